@@ -1,0 +1,30 @@
+# Finds what libstrata.so is built on (target strata_dependencies). All of it is private: users' code sees none of it.
+find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(ZLIB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(dnnl REQUIRED)
+find_package(hwy REQUIRED)
+
+# OpenBLAS's OpenMP build shares its thread pool with oneDNN and with us; Debian keeps it in a folder of its own.
+find_library(OPENBLAS_LIBRARY NAMES openblas openblaso PATH_SUFFIXES openblas-openmp REQUIRED)
+find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
+  PATH_SUFFIXES openblas-openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp openblas)
+
+add_library(strata_dependencies INTERFACE)
+target_include_directories(strata_dependencies SYSTEM INTERFACE ${OPENBLAS_INCLUDE_DIR})
+target_link_libraries(strata_dependencies INTERFACE
+  DNNL::dnnl ${OPENBLAS_LIBRARY} hwy::hwy fmt::fmt ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads)
+
+# Highway compiles each kernel once per instruction set: the baseline, SSE4, AVX2 and AVX-512 are enough.
+# Which of the others exist depends on Highway's version.
+set(disabled 0)
+find_path(HWY_INCLUDE_DIR hwy/detect_targets.h REQUIRED)
+file(READ ${HWY_INCLUDE_DIR}/hwy/detect_targets.h targets)
+foreach(target HWY_SSE2 HWY_SSSE3 HWY_AVX3_DL HWY_AVX3_ZEN4 HWY_AVX3_SPR HWY_AVX10_2)
+  if(targets MATCHES "#define ${target} ")
+    string(APPEND disabled "|${target}")
+  endif()
+endforeach()
+set(STRATA_KERNEL_DEFINITIONS "HWY_DISABLED_TARGETS=(${disabled})")
+mark_as_advanced(OPENBLAS_LIBRARY OPENBLAS_INCLUDE_DIR HWY_INCLUDE_DIR)

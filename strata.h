@@ -1,0 +1,4 @@
+// The header that users include: everything public in Strata.
+#pragma once
+
+#include "core/version.h"
