@@ -3,8 +3,11 @@ find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
-find_package(dnnl REQUIRED)
 find_package(hwy REQUIRED)
+
+# oneDNN by file: its own CMake package would ask for the OpenCL headers as well, which nothing here needs.
+find_library(DNNL_LIBRARY dnnl REQUIRED)
+find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
 
 # OpenBLAS's OpenMP build shares its thread pool with oneDNN and with us; Debian keeps it in a folder of its own.
 find_library(OPENBLAS_LIBRARY NAMES openblas openblaso PATH_SUFFIXES openblas-openmp REQUIRED)
@@ -12,9 +15,9 @@ find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
   PATH_SUFFIXES openblas-openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp openblas)
 
 add_library(strata_dependencies INTERFACE)
-target_include_directories(strata_dependencies SYSTEM INTERFACE ${OPENBLAS_INCLUDE_DIR})
+target_include_directories(strata_dependencies SYSTEM INTERFACE ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR})
 target_link_libraries(strata_dependencies INTERFACE
-  DNNL::dnnl ${OPENBLAS_LIBRARY} hwy::hwy fmt::fmt ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads)
+  ${DNNL_LIBRARY} ${OPENBLAS_LIBRARY} hwy::hwy fmt::fmt ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads)
 
 # Highway compiles each kernel once per instruction set: the baseline, SSE4, AVX2 and AVX-512 are enough.
 # Which of the others exist depends on Highway's version.
@@ -27,4 +30,4 @@ foreach(target HWY_SSE2 HWY_SSSE3 HWY_AVX3_DL HWY_AVX3_ZEN4 HWY_AVX3_SPR HWY_AVX
   endif()
 endforeach()
 set(STRATA_KERNEL_DEFINITIONS "HWY_DISABLED_TARGETS=(${disabled})")
-mark_as_advanced(OPENBLAS_LIBRARY OPENBLAS_INCLUDE_DIR HWY_INCLUDE_DIR)
+mark_as_advanced(DNNL_LIBRARY DNNL_INCLUDE_DIR OPENBLAS_LIBRARY OPENBLAS_INCLUDE_DIR HWY_INCLUDE_DIR)

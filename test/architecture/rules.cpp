@@ -1,0 +1,170 @@
+// Checks include lines and file layout against the rules of the house.
+#include "test/architecture/rules.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
+namespace architecture {
+namespace {
+
+namespace fs = std::filesystem;
+using Rooms = std::set<std::string, std::less<>>;
+
+constexpr int kMostLines = 600;
+
+// What each room may include besides itself. A room that is not here may include nothing of ours.
+const std::map<std::string, Rooms, std::less<>> kArrows = {
+    {"core", {}},
+    {"dispatcher", {"core"}},
+    {"ops", {"core", "dispatcher"}},
+    {"autograd", {"core", "dispatcher", "ops"}},
+    {"kernels", {"core", "dispatcher", "ops"}},
+    {"kernels/cpu", {"core", "dispatcher", "ops", "kernels"}},
+    {"kernels/cuda", {"core", "dispatcher", "ops", "kernels"}},
+    {"nn", {"core", "ops"}},
+    {"data", {"core", "ops"}},
+    {"transforms", {"core", "dispatcher", "ops", "autograd"}},
+    {"optim", {"core", "ops"}},
+    {"distributed", {"core", "ops", "nn"}},
+    {"strata.h", {"core", "dispatcher", "ops", "autograd", "nn", "optim", "data", "transforms", "distributed"}},
+    {"compat", {"strata.h"}},
+    {"examples", {"strata.h"}},
+    {"benchmarks", {"strata.h"}},
+};
+
+const Rooms kInstalled = {"core", "dispatcher", "ops",         "autograd", "nn",    "optim",
+                          "data", "transforms", "distributed", "strata.h", "compat"};
+
+// Headers that would cost users' programs a dependency or seconds of compile time.
+const Rooms kHeavyHeaders = {"functional", "iostream", "regex", "omp.h", "zlib.h", "cblas.h", "dnnl.h", "dnnl.hpp"};
+const Rooms kHeavyFolders = {"fmt", "hwy", "CLI", "catch2", "benchmark"};
+
+struct Include {
+  std::string name;
+  bool quoted;
+};
+
+bool is_header(std::string_view path) { return path.ends_with(".h") || path.ends_with(".cuh"); }
+
+std::string first_folder(std::string_view path) { return std::string(path.substr(0, path.find('/'))); }
+
+std::optional<Include> parse_include(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  if (!line.starts_with("#include")) return std::nullopt;
+  size_t open = line.find_first_of("<\"");
+  if (open == line.npos) return std::nullopt;
+  size_t close = line.find_first_of(">\"", open + 1);
+  return Include{std::string(line.substr(open + 1, close - open - 1)), line[open] == '"'};
+}
+
+// Where an include line leads that is meant relative to the file it stands in.
+std::string beside_of(const fs::path& path, const Include& include) {
+  return (path.parent_path() / include.name).lexically_normal().string();
+}
+
+// The file of ours that an include line names, relative to the root; nothing for system and third-party headers.
+std::optional<std::string> target_of(const fs::path& root, const std::string& path, const Include& include) {
+  if (include.name.starts_with("strata/")) return include.name.substr(7);
+  if (include.name.starts_with("torch/")) return "compat/" + include.name;
+  if (!include.quoted) return std::nullopt;
+  std::string beside = beside_of(path, include);
+  if (fs::exists(root / beside)) return beside;
+  if (path.starts_with("examples/") && fs::exists(root / "examples" / include.name)) return "examples/" + include.name;
+  return include.name;
+}
+
+bool may_include(const std::string& from, const std::string& to) {
+  if (from == to) return true;
+  if (from == "test") return to != "kernels/cpu" && to != "kernels/cuda";
+  if (from.starts_with("test/")) {
+    std::string tested = from.substr(5);
+    if (tested == "kernels") tested = "kernels/cpu";
+    return to == "strata.h" || to == "compat" || to == "test" || may_include(tested, to);
+  }
+  auto arrows = kArrows.find(from);
+  return arrows != kArrows.end() && arrows->second.contains(to);
+}
+
+std::string check_include(const fs::path& root, const std::string& path, const Include& include) {
+  if (is_installed(path) && !include.quoted &&
+      (kHeavyHeaders.contains(include.name) ||
+       (include.name.find('/') != std::string::npos && kHeavyFolders.contains(first_folder(include.name))))) {
+    return "an installed header includes <" + include.name + ">";
+  }
+  auto target = target_of(root, path, include);
+  if (!target) return "";
+  if (!fs::exists(root / *target)) return "includes " + include.name + ", which is not there";
+  if (is_installed(path) && include.quoted && !fs::exists(root / beside_of(path, include))) {
+    return "an installed header includes \"" + include.name + "\", not by its path relative to itself";
+  }
+  if (path.ends_with(".cpp") && include.quoted && !fs::exists(root / include.name) &&
+      first_folder(path) != "examples") {
+    return "includes \"" + include.name + "\", not by its path from the root";
+  }
+  std::string from = room_of(path), to = room_of(*target);
+  if (include.name.starts_with("strata/") && is_installed(*target)) to = "strata.h";  // a part of it, as users see it
+  if (!may_include(from, to)) return from + " may not include " + to + " (" + include.name + ")";
+  return "";
+}
+
+}  // namespace
+
+std::string room_of(std::string_view path) {
+  std::string folder = first_folder(path);
+  if (folder != "kernels" && folder != "test") return folder;
+  size_t end = path.find('/', folder.size() + 1);
+  return end == path.npos ? folder : std::string(path.substr(0, end));
+}
+
+bool is_installed(std::string_view path) { return is_header(path) && kInstalled.contains(first_folder(path)); }
+
+std::vector<std::string> check_file(const fs::path& root, const std::string& path, const std::string& text) {
+  std::vector<std::string> problems;
+  auto report = [&](int line, const std::string& what) {
+    problems.push_back(path + ":" + std::to_string(line) + ": " + what);
+  };
+  std::istringstream lines(text);
+  std::string line;
+  int number = 0;
+  while (std::getline(lines, line)) {
+    ++number;
+    if (number == 1 && !(line.starts_with("// ") && line.size() > 12))
+      report(1, "no first line that says what it is for");
+    if (is_header(path) && line.find("using namespace") != line.npos) report(number, "\"using namespace\" in a header");
+    if (auto include = parse_include(line)) {
+      if (auto problem = check_include(root, path, *include); !problem.empty()) report(number, problem);
+    }
+  }
+  if (is_header(path) && text.find("#pragma once") == text.npos) report(1, "a header without #pragma once");
+  if (number > kMostLines && !path.ends_with("_data.cpp")) report(number, "a file of more than 600 lines");
+  return problems;
+}
+
+std::vector<std::string> source_files(const fs::path& root) {
+  std::vector<std::string> files;
+  if (fs::exists(root / "strata.h")) files.push_back("strata.h");
+  Rooms folders = {"kernels", "test"};
+  for (const auto& [room, arrows] : kArrows) folders.insert(first_folder(room));
+  for (const auto& folder : folders) {
+    if (!fs::is_directory(root / folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      static const Rooms kExtensions = {".h", ".cpp", ".cu", ".cuh"};
+      if (kExtensions.contains(entry.path().extension().string())) {
+        files.push_back(fs::relative(entry.path(), root).string());
+      }
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace architecture
