@@ -8,7 +8,7 @@ set_target_properties(strata PROPERTIES INSTALL_RPATH ${openblas_folder})
 install(TARGETS strata strata_torch_compat EXPORT strata_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${STRATA_PUBLIC_FOLDERS} compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 install(FILES strata.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/strata)

@@ -152,7 +152,7 @@ std::vector<std::string> source_files(const fs::path& root) {
   for (const auto& folder : folders) {
     if (!fs::is_directory(root / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      static const Rooms kExtensions = {".h", ".cpp", ".cu", ".cuh"};
+      static const Rooms kExtensions = {".h", ".inc", ".cpp", ".cu", ".cuh"};
       if (kExtensions.contains(entry.path().extension().string())) {
         files.push_back(fs::relative(entry.path(), root).string());
       }
