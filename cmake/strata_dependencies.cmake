@@ -20,11 +20,15 @@ target_link_libraries(strata_dependencies INTERFACE
   ${DNNL_LIBRARY} ${OPENBLAS_LIBRARY} hwy::hwy fmt::fmt ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads)
 
 # Highway compiles each kernel once per instruction set: the baseline, SSE4, AVX2 and AVX-512 are enough.
-# Which of the others exist depends on Highway's version.
+# Which of the others exist depends on Highway's version. A sanitizer build is about the logic: two will do.
+set(unwanted HWY_SSE2 HWY_SSSE3 HWY_AVX3_DL HWY_AVX3_ZEN4 HWY_AVX3_SPR HWY_AVX10_2)
+if(STRATA_SANITIZE)
+  list(APPEND unwanted HWY_SSE4 HWY_AVX3)
+endif()
 set(disabled 0)
 find_path(HWY_INCLUDE_DIR hwy/detect_targets.h REQUIRED)
 file(READ ${HWY_INCLUDE_DIR}/hwy/detect_targets.h targets)
-foreach(target HWY_SSE2 HWY_SSSE3 HWY_AVX3_DL HWY_AVX3_ZEN4 HWY_AVX3_SPR HWY_AVX10_2)
+foreach(target IN LISTS unwanted)
   if(targets MATCHES "#define ${target} ")
     string(APPEND disabled "|${target}")
   endif()

@@ -12,7 +12,9 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
+set(optimize -O2)
 if(STRATA_SANITIZE)
+  set(optimize -O1)
   add_compile_options(-fsanitize=${STRATA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${STRATA_SANITIZE})
 endif()
@@ -21,7 +23,7 @@ endif()
 add_library(strata_settings INTERFACE)
 target_compile_features(strata_settings INTERFACE cxx_std_20)
 target_compile_options(strata_settings INTERFACE
-  -Wall -Wextra $<$<BOOL:${STRATA_WERROR}>:-Werror> $<$<CONFIG:Release>:-O2> -fno-math-errno -ffp-contract=off)
+  -Wall -Wextra $<$<BOOL:${STRATA_WERROR}>:-Werror> $<$<CONFIG:Release>:${optimize}> -fno-math-errno -ffp-contract=off)
 
 # Kernels: loops that Highway does not write are vectorized by the compiler where it pays.
 set(STRATA_KERNEL_OPTIONS)
