@@ -33,7 +33,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"strata.h", {"core", "dispatcher", "ops", "autograd", "nn", "optim", "data", "transforms", "distributed"}},
     {"compat", {"strata.h"}},
     {"examples", {"strata.h"}},
-    {"benchmarks", {"strata.h"}},
+    {"benchmarks", {"strata.h", "compat"}},
 };
 
 const Rooms kInstalled = {"core", "dispatcher", "ops",         "autograd", "nn",    "optim",
