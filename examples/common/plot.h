@@ -1,0 +1,27 @@
+// Line plots as SVG.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace strata::examples {
+
+/// One line of a plot; points that are not finite are left out.
+struct Series {
+  std::string name;
+  std::vector<double> y;
+};
+
+/// One pair of axes; all series share `x`.
+struct Panel {
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  std::vector<double> x;
+  std::vector<Series> series;
+};
+
+/// An SVG document with the panels side by side under `title`, each with axes, ticks, grid and legend.
+std::string svg_plot(const std::string& title, const std::vector<Panel>& panels);
+
+}  // namespace strata::examples

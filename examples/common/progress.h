@@ -1,0 +1,48 @@
+// A progress bar with rate, note and time left; plain lines where the output is no terminal.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace strata::examples {
+
+/// Shows on stderr how far a task of `total` units has come. On a terminal it redraws one line at most 20 times a
+/// second and removes it at the end; elsewhere it prints a line every ten seconds.
+class Progress {
+ public:
+  /// `unit` names what is counted, for example "images".
+  Progress(int64_t total, std::string unit);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Says that `done` of the units are done; `label` stands in front, `note` is a short text such as "loss 0.123".
+  void update(int64_t done, std::string_view label, std::string_view note);
+
+  /// Prints a line of results on stdout, above the bar.
+  void print_line(std::string_view line);
+
+  /// Seconds since the start.
+  double seconds() const;
+
+ private:
+  std::string status(int64_t done, std::string_view note) const;
+  std::string bar_line(int64_t done, std::string_view label, const std::string& status) const;
+
+  int64_t total_;
+  std::string unit_;
+  bool is_terminal_;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point last_draw_;
+};
+
+/// Seconds as "4.2 s", "3 min 12 s" or "2 h 5 min".
+std::string format_duration(double seconds);
+
+/// An integer with commas between its thousands.
+std::string format_count(int64_t count);
+
+}  // namespace strata::examples
