@@ -1,0 +1,440 @@
+// Vector mathematics for float and double: exp, log, trigonometric and hyperbolic functions, erf; compiled once per instruction set.
+#if defined(STRATA_VEC_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef STRATA_VEC_MATH_INL_H
+#undef STRATA_VEC_MATH_INL_H
+#else
+#define STRATA_VEC_MATH_INL_H
+#endif
+#include <cmath>
+#include <hwy/highway.h>
+#include <limits>
+
+#include "hwy/contrib/math/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace strata::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Note [Vector mathematics]
+// Errors are measured against long double by test/ops/unary_accuracy_test.cpp, which keeps the bound of every function.
+// Every lane is computed from its own value alone, so a result does not depend on where in an array it stands.
+
+template <class T>
+struct Consts {
+  static constexpr bool kIsFloat = sizeof(T) == 4;
+  static constexpr int kMantissaBits = kIsFloat ? 23 : 52;
+  static constexpr T kBias = kIsFloat ? 127 : 1023;
+  static constexpr T kInf = std::numeric_limits<T>::infinity();
+  static constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
+  /// Adding 1.5 * 2^mantissa rounds to an integer, which then sits in the low bits.
+  static constexpr T kRoundMagic = kIsFloat ? T(12582912.0) : T(6755399441055744.0);
+  static constexpr T kLn2Hi = kIsFloat ? T(0.693145751953125) : T(0.6931471805596629565116018);
+  static constexpr T kLn2Lo = kIsFloat ? T(1.428606765330187045e-6) : T(0.28235290563031577122588448175e-12);
+};
+
+/// Coefficients from the highest power down.
+template <class D, class V>
+HWY_INLINE V horner(D, V, V acc) {
+  return acc;
+}
+template <class D, class V, class... C>
+HWY_INLINE V horner(D d, V x, V acc, hn::TFromD<D> next, C... rest) {
+  return horner(d, x, hn::MulAdd(acc, x, hn::Set(d, next)), rest...);
+}
+template <class D, class V, class... C>
+HWY_INLINE V polynomial(D d, V x, hn::TFromD<D> highest, C... rest) {
+  return horner(d, x, hn::Set(d, highest), static_cast<hn::TFromD<D>>(rest)...);
+}
+
+/// 2^n for the integer n that `biased` = n + kRoundMagic carries; n in [-bias, bias + 1).
+template <class D, class V>
+HWY_INLINE V pow2_of_rounded(D d, V biased) {
+  using T = hn::TFromD<D>;
+  const hn::RebindToUnsigned<D> du;
+  const auto bits = hn::Add(hn::BitCast(du, biased), hn::Set(du, static_cast<hn::TFromD<decltype(du)>>(Consts<T>::kBias)));
+  return hn::BitCast(d, hn::ShiftLeft<Consts<T>::kMantissaBits>(bits));
+}
+
+/// y * 2^n in two steps, so that results in the subnormal range round once and overflow gives infinity.
+template <class D, class V>
+HWY_INLINE V scale_by_pow2(D d, V y, V n) {
+  const V magic = hn::Set(d, Consts<hn::TFromD<D>>::kRoundMagic);
+  const V half = hn::MulAdd(n, hn::Set(d, 0.5), magic);
+  const V other = hn::Add(hn::Sub(n, hn::Sub(half, magic)), magic);
+  return hn::Mul(hn::Mul(y, pow2_of_rounded(d, half)), pow2_of_rounded(d, other));
+}
+
+/// exp(r) - 1 for |r| <= ln(2) / 2.
+template <class D, class V>
+HWY_INLINE V expm1_reduced(D d, V r) {
+  hwy::HWY_NAMESPACE::impl::ExpImpl<hn::TFromD<D>> impl;
+  return impl.ExpPoly(d, r);
+}
+
+/// x = n ln(2) + r with |r| <= ln(2) / 2.
+template <class V>
+struct ExpReduction {
+  V biased, n, r;
+};
+template <class D, class V>
+HWY_INLINE ExpReduction<V> exp_reduce(D d, V x) {
+  using C = Consts<hn::TFromD<D>>;
+  const V magic = hn::Set(d, C::kRoundMagic);
+  const V biased = hn::MulAdd(x, hn::Set(d, 1.4426950408889634), magic);
+  const V n = hn::Sub(biased, magic);
+  return {biased, n, hn::NegMulAdd(n, hn::Set(d, C::kLn2Lo), hn::NegMulAdd(n, hn::Set(d, C::kLn2Hi), x))};
+}
+
+/// Keeps NaN (x86 min and max return the second operand when one is NaN).
+template <class D, class V>
+HWY_INLINE V clamp_keep_nan(D d, V x, hn::TFromD<D> lo, hn::TFromD<D> hi) {
+  const V below = hn::IfThenElse(hn::Gt(x, hn::Set(d, hi)), hn::Set(d, hi), x);
+  return hn::IfThenElse(hn::Lt(below, hn::Set(d, lo)), hn::Set(d, lo), below);
+}
+
+template <class D, class V>
+HWY_INLINE V exp(D d, V x) {
+  constexpr bool kF = sizeof(hn::TFromD<D>) == 4;
+  x = clamp_keep_nan(d, x, kF ? -104 : -746, kF ? 89 : 710);
+  const auto e = exp_reduce(d, x);
+  return scale_by_pow2(d, hn::Add(expm1_reduced(d, e.r), hn::Set(d, 1)), e.n);
+}
+
+template <class D, class V>
+HWY_INLINE V exp2(D d, V x) {
+  constexpr bool kF = sizeof(hn::TFromD<D>) == 4;
+  x = clamp_keep_nan(d, x, kF ? -151 : -1076, kF ? 128 : 1024);
+  const V magic = hn::Set(d, Consts<hn::TFromD<D>>::kRoundMagic);
+  const V n = hn::Sub(hn::Add(x, magic), magic);
+  const V r = hn::Mul(hn::Sub(x, n), hn::Set(d, 0.6931471805599453));
+  return scale_by_pow2(d, hn::Add(expm1_reduced(d, r), hn::Set(d, 1)), n);
+}
+
+/// exp(x) / 2 without overflow before the result itself overflows.
+template <class D, class V>
+HWY_INLINE V half_exp(D d, V x) {
+  constexpr bool kF = sizeof(hn::TFromD<D>) == 4;
+  x = clamp_keep_nan(d, x, kF ? -104 : -746, kF ? 90 : 711);
+  const auto e = exp_reduce(d, x);
+  return scale_by_pow2(d, hn::Add(expm1_reduced(d, e.r), hn::Set(d, 1)), hn::Sub(e.n, hn::Set(d, 1)));
+}
+
+template <class D, class V>
+HWY_INLINE V expm1(D d, V x) {
+  using T = hn::TFromD<D>;
+  constexpr bool kF = sizeof(T) == 4;
+  const auto e = exp_reduce(d, clamp_keep_nan(d, x, kF ? -30 : -50, kF ? 89 : 710));
+  // 2^n p + (2^n - 1), at half scale because 2^128 is no float.
+  const V magic = hn::Set(d, Consts<T>::kRoundMagic);
+  const V s = pow2_of_rounded(d, hn::Add(hn::Sub(e.n, hn::Set(d, 1)), magic));
+  const V y = hn::MulAdd(s, expm1_reduced(d, e.r), hn::Sub(s, hn::Set(d, 0.5)));
+  const auto tiny = hn::Lt(hn::Abs(x), hn::Set(d, kF ? T(1e-8) : T(1e-17)));
+  return hn::IfThenElse(tiny, x, hn::Add(y, y));
+}
+
+template <class D, class V>
+HWY_INLINE V tanh(D d, V x) {
+  using T = hn::TFromD<D>;
+  constexpr bool kF = sizeof(T) == 4;
+  const V a = hn::Abs(x);
+  const V limit = hn::Set(d, kF ? T(9.5) : T(20));
+  const auto e = exp_reduce(d, hn::Add(hn::IfThenElse(hn::Gt(a, limit), limit, a), hn::IfThenElse(hn::Gt(a, limit), limit, a)));
+  const V s = pow2_of_rounded(d, e.biased);
+  const V y = hn::MulAdd(s, expm1_reduced(d, e.r), hn::Sub(s, hn::Set(d, 1)));  // exp(2a) - 1
+  return hn::CopySign(hn::Div(y, hn::Add(y, hn::Set(d, 2))), x);
+}
+
+template <class D, class V>
+HWY_INLINE V sigmoid(D d, V x) {
+  const V e = exp(d, hn::Neg(hn::Abs(x)));
+  const V one = hn::Set(d, 1);
+  return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
+}
+
+template <class D, class V>
+HWY_INLINE V sinh(D d, V x) {
+  const V a = hn::Abs(x);
+  const V m = expm1(d, hn::Min(a, hn::Set(d, 1)));
+  const V small = hn::Mul(hn::Set(d, 0.5), hn::Add(m, hn::Div(m, hn::Add(m, hn::Set(d, 1)))));
+  const V e = half_exp(d, a);
+  const V big = hn::Sub(e, hn::Div(hn::Set(d, 0.25), e));
+  return hn::CopySign(hn::IfThenElse(hn::Lt(a, hn::Set(d, 1)), small, big), x);
+}
+
+template <class D, class V>
+HWY_INLINE V cosh(D d, V x) {
+  const V e = half_exp(d, hn::Abs(x));
+  return hn::Add(e, hn::Div(hn::Set(d, 0.25), e));
+}
+
+/// x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)); log(1 + f) = f + p.
+template <class V>
+struct LogParts {
+  V k, f, p;
+};
+
+template <class D, class V>
+HWY_INLINE V log_tail(D d, V f) {  // log(1 + f) - f
+  if constexpr (sizeof(hn::TFromD<D>) == 4) {  // Cephes
+    const V q = polynomial(d, f, 7.0376836292e-2f, -1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f, 1.4249322787e-1f,
+                           -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f);
+    const V f2 = hn::Mul(f, f);
+    return hn::MulAdd(hn::Mul(f2, f), q, hn::Mul(f2, hn::Set(d, -0.5f)));
+  } else {  // fdlibm: f - (f^2/2 - s (f^2/2 + R(s^2)))
+    const V s = hn::Div(f, hn::Add(f, hn::Set(d, 2)));
+    const V z = hn::Mul(s, s);
+    const V r = hn::Mul(z, polynomial(d, z, 1.479819860511658591e-01, 1.531383769920937332e-01, 1.818357216161805012e-01,
+                                      2.222219843214978396e-01, 2.857142874366239149e-01, 3.999999999940941908e-01, 6.666666666666735130e-01));
+    const V half_f2 = hn::Mul(hn::Mul(f, f), hn::Set(d, 0.5));
+    return hn::MulSub(s, hn::Add(half_f2, r), half_f2);
+  }
+}
+
+template <class D, class V>
+HWY_INLINE LogParts<V> log_parts(D d, V x) {
+  using T = hn::TFromD<D>;
+  using C = Consts<T>;
+  const hn::RebindToUnsigned<D> du;
+  using U = hn::TFromD<decltype(du)>;
+  const auto subnormal = hn::Lt(x, hn::Set(d, std::numeric_limits<T>::min()));
+  x = hn::IfThenElse(subnormal, hn::Mul(x, hn::Set(d, C::kIsFloat ? T(33554432.0) : T(18014398509481984.0))), x);
+  constexpr U kOne = C::kIsFloat ? U{0x3f800000} : U(0x3ff0000000000000);
+  constexpr U kSqrtHalf = C::kIsFloat ? U{0x3f3504f3} : U(0x3fe6a09e667f3bcc);
+  const auto moved = hn::Add(hn::BitCast(du, x), hn::Set(du, kOne - kSqrtHalf));
+  // The biased exponent, made a number by the bits of 2^mantissa.
+  constexpr T kTwoToMantissa = C::kIsFloat ? T(8388608.0) : T(4503599627370496.0);
+  const auto exponent = hn::Or(hn::ShiftRight<C::kMantissaBits>(moved), hn::BitCast(du, hn::Set(d, kTwoToMantissa)));
+  V k = hn::Sub(hn::BitCast(d, exponent), hn::Set(d, kTwoToMantissa + C::kBias));
+  k = hn::Sub(k, hn::IfThenElseZero(subnormal, hn::Set(d, C::kIsFloat ? T(25) : T(54))));
+  const auto mantissa = hn::And(moved, hn::Set(du, (U{1} << C::kMantissaBits) - 1));
+  const V f = hn::Sub(hn::BitCast(d, hn::Add(mantissa, hn::Set(du, kSqrtHalf))), hn::Set(d, 1));
+  return {k, f, log_tail(d, f)};
+}
+
+/// Puts the limits of a logarithm in place: -inf at 0, NaN below, inf at inf, NaN at NaN.
+template <class D, class V>
+HWY_INLINE V with_log_limits(D d, V x, V y) {
+  using C = Consts<hn::TFromD<D>>;
+  const auto inside = hn::And(hn::Gt(x, hn::Zero(d)), hn::Lt(x, hn::Set(d, C::kInf)));
+  if (HWY_LIKELY(hn::AllTrue(d, inside))) return y;
+  const V at_limit = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Set(d, -C::kInf), hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Set(d, C::kNaN)));
+  return hn::IfThenElse(inside, y, at_limit);
+}
+
+/// k ln(2) + f + p + extra.
+template <class D, class V>
+HWY_INLINE V log_sum(D d, const LogParts<V>& l, V extra) {
+  using T = hn::TFromD<D>;
+  const V hi = hn::Set(d, sizeof(T) == 4 ? T(0.693359375) : T(6.93147180369123816490e-01));
+  const V lo = hn::Set(d, sizeof(T) == 4 ? T(-2.12194440e-4) : T(1.90821492927058770002e-10));
+  return hn::MulAdd(l.k, hi, hn::Add(l.f, hn::Add(hn::MulAdd(l.k, lo, l.p), extra)));
+}
+
+template <class D, class V>
+HWY_INLINE V log(D d, V x) {
+  return with_log_limits(d, x, log_sum(d, log_parts(d, x), hn::Zero(d)));
+}
+
+template <class D, class V>
+HWY_INLINE V log2(D d, V x) {
+  const auto l = log_parts(d, x);
+  const V log2e_minus_1 = hn::Set(d, 0.44269504088896340735992);
+  const V tail = hn::Add(hn::Mul(hn::Add(l.f, l.p), log2e_minus_1), l.p);
+  return with_log_limits(d, x, hn::Add(l.k, hn::Add(l.f, tail)));
+}
+
+template <class D, class V>
+HWY_INLINE V log10(D d, V x) {
+  using T = hn::TFromD<D>;
+  constexpr bool kF = sizeof(T) == 4;
+  const auto l = log_parts(d, x);
+  // log10(2) and log10(e) in two parts each; products with the short first parts are exact.
+  const V two_hi = hn::Set(d, kF ? T(3.0078125e-1) : T(3.01029995663611771306e-01));
+  const V two_lo = hn::Set(d, kF ? T(2.48745663981195213739e-4) : T(3.69423907715893078616e-13));
+  const V e_hi = hn::Set(d, T(4.3359375e-1)), e_lo = hn::Set(d, T(7.00731903251827651129e-4));
+  const V tail = hn::MulAdd(hn::Add(l.f, l.p), e_lo, hn::MulAdd(l.p, e_hi, hn::Mul(l.k, two_lo)));
+  return with_log_limits(d, x, hn::MulAdd(l.k, two_hi, hn::MulAdd(l.f, e_hi, tail)));
+}
+
+template <class D, class V>
+HWY_INLINE V log1p(D d, V x) {
+  using C = Consts<hn::TFromD<D>>;
+  const V one = hn::Set(d, 1);
+  const V u = hn::Add(one, x);
+  const V lost = hn::Div(hn::Sub(x, hn::Sub(u, one)), u);  // what 1 + x rounded away, seen through the logarithm
+  const V y = log_sum(d, log_parts(d, u), hn::IfThenElseZero(hn::Lt(x, hn::Set(d, C::kInf)), lost));
+  const auto tiny = hn::Lt(hn::Abs(x), hn::Set(d, std::numeric_limits<hn::TFromD<D>>::epsilon() / 4));
+  return hn::IfThenElse(tiny, x, with_log_limits(d, u, y));
+}
+
+template <class D, class V>
+HWY_INLINE V asinh(D d, V x) {
+  const V one = hn::Set(d, 1), a = hn::Abs(x);
+  const auto large = hn::Gt(a, hn::Set(d, 16777216.0));
+  const V s = hn::IfThenElse(large, one, a);
+  const V s2 = hn::Mul(s, s);
+  const V arg = hn::Add(s, hn::Div(s2, hn::Add(one, hn::Sqrt(hn::Add(s2, one)))));
+  const V by_log1p = log1p(d, hn::IfThenElse(large, hn::Sub(a, one), arg));
+  const V y = hn::Add(by_log1p, hn::IfThenElseZero(large, hn::Set(d, 0.6931471805599453)));
+  return hn::CopySign(y, x);
+}
+
+template <class D, class V>
+HWY_INLINE V acosh(D d, V x) {
+  using C = Consts<hn::TFromD<D>>;
+  const V one = hn::Set(d, 1), t = hn::Sub(x, one);
+  const auto large = hn::Gt(x, hn::Set(d, 16777216.0));
+  const V s = hn::IfThenElse(large, one, t);
+  const V arg = hn::Add(s, hn::Sqrt(hn::MulAdd(s, s, hn::Add(s, s))));
+  const V y = hn::Add(log1p(d, hn::IfThenElse(large, t, arg)), hn::IfThenElseZero(large, hn::Set(d, 0.6931471805599453)));
+  return hn::IfThenElse(hn::Lt(x, one), hn::Set(d, C::kNaN), y);
+}
+
+template <class D, class V>
+HWY_INLINE V atanh(D d, V x) {
+  const V a = hn::Abs(x);
+  const V y = log1p(d, hn::Div(hn::Add(a, a), hn::Sub(hn::Set(d, 1), a)));
+  return hn::CopySign(hn::Mul(y, hn::Set(d, 0.5)), x);
+}
+
+/// x = q pi/2 + r; the low two bits of `quadrant` are those of q. Good to |x| <= kTrigLimit.
+template <class V, class U>
+struct TrigReduction {
+  V r;
+  U quadrant;
+};
+inline constexpr double kTrigLimit = 30000;
+
+template <class D, class V>
+HWY_INLINE auto trig_reduce(D d, V x) {
+  using T = hn::TFromD<D>;
+  constexpr bool kF = sizeof(T) == 4;
+  const hn::RebindToUnsigned<D> du;
+  const V magic = hn::Set(d, Consts<T>::kRoundMagic);
+  const V biased = hn::MulAdd(x, hn::Set(d, 0.63661977236758134308), magic);
+  const V q = hn::Sub(biased, magic);
+  V r = hn::NegMulAdd(q, hn::Set(d, T(0.5) * (kF ? T(3.140625) : T(3.1415926218032836914))), x);
+  r = hn::NegMulAdd(q, hn::Set(d, T(0.5) * (kF ? T(0.0009670257568359375) : T(3.1786509424591713469e-8))), r);
+  r = hn::NegMulAdd(q, hn::Set(d, T(0.5) * (kF ? T(6.2771141529083251953e-7) : T(1.2246467864107188502e-16))), r);
+  r = hn::NegMulAdd(q, hn::Set(d, T(0.5) * (kF ? T(1.2154201256553420762e-10) : T(1.2736634327021899816e-24))), r);
+  return TrigReduction<V, hn::Vec<decltype(du)>>{r, hn::BitCast(du, biased)};
+}
+
+template <class D, class V>
+HWY_INLINE V sin_reduced(D d, V r) {  // |r| <= pi/4
+  const V z = hn::Mul(r, r);
+  const auto p = [&]() HWY_ATTR {
+    if constexpr (sizeof(hn::TFromD<D>) == 4) return polynomial(d, z, -1.9515295891e-4f, 8.3321608736e-3f, -1.6666654611e-1f);
+    else
+      return polynomial(d, z, 1.58969099521155010221e-10, -2.50507602534068634195e-08, 2.75573137070700676789e-06, -1.98412698298579493134e-04,
+                        8.33333333332248946124e-03, -1.66666666666666324348e-01);
+  }();
+  return hn::MulAdd(hn::Mul(p, z), r, r);
+}
+
+template <class D, class V>
+HWY_INLINE V cos_reduced(D d, V r) {  // |r| <= pi/4
+  const V z = hn::Mul(r, r), one = hn::Set(d, 1);
+  const auto p = [&]() HWY_ATTR {
+    if constexpr (sizeof(hn::TFromD<D>) == 4) return polynomial(d, z, 2.443315711809948e-5f, -1.388731625493765e-3f, 4.166664568298827e-2f);
+    else
+      return polynomial(d, z, -1.13596475577881948265e-11, 2.08757232129817482790e-09, -2.75573143513906633035e-07, 2.48015872894767294178e-05,
+                        -1.38888888888741095749e-03, 4.16666666666666019037e-02);
+  }();
+  const V half_z = hn::Mul(z, hn::Set(d, 0.5));
+  const V w = hn::Sub(one, half_z);
+  const V lost = hn::Sub(hn::Sub(one, w), half_z);
+  return hn::Add(w, hn::MulAdd(hn::Mul(z, z), p, lost));
+}
+
+/// Lanes beyond the range of the reduction (and inf, NaN) by the scalar library function.
+template <class D, class V>
+HWY_NOINLINE void redo_large(D d, V x, V& y, hn::TFromD<D> (*scalar)(hn::TFromD<D>)) {
+  using T = hn::TFromD<D>;
+  HWY_ALIGN T in[HWY_MAX_BYTES / sizeof(T)];
+  HWY_ALIGN T out[HWY_MAX_BYTES / sizeof(T)];
+  hn::Store(x, d, in);
+  hn::Store(y, d, out);
+  for (size_t i = 0; i < hn::Lanes(d); ++i) {
+    if (!(std::abs(in[i]) <= T(kTrigLimit))) out[i] = scalar(in[i]);
+  }
+  y = hn::Load(d, out);
+}
+
+template <class D, class V>
+HWY_INLINE bool trig_in_range(D d, V x) {
+  return hn::AllTrue(d, hn::Le(hn::Abs(x), hn::Set(d, kTrigLimit)));
+}
+
+/// sin(x + quarters pi/2).
+template <int kQuarters, class D, class V>
+HWY_INLINE V sin_shifted(D d, V x) {
+  const hn::RebindToUnsigned<D> du;
+  const auto t = trig_reduce(d, x);
+  const auto q = hn::Add(t.quadrant, hn::Set(du, kQuarters));
+  const auto one = hn::Set(du, 1);
+  const auto use_cos = hn::RebindMask(d, hn::Eq(hn::And(q, one), one));
+  constexpr int kSignShift = sizeof(hn::TFromD<D>) * 8 - 2;
+  const V sign = hn::And(hn::BitCast(d, hn::ShiftLeft<kSignShift>(q)), hn::SignBit(d));
+  return hn::Xor(hn::IfThenElse(use_cos, cos_reduced(d, t.r), sin_reduced(d, t.r)), sign);
+}
+
+template <class D, class V>
+HWY_INLINE V sin(D d, V x) {
+  V y = sin_shifted<0>(d, x);
+  y = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), x, y);
+  if (HWY_UNLIKELY(!trig_in_range(d, x))) redo_large(d, x, y, std::sin);
+  return y;
+}
+
+template <class D, class V>
+HWY_INLINE V cos(D d, V x) {
+  V y = sin_shifted<1>(d, x);
+  if (HWY_UNLIKELY(!trig_in_range(d, x))) redo_large(d, x, y, std::cos);
+  return y;
+}
+
+template <class D, class V>
+HWY_INLINE V tan(D d, V x) {
+  const hn::RebindToUnsigned<D> du;
+  const auto t = trig_reduce(d, x);
+  const auto one = hn::Set(du, 1);
+  const auto odd = hn::RebindMask(d, hn::Eq(hn::And(t.quadrant, one), one));
+  const V s = sin_reduced(d, t.r), c = cos_reduced(d, t.r);
+  V y = hn::Div(hn::IfThenElse(odd, hn::Neg(c), s), hn::IfThenElse(odd, s, c));
+  y = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), x, y);
+  if (HWY_UNLIKELY(!trig_in_range(d, x))) redo_large(d, x, y, std::tan);
+  return y;
+}
+
+/// Applies a scalar function to every lane: for functions that are rare.
+template <class D, class V, class F>
+HWY_INLINE V by_lane(D d, V x, F f) {
+  using T = hn::TFromD<D>;
+  HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)];
+  hn::Store(x, d, lanes);
+  for (size_t i = 0; i < hn::Lanes(d); ++i) lanes[i] = f(lanes[i]);
+  return hn::Load(d, lanes);
+}
+
+template <class D, class V>
+HWY_INLINE V erf(D d, V x) {
+  if constexpr (sizeof(hn::TFromD<D>) == 8) {
+    return by_lane(d, x, [](double v) { return std::erf(v); });
+  } else {
+    // Minimax fits: erf(x)/x - 1 in x^2 below 1, -log(erfc(x)) between 1 and 4.
+    const V a = hn::Abs(x);
+    const V z = hn::Mul(x, x);
+    const V small = hn::MulAdd(x, polynomial(d, z, 7.853857823647559e-05f, -8.010192542e-04f, 5.188327748e-03f, -2.685381100e-02f,
+                                             1.128358543e-01f, -3.761262596e-01f, 1.283791661e-01f), x);
+    const V c = hn::IfThenElse(hn::Gt(a, hn::Set(d, 4)), hn::Set(d, 4), a);
+    const V minus_log_erfc = polynomial(d, c, -1.54606261e-06f, 4.44072675e-05f, -0.000584146216f, 0.00470601064f, -0.0262842852f, 0.1098641f,
+                                        0.632031981f, 1.13012481f, -0.000295823949f);
+    const V big = hn::CopySign(hn::Sub(hn::Set(d, 1), exp(d, hn::Neg(minus_log_erfc))), x);
+    return hn::IfThenElse(hn::Lt(a, hn::Set(d, 1)), small, big);
+  }
+}
+
+}  // namespace strata::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
