@@ -1,0 +1,225 @@
+// Free lists for small blocks (per thread, refilled from a shared pool) and a size-class cache for big buffers.
+#include "core/allocator.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "core/error.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define STRATA_PLAIN_MALLOC 1  // sanitizers see every block's life only if no cache hides it
+#else
+#define STRATA_PLAIN_MALLOC 0
+#endif
+
+namespace strata {
+namespace {
+
+constexpr size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+void* system_alloc(size_t bytes) {
+  return std::aligned_alloc(kAlignment, round_up(std::max<size_t>(bytes, 1), kAlignment));
+}
+
+// --- small blocks
+// ---------------------------------------------------------------------------------------------------------------
+
+constexpr size_t kClasses = kSmallBlock / kAlignment;
+constexpr uint32_t kBatch = 64;        // blocks moved between a thread and the pool at a time
+constexpr uint32_t kMostCached = 512;  // per class and thread
+
+struct FreeBlock {
+  FreeBlock* next;
+};
+struct FreeList {
+  FreeBlock* head;
+  uint32_t count;
+};
+constexpr size_t class_of(size_t bytes) { return bytes <= kAlignment ? 0 : (bytes - 1) / kAlignment; }
+
+/// Blocks that no thread holds. Lives for ever, since threads may end after static destruction began.
+class SmallPool {
+ public:
+  static SmallPool& get() {
+    static SmallPool& pool = *new SmallPool;
+    return pool;
+  }
+  /// Moves up to kBatch blocks into `list`, making new ones if the pool is empty.
+  void refill(size_t cls, FreeList& list) {
+    const std::lock_guard lock(mutex_);
+    if (!lists_[cls].head) carve(cls);
+    for (uint32_t i = 0; i < kBatch && lists_[cls].head; ++i) push(list, pop(lists_[cls]));
+  }
+  void take_back(size_t cls, FreeList& list, uint32_t n) {
+    const std::lock_guard lock(mutex_);
+    for (uint32_t i = 0; i < n && list.head; ++i) push(lists_[cls], pop(list));
+  }
+  static void push(FreeList& list, FreeBlock* b) {
+    b->next = list.head;
+    list.head = b;
+    ++list.count;
+  }
+  static FreeBlock* pop(FreeList& list) {
+    FreeBlock* b = list.head;
+    list.head = b->next;
+    --list.count;
+    return b;
+  }
+
+ private:
+  void carve(size_t cls) {
+    const size_t size = (cls + 1) * kAlignment;
+    char* chunk = static_cast<char*>(system_alloc(size * kBatch));
+    STRATA_CHECK(chunk, "out of memory: {} bytes for small blocks", size * kBatch);
+    for (uint32_t i = 0; i < kBatch; ++i) push(lists_[cls], reinterpret_cast<FreeBlock*>(chunk + i * size));
+  }
+  std::mutex mutex_;
+  FreeList lists_[kClasses] = {};
+};
+
+constinit thread_local FreeList free_lists[kClasses] = {};
+constinit thread_local bool thread_ended = false;
+
+/// Gives a thread's blocks to the pool when it ends; touched only on the slow path, so the lists need no initialiser.
+struct ThreadEnd {
+  ~ThreadEnd() {
+    for (size_t c = 0; c < kClasses; ++c) SmallPool::get().take_back(c, free_lists[c], free_lists[c].count);
+    thread_ended = true;
+  }
+  void touch() {}
+};
+thread_local ThreadEnd thread_end;
+
+[[gnu::noinline]] void* refill_and_pop(size_t cls) {
+  if (!thread_ended) thread_end.touch();
+  SmallPool::get().refill(cls, free_lists[cls]);
+  return SmallPool::pop(free_lists[cls]);
+}
+
+// --- big buffers
+// ----------------------------------------------------------------------------------------------------------------
+
+/// Sizes are rounded to an eighth of their power of two, so that a buffer serves nearby sizes and wastes at most 12.5
+/// %.
+size_t buffer_size(size_t bytes) {
+  const size_t b = std::max<size_t>(bytes, 4096);
+  return round_up(b, std::max<size_t>(std::bit_floor(b) / 8, 512));
+}
+
+class BufferCache {
+ public:
+  static BufferCache& get() {
+    static BufferCache& cache = *new BufferCache;
+    return cache;
+  }
+  void* alloc(size_t bytes) {
+    STRATA_CHECK(bytes <= size_t{1} << 62, "out of memory: {} bytes asked for", bytes);
+    const size_t size = buffer_size(bytes);
+    if (void* p = take(size)) return p;
+    void* p = system_alloc(size);
+    if (!p) {
+      trim(0);
+      p = system_alloc(size);
+    }
+    const std::lock_guard lock(mutex_);
+    if (!p) {
+      detail::fail("out of memory: {} bytes asked for, {} in use by tensors",
+                   {detail::ErrorArg(size), detail::ErrorArg(stats_.in_use)});
+    }
+    ++stats_.system_calls;
+    account(static_cast<int64_t>(size));
+    return p;
+  }
+  void free(void* p, size_t bytes) noexcept {
+    const size_t size = buffer_size(bytes);
+    {
+      const std::lock_guard lock(mutex_);
+      free_[size].push_back(p);
+      stats_.cached += static_cast<int64_t>(size);
+      stats_.in_use -= static_cast<int64_t>(size);
+    }
+    // Keep at most what was ever in use at once, so that a change of sizes cannot hoard memory.
+    if (stats().cached > std::max<int64_t>(stats().peak, int64_t{256} << 20)) trim(stats().peak / 2);
+  }
+  /// Frees cached buffers, the biggest first, until at most `keep` bytes remain.
+  void trim(int64_t keep) noexcept {
+    const std::lock_guard lock(mutex_);
+    while (stats_.cached > keep && !free_.empty()) {
+      auto biggest = std::prev(free_.end());
+      if (biggest->second.empty()) {
+        free_.erase(biggest);
+        continue;
+      }
+      std::free(biggest->second.back());
+      biggest->second.pop_back();
+      stats_.cached -= static_cast<int64_t>(biggest->first);
+    }
+  }
+  MemoryStats stats() const {
+    const std::lock_guard lock(mutex_);
+    return stats_;
+  }
+
+ private:
+  void* take(size_t size) {
+    const std::lock_guard lock(mutex_);
+    const auto it = free_.find(size);
+    if (it == free_.end() || it->second.empty()) return nullptr;
+    void* p = it->second.back();
+    it->second.pop_back();
+    stats_.cached -= static_cast<int64_t>(size);
+    account(static_cast<int64_t>(size));
+    return p;
+  }
+  void account(int64_t size) {
+    stats_.in_use += size;
+    stats_.peak = std::max(stats_.peak, stats_.in_use);
+  }
+  mutable std::mutex mutex_;
+  std::map<size_t, std::vector<void*>> free_;
+  MemoryStats stats_;
+};
+
+}  // namespace
+
+void* small_alloc(size_t bytes) {
+  if constexpr (STRATA_PLAIN_MALLOC) return system_alloc(bytes);
+  const size_t cls = class_of(bytes);
+  FreeList& list = free_lists[cls];
+  if (!list.head) [[unlikely]]
+    return refill_and_pop(cls);
+  return SmallPool::pop(list);
+}
+
+void small_free(void* p, size_t bytes) noexcept {
+  if constexpr (STRATA_PLAIN_MALLOC) return std::free(p);
+  const size_t cls = class_of(bytes);
+  FreeList& list = free_lists[cls];
+  if (!list.head && !thread_ended) [[unlikely]]
+    thread_end.touch();  // a thread that only frees gives its blocks back too
+  SmallPool::push(list, static_cast<FreeBlock*>(p));
+  if (list.count > kMostCached || thread_ended) [[unlikely]]
+    SmallPool::get().take_back(cls, list, thread_ended ? list.count : kBatch);
+}
+
+void* buffer_alloc(size_t bytes) {
+  if constexpr (STRATA_PLAIN_MALLOC) {
+    void* p = bytes <= size_t{1} << 62 ? system_alloc(bytes) : nullptr;
+    STRATA_CHECK(p, "out of memory: {} bytes asked for", bytes);
+    return p;
+  }
+  return BufferCache::get().alloc(bytes);
+}
+void buffer_free(void* p, size_t bytes) noexcept {
+  if constexpr (STRATA_PLAIN_MALLOC) return std::free(p);
+  BufferCache::get().free(p, bytes);
+}
+
+MemoryStats memory_stats() { return BufferCache::get().stats(); }
+void empty_cache() { BufferCache::get().trim(0); }
+
+}  // namespace strata

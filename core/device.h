@@ -1,0 +1,40 @@
+// Where a tensor's data lives.
+#pragma once
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+namespace strata {
+
+enum class DeviceType : int8_t { CPU = 0, CUDA = 1 };
+using DeviceIndex = int8_t;
+inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
+
+/// A kind of device and its number; -1 means the current one.
+class Device {
+ public:
+  constexpr Device(DeviceType type = kCPU, DeviceIndex index = -1) : type_(type), index_(index) {}
+  /// "cpu", "cuda", "cuda:1".
+  Device(std::string_view text);
+  Device(const char* text) : Device(std::string_view(text)) {}
+  Device(const std::string& text) : Device(std::string_view(text)) {}
+  constexpr DeviceType type() const { return type_; }
+  constexpr DeviceIndex index() const { return index_; }
+  constexpr bool has_index() const { return index_ >= 0; }
+  constexpr bool is_cpu() const { return type_ == kCPU; }
+  constexpr bool is_cuda() const { return type_ == kCUDA; }
+  std::string str() const;
+  friend constexpr bool operator==(Device a, Device b) {
+    return a.type_ == b.type_ && (a.index_ == b.index_ || a.is_cpu());
+  }
+
+ private:
+  DeviceType type_;
+  DeviceIndex index_;
+};
+
+std::ostream& operator<<(std::ostream& out, Device d);
+std::ostream& operator<<(std::ostream& out, DeviceType d);
+
+}  // namespace strata

@@ -1,0 +1,41 @@
+// The promotion lattice and the default dtype.
+#include "core/dtype.h"
+
+#include <atomic>
+#include <ostream>
+
+#include "core/error.h"
+
+namespace strata {
+namespace {
+std::atomic<DType> default_dtype{kFloat};
+
+bool is_unsigned(DType t) { return t == kByte || t == kUInt32; }
+
+/// Both integers: the wider one, except that an unsigned next to a signed of no more bits needs the next wider signed.
+DType promote_integers(DType a, DType b) {
+  if (is_unsigned(a) == is_unsigned(b)) return item_size(a) >= item_size(b) ? a : b;
+  const DType u = is_unsigned(a) ? a : b, s = is_unsigned(a) ? b : a;
+  if (item_size(s) > item_size(u)) return s;
+  return u == kByte ? kShort : kLong;
+}
+}  // namespace
+
+DType promote_types(DType a, DType b) {
+  if (a == b) return a;
+  if (category(a) != category(b)) return category(a) > category(b) ? a : b;
+  if (category(a) == 1) return promote_integers(a, b);
+  // float16 and bfloat16 hold neither each other; otherwise the wider one.
+  if (item_size(a) == item_size(b)) return kFloat;
+  return item_size(a) > item_size(b) ? a : b;
+}
+
+DType get_default_dtype() { return default_dtype.load(std::memory_order_relaxed); }
+void set_default_dtype(DType t) {
+  STRATA_CHECK(is_floating_point(t), "set_default_dtype: {} is not a floating point type", name(t));
+  default_dtype.store(t, std::memory_order_relaxed);
+}
+
+std::ostream& operator<<(std::ostream& out, DType t) { return out << name(t); }
+
+}  // namespace strata

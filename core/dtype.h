@@ -1,0 +1,125 @@
+// Element types: names, sizes, categories and the promotion lattice.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+
+#include "half.h"
+
+namespace strata {
+
+/// Element type of a tensor; the names of libtorch's ScalarType.
+enum class ScalarType : uint8_t {
+  Bool,
+  Byte,
+  Char,
+  Short,
+  Int,
+  UInt32,
+  Long,
+  Half,
+  BFloat16,
+  Float,
+  Double,
+  Undefined
+};
+using DType = ScalarType;
+using Dtype = ScalarType;
+inline constexpr int kNumDTypes = 11;
+
+inline constexpr DType kBool = DType::Bool, kByte = DType::Byte, kUInt8 = DType::Byte, kChar = DType::Char,
+                       kInt8 = DType::Char, kShort = DType::Short, kInt16 = DType::Short, kInt = DType::Int,
+                       kInt32 = DType::Int, kUInt32 = DType::UInt32, kLong = DType::Long, kInt64 = DType::Long,
+                       kHalf = DType::Half, kFloat16 = DType::Half, kBFloat16 = DType::BFloat16, kFloat = DType::Float,
+                       kFloat32 = DType::Float, kDouble = DType::Double, kFloat64 = DType::Double;
+
+namespace detail {
+inline constexpr uint8_t kItemSize[] = {1, 1, 1, 2, 4, 4, 8, 2, 2, 4, 8, 0};
+// bool < integer < floating point: a higher category always wins in promotion.
+inline constexpr uint8_t kCategory[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 0};
+inline constexpr const char* kDTypeName[] = {"bool",  "uint8",   "int8",     "int16",   "int32",   "uint32",
+                                             "int64", "float16", "bfloat16", "float32", "float64", "undefined"};
+}  // namespace detail
+
+/// Bytes of one element.
+constexpr size_t item_size(DType t) { return detail::kItemSize[static_cast<int>(t)]; }
+constexpr size_t elementSize(DType t) { return item_size(t); }
+/// 0 bool, 1 integer, 2 floating point.
+constexpr int category(DType t) { return detail::kCategory[static_cast<int>(t)]; }
+constexpr bool is_floating_point(DType t) { return category(t) == 2; }
+constexpr bool is_integral(DType t, bool include_bool = false) {
+  return t != DType::Undefined && category(t) <= 1 && (include_bool || t != kBool);
+}
+constexpr bool isFloatingType(DType t) { return is_floating_point(t); }
+constexpr bool isIntegralType(DType t, bool include_bool) { return is_integral(t, include_bool); }
+/// "float32" and so on; the names of PyTorch's dtypes.
+constexpr const char* name(DType t) { return detail::kDTypeName[static_cast<int>(t)]; }
+constexpr const char* toString(DType t) { return name(t); }
+std::ostream& operator<<(std::ostream& out, DType t);
+
+/// The smallest type that holds both by PyTorch's lattice (int with float gives the float; uint8 with int8 gives
+/// int16).
+DType promote_types(DType a, DType b);
+
+/// The dtype used where none is given: float32 unless set otherwise.
+DType get_default_dtype();
+void set_default_dtype(DType t);
+
+/// C++ type -> DType.
+template <class T>
+inline constexpr DType dtype_of = DType::Undefined;
+template <>
+inline constexpr DType dtype_of<bool> = kBool;
+template <>
+inline constexpr DType dtype_of<uint8_t> = kByte;
+template <>
+inline constexpr DType dtype_of<int8_t> = kChar;
+template <>
+inline constexpr DType dtype_of<int16_t> = kShort;
+template <>
+inline constexpr DType dtype_of<int32_t> = kInt;
+template <>
+inline constexpr DType dtype_of<uint32_t> = kUInt32;
+template <>
+inline constexpr DType dtype_of<int64_t> = kLong;
+template <>
+inline constexpr DType dtype_of<long long> = kLong;
+template <>
+inline constexpr DType dtype_of<Half> = kHalf;
+template <>
+inline constexpr DType dtype_of<BFloat16> = kBFloat16;
+template <>
+inline constexpr DType dtype_of<float> = kFloat;
+template <>
+inline constexpr DType dtype_of<double> = kDouble;
+
+/// Calls `f.template operator()<T>()` with the C++ type of `t`: `visit_dtype(t, [&]<class T>() { ... });`
+template <class F>
+decltype(auto) visit_dtype(DType t, F&& f) {
+  switch (t) {
+    case DType::Bool:
+      return f.template operator()<bool>();
+    case DType::Byte:
+      return f.template operator()<uint8_t>();
+    case DType::Char:
+      return f.template operator()<int8_t>();
+    case DType::Short:
+      return f.template operator()<int16_t>();
+    case DType::Int:
+      return f.template operator()<int32_t>();
+    case DType::UInt32:
+      return f.template operator()<uint32_t>();
+    case DType::Long:
+      return f.template operator()<int64_t>();
+    case DType::Half:
+      return f.template operator()<Half>();
+    case DType::BFloat16:
+      return f.template operator()<BFloat16>();
+    case DType::Double:
+      return f.template operator()<double>();
+    default:
+      return f.template operator()<float>();
+  }
+}
+
+}  // namespace strata

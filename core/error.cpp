@@ -1,0 +1,74 @@
+// Message formatting and the throwing side of the checks.
+#include "core/error.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <mutex>
+#include <set>
+
+namespace strata {
+namespace detail {
+namespace {
+
+void append_dims(std::string& out, IntArrayRef dims) {
+  out += '(';
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (i) out += ", ";
+    out += std::to_string(dims[i]);
+  }
+  out += dims.size() == 1 ? ",)" : ")";
+}
+
+void append_arg(std::string& out, const ErrorArg& a) {
+  switch (a.kind) {
+    case ErrorArg::Kind::kInt:
+      out += std::to_string(a.i);
+      break;
+    case ErrorArg::Kind::kUnsigned:
+      out += std::to_string(a.u);
+      break;
+    case ErrorArg::Kind::kFloat:
+      out += fmt::format("{}", a.f);
+      break;
+    case ErrorArg::Kind::kText:
+      out += a.text;
+      break;
+    case ErrorArg::Kind::kDims:
+      append_dims(out, a.dims);
+      break;
+  }
+}
+
+}  // namespace
+
+std::string format_message(std::string_view format, std::initializer_list<ErrorArg> args) {
+  std::string out;
+  auto next = args.begin();
+  for (size_t i = 0; i < format.size(); ++i) {
+    const bool hole = format.substr(i, 2) == "{}" && next != args.end();
+    if (!hole) {
+      out += format[i];
+      continue;
+    }
+    append_arg(out, *next++);
+    ++i;
+  }
+  return out;
+}
+
+void fail(std::string_view format, std::initializer_list<ErrorArg> args) { throw Error(format_message(format, args)); }
+void fail_index(std::string_view format, std::initializer_list<ErrorArg> args) {
+  throw IndexError(format_message(format, args));
+}
+
+}  // namespace detail
+
+void warn_once(const std::string& message) {
+  static std::mutex mutex;
+  static std::set<std::string> seen;
+  const std::lock_guard lock(mutex);
+  if (seen.insert(message).second) std::fprintf(stderr, "strata warning: %s\n", message.c_str());
+}
+
+}  // namespace strata

@@ -1,0 +1,96 @@
+// The one exception type of the library and the check macro that throws it with a formatted one-line message.
+#pragma once
+#include <cstdint>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "array_ref.h"
+
+namespace strata {
+
+/// Thrown for every misuse and every failure of the outside world; `what()` is one line a person can act on.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& what) : std::runtime_error(what) {}
+  /// The message without any added context (libtorch's spelling).
+  const char* what_without_backtrace() const noexcept { return what(); }
+  std::string msg() const { return what(); }
+};
+
+/// An index outside of its range; a kind of Error, as in libtorch.
+class IndexError : public Error {
+ public:
+  using Error::Error;
+};
+
+namespace detail {
+
+/// One argument of a message: integers, floats, text and shapes, so that headers need no formatting library.
+struct ErrorArg {
+  enum class Kind : uint8_t { kInt, kUnsigned, kFloat, kText, kDims } kind;
+  union {
+    int64_t i;
+    uint64_t u;
+    double f;
+  };
+  std::string_view text{};
+  IntArrayRef dims{};
+  template <class T>
+  requires std::is_integral_v<T> ErrorArg(T v) {
+    if constexpr (std::is_same_v<T, bool>) {
+      kind = Kind::kText;
+      text = v ? "true" : "false";
+    } else if constexpr (std::is_signed_v<T>) {
+      kind = Kind::kInt;
+      i = v;
+    } else {
+      kind = Kind::kUnsigned;
+      u = v;
+    }
+  }
+  ErrorArg(double v) : kind(Kind::kFloat), f(v) {}
+  ErrorArg(const char* v) : kind(Kind::kText), i(0), text(v) {}
+  ErrorArg(std::string_view v) : kind(Kind::kText), i(0), text(v) {}
+  ErrorArg(const std::string& v) : kind(Kind::kText), i(0), text(v) {}
+  ErrorArg(IntArrayRef v) : kind(Kind::kDims), i(0), dims(v) {}
+};
+
+/// `format_message("a {} b {}", {1, "x"})`: replaces each `{}` in turn; shapes print as `(2, 3)`.
+std::string format_message(std::string_view format, std::initializer_list<ErrorArg> args);
+[[noreturn]] void fail(std::string_view format, std::initializer_list<ErrorArg> args);
+[[noreturn]] void fail_index(std::string_view format, std::initializer_list<ErrorArg> args);
+
+}  // namespace detail
+
+/// A warning on stderr, printed once per distinct message.
+void warn_once(const std::string& message);
+
+}  // namespace strata
+
+#define STRATA_THROW(...) ::strata::detail::fail_with(__VA_ARGS__)
+/// `STRATA_CHECK(ok, "op: what is wrong with {}", x)` throws strata::Error when `ok` is false.
+#define STRATA_CHECK(cond, ...)                 \
+  do {                                          \
+    if (!(cond)) [[unlikely]]                   \
+      ::strata::detail::fail_with(__VA_ARGS__); \
+  } while (0)
+/// The same, throwing IndexError.
+#define STRATA_CHECK_INDEX(cond, ...)                 \
+  do {                                                \
+    if (!(cond)) [[unlikely]]                         \
+      ::strata::detail::fail_index_with(__VA_ARGS__); \
+  } while (0)
+
+namespace strata::detail {
+template <class... A>
+[[noreturn, gnu::cold, gnu::noinline]] void fail_with(std::string_view format, const A&... args) {
+  fail(format, {ErrorArg(args)...});
+}
+template <class... A>
+[[noreturn, gnu::cold, gnu::noinline]] void fail_index_with(std::string_view format, const A&... args) {
+  fail_index(format, {ErrorArg(args)...});
+}
+}  // namespace strata::detail

@@ -1,0 +1,57 @@
+// The stateful random source: a seed and a running offset into Philox4x32-10's counter space.
+#pragma once
+#include <cstdint>
+#include <mutex>
+
+namespace strata {
+
+/// Element i of a draw at offset o is Philox(key = seed, counter = (i / 4, o)) word i % 4: the same on any number of
+/// threads.
+class Generator {
+ public:
+  explicit Generator(uint64_t seed = 0) : seed_(seed) {}
+  /// Where one draw takes its numbers from.
+  struct Position {
+    uint64_t seed;
+    uint64_t offset;
+  };
+  /// Reserves the next draw.
+  Position next();
+  /// The state as it stands, for checkpoints; `set_state` restores it.
+  Position state() const;
+  void set_state(Position p);
+  void set_current_seed(uint64_t seed) { set_state({seed, 0}); }
+  uint64_t current_seed() const { return state().seed; }
+
+ private:
+  mutable std::mutex mutex_;
+  uint64_t seed_;
+  uint64_t offset_ = 0;
+};
+
+/// The generator behind `randn`, `dropout` and so on, shared by all threads.
+Generator& default_generator();
+/// Restarts the default generator.
+void manual_seed(uint64_t seed);
+
+/// Philox4x32-10 (Salmon et al., SC'11): ten rounds on a 128-bit counter with a 64-bit key.
+struct Philox4x32 {
+  uint32_t word[4];
+  static constexpr Philox4x32 at(uint64_t key, uint64_t counter_low, uint64_t counter_high) {
+    uint32_t c0 = static_cast<uint32_t>(counter_low), c1 = static_cast<uint32_t>(counter_low >> 32);
+    uint32_t c2 = static_cast<uint32_t>(counter_high), c3 = static_cast<uint32_t>(counter_high >> 32);
+    uint32_t k0 = static_cast<uint32_t>(key), k1 = static_cast<uint32_t>(key >> 32);
+    for (int round = 0; round < 10; ++round) {
+      const uint64_t p0 = uint64_t{0xD2511F53u} * c0, p1 = uint64_t{0xCD9E8D57u} * c2;
+      c0 = static_cast<uint32_t>(p1 >> 32) ^ c1 ^ k0;
+      c1 = static_cast<uint32_t>(p1);
+      c2 = static_cast<uint32_t>(p0 >> 32) ^ c3 ^ k1;
+      c3 = static_cast<uint32_t>(p0);
+      k0 += 0x9E3779B9u;
+      k1 += 0xBB67AE85u;
+    }
+    return {{c0, c1, c2, c3}};
+  }
+};
+
+}  // namespace strata

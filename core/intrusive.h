@@ -1,0 +1,78 @@
+// Atomic reference counts for objects that carry their own count.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+namespace strata {
+
+/// A count that starts at one; `release()` says whether the caller dropped the last reference.
+class RefCount {
+ public:
+  void retain() { count_.fetch_add(1, std::memory_order_relaxed); }
+  bool release() {
+    // A sole owner needs no locked instruction: nobody else can be touching the count.
+    if (count_.load(std::memory_order_acquire) == 1) return true;
+    return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+  /// Takes a reference only if the object is still alive (for weak pointers guarded by a lock).
+  bool try_retain() {
+    uint32_t n = count_.load(std::memory_order_relaxed);
+    while (n != 0)
+      if (count_.compare_exchange_weak(n, n + 1, std::memory_order_acq_rel)) return true;
+    return false;
+  }
+  /// Marks an object that is being destroyed so that `try_retain` fails.
+  void kill() { count_.store(0, std::memory_order_release); }
+  uint32_t count() const { return count_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<uint32_t> count_{1};
+};
+
+/// Owning pointer to a T with members `retain()` and `release()` (which destroys it at zero).
+template <class T>
+class IntrusivePtr {
+ public:
+  IntrusivePtr() = default;
+  IntrusivePtr(std::nullptr_t) {}
+  /// Takes over a reference that the caller owned.
+  static IntrusivePtr adopt(T* p) {
+    IntrusivePtr r;
+    r.p_ = p;
+    return r;
+  }
+  /// Adds a reference.
+  static IntrusivePtr share(T* p) {
+    if (p) p->retain();
+    return adopt(p);
+  }
+  IntrusivePtr(const IntrusivePtr& o) : p_(o.p_) {
+    if (p_) p_->retain();
+  }
+  IntrusivePtr(IntrusivePtr&& o) noexcept : p_(o.p_) { o.p_ = nullptr; }
+  IntrusivePtr& operator=(IntrusivePtr o) noexcept {
+    T* mine = p_;
+    p_ = o.p_;
+    o.p_ = mine;
+    return *this;
+  }
+  ~IntrusivePtr() {
+    if (p_) p_->release();
+  }
+  T* get() const { return p_; }
+  T* operator->() const { return p_; }
+  T& operator*() const { return *p_; }
+  explicit operator bool() const { return p_ != nullptr; }
+  /// Gives the reference to the caller.
+  T* detach() {
+    T* p = p_;
+    p_ = nullptr;
+    return p;
+  }
+  friend bool operator==(const IntrusivePtr& a, const IntrusivePtr& b) { return a.p_ == b.p_; }
+
+ private:
+  T* p_ = nullptr;
+};
+
+}  // namespace strata

@@ -1,0 +1,37 @@
+// Dispatch keys and sets of them.
+#pragma once
+#include <bit>
+#include <cstdint>
+
+namespace strata {
+
+/// Lowest first; the highest key present in a call is served first. CPU and CUDA run kernels, the others are layers
+/// over all ops.
+enum class Key : uint8_t { CPU = 0, CUDA = 1, Autograd = 2, Autocast = 3, Transform = 4, Profiler = 5 };
+inline constexpr int kNumKeys = 6;
+inline constexpr int kNumBackends = 2;
+
+/// A set of keys in one byte.
+class KeySet {
+ public:
+  constexpr KeySet() = default;
+  constexpr KeySet(Key k) : bits_(static_cast<uint8_t>(1u << static_cast<int>(k))) {}
+  static constexpr KeySet from_bits(unsigned bits) {
+    KeySet s;
+    s.bits_ = static_cast<uint8_t>(bits);
+    return s;
+  }
+  constexpr bool has(Key k) const { return bits_ >> static_cast<int>(k) & 1u; }
+  constexpr bool has_layer() const { return bits_ >> kNumBackends; }
+  constexpr Key highest() const { return static_cast<Key>(std::bit_width(static_cast<unsigned>(bits_)) - 1); }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr unsigned bits() const { return bits_; }
+  friend constexpr KeySet operator|(KeySet a, KeySet b) { return from_bits(a.bits_ | b.bits_); }
+  friend constexpr KeySet operator-(KeySet a, KeySet b) { return from_bits(a.bits_ & ~b.bits_); }
+  friend constexpr bool operator==(KeySet a, KeySet b) = default;
+
+ private:
+  uint8_t bits_ = 0;
+};
+
+}  // namespace strata

@@ -1,0 +1,71 @@
+// A number of any element type, as it arrives in `a + 2.0` or leaves through `item()`.
+#pragma once
+#include <cstdint>
+#include <type_traits>
+
+#include "dtype.h"
+
+namespace strata {
+
+/// A bool, an integer or a floating point number; converts implicitly from the C++ ones.
+class Scalar {
+ public:
+  constexpr Scalar() : Scalar(int64_t{0}) {}
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  constexpr Scalar(T v) {
+    if constexpr (std::is_same_v<T, bool>) {
+      type_ = kBool;
+      i_ = v;
+    } else if constexpr (std::is_integral_v<T>) {
+      type_ = kLong;
+      i_ = static_cast<int64_t>(v);
+    } else {
+      type_ = kDouble;
+      d_ = static_cast<double>(v);
+    }
+  }
+  constexpr Scalar(Half v) : Scalar(static_cast<double>(static_cast<float>(v))) {}
+  constexpr Scalar(BFloat16 v) : Scalar(static_cast<double>(static_cast<float>(v))) {}
+  /// bool, int64 or float64.
+  constexpr DType type() const { return type_; }
+  constexpr bool is_floating_point() const { return type_ == kDouble; }
+  constexpr bool isFloatingPoint() const { return is_floating_point(); }
+  constexpr bool isIntegral(bool include_bool) const { return type_ == kLong || (include_bool && isBoolean()); }
+  constexpr bool isBoolean() const { return type_ == kBool; }
+  template <class T>
+  constexpr T to() const {
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+      return T(to<float>());
+    else if constexpr (std::is_same_v<T, bool>)
+      return type_ == kDouble ? d_ != 0 : i_ != 0;
+    else if constexpr (std::is_integral_v<T>)
+      return type_ == kDouble ? static_cast<T>(to_int64(d_)) : static_cast<T>(i_);
+    else
+      return type_ == kDouble ? static_cast<T>(d_) : static_cast<T>(i_);
+  }
+  constexpr double toDouble() const { return to<double>(); }
+  constexpr float toFloat() const { return to<float>(); }
+  constexpr int64_t toLong() const { return to<int64_t>(); }
+  constexpr int toInt() const { return to<int>(); }
+  constexpr bool toBool() const { return to<bool>(); }
+  friend constexpr bool operator==(const Scalar& a, const Scalar& b) {
+    return a.type_ == kDouble || b.type_ == kDouble ? a.toDouble() == b.toDouble() : a.i_ == b.i_;
+  }
+
+ private:
+  /// NaN gives 0 and what does not fit saturates, so that no conversion is undefined.
+  static constexpr int64_t to_int64(double d) {
+    if (d != d) return 0;
+    if (d >= 9223372036854775807.0) return INT64_MAX;
+    if (d <= -9223372036854775808.0) return INT64_MIN;
+    return static_cast<int64_t>(d);
+  }
+  DType type_;
+  union {
+    int64_t i_;
+    double d_;
+  };
+};
+
+}  // namespace strata

@@ -1,0 +1,82 @@
+// Arithmetic on sizes and strides.
+#include "core/shape.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace strata {
+
+int64_t numel_of(IntArrayRef sizes) {
+  int64_t n = 1;
+  bool overflow = false;
+  for (int64_t s : sizes) {
+    STRATA_CHECK(s >= 0, "shape {}: sizes must not be negative", sizes);
+    overflow |= __builtin_mul_overflow(n, s, &n) && s != 0;
+  }
+  // A zero anywhere makes the product zero, whatever overflowed on the way.
+  if (overflow)
+    STRATA_CHECK(std::find(sizes.begin(), sizes.end(), 0) != sizes.end(), "shape {}: too many elements", sizes);
+  return overflow ? 0 : n;
+}
+
+DimVector contiguous_strides(IntArrayRef sizes) {
+  DimVector strides;
+  strides.resize(sizes.size());
+  uint64_t running = 1;  // wraps when a size is 0 beside huge ones: those strides are never used
+  for (size_t i = sizes.size(); i-- > 0;) {
+    strides[i] = static_cast<int64_t>(running);
+    running *= static_cast<uint64_t>(std::max<int64_t>(sizes[i], 1));
+  }
+  return strides;
+}
+
+bool is_contiguous(IntArrayRef sizes, IntArrayRef strides) {
+  uint64_t running = 1;
+  bool row_major = true;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    if (sizes[i] == 0) return true;
+    if (sizes[i] == 1) continue;
+    row_major &= strides[i] == static_cast<int64_t>(running);
+    running *= static_cast<uint64_t>(sizes[i]);
+  }
+  return row_major;
+}
+
+int64_t wrap_dim(int64_t dim, int64_t ndim, const char* op) {
+  const int64_t n = std::max<int64_t>(ndim, 1);
+  STRATA_CHECK_INDEX(dim >= -n && dim < n, "{}: dim {} is out of range for a tensor with {} dims (expected {} to {})",
+                     op, dim, ndim, -n, n - 1);
+  return dim < 0 ? dim + n : dim;
+}
+
+DimVector wrap_dims(IntArrayRef dims, int64_t ndim, const char* op) {
+  DimVector out;
+  if (dims.empty()) {
+    for (int64_t d = 0; d < ndim; ++d) out.push_back(d);
+    return out;
+  }
+  for (int64_t d : dims) {
+    const int64_t w = wrap_dim(d, ndim, op);
+    STRATA_CHECK(std::find(out.begin(), out.end(), w) == out.end(), "{}: dim {} appears twice in {}", op, w, dims);
+    if (ndim > 0) out.push_back(w);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+DimVector broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
+  const IntArrayRef& longer = a.size() >= b.size() ? a : b;
+  const IntArrayRef& shorter = a.size() >= b.size() ? b : a;
+  DimVector out(longer);
+  const size_t lead = longer.size() - shorter.size();
+  for (size_t i = 0; i < shorter.size(); ++i) {
+    const int64_t x = longer[lead + i], y = shorter[i];
+    STRATA_CHECK(x == y || x == 1 || y == 1, "{}: shapes {} and {} do not broadcast (dim {}: {} vs {})", op, a, b,
+                 lead + i, a.size() >= b.size() ? x : y, a.size() >= b.size() ? y : x);
+    out[lead + i] = x == 1 ? y : x;
+  }
+  return out;
+}
+
+}  // namespace strata

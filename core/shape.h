@@ -1,0 +1,130 @@
+// Sizes and strides: a short vector of integers kept inline up to six dimensions, and the arithmetic on it.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <utility>
+
+#include "array_ref.h"
+
+namespace strata {
+
+/// Most dimensions a tensor may have.
+inline constexpr int64_t kMaxDims = 64;
+
+/// A vector of int64 that stays inside the object up to `kInline` entries; sizes, strides, dims and padding lists.
+class DimVector {
+ public:
+  static constexpr uint32_t kInline = 6;
+  DimVector() = default;
+  DimVector(IntArrayRef v) { assign(v); }
+  DimVector(std::initializer_list<int64_t> v) { assign({v.begin(), v.size()}); }
+  DimVector(size_t n, int64_t value) {
+    resize(n);
+    for (size_t i = 0; i < n; ++i) data()[i] = value;
+  }
+  DimVector(const DimVector& o) { assign(o); }
+  DimVector(DimVector&& o) noexcept { steal(o); }
+  DimVector& operator=(const DimVector& o) {
+    if (this != &o) assign(o);
+    return *this;
+  }
+  DimVector& operator=(DimVector&& o) noexcept {
+    if (this == &o) return *this;
+    release();
+    steal(o);
+    return *this;
+  }
+  DimVector& operator=(IntArrayRef v) {
+    assign(v);
+    return *this;
+  }
+  ~DimVector() { release(); }
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  int64_t* data() { return capacity_ > kInline ? heap_ : inline_; }
+  const int64_t* data() const { return capacity_ > kInline ? heap_ : inline_; }
+  int64_t* begin() { return data(); }
+  int64_t* end() { return data() + size_; }
+  const int64_t* begin() const { return data(); }
+  const int64_t* end() const { return data() + size_; }
+  int64_t& operator[](size_t i) { return data()[i]; }
+  int64_t operator[](size_t i) const { return data()[i]; }
+  int64_t& back() { return data()[size_ - 1]; }
+  int64_t back() const { return data()[size_ - 1]; }
+  operator IntArrayRef() const { return {data(), size_}; }
+
+  void clear() { size_ = 0; }
+  /// New entries, if any, are zero.
+  void resize(size_t n) {
+    if (n > capacity_) grow(n);
+    if (n > size_) std::memset(data() + size_, 0, (n - size_) * sizeof(int64_t));
+    size_ = static_cast<uint32_t>(n);
+  }
+  void push_back(int64_t v) {
+    if (size_ == capacity_) grow(size_ + 1);
+    data()[size_++] = v;
+  }
+  void insert(size_t at, int64_t v) {
+    push_back(v);
+    for (size_t i = size_ - 1; i > at; --i) std::swap(data()[i], data()[i - 1]);
+  }
+  void erase(size_t at) {
+    for (size_t i = at; i + 1 < size_; ++i) data()[i] = data()[i + 1];
+    --size_;
+  }
+  void assign(IntArrayRef v) {
+    if (v.size() > capacity_) grow(v.size());
+    for (size_t i = 0; i < v.size(); ++i) data()[i] = v[i];
+    size_ = static_cast<uint32_t>(v.size());
+  }
+  friend bool operator==(const DimVector& a, const DimVector& b) { return IntArrayRef(a).equals(b); }
+
+ private:
+  void grow(size_t n) {
+    auto* fresh = new int64_t[n + n / 2];
+    std::memcpy(fresh, data(), size_ * sizeof(int64_t));
+    release();
+    heap_ = fresh;
+    capacity_ = static_cast<uint32_t>(n + n / 2);
+  }
+  void release() {
+    if (capacity_ > kInline) delete[] heap_;
+    capacity_ = kInline;
+  }
+  void steal(DimVector& o) {
+    size_ = o.size_;
+    if (o.capacity_ > kInline) {
+      heap_ = o.heap_;
+      capacity_ = o.capacity_;
+      o.capacity_ = kInline;
+      o.size_ = 0;
+      return;
+    }
+    for (uint32_t i = 0; i < size_; ++i) inline_[i] = o.inline_[i];
+  }
+
+  uint32_t size_ = 0;
+  uint32_t capacity_ = kInline;
+  union {
+    int64_t inline_[kInline];
+    int64_t* heap_;
+  };
+};
+
+/// Product of the sizes; throws if it (or any partial product) does not fit in 63 bits or a size is negative.
+int64_t numel_of(IntArrayRef sizes);
+/// Row-major strides.
+DimVector contiguous_strides(IntArrayRef sizes);
+/// Are these the row-major strides, ignoring dimensions of size 1 (and anything when a size is 0)?
+bool is_contiguous(IntArrayRef sizes, IntArrayRef strides);
+/// `dim` counted from the front; throws IndexError naming `op` when it is outside [-ndim, ndim). A 0-dim tensor counts
+/// as 1-dim.
+int64_t wrap_dim(int64_t dim, int64_t ndim, const char* op);
+/// Sorted, distinct, non-negative dims; all dims when `dims` is empty; throws on a repeated dim.
+DimVector wrap_dims(IntArrayRef dims, int64_t ndim, const char* op);
+/// The broadcast of two shapes; throws `op: shapes (2, 3) and (4,) do not broadcast (dim 1: 3 vs 4)`.
+DimVector broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op);
+
+}  // namespace strata

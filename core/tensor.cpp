@@ -1,0 +1,41 @@
+// The parts of Tensor that need no op.
+#include "core/tensor.h"
+
+#include "core/allocator.h"
+
+namespace strata {
+
+void Tensor::fail_undefined() { detail::fail("use of an undefined tensor", {}); }
+
+void Tensor::fail_no_storage() const {
+  if (!impl_) fail_undefined();
+  if (impl_->wrapper()) {
+    detail::fail(
+        "the data of a tensor inside a transform (vmap, grad, jvp, …) cannot be read: use tensor operations instead",
+        {});
+  }
+  detail::fail("the tensor has a shape {} but no data", {detail::ErrorArg(sizes())});
+}
+
+int64_t Tensor::size(int64_t d) const {
+  STRATA_CHECK_INDEX(dim() > 0, "size: dim {} of a 0-dim tensor", d);
+  return sizes()[wrap_dim(d, dim(), "size")];
+}
+int64_t Tensor::stride(int64_t d) const {
+  STRATA_CHECK_INDEX(dim() > 0, "stride: dim {} of a 0-dim tensor", d);
+  return strides()[wrap_dim(d, dim(), "stride")];
+}
+
+Tensor empty_cpu(IntArrayRef sizes, DType dtype) {
+  const int64_t numel = numel_of(sizes);
+  size_t bytes = 0;
+  STRATA_CHECK(!__builtin_mul_overflow(static_cast<size_t>(numel), item_size(dtype), &bytes),
+               "shape {}: too many bytes", sizes);
+  auto* impl = new TensorImpl(dtype, kCPU, Storage::adopt(StorageImpl::create(bytes)));
+  impl->set_contiguous(sizes, numel);
+  if (thread_state.inference_mode) [[unlikely]]
+    impl->set_inference(true);
+  return Tensor::adopt(impl);
+}
+
+}  // namespace strata

@@ -1,0 +1,212 @@
+// The tensor handle: eight bytes that share a body, with the methods a user calls; each family's methods are defined
+// beside its ops.
+#pragma once
+#include <iosfwd>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "error.h"
+#include "grad_mode.h"
+#include "options.h"
+#include "scalar.h"
+#include "tensor_impl.h"
+
+namespace strata {
+
+class Tensor;
+class Generator;
+namespace indexing {
+class TensorIndex;
+}
+using TensorList = ArrayRef<Tensor>;
+/// A registered hook's number, for remove_hook.
+using HookHandle = unsigned;
+
+/// An n-dimensional array of one dtype on one device. Copies share the same body; `clone()` copies data.
+/// A default-constructed tensor is undefined: `defined()` is false and every use of its data throws.
+class Tensor {
+ public:
+  Tensor() noexcept : impl_(nullptr) {}
+  Tensor(const Tensor& o) : impl_(o.impl_) {
+    if (impl_) impl_->retain();
+  }
+  Tensor(Tensor&& o) noexcept : impl_(o.impl_) { o.impl_ = nullptr; }
+  Tensor& operator=(const Tensor& o) & {
+    if (o.impl_) o.impl_->retain();
+    if (impl_) impl_->release();
+    impl_ = o.impl_;
+    return *this;
+  }
+  Tensor& operator=(Tensor&& o) & noexcept {
+    TensorImpl* mine = impl_;
+    impl_ = o.impl_;
+    o.impl_ = nullptr;
+    if (mine) mine->release();
+    return *this;
+  }
+  /// `x.index(...) = value` style assignment to a temporary copies data into it, as in libtorch.
+  Tensor& operator=(const Tensor& value) &&;
+  Tensor& operator=(Tensor&& value) &&;
+  Tensor& operator=(const Scalar& value) &&;
+  ~Tensor() {
+    if (impl_) impl_->release();
+  }
+
+  // --- identity and geometry
+  // -------------------------------------------------------------------------------------------------
+  bool defined() const { return impl_ != nullptr; }
+  /// The body; throws nothing, null when undefined.
+  TensorImpl* impl() const { return impl_; }
+  TensorImpl* unsafeGetTensorImpl() const { return impl_; }
+  static Tensor adopt(TensorImpl* impl) {
+    Tensor t;
+    t.impl_ = impl;
+    return t;
+  }
+  static Tensor share(TensorImpl* impl) {
+    if (impl) impl->retain();
+    return adopt(impl);
+  }
+  bool is_same(const Tensor& o) const { return impl_ == o.impl_; }
+  KeySet keys() const { return impl_ ? impl_->keys() : KeySet(); }
+  void reset() { *this = Tensor(); }
+  int64_t use_count() const { return impl_ ? impl_->use_count() : 0; }
+
+  int64_t dim() const { return body().dim(); }
+  int64_t ndimension() const { return dim(); }
+  IntArrayRef sizes() const { return body().sizes(); }
+  IntArrayRef strides() const { return body().strides(); }
+  int64_t size(int64_t d) const;
+  int64_t stride(int64_t d) const;
+  int64_t numel() const { return body().numel(); }
+  DType dtype() const { return body().dtype(); }
+  DType scalar_type() const { return dtype(); }
+  Device device() const { return body().device(); }
+  TensorOptions options() const { return TensorOptions(dtype()).device(device()); }
+  int64_t storage_offset() const { return body().storage_offset(); }
+  const Storage& storage() const { return body().storage(); }
+  bool has_storage() const { return impl_ && static_cast<bool>(impl_->storage()); }
+  size_t nbytes() const { return static_cast<size_t>(numel()) * item_size(dtype()); }
+  int64_t element_size() const { return static_cast<int64_t>(item_size(dtype())); }
+  int64_t itemsize() const { return element_size(); }
+  bool is_contiguous() const { return body().is_contiguous(); }
+  bool is_floating_point() const { return strata::is_floating_point(dtype()); }
+  bool is_cuda() const { return device().is_cuda(); }
+  bool is_cpu() const { return device().is_cpu(); }
+  Layout layout() const { return kStrided; }
+  bool is_inference() const { return body().is_inference(); }
+  /// Number of in-place writes to the shared storage so far.
+  int64_t _version() const { return has_storage() ? impl_->storage()->version() : 0; }
+
+  /// Pointer to the first element; throws if T is not the dtype.
+  template <class T>
+  T* data_ptr() const {
+    using Element = std::remove_const_t<T>;
+    STRATA_CHECK(dtype() == dtype_of<Element>, "data_ptr: the tensor is {}, asked for {}", name(dtype()),
+                 name(dtype_of<Element>));
+    return reinterpret_cast<T*>(data());
+  }
+  template <class T>
+  T* mutable_data_ptr() const {
+    return data_ptr<T>();
+  }
+  template <class T>
+  const T* const_data_ptr() const {
+    return data_ptr<T>();
+  }
+  void* data_ptr() const { return data(); }
+  char* data() const {
+    check_has_storage();
+    return impl_->data();
+  }
+  /// The value of a one-element tensor.
+  Scalar item() const;
+  template <class T>
+  T item() const {
+    return item().template to<T>();
+  }
+  template <class T, size_t N>
+  class Accessor {
+   public:
+    Accessor(T* data, const int64_t* sizes, const int64_t* strides) : data_(data), sizes_(sizes), strides_(strides) {}
+    decltype(auto) operator[](int64_t i) const {
+      if constexpr (N == 1)
+        return static_cast<T&>(data_[i * strides_[0]]);
+      else
+        return Accessor<T, N - 1>(data_ + i * strides_[0], sizes_ + 1, strides_ + 1);
+    }
+    int64_t size(int64_t d) const { return sizes_[d]; }
+    int64_t stride(int64_t d) const { return strides_[d]; }
+    T* data() const { return data_; }
+
+   private:
+    template <class U, size_t M>
+    friend class Accessor;
+    T* data_;
+    const int64_t* sizes_;
+    const int64_t* strides_;
+  };
+  /// Unchecked element access to a tensor of N dimensions; valid while the tensor lives.
+  template <class T, size_t N>
+  Accessor<T, N> accessor() const {
+    STRATA_CHECK(dim() == static_cast<int64_t>(N), "accessor: the tensor has {} dims, asked for {}", dim(), N);
+    return {data_ptr<T>(), sizes().data(), strides().data()};
+  }
+
+  // --- autograd (autograd/methods.cpp)
+  // -----------------------------------------------------------------------------------------
+  bool requires_grad() const { return impl_ && impl_->keys().has(Key::Autograd); }
+  const Tensor& requires_grad_(bool on = true) const;
+  const Tensor& set_requires_grad(bool on) const { return requires_grad_(on); }
+  /// The accumulated gradient of a leaf; undefined if there is none. Assignable: `x.mutable_grad() = g`.
+  const Tensor& grad() const;
+  Tensor& mutable_grad() const;
+  bool is_leaf() const;
+  int64_t output_nr() const;
+  void retain_grad() const;
+  bool retains_grad() const;
+  /// Gradients of this tensor with respect to the graph's leaves, accumulated into their `.grad()`.
+  void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt,
+                bool create_graph = false) const;
+  /// Shares data, is cut off from the graph.
+  Tensor detach() const;
+  const Tensor& detach_() const;
+  bool is_view() const;
+  /// Detached alias (libtorch's variable_data / tensor_data).
+  Tensor variable_data() const { return detach(); }
+  Tensor tensor_data() const { return detach(); }
+  /// Makes this handle's body hold another tensor's data and geometry; gradients and identity stay.
+  void set_data(const Tensor& other) const;
+  /// `hook(grad)` runs when this tensor's gradient is known; it may return a replacement. Returns a handle for
+  /// remove_hook.
+  template <class F>
+  HookHandle register_hook(F&& hook) const;  // autograd/hooks.h
+  void remove_hook(HookHandle handle) const;
+
+#include "tensor_methods.inc"
+
+ private:
+  const TensorImpl& body() const {
+    if (!impl_) [[unlikely]]
+      fail_undefined();
+    return *impl_;
+  }
+  [[noreturn]] static void fail_undefined();
+  void check_has_storage() const {
+    if (!impl_ || !impl_->storage()) [[unlikely]]
+      fail_no_storage();
+  }
+  [[noreturn]] void fail_no_storage() const;
+
+  TensorImpl* impl_;
+};
+
+/// PyTorch's rendering: `tensor([[1., 2.], [3., 4.]])`-like columns, then `[ CPUFloatType{2,2} ]` as libtorch prints.
+std::ostream& operator<<(std::ostream& out, const Tensor& t);
+
+/// New uninitialised row-major tensor. The base of every creation function.
+Tensor empty_cpu(IntArrayRef sizes, DType dtype);
+
+}  // namespace strata

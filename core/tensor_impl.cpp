@@ -1,0 +1,49 @@
+// Geometry changes and the rare parts of a tensor's life.
+#include "core/tensor_impl.h"
+
+#include "core/allocator.h"
+
+namespace strata {
+
+void* TensorImpl::operator new(size_t bytes) { return small_alloc(bytes); }
+void TensorImpl::operator delete(void* p, size_t bytes) noexcept { small_free(p, bytes); }
+
+void TensorImpl::set_contiguous(IntArrayRef sizes, int64_t numel) {
+  sizes_.assign(sizes);
+  strides_.resize(sizes.size());
+  uint64_t running = 1;  // may wrap when some size is 0
+  for (size_t i = sizes.size(); i-- > 0;) {
+    strides_[i] = static_cast<int64_t>(running);
+    running *= sizes[i] > 1 ? static_cast<uint64_t>(sizes[i]) : 1;
+  }
+  numel_ = numel;
+  contiguous_ = true;
+  data_ = storage_ ? storage_->data() : nullptr;
+}
+
+void TensorImpl::set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset) {
+  sizes_.assign(sizes);
+  strides_.assign(strides);
+  numel_ = 1;
+  for (int64_t s : sizes) numel_ *= s;
+  contiguous_ = strata::is_contiguous(sizes, strides);
+  data_ = storage_ ? storage_->data() + storage_offset * static_cast<int64_t>(item_size(dtype_)) : nullptr;
+}
+
+void TensorImpl::take_data(const TensorImpl& other) {
+  storage_ = other.storage_;
+  data_ = other.data_;
+  dtype_ = other.dtype_;
+  device_ = other.device_;
+  numel_ = other.numel_;
+  contiguous_ = other.contiguous_;
+  sizes_ = other.sizes_;
+  strides_ = other.strides_;
+}
+
+void TensorImpl::drop_attachments() {
+  delete autograd_;
+  delete wrapper_;
+}
+
+}  // namespace strata

@@ -1,0 +1,92 @@
+// The body of a tensor: geometry, dtype, keys and the optional autograd and transform attachments.
+#pragma once
+#include "dtype.h"
+#include "keys.h"
+#include "shape.h"
+#include "storage.h"
+
+namespace strata {
+
+/// What autograd hangs on a tensor; its contents are known to autograd/ alone.
+struct AutogradMetaBase {
+  virtual ~AutogradMetaBase() = default;
+};
+
+/// What a transform hangs on a tensor that stands for a wrapped value of one level; known to transforms/ alone.
+struct WrapperBase {
+  explicit WrapperBase(int level) : level(level) {}
+  virtual ~WrapperBase() = default;
+  int level;
+};
+
+/// Reference-counted body of a Tensor. A tensor without storage is a meta tensor (shape and dtype only) or a
+/// transform's wrapper.
+class TensorImpl {
+ public:
+  TensorImpl(DType dtype, Device device, Storage storage)
+      : dtype_(dtype), device_(device), keys_(device.is_cpu() ? Key::CPU : Key::CUDA), storage_(std::move(storage)) {}
+  static void* operator new(size_t bytes);
+  static void operator delete(void* p, size_t bytes) noexcept;
+
+  DType dtype() const { return dtype_; }
+  Device device() const { return device_; }
+  KeySet keys() const { return keys_; }
+  void add_key(Key k) { keys_ = keys_ | k; }
+  void remove_key(Key k) { keys_ = keys_ - k; }
+
+  const DimVector& sizes() const { return sizes_; }
+  const DimVector& strides() const { return strides_; }
+  int64_t dim() const { return static_cast<int64_t>(sizes_.size()); }
+  int64_t numel() const { return numel_; }
+  bool is_contiguous() const { return contiguous_; }
+  /// First element.
+  char* data() const { return data_; }
+  /// Distance of the first element from the start of the storage, in elements.
+  int64_t storage_offset() const {
+    return storage_ ? (data_ - storage_->data()) / static_cast<int64_t>(item_size(dtype_)) : 0;
+  }
+  const Storage& storage() const { return storage_; }
+
+  /// Row-major over `sizes` from the start of the storage.
+  void set_contiguous(IntArrayRef sizes, int64_t numel);
+  /// Any geometry; the caller has checked that it stays inside the storage.
+  void set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset);
+  /// Replaces data and geometry by another tensor's, keeping identity and autograd state (`set_data`, transforms'
+  /// in-place).
+  void take_data(const TensorImpl& other);
+
+  AutogradMetaBase* autograd() const { return autograd_; }
+  void set_autograd(AutogradMetaBase* meta) { autograd_ = meta; }
+  WrapperBase* wrapper() const { return wrapper_; }
+  void set_wrapper(WrapperBase* w) { wrapper_ = w; }
+  bool is_inference() const { return inference_; }
+  void set_inference(bool on) { inference_ = on; }
+
+  uint32_t use_count() const { return refs_.count(); }
+  void retain() { refs_.retain(); }
+  void release() {
+    if (refs_.release()) delete this;
+  }
+
+ private:
+  ~TensorImpl() {
+    if (autograd_ || wrapper_) drop_attachments();
+  }
+  void drop_attachments();
+
+  RefCount refs_;
+  DType dtype_;
+  Device device_;
+  KeySet keys_;
+  bool contiguous_ = true;
+  bool inference_ = false;
+  Storage storage_;
+  char* data_ = nullptr;
+  int64_t numel_ = 1;
+  AutogradMetaBase* autograd_ = nullptr;
+  WrapperBase* wrapper_ = nullptr;
+  DimVector sizes_;
+  DimVector strides_;
+};
+
+}  // namespace strata

@@ -1,0 +1,33 @@
+// What one thread carries along: included and excluded dispatch keys, the layer stack's top, inference and anomaly
+// mode.
+#pragma once
+#include "keys.h"
+
+namespace strata {
+
+class Layer;  // dispatcher/layer.h
+
+struct ThreadState {
+  KeySet included;
+  KeySet excluded;
+  Layer* top_layer = nullptr;
+  bool inference_mode = false;
+};
+
+/// `constinit` tells the compiler that no initialiser runs, so an access is one instruction.
+extern constinit thread_local ThreadState thread_state;
+
+/// Restores the whole state on scope exit; worker threads copy their parent's with it.
+class ThreadStateGuard {
+ public:
+  explicit ThreadStateGuard(const ThreadState& state) : saved_(thread_state) { thread_state = state; }
+  ThreadStateGuard() : saved_(thread_state) {}
+  ~ThreadStateGuard() { thread_state = saved_; }
+  ThreadStateGuard(const ThreadStateGuard&) = delete;
+  ThreadStateGuard& operator=(const ThreadStateGuard&) = delete;
+
+ private:
+  ThreadState saved_;
+};
+
+}  // namespace strata

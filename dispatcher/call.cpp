@@ -1,0 +1,135 @@
+// Backend calls, key selection and the in-place form.
+#include "dispatcher/call.h"
+
+#include <algorithm>
+
+#include "core/tensor.h"
+
+extern "C" {
+extern const strata::Op __start_strata_ops[];
+extern const strata::Op __stop_strata_ops[];
+}
+
+namespace strata {
+namespace {
+
+KeyHandler handlers[kNumKeys];
+const Op* copy_op = nullptr;
+
+[[gnu::cold]] KernelFn missing_kernel(const Op& op, Device d) {
+  detail::fail("{}: no kernel for device {}", {detail::ErrorArg(op.name()), detail::ErrorArg(d.str())});
+}
+
+KernelFn kernel_for(const Op& op, Device d) {
+  const KernelFn k = op.kernels[static_cast<int>(d.type())];
+  return k ? k : missing_kernel(op, d);
+}
+
+Device device_of(Args args) {
+  for (const Tensor* t : args)
+    if (t->defined() && t->device().is_cuda()) return t->device();
+  return kCPU;
+}
+
+/// Half-open byte range that a tensor's elements touch.
+struct ByteRange {
+  const char* begin;
+  const char* end;
+};
+ByteRange bytes_of(const Tensor& t) {
+  int64_t last = 0;
+  for (int64_t i = 0; i < t.dim(); ++i) last += (t.sizes()[i] - 1) * t.strides()[i];
+  return {t.data(), t.data() + (last + 1) * static_cast<int64_t>(t.element_size())};
+}
+
+bool same_geometry(const Tensor& a, const Tensor& b) {
+  return a.data() == b.data() && a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.strides() == b.strides();
+}
+
+bool overlaps(const Tensor& a, const Tensor& b) {
+  if (!a.has_storage() || !b.has_storage() || !(a.storage() == b.storage()) || a.numel() == 0 || b.numel() == 0)
+    return false;
+  const ByteRange x = bytes_of(a), y = bytes_of(b);
+  return x.begin < y.end && y.begin < x.end;
+}
+
+/// May the kernel write straight into `self` while it reads `args`?
+bool may_write_directly(const Op& op, const Tensor& self, Args args) {
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (!args[i].defined() || !overlaps(self, args[i])) continue;
+    const bool exact = same_geometry(self, args[i]);
+    if (exact && (op.is(kPointwise) || (op.is(kUpdatesInput0) && i == 0))) continue;
+    return false;
+  }
+  return true;
+}
+
+/// An expanded tensor has several elements at one address; writing through it would be ambiguous.
+void check_no_internal_overlap(const Op& op, const Tensor& self) {
+  if (self.is_contiguous()) return;
+  for (int64_t i = 0; i < self.dim(); ++i) {
+    STRATA_CHECK(
+        self.strides()[i] != 0 || self.sizes()[i] <= 1,
+        "{}: in-place on an expanded tensor of shape {} (several elements share one memory location); clone() it first",
+        op.name(), self.sizes());
+  }
+}
+
+Tensor make_view(const Tensor& base, const Meta& m) {
+  auto* impl = new TensorImpl(m.dtype, m.device, base.storage());
+  impl->set_geometry(m.sizes, m.strides, base.storage_offset() + m.offset);
+  impl->set_inference(base.is_inference());
+  return Tensor::adopt(impl);
+}
+
+}  // namespace
+
+ArrayRef<Op> all_ops() { return {__start_strata_ops, __stop_strata_ops}; }
+
+void set_key_handler(Key key, KeyHandler handler) { handlers[static_cast<int>(key)] = handler; }
+
+void set_copy_op(const Op& op) { copy_op = &op; }
+
+Tensor empty(const Meta& m) {
+  STRATA_CHECK(m.device.is_cpu(), "no allocator for device {}", m.device.str());
+  return empty_cpu(m.sizes, m.dtype);
+}
+
+Tensors call_backend(const Op& op, Args args, Params params) {
+  if (op.is(kDataDependent)) [[unlikely]] {
+    Tensors out;
+    kernel_for(op, device_of(args))(out, args, params.data());
+    return out;
+  }
+  const Metas metas = op.infer(args, params.data());
+  if (op.is(kView)) return make_view(args[0], metas[0]);
+  Tensors out = Tensors::undefined(metas.size());
+  for (size_t i = 0; i < metas.size(); ++i) out[i] = empty(metas[i]);
+  kernel_for(op, metas[0].device)(out, args, params.data());
+  return out;
+}
+
+void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) {
+  check_no_internal_overlap(op, self);
+  if (may_write_directly(op, self, args)) {
+    Tensors out(self);
+    kernel_for(op, self.device())(out, args, params.data());
+  } else {
+    Tensors fresh = call_backend(op, args, params);
+    Tensors out(self);
+    kernel_for(*copy_op, self.device())(out, {&fresh[0]}, nullptr);
+  }
+  self.storage()->bump_version();
+}
+
+Tensors call_with(KeySet keys, const Op& op, Args args, Params params) {
+  if (!keys.has_layer()) return call_backend(op, args, params);
+  return handlers[static_cast<int>(keys.highest())].call(op, args, params);
+}
+
+void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Params params) {
+  if (!keys.has_layer()) return call_backend_inplace(op, self, args, params);
+  handlers[static_cast<int>(keys.highest())].call_inplace(op, self, args, params);
+}
+
+}  // namespace strata

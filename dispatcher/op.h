@@ -1,0 +1,159 @@
+// An op: its schema, what it infers, how it differentiates and batches, and its kernel per backend, in one constinit
+// object.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "params.h"
+#include "tensors.h"
+
+namespace strata {
+
+struct Op;
+inline constexpr int kMaxOutputs = 3;
+
+/// What an output will be, without its data. `strided` outputs (views) carry strides and an offset relative to arg 0's
+/// first element.
+struct Meta {
+  DType dtype = kFloat;
+  Device device;
+  bool strided = false;
+  int64_t offset = 0;
+  DimVector sizes;
+  DimVector strides;
+};
+
+/// The outputs that `infer` describes.
+class Metas {
+ public:
+  Metas(Meta m) : size_(1) { list_[0] = std::move(m); }
+  Metas(Meta a, Meta b) : size_(2) { list_[0] = std::move(a), list_[1] = std::move(b); }
+  Metas(Meta a, Meta b, Meta c) : size_(3) {
+    list_[0] = std::move(a), list_[1] = std::move(b), list_[2] = std::move(c);
+  }
+  size_t size() const { return size_; }
+  const Meta& operator[](size_t i) const { return list_[i]; }
+
+ private:
+  uint32_t size_;
+  Meta list_[kMaxOutputs];
+};
+
+/// A fresh row-major output.
+inline Meta meta(IntArrayRef sizes, DType dtype, Device device) { return {dtype, device, false, 0, sizes, {}}; }
+/// Like `t`, row-major.
+inline Meta meta_like(const Tensor& t) { return meta(t.sizes(), t.dtype(), t.device()); }
+inline Meta meta_like(const Tensor& t, DType dtype) { return meta(t.sizes(), dtype, t.device()); }
+/// A view of `t`: geometry only, the offset counts elements from t's first.
+inline Meta view_meta(const Tensor& t, IntArrayRef sizes, IntArrayRef strides, int64_t offset) {
+  return {t.dtype(), t.device(), true, offset, sizes, strides};
+}
+
+/// Which tensors a backward needs; bit i is input (output) i, bit 7 of the inputs stands for all from the eighth on.
+struct Saves {
+  uint8_t inputs = 0;       ///< with their data, checked for later in-place writes
+  uint8_t input_metas = 0;  ///< shape and dtype only: the rule sees a tensor without storage
+  uint8_t outputs = 0;
+  uint8_t output_metas = 0;
+  constexpr Saves operator|(Saves o) const {
+    return {static_cast<uint8_t>(inputs | o.inputs), static_cast<uint8_t>(input_metas | o.input_metas),
+            static_cast<uint8_t>(outputs | o.outputs), static_cast<uint8_t>(output_metas | o.output_metas)};
+  }
+  static constexpr uint8_t bit(size_t i) { return static_cast<uint8_t>(1u << (i < 7 ? i : 7)); }
+};
+/// `saves_in(0, 1)`, `saves_shape(0)`, `saves_out(0)`, joined by `|`.
+template <class... I>
+constexpr Saves saves_in(I... i) {
+  return {static_cast<uint8_t>((0 | ... | Saves::bit(i))), 0, 0, 0};
+}
+template <class... I>
+constexpr Saves saves_shape(I... i) {
+  return {0, static_cast<uint8_t>((0 | ... | Saves::bit(i))), 0, 0};
+}
+template <class... I>
+constexpr Saves saves_out(I... i) {
+  return {0, 0, static_cast<uint8_t>((0 | ... | Saves::bit(i))), 0};
+}
+inline constexpr Saves kSavesNothing{};
+
+/// What every derivative rule sees. `in(i)` is the input if the op saves it, a shape-only tensor if it saves that, else
+/// undefined.
+struct Primals {
+  const Op& op;
+  Args inputs;
+  Args outputs;
+  const Tensor& in(size_t i) const { return inputs[i]; }
+  const Tensor& out(size_t i = 0) const { return outputs[i]; }
+};
+
+/// Context of a vjp rule: cotangents of the outputs (undefined = zero; never all undefined) and which inputs want one.
+struct Vjp : Primals {
+  Args grads;
+  const bool* wanted = nullptr;
+  const Tensor& grad(size_t i = 0) const { return grads[i]; }
+  bool needs(size_t i) const { return wanted[i]; }
+  size_t arity() const { return inputs.size(); }
+};
+
+/// Context of a jvp rule: tangents of the inputs (undefined = zero; never all undefined). All inputs and outputs are
+/// there.
+struct Jvp : Primals {
+  Args tangents;
+  const Tensor& tangent(size_t i = 0) const { return tangents[i]; }
+};
+
+/// Context of a batch rule: a batched input carries its batch dimension in front. The rule's outputs must all do so.
+struct Batch {
+  const Op& op;
+  Args inputs;
+  const bool* is_batched = nullptr;
+  int64_t size = 0;
+  const Tensor& in(size_t i) const { return inputs[i]; }
+  bool batched(size_t i) const { return is_batched[i]; }
+  size_t arity() const { return inputs.size(); }
+};
+
+using InferFn = Metas (*)(Args in, const void* params);
+using VjpFn = Tensors (*)(const Vjp& c, const void* params);
+using JvpFn = Tensors (*)(const Jvp& c, const void* params);
+using BatchFn = Tensors (*)(const Batch& c, const void* params);
+using KernelFn = void (*)(Tensors& out, Args in, const void* params);
+
+enum OpFlag : uint32_t {
+  kView = 1,           ///< output 0 aliases input 0; no kernel
+  kDataDependent = 2,  ///< result shape depends on data: no infer, the kernel makes its outputs
+  kPointwise = 4,      ///< output element i depends on input elements i alone: in-place may alias any input exactly
+  kUpdatesInput0 = 8,  ///< the kernel works when output 0 is input 0 (scatter_, index_put_, …)
+  kNotDifferentiable = 16,  ///< outputs never require grad (comparisons, argmax, random, …)
+  kRandom = 32,
+};
+
+/// One op. Made by the builders in ops/rules.h, placed before any static initialiser runs; kernels register themselves
+/// into it.
+struct alignas(64) Op {
+  const char* schema = nullptr;
+  InferFn infer = nullptr;
+  VjpFn vjp = nullptr;
+  JvpFn jvp = nullptr;
+  BatchFn batch = nullptr;
+  KernelFn kernels[kNumBackends] = {};
+  uint32_t flags = 0;
+  Saves saves[3] = {};  ///< what the gradient of input 0, 1, and of 2 and later, needs
+
+  bool is(OpFlag f) const { return flags & f; }
+  const Saves& saves_for(size_t input) const { return saves[input < 2 ? input : 2]; }
+  /// The schema up to the parenthesis.
+  std::string_view name() const {
+    const std::string_view s(schema);
+    return s.substr(0, s.find('('));
+  }
+};
+
+/// Every op of the library (a linker-gathered section, in no particular order).
+ArrayRef<Op> all_ops();
+
+/// Placed before each op's definition: gathers it for `all_ops()`.
+#define STRATA_OP [[gnu::section("strata_ops"), gnu::used]] constinit ::strata::Op
+
+}  // namespace strata

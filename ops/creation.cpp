@@ -1,0 +1,198 @@
+// Creation functions; the counted ones are ops, so that each device fills its own memory.
+#include "ops/creation.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "ops/creation_def.h"
+#include "ops/rules.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+Tensor with_grad(Tensor t, const TensorOptions& options) {
+  if (options.requires_grad()) t.requires_grad_();
+  return t;
+}
+
+Tensor empty_of(IntArrayRef sizes, DType dtype, Device device) { return empty(meta(sizes, dtype, device)); }
+
+/// Options of a `*_like` function: x's dtype and device where none are given.
+TensorOptions like(const Tensor& x, const TensorOptions& options) {
+  TensorOptions o = options;
+  if (!o.has_dtype()) o = o.dtype(x.dtype());
+  return o.has_device() ? o : o.device(x.device());
+}
+
+/// The dtype that numbers without a given one take.
+DType dtype_for(bool floating, DType integer, const TensorOptions& options) {
+  if (options.has_dtype()) return options.dtype();
+  return floating ? get_default_dtype() : integer;
+}
+
+int64_t count_between(const Scalar& start, const Scalar& end, const Scalar& step) {
+  STRATA_CHECK(step.toDouble() != 0, "arange: step must not be zero");
+  const double count = std::ceil((end.toDouble() - start.toDouble()) / step.toDouble());
+  STRATA_CHECK(std::isfinite(count) && count < 9.0e18,
+               "arange: bounds {} and {} with step {} give no finite number of values", start.toDouble(),
+               end.toDouble(), step.toDouble());
+  STRATA_CHECK(count >= 0, "arange: bounds {} and {} do not fit the sign of the step {}", start.toDouble(),
+               end.toDouble(), step.toDouble());
+  return static_cast<int64_t>(count);
+}
+
+}  // namespace
+
+STRATA_OP arange_op =
+    op<ArangeParams>("arange(Scalar start, Scalar step, int count, ScalarType dtype, Device device) -> Tensor")
+        .flag(kNotDifferentiable)
+        .infer([](Args, const ArangeParams& p) { return meta({p.count}, p.dtype, p.device); })
+        .batch(pointwise_batch);
+STRATA_OP linspace_op =
+    op<LinspaceParams>("linspace(float start, float end, int count, ScalarType dtype, Device device) -> Tensor")
+        .flag(kNotDifferentiable)
+        .infer([](Args, const LinspaceParams& p) { return meta({p.count}, p.dtype, p.device); })
+        .batch(pointwise_batch);
+
+Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef sizes) {
+  Tensor t = empty_of({}, dtype, device);
+  if (device.is_cpu())
+    visit_dtype(dtype, [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
+  else
+    t.fill_(value);
+  const DimVector strides(sizes.size(), 0);
+  if (!sizes.empty()) t.impl()->set_geometry(sizes, strides, 0);
+  return t;
+}
+
+Tensor empty(IntArrayRef sizes, const TensorOptions& options) {
+  return with_grad(empty_of(sizes, options.dtype(), options.device()), options);
+}
+Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
+  int64_t room = 1;
+  for (size_t i = 0; i < sizes.size(); ++i) room += std::max<int64_t>(sizes[i] - 1, 0) * strides[i];
+  return with_grad(as_strided(empty_of({room}, options.dtype(), options.device()), sizes, strides), options);
+}
+
+Tensor zeros(IntArrayRef sizes, const TensorOptions& options) {
+  Tensor t = empty_of(sizes, options.dtype(), options.device());
+  if (t.is_cpu())
+    std::memset(t.data(), 0, t.nbytes());
+  else
+    t.zero_();
+  return with_grad(t, options);
+}
+Tensor full(IntArrayRef sizes, const Scalar& value, const TensorOptions& options) {
+  const DType integer = value.isBoolean() ? kBool : kLong;
+  Tensor t = empty_of(sizes, dtype_for(value.is_floating_point(), integer, options), options.device());
+  t.fill_(value);
+  return with_grad(t, options);
+}
+Tensor ones(IntArrayRef sizes, const TensorOptions& options) { return full(sizes, 1, options.dtype(options.dtype())); }
+Tensor scalar_tensor(const Scalar& value, const TensorOptions& options) {
+  return full({}, value, options.dtype(options.dtype()));
+}
+
+Tensor empty_like(const Tensor& x, const TensorOptions& options) { return empty(x.sizes(), like(x, options)); }
+Tensor zeros_like(const Tensor& x, const TensorOptions& options) { return zeros(x.sizes(), like(x, options)); }
+Tensor ones_like(const Tensor& x, const TensorOptions& options) { return ones(x.sizes(), like(x, options)); }
+Tensor full_like(const Tensor& x, const Scalar& value, const TensorOptions& options) {
+  return full(x.sizes(), value, like(x, options));
+}
+
+Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {
+  const bool floating = start.is_floating_point() || end.is_floating_point() || step.is_floating_point();
+  const ArangeParams p{start, step, count_between(start, end, step), dtype_for(floating, kLong, options),
+                       options.device()};
+  return with_grad(call1(arange_op, {}, p), options);
+}
+Tensor arange(const Scalar& start, const Scalar& end, const TensorOptions& options) {
+  return arange(start, end, 1, options);
+}
+Tensor arange(const Scalar& end, const TensorOptions& options) { return arange(0, end, 1, options); }
+
+Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options) {
+  STRATA_CHECK(steps >= 0, "linspace: steps must not be negative, got {}", steps);
+  const LinspaceParams p{start.toDouble(), end.toDouble(), steps, options.dtype(), options.device()};
+  return with_grad(call1(linspace_op, {}, p), options);
+}
+Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, const TensorOptions& options) {
+  return scalar_tensor(base, options.dtype(options.dtype()).requires_grad(false))
+      .pow(linspace(start, end, steps, options));
+}
+
+Tensor eye(int64_t n, int64_t m, const TensorOptions& options) {
+  Tensor t = zeros({n, m}, options.requires_grad(false));
+  t.diagonal().fill_(1);
+  return with_grad(t, options);
+}
+Tensor eye(int64_t n, const TensorOptions& options) { return eye(n, n, options); }
+
+namespace detail {
+
+Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDeleter deleter, void* context,
+                    const TensorOptions& options) {
+  int64_t room = numel_of(sizes) == 0 ? 0 : 1;
+  for (size_t i = 0; i < sizes.size() && room; ++i) {
+    STRATA_CHECK(strides[i] >= 0, "from_blob: strides {} must not be negative", strides);
+    room += (sizes[i] - 1) * strides[i];
+  }
+  const size_t bytes = static_cast<size_t>(room) * item_size(options.dtype());
+  auto* impl = new TensorImpl(options.dtype(), options.device(),
+                              Storage::adopt(StorageImpl::wrap(data, bytes, options.device(), deleter, context)));
+  impl->set_geometry(sizes, strides, 0);
+  return with_grad(Tensor::adopt(impl), options);
+}
+
+TensorData::TensorData(std::initializer_list<TensorData> list)
+    : sizes_{static_cast<int64_t>(list.size())}, dtype_(kBool) {
+  const TensorData* first = list.begin();
+  if (list.size() == 0) dtype_ = DType::Undefined;
+  for (const TensorData& part : list) {
+    STRATA_CHECK(part.sizes_ == first->sizes_, "tensor: the braced list is not regular (shapes {} and {} side by side)",
+                 first->sizes_, part.sizes_);
+    values_.insert(values_.end(), part.values_.begin(), part.values_.end());
+    if (dtype_ == DType::Undefined || part.dtype_ == DType::Undefined)
+      dtype_ = DType::Undefined;
+    else
+      dtype_ = promote_types(dtype_, part.dtype_);
+  }
+  if (first != list.end())
+    for (int64_t s : first->sizes_) sizes_.push_back(s);
+}
+
+Tensor from_values(const void* data, DType source, IntArrayRef sizes, const TensorOptions& options) {
+  Tensor t = empty_of(sizes, source, kCPU);
+  if (t.numel() > 0) std::memcpy(t.data(), data, t.nbytes());
+  return with_grad(t.to(options.device(), options.dtype()), options);
+}
+
+}  // namespace detail
+
+Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options) {
+  return detail::from_foreign(data, sizes, contiguous_strides(sizes), nullptr, nullptr, options);
+}
+Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
+  STRATA_CHECK(sizes.size() == strides.size(), "from_blob: {} sizes and {} strides", sizes.size(), strides.size());
+  return detail::from_foreign(data, sizes, strides, nullptr, nullptr, options);
+}
+
+Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOptions& options) {
+  const detail::TensorData data(list);
+  const bool floating = data.dtype() == DType::Undefined;
+  const DType dtype = dtype_for(floating, data.dtype(), options);
+  Tensor t = empty_of(data.sizes(), dtype, kCPU);
+  visit_dtype(dtype, [&]<class T>() {
+    T* out = t.data_ptr<T>();
+    for (const Scalar& v : data.values()) *out++ = v.to<T>();
+  });
+  return with_grad(options.device().is_cpu() ? t : t.to(options.device()), options);
+}
+
+Tensor Tensor::new_empty(IntArrayRef sizes) const { return empty(sizes, options()); }
+Tensor Tensor::new_zeros(IntArrayRef sizes) const { return zeros(sizes, options()); }
+Tensor Tensor::new_ones(IntArrayRef sizes) const { return ones(sizes, options()); }
+Tensor Tensor::new_full(IntArrayRef sizes, const Scalar& value) const { return full(sizes, value, options()); }
+
+}  // namespace strata

@@ -1,0 +1,101 @@
+// Making tensors: filled, counted, from C++ values or from foreign memory.
+#pragma once
+#include <initializer_list>
+#include <vector>
+
+#include "../core/tensor.h"
+
+namespace strata {
+
+/// One value at every index of `sizes`, held in one element of memory (stride 0); what a Scalar operand becomes.
+Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef sizes);
+
+Tensor empty(IntArrayRef sizes, const TensorOptions& options = {});
+Tensor zeros(IntArrayRef sizes, const TensorOptions& options = {});
+Tensor ones(IntArrayRef sizes, const TensorOptions& options = {});
+/// Filled with `value`; the dtype follows the value's category where the options give none.
+Tensor full(IntArrayRef sizes, const Scalar& value, const TensorOptions& options = {});
+Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options = {});
+Tensor empty_like(const Tensor& x, const TensorOptions& options = {});
+Tensor zeros_like(const Tensor& x, const TensorOptions& options = {});
+Tensor ones_like(const Tensor& x, const TensorOptions& options = {});
+Tensor full_like(const Tensor& x, const Scalar& value, const TensorOptions& options = {});
+/// `(ceil((end - start) / step),)` values start, start + step, …; int64 for integer arguments where the options give no
+/// dtype.
+Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options = {});
+Tensor arange(const Scalar& start, const Scalar& end, const TensorOptions& options = {});
+Tensor arange(const Scalar& end, const TensorOptions& options = {});
+/// `(steps,)` evenly spaced values from start to end, both included.
+Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options = {});
+Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base = 10,
+                const TensorOptions& options = {});
+/// `(n, m)` with ones on the diagonal.
+Tensor eye(int64_t n, const TensorOptions& options = {});
+Tensor eye(int64_t n, int64_t m, const TensorOptions& options = {});
+Tensor scalar_tensor(const Scalar& value, const TensorOptions& options = {});
+
+/// Wraps memory that the caller keeps alive (or that `deleter` frees at the end).
+Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options = {});
+Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options = {});
+namespace detail {
+
+/// A number or a braced nest of numbers, as `tensor({{1, 2}, {3, 4}})` takes it.
+class TensorData {
+ public:
+  template <class T>
+  requires std::is_arithmetic_v<T> TensorData(T value)
+      : values_{Scalar(value)},
+        dtype_(std::is_floating_point_v<T> ? DType::Undefined
+               : dtype_of<T> == kBool      ? kBool
+                                           : kLong) {}
+  TensorData(std::initializer_list<TensorData> list);
+  const DimVector& sizes() const { return sizes_; }
+  const std::vector<Scalar>& values() const { return values_; }
+  /// bool, int64, or Undefined for the default floating point type.
+  DType dtype() const { return dtype_; }
+
+ private:
+  DimVector sizes_;
+  std::vector<Scalar> values_;
+  DType dtype_;
+};
+Tensor from_values(const void* data, DType source, IntArrayRef sizes, const TensorOptions& options);
+/// `deleter(context, data)` runs when the last tensor over the memory is gone.
+Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDeleter deleter, void* context,
+                    const TensorOptions& options);
+}  // namespace detail
+
+/// The same, calling `deleter(data)` when the last tensor over the memory is gone.
+template <class Deleter>
+requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArrayRef sizes, Deleter deleter,
+                                                              const TensorOptions& options = {}) {
+  const DataDeleter run = [](void* context, void* memory) {
+    auto* d = static_cast<Deleter*>(context);
+    (*d)(memory);
+    delete d;
+  };
+  return detail::from_foreign(data, sizes, contiguous_strides(sizes), run, new Deleter(std::move(deleter)), options);
+}
+
+/// A tensor of the braced numbers: bool, int64 or the default floating point type unless the options say otherwise.
+Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOptions& options = {});
+template <class T>
+requires std::is_arithmetic_v<T> Tensor tensor(T value, const TensorOptions& options = {}) {
+  return scalar_tensor(value, options.has_dtype()
+                                  ? options
+                                  : options.dtype(std::is_floating_point_v<T> ? get_default_dtype() : dtype_of<T>));
+}
+/// A 1-dim copy of the values; floating point vectors take the default floating point type, as in libtorch.
+template <class T>
+requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) Tensor
+    tensor(const std::vector<T>& values, const TensorOptions& options = {}) {
+  const TensorOptions o =
+      options.has_dtype() ? options : options.dtype(std::is_floating_point_v<T> ? get_default_dtype() : dtype_of<T>);
+  return detail::from_values(values.data(), dtype_of<T>, {static_cast<int64_t>(values.size())}, o);
+}
+template <class T>
+requires std::is_arithmetic_v<T> Tensor tensor(ArrayRef<T> values, const TensorOptions& options = {}) {
+  return tensor(values.vec(), options);
+}
+
+}  // namespace strata

@@ -1,0 +1,541 @@
+// View ops: geometry in, geometry out, each with its adjoint.
+#include "ops/view.h"
+
+#include <algorithm>
+
+#include "ops/rules.h"
+#include "ops/shaping.h"
+#include "ops/view_def.h"
+
+namespace strata {
+namespace {
+
+/// Strides that show `x` with `sizes` (same number of elements) without a copy; false if there are none.
+bool view_strides(const Tensor& x, IntArrayRef sizes, DimVector& strides) {
+  strides.resize(sizes.size());
+  if (x.is_contiguous()) {
+    int64_t running = 1;
+    for (size_t i = sizes.size(); i-- > 0; running *= std::max<int64_t>(sizes[i], 1)) strides[i] = running;
+    return true;
+  }
+  // Runs of old dims that lie regularly in memory are matched with runs of new dims, from the back.
+  int64_t to = static_cast<int64_t>(sizes.size()) - 1, run = 1, covered = 1, base = x.dim() ? x.strides().back() : 1;
+  for (int64_t from = x.dim() - 1; from >= 0; --from) {
+    run *= x.sizes()[from];
+    const bool ends = from == 0 || (x.sizes()[from - 1] != 1 && x.strides()[from - 1] != run * base);
+    if (!ends) continue;
+    for (; to >= 0 && (covered < run || sizes[to] == 1); --to) {
+      strides[to] = covered * base;
+      covered *= sizes[to];
+    }
+    if (covered != run) return false;
+    if (from > 0) base = x.strides()[from - 1], run = covered = 1;
+  }
+  return to == -1;
+}
+
+/// Replaces a -1 and checks the number of elements.
+DimVector complete_sizes(const Tensor& x, IntArrayRef sizes, const char* op) {
+  DimVector out(sizes);
+  int64_t known = 1, hole = -1;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    STRATA_CHECK(sizes[i] >= 0 || (sizes[i] == -1 && hole < 0), "{}: shape {} is not valid (at most one -1)", op,
+                 sizes);
+    if (sizes[i] == -1)
+      hole = static_cast<int64_t>(i);
+    else
+      known *= sizes[i];
+  }
+  if (hole >= 0) {
+    STRATA_CHECK(known > 0 && x.numel() % known == 0, "{}: shape {} does not fit the {} elements of {}", op, sizes,
+                 x.numel(), x.sizes());
+    out[hole] = x.numel() / known;
+  } else {
+    STRATA_CHECK(known == x.numel(), "{}: shape {} does not fit the {} elements of {}", op, sizes, x.numel(),
+                 x.sizes());
+  }
+  return out;
+}
+
+DimVector with_batch(IntArrayRef sizes, int64_t batch) {
+  DimVector out(sizes);
+  out.insert(0, batch);
+  return out;
+}
+
+DimVector inverse_permutation(const DimVector& dims) {
+  DimVector inverse(dims.size(), 0);
+  for (size_t i = 0; i < dims.size(); ++i) inverse[dims[i]] = static_cast<int64_t>(i);
+  return inverse;
+}
+
+bool contains(const DimVector& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
+
+Meta expand_meta(const Tensor& x, const DimVector& sizes) {
+  Meta m = view_meta(x, sizes, sizes, 0);
+  const size_t lead = sizes.size() - x.dim();
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const bool kept = i >= lead && x.sizes()[i - lead] == sizes[i];
+    m.strides[i] = kept ? x.strides()[i - lead] : 0;
+  }
+  return m;
+}
+
+Meta drop_dims(const Tensor& x, const DimVector& dims) {
+  Meta m = view_meta(x, {}, {}, 0);
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    if (contains(dims, d)) continue;
+    m.sizes.push_back(x.sizes()[d]);
+    m.strides.push_back(x.strides()[d]);
+  }
+  return m;
+}
+
+Meta insert_dims(const Tensor& x, const DimVector& dims) {
+  Meta m = view_meta(x, x.sizes(), x.strides(), 0);
+  for (int64_t d : dims) {
+    const int64_t stride = d < static_cast<int64_t>(m.sizes.size()) ? m.sizes[d] * m.strides[d] : 1;
+    m.sizes.insert(d, 1);
+    m.strides.insert(d, stride);
+  }
+  return m;
+}
+
+Meta diagonal_meta(const Tensor& x, const DiagonalParams& p) {
+  const int64_t rows = x.sizes()[p.dim1], cols = x.sizes()[p.dim2], s1 = x.strides()[p.dim1], s2 = x.strides()[p.dim2];
+  const int64_t length =
+      std::max<int64_t>(p.offset >= 0 ? std::min(rows, cols - p.offset) : std::min(rows + p.offset, cols), 0);
+  Meta m = drop_dims(x, {p.dim1, p.dim2});
+  m.sizes.push_back(length);
+  m.strides.push_back(s1 + s2);
+  if (length > 0) m.offset = p.offset >= 0 ? p.offset * s2 : -p.offset * s1;
+  return m;
+}
+
+}  // namespace
+
+STRATA_OP view_op =
+    op<ViewParams>("view(Tensor x, int[] sizes) -> Tensor")
+        .flag(kView)
+        .infer([](Args in, const ViewParams& p) {
+          Meta m = view_meta(in[0], p.sizes, {}, 0);
+          STRATA_CHECK(view_strides(in[0], p.sizes, m.strides),
+                       "view: shape {} does not fit the strides {} of {} without a copy; use reshape", p.sizes,
+                       in[0].strides(), in[0].sizes());
+          return m;
+        })
+        .vjp([](const Vjp& c, const ViewParams&) { return reshape(c.grad(), c.in(0).sizes()); })
+        .saves(saves_shape(0))
+        .jvp([](const Jvp& c, const ViewParams& p) { return reshape(c.tangent(), p.sizes); })
+        .batch([](const Batch& c, const ViewParams& p) { return reshape(c.in(0), with_batch(p.sizes, c.size)); });
+
+STRATA_OP expand_op = op<ViewParams>("expand(Tensor x, int[] sizes) -> Tensor")
+                          .flag(kView)
+                          .infer([](Args in, const ViewParams& p) { return expand_meta(in[0], p.sizes); })
+                          .vjp([](const Vjp& c, const ViewParams&) { return c.grad().sum_to_size(c.in(0).sizes()); })
+                          .saves(saves_shape(0))
+                          .jvp(linear)
+                          .batch([](const Batch& c, const ViewParams& p) {
+                            // New dims go between the batch dim and x's own.
+                            DimVector aligned = c.in(0).sizes();
+                            while (aligned.size() < p.sizes.size() + 1) aligned.insert(1, 1);
+                            return expand(reshape(c.in(0), aligned), with_batch(p.sizes, c.size));
+                          });
+
+STRATA_OP permute_op =
+    op<PermuteParams>("permute(Tensor x, int[] dims) -> Tensor")
+        .flag(kView)
+        .infer([](Args in, const PermuteParams& p) {
+          Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
+          for (size_t i = 0; i < p.dims.size(); ++i) {
+            m.sizes[i] = in[0].sizes()[p.dims[i]];
+            m.strides[i] = in[0].strides()[p.dims[i]];
+          }
+          return m;
+        })
+        .vjp([](const Vjp& c, const PermuteParams& p) { return permute(c.grad(), inverse_permutation(p.dims)); })
+        .jvp(linear)
+        .batch([](const Batch& c, const PermuteParams& p) {
+          DimVector dims = p.dims;
+          rules::shift(dims);
+          dims.insert(0, 0);
+          return permute(c.in(0), dims);
+        });
+
+STRATA_OP squeeze_op =
+    op<SqueezeParams>("squeeze(Tensor x, int[] dims) -> Tensor")
+        .flag(kView)
+        .infer([](Args in, const SqueezeParams& p) { return drop_dims(in[0], p.dims); })
+        .vjp([](const Vjp& c, const SqueezeParams& p) { return call1(unsqueeze_op, {&c.grad()}, p); })
+        .jvp(linear)
+        .batch(shift_dims<&SqueezeParams::dims>);
+
+STRATA_OP unsqueeze_op =
+    op<SqueezeParams>("unsqueeze(Tensor x, int[] dims) -> Tensor")
+        .flag(kView)
+        .infer([](Args in, const SqueezeParams& p) { return insert_dims(in[0], p.dims); })
+        .vjp([](const Vjp& c, const SqueezeParams& p) { return call1(squeeze_op, {&c.grad()}, p); })
+        .jvp(linear)
+        .batch(shift_dims<&SqueezeParams::dims>);
+
+STRATA_OP select_op = op<SelectParams>("select(Tensor x, int dim, int index) -> Tensor")
+                          .flag(kView)
+                          .infer([](Args in, const SelectParams& p) {
+                            Meta m = drop_dims(in[0], {p.dim});
+                            m.offset = p.index * in[0].strides()[p.dim];
+                            return m;
+                          })
+                          .vjp([](const Vjp& c, const SelectParams& p) {
+                            return select_backward(c.grad(), c.in(0).sizes(), p.dim, p.index);
+                          })
+                          .saves(saves_shape(0))
+                          .jvp(linear)
+                          .batch(shift_dims<&SelectParams::dim>);
+
+STRATA_OP slice_op =
+    op<SliceParams>("slice(Tensor x, int dim, int start, int length, int step) -> Tensor")
+        .flag(kView)
+        .infer([](Args in, const SliceParams& p) {
+          Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
+          if (p.length > 0) m.offset = p.start * m.strides[p.dim];
+          m.sizes[p.dim] = p.length;
+          m.strides[p.dim] *= p.step;
+          return m;
+        })
+        .vjp([](const Vjp& c, const SliceParams& p) {
+          return slice_backward(c.grad(), c.in(0).sizes(), p.dim, p.start, p.start + p.length * p.step, p.step);
+        })
+        .saves(saves_shape(0))
+        .jvp(linear)
+        .batch(shift_dims<&SliceParams::dim>);
+
+STRATA_OP diagonal_op = op<DiagonalParams>("diagonal(Tensor x, int offset, int dim1, int dim2) -> Tensor")
+                            .flag(kView)
+                            .infer([](Args in, const DiagonalParams& p) { return diagonal_meta(in[0], p); })
+                            .vjp([](const Vjp& c, const DiagonalParams& p) {
+                              return diagonal_backward(c.grad(), c.in(0).sizes(), p.offset, p.dim1, p.dim2);
+                            })
+                            .saves(saves_shape(0))
+                            .jvp(linear)
+                            .batch(shift_dims<&DiagonalParams::dim1, &DiagonalParams::dim2>);
+
+STRATA_OP unfold_op = op<UnfoldParams>("unfold(Tensor x, int dim, int size, int step) -> Tensor")
+                          .flag(kView)
+                          .infer([](Args in, const UnfoldParams& p) {
+                            Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
+                            const int64_t stride = m.strides[p.dim];
+                            m.sizes[p.dim] = (m.sizes[p.dim] - p.size) / p.step + 1;
+                            m.strides[p.dim] *= p.step;
+                            m.sizes.push_back(p.size);
+                            m.strides.push_back(stride);
+                            return m;
+                          })
+                          .vjp([](const Vjp& c, const UnfoldParams& p) {
+                            return unfold_backward(c.grad(), c.in(0).sizes(), p.dim, p.size, p.step);
+                          })
+                          .saves(saves_shape(0))
+                          .jvp(linear)
+                          .batch(shift_dims<&UnfoldParams::dim>);
+
+STRATA_OP as_strided_op =
+    op<AsStridedParams>("as_strided(Tensor x, int[] sizes, int[] strides, int offset) -> Tensor")
+        .flag(kView)
+        .infer([](Args in, const AsStridedParams& p) { return view_meta(in[0], p.sizes, p.strides, p.offset); })
+        .vjp([](const Vjp& c, const AsStridedParams& p) {
+          return as_strided_backward(c.grad(), c.in(0).sizes(), p.strides, p.offset);
+        })
+        .saves(saves_shape(0))
+        .jvp([](const Jvp& c, const AsStridedParams& p) {
+          return call1(as_strided_op, {&static_cast<const Tensor&>(c.tangent().contiguous())}, p);
+        })
+        .batch([](const Batch& c, const AsStridedParams& p) {
+          const Tensor x = c.in(0).contiguous();
+          AsStridedParams batched{with_batch(p.sizes, c.size), p.strides, p.offset};
+          batched.strides.insert(0, x.strides()[0]);
+          return call1(as_strided_op, {&x}, batched);
+        });
+
+STRATA_OP alias_op = op("alias(Tensor x) -> Tensor")
+                         .flag(kView)
+                         .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
+                         .vjp([](const Vjp& c) { return c.grad(); })
+                         .jvp([](const Jvp& c) { return c.tangent(); })
+                         .batch([](const Batch& c) { return alias(c.in(0)); });
+
+STRATA_OP detach_op = op("detach(Tensor x) -> Tensor")
+                          .flag(kView | kNotDifferentiable)
+                          .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
+                          .batch([](const Batch& c) { return detach(c.in(0)); });
+
+Tensor alias(const Tensor& x) { return call1(alias_op, {&x}); }
+Tensor detach(const Tensor& x) { return call1(detach_op, {&x}); }
+
+Tensor view(const Tensor& x, IntArrayRef sizes) {
+  return call1(view_op, {&x}, ViewParams{complete_sizes(x, sizes, "view")});
+}
+
+Tensor reshape(const Tensor& x, IntArrayRef sizes) {
+  ViewParams p{complete_sizes(x, sizes, "reshape")};
+  DimVector strides;
+  if (x.is_contiguous() || view_strides(x, p.sizes, strides)) return call1(view_op, {&x}, p);
+  const Tensor copy = x.contiguous();
+  return call1(view_op, {&copy}, p);
+}
+
+Tensor expand(const Tensor& x, IntArrayRef sizes) {
+  const int64_t lead = static_cast<int64_t>(sizes.size()) - x.dim();
+  STRATA_CHECK(lead >= 0, "expand: {} has more dims than the shape {} asked for", x.sizes(), sizes);
+  ViewParams p{sizes};
+  bool same = lead == 0;
+  for (int64_t i = 0; i < static_cast<int64_t>(sizes.size()); ++i) {
+    const int64_t own = i >= lead ? x.sizes()[i - lead] : 1;
+    if (sizes[i] == -1 && i >= lead) p.sizes[i] = own;
+    STRATA_CHECK(p.sizes[i] >= 0 && (own == p.sizes[i] || own == 1),
+                 "expand: shape {} does not expand to {} (dim {}: {} vs {})", x.sizes(), sizes, i, own, sizes[i]);
+    same &= own == p.sizes[i];
+  }
+  return same ? x : call1(expand_op, {&x}, p);
+}
+Tensor broadcast_to(const Tensor& x, IntArrayRef sizes) { return expand(x, sizes); }
+
+std::vector<Tensor> broadcast_tensors(TensorList tensors) {
+  DimVector sizes;
+  for (const Tensor& t : tensors) sizes = broadcast_shapes(sizes, t.sizes(), "broadcast_tensors");
+  std::vector<Tensor> out;
+  for (const Tensor& t : tensors) out.push_back(expand(t, sizes));
+  return out;
+}
+
+Tensor permute(const Tensor& x, IntArrayRef dims) {
+  STRATA_CHECK(static_cast<int64_t>(dims.size()) == x.dim(), "permute: {} dims given for a tensor with {}", dims.size(),
+               x.dim());
+  PermuteParams p{dims};
+  uint64_t seen = 0;
+  for (int64_t& d : p.dims) {
+    d = wrap_dim(d, x.dim(), "permute");
+    STRATA_CHECK(!(seen >> d & 1), "permute: dim {} appears twice in {}", d, dims);
+    seen |= uint64_t{1} << d;
+  }
+  return call1(permute_op, {&x}, p);
+}
+
+Tensor transpose(const Tensor& x, int64_t a, int64_t b) {
+  a = wrap_dim(a, x.dim(), "transpose");
+  b = wrap_dim(b, x.dim(), "transpose");
+  if (a == b) return x;
+  PermuteParams p;
+  p.dims.resize(x.dim());
+  for (int64_t d = 0; d < x.dim(); ++d) p.dims[d] = d;
+  std::swap(p.dims[a], p.dims[b]);
+  return call1(permute_op, {&x}, p);
+}
+Tensor swapaxes(const Tensor& x, int64_t a, int64_t b) { return transpose(x, a, b); }
+
+Tensor t(const Tensor& x) {
+  STRATA_CHECK(x.dim() <= 2, "t: expected a tensor with at most 2 dims, got shape {}; use transpose or mT", x.sizes());
+  return x.dim() < 2 ? x : transpose(x, 0, 1);
+}
+
+Tensor movedim(const Tensor& x, IntArrayRef source, IntArrayRef destination) {
+  STRATA_CHECK(source.size() == destination.size(), "movedim: {} source dims, {} destination dims", source.size(),
+               destination.size());
+  DimVector order(static_cast<size_t>(x.dim()), -1), moved;
+  for (size_t i = 0; i < source.size(); ++i) {
+    const int64_t from = wrap_dim(source[i], x.dim(), "movedim"), to = wrap_dim(destination[i], x.dim(), "movedim");
+    STRATA_CHECK(order[to] == -1 && !contains(moved, from), "movedim: a dim appears twice in {} or {}", source,
+                 destination);
+    order[to] = from;
+    moved.push_back(from);
+  }
+  int64_t next = 0;
+  for (int64_t& d : order) {
+    if (d != -1) continue;
+    while (contains(moved, next)) ++next;
+    d = next++;
+  }
+  return permute(x, order);
+}
+Tensor movedim(const Tensor& x, int64_t source, int64_t destination) { return movedim(x, {source}, {destination}); }
+
+Tensor squeeze(const Tensor& x, IntArrayRef dims) {
+  SqueezeParams p;
+  for (int64_t d : wrap_dims(dims, x.dim(), "squeeze"))
+    if (x.sizes()[d] == 1) p.dims.push_back(d);
+  return p.dims.empty() ? x : call1(squeeze_op, {&x}, p);
+}
+Tensor squeeze(const Tensor& x) { return squeeze(x, IntArrayRef()); }
+Tensor squeeze(const Tensor& x, int64_t dim) { return x.dim() == 0 ? x : squeeze(x, IntArrayRef{dim}); }
+
+Tensor unsqueeze(const Tensor& x, int64_t dim) {
+  return call1(unsqueeze_op, {&x}, SqueezeParams{{wrap_dim(dim, x.dim() + 1, "unsqueeze")}});
+}
+
+Tensor flatten(const Tensor& x, int64_t start_dim, int64_t end_dim) {
+  const int64_t first = wrap_dim(start_dim, x.dim(), "flatten"), last = wrap_dim(end_dim, x.dim(), "flatten");
+  STRATA_CHECK(first <= last, "flatten: start_dim {} comes after end_dim {}", start_dim, end_dim);
+  if (x.dim() == 0) return reshape(x, {1});
+  if (first == last) return x;
+  DimVector sizes;
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    if (d > first && d <= last)
+      sizes.back() *= x.sizes()[d];
+    else
+      sizes.push_back(x.sizes()[d]);
+  }
+  return reshape(x, sizes);
+}
+
+Tensor unflatten(const Tensor& x, int64_t dim, IntArrayRef sizes) {
+  dim = wrap_dim(dim, x.dim(), "unflatten");
+  int64_t known = 1;
+  for (int64_t s : sizes) known *= s == -1 ? 1 : s;
+  DimVector out = x.sizes();
+  out.erase(dim);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const int64_t s = sizes[i] == -1 && known > 0 ? x.sizes()[dim] / known : sizes[i];
+    out.insert(dim + i, s);
+  }
+  return view(x, out);
+}
+Tensor ravel(const Tensor& x) { return reshape(x, {-1}); }
+
+Tensor select(const Tensor& x, int64_t dim, int64_t index) {
+  STRATA_CHECK_INDEX(x.dim() > 0, "select: cannot select from a 0-dim tensor");
+  dim = wrap_dim(dim, x.dim(), "select");
+  const int64_t n = x.sizes()[dim];
+  STRATA_CHECK_INDEX(index >= -n && index < n, "select: index {} is out of range for dim {} of size {}", index, dim, n);
+  return call1(select_op, {&x}, SelectParams{dim, index < 0 ? index + n : index});
+}
+
+Tensor slice(const Tensor& x, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
+  STRATA_CHECK_INDEX(x.dim() > 0, "slice: cannot slice a 0-dim tensor");
+  STRATA_CHECK(step >= 1, "slice: step must be positive, got {}", step);
+  dim = wrap_dim(dim, x.dim(), "slice");
+  const int64_t n = x.sizes()[dim];
+  const auto clamp = [n](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + n : i, 0, n); };
+  const int64_t from = clamp(start.value_or(0)), to = std::max(clamp(end.value_or(n)), from);
+  if (from == 0 && to == n && step == 1) return alias(x);
+  return call1(slice_op, {&x}, SliceParams{dim, from, (to - from) / step + ((to - from) % step != 0), step});
+}
+
+Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
+  STRATA_CHECK_INDEX(x.dim() > 0, "narrow: cannot narrow a 0-dim tensor");
+  dim = wrap_dim(dim, x.dim(), "narrow");
+  const int64_t n = x.sizes()[dim], from = start < 0 ? start + n : start;
+  STRATA_CHECK_INDEX(from >= 0 && length >= 0 && from <= n && length <= n - from,
+                     "narrow: start {} and length {} do not fit dim {} of size {}", start, length, dim, n);
+  return call1(slice_op, {&x}, SliceParams{dim, from, length, 1});
+}
+
+Tensor diagonal(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
+  dim1 = wrap_dim(dim1, x.dim(), "diagonal");
+  dim2 = wrap_dim(dim2, x.dim(), "diagonal");
+  STRATA_CHECK(dim1 != dim2 && x.dim() >= 2, "diagonal: needs two different dims, got {} and {} of shape {}", dim1,
+               dim2, x.sizes());
+  return call1(diagonal_op, {&x}, DiagonalParams{offset, dim1, dim2});
+}
+
+Tensor unfold(const Tensor& x, int64_t dim, int64_t size, int64_t step) {
+  const Tensor v = x.dim() == 0 ? unsqueeze(x, 0) : x;
+  dim = wrap_dim(dim, v.dim(), "unfold");
+  STRATA_CHECK(size >= 0 && size <= v.sizes()[dim] && step >= 1,
+               "unfold: window {} and step {} do not fit dim {} of size {}", size, step, dim, v.sizes()[dim]);
+  return call1(unfold_op, {&v}, UnfoldParams{dim, size, step});
+}
+
+Tensor as_strided(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
+  STRATA_CHECK(sizes.size() == strides.size(), "as_strided: {} sizes and {} strides", sizes.size(), strides.size());
+  const int64_t own = x.has_storage() ? x.storage_offset() : 0, offset = storage_offset.value_or(own);
+  int64_t last = offset;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    STRATA_CHECK(sizes[i] >= 0 && strides[i] >= 0, "as_strided: sizes {} and strides {} must not be negative", sizes,
+                 strides);
+    last += (sizes[i] - 1) * strides[i];
+  }
+  const int64_t room = x.has_storage() ? static_cast<int64_t>(x.storage()->nbytes()) / x.element_size() : x.numel();
+  STRATA_CHECK(offset >= 0 && (numel_of(sizes) == 0 || last < room),
+               "as_strided: sizes {}, strides {}, offset {} leave the storage of {} elements", sizes, strides, offset,
+               room);
+  return call1(as_strided_op, {&x}, AsStridedParams{sizes, strides, offset - own});
+}
+
+std::vector<Tensor> split(const Tensor& x, IntArrayRef sizes, int64_t dim) {
+  dim = wrap_dim(dim, x.dim(), "split");
+  int64_t total = 0;
+  for (int64_t s : sizes) total += s;
+  STRATA_CHECK(total == x.size(dim), "split: sizes {} do not add up to dim {} of size {}", sizes, dim, x.size(dim));
+  std::vector<Tensor> out;
+  int64_t at = 0;
+  for (int64_t s : sizes) {
+    out.push_back(narrow(x, dim, at, s));
+    at += s;
+  }
+  return out;
+}
+std::vector<Tensor> split_with_sizes(const Tensor& x, IntArrayRef sizes, int64_t dim) { return split(x, sizes, dim); }
+
+std::vector<Tensor> split(const Tensor& x, int64_t size, int64_t dim) {
+  const int64_t n = x.size(dim);
+  STRATA_CHECK(size > 0 || (size == 0 && n == 0), "split: piece size must be positive, got {}", size);
+  DimVector sizes;
+  for (int64_t at = 0; at < n; at += size) sizes.push_back(std::min(size, n - at));
+  if (n == 0) sizes.push_back(0);
+  return split(x, sizes, dim);
+}
+
+std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t dim) {
+  STRATA_CHECK(chunks > 0, "chunk: expected a positive number of chunks, got {}", chunks);
+  const int64_t n = x.size(dim);
+  if (n == 0) return split(x, DimVector(static_cast<size_t>(chunks), 0), dim);
+  return split(x, (n + chunks - 1) / chunks, dim);
+}
+
+std::vector<Tensor> unbind(const Tensor& x, int64_t dim) {
+  std::vector<Tensor> out;
+  for (int64_t i = 0, n = x.size(dim); i < n; ++i) out.push_back(select(x, dim, i));
+  return out;
+}
+
+Tensor Tensor::view(IntArrayRef sizes) const { return strata::view(*this, sizes); }
+Tensor Tensor::reshape(IntArrayRef sizes) const { return strata::reshape(*this, sizes); }
+Tensor Tensor::view_as(const Tensor& other) const { return strata::view(*this, other.sizes()); }
+Tensor Tensor::reshape_as(const Tensor& other) const { return strata::reshape(*this, other.sizes()); }
+Tensor Tensor::expand(IntArrayRef sizes, bool) const { return strata::expand(*this, sizes); }
+Tensor Tensor::expand_as(const Tensor& other) const { return strata::expand(*this, other.sizes()); }
+Tensor Tensor::permute(IntArrayRef dims) const { return strata::permute(*this, dims); }
+Tensor Tensor::transpose(int64_t a, int64_t b) const { return strata::transpose(*this, a, b); }
+Tensor Tensor::t() const { return strata::t(*this); }
+Tensor Tensor::mT() const { return strata::transpose(*this, -2, -1); }
+Tensor Tensor::movedim(int64_t source, int64_t destination) const {
+  return strata::movedim(*this, source, destination);
+}
+Tensor Tensor::movedim(IntArrayRef source, IntArrayRef destination) const {
+  return strata::movedim(*this, source, destination);
+}
+Tensor Tensor::squeeze() const { return strata::squeeze(*this); }
+Tensor Tensor::squeeze(int64_t dim) const { return strata::squeeze(*this, dim); }
+Tensor Tensor::unsqueeze(int64_t dim) const { return strata::unsqueeze(*this, dim); }
+Tensor Tensor::flatten(int64_t start_dim, int64_t end_dim) const { return strata::flatten(*this, start_dim, end_dim); }
+Tensor Tensor::unflatten(int64_t dim, IntArrayRef sizes) const { return strata::unflatten(*this, dim, sizes); }
+Tensor Tensor::ravel() const { return strata::ravel(*this); }
+Tensor Tensor::select(int64_t dim, int64_t index) const { return strata::select(*this, dim, index); }
+Tensor Tensor::slice(int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) const {
+  return strata::slice(*this, dim, start, end, step);
+}
+Tensor Tensor::narrow(int64_t dim, int64_t start, int64_t length) const {
+  return strata::narrow(*this, dim, start, length);
+}
+Tensor Tensor::diagonal(int64_t offset, int64_t dim1, int64_t dim2) const {
+  return strata::diagonal(*this, offset, dim1, dim2);
+}
+Tensor Tensor::unfold(int64_t dim, int64_t size, int64_t step) const { return strata::unfold(*this, dim, size, step); }
+Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) const {
+  return strata::as_strided(*this, sizes, strides, storage_offset);
+}
+std::vector<Tensor> Tensor::chunk(int64_t chunks, int64_t dim) const { return strata::chunk(*this, chunks, dim); }
+std::vector<Tensor> Tensor::split(int64_t size, int64_t dim) const { return strata::split(*this, size, dim); }
+std::vector<Tensor> Tensor::split(IntArrayRef sizes, int64_t dim) const { return strata::split(*this, sizes, dim); }
+std::vector<Tensor> Tensor::unbind(int64_t dim) const { return strata::unbind(*this, dim); }
+Tensor Tensor::operator[](int64_t index) const { return strata::select(*this, 0, index); }
+
+}  // namespace strata

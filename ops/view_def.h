@@ -1,0 +1,39 @@
+// The view ops and their params: each output aliases its input.
+#pragma once
+#include "../dispatcher/op.h"
+
+namespace strata {
+
+struct ViewParams {
+  DimVector sizes;
+};
+struct PermuteParams {
+  DimVector dims;
+};
+/// `dims` are sorted and non-negative: of the input for squeeze, of the output for unsqueeze.
+struct SqueezeParams {
+  DimVector dims;
+};
+struct SelectParams {
+  int64_t dim, index;
+};
+/// `length` elements from `start` in steps of `step`.
+struct SliceParams {
+  int64_t dim, start, length, step;
+};
+struct DiagonalParams {
+  int64_t offset, dim1, dim2;
+};
+struct UnfoldParams {
+  int64_t dim, size, step;
+};
+/// `offset` counts elements from the input's first.
+struct AsStridedParams {
+  DimVector sizes, strides;
+  int64_t offset;
+};
+
+extern Op view_op, expand_op, permute_op, squeeze_op, unsqueeze_op, select_op, slice_op, diagonal_op, unfold_op,
+    as_strided_op, alias_op, detach_op;
+
+}  // namespace strata
