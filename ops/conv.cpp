@@ -1,0 +1,306 @@
+// Convolution: three bilinear ops that are each other's derivatives, and the public functions over them.
+#include "ops/conv.h"
+
+#include <array>
+
+#include "ops/conv_def.h"
+#include "ops/rules.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+// Note [One trilinear form]: convolution, its input gradient and its weight gradient are the three ways to leave one of
+// x, w, y out of  sum over (n, g, c, o, positions) of  x[n, g, c] * w[g, o, c] * y[n, g, o].  So with the same params
+// the derivative of each is one of the others, and a batch dimension can join the index (n, g, c or o) that the tensors
+// carrying it share: the images if x and y carry it, the groups if all three do.
+enum Role { kX, kW, kY };
+enum Slot { kImages, kGroups, kInputChannels, kOutputChannels };
+
+Tensor contract(Role out, const Tensor& a, const Tensor& b, const ConvParams& p, const Tensor& bias = {}) {
+  if (out == kY) return call1(convolution_op, {&a, &b, &bias}, p);
+  return call1(out == kX ? convolution_backward_input_op : convolution_backward_weight_op, {&a, &b}, p);
+}
+
+Slot shared_slot(Role a, Role b) {
+  if (a != kW && b != kW) return kImages;
+  return a == kY || b == kY ? kOutputChannels : kInputChannels;
+}
+
+/// Where the slot stands among the indices of a role: x is (n, g, c), w is (g, o, c), y is (n, g, o).
+int64_t position(Role role, Slot slot) {
+  constexpr int64_t at[3][4] = {{0, 1, 2, -1}, {-1, 0, 2, 1}, {0, 1, -1, 2}};
+  return at[role][slot];
+}
+
+/// The sizes of a 4-dim operand with its groups as a dim of their own.
+DimVector split_groups(Role role, IntArrayRef s, int64_t groups) {
+  if (role == kW) return {groups, s[0] / groups, s[1], s[2], s[3]};
+  return {s[0], groups, s[1] / groups, s[2], s[3]};
+}
+DimVector join_groups(Role role, IntArrayRef s) {
+  if (role == kW) return {s[0] * s[1], s[2], s[3], s[4]};
+  return {s[0], s[1] * s[2], s[3], s[4]};
+}
+
+/// `(B, ...)` with its batch dimension merged into the slot.
+Tensor fold(const Tensor& t, Role role, Slot slot, int64_t groups) {
+  DimVector sizes = split_groups(role, t.sizes().slice(1), groups);
+  const int64_t at = position(role, slot), batch = t.size(0);
+  DimVector split = sizes;
+  split.insert(0, batch);
+  sizes[at] *= batch;
+  return reshape(movedim(reshape(t, split), 0, at), join_groups(role, sizes));
+}
+
+/// The inverse: takes the batch dimension of size `batch` out of the slot; `groups` are those without the batch.
+Tensor unfold(const Tensor& t, Role role, Slot slot, int64_t groups, int64_t batch) {
+  DimVector sizes = split_groups(role, t.sizes(), slot == kGroups ? groups * batch : groups);
+  const int64_t at = position(role, slot);
+  sizes[at] /= batch;
+  DimVector split = sizes, result = join_groups(role, sizes);
+  split.insert(at, batch);
+  result.insert(0, batch);
+  return reshape(movedim(reshape(t, split), at, 0), result);
+}
+
+/// Batch rule of all three: inputs 0 and 1 have roles `a` and `b`, and at least one of them is batched.
+Tensor contract_batched(const Batch& c, ConvParams p, Role a, Role b, Role out, const Tensor& bias = {}) {
+  if (c.size == 0) {
+    Tensor first = c.batched(0) ? c.in(0).sum({0}) : c.in(0), second = c.batched(1) ? c.in(1).sum({0}) : c.in(1);
+    DimVector sizes = contract(out, first, second, p).sizes();
+    sizes.insert(0, 0);
+    return first.new_empty(sizes);
+  }
+  const bool both = c.batched(0) && c.batched(1);
+  const Slot slot = both ? kGroups : shared_slot(c.batched(0) ? a : b, out);
+  const int64_t groups = p.groups;
+  if (both) p.groups *= c.size;
+  const Tensor first = c.batched(0) ? fold(c.in(0), a, slot, groups) : c.in(0);
+  const Tensor second = c.batched(1) ? fold(c.in(1), b, slot, groups) : c.in(1);
+  return unfold(contract(out, first, second, p, bias), out, slot, groups, c.size);
+}
+
+Tensors convolution_batch(const Batch& c, const ConvParams& p) {
+  const Tensor& bias = c.in(2);
+  const bool only_x = c.batched(0) && !c.batched(1) && !c.batched(2);
+  if (only_x) return contract_batched(c, p, kX, kW, kY, bias);
+  const bool none = !c.batched(0) && !c.batched(1);
+  const Tensor y = none ? contract(kY, c.in(0), c.in(1), p) : contract_batched(c, p, kX, kW, kY);
+  if (!bias.defined()) return y;
+  const DimVector sizes = c.batched(2) ? DimVector{c.size, 1, bias.size(1), 1, 1} : DimVector{1, 1, bias.size(0), 1, 1};
+  return y.add(reshape(bias, sizes));
+}
+
+Tensors convolution_vjp(const Vjp& c, const ConvParams& p) {
+  Tensors grads = Tensors::undefined(3);
+  if (c.needs(0)) grads[0] = contract(kX, c.grad(), c.in(1), p);
+  if (c.needs(1)) grads[1] = contract(kW, c.grad(), c.in(0), p);
+  if (c.arity() > 2 && c.needs(2)) grads[2] = c.grad().sum({0, 2, 3});
+  return grads;
+}
+
+Tensors convolution_jvp(const Jvp& c, const ConvParams& p) {
+  Tensor sum;
+  if (c.tangent(0).defined()) sum = contract(kY, c.tangent(0), c.in(1), p);
+  if (c.tangent(1).defined()) sum = rules::add_defined(sum, contract(kY, c.in(0), c.tangent(1), p));
+  if (!c.tangent(2).defined()) return sum;
+  return rules::add_defined(sum, expand(reshape(c.tangent(2), {1, c.tangent(2).size(0), 1, 1}), c.out().sizes()));
+}
+
+/// vjp of one of the two gradient ops: inputs 0 and 1 have roles y and `b`, the output role `out`.
+Tensors gradient_vjp(const Vjp& c, const ConvParams& p, Role out) {
+  Tensors grads = Tensors::undefined(2);
+  const bool is_input = out == kX;
+  if (c.needs(0)) grads[0] = is_input ? contract(kY, c.grad(), c.in(1), p) : contract(kY, c.in(1), c.grad(), p);
+  if (c.needs(1)) grads[1] = contract(is_input ? kW : kX, c.in(0), c.grad(), p);
+  return grads;
+}
+
+}  // namespace
+
+STRATA_OP convolution_op = op<ConvParams>("convolution(Tensor x, Tensor w, Tensor? bias) -> Tensor")
+                               .infer([](Args in, const ConvParams& p) {
+                                 return meta({in[0].size(0), in[1].size(0), p.oh, p.ow}, in[0].dtype(), in[0].device());
+                               })
+                               .vjp([](const Vjp& c, const ConvParams& p) { return convolution_vjp(c, p); })
+                               .saves_for(0, saves_in(1))
+                               .saves_for(1, saves_in(0))
+                               .jvp([](const Jvp& c, const ConvParams& p) { return convolution_jvp(c, p); })
+                               .batch([](const Batch& c, const ConvParams& p) { return convolution_batch(c, p); });
+
+STRATA_OP convolution_backward_input_op =
+    op<ConvParams>("convolution_backward_input(Tensor y, Tensor w) -> Tensor")
+        .infer([](Args in, const ConvParams& p) {
+          return meta({in[0].size(0), in[1].size(1) * p.groups, p.ih, p.iw}, in[0].dtype(), in[0].device());
+        })
+        .vjp([](const Vjp& c, const ConvParams& p) { return gradient_vjp(c, p, kX); })
+        .saves_for(0, saves_in(1))
+        .saves_for(1, saves_in(0))
+        .jvp(bilinear)
+        .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kW, kX); });
+
+STRATA_OP convolution_backward_weight_op =
+    op<ConvParams>("convolution_backward_weight(Tensor y, Tensor x) -> Tensor")
+        .infer([](Args in, const ConvParams& p) {
+          return meta({in[0].size(1), in[1].size(1) / p.groups, p.kh, p.kw}, in[0].dtype(), in[0].device());
+        })
+        .vjp([](const Vjp& c, const ConvParams& p) { return gradient_vjp(c, p, kW); })
+        .saves_for(0, saves_in(1))
+        .saves_for(1, saves_in(0))
+        .jvp(bilinear)
+        .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kX, kW); });
+
+namespace {
+
+/// What a public function was asked for; one-dimensional problems get a height of 1.
+struct Request {
+  const char* name;
+  int64_t dims;
+  bool transposed;
+  int64_t groups;
+  std::array<int64_t, 2> stride, padding, dilation, output_padding;
+  bool same = false;
+};
+
+std::array<int64_t, 2> per_dim(const Request& r, IntArrayRef values, const char* what, int64_t least, int64_t unused) {
+  const size_t dims = static_cast<size_t>(r.dims);
+  STRATA_CHECK(values.size() == 1 || values.size() == dims, "{}: {} takes 1 or {} numbers, got {}", r.name, what, dims,
+               values);
+  for (int64_t v : values) STRATA_CHECK(v >= least, "{}: {} must be at least {}, got {}", r.name, what, least, values);
+  return {r.dims == 1 ? unused : values[0], values.back()};
+}
+
+Request request(const char* name, int64_t dims, bool transposed, IntArrayRef stride, IntArrayRef padding,
+                IntArrayRef dilation, IntArrayRef output_padding, int64_t groups) {
+  Request r{name, dims, transposed, groups, {}, {}, {}, {}};
+  r.stride = per_dim(r, stride, "stride", 1, 1);
+  r.padding = per_dim(r, padding, "padding", 0, 0);
+  r.dilation = per_dim(r, dilation, "dilation", 1, 1);
+  r.output_padding = per_dim(r, output_padding, "output_padding", 0, 0);
+  STRATA_CHECK(groups >= 1, "{}: groups must be at least 1, got {}", name, groups);
+  return r;
+}
+
+void check_dtypes(const Request& r, const Tensor& x, const Tensor& w, const Tensor& bias) {
+  STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point input, got {}", r.name, name(x.dtype()));
+  STRATA_CHECK(w.dtype() == x.dtype(), "{}: the input is {}, the weight {}", r.name, name(x.dtype()), name(w.dtype()));
+  STRATA_CHECK(!bias.defined() || bias.dtype() == x.dtype(), "{}: the input is {}, the bias {}", r.name,
+               name(x.dtype()), bias.defined() ? name(bias.dtype()) : "");
+}
+
+void check_channels(const Request& r, const Tensor& x, const Tensor& w, const Tensor& bias) {
+  const int64_t full = r.dims + 2;
+  STRATA_CHECK(w.dim() == full, "{}: expected a weight of {} dims, got {}", r.name, full, w.sizes());
+  STRATA_CHECK(x.dim() == full || x.dim() == full - 1,
+               "{}: expected an input of {} dims (or {} without a batch), got {}", r.name, full, full - 1, x.sizes());
+  const int64_t channels = x.size(-r.dims - 1), expected = r.transposed ? w.size(0) : w.size(1) * r.groups;
+  STRATA_CHECK(w.size(0) % r.groups == 0, "{}: {} groups do not divide the first size of weight {}", r.name, r.groups,
+               w.sizes());
+  STRATA_CHECK(channels == expected, "{}: weight {} with {} {} expects {} input channels, the input {} has {}", r.name,
+               w.sizes(), r.groups, r.groups == 1 ? "group" : "groups", expected, x.sizes(), channels);
+  const int64_t out = r.transposed ? w.size(1) * r.groups : w.size(0);
+  STRATA_CHECK(!bias.defined() || (bias.dim() == 1 && bias.size(0) == out),
+               "{}: expected a bias of shape ({},), got {}", r.name, out,
+               bias.defined() ? bias.sizes() : IntArrayRef());
+}
+
+/// The output size of one dimension, and its padding when that is "same".
+int64_t output_size(Request& r, const Tensor& x, int d, int64_t in, int64_t kernel) {
+  const int64_t reach = r.dilation[d] * (kernel - 1);
+  int64_t size = 0;
+  STRATA_CHECK(kernel >= 1, "{}: the kernel has no elements", r.name);
+  if (r.transposed) {
+    STRATA_CHECK(r.output_padding[d] < std::max(r.stride[d], r.dilation[d]),
+                 "{}: output_padding {} must be smaller than stride {} or dilation {}", r.name, r.output_padding[d],
+                 r.stride[d], r.dilation[d]);
+    size = (in - 1) * r.stride[d] - 2 * r.padding[d] + reach + r.output_padding[d] + 1;
+  } else if (r.same) {
+    r.padding[d] = reach / 2;
+    size = in;
+  } else {
+    const int64_t room = in + 2 * r.padding[d] - reach - 1;
+    size = room < 0 ? 0 : room / r.stride[d] + 1;
+  }
+  STRATA_CHECK(size >= 1, "{}: a kernel of {} with dilation {} and padding {} leaves no output for input {}", r.name,
+               kernel, r.dilation[d], r.padding[d], x.sizes());
+  return size;
+}
+
+/// x `(N, C, H, W)`, w 4-dim.
+Tensor convolve(Request r, const Tensor& x, const Tensor& w, const Tensor& bias) {
+  ConvParams p{};
+  const int64_t kh = w.size(2), kw = w.size(3), h = x.size(2), wd = x.size(3);
+  const int64_t out_h = output_size(r, x, 0, h, kh), out_w = output_size(r, x, 1, wd, kw);
+  p.groups = r.groups, p.kh = kh, p.kw = kw;
+  p.ih = r.transposed ? out_h : h, p.iw = r.transposed ? out_w : wd;
+  p.oh = r.transposed ? h : out_h, p.ow = r.transposed ? wd : out_w;
+  p.sh = r.stride[0], p.sw = r.stride[1];
+  p.ph = r.padding[0], p.pw = r.padding[1];
+  p.dh = r.dilation[0], p.dw = r.dilation[1];
+  if (!r.transposed) return contract(kY, x, w, p, bias);
+  const Tensor y = contract(kX, x, w, p);
+  return bias.defined() ? y.add(reshape(bias, {1, bias.size(0), 1, 1})) : y;
+}
+
+Tensor run(const Request& r, const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  check_dtypes(r, input, weight, bias);
+  check_channels(r, input, weight, bias);
+  if (input.dtype() == kHalf || input.dtype() == kBFloat16) {
+    const Tensor b = bias.defined() ? bias.to(kFloat) : bias;
+    return run(r, input.to(kFloat), weight.to(kFloat), b).to(input.dtype());
+  }
+  const bool batched = input.dim() == r.dims + 2;
+  Tensor x = batched ? input : unsqueeze(input, 0);
+  if (r.dims == 2)
+    x = convolve(r, x, weight, bias);
+  else
+    x = squeeze(convolve(r, unsqueeze(x, 2), unsqueeze(weight, 2), bias), 2);
+  return batched ? x : squeeze(x, 0);
+}
+
+}  // namespace
+
+Tensor conv1d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,
+              IntArrayRef dilation, int64_t groups) {
+  return run(request("conv1d", 1, false, stride, padding, dilation, 0, groups), input, weight, bias);
+}
+
+Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,
+              IntArrayRef dilation, int64_t groups) {
+  return run(request("conv2d", 2, false, stride, padding, dilation, 0, groups), input, weight, bias);
+}
+
+Tensor detail::conv_named(int64_t dims, const Tensor& input, const Tensor& weight, const Tensor& bias,
+                          IntArrayRef stride, std::string_view padding, IntArrayRef dilation, int64_t groups) {
+  Request r = request(dims == 1 ? "conv1d" : "conv2d", dims, false, stride, 0, dilation, 0, groups);
+  STRATA_CHECK(padding == "same" || padding == "valid",
+               "{}: padding must be \"same\", \"valid\" or numbers, got \"{}\"", r.name, padding);
+  r.same = padding == "same";
+  STRATA_CHECK(!r.same || (r.stride[0] == 1 && r.stride[1] == 1), "{}: padding \"same\" needs stride 1, got {}", r.name,
+               stride);
+  return run(r, input, weight, bias);
+}
+
+Tensor conv_transpose1d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
+                        IntArrayRef padding, IntArrayRef output_padding, int64_t groups, IntArrayRef dilation) {
+  return run(request("conv_transpose1d", 1, true, stride, padding, dilation, output_padding, groups), input, weight,
+             bias);
+}
+
+Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
+                        IntArrayRef padding, IntArrayRef output_padding, int64_t groups, IntArrayRef dilation) {
+  return run(request("conv_transpose2d", 2, true, stride, padding, dilation, output_padding, groups), input, weight,
+             bias);
+}
+
+Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
+                   IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef output_padding,
+                   int64_t groups) {
+  const int64_t dims = weight.dim() - 2;
+  STRATA_CHECK(dims == 1 || dims == 2, "convolution: expected a weight of 3 or 4 dims, got {}", weight.sizes());
+  return run(request("convolution", dims, transposed, stride, padding, dilation, output_padding, groups), input, weight,
+             bias);
+}
+
+}  // namespace strata

@@ -1,0 +1,23 @@
+// The three contractions behind every convolution and their geometry, for rules and kernels.
+#pragma once
+#include "../dispatcher/op.h"
+
+namespace strata {
+
+/// The whole geometry of a 2-d convolution of x `(N, C, ih, iw)` with w `(O, C / groups, kh, kw)` into y `(N, O, oh,
+/// ow)`: `y[o] += x[o * stride + k * dilation - pad] * w[k]` wherever x has such an element. N, C and O come from the
+/// tensors.
+struct ConvParams {
+  int64_t groups;
+  int64_t ih, iw, oh, ow, kh, kw;
+  int64_t sh, sw, ph, pw, dh, dw;
+};
+
+/// `convolution(Tensor x, Tensor w, Tensor? bias)` gives y.
+extern Op convolution_op;
+/// `convolution_backward_input(Tensor y, Tensor w)` gives x: the gradient of x, and the transposed convolution of y.
+extern Op convolution_backward_input_op;
+/// `convolution_backward_weight(Tensor y, Tensor x)` gives w.
+extern Op convolution_backward_weight_op;
+
+}  // namespace strata
