@@ -1,0 +1,64 @@
+// Copying between strided layouts of any element type: what all kernels that only move data share.
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+#include "core/tensor.h"
+
+namespace strata::cpu {
+
+/// Where elements stand: strides in elements from `data`.
+struct Place {
+  char* data;
+  IntArrayRef strides;
+};
+
+/// Copies elements of `item` bytes (1, 2, 4 or 8) over `sizes` from one layout to another; strides may be 0 or negative
+/// in the source. Elements of the destination must not overlap. Threaded.
+void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t item);
+/// Fills a layout with the element at `value`.
+void fill_strided(const Place& to, IntArrayRef sizes, const void* value, size_t item);
+
+inline Place place_of(const Tensor& t) { return {t.data(), t.strides()}; }
+inline Place place_of(const Tensor& t, int64_t offset) { return {t.data() + offset * t.element_size(), t.strides()}; }
+
+/// Elements of `t` in row-major order: its own data, or a copy that lives in `holder`.
+inline const char* row_major(const Tensor& t, Tensor& holder) {
+  if (t.is_contiguous()) return t.data();
+  holder = empty_cpu(t.sizes(), t.dtype());
+  copy_strided(place_of(holder), place_of(t), t.sizes(), item_size(t.dtype()));
+  return holder.data();
+}
+
+/// Runs `fill(data)` on row-major memory of `out`'s size: out's own, or a buffer that is copied into it afterwards.
+template <class F>
+void write_row_major(const Tensor& out, F&& fill) {
+  if (out.is_contiguous()) return fill(out.data());
+  const Tensor buffer = empty_cpu(out.sizes(), out.dtype());
+  fill(buffer.data());
+  copy_strided(place_of(out), place_of(buffer), out.sizes(), item_size(out.dtype()));
+}
+
+/// Offset of the `i`-th element in row-major order.
+inline int64_t strided_offset(int64_t i, IntArrayRef sizes, IntArrayRef strides) {
+  int64_t at = 0;
+  for (size_t d = sizes.size(); d-- > 0; i /= sizes[d]) at += i % sizes[d] * strides[d];
+  return at;
+}
+
+/// Calls f.template operator()<U>() with the unsigned integer type of `item` bytes.
+template <class F>
+void visit_item(size_t item, F&& f) {
+  switch (item) {
+    case 1:
+      return f.template operator()<uint8_t>();
+    case 2:
+      return f.template operator()<uint16_t>();
+    case 4:
+      return f.template operator()<uint32_t>();
+    default:
+      return f.template operator()<uint64_t>();
+  }
+}
+
+}  // namespace strata::cpu
