@@ -1,0 +1,333 @@
+// The product engine: fixed tiles over the threads, each by the direct kernels, oneDNN (float), OpenBLAS (double) or
+// plain loops.
+#include "kernels/cpu/gemm.h"
+
+#include <cblas.h>
+#include <dnnl.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <climits>
+#include <optional>
+
+#include "core/allocator.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "kernels/cpu/gemm_direct.h"
+
+namespace strata::cpu {
+namespace {
+
+template <class T>
+inline constexpr bool kIsLibraryType = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+// A row-major copy of a matrix, given back on scope exit.
+template <class T>
+class Scratch {
+ public:
+  Scratch() = default;
+  ~Scratch() {
+    if (data_) buffer_free(data_, bytes_);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  Matrix<T> make(int64_t rows, int64_t cols) {
+    bytes_ = static_cast<size_t>(rows * cols) * sizeof(T);
+    data_ = static_cast<T*>(buffer_alloc(bytes_));
+    return {data_, cols, 1};
+  }
+
+ private:
+  T* data_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+template <class To, class From>
+To convert(From v) {
+  if constexpr (std::is_same_v<To, From>)
+    return v;
+  else
+    return To(static_cast<float>(v));
+}
+
+// Copies in blocks, so that a transposed source is read a cache line at a time.
+template <class To, class From>
+void copy_matrix(Matrix<To> to, Matrix<From> from, int64_t rows, int64_t cols) {
+  using Source = std::remove_const_t<From>;
+  constexpr int64_t kBlock = 64;
+  const int64_t block = from.col == 1 ? cols : kBlock;
+  for (int64_t j0 = 0; j0 < cols; j0 += block) {
+    const int64_t end = std::min(cols, j0 + block);
+    for (int64_t i = 0; i < rows; ++i) {
+      To* out = to.data + i * to.row;
+      const From* in = from.data + i * from.row;
+      if (from.col == 1 && to.col == 1) {
+        for (int64_t j = j0; j < end; ++j) out[j] = convert<To, Source>(in[j]);
+      } else {
+        for (int64_t j = j0; j < end; ++j) out[j * to.col] = convert<To, Source>(in[j * from.col]);
+      }
+    }
+  }
+}
+
+// A row-major (or, transposed, column-major) operand as BLAS takes it.
+struct Layout {
+  bool transposed;
+  int64_t ld;
+};
+
+template <class T>
+std::optional<Layout> blas_layout(Matrix<T> x, int64_t rows, int64_t cols) {
+  if ((x.col == 1 || cols == 1) && (rows == 1 || (x.row >= cols && x.row <= INT_MAX)))
+    return Layout{false, rows == 1 ? cols : x.row};
+  if ((x.row == 1 || rows == 1) && (cols == 1 || (x.col >= rows && x.col <= INT_MAX)))
+    return Layout{true, cols == 1 ? rows : x.col};
+  return std::nullopt;
+}
+
+// The libraries run on the calling thread alone: always so inside a parallel region, and outside while this lives.
+class OneThread {
+ public:
+  OneThread() : saved_(omp_in_parallel() ? 0 : omp_get_max_threads()) {
+    if (saved_ > 1) omp_set_num_threads(1);
+  }
+  ~OneThread() {
+    if (saved_ > 1) omp_set_num_threads(saved_);
+  }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int saved_;
+};
+
+void library_call(const Gemm<float>& p, Layout a, Layout b, float beta) {
+  const dnnl_status_t status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', p.m, p.n, p.k, p.alpha,
+                                          p.a.data, a.ld, p.b.data, b.ld, beta, p.out.data, p.m == 1 ? p.n : p.out.row);
+  STRATA_CHECK(status == dnnl_success, "matrix product: oneDNN failed with status {}", static_cast<int>(status));
+}
+
+void library_call(const Gemm<double>& p, Layout a, Layout b, double beta) {
+  const auto trans = [](bool t) { return t ? CblasTrans : CblasNoTrans; };
+  const auto i32 = [](int64_t v) { return static_cast<blasint>(v); };
+  if (p.n == 1 && p.k > 1) {
+    const int64_t rows = a.transposed ? p.k : p.m, cols = a.transposed ? p.m : p.k;
+    return cblas_dgemv(CblasRowMajor, trans(a.transposed), i32(rows), i32(cols), p.alpha, p.a.data, i32(a.ld), p.b.data,
+                       b.transposed ? 1 : i32(b.ld), beta, p.out.data, i32(p.m == 1 ? 1 : p.out.row));
+  }
+  if (p.m == 1 && p.k > 1) {
+    const int64_t rows = b.transposed ? p.n : p.k, cols = b.transposed ? p.k : p.n;
+    return cblas_dgemv(CblasRowMajor, trans(!b.transposed), i32(rows), i32(cols), p.alpha, p.b.data, i32(b.ld),
+                       p.a.data, a.transposed ? i32(a.ld) : 1, beta, p.out.data, 1);
+  }
+  cblas_dgemm(CblasRowMajor, trans(a.transposed), trans(b.transposed), i32(p.m), i32(p.n), i32(p.k), p.alpha, p.a.data,
+              i32(a.ld), p.b.data, i32(b.ld), beta, p.out.data, i32(p.m == 1 ? p.n : p.out.row));
+}
+
+// One tile whose out has unit column stride and rows at least n apart.
+template <class T>
+void library_product(Gemm<T> p) {
+  Scratch<T> packed_a, packed_b;
+  std::optional<Layout> a = blas_layout(p.a, p.m, p.k), b = blas_layout(p.b, p.k, p.n);
+  if (!a) {
+    const Matrix<T> copy = packed_a.make(p.m, p.k);
+    copy_matrix(copy, p.a, p.m, p.k);
+    p.a = {copy.data, copy.row, 1};
+    a = Layout{false, p.k};
+  }
+  if (!b) {
+    const Matrix<T> copy = packed_b.make(p.k, p.n);
+    copy_matrix(copy, p.b, p.k, p.n);
+    p.b = {copy.data, copy.row, 1};
+    b = Layout{false, p.n};
+  }
+  if (p.init.data && p.init.data != p.out.data) copy_matrix(p.out, p.init, p.m, p.n);
+  const OneThread one;
+  library_call(p, *a, *b, p.init.data ? p.beta : T(0));
+}
+
+// Integers: rows of b scaled and added, in unsigned arithmetic because overflow wraps.
+template <class T>
+void plain_product(const Gemm<T>& p) {
+  using U = std::make_unsigned_t<T>;
+  for (int64_t i = 0; i < p.m; ++i) {
+    T* out = p.out.data + i * p.out.row;
+    for (int64_t j = 0; j < p.n; ++j) {
+      const T init = p.init.data ? p.init.data[i * p.init.row + j * p.init.col] : T(0);
+      out[j] = static_cast<T>(static_cast<U>(init) * static_cast<U>(p.beta));
+    }
+    for (int64_t q = 0; q < p.k; ++q) {
+      const U x = static_cast<U>(static_cast<U>(p.a.data[i * p.a.row + q * p.a.col]) * static_cast<U>(p.alpha));
+      const T* b = p.b.data + q * p.b.row;
+      if (p.b.col == 1) {
+        for (int64_t j = 0; j < p.n; ++j) out[j] = static_cast<T>(static_cast<U>(out[j]) + x * static_cast<U>(b[j]));
+      } else {
+        for (int64_t j = 0; j < p.n; ++j)
+          out[j] = static_cast<T>(static_cast<U>(out[j]) + x * static_cast<U>(b[j * p.b.col]));
+      }
+    }
+  }
+}
+
+template <class T>
+void product(const Gemm<T>& p);
+
+// 16-bit floats: float panels in, a float tile out.
+template <class T>
+void widened_product(const Gemm<T>& p) {
+  Scratch<float> a, b, out;
+  Gemm<float> wide{p.m, p.n, p.k, {}, {}, {}, {}, p.alpha, p.beta};
+  const auto widen = [](Scratch<float>& s, Matrix<const T> x, int64_t rows, int64_t cols) {
+    const bool transposed = x.row == 1 && x.col != 1;  // keep the order in memory, so that the copy streams
+    if (transposed) std::swap(rows, cols), std::swap(x.row, x.col);
+    const Matrix<float> copy = s.make(rows, cols);
+    copy_matrix(copy, x, rows, cols);
+    return transposed ? Matrix<const float>{copy.data, 1, copy.row} : Matrix<const float>{copy.data, copy.row, 1};
+  };
+  wide.a = widen(a, p.a, p.m, p.k);
+  wide.b = widen(b, p.b, p.k, p.n);
+  wide.out = out.make(p.m, p.n);
+  if (p.init.data) {
+    copy_matrix(wide.out, p.init, p.m, p.n);
+    wide.init = {wide.out.data, wide.out.row, 1};
+  }
+  product(wide);
+  copy_matrix(p.out, wide.out, p.m, p.n);
+}
+
+// No terms to add up: out = beta * init.
+template <class T>
+void empty_product(const Gemm<T>& p) {
+  for (int64_t i = 0; i < p.m; ++i) {
+    for (int64_t j = 0; j < p.n; ++j) {
+      const GemmScalar<T> init = p.init.data ? p.init.data[i * p.init.row + j * p.init.col] : T();
+      p.out.data[i * p.out.row + j * p.out.col] = static_cast<T>(p.init.data ? p.beta * init : init);
+    }
+  }
+}
+
+template <class T>
+void product(const Gemm<T>& p) {
+  if constexpr (kIsLibraryType<T>) {
+    if (!gemm_direct(p)) library_product(p);
+  } else if constexpr (std::is_integral_v<T>) {
+    plain_product(p);
+  } else {
+    widened_product(p);
+  }
+}
+
+// Any tile; one whose out cannot be written row by row is computed aside.
+template <class T>
+void tile(const Gemm<T>& p) {
+  if (p.k == 0) return empty_product(p);
+  if ((p.out.col == 1 || p.n == 1) && (p.out.row >= p.n || p.m == 1)) return product(p);
+  Scratch<T> aside;
+  Gemm<T> q = p;
+  q.out = aside.make(p.m, p.n);
+  product(q);
+  copy_matrix(p.out, q.out, p.m, p.n);
+}
+
+// How one product is cut up; a function of the shape only.
+struct Grid {
+  int64_t rows, cols;    // of a tile
+  int64_t down, across;  // numbers of tiles
+  int64_t tiles() const { return down * across; }
+};
+
+// Tiles twice as wide as high suit oneDNN's packing best. Few big tiles are fastest; eight are enough to balance a few
+// threads.
+Grid make_grid(int64_t m, int64_t n, int64_t k, int64_t products) {
+  constexpr int64_t kWorthTwo = int64_t{1} << 22, kWorthMore = int64_t{1} << 24, kBigArea = 512 * 1024;
+  Grid g{m, n, 1, 1};
+  for (int64_t count = products; count < 64; count *= 2) {
+    const double work = static_cast<double>(g.rows) * static_cast<double>(g.cols) * static_cast<double>(k);
+    const bool small = work < static_cast<double>(count == 1 ? kWorthTwo : kWorthMore);
+    if ((count >= 8 || small) && g.rows * g.cols <= kBigArea) break;
+    int64_t& side = 2 * g.rows > g.cols || g.cols <= 16 ? g.rows : g.cols;
+    if (side <= 16) break;
+    side = ((side + 1) / 2 + 15) / 16 * 16;
+  }
+  g.down = (m + g.rows - 1) / g.rows;
+  g.across = (n + g.cols - 1) / g.cols;
+  return g;
+}
+
+template <class T>
+Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
+  if (x.data) x.data += i * x.row + j * x.col;
+  return x;
+}
+
+template <class T>
+Gemm<T> tile_of(const Gemm<T>& p, const Grid& g, int64_t index) {
+  const int64_t i = index / g.across * g.rows, j = index % g.across * g.cols;
+  Gemm<T> q = p;
+  q.m = std::min(g.rows, p.m - i);
+  q.n = std::min(g.cols, p.n - j);
+  q.a = moved(p.a, i, 0);
+  q.b = moved(p.b, 0, j);
+  q.init = moved(p.init, i, j);
+  q.out = moved(p.out, i, j);
+  return q;
+}
+
+template <class T>
+Gemm<T> batch_entry(Gemm<T> p, std::span<const GemmBatch> dims, int64_t index) {
+  for (size_t d = dims.size(); d-- > 0; index /= dims[d].size) {
+    const int64_t at = index % dims[d].size;
+    p.a.data += at * dims[d].a;
+    p.b.data += at * dims[d].b;
+    if (p.init.data) p.init.data += at * dims[d].init;
+    p.out.data += at * dims[d].out;
+  }
+  return p;
+}
+
+template <class T>
+Gemm<T> transposed(const Gemm<T>& p) {
+  const auto t = [](auto x) { return decltype(x){x.data, x.col, x.row}; };
+  return {p.n, p.m, p.k, t(p.b), t(p.a), t(p.init), t(p.out), p.alpha, p.beta};
+}
+
+template <class T>
+void run(const Gemm<T>& first, std::span<const GemmBatch> dims, bool flip) {
+  int64_t products = 1;
+  for (const GemmBatch& d : dims) products *= d.size;
+  if (products == 0 || first.m == 0 || first.n == 0) return;
+  const Grid g = flip ? make_grid(first.n, first.m, first.k, products) : make_grid(first.m, first.n, first.k, products);
+  constexpr int64_t kGrainWork = int64_t{1} << 18;
+  const int64_t grain =
+      std::max<int64_t>(1, kGrainWork / std::max<int64_t>(1, g.rows * g.cols * std::max<int64_t>(first.k, 1)));
+  parallel_for(0, products * g.tiles(), grain, [&](int64_t begin, int64_t end) {
+    for (int64_t t = begin; t < end; ++t) {
+      const Gemm<T> p = batch_entry(first, dims, t / g.tiles());
+      tile(tile_of(flip ? transposed(p) : p, g, t % g.tiles()));
+    }
+  });
+}
+
+}  // namespace
+
+template <class T>
+void gemm(const Gemm<T>& first, std::span<const GemmBatch> dims) {
+  const bool row_major = first.out.col == 1 || first.n == 1;
+  if constexpr (kIsLibraryType<T>) {
+    if (dims.empty() && row_major && first.m * first.n != 0 && gemm_direct(first)) return;
+  }
+  run(first, dims, !row_major && (first.out.row == 1 || first.m == 1));
+}
+
+template void gemm(const Gemm<float>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<double>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<Half>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<BFloat16>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<uint8_t>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<int8_t>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<int16_t>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<int32_t>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<uint32_t>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<int64_t>&, std::span<const GemmBatch>);
+
+}  // namespace strata::cpu
