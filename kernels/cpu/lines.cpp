@@ -2,61 +2,47 @@
 #include "kernels/cpu/lines.h"
 
 #include <algorithm>
-#include <numeric>
+#include <array>
 
 namespace strata::cpu {
-
 namespace {
 
-struct Dim {
-  int64_t size;
-  std::array<int64_t, Lines::kTensors> stride;
-};
-
-/// Appends `d`, merging it into the last dim when all strides allow.
-void append_dim(std::vector<Dim>& list, const Dim& d) {
-  if (d.size == 1) return;
-  if (!list.empty()) {
-    Dim& last = list.back();
-    bool fits = true;
-    for (int t = 0; t < Lines::kTensors; ++t) fits &= last.stride[t] == d.stride[t] * d.size;
-    if (fits) {
-      last.size *= d.size;
-      last.stride = d.stride;
-      return;
-    }
+/// Appends a dim, merging it into the last one when its elements follow on.
+void append_dim(DimVector& sizes, DimVector& strides, int64_t size, int64_t stride) {
+  if (size == 1) return;
+  if (!sizes.empty() && strides.back() == stride * size) {
+    sizes.back() *= size;
+    strides.back() = stride;
+    return;
   }
-  list.push_back(d);
+  sizes.push_back(size);
+  strides.push_back(stride);
+}
+
+/// Puts the dims with the longer strides first.
+void sort_by_stride(int64_t* dims, int64_t n, IntArrayRef strides) {
+  std::stable_sort(dims, dims + n, [&](int64_t a, int64_t b) { return strides[a] > strides[b]; });
 }
 
 }  // namespace
 
-Lines make_lines(const Tensor& x, IntArrayRef dims, ArrayRef<const Tensor*> outputs, bool reorder) {
-  std::vector<Dim> kept, line, merged;
-  for (int64_t d = 0; d < x.dim(); ++d) {
-    const bool in_line = std::find(dims.begin(), dims.end(), d) != dims.end();
-    Dim dim{x.sizes()[d], {x.strides()[d], 0, 0}};
-    for (size_t t = 0; t < outputs.size() && !in_line; ++t) {
-      const Tensor& out = *outputs[t];
-      const int64_t at = out.dim() == x.dim() ? d : static_cast<int64_t>(kept.size());
-      dim.stride[t + 1] = out.strides()[at];
-    }
-    (in_line ? line : kept).push_back(dim);
-  }
-  if (reorder) {
-    std::stable_sort(line.begin(), line.end(), [](const Dim& a, const Dim& b) { return a.stride[0] > b.stride[0]; });
-  }
+Lines make_lines(const Tensor& t, IntArrayRef dims, bool reorder) {
   Lines lines;
-  for (const Dim& d : kept) append_dim(merged, d), lines.count *= d.size;
-  for (const Dim& d : merged) {
-    lines.size.push_back(d.size);
-    for (int t = 0; t < Lines::kTensors; ++t) lines.stride[t].push_back(d.stride[t]);
+  const IntArrayRef sizes = t.sizes(), strides = t.strides();
+  int64_t in_line[kMaxDims];
+  int64_t n = 0;
+  for (int64_t d = 0; d < t.dim(); ++d) {
+    if (n < static_cast<int64_t>(dims.size()) && dims[n] == d) {
+      in_line[n++] = d;
+    } else {
+      append_dim(lines.size, lines.stride, sizes[d], strides[d]);
+      lines.count *= sizes[d];
+    }
   }
-  merged.clear();
-  for (const Dim& d : line) append_dim(merged, d), lines.length *= d.size;
-  for (const Dim& d : merged) {
-    lines.line_size.push_back(d.size);
-    lines.line_stride.push_back(d.stride[0]);
+  if (reorder && n > 1) sort_by_stride(in_line, n, strides);
+  for (int64_t i = 0; i < n; ++i) {
+    append_dim(lines.line_size, lines.line_stride, sizes[in_line[i]], strides[in_line[i]]);
+    lines.length *= sizes[in_line[i]];
   }
   return lines;
 }
@@ -64,14 +50,7 @@ Lines make_lines(const Tensor& x, IntArrayRef dims, ArrayRef<const Tensor*> outp
 namespace {
 
 template <class In, class C>
-const C* read_line(const void* base, const Lines& lines, int64_t begin, int64_t end, C* buffer) {
-  const In* x = static_cast<const In*>(base);
-  const int64_t n = end - begin;
-  if (lines.contiguous()) {
-    if constexpr (std::is_same_v<In, C>) return x + begin;
-    for (int64_t i = 0; i < n; ++i) buffer[i] = static_cast<C>(x[begin + i]);
-    return buffer;
-  }
+const C* read_strided(const In* x, const Lines& lines, int64_t begin, int64_t n, C* buffer) {
   const size_t last = lines.line_size.size() - 1;
   const int64_t run = lines.line_size[last], step = lines.line_stride[last];
   for (int64_t done = 0; done < n;) {
@@ -86,6 +65,16 @@ const C* read_line(const void* base, const Lines& lines, int64_t begin, int64_t 
 }
 
 template <class In, class C>
+const C* read_line(const void* base, const Lines& lines, int64_t begin, int64_t end, C* buffer) {
+  const In* x = static_cast<const In*>(base);
+  const int64_t n = end - begin;
+  if (!lines.contiguous()) return read_strided(x, lines, begin, n, buffer);
+  if constexpr (std::is_same_v<In, C>) return x + begin;
+  for (int64_t i = 0; i < n; ++i) buffer[i] = static_cast<C>(x[begin + i]);
+  return buffer;
+}
+
+template <class In, class C>
 void read_bundle(const void* base, const Lines& lines, int64_t begin, int64_t end, int64_t n, C* buffer) {
   const int64_t step = lines.line_stride[0], length = end - begin;
   const In* x = static_cast<const In*>(base) + begin * step;
@@ -94,23 +83,32 @@ void read_bundle(const void* base, const Lines& lines, int64_t begin, int64_t en
 }
 
 template <class Out, class C>
-void write_line(void* base, int64_t stride, const C* values, int64_t n) {
+void write_line(void* base, const Lines& lines, const C* values, int64_t n) {
   Out* out = static_cast<Out*>(base);
+  const int64_t stride = lines.line_stride.empty() ? 1 : lines.line_stride[0];
   for (int64_t i = 0; i < n; ++i) out[i * stride] = static_cast<Out>(values[i]);
+}
+
+template <class Out, class C>
+void write_bundle(void* base, const Lines& lines, int64_t n, const C* buffer) {
+  Out* out = static_cast<Out*>(base);
+  const int64_t step = lines.line_stride[0];
+  for (int64_t i = 0; i < lines.length; ++i)
+    for (int64_t j = 0; j < n; ++j) out[i * step + j] = static_cast<Out>(buffer[j * lines.length + i]);
+}
+
+template <class T, class C>
+constexpr LineAccess<C> access() {
+  return {read_line<T, C>, read_bundle<T, C>, write_line<T, C>, write_bundle<T, C>, sizeof(T)};
 }
 
 }  // namespace
 
 template <class C>
 const LineAccess<C>& line_access(DType dtype) {
-  static constexpr auto make = []<class T>() {
-    return LineAccess<C>{read_line<T, C>, read_bundle<T, C>, write_line<T, C>, sizeof(T)};
-  };
   static constexpr std::array<LineAccess<C>, kNumDTypes> table = {
-      make.template operator()<bool>(),     make.template operator()<uint8_t>(), make.template operator()<int8_t>(),
-      make.template operator()<int16_t>(),  make.template operator()<int32_t>(), make.template operator()<uint32_t>(),
-      make.template operator()<int64_t>(),  make.template operator()<Half>(),    make.template operator()<BFloat16>(),
-      make.template operator()<float>(),    make.template operator()<double>()};
+      access<bool, C>(),    access<uint8_t, C>(), access<int8_t, C>(),   access<int16_t, C>(), access<int32_t, C>(), access<uint32_t, C>(),
+      access<int64_t, C>(), access<Half, C>(),    access<BFloat16, C>(), access<float, C>(),   access<double, C>()};
   return table[static_cast<int>(dtype)];
 }
 template const LineAccess<float>& line_access<float>(DType);
