@@ -1,0 +1,111 @@
+// dtypes: sizes, names, categories and the whole promotion table.
+#include "core/dtype.h"
+
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "test/catch.h"
+#include "core/error.h"
+#include "core/scalar.h"
+
+namespace strata {
+namespace {
+
+constexpr DType kAll[] = {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong, kHalf, kBFloat16, kFloat, kDouble};
+
+// PyTorch's table, rows and columns in the order of kAll. uint32 with a signed type, which PyTorch refuses, gives
+// int64.
+constexpr const char* kPromotion[] = {"? u8 i8 i16 i32 u32 i64 f16 bf16 f32 f64",
+                                      "u8 u8 i16 i16 i32 u32 i64 f16 bf16 f32 f64",
+                                      "i8 i16 i8 i16 i32 i64 i64 f16 bf16 f32 f64",
+                                      "i16 i16 i16 i16 i32 i64 i64 f16 bf16 f32 f64",
+                                      "i32 i32 i32 i32 i32 i64 i64 f16 bf16 f32 f64",
+                                      "u32 u32 i64 i64 i64 u32 i64 f16 bf16 f32 f64",
+                                      "i64 i64 i64 i64 i64 i64 i64 f16 bf16 f32 f64",
+                                      "f16 f16 f16 f16 f16 f16 f16 f16 f32 f32 f64",
+                                      "bf16 bf16 bf16 bf16 bf16 bf16 bf16 f32 bf16 f32 f64",
+                                      "f32 f32 f32 f32 f32 f32 f32 f32 f32 f32 f64",
+                                      "f64 f64 f64 f64 f64 f64 f64 f64 f64 f64 f64"};
+constexpr const char* kShortName[] = {"?", "u8", "i8", "i16", "i32", "u32", "i64", "f16", "bf16", "f32", "f64"};
+
+}  // namespace
+
+TEST_CASE("promotion follows the table") {
+  for (int i = 0; i < kNumDTypes; ++i) {
+    std::istringstream row(kPromotion[i]);
+    for (int j = 0; j < kNumDTypes; ++j) {
+      std::string expected;
+      row >> expected;
+      INFO(name(kAll[i]) << " with " << name(kAll[j]));
+      CHECK(kShortName[static_cast<int>(promote_types(kAll[i], kAll[j]))] == expected);
+    }
+  }
+}
+
+TEST_CASE("promotion is commutative, idempotent and, within PyTorch's exceptions, associative") {
+  for (DType a : kAll)
+    for (DType b : kAll) {
+      CHECK(promote_types(a, b) == promote_types(b, a));
+      CHECK(promote_types(a, promote_types(a, b)) == promote_types(a, b));
+    }
+}
+
+TEST_CASE("each dtype's size, name and category agree with its C++ type") {
+  for (DType t : kAll) {
+    INFO(name(t));
+    CHECK(visit_dtype(t, []<class T>() { return sizeof(T); }) == item_size(t));
+    CHECK(visit_dtype(t, []<class T>() { return dtype_of<T>; }) == t);
+    CHECK(category(t) == (t == kBool ? 0 : is_floating_point(t) ? 2 : 1));
+    CHECK(is_integral(t) == (category(t) == 1));
+    CHECK(is_integral(t, true) == (category(t) < 2));
+    std::ostringstream out;
+    out << t;
+    CHECK(out.str() == name(t));
+  }
+  CHECK(std::string(name(kBFloat16)) == "bfloat16");
+  CHECK(!is_integral(DType::Undefined, true));
+}
+
+TEST_CASE("the default dtype can be changed to a floating point type only") {
+  CHECK(get_default_dtype() == kFloat);
+  set_default_dtype(kDouble);
+  CHECK(get_default_dtype() == kDouble);
+  set_default_dtype(kFloat);
+  CHECK_THROWS_WITH(set_default_dtype(kLong), "set_default_dtype: int64 is not a floating point type");
+  CHECK(get_default_dtype() == kFloat);
+}
+
+TEST_CASE("a Scalar keeps its category and converts without undefined behaviour") {
+  CHECK(Scalar(true).type() == kBool);
+  CHECK(Scalar(3).type() == kLong);
+  CHECK(Scalar(uint8_t{3}).type() == kLong);
+  CHECK(Scalar(3.0f).type() == kDouble);
+  CHECK(Scalar(Half(1.5f)).toDouble() == 1.5);
+  CHECK(Scalar(BFloat16(-2.5f)).toDouble() == -2.5);
+  CHECK(Scalar().toLong() == 0);
+  CHECK(Scalar(int64_t{1} << 62).toLong() == int64_t{1} << 62);
+  CHECK(Scalar(2.9).toLong() == 2);
+  CHECK(Scalar(-2.9).toLong() == -2);
+  CHECK(Scalar(NAN).toLong() == 0);
+  CHECK(Scalar(INFINITY).toLong() == INT64_MAX);
+  CHECK(Scalar(-INFINITY).toLong() == INT64_MIN);
+  CHECK(Scalar(1e30).toLong() == INT64_MAX);
+  CHECK(Scalar(-9223372036854775808.0).toLong() == INT64_MIN);
+  CHECK(Scalar(300).to<uint8_t>() == 44);
+  CHECK(Scalar(-1).to<uint8_t>() == 255);
+  CHECK(Scalar(0.5).toBool());
+  CHECK(Scalar(NAN).toBool());
+  CHECK(!Scalar(-0.0).toBool());
+  CHECK(static_cast<float>(Scalar(2.5).to<Half>()) == 2.5f);
+}
+
+TEST_CASE("Scalars compare by value") {
+  CHECK(Scalar(1) == Scalar(1.0));
+  CHECK(Scalar(true) == Scalar(1));
+  CHECK(!(Scalar(1) == Scalar(1.5)));
+  CHECK(!(Scalar(NAN) == Scalar(NAN)));
+  CHECK(!(Scalar((int64_t{1} << 53) + 1) == Scalar(int64_t{1} << 53)));
+}
+
+}  // namespace strata

@@ -1,0 +1,153 @@
+// The Philox generator's known answers and parallel_for's promises.
+#include <atomic>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "test/catch.h"
+#include "core/error.h"
+#include "core/generator.h"
+#include "core/grad_mode.h"
+#include "core/parallel.h"
+
+namespace strata {
+namespace {
+
+bool equals(const Philox4x32& p, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+  return p.word[0] == a && p.word[1] == b && p.word[2] == c && p.word[3] == d;
+}
+
+/// Sets the number of threads until the end of the scope.
+struct Threads {
+  explicit Threads(int n) : before(get_num_threads()) { set_num_threads(n); }
+  ~Threads() { set_num_threads(before); }
+  int before;
+};
+
+}  // namespace
+
+TEST_CASE("Philox4x32-10 gives the known answers of Random123") {
+  constexpr uint64_t kOnes = UINT64_MAX;
+  CHECK(equals(Philox4x32::at(0, 0, 0), 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8));
+  CHECK(equals(Philox4x32::at(kOnes, kOnes, kOnes), 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd));
+  CHECK(equals(Philox4x32::at(0x299f31d0a4093822, 0x85a308d3243f6a88, 0x0370734413198a2e), 0xd16cfe09, 0x94fdcceb,
+               0x5001e420, 0x24126ea1));
+}
+
+TEST_CASE("a generator hands out each position once and can be restored") {
+  Generator g(5);
+  CHECK(g.current_seed() == 5);
+  CHECK(g.next().offset == 0);
+  CHECK(g.next().offset == 1);
+  const Generator::Position saved = g.state();
+  CHECK(g.next().offset == 2);
+  g.set_state(saved);
+  CHECK(g.next().offset == 2);
+  g.set_current_seed(9);
+  CHECK(g.next().offset == 0);
+  CHECK(g.next().seed == 9);
+}
+
+TEST_CASE("no two threads get the same position") {
+  Generator g(1);
+  std::vector<std::atomic<int>> taken(4000);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 1000; ++i) ++taken[g.next().offset];
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  for (const auto& n : taken) REQUIRE(n == 1);
+}
+
+TEST_CASE("parallel_for covers each element exactly once") {
+  for (int threads : {1, 2, 5}) {
+    const Threads scope(threads);
+    for (int64_t n : {0, 1, 2, 3, 7, 64, 1000, 1001})
+      for (int64_t grain : {1, 2, 10, 1000, 5000}) {
+        std::vector<std::atomic<int>> hits(static_cast<size_t>(n) + 5);
+        parallel_for(5, n + 5, grain, [&](int64_t b, int64_t e) {
+          for (int64_t i = b; i < e; ++i) ++hits[static_cast<size_t>(i)];
+        });
+        for (size_t i = 0; i < hits.size(); ++i) REQUIRE(hits[i] == (i >= 5));
+      }
+  }
+}
+
+TEST_CASE("parallel_for does nothing for an empty or reversed range") {
+  bool called = false;
+  parallel_for(3, 3, 1, [&](int64_t, int64_t) { called = true; });
+  parallel_for(5, 3, 1, [&](int64_t, int64_t) { called = true; });
+  CHECK_FALSE(called);
+}
+
+TEST_CASE("an exception in any part of a parallel_for reaches the caller and the pool stays usable") {
+  const Threads scope(4);
+  for (int64_t culprit : {0, 499, 999}) {
+    CHECK_THROWS_WITH(
+        parallel_for(0, 1000, 1,
+                     [&](int64_t b, int64_t e) { STRATA_CHECK(culprit < b || culprit >= e, "part with {}", culprit); }),
+        "part with " + std::to_string(culprit));
+  }
+  std::atomic<int64_t> sum = 0;
+  parallel_for(0, 100, 1, [&](int64_t b, int64_t e) {
+    for (int64_t i = b; i < e; ++i) sum += i;
+  });
+  CHECK(sum == 4950);
+}
+
+TEST_CASE("a nested parallel_for runs inline and covers its range") {
+  const Threads scope(2);
+  std::atomic<int64_t> count = 0;
+  std::atomic<int> split = 0;
+  parallel_for(0, 10, 1, [&](int64_t b, int64_t e) {
+    for (int64_t i = b; i < e; ++i) {
+      int calls = 0;
+      parallel_for(0, 100, 1, [&](int64_t x, int64_t y) { count += y - x, ++calls; });
+      split += calls != 1 && in_parallel_region();
+    }
+  });
+  CHECK(count == 1000);
+  CHECK(split == 0);
+  CHECK_FALSE(in_parallel_region());
+}
+
+TEST_CASE("worker threads carry the caller's grad mode") {
+  const Threads scope(2);
+  const NoGradGuard no_grad;
+  std::atomic<int> recording = 0;
+  parallel_for(0, 100, 1, [&](int64_t, int64_t) { recording += GradMode::is_enabled(); });
+  CHECK(recording == 0);
+}
+
+TEST_CASE("grad mode guards nest and are per thread") {
+  CHECK(GradMode::is_enabled());
+  {
+    const NoGradGuard off;
+    CHECK_FALSE(GradMode::is_enabled());
+    {
+      const EnableGradGuard on;
+      CHECK(GradMode::is_enabled());
+    }
+    CHECK_FALSE(GradMode::is_enabled());
+    bool elsewhere = false;
+    std::thread([&] { elsewhere = GradMode::is_enabled(); }).join();
+    CHECK(elsewhere);
+  }
+  CHECK(GradMode::is_enabled());
+  {
+    const InferenceMode inference;
+    CHECK(InferenceMode::is_enabled());
+    CHECK_FALSE(GradMode::is_enabled());
+  }
+  CHECK_FALSE(InferenceMode::is_enabled());
+  CHECK(GradMode::is_enabled());
+}
+
+TEST_CASE("the number of threads must be positive") {
+  CHECK_THROWS_WITH(set_num_threads(0), "set_num_threads: expected at least 1, got 0");
+  CHECK_THROWS_AS(set_num_threads(-2), Error);
+}
+
+}  // namespace strata
