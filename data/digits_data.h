@@ -1,4 +1,4 @@
-// The embedded files that data/digits.cpp unpacks.
+// The embedded files that data/mnist.cpp unpacks.
 #pragma once
 
 #include <string_view>

@@ -1,0 +1,290 @@
+// Loops over the batches of a dataset, made on the spot or ahead of time by worker threads.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../core/error.h"
+#include "job_queue.h"
+#include "samplers.h"
+
+namespace strata::data {
+
+/// How a data loader works, in libtorch's builder style.
+class DataLoaderOptions {
+ public:
+  DataLoaderOptions() = default;
+  DataLoaderOptions(size_t batch_size) : batch_size_(batch_size) {}
+
+  /// Examples per batch.
+  DataLoaderOptions& batch_size(size_t n) { return set(batch_size_, n); }
+  size_t batch_size() const { return batch_size_; }
+  /// Worker threads; with 0 the loop's own thread makes the batches.
+  DataLoaderOptions& workers(size_t n) { return set(workers_, n); }
+  size_t workers() const { return workers_; }
+  /// Batches in the making at a time; twice the workers unless set.
+  DataLoaderOptions& max_jobs(std::optional<size_t> n) { return set(max_jobs_, n); }
+  std::optional<size_t> max_jobs() const { return max_jobs_; }
+  /// The longest time to wait for a worker's batch, as a std::chrono duration of whole milliseconds or coarser.
+  template <class Duration>
+  DataLoaderOptions& timeout(Duration d) {
+    return set(timeout_ms_, static_cast<int64_t>(d.count()) * 1000 * Duration::period::num / Duration::period::den);
+  }
+  /// 0 when there is no limit.
+  int64_t timeout_ms() const { return timeout_ms_; }
+  /// Whether batches come in the sampler's order even if a later one is ready first.
+  DataLoaderOptions& enforce_ordering(bool on) { return set(enforce_ordering_, on); }
+  bool enforce_ordering() const { return enforce_ordering_; }
+  /// Whether to leave out a last batch of fewer than `batch_size` examples.
+  DataLoaderOptions& drop_last(bool on) { return set(drop_last_, on); }
+  bool drop_last() const { return drop_last_; }
+
+ private:
+  template <class T>
+  DataLoaderOptions& set(T& field, T value) {
+    field = value;
+    return *this;
+  }
+
+  size_t batch_size_ = 1;
+  size_t workers_ = 0;
+  std::optional<size_t> max_jobs_;
+  int64_t timeout_ms_ = 0;
+  bool enforce_ordering_ = true;
+  bool drop_last_ = false;
+};
+
+/// The same with every default filled in.
+struct FullDataLoaderOptions {
+  explicit FullDataLoaderOptions(const DataLoaderOptions& options);
+
+  size_t batch_size;
+  size_t workers;
+  size_t max_jobs;
+  int64_t timeout_ms;
+  bool enforce_ordering;
+  bool drop_last;
+};
+
+/// What a worker thread threw, with the original exception.
+struct WorkerException : Error {
+  explicit WorkerException(std::exception_ptr original);
+  std::exception_ptr original_exception;
+};
+
+/// A place in an epoch: `++` fetches the next batch. The first batch is fetched when it is looked for.
+template <class Batch>
+class Iterator {
+ public:
+  using difference_type = std::ptrdiff_t;
+  using value_type = Batch;
+  using pointer = Batch*;
+  using reference = Batch&;
+  using iterator_category = std::input_iterator_tag;
+  /// Where batches come from.
+  struct Source {
+    virtual ~Source() = default;
+    virtual std::optional<Batch> next_batch(uint64_t epoch) = 0;
+  };
+
+  /// The end.
+  Iterator() = default;
+  Iterator(Source& source, uint64_t epoch) : place_(new Place{&source, epoch, {}, false}) {}
+
+  Iterator& operator++() {
+    current("increment");
+    place_->batch = place_->source->next_batch(place_->epoch);
+    return *this;
+  }
+  Batch& operator*() const { return current("dereference"); }
+  Batch* operator->() const { return &current("dereference"); }
+  friend bool operator==(const Iterator& a, const Iterator& b) {
+    return a.place_ == b.place_ || (a.at_end() && b.at_end());
+  }
+
+ private:
+  struct Place {
+    Source* source;
+    uint64_t epoch;
+    std::optional<Batch> batch;
+    bool started;
+  };
+
+  bool at_end() const {
+    if (!place_) return true;
+    if (!place_->started) {
+      place_->started = true;
+      place_->batch = place_->source->next_batch(place_->epoch);
+    }
+    return !place_->batch;
+  }
+  Batch& current(const char* action) const {
+    STRATA_CHECK(!at_end(), "data loader: cannot {} an iterator past the end", action);
+    return *place_->batch;
+  }
+
+  std::shared_ptr<Place> place_;
+};
+
+/// What data loaders share; `for (auto& batch : *loader)` is one epoch. Used from one thread.
+template <class Dataset, class Batch, class BatchRequest>
+class DataLoaderBase : private Iterator<Batch>::Source {
+ public:
+  using BatchType = Batch;
+  using BatchRequestType = BatchRequest;
+
+  DataLoaderBase(const DataLoaderBase&) = delete;
+  DataLoaderBase& operator=(const DataLoaderBase&) = delete;
+
+  /// Starts an epoch. An earlier one that was left half-way ends here.
+  Iterator<Batch> begin() {
+    if (jobs_) jobs_->clear();
+    reset();
+    ++epoch_;
+    if (jobs_) {
+      for (size_t i = 0; i < options_.max_jobs; ++i) prefetch();
+    }
+    return Iterator<Batch>(*this, epoch_);
+  }
+  Iterator<Batch> end() { return {}; }
+
+  /// Ends the epoch and the worker threads; only the destructor may follow.
+  void join() { jobs_.reset(); }
+
+  const FullDataLoaderOptions& options() const noexcept { return options_; }
+
+ protected:
+  /// One dataset for the caller's thread, or one for each worker.
+  DataLoaderBase(const DataLoaderOptions& options, std::vector<std::shared_ptr<Dataset>> datasets)
+      : options_(options), datasets_(std::move(datasets)) {
+    if (options_.workers > 0) {
+      jobs_ = std::make_unique<detail::JobQueue>(options_.workers, options_.enforce_ordering, options_.timeout_ms);
+    }
+  }
+
+  /// Restarts what `next_request` draws from.
+  virtual void reset() = 0;
+  virtual std::optional<BatchRequest> next_request() = 0;
+
+  const FullDataLoaderOptions options_;
+  std::vector<std::shared_ptr<Dataset>> datasets_;
+
+ private:
+  static auto fetch(Dataset& dataset, BatchRequest request) {
+    using Fetched = decltype(dataset.get_batch(std::move(request)));
+    if constexpr (std::is_same_v<Fetched, std::optional<Batch>>)
+      return dataset.get_batch(std::move(request));
+    else
+      return std::optional<Batch>(dataset.get_batch(std::move(request)));
+  }
+
+  struct BatchJob final : detail::Job {
+    BatchJob(DataLoaderBase& loader, BatchRequest request) : loader(loader), request(std::move(request)) {}
+    void run(size_t worker) override { batch = fetch(*loader.datasets_[worker], std::move(request)); }
+    DataLoaderBase& loader;
+    BatchRequest request;
+    std::optional<Batch> batch;
+  };
+
+  void prefetch() {
+    if (auto request = next_request()) jobs_->push(std::make_unique<BatchJob>(*this, std::move(*request)));
+  }
+
+  std::optional<Batch> next_batch(uint64_t epoch) override {
+    STRATA_CHECK(epoch == epoch_, "data loader: this iterator's epoch is over, begin() was called again");
+    if (options_.workers > 0) return finished_batch();
+    auto request = next_request();
+    return request ? fetch(*datasets_[0], std::move(*request)) : std::nullopt;
+  }
+
+  /// A stateful dataset may answer with nothing while other workers' last batches are still to come.
+  std::optional<Batch> finished_batch() {
+    STRATA_CHECK(jobs_ != nullptr, "data loader: its worker threads were joined");
+    while (auto job = jobs_->pop()) {
+      if (job->error) throw WorkerException(job->error);
+      auto& batch = static_cast<BatchJob&>(*job).batch;
+      if (!batch) continue;
+      prefetch();
+      return std::move(batch);
+    }
+    return std::nullopt;
+  }
+
+  uint64_t epoch_ = 0;
+  std::unique_ptr<detail::JobQueue> jobs_;  // last, so that its threads end before what they use
+};
+
+/// Loads from a dataset what a sampler asks for; each worker has its own copy of the dataset.
+template <class Dataset, class Sampler>
+class StatelessDataLoader final
+    : public DataLoaderBase<Dataset, typename Dataset::BatchType, typename Sampler::BatchRequestType> {
+ public:
+  using Base = DataLoaderBase<Dataset, typename Dataset::BatchType, typename Sampler::BatchRequestType>;
+  using typename Base::BatchRequestType;
+
+  StatelessDataLoader(Dataset dataset, Sampler sampler, const DataLoaderOptions& options)
+      : Base(options, copies(std::move(dataset), options.workers())), sampler_(std::move(sampler)) {}
+
+ private:
+  static std::vector<std::shared_ptr<Dataset>> copies(Dataset dataset, size_t workers) {
+    std::vector<std::shared_ptr<Dataset>> datasets;
+    for (size_t i = 1; i < workers; ++i) datasets.push_back(std::make_shared<Dataset>(dataset));
+    datasets.push_back(std::make_shared<Dataset>(std::move(dataset)));
+    return datasets;
+  }
+  void reset() override { sampler_.reset(std::nullopt); }
+  std::optional<BatchRequestType> next_request() override {
+    auto request = sampler_.next(this->options_.batch_size);
+    if (request && this->options_.drop_last && request->size() < this->options_.batch_size) return std::nullopt;
+    return request;
+  }
+
+  Sampler sampler_;
+};
+
+/// Loads what a stateful dataset chooses to give; the workers share it, so it must be safe to use from several threads.
+template <class Dataset>
+class StatefulDataLoader final
+    : public DataLoaderBase<Dataset, typename Dataset::BatchType::value_type, typename Dataset::BatchRequestType> {
+ public:
+  using Base = DataLoaderBase<Dataset, typename Dataset::BatchType::value_type, typename Dataset::BatchRequestType>;
+  using typename Base::BatchRequestType;
+
+  StatefulDataLoader(Dataset dataset, const DataLoaderOptions& options)
+      : Base(options, {options.workers() > 0 ? options.workers() : 1, std::make_shared<Dataset>(std::move(dataset))}) {}
+
+ private:
+  void reset() override { this->datasets_[0]->reset(); }
+  std::optional<BatchRequestType> next_request() override { return this->options_.batch_size; }
+};
+
+/// A loader that visits `dataset` in the order of `sampler`.
+template <class Dataset, class Sampler>
+requires(!Dataset::is_stateful) std::unique_ptr<StatelessDataLoader<Dataset, Sampler>> make_data_loader(
+    Dataset dataset, Sampler sampler, DataLoaderOptions options) {
+  return std::make_unique<StatelessDataLoader<Dataset, Sampler>>(std::move(dataset), std::move(sampler), options);
+}
+
+/// The same with a sampler over the dataset's size, random unless another type is given.
+template <class Sampler = samplers::RandomSampler, class Dataset>
+requires(!Dataset::is_stateful && std::is_constructible_v<Sampler, size_t>)
+    std::unique_ptr<StatelessDataLoader<Dataset, Sampler>> make_data_loader(Dataset dataset,
+                                                                            DataLoaderOptions options = {}) {
+  const std::optional<size_t> size = dataset.size();
+  STRATA_CHECK(size.has_value(), "make_data_loader: a dataset that does not know its size needs a sampler");
+  return make_data_loader(std::move(dataset), Sampler(*size), options);
+}
+
+/// A loader of a stateful dataset.
+template <class Dataset>
+requires(Dataset::is_stateful) std::unique_ptr<StatefulDataLoader<Dataset>> make_data_loader(
+    Dataset dataset, DataLoaderOptions options = {}) {
+  return std::make_unique<StatefulDataLoader<Dataset>>(std::move(dataset), options);
+}
+
+}  // namespace strata::data
