@@ -2,3 +2,4 @@
 #pragma once
 
 #include "core/version.h"
+#include "data/data.h"
