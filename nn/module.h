@@ -1,0 +1,305 @@
+// The base of all modules: a tree of named parameters, buffers and children, with the holders that pass modules around
+// by reference.
+#pragma once
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "../core/arg.h"
+#include "../core/ordered_dict.h"
+#include "../core/tensor.h"
+#include "../ops/serialize.h"
+
+namespace strata::nn {
+
+class Module;
+template <class Contained>
+class ModuleHolder;
+
+using ModuleDictionary = OrderedDict<std::string, std::shared_ptr<Module>>;
+
+/// A part of a model. Derive from it, register parameters, buffers and children under names in the constructor, and
+/// write `forward`. Modules are held by shared_ptr (or by a ModuleHolder around one); the names are the keys in files.
+class Module : public std::enable_shared_from_this<Module> {
+ public:
+  /// Without a name, `name()` is the class's name.
+  explicit Module(std::string name);
+  Module();
+  Module(const Module&);
+  Module& operator=(const Module&);
+  Module(Module&&) noexcept;
+  Module& operator=(Module&&) noexcept;
+  virtual ~Module();
+
+  const std::string& name() const;
+
+  /// A deep copy; only modules derived from Cloneable can.
+  virtual std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const;
+
+  /// Calls `f` with this module and then with every module below it, parents first. `f` takes one of `(Module&)`,
+  /// `(const std::string& name, Module&)`, `(const std::shared_ptr<Module>&)`, `(const std::string& name, const
+  /// std::shared_ptr<Module>&)`.
+  template <class F>
+  void apply(F&& f, const std::string& name_prefix = {}) const;
+  template <class F>
+  void apply(F&& f, const std::string& name_prefix = {});
+
+  /// A tensor shared by several modules appears once, under its first name.
+  std::vector<Tensor> parameters(bool recurse = true) const;
+  OrderedDict<std::string, Tensor> named_parameters(bool recurse = true) const;
+  std::vector<Tensor> buffers(bool recurse = true) const;
+  OrderedDict<std::string, Tensor> named_buffers(bool recurse = true) const;
+  std::vector<std::shared_ptr<Module>> modules(bool include_self = true) const;
+  ModuleDictionary named_modules(const std::string& name_prefix = {}, bool include_self = true) const;
+  std::vector<std::shared_ptr<Module>> children() const;
+  ModuleDictionary named_children() const;
+
+  virtual void train(bool on = true);
+  void eval() { train(false); }
+  virtual bool is_training() const noexcept { return is_training_; }
+
+  /// Moves parameters, buffers and gradients. A dtype applies to the floating point ones only, so counters stay
+  /// integers.
+  virtual void to(Device device, DType dtype, bool non_blocking = false);
+  virtual void to(DType dtype, bool non_blocking = false);
+  virtual void to(Device device, bool non_blocking = false);
+
+  virtual void zero_grad(bool set_to_none = true);
+
+  virtual void save(serialize::OutputArchive& archive) const;
+  /// Throws when a name is missing or a shape differs.
+  virtual void load(serialize::InputArchive& archive);
+  virtual bool is_serializable() const { return true; }
+
+  /// The one-line description without the children.
+  virtual void pretty_print(std::ostream& stream) const;
+
+  /// This module as a `T`, or null when it is none; T is a module class or a holder.
+  template <class T>
+  auto* as() noexcept {
+    if constexpr (requires { typename T::ContainedType; })
+      return dynamic_cast<typename T::ContainedType*>(this);
+    else
+      return dynamic_cast<T*>(this);
+  }
+  template <class T>
+  const auto* as() const noexcept {
+    return const_cast<Module*>(this)->as<T>();
+  }
+
+  Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
+  Tensor& register_buffer(std::string name, Tensor tensor);
+  template <class T>
+  std::shared_ptr<T> register_module(std::string name, std::shared_ptr<T> module) {
+    add_child(std::move(name), module);
+    return module;
+  }
+  template <class T>
+  std::shared_ptr<T> register_module(std::string name, ModuleHolder<T> holder) {
+    return register_module(std::move(name), holder.ptr());
+  }
+  template <class T>
+  std::shared_ptr<T> replace_module(const std::string& name, std::shared_ptr<T> module) {
+    children_[name] = module;
+    return module;
+  }
+  template <class T>
+  std::shared_ptr<T> replace_module(const std::string& name, ModuleHolder<T> holder) {
+    return replace_module(name, holder.ptr());
+  }
+  void unregister_module(const std::string& name) { children_.erase(name); }
+
+ protected:
+  OrderedDict<std::string, Tensor> parameters_;
+
+ private:
+  template <class Derived>
+  friend class Cloneable;
+  friend std::ostream& operator<<(std::ostream& stream, const Module& module);
+
+  struct Named {
+    std::string name;
+    Module* module;
+  };
+  virtual void clone_(Module& other, const std::optional<Device>& device);
+  void add_child(std::string name, std::shared_ptr<Module> module);
+  void collect(std::vector<Named>& out, const std::string& name) const;
+  std::vector<Named> tree(const std::string& name_prefix) const;
+  std::shared_ptr<Module> shared_from_this_checked() const;
+  OrderedDict<std::string, Tensor> collect_tensors(bool recurse, OrderedDict<std::string, Tensor> Module::*which) const;
+  void convert(std::optional<Device> device, std::optional<DType> dtype);
+  void print_tree(std::ostream& stream, const std::string& indentation) const;
+  void forget_state();
+  void copy_state_to(Module& copy, const std::optional<Device>& device) const;
+
+  OrderedDict<std::string, Tensor> buffers_;
+  ModuleDictionary children_;
+  mutable std::string name_;
+  bool is_training_ = true;
+};
+
+/// The module's line and, indented below it, those of its children.
+std::ostream& operator<<(std::ostream& stream, const Module& module);
+
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const Module& module);
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const std::shared_ptr<Module>& module);
+/// Loads all or, when something does not fit, nothing.
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, Module& module);
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, const std::shared_ptr<Module>& module);
+
+template <class F>
+void Module::apply(F&& f, const std::string& name_prefix) const {
+  for (const Named& m : tree(name_prefix)) {
+    const Module& module = *m.module;
+    if constexpr (std::is_invocable_v<F&, const Module&>)
+      f(module);
+    else if constexpr (std::is_invocable_v<F&, const std::string&, const Module&>)
+      f(m.name, module);
+    else if constexpr (std::is_invocable_v<F&, const std::shared_ptr<Module>&>)
+      f(m.module->shared_from_this_checked());
+    else
+      f(m.name, m.module->shared_from_this_checked());
+  }
+}
+
+template <class F>
+void Module::apply(F&& f, const std::string& name_prefix) {
+  for (const Named& m : tree(name_prefix)) {
+    Module& module = *m.module;
+    if constexpr (std::is_invocable_v<F&, Module&>)
+      f(module);
+    else if constexpr (std::is_invocable_v<F&, const std::string&, Module&>)
+      f(m.name, module);
+    else if constexpr (std::is_invocable_v<F&, const std::shared_ptr<Module>&>)
+      f(m.module->shared_from_this_checked());
+    else
+      f(m.name, m.module->shared_from_this_checked());
+  }
+}
+
+/// A module that can be cloned: it makes all its parameters, buffers and children in `reset()`, which its constructor
+/// calls.
+template <class Derived>
+class Cloneable : public Module {
+ public:
+  using Module::Module;
+  virtual void reset() = 0;
+  std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override {
+    auto copy = std::make_shared<Derived>(static_cast<const Derived&>(*this));
+    copy->forget_state();
+    copy->reset();
+    copy_state_to(*copy, device);
+    return copy;
+  }
+
+ private:
+  void clone_(Module& other, const std::optional<Device>& device) final {
+    const auto copy = std::dynamic_pointer_cast<Derived>(other.clone(device));
+    STRATA_CHECK(copy != nullptr, "clone: {} is no {} any more", other.name(), name());
+    static_cast<Derived&>(*this) = *copy;
+  }
+};
+
+namespace detail {
+struct HolderBase {};
+[[noreturn]] void fail_empty_holder();
+template <class T>
+inline constexpr bool is_holder = std::is_base_of_v<HolderBase, std::remove_cvref_t<T>>;
+template <class T>
+inline constexpr bool is_module = std::is_base_of_v<Module, std::remove_cvref_t<T>>;
+}  // namespace detail
+
+/// A shared_ptr that makes its module itself: `Linear fc(4, 5)`; `Linear fc = nullptr` or `{nullptr}` stays empty.
+/// Copies of a holder are the same module.
+template <class Contained>
+class ModuleHolder : detail::HolderBase {
+ public:
+  using ContainedType = Contained;
+  ModuleHolder() : impl_(default_construct()) {}
+  ModuleHolder(std::nullptr_t) {}
+  template <class Head, class... Tail>
+  requires(sizeof...(Tail) > 0 ||
+           !std::is_base_of_v<ModuleHolder, std::remove_cvref_t<Head>>) explicit ModuleHolder(Head&& head,
+                                                                                              Tail&&... tail)
+      : impl_(new Contained(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
+  ModuleHolder(std::shared_ptr<Contained> module) : impl_(std::move(module)) {}
+
+  explicit operator bool() const noexcept { return impl_ != nullptr; }
+  bool is_empty() const noexcept { return impl_ == nullptr; }
+  Contained* operator->() { return get(); }
+  const Contained* operator->() const { return get(); }
+  Contained& operator*() { return *get(); }
+  const Contained& operator*() const { return *get(); }
+  const std::shared_ptr<Contained>& ptr() const {
+    check();
+    return impl_;
+  }
+  Contained* get() {
+    check();
+    return impl_.get();
+  }
+  const Contained* get() const {
+    check();
+    return impl_.get();
+  }
+  template <class... Args>
+  auto operator()(Args&&... args) -> decltype(std::declval<Contained&>().forward(std::forward<Args>(args)...)) {
+    return get()->forward(std::forward<Args>(args)...);
+  }
+  template <class Index>
+  decltype(auto) operator[](Index&& index) {
+    return (*get())[std::forward<Index>(index)];
+  }
+
+ protected:
+  std::shared_ptr<Contained> impl_;
+
+ private:
+  void check() const {
+    if (!impl_) [[unlikely]]
+      detail::fail_empty_holder();
+  }
+  static std::shared_ptr<Contained> default_construct() {
+    if constexpr (std::is_default_constructible_v<Contained>)
+      return std::make_shared<Contained>();
+    else
+      static_assert(!sizeof(Contained),
+                    "this module has no default constructor; write `= nullptr` to leave the holder empty");
+  }
+};
+
+template <class T>
+std::ostream& operator<<(std::ostream& stream, const ModuleHolder<T>& module) {
+  return stream << static_cast<const Module&>(*module);
+}
+template <class T>
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const ModuleHolder<T>& module) {
+  return archive << static_cast<const Module&>(*module);
+}
+template <class T>
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, ModuleHolder<T>& module) {
+  return archive >> static_cast<Module&>(*module);
+}
+
+/// What most built-in modules are: an options struct and no parameters of their own.
+template <class Derived, class Options>
+class ModuleWithOptions : public Cloneable<Derived> {
+ public:
+  explicit ModuleWithOptions(const Options& options_) : options(options_) {}
+  void reset() override {}
+  Options options;
+};
+
+}  // namespace strata::nn
+
+/// `STRATA_MODULE(Net)` after `struct NetImpl : nn::Module` declares the holder `Net`.
+#define STRATA_MODULE_IMPL(Name, ImplType)                                \
+  class Name : public ::strata::nn::ModuleHolder<ImplType> { /* NOLINT */ \
+   public:                                                                \
+    using ::strata::nn::ModuleHolder<ImplType>::ModuleHolder;             \
+    using Impl [[maybe_unused]] = ImplType;                               \
+  }
+#define STRATA_MODULE(Name) STRATA_MODULE_IMPL(Name, Name##Impl)

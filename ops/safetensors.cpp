@@ -1,0 +1,195 @@
+// Reads and writes the safetensors format (https://github.com/huggingface/safetensors), checking every size before it
+// is used.
+#include "ops/safetensors.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace strata::serialize {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr uint64_t kMaxHeader = 100'000'000;  // the format's own limit
+constexpr const char* kMetadata = "__metadata__";
+
+struct TypeName {
+  DType dtype;
+  const char* name;
+};
+constexpr TypeName kTypeNames[] = {{kBool, "BOOL"},     {kByte, "U8"},    {kChar, "I8"},   {kShort, "I16"},
+                                   {kInt, "I32"},       {kUInt32, "U32"}, {kLong, "I64"},  {kHalf, "F16"},
+                                   {kBFloat16, "BF16"}, {kFloat, "F32"},  {kDouble, "F64"}};
+
+const char* type_name(DType dtype) {
+  for (const TypeName& t : kTypeNames)
+    if (t.dtype == dtype) return t.name;
+  STRATA_THROW("save: cannot save {} tensors", name(dtype));
+}
+
+DType dtype_from(const std::string& text, const std::string& key, const Source& source) {
+  for (const TypeName& t : kTypeNames)
+    if (text == t.name) return t.dtype;
+  STRATA_THROW("load: {}: tensor '{}' has the unknown dtype '{}'", source.name(), key, text);
+}
+
+/// One tensor as the header describes it; checked against the size of the data.
+struct Entry {
+  std::string key;
+  DType dtype;
+  std::vector<int64_t> shape;
+  uint64_t begin, end;
+};
+
+uint64_t unsigned_of(const Json& value, const char* what, const std::string& key, const Source& source) {
+  STRATA_CHECK(value.is_number_unsigned(), "load: {}: tensor '{}' has a bad {}", source.name(), key, what);
+  return value.get<uint64_t>();
+}
+
+std::vector<int64_t> shape_of(const Json& list, const std::string& key, const Source& source) {
+  STRATA_CHECK(list.is_array() && list.size() <= kMaxDims, "load: {}: tensor '{}' has a bad shape", source.name(), key);
+  std::vector<int64_t> shape;
+  for (const Json& value : list) {
+    const uint64_t size = unsigned_of(value, "shape", key, source);
+    STRATA_CHECK(size <= INT64_MAX, "load: {}: tensor '{}' has a bad shape", source.name(), key);
+    shape.push_back(static_cast<int64_t>(size));
+  }
+  return shape;
+}
+
+/// Bytes of a tensor, where every product on the way must fit as well.
+uint64_t bytes_of(const Entry& e, const Source& source) {
+  int64_t bytes = static_cast<int64_t>(item_size(e.dtype));
+  bool empty = false;
+  for (const int64_t size : e.shape) {
+    empty = empty || size == 0;
+    STRATA_CHECK(!__builtin_mul_overflow(bytes, std::max<int64_t>(size, 1), &bytes),
+                 "load: {}: tensor '{}' is too large, its shape is {}", source.name(), e.key, IntArrayRef(e.shape));
+  }
+  return empty ? 0 : static_cast<uint64_t>(bytes);
+}
+
+Entry entry_of(const std::string& key, const Json& json, const Source& source) {
+  const bool complete = json.is_object() && json.contains("dtype") && json.contains("shape") &&
+                        json.contains("data_offsets") && json["dtype"].is_string() && json["data_offsets"].is_array() &&
+                        json["data_offsets"].size() == 2;
+  STRATA_CHECK(complete, "load: {}: tensor '{}' lacks dtype, shape or data_offsets", source.name(), key);
+  Entry e;
+  e.key = key;
+  e.dtype = dtype_from(json["dtype"].get<std::string>(), key, source);
+  e.shape = shape_of(json["shape"], key, source);
+  e.begin = unsigned_of(json["data_offsets"][0], "data offset", key, source);
+  e.end = unsigned_of(json["data_offsets"][1], "data offset", key, source);
+  STRATA_CHECK(e.begin <= e.end && e.end - e.begin == bytes_of(e, source),
+               "load: {}: tensor '{}' of shape {} needs {} bytes, its offsets are {} to {}", source.name(), key,
+               IntArrayRef(e.shape), bytes_of(e, source), e.begin, e.end);
+  return e;
+}
+
+/// The data must be covered without holes and without overlaps, and be there in full.
+void check_layout(std::vector<Entry>& entries, uint64_t data_size, const Source& source) {
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+  });
+  uint64_t position = 0;
+  for (const Entry& e : entries) {
+    STRATA_CHECK(e.end <= data_size, "load: {} is truncated: tensor '{}' ends at byte {} of the data, there are {}",
+                 source.name(), e.key, e.end, data_size);
+    STRATA_CHECK(e.begin == position, "load: {}: tensor '{}' starts at byte {} of the data, expected {}", source.name(),
+                 e.key, e.begin, position);
+    position = e.end;
+  }
+  STRATA_CHECK(position == data_size, "load: {}: {} bytes of data belong to no tensor", source.name(),
+               data_size - position);
+}
+
+Json read_header(Source& source, uint64_t& data_start) {
+  STRATA_CHECK(source.size() >= 8, "load: {} is truncated: it has {} bytes, a file has at least 8", source.name(),
+               source.size());
+  unsigned char length_bytes[8];
+  source.read(0, reinterpret_cast<char*>(length_bytes), 8);
+  uint64_t length = 0;
+  for (int i = 7; i >= 0; --i) length = length << 8 | length_bytes[i];
+  STRATA_CHECK(length <= kMaxHeader, "load: {} is not a Strata or safetensors file: its header would have {} bytes",
+               source.name(), length);
+  STRATA_CHECK(length <= source.size() - 8, "load: {} is truncated: its header has {} bytes, {} are there",
+               source.name(), length, source.size() - 8);
+  std::string text(length, '\0');
+  source.read(8, text.data(), length);
+  data_start = 8 + length;
+  Json header = Json::parse(text, nullptr, false);
+  STRATA_CHECK(header.is_object(), "load: {} is corrupt: its header is not a JSON object", source.name());
+  return header;
+}
+
+Tensor read_tensor(Source& source, const Entry& e, uint64_t data_start) {
+  Tensor t = empty_cpu(e.shape, e.dtype);
+  if (e.end == e.begin) return t;
+  source.read(data_start + e.begin, t.data(), e.end - e.begin);
+  // A bool that is neither 0 nor 1 has no meaning in C++.
+  if (e.dtype == kBool)
+    for (uint64_t i = 0; i < e.end - e.begin; ++i) t.data()[i] = t.data()[i] != 0;
+  return t;
+}
+
+uint64_t data_bytes(const Tensor& t) { return static_cast<uint64_t>(t.numel()) * item_size(t.dtype()); }
+
+Json header_of(const Contents& contents) {
+  Json header = Json::object();
+  for (const auto& item : contents.text) header[kMetadata][item.key()] = item.value();
+  uint64_t position = 0;
+  for (const auto& item : contents.tensors) {
+    const uint64_t end = position + data_bytes(item.value());
+    header[item.key()] = {{"dtype", type_name(item.value().dtype())},
+                          {"shape", item.value().sizes().vec()},
+                          {"data_offsets", {position, end}}};
+    position = end;
+  }
+  return header;
+}
+
+std::string header_text(const Contents& contents) {
+  try {
+    return header_of(contents).dump();
+  } catch (const Json::exception& e) {
+    STRATA_THROW("save: a name or a text is not UTF-8: {}", e.what());
+  }
+}
+
+}  // namespace
+
+Contents read_safetensors(Source& source) {
+  uint64_t data_start = 0;
+  const Json header = read_header(source, data_start);
+  Contents contents;
+  std::vector<Entry> entries;
+  for (const auto& [key, value] : header.items()) {
+    if (key != kMetadata) {
+      entries.push_back(entry_of(key, value, source));
+      continue;
+    }
+    STRATA_CHECK(value.is_object(), "load: {} is corrupt: {} is not an object", source.name(), kMetadata);
+    for (const auto& [name, text] : value.items()) {
+      STRATA_CHECK(text.is_string(), "load: {} is corrupt: {} '{}' is not text", source.name(), kMetadata, name);
+      contents.text.insert(name, text.get<std::string>());
+    }
+  }
+  check_layout(entries, source.size() - data_start, source);
+  for (const Entry& e : entries) contents.tensors.insert(e.key, read_tensor(source, e, data_start));
+  return contents;
+}
+
+void write_safetensors(const Contents& contents, Sink& sink) {
+  std::string header = header_text(contents);
+  header.resize((header.size() + 7) / 8 * 8, ' ');  // the data starts aligned
+  char length[8];
+  for (int i = 0; i < 8; ++i) length[i] = static_cast<char>(header.size() >> (8 * i));
+  sink.write(length, 8);
+  sink.write(header.data(), header.size());
+  for (const auto& item : contents.tensors) {
+    const Tensor t = item.value().cpu().contiguous();
+    if (t.numel() > 0) sink.write(t.data(), data_bytes(t));
+  }
+}
+
+}  // namespace strata::serialize

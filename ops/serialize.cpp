@@ -1,0 +1,341 @@
+// Archives over files, streams and memory.
+#include "ops/serialize.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <istream>
+#include <ostream>
+
+#include "ops/safetensors.h"
+
+namespace strata::serialize {
+
+namespace {
+
+std::string system_error() { return std::strerror(errno); }
+
+/// An open file that is closed at the end.
+class File {
+ public:
+  File(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  bool is_open() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
+  /// True if the system reports no error, which some file systems do only here.
+  bool close() {
+    const int fd = fd_;
+    fd_ = -1;
+    return ::close(fd) == 0;
+  }
+
+ private:
+  int fd_;
+};
+
+class FileSource : public Source {
+ public:
+  explicit FileSource(const std::string& path) : name_("'" + path + "'"), file_(path, O_RDONLY) {
+    STRATA_CHECK(file_.is_open(), "load: cannot open {}: {}", name_, system_error());
+    struct stat info = {};
+    STRATA_CHECK(::fstat(file_.fd(), &info) == 0 && S_ISREG(info.st_mode), "load: {} is not a regular file", name_);
+    size_ = static_cast<uint64_t>(info.st_size);
+  }
+  uint64_t size() const override { return size_; }
+  const std::string& name() const override { return name_; }
+  void read(uint64_t offset, char* to, uint64_t bytes) override {
+    while (bytes > 0) {
+      const ssize_t n = ::pread(file_.fd(), to, bytes, static_cast<off_t>(offset));
+      if (n < 0 && errno == EINTR) continue;
+      STRATA_CHECK(n >= 0, "load: cannot read {}: {}", name_, system_error());
+      STRATA_CHECK(n > 0, "load: {} ended while it was read", name_);
+      to += n;
+      offset += static_cast<uint64_t>(n);
+      bytes -= static_cast<uint64_t>(n);
+    }
+  }
+
+ private:
+  std::string name_;
+  File file_;
+  uint64_t size_ = 0;
+};
+
+class MemorySource : public Source {
+ public:
+  MemorySource(const char* data, size_t size, std::string name) : data_(data), size_(size), name_(std::move(name)) {}
+  uint64_t size() const override { return size_; }
+  const std::string& name() const override { return name_; }
+  void read(uint64_t offset, char* to, uint64_t bytes) override {
+    STRATA_CHECK(offset <= size_ && bytes <= size_ - offset, "load: {} is truncated", name_);
+    std::memcpy(to, data_ + offset, bytes);
+  }
+
+ private:
+  const char* data_;
+  uint64_t size_;
+  std::string name_;
+};
+
+class FileSink : public Sink {
+ public:
+  FileSink(const File& file, const std::string& path) : file_(file), path_(path) {}
+  void write(const char* data, uint64_t bytes) override {
+    while (bytes > 0) {
+      const ssize_t n = ::write(file_.fd(), data, bytes);
+      if (n < 0 && errno == EINTR) continue;
+      STRATA_CHECK(n >= 0, "save: cannot write '{}': {}", path_, system_error());
+      data += n;
+      bytes -= static_cast<uint64_t>(n);
+    }
+  }
+
+ private:
+  const File& file_;
+  const std::string& path_;
+};
+
+class StreamSink : public Sink {
+ public:
+  explicit StreamSink(std::ostream& stream) : stream_(stream) {}
+  void write(const char* data, uint64_t bytes) override {
+    stream_.write(data, static_cast<std::streamsize>(bytes));
+    STRATA_CHECK(stream_.good(), "save: cannot write to the stream");
+  }
+
+ private:
+  std::ostream& stream_;
+};
+
+/// The temporary file; removed unless it was renamed.
+struct RemoveUnlessDone {
+  const std::string& path;
+  bool done = false;
+  ~RemoveUnlessDone() {
+    if (!done) ::unlink(path.c_str());
+  }
+};
+
+/// Makes the rename itself survive a crash; not every file system can, and the data is safe already.
+void sync_folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const File file(folder, O_RDONLY | O_DIRECTORY);
+  if (file.is_open()) ::fsync(file.fd());
+}
+
+void write_file(const Contents& contents, const std::string& path) {
+  struct stat info = {};
+  const bool replaceable = ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+  STRATA_CHECK(replaceable, "save: '{}' is not a regular file", path);
+  const std::string temporary = path + ".tmp" + std::to_string(::getpid());
+  File file(temporary, O_WRONLY | O_CREAT | O_TRUNC);
+  STRATA_CHECK(file.is_open(), "save: cannot create '{}': {}", temporary, system_error());
+  RemoveUnlessDone guard{temporary};
+  FileSink sink(file, path);
+  write_safetensors(contents, sink);
+  STRATA_CHECK(::fsync(file.fd()) == 0 && file.close(), "save: cannot write '{}': {}", path, system_error());
+  STRATA_CHECK(::rename(temporary.c_str(), path.c_str()) == 0, "save: cannot rename to '{}': {}", path, system_error());
+  guard.done = true;
+  sync_folder_of(path);
+}
+
+bool starts_with(const std::string& text, const std::string& prefix) {
+  return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+/// Names a nested archive that holds nothing, so that it can still be read back.
+std::string empty_group(const std::string& key) { return key + "."; }
+
+std::shared_ptr<Contents> load_contents(Source& source, std::optional<Device> device) {
+  auto contents = std::make_shared<Contents>(read_safetensors(source));
+  if (device && !device->is_cpu())
+    for (auto& item : contents->tensors) item.value() = item.value().to(*device);
+  return contents;
+}
+
+}  // namespace
+
+OutputArchive::OutputArchive() : contents_(std::make_unique<Contents>()) {}
+OutputArchive::OutputArchive(OutputArchive&&) noexcept = default;
+OutputArchive& OutputArchive::operator=(OutputArchive&&) noexcept = default;
+OutputArchive::~OutputArchive() = default;
+
+void OutputArchive::write(const std::string& key, const Tensor& tensor, bool) {
+  STRATA_CHECK(tensor.defined(), "save: tensor '{}' is undefined", key);
+  STRATA_CHECK(key != "__metadata__", "save: the name '{}' is taken by the file format", key);
+  contents_->tensors.insert(key, tensor.detach());
+}
+
+void OutputArchive::write(const std::string& key, const OutputArchive& nested) {
+  const Contents& inner = *nested.contents_;
+  if (inner.tensors.empty() && inner.text.empty()) contents_->text.insert(empty_group(key), "");
+  for (const auto& item : inner.tensors) contents_->tensors.insert(key + "." + item.key(), item.value());
+  for (const auto& item : inner.text) contents_->text.insert(key + "." + item.key(), item.value());
+}
+
+void OutputArchive::write_number(const std::string& key, const Scalar& value) {
+  Tensor t = empty_cpu({}, value.type());
+  if (value.isBoolean())
+    *t.data_ptr<bool>() = value.toBool();
+  else if (value.is_floating_point())
+    *t.data_ptr<double>() = value.toDouble();
+  else
+    *t.data_ptr<int64_t>() = value.toLong();
+  write(key, t);
+}
+
+void OutputArchive::write(const std::string& key, const std::string& value) { contents_->text.insert(key, value); }
+
+void OutputArchive::save_to(const std::string& path) const { write_file(*contents_, path); }
+
+void OutputArchive::save_to(std::ostream& stream) const {
+  StreamSink sink(stream);
+  write_safetensors(*contents_, sink);
+  stream.flush();
+}
+
+InputArchive::InputArchive() : contents_(std::make_shared<Contents>()) {}
+InputArchive::InputArchive(InputArchive&&) noexcept = default;
+InputArchive& InputArchive::operator=(InputArchive&&) noexcept = default;
+InputArchive::~InputArchive() = default;
+
+void InputArchive::load_from(const std::string& path, std::optional<Device> device) {
+  FileSource source(path);
+  contents_ = load_contents(source, device);
+  prefix_.clear();
+}
+
+void InputArchive::load_from(const char* data, size_t size, std::optional<Device> device) {
+  MemorySource source(data, size, "the buffer");
+  contents_ = load_contents(source, device);
+  prefix_.clear();
+}
+
+void InputArchive::load_from(std::istream& stream, std::optional<Device> device) {
+  std::string bytes;
+  char block[1 << 16];
+  while (stream.read(block, sizeof block) || stream.gcount() > 0)
+    bytes.append(block, static_cast<size_t>(stream.gcount()));
+  MemorySource source(bytes.data(), bytes.size(), "the stream");
+  contents_ = load_contents(source, device);
+  prefix_.clear();
+}
+
+Tensor InputArchive::find(const std::string& key) const {
+  const Tensor* t = contents_->tensors.find(prefix_ + key);
+  return t ? *t : Tensor();
+}
+
+bool InputArchive::try_read(const std::string& key, Tensor& tensor, bool) {
+  const Tensor found = find(key);
+  if (!found.defined()) return false;
+  const NoGradGuard no_grad;
+  if (!tensor.defined())
+    tensor = found.clone();
+  else if (tensor.sizes() == found.sizes())
+    tensor.copy_(found);
+  else
+    tensor.set_data(found.to(tensor.device(), tensor.dtype(), false, /*copy=*/true));
+  return true;
+}
+
+void InputArchive::read(const std::string& key, Tensor& tensor, bool is_buffer) {
+  STRATA_CHECK(try_read(key, tensor, is_buffer), "load: there is no tensor '{}'", full_name(key));
+}
+
+bool InputArchive::try_read(const std::string& key, InputArchive& archive) {
+  const std::string prefix = empty_group(prefix_ + key);
+  bool found = false;
+  for (const auto& item : contents_->tensors) found = found || starts_with(item.key(), prefix);
+  for (const auto& item : contents_->text) found = found || starts_with(item.key(), prefix);
+  if (found) archive = nested(key);
+  return found;
+}
+
+void InputArchive::read(const std::string& key, InputArchive& archive) {
+  STRATA_CHECK(try_read(key, archive), "load: there is no archive '{}'", full_name(key));
+}
+
+bool InputArchive::try_read(const std::string& key, std::string& value) {
+  const std::string* text = contents_->text.find(prefix_ + key);
+  if (text) value = *text;
+  return text != nullptr;
+}
+
+void InputArchive::read(const std::string& key, std::string& value) {
+  STRATA_CHECK(try_read(key, value), "load: there is no text '{}'", full_name(key));
+}
+
+Scalar InputArchive::read_number(const std::string& key) const {
+  const Tensor t = find(key);
+  STRATA_CHECK(t.defined() && t.numel() == 1, "load: there is no number '{}'", full_name(key));
+  return t.item();
+}
+
+InputArchive InputArchive::nested(const std::string& key) const {
+  InputArchive archive;
+  archive.contents_ = contents_;
+  archive.prefix_ = empty_group(prefix_ + key);
+  return archive;
+}
+
+std::vector<std::string> InputArchive::keys() const {
+  OrderedDict<std::string, bool> names;
+  const auto add = [&](const std::string& full) {
+    if (!starts_with(full, prefix_) || full.size() == prefix_.size()) return;
+    const std::string rest = full.substr(prefix_.size());
+    const std::string name = rest.substr(0, rest.find('.'));
+    if (!names.contains(name)) names.insert(name, true);
+  };
+  for (const auto& item : contents_->tensors) add(item.key());
+  for (const auto& item : contents_->text) add(item.key());
+  return names.keys();
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const Tensor& tensor) {
+  archive.write("0", tensor);
+  return archive;
+}
+
+InputArchive& operator>>(InputArchive& archive, Tensor& tensor) {
+  archive.read("0", tensor);
+  return archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const std::vector<Tensor>& tensors) {
+  for (size_t i = 0; i < tensors.size(); ++i) archive.write(std::to_string(i), tensors[i]);
+  return archive;
+}
+
+InputArchive& operator>>(InputArchive& archive, std::vector<Tensor>& tensors) {
+  for (size_t i = 0;; ++i) {
+    Tensor t;
+    if (!archive.try_read(std::to_string(i), t)) return archive;
+    tensors.push_back(std::move(t));
+  }
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const Generator& generator) {
+  const Generator::Position p = generator.state();
+  archive.write("seed", static_cast<int64_t>(p.seed));
+  archive.write("offset", static_cast<int64_t>(p.offset));
+  return archive;
+}
+
+InputArchive& operator>>(InputArchive& archive, Generator& generator) {
+  int64_t seed = 0, offset = 0;
+  archive.read("seed", seed);
+  archive.read("offset", offset);
+  generator.set_state({static_cast<uint64_t>(seed), static_cast<uint64_t>(offset)});
+  return archive;
+}
+
+}  // namespace strata::serialize
