@@ -1,0 +1,202 @@
+// Pooling kernels: plane by plane, with the windows of a plane worked out once per call.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "core/parallel.h"
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/dense.h"
+#include "kernels/cpu/vec_pool.h"
+#include "ops/pool_def.h"
+
+namespace strata::cpu {
+namespace {
+
+/// The part of one window in one dimension that lies inside the input, and its length with padding.
+struct Window {
+  int64_t begin, end, padded;
+};
+
+struct Dimension {
+  int64_t in, out, kernel, stride, pad, dilation;
+};
+
+std::vector<Window> windows(const Dimension& d, bool adaptive) {
+  std::vector<Window> all(d.out);
+  for (int64_t o = 0; o < d.out; ++o) {
+    Window& w = all[o];
+    if (adaptive) {
+      w = {o * d.in / d.out, ((o + 1) * d.in + d.out - 1) / d.out, 0};
+      w.padded = w.end - w.begin;
+      continue;
+    }
+    const int64_t begin = o * d.stride - d.pad, end = begin + (d.kernel - 1) * d.dilation + 1;
+    w = {begin, std::min(end, d.in), std::min(end, d.in + d.pad) - begin};
+    if (begin < 0) w.begin = (-begin + d.dilation - 1) / d.dilation * d.dilation + begin;
+  }
+  return all;
+}
+
+/// All windows of a plane.
+struct Windows {
+  explicit Windows(const PoolParams& p)
+      : rows(windows({p.ih, p.oh, p.kh, p.sh, p.ph, p.dh}, p.adaptive)),
+        cols(windows({p.iw, p.ow, p.kw, p.sw, p.pw, p.dw}, p.adaptive)),
+        row_step(p.adaptive ? 1 : p.dh),
+        col_step(p.adaptive ? 1 : p.dw) {}
+  std::vector<Window> rows, cols;
+  int64_t row_step, col_step;
+};
+
+/// Calls f(plane) for each of them, some planes per task.
+template <class F>
+void for_each_plane(const Tensor& t, F f) {
+  const int64_t plane = t.size(-2) * t.size(-1), planes = plane ? t.numel() / plane : 0;
+  parallel_for(0, planes, 1 + 16384 / (plane + 1), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) f(i);
+  });
+}
+
+template <class F>
+void visit_float_or_double(const Tensor& t, const char* op, F&& f) {
+  if (t.dtype() == kFloat) return f.template operator()<float>();
+  STRATA_CHECK(t.dtype() == kDouble, "{}: no kernel for {}", op, name(t.dtype()));
+  f.template operator()<double>();
+}
+
+/// The index of a window whose taps, by dilation, all fall on padding: it is -inf and has no gradient.
+constexpr int64_t kNowhere = -1;
+
+template <class T>
+void max_of_window(const T* x, int64_t width, const Windows& all, const Window& r, const Window& c, T* out,
+                   int64_t* index) {
+  T best = -std::numeric_limits<T>::infinity();
+  const bool outside = r.begin >= r.end || c.begin >= c.end;
+  int64_t at = outside ? kNowhere : r.begin * width + c.begin;
+  for (int64_t h = r.begin; h < r.end; h += all.row_step) {
+    for (int64_t w = c.begin; w < c.end; w += all.col_step) {
+      const T v = x[h * width + w];
+      if (v > best || std::isnan(v)) best = v, at = h * width + w;
+    }
+  }
+  *out = best;
+  *index = at;
+}
+
+/// The windows of the fast loop.
+bool is_2x2(const Tensor& x, const PoolParams& p) {
+  const bool windows = !p.adaptive && p.kh == 2 && p.kw == 2 && p.sh == 2 && p.sw == 2 && p.dh == 1 && p.dw == 1;
+  const bool inside = p.ph == 0 && p.pw == 0 && 2 * p.oh <= p.ih && 2 * p.ow <= p.iw;
+  return windows && inside && x.dtype() == kFloat && p.ih * p.iw < std::numeric_limits<int32_t>::max();
+}
+
+void max_pool_2x2(const float* x, const PoolParams& p, float* out, int64_t* index) {
+  for (int64_t h = 0; h < p.oh; ++h) {
+    const int64_t first = 2 * h * p.iw;
+    max_pool_2x2_row(x + first, x + first + p.iw, p.ow, static_cast<int32_t>(first), static_cast<int32_t>(p.iw),
+                     out + h * p.ow, index + h * p.ow);
+  }
+}
+
+void max_pool_cpu(Tensors& out, Args in, const PoolParams& p) {
+  const Tensor x = dense(in[0]);
+  int64_t* index = out[1].data_ptr<int64_t>();
+  const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
+  if (is_2x2(x, p)) {
+    return for_each_plane(x, [&, y = out[0].data_ptr<float>(), data = x.data_ptr<float>()](int64_t i) {
+      max_pool_2x2(data + i * in_plane, p, y + i * out_plane, index + i * out_plane);
+    });
+  }
+  const Windows all(p);
+  visit_float_or_double(x, "max_pool", [&]<class T>() {
+    for_each_plane(x, [&, y = out[0].data_ptr<T>(), data = x.data_ptr<T>()](int64_t i) {
+      for (int64_t o = 0; o < out_plane; ++o)
+        max_of_window(data + i * in_plane, p.iw, all, all.rows[o / p.ow], all.cols[o % p.ow], y + i * out_plane + o,
+                      index + i * out_plane + o);
+    });
+  });
+}
+
+void max_pool_scatter_cpu(Tensors& out, Args in, const PoolParams& p) {
+  const Tensor g = dense(in[0]), index = dense(in[1]);
+  const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
+  visit_float_or_double(g, "max_pool_scatter", [&]<class T>() {
+    for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = g.data_ptr<T>()](int64_t i) {
+      const int64_t* at = index.data_ptr<int64_t>() + i * out_plane;
+      std::memset(to + i * in_plane, 0, in_plane * sizeof(T));
+      for (int64_t o = 0; o < out_plane; ++o)
+        if (at[o] != kNowhere) to[i * in_plane + at[o]] += from[i * out_plane + o];
+    });
+  });
+}
+
+void max_pool_gather_cpu(Tensors& out, Args in, const PoolParams& p) {
+  const Tensor x = dense(in[0]), index = dense(in[1]);
+  const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
+  visit_float_or_double(x, "max_pool_gather", [&]<class T>() {
+    for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = x.data_ptr<T>()](int64_t i) {
+      const int64_t* at = index.data_ptr<int64_t>() + i * out_plane;
+      for (int64_t o = 0; o < out_plane; ++o)
+        to[i * out_plane + o] = at[o] == kNowhere ? T(0) : from[i * in_plane + at[o]];
+    });
+  });
+}
+
+/// What the sum over a window is divided by.
+template <class T>
+T divisor(const AvgPoolParams& p, const Window& r, const Window& c) {
+  if (p.divisor) return static_cast<T>(p.divisor);
+  const int64_t h = p.count_include_pad ? r.padded : r.end - r.begin;
+  return static_cast<T>(h * (p.count_include_pad ? c.padded : c.end - c.begin));
+}
+
+template <class T>
+T sum_of_window(const T* x, int64_t width, const Window& r, const Window& c) {
+  T sum = 0;
+  for (int64_t h = r.begin; h < r.end; ++h)
+    for (int64_t w = c.begin; w < c.end; ++w) sum += x[h * width + w];
+  return sum;
+}
+
+void avg_pool_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
+  const Tensor x = dense(in[0]);
+  const Windows all(p);
+  visit_float_or_double(x, "avg_pool", [&]<class T>() {
+    for_each_plane(x, [&, to = out[0].data_ptr<T>(), from = x.data_ptr<T>()](int64_t i) {
+      T* y = to + i * p.oh * p.ow;
+      for (const Window& r : all.rows)
+        for (const Window& c : all.cols) *y++ = sum_of_window(from + i * p.ih * p.iw, p.iw, r, c) / divisor<T>(p, r, c);
+    });
+  });
+}
+
+template <class T>
+void add_to_window(T* x, int64_t width, const Window& r, const Window& c, T v) {
+  for (int64_t h = r.begin; h < r.end; ++h)
+    for (int64_t w = c.begin; w < c.end; ++w) x[h * width + w] += v;
+}
+
+void avg_pool_backward_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
+  const Tensor g = dense(in[0]);
+  const Windows all(p);
+  visit_float_or_double(g, "avg_pool_backward", [&]<class T>() {
+    for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = g.data_ptr<T>()](int64_t i) {
+      const T* y = from + i * p.oh * p.ow;
+      T* x = to + i * p.ih * p.iw;
+      std::memset(x, 0, p.ih * p.iw * sizeof(T));
+      for (const Window& r : all.rows)
+        for (const Window& c : all.cols) add_to_window(x, p.iw, r, c, *y++ / divisor<T>(p, r, c));
+    });
+  });
+}
+
+STRATA_KERNEL(max_pool_op, CPU, max_pool_cpu);
+STRATA_KERNEL(max_pool_scatter_op, CPU, max_pool_scatter_cpu);
+STRATA_KERNEL(max_pool_gather_op, CPU, max_pool_gather_cpu);
+STRATA_KERNEL(avg_pool_op, CPU, avg_pool_cpu);
+STRATA_KERNEL(avg_pool_backward_op, CPU, avg_pool_backward_cpu);
+
+}  // namespace
+}  // namespace strata::cpu
