@@ -17,6 +17,9 @@ namespace strata {
 
 class Tensor;
 class Generator;
+namespace autograd {
+class Node;
+}
 namespace indexing {
 class TensorIndex;
 }
@@ -157,13 +160,15 @@ class Tensor {
 
   // --- autograd (autograd/methods.cpp)
   // -----------------------------------------------------------------------------------------
-  bool requires_grad() const { return impl_ && impl_->keys().has(Key::Autograd); }
+  bool requires_grad() const { return impl_ && impl_->requires_grad(); }
   const Tensor& requires_grad_(bool on = true) const;
   const Tensor& set_requires_grad(bool on) const { return requires_grad_(on); }
   /// The accumulated gradient of a leaf; undefined if there is none. Assignable: `x.mutable_grad() = g`.
   const Tensor& grad() const;
   Tensor& mutable_grad() const;
   bool is_leaf() const;
+  /// The node that computes this tensor's gradient onwards; null for leaves (autograd/node.h).
+  autograd::Node* grad_fn() const;
   int64_t output_nr() const;
   void retain_grad() const;
   bool retains_grad() const;
@@ -173,7 +178,9 @@ class Tensor {
   /// Shares data, is cut off from the graph.
   Tensor detach() const;
   const Tensor& detach_() const;
-  bool is_view() const;
+  bool is_view() const { return impl_ && impl_->base(); }
+  /// The tensor whose data a view shows.
+  Tensor _base() const { return share(body().base()); }
   /// Detached alias (libtorch's variable_data / tensor_data).
   Tensor variable_data() const { return detach(); }
   Tensor tensor_data() const { return detach(); }

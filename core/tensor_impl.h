@@ -55,6 +55,17 @@ class TensorImpl {
   /// in-place).
   void take_data(const TensorImpl& other);
 
+  /// The tensor whose storage a view shows (never itself a view); null for others. Note [Views and gradients].
+  TensorImpl* base() const { return base_.get(); }
+  void set_base(IntrusivePtr<TensorImpl> base) { base_ = std::move(base); }
+  /// Note [Views and gradients]
+  /// A view made while recording is on carries the Autograd key whatever its base is: when the base comes to need gradients
+  /// later (by an in-place op on it or on a sibling), the view needs them too. A view made while recording is off never does,
+  /// nor do views of it, and an in-place op on it that would have to be recorded is an error.
+  bool requires_grad() const {
+    return keys_.has(Key::Autograd) && (!base_ || autograd_ || base_->keys_.has(Key::Autograd));
+  }
+
   AutogradMetaBase* autograd() const { return autograd_; }
   void set_autograd(AutogradMetaBase* meta) { autograd_ = meta; }
   WrapperBase* wrapper() const { return wrapper_; }
@@ -81,6 +92,7 @@ class TensorImpl {
   bool contiguous_ = true;
   bool inference_ = false;
   Storage storage_;
+  IntrusivePtr<TensorImpl> base_;
   char* data_ = nullptr;
   int64_t numel_ = 1;
   AutogradMetaBase* autograd_ = nullptr;

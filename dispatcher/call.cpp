@@ -75,10 +75,16 @@ void check_no_internal_overlap(const Op& op, const Tensor& self) {
   }
 }
 
-Tensor make_view(const Tensor& base, const Meta& m) {
-  auto* impl = new TensorImpl(m.dtype, m.device, base.storage());
-  impl->set_geometry(m.sizes, m.strides, base.storage_offset() + m.offset);
-  impl->set_inference(base.is_inference());
+/// See Note [Views and gradients] in core/tensor_impl.h.
+Tensor make_view(const Op& op, const Tensor& x, const Meta& m) {
+  auto* impl = new TensorImpl(m.dtype, m.device, x.storage());
+  impl->set_geometry(m.sizes, m.strides, x.storage_offset() + m.offset);
+  impl->set_inference(x.is_inference());
+  if (op.is(kNotDifferentiable)) return Tensor::adopt(impl);
+  TensorImpl* const root = x.impl()->base();
+  const bool may_record = !thread_state.excluded.has(Key::Autograd) && (!root || x.keys().has(Key::Autograd));
+  if (may_record) impl->add_key(Key::Autograd);
+  impl->set_base(IntrusivePtr<TensorImpl>::share(root ? root : x.impl()));
   return Tensor::adopt(impl);
 }
 
@@ -102,7 +108,7 @@ Tensors call_backend(const Op& op, Args args, Params params) {
     return out;
   }
   const Metas metas = op.infer(args, params.data());
-  if (op.is(kView)) return make_view(args[0], metas[0]);
+  if (op.is(kView)) return make_view(op, args[0], metas[0]);
   Tensors out = Tensors::undefined(metas.size());
   for (size_t i = 0; i < metas.size(); ++i) out[i] = empty(metas[i]);
   kernel_for(op, metas[0].device)(out, args, params.data());

@@ -85,15 +85,26 @@ class Args {
 /// Owns the pointer array that `Args` borrows, for lists whose length is known at run time (cat, index, rules).
 class ArgList {
  public:
+  ArgList() = default;
   ArgList(TensorList tensors) {
     for (const Tensor& t : tensors) push_back(t);
   }
-  ArgList() = default;
-  void push_back(const Tensor& t) { pointers_.push_back(&t); }
-  operator Args() const { return {pointers_.data(), pointers_.size()}; }
+  void push_back(const Tensor& t) {
+    if (size_ < kInline) {
+      inline_[size_++] = &t;
+      return;
+    }
+    if (size_ == kInline) more_.assign(inline_, inline_ + kInline);
+    more_.push_back(&t);
+    ++size_;
+  }
+  operator Args() const { return {size_ <= kInline ? inline_ : more_.data(), size_}; }
 
  private:
-  std::vector<const Tensor*> pointers_;
+  static constexpr size_t kInline = 8;
+  const Tensor* inline_[kInline];
+  std::vector<const Tensor*> more_;
+  size_t size_ = 0;
 };
 
 }  // namespace strata
