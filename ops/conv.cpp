@@ -137,7 +137,7 @@ STRATA_OP convolution_backward_input_op =
         .vjp([](const Vjp& c, const ConvParams& p) { return gradient_vjp(c, p, kX); })
         .saves_for(0, saves_in(1))
         .saves_for(1, saves_in(0))
-        .jvp(bilinear)
+        .jvp(bilinear_rule)
         .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kW, kX); });
 
 STRATA_OP convolution_backward_weight_op =
@@ -148,7 +148,7 @@ STRATA_OP convolution_backward_weight_op =
         .vjp([](const Vjp& c, const ConvParams& p) { return gradient_vjp(c, p, kW); })
         .saves_for(0, saves_in(1))
         .saves_for(1, saves_in(0))
-        .jvp(bilinear)
+        .jvp(bilinear_rule)
         .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kX, kW); });
 
 namespace {

@@ -43,7 +43,7 @@ STRATA_OP max_pool_scatter_op = op<PoolParams>("max_pool_scatter(Tensor g, Tenso
                                       return Tensors(call1(max_pool_gather_op, {&c.grad(), &c.in(1)}, p), Tensor());
                                     })
                                     .saves(saves_in(1))
-                                    .jvp(linear)
+                                    .jvp(linear_rule)
                                     .batch(pointwise_batch);
 
 STRATA_OP max_pool_gather_op = op<PoolParams>("max_pool_gather(Tensor x, Tensor indices) -> Tensor")
@@ -52,21 +52,21 @@ STRATA_OP max_pool_gather_op = op<PoolParams>("max_pool_gather(Tensor x, Tensor 
                                      return Tensors(call1(max_pool_scatter_op, {&c.grad(), &c.in(1)}, p), Tensor());
                                    })
                                    .saves(saves_in(1))
-                                   .jvp(linear)
+                                   .jvp(linear_rule)
                                    .batch(pointwise_batch);
 
 STRATA_OP avg_pool_op =
     op<AvgPoolParams>("avg_pool(Tensor x) -> Tensor")
         .infer([](Args in, const AvgPoolParams& p) { return with_plane(in[0], p.oh, p.ow); })
         .vjp([](const Vjp& c, const AvgPoolParams& p) { return call(avg_pool_backward_op, {&c.grad()}, p); })
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch(pointwise_batch);
 
 STRATA_OP avg_pool_backward_op =
     op<AvgPoolParams>("avg_pool_backward(Tensor g) -> Tensor")
         .infer([](Args in, const AvgPoolParams& p) { return with_plane(in[0], p.ih, p.iw); })
         .vjp([](const Vjp& c, const AvgPoolParams& p) { return call(avg_pool_op, {&c.grad()}, p); })
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch(pointwise_batch);
 
 namespace {

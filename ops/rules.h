@@ -6,7 +6,7 @@
 //   STRATA_OP sum_op = op<SumParams>("sum(Tensor x, int[] dims, bool keepdim) -> Tensor")
 //                          .infer([](Args in, const SumParams& p) { return ...; })
 //                          .vjp([](const Vjp& c, const SumParams& p) { return ...; }).saves(saves_shape(0))
-//                          .jvp(linear).batch(shift_dims<&SumParams::dims>);
+//                          .jvp(linear_rule).batch(shift_dims<&SumParams::dims>);
 #pragma once
 #include "../dispatcher/call.h"
 
@@ -49,11 +49,11 @@ struct PointwiseBatch {};
 template <auto... Members>
 struct ShiftDims {};
 /// jvp: the op applied to input 0's tangent, the other inputs unchanged.
-inline constexpr Linear linear{};
+inline constexpr Linear linear_rule{};
 /// jvp: the op applied to the tangents of all its inputs.
 inline constexpr LinearAll linear_all{};
 /// jvp: op(t0, x1) + op(x0, t1).
-inline constexpr Bilinear bilinear{};
+inline constexpr Bilinear bilinear_rule{};
 /// batch: unbatched inputs are expanded, then the op runs on the bigger tensors unchanged.
 inline constexpr PointwiseBatch pointwise_batch{};
 /// batch: the same with the named dim or dims of the params moved up by one: `shift_dims<&SumParams::dims>`.

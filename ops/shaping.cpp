@@ -73,14 +73,14 @@ STRATA_OP pad_op = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar va
 STRATA_OP flip_op = op<FlipParams>("flip(Tensor x, int[] dims) -> Tensor")
                         .infer([](Args in) { return meta_like(in[0]); })
                         .vjp([](const Vjp& c, const FlipParams& p) -> Tensors { return flip(c.grad(), p.dims); })
-                        .jvp(linear)
+                        .jvp(linear_rule)
                         .batch(shift_dims<&FlipParams::dims>);
 
 STRATA_OP tril_op =
     op<TriangleParams>("tril(Tensor x, int diagonal) -> Tensor")
         .infer([](Args in) { return meta_like(in[0]); })
         .vjp([](const Vjp& c, const TriangleParams& p) -> Tensors { return tril(c.grad(), p.diagonal); })
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch(pointwise_batch)
         .flag(kUpdatesInput0);
 
@@ -88,7 +88,7 @@ STRATA_OP triu_op =
     op<TriangleParams>("triu(Tensor x, int diagonal) -> Tensor")
         .infer([](Args in) { return meta_like(in[0]); })
         .vjp([](const Vjp& c, const TriangleParams& p) -> Tensors { return triu(c.grad(), p.diagonal); })
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch(pointwise_batch)
         .flag(kUpdatesInput0);
 
@@ -99,7 +99,7 @@ STRATA_OP as_strided_copy_op =
         .vjp([](const Vjp& c, const StridedParams& p) -> Tensors {
           return call1(as_strided_backward_op, {&c.grad()}, p);
         })
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch(batch_strided);
 
 STRATA_OP as_strided_backward_op =
@@ -107,7 +107,7 @@ STRATA_OP as_strided_backward_op =
         "as_strided_backward(Tensor grad, int[] base_sizes, int[] sizes, int[] strides, int offset) -> Tensor")
         .infer([](Args in, const StridedParams& p) { return meta(p.base_sizes, in[0].dtype(), in[0].device()); })
         .vjp([](const Vjp& c, const StridedParams& p) -> Tensors { return call1(as_strided_copy_op, {&c.grad()}, p); })
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch(batch_strided);
 
 STRATA_OP as_strided_scatter_op = op<StridedParams>(

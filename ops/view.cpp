@@ -134,7 +134,7 @@ STRATA_OP expand_op = op<ViewParams>("expand(Tensor x, int[] sizes) -> Tensor")
                           .infer([](Args in, const ViewParams& p) { return expand_meta(in[0], p.sizes); })
                           .vjp([](const Vjp& c, const ViewParams&) { return c.grad().sum_to_size(c.in(0).sizes()); })
                           .saves(saves_shape(0))
-                          .jvp(linear)
+                          .jvp(linear_rule)
                           .batch([](const Batch& c, const ViewParams& p) {
                             // New dims go between the batch dim and x's own.
                             DimVector aligned = c.in(0).sizes();
@@ -154,7 +154,7 @@ STRATA_OP permute_op =
           return m;
         })
         .vjp([](const Vjp& c, const PermuteParams& p) { return permute(c.grad(), inverse_permutation(p.dims)); })
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch([](const Batch& c, const PermuteParams& p) {
           DimVector dims = p.dims;
           rules::shift(dims);
@@ -167,7 +167,7 @@ STRATA_OP squeeze_op =
         .flag(kView)
         .infer([](Args in, const SqueezeParams& p) { return drop_dims(in[0], p.dims); })
         .vjp([](const Vjp& c, const SqueezeParams& p) { return call1(unsqueeze_op, {&c.grad()}, p); })
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch(shift_dims<&SqueezeParams::dims>);
 
 STRATA_OP unsqueeze_op =
@@ -175,7 +175,7 @@ STRATA_OP unsqueeze_op =
         .flag(kView)
         .infer([](Args in, const SqueezeParams& p) { return insert_dims(in[0], p.dims); })
         .vjp([](const Vjp& c, const SqueezeParams& p) { return call1(squeeze_op, {&c.grad()}, p); })
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch(shift_dims<&SqueezeParams::dims>);
 
 STRATA_OP select_op = op<SelectParams>("select(Tensor x, int dim, int index) -> Tensor")
@@ -189,7 +189,7 @@ STRATA_OP select_op = op<SelectParams>("select(Tensor x, int dim, int index) -> 
                             return select_backward(c.grad(), c.in(0).sizes(), p.dim, p.index);
                           })
                           .saves(saves_shape(0))
-                          .jvp(linear)
+                          .jvp(linear_rule)
                           .batch(shift_dims<&SelectParams::dim>);
 
 STRATA_OP slice_op =
@@ -206,7 +206,7 @@ STRATA_OP slice_op =
           return slice_backward(c.grad(), c.in(0).sizes(), p.dim, p.start, p.start + p.length * p.step, p.step);
         })
         .saves(saves_shape(0))
-        .jvp(linear)
+        .jvp(linear_rule)
         .batch(shift_dims<&SliceParams::dim>);
 
 STRATA_OP diagonal_op = op<DiagonalParams>("diagonal(Tensor x, int offset, int dim1, int dim2) -> Tensor")
@@ -216,7 +216,7 @@ STRATA_OP diagonal_op = op<DiagonalParams>("diagonal(Tensor x, int offset, int d
                               return diagonal_backward(c.grad(), c.in(0).sizes(), p.offset, p.dim1, p.dim2);
                             })
                             .saves(saves_shape(0))
-                            .jvp(linear)
+                            .jvp(linear_rule)
                             .batch(shift_dims<&DiagonalParams::dim1, &DiagonalParams::dim2>);
 
 STRATA_OP unfold_op = op<UnfoldParams>("unfold(Tensor x, int dim, int size, int step) -> Tensor")
@@ -234,7 +234,7 @@ STRATA_OP unfold_op = op<UnfoldParams>("unfold(Tensor x, int dim, int size, int 
                             return unfold_backward(c.grad(), c.in(0).sizes(), p.dim, p.size, p.step);
                           })
                           .saves(saves_shape(0))
-                          .jvp(linear)
+                          .jvp(linear_rule)
                           .batch(shift_dims<&UnfoldParams::dim>);
 
 STRATA_OP as_strided_op =
