@@ -1,0 +1,203 @@
+// The reductions: ops with their rules. The functions users call are in reduce_functions.cpp.
+#include "ops/reduce.h"
+
+#include <cmath>
+
+#include "ops/binary.h"
+#include "ops/indexing.h"
+#include "ops/reduce_def.h"
+#include "ops/rules.h"
+#include "ops/scan_def.h"
+#include "ops/softmax.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+IntArrayRef dims_of(const ReduceDimParams& p) { return p.dim; }
+template <class P>
+IntArrayRef dims_of(const P& p) {
+  return p.dims;
+}
+
+bool is_reduced(IntArrayRef dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
+
+template <class P>
+Meta reduced(const Tensor& x, const P& p, DType dtype) {
+  const IntArrayRef dims = dims_of(p);
+  DimVector sizes;
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    if (!is_reduced(dims, d)) sizes.push_back(x.sizes()[d]);
+    else if (p.keepdim) sizes.push_back(1);
+  }
+  return meta(sizes, dtype, x.device());
+}
+
+/// A result with its reduced dims back, of size 1 (a 0-dim one broadcasts as it is).
+template <class P>
+Tensor unreduced(Tensor t, const P& p) {
+  if (p.keepdim || t.dim() == 0) return t;
+  for (const int64_t d : dims_of(p)) t = unsqueeze(t, d);
+  return t;
+}
+
+template <class P>
+int64_t reduced_count(const Tensor& x, const P& p) {
+  int64_t n = 1;
+  for (const int64_t d : dims_of(p)) n *= x.dim() ? x.sizes()[d] : 1;
+  return n;
+}
+
+constexpr DType sum_dtype(DType t) { return is_floating_point(t) ? t : kLong; }
+
+template <class P>
+Tensor sum_by(const Tensor& x, const P& p) {
+  if (dims_of(p).empty() || x.dim() == 0) return x;
+  return sum(x, dims_of(p), p.keepdim);
+}
+
+/// A reduction y with derivative dy/dx = F(primals, params), of x's shape: the vjp multiplies by it, the jvp sums the product.
+template <class P, class F>
+constexpr Builder<P> smooth_reduction(const char* schema, F) {
+  return op<P>(schema)
+      .infer([](Args in, const P& p) { return reduced(in[0], p, sum_dtype(in[0].dtype())); })
+      .vjp([](const Vjp& c, const P& p) -> Tensors { return unreduced(c.grad(), p) * F{}(c, p); })
+      .jvp([](const Jvp& c, const P& p) -> Tensors { return sum_by(c.tangent() * F{}(c, p), p); })
+      .saves(saves_in(0) | saves_out(0));
+}
+
+/// 1 / (number of ties) at the elements equal to the extreme, else 0.
+Tensor share_of_ties(const Primals& c, const ReduceParams& p) {
+  const Tensor is_extreme = eq(c.in(0), unreduced(c.out(), p)).to(c.in(0).dtype());
+  return is_extreme / unreduced(sum_by(is_extreme, p), p);
+}
+
+constexpr auto kExtremeInfer = [](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); };
+constexpr auto kBoolInfer = [](Args in, const ReduceParams& p) { return reduced(in[0], p, kBool); };
+
+/// Puts `t` at the chosen indices of a zero tensor like `x`.
+Tensor put_at(const Tensor& x, const ReduceDimParams& p, const Tensor& indices, const Tensor& t) {
+  return scatter(rules::zeros_like(x), p.dim, unreduced(indices, p), unreduced(t, p));
+}
+
+/// (values, indices) along a dim.
+constexpr Builder<ReduceDimParams> selecting_reduction(const char* schema) {
+  using P = ReduceDimParams;
+  return op<P>(schema)
+      .infer([](Args in, const P& p) { return Metas(reduced(in[0], p, in[0].dtype()), reduced(in[0], p, kLong)); })
+      .vjp([](const Vjp& c, const P& p) -> Tensors { return put_at(c.in(0), p, c.out(1), c.grad()); })
+      .saves(saves_shape(0) | saves_out(1))
+      .jvp([](const Jvp& c, const P& p) -> Tensors {
+        const Tensor chosen = gather(c.tangent(), p.dim, unreduced(c.out(1), p));
+        return {p.keepdim || chosen.dim() == 0 ? chosen : squeeze(chosen, p.dim), Tensor()};
+      })
+      .batch(shift_dims<&P::dim>);
+}
+
+constexpr Builder<ReduceDimParams> index_reduction(const char* schema) {
+  using P = ReduceDimParams;
+  return op<P>(schema)
+      .flag(kNotDifferentiable)
+      .infer([](Args in, const P& p) { return reduced(in[0], p, kLong); })
+      .batch(shift_dims<&P::dim>);
+}
+
+/// (x - mean) / (n - correction)
+Tensor centered(const Tensor& x, const VarParams& p) {
+  const double n = static_cast<double>(reduced_count(x, p));
+  const Tensor center = dims_of(p).empty() ? x : mean(x, p.dims, true);
+  return (x - center) / std::max(0.0, n - p.correction);
+}
+
+/// `t` with 1 in place of 0: what to divide by where a zero denominator means a zero numerator.
+Tensor ones_for_zeros(const Tensor& t) { return masked_fill(t, eq(t, 0), 1); }
+
+/// d norm / d x.
+Tensor norm_derivative(const Primals& c, const NormParams& p) {
+  const Tensor& x = c.in(0);
+  const Tensor y = unreduced(c.out(), p);
+  if (p.p == 0) return rules::zeros_like(x);
+  if (p.p == 1) return sign(x);
+  if (p.p == 2) return x / ones_for_zeros(y);
+  if (std::isinf(p.p)) {
+    const Tensor is_extreme = eq(abs(x), y).to(x.dtype());
+    return sign(x) * is_extreme / sum_by(is_extreme, ReduceParams{p.dims, true});
+  }
+  // |x / y|^(p - 1), which neither overflows nor underflows where the norm itself does not.
+  return sign(x) * pow(ones_for_zeros(abs(x)) / ones_for_zeros(y), p.p - 1);
+}
+
+}  // namespace
+
+STRATA_OP sum_op = op<ReduceParams>("sum(Tensor x, int[] dims, bool keepdim) -> Tensor")
+                       .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, sum_dtype(in[0].dtype())); })
+                       .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
+                         return expand(unreduced(c.grad(), p), c.in(0).sizes());
+                       })
+                       .saves(saves_shape(0))
+                       .jvp(linear_rule)
+                       .batch(shift_dims<&ReduceParams::dims>);
+
+STRATA_OP mean_op = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) -> Tensor")
+                        .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
+                        .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
+                          const Tensor share = c.grad() / static_cast<double>(reduced_count(c.in(0), p));
+                          return expand(unreduced(share, p), c.in(0).sizes());
+                        })
+                        .saves(saves_shape(0))
+                        .jvp(linear_rule)
+                        .batch(shift_dims<&ReduceParams::dims>);
+
+// The product of all other elements: exact with any number of zeros.
+STRATA_OP prod_op = smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, bool keepdim) -> Tensor",
+                                                      [](const Primals& c, const ReduceDimParams& p) {
+                                                        return product_of_others(c.in(0), p.dim);
+                                                      })
+                        .batch(shift_dims<&ReduceDimParams::dim>);
+
+STRATA_OP amax_op = smooth_reduction<ReduceParams>("amax(Tensor x, int[] dims, bool keepdim) -> Tensor",
+                                                   [](const Primals& c, const ReduceParams& p) { return share_of_ties(c, p); })
+                        .infer(kExtremeInfer)
+                        .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP amin_op = smooth_reduction<ReduceParams>("amin(Tensor x, int[] dims, bool keepdim) -> Tensor",
+                                                   [](const Primals& c, const ReduceParams& p) { return share_of_ties(c, p); })
+                        .infer(kExtremeInfer)
+                        .batch(shift_dims<&ReduceParams::dims>);
+
+STRATA_OP max_dim_op = selecting_reduction("max_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");
+STRATA_OP min_dim_op = selecting_reduction("min_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");
+STRATA_OP argmax_op = index_reduction("argmax(Tensor x, int dim, bool keepdim) -> Tensor");
+STRATA_OP argmin_op = index_reduction("argmin(Tensor x, int dim, bool keepdim) -> Tensor");
+
+STRATA_OP var_op = smooth_reduction<VarParams>("var(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
+                                               [](const Primals& c, const VarParams& p) { return centered(c.in(0), p) * 2; })
+                       .saves(saves_in(0))
+                       .batch(shift_dims<&VarParams::dims>);
+STRATA_OP std_op = smooth_reduction<VarParams>("std(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
+                                               [](const Primals& c, const VarParams& p) {
+                                                 const Tensor y = unreduced(c.out(), p);
+                                                 return centered(c.in(0), p) / ones_for_zeros(y);
+                                               })
+                       .batch(shift_dims<&VarParams::dims>);
+STRATA_OP norm_op = smooth_reduction<NormParams>("norm(Tensor x, float p, int[] dims, bool keepdim) -> Tensor",
+                                                 [](const Primals& c, const NormParams& p) { return norm_derivative(c, p); })
+                        .batch(shift_dims<&NormParams::dims>);
+STRATA_OP logsumexp_op = smooth_reduction<ReduceParams>("logsumexp(Tensor x, int[] dims, bool keepdim) -> Tensor",
+                                                        [](const Primals& c, const ReduceParams& p) {
+                                                          const Tensor y = unreduced(c.out(), p);
+                                                          return exp(c.in(0) - masked_fill(y, eq(y, -INFINITY), 0));
+                                                        })
+                             .batch(shift_dims<&ReduceParams::dims>);
+
+STRATA_OP all_op = op<ReduceParams>("all(Tensor x, int[] dims, bool keepdim) -> Tensor")
+                       .flag(kNotDifferentiable)
+                       .infer(kBoolInfer)
+                       .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP any_op = op<ReduceParams>("any(Tensor x, int[] dims, bool keepdim) -> Tensor")
+                       .flag(kNotDifferentiable)
+                       .infer(kBoolInfer)
+                       .batch(shift_dims<&ReduceParams::dims>);
+
+}  // namespace strata

@@ -1,0 +1,236 @@
+// The reductions as users call them: arguments checked, dims normalised, dtypes promoted.
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/reduce.h"
+#include "ops/reduce_def.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+void check_float(const char* op, const Tensor& x) {
+  STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point tensor, got {}; convert it or pass a dtype", op, name(x.dtype()));
+}
+
+void check_dim_not_empty(const char* op, const Tensor& x, int64_t d) {
+  STRATA_CHECK_INDEX(x.dim() == 0 || x.sizes()[d] > 0, "{}: dim {} of shape {} has no elements to choose from", op, d, x.sizes());
+}
+
+Tensor cast(const Tensor& x, std::optional<DType> dtype) { return dtype && *dtype != x.dtype() ? x.to(*dtype) : x; }
+
+ReduceParams all_dims(const Tensor& x) {
+  ReduceParams p;
+  for (int64_t d = 0; d < x.dim(); ++d) p.dims.push_back(d);
+  return p;
+}
+ReduceParams reduce_params(const Tensor& x, IntArrayRef dims, bool keepdim, const char* op) {
+  return {wrap_dims(dims, x.dim(), op), keepdim};
+}
+
+Tensor sum_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
+  // Integers are summed in int64 whatever comes out.
+  if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true)) return cast(call1(sum_op, {&x}, p), dtype);
+  const Tensor y = cast(x, dtype);
+  return call1(sum_op, {&y}, p);
+}
+
+Tensor mean_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
+  const Tensor y = cast(x, dtype);
+  check_float("mean", y);
+  return call1(mean_op, {&y}, p);
+}
+
+Tensor extreme(const Op& op, const Tensor& x, const ReduceParams& p) {
+  for (const int64_t d : p.dims) check_dim_not_empty(op.schema == amax_op.schema ? "amax" : "amin", x, d);
+  return call1(op, {&x}, p);
+}
+
+std::tuple<Tensor, Tensor> extreme_dim(const Op& op, const char* name, const Tensor& x, int64_t dim, bool keepdim) {
+  const ReduceDimParams p{wrap_dim(dim, x.dim(), name), keepdim};
+  check_dim_not_empty(name, x, p.dim);
+  Tensors r = call(op, {&x}, p);
+  return {std::move(r[0]), std::move(r[1])};
+}
+
+Tensor arg_extreme(const Op& op, const char* name, const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
+  if (dim) {
+    const ReduceDimParams p{wrap_dim(*dim, x.dim(), name), keepdim};
+    check_dim_not_empty(name, x, p.dim);
+    return call1(op, {&x}, p);
+  }
+  const Tensor flat = x.dim() == 1 ? x : reshape(x, {-1});
+  check_dim_not_empty(name, flat, 0);
+  const Tensor index = call1(op, {&flat}, ReduceDimParams{0, false});
+  return keepdim ? reshape(index, DimVector(x.dim(), 1)) : index;
+}
+
+Tensor moment(const Op& op, const char* name, const Tensor& x, IntArrayRef dims, double correction, bool keepdim) {
+  check_float(name, x);
+  return call1(op, {&x}, VarParams{wrap_dims(dims, x.dim(), name), keepdim, correction});
+}
+double correction_of(const std::optional<Scalar>& c) { return c ? c->toDouble() : 1; }
+
+Tensor test_bools(const Op& op, const Tensor& x, const ReduceParams& p) {
+  const Tensor bools = x.dtype() == kBool ? x : ne(x, 0);
+  return call1(op, {&bools}, p);
+}
+ReduceParams one_dim(const Tensor& x, int64_t dim, bool keepdim, const char* op) {
+  ReduceParams p{{wrap_dim(dim, x.dim(), op)}, keepdim};
+  if (x.dim() == 0) p.dims.clear();
+  return p;
+}
+
+}  // namespace
+
+Tensor sum(const Tensor& x, std::optional<DType> dtype) { return sum_with(x, all_dims(x), dtype); }
+Tensor sum(const Tensor& x, IntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
+  return sum_with(x, reduce_params(x, dims, keepdim, "sum"), dtype);
+}
+Tensor nansum(const Tensor& x, IntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
+  return sum(x.is_floating_point() ? masked_fill(x, isnan(x), 0) : x, dims, keepdim, dtype);
+}
+
+Tensor sum_to_size(const Tensor& x, IntArrayRef sizes) {
+  const int64_t extra = x.dim() - static_cast<int64_t>(sizes.size());
+  ReduceParams p{{}, true};
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    const int64_t want = d < extra ? 1 : sizes[d - extra];
+    STRATA_CHECK(extra >= 0 && (want == 1 || want == x.sizes()[d]), "sum_to_size: shape {} does not come from broadcasting {}", x.sizes(), sizes);
+    if (d < extra || want != x.sizes()[d]) p.dims.push_back(d);
+  }
+  STRATA_CHECK(extra >= 0, "sum_to_size: shape {} does not come from broadcasting {}", x.sizes(), sizes);
+  if (p.dims.empty()) return x;
+  const Tensor y = call1(sum_op, {&x}, p);
+  return extra ? view(y, sizes) : y;
+}
+
+Tensor mean(const Tensor& x, std::optional<DType> dtype) { return mean_with(x, all_dims(x), dtype); }
+Tensor mean(const Tensor& x, IntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
+  return mean_with(x, reduce_params(x, dims, keepdim, "mean"), dtype);
+}
+
+Tensor prod(const Tensor& x, std::optional<DType> dtype) { return prod(x.dim() == 1 ? x : reshape(x, {-1}), 0, false, dtype); }
+Tensor prod(const Tensor& x, int64_t dim, bool keepdim, std::optional<DType> dtype) {
+  const ReduceDimParams p{wrap_dim(dim, x.dim(), "prod"), keepdim};
+  if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true)) return cast(call1(prod_op, {&x}, p), dtype);
+  const Tensor y = cast(x, dtype);
+  return call1(prod_op, {&y}, p);
+}
+
+Tensor max(const Tensor& x) {
+  STRATA_CHECK_INDEX(x.numel() > 0, "max: shape {} has no elements to choose from", x.sizes());
+  return call1(amax_op, {&x}, all_dims(x));
+}
+Tensor min(const Tensor& x) {
+  STRATA_CHECK_INDEX(x.numel() > 0, "min: shape {} has no elements to choose from", x.sizes());
+  return call1(amin_op, {&x}, all_dims(x));
+}
+Tensor amax(const Tensor& x, IntArrayRef dims, bool keepdim) { return extreme(amax_op, x, reduce_params(x, dims, keepdim, "amax")); }
+Tensor amin(const Tensor& x, IntArrayRef dims, bool keepdim) { return extreme(amin_op, x, reduce_params(x, dims, keepdim, "amin")); }
+std::tuple<Tensor, Tensor> aminmax(const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
+  const IntArrayRef dims = dim ? IntArrayRef(*dim) : IntArrayRef();
+  return {amin(x, dims, keepdim), amax(x, dims, keepdim)};
+}
+std::tuple<Tensor, Tensor> max(const Tensor& x, int64_t dim, bool keepdim) { return extreme_dim(max_dim_op, "max", x, dim, keepdim); }
+std::tuple<Tensor, Tensor> min(const Tensor& x, int64_t dim, bool keepdim) { return extreme_dim(min_dim_op, "min", x, dim, keepdim); }
+Tensor argmax(const Tensor& x, std::optional<int64_t> dim, bool keepdim) { return arg_extreme(argmax_op, "argmax", x, dim, keepdim); }
+Tensor argmin(const Tensor& x, std::optional<int64_t> dim, bool keepdim) { return arg_extreme(argmin_op, "argmin", x, dim, keepdim); }
+
+Tensor var(const Tensor& x, bool unbiased) { return moment(var_op, "var", x, {}, unbiased, false); }
+Tensor var(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) { return moment(var_op, "var", x, dims, unbiased, keepdim); }
+Tensor var(const Tensor& x, IntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
+  return moment(var_op, "var", x, dims, correction_of(correction), keepdim);
+}
+Tensor std(const Tensor& x, bool unbiased) { return moment(std_op, "std", x, {}, unbiased, false); }
+Tensor std(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) { return moment(std_op, "std", x, dims, unbiased, keepdim); }
+Tensor std(const Tensor& x, IntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
+  return moment(std_op, "std", x, dims, correction_of(correction), keepdim);
+}
+std::tuple<Tensor, Tensor> var_mean(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) {
+  return {var(x, dims, unbiased, keepdim), mean(x, dims, keepdim)};
+}
+std::tuple<Tensor, Tensor> std_mean(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) {
+  return {strata::std(x, dims, unbiased, keepdim), mean(x, dims, keepdim)};
+}
+
+Tensor norm(const Tensor& x, const Scalar& p) { return linalg_vector_norm(x, p); }
+Tensor norm(const Tensor& x, const std::optional<Scalar>& p, IntArrayRef dims, bool keepdim) {
+  return linalg_vector_norm(x, p.value_or(Scalar(2)), dims, keepdim);
+}
+Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, IntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
+  const Tensor y = cast(x, dtype);
+  check_float("norm", y);
+  const NormParams p{wrap_dims(dims, y.dim(), "norm"), keepdim, ord.toDouble()};
+  if (p.p < 0 || std::isinf(p.p))
+    for (const int64_t d : p.dims) check_dim_not_empty("norm", y, d);
+  return call1(norm_op, {&y}, p);
+}
+Tensor logsumexp(const Tensor& x, IntArrayRef dims, bool keepdim) {
+  const Tensor y = x.is_floating_point() ? x : x.to(get_default_dtype());
+  return call1(logsumexp_op, {&y}, reduce_params(y, dims, keepdim, "logsumexp"));
+}
+
+Tensor all(const Tensor& x) { return test_bools(all_op, x, all_dims(x)); }
+Tensor all(const Tensor& x, int64_t dim, bool keepdim) { return test_bools(all_op, x, one_dim(x, dim, keepdim, "all")); }
+Tensor any(const Tensor& x) { return test_bools(any_op, x, all_dims(x)); }
+Tensor any(const Tensor& x, int64_t dim, bool keepdim) { return test_bools(any_op, x, one_dim(x, dim, keepdim, "any")); }
+Tensor count_nonzero(const Tensor& x, IntArrayRef dims) { return sum(x.dtype() == kBool ? x : ne(x, 0), dims); }
+
+Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
+  STRATA_CHECK(a.dtype() == b.dtype(), "isclose: {} and {} differ; convert one first", name(a.dtype()), name(b.dtype()));
+  const DType dtype = a.is_floating_point() ? a.dtype() : kDouble;
+  const Tensor x = cast(a, dtype), y = cast(b, dtype);
+  const Tensor difference = abs(x - y);
+  Tensor close = logical_or(eq(a, b), logical_and(isfinite(difference), le(difference, abs(y) * rtol + atol)));
+  return equal_nan ? logical_or(close, logical_and(isnan(x), isnan(y))) : close;
+}
+bool allclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
+  return all(isclose(a, b, rtol, atol, equal_nan)).item<bool>();
+}
+bool equal(const Tensor& a, const Tensor& b) {
+  STRATA_CHECK(a.dtype() == b.dtype(), "equal: {} and {} differ; convert one first", name(a.dtype()), name(b.dtype()));
+  return a.sizes() == b.sizes() && all(eq(a, b)).item<bool>();
+}
+bool is_nonzero(const Tensor& x) { return x.item().toBool(); }
+
+// --- methods ---
+
+Tensor Tensor::sum(std::optional<DType> dtype) const { return strata::sum(*this, dtype); }
+Tensor Tensor::sum(IntArrayRef dims, bool keepdim, std::optional<DType> dtype) const { return strata::sum(*this, dims, keepdim, dtype); }
+Tensor Tensor::mean(std::optional<DType> dtype) const { return strata::mean(*this, dtype); }
+Tensor Tensor::mean(IntArrayRef dims, bool keepdim, std::optional<DType> dtype) const { return strata::mean(*this, dims, keepdim, dtype); }
+Tensor Tensor::prod() const { return strata::prod(*this); }
+Tensor Tensor::prod(int64_t dim, bool keepdim) const { return strata::prod(*this, dim, keepdim); }
+Tensor Tensor::max() const { return strata::max(*this); }
+Tensor Tensor::min() const { return strata::min(*this); }
+std::tuple<Tensor, Tensor> Tensor::max(int64_t dim, bool keepdim) const { return strata::max(*this, dim, keepdim); }
+std::tuple<Tensor, Tensor> Tensor::min(int64_t dim, bool keepdim) const { return strata::min(*this, dim, keepdim); }
+Tensor Tensor::amax(IntArrayRef dims, bool keepdim) const { return strata::amax(*this, dims, keepdim); }
+Tensor Tensor::amin(IntArrayRef dims, bool keepdim) const { return strata::amin(*this, dims, keepdim); }
+Tensor Tensor::argmax(std::optional<int64_t> dim, bool keepdim) const { return strata::argmax(*this, dim, keepdim); }
+Tensor Tensor::argmin(std::optional<int64_t> dim, bool keepdim) const { return strata::argmin(*this, dim, keepdim); }
+Tensor Tensor::var(bool unbiased) const { return strata::var(*this, unbiased); }
+Tensor Tensor::var(IntArrayRef dims, bool unbiased, bool keepdim) const { return strata::var(*this, dims, unbiased, keepdim); }
+Tensor Tensor::std(bool unbiased) const { return strata::std(*this, unbiased); }
+Tensor Tensor::std(IntArrayRef dims, bool unbiased, bool keepdim) const { return strata::std(*this, dims, unbiased, keepdim); }
+Tensor Tensor::norm(const Scalar& p) const { return strata::norm(*this, p); }
+Tensor Tensor::norm(const Scalar& p, IntArrayRef dims, bool keepdim) const { return strata::norm(*this, p, dims, keepdim); }
+Tensor Tensor::logsumexp(IntArrayRef dims, bool keepdim) const { return strata::logsumexp(*this, dims, keepdim); }
+Tensor Tensor::all() const { return strata::all(*this); }
+Tensor Tensor::all(int64_t dim, bool keepdim) const { return strata::all(*this, dim, keepdim); }
+Tensor Tensor::any() const { return strata::any(*this); }
+Tensor Tensor::any(int64_t dim, bool keepdim) const { return strata::any(*this, dim, keepdim); }
+Tensor Tensor::count_nonzero() const { return strata::count_nonzero(*this); }
+Tensor Tensor::sum_to_size(IntArrayRef sizes) const { return strata::sum_to_size(*this, sizes); }
+bool Tensor::equal(const Tensor& other) const { return strata::equal(*this, other); }
+bool Tensor::allclose(const Tensor& other, double rtol, double atol, bool equal_nan) const {
+  return strata::allclose(*this, other, rtol, atol, equal_nan);
+}
+Tensor Tensor::isclose(const Tensor& other, double rtol, double atol, bool equal_nan) const {
+  return strata::isclose(*this, other, rtol, atol, equal_nan);
+}
+bool Tensor::is_nonzero() const { return strata::is_nonzero(*this); }
+
+}  // namespace strata

@@ -1,0 +1,114 @@
+// Scans: running sums, products, extremes, and the affine recurrence that the derivatives of products need.
+#include "ops/scan.h"
+
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/indexing.h"
+#include "ops/rules.h"
+#include "ops/scan_def.h"
+#include "ops/shaping.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+constexpr DType scan_dtype(DType t) { return is_floating_point(t) ? t : kLong; }
+
+constexpr Builder<ScanParams> scan(const char* schema) {
+  return op<ScanParams>(schema)
+      .infer([](Args in) { return meta_like(in[0], scan_dtype(in[0].dtype())); })
+      .batch(shift_dims<&ScanParams::dim>);
+}
+
+Tensor run(const Op& op, const Tensor& x, const ScanParams& p) { return call1(op, {&x}, p); }
+/// y[i] = a[i] y[i - 1] + b[i]
+Tensor affine_scan(const Tensor& a, const Tensor& b, const ScanParams& p) { return call1(affine_scan_op, {&a, &b}, p); }
+ScanParams reversed(const ScanParams& p) { return {p.dim, !p.reverse}; }
+
+/// At each element the one that a scan meets before it; `fill` at the start.
+Tensor previous(const Tensor& x, const ScanParams& p, double fill) {
+  if (x.dim() == 0) return constant(fill, x.dtype(), x.device(), {});
+  const int64_t n = x.sizes()[p.dim];
+  if (n == 0) return x;
+  DimVector edge_sizes = x.sizes();
+  edge_sizes[p.dim] = 1;
+  const Tensor edge = constant(fill, x.dtype(), x.device(), edge_sizes);
+  const Tensor rest = narrow(x, p.dim, p.reverse ? 1 : 0, n - 1);
+  return p.reverse ? cat({rest, edge}, p.dim) : cat({edge, rest}, p.dim);
+}
+
+/// (values, indices) of a running extreme.
+constexpr Builder<ScanParams> extreme_scan(const char* schema) {
+  return op<ScanParams>(schema)
+      .infer([](Args in) { return Metas(meta_like(in[0]), meta_like(in[0], kLong)); })
+      .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
+        return scatter_add(rules::zeros_like(c.in(0)), p.dim, c.out(1), c.grad());
+      })
+      .saves(saves_shape(0) | saves_out(1))
+      .jvp([](const Jvp& c, const ScanParams& p) -> Tensors { return {gather(c.tangent(), p.dim, c.out(1)), Tensor()}; })
+      .batch(shift_dims<&ScanParams::dim>);
+}
+
+}  // namespace
+
+STRATA_OP cumsum_op = scan("cumsum(Tensor x, int dim, bool reverse) -> Tensor")
+                          .vjp([](const Vjp& c, const ScanParams& p) -> Tensors { return run(cumsum_op, c.grad(), reversed(p)); })
+                          .jvp(linear);
+
+// dx[k] = (product before k) * S[k] with S[k] = g[k] + x[k + 1] S[k + 1]: no division, so zeros are no special case.
+STRATA_OP cumprod_op = scan("cumprod(Tensor x, int dim, bool reverse) -> Tensor")
+                           .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
+                             const ScanParams back = reversed(p);
+                             return previous(c.out(), p, 1) * affine_scan(previous(c.in(0), back, 0), c.grad(), back);
+                           })
+                           .saves(saves_in(0) | saves_out(0))
+                           .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
+                             return affine_scan(c.in(0), c.tangent() * previous(c.out(), p, 1), p);
+                           });
+
+STRATA_OP affine_scan_op = scan("affine_scan(Tensor a, Tensor b, int dim, bool reverse) -> Tensor")
+                               .vjp([](const Vjp& c, const ScanParams& p) {
+                                 const ScanParams back = reversed(p);
+                                 const Tensor db = affine_scan(previous(c.in(0), back, 0), c.grad(), back);
+                                 Tensors grads = Tensors::undefined(2);
+                                 if (c.needs(0)) grads[0] = db * previous(c.out(), p, 0);
+                                 if (c.needs(1)) grads[1] = db;
+                                 return grads;
+                               })
+                               .saves_for(0, saves_in(0) | saves_out(0))
+                               .saves_for(1, saves_in(0))
+                               .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
+                                 Tensor b = c.tangent(1);
+                                 if (c.tangent(0).defined()) b = rules::add_defined(b, c.tangent(0) * previous(c.out(), p, 0));
+                                 return affine_scan(c.in(0), b, p);
+                               });
+
+STRATA_OP cummax_op = extreme_scan("cummax(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
+STRATA_OP cummin_op = extreme_scan("cummin(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
+
+Tensor product_of_others(const Tensor& x, int64_t dim) {
+  const ScanParams ahead{dim, false}, back{dim, true};
+  return run(cumprod_op, previous(x, ahead, 1), ahead) * run(cumprod_op, previous(x, back, 1), back);
+}
+
+namespace {
+Tensor scan_with(const Op& op, const char* name, const Tensor& x, int64_t dim, std::optional<DType> dtype) {
+  const ScanParams p{wrap_dim(dim, x.dim(), name)};
+  return run(op, dtype && *dtype != x.dtype() ? x.to(*dtype) : x, p);
+}
+std::tuple<Tensor, Tensor> extreme_with(const Op& op, const char* name, const Tensor& x, int64_t dim) {
+  Tensors r = call(op, {&x}, ScanParams{wrap_dim(dim, x.dim(), name)});
+  return {std::move(r[0]), std::move(r[1])};
+}
+}  // namespace
+
+Tensor cumsum(const Tensor& x, int64_t dim, std::optional<DType> dtype) { return scan_with(cumsum_op, "cumsum", x, dim, dtype); }
+Tensor cumprod(const Tensor& x, int64_t dim, std::optional<DType> dtype) { return scan_with(cumprod_op, "cumprod", x, dim, dtype); }
+std::tuple<Tensor, Tensor> cummax(const Tensor& x, int64_t dim) { return extreme_with(cummax_op, "cummax", x, dim); }
+std::tuple<Tensor, Tensor> cummin(const Tensor& x, int64_t dim) { return extreme_with(cummin_op, "cummin", x, dim); }
+
+Tensor Tensor::cumsum(int64_t dim) const { return strata::cumsum(*this, dim); }
+Tensor Tensor::cumprod(int64_t dim) const { return strata::cumprod(*this, dim); }
+
+}  // namespace strata
