@@ -3,3 +3,4 @@
 
 #include "core/version.h"
 #include "data/data.h"
+#include "ops/linalg.h"

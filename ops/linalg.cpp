@@ -1,0 +1,323 @@
+// Matrix products: four ops with their rules, and the products that are one call of them.
+#include "ops/linalg.h"
+
+#include "ops/linalg_def.h"
+#include "ops/rules.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+void check_dtypes(const char* op, Args in) {
+  for (size_t i = 1; i < in.size(); ++i) {
+    STRATA_CHECK(in[i].dtype() == in[0].dtype(), "{}: expected operands of the same dtype, but got {} and {}", op,
+                 name(in[0].dtype()), name(in[i].dtype()));
+  }
+}
+
+void check_dims(const char* op, const Tensor& a, int64_t dims_a, const Tensor& b, int64_t dims_b) {
+  STRATA_CHECK(a.dim() == dims_a && b.dim() == dims_b, "{}: expected tensors of {} and {} dims, got shapes {} and {}",
+               op, dims_a, dims_b, a.sizes(), b.sizes());
+}
+
+void check_product(const char* op, const Tensor& a, const Tensor& b) {
+  const int64_t k = a.sizes().back(), rows = b.sizes()[b.dim() > 1 ? b.dim() - 2 : 0];
+  STRATA_CHECK(k == rows, "{}: shapes {} and {} cannot be multiplied ({} vs {})", op, a.sizes(), b.sizes(), k, rows);
+}
+
+/// `(..., m, n)` from a `(..., m, k)` and b `(..., k, n)`.
+Meta product_meta(const Tensor& a, const Tensor& b) {
+  Meta m = meta_like(a);
+  m.sizes.back() = b.sizes().back();
+  return m;
+}
+
+Meta linear_meta(const Tensor& x, const Tensor& w) {
+  Meta m = meta_like(x);
+  m.sizes.back() = w.sizes()[0];
+  return m;
+}
+
+Tensor linear_of(const Tensor& x, const Tensor& w) { return call1(linear_op, {&x, &w}); }
+
+Tensor matmul_of(const Tensor& a, const Tensor& b) { return call1(matmul_op, {&a, &b}); }
+
+Tensor addmm_of(const Tensor& init, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  return call1(addmm_op, {&init, &a, &b}, AddmmParams{beta, alpha});
+}
+
+Tensor scaled(const Tensor& t, const Scalar& by) { return by == Scalar(1) ? t : t.mul(by); }
+
+/// `(..., k)` as a matrix `(rows, k)`.
+Tensor as_rows(const Tensor& x) {
+  if (x.dim() == 2) return x;
+  return reshape(x, {numel_of(x.sizes().slice(0, x.dim() - 1)), x.sizes().back()});
+}
+
+Tensor expanded(const Tensor& x, IntArrayRef sizes) { return x.sizes() == sizes ? x : expand(x, sizes); }
+
+DimVector leading(IntArrayRef sizes, size_t last) { return sizes.slice(0, sizes.size() - last); }
+
+Tensor sum_of_rows(const Tensor& g) {
+  DimVector dims;
+  for (int64_t d = 0; d + 1 < g.dim(); ++d) dims.push_back(d);
+  return dims.empty() ? g : g.sum(dims);
+}
+
+Tensors linear_vjp(const Vjp& c) {
+  const Tensor& g = c.grad();
+  Tensors grads = Tensors::undefined(c.arity());
+  if (c.needs(0)) grads[0] = linear_of(g, t(c.in(1)));
+  if (c.needs(1)) grads[1] = matmul_of(t(as_rows(g)), as_rows(c.in(0)));
+  if (c.arity() > 2 && c.needs(2)) grads[2] = sum_of_rows(g);
+  return grads;
+}
+
+Tensors linear_jvp(const Jvp& c) {
+  Tensor sum;
+  if (c.tangent(0).defined()) sum = linear_of(c.tangent(0), c.in(1));
+  if (c.tangent(1).defined()) sum = rules::add_defined(sum, linear_of(c.in(0), c.tangent(1)));
+  if (c.inputs.size() < 3 || !c.tangent(2).defined()) return sum;
+  return rules::add_defined(sum, expand(c.tangent(2), c.out().sizes()));
+}
+
+Tensors linear_batch(const Batch& c) {
+  const Tensor &x = c.in(0), &w = c.in(1);
+  const bool has_bias = c.arity() > 2;
+  if (!c.batched(1) && !(has_bias && c.batched(2))) {
+    return has_bias ? call1(linear_op, {&x, &w, &c.in(2)}) : linear_of(x, w);
+  }
+  DimVector sizes = x.sizes();
+  if (!c.batched(0)) sizes.insert(0, c.size);
+  sizes.back() = w.sizes()[w.dim() - 2];
+  const int64_t rows = numel_of(IntArrayRef(sizes).slice(1, sizes.size() - 2));
+  // Every operand as (B or 1, rows, columns), so that matmul broadcasts what is not batched.
+  const Tensor x3 = reshape(x, {c.batched(0) ? c.size : 1, rows, x.sizes().back()});
+  Tensor y = matmul(x3, c.batched(1) ? w.mT() : t(w));
+  if (has_bias) y = y.add(c.batched(2) ? unsqueeze(c.in(2), 1) : c.in(2));
+  return reshape(expanded(y, {c.size, rows, sizes.back()}), sizes);
+}
+
+Tensors addmm_vjp(const Vjp& c, const AddmmParams& p) {
+  Tensors grads = Tensors::undefined(3);
+  if (c.needs(0)) grads[0] = scaled(c.grad(), p.beta);
+  if (c.needs(1)) grads[1] = scaled(matmul_of(c.grad(), c.in(2).mT()), p.alpha);
+  if (c.needs(2)) grads[2] = scaled(matmul_of(c.in(1).mT(), c.grad()), p.alpha);
+  return grads;
+}
+
+Tensors addmm_jvp(const Jvp& c, const AddmmParams& p) {
+  Tensor sum;
+  if (c.tangent(0).defined()) sum = scaled(c.tangent(0), p.beta);
+  if (c.tangent(1).defined()) sum = rules::add_defined(sum, scaled(matmul_of(c.tangent(1), c.in(2)), p.alpha));
+  if (c.tangent(2).defined()) sum = rules::add_defined(sum, scaled(matmul_of(c.in(1), c.tangent(2)), p.alpha));
+  return sum;
+}
+
+}  // namespace
+
+STRATA_OP matmul_op = op("matmul(Tensor a, Tensor b) -> Tensor")
+                          .infer([](Args in) {
+                            check_dtypes("matmul", in);
+                            return product_meta(in[0], in[1]);
+                          })
+                          .vjp([](const Vjp& c) {
+                            return Tensors(c.needs(0) ? matmul_of(c.grad(), c.in(1).mT()) : Tensor(),
+                                           c.needs(1) ? matmul_of(c.in(0).mT(), c.grad()) : Tensor());
+                          })
+                          .saves_for(0, saves_in(1))
+                          .saves_for(1, saves_in(0))
+                          .jvp(bilinear_rule)
+                          .batch([](const Batch& c) -> Tensors {
+                            // A shared matrix on the right: all rows of the batch in one product, and one product again
+                            // in its gradient.
+                            if (!c.batched(1) && c.in(1).dim() == 2) return linear_of(c.in(0), t(c.in(1)));
+                            return rules::call_on_batched(c, Params::of(NoParams()));
+                          });
+
+STRATA_OP addmm_op = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Scalar beta, Scalar alpha) -> Tensor")
+                         .flag(kUpdatesInput0)
+                         .infer([](Args in) {
+                           check_dtypes("addmm", in);
+                           return product_meta(in[1], in[2]);
+                         })
+                         .vjp([](const Vjp& c, const AddmmParams& p) { return addmm_vjp(c, p); })
+                         .saves_for(0, kSavesNothing)
+                         .saves_for(1, saves_in(2))
+                         .saves_for(2, saves_in(1))
+                         .jvp([](const Jvp& c, const AddmmParams& p) { return addmm_jvp(c, p); })
+                         .batch(pointwise_batch);
+
+STRATA_OP linear_op = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
+                          .infer([](Args in) {
+                            check_dtypes("linear", in);
+                            return linear_meta(in[0], in[1]);
+                          })
+                          .vjp([](const Vjp& c) { return linear_vjp(c); })
+                          .saves_for(0, saves_in(1))
+                          .saves_for(1, saves_in(0))
+                          .jvp([](const Jvp& c) { return linear_jvp(c); })
+                          .batch([](const Batch& c) { return linear_batch(c); });
+
+STRATA_OP dot_op =
+    op("dot(Tensor a, Tensor b) -> Tensor")
+        .infer([](Args in) {
+          check_dtypes("dot", in);
+          return meta({}, in[0].dtype(), in[0].device());
+        })
+        .vjp([](const Vjp& c) {
+          const auto times_grad = [&](const Tensor& x) { return rules::mul(expand(c.grad(), x.sizes()), x); };
+          return Tensors(c.needs(0) ? times_grad(c.in(1)) : Tensor(), c.needs(1) ? times_grad(c.in(0)) : Tensor());
+        })
+        .saves_for(0, saves_in(1))
+        .saves_for(1, saves_in(0))
+        .jvp(bilinear_rule)
+        .batch([](const Batch& c) -> Tensors {
+          if (!c.batched(1)) return linear_of(c.in(1), c.in(0));
+          if (!c.batched(0)) return linear_of(c.in(0), c.in(1));
+          return reshape(matmul_of(unsqueeze(c.in(0), 1), unsqueeze(c.in(1), 2)), {c.size});
+        });
+
+Tensor mm(const Tensor& a, const Tensor& b) {
+  check_dims("mm", a, 2, b, 2);
+  check_product("mm", a, b);
+  return matmul_of(a, b);
+}
+
+Tensor bmm(const Tensor& a, const Tensor& b) {
+  check_dims("bmm", a, 3, b, 3);
+  STRATA_CHECK(a.sizes()[0] == b.sizes()[0], "bmm: shapes {} and {} have different batch sizes ({} vs {})", a.sizes(),
+               b.sizes(), a.sizes()[0], b.sizes()[0]);
+  check_product("bmm", a, b);
+  return matmul_of(a, b);
+}
+
+Tensor mv(const Tensor& a, const Tensor& v) {
+  check_dims("mv", a, 2, v, 1);
+  check_product("mv", a, v);
+  return linear_of(v, a);
+}
+
+Tensor dot(const Tensor& a, const Tensor& b) {
+  check_dims("dot", a, 1, b, 1);
+  check_product("dot", a, b);
+  return call1(dot_op, {&a, &b});
+}
+
+Tensor vdot(const Tensor& a, const Tensor& b) { return dot(a, b); }
+
+Tensor inner(const Tensor& a, const Tensor& b) {
+  if (a.dim() == 0 || b.dim() == 0) return a.mul(b);
+  return tensordot(a, b, {-1}, {-1});
+}
+
+Tensor outer(const Tensor& a, const Tensor& b) {
+  check_dims("outer", a, 1, b, 1);
+  return unsqueeze(a, 1).mul(b);
+}
+
+Tensor ger(const Tensor& a, const Tensor& b) { return outer(a, b); }
+
+Tensor matmul(const Tensor& a, const Tensor& b) {
+  const int64_t dims_a = a.dim(), dims_b = b.dim();
+  STRATA_CHECK(dims_a > 0 && dims_b > 0, "matmul: expected tensors of 1 dim or more, got shapes {} and {}", a.sizes(),
+               b.sizes());
+  check_product("matmul", a, b);
+  if (dims_a == 2 && dims_b == 2) return matmul_of(a, b);
+  if (dims_b == 2) return linear_of(a, t(b));
+  if (dims_b == 1) {
+    if (dims_a == 1) return call1(dot_op, {&a, &b});
+    return dims_a == 2 ? linear_of(b, a) : squeeze(linear_of(a, unsqueeze(b, 0)), -1);
+  }
+  if (dims_a == 1) return squeeze(matmul(unsqueeze(a, 0), b), -2);
+  const DimVector lead_a = leading(a.sizes(), 2), lead_b = leading(b.sizes(), 2);
+  if (lead_a == lead_b) return matmul_of(a, b);
+  const DimVector lead = broadcast_shapes(lead_a, lead_b, "matmul");
+  const auto broadcast = [&](const Tensor& x) {
+    DimVector sizes = lead;
+    for (int64_t s : x.sizes().slice(x.dim() - 2)) sizes.push_back(s);
+    return expanded(x, sizes);
+  };
+  return matmul_of(broadcast(a), broadcast(b));
+}
+
+Tensor addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  check_dims("addmm", a, 2, b, 2);
+  check_product("addmm", a, b);
+  return addmm_of(expanded(self, {a.sizes()[0], b.sizes()[1]}), a, b, beta, alpha);
+}
+
+Tensor addmv(const Tensor& self, const Tensor& a, const Tensor& v, const Scalar& beta, const Scalar& alpha) {
+  check_dims("addmv", a, 2, v, 1);
+  check_product("addmv", a, v);
+  const Tensor init = unsqueeze(expanded(self, {a.sizes()[0]}), 1);
+  return squeeze(addmm_of(init, a, unsqueeze(v, 1), beta, alpha), 1);
+}
+
+Tensor addr(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  check_dims("addr", a, 1, b, 1);
+  return addmm(self, unsqueeze(a, 1), unsqueeze(b, 0), beta, alpha);
+}
+
+Tensor baddbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  check_dims("baddbmm", a, 3, b, 3);
+  STRATA_CHECK(a.sizes()[0] == b.sizes()[0], "baddbmm: shapes {} and {} have different batch sizes ({} vs {})",
+               a.sizes(), b.sizes(), a.sizes()[0], b.sizes()[0]);
+  check_product("baddbmm", a, b);
+  return addmm_of(expanded(self, {a.sizes()[0], a.sizes()[1], b.sizes()[2]}), a, b, beta, alpha);
+}
+
+Tensor addbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  check_dims("addbmm", a, 3, b, 3);
+  STRATA_CHECK(a.sizes()[0] == b.sizes()[0], "addbmm: shapes {} and {} have different batch sizes ({} vs {})",
+               a.sizes(), b.sizes(), a.sizes()[0], b.sizes()[0]);
+  check_product("addbmm", a, b);
+  // The sum over the batch is a longer sum over k.
+  const int64_t rows = a.sizes()[1], k = a.sizes()[0] * a.sizes()[2];
+  return addmm(self, reshape(transpose(a, 0, 1), {rows, k}), reshape(b, {k, b.sizes()[2]}), beta, alpha);
+}
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (weight.dim() == 1 && !bias.defined()) return matmul(x, weight);
+  STRATA_CHECK(x.dim() > 0 && weight.dim() == 2,
+               "linear: expected x (..., in) and weight (out, in), got shapes {} and {}", x.sizes(), weight.sizes());
+  STRATA_CHECK(x.sizes().back() == weight.sizes()[1], "linear: x {} and weight {} cannot be multiplied ({} vs {})",
+               x.sizes(), weight.sizes(), x.sizes().back(), weight.sizes()[1]);
+  if (!bias.defined()) return linear_of(x, weight);
+  STRATA_CHECK(bias.dim() <= 1 && (bias.dim() == 0 || bias.sizes()[0] == 1 || bias.sizes()[0] == weight.sizes()[0]),
+               "linear: bias {} does not fit weight {}", bias.sizes(), weight.sizes());
+  const Tensor b = expanded(bias, {weight.sizes()[0]});
+  return call1(linear_op, {&x, &weight, &b});
+}
+
+// --- methods
+// -----------------------------------------------------------------------------------------------------------
+
+Tensor Tensor::mm(const Tensor& other) const { return strata::mm(*this, other); }
+Tensor Tensor::bmm(const Tensor& other) const { return strata::bmm(*this, other); }
+Tensor Tensor::matmul(const Tensor& other) const { return strata::matmul(*this, other); }
+Tensor Tensor::mv(const Tensor& vec) const { return strata::mv(*this, vec); }
+Tensor Tensor::dot(const Tensor& other) const { return strata::dot(*this, other); }
+Tensor Tensor::outer(const Tensor& other) const { return strata::outer(*this, other); }
+Tensor Tensor::inner(const Tensor& other) const { return strata::inner(*this, other); }
+Tensor Tensor::ger(const Tensor& other) const { return strata::ger(*this, other); }
+Tensor Tensor::vdot(const Tensor& other) const { return strata::vdot(*this, other); }
+Tensor Tensor::addmv(const Tensor& a, const Tensor& v, const Scalar& beta, const Scalar& alpha) const {
+  return strata::addmv(*this, a, v, beta, alpha);
+}
+Tensor Tensor::baddbmm(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) const {
+  return strata::baddbmm(*this, a, b, beta, alpha);
+}
+Tensor Tensor::addmm(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) const {
+  return strata::addmm(*this, a, b, beta, alpha);
+}
+Tensor& Tensor::addmm_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  check_dims("addmm_", a, 2, b, 2);
+  check_product("addmm_", a, b);
+  STRATA_CHECK(sizes() == IntArrayRef({a.sizes()[0], b.sizes()[1]}),
+               "addmm_: self {} does not hold a product of {} and {}", sizes(), a.sizes(), b.sizes());
+  call_inplace(addmm_op, *this, {this, &a, &b}, AddmmParams{beta, alpha});
+  return *this;
+}
+
+}  // namespace strata

@@ -1,0 +1,22 @@
+// The ops that multiply matrices, for rules and kernels.
+#pragma once
+#include "../dispatcher/op.h"
+
+namespace strata {
+
+struct AddmmParams {
+  Scalar beta, alpha;
+};
+
+/// `matmul(Tensor a, Tensor b)`: a `(..., m, k)` times b `(..., k, n)` with equal leading dims; expanded ones cost
+/// nothing.
+extern Op matmul_op;
+/// `addmm(Tensor init, Tensor a, Tensor b)`: beta * init + alpha * a b, all three with equal leading dims; beta 0
+/// ignores init.
+extern Op addmm_op;
+/// `linear(Tensor x, Tensor w[, Tensor bias])`: x `(..., k)` times w `(n, k)` transposed, plus bias `(n,)`.
+extern Op linear_op;
+/// `dot(Tensor a, Tensor b)`: two vectors to a number.
+extern Op dot_op;
+
+}  // namespace strata
