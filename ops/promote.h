@@ -1,0 +1,24 @@
+// Type promotion by PyTorch's rules: categories first, then tensors with dimensions over 0-dim tensors over numbers.
+#pragma once
+#include "../core/tensor.h"
+
+namespace strata {
+
+/// The dtype of arithmetic between the two.
+DType result_type(const Tensor& a, const Tensor& b);
+DType result_type(const Tensor& a, const Scalar& b);
+DType result_type(const Scalar& a, const Tensor& b);
+DType result_type(const Scalar& a, const Scalar& b);
+/// May a result of `from` be stored in `to`? Not if that drops a category: float to integer, or anything to bool.
+bool can_cast(DType from, DType to);
+/// The dtype itself if it is a floating point one, else the default floating point dtype.
+DType float_type(DType t);
+
+namespace detail {
+/// `x` in `dtype`, on `device` (only 0-dim tensors move), expanded to `sizes`; x itself where nothing is to do.
+Tensor prepare(const Tensor& x, DType dtype, Device device, IntArrayRef sizes, const char* op);
+/// The device that the operands meet on: 0-dim CPU tensors follow the others.
+Device common_device(const Tensor& a, const Tensor& b, const char* op);
+}  // namespace detail
+
+}  // namespace strata
