@@ -1,0 +1,92 @@
+// Embedding and one_hot.
+#include "ops/embedding.h"
+
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/indexing_def.h"
+#include "ops/rules.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+Tensor zeros_for(const Tensor& t) { return constant(0, t.dtype(), t.device(), t.sizes()); }
+
+Tensor looked_up(const Tensor& table, const Tensor& index) {
+  return call1(index_op, {&table, &index}, IndexParams{0, false});
+}
+
+Tensor added_up(const Tensor& rows, const Tensor& index, const Tensor& like) {
+  const Tensor zeros = zeros_for(like);
+  return call1(index_put_op, {&zeros, &rows, &index}, IndexPutParams{0, false, true});
+}
+
+/// Rows of a derivative: zero at the padding, divided by how often they are looked up if so asked.
+Tensor derivative_rows(const Tensor& rows, const Tensor& index, const Tensor& weight, const EmbeddingParams& p) {
+  Tensor out = rows;
+  if (p.padding_idx >= 0) out = masked_fill(out, unsqueeze(index.remainder(p.period).eq(p.padding_idx), -1), 0);
+  if (!p.scale_grad_by_freq) return out;
+  const Tensor ones = constant(1, rows.dtype(), rows.device(), index.sizes());
+  const Tensor counts = added_up(ones, index, constant(0, rows.dtype(), rows.device(), weight.sizes().slice(0, 1)));
+  return out.div(unsqueeze(looked_up(counts, index), -1));
+}
+
+Tensors batch_embedding(const Batch& c, const EmbeddingParams& p) {
+  if (!c.batched(0)) return call(c.op, {&c.in(0), &c.in(1)}, p);
+  // One table with the rows of all; `period` still finds the padding rows.
+  const Tensor& weight = c.in(0);
+  const int64_t rows = weight.sizes()[1];
+  const Tensor index = rules::batched(c, 1), table = reshape(weight, {c.size * rows, weight.sizes()[2]});
+  DimVector shape(index.dim(), 1);
+  shape[0] = c.size;
+  const Tensor numbers = reshape(arange(c.size, TensorOptions(kLong).device(index.device())), shape);
+  const Tensor each = expand(numbers, index.sizes());
+  // Reads nothing of interest, but throws for an index that would reach into the next table.
+  const Tensor columns = constant(0, kBool, index.device(), {c.size, rows});
+  call(index_op, {&columns, &each, &index}, IndexParams{0, false});
+  const Tensor shifted = index.add(numbers.mul(Scalar(rows)));
+  return call(c.op, {&table, &shifted}, p);
+}
+
+}  // namespace
+
+STRATA_OP embedding_op =
+    op<EmbeddingParams>(
+        "embedding(Tensor weight, Tensor index, int padding_idx, int period, bool scale_grad_by_freq) -> Tensor")
+        .infer([](Args in) {
+          DimVector sizes = in[1].sizes();
+          sizes.push_back(in[0].sizes()[1]);
+          return meta(sizes, in[0].dtype(), in[0].device());
+        })
+        .vjp([](const Vjp& c, const EmbeddingParams& p) {
+          return Tensors(added_up(derivative_rows(c.grad(), c.in(1), c.in(0), p), c.in(1), c.in(0)), {});
+        })
+        .saves(saves_shape(0) | saves_in(1))
+        .jvp([](const Jvp& c, const EmbeddingParams& p) {
+          return derivative_rows(looked_up(c.tangent(), c.in(1)), c.in(1), c.in(0), p);
+        })
+        .batch(batch_embedding);
+
+Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq,
+                 bool sparse) {
+  STRATA_CHECK(!sparse, "embedding: sparse gradients are not supported");
+  STRATA_CHECK(weight.dim() == 2, "embedding: weight must have shape (V, D), got {}", weight.sizes());
+  STRATA_CHECK(is_integral(indices.dtype()), "embedding: the indices must be integers, got {}", name(indices.dtype()));
+  const int64_t rows = weight.sizes()[0];
+  STRATA_CHECK(padding_idx < rows, "embedding: padding_idx {} is out of range for {} rows", padding_idx, rows);
+  const Tensor index = indices.dtype() == kLong ? indices : indices.to(kLong);
+  if (padding_idx < 0 && !scale_grad_by_freq) return looked_up(weight, index);
+  return call1(embedding_op, {&weight, &index}, EmbeddingParams{padding_idx, rows, scale_grad_by_freq});
+}
+
+Tensor one_hot(const Tensor& x, int64_t num_classes) {
+  STRATA_CHECK(x.dtype() == kLong, "one_hot: needs int64 values, got {}", name(x.dtype()));
+  STRATA_CHECK(num_classes > 0 || (num_classes == -1 && x.numel() > 0), "one_hot: num_classes must be positive, got {}",
+               num_classes);
+  const int64_t classes = num_classes == -1 ? x.max().item<int64_t>() + 1 : num_classes;
+  DimVector sizes = x.sizes();
+  sizes.push_back(classes);
+  return scatter(constant(0, kLong, x.device(), sizes), -1, unsqueeze(x, -1), 1);
+}
+
+}  // namespace strata

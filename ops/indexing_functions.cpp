@@ -1,0 +1,247 @@
+// The public indexing functions over the primitives of ops/indexing.cpp: arguments, broadcasting and composites.
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/indexing_def.h"
+#include "ops/rules.h"
+#include "ops/ternary_def.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+/// The index as int64; throws on floating point and bool ones.
+Tensor as_index(const Tensor& index, const char* op) {
+  STRATA_CHECK(is_integral(index.dtype()), "{}: the index must be an integer tensor, got {}", op, name(index.dtype()));
+  return index.dtype() == kLong ? index : index.to(kLong);
+}
+
+Tensor as_dtype(const Tensor& t, DType dtype) { return t.dtype() == dtype ? t : t.to(dtype); }
+
+/// gather and scatter: equal numbers of dims, and index inside of `other` in every dim but `dim`.
+void check_fits(const Tensor& index, const Tensor& other, int64_t dim, const char* op, const char* what) {
+  STRATA_CHECK(index.dim() == other.dim(), "{}: index has {} dims, {} has {}", op, index.dim(), what, other.dim());
+  for (int64_t d = 0; d < index.dim(); ++d)
+    STRATA_CHECK(d == dim || index.sizes()[d] <= other.sizes()[d],
+                 "{}: index of shape {} exceeds {} of shape {} in dim {}", op, index.sizes(), what, other.sizes(), d);
+}
+
+/// The arguments of a scatter, ready for the op.
+struct ScatterArgs {
+  Tensor index, source;
+  ScatterParams params;
+};
+
+ScatterArgs scatter_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate) {
+  const char* op = accumulate ? "scatter_add" : "scatter";
+  const int64_t d = wrap_dim(dim, x.dim(), op);
+  const Tensor i = as_index(index, op);
+  STRATA_CHECK(source.dtype() == x.dtype(), "{}: source is {}, the tensor is {}", op, name(source.dtype()),
+               name(x.dtype()));
+  check_fits(i, x, d, op, "the tensor");
+  check_fits(i, source, -1, op, "source");
+  Tensor s = source;
+  for (int64_t k = 0; k < i.dim(); ++k)
+    if (s.sizes()[k] != i.sizes()[k]) s = narrow(s, k, 0, i.sizes()[k]);
+  return {i, s, {d, accumulate}};
+}
+
+Tensor scattered(const Tensor& x, const ScatterArgs& a) {
+  if (x.dim() > 0) return call1(scatter_op, {&x, &a.index, &a.source}, a.params);
+  const Tensor x1 = unsqueeze(x, 0), i1 = unsqueeze(a.index, 0), s1 = unsqueeze(a.source, 0);
+  return squeeze(call1(scatter_op, {&x1, &i1, &s1}, a.params), 0);
+}
+
+void scatter_inplace(Tensor& x, const ScatterArgs& a) {
+  STRATA_CHECK(x.dim() > 0, "scatter_: a 0-dim tensor cannot be scattered into");
+  call_inplace(scatter_op, x, {&x, &a.index, &a.source}, a.params);
+}
+
+Tensor filled_like(const Tensor& index, const Tensor& x, const Scalar& value) {
+  return constant(value, x.dtype(), x.device(), index.sizes());
+}
+
+/// index_add and its kin: a 1-dim index along `dim`, and a source with index's length there.
+struct SlicesArgs {
+  Tensor index, source;
+  IndexPutParams params;
+};
+
+SlicesArgs slices_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate,
+                       const char* op) {
+  const int64_t d = wrap_dim(dim, x.dim(), op);
+  STRATA_CHECK(x.dim() > 0, "{}: needs at least 1 dim", op);
+  STRATA_CHECK(index.dim() <= 1, "{}: index must be 1-dim, got shape {}", op, index.sizes());
+  const Tensor i = reshape(as_index(index, op), {index.numel()});
+  DimVector expected = x.sizes();
+  expected[d] = i.numel();
+  STRATA_CHECK(source.sizes() == IntArrayRef(expected), "{}: source has shape {}, expected {}", op, source.sizes(),
+               IntArrayRef(expected));
+  STRATA_CHECK(source.dtype() == x.dtype(), "{}: source is {}, the tensor is {}", op, name(source.dtype()),
+               name(x.dtype()));
+  return {i, source, {d, false, accumulate}};
+}
+
+Tensor put_slices(const Tensor& x, const SlicesArgs& a) {
+  return call1(index_put_op, {&x, &a.source, &a.index}, a.params);
+}
+
+SlicesArgs index_add_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source,
+                          const Scalar& alpha) {
+  return slices_args(x, dim, index, alpha == Scalar(1) ? source : source.mul(alpha), true, "index_add");
+}
+
+/// Mask and tensor broadcast against each other.
+struct Masked {
+  Tensor x, mask;
+};
+Masked broadcast_mask(const Tensor& x, const Tensor& mask, const char* op) {
+  STRATA_CHECK(mask.dtype() == kBool, "{}: the mask must be bool, got {}", op, name(mask.dtype()));
+  const DimVector sizes = broadcast_shapes(x.sizes(), mask.sizes(), op);
+  return {expand(x, sizes), expand(mask, sizes)};
+}
+
+Tensor flat_places(const Tensor& mask) { return reshape(nonzero(flatten(mask)), {-1}); }
+
+}  // namespace
+
+Tensor gather(const Tensor& x, int64_t dim, const Tensor& index) {
+  const int64_t d = wrap_dim(dim, x.dim(), "gather");
+  const Tensor i = as_index(index, "gather");
+  check_fits(i, x, d, "gather", "the tensor");
+  if (x.dim() > 0) return call1(gather_op, {&x, &i}, GatherParams{d});
+  const Tensor x1 = unsqueeze(x, 0), i1 = unsqueeze(i, 0);
+  return squeeze(call1(gather_op, {&x1, &i1}, GatherParams{0}), 0);
+}
+
+Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
+  return scattered(x, scatter_args(x, dim, index, source, false));
+}
+Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
+  return scatter(x, dim, index, filled_like(index, x, value));
+}
+Tensor scatter_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
+  return scattered(x, scatter_args(x, dim, index, source, true));
+}
+
+Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index) {
+  const int64_t d = wrap_dim(dim, x.dim(), "index_select");
+  STRATA_CHECK(index.dim() <= 1, "index_select: index must be 1-dim, got shape {}", index.sizes());
+  const Tensor i = reshape(as_index(index, "index_select"), {index.numel()});
+  if (x.dim() > 0) return call1(index_op, {&x, &i}, IndexParams{d, false});
+  const Tensor x1 = unsqueeze(x, 0);
+  return reshape(call1(index_op, {&x1, &i}, IndexParams{0, false}), {});
+}
+
+Tensor index_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
+  return put_slices(x, index_add_args(x, dim, index, source, alpha));
+}
+Tensor index_copy(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
+  return put_slices(x, slices_args(x, dim, index, source, false, "index_copy"));
+}
+Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
+  DimVector sizes = x.sizes();
+  if (x.dim() > 0) sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
+  return put_slices(x, slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill"));
+}
+
+Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value) {
+  const Masked m = broadcast_mask(x, mask, "masked_fill");
+  const Tensor filled = constant(value, x.dtype(), x.device(), m.x.sizes());
+  return call1(where_op, {&m.mask, &filled, &m.x});
+}
+Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
+  STRATA_CHECK(value.dim() == 0, "masked_fill: the value must be 0-dim, got shape {}", value.sizes());
+  const Masked m = broadcast_mask(x, mask, "masked_fill");
+  const Tensor filled = expand(as_dtype(value, x.dtype()), m.x.sizes());
+  return call1(where_op, {&m.mask, &filled, &m.x});
+}
+
+Tensor masked_select(const Tensor& x, const Tensor& mask) {
+  const Masked m = broadcast_mask(x, mask, "masked_select");
+  const Tensor flat = flatten(m.x), places = flat_places(m.mask);
+  return call1(index_op, {&flat, &places}, IndexParams{0, false});
+}
+
+Tensor masked_scatter(const Tensor& x, const Tensor& mask, const Tensor& source) {
+  const Masked m = broadcast_mask(x, mask, "masked_scatter");
+  STRATA_CHECK(source.dtype() == x.dtype(), "masked_scatter: source is {}, the tensor is {}", name(source.dtype()),
+               name(x.dtype()));
+  const Tensor flat = flatten(m.x), places = flat_places(m.mask), values = flatten(source);
+  STRATA_CHECK(values.numel() >= places.numel(), "masked_scatter: {} places to fill, but source has {} elements",
+               places.numel(), values.numel());
+  const Tensor used = narrow(values, 0, 0, places.numel());
+  return reshape(call1(index_put_op, {&flat, &used, &places}, IndexPutParams{0, false, false}), m.x.sizes());
+}
+
+Tensor nonzero(const Tensor& x) { return call1(nonzero_op, {&x}); }
+Tensor argwhere(const Tensor& x) { return nonzero(x); }
+
+Tensor take(const Tensor& x, const Tensor& index) {
+  const Tensor flat = flatten(x), i = as_index(index, "take");
+  return call1(index_op, {&flat, &i}, IndexParams{0, true});
+}
+
+Tensor take_along_dim(const Tensor& x, const Tensor& index, std::optional<int64_t> dim) {
+  if (!dim) return gather(flatten(x), 0, flatten(index));
+  const int64_t d = wrap_dim(*dim, x.dim(), "take_along_dim");
+  STRATA_CHECK(x.dim() == index.dim(), "take_along_dim: index has {} dims, the tensor has {}", index.dim(), x.dim());
+  DimVector x_sizes = x.sizes(), i_sizes = index.sizes();
+  x_sizes[d] = i_sizes[d] = 1;
+  DimVector sizes = broadcast_shapes(x_sizes, i_sizes, "take_along_dim");
+  sizes[d] = x.sizes()[d];
+  const Tensor wide = expand(x, sizes);
+  sizes[d] = index.sizes()[d];
+  return gather(wide, d, expand(index, sizes));
+}
+
+Tensor Tensor::gather(int64_t dim, const Tensor& index) const { return strata::gather(*this, dim, index); }
+Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Tensor& source) const {
+  return strata::scatter(*this, dim, index, source);
+}
+Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Scalar& value) const {
+  return strata::scatter(*this, dim, index, value);
+}
+Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Tensor& source) {
+  scatter_inplace(*this, scatter_args(*this, dim, index, source, false));
+  return *this;
+}
+Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Scalar& value) {
+  return scatter_(dim, index, filled_like(index, *this, value));
+}
+Tensor Tensor::scatter_add(int64_t dim, const Tensor& index, const Tensor& source) const {
+  return strata::scatter_add(*this, dim, index, source);
+}
+Tensor& Tensor::scatter_add_(int64_t dim, const Tensor& index, const Tensor& source) {
+  scatter_inplace(*this, scatter_args(*this, dim, index, source, true));
+  return *this;
+}
+Tensor Tensor::index_select(int64_t dim, const Tensor& index) const { return strata::index_select(*this, dim, index); }
+Tensor Tensor::index_add(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) const {
+  return strata::index_add(*this, dim, index, source, alpha);
+}
+Tensor& Tensor::index_add_(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
+  const SlicesArgs a = index_add_args(*this, dim, index, source, alpha);
+  call_inplace(index_put_op, *this, {this, &a.source, &a.index}, a.params);
+  return *this;
+}
+Tensor Tensor::masked_fill(const Tensor& mask, const Scalar& value) const {
+  return strata::masked_fill(*this, mask, value);
+}
+Tensor Tensor::masked_fill(const Tensor& mask, const Tensor& value) const {
+  return strata::masked_fill(*this, mask, value);
+}
+Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) {
+  const Masked m = broadcast_mask(*this, mask, "masked_fill_");
+  STRATA_CHECK(m.x.sizes() == sizes(), "masked_fill_: a mask of shape {} would change the shape {}", mask.sizes(),
+               sizes());
+  const Tensor filled = constant(value, dtype(), device(), sizes());
+  call_inplace(where_op, *this, {&m.mask, &filled, this});
+  return *this;
+}
+Tensor Tensor::masked_select(const Tensor& mask) const { return strata::masked_select(*this, mask); }
+Tensor Tensor::nonzero() const { return strata::nonzero(*this); }
+Tensor Tensor::take_along_dim(const Tensor& index, int64_t dim) const {
+  return strata::take_along_dim(*this, index, dim);
+}
+
+}  // namespace strata

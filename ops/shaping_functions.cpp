@@ -1,0 +1,281 @@
+// The public shaping functions over the primitives of ops/shaping.cpp: arguments, promotion and composites.
+#include <algorithm>
+#include <numeric>
+
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/rules.h"
+#include "ops/shaping.h"
+#include "ops/shaping_def.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+bool is_skipped_by_cat(const Tensor& t) { return t.dim() == 1 && t.sizes()[0] == 0; }
+
+DType common_dtype(TensorList tensors) {
+  DType type = tensors[0].dtype();
+  for (const Tensor& t : tensors) type = promote_types(type, t.dtype());
+  return type;
+}
+
+void check_cat_shapes(const Tensor& first, const Tensor& t, size_t i, int64_t dim) {
+  bool same = first.dim() == t.dim();
+  for (int64_t d = 0; same && d < t.dim(); ++d) same = d == dim || first.sizes()[d] == t.sizes()[d];
+  STRATA_CHECK(same, "cat: tensor {} has shape {}, tensor 0 has {}; they may differ in dim {} only", i, t.sizes(),
+               first.sizes(), dim);
+}
+
+/// At least `dims`-dim, with the new dims in front.
+Tensor at_least(const Tensor& t, int64_t dims) {
+  Tensor out = t;
+  while (out.dim() < dims) out = unsqueeze(out, 0);
+  return out;
+}
+
+/// Where each element of a padded dim comes from.
+std::vector<int64_t> padding_sources(int64_t n, int64_t low, int64_t high, std::string_view mode) {
+  std::vector<int64_t> from;
+  for (int64_t i = -low; i < n + high; ++i) {
+    if (mode == "replicate")
+      from.push_back(std::clamp<int64_t>(i, 0, n - 1));
+    else if (mode == "circular")
+      from.push_back(((i % n) + n) % n);
+    else
+      from.push_back(i < 0 ? -i : i >= n ? 2 * (n - 1) - i : i);
+  }
+  return from;
+}
+
+void check_padding(int64_t n, int64_t low, int64_t high, std::string_view mode) {
+  STRATA_CHECK(n > 0 && n + low + high >= 0, "pad: cannot pad a dim of size {} by ({}, {}) in mode {}", n, low, high,
+               mode);
+  if (mode == "replicate") return;
+  const int64_t most = mode == "reflect" ? n - 1 : n;
+  STRATA_CHECK(low <= most && high <= most, "pad: mode {} allows at most {} for a dim of size {}, got ({}, {})", mode,
+               most, n, low, high);
+}
+
+void check_padding_list(const Tensor& x, IntArrayRef padding) {
+  STRATA_CHECK(padding.size() % 2 == 0 && static_cast<int64_t>(padding.size()) <= 2 * x.dim(),
+               "pad: a tensor of {} dims takes up to {} pairs (before, after), got the list {}", x.dim(), x.dim(),
+               padding);
+}
+
+Tensor roll_dim(const Tensor& x, int64_t shift, int64_t dim) {
+  const int64_t n = x.sizes()[dim];
+  if (n == 0) return x;
+  const int64_t s = ((shift % n) + n) % n;
+  if (s == 0) return x;
+  return cat({narrow(x, dim, n - s, s), narrow(x, dim, 0, n - s)}, dim);
+}
+
+Tensor triangle_indices(const Tensor& mask, const TensorOptions& options) {
+  return nonzero(mask).t().contiguous().to(options);
+}
+
+}  // namespace
+
+Tensor cat(TensorList tensors, int64_t dim) {
+  STRATA_CHECK(!tensors.empty(), "cat: needs at least one tensor");
+  const DType type = common_dtype(tensors);
+  std::vector<Tensor> parts;
+  for (const Tensor& t : tensors)
+    if (!is_skipped_by_cat(t)) parts.push_back(t.dtype() == type ? t : t.to(type));
+  if (parts.empty()) parts.push_back(tensors[0].to(type));
+  STRATA_CHECK(parts[0].dim() > 0, "cat: 0-dim tensors have no dim to join along; use stack");
+  CatParams p{wrap_dim(dim, parts[0].dim(), "cat"), {}};
+  for (size_t i = 0; i < parts.size(); ++i) {
+    check_cat_shapes(parts[0], parts[i], i, p.dim);
+    p.lengths.push_back(parts[i].sizes()[p.dim]);
+  }
+  return call1(cat_op, ArgList(parts), p);
+}
+
+Tensor concat(TensorList tensors, int64_t dim) { return cat(tensors, dim); }
+Tensor concatenate(TensorList tensors, int64_t dim) { return cat(tensors, dim); }
+
+Tensor stack(TensorList tensors, int64_t dim) {
+  STRATA_CHECK(!tensors.empty(), "stack: needs at least one tensor");
+  const int64_t d = wrap_dim(dim, tensors[0].dim() + 1, "stack");
+  std::vector<Tensor> parts;
+  for (const Tensor& t : tensors) {
+    STRATA_CHECK(t.sizes() == tensors[0].sizes(), "stack: tensor {} has shape {}, tensor 0 has {}", parts.size(),
+                 t.sizes(), tensors[0].sizes());
+    parts.push_back(unsqueeze(t, d));
+  }
+  return cat(parts, d);
+}
+
+Tensor hstack(TensorList tensors) {
+  std::vector<Tensor> parts;
+  for (const Tensor& t : tensors) parts.push_back(at_least(t, 1));
+  return cat(parts, !parts.empty() && parts[0].dim() == 1 ? 0 : 1);
+}
+
+Tensor vstack(TensorList tensors) {
+  std::vector<Tensor> parts;
+  for (const Tensor& t : tensors) parts.push_back(at_least(t, 2));
+  return cat(parts, 0);
+}
+
+Tensor constant_pad_nd(const Tensor& x, IntArrayRef padding, const Scalar& value) {
+  check_padding_list(x, padding);
+  PadParams p{DimVector(x.dim(), 0), DimVector(x.dim(), 0), value};
+  for (size_t i = 0; i < padding.size() / 2; ++i) {
+    const int64_t d = x.dim() - 1 - static_cast<int64_t>(i);
+    p.low[d] = padding[2 * i];
+    p.high[d] = padding[2 * i + 1];
+    const int64_t n = x.sizes()[d];
+    STRATA_CHECK(n + p.low[d] + p.high[d] >= 0 && n + p.low[d] >= 0 && n + p.high[d] >= 0,
+                 "pad: cutting ({}, {}) from dim {} of size {} leaves less than nothing", p.low[d], p.high[d], d, n);
+  }
+  return call1(pad_op, {&x}, p);
+}
+
+Tensor pad(const Tensor& x, IntArrayRef padding, std::string_view mode, const Scalar& value) {
+  if (mode == "constant") return constant_pad_nd(x, padding, value);
+  STRATA_CHECK(mode == "reflect" || mode == "replicate" || mode == "circular",
+               "pad: mode is constant, reflect, replicate or circular, got {}", mode);
+  check_padding_list(x, padding);
+  Tensor out = x;
+  for (size_t i = 0; i < padding.size() / 2; ++i) {
+    const int64_t d = x.dim() - 1 - static_cast<int64_t>(i), low = padding[2 * i], high = padding[2 * i + 1];
+    if (low == 0 && high == 0) continue;
+    check_padding(x.sizes()[d], low, high, mode);
+    const Tensor from = tensor(padding_sources(x.sizes()[d], low, high, mode), TensorOptions(kLong));
+    out = index_select(out, d, from.to(x.device()));
+  }
+  return out;
+}
+
+Tensor flip(const Tensor& x, IntArrayRef dims) {
+  if (dims.empty()) return x.clone();
+  return call1(flip_op, {&x}, FlipParams{wrap_dims(dims, x.dim(), "flip")});
+}
+Tensor fliplr(const Tensor& x) { return flip(x, {1}); }
+Tensor flipud(const Tensor& x) { return flip(x, {0}); }
+
+Tensor roll(const Tensor& x, IntArrayRef shifts, IntArrayRef dims) {
+  if (dims.empty()) {
+    STRATA_CHECK(shifts.size() == 1, "roll: without dims there is one shift, got {}", shifts);
+    return reshape(roll(flatten(x), shifts, {0}), x.sizes());
+  }
+  STRATA_CHECK(shifts.size() == dims.size(), "roll: {} shifts for {} dims", shifts.size(), dims.size());
+  if (x.dim() == 0) return x.clone();
+  Tensor out = x;
+  for (size_t i = 0; i < dims.size(); ++i) out = roll_dim(out, shifts[i], wrap_dim(dims[i], x.dim(), "roll"));
+  return out.is_same(x) ? x.clone() : out;
+}
+
+Tensor repeat(const Tensor& x, IntArrayRef repeats) {
+  const int64_t extra = static_cast<int64_t>(repeats.size()) - x.dim();
+  STRATA_CHECK(extra >= 0, "repeat: {} repeats for a tensor of {} dims", repeats.size(), x.dim());
+  DimVector with_ones, expanded, sizes;
+  for (size_t i = 0; i < repeats.size(); ++i) {
+    STRATA_CHECK(repeats[i] >= 0, "repeat: repeats must not be negative, got {}", repeats);
+    const int64_t n = static_cast<int64_t>(i) < extra ? 1 : x.sizes()[i - extra];
+    for (int64_t v : {int64_t{1}, n}) with_ones.push_back(v);
+    for (int64_t v : {repeats[i], n}) expanded.push_back(v);
+    sizes.push_back(repeats[i] * n);
+  }
+  const Tensor copies = expand(reshape(x, with_ones), expanded);
+  return reshape(copies.numel() == x.numel() ? copies.clone() : copies, sizes);
+}
+
+Tensor tile(const Tensor& x, IntArrayRef repeats) {
+  DimVector all = repeats;
+  while (static_cast<int64_t>(all.size()) < x.dim()) all.insert(0, 1);
+  return repeat(x, all);
+}
+
+Tensor repeat_interleave(const Tensor& x, int64_t repeats, std::optional<int64_t> dim) {
+  if (!dim) return repeat_interleave(flatten(x), repeats, 0);
+  STRATA_CHECK(repeats >= 0, "repeat_interleave: repeats must not be negative, got {}", repeats);
+  const int64_t d = wrap_dim(*dim, x.dim(), "repeat_interleave");
+  DimVector expanded = x.sizes(), sizes = x.sizes();
+  expanded.insert(d + 1, repeats);
+  sizes[d] *= repeats;
+  const Tensor copies = expand(unsqueeze(x, d + 1), expanded);
+  return reshape(repeats == 1 ? copies.clone() : copies, sizes);
+}
+
+Tensor repeat_interleave(const Tensor& x, const Tensor& repeats, std::optional<int64_t> dim) {
+  if (!dim) return repeat_interleave(flatten(x), repeats, 0);
+  const int64_t d = wrap_dim(*dim, x.dim(), "repeat_interleave"), n = x.sizes()[d];
+  STRATA_CHECK(is_integral(repeats.dtype()) && repeats.dim() <= 1,
+               "repeat_interleave: repeats must be 1-dim integers, got {} of shape {}", name(repeats.dtype()),
+               repeats.sizes());
+  if (repeats.numel() == 1) return repeat_interleave(x, repeats.item<int64_t>(), d);
+  STRATA_CHECK(repeats.numel() == n, "repeat_interleave: {} repeats for dim {} of size {}", repeats.numel(), d, n);
+  const Tensor counts = repeats.to(Device(kCPU), kLong).contiguous();
+  std::vector<int64_t> from;
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t count = counts.data_ptr<int64_t>()[i];
+    STRATA_CHECK(count >= 0, "repeat_interleave: repeats must not be negative, got {}", count);
+    from.insert(from.end(), count, i);
+  }
+  return index_select(x, d, tensor(from, TensorOptions(kLong)).to(x.device()));
+}
+
+Tensor tril(const Tensor& x, int64_t diagonal) {
+  STRATA_CHECK(x.dim() >= 2, "tril: needs at least 2 dims, got shape {}", x.sizes());
+  return call1(tril_op, {&x}, TriangleParams{diagonal});
+}
+Tensor triu(const Tensor& x, int64_t diagonal) {
+  STRATA_CHECK(x.dim() >= 2, "triu: needs at least 2 dims, got shape {}", x.sizes());
+  return call1(triu_op, {&x}, TriangleParams{diagonal});
+}
+Tensor tril_indices(int64_t rows, int64_t cols, int64_t offset, const TensorOptions& options) {
+  return triangle_indices(tril(ones({rows, cols}, kBool), offset), options);
+}
+Tensor triu_indices(int64_t rows, int64_t cols, int64_t offset, const TensorOptions& options) {
+  return triangle_indices(triu(ones({rows, cols}, kBool), offset), options);
+}
+
+Tensor diag(const Tensor& x, int64_t diagonal) {
+  STRATA_CHECK(x.dim() == 1 || x.dim() == 2, "diag: needs 1 or 2 dims, got shape {}", x.sizes());
+  return x.dim() == 1 ? diag_embed(x, diagonal, 0, 1) : strata::diagonal(x, diagonal).clone();
+}
+
+Tensor diag_embed(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
+  STRATA_CHECK(x.dim() >= 1, "diag_embed: needs at least 1 dim");
+  const int64_t a = wrap_dim(dim1, x.dim() + 1, "diag_embed"), b = wrap_dim(dim2, x.dim() + 1, "diag_embed");
+  STRATA_CHECK(a != b, "diag_embed: dim1 and dim2 are both {}", a);
+  const int64_t n = x.sizes()[x.dim() - 1] + std::abs(offset);
+  DimVector sizes(x.sizes().slice(0, x.dim() - 1));
+  sizes.insert(std::min(a, b), n);
+  sizes.insert(std::max(a, b), n);
+  return diagonal_backward(x, sizes, offset, a, b);
+}
+
+std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing) {
+  STRATA_CHECK(indexing == "ij" || indexing == "xy", "meshgrid: indexing is \"ij\" or \"xy\", got {}", indexing);
+  DimVector sizes;
+  for (const Tensor& t : tensors) {
+    STRATA_CHECK(t.dim() <= 1, "meshgrid: tensors must be 0-dim or 1-dim, got shape {}", t.sizes());
+    sizes.push_back(t.numel());
+  }
+  std::vector<Tensor> grids;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    DimVector shape(tensors.size(), 1);
+    shape[i] = tensors[i].numel();
+    Tensor grid = expand(reshape(tensors[i], shape), sizes);
+    grids.push_back(indexing == "xy" && tensors.size() >= 2 ? transpose(grid, 0, 1) : grid);
+  }
+  return grids;
+}
+
+Tensor Tensor::flip(IntArrayRef dims) const { return strata::flip(*this, dims); }
+Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims) const { return strata::roll(*this, shifts, dims); }
+Tensor Tensor::repeat(IntArrayRef repeats) const { return strata::repeat(*this, repeats); }
+Tensor Tensor::repeat_interleave(int64_t repeats, std::optional<int64_t> dim) const {
+  return strata::repeat_interleave(*this, repeats, dim);
+}
+Tensor Tensor::tile(IntArrayRef repeats) const { return strata::tile(*this, repeats); }
+Tensor Tensor::tril(int64_t diagonal) const { return strata::tril(*this, diagonal); }
+Tensor Tensor::triu(int64_t diagonal) const { return strata::triu(*this, diagonal); }
+Tensor Tensor::diag(int64_t diagonal) const { return strata::diag(*this, diagonal); }
+
+}  // namespace strata

@@ -1,0 +1,200 @@
+// Mixed indexing: slices, integers and None become views, tensors one call of index or index_put.
+#include "ops/tensor_index.h"
+
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/indexing_def.h"
+#include "ops/rules.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+using indexing::TensorIndex;
+
+/// How far the views of an index list have come.
+struct Sliced {
+  Tensor view;
+  int64_t dim = 0;              // of the view, where the next index applies
+  std::vector<Tensor> indices;  // per dim of the view; undefined means the whole dim
+  void set(int64_t at, const Tensor& index) {
+    if (static_cast<int64_t>(indices.size()) <= at) indices.resize(at + 1);
+    indices[at] = index;
+  }
+};
+
+/// Dims of the indexed tensor that one index uses up.
+int64_t dims_used(const TensorIndex& i) {
+  if (i.is_integer() || i.is_slice()) return 1;
+  if (!i.is_tensor()) return 0;
+  return i.tensor().dtype() == kBool || i.tensor().dtype() == kByte ? i.tensor().dim() : 1;
+}
+
+int64_t total_dims_used(const Tensor& x, ArrayRef<TensorIndex> indices) {
+  int64_t used = 0, ellipses = 0;
+  for (const TensorIndex& i : indices) {
+    used += dims_used(i);
+    ellipses += i.is_ellipsis();
+  }
+  STRATA_CHECK_INDEX(used <= x.dim(), "index: {} indices for a tensor of {} dims", used, x.dim());
+  STRATA_CHECK_INDEX(ellipses <= 1, "index: only one ellipsis is allowed, got {}", ellipses);
+  return used;
+}
+
+void apply_integer(Sliced& s, int64_t index) {
+  const int64_t n = s.view.sizes()[s.dim];
+  STRATA_CHECK_INDEX(index >= -n && index < n, "index: {} is out of range for dim {} of size {}", index, s.dim, n);
+  s.view = select(s.view, s.dim, index);
+}
+
+void apply_slice(Sliced& s, const indexing::Slice& slice) {
+  STRATA_CHECK(slice.step() > 0, "index: the step of a slice must be positive, got {}", slice.step());
+  if (slice.start() || slice.stop() || slice.step() != 1)
+    s.view = strata::slice(s.view, s.dim, slice.start(), slice.stop(), slice.step());
+  ++s.dim;
+}
+
+void check_mask(const Sliced& s, const Tensor& mask) {
+  for (int64_t d = 0; d < mask.dim(); ++d)
+    STRATA_CHECK_INDEX(mask.sizes()[d] == s.view.sizes()[s.dim + d],
+                       "index: a mask of shape {} does not fit shape {} at dim {}", mask.sizes(), s.view.sizes(),
+                       s.dim);
+}
+
+/// A mask stands for the index tensors of its true elements, one per dim.
+void apply_mask(Sliced& s, const Tensor& mask) {
+  if (mask.dim() == 0) {  // a new dim of size 1, kept or dropped
+    s.view = unsqueeze(s.view, s.dim);
+    s.set(s.dim++, reshape(nonzero(unsqueeze(mask, 0)), {-1}));
+    return;
+  }
+  check_mask(s, mask);
+  for (const Tensor& column : unbind(nonzero(mask), 1)) s.set(s.dim++, column);
+}
+
+void apply_tensor(Sliced& s, const Tensor& index) {
+  if (index.dtype() == kBool) return apply_mask(s, index);
+  if (index.dtype() == kByte) return apply_mask(s, index.to(kBool));
+  STRATA_CHECK_INDEX(is_integral(index.dtype()), "index: a tensor that indexes must be integer or bool, got {}",
+                     name(index.dtype()));
+  // A 0-dim integer is a plain one (and so gives a view), unless a transform keeps its value from us.
+  if (index.dim() == 0 && !index.keys().has(Key::Transform)) return apply_integer(s, index.item<int64_t>());
+  s.set(s.dim++, index.dtype() == kLong ? index : index.to(kLong));
+}
+
+Sliced apply_views(const Tensor& x, ArrayRef<TensorIndex> indices) {
+  const int64_t used = total_dims_used(x, indices);
+  Sliced s{x, 0, {}};
+  for (const TensorIndex& i : indices) {
+    switch (i.kind()) {
+      case TensorIndex::Kind::kNone:
+        s.view = unsqueeze(s.view, s.dim++);
+        break;
+      case TensorIndex::Kind::kEllipsis:
+        s.dim += x.dim() - used;
+        break;
+      case TensorIndex::Kind::kInteger:
+        apply_integer(s, i.integer());
+        break;
+      case TensorIndex::Kind::kSlice:
+        apply_slice(s, i.slice());
+        break;
+      case TensorIndex::Kind::kBool:
+        apply_mask(s, full({}, i.boolean(), TensorOptions(kBool).device(x.device())));
+        break;
+      case TensorIndex::Kind::kTensor:
+        apply_tensor(s, i.tensor());
+        break;
+    }
+  }
+  return s;
+}
+
+/// The view with its indexed dims side by side, and the broadcast indices.
+struct Advanced {
+  Tensor view;
+  std::vector<Tensor> indices;
+  int64_t first = 0;
+  DimVector result_sizes() const {
+    DimVector sizes(view.sizes().slice(0, first));
+    for (int64_t n : indices[0].sizes()) sizes.push_back(n);
+    for (int64_t n : view.sizes().slice(first + indices.size())) sizes.push_back(n);
+    return sizes;
+  }
+};
+
+Advanced prepare(const Sliced& s) {
+  Advanced a{s.view, {}, 0};
+  DimVector indexed, others;
+  for (int64_t d = 0; d < s.view.dim(); ++d) {
+    const bool by_tensor = d < static_cast<int64_t>(s.indices.size()) && s.indices[d].defined();
+    (by_tensor ? indexed : others).push_back(d);
+    if (by_tensor) a.indices.push_back(s.indices[d].to(s.view.device()));
+  }
+  a.indices = broadcast_tensors(a.indices);
+  a.first = indexed[0];
+  if (indexed.back() - indexed[0] + 1 == static_cast<int64_t>(indexed.size())) return a;
+  // Indexed dims that stand apart give their result in front, as in NumPy.
+  for (int64_t d : others) indexed.push_back(d);
+  a.view = permute(s.view, indexed);
+  a.first = 0;
+  return a;
+}
+
+/// `values` with the leading dims of size 1 dropped that the place does not have, then broadcast.
+Tensor fit_values(const Tensor& values, IntArrayRef sizes, const Tensor& x) {
+  Tensor v = values.to(x.device(), x.dtype());
+  while (v.dim() > static_cast<int64_t>(sizes.size()) && v.sizes()[0] == 1) v = squeeze(v, 0);
+  return expand(v, sizes);
+}
+
+}  // namespace
+
+Tensor index(const Tensor& x, ArrayRef<TensorIndex> indices) {
+  const Sliced s = apply_views(x, indices);
+  if (s.indices.empty()) return s.view.is_same(x) ? alias(x) : s.view;
+  const Advanced a = prepare(s);
+  ArgList args;
+  args.push_back(a.view);
+  for (const Tensor& i : a.indices) args.push_back(i);
+  return call1(index_op, args, IndexParams{a.first, true});
+}
+
+Tensor& index_put_(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
+  const Sliced s = apply_views(x, indices);
+  if (s.indices.empty()) {
+    Tensor place = s.view;
+    const Tensor fitted = fit_values(values, place.sizes(), x);
+    accumulate ? place.add_(fitted) : place.copy_(fitted);
+    return x;
+  }
+  const Advanced a = prepare(s);
+  Tensor place = a.view;
+  const Tensor fitted = fit_values(values, a.result_sizes(), x);
+  ArgList args;
+  args.push_back(place);
+  args.push_back(fitted);
+  for (const Tensor& i : a.indices) args.push_back(i);
+  call_inplace(index_put_op, place, args, IndexPutParams{a.first, true, accumulate});
+  return x;
+}
+
+Tensor index_put(const Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
+  Tensor out = x.clone();
+  return index_put_(out, indices, values, accumulate);
+}
+
+Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const { return strata::index(*this, indices); }
+Tensor Tensor::index(ArrayRef<TensorIndex> indices) const { return strata::index(*this, indices); }
+Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Tensor& value) {
+  return strata::index_put_(*this, indices, value);
+}
+Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& value) {
+  return strata::index_put_(*this, indices, value);
+}
+Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) {
+  return strata::index_put_(*this, indices, constant(value, dtype(), device(), {}));
+}
+Tensor Tensor::operator[](const Tensor& index) const { return strata::index(*this, {index}); }
+
+}  // namespace strata

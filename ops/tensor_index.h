@@ -1,0 +1,79 @@
+// What stands between the brackets of `x.index({Slice(1, None), 0, mask, None, "..."})`, as in libtorch and Python.
+#pragma once
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+#include "../core/tensor.h"
+
+namespace strata {
+namespace indexing {
+
+/// A new dim of size 1, or an absent bound of a Slice.
+inline constexpr std::nullopt_t None = std::nullopt;
+
+struct EllipsisIndexType {};
+/// As many full slices as are needed to use up all dims.
+inline constexpr EllipsisIndexType Ellipsis{};
+
+/// `start:stop:step` with Python's clamping; step is positive.
+class Slice {
+ public:
+  Slice(std::optional<int64_t> start = std::nullopt, std::optional<int64_t> stop = std::nullopt,
+        std::optional<int64_t> step = std::nullopt)
+      : start_(start), stop_(stop), step_(step.value_or(1)) {}
+  std::optional<int64_t> start() const { return start_; }
+  std::optional<int64_t> stop() const { return stop_; }
+  int64_t step() const { return step_; }
+
+ private:
+  std::optional<int64_t> start_, stop_;
+  int64_t step_;
+};
+
+/// One index: an integer, a bool, a slice, None, an ellipsis, or an integer or bool tensor.
+class TensorIndex {
+ public:
+  enum class Kind : uint8_t { kNone, kEllipsis, kInteger, kBool, kSlice, kTensor };
+  TensorIndex(std::nullopt_t) : kind_(Kind::kNone) {}
+  TensorIndex(EllipsisIndexType) : kind_(Kind::kEllipsis) {}
+  TensorIndex(const char* dots) : kind_(Kind::kEllipsis) {
+    STRATA_CHECK(std::string_view(dots) == "...", "index: the only text that indexes is \"...\", got \"{}\"", dots);
+  }
+  template <class T>
+  requires std::is_integral_v<T> TensorIndex(T value)
+      : kind_(std::is_same_v<T, bool> ? Kind::kBool : Kind::kInteger), integer_(static_cast<int64_t>(value)) {}
+  TensorIndex(Slice slice) : kind_(Kind::kSlice), slice_(slice) {}
+  TensorIndex(Tensor tensor) : kind_(tensor.defined() ? Kind::kTensor : Kind::kSlice), tensor_(std::move(tensor)) {}
+
+  Kind kind() const { return kind_; }
+  bool is_none() const { return kind_ == Kind::kNone; }
+  bool is_ellipsis() const { return kind_ == Kind::kEllipsis; }
+  bool is_integer() const { return kind_ == Kind::kInteger; }
+  bool is_boolean() const { return kind_ == Kind::kBool; }
+  bool is_slice() const { return kind_ == Kind::kSlice; }
+  bool is_tensor() const { return kind_ == Kind::kTensor; }
+  int64_t integer() const { return integer_; }
+  bool boolean() const { return integer_ != 0; }
+  const Slice& slice() const { return slice_; }
+  const Tensor& tensor() const { return tensor_; }
+
+ private:
+  Kind kind_;
+  int64_t integer_ = 0;
+  Slice slice_;
+  Tensor tensor_;
+};
+
+}  // namespace indexing
+
+/// `x[indices]`: a view if there is no tensor among them, else a new tensor. Follows NumPy's rules for mixed indices.
+Tensor index(const Tensor& x, ArrayRef<indexing::TensorIndex> indices);
+/// `x[indices] = values` (or `+=` with accumulate) in place; values broadcast to the shape of `x[indices]`.
+Tensor& index_put_(Tensor& x, ArrayRef<indexing::TensorIndex> indices, const Tensor& values, bool accumulate = false);
+/// The same on a copy.
+Tensor index_put(const Tensor& x, ArrayRef<indexing::TensorIndex> indices, const Tensor& values,
+                 bool accumulate = false);
+
+}  // namespace strata
