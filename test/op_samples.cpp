@@ -1,0 +1,197 @@
+// The tools of op_samples.h, and the table put together.
+#include "test/op_samples.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+namespace strata::test {
+namespace {
+
+/// A small generator of its own (splitmix64), so that samples do not depend on the library's.
+struct Mixer {
+  uint64_t state;
+  uint64_t next() {
+    uint64_t z = (state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+};
+
+/// Byte offset of each element in row-major order.
+template <class F>
+void for_each_offset(const Tensor& t, F f) {
+  std::vector<int64_t> index(t.sizes().size(), 0);
+  int64_t offset = 0;
+  for (int64_t n = 0; n < t.numel(); ++n) {
+    f(offset * t.element_size());
+    for (size_t d = index.size(); d-- > 0;) {
+      offset += t.strides()[d];
+      if (++index[d] < t.sizes()[d]) break;
+      offset -= index[d] * t.strides()[d];
+      index[d] = 0;
+    }
+  }
+}
+
+double load(const char* p, DType dtype) {
+  return visit_dtype(dtype, [&]<class T>() {
+    T v;
+    std::memcpy(&v, p, sizeof v);
+    return static_cast<double>(v);
+  });
+}
+
+void store(char* p, DType dtype, double v) {
+  visit_dtype(dtype, [&]<class T>() {
+    T x;
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) x = T(static_cast<float>(v));
+    else x = static_cast<T>(v);
+    std::memcpy(p, &x, sizeof x);
+  });
+}
+
+Tensor with_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t offset, int64_t buffer, DType dtype) {
+  const Tensor whole = empty_cpu({buffer}, dtype);
+  std::memset(whole.data(), 0xff, whole.nbytes());  // NaN in every floating point type
+  if (dtype == kBool) std::memset(whole.data(), 1, whole.nbytes());
+  auto* impl = new TensorImpl(dtype, kCPU, whole.storage());
+  impl->set_geometry(sizes, strides, offset);
+  return Tensor::adopt(impl);
+}
+
+Tensor filled(IntArrayRef sizes, DType dtype, const std::function<double()>& next) {
+  Tensor t = empty_cpu(sizes, dtype);
+  for_each_offset(t, [&](int64_t at) { store(t.data() + at, dtype, next()); });
+  return t;
+}
+
+}  // namespace
+
+Tensor uniform_values(IntArrayRef sizes, double low, double high, unsigned seed, DType dtype) {
+  Mixer m{seed * 7919u};
+  return filled(sizes, dtype, [&] { return low + (high - low) * m.unit(); });
+}
+
+Tensor integers(IntArrayRef sizes, int64_t low, int64_t high, unsigned seed, DType dtype) {
+  Mixer m{seed * 104729u};
+  return filled(sizes, dtype, [&] { return static_cast<double>(low + static_cast<int64_t>(m.next() % static_cast<uint64_t>(high - low))); });
+}
+
+Tensor distinct(IntArrayRef sizes, unsigned seed) {
+  const auto n = static_cast<size_t>(numel_of(sizes));
+  std::vector<double> v(n);
+  for (size_t i = 0; i < n; ++i) v[i] = 0.1 * static_cast<double>(i) - 0.05 * static_cast<double>(n) + 0.03;
+  Mixer m{seed};
+  for (size_t i = n; i > 1; --i) std::swap(v[i - 1], v[m.next() % i]);
+  return from_values(v, sizes);
+}
+
+Tensor from_values(const std::vector<double>& v, IntArrayRef sizes, DType dtype) {
+  STRATA_CHECK(static_cast<int64_t>(v.size()) == numel_of(sizes), "from_values: {} values for shape {}", v.size(), sizes);
+  auto next = v.begin();
+  return filled(sizes, dtype, [&] { return *next++; });
+}
+
+std::vector<double> values(const Tensor& t) {
+  std::vector<double> out;
+  out.reserve(static_cast<size_t>(t.numel()));
+  for_each_offset(t, [&](int64_t at) { out.push_back(load(t.data() + at, t.dtype())); });
+  return out;
+}
+
+std::string bytes(const Tensor& t) {
+  std::string out;
+  for_each_offset(t, [&](int64_t at) { out.append(t.data() + at, static_cast<size_t>(t.element_size())); });
+  return out;
+}
+
+void copy_values(const Tensor& from, Tensor& to) {
+  std::vector<int64_t> source;
+  for_each_offset(from, [&](int64_t at) { source.push_back(at); });
+  size_t i = 0;
+  const bool same = from.dtype() == to.dtype();
+  for_each_offset(to, [&](int64_t at) {
+    const char* p = from.data() + source[i++];
+    if (same) std::memcpy(to.data() + at, p, static_cast<size_t>(to.element_size()));
+    else store(to.data() + at, to.dtype(), load(p, from.dtype()));
+  });
+}
+
+Tensor contiguous_copy(const Tensor& t) { return converted(t, t.dtype()); }
+
+Tensor converted(const Tensor& t, DType dtype) {
+  Tensor out = empty_cpu(t.sizes(), dtype);
+  copy_values(t, out);
+  return out;
+}
+
+Tensor reversed_like(const Tensor& t) {
+  DimVector strides;
+  int64_t running = 1;
+  for (int64_t s : t.sizes()) {
+    strides.push_back(running);
+    running *= std::max<int64_t>(s, 1);
+  }
+  return with_geometry(t.sizes(), strides, 1, running + 1, t.dtype());
+}
+
+Tensor strided_like(const Tensor& t) {
+  DimVector strides = contiguous_strides(t.sizes());
+  for (int64_t& s : strides) s *= 2;
+  return with_geometry(t.sizes(), strides, 3, 2 * t.numel() + 4, t.dtype());
+}
+
+Tensor in_layout(const Tensor& t, const Tensor& like) {
+  Tensor out = like;
+  copy_values(t, out);
+  return out;
+}
+
+Tensor expanded(const Tensor& t, unsigned dims_mask) {
+  DimVector strides = t.strides();
+  for (size_t d = 0; d < strides.size(); ++d)
+    if (dims_mask >> d & 1) strides[d] = 0;
+  auto* impl = new TensorImpl(t.dtype(), kCPU, t.storage());
+  impl->set_geometry(t.sizes(), strides, t.storage_offset());
+  return Tensor::adopt(impl);
+}
+
+Tensor shape_only(const Tensor& t) {
+  auto* impl = new TensorImpl(t.dtype(), t.device(), Storage());
+  impl->set_contiguous(t.sizes(), t.numel());
+  return Tensor::adopt(impl);
+}
+
+void for_each_index(IntArrayRef sizes, const std::function<void(const std::vector<int64_t>&)>& f) {
+  std::vector<int64_t> index(sizes.size(), 0);
+  for (int64_t n = numel_of(sizes); n > 0; --n) {
+    f(index);
+    for (size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < sizes[d]) break;
+      index[d] = 0;
+    }
+  }
+}
+
+int64_t flat(const std::vector<int64_t>& index, IntArrayRef sizes) {
+  int64_t at = 0;
+  for (size_t d = 0; d < index.size(); ++d) at = at * sizes[d] + index[d];
+  return at;
+}
+
+const Table& table() {
+  static const Table t = [] {
+    Table rows;
+    for (auto add : {add_unary, add_binary, add_ternary, add_cast, add_view, add_shaping, add_indexing, add_reduce, add_softmax, add_scan,
+                     add_sort, add_linalg, add_conv, add_pool, add_norm, add_loss, add_random, add_creation})
+      add(rows);
+    return rows;
+  }();
+  return t;
+}
+
+}  // namespace strata::test

@@ -1,0 +1,42 @@
+// What the parts of the sweep share: the calls to check, comparison, and the count of checks made.
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+
+#include "test/catch.h"
+#include "test/recorder.h"
+
+namespace strata::test {
+
+/// Every distinct primitive call that the table's samples make, then those that their rules make in turn.
+const std::vector<Call>& all_calls();
+
+/// Notes one check; a failing one is reported with its message and the sweep goes on.
+void expect(bool ok, const std::string& message);
+/// How many checks `expect` has seen so far.
+int64_t checks_made();
+
+/// Runs `f` and reports an exception as a failure of `what`.
+void guarded(const std::string& what, const std::function<void()>& f);
+
+/// Largest difference relative to the largest entry; infinite when shapes differ or a NaN stands against a number.
+double distance(const Tensor& a, const Tensor& b);
+/// How far two ways of computing the same in this type may differ.
+double rounding(DType t);
+/// `distance` within the rounding of the type times `factor`; undefined equals undefined.
+bool close(const Tensor& a, const Tensor& b, double factor = 1);
+
+inline bool is_float(const Tensor& t) { return t.defined() && is_floating_point(t.dtype()); }
+inline bool is_random(const Call& c) { return c.op->is(kRandom); }
+
+/// The rules' outputs, computed as eager code would: no recording of gradients, nothing transformed.
+Tensors run_vjp(const Call& c, const List& inputs, const Tensors& outputs, const List& grads, const std::vector<bool>& wanted);
+Tensors run_jvp(const Call& c, const List& inputs, const Tensors& outputs, const List& tangents);
+Tensors run_batch(const Call& c, const List& inputs, const std::vector<bool>& batched, int64_t size);
+/// `size` variants of `t` stacked in front: rotated elements, floating ones slightly scaled; entry 0 is `t`.
+Tensor stacked(const Tensor& t, int64_t size);
+/// Entry b of a stack.
+Tensor entry(const Tensor& stack, int64_t b);
+
+}  // namespace strata::test

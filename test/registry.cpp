@@ -1,0 +1,57 @@
+// Every op of the library has its rules, a kernel, and calls in the table; the sweep makes at least as many checks as it used to.
+#include "test/op_sweep.h"
+
+namespace strata::test {
+namespace {
+
+constexpr int64_t kFewestChecks = 1000;
+
+std::string missing_parts(const Op& op) {
+  std::string missing;
+  if (!op.infer && !op.is(kDataDependent)) missing += " infer";
+  if (!op.is(kNotDifferentiable) && (!op.vjp || !op.jvp)) missing += " vjp/jvp";
+  if (!op.batch && !op.is(kDataDependent)) missing += " batch";
+  if (!op.is(kView) && !op.kernels[static_cast<int>(Key::CPU)]) missing += " CPU-kernel";
+  return missing;
+}
+
+}  // namespace
+
+TEST_CASE("every op has infer, derivative rules, a batch rule and a kernel") {
+  CHECK(all_ops().size() >= 100);
+  for (const Op& op : all_ops()) {
+    INFO(op.schema);
+    CHECK(missing_parts(op).empty());
+    CHECK(std::string_view(op.schema).find(") -> ") != std::string_view::npos);
+  }
+}
+
+TEST_CASE("op names are distinct") {
+  std::set<std::string_view> names;
+  for (const Op& op : all_ops()) CHECK(names.insert(op.name()).second);
+}
+
+TEST_CASE("every op is called by the table, directly or by a rule, and every row calls its op") {
+  std::set<const Op*> called;
+  std::set<std::string> rows_that_call;
+  for (const Call& c : all_calls()) {
+    called.insert(c.op);
+    rows_that_call.insert(c.origin + " " + std::string(c.op->name()));
+  }
+  for (const Op& op : all_ops()) {
+    INFO("no sample calls " << op.schema);
+    CHECK(called.count(&op) == 1);
+  }
+  for (const Row& row : table()) {
+    INFO("row " << row.op << " does not call its op");
+    CHECK(rows_that_call.count("row " + row.op + " " + row.op) == 1);
+  }
+}
+
+TEST_CASE("the sweep ran") {
+  // Catch runs the cases of a program in the order of the files, so this counts what ran in this process.
+  WARN(checks_made() << " checks over " << all_calls().size() << " calls of " << all_ops().size() << " ops");
+  if (checks_made() > 0) CHECK(checks_made() >= kFewestChecks);
+}
+
+}  // namespace strata::test
