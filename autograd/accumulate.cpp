@@ -1,0 +1,59 @@
+// Accumulation into leaves.
+#include "autograd/accumulate.h"
+
+#include <mutex>
+
+#include "core/grad_mode.h"
+#include "ops/binary_def.h"
+#include "ops/rules.h"
+
+namespace strata::autograd {
+namespace {
+
+/// May the buffer become `.grad()` as it is? Only if nobody else can see it and it is laid out like the leaf.
+bool can_steal(const Tensor& grad) {
+  return !GradMode::is_enabled() && grad.use_count() == 1 && grad.is_contiguous() && grad.has_storage() &&
+         grad.storage()->use_count() == 1 && !grad.is_view();
+}
+
+}  // namespace
+
+Edge AccumulateGrad::of(const Tensor& leaf) {
+  Meta& meta = ensure_meta(leaf.impl());
+  const std::lock_guard lock(meta.lock);
+  if (meta.accumulator && meta.accumulator->try_retain()) return {IntrusivePtr<Node>::adopt(meta.accumulator), 0};
+  meta.accumulator = new AccumulateGrad(leaf);
+  return {IntrusivePtr<Node>::adopt(meta.accumulator), 0};
+}
+
+void AccumulateGrad::destroy() {
+  Meta* const meta = meta_of(variable_.impl());
+  {
+    const std::lock_guard lock(meta->lock);
+    if (meta->accumulator == this) meta->accumulator = nullptr;
+  }
+  delete this;
+}
+
+Tensors AccumulateGrad::apply(Tensors grads) {
+  Meta& meta = *meta_of(variable_.impl());
+  Tensor grad = std::move(grads[0]);
+  STRATA_CHECK(grad.sizes() == variable_.sizes(), "backward: a gradient of shape {} arrived at a leaf of shape {}",
+               grad.sizes(), variable_.sizes());
+  {
+    const std::lock_guard lock(meta.lock);
+    if (!meta.grad.defined()) {
+      meta.grad = can_steal(grad) ? std::move(grad) : grad.clone();
+    } else if (!GradMode::is_enabled()) {
+      call_inplace(add_op, meta.grad, {&meta.grad, &grad});
+    } else {
+      meta.grad = rules::add(meta.grad, grad);
+    }
+  }
+  if (meta.post_accumulate_hooks) {
+    for (const HookEntry& h : std::vector(*meta.post_accumulate_hooks)) h.hook->run(variable_);
+  }
+  return {};
+}
+
+}  // namespace strata::autograd

@@ -1,0 +1,37 @@
+// The anomaly switch and the description of a forward call.
+#include "autograd/anomaly.h"
+
+#include <execinfo.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+
+#include "dispatcher/op.h"
+
+namespace strata::autograd {
+namespace {
+std::atomic<bool> enabled{false}, check_nan{true};
+}
+
+bool AnomalyMode::is_enabled() { return enabled.load(std::memory_order_relaxed); }
+bool AnomalyMode::should_check_nan() { return check_nan.load(std::memory_order_relaxed); }
+void AnomalyMode::set_enabled(bool on, bool nan) {
+  enabled = on;
+  check_nan = nan;
+}
+
+std::string AnomalyMode::describe_call(const Op& op) {
+  std::string text(op.schema);
+  text += ", called from";
+  void* frames[32];
+  const int n = backtrace(frames, 32);
+  const std::unique_ptr<char*, decltype(&std::free)> names(backtrace_symbols(frames, n), &std::free);
+  for (int i = 1; names && i < n; ++i) {
+    text += "\n    ";
+    text += names.get()[i];
+  }
+  return text;
+}
+
+}  // namespace strata::autograd

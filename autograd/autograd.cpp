@@ -1,0 +1,77 @@
+// The public entry points: argument checks, roots and their gradients.
+#include "autograd/autograd.h"
+
+#include "autograd/engine.h"
+#include "ops/creation.h"
+
+namespace strata::autograd {
+namespace {
+
+struct Roots {
+  std::vector<Edge> edges;
+  variable_list grads;
+};
+
+Tensor root_grad(const Tensor& t, const Tensor& given, const char* who) {
+  if (given.defined()) {
+    STRATA_CHECK(given.sizes() == t.sizes(), "{}: a gradient of shape {} was given for a tensor of shape {}", who,
+                 given.sizes(), t.sizes());
+    return given.dtype() == t.dtype() ? given : given.to(t.dtype());
+  }
+  STRATA_CHECK(t.numel() == 1,
+               "{}: a gradient must be given for a tensor of shape {}; only one-element tensors can do without", who,
+               t.sizes());
+  return ones_like(t);
+}
+
+Roots make_roots(const variable_list& tensors, const variable_list& grads, const char* who) {
+  STRATA_CHECK(grads.empty() || grads.size() == tensors.size(), "{}: {} tensors and {} gradients", who, tensors.size(),
+               grads.size());
+  Roots roots;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    STRATA_CHECK(tensors[i].requires_grad(), "{}: tensor {} does not require grad and has no grad_fn", who, i);
+    roots.edges.push_back(gradient_edge(tensors[i]));
+    roots.grads.push_back(root_grad(tensors[i], grads.empty() ? Tensor() : grads[i], who));
+  }
+  return roots;
+}
+
+std::vector<Edge> input_edges(const variable_list& inputs, const char* who) {
+  std::vector<Edge> edges;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    STRATA_CHECK(inputs[i].requires_grad(), "{}: input {} does not require grad", who, i);
+    edges.push_back(gradient_edge(inputs[i]));
+  }
+  return edges;
+}
+
+}  // namespace
+
+variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs,
+                   std::optional<bool> retain_graph, bool create_graph, bool allow_unused) {
+  const Roots roots = make_roots(outputs, grad_outputs, "grad");
+  variable_list result = run_grad(roots.edges, roots.grads, input_edges(inputs, "grad"),
+                                  {retain_graph.value_or(create_graph), create_graph});
+  for (size_t i = 0; i < result.size(); ++i) {
+    STRATA_CHECK(allow_unused || result[i].defined(),
+                 "grad: no output depends on input {}; say allow_unused if that is meant", i);
+  }
+  return result;
+}
+
+void backward(const variable_list& tensors, const variable_list& grad_tensors, std::optional<bool> retain_graph,
+              bool create_graph, const variable_list& inputs) {
+  const Roots roots = make_roots(tensors, grad_tensors, "backward");
+  const BackwardOptions options{retain_graph.value_or(create_graph), create_graph};
+  if (inputs.empty()) return run_backward(roots.edges, roots.grads, options);
+  const std::vector<Edge> edges = input_edges(inputs, "backward");
+  variable_list grads = run_grad(roots.edges, roots.grads, edges, options);
+  const AutoGradMode mode(create_graph);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    STRATA_CHECK(is_leaf(inputs[i].impl()), "backward: input {} is not a leaf, so it has no .grad() to accumulate into",
+                 i);
+    if (grads[i].defined()) edges[i].node->apply(std::move(grads[i]));
+  }
+}
+
+}  // namespace strata::autograd

@@ -1,0 +1,28 @@
+// Differentiating eager code: backward and grad over tensors, with everything a user of autograd includes.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "anomaly.h"
+#include "function.h"
+#include "hooks.h"
+
+namespace strata::autograd {
+
+using Variable = Tensor;
+using variable_list = std::vector<Tensor>;
+
+/// Gradients of `tensors` with respect to all leaves, accumulated into their `.grad()` (or only into `inputs`, if
+/// given). `grad_tensors[i]` has the shape of `tensors[i]`; it may be left out for one-element tensors. `retain_graph`
+/// defaults to `create_graph`, which records the backward itself so that it can be differentiated again.
+void backward(const variable_list& tensors, const variable_list& grad_tensors = {},
+              std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
+              const variable_list& inputs = {});
+
+/// Gradients of `outputs` with respect to `inputs`, returned and accumulated nowhere. An input that no output depends
+/// on is an error unless `allow_unused`; then its gradient is undefined.
+variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs = {},
+                   std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
+                   bool allow_unused = false);
+
+}  // namespace strata::autograd

@@ -1,0 +1,248 @@
+// One Task per backward call: a heap of nodes by sequence number and a slot of gradients for each.
+#include "autograd/engine.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "autograd/accumulate.h"
+#include "autograd/anomaly.h"
+#include "core/grad_mode.h"
+#include "ops/binary_def.h"
+#include "ops/rules.h"
+
+namespace strata::autograd {
+namespace {
+
+std::atomic<uint64_t> next_task{1};
+
+class Task {
+ public:
+  explicit Task(BackwardOptions options) : id_(next_task.fetch_add(1, std::memory_order_relaxed)), options_(options) {}
+  ~Task() {
+    for (const Slot& s : slots_)
+      if (s.node) release_claim(*s.node);
+  }
+  /// Limits the run to what leads to `inputs`, whose gradients are kept.
+  void restrict_to(const std::vector<Edge>& roots, const std::vector<Edge>& inputs);
+  void add(const Edge& edge, Tensor grad);
+  void run();
+  std::vector<Tensor> captured;
+
+ private:
+  struct Slot {
+    Node* node = nullptr;
+    Tensors grads;
+    bool needed = true;  ///< false: no input lies behind the node, so it is not run
+  };
+  struct Entry {
+    uint64_t sequence_nr;
+    uint32_t slot;
+    bool operator<(const Entry& o) const { return sequence_nr < o.sequence_nr; }
+  };
+  struct Capture {
+    Edge edge;
+    size_t index;
+  };
+  static constexpr uint32_t kNoSlot = UINT32_MAX;
+
+  uint32_t find_slot(const Node& n) const;
+  uint32_t make_slot(Node& n);
+  void release_claim(Node& n);
+  void enqueue(uint32_t slot);
+  void accumulate(Tensor& into, Tensor grad);
+  void run_hooks(Node& n, Tensors& grads);
+  void capture(const Node& n, const Tensors& grads);
+  Tensors apply(Node& n, Tensors grads);
+  void evaluate(Node& n, Tensors grads, bool needed);
+
+  const uint64_t id_;
+  const BackwardOptions options_;
+  bool restricted_ = false;
+  std::vector<Slot> slots_;
+  std::vector<uint32_t> free_slots_;
+  std::vector<Entry> heap_;
+  std::vector<Capture> captures_;
+  // Nodes that another backward call is working with at the same time: their scratch is taken.
+  std::unordered_map<const Node*, uint32_t> contested_;
+};
+
+uint32_t Task::find_slot(const Node& n) const {
+  if (n.scratch.task.load(std::memory_order_relaxed) == id_) return n.scratch.slot;
+  if (contested_.empty()) return kNoSlot;
+  const auto it = contested_.find(&n);
+  return it == contested_.end() ? kNoSlot : it->second;
+}
+
+uint32_t Task::make_slot(Node& n) {
+  uint32_t slot = static_cast<uint32_t>(slots_.size());
+  if (free_slots_.empty()) {
+    slots_.emplace_back();
+  } else {
+    slot = free_slots_.back();
+    free_slots_.pop_back();
+  }
+  slots_[slot].node = &n;
+  slots_[slot].grads = Tensors::undefined(n.num_outputs());
+  uint64_t nobody = 0;
+  if (n.scratch.task.compare_exchange_strong(nobody, id_, std::memory_order_acq_rel))
+    n.scratch.slot = slot;
+  else
+    contested_.emplace(&n, slot);
+  return slot;
+}
+
+void Task::release_claim(Node& n) {
+  if (n.scratch.task.load(std::memory_order_relaxed) == id_)
+    n.scratch.task.store(0, std::memory_order_release);
+  else
+    contested_.erase(&n);
+}
+
+void Task::enqueue(uint32_t slot) {
+  heap_.push_back({slots_[slot].node->sequence_nr(), slot});
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+void Task::accumulate(Tensor& into, Tensor grad) {
+  if (!into.defined()) {
+    into = std::move(grad);
+    return;
+  }
+  const bool ours = !GradMode::is_enabled() && into.use_count() == 1 && into.has_storage() &&
+                    into.storage()->use_count() == 1 && into.is_contiguous() && into.dtype() == grad.dtype();
+  if (ours)
+    call_inplace(add_op, into, {&into, &grad});
+  else
+    into = rules::add(into, grad);
+}
+
+void Task::add(const Edge& edge, Tensor grad) {
+  Node& n = *edge.node;
+  uint32_t slot = find_slot(n);
+  if (slot == kNoSlot) {
+    if (restricted_) return;
+    slot = make_slot(n);
+  }
+  Slot& s = slots_[slot];
+  const bool waiting = std::any_of(s.grads.begin(), s.grads.end(), [](const Tensor& t) { return t.defined(); });
+  accumulate(s.grads[edge.nr], std::move(grad));
+  if (!waiting) enqueue(slot);
+}
+
+void Task::restrict_to(const std::vector<Edge>& roots, const std::vector<Edge>& inputs) {
+  restricted_ = true;
+  captured.resize(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) captures_.push_back({inputs[i], i});
+  std::vector<Node*> reachable, stack;
+  const auto visit = [&](const Edge& e) {
+    if (!e || find_slot(*e.node) != kNoSlot) return;
+    make_slot(*e.node);
+    reachable.push_back(e.node.get());
+    stack.push_back(e.node.get());
+  };
+  for (const Edge& e : roots) visit(e);
+  while (!stack.empty()) {
+    Node* const n = stack.back();
+    stack.pop_back();
+    for (uint32_t i = 0; i < n->num_inputs(); ++i) visit(n->edge(i));
+  }
+  // Producers first: a node is needed if an input of the task lies behind one of its edges.
+  std::sort(reachable.begin(), reachable.end(), [](Node* a, Node* b) { return a->sequence_nr() < b->sequence_nr(); });
+  const auto captured_here = [&](const Node* n) {
+    return std::any_of(captures_.begin(), captures_.end(), [n](const Capture& c) { return c.edge.node.get() == n; });
+  };
+  std::vector<bool> leads(slots_.size(), false);
+  for (Node* n : reachable) {
+    const uint32_t slot = find_slot(*n);
+    bool behind = false;
+    for (uint32_t i = 0; i < n->num_inputs(); ++i) behind |= n->edge(i) && leads[find_slot(*n->edge(i).node)];
+    slots_[slot].needed = behind;
+    leads[slot] = behind || captured_here(n);
+  }
+  // What leads nowhere gives its slot back, so that gradients towards it are dropped.
+  for (Node* n : reachable) {
+    const uint32_t slot = find_slot(*n);
+    if (leads[slot]) continue;
+    release_claim(*n);
+    slots_[slot].node = nullptr;
+  }
+}
+
+void Task::run_hooks(Node& n, Tensors& grads) {
+  const std::vector<HookEntry>* const hooks = n.active_hooks();
+  if (!hooks) return;
+  for (const HookEntry& h : std::vector(*hooks)) {  // a copy, because a hook may remove itself
+    if (!grads[h.nr].defined()) continue;
+    Tensor replaced = h.hook->run(grads[h.nr]);
+    if (replaced.defined()) grads[h.nr] = std::move(replaced);
+  }
+}
+
+void Task::capture(const Node& n, const Tensors& grads) {
+  for (const Capture& c : captures_)
+    if (c.edge.node.get() == &n) captured[c.index] = grads[c.edge.nr];
+}
+
+Tensors Task::apply(Node& n, Tensors grads) {
+  try {
+    Tensors out = n.apply(std::move(grads));
+    if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]] {
+      for (const Tensor& t : out)
+        STRATA_CHECK(!t.defined() || !t.isnan().any().item<bool>(), "backward of {} gave NaN", n.name());
+    }
+    return out;
+  } catch (const IndexError&) {
+    throw;
+  } catch (const Error& e) {
+    if (!n.origin().empty())
+      throw Error(std::string(e.what()) + " (in " + n.name() + ", recorded by " + n.origin() + ")");
+    throw Error(std::string(e.what()) + " (in " + n.name() + ")");
+  }
+}
+
+void Task::evaluate(Node& n, Tensors grads, bool needed) {
+  run_hooks(n, grads);
+  capture(n, grads);
+  if (restricted_ && !needed) return;
+  Tensors out = apply(n, std::move(grads));
+  if (!options_.keep_graph) n.release_saved();
+  for (uint32_t i = 0; i < out.size(); ++i)
+    if (n.edge(i) && out[i].defined()) add(n.edge(i), std::move(out[i]));
+}
+
+void Task::run() {
+  const AutoGradMode mode(options_.create_graph);
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const uint32_t slot = heap_.back().slot;
+    heap_.pop_back();
+    Slot& s = slots_[slot];
+    Node& n = *s.node;
+    Tensors grads = std::move(s.grads);
+    const bool needed = s.needed;
+    release_claim(n);
+    s.node = nullptr;
+    s.grads = Tensors();
+    free_slots_.push_back(slot);
+    evaluate(n, std::move(grads), needed);
+  }
+}
+
+}  // namespace
+
+void run_backward(const std::vector<Edge>& roots, TensorList grads, BackwardOptions options) {
+  Task task(options);
+  for (size_t i = 0; i < roots.size(); ++i) task.add(roots[i], grads[i]);
+  task.run();
+}
+
+std::vector<Tensor> run_grad(const std::vector<Edge>& roots, TensorList grads, const std::vector<Edge>& inputs,
+                             BackwardOptions options) {
+  Task task(options);
+  task.restrict_to(roots, inputs);
+  for (size_t i = 0; i < roots.size(); ++i) task.add(roots[i], grads[i]);
+  task.run();
+  return std::move(task.captured);
+}
+
+}  // namespace strata::autograd

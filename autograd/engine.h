@@ -1,0 +1,19 @@
+// The reverse pass: runs nodes in descending sequence number on the calling thread.
+#pragma once
+#include "meta.h"
+
+namespace strata::autograd {
+
+struct BackwardOptions {
+  bool keep_graph = false;    ///< saved tensors stay for another backward
+  bool create_graph = false;  ///< the backward itself is recorded
+};
+
+/// Runs backward from `roots` with their gradients and accumulates into all leaves that are reached.
+void run_backward(const std::vector<Edge>& roots, TensorList grads, BackwardOptions options);
+/// Runs only what leads to `inputs` and returns the gradients there (undefined where none arrived); accumulates
+/// nothing.
+std::vector<Tensor> run_grad(const std::vector<Edge>& roots, TensorList grads, const std::vector<Edge>& inputs,
+                             BackwardOptions options);
+
+}  // namespace strata::autograd

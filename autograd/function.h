@@ -1,0 +1,140 @@
+// Custom differentiable functions with libtorch's signature: a struct with static forward and backward.
+#pragma once
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "meta.h"
+
+namespace strata::autograd {
+
+using variable_list = std::vector<Tensor>;
+
+/// A value kept from forward to backward: `ctx->saved_data["stride"] = 2;` … `.toInt()`.
+class IValue {
+ public:
+  IValue() = default;
+  template <class T>
+  requires std::is_arithmetic_v<T> IValue(T v) : value_(Scalar(v)) {}
+  IValue(Tensor v) : value_(std::move(v)) {}
+  IValue(std::string v) : value_(std::move(v)) {}
+  IValue(const char* v) : value_(std::string(v)) {}
+  IValue(std::vector<int64_t> v) : value_(std::move(v)) {}
+  IValue(IntArrayRef v) : value_(v.vec()) {}
+  int64_t toInt() const { return std::get<Scalar>(value_).toLong(); }
+  double toDouble() const { return std::get<Scalar>(value_).toDouble(); }
+  bool toBool() const { return std::get<Scalar>(value_).toBool(); }
+  Scalar toScalar() const { return std::get<Scalar>(value_); }
+  const Tensor& toTensor() const { return std::get<Tensor>(value_); }
+  const std::string& toStringRef() const { return std::get<std::string>(value_); }
+  const std::vector<int64_t>& toIntVector() const { return std::get<std::vector<int64_t>>(value_); }
+  bool isNone() const { return std::holds_alternative<std::monostate>(value_); }
+
+ private:
+  std::variant<std::monostate, Scalar, Tensor, std::string, std::vector<int64_t>> value_;
+};
+
+class FunctionNode;
+
+/// What forward hands to backward.
+class AutogradContext {
+ public:
+  std::map<std::string, IValue> saved_data;
+  /// Keeps tensors for backward, checked against later in-place writes. Call once, in forward.
+  void save_for_backward(variable_list to_save);
+  /// The kept tensors, in order.
+  variable_list get_saved_variables() const;
+  /// Outputs that get no gradient.
+  void mark_non_differentiable(const variable_list& outputs);
+  /// Inputs that forward wrote to in place and returns.
+  void mark_dirty(const variable_list& inputs);
+  /// Whether undefined gradients are turned into zeros before backward sees them (default true).
+  void set_materialize_grads(bool on) { materialize_grads_ = on; }
+  /// Does the i-th tensor argument of forward need a gradient?
+  bool needs_input_grad(size_t i) const;
+
+ private:
+  friend class FunctionNode;
+  friend struct FunctionCall;
+  struct Kept {
+    Tensor tensor;
+    int64_t version = 0;
+    int output = -1;  ///< its place among the outputs, if it is one: then kept without history, to make no cycle
+  };
+  std::vector<Kept> kept_;
+  std::set<const TensorImpl*> non_differentiable_, dirty_;
+  variable_list to_save_;
+  bool materialize_grads_ = true;
+  bool released_ = false;
+  FunctionNode* node_ = nullptr;
+};
+
+using BackwardFn = variable_list (*)(AutogradContext*, variable_list);
+
+/// The untyped part of Function::apply.
+struct FunctionCall {
+  /// Starts a call with these arguments in order; `is_tensor` tells which of backward's gradients belong to tensors.
+  FunctionCall(BackwardFn backward, std::string name, const variable_list& inputs, std::vector<bool> is_tensor);
+  AutogradContext* context();
+  /// Gives the outputs their history.
+  variable_list finish(variable_list outputs);
+
+ private:
+  IntrusivePtr<FunctionNode> node_;
+  variable_list inputs_;
+  bool any_requires_grad_;
+};
+
+namespace detail {
+inline void collect(variable_list& inputs, std::vector<bool>& is_tensor, const Tensor& t) {
+  inputs.push_back(t);
+  is_tensor.push_back(true);
+}
+inline void collect(variable_list& inputs, std::vector<bool>& is_tensor, const std::optional<Tensor>& t) {
+  collect(inputs, is_tensor, t.value_or(Tensor()));
+}
+inline void collect(variable_list& inputs, std::vector<bool>& is_tensor, const variable_list& list) {
+  for (const Tensor& t : list) collect(inputs, is_tensor, t);
+}
+template <class T>
+void collect(variable_list&, std::vector<bool>& is_tensor, const T&) {
+  is_tensor.push_back(false);
+}
+inline variable_list to_list(Tensor t) { return {std::move(t)}; }
+inline variable_list to_list(variable_list l) { return l; }
+template <class R>
+R from_list(variable_list l) {
+  if constexpr (std::is_same_v<R, Tensor>)
+    return std::move(l.at(0));
+  else
+    return l;
+}
+std::string demangled(const char* type_name);
+}  // namespace detail
+
+/// `struct Mul : Function<Mul> { static Tensor forward(AutogradContext* ctx, Tensor a, Tensor b); static variable_list
+/// backward(AutogradContext* ctx, variable_list grads); };` then `Mul::apply(a, b)`. Backward returns one gradient per
+/// argument of forward (an undefined Tensor for none and for non-tensors). Backward may be differentiated again if it
+/// is written with ops.
+template <class T>
+struct Function {
+  template <class X = T, class... A>
+  static auto apply(A&&... args) {
+    using Result = std::decay_t<decltype(X::forward(static_cast<AutogradContext*>(nullptr), std::forward<A>(args)...))>;
+    variable_list inputs;
+    std::vector<bool> is_tensor;
+    (detail::collect(inputs, is_tensor, args), ...);
+    FunctionCall call(&X::backward, detail::demangled(typeid(X).name()), inputs, std::move(is_tensor));
+    variable_list outputs;
+    {
+      const NoGradGuard no_grad;
+      outputs = detail::to_list(X::forward(call.context(), std::forward<A>(args)...));
+    }
+    return detail::from_list<Result>(call.finish(std::move(outputs)));
+  }
+};
+
+}  // namespace strata::autograd

@@ -1,0 +1,71 @@
+// History of tensors: edges, leaves, and views whose node is made anew after in-place writes.
+#include "autograd/meta.h"
+
+#include "autograd/accumulate.h"
+#include "autograd/op_node.h"
+#include "core/allocator.h"
+#include "ops/view_def.h"
+
+namespace strata::autograd {
+namespace {
+
+/// A view shows part of its base, so its gradient is that of an as_strided of the base as it is now.
+void renew_view(const Tensor& view, Meta& meta) {
+  const Tensor base = view._base();
+  STRATA_CHECK(base.is_contiguous(),
+               "a view of a tensor with strides {} was written to in place: its gradient needs a row-major base",
+               base.strides());
+  const AsStridedParams p{view.sizes(), view.strides(), view.storage_offset() - base.storage_offset()};
+  const auto node = OpNode::create(as_strided_op, {&base}, Params::of(p));
+  node->save_outputs(view);
+  meta.grad_fn = IntrusivePtr<Node>::share(node.get());
+  meta.output_nr = 0;
+  meta.version = view.storage()->version();
+}
+
+bool is_stale_view(const TensorImpl* t, const Meta* meta) {
+  if (!t->base() || !t->base()->requires_grad()) return false;
+  return !meta || !meta->grad_fn || meta->version != t->storage()->version();
+}
+
+}  // namespace
+
+void* Meta::operator new(size_t bytes) { return small_alloc(bytes); }
+void Meta::operator delete(void* p, size_t bytes) noexcept { small_free(p, bytes); }
+
+Meta::~Meta() {
+  if (!retain_hook || !grad_fn) return;
+  std::erase_if(grad_fn->hooks(), [this](const HookEntry& h) { return h.id == retain_hook; });
+}
+
+Meta& ensure_meta(TensorImpl* t) {
+  if (!t->autograd()) t->set_autograd(new Meta);
+  return *meta_of(t);
+}
+
+Edge gradient_edge(const Tensor& t) {
+  TensorImpl* const impl = t.impl();
+  Meta* meta = meta_of(impl);
+  if (is_stale_view(impl, meta)) {
+    meta = &ensure_meta(impl);
+    renew_view(t, *meta);
+  }
+  if (meta && meta->grad_fn) return {meta->grad_fn, meta->output_nr};
+  return impl->requires_grad() ? AccumulateGrad::of(t) : Edge();
+}
+
+void set_history(const Tensor& t, const IntrusivePtr<Node>& node, uint32_t nr) {
+  Meta& meta = ensure_meta(t.impl());
+  meta.grad_fn = node;
+  meta.output_nr = nr;
+  meta.version = t.has_storage() ? t.storage()->version() : 0;
+  t.impl()->add_key(Key::Autograd);
+}
+
+bool is_leaf(const TensorImpl* t) {
+  const Meta* const meta = meta_of(t);
+  if (is_stale_view(t, meta)) return false;
+  return !meta || !meta->grad_fn;
+}
+
+}  // namespace strata::autograd

@@ -1,0 +1,51 @@
+// What a tensor that needs gradients carries: its node, or for a leaf its accumulated gradient.
+#pragma once
+#include "node.h"
+
+namespace strata::autograd {
+
+class AccumulateGrad;
+
+/// A lock held for a few instructions.
+class SpinLock {
+ public:
+  void lock() {
+    while (flag_.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  void unlock() { flag_.clear(std::memory_order_release); }
+
+ private:
+  std::atomic_flag flag_ = ATOMIC_FLAG_INIT;
+};
+
+struct Meta final : AutogradMetaBase {
+  static void* operator new(size_t bytes);
+  static void operator delete(void* p, size_t bytes) noexcept;
+  ~Meta() override;
+
+  IntrusivePtr<Node> grad_fn;
+  uint32_t output_nr = 0;
+  /// For views: the storage's version when grad_fn was right; after in-place writes it is made anew from the base.
+  uint32_t version = 0;
+  HookHandle retain_hook = 0;
+  SpinLock lock;
+  Tensor grad;
+  AccumulateGrad* accumulator = nullptr;  ///< weak, guarded by `lock`
+  std::unique_ptr<std::vector<HookEntry>> hooks, post_accumulate_hooks;
+};
+
+/// The meta of `t`, null if there is none.
+inline Meta* meta_of(const TensorImpl* t) { return static_cast<Meta*>(t->autograd()); }
+/// Made if missing.
+Meta& ensure_meta(TensorImpl* t);
+
+/// Where the gradient of `t` goes: its node (made anew for a view whose storage was written to) or its accumulator.
+/// Empty if none.
+Edge gradient_edge(const Tensor& t);
+/// Makes `t` an output of `node`.
+void set_history(const Tensor& t, const IntrusivePtr<Node>& node, uint32_t nr);
+/// A leaf needs gradients but was made by no recorded op.
+bool is_leaf(const TensorImpl* t);
+
+}  // namespace strata::autograd

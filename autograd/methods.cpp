@@ -1,0 +1,120 @@
+// Tensor's autograd methods and hooks.
+
+#include "autograd/autograd.h"
+#include "autograd/engine.h"
+#include "ops/view.h"
+
+namespace strata {
+
+using autograd::meta_of;
+
+const Tensor& Tensor::requires_grad_(bool on) const {
+  STRATA_CHECK(defined(), "requires_grad_: undefined tensor");
+  if (on == requires_grad()) return *this;
+  STRATA_CHECK(is_leaf(), "requires_grad_: only leaves can stop requiring grad; use detach() on results");
+  STRATA_CHECK(!on || is_floating_point(),
+               "requires_grad_: only floating point tensors can require grad, this one is {}", name(dtype()));
+  STRATA_CHECK(!on || !is_inference() || thread_state.inference_mode,
+               "requires_grad_: the tensor was made in InferenceMode; clone() it first");
+  if (on) {
+    impl_->add_key(Key::Autograd);
+    autograd::ensure_meta(impl_);
+  } else {
+    impl_->remove_key(Key::Autograd);
+  }
+  return *this;
+}
+
+Tensor& Tensor::mutable_grad() const {
+  STRATA_CHECK(defined(), "grad: undefined tensor");
+  return autograd::ensure_meta(impl_).grad;
+}
+const Tensor& Tensor::grad() const {
+  static const Tensor none;
+  const autograd::Meta* const meta = impl_ ? meta_of(impl_) : nullptr;
+  return meta ? meta->grad : none;
+}
+
+autograd::Node* Tensor::grad_fn() const {
+  if (!requires_grad() || is_leaf()) return nullptr;
+  return autograd::gradient_edge(*this).node.get();
+}
+bool Tensor::is_leaf() const { return !requires_grad() || autograd::is_leaf(impl_); }
+int64_t Tensor::output_nr() const { return impl_ && meta_of(impl_) ? meta_of(impl_)->output_nr : 0; }
+
+void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph) const {
+  autograd::backward({*this}, {gradient}, retain_graph, create_graph);
+}
+
+Tensor Tensor::detach() const { return strata::detach(*this); }
+const Tensor& Tensor::detach_() const {
+  STRATA_CHECK(!is_view(), "detach_: a view cannot be detached in place; use detach()");
+  if (!requires_grad()) return *this;
+  autograd::Meta& meta = autograd::ensure_meta(impl_);
+  meta.grad_fn = nullptr;
+  impl_->remove_key(Key::Autograd);
+  return *this;
+}
+
+void Tensor::set_data(const Tensor& other) const {
+  STRATA_CHECK(defined() && other.defined(), "set_data: undefined tensor");
+  STRATA_CHECK(!requires_grad() || other.is_floating_point(), "set_data: {} values cannot require grad",
+               name(other.dtype()));
+  impl_->take_data(*other.impl());
+}
+
+bool Tensor::retains_grad() const { return impl_ && meta_of(impl_) && meta_of(impl_)->retain_hook != 0; }
+void Tensor::retain_grad() const {
+  STRATA_CHECK(requires_grad(), "retain_grad: the tensor does not require grad");
+  if (is_leaf() || retains_grad()) return;
+  TensorImpl* const self = impl_;  // weak: the meta removes the hook when the tensor goes
+  const HookHandle id = register_hook([self](const Tensor& grad) {
+    Tensor& kept = meta_of(self)->grad;
+    kept = kept.defined() ? kept.add(grad) : grad;
+  });
+  meta_of(impl_)->retain_hook = id;
+}
+
+void Tensor::remove_hook(HookHandle handle) const {
+  const auto drop = [handle](std::vector<autograd::HookEntry>& list) {
+    std::erase_if(list, [handle](const autograd::HookEntry& h) { return h.id == handle; });
+  };
+  autograd::Meta* const meta = impl_ ? meta_of(impl_) : nullptr;
+  if (!meta) return;
+  if (meta->hooks) drop(*meta->hooks);
+  if (meta->post_accumulate_hooks) drop(*meta->post_accumulate_hooks);
+  if (meta->grad_fn) drop(meta->grad_fn->hooks());
+}
+
+namespace autograd {
+namespace {
+
+HookHandle new_handle() {
+  static std::atomic<HookHandle> next{1};
+  return next.fetch_add(1);
+}
+
+HookHandle append(std::unique_ptr<std::vector<HookEntry>>& list, IntrusivePtr<Hook> hook) {
+  if (!list) list = std::make_unique<std::vector<HookEntry>>();
+  list->push_back({new_handle(), 0, std::move(hook)});
+  return list->back().id;
+}
+
+}  // namespace
+
+HookHandle add_hook(const Tensor& t, IntrusivePtr<Hook> hook) {
+  STRATA_CHECK(t.requires_grad(), "register_hook: the tensor does not require grad");
+  if (t.is_leaf()) return append(ensure_meta(t.impl()).hooks, std::move(hook));
+  const Edge edge = gradient_edge(t);
+  edge.node->hooks().push_back({new_handle(), edge.nr, std::move(hook)});
+  return edge.node->hooks().back().id;
+}
+
+HookHandle add_post_accumulate_hook(const Tensor& t, IntrusivePtr<Hook> hook) {
+  STRATA_CHECK(t.requires_grad() && t.is_leaf(),
+               "register_post_accumulate_grad_hook: only leaves that require grad accumulate");
+  return append(ensure_meta(t.impl()).post_accumulate_hooks, std::move(hook));
+}
+
+}  // namespace autograd
+}  // namespace strata

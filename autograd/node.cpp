@@ -1,0 +1,46 @@
+// Numbering and iterative release of nodes.
+#include "autograd/node.h"
+
+namespace strata::autograd {
+namespace {
+std::atomic<uint64_t> next_sequence_nr{1};
+
+// Note [Iterative release]
+// Whatever drops the last reference to a node (an edge, a saved tensor, a view, a hook) ends in Node::release, which
+// only queues the node here; the outermost release works the queue off. So the stack stays flat however deep the graph
+// is.
+constinit thread_local Node* buried = nullptr;
+constinit thread_local bool digging = false;
+}  // namespace
+
+Node::Node(Edge* edges, uint32_t num_edges, uint32_t num_outputs)
+    : num_edges_(num_edges),
+      num_outputs_(num_outputs),
+      sequence_nr_(next_sequence_nr.fetch_add(1, std::memory_order_relaxed)),
+      edges_(edges) {}
+Node::~Node() = default;
+
+void Node::bury() {
+  next_buried_ = buried;
+  buried = this;
+  if (digging) return;
+  digging = true;
+  while (Node* n = buried) {
+    buried = n->next_buried_;
+    n->destroy();
+  }
+  digging = false;
+}
+
+Node::Extras& Node::extras() {
+  if (!extras_) extras_ = std::make_unique<Extras>();
+  return *extras_;
+}
+std::vector<HookEntry>& Node::hooks() { return extras().hooks; }
+void Node::set_origin(std::string text) { extras().origin = std::move(text); }
+const std::string& Node::origin() const {
+  static const std::string none;
+  return extras_ ? extras_->origin : none;
+}
+
+}  // namespace strata::autograd

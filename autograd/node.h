@@ -1,0 +1,111 @@
+// A node of the backward graph: edges to the nodes of its inputs, and how gradients pass through it.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../dispatcher/tensors.h"
+
+namespace strata::autograd {
+
+class Node;
+
+/// Where the gradient of an input goes: output `nr` of `node`. Empty for inputs that need no gradient.
+struct Edge {
+  IntrusivePtr<Node> node;
+  uint32_t nr = 0;
+  explicit operator bool() const { return static_cast<bool>(node); }
+};
+
+/// A callable over gradients; a defined result replaces the gradient.
+class Hook {
+ public:
+  virtual ~Hook() = default;
+  virtual Tensor run(const Tensor& grad) = 0;
+  void retain() { refs_.retain(); }
+  void release() {
+    if (refs_.release()) delete this;
+  }
+
+ private:
+  RefCount refs_;
+};
+
+/// Hooks on one gradient that passes through a node.
+struct HookEntry {
+  HookHandle id = 0;
+  uint32_t nr = 0;
+  IntrusivePtr<Hook> hook;
+};
+
+/// Sequence numbers come from one global counter, so a consumer's is always above its producers': descending order is a
+/// topological order. Reference counted; the last release is iterative, so that no graph is too deep to free.
+class Node {
+ public:
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  /// Gradients of the outputs (undefined = zero, at least one defined) to gradients of the inputs, one per edge.
+  virtual Tensors apply(Tensors grads) = 0;
+  /// "MulBackward0" and the like.
+  virtual std::string name() const = 0;
+  /// Frees what was kept for backward; a later apply throws.
+  virtual void release_saved() {}
+
+  uint64_t sequence_nr() const { return sequence_nr_; }
+  uint32_t num_inputs() const { return num_edges_; }
+  uint32_t num_outputs() const { return num_outputs_; }
+  Edge& edge(size_t i) { return edges_[i]; }
+  const Edge& next_edge(size_t i) const { return edges_[i]; }
+
+  /// Hooks that see an output's gradient before the node runs; made on first use.
+  std::vector<HookEntry>& hooks();
+  /// The hooks to run now, null if there are none.
+  virtual const std::vector<HookEntry>* active_hooks() const { return extras_ ? &extras_->hooks : nullptr; }
+  /// The forward call that made this node, recorded in anomaly mode.
+  const std::string& origin() const;
+  void set_origin(std::string text);
+
+  void retain() { refs_.retain(); }
+  void release() {
+    if (refs_.release()) bury();
+  }
+  /// For the weak reference that a leaf keeps to its accumulator, which the leaf's lock guards.
+  bool try_retain() { return refs_.try_retain(); }
+
+  /// The engine's scratch: which backward call works with the node, and its place there.
+  struct Scratch {
+    std::atomic<uint64_t> task{0};
+    uint32_t slot = 0;
+  };
+  Scratch scratch;
+
+ protected:
+  Node(Edge* edges, uint32_t num_edges, uint32_t num_outputs);
+  virtual ~Node();
+  /// Runs the destructor and frees the memory.
+  virtual void destroy() = 0;
+  void set_edges(Edge* edges, uint32_t n) {
+    edges_ = edges;
+    num_edges_ = n;
+  }
+  void set_num_outputs(uint32_t n) { num_outputs_ = n; }
+
+ private:
+  struct Extras {
+    std::vector<HookEntry> hooks;
+    std::string origin;
+  };
+  Extras& extras();
+  void bury();
+
+  RefCount refs_;
+  uint32_t num_edges_, num_outputs_;
+  uint64_t sequence_nr_;
+  Edge* edges_;
+  Node* next_buried_ = nullptr;
+  std::unique_ptr<Extras> extras_;
+};
+
+}  // namespace strata::autograd

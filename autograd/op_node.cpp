@@ -1,0 +1,178 @@
+// Saving, unpacking and running recorded ops.
+#include "autograd/op_node.h"
+
+#include <cctype>
+
+#include "autograd/meta.h"
+#include "core/allocator.h"
+#include "core/grad_mode.h"
+
+namespace strata::autograd {
+namespace {
+
+constexpr size_t align_up(size_t n) { return (n + 15) & ~size_t{15}; }
+
+char* allocate_block(size_t bytes) {
+  return static_cast<char*>(bytes <= kSmallBlock ? small_alloc(bytes) : buffer_alloc(bytes));
+}
+void free_block(void* p, size_t bytes) { bytes <= kSmallBlock ? small_free(p, bytes) : buffer_free(p, bytes); }
+
+/// Shape and dtype without data, for rules that need no more.
+TensorImpl* shape_only(const Tensor& t) {
+  auto* impl = new TensorImpl(t.dtype(), t.device(), Storage());
+  impl->set_contiguous(t.sizes(), t.numel());
+  return impl;
+}
+
+/// The same data without history, so that a node that saves its own output makes no cycle.
+TensorImpl* without_history(const Tensor& t) {
+  auto* impl = new TensorImpl(t.dtype(), t.device(), t.storage());
+  impl->set_geometry(t.sizes(), t.strides(), t.storage_offset());
+  return impl;
+}
+
+uint32_t version_of(const TensorImpl* t) { return t->storage() ? t->storage()->version() : 0; }
+
+void set(Saved& s, Saved::Kind kind, TensorImpl* owned) {
+  s.impl = owned;
+  s.version = version_of(owned);
+  s.kind = kind;
+}
+
+}  // namespace
+
+size_t OpNode::block_size(size_t inputs, size_t params) {
+  return align_up(sizeof(OpNode)) + inputs * (sizeof(Edge) + sizeof(Saved)) + align_up(params);
+}
+
+OpNode::OpNode(const Op& op, Params params, uint32_t inputs, char* block)
+    : Node(reinterpret_cast<Edge*>(block + align_up(sizeof(OpNode))), inputs, 1),
+      op_(op),
+      params_type_(&params.type()) {
+  char* at = block + align_up(sizeof(OpNode));
+  for (uint32_t i = 0; i < inputs; ++i, at += sizeof(Edge)) new (at) Edge();
+  saved_ = reinterpret_cast<Saved*>(at);
+  for (uint32_t i = 0; i < inputs; ++i, at += sizeof(Saved)) new (at) Saved();
+  params_ = at;
+  params_type_->copy(params_, params.data());
+}
+
+IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, const Tensor* self) {
+  STRATA_CHECK(op.vjp, "{}: has no derivative", op.name());
+  const auto n = static_cast<uint32_t>(inputs.size());
+  char* const block = allocate_block(block_size(n, params.type().size));
+  // Edges first: they make accumulators, whose numbers have to be below this node's.
+  Edge few[4];
+  std::vector<Edge> many(n > 4 ? n : 0);
+  Edge* const edges = n > 4 ? many.data() : few;
+  for (uint32_t i = 0; i < n; ++i) {
+    if (inputs[i].requires_grad()) edges[i] = gradient_edge(inputs[i]);
+  }
+  auto* node = new (block) OpNode(op, params, n, block);
+  for (uint32_t i = 0; i < n; ++i) node->edge(i) = std::move(edges[i]);
+  auto owned = IntrusivePtr<OpNode>::adopt(node);
+  node->save_inputs(inputs, self);
+  return owned;
+}
+
+OpNode::~OpNode() {
+  release_saved();
+  for (uint32_t i = 0; i < num_inputs(); ++i) edge(i).~Edge();
+  params_type_->destroy(params_);
+}
+
+void OpNode::destroy() {
+  const size_t bytes = block_size(num_inputs(), params_type_->size);
+  this->~OpNode();
+  free_block(this, bytes);
+}
+
+std::string OpNode::name() const {
+  std::string camel;
+  bool upper = true;
+  for (char c : op_.name()) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    camel += upper ? static_cast<char>(std::toupper(c)) : c;
+    upper = false;
+  }
+  return camel + "Backward0";
+}
+
+void OpNode::save_inputs(Args inputs, const Tensor* self) {
+  for (uint32_t i = 0; i < num_inputs(); ++i)
+    if (edge(i)) saves_ = saves_ | op_.saves_for(i);
+  if (!(saves_.inputs | saves_.input_metas)) return;
+  for (uint32_t i = 0; i < num_inputs(); ++i) {
+    const Tensor& t = inputs[i];
+    if (!t.defined()) continue;
+    if (saves_.inputs & Saves::bit(i)) {
+      STRATA_CHECK(!t.is_inference(),
+                   "{}: a tensor made in InferenceMode cannot be saved for backward; clone() it outside first",
+                   op_.name());
+      const bool overwritten = self && self->has_storage() && t.has_storage() && self->storage() == t.storage();
+      Tensor kept = overwritten ? t.clone() : t;
+      kept.impl()->retain();
+      set(saved_[i], Saved::kInput, kept.impl());
+    } else if (saves_.input_metas & Saves::bit(i)) {
+      set(saved_[i], Saved::kShape, shape_only(t));
+    }
+  }
+}
+
+void OpNode::save_outputs(TensorList outputs) {
+  set_num_outputs(static_cast<uint32_t>(outputs.size()));
+  if (!(saves_.outputs | saves_.output_metas)) return;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (saves_.outputs & Saves::bit(i))
+      set(saved_outputs_[i], Saved::kOutput, without_history(outputs[i]));
+    else if (saves_.output_metas & Saves::bit(i))
+      set(saved_outputs_[i], Saved::kShape, shape_only(outputs[i]));
+  }
+}
+
+void OpNode::release_saved() {
+  const auto drop = [](Saved& s) {
+    TensorImpl* const impl = s.impl;
+    s = Saved();
+    if (impl) impl->release();
+  };
+  for (uint32_t i = 0; i < num_inputs(); ++i) drop(saved_[i]);
+  for (Saved& s : saved_outputs_) drop(s);
+  released_ = true;
+}
+
+Tensor OpNode::unpack(const Saved& s, uint32_t output_nr) {
+  if (s.kind == Saved::kNothing) return {};
+  const Tensor t = Tensor::share(s.impl);
+  STRATA_CHECK(s.version == version_of(s.impl),
+               "backward of {}: a tensor of shape {} that it needs was modified in place since (it has version {}, "
+               "expected {}); "
+               "use an out-of-place op, or clone() before the change",
+               op_.name(), t.sizes(), version_of(s.impl), s.version);
+  if (s.kind != Saved::kOutput || !GradMode::is_enabled()) return t;
+  Tensor output = Tensor::adopt(without_history(t));
+  set_history(output, IntrusivePtr<Node>::share(this), output_nr);
+  return output;
+}
+
+Tensors OpNode::apply(Tensors grads) {
+  const bool saved_anything = saves_.inputs | saves_.input_metas | saves_.outputs | saves_.output_metas;
+  STRATA_CHECK(!released_ || !saved_anything,
+               "backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
+               op_.name());
+  const uint32_t n = num_inputs();
+  Tensors inputs = Tensors::undefined(n), outputs = Tensors::undefined(num_outputs());
+  for (uint32_t i = 0; i < n; ++i) inputs[i] = unpack(saved_[i], 0);
+  for (uint32_t i = 0; i < num_outputs(); ++i) outputs[i] = unpack(saved_outputs_[i], i);
+  bool few[8];
+  const auto many = n > 8 ? std::make_unique<bool[]>(n) : nullptr;
+  bool* const wanted = many ? many.get() : few;
+  for (uint32_t i = 0; i < n; ++i) wanted[i] = static_cast<bool>(edge(i));
+  const ArgList in(inputs), out(outputs), cotangents(grads);
+  return op_.vjp({{op_, in, out}, cotangents, wanted}, params_);
+}
+
+}  // namespace strata::autograd
