@@ -3,4 +3,6 @@
 
 #include "core/version.h"
 #include "data/data.h"
+#include "ops/attention.h"
+#include "ops/einsum.h"
 #include "ops/linalg.h"
