@@ -1,6 +1,7 @@
 // The reductions: ops with their rules. The functions users call are in reduce_functions.cpp.
 #include "ops/reduce.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ops/binary.h"
@@ -29,8 +30,10 @@ Meta reduced(const Tensor& x, const P& p, DType dtype) {
   const IntArrayRef dims = dims_of(p);
   DimVector sizes;
   for (int64_t d = 0; d < x.dim(); ++d) {
-    if (!is_reduced(dims, d)) sizes.push_back(x.sizes()[d]);
-    else if (p.keepdim) sizes.push_back(1);
+    if (!is_reduced(dims, d))
+      sizes.push_back(x.sizes()[d]);
+    else if (p.keepdim)
+      sizes.push_back(1);
   }
   return meta(sizes, dtype, x.device());
 }
@@ -58,7 +61,8 @@ Tensor sum_by(const Tensor& x, const P& p) {
   return sum(x, dims_of(p), p.keepdim);
 }
 
-/// A reduction y with derivative dy/dx = F(primals, params), of x's shape: the vjp multiplies by it, the jvp sums the product.
+/// A reduction y with derivative dy/dx = F(primals, params), of x's shape: the vjp multiplies by it, the jvp sums the
+/// product.
 template <class P, class F>
 constexpr Builder<P> smooth_reduction(const char* schema, F) {
   return op<P>(schema)
@@ -79,7 +83,7 @@ constexpr auto kBoolInfer = [](Args in, const ReduceParams& p) { return reduced(
 
 /// Puts `t` at the chosen indices of a zero tensor like `x`.
 Tensor put_at(const Tensor& x, const ReduceDimParams& p, const Tensor& indices, const Tensor& t) {
-  return scatter(rules::zeros_like(x), p.dim, unreduced(indices, p), unreduced(t, p));
+  return scatter(rules::zero_like(x), p.dim, unreduced(indices, p), unreduced(t, p));
 }
 
 /// (values, indices) along a dim.
@@ -118,7 +122,7 @@ Tensor ones_for_zeros(const Tensor& t) { return masked_fill(t, eq(t, 0), 1); }
 Tensor norm_derivative(const Primals& c, const NormParams& p) {
   const Tensor& x = c.in(0);
   const Tensor y = unreduced(c.out(), p);
-  if (p.p == 0) return rules::zeros_like(x);
+  if (p.p == 0) return rules::zero_like(x);
   if (p.p == 1) return sign(x);
   if (p.p == 2) return x / ones_for_zeros(y);
   if (std::isinf(p.p)) {
@@ -131,14 +135,15 @@ Tensor norm_derivative(const Primals& c, const NormParams& p) {
 
 }  // namespace
 
-STRATA_OP sum_op = op<ReduceParams>("sum(Tensor x, int[] dims, bool keepdim) -> Tensor")
-                       .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, sum_dtype(in[0].dtype())); })
-                       .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
-                         return expand(unreduced(c.grad(), p), c.in(0).sizes());
-                       })
-                       .saves(saves_shape(0))
-                       .jvp(linear_rule)
-                       .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP sum_op =
+    op<ReduceParams>("sum(Tensor x, int[] dims, bool keepdim) -> Tensor")
+        .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, sum_dtype(in[0].dtype())); })
+        .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
+          return expand(unreduced(c.grad(), p), c.in(0).sizes());
+        })
+        .saves(saves_shape(0))
+        .jvp(linear_rule)
+        .batch(shift_dims<&ReduceParams::dims>);
 
 STRATA_OP mean_op = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) -> Tensor")
                         .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
@@ -151,39 +156,45 @@ STRATA_OP mean_op = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) -
                         .batch(shift_dims<&ReduceParams::dims>);
 
 // The product of all other elements: exact with any number of zeros.
-STRATA_OP prod_op = smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, bool keepdim) -> Tensor",
-                                                      [](const Primals& c, const ReduceDimParams& p) {
-                                                        return product_of_others(c.in(0), p.dim);
-                                                      })
-                        .batch(shift_dims<&ReduceDimParams::dim>);
+STRATA_OP prod_op =
+    smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, bool keepdim) -> Tensor", [](const Primals& c,
+                                                                                            const ReduceDimParams& p) {
+      return product_of_others(c.in(0), p.dim);
+    }).batch(shift_dims<&ReduceDimParams::dim>);
 
-STRATA_OP amax_op = smooth_reduction<ReduceParams>("amax(Tensor x, int[] dims, bool keepdim) -> Tensor",
-                                                   [](const Primals& c, const ReduceParams& p) { return share_of_ties(c, p); })
-                        .infer(kExtremeInfer)
-                        .batch(shift_dims<&ReduceParams::dims>);
-STRATA_OP amin_op = smooth_reduction<ReduceParams>("amin(Tensor x, int[] dims, bool keepdim) -> Tensor",
-                                                   [](const Primals& c, const ReduceParams& p) { return share_of_ties(c, p); })
-                        .infer(kExtremeInfer)
-                        .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP amax_op =
+    smooth_reduction<ReduceParams>("amax(Tensor x, int[] dims, bool keepdim) -> Tensor",
+                                   [](const Primals& c, const ReduceParams& p) { return share_of_ties(c, p); })
+        .infer(kExtremeInfer)
+        .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP amin_op =
+    smooth_reduction<ReduceParams>("amin(Tensor x, int[] dims, bool keepdim) -> Tensor",
+                                   [](const Primals& c, const ReduceParams& p) { return share_of_ties(c, p); })
+        .infer(kExtremeInfer)
+        .batch(shift_dims<&ReduceParams::dims>);
 
-STRATA_OP max_dim_op = selecting_reduction("max_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");
-STRATA_OP min_dim_op = selecting_reduction("min_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");
+STRATA_OP max_dim_op =
+    selecting_reduction("max_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");
+STRATA_OP min_dim_op =
+    selecting_reduction("min_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");
 STRATA_OP argmax_op = index_reduction("argmax(Tensor x, int dim, bool keepdim) -> Tensor");
 STRATA_OP argmin_op = index_reduction("argmin(Tensor x, int dim, bool keepdim) -> Tensor");
 
-STRATA_OP var_op = smooth_reduction<VarParams>("var(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
-                                               [](const Primals& c, const VarParams& p) { return centered(c.in(0), p) * 2; })
-                       .saves(saves_in(0))
-                       .batch(shift_dims<&VarParams::dims>);
+STRATA_OP var_op =
+    smooth_reduction<VarParams>("var(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
+                                [](const Primals& c, const VarParams& p) { return centered(c.in(0), p) * 2; })
+        .saves(saves_in(0))
+        .batch(shift_dims<&VarParams::dims>);
 STRATA_OP std_op = smooth_reduction<VarParams>("std(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
                                                [](const Primals& c, const VarParams& p) {
                                                  const Tensor y = unreduced(c.out(), p);
                                                  return centered(c.in(0), p) / ones_for_zeros(y);
                                                })
                        .batch(shift_dims<&VarParams::dims>);
-STRATA_OP norm_op = smooth_reduction<NormParams>("norm(Tensor x, float p, int[] dims, bool keepdim) -> Tensor",
-                                                 [](const Primals& c, const NormParams& p) { return norm_derivative(c, p); })
-                        .batch(shift_dims<&NormParams::dims>);
+STRATA_OP norm_op =
+    smooth_reduction<NormParams>("norm(Tensor x, float p, int[] dims, bool keepdim) -> Tensor",
+                                 [](const Primals& c, const NormParams& p) { return norm_derivative(c, p); })
+        .batch(shift_dims<&NormParams::dims>);
 STRATA_OP logsumexp_op = smooth_reduction<ReduceParams>("logsumexp(Tensor x, int[] dims, bool keepdim) -> Tensor",
                                                         [](const Primals& c, const ReduceParams& p) {
                                                           const Tensor y = unreduced(c.out(), p);

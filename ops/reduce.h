@@ -45,7 +45,8 @@ Tensor std(const Tensor& x, IntArrayRef dims, const std::optional<Scalar>& corre
 std::tuple<Tensor, Tensor> var_mean(const Tensor& x, IntArrayRef dims = {}, bool unbiased = true, bool keepdim = false);
 std::tuple<Tensor, Tensor> std_mean(const Tensor& x, IntArrayRef dims = {}, bool unbiased = true, bool keepdim = false);
 
-/// (sum |x|^p)^(1/p); p = 0 counts non-zeros, p = inf and -inf give the largest and smallest |x|. The subgradient at 0 is 0.
+/// (sum |x|^p)^(1/p); p = 0 counts non-zeros, p = inf and -inf give the largest and smallest |x|. The subgradient at 0
+/// is 0.
 Tensor norm(const Tensor& x, const Scalar& p = 2);
 Tensor norm(const Tensor& x, const std::optional<Scalar>& p, IntArrayRef dims, bool keepdim = false);
 Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord = 2, IntArrayRef dims = {}, bool keepdim = false,
@@ -61,7 +62,8 @@ Tensor any(const Tensor& x, int64_t dim, bool keepdim = false);
 /// int64 number of non-zero elements.
 Tensor count_nonzero(const Tensor& x, IntArrayRef dims = {});
 
-/// bool tensor: |a - b| <= atol + rtol |b|; infinities are close to themselves, NaNs to each other only with `equal_nan`.
+/// bool tensor: |a - b| <= atol + rtol |b|; infinities are close to themselves, NaNs to each other only with
+/// `equal_nan`.
 Tensor isclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
 bool allclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
 /// Same shape and values?

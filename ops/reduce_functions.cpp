@@ -1,9 +1,11 @@
 // The reductions as users call them: arguments checked, dims normalised, dtypes promoted.
+#include <cmath>
+
+#include "dispatcher/call.h"
 #include "ops/binary.h"
-#include "ops/cast.h"
+#include "ops/indexing.h"
 #include "ops/reduce.h"
 #include "ops/reduce_def.h"
-#include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
 
@@ -11,14 +13,16 @@ namespace strata {
 namespace {
 
 void check_float(const char* op, const Tensor& x) {
-  STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point tensor, got {}; convert it or pass a dtype", op, name(x.dtype()));
+  STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point tensor, got {}; convert it or pass a dtype", op,
+               name(x.dtype()));
 }
 
 void check_dim_not_empty(const char* op, const Tensor& x, int64_t d) {
-  STRATA_CHECK_INDEX(x.dim() == 0 || x.sizes()[d] > 0, "{}: dim {} of shape {} has no elements to choose from", op, d, x.sizes());
+  STRATA_CHECK_INDEX(x.dim() == 0 || x.sizes()[d] > 0, "{}: dim {} of shape {} has no elements to choose from", op, d,
+                     x.sizes());
 }
 
-Tensor cast(const Tensor& x, std::optional<DType> dtype) { return dtype && *dtype != x.dtype() ? x.to(*dtype) : x; }
+Tensor cast_if(const Tensor& x, std::optional<DType> dtype) { return dtype && *dtype != x.dtype() ? x.to(*dtype) : x; }
 
 ReduceParams all_dims(const Tensor& x) {
   ReduceParams p;
@@ -31,13 +35,13 @@ ReduceParams reduce_params(const Tensor& x, IntArrayRef dims, bool keepdim, cons
 
 Tensor sum_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
   // Integers are summed in int64 whatever comes out.
-  if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true)) return cast(call1(sum_op, {&x}, p), dtype);
-  const Tensor y = cast(x, dtype);
+  if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true)) return cast_if(call1(sum_op, {&x}, p), dtype);
+  const Tensor y = cast_if(x, dtype);
   return call1(sum_op, {&y}, p);
 }
 
 Tensor mean_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
-  const Tensor y = cast(x, dtype);
+  const Tensor y = cast_if(x, dtype);
   check_float("mean", y);
   return call1(mean_op, {&y}, p);
 }
@@ -97,7 +101,8 @@ Tensor sum_to_size(const Tensor& x, IntArrayRef sizes) {
   ReduceParams p{{}, true};
   for (int64_t d = 0; d < x.dim(); ++d) {
     const int64_t want = d < extra ? 1 : sizes[d - extra];
-    STRATA_CHECK(extra >= 0 && (want == 1 || want == x.sizes()[d]), "sum_to_size: shape {} does not come from broadcasting {}", x.sizes(), sizes);
+    STRATA_CHECK(extra >= 0 && (want == 1 || want == x.sizes()[d]),
+                 "sum_to_size: shape {} does not come from broadcasting {}", x.sizes(), sizes);
     if (d < extra || want != x.sizes()[d]) p.dims.push_back(d);
   }
   STRATA_CHECK(extra >= 0, "sum_to_size: shape {} does not come from broadcasting {}", x.sizes(), sizes);
@@ -111,11 +116,14 @@ Tensor mean(const Tensor& x, IntArrayRef dims, bool keepdim, std::optional<DType
   return mean_with(x, reduce_params(x, dims, keepdim, "mean"), dtype);
 }
 
-Tensor prod(const Tensor& x, std::optional<DType> dtype) { return prod(x.dim() == 1 ? x : reshape(x, {-1}), 0, false, dtype); }
+Tensor prod(const Tensor& x, std::optional<DType> dtype) {
+  return prod(x.dim() == 1 ? x : reshape(x, {-1}), 0, false, dtype);
+}
 Tensor prod(const Tensor& x, int64_t dim, bool keepdim, std::optional<DType> dtype) {
   const ReduceDimParams p{wrap_dim(dim, x.dim(), "prod"), keepdim};
-  if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true)) return cast(call1(prod_op, {&x}, p), dtype);
-  const Tensor y = cast(x, dtype);
+  if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true))
+    return cast_if(call1(prod_op, {&x}, p), dtype);
+  const Tensor y = cast_if(x, dtype);
   return call1(prod_op, {&y}, p);
 }
 
@@ -127,24 +135,40 @@ Tensor min(const Tensor& x) {
   STRATA_CHECK_INDEX(x.numel() > 0, "min: shape {} has no elements to choose from", x.sizes());
   return call1(amin_op, {&x}, all_dims(x));
 }
-Tensor amax(const Tensor& x, IntArrayRef dims, bool keepdim) { return extreme(amax_op, x, reduce_params(x, dims, keepdim, "amax")); }
-Tensor amin(const Tensor& x, IntArrayRef dims, bool keepdim) { return extreme(amin_op, x, reduce_params(x, dims, keepdim, "amin")); }
+Tensor amax(const Tensor& x, IntArrayRef dims, bool keepdim) {
+  return extreme(amax_op, x, reduce_params(x, dims, keepdim, "amax"));
+}
+Tensor amin(const Tensor& x, IntArrayRef dims, bool keepdim) {
+  return extreme(amin_op, x, reduce_params(x, dims, keepdim, "amin"));
+}
 std::tuple<Tensor, Tensor> aminmax(const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
   const IntArrayRef dims = dim ? IntArrayRef(*dim) : IntArrayRef();
   return {amin(x, dims, keepdim), amax(x, dims, keepdim)};
 }
-std::tuple<Tensor, Tensor> max(const Tensor& x, int64_t dim, bool keepdim) { return extreme_dim(max_dim_op, "max", x, dim, keepdim); }
-std::tuple<Tensor, Tensor> min(const Tensor& x, int64_t dim, bool keepdim) { return extreme_dim(min_dim_op, "min", x, dim, keepdim); }
-Tensor argmax(const Tensor& x, std::optional<int64_t> dim, bool keepdim) { return arg_extreme(argmax_op, "argmax", x, dim, keepdim); }
-Tensor argmin(const Tensor& x, std::optional<int64_t> dim, bool keepdim) { return arg_extreme(argmin_op, "argmin", x, dim, keepdim); }
+std::tuple<Tensor, Tensor> max(const Tensor& x, int64_t dim, bool keepdim) {
+  return extreme_dim(max_dim_op, "max", x, dim, keepdim);
+}
+std::tuple<Tensor, Tensor> min(const Tensor& x, int64_t dim, bool keepdim) {
+  return extreme_dim(min_dim_op, "min", x, dim, keepdim);
+}
+Tensor argmax(const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
+  return arg_extreme(argmax_op, "argmax", x, dim, keepdim);
+}
+Tensor argmin(const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
+  return arg_extreme(argmin_op, "argmin", x, dim, keepdim);
+}
 
 Tensor var(const Tensor& x, bool unbiased) { return moment(var_op, "var", x, {}, unbiased, false); }
-Tensor var(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) { return moment(var_op, "var", x, dims, unbiased, keepdim); }
+Tensor var(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) {
+  return moment(var_op, "var", x, dims, unbiased, keepdim);
+}
 Tensor var(const Tensor& x, IntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
   return moment(var_op, "var", x, dims, correction_of(correction), keepdim);
 }
 Tensor std(const Tensor& x, bool unbiased) { return moment(std_op, "std", x, {}, unbiased, false); }
-Tensor std(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) { return moment(std_op, "std", x, dims, unbiased, keepdim); }
+Tensor std(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) {
+  return moment(std_op, "std", x, dims, unbiased, keepdim);
+}
 Tensor std(const Tensor& x, IntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
   return moment(std_op, "std", x, dims, correction_of(correction), keepdim);
 }
@@ -159,8 +183,9 @@ Tensor norm(const Tensor& x, const Scalar& p) { return linalg_vector_norm(x, p);
 Tensor norm(const Tensor& x, const std::optional<Scalar>& p, IntArrayRef dims, bool keepdim) {
   return linalg_vector_norm(x, p.value_or(Scalar(2)), dims, keepdim);
 }
-Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, IntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
-  const Tensor y = cast(x, dtype);
+Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, IntArrayRef dims, bool keepdim,
+                          std::optional<DType> dtype) {
+  const Tensor y = cast_if(x, dtype);
   check_float("norm", y);
   const NormParams p{wrap_dims(dims, y.dim(), "norm"), keepdim, ord.toDouble()};
   if (p.p < 0 || std::isinf(p.p))
@@ -173,15 +198,20 @@ Tensor logsumexp(const Tensor& x, IntArrayRef dims, bool keepdim) {
 }
 
 Tensor all(const Tensor& x) { return test_bools(all_op, x, all_dims(x)); }
-Tensor all(const Tensor& x, int64_t dim, bool keepdim) { return test_bools(all_op, x, one_dim(x, dim, keepdim, "all")); }
+Tensor all(const Tensor& x, int64_t dim, bool keepdim) {
+  return test_bools(all_op, x, one_dim(x, dim, keepdim, "all"));
+}
 Tensor any(const Tensor& x) { return test_bools(any_op, x, all_dims(x)); }
-Tensor any(const Tensor& x, int64_t dim, bool keepdim) { return test_bools(any_op, x, one_dim(x, dim, keepdim, "any")); }
+Tensor any(const Tensor& x, int64_t dim, bool keepdim) {
+  return test_bools(any_op, x, one_dim(x, dim, keepdim, "any"));
+}
 Tensor count_nonzero(const Tensor& x, IntArrayRef dims) { return sum(x.dtype() == kBool ? x : ne(x, 0), dims); }
 
 Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
-  STRATA_CHECK(a.dtype() == b.dtype(), "isclose: {} and {} differ; convert one first", name(a.dtype()), name(b.dtype()));
+  STRATA_CHECK(a.dtype() == b.dtype(), "isclose: {} and {} differ; convert one first", name(a.dtype()),
+               name(b.dtype()));
   const DType dtype = a.is_floating_point() ? a.dtype() : kDouble;
-  const Tensor x = cast(a, dtype), y = cast(b, dtype);
+  const Tensor x = cast_if(a, dtype), y = cast_if(b, dtype);
   const Tensor difference = abs(x - y);
   Tensor close = logical_or(eq(a, b), logical_and(isfinite(difference), le(difference, abs(y) * rtol + atol)));
   return equal_nan ? logical_or(close, logical_and(isnan(x), isnan(y))) : close;
@@ -198,9 +228,13 @@ bool is_nonzero(const Tensor& x) { return x.item().toBool(); }
 // --- methods ---
 
 Tensor Tensor::sum(std::optional<DType> dtype) const { return strata::sum(*this, dtype); }
-Tensor Tensor::sum(IntArrayRef dims, bool keepdim, std::optional<DType> dtype) const { return strata::sum(*this, dims, keepdim, dtype); }
+Tensor Tensor::sum(IntArrayRef dims, bool keepdim, std::optional<DType> dtype) const {
+  return strata::sum(*this, dims, keepdim, dtype);
+}
 Tensor Tensor::mean(std::optional<DType> dtype) const { return strata::mean(*this, dtype); }
-Tensor Tensor::mean(IntArrayRef dims, bool keepdim, std::optional<DType> dtype) const { return strata::mean(*this, dims, keepdim, dtype); }
+Tensor Tensor::mean(IntArrayRef dims, bool keepdim, std::optional<DType> dtype) const {
+  return strata::mean(*this, dims, keepdim, dtype);
+}
 Tensor Tensor::prod() const { return strata::prod(*this); }
 Tensor Tensor::prod(int64_t dim, bool keepdim) const { return strata::prod(*this, dim, keepdim); }
 Tensor Tensor::max() const { return strata::max(*this); }
@@ -212,11 +246,17 @@ Tensor Tensor::amin(IntArrayRef dims, bool keepdim) const { return strata::amin(
 Tensor Tensor::argmax(std::optional<int64_t> dim, bool keepdim) const { return strata::argmax(*this, dim, keepdim); }
 Tensor Tensor::argmin(std::optional<int64_t> dim, bool keepdim) const { return strata::argmin(*this, dim, keepdim); }
 Tensor Tensor::var(bool unbiased) const { return strata::var(*this, unbiased); }
-Tensor Tensor::var(IntArrayRef dims, bool unbiased, bool keepdim) const { return strata::var(*this, dims, unbiased, keepdim); }
+Tensor Tensor::var(IntArrayRef dims, bool unbiased, bool keepdim) const {
+  return strata::var(*this, dims, unbiased, keepdim);
+}
 Tensor Tensor::std(bool unbiased) const { return strata::std(*this, unbiased); }
-Tensor Tensor::std(IntArrayRef dims, bool unbiased, bool keepdim) const { return strata::std(*this, dims, unbiased, keepdim); }
+Tensor Tensor::std(IntArrayRef dims, bool unbiased, bool keepdim) const {
+  return strata::std(*this, dims, unbiased, keepdim);
+}
 Tensor Tensor::norm(const Scalar& p) const { return strata::norm(*this, p); }
-Tensor Tensor::norm(const Scalar& p, IntArrayRef dims, bool keepdim) const { return strata::norm(*this, p, dims, keepdim); }
+Tensor Tensor::norm(const Scalar& p, IntArrayRef dims, bool keepdim) const {
+  return strata::norm(*this, p, dims, keepdim);
+}
 Tensor Tensor::logsumexp(IntArrayRef dims, bool keepdim) const { return strata::logsumexp(*this, dims, keepdim); }
 Tensor Tensor::all() const { return strata::all(*this); }
 Tensor Tensor::all(int64_t dim, bool keepdim) const { return strata::all(*this, dim, keepdim); }

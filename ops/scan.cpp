@@ -2,7 +2,7 @@
 #include "ops/scan.h"
 
 #include "ops/binary.h"
-#include "ops/cast.h"
+#include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/rules.h"
 #include "ops/scan_def.h"
@@ -43,18 +43,21 @@ constexpr Builder<ScanParams> extreme_scan(const char* schema) {
   return op<ScanParams>(schema)
       .infer([](Args in) { return Metas(meta_like(in[0]), meta_like(in[0], kLong)); })
       .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
-        return scatter_add(rules::zeros_like(c.in(0)), p.dim, c.out(1), c.grad());
+        return scatter_add(rules::zero_like(c.in(0)), p.dim, c.out(1), c.grad());
       })
       .saves(saves_shape(0) | saves_out(1))
-      .jvp([](const Jvp& c, const ScanParams& p) -> Tensors { return {gather(c.tangent(), p.dim, c.out(1)), Tensor()}; })
+      .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
+        return {gather(c.tangent(), p.dim, c.out(1)), Tensor()};
+      })
       .batch(shift_dims<&ScanParams::dim>);
 }
 
 }  // namespace
 
-STRATA_OP cumsum_op = scan("cumsum(Tensor x, int dim, bool reverse) -> Tensor")
-                          .vjp([](const Vjp& c, const ScanParams& p) -> Tensors { return run(cumsum_op, c.grad(), reversed(p)); })
-                          .jvp(linear);
+STRATA_OP cumsum_op =
+    scan("cumsum(Tensor x, int dim, bool reverse) -> Tensor")
+        .vjp([](const Vjp& c, const ScanParams& p) -> Tensors { return run(cumsum_op, c.grad(), reversed(p)); })
+        .jvp(linear_rule);
 
 // dx[k] = (product before k) * S[k] with S[k] = g[k] + x[k + 1] S[k + 1]: no division, so zeros are no special case.
 STRATA_OP cumprod_op = scan("cumprod(Tensor x, int dim, bool reverse) -> Tensor")
@@ -80,7 +83,8 @@ STRATA_OP affine_scan_op = scan("affine_scan(Tensor a, Tensor b, int dim, bool r
                                .saves_for(1, saves_in(0))
                                .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
                                  Tensor b = c.tangent(1);
-                                 if (c.tangent(0).defined()) b = rules::add_defined(b, c.tangent(0) * previous(c.out(), p, 0));
+                                 if (c.tangent(0).defined())
+                                   b = rules::add_defined(b, c.tangent(0) * previous(c.out(), p, 0));
                                  return affine_scan(c.in(0), b, p);
                                });
 
@@ -103,8 +107,12 @@ std::tuple<Tensor, Tensor> extreme_with(const Op& op, const char* name, const Te
 }
 }  // namespace
 
-Tensor cumsum(const Tensor& x, int64_t dim, std::optional<DType> dtype) { return scan_with(cumsum_op, "cumsum", x, dim, dtype); }
-Tensor cumprod(const Tensor& x, int64_t dim, std::optional<DType> dtype) { return scan_with(cumprod_op, "cumprod", x, dim, dtype); }
+Tensor cumsum(const Tensor& x, int64_t dim, std::optional<DType> dtype) {
+  return scan_with(cumsum_op, "cumsum", x, dim, dtype);
+}
+Tensor cumprod(const Tensor& x, int64_t dim, std::optional<DType> dtype) {
+  return scan_with(cumprod_op, "cumprod", x, dim, dtype);
+}
 std::tuple<Tensor, Tensor> cummax(const Tensor& x, int64_t dim) { return extreme_with(cummax_op, "cummax", x, dim); }
 std::tuple<Tensor, Tensor> cummin(const Tensor& x, int64_t dim) { return extreme_with(cummin_op, "cummin", x, dim); }
 

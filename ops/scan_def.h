@@ -11,7 +11,8 @@ struct ScanParams {
 };
 
 extern Op cumsum_op, cumprod_op;
-/// (a, b) -> y with y[i] = a[i] * y[i - 1] + b[i], the element before the first being 0. Its derivatives are of the same kind.
+/// (a, b) -> y with y[i] = a[i] * y[i - 1] + b[i], the element before the first being 0. Its derivatives are of the
+/// same kind.
 extern Op affine_scan_op;
 /// (values, indices) of the running extreme.
 extern Op cummax_op, cummin_op;  // ScanParams

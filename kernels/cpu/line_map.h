@@ -14,7 +14,10 @@ template <class C>
 class Side {
  public:
   Side(const Tensor& t, int64_t dim)
-      : lines_(make_lines(t, dim)), access_(line_access<C>(t.dtype())), data_(t.data()), direct_(t.dtype() == dtype_of<C> && lines_.contiguous()) {}
+      : lines_(make_lines(t, dim)),
+        access_(line_access<C>(t.dtype())),
+        data_(t.data()),
+        direct_(t.dtype() == dtype_of<C> && lines_.contiguous()) {}
   bool direct() const { return direct_; }
   const Lines& lines() const { return lines_; }
   /// Lines [first, first + n), one after the other.
@@ -41,7 +44,9 @@ class Side {
 
 template <class C, size_t kIn>
 bool all_rows(const Tensor& out, const std::array<const Tensor*, kIn>& in, int64_t dim) {
-  const auto plain = [&](const Tensor& t) { return t.dtype() == dtype_of<C> && t.is_contiguous() && dim == t.dim() - 1; };
+  const auto plain = [&](const Tensor& t) {
+    return t.dtype() == dtype_of<C> && t.is_contiguous() && dim == t.dim() - 1;
+  };
   return plain(out) && std::all_of(in.begin(), in.end(), [&](const Tensor* t) { return plain(*t); });
 }
 
@@ -83,21 +88,22 @@ void map_lines(const Tensor& out, const std::array<const Tensor*, kIn>& in, int6
   for (size_t k = 0; k < kIn; ++k) direct &= sides[k].emplace(*in[k], dim).direct();
   const int64_t length = result.lines().length, width = detail::bundle_width(result, sides);
   const int64_t run = width == 1 ? 1 : result.lines().size.back(), per_run = (run + width - 1) / width;
-  parallel_for(0, result.lines().count / run * per_run, std::max<int64_t>(1, grain / width), [&](int64_t begin, int64_t end) {
-    const int64_t room = direct ? 0 : width * length;
-    Scratch<C> buffer((kIn + 1) * room);
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t at = i % per_run * width, first = i / per_run * run + at, n = std::min(width, run - at);
-      std::array<const C*, kIn> x;
-      for (size_t k = 0; k < kIn; ++k) x[k] = sides[k]->load(first, n, buffer.data() + k * room);
-      C* const y = result.target(first, buffer.data() + kIn * room);
-      for (int64_t j = 0; j < n; ++j) {
-        fn(x, y + j * length, length);
-        for (const C*& p : x) p += length;
-      }
-      result.store(first, n, y);
-    }
-  });
+  parallel_for(
+      0, result.lines().count / run * per_run, std::max<int64_t>(1, grain / width), [&](int64_t begin, int64_t end) {
+        const int64_t room = direct ? 0 : width * length;
+        Scratch<C> buffer((kIn + 1) * room);
+        for (int64_t i = begin; i < end; ++i) {
+          const int64_t at = i % per_run * width, first = i / per_run * run + at, n = std::min(width, run - at);
+          std::array<const C*, kIn> x;
+          for (size_t k = 0; k < kIn; ++k) x[k] = sides[k]->load(first, n, buffer.data() + k * room);
+          C* const y = result.target(first, buffer.data() + kIn * room);
+          for (int64_t j = 0; j < n; ++j) {
+            fn(x, y + j * length, length);
+            for (const C*& p : x) p += length;
+          }
+          result.store(first, n, y);
+        }
+      });
 }
 
 }  // namespace strata::cpu

@@ -23,7 +23,10 @@ template <class C>
 class LineReducer {
  public:
   LineReducer(const Tensor& x, IntArrayRef dims)
-      : lines_(make_lines(x, dims, true)), access_(line_access<C>(x.dtype())), x_(x.data()), direct_(x.dtype() == dtype_of<C>) {}
+      : lines_(make_lines(x, dims, true)),
+        access_(line_access<C>(x.dtype())),
+        x_(x.data()),
+        direct_(x.dtype() == dtype_of<C>) {}
   int64_t count() const { return lines_.count; }
   int64_t length() const { return lines_.length; }
   /// results[i] = the reduction of line i.
@@ -33,8 +36,8 @@ class LineReducer {
 
  private:
   struct Plan {
-    int64_t run = 1;      ///< lines that lie side by side
-    int64_t width = 1;    ///< of which a block takes this many
+    int64_t run = 1;    ///< lines that lie side by side
+    int64_t width = 1;  ///< of which a block takes this many
     int64_t chunk = kReduceChunk;
     bool by_rows = false;
   };
@@ -59,7 +62,8 @@ class LineReducer {
     access_.read_bundle(base(b.first), lines_, begin, end, b.n, buffer);
     return buffer;
   }
-  void reduce_chunk(const Plan& p, const Reduction<C>& r, Block b, int64_t begin, int64_t end, const C* shifts, C* out) const;
+  void reduce_chunk(const Plan& p, const Reduction<C>& r, Block b, int64_t begin, int64_t end, const C* shifts,
+                    C* out) const;
 
   Lines lines_;
   const LineAccess<C>& access_;
@@ -68,8 +72,8 @@ class LineReducer {
 };
 
 template <class C>
-void LineReducer<C>::reduce_chunk(const Plan& p, const Reduction<C>& r, Block b, int64_t begin, int64_t end, const C* shifts,
-                                  C* out) const {
+void LineReducer<C>::reduce_chunk(const Plan& p, const Reduction<C>& r, Block b, int64_t begin, int64_t end,
+                                  const C* shifts, C* out) const {
   const int64_t n = end - begin;
   if (p.by_rows) {
     const int64_t step = lines_.line_stride[0];
@@ -86,14 +90,16 @@ template <class C>
 void fold_chunks(const Reduction<C>& r, C* partial, int64_t chunks, int64_t count) {
   for (int64_t step = 1; step < chunks; step *= 2)
     for (int64_t c = 0; c + step < chunks; c += 2 * step)
-      for (int64_t i = 0; i < count; ++i) partial[c * count + i] = r.combine(partial[c * count + i], partial[(c + step) * count + i]);
+      for (int64_t i = 0; i < count; ++i)
+        partial[c * count + i] = r.combine(partial[c * count + i], partial[(c + step) * count + i]);
 }
 
 template <class C>
 void LineReducer<C>::run(const Reduction<C>& r, const C* shifts, C* results) const {
   if (count() == 0) return;
   const Plan p = plan(r.rows);
-  const int64_t blocks = count() / p.run * blocks_per_run(p), chunks = std::max<int64_t>(1, (length() + p.chunk - 1) / p.chunk);
+  const int64_t blocks = count() / p.run * blocks_per_run(p),
+                chunks = std::max<int64_t>(1, (length() + p.chunk - 1) / p.chunk);
   const int64_t work = std::max<int64_t>(1, p.width * std::min(length(), p.chunk));
   const int64_t grain = std::max<int64_t>(1, kLineGrain / work);
   if (chunks == 1) {
@@ -105,7 +111,8 @@ void LineReducer<C>::run(const Reduction<C>& r, const C* shifts, C* results) con
   parallel_for(0, blocks * chunks, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t c = i % chunks, from = c * p.chunk;
-      reduce_chunk(p, r, block(p, i / chunks), from, std::min(from + p.chunk, length()), shifts, partial.data() + c * count());
+      reduce_chunk(p, r, block(p, i / chunks), from, std::min(from + p.chunk, length()), shifts,
+                   partial.data() + c * count());
     }
   });
   fold_chunks(r, partial.data(), chunks, count());
@@ -145,7 +152,8 @@ void store_results(const Tensor& out, F&& fill) {
   Scratch<C> results(out.numel());
   fill(results.data());
   const Lines lines = make_lines(out, {});
-  for (int64_t i = 0; i < lines.count; ++i) line_access<C>(out.dtype()).write(line_base(out, lines, i), lines, results.data() + i, 1);
+  for (int64_t i = 0; i < lines.count; ++i)
+    line_access<C>(out.dtype()).write(line_base(out, lines, i), lines, results.data() + i, 1);
 }
 
 }  // namespace strata::cpu

@@ -107,8 +107,9 @@ constexpr LineAccess<C> access() {
 template <class C>
 const LineAccess<C>& line_access(DType dtype) {
   static constexpr std::array<LineAccess<C>, kNumDTypes> table = {
-      access<bool, C>(),    access<uint8_t, C>(), access<int8_t, C>(),   access<int16_t, C>(), access<int32_t, C>(), access<uint32_t, C>(),
-      access<int64_t, C>(), access<Half, C>(),    access<BFloat16, C>(), access<float, C>(),   access<double, C>()};
+      access<bool, C>(),     access<uint8_t, C>(),  access<int8_t, C>(),  access<int16_t, C>(),
+      access<int32_t, C>(),  access<uint32_t, C>(), access<int64_t, C>(), access<Half, C>(),
+      access<BFloat16, C>(), access<float, C>(),    access<double, C>()};
   return table[static_cast<int>(dtype)];
 }
 template const LineAccess<float>& line_access<float>(DType);

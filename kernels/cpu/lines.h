@@ -26,13 +26,15 @@ struct Lines {
   }
   /// Do the elements of a line lie next to each other?
   bool contiguous() const { return length <= 1 || (line_stride.size() == 1 && line_stride[0] == 1); }
-  /// Do neighbouring lines lie next to each other, but not the elements of a line? Reading several at once saves memory traffic.
+  /// Do neighbouring lines lie next to each other, but not the elements of a line? Reading several at once saves memory
+  /// traffic.
   bool interleaved() const {
     return !contiguous() && line_stride.size() == 1 && !size.empty() && stride.back() == 1 && size.back() > 1;
   }
 };
 
-/// The lines of `t` along sorted, non-negative `dims`. With `reorder`, elements of a line follow memory instead of the dims.
+/// The lines of `t` along sorted, non-negative `dims`. With `reorder`, elements of a line follow memory instead of the
+/// dims.
 Lines make_lines(const Tensor& t, IntArrayRef dims, bool reorder = false);
 
 /// The type that values of T are worked on in: float for the 16-bit types, int64 for integers and bool.

@@ -19,13 +19,17 @@ constexpr bool kIsInteger = std::is_same_v<C, int64_t>;
 
 template <class C>
 C add(C a, C b) {
-  if constexpr (kIsInteger<C>) return static_cast<C>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-  else return a + b;
+  if constexpr (kIsInteger<C>)
+    return static_cast<C>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  else
+    return a + b;
 }
 template <class C>
 C multiply(C a, C b) {
-  if constexpr (kIsInteger<C>) return static_cast<C>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-  else return a * b;
+  if constexpr (kIsInteger<C>)
+    return static_cast<C>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  else
+    return a * b;
 }
 /// `a` when it is beyond `b` or NaN.
 template <bool kMax, class C>
@@ -63,17 +67,22 @@ template <bool kMax, class C>
 Reduction<C> extreme_of() {
   if constexpr (kIsInteger<C>) {
     constexpr C kStart = kMax ? std::numeric_limits<C>::min() : std::numeric_limits<C>::max();
-    return {[](const C* x, int64_t n, C) { return fold<C, extreme<kMax, C>>(x, n, kStart, identity); }, extreme<kMax, C>};
+    return {[](const C* x, int64_t n, C) { return fold<C, extreme<kMax, C>>(x, n, kStart, identity); },
+            extreme<kMax, C>};
   } else {
-    constexpr auto span = [](const C* x, int64_t n, C) { return kMax ? vec_reduce<C>().max(x, n) : vec_reduce<C>().min(x, n); };
+    constexpr auto span = [](const C* x, int64_t n, C) {
+      return kMax ? vec_reduce<C>().max(x, n) : vec_reduce<C>().min(x, n);
+    };
     return {span, extreme<kMax, C>, kMax ? vec_reduce<C>().max_rows : vec_reduce<C>().min_rows};
   }
 }
 
 template <class C>
 int64_t find_value(const C* x, int64_t n, C v) {
-  if constexpr (kIsInteger<C>) return std::find(x, x + n, v) - x;
-  else return vec_reduce<C>().find(x, n, v);
+  if constexpr (kIsInteger<C>)
+    return std::find(x, x + n, v) - x;
+  else
+    return vec_reduce<C>().find(x, n, v);
 }
 
 // --- kernels ---
@@ -164,8 +173,10 @@ void variance(const Tensor& out, const Tensor& x, const VarParams& p, bool root)
   lines.run(sum_of<C>(), nullptr, means.data());
   for (int64_t i = 0; i < lines.count(); ++i) means.data()[i] /= n;
   store_results<C>(out, [&](C* results) {
-    lines.run({[](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_square(v, k, shift); }, add<C>}, means.data(), results);
-    for (int64_t i = 0; i < lines.count(); ++i) results[i] = root ? std::sqrt(results[i] / divisor) : results[i] / divisor;
+    lines.run({[](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_square(v, k, shift); }, add<C>},
+              means.data(), results);
+    for (int64_t i = 0; i < lines.count(); ++i)
+      results[i] = root ? std::sqrt(results[i] / divisor) : results[i] / divisor;
   });
 }
 void var_cpu(Tensors& out, Args in, const VarParams& p) {
@@ -178,16 +189,25 @@ void std_cpu(Tensors& out, Args in, const VarParams& p) {
 template <class C>
 Reduction<C> norm_of(double p) {
   constexpr auto abs = [](C v) { return std::abs(v); };
-  if (p == 0) return {[](const C* x, int64_t n, C) { return fold<C, add<C>>(x, n, 0, [](C v) { return C(v != 0); }); }, add<C>};
+  if (p == 0)
+    return {[](const C* x, int64_t n, C) { return fold<C, add<C>>(x, n, 0, [](C v) { return C(v != 0); }); }, add<C>};
   if (p == 1) return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_abs(x, n); }, add<C>};
   if (p == 2) return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_square(x, n, 0); }, add<C>};
   if (p == kInfinity) {
-    return {[](const C* x, int64_t n, C) { return extreme<true, C>(vec_reduce<C>().max(x, n), -vec_reduce<C>().min(x, n)); }, extreme<true, C>};
+    return {[](const C* x, int64_t n, C) {
+              return extreme<true, C>(vec_reduce<C>().max(x, n), -vec_reduce<C>().min(x, n));
+            },
+            extreme<true, C>};
   }
   if (p == -kInfinity) {
-    return {[](const C* x, int64_t n, C) { return fold<C, extreme<false, C>>(x, n, std::numeric_limits<C>::infinity(), abs); }, extreme<false, C>};
+    return {[](const C* x, int64_t n, C) {
+              return fold<C, extreme<false, C>>(x, n, std::numeric_limits<C>::infinity(), abs);
+            },
+            extreme<false, C>};
   }
-  constexpr auto power_sum = [](const C* x, int64_t n, C q) { return fold<C, add<C>>(x, n, 0, [q](C v) { return std::pow(std::abs(v), q); }); };
+  constexpr auto power_sum = [](const C* x, int64_t n, C q) {
+    return fold<C, add<C>>(x, n, 0, [q](C v) { return std::pow(std::abs(v), q); });
+  };
   return {power_sum, add<C>, nullptr, static_cast<C>(p)};
 }
 
@@ -195,7 +215,8 @@ void norm_cpu(Tensors& out, Args in, const NormParams& p) {
   visit_wide_float(in[0].dtype(), [&]<class C>() {
     reduce_lines(out[0], in[0], p.dims, norm_of<C>(p.p), [&](C* results, int64_t count, int64_t) {
       if (p.p == 0 || p.p == 1 || std::isinf(p.p)) return;
-      for (int64_t i = 0; i < count; ++i) results[i] = p.p == 2 ? std::sqrt(results[i]) : std::pow(results[i], static_cast<C>(1 / p.p));
+      for (int64_t i = 0; i < count; ++i)
+        results[i] = p.p == 2 ? std::sqrt(results[i]) : std::pow(results[i], static_cast<C>(1 / p.p));
     });
   });
 }
@@ -207,9 +228,11 @@ void log_sum_exp(const Tensor& out, const Tensor& x, IntArrayRef dims) {
   C* max = maxima.data();
   lines.run(extreme_of<true, C>(), nullptr, max);
   store_results<C>(out, [&](C* results) {
-    lines.run({[](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_exp(v, k, shift); }, add<C>}, max, results);
+    lines.run({[](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_exp(v, k, shift); }, add<C>}, max,
+              results);
     // An infinite or NaN maximum is the result itself.
-    for (int64_t i = 0; i < lines.count(); ++i) results[i] = std::isfinite(max[i]) ? max[i] + std::log(results[i]) : max[i];
+    for (int64_t i = 0; i < lines.count(); ++i)
+      results[i] = std::isfinite(max[i]) ? max[i] + std::log(results[i]) : max[i];
   });
 }
 void logsumexp_cpu(Tensors& out, Args in, const ReduceParams& p) {
@@ -219,7 +242,8 @@ void logsumexp_cpu(Tensors& out, Args in, const ReduceParams& p) {
 /// On bools: whether `value` occurs in a line.
 Reduction<int64_t> contains(bool value) {
   using C = int64_t;
-  return {[](const C* x, int64_t n, C v) { return C(std::find(x, x + n, v) != x + n); }, [](C a, C b) { return a | b; }, nullptr, value};
+  return {[](const C* x, int64_t n, C v) { return C(std::find(x, x + n, v) != x + n); }, [](C a, C b) { return a | b; },
+          nullptr, value};
 }
 void any_cpu(Tensors& out, Args in, const ReduceParams& p) { reduce_lines(out[0], in[0], p.dims, contains(true)); }
 void all_cpu(Tensors& out, Args in, const ReduceParams& p) {

@@ -25,7 +25,8 @@ void cumsum_cpu(Tensors& out, Args in, const ScanParams& p) {
   visit_wide(out[0].dtype(), [&]<class C>() {
     map_lines<C>(out[0], std::array{&in[0]}, p.dim, [&](const auto& x, C* y, int64_t n) {
       Accumulator<C> sum = 0;
-      for_each_in_order(n, p.reverse, [&](int64_t i) { y[i] = static_cast<C>(sum += static_cast<Accumulator<C>>(x[0][i])); });
+      for_each_in_order(n, p.reverse,
+                        [&](int64_t i) { y[i] = static_cast<C>(sum += static_cast<Accumulator<C>>(x[0][i])); });
     });
   });
 }
@@ -34,7 +35,8 @@ void cumprod_cpu(Tensors& out, Args in, const ScanParams& p) {
   visit_wide(out[0].dtype(), [&]<class C>() {
     map_lines<C>(out[0], std::array{&in[0]}, p.dim, [&](const auto& x, C* y, int64_t n) {
       Accumulator<C> product = 1;
-      for_each_in_order(n, p.reverse, [&](int64_t i) { y[i] = static_cast<C>(product *= static_cast<Accumulator<C>>(x[0][i])); });
+      for_each_in_order(n, p.reverse,
+                        [&](int64_t i) { y[i] = static_cast<C>(product *= static_cast<Accumulator<C>>(x[0][i])); });
     });
   });
 }
@@ -73,16 +75,18 @@ void extreme_scan_cpu(Tensors& out, Args in, const ScanParams& p) {
   visit_wide(x.dtype(), [&]<class C>() {
     const Lines from = make_lines(x, dims), values = make_lines(out[0], dims), indices = make_lines(out[1], dims);
     const auto& access = line_access<C>(x.dtype());
-    parallel_for(0, from.length ? from.count : 0, std::max<int64_t>(1, kLineGrain / 4 / std::max<int64_t>(1, from.length)), [&](int64_t begin, int64_t end) {
-      Scratch<C> source(from.length), best(from.length);
-      Scratch<int64_t> at(from.length);
-      for (int64_t i = begin; i < end; ++i) {
-        const C* line = access.read(line_base(x, from, i), from, 0, from.length, source.data());
-        extreme_line<kMax>(line, best.data(), at.data(), from.length);
-        access.write(line_base(out[0], values, i), values, best.data(), from.length);
-        line_access<int64_t>(kLong).write(line_base(out[1], indices, i), indices, at.data(), from.length);
-      }
-    });
+    parallel_for(0, from.length ? from.count : 0,
+                 std::max<int64_t>(1, kLineGrain / 4 / std::max<int64_t>(1, from.length)),
+                 [&](int64_t begin, int64_t end) {
+                   Scratch<C> source(from.length), best(from.length);
+                   Scratch<int64_t> at(from.length);
+                   for (int64_t i = begin; i < end; ++i) {
+                     const C* line = access.read(line_base(x, from, i), from, 0, from.length, source.data());
+                     extreme_line<kMax>(line, best.data(), at.data(), from.length);
+                     access.write(line_base(out[0], values, i), values, best.data(), from.length);
+                     line_access<int64_t>(kLong).write(line_base(out[1], indices, i), indices, at.data(), from.length);
+                   }
+                 });
   });
 }
 

@@ -14,7 +14,8 @@ void map_softmax(Tensors& out, Args in, int64_t dim) {
   if constexpr (std::is_invocable_v<decltype(row), const C*, C*, int64_t>) {
     map_lines<C>(out[0], std::array{&in[0]}, dim, [row](const auto& x, C* y, int64_t n) { row(x[0], y, n); });
   } else {
-    map_lines<C>(out[0], std::array{&in[0], &in[1]}, dim, [row](const auto& x, C* y, int64_t n) { row(x[0], x[1], y, n); });
+    map_lines<C>(out[0], std::array{&in[0], &in[1]}, dim,
+                 [row](const auto& x, C* y, int64_t n) { row(x[0], x[1], y, n); });
   }
 }
 

@@ -1,0 +1,150 @@
+// Kernels of the negative log-likelihood and of binary cross entropy.
+#include "ops/loss_def.h"
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/line_map.h"
+
+namespace strata::cpu {
+namespace {
+
+constexpr int64_t kNone = 0, kMean = 1;
+/// Samples summed before their sums are added up.
+constexpr int64_t kChunk = 4096;
+
+/// The targets in row-major order, checked before anything is written.
+class Targets {
+ public:
+  Targets(const Tensor& target, const NllParams& p)
+      : data_(target.data_ptr<int64_t>()), lines_(make_lines(target, {})), ignore_(p.ignore_index) {
+    for (int64_t i = 0; i < count(); ++i) {
+      const int64_t t = (*this)[i];
+      STRATA_CHECK_INDEX((t >= 0 && t < p.classes) || t == ignore_,
+                         "nll_loss: target {} at position {} is outside [0, {})", t, i, p.classes);
+    }
+  }
+  int64_t count() const { return lines_.count; }
+  int64_t operator[](int64_t i) const { return data_[lines_.offset(i)]; }
+  bool ignored(int64_t i) const { return (*this)[i] == ignore_; }
+
+ private:
+  const int64_t* data_;
+  Lines lines_;
+  int64_t ignore_;
+};
+
+/// Class weights, 1 where there are none.
+template <class T>
+struct Weights {
+  explicit Weights(const Tensor& w)
+      : data(w.defined() ? w.data_ptr<T>() : nullptr), stride(w.defined() && w.dim() ? w.strides()[0] : 0) {}
+  double operator[](int64_t target) const { return data ? static_cast<double>(data[target * stride]) : 1; }
+  const T* data;
+  int64_t stride;
+};
+
+/// The lines of a tensor of log-probabilities along its classes, and the step from class to class.
+struct Classes {
+  explicit Classes(const Tensor& x) : dim(x.dim() == 1 ? 0 : 1), lines(make_lines(x, dim)), step(x.strides()[dim]) {}
+  int64_t dim;
+  Lines lines;
+  int64_t step;
+};
+
+template <class F>
+void visit_floating(DType dtype, F&& f) {
+  if (dtype == kDouble) return f.template operator()<double>();
+  if (dtype == kHalf) return f.template operator()<Half>();
+  if (dtype == kBFloat16) return f.template operator()<BFloat16>();
+  f.template operator()<float>();
+}
+
+struct Sums {
+  double loss = 0, weight = 0;
+};
+
+template <class T>
+void nll_forward(const Tensor& out, const Tensor& total, const Tensor& x, const Targets& targets,
+                 const Weights<T>& weights, int64_t reduction) {
+  const Classes classes(x);
+  const Lines out_lines = make_lines(out, {});
+  const T* const data = x.data_ptr<T>();
+  std::vector<Sums> sums((targets.count() + kChunk - 1) / kChunk);
+  parallel_for(0, static_cast<int64_t>(sums.size()), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * kChunk; i < std::min(end * kChunk, targets.count()); ++i) {
+      const bool ignored = targets.ignored(i);
+      const int64_t t = targets[i];
+      const double w = ignored ? 0 : weights[t],
+                   loss = ignored ? 0 : -w * static_cast<double>(data[classes.lines.offset(i) + t * classes.step]);
+      Sums& sum = sums[i / kChunk];
+      sum.loss += loss, sum.weight += w;
+      if (reduction == kNone) out.data_ptr<T>()[out_lines.offset(i)] = static_cast<T>(loss);
+    }
+  });
+  Sums all;
+  for (const Sums& s : sums) all.loss += s.loss, all.weight += s.weight;
+  *total.data_ptr<T>() = static_cast<T>(all.weight);
+  if (reduction != kNone) *out.data_ptr<T>() = static_cast<T>(reduction == kMean ? all.loss / all.weight : all.loss);
+}
+
+void nll_loss_cpu(Tensors& out, Args in, const NllParams& p) {
+  const Targets targets(in[1], p);
+  visit_floating(in[0].dtype(),
+                 [&]<class T>() { nll_forward<T>(out[0], out[1], in[0], targets, Weights<T>(in[2]), p.reduction); });
+}
+
+template <class T>
+void nll_backward(const Tensor& out, Args in, const Targets& targets, const NllParams& p) {
+  const Classes classes(out);
+  const Weights<T> weights(in[2]);
+  const Lines grad_lines = make_lines(in[0], {});
+  const double divisor = p.reduction == kMean ? static_cast<double>(*in[3].data_ptr<T>()) : 1;
+  const int64_t grain = std::max<int64_t>(1, kLineGrain / std::max<int64_t>(1, p.classes));
+  parallel_for(0, targets.count(), grain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      T* const row = out.data_ptr<T>() + classes.lines.offset(i);
+      for (int64_t c = 0; c < p.classes; ++c) row[c * classes.step] = T(0);
+      if (targets.ignored(i)) continue;
+      const int64_t t = targets[i];
+      const double grad = static_cast<double>(in[0].data_ptr<T>()[grad_lines.offset(i)]);
+      row[t * classes.step] = static_cast<T>(-grad * weights[t] / divisor);
+    }
+  });
+}
+
+void nll_loss_backward_cpu(Tensors& out, Args in, const NllParams& p) {
+  const Targets targets(in[1], p);
+  visit_floating(in[0].dtype(), [&]<class T>() { nll_backward<T>(out[0], in, targets, p); });
+}
+
+/// out[i] = f(x[i], target[i])
+template <class F>
+void map_pairs(const Tensor& out, Args in, F f) {
+  visit_wide(in[0].dtype(), [&]<class C>() {
+    map_lines<C>(out, std::array{&in[0], &in[1]}, std::max<int64_t>(0, out.dim() - 1),
+                 [f](const auto& x, C* y, int64_t n) {
+                   for (int64_t i = 0; i < n; ++i) y[i] = f(x[0][i], x[1][i]);
+                 });
+  });
+}
+
+void binary_cross_entropy_cpu(Tensors& out, Args in, const NoParams&) {
+  map_pairs(out[0], in, []<class C>(C p, C t) -> C {
+    return (t - 1) * std::max<C>(std::log1p(-p), -100) - t * std::max<C>(std::log(p), -100);
+  });
+}
+void binary_cross_entropy_with_logits_cpu(Tensors& out, Args in, const NoParams&) {
+  map_pairs(out[0], in,
+            []<class C>(C x, C t) { return std::max<C>(x, 0) - x * t + std::log1p(std::exp(-std::abs(x))); });
+}
+
+STRATA_KERNEL(nll_loss_op, CPU, nll_loss_cpu);
+STRATA_KERNEL(nll_loss_backward_op, CPU, nll_loss_backward_cpu);
+STRATA_KERNEL(binary_cross_entropy_op, CPU, binary_cross_entropy_cpu);
+STRATA_KERNEL(binary_cross_entropy_with_logits_op, CPU, binary_cross_entropy_with_logits_cpu);
+
+}  // namespace
+}  // namespace strata::cpu

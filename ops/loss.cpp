@@ -1,0 +1,213 @@
+// The losses that are compositions of other ops, and binary cross entropy.
+#include "ops/loss.h"
+
+#include <cmath>
+
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/loss_def.h"
+#include "ops/reduce.h"
+#include "ops/rules.h"
+#include "ops/softmax.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+
+// The gradient in x is finite at 0 and 1, where those of the two logarithms are not.
+STRATA_OP binary_cross_entropy_op =
+    pointwise(
+        "binary_cross_entropy(Tensor x, Tensor target) -> Tensor",
+        [](const Primals& c) {
+          const Tensor& x = c.in(0);
+          return (x - c.in(1)) / clamp_min(x * (1 - x), 1e-12);
+        },
+        [](const Primals& c) { return clamp_min(log1p(-c.in(0)), -100) - clamp_min(log(c.in(0)), -100); })
+        .saves_for(0, saves_in(0, 1))
+        .saves_for(1, saves_in(0));
+
+STRATA_OP binary_cross_entropy_with_logits_op =
+    pointwise(
+        "binary_cross_entropy_with_logits(Tensor x, Tensor target) -> Tensor",
+        [](const Primals& c) { return sigmoid(c.in(0)) - c.in(1); }, [](const Primals& c) { return -c.in(0); })
+        .saves_for(0, saves_in(0, 1))
+        .saves_for(1, saves_in(0));
+
+namespace {
+
+Tensor reduced(const Tensor& loss, int64_t reduction) {
+  if (reduction == Reduction::None) return loss;
+  return reduction == Reduction::Mean ? mean(loss) : sum(loss);
+}
+
+Tensor weighted(const Tensor& loss, const Tensor& weight) { return weight.defined() ? loss * weight : loss; }
+
+/// Two tensors of one shape and dtype.
+std::pair<Tensor, Tensor> paired(const char* op, const Tensor& a, const Tensor& b) {
+  const Tensor t = b.dtype() == a.dtype() ? b : b.to(a.dtype());
+  if (a.sizes() == t.sizes()) return {a, t};
+  const DimVector sizes = broadcast_shapes(a.sizes(), t.sizes(), op);
+  return {expand(a, sizes), expand(t, sizes)};
+}
+
+/// log(1 + exp(-x))
+Tensor softplus_of_minus(const Tensor& x) {
+  const Tensor one = constant(1, x.dtype(), x.device(), x.sizes());
+  return call1(binary_cross_entropy_with_logits_op, {&x, &one});
+}
+
+/// One value per class, shaped to multiply x.
+Tensor along_classes(const Tensor& weight, const Tensor& x, int64_t dim) {
+  DimVector sizes(x.dim(), 1);
+  sizes[dim] = x.sizes()[dim];
+  return view(weight, sizes);
+}
+
+Tensor cross_entropy_of_probabilities(const Tensor& log_p, const Tensor& target, const Tensor& weight,
+                                      int64_t reduction, double smoothing, int64_t dim) {
+  const double classes = static_cast<double>(log_p.sizes()[dim]);
+  Tensor q = target.dtype() == log_p.dtype() ? target : target.to(log_p.dtype());
+  if (smoothing > 0) q = q * (1 - smoothing) + smoothing / classes;
+  const Tensor terms = weighted(log_p * q, weight.defined() ? along_classes(weight, log_p, dim) : weight);
+  if (reduction == Reduction::None) return -sum(terms, dim);
+  const double samples = static_cast<double>(log_p.numel()) / classes;
+  return reduction == Reduction::Sum ? -sum(terms) : sum(terms) / -samples;
+}
+
+/// The mean over classes of -log_p, as label smoothing adds it; ignored targets count nothing.
+Tensor smoothing_term(const Tensor& log_p, const Tensor& target, const Tensor& weight, int64_t reduction,
+                      int64_t ignore_index, int64_t dim) {
+  const Tensor terms = weighted(log_p, weight.defined() ? along_classes(weight, log_p, dim) : weight);
+  const Tensor ignored = eq(target, ignore_index);
+  const Tensor loss = masked_fill(-sum(terms, dim), ignored, 0);
+  if (reduction == Reduction::None) return loss;
+  if (reduction == Reduction::Sum) return sum(loss);
+  const Tensor valid = logical_not(ignored).to(log_p.dtype());
+  if (!weight.defined()) return sum(loss) / sum(valid);
+  return sum(loss) / sum(take(weight, masked_fill(target, ignored, 0)) * valid);
+}
+
+}  // namespace
+
+Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction,
+                          int64_t ignore_index, double label_smoothing) {
+  STRATA_CHECK(x.dim() >= 1, "cross_entropy: expected logits (C), (N, C) or (N, C, ...), got a 0-dim tensor");
+  STRATA_CHECK(label_smoothing >= 0 && label_smoothing <= 1, "cross_entropy: label_smoothing {} is outside [0, 1]",
+               label_smoothing);
+  const int64_t dim = x.dim() == 1 ? 0 : 1;
+  const Tensor log_p = log_softmax(x, dim);
+  if (target.is_floating_point()) {
+    STRATA_CHECK(target.sizes() == x.sizes(), "cross_entropy: probabilities of shape {} do not fit logits of shape {}",
+                 target.sizes(), x.sizes());
+    return cross_entropy_of_probabilities(log_p, target, weight, reduction, label_smoothing, dim);
+  }
+  const Tensor nll = nll_loss(log_p, target, weight, reduction, ignore_index);
+  if (label_smoothing == 0) return nll;
+  const double classes = static_cast<double>(x.sizes()[dim]);
+  return nll * (1 - label_smoothing) +
+         smoothing_term(log_p, target, weight, reduction, ignore_index, dim) * (label_smoothing / classes);
+}
+Tensor cross_entropy(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction,
+                     int64_t ignore_index, double label_smoothing) {
+  return cross_entropy_loss(x, target, weight, reduction, ignore_index, label_smoothing);
+}
+
+Tensor mse_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
+  return reduced(square(x - target), reduction);
+}
+Tensor l1_loss(const Tensor& x, const Tensor& target, int64_t reduction) { return reduced(abs(x - target), reduction); }
+
+Tensor smooth_l1_loss(const Tensor& x, const Tensor& target, int64_t reduction, double beta) {
+  STRATA_CHECK(beta >= 0, "smooth_l1_loss: beta is {}, expected at least 0", beta);
+  if (beta == 0) return l1_loss(x, target, reduction);
+  const Tensor d = x - target, size = abs(d);
+  return reduced(where(lt(size, beta), square(d) * (0.5 / beta), size - 0.5 * beta), reduction);
+}
+Tensor huber_loss(const Tensor& x, const Tensor& target, int64_t reduction, double delta) {
+  STRATA_CHECK(delta > 0, "huber_loss: delta is {}, expected more than 0", delta);
+  const Tensor d = x - target, size = abs(d);
+  return reduced(where(le(size, delta), square(d) * 0.5, (size - 0.5 * delta) * delta), reduction);
+}
+
+Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction) {
+  STRATA_CHECK(x.is_floating_point(), "binary_cross_entropy: expected floating point probabilities, got {}",
+               name(x.dtype()));
+  const auto [p, t] = paired("binary_cross_entropy", x, target);
+  return reduced(weighted(call1(binary_cross_entropy_op, {&p, &t}), weight), reduction);
+}
+
+Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, const Tensor& weight,
+                                        const Tensor& pos_weight, int64_t reduction) {
+  const auto [z, t] = paired("binary_cross_entropy_with_logits", x, target);
+  STRATA_CHECK(z.is_floating_point(), "binary_cross_entropy_with_logits: expected floating point logits, got {}",
+               name(z.dtype()));
+  if (!pos_weight.defined())
+    return reduced(weighted(call1(binary_cross_entropy_with_logits_op, {&z, &t}), weight), reduction);
+  const Tensor loss = (1 - t) * z + (1 + (pos_weight - 1) * t) * softplus_of_minus(z);
+  return reduced(weighted(loss, weight), reduction);
+}
+
+Tensor kl_div(const Tensor& x, const Tensor& target, int64_t reduction, bool log_target) {
+  if (log_target) return reduced(exp(target) * (target - x), reduction);
+  const Tensor log_t = log(masked_fill(target, eq(target, 0), 1));
+  return reduced(target * (log_t - x), reduction);
+}
+
+Tensor poisson_nll_loss(const Tensor& x, const Tensor& target, bool log_input, bool full, double eps,
+                        int64_t reduction) {
+  Tensor loss = log_input ? exp(x) - target * x : x - target * log(x + eps);
+  if (full) {
+    const Tensor is_small = le(target, 1), t = masked_fill(target, is_small, 1);
+    loss = loss + masked_fill(t * log(t) - t + log(t * (2 * M_PI)) * 0.5, is_small, 0);
+  }
+  return reduced(loss, reduction);
+}
+
+Tensor gaussian_nll_loss(const Tensor& x, const Tensor& target, const Tensor& var, bool full, double eps,
+                         int64_t reduction) {
+  const Tensor v = clamp_min(var, eps);
+  Tensor loss = (log(v) + square(x - target) / v) * 0.5;
+  if (full) loss = loss + 0.5 * std::log(2 * M_PI);
+  return reduced(loss, reduction);
+}
+
+Tensor hinge_embedding_loss(const Tensor& x, const Tensor& target, double margin, int64_t reduction) {
+  const Tensor far = masked_fill(clamp_min(margin - x, 0), eq(target, 1), 0);
+  return reduced(far + masked_fill(x, eq(target, -1), 0), reduction);
+}
+Tensor margin_ranking_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {
+  return reduced(clamp_min(margin - target * (a - b), 0), reduction);
+}
+Tensor soft_margin_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
+  return reduced(softplus_of_minus(target * x), reduction);
+}
+
+Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {
+  constexpr double kEps = 1e-12;
+  const Tensor lengths = sqrt((sum(square(a), -1) + kEps) * (sum(square(b), -1) + kEps));
+  const Tensor cosine = sum(a * b, -1) / lengths;
+  const Tensor near = masked_fill(1 - cosine, ne(target, 1), 0);
+  return reduced(near + masked_fill(clamp_min(cosine - margin, 0), ne(target, -1), 0), reduction);
+}
+
+Tensor pairwise_distance(const Tensor& a, const Tensor& b, double p, double eps, bool keepdim) {
+  return norm(a - b + eps, p, -1, keepdim);
+}
+
+Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
+                           double p, double eps, bool swap, int64_t reduction) {
+  const Tensor near = pairwise_distance(anchor, positive, p, eps);
+  Tensor far = pairwise_distance(anchor, negative, p, eps);
+  if (swap) far = minimum(far, pairwise_distance(positive, negative, p, eps));
+  return reduced(clamp_min(near - far + margin, 0), reduction);
+}
+
+Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t dim, double eps) {
+  const auto [x, y] = paired("cosine_similarity", a, b);
+  const Tensor lengths = clamp_min(norm(x, 2, dim, true), eps) * clamp_min(norm(y, 2, dim, true), eps);
+  return sum(x * y / lengths, dim);
+}
+
+}  // namespace strata

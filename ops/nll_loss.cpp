@@ -1,0 +1,141 @@
+// Negative log-likelihood: the op, its adjoint, and the same in terms of gather and scatter for batched calls.
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/loss.h"
+#include "ops/loss_def.h"
+#include "ops/reduce.h"
+#include "ops/rules.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+int64_t class_dim(const Tensor& x) { return x.dim() == 1 ? 0 : 1; }
+
+DimVector sizes_of_x(const Tensor& target, int64_t classes) {
+  DimVector sizes = target.sizes();
+  sizes.insert(target.dim() == 0 ? 0 : 1, classes);
+  return sizes;
+}
+
+/// A batched call in terms of other ops; tensors have the batch dimension in front.
+class BatchedNll {
+ public:
+  BatchedNll(const Tensor& target, const Tensor& weight, bool weight_batched, DType dtype, const NllParams& p)
+      : p_(p), target_(target), dim_(target.dim() == 1 ? 1 : 2) {
+    ignored_ = eq(target, p.ignore_index);
+    index_ = unsqueeze(masked_fill(target, ignored_, 0), dim_);
+    x_sizes_ = target.sizes();
+    x_sizes_.insert(dim_, p.classes);
+    weight_ = masked_fill(weights(weight, weight_batched, dtype), ignored_, 0);
+  }
+  Tensors forward(const Tensor& x) const {
+    const Tensor loss = masked_fill(-(squeeze(gather(x, dim_, index_), dim_) * weight_), ignored_, 0);
+    const Tensor total = sum_rest(weight_);
+    if (p_.reduction == Reduction::None) return {loss, total};
+    const Tensor sum = sum_rest(loss);
+    return {p_.reduction == Reduction::Mean ? sum / total : sum, total};
+  }
+  Tensor backward(Tensor grad, const Tensor& total) const {
+    if (p_.reduction == Reduction::Mean) grad = grad / total;
+    if (p_.reduction != Reduction::None)
+      for (int64_t d = 1; d < target_.dim(); ++d) grad = unsqueeze(grad, d);
+    const Tensor zeros = constant(0, grad.dtype(), grad.device(), x_sizes_);
+    return scatter(zeros, dim_, index_, unsqueeze(-(grad * weight_), dim_));
+  }
+
+ private:
+  Tensor weights(const Tensor& weight, bool weight_batched, DType dtype) const {
+    if (!weight.defined()) return constant(1, dtype, target_.device(), target_.sizes());
+    DimVector sizes(x_sizes_.size(), 1);
+    sizes[dim_] = p_.classes;
+    if (weight_batched) sizes[0] = x_sizes_[0];
+    return squeeze(gather(expand(reshape(weight, sizes), x_sizes_), dim_, index_), dim_);
+  }
+  static Tensor sum_rest(const Tensor& t) {
+    if (t.dim() == 1) return t;
+    DimVector dims;
+    for (int64_t d = 1; d < t.dim(); ++d) dims.push_back(d);
+    return sum(t, dims);
+  }
+
+  NllParams p_;
+  Tensor target_, ignored_, index_, weight_;
+  int64_t dim_;
+  DimVector x_sizes_;
+};
+
+}  // namespace
+
+STRATA_OP nll_loss_op =
+    op<NllParams>(
+        "nll_loss(Tensor x, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor, Tensor "
+        "total_weight)")
+        .infer([](Args in, const NllParams& p) {
+          const DimVector scalar;
+          const IntArrayRef sizes = p.reduction == Reduction::None ? in[1].sizes() : IntArrayRef(scalar);
+          return Metas(meta(sizes, in[0].dtype(), in[0].device()), meta({}, in[0].dtype(), in[0].device()));
+        })
+        .vjp([](const Vjp& c, const NllParams& p) {
+          Tensors grads = Tensors::undefined(3);
+          if (c.grad().defined()) grads[0] = call1(nll_loss_backward_op, {&c.grad(), &c.in(1), &c.in(2), &c.out(1)}, p);
+          return grads;
+        })
+        .saves(saves_in(1, 2) | saves_out(1))
+        .jvp([](const Jvp& c, const NllParams& p) -> Tensors {
+          return {call1(nll_loss_op, {&c.tangent(), &c.in(1), &c.in(2)}, p), Tensor()};
+        })
+        .batch([](const Batch& c, const NllParams& p) {
+          const Tensor x = rules::batched(c, 0);
+          return BatchedNll(rules::batched(c, 1), c.in(2), c.batched(2), x.dtype(), p).forward(x);
+        });
+
+STRATA_OP nll_loss_backward_op =
+    op<NllParams>(
+        "nll_loss_backward(Tensor grad, Tensor target, Tensor? weight, Tensor total_weight, int reduction, int "
+        "ignore_index, "
+        "int classes) -> Tensor")
+        .infer([](Args in, const NllParams& p) {
+          return meta(sizes_of_x(in[1], p.classes), in[0].dtype(), in[0].device());
+        })
+        .vjp([](const Vjp& c, const NllParams& p) {
+          Tensors grads = Tensors::undefined(4);
+          if (c.needs(0)) grads[0] = call1(nll_loss_op, {&c.grad(), &c.in(1), &c.in(2)}, p);
+          return grads;
+        })
+        .saves(saves_in(1, 2))
+        .jvp([](const Jvp& c, const NllParams& p) -> Tensors {
+          return c.tangent().defined() ? call1(nll_loss_backward_op, {&c.tangent(), &c.in(1), &c.in(2), &c.in(3)}, p)
+                                       : Tensor();
+        })
+        .batch([](const Batch& c, const NllParams& p) -> Tensors {
+          const Tensor grad = rules::batched(c, 0);
+          return BatchedNll(rules::batched(c, 1), c.in(2), c.batched(2), grad.dtype(), p)
+              .backward(grad, rules::batched(c, 3));
+        });
+
+Tensor nll_loss(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction, int64_t ignore_index) {
+  STRATA_CHECK(x.dim() >= 1, "nll_loss: expected log-probabilities (C), (N, C) or (N, C, ...), got a 0-dim tensor");
+  STRATA_CHECK(x.is_floating_point(), "nll_loss: expected floating point log-probabilities, got {}", name(x.dtype()));
+  STRATA_CHECK(is_integral(target.dtype()), "nll_loss: expected integer targets, got {}", name(target.dtype()));
+  const int64_t classes = x.sizes()[class_dim(x)];
+  STRATA_CHECK(sizes_of_x(target, classes) == DimVector(x.sizes()),
+               "nll_loss: targets of shape {} do not fit log-probabilities of shape {}", target.sizes(), x.sizes());
+  STRATA_CHECK(!weight.defined() || (weight.dim() == 1 && weight.sizes()[0] == classes),
+               "nll_loss: expected one weight for each of {} classes, got shape {}", classes, weight.sizes());
+  STRATA_CHECK(!weight.requires_grad(), "nll_loss: no gradient with respect to the class weights; detach() them");
+  const Tensor index = target.dtype() == kLong ? target : target.to(kLong);
+  const Tensor w = weight.defined() && weight.dtype() != x.dtype() ? weight.to(x.dtype()) : weight;
+  return call1(nll_loss_op, {&x, &index, &w}, NllParams{reduction, ignore_index, classes});
+}
+Tensor nll_loss2d(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction,
+                  int64_t ignore_index) {
+  return nll_loss(x, target, weight, reduction, ignore_index);
+}
+Tensor nll_loss_nd(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction,
+                   int64_t ignore_index) {
+  return nll_loss(x, target, weight, reduction, ignore_index);
+}
+
+}  // namespace strata
