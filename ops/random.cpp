@@ -1,0 +1,284 @@
+// The random ops and the functions that draw from them.
+#include "ops/random.h"
+
+#include <cmath>
+#include <limits>
+
+#include "ops/random_def.h"
+#include "ops/rules.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+/// Every example of a batch gets numbers of its own.
+template <class P>
+Tensors draw_per_example(const Batch& c, const P& p) {
+  P batched = p;
+  batched.sizes.insert(0, c.size);
+  return call(c.op, {}, batched);
+}
+
+template <class P>
+constexpr Builder<P> random_op(const char* schema) {
+  return op<P>(schema)
+      .flag(kRandom | kNotDifferentiable)
+      .infer([](Args, const P& p) { return meta(p.sizes, p.dtype, p.device); })
+      .batch([](const Batch& c, const P& p) { return draw_per_example(c, p); });
+}
+
+Tensor masked_scale(const Tensor& x, const Tensor& mask, double scale) {
+  return call1(masked_scale_op, {&x, &mask}, MaskedScaleParams{scale});
+}
+
+}  // namespace
+
+STRATA_OP uniform_op = random_op<RandomParams>(
+    "uniform(int[] sizes, ScalarType dtype, Device device, int seed, int offset, float low, float high) -> Tensor");
+STRATA_OP normal_op = random_op<RandomParams>(
+    "normal(int[] sizes, ScalarType dtype, Device device, int seed, int offset, float mean, float std) -> Tensor");
+STRATA_OP bernoulli_op = random_op<RandomParams>(
+    "bernoulli(int[] sizes, ScalarType dtype, Device device, int seed, int offset, float p) -> Tensor");
+STRATA_OP randint_op = random_op<RandintParams>(
+    "randint(int[] sizes, ScalarType dtype, Device device, int seed, int offset, int low, int range) -> Tensor");
+STRATA_OP randperm_op =
+    random_op<RandomParams>("randperm(int[] sizes, ScalarType dtype, Device device, int seed, int offset) -> Tensor");
+
+STRATA_OP masked_scale_op = op<MaskedScaleParams>("masked_scale(Tensor x, Tensor mask, float scale) -> Tensor")
+                                .infer([](Args in) { return meta_like(in[0]); })
+                                .vjp([](const Vjp& c, const MaskedScaleParams& p) {
+                                  return Tensors(masked_scale(c.grad(), c.in(1), p.scale), {});
+                                })
+                                .saves(saves_in(1))
+                                .jvp(linear_rule)
+                                .batch(pointwise_batch)
+                                .flag(kPointwise);
+
+namespace {
+
+Tensor with_grad(Tensor t, const TensorOptions& options) {
+  if (options.requires_grad()) t.requires_grad_();
+  return t;
+}
+
+/// Options of a `*_like` function: x's dtype and device where none are given.
+TensorOptions like(const Tensor& x, const TensorOptions& options) {
+  return options.dtype(options.dtype_opt().value_or(x.dtype())).device(options.device_opt().value_or(x.device()));
+}
+
+void check_floating(DType dtype, const char* op) {
+  STRATA_CHECK(is_floating_point(dtype), "{}: needs a floating point dtype, got {}", op, name(dtype));
+}
+
+RandomParams draw(IntArrayRef sizes, DType dtype, Device device, double a, double b,
+                  Generator& generator = default_generator()) {
+  const Generator::Position at = generator.next();
+  return {sizes, dtype, device, at.seed, at.offset, a, b};
+}
+RandomParams draw_for(const Tensor& x, double a, double b) { return draw(x.sizes(), x.dtype(), x.device(), a, b); }
+
+Tensor sample(const Op& op, IntArrayRef sizes, const TensorOptions& options, double a, double b, Generator& generator,
+              const char* name) {
+  check_floating(options.dtype(), name);
+  return with_grad(call1(op, {}, draw(sizes, options.dtype(), options.device(), a, b, generator)), options);
+}
+
+void check_holds(DType dtype, int64_t value, const char* op) {
+  visit_dtype(dtype, [&]<class T>() {
+    const bool exact =
+        Scalar(value).to<T>() == T(value) && static_cast<double>(Scalar(value).to<T>()) == static_cast<double>(value);
+    STRATA_CHECK(exact, "{}: {} does not fit in {}", op, value, name(dtype));
+  });
+}
+
+RandintParams draw_integers(IntArrayRef sizes, DType dtype, Device device, int64_t low, int64_t high, const char* op) {
+  STRATA_CHECK(low < high, "{}: needs low < high, got [{}, {})", op, low, high);
+  check_holds(dtype, low, op);
+  if (is_integral(dtype, true)) check_holds(dtype, high - 1, op);
+  const Generator::Position at = default_generator().next();
+  return {sizes, dtype, device, at.seed, at.offset, low, static_cast<uint64_t>(high) - static_cast<uint64_t>(low)};
+}
+
+Tensor permutation(int64_t n, const TensorOptions& options, Generator& generator) {
+  STRATA_CHECK(n >= 0, "randperm: n must not be negative, got {}", n);
+  const DType dtype = options.dtype_opt().value_or(kLong);
+  if (n > 0) check_holds(dtype, n - 1, "randperm");
+  return with_grad(call1(randperm_op, {}, draw({n}, dtype, options.device(), 0, 0, generator)), options);
+}
+
+void check_probability(double p, const char* op) {
+  STRATA_CHECK(p >= 0 && p <= 1, "{}: the probability must lie in [0, 1], got {}", op, p);
+}
+
+/// True with probability 1 - p.
+Tensor keep_mask(IntArrayRef sizes, Device device, double p) {
+  return call1(bernoulli_op, {}, draw(sizes, kBool, device, 1 - p, 0));
+}
+
+/// One mask element per channel of (N, C, ...), expanded.
+Tensor channel_mask(const Tensor& x, double p, const char* op) {
+  STRATA_CHECK(x.dim() >= 2, "{}: needs shape (N, C, ...), got {}", op, x.sizes());
+  DimVector sizes(x.dim(), 1);
+  sizes[0] = x.sizes()[0];
+  sizes[1] = x.sizes()[1];
+  return expand(keep_mask(sizes, x.device(), p), x.sizes());
+}
+
+double keep_scale(double p) { return p == 1 ? 0 : 1 / (1 - p); }
+
+/// Dropped elements take SELU's limit; then mean and variance are put right.
+Tensor apply_alpha(const Tensor& x, const Tensor& mask, double p) {
+  constexpr double kLimit = -1.7580993408473766;
+  if (p == 1) return x.mul(0);
+  const double a = 1 / std::sqrt((kLimit * kLimit * p + 1) * (1 - p));
+  return x.masked_fill(mask.logical_not(), kLimit).mul(a).add(-kLimit * a * p);
+}
+
+}  // namespace
+
+Tensor rand(IntArrayRef sizes, Generator& generator, const TensorOptions& options) {
+  return sample(uniform_op, sizes, options, 0, 1, generator, "rand");
+}
+Tensor rand(IntArrayRef sizes, const TensorOptions& options) { return rand(sizes, default_generator(), options); }
+Tensor rand_like(const Tensor& x, const TensorOptions& options) { return rand(x.sizes(), like(x, options)); }
+Tensor randn(IntArrayRef sizes, Generator& generator, const TensorOptions& options) {
+  return sample(normal_op, sizes, options, 0, 1, generator, "randn");
+}
+Tensor randn(IntArrayRef sizes, const TensorOptions& options) { return randn(sizes, default_generator(), options); }
+Tensor randn_like(const Tensor& x, const TensorOptions& options) { return randn(x.sizes(), like(x, options)); }
+
+Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, const TensorOptions& options) {
+  const DType dtype = options.dtype_opt().value_or(kLong);
+  return with_grad(call1(randint_op, {}, draw_integers(sizes, dtype, options.device(), low, high, "randint")), options);
+}
+Tensor randint(int64_t high, IntArrayRef sizes, const TensorOptions& options) {
+  return randint(0, high, sizes, options);
+}
+Tensor randint_like(const Tensor& x, int64_t low, int64_t high, const TensorOptions& options) {
+  return randint(low, high, x.sizes(), like(x, options));
+}
+Tensor randint_like(const Tensor& x, int64_t high, const TensorOptions& options) {
+  return randint_like(x, 0, high, options);
+}
+
+Tensor randperm(int64_t n, const TensorOptions& options) { return permutation(n, options, default_generator()); }
+Tensor randperm(int64_t n, Generator& generator, const TensorOptions& options) {
+  return permutation(n, options, generator);
+}
+
+Tensor normal(const Tensor& mean, const Tensor& std) {
+  const Tensor noise = randn(broadcast_shapes(mean.sizes(), std.sizes(), "normal"), like(mean, {}));
+  return noise.mul(std).add(mean);
+}
+Tensor normal(const Tensor& mean, double std) { return randn_like(mean).mul(std).add(mean); }
+Tensor normal(double mean, const Tensor& std) { return randn_like(std).mul(std).add(mean); }
+Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& options) {
+  STRATA_CHECK(std >= 0, "normal: the deviation must not be negative, got {}", std);
+  return sample(normal_op, sizes, options, mean, std, default_generator(), "normal");
+}
+
+Tensor bernoulli(const Tensor& x) {
+  check_floating(x.dtype(), "bernoulli");
+  return rand(x.sizes(), like(x, {})).lt(x).to(x.dtype());
+}
+Tensor bernoulli(const Tensor& x, double p) {
+  check_probability(p, "bernoulli");
+  return call1(bernoulli_op, {}, draw_for(x, p, 0));
+}
+
+Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement) {
+  check_floating(probs.dtype(), "multinomial");
+  STRATA_CHECK(probs.dim() == 1 || probs.dim() == 2, "multinomial: needs shape (C,) or (rows, C), got {}",
+               probs.sizes());
+  const int64_t categories = probs.size(-1);
+  STRATA_CHECK(num_samples > 0 && (replacement || num_samples <= categories),
+               "multinomial: cannot draw {} samples from {} categories", num_samples, categories);
+  const Tensor weights = probs.detach().to(kDouble);
+  STRATA_CHECK(weights.isfinite().all().item<bool>() && weights.ge(0).all().item<bool>() &&
+                   weights.sum({-1}).gt(0).all().item<bool>(),
+               "multinomial: weights must be finite and not negative, and not all zero in a row");
+  DimVector sizes = probs.sizes();
+  if (!replacement) {  // the smallest of exponential variables with these rates come first
+    const Tensor waiting =
+        rand(sizes, TensorOptions(kDouble).device(probs.device())).neg().log1p().neg().clamp_min(1e-300);
+    return std::get<1>(weights.div(waiting).topk(num_samples));
+  }
+  sizes.back() = num_samples;
+  const Tensor cumulative = weights.cumsum(-1);
+  const Tensor u =
+      rand(sizes, TensorOptions(kDouble).device(probs.device())).mul(cumulative.narrow(-1, categories - 1, 1));
+  return u.unsqueeze(-1).ge(cumulative.unsqueeze(-2)).sum({-1}).clamp_max(categories - 1);
+}
+
+Tensor& trunc_normal_(Tensor& x, double mean, double std, double a, double b) {
+  STRATA_CHECK(std > 0 && a <= b, "trunc_normal_: needs std > 0 and a <= b, got std {}, [{}, {}]", std, a, b);
+  const auto below = [&](double v) { return std::erf((v - mean) / (std * std::sqrt(2.0))); };
+  x.uniform_(below(a), below(b)).erfinv_();
+  x.mul_(std * std::sqrt(2.0)).add_(mean);
+  return x.clamp_(a, b);
+}
+
+Tensor dropout(const Tensor& x, double p, bool train) {
+  check_probability(p, "dropout");
+  if (!train || p == 0) return x;
+  check_floating(x.dtype(), "dropout");
+  return masked_scale(x, keep_mask(x.sizes(), x.device(), p), keep_scale(p));
+}
+Tensor& dropout_(Tensor& x, double p, bool train) {
+  check_probability(p, "dropout_");
+  if (!train || p == 0) return x;
+  check_floating(x.dtype(), "dropout_");
+  const Tensor mask = keep_mask(x.sizes(), x.device(), p);
+  call_inplace(masked_scale_op, x, {&x, &mask}, MaskedScaleParams{keep_scale(p)});
+  return x;
+}
+Tensor feature_dropout(const Tensor& x, double p, bool train) {
+  check_probability(p, "feature_dropout");
+  if (!train || p == 0) return x;
+  return masked_scale(x, channel_mask(x, p, "feature_dropout"), keep_scale(p));
+}
+Tensor alpha_dropout(const Tensor& x, double p, bool train) {
+  check_probability(p, "alpha_dropout");
+  return !train || p == 0 ? x : apply_alpha(x, keep_mask(x.sizes(), x.device(), p), p);
+}
+Tensor feature_alpha_dropout(const Tensor& x, double p, bool train) {
+  check_probability(p, "feature_alpha_dropout");
+  return !train || p == 0 ? x : apply_alpha(x, channel_mask(x, p, "feature_alpha_dropout"), p);
+}
+
+Tensor& Tensor::uniform_(double from, double to) {
+  check_floating(dtype(), "uniform_");
+  STRATA_CHECK(from <= to, "uniform_: needs from <= to, got [{}, {})", from, to);
+  call_inplace(uniform_op, *this, {}, draw_for(*this, from, to));
+  return *this;
+}
+Tensor& Tensor::normal_(double mean, double std) {
+  check_floating(dtype(), "normal_");
+  STRATA_CHECK(std >= 0, "normal_: the deviation must not be negative, got {}", std);
+  call_inplace(normal_op, *this, {}, draw_for(*this, mean, std));
+  return *this;
+}
+Tensor& Tensor::bernoulli_(double p) {
+  check_probability(p, "bernoulli_");
+  call_inplace(bernoulli_op, *this, {}, draw_for(*this, p, 0));
+  return *this;
+}
+Tensor& Tensor::bernoulli_(const Tensor& p) { return copy_(strata::bernoulli(p.expand(sizes()))); }
+Tensor& Tensor::random_(int64_t from, int64_t to) {
+  call_inplace(randint_op, *this, {}, draw_integers(sizes(), dtype(), device(), from, to, "random_"));
+  return *this;
+}
+Tensor& Tensor::random_(int64_t to) { return random_(0, to); }
+Tensor& Tensor::exponential_(double lambda) {
+  check_floating(dtype(), "exponential_");
+  STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);
+  const DType wide = dtype() == kDouble ? kDouble : kFloat;
+  const Tensor u = rand(sizes(), TensorOptions(wide).device(device()));
+  return copy_(u.neg().log1p().neg().clamp_min(std::numeric_limits<float>::epsilon() / 2).div(lambda));
+}
+Tensor Tensor::bernoulli() const { return strata::bernoulli(*this); }
+Tensor Tensor::multinomial(int64_t num_samples, bool replacement) const {
+  return strata::multinomial(*this, num_samples, replacement);
+}
+
+}  // namespace strata
