@@ -1,6 +1,7 @@
 // The tools of op_samples.h, and the table put together.
 #include "test/op_samples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -48,8 +49,10 @@ double load(const char* p, DType dtype) {
 void store(char* p, DType dtype, double v) {
   visit_dtype(dtype, [&]<class T>() {
     T x;
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) x = T(static_cast<float>(v));
-    else x = static_cast<T>(v);
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+      x = T(static_cast<float>(v));
+    else
+      x = static_cast<T>(v);
     std::memcpy(p, &x, sizeof x);
   });
 }
@@ -78,7 +81,9 @@ Tensor uniform_values(IntArrayRef sizes, double low, double high, unsigned seed,
 
 Tensor integers(IntArrayRef sizes, int64_t low, int64_t high, unsigned seed, DType dtype) {
   Mixer m{seed * 104729u};
-  return filled(sizes, dtype, [&] { return static_cast<double>(low + static_cast<int64_t>(m.next() % static_cast<uint64_t>(high - low))); });
+  return filled(sizes, dtype, [&] {
+    return static_cast<double>(low + static_cast<int64_t>(m.next() % static_cast<uint64_t>(high - low)));
+  });
 }
 
 Tensor distinct(IntArrayRef sizes, unsigned seed) {
@@ -91,7 +96,8 @@ Tensor distinct(IntArrayRef sizes, unsigned seed) {
 }
 
 Tensor from_values(const std::vector<double>& v, IntArrayRef sizes, DType dtype) {
-  STRATA_CHECK(static_cast<int64_t>(v.size()) == numel_of(sizes), "from_values: {} values for shape {}", v.size(), sizes);
+  STRATA_CHECK(static_cast<int64_t>(v.size()) == numel_of(sizes), "from_values: {} values for shape {}", v.size(),
+               sizes);
   auto next = v.begin();
   return filled(sizes, dtype, [&] { return *next++; });
 }
@@ -116,8 +122,10 @@ void copy_values(const Tensor& from, Tensor& to) {
   const bool same = from.dtype() == to.dtype();
   for_each_offset(to, [&](int64_t at) {
     const char* p = from.data() + source[i++];
-    if (same) std::memcpy(to.data() + at, p, static_cast<size_t>(to.element_size()));
-    else store(to.data() + at, to.dtype(), load(p, from.dtype()));
+    if (same)
+      std::memcpy(to.data() + at, p, static_cast<size_t>(to.element_size()));
+    else
+      store(to.data() + at, to.dtype(), load(p, from.dtype()));
   });
 }
 
@@ -183,11 +191,74 @@ int64_t flat(const std::vector<int64_t>& index, IntArrayRef sizes) {
   return at;
 }
 
+Function along(int64_t dim, std::function<Line(const Line&)> f, DType result) {
+  return [=](const List& in) {
+    const Tensor& x = in[0];
+    const std::vector<double> v = values(x);
+    const size_t d = static_cast<size_t>(dim < 0 ? dim + x.dim() : dim);
+    DimVector outer = x.sizes(), sizes = x.sizes();
+    const int64_t length = outer[d];
+    outer[d] = 1;
+    std::vector<std::vector<int64_t>> starts;
+    std::vector<Line> lines;
+    for_each_index(outer, [&](std::vector<int64_t> i) {
+      starts.push_back(i);
+      Line line;
+      for (i[d] = 0; i[d] < length; ++i[d]) line.push_back(v[static_cast<size_t>(flat(i, x.sizes()))]);
+      lines.push_back(f(line));
+    });
+    sizes[d] = lines.empty() ? length : static_cast<int64_t>(lines[0].size());
+    std::vector<double> out(static_cast<size_t>(numel_of(sizes)));
+    for (size_t n = 0; n < lines.size(); ++n)
+      for (starts[n][d] = 0; starts[n][d] < sizes[d]; ++starts[n][d])
+        out[static_cast<size_t>(flat(starts[n], sizes))] = lines[n][static_cast<size_t>(starts[n][d])];
+    return List{from_values(out, sizes, result)};
+  };
+}
+
+Function over(DimVector dims, bool keepdim, std::function<double(const Line&)> f, DType result) {
+  return [=](const List& in) {
+    const Tensor& x = in[0];
+    const DimVector reduced = wrap_dims(dims, x.dim(), "reference");
+    DimVector kept = x.sizes(), sizes;
+    for (int64_t d : reduced) kept[static_cast<size_t>(d)] = 1;
+    for (int64_t d = 0; d < x.dim(); ++d)
+      if (keepdim || std::find(reduced.begin(), reduced.end(), d) == reduced.end())
+        sizes.push_back(kept[static_cast<size_t>(d)]);
+    std::vector<Line> groups(static_cast<size_t>(numel_of(kept)));
+    const std::vector<double> v = values(x);
+    size_t n = 0;
+    for_each_index(x.sizes(), [&](std::vector<int64_t> i) {
+      for (int64_t d : reduced) i[static_cast<size_t>(d)] = 0;
+      groups[static_cast<size_t>(flat(i, kept))].push_back(v[n++]);
+    });
+    std::vector<double> out;
+    for (const Line& g : groups) out.push_back(f(g));
+    return List{from_values(out, sizes, result)};
+  };
+}
+
+Function picks(DimVector sizes, std::function<std::vector<int64_t>(const std::vector<int64_t>&)> source) {
+  return [=](const List& in) {
+    const std::vector<double> x = values(in[0]);
+    std::vector<double> out;
+    for_each_index(sizes, [&](const std::vector<int64_t>& i) {
+      out.push_back(x[static_cast<size_t>(flat(source(i), in[0].sizes()))]);
+    });
+    return List{from_values(out, sizes, in[0].dtype())};
+  };
+}
+
+Function reshaped(DimVector sizes) {
+  return [=](const List& in) { return List{from_values(values(in[0]), sizes, in[0].dtype())}; };
+}
+
 const Table& table() {
   static const Table t = [] {
     Table rows;
-    for (auto add : {add_unary, add_binary, add_ternary, add_cast, add_view, add_shaping, add_indexing, add_reduce, add_softmax, add_scan,
-                     add_sort, add_linalg, add_conv, add_pool, add_norm, add_loss, add_random, add_creation})
+    for (auto add :
+         {add_unary, add_binary, add_ternary, add_cast, add_view, add_shaping, add_indexing, add_reduce, add_softmax,
+          add_scan, add_sort, add_linalg, add_conv, add_pool, add_norm, add_loss, add_random, add_creation})
       add(rows);
     return rows;
   }();

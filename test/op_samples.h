@@ -1,4 +1,5 @@
-// The op table: what a row is, and the small tools that samples are made with. None of the tools calls an op of the library.
+// The op table: what a row is, and the small tools that samples are made with. None of the tools calls an op of the
+// library.
 #pragma once
 #include <functional>
 #include <string>
@@ -17,7 +18,7 @@ struct Sample {
   Function f;
   Function reference = nullptr;  ///< naive loops in double; null when another row or test covers the values
   double tolerance = 1e-11;      ///< relative to the largest entry, in float64
-  bool smooth = true;            ///< differentiable at the inputs with bounded third derivative: finite differences make sense
+  bool smooth = true;  ///< differentiable at the inputs with bounded third derivative: finite differences make sense
 };
 
 /// What element types a function takes: the floating ones, all but bool, everything, integers and bool, or not swept.
@@ -31,7 +32,7 @@ struct WrongCall {
 
 /// All that the sweep knows about one op.
 struct Row {
-  std::string op;  ///< Op::name of the primitive that the samples are about
+  std::string op;  ///< Op::name of the primitive that the samples are about; empty for composites of several
   std::vector<Sample> samples;
   Takes takes = Takes::kFixed;
   std::vector<WrongCall> errors = {};
@@ -64,7 +65,8 @@ void add_loss(Table& t);
 void add_random(Table& t);
 void add_creation(Table& t);
 
-// --- making tensors -------------------------------------------------------------------------------------------------------------
+// --- making tensors
+// -------------------------------------------------------------------------------------------------------------
 
 /// Values in [low, high) from a fixed sequence that `seed` picks.
 Tensor uniform_values(IntArrayRef sizes, double low = -1, double high = 1, unsigned seed = 1, DType dtype = kDouble);
@@ -75,14 +77,16 @@ Tensor distinct(IntArrayRef sizes, unsigned seed = 1);
 /// A tensor with these values in row-major order.
 Tensor from_values(const std::vector<double>& values, IntArrayRef sizes, DType dtype = kDouble);
 
-// --- looking into tensors -------------------------------------------------------------------------------------------------------
+// --- looking into tensors
+// -------------------------------------------------------------------------------------------------------
 
 /// All elements in row-major order, whatever the strides.
 std::vector<double> values(const Tensor& t);
 /// The elements' bytes in row-major order.
 std::string bytes(const Tensor& t);
 
-// --- the same values laid out differently ---------------------------------------------------------------------------------------
+// --- the same values laid out differently
+// ---------------------------------------------------------------------------------------
 
 Tensor contiguous_copy(const Tensor& t);
 /// Uninitialised memory (NaN where the type has it) with dims stored in reverse order.
@@ -100,11 +104,21 @@ Tensor converted(const Tensor& t, DType dtype);
 /// A tensor with a shape and dtype but no data, as rules see inputs that were not saved.
 Tensor shape_only(const Tensor& t);
 
-// --- naive references -----------------------------------------------------------------------------------------------------------
+// --- naive references
+// -----------------------------------------------------------------------------------------------------------
 
 /// Calls `f(index)` for each multi-index of the shape in row-major order.
 void for_each_index(IntArrayRef sizes, const std::function<void(const std::vector<int64_t>&)>& f);
 /// Row-major position of an index.
 int64_t flat(const std::vector<int64_t>& index, IntArrayRef sizes);
+using Line = std::vector<double>;
+/// Applies `f` to each line of input 0 along `dim`; lines may change their length. The result has this dtype.
+Function along(int64_t dim, std::function<Line(const Line&)> f, DType result = kDouble);
+/// Reduces input 0 over the dims to `f` of the elements in row-major order; no dims means all.
+Function over(DimVector dims, bool keepdim, std::function<double(const Line&)> f, DType result = kDouble);
+/// The elements of input 0 that `source` names for each index of the result.
+Function picks(DimVector sizes, std::function<std::vector<int64_t>(const std::vector<int64_t>&)> source);
+/// Input 0 in another shape.
+Function reshaped(DimVector sizes);
 
 }  // namespace strata::test

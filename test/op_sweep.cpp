@@ -16,8 +16,10 @@ int64_t count = 0;
 std::string signature(const Call& c) {
   std::string s(c.op->name());
   for (const Tensor& t : c.inputs) {
-    if (!t.defined()) s += "|none";
-    else s += detail::format_message("|{}{}{}", {name(t.dtype()), t.sizes(), t.strides()});
+    if (!t.defined())
+      s += "|none";
+    else
+      s += detail::format_message("|{}{}{}", {name(t.dtype()), t.sizes(), t.strides()});
   }
   return s;
 }
@@ -66,7 +68,8 @@ std::vector<Call> calls_of(const std::function<void()>& f) {
 
 List random_like(const Tensors& outputs, unsigned seed) {
   List grads;
-  for (const Tensor& t : outputs) grads.push_back(is_float(t) ? uniform_values(t.sizes(), -1, 1, seed++, t.dtype()) : Tensor());
+  for (const Tensor& t : outputs)
+    grads.push_back(is_float(t) ? uniform_values(t.sizes(), -1, 1, seed++, t.dtype()) : Tensor());
   return grads;
 }
 
@@ -78,13 +81,15 @@ void add_rules_calls(Collector& all, const Call& c) {
     List tangents = c.inputs;
     for (Tensor& t : tangents) t = is_float(t) ? uniform_values(t.sizes(), -1, 1, 5, t.dtype()) : Tensor();
     const std::vector<bool> wanted(c.inputs.size(), true);
-    all.add(calls_of([&] { run_vjp(c, c.inputs, outputs, random_like(outputs, 9), wanted); }), "the vjp of " + name, c.smooth, false);
+    all.add(calls_of([&] { run_vjp(c, c.inputs, outputs, random_like(outputs, 9), wanted); }), "the vjp of " + name,
+            c.smooth, false);
     all.add(calls_of([&] { run_jvp(c, c.inputs, outputs, tangents); }), "the jvp of " + name, c.smooth, false);
   }
   if (!op.batch) return;
   List stacks;
   for (const Tensor& t : c.inputs) stacks.push_back(t.defined() ? stacked(t, 2) : t);
-  all.add(calls_of([&] { run_batch(c, stacks, std::vector<bool>(stacks.size(), true), 2); }), "the batch rule of " + name, c.smooth, false);
+  all.add(calls_of([&] { run_batch(c, stacks, std::vector<bool>(stacks.size(), true), 2); }),
+          "the batch rule of " + name, c.smooth, false);
 }
 
 }  // namespace
@@ -135,11 +140,16 @@ double distance(const Tensor& a, const Tensor& b) {
 
 double rounding(DType t) {
   switch (t) {
-    case DType::Double: return 1e-11;
-    case DType::Float: return 2e-5;
-    case DType::Half: return 4e-3;
-    case DType::BFloat16: return 3e-2;
-    default: return 0;
+    case DType::Double:
+      return 1e-11;
+    case DType::Float:
+      return 2e-5;
+    case DType::Half:
+      return 4e-3;
+    case DType::BFloat16:
+      return 3e-2;
+    default:
+      return 0;
   }
 }
 
@@ -148,7 +158,8 @@ bool close(const Tensor& a, const Tensor& b, double factor) {
   return a.dtype() == b.dtype() && distance(a, b) <= factor * rounding(a.dtype());
 }
 
-Tensors run_vjp(const Call& c, const List& inputs, const Tensors& outputs, const List& grads, const std::vector<bool>& wanted) {
+Tensors run_vjp(const Call& c, const List& inputs, const Tensors& outputs, const List& grads,
+                const std::vector<bool>& wanted) {
   Saves saves;
   std::vector<char> needs(std::max<size_t>(inputs.size(), 1));
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -163,7 +174,8 @@ Tensors run_vjp(const Call& c, const List& inputs, const Tensors& outputs, const
   for (size_t i = 0; i < inputs.size(); ++i) in.push_back(as_saved(inputs[i], i, saves.inputs, saves.input_metas));
   for (size_t i = 0; i < outputs.size(); ++i) out.push_back(as_saved(outputs[i], i, saves.outputs, saves.output_metas));
   const ArgList in_args(in), out_args(out), grad_args(grads);
-  return c.op->vjp(Vjp{{*c.op, in_args, out_args}, grad_args, reinterpret_cast<const bool*>(needs.data())}, c.params.data());
+  return c.op->vjp(Vjp{{*c.op, in_args, out_args}, grad_args, reinterpret_cast<const bool*>(needs.data())},
+                   c.params.data());
 }
 
 Tensors run_jvp(const Call& c, const List& inputs, const Tensors& outputs, const List& tangents) {
@@ -183,7 +195,8 @@ Tensor stacked(const Tensor& t, int64_t size) {
   std::vector<double> all;
   const size_t n = v.size();
   for (int64_t b = 0; b < size; ++b)
-    for (size_t i = 0; i < n; ++i) all.push_back(v[(i + static_cast<size_t>(b)) % n] * (is_float(t) ? 1 - 0.01 * static_cast<double>(b) : 1));
+    for (size_t i = 0; i < n; ++i)
+      all.push_back(v[(i + static_cast<size_t>(b)) % n] * (is_float(t) ? 1 - 0.01 * static_cast<double>(b) : 1));
   DimVector sizes = t.sizes();
   sizes.insert(0, size);
   return from_values(all, sizes, t.dtype());

@@ -31,7 +31,8 @@ inline bool is_float(const Tensor& t) { return t.defined() && is_floating_point(
 inline bool is_random(const Call& c) { return c.op->is(kRandom); }
 
 /// The rules' outputs, computed as eager code would: no recording of gradients, nothing transformed.
-Tensors run_vjp(const Call& c, const List& inputs, const Tensors& outputs, const List& grads, const std::vector<bool>& wanted);
+Tensors run_vjp(const Call& c, const List& inputs, const Tensors& outputs, const List& grads,
+                const std::vector<bool>& wanted);
 Tensors run_jvp(const Call& c, const List& inputs, const Tensors& outputs, const List& tangents);
 Tensors run_batch(const Call& c, const List& inputs, const std::vector<bool>& batched, int64_t size);
 /// `size` variants of `t` stacked in front: rotated elements, floating ones slightly scaled; entry 0 is `t`.

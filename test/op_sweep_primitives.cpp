@@ -1,4 +1,5 @@
-// For each primitive call: what infer says, layouts, in-place and strided outputs, thread counts, unmodified inputs, vector edges.
+// For each primitive call: what infer says, layouts, in-place and strided outputs, thread counts, unmodified inputs,
+// vector edges.
 #include "core/grad_mode.h"
 #include "core/parallel.h"
 #include "test/op_sweep.h"
@@ -14,10 +15,12 @@ void check_infer(const Call& c) {
   const Tensors out = c.run();
   expect(metas.size() == out.size(), "infer: number of outputs of " + c.text());
   for (size_t i = 0; i < out.size(); ++i) {
-    expect(out[i].dtype() == metas[i].dtype && out[i].sizes() == IntArrayRef(metas[i].sizes), "infer: dtype or shape of " + c.text());
+    expect(out[i].dtype() == metas[i].dtype && out[i].sizes() == IntArrayRef(metas[i].sizes),
+           "infer: dtype or shape of " + c.text());
     if (!metas[i].strided) expect(out[i].is_contiguous(), "infer: a fresh output is row-major in " + c.text());
-    expect(out[i].dim() == 0 || c.op->is(kView) || !(out[i].has_storage() && c.inputs.size() && c.inputs[0].defined() &&
-                                                     out[i].storage() == c.inputs[0].storage()),
+    expect(out[i].dim() == 0 || c.op->is(kView) ||
+               !(out[i].has_storage() && c.inputs.size() && c.inputs[0].defined() &&
+                 out[i].storage() == c.inputs[0].storage()),
            "infer: only a view may share storage: " + c.text());
   }
 }
@@ -27,9 +30,11 @@ void check_inputs_unmodified(const Call& c) {
   for (const Tensor& t : c.inputs) before.push_back(t.defined() ? bytes(t) : "");
   const Tensors first = c.run(), second = c.run();
   for (size_t i = 0; i < c.inputs.size(); ++i)
-    expect(!c.inputs[i].defined() || bytes(c.inputs[i]) == before[i], "input " + std::to_string(i) + " was changed by " + c.text());
+    expect(!c.inputs[i].defined() || bytes(c.inputs[i]) == before[i],
+           "input " + std::to_string(i) + " was changed by " + c.text());
   if (is_random(c)) return;
-  for (size_t i = 0; i < first.size(); ++i) expect(bytes(first[i]) == bytes(second[i]), "two runs give the same bits: " + c.text());
+  for (size_t i = 0; i < first.size(); ++i)
+    expect(bytes(first[i]) == bytes(second[i]), "two runs give the same bits: " + c.text());
 }
 
 void check_threads(const Call& c) {
@@ -40,7 +45,8 @@ void check_threads(const Call& c) {
   set_num_threads(2);
   const Tensors two = c.run();
   set_num_threads(before);
-  for (size_t i = 0; i < one.size(); ++i) expect(bytes(one[i]) == bytes(two[i]), "1 and 2 threads give the same bits: " + c.text());
+  for (size_t i = 0; i < one.size(); ++i)
+    expect(bytes(one[i]) == bytes(two[i]), "1 and 2 threads give the same bits: " + c.text());
 }
 
 void expect_equal_results(const Call& c, const List& a, const List& b, const std::string& what) {
@@ -85,7 +91,8 @@ void check_inplace(const Call& c) {
   const Tensors expected = c.run();
   for (size_t i = 0; i < c.inputs.size(); ++i) {
     const Tensor& t = c.inputs[i];
-    if (!t.defined() || t.dtype() != expected[0].dtype() || !(t.sizes() == expected[0].sizes()) || expected.size() > 1) continue;
+    if (!t.defined() || t.dtype() != expected[0].dtype() || !(t.sizes() == expected[0].sizes()) || expected.size() > 1)
+      continue;
     for (const Tensor& like : {empty_cpu(t.sizes(), t.dtype()), strided_like(t)}) {
       List inputs = c.inputs;
       Tensor self = inputs[i] = in_layout(t, like);
@@ -104,7 +111,8 @@ Tensor piece(const Tensor& t, int64_t first, int64_t n, int64_t step) {
   return Tensor::adopt(impl);
 }
 
-/// Element-wise kernels: each element comes out with the same bits wherever it stands in a vector, at any length and alignment.
+/// Element-wise kernels: each element comes out with the same bits wherever it stands in a vector, at any length and
+/// alignment.
 void check_vector_edges(const Call& c, DType dtype) {
   constexpr int64_t kLength = 1025;
   List whole;
@@ -112,7 +120,8 @@ void check_vector_edges(const Call& c, DType dtype) {
     if (t.numel() == 0) return;
     const std::vector<double> v = values(t);
     std::vector<double> cycled;
-    for (size_t i = 0; i < kLength; ++i) cycled.push_back(v[i % v.size()] * (is_float(t) ? 1 - 1e-4 * static_cast<double>(i / v.size()) : 1));
+    for (size_t i = 0; i < kLength; ++i)
+      cycled.push_back(v[i % v.size()] * (is_float(t) ? 1 - 1e-4 * static_cast<double>(i / v.size()) : 1));
     whole.push_back(from_values(cycled, {kLength}, is_float(t) ? dtype : t.dtype()));
   }
   const Tensor expected = c.run(whole)[0];
@@ -149,7 +158,9 @@ void for_all_calls(const std::string& what, void (*check)(const Call&)) {
 TEST_CASE("infer describes the outputs of every op") { for_all_calls("infer", check_infer); }
 TEST_CASE("no op changes its inputs, and two runs agree") { for_all_calls("running", check_inputs_unmodified); }
 TEST_CASE("results do not depend on the number of threads") { for_all_calls("threads", check_threads); }
-TEST_CASE("strided, shifted and expanded inputs give the values of contiguous ones") { for_all_calls("layouts", check_layouts); }
+TEST_CASE("strided, shifted and expanded inputs give the values of contiguous ones") {
+  for_all_calls("layouts", check_layouts);
+}
 TEST_CASE("kernels fill strided outputs") { for_all_calls("strided outputs", check_strided_outputs); }
 TEST_CASE("in-place equals out-of-place") { for_all_calls("in place", check_inplace); }
 TEST_CASE("element-wise kernels give the same bits at every length and alignment") {

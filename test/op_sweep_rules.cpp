@@ -1,4 +1,5 @@
-// For each primitive call: vjp and jvp against each other and against finite differences, and the batch rule against a loop.
+// For each primitive call: vjp and jvp against each other and against finite differences, and the batch rule against a
+// loop.
 #include <cmath>
 
 #include "core/grad_mode.h"
@@ -23,7 +24,8 @@ Sum dot(const A& a, const B& b, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     if (!is_float(a[i]) || !is_float(b[i])) continue;
     const std::vector<double> x = values(a[i]), y = values(b[i]);
-    if (x.size() != y.size()) sum.add(NAN);
+    if (x.size() != y.size())
+      sum.add(NAN);
     else
       for (size_t k = 0; k < x.size(); ++k) sum.add(x[k] * y[k]);
   }
@@ -32,7 +34,8 @@ Sum dot(const A& a, const B& b, size_t n) {
 
 List directions(const List& like, unsigned seed) {
   List v;
-  for (const Tensor& t : like) v.push_back(is_float(t) ? uniform_values(t.sizes(), -1, 1, seed++, t.dtype()) : Tensor());
+  for (const Tensor& t : like)
+    v.push_back(is_float(t) ? uniform_values(t.sizes(), -1, 1, seed++, t.dtype()) : Tensor());
   return v;
 }
 
@@ -67,7 +70,8 @@ struct Setup {
   List v, grads;
   double eps;
 
-  explicit Setup(const Call& call) : c(call), outputs(call.run()), v(directions(call.inputs, 3)), grads(directions(list_of(outputs), 17)) {
+  explicit Setup(const Call& call)
+      : c(call), outputs(call.run()), v(directions(call.inputs, 3)), grads(directions(list_of(outputs), 17)) {
     eps = all_double(c.inputs) && all_double(list_of(outputs)) ? 1e-10 : 2e-2;
   }
   bool differentiable() const {
@@ -137,7 +141,8 @@ void check_subsets(const Setup& s) {
     parts.add(dot(g, s.v, g.size()).value);
   }
   const Sum all = dot(whole, s.v, whole.size());
-  expect_near({parts.value, std::max(parts.scale, all.scale)}, all, s.eps, "vjp with one cotangent at a time of " + s.c.text());
+  expect_near({parts.value, std::max(parts.scale, all.scale)}, all, s.eps,
+              "vjp with one cotangent at a time of " + s.c.text());
 }
 
 void check_tangent_subsets(const Setup& s) {
@@ -151,7 +156,8 @@ void check_tangent_subsets(const Setup& s) {
   }
   const Tensors t = run_jvp(s.c, s.c.inputs, s.outputs, s.v);
   const Sum all = dot(s.grads, t, t.size());
-  expect_near({parts.value, std::max(parts.scale, all.scale)}, all, s.eps, "jvp with one tangent at a time of " + s.c.text());
+  expect_near({parts.value, std::max(parts.scale, all.scale)}, all, s.eps,
+              "jvp with one tangent at a time of " + s.c.text());
 }
 
 void check_cotangent_layouts(const Setup& s) {
@@ -163,7 +169,8 @@ void check_cotangent_layouts(const Setup& s) {
     plain[k] = contiguous_copy(expanded_grads[k]);
   }
   const auto compare = [&](const List& a, const List& b, const std::string& what) {
-    const Tensors x = run_vjp(s.c, s.c.inputs, s.outputs, a, s.all()), y = run_vjp(s.c, s.c.inputs, s.outputs, b, s.all());
+    const Tensors x = run_vjp(s.c, s.c.inputs, s.outputs, a, s.all()),
+                  y = run_vjp(s.c, s.c.inputs, s.outputs, b, s.all());
     for (size_t i = 0; i < x.size(); ++i) expect(close(x[i], y[i]), what + " cotangent: vjp of " + s.c.text());
   };
   compare(s.grads, strided, "strided");
@@ -190,7 +197,8 @@ void check_batch_subset(const Call& c, const std::vector<bool>& batched, int64_t
   const Tensors one = c.run();
   expect(out.size() == one.size(), "batch: number of outputs of " + c.text());
   for (size_t k = 0; k < out.size(); ++k) {
-    const bool shaped = out[k].dim() == one[k].dim() + 1 && out[k].sizes()[0] == size && out[k].sizes().slice(1) == one[k].sizes();
+    const bool shaped =
+        out[k].dim() == one[k].dim() + 1 && out[k].sizes()[0] == size && out[k].sizes().slice(1) == one[k].sizes();
     expect(shaped, detail::format_message("batch: an output is {} for batch {}: ", {out[k].sizes(), size}) + c.text());
     if (!shaped) return;
   }
@@ -203,8 +211,9 @@ void check_batch_subset(const Call& c, const std::vector<bool>& batched, int64_t
     for (size_t k = 0; k < out.size(); ++k) {
       std::string which;
       for (bool x : batched) which += x ? "B" : "-";
-      expect(close(contiguous_copy(entry(out[k], b)), expected[k]),
-             detail::format_message("batch rule against loop, entry {} output {} inputs {}: ", {b, k, which}) + c.text());
+      expect(
+          close(contiguous_copy(entry(out[k], b)), expected[k]),
+          detail::format_message("batch rule against loop, entry {} output {} inputs {}: ", {b, k, which}) + c.text());
     }
   }
 }

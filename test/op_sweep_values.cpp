@@ -1,4 +1,5 @@
-// For each row: values against its reference, special values, vector edges, element types and the errors of wrong calls.
+// For each row: values against its reference, special values, vector edges, element types and the errors of wrong
+// calls.
 #include <cmath>
 #include <limits>
 
@@ -12,7 +13,8 @@ using Limits = std::numeric_limits<double>;
 constexpr DType kAllTypes[] = {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong, kHalf, kBFloat16, kFloat, kDouble};
 
 const std::vector<double>& special_values(DType t) {
-  static const std::vector<double> common = {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, -2.5, 3.0, 10.0, -10.0, 100.0, -100.0, 1e-3, 1e4, INFINITY, -INFINITY, NAN};
+  static const std::vector<double> common = {0.0,  -0.0,  1.0,   -1.0,   0.5,  -0.5, 1.5,      -2.5,      3.0,
+                                             10.0, -10.0, 100.0, -100.0, 1e-3, 1e4,  INFINITY, -INFINITY, NAN};
   static const auto with = [](double tiny, double smallest, double largest) {
     std::vector<double> v = common;
     v.insert(v.end(), {tiny, -tiny, smallest, largest, -largest});
@@ -30,7 +32,9 @@ double ulps_off(double got, double exact, DType t) {
   if (got == rounded) return 0;
   if (std::isinf(got) || std::isinf(rounded)) {  // at the edge of the range either is right
     const double largest = t == kFloat ? 3.4028234663852886e38 : Limits::max();
-    return std::abs(std::isinf(got) ? exact : got) > largest * (1 - 1e-6) && std::signbit(got) == std::signbit(exact) ? 0 : INFINITY;
+    return std::abs(std::isinf(got) ? exact : got) > largest * (1 - 1e-6) && std::signbit(got) == std::signbit(exact)
+               ? 0
+               : INFINITY;
   }
   const int digits = t == kFloat ? 24 : 53, lowest = t == kFloat ? -149 : -1074;
   const double unit = std::ldexp(1.0, std::max(std::ilogb(rounded == 0 ? got : rounded) + 1 - digits, lowest));
@@ -45,7 +49,8 @@ void check_special_values(const Row& row, DType t) {
   for (size_t i = 0; i < arity; ++i) n *= special.size();
   std::vector<std::vector<double>> columns(arity);
   for (size_t k = 0; k < n; ++k)
-    for (size_t i = 0, rest = k; i < arity; ++i, rest /= special.size()) columns[i].push_back(special[rest % special.size()]);
+    for (size_t i = 0, rest = k; i < arity; ++i, rest /= special.size())
+      columns[i].push_back(special[rest % special.size()]);
   List inputs;
   for (const auto& column : columns) inputs.push_back(from_values(column, {static_cast<int64_t>(n)}, t));
   const std::vector<double> got = values(row.samples[0].f(inputs)[0]);
@@ -55,7 +60,8 @@ void check_special_values(const Row& row, DType t) {
     const double exact = row.scalar(at.data());
     std::string where;
     for (double x : at) where += detail::format_message("{} ", {x});
-    expect(ulps_off(got[k], exact, t) <= row.ulps, detail::format_message("{} of {} at {}gives {}, not {}", {row.op, name(t), where, got[k], exact}));
+    expect(ulps_off(got[k], exact, t) <= row.ulps,
+           detail::format_message("{} of {} at {}gives {}, not {}", {row.op, name(t), where, got[k], exact}));
   }
 }
 
@@ -79,7 +85,8 @@ void check_lengths(const Row& row, DType t) {
       for (const auto& column : columns) at.push_back(column[k]);
       worst = std::max(worst, ulps_off(got[k], row.scalar(at.data()), t));
     }
-    expect(worst <= row.ulps, detail::format_message("{} of {} {}: {} units of the last place off", {row.op, n, name(t), worst}));
+    expect(worst <= row.ulps,
+           detail::format_message("{} of {} {}: {} units of the last place off", {row.op, n, name(t), worst}));
   }
 }
 
@@ -95,10 +102,14 @@ void check_reference(const Row& row, const Sample& s, size_t number) {
 
 bool claims(Takes takes, DType t) {
   switch (takes) {
-    case Takes::kFloating: return is_floating_point(t);
-    case Takes::kNumeric: return t != kBool;
-    case Takes::kIntegral: return is_integral(t, true);
-    default: return true;
+    case Takes::kFloating:
+      return is_floating_point(t);
+    case Takes::kNumeric:
+      return t != kBool;
+    case Takes::kIntegral:
+      return is_integral(t, true);
+    default:
+      return true;
   }
 }
 
@@ -106,7 +117,10 @@ bool claims(Takes takes, DType t) {
 Tensor retyped(const Tensor& sample, DType t, bool integral_row) {
   if (!is_float(sample) && !integral_row) return sample;
   std::vector<double> v = values(sample);
-  for (double& x : v) x = t == kBool ? x > 0 : is_integral(t) ? std::floor(std::abs(x) * 3) + 1 : static_cast<double>(static_cast<float>(BFloat16(static_cast<float>(x))));
+  for (double& x : v)
+    x = t == kBool       ? x > 0
+        : is_integral(t) ? std::floor(std::abs(x) * 3) + 1
+                         : static_cast<double>(static_cast<float>(BFloat16(static_cast<float>(x))));
   return from_values(v, sample.sizes(), t);
 }
 
@@ -115,13 +129,16 @@ void check_type(const Row& row, DType t) {
   List narrow, wide;
   for (const Tensor& in : s.inputs) {
     narrow.push_back(retyped(in, t, row.takes == Takes::kIntegral));
-    wide.push_back(is_float(in) ? converted(narrow.back(), kDouble) : row.takes == Takes::kIntegral ? converted(narrow.back(), kLong) : in);
+    wide.push_back(is_float(in)                    ? converted(narrow.back(), kDouble)
+                   : row.takes == Takes::kIntegral ? converted(narrow.back(), kLong)
+                                                   : in);
   }
   List got;
   try {
     got = s.f(narrow);
   } catch (const Error& e) {
-    expect(!claims(row.takes, t), detail::format_message("{} should take {} but says: {}", {row.op, name(t), e.what()}));
+    expect(!claims(row.takes, t),
+           detail::format_message("{} should take {} but says: {}", {row.op, name(t), e.what()}));
     return;
   }
   expect(claims(row.takes, t), detail::format_message("{} should refuse {}", {row.op, name(t)}));
@@ -131,8 +148,9 @@ void check_type(const Row& row, DType t) {
     if (got[i].dtype() == kBool) continue;
     Tensor expected = exact[i];
     if (!is_float(got[i])) expected = converted(converted(exact[i], got[i].dtype()), kDouble);
-    expect(distance(got[i], expected) <= std::max(rounding(is_floating_point(t) ? t : got[i].dtype()), 0.0),
-           detail::format_message("{} in {} differs from float64 by {}", {row.op, name(t), distance(got[i], expected)}));
+    expect(
+        distance(got[i], expected) <= std::max(rounding(is_floating_point(t) ? t : got[i].dtype()), 0.0),
+        detail::format_message("{} in {} differs from float64 by {}", {row.op, name(t), distance(got[i], expected)}));
   }
 }
 
@@ -141,7 +159,8 @@ void check_error(const Row& row, const WrongCall& wrong) {
     wrong.call();
   } catch (const Error& e) {
     const std::string what = e.what();
-    expect(what.find(wrong.says) != std::string::npos, row.op + ": the error '" + what + "' does not say '" + wrong.says + "'");
+    expect(what.find(wrong.says) != std::string::npos,
+           row.op + ": the error '" + what + "' does not say '" + wrong.says + "'");
     expect(what.find('\n') == std::string::npos, row.op + ": an error is one line: " + what);
     return;
   }

@@ -34,7 +34,9 @@ Tensors Call::run(const List& in) const { return call_backend(*op, ArgList(in), 
 std::string Call::text() const {
   std::string s(op->name());
   s += '(';
-  for (const Tensor& t : inputs) s += (s.back() == '(' ? "" : ", ") + (t.defined() ? detail::format_message("{}{}", {name(t.dtype()), t.sizes()}) : "none");
+  for (const Tensor& t : inputs)
+    s += (s.back() == '(' ? "" : ", ") +
+         (t.defined() ? detail::format_message("{}{}", {name(t.dtype()), t.sizes()}) : "none");
   return s + ") in " + origin;
 }
 

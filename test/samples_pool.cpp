@@ -1,0 +1,118 @@
+// Rows of the pools, against loops over windows.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/pool.h"
+#include "test/op_samples.h"
+
+namespace strata::test {
+namespace {
+
+using T = const Tensor&;
+using Window = std::function<double(const Line& inside, int64_t whole)>;
+
+/// Applies `f` to the elements of each window of the last two dims; `bounds(i, size)` gives a window's first and end.
+Function windows(int64_t oh, int64_t ow, std::function<std::pair<int64_t, int64_t>(int64_t, int64_t)> bounds,
+                 Window f) {
+  return [=](const List& in) {
+    const auto v = values(in[0]);
+    const int64_t h = in[0].sizes()[in[0].sizes().size() - 2], w = in[0].sizes().back();
+    const int64_t planes = in[0].numel() / (h * w);
+    std::vector<double> out;
+    for_each_index({planes, oh, ow}, [&](const std::vector<int64_t>& i) {
+      const auto [top, bottom] = bounds(i[1], h);
+      const auto [left, right] = bounds(i[2], w);
+      Line inside;
+      for (int64_t y = std::max<int64_t>(top, 0); y < std::min(bottom, h); ++y)
+        for (int64_t x = std::max<int64_t>(left, 0); x < std::min(right, w); ++x)
+          inside.push_back(v[static_cast<size_t>((i[0] * h + y) * w + x)]);
+      out.push_back(f(inside, (bottom - top) * (right - left)));
+    });
+    DimVector sizes = in[0].sizes();
+    sizes[sizes.size() - 2] = oh;
+    sizes.back() = ow;
+    return List{from_values(out, sizes)};
+  };
+}
+
+double largest(const Line& v, int64_t) { return *std::max_element(v.begin(), v.end()); }
+double sum_of(const Line& v) {
+  double s = 0;
+  for (double x : v) s += x;
+  return s;
+}
+double mean_with_padding(const Line& v, int64_t whole) { return sum_of(v) / static_cast<double>(whole); }
+double mean_inside(const Line& v, int64_t) { return sum_of(v) / static_cast<double>(v.size()); }
+
+}  // namespace
+
+void add_pool(Table& t) {
+  const Tensor x = distinct({2, 3, 7, 7});
+  const auto stepping = [](int64_t k, int64_t stride, int64_t pad) {
+    return [=](int64_t i, int64_t) { return std::pair<int64_t, int64_t>(i * stride - pad, i * stride - pad + k); };
+  };
+  const auto adaptive = [](int64_t out) {
+    return [=](int64_t i, int64_t size) {
+      return std::pair<int64_t, int64_t>(i * size / out, ((i + 1) * size + out - 1) / out);
+    };
+  };
+  t.push_back(
+      {"max_pool",
+       {{{x}, [](const List& in) { return List{max_pool2d(in[0], 2)}; }, windows(3, 3, stepping(2, 2, 0), largest)},
+        {{x},
+         [](const List& in) { return List{max_pool2d(in[0], 3, 2, 1)}; },
+         windows(4, 4, stepping(3, 2, 1), largest)},
+        {{distinct({3, 7, 7})},
+         [](const List& in) { return List{max_pool2d(in[0], 2, 1)}; },
+         windows(6, 6, stepping(2, 1, 0), largest)},
+        {{distinct({2, 3, 9})}, [](const List& in) { return List{max_pool1d(in[0], 3, 2, 1, 2)}; }},
+        {{x},
+         [](const List& in) {
+           return List{std::get<0>(adaptive_max_pool2d(in[0], {3, 3}))};
+         },
+         windows(3, 3, adaptive(3), largest)},
+        {{x},
+         [](const List& in) {
+           return List{max_pool2d(in[0], {3, 2}, {2, 1}, {1, 0}, {1, 2}, true)};
+         }}},
+       Takes::kFloating,
+       {{[=] { max_pool2d(x, 0); }, "max_pool2d"},
+        {[=] { max_pool2d(x, 9); }, "max_pool2d"},
+        {[=] { max_pool2d(x, 2, 2, 2); }, "max_pool2d"},
+        {[=] {
+           max_pool2d(uniform_values({3, 3}), 2);
+         },
+         "max_pool2d"},
+        {[=] {
+           max_pool2d(x, {2, 2, 2});
+         },
+         "max_pool2d"}}});
+  t.push_back(
+      {"avg_pool",
+       {{{x}, [](const List& in) { return List{avg_pool2d(in[0], 2)}; }, windows(3, 3, stepping(2, 2, 0), mean_inside)},
+        {{x},
+         [](const List& in) { return List{avg_pool2d(in[0], 3, 2, 1)}; },
+         windows(4, 4, stepping(3, 2, 1), mean_with_padding)},
+        {{x},
+         [](const List& in) { return List{avg_pool2d(in[0], 3, 2, 1, false, false)}; },
+         windows(4, 4, stepping(3, 2, 1), mean_inside)},
+        {{x},
+         [](const List& in) {
+           return List{adaptive_avg_pool2d(in[0], {3, 3})};
+         },
+         windows(3, 3, adaptive(3), mean_inside)},
+        {{x},
+         [](const List& in) {
+           return List{adaptive_avg_pool2d(in[0], {1, 1})};
+         },
+         windows(1, 1, adaptive(1), mean_inside)},
+        {{uniform_values({2, 3, 9})}, [](const List& in) { return List{avg_pool1d(in[0], 3, 2, 1)}; }}},
+       Takes::kFloating,
+       {{[=] { avg_pool2d(x, 2, 0); }, "avg_pool2d"},
+        {[=] {
+           adaptive_avg_pool2d(x, {-1, 2});
+         },
+         "adaptive_avg_pool2d"}}});
+}
+
+}  // namespace strata::test
