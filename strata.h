@@ -5,4 +5,7 @@
 #include "data/data.h"
 #include "ops/attention.h"
 #include "ops/einsum.h"
+#include "ops/indexing.h"
 #include "ops/linalg.h"
+#include "ops/random.h"
+#include "ops/shaping.h"
