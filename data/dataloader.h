@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../core/arg.h"
 #include "../core/error.h"
 #include "job_queue.h"
 #include "samplers.h"
@@ -20,43 +21,25 @@ class DataLoaderOptions {
  public:
   DataLoaderOptions() = default;
   DataLoaderOptions(size_t batch_size) : batch_size_(batch_size) {}
+  /// The longest time to wait for a worker's batch, as a std::chrono duration of milliseconds or coarser.
+  template <class Duration>
+  requires requires(Duration d) { d.count(); }
+  DataLoaderOptions& timeout(Duration d) {
+    return timeout_ms(static_cast<int64_t>(d.count()) * 1000 * Duration::period::num / Duration::period::den);
+  }
 
   /// Examples per batch.
-  DataLoaderOptions& batch_size(size_t n) { return set(batch_size_, n); }
-  size_t batch_size() const { return batch_size_; }
+  STRATA_ARG(size_t, batch_size) = 1;
   /// Worker threads; with 0 the loop's own thread makes the batches.
-  DataLoaderOptions& workers(size_t n) { return set(workers_, n); }
-  size_t workers() const { return workers_; }
+  STRATA_ARG(size_t, workers) = 0;
   /// Batches in the making at a time; twice the workers unless set.
-  DataLoaderOptions& max_jobs(std::optional<size_t> n) { return set(max_jobs_, n); }
-  std::optional<size_t> max_jobs() const { return max_jobs_; }
-  /// The longest time to wait for a worker's batch, as a std::chrono duration of whole milliseconds or coarser.
-  template <class Duration>
-  DataLoaderOptions& timeout(Duration d) {
-    return set(timeout_ms_, static_cast<int64_t>(d.count()) * 1000 * Duration::period::num / Duration::period::den);
-  }
-  /// 0 when there is no limit.
-  int64_t timeout_ms() const { return timeout_ms_; }
+  STRATA_ARG(std::optional<size_t>, max_jobs);
+  /// `timeout` as a number; 0 waits for ever.
+  STRATA_ARG(int64_t, timeout_ms) = 0;
   /// Whether batches come in the sampler's order even if a later one is ready first.
-  DataLoaderOptions& enforce_ordering(bool on) { return set(enforce_ordering_, on); }
-  bool enforce_ordering() const { return enforce_ordering_; }
+  STRATA_ARG(bool, enforce_ordering) = true;
   /// Whether to leave out a last batch of fewer than `batch_size` examples.
-  DataLoaderOptions& drop_last(bool on) { return set(drop_last_, on); }
-  bool drop_last() const { return drop_last_; }
-
- private:
-  template <class T>
-  DataLoaderOptions& set(T& field, T value) {
-    field = value;
-    return *this;
-  }
-
-  size_t batch_size_ = 1;
-  size_t workers_ = 0;
-  std::optional<size_t> max_jobs_;
-  int64_t timeout_ms_ = 0;
-  bool enforce_ordering_ = true;
-  bool drop_last_ = false;
+  STRATA_ARG(bool, drop_last) = false;
 };
 
 /// The same with every default filled in.

@@ -23,7 +23,7 @@ Tensor take_rows(const Tensor& source, ArrayRef<size_t> indices) {
     check_index(i, source.size(0));
     *out++ = static_cast<int64_t>(i);
   }
-  return source.index_select(0, rows);
+  return source.index_select(0, rows.to(source.device()));
 }
 
 TensorDataset::TensorDataset(Tensor rows) : tensor(std::move(rows)) {
