@@ -1,0 +1,104 @@
+// Hooks on tensors, after accumulation, retained gradients; several threads.
+#include <thread>
+
+#include "test/autograd/helpers.h"
+
+namespace autograd_test {
+
+TEST_CASE("a tensor hook sees and may replace the gradient") {
+  const Tensor a = leaf({1, 2});
+  const Tensor y = a * 3;
+  V seen;
+  y.register_hook([&](const Tensor& g) { seen = values(g); });
+  y.register_hook([](const Tensor& g) { return g * 10; });
+  y.sum().backward();
+  CHECK(seen == V{1, 1});
+  CHECK(values(a.grad()) == V{30, 30});
+}
+
+TEST_CASE("hooks on leaves run before accumulation and can be removed") {
+  const Tensor a = leaf({1});
+  int calls = 0;
+  const HookHandle h = a.register_hook([&](const Tensor& g) {
+    ++calls;
+    return g * 2;
+  });
+  (a * 3).backward();
+  CHECK(values(a.grad()) == V{6});
+  a.remove_hook(h);
+  (a * 3).backward();
+  CHECK(values(a.grad()) == V{9});
+  CHECK(calls == 1);
+}
+
+TEST_CASE("a hook may remove itself while it runs") {
+  const Tensor a = leaf({1});
+  const Tensor y = a * 2;
+  HookHandle h = 0;
+  int calls = 0;
+  h = y.register_hook([&](const Tensor&) {
+    ++calls;
+    y.remove_hook(h);
+  });
+  y.backward({}, true);
+  y.backward();
+  CHECK(calls == 1);
+}
+
+TEST_CASE("post-accumulate hooks see the finished gradient") {
+  const Tensor a = leaf({1});
+  double seen = 0;
+  autograd::register_post_accumulate_grad_hook(a, [&](const Tensor& t) { seen = t.grad().item<double>(); });
+  (a * a).backward();
+  CHECK(seen == 2);
+}
+
+TEST_CASE("retain_grad keeps the gradient of a result") {
+  const Tensor a = leaf({3});
+  const Tensor y = a * a;
+  y.retain_grad();
+  CHECK(y.retains_grad());
+  (y * 4).backward();
+  CHECK(values(y.grad()) == V{4});
+}
+
+TEST_CASE("backward from several threads into shared leaves equals the sum") {
+  const Tensor w = leaf({1, 2, 3});
+  constexpr int kThreads = 8, kRounds = 50;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < kRounds; ++i) (w * w).sum().backward();
+    });
+  for (auto& t : threads) t.join();
+  CHECK(values(w.grad()) == V{2.0 * kThreads * kRounds, 4.0 * kThreads * kRounds, 6.0 * kThreads * kRounds});
+}
+
+TEST_CASE("backward over one retained graph from several threads") {
+  const Tensor w = leaf({1, 2});
+  const Tensor y = ((w * w) * (w + 1)).sum();
+  const V expected = values(autograd::grad({y}, {w}, {}, true)[0]);
+  std::vector<std::thread> threads;
+  std::vector<V> results(8);
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&, t] { results[t] = values(autograd::grad({y}, {w}, {}, true)[0]); });
+  for (auto& t : threads) t.join();
+  for (const V& r : results) CHECK(r == expected);
+}
+
+TEST_CASE("backward inside of backward") {
+  const Tensor a = leaf({2});
+  const Tensor y = a * a;
+  V inner;
+  y.register_hook([&](const Tensor&) {
+    const EnableGradGuard on;
+    const Tensor b = leaf({5});
+    (b * b).backward();
+    inner = values(b.grad());
+  });
+  y.backward();
+  CHECK(inner == V{10});
+  CHECK(values(a.grad()) == V{4});
+}
+
+}  // namespace autograd_test

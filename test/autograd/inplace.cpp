@@ -1,0 +1,139 @@
+// In-place ops, views and version counters.
+#include "test/autograd/helpers.h"
+
+namespace autograd_test {
+
+TEST_CASE("an in-place op rewrites the history") {
+  const Tensor a = leaf({1, 2});
+  Tensor y = a * 3;
+  y.mul_(y);
+  y.sum().backward();
+  CHECK(values(a.grad()) == V{18, 36});
+}
+
+TEST_CASE("in-place with saved output and saved input") {
+  const Tensor a = leaf({-1, 2});
+  Tensor y = a * 1;
+  y.exp_();
+  y.sum().backward();
+  CHECK(values(a.grad())[1] == Approx(std::exp(2.0)));
+  const Tensor b = leaf({3, 4});
+  Tensor z = b * 1;
+  z.mul_(b);  // saves z's old value for b's gradient
+  z.sum().backward();
+  CHECK(values(b.grad()) == V{6, 8});
+}
+
+TEST_CASE("writing to a saved tensor is found out") {
+  const Tensor a = leaf({1, 2});
+  const Tensor x = a * 1;
+  const Tensor y = x * x;
+  Tensor alias = x;
+  alias.add_(1);
+  CHECK(contains(message([&] { y.sum().backward(); }), "modified in place"));
+  const Tensor u = a * 1;
+  const Tensor v = u * u;
+  u.detach().zero_();  // an alias shares the version
+  CHECK(contains(message([&] { v.sum().backward(); }), "modified in place"));
+  const Tensor p = a * 1;
+  const Tensor q = p.exp();
+  Tensor q_alias = q;
+  {
+    const NoGradGuard guard;
+    q_alias.zero_();
+  }
+  CHECK(contains(message([&] { q.sum().backward(); }), "modified in place"));
+}
+
+TEST_CASE("in-place on leaves and views of leaves is refused") {
+  Tensor a = leaf({1, 2});
+  CHECK(contains(message([&] { a.mul_(2); }), "leaf"));
+  CHECK(contains(message([&] { a[0].mul_(2); }), "leaf"));
+  const NoGradGuard guard;
+  a.mul_(2);
+  CHECK(values(a) == V{2, 4});
+}
+
+TEST_CASE("in-place on an expanded tensor is refused") {
+  Tensor a = ones({1, 3}).expand({2, 3});
+  CHECK(contains(message([&] { a.add_(1); }), "expanded"));
+}
+
+TEST_CASE("writing to a view reaches the base, its history too") {
+  const Tensor a = leaf({1, 2, 3});
+  Tensor base = a * 1;
+  base[1].mul_(10);
+  CHECK(values(base) == V{1, 20, 3});
+  (base * base).sum().backward();
+  CHECK(values(a.grad()) == V{2, 400, 6});
+}
+
+TEST_CASE("a value written into a buffer without grad gives it one") {
+  const Tensor a = leaf({1, 2});
+  Tensor buffer = zeros({2, 2}, kDouble);
+  const auto rows = buffer.unbind();
+  CHECK(!rows[0].requires_grad());
+  Tensor first = rows[0];
+  first.copy_(a * 2);
+  CHECK(buffer.requires_grad());
+  CHECK(rows[1].requires_grad());
+  (buffer * buffer).sum().backward();
+  CHECK(values(a.grad()) == V{8, 16});
+}
+
+TEST_CASE("a view sees the base's later history") {
+  const Tensor a = leaf({1, 2});
+  Tensor base = a * 1;
+  const Tensor view = base.slice(0, 0, 1);
+  base.mul_(5);
+  CHECK(values(view) == V{5});
+  view.sum().backward();
+  CHECK(values(a.grad()) == V{5, 0});
+}
+
+TEST_CASE("a view of a view writes through to the one base") {
+  const Tensor a = leaf({1, 2, 3, 4});
+  Tensor base = a * 1;
+  Tensor inner = base.view({2, 2}).select(0, 1).slice(0, 1, 2);
+  inner.mul_(7);
+  base.sum().backward();
+  CHECK(values(a.grad()) == V{1, 1, 1, 7});
+}
+
+TEST_CASE("views made while recording is off cannot be written to with recording on") {
+  const Tensor a = leaf({1, 2});
+  const Tensor base = a * 1;
+  Tensor view;
+  {
+    const NoGradGuard guard;
+    view = base[0];
+  }
+  CHECK(!view.requires_grad());
+  CHECK(contains(message([&] { view.mul_(a[0]); }), "NoGradGuard"));
+  Tensor inherited = view.view({1});
+  CHECK(contains(message([&] { inherited.mul_(a[0]); }), "NoGradGuard"));
+}
+
+TEST_CASE("every write path bumps the version") {
+  Tensor t = zeros({3});
+  int64_t last = t._version();
+  const auto bumped = [&](const char* what) {
+    INFO(what);
+    CHECK(t._version() > last);
+    last = t._version();
+  };
+  t.add_(1);
+  bumped("add_");
+  t.copy_(ones({3}));
+  bumped("copy_");
+  t[0].fill_(2);
+  bumped("view fill_");
+  t.detach().zero_();
+  bumped("detach zero_");
+  t.index_put_({0}, 5);
+  bumped("index_put_");
+  t.uniform_();
+  bumped("uniform_");
+}
+
+}  // namespace autograd_test
