@@ -1,10 +1,12 @@
-// The calling convention of all element-wise inner loops: one output and up to three inputs, each contiguous or one value.
+// The calling convention of all element-wise inner loops: one output and up to three inputs, each contiguous or one
+// value.
 #pragma once
 #include <cstdint>
 
 namespace strata::cpu {
 
-/// What an inner loop works on: `n` elements of `out` from inputs whose step is 1 (contiguous) or 0 (one value for all).
+/// What an inner loop works on: `n` elements of `out` from inputs whose step is 1 (contiguous) or 0 (one value for
+/// all).
 struct LoopArgs {
   void* out;
   const void* in[3];

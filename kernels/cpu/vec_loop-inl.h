@@ -1,4 +1,5 @@
-// Inner loops over whole vectors: functors map 1 to 3 inputs to an output; the tail runs the same vector code on a partial load.
+// Inner loops over whole vectors: functors map 1 to 3 inputs to an output; the tail runs the same vector code on a
+// partial load.
 #if defined(STRATA_VEC_LOOP_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef STRATA_VEC_LOOP_INL_H
 #undef STRATA_VEC_LOOP_INL_H
@@ -45,14 +46,17 @@ class Source {
   using T = hn::TFromD<D>;
 
  public:
-  HWY_INLINE Source(D d, const void* p, int64_t step) : p_(static_cast<const T*>(p)), index_mask_(step ? ~size_t{0} : 0) {
+  HWY_INLINE Source(D d, const void* p, int64_t step)
+      : p_(static_cast<const T*>(p)), index_mask_(step ? ~size_t{0} : 0) {
     if (step == 0) {
       hn::Store(hn::Set(d, *p_), d, splat_);
       p_ = splat_;
     }
   }
   HWY_INLINE hn::Vec<D> load(D d, size_t i) const { return hn::LoadU(d, p_ + (i & index_mask_)); }
-  HWY_INLINE hn::Vec<D> load_n(D d, size_t i, size_t n) const { return HWY_NAMESPACE::load_n(d, p_ + (i & index_mask_), n); }
+  HWY_INLINE hn::Vec<D> load_n(D d, size_t i, size_t n) const {
+    return HWY_NAMESPACE::load_n(d, p_ + (i & index_mask_), n);
+  }
 
  private:
   const T* p_;
@@ -75,12 +79,16 @@ struct BoolSink {
   bool* out;
   static constexpr hn::Rebind<uint8_t, D> kBytes{};
   HWY_INLINE auto bytes(D d, hn::Mask<D> m) const {
-    const hn::RebindToSigned<D> di;
-    const auto ones = hn::And(hn::VecFromMask(di, hn::RebindMask(di, m)), hn::Set(di, 1));
-    if constexpr (sizeof(hn::TFromD<D>) == 8) return hn::DemoteTo(kBytes, hn::DemoteTo(hn::Rebind<int32_t, D>(), ones));
-    else return hn::DemoteTo(kBytes, ones);
+    if constexpr (sizeof(hn::TFromD<D>) == 8) {
+      return hn::DemoteTo(kBytes, hn::DemoteTo(hn::Rebind<int32_t, D>(), hn::IfThenElseZero(m, hn::Set(d, 1))));
+    } else {
+      const hn::RebindToSigned<D> di;
+      return hn::DemoteTo(kBytes, hn::And(hn::VecFromMask(di, hn::RebindMask(di, m)), hn::Set(di, 1)));
+    }
   }
-  HWY_INLINE void put(D d, hn::Mask<D> m, size_t i) const { hn::StoreU(bytes(d, m), kBytes, reinterpret_cast<uint8_t*>(out + i)); }
+  HWY_INLINE void put(D d, hn::Mask<D> m, size_t i) const {
+    hn::StoreU(bytes(d, m), kBytes, reinterpret_cast<uint8_t*>(out + i));
+  }
   HWY_INLINE void stream(D d, hn::Mask<D> m, size_t i) const { put(d, m, i); }
   HWY_INLINE void put_n(D d, hn::Mask<D> m, size_t i, size_t n) const {
     HWY_ALIGN uint8_t lanes[hn::MaxLanes(D())];
@@ -94,15 +102,21 @@ template <class F, int kInputs>
 struct Apply {
   template <class D>
   static HWY_INLINE auto full(D d, const Source<D>* in, const double* params, size_t i) {
-    if constexpr (kInputs == 1) return F::run(d, in[0].load(d, i), params);
-    else if constexpr (kInputs == 2) return F::run(d, in[0].load(d, i), in[1].load(d, i), params);
-    else return F::run(d, in[0].load(d, i), in[1].load(d, i), in[2].load(d, i), params);
+    if constexpr (kInputs == 1)
+      return F::run(d, in[0].load(d, i), params);
+    else if constexpr (kInputs == 2)
+      return F::run(d, in[0].load(d, i), in[1].load(d, i), params);
+    else
+      return F::run(d, in[0].load(d, i), in[1].load(d, i), in[2].load(d, i), params);
   }
   template <class D>
   static HWY_INLINE auto tail(D d, const Source<D>* in, const double* params, size_t i, size_t n) {
-    if constexpr (kInputs == 1) return F::run(d, in[0].load_n(d, i, n), params);
-    else if constexpr (kInputs == 2) return F::run(d, in[0].load_n(d, i, n), in[1].load_n(d, i, n), params);
-    else return F::run(d, in[0].load_n(d, i, n), in[1].load_n(d, i, n), in[2].load_n(d, i, n), params);
+    if constexpr (kInputs == 1)
+      return F::run(d, in[0].load_n(d, i, n), params);
+    else if constexpr (kInputs == 2)
+      return F::run(d, in[0].load_n(d, i, n), in[1].load_n(d, i, n), params);
+    else
+      return F::run(d, in[0].load_n(d, i, n), in[1].load_n(d, i, n), in[2].load_n(d, i, n), params);
   }
 };
 

@@ -1,12 +1,13 @@
-// Vector mathematics for float and double: exp, log, trigonometric and hyperbolic functions, erf; compiled once per instruction set.
+// Vector mathematics for float and double: exp, log, trigonometric and hyperbolic functions, erf; compiled once per
+// instruction set.
 #if defined(STRATA_VEC_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef STRATA_VEC_MATH_INL_H
 #undef STRATA_VEC_MATH_INL_H
 #else
 #define STRATA_VEC_MATH_INL_H
 #endif
-#include <cmath>
 #include <hwy/highway.h>
+#include <cmath>
 #include <limits>
 
 #include "hwy/contrib/math/math-inl.h"
@@ -51,7 +52,8 @@ template <class D, class V>
 HWY_INLINE V pow2_of_rounded(D d, V biased) {
   using T = hn::TFromD<D>;
   const hn::RebindToUnsigned<D> du;
-  const auto bits = hn::Add(hn::BitCast(du, biased), hn::Set(du, static_cast<hn::TFromD<decltype(du)>>(Consts<T>::kBias)));
+  const auto bits =
+      hn::Add(hn::BitCast(du, biased), hn::Set(du, static_cast<hn::TFromD<decltype(du)>>(Consts<T>::kBias)));
   return hn::BitCast(d, hn::ShiftLeft<Consts<T>::kMantissaBits>(bits));
 }
 
@@ -138,7 +140,8 @@ HWY_INLINE V tanh(D d, V x) {
   constexpr bool kF = sizeof(T) == 4;
   const V a = hn::Abs(x);
   const V limit = hn::Set(d, kF ? T(9.5) : T(20));
-  const auto e = exp_reduce(d, hn::Add(hn::IfThenElse(hn::Gt(a, limit), limit, a), hn::IfThenElse(hn::Gt(a, limit), limit, a)));
+  const auto e =
+      exp_reduce(d, hn::Add(hn::IfThenElse(hn::Gt(a, limit), limit, a), hn::IfThenElse(hn::Gt(a, limit), limit, a)));
   const V s = pow2_of_rounded(d, e.biased);
   const V y = hn::MulAdd(s, expm1_reduced(d, e.r), hn::Sub(s, hn::Set(d, 1)));  // exp(2a) - 1
   return hn::CopySign(hn::Div(y, hn::Add(y, hn::Set(d, 2))), x);
@@ -174,17 +177,18 @@ struct LogParts {
 };
 
 template <class D, class V>
-HWY_INLINE V log_tail(D d, V f) {  // log(1 + f) - f
+HWY_INLINE V log_tail(D d, V f) {              // log(1 + f) - f
   if constexpr (sizeof(hn::TFromD<D>) == 4) {  // Cephes
-    const V q = polynomial(d, f, 7.0376836292e-2f, -1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f, 1.4249322787e-1f,
-                           -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f);
+    const V q = polynomial(d, f, 7.0376836292e-2f, -1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f,
+                           1.4249322787e-1f, -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f);
     const V f2 = hn::Mul(f, f);
     return hn::MulAdd(hn::Mul(f2, f), q, hn::Mul(f2, hn::Set(d, -0.5f)));
   } else {  // fdlibm: f - (f^2/2 - s (f^2/2 + R(s^2)))
     const V s = hn::Div(f, hn::Add(f, hn::Set(d, 2)));
     const V z = hn::Mul(s, s);
-    const V r = hn::Mul(z, polynomial(d, z, 1.479819860511658591e-01, 1.531383769920937332e-01, 1.818357216161805012e-01,
-                                      2.222219843214978396e-01, 2.857142874366239149e-01, 3.999999999940941908e-01, 6.666666666666735130e-01));
+    const V r = hn::Mul(z, polynomial(d, z, 1.479819860511658591e-01, 1.531383769920937332e-01,
+                                      1.818357216161805012e-01, 2.222219843214978396e-01, 2.857142874366239149e-01,
+                                      3.999999999940941908e-01, 6.666666666666735130e-01));
     const V half_f2 = hn::Mul(hn::Mul(f, f), hn::Set(d, 0.5));
     return hn::MulSub(s, hn::Add(half_f2, r), half_f2);
   }
@@ -217,7 +221,8 @@ HWY_INLINE V with_log_limits(D d, V x, V y) {
   using C = Consts<hn::TFromD<D>>;
   const auto inside = hn::And(hn::Gt(x, hn::Zero(d)), hn::Lt(x, hn::Set(d, C::kInf)));
   if (HWY_LIKELY(hn::AllTrue(d, inside))) return y;
-  const V at_limit = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Set(d, -C::kInf), hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Set(d, C::kNaN)));
+  const V at_limit = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Set(d, -C::kInf),
+                                    hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Set(d, C::kNaN)));
   return hn::IfThenElse(inside, y, at_limit);
 }
 
@@ -286,7 +291,8 @@ HWY_INLINE V acosh(D d, V x) {
   const auto large = hn::Gt(x, hn::Set(d, 16777216.0));
   const V s = hn::IfThenElse(large, one, t);
   const V arg = hn::Add(s, hn::Sqrt(hn::MulAdd(s, s, hn::Add(s, s))));
-  const V y = hn::Add(log1p(d, hn::IfThenElse(large, t, arg)), hn::IfThenElseZero(large, hn::Set(d, 0.6931471805599453)));
+  const V y =
+      hn::Add(log1p(d, hn::IfThenElse(large, t, arg)), hn::IfThenElseZero(large, hn::Set(d, 0.6931471805599453)));
   return hn::IfThenElse(hn::Lt(x, one), hn::Set(d, C::kNaN), y);
 }
 
@@ -324,10 +330,11 @@ template <class D, class V>
 HWY_INLINE V sin_reduced(D d, V r) {  // |r| <= pi/4
   const V z = hn::Mul(r, r);
   const auto p = [&]() HWY_ATTR {
-    if constexpr (sizeof(hn::TFromD<D>) == 4) return polynomial(d, z, -1.9515295891e-4f, 8.3321608736e-3f, -1.6666654611e-1f);
+    if constexpr (sizeof(hn::TFromD<D>) == 4)
+      return polynomial(d, z, -1.9515295891e-4f, 8.3321608736e-3f, -1.6666654611e-1f);
     else
-      return polynomial(d, z, 1.58969099521155010221e-10, -2.50507602534068634195e-08, 2.75573137070700676789e-06, -1.98412698298579493134e-04,
-                        8.33333333332248946124e-03, -1.66666666666666324348e-01);
+      return polynomial(d, z, 1.58969099521155010221e-10, -2.50507602534068634195e-08, 2.75573137070700676789e-06,
+                        -1.98412698298579493134e-04, 8.33333333332248946124e-03, -1.66666666666666324348e-01);
   }();
   return hn::MulAdd(hn::Mul(p, z), r, r);
 }
@@ -336,10 +343,11 @@ template <class D, class V>
 HWY_INLINE V cos_reduced(D d, V r) {  // |r| <= pi/4
   const V z = hn::Mul(r, r), one = hn::Set(d, 1);
   const auto p = [&]() HWY_ATTR {
-    if constexpr (sizeof(hn::TFromD<D>) == 4) return polynomial(d, z, 2.443315711809948e-5f, -1.388731625493765e-3f, 4.166664568298827e-2f);
+    if constexpr (sizeof(hn::TFromD<D>) == 4)
+      return polynomial(d, z, 2.443315711809948e-5f, -1.388731625493765e-3f, 4.166664568298827e-2f);
     else
-      return polynomial(d, z, -1.13596475577881948265e-11, 2.08757232129817482790e-09, -2.75573143513906633035e-07, 2.48015872894767294178e-05,
-                        -1.38888888888741095749e-03, 4.16666666666666019037e-02);
+      return polynomial(d, z, -1.13596475577881948265e-11, 2.08757232129817482790e-09, -2.75573143513906633035e-07,
+                        2.48015872894767294178e-05, -1.38888888888741095749e-03, 4.16666666666666019037e-02);
   }();
   const V half_z = hn::Mul(z, hn::Set(d, 0.5));
   const V w = hn::Sub(one, half_z);
@@ -417,6 +425,18 @@ HWY_INLINE V by_lane(D d, V x, F f) {
   return hn::Load(d, lanes);
 }
 
+/// The same for two operands.
+template <class D, class V, class F>
+HWY_INLINE V by_lanes(D d, V x, V y, F f) {
+  using T = hn::TFromD<D>;
+  HWY_ALIGN T a[HWY_MAX_BYTES / sizeof(T)];
+  HWY_ALIGN T b[HWY_MAX_BYTES / sizeof(T)];
+  hn::Store(x, d, a);
+  hn::Store(y, d, b);
+  for (size_t i = 0; i < hn::Lanes(d); ++i) a[i] = f(a[i], b[i]);
+  return hn::Load(d, a);
+}
+
 template <class D, class V>
 HWY_INLINE V erf(D d, V x) {
   if constexpr (sizeof(hn::TFromD<D>) == 8) {
@@ -425,11 +445,13 @@ HWY_INLINE V erf(D d, V x) {
     // Minimax fits: erf(x)/x - 1 in x^2 below 1, -log(erfc(x)) between 1 and 4.
     const V a = hn::Abs(x);
     const V z = hn::Mul(x, x);
-    const V small = hn::MulAdd(x, polynomial(d, z, 7.853857823647559e-05f, -8.010192542e-04f, 5.188327748e-03f, -2.685381100e-02f,
-                                             1.128358543e-01f, -3.761262596e-01f, 1.283791661e-01f), x);
+    const V small = hn::MulAdd(x,
+                               polynomial(d, z, 7.853857823647559e-05f, -8.010192542e-04f, 5.188327748e-03f,
+                                          -2.685381100e-02f, 1.128358543e-01f, -3.761262596e-01f, 1.283791661e-01f),
+                               x);
     const V c = hn::IfThenElse(hn::Gt(a, hn::Set(d, 4)), hn::Set(d, 4), a);
-    const V minus_log_erfc = polynomial(d, c, -1.54606261e-06f, 4.44072675e-05f, -0.000584146216f, 0.00470601064f, -0.0262842852f, 0.1098641f,
-                                        0.632031981f, 1.13012481f, -0.000295823949f);
+    const V minus_log_erfc = polynomial(d, c, -1.54606261e-06f, 4.44072675e-05f, -0.000584146216f, 0.00470601064f,
+                                        -0.0262842852f, 0.1098641f, 0.632031981f, 1.13012481f, -0.000295823949f);
     const V big = hn::CopySign(hn::Sub(hn::Set(d, 1), exp(d, hn::Neg(minus_log_erfc))), x);
     return hn::IfThenElse(hn::Lt(a, hn::Set(d, 1)), small, big);
   }

@@ -1,0 +1,88 @@
+// CPU kernels that copy and convert.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/elementwise.h"
+#include "kernels/cpu/plain_loop.h"
+#include "ops/cast_def.h"
+
+namespace strata::cpu {
+namespace {
+
+template <class Bits>
+void copy_loop(const LoopArgs& a) {
+  Bits* out = static_cast<Bits*>(a.out);
+  const Bits* x = static_cast<const Bits*>(a.in[0]);
+  if (a.step[0] == 0)
+    std::fill_n(out, a.n, *x);
+  else if (out != x)
+    std::memcpy(out, x, static_cast<size_t>(a.n) * sizeof(Bits));
+}
+
+Loop copy_loop_of(size_t item) {
+  switch (item) {
+    case 1:
+      return &copy_loop<uint8_t>;
+    case 2:
+      return &copy_loop<uint16_t>;
+    case 4:
+      return &copy_loop<uint32_t>;
+    default:
+      return &copy_loop<uint64_t>;
+  }
+}
+
+void copy_cpu(Tensors& out, Args in, const NoParams&) {
+  elementwise<1>(out[0], in, copy_loop_of(item_size(in[0].dtype())), nullptr, Half16::kAsIs);
+}
+
+template <class T>
+inline constexpr bool kIsFloating =
+    std::is_floating_point_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+
+/// Values beyond int64 saturate and NaN gives 0; what remains wraps into narrower types as integers do.
+template <class F>
+int64_t to_integer(F x) {
+  constexpr F kLimit = F(9223372036854775808.0);
+  if (!(x < kLimit)) return x >= kLimit ? INT64_MAX : 0;
+  return x < -kLimit ? INT64_MIN : static_cast<int64_t>(x);
+}
+
+template <class To>
+struct Convert {
+  template <class From>
+  static To run(From x) {
+    if constexpr (std::is_same_v<From, Half> || std::is_same_v<From, BFloat16>)
+      return run(static_cast<float>(x));
+    else if constexpr (std::is_same_v<To, bool>)
+      return x != From(0);
+    else if constexpr (std::is_same_v<To, Half> || std::is_same_v<To, BFloat16>)
+      return To(static_cast<float>(x));
+    else if constexpr (kIsFloating<From> && !kIsFloating<To>)
+      return static_cast<To>(to_integer(x));
+    else
+      return static_cast<To>(x);
+  }
+};
+
+/// The driver widens and narrows 16-bit types, so that a cast between one of them and anything is one to or from float.
+DType storage_of_loop(DType t) { return is_half16(t) ? kFloat : t; }
+
+Loop cast_loop(DType from, DType to) {
+  return visit_dtype(storage_of_loop(from), [&]<class From>() {
+    return visit_dtype(storage_of_loop(to), [&]<class To>() -> Loop { return &plain_loop1<Convert<To>, To, From>; });
+  });
+}
+
+void cast_cpu(Tensors& out, Args in, const CastParams&) {
+  elementwise<1>(out[0], in, cast_loop(in[0].dtype(), out[0].dtype()));
+}
+
+STRATA_KERNEL(copy_op, CPU, copy_cpu);
+STRATA_KERNEL(cast_op, CPU, cast_cpu);
+STRATA_KERNEL(cast_to_integer_op, CPU, cast_cpu);
+
+}  // namespace
+}  // namespace strata::cpu

@@ -1,0 +1,260 @@
+// The walk over strided tensors: dims are ordered and merged, rows run in place or through small buffers.
+#include "kernels/cpu/elementwise.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/parallel.h"
+#include "core/shape.h"
+#include "kernels/cpu/blocks.h"
+
+namespace strata::cpu {
+namespace {
+
+constexpr int kMaxOperands = 4;
+constexpr int64_t kBlock = 256;             // elements per buffer
+constexpr int64_t kShortRow = 48;           // below this, one block takes elements of several rows
+constexpr int64_t kUnit = 4096;             // threads split at multiples of this, so that every part starts aligned
+constexpr int64_t kStreamBytes = 48 << 20;  // outputs of this size gain nothing from the caches
+
+struct Operand {
+  char* data;
+  int64_t stride[kMaxDims];  // bytes
+  int64_t item;              // bytes
+  BlockReader read;
+  BlockWriter write;
+  bool convert;
+
+  bool in_row(int last) const { return !convert && stride[last] == item; }
+};
+
+/// All operands of a call over their common dims, outermost first; operand 0 is the output.
+struct Plan {
+  int operands, dims = 0;
+  int64_t numel;
+  int64_t size[kMaxDims];
+  Operand op[kMaxOperands];
+  Loop loop;
+  const double* params;
+
+  int last() const { return dims - 1; }
+  int64_t row() const { return size[dims - 1]; }
+};
+
+void add_dim(Plan& p, const Tensor* const* tensors, int64_t d, int at) {
+  p.size[at] = tensors[0]->sizes()[d];
+  for (int k = 0; k < p.operands; ++k) p.op[k].stride[at] = tensors[k]->strides()[d] * p.op[k].item;
+}
+
+/// Does the dim at `a` belong outside of the one at `b`? The first operand that tells decides.
+bool is_outer(const Plan& p, int a, int b) {
+  for (int k = 0; k < p.operands; ++k) {
+    const int64_t x = std::abs(p.op[k].stride[a]), y = std::abs(p.op[k].stride[b]);
+    if (x != y && x != 0 && y != 0) return x > y;
+  }
+  return false;
+}
+
+void swap_dims(Plan& p, int a, int b) {
+  std::swap(p.size[a], p.size[b]);
+  for (int k = 0; k < p.operands; ++k) std::swap(p.op[k].stride[a], p.op[k].stride[b]);
+}
+
+void sort_dims(Plan& p) {
+  for (int i = 1; i < p.dims; ++i) {
+    for (int j = i; j > 0 && is_outer(p, j, j - 1); --j) swap_dims(p, j, j - 1);
+  }
+}
+
+bool mergeable(const Plan& p, int outer, int inner) {
+  for (int k = 0; k < p.operands; ++k) {
+    if (p.op[k].stride[outer] != p.op[k].stride[inner] * p.size[inner]) return false;
+  }
+  return true;
+}
+
+void merge_dims(Plan& p) {
+  int last = 0;
+  for (int d = 1; d < p.dims; ++d) {
+    if (mergeable(p, last, d)) {
+      p.size[d] *= p.size[last];
+    } else {
+      ++last;
+    }
+    if (last != d) {
+      p.size[last] = p.size[d];
+      for (int k = 0; k < p.operands; ++k) p.op[k].stride[last] = p.op[k].stride[d];
+    }
+  }
+  p.dims = last + 1;
+}
+
+void make_plan(Plan& p, const Tensor* const* tensors, Half16 half16) {
+  for (int k = 0; k < p.operands; ++k) {
+    Operand& o = p.op[k];
+    const DType t = tensors[k]->dtype();
+    o.data = tensors[k]->data();
+    o.item = static_cast<int64_t>(item_size(t));
+    o.convert = half16 == Half16::kThroughFloat && is_half16(t);
+    o.read = block_reader(t, o.convert);
+    o.write = block_writer(t, o.convert);
+  }
+  for (int64_t d = 0; d < tensors[0]->dim(); ++d) {
+    if (tensors[0]->sizes()[d] != 1) add_dim(p, tensors, d, p.dims++);
+  }
+  if (p.dims == 0) {  // one element: a row of one
+    p.size[p.dims++] = 1;
+    for (int k = 0; k < p.operands; ++k) p.op[k].stride[0] = p.op[k].item;
+  }
+  sort_dims(p);
+  merge_dims(p);
+}
+
+/// A position in the plan's index space: the start of a row for every operand, and the place in the row.
+class Walker {
+ public:
+  Walker(const Plan& p, int64_t flat) : p_(p), in_row_(flat % p.row()) {
+    for (int k = 0; k < p.operands; ++k) at_[k] = p.op[k].data;
+    flat /= p.row();
+    for (int d = p.last() - 1; d >= 0; flat /= p.size[d--]) {
+      index_[d] = flat % p.size[d];
+      for (int k = 0; k < p.operands; ++k) at_[k] += index_[d] * p.op[k].stride[d];
+    }
+  }
+  int64_t left_in_row() const { return p_.row() - in_row_; }
+  char* at(int k) const { return at_[k] + in_row_ * p_.op[k].stride[p_.last()]; }
+  void advance(int64_t n) {
+    in_row_ += n;
+    if (in_row_ == p_.row()) next_row();
+  }
+
+ private:
+  void next_row() {
+    in_row_ = 0;
+    for (int d = p_.last() - 1; d >= 0; --d) {
+      const bool wraps = ++index_[d] == p_.size[d];
+      for (int k = 0; k < p_.operands; ++k) at_[k] += p_.op[k].stride[d] * (wraps ? 1 - p_.size[d] : 1);
+      if (!wraps) return;
+      index_[d] = 0;
+    }
+  }
+
+  const Plan& p_;
+  int64_t in_row_;
+  int64_t index_[kMaxDims];
+  char* at_[kMaxOperands];
+};
+
+struct Buffers {
+  alignas(64) char data[kMaxOperands][kBlock * 8];
+};
+
+/// Every operand lies in its row as the loop wants it.
+bool runs_in_place(const Plan& p) {
+  for (int k = 0; k < p.operands; ++k) {
+    if (!p.op[k].in_row(p.last()) && (k == 0 || p.op[k].convert || p.op[k].stride[p.last()] != 0)) return false;
+  }
+  return p.dims == 1 || p.row() >= kShortRow;
+}
+
+void run_in_place(const Plan& p, int64_t begin, int64_t end, bool stream) {
+  Walker w(p, begin);
+  for (int64_t i = begin; i < end;) {
+    const int64_t n = std::min(w.left_in_row(), end - i);
+    LoopArgs a{w.at(0), {}, {}, n, p.params, stream};
+    for (int k = 1; k < p.operands; ++k) {
+      a.in[k - 1] = w.at(k);
+      a.step[k - 1] = p.op[k].stride[p.last()] != 0;
+    }
+    p.loop(a);
+    w.advance(n);
+    i += n;
+  }
+}
+
+/// Blocks of one row; operands that do not lie as the loop wants them go through buffers.
+void run_rows(const Plan& p, int64_t begin, int64_t end) {
+  Buffers b;
+  Walker w(p, begin);
+  const int last = p.last();
+  for (int64_t i = begin; i < end;) {
+    const int64_t n = std::min({w.left_in_row(), end - i, kBlock});
+    const bool direct = p.op[0].in_row(last);
+    LoopArgs a{direct ? w.at(0) : b.data[0], {}, {}, n, p.params, false};
+    for (int k = 1; k < p.operands; ++k) {
+      const Operand& o = p.op[k];
+      a.step[k - 1] = o.stride[last] != 0;
+      const bool as_is = !o.convert && (o.stride[last] == 0 || o.stride[last] == o.item);
+      a.in[k - 1] = as_is ? w.at(k) : b.data[k];
+      if (!as_is) o.read(b.data[k], w.at(k), o.stride[last], o.stride[last] ? n : 1);
+    }
+    p.loop(a);
+    if (!direct) p.op[0].write(w.at(0), p.op[0].stride[last], b.data[0], n);
+    w.advance(n);
+    i += n;
+  }
+}
+
+/// Blocks that span short rows: all operands go through buffers.
+void run_blocks(const Plan& p, int64_t begin, int64_t end) {
+  Buffers b;
+  Walker reader(p, begin), writer(p, begin);
+  const int last = p.last();
+  for (int64_t i = begin; i < end;) {
+    const int64_t n = std::min(end - i, kBlock);
+    for (int64_t done = 0; done < n;) {
+      const int64_t part = std::min(reader.left_in_row(), n - done);
+      for (int k = 1; k < p.operands; ++k) {
+        const int64_t item = p.op[k].convert ? 4 : p.op[k].item;
+        p.op[k].read(b.data[k] + done * item, reader.at(k), p.op[k].stride[last], part);
+      }
+      reader.advance(part);
+      done += part;
+    }
+    LoopArgs a{b.data[0], {b.data[1], b.data[2], b.data[3]}, {1, 1, 1}, n, p.params, false};
+    p.loop(a);
+    const int64_t item = p.op[0].convert ? 4 : p.op[0].item;
+    for (int64_t done = 0; done < n;) {
+      const int64_t part = std::min(writer.left_in_row(), n - done);
+      p.op[0].write(writer.at(0), p.op[0].stride[last], b.data[0] + done * item, part);
+      writer.advance(part);
+      done += part;
+    }
+    i += n;
+  }
+}
+
+bool should_stream(const Plan& p) {
+  if (p.dims != 1 || p.numel * p.op[0].item < kStreamBytes || reinterpret_cast<uintptr_t>(p.op[0].data) % 64 != 0)
+    return false;
+  for (int k = 1; k < p.operands; ++k)
+    if (p.op[k].data == p.op[0].data) return false;
+  return true;
+}
+
+}  // namespace
+
+void elementwise_any(const Tensor& out, Args in, Loop loop, const double* params, Half16 half16) {
+  if (out.numel() == 0) return;
+  const Tensor* tensors[kMaxOperands] = {&out};
+  for (size_t k = 0; k < in.size(); ++k) tensors[k + 1] = in.begin()[k];
+  Plan p;
+  p.operands = static_cast<int>(in.size()) + 1;
+  p.numel = out.numel();
+  p.loop = loop;
+  p.params = params;
+  make_plan(p, tensors, half16);
+  const bool in_place = runs_in_place(p), stream = in_place && should_stream(p);
+  parallel_for(0, (p.numel + kUnit - 1) / kUnit, kElementwiseGrain / kUnit, [&](int64_t first, int64_t last) {
+    const int64_t begin = first * kUnit, end = std::min(last * kUnit, p.numel);
+    if (in_place) return run_in_place(p, begin, end, stream);
+    if (p.row() >= kShortRow || p.dims == 1) return run_rows(p, begin, end);
+    run_blocks(p, begin, end);
+  });
+}
+
+void fail_no_loop(const Op& op, DType dtype) {
+  detail::fail("{}: not implemented for {}", {detail::ErrorArg(op.name()), detail::ErrorArg(name(dtype))});
+}
+
+}  // namespace strata::cpu

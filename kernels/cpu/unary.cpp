@@ -1,0 +1,207 @@
+// CPU kernels of the ops of one operand.
+#include <cmath>
+
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/elementwise.h"
+#include "kernels/cpu/plain_loop.h"
+#include "kernels/cpu/special.h"
+#include "kernels/cpu/vec_binary.h"
+#include "kernels/cpu/vec_unary.h"
+#include "ops/unary_def.h"
+
+namespace strata::cpu {
+namespace {
+
+struct NegInteger {
+  template <class T>
+  static T run(T x) {
+    return static_cast<T>(Wrapping<T>(0) - static_cast<Wrapping<T>>(x));
+  }
+};
+struct AbsInteger {
+  template <class T>
+  static T run(T x) {
+    return x < T(0) ? NegInteger::run(x) : x;
+  }
+};
+struct SignInteger {
+  template <class T>
+  static T run(T x) {
+    return static_cast<T>((x > T(0)) - (x < T(0)));
+  }
+};
+struct SquareInteger {
+  template <class T>
+  static T run(T x) {
+    return static_cast<T>(static_cast<Wrapping<T>>(x) * static_cast<Wrapping<T>>(x));
+  }
+};
+struct Same {
+  template <class T>
+  static T run(T x) {
+    return x;
+  }
+};
+struct ReluInteger {
+  template <class T>
+  static T run(T x) {
+    return x > T(0) ? x : T(0);
+  }
+};
+struct Not {
+  static constexpr bool kBool = true;
+  template <class T>
+  static bool run(T x) {
+    return !x;
+  }
+};
+struct Never {
+  static constexpr bool kBool = true;
+  template <class T>
+  static bool run(T) {
+    return false;
+  }
+};
+struct Always {
+  static constexpr bool kBool = true;
+  template <class T>
+  static bool run(T) {
+    return true;
+  }
+};
+struct BitwiseNot {
+  template <class T>
+  static T run(T x) {
+    if constexpr (std::is_same_v<T, bool>)
+      return !x;
+    else
+      return static_cast<T>(~x);
+  }
+};
+struct Erfc {
+  template <class T>
+  static T run(T x) {
+    return std::erfc(x);
+  }
+};
+struct Erfinv {
+  template <class T>
+  static T run(T x) {
+    return static_cast<T>(erfinv(x));
+  }
+};
+struct Lgamma {
+  template <class T>
+  static T run(T x) {
+    return static_cast<T>(lgamma(x));
+  }
+};
+struct Digamma {
+  template <class T>
+  static T run(T x) {
+    return static_cast<T>(digamma(x));
+  }
+};
+
+/// No integer loops: the public functions convert first.
+struct FloatOnly {};
+
+template <class Integer>
+DTypeLoops with_integers(FloatLoops f) {
+  DTypeLoops t(f);
+  if constexpr (!std::is_same_v<Integer, FloatOnly>) add_integer_loops<Integer, 1>(t);
+  if constexpr (requires { Integer::kBool; }) add_bool_loop<Integer, 1>(t);
+  return t;
+}
+
+template <const Op& op, VecUnary f, class Integer = FloatOnly>
+void unary(Tensors& out, Args in, const NoParams&) {
+  static const DTypeLoops loops = with_integers<Integer>(vec_unary(f));
+  elementwise<1>(op, out[0], in, loops);
+}
+
+template <const Op& op, class F>
+void plain_unary(Tensors& out, Args in, const NoParams&) {
+  static const DTypeLoops loops(plain_float_loops<F, 1>());
+  elementwise<1>(op, out[0], in, loops);
+}
+
+void bitwise_not(Tensors& out, Args in, const NoParams&) {
+  static const DTypeLoops loops = [] {
+    DTypeLoops t;
+    add_integer_loops<BitwiseNot, 1>(t);
+    add_bool_loop<BitwiseNot, 1>(t);
+    return t;
+  }();
+  elementwise<1>(bitwise_not_op, out[0], in, loops);
+}
+
+template <class T>
+void polygamma_loop(const LoopArgs& a) {
+  const T* x = static_cast<const T*>(a.in[0]);
+  for (int64_t i = 0; i < a.n; ++i)
+    static_cast<T*>(a.out)[i] = static_cast<T>(polygamma(static_cast<int>(*a.params), x[i * a.step[0]]));
+}
+void polygamma_cpu(Tensors& out, Args in, const PolygammaParams& p) {
+  static const DTypeLoops loops(FloatLoops{&polygamma_loop<float>, &polygamma_loop<double>});
+  const double order = static_cast<double>(p.n);
+  elementwise<1>(polygamma_op, out[0], in, loops, &order);
+}
+
+template <const Op& op, VecBinary f>
+void unary_backward(Tensors& out, Args in, const NoParams&) {
+  static const DTypeLoops loops(vec_binary(f));
+  elementwise<2>(op, out[0], in, loops);
+}
+
+using enum VecUnary;
+STRATA_KERNEL(neg_op, CPU, (unary<neg_op, kNeg, NegInteger>));
+STRATA_KERNEL(abs_op, CPU, (unary<abs_op, kAbs, AbsInteger>));
+STRATA_KERNEL(sign_op, CPU, (unary<sign_op, kSign, SignInteger>));
+STRATA_KERNEL(square_op, CPU, (unary<square_op, kSquare, SquareInteger>));
+STRATA_KERNEL(relu_op, CPU, (unary<relu_op, kRelu, ReluInteger>));
+STRATA_KERNEL(floor_op, CPU, (unary<floor_op, kFloor, Same>));
+STRATA_KERNEL(ceil_op, CPU, (unary<ceil_op, kCeil, Same>));
+STRATA_KERNEL(round_op, CPU, (unary<round_op, kRound, Same>));
+STRATA_KERNEL(trunc_op, CPU, (unary<trunc_op, kTrunc, Same>));
+STRATA_KERNEL(frac_op, CPU, (unary<frac_op, kFrac>));
+STRATA_KERNEL(isnan_op, CPU, (unary<isnan_op, kIsNan, Never>));
+STRATA_KERNEL(isinf_op, CPU, (unary<isinf_op, kIsInf, Never>));
+STRATA_KERNEL(isfinite_op, CPU, (unary<isfinite_op, kIsFinite, Always>));
+STRATA_KERNEL(logical_not_op, CPU, (unary<logical_not_op, kLogicalNot, Not>));
+STRATA_KERNEL(bitwise_not_op, CPU, bitwise_not);
+STRATA_KERNEL(sqrt_op, CPU, (unary<sqrt_op, kSqrt>));
+STRATA_KERNEL(rsqrt_op, CPU, (unary<rsqrt_op, kRsqrt>));
+STRATA_KERNEL(reciprocal_op, CPU, (unary<reciprocal_op, kReciprocal>));
+STRATA_KERNEL(exp_op, CPU, (unary<exp_op, kExp>));
+STRATA_KERNEL(exp2_op, CPU, (unary<exp2_op, kExp2>));
+STRATA_KERNEL(expm1_op, CPU, (unary<expm1_op, kExpm1>));
+STRATA_KERNEL(log_op, CPU, (unary<log_op, kLog>));
+STRATA_KERNEL(log2_op, CPU, (unary<log2_op, kLog2>));
+STRATA_KERNEL(log10_op, CPU, (unary<log10_op, kLog10>));
+STRATA_KERNEL(log1p_op, CPU, (unary<log1p_op, kLog1p>));
+STRATA_KERNEL(sin_op, CPU, (unary<sin_op, kSin>));
+STRATA_KERNEL(cos_op, CPU, (unary<cos_op, kCos>));
+STRATA_KERNEL(tan_op, CPU, (unary<tan_op, kTan>));
+STRATA_KERNEL(asin_op, CPU, (unary<asin_op, kAsin>));
+STRATA_KERNEL(acos_op, CPU, (unary<acos_op, kAcos>));
+STRATA_KERNEL(atan_op, CPU, (unary<atan_op, kAtan>));
+STRATA_KERNEL(sinh_op, CPU, (unary<sinh_op, kSinh>));
+STRATA_KERNEL(cosh_op, CPU, (unary<cosh_op, kCosh>));
+STRATA_KERNEL(tanh_op, CPU, (unary<tanh_op, kTanh>));
+STRATA_KERNEL(asinh_op, CPU, (unary<asinh_op, kAsinh>));
+STRATA_KERNEL(acosh_op, CPU, (unary<acosh_op, kAcosh>));
+STRATA_KERNEL(atanh_op, CPU, (unary<atanh_op, kAtanh>));
+STRATA_KERNEL(sigmoid_op, CPU, (unary<sigmoid_op, kSigmoid>));
+STRATA_KERNEL(erf_op, CPU, (unary<erf_op, kErf>));
+STRATA_KERNEL(erfc_op, CPU, (plain_unary<erfc_op, Erfc>));
+STRATA_KERNEL(erfinv_op, CPU, (plain_unary<erfinv_op, Erfinv>));
+STRATA_KERNEL(lgamma_op, CPU, (plain_unary<lgamma_op, Lgamma>));
+STRATA_KERNEL(digamma_op, CPU, (plain_unary<digamma_op, Digamma>));
+STRATA_KERNEL(polygamma_op, CPU, polygamma_cpu);
+STRATA_KERNEL(relu_backward_op, CPU, (unary_backward<relu_backward_op, VecBinary::kReluBackward>));
+STRATA_KERNEL(tanh_backward_op, CPU, (unary_backward<tanh_backward_op, VecBinary::kTanhBackward>));
+STRATA_KERNEL(sigmoid_backward_op, CPU, (unary_backward<sigmoid_backward_op, VecBinary::kSigmoidBackward>));
+
+}  // namespace
+}  // namespace strata::cpu

@@ -1,0 +1,438 @@
+// The ops of two operands: rules, promotion, broadcasting and the public functions.
+#include "ops/binary.h"
+
+#include <string>
+
+#include "ops/binary_def.h"
+#include "ops/cast.h"
+#include "ops/creation.h"
+#include "ops/promote.h"
+#include "ops/rules.h"
+#include "ops/ternary.h"
+#include "ops/ternary_def.h"
+#include "ops/unary.h"
+
+namespace strata {
+namespace {
+
+Tensor zero_where(const Tensor& condition, const Tensor& x) { return where(condition, 0, x); }
+
+/// What maximum (`ahead` = gt) and minimum (lt) pass on of `t` to the operand `mine`: all, half where both are equal,
+/// nothing.
+template <Tensor (*kBehind)(const Tensor&, const Tensor&)>
+Tensor share(const Tensor& t, const Tensor& mine, const Tensor& other) {
+  return zero_where(kBehind(mine, other), where(mine == other, t * 0.5, t));
+}
+template <Tensor (*kBehind)(const Tensor&, const Tensor&)>
+constexpr auto extremum(const char* schema) {
+  return pointwise(schema, one, one)
+      .vjp([](const Vjp& c) {
+        Tensors grads = Tensors::undefined(2);
+        for (size_t i = 0; i < 2; ++i)
+          if (c.needs(i)) grads[i] = share<kBehind>(c.grad(), c.in(i), c.in(1 - i));
+        return grads;
+      })
+      .saves(saves_in(0, 1))
+      .jvp([](const Jvp& c) {
+        Tensor sum;
+        for (size_t i = 0; i < 2; ++i)
+          if (c.tangent(i).defined()) sum = rules::add_defined(sum, share<kBehind>(c.tangent(i), c.in(i), c.in(1 - i)));
+        return Tensors(sum);
+      });
+}
+
+/// d x^e / dx, 0 where e is 0 whatever x.
+Tensor power_slope(const Tensor& x, const Tensor& e) { return zero_where(e == 0, e * pow(x, e - 1)); }
+Tensor power_slope(const Tensor& x, const Scalar& e) {
+  if (e.toDouble() == 0) return rules::zero_like(x);
+  const Scalar less = e.is_floating_point() ? Scalar(e.toDouble() - 1) : Scalar(e.toLong() - 1);
+  return pow(x, less) * e;
+}
+/// d x^e / de = x^e log(x), 0 at x = 0 for e >= 0.
+Tensor power_growth(const Primals& c) {
+  const Tensor flat = logical_and(c.in(0) == 0, c.in(1) >= 0);
+  return zero_where(flat, c.out() * log(c.in(0)));
+}
+
+}  // namespace
+
+STRATA_OP add_op = pointwise("add(Tensor a, Tensor b) -> Tensor", one, one);
+STRATA_OP sub_op = pointwise("sub(Tensor a, Tensor b) -> Tensor", one, minus_one);
+STRATA_OP mul_op = pointwise(
+                       "mul(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return c.in(1); },
+                       [](const Primals& c) { return c.in(0); })
+                       .saves_for(0, saves_in(1))
+                       .saves_for(1, saves_in(0));
+STRATA_OP div_op = pointwise(
+                       "div(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return reciprocal(c.in(1)); },
+                       [](const Primals& c) { return -((c.in(0) / c.in(1)) / c.in(1)); })
+                       .vjp([](const Vjp& c) {
+                         const Tensor scaled = c.grad() / c.in(1);
+                         return Tensors(scaled, c.needs(1) ? -(scaled * (c.in(0) / c.in(1))) : Tensor());
+                       })
+                       .saves_for(0, saves_in(1))
+                       .saves_for(1, saves_in(0, 1));
+STRATA_OP pow_op =
+    pointwise(
+        "pow(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return power_slope(c.in(0), c.in(1)); },
+        [](const Primals& c) { return power_growth(c); })
+        .saves_for(0, saves_in(0, 1))
+        .saves_for(1, saves_in(0, 1) | saves_out(0));
+STRATA_OP pow_scalar_op =
+    pointwise<PowParams>("pow(Tensor x, Scalar exponent) -> Tensor", [](const Primals& c, const PowParams& p) {
+      return power_slope(c.in(0), p.exponent);
+    }).saves(saves_in(0));
+STRATA_OP fmod_op = pointwise("fmod(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
+                      return -div(c.in(0), c.in(1), "trunc");
+                    }).saves_for(1, saves_in(0, 1));
+STRATA_OP remainder_op = pointwise("remainder(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
+                           return -floor_divide(c.in(0), c.in(1));
+                         }).saves_for(1, saves_in(0, 1));
+STRATA_OP floor_divide_op = pointwise("floor_divide(Tensor a, Tensor b) -> Tensor", zero, zero);
+STRATA_OP div_trunc_op = pointwise("div_trunc(Tensor a, Tensor b) -> Tensor", zero, zero);
+STRATA_OP maximum_op = extremum<&lt>("maximum(Tensor a, Tensor b) -> Tensor");
+STRATA_OP minimum_op = extremum<&gt>("minimum(Tensor a, Tensor b) -> Tensor");
+STRATA_OP atan2_op = pointwise(
+                         "atan2(Tensor a, Tensor b) -> Tensor",
+                         [](const Primals& c) { return c.in(1) / (square(c.in(0)) + square(c.in(1))); },
+                         [](const Primals& c) { return -c.in(0) / (square(c.in(0)) + square(c.in(1))); })
+                         .saves(saves_in(0, 1));
+
+STRATA_OP eq_op = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor");
+STRATA_OP ne_op = pointwise_constant<NoParams, kBool>("ne(Tensor a, Tensor b) -> Tensor");
+STRATA_OP lt_op = pointwise_constant<NoParams, kBool>("lt(Tensor a, Tensor b) -> Tensor");
+STRATA_OP le_op = pointwise_constant<NoParams, kBool>("le(Tensor a, Tensor b) -> Tensor");
+STRATA_OP gt_op = pointwise_constant<NoParams, kBool>("gt(Tensor a, Tensor b) -> Tensor");
+STRATA_OP ge_op = pointwise_constant<NoParams, kBool>("ge(Tensor a, Tensor b) -> Tensor");
+STRATA_OP logical_and_op = pointwise_constant<NoParams, kBool>("logical_and(Tensor a, Tensor b) -> Tensor");
+STRATA_OP logical_or_op = pointwise_constant<NoParams, kBool>("logical_or(Tensor a, Tensor b) -> Tensor");
+STRATA_OP logical_xor_op = pointwise_constant<NoParams, kBool>("logical_xor(Tensor a, Tensor b) -> Tensor");
+STRATA_OP bitwise_and_op = pointwise_constant("bitwise_and(Tensor a, Tensor b) -> Tensor");
+STRATA_OP bitwise_or_op = pointwise_constant("bitwise_or(Tensor a, Tensor b) -> Tensor");
+STRATA_OP bitwise_xor_op = pointwise_constant("bitwise_xor(Tensor a, Tensor b) -> Tensor");
+STRATA_OP shift_left_op = pointwise_constant("bitwise_left_shift(Tensor a, Tensor b) -> Tensor");
+STRATA_OP shift_right_op = pointwise_constant("bitwise_right_shift(Tensor a, Tensor b) -> Tensor");
+
+namespace {
+
+/// What an op computes in, given the promoted dtype of its operands.
+enum class Computes : uint8_t { kPromoted, kFloating };
+
+DType computed_in(Computes rule, DType promoted) {
+  return rule == Computes::kFloating ? float_type(promoted) : promoted;
+}
+
+bool alike(const Tensor& a, const Tensor& b) {
+  return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.device() == b.device();
+}
+
+[[gnu::noinline]] Tensor run_mixed(const Op& op, const Tensor& a, const Tensor& b, Computes rule) {
+  const std::string name(op.name());
+  const DType t = computed_in(rule, result_type(a, b));
+  const Device device = detail::common_device(a, b, name.c_str());
+  const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), name.c_str());
+  const Tensor x = detail::prepare(a, t, device, sizes, name.c_str()),
+               y = detail::prepare(b, t, device, sizes, name.c_str());
+  return call1(op, {&x, &y});
+}
+
+inline Tensor run(const Op& op, const Tensor& a, const Tensor& b, Computes rule = Computes::kPromoted) {
+  if (alike(a, b) && (rule == Computes::kPromoted || is_floating_point(a.dtype()))) [[likely]]
+    return call1(op, {&a, &b});
+  return run_mixed(op, a, b, rule);
+}
+/// The number becomes a constant of the result's dtype.
+inline Tensor run(const Op& op, const Tensor& a, const Scalar& b, Computes rule = Computes::kPromoted) {
+  const DType t = is_floating_point(a.dtype()) ? a.dtype() : computed_in(rule, result_type(a, b));
+  const Tensor y = constant(b, t, a.device(), a.sizes());
+  if (a.dtype() == t) [[likely]]
+    return call1(op, {&a, &y});
+  const Tensor x = cast(a, t);
+  return call1(op, {&x, &y});
+}
+inline Tensor run(const Op& op, const Scalar& a, const Tensor& b, Computes rule = Computes::kPromoted) {
+  const DType t = is_floating_point(b.dtype()) ? b.dtype() : computed_in(rule, result_type(a, b));
+  const Tensor x = constant(a, t, b.device(), b.sizes()), y = cast(b, t);
+  return call1(op, {&x, &y});
+}
+
+void check_stores(const Op& op, const Tensor& self, DType result) {
+  STRATA_CHECK(can_cast(result, self.dtype()),
+               "{}_: the result is {}, which cannot be stored in place in a tensor of {}", op.name(), name(result),
+               name(self.dtype()));
+}
+
+[[gnu::noinline]] Tensor& run_mixed_(const Op& op, Tensor& self, const Tensor& b, Computes rule) {
+  const std::string name(op.name());
+  const DType t = computed_in(rule, result_type(self, b));
+  check_stores(op, self, t);
+  const DimVector sizes = broadcast_shapes(self.sizes(), b.sizes(), name.c_str());
+  STRATA_CHECK(self.sizes() == IntArrayRef(sizes),
+               "{}_: the result has shape {}, which does not fit the tensor's own {}", name, IntArrayRef(sizes),
+               self.sizes());
+  if (t != self.dtype()) return self.copy_(run(op, self, b, rule));
+  const Tensor y = detail::prepare(b, t, self.device(), sizes, name.c_str());
+  call_inplace(op, self, {&self, &y});
+  return self;
+}
+
+inline Tensor& run_(const Op& op, Tensor& self, const Tensor& b, Computes rule = Computes::kPromoted) {
+  if (!alike(self, b) || (rule == Computes::kFloating && !is_floating_point(self.dtype())))
+    return run_mixed_(op, self, b, rule);
+  call_inplace(op, self, {&self, &b});
+  return self;
+}
+inline Tensor& run_(const Op& op, Tensor& self, const Scalar& b, Computes rule = Computes::kPromoted) {
+  check_stores(op, self, computed_in(rule, result_type(self, b)));
+  const Tensor y = constant(b, self.dtype(), self.device(), self.sizes());
+  call_inplace(op, self, {&self, &y});
+  return self;
+}
+
+[[gnu::noinline]] Tensor& run_out(const Op& op, Tensor& out, const Tensor& a, const Tensor& b,
+                                  Computes rule = Computes::kPromoted) {
+  const std::string name(op.name());
+  const DType t = computed_in(rule, result_type(a, b));
+  const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), name.c_str());
+  STRATA_CHECK(out.sizes() == IntArrayRef(sizes), "{}_out: out has shape {}, the result {}", name, out.sizes(),
+               IntArrayRef(sizes));
+  STRATA_CHECK(can_cast(t, out.dtype()), "{}_out: the result is {}, out is {}", name, strata::name(t),
+               strata::name(out.dtype()));
+  if (t != out.dtype()) return out.copy_(run(op, a, b, rule));
+  const Tensor x = detail::prepare(a, t, out.device(), sizes, name.c_str()),
+               y = detail::prepare(b, t, out.device(), sizes, name.c_str());
+  call_inplace(op, out, {&x, &y});
+  return out;
+}
+
+bool is_one(const Scalar& s) { return s.type() == kLong ? s.toLong() == 1 : s.toDouble() == 1; }
+
+/// `alpha` may not bring a category that the operands lack.
+template <class B>
+void check_alpha(const char* op, const Tensor& a, const B& b, const Scalar& alpha) {
+  const DType t = result_type(a, b);
+  STRATA_CHECK(category(alpha.type()) <= category(t), "{}: alpha is {}, but the operands are {}", op,
+               name(alpha.type()), name(t));
+}
+/// alpha * b in the dtype that a and b promote to.
+Tensor scaled(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  check_alpha(op, a, b, alpha);
+  return mul(b.dim() > 0 || a.dim() == 0 ? cast(b, result_type(a, b)) : b, alpha);
+}
+Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  check_alpha(op, a, b, alpha);
+  if (b.is_floating_point() || alpha.is_floating_point()) return b.toDouble() * alpha.toDouble();
+  return static_cast<int64_t>(static_cast<uint64_t>(b.toLong()) * static_cast<uint64_t>(alpha.toLong()));
+}
+
+void check_subtracts(const Tensor& a, DType b) {
+  STRATA_CHECK(a.dtype() != kBool || b != kBool, "sub: not implemented for two bools; use logical_xor");
+}
+
+/// x + alpha * b in one pass for floats that are alike: through addcmul with ones.
+bool one_pass(const Tensor& a, const Tensor& b) { return is_floating_point(a.dtype()) && alike(a, b); }
+Tensor& add_scaled_(Tensor& self, const Tensor& b, double alpha) {
+  const Tensor ones = constant(1, b.dtype(), b.device(), b.sizes());
+  call_inplace(addcmul_op, self, {&self, &b, &ones}, AddcParams{alpha});
+  return self;
+}
+
+}  // namespace
+
+// --- arithmetic ------------------------------------------------------------------------------------------------------
+
+Tensor add(const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  return is_one(alpha) ? run(add_op, a, b) : run(add_op, a, scaled("add", a, b, alpha));
+}
+Tensor add(const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  return is_one(alpha) ? run(add_op, a, b) : run(add_op, a, scaled("add", a, b, alpha));
+}
+Tensor add(const Scalar& a, const Tensor& b) { return run(add_op, a, b); }
+Tensor sub(const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  check_subtracts(a, b.dtype());
+  return is_one(alpha) ? run(sub_op, a, b) : run(sub_op, a, scaled("sub", a, b, alpha));
+}
+Tensor sub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  check_subtracts(a, b.type());
+  return is_one(alpha) ? run(sub_op, a, b) : run(sub_op, a, scaled("sub", a, b, alpha));
+}
+Tensor sub(const Scalar& a, const Tensor& b) {
+  check_subtracts(b, a.type());
+  return run(sub_op, a, b);
+}
+Tensor rsub(const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(b, a, alpha); }
+Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  return is_one(alpha) ? sub(b, a) : sub(b, mul(a, alpha));
+}
+Tensor mul(const Tensor& a, const Tensor& b) { return run(mul_op, a, b); }
+Tensor mul(const Tensor& a, const Scalar& b) { return run(mul_op, a, b); }
+Tensor mul(const Scalar& a, const Tensor& b) { return run(mul_op, b, a); }
+Tensor div(const Tensor& a, const Tensor& b) { return run(div_op, a, b, Computes::kFloating); }
+Tensor div(const Tensor& a, const Scalar& b) { return run(div_op, a, b, Computes::kFloating); }
+Tensor div(const Scalar& a, const Tensor& b) { return run(div_op, a, b, Computes::kFloating); }
+
+namespace {
+template <class B>
+Tensor div_rounded(const Tensor& a, const B& b, std::optional<std::string_view> mode) {
+  if (!mode) return div(a, b);
+  STRATA_CHECK(*mode == "trunc" || *mode == "floor", "div: rounding_mode must be \"trunc\" or \"floor\", got \"{}\"",
+               *mode);
+  return run(*mode == "floor" ? floor_divide_op : div_trunc_op, a, b);
+}
+}  // namespace
+Tensor div(const Tensor& a, const Tensor& b, std::optional<std::string_view> rounding_mode) {
+  return div_rounded(a, b, rounding_mode);
+}
+Tensor div(const Tensor& a, const Scalar& b, std::optional<std::string_view> rounding_mode) {
+  return div_rounded(a, b, rounding_mode);
+}
+
+Tensor pow(const Tensor& a, const Tensor& b) { return run(pow_op, a, b); }
+Tensor pow(const Tensor& a, const Scalar& b) {
+  const DType t = result_type(a, b);
+  STRATA_CHECK(is_floating_point(t) || b.toLong() >= 0, "pow: integers to negative integer powers are not allowed");
+  const Tensor x = cast(a, t);
+  return call1(pow_scalar_op, {&x}, PowParams{b});
+}
+Tensor pow(const Scalar& a, const Tensor& b) { return run(pow_op, a, b); }
+Tensor fmod(const Tensor& a, const Tensor& b) { return run(fmod_op, a, b); }
+Tensor fmod(const Tensor& a, const Scalar& b) { return run(fmod_op, a, b); }
+Tensor remainder(const Tensor& a, const Tensor& b) { return run(remainder_op, a, b); }
+Tensor remainder(const Tensor& a, const Scalar& b) { return run(remainder_op, a, b); }
+Tensor remainder(const Scalar& a, const Tensor& b) { return run(remainder_op, a, b); }
+Tensor floor_divide(const Tensor& a, const Tensor& b) { return run(floor_divide_op, a, b); }
+Tensor floor_divide(const Tensor& a, const Scalar& b) { return run(floor_divide_op, a, b); }
+Tensor maximum(const Tensor& a, const Tensor& b) { return run(maximum_op, a, b); }
+Tensor minimum(const Tensor& a, const Tensor& b) { return run(minimum_op, a, b); }
+Tensor max(const Tensor& a, const Tensor& b) { return maximum(a, b); }
+Tensor min(const Tensor& a, const Tensor& b) { return minimum(a, b); }
+Tensor fmax(const Tensor& a, const Tensor& b) { return where(isnan(a), b, where(isnan(b), a, maximum(a, b))); }
+Tensor fmin(const Tensor& a, const Tensor& b) { return where(isnan(a), b, where(isnan(b), a, minimum(a, b))); }
+Tensor atan2(const Tensor& a, const Tensor& b) { return run(atan2_op, a, b, Computes::kFloating); }
+Tensor hypot(const Tensor& a, const Tensor& b) {
+  const Tensor x = abs(a), y = abs(b), large = maximum(x, y), small = minimum(x, y);
+  const Tensor ratio = where(large == 0, 0.0, small / large);
+  return where(isinf(large), large, large * sqrt(1 + square(ratio)));
+}
+Tensor xlogy(const Tensor& a, const Tensor& b) {
+  const Tensor zero = logical_and(a == 0, logical_not(isnan(b)));
+  return where(zero, 0.0, a * log(where(zero, 1, b)));
+}
+Tensor logaddexp(const Tensor& a, const Tensor& b) {
+  const Tensor top = maximum(a, b), gap = -abs(a - b);
+  return where(isinf(top), top, top + log1p(exp(gap)));
+}
+
+// --- comparisons, logic and bits -------------------------------------------------------------------------------------
+
+#define STRATA_BINARY(f, op)                                           \
+  Tensor f(const Tensor& a, const Tensor& b) { return run(op, a, b); } \
+  Tensor f(const Tensor& a, const Scalar& b) { return run(op, a, b); }
+#define STRATA_COMPARISON(f)                                                      \
+  STRATA_BINARY(f, f##_op)                                                        \
+  Tensor Tensor::f(const Tensor& other) const { return strata::f(*this, other); } \
+  Tensor Tensor::f(const Scalar& other) const { return strata::f(*this, other); }
+STRATA_COMPARISON(eq)
+STRATA_COMPARISON(ne)
+STRATA_COMPARISON(lt)
+STRATA_COMPARISON(le)
+STRATA_COMPARISON(gt)
+STRATA_COMPARISON(ge)
+STRATA_BINARY(bitwise_and, bitwise_and_op)
+STRATA_BINARY(bitwise_or, bitwise_or_op)
+STRATA_BINARY(bitwise_xor, bitwise_xor_op)
+STRATA_BINARY(bitwise_left_shift, shift_left_op)
+STRATA_BINARY(bitwise_right_shift, shift_right_op)
+#undef STRATA_COMPARISON
+#undef STRATA_BINARY
+
+Tensor logical_and(const Tensor& a, const Tensor& b) { return run(logical_and_op, a, b); }
+Tensor logical_or(const Tensor& a, const Tensor& b) { return run(logical_or_op, a, b); }
+Tensor logical_xor(const Tensor& a, const Tensor& b) { return run(logical_xor_op, a, b); }
+Tensor Tensor::logical_and(const Tensor& other) const { return strata::logical_and(*this, other); }
+Tensor Tensor::logical_or(const Tensor& other) const { return strata::logical_or(*this, other); }
+Tensor Tensor::logical_xor(const Tensor& other) const { return strata::logical_xor(*this, other); }
+Tensor Tensor::bitwise_and(const Tensor& other) const { return strata::bitwise_and(*this, other); }
+Tensor Tensor::bitwise_or(const Tensor& other) const { return strata::bitwise_or(*this, other); }
+Tensor Tensor::bitwise_xor(const Tensor& other) const { return strata::bitwise_xor(*this, other); }
+
+// --- out= ------------------------------------------------------------------------------------------------------------
+
+Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(add_op, out, a, b); }
+Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(sub_op, out, a, b); }
+Tensor& mul_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(mul_op, out, a, b); }
+Tensor& div_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  return run_out(div_op, out, a, b, Computes::kFloating);
+}
+Tensor& pow_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(pow_op, out, a, b); }
+Tensor& maximum_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(maximum_op, out, a, b); }
+Tensor& minimum_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(minimum_op, out, a, b); }
+
+// --- methods ---------------------------------------------------------------------------------------------------------
+
+Tensor Tensor::add(const Tensor& other, const Scalar& alpha) const { return strata::add(*this, other, alpha); }
+Tensor Tensor::add(const Scalar& other, const Scalar& alpha) const { return strata::add(*this, other, alpha); }
+Tensor Tensor::sub(const Tensor& other, const Scalar& alpha) const { return strata::sub(*this, other, alpha); }
+Tensor Tensor::sub(const Scalar& other, const Scalar& alpha) const { return strata::sub(*this, other, alpha); }
+Tensor Tensor::mul(const Tensor& other) const { return strata::mul(*this, other); }
+Tensor Tensor::mul(const Scalar& other) const { return strata::mul(*this, other); }
+Tensor Tensor::div(const Tensor& other) const { return strata::div(*this, other); }
+Tensor Tensor::div(const Scalar& other) const { return strata::div(*this, other); }
+Tensor Tensor::div(const Tensor& other, std::optional<std::string_view> mode) const {
+  return strata::div(*this, other, mode);
+}
+Tensor Tensor::pow(const Tensor& exponent) const { return strata::pow(*this, exponent); }
+Tensor Tensor::pow(const Scalar& exponent) const { return strata::pow(*this, exponent); }
+Tensor Tensor::fmod(const Tensor& other) const { return strata::fmod(*this, other); }
+Tensor Tensor::fmod(const Scalar& other) const { return strata::fmod(*this, other); }
+Tensor Tensor::remainder(const Tensor& other) const { return strata::remainder(*this, other); }
+Tensor Tensor::remainder(const Scalar& other) const { return strata::remainder(*this, other); }
+Tensor Tensor::floor_divide(const Tensor& other) const { return strata::floor_divide(*this, other); }
+Tensor Tensor::floor_divide(const Scalar& other) const { return strata::floor_divide(*this, other); }
+Tensor Tensor::maximum(const Tensor& other) const { return strata::maximum(*this, other); }
+Tensor Tensor::minimum(const Tensor& other) const { return strata::minimum(*this, other); }
+Tensor Tensor::max(const Tensor& other) const { return strata::maximum(*this, other); }
+Tensor Tensor::min(const Tensor& other) const { return strata::minimum(*this, other); }
+Tensor Tensor::atan2(const Tensor& other) const { return strata::atan2(*this, other); }
+
+Tensor& Tensor::add_(const Tensor& other, const Scalar& alpha) {
+  if (is_one(alpha)) return run_(add_op, *this, other);
+  if (one_pass(*this, other)) return add_scaled_(*this, other, alpha.toDouble());
+  return run_(add_op, *this, scaled("add_", *this, other, alpha));
+}
+Tensor& Tensor::add_(const Scalar& other, const Scalar& alpha) {
+  return run_(add_op, *this, is_one(alpha) ? other : scaled("add_", *this, other, alpha));
+}
+Tensor& Tensor::sub_(const Tensor& other, const Scalar& alpha) {
+  check_subtracts(*this, other.dtype());
+  if (is_one(alpha)) return run_(sub_op, *this, other);
+  if (one_pass(*this, other)) return add_scaled_(*this, other, -alpha.toDouble());
+  return run_(sub_op, *this, scaled("sub_", *this, other, alpha));
+}
+Tensor& Tensor::sub_(const Scalar& other, const Scalar& alpha) {
+  check_subtracts(*this, other.type());
+  return run_(sub_op, *this, is_one(alpha) ? other : scaled("sub_", *this, other, alpha));
+}
+Tensor& Tensor::mul_(const Tensor& other) { return run_(mul_op, *this, other); }
+Tensor& Tensor::mul_(const Scalar& other) { return run_(mul_op, *this, other); }
+Tensor& Tensor::div_(const Tensor& other) { return run_(div_op, *this, other, Computes::kFloating); }
+Tensor& Tensor::div_(const Scalar& other) { return run_(div_op, *this, other, Computes::kFloating); }
+Tensor& Tensor::pow_(const Tensor& exponent) { return run_(pow_op, *this, exponent); }
+Tensor& Tensor::pow_(const Scalar& exponent) {
+  check_stores(pow_scalar_op, *this, result_type(*this, exponent));
+  STRATA_CHECK(is_floating_point() || exponent.toLong() >= 0,
+               "pow_: integers to negative integer powers are not allowed");
+  call_inplace(pow_scalar_op, *this, {this}, PowParams{exponent});
+  return *this;
+}
+
+Tensor& Tensor::operator+=(const Tensor& other) { return add_(other); }
+Tensor& Tensor::operator+=(const Scalar& other) { return add_(other); }
+Tensor& Tensor::operator-=(const Tensor& other) { return sub_(other); }
+Tensor& Tensor::operator-=(const Scalar& other) { return sub_(other); }
+Tensor& Tensor::operator*=(const Tensor& other) { return mul_(other); }
+Tensor& Tensor::operator*=(const Scalar& other) { return mul_(other); }
+Tensor& Tensor::operator/=(const Tensor& other) { return div_(other); }
+Tensor& Tensor::operator/=(const Scalar& other) { return div_(other); }
+
+}  // namespace strata

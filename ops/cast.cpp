@@ -1,0 +1,97 @@
+// Copies, conversions and moves between devices.
+#include "ops/cast.h"
+
+#include "ops/cast_def.h"
+#include "ops/creation.h"
+#include "ops/rules.h"
+#include "ops/view.h"
+
+namespace strata {
+
+STRATA_OP cast_op = pointwise<CastParams>("cast(Tensor x, DType dtype) -> Tensor", one)
+                        .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
+                        .vjp([](const Vjp& c) { return Tensors(cast(c.grad(), c.in(0).dtype())); })
+                        .saves(saves_shape(0))
+                        .jvp(linear_rule);
+
+STRATA_OP cast_to_integer_op =
+    pointwise_constant<CastParams>("cast(Tensor x, DType dtype) -> Tensor").infer([](Args in, const CastParams& p) {
+      return meta_like(in[0], p.dtype);
+    });
+
+STRATA_OP copy_op = pointwise("copy(Tensor x) -> Tensor", one);
+
+STRATA_OP transfer_op =
+    op<TransferParams>("transfer(Tensor x, Device device) -> Tensor")
+        .infer([](Args in, const TransferParams& p) { return meta(in[0].sizes(), in[0].dtype(), p.device); })
+        .vjp([](const Vjp& c) { return Tensors(c.grad().to(c.in(0).device())); })
+        .saves(saves_shape(0))
+        .jvp(linear_rule)
+        .batch(pointwise_batch);
+
+namespace {
+
+const int copy_op_known = (set_copy_op(copy_op), 0);
+
+Tensor moved(const Tensor& x, Device device) {
+  return x.device() == device ? x : call1(transfer_op, {&x}, TransferParams{device});
+}
+
+}  // namespace
+
+Tensor clone(const Tensor& x) { return call1(copy_op, {&x}); }
+Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
+Tensor cast(const Tensor& x, DType dtype) {
+  if (x.dtype() == dtype) return x;
+  STRATA_CHECK(dtype != DType::Undefined, "to: the dtype is undefined");
+  return call1(is_floating_point(dtype) ? cast_op : cast_to_integer_op, {&x}, CastParams{dtype});
+}
+
+Tensor& fill_(Tensor& x, const Scalar& value) {
+  const Tensor filled = constant(value, x.dtype(), x.device(), x.sizes());
+  call_inplace(copy_op, x, {&filled});
+  return x;
+}
+Tensor& zero_(Tensor& x) { return fill_(x, 0); }
+
+Tensor Tensor::to(DType dtype, bool, bool copy) const {
+  return copy && dtype == this->dtype() ? clone() : cast(*this, dtype);
+}
+Tensor Tensor::to(Device device, DType dtype, bool non_blocking, bool copy) const {
+  if (device == this->device()) return to(dtype, non_blocking, copy);
+  return cast(moved(*this, device), dtype);
+}
+Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
+  return to(options.device_opt().value_or(device()), options.dtype_opt().value_or(dtype()), non_blocking, copy);
+}
+Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy) const {
+  return to(other.device(), other.dtype(), non_blocking, copy);
+}
+Tensor Tensor::type_as(const Tensor& other) const { return to(other.device(), other.dtype()); }
+Tensor Tensor::toType(DType dtype) const { return cast(*this, dtype); }
+Tensor Tensor::cpu() const { return moved(*this, kCPU); }
+Tensor Tensor::cuda() const { return moved(*this, kCUDA); }
+Tensor Tensor::clone() const { return strata::clone(*this); }
+Tensor Tensor::contiguous() const { return strata::contiguous(*this); }
+
+Tensor& Tensor::copy_(const Tensor& source, bool) {
+  STRATA_CHECK(source.dim() <= dim() || source.numel() == 1, "copy_: shape {} does not broadcast to {}", source.sizes(),
+               sizes());
+  Tensor value = cast(moved(source, device()), dtype());
+  if (value.dim() > dim()) value = strata::reshape(value, IntArrayRef());
+  if (value.sizes() != sizes()) value = strata::expand(value, sizes());
+  call_inplace(copy_op, *this, {&value});
+  return *this;
+}
+Tensor& Tensor::fill_(const Scalar& value) { return strata::fill_(*this, value); }
+Tensor& Tensor::fill_(const Tensor& value) {
+  STRATA_CHECK(value.dim() == 0, "fill_: expected a 0-dim value, got shape {}", value.sizes());
+  return copy_(value);
+}
+Tensor& Tensor::zero_() { return strata::zero_(*this); }
+
+Tensor& Tensor::operator=(const Tensor& value) && { return copy_(value); }
+Tensor& Tensor::operator=(Tensor&& value) && { return copy_(value); }
+Tensor& Tensor::operator=(const Scalar& value) && { return fill_(value); }
+
+}  // namespace strata

@@ -1,0 +1,239 @@
+// The ops of three operands: rules and public functions.
+#include "ops/ternary.h"
+
+#include <limits>
+
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/creation.h"
+#include "ops/promote.h"
+#include "ops/rules.h"
+#include "ops/ternary_def.h"
+#include "ops/unary.h"
+
+namespace strata {
+namespace {
+
+// Gradients of clamp: PyTorch's masks, so that each is passed on exactly once.
+Tensor inside(const Primals& c) { return logical_and(c.in(0) >= c.in(1), c.in(0) <= c.in(2)); }
+Tensor below(const Primals& c) { return logical_and(c.in(0) < c.in(1), c.in(1) < c.in(2)); }
+Tensor above(const Primals& c) { return logical_or(c.in(0) > c.in(2), c.in(2) < c.in(1)); }
+constexpr Tensor (*kClampMasks[])(const Primals&) = {&inside, &below, &above};
+
+}  // namespace
+
+STRATA_OP where_op = pointwise("where(Tensor condition, Tensor a, Tensor b) -> Tensor", zero, one, one)
+                         .infer([](Args in) { return meta_like(in[1]); })
+                         .vjp([](const Vjp& c) {
+                           return Tensors(Tensor(), c.needs(1) ? where(c.in(0), c.grad(), 0) : Tensor(),
+                                          c.needs(2) ? where(c.in(0), 0, c.grad()) : Tensor());
+                         })
+                         .saves(saves_in(0))
+                         .jvp([](const Jvp& c) {
+                           const auto tangent = [&](size_t i) {
+                             return c.tangent(i).defined() ? c.tangent(i) : rules::zero_like(c.in(i));
+                           };
+                           return Tensors(where(c.in(0), tangent(1), tangent(2)));
+                         });
+
+STRATA_OP clamp_op = pointwise("clamp(Tensor x, Tensor min, Tensor max) -> Tensor", one, one, one)
+                         .vjp([](const Vjp& c) {
+                           Tensors grads = Tensors::undefined(3);
+                           for (size_t i = 0; i < 3; ++i)
+                             if (c.needs(i)) grads[i] = where(kClampMasks[i](c), c.grad(), 0);
+                           return grads;
+                         })
+                         .saves(saves_in(0, 1, 2))
+                         .jvp([](const Jvp& c) {
+                           Tensor sum;
+                           for (size_t i = 0; i < 3; ++i)
+                             if (c.tangent(i).defined())
+                               sum = rules::add_defined(sum, where(kClampMasks[i](c), c.tangent(i), 0));
+                           return Tensors(sum);
+                         });
+
+STRATA_OP lerp_op =
+    pointwise(
+        "lerp(Tensor start, Tensor end, Tensor weight) -> Tensor", [](const Primals& c) { return 1 - c.in(2); },
+        [](const Primals& c) { return c.in(2); }, [](const Primals& c) { return c.in(1) - c.in(0); })
+        .saves_for(0, saves_in(2))
+        .saves_for(1, saves_in(2))
+        .saves_for(2, saves_in(0, 1));
+
+STRATA_OP addcmul_op = pointwise<AddcParams>(
+                           "addcmul(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
+                           [](const Primals& c, const AddcParams& p) { return c.in(2) * p.value; },
+                           [](const Primals& c, const AddcParams& p) { return c.in(1) * p.value; })
+                           .saves_for(1, saves_in(2))
+                           .saves_for(2, saves_in(1));
+
+STRATA_OP addcdiv_op = pointwise<AddcParams>(
+                           "addcdiv(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
+                           [](const Primals& c, const AddcParams& p) { return p.value / c.in(2); },
+                           [](const Primals& c, const AddcParams& p) { return -p.value * (c.in(1) / square(c.in(2))); })
+                           .saves_for(1, saves_in(2))
+                           .saves_for(2, saves_in(1, 2));
+
+namespace {
+
+Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType t) {
+  STRATA_CHECK(condition.dtype() == kBool || condition.dtype() == kByte, "where: the condition must be bool, got {}",
+               name(condition.dtype()));
+  const DimVector sizes = broadcast_shapes(condition.sizes(), broadcast_shapes(a.sizes(), b.sizes(), "where"), "where");
+  const Device device = condition.device();
+  const Tensor c = detail::prepare(condition, kBool, device, sizes, "where");
+  const Tensor x = detail::prepare(a, t, device, sizes, "where"), y = detail::prepare(b, t, device, sizes, "where");
+  return call1(where_op, {&c, &x, &y});
+}
+
+bool alike(const Tensor& a, const Tensor& b) {
+  return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.device() == b.device();
+}
+
+/// Brings three operands to one dtype and shape and runs the op.
+template <class... P>
+Tensor run3(const Op& op, const char* name, const Tensor& a, const Tensor& b, const Tensor& c, const P&... params) {
+  if (alike(a, b) && alike(a, c)) return call1(op, {&a, &b, &c}, params...);
+  const DType t = promote_types(result_type(a, b), result_type(a, c));
+  const DimVector sizes = broadcast_shapes(broadcast_shapes(a.sizes(), b.sizes(), name), c.sizes(), name);
+  const Tensor x = detail::prepare(a, t, a.device(), sizes, name), y = detail::prepare(b, t, a.device(), sizes, name),
+               z = detail::prepare(c, t, a.device(), sizes, name);
+  return call1(op, {&x, &y, &z}, params...);
+}
+
+/// What an absent bound is: below or above everything of the dtype.
+Scalar lowest(DType t) {
+  if (is_floating_point(t)) return -std::numeric_limits<double>::infinity();
+  return visit_dtype(t, []<class T>() { return Scalar(static_cast<int64_t>(std::numeric_limits<T>::lowest())); });
+}
+Scalar highest(DType t) {
+  if (is_floating_point(t)) return std::numeric_limits<double>::infinity();
+  return visit_dtype(t, []<class T>() { return Scalar(static_cast<int64_t>(std::numeric_limits<T>::max())); });
+}
+
+/// The dtype that clamping x by numbers gives.
+DType clamp_type(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  STRATA_CHECK(min || max, "clamp: at least one of min and max must be given");
+  const DType low = min ? result_type(x, *min) : x.dtype(), high = max ? result_type(x, *max) : x.dtype();
+  return promote_types(low, high);
+}
+
+/// A bound as a number of an integer dtype, held within the dtype's range.
+Scalar bound_in(DType t, const Scalar& bound) {
+  if (is_floating_point(t)) return bound;
+  const int64_t v = bound.toLong(), lo = lowest(t).toLong(), hi = highest(t).toLong();
+  return v < lo ? lo : v > hi ? hi : v;
+}
+
+}  // namespace
+
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
+  return where_of(condition, a, b, result_type(a, b));
+}
+Tensor where(const Tensor& condition, const Tensor& a, const Scalar& b) {
+  const DType t = result_type(a, b);
+  return where_of(condition, a, constant(b, t, condition.device(), a.sizes()), t);
+}
+Tensor where(const Tensor& condition, const Scalar& a, const Tensor& b) {
+  const DType t = result_type(a, b);
+  return where_of(condition, constant(a, t, condition.device(), b.sizes()), b, t);
+}
+Tensor where(const Tensor& condition, const Scalar& a, const Scalar& b) {
+  const DType t = result_type(a, b);
+  const IntArrayRef sizes = condition.sizes();
+  return where_of(condition, constant(a, t, condition.device(), sizes), constant(b, t, condition.device(), sizes), t);
+}
+
+Tensor clamp(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  const DType t = clamp_type(x, min, max);
+  const Tensor y = cast(x, t), low = constant(bound_in(t, min.value_or(lowest(t))), t, x.device(), x.sizes()),
+               high = constant(bound_in(t, max.value_or(highest(t))), t, x.device(), x.sizes());
+  return call1(clamp_op, {&y, &low, &high});
+}
+Tensor clamp(const Tensor& x, const Tensor& min, const Tensor& max) {
+  if (!max.defined()) return clamp(x, min, constant(highest(x.dtype()), x.dtype(), x.device(), {}));
+  if (!min.defined()) return clamp(x, constant(lowest(x.dtype()), x.dtype(), x.device(), {}), max);
+  return run3(clamp_op, "clamp", x, min, max);
+}
+Tensor clamp_min(const Tensor& x, const Scalar& min) { return clamp(x, min, std::nullopt); }
+Tensor clamp_max(const Tensor& x, const Scalar& max) { return clamp(x, std::nullopt, max); }
+Tensor& clamp_(Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  const DType t = clamp_type(x, min, max);
+  STRATA_CHECK(can_cast(t, x.dtype()), "clamp_: the result is {}, which cannot be stored in place in a tensor of {}",
+               name(t), name(x.dtype()));
+  const Tensor low = constant(bound_in(t, min.value_or(lowest(t))), t, x.device(), x.sizes()),
+               high = constant(bound_in(t, max.value_or(highest(t))), t, x.device(), x.sizes());
+  call_inplace(clamp_op, x, {&x, &low, &high});
+  return x;
+}
+
+namespace {
+void check_floating(const char* op, const Tensor& x) {
+  STRATA_CHECK(is_floating_point(x.dtype()), "{}: expected a floating point tensor, got {}", op, name(x.dtype()));
+}
+}  // namespace
+
+Tensor lerp(const Tensor& start, const Tensor& end, const Tensor& weight) {
+  check_floating("lerp", start);
+  return run3(lerp_op, "lerp", start, end, weight);
+}
+Tensor lerp(const Tensor& start, const Tensor& end, const Scalar& weight) {
+  check_floating("lerp", start);
+  return run3(lerp_op, "lerp", start, end, constant(weight, start.dtype(), start.device(), end.sizes()));
+}
+Tensor addcmul(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
+  const DType t = promote_types(result_type(x, a), result_type(x, b));
+  if (!is_floating_point(t)) return x + (a * b) * value;
+  return run3(addcmul_op, "addcmul", cast(x, t), a, b, AddcParams{value.toDouble()});
+}
+Tensor addcdiv(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
+  STRATA_CHECK(is_floating_point(a.dtype()) || is_floating_point(b.dtype()),
+               "addcdiv: expected floating point operands, got {} and {}", name(a.dtype()), name(b.dtype()));
+  return run3(addcdiv_op, "addcdiv", cast(x, float_type(x.dtype())), a, b, AddcParams{value.toDouble()});
+}
+
+namespace {
+/// Writes over x with the op's result, which must keep x's shape and dtype.
+template <class... P>
+Tensor& run3_(const Op& op, const char* name, Tensor& x, const Tensor& a, const Tensor& b, const P&... params) {
+  const Tensor y = detail::prepare(a, x.dtype(), x.device(), x.sizes(), name),
+               z = detail::prepare(b, x.dtype(), x.device(), x.sizes(), name);
+  check_floating(name, x);
+  call_inplace(op, x, {&x, &y, &z}, params...);
+  return x;
+}
+}  // namespace
+
+Tensor Tensor::clamp(const std::optional<Scalar>& min, const std::optional<Scalar>& max) const {
+  return strata::clamp(*this, min, max);
+}
+Tensor& Tensor::clamp_(const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  return strata::clamp_(*this, min, max);
+}
+Tensor Tensor::clamp(const Tensor& min, const Tensor& max) const { return strata::clamp(*this, min, max); }
+Tensor Tensor::clamp_min(const Scalar& min) const { return strata::clamp_min(*this, min); }
+Tensor& Tensor::clamp_min_(const Scalar& min) { return strata::clamp_(*this, min, std::nullopt); }
+Tensor Tensor::clamp_max(const Scalar& max) const { return strata::clamp_max(*this, max); }
+Tensor& Tensor::clamp_max_(const Scalar& max) { return strata::clamp_(*this, std::nullopt, max); }
+Tensor Tensor::where(const Tensor& condition, const Tensor& other) const {
+  return strata::where(condition, *this, other);
+}
+Tensor Tensor::lerp(const Tensor& end, const Scalar& weight) const { return strata::lerp(*this, end, weight); }
+Tensor Tensor::lerp(const Tensor& end, const Tensor& weight) const { return strata::lerp(*this, end, weight); }
+Tensor& Tensor::lerp_(const Tensor& end, const Scalar& weight) {
+  return run3_(lerp_op, "lerp_", *this, end, constant(weight, dtype(), device(), sizes()));
+}
+Tensor Tensor::addcmul(const Tensor& a, const Tensor& b, const Scalar& value) const {
+  return strata::addcmul(*this, a, b, value);
+}
+Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) {
+  return run3_(addcmul_op, "addcmul_", *this, a, b, AddcParams{value.toDouble()});
+}
+Tensor Tensor::addcdiv(const Tensor& a, const Tensor& b, const Scalar& value) const {
+  return strata::addcdiv(*this, a, b, value);
+}
+Tensor& Tensor::addcdiv_(const Tensor& a, const Tensor& b, const Scalar& value) {
+  return run3_(addcdiv_op, "addcdiv_", *this, a, b, AddcParams{value.toDouble()});
+}
+
+}  // namespace strata

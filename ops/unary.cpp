@@ -1,0 +1,290 @@
+// The ops of one operand: rules and public functions.
+#include "ops/unary.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/promote.h"
+#include "ops/rules.h"
+#include "ops/ternary.h"
+#include "ops/unary_def.h"
+
+namespace strata {
+
+using std::numbers::ln10, std::numbers::ln2, std::numbers::inv_sqrtpi;
+
+STRATA_OP neg_op = pointwise("neg(Tensor x) -> Tensor", minus_one);
+STRATA_OP abs_op =
+    pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) { return sign(c.in(0)); }).saves(saves_in(0));
+STRATA_OP sign_op = pointwise("sign(Tensor x) -> Tensor", zero);
+STRATA_OP sqrt_op =
+    pointwise("sqrt(Tensor x) -> Tensor", [](const Primals& c) { return 0.5 / c.out(); }).saves(saves_out(0));
+STRATA_OP rsqrt_op = pointwise("rsqrt(Tensor x) -> Tensor", [](const Primals& c) {
+                       return -0.5 * (square(c.out()) * c.out());
+                     }).saves(saves_out(0));
+STRATA_OP reciprocal_op =
+    pointwise("reciprocal(Tensor x) -> Tensor", [](const Primals& c) { return -square(c.out()); }).saves(saves_out(0));
+STRATA_OP square_op =
+    pointwise("square(Tensor x) -> Tensor", [](const Primals& c) { return 2 * c.in(0); }).saves(saves_in(0));
+
+STRATA_OP exp_op = pointwise("exp(Tensor x) -> Tensor", [](const Primals& c) { return c.out(); }).saves(saves_out(0));
+STRATA_OP exp2_op =
+    pointwise("exp2(Tensor x) -> Tensor", [](const Primals& c) { return ln2 * c.out(); }).saves(saves_out(0));
+STRATA_OP expm1_op =
+    pointwise("expm1(Tensor x) -> Tensor", [](const Primals& c) { return c.out() + 1; }).saves(saves_out(0));
+STRATA_OP log_op =
+    pointwise("log(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0)); }).saves(saves_in(0));
+STRATA_OP log2_op = pointwise("log2(Tensor x) -> Tensor", [](const Primals& c) {
+                      return reciprocal(c.in(0) * ln2);
+                    }).saves(saves_in(0));
+STRATA_OP log10_op = pointwise("log10(Tensor x) -> Tensor", [](const Primals& c) {
+                       return reciprocal(c.in(0) * ln10);
+                     }).saves(saves_in(0));
+STRATA_OP log1p_op =
+    pointwise("log1p(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) + 1); }).saves(saves_in(0));
+
+STRATA_OP sin_op =
+    pointwise("sin(Tensor x) -> Tensor", [](const Primals& c) { return cos(c.in(0)); }).saves(saves_in(0));
+STRATA_OP cos_op =
+    pointwise("cos(Tensor x) -> Tensor", [](const Primals& c) { return -sin(c.in(0)); }).saves(saves_in(0));
+STRATA_OP tan_op =
+    pointwise("tan(Tensor x) -> Tensor", [](const Primals& c) { return square(c.out()) + 1; }).saves(saves_out(0));
+STRATA_OP asin_op = pointwise("asin(Tensor x) -> Tensor", [](const Primals& c) {
+                      return rsqrt(1 - square(c.in(0)));
+                    }).saves(saves_in(0));
+STRATA_OP acos_op = pointwise("acos(Tensor x) -> Tensor", [](const Primals& c) {
+                      return -rsqrt(1 - square(c.in(0)));
+                    }).saves(saves_in(0));
+STRATA_OP atan_op = pointwise("atan(Tensor x) -> Tensor", [](const Primals& c) {
+                      return reciprocal(square(c.in(0)) + 1);
+                    }).saves(saves_in(0));
+STRATA_OP sinh_op =
+    pointwise("sinh(Tensor x) -> Tensor", [](const Primals& c) { return cosh(c.in(0)); }).saves(saves_in(0));
+STRATA_OP cosh_op =
+    pointwise("cosh(Tensor x) -> Tensor", [](const Primals& c) { return sinh(c.in(0)); }).saves(saves_in(0));
+STRATA_OP asinh_op = pointwise("asinh(Tensor x) -> Tensor", [](const Primals& c) {
+                       return rsqrt(square(c.in(0)) + 1);
+                     }).saves(saves_in(0));
+STRATA_OP acosh_op = pointwise("acosh(Tensor x) -> Tensor", [](const Primals& c) {
+                       return rsqrt((c.in(0) - 1) * (c.in(0) + 1));
+                     }).saves(saves_in(0));
+STRATA_OP atanh_op = pointwise("atanh(Tensor x) -> Tensor", [](const Primals& c) {
+                       return reciprocal(1 - square(c.in(0)));
+                     }).saves(saves_in(0));
+
+namespace {
+
+// relu, tanh and sigmoid: the derivative is one fused op of (cotangent or tangent, output).
+template <Op& kBackward>
+constexpr auto fused(const char* schema) {
+  return pointwise(schema, one)
+      .vjp([](const Vjp& c) {
+        return Tensors(call1(kBackward, {&c.grad(), &c.out()}));
+      })
+      .saves(saves_out(0))
+      .jvp([](const Jvp& c) {
+        return Tensors(call1(kBackward, {&c.tangent(), &c.out()}));
+      });
+}
+
+}  // namespace
+
+STRATA_OP tanh_op = fused<tanh_backward_op>("tanh(Tensor x) -> Tensor");
+STRATA_OP sigmoid_op = fused<sigmoid_backward_op>("sigmoid(Tensor x) -> Tensor");
+STRATA_OP relu_op = fused<relu_backward_op>("relu(Tensor x) -> Tensor");
+
+STRATA_OP tanh_backward_op =
+    pointwise(
+        "tanh_backward(Tensor grad, Tensor y) -> Tensor", [](const Primals& c) { return 1 - square(c.in(1)); },
+        [](const Primals& c) { return -2 * (c.in(0) * c.in(1)); })
+        .saves_for(0, saves_in(1))
+        .saves_for(1, saves_in(0, 1));
+STRATA_OP sigmoid_backward_op =
+    pointwise(
+        "sigmoid_backward(Tensor grad, Tensor y) -> Tensor", [](const Primals& c) { return c.in(1) * (1 - c.in(1)); },
+        [](const Primals& c) { return c.in(0) * (1 - 2 * c.in(1)); })
+        .saves_for(0, saves_in(1))
+        .saves_for(1, saves_in(0, 1));
+STRATA_OP relu_backward_op = pointwise(
+                                 "relu_backward(Tensor grad, Tensor y) -> Tensor",
+                                 [](const Primals& c) { return logical_not(c.in(1) <= 0).to(c.in(1).dtype()); }, zero)
+                                 .saves_for(0, saves_in(1));
+
+STRATA_OP erf_op = pointwise("erf(Tensor x) -> Tensor", [](const Primals& c) {
+                     return (2 * inv_sqrtpi) * exp(-square(c.in(0)));
+                   }).saves(saves_in(0));
+STRATA_OP erfc_op = pointwise("erfc(Tensor x) -> Tensor", [](const Primals& c) {
+                      return (-2 * inv_sqrtpi) * exp(-square(c.in(0)));
+                    }).saves(saves_in(0));
+STRATA_OP erfinv_op = pointwise("erfinv(Tensor x) -> Tensor", [](const Primals& c) {
+                        return (0.5 / inv_sqrtpi) * exp(square(c.out()));
+                      }).saves(saves_out(0));
+STRATA_OP lgamma_op =
+    pointwise("lgamma(Tensor x) -> Tensor", [](const Primals& c) { return digamma(c.in(0)); }).saves(saves_in(0));
+STRATA_OP digamma_op =
+    pointwise("digamma(Tensor x) -> Tensor", [](const Primals& c) { return polygamma(1, c.in(0)); }).saves(saves_in(0));
+STRATA_OP polygamma_op =
+    pointwise<PolygammaParams>("polygamma(Tensor x, int n) -> Tensor", [](const Primals& c, const PolygammaParams& p) {
+      return polygamma(p.n + 1, c.in(0));
+    }).saves(saves_in(0));
+
+STRATA_OP floor_op = pointwise("floor(Tensor x) -> Tensor", zero);
+STRATA_OP ceil_op = pointwise("ceil(Tensor x) -> Tensor", zero);
+STRATA_OP round_op = pointwise("round(Tensor x) -> Tensor", zero);
+STRATA_OP trunc_op = pointwise("trunc(Tensor x) -> Tensor", zero);
+STRATA_OP frac_op = pointwise("frac(Tensor x) -> Tensor", one);
+
+STRATA_OP isnan_op = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor");
+STRATA_OP isinf_op = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor");
+STRATA_OP isfinite_op = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor");
+STRATA_OP logical_not_op = pointwise_constant<NoParams, kBool>("logical_not(Tensor x) -> Tensor");
+STRATA_OP bitwise_not_op = pointwise_constant("bitwise_not(Tensor x) -> Tensor");
+
+namespace {
+
+/// A function whose result has the operand's dtype.
+Tensor same_type(const Op& op, const Tensor& x) { return call1(op, {&x}); }
+Tensor& same_type_(const Op& op, Tensor& x) {
+  call_inplace(op, x, {&x});
+  return x;
+}
+
+/// A function that is floating point whatever the operand.
+Tensor floating(const Op& op, const Tensor& x) {
+  if (is_floating_point(x.dtype())) [[likely]]
+    return call1(op, {&x});
+  const Tensor converted = cast(x, get_default_dtype());
+  return call1(op, {&converted});
+}
+Tensor& floating_(const Op& op, Tensor& x) {
+  STRATA_CHECK(is_floating_point(x.dtype()), "{}_: the result is {}, which cannot be stored in place in a tensor of {}",
+               op.name(), name(get_default_dtype()), name(x.dtype()));
+  return same_type_(op, x);
+}
+
+void check_not_bool(const Op& op, const Tensor& x) {
+  STRATA_CHECK(x.dtype() != kBool, "{}: not implemented for bool; use logical_not or convert first", op.name());
+}
+Tensor number(const Op& op, const Tensor& x) {
+  check_not_bool(op, x);
+  return same_type(op, x);
+}
+Tensor& number_(const Op& op, Tensor& x) {
+  check_not_bool(op, x);
+  return same_type_(op, x);
+}
+
+}  // namespace
+
+// The free function and both methods of one op: `kind` says what happens to the dtype.
+#define STRATA_UNARY(f, kind)                            \
+  Tensor f(const Tensor& x) { return kind(f##_op, x); }  \
+  Tensor& f##_(Tensor& x) { return kind##_(f##_op, x); } \
+  Tensor Tensor::f() const { return strata::f(*this); }  \
+  Tensor& Tensor::f##_() { return strata::f##_(*this); }
+
+STRATA_UNARY(neg, number)
+STRATA_UNARY(abs, number)
+STRATA_UNARY(square, number)
+STRATA_UNARY(relu, number)
+STRATA_UNARY(floor, number)
+STRATA_UNARY(ceil, number)
+STRATA_UNARY(round, number)
+STRATA_UNARY(trunc, number)
+STRATA_UNARY(frac, number)
+STRATA_UNARY(bitwise_not, same_type)
+STRATA_UNARY(sqrt, floating)
+STRATA_UNARY(rsqrt, floating)
+STRATA_UNARY(reciprocal, floating)
+STRATA_UNARY(exp, floating)
+STRATA_UNARY(exp2, floating)
+STRATA_UNARY(expm1, floating)
+STRATA_UNARY(log, floating)
+STRATA_UNARY(log2, floating)
+STRATA_UNARY(log10, floating)
+STRATA_UNARY(log1p, floating)
+STRATA_UNARY(sin, floating)
+STRATA_UNARY(cos, floating)
+STRATA_UNARY(tan, floating)
+STRATA_UNARY(asin, floating)
+STRATA_UNARY(acos, floating)
+STRATA_UNARY(atan, floating)
+STRATA_UNARY(sinh, floating)
+STRATA_UNARY(cosh, floating)
+STRATA_UNARY(tanh, floating)
+STRATA_UNARY(asinh, floating)
+STRATA_UNARY(acosh, floating)
+STRATA_UNARY(atanh, floating)
+STRATA_UNARY(sigmoid, floating)
+STRATA_UNARY(erf, floating)
+STRATA_UNARY(erfc, floating)
+STRATA_UNARY(erfinv, floating)
+STRATA_UNARY(lgamma, floating)
+STRATA_UNARY(digamma, floating)
+#undef STRATA_UNARY
+
+// The sign of a bool is the bool.
+Tensor sign(const Tensor& x) { return x.dtype() == kBool ? clone(x) : same_type(sign_op, x); }
+Tensor& sign_(Tensor& x) { return x.dtype() == kBool ? x : same_type_(sign_op, x); }
+Tensor Tensor::sign() const { return strata::sign(*this); }
+Tensor& Tensor::sign_() { return strata::sign_(*this); }
+
+Tensor logical_not(const Tensor& x) { return same_type(logical_not_op, x); }
+Tensor& logical_not_(Tensor& x) { return x.dtype() == kBool ? same_type_(logical_not_op, x) : x.copy_(logical_not(x)); }
+Tensor Tensor::logical_not() const { return strata::logical_not(*this); }
+Tensor& Tensor::logical_not_() { return strata::logical_not_(*this); }
+
+Tensor isnan(const Tensor& x) { return same_type(isnan_op, x); }
+Tensor isinf(const Tensor& x) { return same_type(isinf_op, x); }
+Tensor isfinite(const Tensor& x) { return same_type(isfinite_op, x); }
+Tensor Tensor::isnan() const { return strata::isnan(*this); }
+Tensor Tensor::isinf() const { return strata::isinf(*this); }
+Tensor Tensor::isfinite() const { return strata::isfinite(*this); }
+
+Tensor Tensor::operator-() const { return strata::neg(*this); }
+Tensor Tensor::operator~() const { return strata::bitwise_not(*this); }
+Tensor Tensor::operator!() const { return strata::logical_not(*this); }
+
+Tensor polygamma(int64_t n, const Tensor& x) {
+  STRATA_CHECK(n >= 0 && n < 170, "polygamma: the order must be in 0 to 169, got {}", n);
+  if (n == 0) return digamma(x);
+  const Tensor y = cast(x, float_type(x.dtype()));
+  return call1(polygamma_op, {&y}, PolygammaParams{n});
+}
+
+Tensor round(const Tensor& x, int64_t decimals) {
+  if (decimals == 0 || !is_floating_point(x.dtype())) return round(x);
+  const double scale = std::pow(10.0, std::abs(static_cast<double>(decimals)));
+  return decimals > 0 ? round(x * scale) / scale : round(x / scale) * scale;
+}
+
+namespace {
+/// The largest finite value of a floating point dtype.
+double largest(DType t) {
+  if (t == kHalf) return 65504;
+  if (t == kBFloat16) return 3.3895313892515355e38;
+  return t == kFloat ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+}
+}  // namespace
+
+Tensor nan_to_num(const Tensor& x, double nan, std::optional<double> posinf, std::optional<double> neginf) {
+  if (!is_floating_point(x.dtype())) return clone(x);
+  const double top = largest(x.dtype());
+  const Tensor infinite = isinf(x);
+  const Tensor finite =
+      where(infinite, where(x > 0, posinf.value_or(top), where(infinite, neginf.value_or(-top), x)), x);
+  return where(isnan(x), nan, finite);
+}
+
+Tensor deg2rad(const Tensor& x) { return x * (std::numbers::pi / 180); }
+Tensor rad2deg(const Tensor& x) { return x * (180 / std::numbers::pi); }
+
+Tensor logit(const Tensor& x, std::optional<double> eps) {
+  const Tensor p = eps ? clamp(x, *eps, 1 - *eps) : x;
+  return log(p / (1 - p));
+}
+
+}  // namespace strata
