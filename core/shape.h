@@ -80,6 +80,7 @@ class DimVector {
     size_ = static_cast<uint32_t>(v.size());
   }
   friend bool operator==(const DimVector& a, const DimVector& b) { return IntArrayRef(a).equals(b); }
+  friend bool operator==(IntArrayRef a, const DimVector& b) { return a.equals(b); }
 
  private:
   void grow(size_t n) {
