@@ -11,5 +11,6 @@
 #include "ops/reduce.h"
 #include "ops/scan.h"
 #include "ops/softmax.h"
+#include "ops/sort.h"
 #include "ops/random.h"
 #include "ops/shaping.h"

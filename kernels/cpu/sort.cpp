@@ -1,0 +1,215 @@
+// Kernels of sorting: order-preserving keys joined with their position, then a radix sort; equal keys keep their order.
+#include "ops/sort_def.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/lines.h"
+
+namespace strata::cpu {
+namespace {
+
+/// An unsigned integer that compares as the value does, -0 as 0, and NaN above all.
+template <class T>
+auto sort_key(T v) {
+  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
+    return sort_key(static_cast<float>(v));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    using U = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+    if (v != v) return ~U{0};
+    constexpr U kSign = U{1} << (8 * sizeof(T) - 1);
+    const U bits = std::bit_cast<U>(v + T(0));
+    return static_cast<U>(bits & kSign ? ~bits : bits | kSign);
+  } else if constexpr (sizeof(T) == 8) {
+    return static_cast<uint64_t>(v) ^ (uint64_t{1} << 63);
+  } else {
+    return static_cast<uint32_t>(static_cast<int64_t>(v) + (std::is_same_v<T, uint32_t> ? 0 : int64_t{1} << 31));
+  }
+}
+
+/// A 32-bit key above a 32-bit position: plain integers to sort.
+struct Packed {
+  uint64_t bits;
+  static Packed make(uint32_t key, uint64_t index) { return {uint64_t{key} << 32 | index}; }
+  int64_t index() const { return static_cast<int64_t>(bits & 0xffffffffu); }
+  uint16_t wide_digit(int i) const { return static_cast<uint16_t>(bits >> (32 + 11 * i) & 0x7ff); }
+  static constexpr int kWideDigits = 3;
+  friend bool operator<(Packed a, Packed b) { return a.bits < b.bits; }
+};
+
+/// A 64-bit key, or any key in a line that is too long for 32-bit positions.
+struct Pair {
+  uint64_t key;
+  uint64_t at;
+  static Pair make(uint64_t key, uint64_t index) { return {key, index}; }
+  int64_t index() const { return static_cast<int64_t>(at); }
+  uint16_t wide_digit(int i) const { return static_cast<uint16_t>(key >> (11 * i) & 0x7ff); }
+  static constexpr int kWideDigits = 6;
+  friend bool operator<(Pair a, Pair b) { return a.key < b.key || (a.key == b.key && a.at < b.at); }
+};
+
+constexpr int64_t kRadixFrom = 512;
+constexpr int kBuckets = 2048;
+
+/// Sorts by key with one stable pass per 11-bit digit, skipping digits that all share. `a` ends up sorted.
+template <class E>
+void radix_sort(E* a, E* b, int64_t n) {
+  std::vector<uint32_t> counts(E::kWideDigits * kBuckets);
+  for (int64_t i = 0; i < n; ++i)
+    for (int d = 0; d < E::kWideDigits; ++d) ++counts[d * kBuckets + a[i].wide_digit(d)];
+  E* from = a;
+  E* to = b;
+  for (int d = 0; d < E::kWideDigits; ++d) {
+    uint32_t* const count = counts.data() + d * kBuckets;
+    if (count[from[0].wide_digit(d)] == n) continue;
+    uint32_t start = 0;
+    for (int k = 0; k < kBuckets; ++k) start += std::exchange(count[k], start);
+    for (int64_t i = 0; i < n; ++i) to[count[from[i].wide_digit(d)]++] = from[i];
+    std::swap(from, to);
+  }
+  if (from != a) std::copy_n(from, n, a);
+}
+
+template <class E>
+void sort_entries(E* a, E* spare, int64_t n) {
+  if (n < kRadixFrom || n > UINT32_MAX)
+    std::sort(a, a + n);
+  else
+    radix_sort(a, spare, n);
+}
+
+/// Memory for one line: values as they are, and their keys with positions.
+template <class T>
+class LineSorter {
+ public:
+  using Key = decltype(sort_key(T()));
+  using E = std::conditional_t<sizeof(Key) == 4, Packed, Pair>;
+
+  LineSorter(int64_t length, bool descending)
+      : n_(length), flip_(descending ? ~Key{0} : Key{0}), values_(length), entries_(length), spare_(length) {}
+  /// Reads a line of stride `step`.
+  void load(const T* x, int64_t step) {
+    for (int64_t i = 0; i < n_; ++i) {
+      values_.data()[i] = x[i * step];
+      entries_.data()[i] = E::make(static_cast<Key>(sort_key(x[i * step]) ^ flip_), static_cast<uint64_t>(i));
+    }
+  }
+  void sort() { sort_entries(entries_.data(), spare_.data(), n_); }
+  /// Sorts the first k places only.
+  void sort_first(int64_t k) {
+    if (k >= n_ / 4) return sort();
+    if (k == 0) return;
+    std::nth_element(entries_.data(), entries_.data() + k - 1, entries_.data() + n_);
+    sort_entries(entries_.data(), spare_.data(), k);
+  }
+  /// Writes the first `k` places.
+  void store(T* values, int64_t value_step, int64_t* indices, int64_t index_step, int64_t k) {
+    for (int64_t i = 0; i < k; ++i) {
+      const int64_t at = entries_.data()[i].index();
+      values[i * value_step] = values_.data()[at];
+      indices[i * index_step] = at;
+    }
+  }
+  /// The positions in order, after sort().
+  int64_t index(int64_t place) { return entries_.data()[place].index(); }
+
+ private:
+  int64_t n_;
+  Key flip_;
+  Scratch<T> values_;
+  Scratch<E> entries_, spare_;
+};
+
+int64_t step_of(const Lines& lines) { return lines.line_stride.empty() ? 1 : lines.line_stride[0]; }
+
+/// The first `k` places of every sorted line, or all of them if k < 0.
+template <class T>
+void sort_lines(Tensors& out, const Tensor& x, int64_t dim, bool descending, int64_t k) {
+  const Lines from = make_lines(x, dim), values = make_lines(out[0], dim), indices = make_lines(out[1], dim);
+  if (from.length == 0 || k == 0) return;
+  STRATA_CHECK(from.length <= UINT32_MAX, "sort: a dim of {} elements is too long", from.length);
+  const int64_t places = k < 0 ? from.length : k, grain = std::max<int64_t>(1, kLineGrain / 8 / from.length);
+  parallel_for(0, from.count, grain, [&](int64_t begin, int64_t end) {
+    LineSorter<T> sorter(from.length, descending);
+    for (int64_t i = begin; i < end; ++i) {
+      sorter.load(x.data_ptr<T>() + from.offset(i), step_of(from));
+      sorter.sort_first(places);
+      sorter.store(out[0].data_ptr<T>() + values.offset(i), step_of(values),
+                   out[1].data_ptr<int64_t>() + indices.offset(i), step_of(indices), places);
+    }
+  });
+}
+
+void sort_cpu(Tensors& out, Args in, const SortParams& p) {
+  visit_dtype(in[0].dtype(), [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.descending, -1); });
+}
+void topk_cpu(Tensors& out, Args in, const TopkParams& p) {
+  visit_dtype(in[0].dtype(), [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.largest, p.k); });
+}
+
+void searchsorted_cpu(Tensors& out, Args in, const SearchParams& p) {
+  const int64_t row_dim = 1;
+  const Lines sorted = make_lines(in[0], row_dim), values = make_lines(in[1], row_dim),
+              results = make_lines(out[0], row_dim);
+  visit_dtype(in[0].dtype(), [&]<class T>() {
+    for (int64_t row = 0; row < values.count; ++row) {
+      const T* const s = in[0].data_ptr<T>() + sorted.offset(row);
+      const T* const v = in[1].data_ptr<T>() + values.offset(row);
+      int64_t* const at = out[0].data_ptr<int64_t>() + results.offset(row);
+      parallel_for(0, values.length, 1024, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          const auto key = sort_key(v[i * step_of(values)]);
+          int64_t low = 0, high = sorted.length;
+          while (low < high) {
+            const int64_t middle = (low + high) / 2;
+            const auto other = sort_key(s[middle * step_of(sorted)]);
+            if (p.right ? other <= key : other < key)
+              low = middle + 1;
+            else
+              high = middle;
+          }
+          at[i * step_of(results)] = low;
+        }
+      });
+    }
+  });
+}
+
+template <class T>
+Tensors unique_values(const Tensor& x) {
+  const Lines line = make_lines(x, int64_t{0});
+  const int64_t n = x.numel();
+  LineSorter<T> sorter(n, false);
+  sorter.load(x.data_ptr<T>(), step_of(line));
+  sorter.sort();
+  const T* const data = x.data_ptr<T>();
+  const auto value = [&](int64_t place) { return data[sorter.index(place) * step_of(line)]; };
+  std::vector<T> values;
+  std::vector<int64_t> counts;
+  Tensor inverse = empty_cpu({n}, kLong);
+  for (int64_t i = 0; i < n; ++i) {
+    // NaN equals nothing, itself neither.
+    if (values.empty() || !(value(i) == values.back())) values.push_back(value(i)), counts.push_back(0);
+    ++counts.back();
+    inverse.data_ptr<int64_t>()[sorter.index(i)] = static_cast<int64_t>(values.size()) - 1;
+  }
+  const int64_t distinct = static_cast<int64_t>(values.size());
+  Tensor out = empty_cpu({distinct}, x.dtype()), out_counts = empty_cpu({distinct}, kLong);
+  std::copy(values.begin(), values.end(), out.data_ptr<T>());
+  std::copy(counts.begin(), counts.end(), out_counts.data_ptr<int64_t>());
+  return {out, inverse, out_counts};
+}
+
+void unique_cpu(Tensors& out, Args in, const NoParams&) {
+  visit_dtype(in[0].dtype(), [&]<class T>() { out = unique_values<T>(in[0]); });
+}
+
+STRATA_KERNEL(sort_op, CPU, sort_cpu);
+STRATA_KERNEL(topk_op, CPU, topk_cpu);
+STRATA_KERNEL(searchsorted_op, CPU, searchsorted_cpu);
+STRATA_KERNEL(unique_op, CPU, unique_cpu);
+
+}  // namespace
+}  // namespace strata::cpu

@@ -1,0 +1,170 @@
+// Sorting: ops with their rules, and the functions that are made of them.
+#include "ops/sort.h"
+
+#include <cmath>
+
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/reduce.h"
+#include "ops/rules.h"
+#include "ops/sort_def.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+/// An op that picks elements along a dim: (values, indices).
+template <class P>
+constexpr Builder<P> selection(const char* schema) {
+  return op<P>(schema)
+      .vjp([](const Vjp& c, const P& p) -> Tensors {
+        return c.grad().defined() ? scatter(rules::zero_like(c.in(0)), p.dim, c.out(1), c.grad()) : Tensor();
+      })
+      .saves(saves_shape(0) | saves_out(1))
+      .jvp([](const Jvp& c, const P& p) -> Tensors {
+        return {gather(c.tangent(), p.dim, c.out(1)), Tensor()};
+      })
+      .batch(shift_dims<&P::dim>);
+}
+
+}  // namespace
+
+STRATA_OP sort_op = selection<SortParams>("sort(Tensor x, int dim, bool descending) -> (Tensor values, Tensor indices)")
+                        .infer([](Args in) { return Metas(meta_like(in[0]), meta_like(in[0], kLong)); });
+
+STRATA_OP topk_op =
+    selection<TopkParams>("topk(Tensor x, int dim, int k, bool largest) -> (Tensor values, Tensor indices)")
+        .infer([](Args in, const TopkParams& p) {
+          DimVector sizes = in[0].sizes();
+          if (!sizes.empty()) sizes[p.dim] = p.k;
+          return Metas(meta(sizes, in[0].dtype(), in[0].device()), meta(sizes, kLong, in[0].device()));
+        });
+
+STRATA_OP searchsorted_op = op<SearchParams>("searchsorted(Tensor sorted, Tensor values, bool right) -> Tensor")
+                                .flag(kNotDifferentiable)
+                                .infer([](Args in) { return meta_like(in[1], kLong); })
+                                .batch([](const Batch& c, const SearchParams& p) -> Tensors {
+                                  const Tensor sorted = rules::batched(c, 0), values = rules::batched(c, 1);
+                                  const Tensor s = flatten(sorted, 0, 1), v = flatten(values, 0, 1);
+                                  return view(call1(searchsorted_op, {&s, &v}, p), values.sizes());
+                                });
+
+STRATA_OP unique_op =
+    op("unique(Tensor x) -> (Tensor values, Tensor inverse, Tensor counts)").flag(kDataDependent | kNotDifferentiable);
+
+namespace {
+
+std::tuple<Tensor, Tensor> pair(Tensors r) { return {std::move(r[0]), std::move(r[1])}; }
+
+/// The k-th smallest (from 1) along `dim`.
+std::tuple<Tensor, Tensor> kth(const Tensor& x, int64_t k, int64_t dim, bool keepdim) {
+  const auto [values, indices] = sort(x, dim);
+  if (x.dim() == 0) return {values, indices};
+  if (keepdim) return {narrow(values, dim, k - 1, 1), narrow(indices, dim, k - 1, 1)};
+  return {select(values, dim, k - 1), select(indices, dim, k - 1)};
+}
+
+int64_t size_along(const Tensor& x, int64_t dim) { return x.dim() ? x.sizes()[dim] : 1; }
+
+}  // namespace
+
+std::tuple<Tensor, Tensor> sort(const Tensor& x, int64_t dim, bool descending) {
+  return pair(call(sort_op, {&x}, SortParams{wrap_dim(dim, x.dim(), "sort"), descending}));
+}
+std::tuple<Tensor, Tensor> sort(const Tensor& x, std::optional<bool>, int64_t dim, bool descending) {
+  return sort(x, dim, descending);
+}
+Tensor argsort(const Tensor& x, int64_t dim, bool descending) { return std::get<1>(sort(x, dim, descending)); }
+Tensor argsort(const Tensor& x, bool, int64_t dim, bool descending) { return argsort(x, dim, descending); }
+
+std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t dim, bool largest, bool) {
+  const int64_t d = wrap_dim(dim, x.dim(), "topk");
+  STRATA_CHECK_INDEX(k >= 0 && k <= size_along(x, d), "topk: k is {}, but dim {} has {} elements", k, d,
+                     size_along(x, d));
+  return pair(call(topk_op, {&x}, TopkParams{d, k, largest}));
+}
+
+std::tuple<Tensor, Tensor> kthvalue(const Tensor& x, int64_t k, int64_t dim, bool keepdim) {
+  const int64_t d = wrap_dim(dim, x.dim(), "kthvalue");
+  STRATA_CHECK_INDEX(k >= 1 && k <= size_along(x, d), "kthvalue: k is {}, but dim {} has {} elements", k, d,
+                     size_along(x, d));
+  return kth(x, k, d, keepdim);
+}
+
+std::tuple<Tensor, Tensor> median(const Tensor& x, int64_t dim, bool keepdim) {
+  const int64_t d = wrap_dim(dim, x.dim(), "median"), n = size_along(x, d);
+  STRATA_CHECK_INDEX(n > 0, "median: dim {} of shape {} has no elements to choose from", d, x.sizes());
+  const auto [middle, index] = kth(x, (n + 1) / 2, d, keepdim);
+  if (!x.is_floating_point()) return {middle, index};
+  // NaN sorts last.
+  const auto [last, last_index] = kth(x, n, d, keepdim);
+  const Tensor has_nan = isnan(last);
+  return {where(has_nan, last, middle), where(has_nan, last_index, index)};
+}
+Tensor median(const Tensor& x) {
+  if (x.numel() == 0 && x.is_floating_point()) return full({}, NAN, x.options());
+  return std::get<0>(median(reshape(x, {-1}), 0));
+}
+
+std::tuple<Tensor, Tensor, Tensor> unique(const Tensor& x, bool, bool, bool) {
+  const Tensor flat = reshape(x, {-1});
+  Tensors r = call(unique_op, {&flat});
+  return {std::move(r[0]), reshape(r[1], x.sizes()), std::move(r[2])};
+}
+std::tuple<Tensor, Tensor, Tensor> _unique2(const Tensor& x, bool sorted, bool return_inverse, bool return_counts) {
+  return unique(x, sorted, return_inverse, return_counts);
+}
+std::tuple<Tensor, Tensor> _unique(const Tensor& x, bool sorted, bool return_inverse) {
+  const auto [values, inverse, counts] = unique(x, sorted, return_inverse);
+  return {values, inverse};
+}
+
+Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool out_int32, bool right) {
+  STRATA_CHECK(sorted.dim() >= 1, "searchsorted: the sorted values are 0-dim");
+  const DType dtype = promote_types(sorted.dtype(), values.dtype());
+  const int64_t n = sorted.sizes().back(),
+                rows = n ? sorted.numel() / n : numel_of(sorted.sizes().slice(0, sorted.dim() - 1));
+  const bool one_row = sorted.dim() == 1;
+  if (!one_row) {
+    const bool fits = values.dim() == sorted.dim() &&
+                      values.sizes().slice(0, values.dim() - 1) == sorted.sizes().slice(0, sorted.dim() - 1);
+    STRATA_CHECK(fits, "searchsorted: values of shape {} do not fit sorted rows of shape {}", values.sizes(),
+                 sorted.sizes());
+  }
+  const int64_t row_count = one_row ? 1 : rows, per_row = row_count ? values.numel() / row_count : 0;
+  const Tensor s = reshape(sorted.to(dtype), {row_count, n}), v = reshape(values.to(dtype), {row_count, per_row});
+  const Tensor at = view(call1(searchsorted_op, {&s, &v}, SearchParams{right}), values.sizes());
+  return out_int32 ? at.to(kInt) : at;
+}
+Tensor bucketize(const Tensor& values, const Tensor& boundaries, bool out_int32, bool right) {
+  STRATA_CHECK(boundaries.dim() == 1, "bucketize: expected 1-dim boundaries, got shape {}", boundaries.sizes());
+  return searchsorted(boundaries, values, out_int32, right);
+}
+
+Tensor bincount(const Tensor& x, const Tensor& weights, int64_t minlength) {
+  STRATA_CHECK(x.dim() == 1 && is_integral(x.dtype()), "bincount: expected a 1-dim integer tensor, got {} of shape {}",
+               name(x.dtype()), x.sizes());
+  STRATA_CHECK(minlength >= 0, "bincount: minlength is {}, expected at least 0", minlength);
+  STRATA_CHECK(!weights.defined() || weights.sizes() == x.sizes(),
+               "bincount: weights of shape {} do not fit values of shape {}", weights.sizes(), x.sizes());
+  if (x.numel() > 0) {
+    STRATA_CHECK(min(x).item<int64_t>() >= 0, "bincount: the values must not be negative");
+    minlength = std::max(minlength, max(x).item<int64_t>() + 1);
+  }
+  const Tensor w =
+      weights.defined() ? (weights.is_floating_point() ? weights : weights.to(kDouble)) : ones(x.sizes(), kLong);
+  return scatter_add(zeros({minlength}, w.options()), 0, x.to(kLong), w);
+}
+
+std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending) const {
+  return strata::sort(*this, dim, descending);
+}
+Tensor Tensor::argsort(int64_t dim, bool descending) const { return strata::argsort(*this, dim, descending); }
+std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest, bool sorted) const {
+  return strata::topk(*this, k, dim, largest, sorted);
+}
+
+}  // namespace strata
