@@ -1,0 +1,126 @@
+// Tests of scaled dot product attention: values against naive loops under every kind of mask, grouped heads, errors.
+#include "ops/attention.h"
+
+#include "test/ops/matrices.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+constexpr int64_t kHeads = 3, kQueries = 4, kKeys = 6, kWidth = 5, kOut = 2;
+
+/// One head by loops; `bias[i * kKeys + j]` is added to a score, -inf bars it.
+std::vector<double> naive_head(const Tensor& q, const Tensor& k, const Tensor& v, const std::vector<double>& bias,
+                               double scale) {
+  const std::vector<double> qs = values_of(q), ks = values_of(k), vs = values_of(v);
+  std::vector<double> out(kQueries * kOut, 0);
+  for (int64_t i = 0; i < kQueries; ++i) {
+    double total = 0;
+    std::vector<double> weight(kKeys);
+    for (int64_t j = 0; j < kKeys; ++j) {
+      double score = 0;
+      for (int64_t e = 0; e < kWidth; ++e) score += qs[i * kWidth + e] * ks[j * kWidth + e];
+      weight[j] = std::exp(score * scale + bias[i * kKeys + j]);
+      total += weight[j];
+    }
+    for (int64_t j = 0; j < kKeys && total > 0; ++j)
+      for (int64_t o = 0; o < kOut; ++o) out[i * kOut + o] += weight[j] / total * vs[j * kOut + o];
+  }
+  return out;
+}
+
+struct Inputs {
+  Tensor q = random_matrix({2, kHeads, kQueries, kWidth}, kDouble, 1),
+         k = random_matrix({2, kHeads, kKeys, kWidth}, kDouble, 2),
+         v = random_matrix({2, kHeads, kKeys, kOut}, kDouble, 3);
+};
+
+void check(const Inputs& in, const Tensor& y, const std::vector<double>& bias, double scale) {
+  REQUIRE(y.sizes() == IntArrayRef({2, kHeads, kQueries, kOut}));
+  for (int64_t b = 0; b < 2; ++b) {
+    for (int64_t h = 0; h < kHeads; ++h) {
+      const auto head = [&](const Tensor& x) { return select(select(x, 0, b), 0, h); };
+      const std::vector<double> expected = naive_head(head(in.q), head(in.k), head(in.v), bias, scale),
+                                got = values_of(head(y));
+      for (size_t i = 0; i < got.size(); ++i) CHECK(std::abs(got[i] - expected[i]) < 1e-12);
+    }
+  }
+}
+
+const double kDefaultScale = 1 / std::sqrt(static_cast<double>(kWidth));
+
+}  // namespace
+
+TEST_CASE("attention equals loops without a mask, with any scale") {
+  const Inputs in;
+  check(in, scaled_dot_product_attention(in.q, in.k, in.v), std::vector<double>(kQueries * kKeys, 0), kDefaultScale);
+  check(in, scaled_dot_product_attention(in.q, in.k, in.v, std::nullopt, 0, false, 2.0),
+        std::vector<double>(kQueries * kKeys, 0), 2.0);
+}
+
+TEST_CASE("causal attention sees keys up to its own position") {
+  const Inputs in;
+  std::vector<double> bias(kQueries * kKeys, 0);
+  for (int64_t i = 0; i < kQueries; ++i)
+    for (int64_t j = i + 1; j < kKeys; ++j) bias[i * kKeys + j] = -INFINITY;
+  check(in, scaled_dot_product_attention(in.q, in.k, in.v, std::nullopt, 0, true), bias, kDefaultScale);
+}
+
+TEST_CASE("a bool mask says where to look and a float mask is added; a query that may look nowhere gives zeros") {
+  const Inputs in;
+  std::vector<double> bias(kQueries * kKeys, 0), look(kQueries * kKeys, 1);
+  for (int64_t i = 0; i < kQueries * kKeys; ++i) {
+    const bool barred = i % 3 == 1 || i / kKeys == 2;
+    bias[i] = barred ? -INFINITY : 0;
+    look[i] = barred ? 0 : 1;
+  }
+  const Tensor mask = reshape(tensor(look, kDouble), {kQueries, kKeys}).to(kBool);
+  check(in, scaled_dot_product_attention(in.q, in.k, in.v, mask), bias, kDefaultScale);
+  for (size_t i = 0; i < bias.size(); ++i) bias[i] += 0.1 * static_cast<double>(i);
+  check(in, scaled_dot_product_attention(in.q, in.k, in.v, reshape(tensor(bias, kDouble), {kQueries, kKeys})), bias,
+        kDefaultScale);
+}
+
+TEST_CASE("grouped heads share keys and values") {
+  const Tensor q = random_matrix({2, 6, 4, 5}, kDouble, 1), k = random_matrix({2, 2, 7, 5}, kDouble, 2),
+               v = random_matrix({2, 2, 7, 3}, kDouble, 3);
+  const auto repeated = [](const Tensor& x) {
+    return flatten(expand(unsqueeze(x, 2), {2, 2, 3, x.size(2), x.size(3)}), 1, 2);
+  };
+  const Tensor expected = scaled_dot_product_attention(q, repeated(k), repeated(v), std::nullopt, 0, true);
+  CHECK(difference(scaled_dot_product_attention(q, k, v, std::nullopt, 0, true, std::nullopt, true), expected) < 1e-14);
+  const Tensor mask = random_matrix({2, 6, 4, 7}, kDouble, 4);
+  CHECK(difference(scaled_dot_product_attention(q, k, v, mask, 0, false, std::nullopt, true),
+                   scaled_dot_product_attention(q, repeated(k), repeated(v), mask)) < 1e-14);
+}
+
+TEST_CASE("attention works in every floating point type") {
+  const Inputs in;
+  const Tensor exact = scaled_dot_product_attention(in.q, in.k, in.v);
+  for (const DType dtype : {kFloat, kHalf, kBFloat16}) {
+    const Tensor y = scaled_dot_product_attention(in.q.to(dtype), in.k.to(dtype), in.v.to(dtype));
+    CHECK(y.dtype() == dtype);
+    CHECK(difference(y, exact) < 20 * epsilon(dtype));
+  }
+}
+
+TEST_CASE("dropout in attention keeps the mean") {
+  const Tensor q = zeros({1, 1, 2000, 4}), k = zeros({1, 1, 50, 4}), v = ones({1, 1, 50, 1});
+  const Tensor y = scaled_dot_product_attention(q, k, v, std::nullopt, 0.3);
+  CHECK(std::abs(y.mean().item<double>() - 1) < 0.02);
+  CHECK(difference(scaled_dot_product_attention(q, k, v, std::nullopt, 1.0), zeros({1, 1, 2000, 1})) == 0);
+}
+
+TEST_CASE("attention explains operands that do not fit") {
+  const Tensor q = zeros({2, 3, 4}), k = zeros({2, 5, 4}), v = zeros({2, 5, 6});
+  CHECK_THROWS_AS(scaled_dot_product_attention(q, zeros({2, 5, 3}), v), Error);
+  CHECK_THROWS_AS(scaled_dot_product_attention(q, k, zeros({2, 4, 6})), Error);
+  CHECK_THROWS_AS(scaled_dot_product_attention(zeros({4}), k, v), Error);
+  CHECK_THROWS_AS(scaled_dot_product_attention(q, k, v, zeros({3, 5}), 0, true), Error);
+  CHECK_THROWS_AS(scaled_dot_product_attention(q, k, v, zeros({3, 5}, kDouble)), Error);
+  CHECK_THROWS_AS(scaled_dot_product_attention(q, k, v, std::nullopt, 1.5), Error);
+  CHECK_THROWS_AS(scaled_dot_product_attention(zeros({2, 3, 4, 5}), zeros({2, 2, 4, 5}), zeros({2, 2, 4, 5}),
+                                               std::nullopt, 0, false, std::nullopt, true),
+                  Error);
+}

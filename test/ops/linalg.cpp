@@ -1,0 +1,237 @@
+// Tests of the matrix products: values against naive loops in every layout and dtype, thread independence,
+// broadcasting, errors.
+#include "ops/linalg.h"
+
+#include "test/ops/matrices.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+constexpr int64_t kSizes[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 129};
+
+int64_t any_size(std::mt19937& engine) { return kSizes[engine() % std::size(kSizes)]; }
+
+void check_mixed_products(DType dtype, int cases) {
+  std::mt19937 engine(static_cast<unsigned>(dtype) + 1);
+  for (int i = 0; i < cases; ++i) {
+    const int64_t m = any_size(engine), k = any_size(engine), n = any_size(engine);
+    const Tensor a = matrix(m, k, engine() % kLayouts, dtype, engine()),
+                 b = matrix(k, n, engine() % kLayouts, dtype, engine());
+    const auto product = [&] { return mm(a, b); };
+    const Tensor one = with_threads(1, product), two = with_threads(2, product);
+    CAPTURE(name(dtype), m, k, n, a.strides().vec(), b.strides().vec());
+    CHECK(is_product(one, a, b));
+    CHECK(same_bits(one, two));
+  }
+}
+
+std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("mm equals three loops for sizes around the vector widths in every layout") {
+  check_mixed_products(kFloat, 300);
+  check_mixed_products(kDouble, 300);
+}
+
+TEST_CASE("mm of 16-bit floats is accumulated in float") {
+  check_mixed_products(kHalf, 40);
+  check_mixed_products(kBFloat16, 40);
+}
+
+TEST_CASE("mm of integers is exact") {
+  check_mixed_products(kInt, 40);
+  check_mixed_products(kLong, 40);
+  check_mixed_products(kShort, 3);
+  const Tensor a = full({1, 3}, 100, kChar), b = full({3, 1}, 100, kChar);
+  CHECK(values_of(mm(a, b)) == std::vector<double>{static_cast<double>(static_cast<int8_t>(30000))});
+}
+
+TEST_CASE("big products have the same bits on any number of threads") {
+  const std::vector<DimVector> shapes = {{300, 700, 500}, {1, 3000, 700}, {700, 3000, 1},
+                                         {2000, 64, 10},  {10, 5000, 20}, {128, 784, 512}};
+  for (const DType dtype : {kFloat, kDouble}) {
+    for (const DimVector& s : shapes) {
+      for (int layout = 0; layout < kLayouts; ++layout) {
+        const Tensor a = matrix(s[0], s[1], layout, dtype, 1),
+                     b = matrix(s[1], s[2], (layout + 1) % kLayouts, dtype, 2);
+        const auto product = [&] { return mm(a, b); };
+        const Tensor one = with_threads(1, product);
+        CAPTURE(name(dtype), s[0], s[1], s[2], layout);
+        CHECK(is_product(one, a, b));
+        CHECK(same_bits(one, with_threads(2, product)));
+        CHECK(same_bits(one, with_threads(3, product)));
+      }
+    }
+  }
+}
+
+TEST_CASE("addmm scales both parts and broadcasts what it adds") {
+  for (const DType dtype : {kFloat, kDouble, kBFloat16}) {
+    const Tensor a = matrix(33, 65, kRowMajor, dtype, 1), b = matrix(65, 70, kTransposed, dtype, 2);
+    for (const Tensor& init : {matrix(33, 70, kTransposed, dtype, 3), random_matrix({70}, dtype, 4),
+                               random_matrix({33, 1}, dtype, 5), random_matrix({}, dtype, 6)}) {
+      CHECK(is_product(addmm(init, a, b), a, b, init));
+      CHECK(is_product(addmm(init, a, b, 0.5, -2), a, b, init, 0.5, -2));
+    }
+  }
+  const Tensor a = matrix(2, 3, kRowMajor, kFloat, 1), b = matrix(3, 4, kRowMajor, kFloat, 2);
+  CHECK(is_product(addmm(full({2, 4}, NAN), a, b, 0), a, b));
+}
+
+TEST_CASE("addmm_ accumulates in place, also into transposed and strided tensors") {
+  for (int layout : {kRowMajor, kTransposed, kEverySecond, kPadded}) {
+    for (const int64_t size : {9, 200}) {
+      const Tensor a = matrix(size, size, kRowMajor, kFloat, 1), b = matrix(size, size, kTransposed, kFloat, 2);
+      Tensor self = matrix(size, size, layout, kFloat, 3);
+      const Tensor before = self.clone();
+      self.addmm_(a, b, 2, -1);
+      CHECK(is_product(self, a, b, before, 2, -1));
+    }
+  }
+  Tensor self = random_matrix({5, 5}, kDouble, 1);
+  const Tensor before = self.clone();
+  self.addmm_(self, self);
+  CHECK(is_product(self, before, before, before));
+}
+
+TEST_CASE("an empty sum is zero") {
+  CHECK(values_of(mm(zeros({2, 0}), zeros({0, 2}))) == std::vector<double>(4, 0));
+  CHECK(values_of(addmm(ones({2, 2}), zeros({2, 0}), zeros({0, 2}), 3)) == std::vector<double>(4, 3));
+  CHECK(values_of(linear(zeros({2, 0}), zeros({3, 0}), ones({3}))) == std::vector<double>(6, 1));
+  CHECK(dot(zeros({0}), zeros({0})).item<float>() == 0);
+  CHECK(matmul(zeros({0, 3, 2}), zeros({2, 5})).sizes() == IntArrayRef({0, 3, 5}));
+  CHECK(matmul(zeros({4, 0, 2}), zeros({4, 2, 5})).sizes() == IntArrayRef({4, 0, 5}));
+}
+
+TEST_CASE("matmul broadcasts batches") {
+  struct Case {
+    DimVector a, b, result;
+  };
+  const std::vector<Case> cases = {{{2, 3, 4}, {2, 4, 5}, {2, 3, 5}},
+                                   {{2, 3, 4}, {4, 5}, {2, 3, 5}},
+                                   {{3, 4}, {2, 4, 5}, {2, 3, 5}},
+                                   {{2, 1, 3, 4}, {6, 4, 5}, {2, 6, 3, 5}},
+                                   {{1, 3, 4}, {7, 4, 5}, {7, 3, 5}},
+                                   {{7, 3, 4}, {1, 4, 5}, {7, 3, 5}},
+                                   {{2, 6, 70, 40}, {40, 50}, {2, 6, 70, 50}},
+                                   {{3, 1, 2, 4}, {1, 5, 4, 2}, {3, 5, 2, 2}}};
+  for (const Case& c : cases) {
+    const Tensor a = random_matrix(c.a, kFloat, 1), b = random_matrix(c.b, kFloat, 2);
+    const Tensor y = matmul(a, b);
+    REQUIRE(y.sizes() == IntArrayRef(c.result));
+    const int64_t m = c.result[c.result.size() - 2], n = c.result.back(), k = c.a.back();
+    const IntArrayRef lead = IntArrayRef(c.result).slice(0, c.result.size() - 2);
+    const auto flat = [&](const Tensor& x, int64_t rows, int64_t cols) {
+      DimVector sizes = lead;
+      sizes.push_back(rows), sizes.push_back(cols);
+      return reshape(expand(x, sizes), {-1, rows, cols});
+    };
+    const Tensor x = flat(a, m, k), w = flat(b, k, n), got = flat(y, m, n);
+    for (int64_t i = 0; i < got.size(0); ++i) CHECK(is_product(select(got, 0, i), select(x, 0, i), select(w, 0, i)));
+  }
+}
+
+TEST_CASE("batched products take transposed, strided and expanded batches without a difference") {
+  const Tensor a = random_matrix({6, 40, 4, 30}, kFloat, 1), b = random_matrix({6, 4, 50, 30}, kFloat, 2);
+  const Tensor q = transpose(a, 1, 2), k = transpose(b, 2, 3);
+  const auto product = [&] { return matmul(q, k); };
+  const Tensor y = with_threads(1, product);
+  CHECK(same_bits(y, with_threads(2, product)));
+  CHECK(same_bits(y, matmul(q.contiguous(), b.contiguous().transpose(2, 3))));
+  CHECK(is_product(select(select(y, 0, 5), 0, 3), select(select(q, 0, 5), 0, 3), select(select(k, 0, 5), 0, 3)));
+  CHECK(same_bits(bmm(expand(select(select(q, 0, 0), 0, 0), {3, 40, 30}), select(k, 0, 0).narrow(0, 0, 3)).select(0, 1),
+                  mm(select(select(q, 0, 0), 0, 0), select(select(k, 0, 0), 0, 1))));
+}
+
+TEST_CASE("vectors count as a row on the left and a column on the right") {
+  const Tensor a = random_matrix({5, 7}, kDouble, 1), v = random_matrix({7}, kDouble, 2),
+               u = random_matrix({5}, kDouble, 3);
+  const Tensor column = reshape(v, {7, 1}), row = reshape(u, {1, 5});
+  CHECK(is_product(reshape(mv(a, v), {5, 1}), a, column));
+  CHECK(is_product(reshape(matmul(a, v), {5, 1}), a, column));
+  CHECK(is_product(reshape(matmul(u, a), {1, 7}), row, a));
+  CHECK(is_product(reshape(dot(v, v), {1, 1}), reshape(v, {1, 7}), column));
+  CHECK(is_product(outer(u, v), reshape(u, {5, 1}), reshape(v, {1, 7})));
+  CHECK(is_product(reshape(addmv(u, a, v, 2, 3), {5, 1}), a, column, reshape(u, {5, 1}), 2, 3));
+  const Tensor batch = random_matrix({3, 5, 7}, kDouble, 4);
+  CHECK(matmul(batch, v).sizes() == IntArrayRef({3, 5}));
+  CHECK(difference(select(matmul(batch, v), 0, 2), mv(select(batch, 0, 2), v)) < 1e-14);
+  CHECK(difference(select(matmul(u, batch), 0, 1), matmul(u, select(batch, 0, 1))) < 1e-14);
+  const Tensor strided = slice(random_matrix({14}, kDouble, 5), 0, 0, std::nullopt, 2);
+  CHECK(difference(dot(strided, v), strided.mul(v).sum()) < 1e-14);
+}
+
+TEST_CASE("linear takes inputs of any number of dims and any strides") {
+  const Tensor w = random_matrix({11, 13}, kFloat, 1), bias = random_matrix({11}, kFloat, 2);
+  for (const DimVector& lead : {DimVector{}, DimVector{4}, DimVector{2, 3}, DimVector{2, 0, 3}, DimVector{2, 3, 4}}) {
+    DimVector sizes = lead, result = lead;
+    sizes.push_back(13), result.push_back(11);
+    const Tensor x = random_matrix(sizes, kFloat, 3), y = linear(x, w, bias);
+    REQUIRE(y.sizes() == IntArrayRef(result));
+    CHECK(is_product(reshape(y, {-1, 11}), reshape(x, {numel_of(lead), 13}), t(w), bias));
+  }
+  const Tensor x = random_matrix({4, 5, 13}, kFloat, 4), swapped = transpose(x, 0, 1);
+  CHECK(same_bits(linear(swapped, w, bias), linear(swapped.contiguous(), w, bias)));
+  CHECK(same_bits(linear(x, t(t(w).contiguous()), bias), linear(x, w, bias)));
+  CHECK(linear(x, select(w, 0, 0)).sizes() == IntArrayRef({4, 5}));
+}
+
+TEST_CASE("sums over batches, chains, Kronecker products and contractions equal their definitions") {
+  const Tensor a = random_matrix({3, 4, 5}, kDouble, 1), b = random_matrix({3, 5, 6}, kDouble, 2),
+               init = random_matrix({4, 6}, kDouble, 3);
+  CHECK(difference(addbmm(init, a, b, 2, 3), bmm(a, b).sum({0}).mul(3).add(init.mul(2))) < 1e-13);
+  CHECK(difference(baddbmm(init, a, b, 2, 3), bmm(a, b).mul(3).add(init.mul(2))) < 1e-13);
+  CHECK(difference(tensordot(a, b, {0, 2}, {0, 1}), bmm(a, b).sum({0})) < 1e-13);
+  CHECK(difference(tensordot(select(a, 0, 0), select(b, 0, 0), 1), mm(select(a, 0, 0), select(b, 0, 0))) < 1e-13);
+  CHECK(tensordot(a, b, 0).sizes() == IntArrayRef({3, 4, 5, 3, 5, 6}));
+  CHECK(difference(inner(init, init), mm(init, t(init))) < 1e-13);
+  const std::vector<Tensor> chain = {random_matrix({2, 30}, kDouble, 4), random_matrix({30, 3}, kDouble, 5),
+                                     random_matrix({3, 20}, kDouble, 6), random_matrix({20, 1}, kDouble, 7)};
+  CHECK(difference(chain_matmul(chain), mm(mm(mm(chain[0], chain[1]), chain[2]), chain[3])) < 1e-12);
+  const Tensor k = kron(tensor({{1., 2.}, {3., 4.}}), tensor({1., 10.}));
+  CHECK(values_of(k) == std::vector<double>{1, 10, 2, 20, 3, 30, 4, 40});
+  CHECK(k.sizes() == IntArrayRef({2, 4}));
+  const Tensor x1 = random_matrix({7, 4}, kDouble, 8), x2 = random_matrix({7, 5}, kDouble, 9),
+               w = random_matrix({3, 4, 5}, kDouble, 10), bias = random_matrix({3}, kDouble, 11);
+  const Tensor y = bilinear(x1, x2, w, bias);
+  REQUIRE(y.sizes() == IntArrayRef({7, 3}));
+  const Tensor by_hand = matmul(matmul(select(x1, 0, 6), select(w, 0, 2)), select(x2, 0, 6)).add(select(bias, 0, 2));
+  CHECK(difference(select(select(y, 0, 6), 0, 2), by_hand) < 1e-13);
+}
+
+TEST_CASE("wrong operands of products are named") {
+  CHECK(message_of([] {
+          mm(zeros({2, 3}), zeros({4, 5}));
+        }) == "mm: shapes (2, 3) and (4, 5) cannot be multiplied (3 vs 4)");
+  CHECK(message_of([] {
+          mm(zeros({2, 3}), zeros({3, 5}, kDouble));
+        }) == "matmul: expected operands of the same dtype, but got float32 and float64");
+  CHECK(message_of([] {
+          mm(zeros({3}), zeros({3, 5}));
+        }) == "mm: expected tensors of 2 and 2 dims, got shapes (3,) and (3, 5)");
+  CHECK(message_of([] {
+          bmm(zeros({2, 3, 4}), zeros({3, 4, 5}));
+        }) == "bmm: shapes (2, 3, 4) and (3, 4, 5) have different batch sizes (2 vs 3)");
+  CHECK(message_of([] { mm(zeros({2, 3}, kBool), zeros({3, 2}, kBool)); }) == "matmul: not implemented for bool");
+  CHECK(message_of([] {
+          linear(zeros({2, 3}), zeros({4, 5}));
+        }) == "linear: x (2, 3) and weight (4, 5) cannot be multiplied (3 vs 5)");
+  CHECK_THROWS_AS(matmul(zeros({}), zeros({2})), Error);
+  CHECK_THROWS_AS(matmul(zeros({2, 3, 4}), zeros({3, 4, 5})), Error);
+  CHECK_THROWS_AS(linear(zeros({2, 3}), zeros({4, 3}), zeros({5})), Error);
+  CHECK_THROWS_AS(addmm(zeros({3, 3}), zeros({2, 3}), zeros({3, 2})), Error);
+  CHECK_THROWS_AS(zeros({3, 3}).addmm_(zeros({2, 3}), zeros({3, 2})), Error);
+  CHECK_THROWS_AS(tensordot(zeros({2, 3}), zeros({3, 2}), {0}, {0}), Error);
+  CHECK_THROWS_AS(tensordot(zeros({2, 3}), zeros({2, 2}), {0, 0}, {0, 1}), Error);
+  CHECK_THROWS_AS(mm(Tensor(), zeros({2, 2})), Error);
+}
