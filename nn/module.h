@@ -246,7 +246,7 @@ class ModuleHolder : detail::HolderBase {
     return impl_.get();
   }
   template <class... Args>
-  auto operator()(Args&&... args) -> decltype(std::declval<Contained&>().forward(std::forward<Args>(args)...)) {
+  decltype(auto) operator()(Args&&... args) {
     return get()->forward(std::forward<Args>(args)...);
   }
   template <class Index>
@@ -288,6 +288,8 @@ serialize::InputArchive& operator>>(serialize::InputArchive& archive, ModuleHold
 template <class Derived, class Options>
 class ModuleWithOptions : public Cloneable<Derived> {
  public:
+  ModuleWithOptions() requires std::is_default_constructible_v<Options>
+  = default;
   explicit ModuleWithOptions(const Options& options_) : options(options_) {}
   void reset() override {}
   Options options;

@@ -1,0 +1,146 @@
+// A module of any type that can be called with tensors: what Sequential is made of.
+#pragma once
+#include <array>
+#include <tuple>
+
+#include "module.h"
+
+namespace strata::nn {
+
+namespace detail {
+
+/// Up to four tensors on their way from one module to the next.
+struct Pack {
+  std::array<Tensor, 4> at;
+  size_t size = 0;
+
+  Pack() = default;
+  Pack(Tensor t) : size(1) { at[0] = std::move(t); }
+  template <class... T>
+  Pack(std::tuple<T...> t) : size(sizeof...(T)) {
+    static_assert(sizeof...(T) <= 4 && (std::is_same_v<T, Tensor> && ...),
+                  "a module in a Sequential returns up to four tensors");
+    std::apply([this](auto&... each) { take({&each...}); }, t);
+  }
+
+ private:
+  void take(std::initializer_list<Tensor*> tensors) {
+    size_t i = 0;
+    for (Tensor* t : tensors) at[i++] = std::move(*t);
+  }
+};
+
+[[noreturn]] void fail_arity(const Module& module, size_t got);
+[[noreturn]] void fail_cast(const Module& module, const char* wanted);
+
+/// Calls `forward` with as many tensors as came in; default arguments fill up the rest.
+template <class M>
+Pack forward_pack(Module& module, Pack in) {
+  M& m = static_cast<M&>(module);
+  if constexpr (requires { Pack(m.forward(in.at[0])); })
+    if (in.size == 1) return Pack(m.forward(std::move(in.at[0])));
+  if constexpr (requires { Pack(m.forward(in.at[0], in.at[1])); })
+    if (in.size == 2) return Pack(m.forward(std::move(in.at[0]), std::move(in.at[1])));
+  if constexpr (requires { Pack(m.forward(in.at[0], in.at[1], in.at[2])); })
+    if (in.size == 3) return Pack(m.forward(std::move(in.at[0]), std::move(in.at[1]), std::move(in.at[2])));
+  if constexpr (requires { Pack(m.forward(in.at[0], in.at[1], in.at[2], in.at[3])); })
+    if (in.size == 4)
+      return Pack(m.forward(std::move(in.at[0]), std::move(in.at[1]), std::move(in.at[2]), std::move(in.at[3])));
+  fail_arity(module, in.size);
+}
+
+template <class Result>
+Result unpack(Pack&& pack) {
+  if constexpr (std::is_same_v<Result, Tensor>) {
+    STRATA_CHECK(pack.size == 1, "forward: the last module returned {} tensors, asked for one", pack.size);
+    return std::move(pack.at[0]);
+  } else {
+    STRATA_CHECK(pack.size == std::tuple_size_v<Result>, "forward: the last module returned {} tensors, asked for {}",
+                 pack.size, std::tuple_size_v<Result>);
+    return [&]<size_t... I>(std::index_sequence<I...>) { return Result(std::move(pack.at[I])...); }
+    (std::make_index_sequence<std::tuple_size_v<Result>>());
+  }
+}
+
+}  // namespace detail
+
+/// Holds any module whose `forward` takes and returns tensors. Copies share the module.
+class AnyModule {
+ public:
+  AnyModule() = default;
+  template <class M>
+  requires detail::is_module<M>
+  explicit AnyModule(std::shared_ptr<M> module) : forward_(&detail::forward_pack<M>), module_(std::move(module)) {}
+  template <class M>
+  requires detail::is_module<M>
+  explicit AnyModule(M&& module) : AnyModule(std::make_shared<std::remove_cvref_t<M>>(std::forward<M>(module))) {}
+  template <class M>
+  explicit AnyModule(const ModuleHolder<M>& holder) : AnyModule(holder.ptr()) {}
+
+  /// Calls the module; `forward<std::tuple<Tensor, Tensor>>(x)` where it returns several tensors.
+  template <class Result = Tensor, class... Inputs>
+  Result forward(Inputs&&... inputs) {
+    return detail::unpack<Result>(call(pack(std::forward<Inputs>(inputs)...)));
+  }
+  detail::Pack call(detail::Pack in) const {
+    STRATA_CHECK(module_ != nullptr, "forward: this AnyModule is empty");
+    return forward_(*module_, std::move(in));
+  }
+  template <class... Inputs>
+  static detail::Pack pack(Inputs&&... inputs) {
+    static_assert(sizeof...(Inputs) > 0 && sizeof...(Inputs) <= 4, "forward takes one to four tensors");
+    return detail::Pack(std::tuple<std::conditional_t<true, Tensor, Inputs>...>(std::forward<Inputs>(inputs)...));
+  }
+
+  AnyModule clone(std::optional<Device> device = std::nullopt) const {
+    AnyModule copy = *this;
+    if (module_) copy.module_ = module_->clone(device);
+    return copy;
+  }
+  /// The module as a `T`; throws when it is none.
+  template <class T>
+  T& get() const {
+    T* m = module_ ? module_->as<T>() : nullptr;
+    if (!m) detail::fail_cast(*ptr(), typeid(T).name());
+    return *m;
+  }
+  std::shared_ptr<Module> ptr() const {
+    STRATA_CHECK(module_ != nullptr, "this AnyModule is empty");
+    return module_;
+  }
+  template <class T>
+  std::shared_ptr<T> ptr() const {
+    get<T>();
+    return std::static_pointer_cast<T>(module_);
+  }
+  bool is_empty() const noexcept { return module_ == nullptr; }
+
+ private:
+  detail::Pack (*forward_)(Module&, detail::Pack) = nullptr;
+  std::shared_ptr<Module> module_;
+};
+
+/// A module with its name, for `Sequential({{"conv", Conv2d(1, 8, 3)}, {"relu", ReLU()}})`.
+class NamedAnyModule {
+ public:
+  template <class M>
+  NamedAnyModule(std::string name, M&& module) : name_(std::move(name)), module_(to_any(std::forward<M>(module))) {}
+  const std::string& name() const noexcept { return name_; }
+  AnyModule& module() noexcept { return module_; }
+  const AnyModule& module() const noexcept { return module_; }
+
+ private:
+  template <class M>
+  static AnyModule to_any(M&& module) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<M>, AnyModule>)
+      return std::forward<M>(module);
+    else if constexpr (detail::is_holder<M>)
+      return AnyModule(module.ptr());
+    else
+      return AnyModule(std::forward<M>(module));
+  }
+  std::string name_;
+  AnyModule module_;
+};
+
+}  // namespace strata::nn

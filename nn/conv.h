@@ -1,0 +1,175 @@
+// Convolutions: Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d and their functions.
+#pragma once
+#include "enums.h"
+#include "expanding_array.h"
+#include "module.h"
+
+namespace strata::nn {
+
+/// Zeros added on both sides of each dim, or kSame (the output is as large as the input), or kValid (none).
+template <size_t D>
+class ConvPadding {
+ public:
+  ConvPadding(int64_t one) : sizes_(one) {}
+  ConvPadding(std::initializer_list<int64_t> list) : sizes_(list) {}
+  ConvPadding(ExpandingArray<D> sizes) : sizes_(sizes) {}
+  ConvPadding(Choice choice) : sizes_(0), choice_(choice) {
+    STRATA_CHECK(choice == kSame || choice == kValid, "conv: the padding is a number, kSame or kValid, got {}",
+                 name(choice));
+  }
+  const ExpandingArray<D>& sizes() const { return sizes_; }
+  bool is_same() const { return choice_ == kSame; }
+
+ private:
+  ExpandingArray<D> sizes_;
+  Choice choice_ = kValid;
+};
+
+template <size_t D>
+struct ConvOptions {
+  using padding_t = ConvPadding<D>;
+  using padding_mode_t = Choice;
+  ConvOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
+      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
+  STRATA_ARG(int64_t, in_channels);
+  STRATA_ARG(int64_t, out_channels);
+  STRATA_ARG(ExpandingArray<D>, kernel_size);
+  STRATA_ARG(ExpandingArray<D>, stride) = 1;
+  STRATA_ARG(padding_t, padding) = 0;
+  STRATA_ARG(ExpandingArray<D>, dilation) = 1;
+  STRATA_ARG(int64_t, groups) = 1;
+  STRATA_ARG(bool, bias) = true;
+  STRATA_ARG(padding_mode_t, padding_mode) = kZeros;
+};
+using Conv1dOptions = ConvOptions<1>;
+using Conv2dOptions = ConvOptions<2>;
+
+template <size_t D>
+struct ConvTransposeOptions {
+  using padding_mode_t = Choice;
+  ConvTransposeOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
+      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
+  STRATA_ARG(int64_t, in_channels);
+  STRATA_ARG(int64_t, out_channels);
+  STRATA_ARG(ExpandingArray<D>, kernel_size);
+  STRATA_ARG(ExpandingArray<D>, stride) = 1;
+  STRATA_ARG(ExpandingArray<D>, padding) = 0;
+  STRATA_ARG(ExpandingArray<D>, output_padding) = 0;
+  STRATA_ARG(int64_t, groups) = 1;
+  STRATA_ARG(bool, bias) = true;
+  STRATA_ARG(ExpandingArray<D>, dilation) = 1;
+  STRATA_ARG(padding_mode_t, padding_mode) = kZeros;
+};
+using ConvTranspose1dOptions = ConvTransposeOptions<1>;
+using ConvTranspose2dOptions = ConvTransposeOptions<2>;
+
+namespace functional {
+
+template <size_t D>
+struct ConvFuncOptions {
+  using padding_t = ConvPadding<D>;
+  STRATA_ARG(Tensor, bias);
+  STRATA_ARG(ExpandingArray<D>, stride) = 1;
+  STRATA_ARG(padding_t, padding) = 0;
+  STRATA_ARG(ExpandingArray<D>, dilation) = 1;
+  STRATA_ARG(int64_t, groups) = 1;
+};
+using Conv1dFuncOptions = ConvFuncOptions<1>;
+using Conv2dFuncOptions = ConvFuncOptions<2>;
+
+template <size_t D>
+struct ConvTransposeFuncOptions {
+  STRATA_ARG(Tensor, bias);
+  STRATA_ARG(ExpandingArray<D>, stride) = 1;
+  STRATA_ARG(ExpandingArray<D>, padding) = 0;
+  STRATA_ARG(ExpandingArray<D>, output_padding) = 0;
+  STRATA_ARG(int64_t, groups) = 1;
+  STRATA_ARG(ExpandingArray<D>, dilation) = 1;
+};
+using ConvTranspose1dFuncOptions = ConvTransposeFuncOptions<1>;
+using ConvTranspose2dFuncOptions = ConvTransposeFuncOptions<2>;
+
+/// Input `(N, C, L)`, weight `(O, C / groups, K)`.
+Tensor conv1d(const Tensor& input, const Tensor& weight, const Conv1dFuncOptions& options = {});
+/// Input `(N, C, H, W)`, weight `(O, C / groups, KH, KW)`.
+Tensor conv2d(const Tensor& input, const Tensor& weight, const Conv2dFuncOptions& options = {});
+/// Input `(N, C, L)`, weight `(C, O / groups, K)`.
+Tensor conv_transpose1d(const Tensor& input, const Tensor& weight, const ConvTranspose1dFuncOptions& options = {});
+/// Input `(N, C, H, W)`, weight `(C, O / groups, KH, KW)`.
+Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const ConvTranspose2dFuncOptions& options = {});
+
+}  // namespace functional
+
+/// What Conv1d and Conv2d share. Weight and bias start uniform in +-1/sqrt(in_channels / groups * kernel elements).
+template <size_t D, class Derived>
+class ConvNdImpl : public Cloneable<Derived> {
+ public:
+  explicit ConvNdImpl(const ConvOptions<D>& options_);
+  void reset() override;
+  void reset_parameters();
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+
+  ConvOptions<D> options;
+  Tensor weight;  ///< `(out_channels, in_channels / groups, kernel...)`
+  Tensor bias;    ///< `(out_channels,)` or undefined
+};
+
+/// Over `(N, C, L)`.
+class Conv1dImpl : public ConvNdImpl<1, Conv1dImpl> {
+ public:
+  using ConvNdImpl::ConvNdImpl;
+  Conv1dImpl(int64_t in, int64_t out, ExpandingArray<1> kernel_size)
+      : ConvNdImpl(Conv1dOptions(in, out, kernel_size)) {}
+};
+STRATA_MODULE(Conv1d);
+
+/// Over `(N, C, H, W)`.
+class Conv2dImpl : public ConvNdImpl<2, Conv2dImpl> {
+ public:
+  using ConvNdImpl::ConvNdImpl;
+  Conv2dImpl(int64_t in, int64_t out, ExpandingArray<2> kernel_size)
+      : ConvNdImpl(Conv2dOptions(in, out, kernel_size)) {}
+};
+STRATA_MODULE(Conv2d);
+
+/// What ConvTranspose1d and ConvTranspose2d share.
+template <size_t D, class Derived>
+class ConvTransposeNdImpl : public Cloneable<Derived> {
+ public:
+  explicit ConvTransposeNdImpl(const ConvTransposeOptions<D>& options_);
+  void reset() override;
+  void reset_parameters();
+  void pretty_print(std::ostream& stream) const override;
+  /// `output_size` chooses among the sizes that a strided convolution would map to the input's.
+  Tensor forward(const Tensor& input, const std::optional<IntArrayRef>& output_size = std::nullopt);
+
+  ConvTransposeOptions<D> options;
+  Tensor weight;  ///< `(in_channels, out_channels / groups, kernel...)`
+  Tensor bias;    ///< `(out_channels,)` or undefined
+};
+
+/// Over `(N, C, L)`.
+class ConvTranspose1dImpl : public ConvTransposeNdImpl<1, ConvTranspose1dImpl> {
+ public:
+  using ConvTransposeNdImpl::ConvTransposeNdImpl;
+  ConvTranspose1dImpl(int64_t in, int64_t out, ExpandingArray<1> kernel_size)
+      : ConvTransposeNdImpl(ConvTranspose1dOptions(in, out, kernel_size)) {}
+};
+STRATA_MODULE(ConvTranspose1d);
+
+/// Over `(N, C, H, W)`.
+class ConvTranspose2dImpl : public ConvTransposeNdImpl<2, ConvTranspose2dImpl> {
+ public:
+  using ConvTransposeNdImpl::ConvTransposeNdImpl;
+  ConvTranspose2dImpl(int64_t in, int64_t out, ExpandingArray<2> kernel_size)
+      : ConvTransposeNdImpl(ConvTranspose2dOptions(in, out, kernel_size)) {}
+};
+STRATA_MODULE(ConvTranspose2d);
+
+extern template class ConvNdImpl<1, Conv1dImpl>;
+extern template class ConvNdImpl<2, Conv2dImpl>;
+extern template class ConvTransposeNdImpl<1, ConvTranspose1dImpl>;
+extern template class ConvTransposeNdImpl<2, ConvTranspose2dImpl>;
+
+}  // namespace strata::nn

@@ -1,0 +1,37 @@
+// What the sources of nn share: how modules print and how weights start. Not included by public headers.
+#pragma once
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/tensor.h"
+#include "nn/enums.h"
+
+namespace strata::nn {
+
+/// One option as it prints, without `name=` where the name is empty: numbers, flags (true, false), lists ([2, 2]) and
+/// choices (kZeros prints as zeros).
+struct PrintedOption {
+  const char* name;
+  std::string value;
+  PrintedOption(const char* name, int64_t v) : name(name), value(std::to_string(v)) {}
+  PrintedOption(const char* name, int v) : PrintedOption(name, int64_t{v}) {}
+  PrintedOption(const char* name, double v);
+  PrintedOption(const char* name, bool v) : name(name), value(v ? "true" : "false") {}
+  PrintedOption(const char* name, IntArrayRef v);
+  PrintedOption(const char* name, const std::vector<int64_t>& v) : PrintedOption(name, IntArrayRef(v)) {}
+  PrintedOption(const char* name, Choice v) : name(name), value(strata::name(v)) {}
+  PrintedOption(const char* name, const std::string& v) : name(name), value(v) {}
+  template <class T>
+  PrintedOption(const char* name, const std::optional<T>& v)
+      : PrintedOption(v ? PrintedOption(name, *v) : PrintedOption(name, std::string("none"))) {}
+};
+
+/// Prints `strata::nn::Linear(in_features=4, out_features=5, bias=true)`.
+void print_module(std::ostream& stream, const char* type, const std::vector<PrintedOption>& options = {});
+
+/// Uniform in +-1/sqrt(fan_in), for the weight and, where there is one, the bias.
+void init_uniform(Tensor& weight, Tensor& bias, int64_t fan_in);
+
+}  // namespace strata::nn

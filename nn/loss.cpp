@@ -1,0 +1,244 @@
+// Loss functions and their modules.
+#include "nn/loss.h"
+
+#include <ostream>
+
+#include "nn/detail.h"
+#include "ops/creation.h"
+#include "ops/loss.h"
+#include "ops/reduce.h"
+#include "ops/ternary.h"
+
+namespace strata::nn {
+
+namespace {
+
+int64_t code(Choice reduction) {
+  if (reduction == kNone) return Reduction::None;
+  if (reduction == kMean) return Reduction::Mean;
+  STRATA_CHECK(reduction == kSum, "loss: the reduction is kMean, kSum or kNone, got {}", name(reduction));
+  return Reduction::Sum;
+}
+
+Tensor reduced(const Tensor& values, Choice reduction) {
+  const int64_t how = code(reduction);
+  return how == Reduction::None ? values : how == Reduction::Mean ? values.mean() : values.sum();
+}
+
+}  // namespace
+
+namespace functional {
+
+Tensor l1_loss(const Tensor& input, const Tensor& target, const L1LossFuncOptions& options) {
+  return strata::l1_loss(input, target, code(options.reduction()));
+}
+Tensor mse_loss(const Tensor& input, const Tensor& target, const MSELossFuncOptions& options) {
+  return strata::mse_loss(input, target, code(options.reduction()));
+}
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options) {
+  return strata::smooth_l1_loss(input, target, code(options.reduction()), options.beta().value_or(1.0));
+}
+Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossFuncOptions& options) {
+  return strata::huber_loss(input, target, code(options.reduction()), options.delta());
+}
+Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& options) {
+  return strata::soft_margin_loss(input, target, code(options.reduction()));
+}
+
+Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions& options) {
+  if (options.reduction() != kBatchMean)
+    return strata::kl_div(input, target, code(options.reduction()), options.log_target());
+  const Tensor sum = strata::kl_div(input, target, Reduction::Sum, options.log_target());
+  return input.dim() == 0 ? sum : sum.div(input.size(0));
+}
+
+Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, const HingeEmbeddingLossFuncOptions& options) {
+  return strata::hinge_embedding_loss(input, target, options.margin(), code(options.reduction()));
+}
+Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, const PoissonNLLLossFuncOptions& options) {
+  return strata::poisson_nll_loss(input, target, options.log_input(), options.full(), options.eps(),
+                                  code(options.reduction()));
+}
+Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
+                           const MarginRankingLossFuncOptions& options) {
+  return strata::margin_ranking_loss(input1, input2, target, options.margin(), code(options.reduction()));
+}
+Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
+                             const CosineEmbeddingLossFuncOptions& options) {
+  return strata::cosine_embedding_loss(input1, input2, target, options.margin(), code(options.reduction()));
+}
+Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
+                           const TripletMarginLossFuncOptions& options) {
+  return strata::triplet_margin_loss(anchor, positive, negative, options.margin(), options.p(), options.eps(),
+                                     options.swap(), code(options.reduction()));
+}
+Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyFuncOptions& options) {
+  return strata::binary_cross_entropy(input, target, options.weight(), code(options.reduction()));
+}
+Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
+                                        const BinaryCrossEntropyWithLogitsFuncOptions& options) {
+  return strata::binary_cross_entropy_with_logits(input, target, options.weight(), options.pos_weight(),
+                                                  code(options.reduction()));
+}
+Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossFuncOptions& options) {
+  return strata::nll_loss_nd(input, target, options.weight(), code(options.reduction()), options.ignore_index());
+}
+Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyFuncOptions& options) {
+  return strata::cross_entropy_loss(input, target, options.weight(), code(options.reduction()), options.ignore_index(),
+                                    options.label_smoothing());
+}
+
+Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options) {
+  STRATA_CHECK(input.dim() == 2 && target.dim() == 1 && target.size(0) == input.size(0),
+               "multi_margin_loss: expected input (N, C) and target (N), got {} and {}", input.sizes(), target.sizes());
+  STRATA_CHECK(options.p() == 1 || options.p() == 2, "multi_margin_loss: p is 1 or 2, got {}", options.p());
+  const Tensor index = target.unsqueeze(1);
+  Tensor values = input.sub(input.gather(1, index)).add(options.margin()).clamp_min(0);
+  if (options.p() == 2) values = values.square();
+  if (options.weight().defined()) values = values.mul(options.weight().index_select(0, target).unsqueeze(1));
+  values = values.scatter(1, index, 0);  // the target itself does not count
+  return reduced(values.sum(1).div(input.size(1)), options.reduction());
+}
+
+Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target,
+                                   const MultilabelSoftMarginLossFuncOptions& options) {
+  Tensor values = strata::binary_cross_entropy_with_logits(input, target, {}, {}, Reduction::None);
+  if (options.weight().defined()) values = values.mul(options.weight());
+  return reduced(values.mean(-1), options.reduction());
+}
+
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options, double beta) {
+  STRATA_CHECK(!options.beta(), "smooth_l1_loss: beta is given twice");
+  return strata::smooth_l1_loss(input, target, code(options.reduction()), beta);
+}
+
+}  // namespace functional
+
+void L1LossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "L1Loss"); }
+Tensor L1LossImpl::forward(const Tensor& input, const Tensor& target) {
+  return functional::l1_loss(input, target, options);
+}
+
+void MSELossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "MSELoss"); }
+Tensor MSELossImpl::forward(const Tensor& input, const Tensor& target) {
+  return functional::mse_loss(input, target, options);
+}
+
+void SmoothL1LossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "SmoothL1Loss", {{"beta", options.beta()}});
+}
+Tensor SmoothL1LossImpl::forward(const Tensor& input, const Tensor& target) {
+  return functional::smooth_l1_loss(input, target, options);
+}
+
+void HuberLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "HuberLoss", {{"delta", options.delta()}});
+}
+Tensor HuberLossImpl::forward(const Tensor& input, const Tensor& target) {
+  return functional::huber_loss(input, target, options);
+}
+
+void SoftMarginLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "SoftMarginLoss"); }
+Tensor SoftMarginLossImpl::forward(const Tensor& input, const Tensor& target) {
+  return functional::soft_margin_loss(input, target, options);
+}
+
+void KLDivLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "KLDivLoss", {{"log_target", options.log_target()}});
+}
+Tensor KLDivLossImpl::forward(const Tensor& input, const Tensor& target) {
+  return functional::kl_div(input, target, options);
+}
+
+void HingeEmbeddingLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "HingeEmbeddingLoss", {{"margin", options.margin()}});
+}
+Tensor HingeEmbeddingLossImpl::forward(const Tensor& input, const Tensor& target) {
+  return functional::hinge_embedding_loss(input, target, options);
+}
+
+void PoissonNLLLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "PoissonNLLLoss",
+               {{"log_input", options.log_input()}, {"full", options.full()}, {"eps", options.eps()}});
+}
+Tensor PoissonNLLLossImpl::forward(const Tensor& input, const Tensor& target) {
+  return functional::poisson_nll_loss(input, target, options);
+}
+
+void MarginRankingLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "MarginRankingLoss", {{"margin", options.margin()}});
+}
+Tensor MarginRankingLossImpl::forward(const Tensor& input1, const Tensor& input2, const Tensor& target) {
+  return functional::margin_ranking_loss(input1, input2, target, options);
+}
+
+void CosineEmbeddingLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "CosineEmbeddingLoss", {{"margin", options.margin()}});
+}
+Tensor CosineEmbeddingLossImpl::forward(const Tensor& input1, const Tensor& input2, const Tensor& target) {
+  return functional::cosine_embedding_loss(input1, input2, target, options);
+}
+
+void TripletMarginLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "TripletMarginLoss",
+               {{"margin", options.margin()}, {"p", options.p()}, {"eps", options.eps()}, {"swap", options.swap()}});
+}
+Tensor TripletMarginLossImpl::forward(const Tensor& anchor, const Tensor& positive, const Tensor& negative) {
+  return functional::triplet_margin_loss(anchor, positive, negative, options);
+}
+
+void BCELossImpl::reset() { weight = register_buffer("weight", options.weight()); }
+void BCELossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "BCELoss"); }
+Tensor BCELossImpl::forward(const Tensor& input, const Tensor& target) {
+  BCELossOptions current = options;
+  return functional::binary_cross_entropy(input, target, current.weight(weight));
+}
+
+void BCEWithLogitsLossImpl::reset() {
+  weight = register_buffer("weight", options.weight());
+  pos_weight = register_buffer("pos_weight", options.pos_weight());
+}
+void BCEWithLogitsLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "BCEWithLogitsLoss"); }
+Tensor BCEWithLogitsLossImpl::forward(const Tensor& input, const Tensor& target) {
+  BCEWithLogitsLossOptions current = options;
+  return functional::binary_cross_entropy_with_logits(input, target, current.weight(weight).pos_weight(pos_weight));
+}
+
+void NLLLossImpl::reset() { weight = register_buffer("weight", options.weight()); }
+void NLLLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "NLLLoss", {{"ignore_index", options.ignore_index()}});
+}
+Tensor NLLLossImpl::forward(const Tensor& input, const Tensor& target) {
+  NLLLossOptions current = options;
+  return functional::nll_loss(input, target, current.weight(weight));
+}
+
+void CrossEntropyLossImpl::reset() { weight = register_buffer("weight", options.weight()); }
+void CrossEntropyLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "CrossEntropyLoss",
+               {{"ignore_index", options.ignore_index()}, {"label_smoothing", options.label_smoothing()}});
+}
+Tensor CrossEntropyLossImpl::forward(const Tensor& input, const Tensor& target) {
+  CrossEntropyLossOptions current = options;
+  return functional::cross_entropy(input, target, current.weight(weight));
+}
+
+void MultiMarginLossImpl::reset() { weight = register_buffer("weight", options.weight()); }
+void MultiMarginLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "MultiMarginLoss", {{"p", options.p()}, {"margin", options.margin()}});
+}
+Tensor MultiMarginLossImpl::forward(const Tensor& input, const Tensor& target) {
+  MultiMarginLossOptions current = options;
+  return functional::multi_margin_loss(input, target, current.weight(weight));
+}
+
+void MultiLabelSoftMarginLossImpl::reset() { weight = register_buffer("weight", options.weight()); }
+void MultiLabelSoftMarginLossImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "MultiLabelSoftMarginLoss");
+}
+Tensor MultiLabelSoftMarginLossImpl::forward(const Tensor& input, const Tensor& target) {
+  MultiLabelSoftMarginLossOptions current = options;
+  return functional::multilabel_soft_margin_loss(input, target, current.weight(weight));
+}
+
+}  // namespace strata::nn

@@ -1,0 +1,335 @@
+// Loss functions and their modules.
+#pragma once
+#include "enums.h"
+#include "module.h"
+
+namespace strata::nn {
+
+/// Options of a loss that has nothing to choose but how its values are reduced: kMean, kSum or kNone.
+struct ReductionOptions {
+  ReductionOptions() = default;
+  ReductionOptions(Choice reduction) : reduction_(reduction) {}
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+using L1LossOptions = ReductionOptions;
+using MSELossOptions = ReductionOptions;
+using SoftMarginLossOptions = ReductionOptions;
+
+struct SmoothL1LossOptions {
+  SmoothL1LossOptions() = default;
+  SmoothL1LossOptions(Choice reduction) : reduction_(reduction) {}
+  STRATA_ARG(std::optional<double>, beta) = std::nullopt;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct HuberLossOptions {
+  HuberLossOptions() = default;
+  HuberLossOptions(Choice reduction) : reduction_(reduction) {}
+  STRATA_ARG(double, delta) = 1.0;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct KLDivLossOptions {
+  KLDivLossOptions() = default;
+  KLDivLossOptions(Choice reduction) : reduction_(reduction) {}
+  STRATA_ARG(bool, log_target) = false;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct HingeEmbeddingLossOptions {
+  STRATA_ARG(double, margin) = 1.0;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct PoissonNLLLossOptions {
+  STRATA_ARG(bool, log_input) = true;
+  STRATA_ARG(bool, full) = false;
+  STRATA_ARG(double, eps) = 1e-8;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct MarginRankingLossOptions {
+  STRATA_ARG(double, margin) = 0;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct CosineEmbeddingLossOptions {
+  STRATA_ARG(double, margin) = 0.0;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct TripletMarginLossOptions {
+  STRATA_ARG(double, margin) = 1.0;
+  STRATA_ARG(double, p) = 2.0;
+  STRATA_ARG(double, eps) = 1e-6;
+  STRATA_ARG(bool, swap) = false;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct BCELossOptions {
+  STRATA_ARG(Tensor, weight);
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct BCEWithLogitsLossOptions {
+  STRATA_ARG(Tensor, weight);
+  STRATA_ARG(Tensor, pos_weight);
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct NLLLossOptions {
+  STRATA_ARG(Tensor, weight);
+  STRATA_ARG(int64_t, ignore_index) = -100;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct CrossEntropyLossOptions {
+  STRATA_ARG(Tensor, weight);
+  STRATA_ARG(int64_t, ignore_index) = -100;
+  STRATA_ARG(double, label_smoothing) = 0.0;
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct MultiMarginLossOptions {
+  STRATA_ARG(int64_t, p) = 1;
+  STRATA_ARG(double, margin) = 1.0;
+  STRATA_ARG(Tensor, weight);
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+struct MultiLabelSoftMarginLossOptions {
+  STRATA_ARG(Tensor, weight);
+  STRATA_ARG(Choice, reduction) = kMean;
+};
+
+namespace functional {
+
+using L1LossFuncOptions = L1LossOptions;
+using MSELossFuncOptions = MSELossOptions;
+using SmoothL1LossFuncOptions = SmoothL1LossOptions;
+using HuberLossFuncOptions = HuberLossOptions;
+using SoftMarginLossFuncOptions = SoftMarginLossOptions;
+using KLDivFuncOptions = KLDivLossOptions;
+using HingeEmbeddingLossFuncOptions = HingeEmbeddingLossOptions;
+using PoissonNLLLossFuncOptions = PoissonNLLLossOptions;
+using MarginRankingLossFuncOptions = MarginRankingLossOptions;
+using CosineEmbeddingLossFuncOptions = CosineEmbeddingLossOptions;
+using TripletMarginLossFuncOptions = TripletMarginLossOptions;
+using BinaryCrossEntropyFuncOptions = BCELossOptions;
+using BinaryCrossEntropyWithLogitsFuncOptions = BCEWithLogitsLossOptions;
+using NLLLossFuncOptions = NLLLossOptions;
+using CrossEntropyFuncOptions = CrossEntropyLossOptions;
+using MultiMarginLossFuncOptions = MultiMarginLossOptions;
+using MultilabelSoftMarginLossFuncOptions = MultiLabelSoftMarginLossOptions;
+
+Tensor l1_loss(const Tensor& input, const Tensor& target, const L1LossFuncOptions& options = {});
+Tensor mse_loss(const Tensor& input, const Tensor& target, const MSELossFuncOptions& options = {});
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options = {});
+Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossFuncOptions& options = {});
+Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& options = {});
+Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions& options = {});
+Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target,
+                            const HingeEmbeddingLossFuncOptions& options = {});
+Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, const PoissonNLLLossFuncOptions& options = {});
+Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
+                           const MarginRankingLossFuncOptions& options = {});
+Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
+                             const CosineEmbeddingLossFuncOptions& options = {});
+Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
+                           const TripletMarginLossFuncOptions& options = {});
+Tensor binary_cross_entropy(const Tensor& input, const Tensor& target,
+                            const BinaryCrossEntropyFuncOptions& options = {});
+Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
+                                        const BinaryCrossEntropyWithLogitsFuncOptions& options = {});
+Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossFuncOptions& options = {});
+Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyFuncOptions& options = {});
+Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options = {});
+Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target,
+                                   const MultilabelSoftMarginLossFuncOptions& options = {});
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options, double beta);
+
+}  // namespace functional
+
+/// |input - target|.
+class L1LossImpl : public ModuleWithOptions<L1LossImpl, L1LossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+};
+STRATA_MODULE(L1Loss);
+
+/// (input - target)^2.
+class MSELossImpl : public ModuleWithOptions<MSELossImpl, MSELossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+};
+STRATA_MODULE(MSELoss);
+
+/// Square / (2 beta) below beta, |input - target| - beta / 2 above; beta is 1 unless given.
+class SmoothL1LossImpl : public ModuleWithOptions<SmoothL1LossImpl, SmoothL1LossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+};
+STRATA_MODULE(SmoothL1Loss);
+
+/// Square / 2 up to delta, delta (|input - target| - delta / 2) above.
+class HuberLossImpl : public ModuleWithOptions<HuberLossImpl, HuberLossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+};
+STRATA_MODULE(HuberLoss);
+
+/// log(1 + exp(-target input)) for targets of 1 and -1.
+class SoftMarginLossImpl : public ModuleWithOptions<SoftMarginLossImpl, SoftMarginLossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+};
+STRATA_MODULE(SoftMarginLoss);
+
+/// The divergence of target from the log-probabilities input; kBatchMean divides the sum by the batch size.
+class KLDivLossImpl : public ModuleWithOptions<KLDivLossImpl, KLDivLossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+};
+STRATA_MODULE(KLDivLoss);
+
+/// input where target is 1, max(0, margin - input) where it is -1.
+class HingeEmbeddingLossImpl : public ModuleWithOptions<HingeEmbeddingLossImpl, HingeEmbeddingLossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+};
+STRATA_MODULE(HingeEmbeddingLoss);
+
+/// Negative log-likelihood of counts; see the op.
+class PoissonNLLLossImpl : public ModuleWithOptions<PoissonNLLLossImpl, PoissonNLLLossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+};
+STRATA_MODULE(PoissonNLLLoss);
+
+/// max(0, margin - target (input1 - input2)).
+class MarginRankingLossImpl : public ModuleWithOptions<MarginRankingLossImpl, MarginRankingLossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input1, const Tensor& input2, const Tensor& target);
+};
+STRATA_MODULE(MarginRankingLoss);
+
+/// 1 - cos where target is 1, max(0, cos - margin) where it is -1.
+class CosineEmbeddingLossImpl : public ModuleWithOptions<CosineEmbeddingLossImpl, CosineEmbeddingLossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input1, const Tensor& input2, const Tensor& target);
+};
+STRATA_MODULE(CosineEmbeddingLoss);
+
+/// max(0, margin + |anchor - positive| - |anchor - negative|).
+class TripletMarginLossImpl : public ModuleWithOptions<TripletMarginLossImpl, TripletMarginLossOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& anchor, const Tensor& positive, const Tensor& negative);
+};
+STRATA_MODULE(TripletMarginLoss);
+
+/// Cross entropy of probabilities in [0, 1].
+class BCELossImpl : public ModuleWithOptions<BCELossImpl, BCELossOptions> {
+ public:
+  explicit BCELossImpl(const BCELossOptions& options_ = {}) : ModuleWithOptions(options_) { BCELossImpl::reset(); }
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+
+  Tensor weight;  ///< undefined, or a buffer
+};
+STRATA_MODULE(BCELoss);
+
+/// BCELoss of sigmoid(input), without overflow.
+class BCEWithLogitsLossImpl : public ModuleWithOptions<BCEWithLogitsLossImpl, BCEWithLogitsLossOptions> {
+ public:
+  explicit BCEWithLogitsLossImpl(const BCEWithLogitsLossOptions& options_ = {}) : ModuleWithOptions(options_) {
+    BCEWithLogitsLossImpl::reset();
+  }
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+
+  Tensor weight;      ///< undefined, or a buffer
+  Tensor pos_weight;  ///< undefined, or a buffer
+};
+STRATA_MODULE(BCEWithLogitsLoss);
+
+/// Minus the log-probability of the target class, for input `(N, C, ...)` and target `(N, ...)`.
+class NLLLossImpl : public ModuleWithOptions<NLLLossImpl, NLLLossOptions> {
+ public:
+  explicit NLLLossImpl(const NLLLossOptions& options_ = {}) : ModuleWithOptions(options_) { NLLLossImpl::reset(); }
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+
+  Tensor weight;  ///< undefined, or a buffer
+};
+STRATA_MODULE(NLLLoss);
+
+/// NLLLoss of log_softmax(input); the target may also hold probabilities.
+class CrossEntropyLossImpl : public ModuleWithOptions<CrossEntropyLossImpl, CrossEntropyLossOptions> {
+ public:
+  explicit CrossEntropyLossImpl(const CrossEntropyLossOptions& options_ = {}) : ModuleWithOptions(options_) {
+    CrossEntropyLossImpl::reset();
+  }
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+
+  Tensor weight;  ///< undefined, or a buffer
+};
+STRATA_MODULE(CrossEntropyLoss);
+
+/// sum_j max(0, margin - input[target] + input[j])^p / C over j != target.
+class MultiMarginLossImpl : public ModuleWithOptions<MultiMarginLossImpl, MultiMarginLossOptions> {
+ public:
+  explicit MultiMarginLossImpl(const MultiMarginLossOptions& options_ = {}) : ModuleWithOptions(options_) {
+    MultiMarginLossImpl::reset();
+  }
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+
+  Tensor weight;  ///< undefined, or a buffer
+};
+STRATA_MODULE(MultiMarginLoss);
+
+/// The mean over classes of BCEWithLogitsLoss, for input and target `(N, C)`.
+class MultiLabelSoftMarginLossImpl
+    : public ModuleWithOptions<MultiLabelSoftMarginLossImpl, MultiLabelSoftMarginLossOptions> {
+ public:
+  explicit MultiLabelSoftMarginLossImpl(const MultiLabelSoftMarginLossOptions& options_ = {})
+      : ModuleWithOptions(options_) {
+    MultiLabelSoftMarginLossImpl::reset();
+  }
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+
+  Tensor weight;  ///< undefined, or a buffer
+};
+STRATA_MODULE(MultiLabelSoftMarginLoss);
+
+}  // namespace strata::nn

@@ -1,0 +1,50 @@
+// Padding functions and modules.
+#include "nn/padding.h"
+
+#include <ostream>
+
+#include "nn/detail.h"
+#include "ops/shaping.h"
+
+namespace strata::nn {
+
+Tensor functional::pad(const Tensor& input, const PadFuncOptions& options) {
+  const Choice mode = options.mode();
+  const bool known = mode == kConstant || mode == kReflect || mode == kReplicate || mode == kCircular;
+  STRATA_CHECK(known, "pad: the mode is kConstant, kReflect, kReplicate or kCircular, got {}", name(mode));
+  return strata::pad(input, options.pad(), name(mode), options.value());
+}
+
+template <size_t D, class Derived, Choice Mode>
+void PadImplBase<D, Derived, Mode>::pretty_print(std::ostream& stream) const {
+  const std::string type = Mode == kReflect ? "ReflectionPad" : Mode == kReplicate ? "ReplicationPad" : "ZeroPad";
+  print_module(stream, (type + std::to_string(D) + "d").c_str(), {{"padding", this->options.padding()}});
+}
+
+template <size_t D, class Derived, Choice Mode>
+Tensor PadImplBase<D, Derived, Mode>::forward(const Tensor& input) {
+  return strata::pad(input, this->options.padding(), name(Mode));
+}
+
+template class PadImplBase<1, ReflectionPad1dImpl, kReflect>;
+template class PadImplBase<2, ReflectionPad2dImpl, kReflect>;
+template class PadImplBase<1, ReplicationPad1dImpl, kReplicate>;
+template class PadImplBase<2, ReplicationPad2dImpl, kReplicate>;
+template class PadImplBase<1, ZeroPad1dImpl, kConstant>;
+template class PadImplBase<2, ZeroPad2dImpl, kConstant>;
+
+void ConstantPad1dImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "ConstantPad1d", {{"padding", options.padding()}, {"value", options.value()}});
+}
+Tensor ConstantPad1dImpl::forward(const Tensor& input) {
+  return strata::constant_pad_nd(input, options.padding(), options.value());
+}
+
+void ConstantPad2dImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "ConstantPad2d", {{"padding", options.padding()}, {"value", options.value()}});
+}
+Tensor ConstantPad2dImpl::forward(const Tensor& input) {
+  return strata::constant_pad_nd(input, options.padding(), options.value());
+}
+
+}  // namespace strata::nn

@@ -1,0 +1,93 @@
+// Padding functions and modules: zeros, a constant, reflection, replication.
+#pragma once
+#include "enums.h"
+#include "expanding_array.h"
+#include "module.h"
+
+namespace strata::nn {
+
+/// Numbers of elements (before, after) from the last dim backwards; one number for all.
+template <size_t D>
+struct PadOptions {
+  PadOptions(ExpandingArray<2 * D> padding) : padding_(padding) {}
+  STRATA_ARG(ExpandingArray<2 * D>, padding);
+};
+using ReflectionPad1dOptions = PadOptions<1>;
+using ReflectionPad2dOptions = PadOptions<2>;
+using ReplicationPad1dOptions = PadOptions<1>;
+using ReplicationPad2dOptions = PadOptions<2>;
+using ZeroPad1dOptions = PadOptions<1>;
+using ZeroPad2dOptions = PadOptions<2>;
+
+template <size_t D>
+struct ConstantPadOptions {
+  ConstantPadOptions(ExpandingArray<2 * D> padding, double value) : padding_(padding), value_(value) {}
+  STRATA_ARG(ExpandingArray<2 * D>, padding);
+  STRATA_ARG(double, value);
+};
+using ConstantPad1dOptions = ConstantPadOptions<1>;
+using ConstantPad2dOptions = ConstantPadOptions<2>;
+
+namespace functional {
+
+struct PadFuncOptions {
+  PadFuncOptions(std::vector<int64_t> pad) : pad_(std::move(pad)) {}
+  STRATA_ARG(std::vector<int64_t>, pad);
+  STRATA_ARG(Choice, mode) = kConstant;
+  STRATA_ARG(double, value) = 0;
+};
+
+/// Modes: kConstant, kReflect, kReplicate, kCircular.
+Tensor pad(const Tensor& input, const PadFuncOptions& options);
+
+}  // namespace functional
+
+/// Pads the last D dims in one mode; the derived classes only name it.
+template <size_t D, class Derived, Choice Mode>
+class PadImplBase : public ModuleWithOptions<Derived, PadOptions<D>> {
+ public:
+  using ModuleWithOptions<Derived, PadOptions<D>>::ModuleWithOptions;
+  PadImplBase(ExpandingArray<2 * D> padding) : ModuleWithOptions<Derived, PadOptions<D>>(PadOptions<D>(padding)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+
+#define STRATA_PAD_MODULE(Name, D, Mode)                       \
+  class Name##Impl : public PadImplBase<D, Name##Impl, Mode> { \
+   public:                                                     \
+    using PadImplBase<D, Name##Impl, Mode>::PadImplBase;       \
+  };                                                           \
+  extern template class PadImplBase<D, Name##Impl, Mode>;      \
+  STRATA_MODULE(Name)
+
+STRATA_PAD_MODULE(ReflectionPad1d, 1, kReflect);
+STRATA_PAD_MODULE(ReflectionPad2d, 2, kReflect);
+STRATA_PAD_MODULE(ReplicationPad1d, 1, kReplicate);
+STRATA_PAD_MODULE(ReplicationPad2d, 2, kReplicate);
+STRATA_PAD_MODULE(ZeroPad1d, 1, kConstant);
+STRATA_PAD_MODULE(ZeroPad2d, 2, kConstant);
+#undef STRATA_PAD_MODULE
+
+/// Pads `(..., L)` with a value.
+class ConstantPad1dImpl : public ModuleWithOptions<ConstantPad1dImpl, ConstantPad1dOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  ConstantPad1dImpl(ExpandingArray<2> padding, double value)
+      : ModuleWithOptions(ConstantPad1dOptions(padding, value)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+STRATA_MODULE(ConstantPad1d);
+
+/// Pads `(..., H, W)` with a value.
+class ConstantPad2dImpl : public ModuleWithOptions<ConstantPad2dImpl, ConstantPad2dOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  ConstantPad2dImpl(ExpandingArray<4> padding, double value)
+      : ModuleWithOptions(ConstantPad2dOptions(padding, value)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+STRATA_MODULE(ConstantPad2d);
+
+}  // namespace strata::nn
