@@ -1,0 +1,160 @@
+// Activation functions: fused ops where speed or numerical safety asks for one, else compositions.
+#include "ops/activation.h"
+
+#include <limits>
+#include <numbers>
+
+#include "ops/activation_def.h"
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/rules.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+/// The derivative of gelu's derivative.
+Tensor gelu_curvature(const Tensor& x, bool by_tanh) {
+  const Tensor x2 = square(x);
+  if (!by_tanh) return exp(x2 * -0.5) * (2 - x2) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+  constexpr double kRoot = 0.79788456080286535588, kCube = 0.044715;
+  const Tensor t = tanh(x * (1 + x2 * kCube) * kRoot), slope = (1 + x2 * (3 * kCube)) * kRoot;
+  const Tensor bend = x * (6 * kCube * kRoot) - 2 * t * square(slope);
+  return (1 - square(t)) * (slope + 0.5 * x * bend);
+}
+
+/// A one of the same shape and dtype, one element of memory.
+Tensor one_like(const Tensor& x) { return constant(1, x.dtype(), x.device(), x.sizes()); }
+Tensor gelu_slope(const Tensor& t, const Tensor& x, const GeluParams& p) {
+  return call1(gelu_backward_op, {&t, &x}, p);
+}
+Tensor silu_slope(const Tensor& t, const Tensor& x) { return call1(silu_backward_op, {&t, &x}); }
+
+// Derivatives times a cotangent or tangent t, picked by `where` so that the other branch cannot spoil them.
+Tensor slope(const Tensor& t, const Tensor& x, const LeakyReluParams& p) { return where(x > 0, t, t * p.slope); }
+Tensor slope(const Tensor& t, const Tensor& x, const EluParams& p) {
+  const Tensor negative = exp(clamp_max(x, 0) * p.input_scale) * (p.alpha * p.scale * p.input_scale);
+  return where(x > 0, t * p.scale, t * negative);
+}
+Tensor slope(const Tensor& t, const Tensor& x, const SoftplusParams& p) {
+  const Tensor z = x * p.beta;
+  return where(z > p.threshold, t, t * sigmoid(z));
+}
+Tensor slope(const Tensor& t, const Tensor& x, const HardtanhParams& p) {
+  return where(logical_or(x <= p.min, x >= p.max), 0, t);
+}
+Tensor slope(const Tensor& t, const Tensor& x, const ThresholdParams& p) { return where(x <= p.threshold, 0, t); }
+
+/// An op whose derivative is `slope`.
+template <class P>
+constexpr auto activation(const char* schema) {
+  return pointwise<P>(schema, one)
+      .vjp([](const Vjp& c, const P& p) { return Tensors(slope(c.grad(), c.in(0), p)); })
+      .saves(saves_in(0))
+      .jvp([](const Jvp& c, const P& p) { return Tensors(slope(c.tangent(), c.in(0), p)); });
+}
+
+}  // namespace
+
+STRATA_OP gelu_op =
+    pointwise<GeluParams>("gelu(Tensor x, bool tanh) -> Tensor", one)
+        .vjp([](const Vjp& c, const GeluParams& p) { return Tensors(gelu_slope(c.grad(), c.in(0), p)); })
+        .saves(saves_in(0))
+        .jvp([](const Jvp& c, const GeluParams& p) { return Tensors(gelu_slope(c.tangent(), c.in(0), p)); });
+STRATA_OP gelu_backward_op =
+    pointwise<GeluParams>(
+        "gelu_backward(Tensor grad, Tensor x, bool tanh) -> Tensor",
+        [](const Primals& c, const GeluParams& p) { return gelu_slope(one_like(c.in(1)), c.in(1), p); },
+        [](const Primals& c, const GeluParams& p) { return c.in(0) * gelu_curvature(c.in(1), p.tanh); })
+        .saves_for(0, saves_in(1))
+        .saves_for(1, saves_in(0, 1));
+STRATA_OP silu_op = pointwise("silu(Tensor x) -> Tensor", one)
+                        .vjp([](const Vjp& c) { return Tensors(silu_slope(c.grad(), c.in(0))); })
+                        .saves(saves_in(0))
+                        .jvp([](const Jvp& c) { return Tensors(silu_slope(c.tangent(), c.in(0))); });
+STRATA_OP silu_backward_op = pointwise(
+                                 "silu_backward(Tensor grad, Tensor x) -> Tensor",
+                                 [](const Primals& c) { return silu_slope(one_like(c.in(1)), c.in(1)); },
+                                 [](const Primals& c) {
+                                   const Tensor s = sigmoid(c.in(1));
+                                   return c.in(0) * (s * (1 - s) * (2 + c.in(1) * (1 - 2 * s)));
+                                 })
+                                 .saves_for(0, saves_in(1))
+                                 .saves_for(1, saves_in(0, 1));
+
+STRATA_OP leaky_relu_op = activation<LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor");
+STRATA_OP elu_op = activation<EluParams>("elu(Tensor x, float alpha, float scale, float input_scale) -> Tensor");
+STRATA_OP softplus_op = activation<SoftplusParams>("softplus(Tensor x, float beta, float threshold) -> Tensor");
+STRATA_OP hardtanh_op = activation<HardtanhParams>("hardtanh(Tensor x, float min, float max) -> Tensor");
+STRATA_OP threshold_op = activation<ThresholdParams>("threshold(Tensor x, float threshold, float value) -> Tensor");
+
+Tensor gelu(const Tensor& x, std::string_view approximate) {
+  STRATA_CHECK(approximate == "none" || approximate == "tanh",
+               "gelu: approximate must be \"none\" or \"tanh\", got \"{}\"", approximate);
+  return call1(gelu_op, {&x}, GeluParams{approximate == "tanh"});
+}
+Tensor silu(const Tensor& x) { return call1(silu_op, {&x}); }
+Tensor leaky_relu(const Tensor& x, const Scalar& negative_slope) {
+  return call1(leaky_relu_op, {&x}, LeakyReluParams{negative_slope.toDouble()});
+}
+Tensor elu(const Tensor& x, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale) {
+  return call1(elu_op, {&x}, EluParams{alpha.toDouble(), scale.toDouble(), input_scale.toDouble()});
+}
+Tensor selu(const Tensor& x) { return elu(x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946); }
+Tensor celu(const Tensor& x, const Scalar& alpha) {
+  STRATA_CHECK(alpha.toDouble() != 0, "celu: alpha must not be zero");
+  return elu(x, alpha, 1, 1 / alpha.toDouble());
+}
+Tensor softplus(const Tensor& x, const Scalar& beta, const Scalar& threshold) {
+  STRATA_CHECK(beta.toDouble() != 0, "softplus: beta must not be zero");
+  return call1(softplus_op, {&x}, SoftplusParams{beta.toDouble(), threshold.toDouble()});
+}
+Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
+  STRATA_CHECK(min_val.toDouble() <= max_val.toDouble(), "hardtanh: min_val {} is above max_val {}", min_val.toDouble(),
+               max_val.toDouble());
+  return call1(hardtanh_op, {&x}, HardtanhParams{min_val.toDouble(), max_val.toDouble()});
+}
+Tensor threshold(const Tensor& x, const Scalar& threshold, const Scalar& value) {
+  return call1(threshold_op, {&x}, ThresholdParams{threshold.toDouble(), value.toDouble()});
+}
+
+Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
+Tensor hardsigmoid(const Tensor& x) { return relu6(x + 3) / 6; }
+Tensor hardswish(const Tensor& x) { return x * hardsigmoid(x); }
+Tensor mish(const Tensor& x) { return x * tanh(softplus(x)); }
+Tensor softsign(const Tensor& x) { return x / (1 + abs(x)); }
+Tensor log_sigmoid(const Tensor& x) { return -softplus(-x, 1, std::numeric_limits<double>::infinity()); }
+Tensor tanhshrink(const Tensor& x) { return x - tanh(x); }
+Tensor softshrink(const Tensor& x, const Scalar& lambda) {
+  const double l = lambda.toDouble();
+  STRATA_CHECK(l >= 0, "softshrink: lambda must not be negative, got {}", l);
+  return where(x > l, x - l, where(x < -l, x + l, x * 0));
+}
+Tensor hardshrink(const Tensor& x, const Scalar& lambda) {
+  const double l = lambda.toDouble();
+  return where(logical_and(x >= -l, x <= l), 0, x);
+}
+
+Tensor prelu(const Tensor& x, const Tensor& weight) {
+  STRATA_CHECK(weight.dim() <= 1, "prelu: the weight must have at most one dim, got shape {}", weight.sizes());
+  Tensor w = weight;
+  if (weight.numel() != 1) {
+    STRATA_CHECK(x.dim() >= 2 && x.size(1) == weight.numel(), "prelu: {} weights for an input of shape {}",
+                 weight.numel(), x.sizes());
+    DimVector sizes(static_cast<size_t>(x.dim()), 1);
+    sizes[1] = weight.numel();
+    w = view(weight, sizes);
+  }
+  return where(x > 0, x, w * x);
+}
+
+Tensor glu(const Tensor& x, int64_t dim) {
+  const int64_t d = wrap_dim(dim, x.dim(), "glu");
+  STRATA_CHECK(x.dim() > 0 && x.size(d) % 2 == 0, "glu: dim {} of shape {} must be even", dim, x.sizes());
+  const int64_t half = x.size(d) / 2;
+  return narrow(x, d, 0, half) * sigmoid(narrow(x, d, half, half));
+}
+
+}  // namespace strata

@@ -1,0 +1,30 @@
+// Activation ops with fused kernels, for rules and kernels.
+#pragma once
+#include "../dispatcher/op.h"
+
+namespace strata {
+
+struct GeluParams {
+  bool tanh;  ///< the tanh approximation instead of erf
+};
+struct LeakyReluParams {
+  double slope;
+};
+struct EluParams {
+  double alpha, scale, input_scale;
+};
+struct SoftplusParams {
+  double beta, threshold;
+};
+struct HardtanhParams {
+  double min, max;
+};
+struct ThresholdParams {
+  double threshold, value;
+};
+
+extern Op gelu_op, silu_op, leaky_relu_op, elu_op, softplus_op, hardtanh_op, threshold_op;
+/// `(Tensor grad, Tensor x)`: the gradients of gelu and silu in one pass each.
+extern Op gelu_backward_op, silu_backward_op;
+
+}  // namespace strata
