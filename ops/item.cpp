@@ -1,0 +1,14 @@
+// Reading one value out of a tensor.
+#include "core/tensor.h"
+
+namespace strata {
+
+Scalar Tensor::item() const {
+  STRATA_CHECK(defined(), "item: undefined tensor");
+  STRATA_CHECK(numel() == 1, "item: a tensor of shape {} has {} elements; only one-element tensors convert to a number",
+               sizes(), numel());
+  const Tensor here = is_cpu() ? *this : cpu();
+  return visit_dtype(dtype(), [&]<class T>() { return Scalar(*here.data_ptr<T>()); });
+}
+
+}  // namespace strata
