@@ -1,0 +1,224 @@
+// Tests of convolution: values against naive loops, its two gradients as adjoints, thread independence, errors.
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "test/catch.h"
+
+#include "core/parallel.h"
+#include "dispatcher/call.h"
+#include "ops/conv.h"
+#include "ops/conv_def.h"
+#include "ops/creation.h"
+#include "ops/view.h"
+
+using namespace strata;
+
+namespace {
+
+Tensor random(IntArrayRef sizes, DType dtype, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<double> values(numel_of(sizes));
+  for (double& v : values) v = uniform(engine);
+  return tensor(values, TensorOptions(dtype)).view(sizes);
+}
+
+double sum_of_products(const Tensor& a, const Tensor& b) {
+  REQUIRE(a.sizes() == b.sizes());
+  const double *x = a.data_ptr<double>(), *y = b.data_ptr<double>();
+  double sum = 0;
+  for (int64_t i = 0; i < a.numel(); ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+/// y[n, o] = bias[o] + sum over the taps inside x, by seven loops.
+Tensor naive(const Tensor& x, const Tensor& w, const Tensor& bias, const ConvParams& p) {
+  Tensor y = zeros({x.size(0), w.size(0), p.oh, p.ow}, kDouble);
+  const auto xs = x.accessor<double, 4>(), ws = w.accessor<double, 4>(), ys = y.accessor<double, 4>();
+  const int64_t channels = w.size(1), outputs = w.size(0) / p.groups;
+  const auto taps = [&](int64_t n, int64_t o, int64_t h, int64_t v) {
+    double sum = bias.data_ptr<double>()[o];
+    for (int64_t c = 0; c < channels; ++c)
+      for (int64_t i = 0; i < p.kh; ++i)
+        for (int64_t j = 0; j < p.kw; ++j) {
+          const int64_t a = h * p.sh + i * p.dh - p.ph, b = v * p.sw + j * p.dw - p.pw;
+          if (a >= 0 && a < p.ih && b >= 0 && b < p.iw) sum += xs[n][o / outputs * channels + c][a][b] * ws[o][c][i][j];
+        }
+    return sum;
+  };
+  for (int64_t n = 0; n < x.size(0); ++n)
+    for (int64_t o = 0; o < w.size(0); ++o)
+      for (int64_t h = 0; h < p.oh; ++h)
+        for (int64_t v = 0; v < p.ow; ++v) ys[n][o][h][v] = taps(n, o, h, v);
+  return y;
+}
+
+double greatest_difference(const Tensor& a, const Tensor& b) {
+  REQUIRE(a.sizes() == b.sizes());
+  const Tensor x = a.to(kDouble).contiguous(), y = b.to(kDouble).contiguous();
+  double worst = 0;
+  for (int64_t i = 0; i < x.numel(); ++i) {
+    const double d = std::abs(x.data_ptr<double>()[i] - y.data_ptr<double>()[i]);
+    worst = std::isnan(d) ? INFINITY : std::max(worst, d);
+  }
+  return worst;
+}
+
+struct Case {
+  int64_t n, channels, outputs, groups, h, w, kh, kw, stride, pad, dilation;
+};
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (int64_t groups : {1, 2, 6})
+    for (int64_t n : {1, 5})
+      for (int64_t k : {1, 2, 3, 5})
+        for (int64_t stride : {1, 2, 3})
+          for (int64_t pad : {0, 1, 4})
+            for (int64_t dilation : {1, 2}) {
+              const Case c{n, 6, 12, groups, 7, 12, k, k == 3 ? 2 : k, stride, pad, dilation};
+              if (c.h + 2 * pad > dilation * (k - 1)) cases.push_back(c);
+            }
+  return cases;
+}
+
+ConvParams params(const Case& c) {
+  const int64_t oh = (c.h + 2 * c.pad - c.dilation * (c.kh - 1) - 1) / c.stride + 1;
+  const int64_t ow = (c.w + 2 * c.pad - c.dilation * (c.kw - 1) - 1) / c.stride + 1;
+  return {c.groups, c.h, c.w, oh, ow, c.kh, c.kw, c.stride, c.stride, c.pad, c.pad, c.dilation, c.dilation};
+}
+
+bool same_bits(const Tensor& a, const Tensor& b) { return std::memcmp(a.data(), b.data(), a.nbytes()) == 0; }
+
+}  // namespace
+
+TEST_CASE("conv2d equals naive loops for all strides, paddings, dilations and groups") {
+  for (const Case& c : all_cases()) {
+    const Tensor x = random({c.n, c.channels, c.h, c.w}, kDouble, 1), bias = random({c.outputs}, kDouble, 3);
+    const Tensor w = random({c.outputs, c.channels / c.groups, c.kh, c.kw}, kDouble, 2);
+    const Tensor expected = naive(x, w, bias, params(c));
+    const auto conv = [&](DType t) {
+      return conv2d(x.to(t), w.to(t), bias.to(t), c.stride, c.pad, c.dilation, c.groups);
+    };
+    CHECK(greatest_difference(conv(kDouble), expected) < 1e-12);
+    CHECK(greatest_difference(conv(kFloat), expected) < 2e-5);
+  }
+}
+
+TEST_CASE("convolution's gradient ops are its adjoints, in double and in float") {
+  for (const Case& c : all_cases()) {
+    const ConvParams p = params(c);
+    const Tensor x = random({c.n, c.channels, c.h, c.w}, kDouble, 1), none;
+    const Tensor w = random({c.outputs, c.channels / c.groups, c.kh, c.kw}, kDouble, 2);
+    const Tensor y = random({c.n, c.outputs, p.oh, p.ow}, kDouble, 3);
+    const double form = sum_of_products(y, call1(convolution_op, {&x, &w, &none}, p));
+    const Tensor gx = call1(convolution_backward_input_op, {&y, &w}, p);
+    const Tensor gw = call1(convolution_backward_weight_op, {&y, &x}, p);
+    CHECK(sum_of_products(x, gx) == Approx(form).epsilon(1e-10).margin(1e-10));
+    CHECK(sum_of_products(w, gw) == Approx(form).epsilon(1e-10).margin(1e-10));
+    const Tensor xf = x.to(kFloat), wf = w.to(kFloat), yf = y.to(kFloat);
+    CHECK(greatest_difference(call1(convolution_backward_input_op, {&yf, &wf}, p), gx) < 2e-5);
+    CHECK(greatest_difference(call1(convolution_backward_weight_op, {&yf, &xf}, p), gw) < 1e-4);
+  }
+}
+
+TEST_CASE("conv_transpose2d is the input gradient of conv2d, with every output_padding") {
+  for (int64_t stride : {1, 2, 3})
+    for (int64_t extra = 0; extra < std::max<int64_t>(stride, 2); ++extra) {
+      const Tensor y = random({2, 4, 5, 6}, kDouble, 1), w = random({4, 3, 3, 2}, kDouble, 2),
+                   bias = random({6}, kDouble, 3);
+      const Tensor x = conv_transpose2d(y, w, {}, stride, 1, extra, 2, 2);
+      CHECK(x.sizes() == DimVector{2, 6, 4 * stride - 2 + 5 + extra, 5 * stride - 2 + 3 + extra});
+      const Tensor probe = random(x.sizes(), kDouble, 4);
+      const Tensor back = conv2d(probe, w, {}, stride, 1, 2, 2).narrow(2, 0, 5).narrow(3, 0, 6).contiguous();
+      CHECK(sum_of_products(probe, x) == Approx(sum_of_products(back, y)).epsilon(1e-10));
+      const Tensor single = conv_transpose2d(y.to(kFloat), w.to(kFloat), {}, stride, 1, extra, 2, 2);
+      CHECK(greatest_difference(single, x) < 1e-5);
+      const Tensor biased = conv_transpose2d(y, w, bias, stride, 1, extra, 2, 2);
+      CHECK(greatest_difference(biased.sub(x), bias.view({1, 6, 1, 1}).expand(x.sizes())) < 1e-12);
+    }
+}
+
+TEST_CASE("one-dimensional convolutions are two-dimensional ones of height 1") {
+  const Tensor x = random({3, 4, 11}, kDouble, 1), w = random({6, 2, 3}, kDouble, 2), bias = random({6}, kDouble, 3);
+  const Tensor y = conv1d(x, w, bias, 2, 1, 2, 2);
+  CHECK(y.sizes() == DimVector{3, 6, 5});
+  CHECK(greatest_difference(y, conv2d(x.unsqueeze(2), w.unsqueeze(2), bias, {1, 2}, {0, 1}, {1, 2}, 2).squeeze(2)) ==
+        0);
+  const Tensor back = conv_transpose1d(y, w, {}, 2, 1, 0, 2, 2);
+  CHECK(greatest_difference(
+            back, conv_transpose2d(y.unsqueeze(2), w.unsqueeze(2), {}, {1, 2}, {0, 1}, 0, 2, {1, 2}).squeeze(2)) == 0);
+  CHECK(greatest_difference(convolution(x, w, bias, 2, 1, 2, false, 0, 2), y) == 0);
+}
+
+TEST_CASE("convolution takes inputs without a batch, strided, empty and of 16 bits") {
+  const Tensor x = random({2, 3, 6, 8}, kFloat, 1), w = random({4, 3, 3, 3}, kFloat, 2), bias = random({4}, kFloat, 3);
+  const Tensor y = conv2d(x, w, bias, 1, 1);
+  CHECK(greatest_difference(conv2d(x.select(0, 1), w, bias, 1, 1), y.select(0, 1)) < 1e-6);
+  const Tensor strided = x.permute({0, 2, 3, 1}).contiguous().permute({0, 3, 1, 2});
+  CHECK(greatest_difference(conv2d(strided, w, bias, 1, 1), y) == 0);
+  CHECK(greatest_difference(conv2d(x.narrow(0, 0, 1).expand({5, 3, 6, 8}), w, bias, 1, 1).select(0, 4),
+                            y.select(0, 0)) < 1e-6);
+  CHECK(conv2d(x.narrow(0, 0, 0), w, bias, 1, 1).sizes() == DimVector{0, 4, 6, 8});
+  const Tensor half = conv2d(x.to(kHalf), w.to(kHalf), bias.to(kHalf), 1, 1);
+  CHECK(half.dtype() == kHalf);
+  CHECK(greatest_difference(half, y) < 2e-2);
+  CHECK(conv2d(x.to(kBFloat16), w.to(kBFloat16), {}, 1, 1).dtype() == kBFloat16);
+}
+
+TEST_CASE("padding by name") {
+  const Tensor x = random({1, 2, 5, 7}, kDouble, 1), w = random({3, 2, 3, 4}, kDouble, 2);
+  const Tensor same = conv2d(x, w, {}, 1, "same");
+  CHECK(same.sizes() == DimVector{1, 3, 5, 7});
+  // Three columns of padding: one in front, two behind.
+  CHECK(greatest_difference(same.narrow(3, 0, 6), conv2d(x, w, {}, 1, {1, 1})) < 1e-12);
+  CHECK(greatest_difference(conv2d(x, w, {}, 2, "valid"), conv2d(x, w, {}, 2)) == 0);
+  CHECK_THROWS_WITH(conv2d(x, w, {}, 2, "same"), "conv2d: padding \"same\" needs stride 1, got (2,)");
+  CHECK_THROWS_WITH(conv2d(x, w, {}, 1, "full"),
+                    "conv2d: padding must be \"same\", \"valid\" or numbers, got \"full\"");
+}
+
+TEST_CASE("convolutions give the same bits for any number of threads") {
+  const int before = get_num_threads();
+  for (const Case& c : {Case{32, 16, 32, 1, 28, 28, 3, 3, 1, 1, 1}, Case{64, 10, 20, 1, 12, 12, 5, 5, 1, 0, 1},
+                        Case{1, 64, 64, 1, 28, 28, 3, 3, 1, 1, 1}, Case{7, 16, 16, 16, 30, 30, 3, 3, 2, 1, 1}}) {
+    const ConvParams p = params(c);
+    for (DType t : {kFloat, kDouble}) {
+      const Tensor x = random({c.n, c.channels, c.h, c.w}, t, 1), y = random({c.n, c.outputs, p.oh, p.ow}, t, 3), none;
+      const Tensor w = random({c.outputs, c.channels / c.groups, c.kh, c.kw}, t, 2);
+      Tensor results[3][2];
+      for (int threads : {1, 2}) {
+        set_num_threads(threads);
+        results[0][threads - 1] = call1(convolution_op, {&x, &w, &none}, p);
+        results[1][threads - 1] = call1(convolution_backward_input_op, {&y, &w}, p);
+        results[2][threads - 1] = call1(convolution_backward_weight_op, {&y, &x}, p);
+      }
+      for (const auto& r : results) CHECK(same_bits(r[0], r[1]));
+    }
+  }
+  set_num_threads(before);
+}
+
+TEST_CASE("wrong calls of convolution say what is wrong") {
+  const Tensor x = zeros({1, 10, 12, 12}), w = zeros({20, 5, 5, 5}), square = zeros({20, 10, 5, 5});
+  CHECK_THROWS_WITH(
+      conv2d(x, w),
+      "conv2d: weight (20, 5, 5, 5) with 1 group expects 5 input channels, the input (1, 10, 12, 12) has 10");
+  CHECK_THROWS_WITH(conv2d(x, w, {}, 1, 0, 1, 3),
+                    "conv2d: 3 groups do not divide the first size of weight (20, 5, 5, 5)");
+  CHECK_THROWS_WITH(conv2d(x, square, zeros({10})), "conv2d: expected a bias of shape (20,), got (10,)");
+  CHECK_THROWS_WITH(conv2d(x, square.to(kDouble)), "conv2d: the input is float32, the weight float64");
+  CHECK_THROWS_WITH(conv2d(x.to(kLong), square.to(kLong)), "conv2d: expected a floating point input, got int64");
+  CHECK_THROWS_WITH(conv2d(x, square, {}, 0), "conv2d: stride must be at least 1, got (0,)");
+  CHECK_THROWS_WITH(conv2d(x, square, {}, 1, -1), "conv2d: padding must be at least 0, got (-1,)");
+  CHECK_THROWS_WITH(conv2d(x, square, {}, {1, 1, 1}), "conv2d: stride takes 1 or 2 numbers, got (1, 1, 1)");
+  CHECK_THROWS_WITH(conv2d(x, square, {}, 1, 0, 4),
+                    "conv2d: a kernel of 5 with dilation 4 and padding 0 leaves no output for input (1, 10, 12, 12)");
+  CHECK_THROWS_WITH(conv1d(x, square), "conv1d: expected a weight of 3 dims, got (20, 10, 5, 5)");
+  CHECK_THROWS_WITH(conv_transpose2d(x, square),
+                    "conv_transpose2d: weight (20, 10, 5, 5) with 1 group expects 20 input channels, the input (1, 10, "
+                    "12, 12) has 10");
+  CHECK_THROWS_WITH(conv_transpose2d(x, zeros({10, 4, 3, 3}), {}, 2, 0, 2),
+                    "conv_transpose2d: output_padding 2 must be smaller than stride 2 or dilation 1");
+}
