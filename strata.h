@@ -18,6 +18,7 @@
 #include "ops/loss.h"
 #include "ops/norm.h"
 #include "ops/pool.h"
+#include "ops/print.h"
 #include "ops/random.h"
 #include "ops/reduce.h"
 #include "ops/scan.h"

@@ -1,0 +1,20 @@
+// Text for people: Python's rendering of tensors, and shapes on streams. `stream << tensor` is declared with the tensor
+// itself.
+#pragma once
+#include <iosfwd>
+#include <string>
+
+#include "../core/tensor.h"
+
+namespace strata {
+
+/// PyTorch's Python rendering: `tensor([[1., 2.],\n        [3., 4.]])`, four digits, summarised above 1000 elements.
+std::string repr(const Tensor& x);
+/// libtorch's C++ rendering, as `stream << x` writes it.
+std::string str(const Tensor& x);
+/// Writes libtorch's C++ rendering with lines of at most `line_size` characters.
+std::ostream& print(std::ostream& out, const Tensor& x, int64_t line_size);
+/// `[2, 3]`
+std::ostream& operator<<(std::ostream& out, IntArrayRef values);
+
+}  // namespace strata
