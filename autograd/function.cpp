@@ -104,8 +104,8 @@ FunctionCall::FunctionCall(BackwardFn backward, std::string name, const variable
     edges.push_back(t.requires_grad() && GradMode::is_enabled() ? gradient_edge(t) : Edge());
     any_requires_grad_ |= static_cast<bool>(edges.back());
   }
-  node_ = IntrusivePtr<FunctionNode>::adopt(
-      new FunctionNode(backward, std::move(name), std::move(is_tensor), std::move(edges)));
+  node_ = new FunctionNode(backward, std::move(name), std::move(is_tensor), std::move(edges));
+  owner_ = IntrusivePtr<Node>::adopt(node_);
 }
 
 AutogradContext* FunctionCall::context() { return &node_->context; }
@@ -113,7 +113,6 @@ AutogradContext* FunctionCall::context() { return &node_->context; }
 variable_list FunctionCall::finish(variable_list outputs) {
   AutogradContext& context = node_->context;
   if (!any_requires_grad_) return outputs;
-  const auto shared = IntrusivePtr<Node>::share(node_.get());
   std::vector<const TensorImpl*> originals;
   for (uint32_t i = 0; i < outputs.size(); ++i) {
     Tensor& out = outputs[i];
@@ -127,7 +126,7 @@ variable_list FunctionCall::finish(variable_list outputs) {
     } else if (is_input || out.is_view()) {
       out = out.detach();  // a tensor of its own, so that the argument keeps its history
     }
-    set_history(out, shared, i);
+    set_history(out, owner_, i);
   }
   for (const Tensor& t : context.to_save_) {
     const auto at = std::find(originals.begin(), originals.end(), t.impl());

@@ -58,7 +58,7 @@ class AutogradContext {
 
  private:
   friend class FunctionNode;
-  friend struct FunctionCall;
+  friend class FunctionCall;
   struct Kept {
     Tensor tensor;
     int64_t version = 0;
@@ -75,7 +75,8 @@ class AutogradContext {
 using BackwardFn = variable_list (*)(AutogradContext*, variable_list);
 
 /// The untyped part of Function::apply.
-struct FunctionCall {
+class FunctionCall {
+ public:
   /// Starts a call with these arguments in order; `is_tensor` tells which of backward's gradients belong to tensors.
   FunctionCall(BackwardFn backward, std::string name, const variable_list& inputs, std::vector<bool> is_tensor);
   AutogradContext* context();
@@ -83,7 +84,8 @@ struct FunctionCall {
   variable_list finish(variable_list outputs);
 
  private:
-  IntrusivePtr<FunctionNode> node_;
+  IntrusivePtr<Node> owner_;
+  FunctionNode* node_;
   variable_list inputs_;
   bool any_requires_grad_;
 };
