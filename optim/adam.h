@@ -1,0 +1,95 @@
+// Adam (Kingma and Ba, 2015) and AdamW (Loshchilov and Hutter, 2019).
+#pragma once
+#include "optimizer.h"
+
+namespace strata::optim {
+
+namespace detail {
+
+/// The options of both; they differ in the default weight decay.
+template <class Derived>
+struct AdamOptionsBase : public OptimizerCloneableOptions<Derived> {
+  using betas_t = std::tuple<double, double>;
+  AdamOptionsBase(double lr, double weight_decay) : lr_(lr), weight_decay_(weight_decay) {}
+  auto lr(double v) -> Derived& { return set(lr_, v); }
+  auto betas(betas_t v) -> Derived& { return set(betas_, v); }
+  auto eps(double v) -> Derived& { return set(eps_, v); }
+  auto weight_decay(double v) -> Derived& { return set(weight_decay_, v); }
+  auto amsgrad(bool v) -> Derived& { return set(amsgrad_, v); }
+  const double& lr() const { return lr_; }
+  const betas_t& betas() const { return betas_; }
+  const double& eps() const { return eps_; }
+  const double& weight_decay() const { return weight_decay_; }
+  const bool& amsgrad() const { return amsgrad_; }
+  double& lr() { return lr_; }
+  betas_t& betas() { return betas_; }
+  double& eps() { return eps_; }
+  double& weight_decay() { return weight_decay_; }
+  bool& amsgrad() { return amsgrad_; }
+
+  static constexpr const char* kFields[] = {"lr", "betas", "eps", "weight_decay", "amsgrad"};
+  static auto fields(auto& o) { return std::tie(o.lr(), o.betas(), o.eps(), o.weight_decay(), o.amsgrad()); }
+  friend bool operator==(const Derived& a, const Derived& b) { return Derived::fields(a) == Derived::fields(b); }
+
+ private:
+  template <class T>
+  Derived& set(T& field, T value) {
+    field = value;
+    return static_cast<Derived&>(*this);
+  }
+  double lr_;
+  betas_t betas_{0.9, 0.999};
+  double eps_ = 1e-8;
+  double weight_decay_;
+  bool amsgrad_ = false;
+};
+
+}  // namespace detail
+
+struct AdamOptions : public detail::AdamOptionsBase<AdamOptions> {
+  AdamOptions(double lr = 1e-3) : AdamOptionsBase(lr, 0) {}
+};
+
+struct AdamWOptions : public detail::AdamOptionsBase<AdamWOptions> {
+  AdamWOptions(double lr = 1e-3) : AdamOptionsBase(lr, 1e-2) {}
+};
+
+struct AdamParamState : public OptimizerCloneableParamState<AdamParamState> {
+  STRATA_ARG(int64_t, step) = 0;
+  STRATA_ARG(Tensor, exp_avg);
+  STRATA_ARG(Tensor, exp_avg_sq);
+  STRATA_ARG(Tensor, max_exp_avg_sq);
+
+ public:
+  static constexpr const char* kFields[] = {"step", "exp_avg", "exp_avg_sq", "max_exp_avg_sq"};
+  static auto fields(auto& s) { return std::tie(s.step(), s.exp_avg(), s.exp_avg_sq(), s.max_exp_avg_sq()); }
+};
+using AdamWParamState = AdamParamState;
+
+extern template class OptimizerCloneableOptions<AdamOptions>;
+extern template class OptimizerCloneableOptions<AdamWOptions>;
+extern template class OptimizerCloneableParamState<AdamParamState>;
+
+/// Weight decay is added to the gradient.
+class Adam : public Optimizer {
+ public:
+  explicit Adam(const std::vector<OptimizerParamGroup>& param_groups, AdamOptions defaults = {});
+  explicit Adam(std::vector<Tensor> params, AdamOptions defaults = {});
+  Tensor step(LossClosure closure = nullptr) override;
+
+ protected:
+  std::unique_ptr<OptimizerParamState> make_state() const override;
+};
+
+/// Weight decay shrinks the parameter itself.
+class AdamW : public Optimizer {
+ public:
+  explicit AdamW(const std::vector<OptimizerParamGroup>& param_groups, AdamWOptions defaults = {});
+  explicit AdamW(std::vector<Tensor> params, AdamWOptions defaults = {});
+  Tensor step(LossClosure closure = nullptr) override;
+
+ protected:
+  std::unique_ptr<OptimizerParamState> make_state() const override;
+};
+
+}  // namespace strata::optim

@@ -1,0 +1,7 @@
+// All of strata::optim.
+#pragma once
+#include "adagrad.h"
+#include "adam.h"
+#include "lr_scheduler.h"
+#include "rmsprop.h"
+#include "sgd.h"

@@ -1,0 +1,255 @@
+// The base of all optimizers: groups of parameters with their options, state per parameter, saving and resuming.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <typeinfo>
+#include <unordered_map>
+#include <vector>
+
+#include "../core/arg.h"
+#include "../core/tensor.h"
+#include "../ops/serialize.h"
+
+namespace strata::optim {
+
+/// What an optimizer remembers about one parameter.
+class OptimizerParamState {
+ public:
+  virtual ~OptimizerParamState() = default;
+  virtual std::unique_ptr<OptimizerParamState> clone() const;
+  virtual void serialize(serialize::InputArchive& archive);
+  virtual void serialize(serialize::OutputArchive& archive) const;
+  /// Throws unless a state that was read fits the parameter; gives it the parameter's device and dtype.
+  virtual void adopt(const Tensor&) {}
+};
+
+/// Learning rate and whatever else can be set per group of parameters.
+class OptimizerOptions {
+ public:
+  virtual ~OptimizerOptions() = default;
+  virtual std::unique_ptr<OptimizerOptions> clone() const;
+  virtual void serialize(serialize::InputArchive& archive);
+  virtual void serialize(serialize::OutputArchive& archive) const;
+  virtual double get_lr() const;
+  virtual void set_lr(double lr);
+  /// Options that still have the value a new object has are taken from the optimizer's defaults.
+  virtual void inherit(const OptimizerOptions&) {}
+};
+
+namespace detail {
+
+template <class T>
+void write_field(serialize::OutputArchive& archive, const std::string& name, const T& value) {
+  if constexpr (std::is_same_v<T, Tensor>) {
+    if (value.defined()) archive.write(name, value);
+  } else if constexpr (requires { std::get<1>(value); }) {
+    archive.write(name + "_0", std::get<0>(value));
+    archive.write(name + "_1", std::get<1>(value));
+  } else {
+    archive.write(name, value);
+  }
+}
+
+template <class T>
+void read_field(serialize::InputArchive& archive, const std::string& name, T& value) {
+  if constexpr (std::is_same_v<T, Tensor>) {
+    value = Tensor();
+    archive.try_read(name, value);
+  } else if constexpr (requires { std::get<1>(value); }) {
+    archive.read(name + "_0", std::get<0>(value));
+    archive.read(name + "_1", std::get<1>(value));
+  } else {
+    archive.read(name, value);
+  }
+}
+
+/// A class lists its fields once: `static constexpr const char* kFields[]` and `static auto fields(auto& self)`, a
+/// tuple of references.
+template <class Derived, class Visit>
+void visit_fields(Derived& self, Visit visit) {
+  if constexpr (requires { Derived::fields(self); }) {
+    std::apply(
+        [&](auto&... field) {
+          size_t i = 0;
+          (visit(Derived::kFields[i++], field), ...);
+        },
+        Derived::fields(self));
+  }
+}
+
+void adopt_tensor(Tensor& state, const Tensor& parameter, const char* name);
+
+}  // namespace detail
+
+/// Gives a class with listed fields its copies and its saving.
+template <class Derived>
+class OptimizerCloneableParamState : public OptimizerParamState {
+ public:
+  std::unique_ptr<OptimizerParamState> clone() const override {
+    return std::make_unique<Derived>(static_cast<const Derived&>(*this));
+  }
+  void serialize(serialize::InputArchive& archive) override {
+    detail::visit_fields(static_cast<Derived&>(*this),
+                         [&](const char* name, auto& field) { detail::read_field(archive, name, field); });
+  }
+  void serialize(serialize::OutputArchive& archive) const override {
+    detail::visit_fields(static_cast<const Derived&>(*this),
+                         [&](const char* name, const auto& field) { detail::write_field(archive, name, field); });
+  }
+  void adopt(const Tensor& parameter) override {
+    detail::visit_fields(static_cast<Derived&>(*this), [&](const char* name, auto& field) {
+      if constexpr (std::is_same_v<std::remove_reference_t<decltype(field)>, Tensor>)
+        detail::adopt_tensor(field, parameter, name);
+    });
+  }
+};
+
+/// The same for options, with `lr` among the fields.
+template <class Derived>
+class OptimizerCloneableOptions : public OptimizerOptions {
+ public:
+  std::unique_ptr<OptimizerOptions> clone() const override { return std::make_unique<Derived>(self()); }
+  void serialize(serialize::InputArchive& archive) override {
+    detail::visit_fields(self(), [&](const char* name, auto& field) { detail::read_field(archive, name, field); });
+  }
+  void serialize(serialize::OutputArchive& archive) const override {
+    detail::visit_fields(self(),
+                         [&](const char* name, const auto& field) { detail::write_field(archive, name, field); });
+  }
+  double get_lr() const override {
+    if constexpr (requires { self().lr(); })
+      return self().lr();
+    else
+      return OptimizerOptions::get_lr();
+  }
+  void set_lr(double lr) override {
+    if constexpr (requires { self().lr(lr); })
+      self().lr(lr);
+    else
+      OptimizerOptions::set_lr(lr);
+  }
+  void inherit(const OptimizerOptions& defaults) override {
+    if constexpr (requires(Derived & d) { Derived::fields(d); }) {
+      const Derived fresh = make_fresh();
+      const auto mine = Derived::fields(self());
+      const auto unset = Derived::fields(fresh);
+      const auto wanted = Derived::fields(static_cast<const Derived&>(defaults));
+      [&]<size_t... I>(std::index_sequence<I...>) {
+        ((std::get<I>(mine) == std::get<I>(unset) ? void(std::get<I>(mine) = std::get<I>(wanted)) : void()), ...);
+      }
+      (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(mine)>>>());
+    }
+  }
+
+ private:
+  Derived& self() { return static_cast<Derived&>(*this); }
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
+  // Where the learning rate must be given, it never counts as left out.
+  static Derived make_fresh() {
+    if constexpr (std::is_default_constructible_v<Derived>)
+      return Derived();
+    else
+      return Derived(-1.0);
+  }
+};
+
+/// Parameters that share options; without options, they get the optimizer's defaults.
+class OptimizerParamGroup {
+ public:
+  OptimizerParamGroup(std::vector<Tensor> params) : params_(std::move(params)) {}
+  OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options)
+      : params_(std::move(params)), options_(std::move(options)) {}
+  OptimizerParamGroup(const OptimizerParamGroup& o)
+      : params_(o.params_), options_(o.options_ ? o.options_->clone() : nullptr) {}
+  OptimizerParamGroup(OptimizerParamGroup&&) noexcept = default;
+  OptimizerParamGroup& operator=(const OptimizerParamGroup&) = delete;
+  OptimizerParamGroup& operator=(OptimizerParamGroup&&) noexcept = default;
+
+  bool has_options() const { return options_ != nullptr; }
+  OptimizerOptions& options();
+  const OptimizerOptions& options() const;
+  void set_options(std::unique_ptr<OptimizerOptions> options) { options_ = std::move(options); }
+  std::vector<Tensor>& params() { return params_; }
+  const std::vector<Tensor>& params() const { return params_; }
+
+ private:
+  std::vector<Tensor> params_;
+  std::unique_ptr<OptimizerOptions> options_;
+};
+
+/// Changes parameters by their gradients. Parameters without a gradient stay as they are.
+class Optimizer {
+ public:
+  using LossClosure = std::function<Tensor()>;
+  using StateMap = std::unordered_map<void*, std::unique_ptr<OptimizerParamState>>;
+
+  Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults);
+  Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOptions> defaults);
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
+  Optimizer(Optimizer&&) = default;
+  Optimizer& operator=(Optimizer&&) = default;
+  virtual ~Optimizer();
+
+  /// One update. A closure computes the loss anew, with gradients, and its result is returned.
+  virtual Tensor step(LossClosure closure = nullptr) = 0;
+  /// Throws when a parameter is no leaf, is in another group already or the options are another optimizer's.
+  void add_param_group(const OptimizerParamGroup& group);
+  void add_parameters(const std::vector<Tensor>& parameters);
+  void zero_grad(bool set_to_none = true);
+
+  /// The first group's parameters.
+  const std::vector<Tensor>& parameters() const { return param_groups_.at(0).params(); }
+  std::vector<Tensor>& parameters() { return param_groups_.at(0).params(); }
+  /// Number of parameters in all groups.
+  size_t size() const noexcept;
+  OptimizerOptions& defaults() noexcept { return *defaults_; }
+  const OptimizerOptions& defaults() const noexcept { return *defaults_; }
+  std::vector<OptimizerParamGroup>& param_groups() noexcept { return param_groups_; }
+  const std::vector<OptimizerParamGroup>& param_groups() const noexcept { return param_groups_; }
+  /// State by the parameter's `unsafeGetTensorImpl()`.
+  StateMap& state() noexcept { return state_; }
+  const StateMap& state() const noexcept { return state_; }
+
+  /// Options and state of every group, by position.
+  virtual void save(serialize::OutputArchive& archive) const;
+  /// Takes them back; training then goes on with the same bits. Throws, changing nothing, when groups or shapes differ.
+  virtual void load(serialize::InputArchive& archive);
+
+ protected:
+  /// A new state to be read from a file.
+  virtual std::unique_ptr<OptimizerParamState> make_state() const;
+  /// The state of a parameter, made at first use.
+  template <class State>
+  State& state_of(const Tensor& parameter) {
+    std::unique_ptr<OptimizerParamState>& slot = state_[parameter.unsafeGetTensorImpl()];
+    if (!slot) slot = std::make_unique<State>();
+    return static_cast<State&>(*slot);
+  }
+  /// Runs the closure, if there is one, with gradients on.
+  static Tensor evaluate(const LossClosure& closure);
+  /// `update(parameter, gradient, options)` for every parameter that has a gradient, without recording.
+  template <class Options, class Update>
+  void for_each_gradient(Update update) {
+    const NoGradGuard no_grad;
+    for (OptimizerParamGroup& group : param_groups_) {
+      const Options& options = static_cast<const Options&>(group.options());
+      for (Tensor& p : group.params())
+        if (const Tensor& grad = p.grad(); grad.defined()) update(p, grad, options);
+    }
+  }
+
+  std::vector<OptimizerParamGroup> param_groups_;
+  StateMap state_;
+  std::unique_ptr<OptimizerOptions> defaults_;
+
+ private:
+  void check_parameter(const Tensor& parameter) const;
+};
+
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const Optimizer& optimizer);
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, Optimizer& optimizer);
+
+}  // namespace strata::optim
