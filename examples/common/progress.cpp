@@ -59,10 +59,11 @@ void Progress::update(int64_t done, std::string_view label, std::string_view not
   const auto interval = is_terminal_ ? std::chrono::milliseconds(50) : std::chrono::seconds(10);
   const auto now = std::chrono::steady_clock::now();
   if (now - last_draw_ < interval) return;
+  done = std::clamp<int64_t>(done, 0, total_);
   last_draw_ = now;
-  const std::string text = status(std::clamp<int64_t>(done, 0, total_), note);
+  const std::string text = format_status(done, total_, seconds(), unit_, note);
   if (is_terminal_) {
-    fmt::print(stderr, "{}{}", kClearLine, bar_line(done, label, text));
+    fmt::print(stderr, "{}{}", kClearLine, format_bar(label, done, total_, text, terminal_width(stderr)));
   } else {
     fmt::print(stderr, "{}: {}\n", label, text);
   }
@@ -78,19 +79,19 @@ double Progress::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-std::string Progress::status(int64_t done, std::string_view note) const {
-  const double rate = static_cast<double>(done) / std::max(seconds(), 1e-9);
-  const double left = done == 0 ? 0 : static_cast<double>(total_ - done) / rate;
-  return fmt::format("{:3d} %  {} {}/s  {}  ETA {}", done * 100 / total_, format_count(static_cast<int64_t>(rate)),
-                     unit_, note, format_duration(left));
+std::string format_status(int64_t done, int64_t total, double seconds, std::string_view unit, std::string_view note) {
+  const double rate = static_cast<double>(done) / std::max(seconds, 1e-9);
+  const double left = done == 0 ? 0 : static_cast<double>(total - done) / rate;
+  return fmt::format("{:3d} %  {} {}/s  {}  ETA {}", done * 100 / total, format_count(static_cast<int64_t>(rate)), unit,
+                     note, format_duration(left));
 }
 
-std::string Progress::bar_line(int64_t done, std::string_view label, const std::string& status) const {
-  const int64_t width = terminal_width(stderr);
+std::string format_bar(std::string_view label, int64_t done, int64_t total, const std::string& status, int64_t width) {
   const auto text_width = static_cast<int64_t>(label.size() + status.size()) + 4;
   const int64_t bar_width = std::min<int64_t>(width - text_width - 1, 30);
-  if (bar_width < 4) return fmt::format("{} {}", label, status).substr(0, static_cast<size_t>(width - 1));
-  return fmt::format("{} ▕{}▏{}", label, bar(static_cast<double>(done) / static_cast<double>(total_), bar_width),
+  if (bar_width < 4)
+    return fmt::format("{} {}", label, status).substr(0, static_cast<size_t>(std::max<int64_t>(width - 1, 0)));
+  return fmt::format("{} ▕{}▏ {}", label, bar(static_cast<double>(done) / static_cast<double>(total), bar_width),
                      status);
 }
 

@@ -29,15 +29,18 @@ class Progress {
   double seconds() const;
 
  private:
-  std::string status(int64_t done, std::string_view note) const;
-  std::string bar_line(int64_t done, std::string_view label, const std::string& status) const;
-
   int64_t total_;
   std::string unit_;
   bool is_terminal_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_draw_;
 };
+
+/// How far a task is, as "42 %  1,234 images/s  loss 0.123  ETA 4.2 s".
+std::string format_status(int64_t done, int64_t total, double seconds, std::string_view unit, std::string_view note);
+
+/// The label, a bar of which the fraction `done / total` is filled, and the status, in fewer than `width` columns.
+std::string format_bar(std::string_view label, int64_t done, int64_t total, const std::string& status, int64_t width);
 
 /// Seconds as "4.2 s", "3 min 12 s" or "2 h 5 min".
 std::string format_duration(double seconds);

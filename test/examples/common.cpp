@@ -2,6 +2,7 @@
 #include <strata/core/error.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -49,6 +50,25 @@ TEST_CASE("counts and durations read well") {
   CHECK(format_duration(4.25) == "4.2 s");
   CHECK(format_duration(192) == "3 min 12 s");
   CHECK(format_duration(7500) == "2 h 5 min");
+}
+
+TEST_CASE("the progress bar says how far, how fast and how long") {
+  const std::string status = format_status(250, 1000, 2, "images", "loss 0.5");
+  CHECK(status == " 25 %  125 images/s  loss 0.5  ETA 6.0 s");
+  CHECK(format_status(0, 1000, 0, "images", "") == "  0 %  0 images/s    ETA 0.0 s");
+  const std::string line = format_bar("epoch 1/4", 250, 1000, status, 80);
+  CHECK(line == "epoch 1/4 ▕" + std::string("██████▌") + std::string(19, ' ') + "▏ " + status);
+}
+
+TEST_CASE("the progress bar stays within the terminal") {
+  const std::string status = format_status(999, 1000, 1, "images", "loss 0.5");
+  for (int64_t width = 0; width < 150; ++width) {
+    for (const int64_t done : {0, 1, 333, 999, 1000}) {
+      const std::string line = format_bar("epoch", done, 1000, status, width);
+      const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+      CHECK(std::count_if(line.begin(), line.end(), is_start) <= std::max<int64_t>(width - 1, 0));
+    }
+  }
 }
 
 TEST_CASE("plots hold their texts escaped and skip what is not finite") {
