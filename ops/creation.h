@@ -60,6 +60,13 @@ class TensorData {
   DType dtype_;
 };
 Tensor from_values(const void* data, DType source, IntArrayRef sizes, const TensorOptions& options);
+/// `options` with the dtype of a tensor made of T's: the default one for floating point, int64 for int, as in libtorch.
+template <class T>
+TensorOptions options_for(const TensorOptions& options) {
+  if (options.has_dtype()) return options;
+  if (std::is_floating_point_v<T>) return options.dtype(get_default_dtype());
+  return options.dtype(std::is_same_v<T, int> ? kLong : dtype_of<T>);
+}
 /// `deleter(context, data)` runs when the last tensor over the memory is gone.
 Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDeleter deleter, void* context,
                     const TensorOptions& options);
@@ -81,17 +88,14 @@ requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArr
 Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOptions& options = {});
 template <class T>
 requires std::is_arithmetic_v<T> Tensor tensor(T value, const TensorOptions& options = {}) {
-  return scalar_tensor(value, options.has_dtype()
-                                  ? options
-                                  : options.dtype(std::is_floating_point_v<T> ? get_default_dtype() : dtype_of<T>));
+  return scalar_tensor(value, detail::options_for<T>(options));
 }
 /// A 1-dim copy of the values; floating point vectors take the default floating point type, as in libtorch.
 template <class T>
 requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) Tensor
     tensor(const std::vector<T>& values, const TensorOptions& options = {}) {
-  const TensorOptions o =
-      options.has_dtype() ? options : options.dtype(std::is_floating_point_v<T> ? get_default_dtype() : dtype_of<T>);
-  return detail::from_values(values.data(), dtype_of<T>, {static_cast<int64_t>(values.size())}, o);
+  return detail::from_values(values.data(), dtype_of<T>, {static_cast<int64_t>(values.size())},
+                             detail::options_for<T>(options));
 }
 template <class T>
 requires std::is_arithmetic_v<T> Tensor tensor(ArrayRef<T> values, const TensorOptions& options = {}) {
