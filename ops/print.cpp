@@ -71,7 +71,7 @@ NumberFormat choose_format(ArrayRef<double> values) {
   return {Style::kFixed, s.most == 0 ? 7 : s.most + 6};
 }
 
-void print_scale(std::ostream& out, double scale) { out << fmt::format("{:g} *\n", scale); }
+void print_scale(std::ostream& out, double scale) { out << fmt::format("{} *\n", scale); }
 
 void print_vector(std::ostream& out, ArrayRef<double> values) {
   const NumberFormat format = choose_format(values);

@@ -179,6 +179,9 @@ Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& o
 
 Tensor bernoulli(const Tensor& x) {
   check_floating(x.dtype(), "bernoulli");
+  const bool readable = !x.keys().has(Key::Transform);
+  STRATA_CHECK(!readable || x.detach().ge(0).logical_and(x.detach().le(1)).all().item<bool>(),
+               "bernoulli: probabilities must lie in [0, 1]");
   return rand(x.sizes(), like(x, {})).lt(x).to(x.dtype());
 }
 Tensor bernoulli(const Tensor& x, double p) {
