@@ -61,7 +61,9 @@ struct Eq : Cheap {
   static HWY_INLINE auto run(auto, auto x, auto y, const double*) { return hn::Eq(x, y); }
 };
 struct Ne : Cheap {
-  static HWY_INLINE auto run(auto, auto x, auto y, const double*) { return hn::Ne(x, y); }
+  static HWY_INLINE auto run(auto, auto x, auto y, const double*) {
+    return hn::Not(hn::Eq(x, y));
+  }  // Ne is false for NaN on AVX-512
 };
 struct Lt : Cheap {
   static HWY_INLINE auto run(auto, auto x, auto y, const double*) { return hn::Lt(x, y); }
@@ -77,17 +79,17 @@ struct Ge : Cheap {
 };
 struct LogicalAnd : Cheap {
   static HWY_INLINE auto run(auto d, auto x, auto y, const double*) {
-    return hn::And(hn::Ne(x, hn::Zero(d)), hn::Ne(y, hn::Zero(d)));
+    return hn::Not(hn::Or(hn::Eq(x, hn::Zero(d)), hn::Eq(y, hn::Zero(d))));
   }
 };
 struct LogicalOr : Cheap {
   static HWY_INLINE auto run(auto d, auto x, auto y, const double*) {
-    return hn::Or(hn::Ne(x, hn::Zero(d)), hn::Ne(y, hn::Zero(d)));
+    return hn::Not(hn::And(hn::Eq(x, hn::Zero(d)), hn::Eq(y, hn::Zero(d))));
   }
 };
 struct LogicalXor : Cheap {
   static HWY_INLINE auto run(auto d, auto x, auto y, const double*) {
-    return hn::Xor(hn::Ne(x, hn::Zero(d)), hn::Ne(y, hn::Zero(d)));
+    return hn::Xor(hn::Eq(x, hn::Zero(d)), hn::Eq(y, hn::Zero(d)));
   }
 };
 

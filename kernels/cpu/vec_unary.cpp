@@ -58,7 +58,9 @@ struct Relu : Cheap {  // NaN stays NaN
   static HWY_INLINE auto run(auto d, auto x, const double*) { return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x); }
 };
 struct IsNan : Cheap {
-  static HWY_INLINE auto run(auto, auto x, const double*) { return hn::Ne(x, x); }
+  static HWY_INLINE auto run(auto, auto x, const double*) {
+    return hn::Not(hn::Eq(x, x));
+  }  // Ne is false for NaN on AVX-512
 };
 struct IsInf : Cheap {
   static HWY_INLINE auto run(auto d, auto x, const double*) {
