@@ -81,9 +81,9 @@ Tensor share_of_ties(const Primals& c, const ReduceParams& p) {
 constexpr auto kExtremeInfer = [](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); };
 constexpr auto kBoolInfer = [](Args in, const ReduceParams& p) { return reduced(in[0], p, kBool); };
 
-/// Puts `t` at the chosen indices of a zero tensor like `x`.
-Tensor put_at(const Tensor& x, const ReduceDimParams& p, const Tensor& indices, const Tensor& t) {
-  return scatter(rules::zero_like(x), p.dim, unreduced(indices, p), unreduced(t, p));
+/// A result along one dim of `x` with x's number of dims.
+Tensor with_dim(const Tensor& t, const Tensor& x, const ReduceDimParams& p) {
+  return p.keepdim || x.dim() == 0 ? t : unsqueeze(t, p.dim);
 }
 
 /// (values, indices) along a dim.
@@ -91,11 +91,15 @@ constexpr Builder<ReduceDimParams> selecting_reduction(const char* schema) {
   using P = ReduceDimParams;
   return op<P>(schema)
       .infer([](Args in, const P& p) { return Metas(reduced(in[0], p, in[0].dtype()), reduced(in[0], p, kLong)); })
-      .vjp([](const Vjp& c, const P& p) -> Tensors { return put_at(c.in(0), p, c.out(1), c.grad()); })
+      .vjp([](const Vjp& c, const P& p) -> Tensors {
+        const Tensor& x = c.in(0);
+        if (!c.grad().defined()) return Tensor();
+        return scatter(rules::zero_like(x), p.dim, with_dim(c.out(1), x, p), with_dim(c.grad(), x, p));
+      })
       .saves(saves_shape(0) | saves_out(1))
       .jvp([](const Jvp& c, const P& p) -> Tensors {
-        const Tensor chosen = gather(c.tangent(), p.dim, unreduced(c.out(1), p));
-        return {p.keepdim || chosen.dim() == 0 ? chosen : squeeze(chosen, p.dim), Tensor()};
+        const Tensor chosen = gather(c.tangent(), p.dim, with_dim(c.out(1), c.in(0), p));
+        return {p.keepdim || c.in(0).dim() == 0 ? chosen : squeeze(chosen, p.dim), Tensor()};
       })
       .batch(shift_dims<&P::dim>);
 }

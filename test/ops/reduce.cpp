@@ -1,0 +1,202 @@
+// Tests of the reductions: accuracy at every vector edge, layouts, special values, thread independence, gradients,
+// errors.
+#include "ops/reduce.h"
+
+#include "ops/binary.h"
+#include "test/catch.h"
+#include "test/ops/tools.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+const int64_t kEdges[] = {0,  1,  2,   7,   8,    9,    15,   16,   17,   31,   33,   63,
+                          64, 65, 127, 129, 1023, 1024, 1025, 4095, 4096, 4097, 20000};
+
+/// The bound of Note [Reduction tree].
+double sum_bound(const std::vector<double>& x, double eps) {
+  double size = 0;
+  for (double v : x) size += std::abs(v);
+  return eps * (1 + std::log2(static_cast<double>(x.size()) + 1)) * size + 1e-30;
+}
+
+double eps_of(DType t) { return t == kDouble ? 2.3e-16 : t == kFloat ? 1.2e-7 : t == kHalf ? 1e-3 : 8e-3; }
+
+}  // namespace
+
+TEST_CASE("sums, means and moments agree with naive loops at every vector edge") {
+  for (const DType dtype : {kFloat, kDouble, kHalf, kBFloat16}) {
+    for (const int64_t n : kEdges) {
+      const Tensor x = random({n}, dtype, static_cast<unsigned>(n));
+      const std::vector<double> v = values(x);
+      double sum = 0, squares = 0, most = -kInf, exps = 0;
+      for (double e : v) sum += e, squares += e * e, most = std::max(most, e), exps += std::exp(e);
+      const double eps = eps_of(dtype), bound = sum_bound(v, std::max(eps, 1.2e-16)) + eps * std::abs(sum);
+      INFO(name(dtype) << " n=" << n);
+      CHECK(std::abs(x.sum().item<double>() - sum) <= bound);
+      if (n == 0) continue;
+      const double count = static_cast<double>(n), mean = sum / count,
+                   var = n > 1 ? (squares - sum * mean) / (count - 1) : kNaN;
+      CHECK(std::abs(x.mean().item<double>() - mean) <= bound / count + eps * std::abs(mean));
+      CHECK(x.max().item<double>() == most);
+      CHECK(x.norm().item<double>() == Approx(std::sqrt(squares)).epsilon(8 * eps));
+      CHECK(x.logsumexp(0).item<double>() == Approx(std::log(exps)).epsilon(8 * eps));
+      if (n > 1) CHECK(x.var().item<double>() == Approx(var).epsilon(20 * eps).margin(1e-10));
+      CHECK(x.std(false).item<double>() ==
+            Approx(std::sqrt(std::max(0.0, squares / count - mean * mean))).epsilon(20 * eps).margin(1e-6));
+    }
+  }
+}
+
+TEST_CASE("reductions of rows and of columns agree with naive loops at every vector edge") {
+  for (const int64_t n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 64, 65, 255, 256, 257, 700}) {
+    for (const int64_t m : {1, 3, 8, 17, 64, 100, 600}) {
+      const Tensor x = random({n, m}, kDouble, static_cast<unsigned>(n * m));
+      const std::vector<double> v = values(x), columns = values(x.sum(0)), rows = values(x.sum(1));
+      const std::vector<double> largest = values(x.amax(0)), from_view = values(x.t().sum(1)),
+                                single = values(x.to(kFloat).sum(0));
+      INFO(n << " x " << m);
+      bool good = true;
+      for (int64_t j = 0; j < m; ++j) {
+        double sum = 0, most = -kInf;
+        for (int64_t i = 0; i < n; ++i) sum += v[i * m + j], most = std::max(most, v[i * m + j]);
+        good &= std::abs(columns[j] - sum) < 1e-12 && largest[j] == most && std::abs(from_view[j] - sum) < 1e-12 &&
+                std::abs(single[j] - sum) < 1e-4;
+      }
+      for (int64_t i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int64_t j = 0; j < m; ++j) sum += v[i * m + j];
+        good &= std::abs(rows[i] - sum) < 1e-12;
+      }
+      CHECK(good);
+    }
+  }
+}
+
+TEST_CASE("reductions take any dims of any layout") {
+  const Tensor x = random({3, 4, 5, 6}, kDouble), p = x.permute({2, 0, 3, 1});
+  for (const DimVector& dims :
+       {DimVector{0}, DimVector{1, 3}, DimVector{0, 2}, DimVector{0, 1, 2, 3}, DimVector{2, 3}}) {
+    CHECK(allclose(p.sum(dims), p.contiguous().sum(dims), 1e-13, 1e-13));
+    CHECK(equal(p.amax(dims, true), p.contiguous().amax(dims, true)));
+    CHECK(allclose(p.var(dims), p.contiguous().var(dims), 1e-12, 1e-13));
+  }
+  CHECK(tensor(2.5).expand({3, 7}).sum().item<double>() == 52.5);
+  CHECK(equal(x.slice(3, 1, 6, 2).sum(3), x.slice(3, 1, 6, 2).contiguous().sum(3)));
+  CHECK(values(tensor({1, 2, 3}).expand({4, 3}).sum(0)) == std::vector<double>{4, 8, 12});
+  CHECK(tensor(3.0).sum(0).item<double>() == 3);
+  CHECK(tensor(3.0).argmax(0).item<int64_t>() == 0);
+  CHECK(zeros({2, 0, 3}).sum(1).sizes() == IntArrayRef({2, 3}));
+  CHECK(zeros({0, 3}).amax(1).sizes() == IntArrayRef({0}));
+}
+
+TEST_CASE("integers and bools reduce in int64") {
+  CHECK(tensor({true, false, true}).sum().dtype() == kLong);
+  CHECK(tensor({true, false, true}).sum().item<int64_t>() == 2);
+  CHECK(full({1000}, 100, kChar).sum().item<int64_t>() == 100000);
+  CHECK(full({3}, 100, kByte).prod().item<int64_t>() == 1000000);
+  CHECK(full({1000}, 100, kChar).sum(kInt).dtype() == kInt);
+  CHECK(tensor({1, 2}).mean(kDouble).item<double>() == 1.5);
+  CHECK(tensor({3, -7, 5}).max().dtype() == kLong);
+  CHECK(tensor({3, -7, 5}).min().item<int64_t>() == -7);
+  CHECK(count_nonzero(tensor({0.0, 1.0, kNaN})).item<int64_t>() == 2);
+  CHECK(tensor({0, 5}).any().item<bool>());
+  CHECK_FALSE(tensor({0.0, 5.0}).all().item<bool>());
+  CHECK(all(zeros({0})).item<bool>());
+  CHECK_FALSE(any(zeros({0})).item<bool>());
+}
+
+TEST_CASE("sums of nothing are 0, means NaN, extremes errors") {
+  CHECK(zeros({0}).sum().item<double>() == 0);
+  CHECK(std::isnan(zeros({0}).mean().item<double>()));
+  CHECK(zeros({0}).prod().item<double>() == 1);
+  CHECK(std::isnan(ones({1}).var().item<double>()));
+  CHECK_THROWS_AS(zeros({0}).max(), IndexError);
+  CHECK_THROWS_AS(zeros({2, 0}).argmin(1), IndexError);
+  CHECK_THROWS_AS(zeros({2, 0}).min(1), IndexError);
+  CHECK_THROWS_WITH(tensor({1, 2}).mean(), Catch::Contains("mean: expected a floating point tensor, got int64"));
+  CHECK_THROWS_AS(zeros({2, 3}).sum(2), IndexError);
+  CHECK_THROWS_WITH(zeros({2, 3}).sum({0, 0}), Catch::Contains("sum"));
+}
+
+TEST_CASE("NaN reaches extremes and their indices") {
+  for (const DType dtype : {kFloat, kDouble, kHalf}) {
+    for (const int64_t at : {0, 5, 40, 99}) {
+      Tensor x = random({100}, dtype);
+      x.select(0, at).fill_(kNaN);
+      INFO(name(dtype) << " at " << at);
+      CHECK(std::isnan(x.max().item<double>()));
+      CHECK(std::isnan(x.min().item<double>()));
+      CHECK(x.argmax().item<int64_t>() == at);
+      CHECK(x.argmin().item<int64_t>() == at);
+      const auto [value, index] = x.unsqueeze(1).expand({100, 3}).max(0);
+      CHECK(std::isnan(values(value)[2]));
+      CHECK(values(index) == std::vector<double>(3, static_cast<double>(at)));
+    }
+  }
+  CHECK(tensor({1.0, 3.0, 3.0}).argmax().item<int64_t>() == 1);
+  CHECK(values(std::get<1>(tensor({{1, 4}, {5, 4}, {5, 2}}).max(0))) == std::vector<double>{1, 0});
+  CHECK(nansum(tensor({1.0, kNaN, 2.0})).item<double>() == 3);
+}
+
+TEST_CASE("logsumexp neither overflows nor loses infinities") {
+  CHECK(tensor({1000.0, 1000.0}).logsumexp(0).item<double>() == Approx(1000 + std::log(2.0)));
+  CHECK(tensor({-kInf, -kInf}).logsumexp(0).item<double>() == -kInf);
+  CHECK(tensor({kInf, 1.0}).logsumexp(0).item<double>() == kInf);
+  CHECK(std::isnan(tensor({kNaN, 1.0}).logsumexp(0).item<double>()));
+}
+
+TEST_CASE("norms of all orders") {
+  const Tensor x = tensor({3.0, -4.0, 0.0});
+  CHECK(x.norm().item<double>() == 5);
+  CHECK(x.norm(1).item<double>() == 7);
+  CHECK(x.norm(0).item<double>() == 2);
+  CHECK(x.norm(kInf).item<double>() == 4);
+  CHECK(x.norm(-kInf).item<double>() == 0);
+  CHECK(x.norm(3).item<double>() == Approx(std::cbrt(91.0)));
+  CHECK(norm(x.unsqueeze(0), 2, 1, true).sizes() == IntArrayRef({1, 1}));
+}
+
+TEST_CASE("results do not depend on the number of threads") {
+  const Tensor x = random({300, 1000});
+  CHECK(thread_independent([&] { return x.sum(); }));
+  CHECK(thread_independent([&] { return x.sum(0); }));
+  CHECK(thread_independent([&] { return x.sum(1); }));
+  CHECK(thread_independent([&] { return x.t().var(1); }));
+  CHECK(thread_independent([&] { return x.norm(); }));
+  CHECK(thread_independent([&] { return x.argmax(0); }));
+  CHECK(thread_independent([&] { return x.view({30, 100, 100}).mean({0, 2}); }));
+}
+
+TEST_CASE("gradients where a formula could fail") {
+  const auto gradient = [](Tensor x, auto f) {
+    x.requires_grad_();
+    f(x).sum().backward();
+    return values(x.grad());
+  };
+  const std::vector<double> half = {0, 0.5, 0.5}, first = {0, 1, 0}, none = {0, 0, 0};
+  CHECK(gradient(tensor({1.0, 3.0, 3.0}), [](const Tensor& x) { return x.amax(); }) == half);
+  CHECK(gradient(tensor({1.0, 3.0, 3.0}), [](const Tensor& x) { return x.max(); }) == half);
+  CHECK(gradient(tensor({1.0, 3.0, 3.0}), [](const Tensor& x) { return std::get<0>(x.max(0)); }) == first);
+  for (const double p : {0.0, 0.5, 1.0, 2.0, 3.0, kInf})
+    CHECK(gradient(zeros({3}), [p](const Tensor& x) { return x.norm(p); }) == none);
+  CHECK(gradient(ones({3}), [](const Tensor& x) { return x.std(); }) == none);
+  CHECK(gradient(tensor({2.0, 3.0, 4.0}), [](const Tensor& x) { return x.prod(); }) == std::vector<double>{12, 8, 6});
+  CHECK(gradient(tensor({2.0, 0.0, 4.0}), [](const Tensor& x) { return x.prod(); }) == std::vector<double>{0, 8, 0});
+  CHECK(gradient(tensor({2.0, 0.0, 0.0}), [](const Tensor& x) { return x.prod(); }) == none);
+  CHECK(gradient(full({3}, -kInf), [](const Tensor& x) { return x.logsumexp(0); }) == none);
+  CHECK(gradient(ones({2, 3}), [](const Tensor& x) { return x.mean(); }) == std::vector<double>(6, 1.0f / 6));
+}
+
+TEST_CASE("comparing tensors") {
+  const Tensor a = tensor({1.0, kNaN, kInf}), b = tensor({1.0 + 1e-7, kNaN, kInf});
+  CHECK_FALSE(allclose(a, b));
+  CHECK(allclose(a, b, 1e-5, 1e-8, true));
+  CHECK_FALSE(isclose(tensor({kInf}), tensor({-kInf})).item<bool>());
+  CHECK(equal(tensor({1, 2}), tensor({1, 2})));
+  CHECK_FALSE(equal(tensor({1, 2}), tensor({1, 2, 3})));
+  CHECK(tensor(2).is_nonzero());
+  CHECK(sum_to_size(ones({4, 3, 2}), {3, 1}).sizes() == IntArrayRef({3, 1}));
+  CHECK_THROWS_WITH(sum_to_size(ones({4, 3}), {2, 3}), Catch::Contains("does not come from broadcasting"));
+}

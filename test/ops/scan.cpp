@@ -1,0 +1,58 @@
+// Tests of the scans: values, integer results, layouts, gradients with zeros.
+#include "ops/scan.h"
+
+#include "ops/binary.h"
+#include "ops/reduce.h"
+#include "test/catch.h"
+#include "test/ops/tools.h"
+
+using namespace strata;
+using namespace strata::test;
+
+using Values = std::vector<double>;
+
+TEST_CASE("running sums and products") {
+  CHECK(values(tensor({1.0, 2.0, 3.0}).cumsum(0)) == Values{1, 3, 6});
+  CHECK(values(tensor({{1.0, 2.0}, {3.0, 4.0}}).cumsum(0)) == Values{1, 2, 4, 6});
+  CHECK(values(tensor({1.0, 2.0, 3.0}).cumprod(0)) == Values{1, 2, 6});
+  CHECK(tensor({true, true}).cumsum(0).dtype() == kLong);
+  CHECK(values(full({4}, 100, kByte).cumsum(0)) == Values{100, 200, 300, 400});
+  CHECK(cumsum(tensor({1, 2}), 0, kFloat).dtype() == kFloat);
+  CHECK(zeros({0, 3}).cumsum(0).sizes() == IntArrayRef({0, 3}));
+  CHECK(tensor(4.0).cumprod(0).item<double>() == 4);
+  CHECK_THROWS_AS(zeros({2}).cumsum(1), IndexError);
+}
+
+TEST_CASE("scans along any dim of any layout") {
+  const Tensor x = random({4, 33, 17}, kDouble);
+  for (int64_t dim = 0; dim < 3; ++dim) {
+    CHECK(allclose(x.cumsum(dim).select(dim, x.size(dim) - 1), x.sum(dim), 1e-12, 1e-13));
+    CHECK(equal(x.transpose(0, 2).cumprod(dim), x.transpose(0, 2).contiguous().cumprod(dim)));
+  }
+  const Tensor y = random({100, 400});
+  CHECK(thread_independent([&] { return y.cumsum(0); }));
+}
+
+TEST_CASE("running extremes keep NaN and take the last of equal elements") {
+  const auto [values_max, at] = cummax(tensor({1.0, 3.0, 3.0, 2.0, kNaN, 9.0}), 0);
+  CHECK(values(at) == Values{0, 1, 2, 2, 4, 4});
+  CHECK(values(values_max)[3] == 3);
+  CHECK(std::isnan(values(values_max)[5]));
+  CHECK(values(std::get<0>(cummin(tensor({{3, 1}, {2, 4}}), 1))) == Values{3, 1, 2, 2});
+}
+
+TEST_CASE("the gradient of cumprod is exact with zeros") {
+  for (const Values& v : {Values{2, 3, 4, 5}, Values{2, 0, 4, 5}, Values{0, 3, 0, 5}, Values{0, 0, 0, 0}}) {
+    Tensor x = tensor(v, kDouble).requires_grad_();
+    const Tensor w = tensor({1.0, 10.0, 100.0, 1000.0}, kDouble);
+    (x.cumprod(0) * w).sum().backward();
+    Values expected(4, 0.0);
+    for (size_t i = 0; i < 4; ++i)
+      for (size_t k = 0; k <= i; ++k) {
+        double others = 1;
+        for (size_t j = 0; j <= i; ++j) others *= j == k ? 1 : v[j];
+        expected[k] += values(w)[i] * others;
+      }
+    CHECK(values(x.grad()) == expected);
+  }
+}

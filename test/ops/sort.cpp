@@ -1,0 +1,100 @@
+// Tests of sorting, order statistics, distinct values and searching.
+#include "ops/sort.h"
+
+#include <algorithm>
+
+#include "ops/binary.h"
+#include "ops/reduce.h"
+#include "test/catch.h"
+#include "test/ops/tools.h"
+
+using namespace strata;
+using namespace strata::test;
+
+using Values = std::vector<double>;
+
+TEST_CASE("sort orders values of every dtype, stably") {
+  for (const DType dtype : {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong, kHalf, kBFloat16, kFloat, kDouble}) {
+    for (const int64_t n : {0, 1, 2, 17, 511, 512, 3000}) {
+      const bool is_signed = dtype != kByte && dtype != kUInt32 && dtype != kBool;
+      const Tensor x = random({n}, kDouble, static_cast<unsigned>(n), is_signed ? -100 : 0, 100).to(dtype);
+      const Values v = values(x);
+      for (const bool descending : {false, true}) {
+        std::vector<int64_t> order(n);
+        for (int64_t i = 0; i < n; ++i) order[i] = i;
+        std::stable_sort(order.begin(), order.end(),
+                         [&](int64_t a, int64_t b) { return descending ? v[a] > v[b] : v[a] < v[b]; });
+        const auto [sorted, indices] = x.sort(0, descending);
+        const Values at = values(indices), got = values(sorted);
+        bool good = sorted.dtype() == dtype && indices.dtype() == kLong;
+        for (int64_t i = 0; i < n; ++i) good &= at[i] == static_cast<double>(order[i]) && got[i] == v[order[i]];
+        INFO(name(dtype) << " n=" << n << " descending=" << descending);
+        CHECK(good);
+      }
+    }
+  }
+}
+
+TEST_CASE("NaN sorts as the largest and -0 equals 0") {
+  const Tensor x = tensor({kNaN, kInf, -0.0, 0.0, -kInf, -1.0, kNaN});
+  CHECK(values(x.argsort()) == Values{4, 5, 2, 3, 1, 0, 6});
+  CHECK(values(x.argsort(-1, true)) == Values{0, 6, 1, 2, 3, 5, 4});
+  CHECK(std::signbit(values(std::get<0>(x.sort()))[2]));
+}
+
+TEST_CASE("sort along any dim of any layout, on any number of threads") {
+  const Tensor x = random({7, 40, 9}, kFloat);
+  for (int64_t dim = 0; dim < 3; ++dim) {
+    const Tensor t = x.transpose(0, 2);
+    CHECK(equal(std::get<0>(t.sort(dim)), std::get<0>(t.contiguous().sort(dim))));
+    CHECK(equal(t.argsort(dim), t.contiguous().argsort(dim)));
+  }
+  CHECK(tensor(2.0).argsort().item<int64_t>() == 0);
+  CHECK(thread_independent([&] { return std::get<0>(random({300, 700}).sort(0)); }));
+}
+
+TEST_CASE("topk and kthvalue pick from the order of sort") {
+  const Tensor x = random({5, 2000}, kDouble);
+  for (const int64_t k : {0, 1, 3, 100, 1999, 2000}) {
+    const auto [values_k, at] = x.topk(k, 1);
+    const auto [sorted, order] = x.sort(1, true);
+    CHECK(equal(values_k, sorted.narrow(1, 0, k)));
+    CHECK(equal(at, order.narrow(1, 0, k)));
+    CHECK(equal(std::get<0>(x.topk(k, 1, false)), std::get<0>(x.sort(1)).narrow(1, 0, k)));
+  }
+  CHECK(std::get<0>(kthvalue(tensor({5.0, 1.0, 3.0}), 2)).item<double>() == 3);
+  CHECK_THROWS_AS(x.topk(2001), IndexError);
+  CHECK_THROWS_AS(kthvalue(x, 0), IndexError);
+}
+
+TEST_CASE("median is the lower middle, NaN if there is one") {
+  CHECK(median(tensor({4.0, 1.0, 3.0, 2.0})).item<double>() == 2);
+  CHECK(std::isnan(median(tensor({4.0, kNaN, 3.0})).item<double>()));
+  CHECK(values(std::get<1>(median(tensor({{4, 1, 3}, {9, 7, 8}}), 1))) == Values{2, 2});
+  CHECK(std::isnan(median(zeros({0})).item<double>()));
+}
+
+TEST_CASE("sorting sends each gradient to the element it came from") {
+  Tensor x = tensor({3.0, 1.0, 2.0}).requires_grad_();
+  (std::get<0>(x.sort()) * tensor({1.0, 10.0, 100.0})).sum().backward();
+  CHECK(values(x.grad()) == Values{100, 1, 10});
+  x.mutable_grad() = Tensor();
+  std::get<0>(x.topk(1)).sum().backward();
+  CHECK(values(x.grad()) == Values{1, 0, 0});
+}
+
+TEST_CASE("distinct values, counts and searching") {
+  const auto [distinct, inverse, counts] = unique(tensor({{3, 1}, {1, 7}}));
+  CHECK(values(distinct) == Values{1, 3, 7});
+  CHECK(values(inverse) == Values{1, 0, 0, 2});
+  CHECK(inverse.sizes() == IntArrayRef({2, 2}));
+  CHECK(values(counts) == Values{2, 1, 1});
+  const Tensor edges = tensor({1.0, 3.0, 3.0, 5.0});
+  CHECK(values(searchsorted(edges, tensor({0.0, 3.0, 6.0}))) == Values{0, 1, 4});
+  CHECK(values(searchsorted(edges, tensor({0.0, 3.0, 6.0}), false, true)) == Values{0, 3, 4});
+  CHECK(bucketize(tensor({{2.0}}), edges, true).dtype() == kInt);
+  CHECK(values(searchsorted(tensor({{1, 2}, {5, 6}}), tensor({{2}, {2}}))) == Values{1, 0});
+  CHECK(values(bincount(tensor({0, 2, 2}), {}, 5)) == Values{1, 0, 2, 0, 0});
+  CHECK(values(bincount(tensor({1, 1}), tensor({0.5, 0.25}))) == Values{0, 0.75});
+  CHECK_THROWS_WITH(bincount(tensor({-1})), Catch::Contains("must not be negative"));
+}
