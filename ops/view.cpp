@@ -355,7 +355,9 @@ Tensor movedim(const Tensor& x, IntArrayRef source, IntArrayRef destination) {
   }
   return permute(x, order);
 }
-Tensor movedim(const Tensor& x, int64_t source, int64_t destination) { return movedim(x, {source}, {destination}); }
+Tensor movedim(const Tensor& x, int64_t source, int64_t destination) {
+  return movedim(x, IntArrayRef(source), IntArrayRef(destination));
+}
 
 Tensor squeeze(const Tensor& x, IntArrayRef dims) {
   SqueezeParams p;
