@@ -38,7 +38,7 @@ Tensor leaky_relu(Tensor input, const LeakyReLUFuncOptions& options) {
   return strata::leaky_relu(input, options.negative_slope());
 }
 Tensor relu(Tensor input, const ReLUFuncOptions& options) { return options.inplace() ? input.relu_() : input.relu(); }
-Tensor relu6(Tensor input, const ReLU6FuncOptions&) { return strata::hardtanh(input, 0, 6); }
+Tensor relu6(Tensor input, const ReLU6FuncOptions&) { return strata::relu6(input); }
 Tensor softplus(Tensor input, const SoftplusFuncOptions& options) {
   return strata::softplus(input, options.beta(), options.threshold());
 }
@@ -51,8 +51,8 @@ Tensor mish(const Tensor& input) { return strata::mish(input); }
 Tensor sigmoid(const Tensor& input) { return input.sigmoid(); }
 Tensor logsigmoid(const Tensor& input) { return strata::log_sigmoid(input); }
 Tensor tanh(const Tensor& input) { return input.tanh(); }
-Tensor tanhshrink(const Tensor& input) { return input.sub(input.tanh()); }
-Tensor softsign(const Tensor& input) { return input.div(input.abs().add(1)); }
+Tensor tanhshrink(const Tensor& input) { return strata::tanhshrink(input); }
+Tensor softsign(const Tensor& input) { return strata::softsign(input); }
 Tensor hardsigmoid(const Tensor& input) { return strata::hardsigmoid(input); }
 Tensor hardswish(const Tensor& input) { return strata::hardswish(input); }
 

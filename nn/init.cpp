@@ -7,7 +7,6 @@
 #include "ops/creation.h"
 #include "ops/linalg.h"
 #include "ops/random.h"
-#include "ops/unary.h"
 
 namespace strata::nn::init {
 
@@ -23,8 +22,6 @@ double xavier_std(const Tensor& tensor, double gain) {
   const auto [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
   return gain * std::sqrt(2.0 / static_cast<double>(fan_in + fan_out));
 }
-
-double normal_cdf(double x) { return 0.5 * (1 + std::erf(x / std::sqrt(2.0))); }
 
 /// Q of the QR decomposition of `(rows, cols)` with rows >= cols and a positive diagonal in R, by modified Gram-Schmidt
 /// done twice.
@@ -102,12 +99,8 @@ Tensor uniform_(Tensor tensor, double low, double high) {
 }
 
 Tensor trunc_normal_(Tensor tensor, double mean, double std, double low, double high) {
-  STRATA_CHECK(std > 0 && low < high, "trunc_normal_: needs std > 0 and low < high");
   const NoGradGuard no_grad;
-  const double from = normal_cdf((low - mean) / std), to = normal_cdf((high - mean) / std);
-  tensor.uniform_(2 * from - 1, 2 * to - 1);
-  tensor.erfinv_().mul_(std * std::sqrt(2.0)).add_(mean);
-  return tensor.clamp_(low, high);
+  return strata::trunc_normal_(tensor, mean, std, low, high);
 }
 
 Tensor orthogonal_(Tensor tensor, double gain) {

@@ -12,7 +12,7 @@ template class OptimizerCloneableParamState<AdagradParamState>;
 namespace {
 
 void update(Tensor& p, Tensor grad, AdagradParamState& s, const AdagradOptions& o) {
-  if (!s.sum().defined()) s.sum(full_like(p.detach(), o.initial_accumulator_value()));
+  if (!s.sum().defined()) s.sum(full_like(p, o.initial_accumulator_value()));
   s.step(s.step() + 1);
   if (o.weight_decay() != 0) grad = grad.add(p, o.weight_decay());
   const double lr = o.lr() / (1 + static_cast<double>(s.step() - 1) * o.lr_decay());

@@ -1,10 +1,9 @@
 // Adam and AdamW.
 #include "optim/adam.h"
 
-#include <cmath>
-
 #include "core/grad_mode.h"
 #include "ops/creation.h"
+#include "ops/optim_ops.h"
 
 namespace strata::optim {
 
@@ -26,26 +25,16 @@ void check_options(const Options& o, const char* name) {
 
 /// One step of either; `decoupled` is AdamW's weight decay.
 template <class Options>
-void update(Tensor& p, Tensor grad, AdamParamState& s, const Options& o, bool decoupled) {
+void update(Tensor& p, const Tensor& grad, AdamParamState& s, const Options& o, bool decoupled) {
   if (!s.exp_avg().defined()) {
-    s.exp_avg(zeros_like(p.detach()));
-    s.exp_avg_sq(zeros_like(p.detach()));
+    s.exp_avg(zeros_like(p));
+    s.exp_avg_sq(zeros_like(p));
   }
-  if (o.amsgrad() && !s.max_exp_avg_sq().defined()) s.max_exp_avg_sq(zeros_like(p.detach()));
+  if (o.amsgrad() && !s.max_exp_avg_sq().defined()) s.max_exp_avg_sq(zeros_like(p));
+  s.step(s.step() + 1);
   const auto [beta1, beta2] = o.betas();
-  const double step = static_cast<double>(s.step(s.step() + 1).step());
-  if (o.weight_decay() != 0) {
-    if (decoupled)
-      p.mul_(1 - o.lr() * o.weight_decay());
-    else
-      grad = grad.add(p, o.weight_decay());
-  }
-  s.exp_avg().mul_(beta1).add_(grad, 1 - beta1);
-  s.exp_avg_sq().mul_(beta2).addcmul_(grad, grad, 1 - beta2);
-  if (o.amsgrad()) s.max_exp_avg_sq(s.max_exp_avg_sq().maximum(s.exp_avg_sq()));
-  const Tensor& second = o.amsgrad() ? s.max_exp_avg_sq() : s.exp_avg_sq();
-  const Tensor denominator = second.sqrt().div_(std::sqrt(1 - std::pow(beta2, step))).add_(o.eps());
-  p.addcdiv_(s.exp_avg(), denominator, -o.lr() / (1 - std::pow(beta1, step)));
+  adam_step_(p, grad, s.exp_avg(), s.exp_avg_sq(), s.max_exp_avg_sq(),
+             {o.lr(), beta1, beta2, o.eps(), o.weight_decay(), s.step(), decoupled, o.amsgrad()});
 }
 
 }  // namespace

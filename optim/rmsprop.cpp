@@ -12,13 +12,13 @@ template class OptimizerCloneableParamState<RMSpropParamState>;
 namespace {
 
 void update(Tensor& p, Tensor grad, RMSpropParamState& s, const RMSpropOptions& o) {
-  if (!s.square_avg().defined()) s.square_avg(zeros_like(p.detach()));
+  if (!s.square_avg().defined()) s.square_avg(zeros_like(p));
   s.step(s.step() + 1);
   if (o.weight_decay() != 0) grad = grad.add(p, o.weight_decay());
   s.square_avg().mul_(o.alpha()).addcmul_(grad, grad, 1 - o.alpha());
   Tensor root;
   if (o.centered()) {
-    if (!s.grad_avg().defined()) s.grad_avg(zeros_like(p.detach()));
+    if (!s.grad_avg().defined()) s.grad_avg(zeros_like(p));
     s.grad_avg().mul_(o.alpha()).add_(grad, 1 - o.alpha());
     root = s.square_avg().addcmul(s.grad_avg(), s.grad_avg(), -1).sqrt_().add_(o.eps());
   } else {
@@ -28,7 +28,7 @@ void update(Tensor& p, Tensor grad, RMSpropParamState& s, const RMSpropOptions& 
     p.addcdiv_(grad, root, -o.lr());
     return;
   }
-  if (!s.momentum_buffer().defined()) s.momentum_buffer(zeros_like(p.detach()));
+  if (!s.momentum_buffer().defined()) s.momentum_buffer(zeros_like(p));
   s.momentum_buffer().mul_(o.momentum()).addcdiv_(grad, root);
   p.add_(s.momentum_buffer(), -o.lr());
 }

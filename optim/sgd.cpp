@@ -2,7 +2,8 @@
 #include "optim/sgd.h"
 
 #include "core/grad_mode.h"
-#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/optim_ops.h"
 
 namespace strata::optim {
 
@@ -25,17 +26,14 @@ std::unique_ptr<OptimizerParamState> SGD::make_state() const { return std::make_
 
 Tensor SGD::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
-  for_each_gradient<SGDOptions>([&](Tensor& p, Tensor grad, const SGDOptions& o) {
-    if (o.weight_decay() != 0) grad = grad.add(p, o.weight_decay());
-    if (o.momentum() != 0) {
-      Tensor& buffer = state_of<SGDParamState>(p).momentum_buffer();
-      if (buffer.defined())
-        buffer.mul_(o.momentum()).add_(grad, 1 - o.dampening());
-      else
-        buffer = grad.clone();
-      grad = o.nesterov() ? grad.add(buffer, o.momentum()) : buffer;
-    }
-    p.add_(grad, -o.lr());
+  Tensor none;
+  for_each_gradient<SGDOptions>([&](Tensor& p, const Tensor& grad, const SGDOptions& o) {
+    SgdStep step{o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov()};
+    if (o.momentum() == 0) return sgd_step_(p, grad, none, step);
+    Tensor& buffer = state_of<SGDParamState>(p).momentum_buffer();
+    step.first = !buffer.defined();
+    if (step.first) buffer = zeros_like(p);
+    sgd_step_(p, grad, buffer, step);
   });
   return loss;
 }
