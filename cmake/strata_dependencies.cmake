@@ -4,6 +4,7 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(hwy REQUIRED)
+find_package(nlohmann_json REQUIRED)
 
 # oneDNN by file: its own CMake package would ask for the OpenCL headers as well, which nothing here needs.
 find_library(DNNL_LIBRARY dnnl REQUIRED)
@@ -17,7 +18,7 @@ find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
 add_library(strata_dependencies INTERFACE)
 target_include_directories(strata_dependencies SYSTEM INTERFACE ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR})
 target_link_libraries(strata_dependencies INTERFACE
-  ${DNNL_LIBRARY} ${OPENBLAS_LIBRARY} hwy::hwy fmt::fmt ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads)
+  ${DNNL_LIBRARY} ${OPENBLAS_LIBRARY} hwy::hwy fmt::fmt nlohmann_json::nlohmann_json ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads)
 
 # Highway compiles each kernel once per instruction set: the baseline, SSE4, AVX2 and AVX-512 are enough.
 # Which of the others exist depends on Highway's version. A sanitizer build is about the logic: two will do.

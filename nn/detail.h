@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/tensor.h"
-#include "nn/enums.h"
+#include "../core/tensor.h"
+#include "enums.h"
 
 namespace strata::nn {
 

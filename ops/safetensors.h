@@ -4,8 +4,8 @@
 #include <iosfwd>
 #include <string>
 
-#include "core/ordered_dict.h"
-#include "core/tensor.h"
+#include "../core/ordered_dict.h"
+#include "../core/tensor.h"
 
 namespace strata::serialize {
 
