@@ -2,6 +2,8 @@
 #include "kernels/cpu/gemm_direct.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/gemm_direct.cpp"
@@ -63,6 +65,16 @@ HWY_INLINE void finish(const Gemm<T>& p, Vec<T> acc, int64_t i, int64_t j, int64
   store_row(acc, p.out.data + i * p.out.row + j, count);
 }
 
+// Calls f(0), ..., f(N - 1) with the index as a compile-time constant, so that accumulators indexed by it stay in
+// registers.
+template <int N, class F>
+HWY_INLINE void unrolled(F f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    (f(std::integral_constant<int, I>()), ...);
+  }
+  (std::make_integer_sequence<int, N>());
+}
+
 // R rows x V vectors of columns, the last vector possibly partial; `b` has unit column stride.
 template <int R, int V, class T>
 HWY_INLINE void tile(const Gemm<T>& p, int64_t i, int64_t j) {
@@ -71,22 +83,22 @@ HWY_INLINE void tile(const Gemm<T>& p, int64_t i, int64_t j) {
   const T* a = p.a.data + i * p.a.row;
   const T* b = p.b.data + j;
   Vec<T> acc[R][V];
-  for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < V; ++v) acc[r][v] = hn::Zero(d);
-  }
+  unrolled<R * V>([&](auto at) __attribute__((always_inline)) { acc[at / V][at % V] = hn::Zero(d); });
   for (int64_t q = 0; q < p.k; ++q, a += p.a.col, b += p.b.row) {
     Vec<T> row[V];
-    for (int v = 0; v + 1 < V; ++v) row[v] = hn::LoadU(d, b + v * lanes<T>());
+    unrolled<V - 1>([&](auto v) __attribute__((always_inline)) { row[v] = hn::LoadU(d, b + v * lanes<T>()); });
     row[V - 1] = load_row(b + (V - 1) * lanes<T>(), 1, count);
-    for (int r = 0; r < R; ++r) {
+    unrolled<R>([&](auto r) __attribute__((always_inline)) {
       const auto x = hn::Set(d, a[r * p.a.row]);
-      for (int v = 0; v < V; ++v) acc[r][v] = hn::MulAdd(x, row[v], acc[r][v]);
-    }
+      unrolled<V>([&](auto v) __attribute__((always_inline)) { acc[r][v] = hn::MulAdd(x, row[v], acc[r][v]); });
+    });
   }
-  for (int r = 0; r < R; ++r) {
-    for (int v = 0; v + 1 < V; ++v) finish(p, acc[r][v], i + r, j + v * lanes<T>(), lanes<T>());
+  unrolled<R>([&](auto r) __attribute__((always_inline)) {
+    unrolled<V - 1>([&](auto v) __attribute__((always_inline)) {
+      finish(p, acc[r][v], i + r, j + v * lanes<T>(), lanes<T>());
+    });
     finish(p, acc[r][V - 1], i + r, last, count);
-  }
+  });
 }
 
 // All rows of one strip of V vectors of columns, R rows at a time, then R / 2, ...
