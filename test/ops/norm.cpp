@@ -1,0 +1,212 @@
+// Tests of normalisation: values against naive loops, running statistics, gradients of first and second order, errors.
+#include "ops/norm.h"
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <random>
+
+#include "autograd/autograd.h"
+#include "core/parallel.h"
+#include "ops/creation.h"
+#include "ops/view.h"
+#include "test/catch.h"
+
+using namespace strata;
+
+namespace {
+
+Tensor random(IntArrayRef sizes, DType dtype, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> uniform(-1, 2);
+  std::vector<double> values(numel_of(sizes));
+  for (double& v : values) v = uniform(engine);
+  return tensor(values, TensorOptions(dtype)).view(sizes);
+}
+
+std::vector<double> values(const Tensor& t) {
+  const Tensor d = t.detach().to(kDouble).contiguous();
+  return {d.data_ptr<double>(), d.data_ptr<double>() + d.numel()};
+}
+
+void check_close(const Tensor& a, const Tensor& b, double tolerance) {
+  REQUIRE(a.sizes() == b.sizes());
+  const std::vector<double> x = values(a), y = values(b);
+  for (size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(tolerance));
+}
+
+struct Moments {
+  double mean, var;
+  int64_t count;
+};
+
+/// Of the elements of x whose key is `key`.
+template <class Key>
+Moments moments(const std::vector<double>& x, Key key_of, int64_t key) {
+  double sum = 0, squares = 0;
+  int64_t count = 0;
+  for (size_t i = 0; i < x.size(); ++i)
+    if (key_of(static_cast<int64_t>(i)) == key) sum += x[i], ++count;
+  const double mean = sum / static_cast<double>(count);
+  for (size_t i = 0; i < x.size(); ++i)
+    if (key_of(static_cast<int64_t>(i)) == key) squares += (x[i] - mean) * (x[i] - mean);
+  return {mean, squares / static_cast<double>(count), count};
+}
+
+/// Normalises the elements that share a key, then scales them by w and b at `affine_of(i)`.
+template <class Key, class Affine>
+Tensor naive(const Tensor& x, const Tensor& w, const Tensor& b, double eps, Key key_of, Affine affine_of) {
+  std::vector<double> in = values(x), out(in.size());
+  const std::vector<double> weight = values(w), bias = values(b);
+  for (size_t i = 0; i < in.size(); ++i) {
+    const int64_t at = static_cast<int64_t>(i);
+    const Moments m = moments(in, key_of, key_of(at));
+    const size_t a = static_cast<size_t>(affine_of(at));
+    out[i] = (in[i] - m.mean) / std::sqrt(m.var + eps) * weight[a] + bias[a];
+  }
+  return tensor(out, TensorOptions(kDouble)).view(x.sizes());
+}
+
+using Function = std::function<Tensor(const std::vector<Tensor>&)>;
+
+double weighted(const Tensor& y, const Tensor& weights) { return y.mul(weights).sum().item<double>(); }
+
+/// Compares first derivatives with central differences along random directions, then the derivatives of a first
+/// derivative.
+void check_gradients(const Function& f, std::vector<Tensor> inputs) {
+  const Tensor c = random(f(inputs).sizes(), kDouble, 91);
+  const auto first = [&](const std::vector<Tensor>& at, bool create_graph) {
+    std::vector<Tensor> leaves;
+    for (const Tensor& t : at) leaves.push_back(create_graph && t.requires_grad() ? t : t.detach().requires_grad_());
+    const auto grads = autograd::grad({f(leaves).mul(c).sum()}, leaves, {}, create_graph, create_graph);
+    Tensor sum = grads[0].mul(random(grads[0].sizes(), kDouble, 92)).sum();
+    for (size_t i = 1; i < grads.size(); ++i)
+      sum = sum.add(grads[i].mul(random(grads[i].sizes(), kDouble, 92 + static_cast<unsigned>(i))).sum());
+    return sum;
+  };
+  const auto along = [&](double step, size_t i) {
+    std::vector<Tensor> moved = inputs;
+    moved[i] = inputs[i].add(random(inputs[i].sizes(), kDouble, 80), step);
+    return moved;
+  };
+  constexpr double h = 1e-5;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    std::vector<Tensor> leaves;
+    for (const Tensor& t : inputs) leaves.push_back(t.detach().requires_grad_());
+    const Tensor direction = random(inputs[i].sizes(), kDouble, 80);
+    const auto grads = autograd::grad({f(leaves).mul(c).sum()}, leaves);
+    const double numeric = (weighted(f(along(h, i)), c) - weighted(f(along(-h, i)), c)) / (2 * h);
+    CHECK(weighted(grads[i], direction) == Approx(numeric).epsilon(1e-6).margin(1e-7));
+    const auto second = autograd::grad({first(leaves, true)}, leaves, {}, std::nullopt, false, true);
+    const double twice =
+        (first(along(h, i), false).item<double>() - first(along(-h, i), false).item<double>()) / (2 * h);
+    CHECK((second[i].defined() ? weighted(second[i], direction) : 0) == Approx(twice).epsilon(1e-6).margin(1e-7));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("batch_norm equals naive loops and moves the running statistics") {
+  for (const DimVector& sizes : {DimVector{4, 3, 5}, DimVector{2, 3, 4, 20}, DimVector{9, 3}}) {
+    const Tensor x = random(sizes, kDouble, 1), w = random({3}, kDouble, 2), b = random({3}, kDouble, 3);
+    const int64_t inner = x.numel() / sizes[0] / 3;
+    const auto channel = [inner](int64_t i) { return i / inner % 3; };
+    Tensor mean = random({3}, kDouble, 4), var = random({3}, kDouble, 5).square();
+    const std::vector<double> mean_before = values(mean), var_before = values(var);
+    check_close(batch_norm(x, w, b, mean, var, true, 0.2, 1e-3), naive(x, w, b, 1e-3, channel, channel), 1e-12);
+    for (int64_t c = 0; c < 3; ++c) {
+      const Moments m = moments(values(x), channel, c);
+      const double n = static_cast<double>(m.count), unbiased = m.var * n / (n - 1);
+      const size_t at = static_cast<size_t>(c);
+      CHECK(values(mean)[at] == Approx(0.8 * mean_before[at] + 0.2 * m.mean));
+      CHECK(values(var)[at] == Approx(0.8 * var_before[at] + 0.2 * unbiased));
+    }
+    const Tensor evaluated = batch_norm(x, w, b, mean, var, false, 0.2, 1e-3);
+    for (size_t i = 0; i < values(x).size(); ++i) {
+      const size_t c = static_cast<size_t>(channel(static_cast<int64_t>(i)));
+      const double expected =
+          (values(x)[i] - values(mean)[c]) / std::sqrt(values(var)[c] + 1e-3) * values(w)[c] + values(b)[c];
+      CHECK(values(evaluated)[i] == Approx(expected).margin(1e-12));
+    }
+    check_close(batch_norm(x.to(kFloat), w.to(kFloat), b.to(kFloat), {}, {}, true, 0.2, 1e-3),
+                batch_norm(x, w, b, {}, {}, true, 0.2, 1e-3), 1e-5);
+  }
+}
+
+TEST_CASE("layer_norm, group_norm, instance_norm and rms_norm equal naive loops") {
+  const Tensor x = random({2, 6, 3, 5}, kDouble, 1), w = random({6}, kDouble, 2), b = random({6}, kDouble, 3);
+  const auto channel = [](int64_t i) { return i / 15 % 6; };
+  check_close(group_norm(x, 2, w, b),
+              naive(
+                  x, w, b, 1e-5, [](int64_t i) { return i / 45; }, channel),
+              1e-12);
+  check_close(instance_norm(x, w, b, {}, {}, true, 0.1, 1e-5),
+              naive(
+                  x, w, b, 1e-5, [](int64_t i) { return i / 15; }, channel),
+              1e-12);
+  const Tensor lw = random({3, 5}, kDouble, 4), lb = random({3, 5}, kDouble, 5);
+  const auto element = [](int64_t i) { return i % 15; };
+  const auto row = [](int64_t i) { return i / 15; };
+  check_close(layer_norm(x, {3, 5}, lw, lb), naive(x, lw, lb, 1e-5, row, element), 1e-12);
+  check_close(layer_norm(x, {3, 5}), naive(x, ones_like(lw), zeros_like(lb), 1e-5, row, element), 1e-12);
+  check_close(layer_norm(x, {3, 5}, lw), naive(x, lw, zeros_like(lb), 1e-5, row, element), 1e-12);
+  check_close(layer_norm(x.to(kFloat), {3, 5}, lw.to(kFloat), lb.to(kFloat)), layer_norm(x, {3, 5}, lw, lb), 1e-5);
+  check_close(rms_norm(x, {3, 5}, lw, 1e-6), x.div(x.square().mean({2, 3}, true).add(1e-6).sqrt()).mul(lw), 1e-12);
+  CHECK(layer_norm(x.to(kHalf), {3, 5}).dtype() == kHalf);
+  Tensor mean = zeros({6}, kDouble), var = ones({6}, kDouble);
+  instance_norm(x, {}, {}, mean, var, true, 1, 1e-5);
+  check_close(mean, x.mean({0, 2, 3}), 1e-12);
+  check_close(var, x.var({2, 3}).mean({0}), 1e-12);
+}
+
+TEST_CASE("statistics are exact for values far from zero") {
+  const Tensor x = random({3, 5000}, kDouble, 1).add(1e4);
+  const Tensor single = x.to(kFloat);
+  check_close(layer_norm(single, {5000}), layer_norm(single.to(kDouble), {5000}), 3e-3);
+}
+
+TEST_CASE("norms differentiate once and twice") {
+  const Tensor x = random({3, 4, 5}, kDouble, 1), w = random({4}, kDouble, 2), b = random({4}, kDouble, 3);
+  check_gradients([](const auto& t) { return batch_norm(t[0], t[1], t[2], {}, {}, true, 0.1, 1e-3); }, {x, w, b});
+  check_gradients([](const auto& t) { return batch_norm(t[0], {}, {}, {}, {}, true, 0.1, 1e-3); }, {x});
+  check_gradients([](const auto& t) { return layer_norm(t[0], {5}, t[1], t[2], 1e-3); },
+                  {x, random({5}, kDouble, 4), random({5}, kDouble, 5)});
+  check_gradients([](const auto& t) { return group_norm(t[0], 2, t[1], t[2], 1e-3); }, {x, w, b});
+  check_gradients([](const auto& t) { return rms_norm(t[0], {5}, t[1], 1e-3); }, {x, random({5}, kDouble, 4)});
+  const Tensor mean = random({4}, kDouble, 6), var = random({4}, kDouble, 7).square();
+  check_gradients([&](const auto& t) { return batch_norm(t[0], t[1], t[2], mean, var, false, 0.1, 1e-3); }, {x, w, b});
+}
+
+TEST_CASE("norms give the same bits for any number of threads") {
+  const int before = get_num_threads();
+  const Tensor x = random({8, 16, 30, 30}, kFloat, 1), w = random({30}, kFloat, 2), c = random({16}, kFloat, 3);
+  Tensor results[2][3];
+  for (int threads : {1, 2}) {
+    set_num_threads(threads);
+    const Tensor leaf = x.clone().requires_grad_(), scale = w.clone().requires_grad_(),
+                 channels = c.clone().requires_grad_();
+    layer_norm(batch_norm(leaf, channels, {}, {}, {}, true, 0.1, 1e-5), {30}, scale).square().mul(x).sum().backward();
+    results[threads - 1][0] = leaf.grad(), results[threads - 1][1] = scale.grad(),
+                      results[threads - 1][2] = channels.grad();
+  }
+  set_num_threads(before);
+  for (int i = 0; i < 3; ++i)
+    CHECK(std::memcmp(results[0][i].data(), results[1][i].data(), results[0][i].nbytes()) == 0);
+}
+
+TEST_CASE("wrong calls of norms say what is wrong") {
+  const Tensor x = zeros({2, 6, 4});
+  CHECK_THROWS_WITH(batch_norm(x, zeros({4}), {}, {}, {}, true, 0.1, 1e-5),
+                    "batch_norm: expected a weight of shape (6,), got (4,)");
+  CHECK_THROWS_WITH(batch_norm(x, {}, {}, {}, {}, false, 0.1, 1e-5),
+                    "batch_norm: outside of training it needs running_mean and running_var");
+  CHECK_THROWS_WITH(batch_norm(zeros({1, 6}), {}, {}, {}, {}, true, 0.1, 1e-5),
+                    "batch_norm: training needs more than 1 value per channel, the input is (1, 6)");
+  CHECK_THROWS_WITH(layer_norm(x, {6}), "layer_norm: the input (2, 6, 4) does not end in normalized_shape (6,)");
+  CHECK_THROWS_WITH(layer_norm(x, {6, 4}, zeros({4})),
+                    "layer_norm: expected weight and bias of shape (6, 4), got (4,)");
+  CHECK_THROWS_WITH(layer_norm(x, {2, 2, 6, 4}), "layer_norm: expected an input of at least 4 dims, got (2, 6, 4)");
+  CHECK_THROWS_WITH(group_norm(x, 4), "group_norm: 4 groups do not divide the channels of the input (2, 6, 4)");
+  CHECK_THROWS_WITH(group_norm(x.to(kLong), 2), "group_norm: expected a floating point input, got int64");
+  CHECK_THROWS_WITH(rms_norm(x, {4}, zeros({4}, kDouble)), "rms_norm: the input is float32, the weight float64");
+}
