@@ -24,8 +24,9 @@ Meta with_plane(const Tensor& t, int64_t h, int64_t w) {
 
 STRATA_OP max_pool_op = op<PoolParams>("max_pool(Tensor x) -> (Tensor, Tensor indices)")
                             .infer([](Args in, const PoolParams& p) {
-                              const Meta out = with_plane(in[0], p.oh, p.ow);
-                              return Metas(out, meta(out.sizes, kLong, out.device));
+                              Meta indices = with_plane(in[0], p.oh, p.ow);
+                              indices.dtype = kLong;
+                              return Metas(with_plane(in[0], p.oh, p.ow), std::move(indices));
                             })
                             .vjp([](const Vjp& c, const PoolParams& p) -> Tensors {
                               if (!c.grad().defined()) return Tensors::undefined(1);
