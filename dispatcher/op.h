@@ -24,20 +24,32 @@ struct Meta {
   DimVector strides;
 };
 
-/// The outputs that `infer` describes.
+/// The outputs that `infer` describes. Made on every call, so entries beyond the size are not even initialised.
 class Metas {
  public:
-  Metas(Meta m) : size_(1) { list_[0] = std::move(m); }
-  Metas(Meta a, Meta b) : size_(2) { list_[0] = std::move(a), list_[1] = std::move(b); }
-  Metas(Meta a, Meta b, Meta c) : size_(3) {
-    list_[0] = std::move(a), list_[1] = std::move(b), list_[2] = std::move(c);
+  Metas(Meta&& m) : size_(1) { new (&list_[0]) Meta(std::move(m)); }
+  Metas(Meta&& a, Meta&& b) : size_(2) {
+    new (&list_[0]) Meta(std::move(a));
+    new (&list_[1]) Meta(std::move(b));
+  }
+  Metas(Meta&& a, Meta&& b, Meta&& c) : size_(3) {
+    new (&list_[0]) Meta(std::move(a));
+    new (&list_[1]) Meta(std::move(b));
+    new (&list_[2]) Meta(std::move(c));
+  }
+  Metas(const Metas&) = delete;
+  Metas& operator=(const Metas&) = delete;
+  ~Metas() {
+    for (uint32_t i = 0; i < size_; ++i) list_[i].~Meta();
   }
   size_t size() const { return size_; }
   const Meta& operator[](size_t i) const { return list_[i]; }
 
  private:
   uint32_t size_;
-  Meta list_[kMaxOutputs];
+  union {
+    Meta list_[kMaxOutputs];
+  };
 };
 
 /// A fresh row-major output.
@@ -45,6 +57,8 @@ inline Meta meta(IntArrayRef sizes, DType dtype, Device device) { return {dtype,
 /// Like `t`, row-major.
 inline Meta meta_like(const Tensor& t) { return meta(t.sizes(), t.dtype(), t.device()); }
 inline Meta meta_like(const Tensor& t, DType dtype) { return meta(t.sizes(), dtype, t.device()); }
+/// The infer rule of most element-wise ops: one output like input 0. The dispatcher knows it and skips the description.
+Metas infer_like_first(Args in, const void* params);
 /// A view of `t`: geometry only, the offset counts elements from t's first.
 inline Meta view_meta(const Tensor& t, IntArrayRef sizes, IntArrayRef strides, int64_t offset) {
   return {t.dtype(), t.device(), true, offset, sizes, strides};

@@ -168,10 +168,12 @@ constexpr Builder<P> op(const char* schema) {
 /// 0's.
 template <class P = NoParams, DType T = DType::Undefined>
 constexpr Builder<P> pointwise_constant(const char* schema) {
-  return op<P>(schema)
-      .flag(kPointwise | kNotDifferentiable)
-      .infer([](Args in) { return T == DType::Undefined ? meta_like(in[0]) : meta_like(in[0], T); })
-      .batch(pointwise_batch);
+  Builder<P> b = op<P>(schema)
+                     .flag(kPointwise | kNotDifferentiable)
+                     .infer([](Args in) { return meta_like(in[0], T); })
+                     .batch(pointwise_batch);
+  if (T == DType::Undefined) b.Op::infer = &infer_like_first;
+  return b;
 }
 
 namespace detail {
@@ -209,7 +211,8 @@ Tensors pointwise_jvp(const Jvp& c, const void* p) {
 /// `pointwise<P>(...)` with params.
 template <class P = NoParams, class... F>
 constexpr Builder<P> pointwise(const char* schema, F...) {
-  Builder<P> b = op<P>(schema).flag(kPointwise).infer([](Args in) { return meta_like(in[0]); }).batch(pointwise_batch);
+  Builder<P> b = op<P>(schema).flag(kPointwise).batch(pointwise_batch);
+  b.Op::infer = &infer_like_first;
   b.Op::vjp = &detail::pointwise_vjp<P, F...>;
   b.Op::jvp = &detail::pointwise_jvp<P, F...>;
   return b;
