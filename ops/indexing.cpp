@@ -129,7 +129,7 @@ STRATA_OP index_op = op<IndexParams>("index(Tensor x, Tensor[] indices, int firs
                          })
                          .saves(saves_shape(0) | saves_in(1, 2, 3, 4, 5, 6, 7))
                          .jvp(linear_rule)
-                         .batch(batch_index);
+                         .batch([](const Batch& c, const IndexParams& p) { return batch_index(c, p); });
 
 STRATA_OP index_put_op =
     op<IndexPutParams>(
@@ -150,7 +150,7 @@ STRATA_OP index_put_op =
           const Tensor x = tangent_or_zeros(c, 0), values = tangent_or_zeros(c, 1);
           return call(c.op, with_indices({&x, &values}, c.inputs, 2), p);
         })
-        .batch(batch_index_put)
+        .batch([](const Batch& c, const IndexPutParams& p) { return batch_index_put(c, p); })
         .flag(kUpdatesInput0);
 
 STRATA_OP nonzero_op = op("nonzero(Tensor x) -> Tensor").flag(kDataDependent | kNotDifferentiable);

@@ -100,7 +100,7 @@ STRATA_OP as_strided_copy_op =
           return call1(as_strided_backward_op, {&c.grad()}, p);
         })
         .jvp(linear_rule)
-        .batch(batch_strided);
+        .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); });
 
 STRATA_OP as_strided_backward_op =
     op<StridedParams>(
@@ -108,7 +108,7 @@ STRATA_OP as_strided_backward_op =
         .infer([](Args in, const StridedParams& p) { return meta(p.base_sizes, in[0].dtype(), in[0].device()); })
         .vjp([](const Vjp& c, const StridedParams& p) -> Tensors { return call1(as_strided_copy_op, {&c.grad()}, p); })
         .jvp(linear_rule)
-        .batch(batch_strided);
+        .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); });
 
 STRATA_OP as_strided_scatter_op = op<StridedParams>(
                                       "as_strided_scatter(Tensor base, Tensor source, int[] base_sizes, int[] sizes, "
@@ -123,7 +123,7 @@ STRATA_OP as_strided_scatter_op = op<StridedParams>(
                                         return grads;
                                       })
                                       .jvp(linear_all)
-                                      .batch(batch_strided);
+                                      .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); });
 
 namespace {
 
