@@ -6,7 +6,6 @@
 #include <fstream>
 #include <memory>
 
-#include "data/idx.h"
 #include "test/catch.h"
 
 using namespace strata::data;
