@@ -118,10 +118,26 @@ HWY_INLINE hn::TFromD<D> fold_lanes(D d, W v, const Op& op) {
 /// Loads `n` < Lanes(d) values, the rest of the vector being `fill`.
 template <class T>
 HWY_INLINE V<T> load_some(Tag<T> d, const T* x, size_t n, T fill) {
+#if HWY_TARGET <= HWY_AVX2
+  const auto mask = hn::FirstN(d, n);
+  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x), hn::Set(d, fill));
+#else
   HWY_ALIGN T buffer[64 / sizeof(T)];
   hn::Store(hn::Set(d, fill), d, buffer);
   std::copy_n(x, n, buffer);
   return hn::Load(d, buffer);
+#endif
+}
+
+template <class T>
+HWY_INLINE void store_some(Tag<T> d, V<T> v, T* y, size_t n) {
+#if HWY_TARGET <= HWY_AVX2
+  hn::BlendedStore(v, hn::FirstN(d, n), d, y);
+#else
+  HWY_ALIGN T buffer[64 / sizeof(T)];
+  hn::Store(v, d, buffer);
+  std::copy_n(buffer, n, y);
+#endif
 }
 
 /// The reduction of op.map(x[i], y[i]) over i < n.
@@ -253,13 +269,61 @@ HWY_INLINE void map_span(const T* x, const T* y, T* out, int64_t n, F f) {
   int64_t i = 0;
   for (; i + kLanes <= n; i += kLanes) hn::StoreU(f(d, hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, out + i);
   if (i == n) return;
-  HWY_ALIGN T lanes[kLanes];
-  hn::Store(f(d, load_some(d, x + i, n - i, T(0)), load_some(d, y + i, n - i, T(0))), d, lanes);
-  std::copy_n(lanes, n - i, out + i);
+  store_some(d, f(d, load_some(d, x + i, n - i, T(0)), load_some(d, y + i, n - i, T(0))), out + i, n - i);
 }
+
+/// A row of at most 64 bytes in registers, padded with -inf; its reductions have the bits of reduce_span's.
+template <class T>
+struct ShortRow {
+  static constexpr size_t kLanes = hn::MaxLanes(Tag<T>());
+  static constexpr size_t kVecs = 64 / sizeof(T) / kLanes;
+  static constexpr int64_t kMax = 64 / sizeof(T);
+  V<T> v[kVecs];
+
+  HWY_INLINE ShortRow(const T* x, int64_t n) {
+    const Tag<T> d;
+    for (size_t j = 0; j < kVecs; ++j) {
+      const int64_t left = std::clamp<int64_t>(n - static_cast<int64_t>(j * kLanes), 0, kLanes);
+      v[j] = load_some(d, x + j * kLanes, left, -std::numeric_limits<T>::infinity());
+    }
+  }
+  HWY_INLINE void store(T* y, int64_t n) const {
+    const Tag<T> d;
+    for (size_t j = 0; j < kVecs; ++j) {
+      const int64_t left = std::clamp<int64_t>(n - static_cast<int64_t>(j * kLanes), 0, kLanes);
+      store_some(d, v[j], y + j * kLanes, left);
+    }
+  }
+  template <class Op>
+  HWY_INLINE T reduce(const Op& op) const {
+    const Tag<T> d;
+    V<T> r[kVecs];
+    for (size_t j = 0; j < kVecs; ++j) r[j] = v[j];
+    for (size_t h = kVecs / 2; h > 0; h /= 2)
+      for (size_t j = 0; j < h; ++j) r[j] = op.combine(d, r[j], r[j + h]);
+    return fold_lanes(d, r[0], op);
+  }
+  template <class F>
+  HWY_INLINE ShortRow map(F f) const {
+    ShortRow r = *this;
+    for (size_t j = 0; j < kVecs; ++j) r.v[j] = f(Tag<T>(), v[j]);
+    return r;
+  }
+  /// exp(x - shift); 0 in the padding.
+  HWY_INLINE ShortRow exp_minus(T shift) const {
+    return map([shift](auto d, auto x) HWY_ATTR { return hn::Exp(d, hn::Sub(x, hn::Set(d, shift))); });
+  }
+};
 
 template <class T>
 void softmax(const T* x, T* y, int64_t n) {
+  if (n <= ShortRow<T>::kMax) {
+    const ShortRow<T> row(x, n);
+    const T max = row.reduce(ExtremeOp<T, true>());
+    const ShortRow<T> e = row.exp_minus(max);
+    const T scale = T(1) / e.reduce(SumOp<T>()) + (max - max);
+    return e.map([scale](auto d, auto v) HWY_ATTR { return hn::Mul(v, hn::Set(d, scale)); }).store(y, n);
+  }
   const T max = reduce_one<T, ExtremeOp<T, true>>(x, n);
   map_span(x, x, y, n, [max](auto d, auto v, auto) HWY_ATTR { return hn::Exp(d, hn::Sub(v, hn::Set(d, max))); });
   // Exp gives 0 for NaN: a NaN or an infinite maximum must still reach the result.
@@ -268,13 +332,28 @@ void softmax(const T* x, T* y, int64_t n) {
   map_span(y, y, y, n, [scale](auto d, auto v, auto) HWY_ATTR { return hn::Mul(v, hn::Set(d, scale)); });
 }
 
+/// x - max - log_sum
+template <class T>
+struct MinusLogSum {
+  T max, log_sum;
+  template <class D, class W>
+  HWY_INLINE W operator()(D d, W v, W) const {
+    return hn::Sub(hn::Sub(v, hn::Set(d, max)), hn::Set(d, log_sum));
+  }
+};
+
 template <class T>
 void log_softmax(const T* x, T* y, int64_t n) {
+  if (n <= ShortRow<T>::kMax) {
+    const ShortRow<T> row(x, n);
+    const T max = row.reduce(ExtremeOp<T, true>());
+    const T log_sum = std::log(row.exp_minus(max).reduce(SumOp<T>())) + (max - max);
+    const MinusLogSum<T> f{max, log_sum};
+    return row.map([f](auto d, auto v) HWY_ATTR { return f(d, v, v); }).store(y, n);
+  }
   const T max = reduce_one<T, ExtremeOp<T, true>>(x, n);
   const T log_sum = std::log(reduce_shifted<T, SumExpOp<T>>(x, n, max)) + (max - max);
-  map_span(x, x, y, n, [max, log_sum](auto d, auto v, auto) HWY_ATTR {
-    return hn::Sub(hn::Sub(v, hn::Set(d, max)), hn::Set(d, log_sum));
-  });
+  map_span(x, x, y, n, MinusLogSum<T>{max, log_sum});
 }
 
 template <class T>
@@ -286,9 +365,8 @@ void softmax_backward(const T* g, const T* y, T* dx, int64_t n) {
 template <class T>
 void log_softmax_backward(const T* g, const T* y, T* dx, int64_t n) {
   const T sum = reduce_one<T, SumOp<T>>(g, n);
-  map_span(g, y, dx, n, [sum](auto d, auto gv, auto yv) HWY_ATTR {
-    return hn::NegMulAdd(hn::Exp(d, yv), hn::Set(d, sum), gv);
-  });
+  map_span(g, y, dx, n,
+           [sum](auto d, auto gv, auto yv) HWY_ATTR { return hn::NegMulAdd(hn::Exp(d, yv), hn::Set(d, sum), gv); });
 }
 
 template <class T>

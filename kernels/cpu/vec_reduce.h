@@ -4,11 +4,12 @@
 
 namespace strata::cpu {
 
-/// One function per reduction of a contiguous span of `n` values; the tree is fixed by `n` alone, whatever the vector width.
+/// One function per reduction of a contiguous span of `n` values; the tree is fixed by `n` alone, whatever the vector
+/// width.
 ///
-/// Note [Reduction tree]: values go round 256 bytes of virtual lanes (64 floats or 32 doubles), 16 rounds are summed before
-/// they join a running total, and the lanes are folded in halves at the end. Callers cut long spans into chunks of
-/// kReduceChunk and fold the chunks' results pairwise, so the error of a sum stays below eps * log2(n) * sum|x| and
+/// Note [Reduction tree]: values go round 256 bytes of virtual lanes (64 floats or 32 doubles), 16 rounds are summed
+/// before they join a running total, and the lanes are folded in halves at the end. Callers cut long spans into chunks
+/// of kReduceChunk and fold the chunks' results pairwise, so the error of a sum stays below eps * log2(n) * sum|x| and
 /// the bits depend neither on the number of threads nor on the instruction set.
 template <class T>
 struct VecReduce {
