@@ -1,0 +1,242 @@
+// Every module against PyTorch's outputs, gradients and buffers (reference.safetensors, made by make_reference.py).
+#include <strata/strata.h>
+
+#include "test/catch.h"
+
+using namespace strata;
+namespace F = strata::nn::functional;
+
+namespace {
+
+/// The part of the reference file that belongs to one case.
+serialize::InputArchive reference(const std::string& name) {
+  static serialize::InputArchive file = [] {
+    serialize::InputArchive archive;
+    archive.load_from(STRATA_SOURCE_DIR "/test/nn/reference.safetensors");
+    return archive;
+  }();
+  return file.nested(name);
+}
+
+void check_close(const std::string& what, const Tensor& actual, const Tensor& expected) {
+  INFO(what);
+  REQUIRE(expected.defined());
+  REQUIRE(actual.defined());
+  REQUIRE(actual.sizes().vec() == expected.sizes().vec());
+  CHECK(actual.detach().to(kDouble).allclose(expected.to(kDouble), 1e-9, 1e-10));
+}
+
+/// What is there under x, x1, x2.
+std::vector<Tensor> inputs_of(const serialize::InputArchive& r) {
+  std::vector<Tensor> inputs;
+  for (const char* key : {"x", "x1", "x2"})
+    if (r.find(key).defined()) inputs.push_back(r.find(key).clone());
+  return inputs;
+}
+
+/// Loads the parameters, runs forward and backward, compares everything.
+template <class Holder>
+void check(const std::string& name, Holder module) {
+  INFO(name);
+  serialize::InputArchive r = reference(name), parameters = r.nested("p");
+  module->to(kDouble);
+  module->load(parameters);
+  std::vector<Tensor> x = inputs_of(r);
+  const bool differentiable = x[0].is_floating_point();
+  if (differentiable) x[0].requires_grad_();
+  Tensor y;
+  if constexpr (requires { module->forward(x[0]); })
+    y = module->forward(x[0]);
+  else if constexpr (requires { module->forward(x[0], x[1]); })
+    y = module->forward(x[0], x[1]);
+  else
+    y = module->forward(x[0], x[1], x[2]);
+  check_close("y", y, r.find("y"));
+  y.backward(r.find("gy"));
+  if (differentiable) check_close("gx", x[0].grad(), r.find("gx"));
+  for (const auto& item : module->named_parameters())
+    check_close("g." + item.key(), item.value().grad(), r.find("g." + item.key()));
+  for (const auto& item : module->named_buffers())
+    check_close("after." + item.key(), item.value(), r.find("after." + item.key()));
+}
+
+}  // namespace
+
+TEST_CASE("linear modules match PyTorch") {
+  check("linear", nn::Linear(4, 3));
+  check("linear_nobias", nn::Linear(nn::LinearOptions(4, 3).bias(false)));
+  check("bilinear", nn::Bilinear(3, 4, 2));
+}
+
+TEST_CASE("convolutions match PyTorch") {
+  using nn::Conv2dOptions;
+  check("conv1d", nn::Conv1d(nn::Conv1dOptions(4, 6, 3).stride(2).padding(1).dilation(2).groups(2)));
+  check("conv2d", nn::Conv2d(Conv2dOptions(2, 3, {3, 2}).stride({1, 2}).padding({2, 1})));
+  check("conv2d_same", nn::Conv2d(Conv2dOptions(2, 2, {4, 3}).padding(kSame)));
+  check("conv2d_reflect", nn::Conv2d(Conv2dOptions(2, 2, 3).padding(2).padding_mode(kReflect)));
+  check("conv2d_circular", nn::Conv2d(Conv2dOptions(2, 2, 3).padding({1, 2}).padding_mode(kCircular)));
+  check("conv2d_same_replicate", nn::Conv2d(Conv2dOptions(1, 2, {4, 3}).padding(kSame).padding_mode(kReplicate)));
+  check("conv_transpose1d",
+        nn::ConvTranspose1d(nn::ConvTranspose1dOptions(4, 2, 3).stride(2).padding(1).output_padding(1).groups(2)));
+  check("conv_transpose2d", nn::ConvTranspose2d(nn::ConvTranspose2dOptions(3, 2, 3).stride(2).padding(1).dilation(2)));
+}
+
+TEST_CASE("a transposed convolution makes the size asked for") {
+  nn::ConvTranspose2d conv(nn::ConvTranspose2dOptions(1, 1, 3).stride(2).padding(1));
+  const Tensor x = randn({1, 1, 4, 4});
+  CHECK(conv->forward(x).sizes().vec() == std::vector<int64_t>{1, 1, 7, 7});
+  const std::vector<int64_t> wanted = {8, 7};
+  CHECK(conv->forward(x, IntArrayRef(wanted)).sizes().vec() == std::vector<int64_t>{1, 1, 8, 7});
+  const std::vector<int64_t> impossible = {9, 7};
+  CHECK_THROWS_AS(conv->forward(x, IntArrayRef(impossible)), Error);
+}
+
+TEST_CASE("pooling matches PyTorch") {
+  check("max_pool1d", nn::MaxPool1d(nn::MaxPool1dOptions(3).stride(2).padding(1)));
+  check("max_pool2d", nn::MaxPool2d(nn::MaxPool2dOptions(3).stride(2).padding(1).ceil_mode(true)));
+  check("avg_pool1d", nn::AvgPool1d(nn::AvgPool1dOptions(3).stride(2).padding(1)));
+  check("avg_pool2d", nn::AvgPool2d(nn::AvgPool2dOptions({2, 3}).stride(2).padding(1).count_include_pad(false)));
+  check("adaptive_avg_pool1d", nn::AdaptiveAvgPool1d(3));
+  check("adaptive_avg_pool2d", nn::AdaptiveAvgPool2d(nn::AdaptiveAvgPool2dOptions({3, std::nullopt})));
+  check("adaptive_max_pool2d", nn::AdaptiveMaxPool2d(nn::AdaptiveMaxPool2dOptions({3, 2})));
+}
+
+TEST_CASE("normalisations match PyTorch") {
+  check("batch_norm1d", nn::BatchNorm1d(3));
+  check("batch_norm2d", nn::BatchNorm2d(nn::BatchNorm2dOptions(3).momentum(0.3)));
+  nn::BatchNorm2d frozen(3);
+  frozen->eval();
+  check("batch_norm2d_eval", frozen);
+  check("batch_norm2d_average", nn::BatchNorm2d(nn::BatchNorm2dOptions(2).momentum(std::nullopt)));
+  check("batch_norm3d_plain", nn::BatchNorm3d(nn::BatchNorm3dOptions(2).affine(false).track_running_stats(false)));
+  check("instance_norm1d", nn::InstanceNorm1d(nn::InstanceNorm1dOptions(3).affine(true)));
+  check("instance_norm2d_tracked", nn::InstanceNorm2d(nn::InstanceNorm2dOptions(2).track_running_stats(true)));
+  check("layer_norm", nn::LayerNorm(nn::LayerNormOptions({3, 4})));
+  check("group_norm", nn::GroupNorm(2, 4));
+}
+
+TEST_CASE("embedding, padding and distances match PyTorch") {
+  check("embedding", nn::Embedding(nn::EmbeddingOptions(5, 3).padding_idx(1)));
+  check("prelu", nn::PReLU(nn::PReLUOptions().num_parameters(3)));
+  check("zero_pad2d", nn::ZeroPad2d(nn::ZeroPad2dOptions({1, 2, 0, 1})));
+  check("reflection_pad1d", nn::ReflectionPad1d(nn::ReflectionPad1dOptions({2, 1})));
+  check("replication_pad2d", nn::ReplicationPad2d(2));
+  check("constant_pad1d", nn::ConstantPad1d(nn::ConstantPad1dOptions({1, 2}, 3.5)));
+  check("cosine_similarity", nn::CosineSimilarity());
+  check("pairwise_distance", nn::PairwiseDistance());
+}
+
+TEST_CASE("activations match PyTorch") {
+  check("relu", nn::ReLU());
+  check("relu6", nn::ReLU6());
+  check("leaky_relu", nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)));
+  check("elu", nn::ELU(nn::ELUOptions().alpha(0.7)));
+  check("selu", nn::SELU());
+  check("celu", nn::CELU(nn::CELUOptions().alpha(1.3)));
+  check("gelu", nn::GELU());
+  check("gelu_tanh", nn::GELU(nn::GELUOptions().approximate("tanh")));
+  check("silu", nn::SiLU());
+  check("mish", nn::Mish());
+  check("sigmoid", nn::Sigmoid());
+  check("log_sigmoid", nn::LogSigmoid());
+  check("tanh", nn::Tanh());
+  check("tanhshrink", nn::Tanhshrink());
+  check("softsign", nn::Softsign());
+  check("hardsigmoid", nn::Hardsigmoid());
+  check("hardswish", nn::Hardswish());
+  check("hardtanh", nn::Hardtanh(-0.5, 2.0));
+  check("softplus", nn::Softplus(nn::SoftplusOptions().beta(1.5).threshold(10)));
+  check("softshrink", nn::Softshrink(0.3));
+  check("hardshrink", nn::Hardshrink(0.3));
+  check("threshold", nn::Threshold(0.2, -1.0));
+  check("glu", nn::GLU());
+  check("softmax", nn::Softmax(1));
+  check("softmin", nn::Softmin(0));
+  check("log_softmax", nn::LogSoftmax(-1));
+  nn::RReLU rrelu;
+  rrelu->eval();
+  check("rrelu_eval", rrelu);
+}
+
+TEST_CASE("losses match PyTorch") {
+  check("l1_loss", nn::L1Loss());
+  check("mse_loss", nn::MSELoss());
+  check("mse_loss_sum", nn::MSELoss(kSum));
+  check("mse_loss_none", nn::MSELoss(nn::MSELossOptions().reduction(kNone)));
+  check("smooth_l1_loss", nn::SmoothL1Loss(nn::SmoothL1LossOptions().beta(0.5)));
+  check("huber_loss", nn::HuberLoss(nn::HuberLossOptions().delta(0.7)));
+  check("soft_margin_loss", nn::SoftMarginLoss());
+  check("kl_div_batchmean", nn::KLDivLoss(nn::KLDivLossOptions().reduction(kBatchMean)));
+  check("kl_div_log", nn::KLDivLoss(nn::KLDivLossOptions(kSum).log_target(true)));
+  check("hinge_embedding_loss", nn::HingeEmbeddingLoss(nn::HingeEmbeddingLossOptions().margin(0.8)));
+  check("poisson_nll_loss", nn::PoissonNLLLoss(nn::PoissonNLLLossOptions().full(true)));
+  check("margin_ranking_loss", nn::MarginRankingLoss(nn::MarginRankingLossOptions().margin(0.3)));
+  check("cosine_embedding_loss", nn::CosineEmbeddingLoss(nn::CosineEmbeddingLossOptions().margin(0.1)));
+  check("triplet_margin_loss", nn::TripletMarginLoss(nn::TripletMarginLossOptions().swap(true)));
+  const Tensor w = reference("nll_loss").find("p.weight");
+  check("bce_loss", nn::BCELoss(nn::BCELossOptions().weight(w.clone())));
+  check("bce_with_logits_loss", nn::BCEWithLogitsLoss(nn::BCEWithLogitsLossOptions().pos_weight(w.clone())));
+  check("nll_loss", nn::NLLLoss(nn::NLLLossOptions().weight(w.clone())));
+  check("nll_loss_2d", nn::NLLLoss(nn::NLLLossOptions().ignore_index(1)));
+  check("cross_entropy", nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().weight(w.clone()).label_smoothing(0.1)));
+  check("cross_entropy_prob", nn::CrossEntropyLoss());
+  check("multi_margin_loss", nn::MultiMarginLoss(nn::MultiMarginLossOptions().p(2).margin(0.9).weight(w.clone())));
+  check("multilabel_soft_margin_loss", nn::MultiLabelSoftMarginLoss());
+}
+
+TEST_CASE("dropout keeps the mean in training and does nothing otherwise") {
+  manual_seed(1);
+  const Tensor x = ones({1000, 20});
+  nn::Dropout dropout(0.3);
+  const Tensor y = dropout(x);
+  CHECK(y.eq(0).to(kDouble).mean().item<double>() == Approx(0.3).margin(0.02));
+  CHECK(y.amax().item<double>() == Approx(1 / 0.7));
+  dropout->eval();
+  CHECK(dropout(x).equal(x));
+  CHECK_THROWS_AS(nn::Dropout(1.5), Error);
+
+  const Tensor planes = nn::Dropout2d(0.5)(ones({50, 20, 3, 3}));
+  CHECK(planes.amax({2, 3}).equal(planes.amin({2, 3})));  // a channel is dropped as a whole
+}
+
+TEST_CASE("alpha dropout keeps mean and variance") {
+  manual_seed(2);
+  nn::AlphaDropout dropout(0.2);
+  const Tensor y = dropout(randn({400, 400}));
+  CHECK(y.mean().item<double>() == Approx(0).margin(0.02));
+  CHECK(y.std().item<double>() == Approx(1).margin(0.02));
+}
+
+TEST_CASE("functions take the same options as modules") {
+  const Tensor x = randn({2, 3});
+  CHECK(F::relu(x).equal(x.relu()));
+  CHECK(F::softmax(x, 1).equal(nn::Softmax(1)(x)));
+  CHECK(F::softmax(x, F::SoftmaxFuncOptions(0).dtype(kDouble)).dtype() == kDouble);
+  const Tensor target = zeros({2}, kLong);
+  CHECK(F::cross_entropy(x, target, F::CrossEntropyFuncOptions().reduction(kSum)).item<double>() ==
+        Approx(2 * F::cross_entropy(x, target).item<double>()));
+  CHECK(F::pad(x, F::PadFuncOptions({1, 1}).value(7)).sizes().vec() == std::vector<int64_t>{2, 5});
+  CHECK(F::max_pool2d(ones({1, 4, 4}), F::MaxPool2dFuncOptions(2)).sizes().vec() == std::vector<int64_t>{1, 2, 2});
+  CHECK(F::normalize(x).norm(2, {1}).allclose(ones({2})));
+  const Tensor one_hot = F::gumbel_softmax(x, F::GumbelSoftmaxFuncOptions().hard(true));
+  CHECK(one_hot.sum(IntArrayRef{1}).allclose(ones({2})));
+  CHECK_THROWS_AS(F::mse_loss(x, x, kBatchMean), Error);
+  Tensor changed = x.clone();
+  F::relu(changed, F::ReLUFuncOptions(true));
+  CHECK(changed.equal(x.relu()));
+}
+
+TEST_CASE("an embedding shortens long rows and can start from given ones") {
+  nn::Embedding embedding(nn::EmbeddingOptions(3, 2).max_norm(1.0));
+  {
+    NoGradGuard no_grad;
+    embedding->weight.copy_(tensor({{3.0, 4.0}, {0.1, 0.1}, {6.0, 8.0}}));
+  }
+  const Tensor y = embedding(zeros({1}, kLong));
+  CHECK(y.norm().item<double>() == Approx(1).epsilon(1e-4));
+  CHECK(embedding->weight[2].norm().template item<double>() == Approx(10));  // was not used
+  const Tensor rows = randn({4, 2});
+  nn::Embedding fixed = nn::Embedding::from_pretrained(rows);
+  CHECK_FALSE(fixed->weight.requires_grad());
+  CHECK(fixed(ones({1}, kLong)).squeeze(0).equal(rows[1]));
+}
