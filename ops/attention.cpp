@@ -6,6 +6,7 @@
 
 #include "ops/creation.h"
 #include "ops/linalg.h"
+#include "ops/random.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -42,13 +43,6 @@ Tensor attention_weights(const Tensor& scores, const std::optional<Tensor>& mask
   return masked_softmax(scores.add(mask->masked_fill(blocked, 0)), blocked);
 }
 
-Tensor dropped_out(const Tensor& x, double p) {
-  STRATA_CHECK(p >= 0 && p <= 1, "scaled_dot_product_attention: expected dropout_p between 0 and 1, got {}", p);
-  if (p == 0) return x;
-  if (p == 1) return x.mul(0);
-  return x.mul(x.detach().new_empty(x.sizes()).bernoulli_(1 - p).div(1 - p));
-}
-
 /// Groups of `size` neighbouring heads (dim -3) of what the query heads index; one head for all stays one.
 Tensor group_heads(const Tensor& x, int64_t size) {
   if (x.dim() < 3) return x;
@@ -74,12 +68,14 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
                                     const std::optional<Tensor>& attn_mask, double dropout_p, bool is_causal,
                                     std::optional<double> scale, bool enable_gqa) {
   check_shapes(query, key, value);
+  STRATA_CHECK(dropout_p >= 0 && dropout_p <= 1,
+               "scaled_dot_product_attention: expected dropout_p between 0 and 1, got {}", dropout_p);
   const bool has_mask = attn_mask && attn_mask->defined();
   STRATA_CHECK(!(is_causal && has_mask), "scaled_dot_product_attention: is_causal excludes a mask");
   if (enable_gqa) return grouped_attention(query, key, value, attn_mask, dropout_p, is_causal, scale);
   const double factor = scale ? *scale : 1 / std::sqrt(static_cast<double>(query.size(-1)));
   const Tensor scores = matmul(query.mul(factor), key.mT());
-  return matmul(dropped_out(attention_weights(scores, attn_mask, is_causal), dropout_p), value);
+  return matmul(dropout(attention_weights(scores, attn_mask, is_causal), dropout_p), value);
 }
 
 }  // namespace strata
