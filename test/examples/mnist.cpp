@@ -45,7 +45,7 @@ std::vector<std::string> epoch_lines(const std::string& output) {
   std::istringstream text(output);
   for (std::string line; std::getline(text, line);) {
     const size_t end = line.rfind("accuracy");
-    if (line.starts_with("epoch ") && end != line.npos) lines.push_back(line.substr(0, end + 15));
+    if (line.starts_with("epoch ") && line.find('/') < 10) lines.push_back(line.substr(0, end + 15));
   }
   return lines;
 }
