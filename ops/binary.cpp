@@ -79,7 +79,7 @@ STRATA_OP pow_op =
         .saves_for(0, saves_in(0, 1))
         .saves_for(1, saves_in(0, 1) | saves_out(0));
 STRATA_OP pow_scalar_op =
-    pointwise<PowParams>("pow(Tensor x, Scalar exponent) -> Tensor", [](const Primals& c, const PowParams& p) {
+    pointwise<PowParams>("pow_scalar(Tensor x, Scalar exponent) -> Tensor", [](const Primals& c, const PowParams& p) {
       return power_slope(c.in(0), p.exponent);
     }).saves(saves_in(0));
 STRATA_OP fmod_op = pointwise("fmod(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
@@ -419,7 +419,7 @@ Tensor& Tensor::div_(const Tensor& other) { return run_(div_op, *this, other, Co
 Tensor& Tensor::div_(const Scalar& other) { return run_(div_op, *this, other, Computes::kFloating); }
 Tensor& Tensor::pow_(const Tensor& exponent) { return run_(pow_op, *this, exponent); }
 Tensor& Tensor::pow_(const Scalar& exponent) {
-  check_stores(pow_scalar_op, *this, result_type(*this, exponent));
+  check_stores(pow_op, *this, result_type(*this, exponent));
   STRATA_CHECK(is_floating_point() || exponent.toLong() >= 0,
                "pow_: integers to negative integer powers are not allowed");
   call_inplace(pow_scalar_op, *this, {this}, PowParams{exponent});

@@ -14,10 +14,8 @@ STRATA_OP cast_op = pointwise<CastParams>("cast(Tensor x, DType dtype) -> Tensor
                         .saves(saves_shape(0))
                         .jvp(linear_rule);
 
-STRATA_OP cast_to_integer_op =
-    pointwise_constant<CastParams>("cast(Tensor x, DType dtype) -> Tensor").infer([](Args in, const CastParams& p) {
-      return meta_like(in[0], p.dtype);
-    });
+STRATA_OP cast_to_integer_op = pointwise_constant<CastParams>("cast_to_integer(Tensor x, DType dtype) -> Tensor")
+                                   .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); });
 
 STRATA_OP copy_op = pointwise("copy(Tensor x) -> Tensor", one);
 

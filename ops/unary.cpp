@@ -188,7 +188,6 @@ Tensor& number_(const Op& op, Tensor& x) {
 
 STRATA_UNARY(neg, number)
 STRATA_UNARY(abs, number)
-STRATA_UNARY(square, number)
 STRATA_UNARY(relu, number)
 STRATA_UNARY(floor, number)
 STRATA_UNARY(ceil, number)
@@ -231,6 +230,12 @@ Tensor sign(const Tensor& x) { return x.dtype() == kBool ? clone(x) : same_type(
 Tensor& sign_(Tensor& x) { return x.dtype() == kBool ? x : same_type_(sign_op, x); }
 Tensor Tensor::sign() const { return strata::sign(*this); }
 Tensor& Tensor::sign_() { return strata::sign_(*this); }
+
+// The square of a bool is an integer.
+Tensor square(const Tensor& x) { return x.dtype() == kBool ? cast(x, kLong) : same_type(square_op, x); }
+Tensor& square_(Tensor& x) { return number_(square_op, x); }
+Tensor Tensor::square() const { return strata::square(*this); }
+Tensor& Tensor::square_() { return strata::square_(*this); }
 
 Tensor logical_not(const Tensor& x) { return same_type(logical_not_op, x); }
 Tensor& logical_not_(Tensor& x) { return x.dtype() == kBool ? same_type_(logical_not_op, x) : x.copy_(logical_not(x)); }

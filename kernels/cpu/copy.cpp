@@ -34,7 +34,9 @@ Loop copy_loop_of(size_t item) {
   }
 }
 
-void copy_cpu(Tensors& out, Args in, const NoParams&) {
+/// Of transfers, only those from CPU to CPU come here, unless a GPU backend has put its own kernel in place.
+template <class P>
+void copy_cpu(Tensors& out, Args in, const P&) {
   elementwise<1>(out[0], in, copy_loop_of(item_size(in[0].dtype())), nullptr, Half16::kAsIs);
 }
 
@@ -80,7 +82,8 @@ void cast_cpu(Tensors& out, Args in, const CastParams&) {
   elementwise<1>(out[0], in, cast_loop(in[0].dtype(), out[0].dtype()));
 }
 
-STRATA_KERNEL(copy_op, CPU, copy_cpu);
+STRATA_KERNEL(copy_op, CPU, copy_cpu<NoParams>);
+STRATA_KERNEL(transfer_op, CPU, copy_cpu<TransferParams>);
 STRATA_KERNEL(cast_op, CPU, cast_cpu);
 STRATA_KERNEL(cast_to_integer_op, CPU, cast_cpu);
 

@@ -100,8 +100,8 @@ double erfinv(double x) {
   for (int i = 0; i < 9; ++i) p = p * w + (central ? kCentral[i] : kTail[i]);
   double y = p * x;
   for (int step = 0; step < 2; ++step) {  // on erfc where erf has lost its digits
-    const double error =
-        std::abs(x) < 0.5 ? std::erf(y) - x : std::copysign((1 - std::abs(x)) - std::erfc(std::abs(y)), x);
+    const double tail = (1 - std::abs(x)) - std::erfc(std::abs(y));
+    const double error = std::abs(x) < 0.5 ? std::erf(y) - x : std::copysign(1.0, x) * tail;
     const double newton = error * std::sqrt(kPi) / 2 * std::exp(y * y);
     y -= newton / (1 + y * newton);
   }
