@@ -92,21 +92,13 @@ bool is_2x2(const Tensor& x, const PoolParams& p) {
   return windows && inside && x.dtype() == kFloat && p.ih * p.iw < std::numeric_limits<int32_t>::max();
 }
 
-void max_pool_2x2(const float* x, const PoolParams& p, float* out, int64_t* index) {
-  for (int64_t h = 0; h < p.oh; ++h) {
-    const int64_t first = 2 * h * p.iw;
-    max_pool_2x2_row(x + first, x + first + p.iw, p.ow, static_cast<int32_t>(first), static_cast<int32_t>(p.iw),
-                     out + h * p.ow, index + h * p.ow);
-  }
-}
-
 void max_pool_cpu(Tensors& out, Args in, const PoolParams& p) {
   const Tensor x = dense(in[0]);
   int64_t* index = out[1].data_ptr<int64_t>();
   const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
   if (is_2x2(x, p)) {
     return for_each_plane(x, [&, y = out[0].data_ptr<float>(), data = x.data_ptr<float>()](int64_t i) {
-      max_pool_2x2(data + i * in_plane, p, y + i * out_plane, index + i * out_plane);
+      max_pool_2x2(data + i * in_plane, p.iw, p.oh, p.ow, y + i * out_plane, index + i * out_plane);
     });
   }
   const Windows all(p);

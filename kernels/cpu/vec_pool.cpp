@@ -23,37 +23,58 @@ struct Best {
   }
 };
 
-void max_pool_row(const float* top, const float* bottom, int64_t n, int32_t first, int32_t width, float* out,
-                  int64_t* index) {
-  const hn::ScalableTag<float> d;
-  using D = hn::ScalableTag<float>;
+/// One row of outputs: rows `top` and `bottom` start at element `first` and `first + width` of their plane.
+struct Row {
+  const float *top, *bottom;
+  int32_t first, width;
+  float* out;
+  int64_t* index;
+};
+
+/// As many outputs as D has lanes, from output `i` on.
+template <class D>
+HWY_INLINE void pool_block(D d, const Row& r, int64_t i) {
   const hn::RebindToSigned<D> di;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  HWY_ALIGN float values[hn::MaxLanes(D())];
+  hn::Vec<D> a, b, c, e;
+  hn::LoadInterleaved2(d, r.top + 2 * i, a, b);
+  hn::LoadInterleaved2(d, r.bottom + 2 * i, c, e);
+  Best<D> best{a, hn::Zero(di)};
+  best.meet(b, 1);
+  best.meet(c, r.width);
+  best.meet(e, r.width + 1);
+  hn::StoreU(best.value, d, r.out + i);
+  const auto twice = hn::ShiftLeft<1>(hn::Iota(di, static_cast<int32_t>(i)));
   HWY_ALIGN int32_t positions[hn::MaxLanes(D())];
-  HWY_ALIGN float edge[2][2 * hn::MaxLanes(D())] = {};
-  for (int64_t i = 0; i < n; i += lanes) {
-    const int64_t count = n - i < lanes ? n - i : lanes;
-    const float *upper = top + 2 * i, *lower = bottom + 2 * i;
-    if (count < lanes) {
-      for (int64_t j = 0; j < 2 * count; ++j) edge[0][j] = upper[j], edge[1][j] = lower[j];
-      upper = edge[0], lower = edge[1];
-    }
-    hn::Vec<D> a, b, c, e;
-    hn::LoadInterleaved2(d, upper, a, b);
-    hn::LoadInterleaved2(d, lower, c, e);
-    Best<D> best{a, hn::Zero(di)};
-    best.meet(b, 1);
-    best.meet(c, width);
-    best.meet(e, width + 1);
-    const auto twice = hn::ShiftLeft<1>(hn::Iota(di, static_cast<int32_t>(i)));
-    hn::Store(hn::Add(hn::Add(best.offset, twice), hn::Set(di, first)), di, positions);
-    if (count == lanes)
-      hn::StoreU(best.value, d, out + i);
+  hn::Store(hn::Add(hn::Add(best.offset, twice), hn::Set(di, r.first)), di, positions);
+  for (size_t j = 0; j < hn::Lanes(d); ++j) r.index[i + static_cast<int64_t>(j)] = positions[j];
+}
+
+/// A row of at least as many outputs as D has lanes; the last block overlaps the one before it.
+template <class D>
+HWY_INLINE void pool_row(D d, const Row& r, int64_t n) {
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) pool_block(d, r, i);
+  if (i < n) pool_block(d, r, n - lanes);
+}
+
+void max_pool_plane(const float* x, int64_t width, int64_t oh, int64_t ow, float* out, int64_t* index) {
+  const hn::ScalableTag<float> most;
+  const hn::CappedTag<float, 8> eight;
+  const hn::CappedTag<float, 4> four;
+  const hn::CappedTag<float, 1> one;
+  for (int64_t h = 0; h < oh; ++h) {
+    const int64_t first = 2 * h * width;
+    const Row r{x + first,    x + first + width, static_cast<int32_t>(first), static_cast<int32_t>(width),
+                out + h * ow, index + h * ow};
+    if (ow >= static_cast<int64_t>(hn::Lanes(most)))
+      pool_row(most, r, ow);
+    else if (ow >= static_cast<int64_t>(hn::Lanes(eight)))
+      pool_row(eight, r, ow);
+    else if (ow >= static_cast<int64_t>(hn::Lanes(four)))
+      pool_row(four, r, ow);
     else
-      hn::Store(best.value, d, values);
-    for (int64_t j = 0; count < lanes && j < count; ++j) out[i + j] = values[j];
-    for (int64_t j = 0; j < count; ++j) index[i + j] = positions[j];
+      pool_row(one, r, ow);
   }
 }
 
@@ -62,11 +83,10 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace strata::cpu {
-HWY_EXPORT(max_pool_row);
+HWY_EXPORT(max_pool_plane);
 
-void max_pool_2x2_row(const float* top, const float* bottom, int64_t n, int32_t first, int32_t width, float* out,
-                      int64_t* index) {
-  HWY_DYNAMIC_DISPATCH(max_pool_row)(top, bottom, n, first, width, out, index);
+void max_pool_2x2(const float* x, int64_t width, int64_t oh, int64_t ow, float* out, int64_t* index) {
+  HWY_DYNAMIC_DISPATCH(max_pool_plane)(x, width, oh, ow, out, index);
 }
 
 }  // namespace strata::cpu

@@ -4,10 +4,8 @@
 
 namespace strata::cpu {
 
-/// One row of `n` maxima over `top` and `bottom` (2n values each) into `out`, and into `index` where each stands when
-/// `top[0]` is element `first` of its plane and `bottom[0]` is element `first + width`. The first of equal values wins,
-/// a later NaN over all.
-void max_pool_2x2_row(const float* top, const float* bottom, int64_t n, int32_t first, int32_t width, float* out,
-                      int64_t* index);
+/// The maxima of one plane x of rows of `width` values (fewer than 2^31 in all) into out `(oh, ow)`, and into `index`
+/// where each stands in x. All windows lie inside x. The first of equal values wins, a later NaN over all.
+void max_pool_2x2(const float* x, int64_t width, int64_t oh, int64_t ow, float* out, int64_t* index);
 
 }  // namespace strata::cpu
