@@ -1,0 +1,174 @@
+// Tests of joining, padding, repeating, flipping and of the adjoints of views.
+#include "ops/shaping.h"
+
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/random.h"
+#include "ops/view.h"
+#include "test/catch.h"
+#include "test/ops/tools.h"
+
+using namespace strata;
+using strata::test::same_bits;
+using strata::test::thread_independent;
+using strata::test::values;
+
+namespace {
+
+using Values = std::vector<double>;
+
+Tensor counted(IntArrayRef sizes, DType dtype = kFloat) { return arange(numel_of(sizes), dtype).reshape(sizes); }
+
+double dot_of(const Tensor& a, const Tensor& b) { return a.mul(b).sum().item<double>(); }
+
+}  // namespace
+
+TEST_CASE("cat and stack") {
+  const Tensor a = counted({2, 2}), b = counted({1, 2}).add(10);
+  CHECK(values(cat({a, b})) == Values{0, 1, 2, 3, 10, 11});
+  CHECK(values(cat({a, a.t()}, -1)) == Values{0, 1, 0, 2, 2, 3, 1, 3});
+  CHECK(values(cat({a, empty({0}), b}, 0)) == Values{0, 1, 2, 3, 10, 11});
+  CHECK(cat({a, a.to(kDouble)}).dtype() == kDouble);
+  CHECK(cat({tensor({1}), tensor({true})}).dtype() == kLong);
+  CHECK(cat({empty({0}), empty({0})}).sizes() == IntArrayRef({0}));
+  CHECK(values(cat({a.expand({3, 2, 2}), zeros({0, 2, 2})})).size() == 12);
+  CHECK(values(stack({a[0], a[1], a[0]}, 1)) == Values{0, 2, 0, 1, 3, 1});
+  CHECK(stack({tensor(1.), tensor(2.)}).sizes() == IntArrayRef({2}));
+  CHECK(hstack({a[0], a[1]}).sizes() == IntArrayRef({4}));
+  CHECK(hstack({a, a}).sizes() == IntArrayRef({2, 4}));
+  CHECK(vstack({a[0], a}).sizes() == IntArrayRef({3, 2}));
+  CHECK_THROWS_WITH(cat({a, counted({2, 3})}),
+                    "cat: tensor 1 has shape (2, 3), tensor 0 has (2, 2); they may differ in dim 0 only");
+  CHECK_THROWS_AS(cat({}), Error);
+  CHECK_THROWS_AS(cat({tensor(1.), tensor(2.)}), Error);
+  CHECK_THROWS_AS(cat({a, b}, 2), IndexError);
+  CHECK_THROWS_AS(stack({a, b}), Error);
+}
+
+TEST_CASE("pad in every mode, in the order of torch.nn.functional.pad") {
+  const Tensor x = counted({2, 3});
+  CHECK(values(pad(x, {1, 2}, "constant", -1)) == Values{-1, 0, 1, 2, -1, -1, -1, 3, 4, 5, -1, -1});
+  CHECK(values(pad(x, {0, 0, 1, 0})) == Values{0, 0, 0, 0, 1, 2, 3, 4, 5});
+  CHECK(values(constant_pad_nd(x, {-1, 1, -1, 0}, 9)) == Values{4, 5, 9});
+  CHECK(values(pad(x, {2, 1}, "reflect")) == Values{2, 1, 0, 1, 2, 1, 5, 4, 3, 4, 5, 4});
+  CHECK(values(pad(x, {2, 1}, "replicate")) == Values{0, 0, 0, 1, 2, 2, 3, 3, 3, 4, 5, 5});
+  CHECK(values(pad(x, {2, 1}, "circular")) == Values{1, 2, 0, 1, 2, 0, 4, 5, 3, 4, 5, 3});
+  CHECK(values(pad(x, {1, 1, 1, 1}, "reflect")) == Values{4, 3, 4, 5, 4, 1, 0, 1, 2, 1, 4, 3, 4, 5, 4, 1, 0, 1, 2, 1});
+  CHECK(pad(counted({2, 0}), {1, 1}).sizes() == IntArrayRef({2, 2}));
+  CHECK_THROWS_AS(pad(x, {3, 0}, "reflect"), Error);
+  CHECK_THROWS_AS(pad(x, {4, 0}, "circular"), Error);
+  CHECK_THROWS_AS(pad(x, {1}), Error);
+  CHECK_THROWS_AS(pad(x, {1, 1, 1, 1, 1, 1}), Error);
+  CHECK_THROWS_AS(pad(x, {-2, -2}), Error);
+  CHECK_THROWS_AS(pad(x, {1, 1}, "mirror"), Error);
+}
+
+TEST_CASE("flip, roll, repeat") {
+  const Tensor x = counted({2, 3});
+  CHECK(values(flip(x, {1})) == Values{2, 1, 0, 5, 4, 3});
+  CHECK(values(flip(x.t(), {0, 1})) == Values{5, 2, 4, 1, 3, 0});
+  CHECK(values(fliplr(x)) == values(flip(x, {-1})));
+  CHECK(values(roll(x, {1}, {1})) == Values{2, 0, 1, 5, 3, 4});
+  CHECK(values(roll(x, {-1, 1}, {0, 1})) == Values{5, 3, 4, 2, 0, 1});
+  CHECK(values(roll(x, {7})) == Values{5, 0, 1, 2, 3, 4});
+  CHECK(values(x.repeat({1, 2})) == Values{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5});
+  CHECK(x.repeat({2, 1, 3}).sizes() == IntArrayRef({2, 2, 9}));
+  CHECK(x.repeat({0, 1}).sizes() == IntArrayRef({0, 3}));
+  CHECK(values(x[0].tile({2})) == Values{0, 1, 2, 0, 1, 2});
+  CHECK(x.tile({2}).sizes() == IntArrayRef({2, 6}));
+  CHECK(values(x.repeat_interleave(2, 0)) == Values{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5});
+  CHECK(values(x[0].repeat_interleave(2)) == Values{0, 0, 1, 1, 2, 2});
+  CHECK(values(repeat_interleave(x, tensor({0, 2, 1}), 1)) == Values{1, 1, 2, 4, 4, 5});
+  CHECK_THROWS_AS(flip(x, {0, 0}), Error);
+  CHECK_THROWS_AS(x.repeat({2}), Error);
+  CHECK_THROWS_AS(roll(x, {1, 2}, {0}), Error);
+  CHECK_THROWS_AS(repeat_interleave(x, tensor({1, -1, 1}), 1), Error);
+}
+
+TEST_CASE("copies do not alias their input") {
+  Tensor x = counted({2, 2});
+  const std::vector<Tensor> copies = {x.repeat({1, 1}),          flip(x, {}), roll(x, {0}, {0}),
+                                      x.repeat_interleave(1, 0), cat({x}),    pad(x, {0, 0})};
+  x.zero_();
+  for (const Tensor& c : copies) CHECK(values(c) == Values{0, 1, 2, 3});
+}
+
+TEST_CASE("triangles and diagonals") {
+  const Tensor x = counted({3, 4}).add(1);
+  CHECK(values(tril(x)) == Values{1, 0, 0, 0, 5, 6, 0, 0, 9, 10, 11, 0});
+  CHECK(values(triu(x, 1)) == Values{0, 2, 3, 4, 0, 0, 7, 8, 0, 0, 0, 12});
+  CHECK(values(triu(x.t(), -1)) == Values{1, 5, 9, 2, 6, 10, 0, 7, 11, 0, 0, 12});
+  CHECK(values(tril(x, INT64_MIN / 2)) == Values(12, 0));
+  CHECK(values(tril(x, INT64_MAX / 2)) == values(x));
+  CHECK(values(tril_indices(3, 3)) == Values{0, 1, 1, 2, 2, 2, 0, 0, 1, 0, 1, 2});
+  CHECK(values(triu_indices(2, 3, 1)) == Values{0, 0, 1, 1, 2, 2});
+  CHECK(values(diag(tensor({1., 2.}))) == Values{1, 0, 0, 2});
+  CHECK(values(diag(tensor({1., 2.}), -1)) == Values{0, 0, 0, 1, 0, 0, 0, 2, 0});
+  CHECK(values(diag(x, 2)) == Values{3, 8});
+  CHECK(diag_embed(counted({2, 3}), 1, 0, 2).sizes() == IntArrayRef({4, 2, 4}));
+  CHECK(diag_embed(counted({2, 3}), -1).diagonal(-1, -2, -1).equal(counted({2, 3})));
+  CHECK_THROWS_AS(tril(counted({3})), Error);
+}
+
+TEST_CASE("meshgrid") {
+  const auto ij = meshgrid({tensor({1, 2}), tensor({3, 4, 5})});
+  CHECK(values(ij[0]) == Values{1, 1, 1, 2, 2, 2});
+  CHECK(values(ij[1]) == Values{3, 4, 5, 3, 4, 5});
+  CHECK(meshgrid({tensor({1, 2}), tensor({3, 4, 5})}, "xy")[0].sizes() == IntArrayRef({3, 2}));
+}
+
+TEST_CASE("scatters are the inverse of their views") {
+  const Tensor x = counted({3, 4});
+  CHECK(values(select_scatter(x, zeros({3}), 1, -1)) == Values{0, 1, 2, 0, 4, 5, 6, 0, 8, 9, 10, 0});
+  CHECK(values(slice_scatter(x, zeros({3, 2}), 1, 0, std::nullopt, 2)) == Values{0, 1, 0, 3, 0, 5, 0, 7, 0, 9, 0, 11});
+  CHECK(values(diagonal_scatter(x, zeros({3}), 1)) == Values{0, 0, 2, 3, 4, 5, 0, 7, 8, 9, 10, 0});
+  CHECK(values(as_strided_scatter(x.t(), zeros({2}), {2}, {3}, 1)) == Values{0, 0, 8, 1, 0, 9, 2, 6, 10, 3, 7, 11});
+  CHECK_THROWS_AS(select_scatter(x, zeros({4}), 1, 0), Error);
+  CHECK_THROWS_AS(select_scatter(x, zeros({3}), 1, 4), IndexError);
+  CHECK_THROWS_AS(as_strided_scatter(x, zeros({2}), {2}, {11}, 1), Error);
+  CHECK_THROWS_AS(as_strided_copy(x, {2}, {-1}, 1), Error);
+}
+
+TEST_CASE("backward functions are the adjoints of their views") {
+  manual_seed(5);
+  const Tensor x = randn({4, 5, 6}, kDouble);
+  const auto check = [&](const Tensor& view, auto backward) {
+    const Tensor g = randn(view.sizes(), kDouble);
+    CHECK(dot_of(view, g) == Approx(dot_of(x, backward(g))).epsilon(1e-12));
+  };
+  const IntArrayRef sizes = x.sizes();
+  check(x.select(1, 3), [&](const Tensor& g) { return select_backward(g, sizes, 1, 3); });
+  check(x.slice(2, 1, 6, 2), [&](const Tensor& g) { return slice_backward(g, sizes, 2, 1, 6, 2); });
+  check(x.slice(0, 2, 2), [&](const Tensor& g) { return slice_backward(g, sizes, 0, 2, 2, 1); });
+  check(x.unfold(2, 3, 1), [&](const Tensor& g) { return unfold_backward(g, sizes, 2, 3, 1); });
+  check(x.unfold(0, 2, 2), [&](const Tensor& g) { return unfold_backward(g, sizes, 0, 2, 2); });
+  check(x.diagonal(1, 2, 0), [&](const Tensor& g) { return diagonal_backward(g, sizes, 1, 2, 0); });
+  check(x.diagonal(-9, 0, 1), [&](const Tensor& g) { return diagonal_backward(g, sizes, -9, 0, 1); });
+  check(x.as_strided({3, 4}, {7, 2}, 5), [&](const Tensor& g) { return as_strided_backward(g, sizes, {7, 2}, 5); });
+  check(as_strided_copy(x, {3, 3}, {1, 1}, 0), [&](const Tensor& g) {
+    return as_strided_backward(g, sizes, {1, 1}, 0);
+  });
+}
+
+TEST_CASE("every dtype moves") {
+  for (DType type : {kBool, kUInt8, kInt8, kInt16, kInt32, kUInt32, kInt64, kHalf, kBFloat16, kFloat, kDouble}) {
+    INFO(name(type));
+    const Tensor x = tensor({{1, 0}, {1, 1}}).to(type);
+    CHECK(values(cat({x, x.t()}, 1)) == Values{1, 0, 1, 1, 1, 1, 0, 1});
+    CHECK(values(pad(x, {1, 0}, "constant", 1)) == Values{1, 1, 0, 1, 1, 1});
+    CHECK(values(flip(x, {1})) == Values{0, 1, 1, 1});
+    CHECK(values(tril(x)) == Values{1, 0, 1, 1});
+    CHECK(values(unfold_backward(x.unfold(1, 1, 1), {2, 2}, 1, 1, 1)) == values(x));
+  }
+}
+
+TEST_CASE("big copies are the same on any number of threads") {
+  manual_seed(2);
+  const Tensor x = randn({300, 400});
+  CHECK(thread_independent([&] { return cat({x, x.t().reshape({300, 400})}, 1); }));
+  CHECK(thread_independent([&] { return pad(x.t(), {3, 2, 1, 0}); }));
+  CHECK(thread_independent([&] { return flip(x, {0, 1}); }));
+  CHECK(thread_independent([&] { return triu(x.t()); }));
+  CHECK(thread_independent([&] { return unfold_backward(x.unfold(1, 7, 3), {300, 400}, 1, 7, 3); }));
+  CHECK(same_bits(flip(flip(x, {0, 1}), {0, 1}), x));
+}
