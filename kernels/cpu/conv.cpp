@@ -20,7 +20,7 @@ void visit_float_or_double(const Tensor& t, F&& f) {
 }
 
 void convolution_cpu(Tensors& out, Args in, const ConvParams& p) {
-  const Tensor x = dense(in[0]), w = dense(in[1]), bias = in[2].defined() ? dense(in[2]) : Tensor();
+  const Tensor &x = in[0], &w = in[1], &bias = in[2];
   const ConvShape s = shape(p, x.size(0), x.size(1), w.size(0));
   visit_float_or_double(x, [&]<class T>() {
     conv_forward(s, x.data_ptr<T>(), w.data_ptr<T>(), bias.defined() ? bias.data_ptr<T>() : nullptr,
@@ -29,22 +29,22 @@ void convolution_cpu(Tensors& out, Args in, const ConvParams& p) {
 }
 
 void convolution_backward_input_cpu(Tensors& out, Args in, const ConvParams& p) {
-  const Tensor gy = dense(in[0]), w = dense(in[1]);
+  const Tensor &gy = in[0], &w = in[1];
   const ConvShape s = shape(p, gy.size(0), w.size(1) * p.groups, gy.size(1));
   visit_float_or_double(
       gy, [&]<class T>() { conv_backward_input(s, gy.data_ptr<T>(), w.data_ptr<T>(), out[0].data_ptr<T>()); });
 }
 
 void convolution_backward_weight_cpu(Tensors& out, Args in, const ConvParams& p) {
-  const Tensor gy = dense(in[0]), x = dense(in[1]);
+  const Tensor &gy = in[0], &x = in[1];
   const ConvShape s = shape(p, gy.size(0), x.size(1), gy.size(1));
   visit_float_or_double(
       gy, [&]<class T>() { conv_backward_weight(s, gy.data_ptr<T>(), x.data_ptr<T>(), out[0].data_ptr<T>()); });
 }
 
-STRATA_KERNEL(convolution_op, CPU, convolution_cpu);
-STRATA_KERNEL(convolution_backward_input_op, CPU, convolution_backward_input_cpu);
-STRATA_KERNEL(convolution_backward_weight_op, CPU, convolution_backward_weight_cpu);
+STRATA_KERNEL(convolution_op, CPU, RowMajor<convolution_cpu>::run);
+STRATA_KERNEL(convolution_backward_input_op, CPU, RowMajor<convolution_backward_input_cpu>::run);
+STRATA_KERNEL(convolution_backward_weight_op, CPU, RowMajor<convolution_backward_weight_cpu>::run);
 
 }  // namespace
 }  // namespace strata::cpu

@@ -84,8 +84,6 @@ const T* data_or_null(const Tensor& t) {
   return t.defined() ? t.data_ptr<T>() : nullptr;
 }
 
-Tensor dense_or_none(const Tensor& t) { return t.defined() ? dense(t) : t; }
-
 /// y = (x - mean) * scale, times and plus the elements' own weight and bias.
 template <class T>
 void write_elements(const T* x, T* y, int64_t n, T mean, T scale, const T* w, const T* b) {
@@ -130,7 +128,7 @@ void visit_float_or_double(const Tensor& t, const char* op, F&& f) {
 }
 
 void normalize_cpu(Tensors& out, Args in, const NormalizeParams& p) {
-  const Tensor x = dense(in[0]), w = dense_or_none(in[1]), b = dense_or_none(in[2]);
+  const Tensor &x = in[0], &w = in[1], &b = in[2];
   visit_float_or_double(x, "normalize",
                         [&]<class T>() { normalize<T>(out, x, data_or_null<T>(w), data_or_null<T>(b), p); });
 }
@@ -217,7 +215,7 @@ void element_gradients(const Gradients<T>& t) {
 }
 
 void normalize_backward_cpu(Tensors& out, Args in, const NormalizeParams& p) {
-  const Tensor g = dense(in[0]), x = dense(in[1]), mean = dense(in[2]), rstd = dense(in[3]), w = dense_or_none(in[4]);
+  const Tensor &g = in[0], &x = in[1], &mean = in[2], &rstd = in[3], &w = in[4];
   visit_float_or_double(g, "normalize_backward", [&]<class T>() {
     const Gradients<T> t{Slices(x),           g.data_ptr<T>(),    x.data_ptr<T>(),      mean.data_ptr<T>(),
                          rstd.data_ptr<T>(),  data_or_null<T>(w), out[0].data_ptr<T>(), out[1].data_ptr<T>(),
@@ -229,8 +227,8 @@ void normalize_backward_cpu(Tensors& out, Args in, const NormalizeParams& p) {
   });
 }
 
-STRATA_KERNEL(normalize_op, CPU, normalize_cpu);
-STRATA_KERNEL(normalize_backward_op, CPU, normalize_backward_cpu);
+STRATA_KERNEL(normalize_op, CPU, RowMajor<normalize_cpu>::run);
+STRATA_KERNEL(normalize_backward_op, CPU, RowMajor<normalize_backward_cpu>::run);
 
 }  // namespace
 }  // namespace strata::cpu

@@ -93,7 +93,7 @@ bool is_2x2(const Tensor& x, const PoolParams& p) {
 }
 
 void max_pool_cpu(Tensors& out, Args in, const PoolParams& p) {
-  const Tensor x = dense(in[0]);
+  const Tensor& x = in[0];
   int64_t* index = out[1].data_ptr<int64_t>();
   const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
   if (is_2x2(x, p)) {
@@ -112,7 +112,7 @@ void max_pool_cpu(Tensors& out, Args in, const PoolParams& p) {
 }
 
 void max_pool_scatter_cpu(Tensors& out, Args in, const PoolParams& p) {
-  const Tensor g = dense(in[0]), index = dense(in[1]);
+  const Tensor &g = in[0], &index = in[1];
   const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
   visit_float_or_double(g, "max_pool_scatter", [&]<class T>() {
     for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = g.data_ptr<T>()](int64_t i) {
@@ -125,7 +125,7 @@ void max_pool_scatter_cpu(Tensors& out, Args in, const PoolParams& p) {
 }
 
 void max_pool_gather_cpu(Tensors& out, Args in, const PoolParams& p) {
-  const Tensor x = dense(in[0]), index = dense(in[1]);
+  const Tensor &x = in[0], &index = in[1];
   const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
   visit_float_or_double(x, "max_pool_gather", [&]<class T>() {
     for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = x.data_ptr<T>()](int64_t i) {
@@ -153,7 +153,7 @@ T sum_of_window(const T* x, int64_t width, const Window& r, const Window& c) {
 }
 
 void avg_pool_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
-  const Tensor x = dense(in[0]);
+  const Tensor& x = in[0];
   const Windows all(p);
   visit_float_or_double(x, "avg_pool", [&]<class T>() {
     for_each_plane(x, [&, to = out[0].data_ptr<T>(), from = x.data_ptr<T>()](int64_t i) {
@@ -171,7 +171,7 @@ void add_to_window(T* x, int64_t width, const Window& r, const Window& c, T v) {
 }
 
 void avg_pool_backward_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
-  const Tensor g = dense(in[0]);
+  const Tensor& g = in[0];
   const Windows all(p);
   visit_float_or_double(g, "avg_pool_backward", [&]<class T>() {
     for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = g.data_ptr<T>()](int64_t i) {
@@ -184,11 +184,11 @@ void avg_pool_backward_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
   });
 }
 
-STRATA_KERNEL(max_pool_op, CPU, max_pool_cpu);
-STRATA_KERNEL(max_pool_scatter_op, CPU, max_pool_scatter_cpu);
-STRATA_KERNEL(max_pool_gather_op, CPU, max_pool_gather_cpu);
-STRATA_KERNEL(avg_pool_op, CPU, avg_pool_cpu);
-STRATA_KERNEL(avg_pool_backward_op, CPU, avg_pool_backward_cpu);
+STRATA_KERNEL(max_pool_op, CPU, RowMajor<max_pool_cpu>::run);
+STRATA_KERNEL(max_pool_scatter_op, CPU, RowMajor<max_pool_scatter_cpu>::run);
+STRATA_KERNEL(max_pool_gather_op, CPU, RowMajor<max_pool_gather_cpu>::run);
+STRATA_KERNEL(avg_pool_op, CPU, RowMajor<avg_pool_cpu>::run);
+STRATA_KERNEL(avg_pool_backward_op, CPU, RowMajor<avg_pool_backward_cpu>::run);
 
 }  // namespace
 }  // namespace strata::cpu
