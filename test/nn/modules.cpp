@@ -18,12 +18,13 @@ serialize::InputArchive reference(const std::string& name) {
   return file.nested(name);
 }
 
+// PyTorch computes a few gradients with constants of single precision, hence 1e-7.
 void check_close(const std::string& what, const Tensor& actual, const Tensor& expected) {
   INFO(what);
   REQUIRE(expected.defined());
   REQUIRE(actual.defined());
   REQUIRE(actual.sizes().vec() == expected.sizes().vec());
-  CHECK(actual.detach().to(kDouble).allclose(expected.to(kDouble), 1e-9, 1e-10));
+  CHECK(actual.detach().to(kDouble).allclose(expected.to(kDouble), 1e-7, 1e-9));
 }
 
 /// What is there under x, x1, x2.
