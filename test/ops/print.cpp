@@ -49,7 +49,7 @@ TEST_CASE("matrices of more dims and wide columns on a stream") {
         "\nColumns 21 to 30 20  21  22  23  24  25  26  27  28  29\n"
         " 50  51  52  53  54  55  56  57  58  59\n[ CPUFloatType{2,30} ]");
   const std::string four = str(arange(16, kFloat).div(3).reshape({2, 2, 2, 2}));
-  CHECK(four.substr(0, 77) == "(1,1,.,.) = \n 0.0000  0.3333\n  0.6667  1.0000\n\n(2,1,.,.) = \n 2.6667  3.0000\n");
+  CHECK(four.rfind("(1,1,.,.) = \n 0.0000  0.3333\n  0.6667  1.0000\n\n(2,1,.,.) = \n 2.6667  3.0000\n", 0) == 0);
 }
 
 TEST_CASE("a stream's own settings neither matter nor change") {
