@@ -47,6 +47,7 @@ const Table& table();
 
 // One function per family, in samples_<family>.cpp.
 void add_unary(Table& t);
+void add_activation(Table& t);
 void add_binary(Table& t);
 void add_ternary(Table& t);
 void add_cast(Table& t);

@@ -1,6 +1,7 @@
 // Collects the calls to check and holds the sweep's tools.
 #include "test/op_sweep.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/grad_mode.h"
@@ -73,6 +74,10 @@ List random_like(const Tensors& outputs, unsigned seed) {
   return grads;
 }
 
+bool any_defined(const List& tensors) {
+  return std::any_of(tensors.begin(), tensors.end(), [](const Tensor& t) { return t.defined(); });
+}
+
 void add_rules_calls(Collector& all, const Call& c) {
   const Op& op = *c.op;
   const std::string name(op.name());
@@ -81,11 +86,13 @@ void add_rules_calls(Collector& all, const Call& c) {
     List tangents = c.inputs;
     for (Tensor& t : tangents) t = is_float(t) ? uniform_values(t.sizes(), -1, 1, 5, t.dtype()) : Tensor();
     const std::vector<bool> wanted(c.inputs.size(), true);
-    all.add(calls_of([&] { run_vjp(c, c.inputs, outputs, random_like(outputs, 9), wanted); }), "the vjp of " + name,
-            c.smooth, false);
-    all.add(calls_of([&] { run_jvp(c, c.inputs, outputs, tangents); }), "the jvp of " + name, c.smooth, false);
+    const List grads = random_like(outputs, 9);
+    if (any_defined(grads) && any_defined(tangents)) {
+      all.add(calls_of([&] { run_vjp(c, c.inputs, outputs, grads, wanted); }), "the vjp of " + name, c.smooth, false);
+      all.add(calls_of([&] { run_jvp(c, c.inputs, outputs, tangents); }), "the jvp of " + name, c.smooth, false);
+    }
   }
-  if (!op.batch) return;
+  if (!op.batch || updates_state(c)) return;
   List stacks;
   for (const Tensor& t : c.inputs) stacks.push_back(t.defined() ? stacked(t, 2) : t);
   all.add(calls_of([&] { run_batch(c, stacks, std::vector<bool>(stacks.size(), true), 2); }),

@@ -52,7 +52,10 @@ void check_special_values(const Row& row, DType t) {
     for (size_t i = 0, rest = k; i < arity; ++i, rest /= special.size())
       columns[i].push_back(special[rest % special.size()]);
   List inputs;
-  for (const auto& column : columns) inputs.push_back(from_values(column, {static_cast<int64_t>(n)}, t));
+  for (auto& column : columns) {
+    inputs.push_back(from_values(column, {static_cast<int64_t>(n)}, t));
+    column = values(inputs.back());  // as the type holds them
+  }
   const std::vector<double> got = values(row.samples[0].f(inputs)[0]);
   for (size_t k = 0; k < n; ++k) {
     std::vector<double> at;

@@ -72,7 +72,7 @@ void add_gathers(Table& t) {
                 {{x, index, source},
                  [](const List& in) { return List{scatter_add(in[0], 0, in[1], in[2])}; },
                  scattered(0, true)},
-                {{x, index}, [](const List& in) { return List{scatter(in[0], 0, in[1], 2.5)}; }}},
+                {{x, once}, [](const List& in) { return List{scatter(in[0], 0, in[1], 2.5)}; }}},
                Takes::kAll,
                {{[=] {
                    scatter(x, 0, integers({3, 5}, -9, -8), source);
@@ -173,7 +173,7 @@ void add_index_rows(Table& t) {
                {{[=] {
                    index_put(x, {rows}, uniform_values({2, 2}));
                  },
-                 "index_put"}}});
+                 "(2, 2)"}}});
 }
 
 void add_masks(Table& t) {
@@ -234,8 +234,8 @@ void add_indexing(Table& t) {
         {{weight, ids}, [](const List& in) { return List{embedding(in[0], in[1], 2)}; }, rows, 0, false},
         {{weight, ids}, [](const List& in) { return List{embedding(in[0], in[1], -1, true)}; }, rows, 0, false}},
        Takes::kFixed,
-       {{[=] { embedding(weight, integers({2}, 6, 7)); }, "embedding"},
-        {[=] { embedding(weight, integers({2}, -2, -1)); }, "embedding"}}});
+       {{[=] { embedding(weight, integers({2}, 6, 7)); }, "out of range"},
+        {[=] { embedding(weight, integers({2}, -2, -1)); }, "out of range"}}});
 }
 
 }  // namespace strata::test

@@ -31,7 +31,7 @@ Sample mm_sample(int64_t m, int64_t k, int64_t n) {
 }
 
 Row products() {
-  Row row{"matmul", {}, Takes::kFloating};
+  Row row{"matmul", {}, Takes::kNumeric};
   const Function matmul_of = [](const List& in) { return List{matmul(in[0], in[1])}; };
   const auto add = [&](IntArrayRef a, IntArrayRef b, Function f = nullptr) {
     row.samples.push_back({{uniform_values(a), uniform_values(b, -1, 1, 2)}, matmul_of, f});
@@ -91,7 +91,7 @@ void add_linalg(Table& t) {
                 {{uniform_values({0}), uniform_values({0})},
                  [](const List& in) { return List{dot(in[0], in[1])}; },
                  reference(1, 0, 1, {})}},
-               Takes::kFloating,
+               Takes::kNumeric,
                {{[] { dot(uniform_values({2}), uniform_values({3})); }, "dot"},
                 {[] {
                    dot(uniform_values({2, 2}), uniform_values({2, 2}));
@@ -115,11 +115,11 @@ void add_linalg(Table& t) {
         {{m, a, b}, [](const List& in) { return List{addmm(in[0], in[1], in[2], 0, 1)}; }, addmm_reference(0, 1)},
         {{uniform_values({2, 3, 5}), uniform_values({2, 3, 4}), uniform_values({2, 4, 5})},
          [](const List& in) { return List{baddbmm(in[0], in[1], in[2], 2, 3)}; }}},
-       Takes::kFloating,
+       Takes::kNumeric,
        {{[=] {
            addmm(uniform_values({4, 4}), a, b);
          },
-         "addmm"}}});
+         "(4, 4)"}}});
   const auto linear_reference = [](const List& in) {
     const std::vector<double> x = values(in[0]), weight = values(in[1]);
     std::vector<double> y;
@@ -136,13 +136,13 @@ void add_linalg(Table& t) {
   const Tensor weight = uniform_values({5, 4}, -1, 1, 6);
   Row row{"linear",
           {},
-          Takes::kFloating,
+          Takes::kNumeric,
           {{[=] {
               linear(uniform_values({3, 3}), weight, bias);
             },
             "linear"},
            {[=] { linear(a, weight, uniform_values({4})); }, "linear"}}};
-  for (IntArrayRef sizes : {IntArrayRef({3, 4}), IntArrayRef({4}), IntArrayRef({2, 3, 4}), IntArrayRef({0, 4})}) {
+  for (const DimVector& sizes : {DimVector{3, 4}, DimVector{4}, DimVector{2, 3, 4}, DimVector{0, 4}}) {
     row.samples.push_back({{uniform_values(sizes, -1, 1, 5), weight, bias},
                            [](const List& in) { return List{linear(in[0], in[1], in[2])}; },
                            linear_reference});

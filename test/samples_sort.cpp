@@ -1,8 +1,103 @@
-// Rows of the sort family.
+// Rows of sorting, the largest k, distinct values and searching.
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "ops/sort.h"
 #include "test/op_samples.h"
 
 namespace strata::test {
+namespace {
 
-void add_sort(Table&) {}
+Line sorted(Line x) {
+  std::sort(x.begin(), x.end());
+  return x;
+}
+Line falling(Line x) {
+  std::sort(x.begin(), x.end(), std::greater<>());
+  return x;
+}
+Line order(const Line& x) {
+  Line i(x.size());
+  std::iota(i.begin(), i.end(), 0);
+  std::stable_sort(i.begin(), i.end(),
+                   [&](double a, double b) { return x[static_cast<size_t>(a)] < x[static_cast<size_t>(b)]; });
+  return i;
+}
+
+}  // namespace
+
+void add_sort(Table& t) {
+  Row row{"sort", {}, Takes::kAll};
+  const auto add = [&](Tensor x, int64_t dim, bool down) {
+    row.samples.push_back({{x},
+                           [=](const List& in) { return List{std::get<0>(sort(in[0], dim, down))}; },
+                           along(dim, down ? falling : sorted),
+                           0});
+    if (!down)
+      row.samples.push_back(
+          {{x}, [=](const List& in) { return List{std::get<1>(sort(in[0], dim))}; }, along(dim, order, kLong), 0});
+  };
+  for (int64_t dim : {0, 1, -1})
+    for (bool down : {false, true}) add(distinct({3, 4, 5}), dim, down);
+  for (int64_t n : {0, 1, 2, 16, 17, 33, 65, 500}) add(distinct({2, n}), 1, false);
+  add(converted(integers({40}, 0, 5), kDouble), 0, false);  // ties keep their order
+  for (size_t i = row.samples.size() - 2; i < row.samples.size(); ++i) row.samples[i].smooth = false;
+  row.errors = {{[] { sort(uniform_values({2}), 1); }, "dim 1"}};
+  t.push_back(row);
+  const auto first = [](size_t k, Line (*f)(Line)) {
+    return [=](const Line& x) {
+      Line y = f(x);
+      y.resize(k);
+      return y;
+    };
+  };
+  t.push_back({"topk",
+               {{{distinct({3, 9})},
+                 [](const List& in) { return List{std::get<0>(topk(in[0], 4))}; },
+                 along(1, first(4, falling)),
+                 0},
+                {{distinct({9, 3})},
+                 [](const List& in) { return List{std::get<0>(topk(in[0], 2, 0, false))}; },
+                 along(0, first(2, sorted)),
+                 0},
+                {{distinct({300})},
+                 [](const List& in) { return List{std::get<0>(topk(in[0], 7))}; },
+                 along(0, first(7, falling)),
+                 0}},
+               Takes::kAll,
+               {{[] { topk(uniform_values({3}), 4); }, "topk"}, {[] { topk(uniform_values({3}), -1); }, "topk"}}});
+  t.push_back({"",
+               {{{distinct({3, 9})},
+                 [](const List& in) { return List{std::get<0>(kthvalue(in[0], 3))}; },
+                 over({1}, false, [](const Line& x) { return sorted(x)[2]; }),
+                 0},
+                {{distinct({3, 8})},
+                 [](const List& in) { return List{std::get<0>(median(in[0], 1))}; },
+                 over({1}, false, [](const Line& x) { return sorted(x)[3]; }),
+                 0}}});
+  t.push_back({"unique",
+               {{{integers({30}, 0, 6)},
+                 [](const List& in) { return List{std::get<0>(unique(in[0]))}; },
+                 [](const List& in) {
+                   Line v = sorted(values(in[0]));
+                   v.erase(std::unique(v.begin(), v.end()), v.end());
+                   return List{from_values(v, {static_cast<int64_t>(v.size())}, kLong)};
+                 },
+                 0}}});
+  t.push_back({"searchsorted",
+               {{{from_values({1, 2, 2, 5}, {4}), from_values({0, 1, 2, 3, 9}, {5})},
+                 [](const List& in) { return List{searchsorted(in[0], in[1])}; },
+                 [](const List&) {
+                   return List{from_values({0, 0, 1, 3, 4}, {5}, kLong)};
+                 },
+                 0},
+                {{from_values({1, 2, 2, 5}, {4}), from_values({0, 1, 2, 3, 9}, {5})},
+                 [](const List& in) { return List{searchsorted(in[0], in[1], false, true)}; },
+                 [](const List&) {
+                   return List{from_values({0, 1, 3, 3, 4}, {5}, kLong)};
+                 },
+                 0}}});
+}
 
 }  // namespace strata::test

@@ -48,7 +48,7 @@ void add_ternary(Table& t) {
       [](double a, double b, double c) { return a - 2 * b / c; }, Takes::kFloating));
   t.push_back(ternary(
       "clamp", [](T x, T low, T high) { return clamp(x, low, high); },
-      [](double x, double low, double high) { return std::min(std::max(x, low), high); }, Takes::kNumeric));
+      [](double x, double low, double high) { return std::min(std::max(x, low), high); }, Takes::kAll));
 
   const Tensor mask = integers({4, 3}, 0, 2, 1, kBool), a = uniform_values({4, 3}, -1, 1, 2),
                b = uniform_values({4, 3}, -1, 1, 3);

@@ -16,8 +16,7 @@ Row unary(const char* op, Unary f, Real reference, double low, double high, Take
   const Function call = [f](const List& in) { return List{f(in[0])}; };
   Row row{op, {}, takes, {}, [reference](const double* x) { return reference(x[0]); }, ulps};
   unsigned seed = 1;
-  for (IntArrayRef sizes :
-       {IntArrayRef({7, 3}), IntArrayRef({1}), IntArrayRef(), IntArrayRef({2, 0, 3}), IntArrayRef({2, 3, 4})})
+  for (const DimVector& sizes : {DimVector{7, 3}, DimVector{1}, DimVector(), DimVector{2, 0, 3}, DimVector{2, 3, 4}})
     row.samples.push_back({{uniform_values(sizes, low, high, ++seed)}, call});
   return row;
 }
@@ -43,7 +42,7 @@ void add_unary(Table& t) {
   t.push_back(unary(
       "neg", neg, [](double x) { return -x; }, -2, 2, Takes::kNumeric, 0));
   t.push_back(unary(
-      "abs", abs, [](double x) { return std::abs(x); }, 0.1, 2, Takes::kAll, 0));
+      "abs", abs, [](double x) { return std::abs(x); }, 0.1, 2, Takes::kNumeric, 0));
   t.push_back(unary("sign", sign, sign_of, 0.1, 2, Takes::kAll, 0));
   t.push_back(unary("sqrt", sqrt, std::sqrt, 0.1, 4, Takes::kAll, 0.5));
   t.push_back(unary(
@@ -78,9 +77,9 @@ void add_unary(Table& t) {
   t.push_back(unary("ceil", ceil, std::ceil, 1.1, 1.9, Takes::kNumeric, 0));
   t.push_back(unary("round", round, round_even, 1.55, 1.95, Takes::kNumeric, 0));
   t.push_back(unary("trunc", trunc, std::trunc, 1.1, 1.9, Takes::kNumeric, 0));
-  t.push_back(unary("frac", frac, frac_of, 1.1, 1.9, Takes::kNumeric, 0.51));
+  t.push_back(unary("frac", frac, frac_of, 1.1, 1.9, Takes::kFloating, 0.51));
   t.back().scalar = nullptr;  // of an infinity: NaN here and 0 there
-  t.push_back(unary("relu", relu, relu_of, -2, 2, Takes::kAll, 0));
+  t.push_back(unary("relu", relu, relu_of, -2, 2, Takes::kNumeric, 0));
   t.push_back(unary(
       "isnan", isnan, [](double x) -> double { return std::isnan(x); }, -2, 2, Takes::kAll, 0));
   t.push_back(unary(

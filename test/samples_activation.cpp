@@ -1,0 +1,120 @@
+// Rows of the activation functions with kernels of their own, the shifts of integers, and the optimizers' fused steps.
+#include <cmath>
+
+#include "ops/activation.h"
+#include "ops/binary.h"
+#include "ops/optim_ops.h"
+#include "test/op_samples.h"
+
+namespace strata::test {
+namespace {
+
+using T = const Tensor&;
+using Real = double (*)(double);
+
+Row activation(const char* op, Tensor (*f)(T), Real reference) {
+  const Function call = [f](const List& in) { return List{f(in[0])}; };
+  const Function each = [reference](const List& in) {
+    std::vector<double> v = values(in[0]);
+    for (double& x : v) x = reference(x);
+    return List{from_values(v, in[0].sizes())};
+  };
+  Row row{op, {}, Takes::kFloating};
+  for (const DimVector& sizes : {DimVector{5, 4}, DimVector{65}, DimVector(), DimVector{3, 0}})
+    row.samples.push_back({{uniform_values(sizes, -4, 4, 3)}, call, each});
+  return row;
+}
+
+double gelu_of(double x) { return x * 0.5 * (1 + std::erf(x / std::sqrt(2.0))); }
+double gelu_tanh_of(double x) { return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x))); }
+double softplus_of(double x) { return std::log1p(std::exp(2 * x)) / 2; }
+
+void add_shifts(Table& t) {
+  const Tensor a = integers({4, 5}, -99, 99), b = integers({4, 5}, 0, 9, 2);
+  const auto row = [&](const char* op, Tensor (*f)(T, T), double (*reference)(double, double)) {
+    const Function each = [reference](const List& in) {
+      std::vector<double> x = values(in[0]), y = values(in[1]);
+      for (size_t i = 0; i < x.size(); ++i) x[i] = reference(x[i], y[i]);
+      return List{from_values(x, in[0].sizes(), kLong)};
+    };
+    t.push_back({op, {{{a, b}, [f](const List& in) { return List{f(in[0], in[1])}; }, each, 0}}});
+  };
+  row("bitwise_left_shift", bitwise_left_shift, [](double x, double y) { return x * std::exp2(y); });
+  row("bitwise_right_shift", bitwise_right_shift, [](double x, double y) { return std::floor(x / std::exp2(y)); });
+}
+
+/// One step from copies, so that the sample's inputs stay as they are.
+void add_steps(Table& t) {
+  const Tensor p = uniform_values({37}), g = uniform_values({37}, -1, 1, 2), m = uniform_values({37}, -1, 1, 3),
+               v = uniform_values({37}, 0, 1, 4);
+  const Function adam = [](const List& in) {
+    Tensor param = contiguous_copy(in[0]), mean = contiguous_copy(in[2]), square = contiguous_copy(in[3]), none;
+    adam_step_(param, in[1], mean, square, none, {0.1, 0.9, 0.99, 1e-8, 0.01, 3});
+    return List{param, mean, square};
+  };
+  const Function adam_reference = [](const List& in) {
+    std::vector<double> x = values(in[0]), grad = values(in[1]), mean = values(in[2]), square = values(in[3]);
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double d = grad[i] + 0.01 * x[i];
+      mean[i] = 0.9 * mean[i] + 0.1 * d;
+      square[i] = 0.99 * square[i] + 0.01 * d * d;
+      x[i] -= 0.1 * (mean[i] / (1 - std::pow(0.9, 3))) / (std::sqrt(square[i] / (1 - std::pow(0.99, 3))) + 1e-8);
+    }
+    const DimVector sizes = in[0].sizes();
+    return List{from_values(x, sizes), from_values(mean, sizes), from_values(square, sizes)};
+  };
+  t.push_back({"adam_step", {{{p, g, m, v}, adam, adam_reference}}});
+  const Function sgd = [](const List& in) {
+    Tensor param = contiguous_copy(in[0]), buffer = contiguous_copy(in[2]);
+    sgd_step_(param, in[1], buffer, {0.1, 0.9, 0.5, 0.01, true});
+    return List{param, buffer};
+  };
+  const Function sgd_reference = [](const List& in) {
+    std::vector<double> x = values(in[0]), grad = values(in[1]), buffer = values(in[2]);
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double d = grad[i] + 0.01 * x[i];
+      buffer[i] = 0.9 * buffer[i] + 0.5 * d;
+      x[i] -= 0.1 * (d + 0.9 * buffer[i]);
+    }
+    return List{from_values(x, in[0].sizes()), from_values(buffer, in[0].sizes())};
+  };
+  t.push_back({"sgd_step", {{{p, g, m}, sgd, sgd_reference}}});
+}
+
+}  // namespace
+
+void add_activation(Table& t) {
+  t.push_back(activation(
+      "gelu", [](T x) { return gelu(x); }, gelu_of));
+  t.push_back(activation(
+      "gelu", [](T x) { return gelu(x, "tanh"); }, gelu_tanh_of));
+  t.push_back(activation(
+      "silu", [](T x) { return silu(x); }, [](double x) { return x / (1 + std::exp(-x)); }));
+  t.push_back(activation(
+      "leaky_relu", [](T x) { return leaky_relu(x, 0.1); }, [](double x) { return x > 0 ? x : 0.1 * x; }));
+  t.push_back(activation(
+      "elu", [](T x) { return elu(x, 1.5); }, [](double x) { return x > 0 ? x : 1.5 * std::expm1(x); }));
+  t.push_back(activation(
+      "softplus", [](T x) { return softplus(x, 2); }, softplus_of));
+  t.push_back(activation(
+      "hardtanh", [](T x) { return hardtanh(x, -1, 2); }, [](double x) { return std::min(std::max(x, -1.0), 2.0); }));
+  t.push_back(activation(
+      "threshold", [](T x) { return threshold(x, 0.5, -3); }, [](double x) { return x > 0.5 ? x : -3; }));
+  const auto composite = [&](Tensor (*f)(T), Real reference) {
+    t.push_back(activation("", f, reference));
+    t.back().takes = Takes::kFixed;
+  };
+  composite([](T x) { return hardsigmoid(x); }, [](double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; });
+  composite([](T x) { return hardswish(x); }, [](double x) { return x * std::min(std::max(x + 3, 0.0), 6.0) / 6; });
+  composite([](T x) { return mish(x); }, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); });
+  composite([](T x) { return softsign(x); }, [](double x) { return x / (1 + std::abs(x)); });
+  composite([](T x) { return log_sigmoid(x); }, [](double x) { return -std::log1p(std::exp(-x)); });
+  composite([](T x) { return tanhshrink(x); }, [](double x) { return x - std::tanh(x); });
+  composite([](T x) { return softshrink(x); }, [](double x) { return x > 0.5 ? x - 0.5 : x < -0.5 ? x + 0.5 : 0; });
+  composite([](T x) { return hardshrink(x); }, [](double x) { return std::abs(x) > 0.5 ? x : 0; });
+  composite([](T x) { return celu(x, 2); }, [](double x) { return x > 0 ? x : 2 * std::expm1(x / 2); });
+  add_shifts(t);
+  add_steps(t);
+}
+
+}  // namespace strata::test
