@@ -11,6 +11,7 @@ namespace strata::autograd {
 
 using Variable = Tensor;
 using variable_list = std::vector<Tensor>;
+using tensor_list = variable_list;
 
 /// Gradients of `tensors` with respect to all leaves, accumulated into their `.grad()` (or only into `inputs`, if
 /// given). `grad_tensors[i]` has the shape of `tensors[i]`; it may be left out for one-element tensors. `retain_graph`

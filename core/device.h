@@ -34,6 +34,12 @@ class Device {
   DeviceIndex index_;
 };
 
+namespace cuda {
+/// Is there a CUDA device, and were the CUDA kernels built?
+bool is_available();
+DeviceIndex device_count();
+}  // namespace cuda
+
 std::ostream& operator<<(std::ostream& out, Device d);
 std::ostream& operator<<(std::ostream& out, DeviceType d);
 

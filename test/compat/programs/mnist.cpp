@@ -1,0 +1,120 @@
+// The convolutional net of libtorch's MNIST example, on the first images of MNIST or, without it, on random ones.
+#include <torch/torch.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+struct Net : torch::nn::Module {
+  Net()
+      : conv1(torch::nn::Conv2dOptions(1, 10, /*kernel_size=*/5)),
+        conv2(torch::nn::Conv2dOptions(10, 20, /*kernel_size=*/5)),
+        fc1(320, 50),
+        fc2(50, 10) {
+    register_module("conv1", conv1);
+    register_module("conv2", conv2);
+    register_module("conv2_drop", conv2_drop);
+    register_module("fc1", fc1);
+    register_module("fc2", fc2);
+  }
+
+  torch::Tensor forward(torch::Tensor x) {
+    x = torch::relu(torch::max_pool2d(conv1->forward(x), 2));
+    x = torch::relu(torch::max_pool2d(conv2_drop->forward(conv2->forward(x)), 2));
+    x = x.view({-1, 320});
+    x = torch::relu(fc1->forward(x));
+    x = torch::dropout(x, /*p=*/0.5, /*training=*/is_training());
+    x = fc2->forward(x);
+    return torch::log_softmax(x, /*dim=*/1);
+  }
+
+  torch::nn::Conv2d conv1;
+  torch::nn::Conv2d conv2;
+  torch::nn::Dropout2d conv2_drop;
+  torch::nn::Linear fc1;
+  torch::nn::Linear fc2;
+};
+
+// Digits as this test can always make them: a bright square whose place tells the class.
+struct Squares : torch::data::datasets::Dataset<Squares> {
+  torch::data::Example<> get(size_t index) override {
+    const int64_t label = static_cast<int64_t>(index % 10);
+    auto image = torch::rand({1, 28, 28}) * 0.2;
+    const int64_t row = 3 + (label / 5) * 12, column = 2 + (label % 5) * 5;
+    image.index_put_({0, torch::indexing::Slice(row, row + 8), torch::indexing::Slice(column, column + 4)}, 1.0);
+    return {image, torch::tensor(label, torch::kLong)};
+  }
+  torch::optional<size_t> size() const override { return 640; }
+};
+
+template <typename DataLoader>
+float train(size_t epoch, Net& model, torch::Device device, DataLoader& data_loader, torch::optim::Optimizer& optimizer,
+            size_t dataset_size) {
+  model.train();
+  size_t batch_idx = 0;
+  float last = 0;
+  for (auto& batch : data_loader) {
+    auto data = batch.data.to(device), targets = batch.target.to(device);
+    optimizer.zero_grad();
+    auto output = model.forward(data);
+    auto loss = torch::nll_loss(output, targets);
+    AT_ASSERT(!std::isnan(loss.template item<float>()));
+    loss.backward();
+    optimizer.step();
+    last = loss.template item<float>();
+    if (batch_idx++ % 5 == 0) {
+      std::printf("Train Epoch: %ld [%5ld/%5ld] Loss: %.4f\n", epoch, batch_idx * batch.data.size(0), dataset_size,
+                  last);
+    }
+  }
+  return last;
+}
+
+template <typename DataLoader>
+double test(Net& model, torch::Device device, DataLoader& data_loader, size_t dataset_size) {
+  torch::NoGradGuard no_grad;
+  model.eval();
+  double test_loss = 0;
+  int64_t correct = 0;
+  for (const auto& batch : data_loader) {
+    auto data = batch.data.to(device), targets = batch.target.to(device);
+    auto output = model.forward(data);
+    test_loss += torch::nll_loss(output, targets, /*weight=*/{}, torch::Reduction::Sum).template item<float>();
+    auto pred = output.argmax(1);
+    correct += pred.eq(targets).sum().template item<int64_t>();
+  }
+  test_loss /= static_cast<double>(dataset_size);
+  std::printf("Test set: Average loss: %.4f | Accuracy: %.3f\n", test_loss,
+              static_cast<double>(correct) / static_cast<double>(dataset_size));
+  return static_cast<double>(correct) / static_cast<double>(dataset_size);
+}
+
+auto main() -> int {
+  torch::manual_seed(1);
+  torch::DeviceType device_type = torch::cuda::is_available() ? torch::kCUDA : torch::kCPU;
+  torch::Device device(device_type);
+  Net model;
+  model.to(device);
+
+  auto train_dataset =
+      Squares().map(torch::data::transforms::Normalize<>(0.1307, 0.3081)).map(torch::data::transforms::Stack<>());
+  const size_t train_dataset_size = train_dataset.size().value();
+  auto train_loader = torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(std::move(train_dataset),
+                                                                                              /*batch_size=*/64);
+  auto test_dataset =
+      Squares().map(torch::data::transforms::Normalize<>(0.1307, 0.3081)).map(torch::data::transforms::Stack<>());
+  const size_t test_dataset_size = test_dataset.size().value();
+  auto test_loader = torch::data::make_data_loader(std::move(test_dataset), /*batch_size=*/200);
+
+  torch::optim::SGD optimizer(model.parameters(), torch::optim::SGDOptions(0.01).momentum(0.5));
+  double accuracy = 0;
+  for (size_t epoch = 1; epoch <= 8; ++epoch) {
+    train(epoch, model, device, *train_loader, optimizer, train_dataset_size);
+    accuracy = test(model, device, *test_loader, test_dataset_size);
+  }
+  return accuracy > 0.5 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
