@@ -90,6 +90,16 @@ SlicesArgs index_add_args(const Tensor& x, int64_t dim, const Tensor& index, con
   return slices_args(x, dim, index, alpha == Scalar(1) ? source : source.mul(alpha), true, "index_add");
 }
 
+SlicesArgs index_fill_args(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
+  DimVector sizes = x.sizes();
+  if (x.dim() > 0) sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
+  return slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill");
+}
+
+void put_slices_inplace(Tensor& x, const SlicesArgs& a) {
+  call_inplace(index_put_op, x, {&x, &a.source, &a.index}, a.params);
+}
+
 /// Mask and tensor broadcast against each other.
 struct Masked {
   Tensor x, mask;
@@ -98,6 +108,12 @@ Masked broadcast_mask(const Tensor& x, const Tensor& mask, const char* op) {
   STRATA_CHECK(mask.dtype() == kBool, "{}: the mask must be bool, got {}", op, name(mask.dtype()));
   const DimVector sizes = broadcast_shapes(x.sizes(), mask.sizes(), op);
   return {expand(x, sizes), expand(mask, sizes)};
+}
+
+/// The 0-dim value of masked_fill, in x's dtype and expanded.
+Tensor masked_value(const Tensor& value, const Tensor& x, IntArrayRef sizes) {
+  STRATA_CHECK(value.dim() == 0, "masked_fill: the value must be 0-dim, got shape {}", value.sizes());
+  return expand(as_dtype(value, x.dtype()), sizes);
 }
 
 Tensor flat_places(const Tensor& mask) { return reshape(nonzero(flatten(mask)), {-1}); }
@@ -139,9 +155,7 @@ Tensor index_copy(const Tensor& x, int64_t dim, const Tensor& index, const Tenso
   return put_slices(x, slices_args(x, dim, index, source, false, "index_copy"));
 }
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
-  DimVector sizes = x.sizes();
-  if (x.dim() > 0) sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
-  return put_slices(x, slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill"));
+  return put_slices(x, index_fill_args(x, dim, index, value));
 }
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value) {
@@ -150,9 +164,8 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value) {
   return call1(where_op, {&m.mask, &filled, &m.x});
 }
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
-  STRATA_CHECK(value.dim() == 0, "masked_fill: the value must be 0-dim, got shape {}", value.sizes());
   const Masked m = broadcast_mask(x, mask, "masked_fill");
-  const Tensor filled = expand(as_dtype(value, x.dtype()), m.x.sizes());
+  const Tensor filled = masked_value(value, x, m.x.sizes());
   return call1(where_op, {&m.mask, &filled, &m.x});
 }
 
@@ -220,8 +233,7 @@ Tensor Tensor::index_add(int64_t dim, const Tensor& index, const Tensor& source,
   return strata::index_add(*this, dim, index, source, alpha);
 }
 Tensor& Tensor::index_add_(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  const SlicesArgs a = index_add_args(*this, dim, index, source, alpha);
-  call_inplace(index_put_op, *this, {this, &a.source, &a.index}, a.params);
+  put_slices_inplace(*this, index_add_args(*this, dim, index, source, alpha));
   return *this;
 }
 Tensor Tensor::masked_fill(const Tensor& mask, const Scalar& value) const {
@@ -231,13 +243,40 @@ Tensor Tensor::masked_fill(const Tensor& mask, const Tensor& value) const {
   return strata::masked_fill(*this, mask, value);
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) {
+  return masked_fill_(mask, constant(value, dtype(), device(), {}));
+}
+Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) {
   const Masked m = broadcast_mask(*this, mask, "masked_fill_");
   STRATA_CHECK(m.x.sizes() == sizes(), "masked_fill_: a mask of shape {} would change the shape {}", mask.sizes(),
                sizes());
-  const Tensor filled = constant(value, dtype(), device(), sizes());
+  const Tensor filled = masked_value(value, *this, sizes());
   call_inplace(where_op, *this, {&m.mask, &filled, this});
   return *this;
 }
+Tensor Tensor::masked_scatter(const Tensor& mask, const Tensor& source) const {
+  return strata::masked_scatter(*this, mask, source);
+}
+Tensor& Tensor::masked_scatter_(const Tensor& mask, const Tensor& source) {
+  STRATA_CHECK(IntArrayRef(broadcast_shapes(sizes(), mask.sizes(), "masked_scatter_")) == sizes(),
+               "masked_scatter_: a mask of shape {} would change the shape {}", mask.sizes(), sizes());
+  return copy_(strata::masked_scatter(*this, mask, source));
+}
+Tensor Tensor::index_copy(int64_t dim, const Tensor& index, const Tensor& source) const {
+  return strata::index_copy(*this, dim, index, source);
+}
+Tensor& Tensor::index_copy_(int64_t dim, const Tensor& index, const Tensor& source) {
+  put_slices_inplace(*this, slices_args(*this, dim, index, source, false, "index_copy_"));
+  return *this;
+}
+Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Scalar& value) const {
+  return strata::index_fill(*this, dim, index, value);
+}
+Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Scalar& value) {
+  put_slices_inplace(*this, index_fill_args(*this, dim, index, value));
+  return *this;
+}
+Tensor Tensor::argwhere() const { return strata::argwhere(*this); }
+Tensor Tensor::take(const Tensor& index) const { return strata::take(*this, index); }
 Tensor Tensor::masked_select(const Tensor& mask) const { return strata::masked_select(*this, mask); }
 Tensor Tensor::nonzero() const { return strata::nonzero(*this); }
 Tensor Tensor::take_along_dim(const Tensor& index, int64_t dim) const {

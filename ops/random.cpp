@@ -99,6 +99,27 @@ RandintParams draw_integers(IntArrayRef sizes, DType dtype, Device device, int64
   return {sizes, dtype, device, at.seed, at.offset, low, static_cast<uint64_t>(high) - static_cast<uint64_t>(low)};
 }
 
+/// One more than the largest integer up to which a dtype holds all.
+int64_t random_limit(DType dtype) {
+  switch (dtype) {
+    case DType::Half:
+      return (int64_t{1} << 11) + 1;
+    case DType::BFloat16:
+      return (int64_t{1} << 8) + 1;
+    case DType::Float:
+      return (int64_t{1} << 24) + 1;
+    case DType::Double:
+      return (int64_t{1} << 53) + 1;
+    case DType::Bool:
+      return 2;
+    default:
+      break;
+  }
+  const bool is_signed = dtype != kUInt8 && dtype != kUInt32;
+  const size_t bits = 8 * item_size(dtype) - is_signed;
+  return bits == 63 ? INT64_MAX : int64_t{1} << bits;
+}
+
 Tensor permutation(int64_t n, const TensorOptions& options, Generator& generator) {
   STRATA_CHECK(n >= 0, "randperm: n must not be negative, got {}", n);
   const DType dtype = options.dtype_opt().value_or(kLong);
@@ -272,6 +293,7 @@ Tensor& Tensor::random_(int64_t from, int64_t to) {
   return *this;
 }
 Tensor& Tensor::random_(int64_t to) { return random_(0, to); }
+Tensor& Tensor::random_() { return random_(0, random_limit(dtype())); }
 Tensor& Tensor::exponential_(double lambda) {
   check_floating(dtype(), "exponential_");
   STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);

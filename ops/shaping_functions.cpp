@@ -277,5 +277,23 @@ Tensor Tensor::tile(IntArrayRef repeats) const { return strata::tile(*this, repe
 Tensor Tensor::tril(int64_t diagonal) const { return strata::tril(*this, diagonal); }
 Tensor Tensor::triu(int64_t diagonal) const { return strata::triu(*this, diagonal); }
 Tensor Tensor::diag(int64_t diagonal) const { return strata::diag(*this, diagonal); }
+Tensor Tensor::diag_embed(int64_t offset, int64_t dim1, int64_t dim2) const {
+  return strata::diag_embed(*this, offset, dim1, dim2);
+}
+Tensor Tensor::fliplr() const { return strata::fliplr(*this); }
+Tensor Tensor::flipud() const { return strata::flipud(*this); }
+Tensor Tensor::repeat_interleave(const Tensor& repeats, std::optional<int64_t> dim) const {
+  return strata::repeat_interleave(*this, repeats, dim);
+}
+Tensor& Tensor::tril_(int64_t diagonal) {
+  STRATA_CHECK(dim() >= 2, "tril_: needs at least 2 dims, got shape {}", sizes());
+  call_inplace(tril_op, *this, {this}, TriangleParams{diagonal});
+  return *this;
+}
+Tensor& Tensor::triu_(int64_t diagonal) {
+  STRATA_CHECK(dim() >= 2, "triu_: needs at least 2 dims, got shape {}", sizes());
+  call_inplace(triu_op, *this, {this}, TriangleParams{diagonal});
+  return *this;
+}
 
 }  // namespace strata

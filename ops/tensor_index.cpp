@@ -143,8 +143,16 @@ Advanced prepare(const Sliced& s) {
 
 /// `values` with the leading dims of size 1 dropped that the place does not have, then broadcast.
 Tensor fit_values(const Tensor& values, IntArrayRef sizes, const Tensor& x) {
-  Tensor v = values.to(x.device(), x.dtype());
-  while (v.dim() > static_cast<int64_t>(sizes.size()) && v.sizes()[0] == 1) v = squeeze(v, 0);
+  Tensor v = values.to(TensorOptions(x.dtype()).device(x.device()));
+  const int64_t dims = static_cast<int64_t>(sizes.size());
+  while (v.dim() > dims && v.sizes()[0] == 1) v = squeeze(v, 0);
+  bool fits = v.dim() <= dims;
+  for (int64_t d = 0; fits && d < v.dim(); ++d) {
+    const int64_t n = v.sizes()[d];
+    fits = n == 1 || n == sizes[dims - v.dim() + d];
+  }
+  STRATA_CHECK(fits, "index_put: values of shape {} do not broadcast to the shape {} of the indexed places",
+               values.sizes(), sizes);
   return expand(v, sizes);
 }
 
