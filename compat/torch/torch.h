@@ -1,41 +1,71 @@
-// libtorch's names for Strata: a program that includes <torch/torch.h> builds unchanged with this folder on its path.
+// Makes programs written for libtorch's C++ frontend build with Strata: its names, and the headers it brings along.
 #pragma once
+
 #include <strata/strata.h>
 
+// libtorch's umbrella brings these, and its programs count on them.
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <iostream>
-#include <optional>
+#include <map>
+#include <memory>
 #include <sstream>
-#include <tuple>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace strata {
+
+// c10::optional and friends are the standard ones.
+using std::make_optional;
+using std::nullopt;
+using std::nullopt_t;
+using std::optional;
+using std::string_view;
+
+/// The arguments as text, one after the other.
+template <class... T>
+std::string str(const T&... parts) {
+  std::ostringstream out;
+  (out << ... << parts);
+  return out.str();
+}
+
+namespace compat {
+/// The message of a failed check, or what was checked where no message was given.
+template <class... T>
+std::string message(const char* condition, const T&... parts) {
+  if constexpr (sizeof...(T) == 0)
+    return std::string("Expected ") + condition + " to be true, but got false.";
+  else
+    return str(parts...);
+}
+}  // namespace compat
+
+}  // namespace strata
 
 namespace torch = strata;
 namespace at = strata;
 namespace c10 = strata;
 
-namespace strata {
-using std::make_optional;
-using std::nullopt;
-using std::nullopt_t;
-using std::optional;
-}  // namespace strata
-
-namespace strata::detail {
-/// The arguments one after the other, as libtorch's messages are put together.
-template <class... A>
-std::string concatenated(const A&... args) {
-  std::ostringstream text;
-  (text << ... << args);
-  return text.str();
-}
-}  // namespace strata::detail
-
 #define TORCH_MODULE(Name) STRATA_MODULE(Name)
-#define TORCH_MODULE_IMPL(Name, ImplType) STRATA_MODULE_IMPL(Name, ImplType)
+#define TORCH_MODULE_IMPL(Name, Impl) STRATA_MODULE_IMPL(Name, Impl)
 #define TORCH_ARG(T, name) STRATA_ARG(T, name)
-#define TORCH_CHECK(cond, ...)                                                       \
-  do {                                                                               \
-    if (!(cond)) throw ::strata::Error(::strata::detail::concatenated(__VA_ARGS__)); \
+
+#define TORCH_CHECK(cond, ...)                                                            \
+  do {                                                                                    \
+    if (!(cond)) [[unlikely]]                                                             \
+      throw ::strata::Error(::strata::compat::message(#cond __VA_OPT__(, ) __VA_ARGS__)); \
   } while (0)
-#define TORCH_INTERNAL_ASSERT(cond, ...) TORCH_CHECK(cond, "assertion failed: " #cond " " __VA_OPT__(, ) __VA_ARGS__)
-#define AT_ASSERT(...) TORCH_INTERNAL_ASSERT(__VA_ARGS__)
+#define TORCH_CHECK_INDEX(cond, ...)                                                           \
+  do {                                                                                         \
+    if (!(cond)) [[unlikely]]                                                                  \
+      throw ::strata::IndexError(::strata::compat::message(#cond __VA_OPT__(, ) __VA_ARGS__)); \
+  } while (0)
+#define TORCH_INTERNAL_ASSERT(cond, ...) TORCH_CHECK(cond __VA_OPT__(, ) __VA_ARGS__)
+#define AT_ASSERT(cond, ...) TORCH_CHECK(cond __VA_OPT__(, ) __VA_ARGS__)
+#define AT_ERROR(...) throw ::strata::Error(::strata::compat::message("this point" __VA_OPT__(, ) __VA_ARGS__))
+#define TORCH_WARN(...) ::strata::warn_once(::strata::str(__VA_ARGS__))
+#define TORCH_WARN_ONCE(...) ::strata::warn_once(::strata::str(__VA_ARGS__))

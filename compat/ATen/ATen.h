@@ -1,0 +1,4 @@
+// The at:: names under the header that libtorch has them in.
+#pragma once
+
+#include "../torch/torch.h"
