@@ -1,0 +1,125 @@
+// Tests of conversions between all dtypes, copies, fills and the fused optimizer steps' way through them.
+#include "ops/cast.h"
+
+#include <cmath>
+
+#include "ops/binary.h"
+#include "test/catch.h"
+#include "test/ops/tools.h"
+
+using namespace strata;
+using namespace strata::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+using Values = std::vector<double>;
+Tensor doubles(std::initializer_list<double> v) { return tensor(std::vector<double>(v), TensorOptions(kDouble)); }
+}  // namespace
+
+TEST_CASE("small integers survive every conversion") {
+  const Tensor x = doubles({0, 1, 2, 100});
+  for (int a = 1; a < kNumDTypes; ++a) {
+    for (int b = 1; b < kNumDTypes; ++b) {
+      CHECK(values(x.to(static_cast<DType>(a)).to(static_cast<DType>(b))) == Values{0, 1, 2, 100});
+    }
+    CHECK(values(x.to(static_cast<DType>(a)).to(kBool)) == Values{0, 1, 1, 1});
+    CHECK(values(x.to(kBool).to(static_cast<DType>(a))) == Values{0, 1, 1, 1});
+  }
+}
+
+TEST_CASE("conversions to integers truncate, saturate at 64 bits and wrap below") {
+  CHECK(values(doubles({1.9, -1.9, 0.5}).to(kInt)) == Values{1, -1, 0});
+  CHECK(doubles({kInf}).to(kLong).item<int64_t>() == INT64_MAX);
+  CHECK(doubles({-1e30}).to(kLong).item<int64_t>() == INT64_MIN);
+  CHECK(doubles({kNaN}).to(kLong).item<int64_t>() == 0);
+  CHECK(doubles({300}).to(kByte).item<int64_t>() == 44);
+  CHECK(doubles({-1}).to(kByte).item<int64_t>() == 255);
+  CHECK(doubles({kNaN}).to(kBool).item<bool>());
+}
+
+TEST_CASE("16-bit types round to nearest even, with subnormals, infinities and NaN") {
+  const Tensor x = doubles({1 + 0x1p-11, 1 + 3 * 0x1p-11, 65504, 65520, 0x1p-24, 0x1p-25, 1e-10, kInf, kNaN, -0.0});
+  const Values h = values(x.to(kFloat).to(kHalf));
+  const Values expected = {1, 1 + 0x1p-9, 65504, kInf, 0x1p-24, 0, 0, kInf, kNaN, -0.0};
+  for (size_t i = 0; i < h.size(); ++i) CHECK((h[i] == expected[i] || (std::isnan(h[i]) && std::isnan(expected[i]))));
+  const Values b = values(doubles({1 + 0x1p-8, 1 + 3 * 0x1p-8, 3.4e38, kNaN}).to(kBFloat16));
+  CHECK(b[0] == 1);
+  CHECK(b[1] == 1 + 0x1p-6);
+  CHECK(b[2] == kInf);
+  CHECK(std::isnan(b[3]));
+}
+
+TEST_CASE("the vectorized 16-bit conversions agree with the scalar ones for every pattern") {
+  std::vector<int32_t> patterns(65536);
+  for (int i = 0; i < 65536; ++i) patterns[static_cast<size_t>(i)] = i;
+  for (DType t : {kHalf, kBFloat16}) {
+    Tensor x = empty({65536}, t);
+    auto* bits = reinterpret_cast<uint16_t*>(x.data());
+    for (int i = 0; i < 65536; ++i) bits[i] = static_cast<uint16_t>(i);
+    const Tensor wide = x.to(kFloat), back = wide.to(t);
+    const float* w = wide.data_ptr<float>();
+    const auto* r = reinterpret_cast<const uint16_t*>(back.data());
+    int wrong = 0;
+    for (int i = 0; i < 65536; ++i) {
+      const auto u = static_cast<uint16_t>(i);
+      const float expected =
+          t == kHalf ? static_cast<float>(Half::from_bits(u)) : static_cast<float>(BFloat16::from_bits(u));
+      const uint16_t narrow = t == kHalf ? Half(expected).bits : BFloat16(expected).bits;
+      const bool nan = std::isnan(expected);
+      wrong += nan ? !std::isnan(w[i]) : !(w[i] == expected && std::signbit(w[i]) == std::signbit(expected));
+      wrong += r[i] != narrow;
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("to returns the tensor itself when there is nothing to do") {
+  const Tensor x = doubles({1, 2});
+  CHECK(x.to(kDouble).is_same(x));
+  CHECK_FALSE(x.to(kDouble, false, true).is_same(x));
+  CHECK(x.to(x.options()).is_same(x));
+  CHECK(x.to(kCPU).is_same(x));
+  CHECK(x.contiguous().is_same(x));
+  CHECK(x.type_as(ones({1}, kFloat)).dtype() == kFloat);
+  CHECK(x.to(ones({1}, kHalf)).dtype() == kHalf);
+}
+
+TEST_CASE("gradients pass between floating point types and stop at integers") {
+  const Tensor x = doubles({1, 2}).requires_grad_();
+  const Tensor y = x.to(kFloat);
+  y.backward(ones({2}));
+  CHECK(x.grad().dtype() == kDouble);
+  CHECK(values(x.grad()) == Values{1, 1});
+  CHECK_FALSE(x.to(kLong).requires_grad());
+}
+
+TEST_CASE("clone and contiguous copy any layout") {
+  const Tensor x = random({40, 30, 7}, kFloat, 1);
+  for (const Tensor& v : {x.permute({2, 0, 1}), x.transpose(0, 1), x.slice(1, 3, 29, 2), x.select(2, 3), x[3].t()}) {
+    const Tensor c = v.clone();
+    CHECK(c.is_contiguous());
+    CHECK(values(c) == values(v));
+    CHECK(values(v.contiguous()) == values(v));
+  }
+}
+
+TEST_CASE("copy_ converts, broadcasts and keeps strides") {
+  Tensor x = zeros({2, 3}, kFloat);
+  x.t().copy_(tensor({{1, 2}, {3, 4}, {5, 6}}));
+  CHECK(values(x) == Values{1, 3, 5, 2, 4, 6});
+  x.copy_(tensor({7, 8, 9}));
+  CHECK(values(x) == Values{7, 8, 9, 7, 8, 9});
+  CHECK_THROWS_WITH(x.copy_(ones({4})), ContainsSubstring("(4,)") || ContainsSubstring("4"));
+  x.select(1, 0) = tensor({0, 1});
+  CHECK(values(x) == Values{0, 8, 9, 1, 8, 9});
+  x[1].fill_(5);
+  CHECK(values(x) == Values{0, 8, 9, 5, 5, 5});
+  x.fill_(tensor(2));
+  x.slice(1, 0, 2).zero_();
+  CHECK(values(x) == Values{0, 0, 2, 0, 0, 2});
+  const Tensor source = doubles({1, 2, 3}).requires_grad_();
+  Tensor target = zeros({2, 3}, kDouble);
+  target.copy_(source);
+  target.backward(ones({2, 3}, kDouble));
+  CHECK(values(source.grad()) == Values{2, 2, 2});
+}
