@@ -1,4 +1,4 @@
-// Normalisation kernels: each slice of `(A, C, S)` by one thread, its sums in fixed lanes and chunks.
+// Normalisation kernels: each slice of `(A, C, S)` by one thread, its sums in an order that the shape alone fixes.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -6,45 +6,11 @@
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/dense.h"
+#include "kernels/cpu/vec_norm.h"
 #include "ops/norm_def.h"
 
 namespace strata::cpu {
 namespace {
-
-/// Sums of two terms over [0, n): 16 lanes of T that join a double every 4096 elements, so bits depend on n alone.
-template <class T>
-struct Sums {
-  static constexpr int64_t kLanes = 16, kChunk = 4096;
-  double first = 0, second = 0;
-
-  /// `term(i)` gives the two addends of element i.
-  template <class F>
-  void add(int64_t n, F term) {
-    for (int64_t begin = 0; begin < n; begin += kChunk) add_chunk(begin, std::min(n, begin + kChunk), term);
-  }
-
- private:
-  template <class F>
-  void add_chunk(int64_t begin, int64_t end, F term) {
-    T a[kLanes] = {}, b[kLanes] = {};
-    int64_t i = begin;
-    for (; i + kLanes <= end; i += kLanes)
-      for (int64_t j = 0; j < kLanes; ++j) {
-        const auto [u, v] = term(i + j);
-        a[j] += u, b[j] += v;
-      }
-    for (; i < end; ++i) {
-      const auto [u, v] = term(i);
-      first += u, second += v;
-    }
-    for (int64_t j = 0; j < kLanes; ++j) first += a[j], second += b[j];
-  }
-};
-
-template <class T>
-struct Terms {
-  T a, b;
-};
 
 /// The geometry of x `(A, C, S)`.
 struct Slices {
@@ -55,23 +21,17 @@ struct Slices {
   int64_t grain() const { return 1 + 16384 / (a * s + 1); }
 };
 
+/// The two values are from two passes over the slice; what rounding left of the mean is taken out of the variance
+/// again.
 template <class T>
 void statistics(const Slices& n, const T* x, int64_t slice, T* mean, T* var) {
-  Sums<T> sum, squares;
-  for (int64_t i = 0; i < n.a; ++i) {
-    const T* run = x + n.at(i, slice);
-    sum.add(n.s, [run](int64_t j) { return Terms<T>{run[j], 0}; });
-  }
-  const T m = static_cast<T>(sum.first / n.count());
-  for (int64_t i = 0; i < n.a; ++i) {
-    const T* run = x + n.at(i, slice);
-    squares.add(n.s, [run, m](int64_t j) { return Terms<T>{(run[j] - m) * (run[j] - m), run[j] - m}; });
-  }
-  // What rounding left of the mean is taken out again.
-  const double rest = squares.second / n.count();
-  *mean = m;
-  *var = static_cast<T>(std::max(0.0, squares.first / n.count() - rest * rest));
-  if (std::isnan(squares.first)) *var = static_cast<T>(squares.first);
+  const VecNorm<T>& vec = vec_norm<T>();
+  double sums[2] = {}, rest[2] = {};
+  for (int64_t i = 0; i < n.a; ++i) vec.moments(x + n.at(i, slice), n.s, T(0), sums);
+  *mean = static_cast<T>(sums[0] / n.count());
+  for (int64_t i = 0; i < n.a; ++i) vec.moments(x + n.at(i, slice), n.s, *mean, rest);
+  const double off = rest[0] / n.count(), v = rest[1] / n.count() - off * off;
+  *var = static_cast<T>(v < 0 ? 0 : v);
 }
 
 template <class T>
@@ -84,24 +44,10 @@ const T* data_or_null(const Tensor& t) {
   return t.defined() ? t.data_ptr<T>() : nullptr;
 }
 
-/// y = (x - mean) * scale, times and plus the elements' own weight and bias.
-template <class T>
-void write_elements(const T* x, T* y, int64_t n, T mean, T scale, const T* w, const T* b) {
-  if (w && b) {
-    for (int64_t j = 0; j < n; ++j) y[j] = (x[j] - mean) * scale * w[j] + b[j];
-    return;
-  }
-  for (int64_t j = 0; j < n; ++j) y[j] = (x[j] - mean) * scale * (w ? w[j] : T(1)) + (b ? b[j] : T(0));
-}
-
-template <class T>
-void write_run(const T* x, T* y, int64_t n, T mean, T scale, T shift) {
-  for (int64_t j = 0; j < n; ++j) y[j] = (x[j] - mean) * scale + shift;
-}
-
 template <class T>
 void normalize(Tensors& out, const Tensor& x, const T* w, const T* b, const NormalizeParams& p) {
   const Slices n(x);
+  const VecNorm<T>& vec = vec_norm<T>();
   const T* in = x.data_ptr<T>();
   T *y = out[0].data_ptr<T>(), *mean = out[1].data_ptr<T>(), *var = out[2].data_ptr<T>();
   const bool per_element = p.affine_dim == 2 && (w || b);
@@ -112,9 +58,9 @@ void normalize(Tensors& out, const Tensor& x, const T* w, const T* b, const Norm
       for (int64_t i = 0; i < n.a; ++i) {
         const int64_t at = n.at(i, c);
         if (per_element)
-          write_elements(in + at, y + at, n.s, mean[c], r, w, b);
+          vec.apply(in + at, y + at, n.s, mean[c], r, w, b);
         else
-          write_run(in + at, y + at, n.s, mean[c], w ? r * w[c] : r, b ? b[c] : T(0));
+          vec.apply_uniform(in + at, y + at, n.s, mean[c], w ? r * w[c] : r, b ? b[c] : T(0));
       }
     }
   });
@@ -141,55 +87,46 @@ struct Gradients {
   T *gx, *gw, *gb;
 };
 
+/// Sums of g * w and of g * w * (x - mean) over one slice; `w` may be null.
+template <class T>
+struct SliceSums {
+  SliceSums(const Gradients<T>& t, int64_t c, const T* w) {
+    for (int64_t i = 0; i < t.n.a; ++i) {
+      const int64_t at = t.n.at(i, c);
+      vec_norm<T>().products(t.g + at, w, t.x + at, t.n.s, t.mean[c], sums);
+    }
+    const double r = static_cast<double>(t.rstd[c]);
+    first = static_cast<T>(sums[0] / t.n.count());
+    second = static_cast<T>(sums[1] / t.n.count() * r * r);
+  }
+  double sums[2] = {};
+  T first, second;  ///< the means of g * w and of g * w * h, the latter as a factor of x - mean
+};
+
 /// gx = rstd * (g * w - mean(g * w) - h * mean(g * w * h)) over one slice, w being one number.
 template <class T>
 void slice_gradient(const Gradients<T>& t, int64_t c) {
-  const Slices& n = t.n;
-  const T m = t.mean[c], r = t.rstd[c];
-  Sums<T> sums;
-  for (int64_t i = 0; i < n.a; ++i) {
-    const T *g = t.g + n.at(i, c), *x = t.x + n.at(i, c);
-    sums.add(n.s, [g, x, m](int64_t j) { return Terms<T>{g[j], g[j] * (x[j] - m)}; });
-  }
-  t.gb[c] = static_cast<T>(sums.first);
-  t.gw[c] = static_cast<T>(sums.second * r);
-  const T scale = t.w ? r * t.w[c] : r, first = static_cast<T>(sums.first / n.count());
-  const T second = static_cast<T>(sums.second / n.count() * r * r);
-  for (int64_t i = 0; i < n.a; ++i) {
-    const T *g = t.g + n.at(i, c), *x = t.x + n.at(i, c);
-    T* gx = t.gx + n.at(i, c);
-    for (int64_t j = 0; j < n.s; ++j) gx[j] = scale * (g[j] - first - (x[j] - m) * second);
+  const T r = t.rstd[c];
+  const SliceSums<T> s(t, c, nullptr);
+  t.gb[c] = static_cast<T>(s.sums[0]);
+  t.gw[c] = static_cast<T>(s.sums[1] * static_cast<double>(r));
+  for (int64_t i = 0; i < t.n.a; ++i) {
+    const int64_t at = t.n.at(i, c);
+    vec_norm<T>().gradient(t.g + at, nullptr, t.x + at, t.gx + at, t.n.s, t.mean[c], t.w ? r * t.w[c] : r, s.first,
+                           s.second);
   }
 }
 
-/// The same over one run, w having an element each; adds the run's part of the gradients of weight and bias.
-template <class T>
-void run_gradient(const Gradients<T>& t, int64_t c, int64_t at, const Terms<T>& means, T* gw, T* gb) {
-  const T m = t.mean[c], r = t.rstd[c], first = means.a, second = means.b;
-  const T *g = t.g + at, *x = t.x + at, *w = t.w;
-  T* gx = t.gx + at;
-  if (w) {
-    for (int64_t j = 0; j < t.n.s; ++j) gx[j] = r * (g[j] * w[j] - first - (x[j] - m) * second);
-  } else {
-    for (int64_t j = 0; j < t.n.s; ++j) gx[j] = r * (g[j] - first - (x[j] - m) * second);
-  }
-  for (int64_t j = 0; j < t.n.s; ++j) gw[j] += g[j] * ((x[j] - m) * r), gb[j] += g[j];
-}
-
+/// The same with an element of w for each element of a run; adds the slice's part of the gradients of weight and bias.
 template <class T>
 void element_slice_gradient(const Gradients<T>& t, int64_t c, T* gw, T* gb) {
-  const Slices& n = t.n;
-  const T m = t.mean[c], r = t.rstd[c], *w = t.w;
-  Sums<T> sums;
-  for (int64_t i = 0; i < n.a; ++i) {
-    const T *g = t.g + n.at(i, c), *x = t.x + n.at(i, c);
-    if (w)
-      sums.add(n.s, [=](int64_t j) { return Terms<T>{g[j] * w[j], g[j] * w[j] * (x[j] - m)}; });
-    else
-      sums.add(n.s, [=](int64_t j) { return Terms<T>{g[j], g[j] * (x[j] - m)}; });
+  const VecNorm<T>& vec = vec_norm<T>();
+  const SliceSums<T> s(t, c, t.w);
+  for (int64_t i = 0; i < t.n.a; ++i) {
+    const int64_t at = t.n.at(i, c);
+    vec.gradient(t.g + at, t.w, t.x + at, t.gx + at, t.n.s, t.mean[c], t.rstd[c], s.first, s.second);
+    vec.add_affine(t.g + at, t.x + at, t.n.s, t.mean[c], t.rstd[c], gw, gb);
   }
-  const Terms<T> means{static_cast<T>(sums.first / n.count()), static_cast<T>(sums.second / n.count() * r * r)};
-  for (int64_t i = 0; i < n.a; ++i) run_gradient(t, c, n.at(i, c), means, gw, gb);
 }
 
 /// Weight and bias along S: slices in at most 16 parts, each with sums of its own that are added in order.

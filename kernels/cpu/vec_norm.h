@@ -1,0 +1,29 @@
+// Sums and row updates of normalisation as SIMD code chosen at run time for the processor.
+#pragma once
+#include <cstdint>
+
+namespace strata::cpu {
+
+/// Functions over rows of `n` contiguous values; T is float or double. Sums add to `out` and depend on n alone for
+/// their order.
+template <class T>
+struct VecNorm {
+  /// out[0] += sum of x - shift, out[1] += sum of (x - shift)^2.
+  void (*moments)(const T* x, int64_t n, T shift, double* out);
+  /// out[0] += sum of t, out[1] += sum of t * (x - mean), with t = g * w; a null w counts as 1.
+  void (*products)(const T* g, const T* w, const T* x, int64_t n, T mean, double* out);
+  /// y = (x - mean) * scale * w + b; null w and b count as 1 and 0.
+  void (*apply)(const T* x, T* y, int64_t n, T mean, T scale, const T* w, const T* b);
+  /// y = (x - mean) * scale + shift.
+  void (*apply_uniform)(const T* x, T* y, int64_t n, T mean, T scale, T shift);
+  /// gx = scale * (g * w - first - (x - mean) * second); a null w counts as 1.
+  void (*gradient)(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T scale, T first, T second);
+  /// gw += g * (x - mean) * rstd and gb += g.
+  void (*add_affine)(const T* g, const T* x, int64_t n, T mean, T rstd, T* gw, T* gb);
+};
+
+/// The functions for this processor.
+template <class T>
+const VecNorm<T>& vec_norm();
+
+}  // namespace strata::cpu
