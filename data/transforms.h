@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "../core/function.h"
 #include "../core/tensor.h"
 #include "example.h"
-#include "function.h"
 
 namespace strata::data::transforms {
 
@@ -40,7 +40,7 @@ class Transform : public BatchTransform<std::vector<Input>, std::vector<Output>>
 template <class Input, class Output = Input>
 class BatchLambda : public BatchTransform<Input, Output> {
  public:
-  using FunctionType = data::detail::Function<Output(Input)>;
+  using FunctionType = strata::detail::Function<Output(Input)>;
   explicit BatchLambda(FunctionType function) : function_(std::move(function)) {}
   Output apply_batch(Input batch) override { return function_(std::move(batch)); }
 
@@ -52,7 +52,7 @@ class BatchLambda : public BatchTransform<Input, Output> {
 template <class Input, class Output = Input>
 class Lambda : public Transform<Input, Output> {
  public:
-  using FunctionType = data::detail::Function<Output(Input)>;
+  using FunctionType = strata::detail::Function<Output(Input)>;
   explicit Lambda(FunctionType function) : function_(std::move(function)) {}
   Output apply(Input input) override { return function_(std::move(input)); }
 
@@ -98,7 +98,7 @@ class TensorTransform : public Transform<Example<Tensor, Target>, Example<Tensor
 template <class Target = Tensor>
 class TensorLambda : public TensorTransform<Target> {
  public:
-  using FunctionType = data::detail::Function<Tensor(Tensor)>;
+  using FunctionType = strata::detail::Function<Tensor(Tensor)>;
   explicit TensorLambda(FunctionType function) : function_(std::move(function)) {}
   Tensor operator()(Tensor input) override { return function_(std::move(input)); }
 

@@ -184,7 +184,7 @@ void ParameterDictImpl::pretty_print(std::ostream& stream) const {
 }
 
 FunctionalImpl::FunctionalImpl(Function function) : function_(std::move(function)) {
-  STRATA_CHECK(function_ != nullptr, "Functional: the function is empty");
+  STRATA_CHECK(static_cast<bool>(function_), "Functional: the function is empty");
 }
 Tensor FunctionalImpl::forward(Tensor input) { return function_(std::move(input)); }
 Tensor FunctionalImpl::operator()(Tensor input) { return forward(std::move(input)); }

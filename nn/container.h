@@ -1,8 +1,7 @@
 // Modules that hold modules: Sequential, ModuleList, ModuleDict, ParameterList, ParameterDict, and Functional for plain
 // functions.
 #pragma once
-#include <functional>
-
+#include "../core/function.h"
 #include "any_module.h"
 
 namespace strata::nn {
@@ -237,7 +236,7 @@ STRATA_MODULE(ParameterDict);
 /// A function as a module: `Functional(relu)`, `Functional(leaky_relu, 0.2)` with further arguments, or a lambda.
 class FunctionalImpl : public Cloneable<FunctionalImpl> {
  public:
-  using Function = std::function<Tensor(Tensor)>;
+  using Function = strata::detail::Function<Tensor(Tensor)>;
   explicit FunctionalImpl(Function function);
   template <class F, class... Args>
   requires(sizeof...(Args) > 0) explicit FunctionalImpl(F function, Args... args)

@@ -1,4 +1,4 @@
-// Adagrad.
+// The steps of Adagrad.
 #include "optim/adagrad.h"
 
 #include "core/grad_mode.h"

@@ -98,7 +98,7 @@ std::vector<double> LinearLR::get_lrs() {
   return from_base([&](double base) { return base * (start_factor_ + (end_factor_ - start_factor_) * at); });
 }
 
-LambdaLR::LambdaLR(Optimizer& optimizer, std::function<double(unsigned)> factor)
+LambdaLR::LambdaLR(Optimizer& optimizer, strata::detail::Function<double(unsigned)> factor)
     : LRScheduler(optimizer), factor_(std::move(factor)) {
   set_optimizer_lrs(LambdaLR::get_lrs());
 }

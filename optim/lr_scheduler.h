@@ -1,7 +1,6 @@
 // Learning rates that change from step to step. As in PyTorch, call `step()` after the optimizer's.
 #pragma once
-#include <functional>
-
+#include "../core/function.h"
 #include "optimizer.h"
 
 namespace strata::optim {
@@ -101,11 +100,11 @@ class LinearLR : public LRScheduler {
 /// The base rate times `factor(number of steps)`. Sets the first rate at once.
 class LambdaLR : public LRScheduler {
  public:
-  LambdaLR(Optimizer& optimizer, std::function<double(unsigned)> factor);
+  LambdaLR(Optimizer& optimizer, strata::detail::Function<double(unsigned)> factor);
 
  private:
   std::vector<double> get_lrs() override;
-  std::function<double(unsigned)> factor_;
+  strata::detail::Function<double(unsigned)> factor_;
 };
 
 /// Up from max_lr / div_factor to max_lr in the first pct_start of the steps, then down to initial / final_div_factor,

@@ -1,6 +1,5 @@
 // The base of all optimizers: groups of parameters with their options, state per parameter, saving and resuming.
 #pragma once
-#include <functional>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "../core/arg.h"
+#include "../core/function.h"
 #include "../core/tensor.h"
 #include "../ops/serialize.h"
 
@@ -182,7 +182,7 @@ class OptimizerParamGroup {
 /// Changes parameters by their gradients. Parameters without a gradient stay as they are.
 class Optimizer {
  public:
-  using LossClosure = std::function<Tensor()>;
+  using LossClosure = strata::detail::Function<Tensor()>;
   using StateMap = std::unordered_map<void*, std::unique_ptr<OptimizerParamState>>;
 
   Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults);

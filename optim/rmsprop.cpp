@@ -1,4 +1,4 @@
-// RMSprop.
+// The steps of RMSprop.
 #include "optim/rmsprop.h"
 
 #include "core/grad_mode.h"
