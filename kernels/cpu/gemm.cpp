@@ -21,6 +21,9 @@ namespace {
 template <class T>
 inline constexpr bool kIsLibraryType = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
+// Sums of at least two chunks are cut up when there are only a few of them.
+constexpr int64_t kChunk = int64_t{1} << 15, kFewOutputs = 1024;
+
 // A row-major copy of a matrix, given back on scope exit.
 template <class T>
 class Scratch {
@@ -148,8 +151,14 @@ void library_product(Gemm<T> p) {
 
 // Integers: rows of b scaled and added, in unsigned arithmetic because overflow wraps.
 template <class T>
-void plain_product(const Gemm<T>& p) {
+void plain_product(Gemm<T> p) {
   using U = std::make_unsigned_t<T>;
+  Scratch<T> packed;
+  if (p.b.col != 1 && p.m > 1) {
+    const Matrix<T> copy = packed.make(p.k, p.n);
+    copy_matrix(copy, p.b, p.k, p.n);
+    p.b = {copy.data, copy.row, 1};
+  }
   for (int64_t i = 0; i < p.m; ++i) {
     T* out = p.out.data + i * p.out.row;
     for (int64_t j = 0; j < p.n; ++j) {
@@ -308,12 +317,40 @@ void run(const Gemm<T>& first, std::span<const GemmBatch> dims, bool flip) {
   });
 }
 
+// Few outputs of very long sums, such as a dot product: chunks of k over the threads, their sums added in order.
+template <class T>
+void long_product(const Gemm<T>& p) {
+  const int64_t chunks = (p.k + kChunk - 1) / kChunk, area = p.m * p.n;
+  Scratch<T> scratch;
+  const Matrix<T> partial = scratch.make(chunks, area);
+  parallel_for(0, chunks, std::max<int64_t>(1, 8 / area), [&](int64_t begin, int64_t end) {
+    for (int64_t c = begin; c < end; ++c) {
+      Gemm<T> q = p;
+      q.k = std::min(kChunk, p.k - c * kChunk);
+      q.a = moved(p.a, 0, c * kChunk);
+      q.b = moved(p.b, c * kChunk, 0);
+      q.init = {};
+      q.out = {partial.data + c * area, p.n, 1};
+      product(q);
+    }
+  });
+  for (int64_t i = 0; i < area; ++i) {
+    T sum = 0;
+    for (int64_t c = 0; c < chunks; ++c) sum += partial.data[c * area + i];
+    const Matrix<const T> init = moved(p.init, i / p.n, i % p.n);
+    *moved(p.out, i / p.n, i % p.n).data = init.data ? sum + p.beta * *init.data : sum;
+  }
+}
+
 }  // namespace
 
 template <class T>
 void gemm(const Gemm<T>& first, std::span<const GemmBatch> dims) {
   const bool row_major = first.out.col == 1 || first.n == 1;
   if constexpr (kIsLibraryType<T>) {
+    if (dims.empty() && first.k >= 2 * kChunk && first.m * first.n != 0 && first.m * first.n <= kFewOutputs) {
+      return long_product(first);
+    }
     if (dims.empty() && row_major && first.m * first.n != 0 && gemm_direct(first)) return;
   }
   run(first, dims, !row_major && (first.out.row == 1 || first.m == 1));

@@ -16,6 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int64_t kMaxProducts = 32 * 32 * 32;  // above this oneDNN's own kernels win, call overhead included
 constexpr int64_t kMaxPacked = 32 * 64;         // elements of b that are worth a copy onto the stack
+constexpr int64_t kMaxDots = 2;                 // outputs that are worth a pass of their own over a and b
 constexpr int kWideRows = HWY_TARGET <= HWY_AVX3 ? 8 : 4;  // rows x 2 vectors of accumulators fit the register file
 
 template <class T>
@@ -131,21 +132,34 @@ HWY_NOINLINE void packed_columns(Gemm<T> p, int64_t width) {
   columns(p);
 }
 
-// out[i, j] = dot(a row i, b column j) with both contiguous along k.
+// The product of a row of a and a column of b, in four independent sums.
 template <class T>
-HWY_INLINE T dot(const T* a, const T* b, int64_t k) {
+HWY_INLINE T dot(const T* a, int64_t step_a, const T* b, int64_t step_b, int64_t k) {
   const hn::ScalableTag<T> d;
-  auto acc = hn::Zero(d);
-  for (int64_t q = 0; q < k; q += lanes<T>())
-    acc = hn::MulAdd(load_row(a + q, 1, k - q), load_row(b + q, 1, k - q), acc);
-  return hn::GetLane(hn::SumOfLanes(d, acc));
+  constexpr int kSums = 4;
+  Vec<T> acc[kSums];
+  unrolled<kSums>([&](auto s) __attribute__((always_inline)) { acc[s] = hn::Zero(d); });
+  int64_t q = 0;
+  for (; q + kSums * lanes<T>() <= k; q += kSums * lanes<T>()) {
+    unrolled<kSums>([&](auto s) __attribute__((always_inline)) {
+      const int64_t at = q + s * lanes<T>();
+      acc[s] = hn::MulAdd(load_row(a + at * step_a, step_a, lanes<T>()), load_row(b + at * step_b, step_b, lanes<T>()),
+                          acc[s]);
+    });
+  }
+  for (; q < k; q += lanes<T>()) {
+    const auto inside = hn::FirstN(d, static_cast<size_t>(std::min(k - q, lanes<T>())));
+    const auto x = load_row(a + q * step_a, step_a, k - q), y = load_row(b + q * step_b, step_b, k - q);
+    acc[0] = hn::MulAdd(hn::IfThenElseZero(inside, x), y, acc[0]);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(acc[0], acc[1]), hn::Add(acc[2], acc[3]))));
 }
 
 template <class T>
 HWY_NOINLINE void dots(const Gemm<T>& p) {
   for (int64_t i = 0; i < p.m; ++i) {
     for (int64_t j = 0; j < p.n; ++j) {
-      T value = p.alpha * dot(p.a.data + i * p.a.row, p.b.data + j * p.b.col, p.k);
+      T value = p.alpha * dot(p.a.data + i * p.a.row, p.a.col, p.b.data + j * p.b.col, p.b.row, p.k);
       if (p.init.data) value += p.beta * p.init.data[i * p.init.row + j * p.init.col];
       p.out.data[i * p.out.row + j] = value;
     }
@@ -154,6 +168,10 @@ HWY_NOINLINE void dots(const Gemm<T>& p) {
 
 template <class T>
 HWY_INLINE bool direct(const Gemm<T>& p) {
+  if (p.m * p.n <= kMaxDots) {
+    dots(p);
+    return true;
+  }
   if (p.m * p.n > kMaxProducts || p.m * p.n * p.k > kMaxProducts) return false;
   const int64_t width = (p.n + lanes<T>() - 1) / lanes<T>() * lanes<T>();
   const bool partial_loads_safe = !HWY_MEM_OPS_MIGHT_FAULT || width == p.n;

@@ -58,7 +58,8 @@ TEST_CASE("mm of integers is exact") {
 
 TEST_CASE("big products have the same bits on any number of threads") {
   const std::vector<DimVector> shapes = {{300, 700, 500}, {1, 3000, 700}, {700, 3000, 1},
-                                         {2000, 64, 10},  {10, 5000, 20}, {128, 784, 512}};
+                                         {2000, 64, 10},  {10, 5000, 20}, {128, 784, 512},
+                                         {1, 70000, 1},   {2, 100001, 1}, {3, 65537, 5}};
   for (const DType dtype : {kFloat, kDouble}) {
     for (const DimVector& s : shapes) {
       for (int layout = 0; layout < kLayouts; ++layout) {
