@@ -17,7 +17,7 @@ namespace strata::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Note [Vector mathematics]
-// Errors are measured against long double by test/ops/unary_accuracy_test.cpp, which keeps the bound of every function.
+// Errors are measured against long double by test/ops/unary_accuracy.cpp, which keeps the bound of every function.
 // Every lane is computed from its own value alone, so a result does not depend on where in an array it stands.
 
 template <class T>

@@ -1,0 +1,124 @@
+// Largest errors of the unary functions in units of the last place, over bit patterns from the whole range of float and
+// double.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "ops/unary.h"
+#include "test/catch.h"
+#include "test/ops/tools.h"
+
+using namespace strata;
+
+namespace {
+
+using Long = long double;
+
+/// The distance between neighbouring T at `exact`, not below that of the subnormals.
+template <class T>
+Long spacing(Long exact) {
+  int exponent = 0;
+  std::frexp(std::abs(exact), &exponent);
+  return std::ldexp(Long(1), std::max(exponent, std::numeric_limits<T>::min_exponent) - std::numeric_limits<T>::digits);
+}
+
+/// Error of `got` in units of the last place of T; infinite where one is NaN or infinite and the other is not.
+template <class T>
+double ulps(T got, Long exact) {
+  const T rounded = static_cast<T>(exact);
+  if (std::isnan(got) || std::isnan(rounded)) return std::isnan(got) && std::isnan(rounded) ? 0 : HUGE_VAL;
+  if (std::isinf(got) && std::isinf(rounded)) return got == rounded ? 0 : HUGE_VAL;
+  // At the edge of overflow, one step is one unit.
+  if (std::isinf(got))
+    return static_cast<double>((std::abs(Long(std::numeric_limits<T>::max())) - std::abs(exact)) / spacing<T>(exact)) +
+           1;
+  if (std::isinf(rounded)) return static_cast<double>(std::abs(Long(got) - exact) / spacing<T>(Long(got)));
+  return static_cast<double>(std::abs(Long(got) - exact) / spacing<T>(exact));
+}
+
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+
+/// Numbers of every exponent with mixed mantissas, and `count` evenly spread over [low, high].
+template <class T>
+std::vector<T> inputs(double low, double high, int count) {
+  std::vector<T> v;
+  const Bits<T> step = static_cast<Bits<T>>(sizeof(T) == 4 ? UINT64_C(26041) : UINT64_C(111848106666667111));
+  for (Bits<T> b = 0; b < static_cast<Bits<T>>(-1) - step; b = static_cast<Bits<T>>(b + step))
+    v.push_back(std::bit_cast<T>(b));
+  for (int i = 0; i <= count; ++i) v.push_back(static_cast<T>(low + (high - low) * i / count));
+  return v;
+}
+
+template <class T>
+Tensor wrap(const std::vector<T>& v) {
+  return tensor(v, TensorOptions(dtype_of<T>));
+}
+
+struct Worst {
+  double error = 0, x = 0;
+};
+
+template <class T>
+Worst worst(Tensor (*f)(const Tensor&), Long (*exact)(Long), double low, double high) {
+  const std::vector<T> x = inputs<T>(low, high, 100000);
+  const Tensor y = f(wrap(x));
+  const T* got = y.data_ptr<T>();
+  Worst w;
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double e = ulps<T>(got[i], exact(static_cast<Long>(x[i])));
+    if (e > w.error) w = {e, static_cast<double>(x[i])};
+  }
+  return w;
+}
+
+struct Function {
+  const char* name;
+  Tensor (*f)(const Tensor&);
+  Long (*exact)(Long);
+  double low, high;                  // where to look closely
+  double float_bound, double_bound;  // units of the last place
+};
+
+Long exact_sigmoid(Long x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
+const Function kFunctions[] = {
+    {"sqrt", sqrt, [](Long x) { return std::sqrt(x); }, 0, 10, 0.51, 0.51},
+    {"rsqrt", rsqrt, [](Long x) { return 1 / std::sqrt(x); }, 0, 10, 1.5, 1.5},
+    {"reciprocal", reciprocal, [](Long x) { return 1 / x; }, 0, 10, 0.51, 0.51},
+    {"exp", exp, [](Long x) { return std::exp(x); }, -20, 20, 2, 2},
+    {"exp2", exp2, [](Long x) { return std::exp2(x); }, -20, 20, 2, 2},
+    {"expm1", expm1, [](Long x) { return std::expm1(x); }, -2, 2, 4, 4},
+    {"log", log, [](Long x) { return std::log(x); }, 0.5, 2, 2, 2},
+    {"log2", log2, [](Long x) { return std::log2(x); }, 0.5, 2, 4, 4},
+    {"log10", log10, [](Long x) { return std::log10(x); }, 0.5, 2, 4, 4},
+    {"log1p", log1p, [](Long x) { return std::log1p(x); }, -0.5, 2, 4, 4},
+    {"sin", sin, [](Long x) { return std::sin(x); }, -100, 100, 2, 2},
+    {"cos", cos, [](Long x) { return std::cos(x); }, -100, 100, 2, 2},
+    {"tan", tan, [](Long x) { return std::tan(x); }, -100, 100, 4, 4},
+    {"asin", asin, [](Long x) { return std::asin(x); }, -1, 1, 4, 4},
+    {"acos", acos, [](Long x) { return std::acos(x); }, -1, 1, 4, 4},
+    {"atan", atan, [](Long x) { return std::atan(x); }, -10, 10, 4, 4},
+    {"sinh", sinh, [](Long x) { return std::sinh(x); }, -5, 5, 4, 4},
+    {"cosh", cosh, [](Long x) { return std::cosh(x); }, -5, 5, 4, 4},
+    {"tanh", tanh, [](Long x) { return std::tanh(x); }, -5, 5, 4, 4},
+    {"asinh", asinh, [](Long x) { return std::asinh(x); }, -5, 5, 4, 4},
+    {"acosh", acosh, [](Long x) { return std::acosh(x); }, 1, 5, 4, 4},
+    {"atanh", atanh, [](Long x) { return std::atanh(x); }, -1, 1, 4, 4},
+    {"sigmoid", sigmoid, exact_sigmoid, -20, 20, 4, 4},
+    {"erf", erf, [](Long x) { return std::erf(x); }, -4, 4, 4, 4},
+    {"erfc", erfc, [](Long x) { return std::erfc(x); }, -4, 10, 4, 6},
+};
+
+}  // namespace
+
+TEST_CASE("unary functions stay within their bounds") {
+  for (const Function& f : kFunctions) {
+    const Worst a = worst<float>(f.f, f.exact, f.low, f.high);
+    INFO(f.name << ": float " << a.error << " at " << a.x);
+    CHECK(a.error <= f.float_bound);
+    const Worst b = worst<double>(f.f, f.exact, f.low, f.high);
+    INFO(f.name << ": double " << b.error << " at " << b.x);
+    CHECK(b.error <= f.double_bound);
+  }
+}
