@@ -209,6 +209,18 @@ Tensors normalize(const Tensor& x, IntArrayRef view, const Tensor& weight, const
   return r;
 }
 
+/// Batch norm of x `(N, C, ...)`. Where a channel's values lie in short runs of `inner`, they are gathered into one
+/// first.
+Tensors normalize_channels(const Tensor& x, int64_t inner, const Tensor& weight, const Tensor& bias, double eps) {
+  constexpr int64_t kShortRun = 16;
+  const int64_t samples = x.size(0), channels = x.size(1);
+  if (samples == 1 || inner >= kShortRun) return normalize(x, {samples, channels, inner}, weight, bias, {1, eps});
+  const Tensor gathered = transpose(reshape(x, {samples, channels, inner}), 0, 1);
+  Tensors r = normalize(gathered, {1, channels, samples * inner}, weight, bias, {1, eps});
+  r[0] = reshape(transpose(r[0], 0, 1).contiguous(), x.sizes());
+  return r;
+}
+
 /// Moves `running` by `momentum` towards `value`, unseen by autograd.
 void update(const Tensor& running, const Tensor& value, double momentum) {
   if (!running.defined()) return;
@@ -261,7 +273,7 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   }
   const int64_t inner = tail_numel(input, 2), count = input.size(0) * inner;
   STRATA_CHECK(count != 1, "batch_norm: training needs more than 1 value per channel, the input is {}", input.sizes());
-  Tensors r = normalize(input, {input.size(0), input.size(1), inner}, weight, bias, {1, eps});
+  Tensors r = normalize_channels(input, inner, weight, bias, eps);
   update(running_mean, r[1], momentum);
   if (running_var.defined()) {
     const double n = static_cast<double>(count);
