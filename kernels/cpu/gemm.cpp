@@ -13,6 +13,7 @@
 #include "core/allocator.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "kernels/cpu/blocks.h"
 #include "kernels/cpu/gemm_direct.h"
 
 namespace strata::cpu {
@@ -45,12 +46,27 @@ class Scratch {
   size_t bytes_ = 0;
 };
 
+template <class T>
+inline constexpr bool kIs16Bit = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+
 template <class To, class From>
 To convert(From v) {
   if constexpr (std::is_same_v<To, From>)
     return v;
   else
     return To(static_cast<float>(v));
+}
+
+// A run of neighbours to neighbours.
+template <class To, class From>
+void copy_run(To* to, const From* from, int64_t n) {
+  if constexpr (kIs16Bit<From> && std::is_same_v<To, float>) {
+    half_to_float(from, to, n);
+  } else if constexpr (kIs16Bit<To> && std::is_same_v<From, float>) {
+    float_to_half(from, to, n);
+  } else {
+    for (int64_t i = 0; i < n; ++i) to[i] = convert<To, From>(from[i]);
+  }
 }
 
 // Copies in blocks, so that a transposed source is read a cache line at a time.
@@ -65,7 +81,7 @@ void copy_matrix(Matrix<To> to, Matrix<From> from, int64_t rows, int64_t cols) {
       To* out = to.data + i * to.row;
       const From* in = from.data + i * from.row;
       if (from.col == 1 && to.col == 1) {
-        for (int64_t j = j0; j < end; ++j) out[j] = convert<To, Source>(in[j]);
+        copy_run<To, Source>(out + j0, in + j0, end - j0);
       } else {
         for (int64_t j = j0; j < end; ++j) out[j * to.col] = convert<To, Source>(in[j * from.col]);
       }
