@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "core/parallel.h"
@@ -85,6 +86,56 @@ void max_of_window(const T* x, int64_t width, const Windows& all, const Window& 
   *index = at;
 }
 
+/// Lets every output of a row meet one tap: the input at `o * step + offset` of `x`, for outputs [begin, end).
+template <int64_t kStep, class T, class I>
+void meet_tap(const T* x, int64_t step, int64_t offset, int64_t begin, int64_t end, I first, T* best, I* at) {
+  if constexpr (kStep != 0) step = kStep;
+  for (int64_t o = begin; o < end; ++o) {
+    const T v = x[o * step + offset];
+    const bool wins = (v > best[o]) | (v != v);
+    best[o] = wins ? v : best[o];
+    at[o] = wins ? static_cast<I>(first + static_cast<I>(o * step)) : at[o];
+  }
+}
+
+/// The maxima of a plane, row by row: all outputs of a row meet the same tap together, which vectorizes.
+template <class T, class I>
+class RowPool {
+ public:
+  RowPool(const PoolParams& p, const Windows& all) : p_(p), all_(all), best_(p.ow), at_(p.ow) {}
+
+  void plane(const T* x, T* out, int64_t* index) {
+    for (int64_t h = 0; h < p_.oh; ++h) {
+      row(x, all_.rows[h]);
+      std::copy_n(best_.data(), p_.ow, out + h * p_.ow);
+      std::copy_n(at_.data(), p_.ow, index + h * p_.ow);
+    }
+  }
+
+ private:
+  void row(const T* x, const Window& r) {
+    std::fill(best_.begin(), best_.end(), -std::numeric_limits<T>::infinity());
+    for (int64_t o = 0; o < p_.ow; ++o) {
+      const Window& c = all_.cols[o];
+      at_[o] = static_cast<I>(r.begin >= r.end || c.begin >= c.end ? kNowhere : r.begin * p_.iw + c.begin);
+    }
+    for (int64_t h = r.begin; h < r.end; h += all_.row_step)
+      for (int64_t k = 0; k < p_.kw; ++k) tap(x, h * p_.iw, k * p_.dw - p_.pw);
+  }
+
+  void tap(const T* x, int64_t line, int64_t offset) {
+    const int64_t begin = offset >= 0 ? 0 : (-offset + p_.sw - 1) / p_.sw;
+    const int64_t end = offset >= p_.iw ? 0 : std::min(p_.ow, (p_.iw - offset - 1) / p_.sw + 1);
+    const auto meet = p_.sw == 1 ? &meet_tap<1, T, I> : p_.sw == 2 ? &meet_tap<2, T, I> : &meet_tap<0, T, I>;
+    meet(x + line, p_.sw, offset, begin, end, static_cast<I>(line + offset), best_.data(), at_.data());
+  }
+
+  const PoolParams& p_;
+  const Windows& all_;
+  std::vector<T> best_;
+  std::vector<I> at_;
+};
+
 /// The windows of the fast loop.
 bool is_2x2(const Tensor& x, const PoolParams& p) {
   const bool windows = !p.adaptive && p.kh == 2 && p.kw == 2 && p.sh == 2 && p.sw == 2 && p.dh == 1 && p.dw == 1;
@@ -103,10 +154,18 @@ void max_pool_cpu(Tensors& out, Args in, const PoolParams& p) {
   }
   const Windows all(p);
   visit_float_or_double(x, "max_pool", [&]<class T>() {
-    for_each_plane(x, [&, y = out[0].data_ptr<T>(), data = x.data_ptr<T>()](int64_t i) {
-      for (int64_t o = 0; o < out_plane; ++o)
-        max_of_window(data + i * in_plane, p.iw, all, all.rows[o / p.ow], all.cols[o % p.ow], y + i * out_plane + o,
-                      index + i * out_plane + o);
+    T* y = out[0].data_ptr<T>();
+    const T* data = x.data_ptr<T>();
+    if (p.adaptive || in_plane >= std::numeric_limits<int32_t>::max()) {
+      return for_each_plane(x, [&](int64_t i) {
+        for (int64_t o = 0; o < out_plane; ++o)
+          max_of_window(data + i * in_plane, p.iw, all, all.rows[o / p.ow], all.cols[o % p.ow], y + i * out_plane + o,
+                        index + i * out_plane + o);
+      });
+    }
+    for_each_plane(x, [&](int64_t i) {
+      RowPool<T, std::conditional_t<sizeof(T) == 4, int32_t, int64_t>> pool(p, all);
+      pool.plane(data + i * in_plane, y + i * out_plane, index + i * out_plane);
     });
   });
 }
