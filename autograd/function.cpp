@@ -56,7 +56,9 @@ Tensors FunctionNode::apply(Tensors grads) {
     const Shape& s = output_shapes_[i];
     if (!given[i].defined()) given[i] = zeros(s.sizes, TensorOptions(s.dtype).device(s.device));
   }
-  const variable_list returned = backward_(&context, std::move(given));
+  variable_list returned = backward_(&context, std::move(given));
+  // Arguments that forward took by default have gradients too, as long as those are undefined (libtorch's rule).
+  while (returned.size() > is_tensor_.size() && !returned.back().defined()) returned.pop_back();
   STRATA_CHECK(returned.size() == is_tensor_.size(), "{}: backward returned {} gradients for {} arguments of forward",
                name_, returned.size(), is_tensor_.size());
   Tensors out = Tensors::undefined(num_inputs());
