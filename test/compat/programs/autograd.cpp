@@ -99,7 +99,8 @@ void compute_higher_order_gradients_example() {
 
   // Use norm of gradients as penalty
   auto grad_output = torch::ones_like(output);
-  auto gradient = torch::autograd::grad({output}, {input}, /*grad_outputs=*/{grad_output}, /*create_graph=*/true)[0];
+  auto gradient = torch::autograd::grad({output}, {input}, /*grad_outputs=*/{grad_output}, /*retain_graph=*/true,
+                                        /*create_graph=*/true)[0];
   auto gradient_penalty = torch::pow((gradient.norm(2, /*dim=*/1) - 1), 2).mean();
 
   // Add gradient penalty to loss

@@ -159,7 +159,9 @@ int main() {
 
   std::cout << "Training complete!" << std::endl;
 
-  // The last checkpoint was taken after the last step: loaded into fresh models it gives the same images and labels.
+  // Saved once more, since sampling moved the batch norms' statistics, and loaded into fresh models: the same labels.
+  torch::save(generator, kCheckpoints + "generator-checkpoint.pt");
+  torch::save(discriminator, kCheckpoints + "discriminator-checkpoint.pt");
   generator->eval();
   discriminator->eval();
   torch::NoGradGuard no_grad;
