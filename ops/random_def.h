@@ -12,7 +12,7 @@ namespace strata {
 ///  - normal: elements 2j and 2j + 1 are r cos(t) and r sin(t), r = sqrt(-2 log u), t = 2 pi v. float32: u = (word 2j
 ///  >> 1) 2^-31 + 2^-32,
 ///    v = (word 2j + 1 >> 8) 2^-24. float64: u and v from words 4j to 4j + 3 as for uniform, u moved up by 2^-54.
-///  - bernoulli: word i < p 2^32.
+///  - bernoulli: word i < p 2^32 rounded up.
 ///  - randint: low + (word i * range >> 32) for ranges up to 2^32, else low + (words 2i, 2i + 1 as 64 bits) mod range.
 ///  - randperm: Fisher-Yates from the back; step i of row r swaps with randint's draw number r n + i from i + 1 values.
 /// So an element depends on its place alone: neither on threads nor on what else is drawn.
@@ -40,7 +40,7 @@ struct MaskedScaleParams {
 
 /// randperm fills each line of the last dim with a permutation.
 extern Op uniform_op, normal_op, bernoulli_op, randint_op, randperm_op;
-/// Inputs (x, bool mask): x * scale where mask is true, else 0.
+/// Inputs (x, bool mask): x * (mask * scale).
 extern Op masked_scale_op;
 
 }  // namespace strata

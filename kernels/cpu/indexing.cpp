@@ -17,12 +17,13 @@ constexpr int64_t kGrain = 16384;
 /// Throws IndexError unless all of `index` lies in [low, size).
 void check_range(const int64_t* index, int64_t n, int64_t low, int64_t size, const char* op, int64_t dim) {
   parallel_for(0, n, 4 * kGrain, [&](int64_t b, int64_t e) {
-    int64_t least = 0, most = -1;
+    // The top bit is set once an index lies below low or above size - 1; unsigned, so that no index overflows.
+    uint64_t outside = 0;
     for (int64_t i = b; i < e; ++i) {
-      least = std::min(least, index[i]);
-      most = std::max(most, index[i]);
+      const uint64_t at = static_cast<uint64_t>(index[i]);
+      outside |= (at - static_cast<uint64_t>(low)) | (static_cast<uint64_t>(size) - 1 - at);
     }
-    if (least >= low && most < size) return;
+    if (outside >> 63 == 0) return;
     for (int64_t i = b; i < e; ++i)
       STRATA_CHECK_INDEX(index[i] >= low && index[i] < size, "{}: index {} is out of range for dim {} of size {}", op,
                          index[i], dim, size);
@@ -68,17 +69,28 @@ LineLoop make_line_loop(const Tensor& x, const Tensor& index, const Tensor& othe
   return l;
 }
 
-/// Calls f(x at, other at, index) for the elements of columns [begin, end) of one unit, steps in order.
+/// One step: f(x at, other at) for columns [begin, end). `kUnit` says that index and other are contiguous here.
+template <bool kUnit, class F>
+void for_columns(const LineLoop& l, const int64_t* row, int64_t x_at, int64_t other_at, int64_t begin, int64_t end,
+                 F&& f) {
+  const int64_t index_column = kUnit ? 1 : l.index_column, other_column = kUnit ? 1 : l.other_column;
+  const int64_t x_dim = l.x_dim, x_column = l.x_column;
+  for (int64_t c = begin; c < end; ++c)
+    f(x_at + row[c * index_column] * x_dim + c * x_column, other_at + c * other_column);
+}
+
+/// Calls f(x at, other at) for the elements of columns [begin, end) of one unit, steps in order.
 template <class F>
 void for_unit(const LineLoop& l, const int64_t* index, int64_t unit, int64_t begin, int64_t end, F&& f) {
   const int64_t* row = index + strided_offset(unit, l.sizes, l.index_strides);
-  const int64_t x_at = strided_offset(unit, l.sizes, l.x_strides),
-                other_at = strided_offset(unit, l.sizes, l.other_strides);
-  for (int64_t s = 0; s < l.steps; ++s)
-    for (int64_t c = begin; c < end; ++c) {
-      const int64_t i = row[s * l.index_step + c * l.index_column];
-      f(x_at + i * l.x_dim + c * l.x_column, other_at + s * l.other_step + c * l.other_column);
-    }
+  const int64_t x_at = strided_offset(unit, l.sizes, l.x_strides);
+  const int64_t other_at = strided_offset(unit, l.sizes, l.other_strides);
+  const bool is_unit = l.index_column == 1 && l.other_column == 1;
+  for (int64_t s = 0; s < l.steps; ++s, row += l.index_step) {
+    const int64_t other = other_at + s * l.other_step;
+    is_unit ? for_columns<true>(l, row, x_at, other, begin, end, f)
+            : for_columns<false>(l, row, x_at, other, begin, end, f);
+  }
 }
 
 /// Shares out units and, where a unit's columns are independent (dim is not the last), blocks of columns.
@@ -156,7 +168,7 @@ void add_index(Places& p, const Tensor& index, const Tensor& x, int64_t dim, boo
   for (int64_t k = 0; k < p.count; ++k) {
     const int64_t at = i[k] < 0 ? i[k] + n : i[k];
     p.offset[k] += at * stride;
-    p.row[k] = p.row[k] * n + at;
+    if (!p.row.empty()) p.row[k] = p.row[k] * n + at;
   }
   p.rows *= n;
 }
@@ -169,11 +181,11 @@ void add_inner(Places& p, IntArrayRef sizes, IntArrayRef strides) {
 }
 
 /// `from` is the position of the first index among the inputs.
-Places make_places(const Tensor& x, Args in, size_t from, int64_t first, bool wrap, const char* op) {
+Places make_places(const Tensor& x, Args in, size_t from, int64_t first, bool wrap, bool writes, const char* op) {
   Places p;
   p.count = in[from].numel();
   p.offset.resize(p.count);
-  p.row.resize(p.count);
+  if (writes) p.row.resize(p.count);
   for (size_t i = from; i < in.size(); ++i) add_index(p, in[i], x, first + static_cast<int64_t>(i - from), wrap, op);
   p.outer_sizes = x.sizes().slice(0, first);
   p.outer_strides = x.strides().slice(0, first);
@@ -212,7 +224,7 @@ void read_places(U* to, const U* from, const Places& p) {
 
 void index_rows(Tensors& out, Args in, int64_t first, bool wrap, const char* op) {
   const Tensor& x = in[0];
-  const Places p = make_places(x, in, 1, first, wrap, op);
+  const Places p = make_places(x, in, 1, first, wrap, false, op);
   if (out[0].numel() == 0) return;
   visit_item(item_size(x.dtype()), [&]<class U>() {
     write_row_major(out[0],
@@ -248,7 +260,7 @@ void write_places(T* to, const T* values, const Places& p, Write write) {
 
 void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
   const Tensor &y = out[0], &values = in[1];
-  const Places places = make_places(y, in, 2, p.first, p.wrap, "index_put");
+  const Places places = make_places(y, in, 2, p.first, p.wrap, true, "index_put");
   copy_base(y, in[0]);
   if (values.numel() == 0) return;
   Tensor holder;
@@ -265,6 +277,22 @@ void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
 
 // --- nonzero ---
 
+/// Writes each position and moves on only behind a non-zero element, so that random masks cost no mispredicted
+/// branches.
+template <class T>
+void write_positions(const T* v, IntArrayRef sizes, int64_t found, int64_t* to) {
+  const int64_t dims = static_cast<int64_t>(sizes.size()), columns = dims ? sizes[dims - 1] : 1;
+  DimVector at(sizes.size(), 0);
+  for (int64_t n = 0; n < found; v += columns) {
+    for (int64_t c = 0; c < columns && n < found; ++c) {
+      for (int64_t d = 0; d + 1 < dims; ++d) to[n * dims + d] = at[d];
+      if (dims) to[n * dims + dims - 1] = c;
+      n += v[c] != T(0);
+    }
+    for (int64_t d = dims - 2; d >= 0 && ++at[d] == sizes[d]; --d) at[d] = 0;
+  }
+}
+
 void nonzero_cpu(Tensors& out, Args in, const NoParams&) {
   const Tensor& x = in[0];
   Tensor holder;
@@ -274,13 +302,7 @@ void nonzero_cpu(Tensors& out, Args in, const NoParams&) {
     int64_t found = 0;
     for (int64_t i = 0; i < x.numel(); ++i) found += v[i] != T(0);
     out = Tensors(empty_cpu({found, x.dim()}, kLong));
-    int64_t* to = out[0].data_ptr<int64_t>();
-    for (int64_t i = 0; i < x.numel(); ++i) {
-      if (v[i] == T(0)) continue;
-      int64_t rest = i;
-      for (int64_t d = x.dim(); d-- > 0; rest /= x.sizes()[d]) to[d] = rest % x.sizes()[d];
-      to += x.dim();
-    }
+    write_positions(v, x.sizes(), found, out[0].data_ptr<int64_t>());
   });
 }
 

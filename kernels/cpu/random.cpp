@@ -21,19 +21,22 @@ void for_blocks(int64_t n, F&& f) {
   });
 }
 
+/// `count` rounded up to what is made at a time.
+int64_t made(int64_t count) { return (count + kRandomStep - 1) / kRandomStep * kRandomStep; }
+
 /// Random bits of a uniform value, as many as its type holds.
 int uniform_bits(DType dtype) { return dtype == kHalf ? 11 : dtype == kBFloat16 ? 8 : 24; }
 
-/// Fills `out` with blocks of C made from words by `make(words, block)`, converted to T.
+/// Fills `out` with blocks of C made from words by `make(words, count, block)`, converted to T.
 template <class T, class C, class Make>
 void fill_blocks(const Tensor& out, const RandomParams& p, Make make) {
-  constexpr int64_t kWords = kRandomBlock * sizeof(C) / sizeof(uint32_t);
+  constexpr int64_t kPerElement = sizeof(C) / sizeof(uint32_t);
   write_row_major(out, [&](char* data) {
     for_blocks(out.numel(), [&](int64_t first, int64_t count) {
-      alignas(64) uint32_t words[kWords];
+      alignas(64) uint32_t words[kRandomBlock * kPerElement];
       alignas(64) C block[kRandomBlock];
-      philox_words(p.seed, p.offset, first * sizeof(C) / sizeof(uint32_t), kWords, words);
-      make(words, block);
+      philox_words(p.seed, p.offset, first * kPerElement, made(count) * kPerElement, words);
+      make(words, made(count), block);
       T* to = reinterpret_cast<T*>(data) + first;
       for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(block[i]);
     });
@@ -59,27 +62,36 @@ void uniform_cpu(Tensors& out, Args, const RandomParams& p) {
   visit_floating(p.dtype, [&]<class T, class C>() {
     const C low = static_cast<C>(p.a), high = static_cast<C>(p.b), last = high > low ? std::nextafter(high, low) : low;
     const int bits = uniform_bits(p.dtype);
-    fill_blocks<T, C>(
-        out[0], p, [=](const uint32_t* words, C* block) { uniform_block(words, bits, low, high - low, last, block); });
+    fill_blocks<T, C>(out[0], p, [=](const uint32_t* words, int64_t n, C* block) {
+      uniform_block(words, n, bits, low, high - low, last, block);
+    });
   });
 }
 
 void normal_cpu(Tensors& out, Args, const RandomParams& p) {
   visit_floating(p.dtype, [&]<class T, class C>() {
     const C mean = static_cast<C>(p.a), std = static_cast<C>(p.b);
-    fill_blocks<T, C>(out[0], p, [=](const uint32_t* words, C* block) { normal_block(words, mean, std, block); });
+    fill_blocks<T, C>(out[0], p,
+                      [=](const uint32_t* words, int64_t n, C* block) { normal_block(words, n, mean, std, block); });
   });
 }
 
+template <class T>
+void below_limit(const uint32_t* words, uint32_t limit, int64_t n, T* __restrict to) {
+  const T one = static_cast<T>(1.0f), zero = static_cast<T>(0.0f);
+  for (int64_t i = 0; i < n; ++i) to[i] = words[i] < limit ? one : zero;
+}
+
 void bernoulli_cpu(Tensors& out, Args, const RandomParams& p) {
-  const uint64_t below = static_cast<uint64_t>(p.a * 0x1p32);
+  const double below = std::ceil(p.a * 0x1p32);
   visit_dtype(p.dtype, [&]<class T>() {
+    const T one = static_cast<T>(1.0f);
+    if (below > 0xffffffffu) return fill_strided(place_of(out[0]), out[0].sizes(), &one, sizeof(T));  // above any word
     write_row_major(out[0], [&](char* data) {
       for_blocks(out[0].numel(), [&](int64_t first, int64_t count) {
         alignas(64) uint32_t words[kRandomBlock];
-        philox_words(p.seed, p.offset, first, kRandomBlock, words);
-        T* to = reinterpret_cast<T*>(data) + first;
-        for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(words[i] < below ? 1.0f : 0.0f);
+        philox_words(p.seed, p.offset, first, made(count), words);
+        below_limit(words, static_cast<uint32_t>(below), count, reinterpret_cast<T*>(data) + first);
       });
     });
   });
@@ -97,7 +109,7 @@ void randint_cpu(Tensors& out, Args, const RandintParams& p) {
     write_row_major(out[0], [&](char* data) {
       for_blocks(out[0].numel(), [&](int64_t first, int64_t count) {
         alignas(64) uint32_t words[2 * kRandomBlock];
-        philox_words(p.seed, p.offset, first * per_element, kRandomBlock * per_element, words);
+        philox_words(p.seed, p.offset, first * per_element, made(count) * per_element, words);
         T* to = reinterpret_cast<T*>(data) + first;
         for (int64_t i = 0; i < count; ++i)
           to[i] = static_cast<T>(static_cast<int64_t>(static_cast<uint64_t>(p.low) + bounded_draw(words, i, p.range)));
@@ -136,20 +148,21 @@ void randperm_cpu(Tensors& out, Args, const RandomParams& p) {
   });
 }
 
+template <class T, class C>
+void masked_scale(const T* x, const uint8_t* mask, C scale, int64_t n, T* to) {
+  for (int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(static_cast<C>(x[i]) * (static_cast<C>(mask[i]) * scale));
+}
+
 void masked_scale_cpu(Tensors& out, Args in, const MaskedScaleParams& p) {
   Tensor x_holder, mask_holder;
   const char *x = row_major(in[0], x_holder), *mask = row_major(in[1], mask_holder);
   visit_floating(in[0].dtype(), [&]<class T, class C>() {
-    const C scale = static_cast<C>(p.scale);
+    const T* from = reinterpret_cast<const T*>(x);
+    const auto* keep = reinterpret_cast<const uint8_t*>(mask);
     write_row_major(out[0], [&](char* data) {
-      const T* from = reinterpret_cast<const T*>(x);
-      const auto* keep = reinterpret_cast<const uint8_t*>(mask);
       T* to = reinterpret_cast<T*>(data);
       parallel_for(0, out[0].numel(), 32768, [&](int64_t b, int64_t e) {
-        for (int64_t i = b; i < e; ++i) {
-          const C scaled = static_cast<C>(from[i]) * scale;
-          to[i] = static_cast<T>(keep[i] ? scaled : C(0));
-        }
+        masked_scale(from + b, keep + b, static_cast<C>(p.scale), e - b, to + b);
       });
     });
   });

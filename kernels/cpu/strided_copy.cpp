@@ -39,11 +39,23 @@ void copy_line(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
     std::memcpy(to, from, n * sizeof(U));
   } else if (to_step == 1 && from_step == 0) {
     std::fill(to, to + n, *from);
+  } else if (to_step == 1 && from_step == -1) {
+    for (int64_t i = 0; i < n; ++i) to[i] = from[-i];
   } else if (to_step == 1) {
     for (int64_t i = 0; i < n; ++i) to[i] = from[i * from_step];
   } else {
     for (int64_t i = 0; i < n; ++i) to[i * to_step] = from[i * from_step];
   }
+}
+
+/// Rows of a transposed source: in tiles, so that the cache lines read serve all the rows that share them.
+template <class U>
+void copy_tiles(U* to, int64_t to_row, const U* from, int64_t from_step, int64_t rows, int64_t n) {
+  constexpr int64_t kTile = 16;
+  for (int64_t c = 0; c < n; c += kTile)
+    for (int64_t r = 0; r < rows; r += kTile)
+      for (int64_t i = r; i < std::min(r + kTile, rows); ++i)
+        for (int64_t j = c; j < std::min(c + kTile, n); ++j) to[i * to_row + j] = from[i + j * from_step];
 }
 
 template <class U>
@@ -65,7 +77,10 @@ void copy_dims(U* to, const U* from, const Dims& m) {
       const int64_t start = r % inner, count = std::min(inner - start, e - r);
       U* t = to + strided_offset(r, outer, m.to);
       const U* f = from + strided_offset(r, outer, m.from);
-      for (int64_t i = 0; i < count; ++i) copy_line(t + i * to_row, to_step, f + i * from_row, from_step, n);
+      if (to_step == 1 && from_row == 1 && from_step != 1 && count > 1)
+        copy_tiles(t, to_row, f, from_step, count, n);
+      else
+        for (int64_t i = 0; i < count; ++i) copy_line(t + i * to_row, to_step, f + i * from_row, from_step, n);
       r += count;
     }
   });

@@ -66,21 +66,21 @@ HWY_INLINE hn::Vec<D> unit_double(D d, const uint32_t* words) {
   return hn::Mul(hn::ConvertTo(d, hn::BitCast(di, bits)), hn::Set(d, 0x1p-53));
 }
 
-void UniformF32(const uint32_t* words, int bits, float low, float width, float last, float* out) {
+void UniformF32(const uint32_t* words, int64_t n, int bits, float low, float width, float last, float* out) {
   const hn::ScalableTag<float> d;
   const hn::RebindToUnsigned<decltype(d)> du;
   const hn::RebindToSigned<decltype(d)> di;
   const auto unit = hn::Set(d, 1.0f / static_cast<float>(1 << bits));
-  for (int64_t i = 0; i < kRandomBlock; i += hn::Lanes(d)) {
+  for (int64_t i = 0; i < n; i += hn::Lanes(d)) {
     const auto w = hn::ShiftRightSame(hn::LoadU(du, words + i), 32 - bits);
     const auto u = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, w)), unit);
     hn::StoreU(hn::Min(hn::MulAdd(u, hn::Set(d, width), hn::Set(d, low)), hn::Set(d, last)), d, out + i);
   }
 }
 
-void UniformF64(const uint32_t* words, int, double low, double width, double last, double* out) {
+void UniformF64(const uint32_t* words, int64_t n, int, double low, double width, double last, double* out) {
   const hn::ScalableTag<double> d;
-  for (int64_t i = 0; i < kRandomBlock; i += hn::Lanes(d)) {
+  for (int64_t i = 0; i < n; i += hn::Lanes(d)) {
     const auto u = unit_double(d, words + 2 * i);
     hn::StoreU(hn::Min(hn::MulAdd(u, hn::Set(d, width), hn::Set(d, low)), hn::Set(d, last)), d, out + i);
   }
@@ -94,11 +94,11 @@ HWY_INLINE void store_normal_pairs(D d, V u, V v, V mean, V std, hn::TFromD<D>* 
   hn::StoreInterleaved2(hn::MulAdd(r, sin_shifted<1>(d, t), mean), hn::MulAdd(r, sin_shifted<0>(d, t), mean), d, out);
 }
 
-void NormalF32(const uint32_t* words, float mean, float std, float* out) {
+void NormalF32(const uint32_t* words, int64_t n, float mean, float std, float* out) {
   const hn::ScalableTag<float> d;
   const hn::RebindToUnsigned<decltype(d)> du;
   const hn::RebindToSigned<decltype(d)> di;
-  for (int64_t i = 0; i < kRandomBlock; i += 2 * hn::Lanes(d)) {
+  for (int64_t i = 0; i < n; i += 2 * hn::Lanes(d)) {
     hn::VFromD<decltype(du)> a, b;
     hn::LoadInterleaved2(du, words + i, a, b);
     const auto u =
@@ -108,10 +108,10 @@ void NormalF32(const uint32_t* words, float mean, float std, float* out) {
   }
 }
 
-void NormalF64(const uint32_t* words, double mean, double std, double* out) {
+void NormalF64(const uint32_t* words, int64_t n, double mean, double std, double* out) {
   const hn::ScalableTag<double> d;
   HWY_ALIGN double unit[2 * HWY_MAX_BYTES / sizeof(double)];
-  for (int64_t i = 0; i < kRandomBlock; i += 2 * hn::Lanes(d)) {
+  for (int64_t i = 0; i < n; i += 2 * hn::Lanes(d)) {
     hn::Store(unit_double(d, words + 2 * i), d, unit);
     hn::Store(unit_double(d, words + 2 * i + 2 * hn::Lanes(d)), d, unit + hn::Lanes(d));
     hn::VFromD<decltype(d)> u, v;
@@ -135,17 +135,17 @@ HWY_EXPORT(NormalF64);
 void philox_words(uint64_t seed, uint64_t offset, uint64_t first_word, int64_t words, uint32_t* out) {
   HWY_DYNAMIC_DISPATCH(PhiloxWords)(seed, offset, first_word, words, out);
 }
-void uniform_block(const uint32_t* words, int bits, float low, float width, float last, float* out) {
-  HWY_DYNAMIC_DISPATCH(UniformF32)(words, bits, low, width, last, out);
+void uniform_block(const uint32_t* words, int64_t n, int bits, float low, float width, float last, float* out) {
+  HWY_DYNAMIC_DISPATCH(UniformF32)(words, n, bits, low, width, last, out);
 }
-void uniform_block(const uint32_t* words, int bits, double low, double width, double last, double* out) {
-  HWY_DYNAMIC_DISPATCH(UniformF64)(words, bits, low, width, last, out);
+void uniform_block(const uint32_t* words, int64_t n, int bits, double low, double width, double last, double* out) {
+  HWY_DYNAMIC_DISPATCH(UniformF64)(words, n, bits, low, width, last, out);
 }
-void normal_block(const uint32_t* words, float mean, float std, float* out) {
-  HWY_DYNAMIC_DISPATCH(NormalF32)(words, mean, std, out);
+void normal_block(const uint32_t* words, int64_t n, float mean, float std, float* out) {
+  HWY_DYNAMIC_DISPATCH(NormalF32)(words, n, mean, std, out);
 }
-void normal_block(const uint32_t* words, double mean, double std, double* out) {
-  HWY_DYNAMIC_DISPATCH(NormalF64)(words, mean, std, out);
+void normal_block(const uint32_t* words, int64_t n, double mean, double std, double* out) {
+  HWY_DYNAMIC_DISPATCH(NormalF64)(words, n, mean, std, out);
 }
 
 }  // namespace strata::cpu

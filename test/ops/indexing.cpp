@@ -268,6 +268,22 @@ TEST_CASE("masks") {
   CHECK_THROWS_AS(y[0].masked_fill_(ones({2, 3}, kBool), 0), Error);
 }
 
+TEST_CASE("in-place forms equal the others") {
+  const Tensor x = counted({3, 4}), i = longs({2, 0}), source = ones({2, 4}), mask = x.gt(6);
+  CHECK(x.clone().index_add_(0, i, source).equal(x.index_add(0, i, source)));
+  CHECK(x.clone().index_copy_(0, i, source).equal(x.index_copy(0, i, source)));
+  CHECK(x.clone().index_fill_(0, i, 5).equal(x.index_fill(0, i, 5)));
+  CHECK(x.clone().masked_fill_(mask, tensor(2.0)).equal(x.masked_fill(mask, 2)));
+  CHECK(x.clone().masked_scatter_(mask, x).equal(x.masked_scatter(mask, x)));
+  CHECK(x.clone()
+            .scatter_(1, longs({3, 0, 1}).reshape({3, 1}), -1)
+            .equal(x.scatter(1, longs({3, 0, 1}).reshape({3, 1}), -1)));
+  Tensor y = x.clone();
+  y.t().scatter_add_(0, longs({3, 0, 1}).reshape({1, 3}), ones({1, 3}));
+  CHECK(values(y) == Values{0, 1, 2, 4, 5, 5, 6, 7, 8, 10, 10, 11});
+  CHECK_THROWS_AS(y.masked_scatter_(ones({2, 3, 4}, kBool), x), Error);
+}
+
 TEST_CASE("embedding and one_hot") {
   Tensor weight = counted({4, 2}, kDouble).requires_grad_();
   const Tensor at = longs({1, 3, 1, 0}).reshape({2, 2});

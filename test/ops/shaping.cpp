@@ -108,6 +108,10 @@ TEST_CASE("triangles and diagonals") {
   CHECK(diag_embed(counted({2, 3}), 1, 0, 2).sizes() == IntArrayRef({4, 2, 4}));
   CHECK(diag_embed(counted({2, 3}), -1).diagonal(-1, -2, -1).equal(counted({2, 3})));
   CHECK_THROWS_AS(tril(counted({3})), Error);
+  CHECK(x.clone().tril_().equal(tril(x)));
+  Tensor y = x.clone();
+  y.t().triu_(1);
+  CHECK(y.equal(tril(x, -1)));
 }
 
 TEST_CASE("meshgrid") {
