@@ -45,9 +45,15 @@ class LineReducer {
     int64_t first, n;
   };
   Plan plan(bool has_rows) const {
-    if (!lines_.interleaved()) return {};
+    if (!lines_.interleaved()) return {1, 1, line_chunk(), false};
     if (has_rows && direct_) return {lines_.size.back(), 32 * kBundle, kReduceRows, true};
     return {lines_.size.back(), kBundle, kReduceRows, false};
+  }
+  /// Lines made of contiguous runs, not too short, are cut at those: a chunk is then read in place.
+  int64_t line_chunk() const {
+    if (lines_.line_size.size() < 2 || lines_.line_stride.back() != 1) return kReduceChunk;
+    const int64_t run = lines_.line_size.back();
+    return run >= 64 && run <= kReduceChunk ? run : kReduceChunk;
   }
   static int64_t blocks_per_run(const Plan& p) { return (p.run + p.width - 1) / p.width; }
   static Block block(const Plan& p, int64_t i) {

@@ -58,6 +58,8 @@ const C* read_strided(const In* x, const Lines& lines, int64_t begin, int64_t n,
     const int64_t inner = (begin + done) % run, count = std::min(run - inner, n - done);
     for (size_t d = last; d-- > 0; outer /= lines.line_size[d]) at += outer % lines.line_size[d] * lines.line_stride[d];
     const In* from = x + at + inner * step;
+    if constexpr (std::is_same_v<In, C>)
+      if (step == 1 && count == n) return from;
     for (int64_t i = 0; i < count; ++i) buffer[done + i] = static_cast<C>(from[i * step]);
     done += count;
   }

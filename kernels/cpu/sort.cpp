@@ -80,7 +80,7 @@ void sort_entries(E* a, E* spare, int64_t n) {
     radix_sort(a, spare, n);
 }
 
-/// Memory for one line: values as they are, and their keys with positions.
+/// Sorts lines of one length, one after the other.
 template <class T>
 class LineSorter {
  public:
@@ -88,62 +88,69 @@ class LineSorter {
   using E = std::conditional_t<sizeof(Key) == 4, Packed, Pair>;
 
   LineSorter(int64_t length, bool descending)
-      : n_(length), flip_(descending ? ~Key{0} : Key{0}), values_(length), entries_(length), spare_(length) {}
-  /// Reads a line of stride `step`.
-  void load(const T* x, int64_t step) {
-    for (int64_t i = 0; i < n_; ++i) {
-      values_.data()[i] = x[i * step];
-      entries_.data()[i] = E::make(static_cast<Key>(sort_key(x[i * step]) ^ flip_), static_cast<uint64_t>(i));
-    }
+      : n_(length), flip_(descending ? ~Key{0} : Key{0}), entries_(length), spare_(length) {}
+  /// Sorts the line at `x` with stride `step`; the first `k` places are right afterwards.
+  void sort(const T* x, int64_t step, int64_t k) {
+    if (k <= n_ / 16) return select(x, step, k);
+    E* const e = entries_.data();
+    for (int64_t i = 0; i < n_; ++i) e[i] = entry(x[i * step], i);
+    if (k >= n_ / 4) return sort_entries(e, spare_.data(), n_);
+    std::nth_element(e, e + k - 1, e + n_);
+    sort_entries(e, spare_.data(), k);
   }
-  void sort() { sort_entries(entries_.data(), spare_.data(), n_); }
-  /// Sorts the first k places only.
-  void sort_first(int64_t k) {
-    if (k >= n_ / 4) return sort();
-    if (k == 0) return;
-    std::nth_element(entries_.data(), entries_.data() + k - 1, entries_.data() + n_);
-    sort_entries(entries_.data(), spare_.data(), k);
-  }
-  /// Writes the first `k` places.
-  void store(T* values, int64_t value_step, int64_t* indices, int64_t index_step, int64_t k) {
-    for (int64_t i = 0; i < k; ++i) {
-      const int64_t at = entries_.data()[i].index();
-      values[i * value_step] = values_.data()[at];
-      indices[i * index_step] = at;
-    }
-  }
-  /// The positions in order, after sort().
+  /// Where the element at this place of the order came from.
   int64_t index(int64_t place) { return entries_.data()[place].index(); }
 
  private:
+  E entry(T v, int64_t i) const { return E::make(static_cast<Key>(sort_key(v) ^ flip_), static_cast<uint64_t>(i)); }
+  /// The first few places, through a heap of the best elements so far.
+  void select(const T* x, int64_t step, int64_t k) {
+    E* const heap = entries_.data();
+    for (int64_t i = 0; i < k; ++i) heap[i] = entry(x[i * step], i);
+    std::make_heap(heap, heap + k);
+    for (int64_t i = k; i < n_; ++i) {
+      const E e = entry(x[i * step], i);
+      if (!(e < heap[0])) continue;
+      std::pop_heap(heap, heap + k);
+      heap[k - 1] = e;
+      std::push_heap(heap, heap + k);
+    }
+    std::sort_heap(heap, heap + k);
+  }
+
   int64_t n_;
   Key flip_;
-  Scratch<T> values_;
   Scratch<E> entries_, spare_;
 };
 
 int64_t step_of(const Lines& lines) { return lines.line_stride.empty() ? 1 : lines.line_stride[0]; }
 
-/// The first `k` places of every sorted line, or all of them if k < 0.
+/// The first `k` places of every sorted line.
 template <class T>
 void sort_lines(Tensors& out, const Tensor& x, int64_t dim, bool descending, int64_t k) {
   const Lines from = make_lines(x, dim), values = make_lines(out[0], dim), indices = make_lines(out[1], dim);
   if (from.length == 0 || k == 0) return;
   STRATA_CHECK(from.length <= UINT32_MAX, "sort: a dim of {} elements is too long", from.length);
-  const int64_t places = k < 0 ? from.length : k, grain = std::max<int64_t>(1, kLineGrain / 8 / from.length);
+  const int64_t grain = std::max<int64_t>(1, kLineGrain / 8 / from.length);
   parallel_for(0, from.count, grain, [&](int64_t begin, int64_t end) {
     LineSorter<T> sorter(from.length, descending);
     for (int64_t i = begin; i < end; ++i) {
-      sorter.load(x.data_ptr<T>() + from.offset(i), step_of(from));
-      sorter.sort_first(places);
-      sorter.store(out[0].data_ptr<T>() + values.offset(i), step_of(values),
-                   out[1].data_ptr<int64_t>() + indices.offset(i), step_of(indices), places);
+      const T* const line = x.data_ptr<T>() + from.offset(i);
+      T* const to = out[0].data_ptr<T>() + values.offset(i);
+      int64_t* const at = out[1].data_ptr<int64_t>() + indices.offset(i);
+      sorter.sort(line, step_of(from), k);
+      for (int64_t j = 0; j < k; ++j) {
+        at[j * step_of(indices)] = sorter.index(j);
+        to[j * step_of(values)] = line[sorter.index(j) * step_of(from)];
+      }
     }
   });
 }
 
 void sort_cpu(Tensors& out, Args in, const SortParams& p) {
-  visit_dtype(in[0].dtype(), [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.descending, -1); });
+  visit_dtype(in[0].dtype(), [&]<class T>() {
+    sort_lines<T>(out, in[0], p.dim, p.descending, in[0].dim() ? in[0].sizes()[p.dim] : 1);
+  });
 }
 void topk_cpu(Tensors& out, Args in, const TopkParams& p) {
   visit_dtype(in[0].dtype(), [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.largest, p.k); });
@@ -182,9 +189,8 @@ Tensors unique_values(const Tensor& x) {
   const Lines line = make_lines(x, int64_t{0});
   const int64_t n = x.numel();
   LineSorter<T> sorter(n, false);
-  sorter.load(x.data_ptr<T>(), step_of(line));
-  sorter.sort();
   const T* const data = x.data_ptr<T>();
+  sorter.sort(data, step_of(line), n);
   const auto value = [&](int64_t place) { return data[sorter.index(place) * step_of(line)]; };
   std::vector<T> values;
   std::vector<int64_t> counts;

@@ -30,15 +30,6 @@ struct VecReduce {
   void (*sum_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
   void (*max_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
   void (*min_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
-
-  /// y = exp(x - max) / sum(exp(x - max)); x may be y.
-  void (*softmax)(const T* x, T* y, int64_t n);
-  /// y = x - max - log(sum(exp(x - max))); x may be y.
-  void (*log_softmax)(const T* x, T* y, int64_t n);
-  /// dx = y * (g - sum(g * y)), y being the softmax.
-  void (*softmax_backward)(const T* g, const T* y, T* dx, int64_t n);
-  /// dx = g - exp(y) * sum(g), y being the log-softmax.
-  void (*log_softmax_backward)(const T* g, const T* y, T* dx, int64_t n);
 };
 
 inline constexpr int64_t kReduceChunk = 4096;

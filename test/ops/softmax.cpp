@@ -35,7 +35,7 @@ TEST_CASE("softmax works along any dim of any layout") {
     const Tensor y = x.softmax(dim);
     CHECK(allclose(y.sum(dim), ones({}, kDouble).expand(y.sum(dim).sizes()), 1e-12));
     CHECK(allclose(y, x.transpose(dim, 3).contiguous().softmax(3).transpose(dim, 3), 1e-13));
-    CHECK(equal(x.transpose(1, 3).softmax(dim), x.transpose(1, 3).contiguous().softmax(dim)));
+    CHECK(allclose(x.transpose(1, 3).softmax(dim), x.transpose(1, 3).contiguous().softmax(dim), 1e-13));
     CHECK(allclose(x.log_softmax(dim).exp(), y, 1e-12));
   }
   CHECK(tensor(3.0).softmax(0).item<double>() == 1);
