@@ -48,7 +48,11 @@ void print_end(const Options& options, const Settings& s, const std::vector<Epoc
 
 /// Returns the program's exit status.
 int run(const Options& options) {
-  if (options.threads > 0) strata::set_num_threads(options.threads);
+  if (options.threads) {
+    STRATA_CHECK(*options.threads >= 1 && *options.threads <= 1024, "--threads: expected 1 to 1024, got {}",
+                 *options.threads);
+    strata::set_num_threads(static_cast<int>(*options.threads));
+  }
   const bool resume = !options.resume.empty();
   strata::serialize::InputArchive checkpoint;
   if (resume) checkpoint.load_from(options.resume);

@@ -16,7 +16,7 @@ struct Options {
   std::optional<double> lr;
   std::optional<double> momentum;
   std::optional<int64_t> seed;
-  int threads = 0;
+  std::optional<int64_t> threads;
   std::string device = "cpu";
   std::string save;
   std::string resume;

@@ -34,7 +34,7 @@ Settings new_settings(const Options& o) {
   const std::string recipe = o.recipe.value_or("default");
   const auto defaults = make_recipe(recipe)->defaults(model);
   return checked({model, recipe, o.epochs.value_or(10), o.batch_size.value_or(128), o.lr.value_or(defaults.lr),
-                  o.momentum.value_or(defaults.momentum), o.seed.value_or(1)});
+                  o.momentum.value_or(defaults.momentum), o.seed.value_or(42)});
 }
 
 Settings resumed_settings(const Options& o, strata::serialize::InputArchive& checkpoint) {
