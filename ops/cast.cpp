@@ -2,7 +2,6 @@
 #include "ops/cast.h"
 
 #include "ops/cast_def.h"
-#include "ops/creation.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 
@@ -18,6 +17,8 @@ STRATA_OP cast_to_integer_op = pointwise_constant<CastParams>("cast_to_integer(T
                                    .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); });
 
 STRATA_OP copy_op = pointwise("copy(Tensor x) -> Tensor", one);
+
+STRATA_OP fill_op = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero);
 
 STRATA_OP transfer_op =
     op<TransferParams>("transfer(Tensor x, Device device) -> Tensor")
@@ -46,8 +47,7 @@ Tensor cast(const Tensor& x, DType dtype) {
 }
 
 Tensor& fill_(Tensor& x, const Scalar& value) {
-  const Tensor filled = constant(value, x.dtype(), x.device(), x.sizes());
-  call_inplace(copy_op, x, {&filled});
+  call_inplace(fill_op, x, {&x}, FillParams{value});
   return x;
 }
 Tensor& zero_(Tensor& x) { return fill_(x, 0); }

@@ -1,11 +1,15 @@
 // The ops that copy, convert and move, for rules and kernels.
 #pragma once
+#include "../core/scalar.h"
 #include "../dispatcher/op.h"
 
 namespace strata {
 
 struct CastParams {
   DType dtype;
+};
+struct FillParams {
+  Scalar value;
 };
 struct TransferParams {
   Device device;
@@ -16,6 +20,8 @@ struct TransferParams {
 extern Op cast_op, cast_to_integer_op;
 /// `copy(Tensor x)`: the same values in fresh row-major memory. Its kernel writes into outputs of any strides.
 extern Op copy_op;
+/// `fill(Tensor x, Scalar value)`: the value everywhere.
+extern Op fill_op;
 /// `transfer(Tensor x, Device device)`: the same values on another device; kernels of a GPU backend serve both
 /// directions.
 extern Op transfer_op;

@@ -125,35 +125,49 @@ namespace {
 
 // Bits of a size; copied without regard to what they mean.
 template <class Bits>
-void read_bits(void* to, const char* from, int64_t stride, int64_t n) {
+void read_bits(void* to, const char* from, const Rows& r) {
   Bits* out = static_cast<Bits*>(to);
-  if (stride == static_cast<int64_t>(sizeof(Bits))) {
-    std::memcpy(out, from, static_cast<size_t>(n) * sizeof(Bits));
-    return;
+  for (int64_t j = 0; j < r.rows; ++j, from += r.row_stride, out += r.length) {
+    if (r.stride == sizeof(Bits)) {
+      std::memcpy(out, from, static_cast<size_t>(r.length) * sizeof(Bits));
+      continue;
+    }
+    for (int64_t i = 0; i < r.length; ++i) out[i] = *reinterpret_cast<const Bits*>(from + i * r.stride);
   }
-  for (int64_t i = 0; i < n; ++i) out[i] = *reinterpret_cast<const Bits*>(from + i * stride);
 }
 template <class Bits>
-void write_bits(char* to, int64_t stride, const void* from, int64_t n) {
+void write_bits(char* to, const Rows& r, const void* from) {
   const Bits* in = static_cast<const Bits*>(from);
-  if (stride == static_cast<int64_t>(sizeof(Bits))) {
-    std::memcpy(to, in, static_cast<size_t>(n) * sizeof(Bits));
-    return;
+  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) {
+    if (r.stride == sizeof(Bits)) {
+      std::memcpy(to, in, static_cast<size_t>(r.length) * sizeof(Bits));
+      continue;
+    }
+    for (int64_t i = 0; i < r.length; ++i) *reinterpret_cast<Bits*>(to + i * r.stride) = in[i];
   }
-  for (int64_t i = 0; i < n; ++i) *reinterpret_cast<Bits*>(to + i * stride) = in[i];
 }
 
 template <class T>
-void read_half(void* to, const char* from, int64_t stride, int64_t n) {
+void read_half(void* to, const char* from, const Rows& r) {
   float* out = static_cast<float*>(to);
-  if (stride == 2) return half_to_float(reinterpret_cast<const T*>(from), out, n);
-  for (int64_t i = 0; i < n; ++i) out[i] = *reinterpret_cast<const T*>(from + i * stride);
+  for (int64_t j = 0; j < r.rows; ++j, from += r.row_stride, out += r.length) {
+    if (r.stride == sizeof(T)) {
+      half_to_float(reinterpret_cast<const T*>(from), out, r.length);
+      continue;
+    }
+    for (int64_t i = 0; i < r.length; ++i) out[i] = *reinterpret_cast<const T*>(from + i * r.stride);
+  }
 }
 template <class T>
-void write_half(char* to, int64_t stride, const void* from, int64_t n) {
+void write_half(char* to, const Rows& r, const void* from) {
   const float* in = static_cast<const float*>(from);
-  if (stride == 2) return float_to_half(in, reinterpret_cast<T*>(to), n);
-  for (int64_t i = 0; i < n; ++i) *reinterpret_cast<T*>(to + i * stride) = T(in[i]);
+  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) {
+    if (r.stride == sizeof(T)) {
+      float_to_half(in, reinterpret_cast<T*>(to), r.length);
+      continue;
+    }
+    for (int64_t i = 0; i < r.length; ++i) *reinterpret_cast<T*>(to + i * r.stride) = T(in[i]);
+  }
 }
 
 }  // namespace

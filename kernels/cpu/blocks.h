@@ -6,10 +6,14 @@
 
 namespace strata::cpu {
 
-/// Reads `n` elements, `stride` bytes apart (0 repeats one), into a dense buffer.
-using BlockReader = void (*)(void* to, const char* from, int64_t stride, int64_t n);
-/// Writes a dense buffer of `n` elements to places `stride` bytes apart.
-using BlockWriter = void (*)(char* to, int64_t stride, const void* from, int64_t n);
+/// Rows of elements in strided memory; strides are in bytes, 0 repeats one place.
+struct Rows {
+  int64_t row_stride, rows, stride, length;
+};
+/// Reads into a dense buffer.
+using BlockReader = void (*)(void* to, const char* from, const Rows& rows);
+/// Writes a dense buffer.
+using BlockWriter = void (*)(char* to, const Rows& rows, const void* from);
 
 /// Readers and writers of a dtype; with `as_float` the buffer holds floats (float16 and bfloat16 only).
 BlockReader block_reader(DType dtype, bool as_float);

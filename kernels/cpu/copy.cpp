@@ -21,6 +21,26 @@ void copy_loop(const LoopArgs& a) {
     std::memcpy(out, x, static_cast<size_t>(a.n) * sizeof(Bits));
 }
 
+template <class Bits>
+void fill_loop(const LoopArgs& a) {
+  Bits value;
+  std::memcpy(&value, a.params, sizeof(Bits));
+  std::fill_n(static_cast<Bits*>(a.out), a.n, value);
+}
+
+Loop fill_loop_of(size_t item) {
+  switch (item) {
+    case 1:
+      return &fill_loop<uint8_t>;
+    case 2:
+      return &fill_loop<uint16_t>;
+    case 4:
+      return &fill_loop<uint32_t>;
+    default:
+      return &fill_loop<uint64_t>;
+  }
+}
+
 Loop copy_loop_of(size_t item) {
   switch (item) {
     case 1:
@@ -38,6 +58,17 @@ Loop copy_loop_of(size_t item) {
 template <class P>
 void copy_cpu(Tensors& out, Args in, const P&) {
   elementwise<1>(out[0], in, copy_loop_of(item_size(in[0].dtype())), nullptr, Half16::kAsIs);
+}
+
+/// The value's bits, taken from the params; the output stands in for the operand that is not there.
+void fill_cpu(Tensors& out, Args, const FillParams& p) {
+  const DType t = out[0].dtype();
+  double bits = 0;
+  visit_dtype(t, [&]<class T>() {
+    const T value = p.value.to<T>();
+    std::memcpy(&bits, &value, sizeof(T));
+  });
+  elementwise<1>(out[0], {&out[0]}, fill_loop_of(item_size(t)), &bits, Half16::kAsIs);
 }
 
 template <class T>
@@ -83,6 +114,7 @@ void cast_cpu(Tensors& out, Args in, const CastParams&) {
 }
 
 STRATA_KERNEL(copy_op, CPU, copy_cpu<NoParams>);
+STRATA_KERNEL(fill_op, CPU, fill_cpu);
 STRATA_KERNEL(transfer_op, CPU, copy_cpu<TransferParams>);
 STRATA_KERNEL(cast_op, CPU, cast_cpu);
 STRATA_KERNEL(cast_to_integer_op, CPU, cast_cpu);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMaxOperands = 4;
 constexpr int64_t kBlock = 256;             // elements per buffer
-constexpr int64_t kShortRow = 48;           // below this, one block takes elements of several rows
+constexpr int64_t kShortRow = 48;           // below this, one block takes several rows
 constexpr int64_t kUnit = 4096;             // threads split at multiples of this, so that every part starts aligned
 constexpr int64_t kStreamBytes = 48 << 20;  // outputs of this size gain nothing from the caches
 
@@ -110,39 +110,42 @@ void make_plan(Plan& p, const Tensor* const* tensors, Half16 half16) {
   merge_dims(p);
 }
 
-/// A position in the plan's index space: the start of a row for every operand, and the place in the row.
+/// A position in the plan's index space, counted in steps of dim `axis`; the dims inside of it are at their start.
 class Walker {
  public:
-  Walker(const Plan& p, int64_t flat) : p_(p), in_row_(flat % p.row()) {
-    for (int k = 0; k < p.operands; ++k) at_[k] = p.op[k].data;
-    flat /= p.row();
-    for (int d = p.last() - 1; d >= 0; flat /= p.size[d--]) {
+  Walker(const Plan& p, int axis, int64_t flat) : p_(p), axis_(axis) {
+    for (int k = 0; k < p.operands; ++k) base_[k] = p.op[k].data;
+    at_axis_ = flat % p.size[axis];
+    flat /= p.size[axis];
+    for (int d = axis - 1; d >= 0; flat /= p.size[d--]) {
       index_[d] = flat % p.size[d];
-      for (int k = 0; k < p.operands; ++k) at_[k] += index_[d] * p.op[k].stride[d];
+      for (int k = 0; k < p.operands; ++k) base_[k] += index_[d] * p.op[k].stride[d];
     }
   }
-  int64_t left_in_row() const { return p_.row() - in_row_; }
-  char* at(int k) const { return at_[k] + in_row_ * p_.op[k].stride[p_.last()]; }
+  /// Steps until the axis wraps.
+  int64_t left() const { return p_.size[axis_] - at_axis_; }
+  char* at(int k) const { return base_[k] + at_axis_ * p_.op[k].stride[axis_]; }
   void advance(int64_t n) {
-    in_row_ += n;
-    if (in_row_ == p_.row()) next_row();
+    at_axis_ += n;
+    if (at_axis_ == p_.size[axis_]) carry();
   }
 
  private:
-  void next_row() {
-    in_row_ = 0;
-    for (int d = p_.last() - 1; d >= 0; --d) {
+  void carry() {
+    at_axis_ = 0;
+    for (int d = axis_ - 1; d >= 0; --d) {
       const bool wraps = ++index_[d] == p_.size[d];
-      for (int k = 0; k < p_.operands; ++k) at_[k] += p_.op[k].stride[d] * (wraps ? 1 - p_.size[d] : 1);
+      for (int k = 0; k < p_.operands; ++k) base_[k] += p_.op[k].stride[d] * (wraps ? 1 - p_.size[d] : 1);
       if (!wraps) return;
       index_[d] = 0;
     }
   }
 
   const Plan& p_;
-  int64_t in_row_;
+  int axis_;
+  int64_t at_axis_;
   int64_t index_[kMaxDims];
-  char* at_[kMaxOperands];
+  char* base_[kMaxOperands];
 };
 
 struct Buffers {
@@ -154,13 +157,13 @@ bool runs_in_place(const Plan& p) {
   for (int k = 0; k < p.operands; ++k) {
     if (!p.op[k].in_row(p.last()) && (k == 0 || p.op[k].convert || p.op[k].stride[p.last()] != 0)) return false;
   }
-  return p.dims == 1 || p.row() >= kShortRow;
+  return true;
 }
 
 void run_in_place(const Plan& p, int64_t begin, int64_t end, bool stream) {
-  Walker w(p, begin);
+  Walker w(p, p.last(), begin);
   for (int64_t i = begin; i < end;) {
-    const int64_t n = std::min(w.left_in_row(), end - i);
+    const int64_t n = std::min(w.left(), end - i);
     LoopArgs a{w.at(0), {}, {}, n, p.params, stream};
     for (int k = 1; k < p.operands; ++k) {
       a.in[k - 1] = w.at(k);
@@ -173,12 +176,12 @@ void run_in_place(const Plan& p, int64_t begin, int64_t end, bool stream) {
 }
 
 /// Blocks of one row; operands that do not lie as the loop wants them go through buffers.
-void run_rows(const Plan& p, int64_t begin, int64_t end) {
+void run_long_rows(const Plan& p, int64_t begin, int64_t end) {
   Buffers b;
-  Walker w(p, begin);
   const int last = p.last();
+  Walker w(p, last, begin);
   for (int64_t i = begin; i < end;) {
-    const int64_t n = std::min({w.left_in_row(), end - i, kBlock});
+    const int64_t n = std::min({w.left(), end - i, kBlock});
     const bool direct = p.op[0].in_row(last);
     LoopArgs a{direct ? w.at(0) : b.data[0], {}, {}, n, p.params, false};
     for (int k = 1; k < p.operands; ++k) {
@@ -186,41 +189,43 @@ void run_rows(const Plan& p, int64_t begin, int64_t end) {
       a.step[k - 1] = o.stride[last] != 0;
       const bool as_is = !o.convert && (o.stride[last] == 0 || o.stride[last] == o.item);
       a.in[k - 1] = as_is ? w.at(k) : b.data[k];
-      if (!as_is) o.read(b.data[k], w.at(k), o.stride[last], o.stride[last] ? n : 1);
+      if (!as_is) o.read(b.data[k], w.at(k), {0, 1, o.stride[last], o.stride[last] ? n : 1});
     }
     p.loop(a);
-    if (!direct) p.op[0].write(w.at(0), p.op[0].stride[last], b.data[0], n);
+    if (!direct) p.op[0].write(w.at(0), {0, 1, p.op[0].stride[last], n}, b.data[0]);
     w.advance(n);
     i += n;
   }
 }
 
-/// Blocks that span short rows: all operands go through buffers.
-void run_blocks(const Plan& p, int64_t begin, int64_t end) {
+/// Does a block of whole rows lie in one piece?
+bool rows_touch(const Plan& p, const Operand& o) {
+  return o.in_row(p.last()) && o.stride[p.last() - 1] == o.item * p.row();
+}
+
+/// Blocks of several short rows, counted in rows; a row that repeats is read once.
+void run_short_rows(const Plan& p, int64_t begin, int64_t end) {
   Buffers b;
-  Walker reader(p, begin), writer(p, begin);
   const int last = p.last();
+  Walker w(p, last - 1, begin);
+  const char* repeated[kMaxOperands] = {};
+  int64_t filled[kMaxOperands] = {};
   for (int64_t i = begin; i < end;) {
-    const int64_t n = std::min(end - i, kBlock);
-    for (int64_t done = 0; done < n;) {
-      const int64_t part = std::min(reader.left_in_row(), n - done);
-      for (int k = 1; k < p.operands; ++k) {
-        const int64_t item = p.op[k].convert ? 4 : p.op[k].item;
-        p.op[k].read(b.data[k] + done * item, reader.at(k), p.op[k].stride[last], part);
-      }
-      reader.advance(part);
-      done += part;
+    const int64_t rows = std::min({w.left(), end - i, kBlock / p.row()});
+    const bool direct = rows_touch(p, p.op[0]);
+    LoopArgs a{direct ? w.at(0) : b.data[0], {}, {1, 1, 1}, rows * p.row(), p.params, false};
+    for (int k = 1; k < p.operands; ++k) {
+      const Operand& o = p.op[k];
+      a.in[k - 1] = rows_touch(p, o) ? w.at(k) : b.data[k];
+      if (rows_touch(p, o) || (repeated[k] == w.at(k) && rows <= filled[k])) continue;
+      o.read(b.data[k], w.at(k), {o.stride[last - 1], rows, o.stride[last], p.row()});
+      repeated[k] = o.stride[last - 1] == 0 ? w.at(k) : nullptr;
+      filled[k] = rows;
     }
-    LoopArgs a{b.data[0], {b.data[1], b.data[2], b.data[3]}, {1, 1, 1}, n, p.params, false};
     p.loop(a);
-    const int64_t item = p.op[0].convert ? 4 : p.op[0].item;
-    for (int64_t done = 0; done < n;) {
-      const int64_t part = std::min(writer.left_in_row(), n - done);
-      p.op[0].write(writer.at(0), p.op[0].stride[last], b.data[0] + done * item, part);
-      writer.advance(part);
-      done += part;
-    }
-    i += n;
+    if (!direct) p.op[0].write(w.at(0), {p.op[0].stride[last - 1], rows, p.op[0].stride[last], p.row()}, b.data[0]);
+    w.advance(rows);
+    i += rows;
   }
 }
 
@@ -244,12 +249,17 @@ void elementwise_any(const Tensor& out, Args in, Loop loop, const double* params
   p.loop = loop;
   p.params = params;
   make_plan(p, tensors, half16);
+  if (p.dims > 1 && p.row() < kShortRow) {
+    const auto run = [&](int64_t first, int64_t last) { run_short_rows(p, first, last); };
+    return parallel_for(0, p.numel / p.row(), kElementwiseGrain / p.row(), run);
+  }
   const bool in_place = runs_in_place(p), stream = in_place && should_stream(p);
   parallel_for(0, (p.numel + kUnit - 1) / kUnit, kElementwiseGrain / kUnit, [&](int64_t first, int64_t last) {
     const int64_t begin = first * kUnit, end = std::min(last * kUnit, p.numel);
-    if (in_place) return run_in_place(p, begin, end, stream);
-    if (p.row() >= kShortRow || p.dims == 1) return run_rows(p, begin, end);
-    run_blocks(p, begin, end);
+    if (in_place)
+      run_in_place(p, begin, end, stream);
+    else
+      run_long_rows(p, begin, end);
   });
 }
 

@@ -8,6 +8,13 @@
 namespace strata::cpu {
 namespace {
 
+/// c ? p : q in arithmetic, which the compiler vectorizes.
+template <class Bits>
+Bits pick(bool c, Bits p, Bits q) {
+  const Bits mask = static_cast<Bits>(-static_cast<Bits>(c));
+  return static_cast<Bits>((p & mask) | (q & ~mask));
+}
+
 /// Picks by the bits of a size: what they mean does not matter.
 template <class Bits>
 void where_loop(const LoopArgs& a) {
@@ -15,16 +22,17 @@ void where_loop(const LoopArgs& a) {
   const bool* c = static_cast<const bool*>(a.in[0]);
   const Bits* x = static_cast<const Bits*>(a.in[1]);
   const Bits* y = static_cast<const Bits*>(a.in[2]);
+  const int64_t n = a.n;
   if (a.step[0] && a.step[1] && a.step[2]) {
-    for (int64_t i = 0; i < a.n; ++i) out[i] = c[i] ? x[i] : y[i];
+    for (int64_t i = 0; i < n; ++i) out[i] = pick(c[i], x[i], y[i]);
   } else if (a.step[0] && a.step[1]) {
     const Bits v = *y;
-    for (int64_t i = 0; i < a.n; ++i) out[i] = c[i] ? x[i] : v;
+    for (int64_t i = 0; i < n; ++i) out[i] = pick(c[i], x[i], v);
   } else if (a.step[0] && a.step[2]) {
     const Bits v = *x;
-    for (int64_t i = 0; i < a.n; ++i) out[i] = c[i] ? v : y[i];
+    for (int64_t i = 0; i < n; ++i) out[i] = pick(c[i], v, y[i]);
   } else {
-    for (int64_t i = 0; i < a.n; ++i) out[i] = c[i * a.step[0]] ? x[i * a.step[1]] : y[i * a.step[2]];
+    for (int64_t i = 0; i < n; ++i) out[i] = c[i * a.step[0]] ? x[i * a.step[1]] : y[i * a.step[2]];
   }
 }
 
