@@ -58,7 +58,7 @@ OpNode::OpNode(const Op& op, Params params, uint32_t inputs, char* block)
 }
 
 IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, const Tensor* self) {
-  STRATA_CHECK(op.vjp, "{}: has no derivative", op.name());
+  STRATA_CHECK(op.vjp || inputs.size() == 0, "{}: has no derivative", op.name());
   const auto n = static_cast<uint32_t>(inputs.size());
   char* const block = allocate_block(block_size(n, params.type().size));
   // Edges first: they make accumulators, whose numbers have to be below this node's.
@@ -164,6 +164,7 @@ Tensors OpNode::apply(Tensors grads) {
                "backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
                op_.name());
   const uint32_t n = num_inputs();
+  if (n == 0) return {};
   Tensors inputs = Tensors::undefined(n), outputs = Tensors::undefined(num_outputs());
   for (uint32_t i = 0; i < n; ++i) inputs[i] = unpack(saved_[i], 0);
   for (uint32_t i = 0; i < num_outputs(); ++i) outputs[i] = unpack(saved_outputs_[i], i);
