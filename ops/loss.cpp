@@ -37,6 +37,21 @@ STRATA_OP binary_cross_entropy_with_logits_op =
 
 namespace {
 
+/// d smooth_l1 / dx
+Tensor clipped_difference(const Primals& c, const SmoothL1Params& p) {
+  return clamp((c.in(0) - c.in(1)) / p.beta, -1, 1);
+}
+
+}  // namespace
+
+STRATA_OP smooth_l1_op = pointwise<SmoothL1Params>(
+                             "smooth_l1(Tensor x, Tensor target, float beta) -> Tensor",
+                             [](const Primals& c, const SmoothL1Params& p) { return clipped_difference(c, p); },
+                             [](const Primals& c, const SmoothL1Params& p) { return -clipped_difference(c, p); })
+                             .saves(saves_in(0, 1));
+
+namespace {
+
 Tensor reduced(const Tensor& loss, int64_t reduction) {
   if (reduction == Reduction::None) return loss;
   return reduction == Reduction::Mean ? mean(loss) : sum(loss);
@@ -50,6 +65,12 @@ std::pair<Tensor, Tensor> paired(const char* op, const Tensor& a, const Tensor& 
   if (a.sizes() == t.sizes()) return {a, t};
   const DimVector sizes = broadcast_shapes(a.sizes(), t.sizes(), op);
   return {expand(a, sizes), expand(t, sizes)};
+}
+
+Tensor smooth_l1(const char* name, const Tensor& x, const Tensor& target, double beta) {
+  const auto [a, b] = paired(name, x, target);
+  STRATA_CHECK(a.is_floating_point(), "{}: expected floating point predictions, got {}", name, strata::name(a.dtype()));
+  return call1(smooth_l1_op, {&a, &b}, SmoothL1Params{beta});
 }
 
 /// log(1 + exp(-x))
@@ -122,13 +143,12 @@ Tensor l1_loss(const Tensor& x, const Tensor& target, int64_t reduction) { retur
 Tensor smooth_l1_loss(const Tensor& x, const Tensor& target, int64_t reduction, double beta) {
   STRATA_CHECK(beta >= 0, "smooth_l1_loss: beta is {}, expected at least 0", beta);
   if (beta == 0) return l1_loss(x, target, reduction);
-  const Tensor d = x - target, size = abs(d);
-  return reduced(where(lt(size, beta), square(d) * (0.5 / beta), size - 0.5 * beta), reduction);
+  return reduced(smooth_l1("smooth_l1_loss", x, target, beta), reduction);
 }
 Tensor huber_loss(const Tensor& x, const Tensor& target, int64_t reduction, double delta) {
   STRATA_CHECK(delta > 0, "huber_loss: delta is {}, expected more than 0", delta);
-  const Tensor d = x - target, size = abs(d);
-  return reduced(where(le(size, delta), square(d) * 0.5, (size - 0.5 * delta) * delta), reduction);
+  const Tensor loss = smooth_l1("huber_loss", x, target, delta);
+  return reduced(delta == 1 ? loss : loss * delta, reduction);
 }
 
 Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction) {

@@ -14,6 +14,11 @@ extern Op nll_loss_op;
 /// (grad, target, weight or undefined, sum of the weights) -> gradient of x: the adjoint of nll_loss, which is linear
 /// in x.
 extern Op nll_loss_backward_op;
+struct SmoothL1Params {
+  double beta = 1;
+};
+/// (x, target), element-wise: SmoothL1Params, square / (2 beta) below beta, size - beta / 2 above.
+extern Op smooth_l1_op;
 /// (x, target), element-wise; the second takes logits.
 extern Op binary_cross_entropy_op, binary_cross_entropy_with_logits_op;
 

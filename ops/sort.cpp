@@ -39,7 +39,7 @@ STRATA_OP topk_op =
     selection<TopkParams>("topk(Tensor x, int dim, int k, bool largest) -> (Tensor values, Tensor indices)")
         .infer([](Args in, const TopkParams& p) {
           DimVector sizes = in[0].sizes();
-          if (!sizes.empty()) sizes[p.dim] = p.k;
+          if (p.dim < in[0].dim()) sizes[p.dim] = p.k;
           return Metas(meta(sizes, in[0].dtype(), in[0].device()), meta(sizes, kLong, in[0].device()));
         });
 

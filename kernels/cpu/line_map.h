@@ -80,7 +80,7 @@ template <class C, size_t kIn, class F>
 void map_lines(const Tensor& out, const std::array<const Tensor*, kIn>& in, int64_t dim, F fn) {
   using detail::Side;
   if (out.numel() == 0) return;
-  const int64_t size = out.dim() ? out.sizes()[dim] : 1, grain = std::max<int64_t>(1, kLineGrain / 4 / size);
+  const int64_t size = size_along(out, dim), grain = std::max<int64_t>(1, kLineGrain / 4 / size);
   if (detail::all_rows<C>(out, in, dim)) return detail::map_rows<C>(out, in, grain, fn);
   const Side<C> result(out, dim);
   std::array<std::optional<Side<C>>, kIn> sides;

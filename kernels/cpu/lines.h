@@ -77,6 +77,9 @@ inline char* line_base(const Tensor& t, const Lines& lines, int64_t line) {
   return t.data() + lines.offset(line) * static_cast<int64_t>(t.element_size());
 }
 
+/// Size of `dim`; 1 for the dim that a 0-dim tensor (batched or not) lends to ops along a dim.
+inline int64_t size_along(const Tensor& t, int64_t dim) { return dim < t.dim() ? t.sizes()[dim] : 1; }
+
 /// Uninitialised memory for a kernel's intermediate values.
 template <class C>
 class Scratch {

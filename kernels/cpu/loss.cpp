@@ -1,12 +1,13 @@
-// Kernels of the negative log-likelihood and of binary cross entropy.
+// Kernels of the negative log-likelihood and of the element-wise losses.
 #include "ops/loss_def.h"
 
-#include <cmath>
-#include <cstring>
+#include <algorithm>
 #include <vector>
 
 #include "dispatcher/kernel.h"
-#include "kernels/cpu/line_map.h"
+#include "kernels/cpu/elementwise.h"
+#include "kernels/cpu/lines.h"
+#include "kernels/cpu/vec_loss.h"
 
 namespace strata::cpu {
 namespace {
@@ -120,29 +121,20 @@ void nll_loss_backward_cpu(Tensors& out, Args in, const NllParams& p) {
   visit_floating(in[0].dtype(), [&]<class T>() { nll_backward<T>(out[0], in, targets, p); });
 }
 
-/// out[i] = f(x[i], target[i])
-template <class F>
-void map_pairs(const Tensor& out, Args in, F f) {
-  visit_wide(in[0].dtype(), [&]<class C>() {
-    map_lines<C>(out, std::array{&in[0], &in[1]}, std::max<int64_t>(0, out.dim() - 1),
-                 [f](const auto& x, C* y, int64_t n) {
-                   for (int64_t i = 0; i < n; ++i) y[i] = f(x[0][i], x[1][i]);
-                 });
-  });
-}
-
 void binary_cross_entropy_cpu(Tensors& out, Args in, const NoParams&) {
-  map_pairs(out[0], in, []<class C>(C p, C t) -> C {
-    return (t - 1) * std::max<C>(std::log1p(-p), -100) - t * std::max<C>(std::log(p), -100);
-  });
+  elementwise<2>(binary_cross_entropy_op, out[0], in, DTypeLoops(vec_loss().binary_cross_entropy));
 }
 void binary_cross_entropy_with_logits_cpu(Tensors& out, Args in, const NoParams&) {
-  map_pairs(out[0], in,
-            []<class C>(C x, C t) { return std::max<C>(x, 0) - x * t + std::log1p(std::exp(-std::abs(x))); });
+  const DTypeLoops loops(vec_loss().binary_cross_entropy_with_logits);
+  elementwise<2>(binary_cross_entropy_with_logits_op, out[0], in, loops);
+}
+void smooth_l1_cpu(Tensors& out, Args in, const SmoothL1Params& p) {
+  elementwise<2>(smooth_l1_op, out[0], in, DTypeLoops(vec_loss().smooth_l1), &p.beta);
 }
 
 STRATA_KERNEL(nll_loss_op, CPU, nll_loss_cpu);
 STRATA_KERNEL(nll_loss_backward_op, CPU, nll_loss_backward_cpu);
+STRATA_KERNEL(smooth_l1_op, CPU, smooth_l1_cpu);
 STRATA_KERNEL(binary_cross_entropy_op, CPU, binary_cross_entropy_cpu);
 STRATA_KERNEL(binary_cross_entropy_with_logits_op, CPU, binary_cross_entropy_with_logits_cpu);
 

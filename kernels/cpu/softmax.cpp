@@ -7,15 +7,8 @@
 namespace strata::cpu {
 namespace {
 
-/// Outputs from this size on are written past the caches.
-constexpr size_t kStreamFrom = size_t{8} << 20;
 /// Columns that one task takes: a few cache lines of every row.
 constexpr int64_t kColumnBlock = 64;
-
-bool streams(const Tensor& out, int64_t dim) {
-  return out.nbytes() >= kStreamFrom && out.sizes()[dim] * out.element_size() % 64 == 0 &&
-         reinterpret_cast<uintptr_t>(out.data()) % 64 == 0;
-}
 
 /// Are the lines of all tensors columns of matrices of type C? Then runs `columns` on blocks of them.
 template <class C>
@@ -43,11 +36,10 @@ bool map_columns(const Tensor& out, Args in, int64_t dim, void (*columns)(const 
 }
 
 template <class C>
-void forward(const Tensor& out, Args in, int64_t dim, void (*row)(const C*, C*, int64_t, bool),
+void forward(const Tensor& out, Args in, int64_t dim, void (*row)(const C*, C*, int64_t),
              void (*columns)(const Columns<C>&)) {
   if (out.numel() == 0 || map_columns<C>(out, in, dim, columns)) return;
-  const bool stream = detail::all_rows<C>(out, std::array{&in[0]}, dim) && streams(out, dim);
-  map_lines<C>(out, std::array{&in[0]}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], y, n, stream); });
+  map_lines<C>(out, std::array{&in[0]}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], y, n); });
 }
 
 template <class C>

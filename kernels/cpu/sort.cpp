@@ -148,9 +148,8 @@ void sort_lines(Tensors& out, const Tensor& x, int64_t dim, bool descending, int
 }
 
 void sort_cpu(Tensors& out, Args in, const SortParams& p) {
-  visit_dtype(in[0].dtype(), [&]<class T>() {
-    sort_lines<T>(out, in[0], p.dim, p.descending, in[0].dim() ? in[0].sizes()[p.dim] : 1);
-  });
+  visit_dtype(in[0].dtype(),
+              [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.descending, size_along(in[0], p.dim)); });
 }
 void topk_cpu(Tensors& out, Args in, const TopkParams& p) {
   visit_dtype(in[0].dtype(), [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.largest, p.k); });

@@ -1,8 +1,6 @@
 // Softmax and log-softmax of rows and of columns, for each instruction set.
 #include "kernels/cpu/vec_softmax.h"
 
-#include <hwy/cache_control.h>
-
 #include <cmath>
 
 #include "kernels/cpu/vec_reduce.h"
@@ -77,26 +75,14 @@ struct SumExpKeepOp : SumExpOp<T> {
 };
 
 /// out[i] = f(x[i], y[i]); the tail runs the same vector code.
-template <bool kStream = false, class T, class F>
+template <class T, class F>
 HWY_INLINE void map_span(const T* x, const T* y, T* out, int64_t n, F f) {
   const Tag<T> d;
   constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
   int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    const V<T> v = f(d, hn::LoadU(d, x + i), hn::LoadU(d, y + i));
-    if constexpr (kStream)
-      hn::Stream(v, d, out + i);
-    else
-      hn::StoreU(v, d, out + i);
-  }
+  for (; i + kLanes <= n; i += kLanes) hn::StoreU(f(d, hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, out + i);
   if (i == n) return;
   store_some(d, f(d, load_some(d, x + i, n - i, T(0)), load_some(d, y + i, n - i, T(0))), out + i, n - i);
-}
-template <class T, class F>
-HWY_INLINE void map_span(const T* x, T* out, int64_t n, bool stream, F f) {
-  if (!stream) return map_span(x, x, out, n, f);
-  map_span<true>(x, x, out, n, f);
-  hwy::FlushStream();
 }
 
 /// A row of at most 64 bytes in registers, padded with -inf; its reductions have the bits of reduce_span's.
@@ -139,7 +125,7 @@ struct ShortRow {
 };
 
 template <class T>
-void softmax(const T* x, T* y, int64_t n, bool stream) {
+void softmax(const T* x, T* y, int64_t n) {
   if (n <= ShortRow<T>::kMax) {
     const ShortRow<T> row(x, n);
     const T max = row.reduce(ExtremeOp<T, true>());
@@ -150,14 +136,14 @@ void softmax(const T* x, T* y, int64_t n, bool stream) {
   if (n <= kReduceChunk) {
     HWY_ALIGN T e[kReduceChunk + 64 / sizeof(T)];
     const T sum = reduce_span(x, x, static_cast<size_t>(n), SumExpKeepOp<T>(max, e));
-    return map_span(e, y, n, stream, Scale<T>{T(1) / sum + (max - max)});
+    return map_span(e, e, y, n, Scale<T>{T(1) / sum + (max - max)});
   }
   map_span(x, x, y, n, ExpMinus<T>{max});
   map_span(y, y, y, n, Scale<T>{T(1) / reduce_one<T, SumOp<T>>(y, n) + (max - max)});
 }
 
 template <class T>
-void log_softmax(const T* x, T* y, int64_t n, bool stream) {
+void log_softmax(const T* x, T* y, int64_t n) {
   if (n <= ShortRow<T>::kMax) {
     const ShortRow<T> row(x, n);
     const T max = row.reduce(ExtremeOp<T, true>());
@@ -166,7 +152,7 @@ void log_softmax(const T* x, T* y, int64_t n, bool stream) {
   }
   const T max = reduce_one<T, ExtremeOp<T, true>>(x, n);
   const T log_sum = std::log(reduce_shifted<T, SumExpOp<T>>(x, n, max)) + (max - max);
-  map_span(x, y, n, stream, MinusLogSum<T>{max, log_sum});
+  map_span(x, x, y, n, MinusLogSum<T>{max, log_sum});
 }
 
 template <class T>

@@ -16,10 +16,10 @@ struct Columns {
 
 template <class T>
 struct VecSoftmax {
-  /// y = exp(x - max) / sum(exp(x - max)); `stream` writes past the caches, for a 64-byte aligned y that is far larger.
-  void (*softmax)(const T* x, T* y, int64_t n, bool stream);
+  /// y = exp(x - max) / sum(exp(x - max))
+  void (*softmax)(const T* x, T* y, int64_t n);
   /// y = x - max - log(sum(exp(x - max)))
-  void (*log_softmax)(const T* x, T* y, int64_t n, bool stream);
+  void (*log_softmax)(const T* x, T* y, int64_t n);
   /// dx = y * (g - sum(g * y)), y being the softmax.
   void (*softmax_backward)(const T* g, const T* y, T* dx, int64_t n);
   /// dx = g - exp(y) * sum(g), y being the log-softmax.
