@@ -17,9 +17,8 @@ struct Pack {
   Pack() = default;
   Pack(Tensor t) : size(1) { at[0] = std::move(t); }
   template <class... T>
+    requires(sizeof...(T) <= 4 && (std::is_same_v<T, Tensor> && ...))
   Pack(std::tuple<T...> t) : size(sizeof...(T)) {
-    static_assert(sizeof...(T) <= 4 && (std::is_same_v<T, Tensor> && ...),
-                  "a module in a Sequential returns up to four tensors");
     std::apply([this](auto&... each) { take({&each...}); }, t);
   }
 

@@ -3,4 +3,6 @@
 #include "container.h"
 #include "functional.h"
 #include "init.h"
+#include "rnn.h"
+#include "transformer.h"
 #include "utils.h"

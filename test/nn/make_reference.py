@@ -1,4 +1,4 @@
-"""Makes reference.safetensors: inputs, outputs and gradients of PyTorch's modules in float64.
+"""Makes reference.safetensors and sequence.safetensors: inputs, outputs and gradients of PyTorch's modules in float64.
 
 For a module NAME: x (and x1, ... for further inputs), the parameters and buffers p.*, the output y, its cotangent gy,
 and the gradients gx and g.*; after.* holds the buffers after the call. Run with a Python that has torch.
@@ -29,7 +29,11 @@ def randomise(module):
                 b.copy_(torch.randn_like(b))
 
 
-def case(name, module, *inputs, train=True):
+def flat(*tensors):
+    return torch.cat([t.flatten() for t in tensors])
+
+
+def case(name, module, *inputs, train=True, call=lambda m, *x: m(*x)):
     module.train(train)
     randomise(module)
     for key, value in module.state_dict().items():
@@ -37,7 +41,7 @@ def case(name, module, *inputs, train=True):
     inputs = [x.clone() for x in inputs]
     if inputs[0].dtype.is_floating_point:
         inputs[0].requires_grad_()
-    y = module(*inputs)
+    y = call(module, *inputs)
     gy = torch.randn_like(y)
     y.backward(gy)
     for i, x in enumerate(inputs):
@@ -134,3 +138,36 @@ for name, module, inputs in [
     case(name, module, *inputs)
 
 save(out, os.path.join(os.path.dirname(__file__), "reference.safetensors"))
+out = {}
+
+
+def rnn(m, *x):
+    return flat(*m(*x))
+
+
+def lstm(m, x, h=None, c=None):
+    y, (h, c) = m(x, None if h is None else (h, c))
+    return flat(y, h, c)
+
+
+case("rnn", nn.RNN(3, 4, num_layers=2, nonlinearity="relu", bidirectional=True), r(5, 2, 3), r(4, 2, 4), call=rnn)
+case("rnn_unbatched", nn.RNN(3, 2, bias=False), r(5, 3), call=rnn)
+case("lstm", nn.LSTM(3, 4, num_layers=2), r(5, 2, 3), call=lstm)
+case("lstm_proj", nn.LSTM(3, 4, batch_first=True, bidirectional=True, proj_size=2), r(2, 5, 3), r(2, 2, 2), r(2, 2, 4), call=lstm)
+case("gru", nn.GRU(3, 4, num_layers=2, bidirectional=True), r(5, 2, 3), r(4, 2, 4), call=rnn)
+case("rnn_cell", nn.RNNCell(3, 4), r(2, 3), r(2, 4))
+case("lstm_cell", nn.LSTMCell(3, 4), r(2, 3), r(2, 4), r(2, 4), call=lambda m, x, h, c: flat(*m(x, (h, c))))
+case("gru_cell", nn.GRUCell(3, 4), r(2, 3), r(2, 4))
+
+hidden = torch.tensor([[False, False, True], [False, False, False]])
+causal = torch.triu(torch.ones(4, 3, dtype=torch.bool), 1)
+case("attention", nn.MultiheadAttention(4, 2), r(4, 2, 4), r(3, 2, 4), r(3, 2, 4),
+     call=lambda m, q, k, v: flat(*m(q, k, v, key_padding_mask=hidden, attn_mask=causal)))
+case("attention_extra", nn.MultiheadAttention(4, 2, kdim=3, vdim=5, add_bias_kv=True, add_zero_attn=True), r(4, 2, 4), r(3, 2, 3), r(3, 2, 5),
+     call=lambda m, q, k, v: flat(*m(q, k, v, key_padding_mask=hidden, average_attn_weights=False)))
+mask = nn.Transformer.generate_square_subsequent_mask(3)
+case("encoder_layer", nn.TransformerEncoderLayer(4, 2, 6, dropout=0, activation="gelu"), r(3, 2, 4), call=lambda m, x: m(x, mask))
+case("decoder_layer", nn.TransformerDecoderLayer(4, 2, 6, dropout=0), r(3, 2, 4), r(5, 2, 4), call=lambda m, x, y: m(x, y, mask))
+case("transformer", nn.Transformer(4, 2, 2, 1, 6, dropout=0), r(3, 2, 4), r(3, 2, 4), call=lambda m, x, y: m(x, y, tgt_mask=mask))
+
+save(out, os.path.join(os.path.dirname(__file__), "sequence.safetensors"))

@@ -1,0 +1,261 @@
+// Recurrent layers and cells, written as loops over time of public functions.
+#include "nn/rnn.h"
+
+#include <cmath>
+#include <ostream>
+
+#include "nn/detail.h"
+#include "nn/init.h"
+#include "ops/creation.h"
+#include "ops/linalg.h"
+#include "ops/random.h"
+#include "ops/shaping.h"
+
+namespace strata::nn {
+namespace detail {
+
+namespace {
+
+constexpr int64_t gates(Recurrence kind) { return kind == Recurrence::Lstm ? 4 : kind == Recurrence::Gru ? 3 : 1; }
+constexpr const char* name(Recurrence kind) {
+  return kind == Recurrence::Lstm ? "LSTM" : kind == Recurrence::Gru ? "GRU" : "RNN";
+}
+
+/// The weights of one direction of one layer; undefined where there is none.
+struct Weights {
+  Tensor hidden, hidden_bias, projection;
+};
+
+/// One step from the input's share of the gates, `x` = W_ih x + b_ih.
+void advance(Recurrence kind, Choice nonlinearity, const Tensor& x, const Weights& w, RecurrentState& s) {
+  const Tensor h = linear(s.hidden, w.hidden, w.hidden_bias);
+  if (kind == Recurrence::Rnn) {
+    const Tensor sum = x.add(h);
+    s.hidden = nonlinearity == kReLU ? sum.relu() : sum.tanh();
+  } else if (kind == Recurrence::Lstm) {
+    const std::vector<Tensor> g = x.add(h).chunk(4, -1);
+    s.cell = g[1].sigmoid().mul(s.cell).add(g[0].sigmoid().mul(g[2].tanh()));
+    s.hidden = g[3].sigmoid().mul(s.cell.tanh());
+    if (w.projection.defined()) s.hidden = linear(s.hidden, w.projection);
+  } else {
+    const std::vector<Tensor> gx = x.chunk(3, -1), gh = h.chunk(3, -1);
+    const Tensor reset = gx[0].add(gh[0]).sigmoid(), update = gx[1].add(gh[1]).sigmoid();
+    const Tensor candidate = gx[2].add(reset.mul(gh[2])).tanh();
+    s.hidden = candidate.add(update.mul(s.hidden.sub(candidate)));
+  }
+}
+
+/// All steps of one direction over `(T, B, G)` shares of the gates; gives `(T, B, H)`.
+Tensor run_direction(Recurrence kind, Choice nonlinearity, const Tensor& x, const Weights& w, RecurrentState& s,
+                     bool backwards) {
+  const std::vector<Tensor> steps = x.unbind(0);
+  std::vector<Tensor> out(steps.size());
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const size_t t = backwards ? steps.size() - 1 - i : i;
+    advance(kind, nonlinearity, steps[t], w, s);
+    out[t] = s.hidden;
+  }
+  return stack(out);
+}
+
+void init_all(const std::vector<Tensor>& parameters, int64_t hidden_size) {
+  const double bound = hidden_size > 0 ? 1 / std::sqrt(static_cast<double>(hidden_size)) : 0;
+  for (const Tensor& p : parameters) init::uniform_(p, -bound, bound);
+}
+
+void check_state(const Tensor& state, const DimVector& sizes, const char* type) {
+  STRATA_CHECK(state.sizes() == IntArrayRef(sizes), "{}: the state has shape {}, expected {}", type, state.sizes(),
+               IntArrayRef(sizes));
+}
+
+}  // namespace
+
+template <class Derived, Recurrence Kind>
+RecurrentImplBase<Derived, Kind>::RecurrentImplBase(const RecurrentOptions& options_) : options(options_) {
+  RecurrentImplBase::reset();
+}
+
+template <class Derived, Recurrence Kind>
+void RecurrentImplBase<Derived, Kind>::reset() {
+  const int64_t hidden = options.hidden_size(), projected = options.proj_size(), rows = gates(Kind) * hidden;
+  const bool valid = options.num_layers() > 0 && hidden > 0 && projected >= 0 && projected < hidden;
+  STRATA_CHECK(valid && (projected == 0 || Kind == Recurrence::Lstm),
+               "{}: {} layers, hidden size {} and projection size {} do not go together", name(Kind),
+               options.num_layers(), hidden, projected);
+  const int64_t state = projected > 0 ? projected : hidden, directions = options.bidirectional() ? 2 : 1;
+  for (int64_t layer = 0; layer < options.num_layers(); ++layer) {
+    const int64_t inputs = layer == 0 ? options.input_size() : state * directions;
+    for (int64_t direction = 0; direction < directions; ++direction) {
+      const std::string suffix = "_l" + std::to_string(layer) + (direction ? "_reverse" : "");
+      this->register_parameter("weight_ih" + suffix, empty({rows, inputs}));
+      this->register_parameter("weight_hh" + suffix, empty({rows, state}));
+      if (options.bias()) this->register_parameter("bias_ih" + suffix, empty({rows}));
+      if (options.bias()) this->register_parameter("bias_hh" + suffix, empty({rows}));
+      if (projected > 0) this->register_parameter("weight_hr" + suffix, empty({projected, hidden}));
+    }
+  }
+  reset_parameters();
+}
+
+template <class Derived, Recurrence Kind>
+void RecurrentImplBase<Derived, Kind>::reset_parameters() {
+  init_all(this->parameters(false), options.hidden_size());
+}
+
+template <class Derived, Recurrence Kind>
+void RecurrentImplBase<Derived, Kind>::pretty_print(std::ostream& stream) const {
+  std::vector<PrintedOption> list = {{"input_size", options.input_size()},      {"hidden_size", options.hidden_size()},
+                                     {"num_layers", options.num_layers()},      {"bias", options.bias()},
+                                     {"batch_first", options.batch_first()},    {"dropout", options.dropout()},
+                                     {"bidirectional", options.bidirectional()}};
+  if (options.proj_size() > 0) list.emplace_back("proj_size", options.proj_size());
+  print_module(stream, name(Kind), list);
+}
+
+template <class Derived, Recurrence Kind>
+Tensor RecurrentImplBase<Derived, Kind>::run(const Tensor& input, RecurrentState& state) const {
+  STRATA_CHECK((input.dim() == 2 || input.dim() == 3) && input.size(-1) == options.input_size() && input.size(0) > 0,
+               "{}: expected input (T, B, {}) or (T, {}), got {}", name(Kind), options.input_size(),
+               options.input_size(), input.sizes());
+  if (input.dim() == 2) {
+    RecurrentState batched;
+    if (state.hidden.defined()) batched.hidden = state.hidden.unsqueeze(1);
+    if (state.cell.defined()) batched.cell = state.cell.unsqueeze(1);
+    const Tensor out = run_layers(input.unsqueeze(1), batched).squeeze(1);
+    state = {batched.hidden.squeeze(1), Kind == Recurrence::Lstm ? batched.cell.squeeze(1) : Tensor()};
+    return out;
+  }
+  return options.batch_first() ? run_layers(input.transpose(0, 1), state).transpose(0, 1) : run_layers(input, state);
+}
+
+template <class Derived, Recurrence Kind>
+Tensor RecurrentImplBase<Derived, Kind>::run_layers(Tensor x, RecurrentState& state) const {
+  const int64_t directions = options.bidirectional() ? 2 : 1, batch = x.size(1),
+                slices = options.num_layers() * directions;
+  const DimVector hidden_sizes = {slices, batch, options.proj_size() > 0 ? options.proj_size() : options.hidden_size()};
+  const DimVector cell_sizes = {slices, batch, options.hidden_size()};
+  if (!state.hidden.defined()) state.hidden = zeros(hidden_sizes, x.options());
+  if (Kind == Recurrence::Lstm && !state.cell.defined()) state.cell = zeros(cell_sizes, x.options());
+  check_state(state.hidden, hidden_sizes, name(Kind));
+  if (Kind == Recurrence::Lstm) check_state(state.cell, cell_sizes, name(Kind));
+
+  const std::vector<Tensor> weights = this->parameters_.values();
+  std::vector<Tensor> last_hidden, last_cell;
+  size_t at = 0;
+  for (int64_t slice = 0; slice < slices; slice += directions) {
+    std::vector<Tensor> out;
+    for (int64_t direction = 0; direction < directions; ++direction) {
+      const Tensor w_ih = weights[at++];
+      Weights w{weights[at++], {}, {}};
+      Tensor input_bias;
+      if (options.bias()) {
+        input_bias = weights[at++];
+        w.hidden_bias = weights[at++];
+      }
+      if (options.proj_size() > 0) w.projection = weights[at++];
+      RecurrentState s{state.hidden.select(0, slice + direction),
+                       Kind == Recurrence::Lstm ? state.cell.select(0, slice + direction) : Tensor()};
+      out.push_back(run_direction(Kind, options.nonlinearity(), linear(x, w_ih, input_bias), w, s, direction == 1));
+      last_hidden.push_back(s.hidden);
+      last_cell.push_back(s.cell);
+    }
+    x = directions == 1 ? out[0] : cat(out, -1);
+    if (options.dropout() > 0 && slice + directions < slices) x = dropout(x, options.dropout(), this->is_training());
+  }
+  state = {stack(last_hidden), Kind == Recurrence::Lstm ? stack(last_cell) : Tensor()};
+  return x;
+}
+
+template <class Derived, Recurrence Kind>
+RecurrentCellImplBase<Derived, Kind>::RecurrentCellImplBase(const RecurrentCellOptions& options_) : options(options_) {
+  RecurrentCellImplBase::reset();
+}
+
+template <class Derived, Recurrence Kind>
+void RecurrentCellImplBase<Derived, Kind>::reset() {
+  const int64_t rows = gates(Kind) * options.hidden_size();
+  const auto bias = [&] { return options.bias() ? empty({rows}) : Tensor(); };
+  weight_ih = this->register_parameter("weight_ih", empty({rows, options.input_size()}));
+  weight_hh = this->register_parameter("weight_hh", empty({rows, options.hidden_size()}));
+  bias_ih = this->register_parameter("bias_ih", bias(), options.bias());
+  bias_hh = this->register_parameter("bias_hh", bias(), options.bias());
+  reset_parameters();
+}
+
+template <class Derived, Recurrence Kind>
+void RecurrentCellImplBase<Derived, Kind>::reset_parameters() {
+  init_all(this->parameters(false), options.hidden_size());
+}
+
+template <class Derived, Recurrence Kind>
+void RecurrentCellImplBase<Derived, Kind>::pretty_print(std::ostream& stream) const {
+  std::vector<PrintedOption> list = {{"", options.input_size()}, {"", options.hidden_size()}};
+  if (!options.bias()) list.emplace_back("bias", false);
+  print_module(stream, (name(Kind) + std::string("Cell")).c_str(), list);
+}
+
+template <class Derived, Recurrence Kind>
+void RecurrentCellImplBase<Derived, Kind>::step(const Tensor& input, RecurrentState& state) const {
+  STRATA_CHECK((input.dim() == 1 || input.dim() == 2) && input.size(-1) == options.input_size(),
+               "{}Cell: expected input (B, {}), got {}", name(Kind), options.input_size(), input.sizes());
+  DimVector sizes = input.sizes();
+  sizes.back() = options.hidden_size();
+  if (!state.hidden.defined()) state.hidden = zeros(sizes, input.options());
+  if (Kind == Recurrence::Lstm && !state.cell.defined()) state.cell = zeros(sizes, input.options());
+  check_state(state.hidden, sizes, name(Kind));
+  advance(Kind, options.nonlinearity(), linear(input, weight_ih, bias_ih), {weight_hh, bias_hh, {}}, state);
+}
+
+template class RecurrentImplBase<RNNImpl, Recurrence::Rnn>;
+template class RecurrentImplBase<LSTMImpl, Recurrence::Lstm>;
+template class RecurrentImplBase<GRUImpl, Recurrence::Gru>;
+template class RecurrentCellImplBase<RNNCellImpl, Recurrence::Rnn>;
+template class RecurrentCellImplBase<LSTMCellImpl, Recurrence::Lstm>;
+template class RecurrentCellImplBase<GRUCellImpl, Recurrence::Gru>;
+
+}  // namespace detail
+
+namespace {
+detail::RecurrentState state_from(const std::optional<std::tuple<Tensor, Tensor>>& hx) {
+  return hx ? detail::RecurrentState{std::get<0>(*hx), std::get<1>(*hx)} : detail::RecurrentState{};
+}
+}  // namespace
+
+std::tuple<Tensor, Tensor> RNNImpl::forward(const Tensor& input, Tensor hx) {
+  detail::RecurrentState state{std::move(hx), {}};
+  const Tensor out = run(input, state);
+  return {out, state.hidden};
+}
+
+std::tuple<Tensor, std::tuple<Tensor, Tensor>> LSTMImpl::forward(const Tensor& input,
+                                                                 std::optional<std::tuple<Tensor, Tensor>> hx) {
+  detail::RecurrentState state = state_from(hx);
+  const Tensor out = run(input, state);
+  return {out, {state.hidden, state.cell}};
+}
+
+std::tuple<Tensor, Tensor> GRUImpl::forward(const Tensor& input, Tensor hx) {
+  detail::RecurrentState state{std::move(hx), {}};
+  const Tensor out = run(input, state);
+  return {out, state.hidden};
+}
+
+Tensor RNNCellImpl::forward(const Tensor& input, const Tensor& hx) {
+  detail::RecurrentState state{hx, {}};
+  step(input, state);
+  return state.hidden;
+}
+
+std::tuple<Tensor, Tensor> LSTMCellImpl::forward(const Tensor& input, std::optional<std::tuple<Tensor, Tensor>> hx) {
+  detail::RecurrentState state = state_from(hx);
+  step(input, state);
+  return {state.hidden, state.cell};
+}
+
+Tensor GRUCellImpl::forward(const Tensor& input, const Tensor& hx) {
+  detail::RecurrentState state{hx, {}};
+  step(input, state);
+  return state.hidden;
+}
+
+}  // namespace strata::nn

@@ -1,0 +1,158 @@
+// Recurrent layers: RNN, LSTM, GRU, and their single steps RNNCell, LSTMCell, GRUCell.
+#pragma once
+#include <tuple>
+
+#include "enums.h"
+#include "module.h"
+
+namespace strata::nn {
+
+/// Options of all recurrent layers; `nonlinearity` (kTanh, kReLU) is for RNN and `proj_size` for LSTM alone.
+struct RecurrentOptions {
+  RecurrentOptions(int64_t input_size, int64_t hidden_size) : input_size_(input_size), hidden_size_(hidden_size) {}
+  STRATA_ARG(int64_t, input_size);
+  STRATA_ARG(int64_t, hidden_size);
+  STRATA_ARG(int64_t, num_layers) = 1;
+  STRATA_ARG(Choice, nonlinearity) = kTanh;
+  STRATA_ARG(bool, bias) = true;
+  STRATA_ARG(bool, batch_first) = false;
+  STRATA_ARG(double, dropout) = 0.0;
+  STRATA_ARG(bool, bidirectional) = false;
+  STRATA_ARG(int64_t, proj_size) = 0;
+};
+using RNNOptions = RecurrentOptions;
+using LSTMOptions = RecurrentOptions;
+using GRUOptions = RecurrentOptions;
+
+/// Options of the single steps.
+struct RecurrentCellOptions {
+  RecurrentCellOptions(int64_t input_size, int64_t hidden_size) : input_size_(input_size), hidden_size_(hidden_size) {}
+  STRATA_ARG(int64_t, input_size);
+  STRATA_ARG(int64_t, hidden_size);
+  STRATA_ARG(bool, bias) = true;
+  STRATA_ARG(Choice, nonlinearity) = kTanh;
+};
+using RNNCellOptions = RecurrentCellOptions;
+using LSTMCellOptions = RecurrentCellOptions;
+using GRUCellOptions = RecurrentCellOptions;
+
+namespace detail {
+
+enum class Recurrence { Rnn, Lstm, Gru };
+
+/// Hidden state and, for LSTM, cell state.
+struct RecurrentState {
+  Tensor hidden, cell;
+};
+
+/// Weights `weight_ih_l0`, `weight_hh_l0`, `bias_ih_l0`, `bias_hh_l0`, ... in PyTorch's order; backward directions end
+/// in `_reverse`.
+template <class Derived, Recurrence Kind>
+class RecurrentImplBase : public Cloneable<Derived> {
+ public:
+  explicit RecurrentImplBase(const RecurrentOptions& options_);
+  void reset() override;
+  /// Uniform in +-1/sqrt(hidden_size).
+  void reset_parameters();
+  void pretty_print(std::ostream& stream) const override;
+  /// All weights, layer by layer.
+  std::vector<Tensor> all_weights() const { return this->parameters(false); }
+  /// Kept for libtorch programs; weights need no arranging.
+  void flatten_parameters() {}
+
+  RecurrentOptions options;
+
+ protected:
+  /// Runs `(T, B, I)`, `(B, T, I)` if batch_first, or `(T, I)`; the state becomes the last one.
+  Tensor run(const Tensor& input, RecurrentState& state) const;
+
+ private:
+  Tensor run_layers(Tensor x, RecurrentState& state) const;
+};
+
+/// What the single steps share.
+template <class Derived, Recurrence Kind>
+class RecurrentCellImplBase : public Cloneable<Derived> {
+ public:
+  explicit RecurrentCellImplBase(const RecurrentCellOptions& options_);
+  void reset() override;
+  void reset_parameters();
+  void pretty_print(std::ostream& stream) const override;
+
+  RecurrentCellOptions options;
+  Tensor weight_ih, weight_hh, bias_ih, bias_hh;
+
+ protected:
+  void step(const Tensor& input, RecurrentState& state) const;
+};
+
+}  // namespace detail
+
+/// h = tanh(W x + b + U h + c), or relu. Gives outputs `(T, B, D * H)` and the last state `(layers * D, B, H)`.
+class RNNImpl : public detail::RecurrentImplBase<RNNImpl, detail::Recurrence::Rnn> {
+ public:
+  using RecurrentImplBase::RecurrentImplBase;
+  RNNImpl(int64_t input_size, int64_t hidden_size) : RecurrentImplBase(RNNOptions(input_size, hidden_size)) {}
+  std::tuple<Tensor, Tensor> forward(const Tensor& input, Tensor hx = {});
+};
+STRATA_MODULE(RNN);
+
+/// Long short-term memory (Hochreiter and Schmidhuber, 1997). Gives outputs and (last hidden state, last cell state).
+class LSTMImpl : public detail::RecurrentImplBase<LSTMImpl, detail::Recurrence::Lstm> {
+ public:
+  using RecurrentImplBase::RecurrentImplBase;
+  LSTMImpl(int64_t input_size, int64_t hidden_size) : RecurrentImplBase(LSTMOptions(input_size, hidden_size)) {}
+  std::tuple<Tensor, std::tuple<Tensor, Tensor>> forward(const Tensor& input,
+                                                         std::optional<std::tuple<Tensor, Tensor>> hx = std::nullopt);
+};
+STRATA_MODULE(LSTM);
+
+/// Gated recurrent units (Cho et al., 2014).
+class GRUImpl : public detail::RecurrentImplBase<GRUImpl, detail::Recurrence::Gru> {
+ public:
+  using RecurrentImplBase::RecurrentImplBase;
+  GRUImpl(int64_t input_size, int64_t hidden_size) : RecurrentImplBase(GRUOptions(input_size, hidden_size)) {}
+  std::tuple<Tensor, Tensor> forward(const Tensor& input, Tensor hx = {});
+};
+STRATA_MODULE(GRU);
+
+/// One step of RNN: input `(B, I)`, state `(B, H)` or undefined for zeros.
+class RNNCellImpl : public detail::RecurrentCellImplBase<RNNCellImpl, detail::Recurrence::Rnn> {
+ public:
+  using RecurrentCellImplBase::RecurrentCellImplBase;
+  RNNCellImpl(int64_t input_size, int64_t hidden_size)
+      : RecurrentCellImplBase(RNNCellOptions(input_size, hidden_size)) {}
+  Tensor forward(const Tensor& input, const Tensor& hx = {});
+};
+STRATA_MODULE(RNNCell);
+
+/// One step of LSTM.
+class LSTMCellImpl : public detail::RecurrentCellImplBase<LSTMCellImpl, detail::Recurrence::Lstm> {
+ public:
+  using RecurrentCellImplBase::RecurrentCellImplBase;
+  LSTMCellImpl(int64_t input_size, int64_t hidden_size)
+      : RecurrentCellImplBase(LSTMCellOptions(input_size, hidden_size)) {}
+  std::tuple<Tensor, Tensor> forward(const Tensor& input, std::optional<std::tuple<Tensor, Tensor>> hx = std::nullopt);
+};
+STRATA_MODULE(LSTMCell);
+
+/// One step of GRU.
+class GRUCellImpl : public detail::RecurrentCellImplBase<GRUCellImpl, detail::Recurrence::Gru> {
+ public:
+  using RecurrentCellImplBase::RecurrentCellImplBase;
+  GRUCellImpl(int64_t input_size, int64_t hidden_size)
+      : RecurrentCellImplBase(GRUCellOptions(input_size, hidden_size)) {}
+  Tensor forward(const Tensor& input, const Tensor& hx = {});
+};
+STRATA_MODULE(GRUCell);
+
+namespace detail {
+extern template class RecurrentImplBase<RNNImpl, Recurrence::Rnn>;
+extern template class RecurrentImplBase<LSTMImpl, Recurrence::Lstm>;
+extern template class RecurrentImplBase<GRUImpl, Recurrence::Gru>;
+extern template class RecurrentCellImplBase<RNNCellImpl, Recurrence::Rnn>;
+extern template class RecurrentCellImplBase<LSTMCellImpl, Recurrence::Lstm>;
+extern template class RecurrentCellImplBase<GRUCellImpl, Recurrence::Gru>;
+}  // namespace detail
+
+}  // namespace strata::nn
