@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/random.h"
 #include "ops/view.h"
@@ -282,6 +283,24 @@ TEST_CASE("in-place forms equal the others") {
   y.t().scatter_add_(0, longs({3, 0, 1}).reshape({1, 3}), ones({1, 3}));
   CHECK(values(y) == Values{0, 1, 2, 4, 5, 5, 6, 7, 8, 10, 10, 11});
   CHECK_THROWS_AS(y.masked_scatter_(ones({2, 3, 4}, kBool), x), Error);
+}
+
+TEST_CASE("gradients pass through in-place writes as in PyTorch") {
+  const Tensor x = counted({3, 4}, kDouble).requires_grad_();
+  Tensor y = x * 2;
+  y.index_put_({Slice(), 1}, 0.0);
+  y.index({0}).mul_(3);
+  y.index_put_({longs({1, 2}), longs({0, 3})}, tensor({5., 6.}, kDouble));
+  y.masked_fill_(y.gt(20), 1.0);
+  y.square().sum().backward();
+  CHECK(values(x.grad()) == Values{0, 0, 144, 216, 0, 0, 48, 56, 64, 0, 80, 0});
+  const Tensor a = counted({2, 3}, kDouble).requires_grad_(), v = ones({2}, kDouble).requires_grad_();
+  Tensor z = a.clone();
+  z.select(1, 1).copy_(v * 3);
+  z.slice(1, 0, 3, 2).mul_(2);
+  (z * z).sum().backward();
+  CHECK(values(a.grad()) == Values{0, 0, 16, 24, 0, 40});
+  CHECK(values(v.grad()) == Values{18, 18});
 }
 
 TEST_CASE("embedding and one_hot") {

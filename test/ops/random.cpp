@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "autograd/autograd.h"
+#include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/reduce.h"
 #include "ops/view.h"
@@ -147,6 +149,15 @@ TEST_CASE("values stay in their ranges") {
   CHECK(rand({0, 3}).numel() == 0);
   CHECK(randn(IntArrayRef()).dim() == 0);
   CHECK(randn({3}, TensorOptions().requires_grad(true)).requires_grad());
+}
+
+TEST_CASE("in-place numbers end the history of what they overwrite") {
+  const Tensor x = ones({3}).requires_grad_();
+  Tensor y = x * 2, z = x * 3;
+  y.normal_();
+  (y + z).sum().backward();
+  CHECK(values(x.grad()) == Values{3, 3, 3});
+  CHECK_THROWS_AS(Tensor(x).uniform_(), Error);
 }
 
 TEST_CASE("permutations hold every number once") {
