@@ -76,7 +76,13 @@ STRATA_OP addcdiv_op = pointwise<AddcParams>(
 
 namespace {
 
+bool alike(const Tensor& a, const Tensor& b) {
+  return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.device() == b.device();
+}
+
 Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType t) {
+  if (condition.dtype() == kBool && alike(a, b) && condition.sizes() == a.sizes() && condition.device() == a.device())
+    return call1(where_op, {&condition, &a, &b});
   STRATA_CHECK(condition.dtype() == kBool || condition.dtype() == kByte, "where: the condition must be bool, got {}",
                name(condition.dtype()));
   const DimVector sizes = broadcast_shapes(condition.sizes(), broadcast_shapes(a.sizes(), b.sizes(), "where"), "where");
@@ -84,10 +90,6 @@ Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType
   const Tensor c = detail::prepare(condition, kBool, device, sizes, "where");
   const Tensor x = detail::prepare(a, t, device, sizes, "where"), y = detail::prepare(b, t, device, sizes, "where");
   return call1(where_op, {&c, &x, &y});
-}
-
-bool alike(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.device() == b.device();
 }
 
 /// Brings three operands to one dtype and shape and runs the op.

@@ -3,6 +3,7 @@
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/plain_loop.h"
 #include "kernels/cpu/vec_binary.h"
+#include "kernels/cpu/vec_where.h"
 #include "ops/ternary_def.h"
 
 namespace strata::cpu {
@@ -15,32 +16,9 @@ Bits pick(bool c, Bits p, Bits q) {
   return static_cast<Bits>((p & mask) | (q & ~mask));
 }
 
-/// Picks by the bits of a size: what they mean does not matter.
-template <class Bits>
-void where_loop(const LoopArgs& a) {
-  Bits* out = static_cast<Bits*>(a.out);
-  const bool* c = static_cast<const bool*>(a.in[0]);
-  const Bits* x = static_cast<const Bits*>(a.in[1]);
-  const Bits* y = static_cast<const Bits*>(a.in[2]);
-  const int64_t n = a.n;
-  if (a.step[0] && a.step[1] && a.step[2]) {
-    for (int64_t i = 0; i < n; ++i) out[i] = pick(c[i], x[i], y[i]);
-  } else if (a.step[0] && a.step[1]) {
-    const Bits v = *y;
-    for (int64_t i = 0; i < n; ++i) out[i] = pick(c[i], x[i], v);
-  } else if (a.step[0] && a.step[2]) {
-    const Bits v = *x;
-    for (int64_t i = 0; i < n; ++i) out[i] = pick(c[i], v, y[i]);
-  } else {
-    for (int64_t i = 0; i < n; ++i) out[i] = c[i * a.step[0]] ? x[i * a.step[1]] : y[i * a.step[2]];
-  }
-}
-
 void where_cpu(Tensors& out, Args in, const NoParams&) {
-  static constexpr Loop kLoops[] = {&where_loop<uint8_t>, &where_loop<uint16_t>, &where_loop<uint32_t>,
-                                    &where_loop<uint64_t>};
   const size_t item = item_size(in[1].dtype());
-  elementwise<3>(out[0], in, kLoops[item == 8 ? 3 : item / 2], nullptr, Half16::kAsIs);
+  elementwise<3>(out[0], in, vec_where().loops[item == 8 ? 3 : item / 2], nullptr, Half16::kAsIs);
 }
 
 template <class T>
