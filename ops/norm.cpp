@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "ops/norm_def.h"
+#include "ops/pool.h"
 #include "ops/rules.h"
+#include "ops/shaping.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -357,6 +359,15 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor&
   for (int64_t d = first; d < input.dim(); ++d) last.push_back(d);
   const Tensor y = input.mul(input.square().mean(last, true).add(eps.value_or(epsilon)).rsqrt());
   return weight.defined() ? y.mul(weight) : y;
+}
+
+Tensor local_response_norm(const Tensor& input, int64_t size, double alpha, double beta, double k) {
+  check_input("local_response_norm", input, 3);
+  STRATA_CHECK(size >= 1, "local_response_norm: size must be at least 1, got {}", size);
+  const Tensor channels = reshape(input.square(), {input.size(0), 1, input.size(1), tail_numel(input, 2)});
+  const Tensor padded = constant_pad_nd(channels, {0, 0, size / 2, (size - 1) / 2});
+  const Tensor mean = reshape(avg_pool2d(padded, {size, 1}, 1), input.sizes());
+  return input.div(mean.mul(alpha).add(k).pow(beta));
 }
 
 }  // namespace strata

@@ -33,4 +33,8 @@ Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bi
 Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight = {},
                 std::optional<double> eps = std::nullopt);
 
+/// Divides each value of `(N, C, ...)` by `(k + alpha * mean of the squares of `size` neighbouring channels)^beta`,
+/// absent channels counting as zeros. (Krizhevsky et al. 2012.)
+Tensor local_response_norm(const Tensor& input, int64_t size, double alpha = 1e-4, double beta = 0.75, double k = 1);
+
 }  // namespace strata

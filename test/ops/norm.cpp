@@ -159,6 +159,16 @@ TEST_CASE("layer_norm, group_norm, instance_norm and rms_norm equal naive loops"
   check_close(var, x.var({2, 3}).mean({0}), 1e-12);
 }
 
+TEST_CASE("local_response_norm gives PyTorch's numbers") {
+  const Tensor x = arange(1, 13, kDouble).view({1, 6, 2}).div(4);
+  const std::vector<double> odd{0.1430967949, 0.2760079131, 0.3933193342, 0.4907549222, 0.5676934945, 0.6257223194,
+                                0.6675662428, 0.6962558708, 0.7146331337, 0.7251300954, 0.9537047644, 0.9642947728};
+  const std::vector<double> even{0.1444395938, 0.2809931093, 0.4050876462, 0.5126152614, 0.6007700897, 0.6685099146,
+                                 0.7178084361, 0.7515899668, 0.7729586669, 0.7847549217, 0.9794543549, 0.9864371141};
+  check_close(local_response_norm(x, 3, 0.5, 0.75, 2), tensor(odd, TensorOptions(kDouble)).view({1, 6, 2}), 1e-9);
+  check_close(local_response_norm(x, 4, 0.5, 0.75, 2), tensor(even, TensorOptions(kDouble)).view({1, 6, 2}), 1e-9);
+}
+
 TEST_CASE("statistics are exact for values far from zero") {
   const Tensor x = random({3, 5000}, kDouble, 1).add(1e4);
   const Tensor single = x.to(kFloat);
