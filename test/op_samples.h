@@ -19,6 +19,7 @@ struct Sample {
   Function reference = nullptr;  ///< naive loops in double; null when another row or test covers the values
   double tolerance = 1e-11;      ///< relative to the largest entry, in float64
   bool smooth = true;  ///< differentiable at the inputs with bounded third derivative: finite differences make sense
+  size_t constants_from = 99;  ///< inputs from this one on get no gradient though they are floating point
 };
 
 /// What element types a function takes: the floating ones, all but bool, everything, integers and bool, or not swept.

@@ -26,6 +26,14 @@ void add_cast(Table& t) {
                 {{uniform_values({3, 0})}, copy, same, 0},
                 {{expanded(x, 1)}, copy, same, 0}},
                Takes::kAll});
+  const Function filled = [](const List& in) {
+    Tensor y = contiguous_copy(in[0]);
+    return List{y.fill_(2.5)};
+  };
+  const Function constant = [](const List& in) {
+    return List{from_values(std::vector<double>(static_cast<size_t>(in[0].numel()), 2.5), in[0].sizes())};
+  };
+  t.push_back({"fill", {{{x}, filled, constant, 0}}});
 }
 
 }  // namespace strata::test
