@@ -165,10 +165,14 @@ void library_product(Gemm<T> p) {
   library_call(p, *a, *b, p.init.data ? p.beta : T(0));
 }
 
-// Integers: rows of b scaled and added, in unsigned arithmetic because overflow wraps.
+// What integers are computed in so that overflow wraps; 16 bits would be promoted to int and overflow there.
+template <class T>
+using Wrapping = std::conditional_t<sizeof(T) == 2, uint32_t, std::make_unsigned_t<T>>;
+
+// Integers: rows of b scaled and added.
 template <class T>
 void plain_product(Gemm<T> p) {
-  using U = std::make_unsigned_t<T>;
+  using U = Wrapping<T>;
   Scratch<T> packed;
   if (p.b.col != 1 && p.m > 1) {
     const Matrix<T> copy = packed.make(p.k, p.n);
@@ -225,8 +229,12 @@ template <class T>
 void empty_product(const Gemm<T>& p) {
   for (int64_t i = 0; i < p.m; ++i) {
     for (int64_t j = 0; j < p.n; ++j) {
+      T& out = p.out.data[i * p.out.row + j * p.out.col];
       const GemmScalar<T> init = p.init.data ? p.init.data[i * p.init.row + j * p.init.col] : T();
-      p.out.data[i * p.out.row + j * p.out.col] = static_cast<T>(p.init.data ? p.beta * init : init);
+      if constexpr (std::is_integral_v<T>)
+        out = static_cast<T>(static_cast<Wrapping<T>>(p.beta) * static_cast<Wrapping<T>>(init));
+      else
+        out = static_cast<T>(p.init.data ? p.beta * init : init);
     }
   }
 }
