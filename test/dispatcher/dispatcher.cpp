@@ -1,0 +1,178 @@
+// The dispatcher on ops made for the purpose: inference and allocation, views, aliasing in-place calls, keys, params,
+// containers.
+#include <vector>
+
+#include "core/grad_mode.h"
+#include "dispatcher/call.h"
+#include "dispatcher/kernel.h"
+#include "ops/creation.h"
+#include "ops/rules.h"
+#include "ops/view.h"
+#include "test/catch.h"
+
+namespace strata {
+namespace {
+
+struct ScaleParams {
+  double by;
+  std::vector<int> ballast;  // a type that must be copied and destroyed properly
+};
+
+constinit Op scale_op = op<ScaleParams>("test_scale(Tensor x, float by) -> Tensor").flag(kPointwise).infer([](Args in) {
+  return meta_like(in[0]);
+});
+void scale_cpu(Tensors& out, Args in, const ScaleParams& p) {
+  const auto x = in[0].accessor<float, 1>();
+  const auto y = out[0].accessor<float, 1>();
+  for (int64_t i = 0; i < x.size(0); ++i) y[i] = x[i] * static_cast<float>(p.by);
+}
+STRATA_KERNEL(scale_op, CPU, scale_cpu);
+
+/// Reads its neighbours, so writing over its input would change what it reads.
+constinit Op reverse_op = op("test_reverse(Tensor x) -> Tensor").infer([](Args in) { return meta_like(in[0]); });
+void reverse_cpu(Tensors& out, Args in, const NoParams&) {
+  const auto x = in[0].accessor<float, 1>();
+  const auto y = out[0].accessor<float, 1>();
+  for (int64_t i = 0; i < x.size(0); ++i) y[i] = x[x.size(0) - 1 - i];
+}
+STRATA_KERNEL(reverse_op, CPU, reverse_cpu);
+
+constinit Op second_half_op = op("test_second_half(Tensor x) -> Tensor").flag(kView).infer([](Args in) {
+  const int64_t n = in[0].sizes()[0] / 2;
+  return view_meta(in[0], {n}, in[0].strides(), n * in[0].strides()[0]);
+});
+
+constinit Op no_kernel_op = op("test_no_kernel(Tensor x) -> Tensor").infer([](Args in) { return meta_like(in[0]); });
+
+Tensor counting(int64_t n) { return arange(n, kFloat); }
+std::vector<float> list(const Tensor& t) {
+  std::vector<float> v;
+  for (int64_t i = 0; i < t.numel(); ++i) v.push_back(t.accessor<float, 1>()[i]);
+  return v;
+}
+using Floats = std::vector<float>;
+
+}  // namespace
+
+TEST_CASE("a call infers, allocates and runs the kernel") {
+  const Tensor x = counting(4);
+  const Tensor y = call1(scale_op, {&x}, ScaleParams{2, {}});
+  CHECK(list(y) == Floats{0, 2, 4, 6});
+  CHECK(y.is_contiguous());
+  CHECK_FALSE(y.storage() == x.storage());
+  CHECK(scale_op.name() == "test_scale");
+}
+
+TEST_CASE("a view op shares storage and starts where infer says") {
+  const Tensor x = counting(6), y = call1(second_half_op, {&x});
+  CHECK(y.storage() == x.storage());
+  CHECK(y.storage_offset() == 3);
+  CHECK(list(y) == Floats{3, 4, 5});
+  const Tensor z = call1(second_half_op, {&y});
+  CHECK(z.storage_offset() == 4);
+}
+
+TEST_CASE("an op without a kernel says so") {
+  const Tensor x = counting(2);
+  CHECK_THROWS_WITH(call1(no_kernel_op, {&x}), "test_no_kernel: no kernel for device cpu");
+}
+
+TEST_CASE("an in-place call writes straight where that is safe and through a copy where it is not") {
+  Tensor x = counting(5);
+  const char* data = x.data();
+  call_inplace(scale_op, x, {&x}, ScaleParams{10, {}});
+  CHECK(list(x) == Floats{0, 10, 20, 30, 40});
+  call_inplace(reverse_op, x, {&x});
+  CHECK(list(x) == Floats{40, 30, 20, 10, 0});
+  CHECK(x.data() == data);
+  CHECK(x._version() == 2);
+}
+
+TEST_CASE("overlapping but unequal operands of an in-place call are read before they are written") {
+  Tensor x = counting(6);
+  Tensor target = x.slice(0, 1, 6);
+  const Tensor source = x.slice(0, 0, 5);
+  call_inplace(scale_op, target, {&source}, ScaleParams{1, {}});
+  CHECK(list(x) == Floats{0, 0, 1, 2, 3, 4});
+  CHECK(target._version() == 1);
+  CHECK(x._version() == 1);  // views share the counter
+}
+
+TEST_CASE("an in-place call into an expanded tensor is refused, one into a strided tensor works") {
+  Tensor wide = expand(counting(1), {4});
+  const Tensor x = counting(4);
+  CHECK_THROWS_WITH(call_inplace(scale_op, wide, {&x}, ScaleParams{1, {}}),
+                    Catch::Matchers::ContainsSubstring("expanded tensor of shape (4,)"));
+  Tensor whole = zeros({8}), strided = whole.slice(0, 0, 8, 2);
+  call_inplace(scale_op, strided, {&x}, ScaleParams{3, {}});
+  CHECK(list(whole) == Floats{0, 0, 3, 0, 6, 0, 9, 0});
+}
+
+TEST_CASE("keys of a call are those of its tensors and the thread, minus the excluded ones") {
+  const Tensor a = counting(2), b = counting(2).requires_grad_();
+  CHECK(keys_of({&a}) == KeySet(Key::CPU));
+  CHECK(keys_of({&a, &b}) == (KeySet(Key::CPU) | KeySet(Key::Autograd)));
+  const NoGradGuard no_grad;
+  CHECK(keys_of({&a, &b}) == KeySet(Key::CPU));
+  CHECK_FALSE(keys_of({&b}).has_layer());
+  const KeySet all = KeySet(Key::CPU) | KeySet(Key::Profiler) | KeySet(Key::Autograd);
+  CHECK(all.highest() == Key::Profiler);
+  CHECK((all - KeySet(Key::Profiler)).highest() == Key::Autograd);
+  CHECK((all - all).empty());
+}
+
+TEST_CASE("the state of a thread is restored at the end of a guard") {
+  const ThreadState before = thread_state;
+  {
+    const ThreadStateGuard guard;
+    thread_state.included = KeySet(Key::Profiler);
+    thread_state.inference_mode = true;
+  }
+  CHECK(thread_state.included == before.included);
+  CHECK(thread_state.inference_mode == before.inference_mode);
+}
+
+TEST_CASE("params are copied and destroyed through their type") {
+  const ScaleParams p{2, {1, 2, 3}};
+  const Params erased = Params::of(p);
+  alignas(ScaleParams) char room[sizeof(ScaleParams)];
+  REQUIRE(erased.type().size == sizeof(ScaleParams));
+  erased.type().copy(room, erased.data());
+  const auto& copy = *reinterpret_cast<const ScaleParams*>(room);
+  CHECK(copy.ballast == p.ballast);
+  CHECK(copy.ballast.data() != p.ballast.data());
+  erased.type().destroy(room);
+  CHECK(&erased.as<ScaleParams>() == &p);
+}
+
+TEST_CASE("Tensors grows from inside the object to the heap and back by moves") {
+  Tensors t;
+  for (int64_t i = 0; i < 10; ++i) {
+    t.push_back(counting(i));
+    REQUIRE(t.size() == static_cast<size_t>(i + 1));
+    for (int64_t k = 0; k <= i; ++k) REQUIRE(t[static_cast<size_t>(k)].numel() == k);
+  }
+  const Tensors copy = t;
+  Tensors moved = std::move(t);
+  CHECK(moved.size() == 10);
+  CHECK(copy[9].is_same(moved[9]));
+  CHECK_FALSE(Tensors::undefined(5)[4].defined());
+  CHECK(Tensors().empty());
+  const ArgList args(copy);
+  CHECK(Args(args).size() == 10);
+  CHECK(Args(args)[3].numel() == 3);
+}
+
+TEST_CASE("saves combine and stand for all later inputs from the eighth on") {
+  const Saves s = saves_in(0, 2) | saves_shape(1) | saves_out(0);
+  CHECK(s.inputs == 5);
+  CHECK(s.input_metas == 2);
+  CHECK(s.outputs == 1);
+  CHECK(Saves::bit(7) == Saves::bit(20));
+  constexpr Op o = op("f(Tensor a, Tensor b, Tensor c) -> Tensor").saves_for(0, saves_in(1)).saves_for(2, saves_in(0));
+  CHECK(o.saves_for(0).inputs == 2);
+  CHECK(o.saves_for(1).inputs == 0);
+  CHECK(o.saves_for(5).inputs == 1);
+}
+
+}  // namespace strata
