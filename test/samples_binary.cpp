@@ -176,10 +176,26 @@ void add_integer_rows(Table& t) {
       "pow", [](T a, T b) { return pow(a, b); }, [](double a, double b) { return std::pow(a, b); }, -5, 6, 0, 5);
 }
 
+/// Powers by a number: a general one, and each that has a way of its own.
+void add_powers(Table& t) {
+  Row row{"pow_scalar", {}};
+  for (double e : {2.5, -1.5, 0.0, 0.5, 1.0, 2.0, 3.0, -1.0}) {
+    row.samples.push_back({{uniform_values({4, 3}, 0.4, 2, 5)},
+                           [e](const List& in) { return List{pow(in[0], e)}; },
+                           [e](const List& in) {
+                             std::vector<double> v = values(in[0]);
+                             for (double& x : v) x = std::pow(x, e);
+                             return List{from_values(v, in[0].sizes())};
+                           }});
+  }
+  t.push_back(row);
+}
+
 }  // namespace
 
 void add_binary(Table& t) {
   add_arithmetic(t);
+  add_powers(t);
   add_comparisons(t);
   add_integer_rows(t);
 }
