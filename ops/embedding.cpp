@@ -1,6 +1,8 @@
 // Embedding and one_hot.
 #include "ops/embedding.h"
 
+#include <algorithm>
+
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
@@ -83,7 +85,7 @@ Tensor one_hot(const Tensor& x, int64_t num_classes) {
   STRATA_CHECK(x.dtype() == kLong, "one_hot: needs int64 values, got {}", name(x.dtype()));
   STRATA_CHECK(num_classes > 0 || (num_classes == -1 && x.numel() > 0), "one_hot: num_classes must be positive, got {}",
                num_classes);
-  const int64_t classes = num_classes == -1 ? x.max().item<int64_t>() + 1 : num_classes;
+  const int64_t classes = num_classes == -1 ? std::min(x.max().item<int64_t>(), INT64_MAX - 1) + 1 : num_classes;
   DimVector sizes = x.sizes();
   sizes.push_back(classes);
   return scatter(constant(0, kLong, x.device(), sizes), -1, unsqueeze(x, -1), 1);

@@ -110,20 +110,21 @@ STRATA_OP as_strided_backward_op =
         .jvp(linear_rule)
         .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); });
 
-STRATA_OP as_strided_scatter_op = op<StridedParams>(
-                                      "as_strided_scatter(Tensor base, Tensor source, int[] base_sizes, int[] sizes, "
-                                      "int[] strides, int offset) -> Tensor")
-                                      .infer([](Args in) { return meta_like(in[0]); })
-                                      .vjp([](const Vjp& c, const StridedParams& p) {
-                                        Tensors grads = Tensors::undefined(2);
-                                        const Tensor& g = c.grad();
-                                        const Tensor zeros = constant(0, g.dtype(), g.device(), p.sizes);
-                                        if (c.needs(0)) grads[0] = call1(as_strided_scatter_op, {&g, &zeros}, p);
-                                        if (c.needs(1)) grads[1] = call1(as_strided_copy_op, {&g}, p);
-                                        return grads;
-                                      })
-                                      .jvp(linear_all)
-                                      .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); });
+STRATA_OP as_strided_scatter_op =
+    op<StridedParams>(
+        "as_strided_scatter(Tensor base, Tensor source, int[] base_sizes, int[] sizes, "
+        "int[] strides, int offset) -> Tensor")
+        .infer([](Args in) { return meta_like(in[0]); })
+        .vjp([](const Vjp& c, const StridedParams& p) {
+          Tensors grads = Tensors::undefined(2);
+          const Tensor& g = c.grad();
+          const Tensor zeros = constant(0, g.dtype(), g.device(), p.sizes);
+          if (c.needs(0)) grads[0] = call1(as_strided_scatter_op, {&g, &zeros}, p);
+          if (c.needs(1)) grads[1] = call1(as_strided_copy_op, {&g}, p);
+          return grads;
+        })
+        .jvp(linear_all)
+        .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); });
 
 namespace {
 
@@ -134,8 +135,8 @@ struct Geometry {
   explicit Geometry(IntArrayRef base) : sizes(base), strides(contiguous_strides(base)) {}
   void slice(int64_t dim, int64_t start, int64_t end, int64_t step) {
     offset += start * strides[dim];
-    sizes[dim] = std::max<int64_t>(0, (end - start + step - 1) / step);
-    strides[dim] *= step;
+    sizes[dim] = end > start ? (end - start - 1) / step + 1 : 0;
+    if (sizes[dim] > 1) strides[dim] *= step;
   }
   void select(int64_t dim, int64_t index) {
     offset += index * strides[dim];
@@ -146,7 +147,7 @@ struct Geometry {
     sizes[dim] = (sizes[dim] - size) / step + 1;
     sizes.push_back(size);
     strides.push_back(strides[dim]);
-    strides[dim] *= step;
+    if (sizes[dim] > 1) strides[dim] *= step;
   }
   void diagonal(int64_t shift, int64_t dim1, int64_t dim2) {
     const int64_t length =
@@ -179,16 +180,17 @@ Tensor put_over(const Tensor& base, const Tensor& source, const Geometry& g, con
 void check_geometry(const StridedParams& p, const char* name) {
   STRATA_CHECK(p.sizes.size() == p.strides.size(), "{}: {} sizes and {} strides", name, p.sizes.size(),
                p.strides.size());
-  int64_t last = p.offset;
-  for (size_t d = 0; d < p.sizes.size(); ++d) {
+  for (size_t d = 0; d < p.sizes.size(); ++d)
     STRATA_CHECK(p.sizes[d] >= 0 && p.strides[d] >= 0, "{}: negative size or stride in sizes {}, strides {}", name,
                  IntArrayRef(p.sizes), IntArrayRef(p.strides));
-    if (p.sizes[d] == 0) return;
-    last += (p.sizes[d] - 1) * p.strides[d];
+  if (numel_of(p.sizes) == 0) return;
+  int64_t room = p.offset < 0 ? -1 : numel_of(p.base_sizes) - 1 - p.offset;  // behind the last element seen so far
+  for (size_t d = 0; d < p.sizes.size() && room >= 0; ++d) {
+    if (p.sizes[d] == 1 || p.strides[d] == 0) continue;
+    room = p.sizes[d] - 1 > room / p.strides[d] ? -1 : room - (p.sizes[d] - 1) * p.strides[d];
   }
-  STRATA_CHECK(p.offset >= 0 && last < numel_of(p.base_sizes),
-               "{}: sizes {}, strides {}, offset {} reach outside of a base of shape {}", name, IntArrayRef(p.sizes),
-               IntArrayRef(p.strides), p.offset, IntArrayRef(p.base_sizes));
+  STRATA_CHECK(room >= 0, "{}: sizes {}, strides {}, offset {} reach outside of a base of shape {}", name,
+               IntArrayRef(p.sizes), IntArrayRef(p.strides), p.offset, IntArrayRef(p.base_sizes));
 }
 
 /// Python's clamping of a slice bound.

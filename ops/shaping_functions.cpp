@@ -12,6 +12,9 @@
 namespace strata {
 namespace {
 
+/// Far more than any memory holds, far less than what overflows.
+constexpr int64_t kMostElements = int64_t{1} << 60;
+
 bool is_skipped_by_cat(const Tensor& t) { return t.dim() == 1 && t.sizes()[0] == 0; }
 
 DType common_dtype(TensorList tensors) {
@@ -61,6 +64,7 @@ void check_padding_list(const Tensor& x, IntArrayRef padding) {
   STRATA_CHECK(padding.size() % 2 == 0 && static_cast<int64_t>(padding.size()) <= 2 * x.dim(),
                "pad: a tensor of {} dims takes up to {} pairs (before, after), got the list {}", x.dim(), x.dim(),
                padding);
+  for (int64_t n : padding) STRATA_CHECK(n > -kMostElements && n < kMostElements, "pad: {} is out of range", n);
 }
 
 Tensor roll_dim(const Tensor& x, int64_t shift, int64_t dim) {
@@ -178,7 +182,7 @@ Tensor repeat(const Tensor& x, IntArrayRef repeats) {
     const int64_t n = static_cast<int64_t>(i) < extra ? 1 : x.sizes()[i - extra];
     for (int64_t v : {int64_t{1}, n}) with_ones.push_back(v);
     for (int64_t v : {repeats[i], n}) expanded.push_back(v);
-    sizes.push_back(repeats[i] * n);
+    sizes.push_back(numel_of({repeats[i], n}));
   }
   const Tensor copies = expand(reshape(x, with_ones), expanded);
   return reshape(copies.numel() == x.numel() ? copies.clone() : copies, sizes);
@@ -196,7 +200,7 @@ Tensor repeat_interleave(const Tensor& x, int64_t repeats, std::optional<int64_t
   const int64_t d = wrap_dim(*dim, x.dim(), "repeat_interleave");
   DimVector expanded = x.sizes(), sizes = x.sizes();
   expanded.insert(d + 1, repeats);
-  sizes[d] *= repeats;
+  sizes[d] = numel_of({sizes[d], repeats});
   const Tensor copies = expand(unsqueeze(x, d + 1), expanded);
   return reshape(repeats == 1 ? copies.clone() : copies, sizes);
 }
@@ -243,6 +247,7 @@ Tensor diag_embed(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
   STRATA_CHECK(x.dim() >= 1, "diag_embed: needs at least 1 dim");
   const int64_t a = wrap_dim(dim1, x.dim() + 1, "diag_embed"), b = wrap_dim(dim2, x.dim() + 1, "diag_embed");
   STRATA_CHECK(a != b, "diag_embed: dim1 and dim2 are both {}", a);
+  STRATA_CHECK(offset > -kMostElements && offset < kMostElements, "diag_embed: offset {} is out of range", offset);
   const int64_t n = x.sizes()[x.dim() - 1] + std::abs(offset);
   DimVector sizes(x.sizes().slice(0, x.dim() - 1));
   sizes.insert(std::min(a, b), n);

@@ -143,8 +143,7 @@ void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
     for_lines(loop, index, [&](int64_t y_at, int64_t at) { write(to[y_at], from[at]); });
   };
   if (p.accumulate)
-    return visit_dtype(y.dtype(),
-                       [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = static_cast<T>(a + b); }); });
+    return visit_dtype(y.dtype(), [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = sum_of(a, b); }); });
   visit_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>([](U& a, U b) { a = b; }); });
 }
 
@@ -268,7 +267,7 @@ void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
   if (p.accumulate)
     return visit_dtype(y.dtype(), [&]<class T>() {
       write_places(reinterpret_cast<T*>(y.data()), reinterpret_cast<const T*>(data), places,
-                   [](T& a, T b) { a = static_cast<T>(a + b); });
+                   [](T& a, T b) { a = sum_of(a, b); });
     });
   visit_item(item_size(y.dtype()), [&]<class U>() {
     write_places(reinterpret_cast<U*>(y.data()), reinterpret_cast<const U*>(data), places, [](U& a, U b) { a = b; });

@@ -117,7 +117,7 @@ bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
 template <class T>
 void add_strided(T* base, const T* grad, IntArrayRef sizes, IntArrayRef base_strides, IntArrayRef grad_strides) {
   if (sizes.empty()) {
-    *base = static_cast<T>(*base + *grad);
+    *base = sum_of(*base, *grad);
     return;
   }
   for (int64_t i = 0; i < sizes[0]; ++i)

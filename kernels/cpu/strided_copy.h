@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "core/tensor.h"
 
@@ -37,6 +38,17 @@ void write_row_major(const Tensor& out, F&& fill) {
   const Tensor buffer = empty_cpu(out.sizes(), out.dtype());
   fill(buffer.data());
   copy_strided(place_of(out), place_of(buffer), out.sizes(), item_size(out.dtype()));
+}
+
+/// a + b in T; integers wrap around, bools are joined by or.
+template <class T>
+T sum_of(T a, T b) {
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  else
+    return static_cast<T>(a + b);
 }
 
 /// Offset of the `i`-th element in row-major order.

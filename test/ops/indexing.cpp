@@ -253,6 +253,15 @@ TEST_CASE("slices by index: select, add, copy, fill") {
   CHECK(x.index_select(0, longs({})).sizes() == IntArrayRef({0, 4}));
 }
 
+TEST_CASE("sums of integers wrap around, those of bools are or") {
+  const Tensor most = full({1}, INT64_MAX);
+  CHECK(most.index_add(0, longs({0}), ones({1}, kLong)).item<int64_t>() == INT64_MIN);
+  CHECK(full({1}, 255, kUInt8).scatter_add(0, longs({0}), ones({1}, kUInt8)).item<int64_t>() == 0);
+  CHECK(values(zeros({2}, kBool).index_add(0, longs({1, 1}), ones({2}, kBool))) == Values{0, 1});
+  CHECK_THROWS_AS(most.index_select(0, most), IndexError);
+  CHECK_THROWS_AS(most[full({1}, INT64_MIN)], IndexError);
+}
+
 TEST_CASE("masks") {
   const Tensor x = counted({2, 3}), mask = tensor({true, false, true});
   CHECK(values(x.masked_fill(mask, -1)) == Values{-1, 1, -1, -1, 4, -1});

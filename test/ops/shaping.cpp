@@ -154,6 +154,20 @@ TEST_CASE("backward functions are the adjoints of their views") {
   });
 }
 
+TEST_CASE("absurd numbers are errors, not overflow") {
+  const Tensor x = counted({3, 4});
+  CHECK_THROWS_AS(pad(x, {INT64_MAX, INT64_MAX}), Error);
+  CHECK_THROWS_AS(x.repeat({INT64_MAX, INT64_MAX}), Error);
+  CHECK_THROWS_AS(x.repeat_interleave(INT64_MAX, 0), Error);
+  CHECK_THROWS_AS(diag_embed(x, INT64_MIN), Error);
+  CHECK_THROWS_AS(as_strided_copy(x, {INT64_MAX, 2}, {2, 1}), Error);
+  CHECK_THROWS_AS(as_strided_copy(x, {3}, {INT64_MAX}), Error);
+  CHECK_THROWS_AS(as_strided_copy(x, {1}, {1}, INT64_MIN), Error);
+  CHECK(values(roll(x[0], {INT64_MIN}, {0})) == Values{0, 1, 2, 3});
+  CHECK(values(slice_scatter(x[0], zeros({1}), 0, 1, std::nullopt, INT64_MAX)) == Values{0, 0, 2, 3});
+  CHECK(diag(x, INT64_MAX).numel() == 0);
+}
+
 TEST_CASE("every dtype moves") {
   for (DType type : {kBool, kUInt8, kInt8, kInt16, kInt32, kUInt32, kInt64, kHalf, kBFloat16, kFloat, kDouble}) {
     INFO(name(type));
