@@ -44,8 +44,8 @@ std::vector<std::string> epoch_lines(const std::string& output) {
   std::vector<std::string> lines;
   std::istringstream text(output);
   for (std::string line; std::getline(text, line);) {
-    const size_t end = line.rfind("accuracy");
-    if (line.starts_with("epoch ") && line.find('/') < 10) lines.push_back(line.substr(0, end + 15));
+    if (line.find("  test loss ") == line.npos || line.find('/') == line.npos) continue;
+    lines.push_back(line.substr(0, line.rfind("accuracy") + 15));
   }
   return lines;
 }
