@@ -1,8 +1,11 @@
 // Tests of convolution: values against naive loops, its two gradients as adjoints, thread independence, errors.
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <random>
+#include <thread>
 
+#include "autograd/autograd.h"
 #include "test/catch.h"
 
 #include "core/parallel.h"
@@ -89,6 +92,37 @@ ConvParams params(const Case& c) {
   return {c.groups, c.h, c.w, oh, ow, c.kh, c.kw, c.stride, c.stride, c.pad, c.pad, c.dilation, c.dilation};
 }
 
+using Bilinear = std::function<Tensor(const Tensor&, const Tensor&, const Tensor&)>;
+
+/// For y = f(x, w, b) and L = sum(y^3): compares dL and the derivative of |dL/dx|^2 + |dL/dw|^2 with central
+/// differences.
+void check_second_order(const Bilinear& f, const std::vector<Tensor>& at) {
+  const auto loss = [&](const std::vector<Tensor>& t) { return f(t[0], t[1], t[2]).pow(3).sum(); };
+  const auto norm = [&](const std::vector<Tensor>& t) {
+    std::vector<Tensor> leaves;
+    for (const Tensor& v : t) leaves.push_back(v.requires_grad() ? v : v.detach().requires_grad_());
+    const auto g = autograd::grad({loss(leaves)}, leaves, {}, true, true);
+    return g[0].square().sum().add(g[1].square().sum());
+  };
+  std::vector<Tensor> leaves;
+  for (const Tensor& v : at) leaves.push_back(v.detach().requires_grad_());
+  const auto first = autograd::grad({loss(leaves)}, leaves), second = autograd::grad({norm(leaves)}, leaves);
+  for (size_t i = 0; i < at.size(); ++i) {
+    const Tensor direction = random(at[i].sizes(), kDouble, 60);
+    const auto moved = [&](double step) {
+      std::vector<Tensor> t = at;
+      t[i] = at[i].add(direction, step);
+      return t;
+    };
+    constexpr double h = 1e-5;
+    const auto slope = [&](const auto& value) {
+      return (value(moved(h)).template item<double>() - value(moved(-h)).template item<double>()) / (2 * h);
+    };
+    CHECK(sum_of_products(first[i].contiguous(), direction) == Approx(slope(loss)).epsilon(1e-6));
+    CHECK(sum_of_products(second[i].contiguous(), direction) == Approx(slope(norm)).epsilon(1e-6));
+  }
+}
+
 bool same_bits(const Tensor& a, const Tensor& b) { return std::memcmp(a.data(), b.data(), a.nbytes()) == 0; }
 
 }  // namespace
@@ -121,6 +155,17 @@ TEST_CASE("convolution's gradient ops are its adjoints, in double and in float")
     CHECK(greatest_difference(call1(convolution_backward_input_op, {&yf, &wf}, p), gx) < 2e-5);
     CHECK(greatest_difference(call1(convolution_backward_weight_op, {&yf, &xf}, p), gw) < 1e-4);
   }
+}
+
+TEST_CASE("convolutions differentiate twice") {
+  const Tensor x = random({2, 4, 5, 6}, kDouble, 1), w = random({6, 2, 3, 2}, kDouble, 2), b = random({6}, kDouble, 3);
+  const Tensor wt = random({4, 3, 3, 2}, kDouble, 4);
+  const auto f = [](const Tensor& a, const Tensor& k, const Tensor& c) { return conv2d(a, k, c, 2, 1, 1, 2); };
+  const auto transposed = [](const Tensor& a, const Tensor& k, const Tensor& c) {
+    return conv_transpose2d(a, k, c, 2, 1, 1, 2);
+  };
+  check_second_order(f, {x, w, b});
+  check_second_order(transposed, {x, wt, b});
 }
 
 TEST_CASE("conv_transpose2d is the input gradient of conv2d, with every output_padding") {
@@ -221,4 +266,23 @@ TEST_CASE("wrong calls of convolution say what is wrong") {
                     "12, 12) has 10");
   CHECK_THROWS_WITH(conv_transpose2d(x, zeros({10, 4, 3, 3}), {}, 2, 0, 2),
                     "conv_transpose2d: output_padding 2 must be smaller than stride 2 or dilation 1");
+}
+
+TEST_CASE("threads of a program may convolve at the same time") {
+  std::vector<Tensor> inputs, weights, expected;
+  for (int64_t i = 0; i < 8; ++i) {
+    inputs.push_back(random({2 + i, 3, 9 + i, 8}, kFloat, static_cast<unsigned>(i)));
+    weights.push_back(random({4, 3, 3, 3}, kFloat, 20 + static_cast<unsigned>(i)));
+  }
+  std::vector<std::vector<Tensor>> results(4, std::vector<Tensor>(8));
+  std::vector<std::thread> threads;
+  for (auto& mine : results)
+    threads.emplace_back([&] {
+      for (size_t i = 0; i < 8; ++i) mine[i] = conv2d(inputs[i], weights[i], {}, 1, 1);
+    });
+  for (std::thread& t : threads) t.join();
+  for (size_t i = 0; i < 8; ++i) {
+    const Tensor alone = conv2d(inputs[i], weights[i], {}, 1, 1);
+    for (const auto& mine : results) CHECK(same_bits(mine[i], alone));
+  }
 }
