@@ -55,14 +55,41 @@ STRATA_OP linspace_op =
         .infer([](Args, const LinspaceParams& p) { return meta({p.count}, p.dtype, p.device); })
         .batch(pointwise_batch);
 
+namespace {
+
+/// This thread's last constant. When nobody else holds it any more, it is filled anew instead of made anew: a number as
+/// an operand then costs no allocation.
+struct LastConstant {
+  Tensor tensor;
+  ~LastConstant() { tensor.reset(); }  // null for whoever comes later in the thread's end
+};
+thread_local LastConstant last_constant;
+
+bool can_refill(const Tensor& t, DType dtype) {
+  if (!t.defined() || t.use_count() != 1 || t.dtype() != dtype) return false;
+  const TensorImpl& impl = *t.impl();
+  return impl.storage()->use_count() == 1 && !impl.autograd() && !impl.wrapper() &&
+         impl.is_inference() == thread_state.inference_mode;
+}
+
+void expand_in_place(Tensor& t, IntArrayRef sizes) {
+  if (t.sizes() == sizes) return;
+  t.impl()->set_geometry(sizes, DimVector(sizes.size(), 0), 0);
+}
+
+}  // namespace
+
 Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef sizes) {
-  Tensor t = empty_of({}, dtype, device);
-  if (device.is_cpu())
-    visit_dtype(dtype, [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
-  else
+  if (!device.is_cpu()) {
+    Tensor t = empty_of({}, dtype, device);
     t.fill_(value);
-  const DimVector strides(sizes.size(), 0);
-  if (!sizes.empty()) t.impl()->set_geometry(sizes, strides, 0);
+    expand_in_place(t, sizes);
+    return t;
+  }
+  Tensor& t = last_constant.tensor;
+  if (!can_refill(t, dtype)) t = empty_of({}, dtype, device);
+  visit_dtype(dtype, [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
+  expand_in_place(t, sizes);
   return t;
 }
 
