@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/cpu/blocks.h"
+
 namespace strata::cpu {
 namespace {
 
@@ -66,13 +68,21 @@ const C* read_strided(const In* x, const Lines& lines, int64_t begin, int64_t n,
   return buffer;
 }
 
+/// 16-bit floating point types have vectorized conversions from and to float.
+template <class T, class C>
+constexpr bool kIsHalfAndFloat = (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)&&std::is_same_v<C, float>;
+
 template <class In, class C>
 const C* read_line(const void* base, const Lines& lines, int64_t begin, int64_t end, C* buffer) {
   const In* x = static_cast<const In*>(base);
   const int64_t n = end - begin;
   if (!lines.contiguous()) return read_strided(x, lines, begin, n, buffer);
-  if constexpr (std::is_same_v<In, C>) return x + begin;
-  for (int64_t i = 0; i < n; ++i) buffer[i] = static_cast<C>(x[begin + i]);
+  if constexpr (std::is_same_v<In, C>)
+    return x + begin;
+  else if constexpr (kIsHalfAndFloat<In, C>)
+    half_to_float(x + begin, buffer, n);
+  else
+    for (int64_t i = 0; i < n; ++i) buffer[i] = static_cast<C>(x[begin + i]);
   return buffer;
 }
 
@@ -88,6 +98,8 @@ template <class Out, class C>
 void write_line(void* base, const Lines& lines, const C* values, int64_t n) {
   Out* out = static_cast<Out*>(base);
   const int64_t stride = lines.line_stride.empty() ? 1 : lines.line_stride[0];
+  if constexpr (kIsHalfAndFloat<Out, C>)
+    if (stride == 1) return float_to_half(values, out, n);
   for (int64_t i = 0; i < n; ++i) out[i * stride] = static_cast<Out>(values[i]);
 }
 

@@ -34,6 +34,7 @@ struct Packed {
   uint64_t bits;
   static Packed make(uint32_t key, uint64_t index) { return {uint64_t{key} << 32 | index}; }
   int64_t index() const { return static_cast<int64_t>(bits & 0xffffffffu); }
+  uint64_t key_bits() const { return bits >> 32; }
   uint16_t wide_digit(int i) const { return static_cast<uint16_t>(bits >> (32 + 11 * i) & 0x7ff); }
   static constexpr int kWideDigits = 3;
   friend bool operator<(Packed a, Packed b) { return a.bits < b.bits; }
@@ -45,6 +46,7 @@ struct Pair {
   uint64_t at;
   static Pair make(uint64_t key, uint64_t index) { return {key, index}; }
   int64_t index() const { return static_cast<int64_t>(at); }
+  uint64_t key_bits() const { return key; }
   uint16_t wide_digit(int i) const { return static_cast<uint16_t>(key >> (11 * i) & 0x7ff); }
   static constexpr int kWideDigits = 6;
   friend bool operator<(Pair a, Pair b) { return a.key < b.key || (a.key == b.key && a.at < b.at); }
@@ -100,6 +102,8 @@ class LineSorter {
   }
   /// Where the element at this place of the order came from.
   int64_t index(int64_t place) { return entries_.data()[place].index(); }
+  /// Does its key differ from that of the place before?
+  bool differs(int64_t place) { return entries_.data()[place].key_bits() != entries_.data()[place - 1].key_bits(); }
 
  private:
   E entry(T v, int64_t i) const { return E::make(static_cast<Key>(sort_key(v) ^ flip_), static_cast<uint64_t>(i)); }
@@ -190,15 +194,19 @@ Tensors unique_values(const Tensor& x) {
   LineSorter<T> sorter(n, false);
   const T* const data = x.data_ptr<T>();
   sorter.sort(data, step_of(line), n);
-  const auto value = [&](int64_t place) { return data[sorter.index(place) * step_of(line)]; };
   std::vector<T> values;
   std::vector<int64_t> counts;
   Tensor inverse = empty_cpu({n}, kLong);
+  int64_t* const inverse_data = inverse.data_ptr<int64_t>();
   for (int64_t i = 0; i < n; ++i) {
+    const int64_t at = sorter.index(i);
     // NaN equals nothing, itself neither.
-    if (values.empty() || !(value(i) == values.back())) values.push_back(value(i)), counts.push_back(0);
+    if (i == 0 || sorter.differs(i) || values.back() != values.back()) {
+      values.push_back(data[at * step_of(line)]);
+      counts.push_back(0);
+    }
     ++counts.back();
-    inverse.data_ptr<int64_t>()[sorter.index(i)] = static_cast<int64_t>(values.size()) - 1;
+    inverse_data[at] = static_cast<int64_t>(values.size()) - 1;
   }
   const int64_t distinct = static_cast<int64_t>(values.size());
   Tensor out = empty_cpu({distinct}, x.dtype()), out_counts = empty_cpu({distinct}, kLong);

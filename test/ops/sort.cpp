@@ -89,6 +89,10 @@ TEST_CASE("distinct values, counts and searching") {
   CHECK(values(inverse) == Values{1, 0, 0, 2});
   CHECK(inverse.sizes() == IntArrayRef({2, 2}));
   CHECK(values(counts) == Values{2, 1, 1});
+  const auto [odd, where_odd, odd_counts] = unique(tensor({kNaN, 1.0, kNaN, -0.0, 0.0}));
+  CHECK(odd.numel() == 4);
+  CHECK(values(odd_counts) == Values{2, 1, 1, 1});
+  CHECK(values(where_odd)[1] == 1);
   const Tensor edges = tensor({1.0, 3.0, 3.0, 5.0});
   CHECK(values(searchsorted(edges, tensor({0.0, 3.0, 6.0}))) == Values{0, 1, 4});
   CHECK(values(searchsorted(edges, tensor({0.0, 3.0, 6.0}), false, true)) == Values{0, 3, 4});
