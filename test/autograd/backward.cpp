@@ -1,7 +1,7 @@
 // backward and grad: values, accumulation, retained graphs, higher order, errors.
 #include "test/autograd/helpers.h"
 
-namespace autograd_test {
+namespace strata::autograd_test {
 
 TEST_CASE("gradients of a product and a sum") {
   const Tensor a = leaf({1, 2, 3}), b = leaf({4, 5, 6});
@@ -143,4 +143,4 @@ TEST_CASE("anomaly mode names the forward call and finds NaN") {
   CHECK(contains(text, "sqrt("));
 }
 
-}  // namespace autograd_test
+}  // namespace strata::autograd_test

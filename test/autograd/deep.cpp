@@ -1,7 +1,7 @@
 // Graphs of a million nodes on a stack of 256 KiB: built, run and freed, along every kind of chain.
 #include "test/autograd/helpers.h"
 
-namespace autograd_test {
+namespace strata::autograd_test {
 namespace {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int kDepth = 50'000;
@@ -63,4 +63,4 @@ TEST_CASE("a chain that is reached through saved tensors alone") {
   });
 }
 
-}  // namespace autograd_test
+}  // namespace strata::autograd_test

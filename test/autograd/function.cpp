@@ -1,7 +1,7 @@
 // Custom functions with libtorch's signature.
 #include "test/autograd/helpers.h"
 
-namespace autograd_test {
+namespace strata::autograd_test {
 namespace {
 
 using autograd::AutogradContext;
@@ -96,4 +96,4 @@ TEST_CASE("misuse of a custom function") {
   CHECK(contains(message([&] { y.backward(); }), "modified in place"));
 }
 
-}  // namespace autograd_test
+}  // namespace strata::autograd_test

@@ -8,9 +8,7 @@
 
 #include "test/catch.h"
 
-namespace autograd_test {
-
-using namespace strata;
+namespace strata::autograd_test {
 
 inline Tensor leaf(std::vector<double> values) { return tensor(values, kDouble).requires_grad_(); }
 
@@ -49,4 +47,4 @@ void on_small_stack(F f) {
   pthread_attr_destroy(&attr);
 }
 
-}  // namespace autograd_test
+}  // namespace strata::autograd_test

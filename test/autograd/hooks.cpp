@@ -3,7 +3,7 @@
 
 #include "test/autograd/helpers.h"
 
-namespace autograd_test {
+namespace strata::autograd_test {
 
 TEST_CASE("a tensor hook sees and may replace the gradient") {
   const Tensor a = leaf({1, 2});
@@ -101,4 +101,4 @@ TEST_CASE("backward inside of backward") {
   CHECK(values(a.grad()) == V{4});
 }
 
-}  // namespace autograd_test
+}  // namespace strata::autograd_test

@@ -1,7 +1,7 @@
 // In-place ops, views and version counters.
 #include "test/autograd/helpers.h"
 
-namespace autograd_test {
+namespace strata::autograd_test {
 
 TEST_CASE("an in-place op rewrites the history") {
   const Tensor a = leaf({1, 2});
@@ -136,4 +136,4 @@ TEST_CASE("every write path bumps the version") {
   bumped("uniform_");
 }
 
-}  // namespace autograd_test
+}  // namespace strata::autograd_test
