@@ -10,3 +10,4 @@
 #include "norm.h"
 #include "padding.h"
 #include "pool.h"
+#include "upsampling.h"

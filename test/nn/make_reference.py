@@ -96,6 +96,16 @@ case("constant_pad1d", nn.ConstantPad1d((1, 2), 3.5), r(2, 3))
 case("cosine_similarity", nn.CosineSimilarity(dim=1), r(3, 4), r(3, 4))
 case("pairwise_distance", nn.PairwiseDistance(), r(3, 4), r(3, 4))
 
+case("upsample_nearest", nn.Upsample(size=(5, 7)), r(1, 2, 3, 4))
+case("upsample_nearest_exact", nn.Upsample(scale_factor=1.7, mode="nearest-exact"), r(1, 1, 6))
+case("upsample_linear", nn.Upsample(size=3, mode="linear"), r(1, 2, 7))
+case("upsample_bilinear", nn.Upsample(scale_factor=2, mode="bilinear"), r(1, 2, 3, 4))
+case("upsample_bilinear_corners", nn.Upsample(size=(5, 1), mode="bilinear", align_corners=True), r(1, 2, 3, 4))
+case("upsample_bicubic", nn.Upsample(scale_factor=(2, 1.5), mode="bicubic"), r(1, 1, 4, 5))
+case("upsample_trilinear", nn.Upsample(scale_factor=2, mode="trilinear"), r(1, 1, 2, 3, 2))
+case("pixel_shuffle", nn.PixelShuffle(2), r(2, 8, 3, 2))
+case("pixel_unshuffle", nn.PixelUnshuffle(2), r(2, 1, 4, 6))
+
 x = torch.cat([r(12) * 3, torch.tensor([0.1, -0.1, 25.0, -25.0])]).view(4, 4)
 for name, module in {
     "relu": nn.ReLU(), "relu6": nn.ReLU6(), "leaky_relu": nn.LeakyReLU(0.2), "elu": nn.ELU(0.7), "selu": nn.SELU(),

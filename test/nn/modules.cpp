@@ -127,6 +127,23 @@ TEST_CASE("embedding, padding and distances match PyTorch") {
   check("pairwise_distance", nn::PairwiseDistance());
 }
 
+TEST_CASE("upsampling matches PyTorch") {
+  using Options = nn::UpsampleOptions;
+  const auto sizes = [](std::vector<int64_t> s) { return Options().size(s); };
+  const auto factors = [](std::vector<double> s) { return Options().scale_factor(s); };
+  check("upsample_nearest", nn::Upsample(sizes({5, 7})));
+  check("upsample_nearest_exact", nn::Upsample(factors({1.7}).mode(kNearestExact)));
+  check("upsample_linear", nn::Upsample(sizes({3}).mode(kLinear)));
+  check("upsample_bilinear", nn::Upsample(factors({2, 2}).mode(kBilinear)));
+  check("upsample_bilinear_corners", nn::Upsample(sizes({5, 1}).mode(kBilinear).align_corners(true)));
+  check("upsample_bicubic", nn::Upsample(factors({2, 1.5}).mode(kBicubic)));
+  check("upsample_trilinear", nn::Upsample(factors({2, 2, 2}).mode(kTrilinear)));
+  check("pixel_shuffle", nn::PixelShuffle(2));
+  check("pixel_unshuffle", nn::PixelUnshuffle(2));
+  CHECK_THROWS_AS(F::interpolate(ones({1, 1, 4}), Options().mode(kBilinear)), Error);
+  CHECK(F::interpolate(ones({1, 1, 4}), sizes({2}).mode(kArea)).equal(ones({1, 1, 2})));
+}
+
 TEST_CASE("activations match PyTorch") {
   check("relu", nn::ReLU());
   check("relu6", nn::ReLU6());
