@@ -17,7 +17,6 @@
 #include "ops/einsum.h"
 #include "ops/embedding.h"
 #include "ops/indexing.h"
-#include "ops/interpolate.h"
 #include "ops/linalg.h"
 #include "ops/loss.h"
 #include "ops/norm.h"
