@@ -162,6 +162,11 @@ std::ostream& operator<<(std::ostream& out, IntArrayRef values) {
   return out << fmt::format("[{}]", fmt::join(values.begin(), values.end(), ", "));
 }
 
+std::ostream& operator<<(std::ostream& out, const Scalar& value) {
+  if (value.isBoolean()) return out << (value.toBool() ? "true" : "false");
+  return value.is_floating_point() ? out << value.toDouble() : out << value.toLong();
+}
+
 std::string str(const Tensor& x) {
   std::ostringstream out;
   out << x;

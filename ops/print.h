@@ -16,5 +16,7 @@ std::string str(const Tensor& x);
 std::ostream& print(std::ostream& out, const Tensor& x, int64_t line_size);
 /// `[2, 3]`
 std::ostream& operator<<(std::ostream& out, IntArrayRef values);
+/// The number; bools as `true` and `false`.
+std::ostream& operator<<(std::ostream& out, const Scalar& value);
 
 }  // namespace strata

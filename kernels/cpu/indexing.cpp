@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/strided_copy.h"
+#include "kernels/cpu/widen.h"
 #include "ops/indexing_def.h"
 
 namespace strata::cpu {
@@ -129,6 +130,8 @@ void copy_base(const Tensor& out, const Tensor& x) {
 }
 
 void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
+  if (p.accumulate && is_16_bit_float(out[0].dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { scatter_cpu(wide, args, p); });
   const Tensor &y = out[0], &source = in[2];
   Tensor holder;
   const int64_t* index = index_data(in[1], holder);
@@ -258,6 +261,8 @@ void write_places(T* to, const T* values, const Places& p, Write write) {
 }
 
 void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
+  if (p.accumulate && is_16_bit_float(out[0].dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { index_put_cpu(wide, args, p); });
   const Tensor &y = out[0], &values = in[1];
   const Places places = make_places(y, in, 2, p.first, p.wrap, true, "index_put");
   copy_base(y, in[0]);

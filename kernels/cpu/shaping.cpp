@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/strided_copy.h"
+#include "kernels/cpu/widen.h"
 #include "ops/shaping_def.h"
 
 namespace strata::cpu {
@@ -142,11 +143,14 @@ void add_strided_threaded(T* base, const Tensor& grad, const StridedParams& p) {
 void as_strided_backward_cpu(Tensors& out, Args in, const StridedParams& p) {
   const Tensor& grad = in[0];
   const size_t item = item_size(grad.dtype());
+  const bool adds = may_overlap(p.sizes, p.strides);
+  if (adds && is_16_bit_float(grad.dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { as_strided_backward_cpu(wide, args, p); });
   write_row_major(out[0], [&](char* base) {
     std::memset(base, 0, out[0].nbytes());
     if (grad.numel() == 0) return;
     char* first = base + p.offset * static_cast<int64_t>(item);
-    if (!may_overlap(p.sizes, p.strides)) return copy_strided({first, p.strides}, place_of(grad), p.sizes, item);
+    if (!adds) return copy_strided({first, p.strides}, place_of(grad), p.sizes, item);
     visit_dtype(grad.dtype(), [&]<class T>() { add_strided_threaded(reinterpret_cast<T*>(first), grad, p); });
   });
 }

@@ -262,6 +262,17 @@ TEST_CASE("sums of integers wrap around, those of bools are or") {
   CHECK_THROWS_AS(most[full({1}, INT64_MIN)], IndexError);
 }
 
+TEST_CASE("16-bit sums are rounded once") {
+  for (DType type : {kHalf, kBFloat16}) {
+    const Tensor at = zeros({1000}, kLong), ones_ = ones({1000}, type);
+    CHECK(zeros({1}, type).index_add(0, at, ones_).item<double>() == 1000);
+    CHECK(zeros({1}, type).scatter_add(0, at, ones_).item<double>() == 1000);
+    Tensor x = zeros({2, 1}, type).t();
+    x.index_add_(1, at, ones({1, 1000}, type));
+    CHECK(values(x) == Values{1000, 0});
+  }
+}
+
 TEST_CASE("masks") {
   const Tensor x = counted({2, 3}), mask = tensor({true, false, true});
   CHECK(values(x.masked_fill(mask, -1)) == Values{-1, 1, -1, -1, 4, -1});

@@ -61,6 +61,9 @@ TEST_CASE("a stream's own settings neither matter nor change") {
   std::ostringstream sizes;
   sizes << zeros({2, 3}).sizes();
   CHECK(sizes.str() == "[2, 3]");
+  std::ostringstream numbers;
+  numbers << tensor(1.5).item() << ' ' << tensor(7).item() << ' ' << tensor(true).item();
+  CHECK(numbers.str() == "1.5 7 true");
 }
 
 TEST_CASE("repr is Python's") {
