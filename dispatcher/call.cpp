@@ -130,7 +130,8 @@ void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) 
   } else {
     Tensors fresh = call_backend(op, args, params);
     Tensors out(self);
-    kernel_for(*copy_op, self.device())(out, {&fresh[0]}, nullptr);
+    const NoParams none;
+    kernel_for(*copy_op, self.device())(out, {&fresh[0]}, &none);
   }
   self.storage()->bump_version();
 }

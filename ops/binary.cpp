@@ -352,6 +352,9 @@ Tensor logical_xor(const Tensor& a, const Tensor& b) { return run(logical_xor_op
 Tensor Tensor::logical_and(const Tensor& other) const { return strata::logical_and(*this, other); }
 Tensor Tensor::logical_or(const Tensor& other) const { return strata::logical_or(*this, other); }
 Tensor Tensor::logical_xor(const Tensor& other) const { return strata::logical_xor(*this, other); }
+Tensor Tensor::bitwise_and(const Scalar& other) const { return strata::bitwise_and(*this, other); }
+Tensor Tensor::bitwise_or(const Scalar& other) const { return strata::bitwise_or(*this, other); }
+Tensor Tensor::bitwise_xor(const Scalar& other) const { return strata::bitwise_xor(*this, other); }
 Tensor Tensor::bitwise_and(const Tensor& other) const { return strata::bitwise_and(*this, other); }
 Tensor Tensor::bitwise_or(const Tensor& other) const { return strata::bitwise_or(*this, other); }
 Tensor Tensor::bitwise_xor(const Tensor& other) const { return strata::bitwise_xor(*this, other); }
@@ -393,6 +396,10 @@ Tensor Tensor::maximum(const Tensor& other) const { return strata::maximum(*this
 Tensor Tensor::minimum(const Tensor& other) const { return strata::minimum(*this, other); }
 Tensor Tensor::max(const Tensor& other) const { return strata::maximum(*this, other); }
 Tensor Tensor::min(const Tensor& other) const { return strata::minimum(*this, other); }
+Tensor Tensor::fmax(const Tensor& other) const { return strata::fmax(*this, other); }
+Tensor Tensor::fmin(const Tensor& other) const { return strata::fmin(*this, other); }
+Tensor Tensor::hypot(const Tensor& other) const { return strata::hypot(*this, other); }
+Tensor Tensor::xlogy(const Tensor& other) const { return strata::xlogy(*this, other); }
 Tensor Tensor::atan2(const Tensor& other) const { return strata::atan2(*this, other); }
 
 Tensor& Tensor::add_(const Tensor& other, const Scalar& alpha) {
@@ -425,6 +432,17 @@ Tensor& Tensor::pow_(const Scalar& exponent) {
   call_inplace(pow_scalar_op, *this, {this}, PowParams{exponent});
   return *this;
 }
+
+Tensor& Tensor::fmod_(const Tensor& other) { return run_(fmod_op, *this, other); }
+Tensor& Tensor::fmod_(const Scalar& other) { return run_(fmod_op, *this, other); }
+Tensor& Tensor::remainder_(const Tensor& other) { return run_(remainder_op, *this, other); }
+Tensor& Tensor::remainder_(const Scalar& other) { return run_(remainder_op, *this, other); }
+Tensor& Tensor::floor_divide_(const Tensor& other) { return run_(floor_divide_op, *this, other); }
+Tensor& Tensor::floor_divide_(const Scalar& other) { return run_(floor_divide_op, *this, other); }
+Tensor& Tensor::atan2_(const Tensor& other) { return run_(atan2_op, *this, other, Computes::kFloating); }
+Tensor& Tensor::bitwise_and_(const Tensor& other) { return run_(bitwise_and_op, *this, other); }
+Tensor& Tensor::bitwise_or_(const Tensor& other) { return run_(bitwise_or_op, *this, other); }
+Tensor& Tensor::bitwise_xor_(const Tensor& other) { return run_(bitwise_xor_op, *this, other); }
 
 Tensor& Tensor::operator+=(const Tensor& other) { return add_(other); }
 Tensor& Tensor::operator+=(const Scalar& other) { return add_(other); }

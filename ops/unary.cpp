@@ -179,11 +179,29 @@ Tensor& number_(const Op& op, Tensor& x) {
 
 }  // namespace
 
-// The free function and both methods of one op: `kind` says what happens to the dtype.
-#define STRATA_UNARY(f, kind)                            \
-  Tensor f(const Tensor& x) { return kind(f##_op, x); }  \
-  Tensor& f##_(Tensor& x) { return kind##_(f##_op, x); } \
-  Tensor Tensor::f() const { return strata::f(*this); }  \
+namespace {
+
+/// Straight into `out` where the op's result has its dtype, else through `f` and a conversion.
+Tensor& write_out(const Op& op, Tensor& out, const Tensor& x, Tensor (*f)(const Tensor&)) {
+  STRATA_CHECK(out.sizes() == x.sizes(), "{}_out: out has shape {}, the result {}", op.name(), out.sizes(), x.sizes());
+  if (out.dtype() == x.dtype() && is_floating_point(x.dtype())) {
+    call_inplace(op, out, {&x});
+    return out;
+  }
+  const Tensor result = f(x);
+  STRATA_CHECK(can_cast(result.dtype(), out.dtype()), "{}_out: the result is {}, out is {}", op.name(),
+               name(result.dtype()), name(out.dtype()));
+  return out.copy_(result);
+}
+
+}  // namespace
+
+// The free functions and both methods of one op: `kind` says what happens to the dtype.
+#define STRATA_UNARY(f, kind)                                                             \
+  Tensor f(const Tensor& x) { return kind(f##_op, x); }                                   \
+  Tensor& f##_(Tensor& x) { return kind##_(f##_op, x); }                                  \
+  Tensor& f##_out(Tensor& out, const Tensor& x) { return write_out(f##_op, out, x, &f); } \
+  Tensor Tensor::f() const { return strata::f(*this); }                                   \
   Tensor& Tensor::f##_() { return strata::f##_(*this); }
 
 STRATA_UNARY(neg, number)
@@ -228,17 +246,20 @@ STRATA_UNARY(digamma, floating)
 // The sign of a bool is the bool.
 Tensor sign(const Tensor& x) { return x.dtype() == kBool ? clone(x) : same_type(sign_op, x); }
 Tensor& sign_(Tensor& x) { return x.dtype() == kBool ? x : same_type_(sign_op, x); }
+Tensor& sign_out(Tensor& out, const Tensor& x) { return write_out(sign_op, out, x, &sign); }
 Tensor Tensor::sign() const { return strata::sign(*this); }
 Tensor& Tensor::sign_() { return strata::sign_(*this); }
 
 // The square of a bool is an integer.
 Tensor square(const Tensor& x) { return x.dtype() == kBool ? cast(x, kLong) : same_type(square_op, x); }
 Tensor& square_(Tensor& x) { return number_(square_op, x); }
+Tensor& square_out(Tensor& out, const Tensor& x) { return write_out(square_op, out, x, &square); }
 Tensor Tensor::square() const { return strata::square(*this); }
 Tensor& Tensor::square_() { return strata::square_(*this); }
 
 Tensor logical_not(const Tensor& x) { return same_type(logical_not_op, x); }
 Tensor& logical_not_(Tensor& x) { return x.dtype() == kBool ? same_type_(logical_not_op, x) : x.copy_(logical_not(x)); }
+Tensor& logical_not_out(Tensor& out, const Tensor& x) { return out.copy_(logical_not(x)); }
 Tensor Tensor::logical_not() const { return strata::logical_not(*this); }
 Tensor& Tensor::logical_not_() { return strata::logical_not_(*this); }
 
@@ -282,6 +303,10 @@ Tensor nan_to_num(const Tensor& x, double nan, std::optional<double> posinf, std
   const Tensor finite =
       where(infinite, where(x > 0, posinf.value_or(top), where(infinite, neginf.value_or(-top), x)), x);
   return where(isnan(x), nan, finite);
+}
+
+Tensor Tensor::nan_to_num(double nan, std::optional<double> posinf, std::optional<double> neginf) const {
+  return strata::nan_to_num(*this, nan, posinf, neginf);
 }
 
 Tensor deg2rad(const Tensor& x) { return x * (std::numbers::pi / 180); }

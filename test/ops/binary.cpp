@@ -182,6 +182,17 @@ TEST_CASE("in-place keeps dtype, shape and memory") {
   CHECK_THROWS_WITH(ones({1}).expand({3}).add_(1), ContainsSubstring("clone"));
 }
 
+TEST_CASE("in-place remainders and bits") {
+  Tensor x = longs({7, -7});
+  CHECK(values(x.remainder_(3)) == Values{1, 2});
+  CHECK(values(x.bitwise_or_(longs({4, 4}))) == Values{5, 6});
+  x &= longs({1, 3});
+  CHECK(values(x) == Values{1, 2});
+  CHECK(values(longs({9, -9}).floor_divide_(2)) == Values{4, -5});
+  CHECK(values(longs({9, -9}).fmod_(longs({4}))) == Values{1, -1});
+  CHECK(values(doubles({1}).atan2_(doubles({0}))).at(0) == Approx(M_PI / 2));
+}
+
 TEST_CASE("in-place on overlapping views reads before it writes") {
   Tensor x = arange(0, 6, kFloat);
   x.slice(0, 1, 6) += x.slice(0, 0, 5);

@@ -120,6 +120,17 @@ TEST_CASE("in place") {
   CHECK(x._version() == 2);
 }
 
+TEST_CASE("out receives the result") {
+  Tensor out = full({3}, kNaN, kDouble);
+  CHECK(&sqrt_out(out, doubles({1, 4, 9})) == &out);
+  CHECK(values(out) == Values{1, 2, 3});
+  exp_out(out, longs({0, 0, 0}));
+  CHECK(values(out) == Values{1, 1, 1});
+  Tensor integers = longs({0});
+  CHECK_THROWS_WITH(exp_out(integers, doubles({1})), ContainsSubstring("int64"));
+  CHECK_THROWS_WITH(exp_out(out, doubles({1})), ContainsSubstring("(3,)"));
+}
+
 TEST_CASE("rounding to decimals") {
   CHECK(round(doubles({1.2345}), 2).item<double>() == Approx(1.23));
   CHECK(round(doubles({1234.5}), -2).item<double>() == 1200);
