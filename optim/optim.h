@@ -2,6 +2,7 @@
 #pragma once
 #include "adagrad.h"
 #include "adam.h"
+#include "lbfgs.h"
 #include "lr_scheduler.h"
 #include "rmsprop.h"
 #include "sgd.h"

@@ -48,6 +48,30 @@ case("rmsprop_centered", lambda p: optim.RMSprop(p, lr=0.05, alpha=0.9, centered
 case("adagrad", lambda p: optim.Adagrad(p, lr=0.1))
 case("adagrad_decay", lambda p: optim.Adagrad(p, lr=0.1, lr_decay=0.2, weight_decay=0.1, initial_accumulator_value=0.5))
 
+
+
+def lbfgs_case(name, **options):
+    params = {k: v.clone().requires_grad_() for k, v in start.items()}
+    optimizer = optim.LBFGS(list(params.values()), **options)
+
+    def closure():
+        optimizer.zero_grad()
+        p, q = params.values()
+        loss = (p.square() - 1).square().sum() + (q * torch.arange(1, 6)).square().sum() + p.sum().sin() * q.sum()
+        loss.backward()
+        return loss
+
+    for k, v in params.items():
+        out[f"{name}.0.{k}"] = v.detach().clone()
+    for t in range(1, 6):
+        out[f"{name}.{t}.loss"] = optimizer.step(closure).detach()
+        for k, v in params.items():
+            out[f"{name}.{t}.{k}"] = v.detach().clone()
+
+
+lbfgs_case("lbfgs", lr=0.02, max_iter=4, history_size=3)
+lbfgs_case("lbfgs_wolfe", max_iter=3, history_size=4, line_search_fn="strong_wolfe")
+
 metrics = [1.0, 0.9, 0.9, 0.9, 0.95, 0.9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]
 
 

@@ -99,6 +99,49 @@ TEST_CASE("RMSprop and Adagrad step as PyTorch's do") {
   check<Adagrad>("adagrad_decay", AdagradOptions(0.1).lr_decay(0.2).weight_decay(0.1).initial_accumulator_value(0.5));
 }
 
+namespace {
+
+/// The loss that the script uses.
+Tensor closure_loss(const std::vector<Tensor>& params) {
+  const Tensor &p = params[0], &q = params[1];
+  Tensor loss = (p.square() - 1).square().sum() + (q * arange(1, 6, kDouble)).square().sum() + p.sum().sin() * q.sum();
+  loss.backward();
+  return loss;
+}
+
+void check_lbfgs(const std::string& name, const LBFGSOptions& options, bool resume) {
+  INFO(name);
+  const std::vector<Tensor> params = start(name);
+  auto optimizer = std::make_unique<LBFGS>(params, options);
+  for (int t = 1; t <= 5; ++t) {
+    const Tensor loss = optimizer->step([&] {
+      optimizer->zero_grad();
+      return closure_loss(params);
+    });
+    const serialize::InputArchive r = reference(name).nested(std::to_string(t));
+    CHECK(loss.detach().allclose(r.find("loss"), 1e-8, 1e-10));
+    CHECK(params[0].detach().allclose(r.find("p"), 1e-8, 1e-10));
+    CHECK(params[1].detach().allclose(r.find("q"), 1e-8, 1e-10));
+    if (!resume) continue;
+    std::stringstream stream;
+    save(*optimizer, stream);
+    optimizer = std::make_unique<LBFGS>(params, options);
+    load(*optimizer, stream);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("LBFGS steps as PyTorch's does, resumed or not") {
+  for (const bool resume : {false, true}) {
+    check_lbfgs("lbfgs", LBFGSOptions(0.02).max_iter(4).history_size(3), resume);
+    check_lbfgs("lbfgs_wolfe", LBFGSOptions().max_iter(3).history_size(4).line_search_fn("strong_wolfe"), resume);
+  }
+  CHECK_THROWS_AS(LBFGS(start("sgd"), LBFGSOptions().line_search_fn("golden")), Error);
+  LBFGS optimizer(start("sgd"));
+  CHECK_THROWS_AS(optimizer.step(nullptr), Error);
+}
+
 TEST_CASE("a resumed run goes on with the same bits") {
   check_resume<SGD>(SGDOptions(0.1).momentum(0.9));
   check_resume<Adam>(AdamOptions(0.05).amsgrad(true));
