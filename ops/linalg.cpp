@@ -290,8 +290,56 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   return call1(linear_op, {&x, &weight, &b});
 }
 
-// --- methods
-// -----------------------------------------------------------------------------------------------------------
+// --- out= ------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+void check_out(const char* op, const Tensor& out, const Tensor& a, const Tensor& b) {
+  DimVector sizes = a.sizes();
+  sizes.back() = b.sizes().back();
+  STRATA_CHECK(out.sizes() == IntArrayRef(sizes), "{}: out has shape {}, the result {}", op, out.sizes(),
+               IntArrayRef(sizes));
+  STRATA_CHECK(out.dtype() == a.dtype(), "{}: out is {}, the result {}", op, name(out.dtype()), name(a.dtype()));
+}
+
+}  // namespace
+
+Tensor& mm_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  check_dims("mm_out", a, 2, b, 2);
+  return matmul_out(out, a, b);
+}
+
+Tensor& bmm_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  check_dims("bmm_out", a, 3, b, 3);
+  return matmul_out(out, a, b);
+}
+
+Tensor& matmul_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  const bool as_they_are = a.dim() >= 2 && a.dim() == b.dim() && leading(a.sizes(), 2) == leading(b.sizes(), 2);
+  if (!as_they_are) {
+    const Tensor result = matmul(a, b);
+    STRATA_CHECK(out.sizes() == result.sizes() && out.dtype() == result.dtype(),
+                 "matmul_out: out is {} {}, the result {} {}", name(out.dtype()), out.sizes(), name(result.dtype()),
+                 result.sizes());
+    return out.copy_(result);
+  }
+  check_product("matmul_out", a, b);
+  check_out("matmul_out", out, a, b);
+  call_inplace(matmul_op, out, {&a, &b});
+  return out;
+}
+
+Tensor& addmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta,
+                  const Scalar& alpha) {
+  check_dims("addmm_out", a, 2, b, 2);
+  check_product("addmm_out", a, b);
+  check_out("addmm_out", out, a, b);
+  const Tensor init = expanded(self, out.sizes());
+  call_inplace(addmm_op, out, {&init, &a, &b}, AddmmParams{beta, alpha});
+  return out;
+}
+
+// --- methods ---------------------------------------------------------------------------------------------------------
 
 Tensor Tensor::mm(const Tensor& other) const { return strata::mm(*this, other); }
 Tensor Tensor::bmm(const Tensor& other) const { return strata::bmm(*this, other); }

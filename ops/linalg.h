@@ -35,6 +35,13 @@ Tensor baddbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scala
 /// The same summed over the batch, with self broadcast to `(m, n)`.
 Tensor addbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta = 1, const Scalar& alpha = 1);
 
+// The same into memory that is there: out has the result's shape and dtype, and may be an operand.
+Tensor& mm_out(Tensor& out, const Tensor& a, const Tensor& b);
+Tensor& bmm_out(Tensor& out, const Tensor& a, const Tensor& b);
+Tensor& matmul_out(Tensor& out, const Tensor& a, const Tensor& b);
+Tensor& addmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta = 1,
+                  const Scalar& alpha = 1);
+
 /// `x w^T + bias` with x `(..., in)`, w `(out, in)` or `(in,)`, bias `(out,)` or undefined.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 /// `y[o] = x1^T w[o] x2 + bias[o]` with x1 `(..., in1)`, x2 `(..., in2)`, w `(out, in1, in2)`, bias `(out,)` or

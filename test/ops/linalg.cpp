@@ -105,6 +105,28 @@ TEST_CASE("addmm_ accumulates in place, also into transposed and strided tensors
   CHECK(is_product(self, before, before, before));
 }
 
+TEST_CASE("products go into memory that is there, operands included") {
+  const Tensor a = matrix(20, 20, kRowMajor, kDouble, 1), b = matrix(20, 20, kTransposed, kDouble, 2);
+  for (int layout : {kRowMajor, kTransposed, kEverySecond, kPadded}) {
+    Tensor out = matrix(20, 20, layout, kDouble, 3);
+    const void* memory = out.data();
+    CHECK(is_product(mm_out(out, a, b), a, b));
+    CHECK(is_product(addmm_out(out, select(a, 0, 0), a, b, 2, 3), a, b, select(a, 0, 0), 2, 3));
+    CHECK(out.data() == memory);
+  }
+  Tensor self = a.clone();
+  CHECK(is_product(mm_out(self, self, self), a, a));
+  const Tensor batch = random_matrix({3, 20, 20}, kDouble, 4);
+  Tensor many = empty({3, 20, 20}, kDouble);
+  CHECK(same_bits(bmm_out(many, batch, batch), bmm(batch, batch)));
+  CHECK(same_bits(matmul_out(many, batch, b), matmul(batch, b)));
+  Tensor wrong = empty({2, 2}, kDouble);
+  CHECK_THROWS_AS(mm_out(wrong, a, b), Error);
+  CHECK_THROWS_AS(matmul_out(wrong, a, select(b, 0, 0)), Error);
+  Tensor single = empty({20, 20});
+  CHECK_THROWS_AS(mm_out(single, a, b), Error);
+}
+
 TEST_CASE("an empty sum is zero") {
   CHECK(values_of(mm(zeros({2, 0}), zeros({0, 2}))) == std::vector<double>(4, 0));
   CHECK(values_of(addmm(ones({2, 2}), zeros({2, 0}), zeros({0, 2}), 3)) == std::vector<double>(4, 3));
