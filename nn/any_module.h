@@ -17,8 +17,7 @@ struct Pack {
   Pack() = default;
   Pack(Tensor t) : size(1) { at[0] = std::move(t); }
   template <class... T>
-    requires(sizeof...(T) <= 4 && (std::is_same_v<T, Tensor> && ...))
-  Pack(std::tuple<T...> t) : size(sizeof...(T)) {
+  requires(sizeof...(T) <= 4 && (std::is_same_v<T, Tensor> && ...)) Pack(std::tuple<T...> t) : size(sizeof...(T)) {
     std::apply([this](auto&... each) { take({&each...}); }, t);
   }
 
