@@ -232,7 +232,7 @@ TEST_CASE("every layout gives the values of the contiguous one") {
   }
 }
 
-TEST_CASE("results do not depend on the number of threads") {
+TEST_CASE("element-wise results do not depend on the number of threads") {
   const Tensor a = random({300, 701}, kFloat, 3), b = random({701}, kFloat, 4);
   CHECK(thread_independent([&] { return a * b + a.t().contiguous().t(); }));
   CHECK(thread_independent([&] { return a.to(kHalf) * b.to(kHalf); }));

@@ -120,7 +120,7 @@ TEST_CASE("in place") {
   CHECK(x._version() == 2);
 }
 
-TEST_CASE("out receives the result") {
+TEST_CASE("out receives the result of a unary function") {
   Tensor out = full({3}, kNaN, kDouble);
   CHECK(&sqrt_out(out, doubles({1, 4, 9})) == &out);
   CHECK(values(out) == Values{1, 2, 3});
