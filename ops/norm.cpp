@@ -216,7 +216,8 @@ Tensors normalize(const Tensor& x, IntArrayRef view, const Tensor& weight, const
 Tensors normalize_channels(const Tensor& x, int64_t inner, const Tensor& weight, const Tensor& bias, double eps) {
   constexpr int64_t kShortRun = 16;
   const int64_t samples = x.size(0), channels = x.size(1);
-  if (samples == 1 || inner >= kShortRun) return normalize(x, {samples, channels, inner}, weight, bias, {1, eps});
+  if (samples == 1 || inner == 1 || inner >= kShortRun)
+    return normalize(x, {samples, channels, inner}, weight, bias, {1, eps});
   const Tensor gathered = transpose(reshape(x, {samples, channels, inner}), 0, 1);
   Tensors r = normalize(gathered, {1, channels, samples * inner}, weight, bias, {1, eps});
   r[0] = reshape(transpose(r[0], 0, 1).contiguous(), x.sizes());

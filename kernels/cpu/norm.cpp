@@ -21,8 +21,19 @@ struct Slices {
   int64_t grain() const { return 1 + 16384 / (a * s + 1); }
 };
 
-/// The two values are from two passes over the slice; what rounding left of the mean is taken out of the variance
-/// again.
+template <class T>
+T rstd_of(T var, double eps) {
+  return static_cast<T>(1 / std::sqrt(static_cast<double>(var) + eps));
+}
+
+/// From the means of x - m and (x - m)^2, where m is the mean but for rounding: what is left of it is taken out again.
+template <class T>
+T variance(double rest, double squares) {
+  const double v = squares - rest * rest;
+  return static_cast<T>(v < 0 ? 0 : v);
+}
+
+/// Two passes over the slice.
 template <class T>
 void statistics(const Slices& n, const T* x, int64_t slice, T* mean, T* var) {
   const VecNorm<T>& vec = vec_norm<T>();
@@ -30,18 +41,85 @@ void statistics(const Slices& n, const T* x, int64_t slice, T* mean, T* var) {
   for (int64_t i = 0; i < n.a; ++i) vec.moments(x + n.at(i, slice), n.s, T(0), sums);
   *mean = static_cast<T>(sums[0] / n.count());
   for (int64_t i = 0; i < n.a; ++i) vec.moments(x + n.at(i, slice), n.s, *mean, rest);
-  const double off = rest[0] / n.count(), v = rest[1] / n.count() - off * off;
-  *var = static_cast<T>(v < 0 ? 0 : v);
-}
-
-template <class T>
-T rstd_of(T var, double eps) {
-  return static_cast<T>(1 / std::sqrt(static_cast<double>(var) + eps));
+  *var = variance<T>(rest[0] / n.count(), rest[1] / n.count());
 }
 
 template <class T>
 const T* data_or_null(const Tensor& t) {
   return t.defined() ? t.data_ptr<T>() : nullptr;
+}
+
+/// Slices of one value per row, as in `(N, C)`: some neighbouring slices per task, their rows read as they lie.
+///
+/// Sums join in T over 64 rows, then in double.
+template <class T>
+class Columns {
+ public:
+  static constexpr int64_t kMost = 128, kRows = 64;
+  Columns(const Slices& n, int64_t begin, int64_t end) : n_(n), begin_(begin), width_(end - begin) {}
+
+  /// Calls add(offset of a row's values, a, b) for each row and leaves the sums of a and b.
+  template <class F>
+  void sum(double* first, double* second, F add) const {
+    std::fill_n(first, width_, 0.0);
+    std::fill_n(second, width_, 0.0);
+    for (int64_t from = 0; from < n_.a; from += kRows) {
+      T a[kMost] = {}, b[kMost] = {};
+      for (int64_t i = from; i < std::min(n_.a, from + kRows); ++i) add(n_.at(i, begin_), a, b);
+      for (int64_t j = 0; j < width_; ++j)
+        first[j] += static_cast<double>(a[j]), second[j] += static_cast<double>(b[j]);
+    }
+  }
+
+  void normalize(const T* x, T* y, T* mean, T* var, const T* w, const T* b, double eps) const {
+    double first[kMost], second[kMost];
+    T zero[kMost] = {}, scale[kMost], shift[kMost];
+    const VecNorm<T>& vec = vec_norm<T>();
+    sum(first, second, [&](int64_t at, T* p, T* q) { vec.row_moments(x + at, width_, zero, p, q); });
+    for (int64_t j = 0; j < width_; ++j) mean[begin_ + j] = static_cast<T>(first[j] / n_.count());
+    sum(first, second, [&](int64_t at, T* p, T* q) { vec.row_moments(x + at, width_, mean + begin_, p, q); });
+    for (int64_t j = 0; j < width_; ++j) {
+      const int64_t c = begin_ + j;
+      var[c] = variance<T>(first[j] / n_.count(), second[j] / n_.count());
+      scale[j] = rstd_of(var[c], eps) * (w ? w[c] : T(1));
+      shift[j] = b ? b[c] : T(0);
+    }
+    for (int64_t i = 0; i < n_.a; ++i)
+      vec.row_apply(x + n_.at(i, begin_), y + n_.at(i, begin_), width_, mean + begin_, scale, shift);
+  }
+
+  void gradient(const T* g, const T* x, T* gx, const T* mean, const T* rstd, const T* w, T* gw, T* gb) const {
+    double first[kMost], second[kMost];
+    T u[kMost], v[kMost], scale[kMost];
+    const VecNorm<T>& vec = vec_norm<T>();
+    sum(first, second, [&](int64_t at, T* p, T* q) { vec.row_products(g + at, x + at, width_, mean + begin_, p, q); });
+    for (int64_t j = 0; j < width_; ++j) {
+      const double r = static_cast<double>(rstd[begin_ + j]);
+      gb[begin_ + j] = static_cast<T>(first[j]);
+      gw[begin_ + j] = static_cast<T>(second[j] * r);
+      u[j] = static_cast<T>(first[j] / n_.count());
+      v[j] = static_cast<T>(second[j] / n_.count() * r * r);
+      scale[j] = rstd[begin_ + j] * (w ? w[begin_ + j] : T(1));
+    }
+    for (int64_t i = 0; i < n_.a; ++i) {
+      const int64_t at = n_.at(i, begin_);
+      vec.row_gradient(g + at, x + at, gx + at, width_, mean + begin_, scale, u, v);
+    }
+  }
+
+ private:
+  Slices n_;
+  int64_t begin_, width_;
+};
+
+/// Calls f(columns) for all slices.
+template <class T, class F>
+void for_columns(const Slices& n, F f) {
+  const int64_t blocks = (n.c + Columns<T>::kMost - 1) / Columns<T>::kMost;
+  parallel_for(0, blocks, 1 + 16384 / (n.a * Columns<T>::kMost + 1), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      f(Columns<T>(n, i * Columns<T>::kMost, std::min(n.c, (i + 1) * Columns<T>::kMost)));
+  });
 }
 
 template <class T>
@@ -51,6 +129,8 @@ void normalize(Tensors& out, const Tensor& x, const T* w, const T* b, const Norm
   const T* in = x.data_ptr<T>();
   T *y = out[0].data_ptr<T>(), *mean = out[1].data_ptr<T>(), *var = out[2].data_ptr<T>();
   const bool per_element = p.affine_dim == 2 && (w || b);
+  if (n.s == 1 && !per_element)
+    return for_columns<T>(n, [&](const Columns<T>& c) { c.normalize(in, y, mean, var, w, b, p.eps); });
   parallel_for(0, n.c, n.grain(), [&](int64_t begin, int64_t end) {
     for (int64_t c = begin; c < end; ++c) {
       statistics(n, in, c, mean + c, var + c);
@@ -124,8 +204,7 @@ void element_slice_gradient(const Gradients<T>& t, int64_t c, T* gw, T* gb) {
   const SliceSums<T> s(t, c, t.w);
   for (int64_t i = 0; i < t.n.a; ++i) {
     const int64_t at = t.n.at(i, c);
-    vec.gradient(t.g + at, t.w, t.x + at, t.gx + at, t.n.s, t.mean[c], t.rstd[c], s.first, s.second);
-    vec.add_affine(t.g + at, t.x + at, t.n.s, t.mean[c], t.rstd[c], gw, gb);
+    vec.gradient_affine(t.g + at, t.w, t.x + at, t.gx + at, t.n.s, t.mean[c], t.rstd[c], s.first, s.second, gw, gb);
   }
 }
 
@@ -158,6 +237,9 @@ void normalize_backward_cpu(Tensors& out, Args in, const NormalizeParams& p) {
                          rstd.data_ptr<T>(),  data_or_null<T>(w), out[0].data_ptr<T>(), out[1].data_ptr<T>(),
                          out[2].data_ptr<T>()};
     if (p.affine_dim == 2) return element_gradients(t);
+    if (t.n.s == 1)
+      return for_columns<T>(t.n,
+                            [&](const Columns<T>& c) { c.gradient(t.g, t.x, t.gx, t.mean, t.rstd, t.w, t.gw, t.gb); });
     parallel_for(0, t.n.c, t.n.grain(), [&](int64_t begin, int64_t end) {
       for (int64_t c = begin; c < end; ++c) slice_gradient(t, c);
     });

@@ -131,20 +131,64 @@ void gradient(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T sc
 }
 
 template <class T>
-void add_affine(const T* g, const T* x, int64_t n, T mean, T rstd, T* gw, T* gb) {
+void gradient_affine(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T rstd, T first, T second, T* gw,
+                     T* gb) {
   const hn::ScalableTag<T> d;
-  const auto m = hn::Set(d, mean), r = hn::Set(d, rstd);
+  const auto m = hn::Set(d, mean), r = hn::Set(d, rstd), u = hn::Set(d, first), v = hn::Set(d, second);
+  const auto one = hn::Set(d, T(1));
   for_vectors(d, n, [&](auto access, int64_t i) HWY_ATTR {
-    const auto t = access.load(g + i);
-    const auto h = hn::Mul(hn::Sub(access.load(x + i), m), r);
-    access.store(hn::Add(access.load(gw + i), hn::Mul(t, h)), gw + i);
+    const auto t = access.load(g + i), c = hn::Sub(access.load(x + i), m);
+    const auto weighted = hn::Mul(t, w ? access.load(w + i) : one);
+    access.store(hn::Mul(r, hn::Sub(hn::Sub(weighted, u), hn::Mul(c, v))), gx + i);
+    access.store(hn::Add(access.load(gw + i), hn::Mul(t, hn::Mul(c, r))), gw + i);
     access.store(hn::Add(access.load(gb + i), t), gb + i);
   });
 }
 
 template <class T>
+void row_moments(const T* x, int64_t n, const T* shift, T* a, T* b) {
+  const hn::ScalableTag<T> d;
+  for_vectors(d, n, [&](auto access, int64_t i) HWY_ATTR {
+    const auto c = hn::Sub(access.load(x + i), access.load(shift + i));
+    access.store(hn::Add(access.load(a + i), c), a + i);
+    access.store(hn::Add(access.load(b + i), hn::Mul(c, c)), b + i);
+  });
+}
+
+template <class T>
+void row_products(const T* g, const T* x, int64_t n, const T* mean, T* a, T* b) {
+  const hn::ScalableTag<T> d;
+  for_vectors(d, n, [&](auto access, int64_t i) HWY_ATTR {
+    const auto t = access.load(g + i), c = hn::Sub(access.load(x + i), access.load(mean + i));
+    access.store(hn::Add(access.load(a + i), t), a + i);
+    access.store(hn::Add(access.load(b + i), hn::Mul(t, c)), b + i);
+  });
+}
+
+template <class T>
+void row_apply(const T* x, T* y, int64_t n, const T* mean, const T* scale, const T* shift) {
+  const hn::ScalableTag<T> d;
+  for_vectors(d, n, [&](auto access, int64_t i) HWY_ATTR {
+    const auto c = hn::Sub(access.load(x + i), access.load(mean + i));
+    access.store(hn::Add(hn::Mul(c, access.load(scale + i)), access.load(shift + i)), y + i);
+  });
+}
+
+template <class T>
+void row_gradient(const T* g, const T* x, T* gx, int64_t n, const T* mean, const T* scale, const T* first,
+                  const T* second) {
+  const hn::ScalableTag<T> d;
+  for_vectors(d, n, [&](auto access, int64_t i) HWY_ATTR {
+    const auto along = hn::Mul(hn::Sub(access.load(x + i), access.load(mean + i)), access.load(second + i));
+    const auto t = hn::Sub(hn::Sub(access.load(g + i), access.load(first + i)), along);
+    access.store(hn::Mul(access.load(scale + i), t), gx + i);
+  });
+}
+
+template <class T>
 constexpr VecNorm<T> functions() {
-  return {&moments<T>, &products<T>, &apply<T>, &apply_uniform<T>, &gradient<T>, &add_affine<T>};
+  return {&moments<T>,         &products<T>,    &apply<T>,        &apply_uniform<T>, &gradient<T>,
+          &gradient_affine<T>, &row_moments<T>, &row_products<T>, &row_apply<T>,     &row_gradient<T>};
 }
 VecNorm<float> float_functions() { return functions<float>(); }
 VecNorm<double> double_functions() { return functions<double>(); }

@@ -18,8 +18,21 @@ struct VecNorm {
   void (*apply_uniform)(const T* x, T* y, int64_t n, T mean, T scale, T shift);
   /// gx = scale * (g * w - first - (x - mean) * second); a null w counts as 1.
   void (*gradient)(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T scale, T first, T second);
-  /// gw += g * (x - mean) * rstd and gb += g.
-  void (*add_affine)(const T* g, const T* x, int64_t n, T mean, T rstd, T* gw, T* gb);
+  /// The same with rstd as the scale; also gw += g * (x - mean) * rstd and gb += g.
+  void (*gradient_affine)(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T rstd, T first, T second,
+                          T* gw, T* gb);
+
+  // A row of n slices, one value of each: means, scales and so on have an element per slice.
+
+  /// a += x - shift, b += (x - shift)^2.
+  void (*row_moments)(const T* x, int64_t n, const T* shift, T* a, T* b);
+  /// a += g, b += g * (x - mean).
+  void (*row_products)(const T* g, const T* x, int64_t n, const T* mean, T* a, T* b);
+  /// y = (x - mean) * scale + shift.
+  void (*row_apply)(const T* x, T* y, int64_t n, const T* mean, const T* scale, const T* shift);
+  /// gx = scale * (g - first - (x - mean) * second).
+  void (*row_gradient)(const T* g, const T* x, T* gx, int64_t n, const T* mean, const T* scale, const T* first,
+                       const T* second);
 };
 
 /// The functions for this processor.

@@ -107,7 +107,7 @@ void check_gradients(const Function& f, std::vector<Tensor> inputs) {
 }  // namespace
 
 TEST_CASE("batch_norm equals naive loops and moves the running statistics") {
-  for (const DimVector& sizes : {DimVector{4, 3, 5}, DimVector{2, 3, 4, 20}, DimVector{9, 3}}) {
+  for (const DimVector& sizes : {DimVector{4, 3, 5}, DimVector{2, 3, 4, 20}, DimVector{9, 3}, DimVector{70, 3, 1}}) {
     const Tensor x = random(sizes, kDouble, 1), w = random({3}, kDouble, 2), b = random({3}, kDouble, 3);
     const int64_t inner = x.numel() / sizes[0] / 3;
     const auto channel = [inner](int64_t i) { return i / inner % 3; };
@@ -169,6 +169,13 @@ TEST_CASE("local_response_norm gives PyTorch's numbers") {
   check_close(local_response_norm(x, 4, 0.5, 0.75, 2), tensor(even, TensorOptions(kDouble)).view({1, 6, 2}), 1e-9);
 }
 
+TEST_CASE("batch_norm of (N, C) equals that of its columns as rows") {
+  const Tensor x = random({150, 300}, kFloat, 1), w = random({300}, kFloat, 2), b = random({300}, kFloat, 3);
+  const Tensor y = batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5);
+  const Tensor rows = batch_norm(x.t().contiguous().view({1, 300, 150}), w, b, {}, {}, true, 0.1, 1e-5);
+  check_close(y, rows.view({300, 150}).t(), 1e-5);
+}
+
 TEST_CASE("statistics are exact for values far from zero") {
   const Tensor x = random({3, 5000}, kDouble, 1).add(1e4);
   const Tensor single = x.to(kFloat);
@@ -183,6 +190,8 @@ TEST_CASE("norms differentiate once and twice") {
                   {x, random({5}, kDouble, 4), random({5}, kDouble, 5)});
   check_gradients([](const auto& t) { return group_norm(t[0], 2, t[1], t[2], 1e-3); }, {x, w, b});
   check_gradients([](const auto& t) { return rms_norm(t[0], {5}, t[1], 1e-3); }, {x, random({5}, kDouble, 4)});
+  check_gradients([](const auto& t) { return batch_norm(t[0], t[1], t[2], {}, {}, true, 0.1, 1e-3); },
+                  {random({6, 4}, kDouble, 8), w, b});
   const Tensor mean = random({4}, kDouble, 6), var = random({4}, kDouble, 7).square();
   check_gradients([&](const auto& t) { return batch_norm(t[0], t[1], t[2], mean, var, false, 0.1, 1e-3); }, {x, w, b});
 }
