@@ -21,6 +21,30 @@ using Tag = hn::CappedTag<T, 64 / sizeof(T)>;
 template <class T>
 using V = hn::Vec<Tag<T>>;
 
+/// exp(x) for x <= 0 (or little above): 0 where the result would be subnormal, and for NaN. Half the work of hn::Exp
+/// for float.
+template <class D, class W>
+HWY_INLINE W exp_of_negative(D d, W x) {
+  if constexpr (sizeof(hn::TFromD<D>) == 8) {
+    return hn::Exp(d, x);
+  } else {
+    const hn::RebindToSigned<D> di;
+    const auto magic = hn::Set(d, 12582912.0f);  // rounds to an integer, which then sits in the low bits
+    const auto biased = hn::MulAdd(x, hn::Set(d, 1.44269504f), magic);
+    const auto n = hn::Sub(biased, magic);
+    const auto r = hn::NegMulAdd(n, hn::Set(d, 1.42860677e-6f), hn::NegMulAdd(n, hn::Set(d, 0.693145752f), x));
+    // Cephes' expf
+    auto p = hn::MulAdd(r, hn::Set(d, 1.9875691500e-4f), hn::Set(d, 1.3981999507e-3f));
+    p = hn::MulAdd(p, r, hn::Set(d, 8.3334519073e-3f));
+    p = hn::MulAdd(p, r, hn::Set(d, 4.1665795894e-2f));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.6666665459e-1f));
+    p = hn::MulAdd(p, r, hn::Set(d, 5.0000001201e-1f));
+    p = hn::Add(hn::MulAdd(hn::Mul(p, r), r, r), hn::Set(d, 1.0f));
+    const auto scaled = hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, biased)));
+    return hn::IfThenElseZero(hn::Gt(x, hn::Set(d, -87.0f)), hn::BitCast(d, scaled));
+  }
+}
+
 // What a reduction does: `map` a pair of values, `combine` two results; `fill` maps to the identity.
 struct AddOp {
   template <class T>
@@ -83,7 +107,7 @@ struct SumExpOp : AddOp {
   T shift;
   explicit SumExpOp(T s) : shift(s) {}
   T fill() const { return -std::numeric_limits<T>::infinity(); }
-  HWY_INLINE V<T> map(Tag<T> d, V<T> x, V<T>) const { return hn::Exp(d, hn::Sub(x, hn::Set(d, shift))); }
+  HWY_INLINE V<T> map(Tag<T> d, V<T> x, V<T>) const { return exp_of_negative(d, hn::Sub(x, hn::Set(d, shift))); }
 };
 
 template <class T>

@@ -14,7 +14,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::HWY_NAMESPACE {
 
-// Exp gives 0 for NaN, and inf - inf is NaN: adding `max - max` lets a NaN or infinite maximum reach every result.
+// exp_of_negative gives 0 for NaN, and inf - inf is NaN: adding `max - max` lets a NaN or infinite maximum reach every
+// result.
 
 /// exp(x - shift)
 template <class T>
@@ -22,7 +23,7 @@ struct ExpMinus {
   T shift;
   template <class D, class W>
   HWY_INLINE W operator()(D d, W x, W) const {
-    return hn::Exp(d, hn::Sub(x, hn::Set(d, shift)));
+    return exp_of_negative(d, hn::Sub(x, hn::Set(d, shift)));
   }
 };
 template <class T>
@@ -57,7 +58,7 @@ struct LogSoftmaxGrad {
   T sum;
   template <class D, class W>
   HWY_INLINE W operator()(D d, W g, W y) const {
-    return hn::NegMulAdd(hn::Exp(d, y), hn::Set(d, sum), g);
+    return hn::NegMulAdd(exp_of_negative(d, y), hn::Set(d, sum), g);
   }
 };
 
@@ -223,7 +224,7 @@ struct ForwardStrip {
                            [&](int64_t i, V<T>* to) HWY_ATTR { strip.load(c.x + i * c.x_step, to); });
     reduce_strip<kWide, T>(c.rows, AddOp(), sum, [&](int64_t i, V<T>* to) HWY_ATTR {
       strip.load(c.x + i * c.x_step, to);
-      for (size_t j = 0; j < kWide; ++j) to[j] = hn::Exp(d, hn::Sub(to[j], max[j]));
+      for (size_t j = 0; j < kWide; ++j) to[j] = exp_of_negative(d, hn::Sub(to[j], max[j]));
       if constexpr (!kLog) strip.store(to, c.out + i * c.out_step);
     });
     for (size_t j = 0; j < kWide; ++j) {
@@ -253,7 +254,7 @@ struct BackwardStrip {
       strip.load(c.x + i * c.x_step, g);
       strip.load(c.y + i * c.y_step, y);
       for (size_t j = 0; j < kWide; ++j) {
-        g[j] = kLog ? hn::NegMulAdd(hn::Exp(d, y[j]), sum[j], g[j]) : hn::Mul(hn::Sub(g[j], sum[j]), y[j]);
+        g[j] = kLog ? hn::NegMulAdd(exp_of_negative(d, y[j]), sum[j], g[j]) : hn::Mul(hn::Sub(g[j], sum[j]), y[j]);
       }
       strip.store(g, c.out + i * c.out_step);
     }
