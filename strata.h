@@ -22,6 +22,7 @@
 #include "ops/norm.h"
 #include "ops/pool.h"
 #include "ops/print.h"
+#include "ops/promote.h"
 #include "ops/random.h"
 #include "ops/reduce.h"
 #include "ops/scan.h"
