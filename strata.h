@@ -9,6 +9,7 @@
 #include "data/data.h"
 #include "nn/nn.h"
 #include "ops/activation.h"
+#include "ops/aliases.h"
 #include "ops/attention.h"
 #include "ops/binary.h"
 #include "ops/cast.h"

@@ -217,9 +217,18 @@ Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOption
   return with_grad(options.device().is_cpu() ? t : t.to(options.device()), options);
 }
 
-Tensor Tensor::new_empty(IntArrayRef sizes) const { return empty(sizes, options()); }
-Tensor Tensor::new_zeros(IntArrayRef sizes) const { return zeros(sizes, options()); }
-Tensor Tensor::new_ones(IntArrayRef sizes) const { return ones(sizes, options()); }
-Tensor Tensor::new_full(IntArrayRef sizes, const Scalar& value) const { return full(sizes, value, options()); }
+namespace {
+/// What `o` leaves open is as in `t`.
+TensorOptions completed(const TensorOptions& o, const Tensor& t) {
+  return o.dtype(o.has_dtype() ? o.dtype() : t.dtype()).device(o.has_device() ? o.device() : t.device());
+}
+}  // namespace
+
+Tensor Tensor::new_empty(IntArrayRef sizes, const TensorOptions& o) const { return empty(sizes, completed(o, *this)); }
+Tensor Tensor::new_zeros(IntArrayRef sizes, const TensorOptions& o) const { return zeros(sizes, completed(o, *this)); }
+Tensor Tensor::new_ones(IntArrayRef sizes, const TensorOptions& o) const { return ones(sizes, completed(o, *this)); }
+Tensor Tensor::new_full(IntArrayRef sizes, const Scalar& value, const TensorOptions& o) const {
+  return full(sizes, value, completed(o, *this));
+}
 
 }  // namespace strata

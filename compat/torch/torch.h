@@ -33,6 +33,11 @@ std::string str(const T&... parts) {
   return out.str();
 }
 
+namespace cuda {
+/// Nothing runs behind a CPU-only program's back.
+inline void synchronize(int64_t = -1) {}
+}  // namespace cuda
+
 namespace compat {
 /// The message of a failed check, or what was checked where no message was given.
 template <class... T>
