@@ -1,5 +1,4 @@
-// Reading and writing elements by index tensors and masks. Out-of-range indices throw IndexError before anything is
-// written.
+// Reading and writing elements by index tensors and masks; a wrong index throws before anything is written.
 #pragma once
 #include <vector>
 

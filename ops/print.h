@@ -1,5 +1,4 @@
-// Text for people: Python's rendering of tensors, and shapes on streams. `stream << tensor` is declared with the tensor
-// itself.
+// Text for people: PyTorch's two renderings of tensors, and shapes and scalars on streams.
 #pragma once
 #include <iosfwd>
 #include <string>

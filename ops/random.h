@@ -1,5 +1,4 @@
-// Random tensors from the stateful generator (`manual_seed`): the same numbers on every device and any number of
-// threads.
+// Random tensors from the stateful generator: the same numbers on every device and any number of threads.
 #pragma once
 #include "../core/generator.h"
 #include "../core/tensor.h"
