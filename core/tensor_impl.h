@@ -59,9 +59,9 @@ class TensorImpl {
   TensorImpl* base() const { return base_.get(); }
   void set_base(IntrusivePtr<TensorImpl> base) { base_ = std::move(base); }
   /// Note [Views and gradients]
-  /// A view made while recording is on carries the Autograd key whatever its base is: when the base comes to need gradients
-  /// later (by an in-place op on it or on a sibling), the view needs them too. A view made while recording is off never does,
-  /// nor do views of it, and an in-place op on it that would have to be recorded is an error.
+  /// A view made while recording is on carries the Autograd key whatever its base is: when the base comes to need
+  /// gradients later (by an in-place op on it or on a sibling), the view needs them too. A view made while recording is
+  /// off never does, nor do views of it, and an in-place op on it that would have to be recorded is an error.
   bool requires_grad() const {
     return keys_.has(Key::Autograd) && (!base_ || autograd_ || base_->keys_.has(Key::Autograd));
   }

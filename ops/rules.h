@@ -71,7 +71,8 @@ inline constexpr Zero zero{};
 namespace detail {
 template <class F, class C, class P>
 decltype(auto) invoke_rule(const C& c, const void* p) {
-  static_assert(std::is_class_v<F>, "a rule is a captureless lambda: a function's address would be lost with its value");
+  static_assert(std::is_class_v<F>,
+                "a rule is a captureless lambda: a function's address would be lost with its value");
   if constexpr (std::is_invocable_v<F, const C&, const P&>)
     return F{}(c, *static_cast<const P*>(p));
   else

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <sstream>
 
-#include "test/catch.h"
 #include "core/error.h"
 #include "core/scalar.h"
+#include "test/catch.h"
 
 namespace strata {
 namespace {

@@ -1,8 +1,8 @@
 // Messages: holes filled in order, shapes printed as tuples, the right exception type.
 #include "core/error.h"
 
-#include "test/catch.h"
 #include "core/device.h"
+#include "test/catch.h"
 
 namespace strata {
 

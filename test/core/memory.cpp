@@ -6,10 +6,10 @@
 #include <thread>
 #include <vector>
 
-#include "test/catch.h"
 #include "core/allocator.h"
 #include "core/intrusive.h"
 #include "core/tensor.h"
+#include "test/catch.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kCaches = false;  // sanitized builds use plain malloc and free

@@ -4,11 +4,11 @@
 #include <thread>
 #include <vector>
 
-#include "test/catch.h"
 #include "core/error.h"
 #include "core/generator.h"
 #include "core/grad_mode.h"
 #include "core/parallel.h"
+#include "test/catch.h"
 
 namespace strata {
 namespace {

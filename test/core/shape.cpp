@@ -1,8 +1,8 @@
 // Shapes: DimVector inside and beyond its inline room, checked products, strides, dims and broadcasting.
 #include "core/shape.h"
 
-#include "test/catch.h"
 #include "core/error.h"
+#include "test/catch.h"
 
 namespace strata {
 namespace {
