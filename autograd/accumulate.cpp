@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "core/allocator.h"
 #include "core/grad_mode.h"
 #include "ops/binary_def.h"
 #include "ops/rules.h"
@@ -17,6 +18,9 @@ bool can_steal(const Tensor& grad) {
 }
 
 }  // namespace
+
+void* AccumulateGrad::operator new(size_t bytes) { return small_alloc(bytes); }
+void AccumulateGrad::operator delete(void* p, size_t bytes) noexcept { small_free(p, bytes); }
 
 Edge AccumulateGrad::of(const Tensor& leaf) {
   Meta& meta = ensure_meta(leaf.impl());

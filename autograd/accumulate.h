@@ -7,6 +7,8 @@ namespace strata::autograd {
 /// Owned by the edges that lead to it; the leaf keeps a weak reference, so that graphs end with their last user.
 class AccumulateGrad final : public Node {
  public:
+  static void* operator new(size_t bytes);
+  static void operator delete(void* p, size_t bytes) noexcept;
   /// The accumulator of a leaf, made on first use.
   static Edge of(const Tensor& leaf);
   Tensors apply(Tensors grads) override;
