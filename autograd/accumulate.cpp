@@ -34,6 +34,7 @@ void AccumulateGrad::destroy() {
   Meta* const meta = meta_of(variable_.impl());
   {
     const std::lock_guard lock(meta->lock);
+    if (taken_back()) return;
     if (meta->accumulator == this) meta->accumulator = nullptr;
   }
   delete this;

@@ -84,6 +84,8 @@ class Node {
  protected:
   Node(Edge* edges, uint32_t num_edges, uint32_t num_outputs);
   virtual ~Node();
+  /// For nodes with weak references, first thing in `destroy`: see RefCount::taken_back.
+  bool taken_back() { return refs_.taken_back(); }
   /// Runs the destructor and frees the memory.
   virtual void destroy() = 0;
   void set_edges(Edge* edges, uint32_t n) {

@@ -21,8 +21,11 @@ class RefCount {
       if (count_.compare_exchange_weak(n, n + 1, std::memory_order_acq_rel)) return true;
     return false;
   }
-  /// Marks an object that is being destroyed so that `try_retain` fails.
-  void kill() { count_.store(0, std::memory_order_release); }
+  /// After `release()` said true, under the lock that guards the weak references: has `try_retain` made a new owner
+  /// meanwhile? Then the object lives on without the caller.
+  bool taken_back() {
+    return count_.load(std::memory_order_acquire) > 1 && count_.fetch_sub(1, std::memory_order_acq_rel) != 1;
+  }
   uint32_t count() const { return count_.load(std::memory_order_acquire); }
 
  private:
