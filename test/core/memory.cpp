@@ -155,10 +155,14 @@ TEST_CASE("intrusive pointers count their references") {
     CHECK(alive == 1);
   }
   CHECK(alive == 0);
-  RefCount dead;
-  CHECK(dead.try_retain());
-  dead.kill();
-  CHECK_FALSE(dead.try_retain());
+  RefCount count;
+  CHECK(count.try_retain());
+  CHECK_FALSE(count.release());
+  CHECK(count.release());     // the last owner lets go ...
+  CHECK(count.try_retain());  // ... but a weak reference was turned into a new one
+  CHECK(count.taken_back());
+  CHECK(count.release());
+  CHECK_FALSE(count.taken_back());
 }
 
 TEST_CASE("a storage lies inline when small, apart when big, and may wrap foreign memory") {
