@@ -11,6 +11,25 @@
 #include "core/thread_state.h"
 
 namespace strata {
+namespace {
+
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kShowOrder = true;
+#else
+constexpr bool kShowOrder = false;
+#endif
+
+// ThreadSanitizer cannot see into libgomp, so it does not know that a parallel region begins after what came before it
+// and ends before what comes after. The same order is said again with an atomic that it does see.
+std::atomic<int> region_order{0};
+void show_release() {
+  if constexpr (kShowOrder) region_order.fetch_add(1, std::memory_order_acq_rel);
+}
+void show_acquire() {
+  if constexpr (kShowOrder) region_order.load(std::memory_order_acquire);
+}
+
+}  // namespace
 
 void set_num_threads(int n) {
   STRATA_CHECK(n >= 1, "set_num_threads: expected at least 1, got {}", n);
@@ -28,8 +47,10 @@ void parallel_run(int64_t begin, int64_t end, int64_t grain, RangeFn fn, void* c
   std::exception_ptr error;
   std::atomic_flag failed = ATOMIC_FLAG_INIT;
   const ThreadState parent = thread_state;
+  show_release();
 #pragma omp parallel num_threads(threads)
   {
+    show_acquire();
     // OpenMP may give fewer threads than asked for.
     const int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
     const int64_t chunk = (end - begin + parts - 1) / parts;
@@ -40,7 +61,9 @@ void parallel_run(int64_t begin, int64_t end, int64_t grain, RangeFn fn, void* c
     } catch (...) {
       if (!failed.test_and_set()) error = std::current_exception();
     }
+    show_release();
   }
+  show_acquire();
   if (error) std::rethrow_exception(error);
 }
 
