@@ -60,7 +60,6 @@ OpNode::OpNode(const Op& op, Params params, uint32_t inputs, char* block)
 IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, const Tensor* self) {
   STRATA_CHECK(op.vjp || inputs.size() == 0, "{}: has no derivative", op.name());
   const auto n = static_cast<uint32_t>(inputs.size());
-  char* const block = allocate_block(block_size(n, params.type().size));
   // Edges first: they make accumulators, whose numbers have to be below this node's.
   Edge few[4];
   std::vector<Edge> many(n > 4 ? n : 0);
@@ -68,6 +67,7 @@ IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, co
   for (uint32_t i = 0; i < n; ++i) {
     if (inputs[i].requires_grad()) edges[i] = gradient_edge(inputs[i]);
   }
+  char* const block = allocate_block(block_size(n, params.type().size));
   auto* node = new (block) OpNode(op, params, n, block);
   for (uint32_t i = 0; i < n; ++i) node->edge(i) = std::move(edges[i]);
   auto owned = IntrusivePtr<OpNode>::adopt(node);
@@ -113,9 +113,10 @@ void OpNode::save_inputs(Args inputs, const Tensor* self) {
                    "{}: a tensor made in InferenceMode cannot be saved for backward; clone() it outside first",
                    op_.name());
       const bool overwritten = self && self->has_storage() && t.has_storage() && self->storage() == t.storage();
-      Tensor kept = overwritten ? t.clone() : t;
-      kept.impl()->retain();
-      set(saved_[i], Saved::kInput, kept.impl());
+      const Tensor copy = overwritten ? t.clone() : Tensor();
+      TensorImpl* const kept = overwritten ? copy.impl() : t.impl();
+      kept->retain();
+      set(saved_[i], Saved::kInput, kept);
     } else if (saves_.input_metas & Saves::bit(i)) {
       set(saved_[i], Saved::kShape, shape_only(t));
     }
