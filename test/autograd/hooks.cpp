@@ -62,6 +62,38 @@ TEST_CASE("retain_grad keeps the gradient of a result") {
   CHECK(values(y.grad()) == V{4});
 }
 
+TEST_CASE("a hook stays with the value it was registered on, not with what an in-place op makes of it") {
+  const Tensor a = leaf({1});
+  Tensor y = a * 2;
+  V before, after;
+  y.register_hook([&](const Tensor& g) { before = values(g); });
+  y.mul_(10);
+  y.register_hook([&](const Tensor& g) { after = values(g); });
+  y.backward();
+  CHECK(after == V{1});
+  CHECK(before == V{10});
+}
+
+TEST_CASE("gradients accumulate into an existing buffer, and a gradient that others hold is copied first") {
+  const Tensor a = leaf({1, 2}), seed = ones({2}, kDouble);
+  autograd::backward({a * 1}, {seed});
+  const void* const buffer = a.grad().data_ptr();
+  CHECK(buffer != seed.data_ptr());
+  autograd::backward({a * 1}, {seed});
+  CHECK(a.grad().data_ptr() == buffer);
+  CHECK(values(a.grad()) == V{2, 2});
+  CHECK(values(seed) == V{1, 1});
+}
+
+TEST_CASE("recording is a switch of the thread") {
+  const Tensor a = leaf({1});
+  const NoGradGuard guard;
+  bool recorded = false;
+  std::thread([&] { recorded = (a * a).requires_grad(); }).join();
+  CHECK(recorded);
+  CHECK(!(a * a).requires_grad());
+}
+
 TEST_CASE("backward from several threads into shared leaves equals the sum") {
   const Tensor w = leaf({1, 2, 3});
   constexpr int kThreads = 8, kRounds = 50;
