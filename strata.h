@@ -35,3 +35,4 @@
 #include "ops/unary.h"
 #include "ops/view.h"
 #include "optim/optim.h"
+#include "transforms/func.h"

@@ -108,7 +108,8 @@ void Task::accumulate(Tensor& into, Tensor grad) {
     into = std::move(grad);
     return;
   }
-  const bool ours = !GradMode::is_enabled() && into.use_count() == 1 && into.has_storage() &&
+  const bool recorded = GradMode::is_enabled() && (into.requires_grad() || grad.requires_grad());
+  const bool ours = !recorded && into.use_count() == 1 && into.has_storage() && grad.has_storage() &&
                     into.storage()->use_count() == 1 && into.is_contiguous() && into.dtype() == grad.dtype();
   if (ours)
     call_inplace(add_op, into, {&into, &grad});

@@ -31,11 +31,9 @@ TensorImpl* without_history(const Tensor& t) {
   return impl;
 }
 
-uint32_t version_of(const TensorImpl* t) { return t->storage() ? t->storage()->version() : 0; }
-
 void set(Saved& s, Saved::Kind kind, TensorImpl* owned) {
   s.impl = owned;
-  s.version = version_of(owned);
+  s.version = owned->version();
   s.kind = kind;
 }
 
@@ -58,7 +56,6 @@ OpNode::OpNode(const Op& op, Params params, uint32_t inputs, char* block)
 }
 
 IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, const Tensor* self) {
-  STRATA_CHECK(op.vjp || inputs.size() == 0, "{}: has no derivative", op.name());
   const auto n = static_cast<uint32_t>(inputs.size());
   // Edges first: they make accumulators, whose numbers have to be below this node's.
   Edge few[4];
@@ -67,6 +64,12 @@ IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, co
   for (uint32_t i = 0; i < n; ++i) {
     if (inputs[i].requires_grad()) edges[i] = gradient_edge(inputs[i]);
   }
+  return create(op, inputs, params, edges, self);
+}
+
+IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, Edge* edges, const Tensor* self) {
+  STRATA_CHECK(op.vjp || inputs.size() == 0, "{}: has no derivative", op.name());
+  const auto n = static_cast<uint32_t>(inputs.size());
   char* const block = allocate_block(block_size(n, params.type().size));
   auto* node = new (block) OpNode(op, params, n, block);
   for (uint32_t i = 0; i < n; ++i) node->edge(i) = std::move(edges[i]);
@@ -134,6 +137,16 @@ void OpNode::save_outputs(TensorList outputs) {
   }
 }
 
+void OpNode::save_values(TensorList outputs) {
+  set_num_outputs(static_cast<uint32_t>(outputs.size()));
+  if (!(saves_.outputs | saves_.output_metas)) return;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i].defined() || !((saves_.outputs | saves_.output_metas) & Saves::bit(i))) continue;
+    outputs[i].impl()->retain();
+    set(saved_outputs_[i], Saved::kInput, outputs[i].impl());
+  }
+}
+
 void OpNode::release_saved() {
   const auto drop = [](Saved& s) {
     TensorImpl* const impl = s.impl;
@@ -148,11 +161,11 @@ void OpNode::release_saved() {
 Tensor OpNode::unpack(const Saved& s, uint32_t output_nr) {
   if (s.kind == Saved::kNothing) return {};
   const Tensor t = Tensor::share(s.impl);
-  STRATA_CHECK(s.version == version_of(s.impl),
+  STRATA_CHECK(s.version == s.impl->version(),
                "backward of {}: a tensor of shape {} that it needs was modified in place since (it has version {}, "
                "expected {}); "
                "use an out-of-place op, or clone() before the change",
-               op_.name(), t.sizes(), version_of(s.impl), s.version);
+               op_.name(), t.sizes(), s.impl->version(), s.version);
   if (s.kind != Saved::kOutput || !GradMode::is_enabled()) return t;
   Tensor output = Tensor::adopt(without_history(t));
   set_history(output, IntrusivePtr<Node>::share(this), output_nr);

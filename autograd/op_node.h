@@ -19,7 +19,15 @@ class OpNode final : public Node {
   /// A node with its edges and saved inputs; `save_outputs` completes it once the op has run. With `self`, an input
   /// that shares self's storage is saved as a copy, because the op is about to overwrite it.
   static IntrusivePtr<OpNode> create(const Op& op, Args inputs, Params params, const Tensor* self = nullptr);
+  /// The same for a transform's level: `edges` (one per input, taken) are those of the level, `inputs` the values below
+  /// it.
+  static IntrusivePtr<OpNode> create(const Op& op, Args inputs, Params params, Edge* edges,
+                                     const Tensor* self = nullptr);
+  /// Keeps what the rule reads of the outputs: without history, so that a node that saves its own output makes no
+  /// cycle.
   void save_outputs(TensorList outputs);
+  /// The same for outputs that never get this node as their history: the values below a transform's level.
+  void save_values(TensorList outputs);
 
   Tensors apply(Tensors grads) override;
   std::string name() const override;

@@ -11,7 +11,7 @@ void Tensor::fail_no_storage() const {
   if (!impl_) fail_undefined();
   if (impl_->wrapper()) {
     detail::fail(
-        "the data of a tensor inside a transform (vmap, grad, jvp, …) cannot be read: use tensor operations instead",
+        "the data of a tensor inside a transform (vmap, grad, jvp, …) cannot be read: use tensor operations, or item() for one number",
         {});
   }
   detail::fail("the tensor has a shape {} but no data", {detail::ErrorArg(sizes())});

@@ -30,6 +30,34 @@ void TensorImpl::set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t st
   data_ = storage_ ? storage_->data() + storage_offset * static_cast<int64_t>(item_size(dtype_)) : nullptr;
 }
 
+void TensorImpl::copy_geometry(const TensorImpl& other, int64_t first) {
+  sizes_.assign(IntArrayRef(other.sizes_).slice(first));
+  strides_.assign(IntArrayRef(other.strides_).slice(first));
+  numel_ = 1;
+  for (int64_t s : sizes_) numel_ *= s;
+  contiguous_ = other.contiguous_ || strata::is_contiguous(sizes_, strides_);
+}
+
+void TensorImpl::swap_contents(TensorImpl& other) {
+  std::swap(dtype_, other.dtype_);
+  std::swap(device_, other.device_);
+  std::swap(keys_, other.keys_);
+  std::swap(contiguous_, other.contiguous_);
+  std::swap(inference_, other.inference_);
+  std::swap(storage_, other.storage_);
+  std::swap(base_, other.base_);
+  std::swap(data_, other.data_);
+  std::swap(numel_, other.numel_);
+  std::swap(autograd_, other.autograd_);
+  std::swap(wrapper_, other.wrapper_);
+  std::swap(sizes_, other.sizes_);
+  std::swap(strides_, other.strides_);
+}
+
+void* WrapperBase::operator new(size_t bytes) { return small_alloc(bytes); }
+void WrapperBase::operator delete(void* p, size_t bytes) noexcept { small_free(p, bytes); }
+WrapperBase::~WrapperBase() { delete view; }
+
 void TensorImpl::take_data(const TensorImpl& other) {
   storage_ = other.storage_;
   data_ = other.data_;

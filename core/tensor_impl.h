@@ -4,6 +4,7 @@
 #include "keys.h"
 #include "shape.h"
 #include "storage.h"
+#include "thread_state.h"
 
 namespace strata {
 
@@ -12,11 +13,27 @@ struct AutogradMetaBase {
   virtual ~AutogradMetaBase() = default;
 };
 
-/// What a transform hangs on a tensor that stands for a wrapped value of one level; known to transforms/ alone.
+class TensorImpl;
+
+/// How a view inside a transform was made, so that it can be made anew; known to transforms/ alone.
+struct ViewRecordBase {
+  virtual ~ViewRecordBase() = default;
+};
+
+/// What a transform hangs on a tensor that stands for a wrapped value of one level; its kinds are known to transforms/
+/// alone.
 struct WrapperBase {
-  explicit WrapperBase(int level) : level(level) {}
-  virtual ~WrapperBase() = default;
-  int level;
+  static void* operator new(size_t bytes);
+  static void operator delete(void* p, size_t bytes) noexcept;
+  explicit WrapperBase(uint64_t level) : level(level) {}
+  virtual ~WrapperBase();
+  /// The wrapped tensor where it has the same elements (grad, jvp); throws where there are no numbers to read (vmap,
+  /// trace): `who` wanted them.
+  virtual TensorImpl* concrete(const char* who) const = 0;
+  const uint64_t level;
+  uint32_t version = 0;          ///< counts in-place writes, as a storage does
+  bool unrecorded_view = false;  ///< made by a rule: shows another value, but `view` does not say how
+  ViewRecordBase* view = nullptr;
 };
 
 /// Reference-counted body of a Tensor. A tensor without storage is a meta tensor (shape and dtype only) or a
@@ -24,7 +41,11 @@ struct WrapperBase {
 class TensorImpl {
  public:
   TensorImpl(DType dtype, Device device, Storage storage)
-      : dtype_(dtype), device_(device), keys_(device.is_cpu() ? Key::CPU : Key::CUDA), storage_(std::move(storage)) {}
+      : dtype_(dtype),
+        device_(device),
+        keys_(device.is_cpu() ? Key::CPU : Key::CUDA),
+        born_(thread_state.level),
+        storage_(std::move(storage)) {}
   static void* operator new(size_t bytes);
   static void operator delete(void* p, size_t bytes) noexcept;
 
@@ -51,9 +72,12 @@ class TensorImpl {
   void set_contiguous(IntArrayRef sizes, int64_t numel);
   /// Any geometry; the caller has checked that it stays inside the storage.
   void set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset);
-  /// Replaces data and geometry by another tensor's, keeping identity and autograd state (`set_data`, transforms'
-  /// in-place).
+  /// The sizes and strides of `other` from dimension `first` on.
+  void copy_geometry(const TensorImpl& other, int64_t first = 0);
+  /// Replaces data and geometry by another tensor's, keeping identity and autograd state (`set_data`).
   void take_data(const TensorImpl& other);
+  /// Exchanges everything but identity and reference count with `other`.
+  void swap_contents(TensorImpl& other);
 
   /// The tensor whose storage a view shows (never itself a view); null for others. Note [Views and gradients].
   TensorImpl* base() const { return base_.get(); }
@@ -69,7 +93,14 @@ class TensorImpl {
   AutogradMetaBase* autograd() const { return autograd_; }
   void set_autograd(AutogradMetaBase* meta) { autograd_ = meta; }
   WrapperBase* wrapper() const { return wrapper_; }
-  void set_wrapper(WrapperBase* w) { wrapper_ = w; }
+  void set_wrapper(WrapperBase* w) {
+    wrapper_ = w;
+    keys_ = keys_ | KeySet(Key::Transform);
+  }
+  /// Counts the writes to what this tensor shows, whether that is memory or a transform's value.
+  uint32_t version() const { return storage_ ? storage_->version() : wrapper_ ? wrapper_->version : 0; }
+  /// The transform level that ran when this tensor was made.
+  uint64_t born() const { return born_; }
   bool is_inference() const { return inference_; }
   void set_inference(bool on) { inference_ = on; }
 
@@ -91,6 +122,7 @@ class TensorImpl {
   KeySet keys_;
   bool contiguous_ = true;
   bool inference_ = false;
+  uint64_t born_;
   Storage storage_;
   IntrusivePtr<TensorImpl> base_;
   char* data_ = nullptr;

@@ -1,20 +1,22 @@
-// Pushing, popping and stepping below a level.
+// Pushing and popping levels.
 #include "dispatcher/layer.h"
 
+#include <atomic>
+
 namespace strata {
+namespace {
+std::atomic<uint64_t> last_level{0};
+}
 
 LayerScope::LayerScope(Layer& layer) : saved_(thread_state) {
   layer.below_ = saved_.top_layer;
-  layer.level_ = saved_.top_layer ? saved_.top_layer->level() + 1 : 1;
+  layer.excluded_outside_ = saved_.excluded;
+  layer.level_ = last_level.fetch_add(1, std::memory_order_relaxed) + 1;
   thread_state.top_layer = &layer;
+  thread_state.level = layer.level_;
+  thread_state.inside_rule = false;
   thread_state.included = thread_state.included | KeySet(Key::Transform);
 }
 LayerScope::~LayerScope() { thread_state = saved_; }
-
-Below::Below(const Layer& layer) : saved_(thread_state) {
-  thread_state.top_layer = layer.below();
-  if (!layer.below()) thread_state.included = thread_state.included - KeySet(Key::Transform);
-}
-Below::~Below() { thread_state = saved_; }
 
 }  // namespace strata

@@ -4,23 +4,27 @@
 
 namespace strata {
 
-/// One level of a functional transform. Levels count from 1; 0 is eager autograd.
+/// One level of a functional transform.
 class Layer {
  public:
   Layer() = default;
   virtual ~Layer() = default;
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
-  /// Interprets one call at this level; runs with the layer below installed when it calls again.
+  /// Interprets one call at this level; runs with the layer below installed (`Below`) when it calls again.
   virtual Tensors process(const Op& op, Args args, Params params) = 0;
-  virtual void process_inplace(const Op& op, Tensor& self, Args args, Params params) = 0;
-  int level() const { return level_; }
+  /// Does the layer also interpret random ops that have no input of its level?
+  virtual bool takes_random() const { return false; }
+  /// A number that no other layer of this process has or had; inner layers have higher ones. 0 is eager code.
+  uint64_t level() const { return level_; }
   Layer* below() const { return below_; }
 
  private:
   friend class LayerScope;
-  int level_ = 0;
+  friend class Below;
+  uint64_t level_ = 0;
   Layer* below_ = nullptr;
+  KeySet excluded_outside_;
 };
 
 /// Pushes a layer with a fresh level until the end of the scope; its level is dead afterwards.
@@ -38,8 +42,13 @@ class LayerScope {
 /// Runs its scope as if the stack ended below `layer`.
 class Below {
  public:
-  explicit Below(const Layer& layer);
-  ~Below();
+  explicit Below(const Layer& layer) : saved_(thread_state) {
+    thread_state.top_layer = layer.below();
+    thread_state.inside_rule = true;
+    thread_state.excluded = thread_state.excluded | layer.excluded_outside_;
+    if (!layer.below()) thread_state.included = thread_state.included - KeySet(Key::Transform);
+  }
+  ~Below() { thread_state = saved_; }
   Below(const Below&) = delete;
   Below& operator=(const Below&) = delete;
 

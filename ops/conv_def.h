@@ -11,6 +11,7 @@ struct ConvParams {
   int64_t groups;
   int64_t ih, iw, oh, ow, kh, kw;
   int64_t sh, sw, ph, pw, dh, dw;
+  auto fields() const { return std::tie(groups, ih, iw, oh, ow, kh, kw, sh, sw, ph, pw, dh, dw); }
 };
 
 /// `convolution(Tensor x, Tensor w, Tensor? bias)` gives y.

@@ -7,6 +7,7 @@ Scalar Tensor::item() const {
   STRATA_CHECK(defined(), "item: undefined tensor");
   STRATA_CHECK(numel() == 1, "item: a tensor of shape {} has {} elements; only one-element tensors convert to a number",
                sizes(), numel());
+  if (impl_->wrapper()) return share(impl_->wrapper()->concrete("item")).item();
   const Tensor here = is_cpu() ? *this : cpu();
   return visit_dtype(dtype(), [&]<class T>() { return Scalar(*here.data_ptr<T>()); });
 }

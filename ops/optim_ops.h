@@ -11,6 +11,9 @@ struct AdamStep {
   bool decoupled = false;  ///< weight decay on the parameter instead of the gradient
   bool amsgrad = false;
   bool maximize = false;
+  auto fields() const {
+    return std::tie(lr, beta1, beta2, eps, weight_decay, step, decoupled, amsgrad, maximize);
+  }
 };
 
 /// Updates `param` and its moments in place. All have param's shape and dtype; `max_exp_avg_sq` is used with `amsgrad`
@@ -24,6 +27,7 @@ struct SgdStep {
   bool nesterov = false;
   bool maximize = false;
   bool first = false;  ///< the momentum buffer is empty yet: it becomes the gradient
+  auto fields() const { return std::tie(lr, momentum, dampening, weight_decay, nesterov, maximize, first); }
 };
 
 /// Updates `param` and, with momentum, its buffer in place. The buffer may be undefined without momentum.

@@ -10,10 +10,12 @@ struct PoolParams {
   int64_t ih, iw, oh, ow;
   bool adaptive;
   int64_t kh, kw, sh, sw, ph, pw, dh, dw;
+  auto fields() const { return std::tie(ih, iw, oh, ow, adaptive, kh, kw, sh, sw, ph, pw, dh, dw); }
 };
 struct AvgPoolParams : PoolParams {
   bool count_include_pad;
   int64_t divisor;  ///< 0: the number of elements in the window
+  auto fields() const { return std::tuple_cat(PoolParams::fields(), std::tie(count_include_pad, divisor)); }
 };
 
 /// `max_pool(Tensor x)` gives the maxima and where each was found: an int64 position in its plane.

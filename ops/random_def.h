@@ -24,6 +24,7 @@ struct RandomParams {
   Device device;
   uint64_t seed, offset;
   double a = 0, b = 1;
+  auto fields() const { return std::tie(sizes, dtype, device, seed, offset, a, b); }
 };
 /// Integers low, ..., low + range - 1; range 0 stands for 2^64.
 struct RandintParams {
@@ -33,6 +34,7 @@ struct RandintParams {
   uint64_t seed, offset;
   int64_t low;
   uint64_t range;
+  auto fields() const { return std::tie(sizes, dtype, device, seed, offset, low, range); }
 };
 struct MaskedScaleParams {
   double scale;

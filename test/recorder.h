@@ -9,25 +9,6 @@
 
 namespace strata::test {
 
-/// A copy of a call's params that lives as long as somebody holds it.
-class OwnedParams {
- public:
-  explicit OwnedParams(Params p) : type_(&p.type()) {
-    void* copy = ::operator new(type_->size + 1);
-    type_->copy(copy, p.data());
-    data_ = std::shared_ptr<void>(copy, [type = type_](void* q) {
-      type->destroy(q);
-      ::operator delete(q);
-    });
-  }
-  operator Params() const { return {data_.get(), type_}; }
-  const void* data() const { return data_.get(); }
-
- private:
-  const ParamsType* type_;
-  std::shared_ptr<void> data_;
-};
-
 /// One call of a primitive op.
 struct Call {
   const Op* op;

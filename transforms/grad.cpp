@@ -1,0 +1,136 @@
+// The grad layer: runs the op below and records a node in the level's own graph, which autograd's engine runs.
+#include "transforms/grad.h"
+
+#include "autograd/engine.h"
+#include "autograd/op_node.h"
+#include "core/allocator.h"
+#include "ops/creation.h"
+#include "ops/view_def.h"
+
+namespace strata::func {
+
+using autograd::Edge;
+using autograd::Node;
+using autograd::OpNode;
+
+namespace {
+
+struct Tracked final : ValueWrapper {
+  Tracked(uint64_t level, Tensor value, Edge edge) : ValueWrapper(level, std::move(value)), edge(std::move(edge)) {}
+  Edge edge;
+};
+
+/// Where gradients of an input end: the engine hands them out before it would run the node.
+class Leaf final : public Node {
+ public:
+  Leaf() : Node(nullptr, 0, 1) {}
+  Tensors apply(Tensors) override { return {}; }
+  std::string name() const override { return "GradInput"; }
+
+ private:
+  void destroy() override { delete this; }
+};
+
+}  // namespace
+
+Tensor GradLayer::track(const Tensor& value) const {
+  return make_wrapper(new Tracked(level(), value, {IntrusivePtr<Node>::adopt(new Leaf), 0}), value);
+}
+Tensor GradLayer::value(const Tensor& t) const {
+  const Tracked* const w = wrapper_at<Tracked>(t, level());
+  return w ? w->value : t;
+}
+Edge GradLayer::edge(const Tensor& t) const {
+  const Tracked* const w = wrapper_at<Tracked>(t, level());
+  return w ? w->edge : Edge();
+}
+
+Tensors GradLayer::process(const Op& op, Args args, Params params) {
+  Edge few[8];
+  const auto many = args.size() > 8 ? std::make_unique<Edge[]>(args.size()) : nullptr;
+  Edge* const edges = many ? many.get() : few;
+  const Values values(args, level(), static_cast<const Tracked*>(nullptr),
+                      [&](size_t i, const Tracked& t) { edges[i] = t.edge; });
+  const bool recording = GradMode::is_enabled();
+  const Below below(*this);
+  if (&op == &detach_op) return call(alias_op, values.list);  // a constant here, not below
+  Tensors out = call(op, values.list, params);
+  if (op.is(kNotDifferentiable) || !recording) return out;
+  const auto node = OpNode::create(op, values.list, params, edges);
+  node->save_values(out);
+  for (uint32_t i = 0; i < out.size(); ++i) {
+    if (!out[i].defined() || !out[i].is_floating_point()) continue;
+    out[i] = make_wrapper(new Tracked(level(), out[i], {IntrusivePtr<Node>::share(node.get()), i}), out[i]);
+  }
+  return out;
+}
+
+namespace detail {
+
+void Graph::add_input(const GradLayer& layer, Tensor& t, const char* who) {
+  input_values_.push_back(t);
+  inputs_.emplace_back();
+  if (!t.defined()) return;
+  STRATA_CHECK(t.is_floating_point(), "{}: only floating point tensors have gradients; an argument is {}", who,
+               name(t.dtype()));
+  t = layer.track(t);
+  inputs_.back() = layer.edge(t);
+}
+
+void Graph::add_output(const GradLayer& layer, Tensor& t) {
+  outputs_.push_back({layer.edge(t), {}});
+  t = layer.value(t);
+  outputs_.back().like = t;
+}
+
+std::vector<Tensor> Graph::pull(TensorList cotangents, bool keep) const {
+  std::vector<Edge> roots;
+  std::vector<Tensor> seeds;
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    const Output& o = outputs_[i];
+    const Tensor seed = cotangents.empty() ? ones_like(o.like) : cotangents[i];
+    if (!o.edge || !seed.defined()) continue;
+    STRATA_CHECK(seed.sizes() == o.like.sizes() && seed.dtype() == o.like.dtype(),
+                 "vjp: output {} is {} of shape {}, its cotangent {} of shape {}", i, name(o.like.dtype()),
+                 o.like.sizes(), name(seed.dtype()), seed.sizes());
+    roots.push_back(o.edge);
+    seeds.push_back(seed);
+  }
+  std::vector<Tensor> grads = autograd::run_grad(roots, seeds, inputs_, {keep, GradMode::is_enabled()});
+  for (size_t i = 0; i < grads.size(); ++i)
+    if (!grads[i].defined() && input_values_[i].defined()) grads[i] = zeros_like(input_values_[i]);
+  return grads;
+}
+
+Tensor to_tensor(const Scalar& number) {
+  return scalar_tensor(number, TensorOptions(number.is_floating_point() ? get_default_dtype() : number.type()));
+}
+
+void check_loss(const Tensor& t, const char* who) {
+  STRATA_CHECK(t.defined() && t.dim() == 0,
+               "{}: the function must return a scalar, it returned shape {}: reduce it with sum() or mean(), or use "
+               "jacrev",
+               who, t.defined() ? t.sizes() : IntArrayRef());
+  STRATA_CHECK(t.is_floating_point(), "{}: the function must return a floating point scalar, it returned {}", who,
+               name(t.dtype()));
+}
+
+void check_cotangents(size_t given, size_t outputs) {
+  STRATA_CHECK(given == outputs, "vjp: {} cotangents for {} outputs", given, outputs);
+}
+
+void fail_no_argument(const char* who, int64_t argnum, size_t arguments) {
+  STRATA_THROW("{}: argnums has {}, the function was called with {} arguments", who, argnum, arguments);
+}
+void fail_argument_type(const char* who, int64_t argnum) {
+  STRATA_THROW("{}: argument {} has another type than argument 0: name it at compile time, {}<{}>(f)", who, argnum, who,
+               argnum);
+}
+void check_aux(const char* who, bool wanted, bool returned) {
+  STRATA_CHECK(wanted || !returned,
+               "{}: the function returned a pair: say .has_aux = true if the second is not to be differentiated", who);
+  STRATA_CHECK(!wanted || returned, "{}: has_aux is set, but the function did not return a pair of loss and aux", who);
+}
+
+}  // namespace detail
+}  // namespace strata::func

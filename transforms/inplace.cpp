@@ -1,0 +1,146 @@
+// Writing to tensors inside transforms: the new value is computed out of place and takes the old one's place.
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/rules.h"
+#include "ops/shaping_def.h"
+#include "ops/ternary.h"
+#include "ops/view_def.h"
+#include "transforms/level.h"
+
+namespace strata::func::detail {
+namespace {
+
+/// Note [In-place inside transforms]
+/// `self.op_(args)` computes `op(args)` and swaps the result into self's body, so that every handle sees it. A view
+/// remembers its parent and the view op: writing to it makes a new parent, in which the viewed elements are replaced,
+/// and every view whose parent has a newer version than it knows is made anew before its next use. A plain view of a
+/// plain tensor that became a wrapper finds its parent through `base()`.
+struct ViewRecord final : ViewRecordBase {
+  ViewRecord(Tensor parent, const Op& op, Params params)
+      : parent(std::move(parent)), version(this->parent.impl()->version()), op(op), params(params) {}
+  Tensor parent;
+  uint32_t version;
+  const Op& op;
+  OwnedParams params;
+};
+
+ViewRecord* record_of(const Tensor& t) {
+  return t.impl()->wrapper() ? static_cast<ViewRecord*>(t.impl()->wrapper()->view) : nullptr;
+}
+uint64_t level_of(const Tensor& t) { return t.impl()->wrapper() ? t.impl()->wrapper()->level : 0; }
+
+/// Makes `t` the view that `op` shows of `parent`, with a record of that.
+void show(const Tensor& t, const Tensor& parent, const Op& op, Params params) {
+  const Tensor fresh = call1(op, {&parent}, params);
+  WrapperBase* const w = fresh.impl()->wrapper();
+  if (w && !w->view) w->view = new ViewRecord(parent, op, params);
+  t.impl()->swap_contents(*fresh.impl());
+}
+
+/// The adjoint of a view op, which puts gradients of the view's shape where the parent's elements are.
+Tensor spread(const ViewRecord& r, const Tensor& view, const Tensor& values) {
+  const bool wanted = true;
+  return r.op.vjp({{r.op, {&r.parent}, {&view}}, {&values}, &wanted}, r.params.data())[0];
+}
+
+/// The parent with the elements that the view shows replaced by `value`.
+Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value) {
+  STRATA_CHECK(&r.op != &expand_op,
+               "in-place on an expanded tensor (several elements share one memory location); clone() it first");
+  const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
+  return where(shown > 0, spread(r, view, value), r.parent);
+}
+
+void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
+  STRATA_CHECK(level_of(value) <= self.impl()->born() || level_of(value) <= level_of(self),
+               "{}: in-place with a value from inside a transform on a tensor captured from outside of it; pass the "
+               "tensor as an argument and return it, or work on a clone()",
+               op.name());
+}
+
+/// Gives self's body the contents of `value`.
+void replace(const Tensor& self, Tensor value) {
+  const uint32_t version = self.impl()->version() + 1;
+  if (value.use_count() > 1 || (value.has_storage() && value.storage()->use_count() > 1)) value = value.clone();
+  self.impl()->swap_contents(*value.impl());
+  if (WrapperBase* const w = self.impl()->wrapper()) w->version = version;
+  while (self.impl()->version() < version) self.storage()->bump_version();
+}
+
+void write(const Op& op, const Tensor& self, Tensor value);
+
+void write_through(const Op& op, const Tensor& self, const Tensor& value) {
+  const ViewRecord r = *record_of(self);
+  write(op, r.parent, parent_with(r, self, value));
+  show(self, r.parent, r.op, r.params);
+}
+
+/// Where a plain view lies in its row-major base.
+StridedParams place_in_base(const Tensor& view) {
+  return {view._base().sizes(), view.sizes(), view.strides(), view.storage_offset()};
+}
+
+/// `self` is a plain view, `value` a wrapper: the whole base becomes one.
+void write_through_base(const Op& op, const Tensor& self, const Tensor& value) {
+  const Tensor base = self._base();
+  STRATA_CHECK(base.is_contiguous() && base.storage_offset() == 0,
+               "{}: in-place on a view of a tensor with strides {} inside a transform: clone() that tensor first",
+               op.name(), base.strides());
+  write(op, base, call1(as_strided_scatter_op, {&base, &value}, place_in_base(self)));
+  refresh_view(self);
+}
+
+void write(const Op& op, const Tensor& self, Tensor value) {
+  check_not_captured(op, self, value);
+  STRATA_CHECK(!self.impl()->wrapper() || !self.impl()->wrapper()->unrecorded_view,
+               "{}: in-place on a view inside a derivative or batch rule", op.name());
+  if (record_of(self)) return write_through(op, self, value);
+  if (self.is_view()) return write_through_base(op, self, value);
+  replace(self, std::move(value));
+}
+
+bool concerns_a_layer(const Op& op, const Tensor& self, Args args) {
+  if (self.impl()->wrapper() || op.is(kRandom)) return true;
+  for (const Tensor* t : args)
+    if (t->impl() && t->impl()->wrapper()) return true;
+  return false;
+}
+
+}  // namespace
+
+void record_view(const Tensor& view, const Tensor& parent, const Op& op, Params params) {
+  WrapperBase* const w = view.impl()->wrapper();
+  if (!w || view.is_same(parent)) return;
+  if (thread_state.inside_rule)
+    w->unrecorded_view = true;
+  else
+    w->view = new ViewRecord(parent, op, params);
+}
+
+void refresh_view(const Tensor& t) {
+  if (const ViewRecord* const r = record_of(t)) {
+    refresh_view(r->parent);
+    if (r->parent.impl()->version() == r->version) return;
+    const ViewRecord kept = *r;
+    show(t, kept.parent, kept.op, kept.params);
+  } else if (t.is_view() && t._base().impl()->wrapper()) {
+    show(t, t._base(), as_strided_copy_op, Params::of(place_in_base(t)));
+  }
+}
+
+void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
+  refresh_view(self);
+  if (!concerns_a_layer(op, self, args)) {
+    const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded - KeySet(Key::Transform);
+    return call_inplace_with(keys, op, self, args, params);
+  }
+  Tensor value = call(op, args, params)[0];
+  STRATA_CHECK(value.sizes() == self.sizes(), "{}: a value of shape {} does not fit into a tensor of shape {}",
+               op.name(), value.sizes(), self.sizes());
+  if (level_of(value) == 0 && level_of(self) == 0)
+    self.copy_(value);
+  else
+    write(op, self, std::move(value));
+}
+
+}  // namespace strata::func::detail

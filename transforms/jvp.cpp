@@ -1,0 +1,72 @@
+// The jvp layer: unzips duals, runs the op on the primals below, and its jvp rule on the tangents.
+#include "transforms/jvp.h"
+
+#include "ops/creation.h"
+#include "ops/view_def.h"
+
+namespace strata::func {
+namespace {
+
+struct Dual final : ValueWrapper {
+  Dual(uint64_t level, Tensor primal, Tensor tangent)
+      : ValueWrapper(level, std::move(primal)), tangent(std::move(tangent)) {}
+  Tensor tangent;
+};
+
+}  // namespace
+
+Tensor JvpLayer::dual(const Tensor& primal, const Tensor& tangent) const {
+  return tangent.defined() ? make_wrapper(new Dual(level(), primal, tangent), primal) : primal;
+}
+Tensor JvpLayer::primal(const Tensor& t) const {
+  const Dual* const w = wrapper_at<Dual>(t, level());
+  return w ? w->value : t;
+}
+Tensor JvpLayer::tangent(const Tensor& t) const {
+  const Dual* const w = wrapper_at<Dual>(t, level());
+  return w ? w->tangent : Tensor();
+}
+
+Tensors JvpLayer::process(const Op& op, Args args, Params params) {
+  Tensors tangents = Tensors::undefined(args.size());
+  const Values primals(args, level(), static_cast<const Dual*>(nullptr),
+                       [&](size_t i, const Dual& d) { tangents[i] = d.tangent; });
+  Tensors out, derivative;
+  {
+    const Below below(*this);
+    if (&op == &detach_op) return call(alias_op, primals.list);  // a constant here, not below
+    out = call(op, primals.list, params);
+    if (op.is(kNotDifferentiable)) return out;
+    STRATA_CHECK(op.jvp, "{}: has no forward-mode derivative", op.name());
+    const ArgList outputs(out), directions(tangents);
+    derivative = op.jvp({{op, primals.list, outputs}, directions}, params.data());
+  }
+  for (size_t i = 0; i < out.size() && i < derivative.size(); ++i)
+    if (out[i].defined() && out[i].is_floating_point()) out[i] = dual(out[i], derivative[i]);
+  return out;
+}
+
+namespace detail {
+
+void make_duals(const JvpLayer& layer, const std::vector<Tensor*>& x, const std::vector<Tensor>& t) {
+  STRATA_CHECK(x.size() == t.size(), "jvp: {} tensors and {} tangents", x.size(), t.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (!t[i].defined()) continue;
+    STRATA_CHECK(x[i]->defined() && x[i]->is_floating_point(), "jvp: a tangent was given for input {}, which is {}", i,
+                 x[i]->defined() ? name(x[i]->dtype()) : "undefined");
+    STRATA_CHECK(t[i].sizes() == x[i]->sizes() && t[i].dtype() == x[i]->dtype(),
+                 "jvp: input {} is {} of shape {}, its tangent {} of shape {}", i, name(x[i]->dtype()), x[i]->sizes(),
+                 name(t[i].dtype()), t[i].sizes());
+    *x[i] = layer.dual(*x[i], t[i]);
+  }
+}
+
+Tensor split_dual(const JvpLayer& layer, Tensor& t) {
+  if (!t.defined()) return t;
+  const Tensor tangent = layer.tangent(t);
+  t = layer.primal(t);
+  return tangent.defined() ? tangent : zeros_like(t);
+}
+
+}  // namespace detail
+}  // namespace strata::func

@@ -1,0 +1,57 @@
+// The Transform key: hands a call to the layer that interprets it.
+#include "transforms/level.h"
+
+namespace strata::func {
+namespace {
+
+uint64_t highest_level(Args args) {
+  uint64_t highest = 0;
+  for (const Tensor* t : args) {
+    const WrapperBase* const w = t->impl() ? t->impl()->wrapper() : nullptr;
+    if (w && w->level > highest) highest = w->level;
+  }
+  return highest;
+}
+
+[[noreturn, gnu::cold]] void fail_escaped(const Op& op) {
+  STRATA_THROW(
+      "{}: a tensor of a transform (vmap, grad, jvp, …) that is over was used; return it from the function instead of "
+      "storing it elsewhere",
+      op.name());
+}
+
+/// The layer that interprets a call of `op`; null for those below every layer.
+Layer* find_layer(const Op& op, Args args) {
+  const uint64_t level = highest_level(args);
+  Layer* layer = thread_state.top_layer;
+  while (layer && layer->level() > level && !(op.is(kRandom) && layer->takes_random())) layer = layer->below();
+  if (!layer ? level != 0 : layer->level() < level) fail_escaped(op);
+  return layer;
+}
+
+Tensors interpret(const Op& op, Args args, Params params) {
+  Layer* const layer = find_layer(op, args);
+  if (!layer) return call_with(keys_of(args) - KeySet(Key::Transform), op, args, params);
+  return layer->process(op, args, params);
+}
+
+bool may_be_stale(const Tensor& t) {
+  const TensorImpl* const impl = t.impl();
+  return impl && (impl->wrapper() ? impl->wrapper()->view != nullptr : impl->base() && impl->base()->wrapper());
+}
+
+Tensors transform(const Op& op, Args args, Params params) {
+  if (!thread_state.inside_rule) {
+    for (const Tensor* t : args)
+      if (may_be_stale(*t)) [[unlikely]]
+        detail::refresh_view(*t);
+  }
+  Tensors out = interpret(op, args, params);
+  if (op.is(kView) && !op.is(kNotDifferentiable)) detail::record_view(out[0], args[0], op, params);
+  return out;
+}
+
+[[maybe_unused]] const bool installed = (set_key_handler(Key::Transform, {&transform, &detail::call_inplace}), true);
+
+}  // namespace
+}  // namespace strata::func

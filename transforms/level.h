@@ -1,0 +1,56 @@
+// What all transforms share: tensors that stand for a value of one level, and finding the level that interprets a call.
+#pragma once
+#include "../dispatcher/layer.h"
+
+namespace strata::func {
+
+/// Note [Levels]
+/// A tensor inside a transform is a wrapper: a body without storage that carries a level and a value, itself a tensor
+/// of the levels below. A call is interpreted by the highest level among its arguments; for that level, everything else
+/// is a constant. Levels are never used twice, so a wrapper that outlived its transform is recognised.
+
+/// The wrapper of `t` if it is one of this level and kind, else null.
+template <class W>
+const W* wrapper_at(const Tensor& t, uint64_t level) {
+  const WrapperBase* const w = t.impl() ? t.impl()->wrapper() : nullptr;
+  return w && w->level == level ? static_cast<const W*>(w) : nullptr;
+}
+
+/// A tensor that stands for `value`; its shape is the value's from dimension `first` on.
+inline Tensor make_wrapper(WrapperBase* wrapper, const Tensor& value, int64_t first = 0) {
+  const TensorImpl& inner = *value.impl();
+  auto* impl = new TensorImpl(inner.dtype(), inner.device(), Storage());
+  impl->copy_geometry(inner, first);
+  impl->set_wrapper(wrapper);
+  return Tensor::adopt(impl);
+}
+
+/// A value together with whatever its transform keeps beside it.
+struct ValueWrapper : WrapperBase {
+  ValueWrapper(uint64_t level, Tensor value) : WrapperBase(level), value(std::move(value)) {}
+  TensorImpl* concrete(const char*) const override { return value.impl(); }
+  Tensor value;
+};
+
+/// The arguments of a call with those of one level replaced by their values; borrows from the call.
+struct Values {
+  template <class W, class F>
+  Values(Args args, uint64_t level, const W*, F&& each) {
+    for (size_t i = 0; i < args.size(); ++i) {
+      const W* const w = wrapper_at<W>(args[i], level);
+      list.push_back(w ? w->value : args[i]);
+      if (w) each(i, *w);
+    }
+  }
+  ArgList list;
+};
+
+namespace detail {
+/// Makes a view anew whose base was written to since.
+void refresh_view(const Tensor& t);
+/// Remembers how `view` was made of `parent`. Note [In-place inside transforms].
+void record_view(const Tensor& view, const Tensor& parent, const Op& op, Params params);
+void call_inplace(const Op& op, Tensor& self, Args args, Params params);
+}  // namespace detail
+
+}  // namespace strata::func
