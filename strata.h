@@ -18,6 +18,7 @@
 #include "ops/einsum.h"
 #include "ops/embedding.h"
 #include "ops/indexing.h"
+#include "ops/keyed_random.h"
 #include "ops/linalg.h"
 #include "ops/loss.h"
 #include "ops/norm.h"

@@ -65,6 +65,7 @@ void add_pool(Table& t);
 void add_norm(Table& t);
 void add_loss(Table& t);
 void add_random(Table& t);
+void add_keyed_random(Table& t);
 void add_creation(Table& t);
 
 // --- making tensors
