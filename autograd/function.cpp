@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "autograd/custom.h"
 #include "ops/creation.h"
 #include "ops/view.h"
 
@@ -50,24 +51,74 @@ class FunctionNode final : public Node {
   std::vector<Shape> output_shapes_;
 };
 
+namespace {
+
+/// Of what backward returned for all arguments, the gradients of those that are tensors.
+variable_list tensor_gradients(variable_list returned, const std::vector<bool>& is_tensor, const std::string& name) {
+  // Arguments that forward took by default have gradients too, as long as those are undefined (libtorch's rule).
+  while (returned.size() > is_tensor.size() && !returned.back().defined()) returned.pop_back();
+  STRATA_CHECK(returned.size() == is_tensor.size(), "{}: backward returned {} gradients for {} arguments of forward",
+               name, returned.size(), is_tensor.size());
+  variable_list out;
+  for (size_t i = 0; i < returned.size(); ++i) {
+    STRATA_CHECK(is_tensor[i] || !returned[i].defined(),
+                 "{}: backward returned a gradient for argument {}, which is no tensor", name, i);
+    if (is_tensor[i]) out.push_back(returned[i]);
+  }
+  return out;
+}
+
+}  // namespace
+
 Tensors FunctionNode::apply(Tensors grads) {
   variable_list given(grads.begin(), grads.end());
   for (size_t i = 0; i < given.size() && context.materialize_grads_; ++i) {
     const Shape& s = output_shapes_[i];
     if (!given[i].defined()) given[i] = zeros(s.sizes, TensorOptions(s.dtype).device(s.device));
   }
-  variable_list returned = backward_(&context, std::move(given));
-  // Arguments that forward took by default have gradients too, as long as those are undefined (libtorch's rule).
-  while (returned.size() > is_tensor_.size() && !returned.back().defined()) returned.pop_back();
-  STRATA_CHECK(returned.size() == is_tensor_.size(), "{}: backward returned {} gradients for {} arguments of forward",
-               name_, returned.size(), is_tensor_.size());
+  const variable_list found = tensor_gradients(backward_(&context, std::move(given)), is_tensor_, name_);
   Tensors out = Tensors::undefined(num_inputs());
-  for (size_t i = 0, tensor = 0; i < returned.size(); ++i) {
-    STRATA_CHECK(is_tensor_[i] || !returned[i].defined(),
-                 "{}: backward returned a gradient for argument {}, which is no tensor", name_, i);
-    if (is_tensor_[i]) out[tensor++] = returned[i];
-  }
+  for (size_t i = 0; i < found.size(); ++i) out[i] = found[i];
   return out;
+}
+
+/// A custom function inside functional transforms: what it saved are the residuals.
+class FunctionRule final : public CustomRule {
+ public:
+  FunctionRule(ForwardFn forward, BackwardFn backward, std::string name, std::vector<bool> is_tensor)
+      : forward_(std::move(forward)), backward_(backward), name_(std::move(name)), is_tensor_(std::move(is_tensor)) {}
+  std::string name() const override { return name_; }
+  List forward(const List& inputs) const override { return forward_with_residuals(inputs).outputs; }
+  Forward forward_with_residuals(const List& inputs) const override {
+    auto context = std::make_shared<AutogradContext>();
+    List outputs = forward_(context.get(), inputs);
+    STRATA_CHECK(context->dirty_.empty(), "{}: mark_dirty is not possible inside functional transforms", name_);
+    List residuals = std::move(context->to_save_);
+    return {std::move(outputs), std::move(residuals), std::move(context)};
+  }
+  List backward(const Forward& kept, const List& grads) const override {
+    AutogradContext context = *static_cast<const AutogradContext*>(kept.context.get());
+    for (const Tensor& t : kept.residuals) context.kept_.push_back({t, t.defined() ? t._version() : 0, -1});
+    return tensor_gradients(backward_(&context, grads), is_tensor_, name_);
+  }
+  List jvp(const List&, const List&) const override {
+    STRATA_THROW("{}: a custom function has no forward-mode derivative (jvp, jacfwd, hessian); use func::custom_jvp",
+                 name_);
+  }
+
+ private:
+  const ForwardFn forward_;
+  const BackwardFn backward_;
+  const std::string name_;
+  const std::vector<bool> is_tensor_;
+};
+
+variable_list call_function_rule(ForwardFn forward, BackwardFn backward, std::string name, const variable_list& inputs,
+                                 std::vector<bool> is_tensor) {
+  const CustomParams params{
+      std::make_shared<FunctionRule>(std::move(forward), backward, std::move(name), std::move(is_tensor))};
+  const Tensors out = call(custom_op, ArgList(inputs), params);
+  return {out.begin(), out.end()};
 }
 
 void AutogradContext::save_for_backward(variable_list to_save) { to_save_ = std::move(to_save); }
@@ -96,7 +147,9 @@ void AutogradContext::mark_non_differentiable(const variable_list& outputs) {
 void AutogradContext::mark_dirty(const variable_list& inputs) {
   for (const Tensor& t : inputs) dirty_.insert(t.impl());
 }
-bool AutogradContext::needs_input_grad(size_t i) const { return i < node_->num_inputs() && node_->next_edge(i); }
+bool AutogradContext::needs_input_grad(size_t i) const {
+  return !node_ || (i < node_->num_inputs() && node_->next_edge(i));
+}
 
 FunctionCall::FunctionCall(BackwardFn backward, std::string name, const variable_list& inputs,
                            std::vector<bool> is_tensor)

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "../core/function.h"
 #include "meta.h"
 
 namespace strata::autograd {
@@ -59,6 +60,7 @@ class AutogradContext {
  private:
   friend class FunctionNode;
   friend class FunctionCall;
+  friend class FunctionRule;
   struct Kept {
     Tensor tensor;
     int64_t version = 0;
@@ -69,7 +71,7 @@ class AutogradContext {
   variable_list to_save_;
   bool materialize_grads_ = true;
   bool released_ = false;
-  FunctionNode* node_ = nullptr;
+  FunctionNode* node_ = nullptr;  ///< null inside functional transforms
 };
 
 using BackwardFn = variable_list (*)(AutogradContext*, variable_list);
@@ -90,6 +92,12 @@ class FunctionCall {
   bool any_requires_grad_;
 };
 
+/// Forward with its tensor arguments given anew.
+using ForwardFn = strata::detail::Function<variable_list(AutogradContext*, const variable_list&)>;
+/// The same call inside functional transforms, where it runs as a custom rule: see Note [Custom rules].
+variable_list call_function_rule(ForwardFn forward, BackwardFn backward, std::string name, const variable_list& inputs,
+                                 std::vector<bool> is_tensor);
+
 namespace detail {
 inline void collect(variable_list& inputs, std::vector<bool>& is_tensor, const Tensor& t) {
   inputs.push_back(t);
@@ -105,6 +113,17 @@ template <class T>
 void collect(variable_list&, std::vector<bool>& is_tensor, const T&) {
   is_tensor.push_back(false);
 }
+/// Puts the next of `tensors` in the place of an argument that is one.
+inline void replace(const Tensor*& next, Tensor& t) { t = *next++; }
+inline void replace(const Tensor*& next, std::optional<Tensor>& t) {
+  const Tensor given = *next++;
+  if (t) t = given;
+}
+inline void replace(const Tensor*& next, variable_list& list) {
+  for (Tensor& t : list) replace(next, t);
+}
+template <class T>
+void replace(const Tensor*&, T&) {}
 inline variable_list to_list(Tensor t) { return {std::move(t)}; }
 inline variable_list to_list(variable_list l) { return l; }
 template <class R>
@@ -129,6 +148,21 @@ struct Function {
     variable_list inputs;
     std::vector<bool> is_tensor;
     (detail::collect(inputs, is_tensor, args), ...);
+    if (thread_state.top_layer) [[unlikely]] {
+      auto forward = [copies = std::tuple<std::decay_t<A>...>(args...)](AutogradContext* ctx,
+                                                                        const variable_list& tensors) {
+        auto given = copies;
+        const Tensor* next = tensors.data();
+        return std::apply(
+            [&](auto&... arg) {
+              (detail::replace(next, arg), ...);
+              return detail::to_list(X::forward(ctx, arg...));
+            },
+            given);
+      };
+      return detail::from_list<Result>(call_function_rule(
+          std::move(forward), &X::backward, detail::demangled(typeid(X).name()), inputs, std::move(is_tensor)));
+    }
     FunctionCall call(&X::backward, detail::demangled(typeid(X).name()), inputs, std::move(is_tensor));
     variable_list outputs;
     {

@@ -1,5 +1,6 @@
 // The Autograd key: runs an op below and records its node; in-place ops rewrite the history of what they write to.
 #include "autograd/anomaly.h"
+#include "autograd/custom.h"
 #include "autograd/meta.h"
 #include "autograd/op_node.h"
 #include "ops/shaping_def.h"
@@ -25,6 +26,8 @@ void record_outputs(const IntrusivePtr<OpNode>& node, TensorList outputs) {
 
 Tensors record(const Op& op, Args args, Params params) {
   if (op.is(kNotDifferentiable) || !any_requires_grad(args)) return call_backend(op, args, params);
+  if (op.is(kCustom)) [[unlikely]]
+    return record_custom(args, params);
   Tensors outputs = call_backend(op, args, params);
   record_outputs(OpNode::create(op, args, params), outputs);
   return outputs;

@@ -32,4 +32,16 @@ class ThreadStateGuard {
   ThreadState saved_;
 };
 
+/// Marks its scope as the user's own code again, inside of a layer that calls it (custom rules).
+class UserCode {
+ public:
+  UserCode() : saved_(thread_state.inside_rule) { thread_state.inside_rule = false; }
+  ~UserCode() { thread_state.inside_rule = saved_; }
+  UserCode(const UserCode&) = delete;
+  UserCode& operator=(const UserCode&) = delete;
+
+ private:
+  bool saved_;
+};
+
 }  // namespace strata

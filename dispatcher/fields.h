@@ -48,7 +48,7 @@ struct AnyField {
 };
 template <class P, class... A>
 constexpr size_t count_fields() {
-  if constexpr (requires { P{A{}..., AnyField{}}; })
+  if constexpr (sizeof...(A) <= 5 && requires { P{A{}..., AnyField{}}; })
     return count_fields<P, A..., AnyField>();
   else
     return sizeof...(A);

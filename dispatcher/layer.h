@@ -13,6 +13,8 @@ class Layer {
   Layer& operator=(const Layer&) = delete;
   /// Interprets one call at this level; runs with the layer below installed (`Below`) when it calls again.
   virtual Tensors process(const Op& op, Args args, Params params) = 0;
+  /// The tensor that stands behind `t`, for layers whose tensors are only names of others: what in-place calls write to.
+  virtual Tensor* target(const Tensor&) const { return nullptr; }
   /// Does the layer also interpret random ops that have no input of its level?
   virtual bool takes_random() const { return false; }
   /// A number that no other layer of this process has or had; inner layers have higher ones. 0 is eager code.

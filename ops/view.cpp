@@ -267,8 +267,14 @@ STRATA_OP detach_op = op("detach(Tensor x) -> Tensor")
                           .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
                           .batch([](const Batch& c) { return detach(c.in(0)); });
 
+STRATA_OP stop_gradient_op = op("stop_gradient(Tensor x) -> Tensor")
+                                 .flag(kView | kNotDifferentiable)
+                                 .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
+                                 .batch([](const Batch& c) { return stop_gradient(c.in(0)); });
+
 Tensor alias(const Tensor& x) { return call1(alias_op, {&x}); }
 Tensor detach(const Tensor& x) { return call1(detach_op, {&x}); }
+Tensor stop_gradient(const Tensor& x) { return call1(stop_gradient_op, {&x}); }
 
 Tensor view(const Tensor& x, IntArrayRef sizes) {
   return call1(view_op, {&x}, ViewParams{complete_sizes(x, sizes, "view")});

@@ -56,6 +56,9 @@ std::vector<Tensor> split_with_sizes(const Tensor& x, IntArrayRef sizes, int64_t
 std::vector<Tensor> unbind(const Tensor& x, int64_t dim = 0);
 /// x itself as a new tensor over the same data, with its gradient passing through.
 Tensor alias(const Tensor& x);
+/// x over the same data, as a constant: for eager autograd, or inside transforms for the innermost that x belongs to.
 Tensor detach(const Tensor& x);
+/// The same for all transforms around, as JAX's stop_gradient.
+Tensor stop_gradient(const Tensor& x);
 
 }  // namespace strata

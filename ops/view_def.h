@@ -34,6 +34,6 @@ struct AsStridedParams {
 };
 
 extern Op view_op, expand_op, permute_op, squeeze_op, unsqueeze_op, select_op, slice_op, diagonal_op, unfold_op,
-    as_strided_op, alias_op, detach_op;
+    as_strided_op, alias_op, detach_op, stop_gradient_op;
 
 }  // namespace strata

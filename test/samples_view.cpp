@@ -122,6 +122,8 @@ void add_view(Table& t) {
       "alias", uniform_values({3, 2}), [](T a) { return alias(a); }, reshaped({3, 2}));
   row(
       "detach", uniform_values({3, 2}), [](T a) { return detach(a); }, reshaped({3, 2}));
+  row(
+      "stop_gradient", uniform_values({3, 2}), [](T a) { return stop_gradient(a); }, reshaped({3, 2}));
 
   const Tensor m = uniform_values({2, 3});
   t.push_back({"view",

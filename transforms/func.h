@@ -1,18 +1,32 @@
 // All functional transforms; their names are reachable as strata::func::… and strata::….
 #pragma once
+#include "custom.h"
+#include "functional_call.h"
 #include "jacobian.h"
+#include "ravel.h"
 
 namespace strata {
 
+using func::checkpoint;
+using func::custom_jvp;
+using func::custom_vjp;
+using func::functional_call;
 using func::grad;
 using func::hessian;
 using func::hvp;
 using func::jacfwd;
 using func::jacrev;
 using func::jvp;
+using func::module_state;
 using func::Randomness;
+using func::stack_module_state;
 using func::value_and_grad;
 using func::vjp;
 using func::vmap;
+
+namespace func {
+using strata::detach;
+using strata::stop_gradient;
+}  // namespace func
 
 }  // namespace strata

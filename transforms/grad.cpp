@@ -45,6 +45,27 @@ Edge GradLayer::edge(const Tensor& t) const {
   return w ? w->edge : Edge();
 }
 
+Tensors GradLayer::record_custom(Args values, Edge* edges, const CustomParams& custom) const {
+  CustomRule::List inputs;
+  for (const Tensor* t : values) inputs.push_back(*t);
+  const UserCode user_code;
+  CustomRule::Forward kept = custom.rule->forward_with_residuals(inputs);
+  const CustomRule::List outputs = kept.outputs;
+  const auto node = IntrusivePtr<Node>::adopt(
+      new autograd::CustomNode(custom, std::move(kept), std::vector<Edge>(edges, edges + values.size())));
+  Tensors out = Tensors::undefined(outputs.size());
+  for (uint32_t i = 0; i < outputs.size(); ++i) out[i] = outputs[i];
+  return tracked(std::move(out), node);
+}
+
+Tensors GradLayer::tracked(Tensors out, const IntrusivePtr<Node>& node) const {
+  for (uint32_t i = 0; i < out.size(); ++i) {
+    if (!out[i].defined() || !out[i].is_floating_point()) continue;
+    out[i] = make_wrapper(new Tracked(level(), out[i], {node, i}), out[i]);
+  }
+  return out;
+}
+
 Tensors GradLayer::process(const Op& op, Args args, Params params) {
   Edge few[8];
   const auto many = args.size() > 8 ? std::make_unique<Edge[]>(args.size()) : nullptr;
@@ -54,15 +75,12 @@ Tensors GradLayer::process(const Op& op, Args args, Params params) {
   const bool recording = GradMode::is_enabled();
   const Below below(*this);
   if (&op == &detach_op) return call(alias_op, values.list);  // a constant here, not below
+  if (op.is(kCustom) && recording) return record_custom(values.list, edges, params.as<CustomParams>());
   Tensors out = call(op, values.list, params);
   if (op.is(kNotDifferentiable) || !recording) return out;
   const auto node = OpNode::create(op, values.list, params, edges);
   node->save_values(out);
-  for (uint32_t i = 0; i < out.size(); ++i) {
-    if (!out[i].defined() || !out[i].is_floating_point()) continue;
-    out[i] = make_wrapper(new Tracked(level(), out[i], {IntrusivePtr<Node>::share(node.get()), i}), out[i]);
-  }
-  return out;
+  return tracked(std::move(out), IntrusivePtr<Node>::share(node.get()));
 }
 
 namespace detail {

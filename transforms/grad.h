@@ -1,5 +1,6 @@
 // grad and vjp: reverse-mode derivatives of functions, at any level.
 #pragma once
+#include "../autograd/custom.h"
 #include "../autograd/meta.h"
 #include "dims.h"
 #include "level.h"
@@ -16,6 +17,10 @@ class GradLayer final : public Layer {
   Tensor value(const Tensor& t) const;
   /// Where gradients of `t` go; empty for constants.
   autograd::Edge edge(const Tensor& t) const;
+
+ private:
+  Tensors tracked(Tensors out, const IntrusivePtr<autograd::Node>& node) const;
+  Tensors record_custom(Args values, autograd::Edge* edges, const CustomParams& custom) const;
 };
 
 /// Runs a function at a grad layer: pushes the layer and turns recording on, whatever is outside (torch.func's rule:
@@ -177,10 +182,11 @@ struct GradOptions {
   int64_t argnums = 0;
   bool has_aux = false;  ///< f returns a pair of its loss and anything else, which comes back beside the gradient
 };
-/// The same for several arguments of one type; their gradients come as a vector.
+/// The same for two and more arguments of one type, `.argnums = {0, 2}`; their gradients come as a vector.
 struct GradListOptions {
   struct Numbers {
-    Numbers(std::initializer_list<int64_t> list) : list(list) {}
+    template <class... N>
+    Numbers(int64_t first, int64_t second, N... more) : list{first, second, more...} {}
     std::vector<int64_t> list;
   };
   Numbers argnums;

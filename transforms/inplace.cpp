@@ -99,6 +99,15 @@ void write(const Op& op, const Tensor& self, Tensor value) {
   replace(self, std::move(value));
 }
 
+/// The tensor that `t` is only a name for, if it is one.
+Tensor* target_of(const Tensor& t) {
+  const uint64_t level = level_of(t);
+  if (level == 0) return nullptr;
+  const Layer* layer = thread_state.top_layer;
+  while (layer && layer->level() > level) layer = layer->below();
+  return layer && layer->level() == level ? layer->target(t) : nullptr;
+}
+
 bool concerns_a_layer(const Op& op, const Tensor& self, Args args) {
   if (self.impl()->wrapper() || op.is(kRandom)) return true;
   for (const Tensor* t : args)
@@ -111,6 +120,7 @@ bool concerns_a_layer(const Op& op, const Tensor& self, Args args) {
 void record_view(const Tensor& view, const Tensor& parent, const Op& op, Params params) {
   WrapperBase* const w = view.impl()->wrapper();
   if (!w || view.is_same(parent)) return;
+  if (const Tensor* const target = target_of(parent)) return record_view(view, *target, op, params);
   if (thread_state.inside_rule)
     w->unrecorded_view = true;
   else
@@ -129,6 +139,7 @@ void refresh_view(const Tensor& t) {
 }
 
 void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
+  if (Tensor* const target = target_of(self)) return call_inplace(op, *target, args, params);
   refresh_view(self);
   if (!concerns_a_layer(op, self, args)) {
     const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded - KeySet(Key::Transform);

@@ -45,6 +45,7 @@ Tensors VmapLayer::process(const Op& op, Args args, Params params) {
       return call(op, values.list, params);
     }
   }
+  if (op.is(kCustom)) return call_custom(values.list, batched, params.as<CustomParams>());
   STRATA_CHECK(!op.is(kDataDependent),
                "{}: inside vmap the shape of its result would differ between examples; use "
                "where() with a mask instead",

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 
+#include "../autograd/custom.h"
 #include "dims.h"
 #include "level.h"
 
@@ -32,6 +33,7 @@ class VmapLayer final : public Layer {
   int64_t size() const { return size_; }
 
  private:
+  Tensors call_custom(Args values, const bool* batched, const CustomParams& custom) const;
   const int64_t size_;
   const Randomness randomness_;
 };

@@ -16,6 +16,7 @@ namespace {
 struct ScaleParams {
   double by;
   std::vector<int> ballast;  // a type that must be copied and destroyed properly
+  auto fields() const { return std::tie(by); }
 };
 
 constinit Op scale_op = op<ScaleParams>("test_scale(Tensor x, float by) -> Tensor").flag(kPointwise).infer([](Args in) {

@@ -1,0 +1,114 @@
+// Running and recording custom calls.
+#include "autograd/custom.h"
+
+#include "autograd/meta.h"
+#include "core/grad_mode.h"
+#include "ops/creation.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+CustomRule::List to_list(Args args) {
+  CustomRule::List list;
+  for (const Tensor* t : args) list.push_back(*t);
+  return list;
+}
+
+Tensors to_tensors(const CustomRule::List& list) {
+  Tensors out = Tensors::undefined(list.size());
+  for (size_t i = 0; i < list.size(); ++i) out[i] = list[i];
+  return out;
+}
+
+void run_forward(Tensors& out, Args in, const void* params) {
+  const UserCode user_code;
+  out = to_tensors(static_cast<const CustomParams*>(params)->rule->forward(to_list(in)));
+}
+
+Tensors run_jvp(const Jvp& c, const void* params) {
+  CustomRule::List tangents = to_list(c.tangents);
+  for (size_t i = 0; i < tangents.size(); ++i)
+    if (!tangents[i].defined() && c.in(i).defined()) tangents[i] = zeros_like(c.in(i));
+  const UserCode user_code;
+  return to_tensors(static_cast<const CustomParams*>(params)->rule->jvp(to_list(c.inputs), tangents));
+}
+
+constexpr Op make_custom_op() {
+  Op op;
+  op.schema = "custom(Tensor[] inputs) -> Tensor[]";
+  op.flags = kDataDependent | kCustom;
+  for (KernelFn& kernel : op.kernels) kernel = &run_forward;
+  op.jvp = &run_jvp;
+  return op;
+}
+
+}  // namespace
+
+constinit Op custom_op = make_custom_op();
+
+namespace autograd {
+
+CustomNode::CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges)
+    : Node(nullptr, 0, static_cast<uint32_t>(kept.outputs.size())),
+      params_(std::move(params)),
+      kept_(std::move(kept)),
+      edge_list_(std::move(edges)) {
+  set_edges(edge_list_.data(), static_cast<uint32_t>(edge_list_.size()));
+  for (Tensor& t : kept_.outputs) output_shapes_.push_back(constant(0, t.dtype(), t.device(), t.sizes()));
+  kept_.outputs.clear();
+  for (const Tensor& t : kept_.residuals) versions_.push_back(t.defined() ? t.impl()->version() : 0);
+}
+
+Tensors CustomNode::apply(Tensors grads) {
+  STRATA_CHECK(!released_,
+               "backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
+               name());
+  for (size_t i = 0; i < versions_.size(); ++i) {
+    const Tensor& t = kept_.residuals[i];
+    STRATA_CHECK(!t.defined() || t.impl()->version() == versions_[i],
+                 "backward of {}: a tensor of shape {} that it kept was modified in place since", name(), t.sizes());
+  }
+  CustomRule::List given;
+  for (size_t i = 0; i < output_shapes_.size(); ++i) given.push_back(grads[i].defined() ? grads[i] : output_shapes_[i]);
+  const UserCode user_code;
+  const CustomRule::List out = params_.rule->backward(kept_, given);
+  STRATA_CHECK(out.size() == num_inputs(), "{}: backward returned {} gradients for {} inputs", name(), out.size(),
+               num_inputs());
+  return to_tensors(out);
+}
+
+void CustomNode::release_saved() {
+  kept_ = {};
+  released_ = true;
+}
+
+namespace {
+
+/// Forward runs with recording on, so that what it keeps has a history and backward can be differentiated; the outputs'
+/// own history is replaced by the node.
+CustomRule::Forward run_recorded(const CustomRule& rule, const CustomRule::List& inputs) {
+  const AutoGradMode mode(rule.needs_history());
+  const UserCode user_code;
+  CustomRule::Forward kept = rule.forward_with_residuals(inputs);
+  kept.eager = true;
+  return kept;
+}
+
+}  // namespace
+
+Tensors record_custom(Args inputs, Params params) {
+  const auto& custom = params.as<CustomParams>();
+  std::vector<Edge> edges;
+  for (const Tensor* t : inputs) edges.push_back(t->requires_grad() ? gradient_edge(*t) : Edge());
+  CustomRule::Forward kept = run_recorded(*custom.rule, to_list(inputs));
+  Tensors out = Tensors::undefined(kept.outputs.size());
+  for (size_t i = 0; i < out.size(); ++i) out[i] = detach(kept.outputs[i]);
+  const auto node = IntrusivePtr<Node>::adopt(new CustomNode(custom, std::move(kept), std::move(edges)));
+  for (uint32_t i = 0; i < out.size(); ++i)
+    if (out[i].is_floating_point()) set_history(out[i], node, i);
+  return out;
+}
+
+}  // namespace autograd
+}  // namespace strata

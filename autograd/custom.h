@@ -1,0 +1,69 @@
+// Calls whose derivative the user gives: one op for all of them, whose params hold the rule.
+#pragma once
+#include <memory>
+
+#include "../dispatcher/call.h"
+#include "node.h"
+
+namespace strata {
+
+/// Note [Custom rules]
+/// `call(custom_op, inputs, CustomParams{rule})` runs `rule->forward`. Autograd and the grad layer run
+/// `forward_with_residuals` instead and keep its residuals for `backward`; the jvp layer asks `jvp`; the vmap layer
+/// calls the op below with a rule that runs this one on batches. So a rule says what happens at one level, and all
+/// levels above and below follow.
+class CustomRule {
+ public:
+  using List = std::vector<Tensor>;
+  struct Forward {
+    List outputs;
+    List residuals;
+    std::shared_ptr<void> context;  ///< whatever else `backward` needs
+    bool eager = false;             ///< recorded by eager autograd, not by a transform's level
+  };
+  virtual ~CustomRule() = default;
+  virtual std::string name() const = 0;
+  /// Are residuals more than inputs, so that eager autograd has to record how they were made?
+  virtual bool needs_history() const { return true; }
+  virtual List forward(const List& inputs) const = 0;
+  virtual Forward forward_with_residuals(const List& inputs) const = 0;
+  /// Gradients of the inputs for those of the outputs, none of which is undefined.
+  virtual List backward(const Forward& kept, const List& grads) const = 0;
+  /// Tangents of the outputs, given inputs and their tangents, none of which is undefined.
+  virtual List jvp(const List& inputs, const List& tangents) const = 0;
+};
+
+struct CustomParams {
+  std::shared_ptr<const CustomRule> rule;
+  auto fields() const { return std::tuple<>(); }
+};
+
+/// `custom(Tensor[] inputs) -> Tensor[]` with CustomParams. Not in the op table, because it does nothing by itself.
+extern Op custom_op;
+
+namespace autograd {
+
+/// The node of a custom call, shared by eager autograd and the grad layer.
+class CustomNode final : public Node {
+ public:
+  CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges);
+  Tensors apply(Tensors grads) override;
+  std::string name() const override { return params_.rule->name(); }
+  void release_saved() override;
+
+ private:
+  ~CustomNode() override = default;
+  void destroy() override { delete this; }
+  CustomParams params_;
+  CustomRule::Forward kept_;
+  std::vector<Tensor> output_shapes_;
+  std::vector<uint32_t> versions_;
+  std::vector<Edge> edge_list_;
+  bool released_ = false;
+};
+
+/// Runs a custom call in eager code and records it.
+Tensors record_custom(Args inputs, Params params);
+
+}  // namespace autograd
+}  // namespace strata
