@@ -39,10 +39,12 @@ constexpr Builder<P> keyed_op(const char* schema) {
 
 }  // namespace
 
-STRATA_OP key_split_op =
-    keyed_op<KeyParams>("key_split(Tensor key, int[] sizes) -> Tensor").infer([](Args in, const KeyParams& p) {
-      return meta(join(join(batch_of(in[0]), p.sizes), {2}), kUInt32, in[0].device());
-    });
+STRATA_OP key_split_op = op<KeySplitParams>("key_split(Tensor key, int[] sizes) -> Tensor")
+                             .flag(kNotDifferentiable)
+                             .infer([](Args in, const KeySplitParams& p) {
+                               return meta(join(join(batch_of(in[0]), p.sizes), {2}), kUInt32, in[0].device());
+                             })
+                             .batch(pointwise_batch);
 STRATA_OP key_fold_in_op = op("key_fold_in(Tensor key, Tensor data) -> Tensor")
                                .flag(kNotDifferentiable)
                                .infer([](Args in) { return meta_like(in[0]); })
@@ -103,9 +105,7 @@ Tensor key(const Tensor& seed) {
   return stack({upper, seed}, -1).to(kUInt32);
 }
 
-Tensor split(const Tensor& key, IntArrayRef shape) {
-  return draw(key_split_op, key, KeyParams{shape, kUInt32}, "split");
-}
+Tensor split(const Tensor& key, IntArrayRef shape) { return draw(key_split_op, key, KeySplitParams{shape}, "split"); }
 Tensor split(const Tensor& key, int64_t num) { return random::split(key, IntArrayRef(num)); }
 
 Tensor fold_in(const Tensor& key, int64_t data) {

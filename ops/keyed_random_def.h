@@ -18,6 +18,9 @@ namespace strata {
 ///    low + ((a % span) m + b % span) % span, m = 2^bits % span, in unsigned arithmetic that wraps around.
 /// Every op takes keys of shape (*K, 2) and makes (*K, *sizes), so a batch of keys is just one more dim in front.
 
+struct KeySplitParams {
+  DimVector sizes;
+};
 struct KeyParams {
   DimVector sizes;
   DType dtype;

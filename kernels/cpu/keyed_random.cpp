@@ -26,25 +26,37 @@ struct Words {
 /// `count` rounded up to what is made at a time.
 int64_t made(int64_t count) { return (count + kKeyedStep - 1) / kKeyedStep * kKeyedStep; }
 
-/// Element i of the block has key `key(i)` (two words) and counter `counter(i)`.
-template <class K, class C>
-void draw_each(int64_t count, Words& w, K key, C counter) {
-  alignas(64) uint32_t k0[kBlock] = {}, k1[kBlock] = {}, c[kBlock] = {};
-  for (int64_t i = 0; i < count; ++i) {
-    const uint32_t* k = key(i);
-    k0[i] = k[0];
-    k1[i] = k[1];
-    c[i] = counter(i);
+/// Elements of a block that bring their own keys (two words each) and counters.
+struct OwnKeys {
+  alignas(64) uint32_t k0[kBlock] = {};
+  alignas(64) uint32_t k1[kBlock] = {};
+  alignas(64) uint32_t counter[kBlock] = {};
+
+  void set(int64_t i, const uint32_t* key, uint32_t count) {
+    k0[i] = key[0];
+    k1[i] = key[1];
+    counter[i] = count;
   }
-  threefry_each(k0, k1, c, made(count), w.b0, w.b1);
+  void draw(int64_t count, Words& w) const { threefry_each(k0, k1, counter, made(count), w.b0, w.b1); }
+};
+
+/// `draw` for few elements under each key.
+void draw_few(const uint32_t* keys, int64_t per_key, int64_t first, int64_t count, Words& w) {
+  OwnKeys own;
+  const uint32_t* key = keys + first / per_key * 2;
+  int64_t at = first % per_key;
+  for (int64_t i = 0; i < count; ++i) {
+    own.set(i, key, static_cast<uint32_t>(at));
+    if (++at < per_key) continue;
+    at = 0;
+    key += 2;
+  }
+  own.draw(count, w);
 }
 
 /// Words of the `count` elements from `first` on, `per_key` of which belong to each key.
 void draw(const uint32_t* keys, int64_t per_key, int64_t first, int64_t count, Words& w) {
-  if (per_key < kFew) {
-    const auto key = [&](int64_t i) { return keys + (first + i) / per_key * 2; };
-    return draw_each(count, w, key, [&](int64_t i) { return static_cast<uint32_t>((first + i) % per_key); });
-  }
+  if (per_key < kFew) return draw_few(keys, per_key, first, count, w);
   for (int64_t done = 0; done < count;) {
     const int64_t key = (first + done) / per_key, at = (first + done) % per_key;
     const int64_t n = std::min(count - done, per_key - at);
@@ -82,7 +94,7 @@ void store_pairs(const Words& w, int64_t count, uint32_t* to) {
   }
 }
 
-void key_split_cpu(Tensors& out, Args in, const KeyParams& p) {
+void key_split_cpu(Tensors& out, Args in, const KeySplitParams& p) {
   Tensor holder;
   const uint32_t* keys = words_of(in[0], holder);
   write_row_major(out[0], [&](char* data) {
@@ -96,20 +108,19 @@ void key_split_cpu(Tensors& out, Args in, const KeyParams& p) {
 template <class C>
 void fold(const uint32_t* keys, int64_t n, C counter, uint32_t* to) {
   for_blocks(n, [&](int64_t first, int64_t count) {
+    OwnKeys own;
     Words w;
-    draw_each(
-        count, w, [&](int64_t i) { return keys + 2 * (first + i); }, [&](int64_t i) { return counter(first + i); });
+    for (int64_t i = 0; i < count; ++i) own.set(i, keys + 2 * (first + i), counter(first + i));
+    own.draw(count, w);
     store_pairs(w, count, to + 2 * first);
   });
 }
 
 void key_fold_in_cpu(Tensors& out, Args in, const NoParams&) {
   Tensor key_holder, data_holder;
-  const uint32_t *keys = words_of(in[0], key_holder), *counters = words_of(in[1], data_holder);
-  write_row_major(out[0], [&](char* data) {
-    fold(
-        keys, in[1].numel(), [=](int64_t i) { return counters[i]; }, reinterpret_cast<uint32_t*>(data));
-  });
+  const uint32_t *keys = words_of(in[0], key_holder), *data = words_of(in[1], data_holder);
+  const auto counter = [=](int64_t i) { return data[i]; };
+  write_row_major(out[0], [&](char* to) { fold(keys, in[1].numel(), counter, reinterpret_cast<uint32_t*>(to)); });
 }
 
 template <class U>
@@ -280,10 +291,12 @@ void key_randint_cpu(Tensors& out, Args in, const KeyRandintParams& p) {
   const uint32_t* keys = words_of(in[0], holder);
   const int64_t count = in[0].numel() / 2;
   std::vector<uint32_t> upper(2 * count), lower(2 * count);
-  fold(
-      keys, count, [](int64_t) { return 0u; }, upper.data());
-  fold(
-      keys, count, [](int64_t) { return 1u; }, lower.data());
+  const auto split_off = [&](uint32_t number, std::vector<uint32_t>& to) {
+    fold(
+        keys, count, [=](int64_t) { return number; }, to.data());
+  };
+  split_off(0, upper);
+  split_off(1, lower);
   visit_dtype(p.dtype, [&]<class T>() {
     if constexpr (is_integral(dtype_of<T>))
       write_row_major(out[0], [&](char* data) {

@@ -2,7 +2,6 @@
 // keys in batches, threads, and errors.
 #include "ops/keyed_random.h"
 
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -10,7 +9,6 @@
 #include <sstream>
 
 #include "autograd/autograd.h"
-#include "kernels/cpu/vec_threefry.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/reduce.h"
@@ -19,6 +17,7 @@
 #include "ops/view.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
+#include "transforms/func.h"
 
 using namespace strata;
 namespace rnd = strata::random;
@@ -157,27 +156,16 @@ TEST_CASE("numbers equal JAX's") {
   }
 }
 
-TEST_CASE("Threefry gives the known answers of Random123") {
-  const auto check = [](std::array<uint32_t, 2> key, uint64_t counter, uint32_t first, uint32_t second) {
-    uint32_t b0[cpu::kKeyedStep], b1[cpu::kKeyedStep];
-    cpu::threefry_counted(key.data(), counter, cpu::kKeyedStep, b0, b1);
-    CHECK(b0[0] == first);
-    CHECK(b1[0] == second);
-  };
-  check({0, 0}, 0, 0x6b200159, 0x99ba4efe);
-  check({0xffffffff, 0xffffffff}, ~0ull, 0x1cb996fc, 0xbb002be7);
-  check({0x13198a2e, 0x03707344}, 0x243f6a8885a308d3, 0xc4923a9c, 0x483df7a0);
-}
-
-TEST_CASE("counters carry into their upper word") {
-  const uint32_t key[2] = {1, 2};
-  uint32_t b0[2][cpu::kKeyedStep], b1[2][cpu::kKeyedStep];
-  cpu::threefry_counted(key, 0x2fffffff9, cpu::kKeyedStep, b0[0], b1[0]);
-  for (int i = 0; i < cpu::kKeyedStep; ++i) {
-    cpu::threefry_counted(key, 0x2fffffff9 + i, cpu::kKeyedStep, b0[1], b1[1]);
-    CHECK(b0[0][i] == b0[1][0]);
-    CHECK(b1[0][i] == b1[1][0]);
-  }
+TEST_CASE("the first numbers of key 0") {
+  const Tensor key = rnd::key(0);
+  const auto list = [](const Tensor& t) { return strata::test::values(t.flatten()); };
+  using List = std::vector<double>;
+  CHECK(list(rnd::split(key)) == List{1797259609, 2579123966, 928981903, 3453687069});
+  CHECK(list(rnd::fold_in(key, 7)) == List{2716826189, 292468403});
+  CHECK(list(rnd::bits(key, {4})) == List{4070199207, 4202968722, 1427181096, 2012915765});
+  CHECK(list(rnd::uniform(key, {4})) == List{0x1.e5349cp-1, 0x1.f5086cp-1, 0x1.544438p-2, 0x1.dfeaap-2});
+  CHECK(list(rnd::randint(key, {6}, 0, 10)) == List{9, 0, 2, 3, 1, 7});
+  CHECK(rnd::normal(key, {4}).allclose(tensor({1.6226422, 2.0252647, -0.43359444, -0.07861735}), 1e-7));
 }
 
 TEST_CASE("a batch of keys gives what each key gives") {
@@ -210,6 +198,47 @@ TEST_CASE("a batch of keys gives what each key gives") {
     const Tensor grid = f(rnd::split(rnd::key(4), {2, 3}));
     CHECK(same_bits(grid, f(rnd::split(rnd::key(4), 6)).view(grid.sizes())));
   }
+}
+
+TEST_CASE("vmap over keys equals a loop") {
+  const Tensor keys = rnd::split(rnd::key(8), 4), x = rnd::normal(rnd::key(9), {4, 5, 3});
+  const auto same = [&](const std::function<Tensor(Tensor, Tensor)>& f) {
+    std::vector<Tensor> each, other;
+    for (int64_t i = 0; i < 4; ++i) each.push_back(f(keys[i], x[i]));
+    for (int64_t i = 0; i < 4; ++i) other.push_back(f(keys[0], x[i]));
+    CHECK(vmap(f)(keys, x).equal(stack(each)));
+    CHECK(vmap(f, {.in_dims = {std::nullopt, 0}})(keys[0], x).equal(stack(other)));
+  };
+  same([](Tensor k, Tensor v) { return rnd::uniform(k, v.sizes()) + v; });
+  same([](Tensor k, Tensor v) { return rnd::normal(rnd::fold_in(k, 3), {2}) + v[0][0]; });
+  same([](Tensor k, Tensor v) { return rnd::fold_in(k, v[0][0].mul(100).abs().to(kInt)).to(kLong); });
+  same([](Tensor k, Tensor v) { return rnd::permutation(k, v); });
+  same([](Tensor k, Tensor v) { return rnd::permutation(k, v, 1, true); });
+  same([](Tensor k, Tensor v) { return rnd::choice(k, v, {2}, false); });
+  same([](Tensor k, Tensor v) { return rnd::choice(k, 5, {7}, true, v.select(1, 0).softmax(0)) + v[0][0]; });
+  same([](Tensor k, Tensor v) { return rnd::choice(k, 5, {3}, false, v.select(1, 0).softmax(0)) + v[0][0]; });
+  same([](Tensor k, Tensor v) { return rnd::categorical(k, v, 0); });
+  same([](Tensor k, Tensor v) { return rnd::categorical(k, v, -1, {6, 5}); });
+  same([](Tensor k, Tensor v) { return rnd::bernoulli(k, v.sigmoid()); });
+  const auto row = [](Tensor k) { return vmap([](Tensor own) { return rnd::gumbel(own, {2}); })(rnd::split(k, 3)); };
+  CHECK(vmap(row)(keys).equal(rnd::gumbel(rnd::split(keys, 3), {2})));
+  CHECK(
+      vmap([](Tensor seed) { return rnd::normal(rnd::key(seed)); })(arange(4)).equal(rnd::normal(rnd::key(arange(4)))));
+  const auto loss = [&](Tensor v) { return (rnd::permutation(keys[1], v) * rnd::uniform(keys[2], {5, 3})).sum(); };
+  CHECK(vmap(grad(loss))(x)[2].equal(grad(loss)(x[2])));
+}
+
+TEST_CASE("the example of docs/random.md") {
+  Tensor key = random::key(42);
+  for (int64_t step = 0; step < 3; ++step) {
+    const Tensor keys = random::split(random::fold_in(key, step), 2);  // (2, 2): one key per purpose
+    const Tensor order = random::permutation(keys[0], 10);
+    const Tensor noise = random::normal(keys[1], {10, 3});
+    CHECK(order.sizes() == IntArrayRef({10}));
+    CHECK(noise.sizes() == IntArrayRef({10, 3}));
+  }
+  const Tensor rows = random::uniform(random::split(key, 5), {4}, {.minval = -1});  // (5, 4): one key per row
+  CHECK(rows.sizes() == IntArrayRef({5, 4}));
 }
 
 TEST_CASE("keys are split and folded alike") {

@@ -1,0 +1,31 @@
+// Tests of the Threefry block function where no tensor is large enough to reach: any counter of 64 bits.
+#include "kernels/cpu/vec_threefry.h"
+
+#include <array>
+
+#include "test/catch.h"
+
+using namespace strata;
+
+TEST_CASE("Threefry gives the known answers of Random123") {
+  const auto check = [](std::array<uint32_t, 2> key, uint64_t counter, uint32_t first, uint32_t second) {
+    uint32_t b0[cpu::kKeyedStep], b1[cpu::kKeyedStep];
+    cpu::threefry_counted(key.data(), counter, cpu::kKeyedStep, b0, b1);
+    CHECK(b0[0] == first);
+    CHECK(b1[0] == second);
+  };
+  check({0, 0}, 0, 0x6b200159, 0x99ba4efe);
+  check({0xffffffff, 0xffffffff}, ~0ull, 0x1cb996fc, 0xbb002be7);
+  check({0x13198a2e, 0x03707344}, 0x243f6a8885a308d3, 0xc4923a9c, 0x483df7a0);
+}
+
+TEST_CASE("counters carry into their upper word") {
+  const uint32_t key[2] = {1, 2};
+  uint32_t b0[2][cpu::kKeyedStep], b1[2][cpu::kKeyedStep];
+  cpu::threefry_counted(key, 0x2fffffff9, cpu::kKeyedStep, b0[0], b1[0]);
+  for (int i = 0; i < cpu::kKeyedStep; ++i) {
+    cpu::threefry_counted(key, 0x2fffffff9 + i, cpu::kKeyedStep, b0[1], b1[1]);
+    CHECK(b0[0][i] == b0[1][0]);
+    CHECK(b1[0][i] == b1[1][0]);
+  }
+}
