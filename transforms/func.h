@@ -1,9 +1,12 @@
 // All functional transforms; their names are reachable as strata::func::… and strata::….
 #pragma once
+#include "../ops/view.h"
 #include "custom.h"
 #include "functional_call.h"
 #include "jacobian.h"
+#include "linearize.h"
 #include "ravel.h"
+#include "trace.h"
 
 namespace strata {
 
@@ -17,9 +20,12 @@ using func::hvp;
 using func::jacfwd;
 using func::jacrev;
 using func::jvp;
+using func::linear_transpose;
+using func::linearize;
 using func::module_state;
 using func::Randomness;
 using func::stack_module_state;
+using func::trace;
 using func::value_and_grad;
 using func::vjp;
 using func::vmap;

@@ -1,0 +1,146 @@
+// Making a program of recorded equations, and running it.
+#include "transforms/program.h"
+
+#include <optional>
+
+#include "core/generator.h"
+#include "ops/random_def.h"
+#include "ops/view.h"
+#include "ops/view_def.h"
+
+namespace strata::func {
+namespace {
+
+using Variable = Program::Variable;
+constexpr Variable kNone = Program::kNone;
+
+/// Keeps the equations that an output needs, and those that draw.
+void drop_dead(Program::Body& body) {
+  std::vector<bool> live(body.types.size() + 1);  // the last one is kNone's
+  const auto mark = [&](const std::vector<Variable>& list) {
+    for (Variable v : list) live[v == kNone ? body.types.size() : v] = true;
+  };
+  const auto any_live = [&](const std::vector<Variable>& list) {
+    for (Variable v : list)
+      if (live[v]) return true;
+    return false;
+  };
+  mark(body.outputs);
+  std::vector<Program::Equation> kept;
+  for (size_t i = body.equations.size(); i-- > 0;) {
+    Program::Equation& e = body.equations[i];
+    if (!e.op->is(kRandom) && !any_live(e.outputs)) continue;
+    mark(e.inputs);
+    kept.push_back(std::move(e));
+  }
+  body.equations.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+  std::erase_if(body.constants, [&](const Program::Constant& c) { return !live[c.variable]; });
+}
+
+/// Numbers the variables that are left in the order that Program promises.
+void renumber(Program::Body& body) {
+  std::vector<Variable> number(body.types.size(), kNone);
+  std::vector<Program::Type> types;
+  const auto define = [&](Variable& v) {
+    if (v == kNone) return;
+    number[v] = static_cast<Variable>(types.size());
+    types.push_back(std::move(body.types[v]));
+    v = number[v];
+  };
+  const auto use = [&](Variable& v) {
+    if (v != kNone) v = number[v];
+  };
+  for (Variable& v : body.inputs) define(v);
+  for (Program::Constant& c : body.constants) define(c.variable);
+  for (Program::Equation& e : body.equations) {
+    for (Variable& v : e.inputs) use(v);
+    for (Variable& v : e.outputs) define(v);
+  }
+  for (Variable& v : body.outputs) use(v);
+  body.types = std::move(types);
+}
+
+void find_last_uses(Program::Body& body) {
+  std::vector<bool> needed(body.types.size());
+  for (Variable v : body.outputs)
+    if (v != kNone) needed[v] = true;
+  for (size_t i = body.equations.size(); i-- > 0;) {
+    Program::Equation& e = body.equations[i];
+    const auto note = [&](Variable v) {
+      if (v == kNone || needed[v]) return;
+      needed[v] = true;
+      e.last_uses.push_back(v);
+    };
+    for (Variable v : e.outputs) note(v);
+    for (Variable v : e.inputs) note(v);
+  }
+}
+
+template <class P>
+Tensors draw_again(const Op& op, Args args, Params traced) {
+  P params = traced.as<P>();
+  const Generator::Position at = default_generator().next();
+  params.seed = at.seed;
+  params.offset = at.offset;
+  return call(op, args, params);
+}
+
+Tensors run(const Program::Equation& e, Args args) {
+  std::optional<NoGradGuard> no_grad;
+  if (!e.recording) no_grad.emplace();
+  const Params params = e.params;
+  if (e.op == &view_op) return reshape(args[0], params.as<ViewParams>().sizes);  // inputs may have other strides now
+  if (&params.type() == &params_type<RandomParams>) return draw_again<RandomParams>(*e.op, args, params);
+  if (&params.type() == &params_type<RandintParams>) return draw_again<RandintParams>(*e.op, args, params);
+  return call(*e.op, args, params);
+}
+
+void check_input(const Tensor& t, const Program::Type* wanted, size_t i) {
+  if (!t.defined() && !wanted) return;
+  STRATA_CHECK(t.defined(), "program: input {} is undefined, it must be {}", i, wanted->str());
+  const Program::Type got{t.dtype(), t.device(), t.sizes()};
+  STRATA_CHECK(wanted, "program: input {} was undefined when traced, it is {} now: trace again", i, got.str());
+  STRATA_CHECK(got == *wanted, "program: input {} must be {}, it is {}: trace again for other shapes and dtypes", i,
+               wanted->str(), got.str());
+}
+
+}  // namespace
+
+bool Program::Type::operator==(const Type& o) const {
+  return dtype == o.dtype && device == o.device && sizes == o.sizes;
+}
+
+Program::Program(Body body) {
+  drop_dead(body);
+  renumber(body);
+  find_last_uses(body);
+  body_ = std::make_shared<const Body>(std::move(body));
+}
+
+std::vector<Tensor> Program::operator()(std::vector<Tensor> inputs) const {
+  const Body& body = *body_;
+  STRATA_CHECK(inputs.size() == body.inputs.size(), "program: {} inputs are needed, {} were given", body.inputs.size(),
+               inputs.size());
+  std::vector<Tensor> values(body.types.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Variable v = body.inputs[i];
+    check_input(inputs[i], v == kNone ? nullptr : &body.types[v], i);
+    if (v != kNone) values[v] = std::move(inputs[i]);
+  }
+  for (const Constant& c : body.constants) values[c.variable] = c.value;
+  const Tensor none;
+  for (const Equation& e : body.equations) {
+    ArgList args;
+    for (Variable v : e.inputs) args.push_back(v == kNone ? none : values[v]);
+    Tensors out = run(e, args);
+    for (size_t i = 0; i < e.outputs.size(); ++i) values[e.outputs[i]] = std::move(out[i]);
+    for (Variable v : e.last_uses) values[v].reset();
+  }
+  for (const Constant& c : body.constants)  // whoever gets an output may write to it
+    if (!c.captured && values[c.variable].defined()) values[c.variable] = c.value.clone();
+  std::vector<Tensor> outputs;
+  for (Variable v : body.outputs) outputs.push_back(v == kNone ? Tensor() : values[v]);
+  return outputs;
+}
+
+}  // namespace strata::func

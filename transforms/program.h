@@ -1,0 +1,85 @@
+// Programs: what trace() returns, a list of typed equations that runs, prints, draws and compares.
+#pragma once
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../dispatcher/call.h"
+
+namespace strata::func {
+
+/// A function written out as equations over typed variables, each assigned once. It reads shapes and dtypes from where
+/// it was traced; it never reads strides, so it gives the same on inputs of any layout. Copies share one body.
+class Program {
+ public:
+  /// The number of a variable; inputs have the first ones, then constants, then outputs of equations in order.
+  using Variable = int32_t;
+  static constexpr Variable kNone = -1;  ///< stands for an undefined tensor
+  struct Type {
+    DType dtype;
+    Device device;
+    DimVector sizes;
+    /// As JAX writes it: `f32[2,3]`, `i64[]`, `bool[4]`.
+    std::string str() const;
+    bool operator==(const Type& o) const;
+  };
+  /// A tensor that the function used but did not get as an argument.
+  struct Constant {
+    Variable variable;
+    Tensor value;
+    bool captured;  ///< from outside of the function: held itself, so later writes to it show; else a copy
+  };
+  struct Equation {
+    const Op* op;
+    OwnedParams params;
+    bool recording;  ///< false inside a NoGradGuard: no gradients flow through this one
+    std::vector<Variable> inputs, outputs;
+    std::vector<Variable> last_uses = {};  ///< variables that nothing reads from here on
+  };
+  struct Body {
+    std::vector<Type> types;  ///< of each variable
+    std::vector<Variable> inputs;
+    std::vector<Constant> constants;
+    std::vector<Equation> equations;
+    std::vector<Variable> outputs;
+  };
+
+  /// Drops what no output needs and numbers the variables anew. Random equations stay, so that those after them draw
+  /// the same numbers as the function would.
+  explicit Program(Body body);
+
+  /// Runs it, equation by equation, in eager code or under any transform; each tensor is freed after its last use.
+  /// Throws where an input has another shape or dtype than the one traced. Random equations draw anew from the default
+  /// generator: after `manual_seed(s)` the program gives what the function gives after `manual_seed(s)`.
+  std::vector<Tensor> operator()(std::vector<Tensor> inputs) const;
+
+  const std::vector<Variable>& inputs() const { return body_->inputs; }
+  const std::vector<Constant>& constants() const { return body_->constants; }
+  const std::vector<Equation>& equations() const { return body_->equations; }
+  const std::vector<Variable>& outputs() const { return body_->outputs; }
+  const Type& type(Variable v) const { return body_->types[v]; }
+
+  /// The program as JAX prints a jaxpr: `{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }`, an equation a line;
+  /// constants with one value are written where they are used, the others stand before the `;`.
+  std::string str() const;
+  /// A drawing of the equations as nodes, in Graphviz's language.
+  std::string to_dot() const;
+  /// Equal inputs, equations, params and outputs, whatever the variables are called; constants are equal if they are
+  /// the same tensor or have the same values.
+  friend bool operator==(const Program& a, const Program& b);
+
+ private:
+  std::shared_ptr<const Body> body_;
+};
+
+std::ostream& operator<<(std::ostream& out, const Program& program);
+
+namespace detail {
+/// Does a plain tensor repeat one value? Such constants are part of the program's text.
+bool is_literal(const Tensor& t);
+/// That value.
+Scalar literal_value(const Tensor& t);
+}  // namespace detail
+
+}  // namespace strata::func

@@ -1,0 +1,155 @@
+// trace: runs a function once on tensors without values and writes down the program it is.
+#pragma once
+#include <unordered_map>
+
+#include "dims.h"
+#include "level.h"
+#include "program.h"
+
+namespace strata::func {
+
+/// One level of tracing: a tensor of this level is a variable with a shape, a dtype and no value, and each op on such
+/// tensors becomes an equation. Ops on constants alone run at once.
+class TraceLayer final : public Layer {
+ public:
+  /// What is written down: all that a function does with its arguments, random ops included; or only what happens to
+  /// tangents, for functions whose other values are known (`linearize`).
+  enum class Records : uint8_t { function, tangents };
+
+  explicit TraceLayer(Records records = Records::function);
+  Tensors process(const Op& op, Args args, Params params) override;
+  bool takes_random() const override { return records_ == Records::function; }
+  /// A variable like `t`, the program's next input; an undefined `t` stays undefined.
+  Tensor input(const Tensor& t);
+  /// The program that computes these.
+  Program finish(TensorList outputs);
+
+ private:
+  struct Captured {
+    Tensor original;  // held, so that its address stays its own
+    uint32_t version = 0;
+    bool shared = true;  // does a write to the original change the program?
+    Program::Variable variable = Program::kNone;
+  };
+
+  Program::Variable define(DType dtype, Device device, IntArrayRef sizes);
+  Program::Variable variable_of(const Tensor& t);
+  Program::Variable capture(const Tensor& t);
+  bool is_from_outside(const Tensor& t) const;
+  Tensor kept(const Tensor& t, bool& shared) const;
+  Tensor tracer(Program::Variable v, const Meta& meta, const Tensor* viewed) const;
+  Tensor as_strided(const Tensor& x, Params params);
+  Tensors custom(Args args, Params params);
+  Program::Equation equation(const Op& op, Args args, Params params);
+  Tensor output(Program::Equation& e, const Meta& meta, const Tensor* viewed);
+  Tensors record(const Op& op, Args args, Params params);
+
+  const Records records_;
+  const bool recording_outside_;
+  Program::Body body_;
+  std::unordered_map<TensorImpl*, Captured> captured_;
+};
+
+namespace detail {
+
+/// Appends the structure and the plain values of a nest, as bytes: nests with the same bytes differ in tensors alone.
+template <class T>
+void describe_plain(std::string& bytes, const T& nest) {
+  if constexpr (std::is_same_v<T, Tensor>) {
+    bytes += 't';
+  } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+    bytes.append(reinterpret_cast<const char*>(&nest), sizeof(T));
+  } else if constexpr (std::is_same_v<T, Scalar>) {
+    describe_plain(bytes, nest.type());
+    nest.is_floating_point() ? describe_plain(bytes, nest.toDouble()) : describe_plain(bytes, nest.toLong());
+  } else if constexpr (tree::is_static<T> && tree::detail::Range<const T>) {
+    bytes += '[';
+    for (const auto& element : nest) describe_plain(bytes, element);
+    bytes += ']';
+  } else if constexpr (!tree::is_static<T>) {
+    bytes += '(';
+    if constexpr (tree::detail::Range<const T>) {
+      for (const auto& entry : nest)
+        if constexpr (requires { entry.first; }) describe_plain(bytes, entry.first);
+    }
+    tree::for_each_child(const_cast<T&>(nest), [&](auto& child) { describe_plain(bytes, child); });
+    bytes += ')';
+  }
+}
+
+template <class T>
+std::string plain_values(const T& nest) {
+  std::string bytes;
+  describe_plain(bytes, nest);
+  return bytes;
+}
+
+[[noreturn]] void fail_plain_values();
+
+}  // namespace detail
+
+/// A program together with the nests that the traced function takes and returns, so that it is called as the function
+/// was; numbers and other plain values in the arguments are part of the program and must be what they were.
+template <class Out, class... A>
+class Traced {
+ public:
+  Traced(Program program, std::string plain_values, Out out)
+      : program_(std::move(program)), plain_values_(std::move(plain_values)), out_(std::move(out)) {}
+  Out operator()(const A&... args) const {
+    const std::tuple<const A&...> all(args...);
+    std::vector<Tensor> inputs;
+    std::string plain;
+    std::apply(
+        [&](const auto&... arg) {
+          (detail::describe_plain(plain, arg), ...);
+          (tree::for_each(const_cast<A&>(arg), [&](Tensor& t) { inputs.push_back(t); }), ...);
+        },
+        all);
+    if (plain != plain_values_) detail::fail_plain_values();
+    return tree::unflatten(out_, program_(std::move(inputs)));
+  }
+  const Program& program() const { return program_; }
+  friend std::ostream& operator<<(std::ostream& out, const Traced& t) { return out << t.program_; }
+  friend bool operator==(const Traced& a, const Traced& b) { return a.program_ == b.program_; }
+
+ private:
+  Program program_;
+  std::string plain_values_;
+  Out out_;  // its tensors are undefined
+};
+
+namespace detail {
+
+template <class F, class... A>
+auto trace_run(const F& f, std::tuple<A...> args) {
+  std::string plain;
+  std::apply([&](const A&... arg) { (describe_plain(plain, arg), ...); }, args);
+  TraceLayer layer;
+  const LayerScope scope(layer);
+  tree::for_each(args, [&](Tensor& t) { t = layer.input(t); });
+  auto out = std::apply(f, std::move(args));
+  Program program = layer.finish(tree::leaves(out));
+  tree::for_each(out, [](Tensor& t) { t = Tensor(); });  // the structure alone is kept
+  return Traced<decltype(out), A...>(std::move(program), std::move(plain), std::move(out));
+}
+
+}  // namespace detail
+
+/// `trace(f)(args...)` runs `f` once on tensors that have the arguments' shapes and dtypes but no values, and returns
+/// the program that it is: print it, look at its equations, or call it like `f`. The program runs under every
+/// transform, and everything that `f` may do can be traced: other transforms, in-place writes, views, modules, keys.
+/// Arguments and results are tensors, numbers and nests of them (core/tree.h).
+///
+/// What does not depend on the arguments is computed while tracing and is a constant; Python-like control flow and
+/// numbers are what they were in this one run; in-place writes to tensors from outside happen once, while tracing.
+/// Tensors from outside are held, not copied, so an optimizer's step on a captured parameter shows in the next run.
+/// Errors: reading values (`item`, `if (x > 0)`), results whose shape depends on values, writing a traced value to a
+/// tensor from outside. After JAX's make_jaxpr.
+template <class F>
+requires(!std::is_convertible_v<F, Tensor>) auto trace(F f) {
+  return [f = std::move(f)](auto&&... args) {
+    return detail::trace_run(f, detail::owned(std::forward<decltype(args)>(args)...));
+  };
+}
+
+}  // namespace strata::func
