@@ -119,18 +119,23 @@ Tensors gradient_vjp(const Vjp& c, const ConvParams& p, Role out) {
 
 }  // namespace
 
-STRATA_OP convolution_op = op<ConvParams>("convolution(Tensor x, Tensor w, Tensor? bias) -> Tensor")
-                               .infer([](Args in, const ConvParams& p) {
-                                 return meta({in[0].size(0), in[1].size(0), p.oh, p.ow}, in[0].dtype(), in[0].device());
-                               })
-                               .vjp([](const Vjp& c, const ConvParams& p) { return convolution_vjp(c, p); })
-                               .saves_for(0, saves_in(1))
-                               .saves_for(1, saves_in(0))
-                               .jvp([](const Jvp& c, const ConvParams& p) { return convolution_jvp(c, p); })
-                               .batch([](const Batch& c, const ConvParams& p) { return convolution_batch(c, p); });
+STRATA_OP convolution_op =
+    op<ConvParams>(
+        "convolution(Tensor x, Tensor w, Tensor? bias, "
+        "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
+        .infer([](Args in, const ConvParams& p) {
+          return meta({in[0].size(0), in[1].size(0), p.oh, p.ow}, in[0].dtype(), in[0].device());
+        })
+        .vjp([](const Vjp& c, const ConvParams& p) { return convolution_vjp(c, p); })
+        .saves_for(0, saves_in(1))
+        .saves_for(1, saves_in(0))
+        .jvp([](const Jvp& c, const ConvParams& p) { return convolution_jvp(c, p); })
+        .batch([](const Batch& c, const ConvParams& p) { return convolution_batch(c, p); });
 
 STRATA_OP convolution_backward_input_op =
-    op<ConvParams>("convolution_backward_input(Tensor y, Tensor w) -> Tensor")
+    op<ConvParams>(
+        "convolution_backward_input(Tensor y, Tensor w, "
+        "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
         .infer([](Args in, const ConvParams& p) {
           return meta({in[0].size(0), in[1].size(1) * p.groups, p.ih, p.iw}, in[0].dtype(), in[0].device());
         })
@@ -141,7 +146,9 @@ STRATA_OP convolution_backward_input_op =
         .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kW, kX); });
 
 STRATA_OP convolution_backward_weight_op =
-    op<ConvParams>("convolution_backward_weight(Tensor y, Tensor x) -> Tensor")
+    op<ConvParams>(
+        "convolution_backward_weight(Tensor y, Tensor x, "
+        "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
         .infer([](Args in, const ConvParams& p) {
           return meta({in[0].size(1), in[1].size(1) / p.groups, p.kh, p.kw}, in[0].dtype(), in[0].device());
         })

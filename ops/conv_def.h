@@ -11,7 +11,10 @@ struct ConvParams {
   int64_t groups;
   int64_t ih, iw, oh, ow, kh, kw;
   int64_t sh, sw, ph, pw, dh, dw;
-  auto fields() const { return std::tie(groups, ih, iw, oh, ow, kh, kw, sh, sw, ph, pw, dh, dw); }
+  auto fields() const {
+    using Pair = std::array<int64_t, 2>;
+    return std::tuple(groups, Pair{ih, iw}, Pair{oh, ow}, Pair{kh, kw}, Pair{sh, sw}, Pair{ph, pw}, Pair{dh, dw});
+  }
 };
 
 /// `convolution(Tensor x, Tensor w, Tensor? bias)` gives y.

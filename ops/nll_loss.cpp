@@ -70,8 +70,8 @@ class BatchedNll {
 
 STRATA_OP nll_loss_op =
     op<NllParams>(
-        "nll_loss(Tensor x, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor, Tensor "
-        "total_weight)")
+        "nll_loss(Tensor x, Tensor target, Tensor? weight, int reduction, int ignore_index, "
+        "int classes) -> (Tensor, Tensor total_weight)")
         .infer([](Args in, const NllParams& p) {
           const DimVector scalar;
           const IntArrayRef sizes = p.reduction == Reduction::None ? in[1].sizes() : IntArrayRef(scalar);

@@ -164,7 +164,9 @@ Meta vector_like(const Tensor& x, int64_t dim) { return meta({x.size(dim)}, x.dt
 }  // namespace
 
 STRATA_OP normalize_op =
-    op<NormalizeParams>("normalize(Tensor x, Tensor? weight, Tensor? bias) -> (Tensor, Tensor mean, Tensor var)")
+    op<NormalizeParams>(
+        "normalize(Tensor x, Tensor? weight, Tensor? bias, int affine_dim, float eps) -> (Tensor, Tensor mean, Tensor "
+        "var)")
         .infer([](Args in) { return Metas(meta_like(in[0]), vector_like(in[0], 1), vector_like(in[0], 1)); })
         .vjp([](const Vjp& c, const NormalizeParams& p) { return normalize_vjp(c, p); })
         .saves(saves_in(0, 1) | saves_out(1, 2))
@@ -173,7 +175,8 @@ STRATA_OP normalize_op =
 
 STRATA_OP normalize_backward_op =
     op<NormalizeParams>(
-        "normalize_backward(Tensor g, Tensor x, Tensor mean, Tensor rstd, Tensor? weight) -> (Tensor, Tensor, Tensor)")
+        "normalize_backward(Tensor g, Tensor x, Tensor mean, Tensor rstd, Tensor? weight, int affine_dim, float eps) "
+        "-> (Tensor, Tensor, Tensor)")
         .infer([](Args in, const NormalizeParams& p) {
           return Metas(meta_like(in[1]), vector_like(in[1], p.affine_dim), vector_like(in[1], p.affine_dim));
         })

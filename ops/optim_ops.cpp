@@ -9,11 +9,15 @@ namespace strata {
 
 STRATA_OP adam_step_op =
     pointwise_constant<AdamParams>(
-        "adam_step(Tensor param, Tensor grad, Tensor exp_avg, Tensor exp_avg_sq, Tensor? max_exp_avg_sq) -> Tensor")
+        "adam_step(Tensor param, Tensor grad, Tensor exp_avg, Tensor exp_avg_sq, Tensor? max_exp_avg_sq, "
+        "float lr, float beta1, float beta2, float eps, float weight_decay, int step, bool decoupled, bool amsgrad, "
+        "bool maximize) -> Tensor")
         .flag(kUpdatesInput0);
-STRATA_OP sgd_step_op =
-    pointwise_constant<SgdParams>("sgd_step(Tensor param, Tensor grad, Tensor? momentum_buffer) -> Tensor")
-        .flag(kUpdatesInput0);
+STRATA_OP sgd_step_op = pointwise_constant<SgdParams>(
+                            "sgd_step(Tensor param, Tensor grad, Tensor? momentum_buffer, "
+                            "float lr, float momentum, float dampening, float weight_decay, bool nesterov, bool "
+                            "maximize, bool first) -> Tensor")
+                            .flag(kUpdatesInput0);
 
 namespace {
 

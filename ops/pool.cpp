@@ -22,23 +22,30 @@ Meta with_plane(const Tensor& t, int64_t h, int64_t w) {
 
 // All dims but the last two only tell planes apart, so a batch dimension in front is one more of them.
 
-STRATA_OP max_pool_op = op<PoolParams>("max_pool(Tensor x) -> (Tensor, Tensor indices)")
-                            .infer([](Args in, const PoolParams& p) {
-                              Meta indices = with_plane(in[0], p.oh, p.ow);
-                              indices.dtype = kLong;
-                              return Metas(with_plane(in[0], p.oh, p.ow), std::move(indices));
-                            })
-                            .vjp([](const Vjp& c, const PoolParams& p) -> Tensors {
-                              if (!c.grad().defined()) return Tensors::undefined(1);
-                              return call(max_pool_scatter_op, {&c.grad(), &c.out(1)}, p);
-                            })
-                            .saves(saves_out(1))
-                            .jvp([](const Jvp& c, const PoolParams& p) {
-                              return Tensors(call1(max_pool_gather_op, {&c.tangent(), &c.out(1)}, p), Tensor());
-                            })
-                            .batch(pointwise_batch);
+STRATA_OP max_pool_op =
+    op<PoolParams>(
+        "max_pool(Tensor x, "
+        "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] padding, int[] dilation) "
+        "-> (Tensor, Tensor indices)")
+        .infer([](Args in, const PoolParams& p) {
+          Meta indices = with_plane(in[0], p.oh, p.ow);
+          indices.dtype = kLong;
+          return Metas(with_plane(in[0], p.oh, p.ow), std::move(indices));
+        })
+        .vjp([](const Vjp& c, const PoolParams& p) -> Tensors {
+          if (!c.grad().defined()) return Tensors::undefined(1);
+          return call(max_pool_scatter_op, {&c.grad(), &c.out(1)}, p);
+        })
+        .saves(saves_out(1))
+        .jvp([](const Jvp& c, const PoolParams& p) {
+          return Tensors(call1(max_pool_gather_op, {&c.tangent(), &c.out(1)}, p), Tensor());
+        })
+        .batch(pointwise_batch);
 
-STRATA_OP max_pool_scatter_op = op<PoolParams>("max_pool_scatter(Tensor g, Tensor indices) -> Tensor")
+STRATA_OP max_pool_scatter_op = op<PoolParams>(
+                                    "max_pool_scatter(Tensor g, Tensor indices, "
+                                    "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] "
+                                    "padding, int[] dilation) -> Tensor")
                                     .infer([](Args in, const PoolParams& p) { return with_plane(in[0], p.ih, p.iw); })
                                     .vjp([](const Vjp& c, const PoolParams& p) {
                                       return Tensors(call1(max_pool_gather_op, {&c.grad(), &c.in(1)}, p), Tensor());
@@ -47,7 +54,10 @@ STRATA_OP max_pool_scatter_op = op<PoolParams>("max_pool_scatter(Tensor g, Tenso
                                     .jvp(linear_rule)
                                     .batch(pointwise_batch);
 
-STRATA_OP max_pool_gather_op = op<PoolParams>("max_pool_gather(Tensor x, Tensor indices) -> Tensor")
+STRATA_OP max_pool_gather_op = op<PoolParams>(
+                                   "max_pool_gather(Tensor x, Tensor indices, "
+                                   "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] "
+                                   "padding, int[] dilation) -> Tensor")
                                    .infer([](Args in, const PoolParams& p) { return with_plane(in[0], p.oh, p.ow); })
                                    .vjp([](const Vjp& c, const PoolParams& p) {
                                      return Tensors(call1(max_pool_scatter_op, {&c.grad(), &c.in(1)}, p), Tensor());
@@ -57,14 +67,20 @@ STRATA_OP max_pool_gather_op = op<PoolParams>("max_pool_gather(Tensor x, Tensor 
                                    .batch(pointwise_batch);
 
 STRATA_OP avg_pool_op =
-    op<AvgPoolParams>("avg_pool(Tensor x) -> Tensor")
+    op<AvgPoolParams>(
+        "avg_pool(Tensor x, "
+        "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] padding, int[] dilation, "
+        "bool count_include_pad, int divisor) -> Tensor")
         .infer([](Args in, const AvgPoolParams& p) { return with_plane(in[0], p.oh, p.ow); })
         .vjp([](const Vjp& c, const AvgPoolParams& p) { return call(avg_pool_backward_op, {&c.grad()}, p); })
         .jvp(linear_rule)
         .batch(pointwise_batch);
 
 STRATA_OP avg_pool_backward_op =
-    op<AvgPoolParams>("avg_pool_backward(Tensor g) -> Tensor")
+    op<AvgPoolParams>(
+        "avg_pool_backward(Tensor g, "
+        "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] padding, int[] dilation, "
+        "bool count_include_pad, int divisor) -> Tensor")
         .infer([](Args in, const AvgPoolParams& p) { return with_plane(in[0], p.ih, p.iw); })
         .vjp([](const Vjp& c, const AvgPoolParams& p) { return call(avg_pool_op, {&c.grad()}, p); })
         .jvp(linear_rule)

@@ -10,7 +10,10 @@ struct PoolParams {
   int64_t ih, iw, oh, ow;
   bool adaptive;
   int64_t kh, kw, sh, sw, ph, pw, dh, dw;
-  auto fields() const { return std::tie(ih, iw, oh, ow, adaptive, kh, kw, sh, sw, ph, pw, dh, dw); }
+  auto fields() const {
+    using Pair = std::array<int64_t, 2>;
+    return std::tuple(Pair{ih, iw}, Pair{oh, ow}, adaptive, Pair{kh, kw}, Pair{sh, sw}, Pair{ph, pw}, Pair{dh, dw});
+  }
 };
 struct AvgPoolParams : PoolParams {
   bool count_include_pad;

@@ -1,0 +1,180 @@
+// For each sample and each primitive call, through trace: the program gives the function's bits on inputs of any
+// layout, and its derivatives are those of the function.
+#include <algorithm>
+
+#include "core/generator.h"
+#include "core/grad_mode.h"
+#include "test/op_sweep.h"
+#include "transforms/func.h"
+#include "transforms/trace.h"
+
+namespace strata::test {
+namespace {
+
+constexpr int64_t kBiggest = 300;  // elements per input; bigger samples are there for vector edges alone
+
+struct Subject {
+  std::string text;
+  List inputs;
+  Function f;
+  bool data_dependent = false, writes = false, strides_count = false, random = false;
+};
+
+void look_at(Subject& s, const Call& c) {
+  s.data_dependent |= c.op->is(kDataDependent);
+  s.writes |= updates_state(c);
+  s.strides_count |= c.op->name() == "as_strided";
+  s.random |= is_random(c);
+}
+
+Subject of_sample(const Sample& s, const std::string& text) {
+  Subject subject{text, s.inputs, s.f};
+  Recording recording;
+  s.f(s.inputs);
+  for (const Call& c : recording.calls) look_at(subject, c);
+  return subject;
+}
+
+Subject of_call(const Call& c) {
+  const auto f = [&c](const List& in) {
+    const Tensors out = call(*c.op, ArgList(in), Params(c.params));
+    return List(out.begin(), out.end());
+  };
+  Subject subject{c.text(), c.inputs, f};
+  look_at(subject, c);
+  return subject;
+}
+
+bool is_small(const List& inputs) {
+  return std::all_of(inputs.begin(), inputs.end(),
+                     [](const Tensor& t) { return !t.defined() || t.numel() <= kBiggest; });
+}
+
+/// Calls `check` for the samples of the table and for the primitive calls that they and their rules make.
+void for_subjects(bool big_too, void (*check)(const Subject&)) {
+  const NoGradGuard no_grad;
+  for (const Row& row : table())
+    for (size_t i = 0; i < row.samples.size(); ++i)
+      if (big_too || is_small(row.samples[i].inputs)) {
+        const std::string text = "row " + row.op + " sample " + std::to_string(i);
+        guarded(text, [&] { check(of_sample(row.samples[i], text)); });
+      }
+  for (const Call& c : all_calls())
+    if (big_too || is_small(c.inputs)) guarded(c.text(), [&] { check(of_call(c)); });
+}
+
+bool same_bits(const List& a, const List& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) {
+    return x.defined() == y.defined() &&
+           (!x.defined() || (x.dtype() == y.dtype() && x.sizes() == y.sizes() && bytes(x) == bytes(y)));
+  });
+}
+bool all_close(const List& a, const List& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) {
+    return x.defined() == y.defined() && (!x.defined() || (x.dtype() == y.dtype() && close(x, y)));
+  });
+}
+
+List laid_out(const List& inputs, Tensor (*layout)(const Tensor&)) {
+  List out;
+  for (const Tensor& t : inputs) out.push_back(t.defined() ? in_layout(t, layout(t)) : t);
+  return out;
+}
+
+/// The program of a subject, or none where a result's shape depends on data: that has to be said.
+std::optional<func::Traced<List, List>> traced(const Subject& s) {
+  try {
+    return func::trace(s.f)(s.inputs);
+  } catch (const Error& e) {
+    expect(std::string(e.what()).find("inside trace") != std::string::npos, s.text + ": " + e.what());
+    expect(s.data_dependent || s.text.starts_with("row"), s.text + " does not trace: " + e.what());
+    return std::nullopt;
+  }
+}
+
+List run_seeded(const Function& f, const List& inputs) {
+  manual_seed(7);
+  return f(inputs);
+}
+
+void check_run(const Subject& s) {
+  if (s.writes) return;
+  const List inputs = laid_out(s.inputs, contiguous_copy), expected = run_seeded(s.f, inputs);
+  const auto program = traced(s);
+  if (!program) return;
+  expect(same_bits(run_seeded(*program, inputs), expected), s.text + ": the program differs");
+  expect(all_close(run_seeded(*program, laid_out(s.inputs, strided_like)), expected), s.text + ": strided inputs");
+  expect(all_close(run_seeded(*program, laid_out(s.inputs, reversed_like)), expected), s.text + ": reversed dims");
+  expect(func::trace(s.f)(s.inputs) == *program, s.text + ": tracing again gives another program");
+  expect(func::trace(*program)(s.inputs) == *program, s.text + ": tracing the program gives another program");
+}
+
+/// Gradients of the floating point inputs for fixed cotangents of the floating point outputs.
+List gradients(const Function& f, const List& inputs) {
+  List variables;
+  for (const Tensor& t : inputs)
+    if (is_float(t)) variables.push_back(t);
+  const auto of_variables = [&](const List& x) {
+    List all = inputs;
+    size_t next = 0;
+    for (Tensor& t : all)
+      if (is_float(t)) t = x[next++];
+    return f(all);
+  };
+  auto [outputs, pullback] = func::vjp(of_variables, variables);
+  unsigned seed = 3;
+  for (Tensor& t : outputs) t = is_float(t) ? uniform_values(t.sizes(), -1, 1, seed++, t.dtype()) : Tensor();
+  return pullback(outputs);
+}
+
+void check_derivatives(const Subject& s) {
+  if (s.writes || s.random || std::none_of(s.inputs.begin(), s.inputs.end(), is_float)) return;
+  const List inputs = laid_out(s.inputs, contiguous_copy);
+  const auto program = traced(s);
+  if (!program) return;
+  const auto derivative = [&](const List& in) { return gradients(s.f, in); };
+  const List expected = derivative(inputs);
+  expect(same_bits(gradients(*program, inputs), expected), s.text + ": the program's gradient differs");
+  expect(same_bits(func::trace(derivative)(inputs)(inputs), expected), s.text + ": the gradient's program differs");
+}
+
+void check_batches(const Subject& s) {
+  if (s.writes || s.random || s.inputs.empty()) return;
+  const auto program = traced(s);
+  if (!program) return;
+  List stacks;
+  for (const Tensor& t : s.inputs) stacks.push_back(t.defined() ? stacked(t, 3) : t);
+  const List expected = func::vmap(s.f)(stacks);
+  expect(same_bits(func::vmap(*program)(stacks), expected), s.text + ": the program's vmap differs");
+  expect(same_bits(func::trace(func::vmap(s.f))(stacks)(stacks), expected), s.text + ": the vmap's program differs");
+}
+
+/// Counts the fields of a params struct.
+class FieldCount final : public FieldVisitor {
+ public:
+  void integer(int64_t) override { ++count; }
+  void real(double) override { ++count; }
+  void boolean(bool) override { ++count; }
+  void integers(IntArrayRef) override { ++count; }
+  void text(std::string_view) override { ++count; }
+  int64_t count = 0;
+};
+
+}  // namespace
+
+TEST_CASE("programs give what their functions give, on inputs of any layout") { for_subjects(true, check_run); }
+TEST_CASE("gradients of programs and programs of gradients equal gradients") { for_subjects(false, check_derivatives); }
+TEST_CASE("vmap of programs and programs of vmap equal vmap") { for_subjects(false, check_batches); }
+
+TEST_CASE("schemas name every param") {
+  for (const Call& c : all_calls()) {
+    if (c.op->is(kRandom) || c.op->is(kDataDependent)) continue;
+    FieldCount fields;
+    Params(c.params).visit_fields(fields);
+    const func::Program::Equation equation{c.op, c.params, true, {}, {0}};
+    const std::string text = func::Program({{{kFloat, kCPU, {}}}, {}, {}, {equation}, {0}}).str();
+    expect(std::count(text.begin() + text.find('=') + 1, text.end(), '=') == fields.count, text);
+  }
+}
+
+}  // namespace strata::test
