@@ -142,8 +142,10 @@ class BufferCache {
       stats_.cached += static_cast<int64_t>(size);
       stats_.in_use -= static_cast<int64_t>(size);
     }
-    // Keep at most what was ever in use at once, so that a change of sizes cannot hoard memory.
-    if (stats().cached > std::max<int64_t>(stats().peak, int64_t{256} << 20)) trim(stats().peak / 2);
+    // Keep about what was ever in use at once, so that a change of sizes cannot hoard memory; the quarter above is for
+    // buffers of a step that are never in use together, which a trim would have to fetch from the system each time.
+    const MemoryStats now = stats();
+    if (now.cached > std::max<int64_t>(now.peak + now.peak / 4, int64_t{256} << 20)) trim(now.peak);
   }
   /// Frees cached buffers, the biggest first, until at most `keep` bytes remain.
   void trim(int64_t keep) noexcept {

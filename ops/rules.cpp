@@ -4,7 +4,7 @@
 #include "ops/binary_def.h"
 #include "ops/creation.h"
 #include "ops/unary_def.h"
-#include "ops/view.h"
+#include "ops/view_def.h"
 
 namespace strata::rules {
 
@@ -21,15 +21,21 @@ Tensor add_defined(const Tensor& a, const Tensor& b) {
 Tensor batched(const Batch& c, size_t i) {
   const Tensor& t = c.in(i);
   if (!t.defined() || c.batched(i)) return t;
-  DimVector sizes = t.sizes();
-  sizes.insert(0, c.size);
-  return expand(t, sizes);
+  ViewParams p;
+  p.sizes.push_back(c.size);
+  for (int64_t s : t.sizes()) p.sizes.push_back(s);
+  return call1(expand_op, {&t}, p);
 }
 
 Tensors call_on_batched(const Batch& c, Params params) {
-  Tensors inputs = Tensors::undefined(c.arity());
-  for (size_t i = 0; i < c.arity(); ++i) inputs[i] = batched(c, i);
-  return call(c.op, ArgList(inputs), params);
+  Tensors expanded = Tensors::undefined(c.arity());
+  ArgList inputs;
+  for (size_t i = 0; i < c.arity(); ++i) {
+    const bool as_it_is = c.batched(i) || !c.in(i).defined();
+    if (!as_it_is) expanded[i] = batched(c, i);
+    inputs.push_back(as_it_is ? c.in(i) : expanded[i]);
+  }
+  return call(c.op, inputs, params);
 }
 
 Tensors linear_in_first(const Jvp& c, Params params) {

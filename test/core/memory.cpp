@@ -114,7 +114,8 @@ TEST_CASE("the cache wastes little and gives up what nobody used for long") {
     buffer_free(p, bytes);
   }
   for (size_t i = 0; i < 64; ++i) buffer_free(buffer_alloc((i + 1) << 20), (i + 1) << 20);
-  CHECK(memory_stats().cached <= std::max<int64_t>(memory_stats().peak, int64_t{256} << 20));
+  const int64_t peak = memory_stats().peak;
+  CHECK(memory_stats().cached <= std::max<int64_t>(peak + peak / 4, int64_t{256} << 20));
   empty_cache();
 }
 

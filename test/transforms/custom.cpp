@@ -1,7 +1,7 @@
 // Rules that users write: custom_vjp, custom_jvp, checkpoint and autograd::Function, at every level.
 #include <cmath>
 
-#include "strata/strata.h"
+#include <strata/strata.h>
 #include "test/catch.h"
 
 namespace strata {

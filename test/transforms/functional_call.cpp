@@ -1,5 +1,5 @@
 // Modules as functions of their parameters: substitution, buffers, ensembles, errors.
-#include "strata/strata.h"
+#include <strata/strata.h>
 #include "test/catch.h"
 
 namespace strata {

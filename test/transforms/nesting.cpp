@@ -1,5 +1,5 @@
 // Nesting does what mathematics says: perturbation confusion, higher derivatives, control flow, in-place, mixed levels.
-#include "strata/strata.h"
+#include <strata/strata.h>
 #include "test/catch.h"
 
 namespace strata {
