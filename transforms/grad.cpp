@@ -31,6 +31,32 @@ class Leaf final : public Node {
   void destroy() override { delete this; }
 };
 
+/// Another body with the contents of `t`.
+Tensor with_own_body(const Tensor& t) {
+  if (t.impl()->wrapper()) return call1(alias_op, {&t});
+  auto* const impl = new TensorImpl(t.dtype(), t.device(), t.storage());
+  impl->set_geometry(t.sizes(), t.strides(), t.storage_offset());
+  return Tensor::adopt(impl);
+}
+
+/// The arguments as the graph keeps them. In-place ops give a body other contents (Note [In-place inside transforms]),
+/// which can happen to a tensor made inside that is a constant so far: where it is saved, the graph has its own body.
+struct Kept {
+  Kept(const Op& op, Args args, const Edge* edges, uint64_t level) : bodies(Tensors::undefined(args.size())) {
+    uint8_t saved = 0;
+    for (size_t i = 0; i < args.size(); ++i)
+      if (edges[i]) saved |= op.saves_for(i).inputs;
+    for (size_t i = 0; i < args.size(); ++i) {
+      const Tensor& t = args[i];
+      const bool may_change = !edges[i] && t.defined() && t.impl()->born() >= level && !t.requires_grad();
+      if (may_change && saved & Saves::bit(i)) bodies[i] = with_own_body(t);
+      list.push_back(bodies[i].defined() ? bodies[i] : t);
+    }
+  }
+  Tensors bodies;
+  ArgList list;
+};
+
 }  // namespace
 
 Tensor GradLayer::track(const Tensor& value) const {
@@ -78,7 +104,7 @@ Tensors GradLayer::process(const Op& op, Args args, Params params) {
   if (op.is(kCustom) && recording) return record_custom(values.list, edges, params.as<CustomParams>());
   Tensors out = call(op, values.list, params);
   if (op.is(kNotDifferentiable) || !recording) return out;
-  const auto node = OpNode::create(op, values.list, params, edges);
+  const auto node = OpNode::create(op, Kept(op, values.list, edges, level()).list, params, edges);
   node->save_values(out);
   return tracked(std::move(out), IntrusivePtr<Node>::share(node.get()));
 }
