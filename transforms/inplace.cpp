@@ -29,11 +29,12 @@ ViewRecord* record_of(const Tensor& t) {
 }
 uint64_t level_of(const Tensor& t) { return t.impl()->wrapper() ? t.impl()->wrapper()->level : 0; }
 
-/// Makes `t` the view that `op` shows of `parent`, with a record of that.
+/// Makes `t` the view that `op` shows of `parent`, with a record of that; views of `t` see that it changed.
 void show(const Tensor& t, const Tensor& parent, const Op& op, Params params) {
   const Tensor fresh = call1(op, {&parent}, params);
   WrapperBase* const w = fresh.impl()->wrapper();
   if (w && !w->view) w->view = new ViewRecord(parent, op, params);
+  if (w) w->version = t.impl()->version() + 1;
   t.impl()->swap_contents(*fresh.impl());
 }
 
