@@ -1,0 +1,162 @@
+// In-place updates inside transforms give what their out-of-place counterparts give, through views too.
+#include <strata/strata.h>
+#include "test/catch.h"
+
+namespace strata {
+namespace {
+
+using Pair = std::pair<Tensor, Tensor>;
+using Binary = Tensor (*)(Tensor x, Tensor y);
+using indexing::None;
+using indexing::Slice;
+
+Tensor values(IntArrayRef sizes, double from) {
+  const int64_t n = numel_of(sizes);
+  return (arange(n, kDouble) * 0.37 + from).sin().add(1.5).reshape(sizes);
+}
+Tensor mask() { return tensor({1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 0}).reshape({3, 4}) > 0; }
+Tensor index() { return tensor({2, 0}).to(kLong); }
+
+/// `inplace(x, y)` works on a clone of x or on x itself; `plain` writes to nothing.
+struct Case {
+  const char* name;
+  Binary inplace, plain;
+};
+
+// clang-format off
+const Case kElementwise[] = {
+    {"add_", [](Tensor x, Tensor y) { return x.clone().add_(y, 3); }, [](Tensor x, Tensor y) { return x + 3 * y; }},
+    {"sub_", [](Tensor x, Tensor y) { return x.clone().sub_(y); }, [](Tensor x, Tensor y) { return x - y; }},
+    {"mul_", [](Tensor x, Tensor y) { return x.clone().mul_(y); }, [](Tensor x, Tensor y) { return x * y; }},
+    {"mul_ by itself", [](Tensor x, Tensor y) { x = x * y; return x.mul_(x); }, [](Tensor x, Tensor y) { return (x * y).square(); }},
+    {"div_ by a row", [](Tensor x, Tensor y) { return x.clone().div_(y[1]); }, [](Tensor x, Tensor y) { return x / y[1]; }},
+    {"pow_", [](Tensor x, Tensor y) { return (x * y).pow_(2); }, [](Tensor x, Tensor y) { return (x * y).square(); }},
+    {"relu_", [](Tensor x, Tensor y) { return (x - y).relu_(); }, [](Tensor x, Tensor y) { return relu(x - y); }},
+    {"exp_, tanh_, neg_", [](Tensor x, Tensor y) { return (x - y).exp_().tanh_().neg_(); }, [](Tensor x, Tensor y) { return -tanh(exp(x - y)); }},
+    {"clamp_", [](Tensor x, Tensor y) { return (x * y).clamp_(1, 3); }, [](Tensor x, Tensor y) { return clamp(x * y, 1, 3); }},
+    {"lerp_", [](Tensor x, Tensor y) { return x.clone().lerp_(y, 0.3); }, [](Tensor x, Tensor y) { return x + 0.3 * (y - x); }},
+    {"addcmul_", [](Tensor x, Tensor y) { return x.clone().addcmul_(x, y, 2); }, [](Tensor x, Tensor y) { return x + 2 * x * y; }},
+    {"addmm_", [](Tensor x, Tensor y) { return x.clone().addmm_(x.mm(y.t()), y); }, [](Tensor x, Tensor y) { return x + x.mm(y.t()).mm(y); }},
+    {"copy_", [](Tensor x, Tensor y) { return x.clone().copy_(y); }, [](Tensor, Tensor y) { return y; }},
+    {"copy_ of a row", [](Tensor x, Tensor y) { return x.clone().copy_(y[0] * x[1]); }, [](Tensor x, Tensor y) { return (y[0] * x[1]).expand({3, 4}); }},
+    {"copy_ of another type", [](Tensor x, Tensor y) { return x.clone().copy_(y.to(kFloat)) * x; }, [](Tensor x, Tensor y) { return y.to(kFloat).to(kDouble) * x; }},
+    {"fill_ and zero_", [](Tensor x, Tensor y) { Tensor z = x.clone().fill_(2); return z.mul_(y) + y.clone().zero_(); }, [](Tensor, Tensor y) { return 2 * y; }},
+    {"operators", [](Tensor x, Tensor y) { Tensor z = x.clone(); z += y; z *= x; z -= 1; z /= y; return z; }, [](Tensor x, Tensor y) { return ((x + y) * x - 1) / y; }},
+    {"the argument itself", [](Tensor x, Tensor y) { x.mul_(y); y.add_(x); return x.mul_(y); }, [](Tensor x, Tensor y) { return x * y * (y + x * y); }},
+    {"an accumulator", [](Tensor x, Tensor y) { Tensor sum = zeros({4}, kDouble); for (int i = 0; i < 3; ++i) sum.add_(x[i] * y[i]); return sum; },
+     [](Tensor x, Tensor y) { return (x * y).sum(0); }},
+    {"a product in a loop", [](Tensor x, Tensor y) { Tensor p = ones({4}, kDouble); for (int i = 0; i < 3; ++i) p.mul_(x[i]).add_(y[i]); return p; },
+     [](Tensor x, Tensor y) { return ((x[0] + y[0]) * x[1] + y[1]) * x[2] + y[2]; }},
+};
+
+const Case kIndexed[] = {
+    {"masked_fill_", [](Tensor x, Tensor y) { return (x * y).masked_fill_(mask(), 7); }, [](Tensor x, Tensor y) { return masked_fill(x * y, mask(), 7); }},
+    {"masked_fill_ by a tensor", [](Tensor x, Tensor y) { return (x * y).masked_fill_(mask(), y[0][1]); }, [](Tensor x, Tensor y) { return where(mask(), y[0][1], x * y); }},
+    {"masked_fill_ where", [](Tensor x, Tensor y) { return (x * y).masked_fill_(x > y, 0); }, [](Tensor x, Tensor y) { return where(x > y, zeros_like(x), x * y); }},
+    {"scatter_", [](Tensor x, Tensor y) { return x.clone().scatter_(0, index().reshape({2, 1}), y); }, [](Tensor x, Tensor y) { return scatter(x, 0, index().reshape({2, 1}), y); }},
+    {"scatter_add_", [](Tensor x, Tensor y) { return x.clone().scatter_add_(0, index().reshape({2, 1}), y); }, [](Tensor x, Tensor y) { return scatter_add(x, 0, index().reshape({2, 1}), y); }},
+    {"index_add_", [](Tensor x, Tensor y) { return x.clone().index_add_(0, index(), y.narrow(0, 0, 2)); }, [](Tensor x, Tensor y) { return stack({x[0] + y[1], x[1], x[2] + y[0]}); }},
+    {"index_copy_", [](Tensor x, Tensor y) { return x.clone().index_copy_(0, index(), y.narrow(0, 0, 2)); }, [](Tensor x, Tensor y) { return stack({y[1], x[1], y[0]}); }},
+    {"index_fill_", [](Tensor x, Tensor y) { return (x * y).index_fill_(0, index(), 3); }, [](Tensor x, Tensor y) { return stack({full({4}, 3, kDouble), x[1] * y[1], full({4}, 3, kDouble)}); }},
+    {"index_put_ of a row", [](Tensor x, Tensor y) { return x.clone().index_put_({1}, y[0]); }, [](Tensor x, Tensor y) { return stack({x[0], y[0], x[2]}); }},
+    {"index_put_ of a slice", [](Tensor x, Tensor y) { return x.clone().index_put_({Slice(), Slice(1, None)}, y.narrow(1, 0, 3)); },
+     [](Tensor x, Tensor y) { return cat({x.narrow(1, 0, 1), y.narrow(1, 0, 3)}, 1); }},
+    {"index_put_ by a tensor", [](Tensor x, Tensor y) { return x.clone().index_put_({index()}, y.narrow(0, 0, 2)); }, [](Tensor x, Tensor y) { return stack({y[1], x[1], y[0]}); }},
+    {"index_put_ by a mask", [](Tensor x, Tensor y) { return (x * y).index_put_({mask()}, 5); }, [](Tensor x, Tensor y) { return masked_fill(x * y, mask(), 5); }},
+    {"tril_ and triu_", [](Tensor x, Tensor y) { return (x * y).tril_().triu_(-1); }, [](Tensor x, Tensor y) { return triu(tril(x * y), -1); }},
+    {"fill_diagonal_", [](Tensor x, Tensor y) { return (x * y).fill_diagonal_(2); }, [](Tensor x, Tensor y) { return where(eye(3, 4) > 0, full({}, 2, kDouble), x * y); }},
+};
+
+const Case kViews[] = {
+    {"a row", [](Tensor x, Tensor y) { Tensor z = x.clone(); z[0] = y[1]; return z; }, [](Tensor x, Tensor y) { return stack({y[1], x[0 + 1], x[2]}); }},
+    {"an element", [](Tensor x, Tensor y) { Tensor z = x[0].clone(); z[1] = y[0][0] * z[2]; return z; }, [](Tensor x, Tensor y) { return stack({x[0][0], y[0][0] * x[0][2], x[0][2], x[0][3]}); }},
+    {"rows of zeros", [](Tensor x, Tensor y) { Tensor z = zeros({3, 4}, kDouble); z[0] = x[1]; z[2].add_(y[0]); return z; }, [](Tensor x, Tensor y) { return stack({x[1], zeros({4}, kDouble), y[0]}); }},
+    {"a column", [](Tensor x, Tensor y) { Tensor z = x.clone(); z.select(1, 2).mul_(y.select(1, 0)); return z; },
+     [](Tensor x, Tensor y) { return cat({x.narrow(1, 0, 2), x.narrow(1, 2, 1) * y.narrow(1, 0, 1), x.narrow(1, 3, 1)}, 1); }},
+    {"transpose", [](Tensor x, Tensor y) { Tensor z = x.clone(); z.t().mul_(y.t()); return z; }, [](Tensor x, Tensor y) { return x * y; }},
+    {"permute and unsqueeze", [](Tensor x, Tensor y) { Tensor z = x.clone(); z.unsqueeze(0).permute({2, 0, 1}).mul_(y.t().unsqueeze(1)); return z; }, [](Tensor x, Tensor y) { return x * y; }},
+    {"diagonal", [](Tensor x, Tensor y) { Tensor z = x.clone(); z.diagonal().mul_(y.select(1, 1)); return z; },
+     [](Tensor x, Tensor y) { return where(eye(3, 4) > 0, x * y.narrow(1, 1, 1), x); }},
+    {"a slice with steps", [](Tensor x, Tensor y) { Tensor z = x.clone(); z.slice(1, 0, 4, 2).copy_(y.narrow(1, 0, 2)); return z; },
+     [](Tensor x, Tensor y) { return stack({y.select(1, 0), x.select(1, 1), y.select(1, 1), x.select(1, 3)}, 1); }},
+    {"reshape and view", [](Tensor x, Tensor y) { Tensor z = x.clone(); z.reshape({12}).mul_(y.reshape({12})); z.view({2, 6})[1].mul_(2); return z; },
+     [](Tensor x, Tensor y) { return (x * y).reshape({2, 6}).mul(tensor({1.0, 2.0}).to(kDouble).reshape({2, 1})).reshape({3, 4}); }},
+    {"a view of a view of a view", [](Tensor x, Tensor y) { Tensor z = x.clone(); z.t().narrow(0, 1, 2)[1].add_(y.select(1, 0)); return z; },
+     [](Tensor x, Tensor y) { return stack({x.select(1, 0), x.select(1, 1), x.select(1, 2) + y.select(1, 0), x.select(1, 3)}, 1); }},
+    {"squeeze and flatten", [](Tensor x, Tensor y) { Tensor z = x.clone(); z.unsqueeze(1).squeeze(1).flatten().add_(y.flatten()); return z; }, [](Tensor x, Tensor y) { return x + y; }},
+    {"split", [](Tensor x, Tensor y) { Tensor z = x.clone(); auto parts = z.split(2, 1); parts[0].mul_(y.narrow(1, 0, 2)); parts[1].add_(parts[0]); return z; },
+     [](Tensor x, Tensor y) { const Tensor a = x.narrow(1, 0, 2) * y.narrow(1, 0, 2); return cat({a, x.narrow(1, 2, 2) + a}, 1); }},
+    {"an older view reads the base", [](Tensor x, Tensor y) { Tensor z = x.clone(), row = z[1], part = row.narrow(0, 1, 2); z.mul_(y); return part * row.sum(); },
+     [](Tensor x, Tensor y) { return (x * y)[1].narrow(0, 1, 2) * (x * y)[1].sum(); }},
+    {"two views that overlap", [](Tensor x, Tensor y) { Tensor z = x.clone(), row = z[1], column = z.select(1, 1); row.mul_(y[0]); column.add_(row[2]); return z * row; },
+     [](Tensor x, Tensor y) {
+       const Tensor row = x[1] * y[0], z = stack({x[0], row, x[2]}), column = z.narrow(1, 1, 1) + row[2];
+       const Tensor out = cat({z.narrow(1, 0, 1), column, z.narrow(1, 2, 2)}, 1);
+       return out * out[1];
+     }},
+    {"a view written after its base", [](Tensor x, Tensor y) { Tensor z = x.clone(), row = z[0]; z.mul_(2); row.copy_(y[0]); z.add_(x); return z; },
+     [](Tensor x, Tensor y) { return stack({y[0] + x[0], 3 * x[1], 3 * x[2]}); }},
+    {"a view of an argument", [](Tensor x, Tensor y) { x[1].mul_(y[1]); return x * y; }, [](Tensor x, Tensor y) { return stack({x[0], x[1] * y[1], x[2]}) * y; }},
+    {"a clone is no view", [](Tensor x, Tensor y) { Tensor z = x.clone(), row = z[0].clone(); z.mul_(y); return z * row; }, [](Tensor x, Tensor y) { return x * y * x[0]; }},
+};
+// clang-format on
+
+Tensor weights(const Tensor& like) { return values(like.sizes(), 0.3); }
+
+/// What each transform makes of `f`, given x and y and directions for both.
+std::vector<Tensor> transformed(Binary f, const Pair& in, const Pair& t) {
+  std::vector<Tensor> all;
+  const auto add = [&all](const Tensor& x) { all.push_back(x); };
+  const auto add_both = [&](const Pair& p) { add(p.first), add(p.second); };
+  const auto fresh = [](const Pair& p) { return Pair(p.first.clone(), p.second.clone()); };
+  const auto loss = [f](const Pair& p) {
+    const Tensor out = f(p.first, p.second);
+    return (out * out * weights(out)).sum();
+  };
+  const auto gradient = grad(loss);
+  const auto second = [&](const Pair& p, const Pair& d) { return jvp(gradient, p, d).second; };
+  const Pair one(in.first[0], in.second[0]), along(t.first[0], t.second[0]);
+  add(f(one.first.clone(), one.second.clone()));
+  add_both(gradient(fresh(one)));
+  add(jvp(f, std::tuple(one.first.clone(), one.second.clone()), std::tuple(along.first, along.second)).second);
+  add_both(second(fresh(one), along));
+  add(vmap(f)(in.first.clone(), in.second.clone()));
+  add(vmap(f, {.in_dims = {-1, 1}})(in.first.movedim(0, -1).clone(), in.second.movedim(0, 1).clone()));
+  add_both(vmap(gradient)(fresh(in)));
+  add_both(grad([&](const Pair& p) { return vmap(loss)(p).sum(); })(fresh(in)));
+  add_both(vmap(second)(fresh(in), t));
+  return all;
+}
+
+/// With one of the arguments a constant of vmap: a clone of it is plain until a batched value is written to it.
+std::vector<Tensor> half_mapped(Binary f, const Pair& in) {
+  const auto cloned = [f](Tensor x, Tensor y) { return f(x.clone(), y.clone()); };
+  return {vmap(cloned, {.in_dims = {0, nullopt}})(in.first, in.second[1]),
+          vmap(cloned, {.in_dims = {nullopt, 0}})(in.first[1], in.second),
+          grad([&](Tensor y) { return cloned(in.first[1], y).square().sum(); })(in.second[0]),
+          grad([&](Tensor x) { return cloned(x, in.second[1]).square().sum(); })(in.first[0])};
+}
+
+template <class Cases>
+void check(const Cases& cases) {
+  const Pair in(values({2, 3, 4}, 0), values({2, 3, 4}, 2)), t(values({2, 3, 4}, 5), values({2, 3, 4}, 9));
+  for (const Case& c : cases) {
+    INFO(c.name);
+    const auto compare = [](const std::vector<Tensor>& got, const std::vector<Tensor>& expected) {
+      for (size_t i = 0; i < expected.size(); ++i) {
+        INFO("result " << i << ": " << got[i].sub(expected[i]).abs().max().item<double>());
+        CHECK(got[i].sizes() == expected[i].sizes());
+        CHECK(allclose(got[i], expected[i], 1e-12, 1e-12));
+      }
+    };
+    CHECK_NOTHROW(compare(transformed(c.inplace, in, t), transformed(c.plain, in, t)));
+    CHECK_NOTHROW(compare(half_mapped(c.inplace, in), half_mapped(c.plain, in)));
+  }
+}
+
+TEST_CASE("element-wise in-place forms under transforms") { check(kElementwise); }
+TEST_CASE("writing to indices under transforms") { check(kIndexed); }
+TEST_CASE("writing through views under transforms") { check(kViews); }
+
+}  // namespace
+}  // namespace strata
