@@ -6,6 +6,7 @@
 #include "jacobian.h"
 #include "linearize.h"
 #include "ravel.h"
+#include "vectorize.h"
 #include "trace.h"
 
 namespace strata {
@@ -27,6 +28,7 @@ using func::Randomness;
 using func::stack_module_state;
 using func::trace;
 using func::value_and_grad;
+using func::vectorize;
 using func::vjp;
 using func::vmap;
 

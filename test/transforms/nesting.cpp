@@ -1,5 +1,6 @@
 // Nesting does what mathematics says: perturbation confusion, higher derivatives, control flow, in-place, mixed levels.
 #include <strata/strata.h>
+
 #include "test/catch.h"
 
 namespace strata {
@@ -48,6 +49,102 @@ TEST_CASE("in-place updates inside a function") {
   CHECK(number(grad(f)(scalar(2))) == 2 * 2 * 2 + 60 + 6);
   CHECK(number(jvp(f, scalar(2), scalar(1)).second) == 74);
   CHECK(vmap(grad(f))(tensor({2.0, 3.0}).to(kDouble)).equal(tensor({74.0, 78.0}).to(kDouble)));
+}
+
+TEST_CASE("loops, branches and recursion inside grad run as plain C++") {
+  const auto fourth_power = [](Tensor x) {
+    Tensor y = x;
+    int n = 1;
+    while (n < 4) y = y * x, ++n;
+    return y;
+  };
+  CHECK(number(grad(fourth_power)(scalar(3))) == 4 * 27);
+  // The number of rounds depends on the data: halving 5 until it is below 1 takes three.
+  const auto halve = [](Tensor x) {
+    while (x.item<double>() > 1) x = x / 2;
+    return x;
+  };
+  CHECK(number(grad(halve)(scalar(5))) == 1.0 / 8);
+  CHECK(number(jvp(halve, scalar(5), scalar(1)).second) == 1.0 / 8);
+  const auto branch = [](Tensor x) { return (x > 0).item<bool>() ? x * x : -x; };
+  CHECK(number(grad(branch)(scalar(3))) == 6);
+  CHECK(number(grad(branch)(scalar(-3))) == -1);
+  struct Factorial {
+    static Tensor of(Tensor x) { return x.item<double>() <= 1 ? x : x * of(x - 1); }
+  };
+  // x (x-1) (x-2) at 3 has the derivative 11; deeper levels see the same program.
+  CHECK(number(grad(&Factorial::of)(scalar(3))) == 11);
+  CHECK(number(grad(grad(&Factorial::of))(scalar(3))) == 12);
+}
+
+TEST_CASE("closures over outer tensors, at any depth") {
+  const Tensor w = scalar(5);
+  CHECK(number(grad([&](Tensor x) { return x * x * w; })(scalar(3))) == 30);
+  const auto mixed = [&](Tensor x) {
+    return grad([&](Tensor y) { return vmap([&](Tensor z) { return x * y * z; })(arange(4, kDouble)).sum(); })(w);
+  };
+  CHECK(number(mixed(scalar(2))) == 12);
+  CHECK(number(grad(mixed)(scalar(2))) == 6);
+  CHECK(number(jvp(mixed, scalar(2), scalar(1)).second) == 6);
+}
+
+TEST_CASE("eager tensors that require grad take part at level 0") {
+  const Tensor w = scalar(2).requires_grad_();
+  const Tensor g = grad([&](Tensor x) { return w * x * x; })(scalar(3));
+  CHECK(number(g) == 12);
+  g.backward();
+  CHECK(number(w.grad()) == 6);
+  const Tensor u = scalar(2).requires_grad_();
+  vmap([&](Tensor x) { return u * x; })(arange(4, kDouble)).sum().backward();
+  CHECK(number(u.grad()) == 6);
+  const Tensor v = scalar(2).requires_grad_();
+  jvp([&](Tensor x) { return v * v * x; }, scalar(1), scalar(3)).second.backward();
+  CHECK(number(v.grad()) == 12);
+}
+
+TEST_CASE("NoGradGuard inside grad stops that level and those outside; outside of it, it does not matter") {
+  const auto f = [](Tensor x) {
+    Tensor c;
+    {
+      const NoGradGuard guard;
+      c = x * x;
+    }
+    return x * 3 - c;
+  };
+  CHECK(number(grad(f)(scalar(2))) == 3);
+  CHECK(number(grad([&](Tensor y) { return grad(f)(y) * y; })(scalar(2))) == 3);
+  CHECK(number(jvp(f, scalar(2), scalar(1)).second) == -1);  // forward mode does not record
+  CHECK(number(vmap(grad(f))(scalar(2).reshape({1}))) == 3);
+  const NoGradGuard outside;
+  CHECK(number(grad([](Tensor x) { return x * x; })(scalar(2))) == 4);
+  CHECK(number(grad(grad([](Tensor x) { return x * x * x; }))(scalar(2))) == 12);
+}
+
+TEST_CASE("detach inside a transform") {
+  CHECK(number(grad([](Tensor x) { return x * x.detach(); })(scalar(3))) == 3);
+  CHECK(number(jvp([](Tensor x) { return x * x.detach(); }, scalar(3), scalar(1)).second) == 3);
+  CHECK(number(grad([](Tensor x) { return stop_gradient(x * x) + x; })(scalar(3))) == 1);
+}
+
+TEST_CASE("an output that does not depend on an input has a zero gradient") {
+  const auto [a, b] = grad<0, 1>([](Tensor x, Tensor) { return x * x; })(scalar(3), rand({2, 2}));
+  CHECK(number(a) == 6);
+  CHECK(b.equal(zeros({2, 2})));
+  CHECK(number(grad([](Tensor) { return scalar_tensor(1.0); })(scalar(3))) == 0);
+  CHECK(number(jvp([](Tensor) { return scalar_tensor(1.0); }, scalar(3), scalar(1)).second) == 0);
+}
+
+TEST_CASE("jacrev and jacfwd agree for every pair of reverse and forward") {
+  const auto f = [](Tensor x) { return stack({x[0] * x[1], sin(x[1]), x.square().sum()}).reshape({3, 1}); };
+  const Tensor x = rand({2}, kDouble);
+  const Tensor j = jacrev(f)(x);
+  CHECK(j.sizes() == IntArrayRef({3, 1, 2}));
+  CHECK(j.allclose(jacfwd(f)(x)));
+  const Tensor h = hessian(f)(x);
+  CHECK(h.sizes() == IntArrayRef({3, 1, 2, 2}));
+  for (const Tensor& other : {jacrev(jacrev(f))(x), jacrev(jacfwd(f))(x), jacfwd(jacfwd(f))(x)})
+    CHECK(h.allclose(other));
+  CHECK(hvp([](Tensor v) { return v.pow(3).sum(); }, x, ones_like(x)).allclose(6 * x));
 }
 
 }  // namespace

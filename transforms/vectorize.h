@@ -1,0 +1,43 @@
+// vectorize: a function of few core dimensions, broadcast over all others.
+#pragma once
+#include "vmap.h"
+
+namespace strata::func {
+namespace detail {
+
+/// The leading dimensions of arguments against their core dimensions, as `vectorize`'s signature names them.
+class Broadcasting {
+ public:
+  /// `signature` is empty for scalars; throws when it does not parse or does not fit.
+  Broadcasting(const std::string& signature, const std::vector<Tensor>& arguments);
+  /// Argument i with its leading dims broadcast and joined: `(n, *core)`.
+  Tensor flat(size_t i) const;
+  /// A result `(n, *out)` with the leading dims apart again.
+  Tensor apart(const Tensor& result) const;
+  bool any() const { return !leading_.empty(); }
+
+ private:
+  std::vector<Tensor> arguments_;
+  std::vector<int64_t> core_;
+  DimVector leading_;
+};
+
+}  // namespace detail
+
+/// `vectorize(f, "(n),(n)->()")(x, y)` applies f to arguments of the dimensions in parentheses and broadcasts over all
+/// that stand before them, as one vmap; without a signature f takes scalars. Sizes of the same name have to agree. The
+/// arguments are tensors. After jax.numpy.vectorize.
+template <class F>
+auto vectorize(F f, std::string signature = {}) {
+  return [f = std::move(f), signature = std::move(signature)](const auto&... args) {
+    const detail::Broadcasting b(signature, {args...});
+    using Out = decltype(vmap(f)(args...));
+    if (!b.any()) return Out(f(args...));
+    Out out = [&]<size_t... I>(std::index_sequence<I...>) { return vmap(f)(b.flat(I)...); }
+    (std::make_index_sequence<sizeof...(args)>());
+    tree::for_each(out, [&](Tensor& t) { t = b.apart(t); });
+    return out;
+  };
+}
+
+}  // namespace strata::func
