@@ -68,6 +68,14 @@ bool TraceLayer::is_from_outside(const Tensor& t) const {
   return t.impl()->born() < level() || (t.is_view() && t._base().impl()->born() < level());
 }
 
+/// Does `t` belong to eager code or to a transform around this one?
+bool TraceLayer::is_alive(const Tensor& t) const {
+  const WrapperBase* const w = t.impl()->wrapper();
+  const Layer* layer = below();
+  while (w && layer && layer->level() != w->level) layer = layer->below();
+  return !w || layer;
+}
+
 /// What the program holds for a constant. Temporaries of the function may be written to after they were read, so the
 /// value of now is kept; `shared` says that it is not, to save memory, and that a later write would be an error.
 Tensor TraceLayer::kept(const Tensor& t, bool& shared) const {
@@ -80,9 +88,7 @@ Tensor TraceLayer::kept(const Tensor& t, bool& shared) const {
 }
 
 Variable TraceLayer::capture(const Tensor& t) {
-  const WrapperBase* const w = t.impl()->wrapper();
-  STRATA_CHECK(!w || w->level < level(),
-               "trace: the function uses a tensor of a transform that is over; return it from the inner function");
+  STRATA_CHECK(is_alive(t), "trace: the function uses a tensor of a transform that is over; return it from there");
   Captured& c = captured_[t.impl()];
   const uint32_t version = t.impl()->version();
   if (c.original.defined() && (c.shared || c.version == version)) return c.variable;

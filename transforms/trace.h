@@ -36,6 +36,7 @@ class TraceLayer final : public Layer {
   Program::Variable variable_of(const Tensor& t);
   Program::Variable capture(const Tensor& t);
   bool is_from_outside(const Tensor& t) const;
+  bool is_alive(const Tensor& t) const;
   Tensor kept(const Tensor& t, bool& shared) const;
   Tensor tracer(Program::Variable v, const Meta& meta, const Tensor* viewed) const;
   Tensor as_strided(const Tensor& x, Params params);
