@@ -201,6 +201,12 @@ text { font: 13px "DejaVu Sans", Helvetica, Arial, sans-serif; fill: #333 }
 
 }  // namespace
 
+std::vector<double> to_vector(const Tensor& t) {
+  const Tensor values = t.detach().to(kDouble).contiguous();
+  const double* first = values.data_ptr<double>();
+  return {first, first + values.numel()};
+}
+
 std::string svg_plot(const std::string& title, const std::vector<Panel>& panels) {
   const double width = kPanelWidth * static_cast<double>(panels.size());
   const double height = kPanelHeight + kTitleHeight;

@@ -1,10 +1,15 @@
 // Line plots as SVG.
 #pragma once
 
+#include <strata/core/tensor.h>
+
 #include <string>
 #include <vector>
 
 namespace strata::examples {
+
+/// The elements of a tensor in row-major order.
+std::vector<double> to_vector(const Tensor& t);
 
 /// One line of a plot; points that are not finite are left out.
 struct Series {

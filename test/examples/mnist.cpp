@@ -20,10 +20,7 @@ struct Demo {
   ~Demo() { fs::remove_all(path); }
 
   Process start(const std::string& options) const {
-    std::vector<std::string> command = {STRATA_MNIST};
-    std::istringstream words(options);
-    for (std::string word; words >> word;) command.push_back(word);
-    return {command, (path / "here").string()};
+    return {words(STRATA_MNIST " " + options), (path / "here").string()};
   }
   /// What it prints, after it ended with `status`.
   std::string run(const std::string& options, int status = 0) const {
@@ -48,12 +45,6 @@ std::vector<std::string> epoch_lines(const std::string& output) {
     lines.push_back(line.substr(0, line.rfind("accuracy") + 15));
   }
   return lines;
-}
-
-double number_after(const std::string& line, const std::string& label) {
-  const size_t at = line.rfind(label);
-  REQUIRE(at != line.npos);
-  return std::stod(line.substr(at + label.size()));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <sstream>
 
 #include "test/catch.h"
 
@@ -62,3 +63,17 @@ int Process::wait() {
 }
 
 void Process::interrupt() const { ::kill(pid_, SIGINT); }
+
+std::vector<std::string> words(const std::string& line) {
+  std::istringstream text(line);
+  std::vector<std::string> all;
+  for (std::string word; text >> word;) all.push_back(word);
+  return all;
+}
+
+double number_after(const std::string& output, const std::string& label) {
+  const size_t at = output.rfind(label);
+  INFO(output);
+  REQUIRE(at != output.npos);
+  return std::stod(output.substr(at + label.size()));
+}

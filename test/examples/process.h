@@ -30,3 +30,8 @@ class Process {
   int pipe_ = -1;
   std::string output_;
 };
+
+/// The words between the blanks of a command line.
+std::vector<std::string> words(const std::string& line);
+/// The number behind the last `label` in a program's output; the test fails where there is none.
+double number_after(const std::string& output, const std::string& label);
