@@ -240,7 +240,7 @@ std::string Program::Type::str() const {
 std::string Program::str() const {
   const Names names(*this);
   const std::string constants = names.typed_list(tensors_of(*this));
-  std::string s = "{ lambda " + constants + (constants.empty() ? "; " : " ; ") + names.typed_list(inputs()) + ". let\n";
+  std::string s = "{ lambda " + constants + "; " + names.typed_list(inputs()) + ". let\n";
   for (const Equation& e : equations()) {
     s += "    " + names.typed_list(e.outputs) + " = " + call_text(e);
     if (!e.inputs.empty()) s += " " + names.list(e.inputs, " ");

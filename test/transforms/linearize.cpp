@@ -35,7 +35,7 @@ TEST_CASE("the linear program holds what happens to tangents alone") {
   const Tensor x = ramp(3);
   const auto [y, push] = linearize([](Tensor v) { return v.sin() * 3; }, x);
   CHECK(push.program().str() ==
-        "{ lambda a:f64[3] ; b:f64[3]. let\n"
+        "{ lambda a:f64[3]; b:f64[3]. let\n"
         "    c:f64[3] = mul b a\n"
         "    d:f64[3] = mul c 3.0:f64[3]\n"
         "  in (d,) }");

@@ -56,10 +56,29 @@ TEST_CASE("a program prints as a jaxpr") {
         "  in (f,) }");
 }
 
+TEST_CASE("the example of docs/trace.md") {
+  const auto loss = [](Tensor w, Tensor x) { return (x.matmul(w) - 1).square().mean(); };
+  const Tensor w = ones({3}), x = ones({4, 3});
+  CHECK(text(trace(grad(loss))(w, x)) ==
+        "{ lambda ; a:f32[3] b:f32[4,3]. let\n"
+        "    c:f32[4] = linear a b\n"
+        "    d:f32[4] = sub c 1.0:f32[4]\n"
+        "    e:f32[4] = mul d 2.0:f32[4]\n"
+        "    f:f32[4] = mul 0.25:f32[4] e\n"
+        "    g:f32[3,4] = permute[dims=(1, 0)] b\n"
+        "    h:f32[3] = linear f g\n"
+        "  in (h,) }");
+  const auto program = trace(loss)(w, x);
+  CHECK(program(w, x).equal(loss(w, x)));
+  CHECK(grad(program)(w, x).equal(grad(loss)(w, x)));
+  CHECK(vmap(program, {.in_dims = {nullopt, 0}})(w, ones({8, 4, 3})).equal(full({8}, 4.0)));
+  CHECK(program == trace(loss)(w, x));
+}
+
 TEST_CASE("constants stand before the semicolon, numbers where they are used, unused outputs are _") {
   const Tensor weight = ramp(3);
   CHECK(text(trace([&](Tensor x) { return std::get<0>((x * weight).sort()).gt(1); })(ramp(3))) ==
-        "{ lambda a:f32[3] ; b:f32[3]. let\n"
+        "{ lambda a:f32[3]; b:f32[3]. let\n"
         "    c:f32[3] = mul b a\n"
         "    d:f32[3] _:i64[3] = sort[dim=0 descending=False] c\n"
         "    e:bool[3] = gt d 1.0:f32[3]\n"
@@ -218,6 +237,15 @@ TEST_CASE("programs run under every transform, and transforms trace") {
   CHECK(trace(pushed)(x, x)(batch[0], batch[1]).equal(pushed(batch[0], batch[1])));
 }
 
+TEST_CASE("inner derivatives of a program do not see outer perturbations") {
+  const auto product = trace([](Tensor x, Tensor y) { return x * y * y; })(scalar_tensor(1), scalar_tensor(1));
+  const auto f = [&](Tensor x) { return x * grad<1>(product)(x, scalar_tensor(2)); };  // x (2 x 2) = 4 x^2
+  CHECK(grad(f)(scalar_tensor(3)).item<float>() == 24);
+  CHECK(grad(trace(f)(scalar_tensor(1)))(scalar_tensor(3)).item<float>() == 24);
+  CHECK(grad(grad(grad(trace([](Tensor x) { return x * x * x; })(scalar_tensor(1)))))(scalar_tensor(5)).item<float>() ==
+        6);
+}
+
 TEST_CASE("tracing inside of transforms") {
   const Tensor x = ramp(3), batch = ramp(6).view({2, 3});
   const auto f = [](Tensor v) { return trace([v](Tensor w) { return (w * v).sum() + w[0]; })(v)(v * 2); };
@@ -270,12 +298,12 @@ TEST_CASE("modules trace; their parameters are held, not copied") {
   CHECK(program(x).equal(net->forward(x)));
   nn::Linear linear(3, 2);
   const auto held = trace([&](Tensor v) { return linear->forward(v); })(ones({4, 3}));
-  CHECK(text(held) == "{ lambda a:f32[2,3] b:f32[2] ; c:f32[4,3]. let\n    d:f32[4,2] = linear c a b\n  in (d,) }");
+  CHECK(text(held) == "{ lambda a:f32[2,3] b:f32[2]; c:f32[4,3]. let\n    d:f32[4,2] = linear c a b\n  in (d,) }");
   linear->weight.add_(1);
   CHECK(held(ones({4, 3})).equal(linear->forward(ones({4, 3}))));
   nn::Conv2d conv(nn::Conv2dOptions(1, 2, 3).stride(2).bias(false));
   CHECK(text(trace([&](Tensor v) { return conv->forward(v); })(x)) ==
-        "{ lambda a:f32[2,1,3,3] ; b:f32[2,1,4,4]. let\n"
+        "{ lambda a:f32[2,1,3,3]; b:f32[2,1,4,4]. let\n"
         "    c:f32[2,2,1,1] = convolution[groups=1 input=(4, 4) output=(1, 1) kernel=(3, 3) stride=(2, 2) padding=(0, "
         "0) dilation=(1, 1)] b a None\n"
         "  in (c,) }");
