@@ -70,6 +70,9 @@ void check_floating(DType dtype, const char* op) {
   STRATA_CHECK(is_floating_point(dtype), "{}: needs a floating point dtype, got {}", op, name(dtype));
 }
 
+/// Can the values of `x` be looked at? Inside a transform they may stand for a whole batch.
+bool is_readable(const Tensor& x) { return !x.keys().has(Key::Transform); }
+
 RandomParams draw(IntArrayRef sizes, DType dtype, Device device, double a, double b,
                   Generator& generator = default_generator()) {
   const Generator::Position at = generator.next();
@@ -200,8 +203,7 @@ Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& o
 
 Tensor bernoulli(const Tensor& x) {
   check_floating(x.dtype(), "bernoulli");
-  const bool readable = !x.keys().has(Key::Transform);
-  STRATA_CHECK(!readable || x.detach().ge(0).logical_and(x.detach().le(1)).all().item<bool>(),
+  STRATA_CHECK(!is_readable(x) || x.detach().ge(0).logical_and(x.detach().le(1)).all().item<bool>(),
                "bernoulli: probabilities must lie in [0, 1]");
   return rand(x.sizes(), like(x, {})).lt(x).to(x.dtype());
 }
@@ -218,8 +220,8 @@ Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement) {
   STRATA_CHECK(num_samples > 0 && (replacement || num_samples <= categories),
                "multinomial: cannot draw {} samples from {} categories", num_samples, categories);
   const Tensor weights = probs.detach().to(kDouble);
-  STRATA_CHECK(weights.isfinite().all().item<bool>() && weights.ge(0).all().item<bool>() &&
-                   weights.sum({-1}).gt(0).all().item<bool>(),
+  STRATA_CHECK(!is_readable(weights) || (weights.isfinite().all().item<bool>() && weights.ge(0).all().item<bool>() &&
+                                         weights.sum({-1}).gt(0).all().item<bool>()),
                "multinomial: weights must be finite and not negative, and not all zero in a row");
   DimVector sizes = probs.sizes();
   if (!replacement) {  // the smallest of exponential variables with these rates come first
