@@ -314,29 +314,34 @@ Tensor loss_of(const List& outputs) {
   return total;
 }
 
-/// Eager gradients of the loss, and their derivative along `t`: two backward runs, no layers.
+List leaves_of(const List& variables) {
+  List leaves;
+  for (const Tensor& v : variables) leaves.push_back(contiguous_copy(v).requires_grad_());
+  return leaves;
+}
+
+/// Eager gradients, which can be differentiated again; zeros where nothing depends on a leaf.
+List gradients(const Tensor& y, const List& leaves) {
+  List g(leaves.size());
+  if (y.requires_grad()) g = autograd::grad({y}, leaves, {}, true, true, true);
+  for (size_t i = 0; i < g.size(); ++i)
+    if (!g[i].defined()) g[i] = zeros_like(leaves[i]);
+  return g;
+}
+
+/// Gradients of the loss, and their derivative along `t`: two eager backward runs, no layers.
 struct Eager {
   List gradient, product;
   bool depends = false;
   Eager(const Subject& s, const Split& at, const List& t) {
     const AutoGradMode recording(true);
-    List leaves;
-    for (const Tensor& v : at.variables) leaves.push_back(contiguous_copy(v).requires_grad_());
+    const List leaves = leaves_of(at.variables);
     const Tensor loss = loss_of(s.f(joined(s, leaves, at.constants)));
     gradient = gradients(loss, leaves);
     depends = loss.requires_grad();
     Tensor along = zeros({}, kDouble);
     for (size_t i = 0; i < t.size(); ++i) along = add(along, sum(mul(gradient[i], t[i])));
     product = gradients(along, leaves);
-  }
-
- private:
-  static List gradients(const Tensor& y, const List& leaves) {
-    List g(leaves.size());
-    if (y.requires_grad()) g = autograd::grad({y}, leaves, {}, true, true, true);
-    for (size_t i = 0; i < g.size(); ++i)
-      if (!g[i].defined()) g[i] = zeros_like(leaves[i]);
-    return g;
   }
 };
 
@@ -390,6 +395,9 @@ void check_nestings(const Subject& s) {
   expect_each(func::grad(total)(variables), {e.gradient, e1.gradient}, "grad of vmap of " + s.text);
   expect_each(func::vmap(forward_over_reverse)(variables, constants, along), {e.product, e1.product},
               "vmap of jvp of grad of " + s.text);
+  const AutoGradMode recording(true);
+  const List leaves = leaves_of(variables);
+  expect_each(gradients(total(leaves), leaves), {e.gradient, e1.gradient}, "eager gradient of vmap of " + s.text);
 }
 
 }  // namespace
