@@ -158,5 +158,97 @@ TEST_CASE("element-wise in-place forms under transforms") { check(kElementwise);
 TEST_CASE("writing to indices under transforms") { check(kIndexed); }
 TEST_CASE("writing through views under transforms") { check(kViews); }
 
+/// The message of the error that `f` throws; empty if it throws none.
+template <class F>
+std::string message_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST_CASE("a tensor captured from outside of a transform cannot take an inner value") {
+  Tensor outer = zeros({3, 4}, kDouble), row = outer[1];
+  const Tensor x = values({3, 4}, 0), batch = values({2, 3, 4}, 0);
+  const std::pair<const char*, std::function<void(const Tensor&)>> writes[] = {
+      {"add", [&](const Tensor& t) { outer.add_(t); }},
+      {"copy", [&](const Tensor& t) { outer.copy_(t); }},
+      {"copy", [&](const Tensor& t) { outer[2] = t[0]; }},
+      {"mul", [&](const Tensor& t) { row.mul_(t[0]); }},
+      {"index_put", [&](const Tensor& t) { outer.index_put_({index()}, t[0]); }},
+      {"masked_fill", [&](const Tensor& t) { outer.masked_fill_(mask(), t[0][0]); }},
+  };
+  for (const auto& [name, write] : writes) {
+    INFO(name);
+    const auto f = [&write = write](Tensor t) {
+      write(t);
+      return t.sum();
+    };
+    for (const std::string& message : {message_of([&] { grad(f)(x); }), message_of([&] { jvp(f, x, x); }),
+                                       message_of([&] { vmap(f)(batch); }), message_of([&] { vmap(grad(f))(batch); }),
+                                       message_of([&] { grad([&](Tensor t) { return grad(f)(x) * t; })(x); })}) {
+      INFO(message);
+      CHECK(message.find("captured") != std::string::npos);
+    }
+    CHECK(outer.equal(zeros({3, 4}, kDouble)));
+  }
+}
+
+TEST_CASE("an outer level's tensor cannot take an inner level's value, but its clone can") {
+  const Tensor x = values({2, 4}, 0), y = values({2, 4}, 3);
+  const auto through = [](bool clone) {
+    return [clone](Tensor a, Tensor b) {
+      return grad([a, clone](Tensor t) {
+        Tensor z = clone ? a.clone() : a;
+        z[1] = t[0];
+        return (z.mul_(t) * z).sum();
+      })(b);
+    };
+  };
+  const auto plain = [](Tensor a, Tensor b) {
+    return grad([a](Tensor t) { return (stack({a[0], t[0], a[2], a[3]}) * t).square().sum(); })(b);
+  };
+  CHECK(allclose(vmap(through(true))(x, y), vmap(plain)(x, y)));
+  const auto second = [&](auto f) { return grad([&](Tensor a) { return f(a, y[0]).sum(); })(x[0]); };
+  CHECK(allclose(second(through(true)), second(plain)));
+  CHECK(message_of([&] { vmap(through(false))(x, y); }).find("captured") != std::string::npos);
+  CHECK(message_of([&] { second(through(false)); }).find("captured") != std::string::npos);
+}
+
+TEST_CASE("a captured tensor takes outer values for real") {
+  Tensor calls = zeros({}, kDouble);
+  const auto f = [&](Tensor x) {
+    calls.add_(1);
+    return (x * x).sum();
+  };
+  grad(f)(values({3}, 0));
+  vmap(f)(values({2, 3}, 0));
+  jvp(f, values({3}, 0), values({3}, 1));
+  CHECK(calls.item<double>() == 3);
+}
+
+TEST_CASE("a mapped value cannot be written into an expanded tensor, nor change its shape") {
+  const Tensor x = values({3, 4}, 0);
+  const auto expanded = [](Tensor t) { return t.clone().unsqueeze(0).expand({2, 4}).mul_(t).sum(); };
+  CHECK(message_of([&] { vmap(expanded)(x); }).find("expanded") != std::string::npos);
+  CHECK(message_of([&] { grad(expanded)(x[0]); }).find("expanded") != std::string::npos);
+  const auto wrong = [](Tensor t) { return t.clone().add_(t.unsqueeze(0).expand({2, 4})).sum(); };
+  CHECK_FALSE(message_of([&] { vmap(wrong)(x); }).empty());
+  CHECK(message_of([&] { grad([](Tensor t) { return t.clone().unsqueeze_(0).sum(); })(x); }).find("unsqueeze_") !=
+        std::string::npos);
+}
+
+TEST_CASE("a tensor whose transform is over cannot be written to or read") {
+  Tensor leaked;
+  vmap([&](Tensor t) {
+    leaked = t * 2;
+    return t;
+  })(values({2, 3}, 0));
+  CHECK(message_of([&] { leaked.add_(1); }).find("is over") != std::string::npos);
+  CHECK(message_of([&] { zeros({3}, kDouble).add_(leaked); }).find("is over") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace strata
