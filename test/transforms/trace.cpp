@@ -327,6 +327,33 @@ TEST_CASE("training updates captured buffers, which is an error; as arguments th
   CHECK(new_var.equal(var));
 }
 
+TEST_CASE("a training step over a module's state is a program") {
+  nn::Sequential net(nn::Linear(3, 4), nn::BatchNorm1d(4), nn::Tanh(), nn::Linear(4, 1));
+  const auto [params, buffers] = module_state(net);
+  using State = std::decay_t<decltype(params)>;
+  const auto loss = [&](const State& p, State b, Tensor x) {
+    const Tensor y = functional_call(net, std::pair(p, b), x);
+    return std::pair(y.square().mean(), b);
+  };
+  const auto step = [&](const State& p, const State& b, Tensor x) {
+    const auto [gradients, after] = grad(loss, {.has_aux = true})(p, b, x);
+    return std::pair(tree::map([](Tensor t, Tensor g) { return t - 0.1 * g; }, p, gradients), after);
+  };
+  const auto fresh = [&b = buffers] { return tree::map([](const Tensor& t) { return t.clone(); }, b); };
+  const Tensor x = randn({5, 3});
+  const auto program = trace(step)(params, buffers, x);
+  const auto traced_nothing = tree::leaves(buffers);
+  CHECK(traced_nothing[0].equal(zeros({4})));
+  auto eager = std::pair(params, fresh()), run = eager;
+  for (int i = 0; i < 3; ++i) {
+    eager = step(eager.first, fresh(), x + i);
+    run = program(run.first, fresh(), x + i);
+  }
+  const auto a = tree::leaves(eager), b = tree::leaves(run);
+  REQUIRE(a.size() == 9);
+  for (size_t i = 0; i < a.size(); ++i) CHECK(a[i].equal(b[i]));
+}
+
 TEST_CASE("every run draws anew, as the function would") {
   const auto f = [](Tensor x) {
     const Tensor unused = rand({5});
