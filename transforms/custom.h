@@ -3,8 +3,8 @@
 #pragma once
 #include "../core/function.h"
 #include "../core/generator.h"
-#include "grad.h"
 #include "jvp.h"
+#include "vjp.h"
 
 namespace strata::func {
 namespace detail {

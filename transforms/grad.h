@@ -1,66 +1,12 @@
-// grad and vjp: reverse-mode derivatives of functions, at any level.
+// grad and value_and_grad: gradients of functions with respect to some of their arguments.
 #pragma once
-#include "../autograd/custom.h"
-#include "../autograd/meta.h"
-#include "dims.h"
-#include "level.h"
+#include "grad_layer.h"
 
 namespace strata::func {
-
-/// One level of reverse mode: each op runs on the values below and leaves a node of the level's own graph.
-class GradLayer final : public Layer {
- public:
-  Tensors process(const Op& op, Args args, Params params) override;
-  /// A tensor of this level at which gradients end.
-  Tensor track(const Tensor& value) const;
-  /// The value of `t` below this level; `t` itself where it is a constant.
-  Tensor value(const Tensor& t) const;
-  /// Where gradients of `t` go; empty for constants.
-  autograd::Edge edge(const Tensor& t) const;
-
- private:
-  Tensors tracked(Tensors out, const IntrusivePtr<autograd::Node>& node) const;
-  Tensors record_custom(Args values, autograd::Edge* edges, const CustomParams& custom) const;
-};
-
-/// Runs a function at a grad layer: pushes the layer and turns recording on, whatever is outside (torch.func's rule:
-/// `NoGradGuard` counts inside the function only).
-class GradScope {
- public:
-  explicit GradScope(GradLayer& layer) : level_(layer), recording_(true) {}
-
- private:
-  LayerScope level_;
-  AutoGradMode recording_;
-};
-
 namespace detail {
-
-/// The graph of one call: how gradients of its outputs become gradients of its inputs, as often as asked.
-class Graph {
- public:
-  /// Makes `t` an input; throws unless it is floating point. `who` is the transform.
-  void add_input(const GradLayer& layer, Tensor& t, const char* who);
-  /// Makes `t` an output and replaces it by its value.
-  void add_output(const GradLayer& layer, Tensor& t);
-  /// Gradients of the inputs for those of the outputs (undefined = zero); zeros for inputs that nothing depends on.
-  /// `keep` allows another pull.
-  std::vector<Tensor> pull(TensorList cotangents, bool keep) const;
-  size_t num_outputs() const { return outputs_.size(); }
-
- private:
-  struct Output {
-    autograd::Edge edge;
-    Tensor like;
-  };
-  std::vector<autograd::Edge> inputs_;
-  std::vector<Tensor> input_values_;
-  std::vector<Output> outputs_;
-};
 
 /// Throws unless `t` is a floating point scalar.
 void check_loss(const Tensor& t, const char* who);
-void check_cotangents(size_t given, size_t outputs);
 [[noreturn]] void fail_no_argument(const char* who, int64_t argnum, size_t arguments);
 [[noreturn]] void fail_argument_type(const char* who, int64_t argnum);
 void check_aux(const char* who, bool wanted, bool returned);
@@ -255,48 +201,6 @@ auto grad(F f, AuxOptions options = {}) {
     auto [out, gradient] = g(std::forward<decltype(args)>(args)...);
     return detail::with_aux(std::move(out), std::move(gradient));
   };
-}
-
-/// What `vjp` returns beside the outputs: maps cotangents of the outputs to those of the inputs, as often as called.
-template <class Out, class... X>
-class Pullback {
- public:
-  Pullback(detail::Graph graph, std::tuple<X...> inputs) : graph_(std::move(graph)), inputs_(std::move(inputs)) {}
-  /// Cotangents of f's inputs: a nest like its argument, for several arguments a tuple. Undefined cotangents are zero.
-  auto operator()(const Out& cotangents) const {
-    const std::vector<Tensor> given = tree::leaves(cotangents);
-    detail::check_cotangents(given.size(), graph_.num_outputs());
-    std::tuple<X...> result = inputs_;
-    const std::vector<Tensor> grads = graph_.pull(given, true);
-    size_t i = 0;
-    tree::for_each(result, [&](Tensor& t) { t = grads[i++]; });
-    if constexpr (sizeof...(X) == 1)
-      return std::get<0>(std::move(result));
-    else
-      return result;
-  }
-  const detail::Graph& graph() const { return graph_; }
-
- private:
-  detail::Graph graph_;
-  std::tuple<X...> inputs_;
-};
-
-/// `auto [y, pullback] = vjp(f, x...)`: y = f(x...) and the map from a cotangent of y to cotangents of all arguments.
-template <class F, class... X>
-auto vjp(const F& f, X... xs) {
-  GradLayer layer;
-  detail::Graph graph;
-  std::tuple<X...> inputs(std::move(xs)...);
-  auto out = [&] {
-    const GradScope scope(layer);
-    tree::for_each(inputs, [&](Tensor& t) { graph.add_input(layer, t, "vjp"); });
-    return std::apply(f, inputs);
-  }();
-  tree::for_each(inputs, [&](Tensor& t) { t = Tensor(); });  // the structure alone is kept
-  tree::for_each(out, [&](Tensor& t) { graph.add_output(layer, t); });
-  Pullback<decltype(out), X...> pullback(std::move(graph), std::move(inputs));
-  return std::pair(std::move(out), std::move(pullback));
 }
 
 }  // namespace strata::func

@@ -4,6 +4,7 @@
 
 #include "grad.h"
 #include "jvp.h"
+#include "vjp.h"
 #include "vmap.h"
 
 namespace strata::func {

@@ -1,9 +1,9 @@
 // linearize: a function's value and its derivative as a linear program that can be applied many times.
 #pragma once
 #include "../ops/creation.h"
-#include "grad.h"
 #include "jvp.h"
 #include "trace.h"
+#include "vjp.h"
 
 namespace strata::func {
 

@@ -1,6 +1,9 @@
 // Nesting does what mathematics says: perturbation confusion, higher derivatives, control flow, in-place, mixed levels.
 #include <strata/strata.h>
 
+#include <atomic>
+#include <thread>
+
 #include "test/catch.h"
 
 namespace strata {
@@ -145,6 +148,22 @@ TEST_CASE("jacrev and jacfwd agree for every pair of reverse and forward") {
   for (const Tensor& other : {jacrev(jacrev(f))(x), jacrev(jacfwd(f))(x), jacfwd(jacfwd(f))(x)})
     CHECK(h.allclose(other));
   CHECK(hvp([](Tensor v) { return v.pow(3).sum(); }, x, ones_like(x)).allclose(6 * x));
+}
+
+TEST_CASE("threads have level stacks of their own and may share parameters") {
+  const Tensor w = rand({8, 8}, kDouble), x = rand({16, 8}, kDouble);
+  const auto loss = [&](Tensor v, Tensor row) { return tanh(matmul(v, row)).square().sum(); };
+  const auto per_sample = [&] { return vmap(grad(loss), {.in_dims = {nullopt, 0}})(w, x); };
+  const Tensor expected = per_sample();
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 5; ++round) right += per_sample().equal(expected);
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  CHECK(right == 20);
 }
 
 }  // namespace
