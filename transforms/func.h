@@ -6,8 +6,8 @@
 #include "jacobian.h"
 #include "linearize.h"
 #include "ravel.h"
-#include "vectorize.h"
 #include "trace.h"
+#include "vectorize.h"
 
 namespace strata {
 

@@ -66,6 +66,7 @@ void find_last_uses(Program::Body& body) {
     if (v != kNone) needed[v] = true;
   for (size_t i = body.equations.size(); i-- > 0;) {
     Program::Equation& e = body.equations[i];
+    e.last_uses.clear();
     const auto note = [&](Variable v) {
       if (v == kNone || needed[v]) return;
       needed[v] = true;

@@ -59,6 +59,8 @@ class Program {
   const std::vector<Equation>& equations() const { return body_->equations; }
   const std::vector<Variable>& outputs() const { return body_->outputs; }
   const Type& type(Variable v) const { return body_->types[v]; }
+  /// All of it, for passes that make a new program of a changed copy.
+  const Body& body() const { return *body_; }
 
   /// The program as JAX prints a jaxpr: `{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }`, an equation a line;
   /// constants with one value are written where they are used, the others stand before the `;`.

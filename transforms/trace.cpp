@@ -134,14 +134,20 @@ Tensor TraceLayer::as_strided(const Tensor& x, Params params) {
 }
 
 /// A rule of the user's stays one equation, which keeps its derivative; running it once more at a level of its own
-/// tells what it returns.
+/// tells what it returns. The equation outlives this trace, so it may read our variables as inputs only.
 Tensors TraceLayer::custom(Args args, Params params) {
+  const CustomRule& rule = *params.as<CustomParams>().rule;
   Program::Equation e = equation(custom_op, args, params);
   TraceLayer shapes;
   const LayerScope scope(shapes);
   CustomRule::List inputs;
   for (const Tensor* t : args) inputs.push_back(shapes.input(*t));
-  const CustomRule::List outputs = params.as<CustomParams>().rule->forward(inputs);
+  const CustomRule::List outputs = rule.forward(inputs);
+  for (const Tensor& t : outputs) shapes.variable_of(t);
+  for (const auto& [impl, c] : shapes.captured_)
+    STRATA_CHECK(!wrapper_at<Tracer>(c.original, level()),
+                 "{}: inside trace its function uses a traced tensor that is not its argument; pass it as one",
+                 rule.name());
   Tensors out = Tensors::undefined(outputs.size());
   for (size_t i = 0; i < outputs.size(); ++i) out[i] = output(e, meta_like(outputs[i]), nullptr);
   body_.equations.push_back(std::move(e));

@@ -391,6 +391,10 @@ TEST_CASE("custom rules stay in the program") {
   CHECK(trace(grad(f))(ramp(3))(ramp(3)).equal(ramp(3) * 100));
   const auto saved = trace([](Tensor x) { return checkpoint([](Tensor v) { return v.sin().sum(); })(x); })(ramp(3));
   CHECK(grad(saved)(ramp(3)).equal(ramp(3).cos()));
+  CHECK(trace(vmap(doubled))(ramp(3))(ramp(3)).equal(ramp(3).square()));
+  CHECK(error_of([&] {
+          trace([](Tensor x, Tensor y) { return checkpoint([&](Tensor v) { return v * y; })(x); })(ramp(3), ramp(3));
+        }) == "checkpoint: inside trace its function uses a traced tensor that is not its argument; pass it as one");
 }
 
 TEST_CASE("programs compare by what they compute") {
@@ -459,6 +463,12 @@ TEST_CASE("a tensor that outlives its trace is recognised") {
   const std::string over = "trace: the function uses a tensor of a transform that is over; return it from there";
   CHECK(error_of([&] { trace(inner)(ramp(3)); }) == over);
   CHECK(error_of([&] { trace([&](Tensor) { return escaped; })(ramp(3)); }) == over);
+}
+
+TEST_CASE("a changed body becomes a program again") {
+  func::Program::Body body = trace([](Tensor x) { return x.exp().sin(); })(ramp(3)).program().body();
+  body.outputs = body.equations[0].outputs;
+  CHECK(func::Program(body) == trace([](Tensor x) { return x.exp(); })(ramp(3)).program());
 }
 
 TEST_CASE("values are freed after their last use") {
