@@ -2,7 +2,7 @@
 // traced.
 #include <sstream>
 
-#include "strata/strata.h"
+#include <strata/strata.h>
 #include "test/catch.h"
 
 namespace strata {
