@@ -41,20 +41,33 @@ Tensor with_own_body(const Tensor& t) {
 
 /// The arguments as the graph keeps them. In-place ops give a body other contents (Note [In-place inside transforms]),
 /// which can happen to a tensor made inside that is a constant so far: where it is saved, the graph has its own body.
-struct Kept {
-  Kept(const Op& op, Args args, const Edge* edges, uint64_t level) : bodies(Tensors::undefined(args.size())) {
-    uint8_t saved = 0;
-    for (size_t i = 0; i < args.size(); ++i)
-      if (edges[i]) saved |= op.saves_for(i).inputs;
+class Kept {
+ public:
+  Kept(const Op& op, Args args, const Edge* edges, uint64_t level) : args_(args) {
     for (size_t i = 0; i < args.size(); ++i) {
       const Tensor& t = args[i];
       const bool may_change = !edges[i] && t.defined() && t.impl()->born() >= level && !t.requires_grad();
-      if (may_change && saved & Saves::bit(i)) bodies[i] = with_own_body(t);
-      list.push_back(bodies[i].defined() ? bodies[i] : t);
+      if (may_change && is_saved(op, i, edges)) give_body(i);
     }
   }
-  Tensors bodies;
-  ArgList list;
+  operator Args() const { return bodies_.size() > 0 ? Args(list_) : args_; }
+
+ private:
+  bool is_saved(const Op& op, size_t input, const Edge* edges) const {
+    for (size_t i = 0; i < args_.size(); ++i)
+      if (edges[i] && op.saves_for(i).inputs & Saves::bit(input)) return true;
+    return false;
+  }
+  void give_body(size_t input) {
+    if (bodies_.size() == 0) bodies_ = Tensors::undefined(args_.size());
+    bodies_[input] = with_own_body(args_[input]);
+    list_ = {};
+    for (size_t i = 0; i < args_.size(); ++i) list_.push_back(bodies_[i].defined() ? bodies_[i] : args_[i]);
+  }
+
+  Args args_;
+  Tensors bodies_;
+  ArgList list_;
 };
 
 }  // namespace
@@ -104,7 +117,7 @@ Tensors GradLayer::process(const Op& op, Args args, Params params) {
   if (op.is(kCustom) && recording) return record_custom(values.list, edges, params.as<CustomParams>());
   Tensors out = call(op, values.list, params);
   if (op.is(kNotDifferentiable) || !recording) return out;
-  const auto node = OpNode::create(op, Kept(op, values.list, edges, level()).list, params, edges);
+  const auto node = OpNode::create(op, Kept(op, values.list, edges, level()), params, edges);
   node->save_values(out);
   return tracked(std::move(out), IntrusivePtr<Node>::share(node.get()));
 }
