@@ -6,7 +6,6 @@
 #include "core/grad_mode.h"
 #include "test/op_sweep.h"
 #include "transforms/func.h"
-#include "transforms/trace.h"
 
 namespace strata::test {
 namespace {
@@ -138,6 +137,22 @@ void check_derivatives(const Subject& s) {
   expect(same_bits(func::trace(derivative)(inputs)(inputs), expected), s.text + ": the gradient's program differs");
 }
 
+/// The program's tangents, and those of the linear program, against jvp.
+void check_tangents(const Subject& s) {
+  if (s.writes || s.random || std::none_of(s.inputs.begin(), s.inputs.end(), is_float)) return;
+  const List inputs = laid_out(s.inputs, contiguous_copy);
+  const auto program = traced(s);
+  if (!program) return;
+  List tangents;
+  for (const Tensor& t : inputs)
+    tangents.push_back(is_float(t) ? uniform_values(t.sizes(), -1, 1, 5, t.dtype()) : Tensor());
+  const List expected = func::jvp(s.f, inputs, tangents).second;
+  expect(same_bits(func::jvp(*program, inputs, tangents).second, expected), s.text + ": the program's jvp differs");
+  const auto [value, push] = func::linearize(s.f, inputs);
+  expect(same_bits(value, s.f(inputs)), s.text + ": linearize gives another value");
+  expect(same_bits(push(tangents), expected), s.text + ": linearize gives another tangent");
+}
+
 void check_batches(const Subject& s) {
   if (s.writes || s.random || s.inputs.empty()) return;
   const auto program = traced(s);
@@ -164,6 +179,7 @@ class FieldCount final : public FieldVisitor {
 
 TEST_CASE("programs give what their functions give, on inputs of any layout") { for_subjects(true, check_run); }
 TEST_CASE("gradients of programs and programs of gradients equal gradients") { for_subjects(false, check_derivatives); }
+TEST_CASE("tangents of programs and of linearized functions equal jvp") { for_subjects(false, check_tangents); }
 TEST_CASE("vmap of programs and programs of vmap equal vmap") { for_subjects(false, check_batches); }
 
 TEST_CASE("schemas name every param") {

@@ -1,5 +1,6 @@
 // linearize and linear_transpose: the derivative as a program that never runs the function again.
 #include <strata/strata.h>
+
 #include "test/catch.h"
 
 namespace strata {

@@ -1,8 +1,9 @@
 // trace: the exact text of programs, running them as the function would run, under every transform, and what cannot be
 // traced.
+#include <strata/strata.h>
+
 #include <sstream>
 
-#include <strata/strata.h>
 #include "test/catch.h"
 
 namespace strata {
