@@ -5,7 +5,7 @@
 namespace strata::test {
 namespace {
 
-constexpr int64_t kFewestChecks = 200000;
+constexpr int64_t kFewestChecks = 500000;
 
 std::string missing_parts(const Op& op) {
   std::string missing;
