@@ -141,11 +141,15 @@ auto trace_run(const F& f, std::tuple<A...> args) {
 /// transform, and everything that `f` may do can be traced: other transforms, in-place writes, views, modules, keys.
 /// Arguments and results are tensors, numbers and nests of them (core/tree.h).
 ///
-/// What does not depend on the arguments is computed while tracing and is a constant; Python-like control flow and
-/// numbers are what they were in this one run; in-place writes to tensors from outside happen once, while tracing.
+/// What does not depend on the arguments is computed while tracing and is a constant; branches, loops and numbers are
+/// what they were in this one run; in-place writes to tensors from outside happen once, while tracing.
 /// Tensors from outside are held, not copied, so an optimizer's step on a captured parameter shows in the next run.
 /// Errors: reading values (`item`, `if (x > 0)`), results whose shape depends on values, writing a traced value to a
 /// tensor from outside. After JAX's make_jaxpr.
+///
+///     auto program = trace([](Tensor x) { return (2 * x).sum(); })(ones({3}));
+///     Tensor six = program(ones({3}));
+///     std::string listing = program.program().str();  // { lambda ; a:f32[3]. let b:f32[3] = mul a 2.0:f32[3] ...
 template <class F>
 requires(!std::is_convertible_v<F, Tensor>) auto trace(F f) {
   return [f = std::move(f)](auto&&... args) {
