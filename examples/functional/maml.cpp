@@ -60,7 +60,7 @@ void plot(const std::string& path, const Mlp& params) {
   const auto fit = [&](const Mlp& p) { return to_vector(apply_mlp(p, grid, relu)); };
   const Mlp once = adapt(params, x, sine(x)), twice = adapt(once, x, sine(x));
   save_plot(
-      path, "MAML: a new sine after one and two steps on ten points",
+      path, "MAML on ten points of a new sine",
       {{"Regression",
         "x",
         "y",

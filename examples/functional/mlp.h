@@ -27,8 +27,7 @@ inline Mlp init_mlp(const Tensor& key, const std::vector<int64_t>& sizes, double
 }
 
 /// `(in,)` to `(out,)`, or batches of both, with `activation` between the layers.
-template <class Activation>
-Tensor apply_mlp(const Mlp& mlp, Tensor x, Activation activation) {
+inline Tensor apply_mlp(const Mlp& mlp, Tensor x, Tensor (*activation)(const Tensor&)) {
   for (size_t i = 0; i + 1 < mlp.size(); ++i) x = activation(linear(x, mlp[i].weight, mlp[i].bias));
   return linear(x, mlp.back().weight, mlp.back().bias);
 }

@@ -1,11 +1,15 @@
 // Per-sample gradients of an MLP in one call, `vmap(grad(loss))`, as differentially private training needs them.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/program.h"
 #include "functional/mlp.h"
 
 using namespace strata;
 using namespace strata::examples;
+
+namespace {
 
 /// Cross-entropy of one sample: x `(784,)` and its class y.
 Tensor loss(const Mlp& params, const Tensor& x, const Tensor& y) {
@@ -28,10 +32,10 @@ void run(int64_t batch, int64_t seed) {
   const double loop_seconds = seconds_of([&] {
     for (int64_t i = 0; i < batch; ++i) one_by_one.push_back(grad(loss)(params, x[i], y[i]));
   });
-  fmt::print("{} gradients of 669,706 parameters: vmap {:.0f} ms, loop {:.0f} ms\n", batch, 1e3 * seconds,
-             1e3 * loop_seconds);
 
   const Tensor flat = vmap(to_flat)(gradients);  // (B, 669706)
+  fmt::print("{} gradients of {} parameters: vmap {:.0f} ms, loop {:.0f} ms\n", batch, format_count(flat.size(1)),
+             1e3 * seconds, 1e3 * loop_seconds);
   double difference = 0;
   for (int64_t i = 0; i < batch; ++i)
     difference = std::max(difference, (flat[i] - to_flat(one_by_one[i])).abs().max().item<double>());
@@ -42,6 +46,8 @@ void run(int64_t batch, int64_t seed) {
   fmt::print("norms {:.2f} to {:.2f}; each clipped to the median, their mean has {:.2f}\n", norms.min().item<double>(),
              norms.max().item<double>(), clipped.mean(0).norm().item<double>());
 }
+
+}  // namespace
 
 int main(int argc, char** argv) {
   int64_t batch = 128, seed = 0;

@@ -5,11 +5,11 @@
 namespace {
 
 /// What a program of examples/functional prints.
-std::string run(const std::string& command) {
+std::string run(const std::string& command, int expected = 0) {
   Process process(words(STRATA_FUNCTIONAL + command), ".");
   const int status = process.wait();
   INFO(process.output());
-  REQUIRE(status == 0);
+  REQUIRE(status == expected);
   return process.output();
 }
 
@@ -31,4 +31,47 @@ TEST_CASE("MAML finds parameters that fit a new sine in one step") {
   const std::string output = run("maml --steps 300 --plot none");
   CHECK(number_after(output, "after one step ") < 2.2);
   CHECK(number_after(output, "without the step ") > 3);
+}
+
+TEST_CASE("Newton and Gauss-Newton converge in a few steps") {
+  const std::string output = run("newton --samples 500 --features 20 --steps 8");
+  const size_t second = output.find("Gauss-Newton");
+  CHECK(number_after(output.substr(0, second), "gradient ") < 1e-12);
+  CHECK(number_after(output.substr(second), "gradient ") < 1e-9);
+  CHECK(number_after(output, "amplitude ") == Approx(2).margin(0.02));
+  CHECK(number_after(output, "decay ") == Approx(0.3).margin(0.01));
+  CHECK(number_after(output, "frequency ") == Approx(3).margin(0.01));
+  CHECK(number_after(output, "phase ") == Approx(0.5).margin(0.02));
+}
+
+TEST_CASE("an ensemble learns two moons and disagrees away from them") {
+  const std::string output = run("ensemble --steps 200");
+  CHECK(number_after(output, "ensemble ") > 0.97);
+  CHECK(number_after(output, "on the map ") > 5 * number_after(output, "at these points "));
+}
+
+TEST_CASE("the tangent kernel of Jacobians equals that of vjp and jvp") {
+  const std::string output = run("neural_tangent_kernel --inputs 6 --others 4 --width 32");
+  CHECK(number_after(output, "relative difference ") < 1e-5);
+  CHECK(number_after(output, "asymmetry ") < 1e-5);
+  CHECK(number_after(output, "smallest diagonal element ") > 0);
+}
+
+TEST_CASE("a cannon hits its target by the gradient through its flight") {
+  const std::string output = run("physics --steps 10 --target 80 --plot none");
+  CHECK(number_after(output, "largest difference ") < 1e-6);
+  CHECK(number_after(output, "misses by ") < 1e-3);
+}
+
+TEST_CASE("a physics-informed network solves its equation") {
+  const std::string output = run("pinn --steps 800 --plot none");
+  CHECK(number_after(output, "error ") < 5e-3);
+}
+
+TEST_CASE("functional programs explain their options and refuse others") {
+  for (const std::string name :
+       {"per_sample_gradients", "mnist", "maml", "newton", "ensemble", "neural_tangent_kernel", "physics", "pinn"}) {
+    CHECK_THAT(run(name + " --help"), Catch::Matchers::ContainsSubstring("--"));
+    CHECK_THAT(run(name + " --unknown 1", 109), Catch::Matchers::ContainsSubstring("--unknown"));
+  }
 }
