@@ -1,12 +1,14 @@
 // The functional programs at small settings: each prints what it found, and that is right.
+#include <filesystem>
+
 #include "test/catch.h"
 #include "test/examples/process.h"
 
 namespace {
 
-/// What a program of examples/functional prints.
+/// What a program of examples/functional prints, run in a folder without MNIST, after it ended with `expected`.
 std::string run(const std::string& command, int expected = 0) {
-  Process process(words(STRATA_FUNCTIONAL + command), ".");
+  Process process(words(STRATA_FUNCTIONAL + command), std::filesystem::temp_directory_path().string());
   const int status = process.wait();
   INFO(process.output());
   REQUIRE(status == expected);
@@ -22,14 +24,14 @@ TEST_CASE("per-sample gradients of one vmap equal those of a loop") {
 }
 
 TEST_CASE("a functional training loop learns to read digits") {
-  const std::string output = run("mnist --epochs 4");
-  CHECK(number_after(output, "train accuracy ") > 0.94);
-  CHECK(number_after(output, "test accuracy ") > 0.85);
+  const std::string output = run("mnist --epochs 2");
+  CHECK(number_after(output, "train accuracy ") > 0.9);
+  CHECK(number_after(output, "test accuracy ") > 0.8);
 }
 
 TEST_CASE("MAML finds parameters that fit a new sine in one step") {
-  const std::string output = run("maml --steps 300 --plot none");
-  CHECK(number_after(output, "after one step ") < 2.2);
+  const std::string output = run("maml --steps 200 --plot none");
+  CHECK(number_after(output, "after one step ") < 2.5);
   CHECK(number_after(output, "without the step ") > 3);
 }
 
