@@ -56,7 +56,12 @@ concept Entry = requires(T& t) {
 }  // namespace detail
 
 /// Calls `f` with each direct child of a nest, in order: elements of a vector, array, tuple, pair, optional; values of
-/// a map or named parameters; the `fields()` of a struct (`auto fields() { return std::tie(weight, bias); }`).
+/// a map or named parameters; the `fields()` of a struct. Does not compile for other classes.
+///
+///     struct Dense {
+///       Tensor weight, bias;
+///       auto fields() { return std::tie(weight, bias); }
+///     };
 template <class T, class F>
 void for_each_child(T& nest, F&& f) {
   using Plain = std::remove_const_t<T>;
@@ -80,6 +85,8 @@ void for_each_child(T& nest, F&& f) {
 }
 
 /// Calls `f(tensor)` for every tensor of a nest, in order; the tensors may be assigned to.
+///
+///     tree::for_each(layers, [](Tensor& t) { t = t.to(kDouble); });
 template <class T, class F>
 void for_each(T& nest, F&& f) {
   if constexpr (std::is_same_v<std::remove_const_t<T>, Tensor>)
@@ -89,6 +96,8 @@ void for_each(T& nest, F&& f) {
 }
 
 /// All tensors of a nest, in order.
+///
+///     optim::Adam optimizer(tree::leaves(layers));
 template <class T>
 std::vector<Tensor> leaves(const T& nest) {
   std::vector<Tensor> all;
@@ -96,7 +105,7 @@ std::vector<Tensor> leaves(const T& nest) {
   return all;
 }
 
-/// A nest like `like` with these tensors in place of its own.
+/// A nest like `like` with these tensors in place of its own. Throws where their number differs.
 template <class T>
 T unflatten(T like, TensorList tensors) {
   size_t next = 0;
@@ -109,12 +118,18 @@ T unflatten(T like, TensorList tensors) {
 }
 
 /// The tensors of a nest and the nest itself, which `unflatten` takes as the pattern.
+///
+///     auto [tensors, pattern] = tree::flatten(layers);
+///     auto same = tree::unflatten(pattern, tensors);
 template <class T>
 std::pair<std::vector<Tensor>, T> flatten(const T& nest) {
   return {leaves(nest), nest};
 }
 
-/// A nest like the first with `f(a, b, ...)` of the tensors at each place; all nests have the same structure.
+/// A nest like the first with `f(a, b, ...)` of the tensors at each place; all nests have the same structure. Throws
+/// where one of the others has fewer tensors.
+///
+///     auto stepped = tree::map([](Tensor p, Tensor g) { return p - 0.1 * g; }, layers, gradients);
 template <class F, class T, class... More>
 T map(F&& f, T first, const More&... more) {
   const std::array<std::vector<Tensor>, sizeof...(More)> others{leaves(more)...};

@@ -186,6 +186,12 @@ auto custom_vjp(F f, Fwd fwd, Bwd bwd) {
 
 /// `f` with a derivative of your own for both modes: `rule(primals, tangents)`, both tuples of f's arguments, returns
 /// the pair of f's result and its tangent, which must be linear in the tangents. After JAX's custom_jvp.
+///
+///     auto softplus = custom_jvp([](Tensor x) { return log1p(exp(x)); },
+///                                [](std::tuple<Tensor> x, std::tuple<Tensor> t) {
+///                                  const Tensor slope = sigmoid(std::get<0>(x));
+///                                  return std::pair(log1p(exp(std::get<0>(x))), slope * std::get<0>(t));
+///                                });
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
   return [=](auto&&... args) {
@@ -198,6 +204,9 @@ auto custom_jvp(F f, Rule rule) {
 /// `f` with less memory: a derivative keeps f's arguments alone and runs f again when it needs what lies between, with
 /// the default generator as it was. In eager autograd, `backward()` also reaches leaves that f captures (a module's
 /// parameters); inside transforms, what is differentiated must be an argument. After JAX's checkpoint.
+///
+///     auto block = checkpoint([](Tensor x, Tensor w) { return tanh(matmul(x, w)); });
+///     Tensor g = grad([&](Tensor v) { return block(x, v).sum(); })(w);  // like w; keeps x and w alone
 template <class F>
 auto checkpoint(F f) {
   return [f = std::move(f)](auto&&... args) {

@@ -58,8 +58,11 @@ void replace_all(Substitution& s, const StateDict& parameters, const StateDict& 
 
 /// `module.forward(args...)` with the tensors of `state` in place of the parameters and buffers of these names; others
 /// stay as they are, and so does the module afterwards. In-place updates of buffers go to the tensors of `state`.
-/// `state` is a StateDict, a map of names, or a pair of such (as `module_state` returns). After torch.func's
-/// functional_call.
+/// `state` is a StateDict, a map of names, or a pair of such (as `module_state` returns). Throws where the
+/// module has no such name or a shape differs. After torch.func's functional_call.
+///
+///     auto loss = [&](func::StateDict p) { return functional_call(model, p, x).square().sum(); };
+///     func::StateDict g = grad(loss)(module_state(model).first);  // g["weight"] is like the weight
 template <class M, class State, class... A>
 auto functional_call(M& module, const State& state, A&&... args) {
   auto& m = detail::module_of(module);
@@ -76,7 +79,11 @@ auto functional_call(M& module, const State& state, A&&... args) {
   return out;
 }
 
-/// The parameters and buffers of a module, detached, as a pair of dicts: where functional training starts.
+/// The parameters and buffers of a module, detached, as a pair of dicts: where functional training starts. They share
+/// memory with the module's.
+///
+///     auto [params, buffers] = module_state(model);
+///     Tensor y = functional_call(model, params, x);  // model->forward(x)
 template <class M>
 std::pair<StateDict, StateDict> module_state(const M& module) {
   const auto detached = [](StateDict dict) { return tree::map([](const Tensor& t) { return t.detach(); }, dict); };
@@ -84,8 +91,12 @@ std::pair<StateDict, StateDict> module_state(const M& module) {
   return {detached(m.named_parameters()), detached(m.named_buffers())};
 }
 
-/// The states of several modules of one structure, stacked along a new dimension 0, for `vmap` over an ensemble. After
-/// torch.func's stack_module_state.
+/// The states of several modules of one structure, stacked along a new dimension 0, for `vmap` over an ensemble. Throws
+/// for no modules and for different ones. After torch.func's stack_module_state.
+///
+///     auto [params, buffers] = stack_module_state(std::vector{model, other});  // params["weight"]: (2, *weight)
+///     auto predict = [&](func::StateDict p, Tensor v) { return functional_call(model, p, v); };
+///     Tensor y = vmap(predict, {.in_dims = {0, nullopt}})(params, x);  // (2, *output)
 template <class M>
 std::pair<StateDict, StateDict> stack_module_state(const std::vector<M>& modules) {
   STRATA_CHECK(!modules.empty(), "stack_module_state: no modules");

@@ -144,7 +144,10 @@ struct AuxOptions {
 
 /// `value_and_grad(f)(x, ...)` is the pair of `f(x, ...)`, which must return a floating point scalar, and its gradient
 /// with respect to argument 0 (`argnums`): a tensor, or a nest of the argument's structure. A C++ number as argument 0
-/// is taken as a tensor. With `has_aux` it is the pair of (loss, aux) and the gradient. After JAX's value_and_grad.
+/// is taken as a tensor. With `has_aux` it is the pair of (loss, aux) and the gradient. Throws for results that are no
+/// floating point scalar and for arguments that are not floating point. After JAX's value_and_grad.
+///
+///     auto [value, g] = value_and_grad([](Tensor x) { return (x * x).sum(); })(x);  // g: 2 x
 template <class F>
 auto value_and_grad(F f, GradOptions options = {}) {
   return [f = std::move(f), options](auto&&... args) {
@@ -180,7 +183,13 @@ auto value_and_grad(F f, AuxOptions options = {}) {
 }
 
 /// `grad(f)(x, ...)` is the gradient of the scalar `f(x, ...)`: what `value_and_grad` gives, without the value; with
-/// `has_aux` the pair of gradient and aux. `grad(grad(f))` and the like differentiate again.
+/// `has_aux` the pair of gradient and aux. `grad(grad(f))` and the like differentiate again. Errors as there.
+///
+///     auto f = [](Tensor x, Tensor y) { return (x * x * y).sum(); };
+///     Tensor gx = grad(f)(x, y);                                      // 2 x y
+///     Tensor gy = grad<1>(f)(x, y);                                   // x^2
+///     std::vector<Tensor> both = grad(f, {.argnums = {0, 1}})(x, y);  // these two
+///     auto [g, aux] = grad([](Tensor x) { return std::pair(x.sum(), x + 1); }, {.has_aux = true})(x);
 template <class F>
 auto grad(F f, GradOptions options = {}) {
   return [g = value_and_grad(std::move(f), options)](auto&&... args) {

@@ -36,7 +36,11 @@ Tensor split_dual(const JvpLayer& layer, Tensor& t);
 
 /// `jvp(f, x, t)` is the pair of `f(x)` and its derivative in the direction `t`: one run of `f`, no graph.
 /// `x` and `t` are tensors or nests of equal structure; for a function of several arguments, tuples of them. Undefined
-/// tangents are zero. After JAX's and torch.func's jvp.
+/// tangents are zero. Throws where a tangent's shape or dtype is not its primal's, and inside of custom_vjp. After
+/// JAX's and torch.func's jvp.
+///
+///     auto [y, dy] = jvp([](Tensor x) { return sin(x); }, x, t);  // dy: t cos(x)
+///     auto [z, dz] = jvp([](Tensor a, Tensor b) { return a * b; }, std::tuple(a, b), std::tuple(t, Tensor()));
 template <class F, class X, class T>
 auto jvp(const F& f, X primals, T tangents) {
   JvpLayer layer;

@@ -36,7 +36,8 @@ Out LinearMap<Out, X...>::operator()(const X&... tangents) const {
 
 /// `auto [y, push] = linearize(f, x...)`: y = f(x...), and the map from tangents of the arguments to the tangent of y:
 /// `push(t...)` is `jvp(f, {x...}, {t...}).second` without running f again, because only what happens to tangents is in
-/// its program. Arguments that are not floating point are constants. After JAX's linearize.
+/// its program. Arguments that are not floating point are constants. Throws where jvp does; push, for tangents of other
+/// shapes. After JAX's linearize.
 ///
 ///     auto [sine, push] = linearize([](Tensor x) { return x.sin(); }, ones({3}));
 ///     Tensor slope = push(ones({3}));  // cos(1), three times
@@ -56,7 +57,7 @@ auto linearize(const F& f, X... xs) {
 
 /// `linear_transpose(f, x...)` of a linear function f is its transpose: a map from cotangents of f's result to
 /// cotangents of its arguments, of which only shapes and dtypes are read. `f` must be linear (what a function adds or
-/// squares is lost without a word). After JAX's linear_transpose.
+/// squares is lost without a word). Errors as those of vjp. After JAX's linear_transpose.
 ///
 ///     auto transpose = linear_transpose([](Tensor x) { return x.cumsum(0); }, ones({3}));
 ///     Tensor counts = transpose(ones({3}));  // 3, 2, 1

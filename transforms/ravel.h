@@ -10,8 +10,11 @@ Tensor ravel_list(const std::vector<Tensor>& tensors);
 std::vector<Tensor> unravel_list(const Tensor& flat, const std::vector<Tensor>& like);
 }  // namespace detail
 
-/// All elements of a nest as one vector `(n,)`, and the function that makes a nest of such a vector. Dtypes have to
-/// agree. After jax.flatten_util.ravel_pytree.
+/// All elements of a nest as one vector `(n,)`, and the function that makes a nest of such a vector. Throws where
+/// dtypes differ. After jax.flatten_util.ravel_pytree.
+///
+///     auto [flat, unravel] = tree::ravel(std::pair(w, b));  // w (2, 3), b (2,): flat (8,)
+///     auto [w2, b2] = unravel(2 * flat);
 template <class T>
 auto ravel(const T& nest) {
   const std::vector<Tensor> tensors = leaves(nest);

@@ -25,8 +25,12 @@ class Broadcasting {
 }  // namespace detail
 
 /// `vectorize(f, "(n),(n)->()")(x, y)` applies f to arguments of the dimensions in parentheses and broadcasts over all
-/// that stand before them, as one vmap; without a signature f takes scalars. Sizes of the same name have to agree. The
-/// arguments are tensors. After jax.numpy.vectorize.
+/// that stand before them, as one vmap; without a signature f takes scalars. Arguments and results are tensors, or f
+/// returns a nest of them. Throws where the signature is malformed, sizes of one name differ, or the leading dimensions
+/// do not broadcast. After jax.numpy.vectorize.
+///
+///     auto dot = vectorize([](Tensor a, Tensor b) { return (a * b).sum(); }, "(n),(n)->()");
+///     Tensor all = dot(x, y);  // x (2, 1, 3), y (4, 3): (2, 4)
 template <class F>
 auto vectorize(F f, std::string signature = {}) {
   return [f = std::move(f), signature = std::move(signature)](const auto&... args) {

@@ -33,6 +33,10 @@ class Pullback {
 };
 
 /// `auto [y, pullback] = vjp(f, x...)`: y = f(x...) and the map from a cotangent of y to cotangents of all arguments.
+/// Throws for arguments that are not floating point; the pullback, for cotangents that do not fit y.
+///
+///     auto [y, pullback] = vjp([](Tensor a, Tensor b) { return a * b; }, a, b);
+///     auto [da, db] = pullback(ones_like(y));  // b and a
 template <class F, class... X>
 auto vjp(const F& f, X... xs) {
   GradLayer layer;

@@ -108,6 +108,12 @@ auto vmap_run_chunks(const F& f, const Args& args, const Mapped& mapped, const V
 /// the mapped dimension. Arguments and results are tensors, numbers and nests of them (core/tree.h). Errors: sizes of
 /// mapped dimensions that differ; reading values (`item`, `if (x > 0)`); results whose shape depends on values; random
 /// ops unless `randomness` says how. After JAX's and torch.func's vmap.
+///
+///     auto dot = [](Tensor a, Tensor b) { return (a * b).sum(); };
+///     Tensor rows = vmap(dot)(x, y);                                     // x, y (B, N): (B,)
+///     Tensor against = vmap(dot, {.in_dims = {0, nullopt}})(x, y[0]);    // each row of x with one of y: (B,)
+///     Tensor pairs = vmap(vmap(dot, {.in_dims = {nullopt, 0}}), {.in_dims = {0, nullopt}})(x, y);  // (B, B)
+///     auto noisy = vmap([](Tensor a) { return a + randn({}); }, {.randomness = Randomness::different});
 template <class F>
 auto vmap(F f, VmapOptions options = {}) {
   return [f = std::move(f), options = std::move(options)](auto&&... args) {

@@ -1,0 +1,109 @@
+// Checks that the code which pages and docstrings show stands, word for word, in sources that tests compile.
+#include <cctype>
+#include <fstream>
+#include <sstream>
+
+#include "test/architecture/rules.h"
+#include "test/catch.h"
+
+namespace architecture {
+namespace {
+
+const std::filesystem::path kRoot = STRATA_SOURCE_DIR;
+using Strings = std::vector<std::string>;
+
+/// Without white space, so that neither line breaks nor indentation count.
+std::string squeezed(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (!std::isspace(static_cast<unsigned char>(c))) out += c;
+  return out;
+}
+
+/// What stands between ```cpp and ```.
+Strings blocks_of_page(const std::string& text) {
+  Strings blocks;
+  bool inside = false;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool fence = line.starts_with("```");
+    if (!inside && line == "```cpp") blocks.emplace_back();
+    if (inside && !fence) blocks.back() += line + "\n";
+    inside = fence ? line == "```cpp" : inside;
+  }
+  return blocks;
+}
+
+/// Lines of `///` comments that are indented by four more than their text.
+Strings blocks_of_header(const std::string& text) {
+  const std::string mark = "///     ";
+  Strings blocks;
+  bool inside = false;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t place = line.find(mark);
+    const bool code = place != line.npos && line.find_first_not_of(' ') == place;
+    if (code && !inside) blocks.emplace_back();
+    if (code) blocks.back() += line.substr(place + mark.size()) + "\n";
+    inside = code;
+  }
+  return blocks;
+}
+
+void check_shown(const std::string& where, const Strings& blocks, const Strings& sources) {
+  std::string compiled;
+  for (const auto& source : sources) compiled += squeezed(read_text(kRoot / source)) + "\n";
+  for (const auto& block : blocks) {
+    INFO(where << " shows code that " << sources[0] << " does not have:\n" << block);
+    CHECK(compiled.find(squeezed(block)) != compiled.npos);
+  }
+}
+
+Strings headers_of(const std::string& folder) {
+  Strings headers;
+  for (const auto& file : source_files(kRoot))
+    if (file.starts_with(folder) && file.ends_with(".h")) headers.push_back(file);
+  return headers;
+}
+
+}  // namespace
+
+TEST_CASE("the README shows a whole program, and code that tests compile") {
+  const std::string readme = read_text(kRoot / "README.md");
+  CHECK(readme.find("```cpp\n" + read_text(kRoot / "examples/readme.cpp") + "```") != readme.npos);
+  check_shown("README.md", blocks_of_page(readme), {"test/transforms/docs.cpp", "examples/readme.cpp"});
+}
+
+TEST_CASE("docs/transforms.md shows code that a test compiles") {
+  const Strings blocks = blocks_of_page(read_text(kRoot / "docs/transforms.md"));
+  CHECK(blocks.size() > 4);
+  check_shown("docs/transforms.md", blocks, {"test/transforms/docs.cpp"});
+}
+
+TEST_CASE("docstrings of transforms, nests and keys show code that a test compiles") {
+  Strings headers = headers_of("transforms/");
+  headers.insert(headers.end(), {"core/tree.h", "ops/keyed_random.h"});
+  std::string shown;
+  for (const auto& header : headers) {
+    const Strings blocks = blocks_of_header(read_text(kRoot / header));
+    check_shown(header, blocks, {"test/transforms/docstrings.cpp"});
+    for (const auto& block : blocks) shown += block;
+  }
+  // Every public name has an example.
+  std::istringstream lines(read_text(kRoot / "transforms/func.h"));
+  for (std::string line; std::getline(lines, line);) {
+    const std::string start = "using func::";
+    if (!line.starts_with(start)) continue;
+    const std::string name = line.substr(start.size(), line.size() - start.size() - 1);
+    INFO("no docstring shows a call of " << name);
+    CHECK(shown.find(name) != shown.npos);
+  }
+}
+
+TEST_CASE("what counts as shown code") {
+  CHECK(blocks_of_page("a\n```cpp\nf();\n\ng();\n```\n```cmake\nx\n```\n") == Strings{"f();\n\ng();\n"});
+  CHECK(blocks_of_header("/// Text:\n///\n///     f();\n  ///     g();\n///\nint x;  ///     no\n///     h();\n") ==
+        Strings{"f();\ng();\n", "h();\n"});
+}
+
+}  // namespace architecture
