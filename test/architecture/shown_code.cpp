@@ -74,6 +74,15 @@ TEST_CASE("the README shows a whole program, and code that tests compile") {
   check_shown("README.md", blocks_of_page(readme), {"test/transforms/docs.cpp", "examples/readme.cpp"});
 }
 
+TEST_CASE("the README counts the ops") {
+  size_t ops = 0;
+  for (const auto& file : source_files(kRoot)) {
+    std::istringstream lines(file.starts_with("ops/") ? read_text(kRoot / file) : "");
+    for (std::string line; std::getline(lines, line);) ops += line.starts_with("STRATA_OP ");
+  }
+  CHECK_THAT(read_text(kRoot / "README.md"), Catch::Contains("| " + std::to_string(ops) + " primitive ops"));
+}
+
 TEST_CASE("docs/transforms.md shows code that a test compiles") {
   const Strings blocks = blocks_of_page(read_text(kRoot / "docs/transforms.md"));
   CHECK(blocks.size() > 4);

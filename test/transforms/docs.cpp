@@ -1,6 +1,7 @@
 // The code that docs/transforms.md and README.md show, as it stands there; test_architecture compares.
 #include <strata/strata.h>
 
+#include <iostream>
 #include <sstream>
 
 #include "test/catch.h"
@@ -64,6 +65,27 @@ TEST_CASE("docs: a module as a function of its parameters") {
   const auto loss_of = [&](const func::StateDict& p, Tensor x) { return functional_call(model, p, x).square().sum(); };
   const func::StateDict each = vmap(grad(loss_of), {.in_dims = {nullopt, 0}})(params, rand({8, 3}));
   CHECK(each["weight"].sizes() == IntArrayRef({8, 2, 3}));
+}
+
+TEST_CASE("README: per-sample gradients and Hessians of a module, and the gradient as a program") {
+  std::ostringstream listing;
+  std::streambuf* const out = std::cout.rdbuf(listing.rdbuf());
+  nn::Sequential model(nn::Linear(64, 32), nn::Tanh(), nn::Linear(32, 10));
+  const auto [params, buffers] = module_state(model);  // named tensors: any nest of tensors will do
+  const auto loss = [&](const func::StateDict& p, Tensor image, Tensor digit) {
+    return nn::functional::cross_entropy(functional_call(model, p, image), digit);
+  };
+  const Tensor images = random::normal(random::key(0), {128, 64}), digits = arange(128) % 10;
+  const auto one = grad(loss)(params, images[0], digits[0]);                                 // like params
+  const auto each = vmap(grad(loss), {.in_dims = {nullopt, 0, 0}})(params, images, digits);  // one per image
+  const Tensor input_hessians = vmap(hessian<1>(loss), {.in_dims = {nullopt, 0, 0}})(params, images, digits);
+  std::cout << trace(grad(loss))(params, images[0], digits[0]);  // the gradient, written out as a program
+  std::cout.rdbuf(out);
+  CHECK(each["0.weight"].sizes() == IntArrayRef({128, 32, 64}));
+  CHECK(each["2.bias"][0].allclose(one["2.bias"], 1e-5, 1e-6));
+  CHECK(input_hessians.sizes() == IntArrayRef({128, 64, 64}));
+  CHECK(input_hessians.allclose(input_hessians.transpose(1, 2), 1e-4, 1e-5));
+  CHECK_THAT(listing.str(), Catch::StartsWith("{ lambda") && Catch::Contains("= tanh "));
 }
 
 }  // namespace
