@@ -27,9 +27,6 @@ std::string Device::str() const {
   return has_index() ? kind + ":" + std::to_string(index_) : kind;
 }
 
-bool cuda::is_available() { return false; }
-DeviceIndex cuda::device_count() { return 0; }
-
 std::ostream& operator<<(std::ostream& out, Device d) { return out << d.str(); }
 std::ostream& operator<<(std::ostream& out, DeviceType d) { return out << Device(d).str(); }
 

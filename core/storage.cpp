@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/allocator.h"
+#include "core/cuda_backend.h"
 
 namespace strata {
 
@@ -15,6 +16,13 @@ StorageImpl* StorageImpl::create(size_t bytes) {
   }
   char* data = static_cast<char*>(buffer_alloc(bytes));
   return new (small_alloc(sizeof(StorageImpl))) StorageImpl(data, bytes, kCPU);
+}
+
+StorageImpl* StorageImpl::create(size_t bytes, Device device) {
+  if (device.is_cpu()) return create(bytes);
+  const cuda::Block block = cuda::backend().allocate(bytes, device.index());
+  const auto give_back = [](void* handle, void*) { cuda::backend().free(handle); };
+  return wrap(block.data, bytes, device, give_back, block.handle);
 }
 
 StorageImpl* StorageImpl::wrap(void* data, size_t bytes, Device device, DataDeleter deleter, void* context) {

@@ -16,6 +16,8 @@ class alignas(64) StorageImpl {
  public:
   /// `bytes` of uninitialised CPU memory.
   static StorageImpl* create(size_t bytes);
+  /// The same on any device; a CUDA device has its number.
+  static StorageImpl* create(size_t bytes, Device device);
   /// Foreign memory; `deleter(context, data)` runs at the end, if given.
   static StorageImpl* wrap(void* data, size_t bytes, Device device, DataDeleter deleter, void* context);
 

@@ -1,7 +1,7 @@
 // The parts of Tensor that need no op.
 #include "core/tensor.h"
 
-#include "core/allocator.h"
+#include "core/cuda_backend.h"
 
 namespace strata {
 
@@ -11,7 +11,8 @@ void Tensor::fail_no_storage() const {
   if (!impl_) fail_undefined();
   if (impl_->wrapper()) {
     detail::fail(
-        "the data of a tensor inside a transform (vmap, grad, jvp, …) cannot be read: use tensor operations, or item() for one number",
+        "the data of a tensor inside a transform (vmap, grad, jvp, …) cannot be read: use tensor operations, or item() "
+        "for one number",
         {});
   }
   detail::fail("the tensor has a shape {} but no data", {detail::ErrorArg(sizes())});
@@ -26,16 +27,34 @@ int64_t Tensor::stride(int64_t d) const {
   return strides()[wrap_dim(d, dim(), "stride")];
 }
 
-Tensor empty_cpu(IntArrayRef sizes, DType dtype) {
-  const int64_t numel = numel_of(sizes);
+namespace {
+
+size_t bytes_of(IntArrayRef sizes, int64_t numel, DType dtype) {
   size_t bytes = 0;
   STRATA_CHECK(!__builtin_mul_overflow(static_cast<size_t>(numel), item_size(dtype), &bytes),
                "shape {}: too many bytes", sizes);
-  auto* impl = new TensorImpl(dtype, kCPU, Storage::adopt(StorageImpl::create(bytes)));
+  return bytes;
+}
+
+Tensor over(Storage storage, IntArrayRef sizes, int64_t numel, DType dtype, Device device) {
+  auto* impl = new TensorImpl(dtype, device, std::move(storage));
   impl->set_contiguous(sizes, numel);
   if (thread_state.inference_mode) [[unlikely]]
     impl->set_inference(true);
   return Tensor::adopt(impl);
+}
+
+}  // namespace
+
+Tensor empty_cpu(IntArrayRef sizes, DType dtype) {
+  const int64_t numel = numel_of(sizes);
+  return over(Storage::adopt(StorageImpl::create(bytes_of(sizes, numel, dtype))), sizes, numel, dtype, kCPU);
+}
+
+Tensor empty_cuda(IntArrayRef sizes, DType dtype, Device device) {
+  const Device d = cuda::numbered(device);
+  const int64_t numel = numel_of(sizes);
+  return over(Storage::adopt(StorageImpl::create(bytes_of(sizes, numel, dtype), d)), sizes, numel, dtype, d);
 }
 
 }  // namespace strata

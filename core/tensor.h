@@ -215,5 +215,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& t);
 
 /// New uninitialised row-major tensor. The base of every creation function.
 Tensor empty_cpu(IntArrayRef sizes, DType dtype);
+/// The same on a CUDA device, the current one where it has no number.
+Tensor empty_cuda(IntArrayRef sizes, DType dtype, Device device);
 
 }  // namespace strata

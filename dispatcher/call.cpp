@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/cuda.h"
 #include "core/tensor.h"
 
 extern "C" {
@@ -23,6 +24,22 @@ const Op* copy_op = nullptr;
 KernelFn kernel_for(const Op& op, Device d) {
   const KernelFn k = op.kernels[static_cast<int>(d.type())];
   return k ? k : missing_kernel(op, d);
+}
+
+[[noreturn, gnu::cold]] void fail_devices(const Op& op, Device a, Device b) {
+  STRATA_THROW("{}: tensors are on different devices, {} and {}; move one with to()", op.name(), a.str(), b.str());
+}
+
+/// Runs the kernel of the outputs' device, which has to be the inputs' too; only `transfer` reads from another.
+void run_kernel(const Op& op, Device device, Tensors& out, Args args, const void* params) {
+  const KernelFn kernel = kernel_for(op, device);
+  if (!op.is(kMovesDevice)) {
+    for (const Tensor* t : args)
+      if (t->defined() && !(t->device() == device)) fail_devices(op, t->device(), device);
+  }
+  if (device.is_cpu()) return kernel(out, args, params);
+  const cuda::DeviceGuard guard(device);
+  kernel(out, args, params);
 }
 
 Device device_of(Args args) {
@@ -97,8 +114,7 @@ void set_key_handler(Key key, KeyHandler handler) { handlers[static_cast<int>(ke
 void set_copy_op(const Op& op) { copy_op = &op; }
 
 Tensor empty(const Meta& m) {
-  STRATA_CHECK(m.device.is_cpu(), "no allocator for device {}", m.device.str());
-  return empty_cpu(m.sizes, m.dtype);
+  return m.device.is_cpu() ? empty_cpu(m.sizes, m.dtype) : empty_cuda(m.sizes, m.dtype, m.device);
 }
 
 Metas infer_like_first(Args in, const void*) { return meta_like(in[0]); }
@@ -111,14 +127,14 @@ Tensors call_backend(const Op& op, Args args, Params params) {
   }
   if (op.is(kDataDependent)) [[unlikely]] {
     Tensors out;
-    kernel_for(op, device_of(args))(out, args, params.data());
+    run_kernel(op, device_of(args), out, args, params.data());
     return out;
   }
   const Metas metas = op.infer(args, params.data());
   if (op.is(kView)) return make_view(op, args[0], metas[0]);
   Tensors out = Tensors::undefined(metas.size());
   for (size_t i = 0; i < metas.size(); ++i) out[i] = empty(metas[i]);
-  kernel_for(op, metas[0].device)(out, args, params.data());
+  run_kernel(op, out[0].device(), out, args, params.data());
   return out;
 }
 
@@ -126,12 +142,12 @@ void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) 
   check_no_internal_overlap(op, self);
   if (may_write_directly(op, self, args)) {
     Tensors out(self);
-    kernel_for(op, self.device())(out, args, params.data());
+    run_kernel(op, self.device(), out, args, params.data());
   } else {
     Tensors fresh = call_backend(op, args, params);
     Tensors out(self);
     const NoParams none;
-    kernel_for(*copy_op, self.device())(out, {&fresh[0]}, &none);
+    run_kernel(*copy_op, self.device(), out, {&fresh[0]}, &none);
   }
   self.storage()->bump_version();
 }

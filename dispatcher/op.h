@@ -141,6 +141,7 @@ enum OpFlag : uint32_t {
   kUpdatesInput0 = 8,  ///< the kernel works when output 0 is input 0 (scatter_, index_put_, …)
   kNotDifferentiable = 16,  ///< outputs never require grad (comparisons, argmax, random, …)
   kRandom = 32,
+  kMovesDevice = 128,  ///< its output may be on another device than its input
   kCustom = 64,  ///< runs a rule of the user's that its params hold: Note [Custom rules]
 };
 

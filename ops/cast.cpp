@@ -1,6 +1,7 @@
 // Copies, conversions and moves between devices.
 #include "ops/cast.h"
 
+#include "core/cuda_backend.h"
 #include "ops/cast_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -22,6 +23,7 @@ STRATA_OP fill_op = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tenso
 
 STRATA_OP transfer_op =
     op<TransferParams>("transfer(Tensor x, Device device) -> Tensor")
+        .flag(kMovesDevice)
         .infer([](Args in, const TransferParams& p) { return meta(in[0].sizes(), in[0].dtype(), p.device); })
         .vjp([](const Vjp& c) { return Tensors(c.grad().to(c.in(0).device())); })
         .saves(saves_shape(0))
@@ -33,7 +35,8 @@ namespace {
 const int copy_op_known = (set_copy_op(copy_op), 0);
 
 Tensor moved(const Tensor& x, Device device) {
-  return x.device() == device ? x : call1(transfer_op, {&x}, TransferParams{device});
+  const Device to = cuda::numbered(device);
+  return x.device() == to ? x : call1(transfer_op, {&x}, TransferParams{to});
 }
 
 }  // namespace
@@ -56,7 +59,7 @@ Tensor Tensor::to(DType dtype, bool, bool copy) const {
   return copy && dtype == this->dtype() ? clone() : cast(*this, dtype);
 }
 Tensor Tensor::to(Device device, DType dtype, bool non_blocking, bool copy) const {
-  if (device == this->device()) return to(dtype, non_blocking, copy);
+  if (cuda::numbered(device) == this->device()) return to(dtype, non_blocking, copy);
   return cast(moved(*this, device), dtype);
 }
 Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {

@@ -1,0 +1,149 @@
+// Finding the CUDA library, and the public functions that hand over to it.
+#include "core/cuda.h"
+
+#include <dlfcn.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "core/cuda_backend.h"
+#include "core/error.h"
+
+namespace strata::cuda {
+namespace {
+
+/// The library lies beside this one, or wherever the loader looks.
+std::string library_path() {
+  Dl_info info;
+  const auto here = reinterpret_cast<const void*>(&current_device);
+  const std::string path = dladdr(here, &info) && info.dli_fname ? info.dli_fname : "";
+  const size_t slash = path.rfind('/');
+  return (slash == std::string::npos ? "" : path.substr(0, slash + 1)) + "libstrata_cuda.so";
+}
+
+struct Loaded {
+  Backend* backend = nullptr;
+  std::string why_not;
+};
+
+Loaded load() {
+  void* library = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) library = dlopen("libstrata_cuda.so", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return {nullptr, std::string("the library of CUDA kernels was not loaded: ") + dlerror()};
+  const auto entry = reinterpret_cast<EntryPoint>(dlsym(library, kEntryPoint));
+  if (!entry) return {nullptr, "libstrata_cuda.so is not one of this version"};
+  try {
+    Backend* const made = entry();
+    if (made->device_count() == 0) return {nullptr, "the driver knows no CUDA device"};
+    return {made, {}};
+  } catch (const Error& e) {
+    return {nullptr, e.what()};
+  }
+}
+
+const Loaded& loaded() {
+  static const Loaded once = load();
+  return once;
+}
+
+std::atomic<Backend*> replaced{nullptr};
+
+DeviceIndex checked(DeviceIndex device) {
+  Backend& b = backend();
+  if (device < 0) return b.current_device();
+  STRATA_CHECK(device < b.device_count(), "cuda:{}: there are {} CUDA devices", int{device}, int{b.device_count()});
+  return device;
+}
+
+}  // namespace
+
+Backend* find_backend() {
+  Backend* const other = replaced.load(std::memory_order_acquire);
+  return other ? other : loaded().backend;
+}
+
+Backend& backend() {
+  Backend* const found = find_backend();
+  STRATA_CHECK(found, "no CUDA device can be used: {}", loaded().why_not);
+  return *found;
+}
+
+Backend* set_backend(Backend* backend) { return replaced.exchange(backend, std::memory_order_acq_rel); }
+
+Device numbered(Device device) { return device.is_cpu() ? device : Device(kCUDA, checked(device.index())); }
+
+bool is_available() { return find_backend() != nullptr; }
+DeviceIndex device_count() {
+  Backend* const b = find_backend();
+  return b ? b->device_count() : DeviceIndex{0};
+}
+
+DeviceProperties get_device_properties(DeviceIndex device) { return backend().properties(checked(device)); }
+DeviceIndex current_device() { return backend().current_device(); }
+void set_device(DeviceIndex device) { backend().set_device(checked(device)); }
+void synchronize(DeviceIndex device) { backend().synchronize(checked(device)); }
+
+DeviceGuard::DeviceGuard(Device device) {
+  if (!device.is_cuda() || !device.has_index()) return;
+  const DeviceIndex now = current_device();
+  if (now == device.index()) return;
+  previous_ = now;
+  set_device(device.index());
+}
+DeviceGuard::~DeviceGuard() {
+  if (previous_) backend().set_device(*previous_);
+}
+
+Stream Stream::from_pool(bool high_priority, DeviceIndex device) {
+  const DeviceIndex d = checked(device);
+  return {d, backend().pool_stream(d, high_priority)};
+}
+bool Stream::query() const { return backend().stream_done(native_); }
+void Stream::synchronize() const { backend().synchronize_stream(native_); }
+
+Stream current_stream(DeviceIndex device) {
+  const DeviceIndex d = checked(device);
+  return {d, backend().current_stream(d)};
+}
+void set_current_stream(const Stream& stream) { backend().set_current_stream(stream.device_index(), stream.native()); }
+
+StreamGuard::StreamGuard(const Stream& stream)
+    : device_(Device(kCUDA, stream.device_index())), previous_(current_stream(stream.device_index())) {
+  set_current_stream(stream);
+}
+StreamGuard::~StreamGuard() { backend().set_current_stream(previous_.device_index(), previous_.native()); }
+
+Event::~Event() {
+  if (native_) backend().destroy_event(native_);
+}
+Event::Event(Event&& o) noexcept : timing_(o.timing_), native_(o.native_) { o.native_ = nullptr; }
+Event& Event::operator=(Event&& o) noexcept {
+  std::swap(timing_, o.timing_);
+  std::swap(native_, o.native_);
+  return *this;
+}
+void Event::record(const Stream& stream) {
+  if (!native_) native_ = backend().create_event(stream.device_index(), timing_);
+  backend().record_event(native_, stream.native());
+}
+void Event::block(const Stream& stream) const {
+  if (native_) backend().wait_event(stream.native(), native_);
+}
+bool Event::query() const { return !native_ || backend().event_done(native_); }
+void Event::synchronize() const {
+  if (native_) backend().synchronize_event(native_);
+}
+float Event::elapsed_time(const Event& end) const {
+  STRATA_CHECK(native_ && end.native_ && timing_ && end.timing_,
+               "Event: elapsed_time needs two events with timing that were recorded");
+  return backend().elapsed_time(native_, end.native_);
+}
+
+MemoryStats memory_stats(DeviceIndex device) { return backend().memory_stats(checked(device)); }
+void reset_peak_memory_stats(DeviceIndex device) { backend().reset_peak_memory_stats(checked(device)); }
+void empty_cache() {
+  if (Backend* const b = find_backend()) b->empty_cache();
+}
+std::string memory_snapshot(DeviceIndex device) { return backend().memory_snapshot(checked(device)); }
+
+}  // namespace strata::cuda

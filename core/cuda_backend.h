@@ -1,0 +1,60 @@
+// What the library of CUDA kernels provides to the rest, which does not know CUDA; loaded when a device is first
+// needed.
+#pragma once
+#include "cuda.h"
+
+namespace strata::cuda {
+
+/// Device memory and what the backend needs to take it back.
+struct Block {
+  void* data = nullptr;
+  void* handle = nullptr;
+};
+
+/// Devices are numbered from 0 and valid; streams and events are CUDA's own pointers. Failures throw Error.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual DeviceIndex device_count() const = 0;
+  virtual DeviceProperties properties(DeviceIndex device) const = 0;
+  virtual DeviceIndex current_device() const = 0;
+  virtual void set_device(DeviceIndex device) = 0;
+  virtual void synchronize(DeviceIndex device) = 0;
+
+  virtual void* current_stream(DeviceIndex device) const = 0;
+  virtual void set_current_stream(DeviceIndex device, void* stream) = 0;
+  virtual void* pool_stream(DeviceIndex device, bool high_priority) = 0;
+  virtual bool stream_done(void* stream) = 0;
+  virtual void synchronize_stream(void* stream) = 0;
+
+  virtual void* create_event(DeviceIndex device, bool timing) = 0;
+  virtual void destroy_event(void* event) noexcept = 0;
+  virtual void record_event(void* event, void* stream) = 0;
+  virtual void wait_event(void* stream, void* event) = 0;
+  virtual bool event_done(void* event) = 0;
+  virtual void synchronize_event(void* event) = 0;
+  virtual float elapsed_time(void* begin, void* end) = 0;
+
+  /// Memory for work on the device's current stream.
+  virtual Block allocate(size_t bytes, DeviceIndex device) = 0;
+  virtual void free(void* handle) noexcept = 0;
+  virtual MemoryStats memory_stats(DeviceIndex device) const = 0;
+  virtual void reset_peak_memory_stats(DeviceIndex device) = 0;
+  virtual void empty_cache() = 0;
+  virtual std::string memory_snapshot(DeviceIndex device) const = 0;
+};
+
+/// The backend; loads it. Throws an error that says why there is none.
+Backend& backend();
+/// The same, null where there is none.
+Backend* find_backend();
+/// Puts another one in its place and returns the one before: for tests without a GPU.
+Backend* set_backend(Backend* backend);
+/// `device` with a number: the current one where it has none. CPU devices as they are.
+Device numbered(Device device);
+
+/// The name of the function that the library exports to make its backend, and its type.
+inline constexpr const char* kEntryPoint = "strata_cuda_backend";
+using EntryPoint = Backend* (*)();
+
+}  // namespace strata::cuda
