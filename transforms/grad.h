@@ -39,7 +39,7 @@ auto differentiate(const F& f, Args& args, const Select& select, bool has_aux, c
   auto out = [&] {
     const GradScope scope(layer);
     select(args, [&](auto& nest) { tree::for_each(nest, [&](Tensor& t) { graph.add_input(layer, t, who); }); });
-    return std::apply(f, args);
+    return fresh(std::apply(f, args));
   }();
   constexpr bool returned_pair = is_pair<decltype(out)>;
   check_aux(who, has_aux, returned_pair);

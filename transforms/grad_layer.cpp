@@ -125,6 +125,7 @@ Tensors GradLayer::process(const Op& op, Args args, Params params) {
 namespace detail {
 
 void Graph::add_input(const GradLayer& layer, Tensor& t, const char* who) {
+  refresh(t);
   input_values_.push_back(t);
   inputs_.emplace_back();
   if (!t.defined()) return;

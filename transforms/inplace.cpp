@@ -94,7 +94,8 @@ void write_through_base(const Op& op, const Tensor& self, const Tensor& value) {
 void write(const Op& op, const Tensor& self, Tensor value) {
   check_not_captured(op, self, value);
   STRATA_CHECK(!self.impl()->wrapper() || !self.impl()->wrapper()->unrecorded_view,
-               "{}: in-place on a view inside a derivative or batch rule", op.name());
+               "{}: in-place on a detached tensor, or on a view inside a derivative or batch rule: clone() it first",
+               op.name());
   if (record_of(self)) return write_through(op, self, value);
   if (self.is_view()) return write_through_base(op, self, value);
   replace(self, std::move(value));
@@ -122,7 +123,7 @@ void record_view(const Tensor& view, const Tensor& parent, const Op& op, Params 
   WrapperBase* const w = view.impl()->wrapper();
   if (!w || view.is_same(parent)) return;
   if (const Tensor* const target = target_of(parent)) return record_view(view, *target, op, params);
-  if (thread_state.inside_rule)
+  if (thread_state.inside_rule || op.is(kNotDifferentiable))
     w->unrecorded_view = true;
   else
     w->view = new ViewRecord(parent, op, params);

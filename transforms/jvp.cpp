@@ -52,6 +52,8 @@ void make_duals(const JvpLayer& layer, const std::vector<Tensor*>& x, const std:
   STRATA_CHECK(x.size() == t.size(), "jvp: {} tensors and {} tangents", x.size(), t.size());
   for (size_t i = 0; i < x.size(); ++i) {
     if (!t[i].defined()) continue;
+    refresh(*x[i]);
+    refresh(t[i]);
     STRATA_CHECK(x[i]->defined() && x[i]->is_floating_point(), "jvp: a tangent was given for input {}, which is {}", i,
                  x[i]->defined() ? name(x[i]->dtype()) : "undefined");
     STRATA_CHECK(t[i].sizes() == x[i]->sizes() && t[i].dtype() == x[i]->dtype(),

@@ -49,7 +49,7 @@ auto jvp(const F& f, X primals, T tangents) {
     std::vector<Tensor*> inputs;
     tree::for_each(primals, [&](Tensor& x) { inputs.push_back(&x); });
     detail::make_duals(layer, inputs, tree::leaves(tangents));
-    return detail::apply_to(f, std::move(primals));
+    return detail::fresh(detail::apply_to(f, std::move(primals)));
   }();
   auto derivative = out;
   std::vector<Tensor> split;

@@ -35,19 +35,12 @@ Tensors interpret(const Op& op, Args args, Params params) {
   return layer->process(op, args, params);
 }
 
-bool may_be_stale(const Tensor& t) {
-  const TensorImpl* const impl = t.impl();
-  return impl && (impl->wrapper() ? impl->wrapper()->view != nullptr : impl->base() && impl->base()->wrapper());
-}
-
 Tensors transform(const Op& op, Args args, Params params) {
   if (!thread_state.inside_rule) {
-    for (const Tensor* t : args)
-      if (may_be_stale(*t)) [[unlikely]]
-        detail::refresh_view(*t);
+    for (const Tensor* t : args) detail::refresh(*t);
   }
   Tensors out = interpret(op, args, params);
-  if (op.is(kView) && !op.is(kNotDifferentiable)) detail::record_view(out[0], args[0], op, params);
+  if (op.is(kView)) detail::record_view(out[0], args[0], op, params);
   return out;
 }
 

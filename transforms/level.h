@@ -1,5 +1,6 @@
 // What all transforms share: tensors that stand for a value of one level, and finding the level that interprets a call.
 #pragma once
+#include "../core/tree.h"
 #include "../dispatcher/layer.h"
 
 namespace strata::func {
@@ -48,6 +49,21 @@ struct Values {
 namespace detail {
 /// Makes a view anew whose base was written to since.
 void refresh_view(const Tensor& t);
+inline bool may_be_stale(const Tensor& t) {
+  const TensorImpl* const impl = t.impl();
+  return impl && (impl->wrapper() ? impl->wrapper()->view != nullptr : impl->base() && impl->base()->wrapper());
+}
+/// What a transform takes and what its function returns, with views that show what their bases hold now: later, or
+/// outside of the function's level, nothing makes them anew.
+inline void refresh(const Tensor& t) {
+  if (may_be_stale(t)) [[unlikely]]
+    refresh_view(t);
+}
+template <class Nest>
+Nest fresh(Nest nest) {
+  tree::for_each(nest, [](const Tensor& t) { refresh(t); });
+  return nest;
+}
 /// Remembers how `view` was made of `parent`. Note [In-place inside transforms].
 void record_view(const Tensor& view, const Tensor& parent, const Op& op, Params params);
 void call_inplace(const Op& op, Tensor& self, Args args, Params params);

@@ -128,7 +128,7 @@ auto trace_run(const F& f, std::tuple<A...> args) {
   TraceLayer layer;
   const LayerScope scope(layer);
   tree::for_each(args, [&](Tensor& t) { t = layer.input(t); });
-  auto out = std::apply(f, std::move(args));
+  auto out = fresh(std::apply(f, std::move(args)));
   Program program = layer.finish(tree::leaves(out));
   tree::for_each(out, [](Tensor& t) { t = Tensor(); });  // the structure alone is kept
   return Traced<decltype(out), A...>(std::move(program), std::move(plain), std::move(out));

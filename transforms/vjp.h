@@ -45,7 +45,7 @@ auto vjp(const F& f, X... xs) {
   auto out = [&] {
     const GradScope scope(layer);
     tree::for_each(inputs, [&](Tensor& t) { graph.add_input(layer, t, "vjp"); });
-    return std::apply(f, inputs);
+    return detail::fresh(std::apply(f, inputs));
   }();
   tree::for_each(inputs, [&](Tensor& t) { t = Tensor(); });  // the structure alone is kept
   tree::for_each(out, [&](Tensor& t) { graph.add_output(layer, t); });

@@ -83,6 +83,7 @@ void Mapped::add(const Tensor& t, const std::optional<int64_t>& dim, size_t argu
   STRATA_CHECK(*dim >= -t.dim() && *dim < t.dim(), "vmap: in_dims has dim {} for argument {}, which has shape {}", *dim,
                argument, t.sizes());
   const int64_t from = *dim < 0 ? *dim + t.dim() : *dim;
+  refresh(t);
   tensors.back() = from == 0 ? t : movedim(t, from, 0);
 }
 

@@ -76,7 +76,7 @@ auto vmap_run(const F& f, Args args, const Mapped& mapped, const VmapOptions& op
       if (mapped.tensors[i].defined()) t = layer.wrap(mapped.tensors[i]);
       ++i;
     });
-    return std::apply(f, std::move(args));
+    return fresh(std::apply(f, std::move(args)));
   }();
   for_each_with_dims(out, options.out_dims, "vmap: out_dims",
                      [&](Tensor& t, const std::optional<int64_t>& dim) { t = layer.unwrap(t, dim); });
