@@ -68,6 +68,37 @@ Subject of_call(const Call& c) {
   return {c.text(), c.inputs, f, constants_of(c), is_random(c), c.op->is(kDataDependent), updates_state(c), c.op};
 }
 
+bool is_differentiable(const Op& op) { return !op.is(kNotDifferentiable); }
+
+/// Do elements of this view share memory? Writing to it makes no sense then.
+bool overlaps(const Tensor& view) {
+  std::set<int64_t> places;
+  for_each_index(view.sizes(), [&](const std::vector<int64_t>& index) {
+    int64_t at = 0;
+    for (size_t d = 0; d < index.size(); ++d) at += index[d] * view.strides()[d];
+    places.insert(at);
+  });
+  return static_cast<int64_t>(places.size()) < view.numel();
+}
+
+/// What a view op shows is written to, then its base; a second view of the same was made before.
+Subject of_write(const Call& c) {
+  const auto f = [&c](const List& in) {
+    const Tensor base = in[0].clone();
+    const auto view = [&] { return call(*c.op, {&base}, Params(c.params))[0]; };
+    Tensor older = view(), written = view(), whole = base;
+    written.mul_(uniform_values(written.sizes(), 0.5, 2, 5, written.dtype()));
+    whole.add_(older.sum());
+    written.mul_(older);
+    return List{base, written, older};
+  };
+  return {"a write through " + c.text(), c.inputs, f};
+}
+bool is_writable(const Call& c) {
+  return c.op->is(kView) && is_differentiable(*c.op) && c.op->name() != "expand" && is_float(c.inputs[0]) &&
+         !overlaps(c.run()[0]);
+}
+
 /// Calls whose derivatives rely on what their callers see to: a total that is the sum of the weights, and places that
 /// are written once. The rotated inputs of a batch break that; those of the rows nll_loss and scatter do not.
 bool relies_on_caller(const Subject& s) {
@@ -76,7 +107,7 @@ bool relies_on_caller(const Subject& s) {
   return s.op->name() == "nll_loss_backward" || (s.op->name() == "scatter" && in_batch_rule);
 }
 
-/// Samples first, then the primitive calls that they and the rules make.
+/// Samples first, then the primitive calls that they and the rules make, and writes through the views among them.
 const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all = [] {
     const NoGradGuard no_grad;
@@ -87,6 +118,8 @@ const std::vector<Subject>& subjects() {
           list.push_back(of_sample(row.samples[i], "row " + row.op + " sample " + std::to_string(i)));
     for (const Call& c : all_calls())
       if (is_small(c.inputs)) list.push_back(of_call(c));
+    for (const Call& c : all_calls())
+      if (is_small(c.inputs) && is_writable(c)) list.push_back(of_write(c));
     return list;
   }();
   return all;
@@ -117,8 +150,6 @@ void expect_reached(const std::set<const Op*>& reached, bool (*applies)(const Op
     if (applies(op) && !is_left_out(op))
       expect(reached.count(&op) > 0, "no call was checked of " + std::string(op.schema));
 }
-
-bool is_differentiable(const Op& op) { return !op.is(kNotDifferentiable); }
 
 /// `stack` stored with its first dimension at `dim`.
 Tensor with_front_at(const Tensor& stack, int64_t dim) {

@@ -240,6 +240,41 @@ TEST_CASE("a mapped value cannot be written into an expanded tensor, nor change 
         std::string::npos);
 }
 
+TEST_CASE("views show what their bases hold wherever they leave a function or enter one") {
+  const Tensor x = values({2, 4}, 0);
+  const auto stale = [](Tensor t) {
+    Tensor z = t.clone(), part = z.narrow(0, 1, 2).unsqueeze(0);
+    part.sum();
+    z.mul_(3);
+    return part;
+  };
+  const Tensor expected = 3 * x.narrow(1, 1, 2).unsqueeze(1);
+  CHECK(vmap(stale)(x).equal(expected));
+  CHECK(jvp(stale, x[0], x[0]).first.equal(expected[0]));
+  CHECK(vjp(stale, x[0]).first.equal(expected[0]));
+  CHECK(trace(stale)(x[0])(x[1]).equal(expected[1]));
+  const auto aux = [&](Tensor t) { return std::pair(t.sum(), stale(t)); };
+  CHECK(grad(aux, {.has_aux = true})(x[0]).second.equal(expected[0]));
+  const auto entering = [&](Tensor t) {
+    const Tensor inner = vmap([](Tensor e) { return e * e; })(stale(t));
+    return inner + grad([](Tensor e) { return e.square().sum() / 2; })(stale(t));
+  };
+  CHECK(allclose(vmap(entering)(x), expected.square() + expected));
+  double read = 0;
+  grad([&](Tensor t) {
+    Tensor z = t.clone(), element = z[1];
+    z.mul_(3);
+    read = element.item<double>();
+    return z.sum();
+  })(x[0]);
+  CHECK(read == 3 * x[0][1].item<double>());
+}
+
+TEST_CASE("a detached tensor inside vmap is not written to in silence") {
+  const auto f = [](Tensor t) { return t.clone().detach().mul_(2); };
+  CHECK(message_of([&] { vmap(f)(values({2, 3}, 0)); }).find("detached") != std::string::npos);
+}
+
 TEST_CASE("a tensor whose transform is over cannot be written to or read") {
   Tensor leaked;
   vmap([&](Tensor t) {
