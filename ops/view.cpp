@@ -453,6 +453,10 @@ Tensor unfold(const Tensor& x, int64_t dim, int64_t size, int64_t step) {
 
 Tensor as_strided(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
   STRATA_CHECK(sizes.size() == strides.size(), "as_strided: {} sizes and {} strides", sizes.size(), strides.size());
+  const WrapperBase* const w = x.impl() ? x.impl()->wrapper() : nullptr;
+  STRATA_CHECK(
+      !w || !w->view || !storage_offset,
+      "as_strided: a view inside a transform knows no storage to count from; leave the offset out, or use slice");
   const int64_t own = x.has_storage() ? x.storage_offset() : 0, offset = storage_offset.value_or(own);
   int64_t last = offset;
   for (size_t i = 0; i < sizes.size(); ++i) {

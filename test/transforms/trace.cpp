@@ -213,8 +213,21 @@ TEST_CASE("a program is right for any strides") {
   const Tensor transposed = ramp(6).view({3, 2}).t();
   CHECK(trace(f)(ramp(6).view({2, 3}))(transposed).equal(f(transposed.contiguous())));
   CHECK(trace(f)(transposed)(transposed).equal(f(transposed.contiguous())));
-  const auto strided = [](Tensor x) { return x.reshape({2, 3}).t().as_strided({2, 2}, {1, 2}, 1); };
+  const auto strided = [](Tensor x) {
+    return x.as_strided({2, 2}, {1, 2}, 1) + x.slice(0, 1, 5).view({2, 2}).t().as_strided({2, 2}, {1, 2});
+  };
   CHECK(trace(strided)(ramp(6))(ramp(12).slice(0, 0, 12, 2)).equal(strided(ramp(6)) * 2));
+}
+
+TEST_CASE("as_strided inside a transform counts from the tensor it is given") {
+  const auto tail = [](Tensor x) { return x.slice(0, 2, 6).as_strided({2}, {2}); };
+  CHECK(trace(tail)(ramp(6))(ramp(6)).equal(tail(ramp(6))));
+  CHECK(jvp(tail, ramp(6), ramp(6)).first.equal(tail(ramp(6))));
+  const auto absolute = [](Tensor x) { return x.slice(0, 2, 6).as_strided({2}, {2}, 0); };
+  const std::string wanted =
+      "as_strided: a view inside a transform knows no storage to count from; leave the offset out, or use slice";
+  CHECK(error_of([&] { trace(absolute)(ramp(6)); }) == wanted);
+  CHECK(error_of([&] { jvp(absolute, ramp(6), ramp(6)); }) == wanted);
 }
 
 TEST_CASE("programs run under every transform, and transforms trace") {
