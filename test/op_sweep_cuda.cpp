@@ -1,5 +1,5 @@
 // Every call of the table on a CUDA device against the CPU: a real device where there is one, else the stand-in.
-#include "test/cuda/stand_in.h"
+#include "test/cuda_stand_in.h"
 #include "test/op_sweep.h"
 
 namespace strata::test {

@@ -2,7 +2,7 @@
 #include <strata/strata.h>
 
 #include "test/catch.h"
-#include "test/cuda/stand_in.h"
+#include "test/cuda_stand_in.h"
 
 namespace strata {
 namespace {

@@ -1,5 +1,5 @@
 // Memory with a header that says what it is, and kernels that do what the CPU's do.
-#include "test/cuda/stand_in.h"
+#include "test/cuda_stand_in.h"
 
 #include <cstdlib>
 
