@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 
+#include "../core/ordered_dict.h"
 #include "grad.h"
 #include "jvp.h"
 #include "vjp.h"
@@ -31,12 +32,19 @@ struct Rebind<std::pair<A, B>, T> {
 };
 template <class... N, class T>
 struct Rebind<std::tuple<N...>, T> {
-  using type = std::tuple<typename Rebind<N, T>::type...>;
+  using type = std::tuple<typename Rebind<std::decay_t<N>, T>::type...>;
 };
 template <class K, class N, class T>
 struct Rebind<std::map<K, N>, T> {
   using type = std::map<K, typename Rebind<N, T>::type>;
 };
+template <class K, class N, class T>
+struct Rebind<OrderedDict<K, N>, T> {
+  using type = OrderedDict<K, typename Rebind<N, T>::type>;
+};
+/// A struct becomes the tuple of its fields.
+template <tree::detail::NamesFields S, class T>
+struct Rebind<S, T> : Rebind<decltype(std::declval<S&>().fields()), T> {};
 
 /// Builds the Jacobian's nest: at each tensor of `out` a copy of `in` whose tensors are `next()`.
 template <class Out, class In, class Next>
@@ -45,6 +53,8 @@ auto jacobian_nest(const Out& out, const In& in, const Next& next) {
     In block = in;
     tree::for_each(block, [&](Tensor& t) { t = next(); });
     return block;
+  } else if constexpr (tree::detail::NamesFields<Out>) {
+    return jacobian_nest(const_cast<Out&>(out).fields(), in, next);
   } else {
     typename Rebind<Out, In>::type result{};
     if constexpr (tree::detail::TupleLike<Out> && !tree::detail::Range<Out>) {
@@ -56,8 +66,10 @@ auto jacobian_nest(const Out& out, const In& in, const Next& next) {
       for (size_t i = 0; i < out.size(); ++i) result[i] = jacobian_nest(out[i], in, next);
     } else {
       for (const auto& entry : out) {
-        if constexpr (tree::detail::Entry<decltype(entry)>)
+        if constexpr (requires { result.emplace(entry.first, jacobian_nest(entry.second, in, next)); })
           result.emplace(entry.first, jacobian_nest(entry.second, in, next));
+        else if constexpr (tree::detail::Entry<decltype(entry)>)
+          result.insert(entry.first, jacobian_nest(entry.second, in, next));
         else
           result.push_back(jacobian_nest(entry, in, next));
       }
@@ -131,8 +143,9 @@ auto jacobian_by_columns(const F& f, const In& in) {
 }  // namespace detail
 
 /// `jacrev(f)(x, ...)` is the Jacobian of f with respect to argument `I`: `(*out, *in)`, or a nest like the output of
-/// nests like the input. Reverse mode: one run of f and one vmapped pull per output tensor; best for more inputs than
-/// outputs. Throws for arguments that are not floating point. After JAX's and torch.func's jacrev.
+/// nests like the input (a struct in the output becomes the tuple of its fields). Reverse mode: one run of f and one
+/// vmapped pull per output tensor; best for more inputs than outputs. Throws for arguments that are not floating point.
+/// After JAX's and torch.func's jacrev.
 ///
 ///     Tensor j = jacrev([](Tensor x) { return x.square(); })(x);  // x (3,): (3, 3) with 2 x on the diagonal
 template <size_t I = 0, class F>
