@@ -59,13 +59,9 @@ void plot(const std::string& path, const Mlp& params) {
   const auto sine = [](const Tensor& at) { return 4 * sin(at + 1); };
   const auto fit = [&](const Mlp& p) { return to_vector(apply_mlp(p, grid, relu)); };
   const Mlp once = adapt(params, x, sine(x)), twice = adapt(once, x, sine(x));
-  save_plot(
-      path, "MAML on ten points of a new sine",
-      {{"Regression",
-        "x",
-        "y",
-        to_vector(grid),
-        {{"sine", to_vector(sine(grid))}, {"before", fit(params)}, {"1 step", fit(once)}, {"2 steps", fit(twice)}}}});
+  const std::vector<Series> curves = {
+      {"sine", to_vector(sine(grid))}, {"before", fit(params)}, {"1 step", fit(once)}, {"2 steps", fit(twice)}};
+  save_plot(path, "MAML on ten points of a new sine", {{"Regression", "x", "y", to_vector(grid), curves}});
 }
 
 void run(const Options& o) {
