@@ -85,21 +85,26 @@ def jacobian_rows(lib):
     yield "hessian of its sum of squares, 64 inputs", 1, lib.hessian(loss), (x,)
 
 
-def per_sample_rows(lib):
+def mlp_rows(lib):
     def loss(p, x, y):
         for w, b in p[:-1]:
             x = lib.relu(lib.linear(x, w, b))
         return lib.cross_entropy(lib.linear(x, *p[-1]), y)
 
+    def step(p, x, y):
+        g = lib.grad(lambda q: lib.vmap(loss, (None, 0, 0))(q, x, y).mean())(p)
+        return [tuple(t - 0.01 * d for t, d in zip(*layers)) for layers in zip(p, g)]
+
     params = [(0.05 * lib.randn(*size), 0 * lib.randn(size[0])) for size in SIZES]
-    gradients = lib.vmap(lib.grad(loss), (None, 0, 0))
-    yield ("per-sample gradients, MLP 784-512-512-10, batch 128", 1, gradients,
-           (params, lib.randn(128, 784), lib.labels(128)))
+    arguments = (params, lib.randn(128, 784), lib.labels(128))
+    mlp = "MLP 784-512-512-10, batch 128"
+    yield f"per-sample gradients, {mlp}", 1, lib.vmap(lib.grad(loss), (None, 0, 0)), arguments
+    yield f"training step on vmap(loss), {mlp}", 1, step, arguments
 
 
 def rows(lib, threads):
     if threads == 2:
-        yield from per_sample_rows(lib)
+        yield from mlp_rows(lib)
     if threads != 1:
         return
     constant = near_one(lib, 4)

@@ -1,5 +1,5 @@
-// Functional transforms: what an op costs under each level, Jacobians and Hessians, per-sample gradients. Rows of the
-// same names are in benchmarks/transforms.py, for torch.func and JAX.
+// Functional transforms: what an op costs under each level, Jacobians and Hessians, gradients of a network. Rows of
+// the same names are in benchmarks/transforms.py, for torch.func and JAX.
 #include "../rows.h"
 
 using namespace strata;
@@ -65,13 +65,21 @@ Tensor mlp_loss(const Params& p, const Tensor& x, const Tensor& y) {
   return nn::functional::cross_entropy(linear(h, p[4], p[5]), y);
 }
 
-void per_sample_row() {
+/// One step of gradient descent on the mean over a batch, as a function of the parameters.
+Params mlp_step(const Params& p, const Tensor& x, const Tensor& y) {
+  const auto mean_loss = [&](const Params& q) { return vmap(mlp_loss, {.in_dims = {nullopt, 0, 0}})(q, x, y).mean(); };
+  return tree::map([](const Tensor& t, const Tensor& g) { return t - 0.01 * g; }, p, grad(mean_loss)(p));
+}
+
+void mlp_rows() {
   const auto weight = [](int64_t out, int64_t in) { return 0.05 * randn({out, in}); };
   const Params params = {weight(512, 784), zeros({512}), weight(512, 512), zeros({512}), weight(10, 512), zeros({10})};
   const Tensor x = randn({128, 784}), y = randint(10, {128}, kLong);
   const auto gradients = vmap(grad(mlp_loss), {.in_dims = {nullopt, 0, 0}});
   row("per-sample gradients, MLP 784-512-512-10, batch 128", 2,
       [=] { benchmark::DoNotOptimize(gradients(params, x, y)); });
+  row("training step on vmap(loss), MLP 784-512-512-10, batch 128", 2,
+      [=] { benchmark::DoNotOptimize(mlp_step(params, x, y)); });
 }
 
 }  // namespace
@@ -83,6 +91,6 @@ int main(int argc, char** argv) {
   chain_rows("x * constant", [constant](const Tensor& z, const Tensor&) { return z * constant; });
   chain_rows("sin", [](const Tensor& z, const Tensor&) { return sin(z); });
   jacobian_rows();
-  per_sample_row();
+  mlp_rows();
   return run_rows(argc, argv);
 }
