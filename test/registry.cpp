@@ -5,7 +5,7 @@
 namespace strata::test {
 namespace {
 
-constexpr int64_t kFewestChecks = 500000;
+constexpr int64_t kFewestChecks = 550000;
 
 std::string missing_parts(const Op& op) {
   std::string missing;

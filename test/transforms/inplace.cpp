@@ -125,6 +125,12 @@ std::vector<Tensor> transformed(Binary f, const Pair& in, const Pair& t) {
   add_both(vmap(gradient)(fresh(in)));
   add_both(grad([&](const Pair& p) { return vmap(loss)(p).sum(); })(fresh(in)));
   add_both(vmap(second)(fresh(in), t));
+  add(trace(f)(one.first.clone(), one.second.clone())(in.first[1].clone(), in.second[1].clone()));
+  add_both(trace(gradient)(fresh(one))(Pair(in.first[1].clone(), in.second[1].clone())));
+  add_both(trace(vmap(second))(fresh(in), t)(fresh(in), t));
+  const auto cloned = [f](Tensor x, Tensor y) { return f(x.clone(), y.clone()); };  // the other argument is a constant
+  add(jacrev(cloned)(one.first, one.second));
+  add(jacfwd<1>(cloned)(one.first, one.second));
   return all;
 }
 
