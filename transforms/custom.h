@@ -170,8 +170,8 @@ auto call_custom(const std::shared_ptr<Rule>& rule, const Args& args) {
 
 /// `f` with a derivative of your own for reverse mode: `fwd(args...)` returns the pair of f's result and residuals (any
 /// nest), `bwd(residuals, cotangent)` the cotangents of all tensors of the arguments, in order: one nest or a tuple.
-/// Holds at every level, in eager autograd too; forward mode throws. Tensors that the functions capture are constants.
-/// After JAX's custom_vjp.
+/// Holds at every level, in eager autograd too; forward mode throws. What is differentiated has to be
+/// an argument: to capture a tensor of the same level is an error. After JAX's custom_vjp.
 ///
 ///     auto clipped = custom_vjp([](Tensor x) { return x; }, [](Tensor x) { return std::pair(x, std::tuple<>()); },
 ///                               [](std::tuple<>, Tensor g) { return clamp(g, -1, 1); });

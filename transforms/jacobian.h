@@ -157,7 +157,7 @@ auto jacrev(F f) {
 }
 
 /// The same Jacobian in forward mode: one vmapped run of f per input tensor; best for more outputs than inputs. Random
-/// ops draw once for all directions; reading values inside f throws, as under vmap.
+/// ops draw once for all directions. Throws for arguments that are not floating point and where f has no jvp rule.
 ///
 ///     Tensor j = jacfwd<1>([](Tensor a, Tensor x) { return matmul(a, x); })(a, x);  // a (2, 3), x (3,): a
 template <size_t I = 0, class F>
