@@ -10,6 +10,7 @@ using autograd::meta_of;
 
 const Tensor& Tensor::requires_grad_(bool on) const {
   STRATA_CHECK(defined(), "requires_grad_: undefined tensor");
+  STRATA_CHECK(!impl_->wrapper(), "requires_grad_: inside a transform (vmap, grad, jvp, …) use grad() instead");
   if (on == requires_grad()) return *this;
   STRATA_CHECK(is_leaf(), "requires_grad_: only leaves can stop requiring grad; use detach() on results");
   STRATA_CHECK(!on || is_floating_point(),

@@ -29,15 +29,17 @@ int64_t Tensor::stride(int64_t d) const {
 
 namespace {
 
-size_t bytes_of(IntArrayRef sizes, int64_t numel, DType dtype) {
+inline size_t bytes_of(IntArrayRef sizes, int64_t numel, DType dtype) {
   size_t bytes = 0;
   STRATA_CHECK(!__builtin_mul_overflow(static_cast<size_t>(numel), item_size(dtype), &bytes),
                "shape {}: too many bytes", sizes);
   return bytes;
 }
 
-Tensor over(Storage storage, IntArrayRef sizes, int64_t numel, DType dtype, Device device) {
-  auto* impl = new TensorImpl(dtype, device, std::move(storage));
+/// Takes over the storage. Inlined, because every op comes through here.
+[[gnu::always_inline]] inline Tensor over(StorageImpl* storage, IntArrayRef sizes, int64_t numel, DType dtype,
+                                          Device device) {
+  auto* impl = new TensorImpl(dtype, device, Storage::adopt(storage));
   impl->set_contiguous(sizes, numel);
   if (thread_state.inference_mode) [[unlikely]]
     impl->set_inference(true);
@@ -48,13 +50,13 @@ Tensor over(Storage storage, IntArrayRef sizes, int64_t numel, DType dtype, Devi
 
 Tensor empty_cpu(IntArrayRef sizes, DType dtype) {
   const int64_t numel = numel_of(sizes);
-  return over(Storage::adopt(StorageImpl::create(bytes_of(sizes, numel, dtype))), sizes, numel, dtype, kCPU);
+  return over(StorageImpl::create(bytes_of(sizes, numel, dtype)), sizes, numel, dtype, kCPU);
 }
 
 Tensor empty_cuda(IntArrayRef sizes, DType dtype, Device device) {
   const Device d = cuda::numbered(device);
   const int64_t numel = numel_of(sizes);
-  return over(Storage::adopt(StorageImpl::create(bytes_of(sizes, numel, dtype), d)), sizes, numel, dtype, d);
+  return over(StorageImpl::create(bytes_of(sizes, numel, dtype), d), sizes, numel, dtype, d);
 }
 
 }  // namespace strata

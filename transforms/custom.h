@@ -51,7 +51,7 @@ class TypedRule : public CustomRule {
  protected:
   Args arguments(const List& inputs) const { return tree::unflatten(args_, inputs); }
   List outputs(Out out) const {
-    List tensors = tree::leaves(out);
+    List tensors = tree::leaves(fresh(out));
     tree::for_each(out, [](Tensor& t) { t = Tensor(); });
     pattern_ = std::make_shared<const Out>(std::move(out));
     return tensors;

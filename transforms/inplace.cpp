@@ -54,8 +54,8 @@ Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value)
 
 void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
   STRATA_CHECK(level_of(value) <= self.impl()->born() || level_of(value) <= level_of(self),
-               "{}: in-place with a value from inside a transform on a tensor captured from outside of it; pass the "
-               "tensor as an argument and return it, or work on a clone()",
+               "{}: in-place with a value from inside a transform on a tensor captured from outside of it (or passed "
+               "through as it is); work on a clone() and return that",
                op.name());
 }
 
