@@ -1,0 +1,288 @@
+// The backend behind core/cuda.h: devices, streams, events and memory through the CUDA runtime.
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/cuda_backend.h"
+#include "kernels/cuda/caching_allocator.h"
+#include "kernels/cuda/launch.h"
+
+namespace strata::cuda {
+namespace {
+
+constexpr int kMostDevices = 64;
+constexpr int kPoolStreams = 32;
+
+cudaStream_t native(void* stream) { return static_cast<cudaStream_t>(stream); }
+cudaEvent_t native_event(void* event) { return static_cast<cudaEvent_t>(event); }
+
+/// Makes a device the runtime's current one until the end of the scope.
+class RuntimeDevice {
+ public:
+  explicit RuntimeDevice(int device) {
+    check(cudaGetDevice(&previous_), "cudaGetDevice");
+    if (previous_ == device) return;
+    check(cudaSetDevice(device), "cudaSetDevice");
+    changed_ = true;
+  }
+  ~RuntimeDevice() {
+    if (changed_) cudaSetDevice(previous_);
+  }
+  RuntimeDevice(const RuntimeDevice&) = delete;
+  RuntimeDevice& operator=(const RuntimeDevice&) = delete;
+
+ private:
+  int previous_ = 0;
+  bool changed_ = false;
+};
+
+/// A device's default stream: one of its own, since the runtime's null stream means another device's with each device
+/// that is current. Like that one it waits for the work of libraries that know no streams.
+class DefaultStream {
+ public:
+  cudaStream_t get(int device) {
+    std::call_once(made_, [&] {
+      const RuntimeDevice guard(device);
+      check(cudaStreamCreate(&stream_), "cudaStreamCreate");
+    });
+    return stream_;
+  }
+
+ private:
+  std::once_flag made_;
+  cudaStream_t stream_ = nullptr;
+};
+DefaultStream default_streams[kMostDevices];
+
+/// This thread's current streams; null where it has not asked yet.
+constinit thread_local cudaStream_t current_streams[kMostDevices] = {};
+
+cudaStream_t current_of(DeviceIndex device) {
+  cudaStream_t& stream = current_streams[device];
+  if (!stream) [[unlikely]]
+    stream = default_streams[device].get(device);
+  return stream;
+}
+
+/// The answer of a query.
+bool is_done(cudaError_t status, const char* what) {
+  if (status == cudaErrorNotReady) {
+    cudaGetLastError();
+    return false;
+  }
+  check(status, what);
+  return true;
+}
+
+/// The memory of a device. Events that the allocator is done with are kept for the next time.
+class GpuMemory final : public DeviceMemory {
+ public:
+  explicit GpuMemory(int device) : device_(device) {}
+
+  void* allocate(size_t bytes) override {
+    const RuntimeDevice guard(device_);
+    void* p = nullptr;
+    const cudaError_t status = cudaMalloc(&p, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+      cudaGetLastError();
+      return nullptr;
+    }
+    check(status, "cudaMalloc");
+    return p;
+  }
+  void free(void* p) override {
+    const RuntimeDevice guard(device_);
+    check(cudaFree(p), "cudaFree");
+  }
+  Amounts amounts() override {
+    const RuntimeDevice guard(device_);
+    Amounts a;
+    check(cudaMemGetInfo(&a.free, &a.total), "cudaMemGetInfo");
+    return a;
+  }
+
+  void* record(void* stream) override {
+    const RuntimeDevice guard(device_);
+    const cudaEvent_t event = spare_event();
+    check(cudaEventRecord(event, native(stream)), "cudaEventRecord");
+    return event;
+  }
+  bool has_passed(void* event) override { return is_done(cudaEventQuery(native_event(event)), "cudaEventQuery"); }
+  void wait(void* event) override { check(cudaEventSynchronize(native_event(event)), "cudaEventSynchronize"); }
+  void destroy(void* event) override { spare_events_.push_back(native_event(event)); }
+
+ private:
+  cudaEvent_t spare_event() {
+    cudaEvent_t event = nullptr;
+    if (spare_events_.empty()) {
+      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    } else {
+      event = spare_events_.back();
+      spare_events_.pop_back();
+    }
+    return event;
+  }
+  const int device_;
+  std::vector<cudaEvent_t> spare_events_;
+};
+
+/// Streams that are made when the first is asked for and handed out in turn.
+class StreamPool {
+ public:
+  cudaStream_t next(int device, bool high_priority) {
+    std::call_once(made_, [&] { make(device, high_priority); });
+    return streams_[next_.fetch_add(1, std::memory_order_relaxed) % kPoolStreams];
+  }
+
+ private:
+  void make(int device, bool high_priority) {
+    const RuntimeDevice guard(device);
+    int lowest = 0, highest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "cudaDeviceGetStreamPriorityRange");
+    for (cudaStream_t& stream : streams_) {
+      check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, high_priority ? highest : lowest),
+            "cudaStreamCreateWithPriority");
+    }
+  }
+  std::once_flag made_;
+  std::atomic<unsigned> next_{0};
+  cudaStream_t streams_[kPoolStreams] = {};
+};
+
+/// What the backend knows of one device.
+struct Gpu {
+  explicit Gpu(int index) : memory(index), allocator(memory, "cuda:" + std::to_string(index)) {
+    check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
+  }
+  GpuMemory memory;
+  CachingAllocator allocator;
+  StreamPool pools[2];  ///< of ordinary and of high priority
+  cudaDeviceProp properties;
+};
+
+/// Needed to take a block back from its handle alone; freed with the block.
+struct Handle {
+  CachingAllocator* allocator;
+  CachingAllocator::Block* block;
+};
+
+class RuntimeBackend final : public Backend {
+ public:
+  explicit RuntimeBackend(int devices) {
+    for (int i = 0; i < devices; ++i) gpus_.push_back(std::make_unique<Gpu>(i));
+  }
+
+  DeviceIndex device_count() const override { return static_cast<DeviceIndex>(gpus_.size()); }
+  DeviceProperties properties(DeviceIndex device) const override {
+    const cudaDeviceProp& p = gpus_[device]->properties;
+    return {p.name, p.major, p.minor, p.multiProcessorCount, p.totalGlobalMem};
+  }
+  DeviceIndex current_device() const override {
+    int device = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    return static_cast<DeviceIndex>(device);
+  }
+  void set_device(DeviceIndex device) override { check(cudaSetDevice(device), "cudaSetDevice"); }
+  void synchronize(DeviceIndex device) override {
+    const RuntimeDevice guard(device);
+    check(cudaDeviceSynchronize(), "synchronize");
+  }
+
+  void* current_stream(DeviceIndex device) const override { return current_of(device); }
+  void set_current_stream(DeviceIndex device, void* stream) override { current_streams[device] = native(stream); }
+  void* pool_stream(DeviceIndex device, bool high_priority) override {
+    return gpus_[device]->pools[high_priority].next(device, high_priority);
+  }
+  bool stream_done(void* stream) override { return is_done(cudaStreamQuery(native(stream)), "cudaStreamQuery"); }
+  void synchronize_stream(void* stream) override {
+    check(cudaStreamSynchronize(native(stream)), "Stream::synchronize");
+  }
+
+  void* create_event(DeviceIndex device, bool timing) override {
+    const RuntimeDevice guard(device);
+    cudaEvent_t event = nullptr;
+    check(cudaEventCreateWithFlags(&event, timing ? cudaEventDefault : cudaEventDisableTiming),
+          "cudaEventCreateWithFlags");
+    return event;
+  }
+  void destroy_event(void* event) noexcept override { cudaEventDestroy(native_event(event)); }
+  void record_event(void* event, void* stream) override {
+    check(cudaEventRecord(native_event(event), native(stream)), "Event::record");
+  }
+  void wait_event(void* stream, void* event) override {
+    check(cudaStreamWaitEvent(native(stream), native_event(event), 0), "Event::block");
+  }
+  bool event_done(void* event) override { return is_done(cudaEventQuery(native_event(event)), "cudaEventQuery"); }
+  void synchronize_event(void* event) override {
+    check(cudaEventSynchronize(native_event(event)), "Event::synchronize");
+  }
+  float elapsed_time(void* begin, void* end) override {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, native_event(begin), native_event(end)), "Event::elapsed_time");
+    return milliseconds;
+  }
+
+  Block allocate(size_t bytes, DeviceIndex device) override {
+    CachingAllocator& from = gpus_[device]->allocator;
+    CachingAllocator::Block* const block = from.allocate(bytes, current_of(device));
+    return {CachingAllocator::data(block), new Handle{&from, block}};
+  }
+  void free(void* handle) noexcept override {
+    const std::unique_ptr<Handle> h(static_cast<Handle*>(handle));
+    h->allocator->free(h->block);
+  }
+  MemoryStats memory_stats(DeviceIndex device) const override { return gpus_[device]->allocator.stats(); }
+  void reset_peak_memory_stats(DeviceIndex device) override { gpus_[device]->allocator.reset_peak_stats(); }
+  void empty_cache() override {
+    for (const auto& gpu : gpus_) gpu->allocator.empty_cache();
+  }
+  std::string memory_snapshot(DeviceIndex device) const override { return gpus_[device]->allocator.snapshot(); }
+
+  const Gpu& gpu(DeviceIndex device) const { return *gpus_[device]; }
+
+ private:
+  std::vector<std::unique_ptr<Gpu>> gpus_;
+};
+
+int count_devices() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  cudaGetLastError();
+  STRATA_CHECK(status == cudaSuccess, "the CUDA runtime finds no device: {}", cudaGetErrorString(status));
+  return std::min(count, kMostDevices);
+}
+
+/// Never destroyed: tensors may outlive static destruction, and the driver cleans up after the process.
+RuntimeBackend& instance() {
+  static auto* const backend = new RuntimeBackend(count_devices());
+  return *backend;
+}
+
+bool launches_block() {
+  static const bool wanted = [] {
+    const char* const value = std::getenv("STRATA_CUDA_BLOCKING");
+    return value && std::strcmp(value, "0") != 0;
+  }();
+  return wanted;
+}
+
+}  // namespace
+
+cudaStream_t stream_of(DeviceIndex device) { return current_of(device); }
+
+int multiprocessors(DeviceIndex device) { return instance().gpu(device).properties.multiProcessorCount; }
+
+void check_launch(std::string_view op) {
+  cudaError_t status = cudaGetLastError();
+  if (status == cudaSuccess && launches_block()) status = cudaDeviceSynchronize();
+  STRATA_CHECK(status == cudaSuccess, "{}: the CUDA kernel failed: {}", op, cudaGetErrorString(status));
+}
+
+}  // namespace strata::cuda
+
+extern "C" strata::cuda::Backend* strata_cuda_backend() { return &strata::cuda::instance(); }
