@@ -1,9 +1,9 @@
 // CPU kernels that copy and convert.
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "dispatcher/kernel.h"
+#include "kernels/convert.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/plain_loop.h"
 #include "ops/cast_def.h"
@@ -71,32 +71,11 @@ void fill_cpu(Tensors& out, Args, const FillParams& p) {
   elementwise<1>(out[0], {&out[0]}, fill_loop_of(item_size(t)), &bits, Half16::kAsIs);
 }
 
-template <class T>
-inline constexpr bool kIsFloating =
-    std::is_floating_point_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
-
-/// Values beyond int64 saturate and NaN gives 0; what remains wraps into narrower types as integers do.
-template <class F>
-int64_t to_integer(F x) {
-  constexpr F kLimit = F(9223372036854775808.0);
-  if (!(x < kLimit)) return x >= kLimit ? INT64_MAX : 0;
-  return x < -kLimit ? INT64_MIN : static_cast<int64_t>(x);
-}
-
 template <class To>
 struct Convert {
   template <class From>
   static To run(From x) {
-    if constexpr (std::is_same_v<From, Half> || std::is_same_v<From, BFloat16>)
-      return run(static_cast<float>(x));
-    else if constexpr (std::is_same_v<To, bool>)
-      return x != From(0);
-    else if constexpr (std::is_same_v<To, Half> || std::is_same_v<To, BFloat16>)
-      return To(static_cast<float>(x));
-    else if constexpr (kIsFloating<From> && !kIsFloating<To>)
-      return static_cast<To>(to_integer(x));
-    else
-      return static_cast<To>(x);
+    return convert<To>(x);
   }
 };
 

@@ -137,6 +137,18 @@ void swap_dims(Geometry<N>& g, int a, int b) {
   std::swap_ranges(g.strides[a], g.strides[a] + N, g.strides[b]);
 }
 
+/// Do rows, steps and addresses consist of `factor` elements of `item` bytes each?
+template <int N>
+bool divides(const Geometry<N>& g, int64_t factor, size_t item, const void* const (&data)[N]) {
+  if (g.rank == 0 || g.sizes[0] % factor != 0) return false;
+  for (int k = 0; k < N; ++k) {
+    if (g.strides[0][k] != 1 || !is_aligned(data[k], item * static_cast<size_t>(factor))) return false;
+    for (int d = 1; d < g.rank; ++d)
+      if (g.strides[d][k] % factor != 0) return false;
+  }
+  return true;
+}
+
 template <int N>
 bool fits_kernel(const Geometry<N>& g) {
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
@@ -210,6 +222,20 @@ Geometry<N> collapse(IntArrayRef sizes, const IntArrayRef (&strides)[N]) {
   }
   if (g.rank > 0) g.rank = last + 1;
   return g;
+}
+
+/// Counts in elements as wide as an access may be, up to 16 bytes, where rows, steps and addresses allow it. Returns
+/// the bytes of the new elements.
+template <int N>
+size_t widen(Geometry<N>& g, size_t item, const void* const (&data)[N]) {
+  for (int64_t factor = 16 / static_cast<int64_t>(item); factor > 1; factor /= 2) {
+    if (!detail::divides(g, factor, item, data)) continue;
+    g.sizes[0] /= factor;
+    for (int d = 1; d < g.rank; ++d)
+      for (int k = 0; k < N; ++k) g.strides[d][k] /= factor;
+    return item * static_cast<size_t>(factor);
+  }
+  return item;
 }
 
 /// f(const Strided<N>& piece, const int64_t (&first)[N]) for pieces that together are `g`; nearly always one. `first`

@@ -132,3 +132,36 @@ TEST_CASE("what does not fit 32 bits is cut into pieces that cover it exactly") 
 TEST_CASE("empty tensors have no piece") {
   for_each_piece(collapsed({3, 0}, {1, 1}, {1, 1}), [](const Strided<2>&, const int64_t(&)[2]) { FAIL("a piece"); });
 }
+
+TEST_CASE("accesses are as wide as rows, steps and addresses allow") {
+  alignas(16) char memory[32];
+  const auto width = [&](const DimVector& sizes, const DimVector& a, const DimVector& b, size_t item, int shift) {
+    Geometry<2> g = collapsed(sizes, a, b);
+    const int64_t before = g.numel() * static_cast<int64_t>(item);
+    const size_t bytes = widen(g, item, {memory, memory + shift});
+    CHECK(g.numel() * static_cast<int64_t>(bytes) == before);
+    return bytes;
+  };
+  CHECK(width({64}, {1}, {1}, 1, 0) == 16);
+  CHECK(width({64}, {1}, {1}, 1, 8) == 8);
+  CHECK(width({64}, {1}, {1}, 1, 1) == 1);
+  CHECK(width({6}, {1}, {1}, 4, 0) == 8);
+  CHECK(width({5}, {1}, {1}, 4, 0) == 4);
+  CHECK(width({8}, {1}, {2}, 4, 0) == 4);
+  CHECK(width({8}, {1}, {0}, 4, 0) == 4);
+  CHECK(width({4, 8}, {8, 1}, {16, 1}, 2, 0) == 16);
+  CHECK(width({4, 8}, {8, 1}, {12, 1}, 2, 0) == 8);
+  CHECK(width({3, 2}, {2, 1}, {4, 1}, 8, 0) == 16);
+  CHECK(width({}, {}, {}, 4, 0) == 4);
+}
+
+TEST_CASE("wide accesses visit the same bytes") {
+  alignas(16) char memory[16];
+  const DimVector sizes = {3, 2, 8}, a = {16, 8, 1}, b = {32, 8, 1};
+  Geometry<2> g = collapsed(sizes, a, b);
+  REQUIRE(widen(g, 4, {memory, memory}) == 16);
+  std::vector<std::array<int64_t, 2>> single;
+  for (const auto& at : walked(g))
+    for (int64_t i = 0; i < 4; ++i) single.push_back({at[0] * 4 + i, at[1] * 4 + i});
+  CHECK(single == counted<2>(sizes, {a, b}));
+}

@@ -1,0 +1,219 @@
+// CUDA kernels that copy, fill and convert, and the moves between devices.
+#include <cstring>
+
+#include "core/cuda.h"
+#include "dispatcher/kernel.h"
+#include "kernels/convert.h"
+#include "kernels/cuda/copy.h"
+#include "kernels/cuda/launch.h"
+#include "kernels/cuda/strided.h"
+#include "ops/cast_def.h"
+
+namespace strata::cuda {
+namespace {
+
+struct alignas(16) Bits128 {
+  uint64_t low, high;
+};
+
+/// Calls f.template operator()<U>() with a type of `bytes` bytes.
+template <class F>
+void visit_bits(size_t bytes, F&& f) {
+  switch (bytes) {
+    case 1:
+      return f.template operator()<uint8_t>();
+    case 2:
+      return f.template operator()<uint16_t>();
+    case 4:
+      return f.template operator()<uint32_t>();
+    case 8:
+      return f.template operator()<uint64_t>();
+    default:
+      return f.template operator()<Bits128>();
+  }
+}
+
+template <class U>
+__global__ void copy_kernel(U* to, const U* from, const Strided<2> elements) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= elements.numel) return;
+  const Offsets<2> at = elements.at(i);
+  to[at[0]] = from[at[1]];
+}
+
+template <class U>
+__global__ void fill_kernel(U* to, U value, const Strided<1> elements) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i < elements.numel) to[elements.at(i)[0]] = value;
+}
+
+/// Elements of a conversion that one thread takes: 16 bytes on the wider side.
+template <class To, class From>
+inline constexpr int kPerThread = 16 / (sizeof(To) > sizeof(From) ? sizeof(To) : sizeof(From));
+
+template <class To, class From>
+__global__ void cast_kernel(To* to, const From* from, int64_t n, bool packs) {
+  constexpr int kPack = kPerThread<To, From>;
+  const int64_t first = (int64_t{blockIdx.x} * kThreads + threadIdx.x) * kPack;
+  if (packs && first + kPack <= n) {
+    const auto x = *reinterpret_cast<const Pack<From, kPack>*>(from + first);
+    Pack<To, kPack> y;
+    STRATA_UNROLL
+    for (int i = 0; i < kPack; ++i) y[i] = convert<To>(x[i]);
+    *reinterpret_cast<Pack<To, kPack>*>(to + first) = y;
+    return;
+  }
+  for (int64_t i = first; i < n && i < first + kPack; ++i) to[i] = convert<To>(from[i]);
+}
+
+void copy_bytes(const Tensor& to, const Tensor& from) {
+  const cudaStream_t stream = stream_of(to);
+  check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyDeviceToDevice, stream), "copy");
+}
+
+void fill_with(const Tensor& to, const void* value) {
+  Geometry<1> g = collapse<1>(to.sizes(), {to.strides()});
+  char* const data = to.data();
+  const size_t item = item_size(to.dtype()), bytes = widen(g, item, {data});
+  char repeated[16];
+  for (size_t i = 0; i < bytes; i += item) std::memcpy(repeated + i, value, item);
+  visit_bits(bytes, [&]<class U>() {
+    U pattern;
+    std::memcpy(&pattern, repeated, sizeof(U));
+    for_each_piece(g, [&](const Strided<1>& piece, const int64_t(&first)[1]) {
+      U* const start = reinterpret_cast<U*>(data) + first[0];
+      fill_kernel<<<blocks_for(piece.numel), kThreads, 0, stream_of(to)>>>(start, pattern, piece);
+      check_launch("fill");
+    });
+  });
+}
+
+void copy_cuda(Tensors& out, Args in, const NoParams&) { copy_strided(out[0], in[0]); }
+
+void fill_cuda(Tensors& out, Args, const FillParams& p) {
+  visit_dtype(out[0].dtype(), [&]<class T>() {
+    const T value = p.value.to<T>();
+    fill_with(out[0], &value);
+  });
+}
+
+template <class To, class From>
+void cast_rows(const Tensor& to, const Tensor& from) {
+  constexpr int kPack = kPerThread<To, From>;
+  const bool packs = is_aligned(to.data(), kPack * sizeof(To)) && is_aligned(from.data(), kPack * sizeof(From));
+  const int64_t n = to.numel();
+  cast_kernel<<<blocks_for((n + kPack - 1) / kPack), kThreads, 0, stream_of(to)>>>(
+      reinterpret_cast<To*>(to.data()), reinterpret_cast<const From*>(from.data()), n, packs);
+  check_launch("cast");
+}
+
+/// Strided operands go through a row-major copy: a pair of types has one kernel, not one per kind of layout.
+void cast_cuda(Tensors& out, Args in, const CastParams&) {
+  if (out[0].numel() == 0) return;
+  const Tensor from = row_major(in[0]);
+  const bool direct = out[0].is_contiguous();
+  const Tensor to = direct ? out[0] : empty_cuda(out[0].sizes(), out[0].dtype(), out[0].device());
+  visit_dtype(from.dtype(),
+              [&]<class From>() { visit_dtype(to.dtype(), [&]<class To>() { cast_rows<To, From>(to, from); }); });
+  if (!direct) copy_strided(out[0], to);
+}
+
+// --- between devices -------------------------------------------------------------------------------------------------
+
+/// Work that `second` is given from now on comes after all that `first` has.
+void order(cudaStream_t first, const Tensor& on_first, cudaStream_t second) {
+  const DeviceGuard guard(on_first.device());
+  cudaEvent_t event;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "transfer");
+  check(cudaEventRecord(event, first), "transfer");
+  check(cudaStreamWaitEvent(second, event, 0), "transfer");
+  check(cudaEventDestroy(event), "transfer");
+}
+
+/// On the source's stream, so that the source may be freed at once; the destination's waits for it.
+void between_gpus(const Tensor& to, const Tensor& from) {
+  const cudaStream_t reads = stream_of(from), writes = stream_of(to);
+  order(writes, to, reads);
+  check(cudaMemcpyPeerAsync(to.data(), to.device().index(), from.data(), from.device().index(), to.nbytes(), reads),
+        "transfer between devices");
+  order(reads, from, writes);
+}
+
+/// From ordinary memory the runtime has read the source when the call returns. Pinned memory it reads later, but
+/// nothing here keeps that alive, so such a copy is waited for.
+void host_to_device(const Tensor& to, const Tensor& from) {
+  cudaPointerAttributes memory;
+  check(cudaPointerGetAttributes(&memory, from.data()), "transfer to the device");
+  const cudaStream_t stream = stream_of(to);
+  check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyHostToDevice, stream), "transfer to the device");
+  if (memory.type == cudaMemoryTypeHost) check(cudaStreamSynchronize(stream), "transfer to the device");
+}
+
+/// The numbers are there when this returns: the host has no stream that could wait for them.
+void device_to_host(const Tensor& to, const Tensor& from) {
+  const DeviceGuard guard(from.device());
+  const cudaStream_t stream = stream_of(from);
+  check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyDeviceToHost, stream), "transfer to the host");
+  check(cudaStreamSynchronize(stream), "transfer to the host");
+}
+
+void transfer_rows(const Tensor& to, const Tensor& from) {
+  if (from.is_cpu()) return host_to_device(to, from);
+  return to.is_cpu() ? device_to_host(to, from) : between_gpus(to, from);
+}
+
+/// Copies on one device with that device's own kernel.
+void copy_on_device(const Tensor& to, const Tensor& from) {
+  const DeviceGuard guard(to.device());
+  Tensors out(to);
+  const NoParams none;
+  copy_op.kernels[static_cast<int>(to.device().type())](out, {&from}, &none);
+}
+
+Tensor empty_on(Device device, const Tensor& like) { return empty(meta(like.sizes(), like.dtype(), device)); }
+
+/// Only row-major memory crosses: what is strided is packed where it is and unpacked where it goes.
+void transfer(Tensors& out, Args in, const TransferParams&) {
+  const Tensor &to = out[0], &from = in[0];
+  if (to.numel() == 0) return;
+  if (to.device() == from.device()) return copy_on_device(to, from);
+  Tensor packed = from;
+  if (!from.is_contiguous()) copy_on_device(packed = empty_on(from.device(), from), from);
+  if (to.is_contiguous()) return transfer_rows(to, packed);
+  const Tensor arrived = empty_on(to.device(), to);
+  transfer_rows(arrived, packed);
+  copy_on_device(to, arrived);
+}
+
+STRATA_KERNEL(copy_op, CUDA, copy_cuda);
+STRATA_KERNEL(fill_op, CUDA, fill_cuda);
+STRATA_KERNEL(cast_op, CUDA, cast_cuda);
+STRATA_KERNEL(cast_to_integer_op, CUDA, cast_cuda);
+STRATA_KERNEL(transfer_op, CUDA, transfer);
+STRATA_KERNEL(transfer_op, CPU, transfer);
+
+}  // namespace
+
+void copy_strided(const Tensor& to, const Tensor& from) {
+  if (to.numel() == 0) return;
+  if (to.is_contiguous() && from.is_contiguous()) return copy_bytes(to, from);
+  Geometry<2> g = collapse<2>(to.sizes(), {to.strides(), from.strides()});
+  char* const target = to.data();
+  const char* const source = from.data();
+  visit_bits(widen(g, item_size(to.dtype()), {target, source}), [&]<class U>() {
+    for_each_piece(g, [&](const Strided<2>& piece, const int64_t(&first)[2]) {
+      copy_kernel<<<blocks_for(piece.numel), kThreads, 0, stream_of(to)>>>(
+          reinterpret_cast<U*>(target) + first[0], reinterpret_cast<const U*>(source) + first[1], piece);
+      check_launch("copy");
+    });
+  });
+}
+
+Tensor row_major(const Tensor& t) {
+  if (t.is_contiguous()) return t;
+  const Tensor copy = empty_cuda(t.sizes(), t.dtype(), t.device());
+  copy_strided(copy, t);
+  return copy;
+}
+
+}  // namespace strata::cuda
