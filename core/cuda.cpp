@@ -8,6 +8,7 @@
 
 #include "core/cuda_backend.h"
 #include "core/error.h"
+#include "core/tensor.h"
 
 namespace strata::cuda {
 namespace {
@@ -143,6 +144,11 @@ MemoryStats memory_stats(DeviceIndex device) { return backend().memory_stats(che
 void reset_peak_memory_stats(DeviceIndex device) { backend().reset_peak_memory_stats(checked(device)); }
 void empty_cache() {
   if (Backend* const b = find_backend()) b->empty_cache();
+}
+void record_stream(const Tensor& t, const Stream& stream) {
+  STRATA_CHECK(t.device() == Device(kCUDA, stream.device_index()), "record_stream: a tensor on {}, a stream of cuda:{}",
+               t.device().str(), int{stream.device_index()});
+  backend().record_use(t.storage()->data(), stream.device_index(), stream.native());
 }
 std::string memory_snapshot(DeviceIndex device) { return backend().memory_snapshot(checked(device)); }
 

@@ -5,7 +5,13 @@
 #include <optional>
 #include <string>
 
+#include "array_ref.h"
 #include "device.h"
+#include "dtype.h"
+
+namespace strata {
+class Tensor;
+}
 
 namespace strata::cuda {
 
@@ -104,6 +110,11 @@ MemoryStats memory_stats(DeviceIndex device = -1);
 void reset_peak_memory_stats(DeviceIndex device = -1);
 /// Returns what is kept for reuse to the driver.
 void empty_cache();
+/// A CPU tensor whose pages are locked: a copy of it to the device, the current one, does not make the host wait.
+Tensor empty_pinned(IntArrayRef sizes, DType dtype = kFloat);
+/// Says that `stream` uses a tensor that was made for another one: its memory, once freed, waits for the work that the
+/// stream has by then.
+void record_stream(const Tensor& t, const Stream& stream);
 /// All blocks of a device as JSON: address, bytes, stream, state.
 std::string memory_snapshot(DeviceIndex device = -1);
 

@@ -37,7 +37,12 @@ class Backend {
 
   /// Memory for work on the device's current stream.
   virtual Block allocate(size_t bytes, DeviceIndex device) = 0;
+  /// Host memory that the device reads and writes while the host goes on: its pages are locked.
+  virtual Block allocate_pinned(size_t bytes, DeviceIndex device) = 0;
   virtual void free(void* handle) noexcept = 0;
+  /// Work on the device's `stream` uses memory that holds the address: once freed, it waits for that. False where the
+  /// memory is not the backend's.
+  virtual bool record_use(const void* address, DeviceIndex device, void* stream) = 0;
   virtual MemoryStats memory_stats(DeviceIndex device) const = 0;
   virtual void reset_peak_memory_stats(DeviceIndex device) = 0;
   virtual void empty_cache() = 0;

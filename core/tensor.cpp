@@ -59,4 +59,12 @@ Tensor empty_cuda(IntArrayRef sizes, DType dtype, Device device) {
   return over(StorageImpl::create(bytes_of(sizes, numel, dtype), d), sizes, numel, dtype, d);
 }
 
+Tensor cuda::empty_pinned(IntArrayRef sizes, DType dtype) {
+  const int64_t numel = numel_of(sizes);
+  const size_t bytes = bytes_of(sizes, numel, dtype);
+  const Block block = backend().allocate_pinned(bytes, current_device());
+  const auto give_back = [](void* handle, void*) { backend().free(handle); };
+  return over(StorageImpl::wrap(block.data, bytes, kCPU, give_back, block.handle), sizes, numel, dtype, kCPU);
+}
+
 }  // namespace strata

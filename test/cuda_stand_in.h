@@ -34,7 +34,9 @@ class StandIn final : public cuda::Backend {
   }
 
   cuda::Block allocate(size_t bytes, DeviceIndex device) override;
+  cuda::Block allocate_pinned(size_t bytes, DeviceIndex device) override { return allocate(bytes, device); }
   void free(void* handle) noexcept override;
+  bool record_use(const void*, DeviceIndex, void*) override { return true; }
   cuda::MemoryStats memory_stats(DeviceIndex device) const override { return stats_[device]; }
   void reset_peak_memory_stats(DeviceIndex device) override { stats_[device].max_allocated = 0; }
   void empty_cache() override {}

@@ -79,21 +79,25 @@ bool is_done(cudaError_t status, const char* what) {
   return true;
 }
 
+/// Was there enough memory?
+bool is_there(cudaError_t status, const char* what) {
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    return false;
+  }
+  check(status, what);
+  return true;
+}
+
 /// The memory of a device. Events that the allocator is done with are kept for the next time.
-class GpuMemory final : public DeviceMemory {
+class GpuMemory : public DeviceMemory {
  public:
   explicit GpuMemory(int device) : device_(device) {}
 
   void* allocate(size_t bytes) override {
     const RuntimeDevice guard(device_);
     void* p = nullptr;
-    const cudaError_t status = cudaMalloc(&p, bytes);
-    if (status == cudaErrorMemoryAllocation) {
-      cudaGetLastError();
-      return nullptr;
-    }
-    check(status, "cudaMalloc");
-    return p;
+    return is_there(cudaMalloc(&p, bytes), "cudaMalloc") ? p : nullptr;
   }
   void free(void* p) override {
     const RuntimeDevice guard(device_);
@@ -116,6 +120,9 @@ class GpuMemory final : public DeviceMemory {
   void wait(void* event) override { check(cudaEventSynchronize(native_event(event)), "cudaEventSynchronize"); }
   void destroy(void* event) override { spare_events_.push_back(native_event(event)); }
 
+ protected:
+  const int device_;
+
  private:
   cudaEvent_t spare_event() {
     cudaEvent_t event = nullptr;
@@ -127,8 +134,21 @@ class GpuMemory final : public DeviceMemory {
     }
     return event;
   }
-  const int device_;
   std::vector<cudaEvent_t> spare_events_;
+};
+
+/// Host memory whose pages are locked, for copies to and from one device: events are the device's.
+class PinnedMemory final : public GpuMemory {
+ public:
+  using GpuMemory::GpuMemory;
+  void* allocate(size_t bytes) override {
+    const RuntimeDevice guard(device_);
+    void* p = nullptr;
+    return is_there(cudaHostAlloc(&p, bytes, cudaHostAllocDefault), "cudaHostAlloc") ? p : nullptr;
+  }
+  void free(void* p) override { check(cudaFreeHost(p), "cudaFreeHost"); }
+  /// The runtime does not say how much the host has left.
+  Amounts amounts() override { return {}; }
 };
 
 /// Streams that are made when the first is asked for and handed out in turn.
@@ -156,11 +176,16 @@ class StreamPool {
 
 /// What the backend knows of one device.
 struct Gpu {
-  explicit Gpu(int index) : memory(index), allocator(memory, "cuda:" + std::to_string(index)) {
+  explicit Gpu(int index)
+      : memory(index),
+        pinned_memory(index),
+        allocator(memory, "cuda:" + std::to_string(index)),
+        pinned(pinned_memory, "pinned host memory for cuda:" + std::to_string(index)) {
     check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
   }
   GpuMemory memory;
-  CachingAllocator allocator;
+  PinnedMemory pinned_memory;
+  CachingAllocator allocator, pinned;
   StreamPool pools[2];  ///< of ordinary and of high priority
   cudaDeviceProp properties;
 };
@@ -228,29 +253,50 @@ class RuntimeBackend final : public Backend {
   }
 
   Block allocate(size_t bytes, DeviceIndex device) override {
-    CachingAllocator& from = gpus_[device]->allocator;
-    CachingAllocator::Block* const block = from.allocate(bytes, current_of(device));
-    return {CachingAllocator::data(block), new Handle{&from, block}};
+    return block_of(gpus_[device]->allocator, bytes, current_of(device));
+  }
+  /// No stream owns host memory: every use of it is recorded.
+  Block allocate_pinned(size_t bytes, DeviceIndex device) override {
+    return block_of(gpus_[device]->pinned, bytes, nullptr);
   }
   void free(void* handle) noexcept override {
     const std::unique_ptr<Handle> h(static_cast<Handle*>(handle));
     h->allocator->free(h->block);
   }
+  bool record_use(const void* address, DeviceIndex device, void* stream) override {
+    for (CachingAllocator* const from : {&gpus_[device]->allocator, &gpus_[device]->pinned}) {
+      CachingAllocator::Block* const block = from->find(address);
+      if (!block) continue;
+      from->record_use(block, stream);
+      return true;
+    }
+    return false;
+  }
   MemoryStats memory_stats(DeviceIndex device) const override { return gpus_[device]->allocator.stats(); }
   void reset_peak_memory_stats(DeviceIndex device) override { gpus_[device]->allocator.reset_peak_stats(); }
   void empty_cache() override {
-    for (const auto& gpu : gpus_) gpu->allocator.empty_cache();
+    for (const auto& gpu : gpus_) {
+      gpu->allocator.empty_cache();
+      gpu->pinned.empty_cache();
+    }
   }
   std::string memory_snapshot(DeviceIndex device) const override { return gpus_[device]->allocator.snapshot(); }
 
   const Gpu& gpu(DeviceIndex device) const { return *gpus_[device]; }
 
  private:
+  static Block block_of(CachingAllocator& from, size_t bytes, void* stream) {
+    CachingAllocator::Block* const block = from.allocate(bytes, stream);
+    return {CachingAllocator::data(block), new Handle{&from, block}};
+  }
   std::vector<std::unique_ptr<Gpu>> gpus_;
 };
 
 int count_devices() {
   int count = 0;
+  int driver = 0;
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  STRATA_CHECK(driver > 0, "no NVIDIA driver is installed");
   const cudaError_t status = cudaGetDeviceCount(&count);
   cudaGetLastError();
   STRATA_CHECK(status == cudaSuccess, "the CUDA runtime finds no device: {}", cudaGetErrorString(status));

@@ -1,7 +1,7 @@
 // CUDA kernels that copy, fill and convert, and the moves between devices.
 #include <cstring>
 
-#include "core/cuda.h"
+#include "core/cuda_backend.h"
 #include "dispatcher/kernel.h"
 #include "kernels/convert.h"
 #include "kernels/cuda/copy.h"
@@ -139,13 +139,14 @@ void between_gpus(const Tensor& to, const Tensor& from) {
   order(reads, from, writes);
 }
 
-/// From ordinary memory the runtime has read the source when the call returns. Pinned memory it reads later, but
-/// nothing here keeps that alive, so such a copy is waited for.
+/// Of ordinary memory the runtime has read all when the call returns. Pinned memory it reads later: ours stays reserved
+/// until then, others' is waited for.
 void host_to_device(const Tensor& to, const Tensor& from) {
-  cudaPointerAttributes memory;
-  check(cudaPointerGetAttributes(&memory, from.data()), "transfer to the device");
   const cudaStream_t stream = stream_of(to);
   check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyHostToDevice, stream), "transfer to the device");
+  if (backend().record_use(from.data(), to.device().index(), stream)) return;
+  cudaPointerAttributes memory;
+  check(cudaPointerGetAttributes(&memory, from.data()), "transfer to the device");
   if (memory.type == cudaMemoryTypeHost) check(cudaStreamSynchronize(stream), "transfer to the device");
 }
 

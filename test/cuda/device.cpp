@@ -140,5 +140,16 @@ TEST_CASE("memory is counted, given back, and running out of it is survived") {
   CHECK(zeros({8}, kCUDA).cpu().equal(zeros({8})));
 }
 
+TEST_CASE("pinned memory moves like any other, and a tensor may be used by a stream that is not its own") {
+  Tensor pinned = cuda::empty_pinned({3, 4}, kDouble);
+  CHECK(pinned.device() == kCPU);
+  pinned.copy_(arange(12.0, kDouble).view({3, 4}));
+  CHECK(on_gpu(pinned).cpu().equal(pinned));
+  CHECK(on_gpu(pinned.t()).cpu().equal(pinned.t()));
+  CHECK(cuda::empty_pinned({0}).numel() == 0);
+  cuda::record_stream(on_gpu(pinned), cuda::Stream::from_pool());
+  CHECK_THROWS_WITH(cuda::record_stream(pinned, cuda::current_stream()), Catch::Contains("on cpu"));
+}
+
 }  // namespace
 }  // namespace strata
