@@ -1,17 +1,11 @@
 // Element-wise inner loops as plain templates: integers, bool, and functions that have no vector form.
 #pragma once
 #include <algorithm>
-#include <type_traits>
 
-#include "core/half.h"
+#include "kernels/arithmetic.h"
 #include "kernels/cpu/elementwise.h"
 
 namespace strata::cpu {
-
-/// Arithmetic on integers that wraps around instead of overflowing.
-template <class T>
-using Wrapping =
-    std::conditional_t<std::is_same_v<T, bool>, unsigned, std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>>;
 
 /// out[i] = F::run(x[i]).
 template <class F, class R, class T>
@@ -44,19 +38,12 @@ void plain_loop2(const LoopArgs& a) {
   }
 }
 
-/// The result type of a function: the operands' own, or bool.
-template <class F, class T>
-using PlainResult = std::conditional_t < requires {
-  F::kBool;
-}
-, bool, T > ;
-
 template <class F, int kInputs, class T>
 constexpr Loop plain_loop() {
   if constexpr (kInputs == 1)
-    return &plain_loop1<F, PlainResult<F, T>, T>;
+    return &plain_loop1<F, arithmetic::Result<F, T>, T>;
   else
-    return &plain_loop2<F, PlainResult<F, T>, T>;
+    return &plain_loop2<F, arithmetic::Result<F, T>, T>;
 }
 
 /// Adds the loops of the integer types.

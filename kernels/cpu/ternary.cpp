@@ -1,5 +1,6 @@
 // CPU kernels of the ops of three operands.
 #include "dispatcher/kernel.h"
+#include "kernels/arithmetic.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/plain_loop.h"
 #include "kernels/cpu/vec_binary.h"
@@ -8,13 +9,6 @@
 
 namespace strata::cpu {
 namespace {
-
-/// c ? p : q in arithmetic, which the compiler vectorizes.
-template <class Bits>
-Bits pick(bool c, Bits p, Bits q) {
-  const Bits mask = static_cast<Bits>(-static_cast<Bits>(c));
-  return static_cast<Bits>((p & mask) | (q & ~mask));
-}
 
 void where_cpu(Tensors& out, Args in, const NoParams&) {
   const size_t item = item_size(in[1].dtype());
@@ -27,7 +21,7 @@ void clamp_loop(const LoopArgs& a) {
   const T *x = static_cast<const T*>(a.in[0]), *lo = static_cast<const T*>(a.in[1]),
           *hi = static_cast<const T*>(a.in[2]);
   for (int64_t i = 0; i < a.n; ++i) {
-    out[i] = std::min(std::max(x[i * a.step[0]], lo[i * a.step[1]]), hi[i * a.step[2]]);
+    out[i] = arithmetic::Clamp::run(x[i * a.step[0]], lo[i * a.step[1]], hi[i * a.step[2]]);
   }
 }
 

@@ -1,10 +1,9 @@
 // CPU kernels of the ops of one operand.
-#include <cmath>
-
 #include "dispatcher/kernel.h"
+#include "kernels/arithmetic_math.h"
+#include "kernels/arithmetic_special.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/plain_loop.h"
-#include "kernels/cpu/special.h"
 #include "kernels/cpu/vec_binary.h"
 #include "kernels/cpu/vec_unary.h"
 #include "ops/unary_def.h"
@@ -12,96 +11,7 @@
 namespace strata::cpu {
 namespace {
 
-struct NegInteger {
-  template <class T>
-  static T run(T x) {
-    return static_cast<T>(Wrapping<T>(0) - static_cast<Wrapping<T>>(x));
-  }
-};
-struct AbsInteger {
-  template <class T>
-  static T run(T x) {
-    return x < T(0) ? NegInteger::run(x) : x;
-  }
-};
-struct SignInteger {
-  template <class T>
-  static T run(T x) {
-    return static_cast<T>((x > T(0)) - (x < T(0)));
-  }
-};
-struct SquareInteger {
-  template <class T>
-  static T run(T x) {
-    return static_cast<T>(static_cast<Wrapping<T>>(x) * static_cast<Wrapping<T>>(x));
-  }
-};
-struct Same {
-  template <class T>
-  static T run(T x) {
-    return x;
-  }
-};
-struct ReluInteger {
-  template <class T>
-  static T run(T x) {
-    return x > T(0) ? x : T(0);
-  }
-};
-struct Not {
-  static constexpr bool kBool = true;
-  template <class T>
-  static bool run(T x) {
-    return !x;
-  }
-};
-struct Never {
-  static constexpr bool kBool = true;
-  template <class T>
-  static bool run(T) {
-    return false;
-  }
-};
-struct Always {
-  static constexpr bool kBool = true;
-  template <class T>
-  static bool run(T) {
-    return true;
-  }
-};
-struct BitwiseNot {
-  template <class T>
-  static T run(T x) {
-    if constexpr (std::is_same_v<T, bool>)
-      return !x;
-    else
-      return static_cast<T>(~x);
-  }
-};
-struct Erfc {
-  template <class T>
-  static T run(T x) {
-    return std::erfc(x);
-  }
-};
-struct Erfinv {
-  template <class T>
-  static T run(T x) {
-    return static_cast<T>(erfinv(x));
-  }
-};
-struct Lgamma {
-  template <class T>
-  static T run(T x) {
-    return static_cast<T>(lgamma(x));
-  }
-};
-struct Digamma {
-  template <class T>
-  static T run(T x) {
-    return static_cast<T>(digamma(x));
-  }
-};
+using namespace arithmetic;
 
 /// No integer loops: the public functions convert first.
 struct FloatOnly {};
@@ -140,7 +50,7 @@ template <class T>
 void polygamma_loop(const LoopArgs& a) {
   const T* x = static_cast<const T*>(a.in[0]);
   for (int64_t i = 0; i < a.n; ++i)
-    static_cast<T*>(a.out)[i] = static_cast<T>(polygamma(static_cast<int>(*a.params), x[i * a.step[0]]));
+    static_cast<T*>(a.out)[i] = Polygamma::run(x[i * a.step[0]], static_cast<int>(*a.params));
 }
 void polygamma_cpu(Tensors& out, Args in, const PolygammaParams& p) {
   static const DTypeLoops loops(FloatLoops{&polygamma_loop<float>, &polygamma_loop<double>});
@@ -155,20 +65,20 @@ void unary_backward(Tensors& out, Args in, const NoParams&) {
 }
 
 using enum VecUnary;
-STRATA_KERNEL(neg_op, CPU, (unary<neg_op, kNeg, NegInteger>));
-STRATA_KERNEL(abs_op, CPU, (unary<abs_op, kAbs, AbsInteger>));
-STRATA_KERNEL(sign_op, CPU, (unary<sign_op, kSign, SignInteger>));
-STRATA_KERNEL(square_op, CPU, (unary<square_op, kSquare, SquareInteger>));
-STRATA_KERNEL(relu_op, CPU, (unary<relu_op, kRelu, ReluInteger>));
-STRATA_KERNEL(floor_op, CPU, (unary<floor_op, kFloor, Same>));
-STRATA_KERNEL(ceil_op, CPU, (unary<ceil_op, kCeil, Same>));
-STRATA_KERNEL(round_op, CPU, (unary<round_op, kRound, Same>));
-STRATA_KERNEL(trunc_op, CPU, (unary<trunc_op, kTrunc, Same>));
+STRATA_KERNEL(neg_op, CPU, (unary<neg_op, kNeg, Neg>));
+STRATA_KERNEL(abs_op, CPU, (unary<abs_op, kAbs, Abs>));
+STRATA_KERNEL(sign_op, CPU, (unary<sign_op, kSign, Sign>));
+STRATA_KERNEL(square_op, CPU, (unary<square_op, kSquare, Square>));
+STRATA_KERNEL(relu_op, CPU, (unary<relu_op, kRelu, Relu>));
+STRATA_KERNEL(floor_op, CPU, (unary<floor_op, kFloor, Floor>));
+STRATA_KERNEL(ceil_op, CPU, (unary<ceil_op, kCeil, Ceil>));
+STRATA_KERNEL(round_op, CPU, (unary<round_op, kRound, Round>));
+STRATA_KERNEL(trunc_op, CPU, (unary<trunc_op, kTrunc, Trunc>));
 STRATA_KERNEL(frac_op, CPU, (unary<frac_op, kFrac>));
-STRATA_KERNEL(isnan_op, CPU, (unary<isnan_op, kIsNan, Never>));
-STRATA_KERNEL(isinf_op, CPU, (unary<isinf_op, kIsInf, Never>));
-STRATA_KERNEL(isfinite_op, CPU, (unary<isfinite_op, kIsFinite, Always>));
-STRATA_KERNEL(logical_not_op, CPU, (unary<logical_not_op, kLogicalNot, Not>));
+STRATA_KERNEL(isnan_op, CPU, (unary<isnan_op, kIsNan, IsNan>));
+STRATA_KERNEL(isinf_op, CPU, (unary<isinf_op, kIsInf, IsInf>));
+STRATA_KERNEL(isfinite_op, CPU, (unary<isfinite_op, kIsFinite, IsFinite>));
+STRATA_KERNEL(logical_not_op, CPU, (unary<logical_not_op, kLogicalNot, LogicalNot>));
 STRATA_KERNEL(bitwise_not_op, CPU, bitwise_not);
 STRATA_KERNEL(sqrt_op, CPU, (unary<sqrt_op, kSqrt>));
 STRATA_KERNEL(rsqrt_op, CPU, (unary<rsqrt_op, kRsqrt>));

@@ -1,20 +1,21 @@
-// Series and recurrences of the gamma family (after Cephes) and the inverse of erf (Giles' start, Newton's steps).
-#include "kernels/cpu/special.h"
-
+// Special functions that the C++ library lacks, in double: series and recurrences of the gamma family (after Cephes)
+// and the inverse of erf (Giles' start, Newton's steps).
+#pragma once
 #include <math.h>
 
-#include <cmath>
-#include <limits>
 #include <numbers>
 
-namespace strata::cpu {
-namespace {
-constexpr double kPi = std::numbers::pi;
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+#include "kernels/arithmetic.h"
+
+namespace strata::arithmetic {
+namespace special {
+
+inline constexpr double kPi = std::numbers::pi;
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Hurwitz's zeta(s, q) for s > 1 by Euler and Maclaurin's formula.
-double zeta(double s, double q) {
+STRATA_HD double zeta(double s, double q) {
   // (2k)! / B_2k
   constexpr double kFactors[] = {12.0,
                                  -720.0,
@@ -53,14 +54,19 @@ double zeta(double s, double q) {
   }
   return sum;
 }
-}  // namespace
 
-double lgamma(double x) {
+/// log |Gamma(x)|, safe on any thread.
+STRATA_HD double lgamma(double x) {
+#ifdef __CUDA_ARCH__
+  return ::lgamma(x);
+#else
   int sign = 0;
   return ::lgamma_r(x, &sign);
+#endif
 }
 
-double digamma(double x) {
+/// Derivative of lgamma; PyTorch's limits: NaN at negative integers, -inf at +0, +inf at -0.
+STRATA_HD double digamma(double x) {
   if (x == 0) return std::copysign(kInf, -x);
   double reflected = 0;
   if (x < 0) {
@@ -80,12 +86,14 @@ double digamma(double x) {
   return sum + std::log(x) - 0.5 / x - series;
 }
 
-double polygamma(int n, double x) {
+/// n-th derivative of digamma, n >= 1, by Hurwitz's zeta.
+STRATA_HD double polygamma(int n, double x) {
   const double sign = n % 2 ? 1.0 : -1.0;
   return sign * std::tgamma(n + 1.0) * zeta(n + 1.0, x);
 }
 
-double erfinv(double x) {
+/// Inverse of erf; infinite at -1 and 1, NaN beyond.
+STRATA_HD double erfinv(double x) {
   if (std::isnan(x) || std::abs(x) > 1) return kNaN;
   if (std::abs(x) == 1) return std::copysign(kInf, x);
   if (x == 0) return x;
@@ -108,4 +116,31 @@ double erfinv(double x) {
   return y;
 }
 
-}  // namespace strata::cpu
+}  // namespace special
+
+struct Lgamma {
+  template <class T>
+  STRATA_HD static T run(T x) {
+    return static_cast<T>(special::lgamma(x));
+  }
+};
+struct Digamma {
+  template <class T>
+  STRATA_HD static T run(T x) {
+    return static_cast<T>(special::digamma(x));
+  }
+};
+struct Erfinv {
+  template <class T>
+  STRATA_HD static T run(T x) {
+    return static_cast<T>(special::erfinv(x));
+  }
+};
+struct Polygamma {
+  template <class T>
+  STRATA_HD static T run(T x, int n) {
+    return static_cast<T>(special::polygamma(n, x));
+  }
+};
+
+}  // namespace strata::arithmetic
