@@ -1,0 +1,175 @@
+// CUDA kernels of the random ops and of counted tensors: Note [Random elements].
+#include "core/generator.h"
+#include "kernels/cuda/elementwise.cuh"
+#include "ops/creation_def.h"
+#include "ops/random_def.h"
+
+namespace strata::cuda {
+namespace {
+
+using namespace arithmetic;
+
+/// The words of one draw.
+struct Words {
+  uint64_t seed, offset;
+  STRATA_HD uint32_t word(uint64_t w) const { return Philox4x32::at(seed, w / 4, offset).word[w % 4]; }
+  /// Words 2i (low) and 2i + 1.
+  STRATA_HD uint64_t pair(uint64_t i) const {
+    const Philox4x32 block = Philox4x32::at(seed, i / 2, offset);
+    return block.word[i % 2 * 2] | uint64_t{block.word[i % 2 * 2 + 1]} << 32;
+  }
+  /// The upper 53 bits of 64 as a number in [0, 1).
+  STRATA_HD double unit(uint64_t i) const { return static_cast<double>(pair(i) >> 11) * 0x1p-53; }
+};
+
+template <class C>
+struct Uniform {
+  Words words;
+  int bits;
+  C low, width, last;
+  STRATA_HD C operator()(int64_t i) const {
+    C u;
+    if constexpr (sizeof(C) == 8)
+      u = words.unit(i);
+    else
+      u = static_cast<float>(words.word(i) >> (32 - bits)) * (1.0f / static_cast<float>(1 << bits));
+    const C x = std::fma(u, width, low);
+    return x < last ? x : last;
+  }
+};
+
+template <class C>
+struct Normal {
+  Words words;
+  C mean, std;
+  STRATA_HD C operator()(int64_t i) const {
+    const int64_t j = i / 2;
+    C u, v;
+    if constexpr (sizeof(C) == 8) {
+      u = words.unit(2 * j) + 0x1p-54;
+      v = words.unit(2 * j + 1);
+    } else {
+      const uint64_t both = words.pair(j);
+      u = std::fma(static_cast<float>(static_cast<uint32_t>(both) >> 1), 0x1p-31f, 0x1p-32f);
+      v = static_cast<float>(both >> 40) * 0x1p-24f;
+    }
+    const C r = std::sqrt(C(-2) * std::log(u)) * std, t = v * C(6.283185307179586);
+    return std::fma(r, i % 2 ? std::sin(t) : std::cos(t), mean);
+  }
+};
+
+struct Bernoulli {
+  Words words;
+  uint64_t below;
+  STRATA_HD float operator()(int64_t i) const { return words.word(i) < below ? 1.0f : 0.0f; }
+};
+
+struct Randint {
+  Words words;
+  uint64_t low, range;
+  STRATA_HD int64_t operator()(int64_t i) const { return static_cast<int64_t>(low + draw(i)); }
+  STRATA_HD uint64_t draw(int64_t i) const {
+    if (range != 0 && range <= uint64_t{1} << 32) return words.word(i) * range >> 32;
+    const uint64_t both = words.pair(i);
+    return range == 0 ? both : both % range;
+  }
+};
+
+template <class Wide>
+struct Arange {
+  Wide start, step;
+  STRATA_HD Wide operator()(int64_t i) const { return start + static_cast<Wide>(i) * step; }
+};
+
+/// Counted from the nearer end, so that both ends are exact.
+struct Linspace {
+  double start, end, step;
+  int64_t count;
+  STRATA_HD double operator()(int64_t i) const {
+    return i < count / 2 || count == 1 ? start + static_cast<double>(i) * step
+                                       : end - static_cast<double>(count - 1 - i) * step;
+  }
+};
+
+/// out[walk.at(i)] = f(first + i)
+template <class T, class F>
+__global__ void __launch_bounds__(kThreads) fill_kernel(F f, T* out, Strided<1> walk, int64_t first) {
+  const uint32_t step = gridDim.x * kThreads;
+  for (uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < walk.numel; i += step)
+    out[walk.at(static_cast<uint32_t>(i))[0]] = static_cast<T>(f(first + static_cast<int64_t>(i)));
+}
+
+/// Fills `out`, made row-major by `infer`, with f(row-major place).
+template <class T, class F>
+void fill_places(const Op& op, const Tensor& out, const F& f) {
+  STRATA_CHECK(out.is_contiguous(), "{}: needs a row-major output", op.name());
+  const IntArrayRef strides[1] = {out.strides()};
+  for_each_piece(collapse<1>(out.sizes(), strides), [&](const Strided<1>& piece, const int64_t(&first)[1]) {
+    fill_kernel<<<grid(piece.numel), kThreads, 0, stream_of(out)>>>(f, static_cast<T*>(out.data_ptr<T>()) + first[0],
+                                                                    piece, first[0]);
+    check_launch(op.name());
+  });
+}
+
+/// Calls f.template operator()<T, C>() with the element type and the type computed in.
+template <class F>
+void visit_floating(DType dtype, F&& f) {
+  if (dtype == kDouble) return f.template operator()<double, double>();
+  if (dtype == kHalf) return f.template operator()<Half, float>();
+  if (dtype == kBFloat16) return f.template operator()<BFloat16, float>();
+  f.template operator()<float, float>();
+}
+
+void uniform_cuda(Tensors& out, Args, const RandomParams& p) {
+  const int bits = p.dtype == kHalf ? 11 : p.dtype == kBFloat16 ? 8 : 24;
+  visit_floating(p.dtype, [&]<class T, class C>() {
+    const C low = static_cast<C>(p.a), high = static_cast<C>(p.b), last = high > low ? std::nextafter(high, low) : low;
+    fill_places<T>(uniform_op, out[0], Uniform<C>{{p.seed, p.offset}, bits, low, high - low, last});
+  });
+}
+void normal_cuda(Tensors& out, Args, const RandomParams& p) {
+  visit_floating(p.dtype, [&]<class T, class C>() {
+    fill_places<T>(normal_op, out[0], Normal<C>{{p.seed, p.offset}, static_cast<C>(p.a), static_cast<C>(p.b)});
+  });
+}
+void bernoulli_cuda(Tensors& out, Args, const RandomParams& p) {
+  const auto below = static_cast<uint64_t>(std::ceil(p.a * 0x1p32));
+  visit_dtype(p.dtype, [&]<class T>() { fill_places<T>(bernoulli_op, out[0], Bernoulli{{p.seed, p.offset}, below}); });
+}
+void randint_cuda(Tensors& out, Args, const RandintParams& p) {
+  const Randint f{{p.seed, p.offset}, static_cast<uint64_t>(p.low), p.range};
+  visit_dtype(p.dtype, [&]<class T>() { fill_places<T>(randint_op, out[0], f); });
+}
+void arange_cuda(Tensors& out, Args, const ArangeParams& p) {
+  visit_dtype(p.dtype, [&]<class T>() {
+    using Wide = std::conditional_t<is_integral(dtype_of<T>, true), int64_t, double>;
+    fill_places<T>(arange_op, out[0], Arange<Wide>{p.start.to<Wide>(), p.step.to<Wide>()});
+  });
+}
+void linspace_cuda(Tensors& out, Args, const LinspaceParams& p) {
+  const double step = p.count > 1 ? (p.end - p.start) / static_cast<double>(p.count - 1) : 0;
+  const Linspace f{p.start, p.end, step, p.count};
+  visit_dtype(p.dtype, [&]<class T>() { fill_places<T>(linspace_op, out[0], f); });
+}
+
+template <class C>
+struct Masked {
+  C scale;
+  STRATA_HD C operator()(C x, bool mask) const { return MaskedScale::run(x, mask, scale); }
+};
+void masked_scale_cuda(Tensors& out, Args in, const MaskedScaleParams& p) {
+  visit_floating(in[0].dtype(), [&]<class T, class C>() {
+    launch<T, T, bool>(masked_scale_op, out[0], in, Masked<C>{static_cast<C>(p.scale)});
+  });
+}
+
+STRATA_KERNEL(uniform_op, CUDA, uniform_cuda);
+STRATA_KERNEL(normal_op, CUDA, normal_cuda);
+STRATA_KERNEL(bernoulli_op, CUDA, bernoulli_cuda);
+STRATA_KERNEL(randint_op, CUDA, randint_cuda);
+STRATA_KERNEL(arange_op, CUDA, arange_cuda);
+STRATA_KERNEL(linspace_op, CUDA, linspace_cuda);
+STRATA_KERNEL(masked_scale_op, CUDA, masked_scale_cuda);
+
+}  // namespace
+}  // namespace strata::cuda
