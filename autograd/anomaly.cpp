@@ -21,7 +21,7 @@ void AnomalyMode::set_enabled(bool on, bool nan) {
   check_nan = nan;
 }
 
-std::string AnomalyMode::describe_call(const Op& op) {
+std::string AnomalyMode::describe_call(const dispatch::Op& op) {
   std::string text(op.schema);
   text += ", called from";
   void* frames[32];

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-namespace strata {
+namespace strata::dispatch {
 struct Op;
 }
 
@@ -15,7 +15,7 @@ class AnomalyMode {
   static void set_enabled(bool on, bool check_nan = true);
   static bool should_check_nan();
   /// Op and call stack at this moment.
-  static std::string describe_call(const Op& op);
+  static std::string describe_call(const dispatch::Op& op);
 };
 
 /// Anomaly mode until the end of the scope.

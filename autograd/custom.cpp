@@ -3,10 +3,11 @@
 
 #include "autograd/meta.h"
 #include "core/grad_mode.h"
+#include "dispatcher/names.h"
 #include "ops/creation.h"
 #include "ops/view.h"
 
-namespace strata {
+namespace strata::autograd {
 namespace {
 
 CustomRule::List to_list(Args args) {
@@ -46,8 +47,6 @@ constexpr Op make_custom_op() {
 }  // namespace
 
 constinit Op custom_op = make_custom_op();
-
-namespace autograd {
 
 CustomNode::CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges)
     : Node(nullptr, 0, static_cast<uint32_t>(kept.outputs.size())),
@@ -110,5 +109,4 @@ Tensors record_custom(Args inputs, Params params) {
   return out;
 }
 
-}  // namespace autograd
-}  // namespace strata
+}  // namespace strata::autograd

@@ -5,7 +5,10 @@
 #include "../dispatcher/call.h"
 #include "node.h"
 
-namespace strata {
+namespace strata::autograd {
+
+using dispatch::Op;
+using dispatch::Params;
 
 /// Note [Custom rules]
 /// `call(custom_op, inputs, CustomParams{rule})` runs `rule->forward`. Autograd and the grad layer run
@@ -41,8 +44,6 @@ struct CustomParams {
 /// `custom(Tensor[] inputs) -> Tensor[]` with CustomParams. Not in the op table, because it does nothing by itself.
 extern Op custom_op;
 
-namespace autograd {
-
 /// The node of a custom call, shared by eager autograd and the grad layer.
 class CustomNode final : public Node {
  public:
@@ -65,5 +66,4 @@ class CustomNode final : public Node {
 /// Runs a custom call in eager code and records it.
 Tensors record_custom(Args inputs, Params params);
 
-}  // namespace autograd
-}  // namespace strata
+}  // namespace strata::autograd

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "autograd/custom.h"
+#include "dispatcher/names.h"
 #include "ops/creation.h"
 #include "ops/view.h"
 

@@ -9,6 +9,9 @@
 
 namespace strata::autograd {
 
+using dispatch::Args;
+using dispatch::Tensors;
+
 class Node;
 
 /// Where the gradient of an input goes: output `nr` of `node`. Empty for inputs that need no gradient.

@@ -2,6 +2,7 @@
 // memory.
 #pragma once
 #include "../dispatcher/call.h"
+#include "../dispatcher/names.h"
 #include "node.h"
 
 namespace strata::autograd {

@@ -5,12 +5,14 @@
 
 namespace strata {
 
+namespace dispatch {
 class Layer;  // dispatcher/layer.h
+}
 
 struct ThreadState {
   KeySet included;
   KeySet excluded;
-  Layer* top_layer = nullptr;
+  dispatch::Layer* top_layer = nullptr;
   uint64_t level = 0;        ///< of the innermost transform whose function is running; tensors remember it
   bool inside_rule = false;  ///< a layer is interpreting a call: what happens now is not the user's own code
   bool inference_mode = false;

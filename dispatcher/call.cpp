@@ -7,11 +7,11 @@
 #include "core/tensor.h"
 
 extern "C" {
-extern const strata::Op __start_strata_ops[];
-extern const strata::Op __stop_strata_ops[];
+extern const strata::dispatch::Op __start_strata_ops[];
+extern const strata::dispatch::Op __stop_strata_ops[];
 }
 
-namespace strata {
+namespace strata::dispatch {
 namespace {
 
 KeyHandler handlers[kNumKeys];
@@ -162,4 +162,4 @@ void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Param
   handlers[static_cast<int>(keys.highest())].call_inplace(op, self, args, params);
 }
 
-}  // namespace strata
+}  // namespace strata::dispatch

@@ -2,7 +2,7 @@
 #pragma once
 #include "op.h"
 
-namespace strata {
+namespace strata::dispatch {
 
 /// A layer over all ops: what a generic key does with a call. In-place calls write the result of `op(args)` into
 /// `self`.
@@ -60,4 +60,4 @@ void set_copy_op(const Op& op);
 /// A new uninitialised tensor as described (never a view).
 Tensor empty(const Meta& m);
 
-}  // namespace strata
+}  // namespace strata::dispatch

@@ -10,7 +10,7 @@
 #include "../core/scalar.h"
 #include "../core/shape.h"
 
-namespace strata {
+namespace strata::dispatch {
 
 /// Is shown each field of a params struct in the order of declaration.
 class FieldVisitor {
@@ -39,7 +39,7 @@ inline void visit(const Scalar& v, FieldVisitor& visitor) {
   v.is_floating_point() ? visitor.real(v.toDouble()) : visitor.integer(v.toLong());
 }
 
-namespace detail {
+namespace fields_detail {
 
 /// Converts to whatever a field may be; used to count the fields of an aggregate.
 struct AnyField {
@@ -79,7 +79,7 @@ void with_fields(const P& p, F f) {
   }
 }
 
-}  // namespace detail
+}  // namespace fields_detail
 
 /// A struct: its `fields()` if it names them, else its members.
 template <class P>
@@ -89,7 +89,7 @@ void visit(const P& p, FieldVisitor& visitor) {
   if constexpr (requires { p.fields(); })
     std::apply(each, p.fields());
   else
-    detail::with_fields(p, each);
+    fields_detail::with_fields(p, each);
 }
 
-}  // namespace strata
+}  // namespace strata::dispatch

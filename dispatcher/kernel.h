@@ -1,8 +1,9 @@
 // Registering a backend's kernel with its op: one line beside the kernel.
 #pragma once
+#include "names.h"
 #include "op.h"
 
-namespace strata::detail {
+namespace strata::dispatch {
 
 template <auto Kernel>
 struct KernelThunk;
@@ -16,8 +17,8 @@ struct KernelRegistrar {
   KernelRegistrar(Op& op, Key backend) { op.kernels[static_cast<int>(backend)] = &KernelThunk<Kernel>::run; }
 };
 
-}  // namespace strata::detail
+}  // namespace strata::dispatch
 
 /// `STRATA_KERNEL(sum_op, CPU, sum_cpu);` with `void sum_cpu(Tensors& out, Args in, const SumParams& p)`.
 #define STRATA_KERNEL(op, backend, kernel) \
-  static const ::strata::detail::KernelRegistrar<&kernel> register_##op##_##backend(op, ::strata::Key::backend)
+  static const ::strata::dispatch::KernelRegistrar<&kernel> register_##op##_##backend(op, ::strata::Key::backend)

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-namespace strata {
+namespace strata::dispatch {
 namespace {
 std::atomic<uint64_t> last_level{0};
 }
@@ -19,4 +19,4 @@ LayerScope::LayerScope(Layer& layer) : saved_(thread_state) {
 }
 LayerScope::~LayerScope() { thread_state = saved_; }
 
-}  // namespace strata
+}  // namespace strata::dispatch

@@ -2,7 +2,7 @@
 #pragma once
 #include "call.h"
 
-namespace strata {
+namespace strata::dispatch {
 
 /// One level of a functional transform.
 class Layer {
@@ -13,7 +13,8 @@ class Layer {
   Layer& operator=(const Layer&) = delete;
   /// Interprets one call at this level; runs with the layer below installed (`Below`) when it calls again.
   virtual Tensors process(const Op& op, Args args, Params params) = 0;
-  /// The tensor that stands behind `t`, for layers whose tensors are only names of others: what in-place calls write to.
+  /// The tensor that stands behind `t`, for layers whose tensors are only names of others: what in-place calls write
+  /// to.
   virtual Tensor* target(const Tensor&) const { return nullptr; }
   /// Does the layer also interpret random ops that have no input of its level?
   virtual bool takes_random() const { return false; }
@@ -58,4 +59,4 @@ class Below {
   ThreadState saved_;
 };
 
-}  // namespace strata
+}  // namespace strata::dispatch

@@ -8,7 +8,7 @@
 #include "params.h"
 #include "tensors.h"
 
-namespace strata {
+namespace strata::dispatch {
 
 struct Op;
 inline constexpr int kMaxOutputs = 3;
@@ -142,7 +142,7 @@ enum OpFlag : uint32_t {
   kNotDifferentiable = 16,  ///< outputs never require grad (comparisons, argmax, random, …)
   kRandom = 32,
   kMovesDevice = 128,  ///< its output may be on another device than its input
-  kCustom = 64,  ///< runs a rule of the user's that its params hold: Note [Custom rules]
+  kCustom = 64,        ///< runs a rule of the user's that its params hold: Note [Custom rules]
 };
 
 /// One op. Made by the builders in ops/rules.h, placed before any static initialiser runs; kernels register themselves
@@ -170,6 +170,6 @@ struct alignas(64) Op {
 ArrayRef<Op> all_ops();
 
 /// Placed before each op's definition: gathers it for `all_ops()`.
-#define STRATA_OP [[gnu::section("strata_ops"), gnu::used]] constinit ::strata::Op
+#define STRATA_OP [[gnu::section("strata_ops"), gnu::used]] constinit ::strata::dispatch::Op
 
-}  // namespace strata
+}  // namespace strata::dispatch

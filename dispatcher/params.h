@@ -6,7 +6,7 @@
 
 #include "fields.h"
 
-namespace strata {
+namespace strata::dispatch {
 
 /// How to copy, destroy and read a params struct that is known only by pointer; a node and a trace keep their own copy.
 struct ParamsType {
@@ -65,4 +65,4 @@ class OwnedParams {
   std::shared_ptr<void> data_;
 };
 
-}  // namespace strata
+}  // namespace strata::dispatch

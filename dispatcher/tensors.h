@@ -5,7 +5,7 @@
 
 #include "../core/tensor.h"
 
-namespace strata {
+namespace strata::dispatch {
 
 /// Up to kInline tensors inside the object, more on the heap. Entries may be undefined tensors.
 class Tensors {
@@ -107,4 +107,4 @@ class ArgList {
   size_t size_ = 0;
 };
 
-}  // namespace strata
+}  // namespace strata::dispatch

@@ -1,5 +1,6 @@
 // Activation ops with fused kernels, for rules and kernels.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

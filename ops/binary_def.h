@@ -1,6 +1,7 @@
 // The ops of two operands of equal shape and dtype, for rules and kernels.
 #pragma once
 #include "../core/scalar.h"
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

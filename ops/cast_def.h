@@ -1,6 +1,7 @@
 // The ops that copy, convert and move, for rules and kernels.
 #pragma once
 #include "../core/scalar.h"
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

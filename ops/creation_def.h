@@ -1,5 +1,6 @@
 // The ops that make counted tensors: they have params but no inputs.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

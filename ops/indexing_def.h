@@ -1,5 +1,6 @@
 // The ops that read and write elements at places that other tensors name.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

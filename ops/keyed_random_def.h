@@ -1,5 +1,6 @@
 // The random ops under explicit keys and their params.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

@@ -1,5 +1,6 @@
 // The normalisation ops, for rules and kernels.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

@@ -1,5 +1,6 @@
 // The fused optimizer steps, for rules and kernels.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 #include "optim_ops.h"
 

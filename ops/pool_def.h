@@ -1,5 +1,6 @@
 // The pooling ops and their geometry, for rules and kernels.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

@@ -1,5 +1,6 @@
 // The random ops and their params.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

@@ -9,6 +9,7 @@
 //                          .jvp(linear_rule).batch(shift_dims<&SumParams::dims>);
 #pragma once
 #include "../dispatcher/call.h"
+#include "../dispatcher/names.h"
 
 namespace strata {
 

@@ -1,5 +1,6 @@
 // Params and ops of the scans, and what their rules share with others.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

@@ -1,6 +1,7 @@
 // The shaping ops and their params: ops that copy elements to new places without computing on them.
 #pragma once
 #include "../core/scalar.h"
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

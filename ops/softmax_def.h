@@ -1,5 +1,6 @@
 // Params and ops of the softmax family.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

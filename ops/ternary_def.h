@@ -1,6 +1,7 @@
 // The ops of three operands of equal shape, for rules and kernels.
 #pragma once
 #include "../core/scalar.h"
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

@@ -1,5 +1,6 @@
 // The view ops and their params: each output aliases its input.
 #pragma once
+#include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
 namespace strata {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "dispatcher/call.h"
+#include "dispatcher/names.h"
 
 namespace strata::test {
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dispatcher/call.h"
+#include "dispatcher/names.h"
 #include "test/op_samples.h"
 
 namespace strata::test {

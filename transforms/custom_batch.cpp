@@ -1,4 +1,5 @@
 // Custom rules under vmap: the rule of a batch runs the rule of one example inside a vmap level of its own.
+#include "dispatcher/names.h"
 #include "ops/reduce.h"
 #include "transforms/vmap.h"
 

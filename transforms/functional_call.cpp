@@ -1,5 +1,6 @@
 // A layer at which a module's own tensors are names of others.
 #include "transforms/functional_call.h"
+#include "dispatcher/names.h"
 
 namespace strata::func {
 namespace {

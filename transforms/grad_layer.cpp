@@ -4,6 +4,7 @@
 #include "autograd/engine.h"
 #include "autograd/op_node.h"
 #include "core/allocator.h"
+#include "dispatcher/names.h"
 #include "ops/creation.h"
 #include "ops/view_def.h"
 

@@ -7,6 +7,10 @@
 
 namespace strata::func {
 
+using autograd::custom_op;
+using autograd::CustomParams;
+using autograd::CustomRule;
+
 /// One level of reverse mode: each op runs on the values below and leaves a node of the level's own graph.
 class GradLayer final : public Layer {
  public:

@@ -1,4 +1,5 @@
 // Writing to tensors inside transforms: the new value is computed out of place and takes the old one's place.
+#include "dispatcher/names.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/rules.h"

@@ -1,6 +1,7 @@
 // The jvp layer: unzips duals, runs the op on the primals below, and its jvp rule on the tangents.
 #include "transforms/jvp.h"
 
+#include "dispatcher/names.h"
 #include "ops/creation.h"
 #include "ops/view_def.h"
 

@@ -1,5 +1,6 @@
 // The Transform key: hands a call to the layer that interprets it.
 #include "transforms/level.h"
+#include "dispatcher/names.h"
 
 namespace strata::func {
 namespace {

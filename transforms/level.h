@@ -5,6 +5,15 @@
 
 namespace strata::func {
 
+using dispatch::ArgList;
+using dispatch::Args;
+using dispatch::Layer;
+using dispatch::LayerScope;
+using dispatch::Meta;
+using dispatch::Op;
+using dispatch::Params;
+using dispatch::Tensors;
+
 /// Note [Levels]
 /// A tensor inside a transform is a wrapper: a body without storage that carries a level and a value, itself a tensor
 /// of the levels below. A call is interpreted by the highest level among its arguments; for that level, everything else

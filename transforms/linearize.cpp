@@ -1,5 +1,6 @@
 // Running the linear program that linearize() made.
 #include "transforms/linearize.h"
+#include "dispatcher/names.h"
 
 namespace strata::func::detail {
 

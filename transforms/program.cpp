@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/generator.h"
+#include "dispatcher/names.h"
 #include "ops/random_def.h"
 #include "ops/view.h"
 #include "ops/view_def.h"

@@ -9,6 +9,9 @@
 
 namespace strata::func {
 
+using dispatch::Op;
+using dispatch::OwnedParams;
+
 /// A function written out as equations over typed variables, each assigned once. It reads shapes and dtypes from where
 /// it was traced; it never reads strides, so it gives the same on inputs of any layout. Copies share one body.
 class Program {

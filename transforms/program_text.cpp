@@ -5,10 +5,13 @@
 #include <ostream>
 
 #include "autograd/custom.h"
+#include "dispatcher/names.h"
 #include "ops/reduce.h"
 #include "transforms/program.h"
 
 namespace strata::func {
+
+using autograd::CustomParams;
 namespace {
 
 using Variable = Program::Variable;

@@ -2,6 +2,7 @@
 #include "transforms/trace.h"
 
 #include "autograd/custom.h"
+#include "dispatcher/names.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
 #include "ops/shaping_def.h"
@@ -9,6 +10,10 @@
 #include "ops/view_def.h"
 
 namespace strata::func {
+
+using autograd::custom_op;
+using autograd::CustomParams;
+using autograd::CustomRule;
 
 using Variable = Program::Variable;
 

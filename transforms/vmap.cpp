@@ -1,6 +1,7 @@
 // The vmap layer: unwraps the batched arguments, runs the op's batch rule below, wraps the results.
 #include "transforms/vmap.h"
 
+#include "dispatcher/names.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
 

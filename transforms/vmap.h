@@ -8,6 +8,10 @@
 
 namespace strata::func {
 
+using autograd::custom_op;
+using autograd::CustomParams;
+using autograd::CustomRule;
+
 /// What random ops (randn, dropout, …) do inside vmap: throw, draw for each example, or draw once for all of them.
 /// Functions of `strata::random` need no such choice: their keys are arguments.
 enum class Randomness { error, different, same };

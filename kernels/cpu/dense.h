@@ -1,6 +1,7 @@
 // For kernels that know row-major tensors only: stand-ins for strided inputs and outputs.
 #pragma once
 #include "dispatcher/call.h"
+#include "dispatcher/names.h"
 #include "ops/cast_def.h"
 
 namespace strata::cpu {

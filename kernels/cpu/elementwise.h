@@ -1,5 +1,6 @@
 // Runs inner loops over tensors of any strides: one output, up to three inputs of the same shape.
 #pragma once
+#include "dispatcher/names.h"
 #include "dispatcher/op.h"
 #include "kernels/cpu/loop.h"
 

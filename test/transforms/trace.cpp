@@ -374,7 +374,7 @@ TEST_CASE("every run draws anew, as the function would") {
     return dropout(x, 0.5) + randn({8}) + randint(9, {8}) + empty({8}).uniform_() + randperm(8);
   };
   const auto program = trace(f)(ramp(8));
-  CHECK(program.program().equations().front().op->is(kRandom));
+  CHECK(program.program().equations().front().op->is(dispatch::kRandom));
   CHECK(text(program).find("= normal[sizes=(8,) dtype=float32 device=cpu mean=0.0 std=1.0]\n") != std::string::npos);
   manual_seed(5);
   const Tensor first = f(ramp(8)), second = f(ramp(8));
