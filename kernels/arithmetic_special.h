@@ -118,25 +118,29 @@ STRATA_HD double erfinv(double x) {
 
 }  // namespace special
 
-struct Lgamma {
+/// Functions of so many instructions that their copies for several elements at once do harm.
+struct Long {
+  static constexpr bool kLong = true;
+};
+struct Lgamma : Long {
   template <class T>
   STRATA_HD static T run(T x) {
     return static_cast<T>(special::lgamma(x));
   }
 };
-struct Digamma {
+struct Digamma : Long {
   template <class T>
   STRATA_HD static T run(T x) {
     return static_cast<T>(special::digamma(x));
   }
 };
-struct Erfinv {
+struct Erfinv : Long {
   template <class T>
   STRATA_HD static T run(T x) {
     return static_cast<T>(special::erfinv(x));
   }
 };
-struct Polygamma {
+struct Polygamma : Long {
   template <class T>
   STRATA_HD static T run(T x, int n) {
     return static_cast<T>(special::polygamma(n, x));

@@ -17,9 +17,12 @@ struct Pointers {
   const void* in[N];
 };
 
-/// Elements that a thread takes at once: 16 bytes of the largest type.
-template <class... T>
-inline constexpr int kPack = 16 / static_cast<int>(std::max({sizeof(T)...}));
+/// Elements that a thread takes at once: 16 bytes of the largest type, one where the function is long.
+template <class F, class... T>
+inline constexpr int kPack = requires {
+  F::kLong;
+}
+? 1 : 16 / static_cast<int>(std::max({sizeof(T)...}));
 
 template <class T, int n>
 STRATA_HD Pack<T, n> load(const void* from, int64_t i, bool constant) {
@@ -37,7 +40,7 @@ STRATA_HD R apply(const F& f, T... x) {
   return static_cast<R>(f(static_cast<arithmetic::Compute<T>>(x)...));
 }
 
-template <class R, class... T, class F, int n = kPack<R, T...>, size_t... k>
+template <class R, class... T, class F, int n = kPack<F, R, T...>, size_t... k>
 STRATA_HD void run_pack(const F& f, const Pointers<sizeof...(T)>& p, uint32_t constants, int64_t i,
                         std::index_sequence<k...>) {
   [&](const Pack<T, n>&... x) {
@@ -63,7 +66,7 @@ struct RowOffsets {
 
 template <class F, class R, class... T>
 __global__ void __launch_bounds__(kThreads) packs_kernel(F f, Pointers<sizeof...(T)> p, uint32_t constants, int64_t n) {
-  constexpr int kWidth = kPack<R, T...>;
+  constexpr int kWidth = kPack<F, R, T...>;
   constexpr auto kInputs = std::index_sequence_for<T...>();
   const int64_t thread = int64_t{blockIdx.x} * kThreads + threadIdx.x, step = int64_t{gridDim.x} * kThreads;
   const int64_t packs = n / kWidth;
@@ -92,7 +95,7 @@ void launch_typed(std::string_view op, const Tensor& out, Args in, const F& f, s
   const Pointers<kInputs> p{out.data(), {in[k].data()...}};
   const bool constant[] = {false, g.is_constant(k + 1)...};
   const uint32_t constants = ((uint32_t{constant[k + 1]} << k) | ...);
-  constexpr int kWidth = kPack<R, T...>;
+  constexpr int kWidth = kPack<F, R, T...>;
   const bool packed = g.in_a_row(0) && ((constant[k + 1] || g.in_a_row(k + 1)) && ...) &&
                       is_aligned(p.out, kWidth * sizeof(R)) &&
                       ((constant[k + 1] || is_aligned(p.in[k], kWidth * sizeof(T))) && ...);
@@ -114,9 +117,16 @@ void launch(const Op& op, const Tensor& out, Args in, const F& f) {
   launch_typed<R, T...>(op.name(), out, in, f, std::index_sequence_for<T...>());
 }
 
+struct LongFunction {
+  static constexpr bool kLong = true;
+};
+struct ShortFunction {};
+
 /// F of the shared arithmetic with its numbers, in the type that it computes in.
 template <class F, class C, int kNumbers>
-struct Function {
+    struct Function : std::conditional_t < requires {
+  F::kLong;
+}, LongFunction, ShortFunction > {
   C numbers[kNumbers > 0 ? kNumbers : 1];
   template <class... X>
   STRATA_HD auto operator()(X... x) const {
