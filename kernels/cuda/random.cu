@@ -91,22 +91,23 @@ struct Linspace {
   }
 };
 
-/// out[walk.at(i)] = f(first + i)
+/// out[offset 0] = f(first + offset 1), the row-major place.
 template <class T, class F>
-__global__ void __launch_bounds__(kThreads) fill_kernel(F f, T* out, Strided<1> walk, int64_t first) {
+__global__ void __launch_bounds__(kThreads) fill_kernel(F f, T* out, Strided<2> walk, int64_t first) {
   const uint32_t step = gridDim.x * kThreads;
-  for (uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < walk.numel; i += step)
-    out[walk.at(static_cast<uint32_t>(i))[0]] = static_cast<T>(f(first + static_cast<int64_t>(i)));
+  for (uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < walk.numel; i += step) {
+    const Offsets<2> at = walk.at(static_cast<uint32_t>(i));
+    out[at[0]] = static_cast<T>(f(first + at[1]));
+  }
 }
 
-/// Fills `out`, made row-major by `infer`, with f(row-major place).
+/// Fills `out` of any strides with f(row-major place).
 template <class T, class F>
 void fill_places(const Op& op, const Tensor& out, const F& f) {
-  STRATA_CHECK(out.is_contiguous(), "{}: needs a row-major output", op.name());
-  const IntArrayRef strides[1] = {out.strides()};
-  for_each_piece(collapse<1>(out.sizes(), strides), [&](const Strided<1>& piece, const int64_t(&first)[1]) {
-    fill_kernel<<<grid(piece.numel), kThreads, 0, stream_of(out)>>>(f, static_cast<T*>(out.data_ptr<T>()) + first[0],
-                                                                    piece, first[0]);
+  const DimVector rows = contiguous_strides(out.sizes());
+  const IntArrayRef strides[2] = {out.strides(), rows};
+  for_each_piece(collapse<2>(out.sizes(), strides), [&](const Strided<2>& piece, const int64_t(&first)[2]) {
+    fill_kernel<<<grid(piece.numel), kThreads, 0, stream_of(out)>>>(f, out.data_ptr<T>() + first[0], piece, first[1]);
     check_launch(op.name());
   });
 }
