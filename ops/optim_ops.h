@@ -11,9 +11,7 @@ struct AdamStep {
   bool decoupled = false;  ///< weight decay on the parameter instead of the gradient
   bool amsgrad = false;
   bool maximize = false;
-  auto fields() const {
-    return std::tie(lr, beta1, beta2, eps, weight_decay, step, decoupled, amsgrad, maximize);
-  }
+  auto fields() const { return std::tie(lr, beta1, beta2, eps, weight_decay, step, decoupled, amsgrad, maximize); }
 };
 
 /// Updates `param` and its moments in place. All have param's shape and dtype; `max_exp_avg_sq` is used with `amsgrad`
