@@ -14,8 +14,8 @@ inline constexpr double kPi = std::numbers::pi;
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Hurwitz's zeta(s, q) for s > 1 by Euler and Maclaurin's formula.
-STRATA_HD double zeta(double s, double q) {
+/// Hurwitz's zeta(s, q) for s > 1 by Euler and Maclaurin's formula; takes max(9, 9 - q) steps.
+STRATA_HD double zeta_by_steps(double s, double q) {
   // (2k)! / B_2k
   constexpr double kFactors[] = {12.0,
                                  -720.0,
@@ -29,10 +29,6 @@ STRATA_HD double zeta(double s, double q) {
                                  -4.5979787224074726105e15,
                                  1.8152105401943546773e17,
                                  -7.1661652561756670113e18};
-  if (q <= 0) {
-    if (q == std::floor(q)) return kInf;
-    if (s != std::floor(s)) return kNaN;
-  }
   double sum = std::pow(q, -s), a = q, term = 0;
   for (int i = 0; i < 9 || a <= 9.0; ++i) {
     a += 1;
@@ -84,6 +80,17 @@ STRATA_HD double digamma(double x) {
       z * (1.0 / 12 - z * (1.0 / 120 -
                            z * (1.0 / 252 - z * (1.0 / 240 - z * (1.0 / 132 - z * (691.0 / 32760 - z * (1.0 / 12)))))));
   return sum + std::log(x) - 0.5 / x - series;
+}
+
+/// Hurwitz's zeta(s, q) for s > 1.
+STRATA_HD double zeta(double s, double q) {
+  if (q > 0 || std::isnan(q)) return zeta_by_steps(s, q);
+  if (q == std::floor(q)) return kInf;
+  if (s != std::floor(s)) return kNaN;
+  if (q > -20) return zeta_by_steps(s, q);
+  // The sum over all integers repeats from q to q + 1, so that no step is taken for each.
+  const double rest = q - std::floor(q), sign = std::fmod(s, 2) == 0 ? 1 : -1;
+  return zeta_by_steps(s, rest) + sign * (zeta_by_steps(s, 1 - rest) - zeta_by_steps(s, 1 - q));
 }
 
 /// n-th derivative of digamma, n >= 1, by Hurwitz's zeta.

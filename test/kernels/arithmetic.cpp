@@ -167,8 +167,6 @@ void check_masked_scale() {
 template <class T>
 void check_polygamma() {
   const Tensor x = operand<T>(1, Domain::kAll);
-  for (size_t i = 0; i < kCount; ++i)  // the recurrence walks to 9 in steps of one
-    if (x.data_ptr<T>()[i] < -1000) x.data_ptr<T>()[i] = T(-10.5);
   for (int n : {1, 2, 5})
     compare<T, T>(
         polygamma_op, call1(polygamma_op, {&x}, PolygammaParams{n}), [n](T a) { return Polygamma::run(a, n); }, {},

@@ -74,6 +74,12 @@ TEST_CASE("limits of the others") {
   CHECK(std::isnan(at(digamma, -1)));
   CHECK(at(digamma, 1, kDouble) == Approx(-0.57721566490153286));
   CHECK(polygamma(1, full({1}, 1, kDouble)).item<double>() == Approx(1.6449340668482264));
+  // Between the poles, however far to the left; values by the recurrence in steps of one.
+  CHECK(polygamma(1, full({1}, -19.5, kDouble)).item<double>() == Approx(9.819614808659368));
+  CHECK(polygamma(1, full({1}, -20.5, kDouble)).item<double>() == Approx(9.82199434464985));
+  CHECK(polygamma(2, full({1}, -20.3, kDouble)).item<double>() == Approx(68.83523365783734));
+  CHECK(polygamma(2, full({1}, -25.7, kDouble)).item<double>() == Approx(-68.83899997598655));
+  CHECK(polygamma(1, full({1}, -1e9 - 0.5, kDouble)).item<double>() == Approx(9.869604401));
   CHECK(polygamma(2, full({1}, 0.5, kDouble)).item<double>() == Approx(-16.8287966442343199));
   CHECK(std::isnan(at(relu, kNaN)));
   CHECK(at(relu, -1) == 0);
