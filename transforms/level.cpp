@@ -17,7 +17,7 @@ uint64_t highest_level(Args args) {
 [[noreturn, gnu::cold]] void fail_escaped(const Op& op) {
   STRATA_THROW(
       "{}: a tensor of a transform (vmap, grad, jvp, …) that is over was used; return it from the function instead of "
-      "storing it elsewhere",
+      "storing it elsewhere, and pass it to a custom rule or checkpointed function instead of capturing it",
       op.name());
 }
 

@@ -99,6 +99,11 @@ TEST_CASE("checkpoint gives the same derivatives, with the same random numbers")
   CHECK(with(checkpoint(layer), forward).allclose(with(layer, forward)));
 }
 
+TEST_CASE("capturing what is differentiated says to pass it as an argument") {
+  const auto captures = [](Tensor x) { return checkpoint([x](Tensor v) { return v * x; })(x); };
+  CHECK_THROWS_WITH(grad(captures)(scalar(2)), Catch::Contains("instead of capturing it"));
+}
+
 TEST_CASE("checkpoint in eager autograd reaches captured parameters") {
   nn::Linear model(3, 2);
   const Tensor x = rand({5, 3}).requires_grad_();
