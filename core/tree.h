@@ -127,7 +127,7 @@ std::pair<std::vector<Tensor>, T> flatten(const T& nest) {
 }
 
 /// A nest like the first with `f(a, b, ...)` of the tensors at each place; all nests have the same structure. Throws
-/// where one of the others has fewer tensors.
+/// where their numbers of tensors differ.
 ///
 ///     auto stepped = tree::map([](Tensor p, Tensor g) { return p - 0.1 * g; }, layers, gradients);
 template <class F, class T, class... More>
@@ -141,6 +141,8 @@ T map(F&& f, T first, const More&... more) {
     t = apply(t, std::index_sequence_for<More...>());
     ++at;
   });
+  for (const auto& other : others)
+    STRATA_CHECK(at == other.size(), "tree::map: the first nest has {} tensors, another {}", at, other.size());
   return first;
 }
 

@@ -63,6 +63,10 @@ TEST_CASE("tree functions") {
   CHECK(unravel(flat * 3).at("a")[1].equal(full({1, 2}, 3.0)));
   const auto [tensors, pattern] = tree::flatten(nest);
   CHECK(tree::unflatten(pattern, tensors).at("b")[0].equal(zeros({1})));
+  const auto add = [](const Tensor& a, const Tensor& b) { return a + b; };
+  const std::vector<Tensor> one(1, ones({2})), two(2, ones({2}));
+  CHECK_THROWS_WITH(tree::map(add, two, one), Catch::Contains("a nest has only 1 tensors"));
+  CHECK_THROWS_WITH(tree::map(add, one, two), Catch::Contains("the first nest has 1 tensors, another 2"));
   CHECK_THROWS_WITH(tree::unflatten(pattern, {}), Catch::Contains("tensors are needed"));
 }
 
