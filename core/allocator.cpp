@@ -136,20 +136,26 @@ class BufferCache {
   }
   void free(void* p, size_t bytes) noexcept {
     const size_t size = buffer_size(bytes);
-    {
-      const std::lock_guard lock(mutex_);
-      free_[size].push_back(p);
-      stats_.cached += static_cast<int64_t>(size);
-      stats_.in_use -= static_cast<int64_t>(size);
-    }
+    const std::lock_guard lock(mutex_);
+    free_[size].push_back(p);
+    stats_.cached += static_cast<int64_t>(size);
+    stats_.in_use -= static_cast<int64_t>(size);
     // Keep about what was ever in use at once, so that a change of sizes cannot hoard memory; the quarter above is for
     // buffers of a step that are never in use together, which a trim would have to fetch from the system each time.
-    const MemoryStats now = stats();
-    if (now.cached > std::max<int64_t>(now.peak + now.peak / 4, int64_t{256} << 20)) trim(now.peak);
+    if (stats_.cached > std::max<int64_t>(stats_.peak + stats_.peak / 4, int64_t{256} << 20)) trim_locked(stats_.peak);
   }
   /// Frees cached buffers, the biggest first, until at most `keep` bytes remain.
   void trim(int64_t keep) noexcept {
     const std::lock_guard lock(mutex_);
+    trim_locked(keep);
+  }
+  MemoryStats stats() const {
+    const std::lock_guard lock(mutex_);
+    return stats_;
+  }
+
+ private:
+  void trim_locked(int64_t keep) noexcept {
     while (stats_.cached > keep && !free_.empty()) {
       auto biggest = std::prev(free_.end());
       if (biggest->second.empty()) {
@@ -161,12 +167,6 @@ class BufferCache {
       stats_.cached -= static_cast<int64_t>(biggest->first);
     }
   }
-  MemoryStats stats() const {
-    const std::lock_guard lock(mutex_);
-    return stats_;
-  }
-
- private:
   void* take(size_t size) {
     const std::lock_guard lock(mutex_);
     const auto it = free_.find(size);
