@@ -132,13 +132,13 @@ def nanoseconds(lib, f, arguments, threads, min_time):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("library", choices=["torch", "jax", "jax-jit"])
+    p.add_argument("peer", choices=["torch", "jax", "jax-jit"])
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--rows", default="")
     p.add_argument("--min-time", type=float, default=0.2)
     a = p.parse_args()
     try:
-        lib = Torch(a.threads) if a.library == "torch" else Jax(jit=a.library == "jax-jit")
+        lib = Torch(a.threads) if a.peer == "torch" else Jax(jit=a.peer == "jax-jit")
     except ImportError as e:
         print(e, file=sys.stderr)
         return 2

@@ -36,9 +36,9 @@ Tensor* Substitution::target(const Tensor& t) const {
 }
 
 Tensors Substitution::process(const Op& op, Args args, Params params) {
-  const Values values(args, level(), static_cast<const Name*>(nullptr), [](size_t, const Name&) {});
+  const ArgList values = values_at<Name>(level(), args, [](size_t, const Name&) {});
   const Below below(*this);
-  return call(op, values.list, params);
+  return call(op, values, params);
 }
 
 namespace detail {

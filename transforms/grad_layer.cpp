@@ -110,15 +110,14 @@ Tensors GradLayer::process(const Op& op, Args args, Params params) {
   Edge few[8];
   const auto many = args.size() > 8 ? std::make_unique<Edge[]>(args.size()) : nullptr;
   Edge* const edges = many ? many.get() : few;
-  const Values values(args, level(), static_cast<const Tracked*>(nullptr),
-                      [&](size_t i, const Tracked& t) { edges[i] = t.edge; });
+  const ArgList values = values_at<Tracked>(level(), args, [&](size_t i, const Tracked& t) { edges[i] = t.edge; });
   const bool recording = GradMode::is_enabled();
   const Below below(*this);
-  if (&op == &detach_op) return call(alias_op, values.list);  // a constant here, not below
-  if (op.is(kCustom) && recording) return record_custom(values.list, edges, params.as<CustomParams>());
-  Tensors out = call(op, values.list, params);
+  if (&op == &detach_op) return call(alias_op, values);  // a constant here, not below
+  if (op.is(kCustom) && recording) return record_custom(values, edges, params.as<CustomParams>());
+  Tensors out = call(op, values, params);
   if (op.is(kNotDifferentiable) || !recording) return out;
-  const auto node = OpNode::create(op, Kept(op, values.list, edges, level()), params, edges);
+  const auto node = OpNode::create(op, Kept(op, values, edges, level()), params, edges);
   node->save_values(out);
   return tracked(std::move(out), IntrusivePtr<Node>::share(node.get()));
 }

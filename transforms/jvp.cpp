@@ -30,17 +30,16 @@ Tensor JvpLayer::tangent(const Tensor& t) const {
 
 Tensors JvpLayer::process(const Op& op, Args args, Params params) {
   Tensors tangents = Tensors::undefined(args.size());
-  const Values primals(args, level(), static_cast<const Dual*>(nullptr),
-                       [&](size_t i, const Dual& d) { tangents[i] = d.tangent; });
+  const ArgList primals = values_at<Dual>(level(), args, [&](size_t i, const Dual& d) { tangents[i] = d.tangent; });
   Tensors out, derivative;
   {
     const Below below(*this);
-    if (&op == &detach_op) return call(alias_op, primals.list);  // a constant here, not below
-    out = call(op, primals.list, params);
+    if (&op == &detach_op) return call(alias_op, primals);  // a constant here, not below
+    out = call(op, primals, params);
     if (op.is(kNotDifferentiable)) return out;
     STRATA_CHECK(op.jvp, "{}: has no forward-mode derivative", op.name());
     const ArgList outputs(out), directions(tangents);
-    derivative = op.jvp({{op, primals.list, outputs}, directions}, params.data());
+    derivative = op.jvp({{op, primals, outputs}, directions}, params.data());
   }
   for (size_t i = 0; i < out.size() && i < derivative.size(); ++i)
     if (out[i].defined() && out[i].is_floating_point()) out[i] = dual(out[i], derivative[i]);

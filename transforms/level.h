@@ -42,18 +42,18 @@ struct ValueWrapper : WrapperBase {
   Tensor value;
 };
 
-/// The arguments of a call with those of one level replaced by their values; borrows from the call.
-struct Values {
-  template <class W, class F>
-  Values(Args args, uint64_t level, const W*, F&& each) {
-    for (size_t i = 0; i < args.size(); ++i) {
-      const W* const w = wrapper_at<W>(args[i], level);
-      list.push_back(w ? w->value : args[i]);
-      if (w) each(i, *w);
-    }
+/// The arguments of a call with those of one level and kind replaced by their values, each of which `use(i, wrapper)`
+/// is shown; borrows from the call.
+template <class W, class F>
+ArgList values_at(uint64_t level, Args args, F&& use) {
+  ArgList values;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const W* const w = wrapper_at<W>(args[i], level);
+    values.push_back(w ? w->value : args[i]);
+    if (w) use(i, *w);
   }
-  ArgList list;
-};
+  return values;
+}
 
 namespace detail {
 /// Makes a view anew whose base was written to since.

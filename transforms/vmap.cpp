@@ -33,8 +33,7 @@ Tensors VmapLayer::process(const Op& op, Args args, Params params) {
   const auto many = args.size() > 8 ? std::make_unique<bool[]>(args.size()) : nullptr;
   bool* const batched = many ? many.get() : few;
   bool any = false;
-  const Values values(args, level(), static_cast<const Batched*>(nullptr),
-                      [&](size_t i, const Batched&) { any = batched[i] = true; });
+  const ArgList values = values_at<Batched>(level(), args, [&](size_t i, const Batched&) { any = batched[i] = true; });
   if (op.is(kRandom)) {
     if (randomness_ == Randomness::error) fail_random(op);
     if (randomness_ == Randomness::same) {
@@ -43,10 +42,10 @@ Tensors VmapLayer::process(const Op& op, Args args, Params params) {
                    "Randomness::different",
                    op.name());
       const Below below(*this);
-      return call(op, values.list, params);
+      return call(op, values, params);
     }
   }
-  if (op.is(kCustom)) return call_custom(values.list, batched, params.as<CustomParams>());
+  if (op.is(kCustom)) return call_custom(values, batched, params.as<CustomParams>());
   STRATA_CHECK(!op.is(kDataDependent),
                "{}: inside vmap the shape of its result would differ between examples; use "
                "where() with a mask instead",
@@ -54,7 +53,7 @@ Tensors VmapLayer::process(const Op& op, Args args, Params params) {
   Tensors out;
   {
     const Below below(*this);
-    out = op.batch({op, values.list, batched, size_}, params.data());
+    out = op.batch({op, values, batched, size_}, params.data());
   }
   for (Tensor& t : out)
     if (t.defined()) t = wrap(t);
