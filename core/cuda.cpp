@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 
 #include <atomic>
-#include <mutex>
 
 #include "core/cuda_backend.h"
 #include "core/error.h"

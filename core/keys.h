@@ -22,6 +22,8 @@ class KeySet {
     return s;
   }
   constexpr bool has(Key k) const { return bits_ >> static_cast<int>(k) & 1u; }
+  /// Nothing but the CPU, or nothing at all: most calls, which need no look at the single keys.
+  constexpr bool is_plain_cpu() const { return bits_ <= KeySet(Key::CPU).bits_; }
   constexpr bool has_layer() const { return bits_ >> kNumBackends; }
   constexpr Key highest() const { return static_cast<Key>(std::bit_width(static_cast<unsigned>(bits_)) - 1); }
   constexpr bool empty() const { return bits_ == 0; }

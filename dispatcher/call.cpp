@@ -2,6 +2,7 @@
 #include "dispatcher/call.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/cuda.h"
 #include "core/tensor.h"
@@ -30,13 +31,20 @@ KernelFn kernel_for(const Op& op, Device d) {
   STRATA_THROW("{}: tensors are on different devices, {} and {}; move one with to()", op.name(), a.str(), b.str());
 }
 
-/// Runs the kernel of the outputs' device, which has to be the inputs' too; only `transfer` reads from another.
+/// All tensors of a call are on one device, but for `transfer`. The keys say at once when they are all on the CPU.
+void check_one_device(KeySet keys, const Op& op, Args args, const Tensor* self = nullptr) {
+  if (!keys.has(Key::CUDA) || op.is(kMovesDevice)) return;
+  std::optional<Device> first;
+  if (self) first = self->device();
+  for (const Tensor* t : args) {
+    if (!t->defined()) continue;
+    if (first && !(t->device() == *first)) fail_devices(op, *first, t->device());
+    first = t->device();
+  }
+}
+
 void run_kernel(const Op& op, Device device, Tensors& out, Args args, const void* params) {
   const KernelFn kernel = kernel_for(op, device);
-  if (!op.is(kMovesDevice)) {
-    for (const Tensor* t : args)
-      if (t->defined() && !(t->device() == device)) fail_devices(op, t->device(), device);
-  }
   if (device.is_cpu()) return kernel(out, args, params);
   const cuda::DeviceGuard guard(device);
   kernel(out, args, params);
@@ -153,11 +161,13 @@ void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) 
 }
 
 Tensors call_with(KeySet keys, const Op& op, Args args, Params params) {
+  check_one_device(keys, op, args);
   if (!keys.has_layer()) return call_backend(op, args, params);
   return handlers[static_cast<int>(keys.highest())].call(op, args, params);
 }
 
 void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Params params) {
+  check_one_device(keys, op, args, &self);
   if (!keys.has_layer()) return call_backend_inplace(op, self, args, params);
   handlers[static_cast<int>(keys.highest())].call_inplace(op, self, args, params);
 }

@@ -28,8 +28,8 @@ inline KeySet keys_of(Args args) {
 
 inline Tensors call(const Op& op, Args args, Params params) {
   const KeySet keys = keys_of(args);
-  if (keys.has_layer()) return call_with(keys, op, args, params);
-  return call_backend(op, args, params);
+  if (keys.is_plain_cpu()) return call_backend(op, args, params);
+  return call_with(keys, op, args, params);
 }
 template <class P>
 inline Tensors call(const Op& op, Args args, const P& params) {
@@ -48,8 +48,8 @@ inline Tensor call1(const Op& op, Args args, const P&... params) {
 template <class P>
 inline void call_inplace(const Op& op, Tensor& self, Args args, const P& params) {
   const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded;
-  if (keys.has_layer()) return call_inplace_with(keys, op, self, args, Params::of(params));
-  call_backend_inplace(op, self, args, Params::of(params));
+  if (keys.is_plain_cpu()) return call_backend_inplace(op, self, args, Params::of(params));
+  call_inplace_with(keys, op, self, args, Params::of(params));
 }
 inline void call_inplace(const Op& op, Tensor& self, Args args) { call_inplace(op, self, args, NoParams()); }
 
