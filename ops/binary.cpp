@@ -129,7 +129,7 @@ bool alike(const Tensor& a, const Tensor& b) {
 [[gnu::noinline]] Tensor run_mixed(const Op& op, const Tensor& a, const Tensor& b, Computes rule) {
   const std::string name(op.name());
   const DType t = computed_in(rule, result_type(a, b));
-  const Device device = detail::common_device(a, b, name.c_str());
+  const Device device = detail::common_device({&a, &b});
   const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), name.c_str());
   const Tensor x = detail::prepare(a, t, device, sizes, name.c_str()),
                y = detail::prepare(b, t, device, sizes, name.c_str());

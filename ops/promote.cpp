@@ -32,6 +32,9 @@ DType resolve(const A& a, const B& b) {
   return resolve(r);
 }
 
+/// A 0-dim CPU tensor stands for a number: it goes where the others are.
+bool follows(const Tensor& x) { return x.dim() == 0 && x.is_cpu(); }
+
 }  // namespace
 
 DType result_type(const Tensor& a, const Tensor& b) { return resolve(a, b); }
@@ -45,6 +48,9 @@ DType float_type(DType t) { return is_floating_point(t) ? t : get_default_dtype(
 namespace detail {
 
 Tensor prepare(const Tensor& x, DType dtype, Device device, IntArrayRef sizes, const char* op) {
+  STRATA_CHECK(x.device() == device || follows(x),
+               "{}: tensors are on different devices, {} and {}; move one with to()", op, device.str(),
+               x.device().str());
   Tensor y = x.device() == device ? x : x.to(TensorOptions(device));
   if (y.dtype() != dtype) y = cast(y, dtype);
   STRATA_CHECK(y.dim() <= static_cast<int64_t>(sizes.size()), "{}: shape {} does not broadcast to {}", op, x.sizes(),
@@ -52,11 +58,10 @@ Tensor prepare(const Tensor& x, DType dtype, Device device, IntArrayRef sizes, c
   return y.sizes() == sizes ? y : expand(y, sizes);
 }
 
-Device common_device(const Tensor& a, const Tensor& b, const char* op) {
-  if (a.device() == b.device() || (b.dim() == 0 && b.is_cpu())) return a.device();
-  STRATA_CHECK(a.dim() == 0 && a.is_cpu(), "{}: tensors are on different devices, {} and {}", op, a.device().str(),
-               b.device().str());
-  return b.device();
+Device common_device(std::initializer_list<const Tensor*> operands) {
+  for (const Tensor* x : operands)
+    if (!follows(*x)) return x->device();
+  return kCPU;
 }
 
 }  // namespace detail

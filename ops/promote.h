@@ -1,5 +1,7 @@
 // Type promotion by PyTorch's rules: categories first, then tensors with dimensions over 0-dim tensors over numbers.
 #pragma once
+#include <initializer_list>
+
 #include "../core/tensor.h"
 
 namespace strata {
@@ -15,10 +17,11 @@ bool can_cast(DType from, DType to);
 DType float_type(DType t);
 
 namespace detail {
-/// `x` in `dtype`, on `device` (only 0-dim tensors move), expanded to `sizes`; x itself where nothing is to do.
+/// `x` in `dtype`, on `device` (only a 0-dim CPU tensor moves; others are an error), expanded to `sizes`; x itself
+/// where nothing is to do.
 Tensor prepare(const Tensor& x, DType dtype, Device device, IntArrayRef sizes, const char* op);
-/// The device that the operands meet on: 0-dim CPU tensors follow the others.
-Device common_device(const Tensor& a, const Tensor& b, const char* op);
+/// The device that the operands meet on, which is that of the first, but 0-dim CPU tensors follow the others.
+Device common_device(std::initializer_list<const Tensor*> operands);
 }  // namespace detail
 
 }  // namespace strata

@@ -86,7 +86,7 @@ Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType
   STRATA_CHECK(condition.dtype() == kBool || condition.dtype() == kByte, "where: the condition must be bool, got {}",
                name(condition.dtype()));
   const DimVector sizes = broadcast_shapes(condition.sizes(), broadcast_shapes(a.sizes(), b.sizes(), "where"), "where");
-  const Device device = condition.device();
+  const Device device = detail::common_device({&condition, &a, &b});
   const Tensor c = detail::prepare(condition, kBool, device, sizes, "where");
   const Tensor x = detail::prepare(a, t, device, sizes, "where"), y = detail::prepare(b, t, device, sizes, "where");
   return call1(where_op, {&c, &x, &y});
@@ -98,8 +98,9 @@ Tensor run3(const Op& op, const char* name, const Tensor& a, const Tensor& b, co
   if (alike(a, b) && alike(a, c)) return call1(op, {&a, &b, &c}, params...);
   const DType t = promote_types(result_type(a, b), result_type(a, c));
   const DimVector sizes = broadcast_shapes(broadcast_shapes(a.sizes(), b.sizes(), name), c.sizes(), name);
-  const Tensor x = detail::prepare(a, t, a.device(), sizes, name), y = detail::prepare(b, t, a.device(), sizes, name),
-               z = detail::prepare(c, t, a.device(), sizes, name);
+  const Device device = detail::common_device({&a, &b, &c});
+  const Tensor x = detail::prepare(a, t, device, sizes, name), y = detail::prepare(b, t, device, sizes, name),
+               z = detail::prepare(c, t, device, sizes, name);
   return call1(op, {&x, &y, &z}, params...);
 }
 

@@ -70,6 +70,9 @@ TEST_CASE("devices do not mix, but numbers and 0-dim CPU tensors do") {
   CHECK_THROWS_WITH(x + g, Catch::Contains("different devices"));
   CHECK_THROWS_WITH(matmul(x, g), Catch::Contains("different devices"));
   CHECK_THROWS_WITH(cat({x, g}), Catch::Contains("different devices"));
+  CHECK_THROWS_WITH(g.clone().addcmul_(g, x), Catch::Contains("different devices"));
+  CHECK_THROWS_WITH(lerp(x, g, x), Catch::Contains("different devices"));
+  CHECK_THROWS_WITH(where(x > 0, x, g), Catch::Contains("different devices"));
   CHECK((g * scalar_tensor(2.0)).is_cuda());
   CHECK_THROWS_WITH(zeros({2}, TensorOptions(Device("cuda:99"))), Catch::Contains("CUDA devices"));
 }
