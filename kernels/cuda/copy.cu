@@ -81,9 +81,8 @@ void fill_with(const Tensor& to, const void* value) {
     U pattern;
     std::memcpy(&pattern, repeated, sizeof(U));
     for_each_piece(g, [&](const Strided<1>& piece, const int64_t(&first)[1]) {
-      U* const start = reinterpret_cast<U*>(data) + first[0];
-      fill_kernel<<<blocks_for(piece.numel), kThreads, 0, stream_of(to)>>>(start, pattern, piece);
-      check_launch("fill");
+      U* const begin = reinterpret_cast<U*>(data) + first[0];
+      start("fill", fill_kernel<U>, {blocks_for(piece.numel)}, stream_of(to), begin, pattern, piece);
     });
   });
 }
@@ -102,9 +101,8 @@ void cast_rows(const Tensor& to, const Tensor& from) {
   constexpr int kPack = kPerThread<To, From>;
   const bool packs = is_aligned(to.data(), kPack * sizeof(To)) && is_aligned(from.data(), kPack * sizeof(From));
   const int64_t n = to.numel();
-  cast_kernel<<<blocks_for((n + kPack - 1) / kPack), kThreads, 0, stream_of(to)>>>(
-      reinterpret_cast<To*>(to.data()), reinterpret_cast<const From*>(from.data()), n, packs);
-  check_launch("cast");
+  start("cast", cast_kernel<To, From>, {blocks_for((n + kPack - 1) / kPack)}, stream_of(to),
+        reinterpret_cast<To*>(to.data()), reinterpret_cast<const From*>(from.data()), n, packs);
 }
 
 /// Strided operands go through a row-major copy: a pair of types has one kernel, not one per kind of layout.
@@ -203,9 +201,8 @@ void copy_strided(const Tensor& to, const Tensor& from) {
   const char* const source = from.data();
   visit_bits(widen(g, item_size(to.dtype()), {target, source}), [&]<class U>() {
     for_each_piece(g, [&](const Strided<2>& piece, const int64_t(&first)[2]) {
-      copy_kernel<<<blocks_for(piece.numel), kThreads, 0, stream_of(to)>>>(
-          reinterpret_cast<U*>(target) + first[0], reinterpret_cast<const U*>(source) + first[1], piece);
-      check_launch("copy");
+      start("copy", copy_kernel<U>, {blocks_for(piece.numel)}, stream_of(to), reinterpret_cast<U*>(target) + first[0],
+            reinterpret_cast<const U*>(source) + first[1], piece);
     });
   });
 }

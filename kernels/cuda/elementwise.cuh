@@ -82,9 +82,6 @@ __global__ void __launch_bounds__(kThreads)
     run_one<R, T...>(f, p, walk.at(static_cast<uint32_t>(i)), std::index_sequence_for<T...>());
 }
 
-/// Blocks for `items` of work: one thread each, up to what the grid's numbers hold.
-inline unsigned grid(int64_t items) { return blocks_for(std::min<int64_t>(items, int64_t{1} << 30)); }
-
 template <class R, class... T, class F, size_t... k>
 void launch_typed(std::string_view op, const Tensor& out, Args in, const F& f, std::index_sequence<k...>) {
   constexpr int kInputs = sizeof...(T);
@@ -100,14 +97,10 @@ void launch_typed(std::string_view op, const Tensor& out, Args in, const F& f, s
                       is_aligned(p.out, kWidth * sizeof(R)) &&
                       ((constant[k + 1] || is_aligned(p.in[k], kWidth * sizeof(T))) && ...);
   const cudaStream_t stream = stream_of(out);
-  if (packed) {
-    packs_kernel<F, R, T...><<<grid((n + kWidth - 1) / kWidth), kThreads, 0, stream>>>(f, p, constants, n);
-    return check_launch(op);
-  }
+  if (packed) return start(op, packs_kernel<F, R, T...>, {grid((n + kWidth - 1) / kWidth)}, stream, f, p, constants, n);
   for_each_piece(g, [&](const Strided<kInputs + 1>& piece, const int64_t(&first)[kInputs + 1]) {
     const Pointers<kInputs> at{static_cast<R*>(p.out) + first[0], {static_cast<const T*>(p.in[k]) + first[k + 1]...}};
-    strided_kernel<F, R, T...><<<grid(piece.numel), kThreads, 0, stream>>>(f, at, piece);
-    check_launch(op);
+    start(op, strided_kernel<F, R, T...>, {grid(piece.numel)}, stream, f, at, piece);
   });
 }
 

@@ -89,8 +89,7 @@ __global__ void __launch_bounds__(kThreads) step_kernel(F f, int64_t n) {
 template <class F>
 void step(const Op& op, const Tensor& out, const F& f) {
   if (out.numel() == 0) return;
-  step_kernel<<<grid(out.numel()), kThreads, 0, stream_of(out)>>>(f, out.numel());
-  check_launch(op.name());
+  start(op.name(), step_kernel<F>, {grid(out.numel())}, stream_of(out), f, out.numel());
 }
 
 void adam_cuda(Tensors& out, Args in, const AdamParams& p) {

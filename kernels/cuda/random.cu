@@ -107,8 +107,8 @@ void fill_places(const Op& op, const Tensor& out, const F& f) {
   const DimVector rows = contiguous_strides(out.sizes());
   const IntArrayRef strides[2] = {out.strides(), rows};
   for_each_piece(collapse<2>(out.sizes(), strides), [&](const Strided<2>& piece, const int64_t(&first)[2]) {
-    fill_kernel<<<grid(piece.numel), kThreads, 0, stream_of(out)>>>(f, out.data_ptr<T>() + first[0], piece, first[1]);
-    check_launch(op.name());
+    start(op.name(), fill_kernel<T, F>, {grid(piece.numel)}, stream_of(out), f, out.data_ptr<T>() + first[0], piece,
+          first[1]);
   });
 }
 
