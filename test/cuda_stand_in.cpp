@@ -1,6 +1,8 @@
 // Memory with a header that says what it is, and kernels that do what the CPU's do.
 #include "test/cuda_stand_in.h"
 
+#include <dlfcn.h>
+
 #include <cstdlib>
 
 #include "dispatcher/call.h"
@@ -76,7 +78,7 @@ cuda::Block StandIn::allocate(size_t bytes, DeviceIndex device) {
   STRATA_CHECK(static_cast<size_t>(s.allocated) + bytes <= capacity,
                "cuda:{}: out of memory: {} bytes asked for, {} of {} in use", int{device}, bytes, s.allocated,
                capacity);
-  auto* const block = static_cast<char*>(std::aligned_alloc(64, (kHeader + bytes + 63) / 64 * 64));
+  auto* const block = static_cast<char*>(std::aligned_alloc(64, kHeader + bytes));
   *reinterpret_cast<Header*>(block) = {bytes, device};
   s.allocated += static_cast<int64_t>(bytes);
   s.max_allocated = std::max(s.max_allocated, s.allocated);
@@ -90,15 +92,16 @@ void StandIn::free(void* handle) noexcept {
   std::free(handle);
 }
 
-StandIn* stand_in() {
+StandIn* stand_in(const char* kernels) {
   if (cuda::is_available() && !dynamic_cast<StandIn*>(cuda::find_backend())) return nullptr;
-  static StandIn* const once = [] {
+  static StandIn* const once = [kernels] {
     auto* const made = new StandIn;
     cuda::set_backend(made);
     for (const Op& op : all_ops()) const_cast<Op&>(op).kernels[static_cast<int>(Key::CUDA)] = cpu_kernel(op);
     for (KernelFn& kernel : op_named("transfer").kernels) kernel = &copy_any;
     op_named("nonzero").kernels[static_cast<int>(Key::CUDA)] = &nonzero;
     op_named("unique").kernels[static_cast<int>(Key::CUDA)] = &unique;
+    STRATA_CHECK(!kernels || dlopen(kernels, RTLD_NOW | RTLD_LOCAL), "{}", dlerror());  // they register themselves
     return made;
   }();
   return once;

@@ -52,7 +52,8 @@ class StandIn final : public cuda::Backend {
   cuda::MemoryStats stats_[2];
 };
 
-/// The stand-in, with the CPU's kernels as those of its devices; null where a real GPU is.
-StandIn* stand_in();
+/// The stand-in, with the CPU's kernels as those of its devices, or those of the library `kernels` as far as it has
+/// them; null where a real GPU is.
+StandIn* stand_in(const char* kernels = nullptr);
 
 }  // namespace strata::test

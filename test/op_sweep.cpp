@@ -215,4 +215,20 @@ Tensor entry(const Tensor& stack, int64_t b) {
   return Tensor::adopt(impl);
 }
 
+bool fills_fresh_outputs_only(const Call& c) {
+  static const std::set<std::string_view> names = {"convolution",
+                                                   "convolution_backward_input",
+                                                   "convolution_backward_weight",
+                                                   "max_pool",
+                                                   "max_pool_scatter",
+                                                   "max_pool_gather",
+                                                   "avg_pool",
+                                                   "avg_pool_backward",
+                                                   "normalize",
+                                                   "normalize_backward",
+                                                   "arange",
+                                                   "linspace"};
+  return names.count(c.op->name()) > 0;
+}
+
 }  // namespace strata::test

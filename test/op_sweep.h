@@ -32,6 +32,9 @@ inline bool is_float(const Tensor& t) { return t.defined() && is_floating_point(
 inline bool updates_state(const Call& c) { return c.op->name() == "adam_step" || c.op->name() == "sgd_step"; }
 inline bool is_random(const Call& c) { return c.op->is(kRandom); }
 
+/// Kernels that no in-place form leads to fill row-major outputs alone.
+bool fills_fresh_outputs_only(const Call& c);
+
 /// The rules' outputs, computed as eager code would: no recording of gradients, nothing transformed.
 Tensors run_vjp(const Call& c, const List& inputs, const Tensors& outputs, const List& grads,
                 const std::vector<bool>& wanted);

@@ -73,23 +73,6 @@ void check_layouts(const Call& c) {
   }
 }
 
-/// Kernels that no in-place form leads to fill row-major outputs alone.
-bool fills_fresh_outputs_only(const Call& c) {
-  static const std::set<std::string_view> names = {"convolution",
-                                                   "convolution_backward_input",
-                                                   "convolution_backward_weight",
-                                                   "max_pool",
-                                                   "max_pool_scatter",
-                                                   "max_pool_gather",
-                                                   "avg_pool",
-                                                   "avg_pool_backward",
-                                                   "normalize",
-                                                   "normalize_backward",
-                                                   "arange",
-                                                   "linspace"};
-  return names.count(c.op->name()) > 0;
-}
-
 /// Kernels write whatever output they are handed: here memory full of NaN with gaps.
 void check_strided_outputs(const Call& c) {
   if (fills_fresh_outputs_only(c) || c.op->is(kView) || c.op->is(kDataDependent)) return;

@@ -48,7 +48,7 @@ template <class... P>
 void start(std::string_view op, void (*kernel)(P...), const Shape& shape, cudaStream_t stream,
            std::type_identity_t<P>... args) {
 #ifdef STRATA_CUDA_EMULATOR
-  emulator::run(op, shape.blocks, shape.threads, shape.shared_bytes, [=] { kernel(args...); });
+  emulator::run(op, shape.blocks, shape.threads, shape.shared_bytes, stream, [=] { kernel(args...); });
 #else
   cudaLaunchConfig_t config{};
   config.gridDim = shape.blocks;

@@ -1,0 +1,252 @@
+// Threads of an emulated block: they share a stack until one has to wait.
+#include "test/cuda_emulator/run.h"
+
+#include <cuda_runtime.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace strata::emulator {
+namespace {
+
+constexpr size_t kStack = size_t{1} << 18;
+constexpr int kLanes = 32;
+
+/// A stack on which threads run one after the other. One that waits keeps it; the next threads get another.
+struct Worker {
+  ucontext_t context;
+  char* stack = nullptr;
+  void* fake_stack = nullptr;  ///< AddressSanitizer's
+  bool started = false;
+};
+
+struct Thread {
+  enum State { kNew, kRunning, kAtBlock, kAtWarp, kDone } state = kNew;
+  Worker* worker = nullptr;
+  unsigned turn = 0;  ///< sync_warp calls so far
+};
+
+struct Warp {
+  uint32_t arrived = 0;
+  alignas(8) char values[2][kLanes][8];
+};
+
+bool falling_order = false;
+int64_t launched = 0;
+std::mutex one_launch;  // blockIdx and the like stand for one launch at a time
+
+/// The block that runs.
+class Block {
+ public:
+  Block(std::string_view op, dim3 threads, size_t shared_bytes, Body body, const void* kernel)
+      : op_(op),
+        body_(body),
+        kernel_(kernel),
+        threads_(threads.x * threads.y * threads.z),
+        warps_((threads_.size() + kLanes - 1) / kLanes),
+        shared_((shared_bytes + 15) / 16 * 2) {}
+
+  void run() {
+    threads_.assign(threads_.size(), {});
+    for (Warp& w : warps_) w.arrived = 0;
+    next_ = done_ = at_block_ = 0;
+    while (done_ < threads_.size()) resume(pick());
+  }
+
+  void sync_block() {
+    ++at_block_;
+    threads_[current_].state = Thread::kAtBlock;
+    release_block();
+    while (threads_[current_].state == Thread::kAtBlock) to_scheduler();
+  }
+
+  void sync_warp(unsigned mask, const void* value, size_t bytes) {
+    const size_t me = current_;
+    Warp& warp = warps_[me / kLanes];
+    ++threads_[me].turn;
+    if (bytes > 0) std::memcpy(warp.values[threads_[me].turn % 2][me % kLanes], value, bytes);
+    warp.arrived |= 1u << me % kLanes;
+    threads_[me].state = Thread::kAtWarp;
+    if ((warp.arrived & mask) == mask) release_warp(me / kLanes, mask);
+    while (threads_[me].state == Thread::kAtWarp) to_scheduler();
+  }
+
+  const void* value_of_lane(int lane) const {
+    return warps_[current_ / kLanes].values[threads_[current_].turn % 2][lane];
+  }
+  size_t current() const { return current_; }
+  void* shared_memory() { return shared_.data(); }
+
+ private:
+  /// Threads that have ended are not waited for.
+  void release_block() {
+    if (at_block_ == 0 || at_block_ + done_ < threads_.size()) return;
+    for (Thread& t : threads_)
+      if (t.state == Thread::kAtBlock) t.state = Thread::kRunning;
+    at_block_ = 0;
+  }
+
+  void release_warp(size_t warp, unsigned mask) {
+    for (int lane = 0; lane < kLanes; ++lane)
+      if (mask >> lane & 1u) threads_[warp * kLanes + static_cast<size_t>(lane)].state = Thread::kRunning;
+    warps_[warp].arrived &= ~mask;
+  }
+
+  /// A stack to go on with: one whose thread may run again, else a fresh one for threads not begun.
+  Worker& pick() {
+    if (next_ < threads_.size()) return idle_worker();
+    const size_t n = threads_.size();
+    for (size_t i = 0; i < n; ++i) {
+      const size_t t = falling_order ? n - 1 - i : i;
+      if (threads_[t].state != Thread::kRunning) continue;
+      set_current(t);
+      return *threads_[t].worker;
+    }
+    STRATA_THROW("{}: threads of block {} wait for others that never come: {} of {} have ended, {} are at a barrier",
+                 op_, blockIdx.x, done_, n, at_block_);
+  }
+
+  Worker& idle_worker();
+  void resume(Worker& w);
+  void to_scheduler();
+  static void enter();
+
+  void run_threads() {
+    while (next_ < threads_.size()) {
+      const size_t n = next_++;
+      set_current(falling_order ? threads_.size() - 1 - n : n);
+      threads_[current_].state = Thread::kRunning;
+      threads_[current_].worker = running_;
+      body_(kernel_);
+      threads_[current_].state = Thread::kDone;
+      ++done_;
+      release_block();
+    }
+  }
+
+  void set_current(size_t t) {
+    current_ = t;
+    const auto i = static_cast<unsigned>(t);
+    threadIdx = dim3(i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y));
+  }
+
+  const std::string_view op_;
+  const Body body_;
+  const void* const kernel_;
+  std::vector<Thread> threads_;
+  std::vector<Warp> warps_;
+  std::vector<uint64_t> shared_;
+  size_t next_ = 0, done_ = 0, at_block_ = 0, current_ = 0;
+  Worker* running_ = nullptr;
+};
+
+Block* block = nullptr;
+ucontext_t scheduler;
+std::vector<std::unique_ptr<Worker>> idle;
+
+Worker* new_worker() {
+  auto w = std::make_unique<Worker>();
+  void* const stack = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  STRATA_CHECK(stack != MAP_FAILED, "the emulator has no memory for a stack");
+  w->stack = static_cast<char*>(stack);
+  return w.release();
+}
+
+/// AddressSanitizer wants to know of each change of stacks.
+void leaving([[maybe_unused]] void** fake_stack, [[maybe_unused]] const void* to, [[maybe_unused]] size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(fake_stack, to, bytes);
+#endif
+}
+void arrived([[maybe_unused]] void* fake_stack, [[maybe_unused]] const void** from, [[maybe_unused]] size_t* bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(fake_stack, from, bytes);
+#endif
+}
+const void* scheduler_stack = nullptr;
+size_t scheduler_stack_bytes = 0;
+
+Worker& Block::idle_worker() {
+  if (idle.empty()) idle.emplace_back(new_worker());
+  Worker* const w = idle.back().release();
+  idle.pop_back();
+  w->started = false;
+  return *w;
+}
+
+void Block::resume(Worker& w) {
+  running_ = &w;
+  if (!w.started) {
+    w.started = true;
+    getcontext(&w.context);
+    w.context.uc_stack.ss_sp = w.stack;
+    w.context.uc_stack.ss_size = kStack;
+    w.context.uc_link = nullptr;
+    makecontext(&w.context, &Block::enter, 0);
+  }
+  void* fake_stack = nullptr;
+  leaving(&fake_stack, w.stack, kStack);
+  swapcontext(&scheduler, &w.context);
+  arrived(fake_stack, nullptr, nullptr);
+}
+
+void Block::to_scheduler() {
+  Worker& w = *running_;
+  leaving(&w.fake_stack, scheduler_stack, scheduler_stack_bytes);
+  swapcontext(&w.context, &scheduler);
+  arrived(w.fake_stack, &scheduler_stack, &scheduler_stack_bytes);
+}
+
+/// The bottom of a worker's stack. It never returns: when no thread is left to begin, the stack is idle.
+void Block::enter() {
+  arrived(nullptr, &scheduler_stack, &scheduler_stack_bytes);
+  Worker* const w = block->running_;
+  block->run_threads();
+  idle.emplace_back(w);
+  leaving(nullptr, scheduler_stack, scheduler_stack_bytes);
+  setcontext(&scheduler);
+}
+
+}  // namespace
+
+void run_blocks(std::string_view op, dim3 blocks, dim3 threads, size_t shared_bytes, Body body, const void* kernel) {
+  const std::lock_guard lock(one_launch);
+  const auto count = uint64_t{threads.x} * threads.y * threads.z;
+  STRATA_CHECK(count > 0 && count <= 1024 && blocks.x > 0 && blocks.y > 0 && blocks.z > 0 && blocks.y <= 65535 &&
+                   blocks.z <= 65535 && shared_bytes <= 48 * 1024,
+               "{}: no GPU starts {} x {} x {} blocks of {} threads with {} bytes of shared memory", op, blocks.x,
+               blocks.y, blocks.z, count, shared_bytes);
+  ++launched;
+  gridDim = blocks;
+  blockDim = threads;
+  Block running(op, threads, shared_bytes, body, kernel);
+  block = &running;
+  for (unsigned z = 0; z < blocks.z; ++z)
+    for (unsigned y = 0; y < blocks.y; ++y)
+      for (unsigned x = 0; x < blocks.x; ++x) {
+        blockIdx = dim3(x, y, z);
+        running.run();
+      }
+}
+
+int64_t launches() { return launched; }
+void set_falling_order(bool falling) { falling_order = falling; }
+void* shared_memory() { return block->shared_memory(); }
+void sync_block() { block->sync_block(); }
+void sync_warp(unsigned mask, const void* value, size_t bytes) { block->sync_warp(mask, value, bytes); }
+const void* value_of_lane(int lane) { return block->value_of_lane(lane); }
+int lane() { return static_cast<int>(block->current() % kLanes); }
+
+}  // namespace strata::emulator
