@@ -10,6 +10,7 @@
 
 #include "core/cuda_backend.h"
 #include "kernels/cuda/caching_allocator.h"
+#include "kernels/cuda/index_error.h"
 #include "kernels/cuda/launch.h"
 
 namespace strata::cuda {
@@ -216,6 +217,7 @@ class RuntimeBackend final : public Backend {
   void synchronize(DeviceIndex device) override {
     const RuntimeDevice guard(device);
     check(cudaDeviceSynchronize(), "synchronize");
+    throw_index_errors();
   }
 
   void* current_stream(DeviceIndex device) const override { return current_of(device); }
@@ -226,6 +228,7 @@ class RuntimeBackend final : public Backend {
   bool stream_done(void* stream) override { return is_done(cudaStreamQuery(native(stream)), "cudaStreamQuery"); }
   void synchronize_stream(void* stream) override {
     check(cudaStreamSynchronize(native(stream)), "Stream::synchronize");
+    throw_index_errors();
   }
 
   void* create_event(DeviceIndex device, bool timing) override {
@@ -245,6 +248,7 @@ class RuntimeBackend final : public Backend {
   bool event_done(void* event) override { return is_done(cudaEventQuery(native_event(event)), "cudaEventQuery"); }
   void synchronize_event(void* event) override {
     check(cudaEventSynchronize(native_event(event)), "Event::synchronize");
+    throw_index_errors();
   }
   float elapsed_time(void* begin, void* end) override {
     float milliseconds = 0;
@@ -327,6 +331,7 @@ void check_launch(std::string_view op) {
   cudaError_t status = cudaGetLastError();
   if (status == cudaSuccess && launches_block()) status = cudaDeviceSynchronize();
   STRATA_CHECK(status == cudaSuccess, "{}: the CUDA kernel failed: {}", op, cudaGetErrorString(status));
+  throw_index_errors();
 }
 
 }  // namespace strata::cuda

@@ -5,6 +5,7 @@
 #include "dispatcher/kernel.h"
 #include "kernels/convert.h"
 #include "kernels/cuda/copy.h"
+#include "kernels/cuda/index_error.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/strided.h"
 #include "ops/cast_def.h"
@@ -154,6 +155,7 @@ void device_to_host(const Tensor& to, const Tensor& from) {
   const cudaStream_t stream = stream_of(from);
   check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyDeviceToHost, stream), "transfer to the host");
   check(cudaStreamSynchronize(stream), "transfer to the host");
+  throw_index_errors();
 }
 
 void transfer_rows(const Tensor& to, const Tensor& from) {
