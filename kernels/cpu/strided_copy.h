@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/tensor.h"
+#include "kernels/visit_item.h"
 
 namespace strata::cpu {
 
@@ -56,21 +57,6 @@ inline int64_t strided_offset(int64_t i, IntArrayRef sizes, IntArrayRef strides)
   int64_t at = 0;
   for (size_t d = sizes.size(); d-- > 0; i /= sizes[d]) at += i % sizes[d] * strides[d];
   return at;
-}
-
-/// Calls f.template operator()<U>() with the unsigned integer type of `item` bytes.
-template <class F>
-void visit_item(size_t item, F&& f) {
-  switch (item) {
-    case 1:
-      return f.template operator()<uint8_t>();
-    case 2:
-      return f.template operator()<uint16_t>();
-    case 4:
-      return f.template operator()<uint32_t>();
-    default:
-      return f.template operator()<uint64_t>();
-  }
 }
 
 }  // namespace strata::cpu

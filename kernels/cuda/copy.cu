@@ -8,31 +8,11 @@
 #include "kernels/cuda/index_error.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/strided.h"
+#include "kernels/visit_item.h"
 #include "ops/cast_def.h"
 
 namespace strata::cuda {
 namespace {
-
-struct alignas(16) Bits128 {
-  uint64_t low, high;
-};
-
-/// Calls f.template operator()<U>() with a type of `bytes` bytes.
-template <class F>
-void visit_bits(size_t bytes, F&& f) {
-  switch (bytes) {
-    case 1:
-      return f.template operator()<uint8_t>();
-    case 2:
-      return f.template operator()<uint16_t>();
-    case 4:
-      return f.template operator()<uint32_t>();
-    case 8:
-      return f.template operator()<uint64_t>();
-    default:
-      return f.template operator()<Bits128>();
-  }
-}
 
 template <class U>
 __global__ void copy_kernel(U* to, const U* from, const Strided<2> elements) {
@@ -78,7 +58,7 @@ void fill_with(const Tensor& to, const void* value) {
   const size_t item = item_size(to.dtype()), bytes = widen(g, item, {data});
   char repeated[16];
   for (size_t i = 0; i < bytes; i += item) std::memcpy(repeated + i, value, item);
-  visit_bits(bytes, [&]<class U>() {
+  visit_wide_item(bytes, [&]<class U>() {
     U pattern;
     std::memcpy(&pattern, repeated, sizeof(U));
     for_each_piece(g, [&](const Strided<1>& piece, const int64_t(&first)[1]) {
@@ -90,12 +70,7 @@ void fill_with(const Tensor& to, const void* value) {
 
 void copy_cuda(Tensors& out, Args in, const NoParams&) { copy_strided(out[0], in[0]); }
 
-void fill_cuda(Tensors& out, Args, const FillParams& p) {
-  visit_dtype(out[0].dtype(), [&]<class T>() {
-    const T value = p.value.to<T>();
-    fill_with(out[0], &value);
-  });
-}
+void fill_cuda(Tensors& out, Args, const FillParams& p) { fill_strided(out[0], p.value); }
 
 template <class To, class From>
 void cast_rows(const Tensor& to, const Tensor& from) {
@@ -195,17 +170,26 @@ STRATA_KERNEL(transfer_op, CPU, transfer);
 
 }  // namespace
 
+void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t item, cudaStream_t stream) {
+  Geometry<2> g = collapse<2>(sizes, {to.strides, from.strides});
+  visit_wide_item(widen(g, item, {to.data, from.data}), [&]<class U>() {
+    for_each_piece(g, [&](const Strided<2>& piece, const int64_t(&first)[2]) {
+      start("copy", copy_kernel<U>, {blocks_for(piece.numel)}, stream, reinterpret_cast<U*>(to.data) + first[0],
+            reinterpret_cast<const U*>(from.data) + first[1], piece);
+    });
+  });
+}
+
 void copy_strided(const Tensor& to, const Tensor& from) {
   if (to.numel() == 0) return;
   if (to.is_contiguous() && from.is_contiguous()) return copy_bytes(to, from);
-  Geometry<2> g = collapse<2>(to.sizes(), {to.strides(), from.strides()});
-  char* const target = to.data();
-  const char* const source = from.data();
-  visit_bits(widen(g, item_size(to.dtype()), {target, source}), [&]<class U>() {
-    for_each_piece(g, [&](const Strided<2>& piece, const int64_t(&first)[2]) {
-      start("copy", copy_kernel<U>, {blocks_for(piece.numel)}, stream_of(to), reinterpret_cast<U*>(target) + first[0],
-            reinterpret_cast<const U*>(source) + first[1], piece);
-    });
+  copy_strided(place_of(to), place_of(from), to.sizes(), item_size(to.dtype()), stream_of(to));
+}
+
+void fill_strided(const Tensor& to, const Scalar& value) {
+  visit_dtype(to.dtype(), [&]<class T>() {
+    const T element = value.to<T>();
+    fill_with(to, &element);
   });
 }
 

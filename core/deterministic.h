@@ -1,0 +1,24 @@
+// Whether a program asks for the same bits in every run.
+#pragma once
+
+namespace strata {
+
+/// Asks that every op gives the same bits in every run. On the CPU all do anyway. On CUDA devices it changes these:
+/// sums of float32 and float64 at indices (scatter_add, index_add and the gradient of gather) are taken in the order of
+/// the elements instead of any; and of several elements that are written to one place the last one stays.
+void use_deterministic_algorithms(bool wanted);
+/// What was asked last; at first no.
+bool are_deterministic_algorithms_enabled();
+
+/// libtorch's way to ask: `at::globalContext().setDeterministicAlgorithms(true, false)`.
+class Context {
+ public:
+  /// Every op has a deterministic algorithm, so `warn_only` changes nothing.
+  void setDeterministicAlgorithms(bool wanted, [[maybe_unused]] bool warn_only) {
+    use_deterministic_algorithms(wanted);
+  }
+  bool deterministicAlgorithms() const { return are_deterministic_algorithms_enabled(); }
+};
+Context& globalContext();
+
+}  // namespace strata
