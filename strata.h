@@ -36,4 +36,6 @@
 #include "ops/unary.h"
 #include "ops/view.h"
 #include "optim/optim.h"
+#include "profiler/nvtx.h"
+#include "profiler/profiler.h"
 #include "transforms/func.h"

@@ -9,6 +9,7 @@
 #include "core/grad_mode.h"
 #include "ops/binary_def.h"
 #include "ops/rules.h"
+#include "profiler/ranges.h"
 
 namespace strata::autograd {
 namespace {
@@ -185,6 +186,7 @@ void Task::capture(const Node& n, const Tensors& grads) {
 }
 
 Tensors Task::apply(Node& n, Tensors grads) {
+  const profiler::BackwardRange row([&] { return n.name(); });
   try {
     Tensors out = n.apply(std::move(grads));
     if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]] {

@@ -20,24 +20,26 @@ constexpr int kMostLines = 600;
 const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"core", {}},
     {"dispatcher", {"core"}},
+    {"profiler", {"core", "dispatcher"}},
     {"ops", {"core", "dispatcher"}},
-    {"autograd", {"core", "dispatcher", "ops"}},
+    {"autograd", {"core", "dispatcher", "ops", "profiler"}},
     {"kernels", {"core", "dispatcher", "ops"}},
     {"kernels/cpu", {"core", "dispatcher", "ops", "kernels"}},
-    {"kernels/cuda", {"core", "dispatcher", "ops", "kernels"}},
+    {"kernels/cuda", {"core", "dispatcher", "ops", "kernels", "profiler"}},
     {"nn", {"core", "ops"}},
     {"data", {"core", "ops"}},
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
     {"optim", {"core", "ops"}},
     {"distributed", {"core", "ops", "nn"}},
-    {"strata.h", {"core", "dispatcher", "ops", "autograd", "nn", "optim", "data", "transforms", "distributed"}},
+    {"strata.h",
+     {"core", "dispatcher", "profiler", "ops", "autograd", "nn", "optim", "data", "transforms", "distributed"}},
     {"compat", {"strata.h"}},
     {"examples", {"strata.h"}},
     {"benchmarks", {"strata.h", "compat"}},
 };
 
-const Rooms kInstalled = {"core", "dispatcher", "ops",         "autograd", "nn",    "optim",
-                          "data", "transforms", "distributed", "strata.h", "compat"};
+const Rooms kInstalled = {"core", "dispatcher", "ops",         "autograd", "nn",       "optim",
+                          "data", "transforms", "distributed", "profiler", "strata.h", "compat"};
 
 // Headers that would cost users' programs a dependency or seconds of compile time.
 const Rooms kHeavyHeaders = {"functional", "iostream", "regex", "omp.h", "zlib.h", "cblas.h", "dnnl.h", "dnnl.hpp"};

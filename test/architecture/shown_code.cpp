@@ -89,6 +89,10 @@ TEST_CASE("docs/transforms.md shows code that a test compiles") {
   check_shown("docs/transforms.md", blocks, {"test/transforms/docs.cpp"});
 }
 
+TEST_CASE("docs/profiler.md shows code that a test compiles") {
+  check_shown("docs/profiler.md", blocks_of_page(read_text(kRoot / "docs/profiler.md")), {"test/profiler/docs.cpp"});
+}
+
 TEST_CASE("docstrings of transforms, nests and keys show code that a test compiles") {
   Strings headers = headers_of("transforms/");
   headers.insert(headers.end(), {"core/tree.h", "ops/keyed_random.h"});
