@@ -118,9 +118,9 @@ constexpr auto powers_to(std::integer_sequence<int, kPacks...> so_far) {
 }  // namespace detail
 
 /// Calls f.template operator()<kWidth, kPacks>(packs of a row, threads) as suits rows of `length` elements, of which
-/// a thread holds at most kMost in registers; kPacks is 0 for rows that are longer. `wide` rows consist of 16-byte
-/// packs.
-template <class T, int kMost, class F>
+/// a thread holds at most kMost in registers, or kMostNarrow where they are loaded one by one; kPacks is 0 for rows
+/// that are longer. `wide` rows consist of 16-byte packs.
+template <class T, int kMost, int kMostNarrow, class F>
 void visit_rows(int64_t length, bool wide, F&& f) {
   constexpr int kWidth = 16 / static_cast<int>(sizeof(T));
   if (wide) {
@@ -131,7 +131,7 @@ void visit_rows(int64_t length, bool wide, F&& f) {
                                with_packs);
   }
   auto with_elements = [&]<int kPacks>(dim3 threads) { f.template operator()<1, kPacks>(length, threads); };
-  detail::visit_packs(length, std::integer_sequence<int, 2, kMost / 2>(), with_elements);
+  detail::visit_packs(length, std::integer_sequence<int, 2, kMostNarrow>(), with_elements);
 }
 
 /// The blocks of `threads` that rows take.

@@ -130,7 +130,7 @@ void run(const Op& op, const Tensor& out, const Tensor& x, const Lines<2>& lines
         start(op.name(), line_kernel<T, kParts>, line_shape<kParts>(starts.numel), stream, to, in, starts,
               steps_of(lines), log);
       });
-    visit_rows<T, kMostValues<T>>(
+    visit_rows<T, kMostValues<T>, kMostValues<T> / 2>(
         lines.length, is_wide<T>(lines, {y, from}), [&]<int kWidth, int kPacks>(int64_t packs, dim3 threads) {
           if constexpr (kPacks == 0)
             start(op.name(), long_row_kernel<T, kWidth>, {starts.numel, threads}, stream, to, in, starts, packs, log);

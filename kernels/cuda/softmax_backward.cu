@@ -90,14 +90,15 @@ void run(const Op& op, const Tensor& out, const Tensor& g, const Tensor& y, cons
         start(op.name(), line_kernel<T, kParts>, line_shape<kParts>(starts.numel), stream, to, grads, values, starts,
               steps_of(lines), f);
       });
-    visit_rows<T, kMostValues<T> / 2>(lines.length, wide, [&]<int kWidth, int kPacks>(int64_t packs, dim3 threads) {
-      if constexpr (kPacks == 0)
-        start(op.name(), long_row_kernel<T, kWidth>, {starts.numel, threads}, stream, to, grads, values, starts, packs,
-              f);
-      else
-        start(op.name(), row_kernel<T, kWidth, kPacks>, row_shape(starts.numel, threads), stream, to, grads, values,
-              starts, static_cast<int>(packs), f);
-    });
+    visit_rows<T, kMostValues<T> / 2, kMostValues<T> / 4>(
+        lines.length, wide, [&]<int kWidth, int kPacks>(int64_t packs, dim3 threads) {
+          if constexpr (kPacks == 0)
+            start(op.name(), long_row_kernel<T, kWidth>, {starts.numel, threads}, stream, to, grads, values, starts,
+                  packs, f);
+          else
+            start(op.name(), row_kernel<T, kWidth, kPacks>, row_shape(starts.numel, threads), stream, to, grads, values,
+                  starts, static_cast<int>(packs), f);
+        });
   });
 }
 
