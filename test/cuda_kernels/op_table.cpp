@@ -1,6 +1,7 @@
 // Every call of the op table on a CUDA device against the CPU: a real device where there is one, else the emulator.
 #include "core/grad_mode.h"
 #include "dispatcher/call.h"
+#include "ops/creation.h"
 #include "test/cuda_kernels/device.h"
 #include "test/op_sweep.h"
 
