@@ -1,0 +1,46 @@
+// CUDA kernels of sums, means and dot products.
+#include "kernels/cuda/reduce.cuh"
+#include "ops/linalg_def.h"
+#include "ops/reduce_def.h"
+
+namespace strata::cuda {
+namespace {
+
+template <class T>
+struct Sum {
+  using In = T;
+  using Acc = Total<T>;
+  using Out = std::conditional_t<std::is_integral_v<T>, int64_t, T>;
+  Out* out;
+  Acc divisor = 1;
+
+  __device__ Acc start() const { return 0; }
+  __device__ Acc map(T x, int64_t) const { return static_cast<Acc>(x); }
+  __device__ Acc join(Acc a, Acc b) const { return a + b; }
+  __device__ void store(int64_t line, Acc sum) const {
+    out[line] = static_cast<Out>(std::is_integral_v<T> ? sum : sum / divisor);
+  }
+};
+
+void sum_cuda(Tensors& out, Args in, const ReduceParams& p) {
+  into_row_major(out[0], [&](const Tensor& y) {
+    visit_stored(in[0].dtype(),
+                 [&]<class T>() { reduce(sum_op, Sum<T>{elements<typename Sum<T>::Out>(y)}, in[0], p.dims); });
+  });
+}
+
+void mean_cuda(Tensors& out, Args in, const ReduceParams& p) {
+  double n = 1;
+  for (const int64_t d : p.dims) n *= in[0].dim() ? static_cast<double>(in[0].sizes()[d]) : 1;
+  into_row_major(out[0], [&](const Tensor& y) {
+    visit_float(in[0].dtype(), [&]<class T>() {
+      reduce(mean_op, Sum<T>{elements<T>(y), static_cast<Total<T>>(n)}, in[0], p.dims);
+    });
+  });
+}
+
+STRATA_KERNEL(sum_op, CUDA, sum_cuda);
+STRATA_KERNEL(mean_op, CUDA, mean_cuda);
+
+}  // namespace
+}  // namespace strata::cuda
