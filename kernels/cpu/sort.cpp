@@ -2,32 +2,14 @@
 #include "ops/sort_def.h"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/lines.h"
+#include "kernels/sort_key.h"
 
 namespace strata::cpu {
 namespace {
-
-/// An unsigned integer that compares as the value does, -0 as 0, and NaN above all.
-template <class T>
-auto sort_key(T v) {
-  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
-    return sort_key(static_cast<float>(v));
-  } else if constexpr (std::is_floating_point_v<T>) {
-    using U = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-    if (v != v) return ~U{0};
-    constexpr U kSign = U{1} << (8 * sizeof(T) - 1);
-    const U bits = std::bit_cast<U>(v + T(0));
-    return static_cast<U>(bits & kSign ? ~bits : bits | kSign);
-  } else if constexpr (sizeof(T) == 8) {
-    return static_cast<uint64_t>(v) ^ (uint64_t{1} << 63);
-  } else {
-    return static_cast<uint32_t>(static_cast<int64_t>(v) + (std::is_same_v<T, uint32_t> ? 0 : int64_t{1} << 31));
-  }
-}
 
 /// A 32-bit key above a 32-bit position: plain integers to sort.
 struct Packed {
@@ -86,7 +68,7 @@ void sort_entries(E* a, E* spare, int64_t n) {
 template <class T>
 class LineSorter {
  public:
-  using Key = decltype(sort_key(T()));
+  using Key = SortKey<T>;
   using E = std::conditional_t<sizeof(Key) == 4, Packed, Pair>;
 
   LineSorter(int64_t length, bool descending)

@@ -1,0 +1,33 @@
+// The order of sorting as unsigned integers, which radix sorts need: the same on the CPU and the GPU.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/half.h"
+#include "kernels/host_device.h"
+
+namespace strata {
+
+/// An unsigned integer of 32 or 64 bits that compares as the value does, -0 as 0, and NaN above all.
+template <class T>
+STRATA_HD auto sort_key(T v) {
+  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
+    return sort_key(static_cast<float>(v));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    using U = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+    if (v != v) return ~U{0};
+    constexpr U kSign = U{1} << (8 * sizeof(T) - 1);
+    const U bits = std::bit_cast<U>(v + T(0));
+    return static_cast<U>(bits & kSign ? ~bits : bits | kSign);
+  } else if constexpr (sizeof(T) == 8) {
+    return static_cast<uint64_t>(v) ^ (uint64_t{1} << 63);
+  } else {
+    return static_cast<uint32_t>(static_cast<int64_t>(v) + (std::is_same_v<T, uint32_t> ? 0 : int64_t{1} << 31));
+  }
+}
+
+template <class T>
+using SortKey = decltype(sort_key(T()));
+
+}  // namespace strata
