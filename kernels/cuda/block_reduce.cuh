@@ -1,5 +1,7 @@
 // Combining the values of a warp's or a block's threads, always in the order of the threads.
 #pragma once
+#include <cuda_runtime.h>
+
 #include <cstdint>
 #include <cstring>
 
