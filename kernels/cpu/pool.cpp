@@ -10,43 +10,25 @@
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/dense.h"
 #include "kernels/cpu/vec_pool.h"
+#include "kernels/pool_window.h"
 #include "ops/pool_def.h"
 
 namespace strata::cpu {
 namespace {
 
-/// The part of one window in one dimension that lies inside the input, and its length with padding.
-struct Window {
-  int64_t begin, end, padded;
-};
+using Window = strata::Window<int64_t>;
 
-struct Dimension {
-  int64_t in, out, kernel, stride, pad, dilation;
-};
-
-std::vector<Window> windows(const Dimension& d, bool adaptive) {
+std::vector<Window> windows(const WindowDim<int64_t>& d) {
   std::vector<Window> all(d.out);
-  for (int64_t o = 0; o < d.out; ++o) {
-    Window& w = all[o];
-    if (adaptive) {
-      w = {o * d.in / d.out, ((o + 1) * d.in + d.out - 1) / d.out, 0};
-      w.padded = w.end - w.begin;
-      continue;
-    }
-    const int64_t begin = o * d.stride - d.pad, end = begin + (d.kernel - 1) * d.dilation + 1;
-    w = {begin, std::min(end, d.in), std::min(end, d.in + d.pad) - begin};
-    if (begin < 0) w.begin = (-begin + d.dilation - 1) / d.dilation * d.dilation + begin;
-  }
+  for (int64_t o = 0; o < d.out; ++o) all[o] = d.at(o);
   return all;
 }
 
 /// All windows of a plane.
 struct Windows {
-  explicit Windows(const PoolParams& p)
-      : rows(windows({p.ih, p.oh, p.kh, p.sh, p.ph, p.dh}, p.adaptive)),
-        cols(windows({p.iw, p.ow, p.kw, p.sw, p.pw, p.dw}, p.adaptive)),
-        row_step(p.adaptive ? 1 : p.dh),
-        col_step(p.adaptive ? 1 : p.dw) {}
+  explicit Windows(const PoolParams& p) : Windows(window_rows<int64_t>(p), window_cols<int64_t>(p)) {}
+  Windows(const WindowDim<int64_t>& r, const WindowDim<int64_t>& c)
+      : rows(windows(r)), cols(windows(c)), row_step(r.step()), col_step(c.step()) {}
   std::vector<Window> rows, cols;
   int64_t row_step, col_step;
 };
@@ -66,9 +48,6 @@ void visit_float_or_double(const Tensor& t, const char* op, F&& f) {
   STRATA_CHECK(t.dtype() == kDouble, "{}: no kernel for {}", op, name(t.dtype()));
   f.template operator()<double>();
 }
-
-/// The index of a window whose taps, by dilation, all fall on padding: it is -inf and has no gradient.
-constexpr int64_t kNowhere = -1;
 
 template <class T>
 void max_of_window(const T* x, int64_t width, const Windows& all, const Window& r, const Window& c, T* out,
@@ -195,12 +174,9 @@ void max_pool_gather_cpu(Tensors& out, Args in, const PoolParams& p) {
   });
 }
 
-/// What the sum over a window is divided by.
 template <class T>
 T divisor(const AvgPoolParams& p, const Window& r, const Window& c) {
-  if (p.divisor) return static_cast<T>(p.divisor);
-  const int64_t h = p.count_include_pad ? r.padded : r.end - r.begin;
-  return static_cast<T>(h * (p.count_include_pad ? c.padded : c.end - c.begin));
+  return window_divisor<T>(p.divisor, p.count_include_pad, r, c);
 }
 
 template <class T>

@@ -1,0 +1,186 @@
+// CUDA kernels of pooling. Gradients look from each input at the outputs whose windows hold it, in their order: no
+// atomics, and the CPU's sums.
+#include <limits>
+
+#include "dispatcher/kernel.h"
+#include "kernels/cuda/dense.h"
+#include "kernels/cuda/launch.h"
+#include "kernels/pool_window.h"
+
+namespace strata::cuda {
+namespace {
+
+/// Windows of planes; sizes of planes are below 2^31.
+struct Planes {
+  WindowDim<int> rows, cols;
+  explicit Planes(const PoolParams& p) : rows(window_rows<int>(p)), cols(window_cols<int>(p)) {}
+  __device__ int64_t in(int64_t plane, int h, int w) const { return (plane * rows.in + h) * cols.in + w; }
+  __device__ int64_t out(int64_t plane, int h, int w) const { return (plane * rows.out + h) * cols.out + w; }
+};
+
+template <class T>
+struct MaxPool {
+  Planes p;
+  const T* x;
+  T* y;
+  int64_t* index;
+  __device__ void operator()(int64_t plane, int oh, int ow) const {
+    const Window<int> r = p.rows.at(oh), c = p.cols.at(ow);
+    T best = -std::numeric_limits<T>::infinity();
+    int at_h = r.begin, at_w = c.begin;
+    for (int h = r.begin; h < r.end; h += p.rows.step()) {
+      for (int w = c.begin; w < c.end; w += p.cols.step()) {
+        const T v = x[p.in(plane, h, w)];
+        if (v > best || v != v) best = v, at_h = h, at_w = w;
+      }
+    }
+    const int64_t at = p.out(plane, oh, ow);
+    y[at] = best;
+    index[at] = r.begin >= r.end || c.begin >= c.end ? kNowhere : int64_t{at_h} * p.cols.in + at_w;
+  }
+};
+
+/// Calls f(position in the output) for the windows that input (h, w) may be in, in their order.
+template <class F>
+__device__ void for_windows_with(const Planes& p, int64_t plane, int h, int w, F f) {
+  const int last_h = p.rows.last_with(h), first_w = p.cols.first_with(w), last_w = p.cols.last_with(w);
+  for (int oh = p.rows.first_with(h); oh <= last_h; ++oh)
+    for (int ow = first_w; ow <= last_w; ++ow) f(oh, ow, p.out(plane, oh, ow));
+}
+
+template <class T>
+struct MaxPoolScatter {
+  Planes p;
+  const T* g;
+  const int64_t* index;
+  T* gx;
+  __device__ void operator()(int64_t plane, int h, int w) const {
+    const int64_t here = int64_t{h} * p.cols.in + w;
+    T sum = 0;
+    for_windows_with(p, plane, h, w, [&](int, int, int64_t at) {
+      if (index[at] == here) sum += g[at];
+    });
+    gx[p.in(plane, h, w)] = sum;
+  }
+};
+
+template <class T>
+struct MaxPoolGather {
+  Planes p;
+  const T* x;
+  const int64_t* index;
+  T* y;
+  __device__ void operator()(int64_t plane, int oh, int ow) const {
+    const int64_t at = p.out(plane, oh, ow), from = index[at];
+    y[at] = from == kNowhere ? T(0) : x[p.in(plane, 0, 0) + from];
+  }
+};
+
+struct Average {
+  int64_t divisor;
+  bool count_include_pad;
+  explicit Average(const AvgPoolParams& p) : divisor(p.divisor), count_include_pad(p.count_include_pad) {}
+  template <class T>
+  __device__ T of(T sum, const Window<int>& r, const Window<int>& c) const {
+    return sum / window_divisor<T>(divisor, count_include_pad, r, c);
+  }
+};
+
+template <class T>
+struct AvgPool {
+  Planes p;
+  Average average;
+  const T* x;
+  T* y;
+  __device__ void operator()(int64_t plane, int oh, int ow) const {
+    const Window<int> r = p.rows.at(oh), c = p.cols.at(ow);
+    T sum = 0;
+    for (int h = r.begin; h < r.end; ++h)
+      for (int w = c.begin; w < c.end; ++w) sum += x[p.in(plane, h, w)];
+    y[p.out(plane, oh, ow)] = average.of(sum, r, c);
+  }
+};
+
+template <class T>
+struct AvgPoolBackward {
+  Planes p;
+  Average average;
+  const T* g;
+  T* gx;
+  __device__ void operator()(int64_t plane, int h, int w) const {
+    T sum = 0;
+    for_windows_with(p, plane, h, w, [&](int oh, int ow, int64_t at) {
+      const Window<int> r = p.rows.at(oh), c = p.cols.at(ow);
+      if (h < r.end && w < c.end) sum += average.of(g[at], r, c);
+    });
+    gx[p.in(plane, h, w)] = sum;
+  }
+};
+
+/// f(plane, h, w) for all elements of planes: `lanes` threads along each row.
+template <class F>
+__global__ void __launch_bounds__(kThreads, 3) planes_kernel(F f, int64_t rows, int height, int width, int lanes) {
+  const int64_t row = int64_t{blockIdx.x} * (kThreads / lanes) + threadIdx.x / lanes;
+  if (row >= rows) return;
+  const int64_t plane = rows <= UINT32_MAX ? static_cast<uint32_t>(row) / static_cast<uint32_t>(height) : row / height;
+  const int h = static_cast<int>(row - plane * height);
+  for (int w = static_cast<int>(threadIdx.x) & (lanes - 1); w < width; w += lanes) f(plane, h, w);
+}
+
+/// The same for the elements of `t`.
+template <class F>
+void for_planes(const Op& op, const Tensor& t, const F& f) {
+  if (t.numel() == 0) return;
+  const int64_t width = t.size(-1), rows = t.numel() / width;
+  int lanes = 1;
+  while (lanes < kThreads && lanes < width) lanes *= 2;
+  const int64_t rows_per_block = kThreads / lanes;
+  start(op.name(), planes_kernel<F>, {static_cast<unsigned>((rows + rows_per_block - 1) / rows_per_block)},
+        stream_of(t), f, rows, static_cast<int>(t.size(-2)), static_cast<int>(width), lanes);
+}
+
+template <class F>
+void visit_float_or_double(const Tensor& t, const Op& op, F&& f) {
+  if (t.dtype() == kFloat) return f.template operator()<float>();
+  STRATA_CHECK(t.dtype() == kDouble, "{}: no kernel for {}", op.name(), name(t.dtype()));
+  f.template operator()<double>();
+}
+
+void max_pool_cuda(Tensors& out, Args in, const PoolParams& p) {
+  visit_float_or_double(in[0], max_pool_op, [&]<class T>() {
+    for_planes(max_pool_op, out[0],
+               MaxPool<T>{Planes(p), in[0].data_ptr<T>(), out[0].data_ptr<T>(), out[1].data_ptr<int64_t>()});
+  });
+}
+void max_pool_scatter_cuda(Tensors& out, Args in, const PoolParams& p) {
+  visit_float_or_double(in[0], max_pool_scatter_op, [&]<class T>() {
+    for_planes(max_pool_scatter_op, out[0],
+               MaxPoolScatter<T>{Planes(p), in[0].data_ptr<T>(), in[1].data_ptr<int64_t>(), out[0].data_ptr<T>()});
+  });
+}
+void max_pool_gather_cuda(Tensors& out, Args in, const PoolParams& p) {
+  visit_float_or_double(in[0], max_pool_gather_op, [&]<class T>() {
+    for_planes(max_pool_gather_op, out[0],
+               MaxPoolGather<T>{Planes(p), in[0].data_ptr<T>(), in[1].data_ptr<int64_t>(), out[0].data_ptr<T>()});
+  });
+}
+void avg_pool_cuda(Tensors& out, Args in, const AvgPoolParams& p) {
+  visit_float_or_double(in[0], avg_pool_op, [&]<class T>() {
+    for_planes(avg_pool_op, out[0], AvgPool<T>{Planes(p), Average(p), in[0].data_ptr<T>(), out[0].data_ptr<T>()});
+  });
+}
+void avg_pool_backward_cuda(Tensors& out, Args in, const AvgPoolParams& p) {
+  visit_float_or_double(in[0], avg_pool_backward_op, [&]<class T>() {
+    for_planes(avg_pool_backward_op, out[0],
+               AvgPoolBackward<T>{Planes(p), Average(p), in[0].data_ptr<T>(), out[0].data_ptr<T>()});
+  });
+}
+
+STRATA_KERNEL(max_pool_op, CUDA, RowMajor<max_pool_cuda>::run);
+STRATA_KERNEL(max_pool_scatter_op, CUDA, RowMajor<max_pool_scatter_cuda>::run);
+STRATA_KERNEL(max_pool_gather_op, CUDA, RowMajor<max_pool_gather_cuda>::run);
+STRATA_KERNEL(avg_pool_op, CUDA, RowMajor<avg_pool_cuda>::run);
+STRATA_KERNEL(avg_pool_backward_op, CUDA, RowMajor<avg_pool_backward_cuda>::run);
+
+}  // namespace
+}  // namespace strata::cuda
