@@ -47,6 +47,7 @@ const Loaded& loaded() {
 }
 
 std::atomic<Backend*> replaced{nullptr};
+std::atomic<bool> tf32_matmul{false};
 
 DeviceIndex checked(DeviceIndex device) {
   Backend& b = backend();
@@ -82,6 +83,9 @@ DeviceProperties get_device_properties(DeviceIndex device) { return backend().pr
 DeviceIndex current_device() { return backend().current_device(); }
 void set_device(DeviceIndex device) { backend().set_device(checked(device)); }
 void synchronize(DeviceIndex device) { backend().synchronize(checked(device)); }
+
+bool allow_tf32_matmul() { return tf32_matmul.load(std::memory_order_relaxed); }
+void set_allow_tf32_matmul(bool allow) { tf32_matmul.store(allow, std::memory_order_relaxed); }
 
 DeviceGuard::DeviceGuard(Device device) {
   if (!device.is_cuda() || !device.has_index()) return;

@@ -26,6 +26,10 @@ DeviceProperties get_device_properties(DeviceIndex device = -1);
 /// The device that new CUDA tensors of this thread go to where none is named.
 DeviceIndex current_device();
 void set_device(DeviceIndex device);
+/// May products of float32 matrices round their operands to TF32, which has 10 bits after the point? No unless allowed
+/// (libtorch's allow_tf32).
+bool allow_tf32_matmul();
+void set_allow_tf32_matmul(bool allow);
 /// Waits for everything that was started on a device.
 void synchronize(DeviceIndex device = -1);
 

@@ -1,0 +1,261 @@
+// cuBLASLt on the host: the definition of its product, in loops, and as strict about what it is given.
+#include <cublasLt.h>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "core/half.h"
+
+namespace {
+
+using strata::BFloat16;
+using strata::Half;
+using Layout = cublasLtMatrixLayoutOpaque_t;
+
+strata::emulator::LtCounts counts;
+constexpr size_t kWorkspace = 4096;
+
+double read(const void* data, cudaDataType type, int64_t at) {
+  switch (type) {
+    case CUDA_R_64F:
+      return static_cast<const double*>(data)[at];
+    case CUDA_R_16F:
+      return static_cast<float>(static_cast<const Half*>(data)[at]);
+    case CUDA_R_16BF:
+      return static_cast<float>(static_cast<const BFloat16*>(data)[at]);
+    default:
+      return static_cast<const float*>(data)[at];
+  }
+}
+
+void write(void* data, cudaDataType type, int64_t at, double v) {
+  switch (type) {
+    case CUDA_R_64F:
+      static_cast<double*>(data)[at] = v;
+      break;
+    case CUDA_R_16F:
+      static_cast<Half*>(data)[at] = Half(static_cast<float>(v));
+      break;
+    case CUDA_R_16BF:
+      static_cast<BFloat16*>(data)[at] = BFloat16(static_cast<float>(v));
+      break;
+    default:
+      static_cast<float*>(data)[at] = static_cast<float>(v);
+  }
+}
+
+/// The approximation with tanh, as the library's.
+double gelu(double x) { return 0.5 * x * (1 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))); }
+double gelu_slope(double x) {
+  const double t = std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x));
+  return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * 0.7978845608028654 * (1 + 3 * 0.044715 * x * x);
+}
+
+/// One product of a batch.
+struct Product {
+  const cublasLtMatmulDescOpaque_t& desc;
+  const Layout (&layouts)[4];
+  int64_t offsets[4];
+
+  int64_t rows() const { return layouts[3].rows; }
+  int64_t cols() const { return layouts[3].cols; }
+  int64_t depth() const { return desc.transposed[0] ? layouts[0].rows : layouts[0].cols; }
+  double element(int which, const void* data, int64_t i, int64_t j) const {
+    const Layout& x = layouts[which];
+    if (which < 2 && desc.transposed[which]) std::swap(i, j);
+    return read(data, x.type, offsets[which] + i + j * x.ld);
+  }
+  bool has(int bit) const { return desc.epilogue & bit; }
+
+  /// The bit of RELU_AUX, as it is stored.
+  bool bit(int64_t i, int64_t j) const {
+    const int64_t at = i + j * desc.aux_ld;
+    return static_cast<const uint8_t*>(desc.aux)[at / 8] >> at % 8 & 1;
+  }
+  void set_bit(int64_t i, int64_t j, bool on) const {
+    const int64_t at = i + j * desc.aux_ld;
+    uint8_t& byte = static_cast<uint8_t*>(desc.aux)[at / 8];
+    byte = static_cast<uint8_t>(on ? byte | 1 << at % 8 : byte & ~(1 << at % 8));
+  }
+  double finish(double v, int64_t i, int64_t j) const {
+    const cudaDataType type = layouts[3].type;
+    if (has(CUBLASLT_EPILOGUE_BIAS)) v += read(desc.bias, type, i);
+    if (desc.epilogue == CUBLASLT_EPILOGUE_DRELU || desc.epilogue == CUBLASLT_EPILOGUE_DRELU_BGRAD)
+      return bit(i, j) ? v : 0;
+    if (desc.epilogue == CUBLASLT_EPILOGUE_DGELU || desc.epilogue == CUBLASLT_EPILOGUE_DGELU_BGRAD)
+      return v * gelu_slope(read(desc.aux, type, i + j * desc.aux_ld));
+    if (has(CUBLASLT_EPILOGUE_RELU)) {
+      if (desc.aux) set_bit(i, j, v > 0);
+      return v > 0 ? v : 0;
+    }
+    if (has(CUBLASLT_EPILOGUE_GELU)) {
+      if (desc.aux) write(desc.aux, type, i + j * desc.aux_ld, v);
+      return gelu(v);
+    }
+    return v;
+  }
+};
+
+void compute(const Product& p, double alpha, const void* a, const void* b, double beta, const void* c, void* d) {
+  const cudaDataType type = p.layouts[3].type;
+  std::vector<double> row_sums(static_cast<size_t>(p.rows())), a_sums(row_sums), b_sums(static_cast<size_t>(p.cols()));
+  for (int64_t j = 0; j < p.cols(); ++j) {
+    for (int64_t i = 0; i < p.rows(); ++i) {
+      double sum = 0, a_sum = 0, b_sum = 0;
+      for (int64_t q = 0; q < p.depth(); ++q) {
+        const double x = p.element(0, a, i, q), y = p.element(1, b, q, j);
+        sum += x * y, a_sum += x, b_sum += y;
+      }
+      const double v = alpha * sum + (beta == 0 ? 0 : beta * p.element(2, c, i, j));
+      const double result = p.finish(v, i, j);
+      write(d, type, p.offsets[3] + i + j * p.layouts[3].ld, result);
+      row_sums[static_cast<size_t>(i)] += result;
+      a_sums[static_cast<size_t>(i)] = a_sum, b_sums[static_cast<size_t>(j)] = b_sum;
+    }
+  }
+  const auto store = [&](const std::vector<double>& sums) {
+    for (size_t i = 0; i < sums.size(); ++i) write(p.desc.bias, type, static_cast<int64_t>(i), sums[i]);
+  };
+  if (p.has(16)) store(row_sums);
+  if (p.has(CUBLASLT_EPILOGUE_BGRADA)) store(a_sums);
+  if (p.has(CUBLASLT_EPILOGUE_BGRADB)) store(b_sums);
+}
+
+bool same(const Layout& x, const Layout& y) {
+  return x.type == y.type && x.rows == y.rows && x.cols == y.cols && x.ld == y.ld && x.batches == y.batches &&
+         x.batch == y.batch;
+}
+
+/// Do the descriptors fit together, and are they what the library takes?
+bool is_supported(const cublasLtMatmulDescOpaque_t& p, const Layout (&x)[4]) {
+  for (const Layout& l : x)
+    if (l.type != x[3].type || l.ld < l.rows || l.rows < 1 || l.cols < 1 || l.batches != x[3].batches) return false;
+  const auto side = [&](int which, bool rows) {
+    return rows == (p.transposed[which] == CUBLAS_OP_N) ? x[which].rows : x[which].cols;
+  };
+  const bool wide = x[3].type == CUDA_R_64F;
+  if (wide != (p.compute == CUBLAS_COMPUTE_64F) || wide != (p.scale == CUDA_R_64F)) return false;
+  if (wide && p.epilogue != CUBLASLT_EPILOGUE_DEFAULT) return false;  // stricter than the library's own
+  return side(0, true) == x[3].rows && side(1, false) == x[3].cols && side(0, false) == side(1, true) &&
+         x[2].rows == x[3].rows && x[2].cols == x[3].cols;
+}
+
+template <class T>
+cublasStatus_t store(T& to, const void* value, size_t bytes) {
+  if (bytes != sizeof(T)) return CUBLAS_STATUS_INVALID_VALUE;
+  std::memcpy(&to, value, bytes);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+}  // namespace
+
+strata::emulator::LtCounts strata::emulator::lt_counts() { return counts; }
+
+const char* cublasLtGetStatusName(cublasStatus_t status) {
+  switch (status) {
+    case CUBLAS_STATUS_SUCCESS:
+      return "CUBLAS_STATUS_SUCCESS";
+    case CUBLAS_STATUS_INVALID_VALUE:
+      return "CUBLAS_STATUS_INVALID_VALUE";
+    case CUBLAS_STATUS_NOT_SUPPORTED:
+      return "CUBLAS_STATUS_NOT_SUPPORTED";
+    default:
+      return "CUBLAS_STATUS_EXECUTION_FAILED";
+  }
+}
+
+cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
+  *handle = reinterpret_cast<cublasLtHandle_t>(&counts);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t product, cublasComputeType_t compute, cudaDataType_t scale) {
+  *product = {compute, scale, {CUBLAS_OP_N, CUBLAS_OP_N}, CUBLASLT_EPILOGUE_DEFAULT, nullptr, nullptr, 0};
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t p, cublasLtMatmulDescAttributes_t attribute,
+                                              const void* value, size_t bytes) {
+  switch (attribute) {
+    case CUBLASLT_MATMUL_DESC_TRANSA:
+      return store(p->transposed[0], value, bytes);
+    case CUBLASLT_MATMUL_DESC_TRANSB:
+      return store(p->transposed[1], value, bytes);
+    case CUBLASLT_MATMUL_DESC_EPILOGUE:
+      return store(p->epilogue, value, bytes);
+    case CUBLASLT_MATMUL_DESC_BIAS_POINTER:
+      return store(p->bias, value, bytes);
+    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER:
+      return store(p->aux, value, bytes);
+    default:
+      return store(p->aux_ld, value, bytes);
+  }
+}
+
+cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataType type, uint64_t rows, uint64_t cols,
+                                        int64_t ld) {
+  *layout = {type, static_cast<int64_t>(rows), static_cast<int64_t>(cols), ld, 1, 0};
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
+                                                cublasLtMatrixLayoutAttribute_t attribute, const void* value,
+                                                size_t bytes) {
+  return attribute == CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT ? store(layout->batches, value, bytes)
+                                                         : store(layout->batch, value, bytes);
+}
+
+cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference) {
+  *preference = {0, 7, {256, 256, 256, 256}};
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
+                                                    cublasLtMatmulPreferenceAttributes_t attribute, const void* value,
+                                                    size_t bytes) {
+  if (attribute == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES) return store(preference->workspace, value, bytes);
+  if (attribute == CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK)
+    return store(preference->reduction_schemes, value, bytes);
+  return store(preference->alignments[attribute - CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES], value, bytes);
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t product, cublasLtMatrixLayout_t a,
+                                              cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
+                                              cublasLtMatrixLayout_t d, cublasLtMatmulPreference_t preference, int,
+                                              cublasLtMatmulHeuristicResult_t results[], int* found) {
+  ++counts.heuristics;
+  *found = 0;
+  cublasLtMatmulAlgo_t algorithm{*product, {*a, *b, *c, *d}, {}};
+  if (!is_supported(*product, algorithm.layouts)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  std::memcpy(algorithm.alignments, preference->alignments, sizeof(algorithm.alignments));
+  results[0] = {algorithm, preference->workspace < kWorkspace ? 0 : kWorkspace, CUBLAS_STATUS_SUCCESS, 1};
+  *found = 1;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t product, const void* alpha, const void* a,
+                              cublasLtMatrixLayout_t a_layout, const void* b, cublasLtMatrixLayout_t b_layout,
+                              const void* beta, const void* c, cublasLtMatrixLayout_t c_layout, void* d,
+                              cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t* algorithm, void* workspace,
+                              size_t workspace_bytes, cudaStream_t) {
+  ++counts.products;
+  const Layout layouts[4] = {*a_layout, *b_layout, *c_layout, *d_layout};
+  const void* const data[4] = {a, b, c, d};
+  for (int i = 0; i < 4; ++i) {
+    if (!same(layouts[i], algorithm->layouts[i])) return CUBLAS_STATUS_INVALID_VALUE;
+    if (reinterpret_cast<uintptr_t>(data[i]) % algorithm->alignments[i]) return CUBLAS_STATUS_INVALID_VALUE;
+  }
+  const auto& chosen = algorithm->product;
+  const bool fits = chosen.compute == product->compute && chosen.epilogue == product->epilogue &&
+                    chosen.transposed[0] == product->transposed[0] && chosen.transposed[1] == product->transposed[1];
+  if (!fits || (c == d && !same(layouts[2], layouts[3]))) return CUBLAS_STATUS_INVALID_VALUE;
+  if (workspace_bytes) std::memset(workspace, 0xff, workspace_bytes);  // it has to be there
+  const double scale = read(alpha, product->scale, 0), start = read(beta, product->scale, 0);
+  for (int32_t i = 0; i < layouts[3].batches; ++i) {
+    const Product one{
+        *product, layouts, {i * layouts[0].batch, i * layouts[1].batch, i * layouts[2].batch, i * layouts[3].batch}};
+    compute(one, scale, a, b, start, c, d);
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
