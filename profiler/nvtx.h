@@ -4,7 +4,7 @@
 
 namespace strata::nvtx {
 
-/// Opens a range of this thread; returns how many are open around it. Does nothing where no CUDA device can be used.
+/// Opens a range of this thread; returns how many are open around it, a negative number where no tool listens.
 int range_push(const std::string& name);
 /// Closes this thread's innermost range.
 int range_pop();
