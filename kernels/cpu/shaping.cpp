@@ -1,12 +1,12 @@
 // CPU kernels that join, pad, flip and scatter blocks of elements.
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/strided_copy.h"
 #include "kernels/cpu/widen.h"
+#include "kernels/may_overlap.h"
 #include "ops/shaping_def.h"
 
 namespace strata::cpu {
@@ -98,20 +98,6 @@ void as_strided_copy_cpu(Tensors& out, Args in, const StridedParams& p) {
   if (out[0].numel() == 0) return;
   char* base = const_cast<char*>(row_major(in[0], holder));
   copy_strided(place_of(out[0]), {base + p.offset * static_cast<int64_t>(item), p.strides}, p.sizes, item);
-}
-
-/// Could two elements of this geometry stand at the same place? True errs on the safe side.
-bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
-  std::vector<size_t> order(sizes.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return strides[a] < strides[b]; });
-  int64_t span = 0;
-  for (size_t d : order) {
-    if (sizes[d] <= 1) continue;
-    if (strides[d] <= span) return true;
-    span += (sizes[d] - 1) * strides[d];
-  }
-  return false;
 }
 
 /// Adds the elements of `grad` one after the other, in row-major order, so that sums do not depend on threads.
