@@ -2,6 +2,8 @@
 #pragma once
 
 #include "autograd/autograd.h"
+#include "core/cuda.h"
+#include "core/cuda_graph.h"
 #include "core/generator.h"
 #include "core/parallel.h"
 #include "core/tensor.h"

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <cstring>
 
 #include "core/cuda_backend.h"
 #include "core/error.h"
@@ -49,6 +51,11 @@ const Loaded& loaded() {
 std::atomic<Backend*> replaced{nullptr};
 std::atomic<bool> tf32_matmul{false};
 
+std::atomic<bool> blocking = [] {
+  const char* const value = std::getenv("STRATA_CUDA_BLOCKING");
+  return value && std::strcmp(value, "0") != 0;
+}();
+
 DeviceIndex checked(DeviceIndex device) {
   Backend& b = backend();
   if (device < 0) return b.current_device();
@@ -82,7 +89,13 @@ DeviceIndex device_count() {
 DeviceProperties get_device_properties(DeviceIndex device) { return backend().properties(checked(device)); }
 DeviceIndex current_device() { return backend().current_device(); }
 void set_device(DeviceIndex device) { backend().set_device(checked(device)); }
-void synchronize(DeviceIndex device) { backend().synchronize(checked(device)); }
+void synchronize(DeviceIndex device) {
+  refuse_capture("synchronize");
+  backend().synchronize(checked(device));
+}
+
+bool launches_block() { return blocking.load(std::memory_order_relaxed); }
+void set_launches_block(bool on) { blocking.store(on, std::memory_order_relaxed); }
 
 bool allow_tf32_matmul() { return tf32_matmul.load(std::memory_order_relaxed); }
 void set_allow_tf32_matmul(bool allow) { tf32_matmul.store(allow, std::memory_order_relaxed); }
@@ -102,8 +115,14 @@ Stream Stream::from_pool(bool high_priority, DeviceIndex device) {
   const DeviceIndex d = checked(device);
   return {d, backend().pool_stream(d, high_priority)};
 }
-bool Stream::query() const { return backend().stream_done(native_); }
-void Stream::synchronize() const { backend().synchronize_stream(native_); }
+bool Stream::query() const {
+  refuse_capture("Stream::query");
+  return backend().stream_done(native_);
+}
+void Stream::synchronize() const {
+  refuse_capture("Stream::synchronize");
+  backend().synchronize_stream(native_);
+}
 
 Stream current_stream(DeviceIndex device) {
   const DeviceIndex d = checked(device);
@@ -133,8 +152,12 @@ void Event::record(const Stream& stream) {
 void Event::block(const Stream& stream) const {
   if (native_) backend().wait_event(stream.native(), native_);
 }
-bool Event::query() const { return !native_ || backend().event_done(native_); }
+bool Event::query() const {
+  refuse_capture("Event::query");
+  return !native_ || backend().event_done(native_);
+}
 void Event::synchronize() const {
+  refuse_capture("Event::synchronize");
   if (native_) backend().synchronize_event(native_);
 }
 float Event::elapsed_time(const Event& end) const {
@@ -146,6 +169,7 @@ float Event::elapsed_time(const Event& end) const {
 MemoryStats memory_stats(DeviceIndex device) { return backend().memory_stats(checked(device)); }
 void reset_peak_memory_stats(DeviceIndex device) { backend().reset_peak_memory_stats(checked(device)); }
 void empty_cache() {
+  refuse_capture("empty_cache");
   if (Backend* const b = find_backend()) b->empty_cache();
 }
 void record_stream(const Tensor& t, const Stream& stream) {

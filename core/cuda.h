@@ -101,6 +101,17 @@ class Event {
   void* native_ = nullptr;
 };
 
+/// Is each kernel waited for, so that what goes wrong in it is reported with its op? So with STRATA_CUDA_BLOCKING=1 in
+/// the environment and in autograd's anomaly mode.
+bool launches_block();
+void set_launches_block(bool on);
+
+/// Device memory and what the backend needs to take it back.
+struct Block {
+  void* data = nullptr;
+  void* handle = nullptr;
+};
+
 /// What the caching allocator of a device holds, in bytes.
 struct MemoryStats {
   int64_t allocated = 0;  ///< by tensors

@@ -1,11 +1,19 @@
 // The stateful generator's bookkeeping.
 #include "core/generator.h"
 
+#include "core/cuda_backend.h"
+
 namespace strata {
 
-Generator::Position Generator::next() {
+Generator::Position Generator::next(Device device) {
+  const Position at = next();
+  return device.is_cuda() ? cuda::position_for_draw(*this, at) : at;
+}
+Generator::Position Generator::advance(uint64_t draws) {
   const std::lock_guard lock(mutex_);
-  return {seed_, offset_++};
+  const Position first{seed_, offset_};
+  offset_ += draws;
+  return first;
 }
 Generator::Position Generator::state() const {
   const std::lock_guard lock(mutex_);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <mutex>
 
+#include "device.h"
+
 namespace strata {
 
 /// Element i of a draw at offset o is Philox(key = seed, counter = (i / 4, o)) word i % 4: the same on any number of
@@ -16,7 +18,11 @@ class Generator {
     uint64_t offset;
   };
   /// Reserves the next draw.
-  Position next();
+  Position next() { return advance(1); }
+  /// The same for a draw on a device: in the capture of a CUDA graph the numbers are found when it is replayed.
+  Position next(Device device);
+  /// Reserves as many draws at once; the first of them.
+  Position advance(uint64_t draws);
   /// The state as it stands, for checkpoints; `set_state` restores it.
   Position state() const;
   void set_state(Position p);

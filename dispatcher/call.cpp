@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/cuda.h"
+#include "core/cuda_backend.h"
 #include "core/tensor.h"
 
 extern "C" {
@@ -134,6 +134,7 @@ Tensors call_backend(const Op& op, Args args, Params params) {
     return out;
   }
   if (op.is(kDataDependent)) [[unlikely]] {
+    if (device_of(args).is_cuda()) cuda::refuse_capture(op.name());
     Tensors out;
     run_kernel(op, device_of(args), out, args, params.data());
     return out;

@@ -22,7 +22,7 @@ STRATA_OP copy_op = pointwise("copy(Tensor x) -> Tensor", one);
 STRATA_OP fill_op = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero);
 
 STRATA_OP transfer_op =
-    op<TransferParams>("transfer(Tensor x, Device device) -> Tensor")
+    op<TransferParams>("transfer(Tensor x, Device device, bool non_blocking) -> Tensor")
         .flag(kMovesDevice)
         .infer([](Args in, const TransferParams& p) { return meta(in[0].sizes(), in[0].dtype(), p.device); })
         .vjp([](const Vjp& c) { return Tensors(c.grad().to(c.in(0).device())); })
@@ -34,9 +34,14 @@ namespace {
 
 const int copy_op_known = (set_copy_op(copy_op), 0);
 
-Tensor moved(const Tensor& x, Device device) {
+/// Without blocking, the host gets pinned memory, which alone is written while it goes on.
+Tensor moved(const Tensor& x, Device device, bool non_blocking = false) {
   const Device to = cuda::numbered(device);
-  return x.device() == to ? x : call1(transfer_op, {&x}, TransferParams{to});
+  if (x.device() == to) return x;
+  if (!non_blocking || !to.is_cpu() || !x.is_contiguous()) return call1(transfer_op, {&x}, TransferParams{to, false});
+  const cuda::DeviceGuard guard(x.device());
+  Tensor pinned = cuda::empty_pinned(x.sizes(), x.dtype());
+  return pinned.copy_(x, true);
 }
 
 }  // namespace
@@ -60,7 +65,8 @@ Tensor Tensor::to(DType dtype, bool, bool copy) const {
 }
 Tensor Tensor::to(Device device, DType dtype, bool non_blocking, bool copy) const {
   if (cuda::numbered(device) == this->device()) return to(dtype, non_blocking, copy);
-  return cast(moved(*this, device), dtype);
+  if (dtype != this->dtype()) return cast(moved(*this, device), dtype);  // the host reads it at once
+  return moved(*this, device, non_blocking);
 }
 Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
   return to(options.device_opt().value_or(device()), options.dtype_opt().value_or(dtype()), non_blocking, copy);
@@ -75,9 +81,25 @@ Tensor Tensor::cuda() const { return moved(*this, kCUDA); }
 Tensor Tensor::clone() const { return strata::clone(*this); }
 Tensor Tensor::contiguous() const { return strata::contiguous(*this); }
 
-Tensor& Tensor::copy_(const Tensor& source, bool) {
+bool Tensor::is_pinned() const {
+  if (!is_cpu() || !has_storage()) return false;
+  cuda::Backend* const backend = cuda::find_backend();
+  return backend && backend->is_pinned(storage()->data());
+}
+Tensor Tensor::pin_memory() const {
+  STRATA_CHECK(is_cpu(), "pin_memory: the tensor is on {}; host memory alone can be pinned", device().str());
+  if (!cuda::find_backend() || is_pinned()) return *this;
+  Tensor pinned = cuda::empty_pinned(sizes(), dtype());
+  return pinned.copy_(*this);
+}
+
+Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) {
   STRATA_CHECK(source.dim() <= dim() || source.numel() == 1, "copy_: shape {} does not broadcast to {}", source.sizes(),
                sizes());
+  if (source.device() != device() && source.dtype() == dtype() && source.sizes() == sizes()) {
+    call_inplace(transfer_op, *this, {&source}, TransferParams{device(), non_blocking});
+    return *this;
+  }
   Tensor value = cast(moved(source, device()), dtype());
   if (value.dim() > dim()) value = strata::reshape(value, IntArrayRef());
   if (value.sizes() != sizes()) value = strata::expand(value, sizes());

@@ -14,6 +14,7 @@ struct FillParams {
 };
 struct TransferParams {
   Device device;
+  bool non_blocking;
 };
 
 /// `cast(Tensor x, DType dtype)`: the values in another floating point dtype, or in an integer one, where no gradient
@@ -23,8 +24,8 @@ extern Op cast_op, cast_to_integer_op;
 extern Op copy_op;
 /// `fill(Tensor x, Scalar value)`: the value everywhere.
 extern Op fill_op;
-/// `transfer(Tensor x, Device device)`: the same values on another device; kernels of a GPU backend serve both
-/// directions.
+/// `transfer(Tensor x, Device device, bool non_blocking)`: the same values on another device; kernels of a GPU backend
+/// serve both directions. A copy into pinned memory that does not block is there when the stream has come so far.
 extern Op transfer_op;
 
 }  // namespace strata

@@ -1,4 +1,5 @@
 // Reading one value out of a tensor.
+#include "core/cuda_backend.h"
 #include "core/tensor.h"
 #include "dispatcher/call.h"
 #include "ops/view_def.h"
@@ -13,6 +14,7 @@ Scalar Tensor::item() const {
       impl_->wrapper() ? impl_->wrapper()->view != nullptr : impl_->base() && impl_->base()->wrapper();
   if (outdated) call1(alias_op, {this});  // a call makes views anew whose base was written to inside a transform
   if (impl_->wrapper()) return share(impl_->wrapper()->concrete("item")).item();
+  if (is_cuda()) cuda::refuse_capture("item");
   const Tensor here = is_cpu() ? *this : cpu();
   return visit_dtype(dtype(), [&]<class T>() { return Scalar(*here.data_ptr<T>()); });
 }

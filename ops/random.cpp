@@ -75,7 +75,7 @@ bool is_readable(const Tensor& x) { return !x.keys().has(Key::Transform); }
 
 RandomParams draw(IntArrayRef sizes, DType dtype, Device device, double a, double b,
                   Generator& generator = default_generator()) {
-  const Generator::Position at = generator.next();
+  const Generator::Position at = generator.next(device);
   return {sizes, dtype, device, at.seed, at.offset, a, b};
 }
 RandomParams draw_for(const Tensor& x, double a, double b) { return draw(x.sizes(), x.dtype(), x.device(), a, b); }
@@ -98,7 +98,7 @@ RandintParams draw_integers(IntArrayRef sizes, DType dtype, Device device, int64
   STRATA_CHECK(low < high, "{}: needs low < high, got [{}, {})", op, low, high);
   check_holds(dtype, low, op);
   if (is_integral(dtype, true)) check_holds(dtype, high - 1, op);
-  const Generator::Position at = default_generator().next();
+  const Generator::Position at = default_generator().next(device);
   return {sizes, dtype, device, at.seed, at.offset, low, static_cast<uint64_t>(high) - static_cast<uint64_t>(low)};
 }
 

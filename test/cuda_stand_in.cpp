@@ -14,6 +14,7 @@ namespace {
 struct Header {
   size_t bytes;
   DeviceIndex device;
+  cuda::CachingAllocator::Block* block;  ///< of a graph's memory, else null
 };
 constexpr size_t kHeader = 64;
 
@@ -68,9 +69,17 @@ void unique(Tensors& out, Args in, const void* params) { run_and_move("unique", 
 cuda::DeviceProperties StandIn::properties(DeviceIndex) const { return {"host memory", 0, 0, 1, capacity}; }
 
 void* StandIn::pool_stream(DeviceIndex, bool) {
-  static char names[32];
+  static HostStream streams[32];
   static int next = 0;
-  return &names[next++ % 32];
+  return &streams[next++ % 32];
+}
+
+/// A stream that waits for one that is captured takes part in the capture.
+void StandIn::wait_event(void* stream, void* event) {
+  CapturedWork* const r = static_cast<Event*>(event)->recording;
+  if (!r || !stream || recording_of(stream) == r) return;
+  static_cast<HostStream*>(stream)->recording = r;
+  r->streams.push_back(static_cast<HostStream*>(stream));
 }
 
 cuda::Block StandIn::allocate(size_t bytes, DeviceIndex device) {
@@ -78,18 +87,56 @@ cuda::Block StandIn::allocate(size_t bytes, DeviceIndex device) {
   STRATA_CHECK(static_cast<size_t>(s.allocated) + bytes <= capacity,
                "cuda:{}: out of memory: {} bytes asked for, {} of {} in use", int{device}, bytes, s.allocated,
                capacity);
-  auto* const block = static_cast<char*>(std::aligned_alloc(64, kHeader + bytes));
-  *reinterpret_cast<Header*>(block) = {bytes, device};
+  void* const stream = current_stream(device);
+  const CapturedWork* const r = recording_of(stream);
+  cuda::CachingAllocator::Block* const of_graph = r ? graphs_.allocate(kHeader + bytes, stream, r->pool) : nullptr;
+  void* const memory =
+      of_graph ? cuda::CachingAllocator::data(of_graph) : std::aligned_alloc(64, (kHeader + bytes + 63) / 64 * 64);
+  auto* const block = static_cast<char*>(memory);
+  *reinterpret_cast<Header*>(block) = {bytes, device, of_graph};
   s.allocated += static_cast<int64_t>(bytes);
   s.max_allocated = std::max(s.max_allocated, s.allocated);
   ++s.num_allocs;
   return {block + kHeader, block};
 }
 
+cuda::Block StandIn::allocate_pinned(size_t bytes, DeviceIndex device) {
+  const cuda::Block b = allocate(bytes, device);
+  pinned_.insert(b.data);
+  return b;
+}
+bool StandIn::is_pinned(const void* address) { return pinned_.count(address) > 0; }
+
 void StandIn::free(void* handle) noexcept {
   const Header& h = *static_cast<Header*>(handle);
   stats_[h.device].allocated -= static_cast<int64_t>(h.bytes);
+  pinned_.erase(static_cast<char*>(handle) + kHeader);
+  if (h.block) return graphs_.free(h.block);
   std::free(handle);
+}
+
+void StandIn::begin_capture(DeviceIndex, void* stream, uint64_t pool) {
+  STRATA_CHECK(stream, "Graph: the default stream cannot be captured");
+  auto* const s = static_cast<HostStream*>(stream);
+  s->recording = new CapturedWork{{}, {s}, pool};
+  graphs_.begin_capture(pool);
+}
+
+void* StandIn::end_capture(DeviceIndex, void* stream) {
+  CapturedWork* const r = recording_of(stream);
+  for (HostStream* const s : r->streams) s->recording = nullptr;
+  graphs_.end_capture();
+  return r;
+}
+
+void StandIn::launch_graph(void* graph, void*) {
+  for (const auto& work : static_cast<CapturedWork*>(graph)->work) work();
+}
+void StandIn::destroy_graph(void* graph) noexcept { delete static_cast<CapturedWork*>(graph); }
+void StandIn::release_pool(DeviceIndex, uint64_t pool) noexcept { graphs_.release_pool(pool); }
+void StandIn::write_position(uint64_t* words, Generator::Position at, DeviceIndex, void*) {
+  words[0] = at.seed;
+  words[1] = at.offset;
 }
 
 StandIn* stand_in(const char* kernels) {

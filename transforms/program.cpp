@@ -81,7 +81,7 @@ void find_last_uses(Program::Body& body) {
 template <class P>
 Tensors draw_again(const Op& op, Args args, Params traced) {
   P params = traced.as<P>();
-  const Generator::Position at = default_generator().next();
+  const Generator::Position at = default_generator().next(params.device);
   params.seed = at.seed;
   params.offset = at.offset;
   return call(op, args, params);

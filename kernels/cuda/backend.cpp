@@ -1,17 +1,18 @@
 // The backend behind core/cuda.h: devices, streams, events and memory through the CUDA runtime.
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "core/cuda_backend.h"
+#include "core/cuda_graph.h"
 #include "kernels/cuda/caching_allocator.h"
+#include "kernels/cuda/graph.h"
 #include "kernels/cuda/index_error.h"
 #include "kernels/cuda/launch.h"
+#include "kernels/cuda/random.h"
 
 namespace strata::cuda {
 namespace {
@@ -97,6 +98,7 @@ class GpuMemory : public DeviceMemory {
 
   void* allocate(size_t bytes) override {
     const RuntimeDevice guard(device_);
+    const RelaxedCapture relaxed;
     void* p = nullptr;
     return is_there(cudaMalloc(&p, bytes), "cudaMalloc") ? p : nullptr;
   }
@@ -106,6 +108,7 @@ class GpuMemory : public DeviceMemory {
   }
   Amounts amounts() override {
     const RuntimeDevice guard(device_);
+    const RelaxedCapture relaxed;
     Amounts a;
     check(cudaMemGetInfo(&a.free, &a.total), "cudaMemGetInfo");
     return a;
@@ -144,6 +147,7 @@ class PinnedMemory final : public GpuMemory {
   using GpuMemory::GpuMemory;
   void* allocate(size_t bytes) override {
     const RuntimeDevice guard(device_);
+    const RelaxedCapture relaxed;
     void* p = nullptr;
     return is_there(cudaHostAlloc(&p, bytes, cudaHostAllocDefault), "cudaHostAlloc") ? p : nullptr;
   }
@@ -188,6 +192,7 @@ struct Gpu {
   PinnedMemory pinned_memory;
   CachingAllocator allocator, pinned;
   StreamPool pools[2];  ///< of ordinary and of high priority
+  Captures captures;
   cudaDeviceProp properties;
 };
 
@@ -257,7 +262,9 @@ class RuntimeBackend final : public Backend {
   }
 
   Block allocate(size_t bytes, DeviceIndex device) override {
-    return block_of(gpus_[device]->allocator, bytes, current_of(device));
+    Gpu& gpu = *gpus_[device];
+    const cudaStream_t stream = current_of(device);
+    return block_of(gpu.allocator, bytes, stream, gpu.captures.pool_of(stream));
   }
   /// No stream owns host memory: every use of it is recorded.
   Block allocate_pinned(size_t bytes, DeviceIndex device) override {
@@ -276,6 +283,11 @@ class RuntimeBackend final : public Backend {
     }
     return false;
   }
+  bool is_pinned(const void* address) override {
+    cudaPointerAttributes memory;
+    check(cudaPointerGetAttributes(&memory, address), "is_pinned");
+    return memory.type == cudaMemoryTypeHost;
+  }
   MemoryStats memory_stats(DeviceIndex device) const override { return gpus_[device]->allocator.stats(); }
   void reset_peak_memory_stats(DeviceIndex device) override { gpus_[device]->allocator.reset_peak_stats(); }
   void empty_cache() override {
@@ -286,11 +298,43 @@ class RuntimeBackend final : public Backend {
   }
   std::string memory_snapshot(DeviceIndex device) const override { return gpus_[device]->allocator.snapshot(); }
 
+  void begin_capture(DeviceIndex device, void* stream, uint64_t pool) override {
+    STRATA_CHECK(stream != default_streams[device].get(device),
+                 "Graph: the default stream cannot be captured; Graph::capture takes another, as does a StreamGuard");
+    Gpu& gpu = *gpus_[device];
+    gpu.captures.begin(native(stream), pool);
+    gpu.allocator.begin_capture(pool);
+    gpu.pinned.begin_capture(0);
+  }
+  void* end_capture(DeviceIndex device, void* stream) override {
+    Gpu& gpu = *gpus_[device];
+    const auto memory_goes_on = [](Gpu* g) {
+      g->allocator.end_capture();
+      g->pinned.end_capture();
+    };
+    const std::unique_ptr<Gpu, decltype(memory_goes_on)> at_the_end(&gpu, memory_goes_on);
+    return gpu.captures.end(native(stream));
+  }
+  void launch_graph(void* graph, void* stream) override {
+    check(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), native(stream)), "Graph::replay");
+  }
+  void destroy_graph(void* graph) noexcept override { cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(graph)); }
+  void release_pool(DeviceIndex device, uint64_t pool) noexcept override {
+    try {
+      gpus_[device]->allocator.release_pool(pool);
+    } catch (const Error&) {  // the device has failed: later calls say so
+    }
+  }
+  void write_position(uint64_t* words, Generator::Position at, DeviceIndex device, void* stream) override {
+    const RuntimeDevice guard(device);
+    cuda::write_position(words, at, native(stream));
+  }
+
   const Gpu& gpu(DeviceIndex device) const { return *gpus_[device]; }
 
  private:
-  static Block block_of(CachingAllocator& from, size_t bytes, void* stream) {
-    CachingAllocator::Block* const block = from.allocate(bytes, stream);
+  static Block block_of(CachingAllocator& from, size_t bytes, void* stream, uint64_t pool = 0) {
+    CachingAllocator::Block* const block = from.allocate(bytes, stream, pool);
     return {CachingAllocator::data(block), new Handle{&from, block}};
   }
   std::vector<std::unique_ptr<Gpu>> gpus_;
@@ -313,14 +357,6 @@ RuntimeBackend& instance() {
   return *backend;
 }
 
-bool launches_block() {
-  static const bool wanted = [] {
-    const char* const value = std::getenv("STRATA_CUDA_BLOCKING");
-    return value && std::strcmp(value, "0") != 0;
-  }();
-  return wanted;
-}
-
 }  // namespace
 
 cudaStream_t stream_of(DeviceIndex device) { return current_of(device); }
@@ -329,7 +365,7 @@ int multiprocessors(DeviceIndex device) { return instance().gpu(device).properti
 
 void check_launch(std::string_view op) {
   cudaError_t status = cudaGetLastError();
-  if (status == cudaSuccess && launches_block()) status = cudaDeviceSynchronize();
+  if (status == cudaSuccess && launches_block() && !is_current_stream_capturing()) status = cudaDeviceSynchronize();
   STRATA_CHECK(status == cudaSuccess, "{}: the CUDA kernel failed: {}", op, cudaGetErrorString(status));
   throw_index_errors();
 }

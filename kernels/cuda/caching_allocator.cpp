@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -39,6 +40,7 @@ struct CachingAllocator::Block {
   char* data;
   size_t size;
   void* stream;
+  Pool* pool;
   bool small;  ///< cut from a segment of small blocks
   State state = State::kUsed;
   Block *previous = nullptr, *next = nullptr;  ///< neighbours in the segment
@@ -60,23 +62,15 @@ CachingAllocator::~CachingAllocator() {
 
 void* CachingAllocator::data(const Block* block) { return block->data; }
 
-CachingAllocator::FreeBlocks& CachingAllocator::free_blocks(const Block& b) { return b.small ? small_ : large_; }
+CachingAllocator::FreeBlocks& CachingAllocator::free_blocks(const Block& b) {
+  return b.small ? b.pool->small : b.pool->large;
+}
 
-CachingAllocator::Block* CachingAllocator::allocate(size_t bytes, void* stream) {
+CachingAllocator::Block* CachingAllocator::allocate(size_t bytes, void* stream, uint64_t pool) {
   const std::lock_guard lock(mutex_);
   if (bytes > SIZE_MAX / 2) fail_out_of_memory(bytes);  // rounding up would wrap around
   const size_t size = round_up(std::max<size_t>(bytes, 1), kUnit);
-  check_events(false);
-  Block* b = take_cached(size, stream);
-  if (!b) b = new_segment(size, stream);
-  if (!b) {
-    check_events(true);
-    b = take_cached(size, stream);
-  }
-  if (!b) {
-    release_segments();
-    b = new_segment(size, stream);
-  }
+  Block* const b = find_room(size, stream, pools_[pool]);
   if (!b) fail_out_of_memory(size);
   b->state = Block::State::kUsed;
   split(*b, size);
@@ -86,10 +80,21 @@ CachingAllocator::Block* CachingAllocator::allocate(size_t bytes, void* stream) 
   return b;
 }
 
+/// Null where there is none.
+CachingAllocator::Block* CachingAllocator::find_room(size_t size, void* stream, Pool& pool) {
+  check_events(false);
+  if (Block* const b = take_cached(size, stream, pool)) return b;
+  if (Block* const b = new_segment(size, stream, pool)) return b;
+  check_events(true);
+  if (Block* const b = take_cached(size, stream, pool)) return b;
+  release_segments();
+  return new_segment(size, stream, pool);
+}
+
 /// The smallest block of the stream that is large enough.
-CachingAllocator::Block* CachingAllocator::take_cached(size_t size, void* stream) {
-  FreeBlocks& blocks = size <= kMostSmall ? small_ : large_;
-  Block least{nullptr, size, stream, false};
+CachingAllocator::Block* CachingAllocator::take_cached(size_t size, void* stream, Pool& pool) {
+  FreeBlocks& blocks = size <= kMostSmall ? pool.small : pool.large;
+  Block least{nullptr, size, stream, &pool, false};
   const auto it = blocks.lower_bound(&least);
   if (it == blocks.end() || (*it)->stream != stream) return nullptr;
   Block* const found = *it;
@@ -97,12 +102,13 @@ CachingAllocator::Block* CachingAllocator::take_cached(size_t size, void* stream
   return found;
 }
 
-CachingAllocator::Block* CachingAllocator::new_segment(size_t size, void* stream) {
+CachingAllocator::Block* CachingAllocator::new_segment(size_t size, void* stream, Pool& pool) {
   const size_t whole = segment_size(size);
   auto* const data = static_cast<char*>(memory_.allocate(whole));
   if (!data) return nullptr;
-  auto* const b = new Block{data, whole, stream, size <= kMostSmall};
+  auto* const b = new Block{data, whole, stream, &pool, size <= kMostSmall};
   segments_[data] = b;
+  pool.reserved += whole;
   stats_.reserved += static_cast<int64_t>(whole);
   stats_.max_reserved = std::max(stats_.max_reserved, stats_.reserved);
   ++stats_.num_device_allocs;
@@ -114,7 +120,7 @@ CachingAllocator::Block* CachingAllocator::new_segment(size_t size, void* stream
 void CachingAllocator::split(Block& b, size_t size) {
   const size_t rest = b.size - size;
   if (b.small ? rest < kUnit : rest <= kMostSmall) return;
-  auto* const after = new Block{b.data + size, rest, b.stream, b.small, Block::State::kFree, &b, b.next};
+  auto* const after = new Block{b.data + size, rest, b.stream, b.pool, b.small, Block::State::kFree, &b, b.next};
   if (b.next) b.next->previous = after;
   b.next = after;
   b.size = size;
@@ -128,14 +134,42 @@ void CachingAllocator::free(Block* b) noexcept {
   if (b->users.empty()) return make_free(b);
   b->state = Block::State::kWaiting;
   try {
-    for (void* const stream : b->users) {
-      waiting_[stream].push_back({memory_.record(stream), b});
-      ++b->events;
-    }
-    b->users.clear();
-  } catch (const Error&) {
+    if (captures_ == 0) return wait_for_users(b);
+    put_aside_.push_back(b);
+  } catch (const std::exception&) {
     ++b->events;  // the device has failed: nobody can know when the block is free, so it never will be
   }
+}
+
+void CachingAllocator::wait_for_users(Block* b) {
+  for (void* const stream : b->users) {
+    waiting_[stream].push_back({memory_.record(stream), b});
+    ++b->events;
+  }
+  b->users.clear();
+}
+
+void CachingAllocator::begin_capture(uint64_t pool) {
+  const std::lock_guard lock(mutex_);
+  ++captures_;
+  if (pool != 0) ++pools_[pool].holders;
+}
+
+void CachingAllocator::end_capture() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (--captures_ > 0) return;
+  for (Block* const b : std::exchange(put_aside_, {})) {
+    try {
+      wait_for_users(b);
+    } catch (const std::exception&) {
+      ++b->events;  // as in free
+    }
+  }
+}
+
+void CachingAllocator::release_pool(uint64_t pool) {
+  const std::lock_guard lock(mutex_);
+  if (--pools_[pool].holders == 0) release_segments();
 }
 
 void CachingAllocator::record_use(Block* b, void* stream) {
@@ -169,6 +203,7 @@ void CachingAllocator::absorb_next(Block* b) {
 
 /// Frees the blocks whose other users are done; waits for them all if told to.
 void CachingAllocator::check_events(bool wait) {
+  if (captures_ > 0) return;
   for (auto& [stream, queue] : waiting_) {
     while (!queue.empty()) {
       const Waiting first = queue.front();
@@ -181,19 +216,23 @@ void CachingAllocator::check_events(bool wait) {
   }
 }
 
+/// What replays use stays, and during a capture the driver would wait for the device.
 void CachingAllocator::release_segments() {
+  if (captures_ > 0) return;
   for (auto it = segments_.begin(); it != segments_.end();) {
     Block* const b = it->second;
-    if (b->state != Block::State::kFree || b->next) {
+    if (b->state != Block::State::kFree || b->next || b->pool->holders > 0) {
       ++it;
       continue;
     }
     memory_.free(b->data);
     stats_.reserved -= static_cast<int64_t>(b->size);
+    b->pool->reserved -= b->size;
     free_blocks(*b).erase(b);
     delete b;
     it = segments_.erase(it);
   }
+  std::erase_if(pools_, [](const auto& p) { return p.first != 0 && p.second.holders == 0 && p.second.reserved == 0; });
 }
 
 void CachingAllocator::empty_cache() {
@@ -231,7 +270,8 @@ std::string CachingAllocator::snapshot() const {
   for (const auto& [data, first] : segments_) {
     if (json.size() > 1) json += ",";
     json += "{\"address\":" + number(data) + ",\"stream\":" + number(first->stream) + ",\"pool\":\"" +
-            (first->small ? "small" : "large") + "\",\"blocks\":[";
+            (first->small ? "small" : "large") + "\",\"graphs\":" + std::to_string(first->pool->holders) +
+            ",\"blocks\":[";
     for (const Block* b = first; b; b = b->next) {
       if (b != first) json += ",";
       json += "{\"address\":" + number(b->data) + ",\"size\":" + std::to_string(b->size) + ",\"state\":\"" +
@@ -242,17 +282,39 @@ std::string CachingAllocator::snapshot() const {
   return json + "]";
 }
 
+/// The largest blocks in use, and what cannot be used although no tensor does.
+std::string CachingAllocator::held() const {
+  constexpr size_t kShown = 4;
+  std::multiset<size_t, std::greater<>> largest;
+  size_t waiting = 0, graphs = 0;
+  for (const auto& [data, first] : segments_) {
+    for (const Block* b = first; b; b = b->next) {
+      if (b->state == Block::State::kWaiting) waiting += b->size;
+      if (b->state == Block::State::kFree && b->pool->holders > 0) graphs += b->size;
+      if (b->state != Block::State::kUsed) continue;
+      largest.insert(b->size);
+      if (largest.size() > kShown) largest.erase(std::prev(largest.end()));
+    }
+  }
+  std::string text;
+  for (const size_t size : largest) text += (text.empty() ? "; largest in use: " : ", ") + readable(size);
+  if (waiting > 0) text += "; " + readable(waiting) + " wait for other streams";
+  if (graphs > 0) text += "; " + readable(graphs) + " kept for graphs";
+  return text;
+}
+
 void CachingAllocator::fail_out_of_memory(size_t asked) {
+  const Pool& common = pools_[0];
   size_t largest = 0;
-  for (const FreeBlocks* blocks : {&small_, &large_})
+  for (const FreeBlocks* blocks : {&common.small, &common.large})
     for (const Block* b : *blocks) largest = std::max(largest, b->size);
   const DeviceMemory::Amounts amounts = memory_.amounts();
   STRATA_THROW(
-      "{}: out of memory: {} asked for; {} of {} are free; {} allocated by tensors, {} reserved, {} in the "
-      "largest free block",
-      name_, readable(asked), readable(amounts.free), readable(amounts.total),
-      readable(static_cast<size_t>(stats_.allocated)), readable(static_cast<size_t>(stats_.reserved)),
-      readable(largest));
+      "{}: out of memory: {} asked for{}; {} of {} are free; {} allocated by tensors, {} reserved, {} in the "
+      "largest free block{}",
+      name_, readable(asked), captures_ > 0 ? " during a graph's capture, which cannot empty the cache" : "",
+      readable(amounts.free), readable(amounts.total), readable(static_cast<size_t>(stats_.allocated)),
+      readable(static_cast<size_t>(stats_.reserved)), readable(largest), held());
 }
 
 }  // namespace strata::cuda

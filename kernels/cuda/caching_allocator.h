@@ -36,6 +36,10 @@ class DeviceMemory {
 /// 1 MiB they are cut from segments of 2 MiB, up to 10 MiB from segments of 20 MiB, and above they have a segment of
 /// their own, a multiple of 2 MiB. A block belongs to a stream. Once freed it serves later requests of that stream at
 /// once, because the stream runs in order; `record_use` makes it wait for others. Safe to use from any thread.
+///
+/// Graphs have pools of their own, whose memory serves nothing else while a graph holds it: a replay writes to it even
+/// where no tensor is left. While anything is captured, events can be neither recorded nor asked for, so blocks that
+/// wait for other streams are put aside until then.
 class CachingAllocator {
  public:
   /// `name` is what errors call the device.
@@ -45,8 +49,9 @@ class CachingAllocator {
   CachingAllocator& operator=(const CachingAllocator&) = delete;
 
   struct Block;
-  /// At least one byte for work on `stream`. Throws when there is no room even after what is cached was given back.
-  Block* allocate(size_t bytes, void* stream);
+  /// At least one byte for work on `stream`, of a graph's pool or, 0, of the common one. Throws when there is no room
+  /// even after what is cached was given back.
+  Block* allocate(size_t bytes, void* stream, uint64_t pool = 0);
   void free(Block* block) noexcept;
   /// The block will be reused only when what `stream` was given until it is freed is done.
   void record_use(Block* block, void* stream);
@@ -55,7 +60,12 @@ class CachingAllocator {
 
   static void* data(const Block* block);
 
-  /// Gives the segments back in which no block is used or waits.
+  /// A capture begins whose graph holds `pool` until `release_pool`; 0 is not held.
+  void begin_capture(uint64_t pool);
+  void end_capture() noexcept;
+  void release_pool(uint64_t pool);
+
+  /// Gives the segments back in which no block is used or waits, but for those of graphs.
   void empty_cache();
   MemoryStats stats() const;
   void reset_peak_stats();
@@ -72,22 +82,33 @@ class CachingAllocator {
     Block* block;
   };
 
+  struct Pool {
+    FreeBlocks small, large;
+    int holders = 0;      ///< graphs
+    size_t reserved = 0;  ///< bytes
+  };
+
   FreeBlocks& free_blocks(const Block& b);
-  Block* take_cached(size_t size, void* stream);
-  Block* new_segment(size_t size, void* stream);
+  Block* find_room(size_t size, void* stream, Pool& pool);
+  Block* take_cached(size_t size, void* stream, Pool& pool);
+  Block* new_segment(size_t size, void* stream, Pool& pool);
   void split(Block& b, size_t size);
   void make_free(Block* b);
   void absorb_next(Block* b);
+  void wait_for_users(Block* b);
   void check_events(bool wait);
   void release_segments();
+  std::string held() const;
   [[noreturn]] void fail_out_of_memory(size_t asked);
 
   DeviceMemory& memory_;
   const std::string name_;
   mutable std::mutex mutex_;
-  FreeBlocks small_, large_;
+  std::map<uint64_t, Pool> pools_;                ///< by number; 0 is the common one
   std::map<const char*, Block*> segments_;        ///< by address: the first block
   std::map<void*, std::deque<Waiting>> waiting_;  ///< by stream, in its order
+  int captures_ = 0;                              ///< that go on
+  std::vector<Block*> put_aside_;                 ///< freed during them, with users
   MemoryStats stats_;
 };
 

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "core/cuda_backend.h"
+#include "core/cuda_graph.h"
 #include "dispatcher/kernel.h"
 #include "kernels/convert.h"
 #include "kernels/cuda/copy.h"
@@ -114,28 +115,34 @@ void between_gpus(const Tensor& to, const Tensor& from) {
 }
 
 /// Of ordinary memory the runtime has read all when the call returns. Pinned memory it reads later: ours stays reserved
-/// until then, others' is waited for.
+/// until then, others' is waited for. A graph reads it again in each replay.
 void host_to_device(const Tensor& to, const Tensor& from) {
   const cudaStream_t stream = stream_of(to);
+  const bool pinned = backend().is_pinned(from.data());
+  STRATA_CHECK(pinned || !is_current_stream_capturing(),
+               "transfer to the device: a captured graph reads host memory again in each replay, so it must be pinned "
+               "and kept: pin_memory()");
   check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyHostToDevice, stream), "transfer to the device");
-  if (backend().record_use(from.data(), to.device().index(), stream)) return;
-  cudaPointerAttributes memory;
-  check(cudaPointerGetAttributes(&memory, from.data()), "transfer to the device");
-  if (memory.type == cudaMemoryTypeHost) check(cudaStreamSynchronize(stream), "transfer to the device");
+  if (!pinned || backend().record_use(from.data(), to.device().index(), stream) || is_current_stream_capturing())
+    return;
+  check(cudaStreamSynchronize(stream), "transfer to the device");
 }
 
-/// The numbers are there when this returns: the host has no stream that could wait for them.
-void device_to_host(const Tensor& to, const Tensor& from) {
+/// The numbers are there when this returns, since the host has no stream that could wait for them, unless the caller
+/// wants to see to that and the memory is pinned.
+void device_to_host(const Tensor& to, const Tensor& from, bool non_blocking) {
   const DeviceGuard guard(from.device());
   const cudaStream_t stream = stream_of(from);
+  const bool waits = !non_blocking || !backend().is_pinned(to.data());
+  if (waits) refuse_capture("transfer to the host");
   check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyDeviceToHost, stream), "transfer to the host");
-  check(cudaStreamSynchronize(stream), "transfer to the host");
-  throw_index_errors();
+  if (waits) return check(cudaStreamSynchronize(stream), "transfer to the host");
+  backend().record_use(to.data(), from.device().index(), stream);
 }
 
-void transfer_rows(const Tensor& to, const Tensor& from) {
+void transfer_rows(const Tensor& to, const Tensor& from, bool non_blocking) {
   if (from.is_cpu()) return host_to_device(to, from);
-  return to.is_cpu() ? device_to_host(to, from) : between_gpus(to, from);
+  return to.is_cpu() ? device_to_host(to, from, non_blocking) : between_gpus(to, from);
 }
 
 /// Copies on one device with that device's own kernel.
@@ -149,15 +156,15 @@ void copy_on_device(const Tensor& to, const Tensor& from) {
 Tensor empty_on(Device device, const Tensor& like) { return empty(meta(like.sizes(), like.dtype(), device)); }
 
 /// Only row-major memory crosses: what is strided is packed where it is and unpacked where it goes.
-void transfer(Tensors& out, Args in, const TransferParams&) {
+void transfer(Tensors& out, Args in, const TransferParams& p) {
   const Tensor &to = out[0], &from = in[0];
   if (to.numel() == 0) return;
   if (to.device() == from.device()) return copy_on_device(to, from);
   Tensor packed = from;
   if (!from.is_contiguous()) copy_on_device(packed = empty_on(from.device(), from), from);
-  if (to.is_contiguous()) return transfer_rows(to, packed);
+  if (to.is_contiguous()) return transfer_rows(to, packed, p.non_blocking);
   const Tensor arrived = empty_on(to.device(), to);
-  transfer_rows(arrived, packed);
+  transfer_rows(arrived, packed, false);
   copy_on_device(to, arrived);
 }
 

@@ -1,5 +1,6 @@
 // CUDA kernels of the random ops and of counted tensors: Note [Random elements].
-#include "core/generator.h"
+#include "kernels/cuda/random.h"
+
 #include "kernels/cuda/elementwise.cuh"
 #include "ops/creation_def.h"
 #include "ops/random_def.h"
@@ -9,22 +10,9 @@ namespace {
 
 using namespace arithmetic;
 
-/// The words of one draw.
-struct Words {
-  uint64_t seed, offset;
-  STRATA_HD uint32_t word(uint64_t w) const { return Philox4x32::at(seed, w / 4, offset).word[w % 4]; }
-  /// Words 2i (low) and 2i + 1.
-  STRATA_HD uint64_t pair(uint64_t i) const {
-    const Philox4x32 block = Philox4x32::at(seed, i / 2, offset);
-    return block.word[i % 2 * 2] | uint64_t{block.word[i % 2 * 2 + 1]} << 32;
-  }
-  /// The upper 53 bits of 64 as a number in [0, 1).
-  STRATA_HD double unit(uint64_t i) const { return static_cast<double>(pair(i) >> 11) * 0x1p-53; }
-};
-
 template <class C>
 struct Uniform {
-  Words words;
+  Draw words;
   int bits;
   C low, width, last;
   STRATA_HD C operator()(int64_t i) const {
@@ -40,7 +28,7 @@ struct Uniform {
 
 template <class C>
 struct Normal {
-  Words words;
+  Draw words;
   C mean, std;
   STRATA_HD C operator()(int64_t i) const {
     const int64_t j = i / 2;
@@ -59,13 +47,13 @@ struct Normal {
 };
 
 struct Bernoulli {
-  Words words;
+  Draw words;
   uint64_t below;
   STRATA_HD float operator()(int64_t i) const { return words.word(i) < below ? 1.0f : 0.0f; }
 };
 
 struct Randint {
-  Words words;
+  Draw words;
   uint64_t low, range;
   STRATA_HD int64_t operator()(int64_t i) const { return static_cast<int64_t>(low + draw(i)); }
   STRATA_HD uint64_t draw(int64_t i) const {
@@ -94,6 +82,7 @@ struct Linspace {
 /// out[offset 0] = f(first + offset 1), the row-major place.
 template <class T, class F>
 __global__ void __launch_bounds__(kThreads) fill_kernel(F f, T* out, Strided<2> walk, int64_t first) {
+  if constexpr (requires { f.words; }) f.words.find();
   const uint32_t step = gridDim.x * kThreads;
   for (uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < walk.numel; i += step) {
     const Offsets<2> at = walk.at(static_cast<uint32_t>(i));
@@ -125,20 +114,22 @@ void uniform_cuda(Tensors& out, Args, const RandomParams& p) {
   const int bits = p.dtype == kHalf ? 11 : p.dtype == kBFloat16 ? 8 : 24;
   visit_floating(p.dtype, [&]<class T, class C>() {
     const C low = static_cast<C>(p.a), high = static_cast<C>(p.b), last = high > low ? std::nextafter(high, low) : low;
-    fill_places<T>(uniform_op, out[0], Uniform<C>{{p.seed, p.offset}, bits, low, high - low, last});
+    fill_places<T>(uniform_op, out[0], Uniform<C>{Draw::of(p.seed, p.offset), bits, low, high - low, last});
   });
 }
 void normal_cuda(Tensors& out, Args, const RandomParams& p) {
   visit_floating(p.dtype, [&]<class T, class C>() {
-    fill_places<T>(normal_op, out[0], Normal<C>{{p.seed, p.offset}, static_cast<C>(p.a), static_cast<C>(p.b)});
+    fill_places<T>(normal_op, out[0], Normal<C>{Draw::of(p.seed, p.offset), static_cast<C>(p.a), static_cast<C>(p.b)});
   });
 }
 void bernoulli_cuda(Tensors& out, Args, const RandomParams& p) {
   const auto below = static_cast<uint64_t>(std::ceil(p.a * 0x1p32));
-  visit_dtype(p.dtype, [&]<class T>() { fill_places<T>(bernoulli_op, out[0], Bernoulli{{p.seed, p.offset}, below}); });
+  visit_dtype(p.dtype, [&]<class T>() {
+    fill_places<T>(bernoulli_op, out[0], Bernoulli{Draw::of(p.seed, p.offset), below});
+  });
 }
 void randint_cuda(Tensors& out, Args, const RandintParams& p) {
-  const Randint f{{p.seed, p.offset}, static_cast<uint64_t>(p.low), p.range};
+  const Randint f{Draw::of(p.seed, p.offset), static_cast<uint64_t>(p.low), p.range};
   visit_dtype(p.dtype, [&]<class T>() { fill_places<T>(randint_op, out[0], f); });
 }
 void arange_cuda(Tensors& out, Args, const ArangeParams& p) {
@@ -164,6 +155,12 @@ void masked_scale_cuda(Tensors& out, Args in, const MaskedScaleParams& p) {
   });
 }
 
+__global__ void position_kernel(uint64_t* words, uint64_t seed, uint64_t offset) {
+  if (threadIdx.x > 0) return;
+  words[0] = seed;
+  words[1] = offset;
+}
+
 STRATA_KERNEL(uniform_op, CUDA, uniform_cuda);
 STRATA_KERNEL(normal_op, CUDA, normal_cuda);
 STRATA_KERNEL(bernoulli_op, CUDA, bernoulli_cuda);
@@ -173,4 +170,9 @@ STRATA_KERNEL(linspace_op, CUDA, linspace_cuda);
 STRATA_KERNEL(masked_scale_op, CUDA, masked_scale_cuda);
 
 }  // namespace
+
+void write_position(uint64_t* words, Generator::Position at, cudaStream_t stream) {
+  start("Graph::replay", position_kernel, {1, 32}, stream, words, at.seed, at.offset);
+}
+
 }  // namespace strata::cuda

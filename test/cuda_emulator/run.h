@@ -7,6 +7,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "test/cuda_stream.h"
+
 // Note [Emulated kernels]
 // The sources of the CUDA kernels, compiled by the host's compiler with the headers of test/cuda_emulator/include in
 // place of the toolkit's, and run here one block after the other. Threads of a block run one at a time; one that waits
@@ -22,9 +24,11 @@ using Body = void (*)(const void* kernel);
 void run_blocks(std::string_view op, dim3 blocks, dim3 threads, size_t shared_bytes, Body body, const void* kernel);
 
 template <class F>
-void run(std::string_view op, dim3 blocks, dim3 threads, size_t shared_bytes, cudaStream_t, const F& kernel) {
-  run_blocks(
-      op, blocks, threads, shared_bytes, [](const void* f) { (*static_cast<const F*>(f))(); }, &kernel);
+void run(std::string_view op, dim3 blocks, dim3 threads, size_t shared_bytes, cudaStream_t stream, const F& kernel) {
+  test::give(stream, [=] {
+    run_blocks(
+        op, blocks, threads, shared_bytes, [](const void* f) { (*static_cast<const F*>(f))(); }, &kernel);
+  });
 }
 
 /// Kernels run so far.

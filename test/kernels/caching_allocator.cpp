@@ -224,11 +224,108 @@ TEST_CASE("out of memory: one line says what is held, and the program goes on") 
   CachingAllocator::Block* const b = d.allocate(4 * kMiB);
   CHECK_THROWS_WITH(d.allocate(60 * kMiB),
                     "cuda:0: out of memory: 60.00 MiB asked for; 30.00 MiB of 100.00 MiB are free; 54.00 MiB allocated "
-                    "by tensors, 70.00 MiB reserved, 16.00 MiB in the largest free block");
+                    "by tensors, 70.00 MiB reserved, 16.00 MiB in the largest free block; largest in use: 50.00 MiB, "
+                    "4.00 MiB");
   CHECK_THROWS_AS(d.allocate(SIZE_MAX), Error);
   CHECK_THROWS_AS(d.allocate(SIZE_MAX / 2), Error);
   CachingAllocator::Block* const c = d.allocate(30 * kMiB);
   for (CachingAllocator::Block* block : {a, b, c}) d.allocator.free(block);
+}
+
+TEST_CASE("out of memory: what waits and what graphs keep is named") {
+  FakeGpu d(100 * kMiB);
+  d.allocator.begin_capture(7);
+  CachingAllocator::Block* const of_graph = d.allocator.allocate(30 * kMiB, kFirst, 7);
+  CachingAllocator::Block* const shared = d.allocate(20 * kMiB);
+  d.allocator.free(of_graph);
+  d.allocator.record_use(shared, kSecond);
+  d.allocator.free(shared);
+  CHECK_THROWS_WITH(d.allocate(60 * kMiB), Catch::Contains("during a graph's capture") &&
+                                               Catch::Contains("20.00 MiB wait for other streams; 30.00 MiB kept"));
+  d.allocator.end_capture();
+  CHECK_THROWS_WITH(d.allocate(80 * kMiB), Catch::Contains("30.00 MiB kept for graphs"));
+  d.allocator.release_pool(7);
+  d.allocator.free(d.allocate(80 * kMiB));
+}
+
+TEST_CASE("a graph's pool serves its captures alone, and goes back to the driver with the last graph") {
+  FakeGpu d;
+  CachingAllocator::Block* const common = d.allocate(512);
+  char* const common_data = data(common);
+  d.allocator.free(common);
+  d.allocator.begin_capture(1);
+  CachingAllocator::Block* a = d.allocator.allocate(512, kFirst, 1);
+  char* const where = data(a);
+  CHECK(where != common_data);
+  d.allocator.free(a);
+  a = d.allocator.allocate(512, kFirst, 1);
+  CHECK(data(a) == where);
+  d.allocator.free(a);
+  d.allocator.end_capture();
+  CachingAllocator::Block* const b = d.allocate(512);
+  CHECK(data(b) == common_data);
+  d.allocator.free(b);
+  d.allocator.empty_cache();
+  CHECK(d.driver.in_use == 2 * kMiB);  // replays use it, though no tensor does
+  d.allocator.begin_capture(1);        // a second graph with the pool
+  CachingAllocator::Block* const c = d.allocator.allocate(512, kFirst, 1);
+  CHECK(data(c) == where);
+  d.allocator.end_capture();
+  d.allocator.release_pool(1);
+  d.allocator.empty_cache();
+  CHECK(d.driver.in_use == 2 * kMiB);
+  d.allocator.release_pool(1);
+  CHECK(d.driver.in_use == 2 * kMiB);  // a tensor is left
+  d.allocator.free(c);
+  CHECK(d.driver.in_use == 2 * kMiB);
+  d.allocator.empty_cache();
+  CHECK(d.driver.in_use == 0);
+}
+
+TEST_CASE("two pools do not mix, and a pool goes at once when nothing uses it") {
+  FakeGpu d;
+  d.allocator.begin_capture(1);
+  d.allocator.free(d.allocator.allocate(512, kFirst, 1));
+  d.allocator.end_capture();
+  d.allocator.begin_capture(2);
+  d.allocator.free(d.allocator.allocate(512, kFirst, 2));
+  CHECK(d.driver.in_use == 4 * kMiB);
+  d.allocator.end_capture();
+  const auto json = nlohmann::json::parse(d.allocator.snapshot());
+  CHECK(json[0]["graphs"] == 1);
+  d.allocator.release_pool(1);
+  CHECK(d.driver.in_use == 2 * kMiB);
+  d.allocator.release_pool(2);
+  CHECK(d.driver.in_use == 0);
+}
+
+TEST_CASE("during a capture no event is recorded or asked for") {
+  FakeGpu d;
+  CachingAllocator::Block* const before = d.allocate(512);
+  d.allocator.record_use(before, kSecond);
+  d.allocator.free(before);
+  CHECK(d.driver.events == 1);
+  d.driver.run(kSecond);
+  d.allocator.begin_capture(1);
+  d.allocator.begin_capture(2);  // of another thread
+  CachingAllocator::Block* const common = d.allocate(512);
+  CachingAllocator::Block* const of_graph = d.allocator.allocate(512, kFirst, 1);
+  for (CachingAllocator::Block* b : {common, of_graph}) {
+    d.allocator.record_use(b, kThird);
+    d.allocator.free(b);
+  }
+  CHECK(d.driver.events == 1);
+  CHECK(d.allocated() == 0);
+  d.allocator.end_capture();
+  CHECK(d.driver.events == 1);
+  d.allocator.end_capture();
+  CHECK(d.driver.events == 3);
+  d.driver.run(kThird);
+  d.allocator.empty_cache();
+  CHECK(d.driver.events == 0);
+  d.allocator.release_pool(1);
+  d.allocator.release_pool(2);
+  CHECK(d.driver.in_use == 0);
 }
 
 TEST_CASE("blocks are found by any address inside") {
@@ -321,23 +418,39 @@ TEST_CASE("100000 random operations hand no byte out twice and keep the books") 
   FakeGpu d(size_t{2} << 30);
   Held held;
   std::mt19937 random(3);
+  uint64_t pools = 0;
+  bool capturing = false;
+  constexpr uint64_t kKept = 3;  // graphs to the end
+  const auto end_capture = [&] {
+    d.allocator.end_capture();
+    capturing = false;
+    if (pools > kKept) d.allocator.release_pool(pools);
+  };
   for (int step = 0; step < 100000; ++step) {
     const uint32_t action = random() % 1000;
     if (action < 480 && held.size() < 400) {
       void* const stream = &streams[random() % 4];
       const size_t bytes = random_size(random);
       try {
-        held.add(d.allocate(bytes, stream), bytes, stream);
+        held.add(d.allocator.allocate(bytes, stream, capturing ? pools : 0), bytes, stream);
       } catch (const Error&) {
-        REQUIRE(held.size() > 0);
-        d.allocator.free(held.take(random() % held.size()));
+        REQUIRE((capturing || held.size() > 0));  // what waits for other streams goes on waiting during a capture
+        if (capturing) end_capture();
+        if (held.size() > 0) d.allocator.free(held.take(random() % held.size()));
       }
     } else if (action < 960 && held.size() > 0) {
       CachingAllocator::Block* const b = held.take(random() % held.size());
       for (uint32_t users = random() % 3; users > 0; --users) d.allocator.record_use(b, &streams[random() % 4]);
       d.allocator.free(b);
-    } else if (action < 998) {
+    } else if (action < 997) {
       d.driver.run(&streams[random() % 4]);
+    } else if (action < 999) {
+      if (capturing) {
+        end_capture();
+      } else {
+        d.allocator.begin_capture(++pools);
+        capturing = true;
+      }
     } else {
       d.allocator.empty_cache();
     }
@@ -348,8 +461,10 @@ TEST_CASE("100000 random operations hand no byte out twice and keep the books") 
       REQUIRE(bytes_in(json, "used") + bytes_in(json, "waiting") + bytes_in(json, "free") == d.reserved());
     }
   }
+  if (capturing) end_capture();
   while (held.size() > 0) d.allocator.free(held.take(0));
   for (char& stream : streams) d.driver.run(&stream);
+  for (uint64_t pool = 1; pool <= kKept; ++pool) d.allocator.release_pool(pool);
   CHECK(d.allocated() == 0);
   d.allocator.empty_cache();
   CHECK(d.reserved() == 0);

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "test/cuda_stream.h"
+
 enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
 enum cudaMemoryType { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2 };
@@ -22,16 +24,16 @@ struct dim3 {
 
 inline const char* cudaGetErrorString(cudaError_t) { return "an emulated error"; }
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t) {
-  std::memcpy(to, from, bytes);
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+  strata::test::give(stream, [=] { std::memcpy(to, from, bytes); });
   return cudaSuccess;
 }
-inline cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t) {
-  std::memcpy(to, from, bytes);
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t stream) {
+  strata::test::give(stream, [=] { std::memcpy(to, from, bytes); });
   return cudaSuccess;
 }
-inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t) {
-  std::memset(to, value, bytes);
+inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
+  strata::test::give(stream, [=] { std::memset(to, value, bytes); });
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
