@@ -23,6 +23,17 @@ struct Words {
     if constexpr (sizeof(T) % 4 != 0) values[kCount - 1] = 0;
     memcpy(values, &value, sizeof(T));
   }
+  /// Words that lie `stride` apart.
+  __device__ static Words from(const uint32_t* memory, int stride) {
+    Words words;
+    STRATA_UNROLL
+    for (int i = 0; i < kCount; ++i) words.values[i] = memory[i * stride];
+    return words;
+  }
+  __device__ void put(uint32_t* memory, int stride) const {
+    STRATA_UNROLL
+    for (int i = 0; i < kCount; ++i) memory[i * stride] = values[i];
+  }
   __device__ T get() const {
     T value;
     memcpy(&value, values, sizeof(T));
@@ -48,6 +59,15 @@ __device__ T shuffle_up(const T& value, int distance) {
   return words.get();
 }
 
+/// The value of lane `lane % 32`.
+template <class T>
+__device__ T shuffle_from(const T& value, int lane) {
+  Words<T> words(value);
+  STRATA_UNROLL
+  for (int i = 0; i < Words<T>::kCount; ++i) words.values[i] = __shfl_sync(kAllLanes, words.values[i], lane);
+  return words.get();
+}
+
 /// f(...f(f(value of lane 0, of lane 1), ...)) as a balanced tree, for each group of kLanes neighbouring lanes (a power
 /// of two). All lanes of the warp call it, and all lanes of a group get the same bits. `f(T, T)` is associative.
 template <int kLanes = kWarp, class T, class F>
@@ -69,15 +89,9 @@ __device__ T block_reduce(T value, F f) {
   if constexpr (kWarps > 1) {
     __shared__ uint32_t of_warps[kWarps * Words<T>::kCount];
     __syncthreads();  // the last call's values have been read
-    if (threadIdx.x % kWarp == 0) {
-      const Words<T> words(value);
-      STRATA_UNROLL
-      for (int i = 0; i < words.kCount; ++i) of_warps[i * kWarps + threadIdx.x / kWarp] = words.values[i];
-    }
+    if (threadIdx.x % kWarp == 0) Words<T>(value).put(of_warps + threadIdx.x / kWarp, kWarps);
     __syncthreads();
-    Words<T> words;
-    STRATA_UNROLL
-    for (int i = 0; i < words.kCount; ++i) words.values[i] = of_warps[i * kWarps + threadIdx.x % kWarps];
+    const auto words = Words<T>::from(of_warps + threadIdx.x % kWarps, kWarps);
     value = warp_reduce<kWarps>(words.get(), f);
   }
   return value;

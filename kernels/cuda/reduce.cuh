@@ -127,17 +127,12 @@ template <class R>
 __device__ Acc<R> join_rows(const R& r, Acc<R> acc, int bits) {
   using W = Words<Acc<R>>;
   __shared__ uint32_t of_threads[W::kCount * kThreads];
-  W words(acc);
   __syncthreads();  // the last call's values have been read
-  STRATA_UNROLL
-  for (int i = 0; i < W::kCount; ++i) of_threads[i * kThreads + threadIdx.x] = words.values[i];
+  W(acc).put(of_threads + threadIdx.x, kThreads);
   __syncthreads();
   if (threadIdx.x >> bits) return acc;
-  for (int other = threadIdx.x + (1 << bits); other < kThreads; other += 1 << bits) {
-    STRATA_UNROLL
-    for (int i = 0; i < W::kCount; ++i) words.values[i] = of_threads[i * kThreads + other];
-    acc = r.join(acc, words.get());
-  }
+  for (int other = threadIdx.x + (1 << bits); other < kThreads; other += 1 << bits)
+    acc = r.join(acc, W::from(of_threads + other, kThreads).get());
   return acc;
 }
 

@@ -82,6 +82,7 @@ struct Split {
 // kernel combines. Nothing is added in an order that time decides.
 
 inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+/// Of the least power of two that is not below n.
 inline int bits_for(int64_t n) { return std::bit_width(static_cast<uint64_t>(n - 1)); }
 
 namespace detail {
@@ -99,9 +100,9 @@ inline void cut(Split& s, int64_t units, int64_t unit, int64_t least, int64_t mo
   s.part = part * unit;
 }
 
-/// A copy of `x` in which the elements of each line lie in a row, whatever the number of dims.
-inline Tensor with_lines_in_rows(const Tensor& x, IntArrayRef dims) {
-  const Tensor copy = empty_cuda(x.sizes(), x.dtype(), x.device());
+/// New memory for `x` in which the elements of each line lie in a row, whatever the number of dims.
+inline Tensor empty_with_lines_in_rows(const Tensor& x, IntArrayRef dims) {
+  const Tensor rows = empty_cuda(x.sizes(), x.dtype(), x.device());
   DimVector strides(static_cast<size_t>(x.dim()), 0);
   int64_t step = 1;
   for (const bool reduced : {true, false}) {
@@ -111,9 +112,13 @@ inline Tensor with_lines_in_rows(const Tensor& x, IntArrayRef dims) {
       step *= x.sizes()[d];
     }
   }
-  copy.impl()->set_geometry(x.sizes(), strides, 0);
-  copy_strided(copy, x);
-  return copy;
+  rows.impl()->set_geometry(x.sizes(), strides, 0);
+  return rows;
+}
+inline Tensor with_lines_in_rows(const Tensor& x, IntArrayRef dims) {
+  const Tensor rows = empty_with_lines_in_rows(x, dims);
+  copy_strided(rows, x);
+  return rows;
 }
 
 }  // namespace detail

@@ -1,6 +1,5 @@
-// CUDA kernels of sums, means and dot products.
+// CUDA kernels of sums and means.
 #include "kernels/cuda/reduce.cuh"
-#include "ops/linalg_def.h"
 #include "ops/reduce_def.h"
 
 namespace strata::cuda {
