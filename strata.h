@@ -4,6 +4,7 @@
 #include "autograd/autograd.h"
 #include "core/cuda.h"
 #include "core/cuda_graph.h"
+#include "core/deterministic.h"
 #include "core/generator.h"
 #include "core/parallel.h"
 #include "core/tensor.h"
