@@ -136,8 +136,12 @@ void device_to_host(const Tensor& to, const Tensor& from, bool non_blocking) {
   const bool waits = !non_blocking || !backend().is_pinned(to.data());
   if (waits) refuse_capture("transfer to the host");
   check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyDeviceToHost, stream), "transfer to the host");
-  if (waits) return check(cudaStreamSynchronize(stream), "transfer to the host");
-  backend().record_use(to.data(), from.device().index(), stream);
+  if (!waits) {
+    backend().record_use(to.data(), from.device().index(), stream);
+    return;
+  }
+  check(cudaStreamSynchronize(stream), "transfer to the host");
+  throw_index_errors();
 }
 
 void transfer_rows(const Tensor& to, const Tensor& from, bool non_blocking) {
