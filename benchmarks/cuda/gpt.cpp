@@ -1,7 +1,7 @@
 // The model of the GPT rows.
 #include "gpt.h"
 
-namespace bench {
+namespace strata::bench {
 
 BlockImpl::BlockImpl(int64_t width, int64_t heads)
     : heads_(heads),
@@ -49,4 +49,4 @@ Tensor Gpt::loss_in_bf16(const Tensor& tokens, const Tensor& targets) {
   return nn::functional::cross_entropy(logits.view({-1, logits.size(-1)}), targets.view({-1}));
 }
 
-}  // namespace bench
+}  // namespace strata::bench

@@ -2,9 +2,7 @@
 #pragma once
 #include <strata/strata.h>
 
-namespace bench {
-
-using namespace strata;
+namespace strata::bench {
 
 struct GptOptions {
   int64_t vocabulary, context, layers, heads, width;
@@ -38,4 +36,4 @@ class Gpt : public nn::Module {
   nn::LayerNorm norm_;
 };
 
-}  // namespace bench
+}  // namespace strata::bench

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <regex>
 
-namespace bench {
+namespace strata::bench {
 namespace {
 
 double now() {
@@ -107,4 +107,15 @@ void Suite::skip(const std::string& name, const std::string& reason) {
   if (wanted(name)) print_line("\"name\": " + quoted(name) + ", \"skipped\": " + quoted(reason));
 }
 
-}  // namespace bench
+void all_rows(Suite& suite) {
+  element_wise_rows(suite);
+  normalization_rows(suite);
+  matrix_rows(suite);
+  attention_rows(suite);
+  overhead_rows(suite);
+  optimizer_rows(suite);
+  mlp_rows(suite);
+  gpt_rows(suite);
+}
+
+}  // namespace strata::bench

@@ -6,16 +6,14 @@
 #include <string>
 #include <vector>
 
-namespace bench {
-
-using namespace strata;
+namespace strata::bench {
 
 struct Settings {
   Device device = kCUDA;
-  bool tiny = false;   ///< sizes of nothing, to see that everything runs
-  std::string rows;    ///< a regular expression
-  int samples = 20;    ///< of each row, at most
-  double seconds = 3;  ///< of measuring for each row, about
+  bool tiny = false;      ///< sizes of nothing, to see that everything runs
+  std::string rows = {};  ///< a regular expression
+  int samples = 20;       ///< of each row, at most
+  double seconds = 3;     ///< of measuring for each row, about
 };
 
 /// What a row moves and computes, for GB/s and TFLOP/s.
@@ -59,6 +57,8 @@ class Suite {
   int failures_ = 0;
 };
 
+/// All of the following.
+void all_rows(Suite& suite);
 void element_wise_rows(Suite& suite);
 void normalization_rows(Suite& suite);
 void matrix_rows(Suite& suite);
@@ -68,4 +68,4 @@ void optimizer_rows(Suite& suite);
 void mlp_rows(Suite& suite);
 void gpt_rows(Suite& suite);
 
-}  // namespace bench
+}  // namespace strata::bench

@@ -1,7 +1,7 @@
 // Single ops over much data: element-wise and reductions, softmax and norms, matrix products, attention, Adam.
 #include "harness.h"
 
-namespace bench {
+namespace strata::bench {
 namespace {
 
 /// Forward and backward of `f` over `inputs`, which get a gradient each.
@@ -123,4 +123,4 @@ void optimizer_rows(Suite& suite) {
   });
 }
 
-}  // namespace bench
+}  // namespace strata::bench

@@ -30,8 +30,8 @@ const char* value(int argc, char** argv, int& i) {
   std::exit(2);
 }
 
-bench::Settings parse(int argc, char** argv) {
-  bench::Settings s;
+strata::bench::Settings parse(int argc, char** argv) {
+  strata::bench::Settings s;
   for (int i = 1; i < argc; ++i) {
     const std::string_view arg = argv[i];
     if (arg == "--help" || arg == "-h") {
@@ -56,21 +56,14 @@ bench::Settings parse(int argc, char** argv) {
   return s;
 }
 
-int measure(const bench::Settings& settings) {
+int measure(const strata::bench::Settings& settings) {
   if (settings.device.is_cuda() && !strata::cuda::is_available()) {
     std::puts(R"({"skipped": "no CUDA device can be used"})");
     return 0;
   }
   strata::manual_seed(0);
-  bench::Suite suite(settings);
-  bench::element_wise_rows(suite);
-  bench::normalization_rows(suite);
-  bench::matrix_rows(suite);
-  bench::attention_rows(suite);
-  bench::overhead_rows(suite);
-  bench::optimizer_rows(suite);
-  bench::mlp_rows(suite);
-  bench::gpt_rows(suite);
+  strata::bench::Suite suite(settings);
+  strata::bench::all_rows(suite);
   return suite.failures() ? 1 : 0;
 }
 

@@ -2,7 +2,7 @@
 #include "gpt.h"
 #include "harness.h"
 
-namespace bench {
+namespace strata::bench {
 namespace {
 
 constexpr const char* kGraphRow = "MNIST MLP step, batch 128, CUDA graph";
@@ -70,4 +70,4 @@ void gpt_rows(Suite& suite) {
                     [&] { return gpt_step(suite, is_tiny ? tiny : gpt2, suite.size(8, 2)); });
 }
 
-}  // namespace bench
+}  // namespace strata::bench
