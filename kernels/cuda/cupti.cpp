@@ -150,7 +150,8 @@ class Records {
   std::unordered_map<uint64_t, uint64_t> range_of_;  ///< by correlation
   std::unordered_map<std::string, std::string> demangled_;
 };
-Records records;
+/// Never destroyed: CUPTI may report while the program ends.
+Records& records = *new Records;
 
 const std::string& Records::kernel_name(const char* name) {
   const auto [it, fresh] = demangled_.try_emplace(name ? name : "kernel");
