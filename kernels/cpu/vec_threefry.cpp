@@ -3,6 +3,9 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "kernels/keyed.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/vec_threefry.cpp"
@@ -143,18 +146,17 @@ void ScaleF64(double* x, int64_t n, double low, double width) { scale(x, n, low,
 // --- logarithms: Note [Logarithms of XLA]
 // --------------------------------------------------------------------------------------
 
-template <class D, class V>
-HWY_INLINE V horner(D, V, V acc) {
-  return acc;
-}
-template <class D, class V, class... C>
-HWY_INLINE V horner(D d, V x, V acc, hn::TFromD<D> next, C... rest) {
-  return horner(d, x, fused(d, acc, x, hn::Set(d, next)), rest...);
+template <const auto& table, class D, class V, size_t... k>
+HWY_INLINE V horner(D d, V x, std::index_sequence<k...>) {
+  using T = hn::TFromD<D>;
+  V y = hn::Set(d, static_cast<T>(table[0]));
+  ((y = fused(d, y, x, hn::Set(d, static_cast<T>(table[k + 1])))), ...);
+  return y;
 }
 /// Coefficients from the highest power down.
-template <class D, class V, class... C>
-HWY_INLINE V polynomial(D d, V x, hn::TFromD<D> highest, C... rest) {
-  return horner(d, x, hn::Set(d, highest), static_cast<hn::TFromD<D>>(rest)...);
+template <const auto& table, class D, class V>
+HWY_INLINE V polynomial(D d, V x) {
+  return horner<table>(d, x, std::make_index_sequence<table.size() - 1>());
 }
 
 /// Logarithm of x >= 0: -inf at 0.
@@ -170,9 +172,9 @@ HWY_INLINE V log(D d, V x, float) {
   const V e = hn::Sub(exponent, hn::IfThenElse(low, one, zero));
   const V f = hn::Add(hn::Sub(mantissa, one), hn::IfThenElse(low, mantissa, zero));
   const V f2 = hn::Mul(f, f), f3 = hn::Mul(f2, f);
-  const V a = polynomial(d, f, 7.0376836292e-2f, -1.1514610310e-1f, 1.1676998740e-1f);
-  const V b = polynomial(d, f, -1.2420140846e-1f, 1.4249322787e-1f, -1.6668057665e-1f);
-  const V c = polynomial(d, f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f);
+  const V a = polynomial<keyed::kLogA>(d, f);
+  const V b = polynomial<keyed::kLogB>(d, f);
+  const V c = polynomial<keyed::kLogC>(d, f);
   const V p = fused(d, fused(d, a, f3, b), f3, c);
   const V tail = fused(d, p, f3, hn::Mul(e, hn::Set(d, -2.12194440e-4f)));
   const V head = fused(d, hn::Set(d, -0.5f), f2, f);
@@ -192,12 +194,8 @@ template <class D, class V>
 HWY_INLINE V log1p(D d, V x) {
   using T = hn::TFromD<D>;
   const V x2 = hn::Mul(x, x);
-  const V above = polynomial(d, x, 4.5270000862445199635215E-5, 4.9854102823193375972212E-1, 6.5787325942061044846969E0,
-                             2.9911919328553073277375E1, 6.0949667980987787057556E1, 5.7112963590585538103336E1,
-                             2.0039553499201281259648E1);
-  const V below =
-      polynomial(d, x, 1, 1.5062909083469192043167E1, 8.3047565967967209469434E1, 2.2176239823732856465394E2,
-                 3.0909872225312059774938E2, 2.1642788614495947685003E2, 6.0118660497603843919306E1);
+  const V above = polynomial<keyed::kLog1pAbove>(d, x);
+  const V below = polynomial<keyed::kLog1pBelow>(d, x);
   const V cubic = hn::Mul(hn::Mul(x, x2), hn::Div(above, below));
   const V near = hn::Add(x, fused(d, hn::Set(d, T(-0.5)), x2, cubic));
   const auto is_near = hn::Lt(hn::Abs(x), hn::Set(d, T(0.41421356237309504880)));
@@ -228,40 +226,19 @@ void ExponentialF64(double* x, int64_t n) { exponential(x, n); }
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V erf_inv_ratio(D d, V w, float) {
   const auto central = hn::Lt(w, hn::Set(d, 5.0f));
-  const V y = polynomial(d, hn::Sub(w, hn::Set(d, 2.5f)), 2.81022636e-08f, 3.43273939e-07f, -3.5233877e-06f,
-                         -4.39150654e-06f, 0.00021858087f, -0.00125372503f, -0.00417768164f, 0.246640727f, 1.50140941f);
+  const V y = polynomial<keyed::ErfInv<float>::kCentral>(d, hn::Sub(w, hn::Set(d, 2.5f)));
   if (HWY_LIKELY(hn::AllTrue(d, central))) return y;
-  const V tail =
-      polynomial(d, hn::Sub(hn::Sqrt(w), hn::Set(d, 3.0f)), -0.000200214257f, 0.000100950558f, 0.00134934322f,
-                 -0.00367342844f, 0.00573950773f, -0.0076224613f, 0.00943887047f, 1.00167406f, 2.83297682f);
+  const V tail = polynomial<keyed::ErfInv<float>::kTail>(d, hn::Sub(hn::Sqrt(w), hn::Set(d, 3.0f)));
   return hn::IfThenElse(central, y, tail);
 }
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V erf_inv_ratio(D d, V w, double) {
   const auto central = hn::Lt(w, hn::Set(d, 6.25)), far = hn::Ge(w, hn::Set(d, 16.0));
-  const V y = polynomial(d, hn::Sub(w, hn::Set(d, 3.125)), -3.6444120640178196996e-21, -1.685059138182016589e-19,
-                         1.2858480715256400167e-18, 1.115787767802518096e-17, -1.333171662854620906e-16,
-                         2.0972767875968561637e-17, 6.6376381343583238325e-15, -4.0545662729752068639e-14,
-                         -8.1519341976054721522e-14, 2.6335093153082322977e-12, -1.2975133253453532498e-11,
-                         -5.4154120542946279317e-11, 1.051212273321532285e-09, -4.1126339803469836976e-09,
-                         -2.9070369957882005086e-08, 4.2347877827932403518e-07, -1.3654692000834678645e-06,
-                         -1.3882523362786468719e-05, 0.0001867342080340571352, -0.00074070253416626697512,
-                         -0.0060336708714301490533, 0.24015818242558961693, 1.6536545626831027356);
+  const V y = polynomial<keyed::ErfInv<double>::kCentral>(d, hn::Sub(w, hn::Set(d, 3.125)));
   if (HWY_LIKELY(hn::AllTrue(d, central))) return y;
   const V root = hn::Sqrt(w);
-  const V tail = polynomial(d, hn::Sub(root, hn::Set(d, 3.25)), 2.2137376921775787049e-09, 9.0756561938885390979e-08,
-                            -2.7517406297064545428e-07, 1.8239629214389227755e-08, 1.5027403968909827627e-06,
-                            -4.013867526981545969e-06, 2.9234449089955446044e-06, 1.2475304481671778723e-05,
-                            -4.7318229009055733981e-05, 6.8284851459573175448e-05, 2.4031110387097893999e-05,
-                            -0.0003550375203628474796, 0.00095328937973738049703, -0.0016882755560235047313,
-                            0.0024914420961078508066, -0.0037512085075692412107, 0.005370914553590063617,
-                            1.0052589676941592334, 3.0838856104922207635);
-  const V end = polynomial(d, hn::Sub(root, hn::Set(d, 5.0)), -2.7109920616438573243e-11, -2.5556418169965252055e-10,
-                           1.5076572693500548083e-09, -3.7894654401267369937e-09, 7.6157012080783393804e-09,
-                           -1.4960026627149240478e-08, 2.9147953450901080826e-08, -6.7711997758452339498e-08,
-                           2.2900482228026654717e-07, -9.9298272942317002539e-07, 4.5260625972231537039e-06,
-                           -1.9681778105531670567e-05, 7.5995277030017761139e-05, -0.00021503011930044477347,
-                           -0.00013871931833623122026, 1.0103004648645343977, 4.8499064014085844221);
+  const V tail = polynomial<keyed::ErfInv<double>::kTail>(d, hn::Sub(root, hn::Set(d, 3.25)));
+  const V end = polynomial<keyed::ErfInv<double>::kEnd>(d, hn::Sub(root, hn::Set(d, 5.0)));
   return hn::IfThenElse(central, y, hn::IfThenElse(far, end, tail));
 }
 
