@@ -2,6 +2,7 @@
 #include "profiler/profiler.h"
 
 #include <cstdio>
+#include <optional>
 
 #include "core/device.h"
 #include "core/error.h"
@@ -10,9 +11,39 @@
 
 namespace strata::profiler {
 
+namespace {
+
+enum class Phase { kWait, kWarmup, kActive };
+
+Phase phase_of(const Schedule& s, int64_t step) {
+  if (s.active == 0) return Phase::kActive;
+  const int64_t cycle = s.wait + s.warmup + s.active, in_cycle = step % cycle;
+  if (s.repeat != 0 && step / cycle >= s.repeat) return Phase::kWait;
+  return in_cycle < s.wait ? Phase::kWait : in_cycle < s.wait + s.warmup ? Phase::kWarmup : Phase::kActive;
+}
+
+/// Does a cycle begin with this step, though the one before ended in the same phase?
+bool begins_cycle(const Schedule& s, int64_t step) {
+  return s.active != 0 && step != 0 && step % (s.wait + s.warmup + s.active) == 0;
+}
+
+}  // namespace
+
 struct Profiler::Impl {
+  /// Opens a session that this thread writes to.
+  void open_session();
+  /// Ends it; its rows are kept or dropped.
+  void close_session(bool keep);
+  void begin_step(Profiler& profiler);
+  void end_step() { step_row.reset(); }
+
   ProfilerOptions options;
-  std::shared_ptr<Session> session;  ///< while it runs
+  strata::detail::Function<void(Profiler&)> on_trace_ready;
+  bool started = false;
+  int64_t step = 0;
+  Phase phase = Phase::kWait;
+  std::optional<RecordFunction> step_row;
+  std::shared_ptr<Session> session;  ///< while one is open
   bool finished = false;
   std::vector<Event> events;
   std::string cuda_problem;
@@ -37,36 +68,83 @@ Profiler::Profiler(ProfilerOptions options) : impl_(std::make_unique<Impl>()) { 
 
 Profiler::~Profiler() {
   try {
-    if (impl_->session) stop();
+    impl_->on_trace_ready = nullptr;
+    if (impl_->started) stop();
   } catch (const std::exception& e) {
     std::fprintf(stderr, "profiler: %s\n", e.what());
   }
 }
 
-void Profiler::start() {
-  STRATA_CHECK(!impl_->session, "profiler: started already");
-  auto session = std::make_shared<Session>();
-  session->options = impl_->options;
-  reserve_session(session);
-  impl_->session = session;
-  impl_->events.clear();
-  impl_->finished = false;
-  impl_->cuda_problem = start_tracer(*session);
+void Profiler::Impl::open_session() {
+  auto fresh = std::make_shared<Session>();
+  fresh->options = options;
+  reserve_session(fresh);
+  cuda_problem = start_tracer(*fresh);
+  session = std::move(fresh);
   session->begin = steady_now();
   begin_session();
   attach();
 }
 
-void Profiler::stop() {
-  STRATA_CHECK(impl_->session, "profiler: not started");
-  const std::shared_ptr<Session> session = std::move(impl_->session);
+void Profiler::Impl::close_session(bool keep) {
+  const std::shared_ptr<Session> closed = std::move(session);
   detach();
   end_session();
   std::vector<Activity> activities;
-  if (session->tracer) activities = session->tracer->stop();
-  session->end = steady_now();
-  impl_->events = merge(*session, std::move(activities));
-  impl_->finished = true;
+  try {
+    if (closed->tracer) activities = closed->tracer->stop();
+  } catch (const Error& e) {
+    cuda_problem = e.what();
+  }
+  closed->end = steady_now();
+  if (!keep) return;
+  events = merge(*closed, std::move(activities));
+  finished = true;
+}
+
+void Profiler::Impl::begin_step(Profiler& profiler) {
+  const Phase next = phase_of(options.schedule, step);
+  if (session && (next != phase || begins_cycle(options.schedule, step))) {
+    const bool keep = phase == Phase::kActive;
+    close_session(keep);
+    if (keep && on_trace_ready) on_trace_ready(profiler);
+  }
+  phase = next;
+  if (next == Phase::kWait) return;
+  if (!session) open_session();
+  if (options.schedule.active != 0) step_row.emplace("ProfilerStep#" + std::to_string(step));
+}
+
+void Profiler::start() {
+  STRATA_CHECK(!impl_->started, "profiler: started already");
+  const Schedule& s = impl_->options.schedule;
+  STRATA_CHECK(s.wait >= 0 && s.warmup >= 0 && s.active >= 0 && s.repeat >= 0, "profiler: a negative number of steps");
+  impl_->events.clear();
+  impl_->finished = false;
+  impl_->step = 0;
+  impl_->begin_step(*this);
+  impl_->started = true;
+}
+
+void Profiler::step() {
+  STRATA_CHECK(impl_->started, "profiler: not started");
+  impl_->end_step();
+  ++impl_->step;
+  impl_->begin_step(*this);
+}
+
+void Profiler::stop() {
+  STRATA_CHECK(impl_->started, "profiler: not started");
+  impl_->started = false;
+  impl_->end_step();
+  if (!impl_->session) return;
+  const bool keep = impl_->phase == Phase::kActive;
+  impl_->close_session(keep);
+  if (keep && impl_->on_trace_ready) impl_->on_trace_ready(*this);
+}
+
+void Profiler::on_trace_ready(strata::detail::Function<void(Profiler&)> handler) {
+  impl_->on_trace_ready = std::move(handler);
 }
 
 const Profiler::Impl& Profiler::finished() const {

@@ -6,14 +6,24 @@
 #include <string_view>
 #include <vector>
 
+#include "../core/function.h"
 #include "ranges.h"
 
 namespace strata::profiler {
 
+/// Which steps of a loop are kept: `wait` steps are not recorded, then `warmup` ones are recorded and dropped, then
+/// `active` ones are kept; and that over again, `repeat` times or (0) for ever.
+struct Schedule {
+  int64_t wait = 0, warmup = 0;
+  int64_t active = 0;  ///< 0: everything from start to stop
+  int64_t repeat = 0;
+};
+
 struct ProfilerOptions {
   bool record_shapes = false;   ///< keep the shapes and dtypes of each op's inputs
   bool profile_memory = false;  ///< keep by how much each op changed the memory in use
-  bool cuda = true;             ///< record kernels, copies and CUDA calls, where CUDA is in use and CUPTI is found
+  bool cuda = true;             ///< record kernels, copies and CUDA calls, where a device and CUPTI are found
+  Schedule schedule = {};
 };
 
 inline constexpr size_t kNoEvent = SIZE_MAX;
@@ -62,6 +72,10 @@ class Profiler {
   void start();
   /// Rows that are open end here. Call it where start was called.
   void stop();
+  /// Ends a step of a loop, which is a row, and begins the next: for `ProfilerOptions::schedule`.
+  void step();
+  /// Called when the active steps of a cycle are over, and by stop: it may look at the events and write a trace.
+  void on_trace_ready(strata::detail::Function<void(Profiler&)> handler);
 
   /// What was recorded, host rows by thread and time, then those of devices.
   const std::vector<Event>& events() const;

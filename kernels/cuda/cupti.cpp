@@ -301,7 +301,12 @@ std::string CuptiTracer::start() {
 }
 
 std::vector<Activity> CuptiTracer::stop() {
-  wait_for_devices();
+  try {
+    wait_for_devices();
+  } catch (...) {
+    disable();
+    throw;
+  }
   const ClockMap clocks(begin_, read_clocks());
   disable();
   cupti().flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);

@@ -168,6 +168,39 @@ TEST_CASE("many rows keep their order over chunks") {
   for (size_t i = 0; i < 5000; ++i) REQUIRE(p.events()[i].name == (i % 2 ? "exp" : "sin"));
 }
 
+TEST_CASE("a schedule keeps the active steps of each cycle") {
+  const Tensor a = ones({2});
+  std::vector<Names> cycles;
+  profiler::Profiler p({.schedule = {.wait = 1, .warmup = 1, .active = 2, .repeat = 2}});
+  p.on_trace_ready([&](profiler::Profiler& ready) { cycles.push_back(names(ready)); });
+  p.start();
+  for (int i = 0; i < 12; ++i) {
+    (void)(i % 2 ? a.exp() : a.sin());
+    p.step();
+  }
+  p.stop();
+  REQUIRE(cycles.size() == 2);
+  CHECK(cycles[0] == Names{"ProfilerStep#2", "sin", "ProfilerStep#3", "exp"});
+  CHECK(cycles[1] == Names{"ProfilerStep#6", "sin", "ProfilerStep#7", "exp"});
+}
+
+TEST_CASE("a schedule may be active all the time, and stop ends a cycle that has begun") {
+  std::vector<size_t> steps;
+  profiler::Profiler p({.schedule = {.active = 2}});
+  p.on_trace_ready([&](profiler::Profiler& ready) { steps.push_back(ready.events().size()); });
+  p.start();
+  for (int i = 0; i < 5; ++i) p.step();
+  p.stop();
+  CHECK(steps == std::vector<size_t>{2, 2, 2});  // the last step is the one that the fifth call began
+  profiler::Profiler waits({.schedule = {.wait = 5, .active = 1}});
+  waits.start();
+  waits.step();
+  waits.stop();
+  CHECK_THROWS_AS(waits.events(), Error);
+  profiler::Profiler negative({.schedule = {.wait = -1, .active = 1}});
+  CHECK_THROWS_WITH(negative.start(), "profiler: a negative number of steps");
+}
+
 TEST_CASE("misuse of the profiler is an error") {
   profiler::Profiler p, q;
   CHECK_THROWS_WITH(p.stop(), "profiler: not started");
