@@ -49,7 +49,7 @@ const Loaded& loaded() {
 }
 
 std::atomic<Backend*> replaced{nullptr};
-std::atomic<bool> tf32_matmul{false};
+std::atomic<bool> tf32_matmul{false}, tf32_cudnn{true}, times_cudnn{false};
 
 std::atomic<bool> blocking = [] {
   const char* const value = std::getenv("STRATA_CUDA_BLOCKING");
@@ -99,6 +99,10 @@ void set_launches_block(bool on) { blocking.store(on, std::memory_order_relaxed)
 
 bool allow_tf32_matmul() { return tf32_matmul.load(std::memory_order_relaxed); }
 void set_allow_tf32_matmul(bool allow) { tf32_matmul.store(allow, std::memory_order_relaxed); }
+bool allow_tf32_cudnn() { return tf32_cudnn.load(std::memory_order_relaxed); }
+void set_allow_tf32_cudnn(bool allow) { tf32_cudnn.store(allow, std::memory_order_relaxed); }
+bool benchmark_cudnn() { return times_cudnn.load(std::memory_order_relaxed); }
+void set_benchmark_cudnn(bool on) { times_cudnn.store(on, std::memory_order_relaxed); }
 
 DeviceGuard::DeviceGuard(Device device) {
   if (!device.is_cuda() || !device.has_index()) return;

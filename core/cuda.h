@@ -30,6 +30,13 @@ void set_device(DeviceIndex device);
 /// (libtorch's allow_tf32).
 bool allow_tf32_matmul();
 void set_allow_tf32_matmul(bool allow);
+/// The same for convolutions. Yes unless forbidden, as in libtorch (allow_tf32_cudnn).
+bool allow_tf32_cudnn();
+void set_allow_tf32_cudnn(bool allow);
+/// Does cuDNN time a few ways to compute a convolution when it meets a shape, and keep the fastest? No unless asked
+/// (libtorch's benchmark_cudnn). Results then may differ between runs of a program in their last bits.
+bool benchmark_cudnn();
+void set_benchmark_cudnn(bool on);
 /// Waits for everything that was started on a device.
 void synchronize(DeviceIndex device = -1);
 

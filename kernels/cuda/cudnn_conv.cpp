@@ -1,0 +1,340 @@
+// Convolutions by cuDNN: a graph of one operation, and one choice of engine per shape, layout and dtype.
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "core/cuda.h"
+#include "core/deterministic.h"
+#include "kernels/cuda/conv.h"
+#include "kernels/cuda/copy.h"
+#include "kernels/cuda/cudnn.h"
+#include "kernels/cuda/launch.h"
+#include "ops/binary_def.h"
+
+namespace strata::cuda {
+namespace {
+
+/// How many plans are kept, how many are timed with the benchmark switch on, and what a plan may take beside.
+constexpr size_t kMostPlans = 1 << 14, kMostTimed = 4;
+constexpr int64_t kMostWorkspace = int64_t{1} << 30;
+
+/// x, w and y, in this order, by which cuDNN knows them.
+constexpr std::array<int64_t, 3> kIds = {'x', 'w', 'y'};
+
+cudnnDataType_t type_of(DType t) {
+  if (t == kDouble) return CUDNN_DATA_DOUBLE;
+  if (t == kHalf) return CUDNN_DATA_HALF;
+  return t == kBFloat16 ? CUDNN_DATA_BFLOAT16 : CUDNN_DATA_FLOAT;
+}
+
+/// The strides of `(N, C, H, W)` stored as `(N, H, W, C)`.
+std::array<int64_t, 4> channels_last(IntArrayRef s) { return {s[1] * s[2] * s[3], 1, s[3] * s[1], s[1]}; }
+std::array<int64_t, 4> row_major_strides(IntArrayRef s) { return {s[1] * s[2] * s[3], s[2] * s[3], s[3], 1}; }
+
+bool is_channels_last(const Tensor& t) {
+  const auto expected = channels_last(t.sizes());
+  for (size_t d = 0; d < 4; ++d)
+    if (t.sizes()[d] != 1 && t.strides()[d] != expected[d]) return false;
+  return true;
+}
+
+/// The operands as cuDNN gets them: all channels last where they lie so, else all row-major.
+class Operands {
+ public:
+  explicit Operands(const Conv& c) : c_(c), tensors_{c.x, c.w, c.y} {
+    last_ = is_channels_last(c.x) && is_channels_last(c.w) && is_channels_last(c.y) && !is_row_major();
+    for (Tensor& t : tensors_) {
+      if (last_ || t.is_contiguous()) continue;
+      const bool writes = t.is_same(c.written());
+      t = writes ? empty_cuda(t.sizes(), t.dtype(), t.device()) : row_major(t);
+    }
+  }
+  const Tensor& operator[](size_t i) const { return tensors_[i]; }
+  bool channels_last() const { return last_; }
+  std::array<int64_t, 4> strides(size_t i) const {
+    const IntArrayRef sizes = tensors_[i].sizes();
+    return last_ ? cuda::channels_last(sizes) : row_major_strides(sizes);
+  }
+  int64_t alignment(size_t i) const {
+    return int64_t{1} << std::min(4, std::countr_zero(reinterpret_cast<uintptr_t>(tensors_[i].data()) | 16));
+  }
+  /// Brings the result to where it was asked for.
+  void finish() const {
+    const Tensor& result = tensors_[c_.pass == ConvPass::kForward ? 2 : c_.pass == ConvPass::kBackwardInput ? 0 : 1];
+    if (!result.is_same(c_.written())) copy_strided(c_.written(), result);
+  }
+
+ private:
+  bool is_row_major() const { return c_.x.is_contiguous() && c_.w.is_contiguous() && c_.y.is_contiguous(); }
+  const Conv& c_;
+  Tensor tensors_[3];
+  bool last_;
+};
+
+/// What a plan is chosen by.
+using PlanKey = std::array<int64_t, 24>;
+PlanKey key_of(const Conv& c, const Operands& o) {
+  const ConvParams& p = c.p;
+  int64_t alignments = 0;
+  for (size_t i = 0; i < 3; ++i) alignments = alignments * 32 + o.alignment(i);
+  return {static_cast<int64_t>(c.pass),
+          static_cast<int64_t>(c.x.dtype()),
+          c.x.device().index(),
+          c.x.size(0),
+          c.x.size(1),
+          c.w.size(0),
+          p.groups,
+          p.ih,
+          p.iw,
+          p.oh,
+          p.ow,
+          p.kh,
+          p.kw,
+          p.sh,
+          p.sw,
+          p.ph,
+          p.pw,
+          p.dh,
+          p.dw,
+          o.channels_last(),
+          alignments,
+          allow_tf32_cudnn(),
+          are_deterministic_algorithms_enabled(),
+          benchmark_cudnn()};
+}
+struct HashKey {
+  size_t operator()(const PlanKey& key) const {
+    uint64_t hash = 0;
+    for (const int64_t v : key) hash = (std::rotl(hash, 5) ^ static_cast<uint64_t>(v)) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 32;
+  }
+};
+
+CudnnDescriptor tensor_descriptor(const Operands& o, size_t i) {
+  CudnnDescriptor d(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
+  const IntArrayRef s = o[i].sizes();
+  d.set(CUDNN_ATTR_TENSOR_DATA_TYPE, type_of(o[i].dtype()))
+      .set(CUDNN_ATTR_TENSOR_DIMENSIONS, std::array<int64_t, 4>{s[0], s[1], s[2], s[3]})
+      .set(CUDNN_ATTR_TENSOR_STRIDES, o.strides(i))
+      .set(CUDNN_ATTR_TENSOR_UNIQUE_ID, kIds[i])
+      .set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, o.alignment(i))
+      .finalize();
+  return d;
+}
+
+/// The geometry. cuDNN takes the number of groups from the channels of x and w. 16-bit floats are added up in float.
+CudnnDescriptor geometry_descriptor(const Conv& c) {
+  using Pair = std::array<int64_t, 2>;
+  const ConvParams& p = c.p;
+  CudnnDescriptor d(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
+  d.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, c.x.dtype() == kDouble ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT)
+      .set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_CROSS_CORRELATION)
+      .set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, int64_t{2})
+      .set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, Pair{p.sh, p.sw})
+      .set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, Pair{p.ph, p.pw})
+      .set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, Pair{p.ph, p.pw})
+      .set(CUDNN_ATTR_CONVOLUTION_DILATIONS, Pair{p.dh, p.dw})
+      .finalize();
+  return d;
+}
+
+/// What cuDNN calls each pass and its operands, in the order of kIds.
+struct Names {
+  cudnnBackendDescriptorType_t operation;
+  cudnnBackendAttributeName_t geometry, alpha, beta, operands[3];
+};
+constexpr Names kNames[] = {
+    {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA,
+     {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
+      CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y}},
+    {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA,
+     {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
+      CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY}},
+    {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA,
+     {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
+      CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY}},
+};
+
+/// A graph of one operation with all that it is made of.
+struct Graph {
+  CudnnDescriptor geometry, x, w, y, operation, graph{CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR};
+
+  Graph(const Conv& c, const Operands& o, cudnnHandle_t handle)
+      : geometry(geometry_descriptor(c)),
+        x(tensor_descriptor(o, 0)),
+        w(tensor_descriptor(o, 1)),
+        y(tensor_descriptor(o, 2)),
+        operation(kNames[static_cast<int>(c.pass)].operation) {
+    const Names& names = kNames[static_cast<int>(c.pass)];
+    operation.set(names.geometry, geometry)
+        .set(names.operands[0], x)
+        .set(names.operands[1], w)
+        .set(names.operands[2], y);
+    if (c.x.dtype() == kDouble)
+      operation.set(names.alpha, 1.0).set(names.beta, 0.0);
+    else
+      operation.set(names.alpha, 1.0f).set(names.beta, 0.0f);
+    operation.finalize();
+    graph.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, operation).set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle).finalize();
+  }
+};
+
+/// May an engine be used? None may round float32 operands unless TF32 is allowed, or add up in a shorter type.
+bool is_wanted(const CudnnDescriptor& proposal, DType dtype) {
+  if (has_note(proposal, CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION)) return false;
+  if (dtype == kFloat && !allow_tf32_cudnn() && has_note(proposal, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS))
+    return false;
+  return !are_deterministic_algorithms_enabled() || !has_note(proposal, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC);
+}
+
+struct Plan {
+  CudnnDescriptor engine, descriptor;
+  int64_t workspace;
+};
+
+/// Null where cuDNN cannot make it.
+std::shared_ptr<const Plan> plan_of(CudnnDescriptor proposal, cudnnHandle_t handle) {
+  CudnnDescriptor d(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+  d.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, proposal).set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, handle);
+  if (!d.try_finalize()) return nullptr;
+  const int64_t workspace = d.number(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE);
+  if (workspace > kMostWorkspace) return nullptr;
+  return std::make_shared<const Plan>(Plan{std::move(proposal), std::move(d), workspace});
+}
+
+void execute(const Plan& plan, const Operands& o, cudnnHandle_t handle) {
+  Tensor workspace;  // the allocator hands it to the stream's next work as soon as this has been started
+  if (plan.workspace > 0) workspace = empty_cuda({plan.workspace}, kByte, o[0].device());
+  void* const memory = plan.workspace > 0 ? workspace.data() : nullptr;
+  CudnnDescriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
+  pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, std::array<void*, 3>{o[0].data(), o[1].data(), o[2].data()})
+      .set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, kIds)
+      .set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, memory)
+      .finalize();
+  check_cudnn(cudnnBackendExecute(handle, plan.descriptor.get(), pack.get()), "cudnnBackendExecute");
+}
+
+/// The shortest of a few runs in milliseconds.
+float time_of(const Plan& plan, const Operands& o, cudnnHandle_t handle) {
+  constexpr int kRuns = 3;
+  const cudaStream_t stream = stream_of(o[0]);
+  cudaEvent_t events[kRuns + 1];
+  for (cudaEvent_t& e : events) check(cudaEventCreate(&e), "cudaEventCreate");
+  execute(plan, o, handle);
+  check(cudaEventRecord(events[0], stream), "cudaEventRecord");
+  for (int i = 1; i <= kRuns; ++i) {
+    execute(plan, o, handle);
+    check(cudaEventRecord(events[i], stream), "cudaEventRecord");
+  }
+  check(cudaEventSynchronize(events[kRuns]), "cudaEventSynchronize");
+  float best = 0;
+  for (int i = 0; i < kRuns; ++i) {
+    float one = 0;
+    check(cudaEventElapsedTime(&one, events[i], events[i + 1]), "cudaEventElapsedTime");
+    best = i == 0 ? one : std::min(best, one);
+  }
+  for (const cudaEvent_t e : events) cudaEventDestroy(e);
+  return best;
+}
+
+bool is_capturing(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  return status != cudaStreamCaptureStatusNone;
+}
+
+/// The first that works, or with the benchmark switch on the fastest of the first few; null if none does.
+std::shared_ptr<const Plan> choose(const Conv& c, const Operands& o, cudnnHandle_t handle) {
+  const Graph graph(c, o, handle);
+  const size_t wanted = benchmark_cudnn() && !is_capturing(stream_of(c.x)) ? kMostTimed : 1;
+  std::vector<std::shared_ptr<const Plan>> plans;
+  for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
+    for (CudnnDescriptor& proposal : cudnn_proposals(graph.graph, mode)) {
+      if (plans.size() == wanted) break;
+      if (!is_wanted(proposal, c.x.dtype())) continue;
+      if (auto plan = plan_of(std::move(proposal), handle)) plans.push_back(std::move(plan));
+    }
+    if (!plans.empty()) break;
+  }
+  if (plans.empty()) return nullptr;
+  std::shared_ptr<const Plan> best = plans[0];
+  if (plans.size() == 1) return best;
+  float shortest = time_of(*best, o, handle);
+  for (size_t i = 1; i < plans.size(); ++i) {
+    const float time = time_of(*plans[i], o, handle);
+    if (time < shortest) shortest = time, best = plans[i];
+  }
+  return best;
+}
+
+/// Plans by key; a null one says that there is none.
+std::shared_ptr<const Plan> find_plan(const Conv& c, const Operands& o, cudnnHandle_t handle) {
+  static std::mutex mutex;
+  static auto& plans =
+      *new std::unordered_map<PlanKey, std::shared_ptr<const Plan>, HashKey>;  // outlives cuDNN's users
+  const PlanKey key = key_of(c, o);
+  {
+    const std::lock_guard lock(mutex);
+    const auto at = plans.find(key);
+    if (at != plans.end()) return at->second;
+  }
+  auto plan = choose(c, o, handle);
+  const std::lock_guard lock(mutex);
+  if (plans.size() >= kMostPlans) plans.clear();
+  return plans.insert_or_assign(key, std::move(plan)).first->second;
+}
+
+/// y += bias, which goes along the channels.
+void add_bias(const Tensor& y, const Tensor& bias) {
+  const Tensor wide = Tensor::adopt(new TensorImpl(bias.dtype(), bias.device(), bias.storage()));
+  wide.impl()->set_geometry(y.sizes(), {0, bias.strides()[0], 0, 0}, bias.storage_offset());
+  Tensors out(y);
+  const NoParams none;
+  add_op.kernels[static_cast<int>(Key::CUDA)](out, {&y, &wide}, &none);
+}
+
+/// cuDNN computes the output's sizes itself, from the same padding on both sides; all its sizes are positive.
+bool is_taken(const Conv& c) {
+  const ConvParams& p = c.p;
+  const auto out = [](int64_t i, int64_t k, int64_t stride, int64_t pad, int64_t dilation) {
+    return (i + 2 * pad - dilation * (k - 1) - 1) / stride + 1;
+  };
+  const bool sizes = c.x.numel() > 0 && c.w.numel() > 0 && c.y.numel() > 0;
+  return sizes && out(p.ih, p.kh, p.sh, p.ph, p.dh) == p.oh && out(p.iw, p.kw, p.sw, p.pw, p.dw) == p.ow;
+}
+
+}  // namespace
+
+bool conv_by_cudnn(const Conv& c) {
+  if (!is_taken(c)) return false;
+  const Operands o(c);
+  try {
+    const CudnnHandle handle(c.x.device().index());
+    const auto plan = find_plan(c, o, handle);
+    if (!plan) return false;
+    execute(*plan, o, handle);
+  } catch (const Error& e) {
+    STRATA_THROW("{} of x {}, w {} and y {} by cuDNN: {}", c.op(), c.x.sizes(), c.w.sizes(), c.y.sizes(), e.what());
+  }
+  check_launch(c.op());
+  o.finish();
+  if (c.bias.defined()) add_bias(c.y, c.bias);
+  return true;
+}
+
+}  // namespace strata::cuda
