@@ -2,6 +2,7 @@
 #include "test/cuda_emulator/run.h"
 
 #include <cuda_runtime.h>
+#include <setjmp.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -27,6 +28,7 @@ constexpr int kLanes = 32;
 /// A stack on which threads run one after the other. One that waits keeps it; the next threads get another.
 struct Worker {
   ucontext_t context;
+  jmp_buf place;  ///< where it goes on: jumps need no system calls, as switches of contexts do
   char* stack = nullptr;
   void* fake_stack = nullptr;  ///< AddressSanitizer's
   bool started = false;
@@ -120,6 +122,7 @@ class Block {
 
   Worker& idle_worker();
   void resume(Worker& w);
+  void begin(Worker& w);
   void to_scheduler();
   static void enter();
 
@@ -153,7 +156,7 @@ class Block {
 };
 
 Block* block = nullptr;
-ucontext_t scheduler;
+jmp_buf scheduler;
 std::vector<std::unique_ptr<Worker>> idle;
 
 Worker* new_worker() {
@@ -182,41 +185,45 @@ Worker& Block::idle_worker() {
   if (idle.empty()) idle.emplace_back(new_worker());
   Worker* const w = idle.back().release();
   idle.pop_back();
-  w->started = false;
   return *w;
 }
 
 void Block::resume(Worker& w) {
   running_ = &w;
-  if (!w.started) {
-    w.started = true;
-    getcontext(&w.context);
-    w.context.uc_stack.ss_sp = w.stack;
-    w.context.uc_stack.ss_size = kStack;
-    w.context.uc_link = nullptr;
-    makecontext(&w.context, &Block::enter, 0);
-  }
   void* fake_stack = nullptr;
   leaving(&fake_stack, w.stack, kStack);
-  swapcontext(&scheduler, &w.context);
+  if (_setjmp(scheduler) == 0) {
+    if (w.started) _longjmp(w.place, 1);
+    begin(w);
+  }
   arrived(fake_stack, nullptr, nullptr);
+}
+
+void Block::begin(Worker& w) {
+  w.started = true;
+  getcontext(&w.context);
+  w.context.uc_stack.ss_sp = w.stack;
+  w.context.uc_stack.ss_size = kStack;
+  w.context.uc_link = nullptr;
+  makecontext(&w.context, &Block::enter, 0);
+  setcontext(&w.context);
 }
 
 void Block::to_scheduler() {
   Worker& w = *running_;
   leaving(&w.fake_stack, scheduler_stack, scheduler_stack_bytes);
-  swapcontext(&w.context, &scheduler);
+  if (_setjmp(w.place) == 0) _longjmp(scheduler, 1);
   arrived(w.fake_stack, &scheduler_stack, &scheduler_stack_bytes);
 }
 
-/// The bottom of a worker's stack. It never returns: when no thread is left to begin, the stack is idle.
+/// The bottom of a worker's stack. When no thread is left to begin, the worker waits for the next block.
 void Block::enter() {
   arrived(nullptr, &scheduler_stack, &scheduler_stack_bytes);
-  Worker* const w = block->running_;
-  block->run_threads();
-  idle.emplace_back(w);
-  leaving(nullptr, scheduler_stack, scheduler_stack_bytes);
-  setcontext(&scheduler);
+  for (;;) {
+    block->run_threads();
+    idle.emplace_back(block->running_);
+    block->to_scheduler();
+  }
 }
 
 }  // namespace
