@@ -28,23 +28,19 @@ struct AddAll {
   static __device__ void run(T* y, const T* values, const Sorted& s, int64_t i) {
     if (!s.begins(i)) return;
     using C = arithmetic::Compute<T>;
-    constexpr int kAhead = 4;  // values on their way at once
-    T* const to = y + s.places[i];
-    C sum = static_cast<C>(*to);
-    for (int64_t j = i; j < s.count && s.places[j] == s.places[i]; j += kAhead) {
-      C next[kAhead];
-      int n = 0;
+    constexpr int kAhead = 8;  // values on their way at once
+    const int64_t place = s.places[i];
+    C sum = static_cast<C>(y[place]);
+    for (; i + kAhead <= s.count && s.places[i + kAhead - 1] == place; i += kAhead) {
+      T next[kAhead];
       STRATA_UNROLL
-      for (int k = 0; k < kAhead; ++k) {
-        if (n < k || j + k >= s.count || s.places[j + k] != s.places[i]) continue;
-        next[k] = static_cast<C>(values[s.value(j + k)]);
-        n = k + 1;
-      }
+      for (int k = 0; k < kAhead; ++k) next[k] = values[s.value(i + k)];
       STRATA_UNROLL
-      for (int k = 0; k < kAhead; ++k)
-        if (k < n) sum = arithmetic::Add::run(sum, next[k]);
+      for (int k = 0; k < kAhead; ++k) sum = arithmetic::Add::run(sum, static_cast<C>(next[k]));
     }
-    *to = static_cast<T>(sum);
+    for (; i < s.count && s.places[i] == place; ++i)
+      sum = arithmetic::Add::run(sum, static_cast<C>(values[s.value(i)]));
+    y[place] = static_cast<T>(sum);
   }
 };
 

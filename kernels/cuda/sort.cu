@@ -1,8 +1,7 @@
-// CUDA kernels of sort, topk, unique and searchsorted; the sorting itself is in sort_keys.h.
+// CUDA kernels of sort, topk and searchsorted; the sorting itself is in sort_keys.h.
 #include "dispatcher/kernel.h"
-#include "kernels/cuda/copy.h"
-#include "kernels/cuda/ranks.cuh"
-#include "kernels/cuda/sort_keys.h"
+#include "kernels/cuda/launch.h"
+#include "kernels/cuda/sort_lines.h"
 #include "kernels/cuda/strided.h"
 #include "kernels/sort_key.h"
 #include "kernels/visit_item.h"
@@ -11,14 +10,12 @@
 namespace strata::cuda {
 namespace {
 
-int64_t size_along(const Tensor& x, int64_t dim) { return x.dim() ? x.sizes()[dim] : 1; }
-
-/// Strides of x's shape when memory holds the lines along `dim` one after the other.
-DimVector line_strides(const Tensor& x, int64_t dim) {
+/// Strides of x's shape when memory holds lines of `length` along `dim` one after the other.
+DimVector line_strides(const Tensor& x, int64_t dim, int64_t length) {
   DimVector strides(x.dim(), 0);
   if (x.dim() == 0) return strides;
   strides[dim] = 1;
-  int64_t step = x.sizes()[dim];
+  int64_t step = length;
   for (int64_t d = x.dim() - 1; d >= 0; --d)
     if (d != dim) strides[d] = step, step *= x.sizes()[d];
   return strides;
@@ -34,25 +31,17 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class T>
-SortedKeys sort_typed(const Tensor& x, int64_t dim, bool descending) {
+Tensor make_typed_keys(const Tensor& x, int64_t dim, bool descending) {
   using K = SortKey<T>;
   const int64_t length = size_along(x, dim);
   const Tensor keys = empty_cuda({x.numel() / length, length}, sizeof(K) == 4 ? kUInt32 : kLong, x.device());
-  const DimVector strides = line_strides(x, dim);
+  const DimVector strides = line_strides(x, dim, length);
   for_each_piece(collapse<2>(x.sizes(), {strides, x.strides()}), [&](const Strided<2>& piece,
                                                                      const int64_t(&first)[2]) {
     start("sort", keys_kernel<T>, {blocks_for(piece.numel)}, stream_of(x), reinterpret_cast<K*>(keys.data()) + first[0],
           x.data_ptr<T>() + first[1], descending ? ~K{0} : K{0}, piece);
   });
-  return sort_keys(keys, 8 * sizeof(K));
-}
-
-/// The keys of x's lines in order; those of equal elements keep theirs.
-SortedKeys sort_lines(const Tensor& x, int64_t dim, bool descending) {
-  STRATA_CHECK(size_along(x, dim) <= UINT32_MAX, "sort: a dim of {} elements is too long", size_along(x, dim));
-  SortedKeys sorted;
-  visit_dtype(x.dtype(), [&]<class T>() { sorted = sort_typed<T>(x, dim, descending); });
-  return sorted;
+  return keys;
 }
 
 /// values = x at the sorted places, indices = the places.
@@ -67,25 +56,44 @@ __global__ void __launch_bounds__(kThreads)
   indices[at[1]] = place;
 }
 
-/// As many places of each sorted line as the outputs have.
-void sort_into(Tensors& out, const Tensor& x, int64_t dim, bool descending) {
+void sort_cuda(Tensors& out, Args in, const SortParams& p) {
   if (out[0].numel() == 0) return;
-  const Tensor order = sort_lines(x, dim, descending).order;
-  const DimVector order_strides = line_strides(x, dim);
-  DimVector x_strides = x.strides();
-  const int64_t x_step = x.dim() ? std::exchange(x_strides[dim], 0) : 0;
-  const Geometry<4> g = collapse<4>(out[0].sizes(), {out[0].strides(), out[1].strides(), order_strides, x_strides});
-  visit_item(item_size(x.dtype()), [&]<class U>() {
-    for_each_piece(g, [&](const Strided<4>& piece, const int64_t(&first)[4]) {
-      start("sort", pick_kernel<U>, {blocks_for(piece.numel)}, stream_of(x),
-            reinterpret_cast<U*>(out[0].data()) + first[0], out[1].data_ptr<int64_t>() + first[1],
-            order.data_ptr<uint32_t>() + first[2], reinterpret_cast<const U*>(x.data()) + first[3], x_step, piece);
-    });
-  });
+  const Tensor keys = make_keys(in[0], p.dim, p.descending);
+  pick_sorted(out[0], out[1], in[0], p.dim, sort_keys(keys, key_bits(keys)).order);
 }
 
-void sort_cuda(Tensors& out, Args in, const SortParams& p) { sort_into(out, in[0], p.dim, p.descending); }
-void topk_cuda(Tensors& out, Args in, const TopkParams& p) { sort_into(out, in[0], p.dim, p.largest); }
+// --- topk -----------------------------------------------------------------------------------------------------------
+
+/// Is it faster to find the k best of each line than to sort the lines? One block takes a line: not if lines are few
+/// and long.
+bool is_worth_selecting(int64_t lines, int64_t length, int64_t k) {
+  return length >= 256 && k <= length / 4 && k <= 4096 && (lines >= 16 || length <= 1 << 16) && length < 1 << 30;
+}
+
+/// to[i] = places[order[i]] in lines of k.
+__global__ void __launch_bounds__(kThreads)
+    compose_kernel(uint32_t* to, const uint32_t* places, const uint32_t* order, int64_t k, int64_t n) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < n) to[i] = places[i / k * k + order[i]];
+}
+
+/// The positions of the k smallest keys of each line, in their order.
+Tensor smallest_in_order(const Tensor& keys, int64_t k) {
+  const SortedKeys best = smallest_keys(keys, k);
+  const Tensor order = sort_keys(best.keys, key_bits(keys)).order;
+  const Tensor places = empty_cuda(order.sizes(), kUInt32, order.device());
+  start("topk", compose_kernel, {blocks_for(order.numel())}, stream_of(order), places.data_ptr<uint32_t>(),
+        best.order.data_ptr<uint32_t>(), order.data_ptr<uint32_t>(), k, order.numel());
+  return places;
+}
+
+void topk_cuda(Tensors& out, Args in, const TopkParams& p) {
+  if (out[0].numel() == 0) return;
+  const Tensor keys = make_keys(in[0], p.dim, p.largest);
+  const bool selects = is_worth_selecting(keys.sizes()[0], keys.sizes()[1], p.k);
+  pick_sorted(out[0], out[1], in[0], p.dim,
+              selects ? smallest_in_order(keys, p.k) : sort_keys(keys, key_bits(keys)).order);
+}
 
 // --- searchsorted ---------------------------------------------------------------------------------------------------
 
@@ -136,73 +144,27 @@ STRATA_KERNEL(sort_op, CUDA, sort_cuda);
 STRATA_KERNEL(topk_op, CUDA, topk_cuda);
 STRATA_KERNEL(searchsorted_op, CUDA, searchsorted_cuda);
 
-// --- unique ---------------------------------------------------------------------------------------------------------
-
-/// Does a sorted element differ from the one before? NaN, the largest key of floats, equals nothing.
-template <class K>
-struct Differs {
-  const K* keys;
-  bool has_nan;
-  STRATA_HD bool operator()(int64_t i) const {
-    return i == 0 || keys[i] != keys[i - 1] || (has_nan && keys[i] == static_cast<K>(~K{0}));
-  }
-};
-
-/// Writes the distinct values, where each one's run begins, and the number of every element's value.
-template <class U>
-struct WriteDistinct {
-  U* values;
-  int64_t *starts, *inverse;
-  const U* x;
-  int64_t x_step;
-  const uint32_t* order;
-  STRATA_HD void operator()(int64_t i, bool first, int64_t before) const {
-    const int64_t number = before + (first ? 1 : 0) - 1, place = order[i];
-    inverse[place] = number;
-    if (!first) return;
-    starts[number] = i;
-    values[number] = x[place * x_step];
-  }
-};
-
-__global__ void __launch_bounds__(kThreads)
-    lengths_kernel(int64_t* lengths, const int64_t* starts, int64_t runs, int64_t n) {
-  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < runs) lengths[i] = (i + 1 < runs ? starts[i + 1] : n) - starts[i];
-}
-
-template <class K>
-Tensors unique_of(const Tensor& x, const SortedKeys& sorted) {
-  const int64_t n = x.numel();
-  const auto long_tensor = [&](int64_t size) { return empty_cuda({size}, kLong, x.device()); };
-  const Differs<K> differs{reinterpret_cast<const K*>(sorted.keys.data()), x.is_floating_point()};
-  const Ranks ranks(unique_op.name(), differs, n, x);
-  const int64_t runs = ranks.count();
-  const Tensor values = empty_cuda({runs}, x.dtype(), x.device()), starts = long_tensor(runs);
-  const Tensor inverse = long_tensor(n), counts = long_tensor(runs);
-  visit_item(item_size(x.dtype()), [&]<class U>() {
-    ranks.visit(WriteDistinct<U>{reinterpret_cast<U*>(values.data()), starts.data_ptr<int64_t>(),
-                                 inverse.data_ptr<int64_t>(), reinterpret_cast<const U*>(x.data()), x.strides()[0],
-                                 sorted.order.data_ptr<uint32_t>()});
-  });
-  if (runs > 0)
-    start(unique_op.name(), lengths_kernel, {blocks_for(runs)}, stream_of(x), counts.data_ptr<int64_t>(),
-          starts.data_ptr<int64_t>(), runs, n);
-  return {values, inverse, counts};
-}
-
-void unique_cuda(Tensors& out, Args in, const NoParams&) {
-  const Tensor& x = in[0];
-  const auto none = [&](DType dtype) { return empty_cuda({0}, dtype, x.device()); };
-  if (x.numel() == 0) {
-    out = Tensors{none(x.dtype()), none(kLong), none(kLong)};
-    return;
-  }
-  const SortedKeys sorted = sort_lines(x, 0, false);
-  out = sorted.keys.dtype() == kLong ? unique_of<uint64_t>(x, sorted) : unique_of<uint32_t>(x, sorted);
-}
-
-STRATA_KERNEL(unique_op, CUDA, unique_cuda);
-
 }  // namespace
+
+Tensor make_keys(const Tensor& x, int64_t dim, bool descending) {
+  STRATA_CHECK(size_along(x, dim) <= UINT32_MAX, "sort: a dim of {} elements is too long", size_along(x, dim));
+  Tensor keys;
+  visit_dtype(x.dtype(), [&]<class T>() { keys = make_typed_keys<T>(x, dim, descending); });
+  return keys;
+}
+
+void pick_sorted(const Tensor& values, const Tensor& indices, const Tensor& x, int64_t dim, const Tensor& order) {
+  const DimVector order_strides = line_strides(x, dim, order.sizes()[1]);
+  DimVector x_strides = x.strides();
+  const int64_t x_step = x.dim() ? std::exchange(x_strides[dim], 0) : 0;
+  const Geometry<4> g = collapse<4>(values.sizes(), {values.strides(), indices.strides(), order_strides, x_strides});
+  visit_item(item_size(x.dtype()), [&]<class U>() {
+    for_each_piece(g, [&](const Strided<4>& piece, const int64_t(&first)[4]) {
+      start("sort", pick_kernel<U>, {blocks_for(piece.numel)}, stream_of(x),
+            reinterpret_cast<U*>(values.data()) + first[0], indices.data_ptr<int64_t>() + first[1],
+            order.data_ptr<uint32_t>() + first[2], reinterpret_cast<const U*>(x.data()) + first[3], x_step, piece);
+    });
+  });
+}
+
 }  // namespace strata::cuda

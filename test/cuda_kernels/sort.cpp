@@ -29,6 +29,28 @@ TEST_CASE("sort and topk order every dtype as the CPU does") {
   }
 }
 
+TEST_CASE("topk selects from lines that are not worth sorting") {
+  for (DType dtype : {kByte, kLong, kHalf, kFloat, kDouble})
+    for (int64_t n : {256, 511, 513, 1500}) {
+      INFO(name(dtype) << ", " << n);
+      check_both({random({3, n}, dtype, 5, -40, 40), random({3, n}, dtype, 6, 0, 2)}, [&](const List& t) {
+        List out;
+        for (int64_t k : {int64_t{1}, int64_t{2}, int64_t{40}, n / 4})
+          for (const Tensor& x : t)
+            for (bool largest : {false, true})
+              for (const Tensor& r : both(topk(x, k, 1, largest))) out.push_back(r);
+        return out;
+      });
+    }
+  Tensor x = random({2, 300}, kFloat);
+  x.slice(1, 0, 300, 40).fill_(kNaN);
+  check_both({x}, [](const List& t) {
+    List out = both(topk(t[0], 12));
+    for (const Tensor& r : both(topk(t[0].t(), 70, 0, false))) out.push_back(r);
+    return out;
+  });
+}
+
 TEST_CASE("equal elements keep their order, -0 equals 0, NaN comes last") {
   check_both({tensor({0.0, -0.0, kNaN, 1.0, -kInf, kInf, -0.0, kNaN, 0.0}), tensor(2.0)}, [](const List& t) {
     List out;
