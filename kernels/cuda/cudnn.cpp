@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMostDevices = 64;
 /// Proposals beyond these are not looked at.
-constexpr int64_t kMostProposals = 32;
+constexpr int64_t kMostProposals = 64;
 
 struct SharedHandle {
   std::mutex mutex;

@@ -194,11 +194,14 @@ struct Graph {
   }
 };
 
-/// May an engine be used? None may round float32 operands unless TF32 is allowed, or add up in a shorter type.
+/// May an engine be used? None may add up in a shorter type or round float32 operands, but to TF32 where that is
+/// allowed: tensor cores know no float32.
 bool is_wanted(const CudnnDescriptor& proposal, DType dtype) {
   if (has_note(proposal, CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION)) return false;
-  if (dtype == kFloat && !allow_tf32_cudnn() && has_note(proposal, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS))
-    return false;
+  if (dtype == kFloat) {
+    if (has_note(proposal, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS)) return false;
+    if (!allow_tf32_cudnn() && has_note(proposal, CUDNN_NUMERICAL_NOTE_TENSOR_CORE)) return false;
+  }
   return !are_deterministic_algorithms_enabled() || !has_note(proposal, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC);
 }
 
