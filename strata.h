@@ -1,6 +1,7 @@
 // The header that users include: everything public in Strata.
 #pragma once
 
+#include "autograd/autocast.h"
 #include "autograd/autograd.h"
 #include "core/cuda.h"
 #include "core/cuda_graph.h"

@@ -215,6 +215,7 @@ void Task::evaluate(Node& n, Tensors grads, bool needed) {
 
 void Task::run() {
   const AutoGradMode mode(options_.create_graph);
+  const KeyOff autocast_off(Key::Autocast);  // rules compute in the types of what they are given
   while (!heap_.empty()) {
     std::pop_heap(heap_.begin(), heap_.end());
     const uint32_t slot = heap_.back().slot;

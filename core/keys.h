@@ -7,7 +7,7 @@ namespace strata {
 
 /// Lowest first; the highest key present in a call is served first. CPU and CUDA run kernels, the others are layers
 /// over all ops.
-enum class Key : uint8_t { CPU = 0, CUDA = 1, Autograd = 2, Autocast = 3, Transform = 4, Profiler = 5 };
+enum class Key : uint8_t { CPU = 0, CUDA = 1, Autograd = 2, Transform = 3, Autocast = 4, Profiler = 5 };
 inline constexpr int kNumKeys = 6;
 inline constexpr int kNumBackends = 2;
 

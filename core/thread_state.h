@@ -34,6 +34,18 @@ class ThreadStateGuard {
   ThreadState saved_;
 };
 
+/// Takes a key out of all calls in its scope.
+class KeyOff {
+ public:
+  explicit KeyOff(Key key) : saved_(thread_state.excluded) { thread_state.excluded = saved_ | KeySet(key); }
+  ~KeyOff() { thread_state.excluded = saved_; }
+  KeyOff(const KeyOff&) = delete;
+  KeyOff& operator=(const KeyOff&) = delete;
+
+ private:
+  KeySet saved_;
+};
+
 /// Marks its scope as the user's own code again, inside of a layer that calls it (custom rules).
 class UserCode {
  public:

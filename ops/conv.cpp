@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "core/autocast.h"
+#include "core/thread_state.h"
 #include "ops/conv_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -251,6 +253,12 @@ Tensor convolve(Request r, const Tensor& x, const Tensor& w, const Tensor& bias)
 }
 
 Tensor run(const Request& r, const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  const auto wanted = autocast::active_dtype(input.device().type());
+  if (wanted && input.is_floating_point() && input.dtype() != kDouble) {
+    const KeyOff once(Key::Autocast);
+    const Tensor b = bias.defined() ? bias.to(*wanted) : bias;
+    return run(r, input.to(*wanted), weight.to(*wanted), b);
+  }
   check_dtypes(r, input, weight, bias);
   check_channels(r, input, weight, bias);
   if (input.dtype() == kHalf || input.dtype() == kBFloat16) {

@@ -1,0 +1,126 @@
+// The Autocast key: casts the operands of a call as the op's policy says and calls again below.
+#include "autograd/autocast.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "autograd/autocast_policy.h"
+#include "core/grad_mode.h"
+#include "dispatcher/call.h"
+#include "ops/cast.h"
+
+namespace strata::autocast {
+namespace {
+
+constinit thread_local int guards = 0;
+
+/// What a weight was cast to, and the version of it that was. It keeps the weight, so that no other gets its address.
+struct Cached {
+  Tensor weight, cast;
+  uint64_t version;
+};
+std::unordered_map<const TensorImpl*, Cached>& cache() {
+  thread_local std::unordered_map<const TensorImpl*, Cached> of_thread;
+  return of_thread;
+}
+
+std::vector<Policy> make_policies() {
+  std::vector<Policy> by_op(all_ops().size(), Policy::kAsGiven);
+  for (const Row& row : kPolicies) by_op[static_cast<size_t>(row.op - all_ops().begin())] = row.policy;
+  return by_op;
+}
+Policy policy_of(const Op& op) {
+  static const std::vector<Policy> policies = make_policies();
+  const auto place = static_cast<size_t>(&op - all_ops().begin());  // of another library: far beyond the end
+  return place < policies.size() ? policies[place] : Policy::kAsGiven;
+}
+
+bool may_be_cast(const Tensor& t) { return t.defined() && t.is_floating_point() && t.dtype() != kDouble; }
+
+/// Weights are used again in the next step of a sequence, and by several layers where they are shared.
+bool is_weight(const Tensor& t) {
+  return guards > 0 && is_autocast_cache_enabled() && GradMode::is_enabled() && t.dtype() == kFloat &&
+         t.requires_grad() && t.is_leaf() && !t.is_view() && !t.impl()->wrapper();
+}
+
+Tensor cast_to(const Tensor& t, DType dtype) {
+  if (t.dtype() == dtype) return t;
+  if (dtype == kFloat || !is_weight(t)) return cast(t, dtype);
+  const uint64_t version = t.storage()->version();
+  Cached& entry = cache()[t.impl()];
+  if (!entry.cast.defined() || entry.version != version || entry.cast.dtype() != dtype)
+    entry = {t, cast(t, dtype), version};
+  return entry.cast;
+}
+
+DeviceType device_of(Args args) {
+  for (const Tensor* t : args)
+    if (t->defined()) return t->device().type();
+  return kCPU;
+}
+
+DType widest(Args args) {
+  DType type = kHalf;
+  bool first = true;
+  for (const Tensor* t : args) {
+    if (!t->defined() || !t->is_floating_point()) continue;
+    type = first ? t->dtype() : promote_types(type, t->dtype());
+    first = false;
+  }
+  return type;
+}
+
+Tensors call_cast(const Op& op, Args args, Params params) {
+  const Policy policy = policy_of(op);
+  const DeviceType device = device_of(args);
+  const KeyOff below(Key::Autocast);
+  if (policy == Policy::kAsGiven || !is_autocast_enabled(device)) return call(op, args, params);
+  const DType dtype = policy == Policy::kLower     ? get_autocast_dtype(device)
+                      : policy == Policy::kFloat32 ? kFloat
+                                                   : widest(args);
+  Tensors cast = Tensors::undefined(args.size());
+  ArgList list;
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (may_be_cast(args[i])) cast[i] = cast_to(args[i], dtype);
+    list.push_back(cast[i].defined() ? cast[i] : args[i]);
+  }
+  return call(op, list, params);
+}
+
+void call_inplace_as_given(const Op& op, Tensor& self, Args args, Params params) {
+  const KeyOff below(Key::Autocast);
+  call_inplace_with((keys_of(args) | self.keys()) - thread_state.excluded, op, self, args, params);
+}
+
+[[maybe_unused]] const bool installed = (set_key_handler(Key::Autocast, {&call_cast, &call_inplace_as_given}), true);
+
+}  // namespace
+
+void clear_cache() { cache().clear(); }
+
+}  // namespace strata::autocast
+
+namespace strata {
+
+AutocastGuard::AutocastGuard(DeviceType device) : AutocastGuard(device, autocast::get_autocast_dtype(device)) {}
+
+AutocastGuard::AutocastGuard(DeviceType device, DType dtype, bool enabled)
+    : device_(device),
+      was_off_(thread_state.excluded.has(Key::Autocast)),
+      was_enabled_(autocast::is_autocast_enabled(device)),
+      previous_dtype_(autocast::get_autocast_dtype(device)) {
+  autocast::set_autocast_dtype(device, dtype);
+  autocast::set_autocast_enabled(device, enabled);
+  thread_state.excluded = thread_state.excluded - KeySet(Key::Autocast);  // a user's function inside of a rule
+  ++autocast::guards;
+}
+
+AutocastGuard::~AutocastGuard() {
+  if (--autocast::guards == 0) autocast::clear_cache();
+  if (was_off_) thread_state.excluded = thread_state.excluded | KeySet(Key::Autocast);
+  autocast::set_autocast_dtype(device_, previous_dtype_);
+  autocast::set_autocast_enabled(device_, was_enabled_);
+}
+
+}  // namespace strata
