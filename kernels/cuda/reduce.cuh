@@ -13,6 +13,7 @@ namespace strata::cuda {
 //   start()               of none
 //   map(x, i)             of x, element i of its line
 //   join(a, b)            of both; associative and, up to rounding, commutative
+//   enter(x)              optionally: sees a line's first element before all others
 //   take(acc, pack, i)    optionally: adds a Pack of elements from i on, where that is cheaper than map and join
 //   store(line, acc)      writes a line's result
 
@@ -20,6 +21,15 @@ template <class R>
 using Acc = typename R::Acc;
 template <class R>
 using In = typename R::In;
+
+/// `r` for the line at `x`.
+template <class R>
+__device__ R entered(const R& r, const In<R>* x, bool any) {
+  R mine = r;
+  if constexpr (requires { mine.enter(*x); })
+    if (any) mine.enter(*x);
+  return mine;
+}
 
 /// Adds a pack of elements from `i` on: a balanced tree, then the rest of the line.
 template <class R, int n>
@@ -112,10 +122,11 @@ __global__ void __launch_bounds__(kThreads) rows_kernel(R r, const In<R>* x, Lin
     Acc<R> acc = r.start();
     if (line < lines.count) {
       const In<R>* const at = x + lines.lines.at(line);
+      const R mine = entered(r, at, begin < end);
       if constexpr (kPacked)
-        take_packs(r, acc, at, lines.elements, begin, end, lane, lanes);
+        take_packs(mine, acc, at, lines.elements, begin, end, lane, lanes);
       else
-        take_elements(r, acc, at, lines.elements, begin, end, lane, lanes);
+        take_elements(mine, acc, at, lines.elements, begin, end, lane, lanes);
     }
     acc = join_lanes(r, acc, s.bits);
     if (lane == 0 && line < lines.count) finish(r, parts, line, acc);
@@ -146,7 +157,9 @@ __global__ void __launch_bounds__(kThreads) columns_kernel(R r, const In<R>* x, 
     Acc<R> acc = r.start();
     if (line < lines.count) {
       const In<R>* const at = x + lines.lines.at(line);
-      for (int64_t i = begin + row * kPack; i < end; i += step) take_strided<kPack>(r, acc, at, lines.elements, i, end);
+      const R mine = entered(r, at, begin < end);
+      for (int64_t i = begin + row * kPack; i < end; i += step)
+        take_strided<kPack>(mine, acc, at, lines.elements, i, end);
     }
     if (width < kThreads) acc = join_rows(r, acc, s.bits);
     if (row == 0 && line < lines.count) finish(r, parts, line, acc);

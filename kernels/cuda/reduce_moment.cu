@@ -5,7 +5,7 @@
 namespace strata::cuda {
 namespace {
 
-/// Of n values, their mean and the sum of squares of their distances from it.
+/// Of n values, their mean, less the line's first element, and the sum of squares of their distances from it.
 template <class C>
 struct Moments {
   C n, mean, squares;
@@ -19,9 +19,12 @@ struct Variance {
   T* out;
   C divisor;
   bool root;
+  C shift = 0;
 
+  /// Moments about a value of the line lose few bits where values are close to each other and far from 0.
+  __device__ void enter(T x) { shift = static_cast<C>(x); }
   __device__ Acc start() const { return {0, 0, 0}; }
-  __device__ Acc map(T x, int64_t) const { return {1, static_cast<C>(x), x - static_cast<C>(x)}; }
+  __device__ Acc map(T x, int64_t) const { return {1, x - shift, (x - shift) * 0}; }
   /// Chan, Golub and LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing Sample Variances", 1979.
   __device__ Acc join(const Acc& a, const Acc& b) const {
     if (b.n == 0) return a;
@@ -33,10 +36,10 @@ struct Variance {
   __device__ void take(Acc& acc, const Pack<T, n>& x, int64_t) const {
     C mean = 0, squares = 0;
     STRATA_UNROLL
-    for (int j = 0; j < n; ++j) mean += static_cast<C>(x[j]);
+    for (int j = 0; j < n; ++j) mean += x[j] - shift;
     mean *= C(1) / n;
     STRATA_UNROLL
-    for (int j = 0; j < n; ++j) squares += (x[j] - mean) * (x[j] - mean);
+    for (int j = 0; j < n; ++j) squares += (x[j] - shift - mean) * (x[j] - shift - mean);
     acc = join(acc, {n, mean, squares});
   }
   __device__ void store(int64_t line, const Acc& of) const {

@@ -23,8 +23,7 @@ struct AffineScan {
   Out* y;
 
   __device__ Acc start() const { return {1, 0}; }
-  /// What was multiplied by 0 stays forgotten, also where an infinite factor comes after.
-  __device__ Acc join(const Acc& p, const Acc& q) const { return {p.a == A(0) ? A(0) : q.a * p.a, q.a * p.b + q.b}; }
+  __device__ Acc join(const Acc& p, const Acc& q) const { return {q.a * p.a, q.a * p.b + q.b}; }
   __device__ Items read(const Span& s) const { return {read_span(a, s), read_span(b, s)}; }
   /// The first multiplier is not used: it may be infinite.
   __device__ Acc map(const Items& items, int j, int64_t i) const {
