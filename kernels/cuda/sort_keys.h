@@ -1,4 +1,4 @@
-// Sorting on the device, for the kernels that need an order. The one place that calls CUB for it.
+// Sorting on the device, for the kernels that need an order.
 #pragma once
 #include "core/tensor.h"
 
