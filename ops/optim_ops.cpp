@@ -1,6 +1,8 @@
 // The fused optimizer steps: checks, the ops, and the way round for tensors that the kernels do not take as they are.
 #include "ops/optim_ops.h"
 
+#include <vector>
+
 #include "ops/cast.h"
 #include "ops/optim_ops_def.h"
 #include "ops/rules.h"
@@ -9,14 +11,12 @@ namespace strata {
 
 STRATA_OP adam_step_op =
     pointwise_constant<AdamParams>(
-        "adam_step(Tensor param, Tensor grad, Tensor exp_avg, Tensor exp_avg_sq, Tensor? max_exp_avg_sq, "
-        "float lr, float beta1, float beta2, float eps, float weight_decay, int step, bool decoupled, bool amsgrad, "
-        "bool maximize) -> Tensor")
+        "adam_step(Tensor[] tensors, float lr, float beta1, float beta2, float eps, float weight_decay, int step, "
+        "bool decoupled, bool amsgrad, bool maximize, bool capturable) -> Tensor")
         .flag(kUpdatesInput0);
 STRATA_OP sgd_step_op = pointwise_constant<SgdParams>(
-                            "sgd_step(Tensor param, Tensor grad, Tensor? momentum_buffer, "
-                            "float lr, float momentum, float dampening, float weight_decay, bool nesterov, bool "
-                            "maximize, bool first) -> Tensor")
+                            "sgd_step(Tensor[] tensors, float lr, float momentum, float dampening, float weight_decay, "
+                            "bool nesterov, bool maximize, bool first) -> Tensor")
                             .flag(kUpdatesInput0);
 
 namespace {
@@ -28,60 +28,124 @@ void check_alike(const char* op, const char* what, const Tensor& param, const Te
                op, what, name(t.dtype()), t.device().str(), name(param.dtype()), param.device().str());
 }
 
+void check_same_kind(const char* op, const Tensor& first, const Tensor& other) {
+  STRATA_CHECK(first.dtype() == other.dtype() && first.device() == other.device(),
+               "{}: parameters of one step must have one dtype and device, got {} on {} and {} on {}", op,
+               name(first.dtype()), first.device().str(), name(other.dtype()), other.device().str());
+}
+
 bool is_direct(const Tensor& t) {
   return t.is_contiguous() && (t.dtype() == kFloat || t.dtype() == kDouble || t.is_cuda());
 }
 
-template <class P>
-void run_on_copies(const Op& op, Tensor& param, const Tensor& grad, ArrayRef<Tensor*> state, const P& params);
-
-/// Runs a step whose written tensors are param and state; what is not laid out for the kernel goes through row-major
-/// copies.
-template <class P>
-void run_step(const Op& op, Tensor& param, const Tensor& grad, ArrayRef<Tensor*> state, const P& params) {
-  const Tensor* args[5] = {&param, &grad};
-  bool direct = is_direct(param) && is_direct(grad);
-  for (size_t i = 0; i < state.size(); ++i) {
-    args[i + 2] = state[i];
-    direct &= is_direct(*state[i]);
+/// The tensors of a step as the kernels take them: those that are not are replaced by row-major copies, which `finish`
+/// writes back.
+class Operands {
+ public:
+  /// Of a slot the second tensor, the gradient, is only read.
+  void add_slot(ArrayRef<const Tensor*> slot) {
+    bool direct = true;
+    for (const Tensor* const t : slot) direct &= is_direct(*t);
+    for (size_t i = 0; i < slot.size(); ++i) {
+      const Tensor& t = *slot[i];
+      tensors_.push_back(direct ? t : clone(cast(t, t.is_cuda() || t.dtype() == kDouble ? t.dtype() : kFloat)));
+      if (i == 1) continue;
+      written_.push_back(tensors_.size() - 1);
+      if (!direct) copied_.push_back({t, tensors_.size() - 1});
+    }
   }
-  if (!direct) return run_on_copies(op, param, grad, state, params);
-  const NoGradGuard guard;
-  call_inplace(op, param, Args(args, state.size() + 2), params);
-  for (Tensor* t : state) t->storage()->bump_version();
+  void add_written(const Tensor& t) {
+    tensors_.push_back(t);
+    written_.push_back(tensors_.size() - 1);
+  }
+  void add_read(const Tensor& t) { tensors_.push_back(t); }
+
+  template <class P>
+  void run(const Op& op, const P& params) {
+    std::vector<const Tensor*> args;
+    for (const Tensor& t : tensors_) args.push_back(&t);
+    call_inplace(op, tensors_[0], Args(args.data(), args.size()), params);
+    for (size_t i : written_)
+      if (i > 0) tensors_[i].storage()->bump_version();
+    for (auto& [to, from] : copied_) to.copy_(tensors_[from]);
+  }
+
+ private:
+  std::vector<Tensor> tensors_;
+  std::vector<size_t> written_;
+  std::vector<std::pair<Tensor, size_t>> copied_;
+};
+
+void check_slot(const AdamSlot& slot, const AdamStep& s) {
+  check_alike("adam_step", "the gradient", slot.param, slot.grad);
+  check_alike("adam_step", "exp_avg", slot.param, slot.exp_avg);
+  check_alike("adam_step", "exp_avg_sq", slot.param, slot.exp_avg_sq);
+  if (s.amsgrad) check_alike("adam_step", "max_exp_avg_sq", slot.param, slot.max_exp_avg_sq);
 }
 
-template <class P>
-void run_on_copies(const Op& op, Tensor& param, const Tensor& grad, ArrayRef<Tensor*> state, const P& params) {
-  const NoGradGuard guard;
-  const DType t = param.dtype() == kDouble ? kDouble : kFloat;
-  const auto copied = [&](const Tensor& x) { return clone(cast(x, t)); };
-  Tensor p = copied(param), copies[3];
-  Tensor* pointers[3];
-  for (size_t i = 0; i < state.size(); ++i) pointers[i] = &(copies[i] = copied(*state[i]));
-  run_step(op, p, copied(grad), ArrayRef<Tensor*>(pointers, state.size()), params);
-  param.copy_(p);
-  for (size_t i = 0; i < state.size(); ++i) state[i]->copy_(copies[i]);
+Operands adam_operands(ArrayRef<AdamSlot> slots, const AdamParams& p) {
+  Operands operands;
+  for (const AdamSlot& slot : slots) {
+    check_slot(slot, p.options);
+    check_same_kind("adam_step", slots[0].param, slot.param);
+    const Tensor* const all[] = {&slot.param, &slot.grad, &slot.exp_avg, &slot.exp_avg_sq, &slot.max_exp_avg_sq};
+    operands.add_slot({all, p.width()});
+  }
+  return operands;
 }
 
 }  // namespace
 
+void adam_steps_(ArrayRef<AdamSlot> slots, const AdamStep& s) {
+  if (slots.empty()) return;
+  STRATA_CHECK(s.step >= 1, "adam_step: steps count from 1, got {}", s.step);
+  STRATA_CHECK(!s.capturable, "adam_step: a capturable step needs its count and learning rate as tensors");
+  const NoGradGuard guard;
+  adam_operands(slots, AdamParams{s}).run(adam_step_op, AdamParams{s});
+}
+
+void adam_steps_(ArrayRef<AdamSlot> slots, const AdamStep& s, const Tensor& count, const Tensor& lr) {
+  if (slots.empty()) return;
+  const auto fits = [&](const Tensor& t, int64_t numel) {
+    return t.defined() && t.dtype() == kDouble && t.numel() == numel && t.is_contiguous() &&
+           t.device() == slots[0].param.device();
+  };
+  STRATA_CHECK(fits(count, kAdamCounts) && fits(lr, 1),
+               "adam_step: count must be float64 of shape ({},) and lr a 0-dim float64 on the parameters' device",
+               int{kAdamCounts});
+  AdamParams p{s};
+  p.options.capturable = true;
+  const NoGradGuard guard;
+  Operands operands = adam_operands(slots, p);
+  operands.add_written(count);
+  operands.add_read(lr);
+  operands.run(adam_step_op, p);
+}
+
 void adam_step_(Tensor& param, const Tensor& grad, Tensor& exp_avg, Tensor& exp_avg_sq, Tensor& max_exp_avg_sq,
                 const AdamStep& s) {
-  check_alike("adam_step", "the gradient", param, grad);
-  check_alike("adam_step", "exp_avg", param, exp_avg);
-  check_alike("adam_step", "exp_avg_sq", param, exp_avg_sq);
-  if (s.amsgrad) check_alike("adam_step", "max_exp_avg_sq", param, max_exp_avg_sq);
-  STRATA_CHECK(s.step >= 1, "adam_step: steps count from 1, got {}", s.step);
-  Tensor* const state[] = {&exp_avg, &exp_avg_sq, &max_exp_avg_sq};
-  run_step(adam_step_op, param, grad, {state, s.amsgrad ? size_t{3} : size_t{2}}, AdamParams{s});
+  const AdamSlot slot{param, grad, exp_avg, exp_avg_sq, max_exp_avg_sq};
+  adam_steps_({&slot, 1}, s);
+}
+
+void sgd_steps_(ArrayRef<SgdSlot> slots, const SgdStep& s) {
+  if (slots.empty()) return;
+  const SgdParams p{s};
+  Operands operands;
+  const NoGradGuard guard;
+  for (const SgdSlot& slot : slots) {
+    check_alike("sgd_step", "the gradient", slot.param, slot.grad);
+    if (s.momentum != 0) check_alike("sgd_step", "the momentum buffer", slot.param, slot.momentum_buffer);
+    check_same_kind("sgd_step", slots[0].param, slot.param);
+    const Tensor* const all[] = {&slot.param, &slot.grad, &slot.momentum_buffer};
+    operands.add_slot({all, p.width()});
+  }
+  operands.run(sgd_step_op, p);
 }
 
 void sgd_step_(Tensor& param, const Tensor& grad, Tensor& momentum_buffer, const SgdStep& s) {
-  check_alike("sgd_step", "the gradient", param, grad);
-  if (s.momentum != 0) check_alike("sgd_step", "the momentum buffer", param, momentum_buffer);
-  Tensor* const state[] = {&momentum_buffer};
-  run_step(sgd_step_op, param, grad, {state, s.momentum != 0 ? size_t{1} : size_t{0}}, SgdParams{s});
+  const SgdSlot slot{param, grad, momentum_buffer};
+  sgd_steps_({&slot, 1}, s);
 }
 
 }  // namespace strata

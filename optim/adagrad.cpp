@@ -1,6 +1,7 @@
 // The steps of Adagrad.
 #include "optim/adagrad.h"
 
+#include "core/cuda_graph.h"
 #include "core/grad_mode.h"
 #include "ops/creation.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 void update(Tensor& p, Tensor grad, AdagradParamState& s, const AdagradOptions& o) {
   if (!s.sum().defined()) s.sum(full_like(p, o.initial_accumulator_value()));
+  STRATA_CHECK(o.lr_decay() == 0 || !cuda::is_current_stream_capturing(),
+               "Adagrad: a step with lr_decay cannot be captured: the host's count of steps would stand still");
   s.step(s.step() + 1);
   if (o.weight_decay() != 0) grad = grad.add(p, o.weight_decay());
   const double lr = o.lr() / (1 + static_cast<double>(s.step() - 1) * o.lr_decay());

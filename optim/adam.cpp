@@ -1,9 +1,11 @@
 // Adam and AdamW.
 #include "optim/adam.h"
 
+#include "core/cuda_graph.h"
 #include "core/grad_mode.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
+#include "optim/buckets.h"
 
 namespace strata::optim {
 
@@ -23,21 +25,118 @@ void check_options(const Options& o, const char* name) {
   STRATA_CHECK(o.weight_decay() >= 0, "{}: the weight decay {} is negative", name, o.weight_decay());
 }
 
-/// One step of either; `decoupled` is AdamW's weight decay.
-template <class Options>
-void update(Tensor& p, const Tensor& grad, AdamParamState& s, const Options& o, bool decoupled) {
+void make_moments(const Tensor& p, AdamParamState& s, bool amsgrad) {
   if (!s.exp_avg().defined()) {
     s.exp_avg(zeros_like(p));
     s.exp_avg_sq(zeros_like(p));
   }
-  if (o.amsgrad() && !s.max_exp_avg_sq().defined()) s.max_exp_avg_sq(zeros_like(p));
-  s.step(s.step() + 1);
+  if (amsgrad && !s.max_exp_avg_sq().defined()) s.max_exp_avg_sq(zeros_like(p));
+}
+
+template <class Options>
+AdamStep numbers_of(const Options& o, bool decoupled) {
   const auto [beta1, beta2] = o.betas();
-  adam_step_(p, grad, s.exp_avg(), s.exp_avg_sq(), s.max_exp_avg_sq(),
-             {o.lr(), beta1, beta2, o.eps(), o.weight_decay(), s.step(), decoupled, o.amsgrad()});
+  return {o.lr(), beta1, beta2, o.eps(), o.weight_decay(), 1, decoupled, o.amsgrad()};
+}
+
+/// A parameter and its state, for those that have a gradient.
+struct Member {
+  Tensor param;
+  AdamParamState* state;
+};
+
+AdamSlot slot_of(const Member& m) {
+  const AdamParamState& s = *m.state;
+  return {m.param, m.param.grad(), s.exp_avg(), s.exp_avg_sq(), s.max_exp_avg_sq()};
+}
+std::vector<AdamSlot> slots_of(const std::vector<Member>& members) {
+  std::vector<AdamSlot> slots;
+  for (const Member& m : members) slots.push_back(slot_of(m));
+  return slots;
+}
+
+template <class Options>
+void steps(const std::vector<Member>& members, const Options& o, bool decoupled) {
+  detail::Buckets<Member, int64_t> buckets;
+  for (const Member& m : members) {
+    STRATA_CHECK(!m.param.is_cuda() || !cuda::is_current_stream_capturing(),
+                 "Adam: to capture its steps, set the option capturable: the host's count of them would stand still");
+    m.state->step(m.state->step() + 1);
+    buckets.add(m.state->step(), m);
+  }
+  AdamStep s = numbers_of(o, decoupled);
+  buckets.for_each([&](int64_t step, const std::vector<Member>& alike) {
+    s.step = step;
+    adam_steps_(slots_of(alike), s);
+  });
+}
+
+/// Members that have taken the same steps get a count of their own.
+void give_count(const std::vector<Member>& alike, int64_t step) {
+  const Tensor count = full({4}, step, TensorOptions(kDouble).device(alike[0].param.device())).clone();
+  const auto shared = std::make_shared<Tensor>(count);
+  for (const Member& m : alike) m.state->count = shared;
+}
+
+/// Each member gets a count that is shared by members alone.
+void see_to_counts(const std::vector<Member>& members) {
+  detail::Buckets<Member, const Tensor*> by_count;
+  for (const Member& m : members) by_count.add(m.state->count.get(), m);
+  by_count.for_each([](const Tensor* count, const std::vector<Member>& sharers) {
+    if (count && sharers[0].state->count.use_count() == static_cast<long>(sharers.size())) return;
+    STRATA_CHECK(!cuda::is_current_stream_capturing(),
+                 "Adam: take a step before the capture, with gradients of the same parameters: it puts the count of "
+                 "steps on the device");
+    detail::Buckets<Member, int64_t> by_step;
+    for (const Member& m : sharers) by_step.add(m.state->step(), m);
+    by_step.for_each([](int64_t step, const std::vector<Member>& alike) { give_count(alike, step); });
+  });
+}
+
+template <class Options>
+void capturable_steps(const std::vector<Member>& members, Options& o, bool decoupled) {
+  see_to_counts(members);
+  detail::Buckets<Member, const Tensor*> buckets;
+  for (const Member& m : members) buckets.add(m.state->count.get(), m);
+  const AdamStep s = numbers_of(o, decoupled);
+  buckets.for_each([&](const Tensor* count, const std::vector<Member>& alike) {
+    adam_steps_(slots_of(alike), s, *count, o.lr_on(alike[0].param.device()));
+  });
+}
+
+/// One step of either; `decoupled` is AdamW's weight decay.
+template <class Options, class StateOf>
+void update(OptimizerParamGroup& group, bool decoupled, StateOf state_of) {
+  auto& o = static_cast<Options&>(group.options());
+  std::vector<Member> members;
+  for (const Tensor& p : group.params()) {
+    if (!p.grad().defined()) continue;
+    members.push_back({p, &state_of(p)});
+    make_moments(p, *members.back().state, o.amsgrad());
+  }
+  if (o.capturable()) return capturable_steps(members, o, decoupled);
+  steps(members, o, decoupled);
 }
 
 }  // namespace
+
+AdamParamState::AdamParamState(const AdamParamState& o)
+    : OptimizerCloneableParamState(o),
+      exp_avg_(o.exp_avg_),
+      exp_avg_sq_(o.exp_avg_sq_),
+      max_exp_avg_sq_(o.max_exp_avg_sq_),
+      step_(o.step()) {}
+
+const int64_t& AdamParamState::step() const {
+  if (count) step_ = static_cast<int64_t>((*count)[0].item<double>());
+  return step_;
+}
+
+AdamParamState& AdamParamState::step(int64_t v) {
+  count.reset();
+  step_ = v;
+  return *this;
+}
 
 Adam::Adam(const std::vector<OptimizerParamGroup>& param_groups, AdamOptions defaults)
     : Optimizer(param_groups, std::make_unique<AdamOptions>(defaults)) {
@@ -50,9 +149,9 @@ std::unique_ptr<OptimizerParamState> Adam::make_state() const { return std::make
 
 Tensor Adam::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
-  for_each_gradient<AdamOptions>([&](Tensor& p, const Tensor& grad, const AdamOptions& o) {
-    update(p, grad, state_of<AdamParamState>(p), o, false);
-  });
+  const NoGradGuard no_grad;
+  for (OptimizerParamGroup& group : param_groups_)
+    update<AdamOptions>(group, false, [&](const Tensor& p) -> AdamParamState& { return state_of<AdamParamState>(p); });
   return loss;
 }
 
@@ -67,9 +166,9 @@ std::unique_ptr<OptimizerParamState> AdamW::make_state() const { return std::mak
 
 Tensor AdamW::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
-  for_each_gradient<AdamWOptions>([&](Tensor& p, const Tensor& grad, const AdamWOptions& o) {
-    update(p, grad, state_of<AdamParamState>(p), o, true);
-  });
+  const NoGradGuard no_grad;
+  for (OptimizerParamGroup& group : param_groups_)
+    update<AdamWOptions>(group, true, [&](const Tensor& p) -> AdamParamState& { return state_of<AdamParamState>(p); });
   return loss;
 }
 

@@ -3,6 +3,7 @@
 
 #include <unordered_set>
 
+#include "core/cuda_graph.h"
 #include "core/grad_mode.h"
 
 namespace strata::optim {
@@ -108,6 +109,11 @@ Tensor Optimizer::evaluate(const LossClosure& closure) {
   if (!closure) return {};
   const EnableGradGuard grad;
   return closure();
+}
+
+void Optimizer::check_may_begin() {
+  STRATA_CHECK(!cuda::is_current_stream_capturing(),
+               "optim: take a step before the capture: the first one makes the optimizer's state");
 }
 
 std::unique_ptr<OptimizerParamState> Optimizer::make_state() const {

@@ -225,9 +225,14 @@ class Optimizer {
   template <class State>
   State& state_of(const Tensor& parameter) {
     std::unique_ptr<OptimizerParamState>& slot = state_[parameter.unsafeGetTensorImpl()];
-    if (!slot) slot = std::make_unique<State>();
+    if (!slot) {
+      check_may_begin();
+      slot = std::make_unique<State>();
+    }
     return static_cast<State&>(*slot);
   }
+  /// Throws inside of a graph's capture: each replay would begin anew.
+  static void check_may_begin();
   /// Runs the closure, if there is one, with gradients on.
   static Tensor evaluate(const LossClosure& closure);
   /// `update(parameter, gradient, options)` for every parameter that has a gradient, without recording.

@@ -4,6 +4,7 @@
 #include "core/grad_mode.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
+#include "optim/buckets.h"
 
 namespace strata::optim {
 
@@ -26,15 +27,21 @@ std::unique_ptr<OptimizerParamState> SGD::make_state() const { return std::make_
 
 Tensor SGD::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
-  Tensor none;
-  for_each_gradient<SGDOptions>([&](Tensor& p, const Tensor& grad, const SGDOptions& o) {
-    SgdStep step{o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov()};
-    if (o.momentum() == 0) return sgd_step_(p, grad, none, step);
-    Tensor& buffer = state_of<SGDParamState>(p).momentum_buffer();
-    step.first = !buffer.defined();
-    if (step.first) buffer = zeros_like(p);
-    sgd_step_(p, grad, buffer, step);
-  });
+  const NoGradGuard no_grad;
+  for (OptimizerParamGroup& group : param_groups_) {
+    const auto& o = static_cast<const SGDOptions&>(group.options());
+    detail::Buckets<SgdSlot, bool> buckets;  // by whether the momentum begins
+    for (const Tensor& p : group.params()) {
+      if (!p.grad().defined()) continue;
+      Tensor none, &buffer = o.momentum() == 0 ? none : state_of<SGDParamState>(p).momentum_buffer();
+      const bool first = !buffer.defined();
+      if (first && o.momentum() != 0) buffer = zeros_like(p);
+      buckets.add(first, {p, p.grad(), buffer});
+    }
+    buckets.for_each([&](bool first, const std::vector<SgdSlot>& slots) {
+      sgd_steps_(slots, {o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov(), false, first});
+    });
+  }
   return loss;
 }
 

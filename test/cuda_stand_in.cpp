@@ -1,9 +1,10 @@
-// Memory with a header that says what it is, and kernels that do what the CPU's do.
+// Memory of the host as a device's, and kernels that do what the CPU's do.
 #include "test/cuda_stand_in.h"
 
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <memory>
 
 #include "dispatcher/call.h"
 #include "dispatcher/names.h"
@@ -11,12 +12,13 @@
 namespace strata::test {
 namespace {
 
-struct Header {
+/// What is known of a block. It lies apart: replays write over what lay in a graph's memory when it was captured.
+struct Handle {
   size_t bytes;
   DeviceIndex device;
+  void* data;
   cuda::CachingAllocator::Block* block;  ///< of a graph's memory, else null
 };
-constexpr size_t kHeader = 64;
 
 /// The same memory as a tensor of the CPU.
 Tensor on_host(const Tensor& t) {
@@ -89,15 +91,13 @@ cuda::Block StandIn::allocate(size_t bytes, DeviceIndex device) {
                capacity);
   void* const stream = current_stream(device);
   const CapturedWork* const r = recording_of(stream);
-  cuda::CachingAllocator::Block* const of_graph = r ? graphs_.allocate(kHeader + bytes, stream, r->pool) : nullptr;
-  void* const memory =
-      of_graph ? cuda::CachingAllocator::data(of_graph) : std::aligned_alloc(64, (kHeader + bytes + 63) / 64 * 64);
-  auto* const block = static_cast<char*>(memory);
-  *reinterpret_cast<Header*>(block) = {bytes, device, of_graph};
+  cuda::CachingAllocator::Block* const block = r ? graphs_.allocate(bytes, stream, r->pool) : nullptr;
+  void* data = block ? cuda::CachingAllocator::data(block) : nullptr;
+  if (!block) STRATA_CHECK(posix_memalign(&data, 64, std::max<size_t>(bytes, 1)) == 0, "the host has no memory left");
   s.allocated += static_cast<int64_t>(bytes);
   s.max_allocated = std::max(s.max_allocated, s.allocated);
   ++s.num_allocs;
-  return {block + kHeader, block};
+  return {data, new Handle{bytes, device, data, block}};
 }
 
 cuda::Block StandIn::allocate_pinned(size_t bytes, DeviceIndex device) {
@@ -108,11 +108,11 @@ cuda::Block StandIn::allocate_pinned(size_t bytes, DeviceIndex device) {
 bool StandIn::is_pinned(const void* address) { return pinned_.count(address) > 0; }
 
 void StandIn::free(void* handle) noexcept {
-  const Header& h = *static_cast<Header*>(handle);
-  stats_[h.device].allocated -= static_cast<int64_t>(h.bytes);
-  pinned_.erase(static_cast<char*>(handle) + kHeader);
-  if (h.block) return graphs_.free(h.block);
-  std::free(handle);
+  const std::unique_ptr<Handle> h(static_cast<Handle*>(handle));
+  stats_[h->device].allocated -= static_cast<int64_t>(h->bytes);
+  pinned_.erase(h->data);
+  if (h->block) return graphs_.free(h->block);
+  std::free(h->data);
 }
 
 void StandIn::begin_capture(DeviceIndex, void* stream, uint64_t pool) {

@@ -1,104 +1,140 @@
-// CUDA kernels of the fused optimizer steps.
-#include "kernels/cuda/elementwise.cuh"
+// CUDA kernels of the fused optimizer steps: one launch for many parameters.
+#include "kernels/cuda/copy.h"
+#include "kernels/cuda/multi_tensor.cuh"
 #include "ops/optim_ops_def.h"
 
 namespace strata::cuda {
 namespace {
 
-/// With p = shrink * param and g = sign * grad + decay * p: the moments move, then out = p - step_size * m / (sqrt(v) *
-/// root + eps).
-template <class T>
+/// With p = shrink * param and g = sign * grad + decay * p: the moments move, then param = p - step_size * m / (sqrt(v)
+/// * root + eps).
+template <class C, bool amsgrad>
 struct Adam {
-  T *out, *exp_avg, *exp_avg_sq, *max_exp_avg_sq;  // the last is null without amsgrad
-  const T *param, *grad;
-  T sign, shrink, decay, one_minus_beta1, beta2, one_minus_beta2, inverse_root_correction, eps, step_size;
+  static constexpr int kWidth = amsgrad ? 5 : 4;
+  static constexpr int kKept = 1;  ///< the gradient
+  const double* count;             ///< of a capturable step, else null
+  C sign, shrink, decay, one_minus_beta1, beta2, one_minus_beta2, inverse_root_correction, eps, step_size;
 
-  STRATA_HD void operator()(int64_t i) const {
-    const T p = param[i] * shrink, g = std::fma(grad[i], sign, p * decay);
-    const T m = std::fma(g - exp_avg[i], one_minus_beta1, exp_avg[i]);
-    const T v = std::fma(g * g, one_minus_beta2, exp_avg_sq[i] * beta2);
-    T second = v;
-    if (max_exp_avg_sq) max_exp_avg_sq[i] = second = max_exp_avg_sq[i] > v ? max_exp_avg_sq[i] : v;
-    exp_avg[i] = m;
-    exp_avg_sq[i] = v;
-    out[i] = std::fma(-step_size, m / std::fma(std::sqrt(second), inverse_root_correction, eps), p);
+  STRATA_HD void find_numbers() {
+    if (!count) return;
+    inverse_root_correction = static_cast<C>(count[kInverseRootCorrection]);
+    step_size = static_cast<C>(count[kStepSize]);
+    shrink = static_cast<C>(count[kShrink]);
+  }
+  /// Of param, grad, exp_avg, exp_avg_sq[, max_exp_avg_sq].
+  STRATA_HD void operator()(C (&x)[kWidth]) const {
+    const C p = x[0] * shrink, g = std::fma(x[1], sign, p * decay);
+    const C m = std::fma(g - x[2], one_minus_beta1, x[2]);
+    const C v = std::fma(g * g, one_minus_beta2, x[3] * beta2);
+    C second = v;
+    if constexpr (amsgrad) x[4] = second = x[4] > v ? x[4] : v;
+    x[2] = m;
+    x[3] = v;
+    x[0] = std::fma(-step_size, m / std::fma(std::sqrt(second), inverse_root_correction, eps), p);
   }
 };
 
-template <class T>
-Adam<T> adam(const Tensor& out, Args in, const AdamStep& s) {
+template <class C, bool amsgrad>
+Adam<C, amsgrad> adam(const AdamStep& s, const double* count) {
   const double steps = static_cast<double>(s.step);
-  return {out.data_ptr<T>(),
-          in[2].data_ptr<T>(),
-          in[3].data_ptr<T>(),
-          s.amsgrad ? in[4].data_ptr<T>() : nullptr,
-          in[0].data_ptr<T>(),
-          in[1].data_ptr<T>(),
-          s.maximize ? T(-1) : T(1),
-          static_cast<T>(s.decoupled ? 1 - s.lr * s.weight_decay : 1),
-          static_cast<T>(s.decoupled ? 0 : s.weight_decay),
-          static_cast<T>(1 - s.beta1),
-          static_cast<T>(s.beta2),
-          static_cast<T>(1 - s.beta2),
-          static_cast<T>(1 / std::sqrt(1 - std::pow(s.beta2, steps))),
-          static_cast<T>(s.eps),
-          static_cast<T>(s.lr / (1 - std::pow(s.beta1, steps)))};
+  return {count,
+          s.maximize ? C(-1) : C(1),
+          static_cast<C>(s.decoupled ? 1 - s.lr * s.weight_decay : 1),
+          static_cast<C>(s.decoupled ? 0 : s.weight_decay),
+          static_cast<C>(1 - s.beta1),
+          static_cast<C>(s.beta2),
+          static_cast<C>(1 - s.beta2),
+          static_cast<C>(1 / std::sqrt(1 - std::pow(s.beta2, steps))),
+          static_cast<C>(s.eps),
+          static_cast<C>(s.lr / (1 - std::pow(s.beta1, steps)))};
 }
 
-/// With g = sign * grad + decay * param and buffer = keep * buffer + take * g: out = param - lr * (ahead * buffer + now
-/// * g).
-template <class T>
-struct Sgd {
-  T *out, *buffer;  // the latter is null without momentum
-  const T *param, *grad;
-  T sign, decay, lr, keep, take, ahead, now;
+/// Raises the count of steps and writes what follows from it and from the learning rate.
+__global__ void count_kernel(double* count, const double* lr, double beta1, double beta2, double shrink_per_lr) {
+  if (threadIdx.x > 0) return;
+  const double steps = count[kSteps] + 1;
+  count[kSteps] = steps;
+  count[kInverseRootCorrection] = 1 / std::sqrt(1 - std::pow(beta2, steps));
+  count[kStepSize] = *lr / (1 - std::pow(beta1, steps));
+  count[kShrink] = 1 - *lr * shrink_per_lr;
+}
 
-  STRATA_HD void operator()(int64_t i) const {
-    const T p = param[i];
-    T g = std::fma(grad[i], sign, p * decay);
-    if (buffer) {
-      const T b = keep != T(0) ? std::fma(buffer[i], keep, g * take) : g * take;
-      buffer[i] = b;
-      g = std::fma(b, ahead, g * now);
+double* raise_count(const Tensor& count, const Tensor& lr, const AdamStep& s) {
+  double* const c = count.data_ptr<double>();
+  start("adam_step", count_kernel, {1, 32}, stream_of(count), c, lr.data_ptr<double>(), s.beta1, s.beta2,
+        s.decoupled ? s.weight_decay : 0);
+  return c;
+}
+
+/// With g = sign * grad + decay * param and buffer = keep * buffer + take * g: param -= lr * (ahead * buffer + now *
+/// g).
+template <class C, bool momentum>
+struct Sgd {
+  static constexpr int kWidth = momentum ? 3 : 2;
+  static constexpr int kKept = 1;  ///< the gradient
+  C sign, decay, lr, keep, take, ahead, now;
+
+  STRATA_HD void find_numbers() {}
+  /// Of param, grad[, momentum_buffer].
+  STRATA_HD void operator()(C (&x)[kWidth]) const {
+    C g = std::fma(x[1], sign, x[0] * decay);
+    if constexpr (momentum) {
+      x[2] = keep != C(0) ? std::fma(x[2], keep, g * take) : g * take;
+      g = std::fma(x[2], ahead, g * now);
     }
-    out[i] = std::fma(-lr, g, p);
+    x[0] = std::fma(-lr, g, x[0]);
   }
 };
 
-template <class T>
-Sgd<T> sgd(const Tensor& out, Args in, const SgdStep& s) {
-  return {out.data_ptr<T>(),
-          s.momentum != 0 ? in[2].data_ptr<T>() : nullptr,
-          in[0].data_ptr<T>(),
-          in[1].data_ptr<T>(),
-          s.maximize ? T(-1) : T(1),
-          static_cast<T>(s.weight_decay),
-          static_cast<T>(s.lr),
-          static_cast<T>(s.first ? 0 : s.momentum),
-          static_cast<T>(s.first ? 1 : 1 - s.dampening),
-          static_cast<T>(s.nesterov ? s.momentum : 1),
-          s.nesterov ? T(1) : T(0)};
+template <class C, bool momentum>
+Sgd<C, momentum> sgd(const SgdStep& s) {
+  return {s.maximize ? C(-1) : C(1),
+          static_cast<C>(s.weight_decay),
+          static_cast<C>(s.lr),
+          static_cast<C>(s.first ? 0 : s.momentum),
+          static_cast<C>(s.first ? 1 : 1 - s.dampening),
+          static_cast<C>(s.nesterov ? s.momentum : 1),
+          s.nesterov ? C(1) : C(0)};
 }
 
+/// Calls f.template operator()<T, C>() with the element type and the type computed in.
 template <class F>
-__global__ void __launch_bounds__(kThreads) step_kernel(F f, int64_t n) {
-  const int64_t step = int64_t{gridDim.x} * kThreads;
-  for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += step) f(i);
+void visit_floating(DType dtype, F&& f) {
+  if (dtype == kDouble) return f.template operator()<double, double>();
+  if (dtype == kHalf) return f.template operator()<Half, float>();
+  if (dtype == kBFloat16) return f.template operator()<BFloat16, float>();
+  f.template operator()<float, float>();
 }
 
-template <class F>
-void step(const Op& op, const Tensor& out, const F& f) {
-  if (out.numel() == 0) return;
-  start(op.name(), step_kernel<F>, {grid(out.numel())}, stream_of(out), f, out.numel());
-}
+/// The inputs with the output, which holds its values, in place of the first.
+class InPlace {
+ public:
+  InPlace(const Tensor& out, Args in) : tensors_(in.begin(), in.end()) {
+    if (out.data() != in[0].data()) copy_strided(out, in[0]);
+    tensors_[0] = &out;
+  }
+  Args args() const { return {tensors_.data(), tensors_.size()}; }
+
+ private:
+  std::vector<const Tensor*> tensors_;
+};
 
 void adam_cuda(Tensors& out, Args in, const AdamParams& p) {
-  if (in[0].dtype() == kDouble) return step(adam_step_op, out[0], adam<double>(out[0], in, p.options));
-  step(adam_step_op, out[0], adam<float>(out[0], in, p.options));
+  const AdamStep& s = p.options;
+  const InPlace tensors(out[0], in);
+  const size_t last = in.size() - 1;
+  const double* const count = s.capturable ? raise_count(in[last - 1], in[last], s) : nullptr;
+  visit_floating(in[0].dtype(), [&]<class T, class C>() {
+    if (s.amsgrad) return run_slots<T, 5>("adam_step", tensors.args(), adam<C, true>(s, count));
+    run_slots<T, 4>("adam_step", tensors.args(), adam<C, false>(s, count));
+  });
 }
 void sgd_cuda(Tensors& out, Args in, const SgdParams& p) {
-  if (in[0].dtype() == kDouble) return step(sgd_step_op, out[0], sgd<double>(out[0], in, p.options));
-  step(sgd_step_op, out[0], sgd<float>(out[0], in, p.options));
+  const InPlace tensors(out[0], in);
+  visit_floating(in[0].dtype(), [&]<class T, class C>() {
+    if (p.options.momentum != 0) return run_slots<T, 3>("sgd_step", tensors.args(), sgd<C, true>(p.options));
+    run_slots<T, 2>("sgd_step", tensors.args(), sgd<C, false>(p.options));
+  });
 }
 
 STRATA_KERNEL(adam_step_op, CUDA, adam_cuda);

@@ -256,4 +256,93 @@ TEST_CASE("a training step as one graph") {
   CHECK(w.detach().cpu().equal(w2.detach().cpu()));
 }
 
+namespace {
+
+/// Two layers' parameters without a matrix product, and a loss with noise.
+struct Model {
+  Tensor w = randn({4, 6}, kGpu).mul(0.5).requires_grad_(), v = randn({4}, kGpu).requires_grad_();
+  Tensor loss(const Tensor& x) const {
+    const Tensor hidden = (x.unsqueeze(1) * w).sum(2).tanh();
+    return (nn::functional::dropout(hidden, nn::functional::DropoutFuncOptions().p(0.25)) * v).sum(1).square().mean();
+  }
+  std::vector<Tensor> parameters() const { return {w, v}; }
+};
+
+template <class Optimizer, class Options>
+void check_training(const Options& options) {
+  const Tensor x = numbers({5, 6});
+  const auto step = [&](const Model& model, Optimizer& optimizer) {
+    optimizer.zero_grad();
+    const Tensor loss = model.loss(x);
+    loss.backward();
+    optimizer.step();
+    return loss.detach();
+  };
+  manual_seed(4);
+  const Model captured;
+  manual_seed(4);
+  const Model eager;
+  Optimizer of_captured(captured.parameters(), options), of_eager(eager.parameters(), options);
+  manual_seed(7);
+  step(captured, of_captured);
+  cuda::Graph graph;
+  Tensor loss;
+  graph.capture([&] { loss = step(captured, of_captured); });
+  std::vector<Tensor> losses;
+  for (int i = 0; i < 6; ++i) {
+    graph.replay();
+    losses.push_back(loss.cpu());
+  }
+  manual_seed(7);
+  step(eager, of_eager);
+  for (int i = 0; i < 6; ++i) CHECK(losses[static_cast<size_t>(i)].equal(step(eager, of_eager).cpu()));
+  CHECK(captured.w.detach().cpu().equal(eager.w.detach().cpu()));
+  CHECK(captured.v.detach().cpu().equal(eager.v.detach().cpu()));
+}
+
+}  // namespace
+
+TEST_CASE("captured training with dropout gives the bits of eager training") {
+  check_training<optim::Adam>(optim::AdamOptions(0.05).capturable(true));
+  check_training<optim::Adam>(optim::AdamOptions(0.05).capturable(true).amsgrad(true).weight_decay(0.1));
+  check_training<optim::AdamW>(optim::AdamWOptions(0.05).capturable(true));
+  check_training<optim::SGD>(optim::SGDOptions(0.1).momentum(0.9).nesterov(true));
+  check_training<optim::SGD>(optim::SGDOptions(0.1));
+  check_training<optim::RMSprop>(optim::RMSpropOptions(0.01));
+  check_training<optim::Adagrad>(optim::AdagradOptions(0.01));
+}
+
+TEST_CASE("a captured step of Adam counts on the device and follows the learning rate") {
+  const Tensor grad = ones({3}, kGpu);
+  const auto make = [&] {
+    Tensor p = zeros({3}, kGpu).clone().requires_grad_();
+    p.mutable_grad() = grad;
+    return p;
+  };
+  Tensor p = make(), q = make();
+  optim::Adam captured({p}, optim::AdamOptions(0.1).capturable(true)), eager({q}, optim::AdamOptions(0.1));
+  cuda::Graph graph;
+  CHECK_THROWS_WITH(graph.capture([&] { captured.step(); }), Catch::Contains("take a step before the capture"));
+  captured.step();
+  eager.step();
+  CHECK_THROWS_WITH(graph.capture([&] { eager.step(); }), Catch::Contains("capturable"));
+  graph.capture([&] { captured.step(); });
+  optim::StepLR slower(captured, 2, 0.1), eager_slower(eager, 2, 0.1);
+  for (int i = 0; i < 5; ++i) {
+    graph.replay();
+    slower.step();
+    eager.step();
+    eager_slower.step();
+    CHECK(p.detach().cpu().allclose(q.detach().cpu(), 1e-6, 1e-7));
+  }
+  const auto& state = static_cast<const optim::AdamParamState&>(*captured.state().at(p.unsafeGetTensorImpl()));
+  CHECK(state.step() == 6);
+  std::stringstream file;
+  save(captured, file);
+  optim::Adam resumed({make()}, optim::AdamOptions(0.1));
+  load(resumed, file);
+  const Tensor& param = resumed.param_groups()[0].params()[0];
+  CHECK(static_cast<const optim::AdamParamState&>(*resumed.state().at(param.unsafeGetTensorImpl())).step() == 6);
+}
+
 }  // namespace strata::test
