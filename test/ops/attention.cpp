@@ -1,12 +1,19 @@
 // Tests of scaled dot product attention: values against naive loops under every kind of mask, grouped heads, errors.
 #include "ops/attention.h"
 
+#include "autograd/autograd.h"
+#include "ops/binary.h"
+#include "ops/linalg.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
 #include "test/ops/matrices.h"
 
 using namespace strata;
 using namespace strata::test;
 
 namespace {
+
+using T = const Tensor&;
 
 constexpr int64_t kHeads = 3, kQueries = 4, kKeys = 6, kWidth = 5, kOut = 2;
 
@@ -123,4 +130,91 @@ TEST_CASE("attention explains operands that do not fit") {
   CHECK_THROWS_AS(scaled_dot_product_attention(zeros({2, 3, 4, 5}), zeros({2, 2, 4, 5}), zeros({2, 2, 4, 5}),
                                                std::nullopt, 0, false, std::nullopt, true),
                   Error);
+}
+
+namespace {
+
+/// What the fused op computes, of whole matrices.
+Tensor composite(const Tensor& q, const Tensor& k, const Tensor& v, bool is_causal) {
+  Tensor scores = matmul(q, k.mT()).mul(1 / std::sqrt(static_cast<double>(q.size(-1))));
+  if (is_causal) scores = scores.masked_fill(ones({q.size(-2), k.size(-2)}).tril().eq(0), -INFINITY);
+  return matmul(scores.softmax(-1), v);
+}
+
+struct Result {
+  Tensor out, dq, dk, dv;
+};
+template <class F>
+Result with_gradients(F f, const Tensor& q, const Tensor& k, const Tensor& v) {
+  const Tensor x = q.detach().requires_grad_(), y = k.detach().requires_grad_(), z = v.detach().requires_grad_();
+  const Tensor out = f(x, y, z);
+  out.backward(random_matrix(out.sizes(), out.dtype(), 9));
+  return {out.detach(), x.grad(), y.grad(), z.grad()};
+}
+
+}  // namespace
+
+TEST_CASE("attention over many tiles, and its gradients, equal whole matrices") {
+  for (const bool causal : {false, true}) {
+    for (const int64_t keys : {300, 1100}) {
+      const auto heads = [&](int64_t rows, unsigned seed) {
+        return random_matrix({1, rows, 2, 6}, kDouble, seed).transpose(1, 2);
+      };
+      const Tensor q = heads(300, 1), k = heads(keys, 2), v = heads(keys, 3);
+      const Result fused = with_gradients(
+          [&](T x, T y, T z) { return scaled_dot_product_attention(x, y, z, std::nullopt, 0, causal); }, q, k, v);
+      const Result whole = with_gradients([&](T x, T y, T z) { return composite(x, y, z, causal); }, q, k, v);
+      CHECK(difference(fused.out, whole.out) < 1e-13);
+      CHECK(difference(fused.dq, whole.dq) < 1e-12);
+      CHECK(difference(fused.dk, whole.dk) < 1e-12);
+      CHECK(difference(fused.dv, whole.dv) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("attention has the same bits on any number of threads") {
+  const int before = get_num_threads();
+  const auto run = [](int threads, int64_t heads) {
+    set_num_threads(threads);
+    const Tensor q = random_matrix({1, heads, 200, 16}, kFloat, 1);
+    const Result r = with_gradients(
+        [](T x, T y, T z) { return scaled_dot_product_attention(x, y, z, std::nullopt, 0, true); }, q, q, q);
+    std::vector<double> all;
+    for (const Tensor& t : {r.out, r.dq, r.dk, r.dv})
+      for (const double x : values_of(t)) all.push_back(x);
+    return all;
+  };
+  for (const int64_t heads : {1, 3, 20}) CHECK(run(1, heads) == run(4, heads));
+  set_num_threads(before);
+}
+
+TEST_CASE("scores that grow along the keys, and infinite ones, go through attention as through softmax") {
+  const Tensor q = ones({1, 1, 2, 1}, kDouble), v = random_matrix({1, 1, 1200, 2}, kDouble, 1);
+  const Tensor k = reshape(arange(1200, kDouble), {1, 1, 1200, 1});
+  CHECK(difference(scaled_dot_product_attention(q, k, v), composite(q, k, v, false)) < 1e-13);
+  CHECK(difference(scaled_dot_product_attention(q, k.neg(), v), composite(q, k.neg(), v, false)) < 1e-13);
+  Tensor hidden = k.clone();
+  narrow(hidden, 2, 0, 700).fill_(-INFINITY);
+  CHECK(difference(scaled_dot_product_attention(q, hidden, v), composite(q, hidden, v, false)) < 1e-13);
+  CHECK(isnan(scaled_dot_product_attention(q, full_like(k, -INFINITY), v)).all().item<bool>());
+  CHECK(isnan(scaled_dot_product_attention(q, full_like(k, INFINITY), v)).all().item<bool>());
+}
+
+TEST_CASE("leading dims of attention broadcast") {
+  const Tensor q = random_matrix({2, 1, 3, 4, 5}, kDouble, 1), k = random_matrix({3, 6, 5}, kDouble, 2),
+               v = random_matrix({4, 1, 6, 2}, kDouble, 3);
+  const Tensor y = scaled_dot_product_attention(q, k, v);
+  CHECK(y.sizes() == IntArrayRef({2, 4, 3, 4, 2}));
+  CHECK(difference(y, composite(q, k, v, false)) < 1e-14);
+}
+
+TEST_CASE("attention differentiates twice") {
+  const auto square = [](T q, T k, T v) { return scaled_dot_product_attention(q, k, v, std::nullopt, 0, true); };
+  const Tensor q = random_matrix({1, 1, 3, 2}, kDouble, 1).requires_grad_(),
+               k = random_matrix({1, 1, 4, 2}, kDouble, 2), v = random_matrix({1, 1, 4, 2}, kDouble, 3);
+  const auto second = [&](auto f) {
+    const Tensor first = autograd::grad({f(q, k, v).pow(2).sum()}, {q}, {}, std::nullopt, true)[0];
+    return autograd::grad({first.pow(2).sum()}, {q})[0];
+  };
+  CHECK(difference(second(square), second([](T x, T y, T z) { return composite(x, y, z, true); })) < 1e-12);
 }
