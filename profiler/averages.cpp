@@ -104,6 +104,12 @@ std::string percent(int64_t part, int64_t whole) {
   return whole ? fmt::format("{:.2f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "-";
 }
 
+/// Names of kernels are long: all of one stands in the trace.
+std::string shortened(const std::string& name) {
+  constexpr size_t kMost = 55;
+  return name.size() <= kMost ? name : name.substr(0, kMost - 3) + "...";
+}
+
 using Line = std::vector<std::string>;
 
 /// Which columns the rows have anything for.
@@ -121,12 +127,8 @@ Line heading(const Shown& shown) {
 }
 
 Line line_of(const Average& a, const Shown& shown, int64_t cpu, int64_t cuda) {
-  Line l = {a.key,
-            percent(a.self_cpu_time, cpu),
-            time_text(a.self_cpu_time),
-            percent(a.cpu_time, cpu),
-            time_text(a.cpu_time),
-            time_text(per_call(a.cpu_time, a))};
+  Line l = {shortened(a.key),         percent(a.self_cpu_time, cpu), time_text(a.self_cpu_time),
+            percent(a.cpu_time, cpu), time_text(a.cpu_time),         time_text(per_call(a.cpu_time, a))};
   if (shown.cuda)
     l.insert(l.end(), {time_text(a.self_cuda_time), percent(a.self_cuda_time, cuda), time_text(a.cuda_time),
                        time_text(per_call(a.cuda_time, a))});

@@ -29,7 +29,10 @@ class OpRow {
   OpRow(const Op& op, Args args) : log_(this_thread_log()), nvtx_(emits_nvtx) {
     if (nvtx_) [[unlikely]]
       nvtx::range_push(nvtx_name(op, args));
-    if (log_) record_ = &log_->open(EventKind::kOp, op.schema, 0, &args);
+    if (log_)
+      record_ = &log_->open(EventKind::kOp, op.schema, 0, &args);
+    else if (!nvtx_)
+      drop_key();  // the session that took it ended on another thread
   }
   ~OpRow() {
     if (log_) log_->close(*record_);

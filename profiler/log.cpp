@@ -27,6 +27,7 @@ std::atomic<uint64_t> session_number{0};
 
 constinit thread_local ThreadLog* log_here = nullptr;
 constinit thread_local int attached = 0;
+constinit thread_local bool holds_session = false;
 
 std::shared_ptr<ThreadLog>& owned_log() {
   thread_local std::shared_ptr<ThreadLog> log;
@@ -183,12 +184,20 @@ ThreadLog* this_thread_log() {
   return join_session();
 }
 
+void take_key() {
+  holds_session = true;
+  thread_state.included = thread_state.included | KeySet(Key::Profiler);
+}
+void drop_key() {
+  holds_session = false;
+  if (attached == 0) thread_state.included = thread_state.included - KeySet(Key::Profiler);
+}
 void attach() {
   ++attached;
   thread_state.included = thread_state.included | KeySet(Key::Profiler);
 }
 void detach() {
-  if (--attached == 0) thread_state.included = thread_state.included - KeySet(Key::Profiler);
+  if (--attached == 0 && !holds_session) thread_state.included = thread_state.included - KeySet(Key::Profiler);
 }
 
 }  // namespace strata::profiler

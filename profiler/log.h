@@ -101,10 +101,13 @@ void end_session();
 /// This thread's log of the running session, made on first use; null without a session.
 ThreadLog* this_thread_log();
 
-/// The profiler key for this thread: on until each `attach` has met its `detach`.
+/// The profiler key for this thread, which a session takes and drops where it starts and ends.
+void take_key();
+/// Does nothing while the thread is attached.
+void drop_key();
+/// Keeps the key until each `attach` has met its `detach`.
 void attach();
 void detach();
-inline bool is_attached() { return thread_state.included.has(Key::Profiler); }
 
 /// The number that a device tracer knows a row by, and the row behind a number.
 constexpr uint64_t range_id(uint64_t log, uint64_t row) { return (log + 1) << 40 | row; }

@@ -83,13 +83,13 @@ void Profiler::Impl::open_session() {
   session = std::move(fresh);
   session->begin = steady_now();
   begin_session();
-  attach();
+  take_key();
 }
 
 void Profiler::Impl::close_session(bool keep) {
   const std::shared_ptr<Session> closed = std::move(session);
-  detach();
   end_session();
+  drop_key();
   std::vector<Activity> activities;
   try {
     if (closed->tracer) activities = closed->tracer->stop();

@@ -70,7 +70,7 @@ class Profiler {
 
   /// Throws if a profiler is running. What was recorded before is dropped.
   void start();
-  /// Rows that are open end here. Call it where start was called.
+  /// Rows that are open end here.
   void stop();
   /// Ends a step of a loop, which is a row, and begins the next: for `ProfilerOptions::schedule`.
   void step();

@@ -125,8 +125,11 @@ TEST_CASE("other threads are recorded while they are attached") {
   p.start();
   std::thread([&] { (void)a.exp(); }).join();
   std::thread([&] {
-    const profiler::Attach attach;
-    (void)a.sin();
+    {
+      const profiler::Attach attach;
+      (void)a.sin();
+    }
+    (void)a.tanh();
   }).join();
   (void)a.cos();
   p.stop();
@@ -210,6 +213,27 @@ TEST_CASE("misuse of the profiler is an error") {
   CHECK_THROWS_WITH(q.start(), "profiler: another one is running; stop it first");
   p.stop();
   CHECK_THROWS_WITH(p.table("nonsense"), Catch::Matchers::Contains("cannot sort by 'nonsense'"));
+}
+
+TEST_CASE("a profiler may be stopped, or end, on another thread") {
+  auto p = std::make_unique<profiler::Profiler>();
+  p->start();
+  (void)ones({2}).exp();
+  std::thread([&] { p->stop(); }).join();
+  CHECK(count(names(*p), "exp") == 1);
+  p->start();
+  std::thread([&] { p.reset(); }).join();
+  (void)ones({2}).exp();  // the first op notices
+  CHECK_FALSE(thread_state.included.has(Key::Profiler));
+}
+
+TEST_CASE("long names are cut in the table") {
+  profiler::Profiler p;
+  p.start();
+  { const profiler::RecordFunction range(std::string(100, 'x')); }
+  p.stop();
+  CHECK(p.table().find(std::string(52, 'x') + "...  ") != std::string::npos);
+  CHECK(p.events()[0].name.size() == 100);
 }
 
 TEST_CASE("averages add up rows of a name, and self leaves out what is inside") {
