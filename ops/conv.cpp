@@ -261,10 +261,6 @@ Tensor run(const Request& r, const Tensor& input, const Tensor& weight, const Te
   }
   check_dtypes(r, input, weight, bias);
   check_channels(r, input, weight, bias);
-  if (input.dtype() == kHalf || input.dtype() == kBFloat16) {
-    const Tensor b = bias.defined() ? bias.to(kFloat) : bias;
-    return run(r, input.to(kFloat), weight.to(kFloat), b).to(input.dtype());
-  }
   const bool batched = input.dim() == r.dims + 2;
   Tensor x = batched ? input : unsqueeze(input, 0);
   if (r.dims == 2)

@@ -42,9 +42,22 @@ void convolution_backward_weight_cpu(Tensors& out, Args in, const ConvParams& p)
       gy, [&]<class T>() { conv_backward_weight(s, gy.data_ptr<T>(), x.data_ptr<T>(), out[0].data_ptr<T>()); });
 }
 
-STRATA_KERNEL(convolution_op, CPU, RowMajor<convolution_cpu>::run);
-STRATA_KERNEL(convolution_backward_input_op, CPU, RowMajor<convolution_backward_input_cpu>::run);
-STRATA_KERNEL(convolution_backward_weight_op, CPU, RowMajor<convolution_backward_weight_cpu>::run);
+/// A kernel for 16-bit operands too, which are convolved in float.
+template <void (*Kernel)(Tensors&, Args, const ConvParams&)>
+void widened(Tensors& out, Args in, const ConvParams& p) {
+  const DType type = out[0].dtype();
+  if (type != kHalf && type != kBFloat16) return RowMajor<Kernel>::run(out, in, p);
+  const CastParams to_float{kFloat}, back{type};
+  Tensors inputs = Tensors::undefined(in.size()), wide(empty_cpu(out[0].sizes(), kFloat));
+  for (size_t i = 0; i < in.size(); ++i)
+    if (in[i].defined()) inputs[i] = call_backend(cast_op, {&in[i]}, Params::of(to_float))[0];
+  RowMajor<Kernel>::run(wide, ArgList(inputs), p);
+  cast_op.kernels[static_cast<int>(Key::CPU)](out, {&wide[0]}, &back);
+}
+
+STRATA_KERNEL(convolution_op, CPU, widened<convolution_cpu>);
+STRATA_KERNEL(convolution_backward_input_op, CPU, widened<convolution_backward_input_cpu>);
+STRATA_KERNEL(convolution_backward_weight_op, CPU, widened<convolution_backward_weight_cpu>);
 
 }  // namespace
 }  // namespace strata::cpu
