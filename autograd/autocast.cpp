@@ -105,11 +105,7 @@ namespace strata {
 
 AutocastGuard::AutocastGuard(DeviceType device) : AutocastGuard(device, autocast::get_autocast_dtype(device)) {}
 
-AutocastGuard::AutocastGuard(DeviceType device, DType dtype, bool enabled)
-    : device_(device),
-      was_off_(thread_state.excluded.has(Key::Autocast)),
-      was_enabled_(autocast::is_autocast_enabled(device)),
-      previous_dtype_(autocast::get_autocast_dtype(device)) {
+AutocastGuard::AutocastGuard(DeviceType device, DType dtype, bool enabled) : previous_(autocast::settings()) {
   autocast::set_autocast_dtype(device, dtype);
   autocast::set_autocast_enabled(device, enabled);
   thread_state.excluded = thread_state.excluded - KeySet(Key::Autocast);  // a user's function inside of a rule
@@ -118,9 +114,7 @@ AutocastGuard::AutocastGuard(DeviceType device, DType dtype, bool enabled)
 
 AutocastGuard::~AutocastGuard() {
   if (--autocast::guards == 0) autocast::clear_cache();
-  if (was_off_) thread_state.excluded = thread_state.excluded | KeySet(Key::Autocast);
-  autocast::set_autocast_dtype(device_, previous_dtype_);
-  autocast::set_autocast_enabled(device_, was_enabled_);
+  autocast::restore(previous_);
 }
 
 }  // namespace strata

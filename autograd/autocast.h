@@ -19,9 +19,7 @@ class AutocastGuard {
   AutocastGuard& operator=(const AutocastGuard&) = delete;
 
  private:
-  const DeviceType device_;
-  const bool was_off_, was_enabled_;
-  const DType previous_dtype_;
+  const autocast::Settings previous_;
 };
 
 namespace autocast {

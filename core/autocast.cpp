@@ -35,6 +35,21 @@ void set_autocast_dtype(DeviceType device, DType dtype) {
 bool is_autocast_cache_enabled() { return state.caches; }
 void set_autocast_cache_enabled(bool enabled) { state.caches = enabled; }
 
+Settings settings() {
+  return {{state.enabled[0], state.enabled[1]},
+          {state.dtypes[0], state.dtypes[1]},
+          !thread_state.excluded.has(Key::Autocast)};
+}
+
+void restore(const Settings& settings) {
+  for (const DeviceType device : {kCPU, kCUDA}) {
+    state.dtypes[place(device)] = settings.dtypes[place(device)];
+    set_autocast_enabled(device, settings.enabled[place(device)]);
+  }
+  const KeySet others = thread_state.excluded - KeySet(Key::Autocast);
+  thread_state.excluded = settings.takes_part ? others : others | KeySet(Key::Autocast);
+}
+
 std::optional<DType> active_dtype(DeviceType device) {
   const bool takes_part = (thread_state.included - thread_state.excluded).has(Key::Autocast);
   return takes_part && is_autocast_enabled(device) ? std::optional(get_autocast_dtype(device)) : std::nullopt;

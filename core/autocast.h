@@ -20,4 +20,25 @@ void set_autocast_cache_enabled(bool enabled);
 /// The type to compute products on the device in, where autocast takes part in what runs now.
 std::optional<DType> active_dtype(DeviceType device);
 
+/// The state at one moment, for what runs in it later.
+struct Settings {
+  bool enabled[2];
+  DType dtypes[2];
+  bool takes_part;  ///< no rule of an op is at work
+};
+Settings settings();
+void restore(const Settings& settings);
+
+/// Brings a state back until the end of the scope.
+class Restored {
+ public:
+  explicit Restored(const Settings& wanted) : previous_(settings()) { restore(wanted); }
+  ~Restored() { restore(previous_); }
+  Restored(const Restored&) = delete;
+  Restored& operator=(const Restored&) = delete;
+
+ private:
+  const Settings previous_;
+};
+
 }  // namespace strata::autocast

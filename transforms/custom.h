@@ -1,6 +1,7 @@
 // custom_vjp, custom_jvp and checkpoint: functions whose derivative the user gives, or that compute it by running
 // again.
 #pragma once
+#include "../core/autocast.h"
 #include "../core/function.h"
 #include "../core/generator.h"
 #include "jvp.h"
@@ -136,7 +137,7 @@ class CheckpointRule final : public TypedRule<F, X...> {
   bool needs_history() const override { return false; }
   List forward(const List& inputs) const override {
     random_ = default_generator().state();
-    return Base::forward(inputs);
+    return run(inputs);
   }
   Forward forward_with_residuals(const List& inputs) const override {
     List outputs = forward(inputs);
@@ -153,9 +154,15 @@ class CheckpointRule final : public TypedRule<F, X...> {
   }
 
  private:
-  ListFunction again() const {
-    return [this](const List& inputs) { return Base::forward(inputs); };
+  /// In the precision that was asked for where the function was called, whatever it is now.
+  List run(const List& inputs) const {
+    const autocast::Restored precision(precision_);
+    return Base::forward(inputs);
   }
+  ListFunction again() const {
+    return [this](const List& inputs) { return run(inputs); };
+  }
+  const autocast::Settings precision_ = autocast::settings();
   mutable Generator::Position random_{};  ///< the generator's state when the function ran last
 };
 

@@ -273,23 +273,47 @@ TEST_CASE("a guard inside of a transformed function is as one around it") {
   CHECK(inside.equal(func::grad([](const Tensor& a, const Tensor& b) { return linear(b, a).exp().sum(); })(w, x)));
 }
 
-TEST_CASE("functions with custom rules and checkpointed ones do without, unless they open a guard") {
+TEST_CASE("a checkpointed function runs again as it ran first, inside of the guard and after it") {
   const Tensor x = values({3, 3});
   const auto square = [](const Tensor& t) { return matmul(t, t); };
   const auto guarded = [](const Tensor& t) {
     const AutocastGuard guard(kCPU, kBFloat16);
-    return matmul(t, t).to(kFloat);
+    return matmul(t, t);
   };
   const auto gradient = [&](auto f) {
     return func::grad([&](const Tensor& t) { return func::checkpoint(f)(t).to(kFloat).sum(); })(x);
   };
+  const auto eager_gradient = [&](auto f, bool inside) {
+    Tensor leaf = x.clone().requires_grad_(), y;
+    {
+      const AutocastGuard guard(kCPU, kBFloat16);
+      y = f(leaf);
+      if (inside) y.sum().backward();
+    }
+    if (!inside) y.sum().backward();
+    return leaf.grad();
+  };
   const Tensor exact = gradient(square), rough = gradient(guarded);
   CHECK(near(rough, exact, 0.05));
   CHECK(!rough.equal(exact));
+  for (const bool inside : {false, true})
+    CHECK(near(eager_gradient(func::checkpoint(square), inside), eager_gradient(square, inside)));
   const AutocastGuard guard(kCPU, kBFloat16);
-  CHECK(func::checkpoint(square)(x).dtype() == kFloat);
-  CHECK(gradient(square).equal(exact));
+  CHECK(func::checkpoint(square)(x).dtype() == kBFloat16);
+  CHECK(gradient(square).equal(rough));
   CHECK(gradient(guarded).equal(rough));
+}
+
+TEST_CASE("functions with custom rules do without") {
+  const auto f =
+      func::custom_vjp([](Tensor t) { return matmul(t, t); }, [](Tensor t) { return std::pair(matmul(t, t), t); },
+                       [](Tensor t, Tensor g) { return matmul(g, t.t()) + matmul(t.t(), g); });
+  const Tensor x = values({3, 3});
+  const auto total = [&](const Tensor& t) { return f(t).sum(); };
+  const Tensor exact = func::grad(total)(x);
+  const AutocastGuard guard(kCPU, kBFloat16);
+  CHECK(f(x).dtype() == kFloat);
+  CHECK(func::grad(total)(x).equal(exact));
 }
 
 TEST_CASE("each op has one policy") {
