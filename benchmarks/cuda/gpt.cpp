@@ -45,6 +45,7 @@ Tensor Gpt::forward(const Tensor& tokens) {
 }
 
 Tensor Gpt::loss_in_bf16(const Tensor& tokens, const Tensor& targets) {
+  const AutocastGuard autocast(tokens.device().type(), kBFloat16);
   const Tensor logits = forward(tokens);
   return nn::functional::cross_entropy(logits.view({-1, logits.size(-1)}), targets.view({-1}));
 }
