@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "core/cuda.h"
 #include "dispatcher/op.h"
 
 namespace strata::autograd {
@@ -17,7 +18,11 @@ std::atomic<bool> enabled{false}, check_nan{true};
 bool AnomalyMode::is_enabled() { return enabled.load(std::memory_order_relaxed); }
 bool AnomalyMode::should_check_nan() { return check_nan.load(std::memory_order_relaxed); }
 void AnomalyMode::set_enabled(bool on, bool nan) {
-  enabled = on;
+  static std::atomic<bool> blocked_before{false};
+  if (enabled.exchange(on) != on) {  // kernels are waited for, or their errors would show with another op
+    if (on) blocked_before = cuda::launches_block();
+    cuda::set_launches_block(on || blocked_before);
+  }
   check_nan = nan;
 }
 

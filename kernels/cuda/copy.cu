@@ -1,4 +1,5 @@
 // CUDA kernels that copy, fill and convert, and the moves between devices.
+#include <atomic>
 #include <cstring>
 
 #include "core/cuda_backend.h"
@@ -9,6 +10,7 @@
 #include "kernels/cuda/index_error.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/strided.h"
+#include "kernels/cuda/transpose.h"
 #include "kernels/visit_item.h"
 #include "ops/cast_def.h"
 
@@ -105,12 +107,26 @@ void order(cudaStream_t first, const Tensor& on_first, cudaStream_t second) {
   check(cudaEventDestroy(event), "transfer");
 }
 
+/// Copies between two devices go straight where the machine can, rather than through the host.
+void see_to_peer_access(DeviceIndex device, DeviceIndex peer) {
+  static std::atomic<bool> tried[64][64];
+  if (tried[device][peer].exchange(true, std::memory_order_relaxed)) return;
+  int can = 0;
+  check(cudaDeviceCanAccessPeer(&can, device, peer), "transfer between devices");
+  if (!can) return;
+  const DeviceGuard guard(Device(kCUDA, device));
+  cudaDeviceEnablePeerAccess(peer, 0);
+  cudaGetLastError();  // somebody else may have enabled it
+}
+
 /// On the source's stream, so that the source may be freed at once; the destination's waits for it.
 void between_gpus(const Tensor& to, const Tensor& from) {
+  const DeviceIndex source = from.device().index(), target = to.device().index();
+  see_to_peer_access(source, target);
+  see_to_peer_access(target, source);
   const cudaStream_t reads = stream_of(from), writes = stream_of(to);
   order(writes, to, reads);
-  check(cudaMemcpyPeerAsync(to.data(), to.device().index(), from.data(), from.device().index(), to.nbytes(), reads),
-        "transfer between devices");
+  check(cudaMemcpyPeerAsync(to.data(), target, from.data(), source, to.nbytes(), reads), "transfer between devices");
   order(reads, from, writes);
 }
 
@@ -183,6 +199,7 @@ STRATA_KERNEL(transfer_op, CPU, transfer);
 
 void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t item, cudaStream_t stream) {
   Geometry<2> g = collapse<2>(sizes, {to.strides, from.strides});
+  if (copy_tiles(g, item, to.data, from.data, stream)) return;
   visit_wide_item(widen(g, item, {to.data, from.data}), [&]<class U>() {
     for_each_piece(g, [&](const Strided<2>& piece, const int64_t(&first)[2]) {
       start("copy", copy_kernel<U>, {blocks_for(piece.numel)}, stream, reinterpret_cast<U*>(to.data) + first[0],

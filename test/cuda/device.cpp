@@ -154,5 +154,42 @@ TEST_CASE("pinned memory moves like any other, and a tensor may be used by a str
   CHECK_THROWS_WITH(cuda::record_stream(pinned, cuda::current_stream()), Catch::Contains("on cpu"));
 }
 
+TEST_CASE("pinning, and copies that do not block") {
+  const Tensor x = rand({3, 4}), p = x.pin_memory();
+  CHECK(!x.is_pinned());
+  CHECK(p.is_pinned());
+  CHECK(p.pin_memory().is_same(p));
+  CHECK(p.equal(x));
+  const Tensor g = p.to(kCUDA, kFloat, true);
+  CHECK(!g.is_pinned());
+  CHECK_THROWS_WITH(g.pin_memory(), Catch::Contains("is on cuda:0"));
+  const Tensor back = g.to(kCPU, kFloat, true);
+  Tensor into = cuda::empty_pinned({3, 4});
+  into.copy_(g, true);
+  cuda::synchronize();
+  CHECK(back.is_pinned());
+  CHECK(back.equal(x));
+  CHECK(into.equal(x));
+  CHECK(g.t().to(kCPU, kDouble, true).equal(x.t().to(kDouble)));
+  Tensor strided = zeros({4, 3}).t();
+  CHECK(strided.copy_(g, true).equal(x));
+  Tensor leaf = rand({3, 4}).requires_grad_();
+  Tensor there = zeros({3, 4}, kCUDA);
+  there.copy_(leaf);
+  there.sum().backward();
+  CHECK(leaf.grad().equal(ones({3, 4})));
+}
+
+TEST_CASE("anomaly mode waits for each kernel, so that errors name the op") {
+  const bool before = cuda::launches_block();
+  {
+    const autograd::DetectAnomalyGuard guard;
+    CHECK(cuda::launches_block());
+    const autograd::DetectAnomalyGuard again;
+    CHECK(cuda::launches_block());
+  }
+  CHECK(cuda::launches_block() == before);
+}
+
 }  // namespace
 }  // namespace strata
