@@ -83,7 +83,7 @@ void with_order(const SortedWrites& w, F&& f) {
   const int64_t count = w.places.numel();
   if (count == 0) return;
   STRATA_CHECK(count <= UINT32_MAX, "{}: {} places on a CUDA device, which takes {}", w.op, count, UINT32_MAX);
-  const SortedKeys sorted = sort_keys(w.places.view({1, count}), std::bit_width(static_cast<uint64_t>(w.limit)));
+  const SortedKeys sorted = sort_keys(w.places, std::bit_width(static_cast<uint64_t>(w.limit)));
   f(Sorted{sorted.keys.data_ptr<int64_t>(), sorted.order.data_ptr<uint32_t>(), count, w.limit, w.step});
 }
 

@@ -9,7 +9,7 @@ namespace strata::cuda {
 // Values for one place are found side by side after a stable sort of the places; one thread takes all of a place, in
 // the order of the values. So sums have the CPU's bits, and of several values that are written the last one stays.
 
-/// `count` values, each of which goes to the element `places[i]` of y: `places` is int64 (count) with numbers below
+/// `count` values, each of which goes to the element `places[i]` of y: `places` is int64 (1, count) with numbers below
 /// `limit`, or `limit` for a value that goes nowhere. A value is the elements of `rest`: tensor 0 is y at the place,
 /// tensor 1 the values, which follow each other with `step`.
 struct SortedWrites {

@@ -1,6 +1,8 @@
 // Counting and numbering the elements that a condition picks, in their order.
 #pragma once
+#include "core/cuda_backend.h"
 #include "kernels/cuda/block_reduce.cuh"
+#include "kernels/cuda/index_error.h"
 #include "kernels/cuda/launch.h"
 
 namespace strata::cuda {
@@ -91,8 +93,10 @@ class Ranks {
     int64_t* const counts = before_.data_ptr<int64_t>();
     if (n > 0) start(op, count_kernel<Pick>, {static_cast<unsigned>(tiles_)}, stream_, pick, n, counts);
     start(op, sum_before_kernel, {1}, stream_, counts, tiles_);
-    const Tensor total = before_.narrow(0, tiles_, 1).cpu();
-    count_ = *total.data_ptr<int64_t>();
+    refuse_capture(op);
+    check(cudaMemcpyAsync(&count_, counts + tiles_, sizeof(count_), cudaMemcpyDeviceToHost, stream_), "count");
+    check(cudaStreamSynchronize(stream_), "count");
+    throw_index_errors();
   }
   int64_t count() const { return count_; }
   /// use(i, picked, picked elements before i) for all elements, on the device.
