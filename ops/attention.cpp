@@ -214,9 +214,12 @@ Tensor as_heads(const Tensor& x, IntArrayRef lead) {
   return reshape(y, {numel_of(n > 0 ? lead.slice(0, n - 1) : lead), heads, x.size(-2), x.size(-1)});
 }
 
-/// The fused op takes equal floating point types and at least one key.
+/// The fused op takes equal floating point types and at least one key. On the CPU its gradients compute the scores a
+/// second time, which costs more than keeping them where they are few.
 bool is_fused(const Tensor& q, const Tensor& k, const Tensor& v) {
-  return q.is_floating_point() && q.dtype() == k.dtype() && q.dtype() == v.dtype() && k.size(-2) > 0;
+  constexpr int64_t kFewScores = 128 * 128;
+  if (!q.is_floating_point() || q.dtype() != k.dtype() || q.dtype() != v.dtype() || k.size(-2) == 0) return false;
+  return !q.device().is_cpu() || q.size(-2) * k.size(-2) > kFewScores;
 }
 
 Tensor fused_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionParams& p) {

@@ -10,7 +10,6 @@
 #include "kernels/cpu/blocks.h"
 #include "kernels/cpu/gemm.h"
 #include "kernels/cpu/vec_attention.h"
-#include "kernels/cpu/vec_reduce.h"
 #include "ops/attention_def.h"
 
 namespace strata::cpu {
@@ -165,9 +164,7 @@ class Forward {
     seen = std::clamp<int64_t>(seen, 0, n);
     std::fill(scores + seen, scores + n, A(0));
     if (seen == 0) return;
-    const A largest = vec_reduce<A>().max(scores, seen), before = max_[i];
-    max_[i] = before > largest || std::isnan(before) ? before : largest;
-    const A sum = vec_attention<A>().exp_sum(scores, seen, max_[i]);
+    const A before = max_[i], sum = vec_attention<A>().weights(scores, seen, &max_[i]);
     if (is_first || before == max_[i]) {
       total_[i] += sum;
       return;
@@ -231,16 +228,18 @@ class Backward {
         dq_sums_(std::min(s_.queries, kQueries) * s_.width) {}
 
   void run(int64_t head, int64_t first_tile, int64_t last_tile, A* dk, A* dv) {
-    std::fill_n(dk, s_.keys * s_.width, A(0));
-    std::fill_n(dv, s_.keys * s_.out_width, A(0));
+    // The first tile of queries sets the sums of the keys that it sees; the others add.
+    const int64_t set = first_tile < last_tile ? s_.keys_before(std::min(s_.queries, (first_tile + 1) * kQueries)) : 0;
+    std::fill(dk + set * s_.width, dk + s_.keys * s_.width, A(0));
+    std::fill(dv + set * s_.out_width, dv + s_.keys * s_.out_width, A(0));
     for (int64_t tile = first_tile; tile < last_tile; ++tile) {
       const int64_t first = tile * kQueries, count = std::min(kQueries, s_.queries - first);
       const int64_t keys = s_.keys_before(first + count);
       const Matrix<const A> q = q_.rows(head, first, count), grad = grad_.rows(head, first, count);
-      std::fill_n(dq_sums_.get(), count * s_.width, A(0));
+      if (keys == 0) std::fill_n(dq_sums_.get(), count * s_.width, A(0));
       for (int64_t key = 0; key < keys; key += kKeys) {
         const int64_t n = std::min(kKeys, keys - key);
-        add_keys(head, q, grad, first, count, key, n, dk + key * s_.width, dv + key * s_.out_width);
+        add_keys(head, q, grad, first, count, key, n, dk + key * s_.width, dv + key * s_.out_width, tile > first_tile);
       }
       write_rows<T>(dq_, head, first, count, dq_sums_.get());
     }
@@ -248,7 +247,7 @@ class Backward {
 
  private:
   void add_keys(int64_t head, Matrix<const A> q, Matrix<const A> grad, int64_t first, int64_t count, int64_t key,
-                int64_t n, A* dk, A* dv) {
+                int64_t n, A* dk, A* dv, bool adds) {
     const Matrix<const A> k = k_.rows(head, key, n), v = v_.rows(head, key, n);
     A *const weights = weights_.get(), *const scores = scores_.get();
     multiply(weights, count, n, s_.width, q, transposed(k), scale_, false);
@@ -260,9 +259,9 @@ class Backward {
       std::fill(w + seen, w + n, A(0));
       std::fill(ds + seen, ds + n, A(0));
     }
-    multiply(dv, n, s_.out_width, count, transposed(dense<A>(weights, n)), grad, A(1), true);
-    multiply(dk, n, s_.width, count, transposed(dense<A>(scores, n)), q, scale_, true);
-    multiply(dq_sums_.get(), count, s_.width, n, dense<A>(scores, n), k, scale_, true);
+    multiply(dv, n, s_.out_width, count, transposed(dense<A>(weights, n)), grad, A(1), adds);
+    multiply(dk, n, s_.width, count, transposed(dense<A>(scores, n)), q, scale_, adds);
+    multiply(dq_sums_.get(), count, s_.width, n, dense<A>(scores, n), k, scale_, key > 0);
   }
   static A row_of(const Tensor& t, int64_t head, int64_t row) { return head_of<A>(t, head)[row * t.strides()[2]]; }
 

@@ -31,14 +31,20 @@ HWY_INLINE void store_part(V<T> v, T* x, int64_t count) {
 }
 
 template <class T>
-T exp_sum(T* s, int64_t n, T max) {
+T weights(T* s, int64_t n, T* max) {
   const Tag<T> d;
   constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
-  V<T> sum = hn::Zero(d);
+  constexpr T kLowest = -std::numeric_limits<T>::infinity();
+  const ExtremeOp<T, true> larger;
+  const auto load = [&](int64_t i, int64_t count) HWY_ATTR {
+    return HWY_LIKELY(count == kLanes) ? hn::LoadU(d, s + i) : load_some(d, s + i, count, kLowest);
+  };
+  V<T> most = hn::Set(d, *max), sum = hn::Zero(d);
+  for_each_vector<T>(n, [&](int64_t i, int64_t count) HWY_ATTR { most = larger.combine(d, most, load(i, count)); });
+  *max = fold_lanes(d, most, larger);
+  const V<T> shift = hn::Set(d, *max);
   for_each_vector<T>(n, [&](int64_t i, int64_t count) HWY_ATTR {
-    const bool whole = count == kLanes;
-    const V<T> x = whole ? hn::LoadU(d, s + i) : load_some(d, s + i, count, -std::numeric_limits<T>::infinity());
-    const V<T> e = exp_of_negative(d, hn::Sub(x, hn::Set(d, max)));
+    const V<T> e = exp_of_negative(d, hn::Sub(load(i, count), shift));
     store_part(e, s + i, count);
     sum = hn::Add(sum, e);
   });
@@ -64,7 +70,7 @@ void backward(T* s, T* dp, int64_t n, T logsumexp, T delta) {
 
 template <class T>
 const VecAttention<T>* table() {
-  static constexpr VecAttention<T> functions{exp_sum<T>, scale<T>, backward<T>};
+  static constexpr VecAttention<T> functions{weights<T>, scale<T>, backward<T>};
   return &functions;
 }
 const VecAttention<float>* attention_f32() { return table<float>(); }

@@ -6,8 +6,8 @@ namespace strata::cpu {
 
 template <class T>
 struct VecAttention {
-  /// s = exp(s - max), and its sum; a NaN gives 0.
-  T (*exp_sum)(T* s, int64_t n, T max);
+  /// Raises `max` to the largest of s (to NaN if there is one); then s = exp(s - max). Returns its sum; a NaN gives 0.
+  T (*weights)(T* s, int64_t n, T* max);
   /// x = x * factor
   void (*scale)(T* x, int64_t n, T factor);
   /// s becomes the weights exp(s - logsumexp), dp the gradient s * (dp - delta) of the scores.
