@@ -1,5 +1,6 @@
 // Whether a program asks for the same bits in every run.
 #pragma once
+#include "cuda.h"
 
 namespace strata {
 
@@ -19,6 +20,9 @@ class Context {
     use_deterministic_algorithms(wanted);
   }
   bool deterministicAlgorithms() const { return are_deterministic_algorithms_enabled(); }
+  /// cuda::set_allow_tf32_matmul by libtorch's name.
+  void setAllowTF32CuBLAS(bool allow) { cuda::set_allow_tf32_matmul(allow); }
+  bool allowTF32CuBLAS() const { return cuda::allow_tf32_matmul(); }
 };
 Context& globalContext();
 

@@ -238,7 +238,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t product, co
                               cublasLtMatrixLayout_t a_layout, const void* b, cublasLtMatrixLayout_t b_layout,
                               const void* beta, const void* c, cublasLtMatrixLayout_t c_layout, void* d,
                               cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t* algorithm, void* workspace,
-                              size_t workspace_bytes, cudaStream_t) {
+                              size_t workspace_bytes, cudaStream_t stream) {
   ++counts.products;
   const Layout layouts[4] = {*a_layout, *b_layout, *c_layout, *d_layout};
   const void* const data[4] = {a, b, c, d};
@@ -250,12 +250,14 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t product, co
   const bool fits = chosen.compute == product->compute && chosen.epilogue == product->epilogue &&
                     chosen.transposed[0] == product->transposed[0] && chosen.transposed[1] == product->transposed[1];
   if (!fits || (c == d && !same(layouts[2], layouts[3]))) return CUBLAS_STATUS_INVALID_VALUE;
-  if (workspace_bytes) std::memset(workspace, 0xff, workspace_bytes);  // it has to be there
   const double scale = read(alpha, product->scale, 0), start = read(beta, product->scale, 0);
-  for (int32_t i = 0; i < layouts[3].batches; ++i) {
-    const Product one{
-        *product, layouts, {i * layouts[0].batch, i * layouts[1].batch, i * layouts[2].batch, i * layouts[3].batch}};
-    compute(one, scale, a, b, start, c, d);
-  }
+  strata::test::give(stream, [=, desc = *product, chosen = *algorithm] {
+    if (workspace_bytes) std::memset(workspace, 0xff, workspace_bytes);  // it has to be there
+    const Layout(&x)[4] = chosen.layouts;
+    for (int32_t i = 0; i < x[3].batches; ++i) {
+      const Product one{desc, x, {i * x[0].batch, i * x[1].batch, i * x[2].batch, i * x[3].batch}};
+      compute(one, scale, a, b, start, c, d);
+    }
+  });
   return CUBLAS_STATUS_SUCCESS;
 }

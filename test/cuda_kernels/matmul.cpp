@@ -2,6 +2,7 @@
 #include "kernels/cuda/matmul.h"
 
 #include "core/cuda.h"
+#include "core/deterministic.h"
 #include "kernels/cuda/launch.h"
 #include "ops/activation.h"
 #include "ops/binary.h"
@@ -216,7 +217,8 @@ TEST_CASE("algorithms are chosen once; another alignment or TF32 is another choi
   CHECK(product(1) == 1);
   CHECK(product(3) == 0);
   CHECK(!cuda::allow_tf32_matmul());
-  cuda::set_allow_tf32_matmul(true);
+  globalContext().setAllowTF32CuBLAS(true);
+  CHECK(cuda::allow_tf32_matmul());
   CHECK(product(0) == 1);
   cuda::set_allow_tf32_matmul(false);
   CHECK(product(0) == 0);
