@@ -63,9 +63,9 @@ __device__ void take_strided(const R& r, Acc<R>& acc, const In<R>* x, const Walk
 /// Elements that a thread takes at once along a line: 16 bytes, or 8 of one byte.
 template <class R>
 inline constexpr int kRowPack = sizeof(In<R>) == 1 ? 8 : 16 / sizeof(In<R>);
-/// The same for lines that lie side by side.
+/// The same for lines that lie side by side: each element is an access of its own, many are on their way.
 template <class R>
-inline constexpr int kColumnPack = kRowPack<R> < 4 ? 4 : kRowPack<R>;
+inline constexpr int kColumnPack = sizeof(In<R>) == 8 ? 4 : 8;
 
 /// One thread's elements of [begin, end) of the line at `x`, which lie in aligned packs.
 template <class R>

@@ -30,8 +30,9 @@ Tensor ties(IntArrayRef sizes, DType dtype, unsigned seed = 1) {
 }  // namespace
 
 TEST_CASE("rows of any length and number are reduced") {
-  for (int64_t n : {1, 2, 5, 31, 32, 33, 255, 1023, 1024, 1025, 2049, 5000})
-    for (int64_t rows : {1, 3, 70}) {
+  for (int64_t n : {1, 5, 31, 32, 33, 1023, 1025, 2049, 5000})
+    for (int64_t rows : {1, 3, 40}) {
+      if (n * rows > 16000) continue;
       CAPTURE(n, rows);
       check_near({random({rows, n}, kFloat, 1), ties({rows, n}, kBFloat16)}, [](const List& t) {
         List out = all_sums(t[0], {1});
