@@ -127,19 +127,19 @@ __global__ void __launch_bounds__(kMostThreads, 1)
 
 /// The sum of each column: 32 neighbouring ones per block, whose warps share the rows.
 template <class C>
-__global__ void __launch_bounds__(kMostThreads)
-    sum_parts_kernel(const C* parts, int64_t count, int64_t s, C* gw, C* gb) {
-  __shared__ C of_warps[kWarp * kWarp];
+__global__ void __launch_bounds__(kThreads) sum_parts_kernel(const C* parts, int count, int64_t s, C* gw, C* gb) {
+  constexpr int kWarps = kThreads / kWarp;
+  __shared__ C of_threads[kThreads];
   const int64_t column = int64_t{blockIdx.x} * kWarp + threadIdx.x % kWarp;
-  const unsigned warp = threadIdx.x / kWarp;
   C sum = 0;
-  if (column < 2 * s)
-    for (int64_t i = warp; i < count; i += kWarp) sum += parts[i * 2 * s + column];
-  of_warps[threadIdx.x % kWarp * kWarp + (warp + threadIdx.x) % kWarp] = sum;  // turned, so that banks differ
+  if (column < 2 * s) {
+    for (int i = static_cast<int>(threadIdx.x) / kWarp; i < count; i += kWarps) sum += parts[i * 2 * s + column];
+  }
+  of_threads[threadIdx.x] = sum;
   __syncthreads();
-  const int64_t mine = int64_t{blockIdx.x} * kWarp + warp;
-  sum = warp_reduce(of_warps[warp * kWarp + (threadIdx.x + warp) % kWarp], Sum());
-  if (threadIdx.x % kWarp == 0 && mine < 2 * s) (mine < s ? gw[mine] : gb[mine - s]) = sum;
+  if (threadIdx.x >= kWarp || column >= 2 * s) return;
+  for (int i = 1; i < kWarps; ++i) sum += of_threads[i * kWarp + threadIdx.x];
+  (column < s ? gw[column] : gb[column - s]) = sum;
 }
 
 /// Is each slice one row?
@@ -162,8 +162,8 @@ template <class C>
 void sum_parts(const Tensor& parts, C* gw, C* gb) {
   const int64_t s = parts.size(1) / 2;
   if (s == 0) return;
-  start(kNormalizeBackward, sum_parts_kernel<C>, {static_cast<unsigned>((2 * s + kWarp - 1) / kWarp), kMostThreads},
-        stream_of(parts), parts.data_ptr<C>(), parts.size(0), s, gw, gb);
+  start(kNormalizeBackward, sum_parts_kernel<C>, {static_cast<unsigned>((2 * s + kWarp - 1) / kWarp)}, stream_of(parts),
+        parts.data_ptr<C>(), static_cast<int>(parts.size(0)), s, gw, gb);
 }
 template void sum_parts(const Tensor&, float*, float*);
 template void sum_parts(const Tensor&, double*, double*);
