@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "dispatcher/kernel.h"
+#include "kernels/cuda/block_reduce.cuh"
 #include "kernels/cuda/dense.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/pool_window.h"
@@ -62,7 +63,31 @@ struct MaxPoolScatter {
     });
     gx[p.in(plane, h, w)] = sum;
   }
+  /// Does the o-th output of a plane belong to an input that does not look at it, being outside its window?
+  __device__ bool is_stray(int64_t plane, int o) const {
+    const int64_t at = index[p.out(plane, 0, 0) + o];
+    if (at == kNowhere) return false;
+    const int oh = o / p.cols.out, ow = o % p.cols.out;
+    const int h = static_cast<int>(at) / p.cols.in, w = static_cast<int>(at) % p.cols.in;
+    return oh < p.rows.first_with(h) || oh > p.rows.last_with(h) || ow < p.cols.first_with(w) ||
+           ow > p.cols.last_with(w);
+  }
 };
+
+/// Adds what comes from indices that max_pool did not give, in order: one block looks for it in each plane.
+template <class T>
+__global__ void __launch_bounds__(kThreads) strays_kernel(MaxPoolScatter<T> f) {
+  const int64_t plane = blockIdx.x;
+  const int outputs = f.p.rows.out * f.p.cols.out;
+  int strays = 0;
+  for (int o = static_cast<int>(threadIdx.x); o < outputs; o += kThreads) strays += f.is_stray(plane, o);
+  strays = block_reduce<kThreads>(strays, [](int a, int b) { return a + b; });
+  if (strays == 0 || threadIdx.x != 0) return;
+  T* const gx = f.gx + f.p.in(plane, 0, 0);
+  const int64_t first = f.p.out(plane, 0, 0);
+  for (int o = 0; o < outputs; ++o)
+    if (f.is_stray(plane, o)) gx[f.index[first + o]] += f.g[first + o];
+}
 
 template <class T>
 struct MaxPoolGather {
@@ -154,8 +179,11 @@ void max_pool_cuda(Tensors& out, Args in, const PoolParams& p) {
 }
 void max_pool_scatter_cuda(Tensors& out, Args in, const PoolParams& p) {
   visit_float_or_double(in[0], max_pool_scatter_op, [&]<class T>() {
-    for_planes(max_pool_scatter_op, out[0],
-               MaxPoolScatter<T>{Planes(p), in[0].data_ptr<T>(), in[1].data_ptr<int64_t>(), out[0].data_ptr<T>()});
+    const MaxPoolScatter<T> f{Planes(p), in[0].data_ptr<T>(), in[1].data_ptr<int64_t>(), out[0].data_ptr<T>()};
+    for_planes(max_pool_scatter_op, out[0], f);
+    if (in[0].numel() == 0) return;
+    const int64_t planes = in[0].numel() / (p.oh * p.ow);
+    start(max_pool_scatter_op.name(), strays_kernel<T>, {static_cast<unsigned>(planes)}, stream_of(out[0]), f);
   });
 }
 void max_pool_gather_cuda(Tensors& out, Args in, const PoolParams& p) {
