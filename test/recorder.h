@@ -24,6 +24,13 @@ struct Call {
   std::string text() const;
 };
 
+/// An op of the library. A program that names the variable itself would get a copy of its own, which no rule knows.
+inline const Op& op_named(std::string_view name) {
+  for (const Op& op : all_ops())
+    if (op.name() == name) return op;
+  STRATA_THROW("there is no op {}", name);
+}
+
 /// While alive, all calls of this thread are noted.
 class Recording {
  public:

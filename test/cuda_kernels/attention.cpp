@@ -6,6 +6,7 @@
 #include "ops/rules.h"
 #include "test/cuda_kernels/device.h"
 #include "test/op_sweep.h"
+#include "test/recorder.h"
 
 namespace strata::test {
 namespace {
@@ -37,13 +38,14 @@ void check(const Sizes& s, bool causal, DType dtype) {
   const Tensor q = heads_of(s, s.queries, s.width, 1, dtype), k = heads_of(s, s.keys, s.width, 2, dtype),
                v = heads_of(s, s.keys, s.out, 3, dtype), grad = heads_of(s, s.queries, s.out, 4, dtype);
   const Tensor there[] = {q.to(kCUDA), k.to(kCUDA), v.to(kCUDA), grad.to(kCUDA)};
-  const Tensors out = call(attention_op, {&q, &k, &v}, p);
-  expect_same(out, call(attention_op, {&there[0], &there[1], &there[2]}, p), 4, "forward");
+  const Tensors out = call(op_named("attention"), {&q, &k, &v}, p);
+  expect_same(out, call(op_named("attention"), {&there[0], &there[1], &there[2]}, p), 4, "forward");
   const Tensor delta = uniform_values({s.batches, s.heads, s.queries}, -1, 1, 5, out[1].dtype());
   const Tensor logs = out[1].to(kCUDA), delta_there = delta.to(kCUDA);
-  expect_same(call(attention_backward_op, {&grad, &q, &k, &v, &out[1], &delta}, p),
-              call(attention_backward_op, {&there[3], &there[0], &there[1], &there[2], &logs, &delta_there}, p), 16,
-              "backward");
+  expect_same(
+      call(op_named("attention_backward"), {&grad, &q, &k, &v, &out[1], &delta}, p),
+      call(op_named("attention_backward"), {&there[3], &there[0], &there[1], &there[2], &logs, &delta_there}, p), 16,
+      "backward");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "ops/rules.h"
 #include "test/cuda_kernels/device.h"
 #include "test/op_sweep.h"
+#include "test/recorder.h"
 
 namespace strata::test {
 namespace {
@@ -48,10 +49,10 @@ void check(const Problem& c, DType here, DType there, Layout layout) {
     CHECK(got.is_cuda());
     CHECK(close(got.cpu(), expected.to(there), 4));
   };
-  compare(convolution_op, {&x, &w, &bias}, {&dx, &dw, &dbias});
-  compare(convolution_op, {&x, &w, &none}, {&dx, &dw, &none});
-  compare(convolution_backward_input_op, {&y, &w}, {&dy, &dw});
-  compare(convolution_backward_weight_op, {&y, &x}, {&dy, &dx});
+  compare(op_named("convolution"), {&x, &w, &bias}, {&dx, &dw, &dbias});
+  compare(op_named("convolution"), {&x, &w, &none}, {&dx, &dw, &none});
+  compare(op_named("convolution_backward_input"), {&y, &w}, {&dy, &dw});
+  compare(op_named("convolution_backward_weight"), {&y, &x}, {&dy, &dx});
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ TEST_CASE("a weight gradient on the device has the same bits whatever the order 
                y = uniform_values({3, 4, 16, 16}, -1, 1, 2, kFloat).to(kCUDA);
   const auto run = [&](bool falling) {
     set_falling_order(falling);
-    const Tensor w = call1(convolution_backward_weight_op, {&y, &x}, p);
+    const Tensor w = call1(op_named("convolution_backward_weight"), {&y, &x}, p);
     set_falling_order(false);
     return bytes(w.cpu());
   };
@@ -91,7 +92,7 @@ TEST_CASE("empty convolutions on the device") {
   const ConvParams p = geometry(1, 5, 5, 3, 3, 1, 0, 1);
   const Tensor x = uniform_values({0, 3, 5, 5}, -1, 1, 1, kFloat).to(kCUDA),
                y = uniform_values({0, 4, 3, 3}, -1, 1, 1, kFloat).to(kCUDA);
-  CHECK(values(call1(convolution_backward_weight_op, {&y, &x}, p).cpu()) == std::vector<double>(4 * 3 * 9, 0));
+  CHECK(values(call1(op_named("convolution_backward_weight"), {&y, &x}, p).cpu()) == std::vector<double>(4 * 3 * 9, 0));
 }
 
 }  // namespace strata::test
