@@ -51,6 +51,13 @@ TEST_CASE("windows with ties, infinities and NaN") {
   check_both({x}, [](const List& t) { return List(all_ops(t, windows(8, 8, 3, 2, 1, 1))); });
 }
 
+TEST_CASE("gradients go to positions outside of their windows") {
+  const PoolParams p = windows(6, 6, 2, 2, 0, 1);
+  check_both({random({2, 3, 3}), random({2, 3, 3}, kDouble, 5, 0, 36).to(kLong)}, [&](const List& t) {
+    return List{call1(max_pool_scatter_op, {&t[0], &t[1]}, p)};
+  });
+}
+
 TEST_CASE("pools of strided tensors") {
   const PoolParams p = windows(9, 6, 3, 2, 1, 1);
   check_both({random({6, 9, 3})}, [&](const List& t) { return all_ops({t[0].transpose(0, 2)}, p); });
