@@ -26,9 +26,8 @@ TEST_CASE("losses of samples of any shape") {
     DimVector x, target;
     int64_t classes;
   };
-  const Case cases[] = {{{7}, {}, 7},           {{1, 5}, {1}, 5},
-                        {{300, 10}, {300}, 10}, {{140000, 2}, {140000}, 2},
-                        {{3, 6, 4}, {3, 4}, 6}, {{2, 5, 7, 9}, {2, 7, 9}, 5}};
+  const Case cases[] = {{{7}, {}, 7},         {{1, 5}, {1}, 5},       {{300, 10}, {300}, 10},
+                        {{900, 2}, {900}, 2}, {{3, 6, 4}, {3, 4}, 6}, {{2, 5, 7, 9}, {2, 7, 9}, 5}};
   for (DType dtype : kFloatTypes)
     for (const Case& c : cases)
       for (int64_t reduction : {0, 1, 2})
@@ -39,6 +38,12 @@ TEST_CASE("losses of samples of any shape") {
                       weighted ? random({c.classes}, dtype, 3, 0.5, 2) : Tensor()},
                      [&](const List& t) { return both_ops(t, p); });
         }
+}
+
+TEST_CASE("losses of more samples than there are threads") {
+  check_near({random({140000, 2}, kFloat, 1, -2, 0), targets({140000}, 2, 2), Tensor()}, [](const List& t) {
+    return both_ops(t, {1, -100, 2});
+  });
 }
 
 TEST_CASE("losses of strided log-probabilities and targets") {
