@@ -2,12 +2,20 @@
 #pragma once
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 namespace strata {
 
 namespace detail {
-/// IEEE binary32 to binary16, round to nearest even.
+/// IEEE binary32 to binary16, round to nearest even. A GPU has an instruction for each of these.
 constexpr uint16_t half_from_float(float f) {
+#ifdef __CUDA_ARCH__
+  if (!std::is_constant_evaluated()) {
+    uint16_t h;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(f));
+    return h;
+  }
+#endif
   const uint32_t x = std::bit_cast<uint32_t>(f);
   const uint32_t sign = (x >> 16) & 0x8000u;
   const uint32_t a = x & 0x7fffffffu;
@@ -21,6 +29,13 @@ constexpr uint16_t half_from_float(float f) {
   return static_cast<uint16_t>(sign | ((a + 0xc8000fffu + odd) >> 13));
 }
 constexpr float half_to_float(uint16_t h) {
+#ifdef __CUDA_ARCH__
+  if (!std::is_constant_evaluated()) {
+    float f;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
+    return f;
+  }
+#endif
   const uint32_t sign = (h & 0x8000u) << 16;
   const uint32_t magnitude = h & 0x7fffu;
   if (magnitude >= 0x7c00u) return std::bit_cast<float>(sign | 0x7f800000u | ((h & 0x3ffu) << 13));
@@ -29,6 +44,13 @@ constexpr float half_to_float(uint16_t h) {
   return std::bit_cast<float>(sign | std::bit_cast<uint32_t>(v));
 }
 constexpr uint16_t bfloat16_from_float(float f) {
+#ifdef __CUDA_ARCH__
+  if (!std::is_constant_evaluated()) {
+    uint16_t h;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"(f));
+    return h;
+  }
+#endif
   const uint32_t x = std::bit_cast<uint32_t>(f);
   if ((x & 0x7fffffffu) > 0x7f800000u) return static_cast<uint16_t>((x >> 16) | 0x40u);
   return static_cast<uint16_t>((x + 0x7fffu + ((x >> 16) & 1u)) >> 16);

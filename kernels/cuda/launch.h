@@ -8,10 +8,6 @@
 #include "core/tensor.h"
 #include "kernels/cuda/check.h"
 
-#ifdef STRATA_CUDA_EMULATOR
-#include "test/cuda_emulator/run.h"
-#endif
-
 namespace strata::cuda {
 
 /// Threads of a block where a kernel has no reason for another number.
