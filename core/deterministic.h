@@ -23,6 +23,11 @@ class Context {
   /// cuda::set_allow_tf32_matmul by libtorch's name.
   void setAllowTF32CuBLAS(bool allow) { cuda::set_allow_tf32_matmul(allow); }
   bool allowTF32CuBLAS() const { return cuda::allow_tf32_matmul(); }
+  /// cuda::set_allow_tf32_cudnn and set_benchmark_cudnn.
+  void setAllowTF32CuDNN(bool allow) { cuda::set_allow_tf32_cudnn(allow); }
+  bool allowTF32CuDNN() const { return cuda::allow_tf32_cudnn(); }
+  void setBenchmarkCuDNN(bool on) { cuda::set_benchmark_cudnn(on); }
+  bool benchmarkCuDNN() const { return cuda::benchmark_cudnn(); }
 };
 Context& globalContext();
 

@@ -12,6 +12,13 @@
 namespace strata {
 namespace {
 
+// On CUDA, 16-bit x, g, y and gx meet statistics, weights and their gradients in float. The rules compute in float.
+bool is_16_bit(const Tensor& x) { return x.dtype() == kHalf || x.dtype() == kBFloat16; }
+DType compute_type(const Tensor& x) { return is_16_bit(x) ? kFloat : x.dtype(); }
+Tensor to(const Tensor& t, DType dtype) { return !t.defined() || t.dtype() == dtype ? t : t.to(dtype); }
+/// In the type that is computed in.
+Tensor lift(const Tensor& t) { return t.defined() ? to(t, compute_type(t)) : t; }
+
 /// A vector of one value per slice, shaped to meet `(A, C, S)`.
 Tensor per_slice(const Tensor& v) { return reshape(v, {1, v.size(0), 1}); }
 /// Weight or bias, shaped to meet `(A, C, S)`.
@@ -43,14 +50,16 @@ Tensors normalize_vjp(const Vjp& c, const NormalizeParams& p) {
   }
   if (!c.needs(0)) return grads;
   const double count = static_cast<double>(x.size(0) * x.size(2));
-  if (c.grad(1).defined()) grads[0] = rules::add_defined(grads[0], expand(per_slice(c.grad(1).div(count)), x.sizes()));
+  Tensor rest;
+  if (c.grad(1).defined()) rest = expand(per_slice(c.grad(1).div(count)), x.sizes());
   if (c.grad(2).defined())
-    grads[0] = rules::add_defined(grads[0], x.sub(per_slice(mean)).mul(per_slice(c.grad(2).mul(2 / count))));
+    rest = rules::add_defined(rest, lift(x).sub(per_slice(mean)).mul(per_slice(c.grad(2).mul(2 / count))));
+  if (rest.defined()) grads[0] = to(rules::add_defined(lift(grads[0]), rest), x.dtype());
   return grads;
 }
 
 Tensors normalize_jvp(const Jvp& c, const NormalizeParams& p) {
-  const Tensor &x = c.in(0), &mean = c.out(1), &tx = c.tangent(0), r = rstd(c.out(2), p);
+  const Tensor x = lift(c.in(0)), tx = lift(c.tangent(0)), &mean = c.out(1), r = rstd(c.out(2), p);
   const Tensor centered = x.sub(per_slice(mean));
   Tensors t = Tensors::undefined(3);
   if (tx.defined()) {
@@ -60,6 +69,7 @@ Tensors normalize_jvp(const Jvp& c, const NormalizeParams& p) {
   }
   if (c.tangent(1).defined()) t[0] = rules::add_defined(t[0], centered.mul(per_slice(r)).mul(affine(c.tangent(1), p)));
   if (c.tangent(2).defined()) t[0] = rules::add_defined(t[0], expand(affine(c.tangent(2), p), x.sizes()));
+  t[0] = to(t[0], c.in(0).dtype());
   return t;
 }
 
@@ -74,48 +84,50 @@ Tensor affine_batched(const Tensor& v, const NormalizeParams& p) {
 }
 
 Tensors normalize_batch(const Batch& c, const NormalizeParams& p) {
-  const Tensor x = rules::batched(c, 0), w = rules::batched(c, 1), b = rules::batched(c, 2), folded = fold(x), none;
+  const Tensor given = rules::batched(c, 0), w = rules::batched(c, 1), b = rules::batched(c, 2), none;
+  const Tensor x = w.defined() || b.defined() ? lift(given) : given, folded = fold(x);
   Tensors r = call(normalize_op, {&folded, &none, &none}, p);
   Tensor y = unfold(r[0], x.sizes());
   if (w.defined()) y = y.mul(affine_batched(w, p));
   if (b.defined()) y = y.add(affine_batched(b, p));
   const DimVector slices{x.size(0), x.size(2)};
-  return {y, reshape(r[1], slices), reshape(r[2], slices)};
+  return {to(y, given.dtype()), reshape(r[1], slices), reshape(r[2], slices)};
 }
 
 Tensors normalize_backward_batch(const Batch& c, const NormalizeParams& p) {
-  const Tensor g = rules::batched(c, 0), x = rules::batched(c, 1), mean = rules::batched(c, 2);
+  const Tensor g = lift(rules::batched(c, 0)), x = lift(rules::batched(c, 1)), mean = rules::batched(c, 2);
   const Tensor r = rules::batched(c, 3), w = rules::batched(c, 4);
   const Tensor scaled = fold(w.defined() ? g.mul(affine_batched(w, p)) : g);
   const Tensor gx = project(scaled, fold(x), flatten(mean), flatten(r), p);
   const DimVector slices{x.size(0), 1, x.size(2), 1};
   const Tensor h = x.sub(reshape(mean, slices)).mul(reshape(r, slices));
   const DimVector dims{1, p.affine_dim == 2 ? 2 : 3};
-  return {unfold(gx, x.sizes()), g.mul(h).sum(dims), g.sum(dims)};
+  return {to(unfold(gx, x.sizes()), c.in(1).dtype()), g.mul(h).sum(dims), g.sum(dims)};
 }
 
 /// The parts of normalize_backward that its own derivatives share; tensors of one value per slice are `(1, C, 1)`.
 struct Backward {
   Backward(const Primals& c, const NormalizeParams& p)
-      : g(c.in(0)),
+      : g(lift(c.in(0))),
+        x(lift(c.in(1))),
         weight(c.in(4)),
         rstd(per_slice(c.in(3))),
-        centered(c.in(1).sub(per_slice(c.in(2)))),
+        centered(x.sub(per_slice(c.in(2)))),
         h(centered.mul(rstd)),
         scaled(times(g, weight, p)),
         correlation(mean_slices(scaled.mul(h))) {}
   /// The gradient of x before the multiplication by rstd.
   Tensor unscaled() const { return scaled.sub(mean_slices(scaled)).sub(h.mul(correlation)); }
-  const Tensor &g, &weight;
+  const Tensor g, x, &weight;
   Tensor rstd, centered, h, scaled, correlation;
 };
 
 Tensors normalize_backward_vjp(const Vjp& c, const NormalizeParams& p) {
   const Backward b(c, p);
-  const Tensor &gx = c.grad(0), &gw = c.grad(1), &gb = c.grad(2);
+  const Tensor gx = lift(c.grad(0)), &gw = c.grad(1), &gb = c.grad(2);
   Tensor dg, dh, dr, dw;
   if (gx.defined()) {
-    const Tensor back = project(gx, c.in(1), c.in(2), c.in(3), p);
+    const Tensor back = project(gx, b.x, c.in(2), c.in(3), p);
     dg = times(back, b.weight, p);
     if (b.weight.defined()) dw = sum_affine(back.mul(b.g), p);
     const Tensor mixed = gx.mul(b.correlation).add(b.scaled.mul(mean_slices(gx.mul(b.h))));
@@ -128,17 +140,19 @@ Tensors normalize_backward_vjp(const Vjp& c, const NormalizeParams& p) {
   }
   if (gb.defined()) dg = rules::add_defined(dg, expand(affine(gb, p), b.g.sizes()));
   Tensors grads = Tensors::undefined(5);
-  grads[0] = dg, grads[4] = dw;
+  grads[0] = to(dg, c.in(0).dtype()), grads[4] = dw;
   if (!dh.defined()) return grads;
-  grads[1] = dh.mul(b.rstd);
-  grads[2] = sum_slices(grads[1]).neg();
+  const Tensor dx = dh.mul(b.rstd);
+  grads[1] = to(dx, c.in(1).dtype());
+  grads[2] = sum_slices(dx).neg();
   grads[3] = rules::add_defined(dr, sum_slices(dh.mul(b.centered)));
   return grads;
 }
 
 Tensors normalize_backward_jvp(const Jvp& c, const NormalizeParams& p) {
   const Backward b(c, p);
-  const Tensor &tg = c.tangent(0), &tx = c.tangent(1), &tm = c.tangent(2), &tr = c.tangent(3), &tw = c.tangent(4);
+  const Tensor tg = lift(c.tangent(0)), tx = lift(c.tangent(1));
+  const Tensor &tm = c.tangent(2), &tr = c.tangent(3), &tw = c.tangent(4);
   Tensor ts, th;
   if (tg.defined()) ts = times(tg, b.weight, p);
   if (tw.defined()) ts = rules::add_defined(ts, b.g.mul(affine(tw, p)));
@@ -146,20 +160,21 @@ Tensors normalize_backward_jvp(const Jvp& c, const NormalizeParams& p) {
   if (tm.defined()) th = rules::add_defined(th, expand(per_slice(tm).mul(b.rstd).neg(), b.h.sizes()));
   if (tr.defined()) th = rules::add_defined(th, b.centered.mul(per_slice(tr)));
   Tensors t = Tensors::undefined(3);
-  if (ts.defined()) t[0] = project(ts, c.in(1), c.in(2), c.in(3), p);
+  if (ts.defined()) t[0] = project(ts, b.x, c.in(2), c.in(3), p);
   if (th.defined()) {
     const Tensor mixed = th.mul(b.correlation).add(b.h.mul(mean_slices(b.scaled.mul(th))));
     t[0] = rules::add_defined(t[0], mixed.mul(b.rstd).neg());
     t[1] = sum_affine(b.g.mul(th), p);
   }
   if (tr.defined()) t[0] = rules::add_defined(t[0], b.unscaled().mul(per_slice(tr)));
+  t[0] = to(t[0], c.in(1).dtype());
   if (!tg.defined()) return t;
   t[1] = rules::add_defined(t[1], sum_affine(tg.mul(b.h), p));
   t[2] = sum_affine(tg, p);
   return t;
 }
 
-Meta vector_like(const Tensor& x, int64_t dim) { return meta({x.size(dim)}, x.dtype(), x.device()); }
+Meta vector_like(const Tensor& x, int64_t dim) { return meta({x.size(dim)}, compute_type(x), x.device()); }
 
 }  // namespace
 
@@ -187,9 +202,6 @@ STRATA_OP normalize_backward_op =
 
 namespace {
 
-bool is_16_bit(const Tensor& x) { return x.dtype() == kHalf || x.dtype() == kBFloat16; }
-Tensor to(const Tensor& t, DType dtype) { return !t.defined() || t.dtype() == dtype ? t : t.to(dtype); }
-
 void check_vector(const char* op, const char* what, const Tensor& v, int64_t channels) {
   STRATA_CHECK(!v.defined() || (v.dim() == 1 && v.size(0) == channels), "{}: expected {} of shape ({},), got {}", op,
                what, channels, v.defined() ? v.sizes() : IntArrayRef());
@@ -205,10 +217,11 @@ void check_dtype(const char* op, const char* what, const Tensor& v, const Tensor
                name(x.dtype()), what, v.defined() ? name(v.dtype()) : "");
 }
 
-/// The fused op on x viewed as `(a, c, s)`, computed in float for 16-bit types; out has x's shape and dtype.
+/// The fused op on x viewed as `(a, c, s)`, computed in float for 16-bit types, which CUDA's kernels read as they are;
+/// out has x's shape and dtype.
 Tensors normalize(const Tensor& x, IntArrayRef view, const Tensor& weight, const Tensor& bias, NormalizeParams p) {
-  const DType type = is_16_bit(x) ? kFloat : x.dtype();
-  const Tensor in = reshape(to(x, type), view), w = to(weight, type), b = to(bias, type);
+  const DType type = compute_type(x);
+  const Tensor in = reshape(x.is_cuda() ? x : to(x, type), view), w = to(weight, type), b = to(bias, type);
   Tensors r = call(normalize_op, {&in, &w, &b}, p);
   r[0] = to(reshape(r[0], x.sizes()), x.dtype());
   return r;
@@ -244,7 +257,7 @@ Tensor per_channel(const Tensor& v, int64_t dims) {
 
 Tensor normalize_by(const Tensor& x, const Tensor& weight, const Tensor& bias, const Tensor& mean, const Tensor& var,
                     double eps) {
-  const DType type = is_16_bit(x) ? kFloat : x.dtype();
+  const DType type = compute_type(x);
   Tensor scale = to(var, type).add(eps).rsqrt();
   if (weight.defined()) scale = scale.mul(to(weight, type));
   Tensor shift = to(mean, type).mul(scale).neg();

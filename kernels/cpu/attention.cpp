@@ -10,6 +10,7 @@
 #include "kernels/cpu/blocks.h"
 #include "kernels/cpu/gemm.h"
 #include "kernels/cpu/vec_attention.h"
+#include "kernels/visit_floating.h"
 #include "ops/attention_def.h"
 
 namespace strata::cpu {
@@ -114,16 +115,6 @@ void multiply(A* out, int64_t m, int64_t n, int64_t k, Matrix<const A> a, Matrix
   gemm<A>({m, n, k, a, b, init, {out, n, 1}, scale, 1});
 }
 
-template <class F>
-void visit_float(const char* op, DType dtype, F&& f) {
-  visit_dtype(dtype, [&]<class T>() {
-    if constexpr (is_floating_point(dtype_of<T>))
-      f.template operator()<T>();
-    else
-      STRATA_THROW("{}: not implemented for {}", op, name(dtype));
-  });
-}
-
 /// One thread's forward pass over query tiles.
 template <class T>
 class Forward {
@@ -198,7 +189,7 @@ void attention_cpu(Tensors& out, Args in, const AttentionParams& p) {
   const Sizes s = sizes_of(in[0], in[1], in[2], p.is_causal);
   constexpr int64_t kGrainWork = int64_t{1} << 17;
   const int64_t tiles = s.query_tiles(), grain = 1 + kGrainWork / (s.tile_work() + 1);
-  visit_float("attention", in[0].dtype(), [&]<class T>() {
+  visit_floating("attention", in[0].dtype(), [&]<class T>() {
     parallel_for(0, s.all_heads() * tiles, grain, [&](int64_t begin, int64_t end) {
       Forward<T> forward(out, in, p);
       // The last tiles of a causal head have the most to do.
@@ -310,7 +301,7 @@ void backward(Tensors& out, Args in, const AttentionParams& p) {
 }
 
 void attention_backward_cpu(Tensors& out, Args in, const AttentionParams& p) {
-  visit_float("attention_backward", in[1].dtype(), [&]<class T>() { backward<T>(out, in, p); });
+  visit_floating("attention_backward", in[1].dtype(), [&]<class T>() { backward<T>(out, in, p); });
 }
 
 STRATA_KERNEL(attention_op, CPU, attention_cpu);

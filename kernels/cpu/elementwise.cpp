@@ -264,7 +264,8 @@ void elementwise_any(const Tensor& out, Args in, Loop loop, const double* params
 }
 
 void fail_no_loop(const Op& op, DType dtype) {
-  detail::fail("{}: not implemented for {}", {detail::ErrorArg(op.name()), detail::ErrorArg(name(dtype))});
+  detail::fail("{}: not implemented for {}; convert it with to()",
+               {detail::ErrorArg(op.name()), detail::ErrorArg(name(dtype))});
 }
 
 }  // namespace strata::cpu

@@ -8,6 +8,7 @@
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/lines.h"
 #include "kernels/cpu/vec_loss.h"
+#include "kernels/visit_floating.h"
 
 namespace strata::cpu {
 namespace {
@@ -55,14 +56,6 @@ struct Classes {
   int64_t step;
 };
 
-template <class F>
-void visit_floating(DType dtype, F&& f) {
-  if (dtype == kDouble) return f.template operator()<double>();
-  if (dtype == kHalf) return f.template operator()<Half>();
-  if (dtype == kBFloat16) return f.template operator()<BFloat16>();
-  f.template operator()<float>();
-}
-
 struct Sums {
   double loss = 0, weight = 0;
 };
@@ -93,7 +86,7 @@ void nll_forward(const Tensor& out, const Tensor& total, const Tensor& x, const 
 
 void nll_loss_cpu(Tensors& out, Args in, const NllParams& p) {
   const Targets targets(in[1], p);
-  visit_floating(in[0].dtype(),
+  visit_floating("nll_loss", in[0].dtype(),
                  [&]<class T>() { nll_forward<T>(out[0], out[1], in[0], targets, Weights<T>(in[2]), p.reduction); });
 }
 
@@ -118,7 +111,7 @@ void nll_backward(const Tensor& out, Args in, const Targets& targets, const NllP
 
 void nll_loss_backward_cpu(Tensors& out, Args in, const NllParams& p) {
   const Targets targets(in[1], p);
-  visit_floating(in[0].dtype(), [&]<class T>() { nll_backward<T>(out[0], in, targets, p); });
+  visit_floating("nll_loss_backward", in[0].dtype(), [&]<class T>() { nll_backward<T>(out[0], in, targets, p); });
 }
 
 void binary_cross_entropy_cpu(Tensors& out, Args in, const NoParams&) {

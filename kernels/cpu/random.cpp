@@ -6,8 +6,10 @@
 
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
+#include "kernels/arithmetic.h"
 #include "kernels/cpu/strided_copy.h"
 #include "kernels/cpu/vec_philox.h"
+#include "kernels/visit_floating.h"
 #include "ops/random_def.h"
 
 namespace strata::cpu {
@@ -43,23 +45,9 @@ void fill_blocks(const Tensor& out, const RandomParams& p, Make make) {
   });
 }
 
-/// Calls f.template operator()<T, C>() with the element type and the type computed in.
-template <class F>
-void visit_floating(DType dtype, F&& f) {
-  switch (dtype) {
-    case DType::Half:
-      return f.template operator()<Half, float>();
-    case DType::BFloat16:
-      return f.template operator()<BFloat16, float>();
-    case DType::Double:
-      return f.template operator()<double, double>();
-    default:
-      return f.template operator()<float, float>();
-  }
-}
-
 void uniform_cpu(Tensors& out, Args, const RandomParams& p) {
-  visit_floating(p.dtype, [&]<class T, class C>() {
+  visit_floating("uniform", p.dtype, [&]<class T>() {
+    using C = arithmetic::Compute<T>;
     const C low = static_cast<C>(p.a), high = static_cast<C>(p.b), last = high > low ? std::nextafter(high, low) : low;
     const int bits = uniform_bits(p.dtype);
     fill_blocks<T, C>(out[0], p, [=](const uint32_t* words, int64_t n, C* block) {
@@ -69,7 +57,8 @@ void uniform_cpu(Tensors& out, Args, const RandomParams& p) {
 }
 
 void normal_cpu(Tensors& out, Args, const RandomParams& p) {
-  visit_floating(p.dtype, [&]<class T, class C>() {
+  visit_floating("normal", p.dtype, [&]<class T>() {
+    using C = arithmetic::Compute<T>;
     const C mean = static_cast<C>(p.a), std = static_cast<C>(p.b);
     fill_blocks<T, C>(out[0], p,
                       [=](const uint32_t* words, int64_t n, C* block) { normal_block(words, n, mean, std, block); });
@@ -156,7 +145,8 @@ void masked_scale(const T* x, const uint8_t* mask, C scale, int64_t n, T* to) {
 void masked_scale_cpu(Tensors& out, Args in, const MaskedScaleParams& p) {
   Tensor x_holder, mask_holder;
   const char *x = row_major(in[0], x_holder), *mask = row_major(in[1], mask_holder);
-  visit_floating(in[0].dtype(), [&]<class T, class C>() {
+  visit_floating("masked_scale", in[0].dtype(), [&]<class T>() {
+    using C = arithmetic::Compute<T>;
     const T* from = reinterpret_cast<const T*>(x);
     const auto* keep = reinterpret_cast<const uint8_t*>(mask);
     write_row_major(out[0], [&](char* data) {

@@ -7,6 +7,7 @@
 #include "kernels/arithmetic.h"
 #include "kernels/cuda/block_reduce.cuh"
 #include "kernels/cuda/launch.h"
+#include "kernels/visit_floating.h"
 #include "ops/attention_def.h"
 
 namespace strata::cuda {
@@ -289,16 +290,6 @@ __global__ void __launch_bounds__(kBlock)
   M::write(of_values, values, place.row, place.col, C(1));
 }
 
-template <class F>
-void visit_float(const char* op, DType dtype, F&& f) {
-  visit_dtype(dtype, [&]<class T>() {
-    if constexpr (is_floating_point(dtype_of<T>))
-      f.template operator()<T>();
-    else
-      STRATA_THROW("{}: not implemented for {}", op, name(dtype));
-  });
-}
-
 Sizes sizes_of(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionParams& p) {
   return {q.size(0), q.size(1), q.size(2), k.size(2), q.size(3), v.size(3), p.scale, p.is_causal};
 }
@@ -310,7 +301,7 @@ unsigned blocks_of(const Sizes& s, int64_t rows, int64_t cols, int tile) {
 
 void attention_cuda(Tensors& out, Args in, const AttentionParams& p) {
   const Sizes s = sizes_of(in[0], in[1], in[2], p);
-  visit_float("attention", in[0].dtype(), [&]<class T>() {
+  visit_floating("attention", in[0].dtype(), [&]<class T>() {
     const unsigned blocks = blocks_of(s, s.queries, s.out_width, kTileOf<T>);
     if (blocks == 0) return;
     const Inputs<T> inputs{heads_of<const T>(in[0]), heads_of<const T>(in[1]), heads_of<const T>(in[2]), {}, {}, {}};
@@ -321,7 +312,7 @@ void attention_cuda(Tensors& out, Args in, const AttentionParams& p) {
 
 void attention_backward_cuda(Tensors& out, Args in, const AttentionParams& p) {
   const Sizes s = sizes_of(in[1], in[2], in[3], p);
-  visit_float("attention_backward", in[1].dtype(), [&]<class T>() {
+  visit_floating("attention_backward", in[1].dtype(), [&]<class T>() {
     using C = Sum<T>;
     const Inputs<T> inputs{heads_of<const T>(in[1]), heads_of<const T>(in[2]), heads_of<const T>(in[3]),
                            heads_of<const T>(in[0]), heads_of<const C>(in[4]), heads_of<const C>(in[5])};

@@ -172,7 +172,7 @@ void run(const Op& op, const Tensor& out, Args in, const double* numbers = nullp
   static constexpr Launchers table = launchers<F, kInputs, types, kNumbers>();
   const DType dtype = in[kInputs - 1].dtype();
   const Launcher launcher = table[static_cast<int>(dtype)];
-  STRATA_CHECK(launcher, "{}: not implemented for {}", op.name(), name(dtype));
+  STRATA_CHECK(launcher, "{}: not implemented for {}; convert it with to()", op.name(), name(dtype));
   launcher(op, out, in, numbers);
 }
 

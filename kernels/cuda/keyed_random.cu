@@ -3,6 +3,7 @@
 #include "kernels/cuda/copy.h"
 #include "kernels/cuda/strided.h"
 #include "kernels/keyed.h"
+#include "kernels/visit_floating.h"
 #include "ops/keyed_random_def.h"
 
 namespace strata::cuda {
@@ -114,14 +115,6 @@ struct FoldConstant {
   __device__ Words operator()(int64_t, Key key, int64_t) const { return keyed::threefry(key, counter); }
 };
 
-template <class F>
-void visit_floating(DType dtype, F&& f) {
-  if (dtype == kDouble) return f.template operator()<double>();
-  if (dtype == kHalf) return f.template operator()<Half>();
-  if (dtype == kBFloat16) return f.template operator()<BFloat16>();
-  f.template operator()<float>();
-}
-
 void key_split_cuda(Tensors& out, Args in, const KeySplitParams& p) {
   fill<Words>(key_split_op, out[0], in[0], numel_of(p.sizes), Split());
 }
@@ -145,7 +138,7 @@ void key_bits_cuda(Tensors& out, Args in, const KeyParams& p) {
 
 template <class Finish>
 void sample(const Op& op, const Tensor& out, const Tensor& key, const DimVector& sizes, double from, double to) {
-  visit_floating(out.dtype(), [&]<class T>() {
+  visit_floating(op.name(), out.dtype(), [&]<class T>() {
     using C = Computed<T>;
     const C low = keyed::rounded<T>(static_cast<C>(from)), high = keyed::rounded<T>(static_cast<C>(to));
     fill<T>(op, out, key, numel_of(sizes), Sample<T, Finish>{low, keyed::rounded<T>(high - low)});

@@ -5,6 +5,7 @@
 #include "kernels/cuda/block_reduce.cuh"
 #include "kernels/cuda/copy.h"
 #include "kernels/cuda/index_error.h"
+#include "kernels/visit_floating.h"
 #include "ops/loss_def.h"
 
 namespace strata::cuda {
@@ -110,14 +111,6 @@ __global__ void __launch_bounds__(kThreads) gradient_kernel(const T* g, int64_t 
   }
 }
 
-template <class F>
-void visit_floating(DType dtype, F&& f) {
-  if (dtype == kDouble) return f.template operator()<double>();
-  if (dtype == kHalf) return f.template operator()<Half>();
-  if (dtype == kBFloat16) return f.template operator()<BFloat16>();
-  f.template operator()<float>();
-}
-
 template <class T>
 void loss_of(const Tensor& out, const Tensor& total, const Tensor& x, const Tensor& target, const Tensor& weight,
              const NllParams& p) {
@@ -138,7 +131,7 @@ Tensor with_samples(const Tensor& x) { return has_samples(x) ? x : row_major(x);
 void nll_loss_cuda(Tensors& out, Args in, const NllParams& p) {
   const Tensor x = with_samples(in[0]), target = row_major(in[1]);
   write_row_major(out[0], [&](const Tensor& loss) {
-    visit_floating(x.dtype(), [&]<class T>() { loss_of<T>(loss, out[1], x, target, in[2], p); });
+    visit_floating("nll_loss", x.dtype(), [&]<class T>() { loss_of<T>(loss, out[1], x, target, in[2], p); });
   });
 }
 
@@ -155,7 +148,7 @@ void nll_loss_backward_cuda(Tensors& out, Args in, const NllParams& p) {
   if (out[0].numel() == 0) return;
   const auto fill = [&](const Tensor& gx) {
     fill_strided(gx, 0);
-    visit_floating(gx.dtype(), [&]<class T>() { gradient_of<T>(gx, in, p); });
+    visit_floating("nll_loss_backward", gx.dtype(), [&]<class T>() { gradient_of<T>(gx, in, p); });
   };
   if (has_samples(out[0])) return fill(out[0]);
   write_row_major(out[0], fill);

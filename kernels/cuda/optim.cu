@@ -1,6 +1,7 @@
 // CUDA kernels of the fused optimizer steps: one launch for many parameters.
 #include "kernels/cuda/copy.h"
 #include "kernels/cuda/multi_tensor.cuh"
+#include "kernels/visit_floating.h"
 #include "ops/optim_ops_def.h"
 
 namespace strata::cuda {
@@ -97,15 +98,6 @@ Sgd<C, momentum> sgd(const SgdStep& s) {
           s.nesterov ? C(1) : C(0)};
 }
 
-/// Calls f.template operator()<T, C>() with the element type and the type computed in.
-template <class F>
-void visit_floating(DType dtype, F&& f) {
-  if (dtype == kDouble) return f.template operator()<double, double>();
-  if (dtype == kHalf) return f.template operator()<Half, float>();
-  if (dtype == kBFloat16) return f.template operator()<BFloat16, float>();
-  f.template operator()<float, float>();
-}
-
 /// The inputs with the output, which holds its values, in place of the first.
 class InPlace {
  public:
@@ -124,14 +116,16 @@ void adam_cuda(Tensors& out, Args in, const AdamParams& p) {
   const InPlace tensors(out[0], in);
   const size_t last = in.size() - 1;
   const double* const count = s.capturable ? raise_count(in[last - 1], in[last], s) : nullptr;
-  visit_floating(in[0].dtype(), [&]<class T, class C>() {
+  visit_floating("adam_step", in[0].dtype(), [&]<class T>() {
+    using C = arithmetic::Compute<T>;
     if (s.amsgrad) return run_slots<T, 5>("adam_step", tensors.args(), adam<C, true>(s, count));
     run_slots<T, 4>("adam_step", tensors.args(), adam<C, false>(s, count));
   });
 }
 void sgd_cuda(Tensors& out, Args in, const SgdParams& p) {
   const InPlace tensors(out[0], in);
-  visit_floating(in[0].dtype(), [&]<class T, class C>() {
+  visit_floating("sgd_step", in[0].dtype(), [&]<class T>() {
+    using C = arithmetic::Compute<T>;
     if (p.options.momentum != 0) return run_slots<T, 3>("sgd_step", tensors.args(), sgd<C, true>(p.options));
     run_slots<T, 2>("sgd_step", tensors.args(), sgd<C, false>(p.options));
   });

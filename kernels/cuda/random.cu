@@ -2,6 +2,7 @@
 #include "kernels/cuda/random.h"
 
 #include "kernels/cuda/elementwise.cuh"
+#include "kernels/visit_floating.h"
 #include "ops/creation_def.h"
 #include "ops/random_def.h"
 
@@ -101,24 +102,17 @@ void fill_places(const Op& op, const Tensor& out, const F& f) {
   });
 }
 
-/// Calls f.template operator()<T, C>() with the element type and the type computed in.
-template <class F>
-void visit_floating(DType dtype, F&& f) {
-  if (dtype == kDouble) return f.template operator()<double, double>();
-  if (dtype == kHalf) return f.template operator()<Half, float>();
-  if (dtype == kBFloat16) return f.template operator()<BFloat16, float>();
-  f.template operator()<float, float>();
-}
-
 void uniform_cuda(Tensors& out, Args, const RandomParams& p) {
   const int bits = p.dtype == kHalf ? 11 : p.dtype == kBFloat16 ? 8 : 24;
-  visit_floating(p.dtype, [&]<class T, class C>() {
+  visit_floating("uniform", p.dtype, [&]<class T>() {
+    using C = arithmetic::Compute<T>;
     const C low = static_cast<C>(p.a), high = static_cast<C>(p.b), last = high > low ? std::nextafter(high, low) : low;
     fill_places<T>(uniform_op, out[0], Uniform<C>{Draw::of(p.seed, p.offset), bits, low, high - low, last});
   });
 }
 void normal_cuda(Tensors& out, Args, const RandomParams& p) {
-  visit_floating(p.dtype, [&]<class T, class C>() {
+  visit_floating("normal", p.dtype, [&]<class T>() {
+    using C = arithmetic::Compute<T>;
     fill_places<T>(normal_op, out[0], Normal<C>{Draw::of(p.seed, p.offset), static_cast<C>(p.a), static_cast<C>(p.b)});
   });
 }
@@ -150,7 +144,8 @@ struct Masked {
   STRATA_HD C operator()(C x, bool mask) const { return MaskedScale::run(x, mask, scale); }
 };
 void masked_scale_cuda(Tensors& out, Args in, const MaskedScaleParams& p) {
-  visit_floating(in[0].dtype(), [&]<class T, class C>() {
+  visit_floating("masked_scale", in[0].dtype(), [&]<class T>() {
+    using C = arithmetic::Compute<T>;
     launch<T, T, bool>(masked_scale_op, out[0], in, Masked<C>{static_cast<C>(p.scale)});
   });
 }

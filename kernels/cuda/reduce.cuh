@@ -3,6 +3,7 @@
 #include "dispatcher/kernel.h"
 #include "kernels/arithmetic.h"
 #include "kernels/cuda/reduce_lines.cuh"
+#include "kernels/visit_floating.h"
 
 namespace strata::cuda {
 
@@ -114,7 +115,7 @@ __device__ void finish(const R& r, Acc<R>* parts, int64_t line, const Acc<R>& ac
 }
 
 template <class R, bool kPacked>
-__global__ void __launch_bounds__(kThreads) rows_kernel(R r, const In<R>* x, Lines lines, Split s, Acc<R>* parts) {
+__global__ void __launch_bounds__(kThreads) rows_kernel(R r, const In<R>* x, LineSet lines, Split s, Acc<R>* parts) {
   const int lanes = 1 << s.bits, lane = threadIdx.x & (lanes - 1), rows = kThreads >> s.bits;
   const int64_t begin = blockIdx.y * s.part, end = begin + s.part < lines.length ? begin + s.part : lines.length;
   for (int64_t group = blockIdx.x; group < s.groups; group += gridDim.x) {
@@ -148,7 +149,7 @@ __device__ Acc<R> join_rows(const R& r, Acc<R> acc, int bits) {
 }
 
 template <class R>
-__global__ void __launch_bounds__(kThreads) columns_kernel(R r, const In<R>* x, Lines lines, Split s, Acc<R>* parts) {
+__global__ void __launch_bounds__(kThreads) columns_kernel(R r, const In<R>* x, LineSet lines, Split s, Acc<R>* parts) {
   constexpr int kPack = kColumnPack<R>;
   const int width = 1 << s.bits, row = threadIdx.x >> s.bits, step = (kThreads >> s.bits) * kPack;
   const int64_t begin = blockIdx.y * s.part, end = begin + s.part < lines.length ? begin + s.part : lines.length;
@@ -198,7 +199,7 @@ void join_parts(const Op& op, const R& r, const Tensor& x, const Acc<R>* of, int
 
 /// Do the lines in a row consist of aligned packs, but for their ends?
 template <class R>
-bool in_packs(const Lines& l, const void* x) {
+bool in_packs(const LineSet& l, const void* x) {
   if (!l.elements.in_a_row() || !is_aligned(x, 16)) return false;
   for (int d = 0; d < l.lines.rank; ++d)
     if (l.lines.strides[d] % kRowPack<R> != 0) return false;
@@ -209,7 +210,7 @@ bool in_packs(const Lines& l, const void* x) {
 template <class R>
 void reduce(const Op& op, const R& r, const Tensor& in, IntArrayRef dims) {
   Tensor x = in;
-  const Lines l = lines_of(x, dims);
+  const LineSet l = lines_of(x, dims);
   if (l.count == 0) return;
   const Split s = l.side_by_side ? split_columns(l, kColumnPack<R>) : split_rows(l, kRowPack<R>);
   const PartResults<Acc<R>> parts(s.parts > 1 ? l.count * s.parts : 0, x);
@@ -242,15 +243,6 @@ void visit_stored(DType dtype, F&& f) {
   visit_dtype(dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, bool>) f.template operator()<T>();
   });
-}
-
-/// The same for floating point types.
-template <class F>
-void visit_float(DType dtype, F&& f) {
-  if (dtype == kDouble) return f.template operator()<double>();
-  if (dtype == kHalf) return f.template operator()<Half>();
-  if (dtype == kBFloat16) return f.template operator()<BFloat16>();
-  f.template operator()<float>();
 }
 
 /// The type that sums and products of values of T are held in: int64 wraps around, being unsigned here.

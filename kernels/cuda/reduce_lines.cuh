@@ -54,7 +54,7 @@ struct Walk {
 
 /// The lines of a tensor along the reduced dims, in row-major order of the others; within a line, elements follow
 /// memory.
-struct Lines {
+struct LineSet {
   int64_t count = 1, length = 1;
   Walk lines, elements;
   bool side_by_side = false;  ///< neighbouring lines are closer in memory than the elements of a line
@@ -76,9 +76,9 @@ struct Split {
 
 // Note [CUDA reductions]
 // A line in a row is read by 1 to 32 lanes of a warp, or by a block if it is long, in packs of 16 bytes that go round
-// the threads: which thread takes an element does not depend on the layout, only how it is loaded. Lines that lie side
-// by side are read by threads along the lines, each taking some elements of a line at once; the threads of a block that
-// share a line meet in shared memory. Few or long lines are cut into parts, one block each, whose results a second
+// the threads: which thread takes an element does not depend on the layout, only how it is loaded. LineSet that lie
+// side by side are read by threads along the lines, each taking some elements of a line at once; the threads of a block
+// that share a line meet in shared memory. Few or long lines are cut into parts, one block each, whose results a second
 // kernel combines. Nothing is added in an order that time decides.
 
 inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -124,7 +124,7 @@ inline Tensor with_lines_in_rows(const Tensor& x, IntArrayRef dims) {
 }  // namespace detail
 
 /// Threads along lines, `pack` elements at once.
-inline Split split_rows(const Lines& l, int64_t pack) {
+inline Split split_rows(const LineSet& l, int64_t pack) {
   constexpr int64_t kMostForWarp = 512, kLeastPart = 1024, kMostPart = 16384;
   const int64_t packs = std::max<int64_t>(1, ceil_div(l.length, pack));
   Split s;
@@ -135,7 +135,7 @@ inline Split split_rows(const Lines& l, int64_t pack) {
 }
 
 /// Threads along neighbouring lines, `rows` elements of a line at once.
-inline Split split_columns(const Lines& l, int64_t rows) {
+inline Split split_columns(const LineSet& l, int64_t rows) {
   const int64_t steps = std::max<int64_t>(1, ceil_div(l.length, rows));
   Split s;
   s.bits = std::min(bits_for(kThreads) - std::min(3, bits_for(steps)), bits_for(l.count));
@@ -146,9 +146,9 @@ inline Split split_columns(const Lines& l, int64_t rows) {
 }
 
 /// The lines of `x` along sorted dims. `x` becomes a copy where they cannot be walked as they are.
-inline Lines lines_of(Tensor& x, IntArrayRef dims) {
+inline LineSet lines_of(Tensor& x, IntArrayRef dims) {
   DimVector sizes, strides, line_sizes, line_strides;
-  Lines l;
+  LineSet l;
   for (int64_t d = 0; d < x.dim(); ++d) {
     const bool reduced = std::find(dims.begin(), dims.end(), d) != dims.end();
     (reduced ? l.length : l.count) *= x.sizes()[d];

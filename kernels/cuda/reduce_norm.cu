@@ -65,8 +65,9 @@ void norm(const Tensor& out, const Tensor& x, const NormParams& p) {
 }
 
 void norm_cuda(Tensors& out, Args in, const NormParams& p) {
-  into_row_major(out[0],
-                 [&](const Tensor& y) { visit_float(in[0].dtype(), [&]<class T>() { norm<T>(y, in[0], p); }); });
+  into_row_major(out[0], [&](const Tensor& y) {
+    visit_floating("norm", in[0].dtype(), [&]<class T>() { norm<T>(y, in[0], p); });
+  });
 }
 
 STRATA_KERNEL(norm_op, CUDA, norm_cuda);

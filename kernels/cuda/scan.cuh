@@ -64,7 +64,7 @@ __device__ void write_span(T* y, const Span& s, const SpanPack<T>& pack) {
     if (j < s.valid) y[s.at + j * s.step] = pack[j];
 }
 
-/// Lines, their elements `inner` apart, and who takes what: 1 << bits threads a line, `part` elements of it a block.
+/// LineSet, their elements `inner` apart, and who takes what: 1 << bits threads a line, `part` elements of it a block.
 struct ScanPlan {
   int64_t count, length, inner;
   bool reverse, packed = false;

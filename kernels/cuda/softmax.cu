@@ -145,7 +145,7 @@ void forward(const Op& op, const Tensor& out, const Tensor& in, int64_t dim, boo
   if (out.numel() == 0) return;
   const Tensor x = in_rows_as(out, in, dim);
   const Lines<2> lines = lines_along<2>({&out, &x}, dim);
-  visit_floats(out.dtype(), op, [&]<class T>() { run<T>(op, out, x, lines, log); });
+  visit_floating(op.name(), out.dtype(), [&]<class T>() { run<T>(op, out, x, lines, log); });
 }
 
 void softmax_cuda(Tensors& out, Args in, const DimParams& p) { forward(softmax_op, out[0], in[0], p.dim, false); }

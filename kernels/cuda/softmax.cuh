@@ -3,6 +3,7 @@
 #include "kernels/cuda/copy.h"
 #include "kernels/cuda/lines.h"
 #include "kernels/cuda/rows.cuh"
+#include "kernels/visit_floating.h"
 
 namespace strata::cuda {
 
@@ -101,15 +102,6 @@ __device__ Pack<T, n> mapped(const F& f, const Pack<C, n>& x, const More&... mor
   STRATA_UNROLL
   for (int j = 0; j < n; ++j) r[j] = static_cast<T>(f(x[j], more[j]...));
   return r;
-}
-
-template <class F>
-void visit_floats(DType dtype, const Op& op, F&& f) {
-  if (dtype == kFloat) return f.template operator()<float>();
-  if (dtype == kDouble) return f.template operator()<double>();
-  if (dtype == kHalf) return f.template operator()<Half>();
-  STRATA_CHECK(dtype == kBFloat16, "{}: not implemented for {}", op.name(), name(dtype));
-  f.template operator()<BFloat16>();
 }
 
 }  // namespace strata::cuda

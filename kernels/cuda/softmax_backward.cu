@@ -106,7 +106,7 @@ void backward(const Op& op, const Tensor& out, Args in, int64_t dim, bool log) {
   if (out.numel() == 0) return;
   const Tensor g = in_rows_as(out, in[0], dim), y = in_rows_as(out, in[1], dim);
   const Lines<3> lines = lines_along<3>({&out, &g, &y}, dim);
-  visit_floats(out.dtype(), op, [&]<class T>() { run<T>(op, out, g, y, lines, Gradient{log}); });
+  visit_floating(op.name(), out.dtype(), [&]<class T>() { run<T>(op, out, g, y, lines, Gradient{log}); });
 }
 
 void softmax_backward_cuda(Tensors& out, Args in, const DimParams& p) {

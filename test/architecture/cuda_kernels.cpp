@@ -1,4 +1,4 @@
-// Counts the ops that have a CPU kernel and no CUDA kernel, in the sources: the count may only fall.
+// Every op with a CPU kernel has a CUDA kernel, as the sources say.
 #include <algorithm>
 #include <iterator>
 #include <regex>
@@ -9,8 +9,6 @@
 
 namespace architecture {
 namespace {
-
-constexpr size_t kMostMissing = 67;
 
 /// The ops whose kernels of this backend stand in the tree.
 std::set<std::string> registered(const std::string& backend) {
@@ -27,15 +25,15 @@ std::set<std::string> registered(const std::string& backend) {
 
 }  // namespace
 
-TEST_CASE("the ops without a CUDA kernel get fewer") {
+TEST_CASE("every op has a CUDA kernel") {
   const auto cpu = registered("CPU"), cuda = registered("CUDA");
   std::vector<std::string> missing;
   std::set_difference(cpu.begin(), cpu.end(), cuda.begin(), cuda.end(), std::back_inserter(missing));
   std::string list;
   for (const auto& op : missing) list += " " + op;
-  WARN(missing.size() << " of " << cpu.size() << " ops have no CUDA kernel:" << list);
+  INFO("without a CUDA kernel:" << list);
   REQUIRE(cpu.size() > 150);
-  CHECK(missing.size() <= kMostMissing);
+  CHECK(missing.empty());
 }
 
 }  // namespace architecture

@@ -85,6 +85,8 @@ bool may_include(const std::string& from, const std::string& to) {
   // A test may use whatever is installed, and the internals of what it tests.
   if (from == "test" || from.starts_with("test/")) {
     std::string tested = from.substr(std::min<size_t>(5, from.size()));
+    if (tested.starts_with("cuda"))
+      return to.starts_with("kernels") || to.starts_with("test") || kInstalled.contains(to);
     if (tested == "kernels" && to.starts_with("kernels")) return true;
     return to == "test" || to == tested || kInstalled.contains(to);
   }
