@@ -48,13 +48,13 @@ Tensors normalize_vjp(const Vjp& c, const NormalizeParams& p) {
     for (size_t i = 0; i < 3; ++i)
       if (c.needs(i)) grads[i] = fused[i];
   }
-  if (!c.needs(0)) return grads;
+  if (!c.needs(0) || !(c.grad(1).defined() || c.grad(2).defined())) return grads;
   const double count = static_cast<double>(x.size(0) * x.size(2));
-  Tensor rest;
-  if (c.grad(1).defined()) rest = expand(per_slice(c.grad(1).div(count)), x.sizes());
+  Tensor gx = lift(grads[0]);
+  if (c.grad(1).defined()) gx = rules::add_defined(gx, expand(per_slice(c.grad(1).div(count)), x.sizes()));
   if (c.grad(2).defined())
-    rest = rules::add_defined(rest, lift(x).sub(per_slice(mean)).mul(per_slice(c.grad(2).mul(2 / count))));
-  if (rest.defined()) grads[0] = to(rules::add_defined(lift(grads[0]), rest), x.dtype());
+    gx = rules::add_defined(gx, lift(x).sub(per_slice(mean)).mul(per_slice(c.grad(2).mul(2 / count))));
+  grads[0] = to(gx, x.dtype());
   return grads;
 }
 

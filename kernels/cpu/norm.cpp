@@ -7,6 +7,7 @@
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/dense.h"
 #include "kernels/cpu/vec_norm.h"
+#include "kernels/cpu/widen.h"
 #include "ops/norm_def.h"
 
 namespace strata::cpu {
@@ -153,6 +154,18 @@ void visit_float_or_double(const Tensor& t, const char* op, F&& f) {
   f.template operator()<double>();
 }
 
+/// Runs `kernel` on a float x and g where they are 16-bit; their statistics, weights and their gradients are in float.
+template <void (*Kernel)(Tensors&, Args, const NormalizeParams&)>
+void in_float(Tensors& out, Args in, const NormalizeParams& p) {
+  if (!is_16_bit_float(out[0].dtype())) return Kernel(out, in, p);
+  Tensors inputs = Tensors::undefined(in.size()), wide = out;
+  for (size_t i = 0; i < in.size(); ++i)
+    inputs[i] = in[i].defined() && is_16_bit_float(in[i].dtype()) ? widened(in[i]) : in[i];
+  wide[0] = empty_cpu(out[0].sizes(), kFloat);
+  Kernel(wide, ArgList(inputs), p);
+  narrow_into(out[0], wide[0]);
+}
+
 void normalize_cpu(Tensors& out, Args in, const NormalizeParams& p) {
   const Tensor &x = in[0], &w = in[1], &b = in[2];
   visit_float_or_double(x, "normalize",
@@ -246,8 +259,8 @@ void normalize_backward_cpu(Tensors& out, Args in, const NormalizeParams& p) {
   });
 }
 
-STRATA_KERNEL(normalize_op, CPU, RowMajor<normalize_cpu>::run);
-STRATA_KERNEL(normalize_backward_op, CPU, RowMajor<normalize_backward_cpu>::run);
+STRATA_KERNEL(normalize_op, CPU, RowMajor<in_float<normalize_cpu>>::run);
+STRATA_KERNEL(normalize_backward_op, CPU, RowMajor<in_float<normalize_backward_cpu>>::run);
 
 }  // namespace
 }  // namespace strata::cpu

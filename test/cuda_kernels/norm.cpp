@@ -1,10 +1,14 @@
 // Normalisation on a CUDA device: rows in registers, long rows, slices of batch norm and columns.
 #include "ops/norm.h"
 
+#include "autograd/autocast.h"
+#include "autograd/autograd.h"
 #include "dispatcher/call.h"
 #include "ops/creation.h"
 #include "ops/norm_def.h"
+#include "ops/shaping.h"
 #include "test/cuda_kernels/near.h"
+#include "transforms/func.h"
 
 namespace strata::test {
 namespace {
@@ -74,6 +78,114 @@ TEST_CASE("variances far from the mean keep their digits") {
         return List{rows[2], call(normalize_op, {&slices, &none, &none}, NormalizeParams{1, 1e-5})[2]};
       },
       100);
+}
+
+namespace {
+
+using Norm = Tensor (*)(const Tensor& x, const Tensor& weight, const Tensor& bias);
+Tensor of_rows(const Tensor& x, const Tensor& w, const Tensor& b) { return layer_norm(x, {x.size(-1)}, w, b); }
+Tensor of_batches(const Tensor& x, const Tensor& w, const Tensor& b) {
+  return batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5);
+}
+Tensor of_groups(const Tensor& x, const Tensor& w, const Tensor& b) { return group_norm(x, 2, w, b); }
+Tensor of_instances(const Tensor& x, const Tensor& w, const Tensor& b) {
+  return instance_norm(x, w, b, {}, {}, true, 0.1, 1e-5);
+}
+
+/// The result, its gradients by x, weight and bias, and those of a function of the gradient of x.
+List differentiated(Norm norm, const List& t) {
+  const EnableGradGuard recorded;
+  List leaves;
+  for (size_t i = 0; i < 3; ++i) leaves.push_back(t[i].detach().requires_grad_(true));
+  const Tensor y = norm(leaves[0], leaves[1], leaves[2]);
+  const List grads = autograd::grad({y}, leaves, {t[3]}, true, true);
+  const List second = autograd::grad({grads[0]}, {leaves[0], leaves[1]}, {t[3]});
+  List all{y.detach()};
+  for (const List* of : {&grads, &second})
+    for (const Tensor& g : *of) all.push_back(g.detach());
+  return all;
+}
+
+/// Gradients of x and weight for each example, and the derivative in a direction.
+List transformed(Norm norm, const List& t) {
+  const auto f = [&](const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& g) {
+    return norm(x, w, b).mul(g).sum();
+  };
+  const auto of_weight = [&](const Tensor& w, const Tensor& x, const Tensor& b, const Tensor& g) {
+    return f(x, w, b, g);
+  };
+  const Tensor xs = stack({t[0], t[3]}), gs = stack({t[3], t[0]});
+  return {vmap(grad(f), {.in_dims = {0, nullopt, nullopt, 0}})(xs, t[1], t[2], gs),
+          vmap(grad(of_weight), {.in_dims = {nullopt, 0, nullopt, 0}})(t[1], xs, t[2], gs),
+          jvp(norm, std::tuple(t[0], t[1], t[2]), std::tuple(t[3], t[2], t[1])).second};
+}
+
+/// x, weight, bias and a direction; weight and bias of type `affine`.
+List norm_inputs(IntArrayRef sizes, int64_t features, DType dtype, DType affine) {
+  return {random(sizes, dtype, 1, -1, 3), random({features}, affine, 2, 0.5, 2), random({features}, affine, 3, -1, 1),
+          random(sizes, dtype, 4, -1, 1)};
+}
+
+struct NormCase {
+  const char* name;
+  Norm norm;
+  DimVector sizes;
+  int64_t features;
+};
+const NormCase kNormCases[] = {{"layers of 64", of_rows, {5, 64}, 64},
+                               {"layers of 33", of_rows, {2, 3, 33}, 33},
+                               {"layers of 9000", of_rows, {2, 9000}, 9000},
+                               {"batches of images", of_batches, {4, 6, 5, 8}, 6},
+                               {"batches of short runs", of_batches, {4, 6, 3}, 6},
+                               {"batches of rows", of_batches, {9, 6}, 6},
+                               {"groups", of_groups, {3, 6, 16}, 6},
+                               {"instances", of_instances, {3, 6, 17}, 6}};
+
+/// For each type of 16 bits, with weights in it or in float.
+template <class F>
+void for_16_bit_cases(F f) {
+  for (const NormCase& s : kNormCases)
+    for (const DType dtype : {kHalf, kBFloat16})
+      for (const DType affine : {dtype, kFloat}) {
+        INFO(s.name << " in " << name(dtype) << ", weights in " << name(affine));
+        f(s, norm_inputs(s.sizes, s.features, dtype, affine));
+      }
+}
+
+}  // namespace
+
+TEST_CASE("16-bit norms and their gradients are the CPU's") {
+  for_16_bit_cases([](const NormCase& s, const List& t) {
+    check_near(
+        t, [&](const List& l) { return differentiated(s.norm, l); }, 4);
+  });
+}
+
+TEST_CASE("16-bit norms under transforms are the CPU's") {
+  for_16_bit_cases([](const NormCase& s, const List& t) {
+    if (t[0].dtype() != t[1].dtype() || s.features == 9000) return;
+    check_near(
+        t, [&](const List& l) { return transformed(s.norm, l); }, 4);
+  });
+}
+
+TEST_CASE("norms read 16-bit tensors as they are, in kernels of one launch") {
+  const List t = norm_inputs({5, 64}, 64, kHalf, kFloat);
+  const Tensor x = t[0].to(kCUDA), w = t[1].to(kCUDA), b = t[2].to(kCUDA);
+  if (!emulated) return;
+  const int64_t before = launches();
+  CHECK(layer_norm(x, {64}, w, b).dtype() == kHalf);
+  CHECK(launches() - before == 1);
+}
+
+TEST_CASE("norms under autocast give back the type of their input") {
+  const List t = norm_inputs({5, 64}, 64, kHalf, kFloat);
+  const AutocastGuard guard(kCUDA, kBFloat16);
+  const Tensor w = t[1].to(kCUDA), b = t[2].to(kCUDA);
+  for (const DType dtype : {kHalf, kBFloat16, kFloat}) {
+    const Tensor x = t[0].to(dtype).to(kCUDA);
+    CHECK(of_rows(x, w, b).dtype() == dtype);
+  }
 }
 
 }  // namespace strata::test
