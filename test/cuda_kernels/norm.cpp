@@ -1,7 +1,6 @@
 // Normalisation on a CUDA device: rows in registers, long rows, slices of batch norm and columns.
 #include "ops/norm.h"
 
-#include "autograd/autocast.h"
 #include "autograd/autograd.h"
 #include "dispatcher/call.h"
 #include "ops/creation.h"
@@ -176,16 +175,6 @@ TEST_CASE("norms read 16-bit tensors as they are, in kernels of one launch") {
   const int64_t before = launches();
   CHECK(layer_norm(x, {64}, w, b).dtype() == kHalf);
   CHECK(launches() - before == 1);
-}
-
-TEST_CASE("norms under autocast give back the type of their input") {
-  const List t = norm_inputs({5, 64}, 64, kHalf, kFloat);
-  const AutocastGuard guard(kCUDA, kBFloat16);
-  const Tensor w = t[1].to(kCUDA), b = t[2].to(kCUDA);
-  for (const DType dtype : {kHalf, kBFloat16, kFloat}) {
-    const Tensor x = t[0].to(dtype).to(kCUDA);
-    CHECK(of_rows(x, w, b).dtype() == dtype);
-  }
 }
 
 }  // namespace strata::test
