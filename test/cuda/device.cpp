@@ -24,6 +24,29 @@ TEST_CASE("tensors move to the device and back") {
   CHECK(y[1][2].item<float>() == x[1][2].item<float>());
 }
 
+TEST_CASE("16-bit norms on the device are the CPU's and give back the type of their input, under autocast too") {
+  const auto run = [](Tensor x, const Tensor& w, const Tensor& b) {
+    const Tensor leaf = x.detach().requires_grad_(true), weight = w.detach().requires_grad_(true);
+    const Tensor rows = layer_norm(leaf, {6}, weight, b), batch = batch_norm(leaf, weight, b, {}, {}, true, 0.1, 1e-5);
+    std::vector<Tensor> all = autograd::grad({rows.mul(batch)}, {leaf, weight}, {ones_like(leaf)});
+    all.push_back(rows.detach()), all.push_back(batch.detach());
+    return all;
+  };
+  manual_seed(3);
+  const Tensor w = rand({6}), b = rand({6});
+  for (const DType dtype : {kHalf, kBFloat16, kFloat})
+    for (const bool autocast : {false, true}) {
+      const Tensor x = randn({5, 6}).to(dtype);
+      const auto here = run(x, w, b);
+      const AutocastGuard guard(kCUDA, kBFloat16, autocast);
+      const auto there = run(on_gpu(x), on_gpu(w), on_gpu(b));
+      for (size_t i = 0; i < here.size(); ++i) {
+        CHECK(there[i].dtype() == (i == 1 ? kFloat : dtype));
+        CHECK(allclose(there[i].cpu().to(kFloat), here[i].to(kFloat), 2e-2, 2e-2));
+      }
+    }
+}
+
 TEST_CASE("tensors are made on the device") {
   const TensorOptions gpu = TensorOptions(kCUDA);
   for (const Tensor& t : {zeros({3}, gpu), ones({3}, gpu), full({3}, 2.0, gpu), arange(3, gpu), rand({3}, gpu),
