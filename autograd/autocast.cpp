@@ -25,9 +25,14 @@ std::unordered_map<const TensorImpl*, Cached>& cache() {
   return of_thread;
 }
 
+/// By name: where a program names an op's object, the loader gives it a copy, and the table's pointer leads there.
 std::vector<Policy> make_policies() {
-  std::vector<Policy> by_op(all_ops().size(), Policy::kAsGiven);
-  for (const Row& row : kPolicies) by_op[static_cast<size_t>(row.op - all_ops().begin())] = row.policy;
+  std::vector<Policy> by_op;
+  for (const Op& op : all_ops()) {
+    const Row* const row = std::find_if(std::begin(kPolicies), std::end(kPolicies),
+                                        [&](const Row& r) { return r.op->name() == op.name(); });
+    by_op.push_back(row == std::end(kPolicies) ? Policy::kAsGiven : row->policy);
+  }
   return by_op;
 }
 Policy policy_of(const Op& op) {
