@@ -5,6 +5,7 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/arithmetic.h"
+#include "kernels/cuda/attention.h"
 #include "kernels/cuda/block_reduce.cuh"
 #include "kernels/cuda/launch.h"
 #include "kernels/visit_floating.h"
@@ -300,6 +301,9 @@ unsigned blocks_of(const Sizes& s, int64_t rows, int64_t cols, int tile) {
 }
 
 void attention_cuda(Tensors& out, Args in, const AttentionParams& p) {
+#ifdef STRATA_CUDNN
+  if (attention_by_cudnn(in[0], in[1], in[2], p, out[0], out[1])) return;
+#endif
   const Sizes s = sizes_of(in[0], in[1], in[2], p);
   visit_floating("attention", in[0].dtype(), [&]<class T>() {
     const unsigned blocks = blocks_of(s, s.queries, s.out_width, kTileOf<T>);

@@ -10,6 +10,7 @@ namespace {
 constexpr int kMostDevices = 64;
 /// Proposals beyond these are not looked at.
 constexpr int64_t kMostProposals = 64;
+constexpr int64_t kMostWorkspace = int64_t{1} << 30;
 
 struct SharedHandle {
   std::mutex mutex;
@@ -39,6 +40,13 @@ CudnnDescriptor& CudnnDescriptor::set_all(cudnnBackendAttributeName_t attribute,
                                           int64_t count, const void* values) {
   check_cudnn(cudnnBackendSetAttribute(raw_, attribute, type, count, values), "cudnnBackendSetAttribute");
   return *this;
+}
+
+CudnnDescriptor& CudnnDescriptor::set(cudnnBackendAttributeName_t attribute,
+                                      const std::vector<CudnnDescriptor>& values) {
+  std::vector<cudnnBackendDescriptor_t> raw;
+  for (const CudnnDescriptor& d : values) raw.push_back(d.raw_);
+  return set_all(attribute, CUDNN_TYPE_BACKEND_DESCRIPTOR, static_cast<int64_t>(raw.size()), raw.data());
 }
 
 CudnnDescriptor& CudnnDescriptor::finalize() {
@@ -92,6 +100,28 @@ bool has_note(const CudnnDescriptor& proposal, cudnnBackendNumericalNote_t note)
   for (int64_t i = 0; i < count; ++i)
     if (notes[i] == note) return true;
   return false;
+}
+
+CudnnPlanPtr cudnn_plan(CudnnDescriptor proposal, cudnnHandle_t handle) {
+  CudnnDescriptor d(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+  d.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, proposal).set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, handle);
+  if (!d.try_finalize()) return nullptr;
+  const int64_t workspace = d.number(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE);
+  if (workspace > kMostWorkspace) return nullptr;
+  return std::make_shared<const CudnnPlan>(CudnnPlan{std::move(proposal), std::move(d), workspace});
+}
+
+void cudnn_execute(const CudnnPlan& plan, const std::vector<int64_t>& ids, const std::vector<void*>& operands,
+                   Device device, cudnnHandle_t handle) {
+  Tensor workspace;  // the allocator hands it to the stream's next work as soon as this has been started
+  if (plan.workspace > 0) workspace = empty_cuda({plan.workspace}, kByte, device);
+  void* const memory = plan.workspace > 0 ? workspace.data() : nullptr;
+  CudnnDescriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
+  pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, operands)
+      .set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, ids)
+      .set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, memory)
+      .finalize();
+  check_cudnn(cudnnBackendExecute(handle, plan.descriptor.get(), pack.get()), "cudnnBackendExecute");
 }
 
 }  // namespace strata::cuda

@@ -3,8 +3,11 @@
 #include <cudnn.h>
 
 #include <array>
+#include <bit>
+#include <memory>
 #include <mutex>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,6 +34,12 @@ template <>
 inline constexpr cudnnBackendAttributeType_t kCudnnType<cudnnBackendHeurMode_t> = CUDNN_TYPE_HEUR_MODE;
 template <>
 inline constexpr cudnnBackendAttributeType_t kCudnnType<cudnnBackendNumericalNote_t> = CUDNN_TYPE_NUMERICAL_NOTE;
+template <>
+inline constexpr cudnnBackendAttributeType_t kCudnnType<cudnnPointwiseMode_t> = CUDNN_TYPE_POINTWISE_MODE;
+template <>
+inline constexpr cudnnBackendAttributeType_t kCudnnType<cudnnReduceTensorOp_t> = CUDNN_TYPE_REDUCTION_OPERATOR_TYPE;
+template <>
+inline constexpr cudnnBackendAttributeType_t kCudnnType<bool> = CUDNN_TYPE_BOOLEAN;
 /// Throws, with what cuDNN says, unless the status is success.
 void check_cudnn(cudnnStatus_t status, std::string_view what);
 
@@ -59,6 +68,11 @@ class CudnnDescriptor {
   CudnnDescriptor& set(cudnnBackendAttributeName_t attribute, const std::array<T, n>& values) {
     return set_all(attribute, kCudnnType<T>, n, values.data());
   }
+  template <class T>
+  CudnnDescriptor& set(cudnnBackendAttributeName_t attribute, const std::vector<T>& values) {
+    return set_all(attribute, kCudnnType<T>, static_cast<int64_t>(values.size()), values.data());
+  }
+  CudnnDescriptor& set(cudnnBackendAttributeName_t attribute, const std::vector<CudnnDescriptor>& values);
   CudnnDescriptor& finalize();
   /// The same where cuDNN may refuse, which is not an error.
   bool try_finalize() { return cudnnBackendFinalize(raw_) == CUDNN_STATUS_SUCCESS; }
@@ -88,5 +102,47 @@ class CudnnHandle {
 std::vector<CudnnDescriptor> cudnn_proposals(const CudnnDescriptor& graph, cudnnBackendHeurMode_t mode);
 /// Does a proposal's engine say this of itself?
 bool has_note(const CudnnDescriptor& proposal, cudnnBackendNumericalNote_t note);
+
+/// An engine made ready to run, and the bytes that it takes beside its operands.
+struct CudnnPlan {
+  CudnnDescriptor engine, descriptor;
+  int64_t workspace;
+};
+using CudnnPlanPtr = std::shared_ptr<const CudnnPlan>;
+/// Null where cuDNN cannot make it or it takes more than 1 GiB.
+CudnnPlanPtr cudnn_plan(CudnnDescriptor proposal, cudnnHandle_t handle);
+/// Starts it on the operands that the graph has by these ids.
+void cudnn_execute(const CudnnPlan& plan, const std::vector<int64_t>& ids, const std::vector<void*>& operands,
+                   Device device, cudnnHandle_t handle);
+
+/// Plans by numbers that say all they were chosen by; a null one says that there is none.
+template <class Key>
+class CudnnPlans {
+ public:
+  template <class Choose>
+  CudnnPlanPtr find(const Key& key, const Choose& choose) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto at = plans_.find(key);
+      if (at != plans_.end()) return at->second;
+    }
+    CudnnPlanPtr plan = choose();
+    const std::lock_guard lock(mutex_);
+    if (plans_.size() >= kMost) plans_.clear();
+    return plans_.insert_or_assign(key, std::move(plan)).first->second;
+  }
+
+ private:
+  static constexpr size_t kMost = 1 << 14;
+  struct Hash {
+    size_t operator()(const Key& key) const {
+      uint64_t hash = 0;
+      for (const int64_t v : key) hash = (std::rotl(hash, 5) ^ static_cast<uint64_t>(v)) * 0x9e3779b97f4a7c15;
+      return hash ^ hash >> 32;
+    }
+  };
+  std::mutex mutex_;
+  std::unordered_map<Key, CudnnPlanPtr, Hash> plans_;
+};
 
 }  // namespace strata::cuda

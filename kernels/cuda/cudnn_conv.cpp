@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <unordered_map>
 
 #include "core/cuda.h"
 #include "core/deterministic.h"
@@ -20,9 +16,8 @@
 namespace strata::cuda {
 namespace {
 
-/// How many plans are kept, how many are timed with the benchmark switch on, and what a plan may take beside.
-constexpr size_t kMostPlans = 1 << 14, kMostTimed = 4;
-constexpr int64_t kMostWorkspace = int64_t{1} << 30;
+/// How many plans are timed with the benchmark switch on.
+constexpr size_t kMostTimed = 4;
 
 /// x, w and y, in this order, by which cuDNN knows them.
 constexpr std::array<int64_t, 3> kIds = {'x', 'w', 'y'};
@@ -108,13 +103,6 @@ PlanKey key_of(const Conv& c, const Operands& o) {
           are_deterministic_algorithms_enabled(),
           benchmark_cudnn()};
 }
-struct HashKey {
-  size_t operator()(const PlanKey& key) const {
-    uint64_t hash = 0;
-    for (const int64_t v : key) hash = (std::rotl(hash, 5) ^ static_cast<uint64_t>(v)) * 0x9e3779b97f4a7c15;
-    return hash ^ hash >> 32;
-  }
-};
 
 CudnnDescriptor tensor_descriptor(const Operands& o, size_t i) {
   CudnnDescriptor d(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
@@ -205,35 +193,12 @@ bool is_wanted(const CudnnDescriptor& proposal, DType dtype) {
   return !are_deterministic_algorithms_enabled() || !has_note(proposal, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC);
 }
 
-struct Plan {
-  CudnnDescriptor engine, descriptor;
-  int64_t workspace;
-};
-
-/// Null where cuDNN cannot make it.
-std::shared_ptr<const Plan> plan_of(CudnnDescriptor proposal, cudnnHandle_t handle) {
-  CudnnDescriptor d(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
-  d.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, proposal).set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, handle);
-  if (!d.try_finalize()) return nullptr;
-  const int64_t workspace = d.number(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE);
-  if (workspace > kMostWorkspace) return nullptr;
-  return std::make_shared<const Plan>(Plan{std::move(proposal), std::move(d), workspace});
-}
-
-void execute(const Plan& plan, const Operands& o, cudnnHandle_t handle) {
-  Tensor workspace;  // the allocator hands it to the stream's next work as soon as this has been started
-  if (plan.workspace > 0) workspace = empty_cuda({plan.workspace}, kByte, o[0].device());
-  void* const memory = plan.workspace > 0 ? workspace.data() : nullptr;
-  CudnnDescriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-  pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, std::array<void*, 3>{o[0].data(), o[1].data(), o[2].data()})
-      .set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, kIds)
-      .set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, memory)
-      .finalize();
-  check_cudnn(cudnnBackendExecute(handle, plan.descriptor.get(), pack.get()), "cudnnBackendExecute");
+void execute(const CudnnPlan& plan, const Operands& o, cudnnHandle_t handle) {
+  cudnn_execute(plan, {kIds.begin(), kIds.end()}, {o[0].data(), o[1].data(), o[2].data()}, o[0].device(), handle);
 }
 
 /// The shortest of a few runs in milliseconds.
-float time_of(const Plan& plan, const Operands& o, cudnnHandle_t handle) {
+float time_of(const CudnnPlan& plan, const Operands& o, cudnnHandle_t handle) {
   constexpr int kRuns = 3;
   const cudaStream_t stream = stream_of(o[0]);
   cudaEvent_t events[kRuns + 1];
@@ -262,20 +227,20 @@ bool is_capturing(cudaStream_t stream) {
 }
 
 /// The first that works, or with the benchmark switch on the fastest of the first few; null if none does.
-std::shared_ptr<const Plan> choose(const Conv& c, const Operands& o, cudnnHandle_t handle) {
+CudnnPlanPtr choose(const Conv& c, const Operands& o, cudnnHandle_t handle) {
   const Graph graph(c, o, handle);
   const size_t wanted = benchmark_cudnn() && !is_capturing(stream_of(c.x)) ? kMostTimed : 1;
-  std::vector<std::shared_ptr<const Plan>> plans;
+  std::vector<CudnnPlanPtr> plans;
   for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
     for (CudnnDescriptor& proposal : cudnn_proposals(graph.graph, mode)) {
       if (plans.size() == wanted) break;
       if (!is_wanted(proposal, c.x.dtype())) continue;
-      if (auto plan = plan_of(std::move(proposal), handle)) plans.push_back(std::move(plan));
+      if (auto plan = cudnn_plan(std::move(proposal), handle)) plans.push_back(std::move(plan));
     }
     if (!plans.empty()) break;
   }
   if (plans.empty()) return nullptr;
-  std::shared_ptr<const Plan> best = plans[0];
+  CudnnPlanPtr best = plans[0];
   if (plans.size() == 1) return best;
   float shortest = time_of(*best, o, handle);
   for (size_t i = 1; i < plans.size(); ++i) {
@@ -285,21 +250,9 @@ std::shared_ptr<const Plan> choose(const Conv& c, const Operands& o, cudnnHandle
   return best;
 }
 
-/// Plans by key; a null one says that there is none.
-std::shared_ptr<const Plan> find_plan(const Conv& c, const Operands& o, cudnnHandle_t handle) {
-  static std::mutex mutex;
-  static auto& plans =
-      *new std::unordered_map<PlanKey, std::shared_ptr<const Plan>, HashKey>;  // outlives cuDNN's users
-  const PlanKey key = key_of(c, o);
-  {
-    const std::lock_guard lock(mutex);
-    const auto at = plans.find(key);
-    if (at != plans.end()) return at->second;
-  }
-  auto plan = choose(c, o, handle);
-  const std::lock_guard lock(mutex);
-  if (plans.size() >= kMostPlans) plans.clear();
-  return plans.insert_or_assign(key, std::move(plan)).first->second;
+CudnnPlanPtr find_plan(const Conv& c, const Operands& o, cudnnHandle_t handle) {
+  static auto& plans = *new CudnnPlans<PlanKey>;  // outlives cuDNN's users
+  return plans.find(key_of(c, o), [&] { return choose(c, o, handle); });
 }
 
 /// y += bias, which goes along the channels.

@@ -1,0 +1,13 @@
+// Attention by cuDNN, which the kernels of our own stand behind.
+#pragma once
+#include "core/tensor.h"
+#include "ops/attention_def.h"
+
+namespace strata::cuda {
+
+/// Attention's forward op on device memory of any strides; false, with nothing done, where cuDNN has no plan for these
+/// types and shapes or would not repay making one.
+bool attention_by_cudnn(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionParams& p, const Tensor& out,
+                        const Tensor& logsumexp);
+
+}  // namespace strata::cuda

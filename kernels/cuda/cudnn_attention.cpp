@@ -1,0 +1,182 @@
+// Attention by cuDNN: the graph of operations in which it recognises flash attention, and one plan per shape and
+// layout.
+#include <algorithm>
+#include <limits>
+
+#include "core/error.h"
+#include "kernels/cuda/attention.h"
+#include "kernels/cuda/copy.h"
+#include "kernels/cuda/cudnn_graph.h"
+#include "kernels/cuda/launch.h"
+
+namespace strata::cuda {
+namespace {
+
+using Four = CudnnGraph::Four;
+using Value = CudnnGraph::Value;
+
+/// By which cuDNN knows the operands.
+enum Id : int64_t { kQ = 1, kK, kV, kOut, kLogsumexp, kScale, kHidden };
+
+/// cuDNN wants rows of whole 16-byte pieces, in elements of a 16-bit type.
+constexpr int64_t kPiece = 8;
+/// Fewer queries or keys leave tiles empty, and decoders grow them one by one: making a plan takes some tenths of a
+/// second.
+constexpr int64_t kFewest = 64;
+/// Versions before this one have known bugs, and other rules for masks.
+constexpr size_t kOldest = 91002;
+
+bool is_aligned(const Tensor& t) { return reinterpret_cast<uintptr_t>(t.data()) % 16 == 0; }
+
+/// Can cuDNN take `(B, H, rows, cols)`, or row-major `(B, H, rows)`, where it lies?
+bool lies_well(const Tensor& t) {
+  if (!is_aligned(t)) return false;
+  if (t.dim() < 4) return t.is_contiguous();
+  for (size_t d = 0; d < 3; ++d)
+    if (t.sizes()[d] != 1 && (t.strides()[d] <= 0 || t.strides()[d] % kPiece != 0)) return false;
+  return t.strides()[3] == 1;
+}
+Tensor fresh(const Tensor& t) { return empty_cuda(t.sizes(), t.dtype(), t.device()); }
+Tensor readable(const Tensor& t) {
+  if (lies_well(t)) return t;
+  const Tensor copy = fresh(t);
+  copy_strided(copy, t);
+  return copy;
+}
+Tensor writable(const Tensor& t) { return lies_well(t) ? t : fresh(t); }
+void bring_back(const Tensor& to, const Tensor& from) {
+  if (!from.is_same(to)) copy_strided(to, from);
+}
+
+Four sizes_of(const Tensor& t) { return {t.size(0), t.size(1), t.size(2), t.dim() > 3 ? t.size(3) : 1}; }
+/// Dims of one element have any stride, which is made one that cuDNN takes and plans do not differ by.
+Four strides_of(const Tensor& t) {
+  if (t.dim() < 4) return CudnnGraph::row_major(sizes_of(t));
+  Four s{0, 0, 0, 1};
+  for (size_t d = 0; d < 3; ++d) s[d] = t.sizes()[d] == 1 ? t.numel() : t.strides()[d];
+  return s;
+}
+
+/// The operands as cuDNN gets them.
+struct Forward {
+  Tensor q, k, v, out, logsumexp;
+  AttentionParams p;
+};
+
+cudnnDataType_t type_of(const Tensor& t) {
+  if (t.dtype() == kFloat) return CUDNN_DATA_FLOAT;
+  return t.dtype() == kHalf ? CUDNN_DATA_HALF : CUDNN_DATA_BFLOAT16;
+}
+Value value_of(CudnnGraph& g, Id id, const Tensor& t) { return g.memory(id, type_of(t), sizes_of(t), strides_of(t)); }
+/// The same memory as a matrix of columns.
+Value transposed(CudnnGraph& g, Id id, const Tensor& t) {
+  Four sizes = sizes_of(t), strides = strides_of(t);
+  std::swap(sizes[2], sizes[3]);
+  std::swap(strides[2], strides[3]);
+  return g.memory(id, type_of(t), sizes, strides);
+}
+
+/// `x`, or what hides it where the key comes after the query.
+Value hide_later_keys(CudnnGraph& g, const Value& x) {
+  const Value query = g.inner(x.sizes, CUDNN_DATA_INT32), key = g.inner(x.sizes, CUDNN_DATA_INT32),
+              seen = g.inner(x.sizes, CUDNN_DATA_BOOLEAN);
+  g.apply(CUDNN_POINTWISE_GEN_INDEX, {x}, query, 2);
+  g.apply(CUDNN_POINTWISE_GEN_INDEX, {x}, key, 3);
+  g.apply(CUDNN_POINTWISE_CMP_GE, {query, key}, seen);
+  return g.apply(CUDNN_POINTWISE_BINARY_SELECT, {x, g.number(kHidden), seen});
+}
+
+/// Scores, their softmax with its logsumexp, and the weighted values, in the order in which cuDNN looks for them: after
+/// NVIDIA's cudnn-frontend (scaled_dot_product_flash_attention.h).
+CudnnGraph graph_of(const Forward& f) {
+  CudnnGraph g;
+  const Value q = value_of(g, kQ, f.q), k = transposed(g, kK, f.k), v = value_of(g, kV, f.v),
+              out = value_of(g, kOut, f.out), logsumexp = value_of(g, kLogsumexp, f.logsumexp);
+  const Value products = g.inner({q.sizes[0], q.sizes[1], q.sizes[2], k.sizes[3]});
+  g.multiply(q, k, products);
+  Value scores = g.apply(CUDNN_POINTWISE_MUL, {products, g.number(kScale)});
+  if (f.p.is_causal) scores = hide_later_keys(g, scores);
+
+  const Value largest = g.inner(logsumexp.sizes), total = g.inner(logsumexp.sizes),
+              weights = g.inner(scores.sizes, q.type);
+  g.reduce(CUDNN_REDUCE_TENSOR_MAX, scores, largest);
+  const Value powers = g.apply(CUDNN_POINTWISE_EXP, {g.apply(CUDNN_POINTWISE_SUB, {scores, largest})});
+  g.reduce(CUDNN_REDUCE_TENSOR_ADD, powers, total);
+  g.apply(CUDNN_POINTWISE_ADD, {largest, g.apply(CUDNN_POINTWISE_LOG, {total})}, logsumexp);
+  g.apply(CUDNN_POINTWISE_DIV, {powers, total}, weights);
+  g.multiply(weights, v, out);
+  return g;
+}
+
+/// The first plan that can be made; null if none can.
+CudnnPlanPtr choose(const Forward& f, cudnnHandle_t handle) {
+  try {
+    const CudnnGraph g = graph_of(f);
+    CudnnDescriptor graph = g.descriptor();
+    graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle).finalize();
+    for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK})
+      for (CudnnDescriptor& proposal : cudnn_proposals(graph, mode))
+        if (auto plan = cudnn_plan(std::move(proposal), handle)) return plan;
+  } catch (const Error&) {  // it does not take such operands
+  }
+  return nullptr;
+}
+
+/// All that a plan is chosen by.
+using PlanKey = std::array<int64_t, 21>;
+PlanKey key_of(const Forward& f) {
+  PlanKey key{static_cast<int64_t>(f.q.dtype()),
+              f.q.device().index(),
+              f.p.is_causal,
+              f.q.size(0),
+              f.q.size(1),
+              f.q.size(2),
+              f.q.size(3),
+              f.k.size(2),
+              f.v.size(3)};
+  auto at = key.begin() + 9;
+  for (const Tensor* t : {&f.q, &f.k, &f.v, &f.out}) at = std::copy_n(strides_of(*t).begin(), 3, at);
+  return key;
+}
+
+void execute(const CudnnPlan& plan, const Forward& f, cudnnHandle_t handle) {
+  auto scale = static_cast<float>(f.p.scale), hidden = -std::numeric_limits<float>::infinity();
+  std::vector<int64_t> ids{kQ, kK, kV, kOut, kLogsumexp, kScale};
+  std::vector<void*> operands{f.q.data(), f.k.data(), f.v.data(), f.out.data(), f.logsumexp.data(), &scale};
+  if (f.p.is_causal) ids.push_back(kHidden), operands.push_back(&hidden);
+  cudnn_execute(plan, ids, operands, f.q.device(), handle);
+}
+
+/// Rows of 16-bit numbers, enough of them, and not so many that indices would need 64 bits.
+bool is_taken(const Tensor& q, const Tensor& k, const Tensor& v) {
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  const bool type = q.dtype() == kHalf || q.dtype() == kBFloat16;
+  const bool widths = q.size(3) % kPiece == 0 && v.size(3) % kPiece == 0;
+  const bool sizes = q.numel() > 0 && v.numel() > 0 && q.size(2) >= kFewest && k.size(2) >= kFewest;
+  const bool few =
+      std::max({q.numel(), k.numel(), v.numel(), q.numel() / std::max<int64_t>(q.size(3), 1) * v.size(3)}) <= kMost;
+  return type && widths && sizes && few && cudnnGetVersion() >= kOldest;
+}
+
+}  // namespace
+
+bool attention_by_cudnn(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionParams& p, const Tensor& out,
+                        const Tensor& logsumexp) {
+  static auto& plans = *new CudnnPlans<PlanKey>;  // outlives cuDNN's users
+  if (!is_taken(q, k, v)) return false;
+  try {
+    const Forward f{readable(q), readable(k), readable(v), writable(out), writable(logsumexp), p};
+    const CudnnHandle handle(q.device().index());
+    const auto plan = plans.find(key_of(f), [&] { return choose(f, handle); });
+    if (!plan) return false;
+    execute(*plan, f, handle);
+    check_launch("attention");
+    bring_back(out, f.out);
+    bring_back(logsumexp, f.logsumexp);
+  } catch (const Error& e) {
+    STRATA_THROW("attention of q {}, k {} and v {} by cuDNN: {}", q.sizes(), k.sizes(), v.sizes(), e.what());
+  }
+  return true;
+}
+
+}  // namespace strata::cuda
