@@ -7,7 +7,7 @@ namespace strata {
 /// Asks that every op gives the same bits in every run. On the CPU all do anyway. On CUDA devices it changes these:
 /// sums of float32 and float64 at indices (scatter_add, index_add and the gradient of gather) are taken in the order of
 /// the elements instead of any; of several elements that are written to one place the last one stays; and convolutions
-/// use no algorithm of cuDNN's that adds in changing order.
+/// and attention use no algorithm of cuDNN's that adds in changing order.
 void use_deterministic_algorithms(bool wanted);
 /// What was asked last; at first no.
 bool are_deterministic_algorithms_enabled();

@@ -58,7 +58,9 @@ Tensors attention_vjp(const Vjp& c, const AttentionParams& p) {
   const DType sums = logsumexp.dtype();
   const Tensor grad = c.grad(0).defined() ? c.grad(0) : rules::zero_like(c.out(0));
   Tensor delta = grad.to(sums).mul(c.out(0).to(sums)).sum({-1});
-  if (c.grad(1).defined()) delta = delta.sub(c.grad(1));
+  if (!c.grad(1).defined())
+    return call(attention_backward_op, {&grad, &c.in(0), &c.in(1), &c.in(2), &logsumexp, &delta, &c.out(0)}, p);
+  delta = delta.sub(c.grad(1));
   return call(attention_backward_op, {&grad, &c.in(0), &c.in(1), &c.in(2), &logsumexp, &delta}, p);
 }
 
@@ -101,7 +103,7 @@ Tensors attention_backward_vjp(const Vjp& c, const AttentionParams& p) {
   const Tensor of_weights = rules::add_defined(times(of_scores, b.excess), scaled_products(b.grad, gv, {}, {}, 1));
   const Tensor of_inner = times(of_weights, b.weights);  // of scale q k^T
   const auto sum = [&](const Tensor& x, const Tensor& y) { return to_type(rules::add_defined(x, y), b.type); };
-  Tensors grads = Tensors::undefined(6);
+  Tensors grads = Tensors::undefined(c.arity());  // what `out` does, delta does
   if (c.needs(0)) grads[0] = sum(product(of_excess, b.v), product(b.weights, gv));
   if (c.needs(1)) grads[1] = sum(scaled(product(of_inner, b.k), p.scale), scaled(product(b.scores, gk), p.scale));
   if (c.needs(2)) {
@@ -162,7 +164,7 @@ STRATA_OP attention_op =
 
 STRATA_OP attention_backward_op =
     op<AttentionParams>(
-        "attention_backward(Tensor grad, Tensor q, Tensor k, Tensor v, Tensor logsumexp, Tensor delta, "
+        "attention_backward(Tensor grad, Tensor q, Tensor k, Tensor v, Tensor logsumexp, Tensor delta, Tensor? out, "
         "float scale, bool is_causal) -> (Tensor, Tensor, Tensor)")
         .infer([](Args in, const AttentionParams&) -> Metas {
           return {meta_like(in[1]), meta_like(in[2]), meta_like(in[3])};

@@ -15,8 +15,9 @@ struct AttentionParams {
 /// `(B, H, L, V)` and the logarithms `(B, H, L)` of the sums that the softmax divides by, in the type that sums are
 /// made in.
 extern Op attention_op;
-/// `attention_backward(Tensor grad, Tensor q, Tensor k, Tensor v, Tensor logsumexp, Tensor delta)` gives the gradients
-/// of q, k and v. With `p = exp(scores - logsumexp)` that of the scores is `p * (grad v^T - delta)`.
+/// `attention_backward(Tensor grad, Tensor q, Tensor k, Tensor v, Tensor logsumexp, Tensor delta, Tensor? out)` gives
+/// the gradients of q, k and v. With `p = exp(scores - logsumexp)` that of the scores is `p * (grad v^T - delta)`.
+/// Where delta is `sum(grad * out)` per row, `out` may be given to kernels that add that up themselves.
 extern Op attention_backward_op;
 
 /// What the sums over a 16-bit type are made in: float; else the type itself.

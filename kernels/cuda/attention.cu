@@ -315,6 +315,11 @@ void attention_cuda(Tensors& out, Args in, const AttentionParams& p) {
 }
 
 void attention_backward_cuda(Tensors& out, Args in, const AttentionParams& p) {
+#ifdef STRATA_CUDNN
+  const bool knows_out = in.size() > 6;  // without it cuDNN cannot tell delta
+  if (knows_out && attention_backward_by_cudnn({in[0], in[1], in[2], in[3], in[6], in[4], out[0], out[1], out[2]}, p))
+    return;
+#endif
   const Sizes s = sizes_of(in[1], in[2], in[3], p);
   visit_floating("attention_backward", in[1].dtype(), [&]<class T>() {
     using C = Sum<T>;

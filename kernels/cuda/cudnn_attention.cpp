@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/deterministic.h"
 #include "core/error.h"
 #include "kernels/cuda/attention.h"
 #include "kernels/cuda/copy.h"
@@ -16,7 +17,7 @@ using Four = CudnnGraph::Four;
 using Value = CudnnGraph::Value;
 
 /// By which cuDNN knows the operands.
-enum Id : int64_t { kQ = 1, kK, kV, kOut, kLogsumexp, kScale, kHidden };
+enum Id : int64_t { kQ = 1, kK, kV, kOut, kLogsumexp, kScale, kHidden, kGrad, kDelta, kOne, kDq, kDk, kDv, kDqSums };
 
 /// cuDNN wants rows of whole 16-byte pieces, in elements of a 16-bit type.
 constexpr int64_t kPiece = 8;
@@ -51,7 +52,7 @@ void bring_back(const Tensor& to, const Tensor& from) {
 Four sizes_of(const Tensor& t) { return {t.size(0), t.size(1), t.size(2), t.dim() > 3 ? t.size(3) : 1}; }
 /// Dims of one element have any stride, which is made one that cuDNN takes and plans do not differ by.
 Four strides_of(const Tensor& t) {
-  if (t.dim() < 4) return CudnnGraph::row_major(sizes_of(t));
+  if (t.dim() < 4 || t.is_contiguous()) return CudnnGraph::row_major(sizes_of(t));
   Four s{0, 0, 0, 1};
   for (size_t d = 0; d < 3; ++d) s[d] = t.sizes()[d] == 1 ? t.numel() : t.strides()[d];
   return s;
@@ -61,6 +62,12 @@ Four strides_of(const Tensor& t) {
 struct Forward {
   Tensor q, k, v, out, logsumexp;
   AttentionParams p;
+};
+struct Backward {
+  Forward f;
+  Tensor grad, dq, dk, dv;
+  Tensor delta;    ///< memory for `sum(grad * out)`
+  Tensor dq_sums;  ///< memory in which blocks add up dq in any order; undefined if they are not to
 };
 
 cudnnDataType_t type_of(const Tensor& t) {
@@ -85,6 +92,11 @@ Value hide_later_keys(CudnnGraph& g, const Value& x) {
   g.apply(CUDNN_POINTWISE_CMP_GE, {query, key}, seen);
   return g.apply(CUDNN_POINTWISE_BINARY_SELECT, {x, g.number(kHidden), seen});
 }
+Value product(CudnnGraph& g, const Value& a, const Value& b) {
+  const Value to = g.inner({a.sizes[0], a.sizes[1], a.sizes[2], b.sizes[3]});
+  g.multiply(a, b, to);
+  return to;
+}
 
 /// Scores, their softmax with its logsumexp, and the weighted values, in the order in which cuDNN looks for them: after
 /// NVIDIA's cudnn-frontend (scaled_dot_product_flash_attention.h).
@@ -92,9 +104,7 @@ CudnnGraph graph_of(const Forward& f) {
   CudnnGraph g;
   const Value q = value_of(g, kQ, f.q), k = transposed(g, kK, f.k), v = value_of(g, kV, f.v),
               out = value_of(g, kOut, f.out), logsumexp = value_of(g, kLogsumexp, f.logsumexp);
-  const Value products = g.inner({q.sizes[0], q.sizes[1], q.sizes[2], k.sizes[3]});
-  g.multiply(q, k, products);
-  Value scores = g.apply(CUDNN_POINTWISE_MUL, {products, g.number(kScale)});
+  Value scores = g.apply(CUDNN_POINTWISE_MUL, {product(g, q, k), g.number(kScale)});
   if (f.p.is_causal) scores = hide_later_keys(g, scores);
 
   const Value largest = g.inner(logsumexp.sizes), total = g.inner(logsumexp.sizes),
@@ -108,10 +118,45 @@ CudnnGraph graph_of(const Forward& f) {
   return g;
 }
 
+/// `x` `(B, H, queries, keys)` as the matrix of columns that the next product takes, rounded to its type.
+Value turned(CudnnGraph& g, const Value& x, cudnnDataType_t type) {
+  const auto [b, h, l, s] = x.sizes;
+  return g.reshape(x, {b, h, s, l}, {h * l * s, l * s, 1, s}, type);
+}
+
+/// Note [Derivatives of attention] of ops/attention.cpp as cuDNN looks for it, also after cudnn-frontend. It insists on
+/// delta = 1 * sum(grad * out) and puts it into memory.
+CudnnGraph graph_of(const Backward& b) {
+  CudnnGraph g;
+  const Forward& f = b.f;
+  const Value q = value_of(g, kQ, f.q), k = transposed(g, kK, f.k), v = transposed(g, kV, f.v),
+              out = value_of(g, kOut, f.out), logsumexp = value_of(g, kLogsumexp, f.logsumexp),
+              grad = value_of(g, kGrad, b.grad), delta = value_of(g, kDelta, b.delta), dq = value_of(g, kDq, b.dq),
+              scale = g.number(kScale), sums = g.inner(delta.sizes);
+  g.reduce(CUDNN_REDUCE_TENSOR_ADD, g.apply(CUDNN_POINTWISE_MUL, {grad, out}), sums);
+  g.apply(CUDNN_POINTWISE_MUL, {sums, g.number(kOne)}, delta);
+
+  Value scores = g.apply(CUDNN_POINTWISE_MUL, {product(g, q, k), scale});
+  scores = g.apply(CUDNN_POINTWISE_SUB, {scores, logsumexp});
+  if (f.p.is_causal) scores = hide_later_keys(g, scores);
+  const Value weights = g.apply(CUDNN_POINTWISE_EXP, {scores});
+  g.multiply(turned(g, weights, q.type), grad, value_of(g, kDv, b.dv));
+
+  const Value excess = g.apply(CUDNN_POINTWISE_SUB, {product(g, grad, v), delta});
+  const Value of_scores = g.apply(CUDNN_POINTWISE_MUL, {g.apply(CUDNN_POINTWISE_MUL, {excess, weights}), scale});
+  g.multiply(turned(g, of_scores, q.type), q, value_of(g, kDk, b.dk));
+  const Value keys = g.reshape(k, sizes_of(f.k), strides_of(f.k), k.type);
+  const Value to = b.dq_sums.defined() ? value_of(g, kDqSums, b.dq_sums) : dq;
+  g.multiply(of_scores, keys, to);
+  if (b.dq_sums.defined()) g.apply(CUDNN_POINTWISE_IDENTITY, {to}, dq);
+  return g;
+}
+
 /// The first plan that can be made; null if none can.
-CudnnPlanPtr choose(const Forward& f, cudnnHandle_t handle) {
+template <class Pass>
+CudnnPlanPtr choose(const Pass& pass, cudnnHandle_t handle) {
   try {
-    const CudnnGraph g = graph_of(f);
+    const CudnnGraph g = graph_of(pass);
     CudnnDescriptor graph = g.descriptor();
     graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle).finalize();
     for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK})
@@ -123,8 +168,8 @@ CudnnPlanPtr choose(const Forward& f, cudnnHandle_t handle) {
 }
 
 /// All that a plan is chosen by.
-using PlanKey = std::array<int64_t, 21>;
-PlanKey key_of(const Forward& f) {
+using PlanKey = std::array<int64_t, 34>;
+PlanKey key_of(const Forward& f, const Tensor* more = nullptr, size_t count = 0, bool deterministic = false) {
   PlanKey key{static_cast<int64_t>(f.q.dtype()),
               f.q.device().index(),
               f.p.is_causal,
@@ -133,18 +178,53 @@ PlanKey key_of(const Forward& f) {
               f.q.size(2),
               f.q.size(3),
               f.k.size(2),
-              f.v.size(3)};
-  auto at = key.begin() + 9;
-  for (const Tensor* t : {&f.q, &f.k, &f.v, &f.out}) at = std::copy_n(strides_of(*t).begin(), 3, at);
+              f.v.size(3),
+              deterministic};
+  auto at = key.begin() + 10;
+  const auto add = [&](const Tensor& t) { at = std::copy_n(strides_of(t).begin(), 3, at); };
+  for (const Tensor* t : {&f.q, &f.k, &f.v, &f.out}) add(*t);
+  for (size_t i = 0; i < count; ++i) add(more[i]);
   return key;
 }
+PlanKey key_of(const Backward& b) {
+  const Tensor more[] = {b.grad, b.dq, b.dk, b.dv};
+  return key_of(b.f, more, 4, !b.dq_sums.defined());
+}
 
-void execute(const CudnnPlan& plan, const Forward& f, cudnnHandle_t handle) {
-  auto scale = static_cast<float>(f.p.scale), hidden = -std::numeric_limits<float>::infinity();
-  std::vector<int64_t> ids{kQ, kK, kV, kOut, kLogsumexp, kScale};
-  std::vector<void*> operands{f.q.data(), f.k.data(), f.v.data(), f.out.data(), f.logsumexp.data(), &scale};
-  if (f.p.is_causal) ids.push_back(kHidden), operands.push_back(&hidden);
-  cudnn_execute(plan, ids, operands, f.q.device(), handle);
+/// Operands by id.
+struct Bound {
+  std::vector<int64_t> ids;
+  std::vector<void*> memory;
+  float scale, hidden = -std::numeric_limits<float>::infinity(), one = 1;
+
+  explicit Bound(const Forward& f) : scale(static_cast<float>(f.p.scale)) {
+    add(kQ, f.q), add(kK, f.k), add(kV, f.v), add(kOut, f.out), add(kLogsumexp, f.logsumexp), add(kScale, &scale);
+    if (f.p.is_causal) add(kHidden, &hidden);
+  }
+  explicit Bound(const Backward& b) : Bound(b.f) {
+    add(kGrad, b.grad), add(kDelta, b.delta), add(kDq, b.dq), add(kDk, b.dk), add(kDv, b.dv), add(kOne, &one);
+    if (b.dq_sums.defined()) add(kDqSums, b.dq_sums);
+  }
+  Bound(const Bound&) = delete;  // numbers are pointed to
+  void add(Id id, void* p) { ids.push_back(id), memory.push_back(p); }
+  void add(Id id, const Tensor& t) { add(id, static_cast<void*>(t.data())); }
+};
+
+/// Runs a pass; false if there is no plan.
+template <class Pass>
+bool run(const char* op, const Pass& pass, const Forward& f) {
+  static auto& plans = *new CudnnPlans<PlanKey>;  // outlives cuDNN's users
+  try {
+    const CudnnHandle handle(f.q.device().index());
+    const auto plan = plans.find(key_of(pass), [&] { return choose(pass, handle); });
+    if (!plan) return false;
+    const Bound bound(pass);
+    cudnn_execute(*plan, bound.ids, bound.memory, f.q.device(), handle);
+  } catch (const Error& e) {
+    STRATA_THROW("{} of q {}, k {} and v {} by cuDNN: {}", op, f.q.sizes(), f.k.sizes(), f.v.sizes(), e.what());
+  }
+  check_launch(op);
+  return true;
 }
 
 /// Rows of 16-bit numbers, enough of them, and not so many that indices would need 64 bits.
@@ -162,20 +242,27 @@ bool is_taken(const Tensor& q, const Tensor& k, const Tensor& v) {
 
 bool attention_by_cudnn(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionParams& p, const Tensor& out,
                         const Tensor& logsumexp) {
-  static auto& plans = *new CudnnPlans<PlanKey>;  // outlives cuDNN's users
   if (!is_taken(q, k, v)) return false;
-  try {
-    const Forward f{readable(q), readable(k), readable(v), writable(out), writable(logsumexp), p};
-    const CudnnHandle handle(q.device().index());
-    const auto plan = plans.find(key_of(f), [&] { return choose(f, handle); });
-    if (!plan) return false;
-    execute(*plan, f, handle);
-    check_launch("attention");
-    bring_back(out, f.out);
-    bring_back(logsumexp, f.logsumexp);
-  } catch (const Error& e) {
-    STRATA_THROW("attention of q {}, k {} and v {} by cuDNN: {}", q.sizes(), k.sizes(), v.sizes(), e.what());
-  }
+  const Forward f{readable(q), readable(k), readable(v), writable(out), writable(logsumexp), p};
+  if (!run("attention", f, f)) return false;
+  bring_back(out, f.out);
+  bring_back(logsumexp, f.logsumexp);
+  return true;
+}
+
+bool attention_backward_by_cudnn(const AttentionGradients& g, const AttentionParams& p) {
+  if (!is_taken(g.q, g.k, g.v)) return false;
+  const Backward b{{readable(g.q), readable(g.k), readable(g.v), readable(g.out), readable(g.logsumexp), p},
+                   readable(g.grad),
+                   writable(g.dq),
+                   writable(g.dk),
+                   writable(g.dv),
+                   fresh(g.logsumexp),
+                   are_deterministic_algorithms_enabled() ? Tensor() : empty_cuda(g.q.sizes(), kFloat, g.q.device())};
+  if (!run("attention_backward", b, b.f)) return false;
+  bring_back(g.dq, b.dq);
+  bring_back(g.dk, b.dk);
+  bring_back(g.dv, b.dv);
   return true;
 }
 
