@@ -41,31 +41,31 @@ struct Words {
   }
 };
 
+/// `move`, a shuffle of one word, for a value of any size.
+template <class T, class F>
+__device__ T shuffle(const T& value, F move) {
+  Words<T> words(value);
+  STRATA_UNROLL
+  for (int i = 0; i < Words<T>::kCount; ++i) words.values[i] = move(words.values[i]);
+  return words.get();
+}
+
 /// The value of the lane whose number differs in the bits of `mask`.
 template <class T>
 __device__ T shuffle_xor(const T& value, int mask) {
-  Words<T> words(value);
-  STRATA_UNROLL
-  for (int i = 0; i < Words<T>::kCount; ++i) words.values[i] = __shfl_xor_sync(kAllLanes, words.values[i], mask);
-  return words.get();
+  return shuffle(value, [=](uint32_t word) { return __shfl_xor_sync(kAllLanes, word, mask); });
 }
 
 /// The value of the lane `distance` before this one; its own where there is none.
 template <class T>
 __device__ T shuffle_up(const T& value, int distance) {
-  Words<T> words(value);
-  STRATA_UNROLL
-  for (int i = 0; i < Words<T>::kCount; ++i) words.values[i] = __shfl_up_sync(kAllLanes, words.values[i], distance);
-  return words.get();
+  return shuffle(value, [=](uint32_t word) { return __shfl_up_sync(kAllLanes, word, distance); });
 }
 
 /// The value of lane `lane % 32`.
 template <class T>
 __device__ T shuffle_from(const T& value, int lane) {
-  Words<T> words(value);
-  STRATA_UNROLL
-  for (int i = 0; i < Words<T>::kCount; ++i) words.values[i] = __shfl_sync(kAllLanes, words.values[i], lane);
-  return words.get();
+  return shuffle(value, [=](uint32_t word) { return __shfl_sync(kAllLanes, word, lane); });
 }
 
 /// f(...f(f(value of lane 0, of lane 1), ...)) as a balanced tree, for each group of kLanes neighbouring lanes (a power

@@ -222,15 +222,6 @@ void reduce(const Op& op, const R& r, const Tensor& in, IntArrayRef dims) {
   if (s.parts > 1) join_parts(op, r, x, parts.data(), l.count, s.parts);
 }
 
-/// f(row-major tensor that becomes `out`)
-template <class F>
-void into_row_major(const Tensor& out, F&& f) {
-  if (out.is_contiguous()) return f(out);
-  const Tensor rows = empty_cuda(out.sizes(), out.dtype(), out.device());
-  f(rows);
-  copy_strided(out, rows);
-}
-
 template <class T>
 T* elements(const Tensor& t) {
   return reinterpret_cast<T*>(t.data());

@@ -19,7 +19,7 @@ struct Extreme {
 
 template <bool kMax>
 void extreme_cuda(Tensors& out, Args in, const ReduceParams& p) {
-  into_row_major(out[0], [&](const Tensor& y) {
+  write_row_major(out[0], [&](const Tensor& y) {
     visit_stored(in[0].dtype(),
                  [&]<class T>() { reduce(kMax ? amax_op : amin_op, Extreme<kMax, T>{elements<T>(y)}, in[0], p.dims); });
   });
@@ -40,7 +40,7 @@ struct Contains {
 
 template <bool kAny>
 void test_cuda(Tensors& out, Args in, const ReduceParams& p) {
-  into_row_major(out[0], [&](const Tensor& y) {
+  write_row_major(out[0], [&](const Tensor& y) {
     reduce(kAny ? any_op : all_op, Contains<kAny>{elements<bool>(y)}, in[0], p.dims);
   });
 }

@@ -44,8 +44,8 @@ void find(const Op& op, const Tensor& values, const Tensor& indices, const Tenso
 
 template <bool kMax>
 void extreme_dim_cuda(Tensors& out, Args in, const ReduceDimParams& p) {
-  into_row_major(out[0], [&](const Tensor& values) {
-    into_row_major(out[1], [&](const Tensor& indices) {
+  write_row_major(out[0], [&](const Tensor& values) {
+    write_row_major(out[1], [&](const Tensor& indices) {
       find<kMax>(kMax ? max_dim_op : min_dim_op, values, indices, in[0], p.dim);
     });
   });
@@ -53,7 +53,7 @@ void extreme_dim_cuda(Tensors& out, Args in, const ReduceDimParams& p) {
 
 template <bool kMax>
 void arg_extreme_cuda(Tensors& out, Args in, const ReduceDimParams& p) {
-  into_row_major(out[0], [&](const Tensor& indices) {
+  write_row_major(out[0], [&](const Tensor& indices) {
     find<kMax>(kMax ? argmax_op : argmin_op, Tensor(), indices, in[0], p.dim);
   });
 }

@@ -52,7 +52,7 @@ void variance(const Op& op, const Tensor& out, const Tensor& x, const VarParams&
   double n = 1;
   for (const int64_t d : p.dims) n *= x.dim() ? static_cast<double>(x.sizes()[d]) : 1;
   const double divisor = std::max(0.0, n - p.correction);
-  into_row_major(out, [&](const Tensor& y) {
+  write_row_major(out, [&](const Tensor& y) {
     visit_floating(op.name(), x.dtype(), [&]<class T>() {
       using C = arithmetic::Compute<T>;
       reduce(op, Variance<T>{elements<T>(y), static_cast<C>(divisor), root}, x, p.dims);
@@ -101,7 +101,7 @@ struct LogSumExp {
 };
 
 void logsumexp_cuda(Tensors& out, Args in, const ReduceParams& p) {
-  into_row_major(out[0], [&](const Tensor& y) {
+  write_row_major(out[0], [&](const Tensor& y) {
     visit_floating("logsumexp", in[0].dtype(),
                    [&]<class T>() { reduce(logsumexp_op, LogSumExp<T>{elements<T>(y)}, in[0], p.dims); });
   });

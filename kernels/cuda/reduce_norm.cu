@@ -65,7 +65,7 @@ void norm(const Tensor& out, const Tensor& x, const NormParams& p) {
 }
 
 void norm_cuda(Tensors& out, Args in, const NormParams& p) {
-  into_row_major(out[0], [&](const Tensor& y) {
+  write_row_major(out[0], [&](const Tensor& y) {
     visit_floating("norm", in[0].dtype(), [&]<class T>() { norm<T>(y, in[0], p); });
   });
 }

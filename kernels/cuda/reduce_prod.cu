@@ -19,7 +19,7 @@ struct Product {
 };
 
 void prod_cuda(Tensors& out, Args in, const ReduceDimParams& p) {
-  into_row_major(out[0], [&](const Tensor& y) {
+  write_row_major(out[0], [&](const Tensor& y) {
     visit_stored(in[0].dtype(),
                  [&]<class T>() { reduce(prod_op, Product<T>{elements<typename Product<T>::Out>(y)}, in[0], p.dim); });
   });

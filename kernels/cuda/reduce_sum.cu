@@ -22,7 +22,7 @@ struct Sum {
 };
 
 void sum_cuda(Tensors& out, Args in, const ReduceParams& p) {
-  into_row_major(out[0], [&](const Tensor& y) {
+  write_row_major(out[0], [&](const Tensor& y) {
     visit_stored(in[0].dtype(),
                  [&]<class T>() { reduce(sum_op, Sum<T>{elements<typename Sum<T>::Out>(y)}, in[0], p.dims); });
   });
@@ -31,7 +31,7 @@ void sum_cuda(Tensors& out, Args in, const ReduceParams& p) {
 void mean_cuda(Tensors& out, Args in, const ReduceParams& p) {
   double n = 1;
   for (const int64_t d : p.dims) n *= in[0].dim() ? static_cast<double>(in[0].sizes()[d]) : 1;
-  into_row_major(out[0], [&](const Tensor& y) {
+  write_row_major(out[0], [&](const Tensor& y) {
     visit_floating("mean", in[0].dtype(), [&]<class T>() {
       reduce(mean_op, Sum<T>{elements<T>(y), static_cast<Total<T>>(n)}, in[0], p.dims);
     });
