@@ -1,6 +1,7 @@
 // The fused optimizer steps: checks, the ops, and the way round for tensors that the kernels do not take as they are.
 #include "ops/optim_ops.h"
 
+#include <list>
 #include <vector>
 
 #include "ops/cast.h"
@@ -38,42 +39,47 @@ bool is_direct(const Tensor& t) {
   return t.is_contiguous() && (t.dtype() == kFloat || t.dtype() == kDouble || t.is_cuda());
 }
 
-/// The tensors of a step as the kernels take them: those that are not are replaced by row-major copies, which `finish`
-/// writes back.
+/// The tensors of a step as the kernels take them: those that are not are replaced by row-major copies, which `run`
+/// writes back. What is added stays where it is until then.
 class Operands {
  public:
+  explicit Operands(size_t most) {
+    args_.reserve(most);
+    written_.reserve(most);
+  }
   /// Of a slot the second tensor, the gradient, is only read.
   void add_slot(ArrayRef<const Tensor*> slot) {
     bool direct = true;
     for (const Tensor* const t : slot) direct &= is_direct(*t);
     for (size_t i = 0; i < slot.size(); ++i) {
-      const Tensor& t = *slot[i];
-      tensors_.push_back(direct ? t : clone(cast(t, t.is_cuda() || t.dtype() == kDouble ? t.dtype() : kFloat)));
+      const Tensor& x = direct ? *slot[i] : copy_of(*slot[i]);
+      args_.push_back(&x);
       if (i == 1) continue;
-      written_.push_back(tensors_.size() - 1);
-      if (!direct) copied_.push_back({t, tensors_.size() - 1});
+      written_.push_back(&x);
+      if (!direct) copied_.push_back({*slot[i], &x});
     }
   }
   void add_written(const Tensor& t) {
-    tensors_.push_back(t);
-    written_.push_back(tensors_.size() - 1);
+    args_.push_back(&t);
+    written_.push_back(&t);
   }
-  void add_read(const Tensor& t) { tensors_.push_back(t); }
+  void add_read(const Tensor& t) { args_.push_back(&t); }
 
   template <class P>
   void run(const Op& op, const P& params) {
-    std::vector<const Tensor*> args;
-    for (const Tensor& t : tensors_) args.push_back(&t);
-    call_inplace(op, tensors_[0], Args(args.data(), args.size()), params);
-    for (size_t i : written_)
-      if (i > 0) tensors_[i].storage()->bump_version();
-    for (auto& [to, from] : copied_) to.copy_(tensors_[from]);
+    Tensor first = *args_[0];
+    call_inplace(op, first, Args(args_.data(), args_.size()), params);
+    for (size_t i = 1; i < written_.size(); ++i) written_[i]->storage()->bump_version();
+    for (auto& [to, from] : copied_) to.copy_(*from);
   }
 
  private:
-  std::vector<Tensor> tensors_;
-  std::vector<size_t> written_;
-  std::vector<std::pair<Tensor, size_t>> copied_;
+  const Tensor& copy_of(const Tensor& t) {
+    return copies_.emplace_back(clone(cast(t, t.is_cuda() || t.dtype() == kDouble ? t.dtype() : kFloat)));
+  }
+  std::vector<const Tensor*> args_, written_;
+  std::list<Tensor> copies_;  // whose addresses stay
+  std::vector<std::pair<Tensor, const Tensor*>> copied_;
 };
 
 void check_slot(const AdamSlot& slot, const AdamStep& s) {
@@ -84,7 +90,7 @@ void check_slot(const AdamSlot& slot, const AdamStep& s) {
 }
 
 Operands adam_operands(ArrayRef<AdamSlot> slots, const AdamParams& p) {
-  Operands operands;
+  Operands operands(slots.size() * p.width() + 2);
   for (const AdamSlot& slot : slots) {
     check_slot(slot, p.options);
     check_same_kind("adam_step", slots[0].param, slot.param);
@@ -131,7 +137,7 @@ void adam_step_(Tensor& param, const Tensor& grad, Tensor& exp_avg, Tensor& exp_
 void sgd_steps_(ArrayRef<SgdSlot> slots, const SgdStep& s) {
   if (slots.empty()) return;
   const SgdParams p{s};
-  Operands operands;
+  Operands operands(slots.size() * p.width());
   const NoGradGuard guard;
   for (const SgdSlot& slot : slots) {
     check_alike("sgd_step", "the gradient", slot.param, slot.grad);

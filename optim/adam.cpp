@@ -51,13 +51,14 @@ AdamSlot slot_of(const Member& m) {
 }
 std::vector<AdamSlot> slots_of(const std::vector<Member>& members) {
   std::vector<AdamSlot> slots;
+  slots.reserve(members.size());
   for (const Member& m : members) slots.push_back(slot_of(m));
   return slots;
 }
 
 template <class Options>
 void steps(const std::vector<Member>& members, const Options& o, bool decoupled) {
-  detail::Buckets<Member, int64_t> buckets;
+  detail::Buckets<Member, int64_t> buckets(members.size());
   for (const Member& m : members) {
     STRATA_CHECK(!m.param.is_cuda() || !cuda::is_current_stream_capturing(),
                  "Adam: to capture its steps, set the option capturable: the host's count of them would stand still");
@@ -80,14 +81,14 @@ void give_count(const std::vector<Member>& alike, int64_t step) {
 
 /// Each member gets a count that is shared by members alone.
 void see_to_counts(const std::vector<Member>& members) {
-  detail::Buckets<Member, const Tensor*> by_count;
+  detail::Buckets<Member, const Tensor*> by_count(members.size());
   for (const Member& m : members) by_count.add(m.state->count.get(), m);
   by_count.for_each([](const Tensor* count, const std::vector<Member>& sharers) {
     if (count && sharers[0].state->count.use_count() == static_cast<long>(sharers.size())) return;
     STRATA_CHECK(!cuda::is_current_stream_capturing(),
                  "Adam: take a step before the capture, with gradients of the same parameters: it puts the count of "
                  "steps on the device");
-    detail::Buckets<Member, int64_t> by_step;
+    detail::Buckets<Member, int64_t> by_step(sharers.size());
     for (const Member& m : sharers) by_step.add(m.state->step(), m);
     by_step.for_each([](int64_t step, const std::vector<Member>& alike) { give_count(alike, step); });
   });
@@ -96,7 +97,7 @@ void see_to_counts(const std::vector<Member>& members) {
 template <class Options>
 void capturable_steps(const std::vector<Member>& members, Options& o, bool decoupled) {
   see_to_counts(members);
-  detail::Buckets<Member, const Tensor*> buckets;
+  detail::Buckets<Member, const Tensor*> buckets(members.size());
   for (const Member& m : members) buckets.add(m.state->count.get(), m);
   const AdamStep s = numbers_of(o, decoupled);
   buckets.for_each([&](const Tensor* count, const std::vector<Member>& alike) {
@@ -109,6 +110,7 @@ template <class Options, class StateOf>
 void update(OptimizerParamGroup& group, bool decoupled, StateOf state_of) {
   auto& o = static_cast<Options&>(group.options());
   std::vector<Member> members;
+  members.reserve(group.params().size());
   for (const Tensor& p : group.params()) {
     if (!p.grad().defined()) continue;
     members.push_back({p, &state_of(p)});

@@ -10,6 +10,8 @@ namespace strata::optim::detail {
 template <class Slot, class Key>
 class Buckets {
  public:
+  /// For up to `most` slots.
+  explicit Buckets(size_t most) : most_(most) {}
   void add(const Key& key, Slot slot) {
     for (Bucket& b : buckets_) {
       const Tensor& first = b.slots[0].param;
@@ -18,6 +20,7 @@ class Buckets {
       return;
     }
     buckets_.push_back({key, {}});
+    buckets_.back().slots.reserve(most_);
     buckets_.back().slots.push_back(std::move(slot));
   }
   /// `use(key, slots)` for each, in the order of their first slots.
@@ -31,6 +34,7 @@ class Buckets {
     Key key;
     std::vector<Slot> slots;
   };
+  const size_t most_;
   std::vector<Bucket> buckets_;
 };
 

@@ -30,7 +30,7 @@ Tensor SGD::step(LossClosure closure) {
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
     const auto& o = static_cast<const SGDOptions&>(group.options());
-    detail::Buckets<SgdSlot, bool> buckets;  // by whether the momentum begins
+    detail::Buckets<SgdSlot, bool> buckets(group.params().size());  // by whether the momentum begins
     for (const Tensor& p : group.params()) {
       if (!p.grad().defined()) continue;
       Tensor none, &buffer = o.momentum() == 0 ? none : state_of<SGDParamState>(p).momentum_buffer();
