@@ -5,6 +5,7 @@
 #include "../ops/activation_def.h"
 #include "../ops/attention_def.h"
 #include "../ops/binary_def.h"
+#include "../ops/conv_def.h"
 #include "../ops/indexing_def.h"
 #include "../ops/linalg_def.h"
 #include "../ops/loss_def.h"
@@ -29,12 +30,14 @@ struct Row {
   Policy policy;
 };
 
-/// What is not named runs as given. Convolutions take part in their public functions, norms compute in float32 anyway.
+/// What is not named runs as given. Norms compute in float32 anyway.
 inline constexpr Row kPolicies[] = {
     {&matmul_op, Policy::kLower},
     {&addmm_op, Policy::kLower},
     {&linear_op, Policy::kLower},
     {&attention_op, Policy::kLower},
+    {&convolution_op, Policy::kLower},
+    {&convolution_backward_input_op, Policy::kLower},  // the transposed convolution
 
     {&softmax_op, Policy::kFloat32},
     {&log_softmax_op, Policy::kFloat32},

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "core/autocast.h"
-#include "core/thread_state.h"
 #include "ops/conv_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -191,10 +190,18 @@ Request request(const char* name, int64_t dims, bool transposed, IntArrayRef str
   return r;
 }
 
+/// The dtype that the op gets to see: autocast brings all but float64 to one.
+DType dtype_in_call(const Tensor& t) {
+  const auto wanted = autocast::active_dtype(t.device().type());
+  return wanted && t.is_floating_point() && t.dtype() != kDouble ? *wanted : t.dtype();
+}
+
 void check_dtypes(const Request& r, const Tensor& x, const Tensor& w, const Tensor& bias) {
   STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point input, got {}", r.name, name(x.dtype()));
-  STRATA_CHECK(w.dtype() == x.dtype(), "{}: the input is {}, the weight {}", r.name, name(x.dtype()), name(w.dtype()));
-  STRATA_CHECK(!bias.defined() || bias.dtype() == x.dtype(), "{}: the input is {}, the bias {}", r.name,
+  const DType type = dtype_in_call(x);
+  STRATA_CHECK(dtype_in_call(w) == type, "{}: the input is {}, the weight {}", r.name, name(x.dtype()),
+               name(w.dtype()));
+  STRATA_CHECK(!bias.defined() || dtype_in_call(bias) == type, "{}: the input is {}, the bias {}", r.name,
                name(x.dtype()), bias.defined() ? name(bias.dtype()) : "");
 }
 
@@ -253,12 +260,6 @@ Tensor convolve(Request r, const Tensor& x, const Tensor& w, const Tensor& bias)
 }
 
 Tensor run(const Request& r, const Tensor& input, const Tensor& weight, const Tensor& bias) {
-  const auto wanted = autocast::active_dtype(input.device().type());
-  if (wanted && input.is_floating_point() && input.dtype() != kDouble) {
-    const KeyOff once(Key::Autocast);
-    const Tensor b = bias.defined() ? bias.to(*wanted) : bias;
-    return run(r, input.to(*wanted), weight.to(*wanted), b);
-  }
   check_dtypes(r, input, weight, bias);
   check_channels(r, input, weight, bias);
   const bool batched = input.dim() == r.dims + 2;
