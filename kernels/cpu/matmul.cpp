@@ -38,7 +38,7 @@ template <class F>
 void visit_number(const char* op, DType dtype, F&& f) {
   visit_dtype(dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, bool>) {
-      STRATA_THROW("{}: not implemented for bool", op);
+      STRATA_THROW("{}: not implemented for bool; convert it with to()", op);
     } else {
       f.template operator()<T>();
     }

@@ -7,6 +7,7 @@
 #include "kernels/arithmetic.h"
 #include "kernels/cuda/block_reduce.cuh"
 #include "kernels/cuda/launch.h"
+#include "kernels/visit_floating.h"
 
 namespace strata::cuda {
 namespace {
@@ -170,12 +171,7 @@ STRATA_KERNEL(convolution_backward_weight_op, CUDA, convolution_backward_weight_
 }  // namespace
 
 void conv_direct(const Conv& c) {
-  visit_dtype(c.written().dtype(), [&]<class T>() {
-    if constexpr (is_floating_point(dtype_of<T>))
-      run_direct<T>(c);
-    else
-      STRATA_THROW("{}: not implemented for {}", c.op(), name(c.written().dtype()));
-  });
+  visit_floating(c.op(), c.written().dtype(), [&]<class T>() { run_direct<T>(c); });
 }
 
 }  // namespace strata::cuda

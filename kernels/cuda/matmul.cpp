@@ -153,7 +153,7 @@ bool is_in_rows(const Products& p) {
 }
 
 void multiply(Operands x, Build build) {
-  STRATA_CHECK(x.a.dtype() != kBool, "{}: not implemented for bool", x.op);
+  STRATA_CHECK(x.a.dtype() != kBool, "{}: not implemented for bool; convert it with to()", x.op);
   if (x.out.numel() == 0) return;
   Products p = build(x);
   if (!is_floating_point(x.a.dtype()) || p.first.k == 0) return run(p, p.first, p.rank);

@@ -90,11 +90,7 @@ void launch_plain(const Gemm& p) {
 
 void gemm_plain(const Gemm& p) {
   visit_dtype(p.dtype, [&]<class T>() {
-    if constexpr (std::is_same_v<T, bool>) {
-      STRATA_THROW("{}: not implemented for bool", p.op);
-    } else {
-      launch_plain<T>(p);
-    }
+    if constexpr (!std::is_same_v<T, bool>) launch_plain<T>(p);
   });
 }
 

@@ -3,23 +3,15 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cuda/dense.h"
+#include "kernels/visit_floating.h"
 #include "ops/norm_def.h"
 
 namespace strata::cuda {
 namespace {
 
-template <class F>
-void visit_floats(const Tensor& t, const char* op, F&& f) {
-  if (t.dtype() == kFloat) return f.template operator()<float>();
-  if (t.dtype() == kDouble) return f.template operator()<double>();
-  if (t.dtype() == kHalf) return f.template operator()<Half>();
-  STRATA_CHECK(t.dtype() == kBFloat16, "{}: no kernel for {}", op, name(t.dtype()));
-  f.template operator()<BFloat16>();
-}
-
 void normalize_cuda(Tensors& out, Args in, const NormalizeParams& p) {
   const Tensor& x = in[0];
-  visit_floats(x, kNormalize, [&]<class T>() {
+  visit_floating(kNormalize, x.dtype(), [&]<class T>() {
     using C = arithmetic::Compute<T>;
     const Normalize<T> t{x.data_ptr<T>(),      data_or_null<C>(in[1]), data_or_null<C>(in[2]), out[0].data_ptr<T>(),
                          out[1].data_ptr<C>(), out[2].data_ptr<C>(),   static_cast<C>(p.eps),  p.affine_dim == 2};
@@ -29,7 +21,7 @@ void normalize_cuda(Tensors& out, Args in, const NormalizeParams& p) {
 
 void normalize_backward_cuda(Tensors& out, Args in, const NormalizeParams& p) {
   const Tensor& x = in[1];
-  visit_floats(x, kNormalizeBackward, [&]<class T>() {
+  visit_floating(kNormalizeBackward, x.dtype(), [&]<class T>() {
     using C = arithmetic::Compute<T>;
     const Gradients<T> t{in[0].data_ptr<T>(),  x.data_ptr<T>(),        in[2].data_ptr<C>(),
                          in[3].data_ptr<C>(),  data_or_null<C>(in[4]), out[0].data_ptr<T>(),

@@ -5,6 +5,7 @@
 #include "kernels/cuda/indexing_sorted.h"
 #include "kernels/cuda/strided.h"
 #include "kernels/may_overlap.h"
+#include "kernels/shaping_places.h"
 #include "kernels/visit_item.h"
 #include "ops/shaping_def.h"
 
@@ -14,26 +15,15 @@ namespace {
 void pad_cuda(Tensors& out, Args in, const PadParams& p) {
   const Tensor &x = in[0], &y = out[0];
   fill_strided(y, p.value);
-  DimVector sizes = x.sizes();
-  int64_t from = 0, to = 0;
-  for (int64_t d = 0; d < x.dim(); ++d) {
-    sizes[d] = std::max<int64_t>(0, sizes[d] + std::min<int64_t>(p.low[d], 0) + std::min<int64_t>(p.high[d], 0));
-    from += std::max<int64_t>(0, -p.low[d]) * x.strides()[d];
-    to += std::max<int64_t>(0, p.low[d]) * y.strides()[d];
-  }
-  copy_strided(place_of(y, to), place_of(x, from), sizes, item_size(y.dtype()), stream_of(y));
+  const KeptWindow w = kept_window(y, x, p);
+  copy_strided(place_of(y, w.to), place_of(x, w.from), w.sizes, item_size(y.dtype()), stream_of(y));
 }
 
 void flip_cuda(Tensors& out, Args in, const FlipParams& p) {
   const Tensor& x = in[0];
   if (x.numel() == 0) return;
-  DimVector strides = x.strides();
-  int64_t last = 0;
-  for (int64_t d : p.dims) {
-    last += (x.sizes()[d] - 1) * strides[d];
-    strides[d] = -strides[d];
-  }
-  copy_strided(place_of(out[0]), {place_of(x, last).data, strides}, x.sizes(), item_size(x.dtype()), stream_of(x));
+  const Reversed r = reversed(x, p.dims);
+  copy_strided(place_of(out[0]), {place_of(x, r.first).data, r.strides}, x.sizes(), item_size(x.dtype()), stream_of(x));
 }
 
 /// Copies elements with column - row in [low, high], zeroes the others. What the walk calls a third tensor's offset is

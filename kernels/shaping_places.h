@@ -1,0 +1,39 @@
+// Where pad and flip take elements from and put them, in strides and offsets that count elements.
+#pragma once
+#include <algorithm>
+
+#include "core/tensor.h"
+#include "ops/shaping_def.h"
+
+namespace strata {
+
+/// What pad keeps of x: `sizes` elements from offset `from` in x on, which go to offset `to` in y.
+struct KeptWindow {
+  DimVector sizes;
+  int64_t from = 0, to = 0;
+};
+inline KeptWindow kept_window(const Tensor& y, const Tensor& x, const PadParams& p) {
+  KeptWindow w{x.sizes()};
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    w.sizes[d] = std::max<int64_t>(0, w.sizes[d] + std::min<int64_t>(p.low[d], 0) + std::min<int64_t>(p.high[d], 0));
+    w.from += std::max<int64_t>(0, -p.low[d]) * x.strides()[d];
+    w.to += std::max<int64_t>(0, p.low[d]) * y.strides()[d];
+  }
+  return w;
+}
+
+/// x, which is not empty, walked backwards along some dims.
+struct Reversed {
+  DimVector strides;
+  int64_t first = 0;
+};
+inline Reversed reversed(const Tensor& x, IntArrayRef dims) {
+  Reversed r{x.strides()};
+  for (int64_t d : dims) {
+    r.first += (x.sizes()[d] - 1) * r.strides[d];
+    r.strides[d] = -r.strides[d];
+  }
+  return r;
+}
+
+}  // namespace strata
