@@ -245,7 +245,9 @@ TEST_CASE("wrong operands of products are named") {
   CHECK(message_of([] {
           bmm(zeros({2, 3, 4}), zeros({3, 4, 5}));
         }) == "bmm: shapes (2, 3, 4) and (3, 4, 5) have different batch sizes (2 vs 3)");
-  CHECK(message_of([] { mm(zeros({2, 3}, kBool), zeros({3, 2}, kBool)); }) == "matmul: not implemented for bool; convert it with to()");
+  CHECK(message_of([] {
+          mm(zeros({2, 3}, kBool), zeros({3, 2}, kBool));
+        }) == "matmul: not implemented for bool; convert it with to()");
   CHECK(message_of([] {
           linear(zeros({2, 3}), zeros({4, 5}));
         }) == "linear: x (2, 3) and weight (4, 5) cannot be multiplied (3 vs 5)");
