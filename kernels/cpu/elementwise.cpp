@@ -16,6 +16,7 @@ constexpr int64_t kBlock = 256;             // elements per buffer
 constexpr int64_t kShortRow = 48;           // below this, one block takes several rows
 constexpr int64_t kUnit = 4096;             // threads split at multiples of this, so that every part starts aligned
 constexpr int64_t kStreamBytes = 48 << 20;  // outputs of this size gain nothing from the caches
+constexpr int64_t kFewRows = 16;            // so many are run before a plan would be made
 
 struct Operand {
   char* data;
@@ -237,10 +238,49 @@ bool should_stream(const Plan& p) {
   return true;
 }
 
+/// The elements in a row that t is nothing but repetitions of, outermost; 0 if it is something else.
+int64_t repeated_row(const TensorImpl& t) {
+  int64_t row = 1;
+  int d = static_cast<int>(t.sizes().size()) - 1;
+  for (; d >= 0 && (t.sizes()[d] == 1 || t.strides()[d] == row); --d) row *= t.sizes()[d];
+  for (; d >= 0; --d)
+    if (t.sizes()[d] != 1 && t.strides()[d] != 0) return 0;
+  return row;
+}
+
+/// The common small case, such as a bias for a few rows, without a plan: false, with nothing done, in all others.
+bool run_few_rows(const Tensor& out, Args in, Loop loop, const double* params, Half16 half16) {
+  const auto converts = [&](const Tensor& t) { return half16 == Half16::kThroughFloat && is_half16(t.dtype()); };
+  if (out.numel() > kElementwiseGrain || !out.is_contiguous() || converts(out)) return false;
+  LoopArgs a{out.data(), {}, {}, out.numel(), params, false};
+  int64_t bytes[kMaxOperands] = {};  // from row to row
+  for (size_t k = 0; k < in.size(); ++k) {
+    const Tensor& t = in[k];
+    a.in[k] = t.data();
+    a.step[k] = simple_step(*t.impl());
+    if (converts(t)) return false;
+    if (a.step[k] >= 0) {
+      bytes[k] = a.step[k] * static_cast<int64_t>(t.element_size());
+      continue;
+    }
+    const int64_t row = repeated_row(*t.impl());
+    if (row * kFewRows < out.numel() || (a.n != out.numel() && a.n != row)) return false;
+    a.n = row;
+    a.step[k] = 1;
+  }
+  const int64_t out_bytes = a.n * static_cast<int64_t>(out.element_size());
+  for (int64_t done = 0; done < out.numel(); done += a.n) {
+    loop(a);
+    a.out = static_cast<char*>(a.out) + out_bytes;
+    for (size_t k = 0; k < in.size(); ++k) a.in[k] = static_cast<const char*>(a.in[k]) + a.n * bytes[k];
+  }
+  return true;
+}
+
 }  // namespace
 
 void elementwise_any(const Tensor& out, Args in, Loop loop, const double* params, Half16 half16) {
-  if (out.numel() == 0) return;
+  if (out.numel() == 0 || run_few_rows(out, in, loop, params, half16)) return;
   const Tensor* tensors[kMaxOperands] = {&out};
   for (size_t k = 0; k < in.size(); ++k) tensors[k + 1] = in.begin()[k];
   Plan p;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ops/cast.h"
+#include "ops/ternary.h"
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
@@ -229,6 +230,27 @@ TEST_CASE("every layout gives the values of the contiguous one") {
     const Tensor x = base.to(t), y = other.to(t);
     CHECK(same_bits((x.t() + y).contiguous(), (x.t().contiguous() + y)));
     CHECK(same_bits(x + y, (x.to(kFloat) + y.to(kFloat)).to(t)));
+  }
+}
+
+TEST_CASE("operands that repeat their rows give what written out rows give") {
+  for (DType t : {kFloat, kDouble, kLong, kHalf}) {
+    for (int64_t rows : {1, 2, 15, 16, 17, 40}) {
+      for (int64_t columns : {1, 3, 8, 17, 64, 100}) {
+        const Tensor x = (8 * random({rows, columns}, kDouble, 1)).to(t),
+                     row = (8 * random({columns}, kDouble, 2)).to(t),
+                     column = (8 * random({rows, 1}, kDouble, 3)).to(t), wide = row.expand({rows, columns});
+        const Tensor written = wide.contiguous(), column_written = column.expand({rows, columns}).contiguous();
+        CHECK(same_bits(x - row, x - written));
+        CHECK(same_bits(row - x, written - x));
+        CHECK(same_bits(wide > x, written > x));
+        CHECK(same_bits(where(x > 0, row, x), where(x > 0, written, x)));
+        CHECK(same_bits(column - row, column_written - written));
+        const Tensor deep = row.view({columns, 1}).expand({rows, columns, 2}),
+                     flat = (8 * random({2}, kDouble, 4)).to(t);
+        CHECK(same_bits(deep - flat, deep.contiguous() - flat.expand({rows, columns, 2}).contiguous()));
+      }
+    }
   }
 }
 
