@@ -4,17 +4,16 @@
 
 #include <cblas.h>
 #include <dnnl.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <climits>
 #include <optional>
 
-#include "core/allocator.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "kernels/cpu/blocks.h"
 #include "kernels/cpu/gemm_direct.h"
+#include "kernels/cpu/scratch.h"
 
 namespace strata::cpu {
 namespace {
@@ -24,27 +23,6 @@ inline constexpr bool kIsLibraryType = std::is_same_v<T, float> || std::is_same_
 
 // Sums of at least two chunks are cut up when there are only a few of them.
 constexpr int64_t kChunk = int64_t{1} << 15, kFewOutputs = 1024;
-
-// A row-major copy of a matrix, given back on scope exit.
-template <class T>
-class Scratch {
- public:
-  Scratch() = default;
-  ~Scratch() {
-    if (data_) buffer_free(data_, bytes_);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  Matrix<T> make(int64_t rows, int64_t cols) {
-    bytes_ = static_cast<size_t>(rows * cols) * sizeof(T);
-    data_ = static_cast<T*>(buffer_alloc(bytes_));
-    return {data_, cols, 1};
-  }
-
- private:
-  T* data_ = nullptr;
-  size_t bytes_ = 0;
-};
 
 template <class T>
 inline constexpr bool kIs16Bit = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
@@ -103,22 +81,6 @@ std::optional<Layout> blas_layout(Matrix<T> x, int64_t rows, int64_t cols) {
     return Layout{true, cols == 1 ? rows : x.col};
   return std::nullopt;
 }
-
-// The libraries run on the calling thread alone: always so inside a parallel region, and outside while this lives.
-class OneThread {
- public:
-  OneThread() : saved_(omp_in_parallel() ? 0 : omp_get_max_threads()) {
-    if (saved_ > 1) omp_set_num_threads(1);
-  }
-  ~OneThread() {
-    if (saved_ > 1) omp_set_num_threads(saved_);
-  }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int saved_;
-};
 
 void library_call(const Gemm<float>& p, Layout a, Layout b, float beta) {
   const dnnl_status_t status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', p.m, p.n, p.k, p.alpha,
