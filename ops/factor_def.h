@@ -79,4 +79,8 @@ extern Op det_op;
 /// and -inf for a singular matrix.
 extern Op slogdet_op;
 
+/// A `(..., m, n)` and its pseudo-inverse P `(..., n, m)` -> a copy of P: A is there for the derivative alone, which
+/// unlike that of the singular values P was made of exists where they are equal. A kernel is the one of copy on P.
+extern Op pinv_op;
+
 }  // namespace strata
