@@ -35,6 +35,8 @@ inline constexpr Row kPolicies[] = {
     {&matmul_op, Policy::kLower},
     {&addmm_op, Policy::kLower},
     {&linear_op, Policy::kLower},
+    {&linear_relu_op, Policy::kLower},
+    {&linear_gelu_op, Policy::kLower},
     {&attention_op, Policy::kLower},
     {&convolution_op, Policy::kLower},
     {&convolution_backward_input_op, Policy::kLower},  // the transposed convolution

@@ -13,6 +13,14 @@ Tensor functional::linear(const Tensor& input, const Tensor& weight, const Tenso
   return strata::linear(input, weight, bias);
 }
 
+Tensor functional::linear_relu(const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  return strata::linear_relu(input, weight, bias);
+}
+
+Tensor functional::linear_gelu(const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  return strata::linear_gelu(input, weight, bias);
+}
+
 Tensor functional::bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight, const Tensor& bias) {
   return strata::bilinear(input1, input2, weight, bias);
 }

@@ -34,6 +34,10 @@ struct UnflattenOptions {
 namespace functional {
 /// `input @ weight.T + bias` for input `(..., in)`, weight `(out, in)` and bias `(out,)` or undefined.
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias = {});
+/// `relu(linear(input, weight, bias))` in one op, which saves a pass over memory; weight `(out, in)`.
+Tensor linear_relu(const Tensor& input, const Tensor& weight, const Tensor& bias = {});
+/// `gelu(linear(input, weight, bias), "tanh")` in the same way.
+Tensor linear_gelu(const Tensor& input, const Tensor& weight, const Tensor& bias = {});
 /// `y_o = x1^T weight_o x2 + bias_o` for x1 `(..., in1)`, x2 `(..., in2)`, weight `(out, in1, in2)`.
 Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight, const Tensor& bias = {});
 }  // namespace functional

@@ -6,16 +6,18 @@
 #include "nn/init.h"
 #include "ops/activation.h"
 #include "ops/creation.h"
+#include "ops/linalg.h"
 #include "ops/shaping.h"
 
 namespace strata::nn {
 
 namespace {
 
-Tensor activated(const Tensor& x, Choice activation) {
+/// The activation of what the layer makes of x; relu in the same op.
+Tensor activated(Linear& layer, const Tensor& x, Choice activation) {
   STRATA_CHECK(activation == kReLU || activation == kGELU, "Transformer: the activation is kReLU or kGELU, got {}",
                name(activation));
-  return activation == kReLU ? x.relu() : gelu(x);
+  return activation == kReLU ? linear_relu(x, layer->weight, layer->bias) : gelu(layer(x));
 }
 
 /// Registers `count` copies of a layer.
@@ -53,7 +55,7 @@ Tensor TransformerEncoderLayerImpl::forward(const Tensor& src, const Tensor& src
                                             const Tensor& src_key_padding_mask) {
   const Tensor seen = std::get<0>(self_attn(src, src, src, src_key_padding_mask, /*need_weights=*/false, src_mask));
   const Tensor x = norm1(src.add(dropout1(seen)));
-  return norm2(x.add(dropout2(linear2(dropout(activated(linear1(x), options.activation()))))));
+  return norm2(x.add(dropout2(linear2(dropout(activated(linear1, x, options.activation()))))));
 }
 
 TransformerDecoderLayerImpl::TransformerDecoderLayerImpl(const TransformerDecoderLayerOptions& options_)
@@ -88,7 +90,7 @@ Tensor TransformerDecoderLayerImpl::forward(const Tensor& tgt, const Tensor& mem
   const Tensor seen =
       std::get<0>(multihead_attn(x, memory, memory, memory_key_padding_mask, /*need_weights=*/false, memory_mask));
   x = norm2(x.add(dropout2(seen)));
-  return norm3(x.add(dropout3(linear2(dropout(activated(linear1(x), options.activation()))))));
+  return norm3(x.add(dropout3(linear2(dropout(activated(linear1, x, options.activation()))))));
 }
 
 TransformerEncoderImpl::TransformerEncoderImpl(const TransformerEncoderOptions& options_) : options(options_) {

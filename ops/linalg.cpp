@@ -1,4 +1,4 @@
-// Matrix products: four ops with their rules, and the products that are one call of them.
+// Matrix products: three ops with their rules, and the products that are one call of them.
 #include "ops/linalg.h"
 
 #include "ops/linalg_def.h"
@@ -32,12 +32,6 @@ Meta product_meta(const Tensor& a, const Tensor& b) {
   return m;
 }
 
-Meta linear_meta(const Tensor& x, const Tensor& w) {
-  Meta m = meta_like(x);
-  m.sizes.back() = w.sizes()[0];
-  return m;
-}
-
 Tensor linear_of(const Tensor& x, const Tensor& w) { return call1(linear_op, {&x, &w}); }
 
 Tensor matmul_of(const Tensor& a, const Tensor& b) { return call1(matmul_op, {&a, &b}); }
@@ -48,55 +42,9 @@ Tensor addmm_of(const Tensor& init, const Tensor& a, const Tensor& b, const Scal
 
 Tensor scaled(const Tensor& t, const Scalar& by) { return by == Scalar(1) ? t : t.mul(by); }
 
-/// `(..., k)` as a matrix `(rows, k)`.
-Tensor as_rows(const Tensor& x) {
-  if (x.dim() == 2) return x;
-  return reshape(x, {numel_of(x.sizes().slice(0, x.dim() - 1)), x.sizes().back()});
-}
-
 Tensor expanded(const Tensor& x, IntArrayRef sizes) { return x.sizes() == sizes ? x : expand(x, sizes); }
 
 DimVector leading(IntArrayRef sizes, size_t last) { return sizes.slice(0, sizes.size() - last); }
-
-Tensor sum_of_rows(const Tensor& g) {
-  DimVector dims;
-  for (int64_t d = 0; d + 1 < g.dim(); ++d) dims.push_back(d);
-  return dims.empty() ? g : g.sum(dims);
-}
-
-Tensors linear_vjp(const Vjp& c) {
-  const Tensor& g = c.grad();
-  Tensors grads = Tensors::undefined(c.arity());
-  if (c.needs(0)) grads[0] = linear_of(g, t(c.in(1)));
-  if (c.needs(1)) grads[1] = matmul_of(t(as_rows(g)), as_rows(c.in(0)));
-  if (c.arity() > 2 && c.needs(2)) grads[2] = sum_of_rows(g);
-  return grads;
-}
-
-Tensors linear_jvp(const Jvp& c) {
-  Tensor sum;
-  if (c.tangent(0).defined()) sum = linear_of(c.tangent(0), c.in(1));
-  if (c.tangent(1).defined()) sum = rules::add_defined(sum, linear_of(c.in(0), c.tangent(1)));
-  if (c.inputs.size() < 3 || !c.tangent(2).defined()) return sum;
-  return rules::add_defined(sum, expand(c.tangent(2), c.out().sizes()));
-}
-
-Tensors linear_batch(const Batch& c) {
-  const Tensor &x = c.in(0), &w = c.in(1);
-  const bool has_bias = c.arity() > 2;
-  if (!c.batched(1) && !(has_bias && c.batched(2))) {
-    return has_bias ? call1(linear_op, {&x, &w, &c.in(2)}) : linear_of(x, w);
-  }
-  DimVector sizes = x.sizes();
-  if (!c.batched(0)) sizes.insert(0, c.size);
-  sizes.back() = w.sizes()[w.dim() - 2];
-  const int64_t rows = numel_of(IntArrayRef(sizes).slice(1, sizes.size() - 2));
-  // Every operand as (B or 1, rows, columns), so that matmul broadcasts what is not batched.
-  const Tensor x3 = reshape(x, {c.batched(0) ? c.size : 1, rows, x.sizes().back()});
-  Tensor y = matmul(x3, c.batched(1) ? w.mT() : t(w));
-  if (has_bias) y = y.add(c.batched(2) ? unsqueeze(c.in(2), 1) : c.in(2));
-  return reshape(expanded(y, {c.size, rows, sizes.back()}), sizes);
-}
 
 Tensors addmm_vjp(const Vjp& c, const AddmmParams& p) {
   Tensors grads = Tensors::undefined(3);
@@ -147,17 +95,6 @@ STRATA_OP addmm_op = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Sca
                          .saves_for(2, saves_in(1))
                          .jvp([](const Jvp& c, const AddmmParams& p) { return addmm_jvp(c, p); })
                          .batch(pointwise_batch);
-
-STRATA_OP linear_op = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
-                          .infer([](Args in) {
-                            check_dtypes("linear", in);
-                            return linear_meta(in[0], in[1]);
-                          })
-                          .vjp([](const Vjp& c) { return linear_vjp(c); })
-                          .saves_for(0, saves_in(1))
-                          .saves_for(1, saves_in(0))
-                          .jvp([](const Jvp& c) { return linear_jvp(c); })
-                          .batch([](const Batch& c) { return linear_batch(c); });
 
 STRATA_OP dot_op =
     op("dot(Tensor a, Tensor b) -> Tensor")
@@ -275,19 +212,6 @@ Tensor addbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar
   // The sum over the batch is a longer sum over k.
   const int64_t rows = a.sizes()[1], k = a.sizes()[0] * a.sizes()[2];
   return addmm(self, reshape(transpose(a, 0, 1), {rows, k}), reshape(b, {k, b.sizes()[2]}), beta, alpha);
-}
-
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  if (weight.dim() == 1 && !bias.defined()) return matmul(x, weight);
-  STRATA_CHECK(x.dim() > 0 && weight.dim() == 2,
-               "linear: expected x (..., in) and weight (out, in), got shapes {} and {}", x.sizes(), weight.sizes());
-  STRATA_CHECK(x.sizes().back() == weight.sizes()[1], "linear: x {} and weight {} cannot be multiplied ({} vs {})",
-               x.sizes(), weight.sizes(), x.sizes().back(), weight.sizes()[1]);
-  if (!bias.defined()) return linear_of(x, weight);
-  STRATA_CHECK(bias.dim() <= 1 && (bias.dim() == 0 || bias.sizes()[0] == 1 || bias.sizes()[0] == weight.sizes()[0]),
-               "linear: bias {} does not fit weight {}", bias.sizes(), weight.sizes());
-  const Tensor b = expanded(bias, {weight.sizes()[0]});
-  return call1(linear_op, {&x, &weight, &b});
 }
 
 // --- out= ------------------------------------------------------------------------------------------------------------

@@ -26,7 +26,11 @@ Tensor ger(const Tensor& a, const Tensor& b);
 
 /// `beta * self + alpha * a b` with self broadcast to `(m, n)`; self is not read when beta is 0.
 Tensor addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta = 1, const Scalar& alpha = 1);
-/// The same with a vector `(k,)` for b and self broadcast to `(m,)`.
+/// relu of the same, with `use_gelu` gelu by tanh on every device (PyTorch's on the CPU is by erf); one op where self
+/// is one row, beta and alpha 1.
+Tensor _addmm_activation(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta = 1,
+                         const Scalar& alpha = 1, bool use_gelu = false);
+/// The same as addmm with a vector `(k,)` for b and self broadcast to `(m,)`.
 Tensor addmv(const Tensor& self, const Tensor& a, const Tensor& v, const Scalar& beta = 1, const Scalar& alpha = 1);
 /// `beta * self + alpha * outer(a, b)`.
 Tensor addr(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta = 1, const Scalar& alpha = 1);
@@ -44,6 +48,10 @@ Tensor& addmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor
 
 /// `x w^T + bias` with x `(..., in)`, w `(out, in)` or `(in,)`, bias `(out,)` or undefined.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
+/// relu of the same, weight `(out, in)`, in one op: the same bits on the CPU, one pass over memory less.
+Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
+/// gelu by tanh of the same, as `gelu(linear(...), "tanh")`: the form that products on GPUs end with.
+Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 /// `y[o] = x1^T w[o] x2 + bias[o]` with x1 `(..., in1)`, x2 `(..., in2)`, w `(out, in1, in2)`, bias `(out,)` or
 /// undefined.
 Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, const Tensor& bias = {});

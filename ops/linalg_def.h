@@ -17,6 +17,10 @@ extern Op matmul_op;
 extern Op addmm_op;
 /// `linear(Tensor x, Tensor w[, Tensor bias])`: x `(..., k)` times w `(n, k)` transposed, plus bias `(n,)`.
 extern Op linear_op;
+/// `linear_relu(Tensor x, Tensor w[, Tensor bias])`: relu of linear.
+extern Op linear_relu_op;
+/// `linear_gelu(Tensor x, Tensor w[, Tensor bias])`: gelu by tanh of linear, and linear's result.
+extern Op linear_gelu_op;
 /// `dot(Tensor a, Tensor b)`: two vectors to a number.
 extern Op dot_op;
 

@@ -1,4 +1,8 @@
 // Rows of the matrix products, against three loops, with every transposition, vectors, batches and broadcasting.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "ops/linalg.h"
 #include "ops/view.h"
 #include "test/op_samples.h"
@@ -78,6 +82,60 @@ Row products() {
   return row;
 }
 
+using Linear = Tensor (*)(const Tensor&, const Tensor&, const Tensor&);
+
+/// x (..., 4) times a weight (5, 4) transposed, plus a bias, then the activation.
+Function linear_reference(double (*activation)(double)) {
+  return [=](const List& in) {
+    const std::vector<double> x = values(in[0]), weight = values(in[1]);
+    std::vector<double> y;
+    for (int64_t i = 0; i < in[0].numel() / 4; ++i)
+      for (int64_t o = 0; o < 5; ++o) {
+        double s = in.size() > 2 ? values(in[2])[static_cast<size_t>(o)] : 0;
+        for (int64_t k = 0; k < 4; ++k) s += x[static_cast<size_t>(i * 4 + k)] * weight[static_cast<size_t>(o * 4 + k)];
+        y.push_back(activation(s));
+      }
+    DimVector sizes = in[0].sizes();
+    sizes.back() = 5;
+    return List{from_values(y, sizes)};
+  };
+}
+
+Row linear_row(const char* name, Linear f, double (*activation)(double), Takes takes) {
+  const Tensor weight = uniform_values({5, 4}, -1, 1, 6), bias = uniform_values({5}, -1, 1, 4);
+  Row row{name,
+          {},
+          takes,
+          {{[=] {
+              f(uniform_values({3, 3}), weight, bias);
+            },
+            name},
+           {[=] {
+              f(uniform_values({3, 4}), weight, uniform_values({4}));
+            },
+            name}}};
+  for (const DimVector& sizes : {DimVector{3, 4}, DimVector{4}, DimVector{2, 3, 4}, DimVector{0, 4}}) {
+    row.samples.push_back({{uniform_values(sizes, -1, 1, 5), weight, bias},
+                           [=](const List& in) { return List{f(in[0], in[1], in[2])}; },
+                           linear_reference(activation)});
+    row.samples.push_back({{uniform_values(sizes, -1, 1, 5), weight},
+                           [=](const List& in) { return List{f(in[0], in[1], {})}; },
+                           linear_reference(activation)});
+  }
+  return row;
+}
+
+void add_linear(Table& t) {
+  const auto gelu = [](double v) {
+    return 0.5 * v * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (v + 0.044715 * v * v * v)));
+  };
+  t.push_back(linear_row(
+      "linear", linear, [](double v) { return v; }, Takes::kNumeric));
+  t.push_back(linear_row(
+      "linear_relu", linear_relu, [](double v) { return std::max(v, 0.0); }, Takes::kNumeric));
+  t.push_back(linear_row("linear_gelu", linear_gelu, gelu, Takes::kFloating));
+}
+
 }  // namespace
 
 void add_linalg(Table& t) {
@@ -120,37 +178,7 @@ void add_linalg(Table& t) {
            addmm(uniform_values({4, 4}), a, b);
          },
          "(4, 4)"}}});
-  const auto linear_reference = [](const List& in) {
-    const std::vector<double> x = values(in[0]), weight = values(in[1]);
-    std::vector<double> y;
-    for (int64_t i = 0; i < in[0].numel() / 4; ++i)
-      for (int64_t o = 0; o < 5; ++o) {
-        double s = in.size() > 2 ? values(in[2])[static_cast<size_t>(o)] : 0;
-        for (int64_t k = 0; k < 4; ++k) s += x[static_cast<size_t>(i * 4 + k)] * weight[static_cast<size_t>(o * 4 + k)];
-        y.push_back(s);
-      }
-    DimVector sizes = in[0].sizes();
-    sizes.back() = 5;
-    return List{from_values(y, sizes)};
-  };
-  const Tensor weight = uniform_values({5, 4}, -1, 1, 6);
-  Row row{"linear",
-          {},
-          Takes::kNumeric,
-          {{[=] {
-              linear(uniform_values({3, 3}), weight, bias);
-            },
-            "linear"},
-           {[=] { linear(a, weight, uniform_values({4})); }, "linear"}}};
-  for (const DimVector& sizes : {DimVector{3, 4}, DimVector{4}, DimVector{2, 3, 4}, DimVector{0, 4}}) {
-    row.samples.push_back({{uniform_values(sizes, -1, 1, 5), weight, bias},
-                           [](const List& in) { return List{linear(in[0], in[1], in[2])}; },
-                           linear_reference});
-    row.samples.push_back({{uniform_values(sizes, -1, 1, 5), weight},
-                           [](const List& in) { return List{linear(in[0], in[1])}; },
-                           linear_reference});
-  }
-  t.push_back(row);
+  add_linear(t);
 }
 
 }  // namespace strata::test

@@ -27,6 +27,12 @@ constexpr int64_t kChunk = int64_t{1} << 15, kFewOutputs = 1024;
 template <class T>
 inline constexpr bool kIs16Bit = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
 
+template <class T>
+Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
+  if (x.data) x.data += i * x.row + j * x.col;
+  return x;
+}
+
 template <class To, class From>
 To convert(From v) {
   if constexpr (std::is_same_v<To, From>)
@@ -224,6 +230,33 @@ void tile(const Gemm<T>& p) {
   copy_matrix(p.out, q.out, p.m, p.n);
 }
 
+// The activation of all of out, by rows or, where elements lie apart or are of 16 bits, by pieces on the stack.
+template <class T>
+void activate(const Gemm<T>& p) {
+  if (!p.activation) return;
+  using S = GemmScalar<T>;
+  constexpr int64_t kPiece = 512;
+  const Matrix<T> to = p.activated.data ? p.activated : p.out;
+  const bool in_rows = p.out.col == 1 && to.col == 1;
+  const bool direct = std::is_same_v<S, T> && in_rows;
+  const bool is_one_row = direct && p.out.row == p.n && to.row == p.n;
+  const int64_t rows = is_one_row ? 1 : p.m, cols = is_one_row ? p.m * p.n : p.n;
+  for (int64_t i = 0; i < rows; ++i) {
+    if (direct) {
+      p.activation({to.data + i * to.row, {p.out.data + i * p.out.row}, {1}, cols, nullptr, false});
+      continue;
+    }
+    for (int64_t j = 0; j < cols; j += kPiece) {
+      S piece[kPiece];
+      const int64_t count = std::min(kPiece, cols - j);
+      const Matrix<S> row{piece, kPiece, 1};
+      copy_matrix(row, moved(p.out, i, j), 1, count);
+      p.activation({piece, {piece}, {1}, count, nullptr, false});
+      copy_matrix(moved(to, i, j), row, 1, count);
+    }
+  }
+}
+
 // How one product is cut up; a function of the shape only.
 struct Grid {
   int64_t rows, cols;    // of a tile
@@ -253,12 +286,6 @@ Grid make_grid(int64_t m, int64_t n, int64_t k, int64_t products) {
 }
 
 template <class T>
-Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
-  if (x.data) x.data += i * x.row + j * x.col;
-  return x;
-}
-
-template <class T>
 Gemm<T> tile_of(const Gemm<T>& p, const Grid& g, int64_t index) {
   const int64_t i = index / g.across * g.rows, j = index % g.across * g.cols;
   Gemm<T> q = p;
@@ -268,6 +295,7 @@ Gemm<T> tile_of(const Gemm<T>& p, const Grid& g, int64_t index) {
   q.b = moved(p.b, 0, j);
   q.init = moved(p.init, i, j);
   q.out = moved(p.out, i, j);
+  q.activated = moved(p.activated, i, j);
   return q;
 }
 
@@ -279,6 +307,7 @@ Gemm<T> batch_entry(Gemm<T> p, std::span<const GemmBatch> dims, int64_t index) {
     p.b.data += at * dims[d].b;
     if (p.init.data) p.init.data += at * dims[d].init;
     p.out.data += at * dims[d].out;
+    if (p.activated.data) p.activated.data += at * dims[d].activated;
   }
   return p;
 }
@@ -286,7 +315,7 @@ Gemm<T> batch_entry(Gemm<T> p, std::span<const GemmBatch> dims, int64_t index) {
 template <class T>
 Gemm<T> transposed(const Gemm<T>& p) {
   const auto t = [](auto x) { return decltype(x){x.data, x.col, x.row}; };
-  return {p.n, p.m, p.k, t(p.b), t(p.a), t(p.init), t(p.out), p.alpha, p.beta};
+  return {p.n, p.m, p.k, t(p.b), t(p.a), t(p.init), t(p.out), p.alpha, p.beta, p.activation, t(p.activated)};
 }
 
 template <class T>
@@ -301,7 +330,9 @@ void run(const Gemm<T>& first, std::span<const GemmBatch> dims, bool flip) {
   parallel_for(0, products * g.tiles(), grain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
       const Gemm<T> p = batch_entry(first, dims, t / g.tiles());
-      tile(tile_of(flip ? transposed(p) : p, g, t % g.tiles()));
+      const Gemm<T> part = tile_of(flip ? transposed(p) : p, g, t % g.tiles());
+      tile(part);
+      activate(part);
     }
   });
 }
@@ -338,9 +369,10 @@ void gemm(const Gemm<T>& first, std::span<const GemmBatch> dims) {
   const bool row_major = first.out.col == 1 || first.n == 1;
   if constexpr (kIsLibraryType<T>) {
     if (dims.empty() && first.k >= 2 * kChunk && first.m * first.n != 0 && first.m * first.n <= kFewOutputs) {
-      return long_product(first);
+      long_product(first);
+      return activate(first);
     }
-    if (dims.empty() && row_major && first.m * first.n != 0 && gemm_direct(first)) return;
+    if (dims.empty() && row_major && first.m * first.n != 0 && gemm_direct(first)) return activate(first);
   }
   run(first, dims, !row_major && (first.out.row == 1 || first.m == 1));
 }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/half.h"
+#include "kernels/cpu/loop.h"
 
 namespace strata::cpu {
 
@@ -27,11 +28,15 @@ struct Gemm {
   Matrix<const T> a, b, init;
   Matrix<T> out;
   GemmScalar<T> alpha = 1, beta = 1;
+  /// A function of one input over GemmScalar<T> that runs on each tile of out while that is in the caches.
+  Loop activation = nullptr;
+  /// Where its results go; without data they replace what is in out.
+  Matrix<T> activated = {};
 };
 
 /// One batch dimension: how many products, and how far each operand moves between them (in elements, 0 to share it).
 struct GemmBatch {
-  int64_t size, a, b, init, out;
+  int64_t size, a, b, init, out, activated = 0;
 };
 
 /// Computes `first` for every point of the batch space `dims` (none: one product). Any strides are taken without a copy

@@ -3,6 +3,9 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/gemm.h"
+#include "kernels/cpu/plain_loop.h"
+#include "kernels/cpu/vec_unary.h"
+#include "kernels/visit_floating.h"
 #include "ops/linalg_def.h"
 
 namespace strata::cpu {
@@ -20,8 +23,10 @@ class BatchDims {
     for (; size_ > 0 && dims_[size_ - 1].b == 0; --size_) {
       const GemmBatch& d = dims_[size_ - 1];
       if (p.m == 1) p.a.row = d.a, p.init.row = d.init, p.out.row = d.out;
-      const bool goes_on =
-          d.a == p.m * p.a.row && d.out == p.m * p.out.row && (!p.init.data || d.init == p.m * p.init.row);
+      if (p.m == 1) p.activated.row = d.activated;
+      const bool goes_on = d.a == p.m * p.a.row && d.out == p.m * p.out.row &&
+                           (!p.init.data || d.init == p.m * p.init.row) &&
+                           (!p.activated.data || d.activated == p.m * p.activated.row);
       if (p.m != 1 && !goes_on) return;
       p.m *= d.size;
     }
@@ -87,8 +92,15 @@ void addmm_cpu(Tensors& out, Args in, const AddmmParams& p) {
   });
 }
 
+/// What follows the sums of linear: a loop from out to `to`, or in place if that is undefined.
+struct Activation {
+  Loop loop = nullptr;
+  Tensor to = {};
+};
+
 template <class T>
-void apply_linear(const Tensor& out, const Tensor& x, const Tensor& w, const Tensor* bias) {
+void apply_linear(const Tensor& out, Args in, const Activation& then) {
+  const Tensor &x = in[0], &w = in[1];
   const size_t lead = x.sizes().size() - 1;
   Gemm<T> p{1,
             w.sizes()[0],
@@ -97,16 +109,41 @@ void apply_linear(const Tensor& out, const Tensor& x, const Tensor& w, const Ten
             {w.data_ptr<T>(), w.strides()[1], w.strides()[0]},
             {},
             {out.data_ptr<T>(), 0, out.strides()[lead]}};
-  if (bias) p.init = {bias->data_ptr<T>(), 0, bias->strides()[0]};
+  if (in.size() > 2) p.init = {in[2].data_ptr<T>(), 0, in[2].strides()[0]};
+  p.activation = then.loop;
+  if (then.to.defined()) p.activated = {then.to.data_ptr<T>(), 0, then.to.strides()[lead]};
   BatchDims dims;
-  for (size_t d = 0; d < lead; ++d) dims.push({x.sizes()[d], x.strides()[d], 0, 0, out.strides()[d]});
+  for (size_t d = 0; d < lead; ++d) {
+    const int64_t activated = then.to.defined() ? then.to.strides()[d] : 0;
+    dims.push({x.sizes()[d], x.strides()[d], 0, 0, out.strides()[d], activated});
+  }
   dims.join_rows(p);
   gemm<T>(p, dims);
 }
 
+template <class T>
+Loop loop_of(const FloatLoops& loops) {
+  return std::is_same_v<T, double> ? loops.f64 : loops.f32;
+}
+
 void linear_cpu(Tensors& out, Args in, const NoParams&) {
-  const Tensor* bias = in.size() > 2 ? &in[2] : nullptr;
-  visit_number("linear", in[0].dtype(), [&]<class T>() { apply_linear<T>(out[0], in[0], in[1], bias); });
+  visit_number("linear", in[0].dtype(), [&]<class T>() { apply_linear<T>(out[0], in, {}); });
+}
+
+void linear_relu_cpu(Tensors& out, Args in, const NoParams&) {
+  visit_number("linear_relu", in[0].dtype(), [&]<class T>() {
+    if constexpr (std::is_integral_v<T>) {
+      apply_linear<T>(out[0], in, {plain_loop<arithmetic::Relu, 1, T>()});
+    } else {
+      apply_linear<T>(out[0], in, {loop_of<T>(vec_unary(VecUnary::kRelu))});
+    }
+  });
+}
+
+void linear_gelu_cpu(Tensors& out, Args in, const NoParams&) {
+  visit_floating("linear_gelu", in[0].dtype(), [&]<class T>() {
+    apply_linear<T>(out[1], in, {loop_of<T>(vec_unary(VecUnary::kGeluTanh)), out[0]});
+  });
 }
 
 void dot_cpu(Tensors& out, Args in, const NoParams&) {
@@ -125,6 +162,8 @@ void dot_cpu(Tensors& out, Args in, const NoParams&) {
 STRATA_KERNEL(matmul_op, CPU, matmul_cpu);
 STRATA_KERNEL(addmm_op, CPU, addmm_cpu);
 STRATA_KERNEL(linear_op, CPU, linear_cpu);
+STRATA_KERNEL(linear_relu_op, CPU, linear_relu_cpu);
+STRATA_KERNEL(linear_gelu_op, CPU, linear_gelu_cpu);
 STRATA_KERNEL(dot_op, CPU, dot_cpu);
 
 }  // namespace

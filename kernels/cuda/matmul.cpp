@@ -7,7 +7,9 @@
 #include "core/tensor.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cuda/copy.h"
+#include "ops/activation_def.h"
 #include "ops/linalg_def.h"
+#include "ops/unary_def.h"
 
 namespace strata::cuda {
 
@@ -222,13 +224,49 @@ void addmm_cuda(Tensors& out, Args in, const AddmmParams& p) {
   multiply({"addmm", out[0], in[1], in[2], reads_init ? in[0] : Tensor(), p.beta, p.alpha}, products_of);
 }
 
+Operands linear_operands(const Op& op, const Tensor& out, Args in) {
+  return {op.name(), out, in[0], in[1], in.size() > 2 ? in[2] : Tensor()};
+}
+
 void linear_cuda(Tensors& out, Args in, const NoParams&) {
-  multiply({"linear", out[0], in[0], in[1], in.size() > 2 ? in[2] : Tensor()}, products_of_linear);
+  multiply(linear_operands(linear_op, out[0], in), products_of_linear);
+}
+
+/// May the library write the values before GELU there, one row after the other?
+bool is_aux(const Tensor& t) {
+  return t.is_contiguous() && t.sizes().back() % 8 == 0 && reinterpret_cast<uintptr_t>(t.data()) % 16 == 0;
+}
+
+/// linear and an activation as one product of the library; false, with nothing done, where that does not take it.
+/// `aux` may be undefined.
+bool multiply_and_activate(const Operands& x, cublasLtEpilogue_t epilogue, const Tensor& aux) {
+  if (!is_floating_point(x.a.dtype()) || x.out.numel() == 0 || (aux.defined() && !is_aux(aux))) return false;
+  Products p = products_of_linear(x);
+  if (p.rank > 0 || p.first.k == 0 || !is_in_rows(p)) return false;
+  p.first.epilogue = epilogue;
+  if (aux.defined()) p.first.aux = aux.data(), p.first.aux_row = p.first.n;
+  return gemm_by_library(p.first);
+}
+
+void linear_relu_cuda(Tensors& out, Args in, const NoParams& none) {
+  const Operands x = linear_operands(linear_relu_op, out[0], in);
+  if (multiply_and_activate(x, CUBLASLT_EPILOGUE_RELU, {})) return;
+  multiply(x, products_of_linear);
+  relu_op.kernels[static_cast<int>(Key::CUDA)](out, {&out[0]}, &none);
+}
+
+void linear_gelu_cuda(Tensors& out, Args in, const NoParams&) {
+  constexpr GeluParams kByTanh{true};
+  if (multiply_and_activate(linear_operands(linear_gelu_op, out[0], in), CUBLASLT_EPILOGUE_GELU_AUX, out[1])) return;
+  multiply(linear_operands(linear_gelu_op, out[1], in), products_of_linear);
+  gelu_op.kernels[static_cast<int>(Key::CUDA)](out, {&out[1]}, &kByTanh);
 }
 
 STRATA_KERNEL(matmul_op, CUDA, matmul_cuda);
 STRATA_KERNEL(addmm_op, CUDA, addmm_cuda);
 STRATA_KERNEL(linear_op, CUDA, linear_cuda);
+STRATA_KERNEL(linear_relu_op, CUDA, linear_relu_cuda);
+STRATA_KERNEL(linear_gelu_op, CUDA, linear_gelu_cuda);
 
 }  // namespace
 }  // namespace strata::cuda

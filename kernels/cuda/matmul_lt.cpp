@@ -76,17 +76,32 @@ struct Problem {
   bool reads_c;
 };
 
-/// Is init one row for all rows of out, as the epilogue adds it? Products of vectors it does not take everywhere.
+/// The epilogue that adds a row first; nothing where the library has none, or it has its row already.
+std::optional<cublasLtEpilogue_t> with_bias(const Gemm& p) {
+  if (p.bias) return std::nullopt;
+  switch (p.epilogue) {
+    case CUBLASLT_EPILOGUE_DEFAULT:
+      return CUBLASLT_EPILOGUE_BIAS;
+    case CUBLASLT_EPILOGUE_RELU:
+      return CUBLASLT_EPILOGUE_RELU_BIAS;
+    case CUBLASLT_EPILOGUE_GELU_AUX:
+      return CUBLASLT_EPILOGUE_GELU_AUX_BIAS;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Is init one row for all rows of out, as epilogues add it? Products of vectors they do not take everywhere.
 bool is_bias(const Gemm& p) {
   const bool row = p.init.data && p.init.row == 0 && p.init.col == 1 && p.init.batch == 0 && p.m > 1;
-  return row && p.beta == Scalar(1) && p.epilogue == CUBLASLT_EPILOGUE_DEFAULT && p.n > 1 && p.k > 1 &&
-         reinterpret_cast<uintptr_t>(p.init.data) % 16 == 0;
+  return row && p.beta == Scalar(1) && p.n > 1 && p.k > 1 && reinterpret_cast<uintptr_t>(p.init.data) % 16 == 0;
 }
 
 std::optional<Problem> problem_of(const Gemm& p) {
   const auto a = operand(p.b, p.k, p.n), b = operand(p.a, p.m, p.k), d = operand(p.out, p.m, p.n);
   if (!a || !b || !d || d->transposed) return std::nullopt;
-  if (is_bias(p)) return Problem{types_of(p.dtype), {*a, *b, *d, *d}, CUBLASLT_EPILOGUE_BIAS, p.init.data, false};
+  const auto epilogue = with_bias(p);
+  if (epilogue && is_bias(p)) return Problem{types_of(p.dtype), {*a, *b, *d, *d}, *epilogue, p.init.data, false};
   const auto c = p.init.data ? operand(p.init, p.m, p.n) : d;
   if (!c || c->transposed) return std::nullopt;
   return Problem{types_of(p.dtype), {*a, *b, *c, *d}, p.epilogue, p.bias, p.init.data != nullptr};

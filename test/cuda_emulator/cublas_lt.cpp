@@ -127,6 +127,16 @@ bool same(const Layout& x, const Layout& y) {
          x.batch == y.batch;
 }
 
+/// Are the pointers that the epilogue needs there, and as the library documents them?
+bool has_operands(const cublasLtMatmulDescOpaque_t& p, const Layout& d) {
+  const int row_bits = CUBLASLT_EPILOGUE_BIAS | 16 | CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB;
+  if ((p.epilogue & row_bits) && (!p.bias || reinterpret_cast<uintptr_t>(p.bias) % 16)) return false;
+  if (!(p.epilogue & 128)) return true;
+  const bool of_bits = p.epilogue & (CUBLASLT_EPILOGUE_RELU | 8);
+  return p.aux && reinterpret_cast<uintptr_t>(p.aux) % 16 == 0 && p.aux_ld >= d.rows &&
+         p.aux_ld % (of_bits ? 128 : 8) == 0;
+}
+
 /// Do the descriptors fit together, and are they what the library takes?
 bool is_supported(const cublasLtMatmulDescOpaque_t& p, const Layout (&x)[4]) {
   for (const Layout& l : x)
@@ -137,6 +147,7 @@ bool is_supported(const cublasLtMatmulDescOpaque_t& p, const Layout (&x)[4]) {
   const bool wide = x[3].type == CUDA_R_64F;
   if (wide != (p.compute == CUBLAS_COMPUTE_64F) || wide != (p.scale == CUDA_R_64F)) return false;
   if (wide && p.epilogue != CUBLASLT_EPILOGUE_DEFAULT) return false;  // stricter than the library's own
+  if (!has_operands(p, x[3])) return false;
   return side(0, true) == x[3].rows && side(1, false) == x[3].cols && side(0, false) == side(1, true) &&
          x[2].rows == x[3].rows && x[2].cols == x[3].cols;
 }

@@ -204,6 +204,43 @@ TEST_CASE("the library computes what it can without copies") {
   CHECK(c.launches == 0);
 }
 
+TEST_CASE("linear with an activation, of inputs of any dims and layouts, with and without bias") {
+  for (DType dtype : kFloating) {
+    for (int64_t n : {3, 8, 24}) {
+      const Pair w = pair({n, 5}, dtype, 2, [](const Tensor&t) { return t; }),
+                 bias = pair({n}, dtype, 4, [](const Tensor&t) { return t; });
+      for (int i = 0; i < kBatchLayouts; ++i) {
+        CAPTURE(name(dtype), n, i);
+        const Pair x = batch_of(4, 5, i, dtype, 1);
+        for (const auto f : {linear_relu, linear_gelu}) {
+          check_close(f(x.there, w.there, bias.there), f(x.here, w.here, bias.here));
+          check_close(f(x.there, w.there, {}), f(x.here, w.here, {}));
+          check_close(f(x.there[0][1][2], w.there, bias.there), f(x.here[0][1][2], w.here, bias.here));
+          check_close(f(narrow(x.there, 3, 0, 0), narrow(w.there, 1, 0, 0), bias.there),
+                      f(narrow(x.here, 3, 0, 0), narrow(w.here, 1, 0, 0), bias.here));
+        }
+      }
+    }
+  }
+  const Tensor x = random_matrix({4, 5}, kInt, 1), w = random_matrix({3, 5}, kInt, 2);
+  check_close(linear_relu(x.to(kCUDA), w.to(kCUDA)), linear_relu(x, w));
+}
+
+TEST_CASE("the library adds the bias and applies the activation itself") {
+  if (!emulated) return;
+  for (DType dtype : {kFloat, kHalf, kBFloat16}) {
+    const Tensor x = random_matrix({2, 3, 8}, dtype, 1).to(kCUDA), w = random_matrix({16, 8}, dtype, 2).to(kCUDA),
+                 bias = random_matrix({16}, dtype, 3).to(kCUDA);
+    for (const auto f : {linear_relu, linear_gelu}) {
+      for (const Tensor& b : {bias, Tensor()}) {
+        const Counts c = counted([&] { f(x, w, b); });
+        CHECK(c.products == 1);
+        CHECK(c.launches == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("algorithms are chosen once; another alignment or TF32 is another choice") {
   if (!emulated) return;
   const Tensor base = random_matrix({9, 8}, kFloat, 1).to(kCUDA), w = random_matrix({8, 8}, kFloat, 2).to(kCUDA);

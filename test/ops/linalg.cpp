@@ -2,6 +2,9 @@
 // broadcasting, errors.
 #include "ops/linalg.h"
 
+#include "ops/activation.h"
+#include "ops/reduce.h"
+#include "ops/unary.h"
 #include "test/ops/matrices.h"
 
 using namespace strata;
@@ -207,6 +210,72 @@ TEST_CASE("linear takes inputs of any number of dims and any strides") {
   CHECK(same_bits(linear(swapped, w, bias), linear(swapped.contiguous(), w, bias)));
   CHECK(same_bits(linear(x, t(t(w).contiguous()), bias), linear(x, w, bias)));
   CHECK(linear(x, select(w, 0, 0)).sizes() == IntArrayRef({4, 5}));
+}
+
+TEST_CASE("linear with an activation has the bits of the two ops") {
+  const std::vector<DimVector> inputs = {{1, 9}, {17, 33}, {2, 3, 33}, {9}, {300, 700}, {1, 70000}, {513, 40}, {0, 5}};
+  for (const DType dtype : {kFloat, kDouble, kHalf, kBFloat16, kInt}) {
+    for (const DimVector& sizes : inputs) {
+      for (const int64_t n : {1, 7, 64, 900}) {
+        if (n == 900 && dtype != kFloat && sizes.back() > 40) continue;
+        CAPTURE(name(dtype), sizes, n);
+        const Tensor x = random_matrix(sizes, dtype, 1), w = random_matrix({n, sizes.back()}, dtype, 2),
+                     b = random_matrix({n}, dtype, 3);
+        const Tensor sums = linear(x, w, b);
+        CHECK(same_bits(linear_relu(x, w, b), relu(sums)));
+        CHECK(same_bits(linear_relu(x, w), relu(linear(x, w))));
+        CHECK(same_bits(with_threads(2, [&] { return linear_relu(x, w, b); }), relu(sums)));
+        if (dtype == kInt) continue;
+        CHECK(same_bits(linear_gelu(x, w, b), gelu(sums, "tanh")));
+        CHECK(same_bits(linear_gelu(x, w), gelu(linear(x, w), "tanh")));
+      }
+    }
+  }
+}
+
+TEST_CASE("linear with an activation takes inputs of any strides and keeps NaN") {
+  for (int layout = 0; layout < kLayouts; ++layout) {
+    const Tensor x = matrix(12, 9, layout, kFloat, 1), w = matrix(5, 9, (layout + 1) % kLayouts, kFloat, 2);
+    const Tensor b = expand(ones({}), {5}), x3 = transpose(reshape(x, {3, 4, 9}), 0, 1);
+    CHECK(same_bits(linear_relu(x3, w, b), relu(linear(x3, w, b))));
+    CHECK(same_bits(linear_gelu(x3, w, b), gelu(linear(x3, w, b), "tanh")));
+  }
+  const Tensor x = full({2, 3}, std::nan(""));
+  CHECK(linear_relu(x, ones({4, 3})).isnan().all().item<bool>());
+}
+
+TEST_CASE("gradients of linear with an activation have the bits of the two ops'") {
+  const Tensor x = random_matrix({4, 20, 30}, kFloat, 1), w = random_matrix({40, 30}, kFloat, 2),
+               b = random_matrix({40}, kFloat, 3), seed = random_matrix({4, 20, 40}, kFloat, 4);
+  const auto gradients = [&](auto f) {
+    std::vector<Tensor> leaves;
+    for (const Tensor& t : {x, w, b}) leaves.push_back(t.clone().set_requires_grad(true));
+    f(leaves[0], leaves[1], leaves[2]).backward(seed);
+    for (Tensor& t : leaves) t = t.grad();
+    return leaves;
+  };
+  const auto check = [&](auto fused, auto apart) {
+    const auto g = gradients(fused), h = gradients(apart);
+    for (size_t i = 0; i < g.size(); ++i) CHECK(same_bits(g[i], h[i]));
+  };
+  using In = const Tensor&;
+  check([](In x, In w, In b) { return linear_relu(x, w, b); }, [](In x, In w, In b) { return relu(linear(x, w, b)); });
+  check([](In x, In w, In b) { return linear_gelu(x, w, b); },
+        [](In x, In w, In b) { return gelu(linear(x, w, b), "tanh"); });
+}
+
+TEST_CASE("_addmm_activation is addmm and an activation") {
+  const Tensor a = random_matrix({6, 5}, kFloat, 1), b = random_matrix({5, 7}, kFloat, 2);
+  for (const DimVector& sizes : {DimVector{7}, DimVector{1, 7}, DimVector{6, 7}, DimVector{6, 1}, DimVector{}}) {
+    const Tensor self = random_matrix(sizes, kFloat, 3);
+    CAPTURE(self.sizes());
+    CHECK(same_bits(_addmm_activation(self, a, b), relu(addmm(self, a, b))));
+    CHECK(same_bits(_addmm_activation(self, a, b, 1, 1, true), gelu(addmm(self, a, b), "tanh")));
+    CHECK(same_bits(_addmm_activation(self, a, b, 2, 0.5), relu(addmm(self, a, b, 2, 0.5))));
+  }
+  CHECK(message_of([&] {
+          linear_gelu(ones({2, 3}, kInt), ones({4, 3}, kInt));
+        }) == "linear_gelu: not implemented for int32; convert it with to()");
 }
 
 TEST_CASE("sums over batches, chains, Kronecker products and contractions equal their definitions") {
