@@ -1,6 +1,7 @@
 // The fused optimizer steps: checks, the ops, and the way round for tensors that the kernels do not take as they are.
 #include "ops/optim_ops.h"
 
+#include <array>
 #include <list>
 #include <vector>
 
@@ -10,15 +11,27 @@
 
 namespace strata {
 
-STRATA_OP adam_step_op =
-    pointwise_constant<AdamParams>(
-        "adam_step(Tensor[] tensors, float lr, float beta1, float beta2, float eps, float weight_decay, int step, "
-        "bool decoupled, bool amsgrad, bool maximize, bool capturable) -> Tensor")
-        .flag(kUpdatesInput0);
-STRATA_OP sgd_step_op = pointwise_constant<SgdParams>(
-                            "sgd_step(Tensor[] tensors, float lr, float momentum, float dampening, float weight_decay, "
-                            "bool nesterov, bool maximize, bool first) -> Tensor")
-                            .flag(kUpdatesInput0);
+namespace {
+
+template <class P>
+constexpr Builder<P> optimizer_step(const char* schema) {
+  return pointwise_constant<P>(schema).flag(kUpdatesInput0);
+}
+
+}  // namespace
+
+STRATA_OP adam_step_op = optimizer_step<AdamParams>(
+    "adam_step(Tensor[] tensors, float lr, float beta1, float beta2, float eps, float weight_decay, int step, "
+    "bool decoupled, bool amsgrad, bool maximize, bool capturable) -> Tensor");
+STRATA_OP sgd_step_op = optimizer_step<SgdParams>(
+    "sgd_step(Tensor[] tensors, float lr, float momentum, float dampening, float weight_decay, bool nesterov, "
+    "bool maximize, bool first, bool capturable) -> Tensor");
+STRATA_OP rmsprop_step_op = optimizer_step<RmspropParams>(
+    "rmsprop_step(Tensor[] tensors, float lr, float alpha, float eps, float weight_decay, float momentum, "
+    "bool centered, bool maximize, bool capturable) -> Tensor");
+STRATA_OP adagrad_step_op = optimizer_step<AdagradParams>(
+    "adagrad_step(Tensor[] tensors, float lr, float lr_decay, float eps, float weight_decay, int step, bool maximize, "
+    "bool capturable) -> Tensor");
 
 namespace {
 
@@ -82,76 +95,115 @@ class Operands {
   std::vector<std::pair<Tensor, const Tensor*>> copied_;
 };
 
-void check_slot(const AdamSlot& slot, const AdamStep& s) {
-  check_alike("adam_step", "the gradient", slot.param, slot.grad);
-  check_alike("adam_step", "exp_avg", slot.param, slot.exp_avg);
-  check_alike("adam_step", "exp_avg_sq", slot.param, slot.exp_avg_sq);
-  if (s.amsgrad) check_alike("adam_step", "max_exp_avg_sq", slot.param, slot.max_exp_avg_sq);
+/// A tensor of a slot and what errors call it; the first two of a slot are the parameter and its gradient.
+struct Part {
+  const Tensor* tensor = nullptr;
+  const char* name = nullptr;
+};
+using Parts = std::array<Part, 5>;
+
+Parts parts_of(const AdamSlot& s, const AdamStep&) {
+  return {{{&s.param, "the parameter"},
+           {&s.grad, "the gradient"},
+           {&s.exp_avg, "exp_avg"},
+           {&s.exp_avg_sq, "exp_avg_sq"},
+           {&s.max_exp_avg_sq, "max_exp_avg_sq"}}};
+}
+Parts parts_of(const SgdSlot& s, const SgdStep&) {
+  return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.momentum_buffer, "the momentum buffer"}}};
+}
+Parts parts_of(const RmspropSlot& s, const RmspropStep& step) {
+  Parts parts{{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.square_avg, "square_avg"}}};
+  if (step.centered) parts[3] = {&s.grad_avg, "grad_avg"};
+  if (step.momentum != 0) parts[step.centered ? 4 : 3] = {&s.momentum_buffer, "the momentum buffer"};
+  return parts;
+}
+Parts parts_of(const AdagradSlot& s, const AdagradStep&) {
+  return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.sum, "sum"}}};
 }
 
-Operands adam_operands(ArrayRef<AdamSlot> slots, const AdamParams& p) {
-  Operands operands(slots.size() * p.width() + 2);
-  for (const AdamSlot& slot : slots) {
-    check_slot(slot, p.options);
-    check_same_kind("adam_step", slots[0].param, slot.param);
-    const Tensor* const all[] = {&slot.param, &slot.grad, &slot.exp_avg, &slot.exp_avg_sq, &slot.max_exp_avg_sq};
-    operands.add_slot({all, p.width()});
+template <class Slot, class P>
+void add_slots(Operands& operands, const char* op, ArrayRef<Slot> slots, const P& p) {
+  for (const Slot& slot : slots) {
+    const Parts parts = parts_of(slot, p.options);
+    const Tensor* tensors[std::tuple_size_v<Parts>];
+    for (size_t i = 0; i < p.width(); ++i) {
+      tensors[i] = parts[i].tensor;
+      if (i > 0) check_alike(op, parts[i].name, slot.param, *tensors[i]);
+    }
+    check_same_kind(op, slots[0].param, slot.param);
+    operands.add_slot({tensors, p.width()});
   }
-  return operands;
 }
 
-}  // namespace
-
-void adam_steps_(ArrayRef<AdamSlot> slots, const AdamStep& s) {
+template <class Slot, class P>
+void run_steps(const Op& op, const char* name, ArrayRef<Slot> slots, const P& p) {
   if (slots.empty()) return;
-  STRATA_CHECK(s.step >= 1, "adam_step: steps count from 1, got {}", s.step);
-  STRATA_CHECK(!s.capturable, "adam_step: a capturable step needs its count and learning rate as tensors");
+  STRATA_CHECK(!p.options.capturable, "{}: a capturable step needs its numbers as tensors", name);
   const NoGradGuard guard;
-  adam_operands(slots, AdamParams{s}).run(adam_step_op, AdamParams{s});
+  Operands operands(slots.size() * p.width());
+  add_slots(operands, name, slots, p);
+  operands.run(op, p);
 }
 
-void adam_steps_(ArrayRef<AdamSlot> slots, const AdamStep& s, const Tensor& count, const Tensor& lr) {
+/// With numbers on the device; there is no count where the step does not need one.
+template <class Slot, class P>
+void run_capturable_steps(const Op& op, const char* name, ArrayRef<Slot> slots, P p, const Tensor* count,
+                          const Tensor& lr) {
   if (slots.empty()) return;
   const auto fits = [&](const Tensor& t, int64_t numel) {
     return t.defined() && t.dtype() == kDouble && t.numel() == numel && t.is_contiguous() &&
            t.device() == slots[0].param.device();
   };
-  STRATA_CHECK(fits(count, kAdamCounts) && fits(lr, 1),
-               "adam_step: count must be float64 of shape ({},) and lr a 0-dim float64 on the parameters' device",
-               int{kAdamCounts});
-  AdamParams p{s};
+  STRATA_CHECK(fits(lr, 1) && (!count || fits(*count, kStepCounts)),
+               "{}: count must be float64 of shape ({},) and lr a 0-dim float64 on the parameters' device", name,
+               kStepCounts);
   p.options.capturable = true;
   const NoGradGuard guard;
-  Operands operands = adam_operands(slots, p);
-  operands.add_written(count);
+  Operands operands(slots.size() * p.width() + 2);
+  add_slots(operands, name, slots, p);
+  if (count) operands.add_written(*count);
   operands.add_read(lr);
-  operands.run(adam_step_op, p);
+  operands.run(op, p);
 }
 
+}  // namespace
+
+void adam_steps_(ArrayRef<AdamSlot> slots, const AdamStep& s) {
+  STRATA_CHECK(s.step >= 1, "adam_step: steps count from 1, got {}", s.step);
+  run_steps(adam_step_op, "adam_step", slots, AdamParams{s});
+}
+void adam_steps_(ArrayRef<AdamSlot> slots, const AdamStep& s, const Tensor& count, const Tensor& lr) {
+  run_capturable_steps(adam_step_op, "adam_step", slots, AdamParams{s}, &count, lr);
+}
 void adam_step_(Tensor& param, const Tensor& grad, Tensor& exp_avg, Tensor& exp_avg_sq, Tensor& max_exp_avg_sq,
                 const AdamStep& s) {
   const AdamSlot slot{param, grad, exp_avg, exp_avg_sq, max_exp_avg_sq};
   adam_steps_({&slot, 1}, s);
 }
 
-void sgd_steps_(ArrayRef<SgdSlot> slots, const SgdStep& s) {
-  if (slots.empty()) return;
-  const SgdParams p{s};
-  Operands operands(slots.size() * p.width());
-  const NoGradGuard guard;
-  for (const SgdSlot& slot : slots) {
-    check_alike("sgd_step", "the gradient", slot.param, slot.grad);
-    if (s.momentum != 0) check_alike("sgd_step", "the momentum buffer", slot.param, slot.momentum_buffer);
-    check_same_kind("sgd_step", slots[0].param, slot.param);
-    const Tensor* const all[] = {&slot.param, &slot.grad, &slot.momentum_buffer};
-    operands.add_slot({all, p.width()});
-  }
-  operands.run(sgd_step_op, p);
+void sgd_steps_(ArrayRef<SgdSlot> slots, const SgdStep& s) { run_steps(sgd_step_op, "sgd_step", slots, SgdParams{s}); }
+void sgd_steps_(ArrayRef<SgdSlot> slots, const SgdStep& s, const Tensor& lr) {
+  run_capturable_steps(sgd_step_op, "sgd_step", slots, SgdParams{s}, nullptr, lr);
 }
-
 void sgd_step_(Tensor& param, const Tensor& grad, Tensor& momentum_buffer, const SgdStep& s) {
   const SgdSlot slot{param, grad, momentum_buffer};
   sgd_steps_({&slot, 1}, s);
+}
+
+void rmsprop_steps_(ArrayRef<RmspropSlot> slots, const RmspropStep& s) {
+  run_steps(rmsprop_step_op, "rmsprop_step", slots, RmspropParams{s});
+}
+void rmsprop_steps_(ArrayRef<RmspropSlot> slots, const RmspropStep& s, const Tensor& count, const Tensor& lr) {
+  run_capturable_steps(rmsprop_step_op, "rmsprop_step", slots, RmspropParams{s}, &count, lr);
+}
+
+void adagrad_steps_(ArrayRef<AdagradSlot> slots, const AdagradStep& s) {
+  STRATA_CHECK(s.step >= 1, "adagrad_step: steps count from 1, got {}", s.step);
+  run_steps(adagrad_step_op, "adagrad_step", slots, AdagradParams{s});
+}
+void adagrad_steps_(ArrayRef<AdagradSlot> slots, const AdagradStep& s, const Tensor& count, const Tensor& lr) {
+  run_capturable_steps(adagrad_step_op, "adagrad_step", slots, AdagradParams{s}, &count, lr);
 }
 
 }  // namespace strata

@@ -28,18 +28,20 @@ struct AdamSlot {
 };
 /// The same for many parameters of one dtype and device at once, on a GPU in few kernels.
 void adam_steps_(ArrayRef<AdamSlot> slots, const AdamStep& s);
-/// The same with its numbers on the parameters' device, as a captured graph needs them: `count`, float64 (4,), starts
-/// with the number of steps so far, which this raises by one, and has room for what follows from it; `lr` is a 0-dim
-/// float64.
+/// The same with its numbers on the parameters' device, as a captured graph needs them: `count`, float64
+/// (kStepCounts,), starts with the number of steps so far, which this raises by one, and has room for what follows from
+/// it; `lr` is a 0-dim float64.
 void adam_steps_(ArrayRef<AdamSlot> slots, const AdamStep& s, const Tensor& count, const Tensor& lr);
+inline constexpr int64_t kStepCounts = 4;
 
 /// Numbers of one step of stochastic gradient descent.
 struct SgdStep {
   double lr = 1e-3, momentum = 0, dampening = 0, weight_decay = 0;
   bool nesterov = false;
   bool maximize = false;
-  bool first = false;  ///< the momentum buffer is empty yet: it becomes the gradient
-  auto fields() const { return std::tie(lr, momentum, dampening, weight_decay, nesterov, maximize, first); }
+  bool first = false;       ///< the momentum buffer is empty yet: it becomes the gradient
+  bool capturable = false;  ///< the learning rate is read from a tensor
+  auto fields() const { return std::tie(lr, momentum, dampening, weight_decay, nesterov, maximize, first, capturable); }
 };
 
 /// Updates `param` and, with momentum, its buffer in place. The buffer may be undefined without momentum.
@@ -50,5 +52,42 @@ struct SgdSlot {
 };
 /// The same for many parameters of one dtype and device at once.
 void sgd_steps_(ArrayRef<SgdSlot> slots, const SgdStep& s);
+/// The same with `lr`, a 0-dim float64 on the parameters' device, in place of the number.
+void sgd_steps_(ArrayRef<SgdSlot> slots, const SgdStep& s, const Tensor& lr);
+
+/// Numbers of one step of RMSprop (Tieleman and Hinton 2012), centred by choice (Graves 2013).
+struct RmspropStep {
+  double lr = 1e-2, alpha = 0.99, eps = 1e-8, weight_decay = 0, momentum = 0;
+  bool centered = false;
+  bool maximize = false;
+  bool capturable = false;  ///< the learning rate is read from a tensor, and a count of steps is raised
+  auto fields() const { return std::tie(lr, alpha, eps, weight_decay, momentum, centered, maximize, capturable); }
+};
+
+/// `grad_avg` is used when centred, `momentum_buffer` with momentum alone.
+struct RmspropSlot {
+  Tensor param, grad, square_avg, grad_avg, momentum_buffer;
+};
+/// Updates the parameters and their state in place; all are of one dtype and device.
+void rmsprop_steps_(ArrayRef<RmspropSlot> slots, const RmspropStep& s);
+/// The same with `count` and `lr` as in `adam_steps_`.
+void rmsprop_steps_(ArrayRef<RmspropSlot> slots, const RmspropStep& s, const Tensor& count, const Tensor& lr);
+
+/// Numbers of one step of Adagrad (Duchi et al. 2011).
+struct AdagradStep {
+  double lr = 1e-2, lr_decay = 0, eps = 1e-10, weight_decay = 0;
+  int64_t step = 1;  ///< counts from 1
+  bool maximize = false;
+  bool capturable = false;  ///< count and learning rate are read from tensors, `step` and `lr` are not used
+  auto fields() const { return std::tie(lr, lr_decay, eps, weight_decay, step, maximize, capturable); }
+};
+
+struct AdagradSlot {
+  Tensor param, grad, sum;
+};
+/// Updates the parameters and their state in place; all are of one dtype and device.
+void adagrad_steps_(ArrayRef<AdagradSlot> slots, const AdagradStep& s);
+/// The same with `count` and `lr` as in `adam_steps_`.
+void adagrad_steps_(ArrayRef<AdagradSlot> slots, const AdagradStep& s, const Tensor& count, const Tensor& lr);
 
 }  // namespace strata

@@ -6,23 +6,27 @@
 
 namespace strata {
 
+/// `width` is the number of tensors of one slot.
 struct AdamParams {
   AdamStep options;
-  /// Tensors of one slot.
   size_t width() const { return options.amsgrad ? 5 : 4; }
 };
 struct SgdParams {
   SgdStep options;
   size_t width() const { return options.momentum != 0 ? 3 : 2; }
 };
+struct RmspropParams {
+  RmspropStep options;
+  size_t width() const { return size_t{3} + options.centered + (options.momentum != 0); }
+};
+struct AdagradParams {
+  AdagradStep options;
+  size_t width() const { return 3; }
+};
 
-/// What `count` holds after a capturable step.
-enum AdamCount { kSteps, kInverseRootCorrection, kStepSize, kShrink, kAdamCounts };
-
-/// One or more slots of tensors, `param, grad, exp_avg, exp_avg_sq[, max_exp_avg_sq]` for `adam_step` and `param,
-/// grad[, momentum_buffer]` for `sgd_step`, all row-major and of one dtype: float or double, on a GPU any floating
-/// point one. The kernels write the first slot's new param to output 0 and all other results over the inputs. A
-/// capturable `adam_step` has two more inputs, count and lr.
-extern Op adam_step_op, sgd_step_op;
+/// One or more slots of tensors, `param, grad` and the optimizer's state, all row-major and of one dtype: float or
+/// double, on a GPU any floating point one. The kernels write the first slot's new param to output 0 and all other
+/// results over the inputs. A capturable step has more inputs: the count of steps, but for `sgd_step`, and lr.
+extern Op adam_step_op, sgd_step_op, rmsprop_step_op, adagrad_step_op;
 
 }  // namespace strata

@@ -1,9 +1,9 @@
 // The steps of Adagrad.
 #include "optim/adagrad.h"
 
-#include "core/cuda_graph.h"
 #include "core/grad_mode.h"
 #include "ops/creation.h"
+#include "ops/optim_ops.h"
 
 namespace strata::optim {
 
@@ -12,15 +12,25 @@ template class OptimizerCloneableParamState<AdagradParamState>;
 
 namespace {
 
-void update(Tensor& p, Tensor grad, AdagradParamState& s, const AdagradOptions& o) {
-  if (!s.sum().defined()) s.sum(full_like(p, o.initial_accumulator_value()));
-  STRATA_CHECK(o.lr_decay() == 0 || !cuda::is_current_stream_capturing(),
-               "Adagrad: a step with lr_decay cannot be captured: the host's count of steps would stand still");
-  s.step(s.step() + 1);
-  if (o.weight_decay() != 0) grad = grad.add(p, o.weight_decay());
-  const double lr = o.lr() / (1 + static_cast<double>(s.step() - 1) * o.lr_decay());
-  s.sum().addcmul_(grad, grad);
-  p.addcdiv_(grad, s.sum().sqrt().add_(o.eps()), -lr);
+using Member = detail::Member<AdagradParamState>;
+using Members = std::vector<Member>;
+
+AdagradSlot slot_of(const Member& m) { return {m.param, m.param.grad(), m.state->sum()}; }
+
+void update(const Members& members, AdagradOptions& o) {
+  AdagradStep s{o.lr(), o.lr_decay(), o.eps(), o.weight_decay()};
+  if (o.capturable()) {
+    return detail::count_on_device("Adagrad", members, [&](const Tensor& count, const Members& alike) {
+      adagrad_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
+    });
+  }
+  const bool decays = o.lr_decay() != 0;
+  if (decays)
+    for (const Member& m : members) detail::check_counts_on_host("Adagrad", m.param);
+  detail::count_on_host(members, decays, [&](int64_t step, const Members& alike) {
+    s.step = decays ? step : 1;
+    adagrad_steps_(detail::slots_of(alike, slot_of), s);
+  });
 }
 
 }  // namespace
@@ -42,9 +52,14 @@ std::unique_ptr<OptimizerParamState> Adagrad::make_state() const { return std::m
 
 Tensor Adagrad::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
-  for_each_gradient<AdagradOptions>([&](Tensor& p, const Tensor& grad, const AdagradOptions& o) {
-    update(p, grad, state_of<AdagradParamState>(p), o);
-  });
+  const NoGradGuard no_grad;
+  for (OptimizerParamGroup& group : param_groups_) {
+    auto& o = static_cast<AdagradOptions&>(group.options());
+    const auto make_sum = [&](const Tensor& p, AdagradParamState& s) {
+      if (!s.sum().defined()) s.sum(full_like(p, o.initial_accumulator_value()));
+    };
+    update(members_of<AdagradParamState>(group, make_sum), o);
+  }
   return loss;
 }
 

@@ -1,27 +1,26 @@
 // Adagrad (Duchi et al., 2011).
 #pragma once
-#include "optimizer.h"
+#include "capturable.h"
 
 namespace strata::optim {
 
-struct AdagradOptions : public OptimizerCloneableOptions<AdagradOptions> {
-  AdagradOptions(double lr = 1e-2) : lr_(lr) {}
-  STRATA_ARG(double, lr);
+struct AdagradOptions : public detail::CapturableOptions<AdagradOptions> {
+  AdagradOptions(double lr = 1e-2) : CapturableOptions(lr) {}
   STRATA_ARG(double, lr_decay) = 0;
   STRATA_ARG(double, weight_decay) = 0;
   STRATA_ARG(double, initial_accumulator_value) = 0;
   STRATA_ARG(double, eps) = 1e-10;
 
  public:
-  static constexpr const char* kFields[] = {"lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps"};
+  static constexpr const char* kFields[] = {"lr",  "lr_decay",  "weight_decay", "initial_accumulator_value",
+                                            "eps", "capturable"};
   static auto fields(auto& o) {
-    return std::tie(o.lr(), o.lr_decay(), o.weight_decay(), o.initial_accumulator_value(), o.eps());
+    return std::tie(o.lr(), o.lr_decay(), o.weight_decay(), o.initial_accumulator_value(), o.eps(), o.capturable());
   }
   friend bool operator==(const AdagradOptions& a, const AdagradOptions& b) { return fields(a) == fields(b); }
 };
 
-struct AdagradParamState : public OptimizerCloneableParamState<AdagradParamState> {
-  STRATA_ARG(int64_t, step) = 0;
+struct AdagradParamState : public detail::CountingParamState<AdagradParamState> {
   STRATA_ARG(Tensor, sum);
 
  public:

@@ -1,11 +1,9 @@
 // Adam and AdamW.
 #include "optim/adam.h"
 
-#include "core/cuda_graph.h"
 #include "core/grad_mode.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
-#include "optim/buckets.h"
 
 namespace strata::optim {
 
@@ -25,6 +23,9 @@ void check_options(const Options& o, const char* name) {
   STRATA_CHECK(o.weight_decay() >= 0, "{}: the weight decay {} is negative", name, o.weight_decay());
 }
 
+using Member = detail::Member<AdamParamState>;
+using Members = std::vector<Member>;
+
 void make_moments(const Tensor& p, AdamParamState& s, bool amsgrad) {
   if (!s.exp_avg().defined()) {
     s.exp_avg(zeros_like(p));
@@ -39,106 +40,28 @@ AdamStep numbers_of(const Options& o, bool decoupled) {
   return {o.lr(), beta1, beta2, o.eps(), o.weight_decay(), 1, decoupled, o.amsgrad()};
 }
 
-/// A parameter and its state, for those that have a gradient.
-struct Member {
-  Tensor param;
-  AdamParamState* state;
-};
-
 AdamSlot slot_of(const Member& m) {
   const AdamParamState& s = *m.state;
   return {m.param, m.param.grad(), s.exp_avg(), s.exp_avg_sq(), s.max_exp_avg_sq()};
 }
-std::vector<AdamSlot> slots_of(const std::vector<Member>& members) {
-  std::vector<AdamSlot> slots;
-  slots.reserve(members.size());
-  for (const Member& m : members) slots.push_back(slot_of(m));
-  return slots;
-}
-
-template <class Options>
-void steps(const std::vector<Member>& members, const Options& o, bool decoupled) {
-  detail::Buckets<Member, int64_t> buckets(members.size());
-  for (const Member& m : members) {
-    STRATA_CHECK(!m.param.is_cuda() || !cuda::is_current_stream_capturing(),
-                 "Adam: to capture its steps, set the option capturable: the host's count of them would stand still");
-    m.state->step(m.state->step() + 1);
-    buckets.add(m.state->step(), m);
-  }
-  AdamStep s = numbers_of(o, decoupled);
-  buckets.for_each([&](int64_t step, const std::vector<Member>& alike) {
-    s.step = step;
-    adam_steps_(slots_of(alike), s);
-  });
-}
-
-/// Members that have taken the same steps get a count of their own.
-void give_count(const std::vector<Member>& alike, int64_t step) {
-  const Tensor count = full({4}, step, TensorOptions(kDouble).device(alike[0].param.device())).clone();
-  const auto shared = std::make_shared<Tensor>(count);
-  for (const Member& m : alike) m.state->count = shared;
-}
-
-/// Each member gets a count that is shared by members alone.
-void see_to_counts(const std::vector<Member>& members) {
-  detail::Buckets<Member, const Tensor*> by_count(members.size());
-  for (const Member& m : members) by_count.add(m.state->count.get(), m);
-  by_count.for_each([](const Tensor* count, const std::vector<Member>& sharers) {
-    if (count && sharers[0].state->count.use_count() == static_cast<long>(sharers.size())) return;
-    STRATA_CHECK(!cuda::is_current_stream_capturing(),
-                 "Adam: take a step before the capture, with gradients of the same parameters: it puts the count of "
-                 "steps on the device");
-    detail::Buckets<Member, int64_t> by_step(sharers.size());
-    for (const Member& m : sharers) by_step.add(m.state->step(), m);
-    by_step.for_each([](int64_t step, const std::vector<Member>& alike) { give_count(alike, step); });
-  });
-}
-
-template <class Options>
-void capturable_steps(const std::vector<Member>& members, Options& o, bool decoupled) {
-  see_to_counts(members);
-  detail::Buckets<Member, const Tensor*> buckets(members.size());
-  for (const Member& m : members) buckets.add(m.state->count.get(), m);
-  const AdamStep s = numbers_of(o, decoupled);
-  buckets.for_each([&](const Tensor* count, const std::vector<Member>& alike) {
-    adam_steps_(slots_of(alike), s, *count, o.lr_on(alike[0].param.device()));
-  });
-}
 
 /// One step of either; `decoupled` is AdamW's weight decay.
-template <class Options, class StateOf>
-void update(OptimizerParamGroup& group, bool decoupled, StateOf state_of) {
-  auto& o = static_cast<Options&>(group.options());
-  std::vector<Member> members;
-  members.reserve(group.params().size());
-  for (const Tensor& p : group.params()) {
-    if (!p.grad().defined()) continue;
-    members.push_back({p, &state_of(p)});
-    make_moments(p, *members.back().state, o.amsgrad());
+template <class Options>
+void update(const Members& members, Options& o, bool decoupled) {
+  AdamStep s = numbers_of(o, decoupled);
+  if (o.capturable()) {
+    return detail::count_on_device("Adam", members, [&](const Tensor& count, const Members& alike) {
+      adam_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
+    });
   }
-  if (o.capturable()) return capturable_steps(members, o, decoupled);
-  steps(members, o, decoupled);
+  for (const Member& m : members) detail::check_counts_on_host("Adam", m.param);
+  detail::count_on_host(members, true, [&](int64_t step, const Members& alike) {
+    s.step = step;
+    adam_steps_(detail::slots_of(alike, slot_of), s);
+  });
 }
 
 }  // namespace
-
-AdamParamState::AdamParamState(const AdamParamState& o)
-    : OptimizerCloneableParamState(o),
-      exp_avg_(o.exp_avg_),
-      exp_avg_sq_(o.exp_avg_sq_),
-      max_exp_avg_sq_(o.max_exp_avg_sq_),
-      step_(o.step()) {}
-
-const int64_t& AdamParamState::step() const {
-  if (count) step_ = static_cast<int64_t>((*count)[0].item<double>());
-  return step_;
-}
-
-AdamParamState& AdamParamState::step(int64_t v) {
-  count.reset();
-  step_ = v;
-  return *this;
-}
 
 Adam::Adam(const std::vector<OptimizerParamGroup>& param_groups, AdamOptions defaults)
     : Optimizer(param_groups, std::make_unique<AdamOptions>(defaults)) {
@@ -152,8 +75,10 @@ std::unique_ptr<OptimizerParamState> Adam::make_state() const { return std::make
 Tensor Adam::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
   const NoGradGuard no_grad;
-  for (OptimizerParamGroup& group : param_groups_)
-    update<AdamOptions>(group, false, [&](const Tensor& p) -> AdamParamState& { return state_of<AdamParamState>(p); });
+  for (OptimizerParamGroup& group : param_groups_) {
+    auto& o = static_cast<AdamOptions&>(group.options());
+    update(members_of<AdamParamState>(group, [&](auto& p, auto& s) { make_moments(p, s, o.amsgrad()); }), o, false);
+  }
   return loss;
 }
 
@@ -169,8 +94,10 @@ std::unique_ptr<OptimizerParamState> AdamW::make_state() const { return std::mak
 Tensor AdamW::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
   const NoGradGuard no_grad;
-  for (OptimizerParamGroup& group : param_groups_)
-    update<AdamWOptions>(group, true, [&](const Tensor& p) -> AdamParamState& { return state_of<AdamParamState>(p); });
+  for (OptimizerParamGroup& group : param_groups_) {
+    auto& o = static_cast<AdamWOptions&>(group.options());
+    update(members_of<AdamParamState>(group, [&](auto& p, auto& s) { make_moments(p, s, o.amsgrad()); }), o, true);
+  }
   return loss;
 }
 

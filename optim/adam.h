@@ -1,7 +1,6 @@
 // Adam (Kingma and Ba, 2015) and AdamW (Loshchilov and Hutter, 2019).
 #pragma once
-#include "device_number.h"
-#include "optimizer.h"
+#include "capturable.h"
 
 namespace strata::optim {
 
@@ -9,34 +8,21 @@ namespace detail {
 
 /// The options of both; they differ in the default weight decay.
 template <class Derived>
-struct AdamOptionsBase : public OptimizerCloneableOptions<Derived> {
+struct AdamOptionsBase : public CapturableOptions<Derived> {
   using betas_t = std::tuple<double, double>;
-  AdamOptionsBase(double lr, double weight_decay) : lr_(lr), weight_decay_(weight_decay) {}
-  /// Reaches captured steps as well, from their next replay.
-  auto lr(double v) -> Derived& {
-    device_lr_.set(v);
-    return set(lr_, v);
-  }
+  AdamOptionsBase(double lr, double weight_decay) : CapturableOptions<Derived>(lr), weight_decay_(weight_decay) {}
   auto betas(betas_t v) -> Derived& { return set(betas_, v); }
   auto eps(double v) -> Derived& { return set(eps_, v); }
   auto weight_decay(double v) -> Derived& { return set(weight_decay_, v); }
   auto amsgrad(bool v) -> Derived& { return set(amsgrad_, v); }
-  /// Counts steps on the device, so that a step may be captured into a cuda::Graph once one has been taken.
-  auto capturable(bool v) -> Derived& { return set(capturable_, v); }
-  const double& lr() const { return lr_; }
   const betas_t& betas() const { return betas_; }
   const double& eps() const { return eps_; }
   const double& weight_decay() const { return weight_decay_; }
   const bool& amsgrad() const { return amsgrad_; }
-  const bool& capturable() const { return capturable_; }
-  double& lr() { return lr_; }
   betas_t& betas() { return betas_; }
   double& eps() { return eps_; }
   double& weight_decay() { return weight_decay_; }
   bool& amsgrad() { return amsgrad_; }
-  bool& capturable() { return capturable_; }
-  /// The learning rate for kernels of a device.
-  Tensor lr_on(Device device) { return device_lr_.on(device, lr_); }
 
   static constexpr const char* kFields[] = {"lr", "betas", "eps", "weight_decay", "amsgrad", "capturable"};
   static auto fields(auto& o) {
@@ -50,13 +36,10 @@ struct AdamOptionsBase : public OptimizerCloneableOptions<Derived> {
     field = value;
     return static_cast<Derived&>(*this);
   }
-  double lr_;
   betas_t betas_{0.9, 0.999};
   double eps_ = 1e-8;
   double weight_decay_;
   bool amsgrad_ = false;
-  bool capturable_ = false;
-  DeviceNumber device_lr_;
 };
 
 }  // namespace detail
@@ -69,16 +52,7 @@ struct AdamWOptions : public detail::AdamOptionsBase<AdamWOptions> {
   AdamWOptions(double lr = 1e-3) : AdamOptionsBase(lr, 1e-2) {}
 };
 
-struct AdamParamState : public OptimizerCloneableParamState<AdamParamState> {
-  AdamParamState() = default;
-  /// The copy counts for itself.
-  AdamParamState(const AdamParamState& o);
-  AdamParamState& operator=(const AdamParamState&) = delete;
-
-  /// Where the device counts (`capturable`), the host waits for it.
-  const int64_t& step() const;
-  int64_t& step() { return const_cast<int64_t&>(std::as_const(*this).step()); }
-  AdamParamState& step(int64_t v);
+struct AdamParamState : public detail::CountingParamState<AdamParamState> {
   STRATA_ARG(Tensor, exp_avg);
   STRATA_ARG(Tensor, exp_avg_sq);
   STRATA_ARG(Tensor, max_exp_avg_sq);
@@ -86,12 +60,6 @@ struct AdamParamState : public OptimizerCloneableParamState<AdamParamState> {
  public:
   static constexpr const char* kFields[] = {"step", "exp_avg", "exp_avg_sq", "max_exp_avg_sq"};
   static auto fields(auto& s) { return std::tie(s.step(), s.exp_avg(), s.exp_avg_sq(), s.max_exp_avg_sq()); }
-
-  /// The count on the device, shared by the parameters that have taken the same steps; null without `capturable`.
-  std::shared_ptr<Tensor> count;
-
- private:
-  mutable int64_t step_ = 0;
 };
 using AdamWParamState = AdamParamState;
 

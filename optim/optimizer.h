@@ -79,6 +79,13 @@ void visit_fields(Derived& self, Visit visit) {
   }
 }
 
+/// A parameter and its state.
+template <class State>
+struct Member {
+  Tensor param;
+  State* state;
+};
+
 void adopt_tensor(Tensor& state, const Tensor& parameter, const char* name);
 
 }  // namespace detail
@@ -235,15 +242,17 @@ class Optimizer {
   static void check_may_begin();
   /// Runs the closure, if there is one, with gradients on.
   static Tensor evaluate(const LossClosure& closure);
-  /// `update(parameter, gradient, options)` for every parameter that has a gradient, without recording.
-  template <class Options, class Update>
-  void for_each_gradient(Update update) {
-    const NoGradGuard no_grad;
-    for (OptimizerParamGroup& group : param_groups_) {
-      const Options& options = static_cast<const Options&>(group.options());
-      for (Tensor& p : group.params())
-        if (const Tensor& grad = p.grad(); grad.defined()) update(p, grad, options);
+  /// The parameters of a group that have a gradient; `begin(parameter, state)` makes what a state lacks.
+  template <class State, class Begin>
+  std::vector<detail::Member<State>> members_of(const OptimizerParamGroup& group, Begin begin) {
+    std::vector<detail::Member<State>> members;
+    members.reserve(group.params().size());
+    for (const Tensor& p : group.params()) {
+      if (!p.grad().defined()) continue;
+      members.push_back({p, &state_of<State>(p)});
+      begin(p, *members.back().state);
     }
+    return members;
   }
 
   std::vector<OptimizerParamGroup> param_groups_;

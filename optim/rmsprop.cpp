@@ -3,6 +3,7 @@
 
 #include "core/grad_mode.h"
 #include "ops/creation.h"
+#include "ops/optim_ops.h"
 
 namespace strata::optim {
 
@@ -11,26 +12,29 @@ template class OptimizerCloneableParamState<RMSpropParamState>;
 
 namespace {
 
-void update(Tensor& p, Tensor grad, RMSpropParamState& s, const RMSpropOptions& o) {
+using Member = detail::Member<RMSpropParamState>;
+using Members = std::vector<Member>;
+
+void make_averages(const Tensor& p, RMSpropParamState& s, const RMSpropOptions& o) {
   if (!s.square_avg().defined()) s.square_avg(zeros_like(p));
-  s.step(s.step() + 1);
-  if (o.weight_decay() != 0) grad = grad.add(p, o.weight_decay());
-  s.square_avg().mul_(o.alpha()).addcmul_(grad, grad, 1 - o.alpha());
-  Tensor root;
-  if (o.centered()) {
-    if (!s.grad_avg().defined()) s.grad_avg(zeros_like(p));
-    s.grad_avg().mul_(o.alpha()).add_(grad, 1 - o.alpha());
-    root = s.square_avg().addcmul(s.grad_avg(), s.grad_avg(), -1).sqrt_().add_(o.eps());
-  } else {
-    root = s.square_avg().sqrt().add_(o.eps());
+  if (o.centered() && !s.grad_avg().defined()) s.grad_avg(zeros_like(p));
+  if (o.momentum() != 0 && !s.momentum_buffer().defined()) s.momentum_buffer(zeros_like(p));
+}
+
+RmspropSlot slot_of(const Member& m) {
+  const RMSpropParamState& s = *m.state;
+  return {m.param, m.param.grad(), s.square_avg(), s.grad_avg(), s.momentum_buffer()};
+}
+
+void update(const Members& members, RMSpropOptions& o) {
+  const RmspropStep s{o.lr(), o.alpha(), o.eps(), o.weight_decay(), o.momentum(), o.centered()};
+  if (o.capturable()) {
+    return detail::count_on_device("RMSprop", members, [&](const Tensor& count, const Members& alike) {
+      rmsprop_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
+    });
   }
-  if (o.momentum() == 0) {
-    p.addcdiv_(grad, root, -o.lr());
-    return;
-  }
-  if (!s.momentum_buffer().defined()) s.momentum_buffer(zeros_like(p));
-  s.momentum_buffer().mul_(o.momentum()).addcdiv_(grad, root);
-  p.add_(s.momentum_buffer(), -o.lr());
+  detail::count_on_host(members, false,
+                        [&](int64_t, const Members& alike) { rmsprop_steps_(detail::slots_of(alike, slot_of), s); });
 }
 
 }  // namespace
@@ -49,9 +53,11 @@ std::unique_ptr<OptimizerParamState> RMSprop::make_state() const { return std::m
 
 Tensor RMSprop::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
-  for_each_gradient<RMSpropOptions>([&](Tensor& p, const Tensor& grad, const RMSpropOptions& o) {
-    update(p, grad, state_of<RMSpropParamState>(p), o);
-  });
+  const NoGradGuard no_grad;
+  for (OptimizerParamGroup& group : param_groups_) {
+    auto& o = static_cast<RMSpropOptions&>(group.options());
+    update(members_of<RMSpropParamState>(group, [&](auto& p, auto& s) { make_averages(p, s, o); }), o);
+  }
   return loss;
 }
 

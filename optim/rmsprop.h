@@ -1,12 +1,11 @@
 // RMSprop (Tieleman and Hinton, 2012), centred by choice (Graves, 2013).
 #pragma once
-#include "optimizer.h"
+#include "capturable.h"
 
 namespace strata::optim {
 
-struct RMSpropOptions : public OptimizerCloneableOptions<RMSpropOptions> {
-  RMSpropOptions(double lr = 1e-2) : lr_(lr) {}
-  STRATA_ARG(double, lr);
+struct RMSpropOptions : public detail::CapturableOptions<RMSpropOptions> {
+  RMSpropOptions(double lr = 1e-2) : CapturableOptions(lr) {}
   STRATA_ARG(double, alpha) = 0.99;
   STRATA_ARG(double, eps) = 1e-8;
   STRATA_ARG(double, weight_decay) = 0;
@@ -14,15 +13,14 @@ struct RMSpropOptions : public OptimizerCloneableOptions<RMSpropOptions> {
   STRATA_ARG(bool, centered) = false;
 
  public:
-  static constexpr const char* kFields[] = {"lr", "alpha", "eps", "weight_decay", "momentum", "centered"};
+  static constexpr const char* kFields[] = {"lr", "alpha", "eps", "weight_decay", "momentum", "centered", "capturable"};
   static auto fields(auto& o) {
-    return std::tie(o.lr(), o.alpha(), o.eps(), o.weight_decay(), o.momentum(), o.centered());
+    return std::tie(o.lr(), o.alpha(), o.eps(), o.weight_decay(), o.momentum(), o.centered(), o.capturable());
   }
   friend bool operator==(const RMSpropOptions& a, const RMSpropOptions& b) { return fields(a) == fields(b); }
 };
 
-struct RMSpropParamState : public OptimizerCloneableParamState<RMSpropParamState> {
-  STRATA_ARG(int64_t, step) = 0;
+struct RMSpropParamState : public detail::CountingParamState<RMSpropParamState> {
   STRATA_ARG(Tensor, square_avg);
   STRATA_ARG(Tensor, momentum_buffer);
   STRATA_ARG(Tensor, grad_avg);

@@ -1,20 +1,21 @@
 // Stochastic gradient descent with momentum (Sutskever et al., 2013).
 #pragma once
-#include "optimizer.h"
+#include "capturable.h"
 
 namespace strata::optim {
 
-struct SGDOptions : public OptimizerCloneableOptions<SGDOptions> {
-  SGDOptions(double lr) : lr_(lr) {}
-  STRATA_ARG(double, lr);
+struct SGDOptions : public detail::CapturableOptions<SGDOptions> {
+  SGDOptions(double lr) : CapturableOptions(lr) {}
   STRATA_ARG(double, momentum) = 0;
   STRATA_ARG(double, dampening) = 0;
   STRATA_ARG(double, weight_decay) = 0;
   STRATA_ARG(bool, nesterov) = false;
 
  public:
-  static constexpr const char* kFields[] = {"lr", "momentum", "dampening", "weight_decay", "nesterov"};
-  static auto fields(auto& o) { return std::tie(o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov()); }
+  static constexpr const char* kFields[] = {"lr", "momentum", "dampening", "weight_decay", "nesterov", "capturable"};
+  static auto fields(auto& o) {
+    return std::tie(o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov(), o.capturable());
+  }
   friend bool operator==(const SGDOptions& a, const SGDOptions& b) { return fields(a) == fields(b); }
 };
 

@@ -29,7 +29,7 @@ bool close(const Tensor& a, const Tensor& b, double factor = 1);
 
 inline bool is_float(const Tensor& t) { return t.defined() && is_floating_point(t.dtype()); }
 /// The optimizers' fused steps write the state they are given: only their values are checked.
-inline bool updates_state(const Call& c) { return c.op->name() == "adam_step" || c.op->name() == "sgd_step"; }
+inline bool updates_state(const Call& c) { return c.op->name().ends_with("_step"); }
 inline bool is_random(const Call& c) { return c.op->is(kRandom); }
 
 /// Kernels that no in-place form leads to fill row-major outputs alone.

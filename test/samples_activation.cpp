@@ -79,6 +79,43 @@ void add_steps(Table& t) {
     return List{from_values(x, in[0].sizes()), from_values(buffer, in[0].sizes())};
   };
   t.push_back({"sgd_step", {{{p, g, m}, sgd, sgd_reference}}});
+  const Function rmsprop = [](const List& in) {
+    const RmspropSlot slot{contiguous_copy(in[0]), in[1], contiguous_copy(in[2]), contiguous_copy(in[3]),
+                           contiguous_copy(in[4])};
+    rmsprop_steps_({&slot, 1}, {0.1, 0.9, 1e-8, 0.01, 0.8, true});
+    return List{slot.param, slot.square_avg, slot.grad_avg, slot.momentum_buffer};
+  };
+  const Function rmsprop_reference = [](const List& in) {
+    std::vector<double> x = values(in[0]), grad = values(in[1]), square = values(in[2]), mean = values(in[3]),
+                        buffer = values(in[4]);
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double d = grad[i] + 0.01 * x[i];
+      square[i] = 0.9 * square[i] + 0.1 * d * d;
+      mean[i] = 0.9 * mean[i] + 0.1 * d;
+      buffer[i] = 0.8 * buffer[i] + d / (std::sqrt(square[i] - mean[i] * mean[i]) + 1e-8);
+      x[i] -= 0.1 * buffer[i];
+    }
+    const DimVector sizes = in[0].sizes();
+    return List{from_values(x, sizes), from_values(square, sizes), from_values(mean, sizes),
+                from_values(buffer, sizes)};
+  };
+  const Tensor square = uniform_values({37}, 1.5, 2, 5);  // above the mean's, as the average of squares is
+  t.push_back({"rmsprop_step", {{{p, g, square, m, v}, rmsprop, rmsprop_reference}}});
+  const Function adagrad = [](const List& in) {
+    const AdagradSlot slot{contiguous_copy(in[0]), in[1], contiguous_copy(in[2])};
+    adagrad_steps_({&slot, 1}, {0.1, 0.2, 1e-8, 0.01, 3});
+    return List{slot.param, slot.sum};
+  };
+  const Function adagrad_reference = [](const List& in) {
+    std::vector<double> x = values(in[0]), grad = values(in[1]), sum = values(in[2]);
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double d = grad[i] + 0.01 * x[i];
+      sum[i] += d * d;
+      x[i] -= 0.1 / (1 + 2 * 0.2) * d / (std::sqrt(sum[i]) + 1e-8);
+    }
+    return List{from_values(x, in[0].sizes()), from_values(sum, in[0].sizes())};
+  };
+  t.push_back({"adagrad_step", {{{p, g, v}, adagrad, adagrad_reference}}});
 }
 
 }  // namespace

@@ -1,50 +1,27 @@
-// Fused optimizer loops over contiguous memory.
+// Vector loops of the optimizers' steps over contiguous memory.
 #pragma once
 #include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "kernels/optim_steps.h"
 
 namespace strata::cpu {
 
-/// With p = shrink * param and g = sign * grad + decay * p: the moments move, then out = p - step_size * m / (sqrt(v) *
-/// root + eps).
-template <class T>
-struct AdamArgs {
-  T* out;
-  const T* param;
-  const T* grad;
-  T* exp_avg;
-  T* exp_avg_sq;
-  T* max_exp_avg_sq = nullptr;  // null without amsgrad
-  T sign, shrink, decay, one_minus_beta1, beta2, one_minus_beta2, inverse_root_correction, eps, step_size;
+/// Takes elements [begin, end) of a slot one step on: x are its tensors, out gets the new x[0].
+template <class Formula>
+using StepLoop = void (*)(const Formula& f, typename Formula::Value* const (&x)[Formula::kWidth],
+                          typename Formula::Value* out, int64_t begin, int64_t end);
 
-  AdamArgs at(int64_t i) const {
-    AdamArgs a = *this;
-    a.out += i, a.param += i, a.grad += i, a.exp_avg += i, a.exp_avg_sq += i;
-    if (a.max_exp_avg_sq) a.max_exp_avg_sq += i;
-    return a;
-  }
-};
+template <class... Formulas>
+using StepLoopsOf = std::tuple<StepLoop<Formulas>...>;
+template <class C>
+using StepLoops = StepLoopsOf<steps::Adam<C, false>, steps::Adam<C, true>, steps::Sgd<C, false>, steps::Sgd<C, true>,
+                              steps::Rmsprop<C, false, false>, steps::Rmsprop<C, false, true>,
+                              steps::Rmsprop<C, true, false>, steps::Rmsprop<C, true, true>, steps::Adagrad<C>>;
 
-/// With g = sign * grad + decay * param and buffer = keep * buffer + take * g: out = param - lr * (ahead * buffer + now
-/// * g).
-template <class T>
-struct SgdArgs {
-  T* out;
-  const T* param;
-  const T* grad;
-  T* momentum_buffer = nullptr;  // null without momentum
-  T sign, decay, lr, keep, take, ahead, now;
-
-  SgdArgs at(int64_t i) const {
-    SgdArgs a = *this;
-    a.out += i, a.param += i, a.grad += i;
-    if (a.momentum_buffer) a.momentum_buffer += i;
-    return a;
-  }
-};
-
-void vec_adam(const AdamArgs<float>& a, int64_t n);
-void vec_adam(const AdamArgs<double>& a, int64_t n);
-void vec_sgd(const SgdArgs<float>& a, int64_t n);
-void vec_sgd(const SgdArgs<double>& a, int64_t n);
+/// The loops for this processor; C is float or double.
+template <class C>
+const StepLoops<C>& step_loops();
 
 }  // namespace strata::cpu

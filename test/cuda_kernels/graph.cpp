@@ -308,8 +308,77 @@ TEST_CASE("captured training with dropout gives the bits of eager training") {
   check_training<optim::AdamW>(optim::AdamWOptions(0.05).capturable(true));
   check_training<optim::SGD>(optim::SGDOptions(0.1).momentum(0.9).nesterov(true));
   check_training<optim::SGD>(optim::SGDOptions(0.1));
+  check_training<optim::SGD>(optim::SGDOptions(0.1).momentum(0.9).capturable(true));
   check_training<optim::RMSprop>(optim::RMSpropOptions(0.01));
+  check_training<optim::RMSprop>(optim::RMSpropOptions(0.01).centered(true).momentum(0.5).capturable(true));
   check_training<optim::Adagrad>(optim::AdagradOptions(0.01));
+  check_training<optim::Adagrad>(optim::AdagradOptions(0.01).lr_decay(0.1).capturable(true));
+}
+
+namespace {
+
+/// Captured steps under a schedule against eager ones: bit by bit where both read the device's numbers, and closely
+/// against those with the host's.
+template <class Optimizer, class Options>
+void check_schedule(const Options& options) {
+  const auto make = [](int64_t n) {
+    Tensor p = numbers({n}).requires_grad_();
+    p.mutable_grad() = numbers({n}).sub(0.3);
+    return p;
+  };
+  const auto params = [&] { return std::vector<Tensor>{make(3), make(9)}; };
+  const std::vector<Tensor> a = params(), b = params(), c = params();
+  Optimizer captured(a, Options(options).capturable(true)), eager(b, Options(options).capturable(true)),
+      by_host(c, options);
+  optim::StepLR slower(captured, 2, 0.1), eager_slower(eager, 2, 0.1), host_slower(by_host, 2, 0.1);
+  captured.step();
+  eager.step();
+  by_host.step();
+  cuda::Graph graph;
+  graph.capture([&] { captured.step(); });
+  for (int i = 0; i < 5; ++i) {
+    graph.replay();
+    slower.step();
+    eager.step();
+    eager_slower.step();
+    by_host.step();
+    host_slower.step();
+    for (size_t k = 0; k < a.size(); ++k) {
+      CHECK(a[k].detach().cpu().equal(b[k].detach().cpu()));
+      CHECK(a[k].detach().cpu().allclose(c[k].detach().cpu(), 1e-6, 1e-7));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("captured steps follow a schedule of the learning rate") {
+  check_schedule<optim::SGD>(optim::SGDOptions(0.1));
+  check_schedule<optim::SGD>(optim::SGDOptions(0.1).momentum(0.9).nesterov(true).weight_decay(0.1));
+  check_schedule<optim::Adam>(optim::AdamOptions(0.1));
+  check_schedule<optim::AdamW>(optim::AdamWOptions(0.1).amsgrad(true));
+  check_schedule<optim::RMSprop>(optim::RMSpropOptions(0.1));
+  check_schedule<optim::RMSprop>(optim::RMSpropOptions(0.1).momentum(0.5));
+  check_schedule<optim::Adagrad>(optim::AdagradOptions(0.1).lr_decay(0.3));
+}
+
+TEST_CASE("captured steps of RMSprop and Adagrad are counted") {
+  Tensor p = ones({3}, kGpu).requires_grad_(), q = ones({3}, kGpu).requires_grad_();
+  p.mutable_grad() = q.mutable_grad() = ones({3}, kGpu);
+  optim::RMSprop rmsprop({p}, optim::RMSpropOptions().capturable(true));
+  optim::Adagrad adagrad({q}, optim::AdagradOptions().lr_decay(0.1));
+  cuda::Graph graph;
+  rmsprop.step();
+  adagrad.step();
+  CHECK_THROWS_WITH(graph.capture([&] { adagrad.step(); }), Catch::Contains("set the option capturable"));
+  static_cast<optim::AdagradOptions&>(adagrad.param_groups()[0].options()).capturable(true);
+  adagrad.step();
+  graph.capture([&] { rmsprop.step(), adagrad.step(); });
+  for (int i = 0; i < 4; ++i) graph.replay();
+  const auto& first = static_cast<const optim::RMSpropParamState&>(*rmsprop.state().at(p.unsafeGetTensorImpl()));
+  const auto& second = static_cast<const optim::AdagradParamState&>(*adagrad.state().at(q.unsafeGetTensorImpl()));
+  CHECK(first.step() == 5);
+  CHECK(second.step() == 6);
 }
 
 TEST_CASE("a captured step of Adam counts on the device and follows the learning rate") {

@@ -77,28 +77,78 @@ TEST_CASE("Adam steps of 150 parameters at once") {
   }
 }
 
-TEST_CASE("SGD steps of 150 parameters at once") {
+namespace {
+
+/// `take(slots)` on slots of random tensors, on both devices. Of a slot's tensors the second is the gradient, and the
+/// third is large enough for an average of squares.
+template <class Slot, class Take>
+void check_slots(std::initializer_list<Tensor Slot::*> tensors, Take take) {
   for (const DType dtype : {kFloat, kDouble, kHalf, kBFloat16}) {
-    for (const SgdStep& s :
-         {SgdStep{.lr = 0.1, .weight_decay = 0.1}, SgdStep{.lr = 0.1, .momentum = 0.9, .first = true},
-          SgdStep{.lr = 0.1, .momentum = 0.9, .nesterov = true, .maximize = true}}) {
-      std::vector<SgdSlot> here, gpu;
-      for (const int64_t n : sizes()) {
-        const uint64_t seed = 10 * here.size();
-        here.push_back({random(n, dtype, seed), random(n, dtype, seed + 1), random(n, dtype, seed + 2)});
-        const SgdSlot& h = here.back();
-        const size_t i = gpu.size();
-        gpu.push_back({there(h.param, i), there(h.grad, i), there(h.momentum_buffer, i)});
+    std::vector<Slot> here, gpu;
+    for (const int64_t n : sizes()) {
+      uint64_t seed = 10 * here.size();
+      Slot h, g;
+      for (Tensor Slot::*const t : tensors) {
+        const uint64_t k = seed % 10;
+        h.*t = k < 2 ? random(n, dtype, seed) : random(n, dtype, seed, true).mul(0.2).add(k == 2 ? 1 : 0);
+        g.*t = there(h.*t, gpu.size());
+        ++seed;
       }
-      for (SgdSlot& h : here) sgd_step_(h.param, h.grad, h.momentum_buffer, s);
-      sgd_steps_(gpu, s);
-      for (size_t i = 0; i < here.size(); ++i) {
-        CAPTURE(name(dtype), i, here[i].param.numel());
-        check_close(gpu[i].param, here[i].param);
-        if (s.momentum != 0) check_close(gpu[i].momentum_buffer, here[i].momentum_buffer);
-      }
+      here.push_back(h);
+      gpu.push_back(g);
+    }
+    take(here);
+    take(gpu);
+    for (size_t i = 0; i < here.size(); ++i) {
+      CAPTURE(name(dtype), i, here[i].param.numel());
+      for (Tensor Slot::*const t : tensors) check_close(gpu[i].*t, here[i].*t);
     }
   }
+}
+
+/// Three steps with the numbers in tensors, the first of them the second ever.
+template <class Slot, class Step>
+void take_capturable(const std::vector<Slot>& slots, const Step& s,
+                     void (*steps)(ArrayRef<Slot>, const Step&, const Tensor&, const Tensor&)) {
+  const Device device = slots[0].param.device();
+  const Tensor count = ones({kStepCounts}, kDouble).to(device), lr = full({}, 0.02, kDouble).clone().to(device);
+  for (int i = 0; i < 3; ++i) steps(slots, s, count, lr);
+  CHECK(count[0].item<double>() == 4);
+}
+
+}  // namespace
+
+TEST_CASE("SGD steps of 150 parameters at once") {
+  const auto momentum = {&SgdSlot::param, &SgdSlot::grad, &SgdSlot::momentum_buffer};
+  check_slots<SgdSlot>({&SgdSlot::param, &SgdSlot::grad},
+                       [](const std::vector<SgdSlot>& slots) { sgd_steps_(slots, {.lr = 0.1, .weight_decay = 0.1}); });
+  check_slots<SgdSlot>(momentum, [](const std::vector<SgdSlot>& slots) {
+    sgd_steps_(slots, {.lr = 0.1, .momentum = 0.9, .first = true});
+  });
+  check_slots<SgdSlot>(momentum, [](const std::vector<SgdSlot>& slots) {
+    const Tensor lr = full({}, 0.1, kDouble).clone().to(slots[0].param.device());
+    sgd_steps_(slots, {.momentum = 0.9, .nesterov = true, .maximize = true}, lr);
+  });
+}
+
+TEST_CASE("RMSprop steps of 150 parameters at once") {
+  using Slot = RmspropSlot;
+  check_slots<Slot>({&Slot::param, &Slot::grad, &Slot::square_avg}, [](const std::vector<Slot>& slots) {
+    for (int i = 0; i < 2; ++i) rmsprop_steps_(slots, {.weight_decay = 0.1, .maximize = true});
+  });
+  check_slots<Slot>({&Slot::param, &Slot::grad, &Slot::square_avg, &Slot::grad_avg, &Slot::momentum_buffer},
+                    [](const std::vector<Slot>& slots) {
+                      rmsprop_steps_(slots, {.momentum = 0.5, .centered = true});
+                      take_capturable<Slot, RmspropStep>(slots, {.momentum = 0.5, .centered = true}, rmsprop_steps_);
+                    });
+}
+
+TEST_CASE("Adagrad steps of 150 parameters at once") {
+  using Slot = AdagradSlot;
+  check_slots<Slot>({&Slot::param, &Slot::grad, &Slot::sum}, [](const std::vector<Slot>& slots) {
+    adagrad_steps_(slots, {.lr_decay = 0.2, .weight_decay = 0.1, .step = 3});
+    take_capturable<Slot, AdagradStep>(slots, {.lr_decay = 0.2}, adagrad_steps_);
+  });
 }
 
 TEST_CASE("a step of many parameters is few launches") {

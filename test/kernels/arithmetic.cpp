@@ -314,7 +314,8 @@ TEST_CASE("the shared arithmetic gives what the CPU's activations, losses and ke
 
 TEST_CASE("every element-wise op has its arithmetic") {
   // Conversions have no arithmetic, optimizer steps several outputs.
-  std::set<std::string_view> covered{"cast", "cast_to_integer", "copy", "fill", "adam_step", "sgd_step"};
+  std::set<std::string_view> covered{"cast",      "cast_to_integer", "copy",         "fill",
+                                     "adam_step", "sgd_step",        "rmsprop_step", "adagrad_step"};
   for (const auto* rows : {&unary_rows(), &binary_rows(), &other_rows()})
     for (const Row& r : *rows) covered.insert(r.op->name());
   for (const Op& op : all_ops()) {

@@ -42,7 +42,46 @@ void sgd(Element& e, double g, const SgdStep& s) {
   e.p -= s.lr * g;
 }
 
+void rmsprop(Element& e, double g, const RmspropStep& s) {
+  if (s.maximize) g = -g;
+  g += s.weight_decay * e.p;
+  e.v = s.alpha * e.v + (1 - s.alpha) * g * g;
+  e.m = s.alpha * e.m + (1 - s.alpha) * g;
+  const double move = g / (std::sqrt(s.centered ? e.v - e.m * e.m : e.v) + s.eps);
+  e.top = s.momentum * e.top + move;
+  e.p -= s.lr * e.top;
+}
+
+void adagrad(Element& e, double g, const AdagradStep& s) {
+  if (s.maximize) g = -g;
+  g += s.weight_decay * e.p;
+  e.v += g * g;
+  e.p -= s.lr / (1 + static_cast<double>(s.step - 1) * s.lr_decay) * g / (std::sqrt(e.v) + s.eps);
+}
+
 constexpr int64_t kCount = 37;
+
+/// Four steps of two parameters at once against the formula: `take(slots, step)` and `formula(element, gradient)`.
+template <class Slot, class Take, class Formula>
+void check_steps(const std::vector<Slot>& slots, Take take, Formula formula) {
+  std::vector<std::vector<Element>> expected(slots.size());
+  for (size_t i = 0; i < slots.size(); ++i)
+    for (double x : values(slots[i].param)) expected[i].push_back({x});
+  for (int64_t step = 1; step <= 4; ++step) {
+    for (size_t i = 0; i < slots.size(); ++i) {
+      Tensor grad = slots[i].grad;
+      grad.copy_(random(grad.sizes(), kDouble, static_cast<unsigned>(10 * step + static_cast<int64_t>(i))));
+      const std::vector<double> g = values(grad);
+      for (size_t j = 0; j < g.size(); ++j) formula(expected[i][j], g[j], step);
+    }
+    take(step);
+  }
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const std::vector<double> got = values(slots[i].param);
+    for (size_t j = 0; j < got.size(); ++j) CHECK(got[j] == Approx(expected[i][j].p).epsilon(1e-11));
+    CHECK(slots[i].param._version() == 4);
+  }
+}
 
 }  // namespace
 
@@ -89,6 +128,57 @@ TEST_CASE("sgd steps follow the formula") {
       for (size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(expected[i].p).epsilon(1e-12));
     }
   }
+}
+
+TEST_CASE("rmsprop steps follow the formula") {
+  const auto zero = [](int64_t n) { return zeros({n}, kDouble); };
+  for (const bool centered : {false, true}) {
+    for (const double momentum : {0.0, 0.8}) {
+      std::vector<RmspropSlot> slots;
+      for (const int64_t n : {kCount, int64_t{5}})
+        slots.push_back({random({n}, kDouble, 1), zero(n), zero(n), zero(n), zero(n)});
+      const RmspropStep s{.lr = 0.1, .alpha = 0.9, .weight_decay = 0.3, .momentum = momentum, .centered = centered};
+      check_steps(
+          slots, [&](int64_t) { rmsprop_steps_(slots, s); }, [&](Element& e, double g, int64_t) { rmsprop(e, g, s); });
+    }
+  }
+}
+
+TEST_CASE("adagrad steps follow the formula") {
+  for (const bool maximize : {false, true}) {
+    std::vector<AdagradSlot> slots;
+    for (const int64_t n : {kCount, int64_t{5}})
+      slots.push_back({random({n}, kDouble, 1), zeros({n}, kDouble), zeros({n}, kDouble)});
+    AdagradStep s{.lr = 0.1, .lr_decay = 0.5, .weight_decay = 0.3, .maximize = maximize};
+    check_steps(
+        slots, [&](int64_t step) { s.step = step, adagrad_steps_(slots, s); },
+        [&](Element& e, double g, int64_t step) { s.step = step, adagrad(e, g, s); });
+  }
+}
+
+TEST_CASE("numbers in tensors give the same bits as numbers in options") {
+  const Tensor lr = full({}, 0.1, kDouble).clone(), start = random({kCount}, kFloat, 1),
+               grad = random({kCount}, kFloat, 2);
+  const auto zero = [] { return zeros({kCount}); };
+  const SgdStep sgd_numbers{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.3};
+  const SgdSlot a{start.clone(), grad, zero()}, b{start.clone(), grad, zero()};
+  sgd_steps_({&a, 1}, sgd_numbers);
+  sgd_steps_({&b, 1}, sgd_numbers, lr);
+  CHECK(a.param.equal(b.param));
+  Tensor count = zeros({kStepCounts}, kDouble), other = zeros({kStepCounts}, kDouble);
+  const RmspropSlot c{start.clone(), grad, zero(), {}, {}}, d{start.clone(), grad, zero(), {}, {}};
+  const AdagradSlot e{start.clone(), grad, zero()}, f{start.clone(), grad, zero()};
+  for (int64_t step = 1; step < 4; ++step) {
+    rmsprop_steps_({&c, 1}, {.lr = 0.1});
+    rmsprop_steps_({&d, 1}, {}, count, lr);
+    adagrad_steps_({&e, 1}, {.lr = 0.1, .lr_decay = 0.3, .step = step});
+    adagrad_steps_({&f, 1}, {.lr_decay = 0.3}, other, lr);
+  }
+  CHECK(c.param.equal(d.param));
+  CHECK(e.param.equal(f.param));
+  CHECK(count[0].item<double>() == 3);
+  CHECK(other[0].item<double>() == 3);
+  CHECK_THROWS_WITH(adagrad_steps_({&f, 1}, {}, zeros({2}, kDouble), lr), ContainsSubstring("shape (4,)"));
 }
 
 TEST_CASE("strided and 16-bit parameters take the same step") {

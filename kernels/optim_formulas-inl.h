@@ -1,0 +1,59 @@
+// The optimizers' formulas, for elements or for vectors of them: Note [Optimizer steps].
+//
+// Included inside of a namespace, after optim_steps.h, once for each instruction set. `m` computes with values of type
+// V: set(number), mul(a, b), sub(a, b), div(a, b), fma(a, b, c) = a b + c, neg_fma(a, b, c) = c - a b, add(a, b),
+// max(a, b) and sqrt(a). x[0] is the parameter, x[1] its gradient.
+
+/// The gradient as the options have it: its sign, and weight decay added.
+template <class M, class Formula, class V>
+STRATA_HD V gradient(const M& m, const Formula& f, const V& param, const V& grad) {
+  return m.fma(grad, m.set(f.sign), m.mul(param, m.set(f.decay)));
+}
+
+template <class M, class C, bool amsgrad, class V>
+STRATA_HD void apply(const M& m, const steps::Adam<C, amsgrad>& f, V (&x)[amsgrad ? 5 : 4]) {
+  const V p = m.mul(x[0], m.set(f.shrink)), g = gradient(m, f, p, x[1]);
+  x[2] = m.fma(m.sub(g, x[2]), m.set(f.one_minus_beta1), x[2]);
+  x[3] = m.fma(m.mul(g, g), m.set(f.one_minus_beta2), m.mul(x[3], m.set(f.beta2)));
+  V second = x[3];
+  if constexpr (amsgrad) x[4] = second = m.max(x[4], second);
+  const V root = m.fma(m.sqrt(second), m.set(f.inverse_root_correction), m.set(f.eps));
+  x[0] = m.neg_fma(m.set(f.step_size), m.div(x[2], root), p);
+}
+
+template <class M, class C, bool has_momentum, class V>
+STRATA_HD void apply(const M& m, const steps::Sgd<C, has_momentum>& f, V (&x)[has_momentum ? 3 : 2]) {
+  V move = gradient(m, f, x[0], x[1]);
+  if constexpr (has_momentum) {
+    V buffer = m.mul(move, m.set(f.take_in));
+    if (f.keep != C(0)) buffer = m.fma(x[2], m.set(f.keep), buffer);
+    x[2] = buffer;
+    move = m.fma(buffer, m.set(f.ahead), m.mul(move, m.set(f.now)));
+  }
+  x[0] = m.neg_fma(m.set(f.lr), move, x[0]);
+}
+
+template <class M, class C, bool centered, bool has_momentum, class V>
+STRATA_HD void apply(const M& m, const steps::Rmsprop<C, centered, has_momentum>& f,
+                     V (&x)[3 + centered + has_momentum]) {
+  const V g = gradient(m, f, x[0], x[1]);
+  x[2] = m.fma(m.mul(g, g), m.set(f.one_minus_alpha), m.mul(x[2], m.set(f.alpha)));
+  V variance = x[2];
+  if constexpr (centered) {
+    x[3] = m.fma(g, m.set(f.one_minus_alpha), m.mul(x[3], m.set(f.alpha)));
+    variance = m.neg_fma(x[3], x[3], variance);
+  }
+  V move = m.div(g, m.add(m.sqrt(variance), m.set(f.eps)));
+  if constexpr (has_momentum) {
+    V& buffer = x[3 + centered];
+    buffer = move = m.fma(buffer, m.set(f.momentum), move);
+  }
+  x[0] = m.neg_fma(m.set(f.lr), move, x[0]);
+}
+
+template <class M, class C, class V>
+STRATA_HD void apply(const M& m, const steps::Adagrad<C>& f, V (&x)[3]) {
+  const V g = gradient(m, f, x[0], x[1]);
+  x[2] = m.fma(g, g, x[2]);
+  x[0] = m.neg_fma(m.set(f.lr), m.div(g, m.add(m.sqrt(x[2]), m.set(f.eps))), x[0]);
+}

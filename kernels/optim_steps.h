@@ -1,0 +1,154 @@
+// The steps of the optimizers, for the kernels of both backends: which numbers they take, and their formulas' types.
+#pragma once
+#include <cmath>
+
+#include "kernels/host_device.h"
+#include "ops/optim_ops.h"
+
+namespace strata::steps {
+
+// Note [Optimizer steps]
+// A step is a formula for one element of a parameter and its state: a struct of numbers in the type C that elements are
+// computed in, made by `of(options)`, and an overload of `apply` in optim_formulas-inl.h for elements or vectors of
+// them. Rates are what the learning rate and the count of steps have a part in; `rates_of` computes them in double, on
+// the host, or, where a step is capturable, on the device.
+
+struct AdamRates {
+  double inverse_root_correction, step_size, shrink;
+};
+struct LearningRate {
+  double lr;
+};
+
+STRATA_HD AdamRates rates_of(const AdamStep& s, double steps, double lr) {
+  return {1 / std::sqrt(1 - std::pow(s.beta2, steps)), lr / (1 - std::pow(s.beta1, steps)),
+          s.decoupled ? std::fma(-lr, s.weight_decay, 1.0) : 1};
+}
+STRATA_HD LearningRate rates_of(const SgdStep&, double, double lr) { return {lr}; }
+STRATA_HD LearningRate rates_of(const RmspropStep&, double, double lr) { return {lr}; }
+STRATA_HD LearningRate rates_of(const AdagradStep& s, double steps, double lr) {
+  return {lr / std::fma(steps - 1, s.lr_decay, 1.0)};
+}
+
+/// Of the count and the learning rate that the options hold.
+template <class Step>
+auto rates_of(const Step& s) {
+  if constexpr (requires { s.step; })
+    return rates_of(s, static_cast<double>(s.step), s.lr);
+  else
+    return rates_of(s, 0, s.lr);
+}
+
+/// Of param, grad, exp_avg, exp_avg_sq[, max_exp_avg_sq].
+template <class C, bool amsgrad>
+struct Adam {
+  using Value = C;
+  using Rates = AdamRates;
+  static constexpr int kWidth = amsgrad ? 5 : 4;
+  C sign, decay, one_minus_beta1, beta2, one_minus_beta2, eps;
+  C inverse_root_correction, step_size, shrink;
+
+  static Adam of(const AdamStep& s) {
+    Adam f{};
+    f.sign = s.maximize ? C(-1) : C(1);
+    f.decay = static_cast<C>(s.decoupled ? 0 : s.weight_decay);
+    f.one_minus_beta1 = static_cast<C>(1 - s.beta1);
+    f.beta2 = static_cast<C>(s.beta2);
+    f.one_minus_beta2 = static_cast<C>(1 - s.beta2);
+    f.eps = static_cast<C>(s.eps);
+    return f;
+  }
+  STRATA_HD void take(const Rates& r) {
+    inverse_root_correction = static_cast<C>(r.inverse_root_correction);
+    step_size = static_cast<C>(r.step_size);
+    shrink = static_cast<C>(r.shrink);
+  }
+};
+
+/// Of param, grad[, momentum_buffer].
+template <class C, bool has_momentum>
+struct Sgd {
+  using Value = C;
+  using Rates = LearningRate;
+  static constexpr int kWidth = has_momentum ? 3 : 2;
+  C sign, decay, keep, take_in, ahead, now;
+  C lr;
+
+  static Sgd of(const SgdStep& s) {
+    Sgd f{};
+    f.sign = s.maximize ? C(-1) : C(1);
+    f.decay = static_cast<C>(s.weight_decay);
+    f.keep = static_cast<C>(s.first ? 0 : s.momentum);
+    f.take_in = static_cast<C>(s.first ? 1 : 1 - s.dampening);
+    f.ahead = static_cast<C>(s.nesterov ? s.momentum : 1);
+    f.now = s.nesterov ? C(1) : C(0);
+    return f;
+  }
+  STRATA_HD void take(const Rates& r) { lr = static_cast<C>(r.lr); }
+};
+
+/// Of param, grad, square_avg[, grad_avg][, momentum_buffer].
+template <class C, bool centered, bool has_momentum>
+struct Rmsprop {
+  using Value = C;
+  using Rates = LearningRate;
+  static constexpr int kWidth = 3 + centered + has_momentum;
+  C sign, decay, alpha, one_minus_alpha, eps, momentum;
+  C lr;
+
+  static Rmsprop of(const RmspropStep& s) {
+    Rmsprop f{};
+    f.sign = s.maximize ? C(-1) : C(1);
+    f.decay = static_cast<C>(s.weight_decay);
+    f.alpha = static_cast<C>(s.alpha);
+    f.one_minus_alpha = static_cast<C>(1 - s.alpha);
+    f.eps = static_cast<C>(s.eps);
+    f.momentum = static_cast<C>(s.momentum);
+    return f;
+  }
+  STRATA_HD void take(const Rates& r) { lr = static_cast<C>(r.lr); }
+};
+
+/// Of param, grad, sum.
+template <class C>
+struct Adagrad {
+  using Value = C;
+  using Rates = LearningRate;
+  static constexpr int kWidth = 3;
+  C sign, decay, eps;
+  C lr;
+
+  static Adagrad of(const AdagradStep& s) {
+    Adagrad f{};
+    f.sign = s.maximize ? C(-1) : C(1);
+    f.decay = static_cast<C>(s.weight_decay);
+    f.eps = static_cast<C>(s.eps);
+    return f;
+  }
+  STRATA_HD void take(const Rates& r) { lr = static_cast<C>(r.lr); }
+};
+
+/// use(formula) with the formula that the options ask for; its rates are still to be taken.
+template <class C, class Use>
+void with_formula(const AdamStep& s, Use use) {
+  if (s.amsgrad) return use(Adam<C, true>::of(s));
+  use(Adam<C, false>::of(s));
+}
+template <class C, class Use>
+void with_formula(const SgdStep& s, Use use) {
+  if (s.momentum != 0) return use(Sgd<C, true>::of(s));
+  use(Sgd<C, false>::of(s));
+}
+template <class C, class Use>
+void with_formula(const RmspropStep& s, Use use) {
+  if (s.centered && s.momentum != 0) return use(Rmsprop<C, true, true>::of(s));
+  if (s.centered) return use(Rmsprop<C, true, false>::of(s));
+  if (s.momentum != 0) return use(Rmsprop<C, false, true>::of(s));
+  use(Rmsprop<C, false, false>::of(s));
+}
+template <class C, class Use>
+void with_formula(const AdagradStep& s, Use use) {
+  use(Adagrad<C>::of(s));
+}
+
+}  // namespace strata::steps

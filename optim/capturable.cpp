@@ -1,0 +1,28 @@
+// Counts of steps in device memory.
+#include "optim/capturable.h"
+
+#include "core/cuda_graph.h"
+#include "ops/creation.h"
+#include "ops/optim_ops.h"
+
+namespace strata::optim::detail {
+
+std::shared_ptr<Tensor> make_count(int64_t steps, Device device) {
+  return std::make_shared<Tensor>(full({kStepCounts}, steps, TensorOptions(kDouble).device(device)).clone());
+}
+
+int64_t steps_in(const Tensor& count) { return static_cast<int64_t>(count[0].item<double>()); }
+
+void check_counts_on_host(const char* name, const Tensor& param) {
+  STRATA_CHECK(!param.is_cuda() || !cuda::is_current_stream_capturing(),
+               "{}: to capture its steps, set the option capturable: the host's count of them would stand still", name);
+}
+
+void check_may_make_count(const char* name) {
+  STRATA_CHECK(!cuda::is_current_stream_capturing(),
+               "{}: take a step before the capture, with gradients of the same parameters: it puts the count of steps "
+               "on the device",
+               name);
+}
+
+}  // namespace strata::optim::detail
