@@ -21,6 +21,7 @@
 #include "ops/creation.h"
 #include "ops/einsum.h"
 #include "ops/embedding.h"
+#include "ops/factor.h"
 #include "ops/indexing.h"
 #include "ops/keyed_random.h"
 #include "ops/linalg.h"

@@ -1,0 +1,205 @@
+// Matrix factorizations, solvers and what is made of them: libtorch's namespace linalg.
+//
+// All take float32 or float64 matrices in the last two dims, any dims before them (a batch, written `...`, which may be
+// empty), and broadcast the batches of several operands. Functions that can fail on a value (cholesky, inv, solve,
+// lu_factor where U is needed) read a code per matrix and throw an error that names the matrix; their `_ex` forms
+// return the codes instead, int32 `(...)`, 0 for success. Under vmap and trace nothing can be read: there the result
+// holds NaN or inf for a matrix that failed. docs/linalg.md has the routines behind them and the limits of their
+// gradients.
+#pragma once
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "../core/tensor.h"
+#include "reduce.h"
+
+namespace strata {
+
+/// Dims, or none named: nullopt, a number or a list.
+class OptionalIntArrayRef {
+ public:
+  OptionalIntArrayRef() = default;
+  OptionalIntArrayRef(std::nullopt_t) {}
+  OptionalIntArrayRef(int64_t dim) : dims_(DimVector{dim}) {}
+  OptionalIntArrayRef(IntArrayRef dims) : dims_(DimVector(dims)) {}
+  OptionalIntArrayRef(const std::vector<int64_t>& dims) : dims_(DimVector(IntArrayRef(dims))) {}
+  OptionalIntArrayRef(std::initializer_list<int64_t> dims) : dims_(DimVector(dims)) {}
+  bool has_value() const { return dims_.has_value(); }
+  const DimVector& operator*() const { return *dims_; }
+
+ private:
+  std::optional<DimVector> dims_;
+};
+
+namespace linalg {
+
+// --- factorizations
+
+/// L `(..., n, n)` lower triangular with A = L L^T, or U with A = U^T U if `upper`. Only that triangle of the symmetric
+/// A is read; the gradient is symmetric.
+Tensor cholesky(const Tensor& A, bool upper = false);
+/// (L, info): info is the order of the first leading minor that is not positive.
+std::tuple<Tensor, Tensor> cholesky_ex(const Tensor& A, bool upper = false, bool check_errors = false);
+
+/// (LU, pivots) of `(..., m, n)` with partial pivoting, as LAPACK packs them: pivots int32 `(..., min(m, n))`, from 1.
+std::tuple<Tensor, Tensor> lu_factor(const Tensor& A, bool pivot = true);
+/// (LU, pivots, info): info is i if U[i - 1, i - 1] is zero.
+std::tuple<Tensor, Tensor, Tensor> lu_factor_ex(const Tensor& A, bool pivot = true, bool check_errors = false);
+/// (P, L, U) with A = P L U.
+std::tuple<Tensor, Tensor, Tensor> lu(const Tensor& A, bool pivot = true);
+
+/// (Q, R) with A = Q R; `mode` is "reduced", "complete" or "r" (Q is empty). Signs are those of Householder
+/// reflections. The gradient needs the first min(m, n) columns of A to be independent, and exists for "complete" if m
+/// <= n.
+std::tuple<Tensor, Tensor> qr(const Tensor& A, std::string_view mode = "reduced");
+
+/// (w, V): the eigenvalues of a symmetric matrix in ascending order and eigenvectors in columns, A = V diag(w) V^T. The
+/// triangle that `UPLO` names is read. NaN if A is not finite. Eigenvectors are unique up to their signs (and bases of
+/// equal eigenvalues' spaces): only of functions that do not depend on this is the gradient meaningful, and it is
+/// infinite where eigenvalues are equal.
+std::tuple<Tensor, Tensor> eigh(const Tensor& A, std::string_view UPLO = "L");
+/// The eigenvalues alone; their gradient exists for equal ones too.
+Tensor eigvalsh(const Tensor& A, std::string_view UPLO = "L");
+
+/// (U, S, Vh) with A = U diag(S) Vh, S descending; U `(..., m, m)` and Vh `(..., n, n)`, or `(..., m, k)` and
+/// `(..., k, n)` with k = min(m, n) unless `full_matrices`. NaN if A is not finite. As for eigh, gradients are those of
+/// functions that do not depend on signs and bases; they are infinite where singular values are equal, or zero for
+/// m != n. `driver` is accepted and ignored: it is always LAPACK's gesdd.
+std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& A, bool full_matrices = true,
+                                       std::optional<std::string_view> driver = std::nullopt);
+/// The singular values alone; their gradient exists for equal ones too.
+Tensor svdvals(const Tensor& A, std::optional<std::string_view> driver = std::nullopt);
+
+/// The first columns of the product of reflections I - tau[i] v[i] v[i]^T, v in the columns of A `(..., m, n)` below
+/// the diagonal (where they are 1), tau `(..., k)`.
+Tensor householder_product(const Tensor& A, const Tensor& tau);
+
+// --- solvers
+
+/// X with A X = B, or X A = B unless `left`; B is a matrix `(..., n, k)`, or a vector if it has one dim or the shape of
+/// A without its last.
+Tensor solve(const Tensor& A, const Tensor& B, bool left = true);
+/// (X, info).
+std::tuple<Tensor, Tensor> solve_ex(const Tensor& A, const Tensor& B, bool left = true, bool check_errors = false);
+/// The same for a triangular A, of which the other triangle, and the diagonal if `unitriangular`, is not read. A zero
+/// on the diagonal gives inf or NaN.
+Tensor solve_triangular(const Tensor& A, const Tensor& B, bool upper, bool left = true, bool unitriangular = false);
+/// The same for a matrix that lu_factor took; A^T in its place if `adjoint`.
+Tensor lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left = true, bool adjoint = false);
+Tensor inv(const Tensor& A);
+/// (inverse, info).
+std::tuple<Tensor, Tensor> inv_ex(const Tensor& A, bool check_errors = false);
+
+/// (X, residuals, rank, singular values) with the least |A X - B|. `driver` "gels" takes A to have full rank and uses
+/// QR; "gelsy" (which stands for none), "gelsd" and "gelss" take any, use the pseudo-inverse with singular values below
+/// `rcond` times the largest as zero (eps * max(m, n) by default) and give X the least norm. Residuals, the squared
+/// distances `(..., k)`, are given for m > n and full rank, except by "gelsy"; rank `(...)` except by "gels"; singular
+/// values by "gelsd" and "gelss". What is not given is empty.
+std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& A, const Tensor& B,
+                                                 std::optional<double> rcond = std::nullopt,
+                                                 std::optional<std::string_view> driver = std::nullopt);
+/// The pseudo-inverse `(..., n, m)`: singular values up to max(atol, rtol * the largest) count as zero, rtol being
+/// eps * max(m, n) unless one of the two is given. By eigenvalues if `hermitian`. The gradient holds where the rank is
+/// constant.
+Tensor pinv(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian = false);
+Tensor pinv(const Tensor& A, double rcond, bool hermitian = false);
+inline Tensor pinv(const Tensor& A, double atol, double rtol, bool hermitian = false) {
+  return pinv(A, std::optional(atol), std::optional(rtol), hermitian);
+}
+Tensor pinv(const Tensor& A);
+/// X with tensordot(A, X, X.dim()) = B, after moving the `dims` of A to its end.
+Tensor tensorsolve(const Tensor& A, const Tensor& B, OptionalIntArrayRef dims = {});
+/// The inverse of A as a map from its last dims to its first `ind`.
+Tensor tensorinv(const Tensor& A, int64_t ind = 2);
+
+// --- numbers
+
+/// `(...)`. The gradient holds for singular matrices too (its own derivative does not).
+Tensor det(const Tensor& A);
+/// (sign, log |det A|): 0 and -inf for singular matrices, where there is no gradient.
+std::tuple<Tensor, Tensor> slogdet(const Tensor& A);
+/// The number of singular values above max(atol, rtol * the largest), as for pinv: int64 `(...)`.
+Tensor matrix_rank(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian = false);
+Tensor matrix_rank(const Tensor& A, double tol, bool hermitian = false);
+inline Tensor matrix_rank(const Tensor& A, double atol, double rtol, bool hermitian = false) {
+  return matrix_rank(A, std::optional(atol), std::optional(rtol), hermitian);
+}
+Tensor matrix_rank(const Tensor& A);
+/// norm(A) norm(A^-1) for p "fro", "nuc", inf, -inf, 1, -1 (inf for singular matrices); the ratio of the extreme
+/// singular values for 2 (which stands for none) and -2.
+Tensor cond(const Tensor& A, const std::optional<Scalar>& p = std::nullopt);
+Tensor cond(const Tensor& A, std::string_view p);
+/// ord: 1, -1 largest and smallest column sum of |A|; inf, -inf row sum; 2, -2 singular value; "fro" the root of the
+/// sum of squares; "nuc" the sum of the singular values.
+Tensor matrix_norm(const Tensor& A, const Scalar& ord, IntArrayRef dim = {-2, -1}, bool keepdim = false,
+                   std::optional<DType> dtype = std::nullopt);
+Tensor matrix_norm(const Tensor& A, std::string_view ord = "fro", IntArrayRef dim = {-2, -1}, bool keepdim = false,
+                   std::optional<DType> dtype = std::nullopt);
+/// (sum |x|^ord)^(1 / ord) over `dim`, all by default.
+Tensor vector_norm(const Tensor& x, const Scalar& ord = 2, OptionalIntArrayRef dim = {}, bool keepdim = false,
+                   std::optional<DType> dtype = std::nullopt);
+/// A matrix norm if `ord` is given and there are two dims, else a vector norm.
+Tensor norm(const Tensor& A, const std::optional<Scalar>& ord = std::nullopt, OptionalIntArrayRef dim = {},
+            bool keepdim = false, std::optional<DType> dtype = std::nullopt);
+Tensor norm(const Tensor& A, std::string_view ord, OptionalIntArrayRef dim = {}, bool keepdim = false,
+            std::optional<DType> dtype = std::nullopt);
+
+// --- products and functions of matrices
+
+/// A to the n-th power by squaring; of the inverse for n < 0.
+Tensor matrix_power(const Tensor& A, int64_t n);
+/// exp(A) by scaling, a Taylor polynomial of degree 18 and squaring (Bader, Blanes, Casas 2019). Under vmap and trace
+/// every matrix is squared up to 20 times, and one of a norm above a million gives NaN.
+Tensor matrix_exp(const Tensor& A);
+/// The product of a chain in the cheapest order; the first may be a row vector, the last a column.
+Tensor multi_dot(TensorList tensors);
+/// The sum of products along `dim`.
+Tensor vecdot(const Tensor& x, const Tensor& y, int64_t dim = -1);
+/// The cross product of vectors of 3 along `dim`.
+Tensor cross(const Tensor& a, const Tensor& b, int64_t dim = -1);
+/// Powers 0 to N - 1 (n of x `(..., n)` by default) in a last dim.
+Tensor vander(const Tensor& x, std::optional<int64_t> N = std::nullopt);
+/// A view of the diagonals, of the last two dims by default.
+Tensor diagonal(const Tensor& A, int64_t offset = 0, int64_t dim1 = -2, int64_t dim2 = -1);
+
+}  // namespace linalg
+
+// --- under libtorch's older names
+
+/// The permutations that LAPACK's `pivots` `(..., k)` stand for, as (P, L, U) of lu_factor's result.
+std::tuple<Tensor, Tensor, Tensor> lu_unpack(const Tensor& LU, const Tensor& pivots, bool unpack_data = true,
+                                             bool unpack_pivots = true);
+Tensor cholesky(const Tensor& A, bool upper = false);
+/// X with A X = B for A = L L^T (U^T U if `upper`).
+Tensor cholesky_solve(const Tensor& B, const Tensor& L, bool upper = false);
+Tensor cholesky_inverse(const Tensor& L, bool upper = false);
+Tensor inverse(const Tensor& A);
+Tensor pinverse(const Tensor& A, double rcond = 1e-15);
+Tensor det(const Tensor& A);
+/// log det A; NaN if it is negative.
+Tensor logdet(const Tensor& A);
+std::tuple<Tensor, Tensor> slogdet(const Tensor& A);
+Tensor matrix_power(const Tensor& A, int64_t n);
+Tensor matrix_exp(const Tensor& A);
+/// (X, A) with A X = B, or A^T X = B if `transpose`.
+std::tuple<Tensor, Tensor> triangular_solve(const Tensor& B, const Tensor& A, bool upper = true, bool transpose = false,
+                                            bool unitriangular = false);
+Tensor lu_solve(const Tensor& B, const Tensor& LU, const Tensor& pivots);
+/// (U, S, V): V, not its transpose; `some` gives the reduced form.
+std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& A, bool some = true, bool compute_uv = true);
+std::tuple<Tensor, Tensor> qr(const Tensor& A, bool some = true);
+Tensor orgqr(const Tensor& A, const Tensor& tau);
+/// Along the first dim of size 3 unless `dim` is given.
+Tensor cross(const Tensor& a, const Tensor& b, std::optional<int64_t> dim = std::nullopt);
+/// Powers n - 1 to 0 of a vector, or 0 to n - 1 if `increasing`.
+Tensor vander(const Tensor& x, std::optional<int64_t> N = std::nullopt, bool increasing = false);
+Tensor frobenius_norm(const Tensor& A, IntArrayRef dim, bool keepdim = false);
+Tensor nuclear_norm(const Tensor& A, bool keepdim = false);
+Tensor nuclear_norm(const Tensor& A, IntArrayRef dim, bool keepdim = false);
+
+}  // namespace strata
+
+#include "factor_names.h"

@@ -1,0 +1,279 @@
+// The public functions of QR, eigenvalues and singular values, and what is told by them: pseudo-inverses, least
+// squares, ranks, norms and condition numbers.
+#include <cmath>
+#include <limits>
+
+#include "ops/factor.h"
+#include "ops/factor_rules.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+
+namespace strata {
+
+using namespace factor;
+
+namespace {
+
+double epsilon(const Tensor& a) { return a.dtype() == kFloat ? 0x1p-23 : 0x1p-52; }
+
+bool is_upper(const char* op, std::string_view uplo) {
+  const char c = uplo.empty() ? ' ' : uplo[0];
+  STRATA_CHECK(c == 'L' || c == 'l' || c == 'U' || c == 'u', "{}: UPLO is \"L\" or \"U\", got \"{}\"", op, uplo);
+  return c == 'U' || c == 'u';
+}
+
+/// Eager code will ask for a gradient of the values, which takes the vectors.
+bool wants_vectors(const Tensor& a) { return a.requires_grad() && GradMode::is_enabled(); }
+
+/// Singular values up to this count as zero: `(..., 1)`.
+Tensor tolerance(const Tensor& a, const Tensor& s, std::optional<double> atol, std::optional<double> rtol) {
+  const double relative = rtol                ? *rtol
+                          : atol && *atol > 0 ? 0
+                                              : epsilon(a) * static_cast<double>(std::max(a.size(-2), a.size(-1)));
+  const Tensor largest = stop_gradient(amax(s, {-1}, true)).mul(relative);
+  return clamp_min(largest, atol.value_or(0));
+}
+
+/// V diag(w) U^H with the inverses of the values above the tolerance; the values' signs may be negative.
+Tensor pseudo_inverse(const Tensor& a, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+  DimVector sizes = leading(a);
+  sizes.push_back(a.size(-1)), sizes.push_back(a.size(-2));
+  if (a.size(-1) == 0 || a.size(-2) == 0) return zeros(sizes, a.options());
+  const Tensors f = hermitian ? call(eigh_op, {&a}, EighParams{false}) : call(svd_op, {&a}, SvdParams{false});
+  const Tensor &s = hermitian ? f[0] : f[1], size = s.abs();
+  const Tensor kept = size.gt(tolerance(a, size, atol, rtol));
+  const Tensor inverted = where(kept, s.reciprocal(), zeros_like(s));
+  const Tensor v = hermitian ? f[1] : adjoint(f[2]), uh = adjoint(hermitian ? f[1] : f[0]);
+  return matmul(scale_columns(v, inverted), uh);
+}
+
+Tensor values_of(const char* op, const Tensor& a, bool hermitian) {
+  check_matrix(op, a);
+  return hermitian ? linalg::eigvalsh(a).abs() : linalg::svdvals(a);
+}
+
+}  // namespace
+
+namespace linalg {
+
+std::tuple<Tensor, Tensor> qr(const Tensor& A, std::string_view mode) {
+  check_matrix("linalg.qr", A);
+  STRATA_CHECK(mode == "reduced" || mode == "complete" || mode == "r",
+               "linalg.qr: mode is \"reduced\", \"complete\" or \"r\", got \"{}\"", mode);
+  Tensors f = call(qr_op, {&A}, QrParams{mode == "complete"});
+  return {mode == "r" ? empty({0}, A.options()) : f[0], f[1]};
+}
+
+std::tuple<Tensor, Tensor> eigh(const Tensor& A, std::string_view UPLO) {
+  check_square("linalg.eigh", A);
+  Tensors f = call(eigh_op, {&A}, EighParams{is_upper("linalg.eigh", UPLO)});
+  return {f[0], f[1]};
+}
+Tensor eigvalsh(const Tensor& A, std::string_view UPLO) {
+  check_square("linalg.eigvalsh", A);
+  const EighParams p{is_upper("linalg.eigvalsh", UPLO)};
+  return call1(wants_vectors(A) ? eigh_op : eigvalsh_op, {&A}, p);
+}
+
+std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& A, bool full_matrices, std::optional<std::string_view>) {
+  check_matrix("linalg.svd", A);
+  Tensors f = call(svd_op, {&A}, SvdParams{full_matrices});
+  return {f[0], f[1], f[2]};
+}
+Tensor svdvals(const Tensor& A, std::optional<std::string_view>) {
+  check_matrix("linalg.svdvals", A);
+  return wants_vectors(A) ? call(svd_op, {&A}, SvdParams{false})[1] : call1(svdvals_op, {&A});
+}
+
+Tensor pinv(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+  hermitian ? check_square("linalg.pinv", A) : check_matrix("linalg.pinv", A);
+  const Tensor constant = pseudo_inverse(stop_gradient(A), atol, rtol, hermitian);
+  return call1(pinv_op, {&A, &constant});
+}
+Tensor pinv(const Tensor& A, double rcond, bool hermitian) { return pinv(A, std::nullopt, rcond, hermitian); }
+Tensor pinv(const Tensor& A) { return pinv(A, std::nullopt, std::nullopt); }
+
+Tensor matrix_rank(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+  const Tensor s = values_of("linalg.matrix_rank", stop_gradient(A), hermitian);
+  if (s.size(-1) == 0) return zeros(leading(A), A.options().dtype(kLong));
+  return s.gt(tolerance(A, s, atol, rtol)).sum({-1});
+}
+Tensor matrix_rank(const Tensor& A, double tol, bool hermitian) { return matrix_rank(A, tol, std::nullopt, hermitian); }
+Tensor matrix_rank(const Tensor& A) { return matrix_rank(A, std::nullopt, std::nullopt); }
+
+}  // namespace linalg
+
+namespace {
+
+/// The least squares solution for full rank: R^-1 Q^H B, or by A^H = Q R the one of least norm, Q R^-H B.
+Tensor full_rank_solution(const Tensor& a, const Tensor& b) {
+  const bool tall = a.size(-2) >= a.size(-1);
+  const auto [q, r] = linalg::qr(tall ? a : adjoint(a));
+  if (tall) return linalg::solve_triangular(r, matmul(adjoint(q), b), true);
+  return matmul(q, linalg::solve_triangular(adjoint(r), b, false));
+}
+
+/// Do all matrices have rank n? Assumed where it cannot be read.
+bool have_full_rank(const Tensor& rank, int64_t n) {
+  const Tensor known = readable("linalg.lstsq", rank);
+  return !known.defined() || known.eq(n).all().item<bool>();
+}
+
+}  // namespace
+
+namespace linalg {
+
+std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& A, const Tensor& B, std::optional<double> rcond,
+                                                 std::optional<std::string_view> driver) {
+  const std::string_view d = driver.value_or("gelsy");
+  STRATA_CHECK(d == "gels" || d == "gelsy" || d == "gelsd" || d == "gelss",
+               "linalg.lstsq: driver is \"gels\", \"gelsy\", \"gelsd\" or \"gelss\", got \"{}\"", d);
+  check_matrix("linalg.lstsq", A);
+  const bool vector = B.dim() + 1 == A.dim();
+  const Tensor given = vector ? unsqueeze(B, -1) : B;
+  check_matrix("linalg.lstsq", given);
+  STRATA_CHECK(given.size(-2) == A.size(-2), "linalg.lstsq: shapes {} and {} do not fit ({} vs {})", A.sizes(),
+               B.sizes(), A.size(-2), given.size(-2));
+  const auto [a, b] = broadcast_leading("linalg.lstsq", A, given);
+  Tensor x, rank = empty({0}, A.options().dtype(kLong)), s = empty({0}, A.options()), residuals = s;
+  if (d == "gels") {
+    x = full_rank_solution(a, b);
+  } else {
+    x = matmul(pinv(A, std::nullopt, rcond), b);
+    rank = matrix_rank(A, std::nullopt, rcond);
+    if (d != "gelsy") s = svdvals(A);
+  }
+  const bool apart = A.size(-2) > A.size(-1) && d != "gelsy" && (d == "gels" || have_full_rank(rank, A.size(-1)));
+  if (apart) residuals = matmul(a, x).sub(b).square().sum({-2});
+  return {vector ? squeeze(x, -1) : x, residuals, rank, s};
+}
+
+}  // namespace linalg
+
+namespace {
+
+/// `A` with the dims of a norm brought to the end, and what becomes of the result.
+struct NormDims {
+  NormDims(const Tensor& a, IntArrayRef dim, std::optional<DType> dtype) {
+    STRATA_CHECK(dim.size() == 2 && a.dim() >= 2,
+                 "linalg.matrix_norm: expected two dims of a matrix, got {} of shape {}", dim, a.sizes());
+    first = wrap_dim(dim[0], a.dim(), "linalg.matrix_norm");
+    second = wrap_dim(dim[1], a.dim(), "linalg.matrix_norm");
+    STRATA_CHECK(first != second, "linalg.matrix_norm: dim {} appears twice", first);
+    matrix = movedim(dtype ? a.to(*dtype) : a, {first, second}, {-2, -1});
+    STRATA_CHECK(matrix.is_floating_point(), "linalg.matrix_norm: expected a floating point dtype, got {}",
+                 name(matrix.dtype()));
+  }
+  Tensor result(const Tensor& norms, bool keepdim) const {
+    if (!keepdim) return norms;
+    return unsqueeze(unsqueeze(norms, std::min(first, second)), std::max(first, second));
+  }
+  int64_t first, second;
+  Tensor matrix;
+};
+
+Tensor extreme(const Tensor& x, bool largest) {
+  STRATA_CHECK(x.size(-1) > 0, "linalg.matrix_norm: this norm of matrices without elements is not defined");
+  return largest ? amax(x, {-1}) : amin(x, {-1});
+}
+
+Tensor norm_by_number(const Tensor& a, double ord) {
+  const double size = std::abs(ord);
+  STRATA_CHECK(size == 1 || size == 2 || std::isinf(size),
+               "linalg.matrix_norm: ord is 1, -1, 2, -2, inf, -inf, \"fro\" or \"nuc\", got {}", ord);
+  if (size == 2) return extreme(linalg::svdvals(a), ord > 0);
+  return extreme(a.abs().sum({size == 1 ? -2 : -1}), ord > 0);
+}
+
+Tensor norm_by_name(const Tensor& a, std::string_view ord) {
+  STRATA_CHECK(ord == "fro" || ord == "nuc", "linalg.matrix_norm: ord is a number, \"fro\" or \"nuc\", got \"{}\"",
+               ord);
+  return ord == "fro" ? linalg_vector_norm(a, 2, {-2, -1}) : linalg::svdvals(a).sum({-1});
+}
+
+/// Does linalg.norm mean a matrix?
+bool is_matrix_norm(const Tensor& a, bool has_ord, const OptionalIntArrayRef& dim) {
+  if (dim.has_value()) return has_ord && (*dim).size() == 2;
+  STRATA_CHECK(!has_ord || a.dim() <= 2, "linalg.norm: with ord, but without dim, expected 1 or 2 dims, got shape {}",
+               a.sizes());
+  return has_ord && a.dim() == 2;
+}
+
+DimVector dims_or(const OptionalIntArrayRef& dim, IntArrayRef otherwise) {
+  return dim.has_value() ? *dim : DimVector(otherwise);
+}
+
+/// p-norm of A times that of its inverse; infinite where there is no inverse.
+template <class Norm>
+Tensor cond_by_inverse(const Tensor& a, Norm norm) {
+  check_square("linalg.cond", a);
+  const auto [inverse, info] = linalg::inv_ex(a);
+  return where(info.ne(0), std::numeric_limits<double>::infinity(), norm(a).mul(norm(inverse)));
+}
+
+}  // namespace
+
+namespace linalg {
+
+Tensor matrix_norm(const Tensor& A, const Scalar& ord, IntArrayRef dim, bool keepdim, std::optional<DType> dtype) {
+  const NormDims dims(A, dim, dtype);
+  return dims.result(norm_by_number(dims.matrix, ord.toDouble()), keepdim);
+}
+Tensor matrix_norm(const Tensor& A, std::string_view ord, IntArrayRef dim, bool keepdim, std::optional<DType> dtype) {
+  const NormDims dims(A, dim, dtype);
+  return dims.result(norm_by_name(dims.matrix, ord), keepdim);
+}
+Tensor vector_norm(const Tensor& x, const Scalar& ord, OptionalIntArrayRef dim, bool keepdim,
+                   std::optional<DType> dtype) {
+  return linalg_vector_norm(x, ord, dims_or(dim, {}), keepdim, dtype);
+}
+Tensor norm(const Tensor& A, const std::optional<Scalar>& ord, OptionalIntArrayRef dim, bool keepdim,
+            std::optional<DType> dtype) {
+  if (is_matrix_norm(A, ord.has_value(), dim)) return matrix_norm(A, *ord, dims_or(dim, {-2, -1}), keepdim, dtype);
+  return linalg_vector_norm(A, ord.value_or(2), dims_or(dim, {}), keepdim, dtype);
+}
+Tensor norm(const Tensor& A, std::string_view ord, OptionalIntArrayRef dim, bool keepdim, std::optional<DType> dtype) {
+  return matrix_norm(A, ord, dims_or(dim, {-2, -1}), keepdim, dtype);
+}
+
+Tensor cond(const Tensor& A, const std::optional<Scalar>& p) {
+  check_matrix("linalg.cond", A);
+  const double ord = p.value_or(2).toDouble();
+  if (std::abs(ord) != 2) return cond_by_inverse(A, [ord](const Tensor& a) { return norm_by_number(a, ord); });
+  const Tensor s = svdvals(A);
+  STRATA_CHECK(s.size(-1) > 0, "linalg.cond: the matrices of shape {} have no singular values", A.sizes());
+  const Tensor most = select(s, -1, 0), least = select(s, -1, -1);
+  return ord > 0 ? most.div(least) : least.div(most);
+}
+Tensor cond(const Tensor& A, std::string_view p) {
+  return cond_by_inverse(A, [p](const Tensor& a) { return norm_by_name(a, p); });
+}
+
+}  // namespace linalg
+
+Tensor pinverse(const Tensor& A, double rcond) { return linalg::pinv(A, rcond); }
+std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& A, bool some, bool compute_uv) {
+  if (compute_uv) {
+    const auto [u, s, vh] = linalg::svd(A, !some);
+    return {u, s, adjoint(vh)};
+  }
+  const Tensor s = linalg::svdvals(A);
+  DimVector u = leading(A), v = u;
+  u.push_back(A.size(-2)), u.push_back(A.size(-2));
+  v.push_back(A.size(-1)), v.push_back(A.size(-1));
+  return {zeros(u, A.options()), s, zeros(v, A.options())};
+}
+std::tuple<Tensor, Tensor> qr(const Tensor& A, bool some) { return linalg::qr(A, some ? "reduced" : "complete"); }
+Tensor frobenius_norm(const Tensor& A, IntArrayRef dim, bool keepdim) { return linalg_vector_norm(A, 2, dim, keepdim); }
+Tensor nuclear_norm(const Tensor& A, bool keepdim) { return linalg::matrix_norm(A, "nuc", {-2, -1}, keepdim); }
+Tensor nuclear_norm(const Tensor& A, IntArrayRef dim, bool keepdim) {
+  return linalg::matrix_norm(A, "nuc", dim, keepdim);
+}
+
+Tensor Tensor::pinverse(double rcond) const { return strata::pinverse(*this, rcond); }
+std::tuple<Tensor, Tensor> Tensor::qr(bool some) const { return strata::qr(*this, some); }
+std::tuple<Tensor, Tensor, Tensor> Tensor::svd(bool some, bool compute_uv) const {
+  return strata::svd(*this, some, compute_uv);
+}
+
+}  // namespace strata
