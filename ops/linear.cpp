@@ -148,7 +148,11 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 
 Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   STRATA_CHECK(x.is_floating_point(), "linear_gelu: not implemented for {}; convert it with to()", name(x.dtype()));
-  return call_linear(linear_gelu_op, x, weight, bias);
+  if (!keys_of({&x, &weight, &bias}).is_plain_cpu()) return call_linear(linear_gelu_op, x, weight, bias);
+  // Nobody asks for the sums.
+  Tensor y = call_linear(linear_op, x, weight, bias);
+  call_inplace(gelu_op, y, {&y}, kByTanh);
+  return y;
 }
 
 Tensor _addmm_activation(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha,

@@ -166,10 +166,37 @@ void plain_product(Gemm<T> p) {
   }
 }
 
+// The activation of all of out, by rows or, where elements lie apart or are of 16 bits, by pieces on the stack.
+template <class T>
+void activate(const Gemm<T>& p) {
+  if (!p.activation) return;
+  using S = GemmScalar<T>;
+  constexpr int64_t kPiece = 512;
+  const Matrix<T> to = p.activated.data ? p.activated : p.out;
+  const bool in_rows = p.out.col == 1 && to.col == 1;
+  const bool direct = std::is_same_v<S, T> && in_rows;
+  const bool is_one_row = in_rows && p.out.row == p.n && to.row == p.n;
+  const int64_t rows = is_one_row ? 1 : p.m, cols = is_one_row ? p.m * p.n : p.n;
+  for (int64_t i = 0; i < rows; ++i) {
+    if (direct) {
+      p.activation({to.data + i * to.row, {p.out.data + i * p.out.row}, {1}, cols, nullptr, false});
+      continue;
+    }
+    for (int64_t j = 0; j < cols; j += kPiece) {
+      S piece[kPiece];
+      const int64_t count = std::min(kPiece, cols - j);
+      const Matrix<S> row{piece, kPiece, 1};
+      copy_matrix(row, moved(p.out, i, j), 1, count);
+      p.activation({piece, {piece}, {1}, count, nullptr, false});
+      copy_matrix(moved(to, i, j), row, 1, count);
+    }
+  }
+}
+
 template <class T>
 void product(const Gemm<T>& p);
 
-// 16-bit floats: float panels in, a float tile out.
+// 16-bit floats: float panels in, a float tile out. An activation in place comes before the rounding.
 template <class T>
 void widened_product(const Gemm<T>& p) {
   Scratch<float> a, b, out;
@@ -189,6 +216,8 @@ void widened_product(const Gemm<T>& p) {
     wide.init = {wide.out.data, wide.out.row, 1};
   }
   product(wide);
+  if (!p.activated.data) wide.activation = p.activation;
+  activate(wide);
   copy_matrix(p.out, wide.out, p.m, p.n);
 }
 
@@ -218,10 +247,9 @@ void product(const Gemm<T>& p) {
   }
 }
 
-// Any tile; one whose out cannot be written row by row is computed aside.
+// The sums of any tile; one whose out cannot be written row by row is computed aside.
 template <class T>
-void tile(const Gemm<T>& p) {
-  if (p.k == 0) return empty_product(p);
+void sums_of_tile(const Gemm<T>& p) {
   if ((p.out.col == 1 || p.n == 1) && (p.out.row >= p.n || p.m == 1)) return product(p);
   Scratch<T> aside;
   Gemm<T> q = p;
@@ -230,31 +258,14 @@ void tile(const Gemm<T>& p) {
   copy_matrix(p.out, q.out, p.m, p.n);
 }
 
-// The activation of all of out, by rows or, where elements lie apart or are of 16 bits, by pieces on the stack.
 template <class T>
-void activate(const Gemm<T>& p) {
-  if (!p.activation) return;
-  using S = GemmScalar<T>;
-  constexpr int64_t kPiece = 512;
-  const Matrix<T> to = p.activated.data ? p.activated : p.out;
-  const bool in_rows = p.out.col == 1 && to.col == 1;
-  const bool direct = std::is_same_v<S, T> && in_rows;
-  const bool is_one_row = direct && p.out.row == p.n && to.row == p.n;
-  const int64_t rows = is_one_row ? 1 : p.m, cols = is_one_row ? p.m * p.n : p.n;
-  for (int64_t i = 0; i < rows; ++i) {
-    if (direct) {
-      p.activation({to.data + i * to.row, {p.out.data + i * p.out.row}, {1}, cols, nullptr, false});
-      continue;
-    }
-    for (int64_t j = 0; j < cols; j += kPiece) {
-      S piece[kPiece];
-      const int64_t count = std::min(kPiece, cols - j);
-      const Matrix<S> row{piece, kPiece, 1};
-      copy_matrix(row, moved(p.out, i, j), 1, count);
-      p.activation({piece, {piece}, {1}, count, nullptr, false});
-      copy_matrix(moved(to, i, j), row, 1, count);
-    }
+void tile(const Gemm<T>& p) {
+  if (p.k == 0) {
+    empty_product(p);
+    return activate(p);
   }
+  sums_of_tile(p);
+  if (!kIs16Bit<T> || p.activated.data) activate(p);
 }
 
 // How one product is cut up; a function of the shape only.
@@ -330,9 +341,7 @@ void run(const Gemm<T>& first, std::span<const GemmBatch> dims, bool flip) {
   parallel_for(0, products * g.tiles(), grain, [&](int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; ++t) {
       const Gemm<T> p = batch_entry(first, dims, t / g.tiles());
-      const Gemm<T> part = tile_of(flip ? transposed(p) : p, g, t % g.tiles());
-      tile(part);
-      activate(part);
+      tile(tile_of(flip ? transposed(p) : p, g, t % g.tiles()));
     }
   });
 }

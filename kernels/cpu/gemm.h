@@ -30,7 +30,7 @@ struct Gemm {
   GemmScalar<T> alpha = 1, beta = 1;
   /// A function of one input over GemmScalar<T> that runs on each tile of out while that is in the caches.
   Loop activation = nullptr;
-  /// Where its results go; without data they replace what is in out.
+  /// Where its results go; without data they replace the sums in out, before those are rounded to 16 bits.
   Matrix<T> activated = {};
 };
 
