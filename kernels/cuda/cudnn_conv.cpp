@@ -1,4 +1,5 @@
-// Convolutions by cuDNN: a graph of one operation, and one choice of engine per shape, layout and dtype.
+// Convolutions by cuDNN: a graph of one operation, or two with a bias, and one choice of engine per shape, layout and
+// dtype.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -19,8 +20,11 @@ namespace {
 /// How many plans are timed with the benchmark switch on.
 constexpr size_t kMostTimed = 4;
 
-/// x, w and y, in this order, by which cuDNN knows them.
+/// x, w and y, in this order, by which cuDNN knows them; and the bias, and the sums before it is added.
 constexpr std::array<int64_t, 3> kIds = {'x', 'w', 'y'};
+constexpr int64_t kBias = 'b', kSums = 's';
+
+using Four = std::array<int64_t, 4>;
 
 cudnnDataType_t type_of(DType t) {
   if (t == kDouble) return CUDNN_DATA_DOUBLE;
@@ -29,14 +33,18 @@ cudnnDataType_t type_of(DType t) {
 }
 
 /// The strides of `(N, C, H, W)` stored as `(N, H, W, C)`.
-std::array<int64_t, 4> channels_last(IntArrayRef s) { return {s[1] * s[2] * s[3], 1, s[3] * s[1], s[1]}; }
-std::array<int64_t, 4> row_major_strides(IntArrayRef s) { return {s[1] * s[2] * s[3], s[2] * s[3], s[3], 1}; }
+Four channels_last(IntArrayRef s) { return {s[1] * s[2] * s[3], 1, s[3] * s[1], s[1]}; }
+Four row_major_strides(IntArrayRef s) { return {s[1] * s[2] * s[3], s[2] * s[3], s[3], 1}; }
 
 bool is_channels_last(const Tensor& t) {
   const auto expected = channels_last(t.sizes());
   for (size_t d = 0; d < 4; ++d)
     if (t.sizes()[d] != 1 && t.strides()[d] != expected[d]) return false;
   return true;
+}
+
+int64_t alignment(const Tensor& t) {
+  return int64_t{1} << std::min(4, std::countr_zero(reinterpret_cast<uintptr_t>(t.data()) | 16));
 }
 
 /// The operands as cuDNN gets them: all channels last where they lie so, else all row-major.
@@ -52,13 +60,11 @@ class Operands {
   }
   const Tensor& operator[](size_t i) const { return tensors_[i]; }
   bool channels_last() const { return last_; }
-  std::array<int64_t, 4> strides(size_t i) const {
+  Four strides(size_t i) const {
     const IntArrayRef sizes = tensors_[i].sizes();
     return last_ ? cuda::channels_last(sizes) : row_major_strides(sizes);
   }
-  int64_t alignment(size_t i) const {
-    return int64_t{1} << std::min(4, std::countr_zero(reinterpret_cast<uintptr_t>(tensors_[i].data()) | 16));
-  }
+  int64_t alignment(size_t i) const { return cuda::alignment(tensors_[i]); }
   /// Brings the result to where it was asked for.
   void finish() const {
     const Tensor& result = tensors_[c_.pass == ConvPass::kForward ? 2 : c_.pass == ConvPass::kBackwardInput ? 0 : 1];
@@ -76,7 +82,7 @@ class Operands {
 using PlanKey = std::array<int64_t, 24>;
 PlanKey key_of(const Conv& c, const Operands& o) {
   const ConvParams& p = c.p;
-  int64_t alignments = 0;
+  int64_t alignments = c.bias.defined() ? alignment(c.bias) : 0;
   for (size_t i = 0; i < 3; ++i) alignments = alignments * 32 + o.alignment(i);
   return {static_cast<int64_t>(c.pass),
           static_cast<int64_t>(c.x.dtype()),
@@ -104,24 +110,39 @@ PlanKey key_of(const Conv& c, const Operands& o) {
           benchmark_cudnn()};
 }
 
-CudnnDescriptor tensor_descriptor(const Operands& o, size_t i) {
+struct Described {
+  int64_t id;
+  cudnnDataType_t type;
+  Four sizes, strides;
+  int64_t alignment;
+  bool is_inner = false;  ///< only inside of the graph, not in memory
+};
+CudnnDescriptor descriptor(const Described& t) {
   CudnnDescriptor d(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-  const IntArrayRef s = o[i].sizes();
-  d.set(CUDNN_ATTR_TENSOR_DATA_TYPE, type_of(o[i].dtype()))
-      .set(CUDNN_ATTR_TENSOR_DIMENSIONS, std::array<int64_t, 4>{s[0], s[1], s[2], s[3]})
-      .set(CUDNN_ATTR_TENSOR_STRIDES, o.strides(i))
-      .set(CUDNN_ATTR_TENSOR_UNIQUE_ID, kIds[i])
-      .set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, o.alignment(i))
+  d.set(CUDNN_ATTR_TENSOR_DATA_TYPE, t.type)
+      .set(CUDNN_ATTR_TENSOR_DIMENSIONS, t.sizes)
+      .set(CUDNN_ATTR_TENSOR_STRIDES, t.strides)
+      .set(CUDNN_ATTR_TENSOR_UNIQUE_ID, t.id)
+      .set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, t.alignment)
+      .set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, t.is_inner)
       .finalize();
   return d;
 }
 
-/// The geometry. cuDNN takes the number of groups from the channels of x and w. 16-bit floats are added up in float.
+Described described(const Operands& o, size_t i) {
+  const IntArrayRef s = o[i].sizes();
+  return {kIds[i], type_of(o[i].dtype()), {s[0], s[1], s[2], s[3]}, o.strides(i), o.alignment(i)};
+}
+
+/// 16-bit floats are added up in float.
+cudnnDataType_t sum_type(const Conv& c) { return c.x.dtype() == kDouble ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT; }
+
+/// The geometry. cuDNN takes the number of groups from the channels of x and w.
 CudnnDescriptor geometry_descriptor(const Conv& c) {
   using Pair = std::array<int64_t, 2>;
   const ConvParams& p = c.p;
   CudnnDescriptor d(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
-  d.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, c.x.dtype() == kDouble ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT)
+  d.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, sum_type(c))
       .set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_CROSS_CORRELATION)
       .set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, int64_t{2})
       .set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, Pair{p.sh, p.sw})
@@ -158,17 +179,25 @@ constexpr Names kNames[] = {
       CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY}},
 };
 
-/// A graph of one operation with all that it is made of.
+/// What is written as it comes out of the contraction: y of a bias is that of the addition after it.
+Described written(const Conv& c, const Operands& o) {
+  Described y = described(o, 2);
+  if (c.bias.defined()) y.id = kSums, y.type = sum_type(c), y.alignment = 16, y.is_inner = true;
+  return y;
+}
+
+/// A graph with all that it is made of.
 struct Graph {
-  CudnnDescriptor geometry, x, w, y, operation, graph{CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR};
+  CudnnDescriptor geometry, x, w, y, graph{CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR};
+  std::vector<CudnnDescriptor> operations, of_bias;
 
   Graph(const Conv& c, const Operands& o, cudnnHandle_t handle)
       : geometry(geometry_descriptor(c)),
-        x(tensor_descriptor(o, 0)),
-        w(tensor_descriptor(o, 1)),
-        y(tensor_descriptor(o, 2)),
-        operation(kNames[static_cast<int>(c.pass)].operation) {
+        x(descriptor(described(o, 0))),
+        w(descriptor(described(o, 1))),
+        y(descriptor(written(c, o))) {
     const Names& names = kNames[static_cast<int>(c.pass)];
+    CudnnDescriptor& operation = operations.emplace_back(names.operation);
     operation.set(names.geometry, geometry)
         .set(names.operands[0], x)
         .set(names.operands[1], w)
@@ -178,7 +207,25 @@ struct Graph {
     else
       operation.set(names.alpha, 1.0f).set(names.beta, 0.0f);
     operation.finalize();
-    graph.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, operation).set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle).finalize();
+    if (c.bias.defined()) add_bias(c, o);
+    graph.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, operations);
+    if (handle) graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle);
+    graph.finalize();
+  }
+
+ private:
+  void add_bias(const Conv& c, const Operands& o) {
+    const int64_t n = c.bias.numel();
+    of_bias.push_back(descriptor({kBias, type_of(c.bias.dtype()), {1, n, 1, 1}, {n, 1, n, n}, alignment(c.bias)}));
+    of_bias.push_back(descriptor(described(o, 2)));
+    CudnnDescriptor& how = of_bias.emplace_back(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
+    how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_POINTWISE_ADD).set(CUDNN_ATTR_POINTWISE_MATH_PREC, sum_type(c)).finalize();
+    operations.emplace_back(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR)
+        .set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how)
+        .set(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, y)
+        .set(CUDNN_ATTR_OPERATION_POINTWISE_BDESC, of_bias[0])
+        .set(CUDNN_ATTR_OPERATION_POINTWISE_YDESC, of_bias[1])
+        .finalize();
   }
 };
 
@@ -193,20 +240,23 @@ bool is_wanted(const CudnnDescriptor& proposal, DType dtype) {
   return !are_deterministic_algorithms_enabled() || !has_note(proposal, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC);
 }
 
-void execute(const CudnnPlan& plan, const Operands& o, cudnnHandle_t handle) {
-  cudnn_execute(plan, {kIds.begin(), kIds.end()}, {o[0].data(), o[1].data(), o[2].data()}, o[0].device(), handle);
+void execute(const CudnnPlan& plan, const Conv& c, const Operands& o, cudnnHandle_t handle) {
+  std::vector<int64_t> ids(kIds.begin(), kIds.end());
+  std::vector<void*> data{o[0].data(), o[1].data(), o[2].data()};
+  if (c.bias.defined()) ids.push_back(kBias), data.push_back(c.bias.data());
+  cudnn_execute(plan, ids, data, o[0].device(), handle);
 }
 
 /// The shortest of a few runs in milliseconds.
-float time_of(const CudnnPlan& plan, const Operands& o, cudnnHandle_t handle) {
+float time_of(const CudnnPlan& plan, const Conv& c, const Operands& o, cudnnHandle_t handle) {
   constexpr int kRuns = 3;
   const cudaStream_t stream = stream_of(o[0]);
   cudaEvent_t events[kRuns + 1];
   for (cudaEvent_t& e : events) check(cudaEventCreate(&e), "cudaEventCreate");
-  execute(plan, o, handle);
+  execute(plan, c, o, handle);
   check(cudaEventRecord(events[0], stream), "cudaEventRecord");
   for (int i = 1; i <= kRuns; ++i) {
-    execute(plan, o, handle);
+    execute(plan, c, o, handle);
     check(cudaEventRecord(events[i], stream), "cudaEventRecord");
   }
   check(cudaEventSynchronize(events[kRuns]), "cudaEventSynchronize");
@@ -242,9 +292,9 @@ CudnnPlanPtr choose(const Conv& c, const Operands& o, cudnnHandle_t handle) {
   if (plans.empty()) return nullptr;
   CudnnPlanPtr best = plans[0];
   if (plans.size() == 1) return best;
-  float shortest = time_of(*best, o, handle);
+  float shortest = time_of(*best, c, o, handle);
   for (size_t i = 1; i < plans.size(); ++i) {
-    const float time = time_of(*plans[i], o, handle);
+    const float time = time_of(*plans[i], c, o, handle);
     if (time < shortest) shortest = time, best = plans[i];
   }
   return best;
@@ -279,17 +329,21 @@ bool is_taken(const Conv& c) {
 bool conv_by_cudnn(const Conv& c) {
   if (!is_taken(c)) return false;
   const Operands o(c);
+  const Conv without{c.pass, c.p, c.x, c.w, c.y};
+  const bool may_fuse = c.bias.defined() && (c.bias.strides()[0] == 1 || c.bias.numel() == 1);
+  const Conv* by = may_fuse ? &c : &without;
   try {
     const CudnnHandle handle(c.x.device().index());
-    const auto plan = find_plan(c, o, handle);
+    auto plan = find_plan(*by, o, handle);
+    if (!plan && may_fuse) by = &without, plan = find_plan(*by, o, handle);
     if (!plan) return false;
-    execute(*plan, o, handle);
+    execute(*plan, *by, o, handle);
   } catch (const Error& e) {
     STRATA_THROW("{} of x {}, w {} and y {} by cuDNN: {}", c.op(), c.x.sizes(), c.w.sizes(), c.y.sizes(), e.what());
   }
   check_launch(c.op());
   o.finish();
-  if (c.bias.defined()) add_bias(c.y, c.bias);
+  if (c.bias.defined() && by == &without) add_bias(c.y, c.bias);
   return true;
 }
 
