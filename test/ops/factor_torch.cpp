@@ -1,0 +1,197 @@
+// Values and gradients of matrix factors and functions against PyTorch's, which factor_torch.py wrote down.
+#include <fstream>
+#include <functional>
+#include <map>
+#include <sstream>
+
+#include "autograd/autograd.h"
+#include "ops/binary.h"
+#include "ops/factor.h"
+#include "ops/linalg.h"
+#include "ops/reduce.h"
+#include "ops/shaping.h"
+#include "ops/unary.h"
+#include "ops/ternary.h"
+#include "test/ops/matrices.h"
+
+namespace strata::test {
+namespace {
+
+namespace la = linalg;
+using List = std::vector<Tensor>;
+
+Tensor definite(const Tensor& x) { return matmul(x, x.mT()) + eye(x.size(-1), x.options()); }
+Tensor symmetric(const Tensor& x) { return x + x.mT(); }
+
+/// Element i is sin(1 + i^2 / 2), as in factor_torch.py.
+Tensor wave(IntArrayRef sizes) {
+  const Tensor i = arange(numel_of(sizes), kDouble);
+  return sin(i * i / 2 + 1).view(sizes);
+}
+
+template <class F>
+Tensor gradient(F f, List inputs) {
+  for (Tensor& x : inputs) x = x.clone().requires_grad_();
+  const Tensor y = f(inputs);
+  std::vector<Tensor> flat;
+  for (const Tensor& g : autograd::grad({(y * wave(y.sizes())).sum()}, inputs)) flat.push_back(g.reshape({-1}));
+  return cat(flat);
+}
+
+Tensor flat_list(const std::vector<Tensor>& tensors) {
+  std::vector<Tensor> flat;
+  for (const Tensor& t : tensors) flat.push_back(t.to(kDouble).reshape({-1}));
+  return cat(flat);
+}
+
+using Calls = std::map<std::string, std::function<Tensor()>>;
+
+const Tensor a = wave({4, 4}), wide = wave({3, 5}), tall = wave({5, 3}), batch = wave({2, 3, 3}),
+             thin = matmul(wave({5, 2}), wave({2, 4}));
+
+Calls value_calls() {
+  const double inf = INFINITY;
+  return {
+      {"matrix_exp", [] { return la::matrix_exp(batch * 3); }},
+      {"pinv", [] { return la::pinv(thin); }},
+      {"pinv_rtol", [] { return la::pinv(a, 0.5, 0.2); }},
+      {"pinv_hermitian", [] { return la::pinv(symmetric(a), 1.0, 0.0, true); }},
+      {"matrix_rank",
+       [] {
+         return flat_list({la::matrix_rank(thin), la::matrix_rank(a, 0.9, 0.0), la::matrix_rank(wide)});
+       }},
+      {"slogdet",
+       [] {
+         return flat_list({std::get<0>(slogdet(batch)), std::get<1>(slogdet(batch))});
+       }},
+      {"logdet", [] { return logdet(batch); }},
+      {"cond",
+       [=] {
+         return flat_list({la::cond(a), la::cond(a, 1), la::cond(a, -1), la::cond(a, inf), la::cond(a, -inf),
+                           la::cond(a, 2), la::cond(a, -2), la::cond(a, "fro"), la::cond(a, "nuc")});
+       }},
+      {"matrix_norm",
+       [=] {
+         std::vector<Tensor> norms;
+         for (const double p : {1.0, -1.0, inf, -inf, 2.0, -2.0}) norms.push_back(la::matrix_norm(batch, p, {0, 2}));
+         for (const char* p : {"fro", "nuc"}) norms.push_back(la::matrix_norm(batch, p, {0, 2}));
+         return flat_list(norms);
+       }},
+      {"norm",
+       [] {
+         return flat_list(
+             {la::norm(a), la::norm(a, 1), la::norm(a[0], 1), la::norm(a, 3, 1).sum(), la::norm(a, "nuc")});
+       }},
+      {"lstsq",
+       [] {
+         const auto [x, residuals, rank, s] = la::lstsq(tall, wave({5, 2}), std::nullopt, "gelsd");
+         return flat_list({x, residuals, rank, s});
+       }},
+      {"lstsq_wide",
+       [] {
+         return std::get<0>(la::lstsq(wide, wave({3, 2}), std::nullopt, "gels"));
+       }},
+      {"svdvals", [] { return la::svdvals(wide); }},
+      {"eigvalsh", [] { return la::eigvalsh(batch, "U"); }},
+      {"vander", [] { return la::vander(wide); }},
+      {"cross",
+       [] {
+         return la::cross(wave({2, 3, 2}), wave({1, 3, 2}), 1);
+       }},
+      {"householder", [] { return la::householder_product(tall, wave({2})); }},
+      {"matrix_power", [] { return la::matrix_power(batch, -3); }},
+      {"tensorsolve",
+       [] {
+         return la::tensorsolve(wave({2, 3, 6}), wave({2, 3}));
+       }},
+      {"tensorinv",
+       [] {
+         return la::tensorinv(wave({6, 2, 3}), 1);
+       }},
+      {"lu_solve",
+       [] {
+         const auto [lu, pivots] = la::lu_factor(batch);
+         return la::lu_solve(lu, pivots, wave({2, 2, 3}), false, true);
+       }},
+  };
+}
+
+Calls gradient_calls() {
+  using In = const List&;
+  return {
+      {"matrix_exp_grad", [] { return gradient([](In x) { return la::matrix_exp(x[0]); }, {a * 2}); }},
+      {"pinv_grad", [] { return gradient([](In x) { return la::pinv(x[0]); }, {thin}); }},
+      {"det_grad", [] { return gradient([](In x) { return la::det(x[0]); }, {batch}); }},
+      {"lstsq_grad",
+       [] {
+         return gradient([](In x) { return std::get<0>(la::lstsq(x[0], x[1], std::nullopt, "gels")); },
+                         {tall, wave({5, 2})});
+       }},
+      {"solve_grad",
+       [] {
+         return gradient([](In x) { return la::solve(x[0], x[1], false); }, {a, wave({2, 4})});
+       }},
+      {"cholesky_grad", [] { return gradient([](In x) { return la::cholesky(x[0]); }, {definite(batch)}); }},
+      {"qr_grad",
+       [] {
+         return gradient(
+             [](In x) {
+               const auto [q, r] = la::qr(x[0]);
+               return cat({q, r}, -2);
+             },
+             {tall});
+       }},
+      {"qr_wide_grad",
+       [] {
+         return gradient(
+             [](In x) {
+               const auto [q, r] = la::qr(x[0]);
+               return cat({q, r}, -1);
+             },
+             {wide});
+       }},
+      {"lu_grad", [] { return gradient([](In x) { return std::get<0>(la::lu_factor(x[0])); }, {wide}); }},
+      {"svd_grad",
+       [] {
+         return gradient(
+             [](In x) {
+               const auto [u, s, vh] = la::svd(x[0]);
+               return cat({u * u, s.unsqueeze(1), (vh * vh).mT()}, -1);
+             },
+             {a});
+       }},
+      {"eigh_grad",
+       [] {
+         return gradient(
+             [](In x) {
+               const auto [w, v] = la::eigh(symmetric(x[0]));
+               return v * v + w;
+             },
+             {a});
+       }},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("values and gradients are PyTorch's") {
+  Calls calls = value_calls();
+  calls.merge(gradient_calls());
+  std::ifstream file(STRATA_SOURCE_DIR "/test/ops/factor_torch.txt");
+  std::string line, name;
+  size_t lines = 0;
+  for (; std::getline(file, line); ++lines) {
+    std::istringstream words(line);
+    words >> name;
+    INFO(name);
+    REQUIRE(calls.count(name) == 1);
+    std::vector<double> expected;
+    for (double v; words >> v;) expected.push_back(v);
+    const std::vector<double> got = values_of(calls[name]().detach().reshape({-1}));
+    REQUIRE(got.size() == expected.size());
+    for (size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(expected[i]).epsilon(1e-9).margin(1e-10));
+  }
+  CHECK(lines == calls.size());
+}
+
+}  // namespace strata::test
