@@ -145,18 +145,14 @@ PoolParams adaptive_windows(Pooling f, const Tensor& x, IntArrayRef output_size)
   return {ih, x.size(-1), out[0], out[1], true, 0, 0, 0, 0, 0, 0, 0, 0};
 }
 
-bool is_16_bit(const Tensor& x) { return x.dtype() == kHalf || x.dtype() == kBFloat16; }
-
 std::tuple<Tensor, Tensor> max_pool(Pooling f, const Tensor& input, const PoolParams& p) {
-  Tensor x = is_16_bit(input) ? input.to(kFloat) : input;
-  if (f.dims == 1) x = unsqueeze(x, -2);
-  Tensors r = call(max_pool_op, {&x}, p);
-  if (f.dims == 1) r = Tensors(squeeze(r[0], -2), squeeze(r[1], -2));
-  return {is_16_bit(input) ? r[0].to(input.dtype()) : r[0], r[1]};
+  const Tensor x = f.dims == 1 ? unsqueeze(input, -2) : input;
+  const Tensors r = call(max_pool_op, {&x}, p);
+  if (f.dims == 1) return {squeeze(r[0], -2), squeeze(r[1], -2)};
+  return {r[0], r[1]};
 }
 
 Tensor avg_pool(Pooling f, const Tensor& input, const AvgPoolParams& p) {
-  if (is_16_bit(input)) return avg_pool(f, input.to(kFloat), p).to(input.dtype());
   if (f.dims == 2) return call1(avg_pool_op, {&input}, p);
   const Tensor x = unsqueeze(input, -2);
   return squeeze(call1(avg_pool_op, {&x}, p), -2);

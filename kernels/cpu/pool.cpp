@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "dispatcher/call.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/dense.h"
+#include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/vec_pool.h"
 #include "kernels/pool_window.h"
+#include "ops/cast_def.h"
 #include "ops/pool_def.h"
 
 namespace strata::cpu {
@@ -219,11 +222,29 @@ void avg_pool_backward_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
   });
 }
 
-STRATA_KERNEL(max_pool_op, CPU, RowMajor<max_pool_cpu>::run);
-STRATA_KERNEL(max_pool_scatter_op, CPU, RowMajor<max_pool_scatter_cpu>::run);
-STRATA_KERNEL(max_pool_gather_op, CPU, RowMajor<max_pool_gather_cpu>::run);
-STRATA_KERNEL(avg_pool_op, CPU, RowMajor<avg_pool_cpu>::run);
-STRATA_KERNEL(avg_pool_backward_op, CPU, RowMajor<avg_pool_backward_cpu>::run);
+/// A kernel for 16-bit floats too, which are pooled in float.
+template <auto Kernel>
+struct Widened;
+template <class P, void (*Kernel)(Tensors&, Args, const P&)>
+struct Widened<Kernel> {
+  static void run(Tensors& out, Args in, const P& p) {
+    const DType type = out[0].dtype();
+    if (!is_half16(type)) return RowMajor<Kernel>::run(out, in, p);
+    const CastParams to_float{kFloat}, back{type};
+    Tensors inputs = Tensors::undefined(in.size()), wide = out;
+    for (size_t i = 0; i < in.size(); ++i)
+      inputs[i] = is_half16(in[i].dtype()) ? call_backend(cast_op, {&in[i]}, Params::of(to_float))[0] : in[i];
+    wide[0] = empty_cpu(out[0].sizes(), kFloat);
+    RowMajor<Kernel>::run(wide, ArgList(inputs), p);
+    cast_op.kernels[static_cast<int>(Key::CPU)](out, {&wide[0]}, &back);
+  }
+};
+
+STRATA_KERNEL(max_pool_op, CPU, Widened<max_pool_cpu>::run);
+STRATA_KERNEL(max_pool_scatter_op, CPU, Widened<max_pool_scatter_cpu>::run);
+STRATA_KERNEL(max_pool_gather_op, CPU, Widened<max_pool_gather_cpu>::run);
+STRATA_KERNEL(avg_pool_op, CPU, Widened<avg_pool_cpu>::run);
+STRATA_KERNEL(avg_pool_backward_op, CPU, Widened<avg_pool_backward_cpu>::run);
 
 }  // namespace
 }  // namespace strata::cpu

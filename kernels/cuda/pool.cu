@@ -3,10 +3,12 @@
 #include <limits>
 
 #include "dispatcher/kernel.h"
+#include "kernels/arithmetic.h"
 #include "kernels/cuda/block_reduce.cuh"
 #include "kernels/cuda/dense.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/pool_window.h"
+#include "kernels/visit_floating.h"
 
 namespace strata::cuda {
 namespace {
@@ -19,6 +21,10 @@ struct Planes {
   __device__ int64_t out(int64_t plane, int h, int w) const { return (plane * rows.out + h) * cols.out + w; }
 };
 
+/// What 16-bit elements are compared and added up in is float.
+template <class T>
+using Sum = arithmetic::Compute<T>;
+
 template <class T>
 struct MaxPool {
   Planes p;
@@ -27,16 +33,16 @@ struct MaxPool {
   int64_t* index;
   __device__ void operator()(int64_t plane, int oh, int ow) const {
     const Window<int> r = p.rows.at(oh), c = p.cols.at(ow);
-    T best = -std::numeric_limits<T>::infinity();
+    Sum<T> best = -std::numeric_limits<Sum<T>>::infinity();
     int at_h = r.begin, at_w = c.begin;
     for (int h = r.begin; h < r.end; h += p.rows.step()) {
       for (int w = c.begin; w < c.end; w += p.cols.step()) {
-        const T v = x[p.in(plane, h, w)];
+        const auto v = static_cast<Sum<T>>(x[p.in(plane, h, w)]);
         if (v > best || v != v) best = v, at_h = h, at_w = w;
       }
     }
     const int64_t at = p.out(plane, oh, ow);
-    y[at] = best;
+    y[at] = static_cast<T>(best);
     index[at] = r.begin >= r.end || c.begin >= c.end ? kNowhere : int64_t{at_h} * p.cols.in + at_w;
   }
 };
@@ -57,11 +63,11 @@ struct MaxPoolScatter {
   T* gx;
   __device__ void operator()(int64_t plane, int h, int w) const {
     const int64_t here = int64_t{h} * p.cols.in + w;
-    T sum = 0;
+    Sum<T> sum = 0;
     for_windows_with(p, plane, h, w, [&](int, int, int64_t at) {
-      if (index[at] == here) sum += g[at];
+      if (index[at] == here) sum += static_cast<Sum<T>>(g[at]);
     });
-    gx[p.in(plane, h, w)] = sum;
+    gx[p.in(plane, h, w)] = static_cast<T>(sum);
   }
   /// Does the o-th output of a plane belong to an input that does not look at it, being outside its window?
   __device__ bool is_stray(int64_t plane, int o) const {
@@ -85,8 +91,11 @@ __global__ void __launch_bounds__(kThreads) strays_kernel(MaxPoolScatter<T> f) {
   if (strays == 0 || threadIdx.x != 0) return;
   T* const gx = f.gx + f.p.in(plane, 0, 0);
   const int64_t first = f.p.out(plane, 0, 0);
-  for (int o = 0; o < outputs; ++o)
-    if (f.is_stray(plane, o)) gx[f.index[first + o]] += f.g[first + o];
+  for (int o = 0; o < outputs; ++o) {
+    if (!f.is_stray(plane, o)) continue;
+    T& sum = gx[f.index[first + o]];
+    sum = static_cast<T>(static_cast<Sum<T>>(sum) + static_cast<Sum<T>>(f.g[first + o]));
+  }
 }
 
 template <class T>
@@ -119,10 +128,10 @@ struct AvgPool {
   T* y;
   __device__ void operator()(int64_t plane, int oh, int ow) const {
     const Window<int> r = p.rows.at(oh), c = p.cols.at(ow);
-    T sum = 0;
+    Sum<T> sum = 0;
     for (int h = r.begin; h < r.end; ++h)
-      for (int w = c.begin; w < c.end; ++w) sum += x[p.in(plane, h, w)];
-    y[p.out(plane, oh, ow)] = average.of(sum, r, c);
+      for (int w = c.begin; w < c.end; ++w) sum += static_cast<Sum<T>>(x[p.in(plane, h, w)]);
+    y[p.out(plane, oh, ow)] = static_cast<T>(average.of(sum, r, c));
   }
 };
 
@@ -133,12 +142,12 @@ struct AvgPoolBackward {
   const T* g;
   T* gx;
   __device__ void operator()(int64_t plane, int h, int w) const {
-    T sum = 0;
+    Sum<T> sum = 0;
     for_windows_with(p, plane, h, w, [&](int oh, int ow, int64_t at) {
       const Window<int> r = p.rows.at(oh), c = p.cols.at(ow);
-      if (h < r.end && w < c.end) sum += average.of(g[at], r, c);
+      if (h < r.end && w < c.end) sum += average.of(static_cast<Sum<T>>(g[at]), r, c);
     });
-    gx[p.in(plane, h, w)] = sum;
+    gx[p.in(plane, h, w)] = static_cast<T>(sum);
   }
 };
 
@@ -164,21 +173,14 @@ void for_planes(const Op& op, const Tensor& t, const F& f) {
         stream_of(t), f, rows, static_cast<int>(t.size(-2)), static_cast<int>(width), lanes);
 }
 
-template <class F>
-void visit_float_or_double(const Tensor& t, const Op& op, F&& f) {
-  if (t.dtype() == kFloat) return f.template operator()<float>();
-  STRATA_CHECK(t.dtype() == kDouble, "{}: no kernel for {}", op.name(), name(t.dtype()));
-  f.template operator()<double>();
-}
-
 void max_pool_cuda(Tensors& out, Args in, const PoolParams& p) {
-  visit_float_or_double(in[0], max_pool_op, [&]<class T>() {
+  visit_floating(max_pool_op.name(), in[0].dtype(), [&]<class T>() {
     for_planes(max_pool_op, out[0],
                MaxPool<T>{Planes(p), in[0].data_ptr<T>(), out[0].data_ptr<T>(), out[1].data_ptr<int64_t>()});
   });
 }
 void max_pool_scatter_cuda(Tensors& out, Args in, const PoolParams& p) {
-  visit_float_or_double(in[0], max_pool_scatter_op, [&]<class T>() {
+  visit_floating(max_pool_scatter_op.name(), in[0].dtype(), [&]<class T>() {
     const MaxPoolScatter<T> f{Planes(p), in[0].data_ptr<T>(), in[1].data_ptr<int64_t>(), out[0].data_ptr<T>()};
     for_planes(max_pool_scatter_op, out[0], f);
     if (in[0].numel() == 0) return;
@@ -187,18 +189,18 @@ void max_pool_scatter_cuda(Tensors& out, Args in, const PoolParams& p) {
   });
 }
 void max_pool_gather_cuda(Tensors& out, Args in, const PoolParams& p) {
-  visit_float_or_double(in[0], max_pool_gather_op, [&]<class T>() {
+  visit_floating(max_pool_gather_op.name(), in[0].dtype(), [&]<class T>() {
     for_planes(max_pool_gather_op, out[0],
                MaxPoolGather<T>{Planes(p), in[0].data_ptr<T>(), in[1].data_ptr<int64_t>(), out[0].data_ptr<T>()});
   });
 }
 void avg_pool_cuda(Tensors& out, Args in, const AvgPoolParams& p) {
-  visit_float_or_double(in[0], avg_pool_op, [&]<class T>() {
+  visit_floating(avg_pool_op.name(), in[0].dtype(), [&]<class T>() {
     for_planes(avg_pool_op, out[0], AvgPool<T>{Planes(p), Average(p), in[0].data_ptr<T>(), out[0].data_ptr<T>()});
   });
 }
 void avg_pool_backward_cuda(Tensors& out, Args in, const AvgPoolParams& p) {
-  visit_float_or_double(in[0], avg_pool_backward_op, [&]<class T>() {
+  visit_floating(avg_pool_backward_op.name(), in[0].dtype(), [&]<class T>() {
     for_planes(avg_pool_backward_op, out[0],
                AvgPoolBackward<T>{Planes(p), Average(p), in[0].data_ptr<T>(), out[0].data_ptr<T>()});
   });

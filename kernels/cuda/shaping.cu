@@ -1,4 +1,4 @@
-// CUDA kernels that pad, flip and cut, and those of geometries over a row-major base.
+// CUDA kernels that flip and cut, and those of geometries over a row-major base.
 #include "core/deterministic.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cuda/copy.h"
@@ -11,13 +11,6 @@
 
 namespace strata::cuda {
 namespace {
-
-void pad_cuda(Tensors& out, Args in, const PadParams& p) {
-  const Tensor &x = in[0], &y = out[0];
-  fill_strided(y, p.value);
-  const KeptWindow w = kept_window(y, x, p);
-  copy_strided(place_of(y, w.to), place_of(x, w.from), w.sizes, item_size(y.dtype()), stream_of(y));
-}
 
 void flip_cuda(Tensors& out, Args in, const FlipParams& p) {
   const Tensor& x = in[0];
@@ -111,7 +104,6 @@ void as_strided_scatter_cuda(Tensors& out, Args in, const StridedParams& p) {
   });
 }
 
-STRATA_KERNEL(pad_op, CUDA, pad_cuda);
 STRATA_KERNEL(flip_op, CUDA, flip_cuda);
 STRATA_KERNEL(tril_op, CUDA, tril_cuda);
 STRATA_KERNEL(triu_op, CUDA, triu_cuda);

@@ -33,7 +33,7 @@ List all_ops(const List& t, const PoolParams& p) {
 }  // namespace
 
 TEST_CASE("pools of all windows have the CPU's bits") {
-  for (DType dtype : {kFloat, kDouble})
+  for (DType dtype : {kFloat, kDouble, kHalf, kBFloat16})
     for (const PoolParams& p : {windows(8, 8, 2, 2, 0, 1), windows(13, 17, 3, 2, 1, 1), windows(9, 300, 3, 1, 1, 1),
                                 windows(7, 9, 1, 1, 0, 1), windows(20, 11, 2, 3, 1, 4), windows(12, 12, 3, 1, 1, 3),
                                 windows(31, 5, 5, 4, 2, 1), adaptive(7, 7, 1, 1), adaptive(7, 10, 3, 4),

@@ -48,6 +48,30 @@ TEST_CASE("pad adds and cuts, flip turns, tril and triu cut") {
   }
 }
 
+TEST_CASE("pad of rows of any width, alignment and strides writes every element in one launch") {
+  for (DType dtype : {kByte, kBFloat16, kFloat, kDouble}) {
+    check_both({random({3, 6, 16}, dtype, 2, -3, 3), random({2, 3, 4, 2, 5, 2, 3, 2, 2, 2, 2}, dtype, 3, -3, 3)},
+               [](const List& t) {
+                 const Tensor part = t[0].narrow(2, 1, 8);
+                 return List{pad(t[0], {4, 4}, "constant", 2),
+                             pad(t[0], {16, 0, 1, 2}),
+                             pad(t[0], {0, 0, 1, 2, 2, 1}, "constant", -1),
+                             pad(t[0], {0, 0, 0, 0, 1, 1}),
+                             pad(part, {1, 0, 1, 0}),
+                             pad(part, {0, 0, -1, 3}, "constant", 5),
+                             pad(t[0].select(2, 3).unsqueeze(2).expand({3, 6, 4}), {1, 2, -1, 0}),
+                             pad(t[0].select(0, 1), {300, 301}),
+                             pad(t[0], {-10, 30}),
+                             pad(t[1], {1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0})};
+               });
+  }
+  if (!emulated) return;
+  const Tensor x = random({2, 3, 8, 8}).to(kCUDA);
+  const int64_t before = launches();
+  pad(x, {1, 1, 1, 1}, "constant", 7);
+  CHECK(launches() - before == 1);
+}
+
 TEST_CASE("gradients of overlapping views are summed in the CPU's order") {
   for (DType dtype : {kShort, kLong, kHalf, kBFloat16, kFloat, kDouble})
     check_both({random({3, 8, 5}, dtype, 2, -9, 9), random({40, 4}, dtype, 3, -9, 9)}, [](const List& t) {
