@@ -1,10 +1,7 @@
 // The ops that factor matrices by QR, eigenvalues and singular values, and pseudo-inverses, with their rules.
 // The formulas are those of PyTorch's FunctionsManual.cpp, under the names cited.
-#include <limits>
-
 #include "ops/factor_rules.h"
 #include "ops/reduce.h"
-#include "ops/ternary.h"
 #include "ops/unary.h"
 
 namespace strata {
@@ -65,24 +62,25 @@ Tensors qr_jvp(const Jvp& c, const QrParams& p) {
   return {dq, cat({dr1, dr2}, -1)};
 }
 
-/// E[i, j] = x[j] - x[i], and infinite on the diagonal: dividing by it leaves zeros there.
-Tensor differences(const Tensor& x) {
-  const Tensor e = unsqueeze(x, -2).sub(unsqueeze(x, -1));
-  return masked_fill(e, eye(x.size(-1), e.options().dtype(kBool)), std::numeric_limits<double>::infinity());
+/// 1 / (x[j] - x[i]) at i, j, and 0 on the diagonal.
+Tensor inverse_differences(const Tensor& x) {
+  const Tensor one = eye(x.size(-1), x.options());
+  return unsqueeze(x, -2).sub(unsqueeze(x, -1)).add(one).reciprocal().sub(one);
 }
 
-/// linalg_eig_backward for Hermitian matrices: gA = V (diag(gw) + (V^H gV) / E) V^H.
+/// linalg_eig_backward for Hermitian matrices: gA = V (diag(gw) + F (V^H gV)) V^H, F[i, j] = 1 / (w[j] - w[i]). Of it
+/// the symmetric part, as if A had been made symmetric first.
 Tensors eigh_vjp(const Vjp& c) {
   const Tensor &w = c.out(0), &v = c.out(1);
-  Tensor inner = c.grad(1).defined() ? matmul(v, matmul(adjoint(v), c.grad(1)).div(differences(w))) : Tensor();
+  Tensor inner = c.grad(1).defined() ? matmul(v, matmul(adjoint(v), c.grad(1)).mul(inverse_differences(w))) : Tensor();
   if (c.grad(0).defined()) inner = plus(inner, scale_columns(v, c.grad(0)));
-  return matmul(inner, adjoint(v));
+  return symmetric(matmul(inner, adjoint(v)));
 }
 
 Tensors eigh_jvp(const Jvp& c) {
   const Tensor &w = c.out(0), &v = c.out(1);
-  const Tensor mid = matmul(adjoint(v), matmul(c.tangent(), v));
-  return {matrix_diagonal(mid), matmul(v, mid.div(differences(w)))};
+  const Tensor mid = matmul(adjoint(v), matmul(symmetric(c.tangent()), v));
+  return {matrix_diagonal(mid), matmul(v, mid.mul(inverse_differences(w)))};
 }
 
 /// U (m, m) and Vh (n, n) of a full SVD are U1 and Vh1 of the reduced one beside a basis U2 (V2) of what is left. The
@@ -118,16 +116,16 @@ struct SvdFactors {
 };
 
 /// svd_backward: gA = U [(skew(U^H gU) / E) S + S (skew(V^H gV) / E) + diag(gS)] V^H, and what gU and gV ask of the
-/// space outside of U and V; E[i, j] = S[j]^2 - S[i]^2.
+/// space outside of U and V; F[i, j] = 1 / (S[j]^2 - S[i]^2).
 Tensors svd_vjp(const Vjp& c) {
   const SvdFactors f(c);
   const Tensor &u = f.u.first, &v = f.v.first;
   const Tensor gu = f.u.gradient(c.grad(0)), gv = f.v.gradient(c.grad(2).defined() ? adjoint(c.grad(2)) : Tensor());
   Tensor mid = c.grad(1).defined() ? diag_embed(c.grad(1)) : Tensor();
   if (gu.defined() || gv.defined()) {
-    const Tensor e = differences(f.s.mul(f.s));
-    if (gu.defined()) mid = plus(mid, scale_columns(skew(matmul(adjoint(u), gu)).div(e), f.s));
-    if (gv.defined()) mid = plus(mid, scale_rows(skew(matmul(adjoint(v), gv)).div(e), f.s));
+    const Tensor e = inverse_differences(f.s.mul(f.s));
+    if (gu.defined()) mid = plus(mid, scale_columns(skew(matmul(adjoint(u), gu)).mul(e), f.s));
+    if (gv.defined()) mid = plus(mid, scale_rows(skew(matmul(adjoint(v), gv)).mul(e), f.s));
   }
   Tensor g = matmul(matmul(u, mid), adjoint(v));
   if (gu.defined() && f.m > f.k()) g = g.add(matmul(f.u.outside(gu).div(unsqueeze(f.s, -2)), adjoint(v)));
@@ -139,9 +137,9 @@ Tensors svd_vjp(const Vjp& c) {
 Tensors svd_jvp(const Jvp& c) {
   const SvdFactors f(c);
   const Tensor &u = f.u.first, &v = f.v.first, &da = c.tangent();
-  const Tensor dav = matmul(da, v), dp = matmul(adjoint(u), dav), e = differences(f.s.mul(f.s));
+  const Tensor dav = matmul(da, v), dp = matmul(adjoint(u), dav), e = inverse_differences(f.s.mul(f.s));
   const Tensor right = scale_columns(dp, f.s), left = scale_rows(dp, f.s);
-  Tensor du = matmul(u, right.add(adjoint(right)).div(e)), dv = matmul(v, left.add(adjoint(left)).div(e));
+  Tensor du = matmul(u, right.add(adjoint(right)).mul(e)), dv = matmul(v, left.add(adjoint(left)).mul(e));
   if (f.m > f.k()) du = du.add(f.u.outside(dav).div(unsqueeze(f.s, -2)));
   if (f.n > f.k()) dv = dv.add(f.v.outside(matmul(adjoint(da), u)).div(unsqueeze(f.s, -2)));
   return {f.u.tangent(du), matrix_diagonal(dp), adjoint(f.v.tangent(dv))};

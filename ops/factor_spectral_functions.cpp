@@ -25,13 +25,13 @@ bool is_upper(const char* op, std::string_view uplo) {
 /// Eager code will ask for a gradient of the values, which takes the vectors.
 bool wants_vectors(const Tensor& a) { return a.requires_grad() && GradMode::is_enabled(); }
 
-/// Singular values up to this count as zero: `(..., 1)`.
-Tensor tolerance(const Tensor& a, const Tensor& s, std::optional<double> atol, std::optional<double> rtol) {
+/// Values up to this count as zero, `largest` being the largest of them: `(..., 1)`.
+Tensor tolerance(const Tensor& a, const Tensor& largest, std::optional<double> atol, std::optional<double> rtol) {
   const double relative = rtol                ? *rtol
                           : atol && *atol > 0 ? 0
                                               : epsilon(a) * static_cast<double>(std::max(a.size(-2), a.size(-1)));
-  const Tensor largest = stop_gradient(amax(s, {-1}, true)).mul(relative);
-  return clamp_min(largest, atol.value_or(0));
+  const Tensor tolerated = largest.mul(relative);
+  return atol && *atol > 0 ? clamp_min(tolerated, *atol) : tolerated;
 }
 
 /// V diag(w) U^H with the inverses of the values above the tolerance; the values' signs may be negative.
@@ -40,9 +40,10 @@ Tensor pseudo_inverse(const Tensor& a, std::optional<double> atol, std::optional
   sizes.push_back(a.size(-1)), sizes.push_back(a.size(-2));
   if (a.size(-1) == 0 || a.size(-2) == 0) return zeros(sizes, a.options());
   const Tensors f = hermitian ? call(eigh_op, {&a}, EighParams{false}) : call(svd_op, {&a}, SvdParams{false});
-  const Tensor &s = hermitian ? f[0] : f[1], size = s.abs();
-  const Tensor kept = size.gt(tolerance(a, size, atol, rtol));
-  const Tensor inverted = where(kept, s.reciprocal(), zeros_like(s));
+  const Tensor &s = hermitian ? f[0] : f[1], size = hermitian ? s.abs() : s;
+  const Tensor largest = hermitian ? amax(size, {-1}, true) : cols(s, 0, 1);
+  const Tensor kept = size.gt(tolerance(a, largest, atol, rtol));
+  const Tensor inverted = where(kept, where(kept, s, ones_like(s)).reciprocal(), zeros_like(s));
   const Tensor v = hermitian ? f[1] : adjoint(f[2]), uh = adjoint(hermitian ? f[1] : f[0]);
   return matmul(scale_columns(v, inverted), uh);
 }
@@ -96,7 +97,7 @@ Tensor pinv(const Tensor& A) { return pinv(A, std::nullopt, std::nullopt); }
 Tensor matrix_rank(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
   const Tensor s = values_of("linalg.matrix_rank", stop_gradient(A), hermitian);
   if (s.size(-1) == 0) return zeros(leading(A), A.options().dtype(kLong));
-  return s.gt(tolerance(A, s, atol, rtol)).sum({-1});
+  return s.gt(tolerance(A, amax(s, {-1}, true), atol, rtol)).sum({-1});
 }
 Tensor matrix_rank(const Tensor& A, double tol, bool hermitian) { return matrix_rank(A, tol, std::nullopt, hermitian); }
 Tensor matrix_rank(const Tensor& A) { return matrix_rank(A, std::nullopt, std::nullopt); }

@@ -44,9 +44,9 @@ constexpr double kTaylorNormDouble = 1.090863719290036, kTaylorNormFloat = 3.010
 constexpr int64_t kBlindSquarings = 20, kMostSquarings = 64;
 
 /// How often each matrix must be halved, `(...)`.
-Tensor squarings(const Tensor& norm, double limit, int64_t most) {
-  const Tensor times = ceil(log2(norm.div(limit)));
-  return clamp(nan_to_num(times, 0, static_cast<double>(most), 0), 0, most);
+Tensor squarings(const Tensor& norm, double limit) {
+  constexpr double kMost = static_cast<double>(kMostSquarings);
+  return ceil(clamp(nan_to_num(log2(norm.div(limit)), 0, kMost, 0), 0, kMost));
 }
 
 /// The largest of `counts`, or a guess where they cannot be read.
@@ -76,17 +76,16 @@ Tensor matrix_exp(const Tensor& A) {
   if (A.numel() == 0) return A.clone();
   const double limit = A.dtype() == kFloat ? kTaylorNormFloat : kTaylorNormDouble;
   const Tensor norm = amax(stop_gradient(A).abs().sum({-2}), {-1});
-  const Tensor wanted = squarings(norm, limit, kMostSquarings);
+  const Tensor wanted = squarings(norm, limit);
   const int64_t steps = rounds(wanted);
-  const Tensor count = clamp(wanted, 0, steps);
+  const Tensor unfinished = wanted.gt(steps), count = where(unfinished, steps, wanted);
   Tensor x = taylor18(A.mul(per_matrix(exp2(count.neg()))));
   for (int64_t i = 0; i < steps; ++i) {
     // Finished matrices are kept; what is squared in their place is zero, so that nothing overflows.
     const Tensor active = expand(per_matrix(count.gt(i)), x.sizes()), y = where(active, x, zeros_like(x));
     x = where(active, matmul(y, y), x);
   }
-  const Tensor unfinished = per_matrix(wanted.gt(count));
-  return steps == kBlindSquarings ? where(unfinished, NAN, x) : x;
+  return steps == kBlindSquarings ? where(per_matrix(unfinished), NAN, x) : x;
 }
 
 Tensor multi_dot(TensorList tensors) {
