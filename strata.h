@@ -17,6 +17,7 @@
 #include "ops/attention.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
+#include "ops/complex.h"
 #include "ops/conv.h"
 #include "ops/creation.h"
 #include "ops/einsum.h"

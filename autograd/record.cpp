@@ -20,7 +20,7 @@ void record_outputs(const IntrusivePtr<OpNode>& node, TensorList outputs) {
     node->set_origin(AnomalyMode::describe_call(node->op()));
   const auto shared = IntrusivePtr<Node>::share(node.get());
   for (size_t i = 0; i < outputs.size(); ++i)
-    if (outputs[i].defined() && outputs[i].is_floating_point())
+    if (outputs[i].defined() && is_differentiable(outputs[i].dtype()))
       set_history(outputs[i], shared, static_cast<uint32_t>(i));
 }
 
@@ -65,7 +65,7 @@ void record_inplace(const Op& op, Tensor& self, Args args, Params params) {
   const bool differentiable = !op.is(kNotDifferentiable) && any_requires_grad(args);
   if (!differentiable && !self.requires_grad()) return call_backend_inplace(op, self, args, params);
   check_inplace_allowed(op, self);
-  STRATA_CHECK(differentiable ? self.is_floating_point() : true, "{}: cannot record an in-place op on {} values",
+  STRATA_CHECK(differentiable ? is_differentiable(self.dtype()) : true, "{}: cannot record an in-place op on {} values",
                op.name(), name(self.dtype()));
   // Without inputs that need gradients the old value is simply gone: a node without edges ends its history.
   const auto node = differentiable ? OpNode::create(op, args, params, &self) : OpNode::create(op, {}, params);

@@ -1,6 +1,7 @@
 // Matrix products: four ops with their rules, and the products that are one call of them.
 #include "ops/linalg.h"
 
+#include "ops/complex.h"
 #include "ops/linalg_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -46,6 +47,9 @@ Tensor addmm_of(const Tensor& init, const Tensor& a, const Tensor& b, const Scal
   return call1(addmm_op, {&init, &a, &b}, AddmmParams{beta, alpha});
 }
 
+Scalar conj(const Scalar& s) { return s.is_complex() ? Scalar(conj(s.toComplexDouble())) : s; }
+using strata::conj;
+
 Tensor scaled(const Tensor& t, const Scalar& by) { return by == Scalar(1) ? t : t.mul(by); }
 
 /// `(..., k)` as a matrix `(rows, k)`.
@@ -67,8 +71,8 @@ Tensor sum_of_rows(const Tensor& g) {
 Tensors linear_vjp(const Vjp& c) {
   const Tensor& g = c.grad();
   Tensors grads = Tensors::undefined(c.arity());
-  if (c.needs(0)) grads[0] = linear_of(g, t(c.in(1)));
-  if (c.needs(1)) grads[1] = matmul_of(t(as_rows(g)), as_rows(c.in(0)));
+  if (c.needs(0)) grads[0] = linear_of(g, conj(t(c.in(1))));
+  if (c.needs(1)) grads[1] = matmul_of(t(as_rows(g)), conj(as_rows(c.in(0))));
   if (c.arity() > 2 && c.needs(2)) grads[2] = sum_of_rows(g);
   return grads;
 }
@@ -100,9 +104,9 @@ Tensors linear_batch(const Batch& c) {
 
 Tensors addmm_vjp(const Vjp& c, const AddmmParams& p) {
   Tensors grads = Tensors::undefined(3);
-  if (c.needs(0)) grads[0] = scaled(c.grad(), p.beta);
-  if (c.needs(1)) grads[1] = scaled(matmul_of(c.grad(), c.in(2).mT()), p.alpha);
-  if (c.needs(2)) grads[2] = scaled(matmul_of(c.in(1).mT(), c.grad()), p.alpha);
+  if (c.needs(0)) grads[0] = scaled(c.grad(), conj(p.beta));
+  if (c.needs(1)) grads[1] = scaled(matmul_of(c.grad(), c.in(2).mH()), conj(p.alpha));
+  if (c.needs(2)) grads[2] = scaled(matmul_of(c.in(1).mH(), c.grad()), conj(p.alpha));
   return grads;
 }
 
@@ -122,8 +126,8 @@ STRATA_OP matmul_op = op("matmul(Tensor a, Tensor b) -> Tensor")
                             return product_meta(in[0], in[1]);
                           })
                           .vjp([](const Vjp& c) {
-                            return Tensors(c.needs(0) ? matmul_of(c.grad(), c.in(1).mT()) : Tensor(),
-                                           c.needs(1) ? matmul_of(c.in(0).mT(), c.grad()) : Tensor());
+                            return Tensors(c.needs(0) ? matmul_of(c.grad(), c.in(1).mH()) : Tensor(),
+                                           c.needs(1) ? matmul_of(c.in(0).mH(), c.grad()) : Tensor());
                           })
                           .saves_for(0, saves_in(1))
                           .saves_for(1, saves_in(0))
@@ -133,7 +137,8 @@ STRATA_OP matmul_op = op("matmul(Tensor a, Tensor b) -> Tensor")
                             // in its gradient.
                             if (!c.batched(1) && c.in(1).dim() == 2) return linear_of(c.in(0), t(c.in(1)));
                             return rules::call_on_batched(c, Params::of(NoParams()));
-                          });
+                          })
+                          .flag(kTakesComplex);
 
 STRATA_OP addmm_op = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Scalar beta, Scalar alpha) -> Tensor")
                          .flag(kUpdatesInput0)
@@ -146,7 +151,8 @@ STRATA_OP addmm_op = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Sca
                          .saves_for(1, saves_in(2))
                          .saves_for(2, saves_in(1))
                          .jvp([](const Jvp& c, const AddmmParams& p) { return addmm_jvp(c, p); })
-                         .batch(pointwise_batch);
+                         .batch(pointwise_batch)
+                         .flag(kTakesComplex);
 
 STRATA_OP linear_op = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                           .infer([](Args in) {
@@ -157,7 +163,8 @@ STRATA_OP linear_op = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                           .saves_for(0, saves_in(1))
                           .saves_for(1, saves_in(0))
                           .jvp([](const Jvp& c) { return linear_jvp(c); })
-                          .batch([](const Batch& c) { return linear_batch(c); });
+                          .batch([](const Batch& c) { return linear_batch(c); })
+                          .flag(kTakesComplex);
 
 STRATA_OP dot_op =
     op("dot(Tensor a, Tensor b) -> Tensor")
@@ -166,7 +173,7 @@ STRATA_OP dot_op =
           return meta({}, in[0].dtype(), in[0].device());
         })
         .vjp([](const Vjp& c) {
-          const auto times_grad = [&](const Tensor& x) { return rules::mul(expand(c.grad(), x.sizes()), x); };
+          const auto times_grad = [&](const Tensor& x) { return rules::mul_conj(expand(c.grad(), x.sizes()), x); };
           return Tensors(c.needs(0) ? times_grad(c.in(1)) : Tensor(), c.needs(1) ? times_grad(c.in(0)) : Tensor());
         })
         .saves_for(0, saves_in(1))
@@ -176,7 +183,8 @@ STRATA_OP dot_op =
           if (!c.batched(1)) return linear_of(c.in(1), c.in(0));
           if (!c.batched(0)) return linear_of(c.in(0), c.in(1));
           return reshape(matmul_of(unsqueeze(c.in(0), 1), unsqueeze(c.in(1), 2)), {c.size});
-        });
+        })
+        .flag(kTakesComplex);
 
 Tensor mm(const Tensor& a, const Tensor& b) {
   check_dims("mm", a, 2, b, 2);
@@ -204,7 +212,7 @@ Tensor dot(const Tensor& a, const Tensor& b) {
   return call1(dot_op, {&a, &b});
 }
 
-Tensor vdot(const Tensor& a, const Tensor& b) { return dot(a, b); }
+Tensor vdot(const Tensor& a, const Tensor& b) { return dot(conj(a), b); }
 
 Tensor inner(const Tensor& a, const Tensor& b) {
   if (a.dim() == 0 || b.dim() == 0) return a.mul(b);

@@ -122,8 +122,9 @@ void print_matrices(std::ostream& out, ArrayRef<double> values, IntArrayRef size
   }
 }
 
-constexpr const char* kTypeNames[] = {"Bool", "Byte", "Char",     "Short", "Int",    "UInt32",
-                                      "Long", "Half", "BFloat16", "Float", "Double", "Undefined"};
+constexpr const char* kTypeNames[] = {"Bool",   "Byte",         "Char",          "Short",    "Int",
+                                      "UInt32", "Long",         "Half",          "BFloat16", "Float",
+                                      "Double", "ComplexFloat", "ComplexDouble", "Undefined"};
 
 void print_type(std::ostream& out, const Tensor& x) {
   out << "[ " << (x.is_cuda() ? "CUDA" : "CPU") << kTypeNames[static_cast<int>(x.dtype())] << "Type{";

@@ -54,16 +54,16 @@ void keep_band(const Tensor& y, const Tensor& x, int64_t low, int64_t high) {
                 from_step = x.strides()[n - 1];
   const IntArrayRef outer = x.sizes().slice(0, n - 1);
   if (x.numel() == 0) return;
-  visit_item(item, [&]<class U>() {
+  visit_wide_item(item, [&]<class U>() {
     parallel_for(0, x.numel() / cols, std::max<int64_t>(1, 16384 / cols), [&](int64_t b, int64_t e) {
       for (int64_t r = b; r < e; ++r) {
         U* to = reinterpret_cast<U*>(y.data()) + strided_offset(r, outer, y.strides());
         const U* from = reinterpret_cast<const U*>(x.data()) + strided_offset(r, outer, x.strides());
         const int64_t row = r % rows, first = std::clamp<int64_t>(row + low, 0, cols),
                       end = std::clamp<int64_t>(row + high + 1, 0, cols);
-        for (int64_t c = 0; c < first; ++c) to[c * to_step] = 0;
+        for (int64_t c = 0; c < first; ++c) to[c * to_step] = U{};
         for (int64_t c = first; c < end; ++c) to[c * to_step] = from[c * from_step];
-        for (int64_t c = std::max(first, end); c < cols; ++c) to[c * to_step] = 0;
+        for (int64_t c = std::max(first, end); c < cols; ++c) to[c * to_step] = U{};
       }
     });
   });
