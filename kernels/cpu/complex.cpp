@@ -1,6 +1,4 @@
 // CPU kernels of the ops that make, split and measure complex numbers.
-#include <cmath>
-
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/plain_loop.h"
 #include "ops/complex_def.h"
@@ -8,24 +6,7 @@
 namespace strata::cpu {
 namespace {
 
-struct Conj {
-  template <class T>
-  static T run(T x) {
-    return conj(x);
-  }
-};
-struct Join {
-  template <class T>
-  static Complex<T> run(T re, T im) {
-    return {re, im};
-  }
-};
-struct Length {
-  template <class T>
-  static auto run(T x) {
-    return std::hypot(x.real(), x.imag());
-  }
-};
+using namespace arithmetic;
 
 /// Loops from T and U = T of one width each to R and its wider form.
 template <class F, int kInputs, class R, class T, class R2, class T2>
