@@ -16,9 +16,9 @@ namespace strata::arithmetic::math {
 // mostly of their own. Products are not those of Annex G: as in PyTorch and NumPy an infinity times something may be
 // NaN.
 
-using std::abs, std::sqrt, std::exp, std::exp2, std::expm1, std::log, std::log2, std::log10, std::log1p, std::pow;
 using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::sinh, std::cosh, std::tanh, std::asinh,
     std::acosh, std::atanh;
+using std::sqrt, std::exp, std::exp2, std::expm1, std::log, std::log2, std::log10, std::log1p, std::pow;
 
 template <class T>
 inline constexpr T kInf = std::numeric_limits<T>::infinity();
@@ -53,15 +53,6 @@ STRATA_HD T abs(const Complex<T>& z) {
 template <class T>
 STRATA_HD T arg(const Complex<T>& z) {
   return std::atan2(z.imag(), z.real());
-}
-template <class T>
-STRATA_HD Complex<T> polar(T size, T angle) {
-  return {size * std::cos(angle), size * std::sin(angle)};
-}
-/// z / |z|, 0 for 0.
-template <class T>
-STRATA_HD Complex<T> sgn(const Complex<T>& z) {
-  return z == Complex<T>() ? Complex<T>() : z / abs(z);
 }
 /// Real and imaginary part change places: the mirror image at the diagonal.
 template <class T>

@@ -105,4 +105,37 @@ TEMPLATE_TEST_CASE("complex functions of ordinary numbers and near the circle", 
   }
 }
 
+TEMPLATE_TEST_CASE("complex functions that the C library does not have", "", float, double) {
+  using T = TestType;
+  using Wide = std::complex<long double>;
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  const auto is_near = [](const Complex<T>& z, const Wide& expected) {
+    return std::abs(Wide(z.real(), z.imag()) - expected) <=
+           16 * std::abs(expected) * static_cast<long double>(std::numeric_limits<T>::epsilon());
+  };
+  for (double scale : {1e-3, 0.4, 1.0, 5.0}) {
+    for (int i = 0; i < 200; ++i) {
+      const Complex<T> z(static_cast<T>(scale * unit(random)), static_cast<T>(scale * unit(random)));
+      const Complex<T> w(static_cast<T>(unit(random)), static_cast<T>(unit(random)));
+      const Wide x(z.real(), z.imag()), y(w.real(), w.imag());
+      CAPTURE(x, y);
+      CHECK(is_near(math::expm1(z), std::exp(x) - 1.0L));
+      CHECK(is_near(math::log1p(z), std::log(x + 1.0L)));
+      CHECK(is_near(math::exp2(z), std::pow(Wide(2), x)));
+      CHECK(is_near(math::log2(z), std::log(x) / std::log(2.0L)));
+      CHECK(is_near(math::log10(z), std::log10(x)));
+      CHECK(is_near(math::pow(z, w), std::pow(x, y)));
+    }
+  }
+}
+
+TEST_CASE("complex powers of zero") {
+  const Complex<double> zero, i(0, 1);
+  CHECK(math::pow(zero, zero) == Complex<double>(1));
+  CHECK(math::pow(i, zero) == Complex<double>(1));
+  CHECK(math::pow(zero, Complex<double>(2, 1)) == zero);
+  CHECK(math::pow(zero, Complex<double>(-1)).real() == math::kInf<double>);
+}
+
 }  // namespace strata::test
