@@ -14,7 +14,8 @@ const Tensor& Tensor::requires_grad_(bool on) const {
   if (on == requires_grad()) return *this;
   STRATA_CHECK(is_leaf(), "requires_grad_: only leaves can stop requiring grad; use detach() on results");
   STRATA_CHECK(!on || is_differentiable(dtype()),
-               "requires_grad_: only floating point tensors can require grad, this one is {}", name(dtype()));
+               "requires_grad_: only floating point and complex tensors can require grad, this one is {}",
+               name(dtype()));
   STRATA_CHECK(!on || !is_inference() || thread_state.inference_mode,
                "requires_grad_: the tensor was made in InferenceMode; clone() it first");
   if (on) {

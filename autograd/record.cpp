@@ -54,6 +54,10 @@ void rebase(const Tensor& view, const IntrusivePtr<Node>& node) {
   const Tensor base = view._base();
   STRATA_CHECK(base.is_contiguous(),
                "in-place on a view of a tensor with strides {}: its gradient needs a row-major base", base.strides());
+  STRATA_CHECK(base.dtype() == view.dtype(),
+               "in-place on a {} view of a {} tensor: its gradient is not implemented; write to the tensor itself, or "
+               "make it anew with complex()",
+               name(view.dtype()), name(base.dtype()));
   const StridedParams p{base.sizes(), view.sizes(), view.strides(), view.storage_offset() - base.storage_offset()};
   set_history(view, node, 0);
   const auto scatter = OpNode::create(as_strided_scatter_op, {&base, &view}, Params::of(p));

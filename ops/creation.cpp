@@ -37,6 +37,10 @@ DType dtype_for(bool floating, DType integer, const TensorOptions& options) {
   return floating ? get_default_dtype() : integer;
 }
 
+void check_real(const char* op, const TensorOptions& options) {
+  STRATA_CHECK(!is_complex(options.dtype()), "{}: not implemented for {}", op, name(options.dtype()));
+}
+
 int64_t count_between(const Scalar& start, const Scalar& end, const Scalar& step) {
   STRATA_CHECK(step.toDouble() != 0, "arange: step must not be zero");
   const double count = std::ceil((end.toDouble() - start.toDouble()) / step.toDouble());
@@ -135,6 +139,7 @@ Tensor full_like(const Tensor& x, const Scalar& value, const TensorOptions& opti
 
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {
   const bool floating = start.is_floating_point() || end.is_floating_point() || step.is_floating_point();
+  check_real("arange", options);
   const ArangeParams p{start, step, count_between(start, end, step), dtype_for(floating, kLong, options),
                        options.device()};
   return with_grad(call1(arange_op, {}, p), options);
@@ -146,6 +151,7 @@ Tensor arange(const Scalar& end, const TensorOptions& options) { return arange(0
 
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options) {
   STRATA_CHECK(steps >= 0, "linspace: steps must not be negative, got {}", steps);
+  check_real("linspace", options);
   const LinspaceParams p{start.toDouble(), end.toDouble(), steps, options.dtype(), options.device()};
   return with_grad(call1(linspace_op, {}, p), options);
 }

@@ -129,8 +129,8 @@ void Graph::add_input(const GradLayer& layer, Tensor& t, const char* who) {
   input_values_.push_back(t);
   inputs_.emplace_back();
   if (!t.defined()) return;
-  STRATA_CHECK(is_differentiable(t.dtype()), "{}: only floating point tensors have gradients; an argument is {}", who,
-               name(t.dtype()));
+  STRATA_CHECK(is_differentiable(t.dtype()),
+               "{}: only floating point and complex tensors have gradients; an argument is {}", who, name(t.dtype()));
   t = layer.track(t);
   inputs_.back() = layer.edge(t);
 }

@@ -6,35 +6,31 @@
 namespace strata::cpu {
 namespace {
 
-using namespace arithmetic;
-
-/// Loops from T and U = T of one width each to R and its wider form.
-template <class F, int kInputs, class R, class T, class R2, class T2>
-DTypeLoops two_widths() {
-  DTypeLoops t;
-  if constexpr (kInputs == 1) {
-    t[dtype_of<T>] = &plain_loop1<F, R, T>;
-    t[dtype_of<T2>] = &plain_loop1<F, R2, T2>;
-  } else {
-    t[dtype_of<T>] = &plain_loop2<F, R, T>;
-    t[dtype_of<T2>] = &plain_loop2<F, R2, T2>;
-  }
-  return t;
-}
-
-using C64 = Complex<float>;
-using C128 = Complex<double>;
+using arithmetic::Conj, arithmetic::Join, arithmetic::Length;
 
 void conj_cpu(Tensors& out, Args in, const NoParams&) {
-  static const DTypeLoops loops = two_widths<Conj, 1, C64, C64, C128, C128>();
+  static const DTypeLoops loops = [] {
+    DTypeLoops t;
+    add_complex_loops<Conj, 1>(t);
+    return t;
+  }();
   elementwise<1>(conj_op, out[0], in, loops);
 }
+
 void complex_cpu(Tensors& out, Args in, const NoParams&) {
-  static const DTypeLoops loops = two_widths<Join, 2, C64, float, C128, double>();
+  static const DTypeLoops loops(
+      FloatLoops{&plain_loop2<Join, Complex<float>, float>, &plain_loop2<Join, Complex<double>, double>});
+  if (is_half16(in[0].dtype())) fail_no_loop(complex_op, in[0].dtype());
   elementwise<2>(complex_op, out[0], in, loops);
 }
+
 void complex_abs_cpu(Tensors& out, Args in, const NoParams&) {
-  static const DTypeLoops loops = two_widths<Length, 1, float, C64, double, C128>();
+  static const DTypeLoops loops = [] {
+    DTypeLoops t;
+    t[kComplexFloat] = &plain_loop1<Length, float, Complex<float>>;
+    t[kComplexDouble] = &plain_loop1<Length, double, Complex<double>>;
+    return t;
+  }();
   elementwise<1>(complex_abs_op, out[0], in, loops);
 }
 

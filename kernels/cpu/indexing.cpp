@@ -146,7 +146,8 @@ void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
     for_lines(loop, index, [&](int64_t y_at, int64_t at) { write(to[y_at], from[at]); });
   };
   if (p.accumulate)
-    return visit_dtype(y.dtype(), [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = sum_of(a, b); }); });
+    return visit_any_dtype(y.dtype(),
+                           [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = sum_of(a, b); }); });
   visit_wide_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>([](U& a, U b) { a = b; }); });
 }
 
@@ -270,7 +271,7 @@ void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
   Tensor holder;
   const char* data = row_major(values, holder);
   if (p.accumulate)
-    return visit_dtype(y.dtype(), [&]<class T>() {
+    return visit_any_dtype(y.dtype(), [&]<class T>() {
       write_places(reinterpret_cast<T*>(y.data()), reinterpret_cast<const T*>(data), places,
                    [](T& a, T b) { a = sum_of(a, b); });
     });

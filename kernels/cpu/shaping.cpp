@@ -21,9 +21,9 @@ void cat_cpu(Tensors& out, Args in, const CatParams& p) {
 }
 
 /// The bytes of `value` as an element of `dtype`.
-uint64_t element_bytes(const Scalar& value, DType dtype) {
-  uint64_t bytes = 0;
-  visit_dtype(dtype, [&]<class T>() {
+Bits128 element_bytes(const Scalar& value, DType dtype) {
+  Bits128 bytes{};
+  visit_any_dtype(dtype, [&]<class T>() {
     const T v = value.to<T>();
     std::memcpy(&bytes, &v, sizeof(T));
   });
@@ -33,7 +33,7 @@ uint64_t element_bytes(const Scalar& value, DType dtype) {
 void pad_cpu(Tensors& out, Args in, const PadParams& p) {
   const Tensor &x = in[0], &y = out[0];
   const size_t item = item_size(y.dtype());
-  const uint64_t value = element_bytes(p.value, y.dtype());
+  const Bits128 value = element_bytes(p.value, y.dtype());
   if (y.numel() == 0) return;
   fill_strided(place_of(y), y.sizes(), &value, item);
   const KeptWindow w = kept_window(y, x, p);
@@ -127,7 +127,7 @@ void as_strided_backward_cpu(Tensors& out, Args in, const StridedParams& p) {
     if (grad.numel() == 0) return;
     char* first = base + p.offset * static_cast<int64_t>(item);
     if (!adds) return copy_strided({first, p.strides}, place_of(grad), p.sizes, item);
-    visit_dtype(grad.dtype(), [&]<class T>() { add_strided_threaded(reinterpret_cast<T*>(first), grad, p); });
+    visit_any_dtype(grad.dtype(), [&]<class T>() { add_strided_threaded(reinterpret_cast<T*>(first), grad, p); });
   });
 }
 
