@@ -68,6 +68,7 @@ void add_loss(Table& t);
 void add_random(Table& t);
 void add_keyed_random(Table& t);
 void add_creation(Table& t);
+void add_fft(Table& t);
 
 // --- making tensors
 // -------------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ int64_t largest_factor(int64_t n) {
 }
 
 /// exp(-2πi k / n), the angle reduced to the first eighth of the circle by exact integer steps.
-Complex turn(int64_t k, int64_t n) {
+FftComplex turn(int64_t k, int64_t n) {
   k %= n;
   const int64_t quarter = 4 * k / n;
   int64_t rest = 4 * k - quarter * n;  // of n, in quarters of the circle
@@ -51,7 +51,7 @@ class FftPlan {
   int64_t scratch() const { return is_chirp() ? 2 * kiss_length() : 0; }
   int64_t elements() const { return 2 * n_ + 2 * kiss_length(); }
 
-  void run(const Complex* x, Complex* y, Complex* scratch) const {
+  void run(const FftComplex* x, FftComplex* y, FftComplex* scratch) const {
     if (n_ == 1)
       y[0] = x[0];
     else if (is_chirp())
@@ -69,11 +69,11 @@ class FftPlan {
     return m;
   }
   void make_chirp();
-  void run_chirp(const Complex* x, Complex* y, Complex* scratch) const;
+  void run_chirp(const FftComplex* x, FftComplex* y, FftComplex* scratch) const;
 
   int64_t n_, factor_;
   Kiss kiss_;
-  std::vector<Complex> chirp_, spectrum_;
+  std::vector<FftComplex> chirp_, spectrum_;
 };
 
 // L. Bluestein, A linear filtering approach to the computation of discrete Fourier transform, 1970. With
@@ -87,21 +87,21 @@ void FftPlan::make_chirp() {
     chirp_[static_cast<size_t>(k)] = turn(square, 2 * n_);
     square = (square + 2 * k + 1) % (2 * n_);
   }
-  std::vector<Complex> filter(static_cast<size_t>(m));
+  std::vector<FftComplex> filter(static_cast<size_t>(m));
   spectrum_.resize(static_cast<size_t>(m));
   for (int64_t k = 0; k < n_; ++k) {
-    const Complex w = std::conj(chirp_[static_cast<size_t>(k)]) / static_cast<double>(m);
+    const FftComplex w = std::conj(chirp_[static_cast<size_t>(k)]) / static_cast<double>(m);
     filter[static_cast<size_t>(k)] = w;
     if (k > 0) filter[static_cast<size_t>(m - k)] = w;
   }
   kiss_.transform(filter.data(), spectrum_.data());
 }
 
-void FftPlan::run_chirp(const Complex* x, Complex* y, Complex* scratch) const {
+void FftPlan::run_chirp(const FftComplex* x, FftComplex* y, FftComplex* scratch) const {
   const auto n = static_cast<size_t>(n_), m = spectrum_.size();
-  Complex *a = scratch, *b = scratch + m;
+  FftComplex *a = scratch, *b = scratch + m;
   for (size_t j = 0; j < n; ++j) a[j] = x[j] * chirp_[j];
-  std::fill(a + n, a + m, Complex());
+  std::fill(a + n, a + m, FftComplex());
   kiss_.transform(a, b);
   for (size_t k = 0; k < m; ++k) b[k] = std::conj(b[k] * spectrum_[k]);  // the inverse is conj(forward(conj))
   kiss_.transform(b, a);
@@ -140,7 +140,7 @@ FftLine::FftLine(int64_t n) : plan_(plan_of(n)), scratch_(static_cast<size_t>(pl
 FftLine::~FftLine() = default;
 FftLine::FftLine(FftLine&&) noexcept = default;
 
-void FftLine::run(const Complex* x, Complex* y) { (own_ ? own_.get() : plan_.get())->run(x, y, scratch_.data()); }
+void FftLine::run(const FftComplex* x, FftComplex* y) { (own_ ? own_.get() : plan_.get())->run(x, y, scratch_.data()); }
 
 RealFftLine::RealFftLine(int64_t n) : n_(n), line_(complex_length(n)) {
   const auto length = static_cast<size_t>(complex_length(n));
@@ -153,7 +153,7 @@ RealFftLine::RealFftLine(int64_t n) : n_(n), line_(complex_length(n)) {
 
 // z[j] = x[2j] + i x[2j + 1] has the spectrum Z = E + iO of the even and the odd elements, which are real lines of
 // their own: E[k] and O[k] come from Z[k] and conj(Z[h - k]), and X[k] = E[k] + exp(-2πi k / n) O[k].
-void RealFftLine::to_spectrum(const double* x, Complex* y) {
+void RealFftLine::to_spectrum(const double* x, FftComplex* y) {
   const size_t h = from_.size();
   if (!even()) {
     std::copy_n(x, h, from_.begin());
@@ -161,16 +161,16 @@ void RealFftLine::to_spectrum(const double* x, Complex* y) {
     std::copy_n(to_.begin(), h / 2 + 1, y);
     return;
   }
-  line_.run(reinterpret_cast<const Complex*>(x), to_.data());
+  line_.run(reinterpret_cast<const FftComplex*>(x), to_.data());
   for (size_t k = 0; k <= h; ++k) {
-    const Complex z = to_[k == h ? 0 : k], mirrored = std::conj(to_[k == 0 ? 0 : h - k]);
-    const Complex evens = 0.5 * (z + mirrored), difference = 0.5 * (z - mirrored);
-    const Complex odds(difference.imag(), -difference.real());
+    const FftComplex z = to_[k == h ? 0 : k], mirrored = std::conj(to_[k == 0 ? 0 : h - k]);
+    const FftComplex evens = 0.5 * (z + mirrored), difference = 0.5 * (z - mirrored);
+    const FftComplex odds(difference.imag(), -difference.real());
     y[k] = k == h ? evens - odds : evens + turns_[k] * odds;
   }
 }
 
-void RealFftLine::to_signal(const Complex* x, double* y) {
+void RealFftLine::to_signal(const FftComplex* x, double* y) {
   const size_t h = from_.size();
   if (!even()) {  // the inverse is conj(forward(conj)), and the result is real
     from_[0] = x[0].real();
@@ -185,9 +185,9 @@ void RealFftLine::to_signal(const Complex* x, double* y) {
   const double first = x[0].real(), last = x[h].real();
   from_[0] = {first + last, last - first};
   for (size_t k = 1; k < h; ++k) {
-    const Complex mirrored = std::conj(x[h - k]);
-    const Complex odds = std::conj(turns_[k]) * (x[k] - mirrored);
-    from_[k] = std::conj(x[k] + mirrored + Complex(-odds.imag(), odds.real()));
+    const FftComplex mirrored = std::conj(x[h - k]);
+    const FftComplex odds = std::conj(turns_[k]) * (x[k] - mirrored);
+    from_[k] = std::conj(x[k] + mirrored + FftComplex(-odds.imag(), odds.real()));
   }
   line_.run(from_.data(), to_.data());
   for (size_t j = 0; j < h; ++j) {

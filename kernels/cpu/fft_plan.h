@@ -8,7 +8,7 @@
 
 namespace strata::cpu {
 
-using Complex = std::complex<double>;
+using FftComplex = std::complex<double>;
 
 class FftPlan;
 
@@ -19,12 +19,12 @@ class FftLine {
   ~FftLine();
   FftLine(FftLine&&) noexcept;
   /// y[k] = Σ x[j] exp(-2πi jk / n); x and y are n elements that do not overlap.
-  void run(const Complex* x, Complex* y);
+  void run(const FftComplex* x, FftComplex* y);
 
  private:
   std::shared_ptr<const FftPlan> plan_;
   std::unique_ptr<FftPlan> own_;
-  std::vector<Complex> scratch_;
+  std::vector<FftComplex> scratch_;
 };
 
 /// Transforms between real lines and the first n / 2 + 1 values of their spectrum, by complex ones of half the length
@@ -33,16 +33,16 @@ class RealFftLine {
  public:
   explicit RealFftLine(int64_t n);
   /// y[k] = Σ x[j] exp(-2πi jk / n) for k <= n / 2.
-  void to_spectrum(const double* x, Complex* y);
+  void to_spectrum(const double* x, FftComplex* y);
   /// y[j] = Σ X[k] exp(2πi jk / n) over all n values, of which x has the first n / 2 + 1; the imaginary parts of X[0]
   /// and, for even n, of X[n / 2] count as 0.
-  void to_signal(const Complex* x, double* y);
+  void to_signal(const FftComplex* x, double* y);
 
  private:
   bool even() const { return n_ % 2 == 0; }
   int64_t n_;
   FftLine line_;
-  std::vector<Complex> turns_, from_, to_;
+  std::vector<FftComplex> turns_, from_, to_;
 };
 
 }  // namespace strata::cpu
