@@ -15,53 +15,14 @@
 #include "ops/reduce.h"
 #include "ops/shaping.h"
 #include "test/catch.h"
+#include "test/ops/signals.h"
 #include "test/ops/tools.h"
 
 using namespace strata;
 using Catch::Matchers::ContainsSubstring;
-using strata::test::same_bits;
-using strata::test::thread_independent;
+using namespace strata::test;
 
 namespace {
-
-/// The numbers that fft_make.py makes its inputs of.
-std::vector<double> numbers(int64_t n) {
-  std::vector<double> v(static_cast<size_t>(n));
-  for (size_t i = 0; i < v.size(); ++i) {
-    const double x = static_cast<double>(i + 1) * 0.6180339887498949;
-    v[i] = (x - std::floor(x)) * 2 - 1;
-  }
-  return v;
-}
-
-Tensor real_operand(const DimVector& shape, DType dtype = kDouble) {
-  return tensor(numbers(numel_of(shape)), TensorOptions(kDouble)).view(shape).to(dtype);
-}
-Tensor complex_operand(DimVector shape, DType dtype = kComplexDouble) {
-  shape.push_back(2);
-  return view_as_complex(real_operand(shape, to_real_dtype(dtype)));
-}
-
-/// All numbers in row-major order, complex ones as two.
-std::vector<double> parts(const Tensor& t) {
-  const Tensor d = t.detach();
-  return strata::test::values(is_complex(t.dtype()) ? view_as_real(d.contiguous()) : d);
-}
-
-/// |a - b| / |b| over all numbers.
-double relative(const std::vector<double>& a, const std::vector<double>& b) {
-  REQUIRE(a.size() == b.size());
-  double difference = 0, size = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    difference += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return size == 0 ? difference : std::sqrt(difference / size);
-}
-double relative(const Tensor& a, const Tensor& b) {
-  CHECK(a.sizes() == b.sizes());
-  return relative(parts(a), parts(b));
-}
 
 /// One line of the file of answers.
 struct Answer {
@@ -69,13 +30,6 @@ struct Answer {
   DimVector shape, s, dims, result;
   std::vector<double> values;
 };
-
-DimVector dims_in(const std::string& text) {
-  DimVector dims;
-  std::string word;
-  for (std::istringstream in(text == "-" ? "" : text); std::getline(in, word, 'x');) dims.push_back(std::stoll(word));
-  return dims;
-}
 
 std::vector<Answer> answers() {
   std::ifstream file(STRATA_SOURCE_DIR "/test/ops/fft.txt");
@@ -124,14 +78,8 @@ Tensor result_of(const Answer& a, const Tensor& x) {
   return a.function == "fftfreq" ? fft::fftfreq(a.s[0], 0.25, kDouble) : fft::rfftfreq(a.s[0], 0.25, kDouble);
 }
 
-/// The first four numbers of many, and the sum of all times what an input would have in their place.
-std::vector<double> shortened(const std::vector<double>& v) {
-  if (v.size() <= 24) return v;
-  const std::vector<double> weights = numbers(static_cast<int64_t>(v.size()));
-  double sum = 0;
-  for (size_t i = 0; i < v.size(); ++i) sum += v[i] * weights[i];
-  return {v[0], v[1], v[2], v[3], sum};
-}
+/// Of many numbers only some.
+std::vector<double> shortened(const std::vector<double>& v) { return v.size() <= 24 ? v : first_and_sum(v); }
 
 /// The definition, forward, along a complex line.
 std::vector<double> definition(const std::vector<double>& x) {

@@ -89,13 +89,14 @@ def text(dims):
     return "x".join(map(str, dims)) or "-"
 
 
-out = open(sys.argv[1], "w")
-out.write("# Made by fft_make.py with PyTorch %s\n" % torch.__version__.split("+")[0])
-for call in calls():
-    name, kind, shape, s, dims, norm = call
-    y = result(*call).resolve_conj().contiguous()
-    v = (torch.view_as_real(y) if y.is_complex() else y).reshape(-1)
-    if len(v) > LONG:
-        v = torch.cat([v[:4], (v * numbers(len(v))).sum()[None]])
-    values = " ".join("%.17g" % x for x in v.tolist())
-    out.write(f"{name} {kind} {text(shape)} {text(s)} {text(dims)} {norm} : {text(y.shape)} {values}\n")
+if __name__ == "__main__":
+    out = open(sys.argv[1], "w")
+    out.write("# Made by fft_make.py with PyTorch %s\n" % torch.__version__.split("+")[0])
+    for call in calls():
+        name, kind, shape, s, dims, norm = call
+        y = result(*call).resolve_conj().contiguous()
+        v = (torch.view_as_real(y) if y.is_complex() else y).reshape(-1)
+        if len(v) > LONG:
+            v = torch.cat([v[:4], (v * numbers(len(v))).sum()[None]])
+        values = " ".join("%.17g" % x for x in v.tolist())
+        out.write(f"{name} {kind} {text(shape)} {text(s)} {text(dims)} {norm} : {text(y.shape)} {values}\n")
