@@ -26,19 +26,22 @@ Meta real_view(const Tensor& x) {
   return m;
 }
 
-Meta complex_view(const Tensor& x) {
-  const size_t dims = static_cast<size_t>(x.dim()) - 1;
-  Meta m = view_meta(x, x.sizes().slice(0, dims), x.strides().slice(0, dims), 0);
-  m.dtype = to_complex_dtype(x.dtype());
+/// Do the numbers of the last dim stand as complex ones do?
+bool pairs_up(const Tensor& x) {
   bool even = x.storage_offset() % 2 == 0;
-  for (int64_t& s : m.strides) {
-    even &= s % 2 == 0;
-    s /= 2;
-  }
-  STRATA_CHECK(even && x.strides().back() == 1,
+  for (int64_t s : x.strides().slice(0, static_cast<size_t>(x.dim()) - 1)) even &= s % 2 == 0;
+  return even && x.strides().back() == 1;
+}
+
+Meta complex_view(const Tensor& x) {
+  STRATA_CHECK(pairs_up(x),
                "view_as_complex: strides {} and offset {} do not pair up: the last dim must be contiguous, the rest "
                "even; use contiguous()",
                x.strides(), x.storage_offset());
+  const size_t dims = static_cast<size_t>(x.dim()) - 1;
+  Meta m = view_meta(x, x.sizes().slice(0, dims), x.strides().slice(0, dims), 0);
+  m.dtype = to_complex_dtype(x.dtype());
+  for (int64_t& s : m.strides) s /= 2;
   return m;
 }
 
@@ -81,7 +84,7 @@ STRATA_OP view_as_complex_op =
         .infer([](Args in) { return complex_view(in[0]); })
         .vjp([](const Vjp& c) { return view_as_real(c.grad()); })
         .jvp([](const Jvp& c) { return complex(c.tangent().select(-1, 0), c.tangent().select(-1, 1)); })
-        .batch([](const Batch& c) { return view_as_complex(c.in(0)); });
+        .batch([](const Batch& c) { return detail::complex_of_pairs(c.in(0)); });
 
 Tensor conj(const Tensor& x) { return is_complex(x.dtype()) ? call1(conj_op, {&x}) : x; }
 Tensor conj_physical(const Tensor& x) { return conj(x); }
@@ -99,6 +102,7 @@ Tensor view_as_complex(const Tensor& x) {
                x.sizes());
   return call1(view_as_complex_op, {&x});
 }
+Tensor detail::complex_of_pairs(const Tensor& x) { return view_as_complex(pairs_up(x) ? x : x.contiguous()); }
 Tensor real(const Tensor& x) { return is_complex(x.dtype()) ? select(view_as_real(x), -1, 0) : x; }
 Tensor imag(const Tensor& x) {
   STRATA_CHECK(is_complex(x.dtype()), "imag: expected a complex tensor, got {}", name(x.dtype()));

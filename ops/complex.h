@@ -20,6 +20,10 @@ Tensor view_as_real(const Tensor& x);
 /// Real numbers of shape `(..., 2)` as complex ones: a view. The last dim must be contiguous, the others' strides and
 /// the offset even.
 Tensor view_as_complex(const Tensor& x);
+namespace detail {
+/// The same of any strides: a copy where they do not allow a view.
+Tensor complex_of_pairs(const Tensor& x);
+}  // namespace detail
 /// `real + imag * i` of two float32 or two float64 tensors, broadcast.
 Tensor complex(const Tensor& real, const Tensor& imag);
 /// `abs * exp(angle * i)` of two float32 or two float64 tensors, broadcast.

@@ -1,9 +1,8 @@
-// Rows of the Fourier transforms. Complex inputs come as real ones whose last dim is (real, imaginary).
+// Rows of the Fourier transforms: values against the definition.
 #include <cmath>
 #include <complex>
 #include <numbers>
 
-#include "ops/complex.h"
 #include "ops/fft.h"
 #include "test/op_samples.h"
 
@@ -19,23 +18,21 @@ struct Signal {
   std::vector<Value> values;
 };
 
-Signal signal_of(const Tensor& t, bool is_complex) {
+Signal signal_of(const Tensor& t) {
   const std::vector<double> v = values(t);
   Signal s{t.sizes(), {}};
-  if (is_complex) s.sizes = IntArrayRef(s.sizes).slice(0, s.sizes.size() - 1);
-  for (size_t i = 0; i < v.size(); i += is_complex ? 2 : 1) s.values.push_back({v[i], is_complex ? v[i + 1] : 0});
+  const auto step = static_cast<size_t>(numbers_in(t.dtype()));
+  for (size_t i = 0; i < v.size(); i += step) s.values.emplace_back(v[i], step == 2 ? v[i + 1] : 0);
   return s;
 }
 
-Tensor tensor_of(const Signal& s, bool is_complex) {
+Tensor tensor_of(const Signal& s, DType dtype) {
   std::vector<double> v;
   for (const Value& z : s.values) {
     v.push_back(z.real());
-    if (is_complex) v.push_back(z.imag());
+    if (is_complex(dtype)) v.push_back(z.imag());
   }
-  DimVector sizes = s.sizes;
-  if (is_complex) sizes.push_back(2);
-  return from_values(v, sizes);
+  return from_values(v, s.sizes, dtype);
 }
 
 /// Element `index` of the result is sum(size of x along d, k -> (where along d, factor)).
@@ -78,22 +75,21 @@ Signal completed(const Signal& x, int64_t dim, int64_t n) {
   });
 }
 
-/// What a reference does with an input, and whether that and the result are complex.
-Function reference(bool from_complex, bool to_complex, std::function<Signal(const Signal&)> f) {
-  return [=](const List& in) { return List{tensor_of(f(signal_of(in[0], from_complex)), to_complex)}; };
+/// The reference that applies `f` and gives this dtype.
+Function reference(DType dtype, std::function<Signal(const Signal&)> f) {
+  return [=](const List& in) { return List{tensor_of(f(signal_of(in[0])), dtype)}; };
 }
+
+Tensor spectrum_of(IntArrayRef sizes) { return uniform_values(sizes, -1, 1, 1, kComplexDouble); }
 
 Row complex_to_complex() {
   Row row{"fft_c2c", {}};
   const auto add = [&](const DimVector& sizes, const DimVector& dims, bool forward) {
     const auto f = [=](const List& in) {
-      const Tensor z = view_as_complex(in[0]);
       const OptionalIntArrayRef over{IntArrayRef(dims)};
-      return List{view_as_real(forward ? fft::fftn(z, {}, over) : fft::ifftn(z, {}, over, "forward"))};
+      return List{forward ? fft::fftn(in[0], {}, over) : fft::ifftn(in[0], {}, over, "forward")};
     };
-    DimVector shape = sizes;
-    shape.push_back(2);
-    row.samples.push_back({{uniform_values(shape)}, f, reference(true, true, [=](Signal x) {
+    row.samples.push_back({{spectrum_of(sizes)}, f, reference(kComplexDouble, [=](Signal x) {
                              for (int64_t d : dims) x = transformed(x, d, forward ? -1 : 1);
                              return x;
                            })});
@@ -113,9 +109,9 @@ Row real_to_complex() {
   const auto add = [&](const DimVector& sizes, const DimVector& dims, bool forward) {
     const auto f = [=](const List& in) {
       const OptionalIntArrayRef over{IntArrayRef(dims)};
-      return List{view_as_real(forward ? fft::rfftn(in[0], {}, over) : fft::ihfftn(in[0], {}, over, "forward"))};
+      return List{forward ? fft::rfftn(in[0], {}, over) : fft::ihfftn(in[0], {}, over, "forward")};
     };
-    row.samples.push_back({{uniform_values(sizes)}, f, reference(false, true, [=](Signal x) {
+    row.samples.push_back({{uniform_values(sizes)}, f, reference(kComplexDouble, [=](Signal x) {
                              for (int64_t d : dims) x = transformed(x, d, forward ? -1 : 1);
                              return first_half(x, dims.back());
                            })});
@@ -126,9 +122,9 @@ Row real_to_complex() {
       add({2, 3, 4}, dims, forward);
   for (bool forward : {true, false}) {
     const auto f = [=](const List& in) {
-      return List{view_as_real(forward ? fft::fft(in[0], kNone, 1) : fft::ifft(in[0], kNone, 1, "forward"))};
+      return List{forward ? fft::fft(in[0], kNone, 1) : fft::ifft(in[0], kNone, 1, "forward")};
     };
-    row.samples.push_back({{uniform_values({3, 6, 2})}, f, reference(false, true, [=](const Signal& x) {
+    row.samples.push_back({{uniform_values({3, 6, 2})}, f, reference(kComplexDouble, [=](const Signal& x) {
                              return transformed(x, 1, forward ? -1 : 1);
                            })});
   }
@@ -138,16 +134,14 @@ Row real_to_complex() {
 Row complex_to_real() {
   Row row{"fft_c2r", {}};
   const auto add = [&](const DimVector& sizes, const DimVector& dims, int64_t n, bool forward) {
-    DimVector shape = sizes, s;
-    shape.push_back(2);
+    DimVector s;
     for (int64_t d : dims) s.push_back(sizes[static_cast<size_t>(d)]);
     s.back() = n;
     const auto f = [=](const List& in) {
-      const Tensor z = view_as_complex(in[0]);
       const OptionalIntArrayRef over{IntArrayRef(dims)}, size{IntArrayRef(s)};
-      return List{forward ? fft::hfftn(z, size, over) : fft::irfftn(z, size, over, "forward")};
+      return List{forward ? fft::hfftn(in[0], size, over) : fft::irfftn(in[0], size, over, "forward")};
     };
-    row.samples.push_back({{uniform_values(shape)}, f, reference(true, false, [=](Signal x) {
+    row.samples.push_back({{spectrum_of(sizes)}, f, reference(kDouble, [=](Signal x) {
                              const int sign = forward ? -1 : 1;
                              for (size_t i = 0; i + 1 < dims.size(); ++i) x = transformed(x, dims[i], sign);
                              return transformed(completed(x, dims.back(), n), dims.back(), sign);
