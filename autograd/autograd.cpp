@@ -21,6 +21,8 @@ Tensor root_grad(const Tensor& t, const Tensor& given, const char* who) {
   STRATA_CHECK(t.numel() == 1,
                "{}: a gradient must be given for a tensor of shape {}; only one-element tensors can do without", who,
                t.sizes());
+  STRATA_CHECK(!t.is_complex(), "{}: grad can be implicitly created only for real scalar outputs but got {}", who,
+               name(t.dtype()));
   return ones_like(t);
 }
 

@@ -105,7 +105,7 @@ Tensors record_custom(Args inputs, Params params) {
   for (size_t i = 0; i < out.size(); ++i) out[i] = detach(kept.outputs[i]);
   const auto node = IntrusivePtr<Node>::adopt(new CustomNode(custom, std::move(kept), std::move(edges)));
   for (uint32_t i = 0; i < out.size(); ++i)
-    if (out[i].is_floating_point()) set_history(out[i], node, i);
+    if (is_differentiable(out[i].dtype())) set_history(out[i], node, i);
   return out;
 }
 

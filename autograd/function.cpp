@@ -174,7 +174,7 @@ variable_list FunctionCall::finish(variable_list outputs) {
     Tensor& out = outputs[i];
     originals.push_back(out.impl());
     node_->add_output(out);
-    if (context.non_differentiable_.contains(out.impl()) || !out.is_floating_point()) continue;
+    if (context.non_differentiable_.contains(out.impl()) || !is_differentiable(out.dtype())) continue;
     const bool is_input = std::any_of(inputs_.begin(), inputs_.end(), [&](const Tensor& t) { return t.is_same(out); });
     if (context.dirty_.contains(out.impl())) {
       STRATA_CHECK(!out.requires_grad() || !out.is_leaf(), "{}: a leaf that requires grad was marked dirty",

@@ -4,19 +4,32 @@
 #include "autograd/accumulate.h"
 #include "autograd/op_node.h"
 #include "core/allocator.h"
+#include "ops/complex_def.h"
 #include "ops/view_def.h"
 
 namespace strata::autograd {
 namespace {
 
-/// A view shows part of its base, so its gradient is that of an as_strided of the base as it is now.
+/// A view shows part of its base, so its gradient is that of an as_strided of the base as it is now, with a change
+/// between complex numbers and pairs of real ones before or after it where the view made one.
+IntrusivePtr<OpNode> show_node(const Tensor& base, const Tensor& view) {
+  const PlaceInBase place = place_in_base(base, view);
+  const AsStridedParams p{place.sizes, place.strides, place.offset};
+  if (!place.in_parts) return OpNode::create(as_strided_op, {&base}, Params::of(p));
+  if (view.is_complex()) {
+    const Tensor pairs = history_of(as_strided_op, {&base}, Params::of(p));
+    return OpNode::create(view_as_complex_op, {&pairs}, Params::of(NoParams()));
+  }
+  const Tensor pairs = history_of(view_as_real_op, {&base}, Params::of(NoParams()));
+  return OpNode::create(as_strided_op, {&pairs}, Params::of(p));
+}
+
 void renew_view(const Tensor& view, Meta& meta) {
   const Tensor base = view._base();
   STRATA_CHECK(base.is_contiguous(),
                "a view of a tensor with strides {} was written to in place: its gradient needs a row-major base",
                base.strides());
-  const AsStridedParams p{view.sizes(), view.strides(), view.storage_offset() - base.storage_offset()};
-  const auto node = OpNode::create(as_strided_op, {&base}, Params::of(p));
+  const auto node = show_node(base, view);
   node->save_outputs(view);
   meta.grad_fn = IntrusivePtr<Node>::share(node.get());
   meta.output_nr = 0;
@@ -60,6 +73,31 @@ void set_history(const Tensor& t, const IntrusivePtr<Node>& node, uint32_t nr) {
   meta.output_nr = nr;
   meta.version = t.has_storage() ? t.storage()->version() : 0;
   t.impl()->add_key(Key::Autograd);
+}
+
+Tensor history_of(const Op& op, Args inputs, Params params) {
+  const auto node = OpNode::create(op, inputs, params);
+  const Metas metas = op.infer(inputs, params.data());
+  auto* impl = new TensorImpl(metas[0].dtype, metas[0].device, Storage());
+  impl->set_contiguous(metas[0].sizes, numel_of(metas[0].sizes));
+  const Tensor t = Tensor::adopt(impl);
+  node->save_outputs(t);
+  set_history(t, IntrusivePtr<Node>::share(node.get()), 0);
+  return t;
+}
+
+PlaceInBase place_in_base(const Tensor& base, const Tensor& view) {
+  PlaceInBase p{base.dtype() != view.dtype(), view.sizes(), view.strides(), view.storage_offset()};
+  int64_t start = base.storage_offset();
+  if (p.in_parts && base.is_complex()) start *= 2;
+  if (p.in_parts && view.is_complex()) {
+    for (int64_t& s : p.strides) s *= 2;
+    p.sizes.push_back(2);
+    p.strides.push_back(1);
+    p.offset *= 2;
+  }
+  p.offset -= start;
+  return p;
 }
 
 bool is_leaf(const TensorImpl* t) {

@@ -45,6 +45,13 @@ Meta& ensure_meta(TensorImpl* t);
 Edge gradient_edge(const Tensor& t);
 /// Makes `t` an output of `node`.
 void set_history(const Tensor& t, const IntrusivePtr<Node>& node, uint32_t nr);
+/// Where a view lies in its base, counted in real numbers where one of the two is complex and the other is not.
+struct PlaceInBase {
+  bool in_parts;
+  DimVector sizes, strides;
+  int64_t offset;
+};
+PlaceInBase place_in_base(const Tensor& base, const Tensor& view);
 /// A leaf needs gradients but was made by no recorded op.
 bool is_leaf(const TensorImpl* t);
 

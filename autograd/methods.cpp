@@ -13,8 +13,9 @@ const Tensor& Tensor::requires_grad_(bool on) const {
   STRATA_CHECK(!impl_->wrapper(), "requires_grad_: inside a transform (vmap, grad, jvp, …) use grad() instead");
   if (on == requires_grad()) return *this;
   STRATA_CHECK(is_leaf(), "requires_grad_: only leaves can stop requiring grad; use detach() on results");
-  STRATA_CHECK(!on || is_floating_point(),
-               "requires_grad_: only floating point tensors can require grad, this one is {}", name(dtype()));
+  STRATA_CHECK(!on || is_differentiable(dtype()),
+               "requires_grad_: only floating point and complex tensors can require grad, this one is {}",
+               name(dtype()));
   STRATA_CHECK(!on || !is_inference() || thread_state.inference_mode,
                "requires_grad_: the tensor was made in InferenceMode; clone() it first");
   if (on) {
@@ -59,7 +60,7 @@ const Tensor& Tensor::detach_() const {
 
 void Tensor::set_data(const Tensor& other) const {
   STRATA_CHECK(defined() && other.defined(), "set_data: undefined tensor");
-  STRATA_CHECK(!requires_grad() || other.is_floating_point(), "set_data: {} values cannot require grad",
+  STRATA_CHECK(!requires_grad() || is_differentiable(other.dtype()), "set_data: {} values cannot require grad",
                name(other.dtype()));
   impl_->take_data(*other.impl());
 }

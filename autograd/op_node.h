@@ -53,4 +53,7 @@ class OpNode final : public Node {
   bool released_ = false;
 };
 
+/// The result of `op` without its data: a tensor that has the history of a recorded call.
+Tensor history_of(const Op& op, Args inputs, Params params);
+
 }  // namespace strata::autograd

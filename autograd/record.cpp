@@ -3,6 +3,7 @@
 #include "autograd/custom.h"
 #include "autograd/meta.h"
 #include "autograd/op_node.h"
+#include "ops/complex_def.h"
 #include "ops/shaping_def.h"
 
 namespace strata::autograd {
@@ -20,7 +21,7 @@ void record_outputs(const IntrusivePtr<OpNode>& node, TensorList outputs) {
     node->set_origin(AnomalyMode::describe_call(node->op()));
   const auto shared = IntrusivePtr<Node>::share(node.get());
   for (size_t i = 0; i < outputs.size(); ++i)
-    if (outputs[i].defined() && outputs[i].is_floating_point())
+    if (outputs[i].defined() && is_differentiable(outputs[i].dtype()))
       set_history(outputs[i], shared, static_cast<uint32_t>(i));
 }
 
@@ -46,6 +47,20 @@ void check_inplace_allowed(const Op& op, const Tensor& self) {
                op.name());
 }
 
+/// The base with what the view shows of it replaced by the view.
+IntrusivePtr<OpNode> update_node(const Tensor& base, const Tensor& view) {
+  const PlaceInBase place = place_in_base(base, view);
+  const auto as_parts = [&](const Tensor& t) {
+    return place.in_parts && t.is_complex() ? history_of(view_as_real_op, {&t}, Params::of(NoParams())) : t;
+  };
+  const Tensor whole = as_parts(base), part = as_parts(view);
+  const StridedParams p{whole.sizes(), place.sizes, place.strides, place.offset};
+  if (!place.in_parts || !base.is_complex())
+    return OpNode::create(as_strided_scatter_op, {&whole, &part}, Params::of(p));
+  const Tensor pairs = history_of(as_strided_scatter_op, {&whole, &part}, Params::of(p));
+  return OpNode::create(view_as_complex_op, {&pairs}, Params::of(NoParams()));
+}
+
 /// Note [In-place on views]
 /// A recorded write to a view is a functional update of its base: base = as_strided_scatter(base, new view). So any
 /// view may be written to, outputs of split and unbind too; siblings see the storage's new version and make their node
@@ -54,18 +69,17 @@ void rebase(const Tensor& view, const IntrusivePtr<Node>& node) {
   const Tensor base = view._base();
   STRATA_CHECK(base.is_contiguous(),
                "in-place on a view of a tensor with strides {}: its gradient needs a row-major base", base.strides());
-  const StridedParams p{base.sizes(), view.sizes(), view.strides(), view.storage_offset() - base.storage_offset()};
   set_history(view, node, 0);
-  const auto scatter = OpNode::create(as_strided_scatter_op, {&base, &view}, Params::of(p));
-  scatter->save_outputs(base);
-  set_history(base, IntrusivePtr<Node>::share(scatter.get()), 0);
+  const auto updated = update_node(base, view);
+  updated->save_outputs(base);
+  set_history(base, IntrusivePtr<Node>::share(updated.get()), 0);
 }
 
 void record_inplace(const Op& op, Tensor& self, Args args, Params params) {
   const bool differentiable = !op.is(kNotDifferentiable) && any_requires_grad(args);
   if (!differentiable && !self.requires_grad()) return call_backend_inplace(op, self, args, params);
   check_inplace_allowed(op, self);
-  STRATA_CHECK(differentiable ? self.is_floating_point() : true, "{}: cannot record an in-place op on {} values",
+  STRATA_CHECK(differentiable ? is_differentiable(self.dtype()) : true, "{}: cannot record an in-place op on {} values",
                op.name(), name(self.dtype()));
   // Without inputs that need gradients the old value is simply gone: a node without edges ends its history.
   const auto node = differentiable ? OpNode::create(op, args, params, &self) : OpNode::create(op, {}, params);

@@ -15,8 +15,12 @@ find_library(OPENBLAS_LIBRARY NAMES openblas openblaso PATH_SUFFIXES openblas-op
 find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
   PATH_SUFFIXES openblas-openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp openblas)
 
+# Fourier transforms: the part of kissfft that is a C++ header.
+find_path(KISSFFT_INCLUDE_DIR kissfft/kissfft.hh REQUIRED)
+
 add_library(strata_dependencies INTERFACE)
-target_include_directories(strata_dependencies SYSTEM INTERFACE ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR})
+target_include_directories(strata_dependencies SYSTEM INTERFACE
+  ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR} ${KISSFFT_INCLUDE_DIR})
 target_link_libraries(strata_dependencies INTERFACE
   ${DNNL_LIBRARY} ${OPENBLAS_LIBRARY} hwy::hwy fmt::fmt nlohmann_json::nlohmann_json ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads)
 
@@ -35,4 +39,5 @@ foreach(target IN LISTS unwanted)
   endif()
 endforeach()
 set(STRATA_KERNEL_DEFINITIONS "HWY_DISABLED_TARGETS=(${disabled})")
-mark_as_advanced(DNNL_LIBRARY DNNL_INCLUDE_DIR OPENBLAS_LIBRARY OPENBLAS_INCLUDE_DIR HWY_INCLUDE_DIR)
+mark_as_advanced(DNNL_LIBRARY DNNL_INCLUDE_DIR OPENBLAS_LIBRARY OPENBLAS_INCLUDE_DIR
+  KISSFFT_INCLUDE_DIR HWY_INCLUDE_DIR)

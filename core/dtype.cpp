@@ -1,10 +1,12 @@
 // The promotion lattice and the default dtype.
 #include "core/dtype.h"
 
+#include <algorithm>
 #include <atomic>
 #include <ostream>
 
 #include "core/error.h"
+#include "core/scalar.h"
 
 namespace strata {
 namespace {
@@ -23,6 +25,10 @@ DType promote_integers(DType a, DType b) {
 
 DType promote_types(DType a, DType b) {
   if (a == b) return a;
+  if (is_complex(a) || is_complex(b)) {
+    const bool wide = std::max(item_size(to_real_dtype(a)), item_size(to_real_dtype(b))) == 8;
+    return wide && (is_differentiable(a) && is_differentiable(b)) ? kComplexDouble : is_complex(a) ? a : b;
+  }
   if (category(a) != category(b)) return category(a) > category(b) ? a : b;
   if (category(a) == 1) return promote_integers(a, b);
   // float16 and bfloat16 hold neither each other; otherwise the wider one.
@@ -34,6 +40,13 @@ DType get_default_dtype() { return default_dtype.load(std::memory_order_relaxed)
 void set_default_dtype(DType t) {
   STRATA_CHECK(is_floating_point(t), "set_default_dtype: {} is not a floating point type", name(t));
   default_dtype.store(t, std::memory_order_relaxed);
+}
+
+void detail::fail_not_implemented(DType t) { STRATA_THROW("not implemented for {}", name(t)); }
+
+void Scalar::fail_complex() const {
+  STRATA_THROW("the number {}{}{}j has an imaginary part, so it cannot become a real number", d_, imag_ < 0 ? "-" : "+",
+               imag_ < 0 ? -imag_ : imag_);
 }
 
 std::ostream& operator<<(std::ostream& out, DType t) { return out << name(t); }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iosfwd>
 
+#include "complex.h"
 #include "half.h"
 
 namespace strata {
@@ -21,35 +22,52 @@ enum class ScalarType : uint8_t {
   BFloat16,
   Float,
   Double,
+  ComplexFloat,
+  ComplexDouble,
   Undefined
 };
 using DType = ScalarType;
 using Dtype = ScalarType;
-inline constexpr int kNumDTypes = 11;
+inline constexpr int kNumDTypes = 13;
 
 inline constexpr DType kBool = DType::Bool, kByte = DType::Byte, kUInt8 = DType::Byte, kChar = DType::Char,
                        kInt8 = DType::Char, kShort = DType::Short, kInt16 = DType::Short, kInt = DType::Int,
                        kInt32 = DType::Int, kUInt32 = DType::UInt32, kLong = DType::Long, kInt64 = DType::Long,
                        kHalf = DType::Half, kFloat16 = DType::Half, kBFloat16 = DType::BFloat16, kFloat = DType::Float,
-                       kFloat32 = DType::Float, kDouble = DType::Double, kFloat64 = DType::Double;
+                       kFloat32 = DType::Float, kDouble = DType::Double, kFloat64 = DType::Double,
+                       kComplexFloat = DType::ComplexFloat, kComplex64 = DType::ComplexFloat,
+                       kComplexDouble = DType::ComplexDouble, kComplex128 = DType::ComplexDouble;
 
 namespace detail {
-inline constexpr uint8_t kItemSize[] = {1, 1, 1, 2, 4, 4, 8, 2, 2, 4, 8, 0};
-// bool < integer < floating point: a higher category always wins in promotion.
-inline constexpr uint8_t kCategory[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 0};
-inline constexpr const char* kDTypeName[] = {"bool",  "uint8",   "int8",     "int16",   "int32",   "uint32",
-                                             "int64", "float16", "bfloat16", "float32", "float64", "undefined"};
+inline constexpr uint8_t kItemSize[] = {1, 1, 1, 2, 4, 4, 8, 2, 2, 4, 8, 8, 16, 0};
+// bool < integer < floating point < complex: a higher category always wins in promotion.
+inline constexpr uint8_t kCategory[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 0};
+inline constexpr const char* kDTypeName[] = {"bool",    "uint8",     "int8",       "int16",    "int32",
+                                             "uint32",  "int64",     "float16",    "bfloat16", "float32",
+                                             "float64", "complex64", "complex128", "undefined"};
 }  // namespace detail
 
 /// Bytes of one element.
 constexpr size_t item_size(DType t) { return detail::kItemSize[static_cast<int>(t)]; }
 constexpr size_t elementSize(DType t) { return item_size(t); }
-/// 0 bool, 1 integer, 2 floating point.
+/// 0 bool, 1 integer, 2 floating point, 3 complex.
 constexpr int category(DType t) { return detail::kCategory[static_cast<int>(t)]; }
 constexpr bool is_floating_point(DType t) { return category(t) == 2; }
 constexpr bool is_integral(DType t, bool include_bool = false) {
   return t != DType::Undefined && category(t) <= 1 && (include_bool || t != kBool);
 }
+constexpr bool is_complex(DType t) { return category(t) == 3; }
+constexpr bool isComplexType(DType t) { return is_complex(t); }
+/// Can a tensor of it have a gradient?
+constexpr bool is_differentiable(DType t) { return category(t) >= 2; }
+/// The complex dtype whose parts hold `t`: complex128 for float64, complex64 for the others.
+constexpr DType to_complex_dtype(DType t) {
+  return t == kDouble || t == kComplexDouble ? kComplexDouble : kComplexFloat;
+}
+constexpr DType toComplexType(DType t) { return to_complex_dtype(t); }
+/// The dtype of a complex dtype's parts; the others are their own.
+constexpr DType to_real_dtype(DType t) { return !is_complex(t) ? t : t == kComplexDouble ? kDouble : kFloat; }
+constexpr DType toRealValueType(DType t) { return to_real_dtype(t); }
 constexpr bool isFloatingType(DType t) { return is_floating_point(t); }
 constexpr bool isIntegralType(DType t, bool include_bool) { return is_integral(t, include_bool); }
 /// "float32" and so on; the names of PyTorch's dtypes.
@@ -68,6 +86,8 @@ void set_default_dtype(DType t);
 /// C++ type -> DType.
 template <class T>
 inline constexpr DType dtype_of = DType::Undefined;
+template <ComplexLike T>
+inline constexpr DType dtype_of<T> = sizeof(T) == 16 ? kComplexDouble : kComplexFloat;
 template <>
 inline constexpr DType dtype_of<bool> = kBool;
 template <>
@@ -93,7 +113,20 @@ inline constexpr DType dtype_of<float> = kFloat;
 template <>
 inline constexpr DType dtype_of<double> = kDouble;
 
-/// Calls `f.template operator()<T>()` with the C++ type of `t`: `visit_dtype(t, [&]<class T>() { ... });`
+namespace detail {
+[[noreturn]] void fail_not_implemented(DType t);
+}
+
+/// Calls `f.template operator()<T>()` with the C++ type of a complex `t`.
+template <class F>
+decltype(auto) visit_complex(DType t, F&& f) {
+  if (t == DType::ComplexFloat) return f.template operator()<Complex<float>>();
+  if (t == DType::ComplexDouble) return f.template operator()<Complex<double>>();
+  detail::fail_not_implemented(t);
+}
+
+/// Calls `f.template operator()<T>()` with the C++ type of a real `t`; complex ones are an error: `visit_dtype(t,
+/// [&]<class T>() { ... });`
 template <class F>
 decltype(auto) visit_dtype(DType t, F&& f) {
   switch (t) {
@@ -117,9 +150,18 @@ decltype(auto) visit_dtype(DType t, F&& f) {
       return f.template operator()<BFloat16>();
     case DType::Double:
       return f.template operator()<double>();
-    default:
+    case DType::Float:
       return f.template operator()<float>();
+    default:
+      detail::fail_not_implemented(t);
   }
+}
+
+/// The same with the complex types too.
+template <class F>
+decltype(auto) visit_any_dtype(DType t, F&& f) {
+  if (is_complex(t)) return visit_complex(t, f);
+  return visit_dtype(t, f);
 }
 
 }  // namespace strata

@@ -7,7 +7,7 @@
 
 namespace strata {
 
-/// A bool, an integer or a floating point number; converts implicitly from the C++ ones.
+/// A bool, an integer, a floating point or a complex number; converts implicitly from the C++ ones.
 class Scalar {
  public:
   constexpr Scalar() : Scalar(int64_t{0}) {}
@@ -27,16 +27,46 @@ class Scalar {
   }
   constexpr Scalar(Half v) : Scalar(static_cast<double>(static_cast<float>(v))) {}
   constexpr Scalar(BFloat16 v) : Scalar(static_cast<double>(static_cast<float>(v))) {}
-  /// bool, int64 or float64.
+  template <ComplexLike C>
+  constexpr Scalar(const C& v)
+      : type_(kComplexDouble), d_(static_cast<double>(v.real())), imag_(static_cast<double>(v.imag())) {}
+  /// bool, int64, float64 or complex128.
   constexpr DType type() const { return type_; }
+  constexpr bool is_complex() const { return type_ == kComplexDouble; }
+  constexpr bool isComplex() const { return is_complex(); }
   constexpr bool is_floating_point() const { return type_ == kDouble; }
   constexpr bool isFloatingPoint() const { return is_floating_point(); }
   constexpr bool isIntegral(bool include_bool) const { return type_ == kLong || (include_bool && isBoolean()); }
   constexpr bool isBoolean() const { return type_ == kBool; }
+  /// A complex number with an imaginary part is an error for every real T but bool.
   template <class T>
   constexpr T to() const {
+    if constexpr (ComplexLike<T>) {
+      using Part = typename T::value_type;
+      return type_ == kComplexDouble ? T(static_cast<Part>(d_), static_cast<Part>(imag_)) : T(to<Part>());
+    } else {
+      if (type_ == kComplexDouble) [[unlikely]]
+        return std::is_same_v<T, bool> ? T(d_ != 0 || imag_ != 0) : Scalar(real_part()).to<T>();
+      return to_real<T>();
+    }
+  }
+  constexpr double toDouble() const { return to<double>(); }
+  constexpr float toFloat() const { return to<float>(); }
+  constexpr int64_t toLong() const { return to<int64_t>(); }
+  constexpr int toInt() const { return to<int>(); }
+  constexpr bool toBool() const { return to<bool>(); }
+  constexpr Complex<double> toComplexDouble() const { return to<Complex<double>>(); }
+  constexpr Complex<float> toComplexFloat() const { return to<Complex<float>>(); }
+  friend constexpr bool operator==(const Scalar& a, const Scalar& b) {
+    if (a.is_complex() || b.is_complex()) return a.toComplexDouble() == b.toComplexDouble();
+    return a.type_ == kDouble || b.type_ == kDouble ? a.toDouble() == b.toDouble() : a.i_ == b.i_;
+  }
+
+ private:
+  template <class T>
+  constexpr T to_real() const {
     if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
-      return T(to<float>());
+      return T(to_real<float>());
     else if constexpr (std::is_same_v<T, bool>)
       return type_ == kDouble ? d_ != 0 : i_ != 0;
     else if constexpr (std::is_integral_v<T>)
@@ -44,16 +74,12 @@ class Scalar {
     else
       return type_ == kDouble ? static_cast<T>(d_) : static_cast<T>(i_);
   }
-  constexpr double toDouble() const { return to<double>(); }
-  constexpr float toFloat() const { return to<float>(); }
-  constexpr int64_t toLong() const { return to<int64_t>(); }
-  constexpr int toInt() const { return to<int>(); }
-  constexpr bool toBool() const { return to<bool>(); }
-  friend constexpr bool operator==(const Scalar& a, const Scalar& b) {
-    return a.type_ == kDouble || b.type_ == kDouble ? a.toDouble() == b.toDouble() : a.i_ == b.i_;
+  /// The number itself where the imaginary part is zero, else an error.
+  constexpr double real_part() const {
+    if (imag_ != 0) fail_complex();
+    return d_;
   }
-
- private:
+  [[noreturn]] void fail_complex() const;
   /// NaN gives 0 and what does not fit saturates, so that no conversion is undefined.
   static constexpr int64_t to_int64(double d) {
     if (d != d) return 0;
@@ -64,8 +90,9 @@ class Scalar {
   DType type_;
   union {
     int64_t i_;
-    double d_;
+    double d_;  ///< of a complex number the real part
   };
+  double imag_ = 0;
 };
 
 }  // namespace strata

@@ -61,6 +61,7 @@ WrapperBase::~WrapperBase() { delete view; }
 void TensorImpl::take_data(const TensorImpl& other) {
   storage_ = other.storage_;
   data_ = other.data_;
+  keys_ = (keys_ - own_keys(dtype_, device_)) | own_keys(other.dtype_, other.device_);
   dtype_ = other.dtype_;
   device_ = other.device_;
   numel_ = other.numel_;

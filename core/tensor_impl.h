@@ -43,7 +43,7 @@ class TensorImpl {
   TensorImpl(DType dtype, Device device, Storage storage)
       : dtype_(dtype),
         device_(device),
-        keys_(device.is_cpu() ? Key::CPU : Key::CUDA),
+        keys_(own_keys(dtype, device)),
         born_(thread_state.level),
         storage_(std::move(storage)) {}
   static void* operator new(size_t bytes);
@@ -111,6 +111,10 @@ class TensorImpl {
   }
 
  private:
+  static KeySet own_keys(DType dtype, Device device) {
+    const KeySet backend(device.is_cpu() ? Key::CPU : Key::CUDA);
+    return strata::is_complex(dtype) ? backend | Key::Complex : backend;
+  }
   ~TensorImpl() {
     if (autograd_ || wrapper_) drop_attachments();
   }

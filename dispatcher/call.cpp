@@ -43,6 +43,14 @@ void check_one_device(KeySet keys, const Op& op, Args args, const Tensor* self =
   }
 }
 
+/// A call with complex tensors goes on to those ops alone that know them.
+[[gnu::noinline]] KeySet without_complex(KeySet keys, const Op& op, Args args) {
+  for (const Tensor* t : args)
+    STRATA_CHECK(op.is(kTakesComplex) || op.is(kView) || !t->defined() || !is_complex(t->dtype()),
+                 "{}: not implemented for {}", op.name(), name(t->dtype()));
+  return keys - KeySet(Key::Complex);
+}
+
 void run_kernel(const Op& op, Device device, Tensors& out, Args args, const void* params) {
   const KernelFn kernel = kernel_for(op, device);
   if (device.is_cpu()) return kernel(out, args, params);
@@ -103,7 +111,10 @@ void check_no_internal_overlap(const Op& op, const Tensor& self) {
 /// See Note [Views and gradients] in core/tensor_impl.h.
 Tensor make_view(const Op& op, const Tensor& x, const Meta& m) {
   auto* impl = new TensorImpl(m.dtype, m.device, x.storage());
-  impl->set_geometry(m.sizes, m.strides, x.storage_offset() + m.offset);
+  int64_t first = x.storage_offset();
+  if (m.dtype != x.dtype()) [[unlikely]]  // between complex numbers and their parts
+    first = first * x.element_size() / static_cast<int64_t>(item_size(m.dtype));
+  impl->set_geometry(m.sizes, m.strides, first + m.offset);
   impl->set_inference(x.is_inference());
   if (op.is(kNotDifferentiable)) return Tensor::adopt(impl);
   TensorImpl* const root = x.impl()->base();
@@ -162,12 +173,16 @@ void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) 
 }
 
 Tensors call_with(KeySet keys, const Op& op, Args args, Params params) {
+  if (keys.has(Key::Complex)) [[unlikely]]
+    keys = without_complex(keys, op, args);
   check_one_device(keys, op, args);
   if (!keys.has_layer()) return call_backend(op, args, params);
   return handlers[static_cast<int>(keys.highest())].call(op, args, params);
 }
 
 void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Params params) {
+  if (keys.has(Key::Complex)) [[unlikely]]
+    keys = without_complex(keys, op, args);
   check_one_device(keys, op, args, &self);
   if (!keys.has_layer()) return call_backend_inplace(op, self, args, params);
   handlers[static_cast<int>(keys.highest())].call_inplace(op, self, args, params);

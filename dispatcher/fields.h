@@ -21,6 +21,10 @@ class FieldVisitor {
   virtual void boolean(bool v) = 0;
   virtual void integers(IntArrayRef v) = 0;
   virtual void text(std::string_view v) = 0;
+  virtual void complex_number(Complex<double> v) {
+    real(v.real());
+    real(v.imag());
+  }
 };
 
 inline void visit(bool v, FieldVisitor& visitor) { visitor.boolean(v); }
@@ -36,6 +40,7 @@ void visit(const std::array<int64_t, N>& v, FieldVisitor& visitor) {
   visitor.integers({v.data(), N});
 }
 inline void visit(const Scalar& v, FieldVisitor& visitor) {
+  if (v.is_complex()) return visitor.complex_number(v.toComplexDouble());
   v.is_floating_point() ? visitor.real(v.toDouble()) : visitor.integer(v.toLong());
 }
 

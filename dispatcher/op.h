@@ -141,8 +141,9 @@ enum OpFlag : uint32_t {
   kUpdatesInput0 = 8,  ///< the kernel works when output 0 is input 0 (scatter_, index_put_, …)
   kNotDifferentiable = 16,  ///< outputs never require grad (comparisons, argmax, random, …)
   kRandom = 32,
-  kMovesDevice = 128,  ///< its output may be on another device than its input
-  kCustom = 64,        ///< runs a rule of the user's that its params hold: Note [Custom rules]
+  kMovesDevice = 128,   ///< its output may be on another device than its input
+  kTakesComplex = 256,  ///< also works on complex tensors; the others refuse them before anything runs
+  kCustom = 64,         ///< runs a rule of the user's that its params hold: Note [Custom rules]
 };
 
 /// One op. Made by the builders in ops/rules.h, placed before any static initialiser runs; kernels register themselves

@@ -7,15 +7,16 @@
 
 #include "core/error.h"
 #include "core/half.h"
+#include "kernels/arithmetic_complex.h"
 #include "kernels/host_device.h"
 
 namespace strata::arithmetic {
 
 // Note [Arithmetic]
-// Each function is `F::run(x, ..., numbers...)` for operands of one type: bool, an integer, float or double. Results
-// have the operands' type, or bool where F::kBool is there. 16-bit floats are computed in float. Integers wrap around
-// instead of overflowing. An integer division by zero throws on the host; a GPU cannot, there all bits of a quotient
-// are set and a remainder is the dividend.
+// Each function is `F::run(x, ..., numbers...)` for operands of one type: bool, an integer, float, double or, where
+// that has a meaning, a complex number of those. Results have the operands' type, or bool where F::kBool is there.
+// 16-bit floats are computed in float. Integers wrap around instead of overflowing. An integer division by zero throws
+// on the host; a GPU cannot, there all bits of a quotient are set and a remainder is the dividend.
 
 /// The type that values of T are computed in.
 template <class T>
@@ -101,13 +102,13 @@ struct Relu {
 struct Sqrt {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::sqrt(x);
+    return math::sqrt(x);
   }
 };
 struct Rsqrt {
   template <class T>
   STRATA_HD static T run(T x) {
-    return T(1) / std::sqrt(x);
+    return T(1) / math::sqrt(x);
   }
 };
 struct Reciprocal {
@@ -172,7 +173,7 @@ struct IsInf : Test {
     if constexpr (kIsInteger<T>)
       return false;
     else
-      return std::abs(x) == std::numeric_limits<T>::infinity();
+      return math::is_inf(x);
   }
 };
 struct IsFinite : Test {
@@ -181,7 +182,7 @@ struct IsFinite : Test {
     if constexpr (kIsInteger<T>)
       return true;
     else
-      return std::abs(x) < std::numeric_limits<T>::infinity();
+      return math::is_finite(x);
   }
 };
 struct LogicalNot : Test {
@@ -473,6 +474,29 @@ struct MaskedScale {
   template <class T>
   STRATA_HD static T run(T x, bool mask, T scale) {
     return x * (static_cast<T>(mask) * scale);
+  }
+};
+
+// --- complex numbers ------------------------------------------------------------------------------------------------
+
+struct Conj {
+  template <class T>
+  STRATA_HD static Complex<T> run(Complex<T> z) {
+    return {z.real(), -z.imag()};
+  }
+};
+/// The complex number of two parts.
+struct Join {
+  template <class T>
+  STRATA_HD static Complex<T> run(T re, T im) {
+    return {re, im};
+  }
+};
+/// The absolute value.
+struct Length {
+  template <class T>
+  STRATA_HD static T run(Complex<T> z) {
+    return math::abs(z);
   }
 };
 

@@ -1,4 +1,5 @@
-// The mathematical functions, activations and losses of the element-wise ops, one float or double at a time.
+// The mathematical functions, activations and losses of the element-wise ops, one float or double at a time; those that
+// complex numbers have too take them as well.
 #pragma once
 #include "kernels/arithmetic.h"
 
@@ -12,115 +13,115 @@ namespace strata::arithmetic {
 struct Exp {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::exp(x);
+    return math::exp(x);
   }
 };
 struct Exp2 {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::exp2(x);
+    return math::exp2(x);
   }
 };
 struct Expm1 {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::expm1(x);
+    return math::expm1(x);
   }
 };
 struct Log {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::log(x);
+    return math::log(x);
   }
 };
 struct Log2 {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::log2(x);
+    return math::log2(x);
   }
 };
 struct Log10 {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::log10(x);
+    return math::log10(x);
   }
 };
 struct Log1p {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::log1p(x);
+    return math::log1p(x);
   }
 };
 struct Sin {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::sin(x);
+    return math::sin(x);
   }
 };
 struct Cos {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::cos(x);
+    return math::cos(x);
   }
 };
 struct Tan {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::tan(x);
+    return math::tan(x);
   }
 };
 struct Asin {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::asin(x);
+    return math::asin(x);
   }
 };
 struct Acos {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::acos(x);
+    return math::acos(x);
   }
 };
 struct Atan {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::atan(x);
+    return math::atan(x);
   }
 };
 struct Sinh {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::sinh(x);
+    return math::sinh(x);
   }
 };
 struct Cosh {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::cosh(x);
+    return math::cosh(x);
   }
 };
 struct Tanh {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::tanh(x);
+    return math::tanh(x);
   }
 };
 struct Asinh {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::asinh(x);
+    return math::asinh(x);
   }
 };
 struct Acosh {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::acosh(x);
+    return math::acosh(x);
   }
 };
 struct Atanh {
   template <class T>
   STRATA_HD static T run(T x) {
-    return std::atanh(x);
+    return math::atanh(x);
   }
 };
 struct Erf {
@@ -140,6 +141,12 @@ struct Sigmoid {
   STRATA_HD static T run(T x) {
     const T e = std::exp(-std::abs(x));
     return (x < T(0) ? e : T(1)) / (T(1) + e);
+  }
+  template <class T>
+  STRATA_HD static Complex<T> run(Complex<T> z) {
+    const bool negative = z.real() < 0;
+    const Complex<T> e = math::exp(negative ? z : -z);
+    return (negative ? e : Complex<T>(1)) / (T(1) + e);
   }
 };
 struct Silu {
@@ -172,7 +179,7 @@ struct GeluTanh {
 struct Pow {
   template <class T>
   STRATA_HD static T run(T x, T y) {
-    return std::pow(x, y);
+    return math::pow(x, y);
   }
 };
 struct Atan2 {

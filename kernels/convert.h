@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/complex.h"
 #include "core/half.h"
 #include "kernels/host_device.h"
 
@@ -19,11 +20,19 @@ STRATA_HD int64_t to_integer(F x) {
   return x < -kLimit ? INT64_MIN : static_cast<int64_t>(x);
 }
 
-/// `x` as a To; bool is "not zero".
+/// `x` as a To; bool is "not zero"; of a complex number the real part becomes a real one.
 template <class To, class From>
 STRATA_HD To convert(From x) {
   if constexpr (kIsHalf16<From>)
     return convert<To>(static_cast<float>(x));
+  else if constexpr (kIsComplex<From> && kIsComplex<To>)
+    return To(x);
+  else if constexpr (kIsComplex<From> && std::is_same_v<To, bool>)
+    return x.real() != 0 || x.imag() != 0;
+  else if constexpr (kIsComplex<From>)
+    return convert<To>(x.real());
+  else if constexpr (kIsComplex<To>)
+    return To(convert<typename To::value_type>(x));
   else if constexpr (std::is_same_v<To, bool>)
     return x != From(0);
   else if constexpr (kIsHalf16<To>)

@@ -24,7 +24,7 @@ struct alignas(16) Bits128 {
   uint64_t low, high;
 };
 
-/// The same for elements that may also be 16 bytes, which GPUs move at once.
+/// The same for elements that may also be 16 bytes, complex128 and what GPUs move at once.
 template <class F>
 void visit_wide_item(size_t item, F&& f) {
   if (item == sizeof(Bits128)) return f.template operator()<Bits128>();

@@ -5,6 +5,7 @@
 
 #include "ops/binary_def.h"
 #include "ops/cast.h"
+#include "ops/complex.h"
 #include "ops/creation.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
@@ -44,44 +45,49 @@ constexpr auto extremum(const char* schema) {
 /// d x^e / dx, 0 where e is 0 whatever x.
 Tensor power_slope(const Tensor& x, const Tensor& e) { return zero_where(e == 0, e * pow(x, e - 1)); }
 Tensor power_slope(const Tensor& x, const Scalar& e) {
-  if (e.toDouble() == 0) return rules::zero_like(x);
+  if (e == 0) return rules::zero_like(x);
+  if (e.is_complex()) return pow(x, e.toComplexDouble() - 1.0) * e;
   const Scalar less = e.is_floating_point() ? Scalar(e.toDouble() - 1) : Scalar(e.toLong() - 1);
   return pow(x, less) * e;
 }
 /// d x^e / de = x^e log(x), 0 at x = 0 for e >= 0.
 Tensor power_growth(const Primals& c) {
-  const Tensor flat = logical_and(c.in(0) == 0, c.in(1) >= 0);
+  const Tensor flat = logical_and(c.in(0) == 0, real(c.in(1)) >= 0);
   return zero_where(flat, c.out() * log(c.in(0)));
 }
 
 }  // namespace
 
-STRATA_OP add_op = pointwise("add(Tensor a, Tensor b) -> Tensor", one, one);
-STRATA_OP sub_op = pointwise("sub(Tensor a, Tensor b) -> Tensor", one, minus_one);
+STRATA_OP add_op = pointwise("add(Tensor a, Tensor b) -> Tensor", one, one).flag(kTakesComplex);
+STRATA_OP sub_op = pointwise("sub(Tensor a, Tensor b) -> Tensor", one, minus_one).flag(kTakesComplex);
 STRATA_OP mul_op = pointwise(
                        "mul(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return c.in(1); },
                        [](const Primals& c) { return c.in(0); })
                        .saves_for(0, saves_in(1))
-                       .saves_for(1, saves_in(0));
+                       .saves_for(1, saves_in(0))
+                       .flag(kTakesComplex);
 STRATA_OP div_op = pointwise(
                        "div(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return reciprocal(c.in(1)); },
                        [](const Primals& c) { return -((c.in(0) / c.in(1)) / c.in(1)); })
                        .vjp([](const Vjp& c) {
-                         const Tensor scaled = c.grad() / c.in(1);
-                         return Tensors(scaled, c.needs(1) ? -(scaled * (c.in(0) / c.in(1))) : Tensor());
+                         const Tensor scaled = c.grad() / conj(c.in(1));
+                         return Tensors(scaled, c.needs(1) ? -(scaled * conj(c.in(0) / c.in(1))) : Tensor());
                        })
                        .saves_for(0, saves_in(1))
-                       .saves_for(1, saves_in(0, 1));
+                       .saves_for(1, saves_in(0, 1))
+                       .flag(kTakesComplex);
 STRATA_OP pow_op =
     pointwise(
         "pow(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return power_slope(c.in(0), c.in(1)); },
         [](const Primals& c) { return power_growth(c); })
         .saves_for(0, saves_in(0, 1))
-        .saves_for(1, saves_in(0, 1) | saves_out(0));
+        .saves_for(1, saves_in(0, 1) | saves_out(0))
+        .flag(kTakesComplex);
 STRATA_OP pow_scalar_op =
-    pointwise<PowParams>("pow_scalar(Tensor x, Scalar exponent) -> Tensor", [](const Primals& c, const PowParams& p) {
-      return power_slope(c.in(0), p.exponent);
-    }).saves(saves_in(0));
+    pointwise<PowParams>("pow_scalar(Tensor x, Scalar exponent) -> Tensor",
+                         [](const Primals& c, const PowParams& p) { return power_slope(c.in(0), p.exponent); })
+        .saves(saves_in(0))
+        .flag(kTakesComplex);
 STRATA_OP fmod_op = pointwise("fmod(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
                       return -div(c.in(0), c.in(1), "trunc");
                     }).saves_for(1, saves_in(0, 1));
@@ -98,15 +104,18 @@ STRATA_OP atan2_op = pointwise(
                          [](const Primals& c) { return -c.in(0) / (square(c.in(0)) + square(c.in(1))); })
                          .saves(saves_in(0, 1));
 
-STRATA_OP eq_op = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor");
-STRATA_OP ne_op = pointwise_constant<NoParams, kBool>("ne(Tensor a, Tensor b) -> Tensor");
+STRATA_OP eq_op = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
+STRATA_OP ne_op = pointwise_constant<NoParams, kBool>("ne(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
 STRATA_OP lt_op = pointwise_constant<NoParams, kBool>("lt(Tensor a, Tensor b) -> Tensor");
 STRATA_OP le_op = pointwise_constant<NoParams, kBool>("le(Tensor a, Tensor b) -> Tensor");
 STRATA_OP gt_op = pointwise_constant<NoParams, kBool>("gt(Tensor a, Tensor b) -> Tensor");
 STRATA_OP ge_op = pointwise_constant<NoParams, kBool>("ge(Tensor a, Tensor b) -> Tensor");
-STRATA_OP logical_and_op = pointwise_constant<NoParams, kBool>("logical_and(Tensor a, Tensor b) -> Tensor");
-STRATA_OP logical_or_op = pointwise_constant<NoParams, kBool>("logical_or(Tensor a, Tensor b) -> Tensor");
-STRATA_OP logical_xor_op = pointwise_constant<NoParams, kBool>("logical_xor(Tensor a, Tensor b) -> Tensor");
+STRATA_OP logical_and_op =
+    pointwise_constant<NoParams, kBool>("logical_and(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
+STRATA_OP logical_or_op =
+    pointwise_constant<NoParams, kBool>("logical_or(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
+STRATA_OP logical_xor_op =
+    pointwise_constant<NoParams, kBool>("logical_xor(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
 STRATA_OP bitwise_and_op = pointwise_constant("bitwise_and(Tensor a, Tensor b) -> Tensor");
 STRATA_OP bitwise_or_op = pointwise_constant("bitwise_or(Tensor a, Tensor b) -> Tensor");
 STRATA_OP bitwise_xor_op = pointwise_constant("bitwise_xor(Tensor a, Tensor b) -> Tensor");
@@ -137,13 +146,13 @@ bool alike(const Tensor& a, const Tensor& b) {
 }
 
 inline Tensor run(const Op& op, const Tensor& a, const Tensor& b, Computes rule = Computes::kPromoted) {
-  if (alike(a, b) && (rule == Computes::kPromoted || is_floating_point(a.dtype()))) [[likely]]
+  if (alike(a, b) && (rule == Computes::kPromoted || is_differentiable(a.dtype()))) [[likely]]
     return call1(op, {&a, &b});
   return run_mixed(op, a, b, rule);
 }
 /// The number becomes a constant of the result's dtype.
 inline Tensor run(const Op& op, const Tensor& a, const Scalar& b, Computes rule = Computes::kPromoted) {
-  const DType t = is_floating_point(a.dtype()) ? a.dtype() : computed_in(rule, result_type(a, b));
+  const DType t = is_floating_point(a.dtype()) && !b.is_complex() ? a.dtype() : computed_in(rule, result_type(a, b));
   const Tensor y = constant(b, t, a.device(), a.sizes());
   if (a.dtype() == t) [[likely]]
     return call1(op, {&a, &y});
@@ -151,7 +160,7 @@ inline Tensor run(const Op& op, const Tensor& a, const Scalar& b, Computes rule 
   return call1(op, {&x, &y});
 }
 inline Tensor run(const Op& op, const Scalar& a, const Tensor& b, Computes rule = Computes::kPromoted) {
-  const DType t = is_floating_point(b.dtype()) ? b.dtype() : computed_in(rule, result_type(a, b));
+  const DType t = is_floating_point(b.dtype()) && !a.is_complex() ? b.dtype() : computed_in(rule, result_type(a, b));
   const Tensor x = constant(a, t, b.device(), b.sizes()), y = cast(b, t);
   return call1(op, {&x, &y});
 }
@@ -177,7 +186,7 @@ void check_stores(const Op& op, const Tensor& self, DType result) {
 }
 
 inline Tensor& run_(const Op& op, Tensor& self, const Tensor& b, Computes rule = Computes::kPromoted) {
-  if (!alike(self, b) || (rule == Computes::kFloating && !is_floating_point(self.dtype())))
+  if (!alike(self, b) || (rule == Computes::kFloating && !is_differentiable(self.dtype())))
     return run_mixed_(op, self, b, rule);
   call_inplace(op, self, {&self, &b});
   return self;
@@ -205,7 +214,7 @@ inline Tensor& run_(const Op& op, Tensor& self, const Scalar& b, Computes rule =
   return out;
 }
 
-bool is_one(const Scalar& s) { return s.type() == kLong ? s.toLong() == 1 : s.toDouble() == 1; }
+bool is_one(const Scalar& s) { return s.type() == kLong ? s.toLong() == 1 : s == Scalar(1.0); }
 
 /// `alpha` may not bring a category that the operands lack.
 template <class B>
@@ -221,6 +230,7 @@ Tensor scaled(const char* op, const Tensor& a, const Tensor& b, const Scalar& al
 }
 Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_alpha(op, a, b, alpha);
+  if (b.is_complex() || alpha.is_complex()) return b.toComplexDouble() * alpha.toComplexDouble();
   if (b.is_floating_point() || alpha.is_floating_point()) return b.toDouble() * alpha.toDouble();
   return static_cast<int64_t>(static_cast<uint64_t>(b.toLong()) * static_cast<uint64_t>(alpha.toLong()));
 }
@@ -290,7 +300,7 @@ Tensor div(const Tensor& a, const Scalar& b, std::optional<std::string_view> rou
 Tensor pow(const Tensor& a, const Tensor& b) { return run(pow_op, a, b); }
 Tensor pow(const Tensor& a, const Scalar& b) {
   const DType t = result_type(a, b);
-  STRATA_CHECK(is_floating_point(t) || b.toLong() >= 0, "pow: integers to negative integer powers are not allowed");
+  STRATA_CHECK(is_differentiable(t) || b.toLong() >= 0, "pow: integers to negative integer powers are not allowed");
   const Tensor x = cast(a, t);
   return call1(pow_scalar_op, {&x}, PowParams{b});
 }
@@ -427,7 +437,7 @@ Tensor& Tensor::div_(const Scalar& other) { return run_(div_op, *this, other, Co
 Tensor& Tensor::pow_(const Tensor& exponent) { return run_(pow_op, *this, exponent); }
 Tensor& Tensor::pow_(const Scalar& exponent) {
   check_stores(pow_op, *this, result_type(*this, exponent));
-  STRATA_CHECK(is_floating_point() || exponent.toLong() >= 0,
+  STRATA_CHECK(is_differentiable(dtype()) || exponent.toLong() >= 0,
                "pow_: integers to negative integer powers are not allowed");
   call_inplace(pow_scalar_op, *this, {this}, PowParams{exponent});
   return *this;

@@ -3,27 +3,43 @@
 
 #include "core/cuda_backend.h"
 #include "ops/cast_def.h"
+#include "ops/complex.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 
 namespace strata {
+namespace {
+
+Tensor converted(const Tensor& x, DType dtype) {
+  if (x.dtype() == dtype) return x;
+  return call1(is_differentiable(dtype) ? cast_op : cast_to_integer_op, {&x}, CastParams{dtype});
+}
+
+/// The gradient of what was cast: a real input takes the real part of a complex one.
+Tensor cast_back(const Tensor& grad, DType dtype) {
+  return converted(is_complex(grad.dtype()) && !is_complex(dtype) ? real(grad) : grad, dtype);
+}
+
+}  // namespace
 
 STRATA_OP cast_op = pointwise<CastParams>("cast(Tensor x, DType dtype) -> Tensor", one)
                         .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
-                        .vjp([](const Vjp& c) { return Tensors(cast(c.grad(), c.in(0).dtype())); })
+                        .vjp([](const Vjp& c) { return Tensors(cast_back(c.grad(), c.in(0).dtype())); })
                         .saves(saves_shape(0))
+                        .flag(kTakesComplex)
                         .jvp(linear_rule);
 
 STRATA_OP cast_to_integer_op = pointwise_constant<CastParams>("cast_to_integer(Tensor x, DType dtype) -> Tensor")
-                                   .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); });
+                                   .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
+                                   .flag(kTakesComplex);
 
-STRATA_OP copy_op = pointwise("copy(Tensor x) -> Tensor", one);
+STRATA_OP copy_op = pointwise("copy(Tensor x) -> Tensor", one).flag(kTakesComplex);
 
-STRATA_OP fill_op = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero);
+STRATA_OP fill_op = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero).flag(kTakesComplex);
 
 STRATA_OP transfer_op =
     op<TransferParams>("transfer(Tensor x, Device device, bool non_blocking) -> Tensor")
-        .flag(kMovesDevice)
+        .flag(kMovesDevice | kTakesComplex)
         .infer([](Args in, const TransferParams& p) { return meta(in[0].sizes(), in[0].dtype(), p.device); })
         .vjp([](const Vjp& c) { return Tensors(c.grad().to(c.in(0).device())); })
         .saves(saves_shape(0))
@@ -51,7 +67,9 @@ Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
 Tensor cast(const Tensor& x, DType dtype) {
   if (x.dtype() == dtype) return x;
   STRATA_CHECK(dtype != DType::Undefined, "to: the dtype is undefined");
-  return call1(is_floating_point(dtype) ? cast_op : cast_to_integer_op, {&x}, CastParams{dtype});
+  if (is_complex(x.dtype()) && !is_complex(dtype) && dtype != kBool)
+    warn_once("to: casting complex values to real discards the imaginary part");
+  return converted(x, dtype);
 }
 
 Tensor& fill_(Tensor& x, const Scalar& value) {

@@ -25,10 +25,20 @@ TensorOptions like(const Tensor& x, const TensorOptions& options) {
   return o.has_device() ? o : o.device(x.device());
 }
 
+/// The dtype that a number without a given one takes.
+DType dtype_for(const Scalar& value, const TensorOptions& options) {
+  if (options.has_dtype()) return options.dtype();
+  if (value.is_complex()) return to_complex_dtype(get_default_dtype());
+  return value.is_floating_point() ? get_default_dtype() : value.type();
+}
 /// The dtype that numbers without a given one take.
 DType dtype_for(bool floating, DType integer, const TensorOptions& options) {
   if (options.has_dtype()) return options.dtype();
   return floating ? get_default_dtype() : integer;
+}
+
+void check_real(const char* op, const TensorOptions& options) {
+  STRATA_CHECK(!is_complex(options.dtype()), "{}: not implemented for {}", op, name(options.dtype()));
 }
 
 int64_t count_between(const Scalar& start, const Scalar& end, const Scalar& step) {
@@ -88,7 +98,7 @@ Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef siz
   }
   Tensor& t = last_constant.tensor;
   if (!can_refill(t, dtype)) t = empty_of({}, dtype, device);
-  visit_dtype(dtype, [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
+  visit_any_dtype(dtype, [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
   expand_in_place(t, sizes);
   return t;
 }
@@ -111,8 +121,7 @@ Tensor zeros(IntArrayRef sizes, const TensorOptions& options) {
   return with_grad(t, options);
 }
 Tensor full(IntArrayRef sizes, const Scalar& value, const TensorOptions& options) {
-  const DType integer = value.isBoolean() ? kBool : kLong;
-  Tensor t = empty_of(sizes, dtype_for(value.is_floating_point(), integer, options), options.device());
+  Tensor t = empty_of(sizes, dtype_for(value, options), options.device());
   t.fill_(value);
   return with_grad(t, options);
 }
@@ -130,6 +139,7 @@ Tensor full_like(const Tensor& x, const Scalar& value, const TensorOptions& opti
 
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {
   const bool floating = start.is_floating_point() || end.is_floating_point() || step.is_floating_point();
+  check_real("arange", options);
   const ArangeParams p{start, step, count_between(start, end, step), dtype_for(floating, kLong, options),
                        options.device()};
   return with_grad(call1(arange_op, {}, p), options);
@@ -141,6 +151,7 @@ Tensor arange(const Scalar& end, const TensorOptions& options) { return arange(0
 
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options) {
   STRATA_CHECK(steps >= 0, "linspace: steps must not be negative, got {}", steps);
+  check_real("linspace", options);
   const LinspaceParams p{start.toDouble(), end.toDouble(), steps, options.dtype(), options.device()};
   return with_grad(call1(linspace_op, {}, p), options);
 }
@@ -172,6 +183,15 @@ Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDele
   return with_grad(Tensor::adopt(impl), options);
 }
 
+namespace {
+/// Undefined stands for the default floating point type.
+DType joined(DType a, DType b) {
+  if (is_complex(a) || is_complex(b))
+    return is_complex(a) && is_complex(b) ? promote_types(a, b) : is_complex(a) ? a : b;
+  return a == DType::Undefined || b == DType::Undefined ? DType::Undefined : promote_types(a, b);
+}
+}  // namespace
+
 TensorData::TensorData(std::initializer_list<TensorData> list)
     : sizes_{static_cast<int64_t>(list.size())}, dtype_(kBool) {
   const TensorData* first = list.begin();
@@ -180,10 +200,7 @@ TensorData::TensorData(std::initializer_list<TensorData> list)
     STRATA_CHECK(part.sizes_ == first->sizes_, "tensor: the braced list is not regular (shapes {} and {} side by side)",
                  first->sizes_, part.sizes_);
     values_.insert(values_.end(), part.values_.begin(), part.values_.end());
-    if (dtype_ == DType::Undefined || part.dtype_ == DType::Undefined)
-      dtype_ = DType::Undefined;
-    else
-      dtype_ = promote_types(dtype_, part.dtype_);
+    dtype_ = joined(dtype_, part.dtype_);
   }
   if (first != list.end())
     for (int64_t s : first->sizes_) sizes_.push_back(s);
@@ -210,7 +227,7 @@ Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOption
   const bool floating = data.dtype() == DType::Undefined;
   const DType dtype = dtype_for(floating, data.dtype(), options);
   Tensor t = empty_of(data.sizes(), dtype, kCPU);
-  visit_dtype(dtype, [&]<class T>() {
+  visit_any_dtype(dtype, [&]<class T>() {
     T* out = t.data_ptr<T>();
     for (const Scalar& v : data.values()) *out++ = v.to<T>();
   });

@@ -39,19 +39,22 @@ Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options = {
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options = {});
 namespace detail {
 
+template <class T>
+concept Number = std::is_arithmetic_v<T> || ComplexLike<T>;
+
 /// A number or a braced nest of numbers, as `tensor({{1, 2}, {3, 4}})` takes it.
 class TensorData {
  public:
   template <class T>
-  requires std::is_arithmetic_v<T> TensorData(T value)
+  requires Number<T> TensorData(T value)
       : values_{Scalar(value)},
-        dtype_(std::is_floating_point_v<T> ? DType::Undefined
-               : dtype_of<T> == kBool      ? kBool
-                                           : kLong) {}
+        dtype_(std::is_floating_point_v<T>              ? DType::Undefined
+               : dtype_of<T> == kBool || ComplexLike<T> ? dtype_of<T>
+                                                        : kLong) {}
   TensorData(std::initializer_list<TensorData> list);
   const DimVector& sizes() const { return sizes_; }
   const std::vector<Scalar>& values() const { return values_; }
-  /// bool, int64, or Undefined for the default floating point type.
+  /// bool, int64, complex, or Undefined for the default floating point type.
   DType dtype() const { return dtype_; }
 
  private:
@@ -84,21 +87,22 @@ requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArr
   return detail::from_foreign(data, sizes, contiguous_strides(sizes), run, new Deleter(std::move(deleter)), options);
 }
 
-/// A tensor of the braced numbers: bool, int64 or the default floating point type unless the options say otherwise.
+/// A tensor of the braced numbers: bool, int64, the default floating point type or the numbers' own complex type unless
+/// the options say otherwise.
 Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOptions& options = {});
 template <class T>
-requires std::is_arithmetic_v<T> Tensor tensor(T value, const TensorOptions& options = {}) {
+requires detail::Number<T> Tensor tensor(T value, const TensorOptions& options = {}) {
   return scalar_tensor(value, detail::options_for<T>(options));
 }
 /// A 1-dim copy of the values; floating point vectors take the default floating point type, as in libtorch.
 template <class T>
-requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) Tensor
+requires(detail::Number<T> && !std::is_same_v<T, bool>) Tensor
     tensor(const std::vector<T>& values, const TensorOptions& options = {}) {
   return detail::from_values(values.data(), dtype_of<T>, {static_cast<int64_t>(values.size())},
                              detail::options_for<T>(options));
 }
 template <class T>
-requires std::is_arithmetic_v<T> Tensor tensor(ArrayRef<T> values, const TensorOptions& options = {}) {
+requires detail::Number<T> Tensor tensor(ArrayRef<T> values, const TensorOptions& options = {}) {
   return tensor(values.vec(), options);
 }
 

@@ -93,7 +93,8 @@ STRATA_OP gather_op =
         })
         .saves(saves_shape(0) | saves_in(1))
         .jvp(linear_rule)
-        .batch(shift_dims<&GatherParams::dim>);
+        .batch(shift_dims<&GatherParams::dim>)
+        .flag(kTakesComplex);
 
 STRATA_OP scatter_op =
     op<ScatterParams>("scatter(Tensor x, Tensor index, Tensor source, int dim, bool accumulate) -> Tensor")
@@ -111,7 +112,8 @@ STRATA_OP scatter_op =
           return call(c.op, {&x, &c.in(1), &source}, p);
         })
         .batch(shift_dims<&ScatterParams::dim>)
-        .flag(kUpdatesInput0);
+        .flag(kUpdatesInput0)
+        .flag(kTakesComplex);
 
 STRATA_OP index_op = op<IndexParams>("index(Tensor x, Tensor[] indices, int first, bool wrap) -> Tensor")
                          .infer([](Args in, const IndexParams& p) {
@@ -129,7 +131,8 @@ STRATA_OP index_op = op<IndexParams>("index(Tensor x, Tensor[] indices, int firs
                          })
                          .saves(saves_shape(0) | saves_in(1, 2, 3, 4, 5, 6, 7))
                          .jvp(linear_rule)
-                         .batch([](const Batch& c, const IndexParams& p) { return batch_index(c, p); });
+                         .batch([](const Batch& c, const IndexParams& p) { return batch_index(c, p); })
+                         .flag(kTakesComplex);
 
 STRATA_OP index_put_op =
     op<IndexPutParams>(
@@ -151,7 +154,8 @@ STRATA_OP index_put_op =
           return call(c.op, with_indices({&x, &values}, c.inputs, 2), p);
         })
         .batch([](const Batch& c, const IndexPutParams& p) { return batch_index_put(c, p); })
-        .flag(kUpdatesInput0);
+        .flag(kUpdatesInput0)
+        .flag(kTakesComplex);
 
 STRATA_OP nonzero_op = op("nonzero(Tensor x) -> Tensor").flag(kDataDependent | kNotDifferentiable);
 

@@ -1,4 +1,5 @@
 // The public indexing functions over the primitives of ops/indexing.cpp: arguments, broadcasting and composites.
+#include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
@@ -186,7 +187,10 @@ Tensor masked_scatter(const Tensor& x, const Tensor& mask, const Tensor& source)
   return reshape(call1(index_put_op, {&flat, &used, &places}, IndexPutParams{0, false, false}), m.x.sizes());
 }
 
-Tensor nonzero(const Tensor& x) { return call1(nonzero_op, {&x}); }
+Tensor nonzero(const Tensor& x) {
+  if (is_complex(x.dtype())) return nonzero(ne(x, 0));
+  return call1(nonzero_op, {&x});
+}
 Tensor argwhere(const Tensor& x) { return nonzero(x); }
 
 Tensor take(const Tensor& x, const Tensor& index) {

@@ -1,6 +1,7 @@
 // Matrix products: three ops with their rules, and the products that are one call of them.
 #include "ops/linalg.h"
 
+#include "ops/complex.h"
 #include "ops/linalg_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -40,6 +41,9 @@ Tensor addmm_of(const Tensor& init, const Tensor& a, const Tensor& b, const Scal
   return call1(addmm_op, {&init, &a, &b}, AddmmParams{beta, alpha});
 }
 
+Scalar conj(const Scalar& s) { return s.is_complex() ? Scalar(conj(s.toComplexDouble())) : s; }
+using strata::conj;
+
 Tensor scaled(const Tensor& t, const Scalar& by) { return by == Scalar(1) ? t : t.mul(by); }
 
 Tensor expanded(const Tensor& x, IntArrayRef sizes) { return x.sizes() == sizes ? x : expand(x, sizes); }
@@ -48,9 +52,9 @@ DimVector leading(IntArrayRef sizes, size_t last) { return sizes.slice(0, sizes.
 
 Tensors addmm_vjp(const Vjp& c, const AddmmParams& p) {
   Tensors grads = Tensors::undefined(3);
-  if (c.needs(0)) grads[0] = scaled(c.grad(), p.beta);
-  if (c.needs(1)) grads[1] = scaled(matmul_of(c.grad(), c.in(2).mT()), p.alpha);
-  if (c.needs(2)) grads[2] = scaled(matmul_of(c.in(1).mT(), c.grad()), p.alpha);
+  if (c.needs(0)) grads[0] = scaled(c.grad(), conj(p.beta));
+  if (c.needs(1)) grads[1] = scaled(matmul_of(c.grad(), c.in(2).mH()), conj(p.alpha));
+  if (c.needs(2)) grads[2] = scaled(matmul_of(c.in(1).mH(), c.grad()), conj(p.alpha));
   return grads;
 }
 
@@ -70,8 +74,8 @@ STRATA_OP matmul_op = op("matmul(Tensor a, Tensor b) -> Tensor")
                             return product_meta(in[0], in[1]);
                           })
                           .vjp([](const Vjp& c) {
-                            return Tensors(c.needs(0) ? matmul_of(c.grad(), c.in(1).mT()) : Tensor(),
-                                           c.needs(1) ? matmul_of(c.in(0).mT(), c.grad()) : Tensor());
+                            return Tensors(c.needs(0) ? matmul_of(c.grad(), c.in(1).mH()) : Tensor(),
+                                           c.needs(1) ? matmul_of(c.in(0).mH(), c.grad()) : Tensor());
                           })
                           .saves_for(0, saves_in(1))
                           .saves_for(1, saves_in(0))
@@ -81,7 +85,8 @@ STRATA_OP matmul_op = op("matmul(Tensor a, Tensor b) -> Tensor")
                             // in its gradient.
                             if (!c.batched(1) && c.in(1).dim() == 2) return linear_of(c.in(0), t(c.in(1)));
                             return rules::call_on_batched(c, Params::of(NoParams()));
-                          });
+                          })
+                          .flag(kTakesComplex);
 
 STRATA_OP addmm_op = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Scalar beta, Scalar alpha) -> Tensor")
                          .flag(kUpdatesInput0)
@@ -94,7 +99,8 @@ STRATA_OP addmm_op = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Sca
                          .saves_for(1, saves_in(2))
                          .saves_for(2, saves_in(1))
                          .jvp([](const Jvp& c, const AddmmParams& p) { return addmm_jvp(c, p); })
-                         .batch(pointwise_batch);
+                         .batch(pointwise_batch)
+                         .flag(kTakesComplex);
 
 STRATA_OP dot_op =
     op("dot(Tensor a, Tensor b) -> Tensor")
@@ -103,7 +109,7 @@ STRATA_OP dot_op =
           return meta({}, in[0].dtype(), in[0].device());
         })
         .vjp([](const Vjp& c) {
-          const auto times_grad = [&](const Tensor& x) { return rules::mul(expand(c.grad(), x.sizes()), x); };
+          const auto times_grad = [&](const Tensor& x) { return rules::mul_conj(expand(c.grad(), x.sizes()), x); };
           return Tensors(c.needs(0) ? times_grad(c.in(1)) : Tensor(), c.needs(1) ? times_grad(c.in(0)) : Tensor());
         })
         .saves_for(0, saves_in(1))
@@ -113,7 +119,8 @@ STRATA_OP dot_op =
           if (!c.batched(1)) return linear_of(c.in(1), c.in(0));
           if (!c.batched(0)) return linear_of(c.in(0), c.in(1));
           return reshape(matmul_of(unsqueeze(c.in(0), 1), unsqueeze(c.in(1), 2)), {c.size});
-        });
+        })
+        .flag(kTakesComplex);
 
 Tensor mm(const Tensor& a, const Tensor& b) {
   check_dims("mm", a, 2, b, 2);
@@ -141,7 +148,7 @@ Tensor dot(const Tensor& a, const Tensor& b) {
   return call1(dot_op, {&a, &b});
 }
 
-Tensor vdot(const Tensor& a, const Tensor& b) { return dot(a, b); }
+Tensor vdot(const Tensor& a, const Tensor& b) { return dot(conj(a), b); }
 
 Tensor inner(const Tensor& a, const Tensor& b) {
   if (a.dim() == 0 || b.dim() == 0) return a.mul(b);

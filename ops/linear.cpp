@@ -1,6 +1,7 @@
 // Linear layers: the product with a transposed weight and a bias, alone and with an activation in the same op.
 #include "ops/activation.h"
 #include "ops/activation_def.h"
+#include "ops/complex.h"
 #include "ops/linalg.h"
 #include "ops/linalg_def.h"
 #include "ops/rules.h"
@@ -43,9 +44,9 @@ Tensor sum_of_rows(const Tensor& g) {
 
 Tensors linear_vjp(const Vjp& c, const Tensor& g) {
   Tensors grads = Tensors::undefined(c.arity());
-  if (c.needs(0)) grads[0] = linear_of(g, t(c.in(1)));
+  if (c.needs(0)) grads[0] = linear_of(g, conj(t(c.in(1))));
   if (c.needs(1)) {
-    const Tensor rows = t(as_rows(g)), x = as_rows(c.in(0));
+    const Tensor rows = t(as_rows(g)), x = conj(as_rows(c.in(0)));
     grads[1] = call1(matmul_op, {&rows, &x});
   }
   if (c.arity() > 2 && c.needs(2)) grads[2] = sum_of_rows(g);
@@ -103,7 +104,8 @@ STRATA_OP linear_op = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                           .jvp([](const Jvp& c) -> Tensors { return linear_jvp(c); })
                           .batch([](const Batch& c) -> Tensors {
                             return shares_weights(c) ? call(c.op, c.inputs) : Tensors(linear_batch(c));
-                          });
+                          })
+                          .flag(kTakesComplex);
 
 STRATA_OP linear_relu_op = op("linear_relu(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                                .infer([](Args in) { return linear_meta("linear_relu", in); })

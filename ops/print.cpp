@@ -9,15 +9,28 @@
 #include <ostream>
 #include <sstream>
 
+#include "ops/complex.h"
 #include "ops/print_values.h"
 
 namespace strata {
 
-Tensor printable(const Tensor& x, DType dtype) {
+namespace {
+
+ThreadState below_all_layers() {
   ThreadState plain;
   plain.excluded = KeySet(Key::Autograd) | Key::Autocast | Key::Transform | Key::Profiler;
-  const ThreadStateGuard guard(plain);
+  return plain;
+}
+
+}  // namespace
+
+Tensor printable(const Tensor& x, DType dtype) {
+  const ThreadStateGuard guard(below_all_layers());
   return x.to(TensorOptions(dtype).device(kCPU)).contiguous();
+}
+Tensor printable_parts(const Tensor& x) {
+  const ThreadStateGuard guard(below_all_layers());
+  return view_as_real(x).to(TensorOptions(kDouble).device(kCPU)).contiguous();
 }
 
 namespace {
@@ -71,17 +84,41 @@ NumberFormat choose_format(ArrayRef<double> values) {
   return {Style::kFixed, s.most == 0 ? 7 : s.most + 6};
 }
 
+/// Both parts by their own formats; a common factor would have to stand for both, so there is none.
+struct ComplexFormat {
+  NumberFormat real, imag;
+  int width = 0;
+  static constexpr double scale = 1;
+  std::string operator()(const Complex<double>& v) const {
+    const std::string im = imag(v.imag());
+    const std::string_view digits = std::string_view(im).substr(im.find_first_not_of(' '));
+    const char* sign = digits[0] == '-' ? "" : "+";
+    return fmt::format("{:<{}}", fmt::format("{}{}{}j", real(v.real()), sign, digits), width);
+  }
+};
+NumberFormat without_scale(NumberFormat f) {
+  return f.scale == 1 ? f : NumberFormat{NumberFormat::Style::kScientific, 11};
+}
+ComplexFormat choose_format(ArrayRef<Complex<double>> values) {
+  std::vector<double> re, im;
+  for (const Complex<double>& v : values) re.push_back(v.real()), im.push_back(v.imag());
+  const NumberFormat a = without_scale(choose_format(re)), b = without_scale(choose_format(im));
+  return {a, b, a.width + b.width + 1};
+}
+
 void print_scale(std::ostream& out, double scale) { out << fmt::format("{} *\n", scale); }
 
-void print_vector(std::ostream& out, ArrayRef<double> values) {
-  const NumberFormat format = choose_format(values);
+template <class T>
+void print_vector(std::ostream& out, ArrayRef<T> values) {
+  const auto format = choose_format(values);
   if (format.scale != 1) print_scale(out, format.scale);
-  for (double v : values) out << format(v) << '\n';
+  for (const T& v : values) out << format(v) << '\n';
 }
 
 /// Columns [begin, end) of all rows; every line but the first is indented.
-void print_columns(std::ostream& out, ArrayRef<double> values, const NumberFormat& format, int64_t columns,
-                   int64_t begin, int64_t end, const std::string& indent) {
+template <class T, class Format>
+void print_columns(std::ostream& out, ArrayRef<T> values, const Format& format, int64_t columns, int64_t begin,
+                   int64_t end, const std::string& indent) {
   const int64_t rows = static_cast<int64_t>(values.size()) / columns;
   for (int64_t r = 0; r < rows; ++r) {
     if (r > 0) out << indent;
@@ -90,8 +127,9 @@ void print_columns(std::ostream& out, ArrayRef<double> values, const NumberForma
   }
 }
 
-void print_matrix(std::ostream& out, ArrayRef<double> values, int64_t columns, int64_t line_size, int64_t indentation) {
-  const NumberFormat format = choose_format(values);
+template <class T>
+void print_matrix(std::ostream& out, ArrayRef<T> values, int64_t columns, int64_t line_size, int64_t indentation) {
+  const auto format = choose_format(values);
   const std::string indent(indentation, ' ');
   const int64_t per_line = std::max<int64_t>(1, (line_size - indentation) / (format.width + 1));
   for (int64_t begin = 0; begin < columns; begin += per_line) {
@@ -106,7 +144,8 @@ void print_matrix(std::ostream& out, ArrayRef<double> values, int64_t columns, i
 }
 
 /// The matrices of the last two dims, the first index changing fastest.
-void print_matrices(std::ostream& out, ArrayRef<double> values, IntArrayRef sizes, int64_t line_size) {
+template <class T>
+void print_matrices(std::ostream& out, ArrayRef<T> values, IntArrayRef sizes, int64_t line_size) {
   const IntArrayRef outer = sizes.slice(0, sizes.size() - 2);
   const int64_t columns = sizes.back(), count = sizes[sizes.size() - 2] * columns;
   for (int64_t i = 0; i < static_cast<int64_t>(values.size()) / count; ++i) {
@@ -122,8 +161,9 @@ void print_matrices(std::ostream& out, ArrayRef<double> values, IntArrayRef size
   }
 }
 
-constexpr const char* kTypeNames[] = {"Bool", "Byte", "Char",     "Short", "Int",    "UInt32",
-                                      "Long", "Half", "BFloat16", "Float", "Double", "Undefined"};
+constexpr const char* kTypeNames[] = {"Bool",   "Byte",         "Char",          "Short",    "Int",
+                                      "UInt32", "Long",         "Half",          "BFloat16", "Float",
+                                      "Double", "ComplexFloat", "ComplexDouble", "Undefined"};
 
 void print_type(std::ostream& out, const Tensor& x) {
   out << "[ " << (x.is_cuda() ? "CUDA" : "CPU") << kTypeNames[static_cast<int>(x.dtype())] << "Type{";
@@ -131,11 +171,15 @@ void print_type(std::ostream& out, const Tensor& x) {
   out << '}';
 }
 
+std::string bare(double v) { return fmt::format("{}", v); }
+std::string bare(const Complex<double>& v) { return fmt::format("{}{:+}j", v.real(), v.imag()); }
+
+template <class T>
 void print_numbers(std::ostream& out, const Tensor& x, int64_t line_size) {
-  const Tensor numbers = printable(x, kDouble);
-  const ArrayRef<double> values(numbers.data_ptr<double>(), static_cast<size_t>(numbers.numel()));
+  const Tensor numbers = printable(x, dtype_of<T>);
+  const ArrayRef<T> values(numbers.data_ptr<T>(), static_cast<size_t>(numbers.numel()));
   if (x.dim() == 0)
-    out << fmt::format("{}\n", values[0]);
+    out << bare(values[0]) << '\n';
   else if (x.numel() == 0)
     return;
   else if (x.dim() == 1)
@@ -151,7 +195,8 @@ void print_numbers(std::ostream& out, const Tensor& x, int64_t line_size) {
 std::ostream& print(std::ostream& out, const Tensor& x, int64_t line_size) {
   if (!x.defined()) return out << "[ Tensor (undefined) ]";
   std::ostringstream text;  // so that the stream's own width and flags neither matter nor change
-  if (x.has_storage()) print_numbers(text, x, line_size);
+  if (x.has_storage())
+    x.is_complex() ? print_numbers<Complex<double>>(text, x, line_size) : print_numbers<double>(text, x, line_size);
   print_type(text, x);
   return out << text.str() << (x.has_storage() ? " ]" : ", values inside a transform ]");
 }
@@ -163,6 +208,8 @@ std::ostream& operator<<(std::ostream& out, IntArrayRef values) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Scalar& value) {
+  if (value.is_complex())
+    return out << '(' << value.toComplexDouble().real() << ',' << value.toComplexDouble().imag() << ')';
   if (value.isBoolean()) return out << (value.toBool() ? "true" : "false");
   return value.is_floating_point() ? out << value.toDouble() : out << value.toLong();
 }

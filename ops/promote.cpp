@@ -14,7 +14,10 @@ struct Ranked {
 
 void include(DType& slot, DType t) { slot = slot == DType::Undefined ? t : promote_types(slot, t); }
 void include(Ranked& r, const Tensor& t) { include(t.dim() > 0 ? r.dims : r.zero, t.dtype()); }
-void include(Ranked& r, const Scalar& s) { include(r.number, s.is_floating_point() ? get_default_dtype() : s.type()); }
+void include(Ranked& r, const Scalar& s) {
+  if (s.is_complex()) return include(r.number, to_complex_dtype(get_default_dtype()));
+  include(r.number, s.is_floating_point() ? get_default_dtype() : s.type());
+}
 
 /// The higher rank decides, unless the lower one is of a higher category.
 DType combine(DType higher, DType lower) {
@@ -43,7 +46,7 @@ DType result_type(const Scalar& a, const Tensor& b) { return resolve(a, b); }
 DType result_type(const Scalar& a, const Scalar& b) { return resolve(a, b); }
 
 bool can_cast(DType from, DType to) { return category(from) <= category(to); }
-DType float_type(DType t) { return is_floating_point(t) ? t : get_default_dtype(); }
+DType float_type(DType t) { return is_differentiable(t) ? t : get_default_dtype(); }
 
 namespace detail {
 

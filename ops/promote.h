@@ -13,7 +13,7 @@ DType result_type(const Scalar& a, const Tensor& b);
 DType result_type(const Scalar& a, const Scalar& b);
 /// May a result of `from` be stored in `to`? Not if that drops a category: float to integer, or anything to bool.
 bool can_cast(DType from, DType to);
-/// The dtype itself if it is a floating point one, else the default floating point dtype.
+/// The dtype itself if it is a floating point or complex one, else the default floating point dtype.
 DType float_type(DType t);
 
 namespace detail {

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/complex.h"
 #include "ops/random_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -80,13 +83,25 @@ RandomParams draw(IntArrayRef sizes, DType dtype, Device device, double a, doubl
 }
 RandomParams draw_for(const Tensor& x, double a, double b) { return draw(x.sizes(), x.dtype(), x.device(), a, b); }
 
+/// Complex numbers of independent parts, drawn as real numbers of shape `(..., 2)`.
+Tensor sample_parts(const Op& op, IntArrayRef sizes, const TensorOptions& options, double a, double b,
+                    Generator& generator) {
+  DimVector pairs = sizes;
+  pairs.push_back(2);
+  const DType part = to_real_dtype(options.dtype());
+  const Tensor parts = call1(op, {}, draw(pairs, part, options.device(), a, b, generator));
+  return with_grad(clone(view_as_complex(parts)), options);
+}
+
 Tensor sample(const Op& op, IntArrayRef sizes, const TensorOptions& options, double a, double b, Generator& generator,
               const char* name) {
+  if (is_complex(options.dtype())) return sample_parts(op, sizes, options, a, b, generator);
   check_floating(options.dtype(), name);
   return with_grad(call1(op, {}, draw(sizes, options.dtype(), options.device(), a, b, generator)), options);
 }
 
 void check_holds(DType dtype, int64_t value, const char* op) {
+  STRATA_CHECK(!is_complex(dtype), "{}: not implemented for {}", op, name(dtype));
   visit_dtype(dtype, [&]<class T>() {
     const bool exact =
         Scalar(value).to<T>() == T(value) && static_cast<double>(Scalar(value).to<T>()) == static_cast<double>(value);
@@ -160,13 +175,18 @@ Tensor apply_alpha(const Tensor& x, const Tensor& mask, double p) {
 
 }  // namespace
 
+namespace {
+/// The two parts of a complex number share its variance.
+double part_deviation(DType dtype, double std) { return is_complex(dtype) ? std / std::sqrt(2.0) : std; }
+}  // namespace
+
 Tensor rand(IntArrayRef sizes, Generator& generator, const TensorOptions& options) {
   return sample(uniform_op, sizes, options, 0, 1, generator, "rand");
 }
 Tensor rand(IntArrayRef sizes, const TensorOptions& options) { return rand(sizes, default_generator(), options); }
 Tensor rand_like(const Tensor& x, const TensorOptions& options) { return rand(x.sizes(), like(x, options)); }
 Tensor randn(IntArrayRef sizes, Generator& generator, const TensorOptions& options) {
-  return sample(normal_op, sizes, options, 0, 1, generator, "randn");
+  return sample(normal_op, sizes, options, 0, part_deviation(options.dtype(), 1), generator, "randn");
 }
 Tensor randn(IntArrayRef sizes, const TensorOptions& options) { return randn(sizes, default_generator(), options); }
 Tensor randn_like(const Tensor& x, const TensorOptions& options) { return randn(x.sizes(), like(x, options)); }
@@ -198,6 +218,7 @@ Tensor normal(const Tensor& mean, double std) { return randn_like(mean).mul(std)
 Tensor normal(double mean, const Tensor& std) { return randn_like(std).mul(std).add(mean); }
 Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& options) {
   STRATA_CHECK(std >= 0, "normal: the deviation must not be negative, got {}", std);
+  if (is_complex(options.dtype())) return with_grad(randn(sizes, options.requires_grad(false)) * std + mean, options);
   return sample(normal_op, sizes, options, mean, std, default_generator(), "normal");
 }
 
@@ -279,8 +300,12 @@ Tensor& Tensor::uniform_(double from, double to) {
   return *this;
 }
 Tensor& Tensor::normal_(double mean, double std) {
-  check_floating(dtype(), "normal_");
+  if (!strata::is_complex(dtype())) check_floating(dtype(), "normal_");
   STRATA_CHECK(std >= 0, "normal_: the deviation must not be negative, got {}", std);
+  if (strata::is_complex(dtype())) {
+    view_as_real(*this).normal_(0, part_deviation(dtype(), std));
+    return add_(mean);
+  }
   call_inplace(normal_op, *this, {}, draw_for(*this, mean, std));
   return *this;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ops/binary.h"
+#include "ops/complex.h"
 #include "ops/indexing.h"
 #include "ops/reduce_def.h"
 #include "ops/rules.h"
@@ -53,7 +54,7 @@ int64_t reduced_count(const Tensor& x, const P& p) {
   return n;
 }
 
-constexpr DType sum_dtype(DType t) { return is_floating_point(t) ? t : kLong; }
+constexpr DType sum_dtype(DType t) { return is_differentiable(t) ? t : kLong; }
 
 template <class P>
 Tensor sum_by(const Tensor& x, const P& p) {
@@ -67,7 +68,7 @@ template <class P, class F>
 constexpr Builder<P> smooth_reduction(const char* schema, F) {
   return op<P>(schema)
       .infer([](Args in, const P& p) { return reduced(in[0], p, sum_dtype(in[0].dtype())); })
-      .vjp([](const Vjp& c, const P& p) -> Tensors { return unreduced(c.grad(), p) * F{}(c, p); })
+      .vjp([](const Vjp& c, const P& p) -> Tensors { return unreduced(c.grad(), p) * conj(F{}(c, p)); })
       .jvp([](const Jvp& c, const P& p) -> Tensors { return sum_by(c.tangent() * F{}(c, p), p); })
       .saves(saves_in(0) | saves_out(0));
 }
@@ -147,7 +148,8 @@ STRATA_OP sum_op =
         })
         .saves(saves_shape(0))
         .jvp(linear_rule)
-        .batch(shift_dims<&ReduceParams::dims>);
+        .batch(shift_dims<&ReduceParams::dims>)
+        .flag(kTakesComplex);
 
 STRATA_OP mean_op = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) -> Tensor")
                         .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
@@ -157,14 +159,15 @@ STRATA_OP mean_op = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) -
                         })
                         .saves(saves_shape(0))
                         .jvp(linear_rule)
-                        .batch(shift_dims<&ReduceParams::dims>);
+                        .batch(shift_dims<&ReduceParams::dims>)
+                        .flag(kTakesComplex);
 
 // The product of all other elements: exact with any number of zeros.
-STRATA_OP prod_op =
-    smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, bool keepdim) -> Tensor", [](const Primals& c,
-                                                                                            const ReduceDimParams& p) {
-      return product_of_others(c.in(0), p.dim);
-    }).batch(shift_dims<&ReduceDimParams::dim>);
+STRATA_OP prod_op = smooth_reduction<ReduceDimParams>(
+                        "prod(Tensor x, int dim, bool keepdim) -> Tensor",
+                        [](const Primals& c, const ReduceDimParams& p) { return product_of_others(c.in(0), p.dim); })
+                        .batch(shift_dims<&ReduceDimParams::dim>)
+                        .flag(kTakesComplex);
 
 STRATA_OP amax_op =
     smooth_reduction<ReduceParams>("amax(Tensor x, int[] dims, bool keepdim) -> Tensor",

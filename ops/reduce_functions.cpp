@@ -3,6 +3,7 @@
 
 #include "dispatcher/call.h"
 #include "ops/binary.h"
+#include "ops/complex.h"
 #include "ops/indexing.h"
 #include "ops/reduce.h"
 #include "ops/reduce_def.h"
@@ -12,7 +13,13 @@
 namespace strata {
 namespace {
 
+/// For functions that users know by another name than their op's.
+void refuse_complex(const char* op, const Tensor& x) {
+  STRATA_CHECK(!is_complex(x), "{}: not implemented for {}", op, name(x.dtype()));
+}
+
 void check_float(const char* op, const Tensor& x) {
+  refuse_complex(op, x);
   STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point tensor, got {}; convert it or pass a dtype", op,
                name(x.dtype()));
 }
@@ -42,7 +49,7 @@ Tensor sum_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dty
 
 Tensor mean_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
   const Tensor y = cast_if(x, dtype);
-  check_float("mean", y);
+  if (!is_complex(y)) check_float("mean", y);
   return call1(mean_op, {&y}, p);
 }
 
@@ -52,6 +59,7 @@ Tensor extreme(const Op& op, const Tensor& x, const ReduceParams& p) {
 }
 
 std::tuple<Tensor, Tensor> extreme_dim(const Op& op, const char* name, const Tensor& x, int64_t dim, bool keepdim) {
+  refuse_complex(name, x);
   const ReduceDimParams p{wrap_dim(dim, x.dim(), name), keepdim};
   check_dim_not_empty(name, x, p.dim);
   Tensors r = call(op, {&x}, p);
@@ -93,6 +101,7 @@ Tensor sum(const Tensor& x, IntArrayRef dims, bool keepdim, std::optional<DType>
   return sum_with(x, reduce_params(x, dims, keepdim, "sum"), dtype);
 }
 Tensor nansum(const Tensor& x, IntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
+  refuse_complex("nansum", x);
   return sum(x.is_floating_point() ? masked_fill(x, isnan(x), 0) : x, dims, keepdim, dtype);
 }
 
@@ -128,10 +137,12 @@ Tensor prod(const Tensor& x, int64_t dim, bool keepdim, std::optional<DType> dty
 }
 
 Tensor max(const Tensor& x) {
+  refuse_complex("max", x);
   STRATA_CHECK_INDEX(x.numel() > 0, "max: shape {} has no elements to choose from", x.sizes());
   return call1(amax_op, {&x}, all_dims(x));
 }
 Tensor min(const Tensor& x) {
+  refuse_complex("min", x);
   STRATA_CHECK_INDEX(x.numel() > 0, "min: shape {} has no elements to choose from", x.sizes());
   return call1(amin_op, {&x}, all_dims(x));
 }
@@ -185,7 +196,7 @@ Tensor norm(const Tensor& x, const std::optional<Scalar>& p, IntArrayRef dims, b
 }
 Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, IntArrayRef dims, bool keepdim,
                           std::optional<DType> dtype) {
-  const Tensor y = cast_if(x, dtype);
+  const Tensor converted = cast_if(x, dtype), y = is_complex(converted) ? abs(converted) : converted;
   check_float("norm", y);
   const NormParams p{wrap_dims(dims, y.dim(), "norm"), keepdim, ord.toDouble()};
   if (p.p < 0 || std::isinf(p.p))
@@ -193,6 +204,7 @@ Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, IntArrayRef dims, 
   return call1(norm_op, {&y}, p);
 }
 Tensor logsumexp(const Tensor& x, IntArrayRef dims, bool keepdim) {
+  refuse_complex("logsumexp", x);
   const Tensor y = x.is_floating_point() ? x : x.to(get_default_dtype());
   return call1(logsumexp_op, {&y}, reduce_params(y, dims, keepdim, "logsumexp"));
 }
@@ -210,7 +222,7 @@ Tensor count_nonzero(const Tensor& x, IntArrayRef dims) { return sum(x.dtype() =
 Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
   STRATA_CHECK(a.dtype() == b.dtype(), "isclose: {} and {} differ; convert one first", name(a.dtype()),
                name(b.dtype()));
-  const DType dtype = a.is_floating_point() ? a.dtype() : kDouble;
+  const DType dtype = is_differentiable(a.dtype()) ? a.dtype() : kDouble;
   const Tensor x = cast_if(a, dtype), y = cast_if(b, dtype);
   const Tensor difference = abs(x - y);
   Tensor close = logical_or(eq(a, b), logical_and(isfinite(difference), le(difference, abs(y) * rtol + atol)));

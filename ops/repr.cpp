@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "ops/print.h"
 #include "ops/print_values.h"
@@ -26,13 +27,18 @@ void for_shown(int64_t n, bool summarize, F visit) {
   }
 }
 
+/// Which numbers of a complex tensor are meant; a real one has them whole.
+enum class Part { kWhole, kReal, kImag };
+
 /// Renders the elements of a row-major tensor at equal width.
-class Elements {
+class Numbers {
  public:
-  Elements(const Tensor& x, bool summarize)
-      : floating_(x.is_floating_point()),
+  Numbers(const Tensor& x, bool summarize, Part part)
+      : floating_(is_differentiable(x.dtype())),
         boolean_(x.dtype() == kBool),
-        values_(printable(x, floating_ ? kDouble : kLong)) {
+        step_(part == Part::kWhole ? 1 : 2),
+        first_(part == Part::kImag),
+        values_(part != Part::kWhole ? printable_parts(x) : printable(x, floating_ ? kDouble : kLong)) {
     std::vector<int64_t> shown;
     collect(shown, x.sizes(), 0, summarize);
     if (floating_) choose_style(shown);
@@ -44,7 +50,7 @@ class Elements {
 
  private:
   static bool counts(double v) { return std::isfinite(v) && v != 0; }
-  double real(int64_t i) const { return values_.data_ptr<double>()[i]; }
+  double real(int64_t i) const { return values_.data_ptr<double>()[i * step_ + first_]; }
 
   static void collect(std::vector<int64_t>& shown, IntArrayRef sizes, int64_t at, bool summarize) {
     if (sizes.empty()) return shown.push_back(at);
@@ -75,8 +81,28 @@ class Elements {
   }
 
   bool floating_, boolean_, integers_ = true, scientific_ = false;
+  int64_t step_, first_;
   Tensor values_;
   size_t width_ = 1;
+};
+
+/// The same, where a complex number is its real part, then its imaginary one with its sign and without padding.
+class Elements {
+ public:
+  Elements(const Tensor& x, bool summarize) : numbers_(x, summarize, x.is_complex() ? Part::kReal : Part::kWhole) {
+    if (x.is_complex()) imag_.emplace(x, summarize, Part::kImag);
+  }
+  size_t width() const { return numbers_.width() + (imag_ ? imag_->width() + 1 : 0); }
+  std::string operator()(int64_t i) const {
+    if (!imag_) return numbers_(i);
+    std::string im = (*imag_)(i);
+    im.erase(0, im.find_first_not_of(' '));
+    return numbers_(i) + (im[0] == '-' ? "" : "+") + im + "j";
+  }
+
+ private:
+  Numbers numbers_;
+  std::optional<Numbers> imag_;
 };
 
 /// One line of elements, wrapped.
@@ -110,7 +136,9 @@ std::vector<std::string> suffixes_of(const Tensor& x) {
   const bool empty = x.numel() == 0;
   if (empty && x.dim() != 1)
     list.push_back(fmt::format("size=({})", fmt::join(x.sizes().begin(), x.sizes().end(), ", ")));
-  const bool is_default = x.dtype() == get_default_dtype() || (!empty && (x.dtype() == kLong || x.dtype() == kBool));
+  const bool is_default =
+      x.dtype() == get_default_dtype() ||
+      (!empty && (x.dtype() == kLong || x.dtype() == kBool || x.dtype() == to_complex_dtype(get_default_dtype())));
   if (!is_default) list.push_back(std::string("dtype=") + name(x.dtype()));
   if (x.requires_grad()) list.push_back("requires_grad=True");
   return list;

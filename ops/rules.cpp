@@ -2,6 +2,7 @@
 #include "ops/rules.h"
 
 #include "ops/binary_def.h"
+#include "ops/complex.h"
 #include "ops/creation.h"
 #include "ops/unary_def.h"
 #include "ops/view_def.h"
@@ -10,6 +11,11 @@ namespace strata::rules {
 
 Tensor add(const Tensor& a, const Tensor& b) { return call1(add_op, {&a, &b}); }
 Tensor mul(const Tensor& a, const Tensor& b) { return call1(mul_op, {&a, &b}); }
+/// Note [Gradients of complex numbers]
+/// The gradient of a real loss L at z = x + iy is dL/dx + i dL/dy, as in PyTorch and JAX's conj(grad), so that
+/// z - lr * grad descends. For y = f(z) with f' the complex derivative it is grad(y) * conj(f'(z)): every vjp rule
+/// multiplies by conjugates, every jvp rule by the derivative itself. `conj` of a real tensor is the tensor.
+Tensor mul_conj(const Tensor& a, const Tensor& b) { return is_complex(b.dtype()) ? mul(a, conj(b)) : mul(a, b); }
 Tensor neg(const Tensor& a) { return call1(neg_op, {&a}); }
 Tensor zero_like(const Tensor& t) { return constant(0, t.dtype(), t.device(), t.sizes()); }
 

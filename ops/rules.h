@@ -19,6 +19,8 @@ namespace rules {
 Tensor add(const Tensor& a, const Tensor& b);
 Tensor mul(const Tensor& a, const Tensor& b);
 Tensor neg(const Tensor& a);
+/// a times the conjugate of b: what a vjp multiplies by a derivative with. Note [Gradients of complex numbers]
+Tensor mul_conj(const Tensor& a, const Tensor& b);
 /// A zero of the same shape and dtype (stride 0, one element of memory).
 Tensor zero_like(const Tensor& t);
 /// Sum where either may be undefined, meaning zero.
@@ -180,8 +182,8 @@ constexpr Builder<P> pointwise_constant(const char* schema) {
 }
 
 namespace detail {
-/// t times the partial derivative F.
-template <class F, class P>
+/// t times the partial derivative F, or by `kMultiply` times its conjugate.
+template <class F, class P, Tensor (*kMultiply)(const Tensor&, const Tensor&)>
 Tensor scaled(const Tensor& t, const Primals& c, const void* p) {
   if constexpr (std::is_same_v<F, One>)
     return t;
@@ -190,20 +192,23 @@ Tensor scaled(const Tensor& t, const Primals& c, const void* p) {
   else if constexpr (std::is_same_v<F, Zero>)
     return rules::zero_like(t);
   else
-    return rules::mul(t, invoke_rule<F, Primals, P>(c, p));
+    return kMultiply(t, invoke_rule<F, Primals, P>(c, p));
 }
 template <class P, class... F>
 Tensors pointwise_vjp(const Vjp& c, const void* p) {
   Tensors grads = Tensors::undefined(sizeof...(F));
   size_t i = 0;
-  ((c.needs(i) ? void(grads[i] = scaled<F, P>(c.grad(), c, p)) : void(), ++i), ...);
+  ((c.needs(i) ? void(grads[i] = scaled<F, P, &rules::mul_conj>(c.grad(), c, p)) : void(), ++i), ...);
   return grads;
 }
 template <class P, class... F>
 Tensors pointwise_jvp(const Jvp& c, const void* p) {
   Tensor sum;
   size_t i = 0;
-  ((c.tangent(i).defined() ? void(sum = rules::add_defined(sum, scaled<F, P>(c.tangent(i), c, p))) : void(), ++i), ...);
+  ((c.tangent(i).defined() ? void(sum = rules::add_defined(sum, scaled<F, P, &rules::mul>(c.tangent(i), c, p)))
+                           : void(),
+    ++i),
+   ...);
   return sum;
 }
 }  // namespace detail

@@ -17,9 +17,9 @@ struct TypeName {
   DType dtype;
   const char* name;
 };
-constexpr TypeName kTypeNames[] = {{kBool, "BOOL"},     {kByte, "U8"},    {kChar, "I8"},   {kShort, "I16"},
-                                   {kInt, "I32"},       {kUInt32, "U32"}, {kLong, "I64"},  {kHalf, "F16"},
-                                   {kBFloat16, "BF16"}, {kFloat, "F32"},  {kDouble, "F64"}};
+constexpr TypeName kTypeNames[] = {{kBool, "BOOL"},     {kByte, "U8"},    {kChar, "I8"},    {kShort, "I16"},
+                                   {kInt, "I32"},       {kUInt32, "U32"}, {kLong, "I64"},   {kHalf, "F16"},
+                                   {kBFloat16, "BF16"}, {kFloat, "F32"},  {kDouble, "F64"}, {kComplexFloat, "C64"}};
 
 const char* type_name(DType dtype) {
   for (const TypeName& t : kTypeNames)

@@ -2,6 +2,7 @@
 #include "ops/scan.h"
 
 #include "ops/binary.h"
+#include "ops/complex.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/rules.h"
@@ -13,7 +14,7 @@
 namespace strata {
 namespace {
 
-constexpr DType scan_dtype(DType t) { return is_floating_point(t) ? t : kLong; }
+constexpr DType scan_dtype(DType t) { return is_differentiable(t) ? t : kLong; }
 
 constexpr Builder<ScanParams> scan(const char* schema) {
   return op<ScanParams>(schema)
@@ -57,25 +58,28 @@ constexpr Builder<ScanParams> extreme_scan(const char* schema) {
 STRATA_OP cumsum_op =
     scan("cumsum(Tensor x, int dim, bool reverse) -> Tensor")
         .vjp([](const Vjp& c, const ScanParams& p) -> Tensors { return run(cumsum_op, c.grad(), reversed(p)); })
-        .jvp(linear_rule);
+        .jvp(linear_rule)
+        .flag(kTakesComplex);
 
 // dx[k] = (product before k) * S[k] with S[k] = g[k] + x[k + 1] S[k + 1]: no division, so zeros are no special case.
-STRATA_OP cumprod_op = scan("cumprod(Tensor x, int dim, bool reverse) -> Tensor")
-                           .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
-                             const ScanParams back = reversed(p);
-                             return previous(c.out(), p, 1) * affine_scan(previous(c.in(0), back, 0), c.grad(), back);
-                           })
-                           .saves(saves_in(0) | saves_out(0))
-                           .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
-                             return affine_scan(c.in(0), c.tangent() * previous(c.out(), p, 1), p);
-                           });
+STRATA_OP cumprod_op =
+    scan("cumprod(Tensor x, int dim, bool reverse) -> Tensor")
+        .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
+          const ScanParams back = reversed(p);
+          return conj(previous(c.out(), p, 1)) * affine_scan(conj(previous(c.in(0), back, 0)), c.grad(), back);
+        })
+        .saves(saves_in(0) | saves_out(0))
+        .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
+          return affine_scan(c.in(0), c.tangent() * previous(c.out(), p, 1), p);
+        })
+        .flag(kTakesComplex);
 
 STRATA_OP affine_scan_op = scan("affine_scan(Tensor a, Tensor b, int dim, bool reverse) -> Tensor")
                                .vjp([](const Vjp& c, const ScanParams& p) {
                                  const ScanParams back = reversed(p);
-                                 const Tensor db = affine_scan(previous(c.in(0), back, 0), c.grad(), back);
+                                 const Tensor db = affine_scan(conj(previous(c.in(0), back, 0)), c.grad(), back);
                                  Tensors grads = Tensors::undefined(2);
-                                 if (c.needs(0)) grads[0] = db * previous(c.out(), p, 0);
+                                 if (c.needs(0)) grads[0] = db * conj(previous(c.out(), p, 0));
                                  if (c.needs(1)) grads[1] = db;
                                  return grads;
                                })
@@ -86,7 +90,8 @@ STRATA_OP affine_scan_op = scan("affine_scan(Tensor a, Tensor b, int dim, bool r
                                  if (c.tangent(0).defined())
                                    b = rules::add_defined(b, c.tangent(0) * previous(c.out(), p, 0));
                                  return affine_scan(c.in(0), b, p);
-                               });
+                               })
+                               .flag(kTakesComplex);
 
 STRATA_OP cummax_op = extreme_scan("cummax(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
 STRATA_OP cummin_op = extreme_scan("cummin(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");

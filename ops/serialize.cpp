@@ -183,12 +183,7 @@ void OutputArchive::write(const std::string& key, const OutputArchive& nested) {
 
 void OutputArchive::write_number(const std::string& key, const Scalar& value) {
   Tensor t = empty_cpu({}, value.type());
-  if (value.isBoolean())
-    *t.data_ptr<bool>() = value.toBool();
-  else if (value.is_floating_point())
-    *t.data_ptr<double>() = value.toDouble();
-  else
-    *t.data_ptr<int64_t>() = value.toLong();
+  visit_any_dtype(value.type(), [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
   write(key, t);
 }
 

@@ -49,7 +49,8 @@ STRATA_OP cat_op = op<CatParams>("cat(Tensor[] tensors, int dim, int[] lengths) 
                          return grads;
                        })
                        .jvp(linear_all)
-                       .batch(shift_dims<&CatParams::dim>);
+                       .batch(shift_dims<&CatParams::dim>)
+                       .flag(kTakesComplex);
 
 STRATA_OP pad_op = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar value) -> Tensor")
                        .infer([](Args in, const PadParams& p) {
@@ -68,13 +69,15 @@ STRATA_OP pad_op = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar va
                          b.low.insert(0, 0);
                          b.high.insert(0, 0);
                          return pad_by(c.in(0), b);
-                       });
+                       })
+                       .flag(kTakesComplex);
 
 STRATA_OP flip_op = op<FlipParams>("flip(Tensor x, int[] dims) -> Tensor")
                         .infer([](Args in) { return meta_like(in[0]); })
                         .vjp([](const Vjp& c, const FlipParams& p) -> Tensors { return flip(c.grad(), p.dims); })
                         .jvp(linear_rule)
-                        .batch(shift_dims<&FlipParams::dims>);
+                        .batch(shift_dims<&FlipParams::dims>)
+                        .flag(kTakesComplex);
 
 STRATA_OP tril_op =
     op<TriangleParams>("tril(Tensor x, int diagonal) -> Tensor")
@@ -82,7 +85,8 @@ STRATA_OP tril_op =
         .vjp([](const Vjp& c, const TriangleParams& p) -> Tensors { return tril(c.grad(), p.diagonal); })
         .jvp(linear_rule)
         .batch(pointwise_batch)
-        .flag(kUpdatesInput0);
+        .flag(kUpdatesInput0)
+        .flag(kTakesComplex);
 
 STRATA_OP triu_op =
     op<TriangleParams>("triu(Tensor x, int diagonal) -> Tensor")
@@ -90,7 +94,8 @@ STRATA_OP triu_op =
         .vjp([](const Vjp& c, const TriangleParams& p) -> Tensors { return triu(c.grad(), p.diagonal); })
         .jvp(linear_rule)
         .batch(pointwise_batch)
-        .flag(kUpdatesInput0);
+        .flag(kUpdatesInput0)
+        .flag(kTakesComplex);
 
 STRATA_OP as_strided_copy_op =
     op<StridedParams>(
@@ -100,7 +105,8 @@ STRATA_OP as_strided_copy_op =
           return call1(as_strided_backward_op, {&c.grad()}, p);
         })
         .jvp(linear_rule)
-        .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); });
+        .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); })
+        .flag(kTakesComplex);
 
 STRATA_OP as_strided_backward_op =
     op<StridedParams>(
@@ -108,23 +114,24 @@ STRATA_OP as_strided_backward_op =
         .infer([](Args in, const StridedParams& p) { return meta(p.base_sizes, in[0].dtype(), in[0].device()); })
         .vjp([](const Vjp& c, const StridedParams& p) -> Tensors { return call1(as_strided_copy_op, {&c.grad()}, p); })
         .jvp(linear_rule)
-        .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); });
+        .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); })
+        .flag(kTakesComplex);
 
-STRATA_OP as_strided_scatter_op =
-    op<StridedParams>(
-        "as_strided_scatter(Tensor base, Tensor source, int[] base_sizes, int[] sizes, "
-        "int[] strides, int offset) -> Tensor")
-        .infer([](Args in) { return meta_like(in[0]); })
-        .vjp([](const Vjp& c, const StridedParams& p) {
-          Tensors grads = Tensors::undefined(2);
-          const Tensor& g = c.grad();
-          const Tensor zeros = constant(0, g.dtype(), g.device(), p.sizes);
-          if (c.needs(0)) grads[0] = call1(as_strided_scatter_op, {&g, &zeros}, p);
-          if (c.needs(1)) grads[1] = call1(as_strided_copy_op, {&g}, p);
-          return grads;
-        })
-        .jvp(linear_all)
-        .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); });
+STRATA_OP as_strided_scatter_op = op<StridedParams>(
+                                      "as_strided_scatter(Tensor base, Tensor source, int[] base_sizes, int[] sizes, "
+                                      "int[] strides, int offset) -> Tensor")
+                                      .infer([](Args in) { return meta_like(in[0]); })
+                                      .vjp([](const Vjp& c, const StridedParams& p) {
+                                        Tensors grads = Tensors::undefined(2);
+                                        const Tensor& g = c.grad();
+                                        const Tensor zeros = constant(0, g.dtype(), g.device(), p.sizes);
+                                        if (c.needs(0)) grads[0] = call1(as_strided_scatter_op, {&g, &zeros}, p);
+                                        if (c.needs(1)) grads[1] = call1(as_strided_copy_op, {&g}, p);
+                                        return grads;
+                                      })
+                                      .jvp(linear_all)
+                                      .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); })
+                                      .flag(kTakesComplex);
 
 namespace {
 

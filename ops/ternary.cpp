@@ -34,7 +34,8 @@ STRATA_OP where_op = pointwise("where(Tensor condition, Tensor a, Tensor b) -> T
                              return c.tangent(i).defined() ? c.tangent(i) : rules::zero_like(c.in(i));
                            };
                            return Tensors(where(c.in(0), tangent(1), tangent(2)));
-                         });
+                         })
+                         .flag(kTakesComplex);
 
 STRATA_OP clamp_op = pointwise("clamp(Tensor x, Tensor min, Tensor max) -> Tensor", one, one, one)
                          .vjp([](const Vjp& c) {
@@ -116,6 +117,7 @@ Scalar highest(DType t) {
 
 /// The dtype that clamping x by numbers gives.
 DType clamp_type(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  STRATA_CHECK(!is_complex(x.dtype()), "clamp: not implemented for {}", name(x.dtype()));
   STRATA_CHECK(min || max, "clamp: at least one of min and max must be given");
   const DType low = min ? result_type(x, *min) : x.dtype(), high = max ? result_type(x, *max) : x.dtype();
   return promote_types(low, high);
@@ -177,10 +179,12 @@ void check_floating(const char* op, const Tensor& x) {
 }  // namespace
 
 Tensor lerp(const Tensor& start, const Tensor& end, const Tensor& weight) {
+  if (is_complex(start.dtype())) return start + weight * (end - start);
   check_floating("lerp", start);
   return run3(lerp_op, "lerp", start, end, weight);
 }
 Tensor lerp(const Tensor& start, const Tensor& end, const Scalar& weight) {
+  if (is_complex(start.dtype())) return start + weight * (end - start);
   check_floating("lerp", start);
   return run3(lerp_op, "lerp", start, end, constant(weight, start.dtype(), start.device(), end.sizes()));
 }
@@ -190,6 +194,7 @@ Tensor addcmul(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& 
   return run3(addcmul_op, "addcmul", cast(x, t), a, b, AddcParams{value.toDouble()});
 }
 Tensor addcdiv(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
+  if (is_complex(promote_types(result_type(x, a), result_type(x, b)))) return x + (a / b) * value;
   STRATA_CHECK(is_floating_point(a.dtype()) || is_floating_point(b.dtype()),
                "addcdiv: expected floating point operands, got {} and {}", name(a.dtype()), name(b.dtype()));
   return run3(addcdiv_op, "addcdiv", cast(x, float_type(x.dtype())), a, b, AddcParams{value.toDouble()});
@@ -224,18 +229,21 @@ Tensor Tensor::where(const Tensor& condition, const Tensor& other) const {
 Tensor Tensor::lerp(const Tensor& end, const Scalar& weight) const { return strata::lerp(*this, end, weight); }
 Tensor Tensor::lerp(const Tensor& end, const Tensor& weight) const { return strata::lerp(*this, end, weight); }
 Tensor& Tensor::lerp_(const Tensor& end, const Scalar& weight) {
+  if (is_complex()) return copy_(strata::lerp(*this, end, weight));
   return run3_(lerp_op, "lerp_", *this, end, constant(weight, dtype(), device(), sizes()));
 }
 Tensor Tensor::addcmul(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return strata::addcmul(*this, a, b, value);
 }
 Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) {
+  if (is_complex()) return copy_(strata::addcmul(*this, a, b, value));
   return run3_(addcmul_op, "addcmul_", *this, a, b, AddcParams{value.toDouble()});
 }
 Tensor Tensor::addcdiv(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return strata::addcdiv(*this, a, b, value);
 }
 Tensor& Tensor::addcdiv_(const Tensor& a, const Tensor& b, const Scalar& value) {
+  if (is_complex()) return copy_(strata::addcdiv(*this, a, b, value));
   return run3_(addcdiv_op, "addcdiv_", *this, a, b, AddcParams{value.toDouble()});
 }
 

@@ -7,6 +7,8 @@
 
 #include "ops/binary.h"
 #include "ops/cast.h"
+#include "ops/complex.h"
+#include "ops/complex_def.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/ternary.h"
@@ -16,64 +18,86 @@ namespace strata {
 
 using std::numbers::ln10, std::numbers::ln2, std::numbers::inv_sqrtpi;
 
-STRATA_OP neg_op = pointwise("neg(Tensor x) -> Tensor", minus_one);
+STRATA_OP neg_op = pointwise("neg(Tensor x) -> Tensor", minus_one).flag(kTakesComplex);
 STRATA_OP abs_op =
     pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) { return sign(c.in(0)); }).saves(saves_in(0));
 STRATA_OP sign_op = pointwise("sign(Tensor x) -> Tensor", zero);
-STRATA_OP sqrt_op =
-    pointwise("sqrt(Tensor x) -> Tensor", [](const Primals& c) { return 0.5 / c.out(); }).saves(saves_out(0));
-STRATA_OP rsqrt_op = pointwise("rsqrt(Tensor x) -> Tensor", [](const Primals& c) {
-                       return -0.5 * (square(c.out()) * c.out());
-                     }).saves(saves_out(0));
-STRATA_OP reciprocal_op =
-    pointwise("reciprocal(Tensor x) -> Tensor", [](const Primals& c) { return -square(c.out()); }).saves(saves_out(0));
-STRATA_OP square_op =
-    pointwise("square(Tensor x) -> Tensor", [](const Primals& c) { return 2 * c.in(0); }).saves(saves_in(0));
+STRATA_OP sqrt_op = pointwise("sqrt(Tensor x) -> Tensor", [](const Primals& c) { return 0.5 / c.out(); })
+                        .saves(saves_out(0))
+                        .flag(kTakesComplex);
+STRATA_OP rsqrt_op =
+    pointwise("rsqrt(Tensor x) -> Tensor", [](const Primals& c) { return -0.5 * (square(c.out()) * c.out()); })
+        .saves(saves_out(0))
+        .flag(kTakesComplex);
+STRATA_OP reciprocal_op = pointwise("reciprocal(Tensor x) -> Tensor", [](const Primals& c) { return -square(c.out()); })
+                              .saves(saves_out(0))
+                              .flag(kTakesComplex);
+STRATA_OP square_op = pointwise("square(Tensor x) -> Tensor", [](const Primals& c) { return 2 * c.in(0); })
+                          .saves(saves_in(0))
+                          .flag(kTakesComplex);
 
-STRATA_OP exp_op = pointwise("exp(Tensor x) -> Tensor", [](const Primals& c) { return c.out(); }).saves(saves_out(0));
-STRATA_OP exp2_op =
-    pointwise("exp2(Tensor x) -> Tensor", [](const Primals& c) { return ln2 * c.out(); }).saves(saves_out(0));
-STRATA_OP expm1_op =
-    pointwise("expm1(Tensor x) -> Tensor", [](const Primals& c) { return c.out() + 1; }).saves(saves_out(0));
-STRATA_OP log_op =
-    pointwise("log(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0)); }).saves(saves_in(0));
-STRATA_OP log2_op = pointwise("log2(Tensor x) -> Tensor", [](const Primals& c) {
-                      return reciprocal(c.in(0) * ln2);
-                    }).saves(saves_in(0));
-STRATA_OP log10_op = pointwise("log10(Tensor x) -> Tensor", [](const Primals& c) {
-                       return reciprocal(c.in(0) * ln10);
-                     }).saves(saves_in(0));
-STRATA_OP log1p_op =
-    pointwise("log1p(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) + 1); }).saves(saves_in(0));
+STRATA_OP exp_op = pointwise("exp(Tensor x) -> Tensor", [](const Primals& c) { return c.out(); })
+                       .saves(saves_out(0))
+                       .flag(kTakesComplex);
+STRATA_OP exp2_op = pointwise("exp2(Tensor x) -> Tensor", [](const Primals& c) { return ln2 * c.out(); })
+                        .saves(saves_out(0))
+                        .flag(kTakesComplex);
+STRATA_OP expm1_op = pointwise("expm1(Tensor x) -> Tensor", [](const Primals& c) { return c.out() + 1; })
+                         .saves(saves_out(0))
+                         .flag(kTakesComplex);
+STRATA_OP log_op = pointwise("log(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0)); })
+                       .saves(saves_in(0))
+                       .flag(kTakesComplex);
+STRATA_OP log2_op = pointwise("log2(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) * ln2); })
+                        .saves(saves_in(0))
+                        .flag(kTakesComplex);
+STRATA_OP log10_op = pointwise("log10(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) * ln10); })
+                         .saves(saves_in(0))
+                         .flag(kTakesComplex);
+STRATA_OP log1p_op = pointwise("log1p(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) + 1); })
+                         .saves(saves_in(0))
+                         .flag(kTakesComplex);
 
-STRATA_OP sin_op =
-    pointwise("sin(Tensor x) -> Tensor", [](const Primals& c) { return cos(c.in(0)); }).saves(saves_in(0));
-STRATA_OP cos_op =
-    pointwise("cos(Tensor x) -> Tensor", [](const Primals& c) { return -sin(c.in(0)); }).saves(saves_in(0));
-STRATA_OP tan_op =
-    pointwise("tan(Tensor x) -> Tensor", [](const Primals& c) { return square(c.out()) + 1; }).saves(saves_out(0));
-STRATA_OP asin_op = pointwise("asin(Tensor x) -> Tensor", [](const Primals& c) {
-                      return rsqrt(1 - square(c.in(0)));
-                    }).saves(saves_in(0));
-STRATA_OP acos_op = pointwise("acos(Tensor x) -> Tensor", [](const Primals& c) {
-                      return -rsqrt(1 - square(c.in(0)));
-                    }).saves(saves_in(0));
-STRATA_OP atan_op = pointwise("atan(Tensor x) -> Tensor", [](const Primals& c) {
-                      return reciprocal(square(c.in(0)) + 1);
-                    }).saves(saves_in(0));
-STRATA_OP sinh_op =
-    pointwise("sinh(Tensor x) -> Tensor", [](const Primals& c) { return cosh(c.in(0)); }).saves(saves_in(0));
-STRATA_OP cosh_op =
-    pointwise("cosh(Tensor x) -> Tensor", [](const Primals& c) { return sinh(c.in(0)); }).saves(saves_in(0));
-STRATA_OP asinh_op = pointwise("asinh(Tensor x) -> Tensor", [](const Primals& c) {
-                       return rsqrt(square(c.in(0)) + 1);
-                     }).saves(saves_in(0));
-STRATA_OP acosh_op = pointwise("acosh(Tensor x) -> Tensor", [](const Primals& c) {
-                       return rsqrt((c.in(0) - 1) * (c.in(0) + 1));
-                     }).saves(saves_in(0));
-STRATA_OP atanh_op = pointwise("atanh(Tensor x) -> Tensor", [](const Primals& c) {
-                       return reciprocal(1 - square(c.in(0)));
-                     }).saves(saves_in(0));
+STRATA_OP sin_op = pointwise("sin(Tensor x) -> Tensor", [](const Primals& c) { return cos(c.in(0)); })
+                       .saves(saves_in(0))
+                       .flag(kTakesComplex);
+STRATA_OP cos_op = pointwise("cos(Tensor x) -> Tensor", [](const Primals& c) { return -sin(c.in(0)); })
+                       .saves(saves_in(0))
+                       .flag(kTakesComplex);
+STRATA_OP tan_op = pointwise("tan(Tensor x) -> Tensor", [](const Primals& c) { return square(c.out()) + 1; })
+                       .saves(saves_out(0))
+                       .flag(kTakesComplex);
+STRATA_OP asin_op = pointwise("asin(Tensor x) -> Tensor", [](const Primals& c) { return rsqrt(1 - square(c.in(0))); })
+                        .saves(saves_in(0))
+                        .flag(kTakesComplex);
+STRATA_OP acos_op = pointwise("acos(Tensor x) -> Tensor", [](const Primals& c) { return -rsqrt(1 - square(c.in(0))); })
+                        .saves(saves_in(0))
+                        .flag(kTakesComplex);
+STRATA_OP atan_op =
+    pointwise("atan(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(square(c.in(0)) + 1); })
+        .saves(saves_in(0))
+        .flag(kTakesComplex);
+STRATA_OP sinh_op = pointwise("sinh(Tensor x) -> Tensor", [](const Primals& c) { return cosh(c.in(0)); })
+                        .saves(saves_in(0))
+                        .flag(kTakesComplex);
+STRATA_OP cosh_op = pointwise("cosh(Tensor x) -> Tensor", [](const Primals& c) { return sinh(c.in(0)); })
+                        .saves(saves_in(0))
+                        .flag(kTakesComplex);
+STRATA_OP asinh_op = pointwise("asinh(Tensor x) -> Tensor", [](const Primals& c) { return rsqrt(square(c.in(0)) + 1); })
+                         .saves(saves_in(0))
+                         .flag(kTakesComplex);
+STRATA_OP acosh_op = pointwise("acosh(Tensor x) -> Tensor",
+                               [](const Primals& c) {
+                                 const Tensor& x = c.in(0);
+                                 // One root of both factors would leave the branch that complex numbers are on.
+                                 return is_complex(x) ? rsqrt(x - 1) * rsqrt(x + 1) : rsqrt((x - 1) * (x + 1));
+                               })
+                         .saves(saves_in(0))
+                         .flag(kTakesComplex);
+STRATA_OP atanh_op =
+    pointwise("atanh(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(1 - square(c.in(0))); })
+        .saves(saves_in(0))
+        .flag(kTakesComplex);
 
 namespace {
 
@@ -82,7 +106,8 @@ template <Op& kBackward>
 constexpr auto fused(const char* schema) {
   return pointwise(schema, one)
       .vjp([](const Vjp& c) {
-        return Tensors(call1(kBackward, {&c.grad(), &c.out()}));
+        const Tensor y = conj(c.out());
+        return Tensors(call1(kBackward, {&c.grad(), &y}));
       })
       .saves(saves_out(0))
       .jvp([](const Jvp& c) {
@@ -92,8 +117,8 @@ constexpr auto fused(const char* schema) {
 
 }  // namespace
 
-STRATA_OP tanh_op = fused<tanh_backward_op>("tanh(Tensor x) -> Tensor");
-STRATA_OP sigmoid_op = fused<sigmoid_backward_op>("sigmoid(Tensor x) -> Tensor");
+STRATA_OP tanh_op = fused<tanh_backward_op>("tanh(Tensor x) -> Tensor").flag(kTakesComplex);
+STRATA_OP sigmoid_op = fused<sigmoid_backward_op>("sigmoid(Tensor x) -> Tensor").flag(kTakesComplex);
 STRATA_OP relu_op = fused<relu_backward_op>("relu(Tensor x) -> Tensor");
 
 STRATA_OP tanh_backward_op =
@@ -101,13 +126,15 @@ STRATA_OP tanh_backward_op =
         "tanh_backward(Tensor grad, Tensor y) -> Tensor", [](const Primals& c) { return 1 - square(c.in(1)); },
         [](const Primals& c) { return -2 * (c.in(0) * c.in(1)); })
         .saves_for(0, saves_in(1))
-        .saves_for(1, saves_in(0, 1));
+        .saves_for(1, saves_in(0, 1))
+        .flag(kTakesComplex);
 STRATA_OP sigmoid_backward_op =
     pointwise(
         "sigmoid_backward(Tensor grad, Tensor y) -> Tensor", [](const Primals& c) { return c.in(1) * (1 - c.in(1)); },
         [](const Primals& c) { return c.in(0) * (1 - 2 * c.in(1)); })
         .saves_for(0, saves_in(1))
-        .saves_for(1, saves_in(0, 1));
+        .saves_for(1, saves_in(0, 1))
+        .flag(kTakesComplex);
 STRATA_OP relu_backward_op = pointwise(
                                  "relu_backward(Tensor grad, Tensor y) -> Tensor",
                                  [](const Primals& c) { return logical_not(c.in(1) <= 0).to(c.in(1).dtype()); }, zero)
@@ -137,10 +164,10 @@ STRATA_OP round_op = pointwise("round(Tensor x) -> Tensor", zero);
 STRATA_OP trunc_op = pointwise("trunc(Tensor x) -> Tensor", zero);
 STRATA_OP frac_op = pointwise("frac(Tensor x) -> Tensor", one);
 
-STRATA_OP isnan_op = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor");
-STRATA_OP isinf_op = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor");
-STRATA_OP isfinite_op = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor");
-STRATA_OP logical_not_op = pointwise_constant<NoParams, kBool>("logical_not(Tensor x) -> Tensor");
+STRATA_OP isnan_op = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").flag(kTakesComplex);
+STRATA_OP isinf_op = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor").flag(kTakesComplex);
+STRATA_OP isfinite_op = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor").flag(kTakesComplex);
+STRATA_OP logical_not_op = pointwise_constant<NoParams, kBool>("logical_not(Tensor x) -> Tensor").flag(kTakesComplex);
 STRATA_OP bitwise_not_op = pointwise_constant("bitwise_not(Tensor x) -> Tensor");
 
 namespace {
@@ -154,13 +181,13 @@ Tensor& same_type_(const Op& op, Tensor& x) {
 
 /// A function that is floating point whatever the operand.
 Tensor floating(const Op& op, const Tensor& x) {
-  if (is_floating_point(x.dtype())) [[likely]]
+  if (is_differentiable(x.dtype())) [[likely]]
     return call1(op, {&x});
   const Tensor converted = cast(x, get_default_dtype());
   return call1(op, {&converted});
 }
 Tensor& floating_(const Op& op, Tensor& x) {
-  STRATA_CHECK(is_floating_point(x.dtype()), "{}_: the result is {}, which cannot be stored in place in a tensor of {}",
+  STRATA_CHECK(is_differentiable(x.dtype()), "{}_: the result is {}, which cannot be stored in place in a tensor of {}",
                op.name(), name(get_default_dtype()), name(x.dtype()));
   return same_type_(op, x);
 }
@@ -176,6 +203,11 @@ Tensor& number_(const Op& op, Tensor& x) {
   check_not_bool(op, x);
   return same_type_(op, x);
 }
+/// The absolute value of a complex number is a real one.
+Tensor magnitude(const Op& op, const Tensor& x) {
+  return is_complex(x.dtype()) ? call1(complex_abs_op, {&x}) : number(op, x);
+}
+Tensor& magnitude_(const Op& op, Tensor& x) { return number_(op, x); }
 
 }  // namespace
 
@@ -184,7 +216,7 @@ namespace {
 /// Straight into `out` where the op's result has its dtype, else through `f` and a conversion.
 Tensor& write_out(const Op& op, Tensor& out, const Tensor& x, Tensor (*f)(const Tensor&)) {
   STRATA_CHECK(out.sizes() == x.sizes(), "{}_out: out has shape {}, the result {}", op.name(), out.sizes(), x.sizes());
-  if (out.dtype() == x.dtype() && is_floating_point(x.dtype())) {
+  if (out.dtype() == x.dtype() && is_differentiable(x.dtype())) {
     call_inplace(op, out, {&x});
     return out;
   }
@@ -205,7 +237,7 @@ Tensor& write_out(const Op& op, Tensor& out, const Tensor& x, Tensor (*f)(const 
   Tensor& Tensor::f##_() { return strata::f##_(*this); }
 
 STRATA_UNARY(neg, number)
-STRATA_UNARY(abs, number)
+STRATA_UNARY(abs, magnitude)
 STRATA_UNARY(relu, number)
 STRATA_UNARY(floor, number)
 STRATA_UNARY(ceil, number)

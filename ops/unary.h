@@ -196,6 +196,5 @@ inline Tensor arcsinh(const Tensor& x) { return asinh(x); }
 inline Tensor arccosh(const Tensor& x) { return acosh(x); }
 inline Tensor arctanh(const Tensor& x) { return atanh(x); }
 inline Tensor fix(const Tensor& x) { return trunc(x); }
-inline Tensor sgn(const Tensor& x) { return sign(x); }
 
 }  // namespace strata

@@ -57,6 +57,24 @@ void store(char* p, DType dtype, double v) {
   });
 }
 
+/// Converts one element as the library does: a real number drops the imaginary part.
+void convert(char* to, DType to_type, const char* from, DType from_type) {
+  const DType to_part = to_real_dtype(to_type), from_part = to_real_dtype(from_type);
+  store(to, to_part, load(from, from_part));
+  if (!is_complex(to_type)) return;
+  const double imag = is_complex(from_type) ? load(from + item_size(from_part), from_part) : 0;
+  store(to + item_size(to_part), to_part, imag);
+}
+
+/// Calls f(address) for every number of every element.
+template <class F>
+void for_each_number(const Tensor& t, F f) {
+  const auto size = static_cast<int64_t>(item_size(to_real_dtype(t.dtype())));
+  for_each_offset(t, [&](int64_t at) {
+    for (int64_t k = 0; k < numbers_in(t.dtype()); ++k) f(t.data() + at + k * size);
+  });
+}
+
 Tensor with_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t offset, int64_t buffer, DType dtype) {
   const Tensor whole = empty_cpu({buffer}, dtype);
   std::memset(whole.data(), 0xff, whole.nbytes());  // NaN in every floating point type
@@ -68,7 +86,7 @@ Tensor with_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t offset, int
 
 Tensor filled(IntArrayRef sizes, DType dtype, const std::function<double()>& next) {
   Tensor t = empty_cpu(sizes, dtype);
-  for_each_offset(t, [&](int64_t at) { store(t.data() + at, dtype, next()); });
+  for_each_number(t, [&](char* p) { store(p, to_real_dtype(dtype), next()); });
   return t;
 }
 
@@ -96,16 +114,16 @@ Tensor distinct(IntArrayRef sizes, unsigned seed) {
 }
 
 Tensor from_values(const std::vector<double>& v, IntArrayRef sizes, DType dtype) {
-  STRATA_CHECK(static_cast<int64_t>(v.size()) == numel_of(sizes), "from_values: {} values for shape {}", v.size(),
-               sizes);
+  STRATA_CHECK(static_cast<int64_t>(v.size()) == numel_of(sizes) * numbers_in(dtype),
+               "from_values: {} values for shape {}", v.size(), sizes);
   auto next = v.begin();
   return filled(sizes, dtype, [&] { return *next++; });
 }
 
 std::vector<double> values(const Tensor& t) {
   std::vector<double> out;
-  out.reserve(static_cast<size_t>(t.numel()));
-  for_each_offset(t, [&](int64_t at) { out.push_back(load(t.data() + at, t.dtype())); });
+  out.reserve(static_cast<size_t>(t.numel() * numbers_in(t.dtype())));
+  for_each_number(t, [&](const char* p) { out.push_back(load(p, to_real_dtype(t.dtype()))); });
   return out;
 }
 
@@ -125,7 +143,7 @@ void copy_values(const Tensor& from, Tensor& to) {
     if (same)
       std::memcpy(to.data() + at, p, static_cast<size_t>(to.element_size()));
     else
-      store(to.data() + at, to.dtype(), load(p, from.dtype()));
+      convert(to.data() + at, to.dtype(), p, from.dtype());
   });
 }
 
@@ -256,10 +274,10 @@ Function reshaped(DimVector sizes) {
 const Table& table() {
   static const Table t = [] {
     Table rows;
-    for (auto add : {add_unary,   add_activation,   add_binary,   add_ternary,  add_cast, add_view,
-                     add_shaping, add_indexing,     add_reduce,   add_softmax,  add_scan, add_sort,
-                     add_linalg,  add_factor,       add_conv,     add_pool,     add_norm, add_loss,
-                     add_random,  add_keyed_random, add_creation, add_attention})
+    for (auto add : {add_unary,   add_activation,   add_binary,   add_ternary,   add_cast, add_view,
+                     add_shaping, add_indexing,     add_reduce,   add_softmax,   add_scan, add_sort,
+                     add_linalg,  add_factor,       add_conv,     add_pool,      add_norm, add_loss,
+                     add_random,  add_keyed_random, add_creation, add_attention, add_fft,  add_complex})
       add(rows);
     return rows;
   }();

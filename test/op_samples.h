@@ -69,6 +69,8 @@ void add_loss(Table& t);
 void add_random(Table& t);
 void add_keyed_random(Table& t);
 void add_creation(Table& t);
+void add_fft(Table& t);
+void add_complex(Table& t);
 
 // --- making tensors
 // -------------------------------------------------------------------------------------------------------------
@@ -79,13 +81,15 @@ Tensor uniform_values(IntArrayRef sizes, double low = -1, double high = 1, unsig
 Tensor integers(IntArrayRef sizes, int64_t low, int64_t high, unsigned seed = 1, DType dtype = kLong);
 /// Values that are all at least 0.1 apart, in scrambled order: no ties for max, sort and the like.
 Tensor distinct(IntArrayRef sizes, unsigned seed = 1);
-/// A tensor with these values in row-major order.
+/// A tensor with these values in row-major order, two for each complex element.
 Tensor from_values(const std::vector<double>& values, IntArrayRef sizes, DType dtype = kDouble);
 
 // --- looking into tensors
 // -------------------------------------------------------------------------------------------------------
 
-/// All elements in row-major order, whatever the strides.
+/// How many numbers an element is: two where it is complex, real part first.
+inline int64_t numbers_in(DType t) { return is_complex(t) ? 2 : 1; }
+/// All elements in row-major order, whatever the strides; a complex one is two numbers.
 std::vector<double> values(const Tensor& t);
 /// The elements' bytes in row-major order.
 std::string bytes(const Tensor& t);

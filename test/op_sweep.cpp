@@ -148,8 +148,10 @@ double distance(const Tensor& a, const Tensor& b) {
 double rounding(DType t) {
   switch (t) {
     case DType::Double:
+    case DType::ComplexDouble:
       return 1e-11;
     case DType::Float:
+    case DType::ComplexFloat:
       return 2e-5;
     case DType::Half:
       return 4e-3;

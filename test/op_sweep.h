@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "ops/complex.h"
 #include "test/catch.h"
 #include "test/recorder.h"
 
@@ -27,7 +28,11 @@ double rounding(DType t);
 /// `distance` within the rounding of the type times `factor`; undefined equals undefined.
 bool close(const Tensor& a, const Tensor& b, double factor = 1);
 
-inline bool is_float(const Tensor& t) { return t.defined() && is_floating_point(t.dtype()); }
+inline bool is_float(const Tensor& t) { return t.defined() && is_differentiable(t.dtype()); }
+/// Is its arithmetic that of float64?
+inline bool is_double(const Tensor& t) { return to_real_dtype(t.dtype()) == kDouble; }
+/// Complex numbers as pairs of real ones, for real sums over all numbers; real tensors as they are.
+inline Tensor numbers_of(const Tensor& t) { return t.is_complex() ? view_as_real(t) : t; }
 /// The optimizers' fused steps write the state they are given: only their values are checked.
 inline bool updates_state(const Call& c) { return c.op->name().ends_with("_step"); }
 inline bool is_random(const Call& c) { return c.op->is(kRandom); }

@@ -16,13 +16,12 @@ bool is_checked(const Sample& s) {
   bool some = false;
   for (const Tensor& t : s.inputs) {
     if (!t.defined() || t.numel() > 400) return false;
-    if (is_float(t) && t.dtype() != kDouble) return false;
+    if (is_float(t) && !is_double(t)) return false;
     some |= is_float(t);
   }
   if (!some || !s.smooth) return false;
   const List outputs = s.f(s.inputs);
-  return std::all_of(outputs.begin(), outputs.end(),
-                     [](const Tensor& y) { return !is_float(y) || y.dtype() == kDouble; });
+  return std::all_of(outputs.begin(), outputs.end(), [](const Tensor& y) { return !is_float(y) || is_double(y); });
 }
 
 bool is_variable(const Sample& s, size_t i) { return i < s.constants_from && is_float(s.inputs[i]); }
@@ -41,7 +40,7 @@ List leaves(const Sample& s, const List& v = {}, double h = 0, Tensor (*arrange)
       const std::vector<double> d = values(v[i]);
       for (size_t k = 0; k < x.size(); ++k) x[k] += h * d[k];
     }
-    Tensor leaf = from_values(x, t.sizes());
+    Tensor leaf = from_values(x, t.sizes(), t.dtype());
     if (arrange) leaf = in_layout(leaf, arrange(leaf));
     out.push_back(leaf.requires_grad_());
   }
@@ -51,7 +50,7 @@ List leaves(const Sample& s, const List& v = {}, double h = 0, Tensor (*arrange)
 List directions(const Sample& s, unsigned seed) {
   List v;
   for (size_t i = 0; i < s.inputs.size(); ++i)
-    v.push_back(is_variable(s, i) ? uniform_values(s.inputs[i].sizes(), -1, 1, seed++) : Tensor());
+    v.push_back(is_variable(s, i) ? uniform_values(s.inputs[i].sizes(), -1, 1, seed++, s.inputs[i].dtype()) : Tensor());
   return v;
 }
 
@@ -60,7 +59,7 @@ Tensor weighted(const List& outputs, unsigned seed) {
   Tensor total;
   for (const Tensor& y : outputs) {
     if (!is_float(y) || !y.requires_grad()) continue;
-    const Tensor part = sum(mul(y, uniform_values(y.sizes(), -1, 1, seed++, y.dtype())));
+    const Tensor x = numbers_of(y), part = sum(mul(x, uniform_values(x.sizes(), -1, 1, seed++, x.dtype())));
     total = total.defined() ? add(total, part) : part;
   }
   return total;
@@ -94,7 +93,7 @@ Directional derivative(const Sample& s, const List& inputs, const List& v, bool 
   const List along = defined(v);
   for (size_t i = 0; i < along.size(); ++i) {
     if (!d.gradients[i].defined()) continue;
-    const Tensor terms = mul(d.gradients[i], along[i]);
+    const Tensor terms = mul(numbers_of(d.gradients[i]), numbers_of(along[i]));
     for (double x : values(terms)) d.scale += std::abs(x);
     d.value = d.value.defined() ? add(d.value, sum(terms)) : sum(terms);
   }

@@ -57,7 +57,7 @@ bool all_double(const List& tensors) {
   bool some = false;
   for (const Tensor& t : tensors) {
     if (!is_float(t)) continue;
-    if (t.dtype() != kDouble) return false;
+    if (!is_double(t)) return false;
     some = true;
   }
   return some;

@@ -33,8 +33,7 @@ struct Subject {
 
   bool is_variable(size_t i) const { return i < constants_from && is_float(inputs[i]); }
   bool all_double() const {
-    return std::all_of(inputs.begin(), inputs.end(),
-                       [](const Tensor& t) { return !is_float(t) || t.dtype() == kDouble; });
+    return std::all_of(inputs.begin(), inputs.end(), [](const Tensor& t) { return !is_float(t) || is_double(t); });
   }
 };
 
@@ -88,7 +87,7 @@ Subject of_write(const Call& c) {
     const auto view = [&] { return call(*c.op, {&base}, Params(c.params))[0]; };
     Tensor older = view(), written = view(), whole = base;
     written.mul_(uniform_values(written.sizes(), 0.5, 2, 5, written.dtype()));
-    whole.add_(older.sum());
+    whole.add_(numbers_of(older).sum());
     written.mul_(older);
     return List{base, written, older};
   };
@@ -356,7 +355,7 @@ bool check_transposed(const Subject& s) {
   for (size_t k = 0; k < y.size(); ++k) {
     expect(close(y[k], expected[k], 0) && close(z[k], expected[k], 0), "value inside jvp and vjp of " + s.text);
     expect(tangents[k].sizes() == y[k].sizes() && tangents[k].dtype() == y[k].dtype(), "tangent of " + s.text);
-    floating &= !is_float(y[k]) || y[k].dtype() == kDouble;
+    floating &= !is_float(y[k]) || is_double(y[k]);
   }
   const Sum a = dot(c, tangents), b = dot(pullback(c), t);
   const double eps = floating ? 1e-10 : 2e-2;
@@ -372,8 +371,11 @@ bool check_transposed(const Subject& s) {
 Tensor loss_of(const List& outputs) {
   Tensor total = zeros({}, kDouble);
   unsigned seed = 21;
-  for (const Tensor& y : outputs)
-    if (is_float(y)) total = add(total, sum(mul(mul(y, y), uniform_values(y.sizes(), -1, 1, seed++, y.dtype()))));
+  for (const Tensor& output : outputs) {
+    if (!is_float(output)) continue;
+    const Tensor y = numbers_of(output);
+    total = add(total, sum(mul(mul(y, y), uniform_values(y.sizes(), -1, 1, seed++, y.dtype()))));
+  }
   return total;
 }
 
@@ -403,7 +405,7 @@ struct Eager {
     gradient = gradients(loss, leaves);
     depends = loss.requires_grad();
     Tensor along = zeros({}, kDouble);
-    for (size_t i = 0; i < t.size(); ++i) along = add(along, sum(mul(gradient[i], t[i])));
+    for (size_t i = 0; i < t.size(); ++i) along = add(along, sum(mul(numbers_of(gradient[i]), numbers_of(t[i]))));
     product = gradients(along, leaves);
   }
 };

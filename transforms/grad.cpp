@@ -2,19 +2,20 @@
 #include "transforms/grad.h"
 
 #include "ops/creation.h"
+#include "ops/promote.h"
 #include "transforms/vjp.h"
 
 namespace strata::func::detail {
 
-Tensor to_tensor(const Scalar& number) {
-  return scalar_tensor(number, TensorOptions(number.is_floating_point() ? get_default_dtype() : number.type()));
-}
+Tensor to_tensor(const Scalar& number) { return scalar_tensor(number, TensorOptions(result_type(number, number))); }
 
 void check_loss(const Tensor& t, const char* who) {
   STRATA_CHECK(t.defined() && t.dim() == 0,
                "{}: the function must return a scalar, it returned shape {}: reduce it with sum() or mean(), or use "
                "jacrev",
                who, t.defined() ? t.sizes() : IntArrayRef());
+  STRATA_CHECK(!t.is_complex(), "{}: the function must return a real scalar, it returned {}; use vjp, or a real part",
+               who, name(t.dtype()));
   STRATA_CHECK(t.is_floating_point(), "{}: the function must return a floating point scalar, it returned {}", who,
                name(t.dtype()));
 }

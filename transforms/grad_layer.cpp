@@ -100,7 +100,7 @@ Tensors GradLayer::record_custom(Args values, Edge* edges, const CustomParams& c
 
 Tensors GradLayer::tracked(Tensors out, const IntrusivePtr<Node>& node) const {
   for (uint32_t i = 0; i < out.size(); ++i) {
-    if (!out[i].defined() || !out[i].is_floating_point()) continue;
+    if (!out[i].defined() || !is_differentiable(out[i].dtype())) continue;
     out[i] = make_wrapper(new Tracked(level(), out[i], {node, i}), out[i]);
   }
   return out;
@@ -129,8 +129,8 @@ void Graph::add_input(const GradLayer& layer, Tensor& t, const char* who) {
   input_values_.push_back(t);
   inputs_.emplace_back();
   if (!t.defined()) return;
-  STRATA_CHECK(t.is_floating_point(), "{}: only floating point tensors have gradients; an argument is {}", who,
-               name(t.dtype()));
+  STRATA_CHECK(is_differentiable(t.dtype()),
+               "{}: only floating point and complex tensors have gradients; an argument is {}", who, name(t.dtype()));
   t = layer.track(t);
   inputs_.back() = layer.edge(t);
 }

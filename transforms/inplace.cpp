@@ -49,6 +49,7 @@ Tensor spread(const ViewRecord& r, const Tensor& view, const Tensor& values) {
 Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value) {
   STRATA_CHECK(&r.op != &expand_op,
                "in-place on an expanded tensor (several elements share one memory location); clone() it first");
+  if (r.parent.dtype() != value.dtype()) return spread(r, view, value);  // all of it, as complex numbers or as pairs
   const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
   return where(shown > 0, spread(r, view, value), r.parent);
 }
@@ -79,6 +80,9 @@ void write_through(const Op& op, const Tensor& self, const Tensor& value) {
 
 /// Where a plain view lies in its row-major base.
 StridedParams place_in_base(const Tensor& view) {
+  STRATA_CHECK(view._base().dtype() == view.dtype(),
+               "in-place through a {} view of a {} tensor made outside of a transform: make the view inside",
+               name(view.dtype()), name(view._base().dtype()));
   return {view._base().sizes(), view.sizes(), view.strides(), view.storage_offset()};
 }
 

@@ -42,7 +42,7 @@ Tensors JvpLayer::process(const Op& op, Args args, Params params) {
     derivative = op.jvp({{op, primals, outputs}, directions}, params.data());
   }
   for (size_t i = 0; i < out.size() && i < derivative.size(); ++i)
-    if (out[i].defined() && out[i].is_floating_point()) out[i] = dual(out[i], derivative[i]);
+    if (out[i].defined() && is_differentiable(out[i].dtype())) out[i] = dual(out[i], derivative[i]);
   return out;
 }
 
@@ -54,7 +54,8 @@ void make_duals(const JvpLayer& layer, const std::vector<Tensor*>& x, const std:
     if (!t[i].defined()) continue;
     refresh(*x[i]);
     refresh(t[i]);
-    STRATA_CHECK(x[i]->defined() && x[i]->is_floating_point(), "jvp: a tangent was given for input {}, which is {}", i,
+    STRATA_CHECK(x[i]->defined() && is_differentiable(x[i]->dtype()),
+                 "jvp: a tangent was given for input {}, which is {}", i,
                  x[i]->defined() ? name(x[i]->dtype()) : "undefined");
     STRATA_CHECK(t[i].sizes() == x[i]->sizes() && t[i].dtype() == x[i]->dtype(),
                  "jvp: input {} is {} of shape {}, its tangent {} of shape {}", i, name(x[i]->dtype()), x[i]->sizes(),

@@ -46,7 +46,8 @@ auto linearize(const F& f, X... xs) {
   TraceLayer layer(TraceLayer::Records::tangents);
   const LayerScope scope(layer);
   std::tuple<X...> primals(std::move(xs)...), tangents = primals;
-  tree::for_each(tangents, [&](Tensor& t) { t = layer.input(t.defined() && t.is_floating_point() ? t : Tensor()); });
+  tree::for_each(tangents,
+                 [&](Tensor& t) { t = layer.input(t.defined() && is_differentiable(t.dtype()) ? t : Tensor()); });
   const auto apply = [&f](const X&... x) { return f(x...); };
   auto [out, tangent] = jvp(apply, std::move(primals), std::move(tangents));
   Program program = layer.finish(tree::leaves(tangent));

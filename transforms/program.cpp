@@ -5,6 +5,8 @@
 
 #include "core/generator.h"
 #include "dispatcher/names.h"
+#include "ops/complex.h"
+#include "ops/complex_def.h"
 #include "ops/random_def.h"
 #include "ops/view.h"
 #include "ops/view_def.h"
@@ -92,6 +94,7 @@ Tensors run(const Program::Equation& e, Args args) {
   if (!e.recording) no_grad.emplace();
   const Params params = e.params;
   if (e.op == &view_op) return reshape(args[0], params.as<ViewParams>().sizes);  // inputs may have other strides now
+  if (e.op == &view_as_complex_op) return strata::detail::complex_of_pairs(args[0]);
   if (&params.type() == &params_type<RandomParams>) return draw_again<RandomParams>(*e.op, args, params);
   if (&params.type() == &params_type<RandintParams>) return draw_again<RandintParams>(*e.op, args, params);
   return call(*e.op, args, params);

@@ -25,6 +25,7 @@ std::string real_text(T v) {
   if (s.find_first_not_of("-0123456789") == std::string::npos) s += ".0";
   return s;
 }
+std::string complex_text(Complex<double> v) { return fmt::format("({}{:+}j)", v.real(), v.imag()); }
 std::string boolean_text(bool v) { return v ? "True" : "False"; }
 
 /// Turns each field of a params struct into text.
@@ -32,6 +33,7 @@ class FieldTexts final : public FieldVisitor {
  public:
   void integer(int64_t v) override { list.push_back(std::to_string(v)); }
   void real(double v) override { list.push_back(real_text(v)); }
+  void complex_number(Complex<double> v) override { list.push_back(complex_text(v)); }
   void boolean(bool v) override { list.push_back(boolean_text(v)); }
   void integers(IntArrayRef v) override { list.push_back(strata::detail::format_message("{}", {v})); }
   void text(std::string_view v) override { list.emplace_back(v); }
@@ -82,6 +84,7 @@ std::string call_text(const Equation& e) {
 std::string value_text(const Tensor& t) {
   const Scalar v = detail::literal_value(t);
   if (t.dtype() == kBool) return boolean_text(v.toBool());
+  if (t.is_complex()) return complex_text(v.toComplexDouble());
   if (!t.is_floating_point()) return std::to_string(v.toLong());
   return t.dtype() == kDouble ? real_text(v.toDouble()) : real_text(v.toFloat());
 }
@@ -213,8 +216,8 @@ class Drawing {
 };
 
 std::string_view short_name(DType t) {
-  static constexpr std::string_view names[] = {"bool", "u8",  "i8",   "i16", "i32", "u32",
-                                               "i64",  "f16", "bf16", "f32", "f64"};
+  static constexpr std::string_view names[] = {"bool", "u8",   "i8",  "i16", "i32", "u32", "i64",
+                                               "f16",  "bf16", "f32", "f64", "c64", "c128"};
   return names[static_cast<int>(t)];
 }
 
@@ -230,7 +233,7 @@ bool is_literal(const Tensor& t) {
 }
 
 Scalar literal_value(const Tensor& t) {
-  return visit_dtype(t.dtype(), [&]<class T>() { return Scalar(*t.data_ptr<T>()); });
+  return visit_any_dtype(t.dtype(), [&]<class T>() { return Scalar(*t.data_ptr<T>()); });
 }
 
 }  // namespace detail

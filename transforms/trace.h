@@ -62,6 +62,8 @@ void describe_plain(std::string& bytes, const T& nest) {
     bytes.append(reinterpret_cast<const char*>(&nest), sizeof(T));
   } else if constexpr (std::is_same_v<T, Scalar>) {
     describe_plain(bytes, nest.type());
+    if (nest.is_complex())
+      return describe_plain(bytes, nest.toComplexDouble().imag()), describe_plain(bytes, nest.toComplexDouble().real());
     nest.is_floating_point() ? describe_plain(bytes, nest.toDouble()) : describe_plain(bytes, nest.toLong());
   } else if constexpr (tree::is_static<T> && tree::detail::Range<const T>) {
     bytes += '[';

@@ -53,7 +53,11 @@ std::string message(const char* condition, const T&... parts) {
 
 namespace torch = strata;
 namespace at = strata;
-namespace c10 = strata;
+namespace c10 {
+using namespace strata;
+template <class T>
+using complex = strata::Complex<T>;
+}  // namespace c10
 
 #define TORCH_MODULE(Name) STRATA_MODULE(Name)
 #define TORCH_MODULE_IMPL(Name, Impl) STRATA_MODULE_IMPL(Name, Impl)

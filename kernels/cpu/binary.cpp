@@ -3,6 +3,7 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/arithmetic.h"
+#include "kernels/arithmetic_math.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/plain_loop.h"
 #include "kernels/cpu/vec_binary.h"
@@ -26,6 +27,30 @@ void binary(Tensors& out, Args in, const NoParams&) {
   static const DTypeLoops loops = [] {
     DTypeLoops t(vec_binary(f));
     add_plain<Integer, kWithBool>(t);
+    return t;
+  }();
+  elementwise<2>(op, out[0], in, loops);
+}
+
+/// The same with plain loops for complex numbers.
+template <const Op& op, VecBinary f, class Plain, bool kWithBool = true>
+void number_binary(Tensors& out, Args in, const NoParams&) {
+  static const DTypeLoops loops = [] {
+    DTypeLoops t(vec_binary(f));
+    add_plain<Plain, kWithBool>(t);
+    add_complex_loops<Plain, 2>(t);
+    return t;
+  }();
+  elementwise<2>(op, out[0], in, loops);
+}
+
+/// Vector loops for floats, plain ones for complex numbers, and by `Integer` for integers unless it is void.
+template <const Op& op, VecBinary f, class OfComplex, class Integer = void>
+void analytic_binary(Tensors& out, Args in, const NoParams&) {
+  static const DTypeLoops loops = [] {
+    DTypeLoops t(vec_binary(f));
+    if constexpr (!std::is_void_v<Integer>) add_plain<Integer, false>(t);
+    add_complex_loops<OfComplex, 2>(t);
     return t;
   }();
   elementwise<2>(op, out[0], in, loops);
@@ -92,7 +117,26 @@ void integer_power(const Tensor& out, Args in, int64_t exponent) {
   elementwise<1>(out, in, loop, &bits);
 }
 
+template <class T>
+void complex_power_loop(const LoopArgs& a) {
+  const Complex<T>* x = static_cast<const Complex<T>*>(a.in[0]);
+  const Complex<T> exponent(static_cast<T>(a.params[0]), static_cast<T>(a.params[1]));
+  for (int64_t i = 0; i < a.n; ++i) static_cast<Complex<T>*>(a.out)[i] = Pow::run(x[i * a.step[0]], exponent);
+}
+
+void complex_power(const Tensor& out, Args in, Complex<double> e) {
+  DTypeLoops loops;
+  loops[kComplexFloat] = &complex_power_loop<float>;
+  loops[kComplexDouble] = &complex_power_loop<double>;
+  if (e == 2) add_complex_loops<Square, 1>(loops);
+  if (e == 0.5) add_complex_loops<Sqrt, 1>(loops);
+  if (e == -1) add_complex_loops<Reciprocal, 1>(loops);
+  const double parts[] = {e.real(), e.imag()};
+  elementwise<1>(pow_scalar_op, out, in, loops, parts);
+}
+
 void pow_scalar(Tensors& out, Args in, const PowParams& p) {
+  if (is_complex(in[0].dtype())) return complex_power(out[0], in, p.exponent.toComplexDouble());
   if (!is_floating_point(in[0].dtype())) return integer_power(out[0], in, p.exponent.toLong());
   const double e = p.exponent.toDouble();
   const VecUnary* shortcut = power_shortcut(e);
@@ -101,11 +145,11 @@ void pow_scalar(Tensors& out, Args in, const PowParams& p) {
 }
 
 using enum VecBinary;
-STRATA_KERNEL(add_op, CPU, (binary<add_op, kAdd, Add>));
-STRATA_KERNEL(sub_op, CPU, (binary<sub_op, kSub, Sub, false>));
-STRATA_KERNEL(mul_op, CPU, (binary<mul_op, kMul, Mul>));
-STRATA_KERNEL(div_op, CPU, (float_binary<div_op, kDiv>));
-STRATA_KERNEL(pow_op, CPU, (binary<pow_op, kPow, PowInteger, false>));
+STRATA_KERNEL(add_op, CPU, (number_binary<add_op, kAdd, Add>));
+STRATA_KERNEL(sub_op, CPU, (number_binary<sub_op, kSub, Sub, false>));
+STRATA_KERNEL(mul_op, CPU, (number_binary<mul_op, kMul, Mul>));
+STRATA_KERNEL(div_op, CPU, (analytic_binary<div_op, kDiv, Div>));
+STRATA_KERNEL(pow_op, CPU, (analytic_binary<pow_op, kPow, Pow, PowInteger>));
 STRATA_KERNEL(pow_scalar_op, CPU, pow_scalar);
 STRATA_KERNEL(fmod_op, CPU, (plain_binary<fmod_op, Fmod>));
 STRATA_KERNEL(remainder_op, CPU, (plain_binary<remainder_op, Remainder>));
@@ -114,15 +158,15 @@ STRATA_KERNEL(div_trunc_op, CPU, (plain_binary<div_trunc_op, DivTrunc>));
 STRATA_KERNEL(maximum_op, CPU, (binary<maximum_op, kMaximum, Maximum>));
 STRATA_KERNEL(minimum_op, CPU, (binary<minimum_op, kMinimum, Minimum>));
 STRATA_KERNEL(atan2_op, CPU, (float_binary<atan2_op, kAtan2>));
-STRATA_KERNEL(eq_op, CPU, (binary<eq_op, kEq, Eq>));
-STRATA_KERNEL(ne_op, CPU, (binary<ne_op, kNe, Ne>));
+STRATA_KERNEL(eq_op, CPU, (number_binary<eq_op, kEq, Eq>));
+STRATA_KERNEL(ne_op, CPU, (number_binary<ne_op, kNe, Ne>));
 STRATA_KERNEL(lt_op, CPU, (binary<lt_op, kLt, Lt>));
 STRATA_KERNEL(le_op, CPU, (binary<le_op, kLe, Le>));
 STRATA_KERNEL(gt_op, CPU, (binary<gt_op, kGt, Gt>));
 STRATA_KERNEL(ge_op, CPU, (binary<ge_op, kGe, Ge>));
-STRATA_KERNEL(logical_and_op, CPU, (binary<logical_and_op, kLogicalAnd, LogicalAnd>));
-STRATA_KERNEL(logical_or_op, CPU, (binary<logical_or_op, kLogicalOr, LogicalOr>));
-STRATA_KERNEL(logical_xor_op, CPU, (binary<logical_xor_op, kLogicalXor, LogicalXor>));
+STRATA_KERNEL(logical_and_op, CPU, (number_binary<logical_and_op, kLogicalAnd, LogicalAnd>));
+STRATA_KERNEL(logical_or_op, CPU, (number_binary<logical_or_op, kLogicalOr, LogicalOr>));
+STRATA_KERNEL(logical_xor_op, CPU, (number_binary<logical_xor_op, kLogicalXor, LogicalXor>));
 STRATA_KERNEL(bitwise_and_op, CPU, (integer_binary<bitwise_and_op, BitwiseAnd, true>));
 STRATA_KERNEL(bitwise_or_op, CPU, (integer_binary<bitwise_or_op, BitwiseOr, true>));
 STRATA_KERNEL(bitwise_xor_op, CPU, (integer_binary<bitwise_xor_op, BitwiseXor, true>));

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "kernels/visit_item.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/blocks.cpp"
 #include <hwy/foreach_target.h>
@@ -181,6 +183,8 @@ BlockReader block_reader(DType dtype, bool as_float) {
       return &read_bits<uint16_t>;
     case 4:
       return &read_bits<uint32_t>;
+    case 16:
+      return &read_bits<Bits128>;
     default:
       return &read_bits<uint64_t>;
   }
@@ -195,6 +199,8 @@ BlockWriter block_writer(DType dtype, bool as_float) {
       return &write_bits<uint16_t>;
     case 4:
       return &write_bits<uint32_t>;
+    case 16:
+      return &write_bits<Bits128>;
     default:
       return &write_bits<uint64_t>;
   }

@@ -6,6 +6,7 @@
 #include "kernels/convert.h"
 #include "kernels/cpu/elementwise.h"
 #include "kernels/cpu/plain_loop.h"
+#include "kernels/visit_item.h"
 #include "ops/cast_def.h"
 
 namespace strata::cpu {
@@ -36,6 +37,8 @@ Loop fill_loop_of(size_t item) {
       return &fill_loop<uint16_t>;
     case 4:
       return &fill_loop<uint32_t>;
+    case 16:
+      return &fill_loop<Bits128>;
     default:
       return &fill_loop<uint64_t>;
   }
@@ -49,6 +52,8 @@ Loop copy_loop_of(size_t item) {
       return &copy_loop<uint16_t>;
     case 4:
       return &copy_loop<uint32_t>;
+    case 16:
+      return &copy_loop<Bits128>;
     default:
       return &copy_loop<uint64_t>;
   }
@@ -63,12 +68,12 @@ void copy_cpu(Tensors& out, Args in, const P&) {
 /// The value's bits, taken from the params; the output stands in for the operand that is not there.
 void fill_cpu(Tensors& out, Args, const FillParams& p) {
   const DType t = out[0].dtype();
-  double bits = 0;
-  visit_dtype(t, [&]<class T>() {
+  double bits[2] = {};
+  visit_any_dtype(t, [&]<class T>() {
     const T value = p.value.to<T>();
-    std::memcpy(&bits, &value, sizeof(T));
+    std::memcpy(bits, &value, sizeof(T));
   });
-  elementwise<1>(out[0], {&out[0]}, fill_loop_of(item_size(t)), &bits, Half16::kAsIs);
+  elementwise<1>(out[0], {&out[0]}, fill_loop_of(item_size(t)), bits, Half16::kAsIs);
 }
 
 template <class To>
@@ -83,8 +88,9 @@ struct Convert {
 DType storage_of_loop(DType t) { return is_half16(t) ? kFloat : t; }
 
 Loop cast_loop(DType from, DType to) {
-  return visit_dtype(storage_of_loop(from), [&]<class From>() {
-    return visit_dtype(storage_of_loop(to), [&]<class To>() -> Loop { return &plain_loop1<Convert<To>, To, From>; });
+  return visit_any_dtype(storage_of_loop(from), [&]<class From>() {
+    return visit_any_dtype(storage_of_loop(to),
+                           [&]<class To>() -> Loop { return &plain_loop1<Convert<To>, To, From>; });
   });
 }
 

@@ -150,7 +150,7 @@ class Walker {
 };
 
 struct Buffers {
-  alignas(64) char data[kMaxOperands][kBlock * 8];
+  alignas(64) char data[kMaxOperands][kBlock * 16];
 };
 
 /// Every operand lies in its row as the loop wants it.

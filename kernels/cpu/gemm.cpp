@@ -19,7 +19,7 @@ namespace strata::cpu {
 namespace {
 
 template <class T>
-inline constexpr bool kIsLibraryType = std::is_same_v<T, float> || std::is_same_v<T, double>;
+inline constexpr bool kIsLibraryType = std::is_same_v<T, float> || std::is_same_v<T, double> || kIsComplex<T>;
 
 // Sums of at least two chunks are cut up when there are only a few of them.
 constexpr int64_t kChunk = int64_t{1} << 15, kFewOutputs = 1024;
@@ -109,6 +109,15 @@ void library_call(const Gemm<double>& p, Layout a, Layout b, double beta) {
   }
   cblas_dgemm(CblasRowMajor, trans(a.transposed), trans(b.transposed), i32(p.m), i32(p.n), i32(p.k), p.alpha, p.a.data,
               i32(a.ld), p.b.data, i32(b.ld), beta, p.out.data, i32(p.m == 1 ? p.n : p.out.row));
+}
+
+template <class T>
+void library_call(const Gemm<Complex<T>>& p, Layout a, Layout b, Complex<T> beta) {
+  const auto trans = [](bool t) { return t ? CblasTrans : CblasNoTrans; };
+  const auto i32 = [](int64_t v) { return static_cast<blasint>(v); };
+  const auto multiply = std::is_same_v<T, float> ? &cblas_cgemm : &cblas_zgemm;
+  multiply(CblasRowMajor, trans(a.transposed), trans(b.transposed), i32(p.m), i32(p.n), i32(p.k), &p.alpha, p.a.data,
+           i32(a.ld), p.b.data, i32(b.ld), &beta, p.out.data, i32(p.m == 1 ? p.n : p.out.row));
 }
 
 // One tile whose out has unit column stride and rows at least n apart.
@@ -238,7 +247,9 @@ void empty_product(const Gemm<T>& p) {
 
 template <class T>
 void product(const Gemm<T>& p) {
-  if constexpr (kIsLibraryType<T>) {
+  if constexpr (kIsComplex<T>) {
+    library_product(p);
+  } else if constexpr (kIsLibraryType<T>) {
     if (!gemm_direct(p)) library_product(p);
   } else if constexpr (std::is_integral_v<T>) {
     plain_product(p);
@@ -381,6 +392,8 @@ void gemm(const Gemm<T>& first, std::span<const GemmBatch> dims) {
       long_product(first);
       return activate(first);
     }
+  }
+  if constexpr (kIsLibraryType<T> && !kIsComplex<T>) {
     if (dims.empty() && row_major && first.m * first.n != 0 && gemm_direct(first)) return activate(first);
   }
   run(first, dims, !row_major && (first.out.row == 1 || first.m == 1));
@@ -388,6 +401,8 @@ void gemm(const Gemm<T>& first, std::span<const GemmBatch> dims) {
 
 template void gemm(const Gemm<float>&, std::span<const GemmBatch>);
 template void gemm(const Gemm<double>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<Complex<float>>&, std::span<const GemmBatch>);
+template void gemm(const Gemm<Complex<double>>&, std::span<const GemmBatch>);
 template void gemm(const Gemm<Half>&, std::span<const GemmBatch>);
 template void gemm(const Gemm<BFloat16>&, std::span<const GemmBatch>);
 template void gemm(const Gemm<uint8_t>&, std::span<const GemmBatch>);

@@ -4,6 +4,7 @@
 #include <span>
 #include <type_traits>
 
+#include "core/complex.h"
 #include "core/half.h"
 #include "kernels/cpu/loop.h"
 

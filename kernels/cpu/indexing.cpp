@@ -117,7 +117,7 @@ void gather_cpu(Tensors& out, Args in, const GatherParams& p) {
   check_range(index, in[1].numel(), 0, x.sizes()[p.dim], "gather", p.dim);
   if (in[1].numel() == 0) return;
   const LineLoop loop = make_line_loop(x, dense, y, p.dim);
-  visit_item(item_size(x.dtype()), [&]<class U>() {
+  visit_wide_item(item_size(x.dtype()), [&]<class U>() {
     const U* from = reinterpret_cast<const U*>(x.data());
     U* to = reinterpret_cast<U*>(y.data());
     for_lines(loop, index, [&](int64_t x_at, int64_t y_at) { to[y_at] = from[x_at]; });
@@ -146,8 +146,9 @@ void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
     for_lines(loop, index, [&](int64_t y_at, int64_t at) { write(to[y_at], from[at]); });
   };
   if (p.accumulate)
-    return visit_dtype(y.dtype(), [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = sum_of(a, b); }); });
-  visit_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>([](U& a, U b) { a = b; }); });
+    return visit_any_dtype(y.dtype(),
+                           [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = sum_of(a, b); }); });
+  visit_wide_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>([](U& a, U b) { a = b; }); });
 }
 
 // --- index and index_put ---
@@ -228,7 +229,7 @@ void index_rows(Tensors& out, Args in, int64_t first, bool wrap, const char* op)
   const Tensor& x = in[0];
   const Places p = make_places(x, in, 1, first, wrap, false, op);
   if (out[0].numel() == 0) return;
-  visit_item(item_size(x.dtype()), [&]<class U>() {
+  visit_wide_item(item_size(x.dtype()), [&]<class U>() {
     write_row_major(out[0],
                     [&](char* to) { read_places(reinterpret_cast<U*>(to), reinterpret_cast<const U*>(x.data()), p); });
   });
@@ -270,11 +271,11 @@ void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
   Tensor holder;
   const char* data = row_major(values, holder);
   if (p.accumulate)
-    return visit_dtype(y.dtype(), [&]<class T>() {
+    return visit_any_dtype(y.dtype(), [&]<class T>() {
       write_places(reinterpret_cast<T*>(y.data()), reinterpret_cast<const T*>(data), places,
                    [](T& a, T b) { a = sum_of(a, b); });
     });
-  visit_item(item_size(y.dtype()), [&]<class U>() {
+  visit_wide_item(item_size(y.dtype()), [&]<class U>() {
     write_places(reinterpret_cast<U*>(y.data()), reinterpret_cast<const U*>(data), places, [](U& a, U b) { a = b; });
   });
 }

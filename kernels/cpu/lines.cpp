@@ -119,15 +119,22 @@ constexpr LineAccess<C> access() {
 }  // namespace
 
 template <class C>
-const LineAccess<C>& line_access(DType dtype) {
-  static constexpr std::array<LineAccess<C>, kNumDTypes> table = {
-      access<bool, C>(),     access<uint8_t, C>(),  access<int8_t, C>(),  access<int16_t, C>(),
-      access<int32_t, C>(),  access<uint32_t, C>(), access<int64_t, C>(), access<Half, C>(),
-      access<BFloat16, C>(), access<float, C>(),    access<double, C>()};
-  return table[static_cast<int>(dtype)];
+const LineAccess<C>& line_access([[maybe_unused]] DType dtype) {
+  if constexpr (kIsComplex<C>) {
+    static constexpr LineAccess<C> own = access<C, C>();
+    return own;
+  } else {
+    static constexpr std::array<LineAccess<C>, kNumDTypes> table = {
+        access<bool, C>(),     access<uint8_t, C>(),  access<int8_t, C>(),  access<int16_t, C>(),
+        access<int32_t, C>(),  access<uint32_t, C>(), access<int64_t, C>(), access<Half, C>(),
+        access<BFloat16, C>(), access<float, C>(),    access<double, C>()};
+    return table[static_cast<int>(dtype)];
+  }
 }
 template const LineAccess<float>& line_access<float>(DType);
 template const LineAccess<double>& line_access<double>(DType);
 template const LineAccess<int64_t>& line_access<int64_t>(DType);
+template const LineAccess<Complex<float>>& line_access<Complex<float>>(DType);
+template const LineAccess<Complex<double>>& line_access<Complex<double>>(DType);
 
 }  // namespace strata::cpu

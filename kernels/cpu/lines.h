@@ -67,6 +67,13 @@ void visit_wide(DType dtype, F&& f) {
   f.template operator()<int64_t>();
 }
 
+/// The same with the complex types too, which are worked on as they are.
+template <class F>
+void visit_wide_any(DType dtype, F&& f) {
+  if (is_complex(dtype)) return visit_complex(dtype, f);
+  visit_wide(dtype, f);
+}
+
 /// Lines that are read together when they are interleaved: one cache line of floats.
 inline constexpr int64_t kBundle = 16;
 /// Elements of work below which a second thread does not pay.

@@ -41,7 +41,7 @@ class BatchDims {
 /// Calls f.template operator()<T>() with the element type, which must be a number.
 template <class F>
 void visit_number(const char* op, DType dtype, F&& f) {
-  visit_dtype(dtype, [&]<class T>() {
+  visit_any_dtype(dtype, [&]<class T>() {
     if constexpr (std::is_same_v<T, bool>) {
       STRATA_THROW("{}: not implemented for bool; convert it with to()", op);
     } else {

@@ -60,6 +60,12 @@ template <class F, int kInputs>
 void add_bool_loop(DTypeLoops& t) {
   t[kBool] = plain_loop<F, kInputs, bool>();
 }
+/// Adds the loops of the complex types.
+template <class F, int kInputs>
+void add_complex_loops(DTypeLoops& t) {
+  t[kComplexFloat] = plain_loop<F, kInputs, Complex<float>>();
+  t[kComplexDouble] = plain_loop<F, kInputs, Complex<double>>();
+}
 /// Loops over float and double by a function of one value at a time.
 template <class F, int kInputs>
 constexpr FloatLoops plain_float_loops() {

@@ -6,6 +6,7 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/line_reduce.h"
+#include "kernels/cpu/parts.h"
 
 namespace strata::cpu {
 namespace {
@@ -56,7 +57,7 @@ Reduction<C> sum_of() {
 
 template <class C>
 Reduction<C> prod_of() {
-  if constexpr (kIsInteger<C>) {
+  if constexpr (kIsInteger<C> || kIsComplex<C>) {
     return {[](const C* x, int64_t n, C) { return fold<C, multiply<C>>(x, n, 1, identity); }, multiply<C>};
   } else {
     return {[](const C* x, int64_t n, C) { return vec_reduce<C>().prod(x, n); }, multiply<C>};
@@ -111,8 +112,18 @@ void reduce_lines(const Tensor& out, const Tensor& x, IntArrayRef dims, const Re
   reduce_lines(out, x, dims, r, [](C*, int64_t, int64_t) {});
 }
 
+/// Calls f(out, in) with both as real tensors: complex numbers become pairs along a last dim, for what treats parts
+/// alike.
+template <class F>
+void by_parts(const Tensor& out, const Tensor& in, F f) {
+  if (!is_complex(in.dtype())) return f(out, in);
+  f(parts_of(out), parts_of(in));
+}
+
 void sum_cpu(Tensors& out, Args in, const ReduceParams& p) {
-  visit_wide(in[0].dtype(), [&]<class C>() { reduce_lines(out[0], in[0], p.dims, sum_of<C>()); });
+  by_parts(out[0], in[0], [&](const Tensor& y, const Tensor& x) {
+    visit_wide(x.dtype(), [&]<class C>() { reduce_lines(y, x, p.dims, sum_of<C>()); });
+  });
 }
 
 /// For types that are computed in floating point.
@@ -123,16 +134,18 @@ void visit_wide_float(DType dtype, F&& f) {
 }
 
 void mean_cpu(Tensors& out, Args in, const ReduceParams& p) {
-  visit_wide_float(in[0].dtype(), [&]<class C>() {
-    reduce_lines(out[0], in[0], p.dims, sum_of<C>(), [](C* results, int64_t count, int64_t length) {
-      for (int64_t i = 0; i < count; ++i) results[i] /= static_cast<C>(length);
+  by_parts(out[0], in[0], [&](const Tensor& y, const Tensor& x) {
+    visit_wide_float(x.dtype(), [&]<class C>() {
+      reduce_lines(y, x, p.dims, sum_of<C>(), [](C* results, int64_t count, int64_t length) {
+        for (int64_t i = 0; i < count; ++i) results[i] /= static_cast<C>(length);
+      });
     });
   });
 }
 
 void prod_cpu(Tensors& out, Args in, const ReduceDimParams& p) {
   const int64_t dims[] = {p.dim};
-  visit_wide(in[0].dtype(), [&]<class C>() { reduce_lines(out[0], in[0], dims, prod_of<C>()); });
+  visit_wide_any(in[0].dtype(), [&]<class C>() { reduce_lines(out[0], in[0], dims, prod_of<C>()); });
 }
 
 template <bool kMax>

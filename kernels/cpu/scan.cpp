@@ -9,7 +9,8 @@ namespace {
 
 /// Sums and products of float run in double, integers wrap around.
 template <class C>
-using Accumulator = std::conditional_t<std::is_same_v<C, int64_t>, uint64_t, double>;
+using Accumulator = std::conditional_t<std::is_same_v<C, int64_t>, uint64_t,
+                                       std::conditional_t<kIsComplex<C>, Complex<double>, double>>;
 
 /// step(i) for every element in scan order.
 template <class F>
@@ -22,7 +23,7 @@ void for_each_in_order(int64_t n, bool reverse, F step) {
 }
 
 void cumsum_cpu(Tensors& out, Args in, const ScanParams& p) {
-  visit_wide(out[0].dtype(), [&]<class C>() {
+  visit_wide_any(out[0].dtype(), [&]<class C>() {
     map_lines<C>(out[0], std::array{&in[0]}, p.dim, [&](const auto& x, C* y, int64_t n) {
       Accumulator<C> sum = 0;
       for_each_in_order(n, p.reverse,
@@ -32,7 +33,7 @@ void cumsum_cpu(Tensors& out, Args in, const ScanParams& p) {
 }
 
 void cumprod_cpu(Tensors& out, Args in, const ScanParams& p) {
-  visit_wide(out[0].dtype(), [&]<class C>() {
+  visit_wide_any(out[0].dtype(), [&]<class C>() {
     map_lines<C>(out[0], std::array{&in[0]}, p.dim, [&](const auto& x, C* y, int64_t n) {
       Accumulator<C> product = 1;
       for_each_in_order(n, p.reverse,
@@ -42,7 +43,7 @@ void cumprod_cpu(Tensors& out, Args in, const ScanParams& p) {
 }
 
 void affine_scan_cpu(Tensors& out, Args in, const ScanParams& p) {
-  visit_wide(out[0].dtype(), [&]<class C>() {
+  visit_wide_any(out[0].dtype(), [&]<class C>() {
     map_lines<C>(out[0], std::array{&in[0], &in[1]}, p.dim, [&](const auto& x, C* y, int64_t n) {
       using A = Accumulator<C>;
       A last = 0;

@@ -21,9 +21,9 @@ void cat_cpu(Tensors& out, Args in, const CatParams& p) {
 }
 
 /// The bytes of `value` as an element of `dtype`.
-uint64_t element_bytes(const Scalar& value, DType dtype) {
-  uint64_t bytes = 0;
-  visit_dtype(dtype, [&]<class T>() {
+Bits128 element_bytes(const Scalar& value, DType dtype) {
+  Bits128 bytes{};
+  visit_any_dtype(dtype, [&]<class T>() {
     const T v = value.to<T>();
     std::memcpy(&bytes, &v, sizeof(T));
   });
@@ -33,7 +33,7 @@ uint64_t element_bytes(const Scalar& value, DType dtype) {
 void pad_cpu(Tensors& out, Args in, const PadParams& p) {
   const Tensor &x = in[0], &y = out[0];
   const size_t item = item_size(y.dtype());
-  const uint64_t value = element_bytes(p.value, y.dtype());
+  const Bits128 value = element_bytes(p.value, y.dtype());
   if (y.numel() == 0) return;
   fill_strided(place_of(y), y.sizes(), &value, item);
   const KeptWindow w = kept_window(y, x, p);
@@ -54,16 +54,16 @@ void keep_band(const Tensor& y, const Tensor& x, int64_t low, int64_t high) {
                 from_step = x.strides()[n - 1];
   const IntArrayRef outer = x.sizes().slice(0, n - 1);
   if (x.numel() == 0) return;
-  visit_item(item, [&]<class U>() {
+  visit_wide_item(item, [&]<class U>() {
     parallel_for(0, x.numel() / cols, std::max<int64_t>(1, 16384 / cols), [&](int64_t b, int64_t e) {
       for (int64_t r = b; r < e; ++r) {
         U* to = reinterpret_cast<U*>(y.data()) + strided_offset(r, outer, y.strides());
         const U* from = reinterpret_cast<const U*>(x.data()) + strided_offset(r, outer, x.strides());
         const int64_t row = r % rows, first = std::clamp<int64_t>(row + low, 0, cols),
                       end = std::clamp<int64_t>(row + high + 1, 0, cols);
-        for (int64_t c = 0; c < first; ++c) to[c * to_step] = 0;
+        for (int64_t c = 0; c < first; ++c) to[c * to_step] = U{};
         for (int64_t c = first; c < end; ++c) to[c * to_step] = from[c * from_step];
-        for (int64_t c = std::max(first, end); c < cols; ++c) to[c * to_step] = 0;
+        for (int64_t c = std::max(first, end); c < cols; ++c) to[c * to_step] = U{};
       }
     });
   });
@@ -127,7 +127,7 @@ void as_strided_backward_cpu(Tensors& out, Args in, const StridedParams& p) {
     if (grad.numel() == 0) return;
     char* first = base + p.offset * static_cast<int64_t>(item);
     if (!adds) return copy_strided({first, p.strides}, place_of(grad), p.sizes, item);
-    visit_dtype(grad.dtype(), [&]<class T>() { add_strided_threaded(reinterpret_cast<T*>(first), grad, p); });
+    visit_any_dtype(grad.dtype(), [&]<class T>() { add_strided_threaded(reinterpret_cast<T*>(first), grad, p); });
   });
 }
 

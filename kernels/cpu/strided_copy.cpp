@@ -96,8 +96,8 @@ void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t 
     std::memcpy(to.data, from.data, item);
     return;
   }
-  visit_item(item,
-             [&]<class U>() { copy_dims(reinterpret_cast<U*>(to.data), reinterpret_cast<const U*>(from.data), m); });
+  visit_wide_item(
+      item, [&]<class U>() { copy_dims(reinterpret_cast<U*>(to.data), reinterpret_cast<const U*>(from.data), m); });
 }
 
 void fill_strided(const Place& to, IntArrayRef sizes, const void* value, size_t item) {

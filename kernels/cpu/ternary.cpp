@@ -5,13 +5,23 @@
 #include "kernels/cpu/plain_loop.h"
 #include "kernels/cpu/vec_binary.h"
 #include "kernels/cpu/vec_where.h"
+#include "kernels/visit_item.h"
 #include "ops/ternary_def.h"
 
 namespace strata::cpu {
 namespace {
 
+/// Elements of 16 bytes, which the vector loops do not move.
+void where_wide(const LoopArgs& a) {
+  Bits128* out = static_cast<Bits128*>(a.out);
+  const bool* condition = static_cast<const bool*>(a.in[0]);
+  const Bits128 *x = static_cast<const Bits128*>(a.in[1]), *y = static_cast<const Bits128*>(a.in[2]);
+  for (int64_t i = 0; i < a.n; ++i) out[i] = condition[i * a.step[0]] ? x[i * a.step[1]] : y[i * a.step[2]];
+}
+
 void where_cpu(Tensors& out, Args in, const NoParams&) {
   const size_t item = item_size(in[1].dtype());
+  if (item == sizeof(Bits128)) return elementwise<3>(out[0], in, &where_wide, nullptr, Half16::kAsIs);
   elementwise<3>(out[0], in, vec_where().loops[item == 8 ? 3 : item / 2], nullptr, Half16::kAsIs);
 }
 

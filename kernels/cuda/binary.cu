@@ -8,11 +8,11 @@ namespace {
 using namespace arithmetic;
 
 STRATA_KERNEL(add_op, CUDA, (elementwise<add_op, Add, 2, kAllTypes>));
-STRATA_KERNEL(sub_op, CUDA, (elementwise<sub_op, Sub, 2, kNumeric>));
+STRATA_KERNEL(sub_op, CUDA, (elementwise<sub_op, Sub, 2, kNumbers>));
 STRATA_KERNEL(mul_op, CUDA, (elementwise<mul_op, Mul, 2, kAllTypes>));
-STRATA_KERNEL(div_op, CUDA, (elementwise<div_op, Div, 2, kFloats>));
-STRATA_KERNEL(maximum_op, CUDA, (elementwise<maximum_op, Maximum, 2, kAllTypes>));
-STRATA_KERNEL(minimum_op, CUDA, (elementwise<minimum_op, Minimum, 2, kAllTypes>));
+STRATA_KERNEL(div_op, CUDA, (elementwise<div_op, Div, 2, kFields>));
+STRATA_KERNEL(maximum_op, CUDA, (elementwise<maximum_op, Maximum, 2, kRealTypes>));
+STRATA_KERNEL(minimum_op, CUDA, (elementwise<minimum_op, Minimum, 2, kRealTypes>));
 STRATA_KERNEL(bitwise_and_op, CUDA, (elementwise<bitwise_and_op, BitwiseAnd, 2, kBits>));
 STRATA_KERNEL(bitwise_or_op, CUDA, (elementwise<bitwise_or_op, BitwiseOr, 2, kBits>));
 STRATA_KERNEL(bitwise_xor_op, CUDA, (elementwise<bitwise_xor_op, BitwiseXor, 2, kBits>));

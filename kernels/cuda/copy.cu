@@ -90,8 +90,9 @@ void cast_cuda(Tensors& out, Args in, const CastParams&) {
   const Tensor from = row_major(in[0]);
   const bool direct = out[0].is_contiguous();
   const Tensor to = direct ? out[0] : empty_cuda(out[0].sizes(), out[0].dtype(), out[0].device());
-  visit_dtype(from.dtype(),
-              [&]<class From>() { visit_dtype(to.dtype(), [&]<class To>() { cast_rows<To, From>(to, from); }); });
+  visit_any_dtype(from.dtype(), [&]<class From>() {
+    visit_any_dtype(to.dtype(), [&]<class To>() { cast_rows<To, From>(to, from); });
+  });
   if (!direct) copy_strided(out[0], to);
 }
 
@@ -215,7 +216,7 @@ void copy_strided(const Tensor& to, const Tensor& from) {
 }
 
 void fill_strided(const Tensor& to, const Scalar& value) {
-  visit_dtype(to.dtype(), [&]<class T>() {
+  visit_any_dtype(to.dtype(), [&]<class T>() {
     const T element = value.to<T>();
     fill_with(to, &element);
   });

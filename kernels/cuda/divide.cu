@@ -37,13 +37,26 @@ void integer_power(const Tensor& out, Args in, int64_t exponent) {
   });
 }
 
+/// To a complex power.
+template <class T>
+struct ComplexPowBy : LongFunction {
+  T exponent;
+  STRATA_HD T operator()(T x) const { return Pow::run(x, exponent); }
+};
+
 /// A few exponents are exact by themselves.
 void pow_scalar_cuda(Tensors& out, Args in, const PowParams& p) {
-  if (!is_floating_point(in[0].dtype())) return integer_power(out[0], in, p.exponent.toLong());
+  const DType dtype = in[0].dtype();
+  if (is_integral(dtype, true)) return integer_power(out[0], in, p.exponent.toLong());
+  if (p.exponent == Scalar(2)) return run<Square, 1, kFields>(pow_scalar_op, out[0], in);
+  if (p.exponent == Scalar(0.5)) return run<Sqrt, 1, kFields>(pow_scalar_op, out[0], in);
+  if (p.exponent == Scalar(-1)) return run<Reciprocal, 1, kFields>(pow_scalar_op, out[0], in);
+  if (is_complex(dtype)) {
+    return visit_complex(dtype, [&]<class T>() {
+      launch<T, T>(pow_scalar_op, out[0], in, ComplexPowBy<T>{{}, p.exponent.to<T>()});
+    });
+  }
   const double e = p.exponent.toDouble();
-  if (e == 2) return run<Square, 1, kFloats>(pow_scalar_op, out[0], in);
-  if (e == 0.5) return run<Sqrt, 1, kFloats>(pow_scalar_op, out[0], in);
-  if (e == -1) return run<Reciprocal, 1, kFloats>(pow_scalar_op, out[0], in);
   run<Pow, 1, kFloats, 1>(pow_scalar_op, out[0], in, &e);
 }
 
@@ -51,7 +64,7 @@ STRATA_KERNEL(fmod_op, CUDA, (elementwise<fmod_op, Fmod, 2, kNumeric>));
 STRATA_KERNEL(remainder_op, CUDA, (elementwise<remainder_op, Remainder, 2, kNumeric>));
 STRATA_KERNEL(floor_divide_op, CUDA, (elementwise<floor_divide_op, FloorDivide, 2, kNumeric>));
 STRATA_KERNEL(div_trunc_op, CUDA, (elementwise<div_trunc_op, DivTrunc, 2, kNumeric>));
-STRATA_KERNEL(pow_op, CUDA, (elementwise<pow_op, AnyPow, 2, kNumeric>));
+STRATA_KERNEL(pow_op, CUDA, (elementwise<pow_op, AnyPow, 2, kNumbers>));
 STRATA_KERNEL(pow_scalar_op, CUDA, pow_scalar_cuda);
 STRATA_KERNEL(atan2_op, CUDA, (elementwise<atan2_op, Atan2, 2, kFloats>));
 

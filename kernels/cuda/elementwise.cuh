@@ -132,7 +132,18 @@ template <class F, class C, int kNumbers>
 };
 
 /// Element types that a kernel is made for.
-enum Types : unsigned { kFloats = 1, kIntegers = 2, kBools = 4, kNumeric = 3, kBits = 6, kAllTypes = 7 };
+enum Types : unsigned {
+  kFloats = 1,
+  kIntegers = 2,
+  kBools = 4,
+  kComplex = 8,
+  kNumeric = kFloats | kIntegers,
+  kBits = kIntegers | kBools,
+  kRealTypes = kNumeric | kBools,
+  kFields = kFloats | kComplex,  ///< what has a division
+  kNumbers = kNumeric | kComplex,
+  kAllTypes = kRealTypes | kComplex
+};
 
 using Launcher = void (*)(const Op&, const Tensor& out, Args in, const double* numbers);
 using Launchers = std::array<Launcher, kNumDTypes>;
@@ -163,6 +174,7 @@ constexpr Launchers launchers() {
   if constexpr (types & kIntegers)
     add_types<F, kInputs, kNumbers, uint8_t, int8_t, int16_t, int32_t, uint32_t, int64_t>(t);
   if constexpr (types & kBools) add_types<F, kInputs, kNumbers, bool>(t);
+  if constexpr (types & kComplex) add_types<F, kInputs, kNumbers, Complex<float>, Complex<double>>(t);
   return t;
 }
 

@@ -17,20 +17,25 @@ struct AddX {
   template <class T>
   static __device__ void run(const T& row, T* x) {
     if (!x) return;
-    if constexpr (std::is_same_v<T, int64_t>)
+    if constexpr (kIsComplex<T>) {
+      atomicAdd(&x->real_, row.real());
+      atomicAdd(&x->imag_, row.imag());
+    } else if constexpr (std::is_same_v<T, int64_t>) {
       atomicAdd(reinterpret_cast<unsigned long long*>(x), static_cast<unsigned long long>(row));
-    else
+    } else {
       atomicAdd(x, row);
+    }
   }
 };
 
 /// Sums of this dtype are best taken in any order.
 bool adds_in_any_order(DType t) {
   if (t == kInt || t == kUInt32 || t == kLong) return true;
-  return (t == kFloat || t == kDouble) && !are_deterministic_algorithms_enabled();
+  return (t == kFloat || t == kDouble || is_complex(t)) && !are_deterministic_algorithms_enabled();
 }
 
 void add_in_any_order(std::string_view op, const IndexedMove& m, DType dtype, cudaStream_t stream) {
+  if (is_complex(dtype)) return visit_complex(dtype, [&]<class T>() { run_move<AddX, T>(op, m, stream); });
   if (dtype == kFloat) return run_move<AddX, float>(op, m, stream);
   if (dtype == kDouble) return run_move<AddX, double>(op, m, stream);
   if (dtype == kInt) return run_move<AddX, int>(op, m, stream);

@@ -90,12 +90,13 @@ void with_order(const SortedWrites& w, F&& f) {
 }  // namespace
 
 void add_sorted(const SortedWrites& w) {
-  with_order(w, [&](const Sorted& s) { visit_dtype(w.y.dtype(), [&]<class T>() { run_sorted<AddAll, T>(w, s); }); });
+  with_order(w,
+             [&](const Sorted& s) { visit_any_dtype(w.y.dtype(), [&]<class T>() { run_sorted<AddAll, T>(w, s); }); });
 }
 
 void put_sorted(const SortedWrites& w) {
   with_order(w, [&](const Sorted& s) {
-    visit_item(item_size(w.y.dtype()), [&]<class T>() { run_sorted<PutLast, T>(w, s); });
+    visit_wide_item(item_size(w.y.dtype()), [&]<class T>() { run_sorted<PutLast, T>(w, s); });
   });
 }
 

@@ -14,7 +14,7 @@
 namespace strata::cuda {
 
 void gemm(const Gemm& p) {
-  if (is_floating_point(p.dtype) && p.k > 0) {
+  if (!is_integral(p.dtype) && p.k > 0) {
     if (gemm_by_library(p)) return;
     STRATA_CHECK(p.epilogue == CUBLASLT_EPILOGUE_DEFAULT, "{}: cuBLASLt has no algorithm for epilogue {}", p.op,
                  static_cast<int>(p.epilogue));
@@ -158,7 +158,7 @@ void multiply(Operands x, Build build) {
   STRATA_CHECK(x.a.dtype() != kBool, "{}: not implemented for bool; convert it with to()", x.op);
   if (x.out.numel() == 0) return;
   Products p = build(x);
-  if (!is_floating_point(x.a.dtype()) || p.first.k == 0) return run(p, p.first, p.rank);
+  if (is_integral(x.a.dtype()) || p.first.k == 0) return run(p, p.first, p.rank);
   const Tensor result = x.out;
   const bool direct = is_in_rows(p);
   if (!direct) x.out = empty_cuda(result.sizes(), result.dtype(), result.device());
@@ -220,7 +220,7 @@ void matmul_cuda(Tensors& out, Args in, const NoParams&) {
 }
 
 void addmm_cuda(Tensors& out, Args in, const AddmmParams& p) {
-  const bool reads_init = !(p.beta.toDouble() == 0);
+  const bool reads_init = !(p.beta == Scalar(0));
   multiply({"addmm", out[0], in[1], in[2], reads_init ? in[0] : Tensor(), p.beta, p.alpha}, products_of);
 }
 

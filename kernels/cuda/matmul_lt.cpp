@@ -43,10 +43,13 @@ struct Types {
 
 /// 16-bit floats are added up in float.
 Types types_of(DType dtype) {
+  const cublasComputeType_t single = allow_tf32_matmul() ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
   if (dtype == kDouble) return {CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F};
+  if (dtype == kComplexDouble) return {CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F};
+  if (dtype == kComplexFloat) return {CUDA_C_32F, CUDA_C_32F, single};
   if (dtype == kHalf) return {CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F};
   if (dtype == kBFloat16) return {CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
-  return {CUDA_R_32F, CUDA_R_32F, allow_tf32_matmul() ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F};
+  return {CUDA_R_32F, CUDA_R_32F, single};
 }
 
 /// What cuBLASLt calls A, B, C and D. It knows columns only, so it is told to compute the transpose of out from those
@@ -91,10 +94,12 @@ std::optional<cublasLtEpilogue_t> with_bias(const Gemm& p) {
   }
 }
 
-/// Is init one row for all rows of out, as epilogues add it? Products of vectors they do not take everywhere.
+/// Is init one row for all rows of out, as epilogues add it? Products of vectors they do not take everywhere,
+/// complex numbers nowhere.
 bool is_bias(const Gemm& p) {
   const bool row = p.init.data && p.init.row == 0 && p.init.col == 1 && p.init.batch == 0 && p.m > 1;
-  return row && p.beta == Scalar(1) && p.n > 1 && p.k > 1 && reinterpret_cast<uintptr_t>(p.init.data) % 16 == 0;
+  return row && !is_complex(p.dtype) && p.beta == Scalar(1) && p.n > 1 && p.k > 1 &&
+         reinterpret_cast<uintptr_t>(p.init.data) % 16 == 0;
 }
 
 std::optional<Problem> problem_of(const Gemm& p) {
@@ -171,6 +176,21 @@ struct HashKey {
   }
 };
 
+/// alpha or beta in the type that cuBLASLt reads it in. A real number is the real part of the complex one.
+class Number {
+ public:
+  Number(const Scalar& value, cudaDataType_t type)
+      : wide_(type == CUDA_R_64F || type == CUDA_C_64F),
+        full_(value.to<Complex<double>>()),
+        half_(value.to<Complex<float>>()) {}
+  const void* data() const { return wide_ ? static_cast<const void*>(&full_) : &half_; }
+
+ private:
+  bool wide_;
+  Complex<double> full_;
+  Complex<float> half_;
+};
+
 /// How a product is computed; `found` is false where cuBLASLt knows no way.
 struct Plan {
   bool found = false;
@@ -236,17 +256,12 @@ bool gemm_by_library(const Gemm& p) {
   Tensor workspace;
   if (plan.workspace > 0)
     workspace = empty_cuda({static_cast<int64_t>(plan.workspace)}, kByte, Device(DeviceType::CUDA, p.device));
-  const double alpha = p.alpha.toDouble(), beta = problem->reads_c ? p.beta.toDouble() : 0;
-  const float alpha32 = p.alpha.toFloat(), beta32 = static_cast<float>(beta);
-  const bool wide = problem->types.scale == CUDA_R_64F;
-  const auto number = [&](const double& full, const float& half) -> const void* {
-    return wide ? static_cast<const void*>(&full) : &half;
-  };
+  const Number alpha(p.alpha, problem->types.scale), beta(problem->reads_c ? p.beta : Scalar(0), problem->types.scale);
   const Operand* const x = problem->operands;
-  const cublasStatus_t status = cublasLtMatmul(
-      handle_of(p.device, p.op), &d.product, number(alpha, alpha32), x[0].data, &d.layouts[0], x[1].data, &d.layouts[1],
-      number(beta, beta32), x[2].data, &d.layouts[2], x[3].data, &d.layouts[3], &plan.algorithm,
-      workspace.defined() ? workspace.data() : nullptr, plan.workspace, stream_of(p.device));
+  const cublasStatus_t status =
+      cublasLtMatmul(handle_of(p.device, p.op), &d.product, alpha.data(), x[0].data, &d.layouts[0], x[1].data,
+                     &d.layouts[1], beta.data(), x[2].data, &d.layouts[2], x[3].data, &d.layouts[3], &plan.algorithm,
+                     workspace.defined() ? workspace.data() : nullptr, plan.workspace, stream_of(p.device));
   check(status, p.op, "cublasLtMatmul");
   check_launch(p.op);
   return true;

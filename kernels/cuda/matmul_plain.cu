@@ -41,6 +41,13 @@ struct Plain {
   Sum<T> alpha, beta;
 };
 
+/// Memory for a T: what is shared between threads must not have a constructor.
+template <class T>
+struct Room {
+  alignas(T) unsigned char bytes[sizeof(T)];
+  __device__ T& value() { return *reinterpret_cast<T*>(bytes); }
+};
+
 /// The element if it is inside of the matrix, else 0.
 template <class T>
 __device__ Sum<T> load(const View<const T>& x, int64_t i, int64_t rows, int64_t j, int64_t cols) {
@@ -50,16 +57,16 @@ __device__ Sum<T> load(const View<const T>& x, int64_t i, int64_t rows, int64_t 
 /// A block makes one tile of out, a thread one element of it.
 template <class T>
 __global__ void __launch_bounds__(kThreads) plain_kernel(Plain<T> p) {
-  __shared__ Sum<T> a[kTile][kTile + 1];
-  __shared__ Sum<T> b[kTile][kTile + 1];
+  __shared__ Room<Sum<T>> a[kTile][kTile + 1];
+  __shared__ Room<Sum<T>> b[kTile][kTile + 1];
   const int x = static_cast<int>(threadIdx.x) % kTile, y = static_cast<int>(threadIdx.x) / kTile;
   const int64_t i = blockIdx.x / p.tiles_across * kTile + y, j = blockIdx.x % p.tiles_across * kTile + x;
   Sum<T> sum = 0;
   for (int64_t first = 0; first < p.k; first += kTile) {
-    a[y][x] = load(p.a, i, p.m, first + x, p.k);
-    b[y][x] = load(p.b, first + y, p.k, j, p.n);
+    a[y][x].value() = load(p.a, i, p.m, first + x, p.k);
+    b[y][x].value() = load(p.b, first + y, p.k, j, p.n);
     __syncthreads();
-    for (int q = 0; q < kTile; ++q) sum += a[y][q] * b[q][x];
+    for (int q = 0; q < kTile; ++q) sum += a[y][q].value() * b[q][x].value();
     __syncthreads();
   }
   if (i >= p.m || j >= p.n) return;
@@ -89,7 +96,7 @@ void launch_plain(const Gemm& p) {
 }  // namespace
 
 void gemm_plain(const Gemm& p) {
-  visit_dtype(p.dtype, [&]<class T>() {
+  visit_any_dtype(p.dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, bool>) launch_plain<T>(p);
   });
 }

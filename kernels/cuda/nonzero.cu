@@ -18,6 +18,13 @@ struct HasBits {
   STRATA_HD bool operator()(int64_t i) const { return (x[i] & mask) != 0; }
 };
 
+/// Complex numbers that are not 0.
+template <class T>
+struct IsNotZero {
+  const T* x;
+  STRATA_HD bool operator()(int64_t i) const { return x[i] != T(); }
+};
+
 /// Writes the coordinates of picked elements.
 struct WritePosition {
   int64_t* to;
@@ -29,15 +36,24 @@ struct WritePosition {
   }
 };
 
+/// The positions, (count, dims), of the elements that `pick` picks.
+template <class Pick>
+Tensor positions(const Tensor& x, const Pick& pick) {
+  const Ranks ranks(nonzero_op.name(), pick, x.numel(), x);
+  const Tensor found = empty_cuda({ranks.count(), x.dim()}, kLong, x.device());
+  WritePosition write{found.data_ptr<int64_t>(), static_cast<int>(x.dim()), {}};
+  std::copy(x.sizes().begin(), x.sizes().end(), write.sizes);
+  if (found.numel() > 0) ranks.visit(write);
+  return found;
+}
+
 void nonzero_cuda(Tensors& out, Args in, const NoParams&) {
   const Tensor x = row_major(in[0]);
+  if (is_complex(x.dtype()))
+    return visit_complex(x.dtype(), [&]<class T>() { out = Tensors(positions(x, IsNotZero<T>{x.data_ptr<T>()})); });
   visit_item(item_size(x.dtype()), [&]<class U>() {
     const U mask = x.is_floating_point() ? std::numeric_limits<U>::max() >> 1 : std::numeric_limits<U>::max();
-    const Ranks ranks(nonzero_op.name(), HasBits<U>{reinterpret_cast<const U*>(x.data()), mask}, x.numel(), x);
-    out = Tensors(empty_cuda({ranks.count(), x.dim()}, kLong, x.device()));
-    WritePosition write{out[0].data_ptr<int64_t>(), static_cast<int>(x.dim()), {}};
-    std::copy(x.sizes().begin(), x.sizes().end(), write.sizes);
-    if (out[0].numel() > 0) ranks.visit(write);
+    out = Tensors(positions(x, HasBits<U>{reinterpret_cast<const U*>(x.data()), mask}));
   });
 }
 

@@ -66,7 +66,7 @@ template <class R>
 inline constexpr int kRowPack = sizeof(In<R>) == 1 ? 8 : 16 / sizeof(In<R>);
 /// The same for lines that lie side by side: each element is an access of its own, many are on their way.
 template <class R>
-inline constexpr int kColumnPack = sizeof(In<R>) == 8 ? 4 : 8;
+inline constexpr int kColumnPack = sizeof(In<R>) >= 8 ? 4 : 8;
 
 /// One thread's elements of [begin, end) of the line at `x`, which lie in aligned packs.
 template <class R>
@@ -234,6 +234,13 @@ void visit_stored(DType dtype, F&& f) {
   visit_dtype(dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, bool>) f.template operator()<T>();
   });
+}
+
+/// The same with the complex types too.
+template <class F>
+void visit_any_stored(DType dtype, F&& f) {
+  if (is_complex(dtype)) return visit_complex(dtype, f);
+  visit_stored(dtype, f);
 }
 
 /// The type that sums and products of values of T are held in: int64 wraps around, being unsigned here.

@@ -45,7 +45,7 @@ void dot_cuda(Tensors& out, Args in, const NoParams&) {
   STRATA_CHECK(in[0].dtype() != kBool, "dot: not implemented for bool; convert it with to()");
   const Tensor& b = in[1];
   const int64_t dims[] = {0};
-  visit_stored(b.dtype(), [&]<class T>() {
+  visit_any_stored(b.dtype(), [&]<class T>() {
     const int64_t stride = b.strides()[0];
     const bool packed = stride == 1 && is_aligned(b.data(), 16);
     reduce(dot_op, Dot<T>{elements<T>(out[0]), elements<T>(b), stride, packed}, in[0], dims);

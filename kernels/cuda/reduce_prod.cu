@@ -20,8 +20,9 @@ struct Product {
 
 void prod_cuda(Tensors& out, Args in, const ReduceDimParams& p) {
   write_row_major(out[0], [&](const Tensor& y) {
-    visit_stored(in[0].dtype(),
-                 [&]<class T>() { reduce(prod_op, Product<T>{elements<typename Product<T>::Out>(y)}, in[0], p.dim); });
+    visit_any_stored(in[0].dtype(), [&]<class T>() {
+      reduce(prod_op, Product<T>{elements<typename Product<T>::Out>(y)}, in[0], p.dim);
+    });
   });
 }
 

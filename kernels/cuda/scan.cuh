@@ -22,6 +22,11 @@ namespace strata::cuda {
 
 inline constexpr int kSpan = 4;
 
+/// What running sums and products of T are held in, as on the CPU: float runs in double, integers wrap around.
+template <class T>
+using Running =
+    std::conditional_t<std::is_integral_v<T>, uint64_t, std::conditional_t<kIsComplex<T>, Complex<double>, double>>;
+
 /// Neighbouring elements of a line in the order of the scan; the first `valid` of them exist.
 struct Span {
   int64_t at, step;

@@ -12,7 +12,7 @@ struct Affine {
 
 template <class T>
 struct AffineScan {
-  using A = std::conditional_t<std::is_integral_v<T>, uint64_t, double>;  // as on the CPU
+  using A = Running<T>;
   using Out = std::conditional_t<std::is_integral_v<T>, int64_t, T>;
   using Acc = Affine<A>;
   struct Items {
@@ -41,7 +41,7 @@ void affine_scan_cuda(Tensors& out, Args in, const ScanParams& p) {
   if (out[0].numel() == 0) return;
   ScanOperands operands(out[0], p);
   const Tensor a = operands.input(in[0]), b = operands.input(in[1]), y = operands.output(out[0]);
-  visit_stored(a.dtype(), [&]<class T>() {
+  visit_any_stored(a.dtype(), [&]<class T>() {
     const AffineScan<T> r{elements<T>(a), elements<T>(b), elements<typename AffineScan<T>::Out>(y)};
     run_scan(affine_scan_op, r, operands.plan(), y);
   });

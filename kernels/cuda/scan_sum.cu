@@ -4,9 +4,6 @@
 namespace strata::cuda {
 namespace {
 
-/// As on the CPU: float runs in double, integers wrap around.
-template <class T>
-using Running = std::conditional_t<std::is_integral_v<T>, uint64_t, double>;
 template <class T>
 using Result = std::conditional_t<std::is_integral_v<T>, int64_t, T>;
 
@@ -34,7 +31,7 @@ void running_total_cuda(Tensors& out, Args in, const ScanParams& p) {
   if (out[0].numel() == 0) return;
   ScanOperands operands(out[0], p);
   const Tensor x = operands.input(in[0]), y = operands.output(out[0]);
-  visit_stored(x.dtype(), [&]<class T>() {
+  visit_any_stored(x.dtype(), [&]<class T>() {
     const RunningTotal<kProduct, T> r{elements<T>(x), elements<Result<T>>(y)};
     run_scan(kProduct ? cumprod_op : cumsum_op, r, operands.plan(), y);
   });

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kThreads)
   if (i >= walk.numel) return;
   const Offsets<3> at = walk.at(i);
   const int64_t diagonal = first + at[2];
-  to[at[0]] = diagonal >= low && diagonal <= high ? from[at[1]] : U{0};
+  to[at[0]] = diagonal >= low && diagonal <= high ? from[at[1]] : U{};
 }
 
 void keep_band(const Op& op, const Tensor& y, const Tensor& x, int64_t low, int64_t high) {
@@ -36,7 +36,7 @@ void keep_band(const Op& op, const Tensor& y, const Tensor& x, int64_t low, int6
   diagonal[x.dim() - 2] = -1;
   diagonal[x.dim() - 1] = 1;
   const Geometry<3> g = collapse<3>(x.sizes(), {y.strides(), x.strides(), diagonal});
-  visit_item(item_size(x.dtype()), [&]<class U>() {
+  visit_wide_item(item_size(x.dtype()), [&]<class U>() {
     for_each_piece(g, [&](const Strided<3>& piece, const int64_t(&first)[3]) {
       start(op.name(), band_kernel<U>, {blocks_for(piece.numel)}, stream_of(y),
             reinterpret_cast<U*>(y.data()) + first[0], reinterpret_cast<const U*>(x.data()) + first[1], piece, first[2],

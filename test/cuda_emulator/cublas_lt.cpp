@@ -5,17 +5,31 @@
 #include <cstring>
 #include <vector>
 
+#include "core/complex.h"
 #include "core/half.h"
 
 namespace {
 
 using strata::BFloat16;
+using strata::Complex;
 using strata::Half;
 using Layout = cublasLtMatrixLayoutOpaque_t;
 
 strata::emulator::LtCounts counts;
 constexpr size_t kWorkspace = 4096;
 
+bool is_complex(cudaDataType type) { return type == CUDA_C_32F || type == CUDA_C_64F; }
+bool is_wide(cudaDataType type) { return type == CUDA_R_64F || type == CUDA_C_64F; }
+
+/// An element as a V, which is double or, for the complex types, Complex<double>.
+template <class V>
+V read(const void* data, cudaDataType type, int64_t at);
+template <>
+Complex<double> read(const void* data, cudaDataType type, int64_t at) {
+  if (is_wide(type)) return static_cast<const Complex<double>*>(data)[at];
+  return static_cast<const Complex<float>*>(data)[at];
+}
+template <>
 double read(const void* data, cudaDataType type, int64_t at) {
   switch (type) {
     case CUDA_R_64F:
@@ -29,6 +43,12 @@ double read(const void* data, cudaDataType type, int64_t at) {
   }
 }
 
+void write(void* data, cudaDataType type, int64_t at, const Complex<double>& v) {
+  if (is_wide(type))
+    static_cast<Complex<double>*>(data)[at] = v;
+  else
+    static_cast<Complex<float>*>(data)[at] = v;
+}
 void write(void* data, cudaDataType type, int64_t at, double v) {
   switch (type) {
     case CUDA_R_64F:
@@ -53,6 +73,7 @@ double gelu_slope(double x) {
 }
 
 /// One product of a batch.
+template <class V>
 struct Product {
   const cublasLtMatmulDescOpaque_t& desc;
   const Layout (&layouts)[4];
@@ -61,10 +82,10 @@ struct Product {
   int64_t rows() const { return layouts[3].rows; }
   int64_t cols() const { return layouts[3].cols; }
   int64_t depth() const { return desc.transposed[0] ? layouts[0].rows : layouts[0].cols; }
-  double element(int which, const void* data, int64_t i, int64_t j) const {
+  V element(int which, const void* data, int64_t i, int64_t j) const {
     const Layout& x = layouts[which];
     if (which < 2 && desc.transposed[which]) std::swap(i, j);
-    return read(data, x.type, offsets[which] + i + j * x.ld);
+    return read<V>(data, x.type, offsets[which] + i + j * x.ld);
   }
   bool has(int bit) const { return desc.epilogue & bit; }
 
@@ -78,13 +99,14 @@ struct Product {
     uint8_t& byte = static_cast<uint8_t*>(desc.aux)[at / 8];
     byte = static_cast<uint8_t>(on ? byte | 1 << at % 8 : byte & ~(1 << at % 8));
   }
+  Complex<double> finish(const Complex<double>& v, int64_t, int64_t) const { return v; }
   double finish(double v, int64_t i, int64_t j) const {
     const cudaDataType type = layouts[3].type;
-    if (has(CUBLASLT_EPILOGUE_BIAS)) v += read(desc.bias, type, i);
+    if (has(CUBLASLT_EPILOGUE_BIAS)) v += read<double>(desc.bias, type, i);
     if (desc.epilogue == CUBLASLT_EPILOGUE_DRELU || desc.epilogue == CUBLASLT_EPILOGUE_DRELU_BGRAD)
       return bit(i, j) ? v : 0;
     if (desc.epilogue == CUBLASLT_EPILOGUE_DGELU || desc.epilogue == CUBLASLT_EPILOGUE_DGELU_BGRAD)
-      return v * gelu_slope(read(desc.aux, type, i + j * desc.aux_ld));
+      return v * gelu_slope(read<double>(desc.aux, type, i + j * desc.aux_ld));
     if (has(CUBLASLT_EPILOGUE_RELU)) {
       if (desc.aux) set_bit(i, j, v > 0);
       return v > 0 ? v : 0;
@@ -97,24 +119,25 @@ struct Product {
   }
 };
 
-void compute(const Product& p, double alpha, const void* a, const void* b, double beta, const void* c, void* d) {
+template <class V>
+void compute(const Product<V>& p, V alpha, const void* a, const void* b, V beta, const void* c, void* d) {
   const cudaDataType type = p.layouts[3].type;
-  std::vector<double> row_sums(static_cast<size_t>(p.rows())), a_sums(row_sums), b_sums(static_cast<size_t>(p.cols()));
+  std::vector<V> row_sums(static_cast<size_t>(p.rows())), a_sums(row_sums), b_sums(static_cast<size_t>(p.cols()));
   for (int64_t j = 0; j < p.cols(); ++j) {
     for (int64_t i = 0; i < p.rows(); ++i) {
-      double sum = 0, a_sum = 0, b_sum = 0;
+      V sum = 0, a_sum = 0, b_sum = 0;
       for (int64_t q = 0; q < p.depth(); ++q) {
-        const double x = p.element(0, a, i, q), y = p.element(1, b, q, j);
+        const V x = p.element(0, a, i, q), y = p.element(1, b, q, j);
         sum += x * y, a_sum += x, b_sum += y;
       }
-      const double v = alpha * sum + (beta == 0 ? 0 : beta * p.element(2, c, i, j));
-      const double result = p.finish(v, i, j);
+      const V v = alpha * sum + (beta == V(0) ? V(0) : beta * p.element(2, c, i, j));
+      const V result = p.finish(v, i, j);
       write(d, type, p.offsets[3] + i + j * p.layouts[3].ld, result);
       row_sums[static_cast<size_t>(i)] += result;
       a_sums[static_cast<size_t>(i)] = a_sum, b_sums[static_cast<size_t>(j)] = b_sum;
     }
   }
-  const auto store = [&](const std::vector<double>& sums) {
+  const auto store = [&](const std::vector<V>& sums) {
     for (size_t i = 0; i < sums.size(); ++i) write(p.desc.bias, type, static_cast<int64_t>(i), sums[i]);
   };
   if (p.has(16)) store(row_sums);
@@ -144,9 +167,10 @@ bool is_supported(const cublasLtMatmulDescOpaque_t& p, const Layout (&x)[4]) {
   const auto side = [&](int which, bool rows) {
     return rows == (p.transposed[which] == CUBLAS_OP_N) ? x[which].rows : x[which].cols;
   };
-  const bool wide = x[3].type == CUDA_R_64F;
-  if (wide != (p.compute == CUBLAS_COMPUTE_64F) || wide != (p.scale == CUDA_R_64F)) return false;
-  if (wide && p.epilogue != CUBLASLT_EPILOGUE_DEFAULT) return false;  // stricter than the library's own
+  const bool wide = is_wide(x[3].type), complex = is_complex(x[3].type);
+  if (wide != (p.compute == CUBLAS_COMPUTE_64F) || wide != is_wide(p.scale) || complex != is_complex(p.scale))
+    return false;
+  if ((wide || complex) && p.epilogue != CUBLASLT_EPILOGUE_DEFAULT) return false;  // stricter than the library's own
   if (!has_operands(p, x[3])) return false;
   return side(0, true) == x[3].rows && side(1, false) == x[3].cols && side(0, false) == side(1, true) &&
          x[2].rows == x[3].rows && x[2].cols == x[3].cols;
@@ -261,14 +285,20 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t product, co
   const bool fits = chosen.compute == product->compute && chosen.epilogue == product->epilogue &&
                     chosen.transposed[0] == product->transposed[0] && chosen.transposed[1] == product->transposed[1];
   if (!fits || (c == d && !same(layouts[2], layouts[3]))) return CUBLAS_STATUS_INVALID_VALUE;
-  const double scale = read(alpha, product->scale, 0), start = read(beta, product->scale, 0);
-  strata::test::give(stream, [=, desc = *product, chosen = *algorithm] {
-    if (workspace_bytes) std::memset(workspace, 0xff, workspace_bytes);  // it has to be there
-    const Layout(&x)[4] = chosen.layouts;
-    for (int32_t i = 0; i < x[3].batches; ++i) {
-      const Product one{desc, x, {i * x[0].batch, i * x[1].batch, i * x[2].batch, i * x[3].batch}};
-      compute(one, scale, a, b, start, c, d);
-    }
-  });
+  const auto enqueue = [&]<class V>(V scale, V start) {
+    strata::test::give(stream, [=, desc = *product, chosen = *algorithm] {
+      if (workspace_bytes) std::memset(workspace, 0xff, workspace_bytes);  // it has to be there
+      const Layout(&x)[4] = chosen.layouts;
+      for (int32_t i = 0; i < x[3].batches; ++i) {
+        const Product<V> one{desc, x, {i * x[0].batch, i * x[1].batch, i * x[2].batch, i * x[3].batch}};
+        compute(one, scale, a, b, start, c, d);
+      }
+    });
+  };
+  const cudaDataType type = product->scale;
+  if (is_complex(type))
+    enqueue(read<Complex<double>>(alpha, type, 0), read<Complex<double>>(beta, type, 0));
+  else
+    enqueue(read<double>(alpha, type, 0), read<double>(beta, type, 0));
   return CUBLAS_STATUS_SUCCESS;
 }

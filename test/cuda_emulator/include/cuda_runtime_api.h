@@ -36,6 +36,13 @@ inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream
   strata::test::give(stream, [=] { std::memset(to, value, bytes); });
   return cudaSuccess;
 }
+inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
+                                     cudaStream_t stream) {
+  strata::test::give(stream, [=] {
+    for (size_t row = 0; row < height; ++row) std::memset(static_cast<char*>(to) + row * pitch, value, width);
+  });
+  return cudaSuccess;
+}
 inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
   *can = 1;
   return cudaSuccess;

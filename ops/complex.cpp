@@ -1,0 +1,151 @@
+// Conjugates, parts, absolute values and the views between complex and real numbers.
+#include "ops/complex.h"
+
+#include <numbers>
+
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/complex_def.h"
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/promote.h"
+#include "ops/rules.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+Meta real_view(const Tensor& x) {
+  Meta m = view_meta(x, x.sizes(), x.strides(), 0);
+  m.dtype = to_real_dtype(x.dtype());
+  for (int64_t& s : m.strides) s *= 2;
+  m.sizes.push_back(2);
+  m.strides.push_back(1);
+  return m;
+}
+
+/// Do the numbers of the last dim stand as complex ones do?
+bool pairs_up(const Tensor& x) {
+  bool even = x.storage_offset() % 2 == 0;
+  for (int64_t s : x.strides().slice(0, static_cast<size_t>(x.dim()) - 1)) even &= s % 2 == 0;
+  return even && x.strides().back() == 1;
+}
+
+Meta complex_view(const Tensor& x) {
+  STRATA_CHECK(pairs_up(x),
+               "view_as_complex: strides {} and offset {} do not pair up: the last dim must be contiguous, the rest "
+               "even; use contiguous()",
+               x.strides(), x.storage_offset());
+  const size_t dims = static_cast<size_t>(x.dim()) - 1;
+  Meta m = view_meta(x, x.sizes().slice(0, dims), x.strides().slice(0, dims), 0);
+  m.dtype = to_complex_dtype(x.dtype());
+  for (int64_t& s : m.strides) s /= 2;
+  return m;
+}
+
+}  // namespace
+
+STRATA_OP conj_op = pointwise("conj(Tensor x) -> Tensor", one)
+                        .flag(kTakesComplex)
+                        .vjp([](const Vjp& c) { return Tensors(conj(c.grad())); })
+                        .jvp(linear_rule);
+STRATA_OP complex_op =
+    op("complex(Tensor real, Tensor imag) -> Tensor")
+        .flag(kPointwise)
+        .infer([](Args in) { return meta_like(in[0], to_complex_dtype(in[0].dtype())); })
+        .vjp([](const Vjp& c) {
+          return Tensors(c.needs(0) ? real(c.grad()) : Tensor(), c.needs(1) ? imag(c.grad()) : Tensor());
+        })
+        .jvp([](const Jvp& c) {
+          const auto part = [&](size_t i) { return c.tangent(i).defined() ? c.tangent(i) : rules::zero_like(c.in(i)); };
+          return complex(part(0), part(1));
+        })
+        .batch(pointwise_batch);
+STRATA_OP complex_abs_op = op("complex_abs(Tensor x) -> Tensor")
+                               .flag(kPointwise | kTakesComplex)
+                               .infer([](Args in) { return meta_like(in[0], to_real_dtype(in[0].dtype())); })
+                               .vjp([](const Vjp& c) { return Tensors(sgn(c.in(0)) * c.grad()); })
+                               .saves(saves_in(0))
+                               .jvp([](const Jvp& c) { return Tensors(real(conj(sgn(c.in(0))) * c.tangent())); })
+                               .batch(pointwise_batch);
+
+STRATA_OP view_as_real_op =
+    op("view_as_real(Tensor x) -> Tensor")
+        .flag(kView)
+        .infer([](Args in) { return real_view(in[0]); })
+        .vjp([](const Vjp& c) { return complex(c.grad().select(-1, 0), c.grad().select(-1, 1)); })
+        .jvp(linear_rule)
+        .batch([](const Batch& c) { return view_as_real(c.in(0)); });
+STRATA_OP view_as_complex_op =
+    op("view_as_complex(Tensor x) -> Tensor")
+        .flag(kView)
+        .infer([](Args in) { return complex_view(in[0]); })
+        .vjp([](const Vjp& c) { return view_as_real(c.grad()); })
+        .jvp([](const Jvp& c) { return complex(c.tangent().select(-1, 0), c.tangent().select(-1, 1)); })
+        .batch([](const Batch& c) { return detail::complex_of_pairs(c.in(0)); });
+
+Tensor conj(const Tensor& x) { return is_complex(x.dtype()) ? call1(conj_op, {&x}) : x; }
+Tensor conj_physical(const Tensor& x) { return conj(x); }
+Tensor resolve_conj(const Tensor& x) { return x; }
+Tensor adjoint(const Tensor& x) { return conj(transpose(x, -2, -1)); }
+
+Tensor view_as_real(const Tensor& x) {
+  STRATA_CHECK(is_complex(x.dtype()), "view_as_real: expected a complex tensor, got {}", name(x.dtype()));
+  return call1(view_as_real_op, {&x});
+}
+Tensor view_as_complex(const Tensor& x) {
+  STRATA_CHECK(x.dtype() == kFloat || x.dtype() == kDouble, "view_as_complex: expected float32 or float64, got {}",
+               name(x.dtype()));
+  STRATA_CHECK(x.dim() > 0 && x.sizes().back() == 2, "view_as_complex: the last dim must have size 2, the shape is {}",
+               x.sizes());
+  return call1(view_as_complex_op, {&x});
+}
+Tensor detail::complex_of_pairs(const Tensor& x) { return view_as_complex(pairs_up(x) ? x : x.contiguous()); }
+Tensor real(const Tensor& x) { return is_complex(x.dtype()) ? select(view_as_real(x), -1, 0) : x; }
+Tensor imag(const Tensor& x) {
+  STRATA_CHECK(is_complex(x.dtype()), "imag: expected a complex tensor, got {}", name(x.dtype()));
+  return select(view_as_real(x), -1, 1);
+}
+
+namespace {
+void check_parts(const char* op, const Tensor& a, const Tensor& b) {
+  STRATA_CHECK((a.dtype() == kFloat || a.dtype() == kDouble) && a.dtype() == b.dtype(),
+               "{}: expected two float32 or two float64 tensors, got {} and {}", op, name(a.dtype()), name(b.dtype()));
+}
+}  // namespace
+
+Tensor complex(const Tensor& real, const Tensor& imag) {
+  check_parts("complex", real, imag);
+  if (real.sizes() == imag.sizes()) return call1(complex_op, {&real, &imag});
+  const DimVector sizes = broadcast_shapes(real.sizes(), imag.sizes(), "complex");
+  const Tensor x = expand(real, sizes), y = expand(imag, sizes);
+  return call1(complex_op, {&x, &y});
+}
+Tensor polar(const Tensor& abs, const Tensor& angle) {
+  check_parts("polar", abs, angle);
+  return complex(abs * cos(angle), abs * sin(angle));
+}
+Tensor angle(const Tensor& x) {
+  if (is_complex(x.dtype())) return atan2(imag(x), real(x));
+  const Tensor y = cast(x, float_type(x.dtype()));
+  return where(isnan(y), y, where(y < 0, std::numbers::pi, zeros_like(y)));
+}
+Tensor sgn(const Tensor& x) {
+  if (!is_complex(x.dtype())) return sign(x);
+  const Tensor length = abs(x), zero = length == 0;
+  return masked_fill(x / masked_fill(length, zero, 1), zero, 0);
+}
+Tensor isreal(const Tensor& x) {
+  return is_complex(x.dtype()) ? imag(x) == 0 : constant(true, kBool, x.device(), x.sizes()).clone();
+}
+
+Tensor Tensor::conj() const { return strata::conj(*this); }
+Tensor Tensor::conj_physical() const { return strata::conj(*this); }
+Tensor Tensor::adjoint() const { return strata::adjoint(*this); }
+Tensor Tensor::angle() const { return strata::angle(*this); }
+Tensor Tensor::sgn() const { return strata::sgn(*this); }
+Tensor Tensor::isreal() const { return strata::isreal(*this); }
+
+}  // namespace strata
