@@ -10,7 +10,7 @@ namespace {
 /// Sizes up to here the batched function takes.
 constexpr int64_t kMostBatched = 32;
 /// Sizes up to here go by Jacobi's method, which is faster there; larger ones by QR, as in JAX
-/// (jaxlib/gpu_solver.py, gesvd). PyTorch waits for the result and takes QR only where Jacobi's did not converge.
+/// (jax/_src/lax/linalg.py). PyTorch waits for the result and takes QR only where Jacobi's did not converge.
 constexpr int64_t kMostJacobi = 1024;
 /// PyTorch's number; the library's own is 100.
 constexpr int kMostSweeps = 400;

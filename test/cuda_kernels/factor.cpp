@@ -67,6 +67,10 @@ Tensor definite(const Tensor& a) {
 }
 Tensor regular(const Tensor& a) { return a.add(eye(a.size(-1), a.options()).mul(2 + a.size(-1))); }
 
+Tensor solve(const Tensor& a, const Tensor& b, const Tensor& lu, const Tensor& pivots, const SolveParams& p) {
+  return call1(op_named("solve"), {&a, &b, &lu, &pivots}, p);
+}
+
 template <class Tuple>
 List list_of(const Tuple& tuple) {
   return std::apply([](const auto&... t) { return List{t...}; }, tuple);
@@ -110,24 +114,29 @@ TEST_CASE("permutations of pivots on both devices") {
 }
 
 TEST_CASE("a pivot out of range is an error of a later call") {
-  const Tensor lu = regular(random_values({4, 4}, kFloat, 1)).to(kCUDA), b = ones({4, 2}).to(kCUDA);
-  for (int32_t bad : {0, 5, 1 << 30}) {
-    const Tensor pivots = tensor({1, bad, 3, 4}, kInt).to(kCUDA);
-    CHECK_THROWS_WITH(linalg::lu_solve(lu, pivots, b).cpu(), Catch::Contains("out of range for 4 rows"));
+  for (int64_t k : {2, 100}) {
+    const Tensor a = regular(random_values({4, 4}, kFloat, 1)).to(kCUDA), b = ones({4, k}).to(kCUDA);
+    for (int32_t bad : {0, 5, 1 << 30}) {
+      const Tensor pivots = tensor({1, bad, 3, 4}, kInt).to(kCUDA);
+      CHECK_THROWS_WITH(linalg::lu_solve(a, pivots, b).cpu(), Catch::Contains("out of range for 4 rows"));
+      CHECK_THROWS_WITH(solve(a, b, a, pivots, {true, false}).cpu(), Catch::Contains("out of range for 4 rows"));
+    }
+    const Tensor good = tensor({1, 2, 3, 4}, kInt).to(kCUDA);
+    CHECK(solve(a, b, a, good, {true, false}).cpu().isfinite().all().item<bool>());
   }
-  CHECK(linalg::lu_solve(lu, tensor({1, 2, 3, 4}, kInt).to(kCUDA), b).cpu().isfinite().all().item<bool>());
 }
 
-TEST_CASE("solving on both devices") {
+TEST_CASE("solving with LU factors on both devices") {
   for (int64_t k : {0, 1, 2, 5, 16, 17}) {
-    check_shapes(square_shapes(), [k](const Tensor& a) {
-      const auto [lu, pivots] = linalg::lu_factor(regular(a));
-      Shape s{DimVector(a.sizes().slice(0, a.sizes().size() - 2)), a.size(-1), k};
-      const Tensor b = ones(s.sizes(), a.options()).add(arange(k, a.options()));
+    check_shapes(square_shapes(), [k](const Tensor& x) {
+      const Tensor a = roll(regular(x), {1}, {-2});  // rows have to be swapped
+      const auto [lu, pivots] = linalg::lu_factor(a);
+      const Shape s{DimVector(a.sizes().slice(0, a.sizes().size() - 2)), a.size(-1), k};
+      const Tensor b = full(s.sizes(), 0.5, a.options()).add(arange(k, a.options())).add(x.sum({-1}, true));
       List out;
       for (bool adjoint : {false, true}) {
-        out.push_back(linalg::lu_solve(lu, pivots, b, true, adjoint));
-        out.push_back(linalg::lu_solve(lu.mT().contiguous().mT(), pivots, b.mT(), false, adjoint));
+        out.push_back(solve(a, b, lu, pivots, {true, adjoint}));
+        out.push_back(solve(a, b.mT(), lu.mT().contiguous().mT(), pivots, {false, adjoint}));
       }
       return out;
     });
