@@ -1,4 +1,4 @@
-// Matrix factors and solvers: one matrix of side 512, and 64 of side 32.
+// Matrix factors and solvers: one matrix of side 512, 64 of side 32, and what a call costs on one of side 4.
 #include "rows.h"
 
 using torch::Tensor;
@@ -46,5 +46,6 @@ int main(int argc, char** argv) {
   torch::manual_seed(0);
   rows("of 512x512", {512, 512});
   rows("of 64x32x32", {64, 32, 32});
+  rows("of 4x4", {4, 4});
   return run_rows(argc, argv);
 }
