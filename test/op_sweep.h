@@ -28,8 +28,11 @@ double rounding(DType t);
 bool close(const Tensor& a, const Tensor& b, double factor = 1);
 
 inline bool is_float(const Tensor& t) { return t.defined() && is_floating_point(t.dtype()); }
-/// The optimizers' fused steps write the state they are given: only their values are checked.
-inline bool updates_state(const Call& c) { return c.op->name().ends_with("_step"); }
+/// The optimizers' fused steps and the updates of lists write the tensors they are given: only their values are
+/// checked.
+inline bool updates_state(const Call& c) {
+  return c.op->name().ends_with("_step") || c.op->name().starts_with("foreach_");
+}
 inline bool is_random(const Call& c) { return c.op->is(kRandom); }
 
 /// Kernels that no in-place form leads to fill row-major outputs alone.
