@@ -13,10 +13,16 @@
 
 namespace strata::test {
 
+/// May work be given to this stream: is it the current one?
+inline bool is_current(cudaStream_t stream) {
+  const auto& device = cuda::backend();
+  return stream == device.current_stream(device.current_device());
+}
+
 /// Calls of functions that compute something, of cuBLAS and cuSOLVER.
 extern int64_t calls;
 
-/// What a library's handle points to. Work may only be given to it with the stream that is current.
+/// What a library's handle points to. It has to know the current stream when it is given work.
 class LibraryHandle {
  public:
   void set_stream(cudaStream_t stream) { stream_ = stream, has_stream_ = true; }
@@ -25,19 +31,17 @@ class LibraryHandle {
     ++calls;
     return stream_;
   }
-  bool is_ready() const {
-    const auto& device = cuda::backend();
-    return has_stream_ && stream_ == device.current_stream(device.current_device());
-  }
+  bool is_ready() const { return has_stream_ && is_current(stream_); }
 
  private:
   cudaStream_t stream_ = nullptr;
   bool has_stream_ = false;
 };
 
-/// Is this a matrix that is stored by columns? The libraries take some empty ones; the kernels are to ask for none.
+/// Can a matrix be stored so, by columns? The libraries take some empty ones; the kernels are to ask for none.
+inline bool is_layout(int64_t rows, int64_t cols, int64_t ld) { return rows >= 1 && cols >= 1 && ld >= rows; }
 inline bool is_matrix(const void* data, int64_t rows, int64_t cols, int64_t ld) {
-  return data && rows >= 1 && cols >= 1 && ld >= rows;
+  return data && is_layout(rows, cols, ld);
 }
 
 /// Memory that a library works in or leaves undefined has to be there and holds nothing of use afterwards.
