@@ -2,7 +2,7 @@
 //
 // Included inside of a namespace, after optim_steps.h, once for each instruction set. `m` computes with values of type
 // V: set(number), mul(a, b), sub(a, b), div(a, b), fma(a, b, c) = a b + c, neg_fma(a, b, c) = c - a b, add(a, b),
-// max(a, b) and sqrt(a). x[0] is the parameter, x[1] its gradient.
+// min(a, b), max(a, b) (both b where one of them is NaN) and sqrt(a). x[0] is the parameter, x[1] its gradient.
 
 /// The gradient as the options have it: its sign, and weight decay added.
 template <class M, class Formula, class V>
@@ -56,4 +56,19 @@ STRATA_HD void apply(const M& m, const steps::Adagrad<C>& f, V (&x)[3]) {
   const V g = gradient(m, f, x[0], x[1]);
   x[2] = m.fma(g, g, x[2]);
   x[0] = m.neg_fma(m.set(f.lr), m.div(g, m.add(m.sqrt(x[2]), m.set(f.eps))), x[0]);
+}
+
+template <class M, class C, class V>
+STRATA_HD void apply(const M& m, const steps::Scale<C>& f, V (&x)[1]) {
+  x[0] = m.mul(x[0], m.set(f.factor));
+}
+
+template <class M, class C, class V>
+STRATA_HD void apply(const M& m, const steps::Clamp<C>& f, V (&x)[1]) {
+  x[0] = m.min(m.set(f.max), m.max(m.set(f.min), x[0]));
+}
+
+template <class M, class C, class V>
+STRATA_HD void apply(const M& m, const steps::Zero<C>&, V (&x)[1]) {
+  x[0] = m.set(C(0));
 }

@@ -1,4 +1,5 @@
-// The steps of the optimizers, for the kernels of both backends: which numbers they take, and their formulas' types.
+// The steps of the optimizers and updates of gradients, for the kernels of both backends: which numbers they take, and
+// their formulas' types.
 #pragma once
 #include <cmath>
 
@@ -126,6 +127,47 @@ struct Adagrad {
     return f;
   }
   STRATA_HD void take(const Rates& r) { lr = static_cast<C>(r.lr); }
+};
+
+// Updates of one tensor, for lists of gradients.
+
+template <class C>
+struct Scale {
+  using Value = C;
+  struct Rates {
+    double factor;
+  };
+  static constexpr int kWidth = 1;
+  C factor;
+
+  STRATA_HD void take(const Rates& r) { factor = static_cast<C>(r.factor); }
+  /// Would it change nothing?
+  STRATA_HD bool is_idle() const { return factor == C(1); }
+};
+
+/// Scales so that a norm, which the rates hold, becomes at most `max_norm`.
+template <class C>
+struct ClipNorm : Scale<C> {
+  using typename Scale<C>::Rates;
+  double max_norm;
+
+  STRATA_HD void take(const Rates& r) {
+    const double factor = max_norm / (r.factor + 1e-6);
+    Scale<C>::take({factor > 1 ? 1 : factor});
+  }
+};
+
+template <class C>
+struct Clamp {
+  using Value = C;
+  static constexpr int kWidth = 1;
+  C min, max;
+};
+
+template <class C>
+struct Zero {
+  using Value = C;
+  static constexpr int kWidth = 1;
 };
 
 /// use(formula) with the formula that the options ask for; its rates are still to be taken.

@@ -4,41 +4,47 @@
 #include <cmath>
 
 #include "core/grad_mode.h"
-#include "ops/creation.h"
-#include "ops/reduce.h"
+#include "ops/foreach.h"
 #include "ops/shaping.h"
 
 namespace strata::nn::utils {
 
-namespace {
-
 std::vector<Tensor> gradients(const std::vector<Tensor>& parameters) {
   std::vector<Tensor> out;
+  out.reserve(parameters.size());
   for (const Tensor& p : parameters)
     if (p.grad().defined()) out.push_back(p.grad().detach());
   return out;
 }
 
-/// The norm of the norms is the norm of everything.
-Tensor total_norm(const std::vector<Tensor>& grads, double norm_type) {
-  std::vector<Tensor> norms;
-  for (const Tensor& g : grads) norms.push_back(strata::norm(g, norm_type));
-  return norms.size() == 1 ? norms[0] : strata::norm(strata::stack(norms), norm_type);
+namespace {
+
+Tensor total_norm_of(const char* name, const std::vector<Tensor>& tensors, double norm_type, bool error_if_nonfinite) {
+  const Tensor total = strata::total_norm(tensors, norm_type);
+  if (error_if_nonfinite) {
+    const double value = total.item<double>();
+    STRATA_CHECK(std::isfinite(value), "{}: the norm of the gradients is {}", name, value);
+  }
+  return total;
 }
 
 }  // namespace
 
+Tensor get_total_norm(const std::vector<Tensor>& tensors, double norm_type, bool error_if_nonfinite) {
+  return total_norm_of("get_total_norm", tensors, norm_type, error_if_nonfinite);
+}
+
+void clip_grads_with_norm_(const std::vector<Tensor>& parameters, double max_norm, const Tensor& total_norm) {
+  foreach_clip_norm_(gradients(parameters), total_norm, max_norm);
+}
+
 double clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, double norm_type,
                        bool error_if_nonfinite) {
-  const NoGradGuard no_grad;
-  std::vector<Tensor> grads = gradients(parameters);
+  const std::vector<Tensor> grads = gradients(parameters);
   if (grads.empty()) return 0;
-  const double total = total_norm(grads, norm_type).item<double>();
-  STRATA_CHECK(!error_if_nonfinite || std::isfinite(total), "clip_grad_norm_: the norm of the gradients is {}", total);
-  const double factor = max_norm / (total + 1e-6);
-  if (factor >= 1) return total;
-  for (Tensor& g : grads) g.mul_(factor);
-  return total;
+  const Tensor total = total_norm_of("clip_grad_norm_", grads, norm_type, error_if_nonfinite);
+  foreach_clip_norm_(grads, total, max_norm);
+  return total.item<double>();
 }
 
 double clip_grad_norm_(const Tensor& parameter, double max_norm, double norm_type, bool error_if_nonfinite) {
@@ -46,8 +52,7 @@ double clip_grad_norm_(const Tensor& parameter, double max_norm, double norm_typ
 }
 
 void clip_grad_value_(const std::vector<Tensor>& parameters, double clip_value) {
-  const NoGradGuard no_grad;
-  for (Tensor& g : gradients(parameters)) g.clamp_(-clip_value, clip_value);
+  foreach_clamp_(gradients(parameters), -clip_value, clip_value);
 }
 
 void clip_grad_value_(const Tensor& parameter, double clip_value) {

@@ -12,6 +12,13 @@ double clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, d
                        bool error_if_nonfinite = false);
 double clip_grad_norm_(const Tensor& parameter, double max_norm, double norm_type = 2.0,
                        bool error_if_nonfinite = false);
+/// The norm of all tensors together, 0-dim, on the first one's device: nobody waits for it unless `error_if_nonfinite`.
+Tensor get_total_norm(const std::vector<Tensor>& tensors, double norm_type = 2.0, bool error_if_nonfinite = false);
+/// Scales all gradients by max_norm / total_norm where that is below 1, without waiting for a device: with
+/// `get_total_norm(gradients(parameters))` it clips inside of a captured graph.
+void clip_grads_with_norm_(const std::vector<Tensor>& parameters, double max_norm, const Tensor& total_norm);
+/// The gradients of those parameters that have one.
+std::vector<Tensor> gradients(const std::vector<Tensor>& parameters);
 /// Clamps every gradient to +-clip_value.
 void clip_grad_value_(const std::vector<Tensor>& parameters, double clip_value);
 void clip_grad_value_(const Tensor& parameter, double clip_value);

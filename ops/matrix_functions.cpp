@@ -123,11 +123,11 @@ Tensor vander(const Tensor& x, std::optional<int64_t> N) {
   STRATA_CHECK(x.dim() >= 1, "linalg.vander: expected at least 1 dim");
   const int64_t n = N.value_or(x.size(-1));
   STRATA_CHECK(n >= 1 || (!N && n == 0), "linalg.vander: N is {}, expected at least 1", n);
+  const Tensor base = unsqueeze(is_floating_point(x.dtype()) ? x : x.to(kLong), -1);
   DimVector sizes = x.sizes();
   sizes.push_back(n - 1);
-  if (n == 0) return zeros({0, 0}, x.options());
-  const Tensor powers = cumprod(expand(unsqueeze(x, -1), sizes), -1);
-  return cat({ones_like(unsqueeze(x, -1)), powers.to(x.dtype())}, -1);
+  if (n == 0) return zeros({0, 0}, base.options());
+  return cat({ones_like(base), cumprod(expand(base, sizes), -1)}, -1);
 }
 
 Tensor diagonal(const Tensor& A, int64_t offset, int64_t dim1, int64_t dim2) {
@@ -173,8 +173,8 @@ Tensor householder_product(const Tensor& A, const Tensor& tau) {
       "of one dtype",
       A.sizes(), tau.sizes());
   Tensor q = expand(eye(m, n, A.options()), A.sizes());
+  const Tensor v = tril(cols(A, 0, k), -1).add(eye(m, k, A.options()));
   for (int64_t i = k - 1; i >= 0; --i) {
-    const Tensor v = tril(cols(A, 0, k), -1).add(eye(m, k, A.options()));
     const Tensor column = cols(v, i, 1), scaled = column.mul(per_matrix(select(tau, -1, i)));
     q = q.sub(matmul(scaled, matmul(adjoint(column), q)));
   }

@@ -5,8 +5,8 @@
 
 #include "core/grad_mode.h"
 #include "ops/binary.h"
-#include "ops/reduce.h"
-#include "ops/shaping.h"
+#include "ops/creation.h"
+#include "ops/foreach.h"
 #include "ops/unary.h"
 
 namespace strata::optim {
@@ -30,19 +30,18 @@ void GradScaler::unscale_(Optimizer& optimizer) {
   STRATA_CHECK(!progress.all_finite.defined(),
                "GradScaler: unscale_() was called for this optimizer since the last update() already");
   const NoGradGuard no_grad;
-  Tensor all;
+  std::vector<Tensor> grads;
   for (OptimizerParamGroup& group : optimizer.param_groups()) {
-    for (Tensor& p : group.params()) {
+    for (const Tensor& p : group.params()) {
       if (!p.grad().defined()) continue;
       STRATA_CHECK(p.grad().dtype() != kHalf,
                    "GradScaler: a gradient is float16; keep parameters in float32 and compute under AutocastGuard");
-      const Tensor finite = isfinite(p.grad()).all();
-      all = all.defined() ? all.logical_and(finite.to(all.device())) : finite;
-      p.mutable_grad().mul_(1 / scale_);
+      grads.push_back(p.grad().detach());
     }
   }
-  STRATA_CHECK(all.defined(), "GradScaler: no parameter of the optimizer has a gradient");
-  progress.all_finite = all;
+  STRATA_CHECK(!grads.empty(), "GradScaler: no parameter of the optimizer has a gradient");
+  progress.all_finite = isfinite(total_norm(grads, INFINITY));
+  foreach_mul_(grads, full({}, 1 / scale_, TensorOptions(kDouble).device(grads[0].device())));
 }
 
 bool GradScaler::overflowed(Progress& progress) {

@@ -5,6 +5,7 @@
 
 #include "core/cuda_graph.h"
 #include "core/grad_mode.h"
+#include "ops/foreach.h"
 
 namespace strata::optim {
 
@@ -88,15 +89,19 @@ void Optimizer::add_parameters(const std::vector<Tensor>& parameters) {
 }
 
 void Optimizer::zero_grad(bool set_to_none) {
+  std::vector<Tensor> kept;
   for (OptimizerParamGroup& group : param_groups_) {
     for (Tensor& p : group.params()) {
       if (!p.grad().defined()) continue;
-      if (set_to_none)
+      if (set_to_none) {
         p.mutable_grad().reset();
-      else
-        p.mutable_grad() = p.grad().detach().zero_();
+      } else {
+        p.mutable_grad() = p.grad().detach();
+        kept.push_back(p.grad());
+      }
     }
   }
+  foreach_zero_(kept);
 }
 
 size_t Optimizer::size() const noexcept {

@@ -1,8 +1,11 @@
-// Rows of the activation functions with kernels of their own, the shifts of integers, and the optimizers' fused steps.
+// Rows of the activation functions with kernels of their own, the shifts of integers, the optimizers' fused steps and
+// the functions of lists.
 #include <cmath>
+#include <functional>
 
 #include "ops/activation.h"
 #include "ops/binary.h"
+#include "ops/foreach.h"
 #include "ops/optim_ops.h"
 #include "test/op_samples.h"
 
@@ -118,6 +121,56 @@ void add_steps(Table& t) {
   t.push_back({"adagrad_step", {{{p, g, v}, adagrad, adagrad_reference}}});
 }
 
+/// `update` of copies of all tensors but the last, as `each` does it with an element and the last one's.
+void add_update(Table& t, const char* op, std::function<void(const List&, const Tensor&)> update,
+                std::function<double(double, double)> each) {
+  const Function f = [update](const List& in) {
+    List tensors;
+    for (size_t i = 0; i + 1 < in.size(); ++i) tensors.push_back(contiguous_copy(in[i]));
+    update(tensors, in.back());
+    return tensors;
+  };
+  const Function reference = [each](const List& in) {
+    List out;
+    for (size_t i = 0; i + 1 < in.size(); ++i) {
+      std::vector<double> v = values(in[i]);
+      for (double& x : v) x = each(x, values(in.back())[0]);
+      out.push_back(from_values(v, in[i].sizes()));
+    }
+    return out;
+  };
+  t.push_back(
+      {op, {{{uniform_values({5, 4}), uniform_values({37}, -1, 1, 2), uniform_values({}, 0.5, 1, 3)}, f, reference}}});
+}
+
+void add_lists(Table& t) {
+  add_update(
+      t, "foreach_mul", [](const List& x, T factor) { foreach_mul_(x, factor); },
+      [](double x, double factor) { return x * factor; });
+  add_update(
+      t, "foreach_clip_norm", [](const List& x, T norm) { foreach_clip_norm_(x, norm, 0.3); },
+      [](double x, double norm) { return x * std::min(1.0, 0.3 / (norm + 1e-6)); });
+  add_update(
+      t, "foreach_clamp", [](const List& x, T) { foreach_clamp_(x, -0.25, 0.5); },
+      [](double x, double) { return std::min(std::max(x, -0.25), 0.5); });
+  add_update(
+      t, "foreach_zero", [](const List& x, T) { foreach_zero_(x); }, [](double, double) { return 0.0; });
+  Row row{"total_norm", {}, Takes::kFloating};
+  for (const double p : {1.0, 2.0, double{INFINITY}}) {
+    const Function reference = [p](const List& in) {
+      double total = 0;
+      for (const Tensor& x : in)
+        for (const double v : values(x))
+          total = p == 1 ? total + std::abs(v) : p == 2 ? total + v * v : std::max(total, std::abs(v));
+      return List{from_values({p == 2 ? std::sqrt(total) : total}, {})};
+    };
+    row.samples.push_back({{uniform_values({5, 4}), uniform_values({37}, -1, 1, 2), uniform_values({}, 0.5, 1, 3)},
+                           [p](const List& in) { return List{total_norm(in, p)}; },
+                           reference});
+  }
+  t.push_back(std::move(row));
+}
+
 }  // namespace
 
 void add_activation(Table& t) {
@@ -152,6 +205,7 @@ void add_activation(Table& t) {
   composite([](T x) { return celu(x, 2); }, [](double x) { return x > 0 ? x : 2 * std::expm1(x / 2); });
   add_shifts(t);
   add_steps(t);
+  add_lists(t);
 }
 
 }  // namespace strata::test

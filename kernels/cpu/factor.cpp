@@ -19,6 +19,14 @@ void clear_triangle(Matrix<T> m, int64_t n, bool upper) {
     for (int64_t j = upper ? i + 1 : 0; j < (upper ? n : i); ++j) m.data[i * m.row + j * m.col] = T(0);
 }
 
+/// The first NaN on the diagonal, from 1, or 0: OpenBLAS takes such a minor for positive.
+template <class T>
+int32_t first_nan(Matrix<T> m, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    if (std::isnan(m.data[i * (m.row + m.col)])) return static_cast<int32_t>(i + 1);
+  return 0;
+}
+
 template <class T>
 void cholesky(const Tensor& l, const Tensor& info, const Tensor& a, bool upper) {
   const Stack<T> from(a, 2), to(l, 2);
@@ -35,7 +43,7 @@ void cholesky(const Tensor& l, const Tensor& info, const Tensor& a, bool upper) 
       Lapack<T>::potrf(upper ? "L" : "U", &size, m.data, &ld, &code, 1);
       clear_triangle(m, n, !upper);
       copy_elements(to.matrix(i), m, n, n);
-      *codes.at(i) = code;
+      *codes.at(i) = code ? code : first_nan(m, n);
     }
   });
 }

@@ -51,6 +51,13 @@ blasint work_size(T wanted) {
   return std::max<blasint>(1, to_blas(static_cast<int64_t>(wanted * (1 + std::numeric_limits<T>::epsilon()))));
 }
 
+/// What a routine answers, which is negative where it takes an argument for wrong: a work space that overflowed its
+/// int.
+inline blasint accepted(blasint info) {
+  STRATA_CHECK(info >= 0, "linalg: the matrices are too big for LAPACK (its argument {})", -info);
+  return info;
+}
+
 template <class T>
 Matrix<T> transposed(Matrix<T> m) {
   return {m.data, m.col, m.row};

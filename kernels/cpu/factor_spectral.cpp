@@ -119,7 +119,7 @@ class Eigh {
   blasint run(T* work, blasint lwork, blasint* iwork, blasint liwork) {
     blasint info = 0;
     Lapack<T>::syevd(job_, uplo_, &n_, matrix_.data, &ld_, values_, work, &lwork, iwork, &liwork, &info, 1, 1);
-    return info;
+    return accepted(info);
   }
 
   const blasint n_, ld_;
@@ -180,7 +180,7 @@ class Svd {
     blasint info = 0;
     Lapack<T>::gesdd(job_, &rows, &cols, a_.data, &ldu, s_, vh_.data, &ldu, u_.data, &ldv, work, &lwork, iwork_, &info,
                      1);
-    return info;
+    return accepted(info);
   }
 
   const int64_t m_, n_, ucols_, vrows_;

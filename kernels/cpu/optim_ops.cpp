@@ -1,8 +1,6 @@
 // CPU kernels of the fused optimizer steps.
-#include "core/parallel.h"
 #include "dispatcher/kernel.h"
-#include "kernels/cpu/elementwise.h"
-#include "kernels/cpu/vec_optim.h"
+#include "kernels/cpu/step_slots.h"
 #include "ops/optim_ops_def.h"
 
 namespace strata::cpu {
@@ -20,21 +18,6 @@ auto rates_of(const Step& s, Args in) {
     return steps::rates_of(s, 0, lr);
   else
     return steps::rates_of(s, ++number(in[in.size() - 2]), lr);
-}
-
-/// Takes each slot of the formula's width one step on.
-template <class Formula>
-void step_slots(Tensors& out, Args in, const Formula& f) {
-  using C = typename Formula::Value;
-  constexpr size_t width = Formula::kWidth;
-  const StepLoop<Formula> loop = std::get<StepLoop<Formula>>(step_loops<C>());
-  for (size_t first = 0; first + width <= in.size(); first += width) {
-    C* x[width];
-    for (size_t k = 0; k < width; ++k) x[k] = reinterpret_cast<C*>(in[first + k].data());
-    C* const to = first == 0 ? reinterpret_cast<C*>(out[0].data()) : x[0];
-    parallel_for(0, in[first].numel(), kElementwiseGrain,
-                 [&](int64_t begin, int64_t end) { loop(f, x, to, begin, end); });
-  }
 }
 
 template <class P>

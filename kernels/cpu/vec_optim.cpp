@@ -58,6 +58,7 @@ struct Vectors {
   HWY_INLINE V div(V a, V b) const { return hn::Div(a, b); }
   HWY_INLINE V fma(V a, V b, V c) const { return hn::MulAdd(a, b, c); }
   HWY_INLINE V neg_fma(V a, V b, V c) const { return hn::NegMulAdd(a, b, c); }
+  HWY_INLINE V min(V a, V b) const { return hn::Min(a, b); }
   HWY_INLINE V max(V a, V b) const { return hn::Max(a, b); }
   HWY_INLINE V sqrt(V a) const { return hn::Sqrt(a); }
 };

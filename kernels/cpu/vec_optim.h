@@ -16,9 +16,10 @@ using StepLoop = void (*)(const Formula& f, typename Formula::Value* const (&x)[
 template <class... Formulas>
 using StepLoopsOf = std::tuple<StepLoop<Formulas>...>;
 template <class C>
-using StepLoops = StepLoopsOf<steps::Adam<C, false>, steps::Adam<C, true>, steps::Sgd<C, false>, steps::Sgd<C, true>,
-                              steps::Rmsprop<C, false, false>, steps::Rmsprop<C, false, true>,
-                              steps::Rmsprop<C, true, false>, steps::Rmsprop<C, true, true>, steps::Adagrad<C>>;
+using StepLoops =
+    StepLoopsOf<steps::Adam<C, false>, steps::Adam<C, true>, steps::Sgd<C, false>, steps::Sgd<C, true>,
+                steps::Rmsprop<C, false, false>, steps::Rmsprop<C, false, true>, steps::Rmsprop<C, true, false>,
+                steps::Rmsprop<C, true, true>, steps::Adagrad<C>, steps::Scale<C>, steps::Clamp<C>, steps::Zero<C>>;
 
 /// The loops for this processor; C is float or double.
 template <class C>

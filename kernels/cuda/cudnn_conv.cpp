@@ -179,8 +179,8 @@ constexpr Names kNames[] = {
       CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY}},
 };
 
-/// What is written as it comes out of the contraction: y of a bias is that of the addition after it.
-Described written(const Conv& c, const Operands& o) {
+/// y or, where a bias is added to make it, the sums before that, which stay inside of the graph.
+Described described_y(const Conv& c, const Operands& o) {
   Described y = described(o, 2);
   if (c.bias.defined()) y.id = kSums, y.type = sum_type(c), y.alignment = 16, y.is_inner = true;
   return y;
@@ -195,7 +195,7 @@ struct Graph {
       : geometry(geometry_descriptor(c)),
         x(descriptor(described(o, 0))),
         w(descriptor(described(o, 1))),
-        y(descriptor(written(c, o))) {
+        y(descriptor(described_y(c, o))) {
     const Names& names = kNames[static_cast<int>(c.pass)];
     CudnnDescriptor& operation = operations.emplace_back(names.operation);
     operation.set(names.geometry, geometry)
@@ -208,9 +208,7 @@ struct Graph {
       operation.set(names.alpha, 1.0f).set(names.beta, 0.0f);
     operation.finalize();
     if (c.bias.defined()) add_bias(c, o);
-    graph.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, operations);
-    if (handle) graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle);
-    graph.finalize();
+    graph.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, operations).set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle).finalize();
   }
 
  private:

@@ -63,30 +63,39 @@ STRATA_HD void run_slot_pack(const F& f, void* const (&data)[width], int64_t i) 
     if (k != F::kKept) *reinterpret_cast<Pack<T, n>*>(static_cast<T*>(data[k]) + i) = x[k];
 }
 
+/// What a block works on: `n` elements of a slot's tensors, of which the first lie in packs.
+template <class T, int width>
+struct BlockPart {
+  void* data[width];
+  int64_t n, in_packs;
+
+  __device__ BlockPart(const Slots<width>& slots, uint32_t block) {
+    const int s = slots.slot_of(block);
+    const int64_t begin = int64_t{block - slots.first_block[s]} * kPerBlock<T>, left = slots.numel[s] - begin;
+    n = left < kPerBlock<T> ? left : kPerBlock<T>;
+    in_packs = slots.packed >> s & 1 ? n / kSlotPack<T> * kSlotPack<T> : 0;
+    STRATA_UNROLL
+    for (int k = 0; k < width; ++k) data[k] = static_cast<T*>(slots.data[k][s]) + begin;
+  }
+};
+
 template <class T, int width, class F>
 __global__ void __launch_bounds__(kThreads) slots_kernel(const Slots<width> slots, F f) {
-  f.find_numbers();
-  const int s = slots.slot_of(blockIdx.x);
-  const int64_t begin = int64_t{blockIdx.x - slots.first_block[s]} * kPerBlock<T>;
-  const int64_t left = slots.numel[s] - begin, n = left < kPerBlock<T> ? left : kPerBlock<T>;
-  void* data[width];
-  STRATA_UNROLL
-  for (int k = 0; k < width; ++k) data[k] = static_cast<T*>(slots.data[k][s]) + begin;
-  const bool packed = slots.packed >> s & 1;
-  const int64_t in_packs = packed ? n / kSlotPack<T> * kSlotPack<T> : 0;
-  for (int64_t i = int64_t{threadIdx.x} * kSlotPack<T>; i < in_packs; i += kThreads * kSlotPack<T>)
-    run_slot_pack<T, kSlotPack<T>, width>(f, data, i);
-  for (int64_t i = in_packs + threadIdx.x; i < n; i += kThreads) run_slot_pack<T, 1, width>(f, data, i);
+  if (!f.find_numbers()) return;
+  const BlockPart<T, width> part(slots, blockIdx.x);
+  for (int64_t i = int64_t{threadIdx.x} * kSlotPack<T>; i < part.in_packs; i += kThreads * kSlotPack<T>)
+    run_slot_pack<T, kSlotPack<T>, width>(f, part.data, i);
+  for (int64_t i = part.in_packs + threadIdx.x; i < part.n; i += kThreads) run_slot_pack<T, 1, width>(f, part.data, i);
 }
 
-/// Starts f on `in`, slots of `width` row-major tensors of type T: in one launch for up to kMostSlots of them.
-template <class T, int width, class F>
-void run_slots(std::string_view op, Args in, const F& f) {
+/// launch(slots, blocks) for the slots of `width` row-major tensors of type T that `in` is made of, up to kMostSlots at
+/// a time.
+template <class T, int width, class Launch>
+void for_each_launch(Args in, Launch launch) {
   Slots<width> slots{};
   int64_t blocks = 0;
   const auto flush = [&] {
-    if (slots.count > 0)
-      start(op, slots_kernel<T, width, F>, {static_cast<unsigned>(blocks)}, stream_of(in[0]), slots, f);
+    if (slots.count > 0) launch(slots, static_cast<unsigned>(blocks));
     slots.count = 0;
     slots.packed = 0;
     blocks = 0;
@@ -108,6 +117,14 @@ void run_slots(std::string_view op, Args in, const F& f) {
     blocks += more;
   }
   flush();
+}
+
+/// Starts f on `in`, slots of `width` row-major tensors of type T: in one launch for up to kMostSlots of them.
+template <class T, int width, class F>
+void run_slots(std::string_view op, Args in, const F& f) {
+  for_each_launch<T, width>(in, [&](const Slots<width>& slots, unsigned blocks) {
+    start(op, slots_kernel<T, width, F>, {blocks}, stream_of(in[0]), slots, f);
+  });
 }
 
 }  // namespace strata::cuda

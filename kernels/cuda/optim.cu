@@ -1,43 +1,10 @@
 // CUDA kernels of the fused optimizer steps: one launch for many parameters.
-#include "kernels/cuda/copy.h"
-#include "kernels/cuda/multi_tensor.cuh"
-#include "kernels/optim_steps.h"
+#include "kernels/cuda/step_slots.cuh"
 #include "kernels/visit_floating.h"
 #include "ops/optim_ops_def.h"
 
 namespace strata::cuda {
 namespace {
-
-#include "kernels/optim_formulas-inl.h"
-
-/// What the formulas compute with.
-template <class C>
-struct Elements {
-  STRATA_HD C set(C x) const { return x; }
-  STRATA_HD C add(C a, C b) const { return a + b; }
-  STRATA_HD C sub(C a, C b) const { return a - b; }
-  STRATA_HD C mul(C a, C b) const { return a * b; }
-  STRATA_HD C div(C a, C b) const { return a / b; }
-  STRATA_HD C fma(C a, C b, C c) const { return std::fma(a, b, c); }
-  STRATA_HD C neg_fma(C a, C b, C c) const { return std::fma(-a, b, c); }
-  STRATA_HD C max(C a, C b) const { return a > b ? a : b; }
-  STRATA_HD C sqrt(C a) const { return std::sqrt(a); }
-};
-
-/// A formula over a slot's elements.
-template <class Formula>
-struct SlotStep {
-  static constexpr int kKept = 1;  ///< the gradient
-  Formula formula;
-  const typename Formula::Rates* rates;  ///< in device memory, of a capturable step; else null
-
-  STRATA_HD void find_numbers() {
-    if (rates) formula.take(*rates);
-  }
-  STRATA_HD void operator()(typename Formula::Value (&x)[Formula::kWidth]) const {
-    apply(Elements<typename Formula::Value>(), formula, x);
-  }
-};
 
 /// Raises the count of steps and writes the rates behind it.
 template <class Step, class Rates>
@@ -64,19 +31,6 @@ const Rates* rates_on_device(std::string_view op, Args in, const Step& s) {
   }
 }
 
-/// The inputs with the output, which holds its values, in place of the first.
-class InPlace {
- public:
-  InPlace(const Tensor& out, Args in) : tensors_(in.begin(), in.end()) {
-    if (out.data() != in[0].data()) copy_strided(out, in[0]);
-    tensors_[0] = &out;
-  }
-  Args args() const { return {tensors_.data(), tensors_.size()}; }
-
- private:
-  std::vector<const Tensor*> tensors_;
-};
-
 template <class P>
 void step_cuda(std::string_view op, Tensors& out, Args in, const P& p) {
   const auto& s = p.options;
@@ -86,7 +40,7 @@ void step_cuda(std::string_view op, Tensors& out, Args in, const P& p) {
   visit_floating(op, in[0].dtype(), [&]<class T>() {
     steps::with_formula<arithmetic::Compute<T>>(s, [&]<class Formula>(Formula formula) {
       formula.take(numbers);
-      run_slots<T, Formula::kWidth>(op, tensors.args(), SlotStep<Formula>{formula, rates});
+      run_slots<T, Formula::kWidth>(op, tensors.args(), SlotStep<Formula, typename Formula::Rates>{formula, rates});
     });
   });
 }

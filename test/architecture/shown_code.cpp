@@ -97,6 +97,10 @@ TEST_CASE("docs/amp.md shows code that a test compiles") {
   check_shown("docs/amp.md", blocks_of_page(read_text(kRoot / "docs/amp.md")), {"test/autograd/autocast.cpp"});
 }
 
+TEST_CASE("docs/linalg.md shows code that a test compiles") {
+  check_shown("docs/linalg.md", blocks_of_page(read_text(kRoot / "docs/linalg.md")), {"test/ops/factor.cpp"});
+}
+
 TEST_CASE("docstrings of transforms, nests and keys show code that a test compiles") {
   Strings headers = headers_of("transforms/");
   headers.insert(headers.end(), {"core/tree.h", "ops/keyed_random.h"});

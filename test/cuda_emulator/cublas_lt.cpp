@@ -1,12 +1,9 @@
 // cuBLASLt on the host: the definition of its product, in loops, and as strict about what it is given.
 #include <cublasLt.h>
 
-#include <cmath>
-#include <cstring>
-#include <vector>
-
 #include "core/complex.h"
 #include "core/half.h"
+#include "test/cuda_emulator/library.h"
 
 namespace {
 
@@ -163,7 +160,8 @@ bool has_operands(const cublasLtMatmulDescOpaque_t& p, const Layout& d) {
 /// Do the descriptors fit together, and are they what the library takes?
 bool is_supported(const cublasLtMatmulDescOpaque_t& p, const Layout (&x)[4]) {
   for (const Layout& l : x)
-    if (l.type != x[3].type || l.ld < l.rows || l.rows < 1 || l.cols < 1 || l.batches != x[3].batches) return false;
+    if (l.type != x[3].type || !strata::test::is_layout(l.rows, l.cols, l.ld) || l.batches != x[3].batches)
+      return false;
   const auto side = [&](int which, bool rows) {
     return rows == (p.transposed[which] == CUBLAS_OP_N) ? x[which].rows : x[which].cols;
   };
@@ -285,9 +283,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t product, co
   const bool fits = chosen.compute == product->compute && chosen.epilogue == product->epilogue &&
                     chosen.transposed[0] == product->transposed[0] && chosen.transposed[1] == product->transposed[1];
   if (!fits || (c == d && !same(layouts[2], layouts[3]))) return CUBLAS_STATUS_INVALID_VALUE;
+  if (!strata::test::is_current(stream)) return CUBLAS_STATUS_INVALID_VALUE;
   const auto enqueue = [&]<class V>(V scale, V start) {
     strata::test::give(stream, [=, desc = *product, chosen = *algorithm] {
-      if (workspace_bytes) std::memset(workspace, 0xff, workspace_bytes);  // it has to be there
+      strata::test::scribble(workspace, workspace_bytes);
       const Layout(&x)[4] = chosen.layouts;
       for (int32_t i = 0; i < x[3].batches; ++i) {
         const Product<V> one{desc, x, {i * x[0].batch, i * x[1].batch, i * x[2].batch, i * x[3].batch}};

@@ -33,6 +33,8 @@ void run(std::string_view op, dim3 blocks, dim3 threads, size_t shared_bytes, cu
 
 /// Kernels run so far.
 int64_t launches();
+/// Calls of functions of cuBLAS and cuSOLVER that compute something.
+int64_t library_calls();
 /// Do threads run from the last to the first?
 void set_falling_order(bool falling);
 

@@ -105,6 +105,27 @@ TEST_CASE("gradients are clipped by norm and by value") {
   CHECK_THROWS_AS(nn::utils::clip_grad_norm_(a, 1.0, 2.0, /*error_if_nonfinite=*/true), Error);
 }
 
+TEST_CASE("gradients are clipped by a norm that stays a tensor") {
+  Tensor a = ones({2}).requires_grad_(), b = ones({2}, kDouble).requires_grad_(), unused = ones({1}).requires_grad_();
+  a.mutable_grad() = tensor({3.0f, 0.0f});
+  b.mutable_grad() = tensor({0.0f, -4.0f}).to(kDouble);
+  const std::vector<Tensor> parameters = {a, b, unused}, grads = nn::utils::gradients(parameters);
+  CHECK(grads.size() == 2);
+  const Tensor norm = nn::utils::get_total_norm(grads);
+  CHECK(norm.item<double>() == Approx(5));
+  nn::utils::clip_grads_with_norm_(parameters, 10.0, norm);
+  CHECK(a.grad()[0].item<double>() == 3);
+  nn::utils::clip_grads_with_norm_(parameters, 1.0, norm);
+  CHECK(a.grad().allclose(tensor({0.6f, 0.0f})));
+  CHECK(b.grad().allclose(tensor({0.0f, -0.8f}).to(kDouble)));
+  CHECK(nn::utils::get_total_norm({a.grad()}, INFINITY).item<double>() == Approx(0.6));
+  a.mutable_grad() = full({2}, NAN);
+  CHECK(std::isnan(nn::utils::get_total_norm({a.grad()}).item<double>()));
+  CHECK_THROWS_WITH(nn::utils::get_total_norm({a.grad()}, 2.0, /*error_if_nonfinite=*/true),
+                    Catch::Matchers::ContainsSubstring("get_total_norm: the norm of the gradients is nan"));
+  CHECK(nn::utils::get_total_norm({}).item<double>() == 0);
+}
+
 TEST_CASE("parameters flatten and come back") {
   nn::Linear fc(3, 2);
   const Tensor flat = nn::utils::parameters_to_vector(fc->parameters());

@@ -194,7 +194,8 @@ TEST_CASE("matrices that are not finite give NaN, not a hang") {
       CHECK(t[1].isnan().all().item<bool>());
       CHECK(t[0].isfinite().all().item<bool>());
     }
-    la::lu_factor(a), la::qr(a), la::cholesky_ex(a), la::matrix_exp(a), la::det(a);
+    la::lu_factor(a), la::qr(a), la::matrix_exp(a), la::det(a);
+    CHECK_THROWS_WITH(la::cholesky(a * a.mT() + 9 * eye(4, kDouble)), Contains("matrix 1 of the batch"));
   }
 }
 
@@ -281,6 +282,7 @@ TEST_CASE("methods and older names") {
   CHECK(la::norm(m, 2, {0, 1}, true).sizes() == IntArrayRef({1, 1}));
   CHECK(near(la::multi_dot({m, b, b.mT()}), matmul(matmul(m, b), b.mT())));
   CHECK(equal(vander(tensor({1.0, 2.0}), 3, true), la::vander(tensor({1.0, 2.0}), 3)));
+  CHECK(equal(la::vander(tensor({3, 2}, kInt)), tensor({1, 3, 1, 2}, kLong).view({2, 2})));
 }
 
 }  // namespace strata::test

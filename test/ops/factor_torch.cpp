@@ -10,8 +10,8 @@
 #include "ops/linalg.h"
 #include "ops/reduce.h"
 #include "ops/shaping.h"
-#include "ops/unary.h"
 #include "ops/ternary.h"
+#include "ops/unary.h"
 #include "test/ops/matrices.h"
 
 namespace strata::test {

@@ -38,6 +38,7 @@ int main() {
   require(near(torch::linalg_pinv(x, 1e-12), torch::matmul(torch::linalg_inv(torch::matmul(x.t(), x)), x.t())), "pinv");
   require(near(torch::linalg_matrix_norm(x, "fro", {-2, -1}, false, torch::nullopt), s.pow(2).sum().sqrt()), "norm");
   require(near(torch::linalg_norm(x, 2, torch::nullopt, false, torch::nullopt), s[0]), "norm 2");
+  require(near(torch::linalg_vector_norm(x, 2, torch::nullopt, false, torch::nullopt), x.norm()), "vector norm");
   require(near(torch::matrix_exp(torch::log(w).diag()), w.diag()), "matrix_exp");
   const auto [sign, logdet] = torch::linalg_slogdet(gram);
   require(near(logdet, torch::logdet(gram)) && near(sign * logdet.exp(), torch::det(gram)), "slogdet");
