@@ -10,9 +10,6 @@
 namespace strata::cpu {
 namespace {
 
-/// Lines that are read and written together: neighbours, to use whole cache lines and vectors.
-constexpr int64_t kMostTogether = 8;
-
 /// The lines of a tensor along a dim, as elements of T.
 template <class T>
 struct LinesOf {
@@ -25,7 +22,7 @@ struct LinesOf {
   /// Calls f(element, number of its line from `first` on, position in the line) in the order of memory.
   template <class F>
   void for_each(int64_t first, int64_t count, F f) const {
-    T* base[kMostTogether];
+    T* base[std::max(kFftTogether, kFftLanes)];
     for (int64_t l = 0; l < count; ++l) base[l] = data + lines.offset(first + l);
     if (count == 1) {
       for (int64_t i = 0; i < length; ++i) f(base[0][i * stride], 0, i);
@@ -40,18 +37,18 @@ struct LinesOf {
   int64_t length, stride;
 };
 
-/// y's lines along `dim` from x's: make() gives each thread the work, which takes W::kTogether lines at once, element
-/// by element, by put(line, place, value), transforms them by run(lines), and is then asked for results by get(line,
-/// place). Writes `scale` times those. x may be y.
+/// y's lines along `dim` from x's: make(lines) gives each thread the work, which takes W::kTogether lines at once,
+/// element by element, by put(line, place, value), transforms them by run(lines), and is then asked for results by
+/// get(line, place). Writes `scale` times those. x may be y.
 template <class From, class To, class Make>
 void map_lines(const Tensor& x, const Tensor& y, int64_t dim, double scale, Make make) {
   const LinesOf<From> from(x, dim);
   const LinesOf<To> to(y, dim);
-  constexpr int64_t together = decltype(make())::kTogether;
+  constexpr int64_t together = decltype(make(0))::kTogether;
   const int64_t groups = (to.lines.count + together - 1) / together;
   const int64_t grain = std::max<int64_t>(1, kLineGrain / 8 / (together * to.length));
   parallel_for(0, y.numel() == 0 ? 0 : groups, grain, [&](int64_t begin, int64_t end) {
-    auto work = make();
+    auto work = make(to.lines.count);
     for (int64_t g = begin; g < end; ++g) {
       const int64_t first = g * together, count = std::min(together, to.lines.count - first);
       from.for_each(first, count, [&](const From& v, int64_t l, int64_t i) { work.put(l, i, v); });
@@ -83,7 +80,7 @@ void transform_dim(const Tensor& x, const Tensor& y, int64_t dim, double scale, 
   const int64_t n = y.size(dim);
   visit_parts(y.dtype(), [&]<class T>() {
     visit_work<ComplexBundle, ComplexLine>(y, dim, n, [&]<class W>() {
-      map_lines<std::complex<T>, std::complex<T>>(x, y, dim, scale, [=] { return W(n, forward); });
+      map_lines<std::complex<T>, std::complex<T>>(x, y, dim, scale, [=](int64_t most) { return W(n, forward, most); });
     });
   });
 }
@@ -103,7 +100,7 @@ void fft_r2c_cpu(Tensors& out, Args in, const FftR2CParams& p) {
   visit_parts(in[0].dtype(), [&]<class T>() {
     visit_work<SpectrumBundle, SpectrumLine>(in[0], dims.back(), n, [&]<class W>() {
       map_lines<T, std::complex<T>>(in[0], out[0], dims.back(), others.empty() ? p.scale : 1,
-                                    [=] { return W(n, p.forward); });
+                                    [=](int64_t most) { return W(n, p.forward, most); });
     });
   });
   transform_dims(out[0], out[0], others, p.scale, p.forward);
@@ -118,7 +115,8 @@ void fft_c2r_cpu(Tensors& out, Args in, const FftC2RParams& p) {
   }
   visit_parts(out[0].dtype(), [&]<class T>() {
     visit_work<SignalBundle, SignalLine>(out[0], dims.back(), p.last_dim_size, [&]<class W>() {
-      map_lines<std::complex<T>, T>(x, out[0], dims.back(), p.scale, [=] { return W(p.last_dim_size, p.forward); });
+      map_lines<std::complex<T>, T>(x, out[0], dims.back(), p.scale,
+                                    [=](int64_t most) { return W(p.last_dim_size, p.forward, most); });
     });
   });
 }

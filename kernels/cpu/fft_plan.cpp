@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <new>
 #include <numbers>
 #include <unordered_map>
 
@@ -138,7 +137,7 @@ int64_t complex_length(int64_t n) { return n % 2 == 0 ? n / 2 : n; }
 
 }  // namespace
 
-FftLine::FftLine(int64_t n) : plan_(plan_of<FftPlan>(n)), scratch_(static_cast<size_t>(plan_->scratch())) {
+FftLine::FftLine(int64_t n) : plan_(plan_of<FftPlan>(n)), scratch_(plan_->scratch()) {
   if (!plan_->is_shareable()) own_ = std::make_unique<FftPlan>(*plan_);
 }
 FftLine::~FftLine() = default;
@@ -152,44 +151,44 @@ std::vector<FftComplex> half_turns(int64_t n) {
   return turns;
 }
 
-RealFftLine::RealFftLine(int64_t n) : n_(n), line_(complex_length(n)) {
-  const auto length = static_cast<size_t>(complex_length(n));
-  from_.resize(length);
-  to_.resize(length);
-  if (!even()) return;
-  turns_ = half_turns(n);
+RealFftLine::RealFftLine(int64_t n)
+    : n_(n), line_(complex_length(n)), from_(complex_length(n)), to_(complex_length(n)) {
+  if (even()) turns_ = half_turns(n);
 }
 
 void RealFftLine::to_spectrum(const double* x, FftComplex* y) {
-  const size_t h = from_.size();
+  FftComplex *const from = from_.data(), *const to = to_.data();
+  const int64_t h = complex_length(n_);
   if (!even()) {
-    std::copy_n(x, h, from_.begin());
-    line_.run(from_.data(), to_.data());
-    std::copy_n(to_.begin(), h / 2 + 1, y);
+    std::copy_n(x, h, from);
+    line_.run(from, to);
+    std::copy_n(to, h / 2 + 1, y);
     return;
   }
-  line_.run(reinterpret_cast<const FftComplex*>(x), to_.data());
-  for (size_t k = 0; k <= h; ++k) y[k] = spectrum_of(to_[k == h ? 0 : k], to_[k == 0 ? 0 : h - k], turns_[k]);
+  line_.run(reinterpret_cast<const FftComplex*>(x), to);
+  for (int64_t k = 0; k <= h; ++k)
+    y[k] = spectrum_of(to[k == h ? 0 : k], to[k == 0 ? 0 : h - k], turns_[static_cast<size_t>(k)]);
 }
 
 void RealFftLine::to_signal(const FftComplex* x, double* y) {
-  const size_t h = from_.size();
+  FftComplex *const from = from_.data(), *const to = to_.data();
+  const int64_t h = complex_length(n_);
   if (!even()) {  // the inverse is conj(forward(conj)), and the result is real
-    from_[0] = x[0].real();
-    for (size_t k = 1; k <= h / 2; ++k) {
-      from_[k] = std::conj(x[k]);
-      from_[h - k] = x[k];
+    from[0] = x[0].real();
+    for (int64_t k = 1; k <= h / 2; ++k) {
+      from[k] = std::conj(x[k]);
+      from[h - k] = x[k];
     }
-    line_.run(from_.data(), to_.data());
-    for (size_t j = 0; j < h; ++j) y[j] = to_[j].real();
+    line_.run(from, to);
+    for (int64_t j = 0; j < h; ++j) y[j] = to[j].real();
     return;
   }
-  from_[0] = signal_input(x[0].real(), x[h].real(), turns_[0]);
-  for (size_t k = 1; k < h; ++k) from_[k] = signal_input(x[k], x[h - k], turns_[k]);
-  line_.run(from_.data(), to_.data());
-  for (size_t j = 0; j < h; ++j) {
-    y[2 * j] = to_[j].real();
-    y[2 * j + 1] = -to_[j].imag();
+  from[0] = signal_input(x[0].real(), x[h].real(), turns_[0]);
+  for (int64_t k = 1; k < h; ++k) from[k] = signal_input(x[k], x[h - k], turns_[static_cast<size_t>(k)]);
+  line_.run(from, to);
+  for (int64_t j = 0; j < h; ++j) {
+    y[2 * j] = to[j].real();
+    y[2 * j + 1] = -to[j].imag();
   }
 }
 
@@ -236,14 +235,13 @@ class FftPasses {
   std::vector<Pass> passes_;
 };
 
-constexpr std::align_val_t kBundleAlignment{64};
-
 FftBundle::FftBundle(int64_t n)
     : passes_(plan_of<FftPasses>(n)),
-      memory_(new (kBundleAlignment) double[static_cast<size_t>(n * 4 * kFftLanes)](),
-              [](double* p) { ::operator delete[](p, kBundleAlignment); }),
-      from_(memory_.get()),
-      to_(from_ + n * 2 * kFftLanes) {}
+      memory_(4 * n * kFftLanes),
+      from_(memory_.data()),
+      to_(from_ + 2 * n * kFftLanes) {
+  std::fill(from_, to_ + 2 * n * kFftLanes, 0.0);  // for lanes that never get a line
+}
 
 bool FftBundle::takes(int64_t n) {
   constexpr int64_t kLongest = 8192;

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/cpu/lines.h"
+
 namespace strata::cpu {
 
 using FftComplex = std::complex<double>;
@@ -30,7 +32,7 @@ class FftLine {
  private:
   std::shared_ptr<const FftPlan> plan_;
   std::unique_ptr<FftPlan> own_;
-  std::vector<FftComplex> scratch_;
+  Scratch<FftComplex> scratch_;
 };
 
 // A real line x of even length n as the complex one z[j] = x[2j] + i x[2j + 1] of half the length has the spectrum
@@ -65,7 +67,8 @@ class RealFftLine {
   bool even() const { return n_ % 2 == 0; }
   int64_t n_;
   FftLine line_;
-  std::vector<FftComplex> turns_, from_, to_;
+  std::vector<FftComplex> turns_;
+  Scratch<FftComplex> from_, to_;
 };
 
 /// The transform of kFftLanes lines side by side, laid out as vec_fft.h says.
@@ -81,7 +84,7 @@ class FftBundle {
 
  private:
   std::shared_ptr<const FftPasses> passes_;
-  std::unique_ptr<double[], void (*)(double*)> memory_;
+  Scratch<double> memory_;
   double *from_, *to_;
 };
 

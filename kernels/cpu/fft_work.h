@@ -1,6 +1,6 @@
 // The work on lines of the Fourier kernels, by what is transformed to what, one by one or side by side.
 #pragma once
-#include <vector>
+#include <algorithm>
 
 #include "kernels/cpu/fft_plan.h"
 #include "kernels/cpu/vec_fft.h"
@@ -10,48 +10,45 @@ namespace strata::cpu {
 /// A transform with exponents of the other sign has the value k at the place of -k.
 inline int64_t mirrored(int64_t k, int64_t n) { return k == 0 ? 0 : n - k; }
 
-// Each takes up to kTogether lines by put(line, place, value), transforms them by run(lines), and then has the results
-// at get(line, place).
+// Each is made for lines of n values, at most `most` of them and kTogether at once. It takes them by put(line, place,
+// value), transforms them by run(lines), and then has the results at get(line, place).
+
+/// Neighbours are read and written together, to use whole cache lines.
+inline constexpr int64_t kFftTogether = 8;
+inline int64_t together(int64_t most) { return std::min(most, kFftTogether); }
 
 /// Complex to complex.
 class ComplexLine {
  public:
-  static constexpr int64_t kTogether = 8;
-  ComplexLine(int64_t n, bool forward) : n_(n), forward_(forward), line_(n), in_(memory()), out_(memory()) {}
-  void put(int64_t l, int64_t j, FftComplex v) { in_[static_cast<size_t>(l * n_ + j)] = v; }
+  static constexpr int64_t kTogether = kFftTogether;
+  ComplexLine(int64_t n, bool forward, int64_t most)
+      : n_(n), forward_(forward), line_(n), in_(together(most) * n), out_(together(most) * n) {}
+  void put(int64_t l, int64_t j, FftComplex v) { in_.data()[l * n_ + j] = v; }
   void run(int64_t lines) {
     for (int64_t l = 0; l < lines; ++l) line_.run(in_.data() + l * n_, out_.data() + l * n_);
   }
-  FftComplex get(int64_t l, int64_t k) const {
-    return out_[static_cast<size_t>(l * n_ + (forward_ ? k : mirrored(k, n_)))];
-  }
+  FftComplex get(int64_t l, int64_t k) { return out_.data()[l * n_ + (forward_ ? k : mirrored(k, n_))]; }
 
  private:
-  std::vector<FftComplex> memory() const { return std::vector<FftComplex>(static_cast<size_t>(kTogether * n_)); }
   int64_t n_;
   bool forward_;
   FftLine line_;
-  std::vector<FftComplex> in_, out_;
+  Scratch<FftComplex> in_, out_;
 };
 
 /// Real signals to spectra.
 class SpectrumLine {
  public:
-  static constexpr int64_t kTogether = 8;
-  SpectrumLine(int64_t n, bool forward)
-      : n_(n),
-        half_(n / 2 + 1),
-        forward_(forward),
-        line_(n),
-        in_(static_cast<size_t>(kTogether * n)),
-        out_(static_cast<size_t>(kTogether * half_)) {}
-  void put(int64_t l, int64_t j, double v) { in_[static_cast<size_t>(l * n_ + j)] = v; }
+  static constexpr int64_t kTogether = kFftTogether;
+  SpectrumLine(int64_t n, bool forward, int64_t most)
+      : n_(n), half_(n / 2 + 1), forward_(forward), line_(n), in_(together(most) * n), out_(together(most) * half_) {}
+  void put(int64_t l, int64_t j, double v) { in_.data()[l * n_ + j] = v; }
   void run(int64_t lines) {
     for (int64_t l = 0; l < lines; ++l) line_.to_spectrum(in_.data() + l * n_, out_.data() + l * half_);
   }
-  FftComplex get(int64_t l, int64_t k) const {
+  FftComplex get(int64_t l, int64_t k) {
     const bool known = k < half_;
-    const FftComplex v = out_[static_cast<size_t>(l * half_ + (known ? k : n_ - k))];
+    const FftComplex v = out_.data()[l * half_ + (known ? k : n_ - k)];
     return known == forward_ ? v : std::conj(v);
   }
 
@@ -59,35 +56,28 @@ class SpectrumLine {
   int64_t n_, half_;
   bool forward_;
   RealFftLine line_;
-  std::vector<double> in_;
-  std::vector<FftComplex> out_;
+  Scratch<double> in_;
+  Scratch<FftComplex> out_;
 };
 
 /// Halves of spectra to real signals.
 class SignalLine {
  public:
-  static constexpr int64_t kTogether = 8;
-  SignalLine(int64_t n, bool forward)
-      : n_(n),
-        half_(n / 2 + 1),
-        forward_(forward),
-        line_(n),
-        in_(static_cast<size_t>(kTogether * half_)),
-        out_(static_cast<size_t>(kTogether * n)) {}
-  void put(int64_t l, int64_t k, FftComplex v) {
-    in_[static_cast<size_t>(l * half_ + k)] = forward_ ? std::conj(v) : v;
-  }
+  static constexpr int64_t kTogether = kFftTogether;
+  SignalLine(int64_t n, bool forward, int64_t most)
+      : n_(n), half_(n / 2 + 1), forward_(forward), line_(n), in_(together(most) * half_), out_(together(most) * n) {}
+  void put(int64_t l, int64_t k, FftComplex v) { in_.data()[l * half_ + k] = forward_ ? std::conj(v) : v; }
   void run(int64_t lines) {
     for (int64_t l = 0; l < lines; ++l) line_.to_signal(in_.data() + l * half_, out_.data() + l * n_);
   }
-  double get(int64_t l, int64_t j) const { return out_[static_cast<size_t>(l * n_ + j)]; }
+  double get(int64_t l, int64_t j) { return out_.data()[l * n_ + j]; }
 
  private:
   int64_t n_, half_;
   bool forward_;
   RealFftLine line_;
-  std::vector<FftComplex> in_;
-  std::vector<double> out_;
+  Scratch<FftComplex> in_;
+  Scratch<double> out_;
 };
 
 /// What the bundles share: complex lines side by side, which do not touch each other. Lanes without a line have old
@@ -115,7 +105,7 @@ class Bundle {
 /// Complex to complex.
 class ComplexBundle : public Bundle {
  public:
-  ComplexBundle(int64_t n, bool forward) : Bundle(n), n_(n), forward_(forward) {}
+  ComplexBundle(int64_t n, bool forward, int64_t) : Bundle(n), n_(n), forward_(forward) {}
   static bool takes(int64_t n) { return FftBundle::takes(n); }
   void put(int64_t l, int64_t j, FftComplex v) { set(lines_.data(), l, j, v); }
   void run(int64_t) { result_ = lines_.run(); }
@@ -129,7 +119,8 @@ class ComplexBundle : public Bundle {
 /// Real signals of even length to spectra, as RealFftLine does it.
 class SpectrumBundle : public Bundle {
  public:
-  SpectrumBundle(int64_t n, bool forward) : Bundle(n / 2), h_(n / 2), forward_(forward), turns_(half_turns(n)) {}
+  SpectrumBundle(int64_t n, bool forward, int64_t)
+      : Bundle(n / 2), h_(n / 2), forward_(forward), turns_(half_turns(n)) {}
   static bool takes(int64_t n) { return n % 2 == 0 && FftBundle::takes(n / 2); }
   void put(int64_t l, int64_t j, double v) { lines_.data()[j / 2 * kElement + j % 2 * kFftLanes + l] = v; }
   void run(int64_t) { result_ = lines_.run(); }
@@ -150,12 +141,8 @@ class SpectrumBundle : public Bundle {
 /// Halves of spectra to real signals of even length, as RealFftLine does it.
 class SignalBundle : public Bundle {
  public:
-  SignalBundle(int64_t n, bool forward)
-      : Bundle(n / 2),
-        h_(n / 2),
-        forward_(forward),
-        turns_(half_turns(n)),
-        spectrum_(static_cast<size_t>((h_ + 1) * kElement)) {}
+  SignalBundle(int64_t n, bool forward, int64_t)
+      : Bundle(n / 2), h_(n / 2), forward_(forward), turns_(half_turns(n)), spectrum_((h_ + 1) * kElement) {}
   static bool takes(int64_t n) { return SpectrumBundle::takes(n); }
   void put(int64_t l, int64_t k, FftComplex v) {
     const bool own = k == 0 || k == h_;  // its own conjugate: real
@@ -177,7 +164,7 @@ class SignalBundle : public Bundle {
   int64_t h_;
   bool forward_;
   std::vector<FftComplex> turns_;
-  std::vector<double> spectrum_;
+  Scratch<double> spectrum_;
 };
 
 }  // namespace strata::cpu
