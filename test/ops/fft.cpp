@@ -2,6 +2,7 @@
 // round trips, layouts, threads and errors.
 #include "ops/fft.h"
 
+#include <array>
 #include <complex>
 #include <fstream>
 #include <map>
@@ -208,6 +209,20 @@ TEST_CASE("Fourier transforms promote integers and keep the precision") {
   CHECK(fft::fftfreq(4).dtype() == kFloat);
   CHECK(fft::rfftfreq(5, kDouble).dtype() == kDouble);
   CHECK(relative(fft::fft(whole.to(kBool)), fft::fft(whole.to(kBool).to(kFloat))) == 0);
+}
+
+TEST_CASE("sizes and dims are taken in whatever form they come") {
+  const Tensor x = real_operand({4, 6}), expected = fft::fftn(x, {4, 4}, {0, 1});
+  const std::vector<int64_t> sizes{4, 4};
+  const std::array<int64_t, 2> dims{0, 1};
+  const std::optional<IntArrayRef> none;
+  CHECK(same_bits(fft::fftn(x, sizes), expected));
+  CHECK(same_bits(fft::fftn(x, IntArrayRef(sizes), dims), expected));
+  CHECK(same_bits(fft::fftn(x, DimVector{4, 4}, none), expected));
+  CHECK(same_bits(fft::fft2(x, sizes), expected));
+  CHECK(same_bits(fft::fftn(x, 4), fft::fft(x, 4)));
+  CHECK(same_bits(fft::fftn(x, std::nullopt, 0), fft::fft(x, {}, 0)));
+  CHECK(same_bits(fft::fftshift(x, {1}), fft::fftshift(x, 1)));
 }
 
 TEST_CASE("gradients of real losses through Fourier transforms") {
