@@ -52,14 +52,14 @@ constexpr size_t item_size(DType t) { return detail::kItemSize[static_cast<int>(
 constexpr size_t elementSize(DType t) { return item_size(t); }
 /// 0 bool, 1 integer, 2 floating point, 3 complex.
 constexpr int category(DType t) { return detail::kCategory[static_cast<int>(t)]; }
-constexpr bool is_floating_point(DType t) { return category(t) == 2; }
+constexpr bool is_floating_point(DType t) { return t >= DType::Half && t <= DType::Double; }
 constexpr bool is_integral(DType t, bool include_bool = false) {
   return t != DType::Undefined && category(t) <= 1 && (include_bool || t != kBool);
 }
-constexpr bool is_complex(DType t) { return category(t) == 3; }
+constexpr bool is_complex(DType t) { return t >= DType::ComplexFloat && t <= DType::ComplexDouble; }
 constexpr bool isComplexType(DType t) { return is_complex(t); }
 /// Can a tensor of it have a gradient?
-constexpr bool is_differentiable(DType t) { return category(t) >= 2; }
+constexpr bool is_differentiable(DType t) { return t >= DType::Half && t <= DType::ComplexDouble; }
 /// The complex dtype whose parts hold `t`: complex128 for float64, complex64 for the others.
 constexpr DType to_complex_dtype(DType t) {
   return t == kDouble || t == kComplexDouble ? kComplexDouble : kComplexFloat;

@@ -46,7 +46,7 @@ class Scalar {
       return type_ == kComplexDouble ? T(static_cast<Part>(d_), static_cast<Part>(imag_)) : T(to<Part>());
     } else {
       if (type_ == kComplexDouble) [[unlikely]]
-        return std::is_same_v<T, bool> ? T(d_ != 0 || imag_ != 0) : Scalar(real_part()).to<T>();
+        return complex_to<T>();
       return to_real<T>();
     }
   }
@@ -75,9 +75,11 @@ class Scalar {
       return type_ == kDouble ? static_cast<T>(d_) : static_cast<T>(i_);
   }
   /// The number itself where the imaginary part is zero, else an error.
-  constexpr double real_part() const {
+  template <class T>
+  [[gnu::noinline]] constexpr T complex_to() const {
+    if constexpr (std::is_same_v<T, bool>) return d_ != 0 || imag_ != 0;
     if (imag_ != 0) fail_complex();
-    return d_;
+    return Scalar(d_).to<T>();
   }
   [[noreturn]] void fail_complex() const;
   /// NaN gives 0 and what does not fit saturates, so that no conversion is undefined.

@@ -61,7 +61,9 @@ WrapperBase::~WrapperBase() { delete view; }
 void TensorImpl::take_data(const TensorImpl& other) {
   storage_ = other.storage_;
   data_ = other.data_;
-  keys_ = (keys_ - own_keys(dtype_, device_)) | own_keys(other.dtype_, other.device_);
+  // The keys that tell what the data is go with it, the others stay.
+  constexpr KeySet kOwn = KeySet(Key::CPU) | Key::CUDA | Key::Complex;
+  keys_ = (keys_ - kOwn) | (other.keys_ - (other.keys_ - kOwn));
   dtype_ = other.dtype_;
   device_ = other.device_;
   numel_ = other.numel_;

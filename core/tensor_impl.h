@@ -43,9 +43,12 @@ class TensorImpl {
   TensorImpl(DType dtype, Device device, Storage storage)
       : dtype_(dtype),
         device_(device),
-        keys_(own_keys(dtype, device)),
+        keys_(device.is_cpu() ? Key::CPU : Key::CUDA),
         born_(thread_state.level),
-        storage_(std::move(storage)) {}
+        storage_(std::move(storage)) {
+    if (strata::is_complex(dtype)) [[unlikely]]
+      mark_complex();
+  }
   static void* operator new(size_t bytes);
   static void operator delete(void* p, size_t bytes) noexcept;
 
@@ -111,10 +114,7 @@ class TensorImpl {
   }
 
  private:
-  static KeySet own_keys(DType dtype, Device device) {
-    const KeySet backend(device.is_cpu() ? Key::CPU : Key::CUDA);
-    return strata::is_complex(dtype) ? backend | Key::Complex : backend;
-  }
+  [[gnu::cold]] void mark_complex() { keys_ = keys_ | Key::Complex; }
   ~TensorImpl() {
     if (autograd_ || wrapper_) drop_attachments();
   }

@@ -181,8 +181,10 @@ Tensors call_with(KeySet keys, const Op& op, Args args, Params params) {
 }
 
 void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Params params) {
-  if (keys.has(Key::Complex)) [[unlikely]]
+  if (keys.has(Key::Complex)) [[unlikely]] {
+    without_complex(keys, op, {&self});
     keys = without_complex(keys, op, args);
+  }
   check_one_device(keys, op, args, &self);
   if (!keys.has_layer()) return call_backend_inplace(op, self, args, params);
   handlers[static_cast<int>(keys.highest())].call_inplace(op, self, args, params);

@@ -56,7 +56,7 @@ Tensor Tensor::select_scatter(const Tensor& source, int64_t d, int64_t index) co
   return strata::select_scatter(*this, source, d, index);
 }
 bool Tensor::is_signed() const {
-  return is_floating_point() || (is_integral(dtype()) && dtype() != kByte && dtype() != kUInt32);
+  return is_differentiable(dtype()) || (is_integral(dtype()) && dtype() != kByte && dtype() != kUInt32);
 }
 
 }  // namespace strata

@@ -214,7 +214,8 @@ inline Tensor& run_(const Op& op, Tensor& self, const Scalar& b, Computes rule =
   return out;
 }
 
-bool is_one(const Scalar& s) { return s.type() == kLong ? s.toLong() == 1 : s == Scalar(1.0); }
+[[gnu::noinline]] bool is_real_one(const Scalar& s) { return s == Scalar(1.0); }
+bool is_one(const Scalar& s) { return s.type() == kLong ? s.toLong() == 1 : is_real_one(s); }
 
 /// `alpha` may not bring a category that the operands lack.
 template <class B>

@@ -3,16 +3,25 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "../core/tensor.h"
 
 namespace strata {
 
-/// Dims or sizes that may be left out (libtorch's type of this name).
+/// Dims or sizes that may be left out (libtorch's type of this name); refers to the caller's as IntArrayRef does.
 class OptionalIntArrayRef : public std::optional<IntArrayRef> {
+  using Base = std::optional<IntArrayRef>;
+
  public:
-  using std::optional<IntArrayRef>::optional;
-  OptionalIntArrayRef(const std::initializer_list<int64_t>& list) : std::optional<IntArrayRef>(list) {}
+  OptionalIntArrayRef() = default;
+  OptionalIntArrayRef(std::nullopt_t) {}
+  OptionalIntArrayRef(const std::optional<IntArrayRef>& dims) : Base(dims) {}
+  OptionalIntArrayRef(const std::initializer_list<int64_t>& dims) : Base(IntArrayRef(dims)) {}
+  OptionalIntArrayRef(const int64_t& one) : Base(IntArrayRef(one)) {}
+  template <class C>
+  requires(std::is_class_v<C>&& std::is_convertible_v<const C&, IntArrayRef>) OptionalIntArrayRef(const C& dims)
+      : Base(IntArrayRef(dims)) {}
 };
 
 /// Everywhere: integers become the default dtype; float16 and bfloat16 are an error. Where a size `n` or `s` is given,

@@ -329,6 +329,8 @@ double largest(DType t) {
 }  // namespace
 
 Tensor nan_to_num(const Tensor& x, double nan, std::optional<double> posinf, std::optional<double> neginf) {
+  if (is_complex(x.dtype()))
+    return complex(nan_to_num(real(x), nan, posinf, neginf), nan_to_num(imag(x), nan, posinf, neginf));
   if (!is_floating_point(x.dtype())) return clone(x);
   const double top = largest(x.dtype());
   const Tensor infinite = isinf(x);

@@ -16,6 +16,8 @@ DimVector joined(IntArrayRef a, IntArrayRef b) {
 }  // namespace
 
 Tensor unit_tangents(const Tensor& x) {
+  STRATA_CHECK(!x.is_complex(), "jacrev, jacfwd and hessian: unit vectors of {} are not implemented; use vjp or jvp",
+               name(x.dtype()));
   const int64_t n = x.numel();
   return eye(n, x.options()).reshape(joined({n}, x.sizes()));
 }

@@ -53,7 +53,7 @@ std::string message(const char* condition, const T&... parts) {
 
 namespace torch = strata;
 namespace at = strata;
-namespace c10 {
+namespace c10 {  // not a mere name for strata, where complex is the function that joins two parts
 using namespace strata;
 template <class T>
 using complex = strata::Complex<T>;

@@ -3,19 +3,12 @@
 #include <array>
 
 #include "dispatcher/kernel.h"
-#include "kernels/cpu/fft_plan.h"
+#include "kernels/cpu/fft_work.h"
 #include "kernels/cpu/lines.h"
 #include "ops/fft_def.h"
 
 namespace strata::cpu {
 namespace {
-
-/// What elements are worked on as.
-template <class T>
-using InDouble = std::conditional_t<std::is_floating_point_v<T>, double, FftComplex>;
-
-/// Lines that are not contiguous are read and written a few neighbours at a time, to use whole cache lines.
-constexpr int64_t kNeighbours = 8;
 
 /// The lines of a tensor along a dim, as elements of T.
 template <class T>
@@ -29,7 +22,7 @@ struct LinesOf {
   /// Calls f(element, number of its line from `first` on, position in the line) in the order of memory.
   template <class F>
   void for_each(int64_t first, int64_t count, F f) const {
-    T* base[kNeighbours];
+    T* base[std::max(kFftTogether, kFftLanes)];
     for (int64_t l = 0; l < count; ++l) base[l] = data + lines.offset(first + l);
     if (count == 1) {
       for (int64_t i = 0; i < length; ++i) f(base[0][i * stride], 0, i);
@@ -44,27 +37,23 @@ struct LinesOf {
   int64_t length, stride;
 };
 
-/// y's lines along `dim` from x's: make() gives a function of a line and its result for each thread. Writes `scale`
-/// times that. x may be y.
+/// y's lines along `dim` from x's: make(lines) gives each thread the work, which takes W::kTogether lines at once,
+/// element by element, by put(line, place, value), transforms them by run(lines), and is then asked for results by
+/// get(line, place). Writes `scale` times those. x may be y.
 template <class From, class To, class Make>
 void map_lines(const Tensor& x, const Tensor& y, int64_t dim, double scale, Make make) {
   const LinesOf<From> from(x, dim);
   const LinesOf<To> to(y, dim);
-  const int64_t together = from.stride == 1 && to.stride == 1 ? 1 : kNeighbours;
+  constexpr int64_t together = decltype(make(0))::kTogether;
   const int64_t groups = (to.lines.count + together - 1) / together;
   const int64_t grain = std::max<int64_t>(1, kLineGrain / 8 / (together * to.length));
   parallel_for(0, y.numel() == 0 ? 0 : groups, grain, [&](int64_t begin, int64_t end) {
-    auto transform = make();
-    Scratch<InDouble<From>> lines(together * from.length);
-    Scratch<InDouble<To>> results(together * to.length);
+    auto work = make(to.lines.count);
     for (int64_t g = begin; g < end; ++g) {
       const int64_t first = g * together, count = std::min(together, to.lines.count - first);
-      InDouble<From>* const in = lines.data();
-      InDouble<To>* const out = results.data();
-      from.for_each(first, count, [&](const From& v, int64_t l, int64_t i) { in[l * from.length + i] = v; });
-      for (int64_t l = 0; l < count; ++l) transform(in + l * from.length, out + l * to.length);
-      to.for_each(first, count,
-                  [&](To& v, int64_t l, int64_t i) { v = static_cast<To>(out[l * to.length + i] * scale); });
+      from.for_each(first, count, [&](const From& v, int64_t l, int64_t i) { work.put(l, i, v); });
+      work.run(count);
+      to.for_each(first, count, [&](To& v, int64_t l, int64_t i) { v = static_cast<To>(work.get(l, i) * scale); });
     }
   });
 }
@@ -75,15 +64,23 @@ void visit_parts(DType t, F f) {
   to_real_dtype(t) == kDouble ? f.template operator()<double>() : f.template operator()<float>();
 }
 
+/// Calls f.template operator()<W>() with the work for the lines of n values along a dim of `t`. Part of a bundle costs
+/// as much as a whole one.
+template <class Bundle, class Line, class F>
+void visit_work(const Tensor& t, int64_t dim, int64_t n, F f) {
+  const int64_t lines = t.numel() / std::max<int64_t>(1, t.size(dim));
+  if (Bundle::takes(n) && lines >= kFftLanes / 2)
+    f.template operator()<Bundle>();
+  else
+    f.template operator()<Line>();
+}
+
 /// Complex to complex along one dim.
 void transform_dim(const Tensor& x, const Tensor& y, int64_t dim, double scale, bool forward) {
   const int64_t n = y.size(dim);
   visit_parts(y.dtype(), [&]<class T>() {
-    map_lines<std::complex<T>, std::complex<T>>(x, y, dim, scale, [=] {
-      return [forward, n, line = FftLine(n)](const FftComplex* in, FftComplex* out) mutable {
-        line.run(in, out);
-        if (!forward) std::reverse(out + 1, out + n);  // position -k
-      };
+    visit_work<ComplexBundle, ComplexLine>(y, dim, n, [&]<class W>() {
+      map_lines<std::complex<T>, std::complex<T>>(x, y, dim, scale, [=](int64_t most) { return W(n, forward, most); });
     });
   });
 }
@@ -101,14 +98,9 @@ void fft_r2c_cpu(Tensors& out, Args in, const FftR2CParams& p) {
   const IntArrayRef dims(p.dims), others = dims.slice(0, dims.size() - 1);
   const int64_t n = in[0].size(dims.back());
   visit_parts(in[0].dtype(), [&]<class T>() {
-    map_lines<T, std::complex<T>>(in[0], out[0], dims.back(), others.empty() ? p.scale : 1, [=] {
-      return [p, n, line = RealFftLine(n)](const double* x, FftComplex* y) mutable {
-        line.to_spectrum(x, y);
-        if (!p.forward)
-          for (int64_t k = 0; k <= n / 2; ++k) y[k] = std::conj(y[k]);
-        if (!p.onesided)
-          for (int64_t k = n / 2 + 1; k < n; ++k) y[k] = std::conj(y[n - k]);
-      };
+    visit_work<SpectrumBundle, SpectrumLine>(in[0], dims.back(), n, [&]<class W>() {
+      map_lines<T, std::complex<T>>(in[0], out[0], dims.back(), others.empty() ? p.scale : 1,
+                                    [=](int64_t most) { return W(n, p.forward, most); });
     });
   });
   transform_dims(out[0], out[0], others, p.scale, p.forward);
@@ -122,12 +114,9 @@ void fft_c2r_cpu(Tensors& out, Args in, const FftC2RParams& p) {
     transform_dims(in[0], x, others, 1, p.forward);
   }
   visit_parts(out[0].dtype(), [&]<class T>() {
-    map_lines<std::complex<T>, T>(x, out[0], dims.back(), p.scale, [=] {
-      return [p, line = RealFftLine(p.last_dim_size)](FftComplex* spectrum, double* y) mutable {
-        if (p.forward)
-          for (int64_t k = 0; k <= p.last_dim_size / 2; ++k) spectrum[k] = std::conj(spectrum[k]);
-        line.to_signal(spectrum, y);
-      };
+    visit_work<SignalBundle, SignalLine>(out[0], dims.back(), p.last_dim_size, [&]<class W>() {
+      map_lines<std::complex<T>, T>(x, out[0], dims.back(), p.scale,
+                                    [=](int64_t most) { return W(p.last_dim_size, p.forward, most); });
     });
   });
 }

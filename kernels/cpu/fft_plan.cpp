@@ -8,6 +8,8 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "kernels/cpu/vec_fft.h"
+
 namespace strata::cpu {
 namespace {
 
@@ -111,15 +113,16 @@ void FftPlan::run_chirp(const FftComplex* x, FftComplex* y, FftComplex* scratch)
 namespace {
 
 /// Plans by length, forgotten all at once when they get too big.
-std::shared_ptr<const FftPlan> plan_of(int64_t n) {
+template <class P>
+std::shared_ptr<const P> plan_of(int64_t n) {
   static std::mutex mutex;
-  static std::unordered_map<int64_t, std::shared_ptr<const FftPlan>> plans;
+  static std::unordered_map<int64_t, std::shared_ptr<const P>> plans;
   static int64_t elements = 0;
   {
     const std::lock_guard lock(mutex);
     if (const auto at = plans.find(n); at != plans.end()) return at->second;
   }
-  auto plan = std::make_shared<const FftPlan>(n);
+  auto plan = std::make_shared<const P>(n);
   const std::lock_guard lock(mutex);
   if (elements + plan->elements() > kMostCachedElements) {
     plans.clear();
@@ -134,7 +137,7 @@ int64_t complex_length(int64_t n) { return n % 2 == 0 ? n / 2 : n; }
 
 }  // namespace
 
-FftLine::FftLine(int64_t n) : plan_(plan_of(n)), scratch_(static_cast<size_t>(plan_->scratch())) {
+FftLine::FftLine(int64_t n) : plan_(plan_of<FftPlan>(n)), scratch_(plan_->scratch()) {
   if (!plan_->is_shareable()) own_ = std::make_unique<FftPlan>(*plan_);
 }
 FftLine::~FftLine() = default;
@@ -142,58 +145,117 @@ FftLine::FftLine(FftLine&&) noexcept = default;
 
 void FftLine::run(const FftComplex* x, FftComplex* y) { (own_ ? own_.get() : plan_.get())->run(x, y, scratch_.data()); }
 
-RealFftLine::RealFftLine(int64_t n) : n_(n), line_(complex_length(n)) {
-  const auto length = static_cast<size_t>(complex_length(n));
-  from_.resize(length);
-  to_.resize(length);
-  if (!even()) return;
-  turns_.resize(length);
-  for (size_t k = 0; k < length; ++k) turns_[k] = turn(static_cast<int64_t>(k), n);
+std::vector<FftComplex> half_turns(int64_t n) {
+  std::vector<FftComplex> turns(static_cast<size_t>(n / 2 + 1));
+  for (size_t k = 0; k < turns.size(); ++k) turns[k] = turn(static_cast<int64_t>(k), n);
+  return turns;
 }
 
-// z[j] = x[2j] + i x[2j + 1] has the spectrum Z = E + iO of the even and the odd elements, which are real lines of
-// their own: E[k] and O[k] come from Z[k] and conj(Z[h - k]), and X[k] = E[k] + exp(-2πi k / n) O[k].
+RealFftLine::RealFftLine(int64_t n)
+    : n_(n), line_(complex_length(n)), from_(complex_length(n)), to_(complex_length(n)) {
+  if (even()) turns_ = half_turns(n);
+}
+
 void RealFftLine::to_spectrum(const double* x, FftComplex* y) {
-  const size_t h = from_.size();
+  FftComplex *const from = from_.data(), *const to = to_.data();
+  const int64_t h = complex_length(n_);
   if (!even()) {
-    std::copy_n(x, h, from_.begin());
-    line_.run(from_.data(), to_.data());
-    std::copy_n(to_.begin(), h / 2 + 1, y);
+    std::copy_n(x, h, from);
+    line_.run(from, to);
+    std::copy_n(to, h / 2 + 1, y);
     return;
   }
-  line_.run(reinterpret_cast<const FftComplex*>(x), to_.data());
-  for (size_t k = 0; k <= h; ++k) {
-    const FftComplex z = to_[k == h ? 0 : k], mirrored = std::conj(to_[k == 0 ? 0 : h - k]);
-    const FftComplex evens = 0.5 * (z + mirrored), difference = 0.5 * (z - mirrored);
-    const FftComplex odds(difference.imag(), -difference.real());
-    y[k] = k == h ? evens - odds : evens + turns_[k] * odds;
-  }
+  line_.run(reinterpret_cast<const FftComplex*>(x), to);
+  for (int64_t k = 0; k <= h; ++k)
+    y[k] = spectrum_of(to[k == h ? 0 : k], to[k == 0 ? 0 : h - k], turns_[static_cast<size_t>(k)]);
 }
 
 void RealFftLine::to_signal(const FftComplex* x, double* y) {
-  const size_t h = from_.size();
+  FftComplex *const from = from_.data(), *const to = to_.data();
+  const int64_t h = complex_length(n_);
   if (!even()) {  // the inverse is conj(forward(conj)), and the result is real
-    from_[0] = x[0].real();
-    for (size_t k = 1; k <= h / 2; ++k) {
-      from_[k] = std::conj(x[k]);
-      from_[h - k] = x[k];
+    from[0] = x[0].real();
+    for (int64_t k = 1; k <= h / 2; ++k) {
+      from[k] = std::conj(x[k]);
+      from[h - k] = x[k];
     }
-    line_.run(from_.data(), to_.data());
-    for (size_t j = 0; j < h; ++j) y[j] = to_[j].real();
+    line_.run(from, to);
+    for (int64_t j = 0; j < h; ++j) y[j] = to[j].real();
     return;
   }
-  const double first = x[0].real(), last = x[h].real();
-  from_[0] = {first + last, last - first};
-  for (size_t k = 1; k < h; ++k) {
-    const FftComplex mirrored = std::conj(x[h - k]);
-    const FftComplex odds = std::conj(turns_[k]) * (x[k] - mirrored);
-    from_[k] = std::conj(x[k] + mirrored + FftComplex(-odds.imag(), odds.real()));
+  from[0] = signal_input(x[0].real(), x[h].real(), turns_[0]);
+  for (int64_t k = 1; k < h; ++k) from[k] = signal_input(x[k], x[h - k], turns_[static_cast<size_t>(k)]);
+  line_.run(from, to);
+  for (int64_t j = 0; j < h; ++j) {
+    y[2 * j] = to[j].real();
+    y[2 * j + 1] = -to[j].imag();
   }
-  line_.run(from_.data(), to_.data());
-  for (size_t j = 0; j < h; ++j) {
-    y[2 * j] = to_[j].real();
-    y[2 * j + 1] = -to_[j].imag();
+}
+
+/// The passes for a length and their turns.
+class FftPasses {
+ public:
+  explicit FftPasses(int64_t n) : n_(n) {
+    std::vector<int64_t> factors;
+    for (int64_t p : {4, 2, 3, 5})
+      for (; n % p == 0; n /= p) factors.push_back(p);
+    int64_t count = 1;
+    for (int64_t radix : factors) {
+      add_pass(radix, count);
+      count *= radix;
+    }
   }
+  int64_t elements() const { return n_; }
+  /// Between `from` and `to`, in turns; says where the result is.
+  double* run(double* from, double* to) const {
+    for (const Pass& p : passes_) {
+      run_fft_pass({p.radix, p.inner, p.count, p.turns.data()}, from, to);
+      std::swap(from, to);
+    }
+    return from;
+  }
+
+ private:
+  struct Pass {
+    int64_t radix, inner, count;
+    std::vector<double> turns;
+  };
+  void add_pass(int64_t radix, int64_t count) {
+    Pass p{radix, n_ / (count * radix), count, {}};
+    for (int64_t j = 1; j < radix; ++j) {
+      for (int64_t i = 0; i < p.inner; ++i) {
+        const FftComplex t = turn(i * j * count, n_);
+        p.turns.insert(p.turns.end(), {t.real(), t.imag()});
+      }
+    }
+    passes_.push_back(std::move(p));
+  }
+
+  int64_t n_;
+  std::vector<Pass> passes_;
+};
+
+FftBundle::FftBundle(int64_t n)
+    : passes_(plan_of<FftPasses>(n)),
+      memory_(4 * n * kFftLanes),
+      from_(memory_.data()),
+      to_(from_ + 2 * n * kFftLanes) {
+  std::fill(from_, to_ + 2 * n * kFftLanes, 0.0);  // for lanes that never get a line
+}
+
+bool FftBundle::takes(int64_t n) {
+  constexpr int64_t kLongest = 8192;
+  if (n > kLongest) return false;
+  for (int64_t p : {2, 3, 5})
+    while (n % p == 0) n /= p;
+  return n == 1;
+}
+
+const double* FftBundle::run() {
+  const double* const result = passes_->run(from_, to_);
+  if (result != from_) std::swap(from_, to_);  // from_ is where the result is
+  std::swap(from_, to_);
+  return result;
 }
 
 }  // namespace strata::cpu

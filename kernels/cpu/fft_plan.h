@@ -1,16 +1,24 @@
-// Fourier transforms of one line, in double precision: kissfft, and Bluestein's algorithm for lengths that it is slow
-// at.
+// Fourier transforms of lines, in double precision: of one by kissfft, or by Bluestein's algorithm for lengths that it
+// is slow at, and of several side by side by our own vector code.
 #pragma once
 #include <complex>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "kernels/cpu/lines.h"
+
 namespace strata::cpu {
 
 using FftComplex = std::complex<double>;
 
+/// The product without the special case for NaN that the language asks for.
+inline FftComplex times(FftComplex a, FftComplex b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
 class FftPlan;
+class FftPasses;
 
 /// The transform of lines of one length by one thread: a plan that all threads share, and memory of its own.
 class FftLine {
@@ -24,11 +32,28 @@ class FftLine {
  private:
   std::shared_ptr<const FftPlan> plan_;
   std::unique_ptr<FftPlan> own_;
-  std::vector<FftComplex> scratch_;
+  Scratch<FftComplex> scratch_;
 };
 
+// A real line x of even length n as the complex one z[j] = x[2j] + i x[2j + 1] of half the length has the spectrum
+// Z = E + iO of the even and the odd elements, which are real lines of their own: E[k] and O[k] come from Z[k] and
+// conj(Z[n / 2 - k]), and X[k] = E[k] + exp(-2πi k / n) O[k] (Press et al., Numerical Recipes, section 12.3).
+
+/// exp(-2πi k / n) for k <= n / 2.
+std::vector<FftComplex> half_turns(int64_t n);
+/// X[k] from Z[k], Z[n / 2 - k] and the turn for k.
+inline FftComplex spectrum_of(FftComplex z, FftComplex opposite, FftComplex turn) {
+  const FftComplex evens = z + std::conj(opposite), odds = z - std::conj(opposite);
+  return 0.5 * (evens + times(turn, {odds.imag(), -odds.real()}));
+}
+/// What conj(Z[k]) is, times 2, for given X[k] and X[n / 2 - k].
+inline FftComplex signal_input(FftComplex x, FftComplex opposite, FftComplex turn) {
+  const FftComplex odds = times(std::conj(turn), x - std::conj(opposite));
+  return std::conj(x + std::conj(opposite) + FftComplex(-odds.imag(), odds.real()));
+}
+
 /// Transforms between real lines and the first n / 2 + 1 values of their spectrum, by complex ones of half the length
-/// where n is even (Press et al., Numerical Recipes, section 12.3).
+/// where n is even.
 class RealFftLine {
  public:
   explicit RealFftLine(int64_t n);
@@ -42,7 +67,25 @@ class RealFftLine {
   bool even() const { return n_ % 2 == 0; }
   int64_t n_;
   FftLine line_;
-  std::vector<FftComplex> turns_, from_, to_;
+  std::vector<FftComplex> turns_;
+  Scratch<FftComplex> from_, to_;
+};
+
+/// The transform of kFftLanes lines side by side, laid out as vec_fft.h says.
+class FftBundle {
+ public:
+  explicit FftBundle(int64_t n);
+  /// Lengths whose prime factors are 2, 3 and 5, up to where a bundle no longer fits a cache.
+  static bool takes(int64_t n);
+  /// Where the lines go.
+  double* data() { return from_; }
+  /// Transforms them, forward, and says where the results are; data() is free again.
+  const double* run();
+
+ private:
+  std::shared_ptr<const FftPasses> passes_;
+  Scratch<double> memory_;
+  double *from_, *to_;
 };
 
 }  // namespace strata::cpu

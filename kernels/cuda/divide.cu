@@ -39,7 +39,7 @@ void integer_power(const Tensor& out, Args in, int64_t exponent) {
 
 /// To a complex power.
 template <class T>
-struct ComplexPowBy : LongFunction {
+struct ComplexPowBy {
   T exponent;
   STRATA_HD T operator()(T x) const { return Pow::run(x, exponent); }
 };
@@ -52,9 +52,8 @@ void pow_scalar_cuda(Tensors& out, Args in, const PowParams& p) {
   if (p.exponent == Scalar(0.5)) return run<Sqrt, 1, kFields>(pow_scalar_op, out[0], in);
   if (p.exponent == Scalar(-1)) return run<Reciprocal, 1, kFields>(pow_scalar_op, out[0], in);
   if (is_complex(dtype)) {
-    return visit_complex(dtype, [&]<class T>() {
-      launch<T, T>(pow_scalar_op, out[0], in, ComplexPowBy<T>{{}, p.exponent.to<T>()});
-    });
+    return visit_complex(
+        dtype, [&]<class T>() { launch<T, T>(pow_scalar_op, out[0], in, ComplexPowBy<T>{p.exponent.to<T>()}); });
   }
   const double e = p.exponent.toDouble();
   run<Pow, 1, kFloats, 1>(pow_scalar_op, out[0], in, &e);

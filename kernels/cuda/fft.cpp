@@ -80,7 +80,7 @@ std::optional<Layout> layout_of(const Tensor& t, size_t rank) {
   for (size_t i = 0; i < rank; ++i) layout.embed[i] = sizes[outer + i];
   for (size_t i = 1; i < rank; ++i) {
     const int64_t above = strides[outer + i - 1], own = strides[outer + i];
-    if (above % own != 0 || above / own < sizes[outer + i]) return std::nullopt;
+    if (own < 1 || above % own != 0 || above / own < sizes[outer + i]) return std::nullopt;
     layout.embed[i] = above / own;
   }
   return layout;

@@ -12,22 +12,26 @@
 namespace strata {
 namespace {
 
-constexpr DType kAll[] = {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong, kHalf, kBFloat16, kFloat, kDouble};
+constexpr DType kAll[] = {kBool, kByte,     kChar,  kShort,  kInt,          kUInt32,       kLong,
+                          kHalf, kBFloat16, kFloat, kDouble, kComplexFloat, kComplexDouble};
 
 // PyTorch's table, rows and columns in the order of kAll. uint32 with a signed type, which PyTorch refuses, gives
 // int64.
-constexpr const char* kPromotion[] = {"? u8 i8 i16 i32 u32 i64 f16 bf16 f32 f64",
-                                      "u8 u8 i16 i16 i32 u32 i64 f16 bf16 f32 f64",
-                                      "i8 i16 i8 i16 i32 i64 i64 f16 bf16 f32 f64",
-                                      "i16 i16 i16 i16 i32 i64 i64 f16 bf16 f32 f64",
-                                      "i32 i32 i32 i32 i32 i64 i64 f16 bf16 f32 f64",
-                                      "u32 u32 i64 i64 i64 u32 i64 f16 bf16 f32 f64",
-                                      "i64 i64 i64 i64 i64 i64 i64 f16 bf16 f32 f64",
-                                      "f16 f16 f16 f16 f16 f16 f16 f16 f32 f32 f64",
-                                      "bf16 bf16 bf16 bf16 bf16 bf16 bf16 f32 bf16 f32 f64",
-                                      "f32 f32 f32 f32 f32 f32 f32 f32 f32 f32 f64",
-                                      "f64 f64 f64 f64 f64 f64 f64 f64 f64 f64 f64"};
-constexpr const char* kShortName[] = {"?", "u8", "i8", "i16", "i32", "u32", "i64", "f16", "bf16", "f32", "f64"};
+constexpr const char* kPromotion[] = {"? u8 i8 i16 i32 u32 i64 f16 bf16 f32 f64 c64 c128",
+                                      "u8 u8 i16 i16 i32 u32 i64 f16 bf16 f32 f64 c64 c128",
+                                      "i8 i16 i8 i16 i32 i64 i64 f16 bf16 f32 f64 c64 c128",
+                                      "i16 i16 i16 i16 i32 i64 i64 f16 bf16 f32 f64 c64 c128",
+                                      "i32 i32 i32 i32 i32 i64 i64 f16 bf16 f32 f64 c64 c128",
+                                      "u32 u32 i64 i64 i64 u32 i64 f16 bf16 f32 f64 c64 c128",
+                                      "i64 i64 i64 i64 i64 i64 i64 f16 bf16 f32 f64 c64 c128",
+                                      "f16 f16 f16 f16 f16 f16 f16 f16 f32 f32 f64 c64 c128",
+                                      "bf16 bf16 bf16 bf16 bf16 bf16 bf16 f32 bf16 f32 f64 c64 c128",
+                                      "f32 f32 f32 f32 f32 f32 f32 f32 f32 f32 f64 c64 c128",
+                                      "f64 f64 f64 f64 f64 f64 f64 f64 f64 f64 f64 c128 c128",
+                                      "c64 c64 c64 c64 c64 c64 c64 c64 c64 c64 c128 c64 c128",
+                                      "c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128"};
+constexpr const char* kShortName[] = {"?",   "u8",   "i8",  "i16", "i32", "u32", "i64",
+                                      "f16", "bf16", "f32", "f64", "c64", "c128"};
 
 }  // namespace
 
@@ -54,9 +58,10 @@ TEST_CASE("promotion is commutative, idempotent and, within PyTorch's exceptions
 TEST_CASE("each dtype's size, name and category agree with its C++ type") {
   for (DType t : kAll) {
     INFO(name(t));
-    CHECK(visit_dtype(t, []<class T>() { return sizeof(T); }) == item_size(t));
-    CHECK(visit_dtype(t, []<class T>() { return dtype_of<T>; }) == t);
-    CHECK(category(t) == (t == kBool ? 0 : is_floating_point(t) ? 2 : 1));
+    CHECK(visit_any_dtype(t, []<class T>() { return sizeof(T); }) == item_size(t));
+    CHECK(visit_any_dtype(t, []<class T>() { return dtype_of<T>; }) == t);
+    CHECK(category(t) == (t == kBool ? 0 : is_complex(t) ? 3 : is_floating_point(t) ? 2 : 1));
+    CHECK(is_differentiable(t) == (category(t) >= 2));
     CHECK(is_integral(t) == (category(t) == 1));
     CHECK(is_integral(t, true) == (category(t) < 2));
     std::ostringstream out;
@@ -65,6 +70,8 @@ TEST_CASE("each dtype's size, name and category agree with its C++ type") {
   }
   CHECK(std::string(name(kBFloat16)) == "bfloat16");
   CHECK(!is_integral(DType::Undefined, true));
+  CHECK(!is_differentiable(DType::Undefined));
+  CHECK_THROWS_WITH(visit_dtype(kComplexFloat, []<class T>() {}), "not implemented for complex64");
 }
 
 TEST_CASE("the default dtype can be changed to a floating point type only") {

@@ -2,6 +2,7 @@
 // round trips, layouts, threads and errors.
 #include "ops/fft.h"
 
+#include <array>
 #include <complex>
 #include <fstream>
 #include <map>
@@ -171,6 +172,23 @@ TEST_CASE("Fourier transforms take all layouts") {
   CHECK(fft::fftn(complex_operand({})).sizes().empty());
 }
 
+TEST_CASE("many lines together give what each gives alone, and do not touch each other") {
+  for (int64_t n : {1, 2, 3, 4, 6, 8, 10, 15, 16, 30, 36, 64, 90, 7, 22}) {
+    CAPTURE(n);
+    const Tensor x = complex_operand({19, n}), r = real_operand({19, n});
+    Tensor with_nan = x.clone();
+    with_nan[3].fill_(kNaN);
+    for (int64_t i : {0, 2, 4, 18}) {
+      CAPTURE(i);
+      CHECK(relative(fft::fft(with_nan)[i], fft::fft(x[i])) < 2e-15);
+      CHECK(relative(fft::irfft(with_nan, 2 * n)[i], fft::irfft(x[i], 2 * n)) < 2e-15);
+      CHECK(relative(fft::hfft(with_nan, 2 * n - 1)[i], fft::hfft(x[i], 2 * n - 1)) < 2e-15);
+      CHECK(relative(fft::rfft(r)[i], fft::rfft(r[i])) < 2e-15);
+      CHECK(relative(fft::ifft(r)[i], fft::ifft(r[i])) < 2e-15);
+    }
+  }
+}
+
 TEST_CASE("Fourier transforms do not depend on the number of threads") {
   for (int64_t n : {7, 64, 97, 1000}) {
     CAPTURE(n);
@@ -191,6 +209,20 @@ TEST_CASE("Fourier transforms promote integers and keep the precision") {
   CHECK(fft::fftfreq(4).dtype() == kFloat);
   CHECK(fft::rfftfreq(5, kDouble).dtype() == kDouble);
   CHECK(relative(fft::fft(whole.to(kBool)), fft::fft(whole.to(kBool).to(kFloat))) == 0);
+}
+
+TEST_CASE("sizes and dims are taken in whatever form they come") {
+  const Tensor x = real_operand({4, 6}), expected = fft::fftn(x, {4, 4}, {0, 1});
+  const std::vector<int64_t> sizes{4, 4};
+  const std::array<int64_t, 2> dims{0, 1};
+  const std::optional<IntArrayRef> none;
+  CHECK(same_bits(fft::fftn(x, sizes), expected));
+  CHECK(same_bits(fft::fftn(x, IntArrayRef(sizes), dims), expected));
+  CHECK(same_bits(fft::fftn(x, DimVector{4, 4}, none), expected));
+  CHECK(same_bits(fft::fft2(x, sizes), expected));
+  CHECK(same_bits(fft::fftn(x, 4), fft::fft(x, 4)));
+  CHECK(same_bits(fft::fftn(x, std::nullopt, 0), fft::fft(x, {}, 0)));
+  CHECK(same_bits(fft::fftshift(x, {1}), fft::fftshift(x, 1)));
 }
 
 TEST_CASE("gradients of real losses through Fourier transforms") {

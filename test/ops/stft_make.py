@@ -1,7 +1,7 @@
 """Writes stft.txt: what torch.stft and torch.istft answer in float64, on CPU, for the calls that stft.cpp makes too.
 
-Each line is a call (r or c for the signal, its shape, n_fft, hop_length, win_length (0: none given), the window, center,
-pad_mode, normalized, onesided) and the result's shape, the first four numbers and the sum of all, each times the number
+Each line is a call (r or c for the signal, its shape, n_fft, hop_length, win_length (0: none given), the window,
+center, pad_mode, normalized, onesided) and the result's shape, the first four numbers and the sum of all, each times the number
 that an input would have in its place; then the same of what istft makes of it.
 """
 import sys
