@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/creation.h"
 #include "ops/random_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -56,11 +57,6 @@ STRATA_OP masked_scale_op = op<MaskedScaleParams>("masked_scale(Tensor x, Tensor
 
 namespace {
 
-Tensor with_grad(Tensor t, const TensorOptions& options) {
-  if (options.requires_grad()) t.requires_grad_();
-  return t;
-}
-
 /// Options of a `*_like` function: x's dtype and device where none are given.
 TensorOptions like(const Tensor& x, const TensorOptions& options) {
   return options.dtype(options.dtype_opt().value_or(x.dtype())).device(options.device_opt().value_or(x.device()));
@@ -83,7 +79,7 @@ RandomParams draw_for(const Tensor& x, double a, double b) { return draw(x.sizes
 Tensor sample(const Op& op, IntArrayRef sizes, const TensorOptions& options, double a, double b, Generator& generator,
               const char* name) {
   check_floating(options.dtype(), name);
-  return with_grad(call1(op, {}, draw(sizes, options.dtype(), options.device(), a, b, generator)), options);
+  return detail::finished(call1(op, {}, draw(sizes, options.dtype(), options.device(), a, b, generator)), options);
 }
 
 void check_holds(DType dtype, int64_t value, const char* op) {
@@ -127,7 +123,7 @@ Tensor permutation(int64_t n, const TensorOptions& options, Generator& generator
   STRATA_CHECK(n >= 0, "randperm: n must not be negative, got {}", n);
   const DType dtype = options.dtype_opt().value_or(kLong);
   if (n > 0) check_holds(dtype, n - 1, "randperm");
-  return with_grad(call1(randperm_op, {}, draw({n}, dtype, options.device(), 0, 0, generator)), options);
+  return detail::finished(call1(randperm_op, {}, draw({n}, dtype, options.device(), 0, 0, generator)), options);
 }
 
 void check_probability(double p, const char* op) {
@@ -173,7 +169,8 @@ Tensor randn_like(const Tensor& x, const TensorOptions& options) { return randn(
 
 Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, const TensorOptions& options) {
   const DType dtype = options.dtype_opt().value_or(kLong);
-  return with_grad(call1(randint_op, {}, draw_integers(sizes, dtype, options.device(), low, high, "randint")), options);
+  return detail::finished(call1(randint_op, {}, draw_integers(sizes, dtype, options.device(), low, high, "randint")),
+                          options);
 }
 Tensor randint(int64_t high, IntArrayRef sizes, const TensorOptions& options) {
   return randint(0, high, sizes, options);
