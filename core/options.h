@@ -1,4 +1,4 @@
-// dtype, device and requires_grad of a tensor to be made, in libtorch's builder style.
+// dtype, device, requires_grad and kind of memory of a tensor to be made, in libtorch's builder style.
 #pragma once
 #include <optional>
 
@@ -30,11 +30,15 @@ class TensorOptions {
     return with([&](TensorOptions& o) { o.requires_grad_ = on; });
   }
   [[nodiscard]] TensorOptions layout(Layout) const { return *this; }
-  [[nodiscard]] TensorOptions pinned_memory(bool) const { return *this; }
+  /// Host memory whose pages are locked, from which copies to a GPU go on in the background; without a GPU an error.
+  [[nodiscard]] TensorOptions pinned_memory(bool on) const {
+    return with([&](TensorOptions& o) { o.pinned_memory_ = on; });
+  }
   [[nodiscard]] TensorOptions memory_format(MemoryFormat) const { return *this; }
   DType dtype() const { return dtype_.value_or(get_default_dtype()); }
   Device device() const { return device_.value_or(Device()); }
   bool requires_grad() const { return requires_grad_; }
+  bool pinned_memory() const { return pinned_memory_; }
   bool has_dtype() const { return dtype_.has_value(); }
   bool has_device() const { return device_.has_value(); }
   std::optional<DType> dtype_opt() const { return dtype_; }
@@ -49,7 +53,8 @@ class TensorOptions {
   }
   std::optional<DType> dtype_;
   std::optional<Device> device_;
-  bool requires_grad_ = false;
+  bool requires_grad_ : 1 = false;
+  bool pinned_memory_ : 1 = false;
 };
 
 inline TensorOptions dtype(DType t) { return TensorOptions(t); }

@@ -25,7 +25,10 @@ FullDataLoaderOptions::FullDataLoaderOptions(const DataLoaderOptions& options)
       max_jobs(options.max_jobs().value_or(2 * workers)),
       timeout_ms(options.timeout_ms()),
       enforce_ordering(options.enforce_ordering()),
-      drop_last(options.drop_last()) {
+      drop_last(options.drop_last()),
+      pin_memory(options.pin_memory() && cuda::is_available()) {
+  if (options.pin_memory() && !pin_memory)
+    warn_once("data loader: pin_memory is set, but there is no CUDA device: batches stay in ordinary memory");
   STRATA_CHECK(batch_size > 0, "data loader: batch_size must be at least 1");
   STRATA_CHECK(workers == 0 || max_jobs > 0, "data loader: max_jobs must be at least 1");
 }

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "../core/arg.h"
+#include "../core/cuda.h"
 #include "../core/error.h"
 #include "job_queue.h"
+#include "pin_memory.h"
 #include "samplers.h"
 
 namespace strata::data {
@@ -40,6 +42,9 @@ class DataLoaderOptions {
   STRATA_ARG(bool, enforce_ordering) = true;
   /// Whether to leave out a last batch of fewer than `batch_size` examples.
   STRATA_ARG(bool, drop_last) = false;
+  /// Whether batches come in pinned memory, from which `to(kCUDA, dtype, /*non_blocking=*/true)` copies while the host
+  /// goes on; the workers see to it. Without a GPU this does nothing but warn.
+  STRATA_ARG(bool, pin_memory) = false;
 };
 
 /// The same with every default filled in.
@@ -52,6 +57,7 @@ struct FullDataLoaderOptions {
   int64_t timeout_ms;
   bool enforce_ordering;
   bool drop_last;
+  bool pin_memory;
 };
 
 /// What a worker thread threw, with the original exception.
@@ -129,6 +135,7 @@ class DataLoaderBase : private Iterator<Batch>::Source {
     if (jobs_) jobs_->clear();
     reset();
     ++epoch_;
+    if (options_.pin_memory) pins_for_ = Device(kCUDA, cuda::current_device());
     if (jobs_) {
       for (size_t i = 0; i < options_.max_jobs; ++i) prefetch();
     }
@@ -165,10 +172,19 @@ class DataLoaderBase : private Iterator<Batch>::Source {
     else
       return std::optional<Batch>(dataset.get_batch(std::move(request)));
   }
+  /// The batch as the options want it; runs on a worker where there is one.
+  std::optional<Batch> load(size_t worker, BatchRequest request) {
+    std::optional<Batch> batch = fetch(*datasets_[worker], std::move(request));
+    if (options_.pin_memory) {
+      const cuda::DeviceGuard guard(pins_for_);
+      detail::pin(batch);
+    }
+    return batch;
+  }
 
   struct BatchJob final : detail::Job {
     BatchJob(DataLoaderBase& loader, BatchRequest request) : loader(loader), request(std::move(request)) {}
-    void run(size_t worker) override { batch = fetch(*loader.datasets_[worker], std::move(request)); }
+    void run(size_t worker) override { batch = loader.load(worker, std::move(request)); }
     DataLoaderBase& loader;
     BatchRequest request;
     std::optional<Batch> batch;
@@ -182,7 +198,7 @@ class DataLoaderBase : private Iterator<Batch>::Source {
     STRATA_CHECK(epoch == epoch_, "data loader: this iterator's epoch is over, begin() was called again");
     if (options_.workers > 0) return finished_batch();
     auto request = next_request();
-    return request ? fetch(*datasets_[0], std::move(*request)) : std::nullopt;
+    return request ? load(0, std::move(*request)) : std::nullopt;
   }
 
   /// A stateful dataset may answer with nothing while other workers' last batches are still to come.
@@ -199,6 +215,7 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   }
 
   uint64_t epoch_ = 0;
+  Device pins_for_;                         ///< the device that batches are pinned for
   std::unique_ptr<detail::JobQueue> jobs_;  // last, so that its threads end before what they use
 };
 

@@ -58,6 +58,37 @@ Tensor run_direction(Recurrence kind, Choice nonlinearity, const Tensor& x, cons
   return stack(out);
 }
 
+RecurrentState rows(const RecurrentState& s, int64_t from, int64_t count) {
+  return {s.hidden.narrow(0, from, count), s.cell.defined() ? s.cell.narrow(0, from, count) : Tensor()};
+}
+RecurrentState joined(const RecurrentState& a, const RecurrentState& b) {
+  return {cat({a.hidden, b.hidden}), a.cell.defined() ? cat({a.cell, b.cell}) : Tensor()};
+}
+
+/// All steps of one direction over packed `(N, G)` shares of the gates; gives `(N, H)`. A sequence that has ended keeps
+/// its state; backwards, each begins at its own last step.
+Tensor run_packed_direction(Recurrence kind, Choice nonlinearity, const Tensor& x, const Weights& w, RecurrentState& s,
+                            bool backwards, ArrayRef<int64_t> batch_sizes) {
+  const std::vector<Tensor> steps = x.split(batch_sizes, 0);
+  std::vector<Tensor> out(steps.size());
+  const RecurrentState first = s;
+  if (backwards) s = rows(first, 0, batch_sizes.back());
+  std::vector<RecurrentState> ended;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const size_t t = backwards ? steps.size() - 1 - i : i;
+    const int64_t running = s.hidden.size(0), wanted = batch_sizes[t];
+    if (wanted > running) s = joined(s, rows(first, running, wanted - running));
+    if (wanted < running) {
+      ended.push_back(rows(s, wanted, running - wanted));
+      s = rows(s, 0, wanted);
+    }
+    advance(kind, nonlinearity, steps[t], w, s);
+    out[t] = s.hidden;
+  }
+  for (; !ended.empty(); ended.pop_back()) s = joined(s, ended.back());
+  return cat(out);
+}
+
 void init_all(const std::vector<Tensor>& parameters, int64_t hidden_size) {
   const double bound = hidden_size > 0 ? 1 / std::sqrt(static_cast<double>(hidden_size)) : 0;
   for (const Tensor& p : parameters) init::uniform_(p, -bound, bound);
@@ -129,8 +160,27 @@ Tensor RecurrentImplBase<Derived, Kind>::run(const Tensor& input, RecurrentState
 }
 
 template <class Derived, Recurrence Kind>
-Tensor RecurrentImplBase<Derived, Kind>::run_layers(Tensor x, RecurrentState& state) const {
-  const int64_t directions = options.bidirectional() ? 2 : 1, batch = x.size(1),
+utils::rnn::PackedSequence RecurrentImplBase<Derived, Kind>::run_packed(const utils::rnn::PackedSequence& input,
+                                                                        RecurrentState& state) const {
+  STRATA_CHECK(input.data().dim() == 2 && input.data().size(1) == options.input_size(),
+               "{}: expected packed input (N, {}), got {}", name(Kind), options.input_size(), input.data().sizes());
+  const auto in_order = [&](const Tensor& order) {
+    if (!order.defined()) return;
+    if (state.hidden.defined()) state.hidden = state.hidden.index_select(1, order);
+    if (state.cell.defined()) state.cell = state.cell.index_select(1, order);
+  };
+  const Tensor sizes = input.batch_sizes().contiguous();
+  in_order(input.sorted_indices());
+  const Tensor out = run_layers(input.data(), state, {sizes.data_ptr<int64_t>(), static_cast<size_t>(sizes.numel())});
+  in_order(input.unsorted_indices());
+  return {out, input.batch_sizes(), input.sorted_indices(), input.unsorted_indices()};
+}
+
+template <class Derived, Recurrence Kind>
+Tensor RecurrentImplBase<Derived, Kind>::run_layers(Tensor x, RecurrentState& state,
+                                                    ArrayRef<int64_t> batch_sizes) const {
+  const bool packed = !batch_sizes.empty();
+  const int64_t directions = options.bidirectional() ? 2 : 1, batch = packed ? batch_sizes[0] : x.size(1),
                 slices = options.num_layers() * directions;
   const DimVector hidden_sizes = {slices, batch, options.proj_size() > 0 ? options.proj_size() : options.hidden_size()};
   const DimVector cell_sizes = {slices, batch, options.hidden_size()};
@@ -155,7 +205,10 @@ Tensor RecurrentImplBase<Derived, Kind>::run_layers(Tensor x, RecurrentState& st
       if (options.proj_size() > 0) w.projection = weights[at++];
       RecurrentState s{state.hidden.select(0, slice + direction),
                        Kind == Recurrence::Lstm ? state.cell.select(0, slice + direction) : Tensor()};
-      out.push_back(run_direction(Kind, options.nonlinearity(), linear(x, w_ih, input_bias), w, s, direction == 1));
+      const Tensor gates_of_x = linear(x, w_ih, input_bias);
+      out.push_back(
+          packed ? run_packed_direction(Kind, options.nonlinearity(), gates_of_x, w, s, direction == 1, batch_sizes)
+                 : run_direction(Kind, options.nonlinearity(), gates_of_x, w, s, direction == 1));
       last_hidden.push_back(s.hidden);
       last_cell.push_back(s.cell);
     }
@@ -226,6 +279,12 @@ std::tuple<Tensor, Tensor> RNNImpl::forward(const Tensor& input, Tensor hx) {
   const Tensor out = run(input, state);
   return {out, state.hidden};
 }
+std::tuple<utils::rnn::PackedSequence, Tensor> RNNImpl::forward_with_packed_input(
+    const utils::rnn::PackedSequence& input, Tensor hx) {
+  detail::RecurrentState state{std::move(hx), {}};
+  const utils::rnn::PackedSequence out = run_packed(input, state);
+  return {out, state.hidden};
+}
 
 std::tuple<Tensor, std::tuple<Tensor, Tensor>> LSTMImpl::forward(const Tensor& input,
                                                                  std::optional<std::tuple<Tensor, Tensor>> hx) {
@@ -233,10 +292,22 @@ std::tuple<Tensor, std::tuple<Tensor, Tensor>> LSTMImpl::forward(const Tensor& i
   const Tensor out = run(input, state);
   return {out, {state.hidden, state.cell}};
 }
+std::tuple<utils::rnn::PackedSequence, std::tuple<Tensor, Tensor>> LSTMImpl::forward_with_packed_input(
+    const utils::rnn::PackedSequence& input, std::optional<std::tuple<Tensor, Tensor>> hx) {
+  detail::RecurrentState state = state_from(hx);
+  const utils::rnn::PackedSequence out = run_packed(input, state);
+  return {out, {state.hidden, state.cell}};
+}
 
 std::tuple<Tensor, Tensor> GRUImpl::forward(const Tensor& input, Tensor hx) {
   detail::RecurrentState state{std::move(hx), {}};
   const Tensor out = run(input, state);
+  return {out, state.hidden};
+}
+std::tuple<utils::rnn::PackedSequence, Tensor> GRUImpl::forward_with_packed_input(
+    const utils::rnn::PackedSequence& input, Tensor hx) {
+  detail::RecurrentState state{std::move(hx), {}};
+  const utils::rnn::PackedSequence out = run_packed(input, state);
   return {out, state.hidden};
 }
 

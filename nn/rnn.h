@@ -4,6 +4,7 @@
 
 #include "enums.h"
 #include "module.h"
+#include "packed_sequence.h"
 
 namespace strata::nn {
 
@@ -65,9 +66,12 @@ class RecurrentImplBase : public Cloneable<Derived> {
  protected:
   /// Runs `(T, B, I)`, `(B, T, I)` if batch_first, or `(T, I)`; the state becomes the last one.
   Tensor run(const Tensor& input, RecurrentState& state) const;
+  /// The same for packed sequences; the states are in their first order.
+  utils::rnn::PackedSequence run_packed(const utils::rnn::PackedSequence& input, RecurrentState& state) const;
 
  private:
-  Tensor run_layers(Tensor x, RecurrentState& state) const;
+  /// `(T, B, I)`, or with `batch_sizes` packed `(N, I)`.
+  Tensor run_layers(Tensor x, RecurrentState& state, ArrayRef<int64_t> batch_sizes = {}) const;
 };
 
 /// What the single steps share.
@@ -94,6 +98,8 @@ class RNNImpl : public detail::RecurrentImplBase<RNNImpl, detail::Recurrence::Rn
   using RecurrentImplBase::RecurrentImplBase;
   RNNImpl(int64_t input_size, int64_t hidden_size) : RecurrentImplBase(RNNOptions(input_size, hidden_size)) {}
   std::tuple<Tensor, Tensor> forward(const Tensor& input, Tensor hx = {});
+  std::tuple<utils::rnn::PackedSequence, Tensor> forward_with_packed_input(const utils::rnn::PackedSequence& input,
+                                                                           Tensor hx = {});
 };
 STRATA_MODULE(RNN);
 
@@ -104,6 +110,8 @@ class LSTMImpl : public detail::RecurrentImplBase<LSTMImpl, detail::Recurrence::
   LSTMImpl(int64_t input_size, int64_t hidden_size) : RecurrentImplBase(LSTMOptions(input_size, hidden_size)) {}
   std::tuple<Tensor, std::tuple<Tensor, Tensor>> forward(const Tensor& input,
                                                          std::optional<std::tuple<Tensor, Tensor>> hx = std::nullopt);
+  std::tuple<utils::rnn::PackedSequence, std::tuple<Tensor, Tensor>> forward_with_packed_input(
+      const utils::rnn::PackedSequence& input, std::optional<std::tuple<Tensor, Tensor>> hx = std::nullopt);
 };
 STRATA_MODULE(LSTM);
 
@@ -113,6 +121,8 @@ class GRUImpl : public detail::RecurrentImplBase<GRUImpl, detail::Recurrence::Gr
   using RecurrentImplBase::RecurrentImplBase;
   GRUImpl(int64_t input_size, int64_t hidden_size) : RecurrentImplBase(GRUOptions(input_size, hidden_size)) {}
   std::tuple<Tensor, Tensor> forward(const Tensor& input, Tensor hx = {});
+  std::tuple<utils::rnn::PackedSequence, Tensor> forward_with_packed_input(const utils::rnn::PackedSequence& input,
+                                                                           Tensor hx = {});
 };
 STRATA_MODULE(GRU);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/cuda.h"
 #include "ops/creation_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -11,12 +12,18 @@
 namespace strata {
 namespace {
 
-Tensor with_grad(Tensor t, const TensorOptions& options) {
-  if (options.requires_grad()) t.requires_grad_();
-  return t;
+Tensor empty_of(IntArrayRef sizes, DType dtype, Device device) { return empty(meta(sizes, dtype, device)); }
+
+void check_may_pin(Device device) {
+  STRATA_CHECK(device.is_cpu(), "pinned_memory: host memory alone can be pinned, the tensor is to be on {}",
+               device.str());
 }
 
-Tensor empty_of(IntArrayRef sizes, DType dtype, Device device) { return empty(meta(sizes, dtype, device)); }
+Tensor empty_for(IntArrayRef sizes, DType dtype, const TensorOptions& options) {
+  if (!options.pinned_memory()) return empty_of(sizes, dtype, options.device());
+  check_may_pin(options.device());
+  return cuda::empty_pinned(sizes, dtype);
+}
 
 /// Options of a `*_like` function: x's dtype and device where none are given.
 TensorOptions like(const Tensor& x, const TensorOptions& options) {
@@ -104,26 +111,26 @@ Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef siz
 }
 
 Tensor empty(IntArrayRef sizes, const TensorOptions& options) {
-  return with_grad(empty_of(sizes, options.dtype(), options.device()), options);
+  return detail::finished(empty_for(sizes, options.dtype(), options), options);
 }
 Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
   int64_t room = 1;
   for (size_t i = 0; i < sizes.size(); ++i) room += std::max<int64_t>(sizes[i] - 1, 0) * strides[i];
-  return with_grad(as_strided(empty_of({room}, options.dtype(), options.device()), sizes, strides), options);
+  return detail::finished(as_strided(empty_for({room}, options.dtype(), options), sizes, strides), options);
 }
 
 Tensor zeros(IntArrayRef sizes, const TensorOptions& options) {
-  Tensor t = empty_of(sizes, options.dtype(), options.device());
+  Tensor t = empty_for(sizes, options.dtype(), options);
   if (t.is_cpu())
     std::memset(t.data(), 0, t.nbytes());
   else
     t.zero_();
-  return with_grad(t, options);
+  return detail::finished(t, options);
 }
 Tensor full(IntArrayRef sizes, const Scalar& value, const TensorOptions& options) {
-  Tensor t = empty_of(sizes, dtype_for(value, options), options.device());
+  Tensor t = empty_for(sizes, dtype_for(value, options), options);
   t.fill_(value);
-  return with_grad(t, options);
+  return detail::finished(t, options);
 }
 Tensor ones(IntArrayRef sizes, const TensorOptions& options) { return full(sizes, 1, options.dtype(options.dtype())); }
 Tensor scalar_tensor(const Scalar& value, const TensorOptions& options) {
@@ -142,7 +149,7 @@ Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const 
   check_real("arange", options);
   const ArangeParams p{start, step, count_between(start, end, step), dtype_for(floating, kLong, options),
                        options.device()};
-  return with_grad(call1(arange_op, {}, p), options);
+  return detail::finished(call1(arange_op, {}, p), options);
 }
 Tensor arange(const Scalar& start, const Scalar& end, const TensorOptions& options) {
   return arange(start, end, 1, options);
@@ -153,24 +160,36 @@ Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const Ten
   STRATA_CHECK(steps >= 0, "linspace: steps must not be negative, got {}", steps);
   check_real("linspace", options);
   const LinspaceParams p{start.toDouble(), end.toDouble(), steps, options.dtype(), options.device()};
-  return with_grad(call1(linspace_op, {}, p), options);
+  return detail::finished(call1(linspace_op, {}, p), options);
 }
 Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, const TensorOptions& options) {
-  return scalar_tensor(base, options.dtype(options.dtype()).requires_grad(false))
-      .pow(linspace(start, end, steps, options));
+  const TensorOptions plain = options.dtype(options.dtype()).requires_grad(false);
+  return detail::finished(scalar_tensor(base, plain).pow(linspace(start, end, steps, options)), plain);
 }
 
 Tensor eye(int64_t n, int64_t m, const TensorOptions& options) {
   Tensor t = zeros({n, m}, options.requires_grad(false));
   t.diagonal().fill_(1);
-  return with_grad(t, options);
+  return detail::finished(t, options);
 }
 Tensor eye(int64_t n, const TensorOptions& options) { return eye(n, n, options); }
 
 namespace detail {
 
+Tensor finished(Tensor t, const TensorOptions& options) {
+  if (options.pinned_memory() && !t.is_pinned()) {
+    check_may_pin(t.device());
+    t = cuda::empty_pinned(t.sizes(), t.dtype()).copy_(t);
+  }
+  if (options.requires_grad()) t.requires_grad_();
+  return t;
+}
+
 Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDeleter deleter, void* context,
                     const TensorOptions& options) {
+  STRATA_CHECK(!options.pinned_memory(),
+               "from_blob: the memory is there already, it cannot be pinned; pin_memory() "
+               "copies a tensor into pinned memory");
   int64_t room = numel_of(sizes) == 0 ? 0 : 1;
   for (size_t i = 0; i < sizes.size() && room; ++i) {
     STRATA_CHECK(strides[i] >= 0, "from_blob: strides {} must not be negative", strides);
@@ -180,7 +199,7 @@ Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDele
   auto* impl = new TensorImpl(options.dtype(), options.device(),
                               Storage::adopt(StorageImpl::wrap(data, bytes, options.device(), deleter, context)));
   impl->set_geometry(sizes, strides, 0);
-  return with_grad(Tensor::adopt(impl), options);
+  return finished(Tensor::adopt(impl), options);
 }
 
 namespace {
@@ -209,7 +228,7 @@ TensorData::TensorData(std::initializer_list<TensorData> list)
 Tensor from_values(const void* data, DType source, IntArrayRef sizes, const TensorOptions& options) {
   Tensor t = empty_of(sizes, source, kCPU);
   if (t.numel() > 0) std::memcpy(t.data(), data, t.nbytes());
-  return with_grad(t.to(options.device(), options.dtype()), options);
+  return finished(t.to(options.device(), options.dtype()), options);
 }
 
 }  // namespace detail
@@ -231,7 +250,7 @@ Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOption
     T* out = t.data_ptr<T>();
     for (const Scalar& v : data.values()) *out++ = v.to<T>();
   });
-  return with_grad(options.device().is_cpu() ? t : t.to(options.device()), options);
+  return detail::finished(options.device().is_cpu() ? t : t.to(options.device()), options);
 }
 
 namespace {

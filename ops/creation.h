@@ -7,6 +7,9 @@
 
 namespace strata {
 
+// Host memory that is pinned (`TensorOptions().pinned_memory(true)`) can be asked for in all functions that take
+// options but from_blob; it needs a GPU.
+
 /// One value at every index of `sizes`, held in one element of memory (stride 0); what a Scalar operand becomes.
 Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef sizes);
 
@@ -62,6 +65,8 @@ class TensorData {
   std::vector<Scalar> values_;
   DType dtype_;
 };
+/// A new tensor as the options want it: in pinned memory, a leaf that requires grad.
+Tensor finished(Tensor t, const TensorOptions& options);
 Tensor from_values(const void* data, DType source, IntArrayRef sizes, const TensorOptions& options);
 /// `options` with the dtype of a tensor made of T's: the default one for floating point, int64 for int, as in libtorch.
 template <class T>

@@ -7,32 +7,16 @@
 // holds NaN or inf for a matrix that failed. docs/linalg.md has the routines behind them and the limits of their
 // gradients.
 #pragma once
-#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "../core/optional_array_ref.h"
 #include "../core/tensor.h"
 #include "reduce.h"
 
 namespace strata {
-
-/// Dims, or none named: nullopt, a number or a list.
-class OptionalIntArrayRef {
- public:
-  OptionalIntArrayRef() = default;
-  OptionalIntArrayRef(std::nullopt_t) {}
-  OptionalIntArrayRef(int64_t dim) : dims_(DimVector{dim}) {}
-  OptionalIntArrayRef(IntArrayRef dims) : dims_(DimVector(dims)) {}
-  OptionalIntArrayRef(const std::vector<int64_t>& dims) : dims_(DimVector(IntArrayRef(dims))) {}
-  OptionalIntArrayRef(std::initializer_list<int64_t> dims) : dims_(DimVector(dims)) {}
-  bool has_value() const { return dims_.has_value(); }
-  const DimVector& operator*() const { return *dims_; }
-
- private:
-  std::optional<DimVector> dims_;
-};
 
 namespace linalg {
 

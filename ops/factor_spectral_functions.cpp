@@ -201,7 +201,7 @@ bool is_matrix_norm(const Tensor& a, bool has_ord, const OptionalIntArrayRef& di
 }
 
 DimVector dims_or(const OptionalIntArrayRef& dim, IntArrayRef otherwise) {
-  return dim.has_value() ? *dim : DimVector(otherwise);
+  return dim.has_value() ? *dim : otherwise;
 }
 
 /// p-norm of A times that of its inverse; infinite where there is no inverse.

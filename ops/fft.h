@@ -1,28 +1,12 @@
 // Discrete Fourier transforms: libtorch's torch::fft.
 #pragma once
-#include <initializer_list>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 
+#include "../core/optional_array_ref.h"
 #include "../core/tensor.h"
 
 namespace strata {
-
-/// Dims or sizes that may be left out (libtorch's type of this name); refers to the caller's as IntArrayRef does.
-class OptionalIntArrayRef : public std::optional<IntArrayRef> {
-  using Base = std::optional<IntArrayRef>;
-
- public:
-  OptionalIntArrayRef() = default;
-  OptionalIntArrayRef(std::nullopt_t) {}
-  OptionalIntArrayRef(const std::optional<IntArrayRef>& dims) : Base(dims) {}
-  OptionalIntArrayRef(const std::initializer_list<int64_t>& dims) : Base(IntArrayRef(dims)) {}
-  OptionalIntArrayRef(const int64_t& one) : Base(IntArrayRef(one)) {}
-  template <class C>
-  requires(std::is_class_v<C>&& std::is_convertible_v<const C&, IntArrayRef>) OptionalIntArrayRef(const C& dims)
-      : Base(IntArrayRef(dims)) {}
-};
 
 /// Everywhere: integers become the default dtype; float16 and bfloat16 are an error. Where a size `n` or `s` is given,
 /// the input is cut or padded with zeros to it. `norm` says where the factor 1 / n goes: "backward" (the inverse only,

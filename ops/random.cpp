@@ -7,6 +7,7 @@
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex.h"
+#include "ops/creation.h"
 #include "ops/random_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -59,11 +60,6 @@ STRATA_OP masked_scale_op = op<MaskedScaleParams>("masked_scale(Tensor x, Tensor
 
 namespace {
 
-Tensor with_grad(Tensor t, const TensorOptions& options) {
-  if (options.requires_grad()) t.requires_grad_();
-  return t;
-}
-
 /// Options of a `*_like` function: x's dtype and device where none are given.
 TensorOptions like(const Tensor& x, const TensorOptions& options) {
   return options.dtype(options.dtype_opt().value_or(x.dtype())).device(options.device_opt().value_or(x.device()));
@@ -90,14 +86,14 @@ Tensor sample_parts(const Op& op, IntArrayRef sizes, const TensorOptions& option
   pairs.push_back(2);
   const DType part = to_real_dtype(options.dtype());
   const Tensor parts = call1(op, {}, draw(pairs, part, options.device(), a, b, generator));
-  return with_grad(clone(view_as_complex(parts)), options);
+  return detail::finished(clone(view_as_complex(parts)), options);
 }
 
 Tensor sample(const Op& op, IntArrayRef sizes, const TensorOptions& options, double a, double b, Generator& generator,
               const char* name) {
   if (is_complex(options.dtype())) return sample_parts(op, sizes, options, a, b, generator);
   check_floating(options.dtype(), name);
-  return with_grad(call1(op, {}, draw(sizes, options.dtype(), options.device(), a, b, generator)), options);
+  return detail::finished(call1(op, {}, draw(sizes, options.dtype(), options.device(), a, b, generator)), options);
 }
 
 void check_holds(DType dtype, int64_t value, const char* op) {
@@ -142,7 +138,7 @@ Tensor permutation(int64_t n, const TensorOptions& options, Generator& generator
   STRATA_CHECK(n >= 0, "randperm: n must not be negative, got {}", n);
   const DType dtype = options.dtype_opt().value_or(kLong);
   if (n > 0) check_holds(dtype, n - 1, "randperm");
-  return with_grad(call1(randperm_op, {}, draw({n}, dtype, options.device(), 0, 0, generator)), options);
+  return detail::finished(call1(randperm_op, {}, draw({n}, dtype, options.device(), 0, 0, generator)), options);
 }
 
 void check_probability(double p, const char* op) {
@@ -193,7 +189,8 @@ Tensor randn_like(const Tensor& x, const TensorOptions& options) { return randn(
 
 Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, const TensorOptions& options) {
   const DType dtype = options.dtype_opt().value_or(kLong);
-  return with_grad(call1(randint_op, {}, draw_integers(sizes, dtype, options.device(), low, high, "randint")), options);
+  return detail::finished(call1(randint_op, {}, draw_integers(sizes, dtype, options.device(), low, high, "randint")),
+                          options);
 }
 Tensor randint(int64_t high, IntArrayRef sizes, const TensorOptions& options) {
   return randint(0, high, sizes, options);
@@ -218,7 +215,8 @@ Tensor normal(const Tensor& mean, double std) { return randn_like(mean).mul(std)
 Tensor normal(double mean, const Tensor& std) { return randn_like(std).mul(std).add(mean); }
 Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& options) {
   STRATA_CHECK(std >= 0, "normal: the deviation must not be negative, got {}", std);
-  if (is_complex(options.dtype())) return with_grad(randn(sizes, options.requires_grad(false)) * std + mean, options);
+  if (is_complex(options.dtype()))
+    return detail::finished(randn(sizes, options.requires_grad(false)) * std + mean, options);
   return sample(normal_op, sizes, options, mean, std, default_generator(), "normal");
 }
 

@@ -85,6 +85,7 @@ void StandIn::wait_event(void* stream, void* event) {
 }
 
 cuda::Block StandIn::allocate(size_t bytes, DeviceIndex device) {
+  const std::lock_guard lock(mutex_);
   cuda::MemoryStats& s = stats_[device];
   STRATA_CHECK(static_cast<size_t>(s.allocated) + bytes <= capacity,
                "cuda:{}: out of memory: {} bytes asked for, {} of {} in use", int{device}, bytes, s.allocated,
@@ -102,13 +103,18 @@ cuda::Block StandIn::allocate(size_t bytes, DeviceIndex device) {
 
 cuda::Block StandIn::allocate_pinned(size_t bytes, DeviceIndex device) {
   const cuda::Block b = allocate(bytes, device);
+  const std::lock_guard lock(mutex_);
   pinned_.insert(b.data);
   return b;
 }
-bool StandIn::is_pinned(const void* address) { return pinned_.count(address) > 0; }
+bool StandIn::is_pinned(const void* address) {
+  const std::lock_guard lock(mutex_);
+  return pinned_.count(address) > 0;
+}
 
 void StandIn::free(void* handle) noexcept {
   const std::unique_ptr<Handle> h(static_cast<Handle*>(handle));
+  const std::lock_guard lock(mutex_);
   stats_[h->device].allocated -= static_cast<int64_t>(h->bytes);
   pinned_.erase(h->data);
   if (h->block) return graphs_.free(h->block);

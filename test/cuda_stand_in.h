@@ -1,6 +1,7 @@
 // A CUDA device made of host memory: all that stands above kernels runs on it as on a GPU, where there is none.
 #pragma once
 #include <cstdlib>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -79,6 +80,7 @@ class StandIn final : public cuda::Backend {
   Pages pages_;
   cuda::CachingAllocator graphs_{pages_, "the stand-in's graphs"};
   std::set<const void*> pinned_;
+  std::mutex mutex_;  ///< of the memory: loaders' workers pin batches
   DeviceIndex current_ = 0;
   void* streams_[2] = {};
   int clock_ = 0;

@@ -120,7 +120,9 @@ cublasStatus_t geqrf_batched(cublasHandle_t handle, int m, int n, T* const a[], 
 }  // namespace
 
 int64_t strata::test::calls = 0;
+bool strata::test::refused = false;
 int64_t strata::emulator::library_calls() { return test::calls; }
+void strata::emulator::refuse_library_calls(bool refuse) { test::refused = refuse; }
 
 const char* cublasGetStatusName(cublasStatus_t status) { return cublasLtGetStatusName(status); }
 cublasStatus_t cublasCreate(cublasHandle_t* handle) {

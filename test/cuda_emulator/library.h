@@ -21,6 +21,7 @@ inline bool is_current(cudaStream_t stream) {
 
 /// Calls of functions that compute something, of cuBLAS and cuSOLVER.
 extern int64_t calls;
+extern bool refused;
 
 /// What a library's handle points to. It has to know the current stream when it is given work.
 class LibraryHandle {
@@ -31,7 +32,7 @@ class LibraryHandle {
     ++calls;
     return stream_;
   }
-  bool is_ready() const { return has_stream_ && is_current(stream_); }
+  bool is_ready() const { return has_stream_ && is_current(stream_) && !refused; }
 
  private:
   cudaStream_t stream_ = nullptr;

@@ -1,6 +1,8 @@
 // Factorizations of matrices and solving with them on a CUDA device against the CPU's: shapes, batches, layouts, ways.
 #include "ops/factor.h"
 
+#include <cublas_v2.h>
+
 #include "core/cuda.h"
 #include "core/cuda_graph.h"
 #include "ops/creation.h"
@@ -263,6 +265,19 @@ TEST_CASE("batches of small matrices take one call of a library") {
   CHECK(calls([&] { linalg::eigh(a); }) == 1);
   CHECK(calls([&] { linalg::svd(narrow(a, -1, 0, 4), false); }) == 1);
   CHECK(calls([&] { linalg::qr(a); }) == 1 + 50);
+}
+
+TEST_CASE("errors of the libraries name the op and the function, and the next call goes on") {
+  if (!emulated) return;
+  const Tensor a = eye(4, TensorOptions(kCUDA)), stack = expand(a, {2, 4, 4});
+  const std::string solver = "failed: CUSOLVER_STATUS_NOT_INITIALIZED", blas = "failed: CUBLAS_STATUS_EXECUTION_FAILED";
+  emulator::refuse_library_calls(true);
+  CHECK_THROWS_WITH(linalg::svd(a), Catch::Contains("svd: cuSOLVER's gesvdj_bufferSize " + solver));
+  CHECK_THROWS_WITH(linalg::cholesky_ex(stack), Catch::Contains("cholesky_ex: cuSOLVER's potrfBatched " + solver));
+  CHECK_THROWS_WITH(linalg::lu_factor_ex(stack), Catch::Contains("lu_factor_ex: cuBLAS's getrfBatched " + blas));
+  emulator::refuse_library_calls(false);
+  CHECK(std::get<1>(linalg::svd(a)).cpu().equal(ones({4})));
+  CHECK(std::get<0>(linalg::lu_factor_ex(stack)).cpu().equal(stack.cpu()));
 }
 
 TEST_CASE("factorizations run on the current stream and are captured") {

@@ -180,3 +180,12 @@ TEST_CASE("loader of nothing ends at once") {
   auto loader = make_data_loader(Numbers(0), DataLoaderOptions(4).workers(2));
   CHECK(loader->begin() == loader->end());
 }
+
+TEST_CASE("without a GPU pinning changes nothing, and asking for pinned memory is an error") {
+  if (strata::cuda::is_available()) return;
+  auto loader = make_data_loader<samplers::SequentialSampler>(Numbers(5), DataLoaderOptions(2).pin_memory(true));
+  CHECK(!loader->options().pin_memory);
+  CHECK(*loader->begin() == Indices{0, 1});
+  CHECK_THROWS_WITH(strata::zeros({2}, strata::TensorOptions().pinned_memory(true)),
+                    ContainsSubstring("no CUDA device can be used"));
+}

@@ -38,3 +38,8 @@ cublasStatus_t cublasSgeqrfBatched(cublasHandle_t handle, int m, int n, float* c
                                    int* info, int count);
 cublasStatus_t cublasDgeqrfBatched(cublasHandle_t handle, int m, int n, double* const a[], int lda, double* const tau[],
                                    int* info, int count);
+
+namespace strata::emulator {
+/// Makes cuBLAS and cuSOLVER refuse all calls.
+void refuse_library_calls(bool refuse);
+}  // namespace strata::emulator
