@@ -19,11 +19,12 @@ void include(Ranked& r, const Scalar& s) {
   include(r.number, s.is_floating_point() ? get_default_dtype() : s.type());
 }
 
-/// The higher rank decides, unless the lower one is of a higher category.
+/// The higher rank decides, unless the lower one is of a higher category; a floating point type then lends a complex
+/// one its precision.
 DType combine(DType higher, DType lower) {
   if (higher == DType::Undefined) return lower;
   if (lower == DType::Undefined || category(lower) <= category(higher)) return higher;
-  return promote_types(higher, lower);
+  return is_floating_point(higher) && is_complex(lower) ? to_complex_dtype(higher) : promote_types(higher, lower);
 }
 DType resolve(const Ranked& r) { return combine(r.dims, combine(r.zero, r.number)); }
 

@@ -22,7 +22,7 @@ struct LinesOf {
   /// Calls f(element, number of its line from `first` on, position in the line) in the order of memory.
   template <class F>
   void for_each(int64_t first, int64_t count, F f) const {
-    T* base[std::max(kFftTogether, kFftLanes)];
+    T* base[kFftTogether];
     for (int64_t l = 0; l < count; ++l) base[l] = data + lines.offset(first + l);
     if (count == 1) {
       for (int64_t i = 0; i < length; ++i) f(base[0][i * stride], 0, i);
@@ -37,18 +37,16 @@ struct LinesOf {
   int64_t length, stride;
 };
 
-/// y's lines along `dim` from x's: make(lines) gives each thread the work, which takes W::kTogether lines at once,
-/// element by element, by put(line, place, value), transforms them by run(lines), and is then asked for results by
-/// get(line, place). Writes `scale` times those. x may be y.
-template <class From, class To, class Make>
-void map_lines(const Tensor& x, const Tensor& y, int64_t dim, double scale, Make make) {
+/// y's lines along `dim` from x's, times `scale`, by the work W for lines of n values. x may be y.
+template <class W, class From, class To>
+void map_lines(const Tensor& x, const Tensor& y, int64_t dim, int64_t n, double scale, bool forward) {
   const LinesOf<From> from(x, dim);
   const LinesOf<To> to(y, dim);
-  constexpr int64_t together = decltype(make(0))::kTogether;
-  const int64_t groups = (to.lines.count + together - 1) / together;
-  const int64_t grain = std::max<int64_t>(1, kLineGrain / 8 / (together * to.length));
-  parallel_for(0, y.numel() == 0 ? 0 : groups, grain, [&](int64_t begin, int64_t end) {
-    auto work = make(to.lines.count);
+  const int64_t together = std::min(to.lines.count, kFftTogether);
+  const int64_t groups = y.numel() == 0 ? 0 : (to.lines.count + together - 1) / together;
+  const int64_t grain = std::max<int64_t>(1, kLineGrain / 8 / std::max<int64_t>(1, together * to.length));
+  parallel_for(0, groups, grain, [&](int64_t begin, int64_t end) {
+    W work(n, forward, together);
     for (int64_t g = begin; g < end; ++g) {
       const int64_t first = g * together, count = std::min(together, to.lines.count - first);
       from.for_each(first, count, [&](const From& v, int64_t l, int64_t i) { work.put(l, i, v); });
@@ -64,24 +62,10 @@ void visit_parts(DType t, F f) {
   to_real_dtype(t) == kDouble ? f.template operator()<double>() : f.template operator()<float>();
 }
 
-/// Calls f.template operator()<W>() with the work for the lines of n values along a dim of `t`. Part of a bundle costs
-/// as much as a whole one.
-template <class Bundle, class Line, class F>
-void visit_work(const Tensor& t, int64_t dim, int64_t n, F f) {
-  const int64_t lines = t.numel() / std::max<int64_t>(1, t.size(dim));
-  if (Bundle::takes(n) && lines >= kFftLanes / 2)
-    f.template operator()<Bundle>();
-  else
-    f.template operator()<Line>();
-}
-
 /// Complex to complex along one dim.
 void transform_dim(const Tensor& x, const Tensor& y, int64_t dim, double scale, bool forward) {
-  const int64_t n = y.size(dim);
   visit_parts(y.dtype(), [&]<class T>() {
-    visit_work<ComplexBundle, ComplexLine>(y, dim, n, [&]<class W>() {
-      map_lines<std::complex<T>, std::complex<T>>(x, y, dim, scale, [=](int64_t most) { return W(n, forward, most); });
-    });
+    map_lines<ComplexLine, std::complex<T>, std::complex<T>>(x, y, dim, y.size(dim), scale, forward);
   });
 }
 
@@ -96,12 +80,9 @@ void fft_c2c_cpu(Tensors& out, Args in, const FftC2CParams& p) {
 
 void fft_r2c_cpu(Tensors& out, Args in, const FftR2CParams& p) {
   const IntArrayRef dims(p.dims), others = dims.slice(0, dims.size() - 1);
-  const int64_t n = in[0].size(dims.back());
   visit_parts(in[0].dtype(), [&]<class T>() {
-    visit_work<SpectrumBundle, SpectrumLine>(in[0], dims.back(), n, [&]<class W>() {
-      map_lines<T, std::complex<T>>(in[0], out[0], dims.back(), others.empty() ? p.scale : 1,
-                                    [=](int64_t most) { return W(n, p.forward, most); });
-    });
+    map_lines<SpectrumLine, T, std::complex<T>>(in[0], out[0], dims.back(), in[0].size(dims.back()),
+                                                others.empty() ? p.scale : 1, p.forward);
   });
   transform_dims(out[0], out[0], others, p.scale, p.forward);
 }
@@ -114,10 +95,7 @@ void fft_c2r_cpu(Tensors& out, Args in, const FftC2RParams& p) {
     transform_dims(in[0], x, others, 1, p.forward);
   }
   visit_parts(out[0].dtype(), [&]<class T>() {
-    visit_work<SignalBundle, SignalLine>(out[0], dims.back(), p.last_dim_size, [&]<class W>() {
-      map_lines<std::complex<T>, T>(x, out[0], dims.back(), p.scale,
-                                    [=](int64_t most) { return W(p.last_dim_size, p.forward, most); });
-    });
+    map_lines<SignalLine, std::complex<T>, T>(x, out[0], dims.back(), p.last_dim_size, p.scale, p.forward);
   });
 }
 

@@ -8,8 +8,6 @@
 #include <numbers>
 #include <unordered_map>
 
-#include "kernels/cpu/vec_fft.h"
-
 namespace strata::cpu {
 namespace {
 
@@ -113,16 +111,15 @@ void FftPlan::run_chirp(const FftComplex* x, FftComplex* y, FftComplex* scratch)
 namespace {
 
 /// Plans by length, forgotten all at once when they get too big.
-template <class P>
-std::shared_ptr<const P> plan_of(int64_t n) {
+std::shared_ptr<const FftPlan> plan_of(int64_t n) {
   static std::mutex mutex;
-  static std::unordered_map<int64_t, std::shared_ptr<const P>> plans;
+  static std::unordered_map<int64_t, std::shared_ptr<const FftPlan>> plans;
   static int64_t elements = 0;
   {
     const std::lock_guard lock(mutex);
     if (const auto at = plans.find(n); at != plans.end()) return at->second;
   }
-  auto plan = std::make_shared<const P>(n);
+  auto plan = std::make_shared<const FftPlan>(n);
   const std::lock_guard lock(mutex);
   if (elements + plan->elements() > kMostCachedElements) {
     plans.clear();
@@ -137,7 +134,7 @@ int64_t complex_length(int64_t n) { return n % 2 == 0 ? n / 2 : n; }
 
 }  // namespace
 
-FftLine::FftLine(int64_t n) : plan_(plan_of<FftPlan>(n)), scratch_(plan_->scratch()) {
+FftLine::FftLine(int64_t n) : plan_(plan_of(n)), scratch_(plan_->scratch()) {
   if (!plan_->is_shareable()) own_ = std::make_unique<FftPlan>(*plan_);
 }
 FftLine::~FftLine() = default;
@@ -190,72 +187,6 @@ void RealFftLine::to_signal(const FftComplex* x, double* y) {
     y[2 * j] = to[j].real();
     y[2 * j + 1] = -to[j].imag();
   }
-}
-
-/// The passes for a length and their turns.
-class FftPasses {
- public:
-  explicit FftPasses(int64_t n) : n_(n) {
-    std::vector<int64_t> factors;
-    for (int64_t p : {4, 2, 3, 5})
-      for (; n % p == 0; n /= p) factors.push_back(p);
-    int64_t count = 1;
-    for (int64_t radix : factors) {
-      add_pass(radix, count);
-      count *= radix;
-    }
-  }
-  int64_t elements() const { return n_; }
-  /// Between `from` and `to`, in turns; says where the result is.
-  double* run(double* from, double* to) const {
-    for (const Pass& p : passes_) {
-      run_fft_pass({p.radix, p.inner, p.count, p.turns.data()}, from, to);
-      std::swap(from, to);
-    }
-    return from;
-  }
-
- private:
-  struct Pass {
-    int64_t radix, inner, count;
-    std::vector<double> turns;
-  };
-  void add_pass(int64_t radix, int64_t count) {
-    Pass p{radix, n_ / (count * radix), count, {}};
-    for (int64_t j = 1; j < radix; ++j) {
-      for (int64_t i = 0; i < p.inner; ++i) {
-        const FftComplex t = turn(i * j * count, n_);
-        p.turns.insert(p.turns.end(), {t.real(), t.imag()});
-      }
-    }
-    passes_.push_back(std::move(p));
-  }
-
-  int64_t n_;
-  std::vector<Pass> passes_;
-};
-
-FftBundle::FftBundle(int64_t n)
-    : passes_(plan_of<FftPasses>(n)),
-      memory_(4 * n * kFftLanes),
-      from_(memory_.data()),
-      to_(from_ + 2 * n * kFftLanes) {
-  std::fill(from_, to_ + 2 * n * kFftLanes, 0.0);  // for lanes that never get a line
-}
-
-bool FftBundle::takes(int64_t n) {
-  constexpr int64_t kLongest = 8192;
-  if (n > kLongest) return false;
-  for (int64_t p : {2, 3, 5})
-    while (n % p == 0) n /= p;
-  return n == 1;
-}
-
-const double* FftBundle::run() {
-  const double* const result = passes_->run(from_, to_);
-  if (result != from_) std::swap(from_, to_);  // from_ is where the result is
-  std::swap(from_, to_);
-  return result;
 }
 
 }  // namespace strata::cpu

@@ -1,5 +1,5 @@
-// Fourier transforms of lines, in double precision: of one by kissfft, or by Bluestein's algorithm for lengths that it
-// is slow at, and of several side by side by our own vector code.
+// Fourier transforms of lines, in double precision: by kissfft, or by Bluestein's algorithm on top of it for lengths
+// that it is slow at.
 #pragma once
 #include <complex>
 #include <cstdint>
@@ -18,7 +18,6 @@ inline FftComplex times(FftComplex a, FftComplex b) {
 }
 
 class FftPlan;
-class FftPasses;
 
 /// The transform of lines of one length by one thread: a plan that all threads share, and memory of its own.
 class FftLine {
@@ -69,23 +68,6 @@ class RealFftLine {
   FftLine line_;
   std::vector<FftComplex> turns_;
   Scratch<FftComplex> from_, to_;
-};
-
-/// The transform of kFftLanes lines side by side, laid out as vec_fft.h says.
-class FftBundle {
- public:
-  explicit FftBundle(int64_t n);
-  /// Lengths whose prime factors are 2, 3 and 5, up to where a bundle no longer fits a cache.
-  static bool takes(int64_t n);
-  /// Where the lines go.
-  double* data() { return from_; }
-  /// Transforms them, forward, and says where the results are; data() is free again.
-  const double* run();
-
- private:
-  std::shared_ptr<const FftPasses> passes_;
-  Scratch<double> memory_;
-  double *from_, *to_;
 };
 
 }  // namespace strata::cpu

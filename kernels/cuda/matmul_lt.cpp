@@ -181,8 +181,8 @@ class Number {
  public:
   Number(const Scalar& value, cudaDataType_t type)
       : wide_(type == CUDA_R_64F || type == CUDA_C_64F),
-        full_(value.to<Complex<double>>()),
-        half_(value.to<Complex<float>>()) {}
+        full_(type == CUDA_C_32F || type == CUDA_C_64F ? value.to<Complex<double>>() : value.toDouble()),
+        half_(full_) {}
   const void* data() const { return wide_ ? static_cast<const void*>(&full_) : &half_; }
 
  private:

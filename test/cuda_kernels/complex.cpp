@@ -175,4 +175,10 @@ TEST_CASE("complex products of all layouts, and what they start from") {
   }
 }
 
+TEST_CASE("products of real numbers take no complex factor") {
+  const Tensor x = ones({2, 2});
+  for (const Tensor& t : {x, x.to(kCUDA)})
+    CHECK_THROWS_WITH(addmm(t, t, t, 1, Complex<double>(0, 1)), Catch::Matchers::ContainsSubstring("imaginary part"));
+}
+
 }  // namespace strata::test

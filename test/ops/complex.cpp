@@ -157,6 +157,20 @@ TEST_CASE("complex tensors are made of complex numbers, of parts and of polar co
   CHECK((to_real_dtype(kComplex128) == kDouble && toRealValueType(kComplexFloat) == kFloat));
 }
 
+TEST_CASE("real tensors stay on the shortest way through the dispatcher") {
+  const Tensor x = ones({2}), z = zeros({2}, kComplexFloat);
+  CHECK(x.keys().is_plain_cpu());
+  CHECK(z.keys().has(Key::Complex));
+  CHECK_FALSE(real(z).keys().has(Key::Complex));  // a view, so it has the autograd key
+  CHECK(abs(z).keys().is_plain_cpu());
+  CHECK(view_as_complex(ones({3, 2})).keys().has(Key::Complex));
+  x.set_data(z);
+  CHECK(x.keys().has(Key::Complex));
+  x.set_data(ones({2}));
+  CHECK(x.keys().is_plain_cpu());
+  CHECK(sizeof(Scalar) == 24);
+}
+
 TEST_CASE("real tensors pass conj and real as they are") {
   const Tensor x = ones({2});
   CHECK((x.conj().is_same(x) && real(x).is_same(x) && x.resolve_conj().is_same(x)));

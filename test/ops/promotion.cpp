@@ -87,7 +87,7 @@ TEST_CASE("promotion follows PyTorch's table") {
     CHECK(apply_in_place(a, b, [](Tensor& x, const auto& y) { return x.add_(y); }) == sum_in_place);
     CHECK(apply_in_place(a, b, [](Tensor& x, const auto& y) { return x.div_(y); }) == quotient_in_place);
   }
-  CHECK(rows == 760);
+  CHECK(rows == 744);
 }
 
 TEST_CASE("uint32 promotes to a type that holds both") {
