@@ -200,9 +200,7 @@ bool is_matrix_norm(const Tensor& a, bool has_ord, const OptionalIntArrayRef& di
   return has_ord && a.dim() == 2;
 }
 
-DimVector dims_or(const OptionalIntArrayRef& dim, IntArrayRef otherwise) {
-  return dim.has_value() ? *dim : otherwise;
-}
+DimVector dims_or(const OptionalIntArrayRef& dim, IntArrayRef otherwise) { return dim.has_value() ? *dim : otherwise; }
 
 /// p-norm of A times that of its inverse; infinite where there is no inverse.
 template <class Norm>
