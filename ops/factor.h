@@ -140,7 +140,7 @@ Tensor matrix_power(const Tensor& A, int64_t n);
 Tensor matrix_exp(const Tensor& A);
 /// The product of a chain in the cheapest order; the first may be a row vector, the last a column.
 Tensor multi_dot(TensorList tensors);
-/// The sum of products along `dim`.
+/// The sum of products along `dim`, of x's conjugates where x is complex.
 Tensor vecdot(const Tensor& x, const Tensor& y, int64_t dim = -1);
 /// The cross product of vectors of 3 along `dim`.
 Tensor cross(const Tensor& a, const Tensor& b, int64_t dim = -1);

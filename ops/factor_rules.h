@@ -1,6 +1,7 @@
 // The small formulas that rules and functions of matrix factors share.
 #pragma once
 #include "binary.h"
+#include "complex.h"
 #include "creation.h"
 #include "factor_def.h"
 #include "indexing.h"
@@ -11,8 +12,6 @@
 
 namespace strata::factor {
 
-/// The conjugate transpose of the last two dims.
-inline Tensor adjoint(const Tensor& a) { return a.mT(); }
 /// The part of a matrix that is its own adjoint.
 inline Tensor symmetric(const Tensor& a) { return a.add(adjoint(a)).mul(0.5); }
 inline Tensor skew(const Tensor& a) { return a.sub(adjoint(a)); }

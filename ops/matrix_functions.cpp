@@ -108,7 +108,7 @@ Tensor multi_dot(TensorList tensors) {
   return column ? squeeze(product, -1) : product;
 }
 
-Tensor vecdot(const Tensor& x, const Tensor& y, int64_t dim) { return x.mul(y).sum({dim}); }
+Tensor vecdot(const Tensor& x, const Tensor& y, int64_t dim) { return conj(x).mul(y).sum({dim}); }
 
 Tensor cross(const Tensor& a, const Tensor& b, int64_t dim) {
   const auto both = broadcast_tensors({a, b});
