@@ -207,7 +207,7 @@ Tensor lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool le
                "linalg.lu_solve: expected int32 pivots of shape {}, got {} of shape {}",
                LU.sizes().slice(0, LU.sizes().size() - 1), name(pivots.dtype()), pivots.sizes());
   const auto [lu, b] = broadcast_leading("linalg.lu_solve", LU, B);
-  const Tensor t = adjoint ? factor::adjoint(lu) : lu, perm = lu_permutation(pivots, LU.size(-1));
+  const Tensor t = adjoint ? strata::adjoint(lu) : lu, perm = lu_permutation(pivots, LU.size(-1));
   const auto undo_l = [&](const Tensor& x) { return triangular(t, x, {adjoint, left, true}); };
   const auto undo_u = [&](const Tensor& x) { return triangular(t, x, {!adjoint, left, false}); };
   const auto move = [&](const Tensor& x, const Tensor& order) {
