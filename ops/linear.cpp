@@ -81,15 +81,15 @@ Tensor linear_batch(const Batch& c) {
 Tensor relu_slope(const Tensor& t, const Tensor& y) { return call1(relu_backward_op, {&t, &y}); }
 Tensor gelu_slope(const Tensor& t, const Tensor& sums) { return call1(gelu_backward_op, {&t, &sums}, kByTanh); }
 
-/// `op` on checked operands.
-Tensor call_linear(const Op& op, const Tensor& x, const Tensor& weight, const Tensor& bias) {
+/// `op` on operands that are checked for the function `name`.
+Tensor call_linear(const Op& op, std::string_view name, const Tensor& x, const Tensor& weight, const Tensor& bias) {
   STRATA_CHECK(x.dim() > 0 && weight.dim() == 2, "{}: expected x (..., in) and weight (out, in), got shapes {} and {}",
-               op.name(), x.sizes(), weight.sizes());
-  STRATA_CHECK(x.sizes().back() == weight.sizes()[1], "{}: x {} and weight {} cannot be multiplied ({} vs {})",
-               op.name(), x.sizes(), weight.sizes(), x.sizes().back(), weight.sizes()[1]);
+               name, x.sizes(), weight.sizes());
+  STRATA_CHECK(x.sizes().back() == weight.sizes()[1], "{}: x {} and weight {} cannot be multiplied ({} vs {})", name,
+               x.sizes(), weight.sizes(), x.sizes().back(), weight.sizes()[1]);
   if (!bias.defined()) return call1(op, {&x, &weight});
   STRATA_CHECK(bias.dim() <= 1 && (bias.dim() == 0 || bias.sizes()[0] == 1 || bias.sizes()[0] == weight.sizes()[0]),
-               "{}: bias {} does not fit weight {}", op.name(), bias.sizes(), weight.sizes());
+               "{}: bias {} does not fit weight {}", name, bias.sizes(), weight.sizes());
   const Tensor b = expanded(bias, {weight.sizes()[0]});
   return call1(op, {&x, &weight, &b});
 }
@@ -141,18 +141,18 @@ STRATA_OP linear_gelu_op = op("linear_gelu(Tensor x, Tensor w, Tensor? bias) -> 
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   if (weight.dim() == 1 && !bias.defined()) return matmul(x, weight);
-  return call_linear(linear_op, x, weight, bias);
+  return call_linear(linear_op, "linear", x, weight, bias);
 }
 
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  return call_linear(linear_relu_op, x, weight, bias);
+  return call_linear(linear_relu_op, "linear_relu", x, weight, bias);
 }
 
 Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   STRATA_CHECK(x.is_floating_point(), "linear_gelu: not implemented for {}; convert it with to()", name(x.dtype()));
-  if (!keys_of({&x, &weight, &bias}).is_plain_cpu()) return call_linear(linear_gelu_op, x, weight, bias);
+  if (!keys_of({&x, &weight, &bias}).is_plain_cpu()) return call_linear(linear_gelu_op, "linear_gelu", x, weight, bias);
   // Nobody asks for the sums.
-  Tensor y = call_linear(linear_op, x, weight, bias);
+  Tensor y = call_linear(linear_op, "linear_gelu", x, weight, bias);
   call_inplace(gelu_op, y, {&y}, kByTanh);
   return y;
 }

@@ -82,7 +82,7 @@ D value_of(const Tensor& t) { return t.item().toComplexDouble(); }
 
 }  // namespace
 
-TEST_CASE("values and gradients are PyTorch's") {
+TEST_CASE("values and gradients of complex functions are PyTorch's") {
   std::ifstream file(STRATA_SOURCE_DIR "/test/ops/complex.txt");
   int lines = 0;
   for (std::string line; std::getline(file, line);) {

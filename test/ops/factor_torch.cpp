@@ -174,7 +174,7 @@ Calls gradient_calls() {
 
 }  // namespace
 
-TEST_CASE("values and gradients are PyTorch's") {
+TEST_CASE("values and gradients of matrix functions are PyTorch's") {
   Calls calls = value_calls();
   calls.merge(gradient_calls());
   std::ifstream file(STRATA_SOURCE_DIR "/test/ops/factor_torch.txt");
