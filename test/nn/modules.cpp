@@ -1,30 +1,16 @@
 // Every module against PyTorch's outputs, gradients and buffers (reference.safetensors, made by make_reference.py).
-#include <strata/strata.h>
-
-#include "test/catch.h"
+#include "test/nn/reference.h"
 
 using namespace strata;
 namespace F = strata::nn::functional;
 
 namespace {
 
-/// The part of the reference file that belongs to one case.
-serialize::InputArchive reference(const std::string& name) {
-  static serialize::InputArchive file = [] {
-    serialize::InputArchive archive;
-    archive.load_from(STRATA_SOURCE_DIR "/test/nn/reference.safetensors");
-    return archive;
-  }();
-  return file.nested(name);
-}
+const test::Reference reference("reference.safetensors");
 
 // PyTorch computes a few gradients with constants of single precision, hence 1e-7.
 void check_close(const std::string& what, const Tensor& actual, const Tensor& expected) {
-  INFO(what);
-  REQUIRE(expected.defined());
-  REQUIRE(actual.defined());
-  REQUIRE(actual.sizes().vec() == expected.sizes().vec());
-  CHECK(actual.detach().to(kDouble).allclose(expected.to(kDouble), 1e-7, 1e-9));
+  test::check_close(what, actual, expected, 1e-7, 1e-9);
 }
 
 /// What is there under x, x1, x2.

@@ -1,31 +1,15 @@
 // Packed and padded sequences, and recurrent layers over them against PyTorch (packed.safetensors, made by
 // make_packed.py).
-#include <strata/strata.h>
-
-#include "test/catch.h"
+#include "test/nn/reference.h"
 
 using namespace strata;
+using test::check_close;
 using namespace strata::nn::utils::rnn;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-serialize::InputArchive reference(const std::string& name) {
-  static serialize::InputArchive file = [] {
-    serialize::InputArchive archive;
-    archive.load_from(STRATA_SOURCE_DIR "/test/nn/packed.safetensors");
-    return archive;
-  }();
-  return file.nested(name);
-}
-
-void check_close(const std::string& what, const Tensor& actual, const Tensor& expected) {
-  INFO(what);
-  REQUIRE(expected.defined());
-  REQUIRE(actual.defined());
-  REQUIRE(actual.sizes().vec() == expected.sizes().vec());
-  CHECK(actual.detach().allclose(expected, 1e-9, 1e-10));
-}
+const test::Reference reference("packed.safetensors");
 
 /// `call(module, packed, states)` gives the packed output and the last states.
 template <class Holder, class Call>

@@ -1,28 +1,12 @@
 // Recurrent layers, attention and transformers against PyTorch (sequence.safetensors, made by make_reference.py).
-#include <strata/strata.h>
-
-#include "test/catch.h"
+#include "test/nn/reference.h"
 
 using namespace strata;
+using test::check_close;
 
 namespace {
 
-serialize::InputArchive reference(const std::string& name) {
-  static serialize::InputArchive file = [] {
-    serialize::InputArchive archive;
-    archive.load_from(STRATA_SOURCE_DIR "/test/nn/sequence.safetensors");
-    return archive;
-  }();
-  return file.nested(name);
-}
-
-void check_close(const std::string& what, const Tensor& actual, const Tensor& expected) {
-  INFO(what);
-  REQUIRE(expected.defined());
-  REQUIRE(actual.defined());
-  REQUIRE(actual.sizes().vec() == expected.sizes().vec());
-  CHECK(actual.detach().allclose(expected, 1e-9, 1e-10));
-}
+const test::Reference reference("sequence.safetensors");
 
 template <class... T>
 Tensor flat(const T&... tensors) {
