@@ -36,12 +36,7 @@ class Tensor {
     if (impl_) impl_->retain();
   }
   Tensor(Tensor&& o) noexcept : impl_(o.impl_) { o.impl_ = nullptr; }
-  Tensor& operator=(const Tensor& o) & {
-    if (o.impl_) o.impl_->retain();
-    if (impl_) impl_->release();
-    impl_ = o.impl_;
-    return *this;
-  }
+  Tensor& operator=(const Tensor& o) & { return *this = Tensor(o); }  // o may live in our body: t = t.grad()
   Tensor& operator=(Tensor&& o) & noexcept {
     TensorImpl* mine = impl_;
     impl_ = o.impl_;

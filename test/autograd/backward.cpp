@@ -10,6 +10,13 @@ TEST_CASE("gradients of a product and a sum") {
   CHECK(values(b.grad()) == V{1, 2, 3});
 }
 
+TEST_CASE("a tensor may be replaced by its own gradient, which lives in its body") {
+  Tensor a = leaf({1, 2, 3});
+  (a * a).sum().backward();
+  a = a.grad();
+  CHECK(values(a) == V{2, 4, 6});
+}
+
 TEST_CASE("gradients accumulate over calls and over uses") {
   const Tensor a = leaf({2});
   (a * a * a).backward();
