@@ -47,7 +47,8 @@ void check_one_device(KeySet keys, const Op& op, Args args, const Tensor* self =
 [[gnu::noinline]] KeySet without_complex(KeySet keys, const Op& op, Args args) {
   for (const Tensor* t : args)
     STRATA_CHECK(op.is(kTakesComplex) || op.is(kView) || !t->defined() || !is_complex(t->dtype()),
-                 "{}: not implemented for {}", op.name(), name(t->dtype()));
+                 "{}: not implemented for {}; give it abs(), real() or view_as_real() of the tensor", op.name(),
+                 name(t->dtype()));
   return keys - KeySet(Key::Complex);
 }
 

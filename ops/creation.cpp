@@ -45,7 +45,8 @@ DType dtype_for(bool floating, DType integer, const TensorOptions& options) {
 }
 
 void check_real(const char* op, const TensorOptions& options) {
-  STRATA_CHECK(!is_complex(options.dtype()), "{}: not implemented for {}", op, name(options.dtype()));
+  STRATA_CHECK(!is_complex(options.dtype()), "{}: not implemented for {}; make real numbers and convert them with to()",
+               op, name(options.dtype()));
 }
 
 int64_t count_between(const Scalar& start, const Scalar& end, const Scalar& step) {

@@ -22,16 +22,19 @@ void factor::check_square(const char* op, const Tensor& a) {
   STRATA_CHECK(a.size(-1) == a.size(-2), "{}: expected square matrices, got shape {}", op, a.sizes());
 }
 
+namespace {
+/// The last `last` dims of x behind the dims `lead`.
+Tensor fit(const Tensor& x, DimVector lead, size_t last) {
+  for (const int64_t s : x.sizes().slice(x.sizes().size() - last)) lead.push_back(s);
+  return x.sizes() == lead ? x : expand(x, lead);
+}
+}  // namespace
+
 std::pair<Tensor, Tensor> factor::broadcast_leading(const char* op, const Tensor& a, const Tensor& b) {
   STRATA_CHECK(a.dtype() == b.dtype(), "{}: expected operands of the same dtype, but got {} and {}", op,
                name(a.dtype()), name(b.dtype()));
   const DimVector lead = broadcast_shapes(leading(a), leading(b), op);
-  const auto fit = [&](const Tensor& x) {
-    DimVector sizes = lead;
-    sizes.push_back(x.size(-2)), sizes.push_back(x.size(-1));
-    return x.sizes() == sizes ? x : expand(x, sizes);
-  };
-  return {fit(a), fit(b)};
+  return {fit(a, lead, 2), fit(b, lead, 2)};
 }
 
 Tensor factor::readable(const char* op, const Tensor& x) {
@@ -88,13 +91,8 @@ struct Solution {
 Solution solve_matrix(const Tensor& a, const Tensor& b, bool left) {
   const Tensors f = constant_factors(a);
   const DimVector lead = broadcast_shapes(leading(a), leading(b), "linalg.solve");
-  const auto fit = [&](const Tensor& x, size_t last) {
-    DimVector sizes = lead;
-    for (const int64_t s : x.sizes().slice(x.sizes().size() - last)) sizes.push_back(s);
-    return x.sizes() == sizes ? x : expand(x, sizes);
-  };
   const SolveParams p{.left = left, .adjoint = false};
-  return {solve_with(fit(a, 2), fit(b, 2), fit(f[0], 2), fit(f[1], 1), p), f[2]};
+  return {solve_with(fit(a, lead, 2), fit(b, lead, 2), fit(f[0], lead, 2), fit(f[1], lead, 1), p), f[2]};
 }
 
 /// Is `b` a vector per matrix? As PyTorch decides: by one dim, or A's shape without the last.
@@ -132,7 +130,9 @@ Tensor checked(const char* op, Solution s) {
   return std::move(s.x);
 }
 
-void check_pivot(bool pivot) { STRATA_CHECK(pivot, "linalg.lu: pivot=false is not implemented"); }
+void check_pivot(bool pivot) {
+  STRATA_CHECK(pivot, "linalg.lu: there are no factors without pivoting; use pivot=true");
+}
 
 Solution factor_cholesky(const Tensor& a, bool upper) {
   check_square("linalg.cholesky", a);

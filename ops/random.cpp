@@ -97,7 +97,8 @@ Tensor sample(const Op& op, IntArrayRef sizes, const TensorOptions& options, dou
 }
 
 void check_holds(DType dtype, int64_t value, const char* op) {
-  STRATA_CHECK(!is_complex(dtype), "{}: not implemented for {}", op, name(dtype));
+  STRATA_CHECK(!is_complex(dtype), "{}: not implemented for {}; make real numbers and convert them with to()", op,
+               name(dtype));
   visit_dtype(dtype, [&]<class T>() {
     const bool exact =
         Scalar(value).to<T>() == T(value) && static_cast<double>(Scalar(value).to<T>()) == static_cast<double>(value);

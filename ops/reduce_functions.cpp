@@ -15,7 +15,8 @@ namespace {
 
 /// For functions that users know by another name than their op's.
 void refuse_complex(const char* op, const Tensor& x) {
-  STRATA_CHECK(!is_complex(x), "{}: not implemented for {}", op, name(x.dtype()));
+  STRATA_CHECK(!is_complex(x), "{}: not implemented for {}; give it abs(), real() or view_as_real() of the tensor", op,
+               name(x.dtype()));
 }
 
 void check_float(const char* op, const Tensor& x) {

@@ -117,7 +117,8 @@ Scalar highest(DType t) {
 
 /// The dtype that clamping x by numbers gives.
 DType clamp_type(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  STRATA_CHECK(!is_complex(x.dtype()), "clamp: not implemented for {}", name(x.dtype()));
+  STRATA_CHECK(!is_complex(x.dtype()),
+               "clamp: not implemented for {}; give it abs(), real() or view_as_real() of the tensor", name(x.dtype()));
   STRATA_CHECK(min || max, "clamp: at least one of min and max must be given");
   const DType low = min ? result_type(x, *min) : x.dtype(), high = max ? result_type(x, *max) : x.dtype();
   return promote_types(low, high);

@@ -205,9 +205,11 @@ TEST_CASE("randn's parts share its variance and come from randn's numbers") {
   CHECK(allclose(view_as_real(z), parts / std::sqrt(2.0)));
   CHECK(abs(square(abs(z)).mean() - 1).item<double>() < 0.1);
   CHECK(rand({2}, kComplexFloat).dtype() == kComplexFloat);
-  CHECK_THROWS_WITH(randint(3, {2}, kComplexFloat), "randint: not implemented for complex64");
+  CHECK_THROWS_WITH(randint(3, {2}, kComplexFloat),
+                    "randint: not implemented for complex64; make real numbers and convert them with to()");
   CHECK_THROWS_WITH(zeros({2}, kComplexFloat).uniform_(), ContainsSubstring("uniform_: needs a floating point"));
-  CHECK_THROWS_WITH(arange(3, kComplexFloat), "arange: not implemented for complex64");
+  CHECK_THROWS_WITH(arange(3, kComplexFloat),
+                    "arange: not implemented for complex64; make real numbers and convert them with to()");
 }
 
 TEST_CASE("complex tensors print as PyTorch's") {
