@@ -1,6 +1,9 @@
 // The header that users include: everything public in Strata.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "Strata needs C++20: compile with -std=c++20 (with CMake, link the target strata::strata)"
+#else
 #include "autograd/autocast.h"
 #include "autograd/autograd.h"
 #include "core/cuda.h"
@@ -10,6 +13,7 @@
 #include "core/parallel.h"
 #include "core/tensor.h"
 #include "core/version.h"
+#include "core/warning.h"
 #include "data/data.h"
 #include "nn/nn.h"
 #include "ops/activation.h"
@@ -47,3 +51,4 @@
 #include "profiler/nvtx.h"
 #include "profiler/profiler.h"
 #include "transforms/func.h"
+#endif

@@ -17,6 +17,16 @@ bool can_steal(const Tensor& grad) {
          grad.storage()->use_count() == 1 && !grad.is_view();
 }
 
+/// A gradient that is already there was left by set_data or put there by hand: anything may stand in it.
+void check_fits(const Tensor& grad, const Tensor& leaf, const char* which) {
+  STRATA_CHECK(grad.sizes() == leaf.sizes(), "backward: {} of shape {} at a leaf of shape {}", which, grad.sizes(),
+               leaf.sizes());
+  STRATA_CHECK(grad.dtype() == leaf.dtype(), "backward: {} of dtype {} at a leaf of dtype {}", which,
+               name(grad.dtype()), name(leaf.dtype()));
+  STRATA_CHECK(grad.device() == leaf.device(), "backward: {} on {} at a leaf on {}", which, grad.device().str(),
+               leaf.device().str());
+}
+
 }  // namespace
 
 void* AccumulateGrad::operator new(size_t bytes) { return small_alloc(bytes); }
@@ -43,10 +53,10 @@ void AccumulateGrad::destroy() {
 Tensors AccumulateGrad::apply(Tensors grads) {
   Meta& meta = *meta_of(variable_.impl());
   Tensor grad = std::move(grads[0]);
-  STRATA_CHECK(grad.sizes() == variable_.sizes(), "backward: a gradient of shape {} arrived at a leaf of shape {}",
-               grad.sizes(), variable_.sizes());
+  check_fits(grad, variable_, "a gradient");
   {
     const std::lock_guard lock(meta.lock);
+    if (meta.grad.defined()) check_fits(meta.grad, variable_, "an earlier gradient, .grad(),");
     if (!meta.grad.defined()) {
       meta.grad = can_steal(grad) ? std::move(grad) : grad.clone();
     } else if (!GradMode::is_enabled()) {

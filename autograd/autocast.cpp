@@ -1,17 +1,16 @@
 // The Autocast key: casts the operands of a call as the op's policy says and calls again below.
 #include "autograd/autocast.h"
 
-#include <algorithm>
 #include <unordered_map>
-#include <vector>
 
-#include "autograd/autocast_policy.h"
 #include "core/grad_mode.h"
-#include "dispatcher/call.h"
+#include "dispatcher/names.h"
 #include "ops/cast.h"
 
 namespace strata::autocast {
 namespace {
+
+using Policy = dispatch::AutocastPolicy;
 
 constinit thread_local int guards = 0;
 
@@ -23,22 +22,6 @@ struct Cached {
 std::unordered_map<const TensorImpl*, Cached>& cache() {
   thread_local std::unordered_map<const TensorImpl*, Cached> of_thread;
   return of_thread;
-}
-
-/// By name: where a program names an op's object, the loader gives it a copy, and the table's pointer leads there.
-std::vector<Policy> make_policies() {
-  std::vector<Policy> by_op;
-  for (const Op& op : all_ops()) {
-    const Row* const row = std::find_if(std::begin(kPolicies), std::end(kPolicies),
-                                        [&](const Row& r) { return r.op->name() == op.name(); });
-    by_op.push_back(row == std::end(kPolicies) ? Policy::kAsGiven : row->policy);
-  }
-  return by_op;
-}
-Policy policy_of(const Op& op) {
-  static const std::vector<Policy> policies = make_policies();
-  const auto place = static_cast<size_t>(&op - all_ops().begin());  // of another library: far beyond the end
-  return place < policies.size() ? policies[place] : Policy::kAsGiven;
 }
 
 bool may_be_cast(const Tensor& t) { return t.defined() && t.is_floating_point() && t.dtype() != kDouble; }
@@ -77,7 +60,7 @@ DType widest(Args args) {
 }
 
 Tensors call_cast(const Op& op, Args args, Params params) {
-  const Policy policy = policy_of(op);
+  const Policy policy = op.autocast;
   const DeviceType device = device_of(args);
   const KeyOff below(Key::Autocast);
   if (policy == Policy::kAsGiven || !is_autocast_enabled(device)) return call(op, args, params);

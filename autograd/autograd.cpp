@@ -16,6 +16,10 @@ Tensor root_grad(const Tensor& t, const Tensor& given, const char* who) {
   if (given.defined()) {
     STRATA_CHECK(given.sizes() == t.sizes(), "{}: a gradient of shape {} was given for a tensor of shape {}", who,
                  given.sizes(), t.sizes());
+    STRATA_CHECK(given.is_complex() == t.is_complex(), "{}: a gradient of {} was given for a tensor of {}", who,
+                 name(given.dtype()), name(t.dtype()));
+    STRATA_CHECK(given.device() == t.device(), "{}: a gradient on {} was given for a tensor on {}", who,
+                 given.device().str(), t.device().str());
     return given.dtype() == t.dtype() ? given : given.to(t.dtype());
   }
   STRATA_CHECK(t.numel() == 1,
@@ -33,6 +37,7 @@ Roots make_roots(const variable_list& tensors, const variable_list& grads, const
   for (size_t i = 0; i < tensors.size(); ++i) {
     STRATA_CHECK(tensors[i].requires_grad(), "{}: tensor {} does not require grad and has no grad_fn", who, i);
     roots.edges.push_back(gradient_edge(tensors[i]));
+    STRATA_CHECK(roots.edges.back(), "{}: tensor {} is a view made while recording was off: it has no history", who, i);
     roots.grads.push_back(root_grad(tensors[i], grads.empty() ? Tensor() : grads[i], who));
   }
   return roots;
@@ -43,6 +48,7 @@ std::vector<Edge> input_edges(const variable_list& inputs, const char* who) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     STRATA_CHECK(inputs[i].requires_grad(), "{}: input {} does not require grad", who, i);
     edges.push_back(gradient_edge(inputs[i]));
+    STRATA_CHECK(edges.back(), "{}: input {} is a view made while recording was off: no gradient reaches it", who, i);
   }
   return edges;
 }

@@ -1,11 +1,14 @@
 // Differentiating eager code: backward and grad over tensors, with everything a user of autograd includes.
 #pragma once
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "../core/function.h"
 #include "anomaly.h"
 #include "function.h"
 #include "hooks.h"
+#include "saved_tensor.h"
 
 namespace strata::autograd {
 
@@ -25,5 +28,17 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors = 
 variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs = {},
                    std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
                    bool allow_unused = false);
+
+/// Runs `callback` once, after the backward pass that now runs on this thread (the innermost one) has reached all
+/// leaves and before its call returns; in the order they were queued, and a callback may queue more. Callbacks of a
+/// pass that throws are dropped; what a callback throws leaves the backward call. Throws outside of a backward pass.
+/// For data-parallel reducers and sharded parameters, which have to know when the last gradient is there.
+void queue_callback(strata::detail::Function<void()> callback);
+
+/// The engine by libtorch's name.
+struct Engine {
+  static Engine& get_default_engine();
+  void queue_callback(strata::detail::Function<void()> callback) { autograd::queue_callback(std::move(callback)); }
+};
 
 }  // namespace strata::autograd

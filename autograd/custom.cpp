@@ -39,6 +39,7 @@ constexpr Op make_custom_op() {
   Op op;
   op.schema = "custom(Tensor[] inputs) -> Tensor[]";
   op.flags = kDataDependent | kCustom;
+  op.dtypes = kAllTypes;
   for (KernelFn& kernel : op.kernels) kernel = &run_forward;
   op.jvp = &run_jvp;
   return op;
@@ -48,37 +49,40 @@ constexpr Op make_custom_op() {
 
 constinit Op custom_op = make_custom_op();
 
-CustomNode::CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges)
+CustomNode::CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges, Args inputs)
     : Node(nullptr, 0, static_cast<uint32_t>(kept.outputs.size())),
       params_(std::move(params)),
       kept_(std::move(kept)),
       edge_list_(std::move(edges)) {
   set_edges(edge_list_.data(), static_cast<uint32_t>(edge_list_.size()));
+  for (const Tensor* t : inputs) inputs_.emplace_back(*t);
   for (Tensor& t : kept_.outputs) output_shapes_.push_back(constant(0, t.dtype(), t.device(), t.sizes()));
   kept_.outputs.clear();
-  for (const Tensor& t : kept_.residuals) versions_.push_back(t.defined() ? t.impl()->version() : 0);
+  for (const Tensor& t : kept_.residuals) residuals_.push_back(SavedTensor::of(t));
+  kept_.residuals.clear();
 }
 
 Tensors CustomNode::apply(Tensors grads) {
   STRATA_CHECK(!released_,
                "backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
                name());
-  for (size_t i = 0; i < versions_.size(); ++i) {
-    const Tensor& t = kept_.residuals[i];
-    STRATA_CHECK(!t.defined() || t.impl()->version() == versions_[i],
-                 "backward of {}: a tensor of shape {} that it kept was modified in place since", name(), t.sizes());
-  }
+  CustomRule::Forward kept = kept_;
+  for (const SavedTensor& t : residuals_) kept.residuals.push_back(t.unpack(*this));
   CustomRule::List given;
   for (size_t i = 0; i < output_shapes_.size(); ++i) given.push_back(grads[i].defined() ? grads[i] : output_shapes_[i]);
   const UserCode user_code;
-  const CustomRule::List out = params_.rule->backward(kept_, given);
+  const CustomRule::List out = params_.rule->backward(kept, given);
   STRATA_CHECK(out.size() == num_inputs(), "{}: backward returned {} gradients for {} inputs", name(), out.size(),
                num_inputs());
-  return to_tensors(out);
+  Tensors grads_in = Tensors::undefined(out.size());
+  for (size_t i = 0; i < out.size(); ++i)
+    if (edge(i)) grads_in[i] = fit_gradient(out[i], inputs_[i], name(), i);
+  return grads_in;
 }
 
 void CustomNode::release_saved() {
   kept_ = {};
+  residuals_.clear();
   released_ = true;
 }
 
@@ -103,7 +107,7 @@ Tensors record_custom(Args inputs, Params params) {
   CustomRule::Forward kept = run_recorded(*custom.rule, to_list(inputs));
   Tensors out = Tensors::undefined(kept.outputs.size());
   for (size_t i = 0; i < out.size(); ++i) out[i] = detach(kept.outputs[i]);
-  const auto node = IntrusivePtr<Node>::adopt(new CustomNode(custom, std::move(kept), std::move(edges)));
+  const auto node = IntrusivePtr<Node>::adopt(new CustomNode(custom, std::move(kept), std::move(edges), inputs));
   for (uint32_t i = 0; i < out.size(); ++i)
     if (is_differentiable(out[i].dtype())) set_history(out[i], node, i);
   return out;

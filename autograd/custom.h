@@ -3,7 +3,8 @@
 #include <memory>
 
 #include "../dispatcher/call.h"
-#include "node.h"
+#include "saved_tensor.h"
+#include "validate.h"
 
 namespace strata::autograd {
 
@@ -47,7 +48,7 @@ extern Op custom_op;
 /// The node of a custom call, shared by eager autograd and the grad layer.
 class CustomNode final : public Node {
  public:
-  CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges);
+  CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges, Args inputs);
   Tensors apply(Tensors grads) override;
   std::string name() const override { return params_.rule->name(); }
   void release_saved() override;
@@ -57,8 +58,9 @@ class CustomNode final : public Node {
   void destroy() override { delete this; }
   CustomParams params_;
   CustomRule::Forward kept_;
+  std::vector<TensorKind> inputs_;
   std::vector<Tensor> output_shapes_;
-  std::vector<uint32_t> versions_;
+  std::vector<SavedTensor> residuals_;
   std::vector<Edge> edge_list_;
   bool released_ = false;
 };

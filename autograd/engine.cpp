@@ -2,10 +2,17 @@
 #include "autograd/engine.h"
 
 #include <algorithm>
+#include <exception>
+#include <optional>
+#include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "autograd/accumulate.h"
 #include "autograd/anomaly.h"
+#include "autograd/autograd.h"
+#include "core/autocast.h"
+#include "core/cuda.h"
 #include "core/grad_mode.h"
 #include "ops/binary_def.h"
 #include "ops/rules.h"
@@ -15,6 +22,24 @@ namespace strata::autograd {
 namespace {
 
 std::atomic<uint64_t> next_task{1};
+
+using EndCallback = strata::detail::Function<void()>;
+class Task;
+constinit thread_local Task* current_task = nullptr;
+
+/// Sets a variable of this thread until the end of the scope.
+template <class T>
+class Temporarily {
+ public:
+  Temporarily(T& variable, T value) : variable_(variable), previous_(std::exchange(variable, value)) {}
+  ~Temporarily() { variable_ = previous_; }
+  Temporarily(const Temporarily&) = delete;
+  Temporarily& operator=(const Temporarily&) = delete;
+
+ private:
+  T& variable_;
+  const T previous_;
+};
 
 class Task {
  public:
@@ -26,7 +51,11 @@ class Task {
   /// Limits the run to what leads to `inputs`, whose gradients are kept.
   void restrict_to(const std::vector<Edge>& roots, const std::vector<Edge>& inputs);
   void add(const Edge& edge, Tensor grad);
+  /// Runs the pass, and then what was queued for its end.
   void run();
+  void queue(EndCallback callback) { callbacks_.push_back(std::move(callback)); }
+  /// The pass that runs on this thread, the innermost one; null outside of backward.
+  static Task* current();
   std::vector<Tensor> captured;
 
  private:
@@ -63,6 +92,7 @@ class Task {
   std::vector<uint32_t> free_slots_;
   std::vector<Entry> heap_;
   std::vector<Capture> captures_;
+  std::vector<EndCallback> callbacks_;
   // Nodes that another backward call is working with at the same time: their scratch is taken.
   std::unordered_map<const Node*, uint32_t> contested_;
 };
@@ -170,13 +200,25 @@ void Task::restrict_to(const std::vector<Edge>& roots, const std::vector<Edge>& 
   }
 }
 
+/// A hook may change the numbers of a gradient, not what kind of tensor it is.
+void check_replacement(const Tensor& grad, const Tensor& replaced, const Node& n) {
+  STRATA_CHECK(replaced.sizes() == grad.sizes(), "hook on {}: the gradient has shape {}, the hook returned {}",
+               n.name(), grad.sizes(), replaced.sizes());
+  STRATA_CHECK(replaced.dtype() == grad.dtype(), "hook on {}: the gradient is {}, the hook returned {}", n.name(),
+               name(grad.dtype()), name(replaced.dtype()));
+  STRATA_CHECK(replaced.device() == grad.device(), "hook on {}: the gradient is on {}, the hook returned one on {}",
+               n.name(), grad.device().str(), replaced.device().str());
+}
+
 void Task::run_hooks(Node& n, Tensors& grads) {
   const std::vector<HookEntry>* const hooks = n.active_hooks();
   if (!hooks) return;
   for (const HookEntry& h : std::vector(*hooks)) {  // a copy, because a hook may remove itself
     if (!grads[h.nr].defined()) continue;
     Tensor replaced = h.hook->run(grads[h.nr]);
-    if (replaced.defined()) grads[h.nr] = std::move(replaced);
+    if (!replaced.defined()) continue;
+    check_replacement(grads[h.nr], replaced, n);
+    grads[h.nr] = std::move(replaced);
   }
 }
 
@@ -213,8 +255,11 @@ void Task::evaluate(Node& n, Tensors grads, bool needed) {
     if (n.edge(i) && out[i].defined()) add(n.edge(i), std::move(out[i]));
 }
 
+Task* Task::current() { return current_task; }
+
 void Task::run() {
   const AutoGradMode mode(options_.create_graph);
+  const Temporarily<Task*> innermost(current_task, this);
   const KeyOff autocast_off(Key::Autocast);  // rules compute in the types of what they are given
   while (!heap_.empty()) {
     std::pop_heap(heap_.begin(), heap_.end());
@@ -230,23 +275,88 @@ void Task::run() {
     free_slots_.push_back(slot);
     evaluate(n, std::move(grads), needed);
   }
+  for (size_t i = 0; i < callbacks_.size(); ++i) {  // one may queue another
+    const EndCallback callback = std::move(callbacks_[i]);
+    callback();
+  }
+}
+
+// Note [Backward inside backward]
+// A hook or a custom function may call backward, whose nodes may call it again, as deep as the user's data says. Every
+// level takes stack, so every kLevelsPerStack-th goes on in a thread with a stack of its own, which the caller waits
+// for. What belongs to the thread goes along.
+constexpr int kLevelsPerStack = 48;
+constinit thread_local int levels = 0;
+
+/// Runs `f` in another thread as this one would.
+template <class F>
+void on_new_stack(F f, Device device) {
+  const ThreadState state = thread_state;
+  const autocast::Settings precision = autocast::settings();
+  const std::optional<cuda::Stream> stream =
+      device.is_cuda() ? std::optional(cuda::current_stream(device.index())) : std::nullopt;
+  std::exception_ptr error;
+  std::thread thread([&] {
+    try {
+      const autocast::Restored same_precision(precision);
+      const ThreadStateGuard same_state(state);
+      std::optional<cuda::StreamGuard> same_stream;
+      if (stream) same_stream.emplace(*stream);
+      f();
+    } catch (...) {
+      error = std::current_exception();
+    }
+  });
+  thread.join();
+  if (error) std::rethrow_exception(error);
+}
+
+/// Runs `f` one level deeper: see Note [Backward inside backward].
+template <class F>
+void one_level_deeper(F f, TensorList grads) {
+  if (levels < kLevelsPerStack) {
+    const Temporarily<int> deeper(levels, levels + 1);
+    return f();
+  }
+  on_new_stack(f, grads.empty() ? kCPU : grads[0].device());
 }
 
 }  // namespace
 
 void run_backward(const std::vector<Edge>& roots, TensorList grads, BackwardOptions options) {
-  Task task(options);
-  for (size_t i = 0; i < roots.size(); ++i) task.add(roots[i], grads[i]);
-  task.run();
+  one_level_deeper(
+      [&] {
+        Task task(options);
+        for (size_t i = 0; i < roots.size(); ++i) task.add(roots[i], grads[i]);
+        task.run();
+      },
+      grads);
 }
 
 std::vector<Tensor> run_grad(const std::vector<Edge>& roots, TensorList grads, const std::vector<Edge>& inputs,
                              BackwardOptions options) {
-  Task task(options);
-  task.restrict_to(roots, inputs);
-  for (size_t i = 0; i < roots.size(); ++i) task.add(roots[i], grads[i]);
-  task.run();
-  return std::move(task.captured);
+  std::vector<Tensor> captured;
+  one_level_deeper(
+      [&] {
+        Task task(options);
+        task.restrict_to(roots, inputs);
+        for (size_t i = 0; i < roots.size(); ++i) task.add(roots[i], grads[i]);
+        task.run();
+        captured = std::move(task.captured);
+      },
+      grads);
+  return captured;
+}
+
+void queue_callback(EndCallback callback) {
+  Task* const task = Task::current();
+  STRATA_CHECK(task, "queue_callback: no backward pass runs on this thread");
+  task->queue(std::move(callback));
+}
+
+Engine& Engine::get_default_engine() {
+  static Engine engine;
+  return engine;
 }
 
 }  // namespace strata::autograd

@@ -7,6 +7,9 @@
 #include <cstdlib>
 
 #include "autograd/custom.h"
+#include "autograd/inplace.h"
+#include "autograd/meta.h"
+#include "autograd/validate.h"
 #include "dispatcher/names.h"
 #include "ops/creation.h"
 #include "ops/view.h"
@@ -15,12 +18,14 @@ namespace strata::autograd {
 
 class FunctionNode final : public Node {
  public:
-  FunctionNode(BackwardFn backward, std::string name, std::vector<bool> is_tensor, std::vector<Edge> edges)
+  FunctionNode(BackwardFn backward, std::string name, std::vector<bool> is_tensor, std::vector<Edge> edges,
+               const variable_list& inputs)
       : Node(nullptr, 0, 0),
         backward_(backward),
         name_(std::move(name)),
         is_tensor_(std::move(is_tensor)),
-        edge_list_(std::move(edges)) {
+        edge_list_(std::move(edges)),
+        inputs_(inputs.begin(), inputs.end()) {
     set_edges(edge_list_.data(), static_cast<uint32_t>(edge_list_.size()));
     context.node_ = this;
   }
@@ -32,24 +37,19 @@ class FunctionNode final : public Node {
     context.released_ = true;
   }
   void add_output(const Tensor& t) {
-    output_shapes_.push_back({t.sizes(), t.dtype(), t.device()});
-    set_num_outputs(static_cast<uint32_t>(output_shapes_.size()));
+    outputs_.emplace_back(t);
+    set_num_outputs(static_cast<uint32_t>(outputs_.size()));
   }
   AutogradContext context;
 
  private:
   ~FunctionNode() override = default;
   void destroy() override { delete this; }
-  struct Shape {
-    DimVector sizes;
-    DType dtype;
-    Device device;
-  };
   BackwardFn backward_;
   std::string name_;
   std::vector<bool> is_tensor_;
   std::vector<Edge> edge_list_;
-  std::vector<Shape> output_shapes_;
+  std::vector<TensorKind> inputs_, outputs_;
 };
 
 namespace {
@@ -74,12 +74,13 @@ variable_list tensor_gradients(variable_list returned, const std::vector<bool>& 
 Tensors FunctionNode::apply(Tensors grads) {
   variable_list given(grads.begin(), grads.end());
   for (size_t i = 0; i < given.size() && context.materialize_grads_; ++i) {
-    const Shape& s = output_shapes_[i];
-    if (!given[i].defined()) given[i] = zeros(s.sizes, TensorOptions(s.dtype).device(s.device));
+    const TensorKind& kind = outputs_[i];
+    if (!given[i].defined()) given[i] = zeros(kind.sizes, TensorOptions(kind.dtype).device(kind.device));
   }
   const variable_list found = tensor_gradients(backward_(&context, std::move(given)), is_tensor_, name_);
   Tensors out = Tensors::undefined(num_inputs());
-  for (size_t i = 0; i < found.size(); ++i) out[i] = found[i];
+  for (size_t i = 0; i < found.size(); ++i)
+    if (edge_list_[i]) out[i] = fit_gradient(found[i], inputs_[i], name_, i);
   return out;
 }
 
@@ -98,8 +99,11 @@ class FunctionRule final : public CustomRule {
     return {std::move(outputs), std::move(residuals), std::move(context)};
   }
   List backward(const Forward& kept, const List& grads) const override {
-    AutogradContext context = *static_cast<const AutogradContext*>(kept.context.get());
-    for (const Tensor& t : kept.residuals) context.kept_.push_back({t, t.defined() ? t._version() : 0, -1});
+    const auto& forward = *static_cast<const AutogradContext*>(kept.context.get());
+    AutogradContext context;
+    context.saved_data = forward.saved_data;
+    context.materialize_grads_ = forward.materialize_grads_;
+    context.residuals_ = kept.residuals;
     return tensor_gradients(backward_(&context, grads), is_tensor_, name_);
   }
   List jvp(const List&, const List&) const override {
@@ -128,17 +132,9 @@ variable_list AutogradContext::get_saved_variables() const {
   STRATA_CHECK(!released_,
                "backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
                node_->name());
+  if (!node_) return residuals_;
   variable_list out;
-  for (const Kept& k : kept_) {
-    STRATA_CHECK(
-        !k.tensor.defined() || k.tensor._version() == k.version,
-        "backward of {}: a saved tensor of shape {} was modified in place since (it has version {}, expected {})",
-        node_->name(), k.tensor.sizes(), k.tensor._version(), k.version);
-    out.push_back(k.tensor);
-    if (k.output < 0 || !GradMode::is_enabled()) continue;
-    out.back() = k.tensor.detach();
-    set_history(out.back(), IntrusivePtr<Node>::share(node_), static_cast<uint32_t>(k.output));
-  }
+  for (const Kept& k : kept_) out.push_back(k.tensor.unpack(*node_, k.output_nr));
   return out;
 }
 
@@ -146,7 +142,7 @@ void AutogradContext::mark_non_differentiable(const variable_list& outputs) {
   for (const Tensor& t : outputs) non_differentiable_.insert(t.impl());
 }
 void AutogradContext::mark_dirty(const variable_list& inputs) {
-  for (const Tensor& t : inputs) dirty_.insert(t.impl());
+  dirty_.insert(dirty_.end(), inputs.begin(), inputs.end());
 }
 bool AutogradContext::needs_input_grad(size_t i) const {
   return !node_ || (i < node_->num_inputs() && node_->next_edge(i));
@@ -160,14 +156,23 @@ FunctionCall::FunctionCall(BackwardFn backward, std::string name, const variable
     edges.push_back(t.requires_grad() && GradMode::is_enabled() ? gradient_edge(t) : Edge());
     any_requires_grad_ |= static_cast<bool>(edges.back());
   }
-  node_ = new FunctionNode(backward, std::move(name), std::move(is_tensor), std::move(edges));
+  node_ = new FunctionNode(backward, std::move(name), std::move(is_tensor), std::move(edges), inputs);
   owner_ = IntrusivePtr<Node>::adopt(node_);
 }
+
+namespace {
+bool contains(const variable_list& list, const Tensor& t) {
+  return std::any_of(list.begin(), list.end(), [&](const Tensor& each) { return each.is_same(t); });
+}
+}  // namespace
 
 AutogradContext* FunctionCall::context() { return &node_->context; }
 
 variable_list FunctionCall::finish(variable_list outputs) {
   AutogradContext& context = node_->context;
+  // What was saved before holds another value now, however forward wrote to it.
+  for (const Tensor& t : context.dirty_)
+    if (t.has_storage()) t.storage()->bump_version();
   if (!any_requires_grad_) return outputs;
   std::vector<const TensorImpl*> originals;
   for (uint32_t i = 0; i < outputs.size(); ++i) {
@@ -175,20 +180,19 @@ variable_list FunctionCall::finish(variable_list outputs) {
     originals.push_back(out.impl());
     node_->add_output(out);
     if (context.non_differentiable_.contains(out.impl()) || !is_differentiable(out.dtype())) continue;
-    const bool is_input = std::any_of(inputs_.begin(), inputs_.end(), [&](const Tensor& t) { return t.is_same(out); });
-    if (context.dirty_.contains(out.impl())) {
-      STRATA_CHECK(!out.requires_grad() || !out.is_leaf(), "{}: a leaf that requires grad was marked dirty",
-                   node_->name());
-    } else if (is_input || out.is_view()) {
-      out = out.detach();  // a tensor of its own, so that the argument keeps its history
+    if (contains(context.dirty_, out)) {
+      check_inplace_allowed(node_->name(), out);
+      out.is_view() ? rebase(out, owner_, i) : set_history(out, owner_, i);
+      continue;
     }
+    if (contains(inputs_, out) || out.is_view()) out = out.detach();  // of its own: the argument keeps its history
     set_history(out, owner_, i);
   }
   for (const Tensor& t : context.to_save_) {
     const auto at = std::find(originals.begin(), originals.end(), t.impl());
     const bool is_output = t.defined() && at != originals.end();
-    context.kept_.push_back({is_output ? t.detach() : t, t.defined() ? t._version() : 0,
-                             is_output ? static_cast<int>(at - originals.begin()) : -1});
+    context.kept_.push_back({is_output ? SavedTensor::output(t) : SavedTensor::of(t),
+                             is_output ? static_cast<uint32_t>(at - originals.begin()) : 0});
   }
   context.to_save_.clear();
   return outputs;

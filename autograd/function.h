@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../core/function.h"
-#include "meta.h"
+#include "saved_tensor.h"
 
 namespace strata::autograd {
 
@@ -62,12 +62,13 @@ class AutogradContext {
   friend class FunctionCall;
   friend class FunctionRule;
   struct Kept {
-    Tensor tensor;
-    int64_t version = 0;
-    int output = -1;  ///< its place among the outputs, if it is one: then kept without history, to make no cycle
+    SavedTensor tensor;
+    uint32_t output_nr = 0;  ///< its place among the outputs, if it is one
   };
   std::vector<Kept> kept_;
-  std::set<const TensorImpl*> non_differentiable_, dirty_;
+  variable_list residuals_;  ///< inside functional transforms, where levels keep them
+  std::set<const TensorImpl*> non_differentiable_;
+  variable_list dirty_;
   variable_list to_save_;
   bool materialize_grads_ = true;
   bool released_ = false;

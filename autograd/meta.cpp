@@ -36,8 +36,10 @@ void renew_view(const Tensor& view, Meta& meta) {
   meta.version = view.storage()->version();
 }
 
+bool is_unrecorded_view(const TensorImpl* t) { return t->base() && t->view_made() != TensorImpl::Made::kRecorded; }
+
 bool is_stale_view(const TensorImpl* t, const Meta* meta) {
-  if (!t->base() || !t->base()->requires_grad()) return false;
+  if (!t->base() || !t->base()->requires_grad() || is_unrecorded_view(t)) return false;
   return !meta || !meta->grad_fn || meta->version != t->storage()->version();
 }
 
@@ -64,6 +66,12 @@ Edge gradient_edge(const Tensor& t) {
     renew_view(t, *meta);
   }
   if (meta && meta->grad_fn) return {meta->grad_fn, meta->output_nr};
+  if (is_unrecorded_view(impl) && !meta) {
+    STRATA_CHECK(impl->view_version() == impl->version(),
+                 "a view made while recording was off is used in a recorded op after its memory was written to; make "
+                 "the view outside of NoGradGuard and InferenceMode, or detach() it");
+    return {};
+  }
   return impl->requires_grad() ? AccumulateGrad::of(t) : Edge();
 }
 

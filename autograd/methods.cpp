@@ -11,7 +11,10 @@ using autograd::meta_of;
 const Tensor& Tensor::requires_grad_(bool on) const {
   STRATA_CHECK(defined(), "requires_grad_: undefined tensor");
   STRATA_CHECK(!impl_->wrapper(), "requires_grad_: inside a transform (vmap, grad, jvp, …) use grad() instead");
-  if (on == requires_grad()) return *this;
+  // A view made while recording was off says that it requires grad because its base does; it has no gradient of its
+  // own.
+  const bool by_base_alone = !impl_->autograd() && impl_->view_made() != TensorImpl::Made::kRecorded;
+  if (on == requires_grad() && !(on && by_base_alone)) return *this;
   STRATA_CHECK(is_leaf(), "requires_grad_: only leaves can stop requiring grad; use detach() on results");
   STRATA_CHECK(!on || is_differentiable(dtype()),
                "requires_grad_: only floating point and complex tensors can require grad, this one is {}",

@@ -1,6 +1,7 @@
 // Saving, unpacking and running recorded ops.
 #include "autograd/op_node.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "autograd/meta.h"
@@ -17,30 +18,10 @@ char* allocate_block(size_t bytes) {
 }
 void free_block(void* p, size_t bytes) { bytes <= kSmallBlock ? small_free(p, bytes) : buffer_free(p, bytes); }
 
-/// Shape and dtype without data, for rules that need no more.
-TensorImpl* shape_only(const Tensor& t) {
-  auto* impl = new TensorImpl(t.dtype(), t.device(), Storage());
-  impl->set_contiguous(t.sizes(), t.numel());
-  return impl;
-}
-
-/// The same data without history, so that a node that saves its own output makes no cycle.
-TensorImpl* without_history(const Tensor& t) {
-  auto* impl = new TensorImpl(t.dtype(), t.device(), t.storage());
-  impl->set_geometry(t.sizes(), t.strides(), t.storage_offset());
-  return impl;
-}
-
-void set(Saved& s, Saved::Kind kind, TensorImpl* owned) {
-  s.impl = owned;
-  s.version = owned->version();
-  s.kind = kind;
-}
-
 }  // namespace
 
 size_t OpNode::block_size(size_t inputs, size_t params) {
-  return align_up(sizeof(OpNode)) + inputs * (sizeof(Edge) + sizeof(Saved)) + align_up(params);
+  return align_up(sizeof(OpNode)) + inputs * (sizeof(Edge) + sizeof(SavedTensor)) + align_up(params);
 }
 
 OpNode::OpNode(const Op& op, Params params, uint32_t inputs, char* block)
@@ -49,8 +30,8 @@ OpNode::OpNode(const Op& op, Params params, uint32_t inputs, char* block)
       params_type_(&params.type()) {
   char* at = block + align_up(sizeof(OpNode));
   for (uint32_t i = 0; i < inputs; ++i, at += sizeof(Edge)) new (at) Edge();
-  saved_ = reinterpret_cast<Saved*>(at);
-  for (uint32_t i = 0; i < inputs; ++i, at += sizeof(Saved)) new (at) Saved();
+  saved_ = reinterpret_cast<SavedTensor*>(at);
+  for (uint32_t i = 0; i < inputs; ++i, at += sizeof(SavedTensor)) new (at) SavedTensor();
   params_ = at;
   params_type_->copy(params_, params.data());
 }
@@ -79,8 +60,10 @@ IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, Ed
 }
 
 OpNode::~OpNode() {
-  release_saved();
-  for (uint32_t i = 0; i < num_inputs(); ++i) edge(i).~Edge();
+  for (uint32_t i = 0; i < num_inputs(); ++i) {
+    saved_[i].~SavedTensor();
+    edge(i).~Edge();
+  }
   params_type_->destroy(params_);
 }
 
@@ -116,60 +99,41 @@ void OpNode::save_inputs(Args inputs, const Tensor* self) {
                    "{}: a tensor made in InferenceMode cannot be saved for backward; clone() it outside first",
                    op_.name());
       const bool overwritten = self && self->has_storage() && t.has_storage() && self->storage() == t.storage();
-      const Tensor copy = overwritten ? t.clone() : Tensor();
-      TensorImpl* const kept = overwritten ? copy.impl() : t.impl();
-      kept->retain();
-      set(saved_[i], Saved::kInput, kept);
+      saved_[i] = SavedTensor::of(overwritten ? t.clone() : t);
     } else if (saves_.input_metas & Saves::bit(i)) {
-      set(saved_[i], Saved::kShape, shape_only(t));
+      saved_[i] = SavedTensor::shape_of(t);
     }
   }
 }
 
+/// Makes room for what is saved of `n` outputs; false if nothing is.
+bool OpNode::count_outputs(size_t n) {
+  set_num_outputs(static_cast<uint32_t>(n));
+  if (n > kInlineOutputs) more_saved_outputs_ = std::make_unique<SavedTensor[]>(n - kInlineOutputs);
+  return saves_.outputs | saves_.output_metas;
+}
+
 void OpNode::save_outputs(TensorList outputs) {
-  set_num_outputs(static_cast<uint32_t>(outputs.size()));
-  if (!(saves_.outputs | saves_.output_metas)) return;
+  if (!count_outputs(outputs.size())) return;
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (saves_.outputs & Saves::bit(i))
-      set(saved_outputs_[i], Saved::kOutput, without_history(outputs[i]));
+      saved_output(i) = SavedTensor::output(outputs[i]);
     else if (saves_.output_metas & Saves::bit(i))
-      set(saved_outputs_[i], Saved::kShape, shape_only(outputs[i]));
+      saved_output(i) = SavedTensor::shape_of(outputs[i]);
   }
 }
 
 void OpNode::save_values(TensorList outputs) {
-  set_num_outputs(static_cast<uint32_t>(outputs.size()));
-  if (!(saves_.outputs | saves_.output_metas)) return;
+  if (!count_outputs(outputs.size())) return;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    if (!outputs[i].defined() || !((saves_.outputs | saves_.output_metas) & Saves::bit(i))) continue;
-    outputs[i].impl()->retain();
-    set(saved_outputs_[i], Saved::kInput, outputs[i].impl());
+    if ((saves_.outputs | saves_.output_metas) & Saves::bit(i)) saved_output(i) = SavedTensor::of(outputs[i]);
   }
 }
 
 void OpNode::release_saved() {
-  const auto drop = [](Saved& s) {
-    TensorImpl* const impl = s.impl;
-    s = Saved();
-    if (impl) impl->release();
-  };
-  for (uint32_t i = 0; i < num_inputs(); ++i) drop(saved_[i]);
-  for (Saved& s : saved_outputs_) drop(s);
+  for (uint32_t i = 0; i < num_inputs(); ++i) saved_[i].reset();
+  for (uint32_t i = 0; i < num_outputs(); ++i) saved_output(i).reset();
   released_ = true;
-}
-
-Tensor OpNode::unpack(const Saved& s, uint32_t output_nr) {
-  if (s.kind == Saved::kNothing) return {};
-  const Tensor t = Tensor::share(s.impl);
-  STRATA_CHECK(s.version == s.impl->version(),
-               "backward of {}: a tensor of shape {} that it needs was modified in place since (it has version {}, "
-               "expected {}); "
-               "use an out-of-place op, or clone() before the change",
-               op_.name(), t.sizes(), s.impl->version(), s.version);
-  if (s.kind != Saved::kOutput || !GradMode::is_enabled()) return t;
-  Tensor output = Tensor::adopt(without_history(t));
-  set_history(output, IntrusivePtr<Node>::share(this), output_nr);
-  return output;
 }
 
 Tensors OpNode::apply(Tensors grads) {
@@ -180,12 +144,13 @@ Tensors OpNode::apply(Tensors grads) {
   const uint32_t n = num_inputs();
   if (n == 0) return {};
   Tensors inputs = Tensors::undefined(n), outputs = Tensors::undefined(num_outputs());
-  for (uint32_t i = 0; i < n; ++i) inputs[i] = unpack(saved_[i], 0);
-  for (uint32_t i = 0; i < num_outputs(); ++i) outputs[i] = unpack(saved_outputs_[i], i);
+  for (uint32_t i = 0; i < n; ++i) inputs[i] = saved_[i].unpack(*this);
+  for (uint32_t i = 0; i < num_outputs(); ++i) outputs[i] = saved_output(i).unpack(*this, i);
   bool few[8];
   const auto many = n > 8 ? std::make_unique<bool[]>(n) : nullptr;
   bool* const wanted = many ? many.get() : few;
   for (uint32_t i = 0; i < n; ++i) wanted[i] = static_cast<bool>(edge(i));
+  if (std::none_of(wanted, wanted + n, [](bool w) { return w; })) return Tensors::undefined(n);
   const ArgList in(inputs), out(outputs), cotangents(grads);
   return op_.vjp({{op_, in, out}, cotangents, wanted}, params_);
 }

@@ -3,17 +3,9 @@
 #pragma once
 #include "../dispatcher/call.h"
 #include "../dispatcher/names.h"
-#include "node.h"
+#include "saved_tensor.h"
 
 namespace strata::autograd {
-
-/// A tensor kept for backward, with the version its storage had. Sixteen bytes.
-struct Saved {
-  enum Kind : uint8_t { kNothing, kInput, kShape, kOutput };
-  TensorImpl* impl = nullptr;
-  uint32_t version = 0;
-  Kind kind = kNothing;
-};
 
 class OpNode final : public Node {
  public:
@@ -41,14 +33,18 @@ class OpNode final : public Node {
   void destroy() override;
   static size_t block_size(size_t inputs, size_t params);
   void save_inputs(Args inputs, const Tensor* self);
-  Saved* saved_inputs() { return saved_; }
-  Tensor unpack(const Saved& s, uint32_t output_nr);
+  SavedTensor& saved_output(size_t i) {
+    return i < kInlineOutputs ? saved_outputs_[i] : more_saved_outputs_[i - kInlineOutputs];
+  }
+  bool count_outputs(size_t n);
 
   const Op& op_;
   const ParamsType* params_type_;
   void* params_;
-  Saved* saved_;
-  Saved saved_outputs_[kMaxOutputs];
+  SavedTensor* saved_;
+  static constexpr size_t kInlineOutputs = 3;
+  SavedTensor saved_outputs_[kInlineOutputs];
+  std::unique_ptr<SavedTensor[]> more_saved_outputs_;  ///< of an op with more outputs, from the fourth on
   Saves saves_;
   bool released_ = false;
 };

@@ -1,17 +1,7 @@
-# Finds what libstrata.so is built on (target strata_dependencies). All of it is private: users' code sees none of it.
-find_package(Threads REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS CXX)
-find_package(ZLIB REQUIRED)
-find_package(fmt REQUIRED)
-find_package(hwy REQUIRED)
+# Finds what libstrata is built on (target strata_dependencies). All of it is private: users' code sees none of it.
+include(strata_link)
 find_package(nlohmann_json REQUIRED)
-
-# oneDNN by file: its own CMake package would ask for the OpenCL headers as well, which nothing here needs.
-find_library(DNNL_LIBRARY dnnl REQUIRED)
 find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
-
-# OpenBLAS's OpenMP build shares its thread pool with oneDNN and with us; Debian keeps it in a folder of its own.
-find_library(OPENBLAS_LIBRARY NAMES openblas openblaso PATH_SUFFIXES openblas-openmp REQUIRED)
 find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
   PATH_SUFFIXES openblas-openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp openblas)
 
@@ -21,13 +11,13 @@ find_path(KISSFFT_INCLUDE_DIR kissfft/kissfft.hh REQUIRED)
 add_library(strata_dependencies INTERFACE)
 target_include_directories(strata_dependencies SYSTEM INTERFACE
   ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR} ${KISSFFT_INCLUDE_DIR})
-target_link_libraries(strata_dependencies INTERFACE
-  ${DNNL_LIBRARY} ${OPENBLAS_LIBRARY} hwy::hwy fmt::fmt nlohmann_json::nlohmann_json ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads)
+target_link_libraries(strata_dependencies INTERFACE strata_link nlohmann_json::nlohmann_json)
 
-# Highway compiles each kernel once per instruction set: the baseline, SSE4, AVX2 and AVX-512 are enough.
-# Which of the others exist depends on Highway's version. A sanitizer build is about the logic: two will do.
-set(unwanted HWY_SSE2 HWY_SSSE3 HWY_AVX3_DL HWY_AVX3_ZEN4 HWY_AVX3_SPR HWY_AVX10_2)
-if(STRATA_SANITIZE)
+# Highway compiles each kernel once per instruction set: on x86 the baseline, SSE4, AVX2 and AVX-512 are enough, on ARM
+# NEON is. Which of the others exist depends on Highway's version. Builds that are about the logic take fewer.
+set(unwanted HWY_SSE2 HWY_SSSE3 HWY_AVX3_DL HWY_AVX3_ZEN4 HWY_AVX3_SPR HWY_AVX10_2 HWY_SVE HWY_SVE2 HWY_SVE_256
+  HWY_SVE2_128)
+if(STRATA_SANITIZE OR STRATA_FEWER_TARGETS)
   list(APPEND unwanted HWY_SSE4 HWY_AVX3)
 endif()
 set(disabled 0)
@@ -39,5 +29,4 @@ foreach(target IN LISTS unwanted)
   endif()
 endforeach()
 set(STRATA_KERNEL_DEFINITIONS "HWY_DISABLED_TARGETS=(${disabled})")
-mark_as_advanced(DNNL_LIBRARY DNNL_INCLUDE_DIR OPENBLAS_LIBRARY OPENBLAS_INCLUDE_DIR
-  KISSFFT_INCLUDE_DIR HWY_INCLUDE_DIR)
+mark_as_advanced(DNNL_INCLUDE_DIR OPENBLAS_INCLUDE_DIR KISSFFT_INCLUDE_DIR HWY_INCLUDE_DIR)

@@ -1,8 +1,25 @@
 # Compiler settings that all of Strata's own code shares (target strata_settings), and the build type by default.
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+
+# A project that adds Strata as a folder decides its build type, and lends it no flag, definition or include folder of its
+# own: of the flags, only those count that were given to CMake itself (a command line, an environment, a toolchain).
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  endif()
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+else()
+  set_directory_properties(PROPERTIES COMPILE_OPTIONS "" COMPILE_DEFINITIONS "" INCLUDE_DIRECTORIES "" LINK_OPTIONS "")
+  foreach(config "" _DEBUG _RELEASE _RELWITHDEBINFO _MINSIZEREL)
+    foreach(kind CXX SHARED_LINKER EXE_LINKER)
+      set(CMAKE_${kind}_FLAGS${config} "$CACHE{CMAKE_${kind}_FLAGS${config}}")
+    endforeach()
+  endforeach()
+  foreach(setting COMPILE_WARNING_AS_ERROR UNITY_BUILD VISIBILITY_INLINES_HIDDEN CXX_VISIBILITY_PRESET CXX_CLANG_TIDY
+      INTERPROCEDURAL_OPTIMIZATION)
+    unset(CMAKE_${setting})
+  endforeach()
 endif()
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_LINK_DEPENDS_NO_SHARED ON)  # a new libstrata.so needs no new link of the programs that use it
 
@@ -24,10 +41,12 @@ endif()
 add_library(strata_settings INTERFACE)
 target_compile_features(strata_settings INTERFACE cxx_std_20)
 target_compile_options(strata_settings INTERFACE
-  -Wall -Wextra $<$<BOOL:${STRATA_WERROR}>:-Werror> $<$<CONFIG:Release>:${optimize}> -fno-math-errno -ffp-contract=off)
+  -Wall -Wextra $<$<BOOL:${STRATA_WERROR}>:-Werror> $<$<OR:$<CONFIG:Release>,$<CONFIG:>>:${optimize}>
+  -fno-math-errno -ffp-contract=off)
 
 # Kernels: loops that Highway does not write are vectorized by the compiler where it pays.
-set(STRATA_KERNEL_OPTIONS)
+# What kernels define is for the library alone, which their objects say themselves: cmake/exports.map says the rest.
+set(STRATA_KERNEL_OPTIONS -fvisibility=hidden)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(STRATA_KERNEL_OPTIONS -ftree-vectorize -fvect-cost-model=dynamic)
+  list(APPEND STRATA_KERNEL_OPTIONS -ftree-vectorize -fvect-cost-model=dynamic)
 endif()

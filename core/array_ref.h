@@ -1,9 +1,11 @@
 // Borrowed, read-only sequences: what functions take where a caller may write `{2, 3}` or pass a vector.
 #pragma once
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <type_traits>
 #include <vector>
 
 namespace strata {
@@ -18,6 +20,10 @@ class ArrayRef {
 
   constexpr ArrayRef() = default;
   constexpr ArrayRef(const T& one) : data_(&one), size_(1) {}
+  /// A flag is no list of dims or sizes: `sum(x, true)` does not compile.
+  template <std::same_as<bool> B>
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) ArrayRef(B)
+  = delete;
   constexpr ArrayRef(const T* data, size_t size) : data_(data), size_(size) {}
   constexpr ArrayRef(const T* begin, const T* end) : data_(begin), size_(end - begin) {}
   ArrayRef(const std::vector<T>& v) : data_(v.data()), size_(v.size()) {}

@@ -8,7 +8,7 @@ namespace strata {
 template <class T>
 struct Complex;
 
-/// strata::Complex and std::complex of float or double (known by its members, so that <complex> need not be included).
+/// strata::Complex and std::complex of float or double (known by its members, so that its header need not be included).
 template <class C>
 concept ComplexLike = std::is_floating_point_v<typename C::value_type> && requires(const C& c) {
   { c.real() } -> std::convertible_to<typename C::value_type>;

@@ -105,6 +105,7 @@ void Graph::release() noexcept {
   native_ = nullptr;
   words_ = {};
   draws_.clear();
+  refreshes_.clear();
   state_ = State::kEmpty;
 }
 
@@ -149,6 +150,7 @@ void Graph::replay() {
   STRATA_CHECK(!capturing, "Graph: a graph cannot be replayed inside of a capture");
   Backend& b = backend();
   void* const stream = b.current_stream(device_);
+  for (const auto& refresh : refreshes_) refresh();
   for (size_t i = 0; i < draws_.size(); ++i) {
     const Draws& d = draws_[i];
     if (d.on_device) b.write_position(words_of(i), d.generator->advance(d.count), device_, stream);
@@ -157,6 +159,11 @@ void Graph::replay() {
 }
 
 void Graph::reset() { release(); }
+
+void before_each_replay(detail::Function<void()> refresh) {
+  STRATA_CHECK(capturing, "before_each_replay: this thread captures no graph");
+  capturing->refreshes_.push_back(std::move(refresh));
+}
 
 MempoolId_t Graph::pool() const {
   STRATA_CHECK(state_ != State::kEmpty, "Graph: it has a pool once it captures");

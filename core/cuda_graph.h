@@ -28,6 +28,10 @@ MempoolId_t graph_pool_handle();
 /// Does this thread capture a graph?
 bool is_current_stream_capturing();
 
+/// Inside of a capture: `refresh` runs on the host before each replay, for numbers of the host that the captured
+/// kernels read from device memory.
+void before_each_replay(detail::Function<void()> refresh);
+
 class Graph {
  public:
   Graph() = default;
@@ -52,6 +56,7 @@ class Graph {
 
  private:
   friend struct CaptureAccess;
+  friend void before_each_replay(detail::Function<void()> refresh);
   struct Draws {
     Generator* generator;
     Generator::Position start;  ///< where it stood when the capture began
@@ -74,6 +79,7 @@ class Graph {
   Block words_;  ///< seed and offset of each generator, in device memory
   std::vector<Generator*> generators_;
   std::vector<Draws> draws_;
+  std::vector<detail::Function<void()>> refreshes_;
 };
 using CUDAGraph = Graph;
 

@@ -1,5 +1,6 @@
 // Element types: names, sizes, categories and the promotion lattice.
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
@@ -58,6 +59,32 @@ constexpr bool is_integral(DType t, bool include_bool = false) {
 }
 constexpr bool is_complex(DType t) { return t >= DType::ComplexFloat && t <= DType::ComplexDouble; }
 constexpr bool isComplexType(DType t) { return is_complex(t); }
+/// A set of dtypes, for example those that an op takes. The undefined dtype is in every set.
+class DTypes {
+ public:
+  constexpr DTypes() = default;
+  template <std::same_as<DType>... T>
+  constexpr explicit DTypes(T... types)
+      : bits_(static_cast<uint16_t>((kUndefinedBit | ... | (1u << static_cast<int>(types))))) {}
+  constexpr bool has(DType t) const { return bits_ >> static_cast<int>(t) & 1u; }
+  friend constexpr DTypes operator|(DTypes a, DTypes b) { return from_bits(a.bits_ | b.bits_); }
+  friend constexpr bool operator==(DTypes, DTypes) = default;
+
+ private:
+  static constexpr unsigned kUndefinedBit = 1u << static_cast<int>(DType::Undefined);
+  static constexpr DTypes from_bits(unsigned bits) {
+    DTypes s;
+    s.bits_ = static_cast<uint16_t>(bits);
+    return s;
+  }
+  uint16_t bits_ = kUndefinedBit;
+};
+inline constexpr DTypes kIntegralTypes(kBool, kByte, kChar, kShort, kInt, kUInt32, kLong);
+inline constexpr DTypes kFloatingTypes(kHalf, kBFloat16, kFloat, kDouble);
+inline constexpr DTypes kComplexTypes(kComplexFloat, kComplexDouble);
+inline constexpr DTypes kRealTypes = kIntegralTypes | kFloatingTypes;
+inline constexpr DTypes kAllTypes = kRealTypes | kComplexTypes;
+
 /// Can a tensor of it have a gradient?
 constexpr bool is_differentiable(DType t) { return t >= DType::Half && t <= DType::ComplexDouble; }
 /// The complex dtype whose parts hold `t`: complex128 for float64, complex64 for the others.

@@ -3,10 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <mutex>
-#include <set>
-
 namespace strata {
 namespace detail {
 namespace {
@@ -63,12 +59,5 @@ void fail_index(std::string_view format, std::initializer_list<ErrorArg> args) {
 }
 
 }  // namespace detail
-
-void warn_once(const std::string& message) {
-  static std::mutex mutex;
-  static std::set<std::string> seen;
-  const std::lock_guard lock(mutex);
-  if (seen.insert(message).second) std::fprintf(stderr, "strata warning: %s\n", message.c_str());
-}
 
 }  // namespace strata

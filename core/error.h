@@ -65,7 +65,7 @@ std::string format_message(std::string_view format, std::initializer_list<ErrorA
 
 }  // namespace detail
 
-/// A warning on stderr, printed once per distinct message.
+/// A warning (warning.h) that is given once per distinct message.
 void warn_once(const std::string& message);
 
 }  // namespace strata

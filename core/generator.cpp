@@ -2,8 +2,14 @@
 #include "core/generator.h"
 
 #include "core/cuda_backend.h"
+#include "core/thread_generator.h"
 
 namespace strata {
+namespace {
+
+constinit thread_local Generator* thread_generator = nullptr;
+
+}  // namespace
 
 Generator::Position Generator::next(Device device) {
   const Position at = next();
@@ -27,8 +33,11 @@ void Generator::set_state(Position p) {
 
 Generator& default_generator() {
   static Generator generator(67280421310721ull);  // PyTorch's default seed
-  return generator;
+  return thread_generator ? *thread_generator : generator;
 }
 void manual_seed(uint64_t seed) { default_generator().set_current_seed(seed); }
+
+ThreadGenerator::ThreadGenerator(Generator& generator) : saved_(thread_generator) { thread_generator = &generator; }
+ThreadGenerator::~ThreadGenerator() { thread_generator = saved_; }
 
 }  // namespace strata

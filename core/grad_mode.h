@@ -37,11 +37,11 @@ class EnableGradGuard : public AutoGradMode {
   EnableGradGuard() : AutoGradMode(true) {}
 };
 
-/// No recording, and tensors made inside can never take part in a recorded call (libtorch's InferenceMode).
+/// No recording, and tensors made inside can never take part in a recorded call nor be written to outside (libtorch's
+/// InferenceMode). `InferenceMode(false)` is normal mode with recording on, whatever is around it.
 class InferenceMode {
  public:
-  explicit InferenceMode(bool on = true)
-      : grad_(!on && GradMode::is_enabled()), previous_(thread_state.inference_mode) {
+  explicit InferenceMode(bool on = true) : grad_(!on), previous_(thread_state.inference_mode) {
     thread_state.inference_mode = on;
   }
   ~InferenceMode() { thread_state.inference_mode = previous_; }

@@ -6,9 +6,8 @@
 namespace strata {
 
 /// Lowest first; the highest key present in a call is served first. CPU and CUDA run kernels, the others are layers
-/// over all ops. Complex is no layer: it marks complex tensors, so that a call refuses them to ops that take none, and
-/// real ones pay nothing for that.
-enum class Key : uint8_t { CPU = 0, CUDA = 1, Autograd = 2, Transform = 3, Autocast = 4, Profiler = 5, Complex = 6 };
+/// over all ops.
+enum class Key : uint8_t { CPU = 0, CUDA = 1, Autograd = 2, Transform = 3, Autocast = 4, Profiler = 5 };
 inline constexpr int kNumKeys = 6;
 inline constexpr int kNumBackends = 2;
 

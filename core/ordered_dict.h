@@ -51,10 +51,11 @@ class OrderedDict {
   Iterator end() { return items_.end(); }
   ConstIterator begin() const { return items_.begin(); }
   ConstIterator end() const { return items_.end(); }
-  Item& front() { return (*this)[0]; }
-  const Item& front() const { return (*this)[0]; }
-  Item& back() { return (*this)[size() - 1]; }
-  const Item& back() const { return (*this)[size() - 1]; }
+  /// The first and the last entry; throw where there are none.
+  Item& front() { return items_[at_end("front", 0)]; }
+  const Item& front() const { return items_[at_end("front", 0)]; }
+  Item& back() { return items_[at_end("back", size() - 1)]; }
+  const Item& back() const { return items_[at_end("back", size() - 1)]; }
 
   Item& operator[](size_t i) { return items_[checked(i)]; }
   const Item& operator[](size_t i) const { return items_[checked(i)]; }
@@ -104,6 +105,10 @@ class OrderedDict {
  private:
   size_t checked(size_t i) const {
     STRATA_CHECK(i < items_.size(), "index {} is out of range for {} entries", i, items_.size());
+    return i;
+  }
+  size_t at_end(const char* who, size_t i) const {
+    STRATA_CHECK(!items_.empty(), "{}: the dictionary has no entries", who);
     return i;
   }
   size_t index_of(const Key& key) const {

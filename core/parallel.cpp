@@ -1,70 +1,64 @@
-// parallel_for on OpenMP's pool.
+// How many threads there are, and into how many pieces they cut a range.
 #include "core/parallel.h"
 
-#include <omp.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
+#include <cstdlib>
 
 #include "core/error.h"
-#include "core/thread_state.h"
+#include "core/thread_pool.h"
 
 namespace strata {
 namespace {
 
-#if defined(__SANITIZE_THREAD__)
-constexpr bool kShowOrder = true;
-#else
-constexpr bool kShowOrder = false;
-#endif
+/// Cores that this process may run on.
+int available_cores() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
+}
 
-// ThreadSanitizer cannot see into libgomp, so it does not know that a parallel region begins after what came before it
-// and ends before what comes after. The same order is said again with an atomic that it does see.
-std::atomic<int> region_order{0};
-void show_release() {
-  if constexpr (kShowOrder) region_order.fetch_add(1, std::memory_order_acq_rel);
+/// OMP_NUM_THREADS may be a list, one number for each level of nesting: the first counts.
+int default_num_threads() {
+  const char* text = std::getenv("OMP_NUM_THREADS");
+  const long asked = text ? std::strtol(text, nullptr, 10) : 0;
+  return asked >= 1 ? static_cast<int>(std::min(asked, 4096L)) : available_cores();
 }
-void show_acquire() {
-  if constexpr (kShowOrder) region_order.load(std::memory_order_acquire);
+
+std::atomic<int>& thread_count() {
+  static std::atomic<int> count = default_num_threads();
+  return count;
 }
+
+thread_local bool runs_inline = false;
 
 }  // namespace
 
 void set_num_threads(int n) {
   STRATA_CHECK(n >= 1, "set_num_threads: expected at least 1, got {}", n);
-  omp_set_num_threads(n);
+  thread_count().store(n, std::memory_order_relaxed);
 }
-int get_num_threads() { return omp_get_max_threads(); }
-bool in_parallel_region() { return omp_in_parallel(); }
+int get_num_threads() { return thread_count().load(std::memory_order_relaxed); }
+bool in_parallel_region() { return runs_inline; }
+
+InlineRegions::InlineRegions() : saved_(runs_inline) { runs_inline = true; }
+InlineRegions::~InlineRegions() { runs_inline = saved_; }
 
 namespace detail {
 
 void parallel_run(int64_t begin, int64_t end, int64_t grain, RangeFn fn, void* context) {
-  const int64_t most = (end - begin + grain - 1) / std::max<int64_t>(grain, 1);
-  const int threads = static_cast<int>(std::min<int64_t>(most, get_num_threads()));
-  if (threads <= 1 || in_parallel_region()) return fn(context, begin, end);
-  std::exception_ptr error;
-  std::atomic_flag failed = ATOMIC_FLAG_INIT;
-  const ThreadState parent = thread_state;
-  show_release();
-#pragma omp parallel num_threads(threads)
-  {
-    show_acquire();
-    // OpenMP may give fewer threads than asked for.
-    const int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
-    const int64_t chunk = (end - begin + parts - 1) / parts;
-    const int64_t from = begin + part * chunk, to = std::min(end, from + chunk);
-    const ThreadStateGuard guard(parent);
-    try {
-      if (from < to) fn(context, from, to);
-    } catch (...) {
-      if (!failed.test_and_set()) error = std::current_exception();
-    }
-    show_release();
-  }
-  show_acquire();
-  if (error) std::rethrow_exception(error);
+  // A thread that loses its core in the middle of a piece holds up no more than that piece.
+  constexpr int64_t kPiecesPerThread = 4;
+  const int64_t length = end - begin, most = length / std::max<int64_t>(grain, 1) + (length % grain != 0);
+  const int limit = get_num_threads();
+  const int64_t threads = std::min<int64_t>(most, limit);
+  if (threads <= 1 || runs_inline) return fn(context, begin, end);
+  const int64_t pieces = threads * std::min(kPiecesPerThread, most / threads);
+  const InlineRegions inside;
+  Region region(begin, end, pieces, static_cast<int>(threads), fn, context);
+  ThreadPool::instance().run(region, limit);
+  region.rethrow();
 }
 
 }  // namespace detail

@@ -1,24 +1,39 @@
-// Splitting a range of work over the thread pool (OpenMP's, shared with oneDNN and OpenBLAS).
+// Splitting a range of work over the threads of the process's pool.
 #pragma once
 #include <cstdint>
 #include <type_traits>
 
 namespace strata {
 
-/// Number of threads that parallel work may use; default: OMP_NUM_THREADS or the number of cores.
+/// Number of threads that parallel work may use, for the whole process; default: OMP_NUM_THREADS or the number of
+/// cores. Regions that run already keep to what they began with.
 void set_num_threads(int n);
 int get_num_threads();
 /// Is the caller inside a parallel region? Nested regions run inline.
 bool in_parallel_region();
 
+/// The parallel regions of this thread run inline while it lives, as if they were nested in one: for threads that are
+/// the parallelism themselves, such as a data loader's workers.
+class InlineRegions {
+ public:
+  InlineRegions();
+  ~InlineRegions();
+  InlineRegions(const InlineRegions&) = delete;
+  InlineRegions& operator=(const InlineRegions&) = delete;
+
+ private:
+  bool saved_;
+};
+
 namespace detail {
 using RangeFn = void (*)(void* context, int64_t begin, int64_t end);
-/// Splits [begin, end) evenly over the threads; the first exception thrown by any part is rethrown.
+/// Cuts [begin, end) into pieces, which the caller and whichever workers of the pool are free take one after another;
+/// waits for no thread that has not begun a piece. The first exception thrown by any piece is rethrown.
 void parallel_run(int64_t begin, int64_t end, int64_t grain, RangeFn fn, void* context);
 }  // namespace detail
 
 /// Calls `f(b, e)` on disjoint sub-ranges that cover [begin, end), each at least about `grain` long; inline when the
-/// range is short.
+/// range is short. What `f` computes must not depend on how the range is cut.
 template <class F>
 inline void parallel_for(int64_t begin, int64_t end, int64_t grain, F&& f) {
   if (end <= begin) return;

@@ -2,10 +2,15 @@
 #include "core/shape.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/error.h"
 
 namespace strata {
+
+void detail::fail_size_overflow(const char* op, char sign, int64_t a, int64_t b) {
+  STRATA_THROW("{}: {} {} {} does not fit in 63 bits", op, a, std::string_view(&sign, 1), b);
+}
 
 int64_t numel_of(IntArrayRef sizes) {
   int64_t n = 1;
@@ -59,8 +64,9 @@ DimVector wrap_dims(IntArrayRef dims, int64_t ndim, const char* op) {
   for (int64_t d : dims) {
     const int64_t w = wrap_dim(d, ndim, op);
     STRATA_CHECK(std::find(out.begin(), out.end(), w) == out.end(), "{}: dim {} appears twice in {}", op, w, dims);
-    if (ndim > 0) out.push_back(w);
+    out.push_back(w);
   }
+  if (ndim == 0) return {};
   std::sort(out.begin(), out.end());
   return out;
 }

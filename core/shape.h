@@ -114,6 +114,32 @@ class DimVector {
   };
 };
 
+namespace detail {
+[[noreturn, gnu::cold]] void fail_size_overflow(const char* op, char sign, int64_t a, int64_t b);
+}
+
+/// `a * b` for sizes, strides and offsets a user gave; throws `op: a * b does not fit in 63 bits` where it would wrap.
+inline int64_t checked_mul(int64_t a, int64_t b, const char* op) {
+  int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) [[unlikely]]
+    detail::fail_size_overflow(op, '*', a, b);
+  return product;
+}
+/// `a + b`, likewise.
+inline int64_t checked_add(int64_t a, int64_t b, const char* op) {
+  int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) [[unlikely]]
+    detail::fail_size_overflow(op, '+', a, b);
+  return sum;
+}
+/// `a - b`, likewise.
+inline int64_t checked_sub(int64_t a, int64_t b, const char* op) {
+  int64_t difference = 0;
+  if (__builtin_sub_overflow(a, b, &difference)) [[unlikely]]
+    detail::fail_size_overflow(op, '-', a, b);
+  return difference;
+}
+
 /// Product of the sizes; throws if it (or any partial product) does not fit in 63 bits or a size is negative.
 int64_t numel_of(IntArrayRef sizes);
 /// Row-major strides.

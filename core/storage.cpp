@@ -1,46 +1,89 @@
-// Making and freeing storages.
+// Making, resizing and freeing storages.
 #include "core/storage.h"
 
+#include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "core/allocator.h"
 #include "core/cuda_backend.h"
+#include "core/error.h"
 
 namespace strata {
 
-StorageImpl* StorageImpl::create(size_t bytes) {
-  const size_t whole = sizeof(StorageImpl) + bytes;
-  if (whole <= kSmallBlock) {
-    char* block = static_cast<char*>(small_alloc(whole));
-    return new (block) StorageImpl(block + sizeof(StorageImpl), bytes, kCPU);
-  }
-  char* data = static_cast<char*>(buffer_alloc(bytes));
-  return new (small_alloc(sizeof(StorageImpl))) StorageImpl(data, bytes, kCPU);
-}
+StorageImpl* StorageImpl::create(size_t bytes) { return create(bytes, kCPU); }
 
 StorageImpl* StorageImpl::create(size_t bytes, Device device) {
-  if (device.is_cpu()) return create(bytes);
-  const cuda::Block block = cuda::backend().allocate(bytes, device.index());
-  const auto give_back = [](void* handle, void*) { cuda::backend().free(handle); };
-  return wrap(block.data, bytes, device, give_back, block.handle);
+  const bool behind = device.is_cpu() && sizeof(StorageImpl) + bytes <= kSmallBlock;
+  const size_t room = behind ? bytes : 0;
+  auto s = IntrusivePtr<StorageImpl>::adopt(new (small_alloc(sizeof(StorageImpl) + room)) StorageImpl(device));
+  s->room_behind_ = static_cast<uint32_t>(room);
+  s->take_bytes(bytes);
+  return s.detach();
 }
 
 StorageImpl* StorageImpl::wrap(void* data, size_t bytes, Device device, DataDeleter deleter, void* context) {
-  auto* s = new (small_alloc(sizeof(StorageImpl))) StorageImpl(static_cast<char*>(data), bytes, device);
+  auto* s = new (small_alloc(sizeof(StorageImpl))) StorageImpl(device);
+  s->data_ = static_cast<char*>(data);
+  s->nbytes_ = s->largest_ = bytes;
   s->deleter_ = deleter;
   s->context_ = context;
-  s->foreign_ = true;
+  s->source_ = Source::kDeleter;
+  s->resizable_ = false;
   return s;
 }
 
-void StorageImpl::destroy() noexcept {
-  const size_t block = is_inline() && !foreign_ ? sizeof(StorageImpl) + nbytes_ : sizeof(StorageImpl);
-  if (foreign_) {
-    if (deleter_) deleter_(context_, data_);
-  } else if (!is_inline()) {
-    buffer_free(data_, nbytes_);
+void StorageImpl::take_bytes(size_t bytes) {
+  if (!device_.is_cpu()) {
+    const cuda::Block block = cuda::backend().allocate(bytes, device_.index());
+    data_ = static_cast<char*>(block.data);
+    deleter_ = [](void* handle, void*) { cuda::backend().free(handle); };
+    context_ = block.handle;
+    source_ = Source::kDeleter;
+  } else if (bytes <= room_behind_) {
+    data_ = behind_header();
+    source_ = Source::kBehindHeader;
+  } else {
+    data_ = static_cast<char*>(buffer_alloc(bytes));
+    source_ = Source::kBuffer;
   }
-  small_free(this, block);
+  nbytes_ = bytes;
+  largest_ = std::max(largest_, bytes);
+}
+
+void StorageImpl::free_bytes() noexcept {
+  if (source_ == Source::kDeleter && deleter_) deleter_(context_, data_);
+  if (source_ == Source::kBuffer) buffer_free(data_, nbytes_);
+  source_ = Source::kNone;
+  data_ = nullptr;
+  nbytes_ = 0;
+}
+
+void StorageImpl::resize(size_t bytes) {
+  STRATA_CHECK(resizable_, "storage: memory that came from outside cannot be resized");
+  STRATA_CHECK(
+      bytes == 0 || bytes >= largest_,
+      "storage: cannot be resized to {} bytes, its tensors may reach {}; free it with 0 or give it all of them", bytes,
+      largest_);
+  if (bytes == nbytes_) return;
+  STRATA_CHECK(bytes == 0 || nbytes_ == 0 || device_.is_cpu(), "storage: memory of {} cannot grow; free it first",
+               device_.str());
+  if (bytes == 0 || nbytes_ == 0) {
+    free_bytes();
+    if (bytes > 0) take_bytes(bytes);
+    return;
+  }
+  char* const grown = static_cast<char*>(buffer_alloc(bytes));
+  std::memcpy(grown, data_, nbytes_);
+  free_bytes();
+  data_ = grown;
+  nbytes_ = largest_ = bytes;
+  source_ = Source::kBuffer;
+}
+
+void StorageImpl::destroy() noexcept {
+  free_bytes();
+  small_free(this, sizeof(StorageImpl) + room_behind_);
 }
 
 }  // namespace strata

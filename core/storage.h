@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstddef>
+#include <utility>
 
 #include "device.h"
 #include "intrusive.h"
@@ -12,6 +13,7 @@ namespace strata {
 using DataDeleter = void (*)(void* context, void* data);
 
 /// Reference-counted bytes; small ones lie right behind this header in the same block.
+/// The bytes can be freed and taken again while tensors go on pointing here (`resize`), as sharded training does.
 class alignas(64) StorageImpl {
  public:
   /// `bytes` of uninitialised CPU memory.
@@ -21,8 +23,15 @@ class alignas(64) StorageImpl {
   /// Foreign memory; `deleter(context, data)` runs at the end, if given.
   static StorageImpl* wrap(void* data, size_t bytes, Device device, DataDeleter deleter, void* context);
 
+  /// The first byte; null while the bytes are freed.
   char* data() const { return data_; }
   size_t nbytes() const { return nbytes_; }
+  /// Do the bytes come from Strata, so that `resize` may free and take them?
+  bool is_resizable() const { return resizable_; }
+  /// Frees the bytes (0) or takes `bytes` new ones, which start with what was there. Tensors keep the geometry they
+  /// have, so a storage never becomes smaller than it has been, other than empty. No write is counted: what backward
+  /// has saved may be freed and brought back. Throws for foreign memory.
+  void resize(size_t bytes);
   Device device() const { return device_; }
   uint32_t version() const { return version_.load(std::memory_order_relaxed); }
   void bump_version() { version_.store(version() + 1, std::memory_order_relaxed); }
@@ -34,20 +43,40 @@ class alignas(64) StorageImpl {
   }
 
  private:
-  StorageImpl(char* data, size_t bytes, Device device) : data_(data), nbytes_(bytes), device_(device) {}
+  explicit StorageImpl(Device device) : device_(device) {}
   void destroy() noexcept;
-  bool is_inline() const { return data_ == reinterpret_cast<const char*>(this + 1); }
+  void take_bytes(size_t bytes);
+  void free_bytes() noexcept;
+  char* behind_header() { return reinterpret_cast<char*>(this + 1); }
+  enum class Source : uint8_t { kNone, kBehindHeader, kBuffer, kDeleter };
 
   RefCount refs_;
   std::atomic<uint32_t> version_{0};
-  char* data_;
-  size_t nbytes_;
+  char* data_ = nullptr;
+  size_t nbytes_ = 0;
+  size_t largest_ = 0;  ///< most bytes so far: what the tensors here may reach
   DataDeleter deleter_ = nullptr;
   void* context_ = nullptr;
+  uint32_t room_behind_ = 0;  ///< bytes of this block behind the header
   Device device_;
-  bool foreign_ = false;
+  Source source_ = Source::kNone;  ///< where `data_` goes when it is freed
+  bool resizable_ = true;
 };
+static_assert(sizeof(StorageImpl) == 64);
 
-using Storage = IntrusivePtr<StorageImpl>;
+/// A shared storage, with the names that libtorch gives its parts.
+class Storage : public IntrusivePtr<StorageImpl> {
+ public:
+  Storage() = default;
+  Storage(IntrusivePtr<StorageImpl> s) : IntrusivePtr(std::move(s)) {}
+  size_t nbytes() const { return get()->nbytes(); }
+  void* mutable_data() const { return get()->data(); }
+  const void* data() const { return get()->data(); }
+  Device device() const { return get()->device(); }
+  bool resizable() const { return get()->is_resizable(); }
+  bool is_alias_of(const Storage& other) const { return *this == other; }
+  /// Frees the bytes of all tensors here (0), or brings them back uninitialised: see StorageImpl::resize.
+  void resize_(size_t bytes) const { get()->resize(bytes); }
+};
 
 }  // namespace strata

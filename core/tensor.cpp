@@ -5,9 +5,14 @@
 
 namespace strata {
 
+const Tensor& OptionalTensorRef::getTensorRef() const {
+  static const Tensor absent;
+  return tensor_ ? *tensor_ : absent;
+}
+
 void Tensor::fail_undefined() { detail::fail("use of an undefined tensor", {}); }
 
-void Tensor::fail_no_storage() const {
+void Tensor::fail_no_data() const {
   if (!impl_) fail_undefined();
   if (impl_->wrapper()) {
     detail::fail(
@@ -15,6 +20,9 @@ void Tensor::fail_no_storage() const {
         "for one number",
         {});
   }
+  if (impl_->storage())
+    detail::fail("the storage of a tensor of shape {} was freed; take it again with storage().resize_(bytes)",
+                 {detail::ErrorArg(sizes())});
   detail::fail("the tensor has a shape {} but no data", {detail::ErrorArg(sizes())});
 }
 

@@ -1,6 +1,7 @@
 // The tensor handle: eight bytes that share a body, with the methods a user calls; each family's methods are defined
 // beside its ops.
 #pragma once
+#include <concepts>
 #include <iosfwd>
 #include <optional>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "error.h"
 #include "grad_mode.h"
+#include "optional_array_ref.h"
 #include "options.h"
 #include "scalar.h"
 #include "tensor_impl.h"
@@ -26,6 +28,27 @@ class TensorIndex;
 using TensorList = ArrayRef<Tensor>;
 /// A registered hook's number, for remove_hook.
 using HookHandle = unsigned;
+
+/// A tensor argument that may be absent (libtorch's type of this name): a tensor, nullopt, an std::optional<Tensor> or
+/// `{}`. It refers to the caller's tensor as IntArrayRef does to sizes; an absent one reads as an undefined tensor.
+class OptionalTensorRef {
+ public:
+  OptionalTensorRef() = default;
+  OptionalTensorRef(std::nullopt_t) {}
+  OptionalTensorRef(const Tensor& tensor) : tensor_(&tensor) {}
+  OptionalTensorRef(const std::optional<Tensor>& tensor);
+  /// Is there a tensor, and a defined one?
+  bool has_value() const;
+  bool defined() const { return has_value(); }
+  explicit operator bool() const { return has_value(); }
+  const Tensor& getTensorRef() const;
+  const Tensor& operator*() const { return getTensorRef(); }
+  const Tensor* operator->() const { return &getTensorRef(); }
+  operator const Tensor&() const { return getTensorRef(); }
+
+ private:
+  const Tensor* tensor_ = nullptr;
+};
 
 /// An n-dimensional array of one dtype on one device. Copies share the same body; `clone()` copies data.
 /// A default-constructed tensor is undefined: `defined()` is false and every use of its data throws.
@@ -116,7 +139,7 @@ class Tensor {
   }
   void* data_ptr() const { return data(); }
   char* data() const {
-    check_has_storage();
+    check_has_data();
     return impl_->data();
   }
   /// The value of a one-element tensor.
@@ -196,14 +219,18 @@ class Tensor {
     return *impl_;
   }
   [[noreturn]] static void fail_undefined();
-  void check_has_storage() const {
-    if (!impl_ || !impl_->storage()) [[unlikely]]
-      fail_no_storage();
+  void check_has_data() const {
+    if (!impl_ || !impl_->has_data()) [[unlikely]]
+      fail_no_data();
   }
-  [[noreturn]] void fail_no_storage() const;
+  [[noreturn]] void fail_no_data() const;
 
   TensorImpl* impl_;
 };
+
+inline OptionalTensorRef::OptionalTensorRef(const std::optional<Tensor>& tensor)
+    : tensor_(tensor ? &*tensor : nullptr) {}
+inline bool OptionalTensorRef::has_value() const { return tensor_ && tensor_->defined(); }
 
 /// PyTorch's rendering: `tensor([[1., 2.], [3., 4.]])`-like columns, then `[ CPUFloatType{2,2} ]` as libtorch prints.
 std::ostream& operator<<(std::ostream& out, const Tensor& t);

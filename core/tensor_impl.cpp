@@ -18,23 +18,21 @@ void TensorImpl::set_contiguous(IntArrayRef sizes, int64_t numel) {
   }
   numel_ = numel;
   contiguous_ = true;
-  data_ = storage_ ? storage_->data() : nullptr;
+  offset_ = 0;
 }
 
 void TensorImpl::set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset) {
   sizes_.assign(sizes);
   strides_.assign(strides);
-  numel_ = 1;
-  for (int64_t s : sizes) numel_ *= s;
+  numel_ = numel_of(sizes);
   contiguous_ = strata::is_contiguous(sizes, strides);
-  data_ = storage_ ? storage_->data() + storage_offset * static_cast<int64_t>(item_size(dtype_)) : nullptr;
+  offset_ = checked_mul(storage_offset, static_cast<int64_t>(item_size(dtype_)), "storage offset");
 }
 
 void TensorImpl::copy_geometry(const TensorImpl& other, int64_t first) {
   sizes_.assign(IntArrayRef(other.sizes_).slice(first));
   strides_.assign(IntArrayRef(other.strides_).slice(first));
-  numel_ = 1;
-  for (int64_t s : sizes_) numel_ *= s;
+  numel_ = numel_of(sizes_);
   contiguous_ = other.contiguous_ || strata::is_contiguous(sizes_, strides_);
 }
 
@@ -46,7 +44,9 @@ void TensorImpl::swap_contents(TensorImpl& other) {
   std::swap(inference_, other.inference_);
   std::swap(storage_, other.storage_);
   std::swap(base_, other.base_);
-  std::swap(data_, other.data_);
+  std::swap(offset_, other.offset_);
+  std::swap(view_made_, other.view_made_);
+  std::swap(view_version_, other.view_version_);
   std::swap(numel_, other.numel_);
   std::swap(autograd_, other.autograd_);
   std::swap(wrapper_, other.wrapper_);
@@ -60,9 +60,9 @@ WrapperBase::~WrapperBase() { delete view; }
 
 void TensorImpl::take_data(const TensorImpl& other) {
   storage_ = other.storage_;
-  data_ = other.data_;
+  offset_ = other.offset_;
   // The keys that tell what the data is go with it, the others stay.
-  constexpr KeySet kOwn = KeySet(Key::CPU) | Key::CUDA | Key::Complex;
+  constexpr KeySet kOwn = KeySet(Key::CPU) | Key::CUDA;
   keys_ = (keys_ - kOwn) | (other.keys_ - (other.keys_ - kOwn));
   dtype_ = other.dtype_;
   device_ = other.device_;

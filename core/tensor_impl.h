@@ -45,10 +45,7 @@ class TensorImpl {
         device_(device),
         keys_(device.is_cpu() ? Key::CPU : Key::CUDA),
         born_(thread_state.level),
-        storage_(std::move(storage)) {
-    if (strata::is_complex(dtype)) [[unlikely]]
-      mark_complex();
-  }
+        storage_(std::move(storage)) {}
   static void* operator new(size_t bytes);
   static void operator delete(void* p, size_t bytes) noexcept;
 
@@ -63,12 +60,15 @@ class TensorImpl {
   int64_t dim() const { return static_cast<int64_t>(sizes_.size()); }
   int64_t numel() const { return numel_; }
   bool is_contiguous() const { return contiguous_; }
-  /// First element.
-  char* data() const { return data_; }
-  /// Distance of the first element from the start of the storage, in elements.
-  int64_t storage_offset() const {
-    return storage_ ? (data_ - storage_->data()) / static_cast<int64_t>(item_size(dtype_)) : 0;
+  /// First element; null without data.
+  char* data() const {
+    char* const bytes = storage_ ? storage_->data() : nullptr;
+    return bytes ? bytes + offset_ : nullptr;
   }
+  /// Is there memory for the elements? Not without a storage, nor while that is freed.
+  bool has_data() const { return storage_ && (storage_->data() || numel_ == 0); }
+  /// Distance of the first element from the start of the storage, in elements.
+  int64_t storage_offset() const { return storage_ ? offset_ / static_cast<int64_t>(item_size(dtype_)) : 0; }
   const Storage& storage() const { return storage_; }
 
   /// Row-major over `sizes` from the start of the storage.
@@ -86,9 +86,10 @@ class TensorImpl {
   TensorImpl* base() const { return base_.get(); }
   void set_base(IntrusivePtr<TensorImpl> base) { base_ = std::move(base); }
   /// Note [Views and gradients]
-  /// A view made while recording is on carries the Autograd key whatever its base is: when the base comes to need
-  /// gradients later (by an in-place op on it or on a sibling), the view needs them too. A view made while recording is
-  /// off never does, nor do views of it, and an in-place op on it that would have to be recorded is an error.
+  /// A view carries the Autograd key whatever its base is: when the base comes to need gradients later (by an in-place
+  /// op on it or on a sibling), the view needs them too. A view made while recording is off, and every view of it, says
+  /// so and remembers its storage's version: it passes no gradient on to its base, an in-place op on it that would have
+  /// to be recorded is an error, and so is a recorded use after the memory was written to.
   bool requires_grad() const {
     return keys_.has(Key::Autograd) && (!base_ || autograd_ || base_->keys_.has(Key::Autograd));
   }
@@ -104,6 +105,15 @@ class TensorImpl {
   uint32_t version() const { return storage_ ? storage_->version() : wrapper_ ? wrapper_->version : 0; }
   /// The transform level that ran when this tensor was made.
   uint64_t born() const { return born_; }
+  /// How a view came to be.
+  enum class Made : uint8_t { kRecorded, kNoGrad, kInference };
+  Made view_made() const { return view_made_; }
+  /// The storage's version when a view was made that is not recorded.
+  uint32_t view_version() const { return view_version_; }
+  void set_view_made(Made made) {
+    view_made_ = made;
+    view_version_ = version();
+  }
   bool is_inference() const { return inference_; }
   void set_inference(bool on) { inference_ = on; }
 
@@ -114,7 +124,6 @@ class TensorImpl {
   }
 
  private:
-  [[gnu::cold]] void mark_complex() { keys_ = keys_ | Key::Complex; }
   ~TensorImpl() {
     if (autograd_ || wrapper_) drop_attachments();
   }
@@ -126,10 +135,12 @@ class TensorImpl {
   KeySet keys_;
   bool contiguous_ = true;
   bool inference_ = false;
+  Made view_made_ = Made::kRecorded;
+  uint32_t view_version_ = 0;
   uint64_t born_;
   Storage storage_;
   IntrusivePtr<TensorImpl> base_;
-  char* data_ = nullptr;
+  int64_t offset_ = 0;  ///< of the first element, in bytes from the start of the storage
   int64_t numel_ = 1;
   AutogradMetaBase* autograd_ = nullptr;
   WrapperBase* wrapper_ = nullptr;

@@ -12,6 +12,7 @@
 #include "../core/arg.h"
 #include "../core/cuda.h"
 #include "../core/error.h"
+#include "dataset_random.h"
 #include "job_queue.h"
 #include "pin_memory.h"
 #include "samplers.h"
@@ -135,6 +136,8 @@ class DataLoaderBase : private Iterator<Batch>::Source {
     if (jobs_) jobs_->clear();
     reset();
     ++epoch_;
+    random_ = default_generator().next();
+    requests_ = 0;
     if (options_.pin_memory) pins_for_ = Device(kCUDA, cuda::current_device());
     if (jobs_) {
       for (size_t i = 0; i < options_.max_jobs; ++i) prefetch();
@@ -172,8 +175,9 @@ class DataLoaderBase : private Iterator<Batch>::Source {
     else
       return std::optional<Batch>(dataset.get_batch(std::move(request)));
   }
-  /// The batch as the options want it; runs on a worker where there is one.
-  std::optional<Batch> load(size_t worker, BatchRequest request) {
+  /// The batch of that number as the options want it; runs on a worker where there is one.
+  std::optional<Batch> load(size_t worker, BatchRequest request, uint64_t number) {
+    const detail::BatchRandom random(random_, number);
     std::optional<Batch> batch = fetch(*datasets_[worker], std::move(request));
     if (options_.pin_memory) {
       const cuda::DeviceGuard guard(pins_for_);
@@ -183,22 +187,24 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   }
 
   struct BatchJob final : detail::Job {
-    BatchJob(DataLoaderBase& loader, BatchRequest request) : loader(loader), request(std::move(request)) {}
-    void run(size_t worker) override { batch = loader.load(worker, std::move(request)); }
+    BatchJob(DataLoaderBase& loader, BatchRequest request, uint64_t number)
+        : loader(loader), request(std::move(request)), number(number) {}
+    void run(size_t worker) override { batch = loader.load(worker, std::move(request), number); }
     DataLoaderBase& loader;
     BatchRequest request;
+    uint64_t number;
     std::optional<Batch> batch;
   };
 
   void prefetch() {
-    if (auto request = next_request()) jobs_->push(std::make_unique<BatchJob>(*this, std::move(*request)));
+    if (auto request = next_request()) jobs_->push(std::make_unique<BatchJob>(*this, std::move(*request), requests_++));
   }
 
   std::optional<Batch> next_batch(uint64_t epoch) override {
     STRATA_CHECK(epoch == epoch_, "data loader: this iterator's epoch is over, begin() was called again");
     if (options_.workers > 0) return finished_batch();
     auto request = next_request();
-    return request ? load(0, std::move(*request)) : std::nullopt;
+    return request ? load(0, std::move(*request), requests_++) : std::nullopt;
   }
 
   /// A stateful dataset may answer with nothing while other workers' last batches are still to come.
@@ -215,6 +221,8 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   }
 
   uint64_t epoch_ = 0;
+  Generator::Position random_{};            ///< what the epoch's random numbers follow from
+  uint64_t requests_ = 0;                   ///< batches of the epoch that were asked for
   Device pins_for_;                         ///< the device that batches are pinned for
   std::unique_ptr<detail::JobQueue> jobs_;  // last, so that its threads end before what they use
 };

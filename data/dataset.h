@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../core/array_ref.h"
+#include "dataset_random.h"
 #include "example.h"
 
 namespace strata::serialize {
@@ -69,12 +70,17 @@ class Dataset : public BatchDataset<Self, std::vector<SingleExample>> {
  public:
   using ExampleType = SingleExample;
 
+  /// Random numbers drawn here by the default generator are, in a data loader, a function of seed, epoch and index.
   virtual SingleExample get(size_t index) = 0;
   /// Calls `get` for every index.
   std::vector<SingleExample> get_batch(ArrayRef<size_t> indices) override {
     std::vector<SingleExample> batch;
     batch.reserve(indices.size());
-    for (const size_t i : indices) batch.push_back(get(i));
+    data::detail::ExampleRandom random;
+    for (const size_t i : indices) {
+      random.begin(i);
+      batch.push_back(get(i));
+    }
     return batch;
   }
 };

@@ -49,7 +49,7 @@ struct JobQueue::Impl {
   }
 
   void work(size_t worker) {
-    set_num_threads(1);  // the workers are the parallelism; each of them starting a pool would be too much of it
+    const InlineRegions inline_regions;  // the workers are the parallelism
     std::unique_lock lock(mutex);
     while (true) {
       new_job.wait(lock, [&] { return quit || first(State::kWaiting) != entries.end(); });

@@ -7,11 +7,6 @@
 #include "core/cuda_backend.h"
 #include "core/tensor.h"
 
-extern "C" {
-extern const strata::dispatch::Op __start_strata_ops[];
-extern const strata::dispatch::Op __stop_strata_ops[];
-}
-
 namespace strata::dispatch {
 namespace {
 
@@ -43,13 +38,25 @@ void check_one_device(KeySet keys, const Op& op, Args args, const Tensor* self =
   }
 }
 
-/// A call with complex tensors goes on to those ops alone that know them.
-[[gnu::noinline]] KeySet without_complex(KeySet keys, const Op& op, Args args) {
+[[noreturn, gnu::cold, gnu::noinline]] void fail_dtype(const Op& op, DType dtype) {
+  STRATA_CHECK(!is_complex(dtype), "{}: not implemented for {}; give it abs(), real() or view_as_real() of the tensor",
+               op.name(), name(dtype));
+  STRATA_THROW("{}: not implemented for {}", op.name(), name(dtype));
+}
+
+/// An op's kernels are asked for the dtypes alone that it takes.
+inline void check_dtypes(const Op& op, Args args) {
   for (const Tensor* t : args)
-    STRATA_CHECK(op.is(kTakesComplex) || op.is(kView) || !t->defined() || !is_complex(t->dtype()),
-                 "{}: not implemented for {}; give it abs(), real() or view_as_real() of the tensor", op.name(),
-                 name(t->dtype()));
-  return keys - KeySet(Key::Complex);
+    if (t->defined() && !op.dtypes.has(t->dtype())) [[unlikely]]
+      fail_dtype(op, t->dtype());
+}
+
+[[gnu::cold, gnu::noinline]] Metas fail_no_infer(const Op& op) {
+  STRATA_THROW("{}: has no infer rule, which says the shape and dtype of its outputs; give it one with .infer(...)",
+               op.name());
+}
+Metas infer(const Op& op, Args args, Params params) {
+  return op.infer ? op.infer(args, params.data()) : fail_no_infer(op);
 }
 
 void run_kernel(const Op& op, Device device, Tensors& out, Args args, const void* params) {
@@ -109,6 +116,13 @@ void check_no_internal_overlap(const Op& op, const Tensor& self) {
   }
 }
 
+/// How a view of `x` comes to be at this moment; a view of an unrecorded view is as unrecorded.
+TensorImpl::Made how_made(const Tensor& x) {
+  if (x.impl()->view_made() != TensorImpl::Made::kRecorded) return x.impl()->view_made();
+  if (GradMode::is_enabled()) return TensorImpl::Made::kRecorded;
+  return thread_state.inference_mode ? TensorImpl::Made::kInference : TensorImpl::Made::kNoGrad;
+}
+
 /// See Note [Views and gradients] in core/tensor_impl.h.
 Tensor make_view(const Op& op, const Tensor& x, const Meta& m) {
   auto* impl = new TensorImpl(m.dtype, m.device, x.storage());
@@ -116,18 +130,17 @@ Tensor make_view(const Op& op, const Tensor& x, const Meta& m) {
   if (m.dtype != x.dtype()) [[unlikely]]  // between complex numbers and their parts
     first = first * x.element_size() / static_cast<int64_t>(item_size(m.dtype));
   impl->set_geometry(m.sizes, m.strides, first + m.offset);
-  impl->set_inference(x.is_inference());
-  if (op.is(kNotDifferentiable)) return Tensor::adopt(impl);
+  const bool detached = op.is(kNotDifferentiable);
+  impl->set_inference(x.is_inference() && (thread_state.inference_mode || !detached));
+  if (detached || x.is_inference()) return Tensor::adopt(impl);
   TensorImpl* const root = x.impl()->base();
-  const bool may_record = !thread_state.excluded.has(Key::Autograd) && (!root || x.keys().has(Key::Autograd));
-  if (may_record) impl->add_key(Key::Autograd);
+  impl->add_key(Key::Autograd);
   impl->set_base(IntrusivePtr<TensorImpl>::share(root ? root : x.impl()));
+  if (const TensorImpl::Made made = how_made(x); made != TensorImpl::Made::kRecorded) impl->set_view_made(made);
   return Tensor::adopt(impl);
 }
 
 }  // namespace
-
-ArrayRef<Op> all_ops() { return {__start_strata_ops, __stop_strata_ops}; }
 
 void set_key_handler(Key key, KeyHandler handler) { handlers[static_cast<int>(key)] = handler; }
 
@@ -140,6 +153,7 @@ Tensor empty(const Meta& m) {
 Metas infer_like_first(Args in, const void*) { return meta_like(in[0]); }
 
 Tensors call_backend(const Op& op, Args args, Params params) {
+  check_dtypes(op, args);
   if (op.infer == &infer_like_first && args[0].is_cpu()) {
     Tensors out(empty_cpu(args[0].sizes(), args[0].dtype()));
     kernel_for(op, kCPU)(out, args, params.data());
@@ -151,7 +165,7 @@ Tensors call_backend(const Op& op, Args args, Params params) {
     run_kernel(op, device_of(args), out, args, params.data());
     return out;
   }
-  const Metas metas = op.infer(args, params.data());
+  const Metas metas = infer(op, args, params);
   if (op.is(kView)) return make_view(op, args[0], metas[0]);
   Tensors out = Tensors::undefined(metas.size());
   for (size_t i = 0; i < metas.size(); ++i) out[i] = empty(metas[i]);
@@ -160,7 +174,10 @@ Tensors call_backend(const Op& op, Args args, Params params) {
 }
 
 void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) {
+  STRATA_CHECK(!self.is_inference() || thread_state.inference_mode,
+               "{}: in-place outside of InferenceMode on a tensor made in it; clone() it first", op.name());
   check_no_internal_overlap(op, self);
+  check_dtypes(op, args);
   if (may_write_directly(op, self, args)) {
     Tensors out(self);
     run_kernel(op, self.device(), out, args, params.data());
@@ -174,18 +191,12 @@ void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) 
 }
 
 Tensors call_with(KeySet keys, const Op& op, Args args, Params params) {
-  if (keys.has(Key::Complex)) [[unlikely]]
-    keys = without_complex(keys, op, args);
   check_one_device(keys, op, args);
   if (!keys.has_layer()) return call_backend(op, args, params);
   return handlers[static_cast<int>(keys.highest())].call(op, args, params);
 }
 
 void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Params params) {
-  if (keys.has(Key::Complex)) [[unlikely]] {
-    without_complex(keys, op, {&self});
-    keys = without_complex(keys, op, args);
-  }
   check_one_device(keys, op, args, &self);
   if (!keys.has_layer()) return call_backend_inplace(op, self, args, params);
   handlers[static_cast<int>(keys.highest())].call_inplace(op, self, args, params);

@@ -32,14 +32,15 @@ using dispatch::saves_shape;
 using dispatch::Batch;
 using dispatch::Jvp;
 using dispatch::Primals;
+using dispatch::Replay;
 using dispatch::Vjp;
 
 using dispatch::all_ops;
+using dispatch::AutocastPolicy;
 using dispatch::BatchFn;
 using dispatch::InferFn;
 using dispatch::JvpFn;
 using dispatch::KernelFn;
-using dispatch::kMaxOutputs;
 using dispatch::Op;
 using dispatch::OpFlag;
 using dispatch::VjpFn;

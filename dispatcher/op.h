@@ -3,7 +3,10 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <iterator>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "params.h"
 #include "tensors.h"
@@ -11,7 +14,6 @@
 namespace strata::dispatch {
 
 struct Op;
-inline constexpr int kMaxOutputs = 3;
 
 /// What an output will be, without its data. `strided` outputs (views) carry strides and an offset relative to arg 0's
 /// first element.
@@ -24,9 +26,11 @@ struct Meta {
   DimVector strides;
 };
 
-/// The outputs that `infer` describes. Made on every call, so entries beyond the size are not even initialised.
+/// The outputs that `infer` describes. Made on every call: up to kInline lie inside, and entries beyond the size are
+/// not even initialised; more are a vector.
 class Metas {
  public:
+  static constexpr size_t kInline = 3;
   Metas(Meta&& m) : size_(1) { new (&list_[0]) Meta(std::move(m)); }
   Metas(Meta&& a, Meta&& b) : size_(2) {
     new (&list_[0]) Meta(std::move(a));
@@ -37,18 +41,27 @@ class Metas {
     new (&list_[1]) Meta(std::move(b));
     new (&list_[2]) Meta(std::move(c));
   }
+  /// Any number of outputs.
+  Metas(std::vector<Meta> all) : size_(static_cast<uint32_t>(all.size())), is_vector_(true) {
+    new (&vector_) std::vector<Meta>(std::move(all));
+  }
   Metas(const Metas&) = delete;
   Metas& operator=(const Metas&) = delete;
   ~Metas() {
-    for (uint32_t i = 0; i < size_; ++i) list_[i].~Meta();
+    if (is_vector_) [[unlikely]]
+      vector_.~vector();
+    else
+      for (uint32_t i = 0; i < size_; ++i) list_[i].~Meta();
   }
   size_t size() const { return size_; }
-  const Meta& operator[](size_t i) const { return list_[i]; }
+  const Meta& operator[](size_t i) const { return is_vector_ ? vector_[i] : list_[i]; }
 
  private:
   uint32_t size_;
+  bool is_vector_ = false;
   union {
-    Meta list_[kMaxOutputs];
+    Meta list_[kInline];
+    std::vector<Meta> vector_;
   };
 };
 
@@ -64,7 +77,7 @@ inline Meta view_meta(const Tensor& t, IntArrayRef sizes, IntArrayRef strides, i
   return {t.dtype(), t.device(), true, offset, sizes, strides};
 }
 
-/// Which tensors a backward needs; bit i is input (output) i, bit 7 of the inputs stands for all from the eighth on.
+/// Which tensors a backward needs; bit i is input (output) i, bit 7 stands for all from the eighth on.
 struct Saves {
   uint8_t inputs = 0;       ///< with their data, checked for later in-place writes
   uint8_t input_metas = 0;  ///< shape and dtype only: the rule sees a tensor without storage
@@ -134,6 +147,17 @@ using JvpFn = Tensors (*)(const Jvp& c, const void* params);
 using BatchFn = Tensors (*)(const Batch& c, const void* params);
 using KernelFn = void (*)(Tensors& out, Args in, const void* params);
 
+/// Context of a replay rule: what a traced program does to run a call again, where that is more than the call (views of
+/// tensors that may have other strides now, random ops that draw anew).
+struct Replay {
+  const Op& op;
+  Args inputs;
+  const Tensor& in(size_t i) const { return inputs[i]; }
+};
+using ReplayFn = Tensors (*)(const Replay& c, const void* params);
+/// The op written with other ops, for devices that have no kernel of it.
+using DecomposeFn = Tensors (*)(Args in, const void* params);
+
 enum OpFlag : uint32_t {
   kView = 1,           ///< output 0 aliases input 0; no kernel
   kDataDependent = 2,  ///< result shape depends on data: no infer, the kernel makes its outputs
@@ -141,13 +165,23 @@ enum OpFlag : uint32_t {
   kUpdatesInput0 = 8,  ///< the kernel works when output 0 is input 0 (scatter_, index_put_, …)
   kNotDifferentiable = 16,  ///< outputs never require grad (comparisons, argmax, random, …)
   kRandom = 32,
-  kMovesDevice = 128,   ///< its output may be on another device than its input
-  kTakesComplex = 256,  ///< also works on complex tensors; the others refuse them before anything runs
-  kCustom = 64,         ///< runs a rule of the user's that its params hold: Note [Custom rules]
+  kCustom = 64,        ///< runs a rule of the user's that its params hold: Note [Custom rules]
+  kMovesDevice = 128,  ///< its output may be on another device than its input
+  kDetaches = 256,     ///< its output is a constant for the transform that interprets it, and for no other
+  kShowsMemory = 512,  ///< a view by strides and offset, which a traced program has none of
 };
 
-/// One op. Made by the builders in ops/rules.h, placed before any static initialiser runs; kernels register themselves
-/// into it.
+/// In which precision autocast runs an op.
+enum class AutocastPolicy : uint8_t {
+  kAsGiven,  ///< no cast
+  kLower,    ///< the 16-bit type of autocast
+  kFloat32,
+  kWidest,  ///< the widest floating point type among the operands, for ops that want one type
+};
+
+/// All that is known of one op. Made by the builders in ops/rules.h, placed before any static initialiser runs; kernels
+/// register themselves into it. An op is known by its address, which is one in the whole process: a program that names
+/// an op of a library may own the memory, and the library's own code, which goes through the same symbol, follows.
 struct alignas(64) Op {
   const char* schema = nullptr;
   InferFn infer = nullptr;
@@ -156,7 +190,12 @@ struct alignas(64) Op {
   BatchFn batch = nullptr;
   KernelFn kernels[kNumBackends] = {};
   uint32_t flags = 0;
+  DTypes dtypes = kRealTypes;  ///< of the inputs; a call with others is refused before anything runs
+  AutocastPolicy autocast = AutocastPolicy::kAsGiven;
   Saves saves[3] = {};  ///< what the gradient of input 0, 1, and of 2 and later, needs
+  ReplayFn replay = nullptr;
+  DecomposeFn decompose = nullptr;
+  const Op* next = nullptr;  ///< of `all_ops()`
 
   bool is(OpFlag f) const { return flags & f; }
   const Saves& saves_for(size_t input) const { return saves[input < 2 ? input : 2]; }
@@ -167,10 +206,54 @@ struct alignas(64) Op {
   }
 };
 
-/// Every op of the library (a linker-gathered section, in no particular order).
-ArrayRef<Op> all_ops();
+/// Puts an op on the list of `all_ops()` while the library or program that defines it is loaded.
+class OpRegistrar {
+ public:
+  explicit OpRegistrar(Op& op);
+  ~OpRegistrar();
+  OpRegistrar(const OpRegistrar&) = delete;
+  OpRegistrar& operator=(const OpRegistrar&) = delete;
 
-/// Placed before each op's definition: gathers it for `all_ops()`.
-#define STRATA_OP [[gnu::section("strata_ops"), gnu::used]] constinit ::strata::dispatch::Op
+ private:
+  Op& op_;
+};
+
+/// The ops of every library that is loaded, in no particular order.
+class OpList {
+ public:
+  class iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = Op;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Op*;
+    using reference = const Op&;
+    explicit iterator(const Op* at = nullptr) : at_(at) {}
+    const Op& operator*() const { return *at_; }
+    const Op* operator->() const { return at_; }
+    iterator& operator++() {
+      at_ = at_->next;
+      return *this;
+    }
+    friend bool operator==(iterator, iterator) = default;
+
+   private:
+    const Op* at_;
+  };
+  explicit OpList(const Op* first) : first_(first) {}
+  iterator begin() const { return iterator(first_); }
+  iterator end() const { return iterator(); }
+  size_t size() const { return static_cast<size_t>(std::distance(begin(), end())); }
+
+ private:
+  const Op* first_;
+};
+OpList all_ops();
+
+/// Defines an op and registers it: `STRATA_OP(sin_op) = pointwise(…);`.
+#define STRATA_OP(name)                                                 \
+  extern ::strata::dispatch::Op name;                                   \
+  static const ::strata::dispatch::OpRegistrar name##_registrar_(name); \
+  constinit ::strata::dispatch::Op name
 
 }  // namespace strata::dispatch

@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 
+#include "../core/generator.h"
 #include "fields.h"
 
 namespace strata::dispatch {
@@ -14,16 +15,43 @@ struct ParamsType {
   void (*copy)(void* to, const void* from);
   void (*destroy)(void* p);
   void (*visit)(const void* p, FieldVisitor& visitor);  ///< shows each field in turn
+  void (*redraw)(void* p);  ///< takes new numbers from the default generator; null where none are drawn
 };
+
+/// Params of a random op: the place in the generator's numbers where its draw starts. A program that runs again moves
+/// it on, so that every run draws anew.
+template <class P>
+concept Drawing = requires(P& p, uint64_t v) {
+  p.seed = v;
+  p.offset = v;
+};
+
+/// For params that draw: on the CPU unless they have a `device`.
+template <Drawing P>
+void redraw(void* params) {
+  P& p = *static_cast<P*>(params);
+  Device device = kCPU;
+  if constexpr (requires { device = p.device; }) device = p.device;
+  const Generator::Position at = default_generator().next(device);
+  p.seed = at.seed;
+  p.offset = at.offset;
+}
+template <class P>
+constexpr auto redraw_of() -> void (*)(void*) {
+  if constexpr (Drawing<P>)
+    return &redraw<P>;
+  else
+    return nullptr;
+}
 
 /// The params of ops that have none.
 struct NoParams {};
 
 template <class P>
-inline constexpr ParamsType params_type = {sizeof(P),
-                                           [](void* to, const void* from) { new (to) P(*static_cast<const P*>(from)); },
-                                           [](void* p) { static_cast<P*>(p)->~P(); },
-                                           [](const void* p, FieldVisitor& v) { visit(*static_cast<const P*>(p), v); }};
+inline constexpr ParamsType params_type = {
+    sizeof(P), [](void* to, const void* from) { new (to) P(*static_cast<const P*>(from)); },
+    [](void* p) { static_cast<P*>(p)->~P(); },
+    [](const void* p, FieldVisitor& v) { visit(*static_cast<const P*>(p), v); }, redraw_of<P>()};
 
 /// Borrowed params of a call; `as<P>()` trusts the op, whose rules were built with the same P.
 class Params {
@@ -58,6 +86,8 @@ class OwnedParams {
     });
   }
   operator Params() const { return {data_.get(), type_}; }
+  /// Gives params that draw a place of their own in the generator's numbers.
+  void redraw() { type_->redraw(data_.get()); }
   const void* data() const { return data_.get(); }
 
  private:

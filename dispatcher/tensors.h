@@ -67,10 +67,7 @@ class Args {
  public:
   Args() = default;
   // The list lives until the end of the full expression of the call: long enough for arguments.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winit-list-lifetime"
-  Args(std::initializer_list<const Tensor*> list) : data_(list.begin()), size_(list.size()) {}
-#pragma GCC diagnostic pop
+  Args(std::initializer_list<const Tensor*> list) : Args(list.begin(), list.size()) {}
   Args(const Tensor* const* data, size_t size) : data_(data), size_(size) {}
   size_t size() const { return size_; }
   const Tensor& operator[](size_t i) const { return *data_[i]; }

@@ -84,6 +84,7 @@ STRATA_HD double digamma(double x) {
 
 /// Hurwitz's zeta(s, q) for s > 1.
 STRATA_HD double zeta(double s, double q) {
+  if (std::isinf(q)) return q > 0 ? 0 : kNaN;
   if (q > 0 || std::isnan(q)) return zeta_by_steps(s, q);
   if (q == std::floor(q)) return kInf;
   if (s != std::floor(s)) return kNaN;

@@ -1,6 +1,7 @@
 // Conversion between element types: one value, the same on the CPU and the GPU.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "core/complex.h"
@@ -12,12 +13,20 @@ namespace strata {
 template <class T>
 inline constexpr bool kIsHalf16 = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
 
-/// Values beyond int64 saturate and NaN gives 0; what remains wraps into narrower types as integers do.
-template <class F>
-STRATA_HD int64_t to_integer(F x) {
-  constexpr F kLimit = F(9223372036854775808.0);
-  if (!(x < kLimit)) return x >= kLimit ? INT64_MAX : 0;
-  return x < -kLimit ? INT64_MIN : static_cast<int64_t>(x);
+/// Without its fraction; what has no place in Int, NaN and infinities among it, gives the least Int, as x86's
+/// instruction does.
+template <class Int, class F>
+STRATA_HD Int truncated(F x) {
+  constexpr Int kLeast = std::numeric_limits<Int>::min();
+  constexpr F kLimit = -static_cast<F>(kLeast);
+  return x < kLimit && x >= -kLimit ? static_cast<Int>(x) : kLeast;
+}
+/// By way of int32, or int64 for what int32 does not hold, and from there into narrower types as integers wrap:
+/// PyTorch's results on this kind of CPU, on which programs rely.
+template <class To, class F>
+STRATA_HD To to_integer(F x) {
+  using Wide = std::conditional_t<sizeof(To) < 4 || std::is_same_v<To, int32_t>, int32_t, int64_t>;
+  return static_cast<To>(truncated<Wide>(x));
 }
 
 /// `x` as a To; bool is "not zero"; of a complex number the real part becomes a real one.
@@ -38,7 +47,7 @@ STRATA_HD To convert(From x) {
   else if constexpr (kIsHalf16<To>)
     return To(static_cast<float>(x));
   else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>)
-    return static_cast<To>(to_integer(x));
+    return to_integer<To>(x);
   else
     return static_cast<To>(x);
 }

@@ -13,7 +13,8 @@ namespace strata {
 template <class T>
 STRATA_HD auto sort_key(T v) {
   if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
-    return sort_key(static_cast<float>(v));
+    using Wide = std::conditional_t<sizeof(T) == 2, float, T>;  // depends on T, as a call within the definition must
+    return sort_key(static_cast<Wide>(v));
   } else if constexpr (std::is_floating_point_v<T>) {
     using U = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
     if (v != v) return ~U{0};

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "nn/detail.h"
+#include "nn/in_place.h"
 #include "ops/activation.h"
 #include "ops/creation.h"
 #include "ops/softmax.h"
@@ -20,9 +21,17 @@ void print_activation(std::ostream& stream, const char* type, std::vector<Printe
 
 namespace functional {
 
-Tensor elu(Tensor input, const ELUFuncOptions& options) { return strata::elu(input, options.alpha()); }
-Tensor selu(Tensor input, const SELUFuncOptions&) { return strata::selu(input); }
-Tensor celu(Tensor input, const CELUFuncOptions& options) { return strata::celu(input, options.alpha()); }
+Tensor elu(Tensor input, const ELUFuncOptions& options) {
+  return maybe_in_place(std::move(input), options.inplace(),
+                        [&](const Tensor& x) { return strata::elu(x, options.alpha()); });
+}
+Tensor selu(Tensor input, const SELUFuncOptions& options) {
+  return maybe_in_place(std::move(input), options.inplace(), [](const Tensor& x) { return strata::selu(x); });
+}
+Tensor celu(Tensor input, const CELUFuncOptions& options) {
+  return maybe_in_place(std::move(input), options.inplace(),
+                        [&](const Tensor& x) { return strata::celu(x, options.alpha()); });
+}
 Tensor glu(Tensor input, const GLUFuncOptions& options) { return strata::glu(input, options.dim()); }
 Tensor gelu(Tensor input, const GELUFuncOptions& options) { return strata::gelu(input, options.approximate()); }
 Tensor hardshrink(Tensor input, const HardshrinkFuncOptions& options) {
@@ -32,18 +41,23 @@ Tensor softshrink(Tensor input, const SoftshrinkFuncOptions& options) {
   return strata::softshrink(input, options.lambda());
 }
 Tensor hardtanh(Tensor input, const HardtanhFuncOptions& options) {
-  return strata::hardtanh(input, options.min_val(), options.max_val());
+  return maybe_in_place(std::move(input), options.inplace(),
+                        [&](const Tensor& x) { return strata::hardtanh(x, options.min_val(), options.max_val()); });
 }
 Tensor leaky_relu(Tensor input, const LeakyReLUFuncOptions& options) {
-  return strata::leaky_relu(input, options.negative_slope());
+  return maybe_in_place(std::move(input), options.inplace(),
+                        [&](const Tensor& x) { return strata::leaky_relu(x, options.negative_slope()); });
 }
 Tensor relu(Tensor input, const ReLUFuncOptions& options) { return options.inplace() ? input.relu_() : input.relu(); }
-Tensor relu6(Tensor input, const ReLU6FuncOptions&) { return strata::relu6(input); }
+Tensor relu6(Tensor input, const ReLU6FuncOptions& options) {
+  return maybe_in_place(std::move(input), options.inplace(), [](const Tensor& x) { return strata::relu6(x); });
+}
 Tensor softplus(Tensor input, const SoftplusFuncOptions& options) {
   return strata::softplus(input, options.beta(), options.threshold());
 }
 Tensor threshold(Tensor input, const ThresholdFuncOptions& options) {
-  return strata::threshold(input, options.threshold(), options.value());
+  return maybe_in_place(std::move(input), options.inplace(),
+                        [&](const Tensor& x) { return strata::threshold(x, options.threshold(), options.value()); });
 }
 Tensor prelu(const Tensor& input, const Tensor& weight) { return strata::prelu(input, weight); }
 Tensor silu(const Tensor& input) { return strata::silu(input); }
@@ -56,10 +70,16 @@ Tensor softsign(const Tensor& input) { return strata::softsign(input); }
 Tensor hardsigmoid(const Tensor& input) { return strata::hardsigmoid(input); }
 Tensor hardswish(const Tensor& input) { return strata::hardswish(input); }
 
-Tensor rrelu(Tensor input, const RReLUFuncOptions& options) {
+namespace {
+Tensor rrelu_of(const Tensor& input, const RReLUFuncOptions& options) {
   if (!options.training()) return strata::leaky_relu(input, (options.lower() + options.upper()) / 2);
   const Tensor slope = strata::empty_like(input).uniform_(options.lower(), options.upper());
   return input.clamp_min(0).add(input.clamp_max(0).mul(slope));
+}
+}  // namespace
+
+Tensor rrelu(Tensor input, const RReLUFuncOptions& options) {
+  return maybe_in_place(std::move(input), options.inplace(), [&](const Tensor& x) { return rrelu_of(x, options); });
 }
 
 Tensor softmax(const Tensor& input, const SoftmaxFuncOptions& options) {
@@ -119,6 +139,10 @@ void HardtanhImpl::pretty_print(std::ostream& stream) const {
   print_activation(stream, "Hardtanh", {{"min_val", options.min_val()}, {"max_val", options.max_val()}},
                    options.inplace());
 }
+void HardtanhImpl::reset() {
+  STRATA_CHECK(options.min_val() < options.max_val(), "Hardtanh: max_val {} must be greater than min_val {}",
+               options.max_val(), options.min_val());
+}
 Tensor HardtanhImpl::forward(Tensor input) { return functional::hardtanh(std::move(input), options); }
 
 void LeakyReLUImpl::pretty_print(std::ostream& stream) const {
@@ -136,9 +160,11 @@ void RReLUImpl::pretty_print(std::ostream& stream) const {
   print_activation(stream, "RReLU", {{"lower", options.lower()}, {"upper", options.upper()}}, options.inplace());
 }
 Tensor RReLUImpl::forward(Tensor input) {
-  return functional::rrelu(
-      std::move(input),
-      functional::RReLUFuncOptions().lower(options.lower()).upper(options.upper()).training(is_training()));
+  return functional::rrelu(std::move(input), functional::RReLUFuncOptions()
+                                                 .lower(options.lower())
+                                                 .upper(options.upper())
+                                                 .training(is_training())
+                                                 .inplace(options.inplace()));
 }
 
 void SoftplusImpl::pretty_print(std::ostream& stream) const {

@@ -4,7 +4,7 @@
 
 namespace strata::nn {
 
-// `inplace` is a permission: ReLU uses it, the others return a new tensor.
+// `inplace` writes the result into the input and returns that.
 
 struct ELUOptions {
   STRATA_ARG(double, alpha) = 1.0;
@@ -235,9 +235,10 @@ STRATA_MODULE(Softshrink);
 /// x clamped to [min_val, max_val].
 class HardtanhImpl : public ModuleWithOptions<HardtanhImpl, HardtanhOptions> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
-  HardtanhImpl(double min_val, double max_val)
-      : ModuleWithOptions(HardtanhOptions().min_val(min_val).max_val(max_val)) {}
+  /// Throws unless min_val < max_val.
+  explicit HardtanhImpl(const HardtanhOptions& options_ = {}) : ModuleWithOptions(options_) { HardtanhImpl::reset(); }
+  HardtanhImpl(double min_val, double max_val) : HardtanhImpl(HardtanhOptions().min_val(min_val).max_val(max_val)) {}
+  void reset() override;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };

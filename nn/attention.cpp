@@ -137,6 +137,8 @@ std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(const Tensor& query, 
   } else {
     const std::optional<Tensor> mask = p.mask.defined() ? std::optional(p.mask) : std::nullopt;
     heads = scaled_dot_product_attention(p.q, p.k, p.v, mask, dropout_p);
+    // A query that may look at nothing has no weights: NaN here, as softmax gives where they are asked for.
+    if (mask) heads = heads.masked_fill(mask->eq(-std::numeric_limits<double>::infinity()).all(-1, true), NAN);
   }
   return {out_proj(heads.permute({2, 0, 1, 3}).flatten(2)), weights};
 }

@@ -4,7 +4,8 @@
 
 namespace strata::nn {
 
-// `inplace` is a permission that is not used.
+// `inplace` writes the result into the input and returns that. As in libtorch, the modules for SELU networks leave
+// their input as it is; the functions do not.
 
 struct DropoutOptions {
   DropoutOptions(double p = 0.5) : p_(p) {}

@@ -3,11 +3,14 @@
 
 #include <ostream>
 
+#include "core/warning.h"
 #include "nn/detail.h"
 #include "ops/creation.h"
 #include "ops/loss.h"
+#include "ops/promote.h"
 #include "ops/reduce.h"
 #include "ops/ternary.h"
+#include "ops/view.h"
 
 namespace strata::nn {
 
@@ -25,20 +28,32 @@ Tensor reduced(const Tensor& values, Choice reduction) {
   return how == Reduction::None ? values : how == Reduction::Mean ? values.mean() : values.sum();
 }
 
+void warn_if_broadcast(const char* op, const Tensor& input, const Tensor& target) {
+  if (input.sizes() == target.sizes()) return;
+  warn(
+      "{}: a target of shape {} and an input of shape {} are broadcast, which is probably not what is meant; give them "
+      "the same shape",
+      op, target.sizes(), input.sizes());
+}
+
 }  // namespace
 
 namespace functional {
 
 Tensor l1_loss(const Tensor& input, const Tensor& target, const L1LossFuncOptions& options) {
+  warn_if_broadcast("l1_loss", input, target);
   return strata::l1_loss(input, target, code(options.reduction()));
 }
 Tensor mse_loss(const Tensor& input, const Tensor& target, const MSELossFuncOptions& options) {
+  warn_if_broadcast("mse_loss", input, target);
   return strata::mse_loss(input, target, code(options.reduction()));
 }
 Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options) {
+  warn_if_broadcast("smooth_l1_loss", input, target);
   return strata::smooth_l1_loss(input, target, code(options.reduction()), options.beta().value_or(1.0));
 }
 Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossFuncOptions& options) {
+  warn_if_broadcast("huber_loss", input, target);
   return strata::huber_loss(input, target, code(options.reduction()), options.delta());
 }
 Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& options) {
@@ -46,6 +61,10 @@ Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMar
 }
 
 Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions& options) {
+  if (options.reduction() == kMean)
+    warn(
+        "kl_div: kMean divides by the number of elements; kBatchMean divides by the batch size, as the definition has "
+        "it");
   if (options.reduction() != kBatchMean)
     return strata::kl_div(input, target, code(options.reduction()), options.log_target());
   const Tensor sum = strata::kl_div(input, target, Reduction::Sum, options.log_target());
@@ -61,6 +80,9 @@ Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, const Poisson
 }
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
                            const MarginRankingLossFuncOptions& options) {
+  STRATA_CHECK(input1.dim() == input2.dim() && input1.dim() == target.dim(),
+               "margin_ranking_loss: expected tensors with as many dims, got shapes {}, {} and {}", input1.sizes(),
+               input2.sizes(), target.sizes());
   return strata::margin_ranking_loss(input1, input2, target, options.margin(), code(options.reduction()));
 }
 Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
@@ -77,6 +99,9 @@ Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const Bin
 }
 Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
                                         const BinaryCrossEntropyWithLogitsFuncOptions& options) {
+  STRATA_CHECK(input.sizes() == target.sizes(),
+               "binary_cross_entropy_with_logits: logits of shape {} and a target of shape {}, expected the same",
+               input.sizes(), target.sizes());
   return strata::binary_cross_entropy_with_logits(input, target, options.weight(), options.pos_weight(),
                                                   code(options.reduction()));
 }
@@ -89,8 +114,13 @@ Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntro
 }
 
 Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options) {
-  STRATA_CHECK(input.dim() == 2 && target.dim() == 1 && target.size(0) == input.size(0),
-               "multi_margin_loss: expected input (N, C) and target (N), got {} and {}", input.sizes(), target.sizes());
+  if (input.dim() < 2 && target.numel() == 1) {  // one sample: its class, or a batch of one
+    const Tensor loss = multi_margin_loss(input.reshape({1, -1}), target.reshape({1}), options);
+    return options.reduction() == kNone && target.dim() == 0 ? loss.squeeze(0) : loss;
+  }
+  STRATA_CHECK(input.dim() == 2 && input.size(1) > 0 && target.dim() == 1 && target.size(0) == input.size(0),
+               "multi_margin_loss: expected input (N, C) and target (N), or (C) and one target, got {} and {}",
+               input.sizes(), target.sizes());
   STRATA_CHECK(options.p() == 1 || options.p() == 2, "multi_margin_loss: p is 1 or 2, got {}", options.p());
   const Tensor index = target.unsqueeze(1);
   Tensor values = input.sub(input.gather(1, index)).add(options.margin()).clamp_min(0);
@@ -102,14 +132,17 @@ Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiM
 
 Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target,
                                    const MultilabelSoftMarginLossFuncOptions& options) {
-  Tensor values = strata::binary_cross_entropy_with_logits(input, target, {}, {}, Reduction::None);
+  const std::vector<Tensor> same = broadcast_tensors({input, target.to(result_type(input, target))});
+  Tensor values = strata::binary_cross_entropy_with_logits(same[0], same[1], {}, {}, Reduction::None);
   if (options.weight().defined()) values = values.mul(options.weight());
-  return reduced(values.mean(-1), options.reduction());
+  const int64_t classes = input.dim() - 1;
+  return reduced(values.sum(classes).div(input.size(classes)), options.reduction());
 }
 
 Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options, double beta) {
   STRATA_CHECK(!options.beta(), "smooth_l1_loss: beta is given twice");
-  return strata::smooth_l1_loss(input, target, code(options.reduction()), beta);
+  SmoothL1LossFuncOptions complete = options;
+  return smooth_l1_loss(input, target, complete.beta(beta));
 }
 
 }  // namespace functional

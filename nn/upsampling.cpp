@@ -5,11 +5,13 @@
 #include <array>
 #include <cmath>
 #include <ostream>
+#include <vector>
 
 #include "nn/detail.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/pool.h"
+#include "ops/ternary.h"
 
 namespace strata::nn {
 
@@ -58,7 +60,7 @@ Tensor linear(const Tensor& x, const Axis& axis) {
   const auto low = [&](int64_t i) { return static_cast<int64_t>(from(i)); };
   const Tensor share = weights(x, axis, [&](int64_t i) { return from(i) - static_cast<double>(low(i)); });
   const Tensor a = pick(x, axis, low), b = pick(x, axis, [&](int64_t i) { return low(i) + 1; });
-  return a.add(b.sub(a).mul(share));
+  return lerp(a, b, share);
 }
 
 /// Keys' cubic convolution (1981) with the parameter -0.75; `tap` is -1 to 2.
@@ -122,25 +124,30 @@ Tensor area(const Tensor& input, const DimVector& sizes) {
 Tensor functional::interpolate(const Tensor& input, const InterpolateFuncOptions& options) {
   check_mode(input, options);
   DimVector sizes;
-  Tensor x = input;
+  std::vector<Axis> axes;
   for (size_t i = 0; i < static_cast<size_t>(input.dim() - 2); ++i) {
-    const Axis axis = axis_of(input, options, i);
+    const Axis& axis = axes.emplace_back(axis_of(input, options, i));
     STRATA_CHECK(axis.in > 0 && axis.out > 0, "interpolate: cannot go from size {} to {}", axis.in, axis.out);
     sizes.push_back(axis.out);
-    if (options.mode() != kArea) x = along(x, axis, options.mode());
   }
-  return options.mode() == kArea ? area(input, sizes) : x;
+  if (options.mode() == kArea) return area(input, sizes);
+  // The last dim first, while there is the least of everything: along it single elements move, along others whole rows.
+  Tensor x = input;
+  for (size_t i = axes.size(); i-- > 0;) x = along(x, axes[i], options.mode());
+  return x;
 }
 
 Tensor functional::pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& options) {
   const int64_t r = options.upscale_factor();
-  STRATA_CHECK(r > 0 && input.dim() >= 3 && input.size(-3) % (r * r) == 0,
+  const int64_t square = checked_mul(r, r, "pixel_shuffle");
+  STRATA_CHECK(r > 0 && input.dim() >= 3 && input.size(-3) % square == 0,
                "pixel_shuffle: factor {} does not divide the channels of {}", r, input.sizes());
-  const int64_t c = input.size(-3) / (r * r), h = input.size(-2), w = input.size(-1);
+  const int64_t c = input.size(-3) / square, h = input.size(-2), w = input.size(-1);
   DimVector sizes(input.sizes().slice(0, input.sizes().size() - 3));
-  const Tensor x = input.reshape({-1, c, r, r, h, w}).permute({0, 1, 4, 2, 5, 3});
-  for (const int64_t size : {c, h * r, w * r}) sizes.push_back(size);
-  return x.reshape(sizes);
+  const Tensor x = input.reshape({numel_of(sizes), c, r, r, h, w}).permute({0, 1, 4, 2, 5, 3});
+  for (const int64_t size : {c, checked_mul(h, r, "pixel_shuffle"), checked_mul(w, r, "pixel_shuffle")})
+    sizes.push_back(size);
+  return x.clone().reshape(sizes);  // a copy with factor 1 too
 }
 
 Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFuncOptions& options) {
@@ -149,9 +156,10 @@ Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFunc
                "pixel_unshuffle: factor {} does not divide the size of {}", r, input.sizes());
   const int64_t c = input.size(-3), h = input.size(-2) / r, w = input.size(-1) / r;
   DimVector sizes(input.sizes().slice(0, input.sizes().size() - 3));
-  const Tensor x = input.reshape({-1, c, h, r, w, r}).permute({0, 1, 3, 5, 2, 4});
-  for (const int64_t size : {c * r * r, h, w}) sizes.push_back(size);
-  return x.reshape(sizes);
+  const Tensor x = input.reshape({numel_of(sizes), c, h, r, w, r}).permute({0, 1, 3, 5, 2, 4});
+  const int64_t square = checked_mul(r, r, "pixel_unshuffle");
+  for (const int64_t size : {checked_mul(c, square, "pixel_unshuffle"), h, w}) sizes.push_back(size);
+  return x.clone().reshape(sizes);  // a copy with factor 1 too
 }
 
 void UpsampleImpl::pretty_print(std::ostream& stream) const {

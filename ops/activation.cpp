@@ -58,37 +58,38 @@ constexpr auto activation(const char* schema) {
 
 }  // namespace
 
-STRATA_OP gelu_op =
+STRATA_OP(gelu_op) =
     pointwise<GeluParams>("gelu(Tensor x, bool tanh) -> Tensor", one)
         .vjp([](const Vjp& c, const GeluParams& p) { return Tensors(gelu_slope(c.grad(), c.in(0), p)); })
         .saves(saves_in(0))
         .jvp([](const Jvp& c, const GeluParams& p) { return Tensors(gelu_slope(c.tangent(), c.in(0), p)); });
-STRATA_OP gelu_backward_op =
+STRATA_OP(gelu_backward_op) =
     pointwise<GeluParams>(
         "gelu_backward(Tensor grad, Tensor x, bool tanh) -> Tensor",
         [](const Primals& c, const GeluParams& p) { return gelu_slope(one_like(c.in(1)), c.in(1), p); },
         [](const Primals& c, const GeluParams& p) { return c.in(0) * gelu_curvature(c.in(1), p.tanh); })
         .saves_for(0, saves_in(1))
         .saves_for(1, saves_in(0, 1));
-STRATA_OP silu_op = pointwise("silu(Tensor x) -> Tensor", one)
-                        .vjp([](const Vjp& c) { return Tensors(silu_slope(c.grad(), c.in(0))); })
-                        .saves(saves_in(0))
-                        .jvp([](const Jvp& c) { return Tensors(silu_slope(c.tangent(), c.in(0))); });
-STRATA_OP silu_backward_op = pointwise(
-                                 "silu_backward(Tensor grad, Tensor x) -> Tensor",
-                                 [](const Primals& c) { return silu_slope(one_like(c.in(1)), c.in(1)); },
-                                 [](const Primals& c) {
-                                   const Tensor s = sigmoid(c.in(1));
-                                   return c.in(0) * (s * (1 - s) * (2 + c.in(1) * (1 - 2 * s)));
-                                 })
-                                 .saves_for(0, saves_in(1))
-                                 .saves_for(1, saves_in(0, 1));
+STRATA_OP(silu_op) = pointwise("silu(Tensor x) -> Tensor", one)
+                         .vjp([](const Vjp& c) { return Tensors(silu_slope(c.grad(), c.in(0))); })
+                         .saves(saves_in(0))
+                         .jvp([](const Jvp& c) { return Tensors(silu_slope(c.tangent(), c.in(0))); });
+STRATA_OP(silu_backward_op) = pointwise(
+                                  "silu_backward(Tensor grad, Tensor x) -> Tensor",
+                                  [](const Primals& c) { return silu_slope(one_like(c.in(1)), c.in(1)); },
+                                  [](const Primals& c) {
+                                    const Tensor s = sigmoid(c.in(1));
+                                    return c.in(0) * (s * (1 - s) * (2 + c.in(1) * (1 - 2 * s)));
+                                  })
+                                  .saves_for(0, saves_in(1))
+                                  .saves_for(1, saves_in(0, 1));
 
-STRATA_OP leaky_relu_op = activation<LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor");
-STRATA_OP elu_op = activation<EluParams>("elu(Tensor x, float alpha, float scale, float input_scale) -> Tensor");
-STRATA_OP softplus_op = activation<SoftplusParams>("softplus(Tensor x, float beta, float threshold) -> Tensor");
-STRATA_OP hardtanh_op = activation<HardtanhParams>("hardtanh(Tensor x, float min, float max) -> Tensor");
-STRATA_OP threshold_op = activation<ThresholdParams>("threshold(Tensor x, float threshold, float value) -> Tensor");
+STRATA_OP(leaky_relu_op) = activation<LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor");
+STRATA_OP(elu_op) = activation<EluParams>("elu(Tensor x, float alpha, float scale, float input_scale) -> Tensor");
+STRATA_OP(softplus_op) = activation<SoftplusParams>("softplus(Tensor x, float beta, float threshold) -> Tensor")
+                             .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(hardtanh_op) = activation<HardtanhParams>("hardtanh(Tensor x, float min, float max) -> Tensor");
+STRATA_OP(threshold_op) = activation<ThresholdParams>("threshold(Tensor x, float threshold, float value) -> Tensor");
 
 Tensor gelu(const Tensor& x, std::string_view approximate) {
   STRATA_CHECK(approximate == "none" || approximate == "tanh",
@@ -114,9 +115,11 @@ Tensor softplus(const Tensor& x, const Scalar& beta, const Scalar& threshold) {
 Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
   STRATA_CHECK(min_val.toDouble() <= max_val.toDouble(), "hardtanh: min_val {} is above max_val {}", min_val.toDouble(),
                max_val.toDouble());
+  if (is_integral(x.dtype())) return clamp(x, min_val.toLong(), max_val.toLong());
   return call1(hardtanh_op, {&x}, HardtanhParams{min_val.toDouble(), max_val.toDouble()});
 }
 Tensor threshold(const Tensor& x, const Scalar& threshold, const Scalar& value) {
+  if (is_integral(x.dtype())) return where(x <= threshold.toLong(), value.toLong(), x);
   return call1(threshold_op, {&x}, ThresholdParams{threshold.toDouble(), value.toDouble()});
 }
 
@@ -139,7 +142,8 @@ Tensor hardshrink(const Tensor& x, const Scalar& lambda) {
 
 Tensor prelu(const Tensor& x, const Tensor& weight) {
   STRATA_CHECK(weight.dim() <= 1, "prelu: the weight must have at most one dim, got shape {}", weight.sizes());
-  Tensor w = weight;
+  // One weight stands for all elements, whatever their shape.
+  Tensor w = weight.dim() == 1 && weight.numel() == 1 ? squeeze(weight, 0) : weight;
   if (weight.numel() != 1) {
     STRATA_CHECK(x.dim() >= 2 && x.size(1) == weight.numel(), "prelu: {} weights for an input of shape {}",
                  weight.numel(), x.sizes());

@@ -1,11 +1,16 @@
 // Methods and functions of libtorch that are made of others.
 #include "ops/aliases.h"
 
+#include "ops/activation.h"
+#include "ops/binary.h"
 #include "ops/indexing.h"
 #include "ops/linalg.h"
 #include "ops/reduce.h"
 #include "ops/shaping.h"
 #include "ops/sort.h"
+#include "ops/stft.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -18,6 +23,13 @@ Tensor& reshaped_in_place(Tensor& self, const Tensor& view, const char* op) {
   if (self.is_view()) return self = view;
   self.impl()->set_geometry(view.sizes(), view.strides(), view.storage_offset());
   return self;
+}
+
+/// The elements whose indices are all the same, as a view.
+Tensor main_diagonal(const Tensor& x) {
+  Tensor d = x.diagonal();
+  while (d.dim() > 1) d = d.diagonal(0, 0, -1);
+  return d;
 }
 
 }  // namespace
@@ -35,6 +47,10 @@ Tensor Tensor::numpy_T() const {
 }
 Tensor Tensor::squeeze(IntArrayRef dims) const { return strata::squeeze(*this, dims); }
 Tensor& Tensor::unsqueeze_(int64_t d) { return reshaped_in_place(*this, unsqueeze(d), "unsqueeze_"); }
+Tensor& Tensor::squeeze_(IntArrayRef dims) { return reshaped_in_place(*this, squeeze(dims), "squeeze_"); }
+Tensor& Tensor::as_strided_(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
+  return reshaped_in_place(*this, as_strided(sizes, strides, storage_offset), "as_strided_");
+}
 Tensor& Tensor::squeeze_() { return reshaped_in_place(*this, squeeze(), "squeeze_"); }
 Tensor& Tensor::squeeze_(int64_t d) { return reshaped_in_place(*this, squeeze(d), "squeeze_"); }
 Tensor& Tensor::transpose_(int64_t a, int64_t b) { return reshaped_in_place(*this, transpose(a, b), "transpose_"); }
@@ -48,13 +64,90 @@ Tensor Tensor::addbmm(const Tensor& a, const Tensor& b, const Scalar& beta, cons
   return strata::addbmm(*this, a, b, beta, alpha);
 }
 Tensor Tensor::trace() const { return strata::trace(*this); }
-Tensor& Tensor::fill_diagonal_(const Scalar& value) {
-  diagonal().fill_(value);
+Tensor& Tensor::fill_diagonal_(const Scalar& value, bool wrap) {
+  STRATA_CHECK(dim() >= 2, "fill_diagonal_: needs at least 2 dims, got shape {}", sizes());
+  for (const int64_t n : sizes())
+    STRATA_CHECK(dim() == 2 || n == size(0), "fill_diagonal_: more than 2 dims must have one size, got {}", sizes());
+  main_diagonal(*this).fill_(value);
+  if (!wrap || dim() > 2) return *this;
+  // Below a tall matrix' square the diagonal begins anew after each row left out.
+  const int64_t rows = size(0), step = size(1) + 1;
+  for (int64_t row = step; row < rows; row += step) slice(0, row).diagonal().fill_(value);
   return *this;
 }
 Tensor Tensor::select_scatter(const Tensor& source, int64_t d, int64_t index) const {
   return strata::select_scatter(*this, source, d, index);
 }
+Tensor Tensor::slice_scatter(const Tensor& source, int64_t d, std::optional<int64_t> start, std::optional<int64_t> end,
+                             int64_t step) const {
+  return strata::slice_scatter(*this, source, d, start, end, step);
+}
+Tensor Tensor::diagonal_scatter(const Tensor& source, int64_t offset, int64_t dim1, int64_t dim2) const {
+  return strata::diagonal_scatter(*this, source, offset, dim1, dim2);
+}
+Tensor Tensor::as_strided_scatter(const Tensor& source, IntArrayRef sizes, IntArrayRef strides,
+                                  std::optional<int64_t> storage_offset) const {
+  return strata::as_strided_scatter(*this, source, sizes, strides, storage_offset);
+}
+std::vector<Tensor> Tensor::split_with_sizes(IntArrayRef sizes, int64_t d) const {
+  return strata::split_with_sizes(*this, sizes, d);
+}
+Tensor Tensor::broadcast_to(IntArrayRef sizes) const { return strata::broadcast_to(*this, sizes); }
+Tensor Tensor::alias() const { return strata::alias(*this); }
+Tensor Tensor::narrow(int64_t d, const Tensor& start, int64_t length) const {
+  return strata::narrow(*this, d, start, length);
+}
+Tensor Tensor::where(const Tensor& condition, const Scalar& other) const {
+  return strata::where(condition, *this, other);
+}
+Tensor Tensor::bincount(OptionalTensorRef weights, int64_t minlength) const {
+  return strata::bincount(*this, weights, minlength);
+}
+
+Tensor Tensor::addr(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) const {
+  return strata::addr(*this, a, b, beta, alpha);
+}
+Tensor Tensor::_addmm_activation(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha,
+                                 bool use_gelu) const {
+  return strata::_addmm_activation(*this, a, b, beta, alpha, use_gelu);
+}
+Tensor Tensor::kron(const Tensor& other) const { return strata::kron(*this, other); }
+Tensor Tensor::logaddexp(const Tensor& other) const { return strata::logaddexp(*this, other); }
+Tensor Tensor::xlogy(const Scalar& other) const { return strata::xlogy(*this, other); }
+Tensor Tensor::div(const Scalar& other, std::optional<std::string_view> mode) const {
+  return strata::div(*this, other, mode);
+}
+Tensor Tensor::bitwise_left_shift(const Tensor& other) const { return strata::bitwise_left_shift(*this, other); }
+Tensor Tensor::bitwise_left_shift(const Scalar& other) const { return strata::bitwise_left_shift(*this, other); }
+Tensor Tensor::bitwise_right_shift(const Tensor& other) const { return strata::bitwise_right_shift(*this, other); }
+Tensor Tensor::bitwise_right_shift(const Scalar& other) const { return strata::bitwise_right_shift(*this, other); }
+
+Tensor Tensor::round(int64_t decimals) const { return strata::round(*this, decimals); }
+Tensor Tensor::polygamma(int64_t n) const { return strata::polygamma(n, *this); }
+Tensor Tensor::deg2rad() const { return strata::deg2rad(*this); }
+Tensor Tensor::rad2deg() const { return strata::rad2deg(*this); }
+Tensor Tensor::logit(std::optional<double> eps) const { return strata::logit(*this, eps); }
+Tensor Tensor::prelu(const Tensor& weight) const { return strata::prelu(*this, weight); }
+Tensor Tensor::hardshrink(const Scalar& lambda) const { return strata::hardshrink(*this, lambda); }
+
+Tensor Tensor::stft(int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
+                    OptionalTensorRef window, bool center, std::string_view pad_mode, bool normalized,
+                    std::optional<bool> onesided, std::optional<bool> return_complex) const {
+  return strata::stft(*this, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided,
+                      return_complex);
+}
+Tensor Tensor::stft(int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
+                    OptionalTensorRef window, bool normalized, std::optional<bool> onesided,
+                    std::optional<bool> return_complex) const {
+  return strata::stft(*this, n_fft, hop_length, win_length, window, normalized, onesided, return_complex);
+}
+Tensor Tensor::istft(int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
+                     OptionalTensorRef window, bool center, bool normalized, std::optional<bool> onesided,
+                     std::optional<int64_t> length, bool return_complex) const {
+  return strata::istft(*this, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
+                       return_complex);
+}
+
 bool Tensor::is_signed() const {
   return is_differentiable(dtype()) || (is_integral(dtype()) && dtype() != kByte && dtype() != kUInt32);
 }

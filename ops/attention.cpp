@@ -150,7 +150,7 @@ Tensors batch_in_front(const Batch& c, const AttentionParams& p) {
 
 }  // namespace
 
-STRATA_OP attention_op =
+STRATA_OP(attention_op) =
     op<AttentionParams>("attention(Tensor q, Tensor k, Tensor v, float scale, bool is_causal) -> (Tensor, Tensor)")
         .infer([](Args in, const AttentionParams&) -> Metas {
           const IntArrayRef q = in[0].sizes();
@@ -160,9 +160,10 @@ STRATA_OP attention_op =
         .vjp([](const Vjp& c, const AttentionParams& p) { return attention_vjp(c, p); })
         .saves(saves_in(0, 1, 2) | saves_out(0, 1))
         .jvp([](const Jvp& c, const AttentionParams& p) { return attention_jvp(c, p); })
-        .batch([](const Batch& c, const AttentionParams& p) { return batch_in_front(c, p); });
+        .batch([](const Batch& c, const AttentionParams& p) { return batch_in_front(c, p); })
+        .autocast(AutocastPolicy::kLower);
 
-STRATA_OP attention_backward_op =
+STRATA_OP(attention_backward_op) =
     op<AttentionParams>(
         "attention_backward(Tensor grad, Tensor q, Tensor k, Tensor v, Tensor logsumexp, Tensor delta, Tensor? out, "
         "float scale, bool is_causal) -> (Tensor, Tensor, Tensor)")

@@ -1,6 +1,7 @@
 // The ops of two operands: rules, promotion, broadcasting and the public functions.
 #include "ops/binary.h"
 
+#include <limits>
 #include <string>
 
 #include "ops/binary_def.h"
@@ -12,6 +13,7 @@
 #include "ops/ternary.h"
 #include "ops/ternary_def.h"
 #include "ops/unary.h"
+#include "ops/view.h"
 
 namespace strata {
 namespace {
@@ -56,71 +58,81 @@ Tensor power_growth(const Primals& c) {
   return zero_where(flat, c.out() * log(c.in(0)));
 }
 
+/// part / (a^2 + b^2), 0 where both are.
+Tensor angle_slope(const Tensor& part, const Primals& c) {
+  const Tensor length = square(c.in(0)) + square(c.in(1));
+  return part / where(length == 0, 1, length);
+}
+
 }  // namespace
 
-STRATA_OP add_op = pointwise("add(Tensor a, Tensor b) -> Tensor", one, one).flag(kTakesComplex);
-STRATA_OP sub_op = pointwise("sub(Tensor a, Tensor b) -> Tensor", one, minus_one).flag(kTakesComplex);
-STRATA_OP mul_op = pointwise(
-                       "mul(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return c.in(1); },
-                       [](const Primals& c) { return c.in(0); })
-                       .saves_for(0, saves_in(1))
-                       .saves_for(1, saves_in(0))
-                       .flag(kTakesComplex);
-STRATA_OP div_op = pointwise(
-                       "div(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return reciprocal(c.in(1)); },
-                       [](const Primals& c) { return -((c.in(0) / c.in(1)) / c.in(1)); })
-                       .vjp([](const Vjp& c) {
-                         const Tensor scaled = c.grad() / conj(c.in(1));
-                         return Tensors(scaled, c.needs(1) ? -(scaled * conj(c.in(0) / c.in(1))) : Tensor());
-                       })
-                       .saves_for(0, saves_in(1))
-                       .saves_for(1, saves_in(0, 1))
-                       .flag(kTakesComplex);
-STRATA_OP pow_op =
-    pointwise(
-        "pow(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return power_slope(c.in(0), c.in(1)); },
-        [](const Primals& c) { return power_growth(c); })
-        .saves_for(0, saves_in(0, 1))
-        .saves_for(1, saves_in(0, 1) | saves_out(0))
-        .flag(kTakesComplex);
-STRATA_OP pow_scalar_op =
-    pointwise<PowParams>("pow_scalar(Tensor x, Scalar exponent) -> Tensor",
-                         [](const Primals& c, const PowParams& p) { return power_slope(c.in(0), p.exponent); })
-        .saves(saves_in(0))
-        .flag(kTakesComplex);
-STRATA_OP fmod_op = pointwise("fmod(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
-                      return -div(c.in(0), c.in(1), "trunc");
-                    }).saves_for(1, saves_in(0, 1));
-STRATA_OP remainder_op = pointwise("remainder(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
-                           return -floor_divide(c.in(0), c.in(1));
-                         }).saves_for(1, saves_in(0, 1));
-STRATA_OP floor_divide_op = pointwise("floor_divide(Tensor a, Tensor b) -> Tensor", zero, zero);
-STRATA_OP div_trunc_op = pointwise("div_trunc(Tensor a, Tensor b) -> Tensor", zero, zero);
-STRATA_OP maximum_op = extremum<&lt>("maximum(Tensor a, Tensor b) -> Tensor");
-STRATA_OP minimum_op = extremum<&gt>("minimum(Tensor a, Tensor b) -> Tensor");
-STRATA_OP atan2_op = pointwise(
-                         "atan2(Tensor a, Tensor b) -> Tensor",
-                         [](const Primals& c) { return c.in(1) / (square(c.in(0)) + square(c.in(1))); },
-                         [](const Primals& c) { return -c.in(0) / (square(c.in(0)) + square(c.in(1))); })
-                         .saves(saves_in(0, 1));
+STRATA_OP(add_op) = pointwise("add(Tensor a, Tensor b) -> Tensor", one, one).dtypes(kAllTypes);
+STRATA_OP(sub_op) = pointwise("sub(Tensor a, Tensor b) -> Tensor", one, minus_one).dtypes(kAllTypes);
+STRATA_OP(mul_op) = pointwise(
+                        "mul(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return c.in(1); },
+                        [](const Primals& c) { return c.in(0); })
+                        .saves_for(0, saves_in(1))
+                        .saves_for(1, saves_in(0))
+                        .dtypes(kAllTypes);
+STRATA_OP(div_op) = pointwise(
+                        "div(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return reciprocal(c.in(1)); },
+                        [](const Primals& c) { return -((c.in(0) / c.in(1)) / c.in(1)); })
+                        .vjp([](const Vjp& c) {
+                          const Tensor scaled = c.grad() / conj(c.in(1));
+                          return Tensors(scaled, c.needs(1) ? -(scaled * conj(c.in(0) / c.in(1))) : Tensor());
+                        })
+                        .saves_for(0, saves_in(1))
+                        .saves_for(1, saves_in(0, 1))
+                        .dtypes(kAllTypes);
+STRATA_OP(pow_op) = pointwise(
+                        "pow(Tensor a, Tensor b) -> Tensor",
+                        [](const Primals& c) { return power_slope(c.in(0), c.in(1)); },
+                        [](const Primals& c) { return power_growth(c); })
+                        .saves_for(0, saves_in(0, 1))
+                        .saves_for(1, saves_in(0, 1) | saves_out(0))
+                        .dtypes(kAllTypes)
+                        .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(pow_scalar_op) = pointwise<PowParams>("pow_scalar(Tensor x, Scalar exponent) -> Tensor",
+                                                [](const Primals& c, const PowParams& p) {
+                                                  return power_slope(c.in(0), p.exponent);
+                                                })
+                               .saves(saves_in(0))
+                               .dtypes(kAllTypes)
+                               .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(fmod_op) = pointwise("fmod(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
+                       return -div(c.in(0), c.in(1), "trunc");
+                     }).saves_for(1, saves_in(0, 1));
+STRATA_OP(remainder_op) = pointwise("remainder(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
+                            return -floor_divide(c.in(0), c.in(1));
+                          }).saves_for(1, saves_in(0, 1));
+STRATA_OP(floor_divide_op) = pointwise("floor_divide(Tensor a, Tensor b) -> Tensor", zero, zero);
+STRATA_OP(div_trunc_op) = pointwise("div_trunc(Tensor a, Tensor b) -> Tensor", zero, zero);
+STRATA_OP(maximum_op) = extremum<&lt>("maximum(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(minimum_op) = extremum<&gt>("minimum(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(atan2_op) = pointwise(
+                          "atan2(Tensor a, Tensor b) -> Tensor",
+                          [](const Primals& c) { return angle_slope(c.in(1), c); },
+                          [](const Primals& c) { return angle_slope(-c.in(0), c); })
+                          .saves(saves_in(0, 1))
+                          .autocast(AutocastPolicy::kWidest);
 
-STRATA_OP eq_op = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
-STRATA_OP ne_op = pointwise_constant<NoParams, kBool>("ne(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
-STRATA_OP lt_op = pointwise_constant<NoParams, kBool>("lt(Tensor a, Tensor b) -> Tensor");
-STRATA_OP le_op = pointwise_constant<NoParams, kBool>("le(Tensor a, Tensor b) -> Tensor");
-STRATA_OP gt_op = pointwise_constant<NoParams, kBool>("gt(Tensor a, Tensor b) -> Tensor");
-STRATA_OP ge_op = pointwise_constant<NoParams, kBool>("ge(Tensor a, Tensor b) -> Tensor");
-STRATA_OP logical_and_op =
-    pointwise_constant<NoParams, kBool>("logical_and(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
-STRATA_OP logical_or_op =
-    pointwise_constant<NoParams, kBool>("logical_or(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
-STRATA_OP logical_xor_op =
-    pointwise_constant<NoParams, kBool>("logical_xor(Tensor a, Tensor b) -> Tensor").flag(kTakesComplex);
-STRATA_OP bitwise_and_op = pointwise_constant("bitwise_and(Tensor a, Tensor b) -> Tensor");
-STRATA_OP bitwise_or_op = pointwise_constant("bitwise_or(Tensor a, Tensor b) -> Tensor");
-STRATA_OP bitwise_xor_op = pointwise_constant("bitwise_xor(Tensor a, Tensor b) -> Tensor");
-STRATA_OP shift_left_op = pointwise_constant("bitwise_left_shift(Tensor a, Tensor b) -> Tensor");
-STRATA_OP shift_right_op = pointwise_constant("bitwise_right_shift(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(eq_op) = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(ne_op) = pointwise_constant<NoParams, kBool>("ne(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(lt_op) = pointwise_constant<NoParams, kBool>("lt(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(le_op) = pointwise_constant<NoParams, kBool>("le(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(gt_op) = pointwise_constant<NoParams, kBool>("gt(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(ge_op) = pointwise_constant<NoParams, kBool>("ge(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(logical_and_op) =
+    pointwise_constant<NoParams, kBool>("logical_and(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(logical_or_op) =
+    pointwise_constant<NoParams, kBool>("logical_or(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(logical_xor_op) =
+    pointwise_constant<NoParams, kBool>("logical_xor(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(bitwise_and_op) = pointwise_constant("bitwise_and(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(bitwise_or_op) = pointwise_constant("bitwise_or(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(bitwise_xor_op) = pointwise_constant("bitwise_xor(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(shift_left_op) = pointwise_constant("bitwise_left_shift(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(shift_right_op) = pointwise_constant("bitwise_right_shift(Tensor a, Tensor b) -> Tensor");
 
 namespace {
 
@@ -227,7 +239,7 @@ void check_alpha(const char* op, const Tensor& a, const B& b, const Scalar& alph
 /// alpha * b in the dtype that a and b promote to.
 Tensor scaled(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
   check_alpha(op, a, b, alpha);
-  return mul(b.dim() > 0 || a.dim() == 0 ? cast(b, result_type(a, b)) : b, alpha);
+  return mul(cast(b, result_type(a, b)), alpha);
 }
 Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_alpha(op, a, b, alpha);
@@ -237,7 +249,8 @@ Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& al
 }
 
 void check_subtracts(const Tensor& a, DType b) {
-  STRATA_CHECK(a.dtype() != kBool || b != kBool, "sub: not implemented for two bools; use logical_xor");
+  STRATA_CHECK(a.dtype() != kBool && b != kBool,
+               "sub: not implemented for bool; use logical_xor, or logical_not to invert a mask");
 }
 
 /// x + alpha * b in one pass for floats that are alike: through addcmul with ones.
@@ -321,13 +334,28 @@ Tensor fmax(const Tensor& a, const Tensor& b) { return where(isnan(a), b, where(
 Tensor fmin(const Tensor& a, const Tensor& b) { return where(isnan(a), b, where(isnan(b), a, minimum(a, b))); }
 Tensor atan2(const Tensor& a, const Tensor& b) { return run(atan2_op, a, b, Computes::kFloating); }
 Tensor hypot(const Tensor& a, const Tensor& b) {
-  const Tensor x = abs(a), y = abs(b), large = maximum(x, y), small = minimum(x, y);
-  const Tensor ratio = where(large == 0, 0.0, small / large);
-  return where(isinf(large), large, large * sqrt(1 + square(ratio)));
+  const DType t = float_type(result_type(a, b));
+  const Tensor x = cast(a, t), y = cast(b, t);
+  // A constant unit of about their size: the squares stay in range, and the derivatives do not see it.
+  const Tensor size = stop_gradient(maximum(abs(x), abs(y)));
+  const Tensor unit = where(logical_or(size == 0, logical_not(isfinite(size))), 1, size);
+  const Tensor length = unit * sqrt(square(x / unit) + square(y / unit));
+  return where(logical_or(isinf(x), isinf(y)), std::numeric_limits<double>::infinity(), length);
 }
 Tensor xlogy(const Tensor& a, const Tensor& b) {
-  const Tensor zero = logical_and(a == 0, logical_not(isnan(b)));
-  return where(zero, 0.0, a * log(where(zero, 1, b)));
+  const DType t = float_type(result_type(a, b));
+  const Tensor x = cast(a, t), y = cast(b, t);
+  // At x = 0 the logarithm is the gradient of x wherever it is finite.
+  const Tensor zero = logical_and(x == 0, logical_or(y <= 0, y == std::numeric_limits<double>::infinity()));
+  return where(zero, 0.0, x * log(where(zero, 1, y)));
+}
+Tensor xlogy(const Tensor& a, const Scalar& b) {
+  const DType t = float_type(result_type(a, b));
+  return xlogy(cast(a, t), constant(b, t, a.device(), {}));
+}
+Tensor xlogy(const Scalar& a, const Tensor& b) {
+  const DType t = float_type(result_type(a, b));
+  return xlogy(constant(a, t, b.device(), {}), cast(b, t));
 }
 Tensor logaddexp(const Tensor& a, const Tensor& b) {
   const Tensor top = maximum(a, b), gap = -abs(a - b);
@@ -349,11 +377,15 @@ STRATA_COMPARISON(lt)
 STRATA_COMPARISON(le)
 STRATA_COMPARISON(gt)
 STRATA_COMPARISON(ge)
-STRATA_BINARY(bitwise_and, bitwise_and_op)
-STRATA_BINARY(bitwise_or, bitwise_or_op)
-STRATA_BINARY(bitwise_xor, bitwise_xor_op)
-STRATA_BINARY(bitwise_left_shift, shift_left_op)
-STRATA_BINARY(bitwise_right_shift, shift_right_op)
+#define STRATA_BITWISE(f, op) \
+  STRATA_BINARY(f, op)        \
+  Tensor f(const Scalar& a, const Tensor& b) { return run(op, a, b); }
+STRATA_BITWISE(bitwise_and, bitwise_and_op)
+STRATA_BITWISE(bitwise_or, bitwise_or_op)
+STRATA_BITWISE(bitwise_xor, bitwise_xor_op)
+STRATA_BITWISE(bitwise_left_shift, shift_left_op)
+STRATA_BITWISE(bitwise_right_shift, shift_right_op)
+#undef STRATA_BITWISE
 #undef STRATA_COMPARISON
 #undef STRATA_BINARY
 
@@ -454,6 +486,13 @@ Tensor& Tensor::atan2_(const Tensor& other) { return run_(atan2_op, *this, other
 Tensor& Tensor::bitwise_and_(const Tensor& other) { return run_(bitwise_and_op, *this, other); }
 Tensor& Tensor::bitwise_or_(const Tensor& other) { return run_(bitwise_or_op, *this, other); }
 Tensor& Tensor::bitwise_xor_(const Tensor& other) { return run_(bitwise_xor_op, *this, other); }
+Tensor& Tensor::bitwise_and_(const Scalar& other) { return run_(bitwise_and_op, *this, other); }
+Tensor& Tensor::bitwise_or_(const Scalar& other) { return run_(bitwise_or_op, *this, other); }
+Tensor& Tensor::bitwise_xor_(const Scalar& other) { return run_(bitwise_xor_op, *this, other); }
+Tensor& Tensor::bitwise_left_shift_(const Tensor& other) { return run_(shift_left_op, *this, other); }
+Tensor& Tensor::bitwise_left_shift_(const Scalar& other) { return run_(shift_left_op, *this, other); }
+Tensor& Tensor::bitwise_right_shift_(const Tensor& other) { return run_(shift_right_op, *this, other); }
+Tensor& Tensor::bitwise_right_shift_(const Scalar& other) { return run_(shift_right_op, *this, other); }
 
 Tensor& Tensor::operator+=(const Tensor& other) { return add_(other); }
 Tensor& Tensor::operator+=(const Scalar& other) { return add_(other); }

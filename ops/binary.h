@@ -61,6 +61,8 @@ inline Tensor arctan2(const Tensor& a, const Tensor& b) { return atan2(a, b); }
 Tensor hypot(const Tensor& a, const Tensor& b);
 /// a log(b), and 0 where a is 0 (unless b is NaN).
 Tensor xlogy(const Tensor& a, const Tensor& b);
+Tensor xlogy(const Tensor& a, const Scalar& b);
+Tensor xlogy(const Scalar& a, const Tensor& b);
 /// log(exp(a) + exp(b)) without overflow.
 Tensor logaddexp(const Tensor& a, const Tensor& b);
 /// Comparisons and logic, as bool.
@@ -82,15 +84,20 @@ Tensor logical_xor(const Tensor& a, const Tensor& b);
 /// Bits of integers; logic of bools.
 Tensor bitwise_and(const Tensor& a, const Tensor& b);
 Tensor bitwise_and(const Tensor& a, const Scalar& b);
+Tensor bitwise_and(const Scalar& a, const Tensor& b);
 Tensor bitwise_or(const Tensor& a, const Tensor& b);
 Tensor bitwise_or(const Tensor& a, const Scalar& b);
+Tensor bitwise_or(const Scalar& a, const Tensor& b);
 Tensor bitwise_xor(const Tensor& a, const Tensor& b);
 Tensor bitwise_xor(const Tensor& a, const Scalar& b);
+Tensor bitwise_xor(const Scalar& a, const Tensor& b);
 /// Shifts of integers by counts; counts below 0 or beyond the width push every bit out.
 Tensor bitwise_left_shift(const Tensor& a, const Tensor& b);
 Tensor bitwise_left_shift(const Tensor& a, const Scalar& b);
+Tensor bitwise_left_shift(const Scalar& a, const Tensor& b);
 Tensor bitwise_right_shift(const Tensor& a, const Tensor& b);
 Tensor bitwise_right_shift(const Tensor& a, const Scalar& b);
+Tensor bitwise_right_shift(const Scalar& a, const Tensor& b);
 
 // Results written into `out`, which must have the result's shape and a dtype that holds it.
 Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b);
@@ -103,8 +110,8 @@ Tensor& minimum_out(Tensor& out, const Tensor& a, const Tensor& b);
 
 // libtorch's other names.
 template <class B>
-Tensor subtract(const Tensor& a, const B& b) {
-  return sub(a, b);
+Tensor subtract(const Tensor& a, const B& b, const Scalar& alpha = 1) {
+  return sub(a, b, alpha);
 }
 template <class B>
 Tensor multiply(const Tensor& a, const B& b) {
@@ -113,6 +120,10 @@ Tensor multiply(const Tensor& a, const B& b) {
 template <class B>
 Tensor divide(const Tensor& a, const B& b) {
   return div(a, b);
+}
+template <class B>
+Tensor divide(const Tensor& a, const B& b, std::optional<std::string_view> rounding_mode) {
+  return div(a, b, rounding_mode);
 }
 template <class B>
 Tensor true_divide(const Tensor& a, const B& b) {

@@ -22,29 +22,31 @@ Tensor cast_back(const Tensor& grad, DType dtype) {
 
 }  // namespace
 
-STRATA_OP cast_op = pointwise<CastParams>("cast(Tensor x, DType dtype) -> Tensor", one)
-                        .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
-                        .vjp([](const Vjp& c) { return Tensors(cast_back(c.grad(), c.in(0).dtype())); })
-                        .saves(saves_shape(0))
-                        .flag(kTakesComplex)
-                        .jvp(linear_rule);
+STRATA_OP(cast_op) = pointwise<CastParams>("cast(Tensor x, DType dtype) -> Tensor", one)
+                         .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
+                         .vjp([](const Vjp& c) { return Tensors(cast_back(c.grad(), c.in(0).dtype())); })
+                         .saves(saves_shape(0))
+                         .dtypes(kAllTypes)
+                         .jvp(linear_rule);
 
-STRATA_OP cast_to_integer_op = pointwise_constant<CastParams>("cast_to_integer(Tensor x, DType dtype) -> Tensor")
-                                   .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
-                                   .flag(kTakesComplex);
+STRATA_OP(cast_to_integer_op) = pointwise_constant<CastParams>("cast_to_integer(Tensor x, DType dtype) -> Tensor")
+                                    .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
+                                    .dtypes(kAllTypes);
 
-STRATA_OP copy_op = pointwise("copy(Tensor x) -> Tensor", one).flag(kTakesComplex);
+STRATA_OP(copy_op) = pointwise("copy(Tensor x) -> Tensor", one).dtypes(kAllTypes);
 
-STRATA_OP fill_op = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero).flag(kTakesComplex);
+STRATA_OP(fill_op) = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero).dtypes(kAllTypes);
 
-STRATA_OP transfer_op =
-    op<TransferParams>("transfer(Tensor x, Device device, bool non_blocking) -> Tensor")
-        .flag(kMovesDevice | kTakesComplex)
-        .infer([](Args in, const TransferParams& p) { return meta(in[0].sizes(), in[0].dtype(), p.device); })
-        .vjp([](const Vjp& c) { return Tensors(c.grad().to(c.in(0).device())); })
-        .saves(saves_shape(0))
-        .jvp(linear_rule)
-        .batch(pointwise_batch);
+STRATA_OP(transfer_op) = op<TransferParams>("transfer(Tensor x, Device device, bool non_blocking) -> Tensor")
+                             .flag(kMovesDevice)
+                             .dtypes(kAllTypes)
+                             .infer([](Args in, const TransferParams& p) {
+                               return meta(in[0].sizes(), in[0].dtype(), p.device);
+                             })
+                             .vjp([](const Vjp& c) { return Tensors(c.grad().to(c.in(0).device())); })
+                             .saves(saves_shape(0))
+                             .jvp(linear_rule)
+                             .batch(pointwise_batch);
 
 namespace {
 
@@ -87,6 +89,7 @@ Tensor Tensor::to(Device device, DType dtype, bool non_blocking, bool copy) cons
   return moved(*this, device, non_blocking);
 }
 Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
+  STRATA_CHECK(!options.requires_grad(), "to: options with requires_grad are not taken; call requires_grad_() on it");
   return to(options.device_opt().value_or(device()), options.dtype_opt().value_or(dtype()), non_blocking, copy);
 }
 Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy) const {

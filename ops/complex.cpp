@@ -47,40 +47,47 @@ Meta complex_view(const Tensor& x) {
 
 }  // namespace
 
-STRATA_OP conj_op = pointwise("conj(Tensor x) -> Tensor", one)
-                        .flag(kTakesComplex)
-                        .vjp([](const Vjp& c) { return Tensors(conj(c.grad())); })
-                        .jvp(linear_rule);
-STRATA_OP complex_op =
-    op("complex(Tensor real, Tensor imag) -> Tensor")
-        .flag(kPointwise)
-        .infer([](Args in) { return meta_like(in[0], to_complex_dtype(in[0].dtype())); })
-        .vjp([](const Vjp& c) {
-          return Tensors(c.needs(0) ? real(c.grad()) : Tensor(), c.needs(1) ? imag(c.grad()) : Tensor());
-        })
-        .jvp([](const Jvp& c) {
-          const auto part = [&](size_t i) { return c.tangent(i).defined() ? c.tangent(i) : rules::zero_like(c.in(i)); };
-          return complex(part(0), part(1));
-        })
-        .batch(pointwise_batch);
-STRATA_OP complex_abs_op = op("complex_abs(Tensor x) -> Tensor")
-                               .flag(kPointwise | kTakesComplex)
-                               .infer([](Args in) { return meta_like(in[0], to_real_dtype(in[0].dtype())); })
-                               .vjp([](const Vjp& c) { return Tensors(sgn(c.in(0)) * c.grad()); })
-                               .saves(saves_in(0))
-                               .jvp([](const Jvp& c) { return Tensors(real(conj(sgn(c.in(0))) * c.tangent())); })
-                               .batch(pointwise_batch);
+STRATA_OP(conj_op) = pointwise("conj(Tensor x) -> Tensor", one)
+                         .dtypes(kAllTypes)
+                         .vjp([](const Vjp& c) { return Tensors(conj(c.grad())); })
+                         .jvp(linear_rule);
+STRATA_OP(complex_op) = op("complex(Tensor real, Tensor imag) -> Tensor")
+                            .flag(kPointwise)
+                            .infer([](Args in) { return meta_like(in[0], to_complex_dtype(in[0].dtype())); })
+                            .vjp([](const Vjp& c) {
+                              return Tensors(c.needs(0) ? real(c.grad()) : Tensor(),
+                                             c.needs(1) ? imag(c.grad()) : Tensor());
+                            })
+                            .jvp([](const Jvp& c) {
+                              const auto part = [&](size_t i) {
+                                return c.tangent(i).defined() ? c.tangent(i) : rules::zero_like(c.in(i));
+                              };
+                              return complex(part(0), part(1));
+                            })
+                            .batch(pointwise_batch);
+STRATA_OP(complex_abs_op) = op("complex_abs(Tensor x) -> Tensor")
+                                .flag(kPointwise)
+                                .dtypes(kAllTypes)
+                                .infer([](Args in) { return meta_like(in[0], to_real_dtype(in[0].dtype())); })
+                                .vjp([](const Vjp& c) { return Tensors(sgn(c.in(0)) * c.grad()); })
+                                .saves(saves_in(0))
+                                .jvp([](const Jvp& c) { return Tensors(real(conj(sgn(c.in(0))) * c.tangent())); })
+                                .batch(pointwise_batch);
 
-STRATA_OP view_as_real_op =
-    op("view_as_real(Tensor x) -> Tensor")
-        .flag(kView)
-        .infer([](Args in) { return real_view(in[0]); })
-        .vjp([](const Vjp& c) { return complex(c.grad().select(-1, 0), c.grad().select(-1, 1)); })
-        .jvp(linear_rule)
-        .batch([](const Batch& c) { return view_as_real(c.in(0)); });
-STRATA_OP view_as_complex_op =
+STRATA_OP(view_as_real_op) = op("view_as_real(Tensor x) -> Tensor")
+                                 .flag(kView)
+                                 .dtypes(kAllTypes)
+                                 .infer([](Args in) { return real_view(in[0]); })
+                                 .vjp([](const Vjp& c) {
+                                   return complex(c.grad().select(-1, 0), c.grad().select(-1, 1));
+                                 })
+                                 .jvp(linear_rule)
+                                 .batch([](const Batch& c) { return view_as_real(c.in(0)); });
+STRATA_OP(view_as_complex_op) =
     op("view_as_complex(Tensor x) -> Tensor")
         .flag(kView)
+        .dtypes(kAllTypes)
+        .replay([](const Replay& c) { return detail::complex_of_pairs(c.in(0)); })  // strides may be others now
         .infer([](Args in) { return complex_view(in[0]); })
         .vjp([](const Vjp& c) { return view_as_real(c.grad()); })
         .jvp([](const Jvp& c) { return complex(c.tangent().select(-1, 0), c.tangent().select(-1, 1)); })

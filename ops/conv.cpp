@@ -1,11 +1,16 @@
 // Convolution: three bilinear ops that are each other's derivatives, and the public functions over them.
 #include "ops/conv.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/autocast.h"
+#include "ops/complex.h"
 #include "ops/conv_def.h"
+#include "ops/creation.h"
+#include "ops/linalg.h"
 #include "ops/rules.h"
+#include "ops/shaping.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -120,7 +125,7 @@ Tensors gradient_vjp(const Vjp& c, const ConvParams& p, Role out) {
 
 }  // namespace
 
-STRATA_OP convolution_op =
+STRATA_OP(convolution_op) =
     op<ConvParams>(
         "convolution(Tensor x, Tensor w, Tensor? bias, "
         "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
@@ -131,9 +136,10 @@ STRATA_OP convolution_op =
         .saves_for(0, saves_in(1))
         .saves_for(1, saves_in(0))
         .jvp([](const Jvp& c, const ConvParams& p) { return convolution_jvp(c, p); })
-        .batch([](const Batch& c, const ConvParams& p) { return convolution_batch(c, p); });
+        .batch([](const Batch& c, const ConvParams& p) { return convolution_batch(c, p); })
+        .autocast(AutocastPolicy::kLower);
 
-STRATA_OP convolution_backward_input_op =
+STRATA_OP(convolution_backward_input_op) =
     op<ConvParams>(
         "convolution_backward_input(Tensor y, Tensor w, "
         "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
@@ -144,9 +150,10 @@ STRATA_OP convolution_backward_input_op =
         .saves_for(0, saves_in(1))
         .saves_for(1, saves_in(0))
         .jvp(bilinear_rule)
-        .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kW, kX); });
+        .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kW, kX); })
+        .autocast(AutocastPolicy::kLower);
 
-STRATA_OP convolution_backward_weight_op =
+STRATA_OP(convolution_backward_weight_op) =
     op<ConvParams>(
         "convolution_backward_weight(Tensor y, Tensor x, "
         "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
@@ -197,7 +204,8 @@ DType dtype_in_call(const Tensor& t) {
 }
 
 void check_dtypes(const Request& r, const Tensor& x, const Tensor& w, const Tensor& bias) {
-  STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point input, got {}", r.name, name(x.dtype()));
+  STRATA_CHECK(x.dtype() != kBool, "{}: expected an input of floating point numbers or integers, got {}", r.name,
+               name(x.dtype()));
   const DType type = dtype_in_call(x);
   STRATA_CHECK(dtype_in_call(w) == type, "{}: the input is {}, the weight {}", r.name, name(x.dtype()),
                name(w.dtype()));
@@ -211,6 +219,8 @@ void check_channels(const Request& r, const Tensor& x, const Tensor& w, const Te
   STRATA_CHECK(x.dim() == full || x.dim() == full - 1,
                "{}: expected an input of {} dims (or {} without a batch), got {}", r.name, full, full - 1, x.sizes());
   const int64_t channels = x.size(-r.dims - 1), expected = r.transposed ? w.size(0) : w.size(1) * r.groups;
+  STRATA_CHECK(w.size(0) > 0 && (!r.transposed || w.size(1) > 0), "{}: weight {} gives no output channels", r.name,
+               w.sizes());
   STRATA_CHECK(w.size(0) % r.groups == 0, "{}: {} groups do not divide the first size of weight {}", r.name, r.groups,
                w.sizes());
   STRATA_CHECK(channels == expected, "{}: weight {} with {} {} expects {} input channels, the input {} has {}", r.name,
@@ -223,24 +233,53 @@ void check_channels(const Request& r, const Tensor& x, const Tensor& w, const Te
 
 /// The output size of one dimension, and its padding when that is "same".
 int64_t output_size(Request& r, const Tensor& x, int d, int64_t in, int64_t kernel) {
-  const int64_t reach = r.dilation[d] * (kernel - 1);
+  const int64_t reach = checked_mul(r.dilation[d], kernel - 1, r.name);
   int64_t size = 0;
   STRATA_CHECK(kernel >= 1, "{}: the kernel has no elements", r.name);
   if (r.transposed) {
     STRATA_CHECK(r.output_padding[d] < std::max(r.stride[d], r.dilation[d]),
                  "{}: output_padding {} must be smaller than stride {} or dilation {}", r.name, r.output_padding[d],
                  r.stride[d], r.dilation[d]);
-    size = (in - 1) * r.stride[d] - 2 * r.padding[d] + reach + r.output_padding[d] + 1;
+    const int64_t steps = checked_add(checked_mul(in - 1, r.stride[d], r.name), reach, r.name);
+    const int64_t cut = checked_mul(2, r.padding[d], r.name);
+    size = checked_add(checked_sub(steps, cut, r.name), checked_add(r.output_padding[d], 1, r.name), r.name);
   } else if (r.same) {
     r.padding[d] = reach / 2;
     size = in;
   } else {
-    const int64_t room = in + 2 * r.padding[d] - reach - 1;
+    const int64_t padded = checked_add(in, checked_mul(2, r.padding[d], r.name), r.name), room = padded - reach - 1;
     size = room < 0 ? 0 : room / r.stride[d] + 1;
   }
   STRATA_CHECK(size >= 1, "{}: a kernel of {} with dilation {} and padding {} leaves no output for input {}", r.name,
                kernel, r.dilation[d], r.padding[d], x.sizes());
   return size;
+}
+
+/// The elements of a plane that one element of the kernel meets, `rows` by `cols` of them.
+Tensor under_tap(const Tensor& plane, const ConvParams& p, int64_t i, int64_t j, int64_t rows, int64_t cols) {
+  const Tensor s = slice(plane, 2, i * p.dh, i * p.dh + p.sh * (rows - 1) + 1, p.sh);
+  return slice(s, 3, j * p.dw, j * p.dw + p.sw * (cols - 1) + 1, p.sw);
+}
+
+/// Convolution of integers, one matrix product for each element of the kernel: exact, or wrapped as integers are.
+Tensor convolve_integers(bool transposed, const Tensor& x, const Tensor& w, const ConvParams& p) {
+  const int64_t n = x.size(0), g = p.groups, out = transposed ? w.size(1) : w.size(0) / g;
+  // The plane that the kernel moves over, with its padding: the input's, or the output's where transposed.
+  const int64_t high = std::max(p.ih + p.ph, (p.oh - 1) * p.sh + (p.kh - 1) * p.dh + 1),
+                wide = std::max(p.iw + p.pw, (p.ow - 1) * p.sw + (p.kw - 1) * p.dw + 1);
+  const DimVector edges{p.pw, wide - p.iw - p.pw, p.ph, high - p.ih - p.ph};
+  const Tensor plane = transposed ? zeros({n, g * out, high, wide}, x.options()) : constant_pad_nd(x, edges);
+  Tensor y = transposed ? plane : zeros({n, g * out, p.oh, p.ow}, x.options());
+  for (int64_t i = 0; i < p.kh; ++i) {
+    for (int64_t j = 0; j < p.kw; ++j) {
+      const Tensor from = transposed ? x : under_tap(plane, p, i, j, p.oh, p.ow);
+      const Tensor tap = reshape(select(select(w, 3, j), 2, i), {g, w.size(0) / g, w.size(1)});
+      const Tensor part = matmul(transposed ? transpose(tap, 1, 2) : tap, reshape(from, {n, g, -1, p.oh * p.ow}));
+      Tensor to = transposed ? under_tap(y, p, i, j, p.oh, p.ow) : y;
+      to.add_(reshape(part, {n, g * out, p.oh, p.ow}));
+    }
+  }
+  return transposed ? slice(slice(y, 2, p.ph, p.ph + p.ih), 3, p.pw, p.pw + p.iw).contiguous() : y;
 }
 
 /// x `(N, C, H, W)`, w 4-dim.
@@ -254,14 +293,16 @@ Tensor convolve(Request r, const Tensor& x, const Tensor& w, const Tensor& bias)
   p.sh = r.stride[0], p.sw = r.stride[1];
   p.ph = r.padding[0], p.pw = r.padding[1];
   p.dh = r.dilation[0], p.dw = r.dilation[1];
+  if (!x.is_floating_point()) {
+    const Tensor y = convolve_integers(r.transposed, x, w, p);
+    return bias.defined() ? y.add(reshape(bias, {1, bias.size(0), 1, 1})) : y;
+  }
   if (!r.transposed) return contract(kY, x, w, p, bias);
   const Tensor y = contract(kX, x, w, p);
   return bias.defined() ? y.add(reshape(bias, {1, bias.size(0), 1, 1})) : y;
 }
 
-Tensor run(const Request& r, const Tensor& input, const Tensor& weight, const Tensor& bias) {
-  check_dtypes(r, input, weight, bias);
-  check_channels(r, input, weight, bias);
+Tensor run_real(const Request& r, const Tensor& input, const Tensor& weight, const Tensor& bias) {
   const bool batched = input.dim() == r.dims + 2;
   Tensor x = batched ? input : unsqueeze(input, 0);
   if (r.dims == 2)
@@ -271,19 +312,33 @@ Tensor run(const Request& r, const Tensor& input, const Tensor& weight, const Te
   return batched ? x : squeeze(x, 0);
 }
 
+/// Complex numbers by four convolutions of real ones.
+Tensor run_complex(const Request& r, const Tensor& x, const Tensor& w, const Tensor& bias) {
+  const Tensor x_re = real(x), x_im = imag(x), w_re = real(w), w_im = imag(w);
+  const Tensor b_re = bias.defined() ? real(bias) : bias, b_im = bias.defined() ? imag(bias) : bias;
+  return complex(run_real(r, x_re, w_re, b_re).sub(run_real(r, x_im, w_im, {})),
+                 run_real(r, x_re, w_im, b_im).add(run_real(r, x_im, w_re, {})));
+}
+
+Tensor run(const Request& r, const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  check_dtypes(r, input, weight, bias);
+  check_channels(r, input, weight, bias);
+  return is_complex(input) ? run_complex(r, input, weight, bias) : run_real(r, input, weight, bias);
+}
+
 }  // namespace
 
-Tensor conv1d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,
-              IntArrayRef dilation, int64_t groups) {
+Tensor conv1d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
+              IntArrayRef padding, IntArrayRef dilation, int64_t groups) {
   return run(request("conv1d", 1, false, stride, padding, dilation, 0, groups), input, weight, bias);
 }
 
-Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,
-              IntArrayRef dilation, int64_t groups) {
+Tensor conv2d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
+              IntArrayRef padding, IntArrayRef dilation, int64_t groups) {
   return run(request("conv2d", 2, false, stride, padding, dilation, 0, groups), input, weight, bias);
 }
 
-Tensor detail::conv_named(int64_t dims, const Tensor& input, const Tensor& weight, const Tensor& bias,
+Tensor detail::conv_named(int64_t dims, const Tensor& input, const Tensor& weight, OptionalTensorRef bias,
                           IntArrayRef stride, std::string_view padding, IntArrayRef dilation, int64_t groups) {
   Request r = request(dims == 1 ? "conv1d" : "conv2d", dims, false, stride, 0, dilation, 0, groups);
   STRATA_CHECK(padding == "same" || padding == "valid",
@@ -294,19 +349,19 @@ Tensor detail::conv_named(int64_t dims, const Tensor& input, const Tensor& weigh
   return run(r, input, weight, bias);
 }
 
-Tensor conv_transpose1d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
+Tensor conv_transpose1d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
                         IntArrayRef padding, IntArrayRef output_padding, int64_t groups, IntArrayRef dilation) {
   return run(request("conv_transpose1d", 1, true, stride, padding, dilation, output_padding, groups), input, weight,
              bias);
 }
 
-Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
+Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
                         IntArrayRef padding, IntArrayRef output_padding, int64_t groups, IntArrayRef dilation) {
   return run(request("conv_transpose2d", 2, true, stride, padding, dilation, output_padding, groups), input, weight,
              bias);
 }
 
-Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
+Tensor convolution(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
                    IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef output_padding,
                    int64_t groups) {
   const int64_t dims = weight.dim() - 2;

@@ -62,12 +62,12 @@ int64_t count_between(const Scalar& start, const Scalar& end, const Scalar& step
 
 }  // namespace
 
-STRATA_OP arange_op =
+STRATA_OP(arange_op) =
     op<ArangeParams>("arange(Scalar start, Scalar step, int count, ScalarType dtype, Device device) -> Tensor")
         .flag(kNotDifferentiable)
         .infer([](Args, const ArangeParams& p) { return meta({p.count}, p.dtype, p.device); })
         .batch(pointwise_batch);
-STRATA_OP linspace_op =
+STRATA_OP(linspace_op) =
     op<LinspaceParams>("linspace(float start, float end, int count, ScalarType dtype, Device device) -> Tensor")
         .flag(kNotDifferentiable)
         .infer([](Args, const LinspaceParams& p) { return meta({p.count}, p.dtype, p.device); })
@@ -116,7 +116,11 @@ Tensor empty(IntArrayRef sizes, const TensorOptions& options) {
 }
 Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
   int64_t room = 1;
-  for (size_t i = 0; i < sizes.size(); ++i) room += std::max<int64_t>(sizes[i] - 1, 0) * strides[i];
+  STRATA_CHECK(sizes.size() == strides.size(), "empty_strided: {} sizes and {} strides", sizes.size(), strides.size());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const int64_t steps = std::max<int64_t>(sizes[i] - 1, 0);
+    room = checked_add(room, checked_mul(steps, strides[i], "empty_strided"), "empty_strided");
+  }
   return detail::finished(as_strided(empty_for({room}, options.dtype(), options), sizes, strides), options);
 }
 
@@ -160,7 +164,12 @@ Tensor arange(const Scalar& end, const TensorOptions& options) { return arange(0
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options) {
   STRATA_CHECK(steps >= 0, "linspace: steps must not be negative, got {}", steps);
   check_real("linspace", options);
-  const LinspaceParams p{start.toDouble(), end.toDouble(), steps, options.dtype(), options.device()};
+  STRATA_CHECK(options.dtype() != kBool, "linspace: not implemented for bool");
+  // Between integers the ends are integers themselves.
+  const bool whole = is_integral(options.dtype());
+  const double first = whole ? std::trunc(start.toDouble()) : start.toDouble(),
+               last = whole ? std::trunc(end.toDouble()) : end.toDouble();
+  const LinspaceParams p{first, last, steps, options.dtype(), options.device()};
   return detail::finished(call1(linspace_op, {}, p), options);
 }
 Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, const TensorOptions& options) {
@@ -194,33 +203,24 @@ Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDele
   int64_t room = numel_of(sizes) == 0 ? 0 : 1;
   for (size_t i = 0; i < sizes.size() && room; ++i) {
     STRATA_CHECK(strides[i] >= 0, "from_blob: strides {} must not be negative", strides);
-    room += (sizes[i] - 1) * strides[i];
+    room = checked_add(room, checked_mul(sizes[i] - 1, strides[i], "from_blob"), "from_blob");
   }
-  const size_t bytes = static_cast<size_t>(room) * item_size(options.dtype());
+  const auto bytes = static_cast<size_t>(checked_mul(room, item_size(options.dtype()), "from_blob"));
   auto* impl = new TensorImpl(options.dtype(), options.device(),
                               Storage::adopt(StorageImpl::wrap(data, bytes, options.device(), deleter, context)));
   impl->set_geometry(sizes, strides, 0);
   return finished(Tensor::adopt(impl), options);
 }
 
-namespace {
-/// Undefined stands for the default floating point type.
-DType joined(DType a, DType b) {
-  if (is_complex(a) || is_complex(b))
-    return is_complex(a) && is_complex(b) ? promote_types(a, b) : is_complex(a) ? a : b;
-  return a == DType::Undefined || b == DType::Undefined ? DType::Undefined : promote_types(a, b);
-}
-}  // namespace
-
 TensorData::TensorData(std::initializer_list<TensorData> list)
-    : sizes_{static_cast<int64_t>(list.size())}, dtype_(kBool) {
+    : sizes_{static_cast<int64_t>(list.size())}, element_(list.size() ? list.begin()->element_ : kDouble) {
   const TensorData* first = list.begin();
-  if (list.size() == 0) dtype_ = DType::Undefined;
   for (const TensorData& part : list) {
     STRATA_CHECK(part.sizes_ == first->sizes_, "tensor: the braced list is not regular (shapes {} and {} side by side)",
                  first->sizes_, part.sizes_);
     values_.insert(values_.end(), part.values_.begin(), part.values_.end());
-    dtype_ = joined(dtype_, part.dtype_);
+    STRATA_CHECK(part.element_ == element_, "tensor: the braced numbers are of different types, {} and {}",
+                 name(element_), name(part.element_));
   }
   if (first != list.end())
     for (int64_t s : first->sizes_) sizes_.push_back(s);

@@ -50,20 +50,20 @@ class TensorData {
  public:
   template <class T>
   requires Number<T> TensorData(T value)
-      : values_{Scalar(value)},
-        dtype_(std::is_floating_point_v<T>              ? DType::Undefined
-               : dtype_of<T> == kBool || ComplexLike<T> ? dtype_of<T>
-                                                        : kLong) {}
+      : values_{Scalar(value)}, element_(dtype_of<T> == DType::Undefined ? kLong : dtype_of<T>) {}
   TensorData(std::initializer_list<TensorData> list);
   const DimVector& sizes() const { return sizes_; }
   const std::vector<Scalar>& values() const { return values_; }
   /// bool, int64, complex, or Undefined for the default floating point type.
-  DType dtype() const { return dtype_; }
+  DType dtype() const {
+    if (is_floating_point(element_)) return DType::Undefined;
+    return is_integral(element_) ? kLong : element_;
+  }
 
  private:
   DimVector sizes_;
   std::vector<Scalar> values_;
-  DType dtype_;
+  DType element_;  ///< the numbers' own type, one for all
 };
 /// A new tensor as the options want it: in pinned memory, a leaf that requires grad.
 Tensor finished(Tensor t, const TensorOptions& options);
@@ -93,7 +93,8 @@ requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArr
 }
 
 /// A tensor of the braced numbers: bool, int64, the default floating point type or the numbers' own complex type unless
-/// the options say otherwise.
+/// the options say otherwise. As in libtorch the numbers are of one C++ type; a complex number that is not real is no
+/// number of a real dtype.
 Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOptions& options = {});
 template <class T>
 requires detail::Number<T> Tensor tensor(T value, const TensorOptions& options = {}) {
@@ -103,6 +104,9 @@ requires detail::Number<T> Tensor tensor(T value, const TensorOptions& options =
 template <class T>
 requires(detail::Number<T> && !std::is_same_v<T, bool>) Tensor
     tensor(const std::vector<T>& values, const TensorOptions& options = {}) {
+  if constexpr (ComplexLike<T>)
+    STRATA_CHECK(!options.has_dtype() || is_complex(options.dtype()), "tensor: complex numbers do not fit into {}",
+                 name(options.dtype()));
   return detail::from_values(values.data(), dtype_of<T>, {static_cast<int64_t>(values.size())},
                              detail::options_for<T>(options));
 }

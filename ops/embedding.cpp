@@ -52,7 +52,7 @@ Tensors batch_embedding(const Batch& c, const EmbeddingParams& p) {
 
 }  // namespace
 
-STRATA_OP embedding_op =
+STRATA_OP(embedding_op) =
     op<EmbeddingParams>(
         "embedding(Tensor weight, Tensor index, int padding_idx, int period, bool scale_grad_by_freq) -> Tensor")
         .infer([](Args in) {

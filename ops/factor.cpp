@@ -130,24 +130,24 @@ Tensors triangular_solve_jvp(const Jvp& c, const TriangularParams& p) {
 /// that is not singular and differs by rounding only.
 Tensor nonsingular(const Tensor& lu) {
   const Tensor d = stop_gradient(matrix_diagonal(lu)), size = d.abs();
-  const double eps = lu.dtype() == kFloat ? 0x1p-23 : 0x1p-52;
+  const double eps = size.dtype() == kFloat ? 0x1p-23 : 0x1p-52;
   const Tensor largest = amax(size, {-1}, true), scale = where(largest.eq(0), ones_like(largest), largest);
-  const Tensor filled = where(size.eq(0), expand(scale.mul(eps), d.sizes()), zeros_like(d));
+  const Tensor filled = where(size.eq(0), expand(scale.mul(eps), d.sizes()), zeros_like(size));
   return lu.add(diag_embed(filled));
 }
 
-/// A^-H, the derivative of log|det A|.
+/// A^-H, the gradient of log|det A|.
 Tensor inverse_adjoint(const Tensor& a, const Tensor& lu, const Tensor& pivots) {
   return solve_with(a, identity_like(a), lu, pivots, {.left = true, .adjoint = true});
 }
 
-/// The derivative of det A: its cofactors, det(A) A^-H. They are polynomials of A, so those of a matrix beside a
-/// singular one serve it too (linalg_det_backward perturbs LU alike).
+/// The gradient of det A: the conjugates of its cofactors, det(A)^* A^-H. They are polynomials of A, so those of a
+/// matrix beside a singular one serve it too (linalg_det_backward perturbs LU alike).
 Tensor cofactors(const Primals& c) {
   const Tensor &a = c.in(0), &pivots = c.in(2);
   if (a.size(-1) == 0) return a;
   const Tensor lu = nonsingular(c.in(1));
-  return per_matrix(call1(det_op, {&a, &lu, &pivots})).mul(inverse_adjoint(a, lu, pivots));
+  return per_matrix(conj(call1(det_op, {&a, &lu, &pivots}))).mul(inverse_adjoint(a, lu, pivots));
 }
 
 /// slogdet_backward's A^-H, huge but not NaN for a singular matrix.
@@ -155,7 +155,27 @@ Tensor log_cofactors(const Primals& c) {
   return c.in(0).size(-1) == 0 ? c.in(0) : inverse_adjoint(c.in(0), nonsingular(c.in(1)), c.in(2));
 }
 
-Tensor inner_product(const Tensor& a, const Tensor& b) { return a.mul(b).sum({-2, -1}); }
+Tensor inner_product(const Tensor& a, const Tensor& b) { return conj(a).mul(b).sum({-2, -1}); }
+
+/// slogdet_backward: the sign of a complex determinant turns with the imaginary part of tr(A^-1 dA).
+Tensors slogdet_vjp(const Vjp& c) {
+  Tensors grads = Tensors::undefined(3);
+  if (!c.needs(0)) return grads;
+  Tensor scale = c.grad(1);
+  if (c.grad(0).defined() && is_complex(c.out(0))) {
+    const Tensor turn = imag(c.grad(0).mul(conj(c.out(0))));
+    scale = complex(scale.defined() ? scale : zeros_like(turn), turn);
+  }
+  if (scale.defined()) grads[0] = per_matrix(scale).mul(log_cofactors(c));
+  return grads;
+}
+Tensors slogdet_jvp(const Jvp& c) {
+  if (!c.tangent().defined()) return {rules::zero_like(c.out(0)), rules::zero_like(c.out(1))};
+  const Tensor moved = inner_product(log_cofactors(c), c.tangent());
+  if (!is_complex(moved)) return {rules::zero_like(c.out(0)), moved};
+  const Tensor turn = imag(moved);
+  return {c.out(0).mul(complex(zeros_like(turn), turn)), real(moved)};
+}
 
 /// Ops that take A for its derivative and its factors as constants.
 constexpr Saves kSavesFactors = saves_in(0, 1, 2);
@@ -167,33 +187,37 @@ void check_factors(Args in) {
 
 }  // namespace
 
-STRATA_OP cholesky_op = op<CholeskyParams>("cholesky_ex(Tensor A, bool upper) -> (Tensor L, Tensor info)")
-                            .infer([](Args in) { return Metas(meta_like(in[0]), meta_with(in[0], {}, kInt)); })
-                            .vjp([](const Vjp& c, const CholeskyParams& p) -> Tensors {
-                              return c.grad().defined() ? cholesky_vjp(c, p) : Tensor();
-                            })
-                            .saves(saves_out(0))
-                            .jvp([](const Jvp& c, const CholeskyParams& p) { return cholesky_jvp(c, p); })
-                            .batch(pointwise_batch);
+STRATA_OP(cholesky_op) = op<CholeskyParams>("cholesky_ex(Tensor A, bool upper) -> (Tensor L, Tensor info)")
+                             .infer([](Args in) { return Metas(meta_like(in[0]), meta_with(in[0], {}, kInt)); })
+                             .vjp([](const Vjp& c, const CholeskyParams& p) -> Tensors {
+                               return c.grad().defined() ? cholesky_vjp(c, p) : Tensor();
+                             })
+                             .saves(saves_out(0))
+                             .jvp([](const Jvp& c, const CholeskyParams& p) { return cholesky_jvp(c, p); })
+                             .batch(pointwise_batch)
+                             .dtypes(kAllTypes);
 
-STRATA_OP lu_factor_op =
-    op("lu_factor_ex(Tensor A) -> (Tensor LU, Tensor pivots, Tensor info)")
-        .infer([](Args in) {
-          const int64_t k = std::min(in[0].size(-2), in[0].size(-1));
-          return Metas(meta_like(in[0]), meta_with(in[0], {k}, kInt), meta_with(in[0], {}, kInt));
-        })
-        .vjp([](const Vjp& c) -> Tensors { return c.grad().defined() ? lu_factor_vjp(c) : Tensor(); })
-        .saves(saves_out(0, 1))
-        .jvp([](const Jvp& c) { return lu_factor_jvp(c); })
-        .batch(pointwise_batch);
+STRATA_OP(lu_factor_op) = op("lu_factor_ex(Tensor A) -> (Tensor LU, Tensor pivots, Tensor info)")
+                              .infer([](Args in) {
+                                const int64_t k = std::min(in[0].size(-2), in[0].size(-1));
+                                return Metas(meta_like(in[0]), meta_with(in[0], {k}, kInt), meta_with(in[0], {}, kInt));
+                              })
+                              .vjp([](const Vjp& c) -> Tensors {
+                                return c.grad().defined() ? lu_factor_vjp(c) : Tensor();
+                              })
+                              .saves(saves_out(0, 1))
+                              .jvp([](const Jvp& c) { return lu_factor_jvp(c); })
+                              .batch(pointwise_batch)
+                              .dtypes(kAllTypes);
 
-STRATA_OP lu_permutation_op =
-    op<PermutationParams>("lu_pivots_to_permutation(Tensor pivots, int rows) -> Tensor")
-        .flag(kNotDifferentiable)
-        .infer([](Args in, const PermutationParams& p) { return meta_with(in[0], {p.rows}, kLong, 1); })
-        .batch(pointwise_batch);
+STRATA_OP(lu_permutation_op) = op<PermutationParams>("lu_pivots_to_permutation(Tensor pivots, int rows) -> Tensor")
+                                   .flag(kNotDifferentiable)
+                                   .infer([](Args in, const PermutationParams& p) {
+                                     return meta_with(in[0], {p.rows}, kLong, 1);
+                                   })
+                                   .batch(pointwise_batch);
 
-STRATA_OP solve_op =
+STRATA_OP(solve_op) =
     op<SolveParams>("solve(Tensor A, Tensor B, Tensor LU, Tensor pivots, bool left, bool adjoint) -> Tensor")
         .infer([](Args in) {
           check_factors(in);
@@ -203,9 +227,10 @@ STRATA_OP solve_op =
         .saves_for(0, saves_in(0, 2, 3) | saves_out(0))
         .saves_for(1, saves_in(0, 2, 3))
         .jvp([](const Jvp& c, const SolveParams& p) { return solve_jvp(c, p); })
-        .batch(pointwise_batch);
+        .batch(pointwise_batch)
+        .dtypes(kAllTypes);
 
-STRATA_OP triangular_solve_op =
+STRATA_OP(triangular_solve_op) =
     op<TriangularParams>("triangular_solve(Tensor A, Tensor B, bool upper, bool left, bool unitriangular) -> Tensor")
         .infer([](Args in) {
           check_factors(in);
@@ -215,35 +240,30 @@ STRATA_OP triangular_solve_op =
         .saves_for(0, saves_in(0) | saves_out(0))
         .saves_for(1, saves_in(0))
         .jvp([](const Jvp& c, const TriangularParams& p) { return triangular_solve_jvp(c, p); })
-        .batch(pointwise_batch);
+        .batch(pointwise_batch)
+        .dtypes(kAllTypes);
 
-STRATA_OP det_op =
-    op("det(Tensor A, Tensor LU, Tensor pivots) -> Tensor")
-        .infer([](Args in) { return meta_with(in[0], {}); })
-        .vjp([](const Vjp& c) -> Tensors {
-          Tensors grads = Tensors::undefined(3);
-          if (c.needs(0)) grads[0] = per_matrix(c.grad()).mul(cofactors(c));
-          return grads;
-        })
-        .saves(kSavesFactors)
-        .jvp([](const Jvp& c) -> Tensors {
-          return c.tangent().defined() ? inner_product(cofactors(c), c.tangent()) : rules::zero_like(c.out());
-        })
-        .batch(pointwise_batch);
+STRATA_OP(det_op) = op("det(Tensor A, Tensor LU, Tensor pivots) -> Tensor")
+                        .infer([](Args in) { return meta_with(in[0], {}); })
+                        .vjp([](const Vjp& c) -> Tensors {
+                          Tensors grads = Tensors::undefined(3);
+                          if (c.needs(0)) grads[0] = per_matrix(c.grad()).mul(cofactors(c));
+                          return grads;
+                        })
+                        .saves(kSavesFactors)
+                        .jvp([](const Jvp& c) -> Tensors {
+                          return c.tangent().defined() ? inner_product(cofactors(c), c.tangent())
+                                                       : rules::zero_like(c.out());
+                        })
+                        .batch(pointwise_batch)
+                        .dtypes(kAllTypes);
 
-STRATA_OP slogdet_op = op("slogdet(Tensor A, Tensor LU, Tensor pivots) -> (Tensor sign, Tensor logabsdet)")
-                           .infer([](Args in) { return Metas(meta_with(in[0], {}), meta_with(in[0], {})); })
-                           .vjp([](const Vjp& c) -> Tensors {
-                             Tensors grads = Tensors::undefined(3);
-                             if (c.needs(0) && c.grad(1).defined())
-                               grads[0] = per_matrix(c.grad(1)).mul(log_cofactors(c));
-                             return grads;
-                           })
-                           .saves(kSavesFactors)
-                           .jvp([](const Jvp& c) -> Tensors {
-                             const Tensor zero = rules::zero_like(c.out());
-                             return {zero, c.tangent().defined() ? inner_product(log_cofactors(c), c.tangent()) : zero};
-                           })
-                           .batch(pointwise_batch);
+STRATA_OP(slogdet_op) = op("slogdet(Tensor A, Tensor LU, Tensor pivots) -> (Tensor sign, Tensor logabsdet)")
+                            .infer([](Args in) { return Metas(meta_with(in[0], {}), real_meta_with(in[0], {})); })
+                            .vjp([](const Vjp& c) { return slogdet_vjp(c); })
+                            .saves(kSavesFactors | saves_out(0))
+                            .jvp([](const Jvp& c) { return slogdet_jvp(c); })
+                            .batch(pointwise_batch)
+                            .dtypes(kAllTypes);
 
 }  // namespace strata

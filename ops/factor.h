@@ -1,11 +1,11 @@
 // Matrix factorizations, solvers and what is made of them: libtorch's namespace linalg.
 //
-// All take float32 or float64 matrices in the last two dims, any dims before them (a batch, written `...`, which may be
-// empty), and broadcast the batches of several operands. Functions that can fail on a value (cholesky, inv, solve,
-// lu_factor where U is needed) read a code per matrix and throw an error that names the matrix; their `_ex` forms
-// return the codes instead, int32 `(...)`, 0 for success. Under vmap and trace nothing can be read: there the result
-// holds NaN or inf for a matrix that failed. docs/linalg.md has the routines behind them and the limits of their
-// gradients.
+// All take matrices of float32, float64 or complex numbers of these in the last two dims, any dims before them (a
+// batch, written `...`, which may be empty), and broadcast the batches of several operands. Functions that can fail on
+// a value (cholesky, inv, solve, lu_factor where U is needed) read a code per matrix and throw an error that names the
+// matrix; their `_ex` forms return the codes instead, int32 `(...)`, 0 for success. Under vmap and trace nothing can be
+// read: there the result holds NaN or inf for a matrix that failed. docs/linalg.md has the routines behind them and the
+// limits of their gradients.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -22,8 +22,8 @@ namespace linalg {
 
 // --- factorizations
 
-/// L `(..., n, n)` lower triangular with A = L L^T, or U with A = U^T U if `upper`. Only that triangle of the symmetric
-/// A is read; the gradient is symmetric.
+/// L `(..., n, n)` lower triangular with A = L L^H, or U with A = U^H U if `upper`. Only that triangle of the Hermitian
+/// A is read; the gradient is Hermitian.
 Tensor cholesky(const Tensor& A, bool upper = false);
 /// (L, info): info is the order of the first leading minor that is not positive.
 std::tuple<Tensor, Tensor> cholesky_ex(const Tensor& A, bool upper = false, bool check_errors = false);
@@ -40,10 +40,10 @@ std::tuple<Tensor, Tensor, Tensor> lu(const Tensor& A, bool pivot = true);
 /// <= n.
 std::tuple<Tensor, Tensor> qr(const Tensor& A, std::string_view mode = "reduced");
 
-/// (w, V): the eigenvalues of a symmetric matrix in ascending order and eigenvectors in columns, A = V diag(w) V^T. The
-/// triangle that `UPLO` names is read. NaN if A is not finite. Eigenvectors are unique up to their signs (and bases of
-/// equal eigenvalues' spaces): only of functions that do not depend on this is the gradient meaningful, and it is
-/// infinite where eigenvalues are equal.
+/// (w, V): the eigenvalues of a Hermitian matrix in ascending order, real, and eigenvectors in columns, A = V diag(w)
+/// V^H. The triangle that `UPLO` names is read. NaN if A is not finite. Eigenvectors are unique up to their signs (and
+/// bases of equal eigenvalues' spaces): only of functions that do not depend on this is the gradient meaningful, and it
+/// is infinite where eigenvalues are equal.
 std::tuple<Tensor, Tensor> eigh(const Tensor& A, std::string_view UPLO = "L");
 /// The eigenvalues alone; their gradient exists for equal ones too.
 Tensor eigvalsh(const Tensor& A, std::string_view UPLO = "L");
@@ -57,7 +57,7 @@ std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& A, bool full_matrices = tru
 /// The singular values alone; their gradient exists for equal ones too.
 Tensor svdvals(const Tensor& A, std::optional<std::string_view> driver = std::nullopt);
 
-/// The first columns of the product of reflections I - tau[i] v[i] v[i]^T, v in the columns of A `(..., m, n)` below
+/// The first columns of the product of reflections I - tau[i] v[i] v[i]^H, v in the columns of A `(..., m, n)` below
 /// the diagonal (where they are 1), tau `(..., k)`.
 Tensor householder_product(const Tensor& A, const Tensor& tau);
 
@@ -71,7 +71,7 @@ std::tuple<Tensor, Tensor> solve_ex(const Tensor& A, const Tensor& B, bool left 
 /// The same for a triangular A, of which the other triangle, and the diagonal if `unitriangular`, is not read. A zero
 /// on the diagonal gives inf or NaN.
 Tensor solve_triangular(const Tensor& A, const Tensor& B, bool upper, bool left = true, bool unitriangular = false);
-/// The same for a matrix that lu_factor took; A^T in its place if `adjoint`.
+/// The same for a matrix that lu_factor took; A^H in its place if `adjoint`.
 Tensor lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left = true, bool adjoint = false);
 Tensor inv(const Tensor& A);
 /// (inverse, info).

@@ -49,7 +49,7 @@ extern Op lu_factor_op;
 extern Op lu_permutation_op;
 
 /// A `(..., n, n)`, B `(..., n, k)` (`(..., k, n)` if not left), LU and pivots of A as lu_factor gives them -> X of B's
-/// shape with A X = B (left), X A = B (not left); with A^T in A's place if adjoint. A kernel reads LU and pivots only:
+/// shape with A X = B (left), X A = B (not left); with A^H in A's place if adjoint. A kernel reads LU and pivots only:
 /// A is there for the derivative. A zero on U's diagonal gives inf or NaN.
 extern Op solve_op;
 
@@ -75,8 +75,8 @@ extern Op svdvals_op;
 
 /// A `(..., n, n)`, LU and pivots of A -> its determinant `(...)`. A kernel reads LU and pivots only; 1 for n = 0.
 extern Op det_op;
-/// The same -> sign (-1, 0 or 1) and the logarithm of the determinant's absolute value, both `(...)` in A's dtype; 0
-/// and -inf for a singular matrix.
+/// The same -> sign (det / |det|) in A's dtype and the logarithm of the determinant's absolute value, real, both
+/// `(...)`; 0 and -inf for a singular matrix.
 extern Op slogdet_op;
 
 /// A `(..., m, n)` and its pseudo-inverse P `(..., n, m)` -> a copy of P: A is there for the derivative alone, which

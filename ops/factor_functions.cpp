@@ -14,8 +14,10 @@ using namespace factor;
 
 void factor::check_matrix(const char* op, const Tensor& a) {
   STRATA_CHECK(a.dim() >= 2, "{}: expected a matrix or a batch of them, got shape {}", op, a.sizes());
-  STRATA_CHECK(a.dtype() == kFloat || a.dtype() == kDouble,
-               "{}: expected float32 or float64, got {}; convert it with to()", op, name(a.dtype()));
+  const DType part = to_real_dtype(a.dtype());
+  STRATA_CHECK(part == kFloat || part == kDouble,
+               "{}: expected float32, float64 or complex numbers of them, got {}; convert it with to()", op,
+               name(a.dtype()));
 }
 void factor::check_square(const char* op, const Tensor& a) {
   check_matrix(op, a);
@@ -269,6 +271,7 @@ Tensor det(const Tensor& A) { return linalg::det(A); }
 std::tuple<Tensor, Tensor> slogdet(const Tensor& A) { return linalg::slogdet(A); }
 Tensor logdet(const Tensor& A) {
   const auto [sign, logabsdet] = linalg::slogdet(A);
+  if (is_complex(A)) return log(sign).add(logabsdet);
   return where(sign.eq(-1), NAN, logabsdet);
 }
 std::tuple<Tensor, Tensor> triangular_solve(const Tensor& B, const Tensor& A, bool upper, bool transpose,

@@ -87,10 +87,6 @@ inline Tensor linalg_matrix_norm(const Tensor& A, std::string_view ord = "fro", 
                                  bool keepdim = false, std::optional<DType> dtype = std::nullopt) {
   return linalg::matrix_norm(A, ord, dim, keepdim, dtype);
 }
-inline Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, std::nullopt_t, bool keepdim = false,
-                                 std::optional<DType> dtype = std::nullopt) {
-  return linalg::vector_norm(x, ord, {}, keepdim, dtype);
-}
 inline Tensor linalg_norm(const Tensor& A, const std::optional<Scalar>& ord = std::nullopt,
                           OptionalIntArrayRef dim = {}, bool keepdim = false,
                           std::optional<DType> dtype = std::nullopt) {

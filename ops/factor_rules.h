@@ -62,6 +62,10 @@ inline Meta meta_with(const Tensor& a, std::initializer_list<int64_t> last, DTyp
   return meta(sizes, dtype, a.device());
 }
 inline Meta meta_with(const Tensor& a, std::initializer_list<int64_t> last) { return meta_with(a, last, a.dtype()); }
+/// The same of real numbers: eigenvalues of Hermitian matrices, singular values, logarithms of absolute values.
+inline Meta real_meta_with(const Tensor& a, std::initializer_list<int64_t> last) {
+  return meta_with(a, last, to_real_dtype(a.dtype()));
+}
 
 // --- for the public functions
 

@@ -80,7 +80,7 @@ Tensors eigh_vjp(const Vjp& c) {
 Tensors eigh_jvp(const Jvp& c) {
   const Tensor &w = c.out(0), &v = c.out(1);
   const Tensor mid = matmul(adjoint(v), matmul(symmetric(c.tangent()), v));
-  return {matrix_diagonal(mid), matmul(v, mid.mul(inverse_differences(w)))};
+  return {real(matrix_diagonal(mid)), matmul(v, mid.mul(inverse_differences(w)))};
 }
 
 /// U (m, m) and Vh (n, n) of a full SVD are U1 and Vh1 of the reduced one beside a basis U2 (V2) of what is left. The
@@ -115,16 +115,27 @@ struct SvdFactors {
   const int64_t m, n;
 };
 
+/// How the phases of complex singular vectors turn with A: i Im(diagonal) / (2 S), for U one way and for V the other.
+Tensor phase(const Tensor& diagonal, const Tensor& s) {
+  const Tensor turn = imag(diagonal).div(s.mul(2));
+  return complex(zeros_like(turn), turn);
+}
+
 /// svd_backward: gA = U [(skew(U^H gU) / E) S + S (skew(V^H gV) / E) + diag(gS)] V^H, and what gU and gV ask of the
-/// space outside of U and V; F[i, j] = 1 / (S[j]^2 - S[i]^2).
+/// space outside of U and V; F[i, j] = 1 / (S[j]^2 - S[i]^2). Of complex numbers U and V are unique up to phases, so a
+/// function of them has a gradient only if it asks opposite phases of the two, which U's tells.
 Tensors svd_vjp(const Vjp& c) {
   const SvdFactors f(c);
   const Tensor &u = f.u.first, &v = f.v.first;
   const Tensor gu = f.u.gradient(c.grad(0)), gv = f.v.gradient(c.grad(2).defined() ? adjoint(c.grad(2)) : Tensor());
-  Tensor mid = c.grad(1).defined() ? diag_embed(c.grad(1)) : Tensor();
+  Tensor mid = c.grad(1).defined() ? diag_embed(c.grad(1)).to(u.dtype()) : Tensor();
   if (gu.defined() || gv.defined()) {
     const Tensor e = inverse_differences(f.s.mul(f.s));
-    if (gu.defined()) mid = plus(mid, scale_columns(skew(matmul(adjoint(u), gu)).mul(e), f.s));
+    if (gu.defined()) {
+      const Tensor turned = skew(matmul(adjoint(u), gu));
+      mid = plus(mid, scale_columns(turned.mul(e), f.s));
+      if (gv.defined() && is_complex(turned)) mid = mid.add(diag_embed(phase(matrix_diagonal(turned), f.s)));
+    }
     if (gv.defined()) mid = plus(mid, scale_rows(skew(matmul(adjoint(v), gv)).mul(e), f.s));
   }
   Tensor g = matmul(matmul(u, mid), adjoint(v));
@@ -139,10 +150,15 @@ Tensors svd_jvp(const Jvp& c) {
   const Tensor &u = f.u.first, &v = f.v.first, &da = c.tangent();
   const Tensor dav = matmul(da, v), dp = matmul(adjoint(u), dav), e = inverse_differences(f.s.mul(f.s));
   const Tensor right = scale_columns(dp, f.s), left = scale_rows(dp, f.s);
-  Tensor du = matmul(u, right.add(adjoint(right)).mul(e)), dv = matmul(v, left.add(adjoint(left)).mul(e));
+  Tensor mid_u = right.add(adjoint(right)).mul(e), mid_v = left.add(adjoint(left)).mul(e);
+  if (is_complex(dp)) {
+    const Tensor turn = diag_embed(phase(matrix_diagonal(dp), f.s));
+    mid_u = mid_u.add(turn), mid_v = mid_v.sub(turn);
+  }
+  Tensor du = matmul(u, mid_u), dv = matmul(v, mid_v);
   if (f.m > f.k()) du = du.add(f.u.outside(dav).div(unsqueeze(f.s, -2)));
   if (f.n > f.k()) dv = dv.add(f.v.outside(matmul(adjoint(da), u)).div(unsqueeze(f.s, -2)));
-  return {f.u.tangent(du), matrix_diagonal(dp), adjoint(f.v.tangent(dv))};
+  return {f.u.tangent(du), real(matrix_diagonal(dp)), adjoint(f.v.tangent(dv))};
 }
 
 Tensors reduced_svd(const Tensor& a) { return call(svd_op, {&a}, SvdParams{false}); }
@@ -171,73 +187,83 @@ Tensor pinv_tangent(const Tensor& a, const Tensor& p, const Tensor& da) {
 
 }  // namespace
 
-STRATA_OP qr_op = op<QrParams>("qr(Tensor A, bool complete) -> (Tensor Q, Tensor R)")
-                      .infer([](Args in, const QrParams& p) {
-                        const int64_t m = in[0].size(-2), n = in[0].size(-1), k = p.complete ? m : std::min(m, n);
-                        return Metas(meta_with(in[0], {m, k}), meta_with(in[0], {k, n}));
-                      })
-                      .vjp([](const Vjp& c, const QrParams& p) { return qr_vjp(c, p); })
-                      .saves(saves_out(0, 1))
-                      .jvp([](const Jvp& c, const QrParams& p) { return qr_jvp(c, p); })
-                      .batch(pointwise_batch);
+STRATA_OP(qr_op) = op<QrParams>("qr(Tensor A, bool complete) -> (Tensor Q, Tensor R)")
+                       .infer([](Args in, const QrParams& p) {
+                         const int64_t m = in[0].size(-2), n = in[0].size(-1), k = p.complete ? m : std::min(m, n);
+                         return Metas(meta_with(in[0], {m, k}), meta_with(in[0], {k, n}));
+                       })
+                       .vjp([](const Vjp& c, const QrParams& p) { return qr_vjp(c, p); })
+                       .saves(saves_out(0, 1))
+                       .jvp([](const Jvp& c, const QrParams& p) { return qr_jvp(c, p); })
+                       .batch(pointwise_batch)
+                       .dtypes(kAllTypes);
 
-STRATA_OP eigh_op = op<EighParams>("eigh(Tensor A, bool upper) -> (Tensor w, Tensor V)")
-                        .infer([](Args in) { return Metas(meta_with(in[0], {in[0].size(-1)}), meta_like(in[0])); })
-                        .vjp([](const Vjp& c) { return eigh_vjp(c); })
-                        .saves(saves_out(0, 1))
-                        .jvp([](const Jvp& c) { return eigh_jvp(c); })
-                        .batch(pointwise_batch);
+STRATA_OP(eigh_op) = op<EighParams>("eigh(Tensor A, bool upper) -> (Tensor w, Tensor V)")
+                         .infer([](Args in) {
+                           return Metas(real_meta_with(in[0], {in[0].size(-1)}), meta_like(in[0]));
+                         })
+                         .vjp([](const Vjp& c) { return eigh_vjp(c); })
+                         .saves(saves_out(0, 1))
+                         .jvp([](const Jvp& c) { return eigh_jvp(c); })
+                         .batch(pointwise_batch)
+                         .dtypes(kAllTypes);
 
-STRATA_OP eigvalsh_op = op<EighParams>("eigvalsh(Tensor A, bool upper) -> Tensor")
-                            .infer([](Args in) { return meta_with(in[0], {in[0].size(-1)}); })
-                            .vjp([](const Vjp& c, const EighParams& p) -> Tensors {
-                              const Tensor v = call(eigh_op, {&c.in(0)}, p)[1];
-                              return matmul(scale_columns(v, c.grad()), adjoint(v));
+STRATA_OP(eigvalsh_op) = op<EighParams>("eigvalsh(Tensor A, bool upper) -> Tensor")
+                             .infer([](Args in) { return real_meta_with(in[0], {in[0].size(-1)}); })
+                             .vjp([](const Vjp& c, const EighParams& p) -> Tensors {
+                               const Tensor v = call(eigh_op, {&c.in(0)}, p)[1];
+                               return matmul(scale_columns(v, c.grad()), adjoint(v));
+                             })
+                             .saves(saves_in(0))
+                             .jvp([](const Jvp& c, const EighParams& p) -> Tensors {
+                               const Tensor v = call(eigh_op, {&c.in(0)}, p)[1];
+                               return real(conj(v).mul(matmul(c.tangent(), v))).sum({-2});
+                             })
+                             .batch(pointwise_batch)
+                             .dtypes(kAllTypes);
+
+STRATA_OP(svd_op) = op<SvdParams>("svd(Tensor A, bool full_matrices) -> (Tensor U, Tensor S, Tensor Vh)")
+                        .infer([](Args in, const SvdParams& p) {
+                          const int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
+                          return Metas(meta_with(in[0], {m, p.full_matrices ? m : k}), real_meta_with(in[0], {k}),
+                                       meta_with(in[0], {p.full_matrices ? n : k, n}));
+                        })
+                        .vjp([](const Vjp& c) { return svd_vjp(c); })
+                        .saves(saves_out(0, 1, 2))
+                        .jvp([](const Jvp& c) { return svd_jvp(c); })
+                        .batch(pointwise_batch)
+                        .dtypes(kAllTypes);
+
+STRATA_OP(svdvals_op) = op("svdvals(Tensor A) -> Tensor")
+                            .infer([](Args in) {
+                              return real_meta_with(in[0], {std::min(in[0].size(-2), in[0].size(-1))});
+                            })
+                            .vjp([](const Vjp& c) -> Tensors {
+                              const Tensors f = reduced_svd(c.in(0));
+                              return matmul(scale_columns(f[0], c.grad()), f[2]);
                             })
                             .saves(saves_in(0))
-                            .jvp([](const Jvp& c, const EighParams& p) -> Tensors {
-                              const Tensor v = call(eigh_op, {&c.in(0)}, p)[1];
-                              return v.mul(matmul(c.tangent(), v)).sum({-2});
+                            .jvp([](const Jvp& c) -> Tensors {
+                              const Tensors f = reduced_svd(c.in(0));
+                              return real(conj(f[0]).mul(matmul(c.tangent(), adjoint(f[2])))).sum({-2});
                             })
-                            .batch(pointwise_batch);
+                            .batch(pointwise_batch)
+                            .dtypes(kAllTypes);
 
-STRATA_OP svd_op = op<SvdParams>("svd(Tensor A, bool full_matrices) -> (Tensor U, Tensor S, Tensor Vh)")
-                       .infer([](Args in, const SvdParams& p) {
-                         const int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
-                         return Metas(meta_with(in[0], {m, p.full_matrices ? m : k}), meta_with(in[0], {k}),
-                                      meta_with(in[0], {p.full_matrices ? n : k, n}));
-                       })
-                       .vjp([](const Vjp& c) { return svd_vjp(c); })
-                       .saves(saves_out(0, 1, 2))
-                       .jvp([](const Jvp& c) { return svd_jvp(c); })
-                       .batch(pointwise_batch);
-
-STRATA_OP svdvals_op = op("svdvals(Tensor A) -> Tensor")
-                           .infer([](Args in) { return meta_with(in[0], {std::min(in[0].size(-2), in[0].size(-1))}); })
-                           .vjp([](const Vjp& c) -> Tensors {
-                             const Tensors f = reduced_svd(c.in(0));
-                             return matmul(scale_columns(f[0], c.grad()), f[2]);
-                           })
-                           .saves(saves_in(0))
-                           .jvp([](const Jvp& c) -> Tensors {
-                             const Tensors f = reduced_svd(c.in(0));
-                             return f[0].mul(matmul(c.tangent(), adjoint(f[2]))).sum({-2});
-                           })
-                           .batch(pointwise_batch);
-
-STRATA_OP pinv_op = op("pinv(Tensor A, Tensor P) -> Tensor")
-                        .infer([](Args in) { return meta_like(in[1]); })
-                        .vjp([](const Vjp& c) -> Tensors {
-                          if (!c.needs(0)) return {Tensor(), Tensor()};
-                          const Tensor &a = c.in(0), &constant = c.in(1);
-                          return {pinv_grad(a, call1(pinv_op, {&a, &constant}), c.grad()), Tensor()};
-                        })
-                        .saves_for(0, saves_in(0, 1))
-                        .jvp([](const Jvp& c) -> Tensors {
-                          if (!c.tangent().defined()) return rules::zero_like(c.out());
-                          const Tensor &a = c.in(0), &constant = c.in(1);
-                          return pinv_tangent(a, call1(pinv_op, {&a, &constant}), c.tangent());
-                        })
-                        .batch(pointwise_batch);
+STRATA_OP(pinv_op) = op("pinv(Tensor A, Tensor P) -> Tensor")
+                         .infer([](Args in) { return meta_like(in[1]); })
+                         .vjp([](const Vjp& c) -> Tensors {
+                           if (!c.needs(0)) return {Tensor(), Tensor()};
+                           const Tensor &a = c.in(0), &constant = c.in(1);
+                           return {pinv_grad(a, call1(pinv_op, {&a, &constant}), c.grad()), Tensor()};
+                         })
+                         .saves_for(0, saves_in(0, 1))
+                         .jvp([](const Jvp& c) -> Tensors {
+                           if (!c.tangent().defined()) return rules::zero_like(c.out());
+                           const Tensor &a = c.in(0), &constant = c.in(1);
+                           return pinv_tangent(a, call1(pinv_op, {&a, &constant}), c.tangent());
+                         })
+                         .batch(pointwise_batch)
+                         .dtypes(kAllTypes);
 
 }  // namespace strata

@@ -14,7 +14,7 @@ using namespace factor;
 
 namespace {
 
-double epsilon(const Tensor& a) { return a.dtype() == kFloat ? 0x1p-23 : 0x1p-52; }
+double epsilon(const Tensor& a) { return to_real_dtype(a.dtype()) == kFloat ? 0x1p-23 : 0x1p-52; }
 
 bool is_upper(const char* op, std::string_view uplo) {
   const char c = uplo.empty() ? ' ' : uplo[0];
@@ -34,12 +34,21 @@ Tensor tolerance(const Tensor& a, const Tensor& largest, std::optional<double> a
   return atol && *atol > 0 ? clamp_min(tolerated, *atol) : tolerated;
 }
 
+/// Throws if LAPACK gave up on a matrix, whose values `(..., k)` then are NaN: it met one in the matrix, or an
+/// infinity. On a device the values stay NaN: a look at them would make the host wait.
+void check_values(const char* op, const Tensor& values) {
+  if (values.size(-1) == 0 || values.is_cuda()) return;
+  const Tensor failed = isnan(select(stop_gradient(values), -1, 0)).to(kInt);
+  check_info(op, failed, "has elements that are not finite, or its values did not converge", 0);
+}
+
 /// V diag(w) U^H with the inverses of the values above the tolerance; the values' signs may be negative.
 Tensor pseudo_inverse(const Tensor& a, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
   DimVector sizes = leading(a);
   sizes.push_back(a.size(-1)), sizes.push_back(a.size(-2));
   if (a.size(-1) == 0 || a.size(-2) == 0) return zeros(sizes, a.options());
   const Tensors f = hermitian ? call(eigh_op, {&a}, EighParams{false}) : call(svd_op, {&a}, SvdParams{false});
+  check_values("linalg.pinv", hermitian ? f[0] : f[1]);
   const Tensor &s = hermitian ? f[0] : f[1], size = hermitian ? s.abs() : s;
   const Tensor largest = hermitian ? amax(size, {-1}, true) : cols(s, 0, 1);
   const Tensor kept = size.gt(tolerance(a, largest, atol, rtol));
@@ -68,22 +77,28 @@ std::tuple<Tensor, Tensor> qr(const Tensor& A, std::string_view mode) {
 std::tuple<Tensor, Tensor> eigh(const Tensor& A, std::string_view UPLO) {
   check_square("linalg.eigh", A);
   Tensors f = call(eigh_op, {&A}, EighParams{is_upper("linalg.eigh", UPLO)});
+  check_values("linalg.eigh", f[0]);
   return {f[0], f[1]};
 }
 Tensor eigvalsh(const Tensor& A, std::string_view UPLO) {
   check_square("linalg.eigvalsh", A);
   const EighParams p{is_upper("linalg.eigvalsh", UPLO)};
-  return call1(wants_vectors(A) ? eigh_op : eigvalsh_op, {&A}, p);
+  const Tensor w = call1(wants_vectors(A) ? eigh_op : eigvalsh_op, {&A}, p);
+  check_values("linalg.eigvalsh", w);
+  return w;
 }
 
 std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& A, bool full_matrices, std::optional<std::string_view>) {
   check_matrix("linalg.svd", A);
   Tensors f = call(svd_op, {&A}, SvdParams{full_matrices});
+  check_values("linalg.svd", f[1]);
   return {f[0], f[1], f[2]};
 }
 Tensor svdvals(const Tensor& A, std::optional<std::string_view>) {
   check_matrix("linalg.svdvals", A);
-  return wants_vectors(A) ? call(svd_op, {&A}, SvdParams{false})[1] : call1(svdvals_op, {&A});
+  const Tensor s = wants_vectors(A) ? call(svd_op, {&A}, SvdParams{false})[1] : call1(svdvals_op, {&A});
+  check_values("linalg.svdvals", s);
+  return s;
 }
 
 Tensor pinv(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
@@ -136,7 +151,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& A, const Tensor& 
   STRATA_CHECK(given.size(-2) == A.size(-2), "linalg.lstsq: shapes {} and {} do not fit ({} vs {})", A.sizes(),
                B.sizes(), A.size(-2), given.size(-2));
   const auto [a, b] = broadcast_leading("linalg.lstsq", A, given);
-  Tensor x, rank = empty({0}, A.options().dtype(kLong)), s = empty({0}, A.options()), residuals = s;
+  Tensor x, rank = empty({0}, A.options().dtype(kLong)), s = empty({0}, A.options().dtype(to_real_dtype(A.dtype()))),
+            residuals = s;
   if (d == "gels") {
     x = full_rank_solution(a, b);
   } else {
@@ -145,7 +161,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& A, const Tensor& 
     if (d != "gelsy") s = svdvals(A);
   }
   const bool apart = A.size(-2) > A.size(-1) && d != "gelsy" && (d == "gels" || have_full_rank(rank, A.size(-1)));
-  if (apart) residuals = matmul(a, x).sub(b).square().sum({-2});
+  if (apart) residuals = matmul(a, x).sub(b).abs().square().sum({-2});
   return {vector ? squeeze(x, -1) : x, residuals, rank, s};
 }
 
@@ -162,8 +178,8 @@ struct NormDims {
     second = wrap_dim(dim[1], a.dim(), "linalg.matrix_norm");
     STRATA_CHECK(first != second, "linalg.matrix_norm: dim {} appears twice", first);
     matrix = movedim(dtype ? a.to(*dtype) : a, {first, second}, {-2, -1});
-    STRATA_CHECK(matrix.is_floating_point(), "linalg.matrix_norm: expected a floating point dtype, got {}",
-                 name(matrix.dtype()));
+    STRATA_CHECK(is_differentiable(matrix.dtype()),
+                 "linalg.matrix_norm: expected a floating point or complex dtype, got {}", name(matrix.dtype()));
   }
   Tensor result(const Tensor& norms, bool keepdim) const {
     if (!keepdim) return norms;

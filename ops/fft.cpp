@@ -34,18 +34,18 @@ Tensor scale_doubles(const Tensor& spectrum, int64_t dim, int64_t n, double fact
 }  // namespace
 
 // The matrix of the transform is symmetric, so its adjoint is its conjugate: the transform the other way round.
-STRATA_OP fft_c2c_op = op<FftC2CParams>("fft_c2c(Tensor x, int[] dims, float scale, bool forward) -> Tensor")
-                           .infer([](Args in) { return meta_like(in[0]); })
-                           .vjp([](const Vjp& c, const FftC2CParams& p) -> Tensors {
-                             return fft_c2c(c.grad(), {p.dims, p.scale, !p.forward});
-                           })
-                           .jvp(linear_rule)
-                           .batch(shift_dims<&FftC2CParams::dims>)
-                           .flag(kTakesComplex);
+STRATA_OP(fft_c2c_op) = op<FftC2CParams>("fft_c2c(Tensor x, int[] dims, float scale, bool forward) -> Tensor")
+                            .infer([](Args in) { return meta_like(in[0]); })
+                            .vjp([](const Vjp& c, const FftC2CParams& p) -> Tensors {
+                              return fft_c2c(c.grad(), {p.dims, p.scale, !p.forward});
+                            })
+                            .jvp(linear_rule)
+                            .batch(shift_dims<&FftC2CParams::dims>)
+                            .dtypes(kAllTypes);
 
 // The real part of the transform back, of a spectrum whose missing values have no gradient. That is a transform to real
 // values, which counts twice what stands for two values.
-STRATA_OP fft_r2c_op =
+STRATA_OP(fft_r2c_op) =
     op<FftR2CParams>("fft_r2c(Tensor x, int[] dims, float scale, bool forward, bool onesided) -> Tensor")
         .infer([](Args in, const FftR2CParams& p) {
           const int64_t last = p.dims.back(), n = in[0].size(last);
@@ -60,7 +60,7 @@ STRATA_OP fft_r2c_op =
         .jvp(linear_rule)
         .batch(shift_dims<&FftR2CParams::dims>);
 
-STRATA_OP fft_c2r_op =
+STRATA_OP(fft_c2r_op) =
     op<FftC2RParams>("fft_c2r(Tensor x, int[] dims, float scale, bool forward, int last_dim_size) -> Tensor")
         .infer([](Args in, const FftC2RParams& p) {
           return with_size(in[0], p.dims.back(), p.last_dim_size, to_real_dtype(in[0].dtype()));
@@ -71,7 +71,7 @@ STRATA_OP fft_c2r_op =
         })
         .jvp(linear_rule)
         .batch(shift_dims<&FftC2RParams::dims>)
-        .flag(kTakesComplex);
+        .dtypes(kAllTypes);
 
 Tensor fft_c2c(const Tensor& x, const FftC2CParams& p) { return call1(fft_c2c_op, {&x}, p); }
 Tensor fft_r2c(const Tensor& x, const FftR2CParams& p) { return call1(fft_r2c_op, {&x}, p); }

@@ -84,7 +84,7 @@ Tensors batch_index_put(const Batch& c, const IndexPutParams& p) {
 
 }  // namespace
 
-STRATA_OP gather_op =
+STRATA_OP(gather_op) =
     op<GatherParams>("gather(Tensor x, Tensor index, int dim) -> Tensor")
         .infer([](Args in) { return meta_like(in[1], in[0].dtype()); })
         .vjp([](const Vjp& c, const GatherParams& p) {
@@ -94,9 +94,9 @@ STRATA_OP gather_op =
         .saves(saves_shape(0) | saves_in(1))
         .jvp(linear_rule)
         .batch(shift_dims<&GatherParams::dim>)
-        .flag(kTakesComplex);
+        .dtypes(kAllTypes);
 
-STRATA_OP scatter_op =
+STRATA_OP(scatter_op) =
     op<ScatterParams>("scatter(Tensor x, Tensor index, Tensor source, int dim, bool accumulate) -> Tensor")
         .infer([](Args in) { return meta_like(in[0]); })
         .vjp([](const Vjp& c, const ScatterParams& p) {
@@ -113,28 +113,29 @@ STRATA_OP scatter_op =
         })
         .batch(shift_dims<&ScatterParams::dim>)
         .flag(kUpdatesInput0)
-        .flag(kTakesComplex);
+        .dtypes(kAllTypes)
+        .autocast(AutocastPolicy::kWidest);
 
-STRATA_OP index_op = op<IndexParams>("index(Tensor x, Tensor[] indices, int first, bool wrap) -> Tensor")
-                         .infer([](Args in, const IndexParams& p) {
-                           DimVector sizes(in[0].sizes().slice(0, p.first));
-                           for (int64_t n : in[1].sizes()) sizes.push_back(n);
-                           for (int64_t n : in[0].sizes().slice(p.first + in.size() - 1)) sizes.push_back(n);
-                           return meta(sizes, in[0].dtype(), in[0].device());
-                         })
-                         .vjp([](const Vjp& c, const IndexParams& p) {
-                           Tensors grads = Tensors::undefined(c.arity());
-                           const Tensor zeros = zeros_for(c.in(0));
-                           grads[0] = call1(index_put_op, with_indices({&zeros, &c.grad()}, c.inputs, 1),
-                                            IndexPutParams{p.first, p.wrap, true});
-                           return grads;
-                         })
-                         .saves(saves_shape(0) | saves_in(1, 2, 3, 4, 5, 6, 7))
-                         .jvp(linear_rule)
-                         .batch([](const Batch& c, const IndexParams& p) { return batch_index(c, p); })
-                         .flag(kTakesComplex);
+STRATA_OP(index_op) = op<IndexParams>("index(Tensor x, Tensor[] indices, int first, bool wrap) -> Tensor")
+                          .infer([](Args in, const IndexParams& p) {
+                            DimVector sizes(in[0].sizes().slice(0, p.first));
+                            for (int64_t n : in[1].sizes()) sizes.push_back(n);
+                            for (int64_t n : in[0].sizes().slice(p.first + in.size() - 1)) sizes.push_back(n);
+                            return meta(sizes, in[0].dtype(), in[0].device());
+                          })
+                          .vjp([](const Vjp& c, const IndexParams& p) {
+                            Tensors grads = Tensors::undefined(c.arity());
+                            const Tensor zeros = zeros_for(c.in(0));
+                            grads[0] = call1(index_put_op, with_indices({&zeros, &c.grad()}, c.inputs, 1),
+                                             IndexPutParams{p.first, p.wrap, true});
+                            return grads;
+                          })
+                          .saves(saves_shape(0) | saves_in(1, 2, 3, 4, 5, 6, 7))
+                          .jvp(linear_rule)
+                          .batch([](const Batch& c, const IndexParams& p) { return batch_index(c, p); })
+                          .dtypes(kAllTypes);
 
-STRATA_OP index_put_op =
+STRATA_OP(index_put_op) =
     op<IndexPutParams>(
         "index_put(Tensor x, Tensor values, Tensor[] indices, int first, bool wrap, bool accumulate) -> Tensor")
         .infer([](Args in) { return meta_like(in[0]); })
@@ -155,8 +156,9 @@ STRATA_OP index_put_op =
         })
         .batch([](const Batch& c, const IndexPutParams& p) { return batch_index_put(c, p); })
         .flag(kUpdatesInput0)
-        .flag(kTakesComplex);
+        .dtypes(kAllTypes)
+        .autocast(AutocastPolicy::kWidest);
 
-STRATA_OP nonzero_op = op("nonzero(Tensor x) -> Tensor").flag(kDataDependent | kNotDifferentiable);
+STRATA_OP(nonzero_op) = op("nonzero(Tensor x) -> Tensor").flag(kDataDependent | kNotDifferentiable);
 
 }  // namespace strata

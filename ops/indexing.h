@@ -22,6 +22,8 @@ Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index);
 Tensor index_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1);
 Tensor index_copy(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source);
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value);
+/// The same with `value` in a 0-dim tensor.
+Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& value);
 /// x with `value` where the bool `mask` (broadcast against x) is true.
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value);
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value);

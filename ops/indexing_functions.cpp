@@ -18,6 +18,9 @@ Tensor as_index(const Tensor& index, const char* op) {
 
 Tensor as_dtype(const Tensor& t, DType dtype) { return t.dtype() == dtype ? t : t.to(dtype); }
 
+/// Indexing sees a 0-dim tensor as one of a single element.
+Tensor with_dims(const Tensor& t) { return t.dim() == 0 ? unsqueeze(t, 0) : t; }
+
 /// gather and scatter: equal numbers of dims, and index inside of `other` in every dim but `dim`.
 void check_fits(const Tensor& index, const Tensor& other, int64_t dim, const char* op, const char* what) {
   STRATA_CHECK(index.dim() == other.dim(), "{}: index has {} dims, {} has {}", op, index.dim(), what, other.dim());
@@ -35,12 +38,12 @@ struct ScatterArgs {
 ScatterArgs scatter_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate) {
   const char* op = accumulate ? "scatter_add" : "scatter";
   const int64_t d = wrap_dim(dim, x.dim(), op);
-  const Tensor i = as_index(index, op);
+  const Tensor i = with_dims(as_index(index, op));
   STRATA_CHECK(source.dtype() == x.dtype(), "{}: source is {}, the tensor is {}", op, name(source.dtype()),
                name(x.dtype()));
-  check_fits(i, x, d, op, "the tensor");
-  check_fits(i, source, -1, op, "source");
-  Tensor s = source;
+  Tensor s = with_dims(source);
+  check_fits(i, with_dims(x), d, op, "the tensor");
+  check_fits(i, s, -1, op, "source");
   for (int64_t k = 0; k < i.dim(); ++k)
     if (s.sizes()[k] != i.sizes()[k]) s = narrow(s, k, 0, i.sizes()[k]);
   return {i, s, {d, accumulate}};
@@ -48,12 +51,15 @@ ScatterArgs scatter_args(const Tensor& x, int64_t dim, const Tensor& index, cons
 
 Tensor scattered(const Tensor& x, const ScatterArgs& a) {
   if (x.dim() > 0) return call1(scatter_op, {&x, &a.index, &a.source}, a.params);
-  const Tensor x1 = unsqueeze(x, 0), i1 = unsqueeze(a.index, 0), s1 = unsqueeze(a.source, 0);
-  return squeeze(call1(scatter_op, {&x1, &i1, &s1}, a.params), 0);
+  const Tensor x1 = with_dims(x);
+  return squeeze(call1(scatter_op, {&x1, &a.index, &a.source}, a.params), 0);
 }
 
 void scatter_inplace(Tensor& x, const ScatterArgs& a) {
-  STRATA_CHECK(x.dim() > 0, "scatter_: a 0-dim tensor cannot be scattered into");
+  if (x.dim() == 0) {
+    Tensor x1 = with_dims(x);
+    return scatter_inplace(x1, a);
+  }
   call_inplace(scatter_op, x, {&x, &a.index, &a.source}, a.params);
 }
 
@@ -61,43 +67,58 @@ Tensor filled_like(const Tensor& index, const Tensor& x, const Scalar& value) {
   return constant(value, x.dtype(), x.device(), index.sizes());
 }
 
-/// index_add and its kin: a 1-dim index along `dim`, and a source with index's length there.
+/// index_add and its kin: a 1-dim index along `dim`, and a source with index's length there, or `loose` in its dims:
+/// one of a single element for a 0-dim one, and the other way round.
 struct SlicesArgs {
   Tensor index, source;
   IndexPutParams params;
 };
 
 SlicesArgs slices_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate,
-                       const char* op) {
+                       const char* op, bool loose) {
   const int64_t d = wrap_dim(dim, x.dim(), op);
-  STRATA_CHECK(x.dim() > 0, "{}: needs at least 1 dim", op);
   STRATA_CHECK(index.dim() <= 1, "{}: index must be 1-dim, got shape {}", op, index.sizes());
   const Tensor i = reshape(as_index(index, op), {index.numel()});
-  DimVector expected = x.sizes();
+  DimVector expected = with_dims(x).sizes();
   expected[d] = i.numel();
-  STRATA_CHECK(source.sizes() == IntArrayRef(expected), "{}: source has shape {}, expected {}", op, source.sizes(),
-               IntArrayRef(expected));
+  const Tensor s = with_dims(source);
+  const bool dims_fit = source.dim() == x.dim() || (loose && (source.dim() == 0 || x.dim() == 0));
+  STRATA_CHECK(dims_fit && s.sizes() == IntArrayRef(expected), "{}: source has shape {}, expected {}", op,
+               source.sizes(), IntArrayRef(expected).slice(x.dim() == 0 ? 1 : 0));
   STRATA_CHECK(source.dtype() == x.dtype(), "{}: source is {}, the tensor is {}", op, name(source.dtype()),
                name(x.dtype()));
-  return {i, source, {d, false, accumulate}};
+  return {i, s, {d, false, accumulate}};
 }
 
 Tensor put_slices(const Tensor& x, const SlicesArgs& a) {
-  return call1(index_put_op, {&x, &a.source, &a.index}, a.params);
+  if (x.dim() > 0) return call1(index_put_op, {&x, &a.source, &a.index}, a.params);
+  const Tensor x1 = with_dims(x);
+  return squeeze(call1(index_put_op, {&x1, &a.source, &a.index}, a.params), 0);
+}
+
+/// alpha * source in source's dtype, which alpha is converted to.
+Tensor times(const Tensor& source, const Scalar& alpha) {
+  if (alpha == Scalar(1)) return source;
+  if (source.dtype() == kBool) return alpha == Scalar(0) ? zeros_like(source) : source;
+  return source.mul(is_integral(source.dtype()) ? Scalar(alpha.toLong()) : alpha);
 }
 
 SlicesArgs index_add_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source,
                           const Scalar& alpha) {
-  return slices_args(x, dim, index, alpha == Scalar(1) ? source : source.mul(alpha), true, "index_add");
+  return slices_args(x, dim, index, times(source, alpha), true, "index_add", false);
 }
 
 SlicesArgs index_fill_args(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
-  DimVector sizes = x.sizes();
-  if (x.dim() > 0) sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
-  return slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill");
+  DimVector sizes = with_dims(x).sizes();
+  sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
+  return slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill", true);
 }
 
 void put_slices_inplace(Tensor& x, const SlicesArgs& a) {
+  if (x.dim() == 0) {
+    Tensor x1 = with_dims(x);
+    return put_slices_inplace(x1, a);
+  }
   call_inplace(index_put_op, x, {&x, &a.source, &a.index}, a.params);
 }
 
@@ -111,9 +132,16 @@ Masked broadcast_mask(const Tensor& x, const Tensor& mask, const char* op) {
   return {expand(x, sizes), expand(mask, sizes)};
 }
 
+/// A complex number has no place among real ones.
+void check_stores(const Tensor& x, DType value) {
+  STRATA_CHECK(!is_complex(value) || is_complex(x.dtype()), "masked_fill: a {} value cannot stand in a tensor of {}",
+               name(value), name(x.dtype()));
+}
+
 /// The 0-dim value of masked_fill, in x's dtype and expanded.
 Tensor masked_value(const Tensor& value, const Tensor& x, IntArrayRef sizes) {
   STRATA_CHECK(value.dim() == 0, "masked_fill: the value must be 0-dim, got shape {}", value.sizes());
+  check_stores(x, value.dtype());
   return expand(as_dtype(value, x.dtype()), sizes);
 }
 
@@ -123,11 +151,10 @@ Tensor flat_places(const Tensor& mask) { return reshape(nonzero(flatten(mask)), 
 
 Tensor gather(const Tensor& x, int64_t dim, const Tensor& index) {
   const int64_t d = wrap_dim(dim, x.dim(), "gather");
-  const Tensor i = as_index(index, "gather");
-  check_fits(i, x, d, "gather", "the tensor");
-  if (x.dim() > 0) return call1(gather_op, {&x, &i}, GatherParams{d});
-  const Tensor x1 = unsqueeze(x, 0), i1 = unsqueeze(i, 0);
-  return squeeze(call1(gather_op, {&x1, &i1}, GatherParams{0}), 0);
+  const Tensor x1 = with_dims(x), i = with_dims(as_index(index, "gather"));
+  check_fits(i, x1, d, "gather", "the tensor");
+  const Tensor y = call1(gather_op, {&x1, &i}, GatherParams{d});
+  return index.dim() == 0 ? squeeze(y, 0) : y;
 }
 
 Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
@@ -153,13 +180,27 @@ Tensor index_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor
   return put_slices(x, index_add_args(x, dim, index, source, alpha));
 }
 Tensor index_copy(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
-  return put_slices(x, slices_args(x, dim, index, source, false, "index_copy"));
+  return put_slices(x, slices_args(x, dim, index, source, false, "index_copy", true));
+}
+namespace {
+/// The 0-dim `value` at each place that index_fill writes to.
+Tensor spread(const Tensor& value, const Tensor& x, int64_t dim, const Tensor& index) {
+  STRATA_CHECK(value.dim() == 0, "index_fill: expected a 0-dim value, got shape {}", value.sizes());
+  DimVector sizes = x.sizes();
+  if (x.dim() > 0) sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
+  return expand(value.to(TensorOptions(x.dtype()).device(x.device())), sizes);
+}
+}  // namespace
+
+Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& value) {
+  return index_copy(x, dim, index, spread(value, x, dim, index));
 }
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
   return put_slices(x, index_fill_args(x, dim, index, value));
 }
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value) {
+  check_stores(x, value.type());
   const Masked m = broadcast_mask(x, mask, "masked_fill");
   const Tensor filled = constant(value, x.dtype(), x.device(), m.x.sizes());
   return call1(where_op, {&m.mask, &filled, &m.x});
@@ -201,14 +242,17 @@ Tensor take(const Tensor& x, const Tensor& index) {
 Tensor take_along_dim(const Tensor& x, const Tensor& index, std::optional<int64_t> dim) {
   if (!dim) return gather(flatten(x), 0, flatten(index));
   const int64_t d = wrap_dim(*dim, x.dim(), "take_along_dim");
-  STRATA_CHECK(x.dim() == index.dim(), "take_along_dim: index has {} dims, the tensor has {}", index.dim(), x.dim());
+  STRATA_CHECK(x.dim() > 0 && x.dim() == index.dim(), "take_along_dim: index has {} dims, the tensor has {}",
+               index.dim(), x.dim());
   DimVector x_sizes = x.sizes(), i_sizes = index.sizes();
   x_sizes[d] = i_sizes[d] = 1;
   DimVector sizes = broadcast_shapes(x_sizes, i_sizes, "take_along_dim");
   sizes[d] = x.sizes()[d];
   const Tensor wide = expand(x, sizes);
   sizes[d] = index.sizes()[d];
-  return gather(wide, d, expand(index, sizes));
+  // As in PyTorch, any index counts round the dim.
+  const int64_t n = x.sizes()[d];
+  return gather(wide, d, expand(n > 0 ? remainder(index, n) : index, sizes));
 }
 
 Tensor Tensor::gather(int64_t dim, const Tensor& index) const { return strata::gather(*this, dim, index); }
@@ -247,6 +291,7 @@ Tensor Tensor::masked_fill(const Tensor& mask, const Tensor& value) const {
   return strata::masked_fill(*this, mask, value);
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) {
+  check_stores(*this, value.type());
   return masked_fill_(mask, constant(value, dtype(), device(), {}));
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) {
@@ -269,8 +314,14 @@ Tensor Tensor::index_copy(int64_t dim, const Tensor& index, const Tensor& source
   return strata::index_copy(*this, dim, index, source);
 }
 Tensor& Tensor::index_copy_(int64_t dim, const Tensor& index, const Tensor& source) {
-  put_slices_inplace(*this, slices_args(*this, dim, index, source, false, "index_copy_"));
+  put_slices_inplace(*this, slices_args(*this, dim, index, source, false, "index_copy_", true));
   return *this;
+}
+Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Tensor& value) const {
+  return strata::index_fill(*this, dim, index, value);
+}
+Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Tensor& value) {
+  return index_copy_(dim, index, spread(value, *this, dim, index));
 }
 Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Scalar& value) const {
   return strata::index_fill(*this, dim, index, value);
@@ -283,7 +334,7 @@ Tensor Tensor::argwhere() const { return strata::argwhere(*this); }
 Tensor Tensor::take(const Tensor& index) const { return strata::take(*this, index); }
 Tensor Tensor::masked_select(const Tensor& mask) const { return strata::masked_select(*this, mask); }
 Tensor Tensor::nonzero() const { return strata::nonzero(*this); }
-Tensor Tensor::take_along_dim(const Tensor& index, int64_t dim) const {
+Tensor Tensor::take_along_dim(const Tensor& index, std::optional<int64_t> dim) const {
   return strata::take_along_dim(*this, index, dim);
 }
 

@@ -68,59 +68,64 @@ Tensors addmm_jvp(const Jvp& c, const AddmmParams& p) {
 
 }  // namespace
 
-STRATA_OP matmul_op = op("matmul(Tensor a, Tensor b) -> Tensor")
+STRATA_OP(matmul_op) = op("matmul(Tensor a, Tensor b) -> Tensor")
+                           .infer([](Args in) {
+                             check_dtypes("matmul", in);
+                             return product_meta(in[0], in[1]);
+                           })
+                           .vjp([](const Vjp& c) {
+                             return Tensors(c.needs(0) ? matmul_of(c.grad(), c.in(1).mH()) : Tensor(),
+                                            c.needs(1) ? matmul_of(c.in(0).mH(), c.grad()) : Tensor());
+                           })
+                           .saves_for(0, saves_in(1))
+                           .saves_for(1, saves_in(0))
+                           .jvp(bilinear_rule)
+                           .batch([](const Batch& c) -> Tensors {
+                             // A shared matrix on the right: all rows of the batch in one product, and one product
+                             // again in its gradient.
+                             if (!c.batched(1) && c.in(1).dim() == 2) return linear_of(c.in(0), t(c.in(1)));
+                             return rules::call_on_batched(c, Params::of(NoParams()));
+                           })
+                           .dtypes(kAllTypes)
+                           .autocast(AutocastPolicy::kLower);
+
+STRATA_OP(addmm_op) = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Scalar beta, Scalar alpha) -> Tensor")
+                          .flag(kUpdatesInput0)
                           .infer([](Args in) {
-                            check_dtypes("matmul", in);
-                            return product_meta(in[0], in[1]);
+                            check_dtypes("addmm", in);
+                            return product_meta(in[1], in[2]);
                           })
-                          .vjp([](const Vjp& c) {
-                            return Tensors(c.needs(0) ? matmul_of(c.grad(), c.in(1).mH()) : Tensor(),
-                                           c.needs(1) ? matmul_of(c.in(0).mH(), c.grad()) : Tensor());
-                          })
-                          .saves_for(0, saves_in(1))
-                          .saves_for(1, saves_in(0))
-                          .jvp(bilinear_rule)
-                          .batch([](const Batch& c) -> Tensors {
-                            // A shared matrix on the right: all rows of the batch in one product, and one product again
-                            // in its gradient.
-                            if (!c.batched(1) && c.in(1).dim() == 2) return linear_of(c.in(0), t(c.in(1)));
-                            return rules::call_on_batched(c, Params::of(NoParams()));
-                          })
-                          .flag(kTakesComplex);
+                          .vjp([](const Vjp& c, const AddmmParams& p) { return addmm_vjp(c, p); })
+                          .saves_for(0, kSavesNothing)
+                          .saves_for(1, saves_in(2))
+                          .saves_for(2, saves_in(1))
+                          .jvp([](const Jvp& c, const AddmmParams& p) { return addmm_jvp(c, p); })
+                          .batch(pointwise_batch)
+                          .dtypes(kAllTypes)
+                          .autocast(AutocastPolicy::kLower);
 
-STRATA_OP addmm_op = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Scalar beta, Scalar alpha) -> Tensor")
-                         .flag(kUpdatesInput0)
-                         .infer([](Args in) {
-                           check_dtypes("addmm", in);
-                           return product_meta(in[1], in[2]);
-                         })
-                         .vjp([](const Vjp& c, const AddmmParams& p) { return addmm_vjp(c, p); })
-                         .saves_for(0, kSavesNothing)
-                         .saves_for(1, saves_in(2))
-                         .saves_for(2, saves_in(1))
-                         .jvp([](const Jvp& c, const AddmmParams& p) { return addmm_jvp(c, p); })
-                         .batch(pointwise_batch)
-                         .flag(kTakesComplex);
-
-STRATA_OP dot_op =
-    op("dot(Tensor a, Tensor b) -> Tensor")
-        .infer([](Args in) {
-          check_dtypes("dot", in);
-          return meta({}, in[0].dtype(), in[0].device());
-        })
-        .vjp([](const Vjp& c) {
-          const auto times_grad = [&](const Tensor& x) { return rules::mul_conj(expand(c.grad(), x.sizes()), x); };
-          return Tensors(c.needs(0) ? times_grad(c.in(1)) : Tensor(), c.needs(1) ? times_grad(c.in(0)) : Tensor());
-        })
-        .saves_for(0, saves_in(1))
-        .saves_for(1, saves_in(0))
-        .jvp(bilinear_rule)
-        .batch([](const Batch& c) -> Tensors {
-          if (!c.batched(1)) return linear_of(c.in(1), c.in(0));
-          if (!c.batched(0)) return linear_of(c.in(0), c.in(1));
-          return reshape(matmul_of(unsqueeze(c.in(0), 1), unsqueeze(c.in(1), 2)), {c.size});
-        })
-        .flag(kTakesComplex);
+STRATA_OP(dot_op) = op("dot(Tensor a, Tensor b) -> Tensor")
+                        .infer([](Args in) {
+                          check_dtypes("dot", in);
+                          return meta({}, in[0].dtype(), in[0].device());
+                        })
+                        .vjp([](const Vjp& c) {
+                          const auto times_grad = [&](const Tensor& x) {
+                            return rules::mul_conj(expand(c.grad(), x.sizes()), x);
+                          };
+                          return Tensors(c.needs(0) ? times_grad(c.in(1)) : Tensor(),
+                                         c.needs(1) ? times_grad(c.in(0)) : Tensor());
+                        })
+                        .saves_for(0, saves_in(1))
+                        .saves_for(1, saves_in(0))
+                        .jvp(bilinear_rule)
+                        .batch([](const Batch& c) -> Tensors {
+                          if (!c.batched(1)) return linear_of(c.in(1), c.in(0));
+                          if (!c.batched(0)) return linear_of(c.in(0), c.in(1));
+                          return reshape(matmul_of(unsqueeze(c.in(0), 1), unsqueeze(c.in(1), 2)), {c.size});
+                        })
+                        .dtypes(kAllTypes)
+                        .autocast(AutocastPolicy::kWidest);
 
 Tensor mm(const Tensor& a, const Tensor& b) {
   check_dims("mm", a, 2, b, 2);

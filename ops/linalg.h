@@ -47,14 +47,14 @@ Tensor& addmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor
                   const Scalar& alpha = 1);
 
 /// `x w^T + bias` with x `(..., in)`, w `(out, in)` or `(in,)`, bias `(out,)` or undefined.
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
+Tensor linear(const Tensor& x, const Tensor& weight, OptionalTensorRef bias = {});
 /// relu of the same, weight `(out, in)`, in one op: the same bits on the CPU, one pass over memory less.
-Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
+Tensor linear_relu(const Tensor& x, const Tensor& weight, OptionalTensorRef bias = {});
 /// gelu by tanh of the same, as `gelu(linear(...), "tanh")`: the form that products on GPUs end with.
-Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
+Tensor linear_gelu(const Tensor& x, const Tensor& weight, OptionalTensorRef bias = {});
 /// `y[o] = x1^T w[o] x2 + bias[o]` with x1 `(..., in1)`, x2 `(..., in2)`, w `(out, in1, in2)`, bias `(out,)` or
 /// undefined.
-Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, const Tensor& bias = {});
+Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, OptionalTensorRef bias = {});
 
 /// Sums products over `dims_a` of a paired with `dims_b` of b; the dims left of a, then those of b, remain.
 Tensor tensordot(const Tensor& a, const Tensor& b, IntArrayRef dims_a, IntArrayRef dims_b);

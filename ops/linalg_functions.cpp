@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "ops/linalg.h"
+#include "ops/reduce.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -64,7 +65,7 @@ Tensor multiply_chain(TensorList chain, const std::vector<std::vector<size_t>>& 
 
 }  // namespace
 
-Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, const Tensor& bias) {
+Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, OptionalTensorRef bias) {
   STRATA_CHECK(weight.dim() == 3 && x1.dim() > 0 && x1.dim() == x2.dim(),
                "bilinear: expected inputs of equal dims and a weight (out, in1, in2), got {}, {} and {}", x1.sizes(),
                x2.sizes(), weight.sizes());
@@ -84,14 +85,21 @@ Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, const 
 Tensor tensordot(const Tensor& a, const Tensor& b, IntArrayRef dims_a, IntArrayRef dims_b) {
   STRATA_CHECK(dims_a.size() == dims_b.size(), "tensordot: dims {} and {} differ in number", dims_a, dims_b);
   const DimVector summed_a = distinct_dims(dims_a, a), summed_b = distinct_dims(dims_b, b);
-  const DimVector summed = sizes_of(a, summed_a);
-  STRATA_CHECK(summed == sizes_of(b, summed_b), "tensordot: dims {} of {} and {} of {} differ in size", dims_a,
-               a.sizes(), dims_b, b.sizes());
+  Tensor x = a, y = b;
+  // A 1 is broadcast against the other's size: the other is summed first.
+  for (size_t i = 0; i < summed_a.size(); ++i) {
+    const int64_t in_a = a.sizes()[summed_a[i]], in_b = b.sizes()[summed_b[i]];
+    STRATA_CHECK(in_a == in_b || in_a == 1 || in_b == 1, "tensordot: dims {} of {} and {} of {} differ in size", dims_a,
+                 a.sizes(), dims_b, b.sizes());
+    if (in_a == 1) y = sum(y, {summed_b[i]}, true);
+    if (in_b == 1) x = sum(x, {summed_a[i]}, true);
+  }
+  const DimVector summed = sizes_of(x, summed_a);
   const DimVector free_a = dims_except(a, summed_a), free_b = dims_except(b, summed_b);
   const DimVector rows = sizes_of(a, free_a), cols = sizes_of(b, free_b);
   const int64_t k = numel_of(summed);
-  const Tensor left = reshape(permute(a, joined(free_a, summed_a)), {numel_of(rows), k});
-  const Tensor right = reshape(permute(b, joined(summed_b, free_b)), {k, numel_of(cols)});
+  const Tensor left = reshape(permute(x, joined(free_a, summed_a)), {numel_of(rows), k});
+  const Tensor right = reshape(permute(y, joined(summed_b, free_b)), {k, numel_of(cols)});
   return reshape(mm(left, right), joined(rows, cols));
 }
 
@@ -110,6 +118,7 @@ Tensor chain_matmul(TensorList matrices) {
     STRATA_CHECK(m.dim() == 2, "chain_matmul: expected matrices, got shape {}", m.sizes());
     sides.push_back(static_cast<double>(m.sizes()[0]));
   }
+  if (matrices.size() == 1) return matrices[0].clone();
   sides.push_back(static_cast<double>(matrices.back().sizes()[1]));
   return multiply_chain(matrices, best_cuts(sides), 0, matrices.size() - 1);
 }

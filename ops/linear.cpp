@@ -96,61 +96,65 @@ Tensor call_linear(const Op& op, std::string_view name, const Tensor& x, const T
 
 }  // namespace
 
-STRATA_OP linear_op = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
-                          .infer([](Args in) { return linear_meta("linear", in); })
-                          .vjp([](const Vjp& c) { return linear_vjp(c, c.grad()); })
-                          .saves_for(0, saves_in(1))
-                          .saves_for(1, saves_in(0))
-                          .jvp([](const Jvp& c) -> Tensors { return linear_jvp(c); })
-                          .batch([](const Batch& c) -> Tensors {
-                            return shares_weights(c) ? call(c.op, c.inputs) : Tensors(linear_batch(c));
-                          })
-                          .flag(kTakesComplex);
+STRATA_OP(linear_op) = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
+                           .infer([](Args in) { return linear_meta("linear", in); })
+                           .vjp([](const Vjp& c) { return linear_vjp(c, c.grad()); })
+                           .saves_for(0, saves_in(1))
+                           .saves_for(1, saves_in(0))
+                           .jvp([](const Jvp& c) -> Tensors { return linear_jvp(c); })
+                           .batch([](const Batch& c) -> Tensors {
+                             return shares_weights(c) ? call(c.op, c.inputs) : Tensors(linear_batch(c));
+                           })
+                           .dtypes(kAllTypes)
+                           .autocast(AutocastPolicy::kLower);
 
-STRATA_OP linear_relu_op = op("linear_relu(Tensor x, Tensor w, Tensor? bias) -> Tensor")
-                               .infer([](Args in) { return linear_meta("linear_relu", in); })
-                               .vjp([](const Vjp& c) { return linear_vjp(c, relu_slope(c.grad(), c.out())); })
-                               .saves_for(0, saves_in(1) | saves_out(0))
-                               .saves_for(1, saves_in(0) | saves_out(0))
-                               .saves_for(2, saves_out(0))
-                               .jvp([](const Jvp& c) -> Tensors { return relu_slope(linear_jvp(c), c.out()); })
-                               .batch([](const Batch& c) -> Tensors {
-                                 return shares_weights(c) ? call(c.op, c.inputs) : Tensors(relu(linear_batch(c)));
-                               });
+STRATA_OP(linear_relu_op) = op("linear_relu(Tensor x, Tensor w, Tensor? bias) -> Tensor")
+                                .infer([](Args in) { return linear_meta("linear_relu", in); })
+                                .vjp([](const Vjp& c) { return linear_vjp(c, relu_slope(c.grad(), c.out())); })
+                                .saves_for(0, saves_in(1) | saves_out(0))
+                                .saves_for(1, saves_in(0) | saves_out(0))
+                                .saves_for(2, saves_out(0))
+                                .jvp([](const Jvp& c) -> Tensors { return relu_slope(linear_jvp(c), c.out()); })
+                                .batch([](const Batch& c) -> Tensors {
+                                  return shares_weights(c) ? call(c.op, c.inputs) : Tensors(relu(linear_batch(c)));
+                                })
+                                .autocast(AutocastPolicy::kLower);
 
-STRATA_OP linear_gelu_op = op("linear_gelu(Tensor x, Tensor w, Tensor? bias) -> (Tensor, Tensor)")
-                               .infer([](Args in) -> Metas {
-                                 return {linear_meta("linear_gelu", in), linear_meta("linear_gelu", in)};
-                               })
-                               .vjp([](const Vjp& c) {
-                                 const Tensor slope = c.grad(0).defined() ? gelu_slope(c.grad(0), c.out(1)) : Tensor();
-                                 return linear_vjp(c, rules::add_defined(slope, c.grad(1)));
-                               })
-                               .saves_for(0, saves_in(1) | saves_out(1))
-                               .saves_for(1, saves_in(0) | saves_out(1))
-                               .saves_for(2, saves_out(1))
-                               .jvp([](const Jvp& c) -> Tensors {
-                                 const Tensor sums = linear_jvp(c);
-                                 return {gelu_slope(sums, c.out(1)), sums};
-                               })
-                               .batch([](const Batch& c) -> Tensors {
-                                 if (shares_weights(c)) return call(c.op, c.inputs);
-                                 const Tensor sums = linear_batch(c);
-                                 return {gelu(sums, "tanh"), sums};
-                               });
+STRATA_OP(linear_gelu_op) = op("linear_gelu(Tensor x, Tensor w, Tensor? bias) -> (Tensor, Tensor)")
+                                .infer([](Args in) -> Metas {
+                                  return {linear_meta("linear_gelu", in), linear_meta("linear_gelu", in)};
+                                })
+                                .vjp([](const Vjp& c) {
+                                  const Tensor slope = c.grad(0).defined() ? gelu_slope(c.grad(0), c.out(1)) : Tensor();
+                                  return linear_vjp(c, rules::add_defined(slope, c.grad(1)));
+                                })
+                                .saves_for(0, saves_in(1) | saves_out(1))
+                                .saves_for(1, saves_in(0) | saves_out(1))
+                                .saves_for(2, saves_out(1))
+                                .jvp([](const Jvp& c) -> Tensors {
+                                  const Tensor sums = linear_jvp(c);
+                                  return {gelu_slope(sums, c.out(1)), sums};
+                                })
+                                .batch([](const Batch& c) -> Tensors {
+                                  if (shares_weights(c)) return call(c.op, c.inputs);
+                                  const Tensor sums = linear_batch(c);
+                                  return {gelu(sums, "tanh"), sums};
+                                })
+                                .autocast(AutocastPolicy::kLower);
 
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+Tensor linear(const Tensor& x, const Tensor& weight, OptionalTensorRef bias) {
   if (weight.dim() == 1 && !bias.defined()) return matmul(x, weight);
   return call_linear(linear_op, "linear", x, weight, bias);
 }
 
-Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+Tensor linear_relu(const Tensor& x, const Tensor& weight, OptionalTensorRef bias) {
   return call_linear(linear_relu_op, "linear_relu", x, weight, bias);
 }
 
-Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+Tensor linear_gelu(const Tensor& x, const Tensor& weight, OptionalTensorRef bias) {
   STRATA_CHECK(x.is_floating_point(), "linear_gelu: not implemented for {}; convert it with to()", name(x.dtype()));
-  if (!keys_of({&x, &weight, &bias}).is_plain_cpu()) return call_linear(linear_gelu_op, "linear_gelu", x, weight, bias);
+  if (!keys_of({&x, &weight, &*bias}).is_plain_cpu())
+    return call_linear(linear_gelu_op, "linear_gelu", x, weight, bias);
   // Nobody asks for the sums.
   Tensor y = call_linear(linear_op, "linear_gelu", x, weight, bias);
   call_inplace(gelu_op, y, {&y}, kByTanh);

@@ -3,10 +3,13 @@
 
 #include <cmath>
 
+#include "core/autocast.h"
 #include "ops/binary.h"
+#include "ops/cast.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/loss_def.h"
+#include "ops/promote.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/softmax.h"
@@ -17,23 +20,26 @@
 namespace strata {
 
 // The gradient in x is finite at 0 and 1, where those of the two logarithms are not.
-STRATA_OP binary_cross_entropy_op =
-    pointwise(
-        "binary_cross_entropy(Tensor x, Tensor target) -> Tensor",
-        [](const Primals& c) {
-          const Tensor& x = c.in(0);
-          return (x - c.in(1)) / clamp_min(x * (1 - x), 1e-12);
-        },
-        [](const Primals& c) { return clamp_min(log1p(-c.in(0)), -100) - clamp_min(log(c.in(0)), -100); })
-        .saves_for(0, saves_in(0, 1))
-        .saves_for(1, saves_in(0));
+STRATA_OP(binary_cross_entropy_op) = pointwise(
+                                         "binary_cross_entropy(Tensor x, Tensor target) -> Tensor",
+                                         [](const Primals& c) {
+                                           const Tensor& x = c.in(0);
+                                           return (x - c.in(1)) / clamp_min(x * (1 - x), 1e-12);
+                                         },
+                                         [](const Primals& c) {
+                                           return clamp_min(log1p(-c.in(0)), -100) - clamp_min(log(c.in(0)), -100);
+                                         })
+                                         .saves_for(0, saves_in(0, 1))
+                                         .saves_for(1, saves_in(0))
+                                         .autocast(AutocastPolicy::kFloat32);
 
-STRATA_OP binary_cross_entropy_with_logits_op =
+STRATA_OP(binary_cross_entropy_with_logits_op) =
     pointwise(
         "binary_cross_entropy_with_logits(Tensor x, Tensor target) -> Tensor",
         [](const Primals& c) { return sigmoid(c.in(0)) - c.in(1); }, [](const Primals& c) { return -c.in(0); })
         .saves_for(0, saves_in(0, 1))
-        .saves_for(1, saves_in(0));
+        .saves_for(1, saves_in(0))
+        .autocast(AutocastPolicy::kFloat32);
 
 namespace {
 
@@ -44,11 +50,12 @@ Tensor clipped_difference(const Primals& c, const SmoothL1Params& p) {
 
 }  // namespace
 
-STRATA_OP smooth_l1_op = pointwise<SmoothL1Params>(
-                             "smooth_l1(Tensor x, Tensor target, float beta) -> Tensor",
-                             [](const Primals& c, const SmoothL1Params& p) { return clipped_difference(c, p); },
-                             [](const Primals& c, const SmoothL1Params& p) { return -clipped_difference(c, p); })
-                             .saves(saves_in(0, 1));
+STRATA_OP(smooth_l1_op) = pointwise<SmoothL1Params>(
+                              "smooth_l1(Tensor x, Tensor target, float beta) -> Tensor",
+                              [](const Primals& c, const SmoothL1Params& p) { return clipped_difference(c, p); },
+                              [](const Primals& c, const SmoothL1Params& p) { return -clipped_difference(c, p); })
+                              .saves(saves_in(0, 1))
+                              .autocast(AutocastPolicy::kFloat32);
 
 namespace {
 
@@ -59,17 +66,30 @@ Tensor reduced(const Tensor& loss, int64_t reduction) {
 
 Tensor weighted(const Tensor& loss, const Tensor& weight) { return weight.defined() ? loss * weight : loss; }
 
-/// Two tensors of one shape and dtype.
+/// Both in their common dtype and shape.
 std::pair<Tensor, Tensor> paired(const char* op, const Tensor& a, const Tensor& b) {
-  const Tensor t = b.dtype() == a.dtype() ? b : b.to(a.dtype());
-  if (a.sizes() == t.sizes()) return {a, t};
-  const DimVector sizes = broadcast_shapes(a.sizes(), t.sizes(), op);
-  return {expand(a, sizes), expand(t, sizes)};
+  const DType dtype = result_type(a, b);
+  STRATA_CHECK(is_floating_point(dtype), "{}: expected a floating point tensor among the two, got {} and {}", op,
+               name(a.dtype()), name(b.dtype()));
+  const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), op);
+  return {expand(a.to(dtype), sizes), expand(b.to(dtype), sizes)};
 }
+
+/// Losses that PyTorch writes into a tensor of this shape: the other may be broadcast, but not the shape itself.
+void check_fits(const char* op, const char* what, IntArrayRef sizes, IntArrayRef other) {
+  STRATA_CHECK(broadcast_shapes(sizes, other, op) == DimVector(sizes),
+               "{}: {} of shape {} would broadcast the loss of shape {}; give them the same shape", op, what, other,
+               sizes);
+}
+void check_floating(const char* op, const char* what, const Tensor& x) {
+  STRATA_CHECK(x.is_floating_point(), "{}: expected floating point {}, got {}", op, what, name(x.dtype()));
+}
+
+/// max(x, least) whose gradient passes everywhere.
+Tensor raised(const Tensor& x, double least) { return where(ge(x, least), x, x - stop_gradient(x) + least); }
 
 Tensor smooth_l1(const char* name, const Tensor& x, const Tensor& target, double beta) {
   const auto [a, b] = paired(name, x, target);
-  STRATA_CHECK(a.is_floating_point(), "{}: expected floating point predictions, got {}", name, strata::name(a.dtype()));
   return call1(smooth_l1_op, {&a, &b}, SmoothL1Params{beta});
 }
 
@@ -112,7 +132,7 @@ Tensor smoothing_term(const Tensor& log_p, const Tensor& target, const Tensor& w
 
 }  // namespace
 
-Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction,
+Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
                           int64_t ignore_index, double label_smoothing) {
   STRATA_CHECK(x.dim() >= 1, "cross_entropy: expected logits (C), (N, C) or (N, C, ...), got a 0-dim tensor");
   STRATA_CHECK(label_smoothing >= 0 && label_smoothing <= 1, "cross_entropy: label_smoothing {} is outside [0, 1]",
@@ -130,13 +150,14 @@ Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, const Tensor& w
   return nll * (1 - label_smoothing) +
          smoothing_term(log_p, target, weight, reduction, ignore_index, dim) * (label_smoothing / classes);
 }
-Tensor cross_entropy(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction,
+Tensor cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
                      int64_t ignore_index, double label_smoothing) {
   return cross_entropy_loss(x, target, weight, reduction, ignore_index, label_smoothing);
 }
 
 Tensor mse_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
-  return reduced(square(x - target), reduction);
+  const auto [a, b] = paired("mse_loss", x, target);
+  return reduced(square(a - b), reduction);
 }
 Tensor l1_loss(const Tensor& x, const Tensor& target, int64_t reduction) { return reduced(abs(x - target), reduction); }
 
@@ -147,29 +168,44 @@ Tensor smooth_l1_loss(const Tensor& x, const Tensor& target, int64_t reduction, 
 }
 Tensor huber_loss(const Tensor& x, const Tensor& target, int64_t reduction, double delta) {
   STRATA_CHECK(delta > 0, "huber_loss: delta is {}, expected more than 0", delta);
+  check_floating("huber_loss", "predictions", x);
   const Tensor loss = smooth_l1("huber_loss", x, target, delta);
-  return reduced(delta == 1 ? loss : loss * delta, reduction);
+  return reduced((delta == 1 ? loss : loss * delta).to(x.dtype()), reduction);
 }
 
-Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction) {
-  STRATA_CHECK(x.is_floating_point(), "binary_cross_entropy: expected floating point probabilities, got {}",
-               name(x.dtype()));
-  const auto [p, t] = paired("binary_cross_entropy", x, target);
-  return reduced(weighted(call1(binary_cross_entropy_op, {&p, &t}), weight), reduction);
+Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction) {
+  constexpr const char* kName = "binary_cross_entropy";
+  check_floating(kName, "probabilities", x);
+  STRATA_CHECK(x.sizes() == target.sizes(), "{}: probabilities of shape {} and a target of shape {}, expected the same",
+               kName, x.sizes(), target.sizes());
+  const bool casts = autocast::active_dtype(x.device().type()).has_value();  // brings both to float32
+  STRATA_CHECK(x.dtype() == target.dtype() || (casts && target.is_floating_point()),
+               "{}: probabilities of dtype {} and a target of dtype {}, expected the same", kName, name(x.dtype()),
+               name(target.dtype()));
+  if (weight.defined()) check_fits(kName, "a weight", x.sizes(), weight->sizes());
+  const Tensor t = target.to(x.dtype());
+  const Tensor loss = call1(binary_cross_entropy_op, {&x, &t});
+  return reduced(weighted(loss, weight).to(loss.dtype()), reduction);
 }
 
-Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, const Tensor& weight,
-                                        const Tensor& pos_weight, int64_t reduction) {
-  const auto [z, t] = paired("binary_cross_entropy_with_logits", x, target);
-  STRATA_CHECK(z.is_floating_point(), "binary_cross_entropy_with_logits: expected floating point logits, got {}",
-               name(z.dtype()));
-  if (!pos_weight.defined())
-    return reduced(weighted(call1(binary_cross_entropy_with_logits_op, {&z, &t}), weight), reduction);
-  const Tensor loss = (1 - t) * z + (1 + (pos_weight - 1) * t) * softplus_of_minus(z);
-  return reduced(weighted(loss, weight), reduction);
+Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, OptionalTensorRef weight,
+                                        OptionalTensorRef pos_weight, int64_t reduction) {
+  constexpr const char* kName = "binary_cross_entropy_with_logits";
+  check_floating(kName, "logits", x);
+  check_floating(kName, "targets", target);
+  check_fits(kName, "logits", target.sizes(), x.sizes());
+  if (weight.defined()) check_fits(kName, "a weight", target.sizes(), weight->sizes());
+  if (pos_weight.defined()) check_fits(kName, "a pos_weight", target.sizes(), pos_weight->sizes());
+  const auto [z, t] = paired(kName, x, target);
+  const Tensor loss = pos_weight.defined() ? (1 - t) * z + (1 + (*pos_weight - 1) * t) * softplus_of_minus(z)
+                                           : call1(binary_cross_entropy_with_logits_op, {&z, &t});
+  return reduced(weighted(loss, weight).to(target.dtype()), reduction);
 }
 
 Tensor kl_div(const Tensor& x, const Tensor& target, int64_t reduction, bool log_target) {
+  STRATA_CHECK(!is_integral(x.dtype(), true) && !is_integral(target.dtype(), true),
+               "kl_div: expected floating point log-probabilities and targets, got {} and {}", name(x.dtype()),
+               name(target.dtype()));
   if (log_target) return reduced(exp(target) * (target - x), reduction);
   const Tensor log_t = log(masked_fill(target, eq(target, 0), 1));
   return reduced(target * (log_t - x), reduction);
@@ -185,9 +221,26 @@ Tensor poisson_nll_loss(const Tensor& x, const Tensor& target, bool log_input, b
   return reduced(loss, reduction);
 }
 
+namespace {
+
+/// The variance of each element of x: x's own shape, that without its last dim, or with 1 there.
+Tensor variance_like(const Tensor& x, const Tensor& var) {
+  STRATA_CHECK(var.keys().has(Key::Transform) || !any(lt(var, 0)).item<bool>(),
+               "gaussian_nll_loss: a variance is negative");
+  if (var.sizes() == x.sizes()) return var;
+  const IntArrayRef outer = x.sizes().slice(0, std::max<int64_t>(0, x.dim() - 1));
+  if (x.dim() > 0 && var.sizes() == outer) return unsqueeze(var, -1);
+  STRATA_CHECK(
+      x.dim() > 0 && var.dim() == x.dim() && var.sizes().slice(0, outer.size()) == outer && var.sizes().back() == 1,
+      "gaussian_nll_loss: variances of shape {} do not fit predictions of shape {}", var.sizes(), x.sizes());
+  return var;
+}
+
+}  // namespace
+
 Tensor gaussian_nll_loss(const Tensor& x, const Tensor& target, const Tensor& var, bool full, double eps,
                          int64_t reduction) {
-  const Tensor v = clamp_min(var, eps);
+  const Tensor v = raised(variance_like(x, var), eps);
   Tensor loss = (log(v) + square(x - target) / v) * 0.5;
   if (full) loss = loss + 0.5 * std::log(2 * M_PI);
   return reduced(loss, reduction);
@@ -201,11 +254,17 @@ Tensor margin_ranking_loss(const Tensor& a, const Tensor& b, const Tensor& targe
   return reduced(clamp_min(margin - target * (a - b), 0), reduction);
 }
 Tensor soft_margin_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
-  return reduced(softplus_of_minus(target * x), reduction);
+  check_floating("soft_margin_loss", "predictions", x);
+  check_fits("soft_margin_loss", "targets", x.sizes(), target.sizes());
+  return reduced(softplus_of_minus((target * x).to(x.dtype())), reduction);
 }
 
 Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {
   constexpr double kEps = 1e-12;
+  STRATA_CHECK(target.dim() <= 1, "cosine_embedding_loss: expected targets () or (N), got shape {}", target.sizes());
+  STRATA_CHECK(a.dim() == target.dim() + 1 && b.dim() == target.dim() + 1,
+               "cosine_embedding_loss: targets of shape {} need tensors with one dim more, got shapes {} and {}",
+               target.sizes(), a.sizes(), b.sizes());
   const Tensor lengths = sqrt((sum(square(a), -1) + kEps) * (sum(square(b), -1) + kEps));
   const Tensor cosine = sum(a * b, -1) / lengths;
   const Tensor near = masked_fill(1 - cosine, ne(target, 1), 0);
@@ -218,6 +277,9 @@ Tensor pairwise_distance(const Tensor& a, const Tensor& b, double p, double eps,
 
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
                            double p, double eps, bool swap, int64_t reduction) {
+  STRATA_CHECK(anchor.dim() == positive.dim() && anchor.dim() == negative.dim(),
+               "triplet_margin_loss: expected tensors with as many dims, got shapes {}, {} and {}", anchor.sizes(),
+               positive.sizes(), negative.sizes());
   const Tensor near = pairwise_distance(anchor, positive, p, eps);
   Tensor far = pairwise_distance(anchor, negative, p, eps);
   if (swap) far = minimum(far, pairwise_distance(positive, negative, p, eps));
@@ -226,7 +288,7 @@ Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const T
 
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t dim, double eps) {
   const auto [x, y] = paired("cosine_similarity", a, b);
-  const Tensor lengths = clamp_min(norm(x, 2, dim, true), eps) * clamp_min(norm(y, 2, dim, true), eps);
+  const Tensor lengths = raised(norm(x, 2, dim, true), eps) * raised(norm(y, 2, dim, true), eps);
   return sum(x * y / lengths, dim);
 }
 

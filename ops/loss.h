@@ -13,16 +13,16 @@ enum Reduction : int64_t { None, Mean, Sum, END };
 /// `(N)` or
 /// `(N, d1, …)`; the mean is weighted. Targets equal to `ignore_index` count nothing; others outside [0, C) throw
 /// IndexError.
-Tensor nll_loss(const Tensor& x, const Tensor& target, const Tensor& weight = {}, int64_t reduction = Reduction::Mean,
-                int64_t ignore_index = -100);
-Tensor nll_loss2d(const Tensor& x, const Tensor& target, const Tensor& weight = {}, int64_t reduction = Reduction::Mean,
-                  int64_t ignore_index = -100);
-Tensor nll_loss_nd(const Tensor& x, const Tensor& target, const Tensor& weight = {},
+Tensor nll_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
+                int64_t reduction = Reduction::Mean, int64_t ignore_index = -100);
+Tensor nll_loss2d(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
+                  int64_t reduction = Reduction::Mean, int64_t ignore_index = -100);
+Tensor nll_loss_nd(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
                    int64_t reduction = Reduction::Mean, int64_t ignore_index = -100);
 /// nll_loss of log_softmax(x); targets are class indices, or probabilities of x's shape and a floating point dtype.
-Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, const Tensor& weight = {},
+Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
                           int64_t reduction = Reduction::Mean, int64_t ignore_index = -100, double label_smoothing = 0);
-Tensor cross_entropy(const Tensor& x, const Tensor& target, const Tensor& weight = {},
+Tensor cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
                      int64_t reduction = Reduction::Mean, int64_t ignore_index = -100, double label_smoothing = 0);
 
 /// (x - target)^2
@@ -34,11 +34,11 @@ Tensor smooth_l1_loss(const Tensor& x, const Tensor& target, int64_t reduction =
 /// Square / 2 up to delta, delta (|x - target| - delta / 2) above.
 Tensor huber_loss(const Tensor& x, const Tensor& target, int64_t reduction = Reduction::Mean, double delta = 1);
 /// -(target log(x) + (1 - target) log(1 - x)) for x in [0, 1], the logarithms being cut at -100.
-Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, const Tensor& weight = {},
+Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
                             int64_t reduction = Reduction::Mean);
 /// The same for sigmoid(x), without overflow; `pos_weight` multiplies the first term.
-Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, const Tensor& weight = {},
-                                        const Tensor& pos_weight = {}, int64_t reduction = Reduction::Mean);
+Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
+                                        OptionalTensorRef pos_weight = {}, int64_t reduction = Reduction::Mean);
 /// target (log(target) - x) for log-probabilities x; with `log_target` the target is a logarithm too.
 Tensor kl_div(const Tensor& x, const Tensor& target, int64_t reduction = Reduction::Mean, bool log_target = false);
 /// exp(x) - target x, or x - target log(x + eps) unless `log_input`; `full` adds Stirling's approximation of

@@ -3,6 +3,7 @@
 
 #include "ops/factor.h"
 #include "ops/factor_rules.h"
+#include "ops/rules.h"
 #include "ops/scan.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
@@ -38,6 +39,11 @@ Tensor taylor18(const Tensor& a) {
   return sum(1).add(matmul(sum(2).add(a9), a9));
 }
 
+/// `value` of A's shape as a function of A that A does not change: it has a graph, and the gradient is zero.
+Tensor constant_in(const Tensor& A, const Tensor& value) {
+  return where(constant(0, kBool, A.device(), A.sizes()), A, value);
+}
+
 // Norms for which the polynomial is exact to rounding, from the same paper.
 constexpr double kTaylorNormDouble = 1.090863719290036, kTaylorNormFloat = 3.010066362817634;
 // Squarings where the norms cannot be read, and the most of all: exp overflows long before.
@@ -62,19 +68,19 @@ namespace linalg {
 
 Tensor matrix_power(const Tensor& A, int64_t n) {
   check_square("linalg.matrix_power", A);
-  if (n == 0) return identity_like(A).clone();
+  if (n == 0) return constant_in(A, expand(identity_like(A), A.sizes()));
   Tensor square = n < 0 ? inv(A) : A, result;
   for (uint64_t bits = n < 0 ? 0 - static_cast<uint64_t>(n) : static_cast<uint64_t>(n); bits; bits >>= 1) {
     if (bits & 1) result = result.defined() ? matmul(result, square) : square;
     if (bits > 1) square = matmul(square, square);
   }
-  return result;
+  return result.is_same(A) ? A.clone() : result;
 }
 
 Tensor matrix_exp(const Tensor& A) {
   check_square("linalg.matrix_exp", A);
   if (A.numel() == 0) return A.clone();
-  const double limit = A.dtype() == kFloat ? kTaylorNormFloat : kTaylorNormDouble;
+  const double limit = to_real_dtype(A.dtype()) == kFloat ? kTaylorNormFloat : kTaylorNormDouble;
   const Tensor norm = amax(stop_gradient(A).abs().sum({-2}), {-1});
   const Tensor wanted = squarings(norm, limit);
   const int64_t steps = rounds(wanted);
@@ -113,7 +119,7 @@ Tensor vecdot(const Tensor& x, const Tensor& y, int64_t dim) { return conj(x).mu
 Tensor cross(const Tensor& a, const Tensor& b, int64_t dim) {
   const auto both = broadcast_tensors({a, b});
   const int64_t d = wrap_dim(dim, both[0].dim(), "linalg.cross");
-  STRATA_CHECK(a.dim() == b.dim() && both[0].size(d) == 3,
+  STRATA_CHECK(a.dim() == b.dim() && a.size(d) == 3 && b.size(d) == 3,
                "linalg.cross: expected vectors of 3 along dim {}, got shapes {} and {}", dim, a.sizes(), b.sizes());
   const auto turned = [d](const Tensor& x, int64_t by) { return roll(x, {-by}, {d}); };
   return turned(both[0], 1).mul(turned(both[1], 2)).sub(turned(both[0], 2).mul(turned(both[1], 1)));
@@ -123,7 +129,8 @@ Tensor vander(const Tensor& x, std::optional<int64_t> N) {
   STRATA_CHECK(x.dim() >= 1, "linalg.vander: expected at least 1 dim");
   const int64_t n = N.value_or(x.size(-1));
   STRATA_CHECK(n >= 1 || (!N && n == 0), "linalg.vander: N is {}, expected at least 1", n);
-  const Tensor base = unsqueeze(is_floating_point(x.dtype()) ? x : x.to(kLong), -1);
+  STRATA_CHECK(x.dtype() != kBool, "linalg.vander: not implemented for bool; convert first");
+  const Tensor base = unsqueeze(is_differentiable(x.dtype()) ? x : x.to(kLong), -1);
   DimVector sizes = x.sizes();
   sizes.push_back(n - 1);
   if (n == 0) return zeros({0, 0}, base.options());
@@ -178,7 +185,7 @@ Tensor householder_product(const Tensor& A, const Tensor& tau) {
     const Tensor column = cols(v, i, 1), scaled = column.mul(per_matrix(select(tau, -1, i)));
     q = q.sub(matmul(scaled, matmul(adjoint(column), q)));
   }
-  return k ? q : q.clone();
+  return k ? q : constant_in(A, q).add(per_matrix(tau.sum({-1})));
 }
 
 }  // namespace linalg

@@ -68,30 +68,33 @@ class BatchedNll {
 
 }  // namespace
 
-STRATA_OP nll_loss_op =
-    op<NllParams>(
-        "nll_loss(Tensor x, Tensor target, Tensor? weight, int reduction, int ignore_index, "
-        "int classes) -> (Tensor, Tensor total_weight)")
-        .infer([](Args in, const NllParams& p) {
-          const DimVector scalar;
-          const IntArrayRef sizes = p.reduction == Reduction::None ? in[1].sizes() : IntArrayRef(scalar);
-          return Metas(meta(sizes, in[0].dtype(), in[0].device()), meta({}, in[0].dtype(), in[0].device()));
-        })
-        .vjp([](const Vjp& c, const NllParams& p) {
-          Tensors grads = Tensors::undefined(3);
-          if (c.grad().defined()) grads[0] = call1(nll_loss_backward_op, {&c.grad(), &c.in(1), &c.in(2), &c.out(1)}, p);
-          return grads;
-        })
-        .saves(saves_in(1, 2) | saves_out(1))
-        .jvp([](const Jvp& c, const NllParams& p) -> Tensors {
-          return {call1(nll_loss_op, {&c.tangent(), &c.in(1), &c.in(2)}, p), Tensor()};
-        })
-        .batch([](const Batch& c, const NllParams& p) {
-          const Tensor x = rules::batched(c, 0);
-          return BatchedNll(rules::batched(c, 1), c.in(2), c.batched(2), x.dtype(), p).forward(x);
-        });
+STRATA_OP(nll_loss_op) = op<NllParams>(
+                             "nll_loss(Tensor x, Tensor target, Tensor? weight, int reduction, int ignore_index, "
+                             "int classes) -> (Tensor, Tensor total_weight)")
+                             .infer([](Args in, const NllParams& p) {
+                               const DimVector scalar{};
+                               const IntArrayRef sizes =
+                                   p.reduction == Reduction::None ? in[1].sizes() : IntArrayRef(scalar);
+                               return Metas(meta(sizes, in[0].dtype(), in[0].device()),
+                                            meta({}, in[0].dtype(), in[0].device()));
+                             })
+                             .vjp([](const Vjp& c, const NllParams& p) {
+                               Tensors grads = Tensors::undefined(3);
+                               if (c.grad().defined())
+                                 grads[0] = call1(nll_loss_backward_op, {&c.grad(), &c.in(1), &c.in(2), &c.out(1)}, p);
+                               return grads;
+                             })
+                             .saves(saves_in(1, 2) | saves_out(1))
+                             .jvp([](const Jvp& c, const NllParams& p) -> Tensors {
+                               return {call1(nll_loss_op, {&c.tangent(), &c.in(1), &c.in(2)}, p), Tensor()};
+                             })
+                             .batch([](const Batch& c, const NllParams& p) {
+                               const Tensor x = rules::batched(c, 0);
+                               return BatchedNll(rules::batched(c, 1), c.in(2), c.batched(2), x.dtype(), p).forward(x);
+                             })
+                             .autocast(AutocastPolicy::kFloat32);
 
-STRATA_OP nll_loss_backward_op =
+STRATA_OP(nll_loss_backward_op) =
     op<NllParams>(
         "nll_loss_backward(Tensor grad, Tensor target, Tensor? weight, Tensor total_weight, int reduction, int "
         "ignore_index, "
@@ -115,25 +118,26 @@ STRATA_OP nll_loss_backward_op =
               .backward(grad, rules::batched(c, 3));
         });
 
-Tensor nll_loss(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction, int64_t ignore_index) {
+Tensor nll_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
+                int64_t ignore_index) {
   STRATA_CHECK(x.dim() >= 1, "nll_loss: expected log-probabilities (C), (N, C) or (N, C, ...), got a 0-dim tensor");
   STRATA_CHECK(x.is_floating_point(), "nll_loss: expected floating point log-probabilities, got {}", name(x.dtype()));
   STRATA_CHECK(is_integral(target.dtype()), "nll_loss: expected integer targets, got {}", name(target.dtype()));
   const int64_t classes = x.sizes()[class_dim(x)];
   STRATA_CHECK(sizes_of_x(target, classes) == DimVector(x.sizes()),
                "nll_loss: targets of shape {} do not fit log-probabilities of shape {}", target.sizes(), x.sizes());
-  STRATA_CHECK(!weight.defined() || (weight.dim() == 1 && weight.sizes()[0] == classes),
-               "nll_loss: expected one weight for each of {} classes, got shape {}", classes, weight.sizes());
-  STRATA_CHECK(!weight.requires_grad(), "nll_loss: no gradient with respect to the class weights; detach() them");
+  STRATA_CHECK(!weight || (weight->dim() == 1 && weight->sizes()[0] == classes),
+               "nll_loss: expected one weight for each of {} classes, got shape {}", classes, weight->sizes());
+  STRATA_CHECK(!weight->requires_grad(), "nll_loss: no gradient with respect to the class weights; detach() them");
   const Tensor index = target.dtype() == kLong ? target : target.to(kLong);
-  const Tensor w = weight.defined() && weight.dtype() != x.dtype() ? weight.to(x.dtype()) : weight;
+  const Tensor w = weight && weight->dtype() != x.dtype() ? weight->to(x.dtype()) : *weight;
   return call1(nll_loss_op, {&x, &index, &w}, NllParams{reduction, ignore_index, classes});
 }
-Tensor nll_loss2d(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction,
+Tensor nll_loss2d(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
                   int64_t ignore_index) {
   return nll_loss(x, target, weight, reduction, ignore_index);
 }
-Tensor nll_loss_nd(const Tensor& x, const Tensor& target, const Tensor& weight, int64_t reduction,
+Tensor nll_loss_nd(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
                    int64_t ignore_index) {
   return nll_loss(x, target, weight, reduction, ignore_index);
 }

@@ -21,23 +21,36 @@ Tensor lift(const Tensor& t) { return t.defined() ? to(t, compute_type(t)) : t; 
 
 /// A vector of one value per slice, shaped to meet `(A, C, S)`.
 Tensor per_slice(const Tensor& v) { return reshape(v, {1, v.size(0), 1}); }
-/// Weight or bias, shaped to meet `(A, C, S)`.
-Tensor affine(const Tensor& v, const NormalizeParams& p) { return p.affine_dim == 2 ? v : per_slice(v); }
+/// The sizes in which x `(A, C, S)` has its channels as dim 1 and the values that share their weights as dim 2.
+DimVector by_channel(IntArrayRef sizes, const NormalizeParams& p) {
+  return {sizes[1] / p.groups, p.channels, sizes[2] * p.groups / p.channels};
+}
+/// Weight or bias, shaped to meet `(A, C, S)`, which are `sizes`.
+Tensor affine(const Tensor& v, IntArrayRef sizes, const NormalizeParams& p) {
+  if (p.channels > 0) return reshape(expand(per_slice(v), by_channel(sizes, p)), sizes);
+  return p.affine_dim == 2 ? v : per_slice(v);
+}
 /// The transposes of the two: sums back to one value per slice, and to weight's shape.
 Tensor sum_slices(const Tensor& t) { return t.sum({0, 2}); }
-Tensor sum_affine(const Tensor& t, const NormalizeParams& p) { return t.sum({0, p.affine_dim == 2 ? 1 : 2}); }
+Tensor sum_affine(const Tensor& t, const NormalizeParams& p) {
+  if (p.channels > 0) return sum_slices(reshape(t, by_channel(t.sizes(), p)));
+  return t.sum({0, p.affine_dim == 2 ? 1 : 2});
+}
 Tensor mean_slices(const Tensor& t) { return t.mean({0, 2}, true); }
 
 Tensor rstd(const Tensor& var, const NormalizeParams& p) { return var.add(p.eps).rsqrt(); }
 
 Tensor times(const Tensor& t, const Tensor& weight, const NormalizeParams& p) {
-  return weight.defined() ? t.mul(affine(weight, p)) : t;
+  return weight.defined() ? t.mul(affine(weight, t.sizes(), p)) : t;
 }
+
+/// The params of a call without weight and bias.
+NormalizeParams plain(const NormalizeParams& p) { return {p.channels > 0 ? 1 : p.affine_dim, p.eps}; }
 
 /// The derivative of the normalised x in direction t, which is symmetric: rstd * (t - mean(t) - h * mean(t * h)).
 Tensor project(const Tensor& t, const Tensor& x, const Tensor& mean, const Tensor& rstd, const NormalizeParams& p) {
   const Tensor none;
-  return call1(normalize_backward_op, {&t, &x, &mean, &rstd, &none}, p);
+  return call1(normalize_backward_op, {&t, &x, &mean, &rstd, &none}, plain(p));
 }
 
 Tensors normalize_vjp(const Vjp& c, const NormalizeParams& p) {
@@ -67,8 +80,9 @@ Tensors normalize_jvp(const Jvp& c, const NormalizeParams& p) {
     t[1] = reshape(mean_slices(tx), mean.sizes());
     t[2] = reshape(mean_slices(centered.mul(tx)).mul(2), mean.sizes());
   }
-  if (c.tangent(1).defined()) t[0] = rules::add_defined(t[0], centered.mul(per_slice(r)).mul(affine(c.tangent(1), p)));
-  if (c.tangent(2).defined()) t[0] = rules::add_defined(t[0], expand(affine(c.tangent(2), p), x.sizes()));
+  if (c.tangent(1).defined())
+    t[0] = rules::add_defined(t[0], centered.mul(per_slice(r)).mul(affine(c.tangent(1), x.sizes(), p)));
+  if (c.tangent(2).defined()) t[0] = rules::add_defined(t[0], expand(affine(c.tangent(2), x.sizes(), p), x.sizes()));
   t[0] = to(t[0], c.in(0).dtype());
   return t;
 }
@@ -78,18 +92,23 @@ Tensor fold(const Tensor& t) { return reshape(transpose(t, 0, 1), {t.size(1), t.
 Tensor unfold(const Tensor& t, IntArrayRef sizes) {
   return transpose(reshape(t, {sizes[1], sizes[0], sizes[2], sizes[3]}), 0, 1);
 }
-/// A batched weight or bias, shaped to meet `(B, A, C, S)`.
-Tensor affine_batched(const Tensor& v, const NormalizeParams& p) {
+/// A batched weight or bias, shaped to meet `(B, A, C, S)`, which are `sizes`.
+Tensor affine_batched(const Tensor& v, IntArrayRef sizes, const NormalizeParams& p) {
+  if (p.channels > 0) {
+    DimVector channels = by_channel(sizes.slice(1), p);
+    channels.insert(0, v.size(0));
+    return reshape(expand(reshape(v, {v.size(0), 1, v.size(1), 1}), channels), sizes);
+  }
   return reshape(v, p.affine_dim == 2 ? DimVector{v.size(0), 1, 1, v.size(1)} : DimVector{v.size(0), 1, v.size(1), 1});
 }
 
 Tensors normalize_batch(const Batch& c, const NormalizeParams& p) {
   const Tensor given = rules::batched(c, 0), w = rules::batched(c, 1), b = rules::batched(c, 2), none;
   const Tensor x = w.defined() || b.defined() ? lift(given) : given, folded = fold(x);
-  Tensors r = call(normalize_op, {&folded, &none, &none}, p);
+  Tensors r = call(normalize_op, {&folded, &none, &none}, plain(p));
   Tensor y = unfold(r[0], x.sizes());
-  if (w.defined()) y = y.mul(affine_batched(w, p));
-  if (b.defined()) y = y.add(affine_batched(b, p));
+  if (w.defined()) y = y.mul(affine_batched(w, x.sizes(), p));
+  if (b.defined()) y = y.add(affine_batched(b, x.sizes(), p));
   const DimVector slices{x.size(0), x.size(2)};
   return {to(y, given.dtype()), reshape(r[1], slices), reshape(r[2], slices)};
 }
@@ -97,12 +116,18 @@ Tensors normalize_batch(const Batch& c, const NormalizeParams& p) {
 Tensors normalize_backward_batch(const Batch& c, const NormalizeParams& p) {
   const Tensor g = lift(rules::batched(c, 0)), x = lift(rules::batched(c, 1)), mean = rules::batched(c, 2);
   const Tensor r = rules::batched(c, 3), w = rules::batched(c, 4);
-  const Tensor scaled = fold(w.defined() ? g.mul(affine_batched(w, p)) : g);
+  const Tensor scaled = fold(w.defined() ? g.mul(affine_batched(w, g.sizes(), p)) : g);
   const Tensor gx = project(scaled, fold(x), flatten(mean), flatten(r), p);
   const DimVector slices{x.size(0), 1, x.size(2), 1};
   const Tensor h = x.sub(reshape(mean, slices)).mul(reshape(r, slices));
+  const Tensor out = to(unfold(gx, x.sizes()), c.in(1).dtype());
+  if (p.channels > 0) {
+    DimVector channels = by_channel(x.sizes().slice(1), p);
+    channels.insert(0, x.size(0));
+    return {out, reshape(g.mul(h), channels).sum({1, 3}), reshape(g, channels).sum({1, 3})};
+  }
   const DimVector dims{1, p.affine_dim == 2 ? 2 : 3};
-  return {to(unfold(gx, x.sizes()), c.in(1).dtype()), g.mul(h).sum(dims), g.sum(dims)};
+  return {out, g.mul(h).sum(dims), g.sum(dims)};
 }
 
 /// The parts of normalize_backward that its own derivatives share; tensors of one value per slice are `(1, C, 1)`.
@@ -135,10 +160,10 @@ Tensors normalize_backward_vjp(const Vjp& c, const NormalizeParams& p) {
     dr = sum_slices(gx.mul(b.unscaled()));
   }
   if (gw.defined()) {
-    dg = rules::add_defined(dg, b.h.mul(affine(gw, p)));
-    dh = rules::add_defined(dh, b.g.mul(affine(gw, p)));
+    dg = rules::add_defined(dg, b.h.mul(affine(gw, b.h.sizes(), p)));
+    dh = rules::add_defined(dh, b.g.mul(affine(gw, b.g.sizes(), p)));
   }
-  if (gb.defined()) dg = rules::add_defined(dg, expand(affine(gb, p), b.g.sizes()));
+  if (gb.defined()) dg = rules::add_defined(dg, expand(affine(gb, b.g.sizes(), p), b.g.sizes()));
   Tensors grads = Tensors::undefined(5);
   grads[0] = to(dg, c.in(0).dtype()), grads[4] = dw;
   if (!dh.defined()) return grads;
@@ -155,7 +180,7 @@ Tensors normalize_backward_jvp(const Jvp& c, const NormalizeParams& p) {
   const Tensor &tm = c.tangent(2), &tr = c.tangent(3), &tw = c.tangent(4);
   Tensor ts, th;
   if (tg.defined()) ts = times(tg, b.weight, p);
-  if (tw.defined()) ts = rules::add_defined(ts, b.g.mul(affine(tw, p)));
+  if (tw.defined()) ts = rules::add_defined(ts, b.g.mul(affine(tw, b.g.sizes(), p)));
   if (tx.defined()) th = tx.mul(b.rstd);
   if (tm.defined()) th = rules::add_defined(th, expand(per_slice(tm).mul(b.rstd).neg(), b.h.sizes()));
   if (tr.defined()) th = rules::add_defined(th, b.centered.mul(per_slice(tr)));
@@ -174,26 +199,31 @@ Tensors normalize_backward_jvp(const Jvp& c, const NormalizeParams& p) {
   return t;
 }
 
-Meta vector_like(const Tensor& x, int64_t dim) { return meta({x.size(dim)}, compute_type(x), x.device()); }
+Meta vector_of(int64_t n, const Tensor& x) { return meta({n}, compute_type(x), x.device()); }
 
 }  // namespace
 
-STRATA_OP normalize_op =
+STRATA_OP(normalize_op) =
     op<NormalizeParams>(
-        "normalize(Tensor x, Tensor? weight, Tensor? bias, int affine_dim, float eps) -> (Tensor, Tensor mean, Tensor "
+        "normalize(Tensor x, Tensor? weight, Tensor? bias, int affine_dim, float eps, int groups, int channels) -> "
+        "(Tensor, Tensor mean, Tensor "
         "var)")
-        .infer([](Args in) { return Metas(meta_like(in[0]), vector_like(in[0], 1), vector_like(in[0], 1)); })
+        .infer([](Args in) {
+          return Metas(meta_like(in[0]), vector_of(in[0].size(1), in[0]), vector_of(in[0].size(1), in[0]));
+        })
         .vjp([](const Vjp& c, const NormalizeParams& p) { return normalize_vjp(c, p); })
         .saves(saves_in(0, 1) | saves_out(1, 2))
         .jvp([](const Jvp& c, const NormalizeParams& p) { return normalize_jvp(c, p); })
         .batch([](const Batch& c, const NormalizeParams& p) { return normalize_batch(c, p); });
 
-STRATA_OP normalize_backward_op =
+STRATA_OP(normalize_backward_op) =
     op<NormalizeParams>(
-        "normalize_backward(Tensor g, Tensor x, Tensor mean, Tensor rstd, Tensor? weight, int affine_dim, float eps) "
+        "normalize_backward(Tensor g, Tensor x, Tensor mean, Tensor rstd, Tensor? weight, int affine_dim, float eps, "
+        "int groups, int channels) "
         "-> (Tensor, Tensor, Tensor)")
         .infer([](Args in, const NormalizeParams& p) {
-          return Metas(meta_like(in[1]), vector_like(in[1], p.affine_dim), vector_like(in[1], p.affine_dim));
+          const int64_t n = p.channels > 0 ? p.channels : in[1].size(p.affine_dim);
+          return Metas(meta_like(in[1]), vector_of(n, in[1]), vector_of(n, in[1]));
         })
         .vjp([](const Vjp& c, const NormalizeParams& p) { return normalize_backward_vjp(c, p); })
         .saves(saves_in(0, 1, 2, 3, 4))
@@ -282,8 +312,9 @@ int64_t tail_numel(const Tensor& x, int64_t first) { return numel_of(x.sizes().s
 
 }  // namespace
 
-Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
-                  const Tensor& running_var, bool training, double momentum, double eps, bool) {
+Tensor batch_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorRef bias, OptionalTensorRef running_mean,
+                  OptionalTensorRef running_var, bool training, double momentum, double eps, bool) {
+  if (input.dim() == 1 && input.numel() == 0) return input.clone();  // no rows, whatever their length
   check_channels("batch_norm", input, weight, bias, running_mean, running_var);
   if (!training) {
     STRATA_CHECK(running_mean.defined() && running_var.defined(),
@@ -291,7 +322,8 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
     return normalize_by(input, weight, bias, running_mean, running_var, eps);
   }
   const int64_t inner = tail_numel(input, 2), count = input.size(0) * inner;
-  STRATA_CHECK(count != 1, "batch_norm: training needs more than 1 value per channel, the input is {}", input.sizes());
+  STRATA_CHECK(count != 1 || input.numel() == 0,
+               "batch_norm: training needs more than 1 value per channel, the input is {}", input.sizes());
   Tensors r = normalize_channels(input, inner, weight, bias, eps);
   update(running_mean, r[1], momentum);
   if (running_var.defined()) {
@@ -301,28 +333,33 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   return r[0];
 }
 
-Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight, const Tensor& bias,
+Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTensorRef weight, OptionalTensorRef bias,
                   double eps, bool) {
   const int64_t dims = static_cast<int64_t>(normalized_shape.size()), first = input.dim() - dims;
   check_input("layer_norm", input, dims);
   STRATA_CHECK(dims >= 1 && input.sizes().slice(static_cast<size_t>(first)) == normalized_shape,
                "layer_norm: the input {} does not end in normalized_shape {}", input.sizes(), normalized_shape);
-  for (const Tensor* v : {&weight, &bias}) {
+  for (const Tensor* v : {&*weight, &*bias}) {
     STRATA_CHECK(!v->defined() || v->sizes() == normalized_shape,
                  "layer_norm: expected weight and bias of shape {}, got {}", normalized_shape,
                  v->defined() ? v->sizes() : IntArrayRef());
     check_dtype("layer_norm", "the weight or bias", *v, input);
   }
   const int64_t inner = numel_of(normalized_shape), rows = numel_of(input.sizes().slice(0, static_cast<size_t>(first)));
-  const Tensor w = weight.defined() ? flatten(weight) : weight, b = bias.defined() ? flatten(bias) : bias;
+  const Tensor w = weight ? flatten(weight) : *weight, b = bias ? flatten(bias) : *bias;
   return normalize(input, {1, rows, inner}, w, b, {2, eps})[0];
 }
 
 namespace {
 
-/// Normalises `slices` consecutive pieces of x, then applies weight and bias `(C,)`.
-Tensors normalize_pieces(const Tensor& x, int64_t slices, const Tensor& weight, const Tensor& bias, double eps) {
-  const int64_t inner = slices == 0 ? 0 : x.numel() / slices;
+/// Normalises `groups` consecutive pieces of every sample of x, then applies weight and bias `(C,)`: in one op, but for
+/// CUDA, the 16-bit types and short runs of a channel's values.
+Tensors normalize_groups(const Tensor& x, int64_t groups, const Tensor& weight, const Tensor& bias, double eps) {
+  constexpr int64_t kShortRun = 16;
+  const int64_t slices = x.size(0) * groups, inner = slices == 0 ? 0 : x.numel() / slices;
+  const bool is_affine = weight.defined() || bias.defined();
+  if (is_affine && !x.is_cuda() && !is_16_bit(x) && x.numel() > 0 && tail_numel(x, 2) >= kShortRun)
+    return normalize(x, {1, slices, inner}, weight, bias, {1, eps, groups, x.size(1)});
   Tensors r = normalize(x, {1, slices, inner}, {}, {}, {1, eps});
   if (weight.defined() && bias.defined())
     r[0] = per_channel(to(bias, x.dtype()), x.dim()).addcmul(r[0], per_channel(to(weight, x.dtype()), x.dim()));
@@ -335,15 +372,19 @@ Tensors normalize_pieces(const Tensor& x, int64_t slices, const Tensor& weight, 
 
 }  // namespace
 
-Tensor group_norm(const Tensor& input, int64_t num_groups, const Tensor& weight, const Tensor& bias, double eps, bool) {
+Tensor group_norm(const Tensor& input, int64_t num_groups, OptionalTensorRef weight, OptionalTensorRef bias, double eps,
+                  bool) {
   check_channels("group_norm", input, weight, bias, {}, {});
+  STRATA_CHECK(input.numel() > 0 || (input.size(0) == 0 && tail_numel(input, 1) > 0),
+               "group_norm: the input {} has nothing to normalise", input.sizes());
   STRATA_CHECK(num_groups >= 1 && input.size(1) % num_groups == 0,
                "group_norm: {} groups do not divide the channels of the input {}", num_groups, input.sizes());
-  return normalize_pieces(input, input.size(0) * num_groups, weight, bias, eps)[0];
+  return normalize_groups(input, num_groups, weight, bias, eps)[0];
 }
 
-Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
-                     const Tensor& running_var, bool use_input_stats, double momentum, double eps, bool) {
+Tensor instance_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorRef bias,
+                     OptionalTensorRef running_mean, OptionalTensorRef running_var, bool use_input_stats,
+                     double momentum, double eps, bool) {
   check_channels("instance_norm", input, weight, bias, running_mean, running_var);
   if (!use_input_stats) {
     STRATA_CHECK(running_mean.defined() && running_var.defined(),
@@ -352,7 +393,7 @@ Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bi
   }
   const int64_t samples = input.size(0), channels = input.size(1), inner = tail_numel(input, 2);
   STRATA_CHECK(inner != 1, "instance_norm: it needs more than 1 value per channel, the input is {}", input.sizes());
-  Tensors r = normalize_pieces(input, samples * channels, weight, bias, eps);
+  Tensors r = normalize_groups(input, channels, weight, bias, eps);
   const double n = static_cast<double>(inner);
   if (running_mean.defined()) update(running_mean, reshape(r[1].detach(), {samples, channels}).mean({0}), momentum);
   if (running_var.defined())
@@ -360,14 +401,14 @@ Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bi
   return r[0];
 }
 
-Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight, std::optional<double> eps) {
+Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTensorRef weight,
+                std::optional<double> eps) {
   const int64_t dims = static_cast<int64_t>(normalized_shape.size()), first = input.dim() - dims;
   check_input("rms_norm", input, dims);
   STRATA_CHECK(dims >= 1 && input.sizes().slice(static_cast<size_t>(first)) == normalized_shape,
                "rms_norm: the input {} does not end in normalized_shape {}", input.sizes(), normalized_shape);
-  STRATA_CHECK(!weight.defined() || weight.sizes() == normalized_shape,
-               "rms_norm: expected a weight of shape {}, got {}", normalized_shape,
-               weight.defined() ? weight.sizes() : IntArrayRef());
+  STRATA_CHECK(!weight || weight->sizes() == normalized_shape, "rms_norm: expected a weight of shape {}, got {}",
+               normalized_shape, weight ? weight->sizes() : IntArrayRef());
   check_dtype("rms_norm", "the weight", weight, input);
   if (is_16_bit(input)) return rms_norm(input.to(kFloat), normalized_shape, to(weight, kFloat), eps).to(input.dtype());
   const double epsilon =

@@ -2,9 +2,14 @@
 #include "ops/pool.h"
 
 #include <array>
+#include <limits>
 
+#include "ops/binary.h"
+#include "ops/creation.h"
 #include "ops/pool_def.h"
+#include "ops/reduce.h"
 #include "ops/rules.h"
+#include "ops/unary.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -22,7 +27,7 @@ Meta with_plane(const Tensor& t, int64_t h, int64_t w) {
 
 // All dims but the last two only tell planes apart, so a batch dimension in front is one more of them.
 
-STRATA_OP max_pool_op =
+STRATA_OP(max_pool_op) =
     op<PoolParams>(
         "max_pool(Tensor x, "
         "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] padding, int[] dilation) "
@@ -42,31 +47,31 @@ STRATA_OP max_pool_op =
         })
         .batch(pointwise_batch);
 
-STRATA_OP max_pool_scatter_op = op<PoolParams>(
-                                    "max_pool_scatter(Tensor g, Tensor indices, "
+STRATA_OP(max_pool_scatter_op) = op<PoolParams>(
+                                     "max_pool_scatter(Tensor g, Tensor indices, "
+                                     "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] "
+                                     "padding, int[] dilation) -> Tensor")
+                                     .infer([](Args in, const PoolParams& p) { return with_plane(in[0], p.ih, p.iw); })
+                                     .vjp([](const Vjp& c, const PoolParams& p) {
+                                       return Tensors(call1(max_pool_gather_op, {&c.grad(), &c.in(1)}, p), Tensor());
+                                     })
+                                     .saves(saves_in(1))
+                                     .jvp(linear_rule)
+                                     .batch(pointwise_batch);
+
+STRATA_OP(max_pool_gather_op) = op<PoolParams>(
+                                    "max_pool_gather(Tensor x, Tensor indices, "
                                     "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] "
                                     "padding, int[] dilation) -> Tensor")
-                                    .infer([](Args in, const PoolParams& p) { return with_plane(in[0], p.ih, p.iw); })
+                                    .infer([](Args in, const PoolParams& p) { return with_plane(in[0], p.oh, p.ow); })
                                     .vjp([](const Vjp& c, const PoolParams& p) {
-                                      return Tensors(call1(max_pool_gather_op, {&c.grad(), &c.in(1)}, p), Tensor());
+                                      return Tensors(call1(max_pool_scatter_op, {&c.grad(), &c.in(1)}, p), Tensor());
                                     })
                                     .saves(saves_in(1))
                                     .jvp(linear_rule)
                                     .batch(pointwise_batch);
 
-STRATA_OP max_pool_gather_op = op<PoolParams>(
-                                   "max_pool_gather(Tensor x, Tensor indices, "
-                                   "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] "
-                                   "padding, int[] dilation) -> Tensor")
-                                   .infer([](Args in, const PoolParams& p) { return with_plane(in[0], p.oh, p.ow); })
-                                   .vjp([](const Vjp& c, const PoolParams& p) {
-                                     return Tensors(call1(max_pool_scatter_op, {&c.grad(), &c.in(1)}, p), Tensor());
-                                   })
-                                   .saves(saves_in(1))
-                                   .jvp(linear_rule)
-                                   .batch(pointwise_batch);
-
-STRATA_OP avg_pool_op =
+STRATA_OP(avg_pool_op) =
     op<AvgPoolParams>(
         "avg_pool(Tensor x, "
         "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] padding, int[] dilation, "
@@ -76,7 +81,7 @@ STRATA_OP avg_pool_op =
         .jvp(linear_rule)
         .batch(pointwise_batch);
 
-STRATA_OP avg_pool_backward_op =
+STRATA_OP(avg_pool_backward_op) =
     op<AvgPoolParams>(
         "avg_pool_backward(Tensor g, "
         "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] padding, int[] dilation, "
@@ -101,12 +106,16 @@ Pair per_dim(Pooling f, IntArrayRef values, const char* what, int64_t least, int
   const size_t dims = static_cast<size_t>(f.dims);
   STRATA_CHECK(values.size() == 1 || values.size() == dims, "{}: {} takes 1 or {} numbers, got {}", f.name, what, dims,
                values);
-  for (int64_t v : values) STRATA_CHECK(v >= least, "{}: {} must be at least {}, got {}", f.name, what, least, values);
+  for (int64_t v : values) {
+    STRATA_CHECK(v >= least, "{}: {} must be at least {}, got {}", f.name, what, least, values);
+    STRATA_CHECK(v <= std::numeric_limits<int32_t>::max(), "{}: {} must be below 2^31, got {}", f.name, what, values);
+  }
   return {f.dims == 1 ? unused : values[0], values.back()};
 }
 
 void check_input(Pooling f, const Tensor& x) {
-  STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point input, got {}", f.name, name(x.dtype()));
+  STRATA_CHECK(x.is_floating_point() || is_integral(x.dtype()),
+               "{}: expected floating point numbers or integers, got {}", f.name, name(x.dtype()));
   STRATA_CHECK(x.dim() == f.dims + 1 || x.dim() == f.dims + 2, "{}: expected {} or {} dims, got an input of shape {}",
                f.name, f.dims + 1, f.dims + 2, x.sizes());
   for (int64_t d = x.dim() - f.dims; d < x.dim(); ++d)
@@ -145,17 +154,52 @@ PoolParams adaptive_windows(Pooling f, const Tensor& x, IntArrayRef output_size)
   return {ih, x.size(-1), out[0], out[1], true, 0, 0, 0, 0, 0, 0, 0, 0};
 }
 
+/// Integers as float64, which holds them exactly up to 2^53.
+Tensor as_doubles(Pooling f, const Tensor& x) {
+  if (x.dtype() == kLong && x.numel() > 0 && !x.keys().has(Key::Transform)) {
+    constexpr int64_t kExact = int64_t{1} << 53;
+    STRATA_CHECK(min(x).item<int64_t>() >= -kExact && max(x).item<int64_t>() <= kExact,
+                 "{}: integers beyond 2^53 are not implemented", f.name);
+  }
+  return x.to(kDouble);
+}
+
 std::tuple<Tensor, Tensor> max_pool(Pooling f, const Tensor& input, const PoolParams& p) {
+  if (!input.is_floating_point()) {
+    const auto [values, indices] = max_pool(f, as_doubles(f, input), p);
+    return {values.to(input.dtype()), indices};
+  }
   const Tensor x = f.dims == 1 ? unsqueeze(input, -2) : input;
   const Tensors r = call(max_pool_op, {&x}, p);
   if (f.dims == 1) return {squeeze(r[0], -2), squeeze(r[1], -2)};
   return {r[0], r[1]};
 }
 
+Tensor avg_pool(Pooling f, const Tensor& input, const AvgPoolParams& p);
+
+/// The quotients of the windows' sums and counts, without their fractions.
+Tensor avg_pool_of_integers(Pooling f, const Tensor& input, const AvgPoolParams& p) {
+  STRATA_CHECK(!p.adaptive, "{}: not implemented for {}", f.name, name(input.dtype()));
+  AvgPoolParams sums = p;
+  sums.divisor = 1;
+  const Tensor total = avg_pool(f, as_doubles(f, input), sums);
+  if (p.divisor) return div(total.to(kLong), p.divisor, "trunc").to(input.dtype());
+  const Tensor one = ones_like(input, TensorOptions(kDouble));
+  const Tensor count = round(avg_pool(f, one, sums) / avg_pool(f, one, p));
+  return div(total.to(kLong), count.to(kLong), "trunc").to(input.dtype());
+}
+
 Tensor avg_pool(Pooling f, const Tensor& input, const AvgPoolParams& p) {
+  if (!input.is_floating_point()) return avg_pool_of_integers(f, input, p);
   if (f.dims == 2) return call1(avg_pool_op, {&input}, p);
   const Tensor x = unsqueeze(input, -2);
   return squeeze(call1(avg_pool_op, {&x}, p), -2);
+}
+
+/// One window per plane is a mean, whose kernels are made for long rows.
+Tensor adaptive_avg_pool(Pooling f, const Tensor& input, const PoolParams& p) {
+  if (p.oh > 1 || p.ow > 1) return avg_pool(f, input, {p, true, 0});
+  return f.dims == 1 ? input.mean({-1}, true) : input.mean({-2, -1}, true);
 }
 
 }  // namespace
@@ -200,12 +244,12 @@ Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
 
 Tensor adaptive_avg_pool1d(const Tensor& input, IntArrayRef output_size) {
   constexpr Pooling f{"adaptive_avg_pool1d", 1};
-  return avg_pool(f, input, {adaptive_windows(f, input, output_size), true, 0});
+  return adaptive_avg_pool(f, input, adaptive_windows(f, input, output_size));
 }
 
 Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size) {
   constexpr Pooling f{"adaptive_avg_pool2d", 2};
-  return avg_pool(f, input, {adaptive_windows(f, input, output_size), true, 0});
+  return adaptive_avg_pool(f, input, adaptive_windows(f, input, output_size));
 }
 
 std::tuple<Tensor, Tensor> adaptive_max_pool1d(const Tensor& input, IntArrayRef output_size) {

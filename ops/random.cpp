@@ -37,26 +37,26 @@ Tensor masked_scale(const Tensor& x, const Tensor& mask, double scale) {
 
 }  // namespace
 
-STRATA_OP uniform_op = random_op<RandomParams>(
+STRATA_OP(uniform_op) = random_op<RandomParams>(
     "uniform(int[] sizes, ScalarType dtype, Device device, int seed, int offset, float low, float high) -> Tensor");
-STRATA_OP normal_op = random_op<RandomParams>(
+STRATA_OP(normal_op) = random_op<RandomParams>(
     "normal(int[] sizes, ScalarType dtype, Device device, int seed, int offset, float mean, float std) -> Tensor");
-STRATA_OP bernoulli_op = random_op<RandomParams>(
+STRATA_OP(bernoulli_op) = random_op<RandomParams>(
     "bernoulli(int[] sizes, ScalarType dtype, Device device, int seed, int offset, float p) -> Tensor");
-STRATA_OP randint_op = random_op<RandintParams>(
+STRATA_OP(randint_op) = random_op<RandintParams>(
     "randint(int[] sizes, ScalarType dtype, Device device, int seed, int offset, int low, int range) -> Tensor");
-STRATA_OP randperm_op =
+STRATA_OP(randperm_op) =
     random_op<RandomParams>("randperm(int[] sizes, ScalarType dtype, Device device, int seed, int offset) -> Tensor");
 
-STRATA_OP masked_scale_op = op<MaskedScaleParams>("masked_scale(Tensor x, Tensor mask, float scale) -> Tensor")
-                                .infer([](Args in) { return meta_like(in[0]); })
-                                .vjp([](const Vjp& c, const MaskedScaleParams& p) {
-                                  return Tensors(masked_scale(c.grad(), c.in(1), p.scale), {});
-                                })
-                                .saves(saves_in(1))
-                                .jvp(linear_rule)
-                                .batch(pointwise_batch)
-                                .flag(kPointwise);
+STRATA_OP(masked_scale_op) = op<MaskedScaleParams>("masked_scale(Tensor x, Tensor mask, float scale) -> Tensor")
+                                 .infer([](Args in) { return meta_like(in[0]); })
+                                 .vjp([](const Vjp& c, const MaskedScaleParams& p) {
+                                   return Tensors(masked_scale(c.grad(), c.in(1), p.scale), {});
+                                 })
+                                 .saves(saves_in(1))
+                                 .jvp(linear_rule)
+                                 .batch(pointwise_batch)
+                                 .flag(kPointwise);
 
 namespace {
 

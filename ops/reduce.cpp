@@ -140,82 +140,95 @@ Tensor norm_derivative(const Primals& c, const NormParams& p) {
 
 }  // namespace
 
-STRATA_OP sum_op =
-    op<ReduceParams>("sum(Tensor x, int[] dims, bool keepdim) -> Tensor")
-        .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, sum_dtype(in[0].dtype())); })
-        .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
-          return expand(unreduced(c.grad(), p), c.in(0).sizes());
-        })
-        .saves(saves_shape(0))
-        .jvp(linear_rule)
-        .batch(shift_dims<&ReduceParams::dims>)
-        .flag(kTakesComplex);
-
-STRATA_OP mean_op = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) -> Tensor")
-                        .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
+STRATA_OP(sum_op) = op<ReduceParams>("sum(Tensor x, int[] dims, bool keepdim) -> Tensor")
+                        .infer([](Args in, const ReduceParams& p) {
+                          return reduced(in[0], p, sum_dtype(in[0].dtype()));
+                        })
                         .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
-                          const Tensor share = c.grad() / static_cast<double>(reduced_count(c.in(0), p));
-                          return expand(unreduced(share, p), c.in(0).sizes());
+                          return expand(unreduced(c.grad(), p), c.in(0).sizes());
                         })
                         .saves(saves_shape(0))
                         .jvp(linear_rule)
                         .batch(shift_dims<&ReduceParams::dims>)
-                        .flag(kTakesComplex);
+                        .dtypes(kAllTypes)
+                        .autocast(AutocastPolicy::kFloat32);
+
+STRATA_OP(mean_op) = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) -> Tensor")
+                         .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
+                         .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
+                           const Tensor share = c.grad() / static_cast<double>(reduced_count(c.in(0), p));
+                           return expand(unreduced(share, p), c.in(0).sizes());
+                         })
+                         .saves(saves_shape(0))
+                         .jvp(linear_rule)
+                         .batch(shift_dims<&ReduceParams::dims>)
+                         .dtypes(kAllTypes)
+                         .autocast(AutocastPolicy::kFloat32);
 
 // The product of all other elements: exact with any number of zeros.
-STRATA_OP prod_op = smooth_reduction<ReduceDimParams>(
-                        "prod(Tensor x, int dim, bool keepdim) -> Tensor",
-                        [](const Primals& c, const ReduceDimParams& p) { return product_of_others(c.in(0), p.dim); })
-                        .batch(shift_dims<&ReduceDimParams::dim>)
-                        .flag(kTakesComplex);
+STRATA_OP(prod_op) = smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, bool keepdim) -> Tensor",
+                                                       [](const Primals& c, const ReduceDimParams& p) {
+                                                         return product_of_others(c.in(0), p.dim);
+                                                       })
+                         .batch(shift_dims<&ReduceDimParams::dim>)
+                         .dtypes(kAllTypes)
+                         .autocast(AutocastPolicy::kFloat32);
 
-STRATA_OP amax_op =
-    smooth_reduction<ReduceParams>("amax(Tensor x, int[] dims, bool keepdim) -> Tensor",
-                                   [](const Primals& c, const ReduceParams& p) { return share_of_ties(c, p); })
-        .infer(kExtremeInfer)
-        .batch(shift_dims<&ReduceParams::dims>);
-STRATA_OP amin_op =
-    smooth_reduction<ReduceParams>("amin(Tensor x, int[] dims, bool keepdim) -> Tensor",
-                                   [](const Primals& c, const ReduceParams& p) { return share_of_ties(c, p); })
-        .infer(kExtremeInfer)
-        .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP(amax_op) = smooth_reduction<ReduceParams>("amax(Tensor x, int[] dims, bool keepdim) -> Tensor",
+                                                    [](const Primals& c, const ReduceParams& p) {
+                                                      return share_of_ties(c, p);
+                                                    })
+                         .infer(kExtremeInfer)
+                         .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP(amin_op) = smooth_reduction<ReduceParams>("amin(Tensor x, int[] dims, bool keepdim) -> Tensor",
+                                                    [](const Primals& c, const ReduceParams& p) {
+                                                      return share_of_ties(c, p);
+                                                    })
+                         .infer(kExtremeInfer)
+                         .batch(shift_dims<&ReduceParams::dims>);
 
-STRATA_OP max_dim_op =
+STRATA_OP(max_dim_op) =
     selecting_reduction("max_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");
-STRATA_OP min_dim_op =
+STRATA_OP(min_dim_op) =
     selecting_reduction("min_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");
-STRATA_OP argmax_op = index_reduction("argmax(Tensor x, int dim, bool keepdim) -> Tensor");
-STRATA_OP argmin_op = index_reduction("argmin(Tensor x, int dim, bool keepdim) -> Tensor");
+STRATA_OP(argmax_op) = index_reduction("argmax(Tensor x, int dim, bool keepdim) -> Tensor");
+STRATA_OP(argmin_op) = index_reduction("argmin(Tensor x, int dim, bool keepdim) -> Tensor");
 
-STRATA_OP var_op =
-    smooth_reduction<VarParams>("var(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
-                                [](const Primals& c, const VarParams& p) { return centered(c.in(0), p) * 2; })
-        .saves(saves_in(0))
-        .batch(shift_dims<&VarParams::dims>);
-STRATA_OP std_op = smooth_reduction<VarParams>("std(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
-                                               [](const Primals& c, const VarParams& p) {
-                                                 const Tensor y = unreduced(c.out(), p);
-                                                 return centered(c.in(0), p) / ones_for_zeros(y);
-                                               })
-                       .batch(shift_dims<&VarParams::dims>);
-STRATA_OP norm_op =
-    smooth_reduction<NormParams>("norm(Tensor x, float p, int[] dims, bool keepdim) -> Tensor",
-                                 [](const Primals& c, const NormParams& p) { return norm_derivative(c, p); })
-        .batch(shift_dims<&NormParams::dims>);
-STRATA_OP logsumexp_op = smooth_reduction<ReduceParams>("logsumexp(Tensor x, int[] dims, bool keepdim) -> Tensor",
-                                                        [](const Primals& c, const ReduceParams& p) {
-                                                          const Tensor y = unreduced(c.out(), p);
-                                                          return exp(c.in(0) - masked_fill(y, eq(y, -INFINITY), 0));
-                                                        })
-                             .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP(var_op) = smooth_reduction<VarParams>("var(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
+                                                [](const Primals& c, const VarParams& p) {
+                                                  return centered(c.in(0), p) * 2;
+                                                })
+                        .saves(saves_in(0))
+                        .batch(shift_dims<&VarParams::dims>)
+                        .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(std_op) = smooth_reduction<VarParams>("std(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
+                                                [](const Primals& c, const VarParams& p) {
+                                                  const Tensor y = unreduced(c.out(), p);
+                                                  return centered(c.in(0), p) / ones_for_zeros(y);
+                                                })
+                        .batch(shift_dims<&VarParams::dims>)
+                        .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(norm_op) = smooth_reduction<NormParams>("norm(Tensor x, float p, int[] dims, bool keepdim) -> Tensor",
+                                                  [](const Primals& c, const NormParams& p) {
+                                                    return norm_derivative(c, p);
+                                                  })
+                         .batch(shift_dims<&NormParams::dims>)
+                         .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(logsumexp_op) = smooth_reduction<ReduceParams>("logsumexp(Tensor x, int[] dims, bool keepdim) -> Tensor",
+                                                         [](const Primals& c, const ReduceParams& p) {
+                                                           const Tensor y = unreduced(c.out(), p);
+                                                           return exp(c.in(0) - masked_fill(y, eq(y, -INFINITY), 0));
+                                                         })
+                              .batch(shift_dims<&ReduceParams::dims>)
+                              .autocast(AutocastPolicy::kFloat32);
 
-STRATA_OP all_op = op<ReduceParams>("all(Tensor x, int[] dims, bool keepdim) -> Tensor")
-                       .flag(kNotDifferentiable)
-                       .infer(kBoolInfer)
-                       .batch(shift_dims<&ReduceParams::dims>);
-STRATA_OP any_op = op<ReduceParams>("any(Tensor x, int[] dims, bool keepdim) -> Tensor")
-                       .flag(kNotDifferentiable)
-                       .infer(kBoolInfer)
-                       .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP(all_op) = op<ReduceParams>("all(Tensor x, int[] dims, bool keepdim) -> Tensor")
+                        .flag(kNotDifferentiable)
+                        .infer(kBoolInfer)
+                        .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP(any_op) = op<ReduceParams>("any(Tensor x, int[] dims, bool keepdim) -> Tensor")
+                        .flag(kNotDifferentiable)
+                        .infer(kBoolInfer)
+                        .batch(shift_dims<&ReduceParams::dims>);
 
 }  // namespace strata

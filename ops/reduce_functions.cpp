@@ -1,12 +1,14 @@
 // The reductions as users call them: arguments checked, dims normalised, dtypes promoted.
 #include <cmath>
 
+#include "core/warning.h"
 #include "dispatcher/call.h"
 #include "ops/binary.h"
 #include "ops/complex.h"
 #include "ops/indexing.h"
 #include "ops/reduce.h"
 #include "ops/reduce_def.h"
+#include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
 
@@ -37,8 +39,8 @@ ReduceParams all_dims(const Tensor& x) {
   for (int64_t d = 0; d < x.dim(); ++d) p.dims.push_back(d);
   return p;
 }
-ReduceParams reduce_params(const Tensor& x, IntArrayRef dims, bool keepdim, const char* op) {
-  return {wrap_dims(dims, x.dim(), op), keepdim};
+ReduceParams reduce_params(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, const char* op) {
+  return {wrap_dims(dims.value_or(IntArrayRef()), x.dim(), op), keepdim};
 }
 
 Tensor sum_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
@@ -79,15 +81,38 @@ Tensor arg_extreme(const Op& op, const char* name, const Tensor& x, std::optiona
   return keepdim ? reshape(index, DimVector(x.dim(), 1)) : index;
 }
 
-Tensor moment(const Op& op, const char* name, const Tensor& x, IntArrayRef dims, double correction, bool keepdim) {
-  check_float(name, x);
-  return call1(op, {&x}, VarParams{wrap_dims(dims, x.dim(), name), keepdim, correction});
+/// A root that is 0 with a derivative of 0 at 0.
+Tensor root(const Tensor& x) {
+  const Tensor zero = eq(x, 0);
+  return where(zero, 0, sqrt(where(zero, 1, x)));
 }
-double correction_of(const std::optional<Scalar>& c) { return c ? c->toDouble() : 1; }
 
+Tensor moment(const Op& op, const char* name, const Tensor& x, OptionalIntArrayRef dims,
+              const std::optional<Scalar>& correction, bool keepdim) {
+  if (is_complex(x)) {
+    const Tensor both = moment(var_op, name, real(x), dims, correction, keepdim)
+                            .add(moment(var_op, name, imag(x), dims, correction, keepdim));
+    return &op == &std_op ? root(both) : both;
+  }
+  check_float(name, x);
+  const double c = correction ? correction->toDouble() : 1;
+  const VarParams p{wrap_dims(dims.value_or(IntArrayRef()), x.dim(), name), keepdim, c};
+  int64_t n = 1;
+  for (const int64_t d : p.dims) n *= x.sizes()[d];
+  if (static_cast<double>(n) <= c) warn("{}: {} values less a correction of {} leave no degree of freedom", name, n, c);
+  return call1(op, {&x}, p);
+}
+
+/// A bool, but uint8 for uint8, PyTorch's bool of old.
 Tensor test_bools(const Op& op, const Tensor& x, const ReduceParams& p) {
   const Tensor bools = x.dtype() == kBool ? x : ne(x, 0);
-  return call1(op, {&bools}, p);
+  const Tensor tested = call1(op, {&bools}, p);
+  return x.dtype() == kByte ? tested.to(kByte) : tested;
+}
+/// An empty list of dims leaves the elements as they are, unlike in other reductions.
+Tensor test_bools(const Op& op, const char* name, const Tensor& x, OptionalIntArrayRef dims, bool keepdim) {
+  if (dims && dims->empty()) return x.to(kBool);
+  return test_bools(op, x, reduce_params(x, dims, keepdim, name));
 }
 ReduceParams one_dim(const Tensor& x, int64_t dim, bool keepdim, const char* op) {
   ReduceParams p{{wrap_dim(dim, x.dim(), op)}, keepdim};
@@ -98,10 +123,10 @@ ReduceParams one_dim(const Tensor& x, int64_t dim, bool keepdim, const char* op)
 }  // namespace
 
 Tensor sum(const Tensor& x, std::optional<DType> dtype) { return sum_with(x, all_dims(x), dtype); }
-Tensor sum(const Tensor& x, IntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
+Tensor sum(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
   return sum_with(x, reduce_params(x, dims, keepdim, "sum"), dtype);
 }
-Tensor nansum(const Tensor& x, IntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
+Tensor nansum(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
   refuse_complex("nansum", x);
   return sum(x.is_floating_point() ? masked_fill(x, isnan(x), 0) : x, dims, keepdim, dtype);
 }
@@ -122,7 +147,7 @@ Tensor sum_to_size(const Tensor& x, IntArrayRef sizes) {
 }
 
 Tensor mean(const Tensor& x, std::optional<DType> dtype) { return mean_with(x, all_dims(x), dtype); }
-Tensor mean(const Tensor& x, IntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
+Tensor mean(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
   return mean_with(x, reduce_params(x, dims, keepdim, "mean"), dtype);
 }
 
@@ -170,42 +195,51 @@ Tensor argmin(const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
   return arg_extreme(argmin_op, "argmin", x, dim, keepdim);
 }
 
-Tensor var(const Tensor& x, bool unbiased) { return moment(var_op, "var", x, {}, unbiased, false); }
-Tensor var(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) {
-  return moment(var_op, "var", x, dims, unbiased, keepdim);
+Tensor var(const Tensor& x, OptionalIntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
+  return moment(var_op, "var", x, dims, correction, keepdim);
 }
-Tensor var(const Tensor& x, IntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
-  return moment(var_op, "var", x, dims, correction_of(correction), keepdim);
+Tensor std(const Tensor& x, OptionalIntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
+  return moment(std_op, "std", x, dims, correction, keepdim);
 }
-Tensor std(const Tensor& x, bool unbiased) { return moment(std_op, "std", x, {}, unbiased, false); }
-Tensor std(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) {
-  return moment(std_op, "std", x, dims, unbiased, keepdim);
+std::tuple<Tensor, Tensor> var_mean(const Tensor& x, OptionalIntArrayRef dims, const std::optional<Scalar>& correction,
+                                    bool keepdim) {
+  return {var(x, dims, correction, keepdim), mean(x, dims.value_or(IntArrayRef()), keepdim)};
 }
-Tensor std(const Tensor& x, IntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
-  return moment(std_op, "std", x, dims, correction_of(correction), keepdim);
-}
-std::tuple<Tensor, Tensor> var_mean(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) {
-  return {var(x, dims, unbiased, keepdim), mean(x, dims, keepdim)};
-}
-std::tuple<Tensor, Tensor> std_mean(const Tensor& x, IntArrayRef dims, bool unbiased, bool keepdim) {
-  return {strata::std(x, dims, unbiased, keepdim), mean(x, dims, keepdim)};
+std::tuple<Tensor, Tensor> std_mean(const Tensor& x, OptionalIntArrayRef dims, const std::optional<Scalar>& correction,
+                                    bool keepdim) {
+  return {strata::std(x, dims, correction, keepdim), mean(x, dims.value_or(IntArrayRef()), keepdim)};
 }
 
 Tensor norm(const Tensor& x, const Scalar& p) { return linalg_vector_norm(x, p); }
 Tensor norm(const Tensor& x, const std::optional<Scalar>& p, IntArrayRef dims, bool keepdim) {
   return linalg_vector_norm(x, p.value_or(Scalar(2)), dims, keepdim);
 }
-Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, IntArrayRef dims, bool keepdim,
+Tensor norm(const Tensor& x, const std::optional<Scalar>& p, DType dtype) {
+  return linalg_vector_norm(x, p.value_or(Scalar(2)), {}, false, dtype);
+}
+Tensor norm(const Tensor& x, const std::optional<Scalar>& p, IntArrayRef dims, bool keepdim, DType dtype) {
+  return linalg_vector_norm(x, p.value_or(Scalar(2)), dims, keepdim, dtype);
+}
+Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, OptionalIntArrayRef dims, bool keepdim,
                           std::optional<DType> dtype) {
   const Tensor converted = cast_if(x, dtype), y = is_complex(converted) ? abs(converted) : converted;
   check_float("norm", y);
-  const NormParams p{wrap_dims(dims, y.dim(), "norm"), keepdim, ord.toDouble()};
+  const NormParams p{wrap_dims(dims.value_or(IntArrayRef()), y.dim(), "norm"), keepdim, ord.toDouble()};
   if (p.p < 0 || std::isinf(p.p))
     for (const int64_t d : p.dims) check_dim_not_empty("norm", y, d);
   return call1(norm_op, {&y}, p);
 }
+namespace {
+/// Scaled by the largest real part, which is a constant to the derivative.
+Tensor logsumexp_of_complex(const Tensor& x, const ReduceParams& p) {
+  const Tensor largest = amax(real(stop_gradient(x)), p.dims, true);
+  const Tensor shift = where(isinf(largest), 0, largest), logs = log(sum(exp(x - shift), p.dims, true)) + shift;
+  return p.keepdim ? logs : p.dims.empty() ? squeeze(logs) : squeeze(logs, p.dims);
+}
+}  // namespace
+
 Tensor logsumexp(const Tensor& x, IntArrayRef dims, bool keepdim) {
-  refuse_complex("logsumexp", x);
+  if (is_complex(x)) return logsumexp_of_complex(x, reduce_params(x, dims, keepdim, "logsumexp"));
   const Tensor y = x.is_floating_point() ? x : x.to(get_default_dtype());
   return call1(logsumexp_op, {&y}, reduce_params(y, dims, keepdim, "logsumexp"));
 }
@@ -218,9 +252,16 @@ Tensor any(const Tensor& x) { return test_bools(any_op, x, all_dims(x)); }
 Tensor any(const Tensor& x, int64_t dim, bool keepdim) {
   return test_bools(any_op, x, one_dim(x, dim, keepdim, "any"));
 }
-Tensor count_nonzero(const Tensor& x, IntArrayRef dims) { return sum(x.dtype() == kBool ? x : ne(x, 0), dims); }
+Tensor all(const Tensor& x, OptionalIntArrayRef dims, bool keepdim) {
+  return test_bools(all_op, "all", x, dims, keepdim);
+}
+Tensor any(const Tensor& x, OptionalIntArrayRef dims, bool keepdim) {
+  return test_bools(any_op, "any", x, dims, keepdim);
+}
+Tensor count_nonzero(const Tensor& x, OptionalIntArrayRef dims) { return sum(x.dtype() == kBool ? x : ne(x, 0), dims); }
 
 Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
+  STRATA_CHECK(rtol >= 0 && atol >= 0, "isclose: rtol {} and atol {} must not be negative", rtol, atol);
   STRATA_CHECK(a.dtype() == b.dtype(), "isclose: {} and {} differ; convert one first", name(a.dtype()),
                name(b.dtype()));
   const DType dtype = is_differentiable(a.dtype()) ? a.dtype() : kDouble;
@@ -241,15 +282,20 @@ bool is_nonzero(const Tensor& x) { return x.item().toBool(); }
 // --- methods ---
 
 Tensor Tensor::sum(std::optional<DType> dtype) const { return strata::sum(*this, dtype); }
-Tensor Tensor::sum(IntArrayRef dims, bool keepdim, std::optional<DType> dtype) const {
+Tensor Tensor::sum(OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) const {
   return strata::sum(*this, dims, keepdim, dtype);
 }
 Tensor Tensor::mean(std::optional<DType> dtype) const { return strata::mean(*this, dtype); }
-Tensor Tensor::mean(IntArrayRef dims, bool keepdim, std::optional<DType> dtype) const {
+Tensor Tensor::mean(OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) const {
   return strata::mean(*this, dims, keepdim, dtype);
 }
-Tensor Tensor::prod() const { return strata::prod(*this); }
-Tensor Tensor::prod(int64_t dim, bool keepdim) const { return strata::prod(*this, dim, keepdim); }
+Tensor Tensor::nansum(OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) const {
+  return strata::nansum(*this, dims, keepdim, dtype);
+}
+Tensor Tensor::prod(std::optional<DType> dtype) const { return strata::prod(*this, dtype); }
+Tensor Tensor::prod(int64_t dim, bool keepdim, std::optional<DType> dtype) const {
+  return strata::prod(*this, dim, keepdim, dtype);
+}
 Tensor Tensor::max() const { return strata::max(*this); }
 Tensor Tensor::min() const { return strata::min(*this); }
 std::tuple<Tensor, Tensor> Tensor::max(int64_t dim, bool keepdim) const { return strata::max(*this, dim, keepdim); }
@@ -258,24 +304,31 @@ Tensor Tensor::amax(IntArrayRef dims, bool keepdim) const { return strata::amax(
 Tensor Tensor::amin(IntArrayRef dims, bool keepdim) const { return strata::amin(*this, dims, keepdim); }
 Tensor Tensor::argmax(std::optional<int64_t> dim, bool keepdim) const { return strata::argmax(*this, dim, keepdim); }
 Tensor Tensor::argmin(std::optional<int64_t> dim, bool keepdim) const { return strata::argmin(*this, dim, keepdim); }
-Tensor Tensor::var(bool unbiased) const { return strata::var(*this, unbiased); }
-Tensor Tensor::var(IntArrayRef dims, bool unbiased, bool keepdim) const {
-  return strata::var(*this, dims, unbiased, keepdim);
+Tensor Tensor::var(OptionalIntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) const {
+  return strata::var(*this, dims, correction, keepdim);
 }
-Tensor Tensor::std(bool unbiased) const { return strata::std(*this, unbiased); }
-Tensor Tensor::std(IntArrayRef dims, bool unbiased, bool keepdim) const {
-  return strata::std(*this, dims, unbiased, keepdim);
+Tensor Tensor::std(OptionalIntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) const {
+  return strata::std(*this, dims, correction, keepdim);
 }
 Tensor Tensor::norm(const Scalar& p) const { return strata::norm(*this, p); }
-Tensor Tensor::norm(const Scalar& p, IntArrayRef dims, bool keepdim) const {
+Tensor Tensor::norm(const std::optional<Scalar>& p, IntArrayRef dims, bool keepdim) const {
   return strata::norm(*this, p, dims, keepdim);
+}
+Tensor Tensor::norm(const std::optional<Scalar>& p, DType dtype) const { return strata::norm(*this, p, dtype); }
+Tensor Tensor::norm(const std::optional<Scalar>& p, IntArrayRef dims, bool keepdim, DType dtype) const {
+  return strata::norm(*this, p, dims, keepdim, dtype);
 }
 Tensor Tensor::logsumexp(IntArrayRef dims, bool keepdim) const { return strata::logsumexp(*this, dims, keepdim); }
 Tensor Tensor::all() const { return strata::all(*this); }
 Tensor Tensor::all(int64_t dim, bool keepdim) const { return strata::all(*this, dim, keepdim); }
 Tensor Tensor::any() const { return strata::any(*this); }
 Tensor Tensor::any(int64_t dim, bool keepdim) const { return strata::any(*this, dim, keepdim); }
-Tensor Tensor::count_nonzero() const { return strata::count_nonzero(*this); }
+Tensor Tensor::all(OptionalIntArrayRef dims, bool keepdim) const { return strata::all(*this, dims, keepdim); }
+Tensor Tensor::any(OptionalIntArrayRef dims, bool keepdim) const { return strata::any(*this, dims, keepdim); }
+Tensor Tensor::count_nonzero(OptionalIntArrayRef dims) const { return strata::count_nonzero(*this, dims); }
+std::tuple<Tensor, Tensor> Tensor::aminmax(std::optional<int64_t> dim, bool keepdim) const {
+  return strata::aminmax(*this, dim, keepdim);
+}
 Tensor Tensor::sum_to_size(IntArrayRef sizes) const { return strata::sum_to_size(*this, sizes); }
 bool Tensor::equal(const Tensor& other) const { return strata::equal(*this, other); }
 bool Tensor::allclose(const Tensor& other, double rtol, double atol, bool equal_nan) const {

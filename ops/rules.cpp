@@ -7,7 +7,7 @@
 #include "ops/unary_def.h"
 #include "ops/view_def.h"
 
-namespace strata::rules {
+namespace strata::dispatch::rules {
 
 Tensor add(const Tensor& a, const Tensor& b) { return call1(add_op, {&a, &b}); }
 Tensor mul(const Tensor& a, const Tensor& b) { return call1(mul_op, {&a, &b}); }
@@ -64,4 +64,4 @@ Tensors bilinear(const Jvp& c, Params params) {
   return sum;
 }
 
-}  // namespace strata::rules
+}  // namespace strata::dispatch::rules

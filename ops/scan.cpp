@@ -55,50 +55,56 @@ constexpr Builder<ScanParams> extreme_scan(const char* schema) {
 
 }  // namespace
 
-STRATA_OP cumsum_op =
-    scan("cumsum(Tensor x, int dim, bool reverse) -> Tensor")
-        .vjp([](const Vjp& c, const ScanParams& p) -> Tensors { return run(cumsum_op, c.grad(), reversed(p)); })
-        .jvp(linear_rule)
-        .flag(kTakesComplex);
+STRATA_OP(cumsum_op) = scan("cumsum(Tensor x, int dim, bool reverse) -> Tensor")
+                           .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
+                             return run(cumsum_op, c.grad(), reversed(p));
+                           })
+                           .jvp(linear_rule)
+                           .dtypes(kAllTypes)
+                           .autocast(AutocastPolicy::kFloat32);
 
 // dx[k] = (product before k) * S[k] with S[k] = g[k] + x[k + 1] S[k + 1]: no division, so zeros are no special case.
-STRATA_OP cumprod_op =
-    scan("cumprod(Tensor x, int dim, bool reverse) -> Tensor")
-        .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
-          const ScanParams back = reversed(p);
-          return conj(previous(c.out(), p, 1)) * affine_scan(conj(previous(c.in(0), back, 0)), c.grad(), back);
-        })
-        .saves(saves_in(0) | saves_out(0))
-        .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
-          return affine_scan(c.in(0), c.tangent() * previous(c.out(), p, 1), p);
-        })
-        .flag(kTakesComplex);
+STRATA_OP(cumprod_op) = scan("cumprod(Tensor x, int dim, bool reverse) -> Tensor")
+                            .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
+                              const ScanParams back = reversed(p);
+                              return conj(previous(c.out(), p, 1)) *
+                                     affine_scan(conj(previous(c.in(0), back, 0)), c.grad(), back);
+                            })
+                            .saves(saves_in(0) | saves_out(0))
+                            .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
+                              return affine_scan(c.in(0), c.tangent() * previous(c.out(), p, 1), p);
+                            })
+                            .dtypes(kAllTypes)
+                            .autocast(AutocastPolicy::kFloat32);
 
-STRATA_OP affine_scan_op = scan("affine_scan(Tensor a, Tensor b, int dim, bool reverse) -> Tensor")
-                               .vjp([](const Vjp& c, const ScanParams& p) {
-                                 const ScanParams back = reversed(p);
-                                 const Tensor db = affine_scan(conj(previous(c.in(0), back, 0)), c.grad(), back);
-                                 Tensors grads = Tensors::undefined(2);
-                                 if (c.needs(0)) grads[0] = db * conj(previous(c.out(), p, 0));
-                                 if (c.needs(1)) grads[1] = db;
-                                 return grads;
-                               })
-                               .saves_for(0, saves_in(0) | saves_out(0))
-                               .saves_for(1, saves_in(0))
-                               .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
-                                 Tensor b = c.tangent(1);
-                                 if (c.tangent(0).defined())
-                                   b = rules::add_defined(b, c.tangent(0) * previous(c.out(), p, 0));
-                                 return affine_scan(c.in(0), b, p);
-                               })
-                               .flag(kTakesComplex);
+STRATA_OP(affine_scan_op) = scan("affine_scan(Tensor a, Tensor b, int dim, bool reverse) -> Tensor")
+                                .vjp([](const Vjp& c, const ScanParams& p) {
+                                  const ScanParams back = reversed(p);
+                                  const Tensor db = affine_scan(conj(previous(c.in(0), back, 0)), c.grad(), back);
+                                  Tensors grads = Tensors::undefined(2);
+                                  if (c.needs(0)) grads[0] = db * conj(previous(c.out(), p, 0));
+                                  if (c.needs(1)) grads[1] = db;
+                                  return grads;
+                                })
+                                .saves_for(0, saves_in(0) | saves_out(0))
+                                .saves_for(1, saves_in(0))
+                                .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
+                                  Tensor b = c.tangent(1);
+                                  if (c.tangent(0).defined())
+                                    b = rules::add_defined(b, c.tangent(0) * previous(c.out(), p, 0));
+                                  return affine_scan(c.in(0), b, p);
+                                })
+                                .dtypes(kAllTypes);
 
-STRATA_OP cummax_op = extreme_scan("cummax(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
-STRATA_OP cummin_op = extreme_scan("cummin(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
+STRATA_OP(cummax_op) = extreme_scan("cummax(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
+STRATA_OP(cummin_op) = extreme_scan("cummin(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
 
 Tensor product_of_others(const Tensor& x, int64_t dim) {
-  const ScanParams ahead{dim, false}, back{dim, true};
-  return run(cumprod_op, previous(x, ahead, 1), ahead) * run(cumprod_op, previous(x, back, 1), back);
+  const int64_t n = x.dim() > 0 ? x.sizes()[dim] : 1;
+  if (n < 2) return ones_like(x);
+  const Tensor before = run(cumprod_op, x, ScanParams{dim, false}), behind = run(cumprod_op, x, ScanParams{dim, true});
+  const Tensor inner = narrow(before, dim, 0, n - 2) * narrow(behind, dim, 2, n - 2);
+  return cat({narrow(behind, dim, 1, 1), inner, narrow(before, dim, n - 2, 1)}, dim);
 }
 
 namespace {
@@ -121,7 +127,9 @@ Tensor cumprod(const Tensor& x, int64_t dim, std::optional<DType> dtype) {
 std::tuple<Tensor, Tensor> cummax(const Tensor& x, int64_t dim) { return extreme_with(cummax_op, "cummax", x, dim); }
 std::tuple<Tensor, Tensor> cummin(const Tensor& x, int64_t dim) { return extreme_with(cummin_op, "cummin", x, dim); }
 
-Tensor Tensor::cumsum(int64_t dim) const { return strata::cumsum(*this, dim); }
-Tensor Tensor::cumprod(int64_t dim) const { return strata::cumprod(*this, dim); }
+Tensor Tensor::cumsum(int64_t dim, std::optional<DType> dtype) const { return strata::cumsum(*this, dim, dtype); }
+Tensor Tensor::cumprod(int64_t dim, std::optional<DType> dtype) const { return strata::cumprod(*this, dim, dtype); }
+std::tuple<Tensor, Tensor> Tensor::cummax(int64_t dim) const { return strata::cummax(*this, dim); }
+std::tuple<Tensor, Tensor> Tensor::cummin(int64_t dim) const { return strata::cummin(*this, dim); }
 
 }  // namespace strata

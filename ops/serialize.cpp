@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <istream>
 #include <ostream>
@@ -310,12 +311,26 @@ OutputArchive& operator<<(OutputArchive& archive, const std::vector<Tensor>& ten
   return archive;
 }
 
+namespace {
+/// Is it the name of one of the first `n` tensors of a list?
+bool is_place(const std::string& key, size_t n) {
+  size_t at = 0;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), at);
+  return error == std::errc() && at < n && key == std::to_string(at);
+}
+}  // namespace
+
 InputArchive& operator>>(InputArchive& archive, std::vector<Tensor>& tensors) {
-  for (size_t i = 0;; ++i) {
-    Tensor t;
-    if (!archive.try_read(std::to_string(i), t)) return archive;
-    tensors.push_back(std::move(t));
-  }
+  std::vector<Tensor> read;
+  for (Tensor t; archive.try_read(std::to_string(read.size()), t); t = Tensor()) read.push_back(t);
+  for (const std::string& key : archive.keys())
+    STRATA_CHECK(
+        archive.find(key).defined() && is_place(key, read.size()),
+        "load: the archive is no list of tensors, whose names count from 0: it has '{}'; load it into a module, "
+        "or read() single names with an InputArchive",
+        archive.full_name(key));
+  tensors.insert(tensors.end(), read.begin(), read.end());
+  return archive;
 }
 
 OutputArchive& operator<<(OutputArchive& archive, const Generator& generator) {

@@ -34,70 +34,73 @@ Tensors batch_strided(const Batch& c, const StridedParams& p) {
 
 }  // namespace
 
-STRATA_OP cat_op = op<CatParams>("cat(Tensor[] tensors, int dim, int[] lengths) -> Tensor")
-                       .infer([](Args in, const CatParams& p) {
-                         DimVector sizes = in[0].sizes();
-                         sizes[p.dim] = 0;
-                         for (int64_t n : p.lengths) sizes[p.dim] += n;
-                         return meta(sizes, in[0].dtype(), in[0].device());
-                       })
-                       .vjp([](const Vjp& c, const CatParams& p) {
-                         Tensors grads = Tensors::undefined(c.arity());
-                         int64_t start = 0;
-                         for (size_t i = 0; i < c.arity(); start += p.lengths[i++])
-                           if (c.needs(i)) grads[i] = narrow(c.grad(), p.dim, start, p.lengths[i]);
-                         return grads;
-                       })
-                       .jvp(linear_all)
-                       .batch(shift_dims<&CatParams::dim>)
-                       .flag(kTakesComplex);
+STRATA_OP(cat_op) = op<CatParams>("cat(Tensor[] tensors, int dim, int[] lengths) -> Tensor")
+                        .infer([](Args in, const CatParams& p) {
+                          DimVector sizes = in[0].sizes();
+                          sizes[p.dim] = 0;
+                          for (int64_t n : p.lengths) sizes[p.dim] = checked_add(sizes[p.dim], n, "cat");
+                          return meta(sizes, in[0].dtype(), in[0].device());
+                        })
+                        .vjp([](const Vjp& c, const CatParams& p) {
+                          Tensors grads = Tensors::undefined(c.arity());
+                          int64_t start = 0;
+                          for (size_t i = 0; i < c.arity(); start += p.lengths[i++])
+                            if (c.needs(i)) grads[i] = narrow(c.grad(), p.dim, start, p.lengths[i]);
+                          return grads;
+                        })
+                        .jvp(linear_all)
+                        .batch(shift_dims<&CatParams::dim>)
+                        .dtypes(kAllTypes)
+                        .autocast(AutocastPolicy::kWidest);
 
-STRATA_OP pad_op = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar value) -> Tensor")
-                       .infer([](Args in, const PadParams& p) {
-                         DimVector sizes = in[0].sizes();
-                         for (size_t d = 0; d < sizes.size(); ++d) sizes[d] += p.low[d] + p.high[d];
-                         return meta(sizes, in[0].dtype(), in[0].device());
-                       })
-                       .vjp([](const Vjp& c, const PadParams& p) -> Tensors {
-                         return pad_by(c.grad(), {negated(p.low), negated(p.high), 0});
-                       })
-                       .jvp([](const Jvp& c, const PadParams& p) -> Tensors {
-                         return pad_by(c.tangent(), {p.low, p.high, 0});
-                       })
-                       .batch([](const Batch& c, const PadParams& p) -> Tensors {
-                         PadParams b = p;
-                         b.low.insert(0, 0);
-                         b.high.insert(0, 0);
-                         return pad_by(c.in(0), b);
-                       })
-                       .flag(kTakesComplex);
+STRATA_OP(pad_op) = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar value) -> Tensor")
+                        .infer([](Args in, const PadParams& p) {
+                          DimVector sizes = in[0].sizes();
+                          for (size_t d = 0; d < sizes.size(); ++d) sizes[d] += p.low[d] + p.high[d];
+                          return meta(sizes, in[0].dtype(), in[0].device());
+                        })
+                        .vjp([](const Vjp& c, const PadParams& p) -> Tensors {
+                          return pad_by(c.grad(), {negated(p.low), negated(p.high), 0});
+                        })
+                        .jvp([](const Jvp& c, const PadParams& p) -> Tensors {
+                          return pad_by(c.tangent(), {p.low, p.high, 0});
+                        })
+                        .batch([](const Batch& c, const PadParams& p) -> Tensors {
+                          PadParams b = p;
+                          b.low.insert(0, 0);
+                          b.high.insert(0, 0);
+                          return pad_by(c.in(0), b);
+                        })
+                        .dtypes(kAllTypes);
 
-STRATA_OP flip_op = op<FlipParams>("flip(Tensor x, int[] dims) -> Tensor")
-                        .infer([](Args in) { return meta_like(in[0]); })
-                        .vjp([](const Vjp& c, const FlipParams& p) -> Tensors { return flip(c.grad(), p.dims); })
-                        .jvp(linear_rule)
-                        .batch(shift_dims<&FlipParams::dims>)
-                        .flag(kTakesComplex);
+STRATA_OP(flip_op) = op<FlipParams>("flip(Tensor x, int[] dims) -> Tensor")
+                         .infer([](Args in) { return meta_like(in[0]); })
+                         .vjp([](const Vjp& c, const FlipParams& p) -> Tensors { return flip(c.grad(), p.dims); })
+                         .jvp(linear_rule)
+                         .batch(shift_dims<&FlipParams::dims>)
+                         .dtypes(kAllTypes);
 
-STRATA_OP tril_op =
-    op<TriangleParams>("tril(Tensor x, int diagonal) -> Tensor")
-        .infer([](Args in) { return meta_like(in[0]); })
-        .vjp([](const Vjp& c, const TriangleParams& p) -> Tensors { return tril(c.grad(), p.diagonal); })
-        .jvp(linear_rule)
-        .batch(pointwise_batch)
-        .flag(kUpdatesInput0)
-        .flag(kTakesComplex);
+STRATA_OP(tril_op) = op<TriangleParams>("tril(Tensor x, int diagonal) -> Tensor")
+                         .infer([](Args in) { return meta_like(in[0]); })
+                         .vjp([](const Vjp& c, const TriangleParams& p) -> Tensors {
+                           return tril(c.grad(), p.diagonal);
+                         })
+                         .jvp(linear_rule)
+                         .batch(pointwise_batch)
+                         .flag(kUpdatesInput0)
+                         .dtypes(kAllTypes);
 
-STRATA_OP triu_op =
-    op<TriangleParams>("triu(Tensor x, int diagonal) -> Tensor")
-        .infer([](Args in) { return meta_like(in[0]); })
-        .vjp([](const Vjp& c, const TriangleParams& p) -> Tensors { return triu(c.grad(), p.diagonal); })
-        .jvp(linear_rule)
-        .batch(pointwise_batch)
-        .flag(kUpdatesInput0)
-        .flag(kTakesComplex);
+STRATA_OP(triu_op) = op<TriangleParams>("triu(Tensor x, int diagonal) -> Tensor")
+                         .infer([](Args in) { return meta_like(in[0]); })
+                         .vjp([](const Vjp& c, const TriangleParams& p) -> Tensors {
+                           return triu(c.grad(), p.diagonal);
+                         })
+                         .jvp(linear_rule)
+                         .batch(pointwise_batch)
+                         .flag(kUpdatesInput0)
+                         .dtypes(kAllTypes);
 
-STRATA_OP as_strided_copy_op =
+STRATA_OP(as_strided_copy_op) =
     op<StridedParams>(
         "as_strided_copy(Tensor base, int[] base_sizes, int[] sizes, int[] strides, int offset) -> Tensor")
         .infer([](Args in, const StridedParams& p) { return meta(p.sizes, in[0].dtype(), in[0].device()); })
@@ -106,32 +109,34 @@ STRATA_OP as_strided_copy_op =
         })
         .jvp(linear_rule)
         .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); })
-        .flag(kTakesComplex);
+        .dtypes(kAllTypes);
 
-STRATA_OP as_strided_backward_op =
+STRATA_OP(as_strided_backward_op) =
     op<StridedParams>(
         "as_strided_backward(Tensor grad, int[] base_sizes, int[] sizes, int[] strides, int offset) -> Tensor")
         .infer([](Args in, const StridedParams& p) { return meta(p.base_sizes, in[0].dtype(), in[0].device()); })
         .vjp([](const Vjp& c, const StridedParams& p) -> Tensors { return call1(as_strided_copy_op, {&c.grad()}, p); })
         .jvp(linear_rule)
         .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); })
-        .flag(kTakesComplex);
+        .dtypes(kAllTypes);
 
-STRATA_OP as_strided_scatter_op = op<StridedParams>(
-                                      "as_strided_scatter(Tensor base, Tensor source, int[] base_sizes, int[] sizes, "
-                                      "int[] strides, int offset) -> Tensor")
-                                      .infer([](Args in) { return meta_like(in[0]); })
-                                      .vjp([](const Vjp& c, const StridedParams& p) {
-                                        Tensors grads = Tensors::undefined(2);
-                                        const Tensor& g = c.grad();
-                                        const Tensor zeros = constant(0, g.dtype(), g.device(), p.sizes);
-                                        if (c.needs(0)) grads[0] = call1(as_strided_scatter_op, {&g, &zeros}, p);
-                                        if (c.needs(1)) grads[1] = call1(as_strided_copy_op, {&g}, p);
-                                        return grads;
-                                      })
-                                      .jvp(linear_all)
-                                      .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); })
-                                      .flag(kTakesComplex);
+STRATA_OP(as_strided_scatter_op) = op<StridedParams>(
+                                       "as_strided_scatter(Tensor base, Tensor source, int[] base_sizes, int[] sizes, "
+                                       "int[] strides, int offset) -> Tensor")
+                                       .infer([](Args in) { return meta_like(in[0]); })
+                                       .vjp([](const Vjp& c, const StridedParams& p) {
+                                         Tensors grads = Tensors::undefined(2);
+                                         const Tensor& g = c.grad();
+                                         const Tensor zeros = constant(0, g.dtype(), g.device(), p.sizes);
+                                         if (c.needs(0)) grads[0] = call1(as_strided_scatter_op, {&g, &zeros}, p);
+                                         if (c.needs(1)) grads[1] = call1(as_strided_copy_op, {&g}, p);
+                                         return grads;
+                                       })
+                                       .jvp(linear_all)
+                                       .batch([](const Batch& c, const StridedParams& p) {
+                                         return batch_strided(c, p);
+                                       })
+                                       .dtypes(kAllTypes);
 
 namespace {
 
@@ -253,11 +258,11 @@ Tensor as_strided_backward(const Tensor& grad, IntArrayRef base_sizes, IntArrayR
 }
 
 Tensor as_strided_scatter(const Tensor& base, const Tensor& source, IntArrayRef sizes, IntArrayRef strides,
-                          int64_t storage_offset) {
+                          std::optional<int64_t> storage_offset) {
   Geometry g(base.sizes());
   g.sizes = sizes;
   g.strides = strides;
-  g.offset = storage_offset;
+  g.offset = storage_offset.value_or(0);
   check_geometry(g.over(base.sizes()), "as_strided_scatter");
   return put_over(base, source, g, "as_strided_scatter");
 }

@@ -35,10 +35,15 @@ Tensor roll(const Tensor& x, IntArrayRef shifts, IntArrayRef dims = {});
 Tensor repeat(const Tensor& x, IntArrayRef repeats);
 /// Like repeat, with missing leading repeats taken as 1.
 Tensor tile(const Tensor& x, IntArrayRef repeats);
-/// Repeats each element along `dim` (of the flattened tensor without one).
-Tensor repeat_interleave(const Tensor& x, int64_t repeats, std::optional<int64_t> dim = std::nullopt);
+/// Repeats each element along `dim` (of the flattened tensor without one). `output_size`, if given, must be the size of
+/// that dim in the result.
+Tensor repeat_interleave(const Tensor& x, int64_t repeats, std::optional<int64_t> dim = std::nullopt,
+                         std::optional<int64_t> output_size = std::nullopt);
 /// The same with a count per element, a `(n,)` integer tensor.
-Tensor repeat_interleave(const Tensor& x, const Tensor& repeats, std::optional<int64_t> dim = std::nullopt);
+Tensor repeat_interleave(const Tensor& x, const Tensor& repeats, std::optional<int64_t> dim = std::nullopt,
+                         std::optional<int64_t> output_size = std::nullopt);
+/// The index i, `repeats[i]` times for each i.
+Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_size = std::nullopt);
 
 /// Keeps the part of each matrix on and below `diagonal`, zero elsewhere.
 Tensor tril(const Tensor& x, int64_t diagonal = 0);
@@ -63,7 +68,7 @@ Tensor diagonal_scatter(const Tensor& base, const Tensor& source, int64_t offset
                         int64_t dim2 = 1);
 /// The geometry is relative to a row-major copy of `base`: Note [Geometry over a contiguous base].
 Tensor as_strided_scatter(const Tensor& base, const Tensor& source, IntArrayRef sizes, IntArrayRef strides,
-                          int64_t storage_offset = 0);
+                          std::optional<int64_t> storage_offset = std::nullopt);
 
 /// Elements of a row-major copy of `base` at the given geometry, as a new tensor.
 Tensor as_strided_copy(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset = 0);

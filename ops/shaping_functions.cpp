@@ -40,11 +40,13 @@ Tensor at_least(const Tensor& t, int64_t dims) {
 /// Where each element of a padded dim comes from.
 std::vector<int64_t> padding_sources(int64_t n, int64_t low, int64_t high, std::string_view mode) {
   std::vector<int64_t> from;
+  // What negative numbers crop off does not come round again.
+  const int64_t first = std::max<int64_t>(0, -low), rest = n - first - std::max<int64_t>(0, -high);
   for (int64_t i = -low; i < n + high; ++i) {
     if (mode == "replicate")
       from.push_back(std::clamp<int64_t>(i, 0, n - 1));
     else if (mode == "circular")
-      from.push_back(((i % n) + n) % n);
+      from.push_back(first + (((i - first) % rest) + rest) % rest);
     else
       from.push_back(i < 0 ? -i : i >= n ? 2 * (n - 1) - i : i);
   }
@@ -55,6 +57,9 @@ void check_padding(int64_t n, int64_t low, int64_t high, std::string_view mode) 
   STRATA_CHECK(n > 0 && n + low + high >= 0, "pad: cannot pad a dim of size {} by ({}, {}) in mode {}", n, low, high,
                mode);
   if (mode == "replicate") return;
+  STRATA_CHECK(
+      mode != "circular" || n + std::min<int64_t>(0, low) + std::min<int64_t>(0, high) > 0 || (low <= 0 && high <= 0),
+      "pad: cutting ({}, {}) from a dim of size {} leaves nothing to go round", low, high, n);
   const int64_t most = mode == "reflect" ? n - 1 : n;
   STRATA_CHECK(low <= most && high <= most, "pad: mode {} allows at most {} for a dim of size {}, got ({}, {})", mode,
                most, n, low, high);
@@ -151,15 +156,21 @@ Tensor pad(const Tensor& x, IntArrayRef padding, std::string_view mode, const Sc
     const Tensor from = tensor(padding_sources(x.sizes()[d], low, high, mode), TensorOptions(kLong));
     out = index_select(out, d, from.to(x.device()));
   }
-  return out;
+  return out.is_same(x) ? x.clone() : out;
 }
 
 Tensor flip(const Tensor& x, IntArrayRef dims) {
   if (dims.empty()) return x.clone();
   return call1(flip_op, {&x}, FlipParams{wrap_dims(dims, x.dim(), "flip")});
 }
-Tensor fliplr(const Tensor& x) { return flip(x, {1}); }
-Tensor flipud(const Tensor& x) { return flip(x, {0}); }
+Tensor fliplr(const Tensor& x) {
+  STRATA_CHECK(x.dim() >= 2, "fliplr: needs at least 2 dims, got shape {}", x.sizes());
+  return flip(x, {1});
+}
+Tensor flipud(const Tensor& x) {
+  STRATA_CHECK(x.dim() >= 1, "flipud: needs at least 1 dim, got a 0-dim tensor");
+  return flip(x, {0});
+}
 
 Tensor roll(const Tensor& x, IntArrayRef shifts, IntArrayRef dims) {
   if (dims.empty()) {
@@ -167,7 +178,7 @@ Tensor roll(const Tensor& x, IntArrayRef shifts, IntArrayRef dims) {
     return reshape(roll(flatten(x), shifts, {0}), x.sizes());
   }
   STRATA_CHECK(shifts.size() == dims.size(), "roll: {} shifts for {} dims", shifts.size(), dims.size());
-  if (x.dim() == 0) return x.clone();
+  STRATA_CHECK_INDEX(x.dim() > 0, "roll: dims {} of a 0-dim tensor, which has none", dims);
   Tensor out = x;
   for (size_t i = 0; i < dims.size(); ++i) out = roll_dim(out, shifts[i], wrap_dim(dims[i], x.dim(), "roll"));
   return out.is_same(x) ? x.clone() : out;
@@ -185,7 +196,7 @@ Tensor repeat(const Tensor& x, IntArrayRef repeats) {
     sizes.push_back(numel_of({repeats[i], n}));
   }
   const Tensor copies = expand(reshape(x, with_ones), expanded);
-  return reshape(copies.numel() == x.numel() ? copies.clone() : copies, sizes);
+  return reshape(copies.clone(), sizes);  // some expanded tensors reshape without a copy
 }
 
 Tensor tile(const Tensor& x, IntArrayRef repeats) {
@@ -194,24 +205,39 @@ Tensor tile(const Tensor& x, IntArrayRef repeats) {
   return repeat(x, all);
 }
 
-Tensor repeat_interleave(const Tensor& x, int64_t repeats, std::optional<int64_t> dim) {
-  if (!dim) return repeat_interleave(flatten(x), repeats, 0);
+namespace {
+void check_output_size(std::optional<int64_t> given, int64_t size) {
+  STRATA_CHECK(!given || *given == size, "repeat_interleave: output_size is {}, the repeats make {}", given.value_or(0),
+               size);
+}
+}  // namespace
+
+Tensor repeat_interleave(const Tensor& x, int64_t repeats, std::optional<int64_t> dim,
+                         std::optional<int64_t> output_size) {
+  if (!dim) return repeat_interleave(flatten(x), repeats, 0, output_size);
   STRATA_CHECK(repeats >= 0, "repeat_interleave: repeats must not be negative, got {}", repeats);
   const int64_t d = wrap_dim(*dim, x.dim(), "repeat_interleave");
   DimVector expanded = x.sizes(), sizes = x.sizes();
   expanded.insert(d + 1, repeats);
   sizes[d] = numel_of({sizes[d], repeats});
+  check_output_size(output_size, sizes[d]);
   const Tensor copies = expand(unsqueeze(x, d + 1), expanded);
-  return reshape(repeats == 1 ? copies.clone() : copies, sizes);
+  return reshape(copies.clone(), sizes);
 }
 
-Tensor repeat_interleave(const Tensor& x, const Tensor& repeats, std::optional<int64_t> dim) {
-  if (!dim) return repeat_interleave(flatten(x), repeats, 0);
+Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_size) {
+  STRATA_CHECK(repeats.dim() == 1, "repeat_interleave: expected 1-dim repeats, got shape {}", repeats.sizes());
+  return repeat_interleave(arange(repeats.numel(), TensorOptions(kLong).device(repeats.device())), repeats, 0,
+                           output_size);
+}
+Tensor repeat_interleave(const Tensor& x, const Tensor& repeats, std::optional<int64_t> dim,
+                         std::optional<int64_t> output_size) {
+  if (!dim) return repeat_interleave(flatten(x), repeats, 0, output_size);
   const int64_t d = wrap_dim(*dim, x.dim(), "repeat_interleave"), n = x.sizes()[d];
   STRATA_CHECK(is_integral(repeats.dtype()) && repeats.dim() <= 1,
                "repeat_interleave: repeats must be 1-dim integers, got {} of shape {}", name(repeats.dtype()),
                repeats.sizes());
-  if (repeats.numel() == 1) return repeat_interleave(x, repeats.item<int64_t>(), d);
+  if (repeats.numel() == 1) return repeat_interleave(x, repeats.item<int64_t>(), d, output_size);
   STRATA_CHECK(repeats.numel() == n, "repeat_interleave: {} repeats for dim {} of size {}", repeats.numel(), d, n);
   const Tensor counts = repeats.to(Device(kCPU), kLong).contiguous();
   std::vector<int64_t> from;
@@ -220,6 +246,7 @@ Tensor repeat_interleave(const Tensor& x, const Tensor& repeats, std::optional<i
     STRATA_CHECK(count >= 0, "repeat_interleave: repeats must not be negative, got {}", count);
     from.insert(from.end(), count, i);
   }
+  check_output_size(output_size, static_cast<int64_t>(from.size()));
   return index_select(x, d, tensor(from, TensorOptions(kLong)).to(x.device()));
 }
 
@@ -275,8 +302,9 @@ std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing) {
 Tensor Tensor::flip(IntArrayRef dims) const { return strata::flip(*this, dims); }
 Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims) const { return strata::roll(*this, shifts, dims); }
 Tensor Tensor::repeat(IntArrayRef repeats) const { return strata::repeat(*this, repeats); }
-Tensor Tensor::repeat_interleave(int64_t repeats, std::optional<int64_t> dim) const {
-  return strata::repeat_interleave(*this, repeats, dim);
+Tensor Tensor::repeat_interleave(int64_t repeats, std::optional<int64_t> dim,
+                                 std::optional<int64_t> output_size) const {
+  return strata::repeat_interleave(*this, repeats, dim, output_size);
 }
 Tensor Tensor::tile(IntArrayRef repeats) const { return strata::tile(*this, repeats); }
 Tensor Tensor::tril(int64_t diagonal) const { return strata::tril(*this, diagonal); }
@@ -287,8 +315,9 @@ Tensor Tensor::diag_embed(int64_t offset, int64_t dim1, int64_t dim2) const {
 }
 Tensor Tensor::fliplr() const { return strata::fliplr(*this); }
 Tensor Tensor::flipud() const { return strata::flipud(*this); }
-Tensor Tensor::repeat_interleave(const Tensor& repeats, std::optional<int64_t> dim) const {
-  return strata::repeat_interleave(*this, repeats, dim);
+Tensor Tensor::repeat_interleave(const Tensor& repeats, std::optional<int64_t> dim,
+                                 std::optional<int64_t> output_size) const {
+  return strata::repeat_interleave(*this, repeats, dim, output_size);
 }
 Tensor& Tensor::tril_(int64_t diagonal) {
   STRATA_CHECK(dim() >= 2, "tril_: needs at least 2 dims, got shape {}", sizes());

@@ -29,59 +29,61 @@ Tensor softmax_backward_dy(const Tensor& g, const Tensor& y, const Tensor& t, co
 
 }  // namespace
 
-STRATA_OP softmax_op =
+STRATA_OP(softmax_op) =
     along_dim("softmax(Tensor x, int dim) -> Tensor")
         .vjp([](const Vjp& c, const DimParams& p) -> Tensors { return softmax_jacobian(c.grad(), c.out(), p); })
         .jvp([](const Jvp& c, const DimParams& p) -> Tensors { return softmax_jacobian(c.tangent(), c.out(), p); })
-        .saves(saves_out(0));
+        .saves(saves_out(0))
+        .autocast(AutocastPolicy::kFloat32);
 
-STRATA_OP log_softmax_op = along_dim("log_softmax(Tensor x, int dim) -> Tensor")
-                               .vjp([](const Vjp& c, const DimParams& p) -> Tensors {
-                                 return call1(log_softmax_backward_op, {&c.grad(), &c.out()}, p);
-                               })
-                               .jvp([](const Jvp& c, const DimParams& p) -> Tensors {
-                                 return c.tangent() - sum_along(exp(c.out()) * c.tangent(), p.dim);
-                               })
-                               .saves(saves_out(0));
+STRATA_OP(log_softmax_op) = along_dim("log_softmax(Tensor x, int dim) -> Tensor")
+                                .vjp([](const Vjp& c, const DimParams& p) -> Tensors {
+                                  return call1(log_softmax_backward_op, {&c.grad(), &c.out()}, p);
+                                })
+                                .jvp([](const Jvp& c, const DimParams& p) -> Tensors {
+                                  return c.tangent() - sum_along(exp(c.out()) * c.tangent(), p.dim);
+                                })
+                                .saves(saves_out(0))
+                                .autocast(AutocastPolicy::kFloat32);
 
-STRATA_OP softmax_backward_op = along_dim("softmax_backward(Tensor grad, Tensor y, int dim) -> Tensor")
-                                    .vjp([](const Vjp& c, const DimParams& p) {
-                                      Tensors grads = Tensors::undefined(2);
-                                      if (c.needs(0)) grads[0] = softmax_jacobian(c.grad(), c.in(1), p);
-                                      if (c.needs(1))
-                                        grads[1] = softmax_backward_dy(c.in(0), c.in(1), c.grad(), p, true);
-                                      return grads;
-                                    })
-                                    .saves_for(0, saves_in(1))
-                                    .saves_for(1, saves_in(0, 1))
-                                    .jvp([](const Jvp& c, const DimParams& p) -> Tensors {
-                                      Tensor dg, dy;
-                                      if (c.tangent(0).defined()) dg = softmax_jacobian(c.tangent(0), c.in(1), p);
-                                      if (c.tangent(1).defined())
-                                        dy = softmax_backward_dy(c.in(0), c.in(1), c.tangent(1), p, false);
-                                      return rules::add_defined(dg, dy);
-                                    });
+STRATA_OP(softmax_backward_op) = along_dim("softmax_backward(Tensor grad, Tensor y, int dim) -> Tensor")
+                                     .vjp([](const Vjp& c, const DimParams& p) {
+                                       Tensors grads = Tensors::undefined(2);
+                                       if (c.needs(0)) grads[0] = softmax_jacobian(c.grad(), c.in(1), p);
+                                       if (c.needs(1))
+                                         grads[1] = softmax_backward_dy(c.in(0), c.in(1), c.grad(), p, true);
+                                       return grads;
+                                     })
+                                     .saves_for(0, saves_in(1))
+                                     .saves_for(1, saves_in(0, 1))
+                                     .jvp([](const Jvp& c, const DimParams& p) -> Tensors {
+                                       Tensor dg, dy;
+                                       if (c.tangent(0).defined()) dg = softmax_jacobian(c.tangent(0), c.in(1), p);
+                                       if (c.tangent(1).defined())
+                                         dy = softmax_backward_dy(c.in(0), c.in(1), c.tangent(1), p, false);
+                                       return rules::add_defined(dg, dy);
+                                     });
 
 // dx = g - exp(y) sum(g)
-STRATA_OP log_softmax_backward_op = along_dim("log_softmax_backward(Tensor grad, Tensor y, int dim) -> Tensor")
-                                        .vjp([](const Vjp& c, const DimParams& p) {
-                                          const Tensor& y = c.in(1);
-                                          Tensors grads = Tensors::undefined(2);
-                                          if (c.needs(0)) grads[0] = c.grad() - sum_along(exp(y) * c.grad(), p.dim);
-                                          if (c.needs(1)) grads[1] = -(c.grad() * exp(y) * sum_along(c.in(0), p.dim));
-                                          return grads;
-                                        })
-                                        .saves_for(0, saves_in(1))
-                                        .saves_for(1, saves_in(0, 1))
-                                        .jvp([](const Jvp& c, const DimParams& p) -> Tensors {
-                                          const Tensor& y = c.in(1);
-                                          Tensor dg, dy;
-                                          if (c.tangent(0).defined())
-                                            dg = call1(log_softmax_backward_op, {&c.tangent(0), &y}, p);
-                                          if (c.tangent(1).defined())
-                                            dy = -(c.tangent(1) * exp(y) * sum_along(c.in(0), p.dim));
-                                          return rules::add_defined(dg, dy);
-                                        });
+STRATA_OP(log_softmax_backward_op) = along_dim("log_softmax_backward(Tensor grad, Tensor y, int dim) -> Tensor")
+                                         .vjp([](const Vjp& c, const DimParams& p) {
+                                           const Tensor& y = c.in(1);
+                                           Tensors grads = Tensors::undefined(2);
+                                           if (c.needs(0)) grads[0] = c.grad() - sum_along(exp(y) * c.grad(), p.dim);
+                                           if (c.needs(1)) grads[1] = -(c.grad() * exp(y) * sum_along(c.in(0), p.dim));
+                                           return grads;
+                                         })
+                                         .saves_for(0, saves_in(1))
+                                         .saves_for(1, saves_in(0, 1))
+                                         .jvp([](const Jvp& c, const DimParams& p) -> Tensors {
+                                           const Tensor& y = c.in(1);
+                                           Tensor dg, dy;
+                                           if (c.tangent(0).defined())
+                                             dg = call1(log_softmax_backward_op, {&c.tangent(0), &y}, p);
+                                           if (c.tangent(1).defined())
+                                             dy = -(c.tangent(1) * exp(y) * sum_along(c.in(0), p.dim));
+                                           return rules::add_defined(dg, dy);
+                                         });
 
 namespace {
 Tensor softmax_of(const Op& op, const char* name, const Tensor& x, int64_t dim, std::optional<DType> dtype) {

@@ -6,6 +6,7 @@
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
+#include "ops/promote.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/sort_def.h"
@@ -32,10 +33,11 @@ constexpr Builder<P> selection(const char* schema) {
 
 }  // namespace
 
-STRATA_OP sort_op = selection<SortParams>("sort(Tensor x, int dim, bool descending) -> (Tensor values, Tensor indices)")
-                        .infer([](Args in) { return Metas(meta_like(in[0]), meta_like(in[0], kLong)); });
+STRATA_OP(sort_op) =
+    selection<SortParams>("sort(Tensor x, int dim, bool descending) -> (Tensor values, Tensor indices)")
+        .infer([](Args in) { return Metas(meta_like(in[0]), meta_like(in[0], kLong)); });
 
-STRATA_OP topk_op =
+STRATA_OP(topk_op) =
     selection<TopkParams>("topk(Tensor x, int dim, int k, bool largest) -> (Tensor values, Tensor indices)")
         .infer([](Args in, const TopkParams& p) {
           DimVector sizes = in[0].sizes();
@@ -43,16 +45,16 @@ STRATA_OP topk_op =
           return Metas(meta(sizes, in[0].dtype(), in[0].device()), meta(sizes, kLong, in[0].device()));
         });
 
-STRATA_OP searchsorted_op = op<SearchParams>("searchsorted(Tensor sorted, Tensor values, bool right) -> Tensor")
-                                .flag(kNotDifferentiable)
-                                .infer([](Args in) { return meta_like(in[1], kLong); })
-                                .batch([](const Batch& c, const SearchParams& p) -> Tensors {
-                                  const Tensor sorted = rules::batched(c, 0), values = rules::batched(c, 1);
-                                  const Tensor s = flatten(sorted, 0, 1), v = flatten(values, 0, 1);
-                                  return view(call1(searchsorted_op, {&s, &v}, p), values.sizes());
-                                });
+STRATA_OP(searchsorted_op) = op<SearchParams>("searchsorted(Tensor sorted, Tensor values, bool right) -> Tensor")
+                                 .flag(kNotDifferentiable)
+                                 .infer([](Args in) { return meta_like(in[1], kLong); })
+                                 .batch([](const Batch& c, const SearchParams& p) -> Tensors {
+                                   const Tensor sorted = rules::batched(c, 0), values = rules::batched(c, 1);
+                                   const Tensor s = flatten(sorted, 0, 1), v = flatten(values, 0, 1);
+                                   return view(call1(searchsorted_op, {&s, &v}, p), values.sizes());
+                                 });
 
-STRATA_OP unique_op =
+STRATA_OP(unique_op) =
     op("unique(Tensor x) -> (Tensor values, Tensor inverse, Tensor counts)").flag(kDataDependent | kNotDifferentiable);
 
 namespace {
@@ -78,7 +80,6 @@ std::tuple<Tensor, Tensor> sort(const Tensor& x, std::optional<bool>, int64_t di
   return sort(x, dim, descending);
 }
 Tensor argsort(const Tensor& x, int64_t dim, bool descending) { return std::get<1>(sort(x, dim, descending)); }
-Tensor argsort(const Tensor& x, bool, int64_t dim, bool descending) { return argsort(x, dim, descending); }
 
 std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t dim, bool largest, bool) {
   const int64_t d = wrap_dim(dim, x.dim(), "topk");
@@ -122,8 +123,33 @@ std::tuple<Tensor, Tensor> _unique(const Tensor& x, bool sorted, bool return_inv
   return {values, inverse};
 }
 
-Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool out_int32, bool right) {
+namespace {
+/// `sorted` in the order that `sorter` says.
+Tensor in_order(const Tensor& sorted, const Tensor& sorter) {
+  STRATA_CHECK(sorter.dtype() == kLong && sorter.sizes() == sorted.sizes(),
+               "searchsorted: expected an int64 sorter of shape {}, got {} of shape {}", sorted.sizes(),
+               name(sorter.dtype()), sorter.sizes());
+  return gather(sorted, -1, sorter);
+}
+bool is_right(bool right, std::optional<std::string_view> side) {
+  if (!side) return right;
+  STRATA_CHECK(*side == "left" || *side == "right", "searchsorted: side must be \"left\" or \"right\", got \"{}\"",
+               *side);
+  STRATA_CHECK(!right || *side == "right", "searchsorted: side is \"left\" though right is true");
+  return *side == "right";
+}
+}  // namespace
+
+Tensor searchsorted(const Tensor& sorted, const Scalar& value, bool out_int32, bool right,
+                    std::optional<std::string_view> side, OptionalTensorRef sorter) {
+  return searchsorted(sorted, scalar_tensor(value, TensorOptions(result_type(sorted, value)).device(sorted.device())),
+                      out_int32, right, side, sorter);
+}
+Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool out_int32, bool right,
+                    std::optional<std::string_view> side, OptionalTensorRef sorter) {
   STRATA_CHECK(sorted.dim() >= 1, "searchsorted: the sorted values are 0-dim");
+  right = is_right(right, side);
+  if (sorter) return searchsorted(in_order(sorted, *sorter), values, out_int32, right);
   const DType dtype = promote_types(sorted.dtype(), values.dtype());
   const int64_t n = sorted.sizes().back(),
                 rows = n ? sorted.numel() / n : numel_of(sorted.sizes().slice(0, sorted.dim() - 1));
@@ -144,18 +170,21 @@ Tensor bucketize(const Tensor& values, const Tensor& boundaries, bool out_int32,
   return searchsorted(boundaries, values, out_int32, right);
 }
 
-Tensor bincount(const Tensor& x, const Tensor& weights, int64_t minlength) {
+Tensor bucketize(const Scalar& value, const Tensor& boundaries, bool out_int32, bool right) {
+  return searchsorted(boundaries, value, out_int32, right);
+}
+
+Tensor bincount(const Tensor& x, OptionalTensorRef weights, int64_t minlength) {
   STRATA_CHECK(x.dim() == 1 && is_integral(x.dtype()), "bincount: expected a 1-dim integer tensor, got {} of shape {}",
                name(x.dtype()), x.sizes());
   STRATA_CHECK(minlength >= 0, "bincount: minlength is {}, expected at least 0", minlength);
-  STRATA_CHECK(!weights.defined() || weights.sizes() == x.sizes(),
-               "bincount: weights of shape {} do not fit values of shape {}", weights.sizes(), x.sizes());
+  STRATA_CHECK(!weights || weights->sizes() == x.sizes(), "bincount: weights of shape {} do not fit values of shape {}",
+               weights->sizes(), x.sizes());
   if (x.numel() > 0) {
     STRATA_CHECK(min(x).item<int64_t>() >= 0, "bincount: the values must not be negative");
     minlength = std::max(minlength, max(x).item<int64_t>() + 1);
   }
-  const Tensor w =
-      weights.defined() ? (weights.is_floating_point() ? weights : weights.to(kDouble)) : ones(x.sizes(), kLong);
+  const Tensor w = weights ? (weights->is_floating_point() ? *weights : weights->to(kDouble)) : ones(x.sizes(), kLong);
   return scatter_add(zeros({minlength}, w.options()), 0, x.to(kLong), w);
 }
 

@@ -1,6 +1,8 @@
 // Sorting and what follows from it: order statistics, distinct values, searching in sorted values.
 #pragma once
+#include <concepts>
 #include <optional>
+#include <string_view>
 #include <tuple>
 
 #include "../core/tensor.h"
@@ -12,7 +14,19 @@ std::tuple<Tensor, Tensor> sort(const Tensor& x, int64_t dim = -1, bool descendi
 std::tuple<Tensor, Tensor> sort(const Tensor& x, std::optional<bool> stable, int64_t dim = -1, bool descending = false);
 /// The indices of `sort`.
 Tensor argsort(const Tensor& x, int64_t dim = -1, bool descending = false);
-Tensor argsort(const Tensor& x, bool stable, int64_t dim, bool descending = false);
+/// A flag in front is `stable`, never a dim.
+template <std::same_as<bool> B>
+std::tuple<Tensor, Tensor> sort(const Tensor& x, B stable, int64_t dim = -1, bool descending = false) {
+  return sort(x, std::optional<bool>(stable), dim, descending);
+}
+template <std::same_as<bool> B>
+Tensor argsort(const Tensor& x, B stable, int64_t dim = -1, bool descending = false) {
+  return std::get<1>(sort(x, stable, dim, descending));
+}
+template <std::same_as<bool> B, std::same_as<bool> C>
+std::tuple<Tensor, Tensor> sort(const Tensor& x, B stable, C dim, bool descending = false) = delete;
+template <std::same_as<bool> B, std::same_as<bool> C>
+Tensor argsort(const Tensor& x, B stable, C dim, bool descending = false) = delete;
 /// (values, indices) of the k largest (smallest) elements along `dim`, in order; of equal elements the first ones.
 std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true);
 /// (value, index) of the k-th smallest element along `dim`, counted from 1.
@@ -29,11 +43,16 @@ std::tuple<Tensor, Tensor, Tensor> _unique2(const Tensor& x, bool sorted = true,
                                             bool return_counts = false);
 
 /// Where to insert each value into `sorted` (1-dim, or of the values' leading shape): before equal elements, after them
-/// if `right`.
-Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool out_int32 = false, bool right = false);
+/// if `right` or `side` is "right" (else "left"). `sorter`, int64 of the shape of `sorted`, says in which order its
+/// elements are sorted.
+Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool out_int32 = false, bool right = false,
+                    std::optional<std::string_view> side = std::nullopt, OptionalTensorRef sorter = {});
+Tensor searchsorted(const Tensor& sorted, const Scalar& value, bool out_int32 = false, bool right = false,
+                    std::optional<std::string_view> side = std::nullopt, OptionalTensorRef sorter = {});
 /// searchsorted with 1-dim boundaries.
 Tensor bucketize(const Tensor& values, const Tensor& boundaries, bool out_int32 = false, bool right = false);
+Tensor bucketize(const Scalar& value, const Tensor& boundaries, bool out_int32 = false, bool right = false);
 /// How often each of 0, 1, … occurs in a 1-dim integer tensor, or the sum of its weights; at least `minlength` entries.
-Tensor bincount(const Tensor& x, const Tensor& weights = {}, int64_t minlength = 0);
+Tensor bincount(const Tensor& x, OptionalTensorRef weights = {}, int64_t minlength = 0);
 
 }  // namespace strata

@@ -56,7 +56,7 @@ Tensor padded(const Tensor& x, int64_t n_fft, std::string_view mode) {
 }  // namespace
 
 Tensor stft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
-            const std::optional<Tensor>& window, bool center, std::string_view pad_mode, bool normalized,
+            OptionalTensorRef window, bool center, std::string_view pad_mode, bool normalized,
             std::optional<bool> onesided, std::optional<bool> return_complex) {
   const Frames frames("stft", n_fft, hop_length, win_length, window);
   const bool is_real = !is_complex(x) && !(frames.window.defined() && is_complex(frames.window));
@@ -80,7 +80,7 @@ Tensor stft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, s
 }
 
 Tensor stft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
-            const std::optional<Tensor>& window, bool normalized, std::optional<bool> onesided,
+            OptionalTensorRef window, bool normalized, std::optional<bool> onesided,
             std::optional<bool> return_complex) {
   return stft(x, n_fft, hop_length, win_length, window, false, "constant", normalized, onesided, return_complex);
 }
@@ -114,7 +114,7 @@ void check_spectra(const Tensor& x, const Frames& frames, bool onesided) {
 }  // namespace
 
 Tensor istft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
-             const std::optional<Tensor>& window, bool center, bool normalized, std::optional<bool> onesided,
+             OptionalTensorRef window, bool center, bool normalized, std::optional<bool> onesided,
              std::optional<int64_t> length, bool return_complex) {
   const Frames frames("istft", n_fft, hop_length, win_length, window);
   const bool half = onesided.value_or(x.dim() < 2 || x.size(-2) != n_fft);

@@ -12,18 +12,18 @@ namespace strata {
 /// of `win_length` < n_fft values is centred. With `center` the signal is padded so that frame t is about sample
 /// t * hop_length. `return_complex` must be given for real signals; false gives a last dim of real and imaginary parts.
 Tensor stft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length = std::nullopt,
-            std::optional<int64_t> win_length = std::nullopt, const std::optional<Tensor>& window = {},
-            bool center = true, std::string_view pad_mode = "reflect", bool normalized = false,
-            std::optional<bool> onesided = std::nullopt, std::optional<bool> return_complex = std::nullopt);
+            std::optional<int64_t> win_length = std::nullopt, OptionalTensorRef window = {}, bool center = true,
+            std::string_view pad_mode = "reflect", bool normalized = false, std::optional<bool> onesided = std::nullopt,
+            std::optional<bool> return_complex = std::nullopt);
 /// The same without padding.
 Tensor stft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
-            const std::optional<Tensor>& window, bool normalized, std::optional<bool> onesided = std::nullopt,
+            OptionalTensorRef window, bool normalized, std::optional<bool> onesided = std::nullopt,
             std::optional<bool> return_complex = std::nullopt);
 /// The signal of such spectra by least squares: overlapping frames are added and divided by the sum of the windows'
 /// squares, which must not vanish anywhere. `length` cuts or pads the result.
 Tensor istft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length = std::nullopt,
-             std::optional<int64_t> win_length = std::nullopt, const std::optional<Tensor>& window = {},
-             bool center = true, bool normalized = false, std::optional<bool> onesided = std::nullopt,
+             std::optional<int64_t> win_length = std::nullopt, OptionalTensorRef window = {}, bool center = true,
+             bool normalized = false, std::optional<bool> onesided = std::nullopt,
              std::optional<int64_t> length = std::nullopt, bool return_complex = false);
 
 /// 0.5 - 0.5 cos(2πk / n) for n values; without `periodic` over n - 1, which makes the window symmetric.

@@ -1,6 +1,7 @@
 // Mixed indexing: slices, integers and None become views, tensors one call of index or index_put.
 #include "ops/tensor_index.h"
 
+#include "core/warning.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
@@ -16,6 +17,7 @@ using indexing::TensorIndex;
 struct Sliced {
   Tensor view;
   int64_t dim = 0;              // of the view, where the next index applies
+  int64_t dropped = 0;          // dims in front of it that integers took away
   std::vector<Tensor> indices;  // per dim of the view; undefined means the whole dim
   void set(int64_t at, const Tensor& index) {
     if (static_cast<int64_t>(indices.size()) <= at) indices.resize(at + 1);
@@ -43,7 +45,9 @@ int64_t total_dims_used(const Tensor& x, ArrayRef<TensorIndex> indices) {
 
 void apply_integer(Sliced& s, int64_t index) {
   const int64_t n = s.view.sizes()[s.dim];
-  STRATA_CHECK_INDEX(index >= -n && index < n, "index: {} is out of range for dim {} of size {}", index, s.dim, n);
+  STRATA_CHECK_INDEX(index >= -n && index < n, "index: {} is out of range for dim {} of size {}", index,
+                     s.dim + s.dropped, n);
+  ++s.dropped;
   s.view = select(s.view, s.dim, index);
 }
 
@@ -74,7 +78,10 @@ void apply_mask(Sliced& s, const Tensor& mask) {
 
 void apply_tensor(Sliced& s, const Tensor& index) {
   if (index.dtype() == kBool) return apply_mask(s, index);
-  if (index.dtype() == kByte) return apply_mask(s, index.to(kBool));
+  if (index.dtype() == kByte) {
+    warn("index: a mask of dtype uint8 is deprecated; give a bool one");
+    return apply_mask(s, index.to(kBool));
+  }
   STRATA_CHECK_INDEX(is_integral(index.dtype()), "index: a tensor that indexes must be integer or bool, got {}",
                      name(index.dtype()));
   // A 0-dim integer is a plain one (and so gives a view), unless a transform keeps its value from us.
@@ -84,7 +91,7 @@ void apply_tensor(Sliced& s, const Tensor& index) {
 
 Sliced apply_views(const Tensor& x, ArrayRef<TensorIndex> indices) {
   const int64_t used = total_dims_used(x, indices);
-  Sliced s{x, 0, {}};
+  Sliced s{x, 0, 0, {}};
   for (const TensorIndex& i : indices) {
     switch (i.kind()) {
       case TensorIndex::Kind::kNone:
@@ -194,11 +201,17 @@ Tensor index_put(const Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& v
 
 Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const { return strata::index(*this, indices); }
 Tensor Tensor::index(ArrayRef<TensorIndex> indices) const { return strata::index(*this, indices); }
-Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Tensor& value) {
-  return strata::index_put_(*this, indices, value);
+Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Tensor& value, bool accumulate) {
+  return strata::index_put_(*this, indices, value, accumulate);
 }
-Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& value) {
-  return strata::index_put_(*this, indices, value);
+Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& value, bool accumulate) {
+  return strata::index_put_(*this, indices, value, accumulate);
+}
+Tensor Tensor::index_put(std::initializer_list<TensorIndex> indices, const Tensor& value, bool accumulate) const {
+  return strata::index_put(*this, indices, value, accumulate);
+}
+Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, const Tensor& value, bool accumulate) const {
+  return strata::index_put(*this, indices, value, accumulate);
 }
 Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) {
   return strata::index_put_(*this, indices, constant(value, dtype(), device(), {}));

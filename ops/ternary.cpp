@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "ops/activation_def.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -14,66 +15,87 @@
 namespace strata {
 namespace {
 
-// Gradients of clamp: PyTorch's masks, so that each is passed on exactly once.
-Tensor inside(const Primals& c) { return logical_and(c.in(0) >= c.in(1), c.in(0) <= c.in(2)); }
-Tensor below(const Primals& c) { return logical_and(c.in(0) < c.in(1), c.in(1) < c.in(2)); }
-Tensor above(const Primals& c) { return logical_or(c.in(0) > c.in(2), c.in(2) < c.in(1)); }
-constexpr Tensor (*kClampMasks[])(const Primals&) = {&inside, &below, &above};
+// What clamp passes on of a gradient t: PyTorch's rules, by which x and a bound that it equals share it, unless both
+// bounds are equal: then x has all of it.
+Tensor halved(const Primals& c, const Tensor& tied, const Tensor& t) {
+  return where(logical_and(tied, c.in(1) < c.in(2)), t * 0.5, t);
+}
+Tensor of_x(const Primals& c, const Tensor& t) {
+  const Tensor &x = c.in(0), &min = c.in(1), &max = c.in(2);
+  return where(logical_or(x<min, x> max), 0, halved(c, logical_or(x == min, x == max), t));
+}
+Tensor of_min(const Primals& c, const Tensor& t) {
+  const Tensor &x = c.in(0), &min = c.in(1), &max = c.in(2);
+  const Tensor tied = logical_and(x == min, min < max);
+  return where(logical_or(tied, logical_and(x < min, min <= max)), halved(c, tied, t), 0);
+}
+Tensor of_max(const Primals& c, const Tensor& t) {
+  const Tensor &x = c.in(0), &min = c.in(1), &max = c.in(2);
+  const Tensor tied = logical_and(x == max, min < max), above = logical_and(x > max, min <= max);
+  return where(logical_or(logical_or(tied, above), min > max), halved(c, tied, t), 0);
+}
+constexpr Tensor (*kClampShares[])(const Primals&, const Tensor&) = {&of_x, &of_min, &of_max};
 
 }  // namespace
 
-STRATA_OP where_op = pointwise("where(Tensor condition, Tensor a, Tensor b) -> Tensor", zero, one, one)
-                         .infer([](Args in) { return meta_like(in[1]); })
-                         .vjp([](const Vjp& c) {
-                           return Tensors(Tensor(), c.needs(1) ? where(c.in(0), c.grad(), 0) : Tensor(),
-                                          c.needs(2) ? where(c.in(0), 0, c.grad()) : Tensor());
-                         })
-                         .saves(saves_in(0))
-                         .jvp([](const Jvp& c) {
-                           const auto tangent = [&](size_t i) {
-                             return c.tangent(i).defined() ? c.tangent(i) : rules::zero_like(c.in(i));
-                           };
-                           return Tensors(where(c.in(0), tangent(1), tangent(2)));
-                         })
-                         .flag(kTakesComplex);
+STRATA_OP(where_op) = pointwise("where(Tensor condition, Tensor a, Tensor b) -> Tensor", zero, one, one)
+                          .infer([](Args in) { return meta_like(in[1]); })
+                          .vjp([](const Vjp& c) {
+                            return Tensors(Tensor(), c.needs(1) ? where(c.in(0), c.grad(), 0) : Tensor(),
+                                           c.needs(2) ? where(c.in(0), 0, c.grad()) : Tensor());
+                          })
+                          .saves(saves_in(0))
+                          .jvp([](const Jvp& c) {
+                            const auto tangent = [&](size_t i) {
+                              return c.tangent(i).defined() ? c.tangent(i) : rules::zero_like(c.in(i));
+                            };
+                            return Tensors(where(c.in(0), tangent(1), tangent(2)));
+                          })
+                          .dtypes(kAllTypes)
+                          .autocast(AutocastPolicy::kWidest);
 
-STRATA_OP clamp_op = pointwise("clamp(Tensor x, Tensor min, Tensor max) -> Tensor", one, one, one)
-                         .vjp([](const Vjp& c) {
-                           Tensors grads = Tensors::undefined(3);
-                           for (size_t i = 0; i < 3; ++i)
-                             if (c.needs(i)) grads[i] = where(kClampMasks[i](c), c.grad(), 0);
-                           return grads;
-                         })
-                         .saves(saves_in(0, 1, 2))
-                         .jvp([](const Jvp& c) {
-                           Tensor sum;
-                           for (size_t i = 0; i < 3; ++i)
-                             if (c.tangent(i).defined())
-                               sum = rules::add_defined(sum, where(kClampMasks[i](c), c.tangent(i), 0));
-                           return Tensors(sum);
-                         });
+STRATA_OP(clamp_op) = pointwise("clamp(Tensor x, Tensor min, Tensor max) -> Tensor", one, one, one)
+                          .vjp([](const Vjp& c) {
+                            Tensors grads = Tensors::undefined(3);
+                            for (size_t i = 0; i < 3; ++i)
+                              if (c.needs(i)) grads[i] = kClampShares[i](c, c.grad());
+                            return grads;
+                          })
+                          .saves(saves_in(0, 1, 2))
+                          .jvp([](const Jvp& c) {
+                            Tensor sum;
+                            for (size_t i = 0; i < 3; ++i)
+                              if (c.tangent(i).defined())
+                                sum = rules::add_defined(sum, kClampShares[i](c, c.tangent(i)));
+                            return Tensors(sum);
+                          });
 
-STRATA_OP lerp_op =
-    pointwise(
-        "lerp(Tensor start, Tensor end, Tensor weight) -> Tensor", [](const Primals& c) { return 1 - c.in(2); },
-        [](const Primals& c) { return c.in(2); }, [](const Primals& c) { return c.in(1) - c.in(0); })
-        .saves_for(0, saves_in(2))
-        .saves_for(1, saves_in(2))
-        .saves_for(2, saves_in(0, 1));
+STRATA_OP(lerp_op) = pointwise(
+                         "lerp(Tensor start, Tensor end, Tensor weight) -> Tensor",
+                         [](const Primals& c) { return 1 - c.in(2); }, [](const Primals& c) { return c.in(2); },
+                         [](const Primals& c) { return c.in(1) - c.in(0); })
+                         .saves_for(0, saves_in(2))
+                         .saves_for(1, saves_in(2))
+                         .saves_for(2, saves_in(0, 1))
+                         .autocast(AutocastPolicy::kWidest);
 
-STRATA_OP addcmul_op = pointwise<AddcParams>(
-                           "addcmul(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
-                           [](const Primals& c, const AddcParams& p) { return c.in(2) * p.value; },
-                           [](const Primals& c, const AddcParams& p) { return c.in(1) * p.value; })
-                           .saves_for(1, saves_in(2))
-                           .saves_for(2, saves_in(1));
+STRATA_OP(addcmul_op) = pointwise<AddcParams>(
+                            "addcmul(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
+                            [](const Primals& c, const AddcParams& p) { return c.in(2) * p.value; },
+                            [](const Primals& c, const AddcParams& p) { return c.in(1) * p.value; })
+                            .saves_for(1, saves_in(2))
+                            .saves_for(2, saves_in(1))
+                            .autocast(AutocastPolicy::kWidest);
 
-STRATA_OP addcdiv_op = pointwise<AddcParams>(
-                           "addcdiv(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
-                           [](const Primals& c, const AddcParams& p) { return p.value / c.in(2); },
-                           [](const Primals& c, const AddcParams& p) { return -p.value * (c.in(1) / square(c.in(2))); })
-                           .saves_for(1, saves_in(2))
-                           .saves_for(2, saves_in(1, 2));
+STRATA_OP(addcdiv_op) = pointwise<AddcParams>(
+                            "addcdiv(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
+                            [](const Primals& c, const AddcParams& p) { return p.value / c.in(2); },
+                            [](const Primals& c, const AddcParams& p) {
+                              return -p.value * (c.in(1) / square(c.in(2)));
+                            })
+                            .saves_for(1, saves_in(2))
+                            .saves_for(2, saves_in(1, 2))
+                            .autocast(AutocastPolicy::kWidest);
 
 namespace {
 
@@ -86,6 +108,7 @@ Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType
     return call1(where_op, {&condition, &a, &b});
   STRATA_CHECK(condition.dtype() == kBool || condition.dtype() == kByte, "where: the condition must be bool, got {}",
                name(condition.dtype()));
+  if (condition.dtype() == kByte) warn_once("where: a condition of dtype uint8 is deprecated; give a bool one");
   const DimVector sizes = broadcast_shapes(condition.sizes(), broadcast_shapes(a.sizes(), b.sizes(), "where"), "where");
   const Device device = detail::common_device({&condition, &a, &b});
   const Tensor c = detail::prepare(condition, kBool, device, sizes, "where");
@@ -124,6 +147,12 @@ DType clamp_type(const Tensor& x, const std::optional<Scalar>& min, const std::o
   return promote_types(low, high);
 }
 
+/// Floats clamped by numbers: no bound is a tensor, and none takes a share of the gradient.
+HardtanhParams between(const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  return {min ? min->toDouble() : -kInf, max ? max->toDouble() : kInf};
+}
+
 /// A bound as a number of an integer dtype, held within the dtype's range.
 Scalar bound_in(DType t, const Scalar& bound) {
   if (is_floating_point(t)) return bound;
@@ -152,21 +181,32 @@ Tensor where(const Tensor& condition, const Scalar& a, const Scalar& b) {
 
 Tensor clamp(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   const DType t = clamp_type(x, min, max);
+  if (is_floating_point(t)) {
+    const Tensor floats = cast(x, t);
+    return call1(hardtanh_op, {&floats}, between(min, max));
+  }
   const Tensor y = cast(x, t), low = constant(bound_in(t, min.value_or(lowest(t))), t, x.device(), x.sizes()),
                high = constant(bound_in(t, max.value_or(highest(t))), t, x.device(), x.sizes());
   return call1(clamp_op, {&y, &low, &high});
 }
-Tensor clamp(const Tensor& x, const Tensor& min, const Tensor& max) {
-  if (!max.defined()) return clamp(x, min, constant(highest(x.dtype()), x.dtype(), x.device(), {}));
-  if (!min.defined()) return clamp(x, constant(lowest(x.dtype()), x.dtype(), x.device(), {}), max);
+Tensor clamp(const Tensor& x, OptionalTensorRef min, OptionalTensorRef max) {
+  STRATA_CHECK(min.defined() || max.defined(), "clamp: at least one of min and max must be given");
+  if (!max.defined()) return maximum(x, *min);
+  if (!min.defined()) return minimum(x, *max);
   return run3(clamp_op, "clamp", x, min, max);
 }
 Tensor clamp_min(const Tensor& x, const Scalar& min) { return clamp(x, min, std::nullopt); }
+Tensor clamp_min(const Tensor& x, const Tensor& min) { return clamp(x, min); }
+Tensor clamp_max(const Tensor& x, const Tensor& max) { return clamp(x, std::nullopt, max); }
 Tensor clamp_max(const Tensor& x, const Scalar& max) { return clamp(x, std::nullopt, max); }
 Tensor& clamp_(Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   const DType t = clamp_type(x, min, max);
   STRATA_CHECK(can_cast(t, x.dtype()), "clamp_: the result is {}, which cannot be stored in place in a tensor of {}",
                name(t), name(x.dtype()));
+  if (is_floating_point(x.dtype())) {
+    call_inplace(hardtanh_op, x, {&x}, between(min, max));
+    return x;
+  }
   const Tensor low = constant(bound_in(t, min.value_or(lowest(t))), t, x.device(), x.sizes()),
                high = constant(bound_in(t, max.value_or(highest(t))), t, x.device(), x.sizes());
   call_inplace(clamp_op, x, {&x, &low, &high});
@@ -219,7 +259,9 @@ Tensor Tensor::clamp(const std::optional<Scalar>& min, const std::optional<Scala
 Tensor& Tensor::clamp_(const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   return strata::clamp_(*this, min, max);
 }
-Tensor Tensor::clamp(const Tensor& min, const Tensor& max) const { return strata::clamp(*this, min, max); }
+Tensor Tensor::clamp(OptionalTensorRef min, OptionalTensorRef max) const { return strata::clamp(*this, min, max); }
+Tensor Tensor::clamp_min(const Tensor& min) const { return strata::clamp(*this, min); }
+Tensor Tensor::clamp_max(const Tensor& max) const { return strata::clamp(*this, std::nullopt, max); }
 Tensor Tensor::clamp_min(const Scalar& min) const { return strata::clamp_min(*this, min); }
 Tensor& Tensor::clamp_min_(const Scalar& min) { return strata::clamp_(*this, min, std::nullopt); }
 Tensor Tensor::clamp_max(const Scalar& max) const { return strata::clamp_max(*this, max); }

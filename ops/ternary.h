@@ -14,11 +14,16 @@ Tensor where(const Tensor& condition, const Scalar& a, const Tensor& b);
 Tensor where(const Tensor& condition, const Scalar& a, const Scalar& b);
 /// min(max(x, min), max); either bound may be absent. NaN stays NaN; the gradient is 1 on the closed interval.
 Tensor clamp(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max = std::nullopt);
-Tensor clamp(const Tensor& x, const Tensor& min, const Tensor& max);
+Tensor clamp(const Tensor& x, OptionalTensorRef min = {}, OptionalTensorRef max = {});
 Tensor clamp_min(const Tensor& x, const Scalar& min);
+Tensor clamp_min(const Tensor& x, const Tensor& min);
 Tensor clamp_max(const Tensor& x, const Scalar& max);
+Tensor clamp_max(const Tensor& x, const Tensor& max);
 Tensor& clamp_(Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max = std::nullopt);
 inline Tensor clip(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max = std::nullopt) {
+  return clamp(x, min, max);
+}
+inline Tensor clip(const Tensor& x, OptionalTensorRef min = {}, OptionalTensorRef max = {}) {
   return clamp(x, min, max);
 }
 /// start + weight * (end - start).

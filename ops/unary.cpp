@@ -18,86 +18,105 @@ namespace strata {
 
 using std::numbers::ln10, std::numbers::ln2, std::numbers::inv_sqrtpi;
 
-STRATA_OP neg_op = pointwise("neg(Tensor x) -> Tensor", minus_one).flag(kTakesComplex);
-STRATA_OP abs_op =
-    pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) { return sign(c.in(0)); }).saves(saves_in(0));
-STRATA_OP sign_op = pointwise("sign(Tensor x) -> Tensor", zero);
-STRATA_OP sqrt_op = pointwise("sqrt(Tensor x) -> Tensor", [](const Primals& c) { return 0.5 / c.out(); })
-                        .saves(saves_out(0))
-                        .flag(kTakesComplex);
-STRATA_OP rsqrt_op =
-    pointwise("rsqrt(Tensor x) -> Tensor", [](const Primals& c) { return -0.5 * (square(c.out()) * c.out()); })
-        .saves(saves_out(0))
-        .flag(kTakesComplex);
-STRATA_OP reciprocal_op = pointwise("reciprocal(Tensor x) -> Tensor", [](const Primals& c) { return -square(c.out()); })
-                              .saves(saves_out(0))
-                              .flag(kTakesComplex);
-STRATA_OP square_op = pointwise("square(Tensor x) -> Tensor", [](const Primals& c) { return 2 * c.in(0); })
-                          .saves(saves_in(0))
-                          .flag(kTakesComplex);
-
-STRATA_OP exp_op = pointwise("exp(Tensor x) -> Tensor", [](const Primals& c) { return c.out(); })
-                       .saves(saves_out(0))
-                       .flag(kTakesComplex);
-STRATA_OP exp2_op = pointwise("exp2(Tensor x) -> Tensor", [](const Primals& c) { return ln2 * c.out(); })
-                        .saves(saves_out(0))
-                        .flag(kTakesComplex);
-STRATA_OP expm1_op = pointwise("expm1(Tensor x) -> Tensor", [](const Primals& c) { return c.out() + 1; })
+STRATA_OP(neg_op) = pointwise("neg(Tensor x) -> Tensor", minus_one).dtypes(kAllTypes);
+STRATA_OP(abs_op) = pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) {
+                      return sign(c.in(0));
+                    }).saves(saves_in(0));
+STRATA_OP(sign_op) = pointwise("sign(Tensor x) -> Tensor", zero);
+STRATA_OP(sqrt_op) = pointwise("sqrt(Tensor x) -> Tensor", [](const Primals& c) { return 0.5 / c.out(); })
                          .saves(saves_out(0))
-                         .flag(kTakesComplex);
-STRATA_OP log_op = pointwise("log(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0)); })
-                       .saves(saves_in(0))
-                       .flag(kTakesComplex);
-STRATA_OP log2_op = pointwise("log2(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) * ln2); })
-                        .saves(saves_in(0))
-                        .flag(kTakesComplex);
-STRATA_OP log10_op = pointwise("log10(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) * ln10); })
-                         .saves(saves_in(0))
-                         .flag(kTakesComplex);
-STRATA_OP log1p_op = pointwise("log1p(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) + 1); })
-                         .saves(saves_in(0))
-                         .flag(kTakesComplex);
+                         .dtypes(kAllTypes);
+STRATA_OP(rsqrt_op) = pointwise("rsqrt(Tensor x) -> Tensor",
+                                [](const Primals& c) { return -0.5 * (square(c.out()) * c.out()); })
+                          .saves(saves_out(0))
+                          .dtypes(kAllTypes)
+                          .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(reciprocal_op) = pointwise("reciprocal(Tensor x) -> Tensor",
+                                     [](const Primals& c) { return -square(c.out()); })
+                               .saves(saves_out(0))
+                               .dtypes(kAllTypes)
+                               .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(square_op) = pointwise("square(Tensor x) -> Tensor", [](const Primals& c) { return 2 * c.in(0); })
+                           .saves(saves_in(0))
+                           .dtypes(kAllTypes)
+                           .autocast(AutocastPolicy::kFloat32);
 
-STRATA_OP sin_op = pointwise("sin(Tensor x) -> Tensor", [](const Primals& c) { return cos(c.in(0)); })
-                       .saves(saves_in(0))
-                       .flag(kTakesComplex);
-STRATA_OP cos_op = pointwise("cos(Tensor x) -> Tensor", [](const Primals& c) { return -sin(c.in(0)); })
-                       .saves(saves_in(0))
-                       .flag(kTakesComplex);
-STRATA_OP tan_op = pointwise("tan(Tensor x) -> Tensor", [](const Primals& c) { return square(c.out()) + 1; })
-                       .saves(saves_out(0))
-                       .flag(kTakesComplex);
-STRATA_OP asin_op = pointwise("asin(Tensor x) -> Tensor", [](const Primals& c) { return rsqrt(1 - square(c.in(0))); })
+STRATA_OP(exp_op) = pointwise("exp(Tensor x) -> Tensor", [](const Primals& c) { return c.out(); })
+                        .saves(saves_out(0))
+                        .dtypes(kAllTypes)
+                        .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(exp2_op) = pointwise("exp2(Tensor x) -> Tensor", [](const Primals& c) { return ln2 * c.out(); })
+                         .saves(saves_out(0))
+                         .dtypes(kAllTypes)
+                         .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(expm1_op) = pointwise("expm1(Tensor x) -> Tensor", [](const Primals& c) { return c.out() + 1; })
+                          .saves(saves_out(0))
+                          .dtypes(kAllTypes)
+                          .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(log_op) = pointwise("log(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0)); })
                         .saves(saves_in(0))
-                        .flag(kTakesComplex);
-STRATA_OP acos_op = pointwise("acos(Tensor x) -> Tensor", [](const Primals& c) { return -rsqrt(1 - square(c.in(0))); })
-                        .saves(saves_in(0))
-                        .flag(kTakesComplex);
-STRATA_OP atan_op =
-    pointwise("atan(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(square(c.in(0)) + 1); })
-        .saves(saves_in(0))
-        .flag(kTakesComplex);
-STRATA_OP sinh_op = pointwise("sinh(Tensor x) -> Tensor", [](const Primals& c) { return cosh(c.in(0)); })
-                        .saves(saves_in(0))
-                        .flag(kTakesComplex);
-STRATA_OP cosh_op = pointwise("cosh(Tensor x) -> Tensor", [](const Primals& c) { return sinh(c.in(0)); })
-                        .saves(saves_in(0))
-                        .flag(kTakesComplex);
-STRATA_OP asinh_op = pointwise("asinh(Tensor x) -> Tensor", [](const Primals& c) { return rsqrt(square(c.in(0)) + 1); })
+                        .dtypes(kAllTypes)
+                        .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(log2_op) = pointwise("log2(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) * ln2); })
                          .saves(saves_in(0))
-                         .flag(kTakesComplex);
-STRATA_OP acosh_op = pointwise("acosh(Tensor x) -> Tensor",
-                               [](const Primals& c) {
-                                 const Tensor& x = c.in(0);
-                                 // One root of both factors would leave the branch that complex numbers are on.
-                                 return is_complex(x) ? rsqrt(x - 1) * rsqrt(x + 1) : rsqrt((x - 1) * (x + 1));
-                               })
+                         .dtypes(kAllTypes)
+                         .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(log10_op) = pointwise("log10(Tensor x) -> Tensor",
+                                [](const Primals& c) { return reciprocal(c.in(0) * ln10); })
+                          .saves(saves_in(0))
+                          .dtypes(kAllTypes)
+                          .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(log1p_op) = pointwise("log1p(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) + 1); })
+                          .saves(saves_in(0))
+                          .dtypes(kAllTypes)
+                          .autocast(AutocastPolicy::kFloat32);
+
+STRATA_OP(sin_op) = pointwise("sin(Tensor x) -> Tensor", [](const Primals& c) { return cos(c.in(0)); })
+                        .saves(saves_in(0))
+                        .dtypes(kAllTypes);
+STRATA_OP(cos_op) = pointwise("cos(Tensor x) -> Tensor", [](const Primals& c) { return -sin(c.in(0)); })
+                        .saves(saves_in(0))
+                        .dtypes(kAllTypes);
+STRATA_OP(tan_op) = pointwise("tan(Tensor x) -> Tensor", [](const Primals& c) { return square(c.out()) + 1; })
+                        .saves(saves_out(0))
+                        .dtypes(kAllTypes)
+                        .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(asin_op) = pointwise("asin(Tensor x) -> Tensor", [](const Primals& c) { return rsqrt(1 - square(c.in(0))); })
                          .saves(saves_in(0))
-                         .flag(kTakesComplex);
-STRATA_OP atanh_op =
-    pointwise("atanh(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(1 - square(c.in(0))); })
-        .saves(saves_in(0))
-        .flag(kTakesComplex);
+                         .dtypes(kAllTypes)
+                         .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(acos_op) = pointwise("acos(Tensor x) -> Tensor", [](const Primals& c) { return -rsqrt(1 - square(c.in(0))); })
+                         .saves(saves_in(0))
+                         .dtypes(kAllTypes)
+                         .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(atan_op) = pointwise("atan(Tensor x) -> Tensor",
+                               [](const Primals& c) { return reciprocal(square(c.in(0)) + 1); })
+                         .saves(saves_in(0))
+                         .dtypes(kAllTypes);
+STRATA_OP(sinh_op) = pointwise("sinh(Tensor x) -> Tensor", [](const Primals& c) { return cosh(c.in(0)); })
+                         .saves(saves_in(0))
+                         .dtypes(kAllTypes)
+                         .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(cosh_op) = pointwise("cosh(Tensor x) -> Tensor", [](const Primals& c) { return sinh(c.in(0)); })
+                         .saves(saves_in(0))
+                         .dtypes(kAllTypes)
+                         .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(asinh_op) = pointwise("asinh(Tensor x) -> Tensor",
+                                [](const Primals& c) { return rsqrt(square(c.in(0)) + 1); })
+                          .saves(saves_in(0))
+                          .dtypes(kAllTypes);
+STRATA_OP(acosh_op) = pointwise("acosh(Tensor x) -> Tensor",
+                                [](const Primals& c) {
+                                  const Tensor& x = c.in(0);
+                                  // One root of both factors would leave the branch that complex numbers are on.
+                                  return is_complex(x) ? rsqrt(x - 1) * rsqrt(x + 1) : rsqrt((x - 1) * (x + 1));
+                                })
+                          .saves(saves_in(0))
+                          .dtypes(kAllTypes);
+STRATA_OP(atanh_op) = pointwise("atanh(Tensor x) -> Tensor",
+                                [](const Primals& c) { return reciprocal(1 - square(c.in(0))); })
+                          .saves(saves_in(0))
+                          .dtypes(kAllTypes);
 
 namespace {
 
@@ -117,58 +136,61 @@ constexpr auto fused(const char* schema) {
 
 }  // namespace
 
-STRATA_OP tanh_op = fused<tanh_backward_op>("tanh(Tensor x) -> Tensor").flag(kTakesComplex);
-STRATA_OP sigmoid_op = fused<sigmoid_backward_op>("sigmoid(Tensor x) -> Tensor").flag(kTakesComplex);
-STRATA_OP relu_op = fused<relu_backward_op>("relu(Tensor x) -> Tensor");
+STRATA_OP(tanh_op) = fused<tanh_backward_op>("tanh(Tensor x) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(sigmoid_op) = fused<sigmoid_backward_op>("sigmoid(Tensor x) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(relu_op) = fused<relu_backward_op>("relu(Tensor x) -> Tensor");
 
-STRATA_OP tanh_backward_op =
-    pointwise(
-        "tanh_backward(Tensor grad, Tensor y) -> Tensor", [](const Primals& c) { return 1 - square(c.in(1)); },
-        [](const Primals& c) { return -2 * (c.in(0) * c.in(1)); })
-        .saves_for(0, saves_in(1))
-        .saves_for(1, saves_in(0, 1))
-        .flag(kTakesComplex);
-STRATA_OP sigmoid_backward_op =
-    pointwise(
-        "sigmoid_backward(Tensor grad, Tensor y) -> Tensor", [](const Primals& c) { return c.in(1) * (1 - c.in(1)); },
-        [](const Primals& c) { return c.in(0) * (1 - 2 * c.in(1)); })
-        .saves_for(0, saves_in(1))
-        .saves_for(1, saves_in(0, 1))
-        .flag(kTakesComplex);
-STRATA_OP relu_backward_op = pointwise(
-                                 "relu_backward(Tensor grad, Tensor y) -> Tensor",
-                                 [](const Primals& c) { return logical_not(c.in(1) <= 0).to(c.in(1).dtype()); }, zero)
-                                 .saves_for(0, saves_in(1));
+STRATA_OP(tanh_backward_op) = pointwise(
+                                  "tanh_backward(Tensor grad, Tensor y) -> Tensor",
+                                  [](const Primals& c) { return 1 - square(c.in(1)); },
+                                  [](const Primals& c) { return -2 * (c.in(0) * c.in(1)); })
+                                  .saves_for(0, saves_in(1))
+                                  .saves_for(1, saves_in(0, 1))
+                                  .dtypes(kAllTypes);
+STRATA_OP(sigmoid_backward_op) = pointwise(
+                                     "sigmoid_backward(Tensor grad, Tensor y) -> Tensor",
+                                     [](const Primals& c) { return c.in(1) * (1 - c.in(1)); },
+                                     [](const Primals& c) { return c.in(0) * (1 - 2 * c.in(1)); })
+                                     .saves_for(0, saves_in(1))
+                                     .saves_for(1, saves_in(0, 1))
+                                     .dtypes(kAllTypes);
+STRATA_OP(relu_backward_op) = pointwise(
+                                  "relu_backward(Tensor grad, Tensor y) -> Tensor",
+                                  [](const Primals& c) { return logical_not(c.in(1) <= 0).to(c.in(1).dtype()); }, zero)
+                                  .saves_for(0, saves_in(1));
 
-STRATA_OP erf_op = pointwise("erf(Tensor x) -> Tensor", [](const Primals& c) {
-                     return (2 * inv_sqrtpi) * exp(-square(c.in(0)));
-                   }).saves(saves_in(0));
-STRATA_OP erfc_op = pointwise("erfc(Tensor x) -> Tensor", [](const Primals& c) {
-                      return (-2 * inv_sqrtpi) * exp(-square(c.in(0)));
+STRATA_OP(erf_op) = pointwise("erf(Tensor x) -> Tensor", [](const Primals& c) {
+                      return (2 * inv_sqrtpi) * exp(-square(c.in(0)));
                     }).saves(saves_in(0));
-STRATA_OP erfinv_op = pointwise("erfinv(Tensor x) -> Tensor", [](const Primals& c) {
-                        return (0.5 / inv_sqrtpi) * exp(square(c.out()));
-                      }).saves(saves_out(0));
-STRATA_OP lgamma_op =
-    pointwise("lgamma(Tensor x) -> Tensor", [](const Primals& c) { return digamma(c.in(0)); }).saves(saves_in(0));
-STRATA_OP digamma_op =
-    pointwise("digamma(Tensor x) -> Tensor", [](const Primals& c) { return polygamma(1, c.in(0)); }).saves(saves_in(0));
-STRATA_OP polygamma_op =
+STRATA_OP(erfc_op) = pointwise("erfc(Tensor x) -> Tensor", [](const Primals& c) {
+                       return (-2 * inv_sqrtpi) * exp(-square(c.in(0)));
+                     }).saves(saves_in(0));
+STRATA_OP(erfinv_op) = pointwise("erfinv(Tensor x) -> Tensor",
+                                 [](const Primals& c) { return (0.5 / inv_sqrtpi) * exp(square(c.out())); })
+                           .saves(saves_out(0))
+                           .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(lgamma_op) = pointwise("lgamma(Tensor x) -> Tensor", [](const Primals& c) {
+                         return digamma(c.in(0));
+                       }).saves(saves_in(0));
+STRATA_OP(digamma_op) = pointwise("digamma(Tensor x) -> Tensor", [](const Primals& c) {
+                          return polygamma(1, c.in(0));
+                        }).saves(saves_in(0));
+STRATA_OP(polygamma_op) =
     pointwise<PolygammaParams>("polygamma(Tensor x, int n) -> Tensor", [](const Primals& c, const PolygammaParams& p) {
       return polygamma(p.n + 1, c.in(0));
     }).saves(saves_in(0));
 
-STRATA_OP floor_op = pointwise("floor(Tensor x) -> Tensor", zero);
-STRATA_OP ceil_op = pointwise("ceil(Tensor x) -> Tensor", zero);
-STRATA_OP round_op = pointwise("round(Tensor x) -> Tensor", zero);
-STRATA_OP trunc_op = pointwise("trunc(Tensor x) -> Tensor", zero);
-STRATA_OP frac_op = pointwise("frac(Tensor x) -> Tensor", one);
+STRATA_OP(floor_op) = pointwise("floor(Tensor x) -> Tensor", zero);
+STRATA_OP(ceil_op) = pointwise("ceil(Tensor x) -> Tensor", zero);
+STRATA_OP(round_op) = pointwise("round(Tensor x) -> Tensor", zero);
+STRATA_OP(trunc_op) = pointwise("trunc(Tensor x) -> Tensor", zero);
+STRATA_OP(frac_op) = pointwise("frac(Tensor x) -> Tensor", one);
 
-STRATA_OP isnan_op = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").flag(kTakesComplex);
-STRATA_OP isinf_op = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor").flag(kTakesComplex);
-STRATA_OP isfinite_op = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor").flag(kTakesComplex);
-STRATA_OP logical_not_op = pointwise_constant<NoParams, kBool>("logical_not(Tensor x) -> Tensor").flag(kTakesComplex);
-STRATA_OP bitwise_not_op = pointwise_constant("bitwise_not(Tensor x) -> Tensor");
+STRATA_OP(isnan_op) = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(isinf_op) = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(isfinite_op) = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(logical_not_op) = pointwise_constant<NoParams, kBool>("logical_not(Tensor x) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(bitwise_not_op) = pointwise_constant("bitwise_not(Tensor x) -> Tensor");
 
 namespace {
 
@@ -328,7 +350,8 @@ double largest(DType t) {
 }
 }  // namespace
 
-Tensor nan_to_num(const Tensor& x, double nan, std::optional<double> posinf, std::optional<double> neginf) {
+Tensor nan_to_num(const Tensor& x, std::optional<double> nan, std::optional<double> posinf,
+                  std::optional<double> neginf) {
   if (is_complex(x.dtype()))
     return complex(nan_to_num(real(x), nan, posinf, neginf), nan_to_num(imag(x), nan, posinf, neginf));
   if (!is_floating_point(x.dtype())) return clone(x);
@@ -336,10 +359,10 @@ Tensor nan_to_num(const Tensor& x, double nan, std::optional<double> posinf, std
   const Tensor infinite = isinf(x);
   const Tensor finite =
       where(infinite, where(x > 0, posinf.value_or(top), where(infinite, neginf.value_or(-top), x)), x);
-  return where(isnan(x), nan, finite);
+  return where(isnan(x), nan.value_or(0), finite);
 }
 
-Tensor Tensor::nan_to_num(double nan, std::optional<double> posinf, std::optional<double> neginf) const {
+Tensor Tensor::nan_to_num(std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) const {
   return strata::nan_to_num(*this, nan, posinf, neginf);
 }
 
@@ -347,8 +370,12 @@ Tensor deg2rad(const Tensor& x) { return x * (std::numbers::pi / 180); }
 Tensor rad2deg(const Tensor& x) { return x * (180 / std::numbers::pi); }
 
 Tensor logit(const Tensor& x, std::optional<double> eps) {
-  const Tensor p = eps ? clamp(x, *eps, 1 - *eps) : x;
-  return log(p / (1 - p));
+  Tensor p = cast(x, float_type(x.dtype()));
+  // At eps itself the slope is that inside.
+  if (eps) p = where(p < *eps, *eps, where(p > 1 - *eps, 1 - *eps, p));
+  // Outside [0, 1] neither the value nor the slope is a number.
+  const Tensor q = where(logical_and(p >= 0, p <= 1), p, p + NAN);
+  return log(q) - log1p(-q);
 }
 
 }  // namespace strata

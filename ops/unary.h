@@ -177,9 +177,9 @@ Tensor round(const Tensor& x, int64_t decimals);
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
-/// NaN becomes `nan`, infinities the largest finite values unless given.
-Tensor nan_to_num(const Tensor& x, double nan = 0, std::optional<double> posinf = std::nullopt,
-                  std::optional<double> neginf = std::nullopt);
+/// NaN becomes `nan` (0), infinities the largest finite values unless given.
+Tensor nan_to_num(const Tensor& x, std::optional<double> nan = std::nullopt,
+                  std::optional<double> posinf = std::nullopt, std::optional<double> neginf = std::nullopt);
 /// Degrees to radians and back.
 Tensor deg2rad(const Tensor& x);
 Tensor rad2deg(const Tensor& x);

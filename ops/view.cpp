@@ -2,9 +2,13 @@
 #include "ops/view.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "ops/binary.h"
+#include "ops/creation.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
+#include "ops/ternary.h"
 #include "ops/view_def.h"
 
 namespace strata {
@@ -14,8 +18,7 @@ namespace {
 bool view_strides(const Tensor& x, IntArrayRef sizes, DimVector& strides) {
   strides.resize(sizes.size());
   if (x.is_contiguous()) {
-    int64_t running = 1;
-    for (size_t i = sizes.size(); i-- > 0; running *= std::max<int64_t>(sizes[i], 1)) strides[i] = running;
+    strides = contiguous_strides(sizes);
     return true;
   }
   // Runs of old dims that lie regularly in memory are matched with runs of new dims, from the back.
@@ -37,15 +40,15 @@ bool view_strides(const Tensor& x, IntArrayRef sizes, DimVector& strides) {
 /// Replaces a -1 and checks the number of elements.
 DimVector complete_sizes(const Tensor& x, IntArrayRef sizes, const char* op) {
   DimVector out(sizes);
-  int64_t known = 1, hole = -1;
+  int64_t hole = -1;
   for (size_t i = 0; i < sizes.size(); ++i) {
     STRATA_CHECK(sizes[i] >= 0 || (sizes[i] == -1 && hole < 0), "{}: shape {} is not valid (at most one -1)", op,
                  sizes);
-    if (sizes[i] == -1)
-      hole = static_cast<int64_t>(i);
-    else
-      known *= sizes[i];
+    if (sizes[i] != -1) continue;
+    hole = static_cast<int64_t>(i);
+    out[i] = 1;
   }
+  const int64_t known = numel_of(out);
   if (hole >= 0) {
     STRATA_CHECK(known > 0 && x.numel() % known == 0, "{}: shape {} does not fit the {} elements of {}", op, sizes,
                  x.numel(), x.sizes());
@@ -67,6 +70,12 @@ DimVector inverse_permutation(const DimVector& dims) {
   DimVector inverse(dims.size(), 0);
   for (size_t i = 0; i < dims.size(); ++i) inverse[dims[i]] = static_cast<int64_t>(i);
   return inverse;
+}
+
+/// A stride times a step. Where that does not fit, the dim has one element at most and never steps.
+int64_t stepped(int64_t stride, int64_t step) {
+  int64_t product = 0;
+  return __builtin_mul_overflow(stride, step, &product) ? stride : product;
 }
 
 bool contains(const DimVector& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
@@ -94,7 +103,7 @@ Meta drop_dims(const Tensor& x, const DimVector& dims) {
 Meta insert_dims(const Tensor& x, const DimVector& dims) {
   Meta m = view_meta(x, x.sizes(), x.strides(), 0);
   for (int64_t d : dims) {
-    const int64_t stride = d < static_cast<int64_t>(m.sizes.size()) ? m.sizes[d] * m.strides[d] : 1;
+    const int64_t stride = d < static_cast<int64_t>(m.sizes.size()) ? stepped(m.strides[d], m.sizes[d]) : 1;
     m.sizes.insert(d, 1);
     m.strides.insert(d, stride);
   }
@@ -107,170 +116,171 @@ Meta diagonal_meta(const Tensor& x, const DiagonalParams& p) {
       std::max<int64_t>(p.offset >= 0 ? std::min(rows, cols - p.offset) : std::min(rows + p.offset, cols), 0);
   Meta m = drop_dims(x, {p.dim1, p.dim2});
   m.sizes.push_back(length);
-  m.strides.push_back(s1 + s2);
+  m.strides.push_back(checked_add(s1, s2, "diagonal"));
   if (length > 0) m.offset = p.offset >= 0 ? p.offset * s2 : -p.offset * s1;
   return m;
 }
 
 }  // namespace
 
-STRATA_OP view_op =
-    op<ViewParams>("view(Tensor x, int[] sizes) -> Tensor")
-        .flag(kView)
-        .infer([](Args in, const ViewParams& p) {
-          Meta m = view_meta(in[0], p.sizes, {}, 0);
-          STRATA_CHECK(view_strides(in[0], p.sizes, m.strides),
-                       "view: shape {} does not fit the strides {} of {} without a copy; use reshape", p.sizes,
-                       in[0].strides(), in[0].sizes());
-          return m;
-        })
-        .vjp([](const Vjp& c, const ViewParams&) { return reshape(c.grad(), c.in(0).sizes()); })
-        .saves(saves_shape(0))
-        .jvp([](const Jvp& c, const ViewParams& p) { return reshape(c.tangent(), p.sizes); })
-        .batch([](const Batch& c, const ViewParams& p) { return reshape(c.in(0), with_batch(p.sizes, c.size)); });
-
-STRATA_OP expand_op = op<ViewParams>("expand(Tensor x, int[] sizes) -> Tensor")
-                          .flag(kView)
-                          .infer([](Args in, const ViewParams& p) { return expand_meta(in[0], p.sizes); })
-                          .vjp([](const Vjp& c, const ViewParams&) { return c.grad().sum_to_size(c.in(0).sizes()); })
-                          .saves(saves_shape(0))
-                          .jvp(linear_rule)
-                          .batch([](const Batch& c, const ViewParams& p) {
-                            // New dims go between the batch dim and x's own.
-                            DimVector aligned = c.in(0).sizes();
-                            while (aligned.size() < p.sizes.size() + 1) aligned.insert(1, 1);
-                            return expand(reshape(c.in(0), aligned), with_batch(p.sizes, c.size));
-                          });
-
-STRATA_OP permute_op =
-    op<PermuteParams>("permute(Tensor x, int[] dims) -> Tensor")
-        .flag(kView)
-        .infer([](Args in, const PermuteParams& p) {
-          Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
-          for (size_t i = 0; i < p.dims.size(); ++i) {
-            m.sizes[i] = in[0].sizes()[p.dims[i]];
-            m.strides[i] = in[0].strides()[p.dims[i]];
-          }
-          return m;
-        })
-        .vjp([](const Vjp& c, const PermuteParams& p) { return permute(c.grad(), inverse_permutation(p.dims)); })
-        .jvp(linear_rule)
-        .batch([](const Batch& c, const PermuteParams& p) {
-          DimVector dims = p.dims;
-          rules::shift(dims);
-          dims.insert(0, 0);
-          return permute(c.in(0), dims);
-        });
-
-STRATA_OP squeeze_op =
-    op<SqueezeParams>("squeeze(Tensor x, int[] dims) -> Tensor")
-        .flag(kView)
-        .infer([](Args in, const SqueezeParams& p) { return drop_dims(in[0], p.dims); })
-        .vjp([](const Vjp& c, const SqueezeParams& p) { return call1(unsqueeze_op, {&c.grad()}, p); })
-        .jvp(linear_rule)
-        .batch(shift_dims<&SqueezeParams::dims>);
-
-STRATA_OP unsqueeze_op =
-    op<SqueezeParams>("unsqueeze(Tensor x, int[] dims) -> Tensor")
-        .flag(kView)
-        .infer([](Args in, const SqueezeParams& p) { return insert_dims(in[0], p.dims); })
-        .vjp([](const Vjp& c, const SqueezeParams& p) { return call1(squeeze_op, {&c.grad()}, p); })
-        .jvp(linear_rule)
-        .batch(shift_dims<&SqueezeParams::dims>);
-
-STRATA_OP select_op = op<SelectParams>("select(Tensor x, int dim, int index) -> Tensor")
-                          .flag(kView)
-                          .infer([](Args in, const SelectParams& p) {
-                            Meta m = drop_dims(in[0], {p.dim});
-                            m.offset = p.index * in[0].strides()[p.dim];
-                            return m;
-                          })
-                          .vjp([](const Vjp& c, const SelectParams& p) {
-                            return select_backward(c.grad(), c.in(0).sizes(), p.dim, p.index);
-                          })
-                          .saves(saves_shape(0))
-                          .jvp(linear_rule)
-                          .batch(shift_dims<&SelectParams::dim>);
-
-STRATA_OP slice_op =
-    op<SliceParams>("slice(Tensor x, int dim, int start, int length, int step) -> Tensor")
-        .flag(kView)
-        .infer([](Args in, const SliceParams& p) {
-          Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
-          if (p.length > 0) m.offset = p.start * m.strides[p.dim];
-          m.sizes[p.dim] = p.length;
-          m.strides[p.dim] *= p.step;
-          return m;
-        })
-        .vjp([](const Vjp& c, const SliceParams& p) {
-          return slice_backward(c.grad(), c.in(0).sizes(), p.dim, p.start, p.start + p.length * p.step, p.step);
-        })
-        .saves(saves_shape(0))
-        .jvp(linear_rule)
-        .batch(shift_dims<&SliceParams::dim>);
-
-STRATA_OP diagonal_op = op<DiagonalParams>("diagonal(Tensor x, int offset, int dim1, int dim2) -> Tensor")
-                            .flag(kView)
-                            .infer([](Args in, const DiagonalParams& p) { return diagonal_meta(in[0], p); })
-                            .vjp([](const Vjp& c, const DiagonalParams& p) {
-                              return diagonal_backward(c.grad(), c.in(0).sizes(), p.offset, p.dim1, p.dim2);
-                            })
-                            .saves(saves_shape(0))
-                            .jvp(linear_rule)
-                            .batch(shift_dims<&DiagonalParams::dim1, &DiagonalParams::dim2>);
-
-STRATA_OP unfold_op = op<UnfoldParams>("unfold(Tensor x, int dim, int size, int step) -> Tensor")
-                          .flag(kView)
-                          .infer([](Args in, const UnfoldParams& p) {
-                            Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
-                            const int64_t stride = m.strides[p.dim];
-                            m.sizes[p.dim] = (m.sizes[p.dim] - p.size) / p.step + 1;
-                            m.strides[p.dim] *= p.step;
-                            m.sizes.push_back(p.size);
-                            m.strides.push_back(stride);
-                            return m;
-                          })
-                          .vjp([](const Vjp& c, const UnfoldParams& p) {
-                            return unfold_backward(c.grad(), c.in(0).sizes(), p.dim, p.size, p.step);
-                          })
-                          .saves(saves_shape(0))
-                          .jvp(linear_rule)
-                          .batch(shift_dims<&UnfoldParams::dim>);
-
-STRATA_OP as_strided_op =
-    op<AsStridedParams>("as_strided(Tensor x, int[] sizes, int[] strides, int offset) -> Tensor")
-        .flag(kView)
-        .infer([](Args in, const AsStridedParams& p) { return view_meta(in[0], p.sizes, p.strides, p.offset); })
-        .vjp([](const Vjp& c, const AsStridedParams& p) {
-          return as_strided_backward(c.grad(), c.in(0).sizes(), p.strides, p.offset);
-        })
-        .saves(saves_shape(0))
-        .jvp([](const Jvp& c, const AsStridedParams& p) {
-          return call1(as_strided_op, {&static_cast<const Tensor&>(c.tangent().contiguous())}, p);
-        })
-        .batch([](const Batch& c, const AsStridedParams& p) {
-          const Tensor x = c.in(0).contiguous();
-          AsStridedParams batched{with_batch(p.sizes, c.size), p.strides, p.offset};
-          batched.strides.insert(0, x.strides()[0]);
-          return call1(as_strided_op, {&x}, batched);
-        });
-
-STRATA_OP alias_op = op("alias(Tensor x) -> Tensor")
+STRATA_OP(view_op) = op<ViewParams>("view(Tensor x, int[] sizes) -> Tensor")
                          .flag(kView)
-                         .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
-                         .vjp([](const Vjp& c) { return c.grad(); })
-                         .jvp([](const Jvp& c) { return c.tangent(); })
-                         .batch([](const Batch& c) { return alias(c.in(0)); });
+                         .dtypes(kAllTypes)
+                         .replay([](const Replay& c, const ViewParams& p) {
+                           return reshape(c.in(0), p.sizes);
+                         })  // strides may be others now
+                         .infer([](Args in, const ViewParams& p) {
+                           Meta m = view_meta(in[0], p.sizes, {}, 0);
+                           STRATA_CHECK(view_strides(in[0], p.sizes, m.strides),
+                                        "view: shape {} does not fit the strides {} of {} without a copy; use reshape",
+                                        p.sizes, in[0].strides(), in[0].sizes());
+                           return m;
+                         })
+                         .vjp([](const Vjp& c, const ViewParams&) { return reshape(c.grad(), c.in(0).sizes()); })
+                         .saves(saves_shape(0))
+                         .jvp([](const Jvp& c, const ViewParams& p) { return reshape(c.tangent(), p.sizes); })
+                         .batch([](const Batch& c, const ViewParams& p) {
+                           return reshape(c.in(0), with_batch(p.sizes, c.size));
+                         });
 
-STRATA_OP detach_op = op("detach(Tensor x) -> Tensor")
-                          .flag(kView | kNotDifferentiable)
+STRATA_OP(expand_op) = op<ViewParams>("expand(Tensor x, int[] sizes) -> Tensor")
+                           .flag(kView)
+                           .dtypes(kAllTypes)
+                           .infer([](Args in, const ViewParams& p) { return expand_meta(in[0], p.sizes); })
+                           .vjp([](const Vjp& c, const ViewParams&) { return c.grad().sum_to_size(c.in(0).sizes()); })
+                           .saves(saves_shape(0))
+                           .jvp(linear_rule)
+                           .batch([](const Batch& c, const ViewParams& p) {
+                             // New dims go between the batch dim and x's own.
+                             DimVector aligned = c.in(0).sizes();
+                             while (aligned.size() < p.sizes.size() + 1) aligned.insert(1, 1);
+                             return expand(reshape(c.in(0), aligned), with_batch(p.sizes, c.size));
+                           });
+
+STRATA_OP(permute_op) = op<PermuteParams>("permute(Tensor x, int[] dims) -> Tensor")
+                            .flag(kView)
+                            .dtypes(kAllTypes)
+                            .infer([](Args in, const PermuteParams& p) {
+                              Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
+                              for (size_t i = 0; i < p.dims.size(); ++i) {
+                                m.sizes[i] = in[0].sizes()[p.dims[i]];
+                                m.strides[i] = in[0].strides()[p.dims[i]];
+                              }
+                              return m;
+                            })
+                            .vjp([](const Vjp& c, const PermuteParams& p) {
+                              return permute(c.grad(), inverse_permutation(p.dims));
+                            })
+                            .jvp(linear_rule)
+                            .batch([](const Batch& c, const PermuteParams& p) {
+                              DimVector dims = p.dims;
+                              rules::shift(dims);
+                              dims.insert(0, 0);
+                              return permute(c.in(0), dims);
+                            });
+
+STRATA_OP(squeeze_op) = op<SqueezeParams>("squeeze(Tensor x, int[] dims) -> Tensor")
+                            .flag(kView)
+                            .dtypes(kAllTypes)
+                            .infer([](Args in, const SqueezeParams& p) { return drop_dims(in[0], p.dims); })
+                            .vjp([](const Vjp& c, const SqueezeParams& p) {
+                              return call1(unsqueeze_op, {&c.grad()}, p);
+                            })
+                            .jvp(linear_rule)
+                            .batch(shift_dims<&SqueezeParams::dims>);
+
+STRATA_OP(unsqueeze_op) = op<SqueezeParams>("unsqueeze(Tensor x, int[] dims) -> Tensor")
+                              .flag(kView)
+                              .dtypes(kAllTypes)
+                              .infer([](Args in, const SqueezeParams& p) { return insert_dims(in[0], p.dims); })
+                              .vjp([](const Vjp& c, const SqueezeParams& p) {
+                                return call1(squeeze_op, {&c.grad()}, p);
+                              })
+                              .jvp(linear_rule)
+                              .batch(shift_dims<&SqueezeParams::dims>);
+
+STRATA_OP(select_op) = op<SelectParams>("select(Tensor x, int dim, int index) -> Tensor")
+                           .flag(kView)
+                           .dtypes(kAllTypes)
+                           .infer([](Args in, const SelectParams& p) {
+                             Meta m = drop_dims(in[0], {p.dim});
+                             m.offset = checked_mul(p.index, in[0].strides()[p.dim], "select");
+                             return m;
+                           })
+                           .vjp([](const Vjp& c, const SelectParams& p) {
+                             return select_backward(c.grad(), c.in(0).sizes(), p.dim, p.index);
+                           })
+                           .saves(saves_shape(0))
+                           .jvp(linear_rule)
+                           .batch(shift_dims<&SelectParams::dim>);
+
+STRATA_OP(slice_op) = op<SliceParams>("slice(Tensor x, int dim, int start, int length, int step) -> Tensor")
+                          .flag(kView)
+                          .dtypes(kAllTypes)
+                          .infer([](Args in, const SliceParams& p) {
+                            Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
+                            if (p.length > 0) m.offset = checked_mul(p.start, m.strides[p.dim], "slice");
+                            m.sizes[p.dim] = p.length;
+                            m.strides[p.dim] = stepped(m.strides[p.dim], p.step);
+                            return m;
+                          })
+                          .vjp([](const Vjp& c, const SliceParams& p) {
+                            const int64_t end = p.length > 0 ? p.start + (p.length - 1) * p.step + 1 : p.start;
+                            return slice_backward(c.grad(), c.in(0).sizes(), p.dim, p.start, end, p.step);
+                          })
+                          .saves(saves_shape(0))
+                          .jvp(linear_rule)
+                          .batch(shift_dims<&SliceParams::dim>);
+
+STRATA_OP(diagonal_op) = op<DiagonalParams>("diagonal(Tensor x, int offset, int dim1, int dim2) -> Tensor")
+                             .flag(kView)
+                             .dtypes(kAllTypes)
+                             .infer([](Args in, const DiagonalParams& p) { return diagonal_meta(in[0], p); })
+                             .vjp([](const Vjp& c, const DiagonalParams& p) {
+                               return diagonal_backward(c.grad(), c.in(0).sizes(), p.offset, p.dim1, p.dim2);
+                             })
+                             .saves(saves_shape(0))
+                             .jvp(linear_rule)
+                             .batch(shift_dims<&DiagonalParams::dim1, &DiagonalParams::dim2>);
+
+STRATA_OP(unfold_op) = op<UnfoldParams>("unfold(Tensor x, int dim, int size, int step) -> Tensor")
+                           .flag(kView)
+                           .dtypes(kAllTypes)
+                           .infer([](Args in, const UnfoldParams& p) {
+                             Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
+                             const int64_t stride = m.strides[p.dim];
+                             m.sizes[p.dim] = (m.sizes[p.dim] - p.size) / p.step + 1;
+                             m.strides[p.dim] = stepped(stride, p.step);
+                             m.sizes.push_back(p.size);
+                             m.strides.push_back(stride);
+                             return m;
+                           })
+                           .vjp([](const Vjp& c, const UnfoldParams& p) {
+                             return unfold_backward(c.grad(), c.in(0).sizes(), p.dim, p.size, p.step);
+                           })
+                           .saves(saves_shape(0))
+                           .jvp(linear_rule)
+                           .batch(shift_dims<&UnfoldParams::dim>);
+
+STRATA_OP(alias_op) = op("alias(Tensor x) -> Tensor")
+                          .flag(kView)
+                          .dtypes(kAllTypes)
                           .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
-                          .batch([](const Batch& c) { return detach(c.in(0)); });
+                          .vjp([](const Vjp& c) { return c.grad(); })
+                          .jvp([](const Jvp& c) { return c.tangent(); })
+                          .batch([](const Batch& c) { return alias(c.in(0)); });
 
-STRATA_OP stop_gradient_op = op("stop_gradient(Tensor x) -> Tensor")
-                                 .flag(kView | kNotDifferentiable)
-                                 .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
-                                 .batch([](const Batch& c) { return stop_gradient(c.in(0)); });
+STRATA_OP(detach_op) = op("detach(Tensor x) -> Tensor")
+                           .flag(kView | kNotDifferentiable | kDetaches)
+                           .dtypes(kAllTypes)
+                           .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
+                           .batch([](const Batch& c) { return detach(c.in(0)); });
+
+STRATA_OP(stop_gradient_op) = op("stop_gradient(Tensor x) -> Tensor")
+                                  .flag(kView | kNotDifferentiable)
+                                  .dtypes(kAllTypes)
+                                  .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
+                                  .batch([](const Batch& c) { return stop_gradient(c.in(0)); });
 
 Tensor alias(const Tensor& x) { return call1(alias_op, {&x}); }
 Tensor detach(const Tensor& x) { return call1(detach_op, {&x}); }
@@ -366,13 +376,14 @@ Tensor movedim(const Tensor& x, int64_t source, int64_t destination) {
 }
 
 Tensor squeeze(const Tensor& x, IntArrayRef dims) {
+  if (dims.empty()) return x;
   SqueezeParams p;
   for (int64_t d : wrap_dims(dims, x.dim(), "squeeze"))
     if (x.sizes()[d] == 1) p.dims.push_back(d);
   return p.dims.empty() ? x : call1(squeeze_op, {&x}, p);
 }
-Tensor squeeze(const Tensor& x) { return squeeze(x, IntArrayRef()); }
-Tensor squeeze(const Tensor& x, int64_t dim) { return x.dim() == 0 ? x : squeeze(x, IntArrayRef{dim}); }
+Tensor squeeze(const Tensor& x) { return squeeze(x, wrap_dims({}, x.dim(), "squeeze")); }
+Tensor squeeze(const Tensor& x, int64_t dim) { return squeeze(x, IntArrayRef{dim}); }
 
 Tensor unsqueeze(const Tensor& x, int64_t dim) {
   return call1(unsqueeze_op, {&x}, SqueezeParams{{wrap_dim(dim, x.dim() + 1, "unsqueeze")}});
@@ -383,26 +394,27 @@ Tensor flatten(const Tensor& x, int64_t start_dim, int64_t end_dim) {
   STRATA_CHECK(first <= last, "flatten: start_dim {} comes after end_dim {}", start_dim, end_dim);
   if (x.dim() == 0) return reshape(x, {1});
   if (first == last) return x;
-  DimVector sizes;
-  for (int64_t d = 0; d < x.dim(); ++d) {
-    if (d > first && d <= last)
-      sizes.back() *= x.sizes()[d];
-    else
-      sizes.push_back(x.sizes()[d]);
-  }
+  const IntArrayRef own = x.sizes();
+  DimVector sizes(own.slice(0, first));
+  sizes.push_back(numel_of(own.slice(first, last - first + 1)));
+  for (int64_t size : own.slice(last + 1)) sizes.push_back(size);
   return reshape(x, sizes);
 }
 
 Tensor unflatten(const Tensor& x, int64_t dim, IntArrayRef sizes) {
+  STRATA_CHECK_INDEX(x.dim() > 0, "unflatten: a 0-dim tensor has no dim to split");
+  STRATA_CHECK(!sizes.empty(), "unflatten: sizes must not be empty");
   dim = wrap_dim(dim, x.dim(), "unflatten");
-  int64_t known = 1;
-  for (int64_t s : sizes) known *= s == -1 ? 1 : s;
+  const int64_t n = x.sizes()[dim];
+  DimVector parts = sizes;
+  const auto hole = std::find(parts.begin(), parts.end(), -1);
+  if (hole != parts.end()) *hole = 1;
+  const int64_t known = numel_of(parts);
+  if (hole != parts.end() && known > 0) *hole = n / known;
+  STRATA_CHECK(numel_of(parts) == n, "unflatten: sizes {} do not multiply to dim {} of size {}", sizes, dim, n);
   DimVector out = x.sizes();
   out.erase(dim);
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    const int64_t s = sizes[i] == -1 && known > 0 ? x.sizes()[dim] / known : sizes[i];
-    out.insert(dim + i, s);
-  }
+  for (size_t i = 0; i < parts.size(); ++i) out.insert(dim + i, parts[i]);
   return view(x, out);
 }
 Tensor ravel(const Tensor& x) { return reshape(x, {-1}); }
@@ -435,6 +447,13 @@ Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
   return call1(slice_op, {&x}, SliceParams{dim, from, length, 1});
 }
 
+Tensor narrow(const Tensor& x, int64_t dim, const Tensor& start, int64_t length) {
+  STRATA_CHECK(start.dim() == 0 && is_integral(start.dtype()),
+               "narrow: start must be a number or a 0-dim integer tensor, got {} of shape {}", name(start.dtype()),
+               start.sizes());
+  return narrow(x, dim, start.item<int64_t>(), length);
+}
+
 Tensor diagonal(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
   dim1 = wrap_dim(dim1, x.dim(), "diagonal");
   dim2 = wrap_dim(dim2, x.dim(), "diagonal");
@@ -444,37 +463,18 @@ Tensor diagonal(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
 }
 
 Tensor unfold(const Tensor& x, int64_t dim, int64_t size, int64_t step) {
-  const Tensor v = x.dim() == 0 ? unsqueeze(x, 0) : x;
-  dim = wrap_dim(dim, v.dim(), "unfold");
-  STRATA_CHECK(size >= 0 && size <= v.sizes()[dim] && step >= 1,
-               "unfold: window {} and step {} do not fit dim {} of size {}", size, step, dim, v.sizes()[dim]);
-  return call1(unfold_op, {&v}, UnfoldParams{dim, size, step});
-}
-
-Tensor as_strided(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
-  STRATA_CHECK(sizes.size() == strides.size(), "as_strided: {} sizes and {} strides", sizes.size(), strides.size());
-  const WrapperBase* const w = x.impl() ? x.impl()->wrapper() : nullptr;
-  STRATA_CHECK(
-      !w || !w->view || !storage_offset,
-      "as_strided: a view inside a transform knows no storage to count from; leave the offset out, or use slice");
-  const int64_t own = x.has_storage() ? x.storage_offset() : 0, offset = storage_offset.value_or(own);
-  int64_t last = offset;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    STRATA_CHECK(sizes[i] >= 0 && strides[i] >= 0, "as_strided: sizes {} and strides {} must not be negative", sizes,
-                 strides);
-    last += (sizes[i] - 1) * strides[i];
-  }
-  const int64_t room = x.has_storage() ? static_cast<int64_t>(x.storage()->nbytes()) / x.element_size() : x.numel();
-  STRATA_CHECK(offset >= 0 && (numel_of(sizes) == 0 || last < room),
-               "as_strided: sizes {}, strides {}, offset {} leave the storage of {} elements", sizes, strides, offset,
-               room);
-  return call1(as_strided_op, {&x}, AsStridedParams{sizes, strides, offset - own});
+  dim = wrap_dim(dim, x.dim(), "unfold");
+  const int64_t n = x.dim() == 0 ? 1 : x.sizes()[dim];
+  STRATA_CHECK(size >= 0 && size <= n && step >= 1, "unfold: window {} and step {} do not fit dim {} of size {}", size,
+               step, dim, n);
+  if (x.dim() == 0) return narrow(unsqueeze(x, 0), 0, 0, size);  // the one window itself
+  return call1(unfold_op, {&x}, UnfoldParams{dim, size, step});
 }
 
 std::vector<Tensor> split(const Tensor& x, IntArrayRef sizes, int64_t dim) {
   dim = wrap_dim(dim, x.dim(), "split");
   int64_t total = 0;
-  for (int64_t s : sizes) total += s;
+  for (int64_t s : sizes) total = checked_add(total, s, "split");
   STRATA_CHECK(total == x.size(dim), "split: sizes {} do not add up to dim {} of size {}", sizes, dim, x.size(dim));
   std::vector<Tensor> out;
   int64_t at = 0;
@@ -498,8 +498,10 @@ std::vector<Tensor> split(const Tensor& x, int64_t size, int64_t dim) {
 std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t dim) {
   STRATA_CHECK(chunks > 0, "chunk: expected a positive number of chunks, got {}", chunks);
   const int64_t n = x.size(dim);
+  STRATA_CHECK(n > 0 || chunks <= std::numeric_limits<int32_t>::max(), "chunk: {} pieces of nothing are too many",
+               chunks);
   if (n == 0) return split(x, DimVector(static_cast<size_t>(chunks), 0), dim);
-  return split(x, (n + chunks - 1) / chunks, dim);
+  return split(x, n / chunks + (n % chunks != 0), dim);
 }
 
 std::vector<Tensor> unbind(const Tensor& x, int64_t dim) {
@@ -541,9 +543,6 @@ Tensor Tensor::diagonal(int64_t offset, int64_t dim1, int64_t dim2) const {
   return strata::diagonal(*this, offset, dim1, dim2);
 }
 Tensor Tensor::unfold(int64_t dim, int64_t size, int64_t step) const { return strata::unfold(*this, dim, size, step); }
-Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) const {
-  return strata::as_strided(*this, sizes, strides, storage_offset);
-}
 std::vector<Tensor> Tensor::chunk(int64_t chunks, int64_t dim) const { return strata::chunk(*this, chunks, dim); }
 std::vector<Tensor> Tensor::split(int64_t size, int64_t dim) const { return strata::split(*this, size, dim); }
 std::vector<Tensor> Tensor::split(IntArrayRef sizes, int64_t dim) const { return strata::split(*this, sizes, dim); }

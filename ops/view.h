@@ -40,6 +40,8 @@ Tensor select(const Tensor& x, int64_t dim, int64_t index);
 Tensor slice(const Tensor& x, int64_t dim = 0, std::optional<int64_t> start = std::nullopt,
              std::optional<int64_t> end = std::nullopt, int64_t step = 1);
 Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length);
+/// The same with `start` in a 0-dim integer tensor.
+Tensor narrow(const Tensor& x, int64_t dim, const Tensor& start, int64_t length);
 /// The diagonal of dims (dim1, dim2), as the last dim.
 Tensor diagonal(const Tensor& x, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1);
 /// Windows of `size` every `step` along `dim`; the window is the last dim.

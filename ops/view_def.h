@@ -28,10 +28,12 @@ struct DiagonalParams {
 struct UnfoldParams {
   int64_t dim, size, step;
 };
-/// `offset` counts elements from the input's first.
+/// `offset` counts elements from the input's first. `input_strides` are empty where the input is row-major: Note
+/// [as_strided of what is not row-major].
 struct AsStridedParams {
   DimVector sizes, strides;
   int64_t offset;
+  DimVector input_strides = {};
 };
 
 extern Op view_op, expand_op, permute_op, squeeze_op, unsqueeze_op, select_op, slice_op, diagonal_op, unfold_op,

@@ -11,10 +11,9 @@ namespace strata::optim::detail {
 template <class Derived>
 struct CapturableOptions : public OptimizerCloneableOptions<Derived> {
   explicit CapturableOptions(double lr) : lr_(lr) {}
-  /// Reaches captured steps as well (`capturable`), from their next replay.
+  /// However it is set, it reaches captured steps as well (`capturable`), from their next replay.
   auto lr(double v) -> Derived& {
-    device_lr_.set(v);
-    lr_ = v;
+    lr_.value() = v;
     return static_cast<Derived&>(*this);
   }
   /// Reads the learning rate, and counts steps, on the device, so that a step may be captured into a cuda::Graph once
@@ -23,17 +22,16 @@ struct CapturableOptions : public OptimizerCloneableOptions<Derived> {
     capturable_ = v;
     return static_cast<Derived&>(*this);
   }
-  const double& lr() const { return lr_; }
+  const double& lr() const { return lr_.value(); }
   const bool& capturable() const { return capturable_; }
-  double& lr() { return lr_; }
+  double& lr() { return lr_.value(); }
   bool& capturable() { return capturable_; }
   /// The learning rate for kernels of a device.
-  Tensor lr_on(Device device) { return device_lr_.on(device, lr_); }
+  Tensor lr_on(Device device) { return lr_.on(device); }
 
  private:
-  double lr_;
+  DeviceNumber lr_;
   bool capturable_ = false;
-  DeviceNumber device_lr_;
 };
 
 /// A count for kernels that starts with `steps`, on a device, and what one holds; the host waits for that.

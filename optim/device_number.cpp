@@ -7,21 +7,24 @@
 
 namespace strata::optim::detail {
 
-Tensor DeviceNumber::on(Device device, double value) {
-  if (!cuda::is_current_stream_capturing() && value != value_) set(value);
-  for (const Tensor& t : copies_)
+Tensor DeviceNumber::on(Device device) {
+  const bool capturing = cuda::is_current_stream_capturing();
+  if (capturing)
+    cuda::before_each_replay([state = state_] { state->write(); });
+  else
+    state_->write();
+  for (const Tensor& t : state_->copies)
     if (t.device() == device) return t;
-  STRATA_CHECK(!cuda::is_current_stream_capturing(),
-               "optim: take a step before the capture: the first one puts the learning rate on the device");
-  value_ = value;
-  copies_.push_back(full({}, value, TensorOptions(kDouble).device(device)).clone());
-  return copies_.back();
+  STRATA_CHECK(!capturing, "optim: take a step before the capture: the first one puts the learning rate on the device");
+  state_->copies.push_back(full({}, value(), TensorOptions(kDouble).device(device)).clone());
+  return state_->copies.back();
 }
 
-void DeviceNumber::set(double value) {
+void DeviceNumber::State::write() {
+  if (value == written) return;
   const NoGradGuard no_grad;
-  value_ = value;
-  for (Tensor& t : copies_) t.fill_(value);
+  written = value;
+  for (Tensor& t : copies) t.fill_(value);
 }
 
 }  // namespace strata::optim::detail

@@ -1,25 +1,36 @@
 // A number of the host that captured graphs read from device memory.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "../core/tensor.h"
 
 namespace strata::optim::detail {
 
-/// Keeps a copy on each device that asked for one. Copies of this object start without.
+/// Keeps a copy on each device that asked for one, and brings it up to date before each use: a step, or a replay of a
+/// graph that holds one. Copies of this object have the value and start without the devices.
 class DeviceNumber {
  public:
-  DeviceNumber() = default;
-  DeviceNumber(const DeviceNumber&) {}
-  DeviceNumber& operator=(const DeviceNumber&) { return *this; }
+  explicit DeviceNumber(double value) : state_(std::make_shared<State>()) { state_->value = value; }
+  DeviceNumber(const DeviceNumber& o) : DeviceNumber(o.value()) {}
+  DeviceNumber& operator=(const DeviceNumber& o) {
+    value() = o.value();
+    return *this;
+  }
+  /// The host's number, to be read and assigned.
+  double& value() { return state_->value; }
+  const double& value() const { return state_->value; }
   /// A 0-dim float64 with the value, always the same tensor. Throws inside of a capture that would have to make it.
-  Tensor on(Device device, double value);
-  /// Writes the value to the devices.
-  void set(double value);
+  Tensor on(Device device);
 
  private:
-  double value_ = 0;
-  std::vector<Tensor> copies_;
+  struct State {
+    double value = 0;
+    double written = 0;  ///< what the devices hold
+    std::vector<Tensor> copies;
+    void write();
+  };
+  std::shared_ptr<State> state_;  ///< shared with graphs, which may outlive this object
 };
 
 }  // namespace strata::optim::detail

@@ -29,12 +29,12 @@ bool begins_cycle(const Schedule& s, int64_t step) {
 
 }  // namespace
 
-struct Profiler::Impl {
+struct [[gnu::visibility("hidden")]] Profiler::Impl {
   /// Opens a session that this thread writes to.
   void open_session();
   /// Ends it; its rows are kept or dropped.
   void close_session(bool keep);
-  void begin_step(Profiler& profiler);
+  void begin_step(Profiler & profiler);
   void end_step() { step_row.reset(); }
 
   ProfilerOptions options;

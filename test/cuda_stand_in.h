@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/cuda_backend.h"
-#include "kernels/cuda/caching_allocator.h"
+#include "kernels/cuda/runtime/caching_allocator.h"
 #include "test/cuda_stream.h"
 
 namespace strata::test {

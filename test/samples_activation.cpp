@@ -188,8 +188,10 @@ void add_activation(Table& t) {
       "softplus", [](T x) { return softplus(x, 2); }, softplus_of));
   t.push_back(activation(
       "hardtanh", [](T x) { return hardtanh(x, -1, 2); }, [](double x) { return std::min(std::max(x, -1.0), 2.0); }));
+  t.back().takes = Takes::kNumeric;
   t.push_back(activation(
       "threshold", [](T x) { return threshold(x, 0.5, -3); }, [](double x) { return x > 0.5 ? x : -3; }));
+  t.back().takes = Takes::kNumeric;
   const auto composite = [&](Tensor (*f)(T), Real reference) {
     t.push_back(activation("", f, reference));
     t.back().takes = Takes::kFixed;

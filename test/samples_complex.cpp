@@ -5,6 +5,7 @@
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex.h"
+#include "ops/conv.h"
 #include "ops/einsum.h"
 #include "ops/indexing.h"
 #include "ops/linalg.h"
@@ -323,6 +324,17 @@ void add_products(Table& t) {
                 {{numbers({3}, 32), numbers({4}, 33)}, call(outer)},
                 {{a}, call(adjoint)}}});
   t.push_back({"prod", {{{a}, [](const List& in) { return List{prod(in[0], 1)}; }}}});
+  t.push_back({"",
+               {{{a},
+                 [](const List& in) {
+                   return List{var(in[0], {1}, true), strata::std(in[0], {0}, true, true)};
+                 }},
+                {{a},
+                 [](const List& in) {
+                   return List{logsumexp(in[0], {1}), logsumexp(in[0], {0, 1}, true)};
+                 }},
+                {{numbers({2, 3, 5}, 34), numbers({4, 3, 2}, 35), numbers({4}, 36)},
+                 [](const List& in) { return List{conv1d(in[0], in[1], in[2])}; }}}});
   t.push_back({"cumprod", {{{a}, [](const List& in) { return List{cumprod(in[0], 0)}; }}}});
   t.push_back({"", {{{a}, [](const List& in) { return List{norm(in[0])}; }}, {{a}, [](const List& in) {
                                                                                 return List{norm(in[0], 1, {1})};
@@ -350,7 +362,6 @@ void add_refusals(Table& t) {
   refuses("relu", [](T x) { relu(x); });
   refuses("clamp", [](T x) { clamp(x, 0, 1); });
   refuses("erf", [](T x) { erf(x); });
-  refuses("var", [](T x) { var(x); });
   refuses("remainder", [](T x) { remainder(x, x); });
   refuses("atan2", [](T x) { atan2(x, x); });
   refuses("bitwise_and", [](T x) { bitwise_and(x, x); });

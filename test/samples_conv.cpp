@@ -77,7 +77,7 @@ void add_conv(Table& t) {
   const Tensor x = uniform_values({1, 4, 6, 6}), w = uniform_values({2, 4, 3, 3});
   Row row{"convolution",
           {},
-          Takes::kFloating,
+          Takes::kNumeric,
           {{[=] {
               conv2d(x, uniform_values({2, 3, 3, 3}));
             },
@@ -102,7 +102,7 @@ void add_conv(Table& t) {
               conv2d(x, uniform_values({2, 4, 3, 3}, 0, 1, 1, kFloat));
             },
             "conv2d"}}};
-  Row back{"convolution_backward_input", {}, Takes::kFloating, {{[=] { conv_transpose2d(x, w); }, "conv_transpose2d"}}};
+  Row back{"convolution_backward_input", {}, Takes::kNumeric, {{[=] { conv_transpose2d(x, w); }, "conv_transpose2d"}}};
   for (const Geometry& g : all) {
     row.samples.push_back(forward(g));
     back.samples.push_back(transposed(g));

@@ -82,7 +82,7 @@ Row products() {
   return row;
 }
 
-using Linear = Tensor (*)(const Tensor&, const Tensor&, const Tensor&);
+using Linear = Tensor (*)(const Tensor&, const Tensor&, OptionalTensorRef);
 
 /// x (..., 4) times a weight (5, 4) transposed, plus a bias, then the activation.
 Function linear_reference(double (*activation)(double)) {

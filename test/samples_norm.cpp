@@ -72,6 +72,16 @@ void add_norm(Table& t) {
        [](const List& in) { return List{instance_norm(in[0], in[1], in[2], {}, {}, true, 0.1, kEps)}; },
        normalized(
            2, 3, 8, [](int64_t a, int64_t c, int64_t) { return a * 3 + c; }, by_channel)});
+  // Runs long enough for the op itself to apply the channels' weights.
+  row.samples.push_back({{x({2, 6, 17}), w({6}), b({6})},
+                         [](const List& in) { return List{group_norm(in[0], 3, in[1], in[2], kEps)}; },
+                         normalized(
+                             2, 6, 17, [](int64_t a, int64_t c, int64_t) { return a * 3 + c / 2; }, by_channel)});
+  row.samples.push_back(
+      {{x({2, 3, 16}), w({3}), b({3})},
+       [](const List& in) { return List{instance_norm(in[0], in[1], in[2], {}, {}, true, 0.1, kEps)}; },
+       normalized(
+           2, 3, 16, [](int64_t a, int64_t c, int64_t) { return a * 3 + c; }, by_channel)});
   const Tensor m = x({4, 3});
   row.errors = {{[=] { batch_norm(m, uniform_values({4}), {}, {}, {}, true, 0.1, kEps); }, "batch_norm"},
                 {[=] { batch_norm(m, {}, {}, {}, {}, false, 0.1, kEps); }, "batch_norm"},

@@ -75,7 +75,7 @@ void add_pool(Table& t) {
          [](const List& in) {
            return List{max_pool2d(in[0], {3, 2}, {2, 1}, {1, 0}, {1, 2}, true)};
          }}},
-       Takes::kFloating,
+       Takes::kNumeric,
        {{[=] { max_pool2d(x, 0); }, "max_pool2d"},
         {[=] { max_pool2d(x, 9); }, "max_pool2d"},
         {[=] { max_pool2d(x, 2, 2, 2); }, "max_pool2d"},
@@ -107,7 +107,7 @@ void add_pool(Table& t) {
          },
          windows(1, 1, adaptive(1), mean_inside)},
         {{uniform_values({2, 3, 9})}, [](const List& in) { return List{avg_pool1d(in[0], 3, 2, 1)}; }}},
-       Takes::kFloating,
+       Takes::kNumeric,
        {{[=] { avg_pool2d(x, 2, 0); }, "avg_pool2d"},
         {[=] {
            adaptive_avg_pool2d(x, {-1, 2});

@@ -92,7 +92,7 @@ Tensors GradLayer::record_custom(Args values, Edge* edges, const CustomParams& c
   CustomRule::Forward kept = custom.rule->forward_with_residuals(inputs);
   const CustomRule::List outputs = kept.outputs;
   const auto node = IntrusivePtr<Node>::adopt(
-      new autograd::CustomNode(custom, std::move(kept), std::vector<Edge>(edges, edges + values.size())));
+      new autograd::CustomNode(custom, std::move(kept), std::vector<Edge>(edges, edges + values.size()), values));
   Tensors out = Tensors::undefined(outputs.size());
   for (uint32_t i = 0; i < outputs.size(); ++i) out[i] = outputs[i];
   return tracked(std::move(out), node);
@@ -113,7 +113,7 @@ Tensors GradLayer::process(const Op& op, Args args, Params params) {
   const ArgList values = values_at<Tracked>(level(), args, [&](size_t i, const Tracked& t) { edges[i] = t.edge; });
   const bool recording = GradMode::is_enabled();
   const Below below(*this);
-  if (&op == &detach_op) return call(alias_op, values);  // a constant here, not below
+  if (op.is(kDetaches)) return call(alias_op, values);  // a constant here, not below
   if (op.is(kCustom) && recording) return record_custom(values, edges, params.as<CustomParams>());
   Tensors out = call(op, values, params);
   if (op.is(kNotDifferentiable) || !recording) return out;

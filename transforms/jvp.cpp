@@ -34,7 +34,7 @@ Tensors JvpLayer::process(const Op& op, Args args, Params params) {
   Tensors out, derivative;
   {
     const Below below(*this);
-    if (&op == &detach_op) return call(alias_op, primals);  // a constant here, not below
+    if (op.is(kDetaches)) return call(alias_op, primals);  // a constant here, not below
     out = call(op, primals, params);
     if (op.is(kNotDifferentiable)) return out;
     STRATA_CHECK(op.jvp, "{}: has no forward-mode derivative", op.name());

@@ -3,13 +3,7 @@
 
 #include <optional>
 
-#include "core/generator.h"
 #include "dispatcher/names.h"
-#include "ops/complex.h"
-#include "ops/complex_def.h"
-#include "ops/random_def.h"
-#include "ops/view.h"
-#include "ops/view_def.h"
 
 namespace strata::func {
 namespace {
@@ -80,23 +74,22 @@ void find_last_uses(Program::Body& body) {
   }
 }
 
-template <class P>
 Tensors draw_again(const Op& op, Args args, Params traced) {
-  P params = traced.as<P>();
-  const Generator::Position at = default_generator().next(params.device);
-  params.seed = at.seed;
-  params.offset = at.offset;
-  return call(op, args, params);
+  STRATA_CHECK(traced.type().redraw,
+               "program: {} would give the numbers of the trace again; give its params seed and offset, or the op a "
+               "replay rule",
+               op.name());
+  OwnedParams params(traced);
+  params.redraw();
+  return call(op, args, Params(params));
 }
 
 Tensors run(const Program::Equation& e, Args args) {
   std::optional<NoGradGuard> no_grad;
   if (!e.recording) no_grad.emplace();
   const Params params = e.params;
-  if (e.op == &view_op) return reshape(args[0], params.as<ViewParams>().sizes);  // inputs may have other strides now
-  if (e.op == &view_as_complex_op) return strata::detail::complex_of_pairs(args[0]);
-  if (&params.type() == &params_type<RandomParams>) return draw_again<RandomParams>(*e.op, args, params);
-  if (&params.type() == &params_type<RandintParams>) return draw_again<RandintParams>(*e.op, args, params);
+  if (e.op->replay) return e.op->replay({*e.op, args}, params.data());
+  if (e.op->is(kRandom)) return draw_again(*e.op, args, params);
   return call(*e.op, args, params);
 }
 

@@ -65,8 +65,8 @@ class Program {
   /// All of it, for passes that make a new program of a changed copy.
   const Body& body() const { return *body_; }
 
-  /// The program as JAX prints a jaxpr: `{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }`, an equation a line;
-  /// constants with one value are written where they are used, the others stand before the `;`.
+  /// The program as JAX prints a jaxpr, "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }", an equation a line;
+  /// constants with one value are written where they are used, the others stand before the semicolon.
   std::string str() const;
   /// A drawing of the equations as nodes, in Graphviz's language.
   std::string to_dot() const;

@@ -167,7 +167,7 @@ bool all_equal(const std::vector<T>& a, const std::vector<T>& b, Equal equal) {
 /// Graphviz text of one program: a box for each equation, an arrow for each use of a variable.
 class Drawing {
  public:
-  explicit Drawing(const Program& p) : p_(p), names_(p), source_(count_variables(p)) {
+  explicit Drawing(const Program& p) : names_(p), source_(count_variables(p)) {
     text_ = "digraph program {\n  node [fontname=monospace shape=box];\n";
     for (Variable v : p.inputs())
       if (v != kNone) source(v, fmt::format("v{}", v), "ellipse");
@@ -208,7 +208,6 @@ class Drawing {
     for (Variable v : e.outputs) source_[v] = id;
   }
 
-  const Program& p_;
   Names names_;
   std::vector<std::string> source_;  // the node that each variable comes from
   size_t literals_ = 0;

@@ -163,7 +163,7 @@ Tensors TraceLayer::process(const Op& op, Args args, Params params) {
   if (op.is(kCustom)) return custom(args, params);
   STRATA_CHECK(!op.is(kDataDependent),
                "{}: inside trace the shape of its result is not known: use where() with a mask instead", op.name());
-  if (&op == &as_strided_op) return as_strided(args[0], params);
+  if (op.is(kShowsMemory)) return as_strided(args[0], params);
   return record(op, args, params);
 }
 

@@ -1,7 +1,10 @@
 // The vmap layer: unwraps the batched arguments, runs the op's batch rule below, wraps the results.
 #include "transforms/vmap.h"
 
+#include <algorithm>
+
 #include "dispatcher/names.h"
+#include "ops/creation.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
 
@@ -22,6 +25,43 @@ struct Batched final : ValueWrapper {
       "{}: random inside vmap: say .randomness = Randomness::different (each example draws) or same, or use "
       "strata::random with keys",
       op.name());
+}
+
+/// The example `i` of a call: batched inputs without their batch dimension.
+Tensors example_of(const Batch& c, int64_t i) {
+  Tensors example = Tensors::undefined(c.arity());
+  for (size_t k = 0; k < c.arity(); ++k) {
+    if (!c.in(k).defined() || !c.batched(k))
+      example[k] = c.in(k);
+    else  // without examples, zeros of their shape tell what the results look like
+      example[k] = c.size > 0 ? c.in(k).select(0, i) : zeros(c.in(k).sizes().slice(1), c.in(k).options());
+  }
+  return example;
+}
+
+void warn_of_loop(const Op& op) {
+  warn_once(strata::detail::format_message(
+      "vmap: {} has no batch rule, so it runs once for each example; give it one with .batch(...)", {op.name()}));
+}
+
+/// What an op without a batch rule does: a call for each example, the results stacked.
+Tensors call_each(const Batch& c, Params params) {
+  STRATA_CHECK(!c.op.is(kView), "vmap: {} is a view and has no batch rule; give it one with .batch(...)", c.op.name());
+  warn_of_loop(c.op);
+  std::vector<std::vector<Tensor>> each;  // by output
+  for (int64_t i = 0; i < std::max<int64_t>(c.size, 1); ++i) {
+    const Tensors example = example_of(c, i);
+    const Tensors out = call(c.op, ArgList(example), params);
+    each.resize(out.size());
+    for (size_t k = 0; k < out.size(); ++k) each[k].push_back(out[k]);
+  }
+  Tensors stacked = Tensors::undefined(each.size());
+  for (size_t k = 0; k < each.size(); ++k) {
+    if (!each[k][0].defined()) continue;
+    stacked[k] = stack(each[k]);
+    if (c.size == 0) stacked[k] = stacked[k].narrow(0, 0, 0);
+  }
+  return stacked;
 }
 
 }  // namespace
@@ -53,7 +93,8 @@ Tensors VmapLayer::process(const Op& op, Args args, Params params) {
   Tensors out;
   {
     const Below below(*this);
-    out = op.batch({op, values, batched, size_}, params.data());
+    const Batch batch{op, values, batched, size_};
+    out = op.batch ? op.batch(batch, params.data()) : call_each(batch, params);
   }
   for (Tensor& t : out)
     if (t.defined()) t = wrap(t);

@@ -76,5 +76,5 @@ using complex = strata::Complex<T>;
 #define TORCH_INTERNAL_ASSERT(cond, ...) TORCH_CHECK(cond __VA_OPT__(, ) __VA_ARGS__)
 #define AT_ASSERT(cond, ...) TORCH_CHECK(cond __VA_OPT__(, ) __VA_ARGS__)
 #define AT_ERROR(...) throw ::strata::Error(::strata::compat::message("this point" __VA_OPT__(, ) __VA_ARGS__))
-#define TORCH_WARN(...) ::strata::warn_once(::strata::str(__VA_ARGS__))
+#define TORCH_WARN(...) ::strata::warn(::strata::Warning(::strata::str(__VA_ARGS__)))
 #define TORCH_WARN_ONCE(...) ::strata::warn_once(::strata::str(__VA_ARGS__))

@@ -33,13 +33,14 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"distributed", {"core", "ops", "nn"}},
     {"strata.h",
      {"core", "dispatcher", "profiler", "ops", "autograd", "nn", "optim", "data", "transforms", "distributed"}},
+    {"custom_op.h", {"core", "dispatcher", "ops", "transforms"}},
     {"compat", {"strata.h"}},
     {"examples", {"strata.h"}},
     {"benchmarks", {"strata.h", "compat"}},
 };
 
-const Rooms kInstalled = {"core", "dispatcher", "ops",         "autograd", "nn",       "optim",
-                          "data", "transforms", "distributed", "profiler", "strata.h", "compat"};
+const Rooms kInstalled = {"core",       "dispatcher",  "ops",      "autograd", "nn",          "optim", "data",
+                          "transforms", "distributed", "profiler", "strata.h", "custom_op.h", "compat"};
 
 // Headers that would cost users' programs a dependency or seconds of compile time.
 const Rooms kHeavyHeaders = {"functional", "iostream", "regex", "omp.h", "zlib.h", "cblas.h", "dnnl.h", "dnnl.hpp"};
@@ -158,7 +159,8 @@ std::vector<std::string> check_file(const fs::path& root, const std::string& pat
 
 std::vector<std::string> source_files(const fs::path& root) {
   std::vector<std::string> files;
-  if (fs::exists(root / "strata.h")) files.push_back("strata.h");
+  for (const char* name : {"strata.h", "custom_op.h"})
+    if (fs::exists(root / name)) files.push_back(name);
   Rooms folders = {"kernels", "test"};
   for (const auto& [room, arrows] : kArrows) folders.insert(first_folder(room));
   for (const auto& folder : folders) {

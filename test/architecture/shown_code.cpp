@@ -78,7 +78,7 @@ TEST_CASE("the README counts the ops") {
   size_t ops = 0;
   for (const auto& file : source_files(kRoot)) {
     std::istringstream lines(file.starts_with("ops/") ? read_text(kRoot / file) : "");
-    for (std::string line; std::getline(lines, line);) ops += line.starts_with("STRATA_OP ");
+    for (std::string line; std::getline(lines, line);) ops += line.starts_with("STRATA_OP(");
   }
   CHECK_THAT(read_text(kRoot / "README.md"), Catch::Contains("| " + std::to_string(ops) + " primitive ops"));
 }

@@ -50,6 +50,17 @@ struct Identity : autograd::Function<Identity> {
   static variable_list backward(AutogradContext*, variable_list g) { return {g[0] * 100}; }
 };
 
+/// Writes where no op sees it.
+struct TimesTen : autograd::Function<TimesTen> {
+  static Tensor forward(AutogradContext* ctx, Tensor x) {
+    double* const at = x.data_ptr<double>();
+    for (int64_t i = 0; i < x.numel(); ++i) at[i] *= 10;
+    ctx->mark_dirty({x});
+    return x;
+  }
+  static variable_list backward(AutogradContext*, variable_list g) { return {g[0] * 10}; }
+};
+
 }  // namespace
 
 TEST_CASE("forward, backward and double backward of a custom function") {
@@ -94,6 +105,36 @@ TEST_CASE("misuse of a custom function") {
   Tensor alias = x;
   alias.add_(1);
   CHECK(contains(message([&] { y.backward(); }), "modified in place"));
+}
+
+TEST_CASE("an input that is marked dirty has a new version") {
+  const Tensor a = leaf({1, 2});
+  Tensor x = a * 1;
+  const Tensor saved = x * x;
+  const int64_t before = x._version();
+  const Tensor y = TimesTen::apply(x);
+  CHECK(y.is_same(x));
+  CHECK(x._version() == before + 1);
+  CHECK(contains(message([&] { saved.sum().backward(); }), "modified in place"));
+  x.sum().backward();
+  CHECK(values(a.grad()) == V{10, 10});
+  Tensor plain = ones({2}, kDouble);
+  const int64_t made = plain._version();
+  TimesTen::apply(plain);
+  CHECK(plain._version() == made + 1);
+}
+
+TEST_CASE("a dirty view changes its base's history, and leaves refuse") {
+  const Tensor a = leaf({1, 2});
+  Tensor base = a * 1;
+  TimesTen::apply(base.slice(0, 0, 1));
+  CHECK(values(base) == V{10, 2});
+  base.sum().backward();
+  CHECK(values(a.grad()) == V{10, 1});
+  const Tensor b = leaf({1, 2});
+  CHECK(contains(message([&] { TimesTen::apply(b.slice(0, 0, 1)); }), "view of a leaf"));
+  CHECK(contains(message([&] { TimesTen::apply(b); }), "leaf"));
+  CHECK(b.is_leaf());
 }
 
 }  // namespace strata::autograd_test

@@ -1,6 +1,11 @@
 // The Philox generator's known answers and parallel_for's promises.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <filesystem>
 #include <numeric>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -23,6 +28,11 @@ struct Threads {
   ~Threads() { set_num_threads(before); }
   int before;
 };
+
+int threads_of_process() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<int>(std::distance(begin(tasks), end(tasks)));
+}
 
 }  // namespace
 
@@ -112,6 +122,80 @@ TEST_CASE("a nested parallel_for runs inline and covers its range") {
   CHECK(split == 0);
   CHECK_FALSE(in_parallel_region());
 }
+
+TEST_CASE("parallel_for does not wait for workers that do not come") {
+  const Threads scope(2);
+  // The first caller's pieces hold the only worker, so the second caller has to do all of its pieces itself.
+  std::atomic<int> held = 0;
+  std::atomic<bool> release = false;
+  std::thread first([&] {
+    parallel_for(0, 2, 1, [&](int64_t, int64_t) {
+      ++held;
+      while (!release) std::this_thread::yield();
+    });
+  });
+  while (held < 2) std::this_thread::yield();
+  std::atomic<int64_t> sum = 0;
+  parallel_for(0, 1000, 1, [&](int64_t b, int64_t e) { sum += e - b; });
+  CHECK(sum == 1000);
+  release = true;
+  first.join();
+}
+
+TEST_CASE("eight threads share one pool") {
+  const Threads scope(3);
+  const int before = threads_of_process();
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 8; ++t) {
+    callers.emplace_back([&, t] {
+      std::vector<int64_t> values(1000);
+      for (int64_t round = 0; round < 200; ++round) {
+        parallel_for(0, 1000, 10, [&](int64_t b, int64_t e) {
+          for (int64_t i = b; i < e; ++i) values[static_cast<size_t>(i)] = i * round + t;
+        });
+        for (int64_t i = 0; i < 1000; ++i) wrong += values[static_cast<size_t>(i)] != i * round + t;
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  CHECK(wrong == 0);
+  CHECK(threads_of_process() <= before + 2);
+}
+
+TEST_CASE("the number of threads holds for the process") {
+  const Threads scope(2);
+  std::thread([] { set_num_threads(3); }).join();
+  CHECK(get_num_threads() == 3);
+  int seen = 0;
+  std::thread([&] { seen = get_num_threads(); }).join();
+  CHECK(seen == 3);
+}
+
+TEST_CASE("regions run inline where a thread asks for it") {
+  const Threads scope(4);
+  const InlineRegions guard;
+  int calls = 0;
+  parallel_for(0, 1000, 1, [&](int64_t, int64_t) { ++calls; });
+  CHECK(calls == 1);
+}
+
+#if !defined(__SANITIZE_THREAD__)  // which cannot follow a process that forks while it has threads
+TEST_CASE("a process that forks after parallel work can do such work in the child") {
+  const Threads scope(3);
+  const auto count = [] {
+    std::atomic<int64_t> sum = 0;
+    for (int i = 0; i < 50; ++i) parallel_for(0, 1000, 1, [&](int64_t b, int64_t e) { sum += e - b; });
+    return sum.load();
+  };
+  REQUIRE(count() == 50000);
+  const pid_t child = fork();
+  if (child == 0) _exit(count() == 50000 ? 0 : 1);
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+#endif
 
 TEST_CASE("worker threads carry the caller's grad mode") {
   const Threads scope(2);

@@ -1,7 +1,7 @@
 // cuBLAS on the host, by OpenBLAS, and strict about what it is given.
 #include <cublas_v2.h>
 
-#include "kernels/cpu/lapack.h"
+#include "kernels/cpu/linalg/lapack.h"
 #include "test/cuda_emulator/library.h"
 #include "test/cuda_emulator/run.h"
 
@@ -12,7 +12,7 @@ struct cublasContext : strata::test::LibraryHandle {
 
 namespace {
 
-using strata::cpu::Lapack;
+using strata::cpu::linalg::Lapack;
 using strata::test::check_addresses;
 using strata::test::is_matrix;
 

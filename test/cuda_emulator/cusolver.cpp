@@ -6,7 +6,7 @@ struct cusolverDnParams {};
 namespace {
 
 using namespace strata::test;
-using strata::cpu::Lapack;
+using strata::cpu::linalg::Lapack;
 
 /// The one set of default settings.
 cusolverDnParams defaults;

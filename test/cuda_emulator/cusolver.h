@@ -2,7 +2,7 @@
 #pragma once
 #include <cusolverDn.h>
 
-#include "kernels/cpu/lapack.h"
+#include "kernels/cpu/linalg/lapack.h"
 #include "test/cuda_emulator/library.h"
 
 struct cusolverDnContext : strata::test::LibraryHandle {};
@@ -26,7 +26,7 @@ inline const char* letter(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MO
 template <class T>
 int potrf(cublasFillMode_t fill, int n, T* a, int lda) {
   int info = 0;
-  cpu::Lapack<T>::potrf(letter(fill), &n, a, &lda, &info, 1);
+  cpu::linalg::Lapack<T>::potrf(letter(fill), &n, a, &lda, &info, 1);
   return info;
 }
 
@@ -40,8 +40,8 @@ int eigen(cusolverEigMode_t mode, cublasFillMode_t fill, int n, T* a, int lda, T
   for (int64_t j = 0; j < n; ++j)
     check_finite(a + (upper ? 0 : j) + j * lda, upper ? j + 1 : n - j, 1, lda, "an eigenvalue problem");
   int info = 0;
-  cpu::Lapack<T>::syevd(vectors ? "V" : "N", letter(fill), &n, a, &lda, w, work.data(), &size, iwork.data(), &isize,
-                        &info, 1, 1);
+  cpu::linalg::Lapack<T>::heevd(vectors ? "V" : "N", letter(fill), &n, a, &lda, w, work.data(), &size, iwork.data(),
+                                &isize, &info, 1, 1);
   if (!vectors) scribble(a, n, n, lda);
   return info;
 }
@@ -61,7 +61,8 @@ struct Decomposition {
     std::vector<T> work(static_cast<size_t>(size));
     std::vector<int> iwork(static_cast<size_t>(8 * k));
     int info = 0;
-    cpu::Lapack<T>::gesdd(&job, &m, &n, a, &lda, s, u, &ldu, vt, &ldvt, work.data(), &size, iwork.data(), &info, 1);
+    cpu::linalg::Lapack<T>::gesdd(&job, &m, &n, a, &lda, s, u, &ldu, vt, &ldvt, work.data(), &size, iwork.data(), &info,
+                                  1);
     scribble(a, m, n, lda);
     return info;
   }

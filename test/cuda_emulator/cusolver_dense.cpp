@@ -10,7 +10,7 @@ struct gesvdjInfo {};
 namespace {
 
 using namespace strata::test;
-using strata::cpu::Lapack;
+using strata::cpu::linalg::Lapack;
 
 /// Settings that have been made and not been destroyed.
 std::set<const void*> settings_there;
@@ -66,7 +66,7 @@ cusolverStatus_t orgqr(cusolverDnHandle_t handle, int m, int n, int k, T* a, int
     scribble(work, size, 1, size);
     const int lapack_size = 64 * n;
     std::vector<T> memory(static_cast<size_t>(lapack_size));
-    Lapack<T>::orgqr(&m, &n, &k, a, &lda, tau, memory.data(), &lapack_size, info);
+    Lapack<T>::ungqr(&m, &n, &k, a, &lda, tau, memory.data(), &lapack_size, info);
   });
 }
 

@@ -1,6 +1,6 @@
 // What the kernels ask of their device, answered for the emulated one.
 #include "core/cuda_backend.h"
-#include "kernels/cuda/index_error.h"
+#include "kernels/cuda/runtime/index_error.h"
 
 namespace strata::cuda {
 

@@ -1,5 +1,5 @@
 // The sort of the kernels, which CUB does on a device.
-#include "kernels/cuda/radix_sort.h"
+#include "kernels/cuda/common/radix_sort.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,9 +1,9 @@
 // Matrix products on a CUDA device against the CPU's: layouts, batches, dtypes, what is asked of cuBLASLt, epilogues.
-#include "kernels/cuda/matmul.h"
+#include "kernels/cuda/matmul/matmul.h"
 
 #include "core/cuda.h"
 #include "core/deterministic.h"
-#include "kernels/cuda/launch.h"
+#include "kernels/cuda/runtime/launch.h"
 #include "ops/activation.h"
 #include "ops/binary.h"
 #include "ops/linalg.h"
@@ -271,15 +271,15 @@ TEST_CASE("epilogues: bias, activations, their gradients and sums of columns") {
   const int64_t m = 4, n = 8, k = 5;
   const Tensor a = random_matrix({m, k}, kFloat, 1), b = random_matrix({k, n}, kFloat, 2);
   const Tensor bias = random_matrix({n}, kFloat, 3), product = matmul(a, b), sum = product + bias;
-  const auto matrix = [](const Tensor& t) { return cuda::Matrix{t.data(), t.stride(0), t.stride(1)}; };
+  const auto matrix = [](const Tensor& t) { return cuda::matmul::Matrix{t.data(), t.stride(0), t.stride(1)}; };
   Tensor out, aux;
   const auto run = [&](cublasLtEpilogue_t epilogue, const Tensor& row, bool new_aux = false) {
     out = full({m, n}, 7.0f);
-    cuda::Gemm p{"test", kFloat, 0, m, n, k, 1, matrix(a), matrix(b), {}, matrix(out)};
+    cuda::matmul::Gemm p{"test", kFloat, 0, m, n, k, 1, matrix(a), matrix(b), {}, matrix(out)};
     if (new_aux) aux = zeros({m, 128});
     p.epilogue = epilogue, p.bias = row.defined() ? row.data() : nullptr;
     if (aux.defined()) p.aux = aux.data(), p.aux_row = 128;
-    REQUIRE(cuda::gemm_by_library(p));
+    REQUIRE(cuda::matmul::gemm_by_library(p));
     return out;
   };
   CHECK(close(run(CUBLASLT_EPILOGUE_BIAS, bias), sum));

@@ -65,7 +65,65 @@ struct Countdown : datasets::StatefulDataset<Countdown, int> {
   std::shared_ptr<std::atomic<int>> left = std::make_shared<std::atomic<int>>(0);
 };
 
+/// Examples that are random numbers, with more of them from a transform, each ready after another time.
+struct Noise : datasets::Dataset<Noise, strata::Tensor> {
+  strata::Tensor get(size_t index) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(index % 3));
+    return strata::randn({3});
+  }
+  std::optional<size_t> size() const override { return 23; }
+};
+
+strata::Tensor noisy_stack(const std::vector<strata::Tensor>& examples) {
+  const strata::Tensor batch = strata::stack(examples);
+  return strata::cat({batch, strata::rand_like(batch)}, 1);
+}
+
+/// Two epochs' batches and what the loop itself draws beside them, as one tensor.
+strata::Tensor noisy_run(size_t workers) {
+  strata::manual_seed(7);
+  auto noise = Noise().map(transforms::Collate<strata::Tensor, std::vector<strata::Tensor>>(noisy_stack));
+  auto loader = make_data_loader(std::move(noise), DataLoaderOptions(4).workers(workers));
+  std::vector<strata::Tensor> all;
+  for (int epoch = 0; epoch < 2; ++epoch)
+    for (const strata::Tensor& batch : *loader) all.insert(all.end(), {batch.flatten(), strata::rand({5})});
+  return strata::cat(all);
+}
+
 }  // namespace
+
+TEST_CASE("loader's random numbers are the same with any number of workers") {
+  const strata::Tensor alone = noisy_run(0);
+  const size_t workers = GENERATE(0, 1, 2, 5);
+  CHECK(strata::equal(noisy_run(workers), alone));
+}
+
+TEST_CASE("loader's examples draw by seed, epoch and index, whatever the order and the batches") {
+  const auto epochs = [](size_t batch_size) {
+    strata::manual_seed(3);
+    auto loader = make_data_loader<samplers::SequentialSampler>(Noise(), DataLoaderOptions(batch_size).workers(2));
+    std::vector<strata::Tensor> all;
+    for (int epoch = 0; epoch < 2; ++epoch)
+      for (const auto& batch : *loader) all.insert(all.end(), batch.begin(), batch.end());
+    return strata::stack(all).view({2, 23, 3});
+  };
+  const strata::Tensor fives = epochs(5);
+  CHECK(strata::equal(fives, epochs(8)));
+  CHECK_FALSE(strata::equal(fives[0], fives[1]));
+  CHECK_FALSE(strata::equal(fives[0][0], fives[0][1]));
+}
+
+TEST_CASE("loader's workers compute without the pool, and leave the number of threads as it is") {
+  const int threads = strata::get_num_threads();
+  struct Inline : datasets::Dataset<Inline, bool> {
+    bool get(size_t) override { return strata::in_parallel_region(); }
+    std::optional<size_t> size() const override { return 8; }
+  };
+  auto loader = make_data_loader(Inline(), DataLoaderOptions(2).workers(2));
+  for (const auto& batch : *loader) CHECK(std::find(batch.begin(), batch.end(), false) == batch.end());
+  CHECK(strata::get_num_threads() == threads);
+  CHECK_FALSE(strata::in_parallel_region());
+}
 
 TEST_CASE("loader gives every example once, in order, with any number of workers") {
   const size_t workers = GENERATE(0, 1, 3);

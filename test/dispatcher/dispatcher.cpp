@@ -5,7 +5,9 @@
 #include "core/grad_mode.h"
 #include "dispatcher/call.h"
 #include "dispatcher/kernel.h"
+#include "ops/binary.h"
 #include "ops/creation.h"
+#include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 #include "test/catch.h"
@@ -53,7 +55,50 @@ std::vector<float> list(const Tensor& t) {
 }
 using Floats = std::vector<float>;
 
+/// More outputs than lie inside of the small vectors, and a gradient that needs one of the last.
+constexpr size_t kMany = 6;
+STRATA_OP(many_op) = op("test_many(Tensor x) -> Tensor[]")
+                         .infer([](Args in) {
+                           std::vector<Meta> metas;
+                           for (size_t i = 0; i < kMany; ++i) metas.push_back(meta_like(in[0]));
+                           return Metas(std::move(metas));
+                         })
+                         .vjp([](const Vjp& c) {
+                           Tensor sum = zeros_like(c.out(kMany - 1));
+                           for (size_t i = 0; i < kMany; ++i)
+                             if (c.grad(i).defined()) sum = sum + static_cast<double>(i) * c.grad(i);
+                           return Tensors(sum + 0 * c.out(kMany - 1));
+                         })
+                         .saves(saves_out(kMany - 1));
+void many_cpu(Tensors& out, Args in, const NoParams&) {
+  for (size_t i = 0; i < out.size(); ++i) out[i].copy_(in[0] * static_cast<double>(i));
+}
+STRATA_KERNEL(many_op, CPU, many_cpu);
+
+STRATA_OP(no_infer_op) = op("test_no_infer(Tensor x) -> Tensor");
+
 }  // namespace
+
+TEST_CASE("an op may have any number of outputs") {
+  const Tensor x = counting(3).requires_grad_();
+  const Tensors out = call(many_op, {&x});
+  REQUIRE(out.size() == kMany);
+  CHECK(list(out[5].detach()) == Floats{0, 5, 10});
+  (out[5].sum() + out[2].sum()).backward();
+  CHECK(list(x.grad()) == Floats{7, 7, 7});
+}
+
+TEST_CASE("an op without infer, and a dtype that an op does not take, are errors that say so") {
+  const Tensor x = counting(2), z = x.to(kComplexFloat);
+  CHECK_THROWS_WITH(call(no_infer_op, {&x}), Catch::Contains("test_no_infer: has no infer rule"));
+  CHECK_THROWS_WITH(call(many_op, {&z}), Catch::Contains("test_many: not implemented for complex64"));
+}
+
+TEST_CASE("a program's ops are on the list of all") {
+  size_t found = 0;
+  for (const Op& each : all_ops()) found += &each == &many_op || &each == &no_infer_op;
+  CHECK(found == 2);
+}
 
 TEST_CASE("a call infers, allocates and runs the kernel") {
   const Tensor x = counting(4);

@@ -1,15 +1,27 @@
-# Installs the build in BUILD_DIR under WORK_DIR, builds the foreign project beside this file against it and runs it:
-# cmake -D BUILD_DIR=... -D WORK_DIR=... -D CXX=... -D GENERATOR=... -P run.cmake
+# Installs the build in BUILD_DIR under WORK_DIR and uses it from outside, as it should be used and as it cannot be.
+include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
 file(REMOVE_RECURSE ${WORK_DIR})
 set(prefix ${WORK_DIR}/prefix)
 
-function(run)
-  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
-endfunction()
-
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
-run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK_DIR}/build -D CMAKE_PREFIX_PATH=${prefix}
-  -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_BUILD_TYPE=Release)
-run(${CMAKE_COMMAND} --build ${WORK_DIR}/build --parallel 2)
-run(${WORK_DIR}/build/uses_strata)
-run(${WORK_DIR}/build/uses_torch_names)
+use_from(${prefix})
+use_by_pkg_config(${prefix})
+
+set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR} -D CMAKE_CXX_COMPILER=${CXX}
+  -D CMAKE_PREFIX_PATH=${prefix})
+run_to_fail("component trees: there is no such component" ${configure} -B ${WORK_DIR}/no_trees -D STRATA_COMPONENTS=trees)
+if(CUDA)
+  run(${configure} -B ${WORK_DIR}/cuda -D STRATA_COMPONENTS=cuda)
+else()
+  run_to_fail("component cuda: no .*libstrata_cuda.so: this Strata was built without CUDA"
+    ${configure} -B ${WORK_DIR}/no_cuda -D STRATA_COMPONENTS=cuda)
+endif()
+
+file(WRITE ${WORK_DIR}/old.cpp "#include <strata/strata.h>\nint main() {}\n")
+set(compile ${CXX} -fsyntax-only -I ${prefix}/include ${WORK_DIR}/old.cpp)
+run(${compile} -std=c++20)
+execute_process(COMMAND ${compile} -std=c++17 ERROR_VARIABLE errors RESULT_VARIABLE result)
+string(REGEX MATCHALL "error: [^\n]*" errors "${errors}")
+if(result EQUAL 0 OR NOT errors MATCHES "^error: [^;]*Strata needs C..20[^;]*$")
+  message(FATAL_ERROR "C++17 gives: ${errors}")
+endif()

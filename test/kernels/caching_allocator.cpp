@@ -1,5 +1,5 @@
 // The allocator of CUDA memory, over a driver that is host memory and streams that run when told to.
-#include "kernels/cuda/caching_allocator.h"
+#include "kernels/cuda/runtime/caching_allocator.h"
 
 #include <array>
 #include <cstring>

@@ -3,20 +3,20 @@
 
 #include <vector>
 
-#include "kernels/cpu/vec_threefry.h"
+#include "kernels/cpu/random/vec_threefry.h"
 #include "test/catch.h"
 
 using namespace strata;
 
 namespace {
 
-constexpr int64_t kCount = 64 * cpu::kKeyedStep;
+constexpr int64_t kCount = 64 * cpu::random::kKeyedStep;
 
 struct Blocks {
   std::vector<uint32_t> b0, b1;
   Blocks() : b0(kCount), b1(kCount) {
     const uint32_t key[2] = {42, 7};
-    cpu::threefry_counted(key, 0xfffffff0, kCount, b0.data(), b1.data());
+    cpu::random::threefry_counted(key, 0xfffffff0, kCount, b0.data(), b1.data());
   }
   keyed::Words at(int64_t i) const { return {b0[i], b1[i]}; }
 };
@@ -25,9 +25,9 @@ template <class T>
 std::vector<T> units(const Blocks& w) {
   std::vector<T> x(kCount);
   if constexpr (sizeof(T) == 8)
-    cpu::unit_block(w.b0.data(), w.b1.data(), kCount, x.data());
+    cpu::random::unit_block(w.b0.data(), w.b1.data(), kCount, x.data());
   else
-    cpu::unit_block(w.b0.data(), w.b1.data(), kCount, 32, 23, x.data());
+    cpu::random::unit_block(w.b0.data(), w.b1.data(), kCount, 32, 23, x.data());
   return x;
 }
 
@@ -56,18 +56,18 @@ TEMPLATE_TEST_CASE("single samples have the vector code's bits", "", float, doub
   const std::vector<T> x = units<T>(w);
   check_all(x, [&](int64_t i) { return keyed::unit<T>(w.at(i)); });
   std::vector<T> y = x;
-  cpu::scale_block(y.data(), kCount, T(-1), T(2));
+  cpu::random::scale_block(y.data(), kCount, T(-1), T(2));
   check_all(y, [&](int64_t i) { return keyed::stretch<T>(x[i], -1, 2); });
   std::vector<T> z = y;
-  cpu::erf_inv_block(z.data(), kCount, static_cast<T>(1.4142135623730951));
+  cpu::random::erf_inv_block(z.data(), kCount, static_cast<T>(1.4142135623730951));
   check_all(z, [&](int64_t i) { return keyed::normal<T>(y[i]); });
   z = x;
-  cpu::exponential_block(z.data(), kCount);
+  cpu::random::exponential_block(z.data(), kCount);
   check_all(z, [&](int64_t i) { return keyed::exponential<T>(x[i]); });
   z = x;
   for (T& v : z) v = std::max(v, std::numeric_limits<T>::min());
-  cpu::neg_log_block(z.data(), kCount);
-  cpu::neg_log_block(z.data(), kCount);
+  cpu::random::neg_log_block(z.data(), kCount);
+  cpu::random::neg_log_block(z.data(), kCount);
   check_all(z, [&](int64_t i) { return keyed::gumbel<T>(x[i]); });
 }
 
@@ -76,8 +76,8 @@ TEST_CASE("the ends of the inverse of erf and of the logarithm") {
   CHECK(keyed::erf_inv(-1.0) == -INFINITY);
   CHECK(keyed::log(0.0f) == -INFINITY);
   for (float x : {0.999999f, -0.99999994f, 1e-30f}) {
-    float block[cpu::kKeyedStep] = {x};
-    cpu::erf_inv_block(block, cpu::kKeyedStep, 1);
+    float block[cpu::random::kKeyedStep] = {x};
+    cpu::random::erf_inv_block(block, cpu::random::kKeyedStep, 1);
     CHECK(keyed::erf_inv(x) == block[0]);
   }
 }

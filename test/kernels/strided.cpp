@@ -1,5 +1,5 @@
 // Index arithmetic of the CUDA kernels, run on the host.
-#include "kernels/cuda/strided.h"
+#include "kernels/cuda/common/strided.h"
 
 #include <array>
 #include <random>

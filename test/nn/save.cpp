@@ -218,3 +218,44 @@ TEST_CASE("the random generator resumes") {
   load(default_generator(), stream);
   CHECK(randn({4}).equal(expected));
 }
+
+TEST_CASE("named tensors are no list") {
+  nn::Linear net(2, 3);
+  std::stringstream stream;
+  save(net, stream);
+  std::vector<Tensor> tensors = {ones({1})};
+  CHECK_THROWS_WITH(load(tensors, stream), ContainsSubstring("is no list of tensors") && ContainsSubstring("'weight'"));
+  CHECK(tensors.size() == 1);
+  serialize::OutputArchive archive;
+  archive.write("0", ones({2}));
+  archive.write("2", ones({2}));
+  std::stringstream gap;
+  archive.save_to(gap);
+  CHECK_THROWS_WITH(load(tensors, gap), ContainsSubstring("'2'"));
+  std::stringstream nested;
+  save(nn::Sequential(nn::Linear(1, 1)), nested);
+  CHECK_THROWS_WITH(load(tensors, nested), ContainsSubstring("is no list of tensors"));
+  std::stringstream none;
+  save(std::vector<Tensor>(), none);
+  load(tensors, none);
+  CHECK(tensors.size() == 1);
+}
+
+TEST_CASE("a checkpoint of several parts holds each of them once") {
+  nn::Linear net(64, 64);
+  optim::SGD optimizer(net->parameters(), optim::SGDOptions(0.1).momentum(0.9));
+  net(ones({1, 64})).sum().backward();
+  optimizer.step();
+  serialize::OutputArchive archive;
+  const auto add = [&archive](const char* name, const auto& what) {
+    serialize::OutputArchive part;
+    what.save(part);
+    archive.write(name, part);
+  };
+  archive.write("epoch", 3);
+  add("net", *net);
+  add("optimizer", optimizer);
+  std::stringstream stream;
+  archive.save_to(stream);
+  CHECK(stream.str().size() < 2 * 64 * 65 * sizeof(float) + 4096);
+}

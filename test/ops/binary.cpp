@@ -74,7 +74,7 @@ TEST_CASE("integer powers") {
   CHECK(values(pow(longs({5, 0}), 0)) == Values{1, 1});
   CHECK(values(pow(longs({1, -1, -1}), longs({-5, -2, -3}))) == Values{1, 1, -1});
   CHECK_THROWS_WITH(pow(longs({2}), -1), ContainsSubstring("negative integer powers"));
-  CHECK_THROWS_WITH(pow(longs({2}), longs({-1})), ContainsSubstring("negative integer powers"));
+  CHECK(values(pow(longs({2, 0}), longs({-1, -1}))) == Values{0, 0});
   CHECK(pow(longs({2}), -1.0).item<float>() == 0.5f);
   CHECK(values(pow(2, longs({0, 1, 10}))) == Values{1, 2, 1024});
 }

@@ -27,11 +27,22 @@ TEST_CASE("small integers survive every conversion") {
   }
 }
 
-TEST_CASE("conversions to integers truncate, saturate at 64 bits and wrap below") {
+TEST_CASE("conversions to integers truncate; what int32 or int64 cannot hold is their least, and wraps below") {
   CHECK(values(doubles({1.9, -1.9, 0.5}).to(kInt)) == Values{1, -1, 0});
-  CHECK(doubles({kInf}).to(kLong).item<int64_t>() == INT64_MAX);
-  CHECK(doubles({-1e30}).to(kLong).item<int64_t>() == INT64_MIN);
-  CHECK(doubles({kNaN}).to(kLong).item<int64_t>() == 0);
+  // PyTorch 2.15 on x86-64; float16 has infinities for what lies beyond 65504.
+  const Tensor x = doubles({kInf, -kInf, kNaN, 300, -1, 3e9, -3e9, 1e19, -1e19, 65535.7});
+  constexpr double kMin32 = INT32_MIN, kMin64 = static_cast<double>(INT64_MIN);
+  for (const DType from : {kFloat, kDouble}) {
+    const Tensor y = x.to(from);
+    CHECK(values(y.to(kByte)) == Values{0, 0, 0, 44, 255, 0, 0, 0, 0, 255});
+    CHECK(values(y.to(kChar)) == Values{0, 0, 0, 44, -1, 0, 0, 0, 0, -1});
+    CHECK(values(y.to(kShort)) == Values{0, 0, 0, 300, -1, 0, 0, 0, 0, -1});
+    CHECK(values(y.to(kInt)) == Values{kMin32, kMin32, kMin32, 300, -1, kMin32, kMin32, kMin32, kMin32, 65535});
+    CHECK(values(y.to(kLong)) == Values{kMin64, kMin64, kMin64, 300, -1, 3e9, -3e9, kMin64, kMin64, 65535});
+  }
+  CHECK(values(x.to(kHalf).to(kByte)) == Values{0, 0, 0, 44, 255, 0, 0, 0, 0, 0});
+  CHECK(values(x.to(kBFloat16).to(kInt)) ==
+        Values{kMin32, kMin32, kMin32, 300, -1, kMin32, kMin32, kMin32, kMin32, 65536});
   CHECK(doubles({300}).to(kByte).item<int64_t>() == 44);
   CHECK(doubles({-1}).to(kByte).item<int64_t>() == 255);
   CHECK(doubles({kNaN}).to(kBool).item<bool>());

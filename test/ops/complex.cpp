@@ -22,6 +22,8 @@ const D kW(1.25, -0.5);
 Tensor pair_of(const Tensor& z) { return stack({z, z * z}); }
 Tensor shifted(const Tensor& z) { return stack({z, z + kW}); }
 Tensor triple_of(const Tensor& z) { return stack({z, z * 2, z + kW}); }
+Tensor quad_of(const Tensor& z) { return stack({z, z * 2, z + kW, z * z}); }
+Tensor weights_of(const Tensor& z) { return stack({z + kW, z * kW}); }
 
 const std::map<std::string, Tensor (*)(const Tensor&)> kFunctions = {
     {"neg", neg},
@@ -73,6 +75,30 @@ const std::map<std::string, Tensor (*)(const Tensor&)> kFunctions = {
     {"norm", [](const Tensor& z) { return norm(shifted(z)); }},
     {"polar", [](const Tensor& z) { return polar(abs(z), real(z)); }},
     {"complex", [](const Tensor& z) { return complex(imag(z), real(z)); }},
+    {"logsumexp", [](const Tensor& z) { return logsumexp(triple_of(z), 0); }},
+    {"var", [](const Tensor& z) { return var(triple_of(z)); }},
+    {"std", [](const Tensor& z) { return strata::std(triple_of(z), 0, Scalar(0)); }},
+    {"std_of_equals",
+     [](const Tensor& z) {
+       return strata::std(stack({z, z})) + abs(z);
+     }},
+    {"conv1d",
+     [](const Tensor& z) {
+       return conv1d(triple_of(z).view({1, 1, 3}), weights_of(z).view({1, 1, 2}), z.view({1}), 2, 1).sum();
+     }},
+    {"conv2d",
+     [](const Tensor& z) {
+       const Tensor w = weights_of(z).view({2, 1, 1, 1}).repeat({1, 2, 1, 1});
+       return prod(conv2d(quad_of(z).view({1, 4, 1, 1}), w, {}, 1, 0, 1, 2));
+     }},
+    {"conv_transpose1d",
+     [](const Tensor& z) {
+       return prod(conv_transpose1d(triple_of(z).view({1, 1, 3}), weights_of(z).view({1, 1, 2}), z.view({1})));
+     }},
+    {"conv_transpose2d",
+     [](const Tensor& z) {
+       return conv_transpose2d(quad_of(z).view({1, 1, 2, 2}), weights_of(z).view({1, 1, 2, 1}), {}, 2).sum();
+     }},
     {"mixed", [](const Tensor& z) { return z * abs(z) + real(z); }},
 };
 
@@ -157,17 +183,9 @@ TEST_CASE("complex tensors are made of complex numbers, of parts and of polar co
   CHECK((to_real_dtype(kComplex128) == kDouble && toRealValueType(kComplexFloat) == kFloat));
 }
 
-TEST_CASE("real tensors stay on the shortest way through the dispatcher") {
-  const Tensor x = ones({2}), z = zeros({2}, kComplexFloat);
-  CHECK(x.keys().is_plain_cpu());
-  CHECK(z.keys().has(Key::Complex));
-  CHECK_FALSE(real(z).keys().has(Key::Complex));  // a view, so it has the autograd key
-  CHECK(abs(z).keys().is_plain_cpu());
-  CHECK(view_as_complex(ones({3, 2})).keys().has(Key::Complex));
-  x.set_data(z);
-  CHECK(x.keys().has(Key::Complex));
-  x.set_data(ones({2}));
-  CHECK(x.keys().is_plain_cpu());
+TEST_CASE("tensors of any dtype take the shortest way through the dispatcher") {
+  CHECK(ones({2}).keys().is_plain_cpu());
+  CHECK(zeros({2}, kComplexFloat).keys().is_plain_cpu());
   CHECK(sizeof(Scalar) == 24);
 }
 

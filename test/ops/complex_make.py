@@ -10,6 +10,19 @@ import torch
 POINTS = [0.5 + 0.25j, -1.5 + 0.75j, 0.3 - 1.2j, -0.6 - 0.4j]
 W = 1.25 - 0.5j
 
+
+def triple(z):
+    return torch.stack([z, z * 2, z + W])
+
+
+def quad(z):
+    return torch.stack([z, z * 2, z + W, z * z])
+
+
+def weights(z):
+    return torch.stack([z + W, z * W])
+
+
 FUNCTIONS = {name: getattr(torch, name) for name in (
     "neg conj_physical square reciprocal sqrt rsqrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh "
     "asinh acosh atanh sigmoid abs angle sgn real imag").split()}
@@ -32,6 +45,14 @@ FUNCTIONS.update({
     "norm": lambda z: torch.linalg.vector_norm(torch.stack([z, z + W])),
     "polar": lambda z: torch.polar(z.abs(), z.real),
     "complex": lambda z: torch.complex(z.imag, z.real),
+    "logsumexp": lambda z: torch.logsumexp(triple(z), 0),
+    "var": lambda z: triple(z).var(),
+    "std": lambda z: triple(z).std(0, correction=0),
+    "std_of_equals": lambda z: torch.stack([z, z]).std() + z.abs(),
+    "conv1d": lambda z: torch.conv1d(triple(z).view(1, 1, 3), weights(z).view(1, 1, 2), z.view(1), padding=1, stride=2).sum(),
+    "conv2d": lambda z: torch.conv2d(quad(z).view(1, 4, 1, 1), weights(z).view(2, 1, 1, 1).repeat(1, 2, 1, 1), groups=2).prod(),
+    "conv_transpose1d": lambda z: torch.conv_transpose1d(triple(z).view(1, 1, 3), weights(z).view(1, 1, 2), z.view(1)).prod(),
+    "conv_transpose2d": lambda z: torch.conv_transpose2d(quad(z).view(1, 1, 2, 2), weights(z).view(1, 1, 2, 1), stride=2).sum(),
     "mixed": lambda z: z * z.abs() + z.real,
 })
 

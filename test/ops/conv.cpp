@@ -255,7 +255,8 @@ TEST_CASE("wrong calls of convolution say what is wrong") {
                     "conv2d: 3 groups do not divide the first size of weight (20, 5, 5, 5)");
   CHECK_THROWS_WITH(conv2d(x, square, zeros({10})), "conv2d: expected a bias of shape (20,), got (10,)");
   CHECK_THROWS_WITH(conv2d(x, square.to(kDouble)), "conv2d: the input is float32, the weight float64");
-  CHECK_THROWS_WITH(conv2d(x.to(kLong), square.to(kLong)), "conv2d: expected a floating point input, got int64");
+  CHECK_THROWS_WITH(conv2d(x.to(kBool), square.to(kBool)),
+                    "conv2d: expected an input of floating point numbers or integers, got bool");
   CHECK_THROWS_WITH(conv2d(x, square, {}, 0), "conv2d: stride must be at least 1, got (0,)");
   CHECK_THROWS_WITH(conv2d(x, square, {}, 1, -1), "conv2d: padding must be at least 0, got (-1,)");
   CHECK_THROWS_WITH(conv2d(x, square, {}, {1, 1, 1}), "conv2d: stride takes 1 or 2 numbers, got (1, 1, 1)");

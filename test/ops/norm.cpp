@@ -144,6 +144,16 @@ TEST_CASE("layer_norm, group_norm, instance_norm and rms_norm equal naive loops"
               naive(
                   x, w, b, 1e-5, [](int64_t i) { return i / 15; }, channel),
               1e-12);
+  // Runs that the op itself scales, and those that take an op more.
+  const Tensor runs = random({2, 6, 17}, kDouble, 1);
+  const auto run = [](int64_t i) { return i / 17 % 6; };
+  for (const int64_t groups : {1, 2, 6})
+    check_close(group_norm(runs, groups, w, b),
+                naive(
+                    runs, w, b, 1e-5, [&](int64_t i) { return i / (17 * 6 / groups); }, run),
+                1e-12);
+  check_close(group_norm(runs, 2, w), group_norm(runs, 2, w, zeros_like(b)), 1e-12);
+  check_close(group_norm(runs, 2, {}, b), group_norm(runs, 2, ones_like(w), b), 1e-12);
   const Tensor lw = random({3, 5}, kDouble, 4), lb = random({3, 5}, kDouble, 5);
   const auto element = [](int64_t i) { return i % 15; };
   const auto row = [](int64_t i) { return i / 15; };
@@ -189,6 +199,8 @@ TEST_CASE("norms differentiate once and twice") {
   check_gradients([](const auto& t) { return layer_norm(t[0], {5}, t[1], t[2], 1e-3); },
                   {x, random({5}, kDouble, 4), random({5}, kDouble, 5)});
   check_gradients([](const auto& t) { return group_norm(t[0], 2, t[1], t[2], 1e-3); }, {x, w, b});
+  check_gradients([](const auto& t) { return group_norm(t[0], 2, t[1], t[2], 1e-3); },
+                  {random({2, 4, 16}, kDouble, 1), w, b});
   check_gradients([](const auto& t) { return rms_norm(t[0], {5}, t[1], 1e-3); }, {x, random({5}, kDouble, 4)});
   check_gradients([](const auto& t) { return batch_norm(t[0], t[1], t[2], {}, {}, true, 0.1, 1e-3); },
                   {random({6, 4}, kDouble, 8), w, b});

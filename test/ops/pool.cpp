@@ -224,6 +224,6 @@ TEST_CASE("wrong calls of pools say what is wrong") {
   CHECK_THROWS_WITH(avg_pool2d(x, {2, 2, 2}), "avg_pool2d: kernel_size takes 1 or 2 numbers, got (2, 2, 2)");
   CHECK_THROWS_WITH(avg_pool2d(x, 2, 2, 0, false, true, 0), "avg_pool2d: divisor_override must not be 0");
   CHECK_THROWS_WITH(max_pool1d(x, 2), "max_pool1d: expected 2 or 3 dims, got an input of shape (1, 2, 5, 5)");
-  CHECK_THROWS_WITH(max_pool2d(x.to(kLong), 2), "max_pool2d: expected a floating point input, got int64");
+  CHECK_THROWS_WITH(max_pool2d(x.to(kBool), 2), "max_pool2d: expected floating point numbers or integers, got bool");
   CHECK_THROWS_WITH(avg_pool2d(zeros({1, 2, 0, 5}), 2), "avg_pool2d: the input (1, 2, 0, 5) has nothing to pool");
 }

@@ -107,6 +107,21 @@ TEST_CASE("integers and bools reduce in int64") {
   CHECK_FALSE(any(zeros({0})).item<bool>());
 }
 
+TEST_CASE("int64 sums and extremes agree with naive loops at every vector edge") {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max(), kLeast = std::numeric_limits<int64_t>::min();
+  for (const int64_t n : {1, 3, 4, 7, 8, 9, 31, 33, 65, 300, 5000}) {
+    const Tensor x = random({n, 5}, kDouble, static_cast<unsigned>(n), -1e6, 1e6).to(kLong);
+    for (const int64_t dim : {0, 1}) {
+      CHECK(equal(x.sum(dim).to(kDouble), x.to(kDouble).sum(dim)));
+      CHECK(equal(x.amax({dim}).to(kDouble), x.to(kDouble).amax({dim})));
+      CHECK(equal(x.amin({dim}).to(kDouble), x.to(kDouble).amin({dim})));
+    }
+    CHECK(full({n}, kLeast, kLong).max().item<int64_t>() == kLeast);
+    CHECK(full({n}, kMost, kLong).min().item<int64_t>() == kMost);
+  }
+  CHECK(full({2}, kMost, kLong).sum().item<int64_t>() == -2);
+}
+
 TEST_CASE("sums of nothing are 0, means NaN, extremes errors") {
   CHECK(zeros({0}).sum().item<double>() == 0);
   CHECK(std::isnan(zeros({0}).mean().item<double>()));

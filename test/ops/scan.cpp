@@ -3,6 +3,7 @@
 
 #include "ops/binary.h"
 #include "ops/reduce.h"
+#include "ops/shaping.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
 
@@ -31,6 +32,21 @@ TEST_CASE("scans along any dim of any layout") {
   }
   const Tensor y = random({100, 400});
   CHECK(thread_independent([&] { return y.cumsum(0); }));
+}
+
+TEST_CASE("scans of many columns and of rows that do not fill a bundle have the bits of single lines") {
+  const Tensor x = random({7, 517}, kFloat, 1, 0.5, 1.5), y = random({300, 6}), z = x.mul(100).to(kLong);
+  for (const Tensor& t : {x, y, z}) {
+    for (const int64_t dim : {0, 1}) {
+      const Tensor sums = t.cumsum(dim), products = t.cumprod(dim), back = t.flip({dim}).cumsum(dim).flip({dim});
+      for (int64_t i = 0; i < t.size(1 - dim); ++i) {
+        const Tensor line = t.select(1 - dim, i).contiguous();
+        CHECK(equal(sums.select(1 - dim, i), line.cumsum(0)));
+        CHECK(equal(products.select(1 - dim, i), line.cumprod(0)));
+        CHECK(equal(back.select(1 - dim, i), line.flip({0}).cumsum(0).flip({0})));
+      }
+    }
+  }
 }
 
 TEST_CASE("running extremes keep NaN and take the last of equal elements") {

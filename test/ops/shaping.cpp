@@ -1,6 +1,8 @@
 // Tests of joining, padding, repeating, flipping and of the adjoints of views.
 #include "ops/shaping.h"
 
+#include <algorithm>
+
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/random.h"
@@ -18,6 +20,19 @@ namespace {
 using Values = std::vector<double>;
 
 Tensor counted(IntArrayRef sizes, DType dtype = kFloat) { return arange(numel_of(sizes), dtype).reshape(sizes); }
+
+/// The elements of counted(sizes).permute(order), by index arithmetic.
+Values permuted(IntArrayRef sizes, const std::vector<int64_t>& order) {
+  const DimVector strides = contiguous_strides(sizes);
+  Values out;
+  const int64_t n = numel_of(sizes);
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t left = i, at = 0;
+    for (size_t d = order.size(); d-- > 0; left /= sizes[order[d]]) at += left % sizes[order[d]] * strides[order[d]];
+    out.push_back(static_cast<double>(at));
+  }
+  return out;
+}
 
 double dot_of(const Tensor& a, const Tensor& b) { return a.mul(b).sum().item<double>(); }
 
@@ -189,4 +204,39 @@ TEST_CASE("big copies are the same on any number of threads") {
   CHECK(thread_independent([&] { return triu(x.t()); }));
   CHECK(thread_independent([&] { return unfold_backward(x.unfold(1, 7, 3), {300, 400}, 1, 7, 3); }));
   CHECK(same_bits(flip(flip(x, {0, 1}), {0, 1}), x));
+}
+
+TEST_CASE("permuted copies of every element size at every tile edge") {
+  const std::vector<std::vector<int64_t>> shapes = {{67, 131},   {3, 70},      {70, 3},
+                                                    {2, 65, 33}, {17, 1, 129}, {2, 9, 3, 18}};
+  for (const DType type : {kInt8, kInt16, kFloat, kDouble, kComplexDouble}) {
+    for (const std::vector<int64_t>& sizes : shapes) {
+      const Tensor x = counted(sizes).to(type);
+      std::vector<int64_t> order(sizes.size());
+      for (size_t d = 0; d < order.size(); ++d) order[d] = static_cast<int64_t>(d);
+      do {
+        INFO(name(type) << " of " << sizes.size() << " dims");
+        const Values wrapped = values(tensor(permuted(sizes, order), kDouble).to(type));
+        CHECK(values(x.permute(order).contiguous()) == wrapped);
+        Tensor back = empty(sizes, type);
+        back.permute(order).copy_(x.permute(order).contiguous());
+        CHECK(same_bits(back, x));
+      } while (std::next_permutation(order.begin(), order.end()));
+    }
+  }
+}
+
+TEST_CASE("copies of steps, of reversed rows and of repeated elements") {
+  const Tensor x = counted({40, 90});
+  const Tensor steps = x.slice(0, 0, 40, 2).slice(1, 0, 90, 3).t();
+  for (int64_t i = 0; i < 30; ++i)
+    CHECK(steps.contiguous()[i][7].item<double>() == static_cast<double>(14 * 90 + 3 * i));
+  for (const DType type : {kInt8, kInt16, kFloat, kDouble, kComplexDouble}) {
+    const Tensor flipped = flip(x.to(type), {1});
+    CHECK(same_bits(flipped.select(1, 0).contiguous(), x.to(type).select(1, 89).contiguous()));
+    CHECK(same_bits(flip(flipped, {1}), x.to(type)));
+  }
+  const Tensor repeated = x.unsqueeze(2).expand({40, 90, 5}).permute({2, 1, 0});
+  CHECK(same_bits(repeated.contiguous()[3], x.t().contiguous()));
+  CHECK(thread_independent([&] { return counted({300, 500}).t().contiguous(); }));
 }

@@ -43,6 +43,33 @@ TEST_CASE("softmax works along any dim of any layout") {
   CHECK(zeros({3, 0}).log_softmax(1).sizes() == IntArrayRef({3, 0}));
 }
 
+TEST_CASE("softmax of long columns agrees with that of rows") {
+  for (const DType dtype : {kFloat, kDouble}) {
+    const double eps = dtype == kDouble ? 1e-13 : 2e-5;
+    for (const int64_t columns : {3, 64, 257, 600}) {
+      Tensor x = random({1037, columns}, dtype, 3, -4, 4).requires_grad_();
+      const Tensor w = random({1037, columns}, dtype, 4);
+      for (const bool log : {false, true}) {
+        const auto run = [&](const Tensor& t, int64_t dim) { return log ? t.log_softmax(dim) : t.softmax(dim); };
+        const Tensor y = run(x, 0);
+        CHECK(allclose(y, run(x.t().contiguous(), 1).t(), eps));
+        x.mutable_grad() = Tensor();
+        (y * w).sum().backward();
+        const Tensor by_columns = x.grad();
+        x.mutable_grad() = Tensor();
+        (run(x.t().contiguous(), 1).t() * w).sum().backward();
+        CHECK(allclose(by_columns, x.grad(), eps, eps));
+      }
+    }
+  }
+  Tensor bad = zeros({1037, 300});
+  bad[500][299].fill_(kNaN);
+  bad[1036][7].fill_(kInf);
+  const Tensor y = bad.softmax(0);
+  CHECK(y.isnan().any(0).sum().item<int64_t>() == 2);
+  CHECK(std::isnan(values(y)[299]));
+}
+
 TEST_CASE("softmax of extreme values") {
   CHECK(values(tensor({1000.0, 1000.0}).softmax(0)) == std::vector<double>{0.5, 0.5});
   CHECK(values(tensor({0.0, -kInf}).softmax(0)) == std::vector<double>{1, 0});
@@ -73,6 +100,7 @@ TEST_CASE("softmax does not depend on the number of threads, and refuses integer
   const Tensor x = random({500, 300});
   CHECK(thread_independent([&] { return x.softmax(1); }));
   CHECK(thread_independent([&] { return x.log_softmax(0); }));
+  CHECK(thread_independent([] { return random({1500, 700}).softmax(0); }));
   CHECK_THROWS_WITH(tensor({1, 2}).softmax(0), Catch::Contains("softmax: expected a floating point tensor, got int64"));
   CHECK(tensor({1, 2}).softmax(0, kFloat).dtype() == kFloat);
   CHECK_THROWS_AS(x.softmax(2), IndexError);

@@ -51,16 +51,16 @@ TEST_CASE("clamp") {
   CHECK(values(clamp(longs({INT64_MIN, INT64_MAX}), std::nullopt, 3)) == Values{static_cast<double>(INT64_MIN), 3});
   CHECK(values(clamp(doubles({0, 5, 9}), doubles({1, 1, 1}), doubles({8}))) == Values{1, 5, 8});
   CHECK(std::isnan(clamp(doubles({0}), doubles({kNaN}), doubles({8})).item<double>()));
-  CHECK_THROWS_WITH(clamp(x, std::nullopt), ContainsSubstring("at least one"));
+  CHECK_THROWS_WITH(clamp(x, std::optional<Scalar>()), ContainsSubstring("at least one"));
   Tensor t = doubles({-2, 2});
   t.clamp_(0, 1);
   CHECK(values(t) == Values{0, 1});
 }
 
-TEST_CASE("the gradient of clamp is one on the closed interval") {
+TEST_CASE("the gradient of clamp by numbers is one inside of the bounds alone, as in PyTorch 2.15") {
   const Tensor x = doubles({-2, -1, 0, 1, 2}).requires_grad_();
   clamp(x, -1, 1).backward(doubles({1, 1, 1, 1, 1}));
-  CHECK(values(x.grad()) == Values{0, 1, 1, 1, 0});
+  CHECK(values(x.grad()) == Values{0, 0, 1, 0, 0});
   const Tensor y = doubles({0, 5, 9}).requires_grad_(), lo = doubles({1, 1, 1}).requires_grad_(),
                hi = doubles({8, 8, 8}).requires_grad_();
   clamp(y, lo, hi).backward(doubles({1, 1, 1}));

@@ -368,6 +368,49 @@ TEST_CASE("a training step over a module's state is a program") {
   for (size_t i = 0; i < a.size(); ++i) CHECK(a[i].equal(b[i]));
 }
 
+namespace {
+
+struct NoiseParams {
+  DimVector sizes;
+  uint64_t seed, offset;
+  double scale;
+};
+void noise_kernel(dispatch::Tensors& out, dispatch::Args, const void* params) {
+  const auto& p = *static_cast<const NoiseParams*>(params);
+  auto* const y = out[0].data_ptr<float>();
+  for (int64_t i = 0; i < out[0].numel(); ++i)
+    y[i] = static_cast<float>(p.scale * Philox4x32::at(p.seed, i, p.offset).word[0]);
+}
+constexpr dispatch::Op make_noise_op() {
+  dispatch::Op op;
+  op.schema = "noise(int[] sizes, int seed, int offset, float scale) -> Tensor";
+  op.flags = dispatch::kRandom | dispatch::kNotDifferentiable;
+  op.infer = [](dispatch::Args, const void* p) {
+    return dispatch::Metas(dispatch::meta(static_cast<const NoiseParams*>(p)->sizes, kFloat, kCPU));
+  };
+  op.kernels[0] = &noise_kernel;
+  return op;
+}
+constinit dispatch::Op noise_op = make_noise_op();
+
+Tensor noise(IntArrayRef sizes) {
+  const Generator::Position at = default_generator().next();
+  return dispatch::call1(noise_op, {}, NoiseParams{sizes, at.seed, at.offset, 1e-9});
+}
+
+}  // namespace
+
+TEST_CASE("a random op of a user's draws anew in every run too") {
+  const auto f = [](Tensor x) { return x + noise({8}); };
+  const auto program = trace(f)(ramp(8));
+  manual_seed(5);
+  const Tensor first = f(ramp(8)), second = f(ramp(8));
+  CHECK(!first.equal(second));
+  manual_seed(5);
+  CHECK(program(ramp(8)).equal(first));
+  CHECK(program(ramp(8)).equal(second));
+}
+
 TEST_CASE("every run draws anew, as the function would") {
   const auto f = [](Tensor x) {
     const Tensor unused = rand({5});

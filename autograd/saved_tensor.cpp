@@ -1,0 +1,135 @@
+// Saving tensors, checking them for later writes, and running the hooks.
+#include "autograd/saved_tensor.h"
+
+#include "autograd/meta.h"
+
+namespace strata::autograd {
+namespace {
+
+thread_local std::shared_ptr<SavedTensorHooks> current_hooks;
+constinit thread_local bool has_hooks = false;
+
+void set_hooks(std::shared_ptr<SavedTensorHooks> hooks) {
+  current_hooks = std::move(hooks);
+  has_hooks = static_cast<bool>(current_hooks);
+}
+
+class FunctionHooks final : public SavedTensorHooks {
+ public:
+  FunctionHooks(strata::detail::Function<std::any(const Tensor&)> pack,
+                strata::detail::Function<Tensor(const std::any&)> unpack)
+      : pack_(std::move(pack)), unpack_(std::move(unpack)) {}
+  std::any pack(const Tensor& t) override { return pack_(t); }
+  Tensor unpack(const std::any& packed) override { return unpack_(packed); }
+
+ private:
+  strata::detail::Function<std::any(const Tensor&)> pack_;
+  strata::detail::Function<Tensor(const std::any&)> unpack_;
+};
+
+/// Hooks see what eager code saves, not what a transform's rules do.
+bool hooks_apply(const Tensor& t) { return has_hooks && !thread_state.inside_rule && !t.impl()->wrapper(); }
+
+/// The same data in a body of its own, without history.
+TensorImpl* without_history(const Tensor& t) {
+  auto* impl = new TensorImpl(t.dtype(), t.device(), t.storage());
+  impl->set_geometry(t.sizes(), t.strides(), t.storage_offset());
+  return impl;
+}
+
+}  // namespace
+
+SavedTensorHooksGuard::SavedTensorHooksGuard(std::shared_ptr<SavedTensorHooks> hooks) : previous_(current_hooks) {
+  set_hooks(std::move(hooks));
+}
+SavedTensorHooksGuard::SavedTensorHooksGuard(strata::detail::Function<std::any(const Tensor&)> pack,
+                                             strata::detail::Function<Tensor(const std::any&)> unpack)
+    : SavedTensorHooksGuard(std::make_shared<FunctionHooks>(std::move(pack), std::move(unpack))) {}
+SavedTensorHooksGuard::~SavedTensorHooksGuard() { set_hooks(std::move(previous_)); }
+
+/// What hooks keep of a tensor, and where its gradient goes.
+struct SavedTensor::Packed {
+  std::shared_ptr<SavedTensorHooks> hooks;
+  std::any value;
+  Edge edge;
+  DimVector sizes;
+  DType dtype;
+};
+
+SavedTensor SavedTensor::pack(const Tensor& t, Kind kind) {
+  const auto hooks = current_hooks;
+  const KeyOff without_recording(Key::Autograd);
+  auto packed = std::make_unique<Packed>(Packed{
+      hooks, {}, kind == Kind::kPackedInput && t.requires_grad() ? gradient_edge(t) : Edge(), t.sizes(), t.dtype()});
+  set_hooks(nullptr);  // what the hooks compute is not for them
+  try {
+    packed->value = hooks->pack(Tensor::adopt(without_history(t)));
+  } catch (...) {
+    set_hooks(hooks);
+    throw;
+  }
+  set_hooks(hooks);
+  return {packed.release(), 0, kind};
+}
+
+SavedTensor SavedTensor::of(const Tensor& t) {
+  if (!t.defined()) return {};
+  if (hooks_apply(t)) [[unlikely]]
+    return pack(t, Kind::kPackedInput);
+  t.impl()->retain();
+  return {t.impl(), t.impl()->version(), Kind::kInput};
+}
+
+SavedTensor SavedTensor::shape_of(const Tensor& t) {
+  if (!t.defined()) return {};
+  auto* impl = new TensorImpl(t.dtype(), t.device(), Storage());
+  impl->set_contiguous(t.sizes(), t.numel());
+  return {impl, impl->version(), Kind::kShape};
+}
+
+SavedTensor SavedTensor::output(const Tensor& t) {
+  if (!t.defined()) return {};
+  if (hooks_apply(t)) [[unlikely]]
+    return pack(t, Kind::kPackedOutput);
+  TensorImpl* const impl = without_history(t);
+  return {impl, impl->version(), Kind::kOutput};
+}
+
+void SavedTensor::drop() {
+  const bool packed = kind_ == Kind::kPackedInput || kind_ == Kind::kPackedOutput;
+  kind_ = Kind::kNothing;
+  packed ? delete static_cast<Packed*>(pointer_) : impl()->release();
+}
+
+Tensor SavedTensor::unpack_packed(Node& node, uint32_t output_nr) const {
+  const Packed& p = *static_cast<const Packed*>(pointer_);
+  const Tensor t = p.hooks->unpack(p.value);
+  STRATA_CHECK(t.defined() && t.dtype() == p.dtype && t.sizes() == p.sizes,
+               "backward of {}: a saved tensor's unpack hook gave {} of shape {} for {} of shape {}", node.name(),
+               t.defined() ? strata::name(t.dtype()) : "no tensor", t.defined() ? t.sizes() : IntArrayRef(),
+               strata::name(p.dtype), p.sizes);
+  if (!GradMode::is_enabled()) return t;
+  const bool is_output = kind_ == Kind::kPackedOutput;
+  if (!is_output && !p.edge) return t;
+  const Tensor with_history = Tensor::adopt(without_history(t));
+  set_history(with_history, is_output ? IntrusivePtr<Node>::share(&node) : p.edge.node,
+              is_output ? output_nr : p.edge.nr);
+  return with_history;
+}
+
+Tensor SavedTensor::unpack(Node& node, uint32_t output_nr) const {
+  if (kind_ == Kind::kNothing) return {};
+  if (kind_ >= Kind::kPackedInput) [[unlikely]]
+    return unpack_packed(node, output_nr);
+  const Tensor t = Tensor::share(impl());
+  STRATA_CHECK(version_ == impl()->version(),
+               "backward of {}: a tensor of shape {} that it needs was modified in place since (it has version {}, "
+               "expected {}); use an out-of-place op, or clone() before the change",
+               node.name(), t.sizes(), impl()->version(), version_);
+  if (kind_ != Kind::kOutput || !GradMode::is_enabled()) return t;
+  const Tensor output = Tensor::adopt(without_history(t));
+  set_history(output, IntrusivePtr<Node>::share(&node), output_nr);
+  return output;
+}
+
+}  // namespace strata::autograd

@@ -1,0 +1,33 @@
+// The streams' seeds, drawn by Philox from the epoch's seed.
+#include "data/dataset_random.h"
+
+namespace strata::data::detail {
+namespace {
+
+thread_local BatchRandom* current = nullptr;
+
+/// Example i of an epoch is counter 2 i, batch i is 2 i + 1. The key is not the epoch's own, so that no stream's seed
+/// is a number that the program draws itself.
+uint64_t stream_seed(Generator::Position epoch, uint64_t counter) {
+  constexpr uint64_t kDatasets = 0x9E3779B97F4A7C15;
+  const Philox4x32 draw = Philox4x32::at(epoch.seed ^ kDatasets, counter, epoch.offset);
+  return uint64_t{draw.word[0]} << 32 | draw.word[1];
+}
+
+}  // namespace
+
+BatchRandom::BatchRandom(Generator::Position epoch, uint64_t batch)
+    : epoch_(epoch), generator_(stream_seed(epoch, 2 * batch + 1)), guard_(generator_), outer_(current) {
+  current = this;
+}
+BatchRandom::~BatchRandom() { current = outer_; }
+
+ExampleRandom::ExampleRandom() : batch_(current), saved_(batch_ ? batch_->generator_.state() : Generator::Position{}) {}
+ExampleRandom::~ExampleRandom() {
+  if (batch_) batch_->generator_.set_state(saved_);
+}
+void ExampleRandom::begin(size_t index) {
+  if (batch_) batch_->generator_.set_current_seed(stream_seed(batch_->epoch_, 2 * uint64_t{index}));
+}
+
+}  // namespace strata::data::detail

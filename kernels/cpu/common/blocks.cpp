@@ -1,0 +1,210 @@
+// Readers and writers of short runs, and the vectorized conversions of the 16-bit types.
+#include "kernels/cpu/common/blocks.h"
+
+#include <cstring>
+
+#include "kernels/visit_item.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/common/blocks.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace strata::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using F = hn::ScalableTag<float>;
+using U = hn::RebindToUnsigned<F>;
+using U16 = hn::Rebind<uint16_t, F>;
+
+// The same bits as core/half.h on every instruction set.
+struct HalfCodec {
+  static HWY_INLINE hn::Vec<F> widen(hn::Vec<U16> h) {
+    const F f;
+    const U u;
+    const auto bits = hn::PromoteTo(u, h);
+    const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(u, 0x8000)));
+    const auto magnitude = hn::And(bits, hn::Set(u, 0x7fff));
+    const auto shifted = hn::ShiftLeft<13>(magnitude);
+    const auto normal = hn::Add(shifted, hn::Set(u, 0x38000000));
+    const auto special = hn::Or(shifted, hn::Set(u, 0x7f800000));
+    const auto small =
+        hn::Mul(hn::ConvertTo(f, hn::BitCast(hn::RebindToSigned<F>(), magnitude)), hn::Set(f, 5.9604644775390625e-8f));
+    const auto below = hn::IfThenElse(hn::Lt(magnitude, hn::Set(u, 0x400)), hn::BitCast(u, small), normal);
+    const auto any = hn::IfThenElse(hn::Lt(magnitude, hn::Set(u, 0x7c00)), below, special);
+    return hn::BitCast(f, hn::Or(any, sign));
+  }
+  static HWY_INLINE hn::Vec<U16> narrow(hn::Vec<F> v) {
+    const F f;
+    const U u;
+    const auto x = hn::BitCast(u, v);
+    const auto sign = hn::And(hn::ShiftRight<16>(x), hn::Set(u, 0x8000));
+    const auto a = hn::And(x, hn::Set(u, 0x7fffffff));
+    const auto odd = hn::And(hn::ShiftRight<13>(a), hn::Set(u, 1));
+    const auto normal = hn::ShiftRight<13>(hn::Add(hn::Add(a, hn::Set(u, 0xc8000fff)), odd));
+    const auto small = hn::Sub(hn::BitCast(u, hn::Add(hn::BitCast(f, a), hn::Set(f, 0.5f))), hn::Set(u, 0x3f000000));
+    auto r = hn::IfThenElse(hn::Lt(a, hn::Set(u, 0x38800000)), small, normal);
+    r = hn::IfThenElse(hn::Lt(a, hn::Set(u, 0x477ff000)), r, hn::Set(u, 0x7c00));
+    r = hn::IfThenElse(hn::Gt(a, hn::Set(u, 0x7f800000)), hn::Set(u, 0x7e00), r);
+    return low_halves(hn::Or(r, sign));
+  }
+  static HWY_INLINE hn::Vec<U16> low_halves(hn::Vec<U> v) {
+    return hn::DemoteTo(U16(),
+                        hn::BitCast(hn::RebindToSigned<F>(), v));  // values are below 2^16: saturation does nothing
+  }
+};
+
+struct BFloat16Codec {
+  static HWY_INLINE hn::Vec<F> widen(hn::Vec<U16> h) {
+    return hn::BitCast(F(), hn::ShiftLeft<16>(hn::PromoteTo(U(), h)));
+  }
+  static HWY_INLINE hn::Vec<U16> narrow(hn::Vec<F> v) {
+    const U u;
+    const auto x = hn::BitCast(u, v);
+    const auto odd = hn::And(hn::ShiftRight<16>(x), hn::Set(u, 1));
+    const auto rounded = hn::Add(hn::Add(x, hn::Set(u, 0x7fff)), odd);
+    const auto nan = hn::Gt(hn::And(x, hn::Set(u, 0x7fffffff)), hn::Set(u, 0x7f800000));
+    return HalfCodec::low_halves(hn::ShiftRight<16>(hn::IfThenElse(nan, hn::Or(x, hn::Set(u, 0x400000)), rounded)));
+  }
+};
+
+template <class Codec>
+void widen_all(const uint16_t* from, float* to, int64_t n) {
+  const F f;
+  const U16 h;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(f));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) hn::StoreU(Codec::widen(hn::LoadU(h, from + i)), f, to + i);
+  if (i == n) return;
+  HWY_ALIGN uint16_t in[hn::MaxLanes(F())] = {};
+  HWY_ALIGN float out[hn::MaxLanes(F())];
+  std::memcpy(in, from + i, static_cast<size_t>(n - i) * sizeof(uint16_t));
+  hn::Store(Codec::widen(hn::LoadU(h, in)), f, out);
+  std::memcpy(to + i, out, static_cast<size_t>(n - i) * sizeof(float));
+}
+
+template <class Codec>
+void narrow_all(const float* from, uint16_t* to, int64_t n) {
+  const F f;
+  const U16 h;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(f));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) hn::StoreU(Codec::narrow(hn::LoadU(f, from + i)), h, to + i);
+  if (i == n) return;
+  HWY_ALIGN float in[hn::MaxLanes(F())] = {};
+  HWY_ALIGN uint16_t out[hn::MaxLanes(F())];
+  std::memcpy(in, from + i, static_cast<size_t>(n - i) * sizeof(float));
+  hn::StoreU(Codec::narrow(hn::Load(f, in)), h, out);
+  std::memcpy(to + i, out, static_cast<size_t>(n - i) * sizeof(uint16_t));
+}
+
+void widen_half(const uint16_t* from, float* to, int64_t n) { widen_all<HalfCodec>(from, to, n); }
+void narrow_half(const float* from, uint16_t* to, int64_t n) { narrow_all<HalfCodec>(from, to, n); }
+void widen_bfloat16(const uint16_t* from, float* to, int64_t n) { widen_all<BFloat16Codec>(from, to, n); }
+void narrow_bfloat16(const float* from, uint16_t* to, int64_t n) { narrow_all<BFloat16Codec>(from, to, n); }
+
+}  // namespace strata::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace strata::cpu {
+HWY_EXPORT(widen_half);
+HWY_EXPORT(narrow_half);
+HWY_EXPORT(widen_bfloat16);
+HWY_EXPORT(narrow_bfloat16);
+
+void half_to_float(const Half* from, float* to, int64_t n) { HWY_DYNAMIC_DISPATCH(widen_half)(&from->bits, to, n); }
+void half_to_float(const BFloat16* from, float* to, int64_t n) {
+  HWY_DYNAMIC_DISPATCH(widen_bfloat16)(&from->bits, to, n);
+}
+void float_to_half(const float* from, Half* to, int64_t n) { HWY_DYNAMIC_DISPATCH(narrow_half)(from, &to->bits, n); }
+void float_to_half(const float* from, BFloat16* to, int64_t n) {
+  HWY_DYNAMIC_DISPATCH(narrow_bfloat16)(from, &to->bits, n);
+}
+
+namespace {
+
+// Bits of a size; copied without regard to what they mean.
+template <class Bits>
+void read_bits(void* to, const char* from, const Rows& r) {
+  Bits* out = static_cast<Bits*>(to);
+  for (int64_t j = 0; j < r.rows; ++j, from += r.row_stride, out += r.length) {
+    if (r.stride == sizeof(Bits)) {
+      std::memcpy(out, from, static_cast<size_t>(r.length) * sizeof(Bits));
+      continue;
+    }
+    for (int64_t i = 0; i < r.length; ++i) out[i] = *reinterpret_cast<const Bits*>(from + i * r.stride);
+  }
+}
+template <class Bits>
+void write_bits(char* to, const Rows& r, const void* from) {
+  const Bits* in = static_cast<const Bits*>(from);
+  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) {
+    if (r.stride == sizeof(Bits)) {
+      std::memcpy(to, in, static_cast<size_t>(r.length) * sizeof(Bits));
+      continue;
+    }
+    for (int64_t i = 0; i < r.length; ++i) *reinterpret_cast<Bits*>(to + i * r.stride) = in[i];
+  }
+}
+
+template <class T>
+void read_half(void* to, const char* from, const Rows& r) {
+  float* out = static_cast<float*>(to);
+  for (int64_t j = 0; j < r.rows; ++j, from += r.row_stride, out += r.length) {
+    if (r.stride == sizeof(T)) {
+      half_to_float(reinterpret_cast<const T*>(from), out, r.length);
+      continue;
+    }
+    for (int64_t i = 0; i < r.length; ++i) out[i] = *reinterpret_cast<const T*>(from + i * r.stride);
+  }
+}
+template <class T>
+void write_half(char* to, const Rows& r, const void* from) {
+  const float* in = static_cast<const float*>(from);
+  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) {
+    if (r.stride == sizeof(T)) {
+      float_to_half(in, reinterpret_cast<T*>(to), r.length);
+      continue;
+    }
+    for (int64_t i = 0; i < r.length; ++i) *reinterpret_cast<T*>(to + i * r.stride) = T(in[i]);
+  }
+}
+
+}  // namespace
+
+BlockReader block_reader(DType dtype, bool as_float) {
+  if (as_float) return dtype == kHalf ? &read_half<Half> : &read_half<BFloat16>;
+  switch (item_size(dtype)) {
+    case 1:
+      return &read_bits<uint8_t>;
+    case 2:
+      return &read_bits<uint16_t>;
+    case 4:
+      return &read_bits<uint32_t>;
+    case 16:
+      return &read_bits<Bits128>;
+    default:
+      return &read_bits<uint64_t>;
+  }
+}
+
+BlockWriter block_writer(DType dtype, bool as_float) {
+  if (as_float) return dtype == kHalf ? &write_half<Half> : &write_half<BFloat16>;
+  switch (item_size(dtype)) {
+    case 1:
+      return &write_bits<uint8_t>;
+    case 2:
+      return &write_bits<uint16_t>;
+    case 4:
+      return &write_bits<uint32_t>;
+    case 16:
+      return &write_bits<Bits128>;
+    default:
+      return &write_bits<uint64_t>;
+  }
+}
+
+}  // namespace strata::cpu
+#endif

@@ -1,0 +1,70 @@
+// Runs inner loops over tensors of any strides: one output, up to three inputs of the same shape.
+#pragma once
+#include "dispatcher/names.h"
+#include "dispatcher/op.h"
+#include "kernels/cpu/common/loop.h"
+
+namespace strata::cpu {
+
+/// Elements below which an element-wise call stays on the calling thread; also the least work given to a thread.
+inline constexpr int64_t kElementwiseGrain = 32768;
+
+/// An operation's loops by element type of its last input; null where there is none.
+struct DTypeLoops {
+  Loop loops[kNumDTypes] = {};
+  constexpr Loop& operator[](DType t) { return loops[static_cast<int>(t)]; }
+  constexpr Loop operator[](DType t) const { return loops[static_cast<int>(t)]; }
+  DTypeLoops() = default;
+  /// float16 and bfloat16 run through the float loop.
+  constexpr DTypeLoops(FloatLoops f) {
+    (*this)[kHalf] = (*this)[kBFloat16] = (*this)[kFloat] = f.f32;
+    (*this)[kDouble] = f.f64;
+  }
+};
+
+/// What happens to operands of the 16-bit floating point types.
+enum class Half16 : bool { kThroughFloat, kAsIs };
+
+constexpr bool is_half16(DType t) { return t == kHalf || t == kBFloat16; }
+
+/// The general case: any strides, 16-bit types, many threads.
+void elementwise_any(const Tensor& out, Args in, Loop loop, const double* params, Half16 half16);
+
+/// 1 if the elements lie in a row, 0 if all share one place, else -1.
+inline int64_t simple_step(const TensorImpl& t) {
+  if (t.is_contiguous()) return 1;
+  for (int64_t s : t.strides())
+    if (s != 0) return -1;
+  return 0;
+}
+
+/// out[i] = loop(in[0][i], ...), calling the loop at once when everything is small and in a row.
+template <int kInputs>
+inline void elementwise(const Tensor& out, Args in, Loop loop, const double* params = nullptr,
+                        Half16 half16 = Half16::kThroughFloat) {
+  LoopArgs a{out.data(), {}, {}, out.numel(), params, false};
+  bool simple = a.n <= kElementwiseGrain && out.is_contiguous() && (half16 == Half16::kAsIs || !is_half16(out.dtype()));
+  for (int i = 0; i < kInputs; ++i) {
+    a.in[i] = in[i].data();
+    a.step[i] = simple_step(*in[i].impl());
+    simple &= a.step[i] >= 0 && (half16 == Half16::kAsIs || !is_half16(in[i].dtype()));
+  }
+  if (simple) [[likely]]
+    return loop(a);
+  elementwise_any(out, Args(in.begin(), kInputs), loop, params, half16);
+}
+
+[[noreturn, gnu::cold]] void fail_no_loop(const Op& op, DType dtype);
+
+/// The same with the loop of the last input's dtype.
+template <int kInputs>
+inline void elementwise(const Op& op, const Tensor& out, Args in, const DTypeLoops& loops,
+                        const double* params = nullptr) {
+  const DType dtype = in[kInputs - 1].dtype();
+  const Loop loop = loops[dtype];
+  if (!loop) [[unlikely]]
+    fail_no_loop(op, dtype);
+  elementwise<kInputs>(out, in, loop, params);
+}
+
+}  // namespace strata::cpu

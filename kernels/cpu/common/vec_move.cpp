@@ -1,0 +1,111 @@
+// Transposed and reversed moves for each instruction set.
+#include "kernels/cpu/common/vec_move.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/common/vec_move.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace strata::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR
+template <class U>
+constexpr size_t kSide = 1;
+#else
+template <class U>
+constexpr size_t kSide = 16 / sizeof(U);
+#endif
+
+/// The transpose of a square whose side is a vector of 16 bytes.
+template <class U>
+HWY_INLINE void transpose_square(U* to, int64_t to_step, const U* from, int64_t from_step) {
+  constexpr size_t n = kSide<U>;
+  const hn::FixedTag<U, n> d;
+  hn::Vec<hn::FixedTag<U, n>> v[n];
+#pragma GCC unroll 16
+  for (size_t i = 0; i < n; ++i) v[i] = hn::LoadU(d, from + static_cast<int64_t>(i) * from_step);
+#if HWY_TARGET != HWY_SCALAR
+    // A perfect shuffle of all elements moves each bit of a row number by one place towards the column number.
+#pragma GCC unroll 4
+  for (size_t round = 1; round < n; round *= 2) {
+    hn::Vec<hn::FixedTag<U, n>> mixed[n];
+#pragma GCC unroll 8
+    for (size_t i = 0; i < n / 2; ++i) {
+      mixed[2 * i] = hn::InterleaveLower(d, v[i], v[i + n / 2]);
+      mixed[2 * i + 1] = hn::InterleaveUpper(d, v[i], v[i + n / 2]);
+    }
+#pragma GCC unroll 16
+    for (size_t i = 0; i < n; ++i) v[i] = mixed[i];
+  }
+#endif
+#pragma GCC unroll 16
+  for (size_t i = 0; i < n; ++i) hn::StoreU(v[i], d, to + static_cast<int64_t>(i) * to_step);
+}
+
+template <class U>
+void transpose(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t cols) {
+  constexpr int64_t n = kSide<U>;
+  const int64_t square_rows = rows / n * n, square_cols = cols / n * n;
+  for (int64_t j = 0; j < square_cols; j += n)
+    for (int64_t i = 0; i < square_rows; i += n)
+      transpose_square(to + i * to_step + j, to_step, from + i + j * from_step, from_step);
+  for (int64_t j = 0; j < cols; ++j)
+    for (int64_t i = j < square_cols ? square_rows : 0; i < rows; ++i) to[i * to_step + j] = from[i + j * from_step];
+}
+
+template <class U>
+void reverse(U* to, const U* from, int64_t n) {
+  int64_t i = 0;
+  if constexpr (sizeof(U) > 1) {  // Highway reverses no bytes
+    const hn::ScalableTag<U> d;
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (; i + lanes <= n; i += lanes) hn::StoreU(hn::Reverse(d, hn::LoadU(d, from - i - lanes + 1)), d, to + i);
+  }
+  for (; i < n; ++i) to[i] = from[-i];
+}
+
+template <class U>
+const VecMove<U>* table() {
+  static constexpr VecMove<U> functions{.transpose = transpose<U>, .reverse = reverse<U>};
+  return &functions;
+}
+const VecMove<uint8_t>* moves_u8() { return table<uint8_t>(); }
+const VecMove<uint16_t>* moves_u16() { return table<uint16_t>(); }
+const VecMove<uint32_t>* moves_u32() { return table<uint32_t>(); }
+const VecMove<uint64_t>* moves_u64() { return table<uint64_t>(); }
+
+}  // namespace strata::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace strata::cpu {
+HWY_EXPORT(moves_u8);
+HWY_EXPORT(moves_u16);
+HWY_EXPORT(moves_u32);
+HWY_EXPORT(moves_u64);
+
+template <>
+const VecMove<uint8_t>& vec_move<uint8_t>() {
+  static const VecMove<uint8_t>* functions = HWY_DYNAMIC_DISPATCH(moves_u8)();
+  return *functions;
+}
+template <>
+const VecMove<uint16_t>& vec_move<uint16_t>() {
+  static const VecMove<uint16_t>* functions = HWY_DYNAMIC_DISPATCH(moves_u16)();
+  return *functions;
+}
+template <>
+const VecMove<uint32_t>& vec_move<uint32_t>() {
+  static const VecMove<uint32_t>* functions = HWY_DYNAMIC_DISPATCH(moves_u32)();
+  return *functions;
+}
+template <>
+const VecMove<uint64_t>& vec_move<uint64_t>() {
+  static const VecMove<uint64_t>* functions = HWY_DYNAMIC_DISPATCH(moves_u64)();
+  return *functions;
+}
+}  // namespace strata::cpu
+#endif

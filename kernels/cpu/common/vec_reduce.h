@@ -1,0 +1,43 @@
+// Reductions and row operations on spans of float or double: SIMD code chosen at run time for the processor.
+#pragma once
+#include <cstdint>
+
+namespace strata::cpu {
+
+/// One function per reduction of a contiguous span of `n` values; the tree is fixed by `n` alone, whatever the vector
+/// width.
+///
+/// Note [Reduction tree]: values go round 256 bytes of virtual lanes (64 floats or 32 doubles), 16 rounds are summed
+/// before they join a running total, and the lanes are folded in halves at the end. Callers cut long spans into chunks
+/// of kReduceChunk and fold the chunks' results pairwise, so the error of a sum stays below eps * log2(n) * sum|x| and
+/// the bits depend neither on the number of threads nor on the instruction set.
+template <class T>
+struct VecReduce {
+  T (*sum)(const T* x, int64_t n);
+  T (*prod)(const T* x, int64_t n) = nullptr;
+  /// NaN if any value is; -inf (or +inf for min) when n is 0.
+  T (*max)(const T* x, int64_t n);
+  T (*min)(const T* x, int64_t n);
+  T (*sum_abs)(const T* x, int64_t n) = nullptr;
+  /// Sum of (x - shift)^2.
+  T (*sum_square)(const T* x, int64_t n, T shift) = nullptr;
+  /// Sum of exp(x - shift).
+  T (*sum_exp)(const T* x, int64_t n, T shift) = nullptr;
+  /// Index of the first value equal to `v` (of the first NaN if `v` is NaN); n if there is none.
+  int64_t (*find)(const T* x, int64_t n, T v) = nullptr;
+
+  /// out[j] = sum over i of x[i * stride + j], for `rows` <= kReduceRows and j < cols; max and min likewise.
+  void (*sum_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
+  void (*max_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
+  void (*min_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
+};
+
+inline constexpr int64_t kReduceChunk = 4096;
+inline constexpr int64_t kReduceRows = 256;
+
+/// The functions for this processor; T is float or double, or int64_t, which has sums (that wrap around) and extremes
+/// only.
+template <class T>
+const VecReduce<T>& vec_reduce();
+
+}  // namespace strata::cpu

@@ -1,0 +1,46 @@
+// Convolution on raw contiguous memory: float through oneDNN, double through plain loops.
+#pragma once
+#include <cstdint>
+
+namespace strata::cpu::conv {
+
+/// A 2-d convolution of x `(n, ic, ih, iw)` with w `(oc, ic / groups, kh, kw)` into y `(n, oc, oh, ow)`. x is zero
+/// padded by `ph, pw` in front and by whatever `oh, ow` reach beyond its end; what they do not reach is left out.
+struct ConvShape {
+  int64_t n, groups, ic, oc;
+  int64_t ih, iw, oh, ow, kh, kw;
+  int64_t sh, sw, ph, pw, dh, dw;
+  friend bool operator==(const ConvShape&, const ConvShape&) = default;
+
+  int64_t x_image() const { return ic * ih * iw; }
+  int64_t y_image() const { return oc * oh * ow; }
+  int64_t w_size() const { return oc * (ic / groups) * kh * kw; }
+  /// Padding at the end; negative when the last rows of x meet no tap.
+  int64_t end_ph() const { return (oh - 1) * sh + (kh - 1) * dh + 1 - ih - ph; }
+  int64_t end_pw() const { return (ow - 1) * sw + (kw - 1) * dw + 1 - iw - pw; }
+  /// Multiplications and additions of one pass.
+  double flops() const { return 2.0 * n * oc * oh * ow * (ic / groups) * kh * kw; }
+};
+
+// The results have the same bits for any number of threads: the work is cut into pieces by shape alone, each piece is
+// computed by one thread, and partial weight gradients are added in a fixed order.
+
+/// y = x * w + bias; `bias` `(oc)` may be null.
+void conv_forward(const ConvShape& s, const float* x, const float* w, const float* bias, float* y);
+void conv_forward(const ConvShape& s, const double* x, const double* w, const double* bias, double* y);
+/// gx = the gradient of `conv_forward` with respect to x, given gy.
+void conv_backward_input(const ConvShape& s, const float* gy, const float* w, float* gx);
+void conv_backward_input(const ConvShape& s, const double* gy, const double* w, double* gx);
+/// gw = the gradient with respect to w.
+void conv_backward_weight(const ConvShape& s, const float* gy, const float* x, float* gw);
+void conv_backward_weight(const ConvShape& s, const double* gy, const double* x, double* gw);
+
+/// The same by plain loops: all of double, and the float shapes that oneDNN does not take. T is float or double.
+template <class T>
+void direct_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y);
+template <class T>
+void direct_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx);
+template <class T>
+void direct_backward_weight(const ConvShape& s, const T* gy, const T* x, T* gw);
+
+}  // namespace strata::cpu::conv

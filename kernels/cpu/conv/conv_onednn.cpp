@@ -1,0 +1,456 @@
+// Float convolution: plans of single-threaded oneDNN primitives over fixed pieces of the problem, cached by shape.
+#include <algorithm>
+#include <array>
+#include <dnnl.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "core/allocator.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "kernels/cpu/common/one_thread.h"
+#include "kernels/cpu/conv/conv.h"
+
+namespace strata::cpu::conv {
+namespace {
+
+using dnnl::memory;
+using Tag = memory::format_tag;
+
+enum class Pass : uint8_t { kForward, kBackwardInput, kBackwardWeight };
+
+struct PlanKey {
+  ConvShape shape;
+  Pass pass;
+  bool bias;
+  friend bool operator==(const PlanKey&, const PlanKey&) = default;
+};
+
+struct PlanKeyHash {
+  size_t operator()(const PlanKey& k) const {
+    const ConvShape& s = k.shape;
+    uint64_t h = static_cast<uint64_t>(k.pass) * 2 + k.bias;
+    for (int64_t v :
+         {s.n, s.groups, s.ic, s.oc, s.ih, s.iw, s.oh, s.ow, s.kh, s.kw, s.sh, s.sw, s.ph, s.pw, s.dh, s.dw})
+      h = (h ^ static_cast<uint64_t>(v)) * 0x9E3779B97F4A7C15ull, h ^= h >> 29;
+    return h;
+  }
+};
+
+const dnnl::engine& engine() {
+  static const dnnl::engine e(dnnl::engine::kind::cpu, 0);
+  return e;
+}
+
+/// Floats from the caching allocator.
+class Buffer {
+ public:
+  explicit Buffer(size_t bytes) : bytes_(bytes), data_(bytes ? static_cast<char*>(buffer_alloc(bytes)) : nullptr) {}
+  ~Buffer() {
+    if (data_) buffer_free(data_, bytes_);
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  char* data() const { return data_; }
+
+ private:
+  size_t bytes_;
+  char* data_;
+};
+
+size_t aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+/// One array as the user holds it and as the primitive wants it; `reorder` is absent when the two agree.
+struct Operand {
+  memory::desc user, packed;
+  std::optional<dnnl::reorder> reorder;
+  bool written = false;
+
+  void connect() {
+    if (user == packed) return;
+    const auto& [from, to] = written ? std::tie(packed, user) : std::tie(user, packed);
+    dnnl::primitive_attr attr;
+    attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    dnnl::reorder::primitive_desc pd(engine(), from, engine(), to, attr);
+    scratch = pd.scratchpad_desc();
+    reorder.emplace(pd);
+  }
+  memory::desc scratch;
+  size_t scratch_bytes() const { return aligned(scratch.get_size()); }
+};
+
+memory::dims weight_dims(const ConvShape& s) {
+  if (s.groups == 1) return {s.oc, s.ic, s.kh, s.kw};
+  return {s.groups, s.oc / s.groups, s.ic / s.groups, s.kh, s.kw};
+}
+
+memory::desc any(const memory::dims& dims) { return {dims, memory::data_type::f32, Tag::any}; }
+
+/// One oneDNN primitive for `images` images of one channel part, with the reorders around it.
+struct Stage {
+  Operand x, w, y;
+  dnnl::primitive conv;
+  memory::desc scratch;
+
+  template <class Desc>
+  void adopt(const Desc& pd) {
+    conv = dnnl::primitive(pd);
+    scratch = pd.scratchpad_desc();
+    x.connect();
+    y.connect();
+    w.connect();
+  }
+};
+
+struct Descs {
+  memory::desc x, w, y, bias;
+  memory::dims stride, dilation, pad, pad_end;
+};
+
+void make_stage(Stage& st, const Descs& d, Pass pass, bool bias) {
+  using namespace dnnl;
+  constexpr auto alg = algorithm::convolution_direct;
+  primitive_attr attr;
+  attr.set_scratchpad_mode(scratchpad_mode::user);
+  const auto forward = [&](bool with_bias) {
+    const auto kind = prop_kind::forward_training;
+    auto desc =
+        with_bias ? convolution_forward::desc(kind, alg, d.x, d.w, d.bias, d.y, d.stride, d.dilation, d.pad, d.pad_end)
+                  : convolution_forward::desc(kind, alg, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end);
+    return convolution_forward::primitive_desc(desc, attr, engine());
+  };
+  if (pass == Pass::kForward) {
+    auto pd = forward(bias);
+    st.x.packed = pd.src_desc(), st.w.packed = pd.weights_desc(), st.y.packed = pd.dst_desc();
+    return st.adopt(pd);
+  }
+  const auto hint = forward(false);
+  if (pass == Pass::kBackwardInput) {
+    convolution_backward_data::primitive_desc pd({alg, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end}, attr,
+                                                 engine(), hint);
+    st.x.packed = pd.diff_src_desc(), st.w.packed = pd.weights_desc(), st.y.packed = pd.diff_dst_desc();
+    return st.adopt(pd);
+  }
+  convolution_backward_weights::primitive_desc pd({alg, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end}, attr,
+                                                  engine(), hint);
+  st.x.packed = pd.src_desc(), st.w.packed = pd.diff_weights_desc(), st.y.packed = pd.diff_dst_desc();
+  st.adopt(pd);
+}
+
+/// oneDNN zeroes the padded area of a blocked layout whenever a memory object is given its data, so those are made
+/// rarely.
+memory view(const memory::desc& d, const void* data) { return memory(d, engine(), const_cast<void*>(data)); }
+
+void execute(const dnnl::primitive& p, const dnnl::stream& stream, ArrayRef<dnnl_exec_arg_t> args) {
+  const auto status = dnnl_primitive_execute(p.get(), stream.get(), static_cast<int>(args.size()), args.data());
+  STRATA_CHECK(status == dnnl_success, "convolution: oneDNN failed with status {}", static_cast<int>(status));
+}
+
+/// Moves one operand between the user's layout and the primitive's.
+void move(const Operand& o, const dnnl::stream& stream, const memory& from, const memory& to, char* scratch) {
+  memory pad = view(o.scratch, scratch);
+  const dnnl_exec_arg_t args[] = {
+      {DNNL_ARG_FROM, from.get()}, {DNNL_ARG_TO, to.get()}, {DNNL_ARG_SCRATCHPAD, pad.get()}};
+  execute(*o.reorder, stream, args);
+}
+
+/// The argument ids of x, w and y in each pass.
+struct ArgIds {
+  int x, w, y;
+};
+constexpr ArgIds kArgs[] = {{DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
+                            {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
+                            {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST}};
+
+/// Work below this many operations is not worth a piece of its own.
+constexpr double kPieceFlops = 2e6;
+constexpr int64_t kPieces = 16;
+/// Partial weight gradients together stay below this many floats.
+constexpr int64_t kPartialFloats = int64_t{1} << 24;
+
+/// How a convolution is cut: `batch_parts` runs of images, and `channel_parts` of the groups, or of the output
+/// channels of the pass when there are few images.
+struct Cut {
+  int64_t chunk, batch_parts, channel_parts;
+};
+
+int64_t largest_divisor(int64_t n, int64_t limit) {
+  int64_t d = std::clamp<int64_t>(limit, 1, n);
+  while (n % d) --d;
+  return d;
+}
+
+Cut cut(const ConvShape& s, Pass pass) {
+  const int64_t pieces = std::clamp<int64_t>(static_cast<int64_t>(s.flops() / kPieceFlops), 1, kPieces);
+  int64_t parts = std::min(s.n, pieces);
+  if (pass == Pass::kBackwardWeight) parts = std::clamp<int64_t>(kPartialFloats / s.w_size(), 1, parts);
+  const int64_t chunk = (s.n + parts - 1) / parts;
+  parts = (s.n + chunk - 1) / chunk;
+  if (parts * 2 > pieces) return {chunk, parts, 1};
+  const int64_t channels = pass == Pass::kBackwardInput ? s.ic : s.oc;
+  const int64_t units = s.groups > 1 ? s.groups : channels % 16 == 0 ? channels / 16 : 1;
+  return {chunk, parts, largest_divisor(units, pieces / parts)};
+}
+
+/// Everything that depends on shapes alone.
+class Plan {
+ public:
+  Plan(const ConvShape& s, Pass pass, bool bias);
+  void run(const float* x, const float* w, const float* bias, const float* y) const;
+
+ private:
+  Stage build(int64_t images, const memory::desc* packed_w) const;
+  template <class F>
+  void for_channel_parts(F f) const;
+  void pack_weights(const float* w, const std::vector<memory>& packed) const;
+  void reduce_weights(float* partials, float* w) const;
+  void run_pieces(int64_t begin, int64_t end, const float* x, const std::vector<memory>& w,
+                  const std::vector<memory>& bias, const float* y) const;
+  bool writes_weights() const { return pass_ == Pass::kBackwardWeight; }
+
+  ConvShape s_;
+  Pass pass_;
+  bool bias_;
+  Cut cut_;
+  // Sizes of a channel part, and how far apart two parts lie in the user's arrays (0: every part uses all of it).
+  int64_t part_ic_, part_oc_, part_groups_, x_step_, y_step_, w_step_;
+  Stage full_, tail_;
+  size_t w_bytes_, x_bytes_, y_bytes_, scratch_bytes_;
+};
+
+Plan::Plan(const ConvShape& s, Pass pass, bool bias) : s_(s), pass_(pass), bias_(bias), cut_(cut(s, pass)) {
+  OneThread one;
+  const int64_t parts = cut_.channel_parts;
+  const bool grouped = s.groups > 1;
+  part_groups_ = grouped ? s.groups / parts : 1;
+  part_ic_ = grouped || pass == Pass::kBackwardInput ? s.ic / parts : s.ic;
+  part_oc_ = grouped || pass != Pass::kBackwardInput ? s.oc / parts : s.oc;
+  x_step_ = part_ic_ == s.ic ? 0 : part_ic_ * s.ih * s.iw;
+  y_step_ = part_oc_ == s.oc ? 0 : part_oc_ * s.oh * s.ow;
+  w_step_ = part_oc_ == s.oc ? part_ic_ * s.kh * s.kw : s.w_size() / parts;
+  full_ = build(std::min(cut_.chunk, s.n), nullptr);
+  const int64_t rest = s.n % cut_.chunk;
+  tail_ = rest ? build(rest, &full_.w.packed) : full_;
+  w_bytes_ = aligned(full_.w.packed.get_size());
+  x_bytes_ = full_.x.reorder ? aligned(full_.x.packed.get_size()) : 0;
+  y_bytes_ = full_.y.reorder ? aligned(full_.y.packed.get_size()) : 0;
+  scratch_bytes_ = 0;
+  for (const Stage* st : {&full_, &tail_})
+    for (const memory::desc* d : {&st->scratch, &st->x.scratch, &st->y.scratch, &st->w.scratch})
+      scratch_bytes_ = std::max(scratch_bytes_, aligned(d->get_size()));
+}
+
+Stage Plan::build(int64_t images, const memory::desc* packed_w) const {
+  constexpr auto f32 = memory::data_type::f32;
+  ConvShape p = s_;
+  p.n = images, p.ic = part_ic_, p.oc = part_oc_, p.groups = part_groups_;
+  const memory::dims xd{images, p.ic, p.ih, p.iw}, yd{images, p.oc, p.oh, p.ow}, wd = weight_dims(p);
+  const int64_t kernel = s_.kh * s_.kw, row = s_.ic / s_.groups * kernel;
+  memory::dims ws{row, kernel, s_.kw, 1};
+  if (p.groups > 1) ws.insert(ws.begin(), row * (p.oc / p.groups));
+  Stage st;
+  st.x.user = {xd, f32, memory::dims{s_.x_image(), s_.ih * s_.iw, s_.iw, 1}};
+  st.y.user = {yd, f32, memory::dims{s_.y_image(), s_.oh * s_.ow, s_.ow, 1}};
+  st.w.user = {wd, f32, ws};
+  st.x.written = pass_ == Pass::kBackwardInput;
+  st.w.written = pass_ == Pass::kBackwardWeight;
+  st.y.written = pass_ == Pass::kForward;
+  const Descs d{any(xd),        packed_w ? *packed_w : any(wd), any(yd),        {{p.oc}, f32, Tag::x},
+                {s_.sh, s_.sw}, {s_.dh - 1, s_.dw - 1},         {s_.ph, s_.pw}, {s_.end_ph(), s_.end_pw()}};
+  make_stage(st, d, pass_, bias_);
+  return st;
+}
+
+/// One thread's memory objects for a stage: blocked copies of x and y that every piece uses again.
+class Runner {
+ public:
+  Runner(const Stage& st, Pass pass, char* packed_x, char* packed_y, char* scratch)
+      : st_(st),
+        ids_(kArgs[static_cast<int>(pass)]),
+        stream_(engine()),
+        scratch_(scratch),
+        user_x_(view(st.x.user, nullptr)),
+        user_y_(view(st.y.user, nullptr)),
+        x_(st.x.reorder ? view(st.x.packed, packed_x) : user_x_),
+        y_(st.y.reorder ? view(st.y.packed, packed_y) : user_y_),
+        conv_scratch_(view(st.scratch, scratch)) {}
+
+  /// Computes the piece at `x` and `y`; `bias` may be null.
+  void run(const float* x, const memory& w, const memory* bias, const float* y) const {
+    user_x_.set_data_handle(const_cast<float*>(x));
+    user_y_.set_data_handle(const_cast<float*>(y));
+    if (st_.x.reorder && !st_.x.written) move(st_.x, stream_, user_x_, x_, scratch_);
+    if (st_.y.reorder && !st_.y.written) move(st_.y, stream_, user_y_, y_, scratch_);
+    const dnnl_exec_arg_t args[] = {{ids_.x, x_.get()},
+                                    {ids_.w, w.get()},
+                                    {ids_.y, y_.get()},
+                                    {DNNL_ARG_SCRATCHPAD, conv_scratch_.get()},
+                                    {DNNL_ARG_BIAS, bias ? bias->get() : nullptr}};
+    execute(st_.conv, stream_, {args, bias ? 5u : 4u});
+    if (st_.x.reorder && st_.x.written) move(st_.x, stream_, x_, user_x_, scratch_);
+    if (st_.y.reorder && st_.y.written) move(st_.y, stream_, y_, user_y_, scratch_);
+  }
+
+ private:
+  const Stage& st_;
+  const ArgIds& ids_;
+  dnnl::stream stream_;
+  char* scratch_;
+  mutable memory user_x_, user_y_;
+  memory x_, y_, conv_scratch_;
+};
+
+/// Calls f(part, stream, scratch) for every channel part, to reorder its weights.
+template <class F>
+void Plan::for_channel_parts(F f) const {
+  parallel_for(0, cut_.channel_parts, 1, [&](int64_t begin, int64_t end) {
+    OneThread one;
+    dnnl::stream stream(engine());
+    Buffer scratch(full_.w.scratch_bytes());
+    for (int64_t q = begin; q < end; ++q) f(q, stream, scratch.data());
+  });
+}
+
+/// Brings every channel part's weights into the primitive's layout.
+void Plan::pack_weights(const float* w, const std::vector<memory>& packed) const {
+  for_channel_parts([&](int64_t q, const dnnl::stream& stream, char* scratch) {
+    move(full_.w, stream, view(full_.w.user, w + q * w_step_), packed[q], scratch);
+  });
+}
+
+/// Adds the partial weight gradients of the batch parts in order and brings the sums into the user's layout.
+void Plan::reduce_weights(float* partials, float* w) const {
+  const int64_t part = static_cast<int64_t>(w_bytes_ / sizeof(float)), all = part * cut_.channel_parts;
+  parallel_for(0, all, 16384, [&](int64_t begin, int64_t end) {
+    for (int64_t p = 1; p < cut_.batch_parts; ++p) {
+      const float* term = partials + p * all;
+      for (int64_t i = begin; i < end; ++i) partials[i] += term[i];
+    }
+  });
+  for_channel_parts([&](int64_t q, const dnnl::stream& stream, char* scratch) {
+    const float* from = partials + q * part;
+    if (full_.w.reorder)
+      move(full_.w, stream, view(full_.w.packed, from), view(full_.w.user, w + q * w_step_), scratch);
+    else
+      std::copy_n(from, full_.w.packed.get_size() / sizeof(float), w + q * w_step_);
+  });
+}
+
+void Plan::run_pieces(int64_t begin, int64_t end, const float* x, const std::vector<memory>& w,
+                      const std::vector<memory>& bias, const float* y) const {
+  OneThread one;
+  Buffer buffer(x_bytes_ + y_bytes_ + scratch_bytes_);
+  char *const packed_y = buffer.data() + x_bytes_, *const scratch = packed_y + y_bytes_;
+  std::optional<Runner> runner;
+  const Stage* current = nullptr;
+  for (int64_t i = begin; i < end; ++i) {
+    const int64_t p = i / cut_.channel_parts, q = i % cut_.channel_parts, image = p * cut_.chunk;
+    const Stage* stage = image + cut_.chunk > s_.n ? &tail_ : &full_;
+    if (stage != current) runner.emplace(*stage, pass_, buffer.data(), packed_y, scratch), current = stage;
+    runner->run(x + image * s_.x_image() + q * x_step_, w[writes_weights() ? i : q], bias_ ? &bias[q] : nullptr,
+                y + image * s_.y_image() + q * y_step_);
+  }
+}
+
+/// Memory objects for `count` consecutive blocks.
+std::vector<memory> views(const memory::desc& d, const void* data, int64_t count, size_t step) {
+  std::vector<memory> all;
+  all.reserve(count);
+  for (int64_t i = 0; i < count; ++i) all.push_back(view(d, static_cast<const char*>(data) + i * step));
+  return all;
+}
+
+void Plan::run(const float* x, const float* w, const float* bias, const float* y) const {
+  const int64_t parts = cut_.channel_parts, pieces = cut_.batch_parts * parts;
+  const bool own = writes_weights() || full_.w.reorder;
+  Buffer buffer(own ? w_bytes_ * (writes_weights() ? pieces : parts) : 0);
+  const auto weights = own ? views(full_.w.packed, buffer.data(), writes_weights() ? pieces : parts, w_bytes_)
+                           : views(full_.w.packed, w, parts, w_step_ * sizeof(float));
+  std::vector<memory> biases;
+  if (bias) biases = views({{part_oc_}, memory::data_type::f32, Tag::x}, bias, parts, part_oc_ * sizeof(float));
+  if (own && !writes_weights()) pack_weights(w, weights);
+  parallel_for(0, pieces, 1, [&](int64_t begin, int64_t end) { run_pieces(begin, end, x, weights, biases, y); });
+  if (writes_weights()) reduce_weights(reinterpret_cast<float*>(buffer.data()), const_cast<float*>(w));
+}
+
+/// Plans by shape; readers share the lock.
+class PlanCache {
+ public:
+  std::shared_ptr<const Plan> find(const PlanKey& key) {
+    {
+      std::shared_lock lock(mutex_);
+      if (auto it = plans_.find(key); it != plans_.end()) return it->second;
+    }
+    auto plan = std::make_shared<const Plan>(key.shape, key.pass, key.bias);
+    std::unique_lock lock(mutex_);
+    if (plans_.size() >= kMost) plans_.clear();
+    return plans_.emplace(key, std::move(plan)).first->second;
+  }
+
+ private:
+  /// A program that meets more shapes than this starts over, so that the cache stays small.
+  static constexpr size_t kMost = 1024;
+  std::shared_mutex mutex_;
+  std::unordered_map<PlanKey, std::shared_ptr<const Plan>, PlanKeyHash> plans_;
+};
+
+void run_plan(const ConvShape& s, Pass pass, const float* x, const float* w, const float* bias, const float* y) {
+  // Never destroyed: threads may still compute while the process exits.
+  static auto& cache = *new PlanCache;
+  try {
+    cache.find({s, pass, bias != nullptr})->run(x, w, bias, y);
+  } catch (const dnnl::error& e) {
+    STRATA_THROW("convolution: oneDNN refused this shape: {}", e.what());
+  }
+}
+
+/// oneDNN wants every size positive and every stride's last window to touch the input.
+bool supported(const ConvShape& s) {
+  const bool sizes = s.n > 0 && s.ic > 0 && s.oc > 0 && s.ih > 0 && s.iw > 0 && s.oh > 0 && s.ow > 0;
+  return sizes && s.ph >= 0 && s.pw >= 0 && s.end_ph() > -s.sh && s.end_pw() > -s.sw;
+}
+
+/// oneDNN's weight gradient has no AVX-512 code for 9 to 15 input channels; elsewhere it rounds them up to 16 itself.
+bool wants_16_channels(const ConvShape& s) { return s.groups == 1 && s.ic > 8 && s.ic < 16 && s.oc >= 16; }
+
+/// The weight gradient with input channels of zeros added up to 16.
+void backward_weight_padded(const ConvShape& s, const float* gy, const float* x, float* gw) {
+  ConvShape wide = s;
+  wide.ic = 16;
+  const Buffer x_buffer(static_cast<size_t>(s.n * wide.x_image()) * sizeof(float));
+  const Buffer w_buffer(static_cast<size_t>(wide.w_size()) * sizeof(float));
+  float *const xs = reinterpret_cast<float*>(x_buffer.data()), *const ws = reinterpret_cast<float*>(w_buffer.data());
+  parallel_for(0, s.n, 1 + 16384 / wide.x_image(), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      float* image = std::copy_n(x + i * s.x_image(), s.x_image(), xs + i * wide.x_image());
+      std::fill_n(image, wide.x_image() - s.x_image(), 0.0f);
+    }
+  });
+  run_plan(wide, Pass::kBackwardWeight, xs, ws, nullptr, gy);
+  const int64_t from = wide.ic * s.kh * s.kw, to = s.ic * s.kh * s.kw;
+  for (int64_t o = 0; o < s.oc; ++o) std::copy_n(ws + o * from, to, gw + o * to);
+}
+
+}  // namespace
+
+void conv_forward(const ConvShape& s, const float* x, const float* w, const float* bias, float* y) {
+  if (!supported(s)) return direct_forward(s, x, w, bias, y);
+  run_plan(s, Pass::kForward, x, w, bias, y);
+}
+
+void conv_backward_input(const ConvShape& s, const float* gy, const float* w, float* gx) {
+  if (!supported(s)) return direct_backward_input(s, gy, w, gx);
+  run_plan(s, Pass::kBackwardInput, gx, w, nullptr, gy);
+}
+
+void conv_backward_weight(const ConvShape& s, const float* gy, const float* x, float* gw) {
+  if (!supported(s)) return direct_backward_weight(s, gy, x, gw);
+  if (wants_16_channels(s)) return backward_weight_padded(s, gy, x, gw);
+  run_plan(s, Pass::kBackwardWeight, x, gw, nullptr, gy);
+}
+
+}  // namespace strata::cpu::conv

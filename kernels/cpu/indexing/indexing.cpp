@@ -1,0 +1,371 @@
+// CPU kernels that read and write elements at indexed places. Indices are checked before anything is written.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "core/parallel.h"
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/common/strided_copy.h"
+#include "kernels/cpu/common/widen.h"
+#include "ops/indexing_def.h"
+
+namespace strata::cpu::indexing {
+namespace {
+
+/// Elements that are worth a thread.
+constexpr int64_t kGrain = 16384;
+
+/// Throws IndexError unless all of `index` lies in [low, size).
+void check_range(const int64_t* index, int64_t n, int64_t low, int64_t size, const char* op, int64_t dim) {
+  parallel_for(0, n, 4 * kGrain, [&](int64_t b, int64_t e) {
+    // The top bit is set once an index lies below low or above size - 1; unsigned, so that no index overflows.
+    uint64_t outside = 0;
+    for (int64_t i = b; i < e; ++i) {
+      const uint64_t at = static_cast<uint64_t>(index[i]);
+      outside |= (at - static_cast<uint64_t>(low)) | (static_cast<uint64_t>(size) - 1 - at);
+    }
+    if (outside >> 63 == 0) return;
+    for (int64_t i = b; i < e; ++i)
+      STRATA_CHECK_INDEX(index[i] >= low && index[i] < size, "{}: index {} is out of range for dim {} of size {}", op,
+                         index[i], dim, size);
+  });
+}
+
+const int64_t* index_data(const Tensor& index, Tensor& holder) {
+  return reinterpret_cast<const int64_t*>(row_major(index, holder));
+}
+
+// --- gather and scatter ---
+
+/// The loops of gather and scatter over the index tensor: units of work that never touch the same element of x, each of
+/// `steps` steps along dim times `columns` along the last dim (steps is 1 where dim is the last dim).
+struct LineLoop {
+  DimVector sizes, index_strides, other_strides,
+      x_strides;  // of the dims that tell units apart; x's stride along `dim` is 0
+  int64_t units = 1, steps = 1, columns = 1;
+  int64_t index_step = 0, index_column = 0, other_step = 0, other_column = 0, x_column = 0, x_dim = 0;
+};
+
+LineLoop make_line_loop(const Tensor& x, const Tensor& index, const Tensor& other, int64_t dim) {
+  LineLoop l;
+  const int64_t last = index.dim() - 1;
+  l.columns = index.sizes()[last];
+  l.index_column = index.strides()[last];
+  l.other_column = other.strides()[last];
+  l.x_column = dim == last ? 0 : x.strides()[last];
+  l.x_dim = x.strides()[dim];
+  if (dim != last) {
+    l.steps = index.sizes()[dim];
+    l.index_step = index.strides()[dim];
+    l.other_step = other.strides()[dim];
+  }
+  for (int64_t d = 0; d < last; ++d) {
+    if (d == dim) continue;
+    l.sizes.push_back(index.sizes()[d]);
+    l.index_strides.push_back(index.strides()[d]);
+    l.other_strides.push_back(other.strides()[d]);
+    l.x_strides.push_back(x.strides()[d]);
+    l.units *= index.sizes()[d];
+  }
+  return l;
+}
+
+/// One step: f(x at, other at) for columns [begin, end). `kUnit` says that index and other are contiguous here.
+template <bool kUnit, class F>
+void for_columns(const LineLoop& l, const int64_t* row, int64_t x_at, int64_t other_at, int64_t begin, int64_t end,
+                 F&& f) {
+  const int64_t index_column = kUnit ? 1 : l.index_column, other_column = kUnit ? 1 : l.other_column;
+  const int64_t x_dim = l.x_dim, x_column = l.x_column;
+  for (int64_t c = begin; c < end; ++c)
+    f(x_at + row[c * index_column] * x_dim + c * x_column, other_at + c * other_column);
+}
+
+/// Calls f(x at, other at) for the elements of columns [begin, end) of one unit, steps in order.
+template <class F>
+void for_unit(const LineLoop& l, const int64_t* index, int64_t unit, int64_t begin, int64_t end, F&& f) {
+  const int64_t* row = index + strided_offset(unit, l.sizes, l.index_strides);
+  const int64_t x_at = strided_offset(unit, l.sizes, l.x_strides);
+  const int64_t other_at = strided_offset(unit, l.sizes, l.other_strides);
+  const bool is_unit = l.index_column == 1 && l.other_column == 1;
+  for (int64_t s = 0; s < l.steps; ++s, row += l.index_step) {
+    const int64_t other = other_at + s * l.other_step;
+    is_unit ? for_columns<true>(l, row, x_at, other, begin, end, f)
+            : for_columns<false>(l, row, x_at, other, begin, end, f);
+  }
+}
+
+/// Shares out units and, where a unit's columns are independent (dim is not the last), blocks of columns.
+template <class F>
+void for_lines(const LineLoop& l, const int64_t* index, F&& f) {
+  constexpr int64_t kBlock = 256;
+  const bool splits = l.x_column != 0 || l.steps > 1;
+  const int64_t blocks = splits ? (l.columns + kBlock - 1) / kBlock : 1, width = splits ? kBlock : l.columns;
+  const int64_t work = std::max<int64_t>(1, l.steps * std::min(width, l.columns));
+  parallel_for(0, l.units * blocks, std::max<int64_t>(1, kGrain / work), [&](int64_t b, int64_t e) {
+    for (int64_t t = b; t < e; ++t) {
+      const int64_t begin = t % blocks * width;
+      for_unit(l, index, t / blocks, begin, std::min(begin + width, l.columns), f);
+    }
+  });
+}
+
+void gather_cpu(Tensors& out, Args in, const GatherParams& p) {
+  const Tensor &x = in[0], &y = out[0];
+  Tensor holder;
+  const int64_t* index = index_data(in[1], holder);
+  const Tensor& dense = holder.defined() ? holder : in[1];
+  check_range(index, in[1].numel(), 0, x.sizes()[p.dim], "gather", p.dim);
+  if (in[1].numel() == 0) return;
+  const LineLoop loop = make_line_loop(x, dense, y, p.dim);
+  visit_wide_item(item_size(x.dtype()), [&]<class U>() {
+    const U* from = reinterpret_cast<const U*>(x.data());
+    U* to = reinterpret_cast<U*>(y.data());
+    for_lines(loop, index, [&](int64_t x_at, int64_t y_at) { to[y_at] = from[x_at]; });
+  });
+}
+
+/// Brings x into `out`, unless they are the same memory.
+void copy_base(const Tensor& out, const Tensor& x) {
+  if (out.data() != x.data()) copy_strided(place_of(out), place_of(x), x.sizes(), item_size(x.dtype()));
+}
+
+void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
+  if (p.accumulate && is_16_bit_float(out[0].dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { scatter_cpu(wide, args, p); });
+  const Tensor &y = out[0], &source = in[2];
+  Tensor holder;
+  const int64_t* index = index_data(in[1], holder);
+  const Tensor& dense = holder.defined() ? holder : in[1];
+  check_range(index, in[1].numel(), 0, y.sizes()[p.dim], "scatter", p.dim);
+  copy_base(y, in[0]);
+  if (in[1].numel() == 0) return;
+  const LineLoop loop = make_line_loop(y, dense, source, p.dim);
+  const auto run = [&]<class T>(auto write) {
+    T* to = reinterpret_cast<T*>(y.data());
+    const T* from = reinterpret_cast<const T*>(source.data());
+    for_lines(loop, index, [&](int64_t y_at, int64_t at) { write(to[y_at], from[at]); });
+  };
+  if (p.accumulate)
+    return visit_any_dtype(y.dtype(),
+                           [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = sum_of(a, b); }); });
+  visit_wide_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>([](U& a, U b) { a = b; }); });
+}
+
+// --- index and index_put ---
+
+/// Where the indexed elements of x stand: `outer` dims before the indexed ones, one place per index, `inner` elements
+/// at each.
+struct Places {
+  /// Places [first, first + n) lie one behind the other, in x as in the values.
+  struct Run {
+    int64_t first, n;
+  };
+  DimVector outer_sizes, outer_strides;
+  int64_t outer = 1, count = 1, rows = 1, inner = 1;
+  std::vector<int64_t> offset;        // of each place in x
+  std::vector<int64_t> row;           // its number among all `rows` combinations of the indexed dims
+  std::vector<int64_t> inner_offset;  // of the elements at a place; empty if they are consecutive
+  std::vector<Run> runs;              // empty unless they are long and serve many outer positions
+
+  int64_t outer_offset(int64_t o) const { return strided_offset(o, outer_sizes, outer_strides); }
+};
+
+void add_index(Places& p, const Tensor& index, const Tensor& x, int64_t dim, bool wrap, const char* op) {
+  Tensor holder;
+  const int64_t* i = index_data(index, holder);
+  const int64_t n = x.sizes()[dim], stride = x.strides()[dim];
+  check_range(i, p.count, wrap ? -n : 0, n, op, dim);
+  for (int64_t k = 0; k < p.count; ++k) {
+    const int64_t at = i[k] < 0 ? i[k] + n : i[k];
+    p.offset[k] += at * stride;
+    if (!p.row.empty()) p.row[k] = p.row[k] * n + at;
+  }
+  p.rows *= n;
+}
+
+void add_inner(Places& p, IntArrayRef sizes, IntArrayRef strides) {
+  for (int64_t s : sizes) p.inner *= s;
+  if (is_contiguous(sizes, strides)) return;
+  p.inner_offset.resize(p.inner);
+  for (int64_t q = 0; q < p.inner; ++q) p.inner_offset[q] = strided_offset(q, sizes, strides);
+}
+
+/// Padding and interpolating index mostly neighbours, which move together.
+void find_runs(Places& p) {
+  if (p.outer < 4 || p.count == 0 || !p.inner_offset.empty()) return;
+  for (int64_t k = 0; k < p.count; ++k) {
+    const bool follows = k > 0 && p.offset[k] == p.offset[k - 1] + p.inner;
+    if (follows)
+      ++p.runs.back().n;
+    else
+      p.runs.push_back({k, 1});
+  }
+  if (4 * static_cast<int64_t>(p.runs.size()) > p.count) p.runs.clear();
+}
+
+/// `from` is the position of the first index among the inputs.
+Places make_places(const Tensor& x, Args in, size_t from, int64_t first, bool wrap, bool writes, const char* op) {
+  Places p;
+  p.count = in[from].numel();
+  p.offset.resize(p.count);
+  if (writes) p.row.resize(p.count);
+  for (size_t i = from; i < in.size(); ++i) add_index(p, in[i], x, first + static_cast<int64_t>(i - from), wrap, op);
+  p.outer_sizes = x.sizes().slice(0, first);
+  p.outer_strides = x.strides().slice(0, first);
+  for (int64_t s : p.outer_sizes) p.outer *= s;
+  const size_t behind = first + in.size() - from;
+  add_inner(p, x.sizes().slice(behind), x.strides().slice(behind));
+  find_runs(p);
+  return p;
+}
+
+/// Copies the elements at one place to consecutive memory.
+template <class U>
+void read_place(U* to, const U* from, const Places& p) {
+  if (p.inner_offset.empty()) {
+    std::memcpy(to, from, p.inner * sizeof(U));
+    return;
+  }
+  for (int64_t q = 0; q < p.inner; ++q) to[q] = from[p.inner_offset[q]];
+}
+
+template <class U>
+void read_places(U* to, const U* from, const Places& p) {
+  parallel_for(0, p.outer * p.count, std::max<int64_t>(1, kGrain / p.inner), [&](int64_t b, int64_t e) {
+    for (int64_t r = b; r < e;) {
+      const int64_t start = r % p.count, n = std::min(p.count - start, e - r);
+      const U* base = from + p.outer_offset(r / p.count);
+      const int64_t* offset = p.offset.data() + start;
+      U* row = to + r * p.inner;
+      if (n == p.count && !p.runs.empty())
+        for (const auto& run : p.runs)
+          std::copy_n(base + offset[run.first], run.n * p.inner, row + run.first * p.inner);
+      else if (p.inner == 1)
+        for (int64_t k = 0; k < n; ++k) row[k] = base[offset[k]];
+      else
+        for (int64_t k = 0; k < n; ++k) read_place(row + k * p.inner, base + offset[k], p);
+      r += n;
+    }
+  });
+}
+
+void index_rows(Tensors& out, Args in, int64_t first, bool wrap, const char* op) {
+  const Tensor& x = in[0];
+  const Places p = make_places(x, in, 1, first, wrap, false, op);
+  if (out[0].numel() == 0) return;
+  visit_wide_item(item_size(x.dtype()), [&]<class U>() {
+    write_row_major(out[0],
+                    [&](char* to) { read_places(reinterpret_cast<U*>(to), reinterpret_cast<const U*>(x.data()), p); });
+  });
+}
+
+void index_cpu(Tensors& out, Args in, const IndexParams& p) { index_rows(out, in, p.first, p.wrap, "index"); }
+void embedding_cpu(Tensors& out, Args in, const EmbeddingParams&) { index_rows(out, in, 0, false, "embedding"); }
+
+/// Writes the values of one outer position, in order.
+template <class T, class Write>
+void write_outer(T* base, const T* values, const Places& p, Write write) {
+  if (!p.runs.empty()) {
+    for (const auto& run : p.runs) {
+      T* const place = base + p.offset[run.first];
+      const T* const from = values + run.first * p.inner;
+      for (int64_t q = 0; q < run.n * p.inner; ++q) write(place[q], from[q]);
+    }
+  } else if (p.inner_offset.empty()) {
+    for (int64_t k = 0; k < p.count; ++k)
+      for (int64_t q = 0; q < p.inner; ++q) write(base[p.offset[k] + q], values[k * p.inner + q]);
+  } else {
+    for (int64_t k = 0; k < p.count; ++k)
+      for (int64_t q = 0; q < p.inner; ++q) write(base[p.offset[k] + p.inner_offset[q]], values[k * p.inner + q]);
+  }
+}
+
+/// Each thread owns a range of outer positions, or of rows of the result, and goes through all values in order, so sums
+/// do not depend on threads.
+template <class T, class Write>
+void write_places(T* to, const T* values, const Places& p, Write write) {
+  constexpr int64_t kManyOuter = 64;
+  const int64_t per_outer = p.count * p.inner, total = p.outer * per_outer;
+  if (p.outer >= kManyOuter) {
+    return parallel_for(0, p.outer, std::max<int64_t>(1, kGrain / per_outer), [&](int64_t b, int64_t e) {
+      for (int64_t o = b; o < e; ++o) write_outer(to + p.outer_offset(o), values + o * per_outer, p, write);
+    });
+  }
+  const int64_t grain = std::max<int64_t>(
+      1, static_cast<int64_t>(4.0 * kGrain * static_cast<double>(p.rows) / static_cast<double>(total)));
+  parallel_for(0, p.rows, grain, [&](int64_t b, int64_t e) {
+    for (int64_t o = 0; o < p.outer; ++o) {
+      T* base = to + p.outer_offset(o);
+      for (int64_t k = 0; k < p.count; ++k) {
+        if (p.row[k] < b || p.row[k] >= e) continue;
+        T* place = base + p.offset[k];
+        const T* from = values + (o * p.count + k) * p.inner;
+        if (p.inner_offset.empty())
+          for (int64_t q = 0; q < p.inner; ++q) write(place[q], from[q]);
+        else
+          for (int64_t q = 0; q < p.inner; ++q) write(place[p.inner_offset[q]], from[q]);
+      }
+    }
+  });
+}
+
+void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
+  if (p.accumulate && is_16_bit_float(out[0].dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { index_put_cpu(wide, args, p); });
+  const Tensor &y = out[0], &values = in[1];
+  const Places places = make_places(y, in, 2, p.first, p.wrap, true, "index_put");
+  copy_base(y, in[0]);
+  if (values.numel() == 0) return;
+  Tensor holder;
+  const char* data = row_major(values, holder);
+  if (p.accumulate)
+    return visit_any_dtype(y.dtype(), [&]<class T>() {
+      write_places(reinterpret_cast<T*>(y.data()), reinterpret_cast<const T*>(data), places,
+                   [](T& a, T b) { a = sum_of(a, b); });
+    });
+  visit_wide_item(item_size(y.dtype()), [&]<class U>() {
+    write_places(reinterpret_cast<U*>(y.data()), reinterpret_cast<const U*>(data), places, [](U& a, U b) { a = b; });
+  });
+}
+
+// --- nonzero ---
+
+/// Writes each position and moves on only behind a non-zero element, so that random masks cost no mispredicted
+/// branches.
+template <class T>
+void write_positions(const T* v, IntArrayRef sizes, int64_t found, int64_t* to) {
+  const int64_t dims = static_cast<int64_t>(sizes.size()), columns = dims ? sizes[dims - 1] : 1;
+  DimVector at(sizes.size(), 0);
+  for (int64_t n = 0; n < found; v += columns) {
+    for (int64_t c = 0; c < columns && n < found; ++c) {
+      for (int64_t d = 0; d + 1 < dims; ++d) to[n * dims + d] = at[d];
+      if (dims) to[n * dims + dims - 1] = c;
+      n += v[c] != T(0);
+    }
+    for (int64_t d = dims - 2; d >= 0 && ++at[d] == sizes[d]; --d) at[d] = 0;
+  }
+}
+
+void nonzero_cpu(Tensors& out, Args in, const NoParams&) {
+  const Tensor& x = in[0];
+  Tensor holder;
+  const char* data = row_major(x, holder);
+  visit_dtype(x.dtype(), [&]<class T>() {
+    const T* v = reinterpret_cast<const T*>(data);
+    int64_t found = 0;
+    for (int64_t i = 0; i < x.numel(); ++i) found += v[i] != T(0);
+    out = Tensors(empty_cpu({found, x.dim()}, kLong));
+    write_positions(v, x.sizes(), found, out[0].data_ptr<int64_t>());
+  });
+}
+
+}  // namespace
+
+STRATA_KERNEL(gather_op, CPU, gather_cpu);
+STRATA_KERNEL(scatter_op, CPU, scatter_cpu);
+STRATA_KERNEL(index_op, CPU, index_cpu);
+STRATA_KERNEL(index_put_op, CPU, index_put_cpu);
+STRATA_KERNEL(embedding_op, CPU, embedding_cpu);
+STRATA_KERNEL(nonzero_op, CPU, nonzero_cpu);
+
+}  // namespace strata::cpu::indexing

@@ -1,0 +1,210 @@
+// Kernels of sorting: order-preserving keys joined with their position, then a radix sort; equal keys keep their order.
+#include "ops/sort_def.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/common/lines.h"
+#include "kernels/sort_key.h"
+
+namespace strata::cpu::indexing {
+namespace {
+
+/// A 32-bit key above a 32-bit position: plain integers to sort.
+struct Packed {
+  uint64_t bits;
+  static Packed make(uint32_t key, uint64_t index) { return {uint64_t{key} << 32 | index}; }
+  int64_t index() const { return static_cast<int64_t>(bits & 0xffffffffu); }
+  uint64_t key_bits() const { return bits >> 32; }
+  uint16_t wide_digit(int i) const { return static_cast<uint16_t>(bits >> (32 + 11 * i) & 0x7ff); }
+  static constexpr int kWideDigits = 3;
+  friend bool operator<(Packed a, Packed b) { return a.bits < b.bits; }
+};
+
+/// A 64-bit key, or any key in a line that is too long for 32-bit positions.
+struct Pair {
+  uint64_t key;
+  uint64_t at;
+  static Pair make(uint64_t key, uint64_t index) { return {key, index}; }
+  int64_t index() const { return static_cast<int64_t>(at); }
+  uint64_t key_bits() const { return key; }
+  uint16_t wide_digit(int i) const { return static_cast<uint16_t>(key >> (11 * i) & 0x7ff); }
+  static constexpr int kWideDigits = 6;
+  friend bool operator<(Pair a, Pair b) { return a.key < b.key || (a.key == b.key && a.at < b.at); }
+};
+
+constexpr int64_t kRadixFrom = 512;
+constexpr int kBuckets = 2048;
+
+/// Sorts by key with one stable pass per 11-bit digit, skipping digits that all share. `a` ends up sorted.
+template <class E>
+void radix_sort(E* a, E* b, int64_t n) {
+  std::vector<uint32_t> counts(E::kWideDigits * kBuckets);
+  for (int64_t i = 0; i < n; ++i)
+    for (int d = 0; d < E::kWideDigits; ++d) ++counts[d * kBuckets + a[i].wide_digit(d)];
+  E* from = a;
+  E* to = b;
+  for (int d = 0; d < E::kWideDigits; ++d) {
+    uint32_t* const count = counts.data() + d * kBuckets;
+    if (count[from[0].wide_digit(d)] == n) continue;
+    uint32_t start = 0;
+    for (int k = 0; k < kBuckets; ++k) start += std::exchange(count[k], start);
+    for (int64_t i = 0; i < n; ++i) to[count[from[i].wide_digit(d)]++] = from[i];
+    std::swap(from, to);
+  }
+  if (from != a) std::copy_n(from, n, a);
+}
+
+template <class E>
+void sort_entries(E* a, E* spare, int64_t n) {
+  if (n < kRadixFrom || n > UINT32_MAX)
+    std::sort(a, a + n);
+  else
+    radix_sort(a, spare, n);
+}
+
+/// Sorts lines of one length, one after the other.
+template <class T>
+class LineSorter {
+ public:
+  using Key = SortKey<T>;
+  using E = std::conditional_t<sizeof(Key) == 4, Packed, Pair>;
+
+  LineSorter(int64_t length, bool descending)
+      : n_(length), flip_(descending ? ~Key{0} : Key{0}), entries_(length), spare_(length) {}
+  /// Sorts the line at `x` with stride `step`; the first `k` places are right afterwards.
+  void sort(const T* x, int64_t step, int64_t k) {
+    if (k <= n_ / 16) return select(x, step, k);
+    E* const e = entries_.data();
+    for (int64_t i = 0; i < n_; ++i) e[i] = entry(x[i * step], i);
+    if (k >= n_ / 4) return sort_entries(e, spare_.data(), n_);
+    std::nth_element(e, e + k - 1, e + n_);
+    sort_entries(e, spare_.data(), k);
+  }
+  /// Where the element at this place of the order came from.
+  int64_t index(int64_t place) { return entries_.data()[place].index(); }
+  /// Does its key differ from that of the place before?
+  bool differs(int64_t place) { return entries_.data()[place].key_bits() != entries_.data()[place - 1].key_bits(); }
+
+ private:
+  E entry(T v, int64_t i) const { return E::make(static_cast<Key>(sort_key(v) ^ flip_), static_cast<uint64_t>(i)); }
+  /// The first few places, through a heap of the best elements so far.
+  void select(const T* x, int64_t step, int64_t k) {
+    E* const heap = entries_.data();
+    for (int64_t i = 0; i < k; ++i) heap[i] = entry(x[i * step], i);
+    std::make_heap(heap, heap + k);
+    for (int64_t i = k; i < n_; ++i) {
+      const E e = entry(x[i * step], i);
+      if (!(e < heap[0])) continue;
+      std::pop_heap(heap, heap + k);
+      heap[k - 1] = e;
+      std::push_heap(heap, heap + k);
+    }
+    std::sort_heap(heap, heap + k);
+  }
+
+  int64_t n_;
+  Key flip_;
+  Scratch<E> entries_, spare_;
+};
+
+int64_t step_of(const Lines& lines) { return lines.line_stride.empty() ? 1 : lines.line_stride[0]; }
+
+/// The first `k` places of every sorted line.
+template <class T>
+void sort_lines(Tensors& out, const Tensor& x, int64_t dim, bool descending, int64_t k) {
+  const Lines from = make_lines(x, dim), values = make_lines(out[0], dim), indices = make_lines(out[1], dim);
+  if (from.length == 0 || k == 0) return;
+  STRATA_CHECK(from.length <= UINT32_MAX, "sort: a dim of {} elements is too long", from.length);
+  const int64_t grain = std::max<int64_t>(1, kLineGrain / 8 / from.length);
+  parallel_for(0, from.count, grain, [&](int64_t begin, int64_t end) {
+    LineSorter<T> sorter(from.length, descending);
+    for (int64_t i = begin; i < end; ++i) {
+      const T* const line = x.data_ptr<T>() + from.offset(i);
+      T* const to = out[0].data_ptr<T>() + values.offset(i);
+      int64_t* const at = out[1].data_ptr<int64_t>() + indices.offset(i);
+      sorter.sort(line, step_of(from), k);
+      for (int64_t j = 0; j < k; ++j) {
+        at[j * step_of(indices)] = sorter.index(j);
+        to[j * step_of(values)] = line[sorter.index(j) * step_of(from)];
+      }
+    }
+  });
+}
+
+void sort_cpu(Tensors& out, Args in, const SortParams& p) {
+  visit_dtype(in[0].dtype(),
+              [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.descending, size_along(in[0], p.dim)); });
+}
+void topk_cpu(Tensors& out, Args in, const TopkParams& p) {
+  visit_dtype(in[0].dtype(), [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.largest, p.k); });
+}
+
+void searchsorted_cpu(Tensors& out, Args in, const SearchParams& p) {
+  const int64_t row_dim = 1;
+  const Lines sorted = make_lines(in[0], row_dim), values = make_lines(in[1], row_dim),
+              results = make_lines(out[0], row_dim);
+  visit_dtype(in[0].dtype(), [&]<class T>() {
+    for (int64_t row = 0; row < values.count; ++row) {
+      const T* const s = in[0].data_ptr<T>() + sorted.offset(row);
+      const T* const v = in[1].data_ptr<T>() + values.offset(row);
+      int64_t* const at = out[0].data_ptr<int64_t>() + results.offset(row);
+      parallel_for(0, values.length, 1024, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          const auto key = sort_key(v[i * step_of(values)]);
+          int64_t low = 0, high = sorted.length;
+          while (low < high) {
+            const int64_t middle = (low + high) / 2;
+            const auto other = sort_key(s[middle * step_of(sorted)]);
+            if (p.right ? other <= key : other < key)
+              low = middle + 1;
+            else
+              high = middle;
+          }
+          at[i * step_of(results)] = low;
+        }
+      });
+    }
+  });
+}
+
+template <class T>
+Tensors unique_values(const Tensor& x) {
+  const Lines line = make_lines(x, int64_t{0});
+  const int64_t n = x.numel();
+  LineSorter<T> sorter(n, false);
+  const T* const data = x.data_ptr<T>();
+  sorter.sort(data, step_of(line), n);
+  std::vector<T> values;
+  std::vector<int64_t> counts;
+  Tensor inverse = empty_cpu({n}, kLong);
+  int64_t* const inverse_data = inverse.data_ptr<int64_t>();
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t at = sorter.index(i);
+    // NaN equals nothing, itself neither.
+    if (i == 0 || sorter.differs(i) || values.back() != values.back()) {
+      values.push_back(data[at * step_of(line)]);
+      counts.push_back(0);
+    }
+    ++counts.back();
+    inverse_data[at] = static_cast<int64_t>(values.size()) - 1;
+  }
+  const int64_t distinct = static_cast<int64_t>(values.size());
+  Tensor out = empty_cpu({distinct}, x.dtype()), out_counts = empty_cpu({distinct}, kLong);
+  std::copy(values.begin(), values.end(), out.data_ptr<T>());
+  std::copy(counts.begin(), counts.end(), out_counts.data_ptr<int64_t>());
+  return {out, inverse, out_counts};
+}
+
+void unique_cpu(Tensors& out, Args in, const NoParams&) {
+  visit_dtype(in[0].dtype(), [&]<class T>() { out = unique_values<T>(in[0]); });
+}
+
+STRATA_KERNEL(sort_op, CPU, sort_cpu);
+STRATA_KERNEL(topk_op, CPU, topk_cpu);
+STRATA_KERNEL(searchsorted_op, CPU, searchsorted_cpu);
+STRATA_KERNEL(unique_op, CPU, unique_cpu);
+
+}  // namespace
+}  // namespace strata::cpu::indexing

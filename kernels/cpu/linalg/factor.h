@@ -1,0 +1,194 @@
+// What the kernels that factor matrices share: a batch of matrices one by one, copies between layouts, triangular
+// solves.
+#pragma once
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <limits>
+
+#include "core/parallel.h"
+#include "core/tensor.h"
+#include "kernels/cpu/common/one_thread.h"
+#include "kernels/cpu/linalg/lapack.h"
+#include "kernels/cpu/matmul/scratch.h"
+
+namespace strata::cpu::linalg {
+
+using matmul::Matrix;
+using matmul::Scratch;
+
+/// The pieces of `last` dims of a tensor with any strides, counted over the leading dims.
+template <class T>
+class Stack {
+ public:
+  Stack(const Tensor& t, size_t last) : t_(t), data_(t.data_ptr<T>()), lead_(t.sizes().size() - last) {}
+  int64_t count() const { return numel_of(t_.sizes().slice(0, lead_)); }
+  T* at(int64_t index) const {
+    int64_t offset = 0;
+    for (size_t d = lead_; d-- > 0; index /= t_.sizes()[d]) offset += index % t_.sizes()[d] * t_.strides()[d];
+    return data_ + offset;
+  }
+  int64_t size(size_t d) const { return t_.sizes()[lead_ + d]; }
+  int64_t stride(size_t d) const { return t_.strides()[lead_ + d]; }
+  /// The matrix at `index`, where last is 2.
+  Matrix<T> matrix(int64_t index) const { return {at(index), stride(0), stride(1)}; }
+
+ private:
+  const Tensor& t_;
+  T* data_;
+  size_t lead_;
+};
+
+/// Calls f.template operator()<T>() with the types that matrices are factored in: float and double, real and complex.
+template <class F>
+void visit_factored(DType dtype, F&& f) {
+  switch (dtype) {
+    case kFloat:
+      return f.template operator()<float>();
+    case kDouble:
+      return f.template operator()<double>();
+    case kComplexFloat:
+      return f.template operator()<Complex<float>>();
+    default:
+      return f.template operator()<Complex<double>>();
+  }
+}
+
+/// The type of a number's parts, which for a real number is its own.
+template <class T>
+struct PartOf {
+  using type = T;
+};
+template <class T>
+struct PartOf<Complex<T>> {
+  using type = T;
+};
+template <class T>
+using Part = typename PartOf<T>::type;
+
+template <class T>
+Part<T> real_part(T x) {
+  if constexpr (kIsComplex<T>)
+    return x.real();
+  else
+    return x;
+}
+template <class T>
+T conjugate(T x) {
+  if constexpr (kIsComplex<T>)
+    return conj(x);
+  else
+    return x;
+}
+template <class T>
+bool is_nan(T x) {
+  if constexpr (kIsComplex<T>)
+    return std::isnan(x.real()) || std::isnan(x.imag());
+  else
+    return std::isnan(x);
+}
+template <class T>
+Part<T> magnitude(T x) {
+  if constexpr (kIsComplex<T>)
+    return std::hypot(x.real(), x.imag());
+  else
+    return std::abs(x);
+}
+
+/// As LAPACK counts.
+inline blasint to_blas(int64_t n) {
+  STRATA_CHECK(n <= INT_MAX, "linalg: a matrix with a side or work space of {} is too big for LAPACK", n);
+  return static_cast<blasint>(n);
+}
+/// The length of the work space that a routine asked for by a number of type T, which may have been rounded down.
+template <class T>
+blasint work_size(T wanted) {
+  const Part<T> padded = real_part(wanted) * (1 + std::numeric_limits<Part<T>>::epsilon());
+  return std::max<blasint>(1, to_blas(static_cast<int64_t>(padded)));
+}
+
+/// What a routine answers, which is negative where it takes an argument for wrong: a work space that overflowed its
+/// int.
+inline blasint accepted(blasint info) {
+  STRATA_CHECK(info >= 0, "linalg: the matrices are too big for LAPACK (its argument {})", -info);
+  return info;
+}
+
+template <class T>
+Matrix<T> transposed(Matrix<T> m) {
+  return {m.data, m.col, m.row};
+}
+
+/// In blocks, so that a transposed source is read a cache line at a time.
+template <class T>
+void copy_elements(Matrix<T> to, Matrix<T> from, int64_t rows, int64_t cols) {
+  constexpr int64_t kBlock = 16;
+  if (to.col == 1 && from.col == 1) {
+    for (int64_t i = 0; i < rows; ++i) std::copy_n(from.data + i * from.row, cols, to.data + i * to.row);
+    return;
+  }
+  for (int64_t j0 = 0; j0 < cols; j0 += kBlock) {
+    const int64_t end = std::min(cols, j0 + kBlock);
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = j0; j < end; ++j) to.data[i * to.row + j * to.col] = from.data[i * from.row + j * from.col];
+  }
+}
+
+template <class T>
+void fill_elements(Matrix<T> m, int64_t rows, int64_t cols, T value) {
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < cols; ++j) m.data[i * m.row + j * m.col] = value;
+}
+
+/// Calls f(begin, end) on ranges of `count` matrices that take about `work` operations each, with the libraries held to
+/// one thread: every matrix is worked on by one, so that results do not depend on their number.
+template <class F>
+void for_matrices(int64_t count, double work, F&& f) {
+  constexpr double kGrainWork = 1 << 16;
+  const int64_t grain = std::max<int64_t>(1, static_cast<int64_t>(kGrainWork / std::max(work, 1.0)));
+  parallel_for(0, count, grain, [&](int64_t begin, int64_t end) {
+    const OneThread guard;
+    f(begin, end);
+  });
+}
+
+/// A triangular matrix as BLAS reads it: row-major, or transposed if it is stored by columns.
+template <class T>
+struct Triangle {
+  const T* data;
+  blasint ld;
+  bool upper, unit, is_transposed;
+};
+
+/// Of `m` (n, n) as it lies in memory, or of a copy in `scratch` where BLAS cannot read it.
+template <class T>
+Triangle<T> triangle(Matrix<T> m, int64_t n, bool upper, bool unit, Scratch<T>& scratch) {
+  const auto usable = [n](int64_t ld) { return ld >= std::max<int64_t>(1, n) && ld <= INT_MAX; };
+  if (m.col == 1 && usable(m.row)) return {m.data, to_blas(m.row), upper, unit, false};
+  if (m.row == 1 && usable(m.col)) return {m.data, to_blas(m.col), !upper, unit, true};
+  const Matrix<T> copy = scratch.make(n, n);
+  copy_elements(copy, m, n, n);
+  return {copy.data, to_blas(std::max<int64_t>(1, n)), upper, unit, false};
+}
+
+/// x (rows, cols), row-major with `ld` between rows, becomes t^-1 x (left) or x t^-1, or the same with t's adjoint.
+template <class T>
+void solve_with(const Triangle<T>& t, bool left, bool adjoint, T* x, int64_t rows, int64_t cols, int64_t ld) {
+  if (rows == 0 || cols == 0) return;
+  const auto uplo = t.upper ? CblasUpper : CblasLower;
+  const auto diag = t.unit ? CblasUnit : CblasNonUnit;
+  const auto op = [adjoint](bool flipped) {
+    if (kIsComplex<T> && adjoint) return flipped ? CblasConjTrans : CblasConjNoTrans;
+    return flipped ? CblasTrans : CblasNoTrans;
+  };
+  const bool flip = adjoint != t.is_transposed;
+  if (left && cols == 1)
+    Lapack<T>::trsv(CblasRowMajor, uplo, op(flip), diag, to_blas(rows), t.data, t.ld, x, to_blas(ld));
+  else if (!left && rows == 1)
+    Lapack<T>::trsv(CblasRowMajor, uplo, op(!flip), diag, to_blas(cols), t.data, t.ld, x, 1);
+  else
+    Lapack<T>::trsm(CblasRowMajor, left ? CblasLeft : CblasRight, uplo, op(flip), diag, to_blas(rows), to_blas(cols),
+                    Lapack<T>::one, t.data, t.ld, x, to_blas(ld));
+}
+
+}  // namespace strata::cpu::linalg

@@ -1,0 +1,98 @@
+// LAPACK's routines out of OpenBLAS, by one name for real and complex numbers; every call is to run on one thread.
+#pragma once
+#include <cblas.h>
+
+#include <cstddef>
+
+#include "core/complex.h"
+
+extern "C" {
+// Fortran's calling convention: everything by pointer, the lengths of characters at the end.
+#define STRATA_LAPACK(p, q, T)                                                                                        \
+  void p##potrf_(const char* uplo, const blasint* n, T* a, const blasint* lda, blasint* info, size_t);                \
+  void p##getrf_(const blasint* m, const blasint* n, T* a, const blasint* lda, blasint* pivots, blasint* info);       \
+  void p##geqrf_(const blasint* m, const blasint* n, T* a, const blasint* lda, T* tau, T* work, const blasint* lwork, \
+                 blasint* info);                                                                                      \
+  void p##q##gqr_(const blasint* m, const blasint* n, const blasint* k, T* a, const blasint* lda, const T* tau,       \
+                  T* work, const blasint* lwork, blasint* info);
+#define STRATA_LAPACK_REAL(p, T)                                                                                \
+  STRATA_LAPACK(p, or, T)                                                                                       \
+  void p##syevd_(const char* job, const char* uplo, const blasint* n, T* a, const blasint* lda, T* w, T* work,  \
+                 const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info, size_t, size_t);   \
+  void p##gesdd_(const char* job, const blasint* m, const blasint* n, T* a, const blasint* lda, T* s, T* u,     \
+                 const blasint* ldu, T* vt, const blasint* ldvt, T* work, const blasint* lwork, blasint* iwork, \
+                 blasint* info, size_t);
+#define STRATA_LAPACK_COMPLEX(p, C, T)                                                                         \
+  STRATA_LAPACK(p, un, C)                                                                                      \
+  void p##heevd_(const char* job, const char* uplo, const blasint* n, C* a, const blasint* lda, T* w, C* work, \
+                 const blasint* lwork, T* rwork, const blasint* lrwork, blasint* iwork, const blasint* liwork, \
+                 blasint* info, size_t, size_t);                                                               \
+  void p##gesdd_(const char* job, const blasint* m, const blasint* n, C* a, const blasint* lda, T* s, C* u,    \
+                 const blasint* ldu, C* vt, const blasint* ldvt, C* work, const blasint* lwork, T* rwork,      \
+                 blasint* iwork, blasint* info, size_t);
+STRATA_LAPACK_REAL(s, float)
+STRATA_LAPACK_REAL(d, double)
+STRATA_LAPACK_COMPLEX(c, strata::Complex<float>, float)
+STRATA_LAPACK_COMPLEX(z, strata::Complex<double>, double)
+#undef STRATA_LAPACK_COMPLEX
+#undef STRATA_LAPACK_REAL
+#undef STRATA_LAPACK
+}
+
+namespace strata::cpu::linalg {
+
+/// The routines by the names of the complex ones; `one` is the factor 1 as trsm takes it.
+template <class T>
+struct Lapack;
+template <>
+struct Lapack<float> {
+  static constexpr auto potrf = &spotrf_;
+  static constexpr auto getrf = &sgetrf_;
+  static constexpr auto geqrf = &sgeqrf_;
+  static constexpr auto ungqr = &sorgqr_;
+  static constexpr auto heevd = &ssyevd_;
+  static constexpr auto gesdd = &sgesdd_;
+  static constexpr auto trsm = &cblas_strsm;
+  static constexpr auto trsv = &cblas_strsv;
+  static constexpr float one = 1;
+};
+template <>
+struct Lapack<double> {
+  static constexpr auto potrf = &dpotrf_;
+  static constexpr auto getrf = &dgetrf_;
+  static constexpr auto geqrf = &dgeqrf_;
+  static constexpr auto ungqr = &dorgqr_;
+  static constexpr auto heevd = &dsyevd_;
+  static constexpr auto gesdd = &dgesdd_;
+  static constexpr auto trsm = &cblas_dtrsm;
+  static constexpr auto trsv = &cblas_dtrsv;
+  static constexpr double one = 1;
+};
+template <>
+struct Lapack<Complex<float>> {
+  static constexpr auto potrf = &cpotrf_;
+  static constexpr auto getrf = &cgetrf_;
+  static constexpr auto geqrf = &cgeqrf_;
+  static constexpr auto ungqr = &cungqr_;
+  static constexpr auto heevd = &cheevd_;
+  static constexpr auto gesdd = &cgesdd_;
+  static constexpr auto trsm = &cblas_ctrsm;
+  static constexpr auto trsv = &cblas_ctrsv;
+  static constexpr float kOne[2] = {1, 0};
+  static constexpr const void* one = kOne;
+};
+template <>
+struct Lapack<Complex<double>> {
+  static constexpr auto potrf = &zpotrf_;
+  static constexpr auto getrf = &zgetrf_;
+  static constexpr auto geqrf = &zgeqrf_;
+  static constexpr auto ungqr = &zungqr_;
+  static constexpr auto heevd = &zheevd_;
+  static constexpr auto gesdd = &zgesdd_;
+  static constexpr auto trsm = &cblas_ztrsm;
+  static constexpr auto trsv = &cblas_ztrsv;
+  static constexpr double kOne[2] = {1, 0};
+  static constexpr const void* one = kOne;
+};
+
+}  // namespace strata::cpu::linalg

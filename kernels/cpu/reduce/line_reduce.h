@@ -1,0 +1,165 @@
+// Reducing every line of a tensor to one value, in parallel, with a tree that is fixed by the tensor's geometry.
+#pragma once
+#include <algorithm>
+
+#include "kernels/cpu/common/lines.h"
+#include "kernels/cpu/common/vec_reduce.h"
+
+namespace strata::cpu::reduce {
+
+/// What a reduction does with values of wide type C; the functions must agree with each other.
+template <class C>
+struct Reduction {
+  /// `shift` is the line's own constant if the caller gave one per line, else `shift` below.
+  C (*span)(const C* x, int64_t n, C shift);
+  C (*combine)(C a, C b);
+  /// Column results of at most kReduceRows rows; optional.
+  void (*rows)(const C* x, int64_t rows, int64_t stride, int64_t cols, C* out) = nullptr;
+  C shift = 0;
+};
+
+/// The lines of a tensor, cut into blocks of neighbouring lines and chunks of elements; see Note [Reduction tree].
+template <class C>
+class LineReducer {
+ public:
+  LineReducer(const Tensor& x, IntArrayRef dims)
+      : lines_(make_lines(x, dims, true)),
+        access_(line_access<C>(x.dtype())),
+        x_(x.data()),
+        direct_(x.dtype() == dtype_of<C>) {}
+  int64_t count() const { return lines_.count; }
+  int64_t length() const { return lines_.length; }
+  /// results[i] = the reduction of line i.
+  void run(const Reduction<C>& r, const C* shifts, C* results) const;
+  /// indices[i] = where line i first has the value values[i] (or a NaN, if that is one).
+  void find(int64_t (*find_in)(const C* x, int64_t n, C v), const C* values, int64_t* indices) const;
+
+ private:
+  struct Plan {
+    int64_t run = 1;    ///< lines that lie side by side
+    int64_t width = 1;  ///< of which a block takes this many
+    int64_t chunk = kReduceChunk;
+    bool by_rows = false;
+  };
+  struct Block {
+    int64_t first, n;
+  };
+  Plan plan(bool has_rows) const {
+    if (!lines_.interleaved()) return {1, 1, line_chunk(), false};
+    if (has_rows && direct_) return {lines_.size.back(), 32 * kBundle, kReduceRows, true};
+    return {lines_.size.back(), kBundle, kReduceRows, false};
+  }
+  /// Lines made of contiguous runs, not too short, are cut at those: a chunk is then read in place.
+  int64_t line_chunk() const {
+    if (lines_.line_size.size() < 2 || lines_.line_stride.back() != 1) return kReduceChunk;
+    const int64_t run = lines_.line_size.back();
+    return run >= 64 && run <= kReduceChunk ? run : kReduceChunk;
+  }
+  static int64_t blocks_per_run(const Plan& p) { return (p.run + p.width - 1) / p.width; }
+  static Block block(const Plan& p, int64_t i) {
+    if (p.width == 1) return {i, 1};
+    const int64_t per_run = blocks_per_run(p), at = i % per_run * p.width;
+    return {i / per_run * p.run + at, std::min(p.width, p.run - at)};
+  }
+  const char* base(int64_t line) const { return x_ + lines_.offset(line) * access_.item_size; }
+  /// Elements [begin, end) of the block's lines: line j at the returned pointer + j * (end - begin).
+  const C* load(Block b, int64_t begin, int64_t end, C* buffer) const {
+    if (b.n == 1) return access_.read(base(b.first), lines_, begin, end, buffer);
+    access_.read_bundle(base(b.first), lines_, begin, end, b.n, buffer);
+    return buffer;
+  }
+  void reduce_chunk(const Plan& p, const Reduction<C>& r, Block b, int64_t begin, int64_t end, const C* shifts,
+                    C* out) const;
+
+  Lines lines_;
+  const LineAccess<C>& access_;
+  const char* x_;
+  bool direct_;
+};
+
+template <class C>
+void LineReducer<C>::reduce_chunk(const Plan& p, const Reduction<C>& r, Block b, int64_t begin, int64_t end,
+                                  const C* shifts, C* out) const {
+  const int64_t n = end - begin;
+  if (p.by_rows) {
+    const int64_t step = lines_.line_stride[0];
+    return r.rows(reinterpret_cast<const C*>(base(b.first)) + begin * step, n, step, b.n, out + b.first);
+  }
+  C buffer[kReduceChunk];
+  static_assert(kBundle * kReduceRows <= kReduceChunk);
+  const C* x = load(b, begin, end, buffer);
+  for (int64_t j = 0; j < b.n; ++j) out[b.first + j] = r.span(x + j * n, n, shifts ? shifts[b.first + j] : r.shift);
+}
+
+/// Folds `chunks` rows of `count` partial results pairwise into row 0.
+template <class C>
+void fold_chunks(const Reduction<C>& r, C* partial, int64_t chunks, int64_t count) {
+  for (int64_t step = 1; step < chunks; step *= 2)
+    for (int64_t c = 0; c + step < chunks; c += 2 * step)
+      for (int64_t i = 0; i < count; ++i)
+        partial[c * count + i] = r.combine(partial[c * count + i], partial[(c + step) * count + i]);
+}
+
+template <class C>
+void LineReducer<C>::run(const Reduction<C>& r, const C* shifts, C* results) const {
+  if (count() == 0) return;
+  const Plan p = plan(r.rows);
+  const int64_t blocks = count() / p.run * blocks_per_run(p),
+                chunks = std::max<int64_t>(1, (length() + p.chunk - 1) / p.chunk);
+  const int64_t work = std::max<int64_t>(1, p.width * std::min(length(), p.chunk));
+  const int64_t grain = std::max<int64_t>(1, kLineGrain / work);
+  if (chunks == 1) {
+    return parallel_for(0, blocks, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) reduce_chunk(p, r, block(p, i), 0, length(), shifts, results);
+    });
+  }
+  Scratch<C> partial(chunks * count());
+  parallel_for(0, blocks * chunks, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t c = i % chunks, from = c * p.chunk;
+      reduce_chunk(p, r, block(p, i / chunks), from, std::min(from + p.chunk, length()), shifts,
+                   partial.data() + c * count());
+    }
+  });
+  fold_chunks(r, partial.data(), chunks, count());
+  std::copy_n(partial.data(), count(), results);
+}
+
+template <class C>
+void LineReducer<C>::find(int64_t (*find_in)(const C* x, int64_t n, C v), const C* values, int64_t* indices) const {
+  if (count() == 0) return;
+  const Plan p = plan(false);
+  const int64_t blocks = count() / p.run * blocks_per_run(p);
+  const int64_t grain = std::max<int64_t>(1, kLineGrain / std::max<int64_t>(1, p.width * length()));
+  parallel_for(0, blocks, grain, [&](int64_t first, int64_t last) {
+    C buffer[kReduceChunk];
+    for (int64_t i = first; i < last; ++i) {
+      const Block b = block(p, i);
+      std::fill_n(indices + b.first, b.n, -1);
+      int64_t missing = b.n;
+      for (int64_t begin = 0; missing > 0 && begin < length(); begin += p.chunk) {
+        const int64_t end = std::min(begin + p.chunk, length());
+        const C* x = load(b, begin, end, buffer);
+        for (int64_t j = 0; j < b.n; ++j) {
+          int64_t& index = indices[b.first + j];
+          if (index >= 0) continue;
+          const int64_t at = find_in(x + j * (end - begin), end - begin, values[b.first + j]);
+          if (at < end - begin) index = begin + at, --missing;
+        }
+      }
+    }
+  });
+}
+
+/// Lets `fill` compute one C per element of `out`, in row-major order, and stores them there.
+template <class C, class F>
+void store_results(const Tensor& out, F&& fill) {
+  if (out.dtype() == dtype_of<C> && out.is_contiguous()) return fill(reinterpret_cast<C*>(out.data()));
+  Scratch<C> results(out.numel());
+  fill(results.data());
+  const Lines lines = make_lines(out, {});
+  for (int64_t i = 0; i < lines.count; ++i)
+    line_access<C>(out.dtype()).write(line_base(out, lines, i), lines, results.data() + i, 1);
+}
+
+}  // namespace strata::cpu::reduce

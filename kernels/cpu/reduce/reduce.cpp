@@ -1,0 +1,275 @@
+// Kernels of the reductions: what each does with a span of values; LineReducer runs it over the tensor.
+#include "ops/reduce_def.h"
+
+#include <cmath>
+#include <limits>
+
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/common/parts.h"
+#include "kernels/cpu/reduce/line_reduce.h"
+
+namespace strata::cpu::reduce {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// --- reductions on float and double (SIMD) and on int64 (which wraps around) ---
+
+template <class C>
+constexpr bool kIsInteger = std::is_same_v<C, int64_t>;
+
+template <class C>
+C add(C a, C b) {
+  if constexpr (kIsInteger<C>)
+    return static_cast<C>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  else
+    return a + b;
+}
+template <class C>
+C multiply(C a, C b) {
+  if constexpr (kIsInteger<C>)
+    return static_cast<C>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  else
+    return a * b;
+}
+/// `a` when it is beyond `b` or NaN.
+template <bool kMax, class C>
+C extreme(C a, C b) {
+  return (kMax ? a > b : a < b) || a != a ? a : b;
+}
+
+/// combine() over f(x[i]).
+template <class C, C (*kCombine)(C, C), class F>
+C fold(const C* x, int64_t n, C start, F f) {
+  for (int64_t i = 0; i < n; ++i) start = kCombine(start, f(x[i]));
+  return start;
+}
+constexpr auto identity = [](auto v) { return v; };
+
+template <class C>
+Reduction<C> sum_of() {
+  return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); }, add<C>, vec_reduce<C>().sum_rows};
+}
+
+template <class C>
+Reduction<C> prod_of() {
+  if constexpr (kIsInteger<C> || kIsComplex<C>) {
+    return {[](const C* x, int64_t n, C) { return fold<C, multiply<C>>(x, n, 1, identity); }, multiply<C>};
+  } else {
+    return {[](const C* x, int64_t n, C) { return vec_reduce<C>().prod(x, n); }, multiply<C>};
+  }
+}
+
+template <bool kMax, class C>
+Reduction<C> extreme_of() {
+  constexpr auto span = [](const C* x, int64_t n, C) {
+    return kMax ? vec_reduce<C>().max(x, n) : vec_reduce<C>().min(x, n);
+  };
+  return {span, extreme<kMax, C>, kMax ? vec_reduce<C>().max_rows : vec_reduce<C>().min_rows};
+}
+
+template <class C>
+int64_t find_value(const C* x, int64_t n, C v) {
+  if constexpr (kIsInteger<C>)
+    return std::find(x, x + n, v) - x;
+  else
+    return vec_reduce<C>().find(x, n, v);
+}
+
+// --- kernels ---
+
+/// A small contiguous tensor reduced to one value needs no plan.
+template <class C>
+bool reduce_at_once(const Tensor& out, const Tensor& x, const Reduction<C>& r) {
+  if (out.numel() != 1 || x.numel() > kReduceChunk || x.numel() == 0 || !x.is_contiguous()) return false;
+  if (x.dtype() != dtype_of<C> || out.dtype() != x.dtype()) return false;
+  *reinterpret_cast<C*>(out.data()) = r.span(reinterpret_cast<const C*>(x.data()), x.numel(), r.shift);
+  return true;
+}
+
+/// The reduction of every line, passed through `finish(results, count, length)`.
+template <class C, class Finish>
+void reduce_lines(const Tensor& out, const Tensor& x, IntArrayRef dims, const Reduction<C>& r, Finish finish) {
+  if (reduce_at_once(out, x, r)) return finish(reinterpret_cast<C*>(out.data()), 1, x.numel());
+  const LineReducer<C> lines(x, dims);
+  store_results<C>(out, [&](C* results) {
+    lines.run(r, nullptr, results);
+    finish(results, lines.count(), lines.length());
+  });
+}
+template <class C>
+void reduce_lines(const Tensor& out, const Tensor& x, IntArrayRef dims, const Reduction<C>& r) {
+  reduce_lines(out, x, dims, r, [](C*, int64_t, int64_t) {});
+}
+
+/// Calls f(out, in) with both as real tensors: complex numbers become pairs along a last dim, for what treats parts
+/// alike.
+template <class F>
+void by_parts(const Tensor& out, const Tensor& in, F f) {
+  if (!is_complex(in.dtype())) return f(out, in);
+  f(parts_of(out), parts_of(in));
+}
+
+void sum_cpu(Tensors& out, Args in, const ReduceParams& p) {
+  by_parts(out[0], in[0], [&](const Tensor& y, const Tensor& x) {
+    visit_wide(x.dtype(), [&]<class C>() { reduce_lines(y, x, p.dims, sum_of<C>()); });
+  });
+}
+
+/// For types that are computed in floating point.
+template <class F>
+void visit_wide_float(DType dtype, F&& f) {
+  if (dtype == kDouble) return f.template operator()<double>();
+  f.template operator()<float>();
+}
+
+void mean_cpu(Tensors& out, Args in, const ReduceParams& p) {
+  by_parts(out[0], in[0], [&](const Tensor& y, const Tensor& x) {
+    visit_wide_float(x.dtype(), [&]<class C>() {
+      reduce_lines(y, x, p.dims, sum_of<C>(), [](C* results, int64_t count, int64_t length) {
+        for (int64_t i = 0; i < count; ++i) results[i] /= static_cast<C>(length);
+      });
+    });
+  });
+}
+
+void prod_cpu(Tensors& out, Args in, const ReduceDimParams& p) {
+  const int64_t dims[] = {p.dim};
+  visit_wide_any(in[0].dtype(), [&]<class C>() { reduce_lines(out[0], in[0], dims, prod_of<C>()); });
+}
+
+template <bool kMax>
+void extreme_cpu(Tensors& out, Args in, const ReduceParams& p) {
+  visit_wide(in[0].dtype(), [&]<class C>() { reduce_lines(out[0], in[0], p.dims, extreme_of<kMax, C>()); });
+}
+
+/// Writes the extreme of each line to `values`, if that is defined, and where it first is to `indices`.
+template <bool kMax>
+void extreme_with_index(const Tensor& values, const Tensor& indices, const Tensor& x, int64_t dim) {
+  const int64_t dims[] = {dim};
+  visit_wide(x.dtype(), [&]<class C>() {
+    const LineReducer<C> lines(x, dims);
+    const auto fill = [&](C* results) {
+      lines.run(extreme_of<kMax, C>(), nullptr, results);
+      store_results<int64_t>(indices, [&](int64_t* at) { lines.find(find_value<C>, results, at); });
+    };
+    if (values.defined()) return store_results<C>(values, fill);
+    Scratch<C> results(lines.count());
+    fill(results.data());
+  });
+}
+template <bool kMax>
+void extreme_dim_cpu(Tensors& out, Args in, const ReduceDimParams& p) {
+  extreme_with_index<kMax>(out[0], out[1], in[0], p.dim);
+}
+template <bool kMax>
+void arg_extreme_cpu(Tensors& out, Args in, const ReduceDimParams& p) {
+  extreme_with_index<kMax>(Tensor(), out[0], in[0], p.dim);
+}
+
+template <class C>
+void variance(const Tensor& out, const Tensor& x, const VarParams& p, bool root) {
+  const LineReducer<C> lines(x, p.dims);
+  const C n = static_cast<C>(lines.length());
+  const C divisor = std::max<C>(0, n - static_cast<C>(p.correction));
+  Scratch<C> means(lines.count());
+  lines.run(sum_of<C>(), nullptr, means.data());
+  for (int64_t i = 0; i < lines.count(); ++i) means.data()[i] /= n;
+  store_results<C>(out, [&](C* results) {
+    lines.run({[](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_square(v, k, shift); }, add<C>},
+              means.data(), results);
+    for (int64_t i = 0; i < lines.count(); ++i)
+      results[i] = root ? std::sqrt(results[i] / divisor) : results[i] / divisor;
+  });
+}
+void var_cpu(Tensors& out, Args in, const VarParams& p) {
+  visit_wide_float(in[0].dtype(), [&]<class C>() { variance<C>(out[0], in[0], p, false); });
+}
+void std_cpu(Tensors& out, Args in, const VarParams& p) {
+  visit_wide_float(in[0].dtype(), [&]<class C>() { variance<C>(out[0], in[0], p, true); });
+}
+
+template <class C>
+Reduction<C> norm_of(double p) {
+  constexpr auto abs = [](C v) { return std::abs(v); };
+  if (p == 0)
+    return {[](const C* x, int64_t n, C) { return fold<C, add<C>>(x, n, 0, [](C v) { return C(v != 0); }); }, add<C>};
+  if (p == 1) return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_abs(x, n); }, add<C>};
+  if (p == 2) return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_square(x, n, 0); }, add<C>};
+  if (p == kInfinity) {
+    return {[](const C* x, int64_t n, C) {
+              return extreme<true, C>(vec_reduce<C>().max(x, n), -vec_reduce<C>().min(x, n));
+            },
+            extreme<true, C>};
+  }
+  if (p == -kInfinity) {
+    return {[](const C* x, int64_t n, C) {
+              return fold<C, extreme<false, C>>(x, n, std::numeric_limits<C>::infinity(), abs);
+            },
+            extreme<false, C>};
+  }
+  constexpr auto power_sum = [](const C* x, int64_t n, C q) {
+    return fold<C, add<C>>(x, n, 0, [q](C v) { return std::pow(std::abs(v), q); });
+  };
+  return {power_sum, add<C>, nullptr, static_cast<C>(p)};
+}
+
+void norm_cpu(Tensors& out, Args in, const NormParams& p) {
+  visit_wide_float(in[0].dtype(), [&]<class C>() {
+    reduce_lines(out[0], in[0], p.dims, norm_of<C>(p.p), [&](C* results, int64_t count, int64_t) {
+      if (p.p == 0 || p.p == 1 || std::isinf(p.p)) return;
+      for (int64_t i = 0; i < count; ++i)
+        results[i] = p.p == 2 ? std::sqrt(results[i]) : std::pow(results[i], static_cast<C>(1 / p.p));
+    });
+  });
+}
+
+template <class C>
+void log_sum_exp(const Tensor& out, const Tensor& x, IntArrayRef dims) {
+  const LineReducer<C> lines(x, dims);
+  Scratch<C> maxima(lines.count());
+  C* max = maxima.data();
+  lines.run(extreme_of<true, C>(), nullptr, max);
+  store_results<C>(out, [&](C* results) {
+    lines.run({[](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_exp(v, k, shift); }, add<C>}, max,
+              results);
+    // An infinite or NaN maximum is the result itself.
+    for (int64_t i = 0; i < lines.count(); ++i)
+      results[i] = std::isfinite(max[i]) ? max[i] + std::log(results[i]) : max[i];
+  });
+}
+void logsumexp_cpu(Tensors& out, Args in, const ReduceParams& p) {
+  visit_wide_float(in[0].dtype(), [&]<class C>() { log_sum_exp<C>(out[0], in[0], p.dims); });
+}
+
+/// On bools: whether `value` occurs in a line.
+Reduction<int64_t> contains(bool value) {
+  using C = int64_t;
+  return {[](const C* x, int64_t n, C v) { return C(std::find(x, x + n, v) != x + n); }, [](C a, C b) { return a | b; },
+          nullptr, value};
+}
+void any_cpu(Tensors& out, Args in, const ReduceParams& p) { reduce_lines(out[0], in[0], p.dims, contains(true)); }
+void all_cpu(Tensors& out, Args in, const ReduceParams& p) {
+  reduce_lines(out[0], in[0], p.dims, contains(false), [](int64_t* results, int64_t count, int64_t) {
+    for (int64_t i = 0; i < count; ++i) results[i] = !results[i];
+  });
+}
+
+STRATA_KERNEL(sum_op, CPU, sum_cpu);
+STRATA_KERNEL(mean_op, CPU, mean_cpu);
+STRATA_KERNEL(prod_op, CPU, prod_cpu);
+STRATA_KERNEL(amax_op, CPU, extreme_cpu<true>);
+STRATA_KERNEL(amin_op, CPU, extreme_cpu<false>);
+STRATA_KERNEL(max_dim_op, CPU, extreme_dim_cpu<true>);
+STRATA_KERNEL(min_dim_op, CPU, extreme_dim_cpu<false>);
+STRATA_KERNEL(argmax_op, CPU, arg_extreme_cpu<true>);
+STRATA_KERNEL(argmin_op, CPU, arg_extreme_cpu<false>);
+STRATA_KERNEL(var_op, CPU, var_cpu);
+STRATA_KERNEL(std_op, CPU, std_cpu);
+STRATA_KERNEL(norm_op, CPU, norm_cpu);
+STRATA_KERNEL(logsumexp_op, CPU, logsumexp_cpu);
+STRATA_KERNEL(any_op, CPU, any_cpu);
+STRATA_KERNEL(all_op, CPU, all_cpu);
+
+}  // namespace
+}  // namespace strata::cpu::reduce

@@ -1,0 +1,143 @@
+// Kernels of the scans.
+#include "ops/scan_def.h"
+
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/common/line_map.h"
+
+namespace strata::cpu::reduce {
+namespace {
+
+/// Sums and products of float run in double, integers wrap around.
+template <class C>
+using Accumulator = std::conditional_t<std::is_same_v<C, int64_t>, uint64_t,
+                                       std::conditional_t<kIsComplex<C>, Complex<double>, double>>;
+
+/// step(i) for every element in scan order.
+template <class F>
+void for_each_in_order(int64_t n, bool reverse, F step) {
+  if (reverse) {
+    for (int64_t i = n; i-- > 0;) step(i);
+  } else {
+    for (int64_t i = 0; i < n; ++i) step(i);
+  }
+}
+
+/// Element i of line j at [i * step + j * line] of x and y. Each line has an accumulator of its own: several in flight
+/// hide that each waits for its last result.
+template <class C>
+struct ScanBundle {
+  const C* x;
+  C* y;
+  int64_t x_step, y_step, length;
+
+  template <class Join>
+  void columns(int64_t n, bool reverse, Accumulator<C>* sums, Join join) const {
+    for_each_in_order(length, reverse, [&](int64_t i) {
+      const C* from = x + i * x_step;
+      C* to = y + i * y_step;
+      for (int64_t j = 0; j < n; ++j)
+        to[j] = static_cast<C>(sums[j] = join(sums[j], static_cast<Accumulator<C>>(from[j])));
+    });
+  }
+};
+
+/// Lines that lie side by side in both tensors. False, with nothing done, if they do not.
+template <class C, class Join>
+bool scan_columns(const Tensor& out, const Tensor& in, const ScanParams& p, Accumulator<C> start, Join join) {
+  constexpr int64_t kColumns = 256;
+  const Lines x = make_lines(in, p.dim), y = make_lines(out, p.dim);
+  if (in.dtype() != dtype_of<C> || out.dtype() != dtype_of<C>) return false;
+  if (!x.interleaved() || !y.interleaved() || x.size.back() != y.size.back()) return false;
+  const int64_t run = x.size.back(), per_run = (run + kColumns - 1) / kColumns;
+  const int64_t grain = std::max<int64_t>(1, kLineGrain / 4 / (std::min(kColumns, run) * x.length));
+  parallel_for(0, x.count / run * per_run, grain, [&](int64_t begin, int64_t end) {
+    Accumulator<C> sums[kColumns];
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t at = i % per_run * kColumns, first = i / per_run * run + at;
+      std::fill_n(sums, kColumns, start);
+      const ScanBundle<C> bundle{in.data_ptr<C>() + x.offset(first), out.data_ptr<C>() + y.offset(first),
+                                 x.line_stride[0], y.line_stride[0], x.length};
+      bundle.columns(std::min(kColumns, run - at), p.reverse, sums, join);
+    }
+  });
+  return true;
+}
+
+/// y[i] = join(y[i - 1], x[i]) along the dim, the one before the first being `start`.
+template <class C, class Join>
+void scan_lines(const Tensor& out, const Tensor& in, const ScanParams& p, Accumulator<C> start, Join join) {
+  if (out.numel() == 0 || scan_columns<C>(out, in, p, start, join)) return;
+  map_lines<C>(out, std::array{&in}, p.dim, [&](const auto& x, C* y, int64_t n) {
+    Accumulator<C> sum = start;
+    for_each_in_order(n, p.reverse,
+                      [&](int64_t i) { y[i] = static_cast<C>(sum = join(sum, static_cast<Accumulator<C>>(x[0][i]))); });
+  });
+}
+
+void cumsum_cpu(Tensors& out, Args in, const ScanParams& p) {
+  visit_wide_any(out[0].dtype(),
+                 [&]<class C>() { scan_lines<C>(out[0], in[0], p, 0, [](auto a, auto b) { return a + b; }); });
+}
+
+void cumprod_cpu(Tensors& out, Args in, const ScanParams& p) {
+  visit_wide_any(out[0].dtype(),
+                 [&]<class C>() { scan_lines<C>(out[0], in[0], p, 1, [](auto a, auto b) { return a * b; }); });
+}
+
+void affine_scan_cpu(Tensors& out, Args in, const ScanParams& p) {
+  visit_wide_any(out[0].dtype(), [&]<class C>() {
+    map_lines<C>(out[0], std::array{&in[0], &in[1]}, p.dim, [&](const auto& x, C* y, int64_t n) {
+      using A = Accumulator<C>;
+      A last = 0;
+      for_each_in_order(n, p.reverse, [&](int64_t i) {
+        // The first multiplier is not used: it may be infinite.
+        const bool first = i == (p.reverse ? n - 1 : 0);
+        last = (first ? A(0) : static_cast<A>(x[0][i]) * last) + static_cast<A>(x[1][i]);
+        y[i] = static_cast<C>(last);
+      });
+    });
+  });
+}
+
+/// A line's running extreme and where it was met.
+template <bool kMax, class C>
+void extreme_line(const C* x, C* values, int64_t* indices, int64_t n) {
+  int64_t best = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const bool is_nan = x[i] != x[i], was_nan = x[best] != x[best];
+    if (is_nan || (!was_nan && (kMax ? x[i] >= x[best] : x[i] <= x[best]))) best = i;
+    values[i] = x[best];
+    indices[i] = best;
+  }
+}
+
+template <bool kMax>
+void extreme_scan_cpu(Tensors& out, Args in, const ScanParams& p) {
+  const Tensor& x = in[0];
+  const int64_t dims[] = {p.dim};
+  visit_wide(x.dtype(), [&]<class C>() {
+    const Lines from = make_lines(x, dims), values = make_lines(out[0], dims), indices = make_lines(out[1], dims);
+    const auto& access = line_access<C>(x.dtype());
+    parallel_for(0, from.length ? from.count : 0,
+                 std::max<int64_t>(1, kLineGrain / 4 / std::max<int64_t>(1, from.length)),
+                 [&](int64_t begin, int64_t end) {
+                   Scratch<C> source(from.length), best(from.length);
+                   Scratch<int64_t> at(from.length);
+                   for (int64_t i = begin; i < end; ++i) {
+                     const C* line = access.read(line_base(x, from, i), from, 0, from.length, source.data());
+                     extreme_line<kMax>(line, best.data(), at.data(), from.length);
+                     access.write(line_base(out[0], values, i), values, best.data(), from.length);
+                     line_access<int64_t>(kLong).write(line_base(out[1], indices, i), indices, at.data(), from.length);
+                   }
+                 });
+  });
+}
+
+STRATA_KERNEL(cumsum_op, CPU, cumsum_cpu);
+STRATA_KERNEL(cumprod_op, CPU, cumprod_cpu);
+STRATA_KERNEL(affine_scan_op, CPU, affine_scan_cpu);
+STRATA_KERNEL(cummax_op, CPU, extreme_scan_cpu<true>);
+STRATA_KERNEL(cummin_op, CPU, extreme_scan_cpu<false>);
+
+}  // namespace
+}  // namespace strata::cpu::reduce

@@ -1,0 +1,114 @@
+// CPU kernels that copy and convert.
+#include <algorithm>
+#include <cstring>
+
+#include "dispatcher/kernel.h"
+#include "kernels/convert.h"
+#include "kernels/cpu/common/elementwise.h"
+#include "kernels/cpu/common/plain_loop.h"
+#include "kernels/cpu/common/strided_copy.h"
+#include "kernels/visit_item.h"
+#include "ops/cast_def.h"
+
+namespace strata::cpu::shaping {
+namespace {
+
+template <class Bits>
+void copy_loop(const LoopArgs& a) {
+  Bits* out = static_cast<Bits*>(a.out);
+  const Bits* x = static_cast<const Bits*>(a.in[0]);
+  if (a.step[0] == 0)
+    std::fill_n(out, a.n, *x);
+  else if (out != x)
+    std::memcpy(out, x, static_cast<size_t>(a.n) * sizeof(Bits));
+}
+
+template <class Bits>
+void fill_loop(const LoopArgs& a) {
+  Bits value;
+  std::memcpy(&value, a.params, sizeof(Bits));
+  std::fill_n(static_cast<Bits*>(a.out), a.n, value);
+}
+
+Loop fill_loop_of(size_t item) {
+  switch (item) {
+    case 1:
+      return &fill_loop<uint8_t>;
+    case 2:
+      return &fill_loop<uint16_t>;
+    case 4:
+      return &fill_loop<uint32_t>;
+    case 16:
+      return &fill_loop<Bits128>;
+    default:
+      return &fill_loop<uint64_t>;
+  }
+}
+
+Loop copy_loop_of(size_t item) {
+  switch (item) {
+    case 1:
+      return &copy_loop<uint8_t>;
+    case 2:
+      return &copy_loop<uint16_t>;
+    case 4:
+      return &copy_loop<uint32_t>;
+    case 16:
+      return &copy_loop<Bits128>;
+    default:
+      return &copy_loop<uint64_t>;
+  }
+}
+
+/// Of transfers, only those from CPU to CPU come here, unless a GPU backend has put its own kernel in place.
+template <class P>
+void copy_cpu(Tensors& out, Args in, const P&) {
+  const Tensor &y = out[0], &x = in[0];
+  const size_t item = item_size(x.dtype());
+  if (y.is_contiguous() && simple_step(*x.impl()) >= 0)
+    return elementwise<1>(y, in, copy_loop_of(item), nullptr, Half16::kAsIs);
+  if (y.data() == x.data() && y.strides() == x.strides()) return;
+  copy_strided(place_of(y), place_of(x), y.sizes(), item);
+}
+
+/// The value's bits, taken from the params; the output stands in for the operand that is not there.
+void fill_cpu(Tensors& out, Args, const FillParams& p) {
+  const DType t = out[0].dtype();
+  double bits[2] = {};
+  visit_any_dtype(t, [&]<class T>() {
+    const T value = p.value.to<T>();
+    std::memcpy(bits, &value, sizeof(T));
+  });
+  elementwise<1>(out[0], {&out[0]}, fill_loop_of(item_size(t)), bits, Half16::kAsIs);
+}
+
+template <class To>
+struct Convert {
+  template <class From>
+  static To run(From x) {
+    return convert<To>(x);
+  }
+};
+
+/// The driver widens and narrows 16-bit types, so that a cast between one of them and anything is one to or from float.
+DType storage_of_loop(DType t) { return is_half16(t) ? kFloat : t; }
+
+Loop cast_loop(DType from, DType to) {
+  return visit_any_dtype(storage_of_loop(from), [&]<class From>() {
+    return visit_any_dtype(storage_of_loop(to),
+                           [&]<class To>() -> Loop { return &plain_loop1<Convert<To>, To, From>; });
+  });
+}
+
+void cast_cpu(Tensors& out, Args in, const CastParams&) {
+  elementwise<1>(out[0], in, cast_loop(in[0].dtype(), out[0].dtype()));
+}
+
+STRATA_KERNEL(copy_op, CPU, copy_cpu<NoParams>);
+STRATA_KERNEL(fill_op, CPU, fill_cpu);
+STRATA_KERNEL(transfer_op, CPU, copy_cpu<TransferParams>);
+STRATA_KERNEL(cast_op, CPU, cast_cpu);
+STRATA_KERNEL(cast_to_integer_op, CPU, cast_cpu);
+
+}  // namespace
+}  // namespace strata::cpu::shaping

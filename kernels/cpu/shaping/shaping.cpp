@@ -1,0 +1,154 @@
+// CPU kernels that join, pad, flip and scatter blocks of elements.
+#include <algorithm>
+#include <cstring>
+
+#include "core/parallel.h"
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/common/strided_copy.h"
+#include "kernels/cpu/common/widen.h"
+#include "kernels/may_overlap.h"
+#include "kernels/shaping_places.h"
+#include "ops/shaping_def.h"
+
+namespace strata::cpu::shaping {
+namespace {
+
+void cat_cpu(Tensors& out, Args in, const CatParams& p) {
+  int64_t start = 0;
+  for (size_t i = 0; i < in.size(); start += p.lengths[i++])
+    copy_strided(place_of(out[0], start * out[0].strides()[p.dim]), place_of(in[i]), in[i].sizes(),
+                 item_size(out[0].dtype()));
+}
+
+/// The bytes of `value` as an element of `dtype`.
+Bits128 element_bytes(const Scalar& value, DType dtype) {
+  Bits128 bytes{};
+  visit_any_dtype(dtype, [&]<class T>() {
+    const T v = value.to<T>();
+    std::memcpy(&bytes, &v, sizeof(T));
+  });
+  return bytes;
+}
+
+void pad_cpu(Tensors& out, Args in, const PadParams& p) {
+  const Tensor &x = in[0], &y = out[0];
+  const size_t item = item_size(y.dtype());
+  const Bits128 value = element_bytes(p.value, y.dtype());
+  if (y.numel() == 0) return;
+  fill_strided(place_of(y), y.sizes(), &value, item);
+  const KeptWindow w = kept_window(y, x, p);
+  copy_strided(place_of(y, w.to), place_of(x, w.from), w.sizes, item);
+}
+
+void flip_cpu(Tensors& out, Args in, const FlipParams& p) {
+  const Tensor& x = in[0];
+  if (x.numel() == 0) return;
+  const Reversed r = reversed(x, p.dims);
+  copy_strided(place_of(out[0]), {place_of(x, r.first).data, r.strides}, x.sizes(), item_size(x.dtype()));
+}
+
+/// Copies elements with column - row in [low, high], zeroes the others.
+void keep_band(const Tensor& y, const Tensor& x, int64_t low, int64_t high) {
+  const size_t n = x.dim(), item = item_size(x.dtype());
+  const int64_t rows = n ? x.sizes()[n - 2] : 0, cols = x.sizes()[n - 1], to_step = y.strides()[n - 1],
+                from_step = x.strides()[n - 1];
+  const IntArrayRef outer = x.sizes().slice(0, n - 1);
+  if (x.numel() == 0) return;
+  visit_wide_item(item, [&]<class U>() {
+    parallel_for(0, x.numel() / cols, std::max<int64_t>(1, 16384 / cols), [&](int64_t b, int64_t e) {
+      for (int64_t r = b; r < e; ++r) {
+        U* to = reinterpret_cast<U*>(y.data()) + strided_offset(r, outer, y.strides());
+        const U* from = reinterpret_cast<const U*>(x.data()) + strided_offset(r, outer, x.strides());
+        const int64_t row = r % rows, first = std::clamp<int64_t>(row + low, 0, cols),
+                      end = std::clamp<int64_t>(row + high + 1, 0, cols);
+        for (int64_t c = 0; c < first; ++c) to[c * to_step] = U{};
+        for (int64_t c = first; c < end; ++c) to[c * to_step] = from[c * from_step];
+        for (int64_t c = std::max(first, end); c < cols; ++c) to[c * to_step] = U{};
+      }
+    });
+  });
+}
+
+/// Keeps row + diagonal inside of int64 whatever the diagonal.
+int64_t bounded(int64_t diagonal, const Tensor& x) {
+  const int64_t most = x.sizes()[x.dim() - 2] + x.sizes()[x.dim() - 1] + 1;
+  return std::clamp(diagonal, -most, most);
+}
+
+void tril_cpu(Tensors& out, Args in, const TriangleParams& p) {
+  keep_band(out[0], in[0], -in[0].sizes()[in[0].dim() - 2], bounded(p.diagonal, in[0]));
+}
+void triu_cpu(Tensors& out, Args in, const TriangleParams& p) {
+  keep_band(out[0], in[0], bounded(p.diagonal, in[0]), in[0].sizes()[in[0].dim() - 1]);
+}
+
+void as_strided_copy_cpu(Tensors& out, Args in, const StridedParams& p) {
+  Tensor holder;
+  const size_t item = item_size(out[0].dtype());
+  if (out[0].numel() == 0) return;
+  char* base = const_cast<char*>(row_major(in[0], holder));
+  copy_strided(place_of(out[0]), {base + p.offset * static_cast<int64_t>(item), p.strides}, p.sizes, item);
+}
+
+/// Adds the elements of `grad` one after the other, in row-major order, so that sums do not depend on threads.
+template <class T>
+void add_strided(T* base, const T* grad, IntArrayRef sizes, IntArrayRef base_strides, IntArrayRef grad_strides) {
+  if (sizes.empty()) {
+    *base = sum_of(*base, *grad);
+    return;
+  }
+  for (int64_t i = 0; i < sizes[0]; ++i)
+    add_strided(base + i * base_strides[0], grad + i * grad_strides[0], sizes.slice(1), base_strides.slice(1),
+                grad_strides.slice(1));
+}
+
+/// Threads share the leading dim if its steps do not reach into each other.
+template <class T>
+void add_strided_threaded(T* base, const Tensor& grad, const StridedParams& p) {
+  const T* g = reinterpret_cast<const T*>(grad.data());
+  int64_t span = 0;
+  for (size_t d = 1; d < p.sizes.size(); ++d) span += (p.sizes[d] - 1) * p.strides[d];
+  const IntArrayRef sizes = p.sizes, to = p.strides, from = grad.strides();
+  if (sizes.empty() || sizes[0] == 0 || to[0] <= span) return add_strided(base, g, sizes, to, from);
+  parallel_for(0, sizes[0], std::max<int64_t>(1, 16384 * sizes[0] / grad.numel()), [&](int64_t b, int64_t e) {
+    for (int64_t i = b; i < e; ++i)
+      add_strided(base + i * to[0], g + i * from[0], sizes.slice(1), to.slice(1), from.slice(1));
+  });
+}
+
+void as_strided_backward_cpu(Tensors& out, Args in, const StridedParams& p) {
+  const Tensor& grad = in[0];
+  const size_t item = item_size(grad.dtype());
+  const bool adds = may_overlap(p.sizes, p.strides);
+  if (adds && is_16_bit_float(grad.dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { as_strided_backward_cpu(wide, args, p); });
+  write_row_major(out[0], [&](char* base) {
+    std::memset(base, 0, out[0].nbytes());
+    if (grad.numel() == 0) return;
+    char* first = base + p.offset * static_cast<int64_t>(item);
+    if (!adds) return copy_strided({first, p.strides}, place_of(grad), p.sizes, item);
+    visit_any_dtype(grad.dtype(), [&]<class T>() { add_strided_threaded(reinterpret_cast<T*>(first), grad, p); });
+  });
+}
+
+void as_strided_scatter_cpu(Tensors& out, Args in, const StridedParams& p) {
+  const Tensor &base = in[0], &source = in[1];
+  const size_t item = item_size(base.dtype());
+  write_row_major(out[0], [&](char* to) {
+    copy_strided({to, contiguous_strides(base.sizes())}, place_of(base), base.sizes(), item);
+    copy_strided({to + p.offset * static_cast<int64_t>(item), p.strides}, place_of(source), p.sizes, item);
+  });
+}
+
+}  // namespace
+
+STRATA_KERNEL(cat_op, CPU, cat_cpu);
+STRATA_KERNEL(pad_op, CPU, pad_cpu);
+STRATA_KERNEL(flip_op, CPU, flip_cpu);
+STRATA_KERNEL(tril_op, CPU, tril_cpu);
+STRATA_KERNEL(triu_op, CPU, triu_cpu);
+STRATA_KERNEL(as_strided_copy_op, CPU, as_strided_copy_cpu);
+STRATA_KERNEL(as_strided_backward_op, CPU, as_strided_backward_cpu);
+STRATA_KERNEL(as_strided_scatter_op, CPU, as_strided_scatter_cpu);
+
+}  // namespace strata::cpu::shaping

@@ -1,0 +1,82 @@
+// Kernels of softmax and log-softmax, forward and backward.
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/common/line_map.h"
+#include "kernels/cpu/softmax/vec_softmax.h"
+#include "ops/softmax_def.h"
+
+namespace strata::cpu::softmax {
+namespace {
+
+/// Columns that one task takes: a few cache lines of every row.
+constexpr int64_t kColumnBlock = 64;
+
+/// Are the lines of all tensors columns of matrices of type C? Then runs `columns` on blocks of them.
+template <class C>
+bool map_columns(const Tensor& out, Args in, int64_t dim, void (*columns)(const Columns<C>&)) {
+  const size_t inputs = in.size();
+  Lines lines[3];
+  for (size_t k = 0; k <= inputs; ++k) {
+    const Tensor& t = k < inputs ? in[k] : out;
+    lines[k] = make_lines(t, dim);
+    if (t.dtype() != dtype_of<C> || !lines[k].interleaved() || lines[k].size.back() != lines[0].size.back())
+      return false;
+  }
+  const Lines &x = lines[0], &y = lines[inputs - 1], &o = lines[inputs];
+  const int64_t run = x.size.back(), blocks = (run + kColumnBlock - 1) / kColumnBlock;
+  const int64_t grain = std::max<int64_t>(1, kLineGrain / 4 / (x.length * std::min(run, kColumnBlock)));
+  parallel_for(0, x.count / run * blocks, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t at = i % blocks * kColumnBlock, first = i / blocks * run + at;
+      columns({in[0].data_ptr<C>() + x.offset(first), in[inputs - 1].data_ptr<C>() + y.offset(first),
+               out.data_ptr<C>() + o.offset(first), x.line_stride[0], y.line_stride[0], o.line_stride[0], x.length,
+               std::min(kColumnBlock, run - at)});
+    }
+  });
+  return true;
+}
+
+template <class C>
+void forward(const Tensor& out, Args in, int64_t dim, void (*row)(const C*, C*, int64_t),
+             void (*columns)(const Columns<C>&)) {
+  if (out.numel() == 0 || map_columns<C>(out, in, dim, columns)) return;
+  map_lines<C>(out, std::array{&in[0]}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], y, n); });
+}
+
+template <class C>
+void backward(const Tensor& out, Args in, int64_t dim, void (*row)(const C*, const C*, C*, int64_t),
+              void (*columns)(const Columns<C>&)) {
+  if (out.numel() == 0 || map_columns<C>(out, in, dim, columns)) return;
+  map_lines<C>(out, std::array{&in[0], &in[1]}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], x[1], y, n); });
+}
+
+/// f with the functions of the type that `dtype` is computed in.
+template <class F>
+void visit_softmax(DType dtype, F f) {
+  if (dtype == kDouble) return f(vec_softmax<double>());
+  f(vec_softmax<float>());
+}
+
+void softmax_cpu(Tensors& out, Args in, const DimParams& p) {
+  visit_softmax(in[0].dtype(), [&](const auto& v) { forward(out[0], in, p.dim, v.softmax, v.softmax_columns); });
+}
+void log_softmax_cpu(Tensors& out, Args in, const DimParams& p) {
+  visit_softmax(in[0].dtype(),
+                [&](const auto& v) { forward(out[0], in, p.dim, v.log_softmax, v.log_softmax_columns); });
+}
+void softmax_backward_cpu(Tensors& out, Args in, const DimParams& p) {
+  visit_softmax(in[0].dtype(),
+                [&](const auto& v) { backward(out[0], in, p.dim, v.softmax_backward, v.softmax_backward_columns); });
+}
+void log_softmax_backward_cpu(Tensors& out, Args in, const DimParams& p) {
+  visit_softmax(in[0].dtype(), [&](const auto& v) {
+    backward(out[0], in, p.dim, v.log_softmax_backward, v.log_softmax_backward_columns);
+  });
+}
+
+STRATA_KERNEL(softmax_op, CPU, softmax_cpu);
+STRATA_KERNEL(log_softmax_op, CPU, log_softmax_cpu);
+STRATA_KERNEL(softmax_backward_op, CPU, softmax_backward_cpu);
+STRATA_KERNEL(log_softmax_backward_op, CPU, log_softmax_backward_cpu);
+
+}  // namespace
+}  // namespace strata::cpu::softmax

@@ -1,0 +1,197 @@
+// The one loop of all element-wise CUDA kernels: 16-byte accesses where operands lie in a row, else any strides.
+#pragma once
+#include <array>
+#include <utility>
+
+#include "dispatcher/kernel.h"
+#include "kernels/arithmetic.h"
+#include "kernels/cuda/common/strided.h"
+#include "kernels/cuda/runtime/launch.h"
+
+namespace strata::cuda {
+
+/// The pointers of an output and N inputs.
+template <int N>
+struct Pointers {
+  void* out;
+  const void* in[N];
+};
+
+/// Elements that a thread takes at once: 16 bytes of the largest type, one where the function is long.
+template <class F, class... T>
+inline constexpr int kPack = requires {
+  F::kLong;
+}
+? 1 : 16 / static_cast<int>(std::max({sizeof(T)...}));
+
+template <class T, int n>
+STRATA_HD Pack<T, n> load(const void* from, int64_t i, bool constant) {
+  Pack<T, n> x;
+  if (!constant) return static_cast<const Pack<T, n>*>(from)[i];
+  const T value = *static_cast<const T*>(from);
+  STRATA_UNROLL
+  for (int j = 0; j < n; ++j) x[j] = value;
+  return x;
+}
+
+/// f at one element, computed in float where that is stored in 16 bits.
+template <class R, class F, class... T>
+STRATA_HD R apply(const F& f, T... x) {
+  return static_cast<R>(f(static_cast<arithmetic::Compute<T>>(x)...));
+}
+
+template <class R, class... T, class F, int n = kPack<F, R, T...>, size_t... k>
+STRATA_HD void run_pack(const F& f, const Pointers<sizeof...(T)>& p, uint32_t constants, int64_t i,
+                        std::index_sequence<k...>) {
+  [&](const Pack<T, n>&... x) {
+    Pack<R, n> result;
+    STRATA_UNROLL
+    for (int j = 0; j < n; ++j) result[j] = apply<R>(f, x[j]...);
+    static_cast<Pack<R, n>*>(p.out)[i] = result;
+  }(load<T, n>(p.in[k], i, constants >> k & 1)...);
+}
+
+/// One element: `at` in the output, `offsets[k + 1]` in input k.
+template <class R, class... T, class F, class O, size_t... k>
+STRATA_HD void run_one(const F& f, const Pointers<sizeof...(T)>& p, const O& offsets, std::index_sequence<k...>) {
+  static_cast<R*>(p.out)[offsets[0]] = apply<R>(f, static_cast<const T*>(p.in[k])[offsets[k + 1]]...);
+}
+
+/// Where element i is when operands are in a row or, by `constants`, one value.
+struct RowOffsets {
+  int64_t i;
+  uint32_t constants;
+  STRATA_HD int64_t operator[](int k) const { return k > 0 && (constants >> (k - 1) & 1) ? 0 : i; }
+};
+
+template <class F, class R, class... T>
+__global__ void __launch_bounds__(kThreads) packs_kernel(F f, Pointers<sizeof...(T)> p, uint32_t constants, int64_t n) {
+  constexpr int kWidth = kPack<F, R, T...>;
+  constexpr auto kInputs = std::index_sequence_for<T...>();
+  const int64_t thread = int64_t{blockIdx.x} * kThreads + threadIdx.x, step = int64_t{gridDim.x} * kThreads;
+  const int64_t packs = n / kWidth;
+  for (int64_t i = thread; i < packs; i += step) run_pack<R, T...>(f, p, constants, i, kInputs);
+  if (packs * kWidth + thread < n) run_one<R, T...>(f, p, RowOffsets{packs * kWidth + thread, constants}, kInputs);
+}
+
+template <class F, class R, class... T>
+__global__ void __launch_bounds__(kThreads)
+    strided_kernel(F f, Pointers<sizeof...(T)> p, Strided<sizeof...(T) + 1> walk) {
+  const uint32_t step = gridDim.x * kThreads;
+  for (uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < walk.numel; i += step)
+    run_one<R, T...>(f, p, walk.at(static_cast<uint32_t>(i)), std::index_sequence_for<T...>());
+}
+
+template <class R, class... T, class F, size_t... k>
+void launch_typed(std::string_view op, const Tensor& out, Args in, const F& f, std::index_sequence<k...>) {
+  constexpr int kInputs = sizeof...(T);
+  const IntArrayRef strides[kInputs + 1] = {out.strides(), in[k].strides()...};
+  const Geometry<kInputs + 1> g = collapse<kInputs + 1>(out.sizes(), strides);
+  const int64_t n = out.numel();
+  if (n == 0) return;
+  const Pointers<kInputs> p{out.data(), {in[k].data()...}};
+  const bool constant[] = {false, g.is_constant(k + 1)...};
+  const uint32_t constants = ((uint32_t{constant[k + 1]} << k) | ...);
+  constexpr int kWidth = kPack<F, R, T...>;
+  const bool packed = g.in_a_row(0) && ((constant[k + 1] || g.in_a_row(k + 1)) && ...) &&
+                      is_aligned(p.out, kWidth * sizeof(R)) &&
+                      ((constant[k + 1] || is_aligned(p.in[k], kWidth * sizeof(T))) && ...);
+  const cudaStream_t stream = stream_of(out);
+  if (packed) return start(op, packs_kernel<F, R, T...>, {grid((n + kWidth - 1) / kWidth)}, stream, f, p, constants, n);
+  for_each_piece(g, [&](const Strided<kInputs + 1>& piece, const int64_t(&first)[kInputs + 1]) {
+    const Pointers<kInputs> at{static_cast<R*>(p.out) + first[0], {static_cast<const T*>(p.in[k]) + first[k + 1]...}};
+    start(op, strided_kernel<F, R, T...>, {grid(piece.numel)}, stream, f, at, piece);
+  });
+}
+
+/// out[i] = R(f(in[0][i], ...)) for a result type R and inputs of types T.
+template <class R, class... T, class F>
+void launch(const Op& op, const Tensor& out, Args in, const F& f) {
+  launch_typed<R, T...>(op.name(), out, in, f, std::index_sequence_for<T...>());
+}
+
+struct LongFunction {
+  static constexpr bool kLong = true;
+};
+struct ShortFunction {};
+
+/// F of the shared arithmetic with its numbers, in the type that it computes in.
+template <class F, class C, int kNumbers>
+    struct Function : std::conditional_t < requires {
+  F::kLong;
+}, LongFunction, ShortFunction > {
+  C numbers[kNumbers > 0 ? kNumbers : 1];
+  template <class... X>
+  STRATA_HD auto operator()(X... x) const {
+    return with(std::make_integer_sequence<int, kNumbers>(), x...);
+  }
+  template <int... k, class... X>
+  STRATA_HD auto with(std::integer_sequence<int, k...>, X... x) const {
+    return F::run(x..., numbers[k]...);
+  }
+};
+
+/// Element types that a kernel is made for.
+enum Types : unsigned {
+  kFloats = 1,
+  kIntegers = 2,
+  kBools = 4,
+  kComplex = 8,
+  kNumeric = kFloats | kIntegers,
+  kBits = kIntegers | kBools,
+  kRealTypes = kNumeric | kBools,
+  kFields = kFloats | kComplex,  ///< what has a division
+  kNumbers = kNumeric | kComplex,
+  kAllTypes = kRealTypes | kComplex
+};
+
+using Launcher = void (*)(const Op&, const Tensor& out, Args in, const double* numbers);
+using Launchers = std::array<Launcher, kNumDTypes>;
+
+template <class F, class T, int kNumbers, size_t... k>
+void launch_same(const Op& op, const Tensor& out, Args in, [[maybe_unused]] const double* numbers,
+                 std::index_sequence<k...>) {
+  using C = arithmetic::Compute<T>;
+  Function<F, C, kNumbers> f{};
+  for (int i = 0; i < kNumbers; ++i) f.numbers[i] = static_cast<C>(numbers[i]);
+  launch<arithmetic::Result<F, T>, std::conditional_t<true, T, std::index_sequence<k>>...>(op, out, in, f);
+}
+
+template <class F, int kInputs, int kNumbers, class... T>
+constexpr void add_types(Launchers& t) {
+  ((t[static_cast<int>(dtype_of<T>)] =
+        [](const Op& op, const Tensor& out, Args in, const double* numbers) {
+          launch_same<F, T, kNumbers>(op, out, in, numbers, std::make_index_sequence<kInputs>());
+        }),
+   ...);
+}
+
+/// The launchers of F by element type; null where there is none.
+template <class F, int kInputs, unsigned types, int kNumbers = 0>
+constexpr Launchers launchers() {
+  Launchers t{};
+  if constexpr (types & kFloats) add_types<F, kInputs, kNumbers, float, double, Half, BFloat16>(t);
+  if constexpr (types & kIntegers)
+    add_types<F, kInputs, kNumbers, uint8_t, int8_t, int16_t, int32_t, uint32_t, int64_t>(t);
+  if constexpr (types & kBools) add_types<F, kInputs, kNumbers, bool>(t);
+  if constexpr (types & kComplex) add_types<F, kInputs, kNumbers, Complex<float>, Complex<double>>(t);
+  return t;
+}
+
+/// Runs F on inputs of one type, that of the last.
+template <class F, int kInputs, unsigned types, int kNumbers = 0>
+void run(const Op& op, const Tensor& out, Args in, const double* numbers = nullptr) {
+  static constexpr Launchers table = launchers<F, kInputs, types, kNumbers>();
+  const DType dtype = in[kInputs - 1].dtype();
+  const Launcher launcher = table[static_cast<int>(dtype)];
+  STRATA_CHECK(launcher, "{}: not implemented for {}; convert it with to()", op.name(), name(dtype));
+  launcher(op, out, in, numbers);
+}
+
+/// A kernel of an op without params.
+template <const Op& op, class F, int kInputs, unsigned types>
+void elementwise(Tensors& out, Args in, const NoParams&) {
+  run<F, kInputs, types>(op, out[0], in);
+}
+
+}  // namespace strata::cuda

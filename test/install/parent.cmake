@@ -1,0 +1,40 @@
+# Builds the project in parent/, which has Strata as a folder, with the static library; installs that and uses it.
+include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
+# Beside the build of the same sources, as deep in the tree: so ccache has all objects, even where it counts paths.
+set(build ${BUILD_DIR}-parent)
+file(REMOVE_RECURSE ${WORK_DIR} ${build})
+set(options -D STRATA_SOURCE_DIR=${SOURCE_DIR} -D STRATA_STATIC=ON -D STRATA_INSTALL=ON)
+
+# What it gives its own sources, none of Strata's gets, nor does Strata choose its build type.
+configure(${CMAKE_CURRENT_LIST_DIR}/parent ${build} ${options})
+load_cache(${build} READ_WITH_PREFIX parent_ CMAKE_BUILD_TYPE)
+if(parent_CMAKE_BUILD_TYPE)
+  message(FATAL_ERROR "Strata made the build type of its parent ${parent_CMAKE_BUILD_TYPE}")
+endif()
+file(STRINGS ${build}/compile_commands.json commands REGEX "\"command\"")
+foreach(command IN LISTS commands)
+  if(command MATCHES "-Wundef|-Wshadow|-Werror|OF_PARENT|test/install|std=(gnu|c)..17" AND NOT command MATCHES "parent(_torch)?\\.dir")
+    message(FATAL_ERROR "a source of Strata got ${CMAKE_MATCH_0} of its parent: ${command}")
+  endif()
+  if(command MATCHES "parent\\.dir")
+    set(own_command "${command}")
+  elseif(command MATCHES "strata_code\\.dir")
+    set(strata_command "${command}")
+  endif()
+endforeach()
+if(NOT own_command MATCHES "-Wshadow" OR NOT own_command MATCHES "-isystem [^ ]*/include " OR own_command MATCHES "-O2")
+  message(FATAL_ERROR "the parent's own source does not get the parent's flags and system headers: ${own_command}")
+endif()
+if(NOT strata_command MATCHES "-O2")
+  message(FATAL_ERROR "Strata is not optimised where its parent has no build type: ${strata_command}")
+endif()
+
+# The same flags as in BUILD_DIR from here on.
+configure(${CMAKE_CURRENT_LIST_DIR}/parent ${build} ${options} -D CMAKE_BUILD_TYPE=Release -D STRATA_WERROR=ON)
+run(${CMAKE_COMMAND} --build ${build} --parallel 2)
+run(${build}/parent)
+run(${build}/parent_torch)
+
+run(${CMAKE_COMMAND} --install ${build} --prefix ${WORK_DIR}/prefix)
+use_from(${WORK_DIR}/prefix)
+use_by_pkg_config(${WORK_DIR}/prefix)

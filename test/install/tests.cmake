@@ -1,0 +1,19 @@
+# The tests that see Strata from outside, each a script run by CMake: an installation, a Debian package of it, and a project
+# that has Strata as a folder, with the static library.
+function(add_script_test name script)
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -D SOURCE_DIR=${PROJECT_SOURCE_DIR} -D BUILD_DIR=${PROJECT_BINARY_DIR}
+    -D WORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/${name} -D CXX=${CMAKE_CXX_COMPILER} -D GENERATOR=${CMAKE_GENERATOR}
+    -D CUDA=$<TARGET_EXISTS:strata_cuda> ${ARGN} -P ${CMAKE_CURRENT_SOURCE_DIR}/install/${script}.cmake)
+endfunction()
+
+add_script_test(install run)
+find_program(DPKG_DEB dpkg-deb)
+mark_as_advanced(DPKG_DEB)
+if(DPKG_DEB AND NOT STRATA_STATIC)
+  add_script_test(package package -D DPKG_DEB=${DPKG_DEB} -D SHLIBDEPS=${DPKG_SHLIBDEPS})
+endif()
+# The project compiles the library again: with ccache that is the copying of objects.
+if(CCACHE_PROGRAM AND NOT STRATA_STATIC AND CMAKE_BUILD_TYPE STREQUAL Release)
+  add_script_test(parent_project parent)
+  set_tests_properties(parent_project PROPERTIES TIMEOUT 1500)
+endif()

@@ -1,0 +1,270 @@
+// Tests of ops at the edges of their domains, against what PyTorch 2.15 gives there.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "autograd/autograd.h"
+#include "core/warning.h"
+#include "ops/activation.h"
+#include "ops/binary.h"
+#include "ops/conv.h"
+#include "ops/factor.h"
+#include "ops/indexing.h"
+#include "ops/linalg.h"
+#include "ops/pool.h"
+#include "ops/reduce.h"
+#include "ops/scan.h"
+#include "ops/shaping.h"
+#include "ops/softmax.h"
+#include "ops/sort.h"
+#include "ops/tensor_index.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "test/catch.h"
+#include "test/ops/tools.h"
+
+using namespace strata;
+using namespace strata::test;
+using namespace strata::indexing;
+using Catch::Contains;
+using Values = std::vector<double>;
+
+namespace {
+
+Tensor doubles(const Values& v) { return tensor(v, TensorOptions(kDouble)); }
+
+/// Equal, NaN to NaN.
+void check_equal(const Values& a, const Values& b) {
+  REQUIRE(a.size() == b.size());
+  for (size_t i = 0; i < a.size(); ++i) {
+    INFO("element " << i << ": " << a[i] << " and " << b[i]);
+    CHECK((a[i] == Approx(b[i]) || (std::isnan(a[i]) && std::isnan(b[i]))));
+  }
+}
+
+/// The gradients of the sum of f's elements.
+std::vector<Values> gradients(const std::function<Tensor(const std::vector<Tensor>&)>& f,
+                              const std::vector<Values>& at) {
+  std::vector<Tensor> x;
+  for (const Values& v : at) x.push_back(doubles(v).requires_grad_());
+  f(x).sum().backward();
+  std::vector<Values> grads;
+  for (const Tensor& t : x) grads.push_back(values(t.grad()));
+  return grads;
+}
+
+}  // namespace
+
+TEST_CASE("gradients where a formula meets 0 times infinity") {
+  const auto logs = gradients([](const auto& x) { return xlogy(x[0], x[1]); }, {{0, 0, 0, 0, 2}, {2, 0, -1, kNaN, 3}});
+  check_equal(logs[0], {std::log(2), 0, 0, kNaN, std::log(3)});
+  check_equal(values(xlogy(doubles({0, 0, kNaN, 0}), doubles({kInf, kNaN, 0, -kInf}))), {0, kNaN, kNaN, 0});
+  const auto angles = gradients([](const auto& x) { return atan2(x[0], x[1]); }, {{0, 1, 0}, {0, 0, -1}});
+  check_equal(angles[0], {0, 0, -1});
+  check_equal(angles[1], {0, -1, 0});
+  const auto plain =
+      gradients([](const auto& x) { return logit(x[0], std::nullopt); }, {{-0.5, 0, 0.25, 1, 1.5, kNaN}});
+  check_equal(plain[0], {kNaN, kInf, 16.0 / 3, kInf, kNaN, kNaN});
+  const auto kept =
+      gradients([](const auto& x) { return logit(x[0], 0.1); }, {{-0.5, 0.05, 0.1, 0.25, 0.9, 1.5, kNaN}});
+  check_equal(kept[0], {0, 0, 100.0 / 9, 16.0 / 3, 100.0 / 9, 0, kNaN});
+  check_equal(values(logit(tensor({-0.5, 0.0, 1.0, 1.5}), std::nullopt)), {kNaN, -kInf, kInf, kNaN});
+}
+
+TEST_CASE("the second derivative of hypot at equal and zero operands") {
+  const Tensor x = doubles({2, 0, 1}).requires_grad_();
+  const Tensor g = autograd::grad({hypot(x, doubles({2, 2, 2})).sum()}, {x}, {}, true, true)[0];
+  check_equal(values(autograd::grad({g.sum()}, {x})[0]), {std::sqrt(2) / 8, 0.5, 4 / std::pow(5, 1.5)});
+  const Values y = values(hypot(doubles({kInf, kNaN, kNaN, 1e200, 0}), doubles({kNaN, -kInf, 1, 1e200, 0})));
+  check_equal(y, {kInf, kInf, kNaN, std::sqrt(2) * 1e200, 0});
+}
+
+TEST_CASE("products of no matrix and of no reflector keep their graph") {
+  Tensor a = ones({2, 2}, kDouble).requires_grad_();
+  const Tensor one = matrix_power(a, 0);
+  CHECK(one.equal(eye(2, kDouble)));
+  one.sum().backward();
+  CHECK(values(a.grad()) == Values(4, 0));
+  Tensor b = ones({3, 2}, kDouble).requires_grad_(), tau = ones({0}, kDouble).requires_grad_();
+  linalg::householder_product(b, tau).sum().backward();
+  CHECK(values(b.grad()) == Values(6, 0));
+  CHECK(tau.grad().sizes() == IntArrayRef({0}));
+}
+
+TEST_CASE("clamp shares its gradient with the bounds that an element equals") {
+  const auto clamped = [](const auto& x) { return clamp(x[0], x[1], x[2]); };
+  const auto g =
+      gradients(clamped, {{1, 1, 1, 2, 0, 3, kNaN, 1, 2}, {1, 0, 1, 3, 1, 1, 1, kNaN, 3}, {2, 1, 1, 3, 1, 2, 2, 2, 1}});
+  check_equal(g[0], {0.5, 0.5, 1, 0, 0, 0, 1, 1, 0});
+  check_equal(g[1], {0.5, 0, 0, 1, 1, 0, 0, 0, 0});
+  check_equal(g[2], {0, 0.5, 0, 0, 0, 1, 0, 0, 1});
+  const auto low = gradients([](const auto& x) { return clamp(x[0], x[1], {}); }, {{1, 0, 2}, {1, 1, 1}});
+  check_equal(low[0], {0.5, 0, 1});
+  check_equal(low[1], {0.5, 1, 0});
+  const auto by_numbers = gradients([](const auto& x) { return clamp(x[0], 0, 1); }, {{0, 1, 0.5, -1, 2}});
+  check_equal(by_numbers[0], {0, 0, 1, 0, 0});
+}
+
+TEST_CASE("alpha has the dtype of the result") {
+  CHECK(values(add(doubles({1, 2}), tensor(3), 0.1)) == Values{1 + 3 * 0.1, 2 + 3 * 0.1});
+  CHECK(values(doubles({1, 2}).sub_(tensor(3), 0.1)) == Values{1 - 3 * 0.1, 2 - 3 * 0.1});
+  CHECK(xlogy(doubles({1}), tensor({2})).item<double>() == std::log(2.0));
+}
+
+TEST_CASE("pad that goes round crops first") {
+  const Tensor x = arange(4.0).view({1, 4});
+  CHECK(values(pad(x, {1, -1}, "circular")) == Values{2, 0, 1, 2});
+  CHECK(values(pad(x, {-1, 2}, "circular")) == Values{1, 2, 3, 1, 2});
+  CHECK(values(pad(x, {2, -1}, "circular")) == Values{1, 2, 0, 1, 2});
+  CHECK(values(pad(x, {-3, 3}, "circular")) == Values{3, 3, 3, 3});
+  CHECK_THROWS_WITH(pad(x, {-4, 1}, "circular"), Contains("nothing to go round"));
+}
+
+TEST_CASE("vander keeps complex numbers, squeeze of no dims squeezes none") {
+  const Tensor z = tensor({Complex<float>(1, 2), Complex<float>(3, -1)});
+  CHECK(linalg::vander(z).select(1, 1).equal(z));
+  CHECK(squeeze(ones({1, 2, 1}), IntArrayRef()).dim() == 3);
+  CHECK(squeeze(ones({1, 2, 1})).dim() == 1);
+  CHECK_THROWS_AS(squeeze(tensor(1.0), 1), IndexError);
+}
+
+TEST_CASE("indexing takes a 0-dim tensor for one of a single element") {
+  const Tensor x = tensor(3.0), pair = tensor({3.0, 4.0}), first = tensor(0);
+  CHECK(values(gather(x, 0, tensor({0, 0}))) == Values{3, 3});
+  CHECK(gather(pair, 0, tensor(1)).equal(tensor(4.0)));
+  CHECK(values(scatter(pair, 0, tensor(1), tensor(5.0))) == Values{3, 5});
+  CHECK(scatter(x, 0, tensor({0}), tensor({5.0})).equal(tensor(5.0)));
+  CHECK(x.clone().scatter_(0, first, tensor(5.0)).equal(tensor(5.0)));
+  CHECK(scatter_add(x, 0, first, tensor(5.0)).equal(tensor(8.0)));
+  CHECK(index_add(x, 0, first, tensor(5.0)).equal(tensor(8.0)));
+  CHECK(values(index_copy(pair, 0, tensor(1), tensor(5.0))) == Values{3, 5});
+  CHECK(index_copy(x, 0, tensor({0}), tensor({5.0})).equal(tensor(5.0)));
+  CHECK(x.clone().index_fill_(0, first, 5).equal(tensor(5.0)));
+  CHECK_THROWS_WITH(index_add(pair, 0, tensor(1), tensor(5.0)), Contains("source has shape ()"));
+  CHECK_THROWS_WITH(index_add(x, 0, tensor({0}), tensor({5.0})), Contains("expected ()"));
+  CHECK(prelu(tensor(-3.0), tensor({0.5})).equal(tensor(-1.5)));
+  CHECK(x.unfold(0, 1, 1).sizes() == IntArrayRef({1}));
+  CHECK(x.unfold(0, 0, 1).sizes() == IntArrayRef({0}));
+}
+
+TEST_CASE("reductions over the dim of a 0-dim tensor have gradients, and refuse it twice") {
+  const std::function<Tensor(const Tensor&)> reductions[] = {
+      [](const Tensor& t) { return t.sum(0); },          [](const Tensor& t) { return t.mean(-1); },
+      [](const Tensor& t) { return prod(t, 0); },        [](const Tensor& t) { return amax(t, 0); },
+      [](const Tensor& t) { return logsumexp(t, 0); },   [](const Tensor& t) { return norm(t, 2, 0); },
+      [](const Tensor& t) { return cumsum(t, 0); },      [](const Tensor& t) { return std::get<0>(max(t, 0)); },
+      [](const Tensor& t) { return t.unfold(0, 1, 1); }, [](const Tensor& t) { return gather(t, 0, tensor(0)); }};
+  for (const auto& f : reductions) {
+    Tensor x = tensor(3.0).requires_grad_();
+    f(x).sum().backward();
+    CHECK(x.grad().item<double>() == Approx(1));
+  }
+  CHECK_THROWS_WITH(sum(tensor(3.0), {0, -1}), Contains("appears twice"));
+  CHECK_THROWS_WITH(flip(tensor(3.0), {0, 0}), Contains("appears twice"));
+}
+
+TEST_CASE("take_along_dim counts round, tensordot broadcasts a 1") {
+  const Tensor x = tensor({1, 2, 3, 4}).view({2, 2});
+  CHECK(values(take_along_dim(x, tensor({-1, 0}).view({2, 1}), 1)) == Values{2, 3});
+  CHECK(values(take_along_dim(x, tensor({-3}).view({1, 1}), 1)) == Values{2, 4});
+  CHECK_THROWS_AS(take_along_dim(x, tensor({1}), 0), Error);
+  CHECK(values(tensordot(ones({2, 1}), arange(3.0).view({3, 1}), {1}, {0})) == Values{3, 3});
+  CHECK(values(tensordot(ones({2, 1, 2}), ones({3, 2}), {1, 2}, {0, 1})) == Values{6, 6});
+  CHECK_THROWS_WITH(tensordot(ones({2, 3}), ones({2, 3}), {1}, {0}), Contains("differ in size"));
+}
+
+TEST_CASE("powers, spaces and special functions of integers and infinities") {
+  const Tensor minus = full({5}, -1);
+  CHECK(values(pow(tensor({1, -1, 2, -2, 0}), minus)) == Values{1, -1, 0, 0, 0});
+  CHECK(values(pow(2, tensor({-1, 1}))) == Values{0, 2});
+  CHECK_THROWS_WITH(pow(tensor({2}), -1), Contains("negative integer powers"));
+  CHECK(values(linspace(0, 10, 5, kLong)) == Values{0, 2, 5, 7, 10});
+  CHECK(values(linspace(0.9, 2.9, 5, kLong)) == Values{0, 0, 1, 1, 2});
+  CHECK(values(logspace(0, 2, 5, 2.0, kInt)) == Values{1, 1, 2, 2, 4});
+  CHECK_THROWS_WITH(linspace(0, 1, 3, kBool), Contains("bool"));
+  check_equal(values(polygamma(1, doubles({kInf, -kInf}))), {0, kNaN});
+}
+
+TEST_CASE("pooling and convolution of integers") {
+  const Tensor x = arange(16).view({1, 1, 4, 4}), w = ones({1, 1, 2, 2}, kLong);
+  CHECK(values(max_pool2d(x, 2)) == Values{5, 7, 13, 15});
+  CHECK(max_pool2d(x.to(kByte), 2).dtype() == kByte);
+  CHECK(values(avg_pool2d(x, 2)) == Values{2, 4, 10, 12});
+  CHECK(values(avg_pool2d(-x, 3, {}, 1)) == Values{-1, -2, -4, -5});
+  CHECK(values(avg_pool2d(x, 3, 2, 1, true, false)) == Values{2, 4, 5, 8, 10, 11, 12, 14, 15});
+  CHECK_THROWS_WITH(max_pool2d(x.add(int64_t{1} << 60), 2), Contains("beyond 2^53"));
+  CHECK(values(conv2d(x, w)) == Values{10, 14, 18, 26, 30, 34, 42, 46, 50});
+  CHECK(values(conv2d(x.to(kInt), w.to(kInt), tensor({1}, kInt))) == Values{11, 15, 19, 27, 31, 35, 43, 47, 51});
+  CHECK_THROWS_AS(conv2d(x, w.to(kFloat)), Error);
+  // Every option against the same in float64.
+  const Tensor y = random({2, 4, 7, 8}, kDouble, 1, -9, 9).round(), v = random({6, 2, 3, 2}, kDouble, 2, -9, 9).round();
+  const Tensor bias = random({6}, kDouble, 3, -9, 9).round(), turned = random({4, 3, 3, 2}, kDouble, 4, -9, 9).round();
+  const auto same = [](const std::function<Tensor(DType)>& f) { return values(f(kLong)) == values(f(kDouble)); };
+  CHECK(same([&](DType t) { return conv2d(y.to(t), v.to(t), bias.to(t), {2, 3}, {2, 1}, {1, 2}, 2); }));
+  CHECK(same([&](DType t) { return conv2d(y.to(t), v.to(t), {}, 4, 0, 1, 2); }));
+  CHECK(same([&](DType t) {
+    return conv_transpose2d(y.to(t), turned.to(t), bias.to(t), {2, 3}, {1, 2}, 1, 2, {1, 2});
+  }));
+}
+
+TEST_CASE("what PyTorch refuses is refused") {
+  const Tensor mask = tensor({true, false}), x = tensor(1.0);
+  for (const std::function<Tensor()>& f :
+       std::vector<std::function<Tensor()>>{[&] { return 1 - mask; }, [&] { return mask - 1; },
+                                            [&] {
+                                              return tensor({1, 2}) - mask;
+                                            },
+                                            [&] { return rsub(mask, 1); },
+                                            [&] {
+                                              return tensor({1, 2}).sub_(mask);
+                                            }})
+    CHECK_THROWS_WITH(f(), Contains("not implemented for bool"));
+  CHECK_THROWS_WITH(isclose(tensor({1.0}), tensor({1.0}), -1), Contains("must not be negative"));
+  CHECK_THROWS_WITH(isclose(tensor({1.0}), tensor({1.0}), 0, kNaN), Contains("must not be negative"));
+  CHECK_THROWS_WITH(linalg::cross(ones({2, 3}), ones({2, 1})), Contains("vectors of 3"));
+  CHECK(linalg::cross(ones({2, 3}), ones({1, 3})).sizes() == IntArrayRef({2, 3}));
+  CHECK_THROWS_WITH(flipud(x), Contains("at least 1 dim"));
+  CHECK_THROWS_WITH(fliplr(tensor({1.0})), Contains("at least 2 dims"));
+  CHECK_THROWS_AS(roll(x, 1, 0), IndexError);
+  CHECK(roll(x, 1).equal(x));
+  CHECK_THROWS_WITH(conv2d(ones({1, 2, 3, 3}), ones({0, 2, 1, 1})), Contains("no output channels"));
+  CHECK_THROWS_WITH(conv_transpose2d(ones({1, 2, 3, 3}), ones({2, 0, 1, 1})), Contains("no output channels"));
+  const Scalar imaginary = Complex<double>(1, 2);
+  CHECK_THROWS_WITH(tensor({1, 2}).masked_fill(mask, imaginary), Contains("cannot stand"));
+  CHECK_THROWS_WITH(tensor({1, 2}).masked_fill_(mask, imaginary), Contains("cannot stand"));
+  CHECK_THROWS_WITH(tensor({1.0, 2.0}).masked_fill(mask, tensor(Complex<float>(1, 2))), Contains("cannot stand"));
+}
+
+TEST_CASE("index_add of every dtype takes alpha in it; any and all of uint8 are uint8") {
+  const Tensor both = tensor({0, 0});
+  for (const DType t : {kByte, kChar, kShort, kInt, kLong}) {
+    CHECK(values(index_add(ones({2}, t), 0, both, tensor({1, 2}, t), 2)) == Values{7, 1});
+    CHECK(values(index_add(ones({2}, t), 0, both, tensor({1, 2}, t), 0.5)) == Values{1, 1});
+  }
+  CHECK(values(index_add(zeros({2}, kBool), 0, both, ones({2}, kBool), 2)) == Values{1, 0});
+  CHECK(values(index_add(ones({2}), 0, both, tensor({1.0, 2.0}), 0.5)) == Values{2.5, 1});
+  CHECK(any(tensor({1, 0}, kByte)).dtype() == kByte);
+  CHECK(all(tensor({1, 0}, kByte), 0).dtype() == kByte);
+  CHECK(any(tensor({1, 0}, kChar)).dtype() == kBool);
+}
+
+TEST_CASE("an index error names the tensor's dim") {
+  const Tensor x = arange(6.0).view({2, 3});
+  CHECK_THROWS_WITH(x.index({0, 5}), Contains("dim 1 of size 3"));
+  CHECK_THROWS_WITH(x.view({1, 2, 3}).index({0, 0, 5}), Contains("dim 2 of size 3"));
+  CHECK_THROWS_WITH(x.index({tensor({0}), tensor({5})}), Contains("dim 1 of size 3"));
+}
+
+TEST_CASE("masks of uint8 warn") {
+  struct Listener : WarningHandler {
+    void process(const Warning& warning) override { heard.push_back(warning.msg()); }
+    std::vector<std::string> heard;
+  } listener;
+  const WarningUtils::WarningHandlerGuard guard(&listener);
+  const Tensor x = tensor({1.0, 2.0}), mask = tensor({1, 0}, kByte);
+  CHECK(values(x.index({mask})) == Values{1});
+  REQUIRE(listener.heard.size() == 1);
+  CHECK_THAT(listener.heard[0], Contains("uint8"));
+  x.index({mask.to(kBool)});
+  CHECK(listener.heard.size() == 1);
+}

@@ -1,0 +1,36 @@
+// gradcheck and opcheck: does a function's gradient, or an op with all its rules, do what it says?
+#pragma once
+#include <vector>
+
+#include "../core/function.h"
+#include "../dispatcher/call.h"
+
+namespace strata::func {
+
+/// Steps and tolerances of gradcheck; PyTorch's names and defaults.
+struct GradcheckOptions {
+  double eps = 1e-6;   ///< step of the central differences
+  double atol = 1e-5;  ///< an entry may differ by atol + rtol * its size
+  double rtol = 1e-3;
+};
+
+/// Compares the gradient of `f` with central differences, entry by entry, for all inputs that require grad; `f` takes
+/// and gives float64 tensors. Throws with the place and both numbers where they differ. After
+/// torch.autograd.gradcheck.
+void gradcheck(const strata::detail::Function<Tensor(const std::vector<Tensor>&)>& f, const std::vector<Tensor>& inputs,
+               GradcheckOptions options = {});
+
+/// Checks an op with these inputs (float64 where it is to be differentiated): what `infer` says against the result,
+/// inputs left as they were, strided inputs, the vjp rule against differences and against the jvp rule, the batch rule
+/// against a loop over examples. Throws naming the first that fails. After the opcheck of PyTorch's custom ops.
+void opcheck(const dispatch::Op& op, const std::vector<Tensor>& inputs, dispatch::Params params,
+             GradcheckOptions options = {});
+inline void opcheck(const dispatch::Op& op, const std::vector<Tensor>& inputs) {
+  opcheck(op, inputs, dispatch::Params::of(dispatch::NoParams()));
+}
+template <class P>
+void opcheck(const dispatch::Op& op, const std::vector<Tensor>& inputs, const P& params) {
+  opcheck(op, inputs, dispatch::Params::of(params));
+}
+
+}  // namespace strata::func
