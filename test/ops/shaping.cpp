@@ -148,6 +148,19 @@ TEST_CASE("scatters are the inverse of their views") {
   CHECK_THROWS_AS(as_strided_copy(x, {2}, {-1}, 1), Error);
 }
 
+TEST_CASE("where a scatter shows a place twice, its last element in row-major order stays") {
+  for (const DimVector& strides : {DimVector{2, 1, 4}, DimVector{1, 1, 1}, DimVector{0, 3, 1}, DimVector{1, 40, 2}}) {
+    const DimVector sizes{9, 17, 20};
+    const Tensor source = counted(sizes), base = zeros({1024});
+    std::vector<double> expected(1024, 0.0);
+    for (int64_t i = 0, n = 0; i < sizes[0]; ++i)
+      for (int64_t j = 0; j < sizes[1]; ++j)
+        for (int64_t k = 0; k < sizes[2]; ++k, ++n)
+          expected[static_cast<size_t>(i * strides[0] + j * strides[1] + k * strides[2])] = static_cast<double>(n);
+    CHECK(values(as_strided_scatter(base, source, sizes, strides, 0)) == Values(expected));
+  }
+}
+
 TEST_CASE("backward functions are the adjoints of their views") {
   manual_seed(5);
   const Tensor x = randn({4, 5, 6}, kDouble);

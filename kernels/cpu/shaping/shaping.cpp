@@ -90,16 +90,13 @@ void as_strided_copy_cpu(Tensors& out, Args in, const StridedParams& p) {
   copy_strided(place_of(out[0]), {base + p.offset * static_cast<int64_t>(item), p.strides}, p.sizes, item);
 }
 
-/// Adds the elements of `grad` one after the other, in row-major order, so that sums do not depend on threads.
-template <class T>
-void add_strided(T* base, const T* grad, IntArrayRef sizes, IntArrayRef base_strides, IntArrayRef grad_strides) {
-  if (sizes.empty()) {
-    *base = sum_of(*base, *grad);
-    return;
-  }
+/// f(place in base, element of `values`) one after the other, in row-major order: places of `base` that are shown twice
+/// take the same value whatever the threads and the processor.
+template <class T, class F>
+void visit_in_order(T* base, const T* values, IntArrayRef sizes, IntArrayRef to, IntArrayRef from, const F& f) {
+  if (sizes.empty()) return f(*base, *values);
   for (int64_t i = 0; i < sizes[0]; ++i)
-    add_strided(base + i * base_strides[0], grad + i * grad_strides[0], sizes.slice(1), base_strides.slice(1),
-                grad_strides.slice(1));
+    visit_in_order(base + i * to[0], values + i * from[0], sizes.slice(1), to.slice(1), from.slice(1), f);
 }
 
 /// Threads share the leading dim if its steps do not reach into each other.
@@ -109,10 +106,11 @@ void add_strided_threaded(T* base, const Tensor& grad, const StridedParams& p) {
   int64_t span = 0;
   for (size_t d = 1; d < p.sizes.size(); ++d) span += (p.sizes[d] - 1) * p.strides[d];
   const IntArrayRef sizes = p.sizes, to = p.strides, from = grad.strides();
-  if (sizes.empty() || sizes[0] == 0 || to[0] <= span) return add_strided(base, g, sizes, to, from);
+  const auto add = [](T& sum, T value) { sum = sum_of(sum, value); };
+  if (sizes.empty() || sizes[0] == 0 || to[0] <= span) return visit_in_order(base, g, sizes, to, from, add);
   parallel_for(0, sizes[0], std::max<int64_t>(1, 16384 * sizes[0] / grad.numel()), [&](int64_t b, int64_t e) {
     for (int64_t i = b; i < e; ++i)
-      add_strided(base + i * to[0], g + i * from[0], sizes.slice(1), to.slice(1), from.slice(1));
+      visit_in_order(base + i * to[0], g + i * from[0], sizes.slice(1), to.slice(1), from.slice(1), add);
   });
 }
 
@@ -136,7 +134,12 @@ void as_strided_scatter_cpu(Tensors& out, Args in, const StridedParams& p) {
   const size_t item = item_size(base.dtype());
   write_row_major(out[0], [&](char* to) {
     copy_strided({to, contiguous_strides(base.sizes())}, place_of(base), base.sizes(), item);
-    copy_strided({to + p.offset * static_cast<int64_t>(item), p.strides}, place_of(source), p.sizes, item);
+    char* const first = to + p.offset * static_cast<int64_t>(item);
+    if (!may_overlap(p.sizes, p.strides)) return copy_strided({first, p.strides}, place_of(source), p.sizes, item);
+    visit_wide_item(item, [&]<class U>() {  // the last element wins
+      visit_in_order(reinterpret_cast<U*>(first), reinterpret_cast<const U*>(source.data()), p.sizes, p.strides,
+                     source.strides(), [](U& place, const U& value) { place = value; });
+    });
   });
 }
 
