@@ -75,9 +75,9 @@ Edge gradient_edge(const Tensor& t) {
   return impl->requires_grad() ? AccumulateGrad::of(t) : Edge();
 }
 
-void set_history(const Tensor& t, const IntrusivePtr<Node>& node, uint32_t nr) {
+void set_history(const Tensor& t, IntrusivePtr<Node> node, uint32_t nr) {
   Meta& meta = ensure_meta(t.impl());
-  meta.grad_fn = node;
+  meta.grad_fn = std::move(node);
   meta.output_nr = nr;
   meta.version = t.has_storage() ? t.storage()->version() : 0;
   t.impl()->add_key(Key::Autograd);

@@ -44,7 +44,7 @@ Meta& ensure_meta(TensorImpl* t);
 /// Empty if none.
 Edge gradient_edge(const Tensor& t);
 /// Makes `t` an output of `node`.
-void set_history(const Tensor& t, const IntrusivePtr<Node>& node, uint32_t nr);
+void set_history(const Tensor& t, IntrusivePtr<Node> node, uint32_t nr);
 /// Where a view lies in its base, counted in real numbers where one of the two is complex and the other is not.
 struct PlaceInBase {
   bool in_parts;

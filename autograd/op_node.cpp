@@ -99,9 +99,9 @@ void OpNode::save_inputs(Args inputs, const Tensor* self) {
                    "{}: a tensor made in InferenceMode cannot be saved for backward; clone() it outside first",
                    op_.name());
       const bool overwritten = self && self->has_storage() && t.has_storage() && self->storage() == t.storage();
-      saved_[i] = SavedTensor::of(overwritten ? t.clone() : t);
+      std::construct_at(&saved_[i], SavedTensor::of(overwritten ? t.clone() : t));  // the place was empty
     } else if (saves_.input_metas & Saves::bit(i)) {
-      saved_[i] = SavedTensor::shape_of(t);
+      std::construct_at(&saved_[i], SavedTensor::shape_of(t));
     }
   }
 }

@@ -14,14 +14,15 @@ bool any_requires_grad(Args args) {
   return false;
 }
 
-void record_outputs(const IntrusivePtr<OpNode>& node, TensorList outputs) {
+void record_outputs(IntrusivePtr<OpNode> node, TensorList outputs) {
   node->save_outputs(outputs);
   if (AnomalyMode::is_enabled()) [[unlikely]]
     node->set_origin(AnomalyMode::describe_call(node->op()));
-  const auto shared = IntrusivePtr<Node>::share(node.get());
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (outputs[i].defined() && is_differentiable(outputs[i].dtype()))
-      set_history(outputs[i], shared, static_cast<uint32_t>(i));
+  auto owner = IntrusivePtr<Node>::adopt(node.detach());
+  for (size_t i = outputs.size(); i-- > 0;) {
+    if (!outputs[i].defined() || !is_differentiable(outputs[i].dtype())) continue;
+    set_history(outputs[i], i == 0 ? std::move(owner) : owner, static_cast<uint32_t>(i));
+  }
 }
 
 Tensors record(const Op& op, Args args, Params params) {

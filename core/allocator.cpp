@@ -39,7 +39,7 @@ struct FreeList {
   FreeBlock* head;
   uint32_t count;
 };
-constexpr size_t class_of(size_t bytes) { return bytes <= kAlignment ? 0 : (bytes - 1) / kAlignment; }
+constexpr size_t class_of(size_t bytes) { return (bytes - (bytes != 0)) / kAlignment; }
 
 /// Blocks that no thread holds. Lives for ever, since threads may end after static destruction began.
 class SmallPool {
@@ -98,6 +98,15 @@ thread_local ThreadEnd thread_end;
   if (!thread_ended) thread_end.touch();
   SmallPool::get().refill(cls, free_lists[cls]);
   return SmallPool::pop(free_lists[cls]);
+}
+
+/// A thread that only frees gives its blocks back too; one that frees many passes some on to the others.
+[[gnu::noinline]] void push_and_share(size_t cls, FreeBlock* block) noexcept {
+  if (!thread_ended) thread_end.touch();
+  FreeList& list = free_lists[cls];
+  SmallPool::push(list, block);
+  if (list.count > kMostCached || thread_ended)
+    SmallPool::get().take_back(cls, list, thread_ended ? list.count : kBatch);
 }
 
 // --- big buffers
@@ -201,11 +210,9 @@ void small_free(void* p, size_t bytes) noexcept {
   if constexpr (STRATA_PLAIN_MALLOC) return std::free(p);
   const size_t cls = class_of(bytes);
   FreeList& list = free_lists[cls];
-  if (!list.head && !thread_ended) [[unlikely]]
-    thread_end.touch();  // a thread that only frees gives its blocks back too
+  if (list.count - 1 >= kMostCached) [[unlikely]]  // none or many
+    return push_and_share(cls, static_cast<FreeBlock*>(p));
   SmallPool::push(list, static_cast<FreeBlock*>(p));
-  if (list.count > kMostCached || thread_ended) [[unlikely]]
-    SmallPool::get().take_back(cls, list, thread_ended ? list.count : kBatch);
 }
 
 void* buffer_alloc(size_t bytes) {

@@ -2,17 +2,37 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
 
 namespace strata {
+
+/// Has this process had one thread only so far? Then nobody else can be touching a count, and a locked instruction,
+/// which costs as much as twenty others, can be left out, as libstdc++'s shared_ptr does.
+inline bool is_single_threaded() {
+#if __has_include(<sys/single_threaded.h>)
+  return __libc_single_threaded;
+#else
+  return false;
+#endif
+}
 
 /// A count that starts at one; `release()` says whether the caller dropped the last reference.
 class RefCount {
  public:
-  void retain() { count_.fetch_add(1, std::memory_order_relaxed); }
+  void retain() {
+    if (is_single_threaded())
+      count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    else
+      count_.fetch_add(1, std::memory_order_relaxed);
+  }
   bool release() {
-    // A sole owner needs no locked instruction: nobody else can be touching the count.
-    if (count_.load(std::memory_order_acquire) == 1) return true;
-    return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    const uint32_t before = count_.load(std::memory_order_acquire);
+    if (before == 1) return true;  // a sole owner: nobody else can be touching the count
+    if (!is_single_threaded()) return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    count_.store(before - 1, std::memory_order_relaxed);
+    return false;
   }
   /// Takes a reference only if the object is still alive (for weak pointers guarded by a lock).
   bool try_retain() {

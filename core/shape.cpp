@@ -12,28 +12,38 @@ void detail::fail_size_overflow(const char* op, char sign, int64_t a, int64_t b)
   STRATA_THROW("{}: {} {} {} does not fit in 63 bits", op, a, std::string_view(&sign, 1), b);
 }
 
+namespace {
+
+/// The product of sizes that do not multiply plainly: an error, unless a zero makes it zero whatever overflowed.
+[[gnu::cold, gnu::noinline]] int64_t numel_of_unusual(IntArrayRef sizes) {
+  for (int64_t s : sizes) STRATA_CHECK(s >= 0, "shape {}: sizes must not be negative", sizes);
+  STRATA_CHECK(std::find(sizes.begin(), sizes.end(), 0) != sizes.end(), "shape {}: too many elements", sizes);
+  return 0;
+}
+
+}  // namespace
+
 int64_t numel_of(IntArrayRef sizes) {
   int64_t n = 1;
-  bool overflow = false;
-  for (int64_t s : sizes) {
-    STRATA_CHECK(s >= 0, "shape {}: sizes must not be negative", sizes);
-    overflow |= __builtin_mul_overflow(n, s, &n) && s != 0;
-  }
-  // A zero anywhere makes the product zero, whatever overflowed on the way.
-  if (overflow)
-    STRATA_CHECK(std::find(sizes.begin(), sizes.end(), 0) != sizes.end(), "shape {}: too many elements", sizes);
-  return overflow ? 0 : n;
+  bool unusual = false;
+  for (int64_t s : sizes) unusual |= (s < 0) | __builtin_mul_overflow(n, s, &n);
+  return unusual ? numel_of_unusual(sizes) : n;
 }
 
 DimVector contiguous_strides(IntArrayRef sizes) {
   DimVector strides;
-  strides.resize(sizes.size());
+  set_contiguous_strides(sizes, strides);
+  return strides;
+}
+
+void set_contiguous_strides(IntArrayRef sizes, DimVector& strides) {
+  strides.resize_uninitialized(sizes.size());
+  int64_t* const out = strides.data();
   uint64_t running = 1;  // wraps when a size is 0 beside huge ones: those strides are never used
   for (size_t i = sizes.size(); i-- > 0;) {
-    strides[i] = static_cast<int64_t>(running);
+    out[i] = static_cast<int64_t>(running);
     running *= static_cast<uint64_t>(std::max<int64_t>(sizes[i], 1));
   }
-  return strides;
 }
 
 bool is_contiguous(IntArrayRef sizes, IntArrayRef strides) {

@@ -62,6 +62,11 @@ class DimVector {
     if (n > size_) std::memset(data() + size_, 0, (n - size_) * sizeof(int64_t));
     size_ = static_cast<uint32_t>(n);
   }
+  /// New entries, if any, are for the caller to write.
+  void resize_uninitialized(size_t n) {
+    if (n > capacity_) grow(n);
+    size_ = static_cast<uint32_t>(n);
+  }
   void push_back(int64_t v) {
     if (size_ == capacity_) grow(size_ + 1);
     data()[size_++] = v;
@@ -74,9 +79,14 @@ class DimVector {
     for (size_t i = at; i + 1 < size_; ++i) data()[i] = data()[i + 1];
     --size_;
   }
+  /// `v` may be a part of this vector from some entry on.
   void assign(IntArrayRef v) {
-    if (v.size() > capacity_) grow(v.size());
-    for (size_t i = 0; i < v.size(); ++i) data()[i] = v[i];
+    if (v.size() > kInline) [[unlikely]] {
+      if (v.size() > capacity_) grow(v.size());
+      std::memmove(heap_, v.data(), v.size() * sizeof(int64_t));
+    } else {
+      copy_few(data(), v.data(), v.size());
+    }
     size_ = static_cast<uint32_t>(v.size());
   }
   friend bool operator==(const DimVector& a, const DimVector& b) { return IntArrayRef(a).equals(b); }
@@ -103,8 +113,23 @@ class DimVector {
       o.size_ = 0;
       return;
     }
-    for (uint32_t i = 0; i < size_; ++i) inline_[i] = o.inline_[i];
+    copy_few(inline_, o.inline_, size_);
   }
+  /// Copies up to kInline entries. Every call of an op copies a few shapes, and a loop would become a call of memmove.
+  /// (GCC does not follow that the first n entries are those that were written.)
+#pragma GCC diagnostic push
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+  template <size_t kDone = 0>
+  static void copy_few(int64_t* to, const int64_t* from, size_t n) {
+    if constexpr (kDone < kInline) {
+      if (n <= kDone) return;
+      to[kDone] = from[kDone];
+      copy_few<kDone + 1>(to, from, n);
+    }
+  }
+#pragma GCC diagnostic pop
 
   uint32_t size_ = 0;
   uint32_t capacity_ = kInline;
@@ -144,6 +169,8 @@ inline int64_t checked_sub(int64_t a, int64_t b, const char* op) {
 int64_t numel_of(IntArrayRef sizes);
 /// Row-major strides.
 DimVector contiguous_strides(IntArrayRef sizes);
+/// The same into a vector that is there.
+void set_contiguous_strides(IntArrayRef sizes, DimVector& strides);
 /// Are these the row-major strides, ignoring dimensions of size 1 (and anything when a size is 0)?
 bool is_contiguous(IntArrayRef sizes, IntArrayRef strides);
 /// `dim` counted from the front; throws IndexError naming `op` when it is outside [-ndim, ndim). A 0-dim tensor counts

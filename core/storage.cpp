@@ -11,13 +11,18 @@
 
 namespace strata {
 
-StorageImpl* StorageImpl::create(size_t bytes) { return create(bytes, kCPU); }
+StorageImpl* StorageImpl::create(size_t bytes) {
+  if (sizeof(StorageImpl) + bytes > kSmallBlock) return create(bytes, kCPU);
+  auto* const s = new (small_alloc(sizeof(StorageImpl) + bytes)) StorageImpl(kCPU);
+  s->room_behind_ = static_cast<uint32_t>(bytes);
+  s->data_ = s->behind_header();
+  s->nbytes_ = s->largest_ = bytes;
+  s->source_ = Source::kBehindHeader;
+  return s;
+}
 
 StorageImpl* StorageImpl::create(size_t bytes, Device device) {
-  const bool behind = device.is_cpu() && sizeof(StorageImpl) + bytes <= kSmallBlock;
-  const size_t room = behind ? bytes : 0;
-  auto s = IntrusivePtr<StorageImpl>::adopt(new (small_alloc(sizeof(StorageImpl) + room)) StorageImpl(device));
-  s->room_behind_ = static_cast<uint32_t>(room);
+  auto s = IntrusivePtr<StorageImpl>::adopt(new (small_alloc(sizeof(StorageImpl))) StorageImpl(device));
   s->take_bytes(bytes);
   return s.detach();
 }
@@ -82,7 +87,7 @@ void StorageImpl::resize(size_t bytes) {
 }
 
 void StorageImpl::destroy() noexcept {
-  free_bytes();
+  if (source_ != Source::kBehindHeader) free_bytes();
   small_free(this, sizeof(StorageImpl) + room_behind_);
 }
 

@@ -12,6 +12,10 @@ const Tensor& OptionalTensorRef::getTensorRef() const {
 
 void Tensor::fail_undefined() { detail::fail("use of an undefined tensor", {}); }
 
+void Tensor::check_has_data() const {
+  if (!impl_ || !impl_->has_data()) fail_no_data();
+}
+
 void Tensor::fail_no_data() const {
   if (!impl_) fail_undefined();
   if (impl_->wrapper()) {
@@ -59,6 +63,12 @@ inline size_t bytes_of(IntArrayRef sizes, int64_t numel, DType dtype) {
 Tensor empty_cpu(IntArrayRef sizes, DType dtype) {
   const int64_t numel = numel_of(sizes);
   return over(StorageImpl::create(bytes_of(sizes, numel, dtype)), sizes, numel, dtype, kCPU);
+}
+
+Tensor empty_cpu_like(const Tensor& t) {
+  // The bytes of a row-major tensor were counted when it was made; an expanded one may show more than fit into memory.
+  if (!t.is_contiguous()) return empty_cpu(t.sizes(), t.dtype());
+  return over(StorageImpl::create(t.nbytes()), t.sizes(), t.numel(), t.dtype(), kCPU);
 }
 
 Tensor empty_cuda(IntArrayRef sizes, DType dtype, Device device) {

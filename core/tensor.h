@@ -139,8 +139,10 @@ class Tensor {
   }
   void* data_ptr() const { return data(); }
   char* data() const {
-    check_has_data();
-    return impl_->data();
+    char* const first = impl_ ? impl_->data() : nullptr;
+    if (!first) [[unlikely]]
+      check_has_data();
+    return first;
   }
   /// The value of a one-element tensor.
   Scalar item() const;
@@ -219,10 +221,8 @@ class Tensor {
     return *impl_;
   }
   [[noreturn]] static void fail_undefined();
-  void check_has_data() const {
-    if (!impl_ || !impl_->has_data()) [[unlikely]]
-      fail_no_data();
-  }
+  /// Without a first element: throws, unless there are no elements at all.
+  void check_has_data() const;
   [[noreturn]] void fail_no_data() const;
 
   TensorImpl* impl_;
@@ -237,6 +237,8 @@ std::ostream& operator<<(std::ostream& out, const Tensor& t);
 
 /// New uninitialised row-major tensor. The base of every creation function.
 Tensor empty_cpu(IntArrayRef sizes, DType dtype);
+/// New uninitialised row-major tensor with the shape and dtype of `t`, which is one of the CPU.
+Tensor empty_cpu_like(const Tensor& t);
 /// The same on a CUDA device, the current one where it has no number.
 Tensor empty_cuda(IntArrayRef sizes, DType dtype, Device device);
 

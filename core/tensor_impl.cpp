@@ -10,12 +10,7 @@ void TensorImpl::operator delete(void* p, size_t bytes) noexcept { small_free(p,
 
 void TensorImpl::set_contiguous(IntArrayRef sizes, int64_t numel) {
   sizes_.assign(sizes);
-  strides_.resize(sizes.size());
-  uint64_t running = 1;  // may wrap when some size is 0
-  for (size_t i = sizes.size(); i-- > 0;) {
-    strides_[i] = static_cast<int64_t>(running);
-    running *= sizes[i] > 1 ? static_cast<uint64_t>(sizes[i]) : 1;
-  }
+  set_contiguous_strides(sizes, strides_);
   numel_ = numel;
   contiguous_ = true;
   offset_ = 0;
@@ -25,7 +20,7 @@ void TensorImpl::set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t st
   sizes_.assign(sizes);
   strides_.assign(strides);
   numel_ = numel_of(sizes);
-  contiguous_ = strata::is_contiguous(sizes, strides);
+  contiguous_ = strata::is_contiguous(sizes_, strides_);
   offset_ = checked_mul(storage_offset, static_cast<int64_t>(item_size(dtype_)), "storage offset");
 }
 

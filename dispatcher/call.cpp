@@ -155,7 +155,7 @@ Metas infer_like_first(Args in, const void*) { return meta_like(in[0]); }
 Tensors call_backend(const Op& op, Args args, Params params) {
   check_dtypes(op, args);
   if (op.infer == &infer_like_first && args[0].is_cpu()) {
-    Tensors out(empty_cpu(args[0].sizes(), args[0].dtype()));
+    Tensors out(empty_cpu_like(args[0]));
     kernel_for(op, kCPU)(out, args, params.data());
     return out;
   }

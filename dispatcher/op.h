@@ -32,6 +32,10 @@ class Metas {
  public:
   static constexpr size_t kInline = 3;
   Metas(Meta&& m) : size_(1) { new (&list_[0]) Meta(std::move(m)); }
+  /// The one output that `make()` describes, which is built in its place.
+  template <class F>
+  requires std::is_same_v<std::invoke_result_t<F>, Meta>
+  explicit Metas(F&& make) : size_(1) { new (&list_[0]) Meta(make()); }
   Metas(Meta&& a, Meta&& b) : size_(2) {
     new (&list_[0]) Meta(std::move(a));
     new (&list_[1]) Meta(std::move(b));

@@ -90,7 +90,13 @@ struct Builder : Op {
   template <class F>
   constexpr Builder infer(F) const {
     return with([](Builder& b) {
-      b.Op::infer = [](Args in, const void* p) -> Metas { return rule_detail::invoke_rule<F, Args, P>(in, p); };
+      b.Op::infer = [](Args in, const void* p) -> Metas {
+        const auto described = [&] { return rule_detail::invoke_rule<F, Args, P>(in, p); };
+        if constexpr (std::is_same_v<decltype(described()), Meta>)
+          return Metas(described);
+        else
+          return described();
+      };
     });
   }
   /// `(const Vjp& c, const P& p) -> Tensors`, one per input; leave those undefined that `c.needs(i)` does not ask for.

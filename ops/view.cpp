@@ -16,11 +16,11 @@ namespace {
 
 /// Strides that show `x` with `sizes` (same number of elements) without a copy; false if there are none.
 bool view_strides(const Tensor& x, IntArrayRef sizes, DimVector& strides) {
-  strides.resize(sizes.size());
   if (x.is_contiguous()) {
-    strides = contiguous_strides(sizes);
+    set_contiguous_strides(sizes, strides);
     return true;
   }
+  strides.resize(sizes.size());
   // Runs of old dims that lie regularly in memory are matched with runs of new dims, from the back.
   int64_t to = static_cast<int64_t>(sizes.size()) - 1, run = 1, covered = 1, base = x.dim() ? x.strides().back() : 1;
   for (int64_t from = x.dim() - 1; from >= 0; --from) {
@@ -49,7 +49,7 @@ DimVector complete_sizes(const Tensor& x, IntArrayRef sizes, const char* op) {
     out[i] = 1;
   }
   const int64_t known = numel_of(out);
-  if (hole >= 0) {
+  if (hole >= 0) [[unlikely]] {
     STRATA_CHECK(known > 0 && x.numel() % known == 0, "{}: shape {} does not fit the {} elements of {}", op, sizes,
                  x.numel(), x.sizes());
     out[hole] = x.numel() / known;
