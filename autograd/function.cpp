@@ -171,7 +171,8 @@ AutogradContext* FunctionCall::context() { return &node_->context; }
 variable_list FunctionCall::finish(variable_list outputs) {
   AutogradContext& context = node_->context;
   // What was saved before holds another value now, however forward wrote to it.
-  for (const Tensor& t : context.dirty_)
+  const variable_list dirty = std::move(context.dirty_);  // the node must not own an output: that owns the node
+  for (const Tensor& t : dirty)
     if (t.has_storage()) t.storage()->bump_version();
   if (!any_requires_grad_) return outputs;
   std::vector<const TensorImpl*> originals;
@@ -180,7 +181,7 @@ variable_list FunctionCall::finish(variable_list outputs) {
     originals.push_back(out.impl());
     node_->add_output(out);
     if (context.non_differentiable_.contains(out.impl()) || !is_differentiable(out.dtype())) continue;
-    if (contains(context.dirty_, out)) {
+    if (contains(dirty, out)) {
       check_inplace_allowed(node_->name(), out);
       out.is_view() ? rebase(out, owner_, i) : set_history(out, owner_, i);
       continue;

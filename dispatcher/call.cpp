@@ -125,19 +125,20 @@ TensorImpl::Made how_made(const Tensor& x) {
 
 /// See Note [Views and gradients] in core/tensor_impl.h.
 Tensor make_view(const Op& op, const Tensor& x, const Meta& m) {
-  auto* impl = new TensorImpl(m.dtype, m.device, x.storage());
+  Tensor view = Tensor::adopt(new TensorImpl(m.dtype, m.device, x.storage()));
+  TensorImpl* const impl = view.impl();
   int64_t first = x.storage_offset();
   if (m.dtype != x.dtype()) [[unlikely]]  // between complex numbers and their parts
     first = first * x.element_size() / static_cast<int64_t>(item_size(m.dtype));
   impl->set_geometry(m.sizes, m.strides, first + m.offset);
   const bool detached = op.is(kNotDifferentiable);
   impl->set_inference(x.is_inference() && (thread_state.inference_mode || !detached));
-  if (detached || x.is_inference()) return Tensor::adopt(impl);
+  if (detached || x.is_inference()) return view;
   TensorImpl* const root = x.impl()->base();
   impl->add_key(Key::Autograd);
   impl->set_base(IntrusivePtr<TensorImpl>::share(root ? root : x.impl()));
   if (const TensorImpl::Made made = how_made(x); made != TensorImpl::Made::kRecorded) impl->set_view_made(made);
-  return Tensor::adopt(impl);
+  return view;
 }
 
 }  // namespace

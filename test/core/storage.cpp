@@ -34,7 +34,8 @@ TEST_CASE("a storage is freed and filled again") {
     CHECK(x.storage().nbytes() == 0);
     CHECK(!x.storage().data());
     CHECK(x.numel() == n);
-    if (n > 4) CHECK(memory_stats().in_use <= before - static_cast<int64_t>(bytes));
+    // Sanitizers see every block themselves: there the library's own cache is off and counts nothing.
+    if (n > 4 && before > 0) CHECK(memory_stats().in_use <= before - static_cast<int64_t>(bytes));
     x.storage().resize_(bytes);
     CHECK(x._version() == version);
     x.fill_(2);
