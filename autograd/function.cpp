@@ -134,7 +134,7 @@ variable_list AutogradContext::get_saved_variables() const {
                node_->name());
   if (!node_) return residuals_;
   variable_list out;
-  for (const Kept& k : kept_) out.push_back(k.tensor.unpack(*node_, k.output_nr));
+  for (const SavedVariable& k : kept_) out.push_back(k.tensor.unpack(*node_, k.output_nr));
   return out;
 }
 

@@ -61,11 +61,11 @@ class AutogradContext {
   friend class FunctionNode;
   friend class FunctionCall;
   friend class FunctionRule;
-  struct Kept {
+  struct SavedVariable {
     SavedTensor tensor;
     uint32_t output_nr = 0;  ///< its place among the outputs, if it is one
   };
-  std::vector<Kept> kept_;
+  std::vector<SavedVariable> kept_;
   variable_list residuals_;  ///< inside functional transforms, where levels keep them
   std::set<const TensorImpl*> non_differentiable_;
   variable_list dirty_;

@@ -37,7 +37,7 @@ struct Meta final : AutogradMetaBase {
 
 /// The meta of `t`, null if there is none.
 inline Meta* meta_of(const TensorImpl* t) { return static_cast<Meta*>(t->autograd()); }
-/// Made if missing.
+/// The meta of `t`, which is made where there is none.
 Meta& ensure_meta(TensorImpl* t);
 
 /// Where the gradient of `t` goes: its node (made anew for a view whose storage was written to) or its accumulator.

@@ -59,9 +59,9 @@ class Stream {
   /// One of a few streams that are handed out in turn.
   static Stream from_pool(bool high_priority = false, DeviceIndex device = -1);
   DeviceIndex device_index() const { return device_; }
-  /// The cudaStream_t.
+  /// The `cudaStream_t`, for calls of the CUDA runtime.
   void* native() const { return native_; }
-  /// Is everything done?
+  /// Has all work that was put on this stream finished?
   bool query() const;
   void synchronize() const;
   friend bool operator==(const Stream& a, const Stream& b) = default;

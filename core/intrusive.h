@@ -64,7 +64,7 @@ class IntrusivePtr {
     r.p_ = p;
     return r;
   }
-  /// Adds a reference.
+  /// Shares ownership of `p`: its count goes up by one.
   static IntrusivePtr share(T* p) {
     if (p) p->retain();
     return adopt(p);

@@ -82,9 +82,9 @@ class Iterator {
     virtual std::optional<Batch> next_batch(uint64_t epoch) = 0;
   };
 
-  /// The end.
+  /// The end of the loader's range: it equals every iterator that has no batch left.
   Iterator() = default;
-  Iterator(Source& source, uint64_t epoch) : place_(new Place{&source, epoch, {}, false}) {}
+  Iterator(Source& source, uint64_t epoch) : place_(new State{&source, epoch, {}, false}) {}
 
   Iterator& operator++() {
     current("increment");
@@ -98,7 +98,7 @@ class Iterator {
   }
 
  private:
-  struct Place {
+  struct State {
     Source* source;
     uint64_t epoch;
     std::optional<Batch> batch;
@@ -118,7 +118,7 @@ class Iterator {
     return *place_->batch;
   }
 
-  std::shared_ptr<Place> place_;
+  std::shared_ptr<State> place_;
 };
 
 /// What data loaders share; `for (auto& batch : *loader)` is one epoch. Used from one thread.

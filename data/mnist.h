@@ -25,7 +25,7 @@ class MNIST : public Dataset<MNIST> {
   bool is_train() const noexcept { return mode_ == Mode::kTrain; }
   /// `(N, 1, H, W)` float32 from 0 to 1.
   const Tensor& images() const { return rows_.data; }
-  /// `(N,)` int64.
+  /// The labels, shape `(N,)`, int64.
   const Tensor& targets() const { return rows_.targets; }
 
  private:

@@ -38,7 +38,7 @@ void pin(T& batch) {
     std::apply([](auto&... parts) { (pin(parts), ...); }, batch);
   }
 }
-/// The keys of maps.
+/// Whatever else a batch holds, such as the keys of maps, has no memory to pin.
 template <class T>
 void pin(const T&) {}
 

@@ -45,7 +45,7 @@ class Metas {
     new (&list_[1]) Meta(std::move(b));
     new (&list_[2]) Meta(std::move(c));
   }
-  /// Any number of outputs.
+  /// Descriptions of any number of outputs.
   Metas(std::vector<Meta> all) : size_(static_cast<uint32_t>(all.size())), is_vector_(true) {
     new (&vector_) std::vector<Meta>(std::move(all));
   }

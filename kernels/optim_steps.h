@@ -141,7 +141,7 @@ struct Scale {
   C factor;
 
   STRATA_HD void take(const Rates& r) { factor = static_cast<C>(r.factor); }
-  /// Would it change nothing?
+  /// Is the factor 1, so that scaling by it would change nothing?
   STRATA_HD bool is_idle() const { return factor == C(1); }
 };
 

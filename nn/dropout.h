@@ -55,7 +55,7 @@ class DropoutImplBase : public ModuleWithOptions<Derived, DropoutOptions> {
   }
 };
 
-/// Zeros elements.
+/// Sets single elements to zero with probability p while training and scales the others by 1 / (1 - p).
 class DropoutImpl : public DropoutImplBase<DropoutImpl> {
  public:
   using DropoutImplBase::DropoutImplBase;

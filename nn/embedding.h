@@ -58,7 +58,7 @@ class EmbeddingImpl : public Cloneable<EmbeddingImpl> {
   Tensor weight;  ///< `(num_embeddings, embedding_dim)`
 };
 
-/// Holder of EmbeddingImpl.
+/// A shared handle to an EmbeddingImpl, with a constructor from pretrained weights.
 class Embedding : public ModuleHolder<EmbeddingImpl> {
  public:
   using ModuleHolder<EmbeddingImpl>::ModuleHolder;

@@ -42,7 +42,7 @@ Tensor linear_gelu(const Tensor& input, const Tensor& weight, const Tensor& bias
 Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight, const Tensor& bias = {});
 }  // namespace functional
 
-/// Returns its input.
+/// A module that returns its input as it is, whatever it was constructed with.
 class IdentityImpl : public Cloneable<IdentityImpl> {
  public:
   void reset() override {}

@@ -136,7 +136,7 @@ class RNNCellImpl : public detail::RecurrentCellImplBase<RNNCellImpl, detail::Re
 };
 STRATA_MODULE(RNNCell);
 
-/// One step of LSTM.
+/// One step of an LSTM: `(input, (h, c)) -> (h, c)`.
 class LSTMCellImpl : public detail::RecurrentCellImplBase<LSTMCellImpl, detail::Recurrence::Lstm> {
  public:
   using RecurrentCellImplBase::RecurrentCellImplBase;
@@ -146,7 +146,7 @@ class LSTMCellImpl : public detail::RecurrentCellImplBase<LSTMCellImpl, detail::
 };
 STRATA_MODULE(LSTMCell);
 
-/// One step of GRU.
+/// One step of a GRU: `(input, h) -> h`.
 class GRUCellImpl : public detail::RecurrentCellImplBase<GRUCellImpl, detail::Recurrence::Gru> {
  public:
   using RecurrentCellImplBase::RecurrentCellImplBase;

@@ -36,7 +36,7 @@ using PixelUnshuffleFuncOptions = PixelUnshuffleOptions;
 Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& options = {});
 /// `(..., C * r^2, H, W)` to `(..., C, H * r, W * r)` (Shi et al., 2016).
 Tensor pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& options);
-/// The inverse.
+/// The inverse of pixel_shuffle: `(N, C, H r, W r)` to `(N, C r^2, H, W)`.
 Tensor pixel_unshuffle(const Tensor& input, const PixelUnshuffleFuncOptions& options);
 
 }  // namespace functional

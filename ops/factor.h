@@ -66,7 +66,7 @@ Tensor householder_product(const Tensor& A, const Tensor& tau);
 /// X with A X = B, or X A = B unless `left`; B is a matrix `(..., n, k)`, or a vector if it has one dim or the shape of
 /// A without its last.
 Tensor solve(const Tensor& A, const Tensor& B, bool left = true);
-/// (X, info).
+/// `solve` without an error for singular matrices: (X, info), where info is 0 for a solved system.
 std::tuple<Tensor, Tensor> solve_ex(const Tensor& A, const Tensor& B, bool left = true, bool check_errors = false);
 /// The same for a triangular A, of which the other triangle, and the diagonal if `unitriangular`, is not read. A zero
 /// on the diagonal gives inf or NaN.
@@ -74,7 +74,7 @@ Tensor solve_triangular(const Tensor& A, const Tensor& B, bool upper, bool left 
 /// The same for a matrix that lu_factor took; A^H in its place if `adjoint`.
 Tensor lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left = true, bool adjoint = false);
 Tensor inv(const Tensor& A);
-/// (inverse, info).
+/// `inv` without an error for singular matrices: (inverse, info), where info is 0 for an inverted one.
 std::tuple<Tensor, Tensor> inv_ex(const Tensor& A, bool check_errors = false);
 
 /// (X, residuals, rank, singular values) with the least |A X - B|. `driver` "gels" takes A to have full rank and uses

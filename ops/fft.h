@@ -53,7 +53,7 @@ Tensor rfftfreq(int64_t n, double d, const TensorOptions& options = {});
 Tensor rfftfreq(int64_t n, const TensorOptions& options = {});
 /// Moves frequency 0 from the front to the middle along `dim`, all dims by default.
 Tensor fftshift(const Tensor& x, OptionalIntArrayRef dim = {});
-/// Moves it back.
+/// Undoes fftshift: moves the zero frequency back to the front.
 Tensor ifftshift(const Tensor& x, OptionalIntArrayRef dim = {});
 
 }  // namespace fft

@@ -14,7 +14,7 @@ Tensor gather(const Tensor& x, int64_t dim, const Tensor& index);
 /// stays.
 Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source);
 Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value);
-/// The same, adding.
+/// Like scatter, but adds each value to what its place holds.
 Tensor scatter_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source);
 /// x[index] along `dim`; index is 1-dim (or 0-dim).
 Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index);

@@ -89,7 +89,7 @@ Tensor draw(const Op& op, const Tensor& key, const P& p, const char* name) {
   return call1(op, {&key}, p);
 }
 
-/// Bits of the fraction.
+/// How many bits of fraction a floating point type stores.
 int fraction_bits(DType dtype) { return dtype == kHalf ? 10 : dtype == kBFloat16 ? 7 : dtype == kFloat ? 23 : 52; }
 
 }  // namespace

@@ -96,37 +96,37 @@ class Operands {
 };
 
 /// A tensor of a slot and what errors call it; the first two of a slot are the parameter and its gradient.
-struct Part {
+struct NamedTensor {
   const Tensor* tensor = nullptr;
   const char* name = nullptr;
 };
-using Parts = std::array<Part, 5>;
+using NamedTensors = std::array<NamedTensor, 5>;
 
-Parts parts_of(const AdamSlot& s, const AdamStep&) {
+NamedTensors tensors_of(const AdamSlot& s, const AdamStep&) {
   return {{{&s.param, "the parameter"},
            {&s.grad, "the gradient"},
            {&s.exp_avg, "exp_avg"},
            {&s.exp_avg_sq, "exp_avg_sq"},
            {&s.max_exp_avg_sq, "max_exp_avg_sq"}}};
 }
-Parts parts_of(const SgdSlot& s, const SgdStep&) {
+NamedTensors tensors_of(const SgdSlot& s, const SgdStep&) {
   return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.momentum_buffer, "the momentum buffer"}}};
 }
-Parts parts_of(const RmspropSlot& s, const RmspropStep& step) {
-  Parts parts{{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.square_avg, "square_avg"}}};
+NamedTensors tensors_of(const RmspropSlot& s, const RmspropStep& step) {
+  NamedTensors parts{{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.square_avg, "square_avg"}}};
   if (step.centered) parts[3] = {&s.grad_avg, "grad_avg"};
   if (step.momentum != 0) parts[step.centered ? 4 : 3] = {&s.momentum_buffer, "the momentum buffer"};
   return parts;
 }
-Parts parts_of(const AdagradSlot& s, const AdagradStep&) {
+NamedTensors tensors_of(const AdagradSlot& s, const AdagradStep&) {
   return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.sum, "sum"}}};
 }
 
 template <class Slot, class P>
 void add_slots(Operands& operands, const char* op, ArrayRef<Slot> slots, const P& p) {
   for (const Slot& slot : slots) {
-    const Parts parts = parts_of(slot, p.options);
-    const Tensor* tensors[std::tuple_size_v<Parts>];
+    const NamedTensors parts = tensors_of(slot, p.options);
+    const Tensor* tensors[std::tuple_size_v<NamedTensors>];
     for (size_t i = 0; i < p.width(); ++i) {
       tensors[i] = parts[i].tensor;
       if (i > 0) check_alike(op, parts[i].name, slot.param, *tensors[i]);

@@ -28,17 +28,17 @@ void for_shown(int64_t n, bool summarize, F visit) {
 }
 
 /// Which numbers of a complex tensor are meant; a real one has them whole.
-enum class Part { kWhole, kReal, kImag };
+enum class ComplexPart { kWhole, kReal, kImag };
 
 /// Renders the elements of a row-major tensor at equal width.
 class Numbers {
  public:
-  Numbers(const Tensor& x, bool summarize, Part part)
+  Numbers(const Tensor& x, bool summarize, ComplexPart part)
       : floating_(is_differentiable(x.dtype())),
         boolean_(x.dtype() == kBool),
-        step_(part == Part::kWhole ? 1 : 2),
-        first_(part == Part::kImag),
-        values_(part != Part::kWhole ? printable_parts(x) : printable(x, floating_ ? kDouble : kLong)) {
+        step_(part == ComplexPart::kWhole ? 1 : 2),
+        first_(part == ComplexPart::kImag),
+        values_(part != ComplexPart::kWhole ? printable_parts(x) : printable(x, floating_ ? kDouble : kLong)) {
     std::vector<int64_t> shown;
     collect(shown, x.sizes(), 0, summarize);
     if (floating_) choose_style(shown);
@@ -89,8 +89,9 @@ class Numbers {
 /// The same, where a complex number is its real part, then its imaginary one with its sign and without padding.
 class Elements {
  public:
-  Elements(const Tensor& x, bool summarize) : numbers_(x, summarize, x.is_complex() ? Part::kReal : Part::kWhole) {
-    if (x.is_complex()) imag_.emplace(x, summarize, Part::kImag);
+  Elements(const Tensor& x, bool summarize)
+      : numbers_(x, summarize, x.is_complex() ? ComplexPart::kReal : ComplexPart::kWhole) {
+    if (x.is_complex()) imag_.emplace(x, summarize, ComplexPart::kImag);
   }
   size_t width() const { return numbers_.width() + (imag_ ? imag_->width() + 1 : 0); }
   std::string operator()(int64_t i) const {

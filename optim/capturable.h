@@ -83,7 +83,7 @@ void count_on_host(const std::vector<Member<State>>& members, bool step_matters,
 
 /// Each member gets a count that is shared by members alone, all of which have taken the same steps.
 template <class State>
-void see_to_counts(const char* name, const std::vector<Member<State>>& members) {
+void share_counts(const char* name, const std::vector<Member<State>>& members) {
   Buckets<Member<State>, const Tensor*> by_count(members.size());
   for (const Member<State>& m : members) by_count.add(m.state->count.get(), m);
   by_count.for_each([&](const Tensor* count, const std::vector<Member<State>>& sharers) {
@@ -101,7 +101,7 @@ void see_to_counts(const char* name, const std::vector<Member<State>>& members) 
 /// use(count, members) for the members that share a count on the device.
 template <class State, class Use>
 void count_on_device(const char* name, const std::vector<Member<State>>& members, Use use) {
-  see_to_counts(name, members);
+  share_counts(name, members);
   Buckets<Member<State>, const Tensor*> buckets(members.size());
   for (const Member<State>& m : members) buckets.add(m.state->count.get(), m);
   buckets.for_each([&](const Tensor* count, const std::vector<Member<State>>& alike) { use(*count, alike); });

@@ -47,15 +47,15 @@ class Trace {
 
  private:
   /// The process and thread that a row is drawn at: a device is a process, its streams are threads.
-  struct Place {
+  struct Track {
     int64_t process, thread;
   };
-  Place place(const Event& e) const { return e.on_device() ? Place{e.device, e.stream} : Place{process_, e.thread}; }
+  Track place(const Event& e) const { return e.on_device() ? Track{e.device, e.stream} : Track{process_, e.thread}; }
   void next_line() {
     put(out_, "{}", first_ ? "\n" : ",\n");
     first_ = false;
   }
-  void add_name(const char* what, Place p, const std::string& name);
+  void add_name(const char* what, Track p, const std::string& name);
   void add_names();
   void add_row(size_t i);
   void add_arguments(size_t i);
@@ -72,7 +72,7 @@ std::string micro(int64_t ns) {
   return fmt::format("{}{}.{:03}", ns < 0 ? "-" : "", std::abs(ns) / 1000, std::abs(ns) % 1000);
 }
 
-void Trace::add_name(const char* what, Place p, const std::string& name) {
+void Trace::add_name(const char* what, Track p, const std::string& name) {
   next_line();
   put(out_, R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"name":{}}}}})", what, p.process, p.thread,
       quoted(name));
@@ -115,7 +115,7 @@ void Trace::add_arguments(size_t i) {
 
 void Trace::add_row(size_t i) {
   const Event& e = events_[i];
-  const Place p = place(e);
+  const Track p = place(e);
   next_line();
   put(out_, R"({{"ph":"X","cat":"{}","name":{},"pid":{},"tid":{},"ts":{},"dur":{},)", category(e.kind), quoted(e.name),
       p.process, p.thread, micro(e.begin), micro(e.duration()));
@@ -128,7 +128,7 @@ void Trace::add_flow(size_t i) {
   const Event& e = events_[i];
   if (!e.on_device() || e.parent == kNoEvent) return;
   const Event& from = events_[e.parent];
-  const Place a = place(from), b = place(e);
+  const Track a = place(from), b = place(e);
   next_line();
   put(out_, R"({{"ph":"s","cat":"ac2g","name":"ac2g","id":{},"pid":{},"tid":{},"ts":{}}})", i + 1, a.process, a.thread,
       micro(from.begin));

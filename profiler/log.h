@@ -117,7 +117,7 @@ constexpr uint64_t row_of(uint64_t range) { return range & ((uint64_t{1} << 40) 
 /// The rows of a session and what devices did in it.
 std::vector<Event> merge(const Session& session, std::vector<Activity> activities);
 
-/// See Profiler.
+/// Events of one name (and shapes, with `by_shape`) joined to one row: see Profiler::key_averages.
 std::vector<Average> averages_of(const std::vector<Event>& events, bool by_shape);
 std::string table_of(const std::vector<Event>& events, std::string_view sort_by, size_t row_limit, bool by_shape);
 std::string chrome_trace_of(const std::vector<Event>& events);

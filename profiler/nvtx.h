@@ -8,7 +8,7 @@ namespace strata::nvtx {
 int range_push(const std::string& name);
 /// Closes this thread's innermost range.
 int range_pop();
-/// A point in time.
+/// Marks a point in time under a name.
 void mark(const std::string& name);
 
 /// A range for a scope.
@@ -26,7 +26,7 @@ struct Functions {
   int (*pop)() = nullptr;
   void (*mark)(const char* name) = nullptr;
 };
-/// Returns the ones before.
+/// Puts others in the place of the NVTX functions and returns those that were there, for tests.
 Functions set_functions(const Functions& functions);
 
 }  // namespace strata::nvtx

@@ -42,9 +42,9 @@ Tensor with_own_body(const Tensor& t) {
 
 /// The arguments as the graph keeps them. In-place ops give a body other contents (Note [In-place inside transforms]),
 /// which can happen to a tensor made inside that is a constant so far: where it is saved, the graph has its own body.
-class Kept {
+class SavedArgs {
  public:
-  Kept(const Op& op, Args args, const Edge* edges, uint64_t level) : args_(args) {
+  SavedArgs(const Op& op, Args args, const Edge* edges, uint64_t level) : args_(args) {
     for (size_t i = 0; i < args.size(); ++i) {
       const Tensor& t = args[i];
       const bool may_change = !edges[i] && t.defined() && t.impl()->born() >= level && !t.requires_grad();
@@ -117,7 +117,7 @@ Tensors GradLayer::process(const Op& op, Args args, Params params) {
   if (op.is(kCustom) && recording) return record_custom(values, edges, params.as<CustomParams>());
   Tensors out = call(op, values, params);
   if (op.is(kNotDifferentiable) || !recording) return out;
-  const auto node = OpNode::create(op, Kept(op, values, edges, level()), params, edges);
+  const auto node = OpNode::create(op, SavedArgs(op, values, edges, level()), params, edges);
   node->save_values(out);
   return tracked(std::move(out), IntrusivePtr<Node>::share(node.get()));
 }

@@ -12,7 +12,7 @@ class JvpLayer final : public Layer {
   /// A tensor of this level with a tangent of the same shape; an undefined tangent is zero and makes it a constant.
   Tensor dual(const Tensor& primal, const Tensor& tangent) const;
   Tensor primal(const Tensor& t) const;
-  /// Undefined for constants.
+  /// The tangent that `t` carries at this level; undefined for constants.
   Tensor tangent(const Tensor& t) const;
 };
 

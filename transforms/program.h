@@ -83,7 +83,7 @@ std::ostream& operator<<(std::ostream& out, const Program& program);
 namespace detail {
 /// Does a plain tensor repeat one value? Such constants are part of the program's text.
 bool is_literal(const Tensor& t);
-/// That value.
+/// The value that a literal repeats.
 Scalar literal_value(const Tensor& t);
 }  // namespace detail
 

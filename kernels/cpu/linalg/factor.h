@@ -95,7 +95,7 @@ Part<T> magnitude(T x) {
     return std::abs(x);
 }
 
-/// As LAPACK counts.
+/// A length as the integer type that LAPACK takes; throws where it does not fit.
 inline blasint to_blas(int64_t n) {
   STRATA_CHECK(n <= INT_MAX, "linalg: a matrix with a side or work space of {} is too big for LAPACK", n);
   return static_cast<blasint>(n);

@@ -15,7 +15,7 @@ using namespace cpu::HWY_NAMESPACE;
 
 /// Loads and stores of whole vectors, or of the first `n` lanes.
 template <class D>
-struct Whole {
+struct WholeVector {
   template <class T>
   static HWY_INLINE hn::Vec<D> load(D d, const T* p) {
     return hn::LoadU(d, p);
@@ -26,7 +26,7 @@ struct Whole {
   }
 };
 template <class D>
-struct Part {
+struct PartialVector {
   size_t n;
   template <class T>
   HWY_INLINE hn::Vec<D> load(D d, const T* p) const {
@@ -43,8 +43,8 @@ template <class D, class F>
 HWY_INLINE void for_each_vector(D d, int64_t begin, int64_t end, F step) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = begin;
-  for (; i + lanes <= end; i += lanes) step(Whole<D>(), i);
-  if (i < end) step(Part<D>{static_cast<size_t>(end - i)}, i);
+  for (; i + lanes <= end; i += lanes) step(WholeVector<D>(), i);
+  if (i < end) step(PartialVector<D>{static_cast<size_t>(end - i)}, i);
 }
 
 /// What the formulas compute with.

@@ -152,9 +152,9 @@ __host__ __device__ inline int64_t column_tiles(int64_t n, int tile) { return n 
 
 /// What a block computes: a tile of rows and of columns of one head. The last rows come first, since causal queries
 /// have the more to do the later they are.
-struct Place {
+struct BlockTile {
   int64_t head, row, col;
-  __device__ Place(int64_t row_tiles, int64_t col_tiles, int tile) {
+  __device__ BlockTile(int64_t row_tiles, int64_t col_tiles, int tile) {
     const int64_t block = blockIdx.x;
     row = (row_tiles - 1 - block % row_tiles) * tile;
     col = block / row_tiles % col_tiles * tile;
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(kBlock)
   constexpr int kTile = M::kTile, kPer = M::kPer;
   constexpr C kNone = -std::numeric_limits<C>::infinity();
   __shared__ typename M::Memory memory;
-  const Place place(tiles_of(s.queries, kTile), column_tiles(s.out_width, kTile), kTile);
+  const BlockTile place(tiles_of(s.queries, kTile), column_tiles(s.out_width, kTile), kTile);
   const auto q = rows_of(in.q, s.heads, place.head, s.queries, s.width);
   const auto k = rows_of(in.k, s.heads, place.head, s.keys, s.width);
   const auto v = rows_of(in.v, s.heads, place.head, s.keys, s.out_width);
@@ -252,7 +252,7 @@ __global__ void __launch_bounds__(kBlock) queries_kernel(const Sizes s, const In
   using C = Sum<T>;
   using M = Tiles<T>;
   __shared__ typename M::Memory memory;
-  const Place place(tiles_of(s.queries, M::kTile), column_tiles(s.width, M::kTile), M::kTile);
+  const BlockTile place(tiles_of(s.queries, M::kTile), column_tiles(s.width, M::kTile), M::kTile);
   const Head<T> h(s, in, place.head);
   const int64_t seen = s.causal && place.row + M::kTile < s.keys ? place.row + M::kTile : s.keys;
   typename M::Accumulators sums;
@@ -273,7 +273,7 @@ __global__ void __launch_bounds__(kBlock)
   using M = Tiles<T>;
   __shared__ typename M::Memory memory;
   const int64_t widest = s.width > s.out_width ? s.width : s.out_width;
-  const Place place(tiles_of(s.keys, M::kTile), column_tiles(widest, M::kTile), M::kTile);
+  const BlockTile place(tiles_of(s.keys, M::kTile), column_tiles(widest, M::kTile), M::kTile);
   const Head<T> h(s, in, place.head);
   typename M::Accumulators of_keys, of_values;
   for (int64_t query = s.causal ? place.row : 0; query < s.queries; query += M::kTile) {

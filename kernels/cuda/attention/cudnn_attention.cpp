@@ -191,7 +191,7 @@ PlanKey key_of(const Backward& b) {
   return key_of(b.f, more, 4, !b.dq_sums.defined());
 }
 
-/// Operands by id.
+/// The memory that each operand of a graph is bound to, by the operand's id.
 struct Bound {
   std::vector<int64_t> ids;
   std::vector<void*> memory;

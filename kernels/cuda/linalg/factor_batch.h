@@ -21,7 +21,7 @@ Batch batch_of(const Tensor& t);
 
 /// `t`'s memory in another geometry, from its first element on.
 Tensor view_of(const Tensor& t, IntArrayRef sizes, IntArrayRef strides);
-/// The matrices' transposes.
+/// `t` with every matrix transposed.
 Tensor transposed(const Tensor& t);
 /// The first `rows` rows and `cols` columns of each matrix.
 Tensor corner(const Tensor& t, int64_t rows, int64_t cols);

@@ -12,7 +12,7 @@ namespace {
 /// (ATen/native/cuda/linalg/BatchLinearAlgebra.cpp, lu_factor).
 constexpr int64_t kLargeMatrix = 512;
 
-/// All at once.
+/// All matrices by one call of cuBLAS, which is best for many small ones.
 template <class T>
 void factor_batch(const Tensor& a, const Tensor& pivots, const Tensor& info) {
   const Batch b = batch_of(a);
@@ -25,7 +25,7 @@ void factor_batch(const Tensor& a, const Tensor& pivots, const Tensor& info) {
   });
 }
 
-/// One after the other.
+/// One matrix after the other by cuSOLVER, which is best for big ones.
 template <class T>
 void factor_each(const Tensor& a, const Tensor& pivots, const Tensor& info) {
   const Batch b = batch_of(a);

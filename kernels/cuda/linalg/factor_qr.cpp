@@ -15,7 +15,7 @@ struct Problem {
   int64_t k() const { return std::min(m, n); }
 };
 
-/// All at once.
+/// All matrices by one call of cuBLAS, which is best for many small ones.
 template <class T>
 void reflect_batch(const Problem& p) {
   const Addresses matrices(p.op, p.memory), scales(p.op, p.tau);
@@ -28,7 +28,7 @@ void reflect_batch(const Problem& p) {
   });
 }
 
-/// One after the other.
+/// One matrix after the other by cuSOLVER, which is best for big ones.
 template <class T>
 void reflect_each(const Problem& p) {
   const Tensor info = empty_batch(p.memory, {}, kInt);  // for wrong arguments

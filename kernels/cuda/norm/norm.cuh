@@ -47,7 +47,7 @@ template <class T>
 bool normalize_rows(const Tensor& x, const Normalize<T>& t);
 template <class T>
 bool normalize_rows_backward(const Tensor& x, const Gradients<T>& t);
-// Of any slices.
+// Slices of any shape, read from memory more than once.
 template <class T>
 void normalize_slices(const Tensor& x, const Normalize<T>& t);
 template <class T>

@@ -25,7 +25,7 @@ struct Elements {
   STRATA_HD C sqrt(C a) const { return std::sqrt(a); }
 };
 
-/// For formulas without rates.
+/// Stands in for per-slot rates in formulas that have none.
 struct NoRates {};
 
 /// A formula over a slot's elements.

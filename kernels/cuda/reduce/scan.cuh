@@ -90,15 +90,15 @@ struct ScanPlan {
   }
 };
 
-/// What the threads of a line have before this one, and all of them together.
+/// What the threads of a line before this one have joined to, and what all of them have.
 template <class A>
-struct Around {
+struct PrefixAndTotal {
   A before, total;
 };
 
 /// For 1 << bits lanes, at most a warp.
 template <class R, class A = Acc<R>>
-__device__ Around<A> scan_lanes(const R& r, A value, int bits) {
+__device__ PrefixAndTotal<A> scan_lanes(const R& r, A value, int bits) {
   const int lane = threadIdx.x & ((1 << bits) - 1);
   for (int step = 1; step < 1 << bits; step *= 2) {
     const A other = shuffle_up(value, step);
@@ -109,16 +109,16 @@ __device__ Around<A> scan_lanes(const R& r, A value, int bits) {
   return {lane == 0 ? r.start() : before, total};
 }
 
-/// For the block.
+/// The same over all threads of a block.
 template <class R, class A = Acc<R>>
-__device__ Around<A> scan_block(const R& r, const A& value) {
+__device__ PrefixAndTotal<A> scan_block(const R& r, const A& value) {
   constexpr int kWarps = kThreads / kWarp;
   __shared__ uint32_t of_warps[Words<A>::kCount * kWarps];
-  const Around<A> here = scan_lanes(r, value, 5);
+  const PrefixAndTotal<A> here = scan_lanes(r, value, 5);
   __syncthreads();  // the last call's values have been read
   if (threadIdx.x % kWarp == 0) Words<A>(here.total).put(of_warps + threadIdx.x / kWarp, kWarps);
   __syncthreads();
-  Around<A> all{r.start(), r.start()};
+  PrefixAndTotal<A> all{r.start(), r.start()};
   STRATA_UNROLL
   for (int w = 0; w < kWarps; ++w) {
     if (w == static_cast<int>(threadIdx.x / kWarp)) all.before = all.total;
@@ -128,7 +128,7 @@ __device__ Around<A> scan_block(const R& r, const A& value) {
 }
 
 template <class R>
-__device__ Around<Acc<R>> scan_threads(const R& r, const Acc<R>& value, int bits) {
+__device__ PrefixAndTotal<Acc<R>> scan_threads(const R& r, const Acc<R>& value, int bits) {
   if (bits == 0) return {r.start(), value};
   return (1 << bits) == kThreads ? scan_block(r, value) : scan_lanes(r, value, bits);
 }
@@ -159,7 +159,7 @@ __device__ Acc<R> scan_part(const R& r, const ScanPlan& p, int64_t line, int64_t
     coming = r.read(next);  // on its way while this tile is worked on
     Acc<R> values[kSpan];
     scan_span(r, values, items, i, here.valid);
-    const Around<Acc<R>> around = scan_threads(r, values[kSpan - 1], p.bits);
+    const PrefixAndTotal<Acc<R>> around = scan_threads(r, values[kSpan - 1], p.bits);
     if constexpr (kWrite) {
       const Acc<R> before = r.join(carry, around.before);
       STRATA_UNROLL

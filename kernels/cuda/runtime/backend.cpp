@@ -81,8 +81,8 @@ bool is_done(cudaError_t status, const char* what) {
   return true;
 }
 
-/// Was there enough memory?
-bool is_there(cudaError_t status, const char* what) {
+/// True when an allocation succeeded, false when memory is short; any other error throws.
+bool was_allocated(cudaError_t status, const char* what) {
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     return false;
@@ -100,7 +100,7 @@ class GpuMemory : public DeviceMemory {
     const RuntimeDevice guard(device_);
     const RelaxedCapture relaxed;
     void* p = nullptr;
-    return is_there(cudaMalloc(&p, bytes), "cudaMalloc") ? p : nullptr;
+    return was_allocated(cudaMalloc(&p, bytes), "cudaMalloc") ? p : nullptr;
   }
   void free(void* p) override {
     const RuntimeDevice guard(device_);
@@ -149,7 +149,7 @@ class PinnedMemory final : public GpuMemory {
     const RuntimeDevice guard(device_);
     const RelaxedCapture relaxed;
     void* p = nullptr;
-    return is_there(cudaHostAlloc(&p, bytes, cudaHostAllocDefault), "cudaHostAlloc") ? p : nullptr;
+    return was_allocated(cudaHostAlloc(&p, bytes, cudaHostAllocDefault), "cudaHostAlloc") ? p : nullptr;
   }
   void free(void* p) override { check(cudaFreeHost(p), "cudaFreeHost"); }
   /// The runtime does not say how much the host has left.
