@@ -9,23 +9,24 @@
 
 namespace strata {
 
-STRATA_OP(resample_op) = op<ResampleParams>(
-    "resample(Tensor x, int first, int count, int mode, bool transposed, int[3] in, int[3] out, float scale0, "
-    "float shift0, float back0, float scale1, float shift1, float back1, float scale2, float shift2, float back2) "
-    "-> Tensor")
-                             .infer([](Args in, const ResampleParams& p) {
-                               Meta m = meta_like(in[0]);
-                               for (int64_t d = 0; d < p.count; ++d) m.sizes[p.first + d] = p.to(d);
-                               return m;
-                             })
-                             .vjp([](const Vjp& c, const ResampleParams& p) -> Tensors {
-                               ResampleParams other = p;
-                               other.transposed = !p.transposed;
-                               return call1(resample_op, {&c.grad()}, other);
-                             })
-                             .jvp(linear_rule)
-                             .batch(shift_dims<&ResampleParams::first>)
-                             .dtypes(kAllTypes);
+STRATA_OP(resample_op) =
+    op<ResampleParams>(
+        "resample(Tensor x, int first, int count, int mode, bool transposed, int[3] in, int[3] out, float scale0, "
+        "float shift0, float back0, float scale1, float shift1, float back1, float scale2, float shift2, float back2) "
+        "-> Tensor")
+        .infer([](Args in, const ResampleParams& p) {
+          Meta m = meta_like(in[0]);
+          for (int64_t d = 0; d < p.count; ++d) m.sizes[p.first + d] = p.to(d);
+          return m;
+        })
+        .vjp([](const Vjp& c, const ResampleParams& p) -> Tensors {
+          ResampleParams other = p;
+          other.transposed = !p.transposed;
+          return call1(resample_op, {&c.grad()}, other);
+        })
+        .jvp(linear_rule)
+        .batch(shift_dims<&ResampleParams::first>)
+        .dtypes(kAllTypes);
 
 namespace {
 

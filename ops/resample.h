@@ -1,4 +1,5 @@
-// Resampling: dims whose new positions are weighted sums of old ones. Interpolation and the paddings that repeat elements.
+// Resampling: dims whose new positions are weighted sums of old ones. Interpolation and the paddings that repeat
+// elements.
 #pragma once
 #include "../core/tensor.h"
 

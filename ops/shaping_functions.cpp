@@ -92,6 +92,32 @@ Tensor cat(TensorList tensors, int64_t dim) {
   return call1(cat_op, ArgList(parts), p);
 }
 
+std::vector<Tensor> split_copy(const Tensor& x, IntArrayRef sizes, int64_t dim) {
+  STRATA_CHECK(x.dim() > 0, "split_copy: a 0-dim tensor has no dim to split");
+  const CatParams p{wrap_dim(dim, x.dim(), "split_copy"), sizes};
+  int64_t total = 0;
+  for (int64_t n : sizes) {
+    STRATA_CHECK(n >= 0, "split_copy: negative size in {}", sizes);
+    total = checked_add(total, n, "split_copy");
+  }
+  STRATA_CHECK(total == x.sizes()[p.dim], "split_copy: sizes {} do not add up to dim {} of size {}", sizes, p.dim,
+               x.sizes()[p.dim]);
+  if (sizes.empty()) return {};
+  const Tensors parts = call(split_copy_op, {&x}, p);
+  return {parts.begin(), parts.end()};
+}
+std::vector<Tensor> split_with_sizes_copy(const Tensor& x, IntArrayRef sizes, int64_t dim) {
+  return split_copy(x, sizes, dim);
+}
+
+std::vector<Tensor> unbind_copy(const Tensor& x, int64_t dim) {
+  STRATA_CHECK(x.dim() > 0, "unbind_copy: a 0-dim tensor has no dim to take apart");
+  const int64_t d = wrap_dim(dim, x.dim(), "unbind_copy");
+  std::vector<Tensor> parts = split_copy(x, DimVector(static_cast<size_t>(x.sizes()[d]), 1), d);
+  for (Tensor& part : parts) part = squeeze(part, d);
+  return parts;
+}
+
 Tensor concat(TensorList tensors, int64_t dim) { return cat(tensors, dim); }
 Tensor concatenate(TensorList tensors, int64_t dim) { return cat(tensors, dim); }
 

@@ -59,6 +59,40 @@ void add_joins(Table& t) {
          "stack"}}});
 }
 
+void add_splits(Table& t) {
+  const Tensor x = uniform_values({2, 7, 3});
+  const auto piece = [](int64_t from, int64_t size) {
+    return picks({2, size, 3}, [=](Index i) { return std::vector<int64_t>{i[0], from + i[1], i[2]}; });
+  };
+  t.push_back({"split_copy",
+               {{{x},
+                 [](const List& in) {
+                   return split_copy(in[0], {2, 0, 4, 1}, 1);
+                 },
+                 [=](const List& in) {
+                   return List{piece(0, 2)(in)[0], piece(2, 0)(in)[0], piece(2, 4)(in)[0], piece(6, 1)(in)[0]};
+                 }},
+                {{x}, [](const List& in) { return List{split_copy(in[0], {7}, 1)}; }, piece(0, 7)},
+                {{uniform_values({3, 2})},
+                 [](const List& in) { return unbind_copy(in[0], -1); },
+                 [](const List& in) {
+                   const auto column = [&](int64_t c) {
+                     return picks({3}, [=](Index i) { return std::vector<int64_t>{i[0], c}; })(in)[0];
+                   };
+                   return List{column(0), column(1)};
+                 }}},
+               Takes::kAll,
+               {{[=] {
+                   split_copy(x, {2, 3}, 1);
+                 },
+                 "split_copy"},
+                {[=] {
+                   split_copy(x, {9, -2}, 1);
+                 },
+                 "split_copy"},
+                {[=] { unbind_copy(uniform_values({})); }, "unbind_copy"}}});
+}
+
 void add_moves(Table& t) {
   const Tensor x = uniform_values({3, 4, 5});
   const auto row = [&](const char* op, T in, auto f, Function reference) {
@@ -340,6 +374,7 @@ void add_resampling(Table& t) {
 
 void add_shaping(Table& t) {
   add_joins(t);
+  add_splits(t);
   add_moves(t);
   add_adjoints(t);
   add_resampling(t);

@@ -20,6 +20,13 @@ void cat_cpu(Tensors& out, Args in, const CatParams& p) {
                  item_size(out[0].dtype()));
 }
 
+void split_copy_cpu(Tensors& out, Args in, const CatParams& p) {
+  int64_t start = 0;
+  for (size_t i = 0; i < out.size(); start += p.lengths[i++])
+    copy_strided(place_of(out[i]), place_of(in[0], start * in[0].strides()[p.dim]), out[i].sizes(),
+                 item_size(in[0].dtype()));
+}
+
 /// The bytes of `value` as an element of `dtype`.
 Bits128 element_bytes(const Scalar& value, DType dtype) {
   Bits128 bytes{};
@@ -143,6 +150,7 @@ void as_strided_scatter_cpu(Tensors& out, Args in, const StridedParams& p) {
 }  // namespace
 
 STRATA_KERNEL(cat_op, CPU, cat_cpu);
+STRATA_KERNEL(split_copy_op, CPU, split_copy_cpu);
 STRATA_KERNEL(pad_op, CPU, pad_cpu);
 STRATA_KERNEL(flip_op, CPU, flip_cpu);
 STRATA_KERNEL(tril_op, CPU, tril_cpu);

@@ -88,9 +88,8 @@ void resample_cuda(Tensors& out, Args in, const ResampleParams& p) {
   if (y.numel() == 0) return;
   if (p.moves())
     return visit_wide_item(item_size(x.dtype()), [&]<class U>() { launch<U, MoveElement<U>>(y, x, p, 1); });
-  visit_floating(resample_op.name(), to_real_dtype(x.dtype()), [&]<class T>() {
-    launch<T, SumElement<T>>(y, x, p, is_complex(x.dtype()) ? 2 : 1);
-  });
+  visit_floating(resample_op.name(), to_real_dtype(x.dtype()),
+                 [&]<class T>() { launch<T, SumElement<T>>(y, x, p, is_complex(x.dtype()) ? 2 : 1); });
 }
 
 STRATA_KERNEL(resample_op, CUDA, RowMajor<resample_cuda>::run);
