@@ -38,6 +38,8 @@
 #include "ops/promote.h"
 #include "ops/random.h"
 #include "ops/reduce.h"
+#include "ops/resample.h"
+#include "ops/rnn.h"
 #include "ops/scan.h"
 #include "ops/serialize.h"
 #include "ops/shaping.h"

@@ -3,12 +3,14 @@
 
 #include <cmath>
 #include <ostream>
+#include <utility>
 
 #include "nn/detail.h"
 #include "nn/init.h"
 #include "ops/creation.h"
 #include "ops/linalg.h"
 #include "ops/random.h"
+#include "ops/rnn.h"
 #include "ops/shaping.h"
 
 namespace strata::nn {
@@ -26,18 +28,22 @@ struct Weights {
   Tensor hidden, hidden_bias, projection;
 };
 
+/// x + W_hh h, and b_hh where it is not in x already.
+Tensor with_hidden(const Tensor& x, const Tensor& hidden, const Weights& w) {
+  const Tensor sum = x.dim() == 2 ? addmm(x, hidden, w.hidden.t()) : x.add(linear(hidden, w.hidden));
+  return w.hidden_bias.defined() ? sum.add(w.hidden_bias) : sum;
+}
+
 /// One step from the input's share of the gates, `x` = W_ih x + b_ih.
 void advance(Recurrence kind, Choice nonlinearity, const Tensor& x, const Weights& w, RecurrentState& s) {
-  const Tensor h = linear(s.hidden, w.hidden, w.hidden_bias);
   if (kind == Recurrence::Rnn) {
-    const Tensor sum = x.add(h);
+    const Tensor sum = with_hidden(x, s.hidden, w);
     s.hidden = nonlinearity == kReLU ? sum.relu() : sum.tanh();
   } else if (kind == Recurrence::Lstm) {
-    const std::vector<Tensor> g = x.add(h).chunk(4, -1);
-    s.cell = g[1].sigmoid().mul(s.cell).add(g[0].sigmoid().mul(g[2].tanh()));
-    s.hidden = g[3].sigmoid().mul(s.cell.tanh());
+    std::tie(s.hidden, s.cell) = lstm_gates(with_hidden(x, s.hidden, w), s.cell);
     if (w.projection.defined()) s.hidden = linear(s.hidden, w.projection);
   } else {
+    const Tensor h = linear(s.hidden, w.hidden, w.hidden_bias);
     const std::vector<Tensor> gx = x.chunk(3, -1), gh = h.chunk(3, -1);
     const Tensor reset = gx[0].add(gh[0]).sigmoid(), update = gx[1].add(gh[1]).sigmoid();
     const Tensor candidate = gx[2].add(reset.mul(gh[2])).tanh();
@@ -48,7 +54,8 @@ void advance(Recurrence kind, Choice nonlinearity, const Tensor& x, const Weight
 /// All steps of one direction over `(T, B, G)` shares of the gates; gives `(T, B, H)`.
 Tensor run_direction(Recurrence kind, Choice nonlinearity, const Tensor& x, const Weights& w, RecurrentState& s,
                      bool backwards) {
-  const std::vector<Tensor> steps = x.unbind(0);
+  // Each view would have a gradient as large as all of x.
+  const std::vector<Tensor> steps = x.requires_grad() ? unbind_copy(x, 0) : x.unbind(0);
   std::vector<Tensor> out(steps.size());
   for (size_t i = 0; i < steps.size(); ++i) {
     const size_t t = backwards ? steps.size() - 1 - i : i;
@@ -69,7 +76,7 @@ RecurrentState joined(const RecurrentState& a, const RecurrentState& b) {
 /// its state; backwards, each begins at its own last step.
 Tensor run_packed_direction(Recurrence kind, Choice nonlinearity, const Tensor& x, const Weights& w, RecurrentState& s,
                             bool backwards, ArrayRef<int64_t> batch_sizes) {
-  const std::vector<Tensor> steps = x.split(batch_sizes, 0);
+  const std::vector<Tensor> steps = x.requires_grad() ? split_copy(x, batch_sizes, 0) : x.split(batch_sizes, 0);
   std::vector<Tensor> out(steps.size());
   const RecurrentState first = s;
   if (backwards) s = rows(first, 0, batch_sizes.back());
@@ -201,6 +208,8 @@ Tensor RecurrentImplBase<Derived, Kind>::run_layers(Tensor x, RecurrentState& st
       if (options.bias()) {
         input_bias = weights[at++];
         w.hidden_bias = weights[at++];
+        // Only a GRU multiplies it.
+        if (Kind != Recurrence::Gru) input_bias = input_bias.add(std::exchange(w.hidden_bias, {}));
       }
       if (options.proj_size() > 0) w.projection = weights[at++];
       RecurrentState s{state.hidden.select(0, slice + direction),

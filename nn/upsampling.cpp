@@ -1,90 +1,21 @@
-// Interpolation, one dim at a time: each output position is a weighted sum of one, two or four input positions.
+// Interpolation: each output position is a weighted sum of one, two or four input positions in each dim.
 #include "nn/upsampling.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <ostream>
 #include <vector>
 
 #include "nn/detail.h"
-#include "ops/creation.h"
-#include "ops/indexing.h"
 #include "ops/pool.h"
-#include "ops/ternary.h"
+#include "ops/resample.h"
 
 namespace strata::nn {
 
 namespace {
 
-/// How positions of one dim map: `scale` input positions per output position.
-struct Axis {
-  int64_t dim, in, out;
-  double scale;
-  bool align_corners;
-
-  /// Where output position i lies in the input.
-  double source(int64_t i) const {
-    const double at = static_cast<double>(i);
-    return align_corners ? (out > 1 ? at * static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0)
-                         : (at + 0.5) * scale - 0.5;
-  }
-};
-
-/// The values of `index(i)` for all output positions, picked along the axis.
-template <class F>
-Tensor pick(const Tensor& x, const Axis& axis, F index) {
-  Tensor indices = empty({axis.out}, kLong);
-  for (int64_t i = 0; i < axis.out; ++i) indices.data_ptr<int64_t>()[i] = std::clamp<int64_t>(index(i), 0, axis.in - 1);
-  return index_select(x, axis.dim, indices.to(x.device()));
-}
-
-/// The values of `weight(i)` for all output positions, shaped to multiply along the axis.
-template <class F>
-Tensor weights(const Tensor& x, const Axis& axis, F weight) {
-  Tensor values = empty({axis.out}, kDouble);
-  for (int64_t i = 0; i < axis.out; ++i) values.data_ptr<double>()[i] = weight(i);
-  DimVector sizes(static_cast<size_t>(x.dim()), 1);
-  sizes[static_cast<size_t>(axis.dim)] = axis.out;
-  return values.to(x.device(), x.dtype()).reshape(sizes);
-}
-
-Tensor nearest(const Tensor& x, const Axis& axis, bool exact) {
-  return pick(x, axis, [&](int64_t i) {
-    return static_cast<int64_t>(std::floor((static_cast<double>(i) + (exact ? 0.5 : 0.0)) * axis.scale));
-  });
-}
-
-Tensor linear(const Tensor& x, const Axis& axis) {
-  const auto from = [&](int64_t i) { return std::max(axis.source(i), 0.0); };
-  const auto low = [&](int64_t i) { return static_cast<int64_t>(from(i)); };
-  const Tensor share = weights(x, axis, [&](int64_t i) { return from(i) - static_cast<double>(low(i)); });
-  const Tensor a = pick(x, axis, low), b = pick(x, axis, [&](int64_t i) { return low(i) + 1; });
-  return lerp(a, b, share);
-}
-
-/// Keys' cubic convolution (1981) with the parameter -0.75; `tap` is -1 to 2.
-double cubic_weight(double fraction, int tap) {
-  constexpr double a = -0.75;
-  const double d = std::abs(fraction - tap);
-  return d <= 1 ? ((a + 2) * d - (a + 3)) * d * d + 1 : ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
-}
-
-Tensor cubic(const Tensor& x, const Axis& axis) {
-  Tensor sum;
-  for (int tap = -1; tap <= 2; ++tap) {
-    const auto low = [&](int64_t i) { return std::floor(axis.source(i)); };
-    const Tensor part = pick(x, axis, [&](int64_t i) {
-                          return static_cast<int64_t>(low(i)) + tap;
-                        }).mul(weights(x, axis, [&](int64_t i) { return cubic_weight(axis.source(i) - low(i), tap); }));
-    sum = sum.defined() ? sum.add(part) : part;
-  }
-  return sum;
-}
-
-Tensor along(const Tensor& x, const Axis& axis, Choice mode) {
-  if (mode == kNearest || mode == kNearestExact) return nearest(x, axis, mode == kNearestExact);
-  return mode == kBicubic ? cubic(x, axis) : linear(x, axis);
+Resampling resampling(Choice mode) {
+  if (mode == kNearest || mode == kNearestExact) return Resampling::Nearest;
+  return mode == kBicubic ? Resampling::Cubic : Resampling::Linear;
 }
 
 /// Throws unless the mode is for this number of spatial dims.
@@ -102,16 +33,24 @@ void check_mode(const Tensor& input, const InterpolateOptions& o) {
   STRATA_CHECK(!any || !o.align_corners(), "interpolate: align_corners does not go with mode {}", name(mode));
 }
 
-Axis axis_of(const Tensor& input, const InterpolateOptions& o, size_t i) {
-  const int64_t dim = static_cast<int64_t>(i) + 2, in = input.size(dim);
-  if (o.size())
-    return {dim, in, (*o.size())[i], static_cast<double>(in) / static_cast<double>((*o.size())[i]),
-            o.align_corners().value_or(false)};
-  const double factor = (*o.scale_factor())[i];
-  const int64_t out = static_cast<int64_t>(std::floor(static_cast<double>(in) * factor));
-  const bool recompute = o.recompute_scale_factor().value_or(false);
-  return {dim, in, out, recompute ? static_cast<double>(in) / static_cast<double>(out) : 1 / factor,
-          o.align_corners().value_or(false)};
+/// How spatial dim i is resampled. Elements are cells, of which the middles meet, or with align_corners and in mode
+/// nearest points, of which the first ones do.
+ResampledDim dim_of(const Tensor& input, const InterpolateOptions& o, size_t i) {
+  ResampledDim d{input.size(static_cast<int64_t>(i) + 2), 0};
+  const double in = static_cast<double>(d.in);
+  if (o.size()) {
+    d.out = (*o.size())[i];
+    d.scale = in / static_cast<double>(d.out);
+  } else {
+    const double factor = (*o.scale_factor())[i];
+    d.out = static_cast<int64_t>(std::floor(in * factor));
+    d.scale = o.recompute_scale_factor().value_or(false) ? in / static_cast<double>(d.out) : 1 / factor;
+  }
+  if (o.align_corners().value_or(false))
+    d.scale = d.out > 1 ? (in - 1) / static_cast<double>(d.out - 1) : 0;
+  else if (o.mode() != kNearest)
+    d.shift = 0.5, d.back = o.mode() == kNearestExact ? 0 : 0.5;
+  return d;
 }
 
 Tensor area(const Tensor& input, const DimVector& sizes) {
@@ -124,17 +63,14 @@ Tensor area(const Tensor& input, const DimVector& sizes) {
 Tensor functional::interpolate(const Tensor& input, const InterpolateFuncOptions& options) {
   check_mode(input, options);
   DimVector sizes;
-  std::vector<Axis> axes;
+  std::vector<ResampledDim> dims;
   for (size_t i = 0; i < static_cast<size_t>(input.dim() - 2); ++i) {
-    const Axis& axis = axes.emplace_back(axis_of(input, options, i));
-    STRATA_CHECK(axis.in > 0 && axis.out > 0, "interpolate: cannot go from size {} to {}", axis.in, axis.out);
-    sizes.push_back(axis.out);
+    const ResampledDim& dim = dims.emplace_back(dim_of(input, options, i));
+    STRATA_CHECK(dim.in > 0 && dim.out > 0, "interpolate: cannot go from size {} to {}", dim.in, dim.out);
+    sizes.push_back(dim.out);
   }
   if (options.mode() == kArea) return area(input, sizes);
-  // The last dim first, while there is the least of everything: along it single elements move, along others whole rows.
-  Tensor x = input;
-  for (size_t i = axes.size(); i-- > 0;) x = along(x, axes[i], options.mode());
-  return x;
+  return resample(input, 2, dims, resampling(options.mode()));
 }
 
 Tensor functional::pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& options) {

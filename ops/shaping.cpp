@@ -53,6 +53,31 @@ STRATA_OP(cat_op) = op<CatParams>("cat(Tensor[] tensors, int dim, int[] lengths)
                         .dtypes(kAllTypes)
                         .autocast(AutocastPolicy::kWidest);
 
+STRATA_OP(split_copy_op) = op<CatParams>("split_copy(Tensor x, int dim, int[] lengths) -> Tensor[]")
+                               .infer([](Args in, const CatParams& p) {
+                                 std::vector<Meta> parts;
+                                 for (int64_t n : p.lengths) {
+                                   parts.push_back(meta_like(in[0]));
+                                   parts.back().sizes[p.dim] = n;
+                                 }
+                                 return Metas(std::move(parts));
+                               })
+                               .vjp([](const Vjp& c, const CatParams& p) -> Tensors {
+                                 std::vector<Tensor> parts;
+                                 for (size_t i = 0; i < p.lengths.size(); ++i) {
+                                   DimVector sizes = c.in(0).sizes();
+                                   sizes[p.dim] = p.lengths[i];
+                                   parts.push_back(c.grad(i).defined()
+                                                       ? c.grad(i)
+                                                       : constant(0, c.in(0).dtype(), c.in(0).device(), sizes));
+                                 }
+                                 return call1(cat_op, ArgList(parts), p);
+                               })
+                               .saves(saves_shape(0))
+                               .jvp(linear_rule)
+                               .batch(shift_dims<&CatParams::dim>)
+                               .dtypes(kAllTypes);
+
 STRATA_OP(pad_op) = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar value) -> Tensor")
                         .infer([](Args in, const PadParams& p) {
                           DimVector sizes = in[0].sizes();

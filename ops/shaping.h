@@ -14,6 +14,12 @@ Tensor concat(TensorList tensors, int64_t dim = 0);
 Tensor concatenate(TensorList tensors, int64_t dim = 0);
 /// Joins tensors of equal shape along a new dim.
 Tensor stack(TensorList tensors, int64_t dim = 0);
+/// Pieces of the given sizes along `dim`, which must add up to it: `split`, but copies. They have one gradient
+/// together, while each view of a split has one as large as x.
+std::vector<Tensor> split_copy(const Tensor& x, IntArrayRef sizes, int64_t dim = 0);
+std::vector<Tensor> split_with_sizes_copy(const Tensor& x, IntArrayRef sizes, int64_t dim = 0);
+/// The slices along `dim`: `unbind`, but copies.
+std::vector<Tensor> unbind_copy(const Tensor& x, int64_t dim = 0);
 /// Joins along dim 1, or dim 0 for 1-dim tensors.
 Tensor hstack(TensorList tensors);
 /// Joins along dim 0 after making everything at least 2-dim.

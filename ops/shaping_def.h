@@ -31,6 +31,8 @@ struct StridedParams {
   int64_t offset;
 };
 
+/// `split_copy(Tensor x, int dim, int[] lengths)`: what `cat` with the same params joins to x.
+extern Op split_copy_op;
 extern Op cat_op, pad_op, flip_op, tril_op, triu_op, as_strided_copy_op, as_strided_backward_op, as_strided_scatter_op;
 
 }  // namespace strata

@@ -4,6 +4,7 @@
 
 #include "ops/creation.h"
 #include "ops/indexing.h"
+#include "ops/resample.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
 #include "ops/shaping_def.h"
@@ -37,22 +38,6 @@ Tensor at_least(const Tensor& t, int64_t dims) {
   return out;
 }
 
-/// Where each element of a padded dim comes from.
-std::vector<int64_t> padding_sources(int64_t n, int64_t low, int64_t high, std::string_view mode) {
-  std::vector<int64_t> from;
-  // What negative numbers crop off does not come round again.
-  const int64_t first = std::max<int64_t>(0, -low), rest = n - first - std::max<int64_t>(0, -high);
-  for (int64_t i = -low; i < n + high; ++i) {
-    if (mode == "replicate")
-      from.push_back(std::clamp<int64_t>(i, 0, n - 1));
-    else if (mode == "circular")
-      from.push_back(first + (((i - first) % rest) + rest) % rest);
-    else
-      from.push_back(i < 0 ? -i : i >= n ? 2 * (n - 1) - i : i);
-  }
-  return from;
-}
-
 void check_padding(int64_t n, int64_t low, int64_t high, std::string_view mode) {
   STRATA_CHECK(n > 0 && n + low + high >= 0, "pad: cannot pad a dim of size {} by ({}, {}) in mode {}", n, low, high,
                mode);
@@ -63,6 +48,11 @@ void check_padding(int64_t n, int64_t low, int64_t high, std::string_view mode) 
   const int64_t most = mode == "reflect" ? n - 1 : n;
   STRATA_CHECK(low <= most && high <= most, "pad: mode {} allows at most {} for a dim of size {}, got ({}, {})", mode,
                most, n, low, high);
+}
+
+Resampling padding_mode(std::string_view mode) {
+  if (mode == "replicate") return Resampling::Nearest;
+  return mode == "reflect" ? Resampling::Reflect : Resampling::Circular;
 }
 
 void check_padding_list(const Tensor& x, IntArrayRef padding) {
@@ -100,6 +90,32 @@ Tensor cat(TensorList tensors, int64_t dim) {
     p.lengths.push_back(parts[i].sizes()[p.dim]);
   }
   return call1(cat_op, ArgList(parts), p);
+}
+
+std::vector<Tensor> split_copy(const Tensor& x, IntArrayRef sizes, int64_t dim) {
+  STRATA_CHECK(x.dim() > 0, "split_copy: a 0-dim tensor has no dim to split");
+  const CatParams p{wrap_dim(dim, x.dim(), "split_copy"), sizes};
+  int64_t total = 0;
+  for (int64_t n : sizes) {
+    STRATA_CHECK(n >= 0, "split_copy: negative size in {}", sizes);
+    total = checked_add(total, n, "split_copy");
+  }
+  STRATA_CHECK(total == x.sizes()[p.dim], "split_copy: sizes {} do not add up to dim {} of size {}", sizes, p.dim,
+               x.sizes()[p.dim]);
+  if (sizes.empty()) return {};
+  const Tensors parts = call(split_copy_op, {&x}, p);
+  return {parts.begin(), parts.end()};
+}
+std::vector<Tensor> split_with_sizes_copy(const Tensor& x, IntArrayRef sizes, int64_t dim) {
+  return split_copy(x, sizes, dim);
+}
+
+std::vector<Tensor> unbind_copy(const Tensor& x, int64_t dim) {
+  STRATA_CHECK(x.dim() > 0, "unbind_copy: a 0-dim tensor has no dim to take apart");
+  const int64_t d = wrap_dim(dim, x.dim(), "unbind_copy");
+  std::vector<Tensor> parts = split_copy(x, DimVector(static_cast<size_t>(x.sizes()[d]), 1), d);
+  for (Tensor& part : parts) part = squeeze(part, d);
+  return parts;
 }
 
 Tensor concat(TensorList tensors, int64_t dim) { return cat(tensors, dim); }
@@ -148,15 +164,14 @@ Tensor pad(const Tensor& x, IntArrayRef padding, std::string_view mode, const Sc
   STRATA_CHECK(mode == "reflect" || mode == "replicate" || mode == "circular",
                "pad: mode is constant, reflect, replicate or circular, got {}", mode);
   check_padding_list(x, padding);
-  Tensor out = x;
-  for (size_t i = 0; i < padding.size() / 2; ++i) {
-    const int64_t d = x.dim() - 1 - static_cast<int64_t>(i), low = padding[2 * i], high = padding[2 * i + 1];
-    if (low == 0 && high == 0) continue;
-    check_padding(x.sizes()[d], low, high, mode);
-    const Tensor from = tensor(padding_sources(x.sizes()[d], low, high, mode), TensorOptions(kLong));
-    out = index_select(out, d, from.to(x.device()));
+  std::vector<ResampledDim> dims;
+  for (size_t i = padding.size() / 2; i-- > 0;) {
+    const int64_t n = x.sizes()[x.dim() - 1 - static_cast<int64_t>(i)], low = padding[2 * i], high = padding[2 * i + 1];
+    if (low != 0 || high != 0) check_padding(n, low, high, mode);
+    dims.push_back({n, n + low + high, 1, -static_cast<double>(low)});
   }
-  return out.is_same(x) ? x.clone() : out;
+  if (dims.empty()) return x.clone();
+  return resample(x, x.dim() - static_cast<int64_t>(dims.size()), dims, padding_mode(mode));
 }
 
 Tensor flip(const Tensor& x, IntArrayRef dims) {

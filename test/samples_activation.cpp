@@ -1,5 +1,5 @@
-// Rows of the activation functions with kernels of their own, the shifts of integers, the optimizers' fused steps and
-// the functions of lists.
+// Rows of the activation functions with kernels of their own, the step of an LSTM, the shifts of integers, the
+// optimizers' fused steps and the functions of lists.
 #include <cmath>
 #include <functional>
 
@@ -7,6 +7,7 @@
 #include "ops/binary.h"
 #include "ops/foreach.h"
 #include "ops/optim_ops.h"
+#include "ops/rnn.h"
 #include "test/op_samples.h"
 
 namespace strata::test {
@@ -171,6 +172,40 @@ void add_lists(Table& t) {
   t.push_back(std::move(row));
 }
 
+/// Rows of gates (i, f, g, o) of n elements each, by the formula of Hochreiter and Schmidhuber with forget gates.
+List lstm_step(const List& in) {
+  const auto gates = values(in[0]), cell = values(in[1]);
+  const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
+  std::vector<double> hidden, next;
+  const size_t n = static_cast<size_t>(in[1].sizes().back());
+  for (size_t k = 0; k < cell.size(); ++k) {
+    const double* g = &gates[k / n * 4 * n + k % n];
+    next.push_back(sigmoid(g[n]) * cell[k] + sigmoid(g[0]) * std::tanh(g[2 * n]));
+    hidden.push_back(sigmoid(g[3 * n]) * std::tanh(next.back()));
+  }
+  return {from_values(hidden, in[1].sizes()), from_values(next, in[1].sizes())};
+}
+
+void add_lstm(Table& t) {
+  const Function f = [](const List& in) {
+    const auto [hidden, cell] = lstm_gates(in[0], in[1]);
+    return List{hidden, cell};
+  };
+  const auto sample = [&](DimVector sizes) {
+    DimVector of_gates = sizes;
+    of_gates.back() *= 4;
+    return Sample{{uniform_values(of_gates, -3, 3), uniform_values(sizes, -2, 2, 2)}, f, lstm_step};
+  };
+  t.push_back({"lstm_gates",
+               {sample({2, 3}), sample({2, 17}), sample({2, 2, 8}), sample({5}), sample({3, 1}), sample({0, 4})},
+               Takes::kFloating,
+               {{[] {
+                   lstm_gates(uniform_values({2, 8}), uniform_values({2, 3}));
+                 },
+                 "lstm_gates"},
+                {[] { lstm_gates(uniform_values({}), uniform_values({})); }, "lstm_gates"}}});
+}
+
 }  // namespace
 
 void add_activation(Table& t) {
@@ -208,6 +243,7 @@ void add_activation(Table& t) {
   add_shifts(t);
   add_steps(t);
   add_lists(t);
+  add_lstm(t);
 }
 
 }  // namespace strata::test

@@ -34,7 +34,7 @@ inline void narrow_into(const Tensor& out, const Tensor& wide) {
   });
 }
 
-/// Calls `kernel(out, in)` with float copies of the output and of all 16-bit inputs.
+/// Calls `kernel(out, in)` with float copies of the outputs and of all 16-bit inputs.
 template <class Kernel>
 void run_in_float(Tensors& out, Args in, Kernel kernel) {
   std::vector<Tensor> copies;
@@ -44,9 +44,10 @@ void run_in_float(Tensors& out, Args in, Kernel kernel) {
     copies.push_back(is_16_bit_float(t->dtype()) ? widened(*t) : *t);
     args.push_back(copies.back());
   }
-  Tensors wide(empty_cpu(out[0].sizes(), kFloat));
+  Tensors wide = Tensors::undefined(out.size());
+  for (size_t i = 0; i < out.size(); ++i) wide[i] = empty_cpu(out[i].sizes(), kFloat);
   kernel(wide, args);
-  narrow_into(out[0], wide[0]);
+  for (size_t i = 0; i < out.size(); ++i) narrow_into(out[i], wide[i]);
 }
 
 }  // namespace strata::cpu

@@ -20,6 +20,13 @@ void cat_cpu(Tensors& out, Args in, const CatParams& p) {
                  item_size(out[0].dtype()));
 }
 
+void split_copy_cpu(Tensors& out, Args in, const CatParams& p) {
+  int64_t start = 0;
+  for (size_t i = 0; i < out.size(); start += p.lengths[i++])
+    copy_strided(place_of(out[i]), place_of(in[0], start * in[0].strides()[p.dim]), out[i].sizes(),
+                 item_size(in[0].dtype()));
+}
+
 /// The bytes of `value` as an element of `dtype`.
 Bits128 element_bytes(const Scalar& value, DType dtype) {
   Bits128 bytes{};
@@ -35,8 +42,8 @@ void pad_cpu(Tensors& out, Args in, const PadParams& p) {
   const size_t item = item_size(y.dtype());
   const Bits128 value = element_bytes(p.value, y.dtype());
   if (y.numel() == 0) return;
-  fill_strided(place_of(y), y.sizes(), &value, item);
   const KeptWindow w = kept_window(y, x, p);
+  if (!(IntArrayRef(w.sizes) == y.sizes())) fill_strided(place_of(y), y.sizes(), &value, item);
   copy_strided(place_of(y, w.to), place_of(x, w.from), w.sizes, item);
 }
 
@@ -146,6 +153,7 @@ void as_strided_scatter_cpu(Tensors& out, Args in, const StridedParams& p) {
 }  // namespace
 
 STRATA_KERNEL(cat_op, CPU, cat_cpu);
+STRATA_KERNEL(split_copy_op, CPU, split_copy_cpu);
 STRATA_KERNEL(pad_op, CPU, pad_cpu);
 STRATA_KERNEL(flip_op, CPU, flip_cpu);
 STRATA_KERNEL(tril_op, CPU, tril_cpu);

@@ -7,8 +7,13 @@
 namespace strata::cpu::softmax {
 namespace {
 
-/// Columns that one task takes: a few cache lines of every row.
-constexpr int64_t kColumnBlock = 64;
+/// Columns that one task takes: a few cache lines of every row, more where rows are walked one by one.
+int64_t column_block(int64_t run, int64_t rows) {
+  constexpr int64_t kFew = 64;
+  if (rows < kTallColumns) return kFew;
+  const int64_t share = run / get_num_threads();
+  return std::clamp(share / kFew * kFew, kFew, kMostColumns);
+}
 
 /// Are the lines of all tensors columns of matrices of type C? Then runs `columns` on blocks of them.
 template <class C>
@@ -22,14 +27,14 @@ bool map_columns(const Tensor& out, Args in, int64_t dim, void (*columns)(const 
       return false;
   }
   const Lines &x = lines[0], &y = lines[inputs - 1], &o = lines[inputs];
-  const int64_t run = x.size.back(), blocks = (run + kColumnBlock - 1) / kColumnBlock;
-  const int64_t grain = std::max<int64_t>(1, kLineGrain / 4 / (x.length * std::min(run, kColumnBlock)));
+  const int64_t run = x.size.back(), block = column_block(run, x.length), blocks = (run + block - 1) / block;
+  const int64_t grain = std::max<int64_t>(1, kLineGrain / 4 / (x.length * std::min(run, block)));
   parallel_for(0, x.count / run * blocks, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      const int64_t at = i % blocks * kColumnBlock, first = i / blocks * run + at;
+      const int64_t at = i % blocks * block, first = i / blocks * run + at;
       columns({in[0].data_ptr<C>() + x.offset(first), in[inputs - 1].data_ptr<C>() + y.offset(first),
                out.data_ptr<C>() + o.offset(first), x.line_stride[0], y.line_stride[0], o.line_stride[0], x.length,
-               std::min(kColumnBlock, run - at)});
+               std::min(block, run - at)});
     }
   });
   return true;

@@ -215,6 +215,18 @@ HWY_INLINE V<T> log_lanes(V<T> v) {
   return hn::Load(d, lanes);
 }
 
+/// What the results of columns take of their maximum and the sum of exp(x - max): its logarithm, or what it divides by.
+template <class T, bool kLog>
+HWY_INLINE V<T> for_results(V<T> sum, V<T> max) {
+  const V<T> once = kLog ? log_lanes<T>(sum) : hn::Div(hn::Set(Tag<T>(), T(1)), sum);
+  return hn::Add(once, hn::Sub(max, max));
+}
+/// The gradient from g, the result y and a column's sum.
+template <class T, bool kLog>
+HWY_INLINE V<T> backward_of(Tag<T> d, V<T> g, V<T> y, V<T> sum) {
+  return kLog ? hn::NegMulAdd(exp_of_negative(d, y), sum, g) : hn::Mul(hn::Sub(g, sum), y);
+}
+
 /// One strip of columns of each function: F<T, kWide>::run(c, strip), with c pointing at the strip.
 template <class T, size_t kWide, bool kLog>
 struct ForwardStrip {
@@ -229,8 +241,7 @@ struct ForwardStrip {
       if constexpr (!kLog) strip.store(to, c.out + i * c.out_step);
     });
     for (size_t j = 0; j < kWide; ++j) {
-      const V<T> once = kLog ? log_lanes<T>(sum[j]) : hn::Div(hn::Set(d, T(1)), sum[j]);
-      sum[j] = hn::Add(once, hn::Sub(max[j], max[j]));
+      sum[j] = for_results<T, kLog>(sum[j], max[j]);
     }
     for (int64_t i = 0; i < c.rows; ++i) {
       strip.load(kLog ? c.x + i * c.x_step : c.out + i * c.out_step, v);
@@ -255,16 +266,109 @@ struct BackwardStrip {
       strip.load(c.x + i * c.x_step, g);
       strip.load(c.y + i * c.y_step, y);
       for (size_t j = 0; j < kWide; ++j) {
-        g[j] = kLog ? hn::NegMulAdd(exp_of_negative(d, y[j]), sum[j], g[j]) : hn::Mul(hn::Sub(g[j], sum[j]), y[j]);
+        g[j] = backward_of<T, kLog>(d, g[j], y[j], sum[j]);
       }
       strip.store(g, c.out + i * c.out_step);
     }
   }
 };
 
-template <template <class, size_t, bool> class F, bool kLog, class T>
+// Columns that are too long for the caches are read row by row, whatever that costs in arithmetic: a strip would touch
+// a page of memory per row.
+
+/// One value for each of up to kMostColumns columns, read and written by vectors.
+template <class T>
+struct ColumnValues {
+  static constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
+  HWY_ALIGN T values[kMostColumns];
+  HWY_INLINE V<T> load(int64_t j) const { return hn::Load(Tag<T>(), values + j); }
+  HWY_INLINE void store(V<T> v, int64_t j) { hn::Store(v, Tag<T>(), values + j); }
+  HWY_INLINE void fill(T v) { std::fill_n(values, kMostColumns, v); }
+};
+
+template <class T>
+HWY_INLINE V<T> load_columns(const T* row, int64_t j, int64_t cols) {
+  const Tag<T> d;
+  const bool is_whole = j + ColumnValues<T>::kLanes <= cols;
+  return HWY_LIKELY(is_whole) ? hn::LoadU(d, row + j) : load_some(d, row + j, cols - j, T(0));
+}
+template <class T>
+HWY_INLINE void store_columns(V<T> v, T* row, int64_t j, int64_t cols) {
+  const Tag<T> d;
+  const bool is_whole = j + ColumnValues<T>::kLanes <= cols;
+  HWY_LIKELY(is_whole) ? hn::StoreU(v, d, row + j) : store_some(d, v, row + j, cols - j);
+}
+
+/// f(row, j) for rows [begin, end) and the first of each vector of columns.
+template <class T, class F>
+HWY_INLINE void for_rows(int64_t begin, int64_t end, int64_t cols, F f) {
+  for (int64_t i = begin; i < end; ++i)
+    for (int64_t j = 0; j < cols; j += ColumnValues<T>::kLanes) f(i, j);
+}
+
+template <class T, bool kLog>
+struct ForwardRows {
+  /// Groups of 16 rows while those are in the cache: their maxima first, to which the sums so far are then scaled.
+  static void run(const Columns<T>& c) {
+    const Tag<T> d;
+    const ExtremeOp<T, true> larger;
+    ColumnValues<T> max, sum, group;
+    max.fill(ExtremeOp<T, true>::template identity<T>);
+    sum.fill(T(0));
+    for (int64_t i = 0; i < c.rows; i += 16) {
+      const int64_t end = std::min(c.rows, i + 16);
+      group = max;
+      for_rows<T>(i, end, c.cols, [&](int64_t r, int64_t j) HWY_ATTR {
+        max.store(larger.combine(d, max.load(j), load_columns(c.x + r * c.x_step, j, c.cols)), j);
+      });
+      for_rows<T>(0, 1, c.cols, [&](int64_t, int64_t j) HWY_ATTR {
+        sum.store(hn::Mul(sum.load(j), exp_of_negative(d, hn::Sub(group.load(j), max.load(j)))), j);
+      });
+      group.fill(T(0));
+      for_rows<T>(i, end, c.cols, [&](int64_t r, int64_t j) HWY_ATTR {
+        const V<T> x = load_columns(c.x + r * c.x_step, j, c.cols);
+        group.store(hn::Add(group.load(j), exp_of_negative(d, hn::Sub(x, max.load(j)))), j);
+      });
+      for_rows<T>(0, 1, c.cols,
+                  [&](int64_t, int64_t j) HWY_ATTR { sum.store(hn::Add(sum.load(j), group.load(j)), j); });
+    }
+    for_rows<T>(0, 1, c.cols,
+                [&](int64_t, int64_t j) HWY_ATTR { sum.store(for_results<T, kLog>(sum.load(j), max.load(j)), j); });
+    for_rows<T>(0, c.rows, c.cols, [&](int64_t r, int64_t j) HWY_ATTR {
+      const V<T> x = hn::Sub(load_columns(c.x + r * c.x_step, j, c.cols), max.load(j));
+      const V<T> y = kLog ? hn::Sub(x, sum.load(j)) : hn::Mul(exp_of_negative(d, x), sum.load(j));
+      store_columns(y, c.out + r * c.out_step, j, c.cols);
+    });
+  }
+};
+
+template <class T, bool kLog>
+struct BackwardRows {
+  static void run(const Columns<T>& c) {
+    const Tag<T> d;
+    ColumnValues<T> sum, group;
+    sum.fill(T(0));
+    for (int64_t i = 0; i < c.rows; i += 16) {
+      group.fill(T(0));
+      for_rows<T>(i, std::min(c.rows, i + 16), c.cols, [&](int64_t r, int64_t j) HWY_ATTR {
+        V<T> g = load_columns(c.x + r * c.x_step, j, c.cols);
+        if constexpr (!kLog) g = hn::Mul(g, load_columns(c.y + r * c.y_step, j, c.cols));
+        group.store(hn::Add(group.load(j), g), j);
+      });
+      for_rows<T>(0, 1, c.cols,
+                  [&](int64_t, int64_t j) HWY_ATTR { sum.store(hn::Add(sum.load(j), group.load(j)), j); });
+    }
+    for_rows<T>(0, c.rows, c.cols, [&](int64_t r, int64_t j) HWY_ATTR {
+      const V<T> g = load_columns(c.x + r * c.x_step, j, c.cols), y = load_columns(c.y + r * c.y_step, j, c.cols);
+      store_columns(backward_of<T, kLog>(d, g, y, sum.load(j)), c.out + r * c.out_step, j, c.cols);
+    });
+  }
+};
+
+template <template <class, size_t, bool> class F, template <class, bool> class Tall, bool kLog, class T>
 void columns(const Columns<T>& c) {
   constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
+  if (c.rows >= kTallColumns) return Tall<T, kLog>::run(c);
   const auto at = [&](int64_t col) {
     Columns<T> moved = c;
     moved.x += col, moved.out += col;
@@ -283,10 +387,10 @@ const VecSoftmax<T>* table() {
       .log_softmax = log_softmax<T>,
       .softmax_backward = softmax_backward<T>,
       .log_softmax_backward = log_softmax_backward<T>,
-      .softmax_columns = columns<ForwardStrip, false, T>,
-      .log_softmax_columns = columns<ForwardStrip, true, T>,
-      .softmax_backward_columns = columns<BackwardStrip, false, T>,
-      .log_softmax_backward_columns = columns<BackwardStrip, true, T>,
+      .softmax_columns = columns<ForwardStrip, ForwardRows, false, T>,
+      .log_softmax_columns = columns<ForwardStrip, ForwardRows, true, T>,
+      .softmax_backward_columns = columns<BackwardStrip, BackwardRows, false, T>,
+      .log_softmax_backward_columns = columns<BackwardStrip, BackwardRows, true, T>,
   };
   return &functions;
 }

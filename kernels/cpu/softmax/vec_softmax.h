@@ -4,6 +4,11 @@
 
 namespace strata::cpu::softmax {
 
+/// Columns of so many rows are tall: walked row by row, so that a call should get as many of them as it may.
+inline constexpr int64_t kTallColumns = 256;
+/// Columns that a call takes at most.
+inline constexpr int64_t kMostColumns = 512;
+
 /// Neighbouring columns: element i of column j is at [i * step + j].
 template <class T>
 struct Columns {

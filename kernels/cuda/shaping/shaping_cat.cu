@@ -108,7 +108,15 @@ void cat_cuda(Tensors& out, Args in, const CatParams& p) {
   run(launch, stream_of(y));
 }
 
+void split_copy_cuda(Tensors& out, Args in, const CatParams& p) {
+  int64_t start = 0;
+  for (size_t i = 0; i < out.size(); start += p.lengths[i++])
+    copy_strided(place_of(out[i]), place_of(in[0], start * in[0].strides()[static_cast<size_t>(p.dim)]), out[i].sizes(),
+                 item_size(in[0].dtype()), stream_of(in[0]));
+}
+
 STRATA_KERNEL(cat_op, CUDA, cat_cuda);
+STRATA_KERNEL(split_copy_op, CUDA, split_copy_cuda);
 
 }  // namespace
 }  // namespace strata::cuda::shaping

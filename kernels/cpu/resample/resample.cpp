@@ -1,0 +1,233 @@
+// The CPU kernel of resampling: new slices from the outermost dim inwards, so that all threads have some and sums of
+// slices stay in the caches.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "core/parallel.h"
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/common/dense.h"
+#include "kernels/cpu/common/widen.h"
+#include "kernels/cpu/resample/vec_resample.h"
+#include "kernels/resample_taps.h"
+
+namespace strata::cpu::resample {
+namespace {
+
+/// Elements that are worth a thread.
+constexpr int64_t kGrain = 16384;
+
+/// What each of `to` positions takes of `from` old ones: taps [first[i], first[i + 1]).
+struct TapTable {
+  int64_t from, to;
+  std::vector<int64_t> first, source;
+  std::vector<double> weight;
+
+  TapTable(const ResampleParams& p, int64_t d) : from(p.from(d)), to(p.to(d)) {
+    const ResampleTaps taps{p.dims[static_cast<size_t>(d)], p.mode};
+    for (int64_t i = 0; i < to; ++i) {
+      first.push_back(static_cast<int64_t>(source.size()));
+      for_taps(taps, p.transposed, i, [&](int64_t j, double w) {
+        source.push_back(j);
+        weight.push_back(w);
+      });
+    }
+    first.push_back(static_cast<int64_t>(source.size()));
+  }
+  int64_t count(int64_t i) const { return first[i + 1] - first[i]; }
+  /// Does position i take one old position as it is?
+  bool copies(int64_t i) const { return count(i) == 1 && weight[first[i]] == 1; }
+};
+
+/// Positions [begin, end) that are copies of neighbours from `source` on; where that is negative, anything else.
+struct Segment {
+  int64_t begin, end, source;
+};
+
+/// The positions of a dim as long copies and what lies between those.
+std::vector<Segment> segments_of(const TapTable& t) {
+  constexpr int64_t kLong = 8;
+  std::vector<Segment> list;
+  for (int64_t i = 0; i < t.to;) {
+    int64_t end = i;
+    while (end < t.to && t.copies(end) && t.source[t.first[end]] == t.source[t.first[i]] + end - i) ++end;
+    if (end - i >= kLong) {
+      list.push_back({i, end, t.source[t.first[i]]});
+    } else {
+      end = std::max(end, i + 1);
+      if (list.empty() || list.back().source >= 0) list.push_back({i, i, -1});
+      list.back().end = end;
+    }
+    i = end;
+  }
+  return list;
+}
+
+/// Resamples neighbouring elements of a last dim by moving them.
+template <class U>
+class MovedRow {
+ public:
+  explicit MovedRow(const TapTable& t) : segments_(segments_of(t)), source_(t.source) {}
+  void run(const U* x, U* y) const {
+    for (const Segment& s : segments_) {
+      if (s.source >= 0)
+        std::copy_n(x + s.source, s.end - s.begin, y + s.begin);
+      else
+        for (int64_t i = s.begin; i < s.end; ++i) y[i] = x[source_[i]];
+    }
+  }
+
+ private:
+  std::vector<Segment> segments_;
+  const std::vector<int64_t>& source_;  // of each position: there is one tap
+};
+
+/// The same by weighted sums.
+template <class T>
+class SummedRow {
+ public:
+  explicit SummedRow(const TapTable& t) : segments_(segments_of(t)) {
+    for (const Segment& s : segments_) parts_.push_back(s.source >= 0 ? Part{} : part_of(t, s));
+  }
+  void run(const T* x, T* y) const {
+    for (size_t k = 0; k < segments_.size(); ++k) {
+      const Segment& s = segments_[k];
+      const Part& part = parts_[k];
+      if (s.source >= 0)
+        std::copy_n(x + s.source, s.end - s.begin, y + s.begin);
+      else
+        vec_resample<T>().sum_places(x, part.index.data(), part.weight.data(), part.taps, y + s.begin, s.end - s.begin);
+    }
+  }
+
+ private:
+  /// Tap t of position i is at [t * positions + i]; a negative index stands for none.
+  struct Part {
+    int64_t taps = 0;
+    std::vector<Position<T>> index;
+    std::vector<T> weight;
+  };
+  static Part part_of(const TapTable& t, const Segment& s) {
+    Part part;
+    for (int64_t i = s.begin; i < s.end; ++i) part.taps = std::max(part.taps, t.count(i));
+    const int64_t positions = s.end - s.begin;
+    part.index.assign(static_cast<size_t>(part.taps * positions), -1);
+    part.weight.assign(static_cast<size_t>(part.taps * positions), T(0));
+    for (int64_t i = s.begin; i < s.end; ++i)
+      for (int64_t k = 0; k < t.count(i); ++k) {
+        const int64_t at = k * positions + i - s.begin;
+        part.index[at] = static_cast<Position<T>>(t.source[t.first[i] + k]);
+        part.weight[at] = static_cast<T>(t.weight[t.first[i] + k]);
+      }
+    return part;
+  }
+
+  std::vector<Segment> segments_;
+  std::vector<Part> parts_;
+};
+
+/// One call on row-major memory: x is (outer, from..., inner) and y (outer, to..., inner).
+template <class T, class Row>
+class Resampler {
+ public:
+  Resampler(const ResampleParams& p, int64_t outer, int64_t inner) : outer_(outer) {
+    for (int64_t d = 0; d < p.count; ++d) dims_.emplace_back(p, d);
+    const size_t n = dims_.size();
+    x_slice_.assign(n, inner);
+    y_slice_.assign(n, inner);
+    for (size_t d = n - 1; d-- > 0;) {
+      x_slice_[d] = x_slice_[d + 1] * dims_[d + 1].from;
+      y_slice_[d] = y_slice_[d + 1] * dims_[d + 1].to;
+    }
+    for (const TapTable& t : dims_) weights_.emplace_back(t.weight.begin(), t.weight.end());
+    if (inner == 1 && dims_.back().from <= INT32_MAX) rows_.emplace_back(dims_.back());
+  }
+
+  void run(const T* x, T* y) const {
+    const int64_t from = dims_[0].from * x_slice_[0], to = dims_[0].to * y_slice_[0];
+    if (is_row(0)) {
+      return parallel_for(0, outer_, std::max<int64_t>(1, kGrain / to), [&](int64_t begin, int64_t end) {
+        for (int64_t o = begin; o < end; ++o) rows_[0].run(x + o * from, y + o * to);
+      });
+    }
+    const int64_t positions = dims_[0].to;
+    parallel_for(0, outer_ * positions, std::max<int64_t>(1, kGrain / y_slice_[0]), [&](int64_t begin, int64_t end) {
+      std::vector<std::vector<T>> sums;
+      for (int64_t slice : x_slice_) sums.emplace_back(static_cast<size_t>(slice));
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t at = i % positions;
+        T* const to_slice = y + i * y_slice_[0];
+        if (i > begin && repeats(at))
+          std::copy_n(to_slice - y_slice_[0], y_slice_[0], to_slice);
+        else
+          slice(0, at, x + i / positions * from, to_slice, sums);
+      }
+    });
+  }
+
+ private:
+  bool is_row(size_t d) const { return d + 1 == dims_.size() && !rows_.empty(); }
+
+  /// Is the slice at position i of dim 0 the one before it again?
+  bool repeats(int64_t i) const {
+    const TapTable& t = dims_[0];
+    return i > 0 && t.copies(i) && t.copies(i - 1) && t.source[t.first[i]] == t.source[t.first[i - 1]];
+  }
+
+  /// The slice of y at position i of dim d, from the part of x with all positions of d.
+  void slice(size_t d, int64_t i, const T* x, T* y, std::vector<std::vector<T>>& sums) const {
+    const TapTable& t = dims_[d];
+    const int64_t step = x_slice_[d], *const source = t.source.data() + t.first[i];
+    const bool copies = t.copies(i);
+    if (d + 1 == dims_.size()) {
+      if (copies) return void(std::copy_n(x + *source * step, step, y));
+      return sum(d, i, x, y);
+    }
+    const T* part = x + (t.count(i) > 0 ? *source * step : 0);
+    if (!copies) {
+      sum(d, i, x, sums[d].data());
+      part = sums[d].data();
+    }
+    if (is_row(d + 1)) return rows_[0].run(part, y);
+    for (int64_t k = 0; k < dims_[d + 1].to; ++k) slice(d + 1, k, part, y + k * y_slice_[d + 1], sums);
+  }
+
+  void sum(size_t d, int64_t i, const T* x, T* y) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      const TapTable& t = dims_[d];
+      vec_resample<T>().sum_rows(x, x_slice_[d], t.source.data() + t.first[i], weights_[d].data() + t.first[i],
+                                 t.count(i), y, x_slice_[d]);
+    }
+  }
+
+  int64_t outer_;
+  std::vector<TapTable> dims_;
+  std::vector<std::vector<T>> weights_;
+  std::vector<int64_t> x_slice_, y_slice_;  // elements of one position of each dim
+  std::vector<Row> rows_;                   // of the last dim, where its positions are neighbours
+};
+
+/// `numbers` are the parts of an element that are resampled apart: two of a complex one.
+template <class T, class Row>
+void run(const Tensor& y, const Tensor& x, const ResampleParams& p, int64_t numbers) {
+  const int64_t outer = numel_of(x.sizes().slice(0, p.first)), inner = numel_of(x.sizes().slice(p.first + p.count));
+  const Resampler<T, Row> resampler(p, outer, inner * numbers);
+  resampler.run(reinterpret_cast<const T*>(x.data()), reinterpret_cast<T*>(y.data()));
+}
+
+void resample_cpu(Tensors& out, Args in, const ResampleParams& p) {
+  const Tensor &x = in[0], &y = out[0];
+  if (y.numel() == 0) return;
+  if (p.moves()) return visit_wide_item(item_size(x.dtype()), [&]<class U>() { run<U, MovedRow<U>>(y, x, p, 1); });
+  if (is_16_bit_float(x.dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { resample_cpu(wide, args, p); });
+  const DType real = to_real_dtype(x.dtype());
+  STRATA_CHECK(real == kFloat || real == kDouble, "resample: sums are not implemented for {}", name(x.dtype()));
+  const int64_t numbers = is_complex(x.dtype()) ? 2 : 1;
+  real == kFloat ? run<float, SummedRow<float>>(y, x, p, numbers) : run<double, SummedRow<double>>(y, x, p, numbers);
+}
+
+STRATA_KERNEL(resample_op, CPU, RowMajor<resample_cpu>::run);
+
+}  // namespace
+}  // namespace strata::cpu::resample

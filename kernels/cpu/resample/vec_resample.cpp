@@ -1,0 +1,78 @@
+// Weighted sums of rows and of picked elements; the tail of a row runs the same code on partial vectors.
+#include "kernels/cpu/resample/vec_resample.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/resample/vec_resample.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/cpu/common/vec_loop-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace strata::cpu::resample::HWY_NAMESPACE {
+using namespace cpu::HWY_NAMESPACE;
+
+template <class T>
+void sum_rows(const T* x, int64_t step, const int64_t* index, const T* weight, int64_t taps, T* y, int64_t n) {
+  const hn::ScalableTag<T> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t i = 0; i < n; i += lanes) {
+    const auto count = static_cast<size_t>(std::min(lanes, n - i));
+    const auto row = [&](int64_t t) HWY_ATTR {
+      const T* const p = x + index[t] * step + i;
+      return HWY_LIKELY(count == hn::Lanes(d)) ? hn::LoadU(d, p) : load_n(d, p, count);
+    };
+    auto sum = taps > 0 ? hn::Mul(hn::Set(d, weight[0]), row(0)) : hn::Zero(d);
+    for (int64_t t = 1; t < taps; ++t) sum = hn::MulAdd(hn::Set(d, weight[t]), row(t), sum);
+    HWY_LIKELY(count == hn::Lanes(d)) ? hn::StoreU(sum, d, y + i) : store_n(d, sum, y + i, count);
+  }
+}
+
+template <class T>
+void sum_places(const T* x, const Position<T>* index, const T* weight, int64_t taps, T* y, int64_t n) {
+  const hn::ScalableTag<T> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t i = 0; i < n; i += lanes) {
+    const auto count = static_cast<size_t>(std::min(lanes, n - i));
+    auto sum = hn::Zero(d);
+    for (int64_t t = 0; t < taps; ++t) {
+      const auto at = load_n(di, index + t * n + i, count);
+      const auto picked = hn::GatherIndex(d, x, hn::Max(at, hn::Zero(di)));
+      const auto is_there = hn::RebindMask(d, hn::Gt(at, hn::Set(di, -1)));
+      sum = hn::MulAdd(load_n(d, weight + t * n + i, count), hn::IfThenElseZero(is_there, picked), sum);
+    }
+    HWY_LIKELY(count == hn::Lanes(d)) ? hn::StoreU(sum, d, y + i) : store_n(d, sum, y + i, count);
+  }
+}
+
+template <class T>
+const VecResample<T>* table() {
+  static constexpr VecResample<T> functions{.sum_rows = sum_rows<T>, .sum_places = sum_places<T>};
+  return &functions;
+}
+const VecResample<float>* resample_f32() { return table<float>(); }
+const VecResample<double>* resample_f64() { return table<double>(); }
+
+}  // namespace strata::cpu::resample::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace strata::cpu::resample {
+HWY_EXPORT(resample_f32);
+HWY_EXPORT(resample_f64);
+
+template <>
+const VecResample<float>& vec_resample<float>() {
+  static const VecResample<float>* functions = HWY_DYNAMIC_DISPATCH(resample_f32)();
+  return *functions;
+}
+template <>
+const VecResample<double>& vec_resample<double>() {
+  static const VecResample<double>* functions = HWY_DYNAMIC_DISPATCH(resample_f64)();
+  return *functions;
+}
+}  // namespace strata::cpu::resample
+#endif

@@ -1,0 +1,62 @@
+// CPU kernels of the steps of an LSTM: rows over the threads.
+#include <algorithm>
+
+#include "core/parallel.h"
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/common/dense.h"
+#include "kernels/cpu/common/widen.h"
+#include "kernels/cpu/rnn/vec_lstm.h"
+#include "ops/rnn_def.h"
+
+namespace strata::cpu::rnn {
+namespace {
+
+/// f(row) for all rows of `n` elements each.
+template <class F>
+void for_rows(int64_t rows, int64_t n, F f) {
+  constexpr int64_t kGrain = 2048;  // elements, of five transcendental functions each
+  parallel_for(0, rows, std::max<int64_t>(1, kGrain / n), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) f(r);
+  });
+}
+
+template <class T>
+void step(const Tensors& out, Args in) {
+  const int64_t n = in[1].size(-1);
+  const T *gates = in[0].data_ptr<T>(), *cell = in[1].data_ptr<T>();
+  T *hidden = out[0].data_ptr<T>(), *next = out[1].data_ptr<T>();
+  for_rows(in[1].numel() / n, n, [&](int64_t r) {
+    vec_lstm<T>().step(gates + 4 * r * n, cell + r * n, hidden + r * n, next + r * n, n);
+  });
+}
+
+template <class T>
+void step_backward(const Tensors& out, Args in) {
+  const int64_t n = in[1].size(-1);
+  const T *gates = in[0].data_ptr<T>(), *cell = in[1].data_ptr<T>(), *grad_hidden = in[2].data_ptr<T>(),
+          *grad_next = in[3].data_ptr<T>();
+  T *grad_gates = out[0].data_ptr<T>(), *grad_cell = out[1].data_ptr<T>();
+  for_rows(in[1].numel() / n, n, [&](int64_t r) {
+    vec_lstm<T>().step_backward(gates + 4 * r * n, cell + r * n, grad_hidden + r * n, grad_next + r * n,
+                                grad_gates + 4 * r * n, grad_cell + r * n, n);
+  });
+}
+
+void lstm_gates_cpu(Tensors& out, Args in, const NoParams& p) {
+  if (in[1].numel() == 0) return;
+  if (is_16_bit_float(in[1].dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { lstm_gates_cpu(wide, args, p); });
+  in[1].dtype() == kDouble ? step<double>(out, in) : step<float>(out, in);
+}
+void lstm_gates_backward_cpu(Tensors& out, Args in, const NoParams& p) {
+  if (in[1].numel() == 0) return;
+  if (is_16_bit_float(in[1].dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { lstm_gates_backward_cpu(wide, args, p); });
+  in[1].dtype() == kDouble ? step_backward<double>(out, in) : step_backward<float>(out, in);
+}
+
+STRATA_KERNEL(lstm_gates_op, CPU, RowMajor<lstm_gates_cpu>::run);
+STRATA_KERNEL(lstm_gates_backward_op, CPU, RowMajor<lstm_gates_backward_cpu>::run);
+
+}  // namespace
+}  // namespace strata::cpu::rnn

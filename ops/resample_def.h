@@ -1,0 +1,37 @@
+// The resampling op and its geometry, for rules and kernels.
+#pragma once
+#include <array>
+#include <tuple>
+
+#include "../dispatcher/names.h"
+#include "../dispatcher/op.h"
+#include "resample.h"
+
+namespace strata {
+
+/// Up to three neighbouring dims from `first` on; those behind `count` are not used. A transposed call goes from `out`
+/// to `in` positions and adds up what belongs to the same input.
+struct ResampleParams {
+  static constexpr int64_t kMostDims = 3;
+  int64_t first, count;
+  Resampling mode;
+  bool transposed;
+  std::array<ResampledDim, kMostDims> dims;
+
+  /// The number of positions of resampled dim d before and behind the call.
+  int64_t from(int64_t d) const { return transposed ? dims[d].out : dims[d].in; }
+  int64_t to(int64_t d) const { return transposed ? dims[d].in : dims[d].out; }
+  /// Does every element of the result come from one of the input, with weight 1?
+  bool moves() const { return !transposed && mode != Resampling::Linear && mode != Resampling::Cubic; }
+  auto fields() const {
+    const auto& [a, b, c] = dims;
+    using Sizes = std::array<int64_t, kMostDims>;
+    return std::tuple(first, count, static_cast<int>(mode), transposed, Sizes{a.in, b.in, c.in},
+                      Sizes{a.out, b.out, c.out}, a.scale, a.shift, a.back, b.scale, b.shift, b.back, c.scale, c.shift,
+                      c.back);
+  }
+};
+
+extern Op resample_op;
+
+}  // namespace strata
