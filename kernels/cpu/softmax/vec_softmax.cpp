@@ -53,13 +53,17 @@ struct SoftmaxGrad {
     return hn::Mul(hn::Sub(g, hn::Set(d, dot)), y);
   }
 };
-/// g - exp(y) sum
+/// g - exp(y) sum, and NaN for NaN.
+template <class D, class W>
+HWY_INLINE W log_grad(D d, W g, W y, W sum) {
+  return hn::IfThenElse(hn::IsNaN(y), y, hn::NegMulAdd(exp_of_negative(d, y), sum, g));
+}
 template <class T>
 struct LogSoftmaxGrad {
   T sum;
   template <class D, class W>
   HWY_INLINE W operator()(D d, W g, W y) const {
-    return hn::NegMulAdd(exp_of_negative(d, y), hn::Set(d, sum), g);
+    return log_grad(d, g, y, hn::Set(d, sum));
   }
 };
 
@@ -255,7 +259,7 @@ struct BackwardStrip {
       strip.load(c.x + i * c.x_step, g);
       strip.load(c.y + i * c.y_step, y);
       for (size_t j = 0; j < kWide; ++j) {
-        g[j] = kLog ? hn::NegMulAdd(exp_of_negative(d, y[j]), sum[j], g[j]) : hn::Mul(hn::Sub(g[j], sum[j]), y[j]);
+        g[j] = kLog ? log_grad(d, g[j], y[j], sum[j]) : hn::Mul(hn::Sub(g[j], sum[j]), y[j]);
       }
       strip.store(g, c.out + i * c.out_step);
     }
