@@ -228,7 +228,7 @@ HWY_INLINE V<T> for_results(V<T> sum, V<T> max) {
 /// The gradient from g, the result y and a column's sum.
 template <class T, bool kLog>
 HWY_INLINE V<T> backward_of(Tag<T> d, V<T> g, V<T> y, V<T> sum) {
-  return kLog ? hn::NegMulAdd(exp_of_negative(d, y), sum, g) : hn::Mul(hn::Sub(g, sum), y);
+  return kLog ? log_grad(d, g, y, sum) : hn::Mul(hn::Sub(g, sum), y);
 }
 
 /// One strip of columns of each function: F<T, kWide>::run(c, strip), with c pointing at the strip.
