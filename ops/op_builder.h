@@ -145,7 +145,11 @@ struct Builder : Op {
   }
   /// The dtypes of inputs that it takes; real ones where this is left out.
   constexpr Builder dtypes(DTypes types) const {
-    return with([=](Builder& b) { b.Op::dtypes = types; });
+    return with([=](Builder& b) { b.Op::dtypes[0] = b.Op::dtypes[1] = b.Op::dtypes[2] = types; });
+  }
+  /// The same for one input (2 stands for all later ones too), such as indices or a mask.
+  constexpr Builder dtypes_for(size_t input, DTypes types) const {
+    return with([=](Builder& b) { b.Op::dtypes[input < 2 ? input : 2] = types; });
   }
   constexpr Builder autocast(AutocastPolicy policy) const {
     return with([=](Builder& b) { b.Op::autocast = policy; });
@@ -191,6 +195,7 @@ template <class P = NoParams>
 constexpr Builder<P> op(const char* schema) {
   Builder<P> b{};
   b.schema = schema;
+  b.params = &params_type<P>;
   return b;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 template <class P>
 constexpr Builder<P> optimizer_step(const char* schema) {
-  return pointwise_constant<P>(schema).flag(kUpdatesInput0);
+  return pointwise_constant<P>(schema).flag(kUpdatesInput0 | kUpdatesInputs);
 }
 
 }  // namespace

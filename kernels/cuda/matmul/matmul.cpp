@@ -161,7 +161,7 @@ void multiply(Operands x, Build build) {
   if (is_integral(x.a.dtype()) || p.first.k == 0) return run(p, p.first, p.rank);
   const Tensor result = x.out;
   const bool direct = is_in_rows(p);
-  if (!direct) x.out = empty_cuda(result.sizes(), result.dtype(), result.device());
+  if (!direct) x.out = empty_on_device(result.sizes(), result.dtype(), result.device());
   p = prepare(x, build);
   run(p, p.first, p.rank);
   if (!direct) copy_strided(result, x.out);
