@@ -106,7 +106,11 @@ STRATA_OP(linear_op) = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                              return shares_weights(c) ? call(c.op, c.inputs) : Tensors(linear_batch(c));
                            })
                            .dtypes(kAllTypes)
-                           .autocast(AutocastPolicy::kLower);
+                           .autocast(AutocastPolicy::kLower)
+                           .decompose([](Args in) {
+                             const Tensor y = matmul(in[0], t(in[1]));
+                             return Tensors(in.size() > 2 ? y.add(in[2]) : y);
+                           });
 
 STRATA_OP(linear_relu_op) = op("linear_relu(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                                 .infer([](Args in) { return linear_meta("linear_relu", in); })
@@ -118,7 +122,8 @@ STRATA_OP(linear_relu_op) = op("linear_relu(Tensor x, Tensor w, Tensor? bias) ->
                                 .batch([](const Batch& c) -> Tensors {
                                   return shares_weights(c) ? call(c.op, c.inputs) : Tensors(relu(linear_batch(c)));
                                 })
-                                .autocast(AutocastPolicy::kLower);
+                                .autocast(AutocastPolicy::kLower)
+                                .decompose([](Args in) { return Tensors(relu(call1(linear_op, in))); });
 
 STRATA_OP(linear_gelu_op) = op("linear_gelu(Tensor x, Tensor w, Tensor? bias) -> (Tensor, Tensor)")
                                 .infer([](Args in) -> Metas {
@@ -140,7 +145,11 @@ STRATA_OP(linear_gelu_op) = op("linear_gelu(Tensor x, Tensor w, Tensor? bias) ->
                                   const Tensor sums = linear_batch(c);
                                   return {gelu(sums, "tanh"), sums};
                                 })
-                                .autocast(AutocastPolicy::kLower);
+                                .autocast(AutocastPolicy::kLower)
+                                .decompose([](Args in) -> Tensors {
+                                  const Tensor sums = call1(linear_op, in);
+                                  return {gelu(sums, "tanh"), sums};
+                                });
 
 Tensor linear(const Tensor& x, const Tensor& weight, OptionalTensorRef bias) {
   if (weight.dim() == 1 && !bias.defined()) return matmul(x, weight);

@@ -30,16 +30,19 @@ STRATA_OP(rsqrt_op) = pointwise("rsqrt(Tensor x) -> Tensor",
                                 [](const Primals& c) { return -0.5 * (square(c.out()) * c.out()); })
                           .saves(saves_out(0))
                           .dtypes(kAllTypes)
-                          .autocast(AutocastPolicy::kFloat32);
+                          .autocast(AutocastPolicy::kFloat32)
+                          .decompose([](Args in) { return Tensors(reciprocal(sqrt(in[0]))); });
 STRATA_OP(reciprocal_op) = pointwise("reciprocal(Tensor x) -> Tensor",
                                      [](const Primals& c) { return -square(c.out()); })
                                .saves(saves_out(0))
                                .dtypes(kAllTypes)
-                               .autocast(AutocastPolicy::kFloat32);
+                               .autocast(AutocastPolicy::kFloat32)
+                               .decompose([](Args in) { return Tensors(1 / in[0]); });
 STRATA_OP(square_op) = pointwise("square(Tensor x) -> Tensor", [](const Primals& c) { return 2 * c.in(0); })
                            .saves(saves_in(0))
                            .dtypes(kAllTypes)
-                           .autocast(AutocastPolicy::kFloat32);
+                           .autocast(AutocastPolicy::kFloat32)
+                           .decompose([](Args in) { return Tensors(in[0] * in[0]); });
 
 STRATA_OP(exp_op) = pointwise("exp(Tensor x) -> Tensor", [](const Primals& c) { return c.out(); })
                         .saves(saves_out(0))
@@ -137,7 +140,10 @@ constexpr auto fused(const char* schema) {
 }  // namespace
 
 STRATA_OP(tanh_op) = fused<tanh_backward_op>("tanh(Tensor x) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(sigmoid_op) = fused<sigmoid_backward_op>("sigmoid(Tensor x) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(sigmoid_op) =
+    fused<sigmoid_backward_op>("sigmoid(Tensor x) -> Tensor").dtypes(kAllTypes).decompose([](Args in) {
+      return Tensors(reciprocal(1 + exp(-in[0])));
+    });
 STRATA_OP(relu_op) = fused<relu_backward_op>("relu(Tensor x) -> Tensor");
 
 STRATA_OP(tanh_backward_op) = pointwise(
@@ -146,18 +152,21 @@ STRATA_OP(tanh_backward_op) = pointwise(
                                   [](const Primals& c) { return -2 * (c.in(0) * c.in(1)); })
                                   .saves_for(0, saves_in(1))
                                   .saves_for(1, saves_in(0, 1))
-                                  .dtypes(kAllTypes);
+                                  .dtypes(kAllTypes)
+                                  .decompose([](Args in) { return Tensors(in[0] * (1 - conj(square(in[1])))); });
 STRATA_OP(sigmoid_backward_op) = pointwise(
                                      "sigmoid_backward(Tensor grad, Tensor y) -> Tensor",
                                      [](const Primals& c) { return c.in(1) * (1 - c.in(1)); },
                                      [](const Primals& c) { return c.in(0) * (1 - 2 * c.in(1)); })
                                      .saves_for(0, saves_in(1))
                                      .saves_for(1, saves_in(0, 1))
-                                     .dtypes(kAllTypes);
+                                     .dtypes(kAllTypes)
+                                     .decompose([](Args in) { return Tensors(in[0] * conj((1 - in[1]) * in[1])); });
 STRATA_OP(relu_backward_op) = pointwise(
                                   "relu_backward(Tensor grad, Tensor y) -> Tensor",
                                   [](const Primals& c) { return logical_not(c.in(1) <= 0).to(c.in(1).dtype()); }, zero)
-                                  .saves_for(0, saves_in(1));
+                                  .saves_for(0, saves_in(1))
+                                  .decompose([](Args in) { return Tensors(where(in[1] <= 0, 0, in[0])); });
 
 STRATA_OP(erf_op) = pointwise("erf(Tensor x) -> Tensor", [](const Primals& c) {
                       return (2 * inv_sqrtpi) * exp(-square(c.in(0)));
