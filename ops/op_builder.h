@@ -12,6 +12,12 @@
 
 namespace strata::dispatch {
 
+// Sets of dtypes that many ops take, beside those of core/dtype.h.
+inline constexpr DTypes kIntegerTypes(kByte, kChar, kShort, kInt, kUInt32, kLong);  ///< without bool
+inline constexpr DTypes kRealNumberTypes = kIntegerTypes | kFloatingTypes,
+                        kNumberTypes = kRealNumberTypes | kComplexTypes;
+inline constexpr DTypes kSingleAndDouble(kFloat, kDouble);  ///< what LAPACK and the Fourier transforms compute in
+
 namespace rules {
 
 // The arithmetic that combinators need, on equal shapes and dtypes (each is one call of the op).

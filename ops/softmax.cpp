@@ -43,7 +43,8 @@ STRATA_OP(softmax_op) =
         .decompose([](Args in, const DimParams& p) {
           const Tensor e = exp(below_largest(in[0], p.dim));
           return Tensors(e / sum_along(e, p.dim));
-        });
+        })
+        .dtypes(kFloatingTypes);
 
 STRATA_OP(log_softmax_op) = along_dim("log_softmax(Tensor x, int dim) -> Tensor")
                                 .vjp([](const Vjp& c, const DimParams& p) -> Tensors {
@@ -57,7 +58,8 @@ STRATA_OP(log_softmax_op) = along_dim("log_softmax(Tensor x, int dim) -> Tensor"
                                 .decompose([](Args in, const DimParams& p) {
                                   const Tensor z = below_largest(in[0], p.dim);
                                   return Tensors(z - log(sum_along(exp(z), p.dim)));
-                                });
+                                })
+                                .dtypes(kFloatingTypes);
 
 STRATA_OP(softmax_backward_op) = along_dim("softmax_backward(Tensor grad, Tensor y, int dim) -> Tensor")
                                      .vjp([](const Vjp& c, const DimParams& p) {
@@ -78,7 +80,8 @@ STRATA_OP(softmax_backward_op) = along_dim("softmax_backward(Tensor grad, Tensor
                                      })
                                      .decompose([](Args in, const DimParams& p) {
                                        return Tensors(in[1] * (in[0] - sum_along(in[0] * in[1], p.dim)));
-                                     });
+                                     })
+                                     .dtypes(kFloatingTypes);
 
 // dx = g - exp(y) sum(g)
 STRATA_OP(log_softmax_backward_op) = along_dim("log_softmax_backward(Tensor grad, Tensor y, int dim) -> Tensor")
@@ -102,7 +105,8 @@ STRATA_OP(log_softmax_backward_op) = along_dim("log_softmax_backward(Tensor grad
                                          })
                                          .decompose([](Args in, const DimParams& p) {
                                            return Tensors(in[0] - exp(in[1]) * sum_along(in[0], p.dim));
-                                         });
+                                         })
+                                         .dtypes(kFloatingTypes);
 
 namespace {
 Tensor softmax_of(const Op& op, const char* name, const Tensor& x, int64_t dim, std::optional<DType> dtype) {

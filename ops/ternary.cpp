@@ -51,8 +51,9 @@ STRATA_OP(where_op) = pointwise("where(Tensor condition, Tensor a, Tensor b) -> 
                             };
                             return Tensors(where(c.in(0), tangent(1), tangent(2)));
                           })
+                          .autocast(AutocastPolicy::kWidest)
                           .dtypes(kAllTypes)
-                          .autocast(AutocastPolicy::kWidest);
+                          .dtypes_for(0, DTypes(kBool));
 
 STRATA_OP(clamp_op) = pointwise("clamp(Tensor x, Tensor min, Tensor max) -> Tensor", one, one, one)
                           .vjp([](const Vjp& c) {
@@ -79,7 +80,8 @@ STRATA_OP(lerp_op) = pointwise(
                          .saves_for(1, saves_in(2))
                          .saves_for(2, saves_in(0, 1))
                          .autocast(AutocastPolicy::kWidest)
-                         .decompose([](Args in) { return Tensors(in[0] + in[2] * (in[1] - in[0])); });
+                         .decompose([](Args in) { return Tensors(in[0] + in[2] * (in[1] - in[0])); })
+                         .dtypes(kFloatingTypes);
 
 STRATA_OP(addcmul_op) = pointwise<AddcParams>(
                             "addcmul(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
@@ -90,7 +92,8 @@ STRATA_OP(addcmul_op) = pointwise<AddcParams>(
                             .autocast(AutocastPolicy::kWidest)
                             .decompose([](Args in, const AddcParams& p) {
                               return Tensors(in[0] + in[1] * in[2] * p.value);
-                            });
+                            })
+                            .dtypes(kFloatingTypes);
 
 STRATA_OP(addcdiv_op) =
     pointwise<AddcParams>(
@@ -100,7 +103,8 @@ STRATA_OP(addcdiv_op) =
         .saves_for(1, saves_in(2))
         .saves_for(2, saves_in(1, 2))
         .autocast(AutocastPolicy::kWidest)
-        .decompose([](Args in, const AddcParams& p) { return Tensors(in[0] + in[1] / in[2] * p.value); });
+        .decompose([](Args in, const AddcParams& p) { return Tensors(in[0] + in[1] / in[2] * p.value); })
+        .dtypes(kFloatingTypes);
 
 namespace {
 

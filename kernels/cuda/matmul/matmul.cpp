@@ -155,7 +155,6 @@ bool is_in_rows(const Products& p) {
 }
 
 void multiply(Operands x, Build build) {
-  STRATA_CHECK(x.a.dtype() != kBool, "{}: not implemented for bool; convert it with to()", x.op);
   if (x.out.numel() == 0) return;
   Products p = build(x);
   if (is_integral(x.a.dtype()) || p.first.k == 0) return run(p, p.first, p.rank);
