@@ -39,7 +39,8 @@ constexpr Op make_custom_op() {
   Op op;
   op.schema = "custom(Tensor[] inputs) -> Tensor[]";
   op.flags = kDataDependent | kCustom;
-  op.dtypes = kAllTypes;
+  op.params = &dispatch::params_type<CustomParams>;
+  for (DTypes& types : op.dtypes) types = kAllTypes;
   for (KernelFn& kernel : op.kernels) kernel = &run_forward;
   op.jvp = &run_jvp;
   return op;

@@ -39,6 +39,7 @@ class CustomRule {
 
 struct CustomParams {
   std::shared_ptr<const CustomRule> rule;
+  static constexpr bool kHoldsCode = true;
   auto fields() const { return std::tuple<>(); }
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <optional>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -12,7 +11,7 @@
 #include "autograd/anomaly.h"
 #include "autograd/autograd.h"
 #include "core/autocast.h"
-#include "core/cuda.h"
+#include "core/device_backend.h"
 #include "core/grad_mode.h"
 #include "ops/binary_def.h"
 #include "ops/rules.h"
@@ -293,15 +292,14 @@ template <class F>
 void on_new_stack(F f, Device device) {
   const ThreadState state = thread_state;
   const autocast::Settings precision = autocast::settings();
-  const std::optional<cuda::Stream> stream =
-      device.is_cuda() ? std::optional(cuda::current_stream(device.index())) : std::nullopt;
+  void* const stream = device.is_cpu() ? nullptr : device_backend(device.type()).current_stream(device.index());
   std::exception_ptr error;
   std::thread thread([&] {
     try {
       const autocast::Restored same_precision(precision);
       const ThreadStateGuard same_state(state);
-      std::optional<cuda::StreamGuard> same_stream;
-      if (stream) same_stream.emplace(*stream);
+      const DeviceGuard same_device(device);
+      if (stream) device_backend(device.type()).set_current_stream(device.index(), stream);
       f();
     } catch (...) {
       error = std::current_exception();

@@ -1,5 +1,6 @@
 // What mixed precision was asked for on this thread: per kind of device, whether, and in which 16-bit type.
 #pragma once
+#include <array>
 #include <optional>
 
 #include "device.h"
@@ -10,7 +11,7 @@ namespace strata::autocast {
 /// Do ops on such a device choose their own precision? A guard (AutocastGuard) is the usual way to say so.
 bool is_autocast_enabled(DeviceType device);
 void set_autocast_enabled(DeviceType device, bool enabled);
-/// The type that products are computed in: at first float16 on CUDA, bfloat16 on the CPU.
+/// The type that products are computed in: at first bfloat16 on the CPU, float16 on other devices.
 DType get_autocast_dtype(DeviceType device);
 void set_autocast_dtype(DeviceType device, DType dtype);
 /// Is what weights were cast to kept until the outermost guard ends? At first yes.
@@ -22,8 +23,8 @@ std::optional<DType> active_dtype(DeviceType device);
 
 /// The state at one moment, for what runs in it later.
 struct Settings {
-  bool enabled[2];
-  DType dtypes[2];
+  std::array<bool, kNumDeviceTypes> enabled;
+  std::array<DType, kNumDeviceTypes> dtypes;
   bool takes_part;  ///< no rule of an op is at work
 };
 Settings settings();

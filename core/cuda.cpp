@@ -28,18 +28,20 @@ struct Loaded {
   std::string why_not;
 };
 
+Loaded none(const std::string& why) { return {nullptr, "no CUDA device can be used: " + why}; }
+
 Loaded load() {
   void* library = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) library = dlopen("libstrata_cuda.so", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return {nullptr, std::string("the library of CUDA kernels was not loaded: ") + dlerror()};
+  if (!library) return none(std::string("the library of CUDA kernels was not loaded: ") + dlerror());
   const auto entry = reinterpret_cast<EntryPoint>(dlsym(library, kEntryPoint));
-  if (!entry) return {nullptr, "libstrata_cuda.so is not one of this version"};
+  if (!entry) return none("libstrata_cuda.so is not one of this version");
   try {
     Backend* const made = entry();
-    if (made->device_count() == 0) return {nullptr, "the driver knows no CUDA device"};
+    if (made->device_count() == 0) return none("the driver knows no CUDA device");
     return {made, {}};
   } catch (const Error& e) {
-    return {nullptr, e.what()};
+    return none(e.what());
   }
 }
 
@@ -48,7 +50,10 @@ const Loaded& loaded() {
   return once;
 }
 
-std::atomic<Backend*> replaced{nullptr};
+constexpr DeviceLoader loader{[]() -> DeviceBackend* { return loaded().backend; },
+                              [] { return loaded().why_not.c_str(); }};
+const bool registered = (set_device_loader(kCUDA, &loader), true);
+
 std::atomic<bool> tf32_matmul{false}, tf32_cudnn{true}, times_cudnn{false};
 
 std::atomic<bool> blocking = [] {
@@ -56,29 +61,13 @@ std::atomic<bool> blocking = [] {
   return value && std::strcmp(value, "0") != 0;
 }();
 
-DeviceIndex checked(DeviceIndex device) {
-  Backend& b = backend();
-  if (device < 0) return b.current_device();
-  STRATA_CHECK(device < b.device_count(), "cuda:{}: there are {} CUDA devices", int{device}, int{b.device_count()});
-  return device;
-}
+DeviceIndex checked(DeviceIndex device) { return numbered(Device(kCUDA, device)).index(); }
 
 }  // namespace
 
-Backend* find_backend() {
-  Backend* const other = replaced.load(std::memory_order_acquire);
-  return other ? other : loaded().backend;
-}
-
-Backend& backend() {
-  Backend* const found = find_backend();
-  STRATA_CHECK(found, "no CUDA device can be used: {}", loaded().why_not);
-  return *found;
-}
-
-Backend* set_backend(Backend* backend) { return replaced.exchange(backend, std::memory_order_acq_rel); }
-
-Device numbered(Device device) { return device.is_cpu() ? device : Device(kCUDA, checked(device.index())); }
+Backend* find_backend() { return static_cast<Backend*>(find_device_backend(kCUDA)); }
+Backend& backend() { return static_cast<Backend&>(device_backend(kCUDA)); }
+Backend* set_backend(Backend* backend) { return static_cast<Backend*>(set_device_backend(kCUDA, backend)); }
 
 bool is_available() { return find_backend() != nullptr; }
 DeviceIndex device_count() {
@@ -103,17 +92,6 @@ bool allow_tf32_cudnn() { return tf32_cudnn.load(std::memory_order_relaxed); }
 void set_allow_tf32_cudnn(bool allow) { tf32_cudnn.store(allow, std::memory_order_relaxed); }
 bool benchmark_cudnn() { return times_cudnn.load(std::memory_order_relaxed); }
 void set_benchmark_cudnn(bool on) { times_cudnn.store(on, std::memory_order_relaxed); }
-
-DeviceGuard::DeviceGuard(Device device) {
-  if (!device.is_cuda() || !device.has_index()) return;
-  const DeviceIndex now = current_device();
-  if (now == device.index()) return;
-  previous_ = now;
-  set_device(device.index());
-}
-DeviceGuard::~DeviceGuard() {
-  if (previous_) backend().set_device(*previous_);
-}
 
 Stream Stream::from_pool(bool high_priority, DeviceIndex device) {
   const DeviceIndex d = checked(device);

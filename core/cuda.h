@@ -2,11 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "array_ref.h"
-#include "device.h"
+#include "device_backend.h"
 #include "dtype.h"
 
 namespace strata {
@@ -40,17 +39,7 @@ void set_benchmark_cudnn(bool on);
 /// Waits for everything that was started on a device.
 void synchronize(DeviceIndex device = -1);
 
-/// Makes a device the current one until the end of the scope.
-class DeviceGuard {
- public:
-  explicit DeviceGuard(Device device);
-  ~DeviceGuard();
-  DeviceGuard(const DeviceGuard&) = delete;
-  DeviceGuard& operator=(const DeviceGuard&) = delete;
-
- private:
-  std::optional<DeviceIndex> previous_;
-};
+using strata::DeviceGuard;
 
 /// A queue of work on a device; a value that names it. Work of one stream runs in order.
 class Stream {
@@ -113,11 +102,7 @@ class Event {
 bool launches_block();
 void set_launches_block(bool on);
 
-/// Device memory and what the backend needs to take it back.
-struct Block {
-  void* data = nullptr;
-  void* handle = nullptr;
-};
+using Block = DeviceBlock;
 
 /// What the caching allocator of a device holds, in bytes.
 struct MemoryStats {

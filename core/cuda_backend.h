@@ -8,18 +8,11 @@
 
 namespace strata::cuda {
 
-/// Devices are numbered from 0 and valid; streams and events are CUDA's own pointers. Failures throw Error.
-class Backend {
+/// What CUDA has beyond other devices; streams and events are CUDA's own pointers.
+class Backend : public DeviceBackend {
  public:
-  virtual ~Backend() = default;
-  virtual DeviceIndex device_count() const = 0;
   virtual DeviceProperties properties(DeviceIndex device) const = 0;
-  virtual DeviceIndex current_device() const = 0;
-  virtual void set_device(DeviceIndex device) = 0;
-  virtual void synchronize(DeviceIndex device) = 0;
 
-  virtual void* current_stream(DeviceIndex device) const = 0;
-  virtual void set_current_stream(DeviceIndex device, void* stream) = 0;
   virtual void* pool_stream(DeviceIndex device, bool high_priority) = 0;
   virtual bool stream_done(void* stream) = 0;
   virtual void synchronize_stream(void* stream) = 0;
@@ -32,11 +25,8 @@ class Backend {
   virtual void synchronize_event(void* event) = 0;
   virtual float elapsed_time(void* begin, void* end) = 0;
 
-  /// Memory for work on the device's current stream.
-  virtual Block allocate(size_t bytes, DeviceIndex device) = 0;
   /// Host memory that the device reads and writes while the host goes on: its pages are locked.
   virtual Block allocate_pinned(size_t bytes, DeviceIndex device) = 0;
-  virtual void free(void* handle) noexcept = 0;
   /// Work on the device's `stream` uses memory that holds the address: once freed, it waits for that. False where the
   /// memory is not the backend's.
   virtual bool record_use(const void* address, DeviceIndex device, void* stream) = 0;
@@ -63,10 +53,8 @@ class Backend {
 Backend& backend();
 /// The same, null where there is none.
 Backend* find_backend();
-/// Puts another one in its place and returns the one before: for tests without a GPU.
+/// Puts another one in its place and returns what was put there before: for tests without a GPU.
 Backend* set_backend(Backend* backend);
-/// `device` with a number: the current one where it has none. CPU devices as they are.
-Device numbered(Device device);
 
 /// What a draw on a CUDA device takes: the position itself or, while this thread captures a graph, one that
 /// `captured_position` understands. Throws when the graph does not know the generator.

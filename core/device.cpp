@@ -2,17 +2,64 @@
 #include "core/device.h"
 
 #include <charconv>
+#include <mutex>
 #include <ostream>
 
 #include "core/error.h"
 
 namespace strata {
+namespace {
+
+std::mutex mutex;
+std::string& private_name() {
+  static std::string name;
+  return name;
+}
+
+bool is_word(std::string_view s) {
+  return !s.empty() && s.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
+}
+
+DeviceType type_named(std::string_view kind, std::string_view text) {
+  for (const DeviceType type : {kCPU, kCUDA, kPrivateUse1})
+    if (kind == name(type)) return type;
+  STRATA_CHECK(kind == "privateuseone", "device '{}': expected cpu, cuda or {}, with or without a number (cuda:1)",
+               text, name(kPrivateUse1));
+  return kPrivateUse1;
+}
+
+}  // namespace
+
+std::string get_privateuse1_backend() {
+  const std::lock_guard lock(mutex);
+  return private_name().empty() ? "privateuseone" : private_name();
+}
+
+void register_privateuse1_backend(std::string_view name) {
+  STRATA_CHECK(is_word(name) && name != "cpu" && name != "cuda",
+               "register_privateuse1_backend: '{}' is no name for a device; take lower-case letters, digits and _",
+               name);
+  const std::lock_guard lock(mutex);
+  STRATA_CHECK(private_name().empty() || private_name() == name,
+               "register_privateuse1_backend: the device is called '{}' already", private_name());
+  private_name() = name;
+}
+
+std::string name(DeviceType type) {
+  switch (type) {
+    case kCPU:
+      return "cpu";
+    case kCUDA:
+      return "cuda";
+    default:
+      return get_privateuse1_backend();
+  }
+}
 
 Device::Device(std::string_view text) : type_(kCPU), index_(-1) {
   const size_t colon = text.find(':');
   const std::string_view kind = text.substr(0, colon);
-  STRATA_CHECK(kind == "cpu" || kind == "cuda", "device '{}': expected cpu, cuda or cuda:N", text);
-  type_ = kind == "cpu" ? kCPU : kCUDA;
+  type_ = type_named(kind, text);
   if (colon == std::string_view::npos) return;
   const std::string_view digits = text.substr(colon + 1);
   int index = -1;
@@ -22,10 +69,7 @@ Device::Device(std::string_view text) : type_(kCPU), index_(-1) {
   index_ = static_cast<DeviceIndex>(index);
 }
 
-std::string Device::str() const {
-  const std::string kind = is_cpu() ? "cpu" : "cuda";
-  return has_index() ? kind + ":" + std::to_string(index_) : kind;
-}
+std::string Device::str() const { return has_index() ? name(type_) + ":" + std::to_string(index_) : name(type_); }
 
 std::ostream& operator<<(std::ostream& out, Device d) { return out << d.str(); }
 std::ostream& operator<<(std::ostream& out, DeviceType d) { return out << Device(d).str(); }

@@ -7,15 +7,25 @@
 
 namespace strata {
 
-enum class DeviceType : int8_t { CPU = 0, CUDA = 1 };
+/// PrivateUse1 is for a backend of somebody else's, as in libtorch: see device_backend.h.
+enum class DeviceType : int8_t { CPU = 0, CUDA = 1, PrivateUse1 = 2 };
 using DeviceIndex = int8_t;
-inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
+inline constexpr int kNumDeviceTypes = 3;
+inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kPrivateUse1 = DeviceType::PrivateUse1;
+
+/// "cpu", "cuda", and for PrivateUse1 the name it was given.
+std::string name(DeviceType type);
+/// Gives PrivateUse1 a name in place of "privateuseone", for good: lower-case letters, digits and `_`, and not the name
+/// of another device (libtorch's function). Throws for other names, and when it has another one already.
+void register_privateuse1_backend(std::string_view name);
+/// The name that PrivateUse1 was given, or "privateuseone".
+std::string get_privateuse1_backend();
 
 /// A kind of device and its number; -1 means the current one.
 class Device {
  public:
   constexpr Device(DeviceType type = kCPU, DeviceIndex index = -1) : type_(type), index_(index) {}
-  /// "cpu", "cuda", "cuda:1".
+  /// "cpu", "cuda", "cuda:1", "privateuseone" or the name that this was given.
   Device(std::string_view text);
   Device(const char* text) : Device(std::string_view(text)) {}
   Device(const std::string& text) : Device(std::string_view(text)) {}
@@ -24,6 +34,7 @@ class Device {
   constexpr bool has_index() const { return index_ >= 0; }
   constexpr bool is_cpu() const { return type_ == kCPU; }
   constexpr bool is_cuda() const { return type_ == kCUDA; }
+  constexpr bool is_privateuseone() const { return type_ == kPrivateUse1; }
   std::string str() const;
   friend constexpr bool operator==(Device a, Device b) {
     return a.type_ == b.type_ && (a.index_ == b.index_ || a.is_cpu());

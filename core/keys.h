@@ -3,13 +3,25 @@
 #include <bit>
 #include <cstdint>
 
+#include "device.h"
+
 namespace strata {
 
-/// Lowest first; the highest key present in a call is served first. CPU and CUDA run kernels, the others are layers
-/// over all ops.
-enum class Key : uint8_t { CPU = 0, CUDA = 1, Autograd = 2, Transform = 3, Autocast = 4, Profiler = 5 };
-inline constexpr int kNumKeys = 6;
-inline constexpr int kNumBackends = 2;
+/// Lowest first; the highest key present in a call is served first. Those of devices (in the order of DeviceType) run
+/// kernels, the others are layers over all ops.
+enum class Key : uint8_t {
+  CPU = 0,
+  CUDA = 1,
+  PrivateUse1 = 2,
+  Autograd = 3,
+  Transform = 4,
+  Autocast = 5,
+  Profiler = 6
+};
+inline constexpr int kNumKeys = 7;
+inline constexpr int kNumBackends = kNumDeviceTypes;
+/// The key of a kind of device.
+constexpr Key backend_key(DeviceType type) { return static_cast<Key>(type); }
 
 /// A set of keys in one byte.
 class KeySet {
@@ -25,6 +37,10 @@ class KeySet {
   /// Nothing but the CPU, or nothing at all: most calls, which need no look at the single keys.
   constexpr bool is_plain_cpu() const { return bits_ <= KeySet(Key::CPU).bits_; }
   constexpr bool has_layer() const { return bits_ >> kNumBackends; }
+  /// Is some tensor of the call on another device than the CPU?
+  constexpr bool has_accelerator() const { return bits_ & backends().bits_ & ~1u; }
+  /// Those of all kinds of device.
+  static constexpr KeySet backends() { return from_bits((1u << kNumBackends) - 1); }
   constexpr Key highest() const { return static_cast<Key>(std::bit_width(static_cast<unsigned>(bits_)) - 1); }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr unsigned bits() const { return bits_; }

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "core/allocator.h"
-#include "core/cuda_backend.h"
+#include "core/device_backend.h"
 #include "core/error.h"
 
 namespace strata {
@@ -40,11 +40,10 @@ StorageImpl* StorageImpl::wrap(void* data, size_t bytes, Device device, DataDele
 
 void StorageImpl::take_bytes(size_t bytes) {
   if (!device_.is_cpu()) {
-    const cuda::Block block = cuda::backend().allocate(bytes, device_.index());
+    const DeviceBlock block = device_backend(device_.type()).allocate(bytes, device_.index());
     data_ = static_cast<char*>(block.data);
-    deleter_ = [](void* handle, void*) { cuda::backend().free(handle); };
     context_ = block.handle;
-    source_ = Source::kDeleter;
+    source_ = Source::kDevice;
   } else if (bytes <= room_behind_) {
     data_ = behind_header();
     source_ = Source::kBehindHeader;
@@ -57,11 +56,17 @@ void StorageImpl::take_bytes(size_t bytes) {
 }
 
 void StorageImpl::free_bytes() noexcept {
-  if (source_ == Source::kDeleter && deleter_) deleter_(context_, data_);
   if (source_ == Source::kBuffer) buffer_free(data_, nbytes_);
+  if (source_ > Source::kBuffer) [[unlikely]]
+    give_back();
   source_ = Source::kNone;
   data_ = nullptr;
   nbytes_ = 0;
+}
+
+void StorageImpl::give_back() noexcept {
+  if (source_ == Source::kDevice) device_backend(device_.type()).free(context_);
+  if (source_ == Source::kDeleter && deleter_) deleter_(context_, data_);
 }
 
 void StorageImpl::resize(size_t bytes) {

@@ -18,7 +18,7 @@ class alignas(64) StorageImpl {
  public:
   /// `bytes` of uninitialised CPU memory.
   static StorageImpl* create(size_t bytes);
-  /// The same on any device; a CUDA device has its number.
+  /// The same on any device, which has its number unless it is the CPU.
   static StorageImpl* create(size_t bytes, Device device);
   /// Foreign memory; `deleter(context, data)` runs at the end, if given.
   static StorageImpl* wrap(void* data, size_t bytes, Device device, DataDeleter deleter, void* context);
@@ -47,8 +47,9 @@ class alignas(64) StorageImpl {
   void destroy() noexcept;
   void take_bytes(size_t bytes);
   void free_bytes() noexcept;
+  void give_back() noexcept;  ///< to the device or to whoever wrapped them
   char* behind_header() { return reinterpret_cast<char*>(this + 1); }
-  enum class Source : uint8_t { kNone, kBehindHeader, kBuffer, kDeleter };
+  enum class Source : uint8_t { kNone, kBehindHeader, kBuffer, kDevice, kDeleter };
 
   RefCount refs_;
   std::atomic<uint32_t> version_{0};

@@ -71,8 +71,8 @@ Tensor empty_cpu_like(const Tensor& t) {
   return over(StorageImpl::create(t.nbytes()), t.sizes(), t.numel(), t.dtype(), kCPU);
 }
 
-Tensor empty_cuda(IntArrayRef sizes, DType dtype, Device device) {
-  const Device d = cuda::numbered(device);
+Tensor empty_on_device(IntArrayRef sizes, DType dtype, Device device) {
+  const Device d = numbered(device);
   const int64_t numel = numel_of(sizes);
   return over(StorageImpl::create(bytes_of(sizes, numel, dtype), d), sizes, numel, dtype, d);
 }

@@ -115,6 +115,7 @@ class Tensor {
   bool is_contiguous() const { return body().is_contiguous(); }
   bool is_floating_point() const { return strata::is_floating_point(dtype()); }
   bool is_cuda() const { return device().is_cuda(); }
+  bool is_privateuseone() const { return device().is_privateuseone(); }
   bool is_cpu() const { return device().is_cpu(); }
   Layout layout() const { return kStrided; }
   bool is_inference() const { return body().is_inference(); }
@@ -239,7 +240,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& t);
 Tensor empty_cpu(IntArrayRef sizes, DType dtype);
 /// New uninitialised row-major tensor with the shape and dtype of `t`, which is one of the CPU.
 Tensor empty_cpu_like(const Tensor& t);
-/// The same on a CUDA device, the current one where it has no number.
-Tensor empty_cuda(IntArrayRef sizes, DType dtype, Device device);
+/// The same on a device that is not the CPU, the current one of its kind where it has no number.
+Tensor empty_on_device(IntArrayRef sizes, DType dtype, Device device);
 
 }  // namespace strata

@@ -57,7 +57,7 @@ void TensorImpl::take_data(const TensorImpl& other) {
   storage_ = other.storage_;
   offset_ = other.offset_;
   // The keys that tell what the data is go with it, the others stay.
-  constexpr KeySet kOwn = KeySet(Key::CPU) | Key::CUDA;
+  constexpr KeySet kOwn = KeySet::backends();
   keys_ = (keys_ - kOwn) | (other.keys_ - (other.keys_ - kOwn));
   dtype_ = other.dtype_;
   device_ = other.device_;

@@ -43,7 +43,7 @@ class TensorImpl {
   TensorImpl(DType dtype, Device device, Storage storage)
       : dtype_(dtype),
         device_(device),
-        keys_(device.is_cpu() ? Key::CPU : Key::CUDA),
+        keys_(backend_key(device.type())),
         born_(thread_state.level),
         storage_(std::move(storage)) {}
   static void* operator new(size_t bytes);

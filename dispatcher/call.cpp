@@ -6,6 +6,7 @@
 
 #include "core/cuda_backend.h"
 #include "core/tensor.h"
+#include "dispatcher/fallback.h"
 
 namespace strata::dispatch {
 namespace {
@@ -13,22 +14,13 @@ namespace {
 KeyHandler handlers[kNumKeys];
 const Op* copy_op = nullptr;
 
-[[gnu::cold]] KernelFn missing_kernel(const Op& op, Device d) {
-  detail::fail("{}: no kernel for device {}", {detail::ErrorArg(op.name()), detail::ErrorArg(d.str())});
-}
-
-KernelFn kernel_for(const Op& op, Device d) {
-  const KernelFn k = op.kernels[static_cast<int>(d.type())];
-  return k ? k : missing_kernel(op, d);
-}
-
 [[noreturn, gnu::cold]] void fail_devices(const Op& op, Device a, Device b) {
   STRATA_THROW("{}: tensors are on different devices, {} and {}; move one with to()", op.name(), a.str(), b.str());
 }
 
 /// All tensors of a call are on one device, but for `transfer`. The keys say at once when they are all on the CPU.
 void check_one_device(KeySet keys, const Op& op, Args args, const Tensor* self = nullptr) {
-  if (!keys.has(Key::CUDA) || op.is(kMovesDevice)) return;
+  if (!keys.has_accelerator() || op.is(kMovesDevice)) return;
   std::optional<Device> first;
   if (self) first = self->device();
   for (const Tensor* t : args) {
@@ -38,17 +30,31 @@ void check_one_device(KeySet keys, const Op& op, Args args, const Tensor* self =
   }
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] void fail_dtype(const Op& op, DType dtype) {
-  STRATA_CHECK(!is_complex(dtype), "{}: not implemented for {}; give it abs(), real() or view_as_real() of the tensor",
-               op.name(), name(dtype));
-  STRATA_THROW("{}: not implemented for {}", op.name(), name(dtype));
+std::string list_of(DTypes types) {
+  std::string list;
+  for (int i = 0; i < kNumDTypes; ++i)
+    if (const DType t = static_cast<DType>(i); types.has(t)) list += std::string(list.empty() ? "" : ", ") + name(t);
+  return list;
 }
 
-/// An op's kernels are asked for the dtypes alone that it takes.
+[[noreturn, gnu::cold, gnu::noinline]] void fail_dtype(const Op& op, Args args, size_t input) {
+  const DType dtype = args[input].dtype();
+  const DTypes taken = op.dtypes_for(input);
+  const bool is_same_for_all = taken == op.dtypes_for(0) && taken == op.dtypes_for(1) && taken == op.dtypes_for(2);
+  STRATA_THROW("{}: not implemented for {}{}; it takes {}{}", op.name(), name(dtype),
+               is_same_for_all ? std::string() : " as input " + std::to_string(input), list_of(taken),
+               is_complex(dtype) ? ": give it abs(), real() or view_as_real() of the tensor" : "");
+}
+
+/// An op's kernels are asked for the dtypes alone that it takes. The undefined dtype is in every set.
 inline void check_dtypes(const Op& op, Args args) {
-  for (const Tensor* t : args)
-    if (t->defined() && !op.dtypes.has(t->dtype())) [[unlikely]]
-      fail_dtype(op, t->dtype());
+  const auto check = [&](size_t i, DTypes taken) {
+    if (args[i].defined() && !taken.has(args[i].dtype())) [[unlikely]]
+      fail_dtype(op, args, i);
+  };
+  if (args.size() > 0) check(0, op.dtypes[0]);
+  if (args.size() > 1) check(1, op.dtypes[1]);
+  for (size_t i = 2; i < args.size(); ++i) check(i, op.dtypes[2]);
 }
 
 [[gnu::cold, gnu::noinline]] Metas fail_no_infer(const Op& op) {
@@ -59,28 +65,50 @@ Metas infer(const Op& op, Args args, Params params) {
   return op.infer ? op.infer(args, params.data()) : fail_no_infer(op);
 }
 
-void run_kernel(const Op& op, Device device, Tensors& out, Args args, const void* params) {
-  const KernelFn kernel = kernel_for(op, device);
+void run(KernelFn kernel, Device device, Tensors& out, Args args, const void* params) {
   if (device.is_cpu()) return kernel(out, args, params);
-  const cuda::DeviceGuard guard(device);
+  const DeviceGuard guard(device);
   kernel(out, args, params);
+}
+
+/// The device's kernel, or the CPU's where it has none.
+void run_kernel(const Op& op, Device device, Tensors& out, Args args, const void* params) {
+  const KernelFn kernel = op.kernel(device.type());
+  if (kernel) [[likely]]
+    return run(kernel, device, out, args, params);
+  run_on_cpu(op, device, out, args, params);
 }
 
 Device device_of(Args args) {
   for (const Tensor* t : args)
-    if (t->defined() && t->device().is_cuda()) return t->device();
+    if (t->defined() && !t->device().is_cpu()) return t->device();
   return kCPU;
 }
 
-/// Half-open byte range that a tensor's elements touch.
-struct ByteRange {
-  const char* begin;
-  const char* end;
-};
-ByteRange bytes_of(const Tensor& t) {
-  int64_t last = 0;
-  for (int64_t i = 0; i < t.dim(); ++i) last += (t.sizes()[i] - 1) * t.strides()[i];
-  return {t.data(), t.data() + (last + 1) * static_cast<int64_t>(t.element_size())};
+/// Whose kernel makes results on a device: its own, but what is moved to the CPU is the work of where it comes from.
+Device runs_on(const Op& op, Device results, Args args) {
+  return op.is(kMovesDevice) && results.is_cpu() ? device_of(args) : results;
+}
+
+/// Is the op made of other ops there, for want of a kernel?
+bool decomposes(const Op& op, Device device) { return !op.kernel(device.type()) && op.decompose; }
+
+/// Does the tensor show memory of one of these?
+bool is_shared(const Tensor& t, Args with) {
+  for (const Tensor* a : with)
+    if (a->defined() && a->has_storage() && a->storage() == t.storage()) return true;
+  return false;
+}
+
+/// Runs the other ops. Their results become what a kernel gives: row-major, with memory of their own.
+[[gnu::cold, gnu::noinline]] Tensors decomposed(const Op& op, Args args, Params params) {
+  const KeyOff below_autograd(Key::Autograd);
+  Tensors out = op.decompose(args, params.data());
+  const NoParams none;
+  for (Tensor& t : out)
+    if (t.defined() && (t.is_view() || !t.is_contiguous() || is_shared(t, args)))
+      t = call_backend(*copy_op, {&t}, Params::of(none))[0];
+  return out;
 }
 
 bool same_geometry(const Tensor& a, const Tensor& b) {
@@ -90,7 +118,7 @@ bool same_geometry(const Tensor& a, const Tensor& b) {
 bool overlaps(const Tensor& a, const Tensor& b) {
   if (!a.has_storage() || !b.has_storage() || !(a.storage() == b.storage()) || a.numel() == 0 || b.numel() == 0)
     return false;
-  const ByteRange x = bytes_of(a), y = bytes_of(b);
+  const ByteRange x = byte_range_of(a), y = byte_range_of(b);
   return x.begin < y.end && y.begin < x.end;
 }
 
@@ -148,29 +176,57 @@ void set_key_handler(Key key, KeyHandler handler) { handlers[static_cast<int>(ke
 void set_copy_op(const Op& op) { copy_op = &op; }
 
 Tensor empty(const Meta& m) {
-  return m.device.is_cpu() ? empty_cpu(m.sizes, m.dtype) : empty_cuda(m.sizes, m.dtype, m.device);
+  return m.device.is_cpu() ? empty_cpu(m.sizes, m.dtype) : empty_on_device(m.sizes, m.dtype, m.device);
 }
 
 Metas infer_like_first(Args in, const void*) { return meta_like(in[0]); }
 
+namespace {
+
+Tensors fresh_outputs(const Metas& metas) {
+  Tensors out = Tensors::undefined(metas.size());
+  for (size_t i = 0; i < metas.size(); ++i) out[i] = empty(metas[i]);
+  return out;
+}
+
+Tensors call_data_dependent(const Op& op, Args args, Params params) {
+  const Device device = device_of(args);
+  if (decomposes(op, device)) return decomposed(op, args, params);
+  if (device.is_cuda()) cuda::refuse_capture(op.name());
+  Tensors out;
+  run_kernel(op, device, out, args, params.data());
+  return out;
+}
+
+/// A call that moves its input to another device, or that its device has no kernel for.
+[[gnu::cold, gnu::noinline]] Tensors call_unusual(const Op& op, const Metas& metas, Args args, Params params) {
+  const Device device = runs_on(op, metas[0].device, args);
+  if (decomposes(op, device)) return decomposed(op, args, params);
+  Tensors out = fresh_outputs(metas);
+  run_kernel(op, runs_on(op, out[0].device(), args), out, args, params.data());
+  return out;
+}
+
+}  // namespace
+
 Tensors call_backend(const Op& op, Args args, Params params) {
   check_dtypes(op, args);
   if (op.infer == &infer_like_first && args[0].is_cpu()) {
-    Tensors out(empty_cpu_like(args[0]));
-    kernel_for(op, kCPU)(out, args, params.data());
-    return out;
+    if (const KernelFn kernel = op.kernel(kCPU)) [[likely]] {
+      Tensors out(empty_cpu_like(args[0]));
+      kernel(out, args, params.data());
+      return out;
+    }
   }
-  if (op.is(kDataDependent)) [[unlikely]] {
-    if (device_of(args).is_cuda()) cuda::refuse_capture(op.name());
-    Tensors out;
-    run_kernel(op, device_of(args), out, args, params.data());
-    return out;
-  }
+  if (op.is(kDataDependent)) [[unlikely]]
+    return call_data_dependent(op, args, params);
   const Metas metas = infer(op, args, params);
   if (op.is(kView)) return make_view(op, args[0], metas[0]);
-  Tensors out = Tensors::undefined(metas.size());
-  for (size_t i = 0; i < metas.size(); ++i) out[i] = empty(metas[i]);
-  run_kernel(op, out[0].device(), out, args, params.data());
+  const KernelFn kernel = op.is(kMovesDevice) ? nullptr : op.kernel(metas[0].device.type());
+  if (!kernel) [[unlikely]]
+    return call_unusual(op, metas, args, params);
+  Tensors out = fresh_outputs(metas);
+  run(kernel, out[0].device(), out, args, params.data());
   return out;
 }
 
@@ -179,9 +235,10 @@ void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) 
                "{}: in-place outside of InferenceMode on a tensor made in it; clone() it first", op.name());
   check_no_internal_overlap(op, self);
   check_dtypes(op, args);
-  if (may_write_directly(op, self, args)) {
+  const Device device = runs_on(op, self.device(), args);
+  if (may_write_directly(op, self, args) && !decomposes(op, device)) {
     Tensors out(self);
-    run_kernel(op, self.device(), out, args, params.data());
+    run_kernel(op, device, out, args, params.data());
   } else {
     Tensors fresh = call_backend(op, args, params);
     Tensors out(self);

@@ -9,6 +9,7 @@ using dispatch::ArgList;
 using dispatch::Args;
 using dispatch::Tensors;
 
+using dispatch::FieldReader;
 using dispatch::FieldVisitor;
 using dispatch::NoParams;
 using dispatch::OwnedParams;

@@ -159,7 +159,8 @@ struct Replay {
   const Tensor& in(size_t i) const { return inputs[i]; }
 };
 using ReplayFn = Tensors (*)(const Replay& c, const void* params);
-/// The op written with other ops, for devices that have no kernel of it.
+/// The op written with other ops, for devices that have no kernel of it. The calls that it makes run below autograd and
+/// the transforms, which have seen the op already.
 using DecomposeFn = Tensors (*)(Args in, const void* params);
 
 enum OpFlag : uint32_t {
@@ -169,10 +170,11 @@ enum OpFlag : uint32_t {
   kUpdatesInput0 = 8,  ///< the kernel works when output 0 is input 0 (scatter_, index_put_, …)
   kNotDifferentiable = 16,  ///< outputs never require grad (comparisons, argmax, random, …)
   kRandom = 32,
-  kCustom = 64,        ///< runs a rule of the user's that its params hold: Note [Custom rules]
-  kMovesDevice = 128,  ///< its output may be on another device than its input
-  kDetaches = 256,     ///< its output is a constant for the transform that interprets it, and for no other
-  kShowsMemory = 512,  ///< a view by strides and offset, which a traced program has none of
+  kCustom = 64,           ///< runs a rule of the user's that its params hold: Note [Custom rules]
+  kMovesDevice = 128,     ///< its output may be on another device than its input
+  kDetaches = 256,        ///< its output is a constant for the transform that interprets it, and for no other
+  kShowsMemory = 512,     ///< a view by strides and offset, which a traced program has none of
+  kUpdatesInputs = 1024,  ///< the kernel writes to more inputs than the one that is output 0 (optimizer steps)
 };
 
 /// In which precision autocast runs an op.
@@ -187,22 +189,28 @@ enum class AutocastPolicy : uint8_t {
 /// register themselves into it. An op is known by its address, which is one in the whole process: a program that names
 /// an op of a library may own the memory, and the library's own code, which goes through the same symbol, follows.
 struct alignas(64) Op {
-  const char* schema = nullptr;
+  // What every call reads lies in one cache line.
   InferFn infer = nullptr;
-  VjpFn vjp = nullptr;
-  JvpFn jvp = nullptr;
-  BatchFn batch = nullptr;
   KernelFn kernels[kNumBackends] = {};
   uint32_t flags = 0;
-  DTypes dtypes = kRealTypes;  ///< of the inputs; a call with others is refused before anything runs
+  /// Of input 0, 1, and of 2 and later; a call with others is refused before anything runs.
+  DTypes dtypes[3] = {kRealTypes, kRealTypes, kRealTypes};
   AutocastPolicy autocast = AutocastPolicy::kAsGiven;
   Saves saves[3] = {};  ///< what the gradient of input 0, 1, and of 2 and later, needs
+  VjpFn vjp = nullptr;
+  const char* schema = nullptr;
+  const ParamsType* params = nullptr;  ///< of its calls: how to copy, show and read them
+  JvpFn jvp = nullptr;
+  BatchFn batch = nullptr;
   ReplayFn replay = nullptr;
   DecomposeFn decompose = nullptr;
   const Op* next = nullptr;  ///< of `all_ops()`
 
   bool is(OpFlag f) const { return flags & f; }
+  /// Null where the device has none.
+  KernelFn kernel(DeviceType device) const { return kernels[static_cast<int>(device)]; }
   const Saves& saves_for(size_t input) const { return saves[input < 2 ? input : 2]; }
+  DTypes dtypes_for(size_t input) const { return dtypes[input < 2 ? input : 2]; }
   /// The schema up to the parenthesis.
   std::string_view name() const {
     const std::string_view s(schema);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 
+#include "../core/error.h"
 #include "../core/generator.h"
 #include "fields.h"
 
@@ -15,6 +16,7 @@ struct ParamsType {
   void (*copy)(void* to, const void* from);
   void (*destroy)(void* p);
   void (*visit)(const void* p, FieldVisitor& visitor);  ///< shows each field in turn
+  void (*read)(void* to, FieldReader& reader);          ///< makes params of their fields; null where they hold code
   void (*redraw)(void* p);  ///< takes new numbers from the default generator; null where none are drawn
 };
 
@@ -47,11 +49,30 @@ constexpr auto redraw_of() -> void (*)(void*) {
 /// The params of ops that have none.
 struct NoParams {};
 
+/// Params that are more than their fields, for example a function of the user's, say so by a `static constexpr bool
+/// kHoldsCode = true`, and cannot be read back.
 template <class P>
-inline constexpr ParamsType params_type = {
-    sizeof(P), [](void* to, const void* from) { new (to) P(*static_cast<const P*>(from)); },
-    [](void* p) { static_cast<P*>(p)->~P(); },
-    [](const void* p, FieldVisitor& v) { visit(*static_cast<const P*>(p), v); }, redraw_of<P>()};
+concept HoldsCode = P::kHoldsCode;
+
+template <class P>
+constexpr auto read_of() -> void (*)(void*, FieldReader&) {
+  if constexpr (HoldsCode<P>)
+    return nullptr;
+  else
+    return [](void* to, FieldReader& reader) {
+      P p{};
+      read(p, reader);
+      new (to) P(std::move(p));
+    };
+}
+
+template <class P>
+inline constexpr ParamsType params_type = {sizeof(P),
+                                           [](void* to, const void* from) { new (to) P(*static_cast<const P*>(from)); },
+                                           [](void* p) { static_cast<P*>(p)->~P(); },
+                                           [](const void* p, FieldVisitor& v) { visit(*static_cast<const P*>(p), v); },
+                                           read_of<P>(),
+                                           redraw_of<P>()};
 
 /// Borrowed params of a call; `as<P>()` trusts the op, whose rules were built with the same P.
 class Params {
@@ -77,13 +98,12 @@ class Params {
 /// A copy of a call's params that lives as long as somebody holds it.
 class OwnedParams {
  public:
-  explicit OwnedParams(Params p) : type_(&p.type()) {
-    void* const copy = ::operator new(type_->size);
-    type_->copy(copy, p.data());
-    data_ = std::shared_ptr<void>(copy, [type = type_](void* q) {
-      type->destroy(q);
-      ::operator delete(q);
-    });
+  explicit OwnedParams(Params p) : OwnedParams(p.type(), [&](void* to) { p.type().copy(to, p.data()); }) {}
+  /// Params of a type (an op's `params`) made of their fields, as `visit_fields` shows them. Throws what the reader
+  /// throws, and for types that hold code.
+  static OwnedParams read(const ParamsType& type, FieldReader& fields) {
+    STRATA_CHECK(type.read, "params: these hold code, which cannot be read back");
+    return OwnedParams(type, [&](void* to) { type.read(to, fields); });
   }
   operator Params() const { return {data_.get(), type_}; }
   /// Gives params that draw a place of their own in the generator's numbers.
@@ -91,6 +111,15 @@ class OwnedParams {
   const void* data() const { return data_.get(); }
 
  private:
+  template <class Make>
+  OwnedParams(const ParamsType& type, Make make) : type_(&type) {
+    std::unique_ptr<void, void (*)(void*)> room(::operator new(type.size), [](void* p) { ::operator delete(p); });
+    make(room.get());
+    data_ = std::shared_ptr<void>(room.release(), [type = type_](void* p) {
+      type->destroy(p);
+      ::operator delete(p);
+    });
+  }
   const ParamsType* type_;
   std::shared_ptr<void> data_;
 };

@@ -62,18 +62,22 @@ STRATA_OP(gelu_op) =
     pointwise<GeluParams>("gelu(Tensor x, bool tanh) -> Tensor", one)
         .vjp([](const Vjp& c, const GeluParams& p) { return Tensors(gelu_slope(c.grad(), c.in(0), p)); })
         .saves(saves_in(0))
-        .jvp([](const Jvp& c, const GeluParams& p) { return Tensors(gelu_slope(c.tangent(), c.in(0), p)); });
+        .jvp([](const Jvp& c, const GeluParams& p) { return Tensors(gelu_slope(c.tangent(), c.in(0), p)); })
+        .dtypes(kFloatingTypes);
 STRATA_OP(gelu_backward_op) =
     pointwise<GeluParams>(
         "gelu_backward(Tensor grad, Tensor x, bool tanh) -> Tensor",
         [](const Primals& c, const GeluParams& p) { return gelu_slope(one_like(c.in(1)), c.in(1), p); },
         [](const Primals& c, const GeluParams& p) { return c.in(0) * gelu_curvature(c.in(1), p.tanh); })
         .saves_for(0, saves_in(1))
-        .saves_for(1, saves_in(0, 1));
+        .saves_for(1, saves_in(0, 1))
+        .dtypes(kFloatingTypes);
 STRATA_OP(silu_op) = pointwise("silu(Tensor x) -> Tensor", one)
                          .vjp([](const Vjp& c) { return Tensors(silu_slope(c.grad(), c.in(0))); })
                          .saves(saves_in(0))
-                         .jvp([](const Jvp& c) { return Tensors(silu_slope(c.tangent(), c.in(0))); });
+                         .jvp([](const Jvp& c) { return Tensors(silu_slope(c.tangent(), c.in(0))); })
+                         .decompose([](Args in) { return Tensors(in[0] * sigmoid(in[0])); })
+                         .dtypes(kFloatingTypes);
 STRATA_OP(silu_backward_op) = pointwise(
                                   "silu_backward(Tensor grad, Tensor x) -> Tensor",
                                   [](const Primals& c) { return silu_slope(one_like(c.in(1)), c.in(1)); },
@@ -82,14 +86,29 @@ STRATA_OP(silu_backward_op) = pointwise(
                                     return c.in(0) * (s * (1 - s) * (2 + c.in(1) * (1 - 2 * s)));
                                   })
                                   .saves_for(0, saves_in(1))
-                                  .saves_for(1, saves_in(0, 1));
+                                  .saves_for(1, saves_in(0, 1))
+                                  .dtypes(kFloatingTypes);
 
-STRATA_OP(leaky_relu_op) = activation<LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor");
-STRATA_OP(elu_op) = activation<EluParams>("elu(Tensor x, float alpha, float scale, float input_scale) -> Tensor");
+STRATA_OP(leaky_relu_op) = activation<LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor")
+                               .decompose([](Args in, const LeakyReluParams& p) {
+                                 return Tensors(where(in[0] > 0, in[0], in[0] * p.slope));
+                               })
+                               .dtypes(kFloatingTypes);
+STRATA_OP(elu_op) = activation<EluParams>("elu(Tensor x, float alpha, float scale, float input_scale) -> Tensor")
+                        .dtypes(kFloatingTypes);
 STRATA_OP(softplus_op) = activation<SoftplusParams>("softplus(Tensor x, float beta, float threshold) -> Tensor")
-                             .autocast(AutocastPolicy::kFloat32);
-STRATA_OP(hardtanh_op) = activation<HardtanhParams>("hardtanh(Tensor x, float min, float max) -> Tensor");
-STRATA_OP(threshold_op) = activation<ThresholdParams>("threshold(Tensor x, float threshold, float value) -> Tensor");
+                             .autocast(AutocastPolicy::kFloat32)
+                             .dtypes(kFloatingTypes);
+STRATA_OP(hardtanh_op) = activation<HardtanhParams>("hardtanh(Tensor x, float min, float max) -> Tensor")
+                             .decompose([](Args in, const HardtanhParams& p) {
+                               return Tensors(clamp(in[0], p.min, p.max));
+                             })
+                             .dtypes(kFloatingTypes);
+STRATA_OP(threshold_op) = activation<ThresholdParams>("threshold(Tensor x, float threshold, float value) -> Tensor")
+                              .decompose([](Args in, const ThresholdParams& p) {
+                                return Tensors(where(in[0] <= p.threshold, p.value, in[0]));
+                              })
+                              .dtypes(kFloatingTypes);
 
 Tensor gelu(const Tensor& x, std::string_view approximate) {
   STRATA_CHECK(approximate == "none" || approximate == "tanh",

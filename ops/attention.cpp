@@ -161,7 +161,8 @@ STRATA_OP(attention_op) =
         .saves(saves_in(0, 1, 2) | saves_out(0, 1))
         .jvp([](const Jvp& c, const AttentionParams& p) { return attention_jvp(c, p); })
         .batch([](const Batch& c, const AttentionParams& p) { return batch_in_front(c, p); })
-        .autocast(AutocastPolicy::kLower);
+        .autocast(AutocastPolicy::kLower)
+        .dtypes(kFloatingTypes);
 
 STRATA_OP(attention_backward_op) =
     op<AttentionParams>(
@@ -173,7 +174,8 @@ STRATA_OP(attention_backward_op) =
         .vjp([](const Vjp& c, const AttentionParams& p) { return attention_backward_vjp(c, p); })
         .saves(saves_in(0, 1, 2, 3, 4, 5))
         .jvp([](const Jvp& c, const AttentionParams& p) { return attention_backward_jvp(c, p); })
-        .batch([](const Batch& c, const AttentionParams& p) { return batch_in_front(c, p); });
+        .batch([](const Batch& c, const AttentionParams& p) { return batch_in_front(c, p); })
+        .dtypes(kFloatingTypes);
 
 // --- the public function ---------------------------------------------------------------------------------------------
 

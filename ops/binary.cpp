@@ -67,7 +67,7 @@ Tensor angle_slope(const Tensor& part, const Primals& c) {
 }  // namespace
 
 STRATA_OP(add_op) = pointwise("add(Tensor a, Tensor b) -> Tensor", one, one).dtypes(kAllTypes);
-STRATA_OP(sub_op) = pointwise("sub(Tensor a, Tensor b) -> Tensor", one, minus_one).dtypes(kAllTypes);
+STRATA_OP(sub_op) = pointwise("sub(Tensor a, Tensor b) -> Tensor", one, minus_one).dtypes(kNumberTypes);
 STRATA_OP(mul_op) = pointwise(
                         "mul(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return c.in(1); },
                         [](const Primals& c) { return c.in(0); })
@@ -83,30 +83,33 @@ STRATA_OP(div_op) = pointwise(
                         })
                         .saves_for(0, saves_in(1))
                         .saves_for(1, saves_in(0, 1))
-                        .dtypes(kAllTypes);
+                        .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(pow_op) = pointwise(
                         "pow(Tensor a, Tensor b) -> Tensor",
                         [](const Primals& c) { return power_slope(c.in(0), c.in(1)); },
                         [](const Primals& c) { return power_growth(c); })
                         .saves_for(0, saves_in(0, 1))
                         .saves_for(1, saves_in(0, 1) | saves_out(0))
-                        .dtypes(kAllTypes)
-                        .autocast(AutocastPolicy::kFloat32);
+                        .autocast(AutocastPolicy::kFloat32)
+                        .dtypes(kNumberTypes);
 STRATA_OP(pow_scalar_op) = pointwise<PowParams>("pow_scalar(Tensor x, Scalar exponent) -> Tensor",
                                                 [](const Primals& c, const PowParams& p) {
                                                   return power_slope(c.in(0), p.exponent);
                                                 })
                                .saves(saves_in(0))
-                               .dtypes(kAllTypes)
-                               .autocast(AutocastPolicy::kFloat32);
-STRATA_OP(fmod_op) = pointwise("fmod(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
-                       return -div(c.in(0), c.in(1), "trunc");
-                     }).saves_for(1, saves_in(0, 1));
-STRATA_OP(remainder_op) = pointwise("remainder(Tensor a, Tensor b) -> Tensor", one, [](const Primals& c) {
-                            return -floor_divide(c.in(0), c.in(1));
-                          }).saves_for(1, saves_in(0, 1));
-STRATA_OP(floor_divide_op) = pointwise("floor_divide(Tensor a, Tensor b) -> Tensor", zero, zero);
-STRATA_OP(div_trunc_op) = pointwise("div_trunc(Tensor a, Tensor b) -> Tensor", zero, zero);
+                               .autocast(AutocastPolicy::kFloat32)
+                               .dtypes(kNumberTypes);
+STRATA_OP(fmod_op) = pointwise("fmod(Tensor a, Tensor b) -> Tensor", one,
+                               [](const Primals& c) { return -div(c.in(0), c.in(1), "trunc"); })
+                         .saves_for(1, saves_in(0, 1))
+                         .dtypes(kRealNumberTypes);
+STRATA_OP(remainder_op) = pointwise("remainder(Tensor a, Tensor b) -> Tensor", one,
+                                    [](const Primals& c) { return -floor_divide(c.in(0), c.in(1)); })
+                              .saves_for(1, saves_in(0, 1))
+                              .dtypes(kRealNumberTypes);
+STRATA_OP(floor_divide_op) =
+    pointwise("floor_divide(Tensor a, Tensor b) -> Tensor", zero, zero).dtypes(kRealNumberTypes);
+STRATA_OP(div_trunc_op) = pointwise("div_trunc(Tensor a, Tensor b) -> Tensor", zero, zero).dtypes(kRealNumberTypes);
 STRATA_OP(maximum_op) = extremum<&lt>("maximum(Tensor a, Tensor b) -> Tensor");
 STRATA_OP(minimum_op) = extremum<&gt>("minimum(Tensor a, Tensor b) -> Tensor");
 STRATA_OP(atan2_op) = pointwise(
@@ -114,7 +117,8 @@ STRATA_OP(atan2_op) = pointwise(
                           [](const Primals& c) { return angle_slope(c.in(1), c); },
                           [](const Primals& c) { return angle_slope(-c.in(0), c); })
                           .saves(saves_in(0, 1))
-                          .autocast(AutocastPolicy::kWidest);
+                          .autocast(AutocastPolicy::kWidest)
+                          .dtypes(kFloatingTypes);
 
 STRATA_OP(eq_op) = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(ne_op) = pointwise_constant<NoParams, kBool>("ne(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
@@ -128,11 +132,12 @@ STRATA_OP(logical_or_op) =
     pointwise_constant<NoParams, kBool>("logical_or(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(logical_xor_op) =
     pointwise_constant<NoParams, kBool>("logical_xor(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(bitwise_and_op) = pointwise_constant("bitwise_and(Tensor a, Tensor b) -> Tensor");
-STRATA_OP(bitwise_or_op) = pointwise_constant("bitwise_or(Tensor a, Tensor b) -> Tensor");
-STRATA_OP(bitwise_xor_op) = pointwise_constant("bitwise_xor(Tensor a, Tensor b) -> Tensor");
-STRATA_OP(shift_left_op) = pointwise_constant("bitwise_left_shift(Tensor a, Tensor b) -> Tensor");
-STRATA_OP(shift_right_op) = pointwise_constant("bitwise_right_shift(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(bitwise_and_op) = pointwise_constant("bitwise_and(Tensor a, Tensor b) -> Tensor").dtypes(kIntegralTypes);
+STRATA_OP(bitwise_or_op) = pointwise_constant("bitwise_or(Tensor a, Tensor b) -> Tensor").dtypes(kIntegralTypes);
+STRATA_OP(bitwise_xor_op) = pointwise_constant("bitwise_xor(Tensor a, Tensor b) -> Tensor").dtypes(kIntegralTypes);
+STRATA_OP(shift_left_op) = pointwise_constant("bitwise_left_shift(Tensor a, Tensor b) -> Tensor").dtypes(kIntegerTypes);
+STRATA_OP(shift_right_op) =
+    pointwise_constant("bitwise_right_shift(Tensor a, Tensor b) -> Tensor").dtypes(kIntegerTypes);
 
 namespace {
 

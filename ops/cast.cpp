@@ -52,12 +52,17 @@ namespace {
 
 const int copy_op_known = (set_copy_op(copy_op), 0);
 
+/// Do the kernels of one kind of device know both? Between two kinds the way goes over the host.
+bool is_one_step(Device from, Device to) { return from.is_cpu() || to.is_cpu() || from.type() == to.type(); }
+
 /// Without blocking, the host gets pinned memory, which alone is written while it goes on.
 Tensor moved(const Tensor& x, Device device, bool non_blocking = false) {
-  const Device to = cuda::numbered(device);
+  const Device to = numbered(device);
   if (x.device() == to) return x;
-  if (!non_blocking || !to.is_cpu() || !x.is_contiguous()) return call1(transfer_op, {&x}, TransferParams{to, false});
-  const cuda::DeviceGuard guard(x.device());
+  if (!is_one_step(x.device(), to)) return moved(moved(x, kCPU), to);
+  if (!non_blocking || !to.is_cpu() || !x.is_cuda() || !x.is_contiguous())
+    return call1(transfer_op, {&x}, TransferParams{to, false});
+  const DeviceGuard guard(x.device());
   Tensor pinned = cuda::empty_pinned(x.sizes(), x.dtype());
   return pinned.copy_(x, true);
 }
@@ -84,7 +89,7 @@ Tensor Tensor::to(DType dtype, bool, bool copy) const {
   return copy && dtype == this->dtype() ? clone() : cast(*this, dtype);
 }
 Tensor Tensor::to(Device device, DType dtype, bool non_blocking, bool copy) const {
-  if (cuda::numbered(device) == this->device()) return to(dtype, non_blocking, copy);
+  if (numbered(device) == this->device()) return to(dtype, non_blocking, copy);
   if (dtype != this->dtype()) return cast(moved(*this, device), dtype);  // the host reads it at once
   return moved(*this, device, non_blocking);
 }
@@ -117,7 +122,8 @@ Tensor Tensor::pin_memory() const {
 Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) {
   STRATA_CHECK(source.dim() <= dim() || source.numel() == 1, "copy_: shape {} does not broadcast to {}", source.sizes(),
                sizes());
-  if (source.device() != device() && source.dtype() == dtype() && source.sizes() == sizes()) {
+  if (source.device() != device() && is_one_step(source.device(), device()) && source.dtype() == dtype() &&
+      source.sizes() == sizes()) {
     call_inplace(transfer_op, *this, {&source}, TransferParams{device(), non_blocking});
     return *this;
   }

@@ -24,8 +24,9 @@ extern Op cast_op, cast_to_integer_op;
 extern Op copy_op;
 /// `fill(Tensor x, Scalar value)`: the value everywhere.
 extern Op fill_op;
-/// `transfer(Tensor x, Device device, bool non_blocking)`: the same values on another device; kernels of a GPU backend
-/// serve both directions. A copy into pinned memory that does not block is there when the stream has come so far.
+/// `transfer(Tensor x, Device device, bool non_blocking)`: the same values on another device. A device's kernel
+/// serves both directions; without one the bytes go through its backend. A copy into pinned memory that does not block
+/// is there when the stream has come so far.
 extern Op transfer_op;
 
 }  // namespace strata

@@ -48,9 +48,9 @@ Meta complex_view(const Tensor& x) {
 }  // namespace
 
 STRATA_OP(conj_op) = pointwise("conj(Tensor x) -> Tensor", one)
-                         .dtypes(kAllTypes)
                          .vjp([](const Vjp& c) { return Tensors(conj(c.grad())); })
-                         .jvp(linear_rule);
+                         .jvp(linear_rule)
+                         .dtypes(kComplexTypes);
 STRATA_OP(complex_op) = op("complex(Tensor real, Tensor imag) -> Tensor")
                             .flag(kPointwise)
                             .infer([](Args in) { return meta_like(in[0], to_complex_dtype(in[0].dtype())); })
@@ -64,34 +64,35 @@ STRATA_OP(complex_op) = op("complex(Tensor real, Tensor imag) -> Tensor")
                               };
                               return complex(part(0), part(1));
                             })
-                            .batch(pointwise_batch);
+                            .batch(pointwise_batch)
+                            .dtypes(kSingleAndDouble);
 STRATA_OP(complex_abs_op) = op("complex_abs(Tensor x) -> Tensor")
                                 .flag(kPointwise)
-                                .dtypes(kAllTypes)
                                 .infer([](Args in) { return meta_like(in[0], to_real_dtype(in[0].dtype())); })
                                 .vjp([](const Vjp& c) { return Tensors(sgn(c.in(0)) * c.grad()); })
                                 .saves(saves_in(0))
                                 .jvp([](const Jvp& c) { return Tensors(real(conj(sgn(c.in(0))) * c.tangent())); })
-                                .batch(pointwise_batch);
+                                .batch(pointwise_batch)
+                                .dtypes(kComplexTypes);
 
 STRATA_OP(view_as_real_op) = op("view_as_real(Tensor x) -> Tensor")
                                  .flag(kView)
-                                 .dtypes(kAllTypes)
                                  .infer([](Args in) { return real_view(in[0]); })
                                  .vjp([](const Vjp& c) {
                                    return complex(c.grad().select(-1, 0), c.grad().select(-1, 1));
                                  })
                                  .jvp(linear_rule)
-                                 .batch([](const Batch& c) { return view_as_real(c.in(0)); });
+                                 .batch([](const Batch& c) { return view_as_real(c.in(0)); })
+                                 .dtypes(kComplexTypes);
 STRATA_OP(view_as_complex_op) =
     op("view_as_complex(Tensor x) -> Tensor")
         .flag(kView)
-        .dtypes(kAllTypes)
         .replay([](const Replay& c) { return detail::complex_of_pairs(c.in(0)); })  // strides may be others now
         .infer([](Args in) { return complex_view(in[0]); })
         .vjp([](const Vjp& c) { return view_as_real(c.grad()); })
         .jvp([](const Jvp& c) { return complex(c.tangent().select(-1, 0), c.tangent().select(-1, 1)); })
-        .batch([](const Batch& c) { return detail::complex_of_pairs(c.in(0)); });
+        .batch([](const Batch& c) { return detail::complex_of_pairs(c.in(0)); })
+        .dtypes(kSingleAndDouble);
 
 Tensor conj(const Tensor& x) { return is_complex(x.dtype()) ? call1(conj_op, {&x}) : x; }
 Tensor conj_physical(const Tensor& x) { return conj(x); }

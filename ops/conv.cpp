@@ -137,7 +137,8 @@ STRATA_OP(convolution_op) =
         .saves_for(1, saves_in(0))
         .jvp([](const Jvp& c, const ConvParams& p) { return convolution_jvp(c, p); })
         .batch([](const Batch& c, const ConvParams& p) { return convolution_batch(c, p); })
-        .autocast(AutocastPolicy::kLower);
+        .autocast(AutocastPolicy::kLower)
+        .dtypes(kFloatingTypes);
 
 STRATA_OP(convolution_backward_input_op) =
     op<ConvParams>(
@@ -151,7 +152,8 @@ STRATA_OP(convolution_backward_input_op) =
         .saves_for(1, saves_in(0))
         .jvp(bilinear_rule)
         .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kW, kX); })
-        .autocast(AutocastPolicy::kLower);
+        .autocast(AutocastPolicy::kLower)
+        .dtypes(kFloatingTypes);
 
 STRATA_OP(convolution_backward_weight_op) =
     op<ConvParams>(
@@ -164,7 +166,8 @@ STRATA_OP(convolution_backward_weight_op) =
         .saves_for(0, saves_in(1))
         .saves_for(1, saves_in(0))
         .jvp(bilinear_rule)
-        .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kX, kW); });
+        .batch([](const Batch& c, const ConvParams& p) -> Tensors { return contract_batched(c, p, kY, kX, kW); })
+        .dtypes(kFloatingTypes);
 
 namespace {
 

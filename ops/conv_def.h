@@ -13,8 +13,9 @@ struct ConvParams {
   int64_t ih, iw, oh, ow, kh, kw;
   int64_t sh, sw, ph, pw, dh, dw;
   auto fields() const {
-    using Pair = std::array<int64_t, 2>;
-    return std::tuple(groups, Pair{ih, iw}, Pair{oh, ow}, Pair{kh, kw}, Pair{sh, sw}, Pair{ph, pw}, Pair{dh, dw});
+    using dispatch::group;
+    return std::tuple_cat(std::tie(groups), std::tuple(group(ih, iw), group(oh, ow), group(kh, kw), group(sh, sw),
+                                                       group(ph, pw), group(dh, dw)));
   }
 };
 

@@ -206,8 +206,9 @@ Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDele
     room = checked_add(room, checked_mul(sizes[i] - 1, strides[i], "from_blob"), "from_blob");
   }
   const auto bytes = static_cast<size_t>(checked_mul(room, item_size(options.dtype()), "from_blob"));
-  auto* impl = new TensorImpl(options.dtype(), options.device(),
-                              Storage::adopt(StorageImpl::wrap(data, bytes, options.device(), deleter, context)));
+  const Device device = numbered(options.device());
+  auto* impl =
+      new TensorImpl(options.dtype(), device, Storage::adopt(StorageImpl::wrap(data, bytes, device, deleter, context)));
   impl->set_geometry(sizes, strides, 0);
   return finished(Tensor::adopt(impl), options);
 }

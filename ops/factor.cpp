@@ -195,7 +195,7 @@ STRATA_OP(cholesky_op) = op<CholeskyParams>("cholesky_ex(Tensor A, bool upper) -
                              .saves(saves_out(0))
                              .jvp([](const Jvp& c, const CholeskyParams& p) { return cholesky_jvp(c, p); })
                              .batch(pointwise_batch)
-                             .dtypes(kAllTypes);
+                             .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(lu_factor_op) = op("lu_factor_ex(Tensor A) -> (Tensor LU, Tensor pivots, Tensor info)")
                               .infer([](Args in) {
@@ -208,14 +208,15 @@ STRATA_OP(lu_factor_op) = op("lu_factor_ex(Tensor A) -> (Tensor LU, Tensor pivot
                               .saves(saves_out(0, 1))
                               .jvp([](const Jvp& c) { return lu_factor_jvp(c); })
                               .batch(pointwise_batch)
-                              .dtypes(kAllTypes);
+                              .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(lu_permutation_op) = op<PermutationParams>("lu_pivots_to_permutation(Tensor pivots, int rows) -> Tensor")
                                    .flag(kNotDifferentiable)
                                    .infer([](Args in, const PermutationParams& p) {
                                      return meta_with(in[0], {p.rows}, kLong, 1);
                                    })
-                                   .batch(pointwise_batch);
+                                   .batch(pointwise_batch)
+                                   .dtypes(DTypes(kInt));
 
 STRATA_OP(solve_op) =
     op<SolveParams>("solve(Tensor A, Tensor B, Tensor LU, Tensor pivots, bool left, bool adjoint) -> Tensor")
@@ -228,7 +229,8 @@ STRATA_OP(solve_op) =
         .saves_for(1, saves_in(0, 2, 3))
         .jvp([](const Jvp& c, const SolveParams& p) { return solve_jvp(c, p); })
         .batch(pointwise_batch)
-        .dtypes(kAllTypes);
+        .dtypes(kSingleAndDouble | kComplexTypes)
+        .dtypes_for(2, kSingleAndDouble | kComplexTypes | DTypes(kInt));
 
 STRATA_OP(triangular_solve_op) =
     op<TriangularParams>("triangular_solve(Tensor A, Tensor B, bool upper, bool left, bool unitriangular) -> Tensor")
@@ -241,7 +243,7 @@ STRATA_OP(triangular_solve_op) =
         .saves_for(1, saves_in(0))
         .jvp([](const Jvp& c, const TriangularParams& p) { return triangular_solve_jvp(c, p); })
         .batch(pointwise_batch)
-        .dtypes(kAllTypes);
+        .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(det_op) = op("det(Tensor A, Tensor LU, Tensor pivots) -> Tensor")
                         .infer([](Args in) { return meta_with(in[0], {}); })
@@ -256,7 +258,8 @@ STRATA_OP(det_op) = op("det(Tensor A, Tensor LU, Tensor pivots) -> Tensor")
                                                        : rules::zero_like(c.out());
                         })
                         .batch(pointwise_batch)
-                        .dtypes(kAllTypes);
+                        .dtypes(kSingleAndDouble | kComplexTypes)
+                        .dtypes_for(2, DTypes(kInt));
 
 STRATA_OP(slogdet_op) = op("slogdet(Tensor A, Tensor LU, Tensor pivots) -> (Tensor sign, Tensor logabsdet)")
                             .infer([](Args in) { return Metas(meta_with(in[0], {}), real_meta_with(in[0], {})); })
@@ -264,6 +267,7 @@ STRATA_OP(slogdet_op) = op("slogdet(Tensor A, Tensor LU, Tensor pivots) -> (Tens
                             .saves(kSavesFactors | saves_out(0))
                             .jvp([](const Jvp& c) { return slogdet_jvp(c); })
                             .batch(pointwise_batch)
-                            .dtypes(kAllTypes);
+                            .dtypes(kSingleAndDouble | kComplexTypes)
+                            .dtypes_for(2, DTypes(kInt));
 
 }  // namespace strata

@@ -196,7 +196,7 @@ STRATA_OP(qr_op) = op<QrParams>("qr(Tensor A, bool complete) -> (Tensor Q, Tenso
                        .saves(saves_out(0, 1))
                        .jvp([](const Jvp& c, const QrParams& p) { return qr_jvp(c, p); })
                        .batch(pointwise_batch)
-                       .dtypes(kAllTypes);
+                       .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(eigh_op) = op<EighParams>("eigh(Tensor A, bool upper) -> (Tensor w, Tensor V)")
                          .infer([](Args in) {
@@ -206,7 +206,7 @@ STRATA_OP(eigh_op) = op<EighParams>("eigh(Tensor A, bool upper) -> (Tensor w, Te
                          .saves(saves_out(0, 1))
                          .jvp([](const Jvp& c) { return eigh_jvp(c); })
                          .batch(pointwise_batch)
-                         .dtypes(kAllTypes);
+                         .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(eigvalsh_op) = op<EighParams>("eigvalsh(Tensor A, bool upper) -> Tensor")
                              .infer([](Args in) { return real_meta_with(in[0], {in[0].size(-1)}); })
@@ -220,7 +220,7 @@ STRATA_OP(eigvalsh_op) = op<EighParams>("eigvalsh(Tensor A, bool upper) -> Tenso
                                return real(conj(v).mul(matmul(c.tangent(), v))).sum({-2});
                              })
                              .batch(pointwise_batch)
-                             .dtypes(kAllTypes);
+                             .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(svd_op) = op<SvdParams>("svd(Tensor A, bool full_matrices) -> (Tensor U, Tensor S, Tensor Vh)")
                         .infer([](Args in, const SvdParams& p) {
@@ -232,7 +232,7 @@ STRATA_OP(svd_op) = op<SvdParams>("svd(Tensor A, bool full_matrices) -> (Tensor 
                         .saves(saves_out(0, 1, 2))
                         .jvp([](const Jvp& c) { return svd_jvp(c); })
                         .batch(pointwise_batch)
-                        .dtypes(kAllTypes);
+                        .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(svdvals_op) = op("svdvals(Tensor A) -> Tensor")
                             .infer([](Args in) {
@@ -248,7 +248,7 @@ STRATA_OP(svdvals_op) = op("svdvals(Tensor A) -> Tensor")
                               return real(conj(f[0]).mul(matmul(c.tangent(), adjoint(f[2])))).sum({-2});
                             })
                             .batch(pointwise_batch)
-                            .dtypes(kAllTypes);
+                            .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(pinv_op) = op("pinv(Tensor A, Tensor P) -> Tensor")
                          .infer([](Args in) { return meta_like(in[1]); })
@@ -264,6 +264,6 @@ STRATA_OP(pinv_op) = op("pinv(Tensor A, Tensor P) -> Tensor")
                            return pinv_tangent(a, call1(pinv_op, {&a, &constant}), c.tangent());
                          })
                          .batch(pointwise_batch)
-                         .dtypes(kAllTypes);
+                         .dtypes(kSingleAndDouble | kComplexTypes);
 
 }  // namespace strata

@@ -37,7 +37,7 @@ Tensor tolerance(const Tensor& a, const Tensor& largest, std::optional<double> a
 /// Throws if LAPACK gave up on a matrix, whose values `(..., k)` then are NaN: it met one in the matrix, or an
 /// infinity. On a device the values stay NaN: a look at them would make the host wait.
 void check_values(const char* op, const Tensor& values) {
-  if (values.size(-1) == 0 || values.is_cuda()) return;
+  if (values.size(-1) == 0 || !values.is_cpu()) return;
   const Tensor failed = isnan(select(stop_gradient(values), -1, 0)).to(kInt);
   check_info(op, failed, "has elements that are not finite, or its values did not converge", 0);
 }

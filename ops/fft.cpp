@@ -41,7 +41,7 @@ STRATA_OP(fft_c2c_op) = op<FftC2CParams>("fft_c2c(Tensor x, int[] dims, float sc
                             })
                             .jvp(linear_rule)
                             .batch(shift_dims<&FftC2CParams::dims>)
-                            .dtypes(kAllTypes);
+                            .dtypes(kComplexTypes);
 
 // The real part of the transform back, of a spectrum whose missing values have no gradient. That is a transform to real
 // values, which counts twice what stands for two values.
@@ -58,7 +58,8 @@ STRATA_OP(fft_r2c_op) =
         })
         .saves(saves_shape(0))
         .jvp(linear_rule)
-        .batch(shift_dims<&FftR2CParams::dims>);
+        .batch(shift_dims<&FftR2CParams::dims>)
+        .dtypes(kSingleAndDouble);
 
 STRATA_OP(fft_c2r_op) =
     op<FftC2RParams>("fft_c2r(Tensor x, int[] dims, float scale, bool forward, int last_dim_size) -> Tensor")
@@ -71,7 +72,7 @@ STRATA_OP(fft_c2r_op) =
         })
         .jvp(linear_rule)
         .batch(shift_dims<&FftC2RParams::dims>)
-        .dtypes(kAllTypes);
+        .dtypes(kComplexTypes);
 
 Tensor fft_c2c(const Tensor& x, const FftC2CParams& p) { return call1(fft_c2c_op, {&x}, p); }
 Tensor fft_r2c(const Tensor& x, const FftR2CParams& p) { return call1(fft_r2c_op, {&x}, p); }

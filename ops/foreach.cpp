@@ -35,16 +35,22 @@ STRATA_OP(total_norm_op) =
             norms.push_back(norm(rows, p.p, {1}).expand({c.size}));
           }
           return Tensors(norm(stack(norms), p.p, {0}));
-        });
-STRATA_OP(foreach_mul_op) =
-    pointwise_constant("foreach_mul(Tensor[] tensors, Tensor factor) -> Tensor").flag(kUpdatesInput0);
+        })
+        .dtypes(kFloatingTypes);
+STRATA_OP(foreach_mul_op) = pointwise_constant("foreach_mul(Tensor[] tensors, Tensor factor) -> Tensor")
+                                .flag(kUpdatesInput0 | kUpdatesInputs)
+                                .dtypes(kFloatingTypes);
 STRATA_OP(foreach_clip_norm_op) = pointwise_constant<ForeachClipNormParams>(
                                       "foreach_clip_norm(Tensor[] tensors, Tensor norm, float max_norm) -> Tensor")
-                                      .flag(kUpdatesInput0);
+                                      .flag(kUpdatesInput0 | kUpdatesInputs)
+                                      .dtypes(kFloatingTypes);
 STRATA_OP(foreach_clamp_op) =
     pointwise_constant<ForeachClampParams>("foreach_clamp(Tensor[] tensors, float min, float max) -> Tensor")
-        .flag(kUpdatesInput0);
-STRATA_OP(foreach_zero_op) = pointwise_constant("foreach_zero(Tensor[] tensors) -> Tensor").flag(kUpdatesInput0);
+        .flag(kUpdatesInput0 | kUpdatesInputs)
+        .dtypes(kFloatingTypes);
+STRATA_OP(foreach_zero_op) = pointwise_constant("foreach_zero(Tensor[] tensors) -> Tensor")
+                                 .flag(kUpdatesInput0 | kUpdatesInputs)
+                                 .dtypes(kFloatingTypes);
 
 namespace {
 

@@ -94,7 +94,8 @@ STRATA_OP(gather_op) =
         .saves(saves_shape(0) | saves_in(1))
         .jvp(linear_rule)
         .batch(shift_dims<&GatherParams::dim>)
-        .dtypes(kAllTypes);
+        .dtypes(kAllTypes)
+        .dtypes_for(1, DTypes(kLong));
 
 STRATA_OP(scatter_op) =
     op<ScatterParams>("scatter(Tensor x, Tensor index, Tensor source, int dim, bool accumulate) -> Tensor")
@@ -113,8 +114,9 @@ STRATA_OP(scatter_op) =
         })
         .batch(shift_dims<&ScatterParams::dim>)
         .flag(kUpdatesInput0)
+        .autocast(AutocastPolicy::kWidest)
         .dtypes(kAllTypes)
-        .autocast(AutocastPolicy::kWidest);
+        .dtypes_for(1, DTypes(kLong));
 
 STRATA_OP(index_op) = op<IndexParams>("index(Tensor x, Tensor[] indices, int first, bool wrap) -> Tensor")
                           .infer([](Args in, const IndexParams& p) {
@@ -133,7 +135,9 @@ STRATA_OP(index_op) = op<IndexParams>("index(Tensor x, Tensor[] indices, int fir
                           .saves(saves_shape(0) | saves_in(1, 2, 3, 4, 5, 6, 7))
                           .jvp(linear_rule)
                           .batch([](const Batch& c, const IndexParams& p) { return batch_index(c, p); })
-                          .dtypes(kAllTypes);
+                          .dtypes(kAllTypes)
+                          .dtypes_for(1, DTypes(kLong))
+                          .dtypes_for(2, DTypes(kLong));
 
 STRATA_OP(index_put_op) =
     op<IndexPutParams>(
@@ -156,8 +160,9 @@ STRATA_OP(index_put_op) =
         })
         .batch([](const Batch& c, const IndexPutParams& p) { return batch_index_put(c, p); })
         .flag(kUpdatesInput0)
+        .autocast(AutocastPolicy::kWidest)
         .dtypes(kAllTypes)
-        .autocast(AutocastPolicy::kWidest);
+        .dtypes_for(2, DTypes(kLong));
 
 STRATA_OP(nonzero_op) = op("nonzero(Tensor x) -> Tensor").flag(kDataDependent | kNotDifferentiable);
 

@@ -44,21 +44,29 @@ STRATA_OP(key_split_op) = op<KeySplitParams>("key_split(Tensor key, int[] sizes)
                               .infer([](Args in, const KeySplitParams& p) {
                                 return meta(join(join(batch_of(in[0]), p.sizes), {2}), kUInt32, in[0].device());
                               })
-                              .batch(pointwise_batch);
+                              .batch(pointwise_batch)
+                              .dtypes(DTypes(kUInt32));
 STRATA_OP(key_fold_in_op) = op("key_fold_in(Tensor key, Tensor data) -> Tensor")
                                 .flag(kNotDifferentiable)
                                 .infer([](Args in) { return meta_like(in[0]); })
-                                .batch(pointwise_batch);
-STRATA_OP(key_bits_op) = keyed_op<KeyParams>("key_bits(Tensor key, int[] sizes, ScalarType dtype) -> Tensor");
-STRATA_OP(key_uniform_op) = keyed_op<KeyIntervalParams>(
-    "key_uniform(Tensor key, int[] sizes, ScalarType dtype, float low, float high) -> Tensor");
+                                .batch(pointwise_batch)
+                                .dtypes(DTypes(kUInt32));
+STRATA_OP(key_bits_op) =
+    keyed_op<KeyParams>("key_bits(Tensor key, int[] sizes, ScalarType dtype) -> Tensor").dtypes(DTypes(kUInt32));
+STRATA_OP(key_uniform_op) =
+    keyed_op<KeyIntervalParams>(
+        "key_uniform(Tensor key, int[] sizes, ScalarType dtype, float low, float high) -> Tensor")
+        .dtypes(DTypes(kUInt32));
 STRATA_OP(key_normal_op) = keyed_op<KeyIntervalParams>(
-    "key_normal(Tensor key, int[] sizes, ScalarType dtype, float low, float high) -> Tensor");
+                               "key_normal(Tensor key, int[] sizes, ScalarType dtype, float low, float high) -> Tensor")
+                               .dtypes(DTypes(kUInt32));
 STRATA_OP(key_exponential_op) =
-    keyed_op<KeyParams>("key_exponential(Tensor key, int[] sizes, ScalarType dtype) -> Tensor");
-STRATA_OP(key_gumbel_op) = keyed_op<KeyParams>("key_gumbel(Tensor key, int[] sizes, ScalarType dtype) -> Tensor");
+    keyed_op<KeyParams>("key_exponential(Tensor key, int[] sizes, ScalarType dtype) -> Tensor").dtypes(DTypes(kUInt32));
+STRATA_OP(key_gumbel_op) =
+    keyed_op<KeyParams>("key_gumbel(Tensor key, int[] sizes, ScalarType dtype) -> Tensor").dtypes(DTypes(kUInt32));
 STRATA_OP(key_randint_op) =
-    keyed_op<KeyRandintParams>("key_randint(Tensor key, int[] sizes, ScalarType dtype, int low, int span) -> Tensor");
+    keyed_op<KeyRandintParams>("key_randint(Tensor key, int[] sizes, ScalarType dtype, int low, int span) -> Tensor")
+        .dtypes(DTypes(kUInt32));
 
 namespace random {
 namespace {

@@ -86,8 +86,8 @@ STRATA_OP(matmul_op) = op("matmul(Tensor a, Tensor b) -> Tensor")
                              if (!c.batched(1) && c.in(1).dim() == 2) return linear_of(c.in(0), t(c.in(1)));
                              return rules::call_on_batched(c, Params::of(NoParams()));
                            })
-                           .dtypes(kAllTypes)
-                           .autocast(AutocastPolicy::kLower);
+                           .autocast(AutocastPolicy::kLower)
+                           .dtypes(kNumberTypes);
 
 STRATA_OP(addmm_op) = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Scalar beta, Scalar alpha) -> Tensor")
                           .flag(kUpdatesInput0)
@@ -101,8 +101,8 @@ STRATA_OP(addmm_op) = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Sc
                           .saves_for(2, saves_in(1))
                           .jvp([](const Jvp& c, const AddmmParams& p) { return addmm_jvp(c, p); })
                           .batch(pointwise_batch)
-                          .dtypes(kAllTypes)
-                          .autocast(AutocastPolicy::kLower);
+                          .autocast(AutocastPolicy::kLower)
+                          .dtypes(kNumberTypes);
 
 STRATA_OP(dot_op) = op("dot(Tensor a, Tensor b) -> Tensor")
                         .infer([](Args in) {
@@ -124,8 +124,8 @@ STRATA_OP(dot_op) = op("dot(Tensor a, Tensor b) -> Tensor")
                           if (!c.batched(0)) return linear_of(c.in(0), c.in(1));
                           return reshape(matmul_of(unsqueeze(c.in(0), 1), unsqueeze(c.in(1), 2)), {c.size});
                         })
-                        .dtypes(kAllTypes)
-                        .autocast(AutocastPolicy::kWidest);
+                        .autocast(AutocastPolicy::kWidest)
+                        .dtypes(kNumberTypes);
 
 Tensor mm(const Tensor& a, const Tensor& b) {
   check_dims("mm", a, 2, b, 2);

@@ -105,8 +105,12 @@ STRATA_OP(linear_op) = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                            .batch([](const Batch& c) -> Tensors {
                              return shares_weights(c) ? call(c.op, c.inputs) : Tensors(linear_batch(c));
                            })
-                           .dtypes(kAllTypes)
-                           .autocast(AutocastPolicy::kLower);
+                           .autocast(AutocastPolicy::kLower)
+                           .decompose([](Args in) {
+                             const Tensor y = matmul(in[0], t(in[1]));
+                             return Tensors(in.size() > 2 ? y.add(in[2]) : y);
+                           })
+                           .dtypes(kNumberTypes);
 
 STRATA_OP(linear_relu_op) = op("linear_relu(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                                 .infer([](Args in) { return linear_meta("linear_relu", in); })
@@ -118,7 +122,9 @@ STRATA_OP(linear_relu_op) = op("linear_relu(Tensor x, Tensor w, Tensor? bias) ->
                                 .batch([](const Batch& c) -> Tensors {
                                   return shares_weights(c) ? call(c.op, c.inputs) : Tensors(relu(linear_batch(c)));
                                 })
-                                .autocast(AutocastPolicy::kLower);
+                                .autocast(AutocastPolicy::kLower)
+                                .decompose([](Args in) { return Tensors(relu(call1(linear_op, in))); })
+                                .dtypes(kRealNumberTypes);
 
 STRATA_OP(linear_gelu_op) = op("linear_gelu(Tensor x, Tensor w, Tensor? bias) -> (Tensor, Tensor)")
                                 .infer([](Args in) -> Metas {
@@ -140,7 +146,12 @@ STRATA_OP(linear_gelu_op) = op("linear_gelu(Tensor x, Tensor w, Tensor? bias) ->
                                   const Tensor sums = linear_batch(c);
                                   return {gelu(sums, "tanh"), sums};
                                 })
-                                .autocast(AutocastPolicy::kLower);
+                                .autocast(AutocastPolicy::kLower)
+                                .decompose([](Args in) -> Tensors {
+                                  const Tensor sums = call1(linear_op, in);
+                                  return {gelu(sums, "tanh"), sums};
+                                })
+                                .dtypes(kFloatingTypes);
 
 Tensor linear(const Tensor& x, const Tensor& weight, OptionalTensorRef bias) {
   if (weight.dim() == 1 && !bias.defined()) return matmul(x, weight);
@@ -152,8 +163,8 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, OptionalTensorRef bias
 }
 
 Tensor linear_gelu(const Tensor& x, const Tensor& weight, OptionalTensorRef bias) {
-  STRATA_CHECK(x.is_floating_point(), "linear_gelu: not implemented for {}; convert it with to()", name(x.dtype()));
-  if (!keys_of({&x, &weight, &*bias}).is_plain_cpu())
+  // The op refuses what is not floating point; linear, which takes its place, would not.
+  if (!x.is_floating_point() || !keys_of({&x, &weight, &*bias}).is_plain_cpu())
     return call_linear(linear_gelu_op, "linear_gelu", x, weight, bias);
   // Nobody asks for the sums.
   Tensor y = call_linear(linear_op, "linear_gelu", x, weight, bias);

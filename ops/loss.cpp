@@ -31,7 +31,8 @@ STRATA_OP(binary_cross_entropy_op) = pointwise(
                                          })
                                          .saves_for(0, saves_in(0, 1))
                                          .saves_for(1, saves_in(0))
-                                         .autocast(AutocastPolicy::kFloat32);
+                                         .autocast(AutocastPolicy::kFloat32)
+                                         .dtypes(kFloatingTypes);
 
 STRATA_OP(binary_cross_entropy_with_logits_op) =
     pointwise(
@@ -39,7 +40,8 @@ STRATA_OP(binary_cross_entropy_with_logits_op) =
         [](const Primals& c) { return sigmoid(c.in(0)) - c.in(1); }, [](const Primals& c) { return -c.in(0); })
         .saves_for(0, saves_in(0, 1))
         .saves_for(1, saves_in(0))
-        .autocast(AutocastPolicy::kFloat32);
+        .autocast(AutocastPolicy::kFloat32)
+        .dtypes(kFloatingTypes);
 
 namespace {
 
@@ -55,7 +57,8 @@ STRATA_OP(smooth_l1_op) = pointwise<SmoothL1Params>(
                               [](const Primals& c, const SmoothL1Params& p) { return clipped_difference(c, p); },
                               [](const Primals& c, const SmoothL1Params& p) { return -clipped_difference(c, p); })
                               .saves(saves_in(0, 1))
-                              .autocast(AutocastPolicy::kFloat32);
+                              .autocast(AutocastPolicy::kFloat32)
+                              .dtypes(kFloatingTypes);
 
 namespace {
 

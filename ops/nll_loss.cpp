@@ -92,7 +92,9 @@ STRATA_OP(nll_loss_op) = op<NllParams>(
                                const Tensor x = rules::batched(c, 0);
                                return BatchedNll(rules::batched(c, 1), c.in(2), c.batched(2), x.dtype(), p).forward(x);
                              })
-                             .autocast(AutocastPolicy::kFloat32);
+                             .autocast(AutocastPolicy::kFloat32)
+                             .dtypes(kFloatingTypes)
+                             .dtypes_for(1, DTypes(kLong));
 
 STRATA_OP(nll_loss_backward_op) =
     op<NllParams>(
@@ -116,7 +118,9 @@ STRATA_OP(nll_loss_backward_op) =
           const Tensor grad = rules::batched(c, 0);
           return BatchedNll(rules::batched(c, 1), c.in(2), c.batched(2), grad.dtype(), p)
               .backward(grad, rules::batched(c, 3));
-        });
+        })
+        .dtypes(kFloatingTypes)
+        .dtypes_for(1, DTypes(kLong));
 
 Tensor nll_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
                 int64_t ignore_index) {

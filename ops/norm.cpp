@@ -214,7 +214,8 @@ STRATA_OP(normalize_op) =
         .vjp([](const Vjp& c, const NormalizeParams& p) { return normalize_vjp(c, p); })
         .saves(saves_in(0, 1) | saves_out(1, 2))
         .jvp([](const Jvp& c, const NormalizeParams& p) { return normalize_jvp(c, p); })
-        .batch([](const Batch& c, const NormalizeParams& p) { return normalize_batch(c, p); });
+        .batch([](const Batch& c, const NormalizeParams& p) { return normalize_batch(c, p); })
+        .dtypes(kFloatingTypes);
 
 STRATA_OP(normalize_backward_op) =
     op<NormalizeParams>(
@@ -228,7 +229,8 @@ STRATA_OP(normalize_backward_op) =
         .vjp([](const Vjp& c, const NormalizeParams& p) { return normalize_backward_vjp(c, p); })
         .saves(saves_in(0, 1, 2, 3, 4))
         .jvp([](const Jvp& c, const NormalizeParams& p) { return normalize_backward_jvp(c, p); })
-        .batch([](const Batch& c, const NormalizeParams& p) { return normalize_backward_batch(c, p); });
+        .batch([](const Batch& c, const NormalizeParams& p) { return normalize_backward_batch(c, p); })
+        .dtypes(kFloatingTypes);
 
 namespace {
 

@@ -12,6 +12,12 @@
 
 namespace strata::dispatch {
 
+// Sets of dtypes that many ops take, beside those of core/dtype.h.
+inline constexpr DTypes kIntegerTypes(kByte, kChar, kShort, kInt, kUInt32, kLong);  ///< without bool
+inline constexpr DTypes kRealNumberTypes = kIntegerTypes | kFloatingTypes,
+                        kNumberTypes = kRealNumberTypes | kComplexTypes;
+inline constexpr DTypes kSingleAndDouble(kFloat, kDouble);  ///< what LAPACK and the Fourier transforms compute in
+
 namespace rules {
 
 // The arithmetic that combinators need, on equal shapes and dtypes (each is one call of the op).
@@ -151,7 +157,11 @@ struct Builder : Op {
   }
   /// The dtypes of inputs that it takes; real ones where this is left out.
   constexpr Builder dtypes(DTypes types) const {
-    return with([=](Builder& b) { b.Op::dtypes = types; });
+    return with([=](Builder& b) { b.Op::dtypes[0] = b.Op::dtypes[1] = b.Op::dtypes[2] = types; });
+  }
+  /// The same for one input (2 stands for all later ones too), such as indices or a mask.
+  constexpr Builder dtypes_for(size_t input, DTypes types) const {
+    return with([=](Builder& b) { b.Op::dtypes[input < 2 ? input : 2] = types; });
   }
   constexpr Builder autocast(AutocastPolicy policy) const {
     return with([=](Builder& b) { b.Op::autocast = policy; });
@@ -197,6 +207,7 @@ template <class P = NoParams>
 constexpr Builder<P> op(const char* schema) {
   Builder<P> b{};
   b.schema = schema;
+  b.params = &params_type<P>;
   return b;
 }
 

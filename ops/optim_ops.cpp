@@ -15,23 +15,31 @@ namespace {
 
 template <class P>
 constexpr Builder<P> optimizer_step(const char* schema) {
-  return pointwise_constant<P>(schema).flag(kUpdatesInput0);
+  return pointwise_constant<P>(schema).flag(kUpdatesInput0 | kUpdatesInputs);
 }
 
 }  // namespace
 
-STRATA_OP(adam_step_op) = optimizer_step<AdamParams>(
-    "adam_step(Tensor[] tensors, float lr, float beta1, float beta2, float eps, float weight_decay, int step, "
-    "bool decoupled, bool amsgrad, bool maximize, bool capturable) -> Tensor");
-STRATA_OP(sgd_step_op) = optimizer_step<SgdParams>(
-    "sgd_step(Tensor[] tensors, float lr, float momentum, float dampening, float weight_decay, bool nesterov, "
-    "bool maximize, bool first, bool capturable) -> Tensor");
-STRATA_OP(rmsprop_step_op) = optimizer_step<RmspropParams>(
-    "rmsprop_step(Tensor[] tensors, float lr, float alpha, float eps, float weight_decay, float momentum, "
-    "bool centered, bool maximize, bool capturable) -> Tensor");
+STRATA_OP(adam_step_op) =
+    optimizer_step<AdamParams>(
+        "adam_step(Tensor[] tensors, float lr, float beta1, float beta2, float eps, float weight_decay, int step, "
+        "bool decoupled, bool amsgrad, bool maximize, bool capturable) -> Tensor")
+        .dtypes(kFloatingTypes);
+STRATA_OP(sgd_step_op) =
+    optimizer_step<SgdParams>(
+        "sgd_step(Tensor[] tensors, float lr, float momentum, float dampening, float weight_decay, bool nesterov, "
+        "bool maximize, bool first, bool capturable) -> Tensor")
+        .dtypes(kFloatingTypes);
+STRATA_OP(rmsprop_step_op) =
+    optimizer_step<RmspropParams>(
+        "rmsprop_step(Tensor[] tensors, float lr, float alpha, float eps, float weight_decay, float momentum, "
+        "bool centered, bool maximize, bool capturable) -> Tensor")
+        .dtypes(kFloatingTypes);
 STRATA_OP(adagrad_step_op) = optimizer_step<AdagradParams>(
-    "adagrad_step(Tensor[] tensors, float lr, float lr_decay, float eps, float weight_decay, int step, bool maximize, "
-    "bool capturable) -> Tensor");
+                                 "adagrad_step(Tensor[] tensors, float lr, float lr_decay, float eps, float "
+                                 "weight_decay, int step, bool maximize, "
+                                 "bool capturable) -> Tensor")
+                                 .dtypes(kFloatingTypes);
 
 namespace {
 

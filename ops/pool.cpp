@@ -45,7 +45,8 @@ STRATA_OP(max_pool_op) =
         .jvp([](const Jvp& c, const PoolParams& p) {
           return Tensors(call1(max_pool_gather_op, {&c.tangent(), &c.out(1)}, p), Tensor());
         })
-        .batch(pointwise_batch);
+        .batch(pointwise_batch)
+        .dtypes(kFloatingTypes);
 
 STRATA_OP(max_pool_scatter_op) = op<PoolParams>(
                                      "max_pool_scatter(Tensor g, Tensor indices, "
@@ -57,7 +58,9 @@ STRATA_OP(max_pool_scatter_op) = op<PoolParams>(
                                      })
                                      .saves(saves_in(1))
                                      .jvp(linear_rule)
-                                     .batch(pointwise_batch);
+                                     .batch(pointwise_batch)
+                                     .dtypes(kFloatingTypes)
+                                     .dtypes_for(1, DTypes(kLong));
 
 STRATA_OP(max_pool_gather_op) = op<PoolParams>(
                                     "max_pool_gather(Tensor x, Tensor indices, "
@@ -69,7 +72,9 @@ STRATA_OP(max_pool_gather_op) = op<PoolParams>(
                                     })
                                     .saves(saves_in(1))
                                     .jvp(linear_rule)
-                                    .batch(pointwise_batch);
+                                    .batch(pointwise_batch)
+                                    .dtypes(kFloatingTypes)
+                                    .dtypes_for(1, DTypes(kLong));
 
 STRATA_OP(avg_pool_op) =
     op<AvgPoolParams>(
@@ -79,7 +84,8 @@ STRATA_OP(avg_pool_op) =
         .infer([](Args in, const AvgPoolParams& p) { return with_plane(in[0], p.oh, p.ow); })
         .vjp([](const Vjp& c, const AvgPoolParams& p) { return call(avg_pool_backward_op, {&c.grad()}, p); })
         .jvp(linear_rule)
-        .batch(pointwise_batch);
+        .batch(pointwise_batch)
+        .dtypes(kFloatingTypes);
 
 STRATA_OP(avg_pool_backward_op) =
     op<AvgPoolParams>(
@@ -89,7 +95,8 @@ STRATA_OP(avg_pool_backward_op) =
         .infer([](Args in, const AvgPoolParams& p) { return with_plane(in[0], p.ih, p.iw); })
         .vjp([](const Vjp& c, const AvgPoolParams& p) { return call(avg_pool_op, {&c.grad()}, p); })
         .jvp(linear_rule)
-        .batch(pointwise_batch);
+        .batch(pointwise_batch)
+        .dtypes(kFloatingTypes);
 
 namespace {
 

@@ -12,8 +12,9 @@ struct PoolParams {
   bool adaptive;
   int64_t kh, kw, sh, sw, ph, pw, dh, dw;
   auto fields() const {
-    using Pair = std::array<int64_t, 2>;
-    return std::tuple(Pair{ih, iw}, Pair{oh, ow}, adaptive, Pair{kh, kw}, Pair{sh, sw}, Pair{ph, pw}, Pair{dh, dw});
+    using dispatch::group;
+    return std::tuple_cat(std::tuple(group(ih, iw), group(oh, ow)), std::tie(adaptive),
+                          std::tuple(group(kh, kw), group(sh, sw), group(ph, pw), group(dh, dw)));
   }
 };
 struct AvgPoolParams : PoolParams {

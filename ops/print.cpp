@@ -166,7 +166,9 @@ constexpr const char* kTypeNames[] = {"Bool",   "Byte",         "Char",         
                                       "Double", "ComplexFloat", "ComplexDouble", "Undefined"};
 
 void print_type(std::ostream& out, const Tensor& x) {
-  out << "[ " << (x.is_cuda() ? "CUDA" : "CPU") << kTypeNames[static_cast<int>(x.dtype())] << "Type{";
+  std::string device = name(x.device().type());
+  for (char& c : device) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  out << "[ " << device << kTypeNames[static_cast<int>(x.dtype())] << "Type{";
   for (int64_t d = 0; d < x.dim(); ++d) out << (d ? "," : "") << x.sizes()[d];
   out << '}';
 }

@@ -56,7 +56,9 @@ STRATA_OP(masked_scale_op) = op<MaskedScaleParams>("masked_scale(Tensor x, Tenso
                                  .saves(saves_in(1))
                                  .jvp(linear_rule)
                                  .batch(pointwise_batch)
-                                 .flag(kPointwise);
+                                 .flag(kPointwise)
+                                 .dtypes(kFloatingTypes)
+                                 .dtypes_for(1, DTypes(kBool));
 
 namespace {
 

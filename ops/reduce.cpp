@@ -163,7 +163,10 @@ STRATA_OP(mean_op) = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) 
                          .jvp(linear_rule)
                          .batch(shift_dims<&ReduceParams::dims>)
                          .dtypes(kAllTypes)
-                         .autocast(AutocastPolicy::kFloat32);
+                         .autocast(AutocastPolicy::kFloat32)
+                         .decompose([](Args in, const ReduceParams& p) {
+                           return Tensors(sum(in[0], p.dims, p.keepdim) / static_cast<double>(reduced_count(in[0], p)));
+                         });
 
 // The product of all other elements: exact with any number of zeros.
 STRATA_OP(prod_op) = smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, bool keepdim) -> Tensor",

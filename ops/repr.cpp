@@ -133,7 +133,7 @@ std::string nested_text(const Elements& elements, IntArrayRef sizes, int64_t at,
 
 std::vector<std::string> suffixes_of(const Tensor& x) {
   std::vector<std::string> list;
-  if (x.is_cuda()) list.push_back("device='" + x.device().str() + "'");
+  if (!x.is_cpu()) list.push_back("device='" + x.device().str() + "'");
   const bool empty = x.numel() == 0;
   if (empty && x.dim() != 1)
     list.push_back(fmt::format("size=({})", fmt::join(x.sizes().begin(), x.sizes().end(), ", ")));

@@ -7,6 +7,11 @@ namespace strata {
 
 namespace rules = dispatch::rules;
 
+using dispatch::kIntegerTypes;
+using dispatch::kNumberTypes;
+using dispatch::kRealNumberTypes;
+using dispatch::kSingleAndDouble;
+
 using dispatch::Bilinear;
 using dispatch::bilinear_rule;
 using dispatch::Builder;

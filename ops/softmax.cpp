@@ -16,6 +16,11 @@ constexpr Builder<DimParams> along_dim(const char* schema) {
 
 Tensor sum_along(const Tensor& x, int64_t dim) { return x.dim() == 0 ? x : sum(x, dim, true); }
 
+/// x less the largest along the dim, so that no exponential of it overflows.
+Tensor below_largest(const Tensor& x, int64_t dim) {
+  return x.dim() == 0 || x.numel() == 0 ? x - x : x - amax(x, dim, true);
+}
+
 /// The derivative of g -> y (g - sum(g y)) in direction `t`, the Jacobian of softmax being symmetric.
 Tensor softmax_jacobian(const Tensor& t, const Tensor& y, const DimParams& p) {
   return call1(softmax_backward_op, {&t, &y}, p);
@@ -34,7 +39,12 @@ STRATA_OP(softmax_op) =
         .vjp([](const Vjp& c, const DimParams& p) -> Tensors { return softmax_jacobian(c.grad(), c.out(), p); })
         .jvp([](const Jvp& c, const DimParams& p) -> Tensors { return softmax_jacobian(c.tangent(), c.out(), p); })
         .saves(saves_out(0))
-        .autocast(AutocastPolicy::kFloat32);
+        .autocast(AutocastPolicy::kFloat32)
+        .decompose([](Args in, const DimParams& p) {
+          const Tensor e = exp(below_largest(in[0], p.dim));
+          return Tensors(e / sum_along(e, p.dim));
+        })
+        .dtypes(kFloatingTypes);
 
 STRATA_OP(log_softmax_op) = along_dim("log_softmax(Tensor x, int dim) -> Tensor")
                                 .vjp([](const Vjp& c, const DimParams& p) -> Tensors {
@@ -44,7 +54,12 @@ STRATA_OP(log_softmax_op) = along_dim("log_softmax(Tensor x, int dim) -> Tensor"
                                   return c.tangent() - sum_along(exp(c.out()) * c.tangent(), p.dim);
                                 })
                                 .saves(saves_out(0))
-                                .autocast(AutocastPolicy::kFloat32);
+                                .autocast(AutocastPolicy::kFloat32)
+                                .decompose([](Args in, const DimParams& p) {
+                                  const Tensor z = below_largest(in[0], p.dim);
+                                  return Tensors(z - log(sum_along(exp(z), p.dim)));
+                                })
+                                .dtypes(kFloatingTypes);
 
 STRATA_OP(softmax_backward_op) = along_dim("softmax_backward(Tensor grad, Tensor y, int dim) -> Tensor")
                                      .vjp([](const Vjp& c, const DimParams& p) {
@@ -62,7 +77,11 @@ STRATA_OP(softmax_backward_op) = along_dim("softmax_backward(Tensor grad, Tensor
                                        if (c.tangent(1).defined())
                                          dy = softmax_backward_dy(c.in(0), c.in(1), c.tangent(1), p, false);
                                        return rules::add_defined(dg, dy);
-                                     });
+                                     })
+                                     .decompose([](Args in, const DimParams& p) {
+                                       return Tensors(in[1] * (in[0] - sum_along(in[0] * in[1], p.dim)));
+                                     })
+                                     .dtypes(kFloatingTypes);
 
 // dx = g - exp(y) sum(g)
 STRATA_OP(log_softmax_backward_op) = along_dim("log_softmax_backward(Tensor grad, Tensor y, int dim) -> Tensor")
@@ -83,7 +102,11 @@ STRATA_OP(log_softmax_backward_op) = along_dim("log_softmax_backward(Tensor grad
                                            if (c.tangent(1).defined())
                                              dy = -(c.tangent(1) * exp(y) * sum_along(c.in(0), p.dim));
                                            return rules::add_defined(dg, dy);
-                                         });
+                                         })
+                                         .decompose([](Args in, const DimParams& p) {
+                                           return Tensors(in[0] - exp(in[1]) * sum_along(in[0], p.dim));
+                                         })
+                                         .dtypes(kFloatingTypes);
 
 namespace {
 Tensor softmax_of(const Op& op, const char* name, const Tensor& x, int64_t dim, std::optional<DType> dtype) {

@@ -51,8 +51,9 @@ STRATA_OP(where_op) = pointwise("where(Tensor condition, Tensor a, Tensor b) -> 
                             };
                             return Tensors(where(c.in(0), tangent(1), tangent(2)));
                           })
+                          .autocast(AutocastPolicy::kWidest)
                           .dtypes(kAllTypes)
-                          .autocast(AutocastPolicy::kWidest);
+                          .dtypes_for(0, DTypes(kBool));
 
 STRATA_OP(clamp_op) = pointwise("clamp(Tensor x, Tensor min, Tensor max) -> Tensor", one, one, one)
                           .vjp([](const Vjp& c) {
@@ -68,7 +69,8 @@ STRATA_OP(clamp_op) = pointwise("clamp(Tensor x, Tensor min, Tensor max) -> Tens
                               if (c.tangent(i).defined())
                                 sum = rules::add_defined(sum, kClampShares[i](c, c.tangent(i)));
                             return Tensors(sum);
-                          });
+                          })
+                          .decompose([](Args in) { return Tensors(minimum(maximum(in[0], in[1]), in[2])); });
 
 STRATA_OP(lerp_op) = pointwise(
                          "lerp(Tensor start, Tensor end, Tensor weight) -> Tensor",
@@ -77,7 +79,9 @@ STRATA_OP(lerp_op) = pointwise(
                          .saves_for(0, saves_in(2))
                          .saves_for(1, saves_in(2))
                          .saves_for(2, saves_in(0, 1))
-                         .autocast(AutocastPolicy::kWidest);
+                         .autocast(AutocastPolicy::kWidest)
+                         .decompose([](Args in) { return Tensors(in[0] + in[2] * (in[1] - in[0])); })
+                         .dtypes(kFloatingTypes);
 
 STRATA_OP(addcmul_op) = pointwise<AddcParams>(
                             "addcmul(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
@@ -85,17 +89,22 @@ STRATA_OP(addcmul_op) = pointwise<AddcParams>(
                             [](const Primals& c, const AddcParams& p) { return c.in(1) * p.value; })
                             .saves_for(1, saves_in(2))
                             .saves_for(2, saves_in(1))
-                            .autocast(AutocastPolicy::kWidest);
-
-STRATA_OP(addcdiv_op) = pointwise<AddcParams>(
-                            "addcdiv(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
-                            [](const Primals& c, const AddcParams& p) { return p.value / c.in(2); },
-                            [](const Primals& c, const AddcParams& p) {
-                              return -p.value * (c.in(1) / square(c.in(2)));
+                            .autocast(AutocastPolicy::kWidest)
+                            .decompose([](Args in, const AddcParams& p) {
+                              return Tensors(in[0] + in[1] * in[2] * p.value);
                             })
-                            .saves_for(1, saves_in(2))
-                            .saves_for(2, saves_in(1, 2))
-                            .autocast(AutocastPolicy::kWidest);
+                            .dtypes(kFloatingTypes);
+
+STRATA_OP(addcdiv_op) =
+    pointwise<AddcParams>(
+        "addcdiv(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
+        [](const Primals& c, const AddcParams& p) { return p.value / c.in(2); },
+        [](const Primals& c, const AddcParams& p) { return -p.value * (c.in(1) / square(c.in(2))); })
+        .saves_for(1, saves_in(2))
+        .saves_for(2, saves_in(1, 2))
+        .autocast(AutocastPolicy::kWidest)
+        .decompose([](Args in, const AddcParams& p) { return Tensors(in[0] + in[1] / in[2] * p.value); })
+        .dtypes(kFloatingTypes);
 
 namespace {
 

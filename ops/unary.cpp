@@ -18,93 +18,96 @@ namespace strata {
 
 using std::numbers::ln10, std::numbers::ln2, std::numbers::inv_sqrtpi;
 
-STRATA_OP(neg_op) = pointwise("neg(Tensor x) -> Tensor", minus_one).dtypes(kAllTypes);
-STRATA_OP(abs_op) = pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) {
-                      return sign(c.in(0));
-                    }).saves(saves_in(0));
-STRATA_OP(sign_op) = pointwise("sign(Tensor x) -> Tensor", zero);
+STRATA_OP(neg_op) = pointwise("neg(Tensor x) -> Tensor", minus_one).dtypes(kNumberTypes);
+STRATA_OP(abs_op) = pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) { return sign(c.in(0)); })
+                        .saves(saves_in(0))
+                        .dtypes(kRealNumberTypes);
+STRATA_OP(sign_op) = pointwise("sign(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(sqrt_op) = pointwise("sqrt(Tensor x) -> Tensor", [](const Primals& c) { return 0.5 / c.out(); })
                          .saves(saves_out(0))
-                         .dtypes(kAllTypes);
+                         .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(rsqrt_op) = pointwise("rsqrt(Tensor x) -> Tensor",
                                 [](const Primals& c) { return -0.5 * (square(c.out()) * c.out()); })
                           .saves(saves_out(0))
-                          .dtypes(kAllTypes)
-                          .autocast(AutocastPolicy::kFloat32);
+                          .autocast(AutocastPolicy::kFloat32)
+                          .decompose([](Args in) { return Tensors(reciprocal(sqrt(in[0]))); })
+                          .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(reciprocal_op) = pointwise("reciprocal(Tensor x) -> Tensor",
                                      [](const Primals& c) { return -square(c.out()); })
                                .saves(saves_out(0))
-                               .dtypes(kAllTypes)
-                               .autocast(AutocastPolicy::kFloat32);
+                               .autocast(AutocastPolicy::kFloat32)
+                               .decompose([](Args in) { return Tensors(1 / in[0]); })
+                               .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(square_op) = pointwise("square(Tensor x) -> Tensor", [](const Primals& c) { return 2 * c.in(0); })
                            .saves(saves_in(0))
-                           .dtypes(kAllTypes)
-                           .autocast(AutocastPolicy::kFloat32);
+                           .autocast(AutocastPolicy::kFloat32)
+                           .decompose([](Args in) { return Tensors(in[0] * in[0]); })
+                           .dtypes(kNumberTypes);
 
 STRATA_OP(exp_op) = pointwise("exp(Tensor x) -> Tensor", [](const Primals& c) { return c.out(); })
                         .saves(saves_out(0))
-                        .dtypes(kAllTypes)
-                        .autocast(AutocastPolicy::kFloat32);
+                        .autocast(AutocastPolicy::kFloat32)
+                        .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(exp2_op) = pointwise("exp2(Tensor x) -> Tensor", [](const Primals& c) { return ln2 * c.out(); })
                          .saves(saves_out(0))
-                         .dtypes(kAllTypes)
-                         .autocast(AutocastPolicy::kFloat32);
+                         .autocast(AutocastPolicy::kFloat32)
+                         .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(expm1_op) = pointwise("expm1(Tensor x) -> Tensor", [](const Primals& c) { return c.out() + 1; })
                           .saves(saves_out(0))
-                          .dtypes(kAllTypes)
-                          .autocast(AutocastPolicy::kFloat32);
+                          .autocast(AutocastPolicy::kFloat32)
+                          .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(log_op) = pointwise("log(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0)); })
                         .saves(saves_in(0))
-                        .dtypes(kAllTypes)
-                        .autocast(AutocastPolicy::kFloat32);
+                        .autocast(AutocastPolicy::kFloat32)
+                        .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(log2_op) = pointwise("log2(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) * ln2); })
                          .saves(saves_in(0))
-                         .dtypes(kAllTypes)
-                         .autocast(AutocastPolicy::kFloat32);
+                         .autocast(AutocastPolicy::kFloat32)
+                         .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(log10_op) = pointwise("log10(Tensor x) -> Tensor",
                                 [](const Primals& c) { return reciprocal(c.in(0) * ln10); })
                           .saves(saves_in(0))
-                          .dtypes(kAllTypes)
-                          .autocast(AutocastPolicy::kFloat32);
+                          .autocast(AutocastPolicy::kFloat32)
+                          .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(log1p_op) = pointwise("log1p(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) + 1); })
                           .saves(saves_in(0))
-                          .dtypes(kAllTypes)
-                          .autocast(AutocastPolicy::kFloat32);
+                          .autocast(AutocastPolicy::kFloat32)
+                          .dtypes(kFloatingTypes | kComplexTypes);
 
 STRATA_OP(sin_op) = pointwise("sin(Tensor x) -> Tensor", [](const Primals& c) { return cos(c.in(0)); })
                         .saves(saves_in(0))
-                        .dtypes(kAllTypes);
+                        .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(cos_op) = pointwise("cos(Tensor x) -> Tensor", [](const Primals& c) { return -sin(c.in(0)); })
                         .saves(saves_in(0))
-                        .dtypes(kAllTypes);
+                        .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(tan_op) = pointwise("tan(Tensor x) -> Tensor", [](const Primals& c) { return square(c.out()) + 1; })
                         .saves(saves_out(0))
-                        .dtypes(kAllTypes)
-                        .autocast(AutocastPolicy::kFloat32);
+                        .autocast(AutocastPolicy::kFloat32)
+                        .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(asin_op) = pointwise("asin(Tensor x) -> Tensor", [](const Primals& c) { return rsqrt(1 - square(c.in(0))); })
                          .saves(saves_in(0))
-                         .dtypes(kAllTypes)
-                         .autocast(AutocastPolicy::kFloat32);
+                         .autocast(AutocastPolicy::kFloat32)
+                         .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(acos_op) = pointwise("acos(Tensor x) -> Tensor", [](const Primals& c) { return -rsqrt(1 - square(c.in(0))); })
                          .saves(saves_in(0))
-                         .dtypes(kAllTypes)
-                         .autocast(AutocastPolicy::kFloat32);
+                         .autocast(AutocastPolicy::kFloat32)
+                         .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(atan_op) = pointwise("atan(Tensor x) -> Tensor",
                                [](const Primals& c) { return reciprocal(square(c.in(0)) + 1); })
                          .saves(saves_in(0))
-                         .dtypes(kAllTypes);
+                         .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(sinh_op) = pointwise("sinh(Tensor x) -> Tensor", [](const Primals& c) { return cosh(c.in(0)); })
                          .saves(saves_in(0))
-                         .dtypes(kAllTypes)
-                         .autocast(AutocastPolicy::kFloat32);
+                         .autocast(AutocastPolicy::kFloat32)
+                         .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(cosh_op) = pointwise("cosh(Tensor x) -> Tensor", [](const Primals& c) { return sinh(c.in(0)); })
                          .saves(saves_in(0))
-                         .dtypes(kAllTypes)
-                         .autocast(AutocastPolicy::kFloat32);
+                         .autocast(AutocastPolicy::kFloat32)
+                         .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(asinh_op) = pointwise("asinh(Tensor x) -> Tensor",
                                 [](const Primals& c) { return rsqrt(square(c.in(0)) + 1); })
                           .saves(saves_in(0))
-                          .dtypes(kAllTypes);
+                          .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(acosh_op) = pointwise("acosh(Tensor x) -> Tensor",
                                 [](const Primals& c) {
                                   const Tensor& x = c.in(0);
@@ -112,11 +115,11 @@ STRATA_OP(acosh_op) = pointwise("acosh(Tensor x) -> Tensor",
                                   return is_complex(x) ? rsqrt(x - 1) * rsqrt(x + 1) : rsqrt((x - 1) * (x + 1));
                                 })
                           .saves(saves_in(0))
-                          .dtypes(kAllTypes);
+                          .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(atanh_op) = pointwise("atanh(Tensor x) -> Tensor",
                                 [](const Primals& c) { return reciprocal(1 - square(c.in(0))); })
                           .saves(saves_in(0))
-                          .dtypes(kAllTypes);
+                          .dtypes(kFloatingTypes | kComplexTypes);
 
 namespace {
 
@@ -136,9 +139,11 @@ constexpr auto fused(const char* schema) {
 
 }  // namespace
 
-STRATA_OP(tanh_op) = fused<tanh_backward_op>("tanh(Tensor x) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(sigmoid_op) = fused<sigmoid_backward_op>("sigmoid(Tensor x) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(relu_op) = fused<relu_backward_op>("relu(Tensor x) -> Tensor");
+STRATA_OP(tanh_op) = fused<tanh_backward_op>("tanh(Tensor x) -> Tensor").dtypes(kFloatingTypes | kComplexTypes);
+STRATA_OP(sigmoid_op) = fused<sigmoid_backward_op>("sigmoid(Tensor x) -> Tensor")
+                            .decompose([](Args in) { return Tensors(reciprocal(1 + exp(-in[0]))); })
+                            .dtypes(kFloatingTypes | kComplexTypes);
+STRATA_OP(relu_op) = fused<relu_backward_op>("relu(Tensor x) -> Tensor").dtypes(kRealNumberTypes);
 
 STRATA_OP(tanh_backward_op) = pointwise(
                                   "tanh_backward(Tensor grad, Tensor y) -> Tensor",
@@ -146,51 +151,60 @@ STRATA_OP(tanh_backward_op) = pointwise(
                                   [](const Primals& c) { return -2 * (c.in(0) * c.in(1)); })
                                   .saves_for(0, saves_in(1))
                                   .saves_for(1, saves_in(0, 1))
-                                  .dtypes(kAllTypes);
+                                  .decompose([](Args in) { return Tensors(in[0] * (1 - conj(square(in[1])))); })
+                                  .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(sigmoid_backward_op) = pointwise(
                                      "sigmoid_backward(Tensor grad, Tensor y) -> Tensor",
                                      [](const Primals& c) { return c.in(1) * (1 - c.in(1)); },
                                      [](const Primals& c) { return c.in(0) * (1 - 2 * c.in(1)); })
                                      .saves_for(0, saves_in(1))
                                      .saves_for(1, saves_in(0, 1))
-                                     .dtypes(kAllTypes);
+                                     .decompose([](Args in) { return Tensors(in[0] * conj((1 - in[1]) * in[1])); })
+                                     .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(relu_backward_op) = pointwise(
                                   "relu_backward(Tensor grad, Tensor y) -> Tensor",
                                   [](const Primals& c) { return logical_not(c.in(1) <= 0).to(c.in(1).dtype()); }, zero)
-                                  .saves_for(0, saves_in(1));
+                                  .saves_for(0, saves_in(1))
+                                  .decompose([](Args in) { return Tensors(where(in[1] <= 0, 0, in[0])); })
+                                  .dtypes(kFloatingTypes);
 
-STRATA_OP(erf_op) = pointwise("erf(Tensor x) -> Tensor", [](const Primals& c) {
-                      return (2 * inv_sqrtpi) * exp(-square(c.in(0)));
-                    }).saves(saves_in(0));
-STRATA_OP(erfc_op) = pointwise("erfc(Tensor x) -> Tensor", [](const Primals& c) {
-                       return (-2 * inv_sqrtpi) * exp(-square(c.in(0)));
-                     }).saves(saves_in(0));
+STRATA_OP(erf_op) = pointwise("erf(Tensor x) -> Tensor",
+                              [](const Primals& c) { return (2 * inv_sqrtpi) * exp(-square(c.in(0))); })
+                        .saves(saves_in(0))
+                        .dtypes(kFloatingTypes);
+STRATA_OP(erfc_op) = pointwise("erfc(Tensor x) -> Tensor",
+                               [](const Primals& c) { return (-2 * inv_sqrtpi) * exp(-square(c.in(0))); })
+                         .saves(saves_in(0))
+                         .dtypes(kFloatingTypes);
 STRATA_OP(erfinv_op) = pointwise("erfinv(Tensor x) -> Tensor",
                                  [](const Primals& c) { return (0.5 / inv_sqrtpi) * exp(square(c.out())); })
                            .saves(saves_out(0))
-                           .autocast(AutocastPolicy::kFloat32);
-STRATA_OP(lgamma_op) = pointwise("lgamma(Tensor x) -> Tensor", [](const Primals& c) {
-                         return digamma(c.in(0));
-                       }).saves(saves_in(0));
-STRATA_OP(digamma_op) = pointwise("digamma(Tensor x) -> Tensor", [](const Primals& c) {
-                          return polygamma(1, c.in(0));
-                        }).saves(saves_in(0));
-STRATA_OP(polygamma_op) =
-    pointwise<PolygammaParams>("polygamma(Tensor x, int n) -> Tensor", [](const Primals& c, const PolygammaParams& p) {
-      return polygamma(p.n + 1, c.in(0));
-    }).saves(saves_in(0));
+                           .autocast(AutocastPolicy::kFloat32)
+                           .dtypes(kFloatingTypes);
+STRATA_OP(lgamma_op) = pointwise("lgamma(Tensor x) -> Tensor", [](const Primals& c) { return digamma(c.in(0)); })
+                           .saves(saves_in(0))
+                           .dtypes(kFloatingTypes);
+STRATA_OP(digamma_op) = pointwise("digamma(Tensor x) -> Tensor", [](const Primals& c) { return polygamma(1, c.in(0)); })
+                            .saves(saves_in(0))
+                            .dtypes(kFloatingTypes);
+STRATA_OP(polygamma_op) = pointwise<PolygammaParams>("polygamma(Tensor x, int n) -> Tensor",
+                                                     [](const Primals& c, const PolygammaParams& p) {
+                                                       return polygamma(p.n + 1, c.in(0));
+                                                     })
+                              .saves(saves_in(0))
+                              .dtypes(kFloatingTypes);
 
-STRATA_OP(floor_op) = pointwise("floor(Tensor x) -> Tensor", zero);
-STRATA_OP(ceil_op) = pointwise("ceil(Tensor x) -> Tensor", zero);
-STRATA_OP(round_op) = pointwise("round(Tensor x) -> Tensor", zero);
-STRATA_OP(trunc_op) = pointwise("trunc(Tensor x) -> Tensor", zero);
-STRATA_OP(frac_op) = pointwise("frac(Tensor x) -> Tensor", one);
+STRATA_OP(floor_op) = pointwise("floor(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
+STRATA_OP(ceil_op) = pointwise("ceil(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
+STRATA_OP(round_op) = pointwise("round(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
+STRATA_OP(trunc_op) = pointwise("trunc(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
+STRATA_OP(frac_op) = pointwise("frac(Tensor x) -> Tensor", one).dtypes(kFloatingTypes);
 
 STRATA_OP(isnan_op) = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(isinf_op) = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(isfinite_op) = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(logical_not_op) = pointwise_constant<NoParams, kBool>("logical_not(Tensor x) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(bitwise_not_op) = pointwise_constant("bitwise_not(Tensor x) -> Tensor");
+STRATA_OP(bitwise_not_op) = pointwise_constant("bitwise_not(Tensor x) -> Tensor").dtypes(kIntegralTypes);
 
 namespace {
 

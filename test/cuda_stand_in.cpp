@@ -151,7 +151,7 @@ StandIn* stand_in(const char* kernels) {
     auto* const made = new StandIn;
     cuda::set_backend(made);
     for (const Op& op : all_ops()) const_cast<Op&>(op).kernels[static_cast<int>(Key::CUDA)] = cpu_kernel(op);
-    for (KernelFn& kernel : op_named("transfer").kernels) kernel = &copy_any;
+    op_named("transfer").kernels[static_cast<int>(Key::CUDA)] = &copy_any;
     op_named("nonzero").kernels[static_cast<int>(Key::CUDA)] = &nonzero;
     op_named("unique").kernels[static_cast<int>(Key::CUDA)] = &unique;
     STRATA_CHECK(!kernels || dlopen(kernels, RTLD_NOW | RTLD_LOCAL), "{}", dlerror());  // they register themselves

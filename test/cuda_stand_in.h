@@ -1,6 +1,7 @@
 // A CUDA device made of host memory: all that stands above kernels runs on it as on a GPU, where there is none.
 #pragma once
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <set>
 #include <string>
@@ -44,6 +45,8 @@ class StandIn final : public cuda::Backend {
   cuda::Block allocate(size_t bytes, DeviceIndex device) override;
   cuda::Block allocate_pinned(size_t bytes, DeviceIndex device) override;
   void free(void* handle) noexcept override;
+  void copy_from_host(void* to, DeviceIndex, const void* from, size_t bytes) override { std::memcpy(to, from, bytes); }
+  void copy_to_host(void* to, const void* from, DeviceIndex, size_t bytes) override { std::memcpy(to, from, bytes); }
   bool record_use(const void*, DeviceIndex, void*) override { return true; }
   bool is_pinned(const void* address) override;
   cuda::MemoryStats memory_stats(DeviceIndex device) const override { return stats_[device]; }

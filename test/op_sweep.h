@@ -35,9 +35,7 @@ inline bool is_double(const Tensor& t) { return to_real_dtype(t.dtype()) == kDou
 inline Tensor numbers_of(const Tensor& t) { return t.is_complex() ? view_as_real(t) : t; }
 /// The optimizers' fused steps and the updates of lists write the tensors they are given: only their values are
 /// checked.
-inline bool updates_state(const Call& c) {
-  return c.op->name().ends_with("_step") || c.op->name().starts_with("foreach_");
-}
+inline bool updates_state(const Call& c) { return c.op->is(kUpdatesInputs); }
 inline bool is_random(const Call& c) { return c.op->is(kRandom); }
 
 /// Kernels that no in-place form leads to fill row-major outputs alone.

@@ -172,7 +172,7 @@ class FieldCount final : public FieldVisitor {
   void boolean(bool) override { ++count; }
   void integers(IntArrayRef) override { ++count; }
   void text(std::string_view) override { ++count; }
-  void complex_number(Complex<double>) override { ++count; }
+  void number(const Scalar&) override { ++count; }
   int64_t count = 0;
 };
 

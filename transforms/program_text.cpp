@@ -33,7 +33,10 @@ class FieldTexts final : public FieldVisitor {
  public:
   void integer(int64_t v) override { list.push_back(std::to_string(v)); }
   void real(double v) override { list.push_back(real_text(v)); }
-  void complex_number(Complex<double> v) override { list.push_back(complex_text(v)); }
+  void number(const Scalar& v) override {
+    if (!v.is_complex()) return FieldVisitor::number(v);
+    list.push_back(complex_text(v.toComplexDouble()));
+  }
   void boolean(bool v) override { list.push_back(boolean_text(v)); }
   void integers(IntArrayRef v) override { list.push_back(strata::detail::format_message("{}", {v})); }
   void text(std::string_view v) override { list.emplace_back(v); }

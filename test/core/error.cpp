@@ -52,7 +52,8 @@ TEST_CASE("wrong device names are errors") {
     INFO("'" << text << "'");
     CHECK_THROWS_AS(Device(text), Error);
   }
-  CHECK_THROWS_WITH(Device("gpu"), "device 'gpu': expected cpu, cuda or cuda:N");
+  CHECK_THROWS_WITH(Device("gpu"),
+                    "device 'gpu': expected cpu, cuda or privateuseone, with or without a number (cuda:1)");
 }
 
 }  // namespace strata

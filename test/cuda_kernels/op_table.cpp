@@ -17,7 +17,7 @@ Tensor on_device(const Tensor& t, Layout layout) {
   if (!layout || t.numel() == 0) return t.to(kCUDA);
   const Tensor like = layout(t);  // of the CPU: only its strides count
   const auto elements = static_cast<int64_t>(like.storage()->nbytes() / like.element_size());
-  const Tensor base = empty_cuda({elements}, t.dtype(), kCUDA);
+  const Tensor base = empty_on_device({elements}, t.dtype(), kCUDA);
   auto* impl = new TensorImpl(t.dtype(), base.device(), base.storage());
   impl->set_geometry(like.sizes(), like.strides(), like.storage_offset());
   Tensor place = Tensor::adopt(impl);

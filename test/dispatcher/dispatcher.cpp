@@ -191,6 +191,64 @@ TEST_CASE("params are copied and destroyed through their type") {
   CHECK(&erased.as<ScaleParams>() == &p);
 }
 
+namespace {
+
+/// Gives the same field again and again.
+struct OneField final : FieldReader {
+  int64_t integer() override { return number_; }
+  double real() override { return static_cast<double>(number_); }
+  bool boolean() override { return number_ != 0; }
+  DimVector integers() override { return {number_, number_}; }
+  std::string text() override { return text_; }
+  Scalar number() override { return number_; }
+  explicit OneField(int64_t number, std::string text = "") : number_(number), text_(std::move(text)) {}
+
+ private:
+  int64_t number_;
+  std::string text_;
+};
+
+struct SmallParams {
+  int small;
+};
+struct PairParams {
+  int64_t a = 0, b = 0;
+  auto fields() const { return std::tuple(dispatch::group(a, b)); }
+};
+struct TripleParams {
+  std::array<int64_t, 3> list;
+};
+struct TypeParams {
+  DType dtype;
+};
+struct FunctionParams {
+  void (*f)() = nullptr;
+  static constexpr bool kHoldsCode = true;
+  auto fields() const { return std::tuple<>(); }
+};
+
+template <class P>
+P read_back(OneField field) {
+  const OwnedParams read = OwnedParams::read(params_type<P>, field);
+  return Params(read).as<P>();
+}
+
+}  // namespace
+
+TEST_CASE("params are read back from their fields, and what does not fit is an error") {
+  CHECK(read_back<ScaleParams>(OneField(3)).by == 3);
+  CHECK(read_back<SmallParams>(OneField(-7)).small == -7);
+  CHECK_THROWS_WITH(read_back<SmallParams>(OneField(int64_t{1} << 31)),
+                    "params: 2147483648 is out of the range of an int");
+  CHECK(read_back<PairParams>(OneField(5)).b == 5);
+  CHECK_THROWS_WITH(read_back<TripleParams>(OneField(5)), "params: a field has 2 integers where 3 are wanted");
+  CHECK(read_back<TypeParams>(OneField(0, "bfloat16")).dtype == kBFloat16);
+  CHECK(read_back<TypeParams>(OneField(0, "undefined")).dtype == DType::Undefined);
+  CHECK_THROWS_WITH(read_back<TypeParams>(OneField(0, "float")), "params: there is no dtype 'float'");
+  CHECK_THROWS_WITH(read_back<FunctionParams>(OneField(0)), "params: these hold code, which cannot be read back");
+  CHECK(scale_op.params->size == sizeof(ScaleParams));
+}
+
 TEST_CASE("Tensors grows from inside the object to the heap and back by moves") {
   Tensors t;
   for (int64_t i = 0; i < 10; ++i) {

@@ -41,15 +41,11 @@ class BatchDims {
   std::array<GemmBatch, kMaxDims> dims_;
 };
 
-/// Calls f.template operator()<T>() with the element type, which must be a number.
+/// Calls f.template operator()<T>() with the element type; the ops take no bools.
 template <class F>
-void visit_number(const char* op, DType dtype, F&& f) {
+void visit_number(DType dtype, F&& f) {
   visit_any_dtype(dtype, [&]<class T>() {
-    if constexpr (std::is_same_v<T, bool>) {
-      STRATA_THROW("{}: not implemented for bool; convert it with to()", op);
-    } else {
-      f.template operator()<T>();
-    }
+    if constexpr (!std::is_same_v<T, bool>) f.template operator()<T>();
   });
 }
 
@@ -84,11 +80,11 @@ void multiply(const Tensor& out, const Tensor& a, const Tensor& b, const Tensor*
 }
 
 void matmul_cpu(Tensors& out, Args in, const NoParams&) {
-  visit_number("matmul", in[0].dtype(), [&]<class T>() { multiply<T>(out[0], in[0], in[1], nullptr, 1, 1); });
+  visit_number(in[0].dtype(), [&]<class T>() { multiply<T>(out[0], in[0], in[1], nullptr, 1, 1); });
 }
 
 void addmm_cpu(Tensors& out, Args in, const AddmmParams& p) {
-  visit_number("addmm", in[0].dtype(), [&]<class T>() {
+  visit_number(in[0].dtype(), [&]<class T>() {
     using S = GemmScalar<T>;
     const S beta = p.beta.to<S>();
     multiply<T>(out[0], in[1], in[2], beta == S(0) ? nullptr : &in[0], beta, p.alpha.to<S>());
@@ -125,12 +121,11 @@ void apply_linear(const Tensor& out, Args in, const Activation& then) {
 }
 
 void linear_cpu(Tensors& out, Args in, const NoParams&) {
-  visit_number("linear", in[0].dtype(), [&]<class T>() { apply_linear<T>(out[0], in, {}); });
+  visit_number(in[0].dtype(), [&]<class T>() { apply_linear<T>(out[0], in, {}); });
 }
 
 void linear_relu_cpu(Tensors& out, Args in, const NoParams&) {
-  visit_number("linear_relu", in[0].dtype(),
-               [&]<class T>() { apply_linear<T>(out[0], in, {loop_of(relu_op, in[0].dtype()).loop}); });
+  visit_number(in[0].dtype(), [&]<class T>() { apply_linear<T>(out[0], in, {loop_of(relu_op, in[0].dtype()).loop}); });
 }
 
 void linear_gelu_cpu(Tensors& out, Args in, const NoParams&) {
@@ -141,7 +136,7 @@ void linear_gelu_cpu(Tensors& out, Args in, const NoParams&) {
 }
 
 void dot_cpu(Tensors& out, Args in, const NoParams&) {
-  visit_number("dot", in[0].dtype(), [&]<class T>() {
+  visit_number(in[0].dtype(), [&]<class T>() {
     const Tensor &a = in[0], &b = in[1];
     gemm<T>({1,
              1,

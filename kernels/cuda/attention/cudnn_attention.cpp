@@ -37,7 +37,7 @@ bool lies_well(const Tensor& t) {
     if (t.sizes()[d] != 1 && (t.strides()[d] <= 0 || t.strides()[d] % kPiece != 0)) return false;
   return t.strides()[3] == 1;
 }
-Tensor fresh(const Tensor& t) { return empty_cuda(t.sizes(), t.dtype(), t.device()); }
+Tensor fresh(const Tensor& t) { return empty_on_device(t.sizes(), t.dtype(), t.device()); }
 Tensor readable(const Tensor& t) {
   if (lies_well(t)) return t;
   const Tensor copy = fresh(t);
@@ -252,13 +252,14 @@ bool attention_by_cudnn(const Tensor& q, const Tensor& k, const Tensor& v, const
 
 bool attention_backward_by_cudnn(const AttentionGradients& g, const AttentionParams& p) {
   if (!is_taken(g.q, g.k, g.v)) return false;
-  const Backward b{{readable(g.q), readable(g.k), readable(g.v), readable(g.out), readable(g.logsumexp), p},
-                   readable(g.grad),
-                   writable(g.dq),
-                   writable(g.dk),
-                   writable(g.dv),
-                   fresh(g.logsumexp),
-                   are_deterministic_algorithms_enabled() ? Tensor() : empty_cuda(g.q.sizes(), kFloat, g.q.device())};
+  const Backward b{
+      {readable(g.q), readable(g.k), readable(g.v), readable(g.out), readable(g.logsumexp), p},
+      readable(g.grad),
+      writable(g.dq),
+      writable(g.dk),
+      writable(g.dv),
+      fresh(g.logsumexp),
+      are_deterministic_algorithms_enabled() ? Tensor() : empty_on_device(g.q.sizes(), kFloat, g.q.device())};
   if (!run("attention_backward", b, b.f)) return false;
   bring_back(g.dq, b.dq);
   bring_back(g.dk, b.dk);

@@ -89,7 +89,7 @@ void cast_cuda(Tensors& out, Args in, const CastParams&) {
   if (out[0].numel() == 0) return;
   const Tensor from = row_major(in[0]);
   const bool direct = out[0].is_contiguous();
-  const Tensor to = direct ? out[0] : empty_cuda(out[0].sizes(), out[0].dtype(), out[0].device());
+  const Tensor to = direct ? out[0] : empty_on_device(out[0].sizes(), out[0].dtype(), out[0].device());
   visit_any_dtype(from.dtype(), [&]<class From>() {
     visit_any_dtype(to.dtype(), [&]<class To>() { cast_rows<To, From>(to, from); });
   });
@@ -194,7 +194,6 @@ STRATA_KERNEL(fill_op, CUDA, fill_cuda);
 STRATA_KERNEL(cast_op, CUDA, cast_cuda);
 STRATA_KERNEL(cast_to_integer_op, CUDA, cast_cuda);
 STRATA_KERNEL(transfer_op, CUDA, transfer);
-STRATA_KERNEL(transfer_op, CPU, transfer);
 
 }  // namespace
 
@@ -224,7 +223,7 @@ void fill_strided(const Tensor& to, const Scalar& value) {
 
 Tensor row_major(const Tensor& t) {
   if (t.is_contiguous()) return t;
-  const Tensor copy = empty_cuda(t.sizes(), t.dtype(), t.device());
+  const Tensor copy = empty_on_device(t.sizes(), t.dtype(), t.device());
   copy_strided(copy, t);
   return copy;
 }

@@ -31,7 +31,7 @@ Tensor row_major(const Tensor& t);
 template <class F>
 void write_row_major(const Tensor& out, F&& fill) {
   if (out.is_contiguous()) return fill(out);
-  const Tensor buffer = empty_cuda(out.sizes(), out.dtype(), out.device());
+  const Tensor buffer = empty_on_device(out.sizes(), out.dtype(), out.device());
   fill(buffer);
   copy_strided(out, buffer);
 }

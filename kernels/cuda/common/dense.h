@@ -16,7 +16,7 @@ struct RowMajor<Kernel> {
     for (size_t i = 0; i < in.size(); ++i)
       if (in[i].defined()) inputs[i] = row_major(in[i]);
     for (Tensor& t : outputs)
-      if (!t.is_contiguous()) t = empty_cuda(t.sizes(), t.dtype(), t.device());
+      if (!t.is_contiguous()) t = empty_on_device(t.sizes(), t.dtype(), t.device());
     Kernel(outputs, ArgList(inputs), p);
     for (size_t i = 0; i < out.size(); ++i)
       if (!out[i].is_contiguous()) copy_strided(out[i], outputs[i]);

@@ -89,7 +89,7 @@ class Ranks {
  public:
   Ranks(std::string_view op, const Pick& pick, int64_t n, const Tensor& like)
       : op_(op), pick_(pick), n_(n), tiles_((n + kTile - 1) / kTile), stream_(stream_of(like)) {
-    before_ = empty_cuda({tiles_ + 1}, kLong, like.device());
+    before_ = empty_on_device({tiles_ + 1}, kLong, like.device());
     int64_t* const counts = before_.data_ptr<int64_t>();
     if (n > 0) start(op, count_kernel<Pick>, {static_cast<unsigned>(tiles_)}, stream_, pick, n, counts);
     start(op, sum_before_kernel, {1}, stream_, counts, tiles_);

@@ -102,7 +102,7 @@ inline void cut(Split& s, int64_t units, int64_t unit, int64_t least, int64_t mo
 
 /// New memory for `x` in which the elements of each line lie in a row, whatever the number of dims.
 inline Tensor empty_with_lines_in_rows(const Tensor& x, IntArrayRef dims) {
-  const Tensor rows = empty_cuda(x.sizes(), x.dtype(), x.device());
+  const Tensor rows = empty_on_device(x.sizes(), x.dtype(), x.device());
   DimVector strides(static_cast<size_t>(x.dim()), 0);
   int64_t step = 1;
   for (const bool reduced : {true, false}) {

@@ -55,7 +55,7 @@ class Operands {
     for (Tensor& t : tensors_) {
       if (last_ || t.is_contiguous()) continue;
       const bool writes = t.is_same(c.written());
-      t = writes ? empty_cuda(t.sizes(), t.dtype(), t.device()) : row_major(t);
+      t = writes ? empty_on_device(t.sizes(), t.dtype(), t.device()) : row_major(t);
     }
   }
   const Tensor& operator[](size_t i) const { return tensors_[i]; }

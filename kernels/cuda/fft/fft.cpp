@@ -127,7 +127,7 @@ void execute(const Problem& p, const Tensor& from, const Tensor& to, bool forwar
   // The allocator hands the same memory to the stream's next work as soon as this has been started.
   Tensor workspace;
   if (plan.workspace > 0) {
-    workspace = empty_cuda({static_cast<int64_t>(plan.workspace)}, kByte, to.device());
+    workspace = empty_on_device({static_cast<int64_t>(plan.workspace)}, kByte, to.device());
     check_cufft(cufftSetWorkArea(plan.handle, workspace.data()), op, "cufftSetWorkArea");
   }
   const int direction = forward ? CUFFT_FORWARD : CUFFT_INVERSE;
@@ -180,7 +180,7 @@ Tensor parts_of(const Tensor& t) {
 }
 
 Tensor copy_of(const Tensor& t) {
-  const Tensor copy = empty_cuda(t.sizes(), t.dtype(), t.device());
+  const Tensor copy = empty_on_device(t.sizes(), t.dtype(), t.device());
   copy_strided(copy, t);
   return copy;
 }
@@ -209,7 +209,7 @@ void transform(const Tensor& x, const Tensor& y, IntArrayRef dims, bool forward,
     in = layout_of(from, dims.size());
   }
   if (!out) {
-    to = empty_cuda(to.sizes(), to.dtype(), to.device());
+    to = empty_on_device(to.sizes(), to.dtype(), to.device());
     out = layout_of(to, dims.size());
   }
   execute(problem_of(from, to, dims.size(), *in, *out), from, to, forward, op);
@@ -272,7 +272,7 @@ void fft_c2r_cuda(Tensors& out, Args in, const FftC2RParams& p) {
   // the half dim last, as `rows` sees it. What goes forward is the conjugate's transform back.
   const DimVector order = order_with_last(in[0].dim(), last);
   const Tensor x = p.forward ? std::move(call_backend(conj_op, {&in[0]}, Params::of(NoParams()))[0]) : in[0];
-  const Tensor rows = empty_cuda(permuted(x, order).sizes(), x.dtype(), x.device());
+  const Tensor rows = empty_on_device(permuted(x, order).sizes(), x.dtype(), x.device());
   const Tensor spectrum = permuted(rows, inverse(order));
   if (others.empty())
     copy_strided(spectrum, x);

@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kThreads)
 /// The places of `count` indices; `walk` leads through the places, x and the index.
 Tensor make_places(std::string_view op, const Geometry<3>& walk, const IndexedDims& dims, int64_t count, int64_t limit,
                    const Tensor& like) {
-  const Tensor places = empty_cuda({1, count}, kLong, like.device());
+  const Tensor places = empty_on_device({1, count}, kLong, like.device());
   for_each_piece(walk, [&](const Strided<3>& piece, const int64_t(&first)[3]) {
     start(op, places_kernel, {blocks_for(piece.numel)}, stream_of(like),
           places.data_ptr<int64_t>() + first[IndexedMove::kRows], first[IndexedMove::kX], piece,

@@ -40,7 +40,7 @@ struct WritePosition {
 template <class Pick>
 Tensor positions(const Tensor& x, const Pick& pick) {
   const Ranks ranks(nonzero_op.name(), pick, x.numel(), x);
-  const Tensor found = empty_cuda({ranks.count(), x.dim()}, kLong, x.device());
+  const Tensor found = empty_on_device({ranks.count(), x.dim()}, kLong, x.device());
   WritePosition write{found.data_ptr<int64_t>(), static_cast<int>(x.dim()), {}};
   std::copy(x.sizes().begin(), x.sizes().end(), write.sizes);
   if (found.numel() > 0) ranks.visit(write);

@@ -34,7 +34,7 @@ template <class T>
 Tensor make_typed_keys(const Tensor& x, int64_t dim, bool descending) {
   using K = SortKey<T>;
   const int64_t length = size_along(x, dim);
-  const Tensor keys = empty_cuda({x.numel() / length, length}, sizeof(K) == 4 ? kUInt32 : kLong, x.device());
+  const Tensor keys = empty_on_device({x.numel() / length, length}, sizeof(K) == 4 ? kUInt32 : kLong, x.device());
   const DimVector strides = line_strides(x, dim, length);
   for_each_piece(collapse<2>(x.sizes(), {strides, x.strides()}), [&](const Strided<2>& piece,
                                                                      const int64_t(&first)[2]) {
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kThreads)
 Tensor smallest_in_order(const Tensor& keys, int64_t k) {
   const SortedKeys best = smallest_keys(keys, k);
   const Tensor order = sort_keys(best.keys, key_bits(keys)).order;
-  const Tensor places = empty_cuda(order.sizes(), kUInt32, order.device());
+  const Tensor places = empty_on_device(order.sizes(), kUInt32, order.device());
   start("topk", compose_kernel, {blocks_for(order.numel())}, stream_of(order), places.data_ptr<uint32_t>(),
         best.order.data_ptr<uint32_t>(), order.data_ptr<uint32_t>(), k, order.numel());
   return places;

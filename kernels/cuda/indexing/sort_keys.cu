@@ -45,7 +45,7 @@ struct Batch {
   const Tensor& like;
 
   int64_t count() const { return lines * length; }
-  Tensor scratch(DType dtype) const { return empty_cuda({count()}, dtype, like.device()); }
+  Tensor scratch(DType dtype) const { return empty_on_device({count()}, dtype, like.device()); }
   template <class... P>
   void run(void (*kernel)(P...), std::type_identity_t<P>... args) const {
     start("sort", kernel, {blocks_for(count())}, stream_of(like), args...);
@@ -83,8 +83,8 @@ void sort_all(const Tensor& keys, const SortedKeys& to, int bits) {
 }  // namespace
 
 SortedKeys sort_keys(const Tensor& keys, int bits) {
-  const SortedKeys result{empty_cuda(keys.sizes(), keys.dtype(), keys.device()),
-                          empty_cuda(keys.sizes(), kUInt32, keys.device())};
+  const SortedKeys result{empty_on_device(keys.sizes(), keys.dtype(), keys.device()),
+                          empty_on_device(keys.sizes(), kUInt32, keys.device())};
   if (keys.numel() == 0) return result;
   if (keys.dtype() == kLong)
     sort_all<uint64_t>(keys, result, bits);

@@ -97,7 +97,8 @@ void select(const Tensor& keys, const SortedKeys& to, int64_t k) {
 
 SortedKeys smallest_keys(const Tensor& keys, int64_t k) {
   const DimVector sizes{keys.sizes()[0], k};
-  const SortedKeys best{empty_cuda(sizes, keys.dtype(), keys.device()), empty_cuda(sizes, kUInt32, keys.device())};
+  const SortedKeys best{empty_on_device(sizes, keys.dtype(), keys.device()),
+                        empty_on_device(sizes, kUInt32, keys.device())};
   if (keys.dtype() == kLong)
     select<uint64_t>(keys, best, k);
   else

@@ -44,11 +44,11 @@ __global__ void __launch_bounds__(kThreads)
 template <class K>
 Tensors unique_of(const Tensor& x, const SortedKeys& sorted) {
   const int64_t n = x.numel();
-  const auto long_tensor = [&](int64_t size) { return empty_cuda({size}, kLong, x.device()); };
+  const auto long_tensor = [&](int64_t size) { return empty_on_device({size}, kLong, x.device()); };
   const Differs<K> differs{reinterpret_cast<const K*>(sorted.keys.data()), x.is_floating_point()};
   const Ranks ranks(unique_op.name(), differs, n, x);
   const int64_t runs = ranks.count();
-  const Tensor values = empty_cuda({runs}, x.dtype(), x.device()), starts = long_tensor(runs);
+  const Tensor values = empty_on_device({runs}, x.dtype(), x.device()), starts = long_tensor(runs);
   const Tensor inverse = long_tensor(n), counts = long_tensor(runs);
   visit_item(item_size(x.dtype()), [&]<class U>() {
     ranks.visit(WriteDistinct<U>{reinterpret_cast<U*>(values.data()), starts.data_ptr<int64_t>(),
@@ -63,7 +63,7 @@ Tensors unique_of(const Tensor& x, const SortedKeys& sorted) {
 
 void unique_cuda(Tensors& out, Args in, const NoParams&) {
   const Tensor& x = in[0];
-  const auto none = [&](DType dtype) { return empty_cuda({0}, dtype, x.device()); };
+  const auto none = [&](DType dtype) { return empty_on_device({0}, dtype, x.device()); };
   if (x.numel() == 0) {
     out = Tensors{none(x.dtype()), none(kLong), none(kLong)};
     return;

@@ -112,7 +112,7 @@ void fill_unit(const Tensor& t) {
 Tensor empty_batch(const Tensor& like, std::initializer_list<int64_t> sizes, DType dtype) {
   DimVector all = leading(like.sizes());
   for (int64_t size : sizes) all.push_back(size);
-  return empty_cuda(all, dtype, like.device());
+  return empty_on_device(all, dtype, like.device());
 }
 
 Tensor empty_columns(const Tensor& like, int64_t rows, int64_t cols) {

@@ -70,7 +70,7 @@ Blas::Blas(std::string_view op, const Tensor& on) : op_(op), lock_(shared_of<Sha
   if (!shared.handle) check(cublasCreate(&shared.handle), "cublasCreate");
   handle_ = shared.handle;
   check(cublasSetStream(handle_, stream_of(on)), "cublasSetStream");
-  workspace_ = empty_cuda({workspace_of(on.device().index())}, kByte, on.device());
+  workspace_ = empty_on_device({workspace_of(on.device().index())}, kByte, on.device());
   check(cublasSetWorkspace(handle_, workspace_.data(), workspace_.nbytes()), "cublasSetWorkspace");
 }
 

@@ -42,7 +42,7 @@ template <class T>
 class Workspace {
  public:
   Workspace(int elements, Device device)
-      : size(elements), memory_(empty_cuda({std::max(elements, 1)}, dtype_of<T>, device)) {}
+      : size(elements), memory_(empty_on_device({std::max(elements, 1)}, dtype_of<T>, device)) {}
   T* data() const { return memory_.data_ptr<T>(); }
   const int size;
 
@@ -55,7 +55,7 @@ struct Buffers {
   Buffers(size_t device_bytes, size_t host_bytes, Device where)
       : device_bytes(device_bytes),
         host_bytes(host_bytes),
-        device(empty_cuda({static_cast<int64_t>(std::max<size_t>(device_bytes, 1))}, kByte, where)),
+        device(empty_on_device({static_cast<int64_t>(std::max<size_t>(device_bytes, 1))}, kByte, where)),
         host(new std::byte[host_bytes]) {}
   size_t device_bytes, host_bytes;
   Tensor device;

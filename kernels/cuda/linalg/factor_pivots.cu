@@ -156,7 +156,7 @@ STRATA_KERNEL(slogdet_op, CUDA, slogdet_cuda);
 }  // namespace
 
 Tensor checked_pivots(std::string_view op, const Tensor& pivots, int64_t rows) {
-  const Tensor checked = empty_cuda(pivots.sizes(), kInt, pivots.device());
+  const Tensor checked = empty_on_device(pivots.sizes(), kInt, pivots.device());
   copy_strided(checked, pivots);
   const IndexErrors errors = index_errors(pivots, "linalg: pivot {} at {} is out of range for {} rows");
   for_each_index(op, checked, checked.numel(),
@@ -169,10 +169,10 @@ Tensor permutation_of(std::string_view op, const Tensor& pivots, int64_t rows) {
   DimVector sizes = pivots.sizes();
   const int64_t k = sizes.back();
   sizes.back() = rows;
-  const Tensor out = empty_cuda(sizes, kLong, pivots.device());
+  const Tensor out = empty_on_device(sizes, kLong, pivots.device());
   if (out.numel() == 0) return out;
   const bool shared = rows <= kMostShared;
-  const Tensor scratch = shared ? Tensor() : empty_cuda(sizes, kInt, pivots.device());
+  const Tensor scratch = shared ? Tensor() : empty_on_device(sizes, kInt, pivots.device());
   const size_t bytes = shared ? static_cast<size_t>(rows) * sizeof(int32_t) : 0;
   const int64_t count = out.numel() / rows;
   start(op, permutation_kernel, {blocks_of(count), kThreads, bytes}, stream_of(out), out.data_ptr<int64_t>(),

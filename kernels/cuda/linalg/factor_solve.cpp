@@ -127,7 +127,7 @@ void solve_by_triangles(const Tensor& out, const Tensor& right_hand_sides, const
       permute(op, x, row_major(right_hand_sides), permutation, a.left, false);
       return solve(x, lower, upper);
     }
-    const Tensor y = empty_cuda(x.sizes(), x.dtype(), x.device());
+    const Tensor y = empty_on_device(x.sizes(), x.dtype(), x.device());
     copy_strided(y, right_hand_sides);
     solve(y, upper, lower);
     permute(op, x, y, permutation, a.left, true);

@@ -155,13 +155,12 @@ bool is_in_rows(const Products& p) {
 }
 
 void multiply(Operands x, Build build) {
-  STRATA_CHECK(x.a.dtype() != kBool, "{}: not implemented for bool; convert it with to()", x.op);
   if (x.out.numel() == 0) return;
   Products p = build(x);
   if (is_integral(x.a.dtype()) || p.first.k == 0) return run(p, p.first, p.rank);
   const Tensor result = x.out;
   const bool direct = is_in_rows(p);
-  if (!direct) x.out = empty_cuda(result.sizes(), result.dtype(), result.device());
+  if (!direct) x.out = empty_on_device(result.sizes(), result.dtype(), result.device());
   p = prepare(x, build);
   run(p, p.first, p.rank);
   if (!direct) copy_strided(result, x.out);

@@ -255,7 +255,7 @@ bool gemm_by_library(const Gemm& p) {
   // The allocator hands the same memory to the stream's next product as soon as this one has been started.
   Tensor workspace;
   if (plan.workspace > 0)
-    workspace = empty_cuda({static_cast<int64_t>(plan.workspace)}, kByte, Device(DeviceType::CUDA, p.device));
+    workspace = empty_on_device({static_cast<int64_t>(plan.workspace)}, kByte, Device(DeviceType::CUDA, p.device));
   const Number alpha(p.alpha, problem->types.scale), beta(problem->reads_c ? p.beta : Scalar(0), problem->types.scale);
   const Operand* const x = problem->operands;
   const cublasStatus_t status =

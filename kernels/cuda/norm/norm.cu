@@ -63,8 +63,8 @@ void normalize_groups_backward(const Tensor& x, Gradients<T> t, const NormalizeP
   using C = arithmetic::Compute<T>;
   const Channels k(x, p);
   start(kNormalizeBackward, sum_channels<T>, {blocks_for(k.count)}, stream_of(x), t, k);
-  const Tensor scaled = empty_cuda(x.sizes(), x.dtype(), x.device());
-  const Tensor unused = empty_cuda({2, x.size(1)}, (x.dtype() == kDouble ? kDouble : kFloat), x.device());
+  const Tensor scaled = empty_on_device(x.sizes(), x.dtype(), x.device());
+  const Tensor unused = empty_on_device({2, x.size(1)}, (x.dtype() == kDouble ? kDouble : kFloat), x.device());
   start(kNormalizeBackward, scale_channels<T, C>, {grid(x.numel())}, stream_of(x), scaled.data_ptr<T>(), t.g, t.w,
         static_cast<const C*>(nullptr), k, x.numel());
   t.g = scaled.data_ptr<T>(), t.w = nullptr;

@@ -197,7 +197,7 @@ void start_gradient(const Tensor& x, const Gradients<T>& t, int64_t packs, dim3 
     return start(kNormalizeBackward, gradient_kernel<T, kWidth, kPacks, false>,
                  {static_cast<unsigned>(std::min<int64_t>(groups, 1 << 20)), threads}, stream_of(x), t,
                  static_cast<int>(rows), static_cast<int>(packs), nullptr);
-  const Tensor parts = empty_cuda({std::min(groups, kMostParts), 2 * length}, dtype_of<C>, x.device());
+  const Tensor parts = empty_on_device({std::min(groups, kMostParts), 2 * length}, dtype_of<C>, x.device());
   const size_t shared = threads.y > 1 ? static_cast<size_t>(2 * length) * sizeof(C) : 0;
   start(kNormalizeBackward, gradient_kernel<T, kWidth, kPacks, true>,
         {static_cast<unsigned>(parts.size(0)), threads, shared}, stream_of(x), t, static_cast<int>(rows),

@@ -204,7 +204,7 @@ void sum_slices(const char* op, const Tensor& x, bool wide, const F& f, const Fi
   const Plan p = plan_for(n, wide ? kWidth : 1);
   const int64_t most = std::clamp<int64_t>((n.a + 63) / 64, 1, std::max<int64_t>(1, kBlocks / column_blocks));
   const int count = columns ? static_cast<int>(most) : p.parts();
-  const Tensor scratch = empty_cuda({n.c * count * static_cast<int64_t>(sizeof(V))}, kByte, x.device());
+  const Tensor scratch = empty_on_device({n.c * count * static_cast<int64_t>(sizeof(V))}, kByte, x.device());
   auto* const parts = reinterpret_cast<V*>(scratch.data());
   if (columns)
     start(op, columns_kernel<F>, {dim3(static_cast<unsigned>(column_blocks), count)}, stream, f, n, parts);
@@ -319,7 +319,7 @@ void sum_elements(const Tensor& x, const Gradients<T>& t) {
   const Slices n(x);
   const int64_t count = std::clamp<int64_t>((n.a * n.c + 63) / 64, 1, kMostParts);
   if (n.s == 0) return;
-  const Tensor parts = empty_cuda({count, 2 * n.s}, dtype_of<C>, x.device());
+  const Tensor parts = empty_on_device({count, 2 * n.s}, dtype_of<C>, x.device());
   const auto blocks = static_cast<unsigned>((n.s + kColumns - 1) / kColumns);
   start(kNormalizeBackward, element_sums_kernel<T>, {dim3(blocks, static_cast<unsigned>(count))}, stream_of(x), t, n,
         parts.data_ptr<C>());
@@ -346,7 +346,7 @@ template <class T>
 void normalize_slices_backward(const Tensor& x, const Gradients<T>& t) {
   using C = arithmetic::Compute<T>;
   const bool wide = is_wide<T>(x, {t.x, t.g, t.gx});
-  const Tensor sums = empty_cuda({2, x.size(1)}, dtype_of<C>, x.device());
+  const Tensor sums = empty_on_device({2, x.size(1)}, dtype_of<C>, x.device());
   C *const of_g = sums.data_ptr<C>(), *const of_h = of_g + x.size(1);
   const StoreSums<T> finish{t.rstd,
                             of_g,

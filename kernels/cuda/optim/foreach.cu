@@ -100,7 +100,7 @@ void total_norm(const Tensor& out, Args in, double p) {
   using C = arithmetic::Compute<T>;
   int64_t blocks = 0;
   for (const Tensor* t : in) blocks += (t->numel() + kPerBlock<T> - 1) / kPerBlock<T>;
-  const Tensor partial = empty_cuda({blocks}, dtype_of<C>, out.device());
+  const Tensor partial = empty_on_device({blocks}, dtype_of<C>, out.device());
   C* to = partial.data_ptr<C>();
   for_each_launch<T, 1>(in, [&](const Slots<1>& slots, unsigned count) {
     start("total_norm", parts_kernel<T, C>, {count}, stream_of(out), slots, norm_part<C>(p), to);

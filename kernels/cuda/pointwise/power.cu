@@ -21,8 +21,6 @@ void integer_power(const Tensor& out, Args in, int64_t exponent) {
   visit_dtype(in[0].dtype(), [&]<class T>() {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
       launch<T, T>(pow_scalar_op, out, in, PowBy{exponent});
-    else
-      STRATA_THROW("pow_scalar: not implemented for {}; convert it with to()", name(dtype_of<T>));
   });
 }
 

@@ -159,8 +159,8 @@ void key_gumbel_cuda(Tensors& out, Args in, const KeyParams& p) {
 
 void key_randint_cuda(Tensors& out, Args in, const KeyRandintParams& p) {
   const Tensor& key = in[0];
-  const Tensor upper = empty_cuda(key.sizes(), kUInt32, key.device());
-  const Tensor lower = empty_cuda(key.sizes(), kUInt32, key.device());
+  const Tensor upper = empty_on_device(key.sizes(), kUInt32, key.device());
+  const Tensor lower = empty_on_device(key.sizes(), kUInt32, key.device());
   fill<Words>(key_randint_op, upper, key, 1, FoldConstant{0});
   fill<Words>(key_randint_op, lower, key, 1, FoldConstant{1});
   visit_dtype(p.dtype, [&]<class T>() {

@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(kThreads)
 template <class T>
 struct PartResults {
   PartResults(int64_t n, const Tensor& like) {
-    if (n > 0) memory = empty_cuda({n * static_cast<int64_t>(sizeof(T))}, kByte, like.device());
+    if (n > 0) memory = empty_on_device({n * static_cast<int64_t>(sizeof(T))}, kByte, like.device());
   }
   T* data() const { return memory.defined() ? reinterpret_cast<T*>(memory.data()) : nullptr; }
   Tensor memory;

@@ -42,7 +42,6 @@ struct Dot {
 };
 
 void dot_cuda(Tensors& out, Args in, const NoParams&) {
-  STRATA_CHECK(in[0].dtype() != kBool, "dot: not implemented for bool; convert it with to()");
   const Tensor& b = in[1];
   const int64_t dims[] = {0};
   visit_any_stored(b.dtype(), [&]<class T>() {

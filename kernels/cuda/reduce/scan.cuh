@@ -246,7 +246,7 @@ class ScanOperands {
   /// Where to write; `finish` brings it to `t`.
   Tensor output(const Tensor& t) {
     if (turned_) return note(detail::empty_with_lines_in_rows(t, dims_));
-    return note(t.is_contiguous() ? t : empty_cuda(t.sizes(), t.dtype(), t.device()));
+    return note(t.is_contiguous() ? t : empty_on_device(t.sizes(), t.dtype(), t.device()));
   }
   static void finish(const Tensor& t, const Tensor& written) {
     if (t.data() != written.data()) copy_strided(t, written);

@@ -274,6 +274,17 @@ class RuntimeBackend final : public Backend {
     const std::unique_ptr<Handle> h(static_cast<Handle*>(handle));
     h->allocator->free(h->block);
   }
+  void copy_from_host(void* to, DeviceIndex device, const void* from, size_t bytes) override {
+    const cudaStream_t stream = current_of(device);
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream), "copy to the device");
+    check(cudaStreamSynchronize(stream), "copy to the device");
+  }
+  void copy_to_host(void* to, const void* from, DeviceIndex device, size_t bytes) override {
+    const cudaStream_t stream = current_of(device);
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream), "copy to the host");
+    check(cudaStreamSynchronize(stream), "copy to the host");
+    throw_index_errors();
+  }
   bool record_use(const void* address, DeviceIndex device, void* stream) override {
     for (CachingAllocator* const from : {&gpus_[device]->allocator, &gpus_[device]->pinned}) {
       CachingAllocator::Block* const block = from->find(address);

@@ -114,7 +114,7 @@ CudnnPlanPtr cudnn_plan(CudnnDescriptor proposal, cudnnHandle_t handle) {
 void cudnn_execute(const CudnnPlan& plan, const std::vector<int64_t>& ids, const std::vector<void*>& operands,
                    Device device, cudnnHandle_t handle) {
   Tensor workspace;  // the allocator hands it to the stream's next work as soon as this has been started
-  if (plan.workspace > 0) workspace = empty_cuda({plan.workspace}, kByte, device);
+  if (plan.workspace > 0) workspace = empty_on_device({plan.workspace}, kByte, device);
   void* const memory = plan.workspace > 0 ? workspace.data() : nullptr;
   CudnnDescriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
   pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, operands)

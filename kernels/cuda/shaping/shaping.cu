@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(kThreads) places_kernel(int64_t* places, Strid
 /// Writes of row-major `values` to the elements of the geometry in row-major `base`, in an order that is the same in
 /// every run.
 indexing::SortedWrites ordered_writes(const Op& op, const Tensor& base, const Tensor& values, const StridedParams& p) {
-  const Tensor places = empty_cuda({1, values.numel()}, kLong, base.device());
+  const Tensor places = empty_on_device({1, values.numel()}, kLong, base.device());
   const DimVector rows = contiguous_strides(p.sizes);
   for_each_piece(collapse<2>(p.sizes, {rows, p.strides}), [&](const Strided<2>& piece, const int64_t(&first)[2]) {
     start(op.name(), places_kernel, {blocks_for(piece.numel)}, stream_of(base), places.data_ptr<int64_t>() + first[0],

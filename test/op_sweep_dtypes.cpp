@@ -1,0 +1,94 @@
+// For each op: it runs in every dtype that it says it takes, as input 0, 1, and 2 and later, and refuses the others
+// with one message.
+#include <cmath>
+
+#include "core/grad_mode.h"
+#include "test/op_sweep.h"
+
+namespace strata::test {
+namespace {
+
+constexpr int kCallsPerInput = 3;
+
+/// On the CPU these kernels take float32 and float64 alone, on CUDA 16 bits too; public functions convert.
+bool takes_16_bits_on_cuda_alone(const Op& op) {
+  return op.is(kUpdatesInputs) || op.name() == "total_norm" || op.name() == "attention_backward";
+}
+
+/// The sample's values as the dtype has them: small whole numbers in integers, imaginary parts where there were none.
+Tensor in_dtype(const Tensor& t, DType dtype) {
+  if (t.dtype() == dtype) return t;
+  std::vector<double> numbers;
+  const std::vector<double> v = values(t);
+  for (size_t i = 0; i < v.size(); i += static_cast<size_t>(numbers_in(t.dtype()))) {
+    const double x = v[i];
+    if (is_integral(dtype, true) && is_float(t))
+      numbers.push_back(dtype == kBool ? x > 0 : std::floor(std::abs(x) * 3) + 1);
+    else
+      numbers.push_back(dtype == kBool ? x != 0 : x);
+    if (is_complex(dtype)) numbers.push_back(is_complex(t.dtype()) ? v[i + 1] : x / 4);
+  }
+  return from_values(numbers, t.sizes(), dtype);
+}
+
+/// Copies of the call's inputs, since steps write to theirs, with one, and those of the same dtype that go with it, in
+/// another dtype.
+List retyped(const Call& c, size_t input, DType dtype) {
+  List in = c.inputs;
+  for (size_t i = input; i < in.size(); ++i)
+    if (in[i].defined() && in[i].dtype() == c.inputs[input].dtype()) in[i] = contiguous_copy(in_dtype(in[i], dtype));
+  return in;
+}
+
+/// Has the call an input there that may differ in dtype from those before it?
+bool has_own_dtype(const Call& c, size_t input) {
+  if (input >= c.inputs.size() || !c.inputs[input].defined() || c.inputs[input].numel() == 0) return false;
+  for (size_t i = 0; i < input; ++i)
+    if (c.inputs[i].defined() && c.inputs[i].dtype() == c.inputs[input].dtype()) return false;
+  return true;
+}
+
+void check_taken(const Call& c, size_t input, DType dtype) {
+  if (takes_16_bits_on_cuda_alone(*c.op) && item_size(dtype) < 4) return;
+  const std::string what = detail::format_message("input {} in {}: ", {input, name(dtype)}) + c.text();
+  guarded(what, [&] {
+    const Tensors out = c.run(retyped(c, input, dtype));
+    if (!is_floating_point(dtype) || !is_float(c.inputs[input])) return;
+    const Tensors exact = c.run(retyped(c, input, kDouble));
+    for (size_t i = 0; i < out.size(); ++i)
+      if (is_floating_point(out[i].dtype()) && is_floating_point(exact[i].dtype()))
+        expect(distance(out[i], exact[i]) < 0.1,
+               detail::format_message("off by {}: ", {distance(out[i], exact[i])}) + what);
+  });
+}
+
+void check_refused(const Call& c, size_t input, DType dtype) {
+  const std::string start = detail::format_message("{}: not implemented for {}", {c.op->name(), name(dtype)});
+  std::string message;
+  try {
+    c.run(retyped(c, input, dtype));
+  } catch (const Error& e) {
+    message = e.what();
+  }
+  expect(message.starts_with(start) && message.find("it takes ") != std::string::npos,
+         detail::format_message("input {} in {} is not refused but says '{}': ", {input, name(dtype), message}) +
+             c.text());
+}
+
+}  // namespace
+
+TEST_CASE("an op takes the dtypes that it says and refuses all others with one message") {
+  const NoGradGuard no_grad;
+  std::map<std::pair<const Op*, size_t>, int> calls;
+  for (const Call& c : all_calls())
+    for (size_t input = 0; input < 3; ++input) {
+      if (!has_own_dtype(c, input) || is_random(c) || ++calls[{c.op, input}] > kCallsPerInput) continue;
+      for (int i = 0; i < kNumDTypes; ++i) {
+        const DType dtype = static_cast<DType>(i);
+        c.op->dtypes_for(input).has(dtype) ? check_taken(c, input, dtype) : check_refused(c, input, dtype);
+      }
+    }
+  CHECK(calls.size() >= 150);
+}
+
+}  // namespace strata::test
