@@ -116,14 +116,14 @@ struct LongFunction {
 struct ShortFunction {};
 
 /// F of the shared arithmetic with its numbers, in the type that it computes in.
-template <class F, class C, int kNumbers>
+template <class F, class C, int kNumberCount>
     struct Function : std::conditional_t < requires {
   F::kLong;
 }, LongFunction, ShortFunction > {
-  C numbers[kNumbers > 0 ? kNumbers : 1];
+  C numbers[kNumberCount > 0 ? kNumberCount : 1];
   template <class... X>
   STRATA_HD auto operator()(X... x) const {
-    return with(std::make_integer_sequence<int, kNumbers>(), x...);
+    return with(std::make_integer_sequence<int, kNumberCount>(), x...);
   }
   template <int... k, class... X>
   STRATA_HD auto with(std::integer_sequence<int, k...>, X... x) const {
@@ -134,41 +134,41 @@ template <class F, class C, int kNumbers>
 using Launcher = void (*)(const Op&, const Tensor& out, Args in, const double* numbers);
 using Launchers = std::array<Launcher, kNumDTypes>;
 
-template <class F, class T, int kNumbers, size_t... k>
+template <class F, class T, int kNumberCount, size_t... k>
 void launch_same(const Op& op, const Tensor& out, Args in, [[maybe_unused]] const double* numbers,
                  std::index_sequence<k...>) {
   using C = arithmetic::Compute<T>;
-  Function<F, C, kNumbers> f{};
-  for (int i = 0; i < kNumbers; ++i) f.numbers[i] = static_cast<C>(numbers[i]);
+  Function<F, C, kNumberCount> f{};
+  for (int i = 0; i < kNumberCount; ++i) f.numbers[i] = static_cast<C>(numbers[i]);
   launch<arithmetic::Result<F, T>, std::conditional_t<true, T, std::index_sequence<k>>...>(op, out, in, f);
 }
 
-template <class F, int kInputs, int kNumbers, class... T>
+template <class F, int kInputs, int kNumberCount, class... T>
 constexpr void add_types(Launchers& t) {
   ((t[static_cast<int>(dtype_of<T>)] =
         [](const Op& op, const Tensor& out, Args in, const double* numbers) {
-          launch_same<F, T, kNumbers>(op, out, in, numbers, std::make_index_sequence<kInputs>());
+          launch_same<F, T, kNumberCount>(op, out, in, numbers, std::make_index_sequence<kInputs>());
         }),
    ...);
 }
 
 /// The launchers of F by element type; null where there is none.
-template <class F, int kInputs, unsigned types, int kNumbers = 0>
+template <class F, int kInputs, unsigned types, int kNumberCount = 0>
 constexpr Launchers launchers() {
   using enum arithmetic::Types;
   Launchers t{};
-  if constexpr (types & kFloats) add_types<F, kInputs, kNumbers, float, double, Half, BFloat16>(t);
+  if constexpr (types & kFloats) add_types<F, kInputs, kNumberCount, float, double, Half, BFloat16>(t);
   if constexpr (types & kIntegers)
-    add_types<F, kInputs, kNumbers, uint8_t, int8_t, int16_t, int32_t, uint32_t, int64_t>(t);
-  if constexpr (types & kBools) add_types<F, kInputs, kNumbers, bool>(t);
-  if constexpr (types & kComplex) add_types<F, kInputs, kNumbers, Complex<float>, Complex<double>>(t);
+    add_types<F, kInputs, kNumberCount, uint8_t, int8_t, int16_t, int32_t, uint32_t, int64_t>(t);
+  if constexpr (types & kBools) add_types<F, kInputs, kNumberCount, bool>(t);
+  if constexpr (types & kComplex) add_types<F, kInputs, kNumberCount, Complex<float>, Complex<double>>(t);
   return t;
 }
 
 /// Runs F on inputs of one type, that of the last.
-template <class F, int kInputs, unsigned types, int kNumbers = 0>
+template <class F, int kInputs, unsigned types, int kNumberCount = 0>
 void run(const Op& op, const Tensor& out, Args in, const double* numbers = nullptr) {
-  static constexpr Launchers table = launchers<F, kInputs, types, kNumbers>();
+  static constexpr Launchers table = launchers<F, kInputs, types, kNumberCount>();
   const DType dtype = in[kInputs - 1].dtype();
   const Launcher launcher = table[static_cast<int>(dtype)];
   STRATA_CHECK(launcher, "{}: not implemented for {}; convert it with to()", op.name(), name(dtype));
