@@ -1,8 +1,8 @@
 // The arithmetic of one step of an LSTM, for elements or for vectors of them.
 //
 // Included inside of a namespace, once for each instruction set. `m` computes with values of type V: add(a, b),
-// mul(a, b), fma(a, b, c) = a b + c, one_minus(a), sigmoid(a) and tanh(a). Gates are the input's, the forget gate's, the
-// candidate's and the output's, before their functions.
+// mul(a, b), fma(a, b, c) = a b + c, one_minus(a), sigmoid(a) and tanh(a). Gates are the input's, the forget gate's,
+// the candidate's and the output's, before their functions.
 
 template <class V>
 struct LstmGates {

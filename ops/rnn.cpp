@@ -53,9 +53,8 @@ struct Step {
     const Tensor of_in = (d_grad * g + grad * g_slope * d.candidate + grad * g * (1 - 2 * i) * d.in) * i_slope;
     const Tensor of_forget = (d_grad * cell + grad * d_cell + grad * cell * (1 - 2 * f) * d.forget) * f_slope;
     const Tensor of_candidate = (d_grad * i + grad * i_slope * d.in - 2 * grad * i * g * d.candidate) * g_slope;
-    const Tensor of_out = (d_grad_hidden * squashed + grad_hidden * d_squashed +
-                           grad_hidden * squashed * (1 - 2 * o) * d.out) *
-                          o_slope;
+    const Tensor of_out =
+        (d_grad_hidden * squashed + grad_hidden * d_squashed + grad_hidden * squashed * (1 - 2 * o) * d.out) * o_slope;
     return {cat({of_in, of_forget, of_candidate, of_out}, -1), d_grad * f + grad * f_slope * d.forget};
   }
 };
@@ -63,25 +62,26 @@ struct Step {
 }  // namespace
 
 STRATA_OP(lstm_gates_op) = op("lstm_gates(Tensor gates, Tensor cell) -> (Tensor, Tensor)")
-                              .infer([](Args in) { return Metas(meta_like(in[1]), meta_like(in[1])); })
-                              .vjp([](const Vjp& c) -> Tensors {
-                                const Tensor hidden = given_or_zeros(c.grad(0), c.in(1));
-                                const Tensor next = given_or_zeros(c.grad(1), c.in(1));
-                                return call(lstm_gates_backward_op, {&c.in(0), &c.in(1), &hidden, &next});
-                              })
-                              .saves(saves_in(0, 1))
-                              .jvp([](const Jvp& c) -> Tensors {
-                                const Step step(c.in(0), c.in(1));
-                                const Gates d(given_or_zeros(c.tangent(0), c.in(0)));
-                                const Tensor next = step.next_tangent(d, given_or_zeros(c.tangent(1), c.in(1)));
-                                return {step.hidden_tangent(d, next), next};
-                              })
-                              .batch(pointwise_batch)
-                              .dtypes(kFloatingTypes)
-                              .autocast(AutocastPolicy::kWidest);
+                               .infer([](Args in) { return Metas(meta_like(in[1]), meta_like(in[1])); })
+                               .vjp([](const Vjp& c) -> Tensors {
+                                 const Tensor hidden = given_or_zeros(c.grad(0), c.in(1));
+                                 const Tensor next = given_or_zeros(c.grad(1), c.in(1));
+                                 return call(lstm_gates_backward_op, {&c.in(0), &c.in(1), &hidden, &next});
+                               })
+                               .saves(saves_in(0, 1))
+                               .jvp([](const Jvp& c) -> Tensors {
+                                 const Step step(c.in(0), c.in(1));
+                                 const Gates d(given_or_zeros(c.tangent(0), c.in(0)));
+                                 const Tensor next = step.next_tangent(d, given_or_zeros(c.tangent(1), c.in(1)));
+                                 return {step.hidden_tangent(d, next), next};
+                               })
+                               .batch(pointwise_batch)
+                               .dtypes(kFloatingTypes)
+                               .autocast(AutocastPolicy::kWidest);
 
-// The backward is the gradient of grad_hidden . hidden + grad_next . next by gates and cell: its own derivative by them is
-// a symmetric matrix, so that the vjp is the jvp in the direction of the cotangents; and it is linear in both gradients.
+// The backward is the gradient of grad_hidden . hidden + grad_next . next by gates and cell: its own derivative by them
+// is a symmetric matrix, so that the vjp is the jvp in the direction of the cotangents; and it is linear in both
+// gradients.
 STRATA_OP(lstm_gates_backward_op) =
     op("lstm_gates_backward(Tensor gates, Tensor cell, Tensor grad_hidden, Tensor grad_next) -> (Tensor, Tensor)")
         .infer([](Args in) { return Metas(meta_like(in[0]), meta_like(in[1])); })

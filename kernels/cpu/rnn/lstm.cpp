@@ -25,9 +25,8 @@ void step(const Tensors& out, Args in) {
   const int64_t n = in[1].size(-1);
   const T *gates = in[0].data_ptr<T>(), *cell = in[1].data_ptr<T>();
   T *hidden = out[0].data_ptr<T>(), *next = out[1].data_ptr<T>();
-  for_rows(in[1].numel() / n, n, [&](int64_t r) {
-    vec_lstm<T>().step(gates + 4 * r * n, cell + r * n, hidden + r * n, next + r * n, n);
-  });
+  for_rows(in[1].numel() / n, n,
+           [&](int64_t r) { vec_lstm<T>().step(gates + 4 * r * n, cell + r * n, hidden + r * n, next + r * n, n); });
 }
 
 template <class T>

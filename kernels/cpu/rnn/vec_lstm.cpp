@@ -69,8 +69,8 @@ void step(const T* gates, const T* cell, T* hidden, T* next, int64_t n) {
 }
 
 template <class T>
-void step_backward(const T* gates, const T* cell, const T* grad_hidden, const T* grad_next, T* grad_gates,
-                   T* grad_cell, int64_t n) {
+void step_backward(const T* gates, const T* cell, const T* grad_hidden, const T* grad_next, T* grad_gates, T* grad_cell,
+                   int64_t n) {
   using D = hn::ScalableTag<T>;
   const D d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
