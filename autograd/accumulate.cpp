@@ -11,10 +11,22 @@
 namespace strata::autograd {
 namespace {
 
-/// May the buffer become `.grad()` as it is? Only if nobody else can see it and it is laid out like the leaf.
-bool can_steal(const Tensor& grad) {
-  return !GradMode::is_enabled() && grad.use_count() == 1 && grad.is_contiguous() && grad.has_storage() &&
-         grad.storage()->use_count() == 1 && !grad.is_view();
+/// Does nobody but `grad` see its buffer? A view may be left as the only one who knows its base.
+bool is_alone(const Tensor& grad) {
+  const TensorImpl* const base = grad.impl()->base();
+  const bool is_whole = !base || grad.nbytes() == grad.storage()->nbytes();
+  return grad.use_count() == 1 && is_whole && (!base || base->use_count() == 1) &&
+         grad.storage()->use_count() == (base ? 2 : 1);
+}
+
+/// What becomes `.grad()`: the gradient's own buffer if nobody else can see it and it is laid out like the leaf.
+Tensor first_gradient(Tensor grad) {
+  const bool is_plain = !GradMode::is_enabled() && grad.has_storage() && grad.is_contiguous();
+  if (!is_plain || !is_alone(grad)) return grad.clone();
+  if (!grad.is_view()) return grad;
+  auto* const impl = new TensorImpl(grad.dtype(), grad.device(), grad.storage());
+  impl->set_geometry(grad.sizes(), grad.strides(), grad.storage_offset());
+  return Tensor::adopt(impl);
 }
 
 /// A gradient that is already there was left by set_data or put there by hand: anything may stand in it.
@@ -58,7 +70,7 @@ Tensors AccumulateGrad::apply(Tensors grads) {
     const std::lock_guard lock(meta.lock);
     if (meta.grad.defined()) check_fits(meta.grad, variable_, "an earlier gradient, .grad(),");
     if (!meta.grad.defined()) {
-      meta.grad = can_steal(grad) ? std::move(grad) : grad.clone();
+      meta.grad = first_gradient(std::move(grad));
     } else if (!GradMode::is_enabled()) {
       call_inplace(add_op, meta.grad, {&meta.grad, &grad});
     } else {

@@ -1,4 +1,4 @@
-// Where pad and flip take elements from and put them, in strides and offsets that count elements.
+// Where pad, flip and roll take elements from and put them, in strides and offsets that count elements.
 #pragma once
 #include <algorithm>
 
@@ -34,6 +34,26 @@ inline Reversed reversed(const Tensor& x, IntArrayRef dims) {
     r.strides[d] = -r.strides[d];
   }
   return r;
+}
+
+/// Calls f(sizes, offset in x, offset in y) for the blocks that move as a whole in a roll: each dim has one that stays
+/// in order and one that comes round.
+template <class F>
+void for_rolled_blocks(const Tensor& y, const Tensor& x, const RollParams& p, F f) {
+  for (uint64_t block = 0; block < uint64_t{1} << p.dims.size(); ++block) {
+    DimVector sizes = x.sizes();
+    int64_t from = 0, to = 0;
+    for (size_t i = 0; i < p.dims.size(); ++i) {
+      const int64_t d = p.dims[i], stays = x.sizes()[d] - p.shifts[i];
+      const bool comes_round = block >> i & 1;
+      sizes[d] = comes_round ? p.shifts[i] : stays;
+      if (comes_round)
+        from += stays * x.strides()[d];
+      else
+        to += p.shifts[i] * y.strides()[d];
+    }
+    f(sizes, from, to);
+  }
 }
 
 }  // namespace strata

@@ -6,6 +6,7 @@
 
 #include "ops/binary.h"
 #include "ops/complex.h"
+#include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/reduce_def.h"
 #include "ops/rules.h"
@@ -62,14 +63,24 @@ Tensor sum_by(const Tensor& x, const P& p) {
   return sum(x, dims_of(p), p.keepdim);
 }
 
-/// A reduction y with derivative dy/dx = F(primals, params), of x's shape: the vjp multiplies by it, the jvp sums the
-/// product.
+/// A derivative of x's shape, or its product with a factor that has size 1 in the reduced dims: cotangents take that up
+/// while they are small.
+struct Derivative {
+  Tensor of_elements, factor;
+  Derivative(Tensor of_elements, Tensor factor = {}) : of_elements(std::move(of_elements)), factor(std::move(factor)) {}
+  Tensor times(const Tensor& t) const { return factor.defined() ? t * factor * of_elements : t * of_elements; }
+  Derivative conjugate() const { return {conj(of_elements), factor.defined() ? conj(factor) : factor}; }
+};
+
+/// A reduction y with derivative dy/dx = F(primals, params): the vjp multiplies by it, the jvp sums the product.
 template <class P, class F>
 constexpr Builder<P> smooth_reduction(const char* schema, F) {
   return op<P>(schema)
       .infer([](Args in, const P& p) { return reduced(in[0], p, sum_dtype(in[0].dtype())); })
-      .vjp([](const Vjp& c, const P& p) -> Tensors { return unreduced(c.grad(), p) * conj(F{}(c, p)); })
-      .jvp([](const Jvp& c, const P& p) -> Tensors { return sum_by(c.tangent() * F{}(c, p), p); })
+      .vjp([](const Vjp& c, const P& p) -> Tensors {
+        return Derivative(F{}(c, p)).conjugate().times(unreduced(c.grad(), p));
+      })
+      .jvp([](const Jvp& c, const P& p) -> Tensors { return sum_by(Derivative(F{}(c, p)).times(c.tangent()), p); })
       .saves(saves_in(0) | saves_out(0));
 }
 
@@ -113,11 +124,13 @@ constexpr Builder<ReduceDimParams> index_reduction(const char* schema) {
       .batch(shift_dims<&P::dim>);
 }
 
-/// (x - mean) / (n - correction)
-Tensor centered(const Tensor& x, const VarParams& p) {
+Tensor two_for(const Tensor& x) { return constant(2, to_real_dtype(x.dtype()), x.device(), {}); }
+
+/// x minus its mean, and `factor` over what the sum of squares is divided by.
+Derivative centered(const Tensor& x, const VarParams& p, const Tensor& factor) {
   const double n = static_cast<double>(reduced_count(x, p));
   const Tensor center = dims_of(p).empty() ? x : mean(x, p.dims, true);
-  return (x - center) / std::max(0.0, n - p.correction);
+  return {x - center, factor / std::max(0.0, n - p.correction)};
 }
 
 /// `t` with 1 in place of 0: what to divide by where a zero denominator means a zero numerator.
@@ -199,7 +212,7 @@ STRATA_OP(argmin_op) = index_reduction("argmin(Tensor x, int dim, bool keepdim) 
 
 STRATA_OP(var_op) = smooth_reduction<VarParams>("var(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
                                                 [](const Primals& c, const VarParams& p) {
-                                                  return centered(c.in(0), p) * 2;
+                                                  return centered(c.in(0), p, two_for(c.in(0)));
                                                 })
                         .saves(saves_in(0))
                         .batch(shift_dims<&VarParams::dims>)
@@ -207,7 +220,7 @@ STRATA_OP(var_op) = smooth_reduction<VarParams>("var(Tensor x, int[] dims, bool 
 STRATA_OP(std_op) = smooth_reduction<VarParams>("std(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
                                                 [](const Primals& c, const VarParams& p) {
                                                   const Tensor y = unreduced(c.out(), p);
-                                                  return centered(c.in(0), p) / ones_for_zeros(y);
+                                                  return centered(c.in(0), p, 1 / ones_for_zeros(y));
                                                 })
                         .batch(shift_dims<&VarParams::dims>)
                         .autocast(AutocastPolicy::kFloat32);

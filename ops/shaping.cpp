@@ -105,6 +105,15 @@ STRATA_OP(flip_op) = op<FlipParams>("flip(Tensor x, int[] dims) -> Tensor")
                          .batch(shift_dims<&FlipParams::dims>)
                          .dtypes(kAllTypes);
 
+STRATA_OP(roll_op) = op<RollParams>("roll(Tensor x, int[] shifts, int[] dims) -> Tensor")
+                         .infer([](Args in) { return meta_like(in[0]); })
+                         .vjp([](const Vjp& c, const RollParams& p) -> Tensors {
+                           return roll(c.grad(), negated(p.shifts), p.dims);
+                         })
+                         .jvp(linear_rule)
+                         .batch(shift_dims<&RollParams::dims>)
+                         .dtypes(kAllTypes);
+
 STRATA_OP(tril_op) = op<TriangleParams>("tril(Tensor x, int diagonal) -> Tensor")
                          .infer([](Args in) { return meta_like(in[0]); })
                          .vjp([](const Vjp& c, const TriangleParams& p) -> Tensors {

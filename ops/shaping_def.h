@@ -19,6 +19,10 @@ struct PadParams {
 struct FlipParams {
   DimVector dims;
 };
+/// By how much each of some distinct dims moves on: at least 0, less than its size.
+struct RollParams {
+  DimVector shifts, dims;
+};
 struct TriangleParams {
   int64_t diagonal;
 };
@@ -33,6 +37,8 @@ struct StridedParams {
 
 /// `split_copy(Tensor x, int dim, int[] lengths)`: what `cat` with the same params joins to x.
 extern Op split_copy_op;
+/// `roll(Tensor x, int[] shifts, int[] dims)`: what leaves a dim at its end comes in at its start.
+extern Op roll_op;
 extern Op cat_op, pad_op, flip_op, tril_op, triu_op, as_strided_copy_op, as_strided_backward_op, as_strided_scatter_op;
 
 }  // namespace strata

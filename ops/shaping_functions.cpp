@@ -62,14 +62,6 @@ void check_padding_list(const Tensor& x, IntArrayRef padding) {
   for (int64_t n : padding) STRATA_CHECK(n > -kMostElements && n < kMostElements, "pad: {} is out of range", n);
 }
 
-Tensor roll_dim(const Tensor& x, int64_t shift, int64_t dim) {
-  const int64_t n = x.sizes()[dim];
-  if (n == 0) return x;
-  const int64_t s = ((shift % n) + n) % n;
-  if (s == 0) return x;
-  return cat({narrow(x, dim, n - s, s), narrow(x, dim, 0, n - s)}, dim);
-}
-
 Tensor triangle_indices(const Tensor& mask, const TensorOptions& options) {
   return nonzero(mask).t().contiguous().to(options);
 }
@@ -194,9 +186,18 @@ Tensor roll(const Tensor& x, IntArrayRef shifts, IntArrayRef dims) {
   }
   STRATA_CHECK(shifts.size() == dims.size(), "roll: {} shifts for {} dims", shifts.size(), dims.size());
   STRATA_CHECK_INDEX(x.dim() > 0, "roll: dims {} of a 0-dim tensor, which has none", dims);
-  Tensor out = x;
-  for (size_t i = 0; i < dims.size(); ++i) out = roll_dim(out, shifts[i], wrap_dim(dims[i], x.dim(), "roll"));
-  return out.is_same(x) ? x.clone() : out;
+  DimVector shift(static_cast<size_t>(x.dim()), 0);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const int64_t d = wrap_dim(dims[i], x.dim(), "roll"), n = x.sizes()[d];
+    if (n > 0) shift[d] = (shift[d] + (shifts[i] % n + n) % n) % n;
+  }
+  RollParams p;
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    if (shift[d] == 0) continue;
+    p.shifts.push_back(shift[d]);
+    p.dims.push_back(d);
+  }
+  return p.dims.empty() ? x.clone() : call1(roll_op, {&x}, p);
 }
 
 Tensor repeat(const Tensor& x, IntArrayRef repeats) {

@@ -111,12 +111,20 @@ void add_moves(Table& t) {
         return std::vector<int64_t>{i[0], 3 - i[1], i[2]};
       }));
   row(
-      "cat", x,
+      "roll", x,
       [](T a) {
         return roll(a, {1, -2}, {0, 2});
       },
       picks({3, 4, 5}, [](Index i) {
         return std::vector<int64_t>{(i[0] + 2) % 3, i[1], (i[2] + 2) % 5};
+      }));
+  row(
+      "roll", x,
+      [](T a) {
+        return roll(a, {2, 3, -7}, {1, 2, 1});
+      },
+      picks({3, 4, 5}, [](Index i) {
+        return std::vector<int64_t>{i[0], (i[1] + 5) % 4, (i[2] + 2) % 5};
       }));
   row(
       "expand", uniform_values({2, 3}),

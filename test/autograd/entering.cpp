@@ -100,4 +100,25 @@ TEST_CASE("set_data between forward and backward") {
   CHECK(contains(message([&] { w.backward(); }), "dtype"));
 }
 
+TEST_CASE("the first gradient is the buffer that was computed, unless somebody else sees it") {
+  const Tensor x = leaf({1, 2, 3, 4});
+  for (const bool somebody_sees : {false, true}) {
+    x.mutable_grad() = Tensor();
+    const Tensor y = x.reshape({2, 2});
+    const void* computed = nullptr;
+    Tensor seen;
+    y.register_hook([&](const Tensor& g) {
+      computed = g.data_ptr();
+      if (somebody_sees) seen = g;
+    });
+    (y * y).sum().backward();
+    CHECK((x.grad().data_ptr() == computed) == !somebody_sees);
+    CHECK(values(x.grad()) == V{2, 4, 6, 8});
+    CHECK(!x.grad().is_view());
+  }
+  const Tensor part = leaf({1, 2, 3, 4});
+  cat({part, x}).mul(2).sum().backward();  // a part of a larger buffer would keep that alive
+  CHECK(part.grad().storage()->nbytes() == part.nbytes());
+}
+
 }  // namespace strata::autograd_test

@@ -45,11 +45,14 @@ class FftPlan {
  public:
   explicit FftPlan(int64_t n) : n_(n), factor_(largest_factor(n)), kiss_(static_cast<size_t>(kiss_length()), false) {
     if (is_chirp()) make_chirp();
+    if ((n & (n - 1)) == 0)
+      for (int64_t k = 0; k < n; ++k) turns_.push_back(turn(k, n));
   }
+  const FftComplex* turns() const { return turns_.empty() ? nullptr : turns_.data(); }
   /// kissfft writes to memory inside the plan for factors above 5, so that threads cannot share it.
   bool is_shareable() const { return is_chirp() || factor_ <= 5; }
   int64_t scratch() const { return is_chirp() ? 2 * kiss_length() : 0; }
-  int64_t elements() const { return 2 * n_ + 2 * kiss_length(); }
+  int64_t elements() const { return 3 * n_ + 2 * kiss_length(); }
 
   void run(const FftComplex* x, FftComplex* y, FftComplex* scratch) const {
     if (n_ == 1)
@@ -73,7 +76,7 @@ class FftPlan {
 
   int64_t n_, factor_;
   Kiss kiss_;
-  std::vector<FftComplex> chirp_, spectrum_;
+  std::vector<FftComplex> chirp_, spectrum_, turns_;
 };
 
 // L. Bluestein, A linear filtering approach to the computation of discrete Fourier transform, 1970. With
@@ -130,8 +133,6 @@ std::shared_ptr<const FftPlan> plan_of(int64_t n) {
   return at->second;
 }
 
-int64_t complex_length(int64_t n) { return n % 2 == 0 ? n / 2 : n; }
-
 }  // namespace
 
 FftLine::FftLine(int64_t n) : plan_(plan_of(n)), scratch_(plan_->scratch()) {
@@ -140,6 +141,7 @@ FftLine::FftLine(int64_t n) : plan_(plan_of(n)), scratch_(plan_->scratch()) {
 FftLine::~FftLine() = default;
 FftLine::FftLine(FftLine&&) noexcept = default;
 
+const FftComplex* FftLine::turns() const { return plan_->turns(); }
 void FftLine::run(const FftComplex* x, FftComplex* y) { (own_ ? own_.get() : plan_.get())->run(x, y, scratch_.data()); }
 
 std::vector<FftComplex> half_turns(int64_t n) {
@@ -148,45 +150,36 @@ std::vector<FftComplex> half_turns(int64_t n) {
   return turns;
 }
 
-RealFftLine::RealFftLine(int64_t n)
-    : n_(n), line_(complex_length(n)), from_(complex_length(n)), to_(complex_length(n)) {
-  if (even()) turns_ = half_turns(n);
+namespace {
+
+/// Eight longer lines side by side leave the caches.
+constexpr int64_t kLongestSideBySide = 16384;
+/// A vector of lines costs as much as this many one by one.
+constexpr int64_t kFewLines = 3;
+
+}  // namespace
+
+FftGroup::FftGroup(int64_t n, int64_t most)
+    : n_(n),
+      line_(n),
+      is_side_by_side_(line_.turns() && n <= kLongestSideBySide && most >= kFewLines),
+      line_step_(is_side_by_side_ ? 1 : 2 * n),
+      value_step_(is_side_by_side_ ? 2 * kFftTogether : 2),
+      part_step_(is_side_by_side_ ? kFftTogether : 1),
+      in_(2 * n * (is_side_by_side_ ? kFftTogether : most)),
+      out_(2 * n * (is_side_by_side_ ? kFftTogether : most)) {
+  if (is_side_by_side_) std::fill_n(in_.data(), 2 * n * kFftTogether, 0.0);  // also of lines that are not there
 }
 
-void RealFftLine::to_spectrum(const double* x, FftComplex* y) {
-  FftComplex *const from = from_.data(), *const to = to_.data();
-  const int64_t h = complex_length(n_);
-  if (!even()) {
-    std::copy_n(x, h, from);
-    line_.run(from, to);
-    std::copy_n(to, h / 2 + 1, y);
+void FftGroup::run(int64_t lines) {
+  if (is_side_by_side_) {
+    result_ = fft_side_by_side(in_.data(), out_.data(), line_.turns(), n_);
     return;
   }
-  line_.run(reinterpret_cast<const FftComplex*>(x), to);
-  for (int64_t k = 0; k <= h; ++k)
-    y[k] = spectrum_of(to[k == h ? 0 : k], to[k == 0 ? 0 : h - k], turns_[static_cast<size_t>(k)]);
-}
-
-void RealFftLine::to_signal(const FftComplex* x, double* y) {
-  FftComplex *const from = from_.data(), *const to = to_.data();
-  const int64_t h = complex_length(n_);
-  if (!even()) {  // the inverse is conj(forward(conj)), and the result is real
-    from[0] = x[0].real();
-    for (int64_t k = 1; k <= h / 2; ++k) {
-      from[k] = std::conj(x[k]);
-      from[h - k] = x[k];
-    }
-    line_.run(from, to);
-    for (int64_t j = 0; j < h; ++j) y[j] = to[j].real();
-    return;
-  }
-  from[0] = signal_input(x[0].real(), x[h].real(), turns_[0]);
-  for (int64_t k = 1; k < h; ++k) from[k] = signal_input(x[k], x[h - k], turns_[static_cast<size_t>(k)]);
-  line_.run(from, to);
-  for (int64_t j = 0; j < h; ++j) {
-    y[2 * j] = to[j].real();
-    y[2 * j + 1] = -to[j].imag();
-  }
+  for (int64_t l = 0; l < lines; ++l)
+    line_.run(reinterpret_cast<const FftComplex*>(in_.data() + l * line_step_),
+              reinterpret_cast<FftComplex*>(out_.data() + l * line_step_));
+  result_ = out_.data();
 }
 
 }  // namespace strata::cpu::fft

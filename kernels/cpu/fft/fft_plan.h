@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/cpu/common/lines.h"
+#include "kernels/cpu/fft/vec_fft.h"
 
 namespace strata::cpu::fft {
 
@@ -27,16 +28,14 @@ class FftLine {
   FftLine(FftLine&&) noexcept;
   /// y[k] = Σ x[j] exp(-2πi jk / n); x and y are n elements that do not overlap.
   void run(const FftComplex* x, FftComplex* y);
+  /// exp(-2πi k / n) for k < n where n is a power of two, else null.
+  const FftComplex* turns() const;
 
  private:
   std::shared_ptr<const FftPlan> plan_;
   std::unique_ptr<FftPlan> own_;
   Scratch<FftComplex> scratch_;
 };
-
-// A real line x of even length n as the complex one z[j] = x[2j] + i x[2j + 1] of half the length has the spectrum
-// Z = E + iO of the even and the odd elements, which are real lines of their own: E[k] and O[k] come from Z[k] and
-// conj(Z[n / 2 - k]), and X[k] = E[k] + exp(-2πi k / n) O[k] (Press et al., Numerical Recipes, section 12.3).
 
 /// exp(-2πi k / n) for k <= n / 2.
 std::vector<FftComplex> half_turns(int64_t n);
@@ -51,23 +50,29 @@ inline FftComplex signal_input(FftComplex x, FftComplex opposite, FftComplex tur
   return std::conj(x + std::conj(opposite) + FftComplex(-odds.imag(), odds.real()));
 }
 
-/// Transforms between real lines and the first n / 2 + 1 values of their spectrum, by complex ones of half the length
-/// where n is even.
-class RealFftLine {
+/// Up to `most` lines of n values that are transformed together: side by side where n is a power of two whose lines
+/// stay in the caches and there are enough of them, else one after the other.
+class FftGroup {
  public:
-  explicit RealFftLine(int64_t n);
-  /// y[k] = Σ x[j] exp(-2πi jk / n) for k <= n / 2.
-  void to_spectrum(const double* x, FftComplex* y);
-  /// y[j] = Σ X[k] exp(2πi jk / n) over all n values, of which x has the first n / 2 + 1; the imaginary parts of X[0]
-  /// and, for even n, of X[n / 2] count as 0.
-  void to_signal(const FftComplex* x, double* y);
+  FftGroup(int64_t n, int64_t most);
+  /// The real (part 0) or imaginary (part 1) part of value j of line l, before the transform.
+  double& input(int64_t l, int64_t j, int part) { return in_.data()[place(l, j, part)]; }
+  void set(int64_t l, int64_t j, FftComplex v) {
+    input(l, j, 0) = v.real();
+    input(l, j, 1) = v.imag();
+  }
+  void run(int64_t lines);
+  /// The transform: as FftLine::run gives it.
+  FftComplex get(int64_t l, int64_t k) const { return {result_[place(l, k, 0)], result_[place(l, k, 1)]}; }
 
  private:
-  bool even() const { return n_ % 2 == 0; }
+  int64_t place(int64_t l, int64_t j, int part) const { return l * line_step_ + j * value_step_ + part * part_step_; }
   int64_t n_;
   FftLine line_;
-  std::vector<FftComplex> turns_;
-  Scratch<FftComplex> from_, to_;
+  bool is_side_by_side_;
+  int64_t line_step_, value_step_, part_step_;
+  Scratch<double> in_, out_;
+  const double* result_ = nullptr;
 };
 
 }  // namespace strata::cpu::fft

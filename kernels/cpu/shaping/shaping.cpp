@@ -54,6 +54,12 @@ void flip_cpu(Tensors& out, Args in, const FlipParams& p) {
   copy_strided(place_of(out[0]), {place_of(x, r.first).data, r.strides}, x.sizes(), item_size(x.dtype()));
 }
 
+void roll_cpu(Tensors& out, Args in, const RollParams& p) {
+  for_rolled_blocks(out[0], in[0], p, [&](IntArrayRef sizes, int64_t from, int64_t to) {
+    copy_strided(place_of(out[0], to), place_of(in[0], from), sizes, item_size(in[0].dtype()));
+  });
+}
+
 /// Copies elements with column - row in [low, high], zeroes the others.
 void keep_band(const Tensor& y, const Tensor& x, int64_t low, int64_t high) {
   const size_t n = x.dim(), item = item_size(x.dtype());
@@ -156,6 +162,7 @@ STRATA_KERNEL(cat_op, CPU, cat_cpu);
 STRATA_KERNEL(split_copy_op, CPU, split_copy_cpu);
 STRATA_KERNEL(pad_op, CPU, pad_cpu);
 STRATA_KERNEL(flip_op, CPU, flip_cpu);
+STRATA_KERNEL(roll_op, CPU, roll_cpu);
 STRATA_KERNEL(tril_op, CPU, tril_cpu);
 STRATA_KERNEL(triu_op, CPU, triu_cpu);
 STRATA_KERNEL(as_strided_copy_op, CPU, as_strided_copy_cpu);

@@ -19,6 +19,12 @@ void flip_cuda(Tensors& out, Args in, const FlipParams& p) {
   copy_strided(place_of(out[0]), {place_of(x, r.first).data, r.strides}, x.sizes(), item_size(x.dtype()), stream_of(x));
 }
 
+void roll_cuda(Tensors& out, Args in, const RollParams& p) {
+  for_rolled_blocks(out[0], in[0], p, [&](IntArrayRef sizes, int64_t from, int64_t to) {
+    copy_strided(place_of(out[0], to), place_of(in[0], from), sizes, item_size(in[0].dtype()), stream_of(in[0]));
+  });
+}
+
 /// Copies elements with column - row in [low, high], zeroes the others. What the walk calls a third tensor's offset is
 /// column - row.
 template <class U>
@@ -105,6 +111,7 @@ void as_strided_scatter_cuda(Tensors& out, Args in, const StridedParams& p) {
 }
 
 STRATA_KERNEL(flip_op, CUDA, flip_cuda);
+STRATA_KERNEL(roll_op, CUDA, roll_cuda);
 STRATA_KERNEL(tril_op, CUDA, tril_cuda);
 STRATA_KERNEL(triu_op, CUDA, triu_cuda);
 STRATA_KERNEL(as_strided_copy_op, CUDA, as_strided_copy_cuda);
