@@ -1,0 +1,374 @@
+"""Draws programs from a seed: what operands an operation gets so that most calls compute and the odd ones come up."""
+import math
+import random
+
+import torch
+
+import functions
+import known
+from programs import Run, Statement, Var
+
+FLOATS = [torch.float64, torch.float32]
+DTYPES = FLOATS * 5 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.complex64, torch.complex128, torch.bfloat16,
+                                           torch.float16, torch.uint8, torch.int16]
+MOST_ELEMENTS = 300
+LARGEST = 1e4
+
+
+def numel(shape):
+    return math.prod(shape)
+
+
+class Drawing:
+    """A program in the making, with PyTorch's tensors so far."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.statements, self.run = [], Run()
+        self.target = None  # what the operation being drawn will write, if it works in place
+
+    # --- chance
+    def chance(self, p):
+        return self.rng.random() < p
+
+    def choice(self, *values):
+        return self.rng.choice(values)
+
+    def integer(self, low, high):
+        return self.rng.randint(low, high)
+
+    # --- tensors there are
+    def tensor(self, v):
+        return self.run.tensors[v]
+
+    def shape(self, v):
+        return tuple(self.tensor(v).shape)
+
+    def variables(self, accept=lambda t: True):
+        return [v for v, t in self.run.tensors.items() if not known.is_stale(t) and accept(t)]
+
+    def recent(self, variables):
+        """One of them, the later ones more often."""
+        return variables[int(len(variables) * self.rng.random() ** 0.6)]
+
+    # --- leaves
+    def size(self):
+        return self.rng.choices([0, 1, 2, 3, 4, 5], [3, 15, 32, 30, 15, 5])[0]
+
+    def new_shape(self, dims=None):
+        if dims is None:
+            dims = self.rng.choices(range(5), [12, 26, 36, 20, 6])[0]
+        return tuple(self.size() for _ in range(dims))
+
+    def element(self, dtype, low=-4, high=4):
+        r = self.rng
+        if dtype == torch.bool:
+            return r.random() < 0.5
+        if dtype == torch.uint8:
+            return r.randint(0, 5)
+        if not dtype.is_floating_point and not dtype.is_complex:
+            return r.randint(low, high)
+        if dtype.is_complex:
+            return complex(self.element(torch.float32), self.element(torch.float32))
+        kind = r.random()
+        if kind < 0.25:
+            return float(r.randint(low, high))
+        if kind < 0.6:
+            return r.randint(8 * low, 8 * high) / 8
+        return float(torch.tensor(r.uniform(low, high), dtype=dtype))
+
+    def memory(self, dtype, count, low=-4, high=4):
+        values = [self.element(dtype, low, high) for _ in range(count)]
+        if values and dtype.is_floating_point and self.chance(0.03):
+            values[self.integer(0, count - 1)] = self.choice(math.inf, -math.inf, math.nan, -0.0)
+        return values
+
+    def layout(self, shape):
+        """(strides, offset, elements of memory) of some layout of a shape."""
+        order, steps, offset = list(range(len(shape))), 1, 0
+        kind = self.rng.random()
+        if 0.55 < kind < 0.75:
+            self.rng.shuffle(order)
+        if kind > 0.75:
+            steps, offset = self.choice(1, 2), self.integer(0, 3)
+        strides, reach = [0] * len(shape), 1
+        for d in reversed(order):
+            strides[d] = reach * steps
+            reach *= max(shape[d], 1)
+        if shape and self.chance(0.06):
+            strides[self.integer(0, len(shape) - 1)] = 0
+        last = sum((n - 1) * s for n, s in zip(shape, strides)) if numel(shape) else -1
+        return strides, offset, offset + last + 1
+
+    def leaf(self, dtype=None, shape=None, low=-4, high=4, grad=None):
+        dtype = dtype or self.rng.choice(DTYPES)
+        shape = self.new_shape() if shape is None else tuple(shape)
+        strides, offset, count = self.layout(shape)
+        grad = (self.chance(0.6) if grad is None else grad) and (dtype.is_floating_point or dtype.is_complex)
+        return self.append("leaf", [dtype, list(shape), strides, offset, grad, self.memory(dtype, count, low, high)])
+
+    # --- operands
+    def any(self, accept=lambda t: True, dtypes=None):
+        """A tensor there is, or a new leaf."""
+        if self.target and accept(self.tensor(self.target)):
+            return self.target
+        there = self.variables(accept)
+        if there and not self.chance(0.15):
+            return self.recent(there)
+        for _ in range(20):
+            leaf = self.leaf(self.rng.choice(dtypes) if dtypes else None)
+            if accept(self.tensor(leaf)):
+                return leaf
+        raise NoOperand
+
+    def of_dims(self, *dims, accept=lambda t: True, dtypes=None):
+        there = self.variables(lambda t: t.dim() in dims and accept(t))
+        if there and not self.chance(0.2):
+            return self.recent(there)
+        leaf = self.leaf(self.rng.choice(dtypes) if dtypes else self.rng.choice(FLOATS), self.new_shape(self.rng.choice(dims)))
+        return leaf
+
+    def floating(self):
+        return self.any(lambda t: t.is_floating_point(), FLOATS)
+
+    def real(self):
+        return self.any(lambda t: not t.is_complex(), [t for t in DTYPES if not t.is_complex])
+
+    def integral(self):
+        return self.any(lambda t: t.dtype in (torch.int64, torch.int32, torch.bool, torch.uint8, torch.int16),
+                        [torch.int64, torch.int32, torch.bool, torch.uint8])
+
+    def complex(self):
+        return self.any(lambda t: t.is_complex(), [torch.complex64, torch.complex128])
+
+    def laid_out(self, accept=lambda t: True):
+        """A tensor whose strides are the same in both libraries."""
+        there = [v for v in self.variables(accept) if self.run.alike[v]]
+        if there and not self.chance(0.1):
+            return self.recent(there)
+        return self.leaf()
+
+    def shape_like(self, shape):
+        """A shape that broadcasts with one."""
+        shape = list(shape)
+        for i in range(len(shape)):
+            if self.chance(0.15):
+                shape[i] = 1
+        if self.chance(0.25):
+            shape = shape[self.integer(0, len(shape)):]
+        if not self.target and self.chance(0.1):
+            shape = [self.size(), *shape]
+        if self.chance(0.02):
+            shape = [self.size() for _ in shape]
+        return shape
+
+    def broadcasts(self, shape, to):
+        try:
+            result = torch.broadcast_shapes(shape, to)
+        except RuntimeError:
+            return False
+        return not self.target or tuple(result) == tuple(to)
+
+    def like(self, x, dtypes=None, low=-4, high=4, accept=lambda t: True):
+        """A tensor that broadcasts with x."""
+        shape = self.shape(x)
+        there = self.variables(lambda t: self.broadcasts(t.shape, shape) and accept(t) and (not dtypes or t.dtype in dtypes))
+        if there and not self.chance(0.25):
+            return self.recent(there)
+        return self.leaf(self.rng.choice(dtypes or [self.tensor(x).dtype] * 4 + DTYPES), self.shape_like(shape), low, high)
+
+    def same(self, x, low=-4, high=4, dtype=None):
+        """A tensor of x's shape and dtype."""
+        dtype = dtype or self.tensor(x).dtype
+        there = self.variables(lambda t: t.dtype == dtype and tuple(t.shape) == self.shape(x))
+        if there and self.chance(0.4):
+            return self.recent(there)
+        return self.leaf(dtype, self.shape(x), low, high)
+
+    def shaped(self, x, shape, dtype=None):
+        """A tensor of x's dtype and that shape."""
+        dtype = dtype or self.tensor(x).dtype
+        there = self.variables(lambda t: t.dtype == dtype and tuple(t.shape) == tuple(shape))
+        if there and self.chance(0.4):
+            return self.recent(there)
+        return self.leaf(dtype, shape)
+
+    def mask(self, x):
+        return self.like(x, [torch.bool])
+
+    def number(self):
+        kind = self.rng.random()
+        if kind < 0.45:
+            return self.integer(-3, 3)
+        if kind < 0.93:
+            return self.integer(-24, 24) / 8
+        if kind < 0.95:
+            return self.choice(math.inf, -math.inf, math.nan)
+        return self.choice(True, False) if kind < 0.98 else complex(self.integer(-2, 2), self.integer(1, 2))
+
+    def real_number(self):
+        return self.integer(-3, 3) if self.chance(0.5) else self.integer(-24, 24) / 8
+
+    def other(self, x):
+        """A second operand: a tensor or a number."""
+        return self.like(x) if self.chance(0.7) else self.number()
+
+    def flag(self):
+        return self.chance(0.5)
+
+    # --- dims and indices
+    def dim(self, x, extra=0):
+        n = len(self.shape(x)) + extra
+        if self.chance(0.02):
+            return self.choice(-n - 1, n, n + 1)
+        return self.integer(-max(n, 1), max(n, 1) - 1)
+
+    def dims(self, x, most=2, empty=True):
+        n = len(self.shape(x))
+        if not n or (empty and self.chance(0.08)):
+            return [] if empty or not n else [0]
+        dims = self.rng.sample(range(n), min(n, self.integer(1, most)))
+        if self.chance(0.01):
+            dims.append(dims[0])
+        return [d - n if self.chance(0.3) else d for d in dims]
+
+    def some_dims(self, x):
+        return None if self.chance(0.15) else self.dims(x)
+
+    def dtype(self, *dtypes):
+        return None if self.chance(0.8) else self.rng.choice(dtypes or DTYPES)
+
+    def extent(self, x, dim):
+        shape = self.shape(x)
+        return shape[dim] if shape and -len(shape) <= dim < len(shape) else 1
+
+    def index(self, size, shape, negative=False, dtype=torch.int64):
+        """An index tensor into `size` places."""
+        if size == 0 and not self.chance(0.1):
+            shape = [0 if i == 0 else n for i, n in enumerate(shape)]
+        if not self.chance(0.02):
+            return self.leaf(dtype, shape, -size if negative else 0, max(size - 1, 0))
+        return self.leaf(dtype, shape, -size - 1, size)
+
+    # --- statements
+    def append(self, function, arguments, named=None, outputs=1, no_grad=False):
+        """Adds a statement that is known to compute; its result's name."""
+        names = [Var(f"v{len(self.run.tensors) + i}") for i in range(outputs)]
+        statement = Statement(names, function, arguments, named or {}, no_grad)
+        _, error = self.run.step(statement)
+        if error is not None:
+            raise error
+        self.statements.append(statement)
+        return names[0] if names else None
+
+    def undo_to(self, count):
+        self.statements = self.statements[:count]
+        self.run = Run(self.statements)
+
+    def offer(self, function, arguments, named, no_grad):
+        """Adds a drawn statement if its outcome is worth it."""
+        statement = Statement([], function, arguments, named, no_grad)
+        results, error = self.run.step(statement)
+        if not self.worth(statement, results, error):
+            if statement.writes():
+                self.run = Run(self.statements)
+            return False
+        if results:
+            statement.outputs = [Var(f"v{len(self.run.tensors) + i}") for i in range(len(results))]
+        for name, tensor in zip(statement.outputs, results or ()):
+            self.run.alike[name] = self.run.laid_out_alike(statement, tensor)
+            self.run.tensors[name] = tensor
+        self.statements.append(statement)
+        return True
+
+    def worth(self, statement, results, error):
+        if error is not None:
+            if statement.function == "backward":
+                return not known.is_known_error(str(error))
+            return not known.is_known_error(str(error)) and self.chance(0.15)
+        return not known.is_open(statement, self.run) and len(results) < 8 and all(map(self.fine, results))
+
+    def fine(self, t):
+        if t.numel() > MOST_ELEMENTS or t.dim() > 6 or t.dtype not in known.DTYPES:
+            return False
+        if not (t.is_floating_point() or t.is_complex()) or not t.numel():
+            return True
+        finite = t.detach().abs()[torch.isfinite(t.detach())]
+        if not finite.numel():
+            return self.chance(0.1)
+        return bool(finite.max() < LARGEST) and (finite.numel() == t.numel() or self.chance(0.4))
+
+    # --- whole programs
+    def writable(self):
+        """A tensor to write to: no leaf that requires grad, no memory shared by its own elements."""
+        def accept(t):
+            if t.requires_grad and t.is_leaf:
+                return self.chance(0.01)
+            return not known.overlaps_itself(t) or self.chance(0.02)
+        there = self.variables(accept)
+        return self.recent(there) if there else None
+
+    def operation(self):
+        names, draw, in_place = self.rng.choices(functions.OPERATIONS, functions.WEIGHTS)[0]
+        name = self.rng.choice(names)
+        self.target = None
+        if name in in_place and self.chance(0.35):
+            name += "_"
+        before = len(self.statements)
+        if name.endswith("_"):
+            self.target = self.writable()
+            if not self.target:
+                return
+        try:
+            *arguments, last = draw(self)
+        except NoOperand:
+            return
+        named = last if isinstance(last, dict) else {}
+        if not isinstance(last, dict):
+            arguments.append(last)
+        if name.endswith("_") and arguments[0] != self.target:
+            return
+        if not self.offer(name, arguments, named, self.chance(0.04)) and len(self.statements) > before:
+            self.undo_to(before)
+
+    def failed_write(self):
+        """Did the last statement throw while it may have written? Nothing can be said of the tensors then."""
+        last = self.statements[-1]
+        return last.writes() and not last.outputs
+
+    def finish(self):
+        self.target = None
+        written = {self.tensor(s.writes()).untyped_storage().data_ptr() for s in self.statements if s.writes()}
+        for v in self.variables(lambda t: t.numel() and t.untyped_storage().data_ptr() in written):
+            self.statements.append(Statement([], "show", [v]))
+        ends = [v for v in self.variables(lambda t: t.requires_grad and not t.is_leaf and t.numel())]
+        if not ends:
+            return
+        ends = sorted(self.rng.sample(ends, min(len(ends), self.integer(1, 3))))
+        grads = [self.leaf(self.tensor(v).dtype, self.shape(v), -2, 2, grad=False) for v in ends]
+        leaves = self.variables(lambda t: t.requires_grad and (t.is_leaf or t.retains_grad))
+        if not self.offer("backward", [ends, grads], {}, False) or self.statements[-1].function != "backward":
+            return
+        self.statements += [Statement([], "grad", [v]) for v in leaves]
+
+    def program(self):
+        length = self.integer(5, 30)
+        for _ in range(self.integer(1, 3)):
+            self.leaf()
+        for _ in range(8 * length):
+            if len(self.statements) >= length:
+                break
+            self.operation()
+            if self.failed_write():
+                return self.statements
+        self.finish()
+        return self.statements
+
+
+class NoOperand(Exception):
+    """There is no tensor that the drawn operation could take."""
+
+
+def draw(seed):
+    """The statements of the program of a seed."""
+    return Drawing(seed).program()

@@ -1,0 +1,136 @@
+// Runs programs beside what PyTorch made of them and says where the results differ: `differential [--each] FILE...`.
+// With --each, a line per program tells whoever started this how far it came, in case a program ends the process.
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "test/differential/compare.h"
+
+namespace differential {
+namespace {
+
+class SilentWarnings : public strata::WarningHandler {
+  void process(const strata::Warning&) override {}
+};
+
+using Functions = std::unordered_map<std::string, std::vector<Overload>>;
+
+Functions collect_functions() {
+  Functions functions;
+  for (auto family : {pointwise_rows, binary_rows, reduction_rows, view_rows, indexing_rows, network_rows})
+    for (auto& row : family()) {
+      if (row.plain.call) functions[row.name].push_back(row.plain);
+      if (row.in_place.call) functions[std::string(row.name) + "_"].push_back(row.in_place);
+    }
+  return functions;
+}
+
+// The largest element of the operands, for sums that cancel.
+double operands_magnitude(const List& arguments) {
+  double largest = 1;
+  for (const auto& value : arguments) {
+    if (value.as<Tensor>()) largest = std::max(largest, magnitude_of(*value.as<Tensor>()));
+    if (value.as<List>()) largest = std::max(largest, operands_magnitude(*value.as<List>()));
+  }
+  return largest;
+}
+
+List run(const Statement& s, const Variables& variables, double& magnitude) {
+  if (s.function == "leaf") return {make_leaf(s.arguments)};
+  List arguments;
+  for (const auto& text : s.arguments) arguments.push_back(parse_value(text, variables));
+  magnitude = operands_magnitude(arguments);
+  if (!s.no_grad) return call_by_name(s.function, arguments);
+  strata::NoGradGuard guard;
+  return call_by_name(s.function, arguments);
+}
+
+std::optional<std::string> compare_results(const Statement& s, const List& results, double magnitude) {
+  if (results.size() != s.expected.size())
+    return "results: " + std::to_string(results.size()) + ", PyTorch's " + std::to_string(s.expected.size());
+  for (size_t i = 0; i < results.size(); ++i)
+    if (auto text = difference(*results[i].as<Tensor>(), s.expected[i], magnitude)) return text;
+  return std::nullopt;
+}
+
+// Runs a statement; what differs from PyTorch, if anything.
+std::optional<std::string> check(const Statement& s, Variables& variables) {
+  List results;
+  double magnitude = 1;
+  try {
+    results = run(s, variables, magnitude);
+  } catch (const std::exception& e) {
+    if (s.error) return std::nullopt;
+    return std::string("throws: ") + e.what();
+  }
+  if (s.error) return "computes: PyTorch throws " + *s.error;
+  if (auto text = compare_results(s, results, magnitude)) return text;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const auto& tensor = *results[i].as<Tensor>();
+    set_elements(tensor, s.expected[i]);
+    if (i < s.outputs.size()) variables[s.outputs[i]] = tensor;
+  }
+  return std::nullopt;
+}
+
+// Prints the first difference of a program; true if there is none.
+bool check(const Program& program) {
+  Variables variables;
+  for (size_t i = 0; i < program.statements.size(); ++i) {
+    const auto text = check(program.statements[i], variables);
+    if (!text) continue;
+    std::cout << "differs " << program.name << " " << i << " " << *text << "\n  in " << program.statements[i].text
+              << std::endl;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+strata::DType dtype_named(std::string_view word) {
+  for (int i = 0; i < strata::kNumDTypes; ++i)
+    if (word == strata::name(static_cast<strata::DType>(i))) return static_cast<strata::DType>(i);
+  return strata::DType::Undefined;
+}
+
+List call_by_name(const std::string& name, const List& args) {
+  static const Functions functions = collect_functions();
+  if (auto found = functions.find(name); found != functions.end())
+    for (const auto& overload : found->second)
+      if (overload.fits(args)) return overload.call(args);
+  throw std::logic_error("no function " + name + " of these " + std::to_string(args.size()) + " arguments");
+}
+
+}  // namespace differential
+
+int main(int argc, char** argv) {
+  using namespace differential;
+  SilentWarnings silent;
+  strata::WarningUtils::WarningHandlerGuard guard(&silent);
+  int programs = 0, differing = 0;
+  bool each = false;
+  try {
+    for (int i = 1; i < argc; ++i) {
+      if (!std::strcmp(argv[i], "--each")) {
+        each = true;
+        continue;
+      }
+      std::ifstream in(argv[i]);
+      if (!in) throw std::runtime_error(std::string("cannot read ") + argv[i]);
+      while (auto program = read_program(in)) {
+        ++programs;
+        const bool same = check(*program);
+        if (!same) ++differing;
+        if (same && each) std::cout << "agrees " << program->name << std::endl;
+      }
+    }
+  } catch (const std::exception& e) {
+    std::cerr << "differential: " << e.what() << "\n";
+    return 2;
+  }
+  std::cout << programs << " programs, " << differing << " differ from PyTorch\n";
+  return differing || !programs;
+}

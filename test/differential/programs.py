@@ -1,0 +1,225 @@
+"""Programs as text, and what PyTorch makes of them.
+
+A program is a list of statements, one a line:
+
+    v0 = leaf float32 [2,3] [1,2] 0 true [0.5,1.0,-2.0,0.0,3.0,1.5]     dtype sizes strides offset requires_grad memory
+    v1 v2 = sort v0 true -1 false                                       results = function arguments
+    v3 = @no_grad add_ v1 1.5 alpha=2                                   @no_grad: outside of autograd
+    = backward [v1] [v3]                                                no results
+
+Functions are ATen's, with all arguments written out; what is named in Python is named here. `grad v0` is v0's gradient and
+`show v0` is v0 itself, to see what became of it. Under a statement stands what PyTorch got: a line
+
+      : float32 [2,3] grad [3,1] 0.5 …         dtype, sizes, requires_grad (or -), strides (or ?), elements in order
+
+per result (`: undefined` for an absent gradient), or the message of its error: `  ! …`. Strides stand only where both
+libraries lay tensors out alike; PyTorch lets some results take an operand's order of dims, Strata's are row-major.
+"""
+import dataclasses
+import re
+
+import torch
+
+DTYPES = {str(t).removeprefix("torch."): t for t in (
+    torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16,
+    torch.float32, torch.float64, torch.complex64, torch.complex128)}
+
+
+class Var(str):
+    """The name of a tensor."""
+
+
+@dataclasses.dataclass
+class Statement:
+    outputs: list
+    function: str
+    arguments: list
+    named: dict = dataclasses.field(default_factory=dict)
+    no_grad: bool = False
+
+    def __str__(self):
+        words = [*self.outputs, "="] + ["@no_grad"] * self.no_grad + [self.function]
+        words += [text_of(a) for a in self.arguments] + [f"{k}={text_of(v)}" for k, v in self.named.items()]
+        return " ".join(words)
+
+    def variables(self):
+        """The names of all tensors among the arguments."""
+        def walk(value):
+            if isinstance(value, Var):
+                yield value
+            elif isinstance(value, (list, tuple)):
+                for item in value:
+                    yield from walk(item)
+        return list(walk([self.arguments, list(self.named.values())]))
+
+    def writes(self):
+        """The tensor that an in-place function writes, or None."""
+        return self.arguments[0] if self.function.endswith("_") else None
+
+
+def number_text(value):
+    if isinstance(value, complex):
+        return f"{value.real!r}{'-' if str(value.imag)[0] == '-' else '+'}{abs(value.imag)!r}j"
+    return repr(int(value) if isinstance(value, bool) else value)
+
+
+def text_of(value):
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, torch.dtype):
+        return str(value).removeprefix("torch.")
+    if isinstance(value, Var):
+        return str(value)
+    if isinstance(value, str):
+        return f'"{value}"'
+    if value is Ellipsis:
+        return "..."
+    if isinstance(value, slice):
+        return ":".join("" if part is None else str(part) for part in (value.start, value.stop, value.step))
+    if isinstance(value, (list, tuple)):
+        return f"[{','.join(map(text_of, value))}]"
+    return number_text(value)
+
+
+def split_list(text):
+    """The parts between the outer commas of `[a,[b,c]]`."""
+    parts, depth, begin = [], 0, 1
+    for i, c in enumerate(text[1:], 1):
+        if c == "," and depth == 0 or i == len(text) - 1:
+            parts.append(text[begin:i])
+            begin = i + 1
+        depth += (c == "[") - (c == "]")
+    return [p for p in parts if p]
+
+
+def parse_value(text):
+    words = {"none": None, "true": True, "false": False, "...": Ellipsis, **DTYPES}
+    if text in words:
+        return words[text]
+    if re.fullmatch(r"v\d+", text):
+        return Var(text)
+    if text[0] == '"':
+        return text[1:-1]
+    if text[0] == "[":
+        return [parse_value(part) for part in split_list(text)]
+    if ":" in text:
+        return slice(*(int(part) if part else None for part in text.split(":")))
+    if text[-1] == "j":
+        return complex(text)
+    return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+
+
+def parse_statement(line):
+    left, right = re.split(r"(?:^| )= ", line, maxsplit=1)
+    function, *words = right.split()
+    no_grad = function == "@no_grad"
+    if no_grad:
+        function, *words = words
+    named = [word.split("=", 1) for word in words if "=" in word]
+    arguments = [parse_value(word) for word in words if "=" not in word]
+    return Statement([Var(v) for v in left.split()], function, arguments, {k: parse_value(v) for k, v in named}, no_grad)
+
+
+def parse_program(text):
+    """The statements of a text; what PyTorch got is left out."""
+    lines = [line.rstrip() for line in text.splitlines()]
+    return [parse_statement(line) for line in lines if line and not line.startswith(("#", " ", "program "))]
+
+
+def plain_strides(sizes):
+    """(row-major strides, number of elements)."""
+    strides, count = [], 1
+    for n in reversed(sizes):
+        strides.insert(0, count)
+        count *= n
+    return strides, count
+
+
+def make_leaf(dtype, sizes, strides, offset, requires_grad, memory):
+    leaf = torch.tensor(memory, dtype=dtype).as_strided(sizes, strides, offset).detach()
+    return leaf.requires_grad_(requires_grad)
+
+
+def index(x, indices):
+    return x[tuple(indices)]
+
+
+SPECIAL = {
+    "leaf": make_leaf,
+    "index": index,
+    "backward": lambda tensors, grads: torch.autograd.backward(tensors, grads) or (),
+    "grad": lambda x: x.grad,
+    "show": lambda x: x,
+    "retain_grad": lambda x: x.retain_grad() or (),
+}
+
+
+def results_of(value):
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    return [value]
+
+
+class Run:
+    """The tensors of a program as PyTorch computes it, statement by statement."""
+
+    def __init__(self, statements=()):
+        self.tensors = {}
+        self.alike = {}  # Var -> do both libraries lay it out alike?
+        for statement in statements:
+            self.step(statement)
+
+    def values(self, value):
+        if isinstance(value, Var):
+            return self.tensors[value]
+        if isinstance(value, list):
+            return [self.values(item) for item in value]
+        return value
+
+    def step(self, s):
+        """Runs a statement; (its results, None) or (None, the error)."""
+        function = SPECIAL.get(s.function) or getattr(torch.ops.aten, s.function)
+        arguments = [self.values(a) for a in s.arguments]
+        named = {k: self.values(v) for k, v in s.named.items()}
+        try:
+            with torch.set_grad_enabled(not s.no_grad):
+                results = results_of(function(*arguments, **named))
+        except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
+            return None, error
+        for name, tensor in zip(s.outputs, results):
+            self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
+            self.tensors[name] = tensor
+        return results, None
+
+    def laid_out_alike(self, s, tensor):
+        sources = [v for v in s.variables() if shares_memory(self.tensors[v], tensor)]
+        return all(self.alike[v] for v in sources) if sources else tensor.is_contiguous()
+
+
+def shares_memory(a, b):
+    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+
+
+def result_text(tensor, alike):
+    if tensor is None:
+        return "  : undefined"
+    values = tensor.detach().flatten().tolist()
+    strides = text_of(list(tensor.stride())) if alike else "?"
+    return " ".join(["  :", text_of(tensor.dtype), text_of(list(tensor.shape)), "grad" if tensor.requires_grad else "-",
+                     strides, *map(number_text, values)])
+
+
+def record(name, statements):
+    """The text of a program with what PyTorch gets, for the runner."""
+    run, lines = Run(), [f"program {name}"]
+    for s in statements:
+        results, error = run.step(s)
+        lines.append(str(s))
+        if error is not None:
+            lines.append("  ! " + (str(error).splitlines() or [type(error).__name__])[0])
+        else:
+            names = s.outputs or [None] * len(results)
+            lines += [result_text(t, run.alike.get(n, False)) for n, t in zip(names, results)]
+    return "\n".join(lines) + "\n\n"
