@@ -19,7 +19,8 @@ namespace {
 /// lie in one place, they share its gradient evenly.
 class Memory {
  public:
-  Memory(const AsStridedParams& p, IntArrayRef input_sizes) : sizes_(input_sizes), strides_(p.input_strides) {
+  Memory(const AsStridedParams& p, IntArrayRef input_sizes)
+      : sizes_(input_sizes), strides_(IntArrayRef(p.input_strides).slice(0, input_sizes.size())) {
     const int64_t begin = std::min<int64_t>(0, p.offset);
     input_offset_ = -begin;
     output_offset_ = p.offset - begin;
@@ -95,7 +96,10 @@ Tensor as_strided(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::
   STRATA_CHECK(offset >= 0 && (empty || last < room),
                "as_strided: sizes {}, strides {}, offset {} leave the storage of {} elements", sizes, strides, offset,
                room);
-  const DimVector geometry = x.is_contiguous() ? DimVector() : DimVector(x.strides());
+  // Of a row-major x whose elements are all that the result shows, the geometry is known.
+  const bool inside = offset >= own && (empty || last < own + x.numel());
+  DimVector geometry = x.is_contiguous() && inside ? DimVector() : DimVector(x.strides());
+  if (x.dim() == 0 && !inside) geometry.push_back(1);  // of no dim, but to be seen
   return call1(as_strided_op, {&x}, AsStridedParams{sizes, strides, offset - own, geometry});
 }
 

@@ -286,6 +286,7 @@ Tensor sub(const Scalar& a, const Tensor& b) {
 }
 Tensor rsub(const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(b, a, alpha); }
 Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  check_alpha("rsub", a, b, alpha);
   return is_one(alpha) ? sub(b, a) : sub(b, mul(a, alpha));
 }
 Tensor mul(const Tensor& a, const Tensor& b) { return run(mul_op, a, b); }
@@ -358,7 +359,10 @@ Tensor xlogy(const Scalar& a, const Tensor& b) {
   return xlogy(constant(a, t, b.device(), {}), cast(b, t));
 }
 Tensor logaddexp(const Tensor& a, const Tensor& b) {
-  const Tensor top = maximum(a, b), gap = -abs(a - b);
+  const DType t = result_type(a, b);
+  STRATA_CHECK(is_floating_point(t), "logaddexp: expected floating point tensors, got {} and {}", name(a.dtype()),
+               name(b.dtype()));
+  const Tensor x = cast(a, t), y = cast(b, t), top = maximum(x, y), gap = -abs(x - y);
   return where(isinf(top), top, top + log1p(exp(gap)));
 }
 

@@ -67,7 +67,8 @@ STRATA_OP(embedding_op) =
         .jvp([](const Jvp& c, const EmbeddingParams& p) {
           return derivative_rows(looked_up(c.tangent(), c.in(1)), c.in(1), c.in(0), p);
         })
-        .batch([](const Batch& c, const EmbeddingParams& p) { return batch_embedding(c, p); });
+        .batch([](const Batch& c, const EmbeddingParams& p) { return batch_embedding(c, p); })
+        .dtypes(kAllTypes);
 
 Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq,
                  bool sparse) {

@@ -179,7 +179,15 @@ Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index) {
 Tensor index_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
   return put_slices(x, index_add_args(x, dim, index, source, alpha));
 }
+namespace {
+/// PyTorch takes int32 indices elsewhere, but not here.
+void check_long(const char* op, const Tensor& index) {
+  STRATA_CHECK(index.dtype() == kLong, "{}: expected an int64 index, got {}", op, name(index.dtype()));
+}
+}  // namespace
+
 Tensor index_copy(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
+  check_long("index_copy", index);
   return put_slices(x, slices_args(x, dim, index, source, false, "index_copy", true));
 }
 namespace {
@@ -196,6 +204,7 @@ Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Tenso
   return index_copy(x, dim, index, spread(value, x, dim, index));
 }
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
+  check_long("index_fill", index);
   return put_slices(x, index_fill_args(x, dim, index, value));
 }
 
@@ -314,6 +323,7 @@ Tensor Tensor::index_copy(int64_t dim, const Tensor& index, const Tensor& source
   return strata::index_copy(*this, dim, index, source);
 }
 Tensor& Tensor::index_copy_(int64_t dim, const Tensor& index, const Tensor& source) {
+  check_long("index_copy_", index);
   put_slices_inplace(*this, slices_args(*this, dim, index, source, false, "index_copy_", true));
   return *this;
 }
@@ -327,6 +337,7 @@ Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Scalar& value)
   return strata::index_fill(*this, dim, index, value);
 }
 Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Scalar& value) {
+  check_long("index_fill_", index);
   put_slices_inplace(*this, index_fill_args(*this, dim, index, value));
   return *this;
 }

@@ -22,13 +22,17 @@ Tensor& overwrite(Tensor& self, const Tensor& result, const char* op) {
 }
 
 /// The values before the write, of their own where a derivative may be taken by them.
-Tensor before(const Tensor& self) { return self.requires_grad() && GradMode::is_enabled() ? self.clone() : self; }
+template <class... Operand>
+Tensor before(const Tensor& self, const Operand&... others) {
+  const bool differentiable = (self.requires_grad() || ... || static_cast<const Tensor&>(others).requires_grad());
+  return differentiable && GradMode::is_enabled() ? self.clone() : self;
+}
 
 Tensor& overwrite_scan(Tensor& self, Tensor (*scan)(const Tensor&, int64_t, std::optional<DType>), int64_t dim,
                        std::optional<DType> dtype, const char* op) {
   STRATA_CHECK(!dtype || *dtype == self.dtype(), "{}: the dtype {} is not that of the tensor, {}", op,
                name(dtype.value_or(self.dtype())), name(self.dtype()));
-  return overwrite(self, scan(before(self), dim, self.dtype()), op);
+  return overwrite(self, scan(before(self), dim, self.dtype()).to(self.dtype()), op);
 }
 
 }  // namespace
@@ -55,8 +59,8 @@ Tensor& Tensor::div_(const Tensor& other, std::optional<std::string_view> mode) 
 Tensor& Tensor::div_(const Scalar& other, std::optional<std::string_view> mode) {
   return overwrite(*this, div(other, mode), "div_");
 }
-Tensor& Tensor::hypot_(const Tensor& other) { return overwrite(*this, before(*this).hypot(other), "hypot_"); }
-Tensor& Tensor::xlogy_(const Tensor& other) { return overwrite(*this, before(*this).xlogy(other), "xlogy_"); }
+Tensor& Tensor::hypot_(const Tensor& other) { return overwrite(*this, before(*this, other).hypot(other), "hypot_"); }
+Tensor& Tensor::xlogy_(const Tensor& other) { return overwrite(*this, before(*this, other).xlogy(other), "xlogy_"); }
 Tensor& Tensor::xlogy_(const Scalar& other) { return overwrite(*this, before(*this).xlogy(other), "xlogy_"); }
 
 Tensor& Tensor::conj_physical_() { return is_complex() ? overwrite(*this, conj(), "conj_physical_") : *this; }
@@ -71,10 +75,14 @@ Tensor& Tensor::rad2deg_() { return overwrite(*this, rad2deg(), "rad2deg_"); }
 Tensor& Tensor::logit_(std::optional<double> eps) { return overwrite(*this, before(*this).logit(eps), "logit_"); }
 
 Tensor& Tensor::clamp_(OptionalTensorRef min, OptionalTensorRef max) {
-  return overwrite(*this, before(*this).clamp(min, max), "clamp_");
+  return overwrite(*this, before(*this, min, max).clamp(min, max), "clamp_");
 }
-Tensor& Tensor::clamp_min_(const Tensor& min) { return overwrite(*this, before(*this).clamp_min(min), "clamp_min_"); }
-Tensor& Tensor::clamp_max_(const Tensor& max) { return overwrite(*this, before(*this).clamp_max(max), "clamp_max_"); }
+Tensor& Tensor::clamp_min_(const Tensor& min) {
+  return overwrite(*this, before(*this, min).clamp_min(min), "clamp_min_");
+}
+Tensor& Tensor::clamp_max_(const Tensor& max) {
+  return overwrite(*this, before(*this, max).clamp_max(max), "clamp_max_");
+}
 Tensor& Tensor::lerp_(const Tensor& end, const Tensor& weight) {
   return overwrite(*this, before(*this).lerp(end, weight), "lerp_");
 }

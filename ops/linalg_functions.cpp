@@ -91,8 +91,8 @@ Tensor tensordot(const Tensor& a, const Tensor& b, IntArrayRef dims_a, IntArrayR
     const int64_t in_a = a.sizes()[summed_a[i]], in_b = b.sizes()[summed_b[i]];
     STRATA_CHECK(in_a == in_b || in_a == 1 || in_b == 1, "tensordot: dims {} of {} and {} of {} differ in size", dims_a,
                  a.sizes(), dims_b, b.sizes());
-    if (in_a == 1) y = sum(y, {summed_b[i]}, true);
-    if (in_b == 1) x = sum(x, {summed_a[i]}, true);
+    if (in_a == 1) y = sum(y, {summed_b[i]}, true, y.dtype());
+    if (in_b == 1) x = sum(x, {summed_a[i]}, true, x.dtype());
   }
   const DimVector summed = sizes_of(x, summed_a);
   const DimVector free_a = dims_except(a, summed_a), free_b = dims_except(b, summed_b);

@@ -128,7 +128,8 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight,
                "nll_loss: targets of shape {} do not fit log-probabilities of shape {}", target.sizes(), x.sizes());
   STRATA_CHECK(!weight || (weight->dim() == 1 && weight->sizes()[0] == classes),
                "nll_loss: expected one weight for each of {} classes, got shape {}", classes, weight->sizes());
-  STRATA_CHECK(!weight->requires_grad(), "nll_loss: no gradient with respect to the class weights; detach() them");
+  STRATA_CHECK(!weight->requires_grad() || !GradMode::is_enabled(),
+               "nll_loss: no gradient with respect to the class weights; detach() them");
   const Tensor index = target.dtype() == kLong ? target : target.to(kLong);
   const Tensor w = weight && weight->dtype() != x.dtype() ? weight->to(x.dtype()) : *weight;
   return call1(nll_loss_op, {&x, &index, &w}, NllParams{reduction, ignore_index, classes});

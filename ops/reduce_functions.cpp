@@ -47,7 +47,7 @@ Tensor sum_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dty
   // Integers are summed in int64 whatever comes out.
   if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true)) return cast_if(call1(sum_op, {&x}, p), dtype);
   const Tensor y = cast_if(x, dtype);
-  return call1(sum_op, {&y}, p);
+  return cast_if(call1(sum_op, {&y}, p), dtype);
 }
 
 Tensor mean_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
@@ -159,7 +159,7 @@ Tensor prod(const Tensor& x, int64_t dim, bool keepdim, std::optional<DType> dty
   if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true))
     return cast_if(call1(prod_op, {&x}, p), dtype);
   const Tensor y = cast_if(x, dtype);
-  return call1(prod_op, {&y}, p);
+  return cast_if(call1(prod_op, {&y}, p), dtype);
 }
 
 Tensor max(const Tensor& x) {
@@ -222,6 +222,9 @@ Tensor norm(const Tensor& x, const std::optional<Scalar>& p, IntArrayRef dims, b
 }
 Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, OptionalIntArrayRef dims, bool keepdim,
                           std::optional<DType> dtype) {
+  if (!is_complex(x)) check_float("linalg_vector_norm", x);
+  STRATA_CHECK(!dtype || is_complex(*dtype) == is_complex(x), "linalg_vector_norm: the dtype {} does not go with {}",
+               name(*dtype), name(x.dtype()));
   const Tensor converted = cast_if(x, dtype), y = is_complex(converted) ? abs(converted) : converted;
   check_float("norm", y);
   const NormParams p{wrap_dims(dims.value_or(IntArrayRef()), y.dim(), "norm"), keepdim, ord.toDouble()};

@@ -302,6 +302,8 @@ std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing) {
   DimVector sizes;
   for (const Tensor& t : tensors) {
     STRATA_CHECK(t.dim() <= 1, "meshgrid: tensors must be 0-dim or 1-dim, got shape {}", t.sizes());
+    STRATA_CHECK(t.dtype() == tensors[0].dtype(), "meshgrid: tensors must have one dtype, got {} and {}",
+                 name(tensors[0].dtype()), name(t.dtype()));
     sizes.push_back(t.numel());
   }
   std::vector<Tensor> grids;

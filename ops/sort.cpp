@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ops/binary.h"
+#include "ops/cast.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/promote.h"
@@ -65,8 +66,9 @@ std::tuple<Tensor, Tensor> pair(Tensors r) { return {std::move(r[0]), std::move(
 std::tuple<Tensor, Tensor> kth(const Tensor& x, int64_t k, int64_t dim, bool keepdim) {
   const auto [values, indices] = sort(x, dim);
   if (x.dim() == 0) return {values, indices};
-  if (keepdim) return {narrow(values, dim, k - 1, 1), narrow(indices, dim, k - 1, 1)};
-  return {select(values, dim, k - 1), select(indices, dim, k - 1)};
+  // Copies, so that not all of the sorted memory is kept.
+  if (keepdim) return {clone(narrow(values, dim, k - 1, 1)), clone(narrow(indices, dim, k - 1, 1))};
+  return {clone(select(values, dim, k - 1)), clone(select(indices, dim, k - 1))};
 }
 
 int64_t size_along(const Tensor& x, int64_t dim) { return x.dim() ? x.sizes()[dim] : 1; }
@@ -85,7 +87,8 @@ std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t dim, bool la
   const int64_t d = wrap_dim(dim, x.dim(), "topk");
   STRATA_CHECK_INDEX(k >= 0 && k <= size_along(x, d), "topk: k is {}, but dim {} has {} elements", k, d,
                      size_along(x, d));
-  return pair(call(topk_op, {&x}, TopkParams{d, k, largest}));
+  // The one element of a 0-dim tensor comes back even for k = 0, as in PyTorch.
+  return pair(call(topk_op, {&x}, TopkParams{d, x.dim() ? k : 1, largest}));
 }
 
 std::tuple<Tensor, Tensor> kthvalue(const Tensor& x, int64_t k, int64_t dim, bool keepdim) {

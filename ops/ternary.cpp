@@ -103,6 +103,18 @@ bool alike(const Tensor& a, const Tensor& b) {
   return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.device() == b.device();
 }
 
+/// The dtype of arithmetic between three: 0-dim tensors count after those with dims, in whatever order they come.
+DType result_type_of(const Tensor& a, const Tensor& b, const Tensor& c) {
+  DType ranks[2] = {DType::Undefined, DType::Undefined};  // of the 0-dim tensors, of those with dims
+  for (const Tensor* t : {&a, &b, &c}) {
+    DType& rank = ranks[t->dim() > 0];
+    rank = rank == DType::Undefined ? t->dtype() : promote_types(rank, t->dtype());
+  }
+  if (ranks[0] == DType::Undefined) return ranks[1];
+  if (ranks[1] == DType::Undefined) return ranks[0];
+  return result_type(constant(0, ranks[1], kCPU, {1}), constant(0, ranks[0], kCPU, {}));
+}
+
 Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType t) {
   if (condition.dtype() == kBool && alike(a, b) && condition.sizes() == a.sizes() && condition.device() == a.device())
     return call1(where_op, {&condition, &a, &b});
@@ -120,7 +132,7 @@ Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType
 template <class... P>
 Tensor run3(const Op& op, const char* name, const Tensor& a, const Tensor& b, const Tensor& c, const P&... params) {
   if (alike(a, b) && alike(a, c)) return call1(op, {&a, &b, &c}, params...);
-  const DType t = promote_types(result_type(a, b), result_type(a, c));
+  const DType t = result_type_of(a, b, c);
   const DimVector sizes = broadcast_shapes(broadcast_shapes(a.sizes(), b.sizes(), name), c.sizes(), name);
   const Device device = detail::common_device({&a, &b, &c});
   const Tensor x = detail::prepare(a, t, device, sizes, name), y = detail::prepare(b, t, device, sizes, name),
@@ -230,21 +242,26 @@ Tensor lerp(const Tensor& start, const Tensor& end, const Scalar& weight) {
   return run3(lerp_op, "lerp", start, end, constant(weight, start.dtype(), start.device(), end.sizes()));
 }
 Tensor addcmul(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
-  const DType t = promote_types(result_type(x, a), result_type(x, b));
-  if (!is_floating_point(t)) return x + (a * b) * value;
+  const DType t = result_type_of(x, a, b);
+  if (is_complex(t)) return x + (a * b) * value;
+  if (!is_floating_point(t)) return cast(x, t) + (cast(a, t) * cast(b, t)) * value.toLong();
   return run3(addcmul_op, "addcmul", cast(x, t), a, b, AddcParams{value.toDouble()});
 }
 Tensor addcdiv(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
-  if (is_complex(promote_types(result_type(x, a), result_type(x, b)))) return x + (a / b) * value;
+  const DType t = result_type_of(x, a, b);
+  if (is_complex(t)) return x + (a / b) * value;
   STRATA_CHECK(is_floating_point(a.dtype()) || is_floating_point(b.dtype()),
                "addcdiv: expected floating point operands, got {} and {}", name(a.dtype()), name(b.dtype()));
-  return run3(addcdiv_op, "addcdiv", cast(x, float_type(x.dtype())), a, b, AddcParams{value.toDouble()});
+  return run3(addcdiv_op, "addcdiv", cast(x, t), a, b, AddcParams{value.toDouble()});
 }
 
 namespace {
 /// Writes over x with the op's result, which must keep x's shape and dtype.
 template <class... P>
 Tensor& run3_(const Op& op, const char* name, Tensor& x, const Tensor& a, const Tensor& b, const P&... params) {
+  const DType t = result_type_of(x, a, b);
+  STRATA_CHECK(can_cast(t, x.dtype()), "{}: the result is {}, which cannot be stored in place in a tensor of {}", name,
+               strata::name(t), strata::name(x.dtype()));
   const Tensor y = detail::prepare(a, x.dtype(), x.device(), x.sizes(), name),
                z = detail::prepare(b, x.dtype(), x.device(), x.sizes(), name);
   check_floating(name, x);
@@ -279,7 +296,13 @@ Tensor Tensor::addcmul(const Tensor& a, const Tensor& b, const Scalar& value) co
   return strata::addcmul(*this, a, b, value);
 }
 Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) {
-  if (is_complex()) return copy_(strata::addcmul(*this, a, b, value));
+  if (!is_floating_point()) {
+    const Tensor result = strata::addcmul(*this, a, b, value);
+    STRATA_CHECK(can_cast(result.dtype(), dtype()),
+                 "addcmul_: the result is {}, which cannot be stored in place in a tensor of {}", name(result.dtype()),
+                 name(dtype()));
+    return copy_(result);
+  }
   return run3_(addcmul_op, "addcmul_", *this, a, b, AddcParams{value.toDouble()});
 }
 Tensor Tensor::addcdiv(const Tensor& a, const Tensor& b, const Scalar& value) const {

@@ -310,7 +310,7 @@ Tensor expand(const Tensor& x, IntArrayRef sizes) {
                  "expand: shape {} does not expand to {} (dim {}: {} vs {})", x.sizes(), sizes, i, own, sizes[i]);
     same &= own == p.sizes[i];
   }
-  return same ? x : call1(expand_op, {&x}, p);
+  return same ? alias(x) : call1(expand_op, {&x}, p);
 }
 Tensor broadcast_to(const Tensor& x, IntArrayRef sizes) { return expand(x, sizes); }
 
@@ -318,7 +318,7 @@ std::vector<Tensor> broadcast_tensors(TensorList tensors) {
   DimVector sizes;
   for (const Tensor& t : tensors) sizes = broadcast_shapes(sizes, t.sizes(), "broadcast_tensors");
   std::vector<Tensor> out;
-  for (const Tensor& t : tensors) out.push_back(expand(t, sizes));
+  for (const Tensor& t : tensors) out.push_back(t.sizes() == sizes ? t : expand(t, sizes));
   return out;
 }
 
@@ -338,7 +338,7 @@ Tensor permute(const Tensor& x, IntArrayRef dims) {
 Tensor transpose(const Tensor& x, int64_t a, int64_t b) {
   a = wrap_dim(a, x.dim(), "transpose");
   b = wrap_dim(b, x.dim(), "transpose");
-  if (a == b) return x;
+  if (a == b) return alias(x);
   PermuteParams p;
   p.dims.resize(x.dim());
   for (int64_t d = 0; d < x.dim(); ++d) p.dims[d] = d;
@@ -349,7 +349,7 @@ Tensor swapaxes(const Tensor& x, int64_t a, int64_t b) { return transpose(x, a, 
 
 Tensor t(const Tensor& x) {
   STRATA_CHECK(x.dim() <= 2, "t: expected a tensor with at most 2 dims, got shape {}; use transpose or mT", x.sizes());
-  return x.dim() < 2 ? x : transpose(x, 0, 1);
+  return x.dim() < 2 ? alias(x) : transpose(x, 0, 1);
 }
 
 Tensor movedim(const Tensor& x, IntArrayRef source, IntArrayRef destination) {
@@ -376,11 +376,11 @@ Tensor movedim(const Tensor& x, int64_t source, int64_t destination) {
 }
 
 Tensor squeeze(const Tensor& x, IntArrayRef dims) {
-  if (dims.empty()) return x;
   SqueezeParams p;
-  for (int64_t d : wrap_dims(dims, x.dim(), "squeeze"))
-    if (x.sizes()[d] == 1) p.dims.push_back(d);
-  return p.dims.empty() ? x : call1(squeeze_op, {&x}, p);
+  if (!dims.empty())  // which names no dim here, not all of them
+    for (int64_t d : wrap_dims(dims, x.dim(), "squeeze"))
+      if (x.sizes()[d] == 1) p.dims.push_back(d);
+  return p.dims.empty() ? alias(x) : call1(squeeze_op, {&x}, p);
 }
 Tensor squeeze(const Tensor& x) { return squeeze(x, wrap_dims({}, x.dim(), "squeeze")); }
 Tensor squeeze(const Tensor& x, int64_t dim) { return squeeze(x, IntArrayRef{dim}); }

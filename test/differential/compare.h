@@ -9,7 +9,12 @@ namespace differential {
 
 /// What differs, in one line; nothing where the tensor is as expected. Elements of floating point dtypes may differ by
 /// what rounding explains; `magnitude` is that of the operands, whose sums may have cancelled.
-std::optional<std::string> difference(const Tensor& tensor, const Expected& expected, double magnitude);
+/// A gradient is as precise as the coarsest dtype on its way, `through`.
+std::optional<std::string> difference(const Tensor& tensor, const Expected& expected, double magnitude,
+                                      strata::DType through);
+
+/// The one of two dtypes with the larger rounding error; integers have none.
+strata::DType coarser(strata::DType a, strata::DType b);
 
 /// The largest finite magnitude among a tensor's elements, 0 for integers.
 double magnitude_of(const Tensor& tensor);

@@ -6,6 +6,7 @@ import torch
 
 import functions
 import known
+import programs
 from programs import Run, Statement, Var
 
 FLOATS = [torch.float64, torch.float32]
@@ -100,10 +101,14 @@ class Drawing:
         last = sum((n - 1) * s for n, s in zip(shape, strides)) if numel(shape) else -1
         return strides, offset, offset + last + 1
 
-    def leaf(self, dtype=None, shape=None, low=-4, high=4, grad=None):
+    def plain_layout(self, shape):
+        strides, count = programs.plain_strides(shape)
+        return strides, 0, count
+
+    def leaf(self, dtype=None, shape=None, low=-4, high=4, grad=None, plain=False):
         dtype = dtype or self.rng.choice(DTYPES)
         shape = self.new_shape() if shape is None else tuple(shape)
-        strides, offset, count = self.layout(shape)
+        strides, offset, count = self.plain_layout(shape) if plain else self.layout(shape)
         grad = (self.chance(0.6) if grad is None else grad) and (dtype.is_floating_point or dtype.is_complex)
         return self.append("leaf", [dtype, list(shape), strides, offset, grad, self.memory(dtype, count, low, high)])
 
@@ -193,6 +198,11 @@ class Drawing:
             return self.recent(there)
         return self.leaf(dtype, shape)
 
+    def within(self, shape, dtype=torch.float64):
+        """A leaf of numbers inside of (0, 1)."""
+        memory = [self.rng.uniform(0.05, 0.95) for _ in range(numel(shape))]
+        return self.append("leaf", [dtype, list(shape), programs.plain_strides(shape)[0], 0, self.chance(0.6), memory])
+
     def mask(self, x):
         return self.like(x, [torch.bool])
 
@@ -268,8 +278,9 @@ class Drawing:
     def offer(self, function, arguments, named, no_grad):
         """Adds a drawn statement if its outcome is worth it."""
         statement = Statement([], function, arguments, named, no_grad)
+        shape_before = self.tensor(statement.writes()).shape if statement.writes() else None
         results, error = self.run.step(statement)
-        if not self.worth(statement, results, error):
+        if not self.worth(statement, shape_before, results, error):
             if statement.writes():
                 self.run = Run(self.statements)
             return False
@@ -281,17 +292,19 @@ class Drawing:
         self.statements.append(statement)
         return True
 
-    def worth(self, statement, results, error):
+    def worth(self, statement, shape_before, results, error):
         if error is not None:
-            if statement.function == "backward":
-                return not known.is_known_error(str(error))
             return not known.is_known_error(str(error)) and self.chance(0.15)
+        if statement.writes() and results[0].shape != shape_before:
+            return False  # PyTorch gives some targets the result's shape
         return not known.is_open(statement, self.run) and len(results) < 8 and all(map(self.fine, results))
 
     def fine(self, t):
         if t.numel() > MOST_ELEMENTS or t.dim() > 6 or t.dtype not in known.DTYPES:
             return False
-        if not (t.is_floating_point() or t.is_complex()) or not t.numel():
+        if not (t.is_floating_point() or t.is_complex()):
+            return not t.requires_grad  # fill_ makes PyTorch mark integers
+        if not t.numel():
             return True
         finite = t.detach().abs()[torch.isfinite(t.detach())]
         if not finite.numel():
@@ -347,9 +360,13 @@ class Drawing:
         ends = sorted(self.rng.sample(ends, min(len(ends), self.integer(1, 3))))
         grads = [self.leaf(self.tensor(v).dtype, self.shape(v), -2, 2, grad=False) for v in ends]
         leaves = self.variables(lambda t: t.requires_grad and (t.is_leaf or t.retains_grad))
-        if not self.offer("backward", [ends, grads], {}, False) or self.statements[-1].function != "backward":
+        backward = Statement([], "backward", [ends, grads])
+        _, error = self.run.step(backward)
+        if error is not None and known.is_known_error(str(error)):
             return
-        self.statements += [Statement([], "grad", [v]) for v in leaves]
+        self.statements.append(backward)
+        if error is None or programs.is_late_write(error):
+            self.statements += [Statement([], "grad", [v]) for v in leaves]
 
     def program(self):
         length = self.integer(5, 30)

@@ -23,7 +23,7 @@ op(SMOOTH, lambda g: [g.floating()], 5, SMOOTH)
 op(UNARY, lambda g: [g.any()], 8, UNARY)
 op("isnan isinf isfinite angle isreal", lambda g: [g.any()], 0.7)
 op("round", lambda g: [g.any(), {"decimals": g.integer(-1, 2)}], 0.3)
-op("polygamma", lambda g: [g.integer(0, 3), g.floating()], 0.3)
+op("polygamma", lambda g: [g.choice(0, 2, 3), g.floating()], 0.3)  # PyTorch's first has ten digits
 op("logit", lambda g: [g.floating(), g.choice(None, 0.0, 0.1, 0.6)], 0.3, "logit")
 op("nan_to_num", lambda g: [g.any(), g.choice(None, 1.5), g.choice(None, 2.0), g.choice(None, -2.0)], 0.4, "nan_to_num")
 op("real imag view_as_real", lambda g: [g.complex()], 0.8)
@@ -42,7 +42,7 @@ op("glu", lambda g: [x := g.floating(), g.dim(x)], 0.3)
 
 ARITHMETIC = "add sub mul div"
 op("add sub", lambda g: [x := g.any(), g.other(x), {"alpha": g.choice(1, 1, 2, -1, 0.5)}], 5, "add sub")
-op("rsub", lambda g: [x := g.any(), g.other(x), g.choice(1, 2, 0.5)], 0.5)
+op("rsub", lambda g: [x := g.any(), g.other(x), {"alpha": g.choice(1, 2, 0.5)}], 0.5)
 op("mul div", lambda g: [x := g.any(), g.other(x)], 6, "mul div")
 op("div", lambda g: [x := g.any(), g.other(x), {"rounding_mode": g.choice("floor", "trunc", None)}], 1, "div")
 op("pow fmod remainder floor_divide xlogy", lambda g: [x := g.any(), g.other(x)], 3,
@@ -221,7 +221,7 @@ def alike(g, x, dim):
         dtype = None if g.chance(0.8) else g.choice(*DTYPES.values())
         tensors.append(g.shaped(x, shape, dtype))
     if g.chance(0.1):
-        tensors.append(g.leaf(None, [0]))
+        tensors.append(g.leaf(None, [0], grad=False))  # here it counts for the dtype only
     g.rng.shuffle(tensors)
     return tensors
 
@@ -419,7 +419,7 @@ for spatial in (1, 2):
 
 
 def channel(g, x, p=0.5, **more):
-    return g.leaf(g.tensor(x).dtype, [g.extent(x, 1)], **more) if g.chance(p) else None
+    return g.leaf(g.tensor(x).dtype, [g.extent(x, 1)], plain=True, **more) if g.chance(p) else None
 
 
 op("batch_norm", lambda g: [x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), channel(g, x), channel(g, x), None, None, True, 0.1, 1e-5, False], 0.5)
@@ -443,7 +443,7 @@ op("kl_div", lambda g: [x := g.floating(), g.same(x, 0, 2), g.integer(0, 2), {"l
 op("poisson_nll_loss", lambda g: [x := g.floating(), g.same(x), g.flag(), g.flag(), 1e-8, g.integer(0, 2)], 0.3)
 op("hinge_embedding_loss", lambda g: [x := g.floating(), g.same(x), g.choice(1.0, 0.5), g.integer(0, 2)], 0.3)
 op("margin_ranking_loss", lambda g: [x := g.floating(), g.same(x), g.same(x), g.choice(0.0, 0.5), g.integer(0, 2)], 0.3)
-op("binary_cross_entropy", lambda g: [g.leaf(torch.float64, s := g.new_shape(), 0, 1), g.leaf(torch.float64, s, 0, 1), None, g.integer(0, 2)], 0.3)
+op("binary_cross_entropy", lambda g: [x := g.within(g.new_shape()), g.leaf(torch.float64, g.shape(x), 0, 1, grad=False), None, g.integer(0, 2)], 0.3)
 op("binary_cross_entropy_with_logits", lambda g: [x := g.floating(), g.same(x), g.choice(None, g.same(x)), g.choice(None, g.same(x)), g.integer(0, 2)], 0.4)
 
 
@@ -456,9 +456,9 @@ def classes(g, rest):
     return [x, target, weight, g.integer(0, 2), g.choice(-100, 0, 1), *rest(g)]
 
 
-op("nll_loss", lambda g: classes(g, lambda g: []), 0.6)
+op("nll_loss_nd", lambda g: classes(g, lambda g: []), 0.6)
 op("cross_entropy_loss", lambda g: classes(g, lambda g: [g.choice(0.0, 0.1)]), 0.8)
-op("cosine_similarity", lambda g: [x := g.floating(), g.like(x), g.dim(x), 1e-8], 0.4)
+op("cosine_similarity", lambda g: [x := g.floating(), g.like(x, [g.tensor(x).dtype]), g.dim(x), 1e-8], 0.4)
 op("pairwise_distance", lambda g: [x := g.of_dims(1, 2), g.same(x), g.choice(2.0, 1.0), 1e-6, g.flag()], 0.3)
 op("cosine_embedding_loss", lambda g: [x := g.of_dims(2), g.same(x), g.shaped(x, g.shape(x)[:1]), g.choice(0.0, 0.5), g.integer(0, 2)], 0.2)
 op("triplet_margin_loss", lambda g: [x := g.of_dims(2), g.same(x), g.same(x), 1.0, 2.0, 1e-6, g.flag(), g.integer(0, 2)], 0.2)

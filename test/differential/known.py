@@ -1,36 +1,99 @@
-"""Where Strata differs from PyTorch on purpose: programs are drawn around these. Each entry has its reason."""
+"""Where Strata differs from PyTorch on purpose, each with its reason: programs are drawn around these."""
 import re
 
 from programs import DTYPES as NAMED
+from programs import shares_memory
 
 DTYPES = set(NAMED.values())  # of PyTorch's, those that Strata has
 
 # PyTorch's errors where Strata computes.
 ERRORS = {
-    r"function that returns multiple views": "outputs of split, chunk and unbind may be written to (docs/autograd.md)",
-    r"some elements of the input tensor and the written-to": "where operands overlap Strata computes aside and copies",
+    "function that returns multiple views": "outputs of split, chunk and unbind may be written to (docs/autograd.md)",
+    "some elements of the input tensor and the written-to": "where operands overlap Strata computes aside and copies",
+    "derivative for .* is not implemented": "floor_divide and remainder of a number have derivatives",
+    "is not differentiable with respect to argument": "losses have gradients for targets and weights too",
+    "not implemented for '|does not support bool|not supported for complex": "dtypes for which PyTorch has no kernel",
+    "input_is_complex == grad_is_complex": "the gradient of a mean of real numbers as complex ones is the real part",
+    "stride divisible by 2": "a dim of size 1 needs no stride",
+    "can't be cast to the desired output type Bool": "a gradient may go through a bool operand",
+    "Calculated output": "padding may cut a dim away",
+    "cannot be converted to type": "numbers wrap around as casts do",
+    "storage_offset divisible by 2": "a gradient of view_as_real may have any layout",
+    "failed to match any schema": "nothing of the kind was called",
 }
+
+# Functions whose choice among equal elements PyTorch leaves open.
+OPEN_TIES = {"topk", "kthvalue", "median"}
+# Functions that read an operand after they wrote over it, where the two share memory.
+READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index_copy_", "index_add_", "index_fill_",
+             "masked_fill_", "fill_diagonal_", "cumsum_", "cumprod_", "addmm_", "addmv_", "addr_", "baddbmm_", "addbmm_"}
+# Functions that PyTorch has for dtypes for which Strata refuses them, saying so.
+MISSING = {"logaddexp": lambda t: t.is_complex}
+# In-place forms whose result is a constant here; in PyTorch some of them stay in the graph, with wrong gradients.
+CONSTANT = {f"{name}_" for name in "eq ne lt le gt ge logical_and logical_or logical_xor logical_not".split()}
+INDEXING = {"index", "index_put", "index_put_", "gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "index_add",
+            "index_add_", "index_copy", "index_copy_", "index_fill", "index_fill_", "index_select", "embedding", "take",
+            "take_along_dim", "masked_scatter", "masked_scatter_"}
+NORMS = {"batch_norm", "group_norm", "layer_norm"}
+PRODUCTS = {"mm", "bmm", "mv", "matmul", "linear", "dot", "vdot", "inner", "tensordot", "einsum"}
 
 
 def is_known_error(message):
     return any(re.search(pattern, message) for pattern in ERRORS)
 
 
+def is_open(statement, run):
+    """Is what PyTorch gives for a statement no measure?"""
+    function, operands = statement.function, [run.tensors[v] for v in statement.variables()]
+    if function in MISSING and any(MISSING[function](t.dtype) for t in operands):
+        return True
+    if function in OPEN_TIES:
+        return not operands[0].numel() or has_ties(operands[0])
+    if function in CONSTANT and any(t.requires_grad for t in operands):
+        return True
+    if function in INDEXING and not operands[0].numel():
+        return True  # PyTorch does not look at indices where nothing is read or written
+    if function == "cat" and all(tuple(t.shape) == (0,) for t in operands) and statement.arguments[1] not in (0, -1):
+        return True  # PyTorch skips all of them and then has no dim to look at
+    if function == "constant_pad_nd" and isinstance(statement.arguments[2], complex) and not operands[0].is_complex():
+        return True  # PyTorch takes the number where nothing is padded
+    if function in ("kl_div", "binary_cross_entropy") and operands[1].requires_grad:
+        return True  # the logarithm of a target of 0 has an infinite slope in PyTorch, a held one here
+    if function in ("hardsigmoid", "hardswish") and operands[0].requires_grad and operands[0].dtype == NAMED["float64"]:
+        return True  # PyTorch's sixth is a float32
+    if function == "poisson_nll_loss" and statement.arguments[3] and operands[1].requires_grad:
+        return True  # Stirling's approximation leaves the logarithms that it does not take in PyTorch's gradient
+    if function in READ_LATE and any(shares_memory(operands[0], t) for t in operands[1:]):
+        return True
+    if function in NORMS and operands[0].numel() and few_values(statement, operands[0]):
+        return True  # PyTorch subtracts products of 1 / sqrt(eps) that cancel; at:: takes one value per channel, nn does not
+    if function == "pad" and min(statement.arguments[1]) < 0 and statement.arguments[2] == "circular":
+        return True  # PyTorch leaves memory as it was where nothing is left to go round
+    if function in PRODUCTS and operands[0].dtype == DTYPES_BOOL:
+        return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
+    if statement.writes() is not None:
+        return overlaps_itself(operands[0])
+    return False
+
+
+DTYPES_BOOL = NAMED["bool"]
+
+
+def few_values(statement, x):
+    """Does a norm average over one value?"""
+    if statement.function == "layer_norm":
+        count = 1
+        for n in statement.arguments[1]:
+            count *= n
+        return count < 2
+    channels = statement.arguments[1] if statement.function == "group_norm" else x.shape[1]
+    return x.numel() // max(channels, 1) // (x.shape[0] if statement.function == "group_norm" else 1) < 2
+
+
 def has_ties(values):
     """Are there equal elements, or more than one NaN, anywhere in a tensor?"""
     flat = values.detach().flatten().tolist()
     return len({"0" if v == 0 else repr(v) for v in flat}) < len(flat)
-
-
-# Functions whose choice among equal elements PyTorch leaves open.
-OPEN_TIES = {"topk", "kthvalue", "median"}
-
-
-def is_open(statement, run):
-    """Does PyTorch leave open what this statement gives?"""
-    if statement.function in OPEN_TIES:
-        return has_ties(run.values(statement.arguments[0]))
-    return statement.writes() is not None and overlaps_itself(run.values(statement.writes()))
 
 
 def overlaps_itself(t):

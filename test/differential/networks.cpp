@@ -58,8 +58,8 @@ Rows layer_rows() {
 
 Rows loss_rows() {
   return {
-      {"nll_loss",
-       [](T x, T y, Maybe w, I reduction, I ignore) { return strata::nll_loss(x, y, w, reduction, ignore); }},
+      {"nll_loss_nd",
+       [](T x, T y, Maybe w, I reduction, I ignore) { return strata::nll_loss_nd(x, y, w, reduction, ignore); }},
       {"cross_entropy_loss",
        [](T x, T y, Maybe w, I reduction, I ignore, double smoothing) {
          return strata::cross_entropy_loss(x, y, w, reduction, ignore, smoothing);

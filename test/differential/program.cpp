@@ -142,6 +142,8 @@ std::optional<Program> read_program(std::istream& in) {
       program->statements.back().expected.push_back(parse_expected(words_of(line)));
     } else if (line.starts_with("  ! ")) {
       program->statements.back().error = line.substr(4);
+    } else if (line.starts_with("  ~ ")) {
+      program->statements.back().may_throw = true;
     } else {
       program->statements.push_back(parse_statement(line));
     }

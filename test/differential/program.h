@@ -27,6 +27,7 @@ struct Statement {
   std::vector<std::string> arguments;
   std::vector<Expected> expected;
   std::optional<std::string> error;  ///< PyTorch's message where it throws
+  bool may_throw = false;            ///< PyTorch refuses; `expected` is what it gets where it keeps copies
 };
 
 struct Program {

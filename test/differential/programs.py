@@ -12,7 +12,9 @@ Functions are ATen's, with all arguments written out; what is named in Python is
 
       : float32 [2,3] grad [3,1] 0.5 …         dtype, sizes, requires_grad (or -), strides (or ?), elements in order
 
-per result (`: undefined` for an absent gradient), or the message of its error: `  ! …`. Strides stand only where both
+per result (`: undefined` for an absent gradient), or the message of its error: `  ! …`. Where PyTorch refuses a backward
+because a saved tensor was written to, Strata may have kept a copy: under the message, now `  ~ …`, stands what PyTorch gets
+when it keeps copies too, for those who do not refuse. Strides stand only where both
 libraries lay tensors out alike; PyTorch lets some results take an operand's order of dims, Strata's are row-major.
 """
 import dataclasses
@@ -122,10 +124,16 @@ def parse_statement(line):
     return Statement([Var(v) for v in left.split()], function, arguments, {k: parse_value(v) for k, v in named}, no_grad)
 
 
-def parse_program(text):
-    """The statements of a text; what PyTorch got is left out."""
-    lines = [line.rstrip() for line in text.splitlines()]
-    return [parse_statement(line) for line in lines if line and not line.startswith(("#", " ", "program "))]
+def parse_programs(text):
+    """{name: statements} of a text; what PyTorch got is left out."""
+    found = {}
+    for line in text.splitlines():
+        if line.startswith("program "):
+            name = line.removeprefix("program ").strip()
+            found[name] = []
+        elif line.strip() and not line.startswith(("#", " ")):
+            found[name].append(parse_statement(line.strip()))
+    return found
 
 
 def plain_strides(sizes):
@@ -202,24 +210,50 @@ def shares_memory(a, b):
     return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
 
 
+def elements(tensor):
+    """A tensor's numbers in row-major order."""
+    return tensor.detach().clone().flatten().tolist()  # a copy, since PyTorch's zero gradients may be without memory
+
+
 def result_text(tensor, alike):
     if tensor is None:
         return "  : undefined"
-    values = tensor.detach().flatten().tolist()
     strides = text_of(list(tensor.stride())) if alike else "?"
     return " ".join(["  :", text_of(tensor.dtype), text_of(list(tensor.shape)), "grad" if tensor.requires_grad else "-",
-                     strides, *map(number_text, values)])
+                     strides, *map(number_text, elements(tensor))])
 
 
-def record(name, statements):
-    """The text of a program with what PyTorch gets, for the runner."""
-    run, lines = Run(), [f"program {name}"]
+def is_late_write(error):
+    """Does PyTorch refuse because a saved tensor was written to since?"""
+    return "modified by an inplace operation" in str(error)
+
+
+def record_once(statements, refusal=None):
+    """(lines, the refusal of a backward if there was one); with a refusal, what PyTorch gets when it keeps copies."""
+    run, lines = Run(), []
     for s in statements:
         results, error = run.step(s)
         lines.append(str(s))
         if error is not None:
-            lines.append("  ! " + (str(error).splitlines() or [type(error).__name__])[0])
-        else:
-            names = s.outputs or [None] * len(results)
-            lines += [result_text(t, run.alike.get(n, False)) for n, t in zip(names, results)]
-    return "\n".join(lines) + "\n\n"
+            if is_late_write(error) and s.function == "backward":
+                return lines, error
+            lines.append("  ! " + first_line(error))
+            continue
+        if refusal is not None and s.function == "backward":
+            lines.append("  ~ " + first_line(refusal))
+        names = s.outputs or [None] * len(results)
+        lines += [result_text(t, run.alike.get(n, False)) for n, t in zip(names, results)]
+    return lines, None
+
+
+def first_line(error):
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def record(name, statements):
+    """The text of a program with what PyTorch gets, for the runner."""
+    lines, refusal = record_once(statements)
+    if refusal is not None:
+        with torch.autograd.graph.allow_mutation_on_saved_tensors():
+            lines, _ = record_once(statements, refusal)
+    return "\n".join([f"program {name}", *lines]) + "\n\n"

@@ -26,6 +26,10 @@ class Difference:
         what = self.what.split(":")[0] if self.what.startswith(("value", "requires")) else self.what
         return function, re.sub(r"[-+]?\d[\d.e+-]*|\(.*?\)|\[.*?\]|v\d+", "#", what)[:70]
 
+    def is_of_gradients(self):
+        """May it have one of many causes?"""
+        return self.kind()[0] in ("grad", "backward", "show")
+
 
 def run_file(path):
     """The runner's lines for a file of programs, and how it ended: None or words."""
@@ -102,9 +106,8 @@ def as_leaves(statements):
         results, _ = run.step(s)
         if results and len(s.outputs) == 1 and s.function != "leaf":
             t = results[0]
-            memory = t.detach().flatten().tolist()
             yield i, dataclasses.replace(s, function="leaf", named={}, no_grad=False, arguments=[
-                t.dtype, list(t.shape), programs.plain_strides(t.shape)[0], 0, t.requires_grad, memory])
+                t.dtype, list(t.shape), programs.plain_strides(t.shape)[0], 0, t.requires_grad, programs.elements(t)])
 
 
 def candidates(statements):

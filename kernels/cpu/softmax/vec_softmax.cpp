@@ -53,13 +53,17 @@ struct SoftmaxGrad {
     return hn::Mul(hn::Sub(g, hn::Set(d, dot)), y);
   }
 };
-/// g - exp(y) sum
+/// g - exp(y) sum, and NaN for NaN.
+template <class D, class W>
+HWY_INLINE W log_grad(D d, W g, W y, W sum) {
+  return hn::IfThenElse(hn::IsNaN(y), y, hn::NegMulAdd(exp_of_negative(d, y), sum, g));
+}
 template <class T>
 struct LogSoftmaxGrad {
   T sum;
   template <class D, class W>
   HWY_INLINE W operator()(D d, W g, W y) const {
-    return hn::NegMulAdd(exp_of_negative(d, y), hn::Set(d, sum), g);
+    return log_grad(d, g, y, hn::Set(d, sum));
   }
 };
 
@@ -224,7 +228,7 @@ HWY_INLINE V<T> for_results(V<T> sum, V<T> max) {
 /// The gradient from g, the result y and a column's sum.
 template <class T, bool kLog>
 HWY_INLINE V<T> backward_of(Tag<T> d, V<T> g, V<T> y, V<T> sum) {
-  return kLog ? hn::NegMulAdd(exp_of_negative(d, y), sum, g) : hn::Mul(hn::Sub(g, sum), y);
+  return kLog ? log_grad(d, g, y, sum) : hn::Mul(hn::Sub(g, sum), y);
 }
 
 /// One strip of columns of each function: F<T, kWide>::run(c, strip), with c pointing at the strip.
