@@ -234,20 +234,22 @@ inline Tensor& run_(const Op& op, Tensor& self, const Scalar& b, Computes rule =
 [[gnu::noinline]] bool is_real_one(const Scalar& s) { return s == Scalar(1.0); }
 bool is_one(const Scalar& s) { return s.type() == kLong ? s.toLong() == 1 : is_real_one(s); }
 
-/// `alpha` may not bring a category that the operands lack.
+/// `alpha` may not bring a category that the operands lack, but bools take integers.
 template <class B>
 void check_alpha(const char* op, const Tensor& a, const B& b, const Scalar& alpha) {
   const DType t = result_type(a, b);
-  STRATA_CHECK(category(alpha.type()) <= category(t), "{}: alpha is {}, but the operands are {}", op,
+  STRATA_CHECK(category(alpha.type()) <= std::max(category(t), 1), "{}: alpha is {}, but the operands are {}", op,
                name(alpha.type()), name(t));
 }
 /// alpha * b in the dtype that a and b promote to.
 Tensor scaled(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
   check_alpha(op, a, b, alpha);
-  return mul(cast(b, result_type(a, b)), alpha);
+  const DType t = result_type(a, b);
+  return mul(cast(b, t), t == kBool ? Scalar(alpha.toBool()) : alpha);
 }
 Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_alpha(op, a, b, alpha);
+  if (result_type(a, b) == kBool) return b.toBool() && alpha.toBool();
   if (b.is_complex() || alpha.is_complex()) return b.toComplexDouble() * alpha.toComplexDouble();
   if (b.is_floating_point() || alpha.is_floating_point()) return b.toDouble() * alpha.toDouble();
   return static_cast<int64_t>(static_cast<uint64_t>(b.toLong()) * static_cast<uint64_t>(alpha.toLong()));

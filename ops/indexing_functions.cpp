@@ -191,17 +191,15 @@ Tensor index_copy(const Tensor& x, int64_t dim, const Tensor& index, const Tenso
   return put_slices(x, slices_args(x, dim, index, source, false, "index_copy", true));
 }
 namespace {
-/// The 0-dim `value` at each place that index_fill writes to.
-Tensor spread(const Tensor& value, const Tensor& x, int64_t dim, const Tensor& index) {
+/// Where index_fill writes; a place that the index names twice counts once for the value's gradient.
+Tensor filled_places(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& value) {
   STRATA_CHECK(value.dim() == 0, "index_fill: expected a 0-dim value, got shape {}", value.sizes());
-  DimVector sizes = x.sizes();
-  if (x.dim() > 0) sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
-  return expand(value.to(TensorOptions(x.dtype()).device(x.device())), sizes);
+  return index_fill(constant(0, kBool, x.device(), x.sizes()), dim, index, true);
 }
 }  // namespace
 
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& value) {
-  return index_copy(x, dim, index, spread(value, x, dim, index));
+  return masked_fill(x, filled_places(x, dim, index, value), value.to(x.dtype()));
 }
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
   check_long("index_fill", index);
@@ -331,7 +329,7 @@ Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Tensor& value)
   return strata::index_fill(*this, dim, index, value);
 }
 Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Tensor& value) {
-  return index_copy_(dim, index, spread(value, *this, dim, index));
+  return masked_fill_(filled_places(*this, dim, index, value), value.to(dtype()));
 }
 Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Scalar& value) const {
   return strata::index_fill(*this, dim, index, value);

@@ -327,6 +327,7 @@ Tensor batch_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorR
   STRATA_CHECK(count != 1 || input.numel() == 0,
                "batch_norm: training needs more than 1 value per channel, the input is {}", input.sizes());
   Tensors r = normalize_channels(input, inner, weight, bias, eps);
+  if (input.numel() == 0) return r[0];  // nothing was seen that the running statistics could move to
   update(running_mean, r[1], momentum);
   if (running_var.defined()) {
     const double n = static_cast<double>(count);

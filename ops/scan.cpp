@@ -110,7 +110,8 @@ Tensor product_of_others(const Tensor& x, int64_t dim) {
 namespace {
 Tensor scan_with(const Op& op, const char* name, const Tensor& x, int64_t dim, std::optional<DType> dtype) {
   const ScanParams p{wrap_dim(dim, x.dim(), name)};
-  return run(op, dtype && *dtype != x.dtype() ? x.to(*dtype) : x, p);
+  const Tensor y = run(op, dtype ? x.to(*dtype) : x, p);
+  return dtype ? y.to(*dtype) : y;  // integers run in int64 whatever comes out
 }
 std::tuple<Tensor, Tensor> extreme_with(const Op& op, const char* name, const Tensor& x, int64_t dim) {
   Tensors r = call(op, {&x}, ScanParams{wrap_dim(dim, x.dim(), name)});

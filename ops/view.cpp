@@ -417,7 +417,7 @@ Tensor unflatten(const Tensor& x, int64_t dim, IntArrayRef sizes) {
   for (size_t i = 0; i < parts.size(); ++i) out.insert(dim + i, parts[i]);
   return view(x, out);
 }
-Tensor ravel(const Tensor& x) { return reshape(x, {-1}); }
+Tensor ravel(const Tensor& x) { return reshape(x.contiguous(), {-1}); }
 
 Tensor select(const Tensor& x, int64_t dim, int64_t index) {
   STRATA_CHECK_INDEX(x.dim() > 0, "select: cannot select from a 0-dim tensor");

@@ -1,4 +1,5 @@
 """Where Strata differs from PyTorch on purpose, each with its reason: programs are drawn around these."""
+import math
 import re
 
 from programs import DTYPES as NAMED
@@ -15,8 +16,10 @@ ERRORS = {
     "not implemented for '|does not support bool|not supported for complex": "dtypes for which PyTorch has no kernel",
     "input_is_complex == grad_is_complex": "the gradient of a mean of real numbers as complex ones is the real part",
     "stride divisible by 2": "a dim of size 1 needs no stride",
-    "can't be cast to the desired output type Bool": "a gradient may go through a bool operand",
     "Calculated output": "padding may cut a dim away",
+    "Autograd not support dtype": "sums of floats as integers have no gradient, in either",
+    "argument alpha must not be a floating point": "products of integers take any number",
+    "is repeated for operand": "a repeated label of size 1 broadcasts in einsum",
     "cannot be converted to type": "numbers wrap around as casts do",
     "storage_offset divisible by 2": "a gradient of view_as_real may have any layout",
     "failed to match any schema": "nothing of the kind was called",
@@ -53,6 +56,14 @@ def is_open(statement, run):
         return True
     if function in INDEXING and not operands[0].numel():
         return True  # PyTorch does not look at indices where nothing is read or written
+    if function in ("softmax", "log_softmax") and not operands[0].is_floating_point() and not operands[0].numel():
+        return True  # PyTorch takes integers where there is nothing to do
+    if function == "as_strided" and not operands[0].numel():
+        return True  # where a view of nothing begins says nothing
+    if function == "polar" and operands[0].requires_grad:
+        return True  # PyTorch's gradient counts on lengths that are positive
+    if function in ("conv1d", "conv2d") and not all(t.numel() and t.isfinite().all() for t in operands):
+        return True  # infinity times padding is up to the algorithm; of no channels PyTorch makes no examples
     if function == "cat" and all(tuple(t.shape) == (0,) for t in operands) and statement.arguments[1] not in (0, -1):
         return True  # PyTorch skips all of them and then has no dim to look at
     if function == "constant_pad_nd" and isinstance(statement.arguments[2], complex) and not operands[0].is_complex():
@@ -65,29 +76,30 @@ def is_open(statement, run):
         return True  # Stirling's approximation leaves the logarithms that it does not take in PyTorch's gradient
     if function in READ_LATE and any(shares_memory(operands[0], t) for t in operands[1:]):
         return True
-    if function in NORMS and operands[0].numel() and few_values(statement, operands[0]):
+    if function in NORMS and operands[0].numel() and is_flat(statement, operands[0]):
         return True  # PyTorch subtracts products of 1 / sqrt(eps) that cancel; at:: takes one value per channel, nn does not
     if function == "pad" and min(statement.arguments[1]) < 0 and statement.arguments[2] == "circular":
         return True  # PyTorch leaves memory as it was where nothing is left to go round
     if function in PRODUCTS and operands[0].dtype == DTYPES_BOOL:
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
     if statement.writes() is not None:
-        return overlaps_itself(operands[0])
+        base = operands[0]._base  # docs/autograd.md: the base of a view that is written to has to be row-major
+        return overlaps_itself(operands[0]) or (base is not None and not base.is_contiguous())
     return False
 
 
 DTYPES_BOOL = NAMED["bool"]
 
 
-def few_values(statement, x):
-    """Does a norm average over one value?"""
+def is_flat(statement, x):
+    """Are the values that a norm averages over, or some of them, nearly one?"""
     if statement.function == "layer_norm":
-        count = 1
-        for n in statement.arguments[1]:
-            count *= n
-        return count < 2
-    channels = statement.arguments[1] if statement.function == "group_norm" else x.shape[1]
-    return x.numel() // max(channels, 1) // (x.shape[0] if statement.function == "group_norm" else 1) < 2
+        groups = x.reshape(-1, math.prod(statement.arguments[1]))
+    elif statement.function == "group_norm":
+        groups = x.reshape(x.shape[0] * statement.arguments[1], -1)
+    else:
+        groups = x.transpose(0, 1).reshape(x.shape[1], -1)
+    return groups.shape[1] < 2 or not bool((groups.double().std(1) > 0.05).all())
 
 
 def has_ties(values):
