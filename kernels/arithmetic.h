@@ -12,11 +12,16 @@
 
 namespace strata::arithmetic {
 
-// Note [Arithmetic]
-// Each function is `F::run(x, ..., numbers...)` for operands of one type: bool, an integer, float, double or, where
-// that has a meaning, a complex number of those. Results have the operands' type, or bool where F::kBool is there.
-// 16-bit floats are computed in float. Integers wrap around instead of overflowing. An integer division by zero throws
-// on the host; a GPU cannot, there all bits of a quotient are set and a remainder is the dividend.
+// Note [Formulas]
+// A formula is a struct whose `F::run(x, ..., numbers...)` computes an op from operands of one type T, and numbers that
+// the op's params hold, in T too. T is bool, an integer, float, double, a complex number of those, or a vector of
+// floats or doubles: each wherever it has a meaning. Formulas are written with operators and the functions of a
+// namespace `math`, which stands here for single numbers and in vec_formulas-inl.h for vectors; a choice is
+// `math::select`, which computes both sides. Results have the operands' type, or bool where F::kBool is there. 16-bit
+// floats are computed in float. Integers wrap around instead of overflowing. An integer division by zero throws on the
+// host; a GPU cannot, there all bits of a quotient are set and a remainder is the dividend.
+//
+// Formulas that vectors have stand in formulas-inl.h, the others in this file and in arithmetic_special.h.
 
 /// The type that values of T are computed in.
 template <class T>
@@ -29,6 +34,15 @@ using Wrapping =
 
 template <class T>
 inline constexpr bool kIsInteger = std::is_integral_v<T>;
+
+/// An integer as one whose arithmetic wraps; other numbers are themselves.
+template <class T>
+STRATA_HD constexpr auto wrapping(T x) {
+  if constexpr (kIsInteger<T>)
+    return static_cast<Wrapping<T>>(x);
+  else
+    return x;
+}
 
 template <class T>
 STRATA_HD constexpr bool is_negative(T x) {
@@ -45,158 +59,73 @@ using Result = std::conditional_t < requires {
 }
 , bool, T > ;
 
-/// Functions whose result is bool.
-struct Test {
-  static constexpr bool kBool = true;
-};
+/// Negative powers of integers are 0, but for those of 1 and -1.
+template <class T, class E>
+STRATA_HD T integer_power(T x, E y) {
+  if (is_negative(y)) {
+    if (x == T(1)) return 1;
+    if (is_negative(x) && x == static_cast<T>(-1)) return y % 2 ? x : T(1);
+    return 0;
+  }
+  T result = 1;
+  for (; y; y = static_cast<E>(y / 2), x = static_cast<T>(wrapping(x) * wrapping(x))) {
+    if (y % 2) result = static_cast<T>(wrapping(result) * wrapping(x));
+  }
+  return result;
+}
+
+// What formulas are written with, for single numbers; arithmetic_complex.h has the rest.
+namespace math {
+
+template <class T>
+STRATA_HD T select(bool condition, T x, T y) {
+  return condition ? x : y;
+}
+// Integers are whole already.
+template <class T>
+STRATA_HD T floor(T x) {
+  if constexpr (kIsInteger<T>)
+    return x;
+  else
+    return std::floor(x);
+}
+template <class T>
+STRATA_HD T ceil(T x) {
+  if constexpr (kIsInteger<T>)
+    return x;
+  else
+    return std::ceil(x);
+}
+/// Halves to even.
+template <class T>
+STRATA_HD T round(T x) {
+  if constexpr (kIsInteger<T>)
+    return x;
+  else
+    return std::nearbyint(x);
+}
+template <class T>
+STRATA_HD T trunc(T x) {
+  if constexpr (kIsInteger<T>)
+    return x;
+  else
+    return std::trunc(x);
+}
+template <class T>
+requires std::is_integral_v<T> STRATA_HD bool is_inf(T) { return false; }
+template <class T>
+requires std::is_integral_v<T> STRATA_HD bool is_finite(T) { return true; }
+template <class T>
+requires std::is_integral_v<T> STRATA_HD T pow(T x, T y) { return integer_power(x, y); }
+
+}  // namespace math
+
+#define STRATA_FORMULA STRATA_HD static
+#include "kernels/formulas-inl.h"
+#undef STRATA_FORMULA
 
 // --- one operand ----------------------------------------------------------------------------------------------------
 
-struct Same {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return x;
-  }
-};
-struct Neg {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    if constexpr (kIsInteger<T>)
-      return static_cast<T>(Wrapping<T>(0) - static_cast<Wrapping<T>>(x));
-    else
-      return -x;
-  }
-};
-struct Abs {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    if constexpr (kIsInteger<T>)
-      return is_negative(x) ? Neg::run(x) : x;
-    else
-      return std::abs(x);
-  }
-};
-/// 0 for NaN.
-struct Sign {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return static_cast<T>((x > T(0)) - is_negative(x));
-  }
-};
-struct Square {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    if constexpr (kIsInteger<T>)
-      return static_cast<T>(static_cast<Wrapping<T>>(x) * static_cast<Wrapping<T>>(x));
-    else
-      return x * x;
-  }
-};
-struct Cube {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return x * x * x;
-  }
-};
-/// NaN stays NaN.
-struct Relu {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return x <= T(0) ? T(0) : x;
-  }
-};
-struct Sqrt {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return math::sqrt(x);
-  }
-};
-struct Rsqrt {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return T(1) / math::sqrt(x);
-  }
-};
-struct Reciprocal {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return T(1) / x;
-  }
-};
-// Integers are whole already.
-struct Floor {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    if constexpr (kIsInteger<T>)
-      return x;
-    else
-      return std::floor(x);
-  }
-};
-struct Ceil {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    if constexpr (kIsInteger<T>)
-      return x;
-    else
-      return std::ceil(x);
-  }
-};
-/// Halves to even.
-struct Round {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    if constexpr (kIsInteger<T>)
-      return x;
-    else
-      return std::nearbyint(x);
-  }
-};
-struct Trunc {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    if constexpr (kIsInteger<T>)
-      return x;
-    else
-      return std::trunc(x);
-  }
-};
-struct Frac {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return x - std::trunc(x);
-  }
-};
-struct IsNan : Test {
-  template <class T>
-  STRATA_HD static bool run(T x) {
-    return x != x;
-  }
-};
-struct IsInf : Test {
-  template <class T>
-  STRATA_HD static bool run(T x) {
-    if constexpr (kIsInteger<T>)
-      return false;
-    else
-      return math::is_inf(x);
-  }
-};
-struct IsFinite : Test {
-  template <class T>
-  STRATA_HD static bool run(T x) {
-    if constexpr (kIsInteger<T>)
-      return true;
-    else
-      return math::is_finite(x);
-  }
-};
-struct LogicalNot : Test {
-  template <class T>
-  STRATA_HD static bool run(T x) {
-    return x == T(0);
-  }
-};
 struct BitwiseNot {
   template <class T>
   STRATA_HD static T run(T x) {
@@ -206,55 +135,11 @@ struct BitwiseNot {
       return static_cast<T>(~x);
   }
 };
+struct Erfc {
+  STRATA_HD static auto run(auto x) { return std::erfc(x); }
+};
 
 // --- two operands ---------------------------------------------------------------------------------------------------
-
-struct Add {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    if constexpr (kIsInteger<T>)
-      return static_cast<T>(static_cast<Wrapping<T>>(x) + static_cast<Wrapping<T>>(y));
-    else
-      return x + y;
-  }
-};
-struct Sub {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    if constexpr (kIsInteger<T>)
-      return static_cast<T>(static_cast<Wrapping<T>>(x) - static_cast<Wrapping<T>>(y));
-    else
-      return x - y;
-  }
-};
-struct Mul {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    if constexpr (kIsInteger<T>)
-      return static_cast<T>(static_cast<Wrapping<T>>(x) * static_cast<Wrapping<T>>(y));
-    else
-      return x * y;
-  }
-};
-struct Div {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    return x / y;
-  }
-};
-/// NaN in either operand is the result; so in Minimum.
-struct Maximum {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    return x != x || x > y ? x : y;
-  }
-};
-struct Minimum {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    return x != x || x < y ? x : y;
-  }
-};
 
 /// Is it? Then the host throws instead.
 template <class T>
@@ -328,77 +213,7 @@ struct FloorDivide {
     return quotient - floored > T(0.5) ? floored + 1 : floored;
   }
 };
-/// Negative powers of integers are 0, but for those of 1 and -1.
-struct PowInteger {
-  template <class T, class E>
-  STRATA_HD static T run(T x, E y) {
-    if (is_negative(y)) {
-      if (x == T(1)) return 1;
-      if (is_minus_one(x)) return y % 2 ? x : T(1);
-      return 0;
-    }
-    T result = 1;
-    for (; y; y = static_cast<E>(y / 2), x = Mul::run(x, x)) {
-      if (y % 2) result = Mul::run(result, x);
-    }
-    return result;
-  }
-};
 
-struct Eq : Test {
-  template <class T>
-  STRATA_HD static bool run(T x, T y) {
-    return x == y;
-  }
-};
-struct Ne : Test {
-  template <class T>
-  STRATA_HD static bool run(T x, T y) {
-    return x != y;
-  }
-};
-struct Lt : Test {
-  template <class T>
-  STRATA_HD static bool run(T x, T y) {
-    return x < y;
-  }
-};
-struct Le : Test {
-  template <class T>
-  STRATA_HD static bool run(T x, T y) {
-    return x <= y;
-  }
-};
-struct Gt : Test {
-  template <class T>
-  STRATA_HD static bool run(T x, T y) {
-    return x > y;
-  }
-};
-struct Ge : Test {
-  template <class T>
-  STRATA_HD static bool run(T x, T y) {
-    return x >= y;
-  }
-};
-struct LogicalAnd : Test {
-  template <class T>
-  STRATA_HD static bool run(T x, T y) {
-    return (x != 0) & (y != 0);
-  }
-};
-struct LogicalOr : Test {
-  template <class T>
-  STRATA_HD static bool run(T x, T y) {
-    return (x != 0) | (y != 0);
-  }
-};
-struct LogicalXor : Test {
-  template <class T>
-  STRATA_HD static bool run(T x, T y) {
-    return (x != 0) != (y != 0);
-  }
-};
 struct BitwiseAnd {
   template <class T>
   STRATA_HD static T run(T x, T y) {
@@ -442,34 +257,6 @@ struct Where {
   template <class T>
   STRATA_HD static T run(bool condition, T x, T y) {
     return condition ? x : y;
-  }
-};
-/// min(max(x, lo), hi), NaN from any operand.
-struct Clamp {
-  template <class T>
-  STRATA_HD static T run(T x, T lo, T hi) {
-    const T low = lo != lo || x < lo ? lo : x;
-    return hi != hi || low > hi ? hi : low;
-  }
-};
-/// From the nearer end, so that both ends are met exactly.
-struct Lerp {
-  template <class T>
-  STRATA_HD static T run(T a, T b, T w) {
-    const T diff = b - a;
-    return std::abs(w) < T(0.5) ? std::fma(w, diff, a) : std::fma(-diff, T(1) - w, b);
-  }
-};
-struct Addcmul {
-  template <class T>
-  STRATA_HD static T run(T x, T a, T b, T value) {
-    return x + value * a * b;
-  }
-};
-struct Addcdiv {
-  template <class T>
-  STRATA_HD static T run(T x, T a, T b, T value) {
-    return x + value * a / b;
   }
 };
 /// A dropout mask's effect.

@@ -4,20 +4,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
+#include <map>
 #include <random>
 #include <set>
 
 #include "dispatcher/call.h"
-#include "kernels/arithmetic_math.h"
-#include "kernels/arithmetic_special.h"
-#include "ops/activation_def.h"
-#include "ops/binary_def.h"
+#include "kernels/op_formulas.h"
 #include "ops/creation.h"
-#include "ops/loss_def.h"
 #include "ops/random_def.h"
-#include "ops/ternary_def.h"
-#include "ops/unary_def.h"
 #include "test/catch.h"
 
 using namespace strata;
@@ -26,7 +20,6 @@ using namespace strata::arithmetic;
 namespace {
 
 constexpr size_t kCount = 6000;
-enum Types : unsigned { kFloats = 1, kIntegers = 2, kBools = 4 };
 enum class Domain { kAll, kDivisor, kIntegerPower, kFirstInUnit };
 
 /// How far a result may lie from the CPU's: `ulps` units in the last place of the larger of it and `floor`, which
@@ -96,11 +89,6 @@ bool is_close(T got, T expected, Close c) {
   }
 }
 
-struct Row {
-  const Op* op;
-  std::function<void()> check;
-};
-
 template <class T, class... Rest>
 double size_of(const T& first, const Rest&...) {
   return std::abs(static_cast<double>(first));
@@ -133,25 +121,82 @@ void check_type(const Op& op, F f, Close c, Domain domain, const P& params) {
     compare<R, T>(op, call1(op, {&x, &y, &z}, params), f, c, a, b, d);
 }
 
-template <class F, int kInputs, class T, class P, class... N>
-void check_function(const Op& op, Close c, Domain domain, const P& params, N... numbers) {
-  const auto f = [=](auto... x) { return F::run(x..., static_cast<T>(numbers)...); };
-  check_type<kInputs, Result<F, T>, T>(op, f, c, domain, params);
+/// What is asked of an op: the same bits, for any operands, unless something else is said.
+struct Expected {
+  Close close;
+  Domain domain = Domain::kAll;
+};
+constexpr Close kFew{4}, kSome{12}, kCancels{16, 1}, kGradient{16, 1, true};
+
+Expected expected_of(const Op& op, Close usual) {
+  static const std::map<std::string_view, Expected> special{{"div_trunc", {{}, Domain::kDivisor}},
+                                                            {"fmod", {{}, Domain::kDivisor}},
+                                                            {"remainder", {{}, Domain::kDivisor}},
+                                                            {"floor_divide", {{}, Domain::kDivisor}},
+                                                            {"pow", {kFew, Domain::kIntegerPower}},
+                                                            {"atan2", {kFew}},
+                                                            {"lerp", {kCancels}},
+                                                            {"gelu", {kCancels}},
+                                                            {"gelu_backward", {kGradient}},
+                                                            {"silu", {kSome}},
+                                                            {"silu_backward", {kGradient}},
+                                                            {"elu", {kFew}},
+                                                            {"softplus", {kSome}},
+                                                            {"binary_cross_entropy", {kCancels, Domain::kFirstInUnit}},
+                                                            {"binary_cross_entropy_with_logits", {kCancels}}};
+  const auto found = special.find(op.name());
+  return found == special.end() ? Expected{usual} : found->second;
 }
 
-/// A row of F with these numbers, which follow the operands.
-template <class F, int kInputs, unsigned types, class P = NoParams, class... N>
-Row row(const Op& op, Close c = {}, Domain domain = Domain::kAll, P params = {}, N... numbers) {
-  return {&op, [=, &op] {
-            const auto each = [&]<class... T>() {
-              const auto one = [&]<class E>(E) { check_function<F, kInputs, E>(op, c, domain, params, numbers...); };
-              (one(T()), ...);
-            };
-            if constexpr (types & kFloats) each.template operator()<float, double>();
-            if constexpr (types & kIntegers)
-              each.template operator()<uint8_t, int8_t, int16_t, int32_t, uint32_t, int64_t>();
-            if constexpr (types & kBools) each.template operator()<bool>();
-          }};
+// Params that ops are tried with.
+std::vector<NoParams> samples(NoParams) { return {{}}; }
+std::vector<GeluParams> samples(GeluParams) { return {{false}, {true}}; }
+std::vector<LeakyReluParams> samples(LeakyReluParams) { return {{0.01}}; }
+std::vector<EluParams> samples(EluParams) { return {{1.6, 1.05, 0.9}}; }
+std::vector<SoftplusParams> samples(SoftplusParams) { return {{1.5, 20}}; }
+std::vector<HardtanhParams> samples(HardtanhParams) { return {{-1, 2}}; }
+std::vector<ThresholdParams> samples(ThresholdParams) { return {{0.1, 20}}; }
+std::vector<PolygammaParams> samples(PolygammaParams) { return {{1}, {2}, {5}}; }
+std::vector<AddcParams> samples(AddcParams) { return {{0.7}}; }
+std::vector<SmoothL1Params> samples(SmoothL1Params) { return {{0.8}}; }
+
+std::set<std::string_view>& covered() {
+  static std::set<std::string_view> ops;
+  return ops;
+}
+
+template <class F, class O, class... T>
+void check_formula(Expected e, const typename O::Params& p) {
+  const auto numbers = numbers_of(p);
+  const auto check = [&]<class E>(E) {
+    const auto f = [&](auto... x) {
+      return std::apply([&](auto... number) { return F::run(x..., static_cast<E>(number)...); }, numbers);
+    };
+    check_type<O::kInputs, Result<F, E>, E>(O::op, f, e.close, e.domain, p);
+  };
+  (check(T()), ...);
+}
+
+template <Op& op, int kInputs, unsigned types, class P, class... F>
+void check_op(Close usual, OpFormulas<op, kInputs, types, P, F...> o) {
+  using O = decltype(o);
+  covered().insert(op.name());
+  const Expected e = expected_of(op, usual);
+  for (const P& p : samples(P())) {
+    int which = 0;
+    const auto check = [&]<class E>() {
+      if (which++ != which_of(p)) return;
+      if constexpr (types & kFloats) check_formula<E, O, float, double>(e, p);
+      if constexpr (types & kIntegers) check_formula<E, O, uint8_t, int8_t, int16_t, int32_t, uint32_t, int64_t>(e, p);
+      if constexpr (types & kBools) check_formula<E, O, bool>(e, p);
+    };
+    (check.template operator()<F>(), ...);
+  }
+}
+/// Every op of a list.
+template <class... O>
+void check(List<O...>, Close usual = {}) {
+  (check_op(usual, O()), ...);
 }
 
 template <class T>
@@ -169,164 +214,56 @@ void check_masked_scale() {
                 m.data_ptr<bool>());
 }
 template <class T>
-void check_polygamma() {
-  const Tensor x = operand<T>(1, Domain::kAll);
-  for (int n : {1, 2, 5})
-    compare<T, T>(
-        polygamma_op, call1(polygamma_op, {&x}, PolygammaParams{n}), [n](T a) { return Polygamma::run(a, n); }, {},
-        x.data_ptr<T>());
-}
-template <class T>
 void check_integer_power() {
   const Tensor x = operand<T>(1, Domain::kAll);
   for (int64_t e : {0, 1, 2, 5, 40})
     compare<T, T>(
-        pow_scalar_op, call1(pow_scalar_op, {&x}, PowParams{e}), [e](T a) { return PowInteger::run(a, e); }, {},
+        pow_scalar_op, call1(pow_scalar_op, {&x}, PowParams{e}), [e](T a) { return integer_power(a, e); }, {},
         x.data_ptr<T>());
 }
 
-constexpr unsigned kNumbers = kFloats | kIntegers, kEverything = kNumbers | kBools, kBits = kIntegers | kBools;
-constexpr Close kFew{4}, kSome{12}, kCancels{16, 1}, kGradient{16, 1, true};
-
-const std::vector<Row>& unary_rows() {
-  static const std::vector<Row> rows{row<Neg, 1, kNumbers>(neg_op),
-                                     row<Abs, 1, kNumbers>(abs_op),
-                                     row<Sign, 1, kNumbers>(sign_op),
-                                     row<Square, 1, kNumbers>(square_op),
-                                     row<Relu, 1, kNumbers>(relu_op),
-                                     row<Sqrt, 1, kFloats>(sqrt_op),
-                                     row<Rsqrt, 1, kFloats>(rsqrt_op),
-                                     row<Reciprocal, 1, kFloats>(reciprocal_op),
-                                     row<Floor, 1, kNumbers>(floor_op),
-                                     row<Ceil, 1, kNumbers>(ceil_op),
-                                     row<Round, 1, kNumbers>(round_op),
-                                     row<Trunc, 1, kNumbers>(trunc_op),
-                                     row<Frac, 1, kFloats>(frac_op),
-                                     row<IsNan, 1, kEverything>(isnan_op),
-                                     row<IsInf, 1, kEverything>(isinf_op),
-                                     row<IsFinite, 1, kEverything>(isfinite_op),
-                                     row<LogicalNot, 1, kEverything>(logical_not_op),
-                                     row<BitwiseNot, 1, kBits>(bitwise_not_op),
-                                     row<Exp, 1, kFloats>(exp_op, kFew),
-                                     row<Exp2, 1, kFloats>(exp2_op, kFew),
-                                     row<Expm1, 1, kFloats>(expm1_op, kFew),
-                                     row<Log, 1, kFloats>(log_op, kFew),
-                                     row<Log2, 1, kFloats>(log2_op, kFew),
-                                     row<Log10, 1, kFloats>(log10_op, kFew),
-                                     row<Log1p, 1, kFloats>(log1p_op, kFew),
-                                     row<Sin, 1, kFloats>(sin_op, kFew),
-                                     row<Cos, 1, kFloats>(cos_op, kFew),
-                                     row<Tan, 1, kFloats>(tan_op, kFew),
-                                     row<Asin, 1, kFloats>(asin_op, kFew),
-                                     row<Acos, 1, kFloats>(acos_op, kFew),
-                                     row<Atan, 1, kFloats>(atan_op, kFew),
-                                     row<Sinh, 1, kFloats>(sinh_op, kFew),
-                                     row<Cosh, 1, kFloats>(cosh_op, kFew),
-                                     row<Tanh, 1, kFloats>(tanh_op, kFew),
-                                     row<Asinh, 1, kFloats>(asinh_op, kFew),
-                                     row<Acosh, 1, kFloats>(acosh_op, kFew),
-                                     row<Atanh, 1, kFloats>(atanh_op, kFew),
-                                     row<Sigmoid, 1, kFloats>(sigmoid_op, kFew),
-                                     row<Erf, 1, kFloats>(erf_op, kFew),
-                                     row<Erfc, 1, kFloats>(erfc_op),
-                                     row<Erfinv, 1, kFloats>(erfinv_op),
-                                     row<Lgamma, 1, kFloats>(lgamma_op),
-                                     row<Digamma, 1, kFloats>(digamma_op),
-                                     {&polygamma_op, [] { check_polygamma<float>(), check_polygamma<double>(); }}};
-  return rows;
-}
-
-const std::vector<Row>& binary_rows() {
-  constexpr Domain kDivisor = Domain::kDivisor;
-  static const std::vector<Row> rows{row<Add, 2, kEverything>(add_op),
-                                     row<Sub, 2, kNumbers>(sub_op),
-                                     row<Mul, 2, kEverything>(mul_op),
-                                     row<Div, 2, kFloats>(div_op),
-                                     row<Maximum, 2, kEverything>(maximum_op),
-                                     row<Minimum, 2, kEverything>(minimum_op),
-                                     row<DivTrunc, 2, kNumbers>(div_trunc_op, {}, kDivisor),
-                                     row<Fmod, 2, kNumbers>(fmod_op, {}, kDivisor),
-                                     row<Remainder, 2, kNumbers>(remainder_op, {}, kDivisor),
-                                     row<FloorDivide, 2, kNumbers>(floor_divide_op, {}, kDivisor),
-                                     row<Pow, 2, kFloats>(pow_op, kFew),
-                                     row<PowInteger, 2, kIntegers>(pow_op, {}, Domain::kIntegerPower),
-                                     row<Atan2, 2, kFloats>(atan2_op, kFew),
-                                     row<Eq, 2, kEverything>(eq_op),
-                                     row<Ne, 2, kEverything>(ne_op),
-                                     row<Lt, 2, kEverything>(lt_op),
-                                     row<Le, 2, kEverything>(le_op),
-                                     row<Gt, 2, kEverything>(gt_op),
-                                     row<Ge, 2, kEverything>(ge_op),
-                                     row<LogicalAnd, 2, kEverything>(logical_and_op),
-                                     row<LogicalOr, 2, kEverything>(logical_or_op),
-                                     row<LogicalXor, 2, kEverything>(logical_xor_op),
-                                     row<BitwiseAnd, 2, kBits>(bitwise_and_op),
-                                     row<BitwiseOr, 2, kBits>(bitwise_or_op),
-                                     row<BitwiseXor, 2, kBits>(bitwise_xor_op),
-                                     row<ShiftLeft, 2, kIntegers>(shift_left_op),
-                                     row<ShiftRight, 2, kIntegers>(shift_right_op),
-                                     row<ReluBackward, 2, kFloats>(relu_backward_op),
-                                     row<TanhBackward, 2, kFloats>(tanh_backward_op),
-                                     row<SigmoidBackward, 2, kFloats>(sigmoid_backward_op),
-                                     row<Pow, 1, kFloats>(pow_scalar_op, kFew, {}, PowParams{1.7}, 1.7),
-                                     row<Square, 1, kFloats>(pow_scalar_op, {}, {}, PowParams{2.0}),
-                                     row<Sqrt, 1, kFloats>(pow_scalar_op, {}, {}, PowParams{0.5}),
-                                     row<Reciprocal, 1, kFloats>(pow_scalar_op, {}, {}, PowParams{-1.0}),
-                                     {&pow_scalar_op, [] {
-                                        check_integer_power<uint8_t>(), check_integer_power<int32_t>(),
-                                            check_integer_power<int64_t>();
-                                      }}};
-  return rows;
-}
-
-const std::vector<Row>& other_rows() {
-  static const std::vector<Row> rows{
-      {&where_op, [] { check_where<bool>(), check_where<int16_t>(), check_where<float>(), check_where<double>(); }},
-      {&masked_scale_op, [] { check_masked_scale<float>(), check_masked_scale<double>(); }},
-      row<Clamp, 3, kEverything>(clamp_op),
-      row<Lerp, 3, kFloats>(lerp_op, kCancels),
-      row<Addcmul, 3, kFloats>(addcmul_op, {}, {}, AddcParams{0.7}, 0.7),
-      row<Addcdiv, 3, kFloats>(addcdiv_op, {}, {}, AddcParams{0.7}, 0.7),
-      row<Gelu, 1, kFloats>(gelu_op, kCancels, {}, GeluParams{false}),
-      row<GeluTanh, 1, kFloats>(gelu_op, kCancels, {}, GeluParams{true}),
-      row<GeluBackward, 2, kFloats>(gelu_backward_op, kGradient, {}, GeluParams{false}),
-      row<GeluTanhBackward, 2, kFloats>(gelu_backward_op, kGradient, {}, GeluParams{true}),
-      row<Silu, 1, kFloats>(silu_op, kSome),
-      row<SiluBackward, 2, kFloats>(silu_backward_op, kGradient),
-      row<LeakyRelu, 1, kFloats>(leaky_relu_op, {}, {}, LeakyReluParams{0.01}, 0.01),
-      row<Elu, 1, kFloats>(elu_op, kFew, {}, EluParams{1.6, 1.05, 0.9}, 1.6 * 1.05, 1.05, 0.9),
-      row<Softplus, 1, kFloats>(softplus_op, kSome, {}, SoftplusParams{1.5, 20}, 1.5, 20),
-      row<Hardtanh, 1, kFloats>(hardtanh_op, {}, {}, HardtanhParams{-1, 2}, -1, 2),
-      row<Threshold, 1, kFloats>(threshold_op, {}, {}, ThresholdParams{0.1, 20}, 0.1, 20),
-      row<BinaryCrossEntropy, 2, kFloats>(binary_cross_entropy_op, kCancels, Domain::kFirstInUnit),
-      row<BinaryCrossEntropyWithLogits, 2, kFloats>(binary_cross_entropy_with_logits_op, kCancels),
-      row<SmoothL1, 2, kFloats>(smooth_l1_op, {}, {}, SmoothL1Params{0.8}, 0.8, 0.5 / 0.8, 0.5 * 0.8)};
-  return rows;
+/// A power of floats that another formula computes.
+template <class F, class... N>
+void check_power(double exponent, Close c, N... numbers) {
+  const auto check = [&]<class T>(T) {
+    check_type<1, T, T>(
+        pow_scalar_op, [&](T x) { return F::run(x, static_cast<T>(numbers)...); }, c, Domain::kAll,
+        PowParams{exponent});
+  };
+  check(float()), check(double());
 }
 
 }  // namespace
 
-TEST_CASE("the shared arithmetic gives what the CPU's kernels of one operand give") {
-  for (const Row& r : unary_rows()) r.check();
-}
-TEST_CASE("the shared arithmetic gives what the CPU's kernels of two operands give") {
-  for (const Row& r : binary_rows()) r.check();
-}
-TEST_CASE("the shared arithmetic gives what the CPU's activations, losses and kernels of three operands give") {
-  for (const Row& r : other_rows()) r.check();
-}
-
-TEST_CASE("every element-wise op has its arithmetic") {
-  // Conversions have no arithmetic, optimizer steps and updates of lists several outputs; complex numbers have no other
-  // on the CPU.
-  std::set<std::string_view> covered{"cast", "cast_to_integer", "copy", "fill", "conj", "complex", "complex_abs"};
-  for (const auto* rows : {&unary_rows(), &binary_rows(), &other_rows()})
-    for (const Row& r : *rows) covered.insert(r.op->name());
+TEST_CASE("the shared arithmetic gives what the CPU's kernels of formulas give") {
+  check(Simple());
+  check(Exponential(), kFew);
+  check(Hyperbolic(), kFew);
+  check(Trigonometric(), kFew);
+  check(Activations());
+  check(Arithmetic());
+  check(Powers());
+  check(Comparisons());
+  check(Losses());
+  check(OfNumbers());
+  // Optimizer steps and updates of lists have several outputs; complex numbers have no other arithmetic on the CPU.
+  for (const char* other :
+       {"cast", "cast_to_integer", "copy", "fill", "complex", "complex_abs", "where", "masked_scale", "pow_scalar"})
+    covered().insert(other);
   for (const Op& op : all_ops()) {
     INFO(op.name());
     const bool several = op.name().ends_with("_step") || op.name().starts_with("foreach_");
-    if (op.is(kPointwise) && !several) CHECK(covered.count(op.name()) == 1);
+    if (op.is(kPointwise) && !several) CHECK(covered().count(op.name()) == 1);
   }
+}
+
+TEST_CASE("the shared arithmetic gives what the CPU's other element-wise kernels give") {
+  check_where<bool>(), check_where<int16_t>(), check_where<float>(), check_where<double>();
+  check_masked_scale<float>(), check_masked_scale<double>();
+  check_power<Pow>(1.7, kFew, 1.7);
+  check_power<Square>(2, {}), check_power<Cube>(3, {}), check_power<Sqrt>(0.5, {});
+  check_power<Rsqrt>(-0.5, {}), check_power<Reciprocal>(-1, {});
+  check_integer_power<uint8_t>(), check_integer_power<int32_t>(), check_integer_power<int64_t>();
 }
 
 TEST_CASE("integer division by zero is an error on the host, and negative powers are truncated") {
@@ -334,7 +271,7 @@ TEST_CASE("integer division by zero is an error on the host, and negative powers
                     Catch::Matchers::ContainsSubstring("floor_divide: integer division by zero"));
   CHECK_THROWS_WITH(Remainder::run(int64_t{1}, int64_t{0}),
                     Catch::Matchers::ContainsSubstring("remainder: integer division"));
-  CHECK(PowInteger::run(2, -1) == 0);
-  CHECK(PowInteger::run(1, -1) == 1);
-  CHECK(PowInteger::run(-1, -3) == -1);
+  CHECK(integer_power(2, -1) == 0);
+  CHECK(integer_power(1, -1) == 1);
+  CHECK(integer_power(-1, -3) == -1);
 }

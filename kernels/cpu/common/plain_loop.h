@@ -1,75 +1,60 @@
-// Element-wise inner loops as plain templates: integers, bool, and functions that have no vector form.
+// Element-wise inner loops as plain templates: integers, bool, complex numbers, and functions that have no vector form.
 #pragma once
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "kernels/arithmetic.h"
-#include "kernels/cpu/common/elementwise.h"
+#include "kernels/cpu/common/loop.h"
 
 namespace strata::cpu {
 
-/// out[i] = F::run(x[i]).
-template <class F, class R, class T>
-void plain_loop1(const LoopArgs& a) {
-  R* out = static_cast<R*>(a.out);
-  const T* x = static_cast<const T*>(a.in[0]);
-  if (a.step[0] == 0) {
-    std::fill_n(out, a.n, static_cast<R>(F::run(*x)));
-    return;
+/// How an input goes on from element to element, as far as is known where a loop is compiled.
+enum class Step { kZero, kOne, kAny };
+
+template <class T, Step kStep>
+struct Operand {
+  const T* data;
+  int64_t step;
+  T first = *data;  // a loop's own: what is written cannot change it
+  T operator[](int64_t i) const {
+    if constexpr (kStep == Step::kZero)
+      return first;
+    else
+      return data[kStep == Step::kOne ? i : i * step];
   }
-  for (int64_t i = 0; i < a.n; ++i) out[i] = static_cast<R>(F::run(x[i]));
+};
+
+/// out[i] = F::run(x[i], ..., numbers...)
+template <class F, class R, class T, Step... steps, size_t... k, size_t... number>
+void plain_loop_by(const LoopArgs& a, std::index_sequence<k...>, std::index_sequence<number...>) {
+  R* const out = static_cast<R*>(a.out);
+  [=, n = a.n](auto... x) {
+    for (int64_t i = 0; i < n; ++i) out[i] = static_cast<R>(F::run(x[i]..., static_cast<T>(a.params[number])...));
+  }(Operand<T, steps>{static_cast<const T*>(a.in[k]), a.step[k]}...);
 }
 
-/// out[i] = F::run(x[i], y[i]).
-template <class F, class R, class T>
-void plain_loop2(const LoopArgs& a) {
-  R* out = static_cast<R*>(a.out);
-  const T* x = static_cast<const T*>(a.in[0]);
-  const T* y = static_cast<const T*>(a.in[1]);
-  if (a.step[0] && a.step[1]) {
-    for (int64_t i = 0; i < a.n; ++i) out[i] = static_cast<R>(F::run(x[i], y[i]));
-  } else if (a.step[0]) {
-    const T v = *y;
-    for (int64_t i = 0; i < a.n; ++i) out[i] = static_cast<R>(F::run(x[i], v));
-  } else if (a.step[1]) {
-    const T v = *x;
-    for (int64_t i = 0; i < a.n; ++i) out[i] = static_cast<R>(F::run(v, y[i]));
+/// The loop of F over `kInputs` inputs of type T and as many numbers; results are of type R.
+template <class F, class R, class T, int kInputs, int kNumbers = 0>
+void plain_loop(const LoopArgs& a) {
+  using enum Step;
+  constexpr std::make_index_sequence<kInputs> kIn;
+  constexpr std::make_index_sequence<kNumbers> kNumber;
+  const bool varies = std::any_of(a.step, a.step + kInputs, [](int64_t step) { return step != 0; });
+  if (!varies && a.n > 1) {
+    LoopArgs one = a;
+    one.n = 1;
+    plain_loop<F, R, T, kInputs, kNumbers>(one);
+    std::fill_n(static_cast<R*>(a.out) + 1, a.n - 1, *static_cast<const R*>(a.out));
+  } else if constexpr (kInputs == 1) {
+    plain_loop_by<F, R, T, kOne>(a, kIn, kNumber);
+  } else if constexpr (kInputs == 2) {
+    if (a.step[0] && a.step[1]) return plain_loop_by<F, R, T, kOne, kOne>(a, kIn, kNumber);
+    if (a.step[0]) return plain_loop_by<F, R, T, kOne, kZero>(a, kIn, kNumber);
+    plain_loop_by<F, R, T, kZero, kOne>(a, kIn, kNumber);
   } else {
-    std::fill_n(out, a.n, static_cast<R>(F::run(*x, *y)));
+    plain_loop_by<F, R, T, kAny, kAny, kAny>(a, kIn, kNumber);
   }
-}
-
-template <class F, int kInputs, class T>
-constexpr Loop plain_loop() {
-  if constexpr (kInputs == 1)
-    return &plain_loop1<F, arithmetic::Result<F, T>, T>;
-  else
-    return &plain_loop2<F, arithmetic::Result<F, T>, T>;
-}
-
-/// Adds the loops of the integer types.
-template <class F, int kInputs>
-void add_integer_loops(DTypeLoops& t) {
-  t[kByte] = plain_loop<F, kInputs, uint8_t>();
-  t[kChar] = plain_loop<F, kInputs, int8_t>();
-  t[kShort] = plain_loop<F, kInputs, int16_t>();
-  t[kInt] = plain_loop<F, kInputs, int32_t>();
-  t[kUInt32] = plain_loop<F, kInputs, uint32_t>();
-  t[kLong] = plain_loop<F, kInputs, int64_t>();
-}
-template <class F, int kInputs>
-void add_bool_loop(DTypeLoops& t) {
-  t[kBool] = plain_loop<F, kInputs, bool>();
-}
-/// Adds the loops of the complex types.
-template <class F, int kInputs>
-void add_complex_loops(DTypeLoops& t) {
-  t[kComplexFloat] = plain_loop<F, kInputs, Complex<float>>();
-  t[kComplexDouble] = plain_loop<F, kInputs, Complex<double>>();
-}
-/// Loops over float and double by a function of one value at a time.
-template <class F, int kInputs>
-constexpr FloatLoops plain_float_loops() {
-  return {plain_loop<F, kInputs, float>(), plain_loop<F, kInputs, double>()};
 }
 
 }  // namespace strata::cpu

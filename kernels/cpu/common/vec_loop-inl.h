@@ -1,5 +1,5 @@
-// Inner loops over whole vectors: functors map 1 to 3 inputs to an output; the tail runs the same vector code on a
-// partial load.
+// What inner loops over whole vectors read and write: sources that repeat one value, sinks of numbers and of masks, and
+// the vector that is not full at the end.
 #if defined(STRATA_VEC_LOOP_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef STRATA_VEC_LOOP_INL_H
 #undef STRATA_VEC_LOOP_INL_H
@@ -96,83 +96,6 @@ struct BoolSink {
     std::memcpy(out + i, lanes, n);
   }
 };
-
-/// A functor of kInputs vectors: F::run(d, x, ..., params).
-template <class F, int kInputs>
-struct Apply {
-  template <class D>
-  static HWY_INLINE auto full(D d, const Source<D>* in, const double* params, size_t i) {
-    if constexpr (kInputs == 1)
-      return F::run(d, in[0].load(d, i), params);
-    else if constexpr (kInputs == 2)
-      return F::run(d, in[0].load(d, i), in[1].load(d, i), params);
-    else
-      return F::run(d, in[0].load(d, i), in[1].load(d, i), in[2].load(d, i), params);
-  }
-  template <class D>
-  static HWY_INLINE auto tail(D d, const Source<D>* in, const double* params, size_t i, size_t n) {
-    if constexpr (kInputs == 1)
-      return F::run(d, in[0].load_n(d, i, n), params);
-    else if constexpr (kInputs == 2)
-      return F::run(d, in[0].load_n(d, i, n), in[1].load_n(d, i, n), params);
-    else
-      return F::run(d, in[0].load_n(d, i, n), in[1].load_n(d, i, n), in[2].load_n(d, i, n), params);
-  }
-};
-
-/// The loop of every functor: whole vectors (four at a time where F is marked kCheap), then what is left.
-template <class F, int kInputs, template <class> class Sink, class D>
-HWY_INLINE void run_loop(D d, const LoopArgs& a, const Source<D>* in) {
-  using A = Apply<F, kInputs>;
-  const Sink<D> sink{static_cast<decltype(Sink<D>::out)>(a.out)};
-  const double* const p = a.params;
-  const size_t lanes = hn::Lanes(d), n = static_cast<size_t>(a.n);
-  size_t i = 0;
-  if constexpr (requires { F::kCheap; }) {
-    if (HWY_UNLIKELY(a.stream)) {
-      for (; i + lanes <= n; i += lanes) sink.stream(d, A::full(d, in, p, i), i);
-      hwy::FlushStream();
-    }
-    for (; i + 4 * lanes <= n; i += 4 * lanes) {
-      const auto v0 = A::full(d, in, p, i), v1 = A::full(d, in, p, i + lanes);
-      const auto v2 = A::full(d, in, p, i + 2 * lanes), v3 = A::full(d, in, p, i + 3 * lanes);
-      sink.put(d, v0, i);
-      sink.put(d, v1, i + lanes);
-      sink.put(d, v2, i + 2 * lanes);
-      sink.put(d, v3, i + 3 * lanes);
-    }
-  }
-  for (; i + lanes <= n; i += lanes) sink.put(d, A::full(d, in, p, i), i);
-  if (i < n) sink.put_n(d, A::tail(d, in, p, i, n - i), i, n - i);
-}
-
-template <class F, class T, int kInputs, template <class> class Sink>
-void map_loop(const LoopArgs& a) {
-  using D = hn::ScalableTag<T>;
-  using S = Source<D>;
-  const D d;
-  if constexpr (kInputs == 1) {
-    const S in[] = {S(d, a.in[0], a.step[0])};
-    run_loop<F, kInputs, Sink, D>(d, a, in);
-  } else if constexpr (kInputs == 2) {
-    const S in[] = {S(d, a.in[0], a.step[0]), S(d, a.in[1], a.step[1])};
-    run_loop<F, kInputs, Sink, D>(d, a, in);
-  } else {
-    const S in[] = {S(d, a.in[0], a.step[0]), S(d, a.in[1], a.step[1]), S(d, a.in[2], a.step[2])};
-    run_loop<F, kInputs, Sink, D>(d, a, in);
-  }
-}
-
-/// The loops of a functor whose result has its inputs' type.
-template <class F, int kInputs>
-constexpr FloatLoops float_loops() {
-  return {&map_loop<F, float, kInputs, PlainSink>, &map_loop<F, double, kInputs, PlainSink>};
-}
-/// The loops of a functor whose result is a mask.
-template <class F, int kInputs>
-constexpr FloatLoops bool_loops() {
-  return {&map_loop<F, float, kInputs, BoolSink>, &map_loop<F, double, kInputs, BoolSink>};
-}
 
 }  // namespace strata::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "dispatcher/kernel.h"
-#include "kernels/cpu/common/elementwise.h"
 #include "kernels/cpu/common/lines.h"
-#include "kernels/cpu/loss/vec_loss.h"
+#include "kernels/cpu/loss/probabilities.h"
 #include "kernels/visit_floating.h"
 
 namespace strata::cpu::loss {
@@ -135,25 +134,15 @@ bool are_probabilities(const Tensor& x) {
   return all;
 }
 
-void binary_cross_entropy_cpu(Tensors& out, Args in, const NoParams&) {
+}  // namespace
+
+void check_probabilities(Args in) {
   visit_floating("binary_cross_entropy", in[0].dtype(), [&]<class T>() {
     STRATA_CHECK(are_probabilities<T>(in[0]), "binary_cross_entropy: expected probabilities, in [0, 1]");
   });
-  elementwise<2>(binary_cross_entropy_op, out[0], in, DTypeLoops(vec_loss().binary_cross_entropy));
-}
-void binary_cross_entropy_with_logits_cpu(Tensors& out, Args in, const NoParams&) {
-  const DTypeLoops loops(vec_loss().binary_cross_entropy_with_logits);
-  elementwise<2>(binary_cross_entropy_with_logits_op, out[0], in, loops);
-}
-void smooth_l1_cpu(Tensors& out, Args in, const SmoothL1Params& p) {
-  elementwise<2>(smooth_l1_op, out[0], in, DTypeLoops(vec_loss().smooth_l1), &p.beta);
 }
 
 STRATA_KERNEL(nll_loss_op, CPU, nll_loss_cpu);
 STRATA_KERNEL(nll_loss_backward_op, CPU, nll_loss_backward_cpu);
-STRATA_KERNEL(smooth_l1_op, CPU, smooth_l1_cpu);
-STRATA_KERNEL(binary_cross_entropy_op, CPU, binary_cross_entropy_cpu);
-STRATA_KERNEL(binary_cross_entropy_with_logits_op, CPU, binary_cross_entropy_with_logits_cpu);
 
-}  // namespace
 }  // namespace strata::cpu::loss

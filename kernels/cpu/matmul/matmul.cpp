@@ -2,17 +2,17 @@
 #include <array>
 
 #include "dispatcher/kernel.h"
-#include "kernels/cpu/common/plain_loop.h"
+#include "dispatcher/loops.h"
 #include "kernels/cpu/matmul/gemm.h"
-#include "kernels/cpu/pointwise/vec_unary.h"
 #include "kernels/visit_floating.h"
+#include "ops/activation_def.h"
 #include "ops/linalg_def.h"
+#include "ops/unary_def.h"
 
 namespace strata::cpu::matmul {
 namespace {
 
-using pointwise::vec_unary;
-using pointwise::VecUnary;
+using dispatch::Loop, dispatch::loop_of;
 
 /// The batch dims of a product that are left after joining all that can be joined into its rows.
 class BatchDims {
@@ -124,28 +124,19 @@ void apply_linear(const Tensor& out, Args in, const Activation& then) {
   gemm<T>(p, dims);
 }
 
-template <class T>
-Loop loop_of(const FloatLoops& loops) {
-  return std::is_same_v<T, double> ? loops.f64 : loops.f32;
-}
-
 void linear_cpu(Tensors& out, Args in, const NoParams&) {
   visit_number("linear", in[0].dtype(), [&]<class T>() { apply_linear<T>(out[0], in, {}); });
 }
 
 void linear_relu_cpu(Tensors& out, Args in, const NoParams&) {
-  visit_number("linear_relu", in[0].dtype(), [&]<class T>() {
-    if constexpr (std::is_integral_v<T>) {
-      apply_linear<T>(out[0], in, {plain_loop<arithmetic::Relu, 1, T>()});
-    } else {
-      apply_linear<T>(out[0], in, {loop_of<T>(vec_unary(VecUnary::kRelu))});
-    }
-  });
+  visit_number("linear_relu", in[0].dtype(),
+               [&]<class T>() { apply_linear<T>(out[0], in, {loop_of(relu_op, in[0].dtype()).loop}); });
 }
 
 void linear_gelu_cpu(Tensors& out, Args in, const NoParams&) {
+  static constexpr GeluParams kByTanh{true};
   visit_floating("linear_gelu", in[0].dtype(), [&]<class T>() {
-    apply_linear<T>(out[1], in, {loop_of<T>(vec_unary(VecUnary::kGeluTanh)), out[0]});
+    apply_linear<T>(out[1], in, {loop_of(gelu_op, in[0].dtype(), &kByTanh).loop, out[0]});
   });
 }
 

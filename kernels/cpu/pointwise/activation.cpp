@@ -1,43 +1,23 @@
-// CPU kernels of the activation ops.
-#include "dispatcher/kernel.h"
-#include "kernels/cpu/common/elementwise.h"
-#include "kernels/cpu/pointwise/vec_binary.h"
-#include "kernels/cpu/pointwise/vec_unary.h"
-#include "ops/activation_def.h"
+// CPU kernels of the activations and their gradients.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/pointwise/activation.cpp"
+#include <hwy/foreach_target.h>
 
+#include "kernels/cpu/common/op_loops.h"
+#include "kernels/cpu/common/vec_formulas-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace strata::cpu::pointwise::HWY_NAMESPACE {
+static const FloatLoops* loops() {
+  using namespace cpu::HWY_NAMESPACE::formulas;
+  return vector_loops(Activations());
+}
+}  // namespace strata::cpu::pointwise::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace strata::cpu::pointwise {
-namespace {
-
-void gelu(Tensors& out, Args in, const GeluParams& p) {
-  elementwise<1>(gelu_op, out[0], in, DTypeLoops(vec_unary(p.tanh ? VecUnary::kGeluTanh : VecUnary::kGelu)));
-}
-void gelu_backward(Tensors& out, Args in, const GeluParams& p) {
-  const VecBinary f = p.tanh ? VecBinary::kGeluTanhBackward : VecBinary::kGeluBackward;
-  elementwise<2>(gelu_backward_op, out[0], in, DTypeLoops(vec_binary(f)));
-}
-void silu(Tensors& out, Args in, const NoParams&) {
-  elementwise<1>(silu_op, out[0], in, DTypeLoops(vec_unary(VecUnary::kSilu)));
-}
-void silu_backward(Tensors& out, Args in, const NoParams&) {
-  elementwise<2>(silu_backward_op, out[0], in, DTypeLoops(vec_binary(VecBinary::kSiluBackward)));
-}
-
-/// An op whose params are the loop's numbers, in their order.
-template <const Op& op, VecParam f, class P>
-void with_numbers(Tensors& out, Args in, const P& p) {
-  static_assert(sizeof(P) % sizeof(double) == 0);
-  elementwise<1>(op, out[0], in, DTypeLoops(vec_param(f)), reinterpret_cast<const double*>(&p));
-}
-
-STRATA_KERNEL(gelu_op, CPU, gelu);
-STRATA_KERNEL(gelu_backward_op, CPU, gelu_backward);
-STRATA_KERNEL(silu_op, CPU, silu);
-STRATA_KERNEL(silu_backward_op, CPU, silu_backward);
-STRATA_KERNEL(leaky_relu_op, CPU, (with_numbers<leaky_relu_op, VecParam::kLeakyRelu, LeakyReluParams>));
-STRATA_KERNEL(elu_op, CPU, (with_numbers<elu_op, VecParam::kElu, EluParams>));
-STRATA_KERNEL(softplus_op, CPU, (with_numbers<softplus_op, VecParam::kSoftplus, SoftplusParams>));
-STRATA_KERNEL(hardtanh_op, CPU, (with_numbers<hardtanh_op, VecParam::kHardtanh, HardtanhParams>));
-STRATA_KERNEL(threshold_op, CPU, (with_numbers<threshold_op, VecParam::kThreshold, ThresholdParams>));
-
-}  // namespace
+HWY_EXPORT(loops);
+const VectorOps registered(arithmetic::Activations(), HWY_DYNAMIC_DISPATCH(loops)());
 }  // namespace strata::cpu::pointwise
+#endif

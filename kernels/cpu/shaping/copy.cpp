@@ -96,7 +96,7 @@ DType storage_of_loop(DType t) { return is_half16(t) ? kFloat : t; }
 Loop cast_loop(DType from, DType to) {
   return visit_any_dtype(storage_of_loop(from), [&]<class From>() {
     return visit_any_dtype(storage_of_loop(to),
-                           [&]<class To>() -> Loop { return &plain_loop1<Convert<To>, To, From>; });
+                           [&]<class To>() -> Loop { return &plain_loop<Convert<To>, To, From, 1>; });
   });
 }
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "dispatcher/kernel.h"
-#include "kernels/arithmetic.h"
 #include "kernels/cuda/common/strided.h"
 #include "kernels/cuda/runtime/launch.h"
+#include "kernels/op_formulas.h"
 
 namespace strata::cuda {
 
@@ -131,20 +131,6 @@ template <class F, class C, int kNumbers>
   }
 };
 
-/// Element types that a kernel is made for.
-enum Types : unsigned {
-  kFloats = 1,
-  kIntegers = 2,
-  kBools = 4,
-  kComplex = 8,
-  kNumeric = kFloats | kIntegers,
-  kBits = kIntegers | kBools,
-  kRealTypes = kNumeric | kBools,
-  kFields = kFloats | kComplex,  ///< what has a division
-  kNumbers = kNumeric | kComplex,
-  kAllTypes = kRealTypes | kComplex
-};
-
 using Launcher = void (*)(const Op&, const Tensor& out, Args in, const double* numbers);
 using Launchers = std::array<Launcher, kNumDTypes>;
 
@@ -170,11 +156,11 @@ constexpr void add_types(Launchers& t) {
 template <class F, int kInputs, unsigned types, int kNumbers = 0>
 constexpr Launchers launchers() {
   Launchers t{};
-  if constexpr (types & kFloats) add_types<F, kInputs, kNumbers, float, double, Half, BFloat16>(t);
-  if constexpr (types & kIntegers)
+  if constexpr (types & arithmetic::kFloats) add_types<F, kInputs, kNumbers, float, double, Half, BFloat16>(t);
+  if constexpr (types & arithmetic::kIntegers)
     add_types<F, kInputs, kNumbers, uint8_t, int8_t, int16_t, int32_t, uint32_t, int64_t>(t);
-  if constexpr (types & kBools) add_types<F, kInputs, kNumbers, bool>(t);
-  if constexpr (types & kComplex) add_types<F, kInputs, kNumbers, Complex<float>, Complex<double>>(t);
+  if constexpr (types & arithmetic::kBools) add_types<F, kInputs, kNumbers, bool>(t);
+  if constexpr (types & arithmetic::kComplex) add_types<F, kInputs, kNumbers, Complex<float>, Complex<double>>(t);
   return t;
 }
 
@@ -188,10 +174,23 @@ void run(const Op& op, const Tensor& out, Args in, const double* numbers = nullp
   launcher(op, out, in, numbers);
 }
 
-/// A kernel of an op without params.
-template <const Op& op, class F, int kInputs, unsigned types>
-void elementwise(Tensors& out, Args in, const NoParams&) {
-  run<F, kInputs, types>(op, out[0], in);
+template <Op& op, int kInputs, unsigned types, class P, class... F>
+void run_op(Tensors& out, Args in, const P& p) {
+  const auto numbers = arithmetic::numbers_of(p);
+  using Run = void (*)(const Op&, const Tensor&, Args, const double*);
+  static constexpr Run kRuns[] = {&run<F, kInputs, types, std::tuple_size_v<decltype(numbers)>>...};
+  kRuns[arithmetic::which_of(p)](op, out[0], in, numbers.data());
 }
+
+template <Op& op, int kInputs, unsigned types, class P, class... F>
+void register_op(arithmetic::OpFormulas<op, kInputs, types, P, F...>) {
+  op.kernels[static_cast<int>(Key::CUDA)] = &dispatch::KernelThunk<&run_op<op, kInputs, types, P, F...>>::run;
+}
+
+/// Registers the kernels of a list's ops.
+template <class... O>
+struct FormulaOps {
+  explicit FormulaOps(arithmetic::List<O...>) { (register_op(O()), ...); }
+};
 
 }  // namespace strata::cuda

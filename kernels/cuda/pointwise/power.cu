@@ -1,30 +1,19 @@
-// CUDA kernels of division with rounding, powers and angles.
-#include "kernels/arithmetic_math.h"
+// CUDA kernels of powers of tensors and of numbers.
 #include "kernels/cuda/common/elementwise.cuh"
-#include "ops/binary_def.h"
 
 namespace strata::cuda::pointwise {
 namespace {
 
 using namespace arithmetic;
 
-/// x^y of floats and of integers.
-struct AnyPow {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    if constexpr (kIsInteger<T>)
-      return PowInteger::run(x, y);
-    else
-      return Pow::run(x, y);
-  }
-};
+const FormulaOps registered{Powers()};
 
 /// To a power of its own integer type, however wide.
 struct PowBy {
   int64_t exponent;
   template <class T>
   STRATA_HD T operator()(T x) const {
-    return PowInteger::run(x, exponent);
+    return arithmetic::integer_power(x, exponent);
   }
 };
 
@@ -61,13 +50,7 @@ void pow_scalar_cuda(Tensors& out, Args in, const PowParams& p) {
   run<Pow, 1, kFloats, 1>(pow_scalar_op, out[0], in, &e);
 }
 
-STRATA_KERNEL(fmod_op, CUDA, (elementwise<fmod_op, Fmod, 2, kNumeric>));
-STRATA_KERNEL(remainder_op, CUDA, (elementwise<remainder_op, Remainder, 2, kNumeric>));
-STRATA_KERNEL(floor_divide_op, CUDA, (elementwise<floor_divide_op, FloorDivide, 2, kNumeric>));
-STRATA_KERNEL(div_trunc_op, CUDA, (elementwise<div_trunc_op, DivTrunc, 2, kNumeric>));
-STRATA_KERNEL(pow_op, CUDA, (elementwise<pow_op, AnyPow, 2, kNumbers>));
 STRATA_KERNEL(pow_scalar_op, CUDA, pow_scalar_cuda);
-STRATA_KERNEL(atan2_op, CUDA, (elementwise<atan2_op, Atan2, 2, kFloats>));
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

@@ -1,11 +1,16 @@
-// Vector loops that pick between two operands by a bool condition.
+// CPU kernel of `where`: picks by the bits of a size, whatever they mean.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/cpu/pointwise/vec_where.cpp"
+#define HWY_TARGET_INCLUDE "kernels/cpu/pointwise/where.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <bit>
+
+#include "dispatcher/kernel.h"
+#include "kernels/cpu/common/elementwise.h"
 #include "kernels/cpu/common/vec_loop-inl.h"
-#include "kernels/cpu/pointwise/vec_where.h"
+#include "kernels/visit_item.h"
+#include "ops/ternary_def.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::pointwise::HWY_NAMESPACE {
@@ -24,7 +29,6 @@ HWY_INLINE hn::Mask<D> condition_mask(D d, const bool* c) {
     return hn::Ne(hn::PromoteTo(d, v), hn::Zero(d));
 }
 
-/// Picks by the bits of a size: what they mean does not matter.
 template <class Bits>
 void where_loop(const LoopArgs& a) {
   using D = hn::ScalableTag<Bits>;
@@ -44,8 +48,11 @@ void where_loop(const LoopArgs& a) {
   for (; i < a.n; ++i) out[i] = c[i * a.step[0]] ? x[i * a.step[1]] : y[i * a.step[2]];
 }
 
-void fill_where(WhereLoops& t) {
-  t = {{&where_loop<uint8_t>, &where_loop<uint16_t>, &where_loop<uint32_t>, &where_loop<uint64_t>}};
+/// The loop for elements of 1, 2, 4 or 8 bytes.
+static Loop loop_of_size(size_t item) {
+  Loop loop = nullptr;
+  visit_item(item, [&]<class Bits>() { loop = &where_loop<Bits>; });
+  return loop;
 }
 
 }  // namespace strata::cpu::pointwise::HWY_NAMESPACE
@@ -53,16 +60,30 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace strata::cpu::pointwise {
-HWY_EXPORT(fill_where);
+namespace {
+HWY_EXPORT(loop_of_size);
 
-const WhereLoops& vec_where() {
-  static const WhereLoops table = [] {
-    WhereLoops t;
-    HWY_DYNAMIC_DISPATCH(fill_where)(t);
-    return t;
-  }();
-  return table;
+/// Elements of 16 bytes, which the vector loops do not move.
+void where_wide(const LoopArgs& a) {
+  Bits128* out = static_cast<Bits128*>(a.out);
+  const bool* condition = static_cast<const bool*>(a.in[0]);
+  const Bits128 *x = static_cast<const Bits128*>(a.in[1]), *y = static_cast<const Bits128*>(a.in[2]);
+  for (int64_t i = 0; i < a.n; ++i) out[i] = condition[i * a.step[0]] ? x[i * a.step[1]] : y[i * a.step[2]];
 }
 
+/// By log2 of the size of an element.
+const Loop kLoops[] = {HWY_DYNAMIC_DISPATCH(loop_of_size)(1), HWY_DYNAMIC_DISPATCH(loop_of_size)(2),
+                       HWY_DYNAMIC_DISPATCH(loop_of_size)(4), HWY_DYNAMIC_DISPATCH(loop_of_size)(8), &where_wide};
+
+Loop loop_for(DType dtype) { return kLoops[std::countr_zero(item_size(dtype))]; }
+
+void where_cpu(Tensors& out, Args in, const NoParams&) {
+  elementwise<3>(out[0], in, loop_for(in[1].dtype()), nullptr, Half16::kAsIs);
+}
+
+STRATA_KERNEL(where_op, CPU, where_cpu);
+const LoopRegistrar where_loops(where_op, [](DType dtype, const void*) { return OpLoop{loop_for(dtype), {}}; });
+
+}  // namespace
 }  // namespace strata::cpu::pointwise
 #endif

@@ -1,11 +1,13 @@
-// CUDA kernels of the ops that make, split and measure complex numbers.
+// CUDA kernels of the ops that have no loops over vectors on the CPU, and of those that make and measure complex
+// numbers.
 #include "kernels/cuda/common/elementwise.cuh"
-#include "ops/complex_def.h"
 
 namespace strata::cuda::pointwise {
 namespace {
 
 using namespace arithmetic;
+
+const FormulaOps registered{OfNumbers()};
 
 void complex_cuda(Tensors& out, Args in, const NoParams&) {
   visit_complex(out[0].dtype(), [&]<class C>() {
@@ -19,7 +21,6 @@ void complex_abs_cuda(Tensors& out, Args in, const NoParams&) {
   });
 }
 
-STRATA_KERNEL(conj_op, CUDA, (elementwise<conj_op, Conj, 1, kComplex>));
 STRATA_KERNEL(complex_op, CUDA, complex_cuda);
 STRATA_KERNEL(complex_abs_op, CUDA, complex_abs_cuda);
 

@@ -1,0 +1,212 @@
+// The formulas of the element-wise ops on vectors, the lists of ops that they compute, and their loops, for each
+// instruction set.
+#if defined(STRATA_VEC_FORMULAS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef STRATA_VEC_FORMULAS_INL_H
+#undef STRATA_VEC_FORMULAS_INL_H
+#else
+#define STRATA_VEC_FORMULAS_INL_H
+#endif
+#include <hwy/highway.h>
+
+#include <limits>
+
+#include "kernels/cpu/common/loop.h"
+#include "kernels/cpu/common/vec_loop-inl.h"
+#include "kernels/cpu/common/vec_math-inl.h"
+#include "kernels/op_formulas.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace strata::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// What comparisons of vectors give.
+template <class T>
+struct LaneMask {
+  hn::Mask<hn::ScalableTag<T>> v;
+
+  friend HWY_INLINE LaneMask operator!(LaneMask a) { return {hn::Not(a.v)}; }
+  friend HWY_INLINE LaneMask operator|(LaneMask a, LaneMask b) { return {hn::Or(a.v, b.v)}; }
+  friend HWY_INLINE LaneMask operator&(LaneMask a, LaneMask b) { return {hn::And(a.v, b.v)}; }
+  friend HWY_INLINE LaneMask operator^(LaneMask a, LaneMask b) { return {hn::Xor(a.v, b.v)}; }
+};
+
+/// A vector of numbers that formulas compute with as if it were one.
+template <class T>
+struct Lanes {
+  using D = hn::ScalableTag<T>;
+  static constexpr D d{};
+  hn::Vec<D> v;
+
+  HWY_INLINE explicit Lanes(hn::Vec<D> values) : v(values) {}
+  /// The number in every lane.
+  HWY_INLINE explicit Lanes(double number) : v(hn::Set(D(), static_cast<T>(number))) {}
+
+  friend HWY_INLINE Lanes operator-(Lanes a) { return Lanes(hn::Neg(a.v)); }
+  friend HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return Lanes(hn::Add(a.v, b.v)); }
+  friend HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return Lanes(hn::Sub(a.v, b.v)); }
+  friend HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return Lanes(hn::Mul(a.v, b.v)); }
+  friend HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return Lanes(hn::Div(a.v, b.v)); }
+  friend HWY_INLINE LaneMask<T> operator==(Lanes a, Lanes b) { return {hn::Eq(a.v, b.v)}; }
+  friend HWY_INLINE LaneMask<T> operator<(Lanes a, Lanes b) { return {hn::Lt(a.v, b.v)}; }
+  friend HWY_INLINE LaneMask<T> operator<=(Lanes a, Lanes b) { return {hn::Le(a.v, b.v)}; }
+  friend HWY_INLINE LaneMask<T> operator>(Lanes a, Lanes b) { return {hn::Gt(a.v, b.v)}; }
+  friend HWY_INLINE LaneMask<T> operator>=(Lanes a, Lanes b) { return {hn::Ge(a.v, b.v)}; }
+};
+
+/// Formulas in namespace strata::arithmetic wrap integers here.
+template <class T>
+HWY_INLINE Lanes<T> wrapping(Lanes<T> x) {
+  return x;
+}
+template <class T>
+HWY_INLINE LaneMask<T> is_negative(Lanes<T> x) {
+  return x < Lanes<T>(0);
+}
+
+/// Vectors' side of arithmetic::math.
+namespace math {
+
+template <class T>
+HWY_INLINE Lanes<T> select(LaneMask<T> condition, Lanes<T> x, Lanes<T> y) {
+  return Lanes<T>(hn::IfThenElse(condition.v, x.v, y.v));
+}
+template <class T>
+HWY_INLINE Lanes<T> fma(Lanes<T> a, Lanes<T> b, Lanes<T> c) {
+  return Lanes<T>(hn::MulAdd(a.v, b.v, c.v));
+}
+template <class T>
+HWY_INLINE Lanes<T> abs(Lanes<T> x) {
+  return Lanes<T>(hn::Abs(x.v));
+}
+template <class T>
+HWY_INLINE LaneMask<T> is_inf(Lanes<T> x) {
+  return abs(x) == Lanes<T>(std::numeric_limits<T>::infinity());
+}
+template <class T>
+HWY_INLINE LaneMask<T> is_finite(Lanes<T> x) {
+  return abs(x) < Lanes<T>(std::numeric_limits<T>::infinity());
+}
+
+/// A function of vectors, f(d, v), for Lanes.
+#define STRATA_OF_LANES(name, f)         \
+  template <class T>                     \
+  HWY_INLINE Lanes<T> name(Lanes<T> x) { \
+    return Lanes<T>(f);                  \
+  }
+STRATA_OF_LANES(sqrt, hn::Sqrt(x.v))
+STRATA_OF_LANES(floor, hn::Floor(x.v))
+STRATA_OF_LANES(ceil, hn::Ceil(x.v))
+STRATA_OF_LANES(round, hn::Round(x.v))
+STRATA_OF_LANES(trunc, hn::Trunc(x.v))
+STRATA_OF_LANES(exp, HWY_NAMESPACE::exp(x.d, x.v))
+STRATA_OF_LANES(exp2, HWY_NAMESPACE::exp2(x.d, x.v))
+STRATA_OF_LANES(expm1, HWY_NAMESPACE::expm1(x.d, x.v))
+STRATA_OF_LANES(log, HWY_NAMESPACE::log(x.d, x.v))
+STRATA_OF_LANES(log2, HWY_NAMESPACE::log2(x.d, x.v))
+STRATA_OF_LANES(log10, HWY_NAMESPACE::log10(x.d, x.v))
+STRATA_OF_LANES(log1p, HWY_NAMESPACE::log1p(x.d, x.v))
+STRATA_OF_LANES(sin, HWY_NAMESPACE::sin(x.d, x.v))
+STRATA_OF_LANES(cos, HWY_NAMESPACE::cos(x.d, x.v))
+STRATA_OF_LANES(tan, HWY_NAMESPACE::tan(x.d, x.v))
+STRATA_OF_LANES(asin, hn::Asin(x.d, x.v))
+STRATA_OF_LANES(acos, hn::Acos(x.d, x.v))
+STRATA_OF_LANES(atan, hn::Atan(x.d, x.v))
+STRATA_OF_LANES(sinh, HWY_NAMESPACE::sinh(x.d, x.v))
+STRATA_OF_LANES(cosh, HWY_NAMESPACE::cosh(x.d, x.v))
+STRATA_OF_LANES(tanh, HWY_NAMESPACE::tanh(x.d, x.v))
+STRATA_OF_LANES(asinh, HWY_NAMESPACE::asinh(x.d, x.v))
+STRATA_OF_LANES(acosh, HWY_NAMESPACE::acosh(x.d, x.v))
+STRATA_OF_LANES(atanh, HWY_NAMESPACE::atanh(x.d, x.v))
+STRATA_OF_LANES(erf, HWY_NAMESPACE::erf(x.d, x.v))
+#undef STRATA_OF_LANES
+
+template <class T>
+HWY_INLINE Lanes<T> pow(Lanes<T> x, Lanes<T> y) {
+  return Lanes<T>(by_lanes(x.d, x.v, y.v, [](T a, T b) { return std::pow(a, b); }));
+}
+template <class T>
+HWY_INLINE Lanes<T> atan2(Lanes<T> x, Lanes<T> y) {
+  return Lanes<T>(by_lanes(x.d, x.v, y.v, [](T a, T b) { return std::atan2(a, b); }));
+}
+
+}  // namespace math
+
+namespace formulas {
+
+using arithmetic::Binary, arithmetic::List, arithmetic::OpFormulas, arithmetic::Ternary, arithmetic::Unary;
+using arithmetic::kFloats, arithmetic::kFields, arithmetic::kNumeric, arithmetic::kReals, arithmetic::kNumbers,
+    arithmetic::kEverything;
+using arithmetic::kIsInteger;
+
+#define STRATA_FORMULA static HWY_INLINE
+#include "kernels/formulas-inl.h"
+#undef STRATA_FORMULA
+#include "kernels/op_formulas-inl.h"
+
+/// The loop of every formula F: whole vectors (four at a time where F is marked kCheap), then what is left. `numbers`
+/// follow the operands.
+template <class F, class Sink, class D, size_t... k, class... N>
+HWY_INLINE void run_loop(D d, const LoopArgs& a, const Source<D>* in, std::index_sequence<k...>, N... numbers) {
+  using L = Lanes<hn::TFromD<D>>;
+  const Sink sink{static_cast<decltype(Sink::out)>(a.out)};
+  const auto at = [&](size_t i) HWY_ATTR { return F::run(L(in[k].load(d, i))..., numbers...).v; };
+  const size_t lanes = hn::Lanes(d), n = static_cast<size_t>(a.n);
+  size_t i = 0;
+  if constexpr (requires { F::kCheap; }) {
+    if (HWY_UNLIKELY(a.stream)) {
+      for (; i + lanes <= n; i += lanes) sink.stream(d, at(i), i);
+      hwy::FlushStream();
+    }
+    for (; i + 4 * lanes <= n; i += 4 * lanes) {
+      const auto v0 = at(i), v1 = at(i + lanes), v2 = at(i + 2 * lanes), v3 = at(i + 3 * lanes);
+      sink.put(d, v0, i);
+      sink.put(d, v1, i + lanes);
+      sink.put(d, v2, i + 2 * lanes);
+      sink.put(d, v3, i + 3 * lanes);
+    }
+  }
+  for (; i + lanes <= n; i += lanes) sink.put(d, at(i), i);
+  if (i < n) sink.put_n(d, F::run(L(in[k].load_n(d, i, n - i))..., numbers...).v, i, n - i);
+}
+
+template <class F, class T, size_t... k, size_t... number>
+HWY_INLINE void run_loop(const LoopArgs& a, std::index_sequence<k...> inputs, std::index_sequence<number...>) {
+  using D = hn::ScalableTag<T>;
+  const D d;
+  const Source<D> in[] = {Source<D>(d, a.in[k], a.step[k])...};
+  using Sink = std::conditional_t < requires { F::kBool; }
+  , BoolSink<D>, PlainSink < D >> ;
+  run_loop<F, Sink>(d, a, in, inputs, Lanes<T>(a.params[number])...);
+}
+
+template <class F, class T, int kInputs, int kNumbers>
+void map_loop(const LoopArgs& a) {
+  run_loop<F, T>(a, std::make_index_sequence<kInputs>(), std::make_index_sequence<kNumbers>());
+}
+
+/// The loops of a formula.
+template <class F, int kInputs, int kNumbers>
+constexpr FloatLoops float_loops() {
+  return {&map_loop<F, float, kInputs, kNumbers>, &map_loop<F, double, kInputs, kNumbers>};
+}
+
+template <Op& op, int kInputs, unsigned types, class P, class... F>
+constexpr void add_loops(FloatLoops*& to, OpFormulas<op, kInputs, types, P, F...> o) {
+  ((*to++ = float_loops<F, kInputs, o.kNumberCount>()), ...);
+}
+/// The loops of a list's formulas, in their order.
+template <class... O>
+const FloatLoops* vector_loops(List<O...>) {
+  static constexpr auto kLoops = [] {
+    std::array<FloatLoops, (O::kCount + ...)> loops;
+    FloatLoops* to = loops.data();
+    (add_loops(to, O()), ...);
+    return loops;
+  }();
+  return kLoops.data();
+}
+
+}  // namespace formulas
+}  // namespace strata::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,10 @@
+// CUDA kernels of exponentials and logarithms.
+#include "kernels/cuda/common/elementwise.cuh"
+
+namespace strata::cuda::pointwise {
+namespace {
+
+const FormulaOps registered{arithmetic::Exponential()};
+
+}  // namespace
+}  // namespace strata::cuda::pointwise

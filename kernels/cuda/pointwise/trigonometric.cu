@@ -1,0 +1,10 @@
+// CUDA kernels of the trigonometric functions, their inverses, and erf.
+#include "kernels/cuda/common/elementwise.cuh"
+
+namespace strata::cuda::pointwise {
+namespace {
+
+const FormulaOps registered{arithmetic::Trigonometric()};
+
+}  // namespace
+}  // namespace strata::cuda::pointwise

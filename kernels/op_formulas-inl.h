@@ -1,0 +1,86 @@
+// Lists of element-wise ops whose formulas have loops over vectors too; one list is compiled at a time.
+//
+// Included inside of a namespace after formulas-inl.h, by op_formulas.h and once per instruction set.
+
+using Simple = List<Unary<neg_op, Neg, kNumbers>,               //
+                    Unary<abs_op, Abs, kNumeric>,               //
+                    Unary<sign_op, Sign, kNumeric>,             //
+                    Unary<square_op, Square, kNumbers>,         //
+                    Unary<relu_op, Relu, kNumeric>,             //
+                    Unary<sqrt_op, Sqrt, kFields>,              //
+                    Unary<rsqrt_op, Rsqrt, kFields>,            //
+                    Unary<reciprocal_op, Reciprocal, kFields>,  //
+                    Unary<floor_op, Floor, kNumeric>,           //
+                    Unary<ceil_op, Ceil, kNumeric>,             //
+                    Unary<round_op, Round, kNumeric>,           //
+                    Unary<trunc_op, Trunc, kNumeric>,           //
+                    Unary<frac_op, Frac, kFloats>,              //
+                    Unary<isnan_op, IsNan, kEverything>,        //
+                    Unary<isinf_op, IsInf, kEverything>,        //
+                    Unary<isfinite_op, IsFinite, kEverything>,  //
+                    Unary<logical_not_op, LogicalNot, kEverything>>;
+
+using Exponential = List<Unary<exp_op, Exp, kFields>,      //
+                         Unary<exp2_op, Exp2, kFields>,    //
+                         Unary<expm1_op, Expm1, kFields>,  //
+                         Unary<log_op, Log, kFields>,      //
+                         Unary<log2_op, Log2, kFields>,    //
+                         Unary<log10_op, Log10, kFields>,  //
+                         Unary<log1p_op, Log1p, kFields>,  //
+                         Unary<sigmoid_op, Sigmoid, kFields>>;
+
+using Hyperbolic = List<Unary<sinh_op, Sinh, kFields>,    //
+                        Unary<cosh_op, Cosh, kFields>,    //
+                        Unary<tanh_op, Tanh, kFields>,    //
+                        Unary<asinh_op, Asinh, kFields>,  //
+                        Unary<acosh_op, Acosh, kFields>,  //
+                        Unary<atanh_op, Atanh, kFields>>;
+
+using Trigonometric = List<Unary<sin_op, Sin, kFields>,    //
+                           Unary<cos_op, Cos, kFields>,    //
+                           Unary<tan_op, Tan, kFields>,    //
+                           Unary<asin_op, Asin, kFields>,  //
+                           Unary<acos_op, Acos, kFields>,  //
+                           Unary<atan_op, Atan, kFields>,  //
+                           Unary<erf_op, Erf, kFloats>>;
+
+using Activations = List<OpFormulas<gelu_op, 1, kFloats, GeluParams, Gelu, GeluTanh>,                           //
+                         OpFormulas<gelu_backward_op, 2, kFloats, GeluParams, GeluBackward, GeluTanhBackward>,  //
+                         Unary<silu_op, Silu, kFloats>,                                                         //
+                         Binary<silu_backward_op, SiluBackward, kFloats>,                                       //
+                         Unary<leaky_relu_op, LeakyRelu, kFloats, LeakyReluParams>,                             //
+                         Unary<elu_op, Elu, kFloats, EluParams>,                                                //
+                         Unary<softplus_op, Softplus, kFloats, SoftplusParams>,                                 //
+                         Unary<hardtanh_op, Hardtanh, kFloats, HardtanhParams>,                                 //
+                         Unary<threshold_op, Threshold, kFloats, ThresholdParams>,                              //
+                         Binary<relu_backward_op, ReluBackward, kFloats>,                                       //
+                         Binary<tanh_backward_op, TanhBackward, kFields>,                                       //
+                         Binary<sigmoid_backward_op, SigmoidBackward, kFields>>;
+
+using Arithmetic = List<Binary<add_op, Add, kEverything>,                   //
+                        Binary<sub_op, Sub, kNumbers>,                      //
+                        Binary<mul_op, Mul, kEverything>,                   //
+                        Binary<div_op, Div, kFields>,                       //
+                        Binary<maximum_op, Maximum, kReals>,                //
+                        Binary<minimum_op, Minimum, kReals>,                //
+                        Binary<atan2_op, Atan2, kFloats>,                   //
+                        Ternary<clamp_op, Clamp, kReals>,                   //
+                        Ternary<lerp_op, Lerp, kFloats>,                    //
+                        Ternary<addcmul_op, Addcmul, kFloats, AddcParams>,  //
+                        Ternary<addcdiv_op, Addcdiv, kFloats, AddcParams>>;
+
+using Powers = List<Binary<pow_op, Pow, kNumbers>>;
+
+using Comparisons = List<Binary<eq_op, Eq, kEverything>,                   //
+                         Binary<ne_op, Ne, kEverything>,                   //
+                         Binary<lt_op, Lt, kReals>,                        //
+                         Binary<le_op, Le, kReals>,                        //
+                         Binary<gt_op, Gt, kReals>,                        //
+                         Binary<ge_op, Ge, kReals>,                        //
+                         Binary<logical_and_op, LogicalAnd, kEverything>,  //
+                         Binary<logical_or_op, LogicalOr, kEverything>,    //
+                         Binary<logical_xor_op, LogicalXor, kEverything>>;
+
+using Losses = List<Binary<binary_cross_entropy_op, BinaryCrossEntropy, kFloats>,                        //
+                    Binary<binary_cross_entropy_with_logits_op, BinaryCrossEntropyWithLogits, kFloats>,  //
+                    Binary<smooth_l1_op, SmoothL1, kFloats, SmoothL1Params>>;
