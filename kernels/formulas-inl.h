@@ -280,6 +280,38 @@ struct SiluBackward {
   }
 };
 
+struct LeakyReluBackward : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T g, T x, T slope) {
+    return math::select(x > T(0), g, g * slope);
+  }
+};
+struct EluBackward {
+  template <class T>
+  STRATA_FORMULA T run(T g, T x, T slope, T scale, T input_scale) {
+    return g * math::select(x > T(0), scale, slope * input_scale * math::exp(x * input_scale));
+  }
+};
+struct SoftplusBackward {
+  template <class T>
+  STRATA_FORMULA T run(T g, T x, T beta, T threshold) {
+    const T z = x * beta;
+    return math::select(z > threshold, g, g * Sigmoid::run(z));
+  }
+};
+struct HardtanhBackward : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T g, T x, T lo, T hi) {
+    return math::select((x <= lo) | (x >= hi), T(0), g);
+  }
+};
+struct ThresholdBackward : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T g, T x, T threshold, T) {
+    return math::select(x <= threshold, T(0), g);
+  }
+};
+
 // --- two operands ---------------------------------------------------------------------------------------------------
 
 struct Add : Cheap {
@@ -378,6 +410,15 @@ struct SmoothL1 : Cheap {
   STRATA_FORMULA T run(T x, T t, T beta, T curvature, T shift) {
     const T size = math::abs(x - t);
     return math::select(size < beta, size * size * curvature, size - shift);
+  }
+};
+
+/// g times the difference over beta, cut at -1 and 1.
+struct SmoothL1Backward : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T g, T x, T t, T beta, T, T) {
+    const T slope = (x - t) / beta, low = math::select(slope < T(-1), T(-1), slope);
+    return g * math::select(low > T(1), T(1), low);
   }
 };
 

@@ -55,7 +55,12 @@ using Activations = List<OpFormulas<gelu_op, 1, kFloats, GeluParams, Gelu, GeluT
                          Unary<threshold_op, Threshold, kFloats, ThresholdParams>,                              //
                          Binary<relu_backward_op, ReluBackward, kFloats>,                                       //
                          Binary<tanh_backward_op, TanhBackward, kFields>,                                       //
-                         Binary<sigmoid_backward_op, SigmoidBackward, kFields>>;
+                         Binary<sigmoid_backward_op, SigmoidBackward, kFields>,
+                         Binary<leaky_relu_backward_op, LeakyReluBackward, kFloats, LeakyReluParams>,  //
+                         Binary<elu_backward_op, EluBackward, kFloats, EluParams>,                     //
+                         Binary<softplus_backward_op, SoftplusBackward, kFloats, SoftplusParams>,      //
+                         Binary<hardtanh_backward_op, HardtanhBackward, kFloats, HardtanhParams>,      //
+                         Binary<threshold_backward_op, ThresholdBackward, kFloats, ThresholdParams>>;
 
 using Arithmetic = List<Binary<add_op, Add, kEverything>,                   //
                         Binary<sub_op, Sub, kNumbers>,                      //
@@ -83,4 +88,5 @@ using Comparisons = List<Binary<eq_op, Eq, kEverything>,                   //
 
 using Losses = List<Binary<binary_cross_entropy_op, BinaryCrossEntropy, kFloats>,                        //
                     Binary<binary_cross_entropy_with_logits_op, BinaryCrossEntropyWithLogits, kFloats>,  //
-                    Binary<smooth_l1_op, SmoothL1, kFloats, SmoothL1Params>>;
+                    Binary<smooth_l1_op, SmoothL1, kFloats, SmoothL1Params>,                             //
+                    Ternary<smooth_l1_backward_op, SmoothL1Backward, kFloats, SmoothL1Params>>;

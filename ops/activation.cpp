@@ -32,28 +32,31 @@ Tensor gelu_slope(const Tensor& t, const Tensor& x, const GeluParams& p) {
 }
 Tensor silu_slope(const Tensor& t, const Tensor& x) { return call1(silu_backward_op, {&t, &x}); }
 
-// Derivatives times a cotangent or tangent t, picked by `where` so that the other branch cannot spoil them.
-Tensor slope(const Tensor& t, const Tensor& x, const LeakyReluParams& p) { return where(x > 0, t, t * p.slope); }
-Tensor slope(const Tensor& t, const Tensor& x, const EluParams& p) {
-  const Tensor negative = exp(clamp_max(x, 0) * p.input_scale) * (p.alpha * p.scale * p.input_scale);
-  return where(x > 0, t * p.scale, t * negative);
-}
-Tensor slope(const Tensor& t, const Tensor& x, const SoftplusParams& p) {
-  const Tensor z = x * p.beta;
-  return where(z > p.threshold, t, t * sigmoid(z));
-}
-Tensor slope(const Tensor& t, const Tensor& x, const HardtanhParams& p) {
-  return where(logical_or(x <= p.min, x >= p.max), 0, t);
-}
-Tensor slope(const Tensor& t, const Tensor& x, const ThresholdParams& p) { return where(x <= p.threshold, 0, t); }
-
-/// An op whose derivative is `slope`.
-template <class P>
+/// An op whose derivative times a cotangent or tangent is `backward` of it and the input.
+template <Op& backward, class P>
 constexpr auto activation(const char* schema) {
   return pointwise<P>(schema, one)
-      .vjp([](const Vjp& c, const P& p) { return Tensors(slope(c.grad(), c.in(0), p)); })
+      .vjp([](const Vjp& c, const P& p) {
+        return Tensors(call1(backward, {&c.grad(), &c.in(0)}, p));
+      })
       .saves(saves_in(0))
-      .jvp([](const Jvp& c, const P& p) { return Tensors(slope(c.tangent(), c.in(0), p)); });
+      .jvp([](const Jvp& c, const P& p) {
+        return Tensors(call1(backward, {&c.tangent(), &c.in(0)}, p));
+      });
+}
+
+/// The derivative itself, by the gradient and the input.
+template <Op& self, class P, class F>
+constexpr auto activation_backward(const char* schema, F curvature) {
+  return pointwise<P>(
+             schema,
+             [](const Primals& c, const P& p) {
+               const Tensor g = one_like(c.in(1));
+               return call1(self, {&g, &c.in(1)}, p);
+             },
+             curvature)
+      .saves_for(0, saves_in(1))
+      .saves_for(1, saves_in(0, 1));
 }
 
 }  // namespace
@@ -89,26 +92,54 @@ STRATA_OP(silu_backward_op) = pointwise(
                                   .saves_for(1, saves_in(0, 1))
                                   .dtypes(kFloatingTypes);
 
-STRATA_OP(leaky_relu_op) = activation<LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor")
-                               .decompose([](Args in, const LeakyReluParams& p) {
-                                 return Tensors(where(in[0] > 0, in[0], in[0] * p.slope));
-                               })
-                               .dtypes(kFloatingTypes);
-STRATA_OP(elu_op) = activation<EluParams>("elu(Tensor x, float alpha, float scale, float input_scale) -> Tensor")
-                        .dtypes(kFloatingTypes);
-STRATA_OP(softplus_op) = activation<SoftplusParams>("softplus(Tensor x, float beta, float threshold) -> Tensor")
-                             .autocast(AutocastPolicy::kFloat32)
-                             .dtypes(kFloatingTypes);
-STRATA_OP(hardtanh_op) = activation<HardtanhParams>("hardtanh(Tensor x, float min, float max) -> Tensor")
-                             .decompose([](Args in, const HardtanhParams& p) {
-                               return Tensors(clamp(in[0], p.min, p.max));
-                             })
-                             .dtypes(kFloatingTypes);
-STRATA_OP(threshold_op) = activation<ThresholdParams>("threshold(Tensor x, float threshold, float value) -> Tensor")
-                              .decompose([](Args in, const ThresholdParams& p) {
-                                return Tensors(where(in[0] <= p.threshold, p.value, in[0]));
-                              })
-                              .dtypes(kFloatingTypes);
+STRATA_OP(leaky_relu_op) =
+    activation<leaky_relu_backward_op, LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor")
+        .decompose([](Args in, const LeakyReluParams& p) { return Tensors(where(in[0] > 0, in[0], in[0] * p.slope)); })
+        .dtypes(kFloatingTypes);
+STRATA_OP(elu_op) =
+    activation<elu_backward_op, EluParams>("elu(Tensor x, float alpha, float scale, float input_scale) -> Tensor")
+        .dtypes(kFloatingTypes);
+STRATA_OP(softplus_op) =
+    activation<softplus_backward_op, SoftplusParams>("softplus(Tensor x, float beta, float threshold) -> Tensor")
+        .autocast(AutocastPolicy::kFloat32)
+        .dtypes(kFloatingTypes);
+STRATA_OP(hardtanh_op) =
+    activation<hardtanh_backward_op, HardtanhParams>("hardtanh(Tensor x, float min, float max) -> Tensor")
+        .decompose([](Args in, const HardtanhParams& p) { return Tensors(clamp(in[0], p.min, p.max)); })
+        .dtypes(kFloatingTypes);
+STRATA_OP(threshold_op) =
+    activation<threshold_backward_op, ThresholdParams>("threshold(Tensor x, float threshold, float value) -> Tensor")
+        .decompose([](Args in, const ThresholdParams& p) {
+          return Tensors(where(in[0] <= p.threshold, p.value, in[0]));
+        })
+        .dtypes(kFloatingTypes);
+
+// Second derivatives are picked by `where`, so that the other branch cannot spoil them.
+STRATA_OP(leaky_relu_backward_op) = activation_backward<leaky_relu_backward_op, LeakyReluParams>(
+                                        "leaky_relu_backward(Tensor grad, Tensor x, float slope) -> Tensor", zero)
+                                        .dtypes(kFloatingTypes);
+STRATA_OP(elu_backward_op) =
+    activation_backward<elu_backward_op, EluParams>(
+        "elu_backward(Tensor grad, Tensor x, float alpha, float scale, float input_scale) -> Tensor",
+        [](const Primals& c, const EluParams& p) {
+          const double factor = p.alpha * p.scale * p.input_scale * p.input_scale;
+          return where(c.in(1) > 0, 0, c.in(0) * (exp(clamp_max(c.in(1), 0) * p.input_scale) * factor));
+        })
+        .dtypes(kFloatingTypes);
+STRATA_OP(softplus_backward_op) = activation_backward<softplus_backward_op, SoftplusParams>(
+                                      "softplus_backward(Tensor grad, Tensor x, float beta, float threshold) -> Tensor",
+                                      [](const Primals& c, const SoftplusParams& p) {
+                                        const Tensor z = c.in(1) * p.beta, s = sigmoid(z);
+                                        return where(z > p.threshold, 0, c.in(0) * (s * (1 - s) * p.beta));
+                                      })
+                                      .dtypes(kFloatingTypes);
+STRATA_OP(hardtanh_backward_op) = activation_backward<hardtanh_backward_op, HardtanhParams>(
+                                      "hardtanh_backward(Tensor grad, Tensor x, float min, float max) -> Tensor", zero)
+                                      .dtypes(kFloatingTypes);
+STRATA_OP(threshold_backward_op) =
+    activation_backward<threshold_backward_op, ThresholdParams>(
+        "threshold_backward(Tensor grad, Tensor x, float threshold, float value) -> Tensor", zero)
+        .dtypes(kFloatingTypes);
 
 Tensor gelu(const Tensor& x, std::string_view approximate) {
   STRATA_CHECK(approximate == "none" || approximate == "tanh",

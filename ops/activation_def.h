@@ -25,7 +25,8 @@ struct ThresholdParams {
 };
 
 extern Op gelu_op, silu_op, leaky_relu_op, elu_op, softplus_op, hardtanh_op, threshold_op;
-/// `(Tensor grad, Tensor x)`: the gradients of gelu and silu in one pass each.
-extern Op gelu_backward_op, silu_backward_op;
+/// `(Tensor grad, Tensor x)` with the params of the activation: their gradients in one pass each.
+extern Op gelu_backward_op, silu_backward_op, leaky_relu_backward_op, elu_backward_op, softplus_backward_op,
+    hardtanh_backward_op, threshold_backward_op;
 
 }  // namespace strata

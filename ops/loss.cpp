@@ -45,20 +45,41 @@ STRATA_OP(binary_cross_entropy_with_logits_op) =
 
 namespace {
 
-/// d smooth_l1 / dx
-Tensor clipped_difference(const Primals& c, const SmoothL1Params& p) {
-  return clamp((c.in(0) - c.in(1)) / p.beta, -1, 1);
+Tensor smooth_l1_slope(const Tensor& t, const Primals& c, size_t x, const SmoothL1Params& p) {
+  return call1(smooth_l1_backward_op, {&t, &c.in(x), &c.in(x + 1)}, p);
+}
+/// d smooth_l1_backward / dx
+Tensor smooth_l1_curvature(const Primals& c, const SmoothL1Params& p) {
+  return where(abs(c.in(1) - c.in(2)) < p.beta, c.in(0) / p.beta, 0);
 }
 
 }  // namespace
 
-STRATA_OP(smooth_l1_op) = pointwise<SmoothL1Params>(
-                              "smooth_l1(Tensor x, Tensor target, float beta) -> Tensor",
-                              [](const Primals& c, const SmoothL1Params& p) { return clipped_difference(c, p); },
-                              [](const Primals& c, const SmoothL1Params& p) { return -clipped_difference(c, p); })
+STRATA_OP(smooth_l1_op) = pointwise<SmoothL1Params>("smooth_l1(Tensor x, Tensor target, float beta) -> Tensor", one,
+                                                    minus_one)
+                              .vjp([](const Vjp& c, const SmoothL1Params& p) {
+                                const Tensor slope = smooth_l1_slope(c.grad(), c, 0, p);
+                                return Tensors(c.needs(0) ? slope : Tensor(), c.needs(1) ? -slope : Tensor());
+                              })
                               .saves(saves_in(0, 1))
+                              .jvp([](const Jvp& c, const SmoothL1Params& p) {
+                                const Tensor target = c.tangent(1).defined() ? -c.tangent(1) : Tensor();
+                                return Tensors(smooth_l1_slope(rules::add_defined(c.tangent(0), target), c, 0, p));
+                              })
                               .autocast(AutocastPolicy::kFloat32)
                               .dtypes(kFloatingTypes);
+STRATA_OP(smooth_l1_backward_op) =
+    pointwise<SmoothL1Params>(
+        "smooth_l1_backward(Tensor grad, Tensor x, Tensor target, float beta) -> Tensor",
+        [](const Primals& c, const SmoothL1Params& p) {
+          return smooth_l1_slope(constant(1, c.in(1).dtype(), c.in(1).device(), c.in(1).sizes()), c, 1, p);
+        },
+        [](const Primals& c, const SmoothL1Params& p) { return smooth_l1_curvature(c, p); },
+        [](const Primals& c, const SmoothL1Params& p) { return -smooth_l1_curvature(c, p); })
+        .saves_for(0, saves_in(1, 2))
+        .saves_for(1, saves_in(0, 1, 2))
+        .saves_for(2, saves_in(0, 1, 2))
+        .dtypes(kFloatingTypes);
 
 namespace {
 

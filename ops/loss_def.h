@@ -20,6 +20,8 @@ struct SmoothL1Params {
 };
 /// (x, target), element-wise: SmoothL1Params, square / (2 beta) below beta, size - beta / 2 above.
 extern Op smooth_l1_op;
+/// (grad, x, target): the gradient of x.
+extern Op smooth_l1_backward_op;
 /// (x, target), element-wise; the second takes logits.
 extern Op binary_cross_entropy_op, binary_cross_entropy_with_logits_op;
 

@@ -141,6 +141,8 @@ Expected expected_of(const Op& op, Close usual) {
                                                             {"silu", {kSome}},
                                                             {"silu_backward", {kGradient}},
                                                             {"elu", {kFew}},
+                                                            {"elu_backward", {kGradient}},
+                                                            {"softplus_backward", {kGradient}},
                                                             {"softplus", {kSome}},
                                                             {"binary_cross_entropy", {kCancels, Domain::kFirstInUnit}},
                                                             {"binary_cross_entropy_with_logits", {kCancels}}};

@@ -101,7 +101,8 @@ Tensor call_op(const Op& op, const std::vector<Tensor>& in) {
 void check_tiles(const Op& op, DType dtype) {
   std::vector<Tensor> in;
   for (int64_t k = 0; k < count_of_tensors(op); ++k) in.push_back(random(dtype, static_cast<uint64_t>(k)));
-  if (&op == &where_op) in[0] = call1(gt_op, {&in[1], &in[2]});
+  const Tensor u = random(kDouble, 5), v = random(kDouble, 6);
+  if (&op == &where_op) in[0] = call1(gt_op, {&u, &v});
   const Tensor expected = call_op(op, in), out = empty({kCount}, expected.dtype());
   const OpLoop l = loop_of(op, dtype);
   for (int64_t i = 0; i < kCount; i += kTile) {

@@ -122,7 +122,7 @@ STRATA_OF_LANES(erf, HWY_NAMESPACE::erf(x.d, x.v))
 
 template <class T>
 HWY_INLINE Lanes<T> pow(Lanes<T> x, Lanes<T> y) {
-  return Lanes<T>(by_lanes(x.d, x.v, y.v, [](T a, T b) { return std::pow(a, b); }));
+  return Lanes<T>(HWY_NAMESPACE::pow(x.d, x.v, y.v));
 }
 template <class T>
 HWY_INLINE Lanes<T> atan2(Lanes<T> x, Lanes<T> y) {

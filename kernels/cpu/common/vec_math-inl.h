@@ -57,7 +57,18 @@ HWY_INLINE V pow2_of_rounded(D d, V biased) {
   return hn::BitCast(d, hn::ShiftLeft<Consts<T>::kMantissaBits>(bits));
 }
 
-/// y * 2^n in two steps, so that results in the subnormal range round once and overflow gives infinity.
+#if HWY_TARGET == HWY_AVX3
+HWY_INLINE hn::Vec<hn::ScalableTag<float>> scale_by_pow2(hn::ScalableTag<float>, hn::Vec<hn::ScalableTag<float>> y,
+                                                         hn::Vec<hn::ScalableTag<float>> n) {
+  return {_mm512_scalef_ps(y.raw, n.raw)};
+}
+HWY_INLINE hn::Vec<hn::ScalableTag<double>> scale_by_pow2(hn::ScalableTag<double>, hn::Vec<hn::ScalableTag<double>> y,
+                                                          hn::Vec<hn::ScalableTag<double>> n) {
+  return {_mm512_scalef_pd(y.raw, n.raw)};
+}
+#endif
+/// y * 2^n for an integer n, in two steps, so that results in the subnormal range round once and overflow gives
+/// infinity.
 template <class D, class V>
 HWY_INLINE V scale_by_pow2(D d, V y, V n) {
   const V magic = hn::Set(d, Consts<hn::TFromD<D>>::kRoundMagic);
@@ -87,11 +98,15 @@ HWY_INLINE ExpReduction<V> exp_reduce(D d, V x) {
   return {biased, n, hn::NegMulAdd(n, hn::Set(d, C::kLn2Lo), hn::NegMulAdd(n, hn::Set(d, C::kLn2Hi), x))};
 }
 
-/// Keeps NaN (x86 min and max return the second operand when one is NaN).
+/// Keeps NaN: x86's min and max return the second operand when one is NaN, others' differ.
 template <class D, class V>
 HWY_INLINE V clamp_keep_nan(D d, V x, hn::TFromD<D> lo, hn::TFromD<D> hi) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+  return hn::Max(hn::Set(d, lo), hn::Min(hn::Set(d, hi), x));
+#else
   const V below = hn::IfThenElse(hn::Gt(x, hn::Set(d, hi)), hn::Set(d, hi), x);
   return hn::IfThenElse(hn::Lt(below, hn::Set(d, lo)), hn::Set(d, lo), below);
+#endif
 }
 
 template <class D, class V>
@@ -100,6 +115,13 @@ HWY_INLINE V exp(D d, V x) {
   x = clamp_keep_nan(d, x, kF ? -104 : -746, kF ? 89 : 710);
   const auto e = exp_reduce(d, x);
   return scale_by_pow2(d, hn::Add(expm1_reduced(d, e.r), hn::Set(d, 1)), e.n);
+}
+
+/// exp where neither it nor 2^n, n = x / ln(2) rounded, leaves the normal numbers.
+template <class D, class V>
+HWY_INLINE V exp_of_normal(D d, V x) {
+  const auto e = exp_reduce(d, x);
+  return hn::Mul(hn::Add(expm1_reduced(d, e.r), hn::Set(d, 1)), pow2_of_rounded(d, e.biased));
 }
 
 template <class D, class V>
@@ -437,6 +459,45 @@ HWY_INLINE V by_lanes(D d, V x, V y, F f) {
   return hn::Load(d, a);
 }
 
+#if HWY_TARGET != HWY_SCALAR
+/// |x|^y for floats by way of double, whose log2 keeps enough bits for any y.
+template <class D, class V>
+HWY_INLINE V pow_of_size(D d, V x, V y) {
+  const hn::Half<D> half;
+  const hn::Rebind<double, decltype(half)> wide;
+  const auto part = [&](auto a, auto b) HWY_ATTR {
+    const auto log = log2(wide, hn::PromoteTo(wide, a));
+    return hn::DemoteTo(half, exp2(wide, hn::Mul(hn::PromoteTo(wide, b), log)));
+  };
+  x = hn::Abs(x);
+  return hn::Combine(d, part(hn::UpperHalf(half, x), hn::UpperHalf(half, y)),
+                     part(hn::LowerHalf(half, x), hn::LowerHalf(half, y)));
+}
+#endif
+
+/// As std::pow, whose special values are those of C's annex F.
+template <class D, class V>
+HWY_INLINE V pow(D d, V x, V y) {
+  using T = hn::TFromD<D>;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (sizeof(T) == 4) {
+    const V one = hn::Set(d, 1), zero = hn::Zero(d), size = hn::Abs(x), sign = hn::And(x, hn::SignBit(d));
+    // A power of 1 or -1 by infinity would be a product 0 inf in the exponent.
+    V r = hn::IfThenElse(hn::Eq(size, one), hn::IfThenElse(hn::Eq(y, y), one, y), pow_of_size(d, x, y));
+    if (HWY_UNLIKELY(!hn::AllTrue(d, hn::Gt(x, zero)))) {
+      const V half_y = hn::Mul(y, hn::Set(d, 0.5));
+      const auto whole = hn::Eq(hn::Round(y), y), even = hn::Eq(hn::Round(half_y), half_y);
+      r = hn::IfThenElse(even, r, hn::IfThenElse(whole, hn::Xor(r, sign), r));
+      const auto finite = hn::Lt(size, hn::Set(d, Consts<T>::kInf));
+      const auto undefined = hn::And(hn::And(hn::Lt(x, zero), finite), hn::And(hn::Eq(y, y), hn::Not(whole)));
+      r = hn::IfThenElse(undefined, hn::Set(d, Consts<T>::kNaN), r);
+    }
+    return hn::IfThenElse(hn::Or(hn::Eq(y, zero), hn::Eq(x, one)), one, r);
+  }
+#endif
+  return by_lanes(d, x, y, [](T a, T b) { return std::pow(a, b); });
+}
+
 template <class D, class V>
 HWY_INLINE V erf(D d, V x) {
   if constexpr (sizeof(hn::TFromD<D>) == 8) {
@@ -452,7 +513,7 @@ HWY_INLINE V erf(D d, V x) {
     const V c = hn::IfThenElse(hn::Gt(a, hn::Set(d, 4)), hn::Set(d, 4), a);
     const V minus_log_erfc = polynomial(d, c, -1.54606261e-06f, 4.44072675e-05f, -0.000584146216f, 0.00470601064f,
                                         -0.0262842852f, 0.1098641f, 0.632031981f, 1.13012481f, -0.000295823949f);
-    const V big = hn::CopySign(hn::Sub(hn::Set(d, 1), exp(d, hn::Neg(minus_log_erfc))), x);
+    const V big = hn::CopySign(hn::Sub(hn::Set(d, 1), exp_of_normal(d, hn::Neg(minus_log_erfc))), x);
     return hn::IfThenElse(hn::Lt(a, hn::Set(d, 1)), small, big);
   }
 }

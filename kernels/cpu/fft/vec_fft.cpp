@@ -18,9 +18,7 @@ using V = hn::Vec<D>;
 /// Values of some of the lines.
 struct Values {
   V re, im;
-  static HWY_INLINE Values load(const double* p) {
-    return {hn::LoadU(D(), p), hn::LoadU(D(), p + kFftTogether)};
-  }
+  static HWY_INLINE Values load(const double* p) { return {hn::LoadU(D(), p), hn::LoadU(D(), p + kFftTogether)}; }
   HWY_INLINE void store(double* p) const {
     hn::StoreU(re, D(), p);
     hn::StoreU(im, D(), p + kFftTogether);
@@ -46,7 +44,7 @@ HWY_INLINE void for_lines(F f) {
 
 /// One pass of radix 4; `step` is how far turns of this length lie apart in the table.
 void pass4(const double* x, double* y, const std::complex<double>* turns, int64_t length, int64_t stride,
-                    int64_t step) {
+           int64_t step) {
   constexpr int64_t kValue = 2 * kFftTogether;
   const int64_t quarter = length / 4, apart = stride * quarter * kValue;
   for (int64_t p = 0; p < quarter; ++p) {

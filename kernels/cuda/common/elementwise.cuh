@@ -155,13 +155,12 @@ constexpr void add_types(Launchers& t) {
 /// The launchers of F by element type; null where there is none.
 template <class F, int kInputs, unsigned types, int kNumberCount = 0>
 constexpr Launchers launchers() {
-  using enum arithmetic::Types;
   Launchers t{};
-  if constexpr (types & kFloats) add_types<F, kInputs, kNumberCount, float, double, Half, BFloat16>(t);
-  if constexpr (types & kIntegers)
+  if constexpr (types & arithmetic::kFloats) add_types<F, kInputs, kNumberCount, float, double, Half, BFloat16>(t);
+  if constexpr (types & arithmetic::kIntegers)
     add_types<F, kInputs, kNumberCount, uint8_t, int8_t, int16_t, int32_t, uint32_t, int64_t>(t);
-  if constexpr (types & kBools) add_types<F, kInputs, kNumberCount, bool>(t);
-  if constexpr (types & kComplex) add_types<F, kInputs, kNumberCount, Complex<float>, Complex<double>>(t);
+  if constexpr (types & arithmetic::kBools) add_types<F, kInputs, kNumberCount, bool>(t);
+  if constexpr (types & arithmetic::kComplex) add_types<F, kInputs, kNumberCount, Complex<float>, Complex<double>>(t);
   return t;
 }
 
