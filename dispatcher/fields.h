@@ -76,6 +76,9 @@ void visit(const Group<N>& v, FieldVisitor& visitor) {
   visitor.integers({values.data(), N});
 }
 inline void visit(const Scalar& v, FieldVisitor& visitor) { visitor.number(v); }
+template <class E>
+requires std::is_enum_v<E>
+void visit(E v, FieldVisitor& visitor) { visitor.integer(static_cast<int64_t>(v)); }
 
 inline void read(bool& v, FieldReader& reader) { v = reader.boolean(); }
 inline void read(double& v, FieldReader& reader) { v = reader.real(); }
@@ -86,6 +89,9 @@ inline void read(Scalar& v, FieldReader& reader) { v = reader.number(); }
 inline void read(Device& v, FieldReader& reader) { v = Device(reader.text()); }
 void read(int& v, FieldReader& reader);
 void read(DType& v, FieldReader& reader);
+template <class E>
+requires std::is_enum_v<E>
+void read(E& v, FieldReader& reader) { v = static_cast<E>(reader.integer()); }
 
 namespace fields_detail {
 /// The next field, `count` integers.
@@ -156,6 +162,18 @@ void visit(const P& p, FieldVisitor& visitor) {
   else
     fields_detail::with_members(p, each);
 }
+namespace fields_detail {
+template <class T>
+inline constexpr bool shows_member = std::is_lvalue_reference_v<T>;
+template <size_t N>
+inline constexpr bool shows_member<Group<N>> = true;
+/// A copy among the fields would be read, and the member not.
+template <class... T>
+constexpr bool all_members(const std::tuple<T...>*) {
+  return (shows_member<T> && ...);
+}
+}  // namespace fields_detail
+
 template <class P>
 requires std::is_class_v<P>
 void read(P& p, FieldReader& reader) {
@@ -163,7 +181,9 @@ void read(P& p, FieldReader& reader) {
     (read(const_cast<std::remove_const_t<std::remove_reference_t<decltype(field)>>&>(field), reader), ...);
   };
   if constexpr (requires { p.fields(); }) {
-    auto fields = p.fields();  // references to p's members
+    auto fields = p.fields();
+    static_assert(fields_detail::all_members(static_cast<decltype(fields)*>(nullptr)),
+                  "fields() must give references to members, by std::tie and group(...)");
     std::apply(each, fields);
   } else {
     fields_detail::with_members(p, each);

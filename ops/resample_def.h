@@ -24,11 +24,11 @@ struct ResampleParams {
   /// Does every element of the result come from one of the input, with weight 1?
   bool moves() const { return !transposed && mode != Resampling::Linear && mode != Resampling::Cubic; }
   auto fields() const {
+    using dispatch::group;
     const auto& [a, b, c] = dims;
-    using Sizes = std::array<int64_t, kMostDims>;
-    return std::tuple(first, count, static_cast<int>(mode), transposed, Sizes{a.in, b.in, c.in},
-                      Sizes{a.out, b.out, c.out}, a.scale, a.shift, a.back, b.scale, b.shift, b.back, c.scale, c.shift,
-                      c.back);
+    return std::tuple_cat(std::tie(first, count, mode, transposed),
+                          std::tuple(group(a.in, b.in, c.in), group(a.out, b.out, c.out)),
+                          std::tie(a.scale, a.shift, a.back, b.scale, b.shift, b.back, c.scale, c.shift, c.back));
   }
 };
 
