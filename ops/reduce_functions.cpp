@@ -27,7 +27,7 @@ void check_float(const char* op, const Tensor& x) {
                name(x.dtype()));
 }
 
-void check_dim_not_empty(const char* op, const Tensor& x, int64_t d) {
+void check_dim_not_empty(std::string_view op, const Tensor& x, int64_t d) {
   STRATA_CHECK_INDEX(x.dim() == 0 || x.sizes()[d] > 0, "{}: dim {} of shape {} has no elements to choose from", op, d,
                      x.sizes());
 }
@@ -57,7 +57,7 @@ Tensor mean_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dt
 }
 
 Tensor extreme(const Op& op, const Tensor& x, const ReduceParams& p) {
-  for (const int64_t d : p.dims) check_dim_not_empty(op.schema == amax_op.schema ? "amax" : "amin", x, d);
+  for (const int64_t d : p.dims) check_dim_not_empty(op.name(), x, d);
   return call1(op, {&x}, p);
 }
 
@@ -89,11 +89,6 @@ Tensor root(const Tensor& x) {
 
 Tensor moment(const Op& op, const char* name, const Tensor& x, OptionalIntArrayRef dims,
               const std::optional<Scalar>& correction, bool keepdim) {
-  if (is_complex(x)) {
-    const Tensor both = moment(var_op, name, real(x), dims, correction, keepdim)
-                            .add(moment(var_op, name, imag(x), dims, correction, keepdim));
-    return &op == &std_op ? root(both) : both;
-  }
   check_float(name, x);
   const double c = correction ? correction->toDouble() : 1;
   const VarParams p{wrap_dims(dims.value_or(IntArrayRef()), x.dim(), name), keepdim, c};
@@ -101,6 +96,13 @@ Tensor moment(const Op& op, const char* name, const Tensor& x, OptionalIntArrayR
   for (const int64_t d : p.dims) n *= x.sizes()[d];
   if (static_cast<double>(n) <= c) warn("{}: {} values less a correction of {} leave no degree of freedom", name, n, c);
   return call1(op, {&x}, p);
+}
+
+/// That of the parts together.
+Tensor complex_variance(const char* name, const Tensor& x, OptionalIntArrayRef dims,
+                        const std::optional<Scalar>& correction, bool keepdim) {
+  return moment(var_op, name, real(x), dims, correction, keepdim)
+      .add(moment(var_op, name, imag(x), dims, correction, keepdim));
 }
 
 /// A bool, but uint8 for uint8, PyTorch's bool of old.
@@ -196,10 +198,12 @@ Tensor argmin(const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
 }
 
 Tensor var(const Tensor& x, OptionalIntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
-  return moment(var_op, "var", x, dims, correction, keepdim);
+  return is_complex(x) ? complex_variance("var", x, dims, correction, keepdim)
+                       : moment(var_op, "var", x, dims, correction, keepdim);
 }
 Tensor std(const Tensor& x, OptionalIntArrayRef dims, const std::optional<Scalar>& correction, bool keepdim) {
-  return moment(std_op, "std", x, dims, correction, keepdim);
+  return is_complex(x) ? root(complex_variance("std", x, dims, correction, keepdim))
+                       : moment(std_op, "std", x, dims, correction, keepdim);
 }
 std::tuple<Tensor, Tensor> var_mean(const Tensor& x, OptionalIntArrayRef dims, const std::optional<Scalar>& correction,
                                     bool keepdim) {
