@@ -151,7 +151,7 @@ STRATA_OP(tanh_backward_op) = pointwise(
                                   [](const Primals& c) { return -2 * (c.in(0) * c.in(1)); })
                                   .saves_for(0, saves_in(1))
                                   .saves_for(1, saves_in(0, 1))
-                                  .decompose([](Args in) { return Tensors(in[0] * (1 - conj(square(in[1])))); })
+                                  .decompose([](Args in) { return Tensors(in[0] * (1 - square(in[1]))); })
                                   .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(sigmoid_backward_op) = pointwise(
                                      "sigmoid_backward(Tensor grad, Tensor y) -> Tensor",
@@ -159,7 +159,7 @@ STRATA_OP(sigmoid_backward_op) = pointwise(
                                      [](const Primals& c) { return c.in(0) * (1 - 2 * c.in(1)); })
                                      .saves_for(0, saves_in(1))
                                      .saves_for(1, saves_in(0, 1))
-                                     .decompose([](Args in) { return Tensors(in[0] * conj((1 - in[1]) * in[1])); })
+                                     .decompose([](Args in) { return Tensors(in[0] * ((1 - in[1]) * in[1])); })
                                      .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(relu_backward_op) = pointwise(
                                   "relu_backward(Tensor grad, Tensor y) -> Tensor",
