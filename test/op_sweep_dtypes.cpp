@@ -12,12 +12,12 @@ constexpr int kCallsPerInput = 3;
 
 /// On the CPU these kernels take float32 and float64 alone, on CUDA 16 bits too; public functions convert.
 bool takes_16_bits_on_cuda_alone(const Op& op) {
-  return op.is(kUpdatesInputs) || op.name() == "total_norm" || op.name() == "attention_backward";
+  return op.name() == "total_norm" || op.name() == "attention_backward";
 }
 
-/// The sample's values as the dtype has them: small whole numbers in integers, imaginary parts where there were none.
+/// The sample's values so that every dtype that can have them has the same: of few digits, small whole numbers in
+/// integers, imaginary parts where there were none.
 Tensor in_dtype(const Tensor& t, DType dtype) {
-  if (t.dtype() == dtype) return t;
   std::vector<double> numbers;
   const std::vector<double> v = values(t);
   for (size_t i = 0; i < v.size(); i += static_cast<size_t>(numbers_in(t.dtype()))) {
@@ -25,7 +25,7 @@ Tensor in_dtype(const Tensor& t, DType dtype) {
     if (is_integral(dtype, true) && is_float(t))
       numbers.push_back(dtype == kBool ? x > 0 : std::floor(std::abs(x) * 3) + 1);
     else
-      numbers.push_back(dtype == kBool ? x != 0 : x);
+      numbers.push_back(dtype == kBool ? x != 0 : static_cast<float>(BFloat16(static_cast<float>(x))));
     if (is_complex(dtype)) numbers.push_back(is_complex(t.dtype()) ? v[i + 1] : x / 4);
   }
   return from_values(numbers, t.sizes(), dtype);
@@ -49,7 +49,7 @@ bool has_own_dtype(const Call& c, size_t input) {
 }
 
 void check_taken(const Call& c, size_t input, DType dtype) {
-  if (takes_16_bits_on_cuda_alone(*c.op) && item_size(dtype) < 4) return;
+  if (updates_state(c) || (takes_16_bits_on_cuda_alone(*c.op) && item_size(dtype) < 4)) return;
   const std::string what = detail::format_message("input {} in {}: ", {input, name(dtype)}) + c.text();
   guarded(what, [&] {
     const Tensors out = c.run(retyped(c, input, dtype));

@@ -11,6 +11,7 @@
 #include "ops/optim_ops_def.h"
 #include "ops/reduce_def.h"
 #include "ops/softmax_def.h"
+#include "ops/ternary_def.h"
 #include "ops/unary_def.h"
 
 namespace strata::test {
@@ -44,7 +45,7 @@ bool take_from_cpu() {
   return true;
 }
 [[maybe_unused]] const bool taken = take_from_cpu<add_op, mul_op, sum_op, matmul_op, linear_op, log_softmax_op,
-                                                  log_softmax_backward_op, adam_step_op>();
+                                                  log_softmax_backward_op, lerp_op, adam_step_op>();
 
 /// A kernel of its own, for contiguous floats, which the test's ReLUs are given.
 void relu_arena(Tensors& out, Args in, const NoParams&) {
