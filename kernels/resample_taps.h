@@ -7,32 +7,54 @@
 
 namespace strata {
 
-/// The positions of one resampled dim.
+/// A position of the other side, negative where there is none, and its weight.
+struct Tap {
+  int64_t position;
+  double weight;
+};
+
+/// The positions of one resampled dim. What belongs to a position is counted and asked for one by one, so that a GPU's
+/// loops over the taps of three dims have one body.
 struct ResampleTaps {
   ResampledDim dim;
   Resampling mode;
 
-  /// f(j, weight) for every old position j that the new position i takes, in order.
-  template <class F>
-  STRATA_HD void for_sources(int64_t i, F f) const {
-    if (mode == Resampling::Reflect || mode == Resampling::Circular) return f(around(i), 1.0);
-    const double at = place(i);
-    const int64_t first = first_source(i), taps = tap_count();
-    for (int64_t t = 0; t < taps; ++t) f(inside(first + t), weight(at - static_cast<double>(first), t));
+  /// Taps of a position, and where those of an old one begin.
+  struct Range {
+    int64_t begin, count;
+  };
+
+  /// The old positions that a new one takes.
+  STRATA_HD Range sources() const { return {0, is_around() ? 1 : tap_count()}; }
+  STRATA_HD Tap source(int64_t i, int64_t k) const {
+    if (is_around()) return {around(i), 1};
+    const int64_t first = first_source(i);
+    return {inside(first + k), weight(place(i) - static_cast<double>(first), k)};
   }
-  /// f(i, weight) for every new position i that takes the old position j, in order.
-  template <class F>
-  STRATA_HD void for_users(int64_t j, F f) const {
-    if (mode == Resampling::Reflect) return for_mirrored(j, f);
-    if (mode == Resampling::Circular) return for_turns(j, f);
+
+  /// The new positions that take the old position j, in order, with some that do not.
+  STRATA_HD Range users(int64_t j) const {
+    if (mode == Resampling::Reflect) return {0, 3};
+    if (mode == Resampling::Circular) {
+      const int64_t n = circle_size();
+      if (j < circle_begin() || j >= circle_begin() + n) return {0, 0};
+      const int64_t begin = (before() + j) % n;
+      return {begin, begin < dim.out ? (dim.out - begin + n - 1) / n : 0};
+    }
+    const int64_t begin = j == 0 ? 0 : first_above(j - tap_count());
     const int64_t end = j == dim.in - 1 ? dim.out : first_above(j);
-    for (int64_t i = j == 0 ? 0 : first_above(j - tap_count()); i < end; ++i)
-      for_sources(i, [&](int64_t source, double w) {
-        if (source == j) f(i, w);
-      });
+    return {begin, (end - begin) * tap_count()};
+  }
+  STRATA_HD Tap user(int64_t j, int64_t begin, int64_t k) const {
+    if (mode == Resampling::Reflect) return {mirrored(j, k), 1};
+    if (mode == Resampling::Circular) return {begin + k * circle_size(), 1};
+    const int64_t i = begin + k / tap_count();
+    const Tap tap = source(i, k % tap_count());
+    return {tap.position == j ? i : -1, tap.weight};
   }
 
  private:
+  STRATA_HD bool is_around() const { return mode == Resampling::Reflect || mode == Resampling::Circular; }
   STRATA_HD int64_t tap_count() const { return mode == Resampling::Nearest ? 1 : mode == Resampling::Linear ? 2 : 4; }
   STRATA_HD double place(int64_t i) const {
     const double at = (static_cast<double>(i) + dim.shift) * dim.scale - dim.back;
@@ -79,26 +101,23 @@ struct ResampleTaps {
     const int64_t n = circle_size();
     return circle_begin() + ((at - circle_begin()) % n + n) % n;
   }
-  template <class F>
-  STRATA_HD void for_mirrored(int64_t j, F f) const {
-    const int64_t last = dim.in - 1, images[] = {before() - j, before() + j, before() + 2 * last - j};
-    for (int k = 0; k < 3; ++k) {
-      const bool is_image = k == 1 || (k == 0 ? j > 0 : j < last);
-      if (is_image && images[k] >= 0 && images[k] < dim.out) f(images[k], 1.0);
-    }
-  }
-  template <class F>
-  STRATA_HD void for_turns(int64_t j, F f) const {
-    const int64_t n = circle_size(), begin = circle_begin();
-    if (j < begin || j >= begin + n) return;
-    for (int64_t i = (before() + j) % n; i < dim.out; i += n) f(i, 1.0);
+  /// Where j appears for the k-th time: in front of the dim, in it, and behind; the ends are not mirrored.
+  STRATA_HD int64_t mirrored(int64_t j, int64_t k) const {
+    const int64_t last = dim.in - 1;
+    if ((k == 0 && j == 0) || (k == 2 && j == last)) return -1;
+    const int64_t i = k == 0 ? before() - j : k == 1 ? before() + j : before() + 2 * last - j;
+    return i < dim.out ? i : -1;
   }
 };
 
 /// Calls f(position, weight) for what a position takes in a call of the op, transposed or not.
 template <class F>
 STRATA_HD void for_taps(const ResampleTaps& taps, bool transposed, int64_t at, F f) {
-  transposed ? taps.for_users(at, f) : taps.for_sources(at, f);
+  const ResampleTaps::Range range = transposed ? taps.users(at) : taps.sources();
+  for (int64_t k = 0; k < range.count; ++k) {
+    const Tap tap = transposed ? taps.user(at, range.begin, k) : taps.source(at, k);
+    if (tap.position >= 0) f(tap.position, tap.weight);
+  }
 }
 
 }  // namespace strata

@@ -18,8 +18,11 @@ struct Numbers {
   STRATA_HD C mul(C a, C b) const { return a * b; }
   STRATA_HD C fma(C a, C b, C c) const { return std::fma(a, b, c); }
   STRATA_HD C one_minus(C a) const { return C(1) - a; }
-  STRATA_HD C sigmoid(C a) const { return arithmetic::Sigmoid::run(a); }
-  STRATA_HD C tanh(C a) const { return arithmetic::Tanh::run(a); }
+  STRATA_HD C sigmoid(C a) const {
+    const C e = std::exp(-std::abs(a));
+    return (a < C(0) ? e : C(1)) / (C(1) + e);
+  }
+  STRATA_HD C tanh(C a) const { return std::tanh(a); }
 };
 
 /// The gates of element i, which are n apart from each other in a row of 4 n.
