@@ -96,7 +96,7 @@ TEST_CASE("every element is visited once, whatever the strides") {
     for (size_t d = 0; d < rank; ++d) sizes[d] = 1 + random() % (rank > 6 ? 2 : 4);
     std::array<DimVector, 3> strides;
     for (DimVector& s : strides) {
-      s = DimVector(rank, 0);
+      s.resize(rank);
       std::vector<size_t> order(rank);
       for (size_t d = 0; d < rank; ++d) order[d] = d;
       if (random() % 2) std::shuffle(order.begin(), order.end(), random);
