@@ -46,8 +46,8 @@ Device numbered(Device device) {
   if (device.is_cpu()) return device;
   const DeviceBackend& b = device_backend(device.type());
   if (!device.has_index()) return Device(device.type(), b.current_device());
-  STRATA_CHECK(device.index() < b.device_count(), "{}: there are {} of these devices", device.str(),
-               int{b.device_count()});
+  STRATA_CHECK(device.index() < b.device_count(), "{}: there are {} {} devices", device.str(), int{b.device_count()},
+               device.is_cuda() ? "CUDA" : Device(device.type()).str());
   return device;
 }
 

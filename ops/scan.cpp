@@ -94,7 +94,7 @@ STRATA_OP(affine_scan_op) = scan("affine_scan(Tensor a, Tensor b, int dim, bool 
                                     b = rules::add_defined(b, c.tangent(0) * previous(c.out(), p, 0));
                                   return affine_scan(c.in(0), b, p);
                                 })
-                                .dtypes(kFloatingTypes | kComplexTypes);
+                                .dtypes(kAllTypes);
 
 STRATA_OP(cummax_op) = extreme_scan("cummax(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
 STRATA_OP(cummin_op) = extreme_scan("cummin(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
