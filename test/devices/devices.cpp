@@ -68,7 +68,7 @@ TEST_CASE("the third device has the name it was given, for good") {
 }
 
 TEST_CASE("a device without a backend, and a number that it has not, are errors") {
-  CHECK_THROWS_WITH(ones({2}, Device("arena:2")), "arena:2: there are 2 of these devices");
+  CHECK_THROWS_WITH(ones({2}, Device("arena:2")), "arena:2: there are 2 arena devices");
   DeviceBackend* const before = set_device_backend(kPrivateUse1, nullptr);
   CHECK_THROWS_WITH(ones({2}, kArena), "no arena device can be used: no backend is registered for it");
   set_device_backend(kPrivateUse1, before);
