@@ -29,7 +29,8 @@ ERRORS = {
 OPEN_TIES = {"topk", "kthvalue", "median"}
 # Functions that read an operand after they wrote over it, where the two share memory.
 READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index_copy_", "index_add_", "index_fill_",
-             "masked_fill_", "fill_diagonal_", "cumsum_", "cumprod_", "addmm_", "addmv_", "addr_", "baddbmm_", "addbmm_"}
+             "masked_fill_", "fill_diagonal_", "cumsum_", "cumprod_", "addmm_", "addmv_", "addr_", "baddbmm_", "addbmm_",
+             "addcmul_", "addcdiv_", "lerp_"}
 # Functions that PyTorch has for dtypes for which Strata refuses them, saying so.
 MISSING = {"logaddexp": lambda t: t.is_complex}
 # In-place forms whose result is a constant here; in PyTorch some of them stay in the graph, with wrong gradients.
