@@ -11,13 +11,14 @@ namespace strata::cpu {
 template <class O>
 inline DTypeLoops op_loops[O::kCount];
 
-/// What an op's kernel asks of its inputs before it runs; null where it asks nothing.
+inline void takes_any_values(Args) {}
+/// What an op's kernel asks of its inputs before it runs.
 template <Op& op>
-inline constexpr void (*kCheck)(Args in) = nullptr;
+inline constexpr void (*kCheck)(Args in) = &takes_any_values;
 
 template <class O>
 void run_op(Tensors& out, Args in, const typename O::Params& p) {
-  if constexpr (kCheck<O::op> != nullptr) kCheck<O::op>(in);
+  kCheck<O::op>(in);
   const auto numbers = arithmetic::numbers_of(p);
   elementwise<O::kInputs>(O::op, out[0], in, op_loops<O>[arithmetic::which_of(p)], numbers.data());
 }
