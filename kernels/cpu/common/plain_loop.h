@@ -16,7 +16,8 @@ template <class T, Step kStep>
 struct Operand {
   const T* data;
   int64_t step;
-  T first = *data;  // a loop's own: what is written cannot change it
+  // A loop's own, so that what is written cannot change it. Only where it is used: an empty loop has nothing to read.
+  T first = kStep == Step::kZero ? *data : T();
   T operator[](int64_t i) const {
     if constexpr (kStep == Step::kZero)
       return first;
