@@ -1,6 +1,7 @@
 // For each primitive call: its params read back from their fields, and what its op is made of where a device has no
 // kernel.
-#include <cstring>
+#include <algorithm>
+#include <bit>
 #include <deque>
 
 #include "core/grad_mode.h"
@@ -16,8 +17,9 @@ struct Field {
   std::vector<double> reals = {};
   std::string text = {};
   friend bool operator==(const Field& a, const Field& b) {  // NaN is NaN
-    return a.kind == b.kind && a.integers == b.integers && a.text == b.text && a.reals.size() == b.reals.size() &&
-           std::memcmp(a.reals.data(), b.reals.data(), a.reals.size() * sizeof(double)) == 0;
+    constexpr auto bits = [](double v) { return std::bit_cast<uint64_t>(v); };
+    return a.kind == b.kind && a.integers == b.integers && a.text == b.text &&
+           std::ranges::equal(a.reals, b.reals, {}, bits, bits);
   }
 };
 using Fields = std::deque<Field>;
