@@ -47,15 +47,22 @@ void set_contiguous_strides(IntArrayRef sizes, DimVector& strides) {
 }
 
 bool is_contiguous(IntArrayRef sizes, IntArrayRef strides) {
-  uint64_t running = 1;
-  bool row_major = true;
+  bool contiguous = false;
+  numel_of(sizes, strides, contiguous);
+  return contiguous;
+}
+
+int64_t numel_of(IntArrayRef sizes, IntArrayRef strides, bool& contiguous) {
+  int64_t n = 1;
+  bool unusual = false, row_major = true;
   for (size_t i = sizes.size(); i-- > 0;) {
-    if (sizes[i] == 0) return true;
-    if (sizes[i] == 1) continue;
-    row_major &= strides[i] == static_cast<int64_t>(running);
-    running *= static_cast<uint64_t>(sizes[i]);
+    row_major &= (sizes[i] == 1) | (strides[i] == n);
+    unusual |= (sizes[i] < 0) | __builtin_mul_overflow(n, sizes[i], &n);
   }
-  return row_major;
+  if (unusual) [[unlikely]]
+    n = numel_of_unusual(sizes);
+  contiguous = row_major || n == 0;
+  return n;
 }
 
 int64_t wrap_dim(int64_t dim, int64_t ndim, const char* op) {

@@ -173,6 +173,8 @@ DimVector contiguous_strides(IntArrayRef sizes);
 void set_contiguous_strides(IntArrayRef sizes, DimVector& strides);
 /// Are these the row-major strides, ignoring dimensions of size 1 (and anything when a size is 0)?
 bool is_contiguous(IntArrayRef sizes, IntArrayRef strides);
+/// Both answers in one pass.
+int64_t numel_of(IntArrayRef sizes, IntArrayRef strides, bool& contiguous);
 /// `dim` counted from the front; throws IndexError naming `op` when it is outside [-ndim, ndim). A 0-dim tensor counts
 /// as 1-dim.
 int64_t wrap_dim(int64_t dim, int64_t ndim, const char* op);

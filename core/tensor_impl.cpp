@@ -1,4 +1,4 @@
-// Geometry changes and the rare parts of a tensor's life.
+// ViewGeometry changes and the rare parts of a tensor's life.
 #include "core/tensor_impl.h"
 
 #include "core/allocator.h"
@@ -19,16 +19,21 @@ void TensorImpl::set_contiguous(IntArrayRef sizes, int64_t numel) {
 void TensorImpl::set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset) {
   sizes_.assign(sizes);
   strides_.assign(strides);
-  numel_ = numel_of(sizes);
-  contiguous_ = strata::is_contiguous(sizes_, strides_);
+  numel_ = numel_of(sizes_, strides_, contiguous_);
   offset_ = checked_mul(storage_offset, static_cast<int64_t>(item_size(dtype_)), "storage offset");
+}
+
+void TensorImpl::finish_view(const TensorImpl& from, int64_t offset) {
+  numel_ = numel_of(sizes_, strides_, contiguous_);
+  offset = checked_mul(offset, static_cast<int64_t>(item_size(dtype_)), "storage offset");
+  offset_ = checked_add(from.offset_, offset, "storage offset");
 }
 
 void TensorImpl::copy_geometry(const TensorImpl& other, int64_t first) {
   sizes_.assign(IntArrayRef(other.sizes_).slice(first));
   strides_.assign(IntArrayRef(other.strides_).slice(first));
-  numel_ = numel_of(sizes_);
-  contiguous_ = other.contiguous_ || strata::is_contiguous(sizes_, strides_);
+  numel_ = numel_of(sizes_, strides_, contiguous_);
+  contiguous_ |= other.contiguous_;
 }
 
 void TensorImpl::swap_contents(TensorImpl& other) {

@@ -75,6 +75,18 @@ class TensorImpl {
   void set_contiguous(IntArrayRef sizes, int64_t numel);
   /// Any geometry; the caller has checked that it stays inside the storage.
   void set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset);
+  /// The geometry of a view while the rule of its op writes it: straight into the new tensor, since most of what a
+  /// view costs is its sizes and strides. They start empty, the dtype as the viewed tensor's.
+  struct ViewGeometry {
+    DimVector& sizes;
+    DimVector& strides;
+    DType& dtype;
+    int64_t offset = 0;  ///< of the first element from the viewed tensor's first, in elements of `dtype`
+  };
+  /// What the rule writes to, of a tensor just made.
+  ViewGeometry geometry() { return {sizes_, strides_, dtype_}; }
+  /// The rest of a view of `from`, once its sizes, strides and dtype are written.
+  void finish_view(const TensorImpl& from, int64_t offset);
   /// The sizes and strides of `other` from dimension `first` on.
   void copy_geometry(const TensorImpl& other, int64_t first = 0);
   /// Replaces data and geometry by another tensor's, keeping identity and autograd state (`set_data`).

@@ -145,31 +145,33 @@ void check_no_internal_overlap(const Op& op, const Tensor& self) {
 }
 
 /// How a view of `x` comes to be at this moment; a view of an unrecorded view is as unrecorded.
-TensorImpl::Made how_made(const Tensor& x) {
-  if (x.impl()->view_made() != TensorImpl::Made::kRecorded) return x.impl()->view_made();
+TensorImpl::Made how_made(const TensorImpl& x) {
+  if (x.view_made() != TensorImpl::Made::kRecorded) return x.view_made();
   if (GradMode::is_enabled()) return TensorImpl::Made::kRecorded;
   return thread_state.inference_mode ? TensorImpl::Made::kInference : TensorImpl::Made::kNoGrad;
 }
 
+}  // namespace
+
 /// See Note [Views and gradients] in core/tensor_impl.h.
-Tensor make_view(const Op& op, const Tensor& x, const Meta& m) {
-  Tensor view = Tensor::adopt(new TensorImpl(m.dtype, m.device, x.storage()));
-  TensorImpl* const impl = view.impl();
-  int64_t first = x.storage_offset();
-  if (m.dtype != x.dtype()) [[unlikely]]  // between complex numbers and their parts
-    first = first * x.element_size() / static_cast<int64_t>(item_size(m.dtype));
-  impl->set_geometry(m.sizes, m.strides, first + m.offset);
+Tensor make_view(const Op& op, const Tensor& x, Params params) {
+  const Storage& storage = x.storage();  // throws if x is undefined
+  TensorImpl* const from = x.impl();
+  check_dtypes(op, {&x});
+  auto* const impl = new TensorImpl(from->dtype(), from->device(), storage);
+  Tensor view = Tensor::adopt(impl);
+  TensorImpl::ViewGeometry g = impl->geometry();
+  op.view(x, params.data(), g);
+  impl->finish_view(*from, g.offset);
   const bool detached = op.is(kNotDifferentiable);
-  impl->set_inference(x.is_inference() && (thread_state.inference_mode || !detached));
-  if (detached || x.is_inference()) return view;
-  TensorImpl* const root = x.impl()->base();
+  impl->set_inference(from->is_inference() && (thread_state.inference_mode || !detached));
+  if (detached || from->is_inference()) return view;
+  TensorImpl* const root = from->base();
   impl->add_key(Key::Autograd);
-  impl->set_base(IntrusivePtr<TensorImpl>::share(root ? root : x.impl()));
-  if (const TensorImpl::Made made = how_made(x); made != TensorImpl::Made::kRecorded) impl->set_view_made(made);
+  impl->set_base(IntrusivePtr<TensorImpl>::share(root ? root : from));
+  if (const TensorImpl::Made made = how_made(*from); made != TensorImpl::Made::kRecorded) impl->set_view_made(made);
   return view;
 }
-
-}  // namespace
 
 void set_key_handler(Key key, KeyHandler handler) { handlers[static_cast<int>(key)] = handler; }
 
@@ -210,6 +212,7 @@ Tensors call_data_dependent(const Op& op, Args args, Params params) {
 }  // namespace
 
 Tensors call_backend(const Op& op, Args args, Params params) {
+  if (op.view) return make_view(op, args[0], params);
   check_dtypes(op, args);
   if (op.infer == &infer_like_first && args[0].is_cpu()) {
     if (const KernelFn kernel = op.kernel(kCPU)) [[likely]] {
@@ -221,7 +224,6 @@ Tensors call_backend(const Op& op, Args args, Params params) {
   if (op.is(kDataDependent)) [[unlikely]]
     return call_data_dependent(op, args, params);
   const Metas metas = infer(op, args, params);
-  if (op.is(kView)) return make_view(op, args[0], metas[0]);
   const KernelFn kernel = op.is(kMovesDevice) ? nullptr : op.kernel(metas[0].device.type());
   if (!kernel) [[unlikely]]
     return call_unusual(op, metas, args, params);

@@ -37,6 +37,16 @@ inline Tensors call(const Op& op, Args args, const P& params) {
 }
 inline Tensors call(const Op& op, Args args) { return call(op, args, Params::of(NoParams())); }
 
+/// Below every layer: a tensor of x's memory with the geometry that the op's view rule writes.
+Tensor make_view(const Op& op, const Tensor& x, Params params);
+/// What `call` gives for a view, without a list of one where no layer is concerned.
+template <class P = NoParams>
+inline Tensor call_view(const Op& op, const Tensor& x, const P& params = P()) {
+  const KeySet keys = keys_of({&x});
+  if (keys.is_plain_cpu()) return make_view(op, x, Params::of(params));
+  return std::move(call_with(keys, op, {&x}, Params::of(params))[0]);
+}
+
 /// The first output, for the many ops that have one.
 template <class... P>
 inline Tensor call1(const Op& op, Args args, const P&... params) {

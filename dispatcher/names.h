@@ -23,6 +23,7 @@ using dispatch::meta;
 using dispatch::meta_like;
 using dispatch::Metas;
 using dispatch::view_meta;
+using dispatch::ViewGeometry;
 
 using dispatch::kSavesNothing;
 using dispatch::Saves;
@@ -53,6 +54,7 @@ using dispatch::call_backend;
 using dispatch::call_backend_inplace;
 using dispatch::call_inplace;
 using dispatch::call_inplace_with;
+using dispatch::call_view;
 using dispatch::call_with;
 using dispatch::empty;
 using dispatch::KeyHandler;

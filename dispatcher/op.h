@@ -150,6 +150,9 @@ using VjpFn = Tensors (*)(const Vjp& c, const void* params);
 using JvpFn = Tensors (*)(const Jvp& c, const void* params);
 using BatchFn = Tensors (*)(const Batch& c, const void* params);
 using KernelFn = void (*)(Tensors& out, Args in, const void* params);
+using ViewGeometry = TensorImpl::ViewGeometry;
+/// Writes what a view of `x` shows. It may read x's geometry, not its data.
+using ViewFn = void (*)(const Tensor& x, const void* params, ViewGeometry& g);
 
 /// Context of a replay rule: what a traced program does to run a call again, where that is more than the call (views of
 /// tensors that may have other strides now, random ops that draw anew).
@@ -164,7 +167,7 @@ using ReplayFn = Tensors (*)(const Replay& c, const void* params);
 using DecomposeFn = Tensors (*)(Args in, const void* params);
 
 enum OpFlag : uint32_t {
-  kView = 1,           ///< output 0 aliases input 0; no kernel
+  kView = 1,           ///< output 0 aliases input 0; a view rule in place of a kernel
   kDataDependent = 2,  ///< result shape depends on data: no infer, the kernel makes its outputs
   kPointwise = 4,      ///< output element i depends on input elements i alone: in-place may alias any input exactly
   kUpdatesInput0 = 8,  ///< the kernel works when output 0 is input 0 (scatter_, index_put_, …)
@@ -200,6 +203,7 @@ struct alignas(64) Op {
   VjpFn vjp = nullptr;
   const char* schema = nullptr;
   const ParamsType* params = nullptr;  ///< of its calls: how to copy, show and read them
+  ViewFn view = nullptr;
   JvpFn jvp = nullptr;
   BatchFn batch = nullptr;
   ReplayFn replay = nullptr;

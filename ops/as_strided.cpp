@@ -58,9 +58,13 @@ class Memory {
 
 STRATA_OP(as_strided_op) =
     op<AsStridedParams>("as_strided(Tensor x, int[] sizes, int[] strides, int offset, int[] input_strides) -> Tensor")
-        .flag(kView | kShowsMemory)
+        .flag(kShowsMemory)
         .dtypes(kAllTypes)
-        .infer([](Args in, const AsStridedParams& p) { return view_meta(in[0], p.sizes, p.strides, p.offset); })
+        .view([](const Tensor&, const AsStridedParams& p, ViewGeometry& g) {
+          g.sizes = p.sizes;
+          g.strides = p.strides;
+          g.offset = p.offset;
+        })
         .vjp([](const Vjp& c, const AsStridedParams& p) {
           if (!p.input_strides.empty()) return Memory(p, c.in(0).sizes()).gradient(c.grad(), p);
           return as_strided_backward(c.grad(), c.in(0).sizes(), p.strides, p.offset);
@@ -68,14 +72,14 @@ STRATA_OP(as_strided_op) =
         .saves(saves_shape(0))
         .jvp([](const Jvp& c, const AsStridedParams& p) {
           if (!p.input_strides.empty()) return Memory(p, c.in(0).sizes()).shown(c.tangent(), p);
-          return call1(as_strided_op, {&static_cast<const Tensor&>(c.tangent().contiguous())}, p);
+          return call_view(as_strided_op, c.tangent().contiguous(), p);
         })
         .batch([](const Batch& c, const AsStridedParams& p) {
           const Tensor x = c.in(0).contiguous();  // an example has no memory of its own: it counts as row-major
           AsStridedParams batched{p.sizes, p.strides, p.offset};
           batched.sizes.insert(0, c.size);
           batched.strides.insert(0, x.strides()[0]);
-          return call1(as_strided_op, {&x}, batched);
+          return call_view(as_strided_op, x, batched);
         });
 
 Tensor as_strided(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
@@ -100,7 +104,7 @@ Tensor as_strided(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::
   const bool inside = offset >= own && (empty || last < own + x.numel());
   DimVector geometry = x.is_contiguous() && inside ? DimVector() : DimVector(x.strides());
   if (x.dim() == 0 && !inside) geometry.push_back(1);  // of no dim, but to be seen
-  return call1(as_strided_op, {&x}, AsStridedParams{sizes, strides, offset - own, geometry});
+  return call_view(as_strided_op, x, AsStridedParams{sizes, strides, offset - own, geometry});
 }
 
 Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) const {

@@ -17,13 +17,13 @@
 namespace strata {
 namespace {
 
-Meta real_view(const Tensor& x) {
-  Meta m = view_meta(x, x.sizes(), x.strides(), 0);
-  m.dtype = to_real_dtype(x.dtype());
-  for (int64_t& s : m.strides) s *= 2;
-  m.sizes.push_back(2);
-  m.strides.push_back(1);
-  return m;
+void real_view(const Tensor& x, ViewGeometry& g) {
+  g.dtype = to_real_dtype(x.dtype());
+  g.sizes = x.sizes();
+  g.strides = x.strides();
+  for (int64_t& s : g.strides) s *= 2;
+  g.sizes.push_back(2);
+  g.strides.push_back(1);
 }
 
 /// Do the numbers of the last dim stand as complex ones do?
@@ -33,16 +33,16 @@ bool pairs_up(const Tensor& x) {
   return even && x.strides().back() == 1;
 }
 
-Meta complex_view(const Tensor& x) {
+void complex_view(const Tensor& x, ViewGeometry& g) {
   STRATA_CHECK(pairs_up(x),
                "view_as_complex: strides {} and offset {} do not pair up: the last dim must be contiguous, the rest "
                "even; use contiguous()",
                x.strides(), x.storage_offset());
   const size_t dims = static_cast<size_t>(x.dim()) - 1;
-  Meta m = view_meta(x, x.sizes().slice(0, dims), x.strides().slice(0, dims), 0);
-  m.dtype = to_complex_dtype(x.dtype());
-  for (int64_t& s : m.strides) s /= 2;
-  return m;
+  g.dtype = to_complex_dtype(x.dtype());
+  g.sizes = x.sizes().slice(0, dims);
+  g.strides = x.strides().slice(0, dims);
+  for (int64_t& s : g.strides) s /= 2;
 }
 
 }  // namespace
@@ -76,8 +76,7 @@ STRATA_OP(complex_abs_op) = op("complex_abs(Tensor x) -> Tensor")
                                 .dtypes(kComplexTypes);
 
 STRATA_OP(view_as_real_op) = op("view_as_real(Tensor x) -> Tensor")
-                                 .flag(kView)
-                                 .infer([](Args in) { return real_view(in[0]); })
+                                 .view([](const Tensor& x, const NoParams&, ViewGeometry& g) { real_view(x, g); })
                                  .vjp([](const Vjp& c) {
                                    return complex(c.grad().select(-1, 0), c.grad().select(-1, 1));
                                  })
@@ -86,9 +85,8 @@ STRATA_OP(view_as_real_op) = op("view_as_real(Tensor x) -> Tensor")
                                  .dtypes(kComplexTypes);
 STRATA_OP(view_as_complex_op) =
     op("view_as_complex(Tensor x) -> Tensor")
-        .flag(kView)
+        .view([](const Tensor& x, const NoParams&, ViewGeometry& g) { complex_view(x, g); })
         .replay([](const Replay& c) { return detail::complex_of_pairs(c.in(0)); })  // strides may be others now
-        .infer([](Args in) { return complex_view(in[0]); })
         .vjp([](const Vjp& c) { return view_as_real(c.grad()); })
         .jvp([](const Jvp& c) { return complex(c.tangent().select(-1, 0), c.tangent().select(-1, 1)); })
         .batch([](const Batch& c) { return detail::complex_of_pairs(c.in(0)); })
@@ -101,14 +99,14 @@ Tensor adjoint(const Tensor& x) { return conj(transpose(x, -2, -1)); }
 
 Tensor view_as_real(const Tensor& x) {
   STRATA_CHECK(is_complex(x.dtype()), "view_as_real: expected a complex tensor, got {}", name(x.dtype()));
-  return call1(view_as_real_op, {&x});
+  return call_view(view_as_real_op, x);
 }
 Tensor view_as_complex(const Tensor& x) {
   STRATA_CHECK(x.dtype() == kFloat || x.dtype() == kDouble, "view_as_complex: expected float32 or float64, got {}",
                name(x.dtype()));
   STRATA_CHECK(x.dim() > 0 && x.sizes().back() == 2, "view_as_complex: the last dim must have size 2, the shape is {}",
                x.sizes());
-  return call1(view_as_complex_op, {&x});
+  return call_view(view_as_complex_op, x);
 }
 Tensor detail::complex_of_pairs(const Tensor& x) { return view_as_complex(pairs_up(x) ? x : x.contiguous()); }
 Tensor real(const Tensor& x) { return is_complex(x.dtype()) ? select(view_as_real(x), -1, 0) : x; }

@@ -105,6 +105,24 @@ struct Builder : Op {
       };
     });
   }
+  /// `(const Tensor& x, const P& p, ViewGeometry& g)`: the op is a view of its one input x, and what it shows is
+  /// written to g. `infer` follows from that.
+  template <class F>
+  constexpr Builder view(F) const {
+    return with([](Builder& b) {
+      b.Op::flags |= kView;
+      b.Op::view = [](const Tensor& x, const void* p, ViewGeometry& g) { F{}(x, *static_cast<const P*>(p), g); };
+      b.Op::infer = [](Args in, const void* p) -> Metas {
+        return Metas([&] {
+          Meta m = view_meta(in[0], {}, {}, 0);
+          ViewGeometry g{m.sizes, m.strides, m.dtype};
+          F{}(in[0], *static_cast<const P*>(p), g);
+          m.offset = g.offset;
+          return m;
+        });
+      };
+    });
+  }
   /// `(const Vjp& c, const P& p) -> Tensors`, one per input; leave those undefined that `c.needs(i)` does not ask for.
   template <class F>
   constexpr Builder vjp(F) const {

@@ -14,12 +14,9 @@
 namespace strata {
 namespace {
 
-/// Strides that show `x` with `sizes` (same number of elements) without a copy; false if there are none.
+/// Strides that show `x`, which is not row-major, with `sizes` (same number of elements) without a copy; false if there
+/// are none.
 bool view_strides(const Tensor& x, IntArrayRef sizes, DimVector& strides) {
-  if (x.is_contiguous()) {
-    set_contiguous_strides(sizes, strides);
-    return true;
-  }
   strides.resize(sizes.size());
   // Runs of old dims that lie regularly in memory are matched with runs of new dims, from the back.
   int64_t to = static_cast<int64_t>(sizes.size()) - 1, run = 1, covered = 1, base = x.dim() ? x.strides().back() : 1;
@@ -40,6 +37,11 @@ bool view_strides(const Tensor& x, IntArrayRef sizes, DimVector& strides) {
 /// Replaces a -1 and checks the number of elements.
 DimVector complete_sizes(const Tensor& x, IntArrayRef sizes, const char* op) {
   DimVector out(sizes);
+  int64_t elements = 1;
+  bool unusual = false;
+  for (int64_t size : sizes) unusual |= (size < 0) | __builtin_mul_overflow(elements, size, &elements);
+  if (!unusual && elements == x.numel()) [[likely]]
+    return out;
   int64_t hole = -1;
   for (size_t i = 0; i < sizes.size(); ++i) {
     STRATA_CHECK(sizes[i] >= 0 || (sizes[i] == -1 && hole < 0), "{}: shape {} is not valid (at most one -1)", op,
@@ -80,61 +82,63 @@ int64_t stepped(int64_t stride, int64_t step) {
 
 bool contains(const DimVector& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
 
-Meta expand_meta(const Tensor& x, const DimVector& sizes) {
-  Meta m = view_meta(x, sizes, sizes, 0);
+void same_geometry(const Tensor& x, ViewGeometry& g) {
+  g.sizes = x.sizes();
+  g.strides = x.strides();
+}
+
+void expand_geometry(const Tensor& x, const DimVector& sizes, ViewGeometry& g) {
+  g.sizes = sizes;
+  g.strides.resize(sizes.size());
   const size_t lead = sizes.size() - x.dim();
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    const bool kept = i >= lead && x.sizes()[i - lead] == sizes[i];
-    m.strides[i] = kept ? x.strides()[i - lead] : 0;
-  }
-  return m;
+  for (size_t i = lead; i < sizes.size(); ++i)
+    if (x.sizes()[i - lead] == sizes[i]) g.strides[i] = x.strides()[i - lead];
 }
 
-Meta drop_dims(const Tensor& x, const DimVector& dims) {
-  Meta m = view_meta(x, {}, {}, 0);
-  for (int64_t d = 0; d < x.dim(); ++d) {
-    if (contains(dims, d)) continue;
-    m.sizes.push_back(x.sizes()[d]);
-    m.strides.push_back(x.strides()[d]);
+/// The view rule of ops that show all of x.
+constexpr auto whole = [](const Tensor& x, const NoParams&, ViewGeometry& g) { same_geometry(x, g); };
+
+/// `dims` are sorted.
+void drop_dims(const Tensor& x, IntArrayRef dims, ViewGeometry& g) {
+  same_geometry(x, g);
+  for (size_t i = dims.size(); i-- > 0;) {
+    g.sizes.erase(dims[i]);
+    g.strides.erase(dims[i]);
   }
-  return m;
 }
 
-Meta insert_dims(const Tensor& x, const DimVector& dims) {
-  Meta m = view_meta(x, x.sizes(), x.strides(), 0);
+void insert_dims(const Tensor& x, const DimVector& dims, ViewGeometry& g) {
+  same_geometry(x, g);
   for (int64_t d : dims) {
-    const int64_t stride = d < static_cast<int64_t>(m.sizes.size()) ? stepped(m.strides[d], m.sizes[d]) : 1;
-    m.sizes.insert(d, 1);
-    m.strides.insert(d, stride);
+    const int64_t stride = d < static_cast<int64_t>(g.sizes.size()) ? stepped(g.strides[d], g.sizes[d]) : 1;
+    g.sizes.insert(d, 1);
+    g.strides.insert(d, stride);
   }
-  return m;
 }
 
-Meta diagonal_meta(const Tensor& x, const DiagonalParams& p) {
+void diagonal_geometry(const Tensor& x, const DiagonalParams& p, ViewGeometry& g) {
   const int64_t rows = x.sizes()[p.dim1], cols = x.sizes()[p.dim2], s1 = x.strides()[p.dim1], s2 = x.strides()[p.dim2];
   const int64_t length =
       std::max<int64_t>(p.offset >= 0 ? std::min(rows, cols - p.offset) : std::min(rows + p.offset, cols), 0);
-  Meta m = drop_dims(x, {p.dim1, p.dim2});
-  m.sizes.push_back(length);
-  m.strides.push_back(checked_add(s1, s2, "diagonal"));
-  if (length > 0) m.offset = p.offset >= 0 ? p.offset * s2 : -p.offset * s1;
-  return m;
+  drop_dims(x, {std::min(p.dim1, p.dim2), std::max(p.dim1, p.dim2)}, g);
+  g.sizes.push_back(length);
+  g.strides.push_back(checked_add(s1, s2, "diagonal"));
+  if (length > 0) g.offset = p.offset >= 0 ? p.offset * s2 : -p.offset * s1;
 }
 
 }  // namespace
 
 STRATA_OP(view_op) = op<ViewParams>("view(Tensor x, int[] sizes) -> Tensor")
-                         .flag(kView)
                          .dtypes(kAllTypes)
                          .replay([](const Replay& c, const ViewParams& p) {
                            return reshape(c.in(0), p.sizes);
                          })  // strides may be others now
-                         .infer([](Args in, const ViewParams& p) {
-                           Meta m = view_meta(in[0], p.sizes, {}, 0);
-                           STRATA_CHECK(view_strides(in[0], p.sizes, m.strides),
+                         .view([](const Tensor& x, const ViewParams& p, ViewGeometry& g) {
+                           g.sizes = p.sizes;
+                           if (x.is_contiguous()) return set_contiguous_strides(p.sizes, g.strides);
+                           STRATA_CHECK(view_strides(x, p.sizes, g.strides),
                                         "view: shape {} does not fit the strides {} of {} without a copy; use reshape",
-                                        p.sizes, in[0].strides(), in[0].sizes());
-                           return m;
+                                        p.sizes, x.strides(), x.sizes());
                          })
                          .vjp([](const Vjp& c, const ViewParams&) { return reshape(c.grad(), c.in(0).sizes()); })
                          .saves(saves_shape(0))
@@ -144,9 +148,10 @@ STRATA_OP(view_op) = op<ViewParams>("view(Tensor x, int[] sizes) -> Tensor")
                          });
 
 STRATA_OP(expand_op) = op<ViewParams>("expand(Tensor x, int[] sizes) -> Tensor")
-                           .flag(kView)
                            .dtypes(kAllTypes)
-                           .infer([](Args in, const ViewParams& p) { return expand_meta(in[0], p.sizes); })
+                           .view([](const Tensor& x, const ViewParams& p, ViewGeometry& g) {
+                             expand_geometry(x, p.sizes, g);
+                           })
                            .vjp([](const Vjp& c, const ViewParams&) { return c.grad().sum_to_size(c.in(0).sizes()); })
                            .saves(saves_shape(0))
                            .jvp(linear_rule)
@@ -158,15 +163,14 @@ STRATA_OP(expand_op) = op<ViewParams>("expand(Tensor x, int[] sizes) -> Tensor")
                            });
 
 STRATA_OP(permute_op) = op<PermuteParams>("permute(Tensor x, int[] dims) -> Tensor")
-                            .flag(kView)
                             .dtypes(kAllTypes)
-                            .infer([](Args in, const PermuteParams& p) {
-                              Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
+                            .view([](const Tensor& x, const PermuteParams& p, ViewGeometry& g) {
+                              g.sizes.resize(p.dims.size());
+                              g.strides.resize(p.dims.size());
                               for (size_t i = 0; i < p.dims.size(); ++i) {
-                                m.sizes[i] = in[0].sizes()[p.dims[i]];
-                                m.strides[i] = in[0].strides()[p.dims[i]];
+                                g.sizes[i] = x.sizes()[p.dims[i]];
+                                g.strides[i] = x.strides()[p.dims[i]];
                               }
-                              return m;
                             })
                             .vjp([](const Vjp& c, const PermuteParams& p) {
                               return permute(c.grad(), inverse_permutation(p.dims));
@@ -179,33 +183,27 @@ STRATA_OP(permute_op) = op<PermuteParams>("permute(Tensor x, int[] dims) -> Tens
                               return permute(c.in(0), dims);
                             });
 
-STRATA_OP(squeeze_op) = op<SqueezeParams>("squeeze(Tensor x, int[] dims) -> Tensor")
-                            .flag(kView)
-                            .dtypes(kAllTypes)
-                            .infer([](Args in, const SqueezeParams& p) { return drop_dims(in[0], p.dims); })
-                            .vjp([](const Vjp& c, const SqueezeParams& p) {
-                              return call1(unsqueeze_op, {&c.grad()}, p);
-                            })
-                            .jvp(linear_rule)
-                            .batch(shift_dims<&SqueezeParams::dims>);
+STRATA_OP(squeeze_op) =
+    op<SqueezeParams>("squeeze(Tensor x, int[] dims) -> Tensor")
+        .dtypes(kAllTypes)
+        .view([](const Tensor& x, const SqueezeParams& p, ViewGeometry& g) { drop_dims(x, p.dims, g); })
+        .vjp([](const Vjp& c, const SqueezeParams& p) { return call_view(unsqueeze_op, c.grad(), p); })
+        .jvp(linear_rule)
+        .batch(shift_dims<&SqueezeParams::dims>);
 
-STRATA_OP(unsqueeze_op) = op<SqueezeParams>("unsqueeze(Tensor x, int[] dims) -> Tensor")
-                              .flag(kView)
-                              .dtypes(kAllTypes)
-                              .infer([](Args in, const SqueezeParams& p) { return insert_dims(in[0], p.dims); })
-                              .vjp([](const Vjp& c, const SqueezeParams& p) {
-                                return call1(squeeze_op, {&c.grad()}, p);
-                              })
-                              .jvp(linear_rule)
-                              .batch(shift_dims<&SqueezeParams::dims>);
+STRATA_OP(unsqueeze_op) =
+    op<SqueezeParams>("unsqueeze(Tensor x, int[] dims) -> Tensor")
+        .dtypes(kAllTypes)
+        .view([](const Tensor& x, const SqueezeParams& p, ViewGeometry& g) { insert_dims(x, p.dims, g); })
+        .vjp([](const Vjp& c, const SqueezeParams& p) { return call_view(squeeze_op, c.grad(), p); })
+        .jvp(linear_rule)
+        .batch(shift_dims<&SqueezeParams::dims>);
 
 STRATA_OP(select_op) = op<SelectParams>("select(Tensor x, int dim, int index) -> Tensor")
-                           .flag(kView)
                            .dtypes(kAllTypes)
-                           .infer([](Args in, const SelectParams& p) {
-                             Meta m = drop_dims(in[0], {p.dim});
-                             m.offset = checked_mul(p.index, in[0].strides()[p.dim], "select");
-                             return m;
+                           .view([](const Tensor& x, const SelectParams& p, ViewGeometry& g) {
+                             drop_dims(x, p.dim, g);
+                             g.offset = checked_mul(p.index, x.strides()[p.dim], "select");
                            })
                            .vjp([](const Vjp& c, const SelectParams& p) {
                              return select_backward(c.grad(), c.in(0).sizes(), p.dim, p.index);
@@ -215,14 +213,12 @@ STRATA_OP(select_op) = op<SelectParams>("select(Tensor x, int dim, int index) ->
                            .batch(shift_dims<&SelectParams::dim>);
 
 STRATA_OP(slice_op) = op<SliceParams>("slice(Tensor x, int dim, int start, int length, int step) -> Tensor")
-                          .flag(kView)
                           .dtypes(kAllTypes)
-                          .infer([](Args in, const SliceParams& p) {
-                            Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
-                            if (p.length > 0) m.offset = checked_mul(p.start, m.strides[p.dim], "slice");
-                            m.sizes[p.dim] = p.length;
-                            m.strides[p.dim] = stepped(m.strides[p.dim], p.step);
-                            return m;
+                          .view([](const Tensor& x, const SliceParams& p, ViewGeometry& g) {
+                            same_geometry(x, g);
+                            if (p.length > 0) g.offset = checked_mul(p.start, g.strides[p.dim], "slice");
+                            g.sizes[p.dim] = p.length;
+                            g.strides[p.dim] = stepped(g.strides[p.dim], p.step);
                           })
                           .vjp([](const Vjp& c, const SliceParams& p) {
                             const int64_t end = p.length > 0 ? p.start + (p.length - 1) * p.step + 1 : p.start;
@@ -233,9 +229,10 @@ STRATA_OP(slice_op) = op<SliceParams>("slice(Tensor x, int dim, int start, int l
                           .batch(shift_dims<&SliceParams::dim>);
 
 STRATA_OP(diagonal_op) = op<DiagonalParams>("diagonal(Tensor x, int offset, int dim1, int dim2) -> Tensor")
-                             .flag(kView)
                              .dtypes(kAllTypes)
-                             .infer([](Args in, const DiagonalParams& p) { return diagonal_meta(in[0], p); })
+                             .view([](const Tensor& x, const DiagonalParams& p, ViewGeometry& g) {
+                               diagonal_geometry(x, p, g);
+                             })
                              .vjp([](const Vjp& c, const DiagonalParams& p) {
                                return diagonal_backward(c.grad(), c.in(0).sizes(), p.offset, p.dim1, p.dim2);
                              })
@@ -244,16 +241,14 @@ STRATA_OP(diagonal_op) = op<DiagonalParams>("diagonal(Tensor x, int offset, int 
                              .batch(shift_dims<&DiagonalParams::dim1, &DiagonalParams::dim2>);
 
 STRATA_OP(unfold_op) = op<UnfoldParams>("unfold(Tensor x, int dim, int size, int step) -> Tensor")
-                           .flag(kView)
                            .dtypes(kAllTypes)
-                           .infer([](Args in, const UnfoldParams& p) {
-                             Meta m = view_meta(in[0], in[0].sizes(), in[0].strides(), 0);
-                             const int64_t stride = m.strides[p.dim];
-                             m.sizes[p.dim] = (m.sizes[p.dim] - p.size) / p.step + 1;
-                             m.strides[p.dim] = stepped(stride, p.step);
-                             m.sizes.push_back(p.size);
-                             m.strides.push_back(stride);
-                             return m;
+                           .view([](const Tensor& x, const UnfoldParams& p, ViewGeometry& g) {
+                             same_geometry(x, g);
+                             const int64_t stride = g.strides[p.dim];
+                             g.sizes[p.dim] = (g.sizes[p.dim] - p.size) / p.step + 1;
+                             g.strides[p.dim] = stepped(stride, p.step);
+                             g.sizes.push_back(p.size);
+                             g.strides.push_back(stride);
                            })
                            .vjp([](const Vjp& c, const UnfoldParams& p) {
                              return unfold_backward(c.grad(), c.in(0).sizes(), p.dim, p.size, p.step);
@@ -263,39 +258,38 @@ STRATA_OP(unfold_op) = op<UnfoldParams>("unfold(Tensor x, int dim, int size, int
                            .batch(shift_dims<&UnfoldParams::dim>);
 
 STRATA_OP(alias_op) = op("alias(Tensor x) -> Tensor")
-                          .flag(kView)
                           .dtypes(kAllTypes)
-                          .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
+                          .view(whole)
                           .vjp([](const Vjp& c) { return c.grad(); })
                           .jvp([](const Jvp& c) { return c.tangent(); })
                           .batch([](const Batch& c) { return alias(c.in(0)); });
 
 STRATA_OP(detach_op) = op("detach(Tensor x) -> Tensor")
-                           .flag(kView | kNotDifferentiable | kDetaches)
+                           .flag(kNotDifferentiable | kDetaches)
                            .dtypes(kAllTypes)
-                           .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
+                           .view(whole)
                            .batch([](const Batch& c) { return detach(c.in(0)); });
 
 STRATA_OP(stop_gradient_op) = op("stop_gradient(Tensor x) -> Tensor")
-                                  .flag(kView | kNotDifferentiable)
+                                  .flag(kNotDifferentiable)
                                   .dtypes(kAllTypes)
-                                  .infer([](Args in) { return view_meta(in[0], in[0].sizes(), in[0].strides(), 0); })
+                                  .view(whole)
                                   .batch([](const Batch& c) { return stop_gradient(c.in(0)); });
 
-Tensor alias(const Tensor& x) { return call1(alias_op, {&x}); }
-Tensor detach(const Tensor& x) { return call1(detach_op, {&x}); }
-Tensor stop_gradient(const Tensor& x) { return call1(stop_gradient_op, {&x}); }
+Tensor alias(const Tensor& x) { return call_view(alias_op, x); }
+Tensor detach(const Tensor& x) { return call_view(detach_op, x); }
+Tensor stop_gradient(const Tensor& x) { return call_view(stop_gradient_op, x); }
 
 Tensor view(const Tensor& x, IntArrayRef sizes) {
-  return call1(view_op, {&x}, ViewParams{complete_sizes(x, sizes, "view")});
+  return call_view(view_op, x, ViewParams{complete_sizes(x, sizes, "view")});
 }
 
 Tensor reshape(const Tensor& x, IntArrayRef sizes) {
   ViewParams p{complete_sizes(x, sizes, "reshape")};
   DimVector strides;
-  if (x.is_contiguous() || view_strides(x, p.sizes, strides)) return call1(view_op, {&x}, p);
+  if (x.is_contiguous() || view_strides(x, p.sizes, strides)) return call_view(view_op, x, p);
   const Tensor copy = x.contiguous();
-  return call1(view_op, {&copy}, p);
+  return call_view(view_op, copy, p);
 }
 
 Tensor expand(const Tensor& x, IntArrayRef sizes) {
@@ -310,7 +304,7 @@ Tensor expand(const Tensor& x, IntArrayRef sizes) {
                  "expand: shape {} does not expand to {} (dim {}: {} vs {})", x.sizes(), sizes, i, own, sizes[i]);
     same &= own == p.sizes[i];
   }
-  return same ? alias(x) : call1(expand_op, {&x}, p);
+  return same ? alias(x) : call_view(expand_op, x, p);
 }
 Tensor broadcast_to(const Tensor& x, IntArrayRef sizes) { return expand(x, sizes); }
 
@@ -332,7 +326,7 @@ Tensor permute(const Tensor& x, IntArrayRef dims) {
     STRATA_CHECK(!(seen >> d & 1), "permute: dim {} appears twice in {}", d, dims);
     seen |= uint64_t{1} << d;
   }
-  return call1(permute_op, {&x}, p);
+  return call_view(permute_op, x, p);
 }
 
 Tensor transpose(const Tensor& x, int64_t a, int64_t b) {
@@ -343,7 +337,7 @@ Tensor transpose(const Tensor& x, int64_t a, int64_t b) {
   p.dims.resize(x.dim());
   for (int64_t d = 0; d < x.dim(); ++d) p.dims[d] = d;
   std::swap(p.dims[a], p.dims[b]);
-  return call1(permute_op, {&x}, p);
+  return call_view(permute_op, x, p);
 }
 Tensor swapaxes(const Tensor& x, int64_t a, int64_t b) { return transpose(x, a, b); }
 
@@ -380,13 +374,13 @@ Tensor squeeze(const Tensor& x, IntArrayRef dims) {
   if (!dims.empty())  // which names no dim here, not all of them
     for (int64_t d : wrap_dims(dims, x.dim(), "squeeze"))
       if (x.sizes()[d] == 1) p.dims.push_back(d);
-  return p.dims.empty() ? alias(x) : call1(squeeze_op, {&x}, p);
+  return p.dims.empty() ? alias(x) : call_view(squeeze_op, x, p);
 }
 Tensor squeeze(const Tensor& x) { return squeeze(x, wrap_dims({}, x.dim(), "squeeze")); }
 Tensor squeeze(const Tensor& x, int64_t dim) { return squeeze(x, IntArrayRef{dim}); }
 
 Tensor unsqueeze(const Tensor& x, int64_t dim) {
-  return call1(unsqueeze_op, {&x}, SqueezeParams{{wrap_dim(dim, x.dim() + 1, "unsqueeze")}});
+  return call_view(unsqueeze_op, x, SqueezeParams{{wrap_dim(dim, x.dim() + 1, "unsqueeze")}});
 }
 
 Tensor flatten(const Tensor& x, int64_t start_dim, int64_t end_dim) {
@@ -424,7 +418,7 @@ Tensor select(const Tensor& x, int64_t dim, int64_t index) {
   dim = wrap_dim(dim, x.dim(), "select");
   const int64_t n = x.sizes()[dim];
   STRATA_CHECK_INDEX(index >= -n && index < n, "select: index {} is out of range for dim {} of size {}", index, dim, n);
-  return call1(select_op, {&x}, SelectParams{dim, index < 0 ? index + n : index});
+  return call_view(select_op, x, SelectParams{dim, index < 0 ? index + n : index});
 }
 
 Tensor slice(const Tensor& x, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
@@ -435,7 +429,7 @@ Tensor slice(const Tensor& x, int64_t dim, std::optional<int64_t> start, std::op
   const auto clamp = [n](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + n : i, 0, n); };
   const int64_t from = clamp(start.value_or(0)), to = std::max(clamp(end.value_or(n)), from);
   if (from == 0 && to == n && step == 1) return alias(x);
-  return call1(slice_op, {&x}, SliceParams{dim, from, (to - from) / step + ((to - from) % step != 0), step});
+  return call_view(slice_op, x, SliceParams{dim, from, (to - from) / step + ((to - from) % step != 0), step});
 }
 
 Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
@@ -444,7 +438,7 @@ Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
   const int64_t n = x.sizes()[dim], from = start < 0 ? start + n : start;
   STRATA_CHECK_INDEX(from >= 0 && length >= 0 && from <= n && length <= n - from,
                      "narrow: start {} and length {} do not fit dim {} of size {}", start, length, dim, n);
-  return call1(slice_op, {&x}, SliceParams{dim, from, length, 1});
+  return call_view(slice_op, x, SliceParams{dim, from, length, 1});
 }
 
 Tensor narrow(const Tensor& x, int64_t dim, const Tensor& start, int64_t length) {
@@ -459,7 +453,7 @@ Tensor diagonal(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
   dim2 = wrap_dim(dim2, x.dim(), "diagonal");
   STRATA_CHECK(dim1 != dim2 && x.dim() >= 2, "diagonal: needs two different dims, got {} and {} of shape {}", dim1,
                dim2, x.sizes());
-  return call1(diagonal_op, {&x}, DiagonalParams{offset, dim1, dim2});
+  return call_view(diagonal_op, x, DiagonalParams{offset, dim1, dim2});
 }
 
 Tensor unfold(const Tensor& x, int64_t dim, int64_t size, int64_t step) {
@@ -468,7 +462,7 @@ Tensor unfold(const Tensor& x, int64_t dim, int64_t size, int64_t step) {
   STRATA_CHECK(size >= 0 && size <= n && step >= 1, "unfold: window {} and step {} do not fit dim {} of size {}", size,
                step, dim, n);
   if (x.dim() == 0) return narrow(unsqueeze(x, 0), 0, 0, size);  // the one window itself
-  return call1(unfold_op, {&x}, UnfoldParams{dim, size, step});
+  return call_view(unfold_op, x, UnfoldParams{dim, size, step});
 }
 
 std::vector<Tensor> split(const Tensor& x, IntArrayRef sizes, int64_t dim) {
