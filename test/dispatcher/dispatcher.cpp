@@ -42,7 +42,7 @@ STRATA_KERNEL(reverse_op, CPU, reverse_cpu);
 
 constinit Op second_half_op =
     op("test_second_half(Tensor x) -> Tensor").view([](const Tensor& x, const NoParams&, ViewGeometry& g) {
-      g.sizes = {x.sizes()[0] / 2};
+      g.sizes.push_back(x.sizes()[0] / 2);
       g.strides = x.strides();
       g.offset = g.sizes[0] * g.strides[0];
     });
