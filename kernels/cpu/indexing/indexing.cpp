@@ -130,7 +130,7 @@ void copy_base(const Tensor& out, const Tensor& x) {
 }
 
 void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
-  if (p.accumulate && is_16_bit_float(out[0].dtype()))
+  if (p.accumulate && is_half16(out[0].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { scatter_cpu(wide, args, p); });
   const Tensor &y = out[0], &source = in[2];
   Tensor holder;
@@ -310,7 +310,7 @@ void write_places(T* to, const T* values, const Places& p, Write write) {
 }
 
 void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
-  if (p.accumulate && is_16_bit_float(out[0].dtype()))
+  if (p.accumulate && is_half16(out[0].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { index_put_cpu(wide, args, p); });
   const Tensor &y = out[0], &values = in[1];
   const Places places = make_places(y, in, 2, p.first, p.wrap, true, "index_put");

@@ -219,7 +219,7 @@ void resample_cpu(Tensors& out, Args in, const ResampleParams& p) {
   const Tensor &x = in[0], &y = out[0];
   if (y.numel() == 0) return;
   if (p.moves()) return visit_wide_item(item_size(x.dtype()), [&]<class U>() { run<U, MovedRow<U>>(y, x, p, 1); });
-  if (is_16_bit_float(x.dtype()))
+  if (is_half16(x.dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { resample_cpu(wide, args, p); });
   const DType real = to_real_dtype(x.dtype());
   STRATA_CHECK(real == kFloat || real == kDouble, "resample: sums are not implemented for {}", name(x.dtype()));

@@ -131,7 +131,7 @@ void as_strided_backward_cpu(Tensors& out, Args in, const StridedParams& p) {
   const Tensor& grad = in[0];
   const size_t item = item_size(grad.dtype());
   const bool adds = may_overlap(p.sizes, p.strides);
-  if (adds && is_16_bit_float(grad.dtype()))
+  if (adds && is_half16(grad.dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { as_strided_backward_cpu(wide, args, p); });
   write_row_major(out[0], [&](char* base) {
     std::memset(base, 0, out[0].nbytes());
