@@ -222,7 +222,6 @@ void resample_cpu(Tensors& out, Args in, const ResampleParams& p) {
   if (is_half16(x.dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { resample_cpu(wide, args, p); });
   const DType real = to_real_dtype(x.dtype());
-  STRATA_CHECK(real == kFloat || real == kDouble, "resample: sums are not implemented for {}", name(x.dtype()));
   const int64_t numbers = is_complex(x.dtype()) ? 2 : 1;
   real == kFloat ? run<float, SummedRow<float>>(y, x, p, numbers) : run<double, SummedRow<double>>(y, x, p, numbers);
 }
