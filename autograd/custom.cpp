@@ -22,6 +22,12 @@ Tensors to_tensors(const CustomRule::List& list) {
   return out;
 }
 
+std::vector<TensorKind> kinds_of(Args inputs) {
+  std::vector<TensorKind> kinds;
+  for (const Tensor* t : inputs) kinds.emplace_back(*t);
+  return kinds;
+}
+
 void run_forward(Tensors& out, Args in, const void* params) {
   const UserCode user_code;
   out = to_tensors(static_cast<const CustomParams*>(params)->rule->forward(to_list(in)));
@@ -50,13 +56,18 @@ constexpr Op make_custom_op() {
 
 constinit Op custom_op = make_custom_op();
 
+Tensors UserNode::fitted(const std::vector<Tensor>& returned) const {
+  const std::string who = name();
+  Tensors grads = Tensors::undefined(num_inputs());
+  for (size_t i = 0; i < returned.size(); ++i)
+    if (next_edge(i)) grads[i] = fit_gradient(returned[i], inputs_[i], who, i);
+  return grads;
+}
+
 CustomNode::CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges, Args inputs)
-    : Node(nullptr, 0, static_cast<uint32_t>(kept.outputs.size())),
+    : UserNode(std::move(edges), kinds_of(inputs), static_cast<uint32_t>(kept.outputs.size())),
       params_(std::move(params)),
-      kept_(std::move(kept)),
-      edge_list_(std::move(edges)) {
-  set_edges(edge_list_.data(), static_cast<uint32_t>(edge_list_.size()));
-  for (const Tensor* t : inputs) inputs_.emplace_back(*t);
+      kept_(std::move(kept)) {
   for (Tensor& t : kept_.outputs) output_shapes_.push_back(constant(0, t.dtype(), t.device(), t.sizes()));
   kept_.outputs.clear();
   for (const Tensor& t : kept_.residuals) residuals_.push_back(SavedTensor::of(t));
@@ -64,9 +75,7 @@ CustomNode::CustomNode(CustomParams params, CustomRule::Forward kept, std::vecto
 }
 
 Tensors CustomNode::apply(Tensors grads) {
-  STRATA_CHECK(!released_,
-               "backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
-               name());
+  check_not_released();
   CustomRule::Forward kept = kept_;
   for (const SavedTensor& t : residuals_) kept.residuals.push_back(t.unpack(*this));
   CustomRule::List given;
@@ -75,16 +84,12 @@ Tensors CustomNode::apply(Tensors grads) {
   const CustomRule::List out = params_.rule->backward(kept, given);
   STRATA_CHECK(out.size() == num_inputs(), "{}: backward returned {} gradients for {} inputs", name(), out.size(),
                num_inputs());
-  Tensors grads_in = Tensors::undefined(out.size());
-  for (size_t i = 0; i < out.size(); ++i)
-    if (edge(i)) grads_in[i] = fit_gradient(out[i], inputs_[i], name(), i);
-  return grads_in;
+  return fitted(out);
 }
 
-void CustomNode::release_saved() {
+void CustomNode::free_saved() {
   kept_ = {};
   residuals_.clear();
-  released_ = true;
 }
 
 namespace {

@@ -46,24 +46,37 @@ struct CustomParams {
 /// `custom(Tensor[] inputs) -> Tensor[]` with CustomParams. Not in the op table, because it does nothing by itself.
 extern Op custom_op;
 
+/// A node whose gradients come from a user's code, with any number of inputs.
+class UserNode : public Node {
+ protected:
+  /// `inputs` are what the gradients will be for, one for each of the edges.
+  UserNode(std::vector<Edge> edges, std::vector<TensorKind> inputs, uint32_t num_outputs)
+      : Node(nullptr, 0, num_outputs), edge_list_(std::move(edges)), inputs_(std::move(inputs)) {
+    set_edges(edge_list_.data(), static_cast<uint32_t>(edge_list_.size()));
+  }
+  ~UserNode() override = default;
+  void destroy() override { delete this; }
+  /// What the user's code returned for the inputs, made to fit them; undefined where no gradient is needed.
+  Tensors fitted(const std::vector<Tensor>& returned) const;
+
+ private:
+  std::vector<Edge> edge_list_;
+  std::vector<TensorKind> inputs_;
+};
+
 /// The node of a custom call, shared by eager autograd and the grad layer.
-class CustomNode final : public Node {
+class CustomNode final : public UserNode {
  public:
   CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges, Args inputs);
   Tensors apply(Tensors grads) override;
   std::string name() const override { return params_.rule->name(); }
-  void release_saved() override;
 
  private:
-  ~CustomNode() override = default;
-  void destroy() override { delete this; }
+  void free_saved() override;
   CustomParams params_;
   CustomRule::Forward kept_;
-  std::vector<TensorKind> inputs_;
   std::vector<Tensor> output_shapes_;
   std::vector<SavedTensor> residuals_;
-  std::vector<Edge> edge_list_;
-  bool released_ = false;
 };
 
 /// Runs a custom call in eager code and records it.

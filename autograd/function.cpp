@@ -16,26 +16,18 @@
 
 namespace strata::autograd {
 
-class FunctionNode final : public Node {
+class FunctionNode final : public UserNode {
  public:
   FunctionNode(BackwardFn backward, std::string name, std::vector<bool> is_tensor, std::vector<Edge> edges,
                const variable_list& inputs)
-      : Node(nullptr, 0, 0),
+      : UserNode(std::move(edges), {inputs.begin(), inputs.end()}, 0),
         backward_(backward),
         name_(std::move(name)),
-        is_tensor_(std::move(is_tensor)),
-        edge_list_(std::move(edges)),
-        inputs_(inputs.begin(), inputs.end()) {
-    set_edges(edge_list_.data(), static_cast<uint32_t>(edge_list_.size()));
+        is_tensor_(std::move(is_tensor)) {
     context.node_ = this;
   }
   Tensors apply(Tensors grads) override;
   std::string name() const override { return name_; }
-  void release_saved() override {
-    context.kept_.clear();
-    context.saved_data.clear();
-    context.released_ = true;
-  }
   void add_output(const Tensor& t) {
     outputs_.emplace_back(t);
     set_num_outputs(static_cast<uint32_t>(outputs_.size()));
@@ -43,13 +35,14 @@ class FunctionNode final : public Node {
   AutogradContext context;
 
  private:
-  ~FunctionNode() override = default;
-  void destroy() override { delete this; }
+  void free_saved() override {
+    context.kept_.clear();
+    context.saved_data.clear();
+  }
   BackwardFn backward_;
   std::string name_;
   std::vector<bool> is_tensor_;
-  std::vector<Edge> edge_list_;
-  std::vector<TensorKind> inputs_, outputs_;
+  std::vector<TensorKind> outputs_;
 };
 
 namespace {
@@ -77,11 +70,7 @@ Tensors FunctionNode::apply(Tensors grads) {
     const TensorKind& kind = outputs_[i];
     if (!given[i].defined()) given[i] = zeros(kind.sizes, TensorOptions(kind.dtype).device(kind.device));
   }
-  const variable_list found = tensor_gradients(backward_(&context, std::move(given)), is_tensor_, name_);
-  Tensors out = Tensors::undefined(num_inputs());
-  for (size_t i = 0; i < found.size(); ++i)
-    if (edge_list_[i]) out[i] = fit_gradient(found[i], inputs_[i], name_, i);
-  return out;
+  return fitted(tensor_gradients(backward_(&context, std::move(given)), is_tensor_, name_));
 }
 
 /// A custom function inside functional transforms: what it saved are the residuals.
@@ -129,10 +118,8 @@ variable_list call_function_rule(ForwardFn forward, BackwardFn backward, std::st
 void AutogradContext::save_for_backward(variable_list to_save) { to_save_ = std::move(to_save); }
 
 variable_list AutogradContext::get_saved_variables() const {
-  STRATA_CHECK(!released_,
-               "backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
-               node_->name());
   if (!node_) return residuals_;
+  node_->check_not_released();
   variable_list out;
   for (const SavedVariable& k : kept_) out.push_back(k.tensor.unpack(*node_, k.output_nr));
   return out;

@@ -71,7 +71,6 @@ class AutogradContext {
   variable_list dirty_;
   variable_list to_save_;
   bool materialize_grads_ = true;
-  bool released_ = false;
   FunctionNode* node_ = nullptr;  ///< null inside functional transforms
 };
 

@@ -1,6 +1,8 @@
 // Numbering and iterative release of nodes.
 #include "autograd/node.h"
 
+#include "core/error.h"
+
 namespace strata::autograd {
 namespace {
 std::atomic<uint64_t> next_sequence_nr{1};
@@ -41,6 +43,11 @@ void Node::set_origin(std::string text) { extras().origin = std::move(text); }
 const std::string& Node::origin() const {
   static const std::string none;
   return extras_ ? extras_->origin : none;
+}
+
+void Node::fail_released() const {
+  STRATA_THROW("backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
+               name());
 }
 
 }  // namespace strata::autograd

@@ -53,8 +53,16 @@ class Node {
   virtual Tensors apply(Tensors grads) = 0;
   /// "MulBackward0" and the like.
   virtual std::string name() const = 0;
-  /// Frees what was kept for backward; a later apply throws.
-  virtual void release_saved() {}
+  /// Frees what was kept for backward; a later apply that needs it throws.
+  void release_saved() {
+    free_saved();
+    is_released_ = true;
+  }
+  /// Throws once what was kept is freed.
+  void check_not_released() const {
+    if (is_released_) [[unlikely]]
+      fail_released();
+  }
 
   uint64_t sequence_nr() const { return sequence_nr_; }
   uint32_t num_inputs() const { return num_edges_; }
@@ -91,6 +99,7 @@ class Node {
   bool taken_back() { return refs_.taken_back(); }
   /// Runs the destructor and frees the memory.
   virtual void destroy() = 0;
+  virtual void free_saved() {}
   void set_edges(Edge* edges, uint32_t n) {
     edges_ = edges;
     num_edges_ = n;
@@ -104,8 +113,10 @@ class Node {
   };
   Extras& extras();
   void bury();
+  [[noreturn, gnu::cold]] void fail_released() const;
 
   RefCount refs_;
+  bool is_released_ = false;
   uint32_t num_edges_, num_outputs_;
   uint64_t sequence_nr_;
   Edge* edges_;

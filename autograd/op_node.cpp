@@ -130,17 +130,14 @@ void OpNode::save_values(TensorList outputs) {
   }
 }
 
-void OpNode::release_saved() {
+void OpNode::free_saved() {
   for (uint32_t i = 0; i < num_inputs(); ++i) saved_[i].reset();
   for (uint32_t i = 0; i < num_outputs(); ++i) saved_output(i).reset();
-  released_ = true;
 }
 
 Tensors OpNode::apply(Tensors grads) {
   const bool saved_anything = saves_.inputs | saves_.input_metas | saves_.outputs | saves_.output_metas;
-  STRATA_CHECK(!released_ || !saved_anything,
-               "backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
-               op_.name());
+  if (saved_anything) check_not_released();
   const uint32_t n = num_inputs();
   if (n == 0) return {};
   Tensors inputs = Tensors::undefined(n), outputs = Tensors::undefined(num_outputs());

@@ -24,13 +24,13 @@ class OpNode final : public Node {
 
   Tensors apply(Tensors grads) override;
   std::string name() const override;
-  void release_saved() override;
   const Op& op() const { return op_; }
 
  private:
   OpNode(const Op& op, Params params, uint32_t inputs, char* block);
   ~OpNode() override;
   void destroy() override;
+  void free_saved() override;
   static size_t block_size(size_t inputs, size_t params);
   void save_inputs(Args inputs, const Tensor* self);
   SavedTensor& saved_output(size_t i) {
@@ -46,7 +46,6 @@ class OpNode final : public Node {
   SavedTensor saved_outputs_[kInlineOutputs];
   std::unique_ptr<SavedTensor[]> more_saved_outputs_;  ///< of an op with more outputs, from the fourth on
   Saves saves_;
-  bool released_ = false;
 };
 
 /// The result of `op` without its data: a tensor that has the history of a recorded call.

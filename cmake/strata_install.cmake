@@ -28,8 +28,10 @@ endif()
 
 # pkg-config finds the rest from where the file lies, so an installation may be moved.
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(cmake/strata.pc.in ${generated}/strata.pc @ONLY)
-install(FILES ${generated}/strata.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(name strata strata-torch-compat)
+  configure_file(cmake/${name}.pc.in ${generated}/${name}.pc @ONLY)
+  install(FILES ${generated}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_GENERATOR DEB)

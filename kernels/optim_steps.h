@@ -31,7 +31,7 @@ STRATA_HD LearningRate rates_of(const AdagradStep& s, double steps, double lr) {
   return {lr / std::fma(steps - 1, s.lr_decay, 1.0)};
 }
 
-/// Of the count and the learning rate that the options hold.
+/// The rates by the count and the learning rate that the options hold.
 template <class Step>
 auto rates_of(const Step& s) {
   if constexpr (requires { s.step; })
@@ -40,7 +40,7 @@ auto rates_of(const Step& s) {
     return rates_of(s, 0, s.lr);
 }
 
-/// Of param, grad, exp_avg, exp_avg_sq[, max_exp_avg_sq].
+/// For slots of param, grad, exp_avg, exp_avg_sq[, max_exp_avg_sq].
 template <class C, bool amsgrad>
 struct Adam {
   using Value = C;
@@ -66,67 +66,67 @@ struct Adam {
   }
 };
 
-/// Of param, grad[, momentum_buffer].
-template <class C, bool has_momentum>
-struct Sgd {
+/// A step whose only rate is the learning rate.
+template <class C>
+struct ByLearningRate {
   using Value = C;
   using Rates = LearningRate;
+  C sign, decay, lr;
+
+  template <class Step>
+  void begin(const Step& s) {
+    sign = s.maximize ? C(-1) : C(1);
+    decay = static_cast<C>(s.weight_decay);
+  }
+  STRATA_HD void take(const Rates& r) { lr = static_cast<C>(r.lr); }
+};
+
+/// For slots of param, grad[, momentum_buffer].
+template <class C, bool has_momentum>
+struct Sgd : ByLearningRate<C> {
   static constexpr int kWidth = has_momentum ? 3 : 2;
-  C sign, decay, keep, take_in, ahead, now;
-  C lr;
+  C keep, take_in, ahead, now;
 
   static Sgd of(const SgdStep& s) {
     Sgd f{};
-    f.sign = s.maximize ? C(-1) : C(1);
-    f.decay = static_cast<C>(s.weight_decay);
+    f.begin(s);
     f.keep = static_cast<C>(s.first ? 0 : s.momentum);
     f.take_in = static_cast<C>(s.first ? 1 : 1 - s.dampening);
     f.ahead = static_cast<C>(s.nesterov ? s.momentum : 1);
     f.now = s.nesterov ? C(1) : C(0);
     return f;
   }
-  STRATA_HD void take(const Rates& r) { lr = static_cast<C>(r.lr); }
 };
 
-/// Of param, grad, square_avg[, grad_avg][, momentum_buffer].
+/// For slots of param, grad, square_avg[, grad_avg][, momentum_buffer].
 template <class C, bool centered, bool has_momentum>
-struct Rmsprop {
-  using Value = C;
-  using Rates = LearningRate;
+struct Rmsprop : ByLearningRate<C> {
   static constexpr int kWidth = 3 + centered + has_momentum;
-  C sign, decay, alpha, one_minus_alpha, eps, momentum;
-  C lr;
+  C alpha, one_minus_alpha, eps, momentum;
 
   static Rmsprop of(const RmspropStep& s) {
     Rmsprop f{};
-    f.sign = s.maximize ? C(-1) : C(1);
-    f.decay = static_cast<C>(s.weight_decay);
+    f.begin(s);
     f.alpha = static_cast<C>(s.alpha);
     f.one_minus_alpha = static_cast<C>(1 - s.alpha);
     f.eps = static_cast<C>(s.eps);
     f.momentum = static_cast<C>(s.momentum);
     return f;
   }
-  STRATA_HD void take(const Rates& r) { lr = static_cast<C>(r.lr); }
 };
 
-/// Of param, grad, sum.
+/// For slots of param, grad, sum.
 template <class C>
-struct Adagrad {
-  using Value = C;
-  using Rates = LearningRate;
+struct Adagrad : ByLearningRate<C> {
   static constexpr int kWidth = 3;
-  C sign, decay, eps;
-  C lr;
+  C eps;
 
   static Adagrad of(const AdagradStep& s) {
     Adagrad f{};
-    f.sign = s.maximize ? C(-1) : C(1);
-    f.decay = static_cast<C>(s.weight_decay);
+    f.begin(s);
     f.eps = static_cast<C>(s.eps);
     return f;
   }
-  STRATA_HD void take(const Rates& r) { lr = static_cast<C>(r.lr); }
 };
 
 // Updates of one tensor, for lists of gradients.

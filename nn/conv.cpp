@@ -13,30 +13,36 @@ namespace strata::nn {
 namespace {
 
 template <size_t D>
-constexpr const char* kConvName = D == 1 ? "Conv1d" : "Conv2d";
+constexpr const char* kConvName = D == 1   ? "Conv1d"
+                                  : D == 2 ? "Conv2d"
+                                           : "Conv3d";
 template <size_t D>
-constexpr const char* kConvTransposeName = D == 1 ? "ConvTranspose1d" : "ConvTranspose2d";
+constexpr const char* kConvTransposeName = D == 1   ? "ConvTranspose1d"
+                                           : D == 2 ? "ConvTranspose2d"
+                                                    : "ConvTranspose3d";
 
-template <size_t D>
-Tensor conv(const Tensor& input, const Tensor& weight, const Tensor& bias, const ExpandingArray<D>& stride,
-            const ConvPadding<D>& padding, const ExpandingArray<D>& dilation, int64_t groups) {
+/// With the stride, dilation and groups of a module's or a function's options.
+template <size_t D, class Options>
+Tensor conv(const Tensor& input, const Tensor& weight, const Tensor& bias, const Options& o,
+            const ConvPadding<D>& padding) {
   const auto call = [&](const auto& pad) {
     if constexpr (D == 1)
-      return strata::conv1d(input, weight, bias, stride, pad, dilation, groups);
+      return strata::conv1d(input, weight, bias, o.stride(), pad, o.dilation(), o.groups());
+    else if constexpr (D == 2)
+      return strata::conv2d(input, weight, bias, o.stride(), pad, o.dilation(), o.groups());
     else
-      return strata::conv2d(input, weight, bias, stride, pad, dilation, groups);
+      return strata::conv3d(input, weight, bias, o.stride(), pad, o.dilation(), o.groups());
   };
   return padding.is_same() ? call("same") : call(IntArrayRef(padding.sizes()));
 }
 
-template <size_t D>
-Tensor conv_transpose(const Tensor& input, const Tensor& weight, const Tensor& bias, const ExpandingArray<D>& stride,
-                      const ExpandingArray<D>& padding, IntArrayRef output_padding, int64_t groups,
-                      const ExpandingArray<D>& dilation) {
-  if constexpr (D == 1)
-    return strata::conv_transpose1d(input, weight, bias, stride, padding, output_padding, groups, dilation);
-  else
-    return strata::conv_transpose2d(input, weight, bias, stride, padding, output_padding, groups, dilation);
+template <size_t D, class Options>
+Tensor conv_transpose(const Tensor& input, const Tensor& weight, const Tensor& bias, const Options& o,
+                      IntArrayRef output_padding) {
+  constexpr auto* call = D == 1   ? &strata::conv_transpose1d
+                         : D == 2 ? &strata::conv_transpose2d
+                                  : &strata::conv_transpose3d;
+  return call(input, weight, bias, o.stride(), o.padding(), output_padding, o.groups(), o.dilation());
 }
 
 /// (before, after) from the last dim backwards, as `pad` takes it.
@@ -114,20 +120,22 @@ Tensor make_weight(int64_t first, int64_t second, const ExpandingArray<D>& kerne
 namespace functional {
 
 Tensor conv1d(const Tensor& input, const Tensor& weight, const Conv1dFuncOptions& options) {
-  return conv<1>(input, weight, options.bias(), options.stride(), options.padding(), options.dilation(),
-                 options.groups());
+  return conv<1>(input, weight, options.bias(), options, options.padding());
 }
 Tensor conv2d(const Tensor& input, const Tensor& weight, const Conv2dFuncOptions& options) {
-  return conv<2>(input, weight, options.bias(), options.stride(), options.padding(), options.dilation(),
-                 options.groups());
+  return conv<2>(input, weight, options.bias(), options, options.padding());
+}
+Tensor conv3d(const Tensor& input, const Tensor& weight, const Conv3dFuncOptions& options) {
+  return conv<3>(input, weight, options.bias(), options, options.padding());
 }
 Tensor conv_transpose1d(const Tensor& input, const Tensor& weight, const ConvTranspose1dFuncOptions& options) {
-  return conv_transpose<1>(input, weight, options.bias(), options.stride(), options.padding(), options.output_padding(),
-                           options.groups(), options.dilation());
+  return conv_transpose<1>(input, weight, options.bias(), options, options.output_padding());
 }
 Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const ConvTranspose2dFuncOptions& options) {
-  return conv_transpose<2>(input, weight, options.bias(), options.stride(), options.padding(), options.output_padding(),
-                           options.groups(), options.dilation());
+  return conv_transpose<2>(input, weight, options.bias(), options, options.output_padding());
+}
+Tensor conv_transpose3d(const Tensor& input, const Tensor& weight, const ConvTranspose3dFuncOptions& options) {
+  return conv_transpose<3>(input, weight, options.bias(), options, options.output_padding());
 }
 
 }  // namespace functional
@@ -163,10 +171,9 @@ void ConvNdImpl<D, Derived>::pretty_print(std::ostream& stream) const {
 
 template <size_t D, class Derived>
 Tensor ConvNdImpl<D, Derived>::forward(const Tensor& input) {
-  if (options.padding_mode() == kZeros)
-    return conv<D>(input, weight, bias, options.stride(), options.padding(), options.dilation(), options.groups());
+  if (options.padding_mode() == kZeros) return conv<D>(input, weight, bias, options, options.padding());
   const Tensor padded = strata::pad(input, explicit_padding(options), name(options.padding_mode()));
-  return conv<D>(padded, weight, bias, options.stride(), 0, options.dilation(), options.groups());
+  return conv<D>(padded, weight, bias, options, 0);
 }
 
 template <size_t D, class Derived>
@@ -201,13 +208,14 @@ template <size_t D, class Derived>
 Tensor ConvTransposeNdImpl<D, Derived>::forward(const Tensor& input, const std::optional<IntArrayRef>& output_size) {
   const DimVector output_padding =
       output_size ? output_padding_for(input, *output_size, options) : DimVector(IntArrayRef(options.output_padding()));
-  return conv_transpose<D>(input, weight, bias, options.stride(), options.padding(), output_padding, options.groups(),
-                           options.dilation());
+  return conv_transpose<D>(input, weight, bias, options, output_padding);
 }
 
 template class ConvNdImpl<1, Conv1dImpl>;
 template class ConvNdImpl<2, Conv2dImpl>;
+template class ConvNdImpl<3, Conv3dImpl>;
 template class ConvTransposeNdImpl<1, ConvTranspose1dImpl>;
 template class ConvTransposeNdImpl<2, ConvTranspose2dImpl>;
+template class ConvTransposeNdImpl<3, ConvTranspose3dImpl>;
 
 }  // namespace strata::nn

@@ -1,4 +1,4 @@
-// Convolutions: Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d and their functions.
+// Convolutions and transposed convolutions over one, two and three spatial dims: modules and functions.
 #pragma once
 #include "enums.h"
 #include "expanding_array.h"
@@ -43,6 +43,7 @@ struct ConvOptions {
 };
 using Conv1dOptions = ConvOptions<1>;
 using Conv2dOptions = ConvOptions<2>;
+using Conv3dOptions = ConvOptions<3>;
 
 template <size_t D>
 struct ConvTransposeOptions {
@@ -62,6 +63,7 @@ struct ConvTransposeOptions {
 };
 using ConvTranspose1dOptions = ConvTransposeOptions<1>;
 using ConvTranspose2dOptions = ConvTransposeOptions<2>;
+using ConvTranspose3dOptions = ConvTransposeOptions<3>;
 
 namespace functional {
 
@@ -76,6 +78,7 @@ struct ConvFuncOptions {
 };
 using Conv1dFuncOptions = ConvFuncOptions<1>;
 using Conv2dFuncOptions = ConvFuncOptions<2>;
+using Conv3dFuncOptions = ConvFuncOptions<3>;
 
 template <size_t D>
 struct ConvTransposeFuncOptions {
@@ -88,19 +91,25 @@ struct ConvTransposeFuncOptions {
 };
 using ConvTranspose1dFuncOptions = ConvTransposeFuncOptions<1>;
 using ConvTranspose2dFuncOptions = ConvTransposeFuncOptions<2>;
+using ConvTranspose3dFuncOptions = ConvTransposeFuncOptions<3>;
 
 /// Input `(N, C, L)`, weight `(O, C / groups, K)`.
 Tensor conv1d(const Tensor& input, const Tensor& weight, const Conv1dFuncOptions& options = {});
 /// Input `(N, C, H, W)`, weight `(O, C / groups, KH, KW)`.
 Tensor conv2d(const Tensor& input, const Tensor& weight, const Conv2dFuncOptions& options = {});
+/// Input `(N, C, D, H, W)`, weight `(O, C / groups, KD, KH, KW)`.
+Tensor conv3d(const Tensor& input, const Tensor& weight, const Conv3dFuncOptions& options = {});
 /// Input `(N, C, L)`, weight `(C, O / groups, K)`.
 Tensor conv_transpose1d(const Tensor& input, const Tensor& weight, const ConvTranspose1dFuncOptions& options = {});
 /// Input `(N, C, H, W)`, weight `(C, O / groups, KH, KW)`.
 Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const ConvTranspose2dFuncOptions& options = {});
+/// Input `(N, C, D, H, W)`, weight `(C, O / groups, KD, KH, KW)`.
+Tensor conv_transpose3d(const Tensor& input, const Tensor& weight, const ConvTranspose3dFuncOptions& options = {});
 
 }  // namespace functional
 
-/// What Conv1d and Conv2d share. Weight and bias start uniform in +-1/sqrt(in_channels / groups * kernel elements).
+/// What Conv1d, Conv2d and Conv3d share. Weight and bias start uniform in +-1/sqrt(in_channels / groups * kernel
+/// elements).
 template <size_t D, class Derived>
 class ConvNdImpl : public Cloneable<Derived> {
  public:
@@ -133,7 +142,16 @@ class Conv2dImpl : public ConvNdImpl<2, Conv2dImpl> {
 };
 STRATA_MODULE(Conv2d);
 
-/// What ConvTranspose1d and ConvTranspose2d share.
+/// Over `(N, C, D, H, W)`.
+class Conv3dImpl : public ConvNdImpl<3, Conv3dImpl> {
+ public:
+  using ConvNdImpl::ConvNdImpl;
+  Conv3dImpl(int64_t in, int64_t out, ExpandingArray<3> kernel_size)
+      : ConvNdImpl(Conv3dOptions(in, out, kernel_size)) {}
+};
+STRATA_MODULE(Conv3d);
+
+/// What ConvTranspose1d, ConvTranspose2d and ConvTranspose3d share.
 template <size_t D, class Derived>
 class ConvTransposeNdImpl : public Cloneable<Derived> {
  public:
@@ -167,9 +185,20 @@ class ConvTranspose2dImpl : public ConvTransposeNdImpl<2, ConvTranspose2dImpl> {
 };
 STRATA_MODULE(ConvTranspose2d);
 
+/// Over `(N, C, D, H, W)`.
+class ConvTranspose3dImpl : public ConvTransposeNdImpl<3, ConvTranspose3dImpl> {
+ public:
+  using ConvTransposeNdImpl::ConvTransposeNdImpl;
+  ConvTranspose3dImpl(int64_t in, int64_t out, ExpandingArray<3> kernel_size)
+      : ConvTransposeNdImpl(ConvTranspose3dOptions(in, out, kernel_size)) {}
+};
+STRATA_MODULE(ConvTranspose3d);
+
 extern template class ConvNdImpl<1, Conv1dImpl>;
 extern template class ConvNdImpl<2, Conv2dImpl>;
+extern template class ConvNdImpl<3, Conv3dImpl>;
 extern template class ConvTransposeNdImpl<1, ConvTranspose1dImpl>;
 extern template class ConvTransposeNdImpl<2, ConvTranspose2dImpl>;
+extern template class ConvTransposeNdImpl<3, ConvTranspose3dImpl>;
 
 }  // namespace strata::nn

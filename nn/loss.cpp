@@ -148,84 +148,35 @@ Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1L
 }  // namespace functional
 
 void L1LossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "L1Loss"); }
-Tensor L1LossImpl::forward(const Tensor& input, const Tensor& target) {
-  return functional::l1_loss(input, target, options);
-}
-
 void MSELossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "MSELoss"); }
-Tensor MSELossImpl::forward(const Tensor& input, const Tensor& target) {
-  return functional::mse_loss(input, target, options);
-}
-
 void SmoothL1LossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "SmoothL1Loss", {{"beta", options.beta()}});
 }
-Tensor SmoothL1LossImpl::forward(const Tensor& input, const Tensor& target) {
-  return functional::smooth_l1_loss(input, target, options);
-}
-
 void HuberLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "HuberLoss", {{"delta", options.delta()}});
 }
-Tensor HuberLossImpl::forward(const Tensor& input, const Tensor& target) {
-  return functional::huber_loss(input, target, options);
-}
-
 void SoftMarginLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "SoftMarginLoss"); }
-Tensor SoftMarginLossImpl::forward(const Tensor& input, const Tensor& target) {
-  return functional::soft_margin_loss(input, target, options);
-}
-
 void KLDivLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "KLDivLoss", {{"log_target", options.log_target()}});
 }
-Tensor KLDivLossImpl::forward(const Tensor& input, const Tensor& target) {
-  return functional::kl_div(input, target, options);
-}
-
 void HingeEmbeddingLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "HingeEmbeddingLoss", {{"margin", options.margin()}});
 }
-Tensor HingeEmbeddingLossImpl::forward(const Tensor& input, const Tensor& target) {
-  return functional::hinge_embedding_loss(input, target, options);
-}
-
 void PoissonNLLLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "PoissonNLLLoss",
                {{"log_input", options.log_input()}, {"full", options.full()}, {"eps", options.eps()}});
 }
-Tensor PoissonNLLLossImpl::forward(const Tensor& input, const Tensor& target) {
-  return functional::poisson_nll_loss(input, target, options);
-}
-
 void MarginRankingLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "MarginRankingLoss", {{"margin", options.margin()}});
 }
-Tensor MarginRankingLossImpl::forward(const Tensor& input1, const Tensor& input2, const Tensor& target) {
-  return functional::margin_ranking_loss(input1, input2, target, options);
-}
-
 void CosineEmbeddingLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "CosineEmbeddingLoss", {{"margin", options.margin()}});
 }
-Tensor CosineEmbeddingLossImpl::forward(const Tensor& input1, const Tensor& input2, const Tensor& target) {
-  return functional::cosine_embedding_loss(input1, input2, target, options);
-}
-
 void TripletMarginLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "TripletMarginLoss",
                {{"margin", options.margin()}, {"p", options.p()}, {"eps", options.eps()}, {"swap", options.swap()}});
 }
-Tensor TripletMarginLossImpl::forward(const Tensor& anchor, const Tensor& positive, const Tensor& negative) {
-  return functional::triplet_margin_loss(anchor, positive, negative, options);
-}
-
-void BCELossImpl::reset() { weight = register_buffer("weight", options.weight()); }
 void BCELossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "BCELoss"); }
-Tensor BCELossImpl::forward(const Tensor& input, const Tensor& target) {
-  BCELossOptions current = options;
-  return functional::binary_cross_entropy(input, target, current.weight(weight));
-}
 
 void BCEWithLogitsLossImpl::reset() {
   weight = register_buffer("weight", options.weight());
@@ -237,41 +188,18 @@ Tensor BCEWithLogitsLossImpl::forward(const Tensor& input, const Tensor& target)
   return functional::binary_cross_entropy_with_logits(input, target, current.weight(weight).pos_weight(pos_weight));
 }
 
-void NLLLossImpl::reset() { weight = register_buffer("weight", options.weight()); }
 void NLLLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "NLLLoss", {{"ignore_index", options.ignore_index()}});
 }
-Tensor NLLLossImpl::forward(const Tensor& input, const Tensor& target) {
-  NLLLossOptions current = options;
-  return functional::nll_loss(input, target, current.weight(weight));
-}
-
-void CrossEntropyLossImpl::reset() { weight = register_buffer("weight", options.weight()); }
 void CrossEntropyLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "CrossEntropyLoss",
                {{"ignore_index", options.ignore_index()}, {"label_smoothing", options.label_smoothing()}});
 }
-Tensor CrossEntropyLossImpl::forward(const Tensor& input, const Tensor& target) {
-  CrossEntropyLossOptions current = options;
-  return functional::cross_entropy(input, target, current.weight(weight));
-}
-
-void MultiMarginLossImpl::reset() { weight = register_buffer("weight", options.weight()); }
 void MultiMarginLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "MultiMarginLoss", {{"p", options.p()}, {"margin", options.margin()}});
 }
-Tensor MultiMarginLossImpl::forward(const Tensor& input, const Tensor& target) {
-  MultiMarginLossOptions current = options;
-  return functional::multi_margin_loss(input, target, current.weight(weight));
-}
-
-void MultiLabelSoftMarginLossImpl::reset() { weight = register_buffer("weight", options.weight()); }
 void MultiLabelSoftMarginLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "MultiLabelSoftMarginLoss");
-}
-Tensor MultiLabelSoftMarginLossImpl::forward(const Tensor& input, const Tensor& target) {
-  MultiLabelSoftMarginLossOptions current = options;
-  return functional::multilabel_soft_margin_loss(input, target, current.weight(weight));
 }
 
 }  // namespace strata::nn

@@ -150,114 +150,135 @@ Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1L
 
 }  // namespace functional
 
-/// |input - target|.
-class L1LossImpl : public ModuleWithOptions<L1LossImpl, L1LossOptions> {
+/// A loss of an input and a target, without buffers.
+template <class Derived, class Options, Tensor (*kLoss)(const Tensor&, const Tensor&, const Options&)>
+class LossOfPair : public ModuleWithOptions<Derived, Options> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using ModuleWithOptions<Derived, Options>::ModuleWithOptions;
+  Tensor forward(const Tensor& input, const Tensor& target) { return kLoss(input, target, this->options); }
+};
+
+/// A loss of three tensors, in its function's order.
+template <class Derived, class Options, Tensor (*kLoss)(const Tensor&, const Tensor&, const Tensor&, const Options&)>
+class LossOfTriple : public ModuleWithOptions<Derived, Options> {
+ public:
+  using ModuleWithOptions<Derived, Options>::ModuleWithOptions;
+  Tensor forward(const Tensor& a, const Tensor& b, const Tensor& c) { return kLoss(a, b, c, this->options); }
+};
+
+/// A loss of an input and a target, whose weight is a buffer.
+template <class Derived, class Options, Tensor (*kLoss)(const Tensor&, const Tensor&, const Options&)>
+class WeightedLoss : public ModuleWithOptions<Derived, Options> {
+ public:
+  explicit WeightedLoss(const Options& options_ = {}) : ModuleWithOptions<Derived, Options>(options_) {
+    WeightedLoss::reset();
+  }
+  void reset() override { weight = this->register_buffer("weight", this->options.weight()); }
+  Tensor forward(const Tensor& input, const Tensor& target) {
+    Options current = this->options;
+    return kLoss(input, target, current.weight(weight));
+  }
+
+  Tensor weight;  ///< undefined, or a buffer
+};
+
+/// |input - target|.
+class L1LossImpl : public LossOfPair<L1LossImpl, L1LossOptions, functional::l1_loss> {
+ public:
+  using LossOfPair::LossOfPair;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
 };
 STRATA_MODULE(L1Loss);
 
 /// (input - target)^2.
-class MSELossImpl : public ModuleWithOptions<MSELossImpl, MSELossOptions> {
+class MSELossImpl : public LossOfPair<MSELossImpl, MSELossOptions, functional::mse_loss> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfPair::LossOfPair;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
 };
 STRATA_MODULE(MSELoss);
 
 /// Square / (2 beta) below beta, |input - target| - beta / 2 above; beta is 1 unless given.
-class SmoothL1LossImpl : public ModuleWithOptions<SmoothL1LossImpl, SmoothL1LossOptions> {
+class SmoothL1LossImpl : public LossOfPair<SmoothL1LossImpl, SmoothL1LossOptions, functional::smooth_l1_loss> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfPair::LossOfPair;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
 };
 STRATA_MODULE(SmoothL1Loss);
 
 /// Square / 2 up to delta, delta (|input - target| - delta / 2) above.
-class HuberLossImpl : public ModuleWithOptions<HuberLossImpl, HuberLossOptions> {
+class HuberLossImpl : public LossOfPair<HuberLossImpl, HuberLossOptions, functional::huber_loss> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfPair::LossOfPair;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
 };
 STRATA_MODULE(HuberLoss);
 
 /// log(1 + exp(-target input)) for targets of 1 and -1.
-class SoftMarginLossImpl : public ModuleWithOptions<SoftMarginLossImpl, SoftMarginLossOptions> {
+class SoftMarginLossImpl : public LossOfPair<SoftMarginLossImpl, SoftMarginLossOptions, functional::soft_margin_loss> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfPair::LossOfPair;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
 };
 STRATA_MODULE(SoftMarginLoss);
 
 /// The divergence of target from the log-probabilities input; kBatchMean divides the sum by the batch size.
-class KLDivLossImpl : public ModuleWithOptions<KLDivLossImpl, KLDivLossOptions> {
+class KLDivLossImpl : public LossOfPair<KLDivLossImpl, KLDivLossOptions, functional::kl_div> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfPair::LossOfPair;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
 };
 STRATA_MODULE(KLDivLoss);
 
 /// input where target is 1, max(0, margin - input) where it is -1.
-class HingeEmbeddingLossImpl : public ModuleWithOptions<HingeEmbeddingLossImpl, HingeEmbeddingLossOptions> {
+class HingeEmbeddingLossImpl
+    : public LossOfPair<HingeEmbeddingLossImpl, HingeEmbeddingLossOptions, functional::hinge_embedding_loss> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfPair::LossOfPair;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
 };
 STRATA_MODULE(HingeEmbeddingLoss);
 
 /// Negative log-likelihood of counts; see the op.
-class PoissonNLLLossImpl : public ModuleWithOptions<PoissonNLLLossImpl, PoissonNLLLossOptions> {
+class PoissonNLLLossImpl : public LossOfPair<PoissonNLLLossImpl, PoissonNLLLossOptions, functional::poisson_nll_loss> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfPair::LossOfPair;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
 };
 STRATA_MODULE(PoissonNLLLoss);
 
 /// max(0, margin - target (input1 - input2)).
-class MarginRankingLossImpl : public ModuleWithOptions<MarginRankingLossImpl, MarginRankingLossOptions> {
+class MarginRankingLossImpl
+    : public LossOfTriple<MarginRankingLossImpl, MarginRankingLossOptions, functional::margin_ranking_loss> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfTriple::LossOfTriple;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input1, const Tensor& input2, const Tensor& target);
 };
 STRATA_MODULE(MarginRankingLoss);
 
 /// 1 - cos where target is 1, max(0, cos - margin) where it is -1.
-class CosineEmbeddingLossImpl : public ModuleWithOptions<CosineEmbeddingLossImpl, CosineEmbeddingLossOptions> {
+class CosineEmbeddingLossImpl
+    : public LossOfTriple<CosineEmbeddingLossImpl, CosineEmbeddingLossOptions, functional::cosine_embedding_loss> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfTriple::LossOfTriple;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input1, const Tensor& input2, const Tensor& target);
 };
 STRATA_MODULE(CosineEmbeddingLoss);
 
 /// max(0, margin + |anchor - positive| - |anchor - negative|).
-class TripletMarginLossImpl : public ModuleWithOptions<TripletMarginLossImpl, TripletMarginLossOptions> {
+class TripletMarginLossImpl
+    : public LossOfTriple<TripletMarginLossImpl, TripletMarginLossOptions, functional::triplet_margin_loss> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
+  using LossOfTriple::LossOfTriple;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& anchor, const Tensor& positive, const Tensor& negative);
 };
 STRATA_MODULE(TripletMarginLoss);
 
 /// Cross entropy of probabilities in [0, 1].
-class BCELossImpl : public ModuleWithOptions<BCELossImpl, BCELossOptions> {
+class BCELossImpl : public WeightedLoss<BCELossImpl, BCELossOptions, functional::binary_cross_entropy> {
  public:
-  explicit BCELossImpl(const BCELossOptions& options_ = {}) : ModuleWithOptions(options_) { BCELossImpl::reset(); }
-  void reset() override;
+  using WeightedLoss::WeightedLoss;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
-
-  Tensor weight;  ///< undefined, or a buffer
 };
 STRATA_MODULE(BCELoss);
 
@@ -277,58 +298,37 @@ class BCEWithLogitsLossImpl : public ModuleWithOptions<BCEWithLogitsLossImpl, BC
 STRATA_MODULE(BCEWithLogitsLoss);
 
 /// Minus the log-probability of the target class, for input `(N, C, ...)` and target `(N, ...)`.
-class NLLLossImpl : public ModuleWithOptions<NLLLossImpl, NLLLossOptions> {
+class NLLLossImpl : public WeightedLoss<NLLLossImpl, NLLLossOptions, functional::nll_loss> {
  public:
-  explicit NLLLossImpl(const NLLLossOptions& options_ = {}) : ModuleWithOptions(options_) { NLLLossImpl::reset(); }
-  void reset() override;
+  using WeightedLoss::WeightedLoss;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
-
-  Tensor weight;  ///< undefined, or a buffer
 };
 STRATA_MODULE(NLLLoss);
 
 /// NLLLoss of log_softmax(input); the target may also hold probabilities.
-class CrossEntropyLossImpl : public ModuleWithOptions<CrossEntropyLossImpl, CrossEntropyLossOptions> {
+class CrossEntropyLossImpl
+    : public WeightedLoss<CrossEntropyLossImpl, CrossEntropyLossOptions, functional::cross_entropy> {
  public:
-  explicit CrossEntropyLossImpl(const CrossEntropyLossOptions& options_ = {}) : ModuleWithOptions(options_) {
-    CrossEntropyLossImpl::reset();
-  }
-  void reset() override;
+  using WeightedLoss::WeightedLoss;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
-
-  Tensor weight;  ///< undefined, or a buffer
 };
 STRATA_MODULE(CrossEntropyLoss);
 
 /// sum_j max(0, margin - input[target] + input[j])^p / C over j != target.
-class MultiMarginLossImpl : public ModuleWithOptions<MultiMarginLossImpl, MultiMarginLossOptions> {
+class MultiMarginLossImpl
+    : public WeightedLoss<MultiMarginLossImpl, MultiMarginLossOptions, functional::multi_margin_loss> {
  public:
-  explicit MultiMarginLossImpl(const MultiMarginLossOptions& options_ = {}) : ModuleWithOptions(options_) {
-    MultiMarginLossImpl::reset();
-  }
-  void reset() override;
+  using WeightedLoss::WeightedLoss;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
-
-  Tensor weight;  ///< undefined, or a buffer
 };
 STRATA_MODULE(MultiMarginLoss);
 
 /// The mean over classes of BCEWithLogitsLoss, for input and target `(N, C)`.
-class MultiLabelSoftMarginLossImpl
-    : public ModuleWithOptions<MultiLabelSoftMarginLossImpl, MultiLabelSoftMarginLossOptions> {
+class MultiLabelSoftMarginLossImpl : public WeightedLoss<MultiLabelSoftMarginLossImpl, MultiLabelSoftMarginLossOptions,
+                                                         functional::multilabel_soft_margin_loss> {
  public:
-  explicit MultiLabelSoftMarginLossImpl(const MultiLabelSoftMarginLossOptions& options_ = {})
-      : ModuleWithOptions(options_) {
-    MultiLabelSoftMarginLossImpl::reset();
-  }
-  void reset() override;
+  using WeightedLoss::WeightedLoss;
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input, const Tensor& target);
-
-  Tensor weight;  ///< undefined, or a buffer
 };
 STRATA_MODULE(MultiLabelSoftMarginLoss);
 

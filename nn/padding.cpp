@@ -33,18 +33,18 @@ template class PadImplBase<2, ReplicationPad2dImpl, kReplicate>;
 template class PadImplBase<1, ZeroPad1dImpl, kConstant>;
 template class PadImplBase<2, ZeroPad2dImpl, kConstant>;
 
-void ConstantPad1dImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "ConstantPad1d", {{"padding", options.padding()}, {"value", options.value()}});
-}
-Tensor ConstantPad1dImpl::forward(const Tensor& input) {
-  return strata::constant_pad_nd(input, options.padding(), options.value());
+template <size_t D, class Derived>
+void ConstantPadImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
+  const ConstantPadOptions<D>& o = this->options;
+  print_module(stream, D == 1 ? "ConstantPad1d" : "ConstantPad2d", {{"padding", o.padding()}, {"value", o.value()}});
 }
 
-void ConstantPad2dImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "ConstantPad2d", {{"padding", options.padding()}, {"value", options.value()}});
+template <size_t D, class Derived>
+Tensor ConstantPadImplBase<D, Derived>::forward(const Tensor& input) {
+  return strata::constant_pad_nd(input, this->options.padding(), this->options.value());
 }
-Tensor ConstantPad2dImpl::forward(const Tensor& input) {
-  return strata::constant_pad_nd(input, options.padding(), options.value());
-}
+
+template class ConstantPadImplBase<1, ConstantPad1dImpl>;
+template class ConstantPadImplBase<2, ConstantPad2dImpl>;
 
 }  // namespace strata::nn

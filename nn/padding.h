@@ -68,26 +68,32 @@ STRATA_PAD_MODULE(ZeroPad1d, 1, kConstant);
 STRATA_PAD_MODULE(ZeroPad2d, 2, kConstant);
 #undef STRATA_PAD_MODULE
 
-/// Pads `(..., L)` with a value.
-class ConstantPad1dImpl : public ModuleWithOptions<ConstantPad1dImpl, ConstantPad1dOptions> {
+/// Pads the last D dims with a value.
+template <size_t D, class Derived>
+class ConstantPadImplBase : public ModuleWithOptions<Derived, ConstantPadOptions<D>> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
-  ConstantPad1dImpl(ExpandingArray<2> padding, double value)
-      : ModuleWithOptions(ConstantPad1dOptions(padding, value)) {}
+  using ModuleWithOptions<Derived, ConstantPadOptions<D>>::ModuleWithOptions;
+  ConstantPadImplBase(ExpandingArray<2 * D> padding, double value)
+      : ModuleWithOptions<Derived, ConstantPadOptions<D>>(ConstantPadOptions<D>(padding, value)) {}
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
+};
+
+/// Over `(..., L)`.
+class ConstantPad1dImpl : public ConstantPadImplBase<1, ConstantPad1dImpl> {
+ public:
+  using ConstantPadImplBase::ConstantPadImplBase;
 };
 STRATA_MODULE(ConstantPad1d);
 
-/// Pads `(..., H, W)` with a value.
-class ConstantPad2dImpl : public ModuleWithOptions<ConstantPad2dImpl, ConstantPad2dOptions> {
+/// Over `(..., H, W)`.
+class ConstantPad2dImpl : public ConstantPadImplBase<2, ConstantPad2dImpl> {
  public:
-  using ModuleWithOptions::ModuleWithOptions;
-  ConstantPad2dImpl(ExpandingArray<4> padding, double value)
-      : ModuleWithOptions(ConstantPad2dOptions(padding, value)) {}
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input);
+  using ConstantPadImplBase::ConstantPadImplBase;
 };
 STRATA_MODULE(ConstantPad2d);
+
+extern template class ConstantPadImplBase<1, ConstantPad1dImpl>;
+extern template class ConstantPadImplBase<2, ConstantPad2dImpl>;
 
 }  // namespace strata::nn

@@ -171,22 +171,27 @@ STRATA_OP(convolution_backward_weight_op) =
 
 namespace {
 
-/// What a public function was asked for; one-dimensional problems get a height of 1.
+/// A number for each of depth, height and width.
+using PerDim = std::array<int64_t, 3>;
+
+/// What a public function was asked for; problems of fewer dims get a height and depth of 1.
 struct Request {
   const char* name;
   int64_t dims;
   bool transposed;
   int64_t groups;
-  std::array<int64_t, 2> stride, padding, dilation, output_padding;
+  PerDim stride, padding, dilation, output_padding;
   bool same = false;
 };
 
-std::array<int64_t, 2> per_dim(const Request& r, IntArrayRef values, const char* what, int64_t least, int64_t unused) {
+PerDim per_dim(const Request& r, IntArrayRef values, const char* what, int64_t least, int64_t unused) {
   const size_t dims = static_cast<size_t>(r.dims);
   STRATA_CHECK(values.size() == 1 || values.size() == dims, "{}: {} takes 1 or {} numbers, got {}", r.name, what, dims,
                values);
   for (int64_t v : values) STRATA_CHECK(v >= least, "{}: {} must be at least {}, got {}", r.name, what, least, values);
-  return {r.dims == 1 ? unused : values[0], values.back()};
+  PerDim all{unused, unused, unused};
+  for (size_t d = 0; d < dims; ++d) all[all.size() - dims + d] = values[values.size() == 1 ? 0 : d];
+  return all;
 }
 
 Request request(const char* name, int64_t dims, bool transposed, IntArrayRef stride, IntArrayRef padding,
@@ -234,8 +239,11 @@ void check_channels(const Request& r, const Tensor& x, const Tensor& w, const Te
                bias.defined() ? bias.sizes() : IntArrayRef());
 }
 
+/// A dim's place in `PerDim`.
+enum Dim { kDepth, kHeight, kWidth };
+
 /// The output size of one dimension, and its padding when that is "same".
-int64_t output_size(Request& r, const Tensor& x, int d, int64_t in, int64_t kernel) {
+int64_t output_size(Request& r, const Tensor& x, Dim d, int64_t in, int64_t kernel) {
   const int64_t reach = checked_mul(r.dilation[d], kernel - 1, r.name);
   int64_t size = 0;
   STRATA_CHECK(kernel >= 1, "{}: the kernel has no elements", r.name);
@@ -289,13 +297,13 @@ Tensor convolve_integers(bool transposed, const Tensor& x, const Tensor& w, cons
 Tensor convolve(Request r, const Tensor& x, const Tensor& w, const Tensor& bias) {
   ConvParams p{};
   const int64_t kh = w.size(2), kw = w.size(3), h = x.size(2), wd = x.size(3);
-  const int64_t out_h = output_size(r, x, 0, h, kh), out_w = output_size(r, x, 1, wd, kw);
+  const int64_t out_h = output_size(r, x, kHeight, h, kh), out_w = output_size(r, x, kWidth, wd, kw);
   p.groups = r.groups, p.kh = kh, p.kw = kw;
   p.ih = r.transposed ? out_h : h, p.iw = r.transposed ? out_w : wd;
   p.oh = r.transposed ? h : out_h, p.ow = r.transposed ? wd : out_w;
-  p.sh = r.stride[0], p.sw = r.stride[1];
-  p.ph = r.padding[0], p.pw = r.padding[1];
-  p.dh = r.dilation[0], p.dw = r.dilation[1];
+  p.sh = r.stride[kHeight], p.sw = r.stride[kWidth];
+  p.ph = r.padding[kHeight], p.pw = r.padding[kWidth];
+  p.dh = r.dilation[kHeight], p.dw = r.dilation[kWidth];
   if (!x.is_floating_point()) {
     const Tensor y = convolve_integers(r.transposed, x, w, p);
     return bias.defined() ? y.add(reshape(bias, {1, bias.size(0), 1, 1})) : y;
@@ -305,10 +313,52 @@ Tensor convolve(Request r, const Tensor& x, const Tensor& w, const Tensor& bias)
   return bias.defined() ? y.add(reshape(bias, {1, bias.size(0), 1, 1})) : y;
 }
 
+/// `(N, C, D, H, W)` with `step - 1` frames of zeros between neighbours.
+Tensor with_frames_between(const Tensor& x, int64_t step) {
+  if (step == 1) return x;
+  DimVector sizes = x.sizes();
+  const int64_t depth = sizes[2];
+  sizes[2] = checked_mul(depth, step, "conv_transpose3d");
+  const Tensor spread = reshape(constant_pad_nd(unsqueeze(x, 3), {0, 0, 0, 0, 0, step - 1}), sizes);
+  return slice(spread, 2, 0, sizes[2] - step + 1);
+}
+
+/// For each of `count` frames of the output, those of x that the kernel's elements along its depth meet: `(N, count,
+/// C, depth, H, W)`. Outside of x frames are zeros.
+Tensor frames_met(const Request& r, const Tensor& x, int64_t count, int64_t depth) {
+  const int64_t apart = r.dilation[kDepth], reach = apart * (depth - 1);
+  // The transposed one walks its kernel backwards over frames that its stride has moved apart.
+  const Tensor frames = r.transposed ? with_frames_between(x, r.stride[kDepth]) : x;
+  const int64_t before = r.transposed ? reach - r.padding[kDepth] : r.padding[kDepth];
+  const int64_t step = r.transposed ? 1 : r.stride[kDepth], span = step * (count - 1) + 1;
+  const Tensor all = constant_pad_nd(frames, {0, 0, 0, 0, before, span + reach - before - frames.size(2)});
+  std::vector<Tensor> met;
+  for (int64_t i = 0; i < depth; ++i) {
+    const int64_t first = (r.transposed ? depth - 1 - i : i) * apart;
+    met.push_back(transpose(slice(all, 2, first, first + span, step), 1, 2));
+  }
+  return stack(met, 3);
+}
+
+/// x `(N, C, D, H, W)`, w 5-dim: a convolution over two dims, of frames that have the kernel's depth among their
+/// channels.
+Tensor convolve_frames(Request r, const Tensor& x, const Tensor& w, const Tensor& bias) {
+  const int64_t depth = w.size(2), count = output_size(r, x, kDepth, x.size(2), depth);
+  Tensor frames = frames_met(r, x, count, depth);
+  frames = reshape(frames, {x.size(0) * count, x.size(1) * depth, x.size(3), x.size(4)});
+  const Tensor kernel = r.transposed ? transpose(w, 1, 2) : w;
+  const DimVector flat = r.transposed ? DimVector{w.size(0) * depth, w.size(1), w.size(3), w.size(4)}
+                                      : DimVector{w.size(0), w.size(1) * depth, w.size(3), w.size(4)};
+  const Tensor y = convolve(r, frames, reshape(kernel, flat), bias);
+  return transpose(reshape(y, {x.size(0), count, y.size(1), y.size(2), y.size(3)}), 1, 2).contiguous();
+}
+
 Tensor run_real(const Request& r, const Tensor& input, const Tensor& weight, const Tensor& bias) {
   const bool batched = input.dim() == r.dims + 2;
   Tensor x = batched ? input : unsqueeze(input, 0);
-  if (r.dims == 2)
+  if (r.dims == 3)
+    x = convolve_frames(r, x, weight, bias);
+  else if (r.dims == 2)
     x = convolve(r, x, weight, bias);
   else
     x = squeeze(convolve(r, unsqueeze(x, 2), unsqueeze(weight, 2), bias), 2);
@@ -335,20 +385,23 @@ Tensor conv1d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias,
               IntArrayRef padding, IntArrayRef dilation, int64_t groups) {
   return run(request("conv1d", 1, false, stride, padding, dilation, 0, groups), input, weight, bias);
 }
-
 Tensor conv2d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
               IntArrayRef padding, IntArrayRef dilation, int64_t groups) {
   return run(request("conv2d", 2, false, stride, padding, dilation, 0, groups), input, weight, bias);
 }
+Tensor conv3d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
+              IntArrayRef padding, IntArrayRef dilation, int64_t groups) {
+  return run(request("conv3d", 3, false, stride, padding, dilation, 0, groups), input, weight, bias);
+}
 
 Tensor detail::conv_named(int64_t dims, const Tensor& input, const Tensor& weight, OptionalTensorRef bias,
                           IntArrayRef stride, std::string_view padding, IntArrayRef dilation, int64_t groups) {
-  Request r = request(dims == 1 ? "conv1d" : "conv2d", dims, false, stride, 0, dilation, 0, groups);
+  constexpr const char* names[] = {"conv1d", "conv2d", "conv3d"};
+  Request r = request(names[dims - 1], dims, false, stride, 0, dilation, 0, groups);
   STRATA_CHECK(padding == "same" || padding == "valid",
                "{}: padding must be \"same\", \"valid\" or numbers, got \"{}\"", r.name, padding);
   r.same = padding == "same";
-  STRATA_CHECK(!r.same || (r.stride[0] == 1 && r.stride[1] == 1), "{}: padding \"same\" needs stride 1, got {}", r.name,
-               stride);
+  STRATA_CHECK(!r.same || (r.stride == PerDim{1, 1, 1}), "{}: padding \"same\" needs stride 1, got {}", r.name, stride);
   return run(r, input, weight, bias);
 }
 
@@ -357,10 +410,14 @@ Tensor conv_transpose1d(const Tensor& input, const Tensor& weight, OptionalTenso
   return run(request("conv_transpose1d", 1, true, stride, padding, dilation, output_padding, groups), input, weight,
              bias);
 }
-
 Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
                         IntArrayRef padding, IntArrayRef output_padding, int64_t groups, IntArrayRef dilation) {
   return run(request("conv_transpose2d", 2, true, stride, padding, dilation, output_padding, groups), input, weight,
+             bias);
+}
+Tensor conv_transpose3d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
+                        IntArrayRef padding, IntArrayRef output_padding, int64_t groups, IntArrayRef dilation) {
+  return run(request("conv_transpose3d", 3, true, stride, padding, dilation, output_padding, groups), input, weight,
              bias);
 }
 
@@ -368,7 +425,7 @@ Tensor convolution(const Tensor& input, const Tensor& weight, OptionalTensorRef 
                    IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef output_padding,
                    int64_t groups) {
   const int64_t dims = weight.dim() - 2;
-  STRATA_CHECK(dims == 1 || dims == 2, "convolution: expected a weight of 3 or 4 dims, got {}", weight.sizes());
+  STRATA_CHECK(dims >= 1 && dims <= 3, "convolution: expected a weight of 3, 4 or 5 dims, got {}", weight.sizes());
   return run(request("convolution", dims, transposed, stride, padding, dilation, output_padding, groups), input, weight,
              bias);
 }

@@ -1,4 +1,4 @@
-// Convolutions and transposed convolutions over one and two spatial dimensions.
+// Convolutions and transposed convolutions over one, two and three spatial dimensions.
 #pragma once
 #include <string_view>
 #include <type_traits>
@@ -14,6 +14,9 @@ Tensor conv1d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias 
               IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1);
 /// The same over `(N, C, H, W)` or `(C, H, W)` with weight `(O, C / groups, KH, KW)`; a single number serves both dims.
 Tensor conv2d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias = {}, IntArrayRef stride = 1,
+              IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1);
+/// The same over `(N, C, D, H, W)` or `(C, D, H, W)` with weight `(O, C / groups, KD, KH, KW)`.
+Tensor conv3d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias = {}, IntArrayRef stride = 1,
               IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1);
 
 namespace detail {
@@ -36,6 +39,11 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias,
               IntArrayRef dilation = 1, int64_t groups = 1) {
   return detail::conv_named(2, input, weight, bias, stride, padding, dilation, groups);
 }
+template <detail::PaddingName S>
+Tensor conv3d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride, const S& padding,
+              IntArrayRef dilation = 1, int64_t groups = 1) {
+  return detail::conv_named(3, input, weight, bias, stride, padding, dilation, groups);
+}
 
 /// The transposed convolution (the gradient of conv1d with respect to its input) of `(N, C, L)` with weight `(C, O /
 /// groups, K)`. Gives `(N, O, (L - 1) * stride - 2 * padding + dilation * (K - 1) + output_padding + 1)`.
@@ -46,8 +54,12 @@ Tensor conv_transpose1d(const Tensor& input, const Tensor& weight, OptionalTenso
 Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias = {}, IntArrayRef stride = 1,
                         IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1,
                         IntArrayRef dilation = 1);
+/// The same over `(N, C, D, H, W)` with weight `(C, O / groups, KD, KH, KW)`.
+Tensor conv_transpose3d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias = {}, IntArrayRef stride = 1,
+                        IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1,
+                        IntArrayRef dilation = 1);
 
-/// libtorch's common entry: one or two spatial dims by the weight's, transposed or not.
+/// libtorch's common entry: one, two or three spatial dims by the weight's, transposed or not.
 Tensor convolution(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
                    IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef output_padding,
                    int64_t groups);

@@ -87,13 +87,16 @@ DimVector dims_of(const Tensor& x, const OptionalIntArrayRef& s, const OptionalI
   return dims;
 }
 
+/// The length of the real signal whose spectrum's first half is of this size.
+int64_t length_of_half(int64_t size, const Transform& t) { return checked_mul(2, size - 1, t.name); }
+
 /// With `halved`, the input has the first half of the signal's spectrum along the last dim.
 Plan plan_of(const Tensor& x, const OptionalIntArrayRef& s, const OptionalIntArrayRef& dim, const Transform& t,
              bool halved = false) {
   Plan plan{dims_of(x, s, dim, t), {}};
   for (size_t i = 0; i < plan.dims.size(); ++i) {
     const int64_t there = x.size(plan.dims[i]);
-    const int64_t own = halved && i + 1 == plan.dims.size() ? 2 * (there - 1) : there;
+    const int64_t own = halved && i + 1 == plan.dims.size() ? length_of_half(there, t) : there;
     plan.sizes.push_back(s && (*s)[i] != -1 ? (*s)[i] : own);
   }
   check_sizes(plan, t);
@@ -102,7 +105,7 @@ Plan plan_of(const Tensor& x, const OptionalIntArrayRef& s, const OptionalIntArr
 
 Plan plan_of(const Tensor& x, std::optional<int64_t> n, int64_t dim, const Transform& t, bool halved = false) {
   const int64_t d = wrap(x, dim, t);
-  Plan plan{{d}, {n.value_or(halved ? 2 * (x.size(d) - 1) : x.size(d))}};
+  Plan plan{{d}, {n ? *n : halved ? length_of_half(x.size(d), t) : x.size(d)}};
   check_sizes(plan, t);
   return plan;
 }
@@ -218,7 +221,7 @@ Tensor shifted(const Tensor& x, const Sizes& dim, int64_t extra, const char* nam
 }  // namespace
 
 Tensor fftfreq(int64_t n, double d, const TensorOptions& options) {
-  const Tensor rising = frequencies(0, (n + 1) / 2, n, d, options, "fftfreq");
+  const Tensor rising = frequencies(0, n - n / 2, n, d, options, "fftfreq");
   const Tensor falling = frequencies(-(n / 2), 0, n, d, options, "fftfreq");
   return cat({rising, falling}, 0).requires_grad_(options.requires_grad());
 }

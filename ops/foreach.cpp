@@ -54,10 +54,6 @@ STRATA_OP(foreach_zero_op) = pointwise_constant("foreach_zero(Tensor[] tensors) 
 
 namespace {
 
-bool is_direct(const Tensor& t) {
-  return t.is_contiguous() && (t.dtype() == kFloat || t.dtype() == kDouble || t.is_cuda());
-}
-
 void check_floating(const char* name_of, ArrayRef<Tensor> tensors) {
   for (const Tensor& t : tensors)
     STRATA_CHECK(t.defined() && is_floating_point(t.dtype()), "{}: the tensors must be floating point, got {}", name_of,
@@ -86,7 +82,7 @@ void update(const Op& op, ArrayRef<Tensor> tensors, const P& params, More more, 
   Pointers direct;
   direct.reserve(tensors.size() + 1);
   for (const Tensor& t : tensors) {
-    if (is_direct(t)) {
+    if (t.is_contiguous()) {
       direct.push_back(&t);
       continue;
     }
@@ -103,9 +99,6 @@ void update(const Op& op, ArrayRef<Tensor> tensors, const P& params, More more, 
   });
 }
 constexpr auto kNothingMore = [](Device) { return Tensor(); };
-
-/// Of a dtype that the kernel takes.
-Tensor direct(const Tensor& t) { return t.is_cuda() ? t : cast(t, norm_type_of(t.dtype())); }
 
 /// The norm of norms, on the first one's device.
 Tensor norm_of_norms(std::vector<Tensor> norms, double p) {
@@ -124,7 +117,7 @@ Tensor total_norm(ArrayRef<Tensor> tensors, double p) {
   std::vector<Tensor> with_elements, norms;
   with_elements.reserve(tensors.size());
   for (const Tensor& t : tensors)
-    if (t.numel() > 0) with_elements.push_back(direct(t));
+    if (t.numel() > 0) with_elements.push_back(t);
   if (with_elements.empty())
     return tensors.empty() ? zeros({}) : zeros({}, tensors[0].options().dtype(norm_type_of(tensors[0].dtype())));
   if (p != 1 && p != 2 && p != INFINITY) {

@@ -222,7 +222,7 @@ Tensor addbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar
                a.sizes(), b.sizes(), a.sizes()[0], b.sizes()[0]);
   check_product("addbmm", a, b);
   // The sum over the batch is a longer sum over k.
-  const int64_t rows = a.sizes()[1], k = a.sizes()[0] * a.sizes()[2];
+  const int64_t rows = a.sizes()[1], k = checked_mul(a.sizes()[0], a.sizes()[2], "addbmm");
   return addmm(self, reshape(transpose(a, 0, 1), {rows, k}), reshape(b, {k, b.sizes()[2]}), beta, alpha);
 }
 

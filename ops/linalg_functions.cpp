@@ -76,7 +76,7 @@ Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, Option
                "bilinear: inputs {} and {} do not fit the weight {}", x1.sizes(), x2.sizes(), weight.sizes());
   sizes.back() = out;
   const int64_t rows = numel_of(x1.sizes().slice(0, x1.dim() - 1));
-  const Tensor w = reshape(transpose(weight, 0, 1), {in1, out * in2});
+  const Tensor w = reshape(transpose(weight, 0, 1), {in1, checked_mul(out, in2, "bilinear")});
   const Tensor left = reshape(mm(reshape(x1, {rows, in1}), w), {rows, out, in2});
   const Tensor y = reshape(matmul(left, reshape(x2, {rows, in2, 1})), sizes);
   return bias.defined() ? y.add(bias) : y;
@@ -131,7 +131,7 @@ Tensor kron(const Tensor& a, const Tensor& b) {
     const int64_t size_a = at_a >= 0 ? a.sizes()[at_a] : 1, size_b = at_b >= 0 ? b.sizes()[at_b] : 1;
     apart_a.push_back(size_a), apart_a.push_back(1);
     apart_b.push_back(1), apart_b.push_back(size_b);
-    sizes.push_back(size_a * size_b);
+    sizes.push_back(checked_mul(size_a, size_b, "kron"));
   }
   return reshape(reshape(a, apart_a).mul(reshape(b, apart_b)), sizes);
 }

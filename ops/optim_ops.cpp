@@ -56,10 +56,6 @@ void check_same_kind(const char* op, const Tensor& first, const Tensor& other) {
                name(first.dtype()), first.device().str(), name(other.dtype()), other.device().str());
 }
 
-bool is_direct(const Tensor& t) {
-  return t.is_contiguous() && (t.dtype() == kFloat || t.dtype() == kDouble || t.is_cuda());
-}
-
 /// The tensors of a step as the kernels take them: those that are not are replaced by row-major copies, which `run`
 /// writes back. What is added stays where it is until then.
 class Operands {
@@ -71,9 +67,9 @@ class Operands {
   /// Of a slot the second tensor, the gradient, is only read.
   void add_slot(ArrayRef<const Tensor*> slot) {
     bool direct = true;
-    for (const Tensor* const t : slot) direct &= is_direct(*t);
+    for (const Tensor* const t : slot) direct &= t->is_contiguous();
     for (size_t i = 0; i < slot.size(); ++i) {
-      const Tensor& x = direct ? *slot[i] : copy_of(*slot[i]);
+      const Tensor& x = direct ? *slot[i] : copies_.emplace_back(clone(*slot[i]));
       args_.push_back(&x);
       if (i == 1) continue;
       written_.push_back(&x);
@@ -95,9 +91,6 @@ class Operands {
   }
 
  private:
-  const Tensor& copy_of(const Tensor& t) {
-    return copies_.emplace_back(clone(cast(t, t.is_cuda() || t.dtype() == kDouble ? t.dtype() : kFloat)));
-  }
   std::vector<const Tensor*> args_, written_;
   std::list<Tensor> copies_;  // whose addresses stay
   std::vector<std::pair<Tensor, const Tensor*>> copied_;

@@ -15,6 +15,8 @@ STRATA_OP(resample_op) =
         "float shift0, float back0, float scale1, float shift1, float back1, float scale2, float shift2, float back2) "
         "-> Tensor")
         .infer([](Args in, const ResampleParams& p) {
+          STRATA_CHECK(p.moves() || !is_integral(in[0].dtype(), /*include_bool=*/true),
+                       "resample: weighted sums are not implemented for {}; convert it with to()", name(in[0].dtype()));
           Meta m = meta_like(in[0]);
           for (int64_t d = 0; d < p.count; ++d) m.sizes[p.first + d] = p.to(d);
           return m;
@@ -52,8 +54,6 @@ Tensor resample(const Tensor& x, int64_t first, ArrayRef<ResampledDim> dims, Res
   STRATA_CHECK(first >= 0 && first + count <= x.dim(), "resample: there are no {} dims from {} on in shape {}", count,
                first, x.sizes());
   ResampleParams p{first, 0, mode, false, {}};
-  STRATA_CHECK(p.moves() || !is_integral(x.dtype(), /*include_bool=*/true),
-               "resample: weighted sums are not implemented for {}; convert it with to()", name(x.dtype()));
   Tensor y = x;
   for (int64_t d = 0; d < count; d += p.count, p.first += p.count) {
     p.count = std::min(count - d, ResampleParams::kMostDims);

@@ -291,7 +291,7 @@ Tensor diag_embed(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
   const int64_t a = wrap_dim(dim1, x.dim() + 1, "diag_embed"), b = wrap_dim(dim2, x.dim() + 1, "diag_embed");
   STRATA_CHECK(a != b, "diag_embed: dim1 and dim2 are both {}", a);
   STRATA_CHECK(offset > -kMostElements && offset < kMostElements, "diag_embed: offset {} is out of range", offset);
-  const int64_t n = x.sizes()[x.dim() - 1] + std::abs(offset);
+  const int64_t n = checked_add(x.sizes()[x.dim() - 1], std::abs(offset), "diag_embed");
   DimVector sizes(x.sizes().slice(0, x.dim() - 1));
   sizes.insert(std::min(a, b), n);
   sizes.insert(std::max(a, b), n);

@@ -120,13 +120,14 @@ Tensor istft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, 
   const bool half = onesided.value_or(x.dim() < 2 || x.size(-2) != n_fft);
   check_spectra(x, frames, half);
   const Tensor spectra = transpose(x.dim() == 2 ? unsqueeze(x, 0) : x, 1, 2);
-  const int64_t count = spectra.size(1), whole = n_fft + frames.hop * (count - 1);
+  const int64_t count = spectra.size(1);
+  const int64_t whole = checked_add(n_fft, checked_mul(frames.hop, count - 1, "istft"), "istft");
   const Tensor w = frames.full_window(x);
   const auto added = [&](const Tensor& t) { return unfold_backward(t, {t.size(0), whole}, 1, n_fft, frames.hop); };
   const Tensor signals = signals_of(spectra, frames, frames.scale(normalized, true), half, return_complex);
 
   const int64_t start = center ? n_fft / 2 : 0;
-  const int64_t end = length ? start + *length : center ? whole - n_fft / 2 : whole;
+  const int64_t end = length ? checked_add(start, *length, "istft") : center ? whole - n_fft / 2 : whole;
   STRATA_CHECK(end >= start, "istft: length {}", end - start);
   const Tensor envelope = slice(added(expand(w * w, {1, count, n_fft})), 1, start, end);
   const bool covers = envelope.numel() == 0 || amin(abs(envelope.detach()), {}).item<double>() > 1e-11;
@@ -142,6 +143,7 @@ namespace {
 Tensor cosines(int64_t n, bool periodic, std::initializer_list<double> coefficients, const TensorOptions& options,
                const char* op) {
   STRATA_CHECK(n >= 0, "{}: {} values", op, n);
+  checked_mul(n, int64_t{sizeof(double)}, op);  // their bytes
   STRATA_CHECK(is_floating_point(options.dtype()), "{}: the dtype must be a floating point one, not {}", op,
                name(options.dtype()));
   const double turn = 2 * std::numbers::pi / static_cast<double>(std::max<int64_t>(1, periodic ? n : n - 1));

@@ -13,8 +13,13 @@ template class OptimizerCloneableParamState<AdamParamState>;
 
 namespace {
 
+/// AdamW's weight decay does not pass through the moments.
 template <class Options>
-void check_options(const Options& o, const char* name) {
+constexpr bool kIsDecoupled = std::is_same_v<Options, AdamWOptions>;
+
+template <class Options>
+void check_options(const Options& o) {
+  constexpr const char* name = kIsDecoupled<Options> ? "AdamW" : "Adam";
   const auto [beta1, beta2] = o.betas();
   STRATA_CHECK(o.lr() >= 0, "{}: the learning rate {} is negative", name, o.lr());
   STRATA_CHECK(o.eps() >= 0, "{}: eps {} is negative", name, o.eps());
@@ -35,9 +40,9 @@ void make_moments(const Tensor& p, AdamParamState& s, bool amsgrad) {
 }
 
 template <class Options>
-AdamStep numbers_of(const Options& o, bool decoupled) {
+AdamStep numbers_of(const Options& o) {
   const auto [beta1, beta2] = o.betas();
-  return {o.lr(), beta1, beta2, o.eps(), o.weight_decay(), 1, decoupled, o.amsgrad()};
+  return {o.lr(), beta1, beta2, o.eps(), o.weight_decay(), 1, kIsDecoupled<Options>, o.amsgrad()};
 }
 
 AdamSlot slot_of(const Member& m) {
@@ -45,10 +50,9 @@ AdamSlot slot_of(const Member& m) {
   return {m.param, m.param.grad(), s.exp_avg(), s.exp_avg_sq(), s.max_exp_avg_sq()};
 }
 
-/// One step of either; `decoupled` is AdamW's weight decay.
 template <class Options>
-void update(const Members& members, Options& o, bool decoupled) {
-  AdamStep s = numbers_of(o, decoupled);
+void update(const Members& members, Options& o) {
+  AdamStep s = numbers_of(o);
   if (o.capturable()) {
     return detail::count_on_device("Adam", members, [&](const Tensor& count, const Members& alike) {
       adam_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
@@ -63,42 +67,32 @@ void update(const Members& members, Options& o, bool decoupled) {
 
 }  // namespace
 
-Adam::Adam(const std::vector<OptimizerParamGroup>& param_groups, AdamOptions defaults)
-    : Optimizer(param_groups, std::make_unique<AdamOptions>(defaults)) {
-  check_options(defaults, "Adam");
+template <class Options>
+detail::AdamOptimizer<Options>::AdamOptimizer(const std::vector<OptimizerParamGroup>& param_groups, Options defaults)
+    : Optimizer(param_groups, std::make_unique<Options>(defaults)) {
+  check_options(defaults);
 }
-Adam::Adam(std::vector<Tensor> params, AdamOptions defaults)
-    : Adam({OptimizerParamGroup(std::move(params))}, std::move(defaults)) {}
+template <class Options>
+detail::AdamOptimizer<Options>::AdamOptimizer(std::vector<Tensor> params, Options defaults)
+    : AdamOptimizer({OptimizerParamGroup(std::move(params))}, std::move(defaults)) {}
 
-std::unique_ptr<OptimizerParamState> Adam::make_state() const { return std::make_unique<AdamParamState>(); }
+template <class Options>
+std::unique_ptr<OptimizerParamState> detail::AdamOptimizer<Options>::make_state() const {
+  return std::make_unique<AdamParamState>();
+}
 
-Tensor Adam::step(LossClosure closure) {
+template <class Options>
+Tensor detail::AdamOptimizer<Options>::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
-    auto& o = static_cast<AdamOptions&>(group.options());
-    update(members_of<AdamParamState>(group, [&](auto& p, auto& s) { make_moments(p, s, o.amsgrad()); }), o, false);
+    auto& o = static_cast<Options&>(group.options());
+    update(members_of<AdamParamState>(group, [&](auto& p, auto& s) { make_moments(p, s, o.amsgrad()); }), o);
   }
   return loss;
 }
 
-AdamW::AdamW(const std::vector<OptimizerParamGroup>& param_groups, AdamWOptions defaults)
-    : Optimizer(param_groups, std::make_unique<AdamWOptions>(defaults)) {
-  check_options(defaults, "AdamW");
-}
-AdamW::AdamW(std::vector<Tensor> params, AdamWOptions defaults)
-    : AdamW({OptimizerParamGroup(std::move(params))}, std::move(defaults)) {}
-
-std::unique_ptr<OptimizerParamState> AdamW::make_state() const { return std::make_unique<AdamParamState>(); }
-
-Tensor AdamW::step(LossClosure closure) {
-  const Tensor loss = evaluate(closure);
-  const NoGradGuard no_grad;
-  for (OptimizerParamGroup& group : param_groups_) {
-    auto& o = static_cast<AdamWOptions&>(group.options());
-    update(members_of<AdamParamState>(group, [&](auto& p, auto& s) { make_moments(p, s, o.amsgrad()); }), o, true);
-  }
-  return loss;
-}
+template class detail::AdamOptimizer<AdamOptions>;
+template class detail::AdamOptimizer<AdamWOptions>;
 
 }  // namespace strata::optim

@@ -67,26 +67,35 @@ extern template class OptimizerCloneableOptions<AdamOptions>;
 extern template class OptimizerCloneableOptions<AdamWOptions>;
 extern template class OptimizerCloneableParamState<AdamParamState>;
 
-/// Weight decay is added to the gradient.
-class Adam : public Optimizer {
+namespace detail {
+
+/// Adam or AdamW, by its options.
+template <class Options>
+class AdamOptimizer : public Optimizer {
  public:
-  explicit Adam(const std::vector<OptimizerParamGroup>& param_groups, AdamOptions defaults = {});
-  explicit Adam(std::vector<Tensor> params, AdamOptions defaults = {});
+  explicit AdamOptimizer(const std::vector<OptimizerParamGroup>& param_groups, Options defaults = {});
+  explicit AdamOptimizer(std::vector<Tensor> params, Options defaults = {});
   Tensor step(LossClosure closure = nullptr) override;
 
  protected:
   std::unique_ptr<OptimizerParamState> make_state() const override;
 };
 
-/// Weight decay shrinks the parameter itself.
-class AdamW : public Optimizer {
- public:
-  explicit AdamW(const std::vector<OptimizerParamGroup>& param_groups, AdamWOptions defaults = {});
-  explicit AdamW(std::vector<Tensor> params, AdamWOptions defaults = {});
-  Tensor step(LossClosure closure = nullptr) override;
+extern template class AdamOptimizer<AdamOptions>;
+extern template class AdamOptimizer<AdamWOptions>;
 
- protected:
-  std::unique_ptr<OptimizerParamState> make_state() const override;
+}  // namespace detail
+
+/// Weight decay is added to the gradient.
+class Adam : public detail::AdamOptimizer<AdamOptions> {
+ public:
+  using AdamOptimizer::AdamOptimizer;
+};
+
+/// Weight decay shrinks the parameter itself.
+class AdamW : public detail::AdamOptimizer<AdamWOptions> {
+ public:
+  using AdamOptimizer::AdamOptimizer;
 };
 
 }  // namespace strata::optim

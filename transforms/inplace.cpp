@@ -1,4 +1,5 @@
 // Writing to tensors inside transforms: the new value is computed out of place and takes the old one's place.
+#include "autograd/meta.h"
 #include "dispatcher/names.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -79,11 +80,13 @@ void write_through(const Op& op, const Tensor& self, const Tensor& value) {
 }
 
 /// Where a plain view lies in its row-major base.
-StridedParams place_in_base(const Tensor& view) {
-  STRATA_CHECK(view._base().dtype() == view.dtype(),
+StridedParams strided_in_base(const Tensor& view) {
+  const Tensor base = view._base();
+  const autograd::PlaceInBase place = autograd::place_in_base(base, view);
+  STRATA_CHECK(!place.in_parts,
                "in-place through a {} view of a {} tensor made outside of a transform: make the view inside",
-               name(view.dtype()), name(view._base().dtype()));
-  return {view._base().sizes(), view.sizes(), view.strides(), view.storage_offset()};
+               name(view.dtype()), name(base.dtype()));
+  return {base.sizes(), place.sizes, place.strides, place.offset};
 }
 
 /// `self` is a plain view, `value` a wrapper: the whole base becomes one.
@@ -92,7 +95,7 @@ void write_through_base(const Op& op, const Tensor& self, const Tensor& value) {
   STRATA_CHECK(base.is_contiguous() && base.storage_offset() == 0,
                "{}: in-place on a view of a tensor with strides {} inside a transform: clone() that tensor first",
                op.name(), base.strides());
-  write(op, base, call1(as_strided_scatter_op, {&base, &value}, place_in_base(self)));
+  write(op, base, call1(as_strided_scatter_op, {&base, &value}, strided_in_base(self)));
   refresh_view(self);
 }
 
@@ -141,7 +144,7 @@ void refresh_view(const Tensor& t) {
     const ViewRecord kept = *r;
     show(t, kept.parent, kept.op, kept.params);
   } else if (t.is_view() && t._base().impl()->wrapper()) {
-    show(t, t._base(), as_strided_copy_op, Params::of(place_in_base(t)));
+    show(t, t._base(), as_strided_copy_op, Params::of(strided_in_base(t)));
   }
 }
 

@@ -57,7 +57,7 @@ class Suite {
   int failures_ = 0;
 };
 
-/// All of the following.
+/// Adds the rows of all the functions below.
 void all_rows(Suite& suite);
 void element_wise_rows(Suite& suite);
 void normalization_rows(Suite& suite);

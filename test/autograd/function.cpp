@@ -105,6 +105,9 @@ TEST_CASE("misuse of a custom function") {
   Tensor alias = x;
   alias.add_(1);
   CHECK(contains(message([&] { y.backward(); }), "modified in place"));
+  const Tensor once = ScaledMul::apply(a * 1, a * 1, 1.0);
+  once.backward();
+  CHECK(contains(message([&] { once.backward(); }), "ScaledMul a second time"));
 }
 
 TEST_CASE("an input that is marked dirty has a new version") {

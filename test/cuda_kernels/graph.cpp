@@ -362,6 +362,27 @@ TEST_CASE("captured steps follow a schedule of the learning rate") {
   check_schedule<optim::Adagrad>(optim::AdagradOptions(0.1).lr_decay(0.3));
 }
 
+TEST_CASE("a captured step follows what is assigned to its learning rate") {
+  const Tensor grad = ones({3}, kGpu);
+  Tensor p = zeros({3}, kGpu).clone().requires_grad_();
+  p.mutable_grad() = grad;
+  optim::SGD optimizer({p}, optim::SGDOptions(0.5).capturable(true));
+  optimizer.step();
+  cuda::Graph graph;
+  graph.capture([&] { optimizer.step(); });
+  auto& options = static_cast<optim::SGDOptions&>(optimizer.param_groups()[0].options());
+  double expected = -0.5;
+  for (const double lr : {0.25, 0.125, 0.125, 2.0}) {
+    options.lr() = lr;
+    graph.replay();
+    expected -= lr;
+    CHECK(p.detach().cpu().equal(full({3}, expected)));
+  }
+  options.lr() *= 0.5;
+  graph.replay();
+  CHECK(p.detach().cpu().equal(full({3}, expected - 1)));
+}
+
 TEST_CASE("captured steps of RMSprop and Adagrad are counted") {
   Tensor p = ones({3}, kGpu).requires_grad_(), q = ones({3}, kGpu).requires_grad_();
   p.mutable_grad() = q.mutable_grad() = ones({3}, kGpu);

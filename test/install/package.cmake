@@ -14,7 +14,7 @@ if(SHLIBDEPS)
 endif()
 list(APPEND wanted "/usr/lib/[^\n]*libstrata.so.[0-9.]+\n" "/usr/lib/[^\n]*libstrata.so -> " "/usr/include/strata/strata.h\n"
   "/usr/include/strata/core/tensor_methods.inc\n" "/usr/include/strata/compat/torch/torch.h\n" "/strata-config.cmake\n"
-  "/strata.pc\n")
+  "/strata.pc\n" "/strata-torch-compat.pc\n")
 foreach(pattern IN LISTS wanted)
   if(NOT "${info}${content}" MATCHES "${pattern}")
     message(FATAL_ERROR "the package has no ${pattern}:\n${info}${content}")

@@ -30,7 +30,7 @@ function(use_from prefix)
   run(${build}/uses_torch_names)
 endfunction()
 
-# Builds and runs one program by the flags of pkg-config alone; further arguments are its options.
+# Builds and runs programs by the flags of pkg-config alone.
 function(use_by_pkg_config prefix)
   find_program(pkg_config pkg-config)
   if(NOT pkg_config)
@@ -39,11 +39,16 @@ function(use_by_pkg_config prefix)
   endif()
   file(GLOB_RECURSE file ${prefix}/strata.pc)
   get_filename_component(folder ${file} DIRECTORY)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${folder} ${pkg_config} --cflags --libs strata
-    OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  separate_arguments(flags UNIX_COMMAND "${flags}")
   get_filename_component(libraries ${folder} DIRECTORY)
-  run(${CXX} -std=c++20 -I${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/uses_strata.cpp -o ${WORK_DIR}/by_pkg_config
-    ${flags} -Wl,-rpath,${libraries})
-  run(${WORK_DIR}/by_pkg_config)
+  foreach(used strata:uses_strata strata-torch-compat:uses_torch_names)
+    string(REPLACE ":" ";" used ${used})
+    list(GET used 0 package)
+    list(GET used 1 program)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${folder} ${pkg_config} --cflags --libs ${package}
+      OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    separate_arguments(flags UNIX_COMMAND "${flags}")
+    run(${CXX} -std=c++20 -I${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/${program}.cpp
+      -o ${WORK_DIR}/${program}_by_pkg_config ${flags} -Wl,-rpath,${libraries})
+    run(${WORK_DIR}/${program}_by_pkg_config)
+  endforeach()
 endfunction()

@@ -147,6 +147,12 @@ for name, module, inputs in [
 ]:
     case(name, module, *inputs)
 
+case("conv3d", nn.Conv3d(4, 6, (2, 3, 2), stride=(2, 1, 2), padding=(1, 2, 0), dilation=(2, 1, 1), groups=2),
+     r(2, 4, 5, 4, 5))
+case("conv3d_same_circular", nn.Conv3d(2, 2, (2, 3, 3), padding="same", padding_mode="circular"), r(1, 2, 3, 4, 3))
+case("conv_transpose3d", nn.ConvTranspose3d(4, 6, (3, 2, 2), stride=(3, 2, 1), padding=(2, 1, 0), dilation=(1, 1, 2),
+                                            output_padding=(2, 1, 0), groups=2), r(2, 4, 3, 3, 2))
+
 save(out, os.path.join(os.path.dirname(__file__), "reference.safetensors"))
 out = {}
 

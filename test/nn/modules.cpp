@@ -66,6 +66,16 @@ TEST_CASE("convolutions match PyTorch") {
   check("conv_transpose1d",
         nn::ConvTranspose1d(nn::ConvTranspose1dOptions(4, 2, 3).stride(2).padding(1).output_padding(1).groups(2)));
   check("conv_transpose2d", nn::ConvTranspose2d(nn::ConvTranspose2dOptions(3, 2, 3).stride(2).padding(1).dilation(2)));
+  using nn::Conv3dOptions;
+  check("conv3d",
+        nn::Conv3d(Conv3dOptions(4, 6, {2, 3, 2}).stride({2, 1, 2}).padding({1, 2, 0}).dilation({2, 1, 1}).groups(2)));
+  check("conv3d_same_circular", nn::Conv3d(Conv3dOptions(2, 2, {2, 3, 3}).padding(kSame).padding_mode(kCircular)));
+  check("conv_transpose3d", nn::ConvTranspose3d(nn::ConvTranspose3dOptions(4, 6, {3, 2, 2})
+                                                    .stride({3, 2, 1})
+                                                    .padding({2, 1, 0})
+                                                    .dilation({1, 1, 2})
+                                                    .output_padding({2, 1, 0})
+                                                    .groups(2)));
 }
 
 TEST_CASE("a transposed convolution makes the size asked for") {

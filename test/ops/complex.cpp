@@ -99,6 +99,16 @@ const std::map<std::string, Tensor (*)(const Tensor&)> kFunctions = {
      [](const Tensor& z) {
        return conv_transpose2d(quad_of(z).view({1, 1, 2, 2}), weights_of(z).view({1, 1, 2, 1}), {}, 2).sum();
      }},
+    {"conv3d",
+     [](const Tensor& z) {
+       const Tensor w = weights_of(z).view({2, 1, 1, 1, 1}).repeat({1, 1, 2, 1, 1});
+       return prod(conv3d(quad_of(z).view({1, 2, 2, 1, 1}), w, z.repeat({2}), 1, {1, 0, 0}, 1, 2));
+     }},
+    {"conv_transpose3d",
+     [](const Tensor& z) {
+       const Tensor w = weights_of(z).view({2, 1, 1, 1, 1}).repeat({1, 1, 2, 1, 1});
+       return prod(conv_transpose3d(quad_of(z).view({1, 2, 2, 1, 1}), w, z.repeat({2}), {2, 1, 1}, {1, 0, 0}, 0, 2));
+     }},
     {"mixed", [](const Tensor& z) { return z * abs(z) + real(z); }},
 };
 

@@ -53,6 +53,8 @@ FUNCTIONS.update({
     "conv2d": lambda z: torch.conv2d(quad(z).view(1, 4, 1, 1), weights(z).view(2, 1, 1, 1).repeat(1, 2, 1, 1), groups=2).prod(),
     "conv_transpose1d": lambda z: torch.conv_transpose1d(triple(z).view(1, 1, 3), weights(z).view(1, 1, 2), z.view(1)).prod(),
     "conv_transpose2d": lambda z: torch.conv_transpose2d(quad(z).view(1, 1, 2, 2), weights(z).view(1, 1, 2, 1), stride=2).sum(),
+    "conv3d": lambda z: torch.conv3d(quad(z).view(1, 2, 2, 1, 1), weights(z).view(2, 1, 1, 1, 1).repeat(1, 1, 2, 1, 1), z.repeat(2), padding=(1, 0, 0), groups=2).prod(),
+    "conv_transpose3d": lambda z: torch.conv_transpose3d(quad(z).view(1, 2, 2, 1, 1), weights(z).view(2, 1, 1, 1, 1).repeat(1, 1, 2, 1, 1), z.repeat(2), stride=(2, 1, 1), padding=(1, 0, 0), groups=2).prod(),
     "mixed": lambda z: z * z.abs() + z.real,
 })
 

@@ -16,6 +16,7 @@
 #include "ops/view.h"
 
 using namespace strata;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -167,6 +168,13 @@ TEST_CASE("convolutions differentiate twice") {
   };
   check_second_order(f, {x, w, b});
   check_second_order(transposed, {x, wt, b});
+  const Tensor deep = random({2, 4, 3, 3, 2}, kDouble, 5), wd = random({6, 2, 2, 2, 1}, kDouble, 6);
+  const Tensor wtd = random({4, 3, 2, 2, 1}, kDouble, 7);
+  check_second_order([](const Tensor& a, const Tensor& k, const Tensor& c) { return conv3d(a, k, c, 2, 1, 1, 2); },
+                     {deep, wd, b});
+  check_second_order(
+      [](const Tensor& a, const Tensor& k, const Tensor& c) { return conv_transpose3d(a, k, c, 2, 1, 0, 2); },
+      {deep, wtd, b});
 }
 
 TEST_CASE("conv_transpose2d is the input gradient of conv2d, with every output_padding") {
@@ -196,6 +204,38 @@ TEST_CASE("one-dimensional convolutions are two-dimensional ones of height 1") {
   CHECK(greatest_difference(
             back, conv_transpose2d(y.unsqueeze(2), w.unsqueeze(2), {}, {1, 2}, {0, 1}, 0, 2, {1, 2}).squeeze(2)) == 0);
   CHECK(greatest_difference(convolution(x, w, bias, 2, 1, 2, false, 0, 2), y) == 0);
+}
+
+TEST_CASE("three-dimensional convolutions of depth 1 are two-dimensional ones") {
+  const Tensor x = random({3, 4, 7, 8}, kDouble, 1), w = random({6, 2, 3, 2}, kDouble, 2), b = random({6}, kDouble, 3);
+  const Tensor y = conv3d(x.unsqueeze(2), w.unsqueeze(2), b, {1, 2, 1}, {0, 1, 2}, {5, 1, 2}, 2);
+  CHECK(greatest_difference(y.squeeze(2), conv2d(x, w, b, {2, 1}, {1, 2}, {1, 2}, 2)) == 0);
+  // The depth as the width of a two-dimensional one.
+  const Tensor deep = conv3d(x.unsqueeze(4), w.unsqueeze(4), b, {2, 3, 1}, {1, 2, 0}, {2, 1, 1}, 2);
+  CHECK(deep.is_contiguous());
+  CHECK(greatest_difference(deep.squeeze(4), conv2d(x, w, b, {2, 3}, {1, 2}, {2, 1}, 2)) < 1e-12);
+  const Tensor wt = random({4, 3, 3, 2}, kDouble, 4);
+  for (const int64_t extra : {0, 1})
+    CHECK(greatest_difference(
+              conv_transpose3d(x.unsqueeze(4), wt.unsqueeze(4), b, {3, 2, 1}, {4, 2, 0}, {extra, 1, 0}, 2, {2, 3, 1})
+                  .squeeze(4),
+              conv_transpose2d(x, wt, b, {3, 2}, {4, 2}, {extra, 1}, 2, {2, 3})) < 1e-12);
+  CHECK(conv3d(x.narrow(0, 0, 0).unsqueeze(2), w.unsqueeze(2), {}, 1, 0, 1, 2).sizes() == DimVector{0, 6, 1, 5, 7});
+  CHECK(greatest_difference(conv3d(x.select(0, 1).unsqueeze(1), w.unsqueeze(2), b, 1, 0, 1, 2).squeeze(1),
+                            conv2d(x.select(0, 1), w, b, 1, 0, 1, 2)) == 0);
+  CHECK(greatest_difference(conv3d(x.unsqueeze(4), w.unsqueeze(4), {}, 1, "same", 1, 2).squeeze(4),
+                            conv2d(x, w, {}, 1, "same", 1, 2)) < 1e-12);
+  CHECK(greatest_difference(convolution(x.unsqueeze(4), w.unsqueeze(4), b, 1, 0, 1, false, 0, 2).squeeze(4),
+                            conv2d(x, w, b, 1, 0, 1, 2)) < 1e-12);
+}
+
+TEST_CASE("three-dimensional convolutions name what is wrong") {
+  const Tensor x = random({1, 2, 3, 4, 5}, kFloat, 1), w = random({2, 2, 2, 2, 2}, kFloat, 2);
+  CHECK_THROWS_WITH(conv3d(x, w, {}, {1, 1}), "conv3d: stride takes 1 or 3 numbers, got (1, 1)");
+  CHECK_THROWS_WITH(conv3d(x.squeeze(0).squeeze(0), w[0][0]), ContainsSubstring("conv3d: expected a weight of 5 dims"));
+  CHECK_THROWS_WITH(conv3d(x, w, {}, 1, 0, {4, 1, 1}), ContainsSubstring("leaves no output for input (1, 2, 3, 4, 5)"));
+  CHECK_THROWS_WITH(conv_transpose3d(x, w, {}, 1, 0, {1, 0, 0}), ContainsSubstring("output_padding 1 must be smaller"));
+  CHECK_THROWS_WITH(convolution(x, w.unsqueeze(0), {}, 1, 0, 1, false, 0, 1), ContainsSubstring("3, 4 or 5 dims"));
 }
 
 TEST_CASE("convolution takes inputs without a batch, strided, empty and of 16 bits") {

@@ -1,9 +1,7 @@
 // Values and gradients of complex matrices' factors and functions against PyTorch's, which factor_complex.py wrote
 // down.
-#include <fstream>
 #include <functional>
 #include <map>
-#include <sstream>
 
 #include "autograd/autograd.h"
 #include "ops/binary.h"
@@ -242,21 +240,7 @@ TEST_CASE("values and gradients of complex matrix functions are PyTorch's") {
   calls.merge(solver_calls());
   calls.merge(number_calls());
   for (const auto& [name, d] : derived()) calls[name] = [d = d] { return List{gradient(d.f, d.at)}; };
-  std::ifstream file(STRATA_SOURCE_DIR "/test/ops/factor_complex.txt");
-  std::string line, name;
-  size_t lines = 0;
-  for (; std::getline(file, line); ++lines) {
-    std::istringstream words(line);
-    words >> name;
-    INFO(name);
-    REQUIRE(calls.count(name) == 1);
-    std::vector<double> expected;
-    for (double v; words >> v;) expected.push_back(v);
-    const std::vector<double> got = values_of(flat(calls[name]()).detach());
-    REQUIRE(got.size() == expected.size());
-    for (size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(expected[i]).epsilon(1e-9).margin(1e-10));
-  }
-  CHECK(lines == calls.size());
+  check_answers("factor_complex.txt", calls, [](const auto& call) { return flat(call()).detach(); });
 }
 
 TEST_CASE("forward derivatives of complex matrix functions are the reverse ones' transposes") {

@@ -1,8 +1,6 @@
 // Values and gradients of matrix factors and functions against PyTorch's, which factor_torch.py wrote down.
-#include <fstream>
 #include <functional>
 #include <map>
-#include <sstream>
 
 #include "autograd/autograd.h"
 #include "ops/binary.h"
@@ -177,21 +175,7 @@ Calls gradient_calls() {
 TEST_CASE("values and gradients of matrix functions are PyTorch's") {
   Calls calls = value_calls();
   calls.merge(gradient_calls());
-  std::ifstream file(STRATA_SOURCE_DIR "/test/ops/factor_torch.txt");
-  std::string line, name;
-  size_t lines = 0;
-  for (; std::getline(file, line); ++lines) {
-    std::istringstream words(line);
-    words >> name;
-    INFO(name);
-    REQUIRE(calls.count(name) == 1);
-    std::vector<double> expected;
-    for (double v; words >> v;) expected.push_back(v);
-    const std::vector<double> got = values_of(calls[name]().detach().reshape({-1}));
-    REQUIRE(got.size() == expected.size());
-    for (size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(expected[i]).epsilon(1e-9).margin(1e-10));
-  }
-  CHECK(lines == calls.size());
+  check_answers("factor_torch.txt", calls, [](const auto& call) { return call().detach().reshape({-1}); });
 }
 
 }  // namespace strata::test

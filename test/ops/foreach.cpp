@@ -3,8 +3,10 @@
 
 #include <cmath>
 
+#include "dispatcher/call.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
+#include "ops/foreach_def.h"
 #include "ops/reduce.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
@@ -87,4 +89,24 @@ TEST_CASE("lists are scaled, clamped and cleared in place") {
   }
   foreach_zero_({});
   CHECK_THROWS_WITH(foreach_mul_({random({2})}, ones({2})), ContainsSubstring("one element"));
+}
+
+TEST_CASE("the ops of lists take 16-bit tensors as they are") {
+  for (const DType dtype : {kHalf, kBFloat16}) {
+    const Tensor factor = full({}, 0.25, kDouble), before = random({4099}, kFloat, 3).to(dtype);
+    Tensor x = before.clone();
+    const Tensor y = before.clone();
+    call_inplace(foreach_mul_op, x, {&x, &y, &factor});
+    CHECK(x.equal((before.to(kFloat) * 0.25).to(dtype)));
+    CHECK(y.equal(x));
+    const Tensor norm_of = call1(total_norm_op, {&x, &y}, TotalNormParams{2});
+    CHECK(norm_of.dtype() == kFloat);
+    CHECK(norm_of.item<double>() == Approx(norm(cat({x, y}).to(kDouble)).item<double>()).epsilon(1e-5));
+    call_inplace(foreach_clamp_op, x, {&x, &y}, ForeachClampParams{-0.125, 0.0625});
+    CHECK(x.equal((before.to(kFloat) * 0.25).clamp(-0.125, 0.0625).to(dtype)));
+    call_inplace(foreach_zero_op, x, {&x, &y});
+    CHECK(y.equal(zeros({4099}, dtype)));
+  }
+  const Tensor a = ones({3}), b = ones({3}, kDouble);
+  CHECK_THROWS_WITH(call1(total_norm_op, {&a, &b}, TotalNormParams{2}), ContainsSubstring("float32 and float64"));
 }

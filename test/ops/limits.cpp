@@ -122,6 +122,26 @@ TEST_CASE("factors and pieces beyond all sizes") {
   CHECK(nothing.chunk(3, 1).size() == 3);
 }
 
+TEST_CASE("matrices and signals whose sizes overflow are errors") {
+  const int64_t side = int64_t{1} << 33;
+  const auto overflows = [](auto f) { return error_of(f).find("does not fit in 63 bits") != std::string::npos; };
+  const auto nothing = [](int64_t rows, int64_t cols) { return ones({0, 1, 1}).expand({0, rows, cols}); };
+  CHECK(overflows([&] { kron(nothing(side, side), nothing(side, side)); }));
+  CHECK(overflows([&] {
+    addbmm(ones({0, 0}), ones({side, 0, 1}).expand({side, 0, side}), ones({side, 1, 0}).expand({side, side, 0}));
+  }));
+  CHECK(overflows([&] { bilinear(ones({0, 0}), ones({0, side}), ones({side, 0, side})); }));
+  const Tensor spectra = ones({0, 1}).expand({0, kHuge + 2});
+  CHECK(overflows([&] { fft::irfft(spectra); }));
+  CHECK(overflows([&] { fft::hfft(spectra); }));
+  CHECK(overflows([&] { fft::irfft2(spectra); }));
+  CHECK(overflows([&] { hann_window(kMost); }));
+  CHECK(error_of([&] { fft::fftfreq(kMost); }).find("too many bytes") != std::string::npos);
+  const Tensor frames = ones({3, 5}, kComplex64);
+  CHECK(overflows([&] { istft(frames, 4, 1, nullopt, {}, true, false, nullopt, kMost); }));
+  CHECK(overflows([&] { diag_embed(nothing(1, kMost), 1); }));
+}
+
 TEST_CASE("memory from outside with strides that overflow") {
   float numbers[4] = {};
   CHECK(error_of([&] { from_blob(numbers, {3, 3}, {kHuge, 1}); }).find("63 bits") != std::string::npos);

@@ -2,7 +2,10 @@
 #pragma once
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <random>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "core/parallel.h"
@@ -106,6 +109,25 @@ inline double difference(const Tensor& a, const Tensor& b) {
   for (size_t i = 0; i < x.size(); ++i)
     worst = std::max(worst, std::isnan(x[i] - y[i]) ? INFINITY : std::abs(x[i] - y[i]));
   return worst;
+}
+
+/// Compares PyTorch's answers in a file, whose lines are the name of a call and its values, with `result(call)`.
+template <class Calls, class Result>
+void check_answers(const std::string& file_name, const Calls& calls, Result result) {
+  std::ifstream file(STRATA_SOURCE_DIR "/test/ops/" + file_name);
+  size_t lines = 0;
+  for (std::string line, name; std::getline(file, line); ++lines) {
+    std::istringstream words(line);
+    words >> name;
+    INFO(name);
+    REQUIRE(calls.count(name) == 1);
+    std::vector<double> expected;
+    for (double v; words >> v;) expected.push_back(v);
+    const std::vector<double> got = values_of(result(calls.at(name)));
+    REQUIRE(got.size() == expected.size());
+    for (size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(expected[i]).epsilon(1e-9).margin(1e-10));
+  }
+  CHECK(lines == calls.size());
 }
 
 }  // namespace strata::test

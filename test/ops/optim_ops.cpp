@@ -3,7 +3,11 @@
 
 #include <cmath>
 
+#include "dispatcher/call.h"
 #include "ops/cast.h"
+#include "ops/optim_ops_def.h"
+#include "ops/shaping.h"
+#include "ops/view.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
 
@@ -192,6 +196,28 @@ TEST_CASE("strided and 16-bit parameters take the same step") {
   CHECK(values(step(start.t().contiguous().t(), g)) == values(expected));
   const std::vector<double> half = values(step(start.to(kBFloat16), g.to(kBFloat16))), exact = values(expected);
   for (size_t i = 0; i < half.size(); ++i) CHECK(half[i] == Approx(exact[i]).margin(0.02));
+}
+
+TEST_CASE("the op of a step takes 16-bit tensors as they are") {
+  for (const DType dtype : {kHalf, kBFloat16}) {
+    const Tensor start = random({37}, kFloat, 1).to(dtype), g = random({37}, kFloat, 2).to(dtype);
+    const auto step = [&](const Tensor& param, DType t) {
+      Tensor p = param.to(t).clone(), m = full({37}, 0.25, t).clone();
+      const Tensor grad = g.to(t);
+      call_inplace(sgd_step_op, p, {&p, &grad, &m}, SgdParams{{.lr = 0.1, .momentum = 0.5}});
+      CHECK(grad.equal(g.to(t)));
+      return std::pair(p, m);
+    };
+    const auto [p, m] = step(start, dtype);
+    const auto [wide_p, wide_m] = step(start, kFloat);
+    CHECK(p.equal(wide_p.to(dtype)));
+    CHECK(m.equal(wide_m.to(dtype)));
+  }
+  Tensor p = ones({4}).clone();
+  const Tensor wrong = ones({4}, kDouble), strided = ones({8}).slice(0, 0, 8, 2);
+  const SgdParams sgd{{.lr = 0.1}};
+  CHECK_THROWS_WITH(call_inplace(sgd_step_op, p, {&p, &wrong}, sgd), ContainsSubstring("float32 and float64"));
+  CHECK_THROWS_WITH(call_inplace(sgd_step_op, p, {&p, &strided}, sgd), ContainsSubstring("row-major"));
 }
 
 TEST_CASE("steps are the same on any number of threads and never recorded") {

@@ -185,7 +185,7 @@ bool transpose_dims(Dims& m) {
 
 }  // namespace
 
-void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t item) {
+void copy_strided(const StridedMemory& to, const StridedMemory& from, IntArrayRef sizes, size_t item) {
   for (int64_t s : sizes)
     if (s == 0) return;
   Dims m = merged(sorted_dims(sizes, to.strides, from.strides));
@@ -201,7 +201,7 @@ void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t 
   });
 }
 
-void fill_strided(const Place& to, IntArrayRef sizes, const void* value, size_t item) {
+void fill_strided(const StridedMemory& to, IntArrayRef sizes, const void* value, size_t item) {
   const DimVector zeros(sizes.size(), 0);
   copy_strided(to, {static_cast<char*>(const_cast<void*>(value)), zeros}, sizes, item);
 }

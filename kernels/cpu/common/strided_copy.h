@@ -9,26 +9,28 @@
 
 namespace strata::cpu {
 
-/// Where elements stand: strides in elements from `data`.
-struct Place {
+/// Memory whose elements stand apart: `strides` counts elements from `data` on, for each dim.
+struct StridedMemory {
   char* data;
   IntArrayRef strides;
 };
 
 /// Copies elements of `item` bytes (1, 2, 4 or 8) over `sizes` from one layout to another; strides may be 0 or negative
 /// in the source. Elements of the destination must not overlap. Threaded.
-void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t item);
+void copy_strided(const StridedMemory& to, const StridedMemory& from, IntArrayRef sizes, size_t item);
 /// Fills a layout with the element at `value`.
-void fill_strided(const Place& to, IntArrayRef sizes, const void* value, size_t item);
+void fill_strided(const StridedMemory& to, IntArrayRef sizes, const void* value, size_t item);
 
-inline Place place_of(const Tensor& t) { return {t.data(), t.strides()}; }
-inline Place place_of(const Tensor& t, int64_t offset) { return {t.data() + offset * t.element_size(), t.strides()}; }
+inline StridedMemory memory_of(const Tensor& t) { return {t.data(), t.strides()}; }
+inline StridedMemory memory_of(const Tensor& t, int64_t offset) {
+  return {t.data() + offset * t.element_size(), t.strides()};
+}
 
 /// Elements of `t` in row-major order: its own data, or a copy that lives in `holder`.
 inline const char* row_major(const Tensor& t, Tensor& holder) {
   if (t.is_contiguous()) return t.data();
   holder = empty_cpu(t.sizes(), t.dtype());
-  copy_strided(place_of(holder), place_of(t), t.sizes(), item_size(t.dtype()));
+  copy_strided(memory_of(holder), memory_of(t), t.sizes(), item_size(t.dtype()));
   return holder.data();
 }
 
@@ -38,7 +40,7 @@ void write_row_major(const Tensor& out, F&& fill) {
   if (out.is_contiguous()) return fill(out.data());
   const Tensor buffer = empty_cpu(out.sizes(), out.dtype());
   fill(buffer.data());
-  copy_strided(place_of(out), place_of(buffer), out.sizes(), item_size(out.dtype()));
+  copy_strided(memory_of(out), memory_of(buffer), out.sizes(), item_size(out.dtype()));
 }
 
 /// a + b in T; integers wrap around, bools are joined by or.

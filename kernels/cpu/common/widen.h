@@ -1,36 +1,38 @@
 // Running a kernel of 16-bit floats on float copies, for sums that must not be rounded at every step.
 #pragma once
+#include "core/parallel.h"
+#include "kernels/cpu/common/blocks.h"
+#include "kernels/cpu/common/elementwise.h"
 #include "kernels/cpu/common/strided_copy.h"
 
 namespace strata::cpu {
 
-inline bool is_16_bit_float(DType t) { return t == kHalf || t == kBFloat16; }
-
-template <class To, class From>
-void convert_row_major(To* to, const From* from, int64_t n) {
-  for (int64_t i = 0; i < n; ++i) to[i] = static_cast<To>(from[i]);
+/// Calls f(elements) with the elements of a 16-bit tensor's type at `data`.
+template <class Char, class F>
+void visit_half16(DType dtype, Char* data, F f) {
+  const auto as = [&]<class T>() { f(reinterpret_cast<std::conditional_t<std::is_const_v<Char>, const T, T>*>(data)); };
+  dtype == kHalf ? as.template operator()<Half>() : as.template operator()<BFloat16>();
 }
 
 /// A row-major float copy of a 16-bit tensor.
 inline Tensor widened(const Tensor& t) {
   Tensor holder, wide = empty_cpu(t.sizes(), kFloat);
-  const char* data = row_major(t, holder);
-  float* to = wide.data_ptr<float>();
-  if (t.dtype() == kHalf)
-    convert_row_major(to, reinterpret_cast<const Half*>(data), t.numel());
-  else
-    convert_row_major(to, reinterpret_cast<const BFloat16*>(data), t.numel());
+  float* const to = wide.data_ptr<float>();
+  visit_half16(t.dtype(), row_major(t, holder), [&](const auto* from) {
+    parallel_for(0, t.numel(), kElementwiseGrain,
+                 [=](int64_t begin, int64_t end) { half_to_float(from + begin, to + begin, end - begin); });
+  });
   return wide;
 }
 
 /// Rounds the floats of `wide` into the 16-bit `out`.
 inline void narrow_into(const Tensor& out, const Tensor& wide) {
-  const float* from = wide.data_ptr<float>();
+  const float* const from = wide.data_ptr<float>();
   write_row_major(out, [&](char* data) {
-    if (out.dtype() == kHalf)
-      convert_row_major(reinterpret_cast<Half*>(data), from, out.numel());
-    else
-      convert_row_major(reinterpret_cast<BFloat16*>(data), from, out.numel());
+    visit_half16(out.dtype(), data, [&](auto* to) {
+      parallel_for(0, out.numel(), kElementwiseGrain,
+                   [=](int64_t begin, int64_t end) { float_to_half(from + begin, to + begin, end - begin); });
+    });
   });
 }
 
@@ -41,7 +43,7 @@ void run_in_float(Tensors& out, Args in, Kernel kernel) {
   copies.reserve(in.size());
   ArgList args;
   for (const Tensor* t : in) {
-    copies.push_back(is_16_bit_float(t->dtype()) ? widened(*t) : *t);
+    copies.push_back(is_half16(t->dtype()) ? widened(*t) : *t);
     args.push_back(copies.back());
   }
   Tensors wide = Tensors::undefined(out.size());

@@ -10,7 +10,7 @@ inline int64_t mirrored(int64_t k, int64_t n) { return k == 0 ? 0 : n - k; }
 // Each is made for lines of n values, at most `most` of them at once. It takes them by put(line, place, value),
 // transforms them by run(lines), and then has the results at get(line, place).
 
-/// Complex to complex.
+/// Complex lines to their complex spectra, or back.
 class ComplexLine {
  public:
   ComplexLine(int64_t n, bool forward, int64_t most) : n_(n), forward_(forward), group_(n, most) {}
@@ -31,7 +31,7 @@ class ComplexLine {
 /// How long the complex lines of real ones are.
 inline int64_t complex_length(int64_t n) { return n % 2 == 0 ? n / 2 : n; }
 
-/// Real signals to spectra.
+/// Real lines to the first half of their spectra.
 class SpectrumLine {
  public:
   SpectrumLine(int64_t n, bool forward, int64_t most) : n_(n), forward_(forward), group_(complex_length(n), most) {

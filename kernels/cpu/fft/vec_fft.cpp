@@ -25,7 +25,7 @@ struct Values {
   }
   HWY_INLINE Values plus(const Values& b) const { return {hn::Add(re, b.re), hn::Add(im, b.im)}; }
   HWY_INLINE Values minus(const Values& b) const { return {hn::Sub(re, b.re), hn::Sub(im, b.im)}; }
-  /// Times -i.
+  /// The values times -i: a quarter turn clockwise.
   HWY_INLINE Values turned_right() const { return {im, hn::Neg(re)}; }
   HWY_INLINE Values times(std::complex<double> w) const {
     const V c = hn::Set(D(), w.real()), s = hn::Set(D(), w.imag());

@@ -126,11 +126,11 @@ void gather_cpu(Tensors& out, Args in, const GatherParams& p) {
 
 /// Brings x into `out`, unless they are the same memory.
 void copy_base(const Tensor& out, const Tensor& x) {
-  if (out.data() != x.data()) copy_strided(place_of(out), place_of(x), x.sizes(), item_size(x.dtype()));
+  if (out.data() != x.data()) copy_strided(memory_of(out), memory_of(x), x.sizes(), item_size(x.dtype()));
 }
 
 void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
-  if (p.accumulate && is_16_bit_float(out[0].dtype()))
+  if (p.accumulate && is_half16(out[0].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { scatter_cpu(wide, args, p); });
   const Tensor &y = out[0], &source = in[2];
   Tensor holder;
@@ -155,7 +155,7 @@ void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
 
 /// Where the indexed elements of x stand: `outer` dims before the indexed ones, one place per index, `inner` elements
 /// at each.
-struct Places {
+struct IndexedPlaces {
   /// Places [first, first + n) lie one behind the other, in x as in the values.
   struct Run {
     int64_t first, n;
@@ -170,7 +170,7 @@ struct Places {
   int64_t outer_offset(int64_t o) const { return strided_offset(o, outer_sizes, outer_strides); }
 };
 
-void add_index(Places& p, const Tensor& index, const Tensor& x, int64_t dim, bool wrap, const char* op) {
+void add_index(IndexedPlaces& p, const Tensor& index, const Tensor& x, int64_t dim, bool wrap, const char* op) {
   Tensor holder;
   const int64_t* i = index_data(index, holder);
   const int64_t n = x.sizes()[dim], stride = x.strides()[dim];
@@ -183,7 +183,7 @@ void add_index(Places& p, const Tensor& index, const Tensor& x, int64_t dim, boo
   p.rows *= n;
 }
 
-void add_inner(Places& p, IntArrayRef sizes, IntArrayRef strides) {
+void add_inner(IndexedPlaces& p, IntArrayRef sizes, IntArrayRef strides) {
   for (int64_t s : sizes) p.inner *= s;
   if (is_contiguous(sizes, strides)) return;
   p.inner_offset.resize(p.inner);
@@ -191,7 +191,7 @@ void add_inner(Places& p, IntArrayRef sizes, IntArrayRef strides) {
 }
 
 /// Padding and interpolating index mostly neighbours, which move together.
-void find_runs(Places& p) {
+void find_runs(IndexedPlaces& p) {
   if (p.outer < 4 || p.count == 0 || !p.inner_offset.empty()) return;
   for (int64_t k = 0; k < p.count; ++k) {
     const bool follows = k > 0 && p.offset[k] == p.offset[k - 1] + p.inner;
@@ -204,8 +204,9 @@ void find_runs(Places& p) {
 }
 
 /// `from` is the position of the first index among the inputs.
-Places make_places(const Tensor& x, Args in, size_t from, int64_t first, bool wrap, bool writes, const char* op) {
-  Places p;
+IndexedPlaces make_places(const Tensor& x, Args in, size_t from, int64_t first, bool wrap, bool writes,
+                          const char* op) {
+  IndexedPlaces p;
   p.count = in[from].numel();
   p.offset.resize(p.count);
   if (writes) p.row.resize(p.count);
@@ -221,7 +222,7 @@ Places make_places(const Tensor& x, Args in, size_t from, int64_t first, bool wr
 
 /// Copies the elements at one place to consecutive memory.
 template <class U>
-void read_place(U* to, const U* from, const Places& p) {
+void read_place(U* to, const U* from, const IndexedPlaces& p) {
   if (p.inner_offset.empty()) {
     std::memcpy(to, from, p.inner * sizeof(U));
     return;
@@ -230,7 +231,7 @@ void read_place(U* to, const U* from, const Places& p) {
 }
 
 template <class U>
-void read_places(U* to, const U* from, const Places& p) {
+void read_places(U* to, const U* from, const IndexedPlaces& p) {
   parallel_for(0, p.outer * p.count, std::max<int64_t>(1, kGrain / p.inner), [&](int64_t b, int64_t e) {
     for (int64_t r = b; r < e;) {
       const int64_t start = r % p.count, n = std::min(p.count - start, e - r);
@@ -251,7 +252,7 @@ void read_places(U* to, const U* from, const Places& p) {
 
 void index_rows(Tensors& out, Args in, int64_t first, bool wrap, const char* op) {
   const Tensor& x = in[0];
-  const Places p = make_places(x, in, 1, first, wrap, false, op);
+  const IndexedPlaces p = make_places(x, in, 1, first, wrap, false, op);
   if (out[0].numel() == 0) return;
   visit_wide_item(item_size(x.dtype()), [&]<class U>() {
     write_row_major(out[0],
@@ -264,7 +265,7 @@ void embedding_cpu(Tensors& out, Args in, const EmbeddingParams&) { index_rows(o
 
 /// Writes the values of one outer position, in order.
 template <class T, class Write>
-void write_outer(T* base, const T* values, const Places& p, Write write) {
+void write_outer(T* base, const T* values, const IndexedPlaces& p, Write write) {
   if (!p.runs.empty()) {
     for (const auto& run : p.runs) {
       T* const place = base + p.offset[run.first];
@@ -283,7 +284,7 @@ void write_outer(T* base, const T* values, const Places& p, Write write) {
 /// Each thread owns a range of outer positions, or of rows of the result, and goes through all values in order, so sums
 /// do not depend on threads.
 template <class T, class Write>
-void write_places(T* to, const T* values, const Places& p, Write write) {
+void write_places(T* to, const T* values, const IndexedPlaces& p, Write write) {
   constexpr int64_t kManyOuter = 64;
   const int64_t per_outer = p.count * p.inner, total = p.outer * per_outer;
   if (p.outer >= kManyOuter) {
@@ -310,10 +311,10 @@ void write_places(T* to, const T* values, const Places& p, Write write) {
 }
 
 void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
-  if (p.accumulate && is_16_bit_float(out[0].dtype()))
+  if (p.accumulate && is_half16(out[0].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { index_put_cpu(wide, args, p); });
   const Tensor &y = out[0], &values = in[1];
-  const Places places = make_places(y, in, 2, p.first, p.wrap, true, "index_put");
+  const IndexedPlaces places = make_places(y, in, 2, p.first, p.wrap, true, "index_put");
   copy_base(y, in[0]);
   if (values.numel() == 0) return;
   Tensor holder;

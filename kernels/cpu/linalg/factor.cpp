@@ -195,7 +195,7 @@ void det(const Tensor& out, const Tensor& lu, const Tensor& pivots) {
 
 /// v / |v|.
 template <class T>
-T direction(T v, Part<T> size) {
+T direction(T v, RealOf<T> size) {
   if constexpr (kIsComplex<T>)
     return v / size;
   else
@@ -205,13 +205,13 @@ T direction(T v, Part<T> size) {
 template <class T>
 void slogdet(const Tensor& sign, const Tensor& logabsdet, const Tensor& lu, const Tensor& pivots) {
   const Stack<T> signs(sign, 0);
-  const Stack<Part<T>> logs(logabsdet, 0);
+  const Stack<RealOf<T>> logs(logabsdet, 0);
   for_diagonals<T>(lu, pivots, [&](int64_t i, const T* d, int64_t step, int64_t n, bool odd) {
     T s = odd ? T(-1) : T(1);
-    Part<T> sum = 0;
+    RealOf<T> sum = 0;
     for (int64_t j = 0; j < n; ++j) {
       const T v = d[j * step];
-      const Part<T> size = magnitude(v);
+      const RealOf<T> size = magnitude(v);
       s *= is_nan(v) ? v : size == 0 ? T(0) : direction(v, size);
       sum += std::log(size);
     }

@@ -54,20 +54,20 @@ void visit_factored(DType dtype, F&& f) {
   }
 }
 
-/// The type of a number's parts, which for a real number is its own.
+/// The type of a complex number's real and imaginary part; of a real number its own.
 template <class T>
-struct PartOf {
+struct RealTypeOf {
   using type = T;
 };
 template <class T>
-struct PartOf<Complex<T>> {
+struct RealTypeOf<Complex<T>> {
   using type = T;
 };
 template <class T>
-using Part = typename PartOf<T>::type;
+using RealOf = typename RealTypeOf<T>::type;
 
 template <class T>
-Part<T> real_part(T x) {
+RealOf<T> real_part(T x) {
   if constexpr (kIsComplex<T>)
     return x.real();
   else
@@ -88,7 +88,7 @@ bool is_nan(T x) {
     return std::isnan(x);
 }
 template <class T>
-Part<T> magnitude(T x) {
+RealOf<T> magnitude(T x) {
   if constexpr (kIsComplex<T>)
     return std::hypot(x.real(), x.imag());
   else
@@ -103,7 +103,7 @@ inline blasint to_blas(int64_t n) {
 /// The length of the work space that a routine asked for by a number of type T, which may have been rounded down.
 template <class T>
 blasint work_size(T wanted) {
-  const Part<T> padded = real_part(wanted) * (1 + std::numeric_limits<Part<T>>::epsilon());
+  const RealOf<T> padded = real_part(wanted) * (1 + std::numeric_limits<RealOf<T>>::epsilon());
   return std::max<blasint>(1, to_blas(static_cast<int64_t>(padded)));
 }
 

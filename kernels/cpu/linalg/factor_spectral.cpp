@@ -34,7 +34,7 @@ void fill_line(T* line, int64_t step, int64_t n, T value) {
 }
 
 template <class T>
-constexpr T kNan = T(std::numeric_limits<Part<T>>::quiet_NaN());
+constexpr T kNan = T(std::numeric_limits<RealOf<T>>::quiet_NaN());
 
 /// QR of matrices (m, n) of one shape, one after the other.
 template <class T>
@@ -113,7 +113,7 @@ class Eigh {
     copy_triangle(a);
     return is_finite(matrix_, n_, n_) && run(space_) == 0;
   }
-  const Part<T>* values() const { return values_; }
+  const RealOf<T>* values() const { return values_; }
   const Matrix<T>& vectors() const { return matrix_; }
 
  private:
@@ -121,10 +121,10 @@ class Eigh {
   struct Space {
     blasint lwork = -1, lrwork = -1, liwork = -1;
     T* work = nullptr;
-    Part<T>* rwork = nullptr;
+    RealOf<T>* rwork = nullptr;
     blasint* iwork = nullptr;
     T first = T(1);
-    Part<T> first_real = 1;
+    RealOf<T> first_real = 1;
     blasint first_integer = 1;
   };
   /// Both triangles are made of the one that is read, so that only that one has to be finite. LAPACK reads columns
@@ -143,7 +143,7 @@ class Eigh {
     blasint* const iwork = s.iwork ? s.iwork : &s.first_integer;
     blasint info = 0;
     if constexpr (kIsComplex<T>) {
-      Part<T>* const rwork = s.rwork ? s.rwork : &s.first_real;
+      RealOf<T>* const rwork = s.rwork ? s.rwork : &s.first_real;
       Lapack<T>::heevd(job_, uplo_, &n_, matrix_.data, &ld_, values_, work, &s.lwork, rwork, &s.lrwork, iwork,
                        &s.liwork, &info, 1, 1);
     } else {
@@ -157,24 +157,24 @@ class Eigh {
   const bool upper_;
   const char* uplo_;  // the triangle of what lies transposed
   Scratch<T> memory_, work_memory_;
-  Scratch<Part<T>> value_memory_, rwork_memory_;
+  Scratch<RealOf<T>> value_memory_, rwork_memory_;
   Scratch<blasint> iwork_memory_;
   Matrix<T> matrix_;
-  Part<T>* values_;
+  RealOf<T>* values_;
   Space space_;
 };
 
 template <class T>
 void eigh(const Tensor& w, const Tensor* v, const Tensor& a, bool upper) {
   const Stack<T> from(a, 2);
-  const Stack<Part<T>> values(w, 1);
+  const Stack<RealOf<T>> values(w, 1);
   const int64_t n = from.size(0);
   if (n == 0) return;
   for_matrices(from.count(), 4 * work_of(n, n), [&](int64_t begin, int64_t end) {
     Eigh<T> one(n, upper, v != nullptr);
     for (int64_t i = begin; i < end; ++i) {
       const bool ok = one.run(from.matrix(i));
-      for (int64_t j = 0; j < n; ++j) values.at(i)[j * values.stride(0)] = ok ? one.values()[j] : kNan<Part<T>>;
+      for (int64_t j = 0; j < n; ++j) values.at(i)[j * values.stride(0)] = ok ? one.values()[j] : kNan<RealOf<T>>;
       if (!v) continue;
       const Matrix<T> to = Stack<T>(*v, 2).matrix(i);
       ok ? copy_elements(to, transposed(one.vectors()), n, n) : fill_elements(to, n, n, kNan<T>);
@@ -204,7 +204,7 @@ class Svd {
     copy_elements(a_, a, m_, n_);
     return is_finite(a_, m_, n_) && run(work_, lwork_) == 0;
   }
-  const Part<T>* values() const { return s_; }
+  const RealOf<T>* values() const { return s_; }
   const Matrix<T>& u() const { return u_; }
   const Matrix<T>& vh() const { return vh_; }
 
@@ -230,10 +230,10 @@ class Svd {
   const int64_t m_, n_, ucols_, vrows_;
   const char* job_;
   Scratch<T> memory_[4];
-  Scratch<Part<T>> value_memory_, rwork_memory_;
+  Scratch<RealOf<T>> value_memory_, rwork_memory_;
   Scratch<blasint> iwork_memory_;
   Matrix<T> a_, u_, vh_;
-  Part<T>*s_, *rwork_ = nullptr;
+  RealOf<T>*s_, *rwork_ = nullptr;
   T* work_;
   blasint* iwork_;
   blasint lwork_;
@@ -248,7 +248,7 @@ void fill_identity(Matrix<T> m, int64_t n) {
 template <class T>
 void svd(const Tensor& u, const Tensor& s, const Tensor& vh, const Tensor& a, bool full) {
   const Stack<T> from(a, 2), to_u(u, 2), to_vh(vh, 2);
-  const Stack<Part<T>> to_s(s, 1);
+  const Stack<RealOf<T>> to_s(s, 1);
   const int64_t m = from.size(0), n = from.size(1), k = std::min(m, n), ucols = to_u.size(1), vrows = to_vh.size(0);
   for_matrices(from.count(), 4 * work_of(m, n), [&](int64_t begin, int64_t end) {
     if (k == 0) {
@@ -264,7 +264,7 @@ void svd(const Tensor& u, const Tensor& s, const Tensor& vh, const Tensor& a, bo
       } else {
         fill_elements(to_u.matrix(i), m, ucols, kNan<T>);
         fill_elements(to_vh.matrix(i), vrows, n, kNan<T>);
-        fill_line(to_s.at(i), to_s.stride(0), k, kNan<Part<T>>);
+        fill_line(to_s.at(i), to_s.stride(0), k, kNan<RealOf<T>>);
       }
     }
   });
@@ -273,14 +273,14 @@ void svd(const Tensor& u, const Tensor& s, const Tensor& vh, const Tensor& a, bo
 template <class T>
 void svdvals(const Tensor& s, const Tensor& a) {
   const Stack<T> from(a, 2);
-  const Stack<Part<T>> to(s, 1);
+  const Stack<RealOf<T>> to(s, 1);
   const int64_t m = from.size(0), n = from.size(1), k = std::min(m, n);
   if (k == 0) return;
   for_matrices(from.count(), work_of(m, n), [&](int64_t begin, int64_t end) {
     Svd<T> one(m, n, "N", 0, 0);
     for (int64_t i = begin; i < end; ++i) {
       const bool ok = one.run(from.matrix(i));
-      for (int64_t j = 0; j < k; ++j) to.at(i)[j * to.stride(0)] = ok ? one.values()[j] : kNan<Part<T>>;
+      for (int64_t j = 0; j < k; ++j) to.at(i)[j * to.stride(0)] = ok ? one.values()[j] : kNan<RealOf<T>>;
     }
   });
 }

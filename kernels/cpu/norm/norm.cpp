@@ -191,10 +191,10 @@ void visit_float_or_double(const Tensor& t, const char* op, F&& f) {
 /// Runs `kernel` on a float x and g where they are 16-bit; their statistics, weights and their gradients are in float.
 template <void (*Kernel)(Tensors&, Args, const NormalizeParams&)>
 void in_float(Tensors& out, Args in, const NormalizeParams& p) {
-  if (!is_16_bit_float(out[0].dtype())) return Kernel(out, in, p);
+  if (!is_half16(out[0].dtype())) return Kernel(out, in, p);
   Tensors inputs = Tensors::undefined(in.size()), wide = out;
   for (size_t i = 0; i < in.size(); ++i)
-    inputs[i] = in[i].defined() && is_16_bit_float(in[i].dtype()) ? widened(in[i]) : in[i];
+    inputs[i] = in[i].defined() && is_half16(in[i].dtype()) ? widened(in[i]) : in[i];
   wide[0] = empty_cpu(out[0].sizes(), kFloat);
   Kernel(wide, ArgList(inputs), p);
   narrow_into(out[0], wide[0]);

@@ -16,7 +16,7 @@ using namespace cpu::HWY_NAMESPACE;
 
 /// Access to a whole vector, or to the first `n` lanes of one (the others read as zero).
 template <class D>
-struct Whole {
+struct AllLanes {
   D d;
   using T = hn::TFromD<D>;
   HWY_INLINE auto load(const T* p) const { return hn::LoadU(d, p); }
@@ -24,7 +24,7 @@ struct Whole {
   HWY_INLINE auto keep(hn::Vec<D> v) const { return v; }
 };
 template <class D>
-struct Part {
+struct FirstLanes {
   D d;
   size_t n;
   using T = hn::TFromD<D>;
@@ -38,8 +38,8 @@ template <class D, class F>
 HWY_INLINE void for_vectors(D d, int64_t n, F f) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) f(Whole<D>{d}, i);
-  if (i < n) f(Part<D>{d, static_cast<size_t>(n - i)}, i);
+  for (; i + lanes <= n; i += lanes) f(AllLanes<D>{d}, i);
+  if (i < n) f(FirstLanes<D>{d, static_cast<size_t>(n - i)}, i);
 }
 
 /// Two running sums of vectors.
@@ -60,13 +60,13 @@ HWY_INLINE void sum_pairs(D d, int64_t n, double* out, F f) {
     Pair<D> s0 = zero, s1 = zero, s2 = zero, s3 = zero;
     int64_t i = begin;
     for (; i + 4 * lanes <= end; i += 4 * lanes) {
-      s0 = s0 + f(Whole<D>{d}, i);
-      s1 = s1 + f(Whole<D>{d}, i + lanes);
-      s2 = s2 + f(Whole<D>{d}, i + 2 * lanes);
-      s3 = s3 + f(Whole<D>{d}, i + 3 * lanes);
+      s0 = s0 + f(AllLanes<D>{d}, i);
+      s1 = s1 + f(AllLanes<D>{d}, i + lanes);
+      s2 = s2 + f(AllLanes<D>{d}, i + 2 * lanes);
+      s3 = s3 + f(AllLanes<D>{d}, i + 3 * lanes);
     }
-    for (; i + lanes <= end; i += lanes) s0 = s0 + f(Whole<D>{d}, i);
-    if (i < end) s1 = s1 + f(Part<D>{d, static_cast<size_t>(end - i)}, i);
+    for (; i + lanes <= end; i += lanes) s0 = s0 + f(AllLanes<D>{d}, i);
+    if (i < end) s1 = s1 + f(FirstLanes<D>{d, static_cast<size_t>(end - i)}, i);
     const Pair<D> sum = (s0 + s1) + (s2 + s3);
     out[0] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum.a)));
     out[1] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum.b)));

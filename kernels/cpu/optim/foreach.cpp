@@ -48,13 +48,14 @@ struct Piece {
   int64_t n;
 };
 
-/// Row-major copies, where those are needed, live in `copies`.
+/// Row-major copies, and float ones of 16-bit tensors, where those are needed, live in `copies`.
 template <class C>
 std::vector<Piece<C>> pieces_of(Args in, std::vector<Tensor>& copies) {
   std::vector<Piece<C>> pieces;
   for (const Tensor* t : in) {
-    Tensor copy;
-    const C* const x = reinterpret_cast<const C*>(row_major(*t, copy));
+    check_dtype(in[0], *t);
+    Tensor copy = is_half16(t->dtype()) ? widened(*t) : Tensor();
+    const C* const x = reinterpret_cast<const C*>(copy.defined() ? copy.data() : row_major(*t, copy));
     if (copy.defined()) copies.push_back(copy);
     for (int64_t begin = 0; begin < t->numel(); begin += kReduceChunk)
       pieces.push_back({x + begin, std::min(kReduceChunk, t->numel() - begin)});

@@ -75,7 +75,7 @@ void bernoulli_cpu(Tensors& out, Args, const RandomParams& p) {
   const double below = std::ceil(p.a * 0x1p32);
   visit_dtype(p.dtype, [&]<class T>() {
     const T one = static_cast<T>(1.0f);
-    if (below > 0xffffffffu) return fill_strided(place_of(out[0]), out[0].sizes(), &one, sizeof(T));  // above any word
+    if (below > 0xffffffffu) return fill_strided(memory_of(out[0]), out[0].sizes(), &one, sizeof(T));  // above any word
     write_row_major(out[0], [&](char* data) {
       for_blocks(out[0].numel(), [&](int64_t first, int64_t count) {
         alignas(64) uint32_t words[kRandomBlock];

@@ -87,43 +87,45 @@ template <class T>
 class SummedRow {
  public:
   explicit SummedRow(const TapTable& t) : segments_(segments_of(t)) {
-    for (const Segment& s : segments_) parts_.push_back(s.source >= 0 ? Part{} : part_of(t, s));
+    for (const Segment& s : segments_) taps_.push_back(s.source >= 0 ? SegmentTaps{} : taps_of(t, s));
   }
   void run(const T* x, T* y) const {
     for (size_t k = 0; k < segments_.size(); ++k) {
       const Segment& s = segments_[k];
-      const Part& part = parts_[k];
+      const SegmentTaps& taps = taps_[k];
       if (s.source >= 0)
         std::copy_n(x + s.source, s.end - s.begin, y + s.begin);
       else
-        vec_resample<T>().sum_places(x, part.index.data(), part.weight.data(), part.taps, y + s.begin, s.end - s.begin);
+        vec_resample<T>().sum_places(x, taps.index.data(), taps.weight.data(), taps.count, y + s.begin,
+                                     s.end - s.begin);
     }
   }
 
  private:
-  /// Tap t of position i is at [t * positions + i]; a negative index stands for none.
-  struct Part {
-    int64_t taps = 0;
+  /// The taps of a segment's positions: tap t of position i is at [t * positions + i], and a negative index stands for
+  /// none.
+  struct SegmentTaps {
+    int64_t count = 0;
     std::vector<Position<T>> index;
     std::vector<T> weight;
   };
-  static Part part_of(const TapTable& t, const Segment& s) {
-    Part part;
-    for (int64_t i = s.begin; i < s.end; ++i) part.taps = std::max(part.taps, t.count(i));
+  static SegmentTaps taps_of(const TapTable& t, const Segment& s) {
+    SegmentTaps taps;
+    for (int64_t i = s.begin; i < s.end; ++i) taps.count = std::max(taps.count, t.count(i));
     const int64_t positions = s.end - s.begin;
-    part.index.assign(static_cast<size_t>(part.taps * positions), -1);
-    part.weight.assign(static_cast<size_t>(part.taps * positions), T(0));
+    taps.index.assign(static_cast<size_t>(taps.count * positions), -1);
+    taps.weight.assign(static_cast<size_t>(taps.count * positions), T(0));
     for (int64_t i = s.begin; i < s.end; ++i)
       for (int64_t k = 0; k < t.count(i); ++k) {
         const int64_t at = k * positions + i - s.begin;
-        part.index[at] = static_cast<Position<T>>(t.source[t.first[i] + k]);
-        part.weight[at] = static_cast<T>(t.weight[t.first[i] + k]);
+        taps.index[at] = static_cast<Position<T>>(t.source[t.first[i] + k]);
+        taps.weight[at] = static_cast<T>(t.weight[t.first[i] + k]);
       }
-    return part;
+    return taps;
   }
 
   std::vector<Segment> segments_;
-  std::vector<Part> parts_;
+  std::vector<SegmentTaps> taps_;
 };
 
 /// One call on row-major memory: x is (outer, from..., inner) and y (outer, to..., inner).
@@ -219,10 +221,9 @@ void resample_cpu(Tensors& out, Args in, const ResampleParams& p) {
   const Tensor &x = in[0], &y = out[0];
   if (y.numel() == 0) return;
   if (p.moves()) return visit_wide_item(item_size(x.dtype()), [&]<class U>() { run<U, MovedRow<U>>(y, x, p, 1); });
-  if (is_16_bit_float(x.dtype()))
+  if (is_half16(x.dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { resample_cpu(wide, args, p); });
   const DType real = to_real_dtype(x.dtype());
-  STRATA_CHECK(real == kFloat || real == kDouble, "resample: sums are not implemented for {}", name(x.dtype()));
   const int64_t numbers = is_complex(x.dtype()) ? 2 : 1;
   real == kFloat ? run<float, SummedRow<float>>(y, x, p, numbers) : run<double, SummedRow<double>>(y, x, p, numbers);
 }

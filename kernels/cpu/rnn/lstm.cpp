@@ -43,13 +43,13 @@ void step_backward(const Tensors& out, Args in) {
 
 void lstm_gates_cpu(Tensors& out, Args in, const NoParams& p) {
   if (in[1].numel() == 0) return;
-  if (is_16_bit_float(in[1].dtype()))
+  if (is_half16(in[1].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { lstm_gates_cpu(wide, args, p); });
   in[1].dtype() == kDouble ? step<double>(out, in) : step<float>(out, in);
 }
 void lstm_gates_backward_cpu(Tensors& out, Args in, const NoParams& p) {
   if (in[1].numel() == 0) return;
-  if (is_16_bit_float(in[1].dtype()))
+  if (is_half16(in[1].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { lstm_gates_backward_cpu(wide, args, p); });
   in[1].dtype() == kDouble ? step_backward<double>(out, in) : step_backward<float>(out, in);
 }

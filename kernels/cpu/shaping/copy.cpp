@@ -68,7 +68,7 @@ void copy_cpu(Tensors& out, Args in, const P&) {
   if (y.is_contiguous() && simple_step(*x.impl()) >= 0)
     return elementwise<1>(y, in, copy_loop_of(item), nullptr, Half16::kAsIs);
   if (y.data() == x.data() && y.strides() == x.strides()) return;
-  copy_strided(place_of(y), place_of(x), y.sizes(), item);
+  copy_strided(memory_of(y), memory_of(x), y.sizes(), item);
 }
 
 /// The value's bits, taken from the params; the output stands in for the operand that is not there.

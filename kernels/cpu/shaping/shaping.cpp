@@ -16,14 +16,14 @@ namespace {
 void cat_cpu(Tensors& out, Args in, const CatParams& p) {
   int64_t start = 0;
   for (size_t i = 0; i < in.size(); start += p.lengths[i++])
-    copy_strided(place_of(out[0], start * out[0].strides()[p.dim]), place_of(in[i]), in[i].sizes(),
+    copy_strided(memory_of(out[0], start * out[0].strides()[p.dim]), memory_of(in[i]), in[i].sizes(),
                  item_size(out[0].dtype()));
 }
 
 void split_copy_cpu(Tensors& out, Args in, const CatParams& p) {
   int64_t start = 0;
   for (size_t i = 0; i < out.size(); start += p.lengths[i++])
-    copy_strided(place_of(out[i]), place_of(in[0], start * in[0].strides()[p.dim]), out[i].sizes(),
+    copy_strided(memory_of(out[i]), memory_of(in[0], start * in[0].strides()[p.dim]), out[i].sizes(),
                  item_size(in[0].dtype()));
 }
 
@@ -43,20 +43,20 @@ void pad_cpu(Tensors& out, Args in, const PadParams& p) {
   const Bits128 value = element_bytes(p.value, y.dtype());
   if (y.numel() == 0) return;
   const KeptWindow w = kept_window(y, x, p);
-  if (!(IntArrayRef(w.sizes) == y.sizes())) fill_strided(place_of(y), y.sizes(), &value, item);
-  copy_strided(place_of(y, w.to), place_of(x, w.from), w.sizes, item);
+  if (!(IntArrayRef(w.sizes) == y.sizes())) fill_strided(memory_of(y), y.sizes(), &value, item);
+  copy_strided(memory_of(y, w.to), memory_of(x, w.from), w.sizes, item);
 }
 
 void flip_cpu(Tensors& out, Args in, const FlipParams& p) {
   const Tensor& x = in[0];
   if (x.numel() == 0) return;
   const Reversed r = reversed(x, p.dims);
-  copy_strided(place_of(out[0]), {place_of(x, r.first).data, r.strides}, x.sizes(), item_size(x.dtype()));
+  copy_strided(memory_of(out[0]), {memory_of(x, r.first).data, r.strides}, x.sizes(), item_size(x.dtype()));
 }
 
 void roll_cpu(Tensors& out, Args in, const RollParams& p) {
   for_rolled_blocks(out[0], in[0], p, [&](IntArrayRef sizes, int64_t from, int64_t to) {
-    copy_strided(place_of(out[0], to), place_of(in[0], from), sizes, item_size(in[0].dtype()));
+    copy_strided(memory_of(out[0], to), memory_of(in[0], from), sizes, item_size(in[0].dtype()));
   });
 }
 
@@ -100,7 +100,7 @@ void as_strided_copy_cpu(Tensors& out, Args in, const StridedParams& p) {
   const size_t item = item_size(out[0].dtype());
   if (out[0].numel() == 0) return;
   char* base = const_cast<char*>(row_major(in[0], holder));
-  copy_strided(place_of(out[0]), {base + p.offset * static_cast<int64_t>(item), p.strides}, p.sizes, item);
+  copy_strided(memory_of(out[0]), {base + p.offset * static_cast<int64_t>(item), p.strides}, p.sizes, item);
 }
 
 /// f(place in base, element of `values`) one after the other, in row-major order: places of `base` that are shown twice
@@ -131,13 +131,13 @@ void as_strided_backward_cpu(Tensors& out, Args in, const StridedParams& p) {
   const Tensor& grad = in[0];
   const size_t item = item_size(grad.dtype());
   const bool adds = may_overlap(p.sizes, p.strides);
-  if (adds && is_16_bit_float(grad.dtype()))
+  if (adds && is_half16(grad.dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { as_strided_backward_cpu(wide, args, p); });
   write_row_major(out[0], [&](char* base) {
     std::memset(base, 0, out[0].nbytes());
     if (grad.numel() == 0) return;
     char* first = base + p.offset * static_cast<int64_t>(item);
-    if (!adds) return copy_strided({first, p.strides}, place_of(grad), p.sizes, item);
+    if (!adds) return copy_strided({first, p.strides}, memory_of(grad), p.sizes, item);
     visit_any_dtype(grad.dtype(), [&]<class T>() { add_strided_threaded(reinterpret_cast<T*>(first), grad, p); });
   });
 }
@@ -146,9 +146,9 @@ void as_strided_scatter_cpu(Tensors& out, Args in, const StridedParams& p) {
   const Tensor &base = in[0], &source = in[1];
   const size_t item = item_size(base.dtype());
   write_row_major(out[0], [&](char* to) {
-    copy_strided({to, contiguous_strides(base.sizes())}, place_of(base), base.sizes(), item);
+    copy_strided({to, contiguous_strides(base.sizes())}, memory_of(base), base.sizes(), item);
     char* const first = to + p.offset * static_cast<int64_t>(item);
-    if (!may_overlap(p.sizes, p.strides)) return copy_strided({first, p.strides}, place_of(source), p.sizes, item);
+    if (!may_overlap(p.sizes, p.strides)) return copy_strided({first, p.strides}, memory_of(source), p.sizes, item);
     visit_wide_item(item, [&]<class U>() {  // the last element wins
       visit_in_order(reinterpret_cast<U*>(first), reinterpret_cast<const U*>(source.data()), p.sizes, p.strides,
                      source.strides(), [](U& place, const U& value) { place = value; });

@@ -197,7 +197,8 @@ STRATA_KERNEL(transfer_op, CUDA, transfer);
 
 }  // namespace
 
-void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t item, cudaStream_t stream) {
+void copy_strided(const StridedMemory& to, const StridedMemory& from, IntArrayRef sizes, size_t item,
+                  cudaStream_t stream) {
   Geometry<2> g = collapse<2>(sizes, {to.strides, from.strides});
   if (copy_tiles(g, item, to.data, from.data, stream)) return;
   visit_wide_item(widen(g, item, {to.data, from.data}), [&]<class U>() {
@@ -211,7 +212,7 @@ void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t 
 void copy_strided(const Tensor& to, const Tensor& from) {
   if (to.numel() == 0) return;
   if (to.is_contiguous() && from.is_contiguous()) return copy_bytes(to, from);
-  copy_strided(place_of(to), place_of(from), to.sizes(), item_size(to.dtype()), stream_of(to));
+  copy_strided(memory_of(to), memory_of(from), to.sizes(), item_size(to.dtype()), stream_of(to));
 }
 
 void fill_strided(const Tensor& to, const Scalar& value) {

@@ -5,18 +5,19 @@
 
 namespace strata::cuda {
 
-/// Where elements stand: strides in elements from `data`.
-struct Place {
+/// Memory whose elements stand apart: `strides` counts elements from `data` on, for each dim.
+struct StridedMemory {
   char* data;
   IntArrayRef strides;
 };
-inline Place place_of(const Tensor& t, int64_t offset = 0) {
+inline StridedMemory memory_of(const Tensor& t, int64_t offset = 0) {
   return {t.data() + offset * t.element_size(), t.strides()};
 }
 
 /// Copies elements of `item` bytes over `sizes` from one layout to another; strides may be 0 or negative in the source.
 /// Elements of the destination must not overlap.
-void copy_strided(const Place& to, const Place& from, IntArrayRef sizes, size_t item, cudaStream_t stream);
+void copy_strided(const StridedMemory& to, const StridedMemory& from, IntArrayRef sizes, size_t item,
+                  cudaStream_t stream);
 
 /// Copies `from` to `to`, which has its shape and dtype and is on its device; any strides, 0 included in `from`.
 void copy_strided(const Tensor& to, const Tensor& from);

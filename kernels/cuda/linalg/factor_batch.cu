@@ -23,15 +23,15 @@ struct PutAddress {
   }
 };
 
-__device__ inline bool lies_in(Part part, int64_t row, int64_t col) {
-  return part == Part::kAll || (part == Part::kLower ? col <= row : col >= row);
+__device__ inline bool lies_in(MatrixPart part, int64_t row, int64_t col) {
+  return part == MatrixPart::kAll || (part == MatrixPart::kLower ? col <= row : col >= row);
 }
 
 template <class T>
 struct KeepPart {
   T* data;
   int64_t rows, cols;
-  Part part;
+  MatrixPart part;
   __device__ void operator()(int64_t i) const {
     if (!lies_in(part, i / cols % rows, i % cols)) data[i] = T(0);
   }
@@ -41,7 +41,7 @@ template <class T>
 struct FindBad {
   const T* data;
   int64_t rows, cols;
-  Part part;
+  MatrixPart part;
   int32_t* flags;
   __device__ void operator()(int64_t i) const {
     if (data[i] - data[i] == T(0) || !lies_in(part, i / cols % rows, i % cols)) return;
@@ -131,14 +131,14 @@ Addresses::Addresses(std::string_view op, const Tensor& matrices)
   });
 }
 
-void keep_triangle(std::string_view op, const Tensor& row_major, Part part) {
+void keep_triangle(std::string_view op, const Tensor& row_major, MatrixPart part) {
   const Batch b = batch_of(row_major);
   visit_real(op, row_major.dtype(), [&]<class T>() {
     for_each_index(op, row_major, row_major.numel(), KeepPart<T>{row_major.data_ptr<T>(), b.rows, b.cols, part});
   });
 }
 
-Tensor take_out_bad(std::string_view op, const Tensor& row_major, Part part) {
+Tensor take_out_bad(std::string_view op, const Tensor& row_major, MatrixPart part) {
   const Batch b = batch_of(row_major);
   const Tensor flags = empty_batch(row_major, {}, kInt);
   fill_strided(flags, 0);

@@ -52,14 +52,15 @@ class Addresses {
   Tensor memory_;
 };
 
-enum class Part { kAll, kLower, kUpper };
+/// Which elements of a matrix count: all, or those of the lower or upper triangle with the diagonal.
+enum class MatrixPart { kAll, kLower, kUpper };
 
 /// Writes zeros below (above) the diagonal of row-major matrices, so that their upper (lower) part stays.
-void keep_triangle(std::string_view op, const Tensor& row_major, Part part);
+void keep_triangle(std::string_view op, const Tensor& row_major, MatrixPart part);
 
 /// One int32 per matrix, not 0 where `part` of it holds NaN or inf; such matrices become zero, since the libraries may
 /// do anything with NaN.
-Tensor take_out_bad(std::string_view op, const Tensor& row_major, Part part = Part::kAll);
+Tensor take_out_bad(std::string_view op, const Tensor& row_major, MatrixPart part = MatrixPart::kAll);
 /// Fills what belongs to matrices for which `flags` or `info` is not 0 with NaN. `t` has one range of elements per
 /// flag.
 void spoil(std::string_view op, const Tensor& t, const Tensor& flags, const Tensor& info);

@@ -45,7 +45,7 @@ void cholesky_cuda(Tensors& out, Args in, const CholeskyParams& p) {
   write_row_major(out[0], [&](const Tensor& l) {
     copy_strided(l, in[0]);
     write_row_major(out[1], [&](const Tensor& info) { factor(l, info, p.upper); });
-    keep_triangle(cholesky_op.name(), l, p.upper ? Part::kUpper : Part::kLower);
+    keep_triangle(cholesky_op.name(), l, p.upper ? MatrixPart::kUpper : MatrixPart::kLower);
   });
 }
 

@@ -82,7 +82,7 @@ void eigen(std::string_view op, const Tensor& a, bool upper, const Tensor& value
   const Batch b = batch_of(a);
   const Tensor memory = empty_batch(a, {b.rows, b.rows}, a.dtype());
   copy_strided(memory, a);
-  const Tensor bad = take_out_bad(op, memory, upper ? Part::kUpper : Part::kLower);
+  const Tensor bad = take_out_bad(op, memory, upper ? MatrixPart::kUpper : MatrixPart::kLower);
   const Tensor info = empty_batch(a, {}, kInt);
   write_row_major(values, [&](const Tensor& to) {
     const Problem p{op,

@@ -84,7 +84,7 @@ void qr_cuda(Tensors& out, Args in, const QrParams&) {
     reflect<T>(p);
     write_row_major(r, [&](const Tensor& to) {
       copy_strided(to, corner(p.memory, batch_of(to).rows, p.n));
-      keep_triangle(p.op, to, Part::kUpper);
+      keep_triangle(p.op, to, MatrixPart::kUpper);
     });
     form_q<T>(p, wanted.cols);
   });

@@ -30,18 +30,18 @@ __device__ Pack<C, n> pack_at(const C* from, int place, C otherwise) {
 
 template <class T, int kWidth, int kPacks>
 __global__ void __launch_bounds__(kMostThreads, 1) row_kernel(Normalize<T> t, int rows, int packs) {
-  using Part = RowPart<T, kWidth, kPacks>;
-  using C = typename Part::C;
+  using Row = RowPart<T, kWidth, kPacks>;
+  using C = typename Row::C;
   const int row = static_cast<int>(blockIdx.x * blockDim.y + threadIdx.y), length = packs * kWidth;
   if (row >= rows) return;
-  Part part;
+  Row part;
   part.load(t.x + int64_t{row} * length, packs, C(0));
   C sum = 0, squares = 0;
   STRATA_UNROLL
   for (C v : part.values) sum += v;
   const C mean = row_reduce(sum, C(0), Sum()) / static_cast<C>(length);
   STRATA_UNROLL
-  for (int i = 0; i < Part::kValues; ++i) {
+  for (int i = 0; i < Row::kValues; ++i) {
     C& v = part.values[i];
     v = part.place(i / kWidth) < packs ? v - mean : C(0);
     squares += v * v;
@@ -88,14 +88,14 @@ __device__ void store_sums(const C (&gw)[kWidth * kPacks], const C (&gb)[kWidth 
 template <class T, int kWidth, int kPacks, bool kPerElement>
 __global__ void __launch_bounds__(kMostThreads, 1)
     gradient_kernel(Gradients<T> t, int rows, int packs, arithmetic::Compute<T>* parts) {
-  using Part = RowPart<T, kWidth, kPacks>;
-  using C = typename Part::C;
+  using Row = RowPart<T, kWidth, kPacks>;
+  using C = typename Row::C;
   const int length = packs * kWidth;
-  C gw[Part::kValues] = {}, gb[Part::kValues] = {};
+  C gw[Row::kValues] = {}, gb[Row::kValues] = {};
   for (int first = static_cast<int>(blockIdx.x * blockDim.y); first < rows; first += gridDim.x * blockDim.y) {
     const int row = first + static_cast<int>(threadIdx.y);
     const int mine = row < rows ? packs : 0;
-    Part g, x;
+    Row g, x;
     g.load(t.g + int64_t{row} * length, mine, C(0));
     x.load(t.x + int64_t{row} * length, mine, C(0));
     const C mean = mine ? t.mean[row] : C(0), rstd = mine ? t.rstd[row] : C(0);
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(kMostThreads, 1)
     const C n = static_cast<C>(length), of_g = sums.first / n, of_h = sums.second / n * rstd * rstd;
     const C scale = !kPerElement && t.w && mine ? rstd * t.w[row] : rstd;
     STRATA_UNROLL
-    for (int i = 0; i < Part::kValues; ++i) g.values[i] = scale * (g.values[i] - of_g - x.values[i] * of_h);
+    for (int i = 0; i < Row::kValues; ++i) g.values[i] = scale * (g.values[i] - of_g - x.values[i] * of_h);
     g.store(t.gx + int64_t{row} * length, mine);
     if (!kPerElement && mine && threadIdx.x == 0) t.gw[row] = sums.second * rstd, t.gb[row] = sums.first;
   }

@@ -24,7 +24,7 @@ void integer_power(const Tensor& out, Args in, int64_t exponent) {
   });
 }
 
-/// To a complex power.
+/// A power whose exponent is a complex number, the same for all elements.
 template <class T>
 struct ComplexPowBy {
   T exponent;

@@ -4,15 +4,15 @@
 namespace strata::cuda {
 
 CudnnGraph::Value CudnnGraph::value(int64_t id, cudnnDataType_t type, const Four& sizes, const Four& strides,
-                                    Place place) {
+                                    HeldIn held_in) {
   CudnnDescriptor& d = kept_.emplace_back(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
   d.set(CUDNN_ATTR_TENSOR_DATA_TYPE, type)
       .set(CUDNN_ATTR_TENSOR_DIMENSIONS, sizes)
       .set(CUDNN_ATTR_TENSOR_STRIDES, strides)
       .set(CUDNN_ATTR_TENSOR_UNIQUE_ID, id)
       .set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, int64_t{16})
-      .set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, place == Place::kNowhere)
-      .set(CUDNN_ATTR_TENSOR_IS_BY_VALUE, place == Place::kHost)
+      .set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, held_in == HeldIn::kRegisters)
+      .set(CUDNN_ATTR_TENSOR_IS_BY_VALUE, held_in == HeldIn::kHostMemory)
       .finalize();
   return {&d, sizes, type};
 }
@@ -53,7 +53,7 @@ void CudnnGraph::apply(cudnnPointwiseMode_t mode, const std::vector<Value>& in, 
 }
 
 CudnnGraph::Value CudnnGraph::reshape(const Value& x, const Four& sizes, const Four& strides, cudnnDataType_t type) {
-  const Value to = value(next_++, type, sizes, strides, Place::kNowhere);
+  const Value to = value(next_++, type, sizes, strides, HeldIn::kRegisters);
   operations_.emplace_back(CUDNN_BACKEND_OPERATION_RESHAPE_DESCRIPTOR)
       .set(CUDNN_ATTR_OPERATION_RESHAPE_XDESC, *x.descriptor)
       .set(CUDNN_ATTR_OPERATION_RESHAPE_YDESC, *to.descriptor)

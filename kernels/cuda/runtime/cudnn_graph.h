@@ -20,13 +20,13 @@ class CudnnGraph {
 
   /// In device memory that is bound to `id`, aligned to 16 bytes.
   Value memory(int64_t id, cudnnDataType_t type, const Four& sizes, const Four& strides) {
-    return value(id, type, sizes, strides, Place::kMemory);
+    return value(id, type, sizes, strides, HeldIn::kDeviceMemory);
   }
   /// A float in host memory that is bound to `id`.
-  Value number(int64_t id) { return value(id, CUDNN_DATA_FLOAT, {1, 1, 1, 1}, {1, 1, 1, 1}, Place::kHost); }
+  Value number(int64_t id) { return value(id, CUDNN_DATA_FLOAT, {1, 1, 1, 1}, {1, 1, 1, 1}, HeldIn::kHostMemory); }
   /// Row-major, inside of the graph.
   Value inner(const Four& sizes, cudnnDataType_t type = CUDNN_DATA_FLOAT) {
-    return value(next_++, type, sizes, row_major(sizes), Place::kNowhere);
+    return value(next_++, type, sizes, row_major(sizes), HeldIn::kRegisters);
   }
   static Four row_major(const Four& s) { return {s[1] * s[2] * s[3], s[2] * s[3], s[3], 1}; }
 
@@ -46,8 +46,9 @@ class CudnnGraph {
   CudnnDescriptor descriptor() const;
 
  private:
-  enum class Place { kMemory, kHost, kNowhere };
-  Value value(int64_t id, cudnnDataType_t type, const Four& sizes, const Four& strides, Place place);
+  /// Where a value lives; what stays inside of the graph never reaches memory (a virtual tensor).
+  enum class HeldIn { kDeviceMemory, kHostMemory, kRegisters };
+  Value value(int64_t id, cudnnDataType_t type, const Four& sizes, const Four& strides, HeldIn held_in);
   std::deque<CudnnDescriptor> kept_;
   std::vector<CudnnDescriptor> operations_;
   int64_t next_ = 1000;

@@ -16,12 +16,13 @@ void flip_cuda(Tensors& out, Args in, const FlipParams& p) {
   const Tensor& x = in[0];
   if (x.numel() == 0) return;
   const Reversed r = reversed(x, p.dims);
-  copy_strided(place_of(out[0]), {place_of(x, r.first).data, r.strides}, x.sizes(), item_size(x.dtype()), stream_of(x));
+  copy_strided(memory_of(out[0]), {memory_of(x, r.first).data, r.strides}, x.sizes(), item_size(x.dtype()),
+               stream_of(x));
 }
 
 void roll_cuda(Tensors& out, Args in, const RollParams& p) {
   for_rolled_blocks(out[0], in[0], p, [&](IntArrayRef sizes, int64_t from, int64_t to) {
-    copy_strided(place_of(out[0], to), place_of(in[0], from), sizes, item_size(in[0].dtype()), stream_of(in[0]));
+    copy_strided(memory_of(out[0], to), memory_of(in[0], from), sizes, item_size(in[0].dtype()), stream_of(in[0]));
   });
 }
 
@@ -63,7 +64,7 @@ void triu_cuda(Tensors& out, Args in, const TriangleParams& p) {
 void as_strided_copy_cuda(Tensors& out, Args in, const StridedParams& p) {
   if (out[0].numel() == 0) return;
   const Tensor base = row_major(in[0]);
-  copy_strided(place_of(out[0]), {place_of(base, p.offset).data, p.strides}, p.sizes, item_size(base.dtype()),
+  copy_strided(memory_of(out[0]), {memory_of(base, p.offset).data, p.strides}, p.sizes, item_size(base.dtype()),
                stream_of(base));
 }
 
@@ -93,7 +94,7 @@ void as_strided_backward_cuda(Tensors& out, Args in, const StridedParams& p) {
     if (grad.numel() == 0) return;
     if (may_overlap(p.sizes, p.strides))
       return indexing::add_sorted(ordered_writes(as_strided_backward_op, base, row_major(grad), p));
-    copy_strided({place_of(base, p.offset).data, p.strides}, place_of(grad), p.sizes, item_size(grad.dtype()),
+    copy_strided({memory_of(base, p.offset).data, p.strides}, memory_of(grad), p.sizes, item_size(grad.dtype()),
                  stream_of(base));
   });
 }
@@ -105,7 +106,7 @@ void as_strided_scatter_cuda(Tensors& out, Args in, const StridedParams& p) {
     if (source.numel() == 0) return;
     if (are_deterministic_algorithms_enabled() && may_overlap(p.sizes, p.strides))
       return put_sorted(ordered_writes(as_strided_scatter_op, y, row_major(source), p));
-    copy_strided({place_of(y, p.offset).data, p.strides}, place_of(source), p.sizes, item_size(y.dtype()),
+    copy_strided({memory_of(y, p.offset).data, p.strides}, memory_of(source), p.sizes, item_size(y.dtype()),
                  stream_of(y));
   });
 }

@@ -13,7 +13,7 @@ constexpr int kMostParts = 64;
 constexpr int64_t kMostElements = int64_t{1} << 30;
 
 /// Row-major matrices that stand beside each other in the rows of `out`.
-struct Parts {
+struct CatInputs {
   int count = 0;
   const char* data[kMostParts];
   uint32_t begin[kMostParts + 1] = {0};  ///< columns of the result, counted from the first part
@@ -21,7 +21,8 @@ struct Parts {
 
 /// A thread per element of the result: finds its part, then its place there.
 template <class U>
-__global__ void __launch_bounds__(kThreads) cat_kernel(U* out, int64_t pitch, Parts parts, Divider columns, int64_t n) {
+__global__ void __launch_bounds__(kThreads)
+    cat_kernel(U* out, int64_t pitch, CatInputs parts, Divider columns, int64_t n) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= n) return;
   const uint32_t row = columns.quotient(static_cast<uint32_t>(i));
@@ -41,7 +42,7 @@ __global__ void __launch_bounds__(kThreads) cat_kernel(U* out, int64_t pitch, Pa
 
 /// The parts of one launch, sizes in elements.
 struct Launch {
-  Parts parts;
+  CatInputs parts;
   char* out;  ///< where the first part begins
   int64_t rows, pitch;
   size_t item;
@@ -88,7 +89,7 @@ void cat_cuda(Tensors& out, Args in, const CatParams& p) {
   for (int64_t n : y.sizes().slice(0, dim)) rows *= n;
   for (int64_t n : y.sizes().slice(dim + 1)) inner *= n;
   const auto launch_at = [&](int64_t at) {
-    return Launch{{}, place_of(y, at * y.strides()[dim]).data, rows, inner * y.sizes()[dim], item};
+    return Launch{{}, memory_of(y, at * y.strides()[dim]).data, rows, inner * y.sizes()[dim], item};
   };
   Launch launch = launch_at(0);
   for (size_t i = 0; i < in.size(); column += p.lengths[i++]) {
@@ -102,7 +103,7 @@ void cat_cuda(Tensors& out, Args in, const CatParams& p) {
       launch.add(in[i], width);
       continue;
     }
-    copy_strided(place_of(y, column * y.strides()[dim]), place_of(in[i]), in[i].sizes(), item, stream_of(y));
+    copy_strided(memory_of(y, column * y.strides()[dim]), memory_of(in[i]), in[i].sizes(), item, stream_of(y));
     launch = launch_at(column + p.lengths[i]);
   }
   run(launch, stream_of(y));
@@ -111,8 +112,8 @@ void cat_cuda(Tensors& out, Args in, const CatParams& p) {
 void split_copy_cuda(Tensors& out, Args in, const CatParams& p) {
   int64_t start = 0;
   for (size_t i = 0; i < out.size(); start += p.lengths[i++])
-    copy_strided(place_of(out[i]), place_of(in[0], start * in[0].strides()[static_cast<size_t>(p.dim)]), out[i].sizes(),
-                 item_size(in[0].dtype()), stream_of(in[0]));
+    copy_strided(memory_of(out[i]), memory_of(in[0], start * in[0].strides()[static_cast<size_t>(p.dim)]),
+                 out[i].sizes(), item_size(in[0].dtype()), stream_of(in[0]));
 }
 
 STRATA_KERNEL(cat_op, CUDA, cat_cuda);

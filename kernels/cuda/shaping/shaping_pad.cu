@@ -129,7 +129,7 @@ void launch_rows(const PadShape& s, U* to, const U* from, U value, cudaStream_t 
 void fill_and_copy(const Tensor& y, const Tensor& x, const PadParams& p) {
   fill_strided(y, p.value);
   const KeptWindow w = kept_window(y, x, p);
-  copy_strided(place_of(y, w.to), place_of(x, w.from), w.sizes, item_size(y.dtype()), stream_of(y));
+  copy_strided(memory_of(y, w.to), memory_of(x, w.from), w.sizes, item_size(y.dtype()), stream_of(y));
 }
 
 void pad_cuda(Tensors& out, Args in, const PadParams& p) {

@@ -21,13 +21,13 @@ struct Finish {
 template <class T, int kWidth, int kPacks>
 __global__ void __launch_bounds__(kMostThreads, 1)
     row_kernel(T* y, const T* x, Strided<2> starts, int packs, bool log) {
-  using Part = RowPart<T, kWidth, kPacks>;
-  using C = typename Part::C;
+  using Row = RowPart<T, kWidth, kPacks>;
+  using C = typename Row::C;
   const uint32_t row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= starts.numel) return;
   const Offsets<2> at = starts.at(row);
   constexpr C kLowest = -std::numeric_limits<C>::infinity();
-  Part part;
+  Row part;
   part.load(x + at[1], packs, kLowest);
   C max = kLowest, sum = 0;
   STRATA_UNROLL

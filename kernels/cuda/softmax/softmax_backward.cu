@@ -22,20 +22,20 @@ struct Gradient {
 template <class T, int kWidth, int kPacks>
 __global__ void __launch_bounds__(kMostThreads, 1)
     row_kernel(T* dx, const T* g, const T* y, Strided<3> starts, int packs, Gradient f) {
-  using Part = RowPart<T, kWidth, kPacks>;
-  using C = typename Part::C;
+  using Row = RowPart<T, kWidth, kPacks>;
+  using C = typename Row::C;
   const uint32_t row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= starts.numel) return;
   const Offsets<3> at = starts.at(row);
-  Part grad, value;
+  Row grad, value;
   grad.load(g + at[1], packs, C(0));
   value.load(y + at[2], packs, C(0));
   C sum = 0;
   STRATA_UNROLL
-  for (int i = 0; i < Part::kValues; ++i) sum += f.term(grad.values[i], value.values[i]);
+  for (int i = 0; i < Row::kValues; ++i) sum += f.term(grad.values[i], value.values[i]);
   sum = row_reduce(sum, C(0), Sum());
   STRATA_UNROLL
-  for (int i = 0; i < Part::kValues; ++i) grad.values[i] = f.result(grad.values[i], value.values[i], sum);
+  for (int i = 0; i < Row::kValues; ++i) grad.values[i] = f.result(grad.values[i], value.values[i], sum);
   grad.store(dx + at[0], packs);
 }
 

@@ -1,0 +1,105 @@
+// gradcheck and opcheck find what is wrong with an op, and pass what is right; an op without a batch rule runs example
+// by example.
+#include <strata/custom_op.h>
+#include <strata/strata.h>
+
+#include "core/warning.h"
+#include "test/catch.h"
+
+namespace strata {
+namespace {
+
+using namespace dispatch;
+using Catch::Contains;
+
+void square_cpu(Tensors& out, Args in, const NoParams&) { out[0].copy_(in[0] * in[0]); }
+
+/// x^2 with all its rules; the ops below have one other rule each.
+constexpr Builder<NoParams> square_of(const char* schema) {
+  return op(schema)
+      .infer([](Args in) { return meta_like(in[0]); })
+      .vjp([](const Vjp& c) -> Tensors { return 2 * c.in(0) * c.grad(); })
+      .saves(saves_in(0))
+      .jvp([](const Jvp& c) -> Tensors { return 2 * c.in(0) * c.tangent(0); })
+      .batch(pointwise_batch);
+}
+STRATA_OP(right_op) = square_of("test_square(Tensor x) -> Tensor");
+STRATA_KERNEL(right_op, CPU, square_cpu);
+
+STRATA_OP(wrong_vjp_op) = square_of("test_wrong_vjp(Tensor x) -> Tensor").vjp([](const Vjp& c) -> Tensors {
+  return 3 * c.in(0) * c.grad();
+});
+STRATA_KERNEL(wrong_vjp_op, CPU, square_cpu);
+
+STRATA_OP(wrong_jvp_op) = square_of("test_wrong_jvp(Tensor x) -> Tensor").jvp([](const Jvp& c) -> Tensors {
+  return 3 * c.in(0) * c.tangent(0);
+});
+STRATA_KERNEL(wrong_jvp_op, CPU, square_cpu);
+
+STRATA_OP(wrong_batch_op) = square_of("test_wrong_batch(Tensor x) -> Tensor").batch([](const Batch& c) -> Tensors {
+  return c.in(0).flip({0}) * c.in(0).flip({0});
+});
+STRATA_KERNEL(wrong_batch_op, CPU, square_cpu);
+
+STRATA_OP(writing_op) = square_of("test_writing(Tensor x) -> Tensor");
+void write_cpu(Tensors& out, Args in, const NoParams& p) {
+  square_cpu(out, in, p);
+  Tensor input = in[0];
+  input.zero_();
+}
+STRATA_KERNEL(writing_op, CPU, write_cpu);
+
+STRATA_OP(row_major_op) = square_of("test_row_major(Tensor x) -> Tensor");
+void row_major_cpu(Tensors& out, Args in, const NoParams&) {
+  const double* const x = in[0].data_ptr<double>();
+  for (int64_t i = 0; i < in[0].numel(); ++i) out[0].data_ptr<double>()[i] = x[i] * x[i];
+}
+STRATA_KERNEL(row_major_op, CPU, row_major_cpu);
+
+STRATA_OP(loop_op) = op("test_loop(Tensor x) -> Tensor").infer([](Args in) { return meta_like(in[0]); });
+STRATA_KERNEL(loop_op, CPU, square_cpu);
+
+STRATA_OP(no_infer_op) = op("test_vmap_no_infer(Tensor x) -> Tensor");
+STRATA_KERNEL(no_infer_op, CPU, square_cpu);
+
+const Tensor x = tensor({0.5, -1.0, 2.0, 3.0, -0.25, 1.5}, kDouble).view({2, 3});
+
+struct Listener : WarningHandler {
+  void process(const Warning& warning) override { heard.push_back(warning.msg()); }
+  std::vector<std::string> heard;
+};
+
+TEST_CASE("opcheck passes a right op and names the rule that is wrong") {
+  func::opcheck(right_op, {x});
+  CHECK_THROWS_WITH(func::opcheck(wrong_vjp_op, {x}), Contains("gradient of input 0 at element 0 is"));
+  CHECK_THROWS_WITH(func::opcheck(wrong_jvp_op, {x}), Contains("test_wrong_jvp: its jvp rule gives"));
+  CHECK_THROWS_WITH(func::opcheck(wrong_batch_op, {x}), Contains("test_wrong_batch: under vmap output 0 differs"));
+  CHECK_THROWS_WITH(func::opcheck(writing_op, {x.clone()}), Contains("test_writing changes its input 0"));
+  CHECK_THROWS_WITH(func::opcheck(row_major_op, {x}),
+                    Contains("test_row_major gives other values for inputs that are"));
+}
+
+TEST_CASE("gradcheck compares with differences") {
+  const Tensor leaf = x.clone().requires_grad_();
+  func::gradcheck([](const std::vector<Tensor>& in) { return sin(in[0]) * in[0]; }, {leaf});
+  CHECK_THROWS_WITH(func::gradcheck([](const std::vector<Tensor>& in) { return in[0].detach() * in[0]; }, {leaf}),
+                    Contains("gradcheck: the gradient of input 0"));
+  CHECK_THROWS_WITH(func::gradcheck([](const std::vector<Tensor>& in) { return in[0]; },
+                                    {ones({2}, kFloat).clone().requires_grad_()}),
+                    Contains("wants float64"));
+}
+
+TEST_CASE("an op without a batch rule runs once for each example and warns once") {
+  Listener listener;
+  const WarningUtils::WarningHandlerGuard guard(&listener);
+  const auto f = [](const Tensor& t) { return call1(loop_op, {&t}); };
+  CHECK(vmap(f)(x).equal(x * x));
+  CHECK(vmap(f)(x.narrow(0, 0, 0)).sizes() == IntArrayRef({0, 3}));
+  REQUIRE(listener.heard.size() == 1);
+  CHECK_THAT(listener.heard[0], Contains("test_loop has no batch rule"));
+  CHECK_THROWS_WITH(vmap([](const Tensor& t) { return call1(no_infer_op, {&t}); })(x),
+                    Contains("test_vmap_no_infer: has no infer rule"));
+}
+
+}  // namespace
+}  // namespace strata
