@@ -111,6 +111,11 @@ STRATA_HD T trunc(T x) {
   else
     return std::trunc(x);
 }
+/// The share of the standard normal distribution below x.
+template <class T>
+STRATA_HD T normal_cdf(T x) {
+  return T(0.5) * std::erfc(x * T(-0.70710678118654752440));
+}
 template <class T>
 requires std::is_integral_v<T> STRATA_HD bool is_inf(T) { return false; }
 template <class T>

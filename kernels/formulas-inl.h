@@ -180,15 +180,14 @@ struct Silu {
   STRATA_FORMULA auto run(auto x) { return x * Sigmoid::run(x); }
 };
 
-inline constexpr double kRootHalf = 0.70710678118654752440, kRootTwoOverPi = 0.79788456080286535588,
-                        kOneOverRootTwoPi = 0.39894228040143267794, kGeluCube = 0.044715;
+inline constexpr double kRootTwoOverPi = 0.79788456080286535588, kOneOverRootTwoPi = 0.39894228040143267794,
+                        kGeluCube = 0.044715;
 
-/// x / 2 (1 + erf(x / sqrt(2)))
+/// x cdf(x) = x / 2 (1 + erf(x / sqrt(2)))
 struct Gelu {
   template <class T>
   STRATA_FORMULA T run(T x) {
-    const T half = x * T(0.5);
-    return math::fma(half, math::erf(x * T(kRootHalf)), half);
+    return x * math::normal_cdf(x);
   }
 };
 /// x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))
@@ -257,9 +256,8 @@ struct SigmoidBackward : Cheap {
 struct GeluBackward {
   template <class T>
   STRATA_FORMULA T run(T g, T x) {
-    const T cdf = math::fma(math::erf(x * T(kRootHalf)), T(0.5), T(0.5));
     const T pdf = math::exp(x * x * T(-0.5)) * T(kOneOverRootTwoPi);
-    return g * math::fma(x, pdf, cdf);
+    return g * math::fma(x, pdf, math::normal_cdf(x));
   }
 };
 struct GeluTanhBackward {

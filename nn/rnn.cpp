@@ -54,6 +54,13 @@ void advance(Recurrence kind, Choice nonlinearity, const Tensor& x, const Weight
 /// All steps of one direction over `(T, B, G)` shares of the gates; gives `(T, B, H)`.
 Tensor run_direction(Recurrence kind, Choice nonlinearity, const Tensor& x, const Weights& w, RecurrentState& s,
                      bool backwards) {
+  const bool one_dtype = x.dtype() == w.hidden.dtype() && x.dtype() == s.hidden.dtype();
+  if (kind == Recurrence::Lstm && !w.projection.defined() && one_dtype && x.dtype() == s.cell.dtype()) {
+    const auto [hidden, cells] = lstm_sequence(x, w.hidden, s.hidden, s.cell, backwards);
+    const int64_t last = backwards ? 0 : x.size(0) - 1;
+    s = {hidden.select(0, last), cells.select(0, last)};
+    return hidden;
+  }
   // Each view would have a gradient as large as all of x.
   const std::vector<Tensor> steps = x.requires_grad() ? unbind_copy(x, 0) : x.unbind(0);
   std::vector<Tensor> out(steps.size());

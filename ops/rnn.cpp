@@ -1,8 +1,10 @@
-// The step of an LSTM: a primitive for all that follows its matrix products, and the rules of both its derivatives.
+// The step of an LSTM: a primitive for all that follows its matrix products, and the rules of both its derivatives; and
+// all steps in one call, whose derivatives are made of those.
 #include "ops/rnn.h"
 
 #include "ops/binary.h"
 #include "ops/creation.h"
+#include "ops/linalg.h"
 #include "ops/promote.h"
 #include "ops/rnn_def.h"
 #include "ops/rules.h"
@@ -59,6 +61,108 @@ struct Step {
   }
 };
 
+/// The elements of dim 0. Where they are recorded each view would have a gradient as large as all of x.
+std::vector<Tensor> steps_of(const Tensor& x) { return x.requires_grad() ? unbind_copy(x, 0) : x.unbind(0); }
+
+/// The i-th step that is made is this one of `count`.
+size_t place(const LstmParams& p, size_t i, size_t count) { return p.reverse ? count - 1 - i : i; }
+
+/// gates[t] + hidden weight^T, of matrices or of batches of them.
+Tensor sums_of_step(const Tensor& gates, const Tensor& hidden, const Tensor& weight) {
+  return weight.dim() == 2 ? addmm(gates, hidden, weight.t()) : gates.add(matmul(hidden, weight.mT()));
+}
+
+/// The op step by step: hidden states, cells and sums. Every operand but the gates, whose dim 0 is the time, may have
+/// one more dim in front.
+Tensors step_by_step(const Tensor& gates, const Tensor& weight, Tensor hidden, Tensor cell, const LstmParams& p) {
+  const std::vector<Tensor> steps = steps_of(gates);
+  std::vector<Tensor> hiddens(steps.size()), cells(steps.size()), sums(steps.size());
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const size_t t = place(p, i, steps.size());
+    sums[t] = sums_of_step(steps[t], hidden, weight);
+    std::tie(hidden, cell) = lstm_gates(sums[t], cell);
+    hiddens[t] = hidden, cells[t] = cell;
+  }
+  return {stack(hiddens), stack(cells), stack(sums)};
+}
+
+/// The states before each step: `first`, then all but the last of those after a step.
+Tensor before_steps(const Tensor& first, const Tensor& after, const LstmParams& p) {
+  const Tensor one = first.unsqueeze(0);
+  const int64_t others = after.size(0) - 1;
+  return p.reverse ? cat({after.narrow(0, 1, others), one}) : cat({one, after.narrow(0, 0, others)});
+}
+
+/// What a gradient of the results says of each step; undefined where there is none.
+std::vector<Tensor> steps_of_gradient(const Tensor& grad, size_t count) {
+  return grad.defined() ? steps_of(grad) : std::vector<Tensor>(count);
+}
+
+Tensors sequence_vjp(const Vjp& c, const LstmParams& p) {
+  const Tensor &weight = c.in(1), &hidden = c.in(2), &cell = c.in(3);
+  const std::vector<Tensor> cells = steps_of(c.out(1)), sums = steps_of(c.out(2));
+  const size_t count = sums.size();
+  const auto hidden_grads = steps_of_gradient(c.grad(0), count), cell_grads = steps_of_gradient(c.grad(1), count),
+             sum_grads = steps_of_gradient(c.grad(2), count);
+  Tensor of_hidden, of_cell;
+  std::vector<Tensor> of_sums(count);
+  for (size_t i = count; i-- > 0;) {
+    const size_t t = place(p, i, count);
+    const Tensor& before = i == 0 ? cell : cells[place(p, i - 1, count)];
+    const Tensor grad_hidden = given_or_zeros(rules::add_defined(hidden_grads[t], of_hidden), cell);
+    const Tensor grad_cell = given_or_zeros(rules::add_defined(cell_grads[t], of_cell), cell);
+    const Tensors both = call(lstm_gates_backward_op, {&sums[t], &before, &grad_hidden, &grad_cell});
+    of_sums[t] = rules::add_defined(both[0], sum_grads[t]);
+    of_cell = both[1];
+    if (i > 0 || c.needs(2)) of_hidden = mm(of_sums[t], weight);
+  }
+  Tensors grads = Tensors::undefined(4);
+  grads[0] = stack(of_sums);
+  if (c.needs(1)) {
+    const Tensor before = before_steps(hidden, c.out(0), p);
+    grads[1] = mm(grads[0].flatten(0, 1).t(), before.flatten(0, 1));
+  }
+  if (c.needs(2)) grads[2] = of_hidden;
+  if (c.needs(3)) grads[3] = of_cell;
+  if (!c.needs(0)) grads[0] = Tensor();
+  return grads;
+}
+
+Tensors sequence_jvp(const Jvp& c, const LstmParams& p) {
+  const std::vector<Tensor> hiddens = steps_of(before_steps(c.in(2), c.out(0), p)),
+                            cells = steps_of(before_steps(c.in(3), c.out(1), p)), sums = steps_of(c.out(2)),
+                            gates = steps_of(given_or_zeros(c.tangent(0), c.in(0)));
+  const Tensor d_weight = given_or_zeros(c.tangent(1), c.in(1));
+  Tensor d_hidden = given_or_zeros(c.tangent(2), c.in(2)), d_cell = given_or_zeros(c.tangent(3), c.in(3));
+  const size_t count = sums.size();
+  std::vector<Tensor> d_hiddens(count), d_cells(count), d_sums(count);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t t = place(p, i, count);
+    d_sums[t] = addmm(addmm(gates[t], d_hidden, c.in(1).t()), hiddens[t], d_weight.t());
+    const Step step(sums[t], cells[t]);
+    const Gates d(d_sums[t]);
+    d_cells[t] = step.next_tangent(d, d_cell);
+    d_hiddens[t] = step.hidden_tangent(d, d_cells[t]);
+    d_hidden = d_hiddens[t], d_cell = d_cells[t];
+  }
+  return {stack(d_hiddens), stack(d_cells), stack(d_sums)};
+}
+
+/// With one weight for all, the batch is more rows.
+Tensors sequence_batch(const Batch& c, const LstmParams& p) {
+  const Tensor gates = rules::batched(c, 0).transpose(0, 1), hidden = rules::batched(c, 2), cell = rules::batched(c, 3);
+  Tensors out;
+  if (c.batched(1)) {
+    out = step_by_step(gates, c.in(1), hidden, cell, p);
+  } else {
+    const Tensor rows = gates.flatten(1, 2), first_hidden = hidden.flatten(0, 1), first_cell = cell.flatten(0, 1);
+    out = call(c.op, {&rows, &c.in(1), &first_hidden, &first_cell}, Params::of(p));
+    for (Tensor& t : out) t = t.reshape({t.size(0), c.size, hidden.size(1), t.size(2)});
+  }
+  for (Tensor& t : out) t = t.transpose(0, 1);
+  return out;
+}
+
 }  // namespace
 
 STRATA_OP(lstm_gates_op) = op("lstm_gates(Tensor gates, Tensor cell) -> (Tensor, Tensor)")
@@ -111,6 +215,23 @@ STRATA_OP(lstm_gates_backward_op) =
         .dtypes(kFloatingTypes)
         .autocast(AutocastPolicy::kWidest);
 
+STRATA_OP(lstm_sequence_op) = op<LstmParams>(
+                                  "lstm_sequence(Tensor gates, Tensor weight, Tensor hidden, Tensor cell, bool "
+                                  "reverse) -> (Tensor, Tensor, Tensor)")
+                                  .infer([](Args in) {
+                                    const DimVector states = {in[0].size(0), in[3].size(0), in[3].size(1)};
+                                    const auto state = [&] { return meta(states, in[3].dtype(), in[3].device()); };
+                                    return Metas(state(), state(), meta_like(in[0]));
+                                  })
+                                  .vjp([](const Vjp& c, const LstmParams& p) { return sequence_vjp(c, p); })
+                                  .saves(saves_in(1, 2, 3) | saves_out(0, 1, 2))
+                                  .jvp([](const Jvp& c, const LstmParams& p) { return sequence_jvp(c, p); })
+                                  .batch([](const Batch& c, const LstmParams& p) { return sequence_batch(c, p); })
+                                  .decompose([](Args in, const LstmParams& p) {
+                                    return step_by_step(in[0], in[1], in[2], in[3], p);
+                                  })
+                                  .dtypes(kFloatingTypes);
+
 std::tuple<Tensor, Tensor> lstm_gates(const Tensor& gates, const Tensor& cell) {
   DimVector sizes = cell.sizes();
   STRATA_CHECK(!sizes.empty(), "lstm_gates: the cell is a 0-dim tensor, expected (..., H)");
@@ -120,6 +241,23 @@ std::tuple<Tensor, Tensor> lstm_gates(const Tensor& gates, const Tensor& cell) {
   const DType type = promote_types(gates.dtype(), cell.dtype());
   const Tensor g = gates.dtype() == type ? gates : gates.to(type), c = cell.dtype() == type ? cell : cell.to(type);
   Tensors out = call(lstm_gates_op, {&g, &c});
+  return {std::move(out[0]), std::move(out[1])};
+}
+
+std::tuple<Tensor, Tensor> lstm_sequence(const Tensor& gates, const Tensor& weight, const Tensor& hidden,
+                                         const Tensor& cell, bool reverse) {
+  STRATA_CHECK(gates.dim() == 3 && gates.size(0) > 0 && cell.dim() == 2,
+               "lstm_sequence: expected gates (T, B, 4 H) and a cell (B, H), got {} and {}", gates.sizes(),
+               cell.sizes());
+  const int64_t rows = cell.size(0), n = cell.size(1), sums = checked_mul(n, 4, "lstm_sequence");
+  STRATA_CHECK(gates.size(1) == rows && gates.size(2) == sums && weight.sizes() == IntArrayRef({sums, n}) &&
+                   hidden.sizes() == cell.sizes(),
+               "lstm_sequence: gates {}, weight {} and hidden state {} do not fit a cell of {}", gates.sizes(),
+               weight.sizes(), hidden.sizes(), cell.sizes());
+  for (const Tensor& t : {weight, hidden, cell})
+    STRATA_CHECK(t.dtype() == gates.dtype(), "lstm_sequence: gates are {}, another operand is {}", name(gates.dtype()),
+                 name(t.dtype()));
+  Tensors out = call(lstm_sequence_op, {&gates, &weight, &hidden, &cell}, Params::of(LstmParams{reverse}));
   return {std::move(out[0]), std::move(out[1])};
 }
 

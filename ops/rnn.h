@@ -11,4 +11,11 @@ namespace strata {
 /// tanh(c') and the cell c' = sigmoid(f) c + sigmoid(i) tanh(g), in the wider of both dtypes.
 std::tuple<Tensor, Tensor> lstm_gates(const Tensor& gates, const Tensor& cell);
 
+/// All steps of an LSTM over `gates` (T, B, 4 H), the input's share of the sums with T > 0: each adds hidden weight^T
+/// to its own, for `weight` (4 H, H), and runs as `lstm_gates`, the first on `hidden` and `cell` (B, H). With `reverse`
+/// the last is the first. Gives the hidden state and the cell after each step, (T, B, H). Throws unless all are of one
+/// dtype.
+std::tuple<Tensor, Tensor> lstm_sequence(const Tensor& gates, const Tensor& weight, const Tensor& hidden,
+                                         const Tensor& cell, bool reverse = false);
+
 }  // namespace strata

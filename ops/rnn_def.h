@@ -9,4 +9,13 @@ namespace strata {
 /// (..., H). Its backward gives the gradients of both from those of the results.
 extern Op lstm_gates_op, lstm_gates_backward_op;
 
+/// From the last step to the first if `reverse`.
+struct LstmParams {
+  bool reverse = false;
+};
+/// `lstm_sequence(Tensor gates, Tensor weight, Tensor hidden, Tensor cell, bool reverse)`: all steps over gates
+/// (T, B, 4 H) from the first states (B, H); gives the hidden states and cells (T, B, H) after each step, and the sums
+/// gates[t] + hidden weight^T (T, B, 4 H) in front of it, which the gradient needs.
+extern Op lstm_sequence_op;
+
 }  // namespace strata

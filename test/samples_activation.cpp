@@ -206,6 +206,78 @@ void add_lstm(Table& t) {
                 {[] { lstm_gates(uniform_values({}), uniform_values({})); }, "lstm_gates"}}});
 }
 
+/// The sums of one step of `lstm_sequence`, by plain loops.
+std::vector<double> sums_of_step(const List& in, const std::vector<double>& hidden, size_t t) {
+  const auto gates = values(in[0]), weight = values(in[1]);
+  const size_t n = static_cast<size_t>(in[3].sizes()[1]), rows = static_cast<size_t>(in[3].sizes()[0]);
+  std::vector<double> sums;
+  for (size_t r = 0; r < rows; ++r)
+    for (size_t g = 0; g < 4 * n; ++g) {
+      double sum = gates[(t * rows + r) * 4 * n + g];
+      for (size_t j = 0; j < n; ++j) sum += weight[g * n + j] * hidden[r * n + j];
+      sums.push_back(sum);
+    }
+  return sums;
+}
+
+template <bool Reverse>
+List lstm_steps(const List& in) {
+  const size_t steps = static_cast<size_t>(in[0].sizes()[0]), size = static_cast<size_t>(in[3].numel());
+  std::vector<double> hiddens(steps * size), cells(steps * size), hidden = values(in[2]);
+  Tensor cell = in[3];
+  DimVector of_gates = in[3].sizes(), of_all = in[3].sizes();
+  of_gates.back() *= 4;
+  of_all.insert(0, in[0].sizes()[0]);
+  for (size_t i = 0; i < steps; ++i) {
+    const size_t t = Reverse ? steps - 1 - i : i;
+    const List next = lstm_step({from_values(sums_of_step(in, hidden, t), of_gates), cell});
+    hidden = values(next[0]), cell = next[1];
+    std::copy(hidden.begin(), hidden.end(), hiddens.begin() + static_cast<int64_t>(t * size));
+    const auto of_cell = values(cell);
+    std::copy(of_cell.begin(), of_cell.end(), cells.begin() + static_cast<int64_t>(t * size));
+  }
+  return {from_values(hiddens, of_all), from_values(cells, of_all)};
+}
+
+template <bool Reverse>
+Sample lstm_sequence_sample(int64_t steps, int64_t rows, int64_t n) {
+  const Function f = [](const List& in) {
+    const auto [hidden, cells] = lstm_sequence(in[0], in[1], in[2], in[3], Reverse);
+    return List{hidden, cells};
+  };
+  return {{uniform_values({steps, rows, 4 * n}, -2, 2), uniform_values({4 * n, n}, -1, 1, 2),
+           uniform_values({rows, n}, -1, 1, 3), uniform_values({rows, n}, -2, 2, 4)},
+          f,
+          lstm_steps<Reverse>};
+}
+
+void add_lstm_sequence(Table& t) {
+  const auto call = [](DimVector gates, DimVector weight, DType hidden) {
+    lstm_sequence(uniform_values(gates), uniform_values(weight), uniform_values({2, 3}).to(hidden),
+                  uniform_values({2, 3}));
+  };
+  t.push_back({"lstm_sequence",
+               {lstm_sequence_sample<false>(3, 2, 3), lstm_sequence_sample<true>(3, 2, 2),
+                lstm_sequence_sample<false>(1, 1, 1), lstm_sequence_sample<true>(2, 0, 3)},
+               Takes::kFloating,
+               {{[=] {
+                   call({4, 2, 12}, {12, 4}, kDouble);
+                 },
+                 "do not fit"},
+                {[=] {
+                   call({4, 2, 8}, {12, 3}, kDouble);
+                 },
+                 "do not fit"},
+                {[=] {
+                   call({0, 2, 12}, {12, 3}, kDouble);
+                 },
+                 "expected gates (T, B, 4 H)"},
+                {[=] {
+                   call({4, 2, 12}, {12, 3}, kFloat);
+                 },
+                 "another operand is float32"}}});
+}
+
 }  // namespace
 
 void add_activation(Table& t) {
@@ -244,6 +316,7 @@ void add_activation(Table& t) {
   add_steps(t);
   add_lists(t);
   add_lstm(t);
+  add_lstm_sequence(t);
 }
 
 }  // namespace strata::test

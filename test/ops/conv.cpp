@@ -76,6 +76,9 @@ struct Case {
 std::vector<Case> all_cases() {
   // 10 to 20 channels: between the widths of vectors.
   std::vector<Case> cases{{3, 10, 20, 1, 8, 9, 3, 2, 1, 1, 1}};
+  // More weights than images: cut by channels, alone and with runs of images of which the last is shorter.
+  cases.push_back({7, 80, 128, 1, 4, 4, 3, 3, 1, 1, 1});
+  cases.push_back({7, 128, 80, 1, 4, 4, 3, 3, 1, 1, 1});
   for (int64_t groups : {1, 2, 6})
     for (int64_t n : {1, 5})
       for (int64_t k : {1, 2, 3, 5})
@@ -268,7 +271,8 @@ TEST_CASE("padding by name") {
 TEST_CASE("convolutions give the same bits for any number of threads") {
   const int before = get_num_threads();
   for (const Case& c : {Case{32, 16, 32, 1, 28, 28, 3, 3, 1, 1, 1}, Case{64, 10, 20, 1, 12, 12, 5, 5, 1, 0, 1},
-                        Case{1, 64, 64, 1, 28, 28, 3, 3, 1, 1, 1}, Case{7, 16, 16, 16, 30, 30, 3, 3, 2, 1, 1}}) {
+                        Case{1, 64, 64, 1, 28, 28, 3, 3, 1, 1, 1}, Case{7, 16, 16, 16, 30, 30, 3, 3, 2, 1, 1},
+                        Case{7, 80, 128, 1, 4, 4, 3, 3, 1, 1, 1}, Case{7, 128, 80, 1, 4, 4, 3, 3, 1, 1, 1}}) {
     const ConvParams p = params(c);
     for (DType t : {kFloat, kDouble}) {
       const Tensor x = random({c.n, c.channels, c.h, c.w}, t, 1), y = random({c.n, c.outputs, p.oh, p.ow}, t, 3), none;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/autograd.h"
+#include "ops/activation.h"
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
@@ -121,4 +123,25 @@ TEST_CASE("unary functions stay within their bounds") {
     INFO(f.name << ": double " << b.error << " at " << b.x);
     CHECK(b.error <= f.double_bound);
   }
+}
+
+TEST_CASE("gelu of floats and its slope are right to a few roundings, and gone far below zero") {
+  std::vector<float> v;
+  for (int i = -90000; i <= 90000; ++i) v.push_back(static_cast<float>(i) * 1e-4f);
+  const Tensor x = wrap(v).requires_grad_();
+  const Tensor y = gelu(x), slope = autograd::grad({y}, {x}, {wrap(std::vector<float>(v.size(), 1))})[0];
+  double worst = 0, worst_slope = 0;
+  for (size_t i = 0; i < v.size(); ++i) {
+    const double a = v[i], cdf = std::erfc(-a / std::sqrt(2.0)) / 2;
+    const double pdf = std::exp(-a * a / 2) / std::sqrt(2 * M_PI);
+    worst = std::max(worst, std::abs(y.data_ptr<float>()[i] - a * cdf) / std::max(1.0, std::abs(a)));
+    worst_slope = std::max(worst_slope, std::abs(slope.data_ptr<float>()[i] - (cdf + a * pdf)));
+  }
+  CHECK(worst < 1.5e-7);
+  CHECK(worst_slope < 3e-7);
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  const Tensor far = gelu(wrap(std::vector<float>{-7, -100, -1e30f, 1e30f, kInf, -kInf, std::nanf("")}));
+  const float* f = far.data_ptr<float>();
+  CHECK((f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 1e30f && f[4] == kInf));
+  CHECK((std::isnan(f[5]) && std::isnan(f[6])));
 }

@@ -518,6 +518,27 @@ HWY_INLINE V erf(D d, V x) {
   }
 }
 
+/// The share of the standard normal distribution below x.
+template <class D, class V>
+HWY_INLINE V normal_cdf(D d, V x) {
+  if constexpr (sizeof(hn::TFromD<D>) == 8) {
+    return by_lane(d, x, [](double v) { return 0.5 * std::erfc(v * -0.70710678118654752440); });
+  } else {
+    // A fit of the logarithm to base 2 of erfc(|x| / sqrt(2)), which is twice the share below -|x|, weighted so that
+    // the share itself is right to 1e-8; from 6.08 on it is 0.
+    const V a = hn::Abs(x);
+    const V log = hn::Mul(a, polynomial(d, a, -2.835067335e-06f, 3.937921065e-05f, -1.861860510e-04f, -1.369253587e-04f,
+                                        7.063409314e-03f, -5.249617249e-02f, -4.592081904e-01f, -1.151105165f));
+    // Half of 2^log: the shift carries log - 1 rounded.
+    const V shift = hn::Set(d, Consts<float>::kRoundMagic - 1);
+    const V biased = hn::Add(log, shift);
+    const V r = hn::Mul(hn::Sub(log, hn::Sub(biased, shift)), hn::Set(d, 0.6931471805599453));
+    const V share = hn::Mul(hn::Add(expm1_reduced(d, r), hn::Set(d, 1)), pow2_of_rounded(d, biased));
+    const V tail = hn::IfThenZeroElse(hn::Gt(a, hn::Set(d, 6.08)), share);
+    return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(hn::Set(d, 1), tail));
+  }
+}
+
 }  // namespace strata::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

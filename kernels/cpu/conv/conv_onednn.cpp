@@ -169,11 +169,13 @@ constexpr ArgIds kArgs[] = {{DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
 /// Work below this many operations is not worth a piece of its own.
 constexpr double kPieceFlops = 2e6;
 constexpr int64_t kPieces = 16;
+/// Channels of a oneDNN block, and how many blocks its kernels like to compute at once.
+constexpr int64_t kChannels = 16, kWideChannels = 64;
 /// Partial weight gradients together stay below this many floats.
 constexpr int64_t kPartialFloats = int64_t{1} << 24;
 
 /// How a convolution is cut: `batch_parts` runs of images, and `channel_parts` of the groups, or of the output
-/// channels of the pass when there are few images.
+/// channels of the pass.
 struct Cut {
   int64_t chunk, batch_parts, channel_parts;
 };
@@ -184,17 +186,41 @@ int64_t largest_divisor(int64_t n, int64_t limit) {
   return d;
 }
 
+/// Channel parts, at most `limit`.
+int64_t cut_channels(const ConvShape& s, Pass pass, int64_t limit) {
+  const int64_t channels = pass == Pass::kBackwardInput ? s.ic : s.oc;
+  const int64_t blocks = channels % kWideChannels == 0 ? channels / kWideChannels : channels / kChannels;
+  return largest_divisor(s.groups > 1 ? s.groups : channels % kChannels == 0 ? blocks : 1, limit);
+}
+
+Cut cut_images(const ConvShape& s, int64_t limit, int64_t channel_parts) {
+  const int64_t chunk = (s.n + limit - 1) / limit;
+  return {chunk, (s.n + chunk - 1) / chunk, channel_parts};
+}
+
+/// A run of images reads all weights, or adds to all of their gradient; a channel part reads all images. Whichever is
+/// smaller is read again.
 Cut cut(const ConvShape& s, Pass pass) {
   const int64_t pieces = std::clamp<int64_t>(static_cast<int64_t>(s.flops() / kPieceFlops), 1, kPieces);
-  int64_t parts = std::min(s.n, pieces);
-  if (pass == Pass::kBackwardWeight) parts = std::clamp<int64_t>(kPartialFloats / s.w_size(), 1, parts);
-  const int64_t chunk = (s.n + parts - 1) / parts;
-  parts = (s.n + chunk - 1) / chunk;
-  if (parts * 2 > pieces) return {chunk, parts, 1};
-  const int64_t channels = pass == Pass::kBackwardInput ? s.ic : s.oc;
-  const int64_t units = s.groups > 1 ? s.groups : channels % 16 == 0 ? channels / 16 : 1;
-  return {chunk, parts, largest_divisor(units, pieces / parts)};
+  int64_t most = std::min(s.n, pieces);
+  if (pass == Pass::kBackwardWeight) most = std::clamp<int64_t>(kPartialFloats / s.w_size(), 1, most);
+  if (s.w_size() > s.n * (pass == Pass::kBackwardInput ? s.y_image() : s.x_image())) {
+    const int64_t parts = cut_channels(s, pass, pieces);
+    return cut_images(s, parts * 2 < pieces ? std::min(most, pieces / parts) : 1, parts);
+  }
+  Cut c = cut_images(s, most, 1);
+  if (c.batch_parts * 2 <= pieces) c.channel_parts = cut_channels(s, pass, pieces / c.batch_parts);
+  return c;
 }
+
+/// What all pieces of one call work on.
+struct Arrays {
+  const float *x, *w, *y;
+  std::vector<memory>
+      weights;                 // by piece where gradients are written, else by channel part; empty: of each piece alone
+  std::vector<memory> bias;    // by channel part
+  std::vector<memory> shared;  // by batch part: the operand that all channel parts read, in the primitive's layout
+};
 
 /// Everything that depends on shapes alone.
 class Plan {
@@ -206,11 +232,14 @@ class Plan {
   Stage build(int64_t images, const memory::desc* packed_w) const;
   template <class F>
   void for_channel_parts(F f) const;
+  void move_weights(int64_t part, const float* w, const memory& packed, const dnnl::stream& stream,
+                    char* scratch) const;
   void pack_weights(const float* w, const std::vector<memory>& packed) const;
   void reduce_weights(float* partials, float* w) const;
-  void run_pieces(int64_t begin, int64_t end, const float* x, const std::vector<memory>& w,
-                  const std::vector<memory>& bias, const float* y) const;
+  std::vector<memory> pack_shared(const float* data, const Buffer& buffer) const;
+  void run_pieces(int64_t begin, int64_t end, const Arrays& arrays) const;
   bool writes_weights() const { return pass_ == Pass::kBackwardWeight; }
+  const Stage& stage(int64_t batch_part) const { return (batch_part + 1) * cut_.chunk > s_.n ? tail_ : full_; }
 
   ConvShape s_;
   Pass pass_;
@@ -219,6 +248,11 @@ class Plan {
   // Sizes of a channel part, and how far apart two parts lie in the user's arrays (0: every part uses all of it).
   int64_t part_ic_, part_oc_, part_groups_, x_step_, y_step_, w_step_;
   Stage full_, tail_;
+  // The operand that every channel part reads whole, brought into the primitive's layout once for all of them.
+  Operand Stage::*shared_;
+  bool packs_shared_;
+  // With one batch part, a channel part's weights are packed, or their gradient unpacked, by the piece that uses them.
+  bool packs_weights_apart_;
   size_t w_bytes_, x_bytes_, y_bytes_, scratch_bytes_;
 };
 
@@ -238,6 +272,9 @@ Plan::Plan(const ConvShape& s, Pass pass, bool bias) : s_(s), pass_(pass), bias_
   w_bytes_ = aligned(full_.w.packed.get_size());
   x_bytes_ = full_.x.reorder ? aligned(full_.x.packed.get_size()) : 0;
   y_bytes_ = full_.y.reorder ? aligned(full_.y.packed.get_size()) : 0;
+  shared_ = pass == Pass::kBackwardInput ? &Stage::y : &Stage::x;
+  packs_shared_ = parts > 1 && !grouped && (full_.*shared_).reorder && (tail_.*shared_).reorder;
+  packs_weights_apart_ = cut_.batch_parts > 1 && (writes_weights() || full_.w.reorder);
   scratch_bytes_ = 0;
   for (const Stage* st : {&full_, &tail_})
     for (const memory::desc* d : {&st->scratch, &st->x.scratch, &st->y.scratch, &st->w.scratch})
@@ -268,35 +305,42 @@ Stage Plan::build(int64_t images, const memory::desc* packed_w) const {
 /// One thread's memory objects for a stage: blocked copies of x and y that every piece uses again.
 class Runner {
  public:
-  Runner(const Stage& st, Pass pass, char* packed_x, char* packed_y, char* scratch)
+  /// `shared`, of the stage or null, is an operand whose packed copy each call of `run` is given.
+  Runner(const Stage& st, Pass pass, const Operand* shared, char* packed_x, char* packed_y, char* scratch)
       : st_(st),
+        packs_x_(st.x.reorder && &st.x != shared),
+        packs_y_(st.y.reorder && &st.y != shared),
         ids_(kArgs[static_cast<int>(pass)]),
         stream_(engine()),
         scratch_(scratch),
         user_x_(view(st.x.user, nullptr)),
         user_y_(view(st.y.user, nullptr)),
-        x_(st.x.reorder ? view(st.x.packed, packed_x) : user_x_),
-        y_(st.y.reorder ? view(st.y.packed, packed_y) : user_y_),
+        x_(packs_x_ ? view(st.x.packed, packed_x) : user_x_),
+        y_(packs_y_ ? view(st.y.packed, packed_y) : user_y_),
         conv_scratch_(view(st.scratch, scratch)) {}
 
-  /// Computes the piece at `x` and `y`; `bias` may be null.
-  void run(const float* x, const memory& w, const memory* bias, const float* y) const {
+  /// Computes the piece at `x` and `y`; `bias` and `shared` may be null.
+  void run(const float* x, const memory& w, const memory* bias, const float* y, const memory* shared) const {
     user_x_.set_data_handle(const_cast<float*>(x));
     user_y_.set_data_handle(const_cast<float*>(y));
-    if (st_.x.reorder && !st_.x.written) move(st_.x, stream_, user_x_, x_, scratch_);
-    if (st_.y.reorder && !st_.y.written) move(st_.y, stream_, user_y_, y_, scratch_);
-    const dnnl_exec_arg_t args[] = {{ids_.x, x_.get()},
+    if (packs_x_ && !st_.x.written) move(st_.x, stream_, user_x_, x_, scratch_);
+    if (packs_y_ && !st_.y.written) move(st_.y, stream_, user_y_, y_, scratch_);
+    const memory &x_used = st_.x.reorder && !packs_x_ ? *shared : x_,
+                 &y_used = st_.y.reorder && !packs_y_ ? *shared : y_;
+    const dnnl_exec_arg_t args[] = {{ids_.x, x_used.get()},
                                     {ids_.w, w.get()},
-                                    {ids_.y, y_.get()},
+                                    {ids_.y, y_used.get()},
                                     {DNNL_ARG_SCRATCHPAD, conv_scratch_.get()},
                                     {DNNL_ARG_BIAS, bias ? bias->get() : nullptr}};
     execute(st_.conv, stream_, {args, bias ? 5u : 4u});
-    if (st_.x.reorder && st_.x.written) move(st_.x, stream_, x_, user_x_, scratch_);
-    if (st_.y.reorder && st_.y.written) move(st_.y, stream_, y_, user_y_, scratch_);
+    if (packs_x_ && st_.x.written) move(st_.x, stream_, x_, user_x_, scratch_);
+    if (packs_y_ && st_.y.written) move(st_.y, stream_, y_, user_y_, scratch_);
   }
+  const dnnl::stream& stream() const { return stream_; }
 
  private:
   const Stage& st_;
+  bool packs_x_, packs_y_;
   const ArgIds& ids_;
   dnnl::stream stream_;
   char* scratch_;
@@ -315,11 +359,16 @@ void Plan::for_channel_parts(F f) const {
   });
 }
 
-/// Brings every channel part's weights into the primitive's layout.
+/// Brings one channel part's weights into the primitive's layout, or its gradient into the user's.
+void Plan::move_weights(int64_t part, const float* w, const memory& packed, const dnnl::stream& stream,
+                        char* scratch) const {
+  const memory user = view(full_.w.user, w + part * w_step_);
+  writes_weights() ? move(full_.w, stream, packed, user, scratch) : move(full_.w, stream, user, packed, scratch);
+}
+
 void Plan::pack_weights(const float* w, const std::vector<memory>& packed) const {
-  for_channel_parts([&](int64_t q, const dnnl::stream& stream, char* scratch) {
-    move(full_.w, stream, view(full_.w.user, w + q * w_step_), packed[q], scratch);
-  });
+  for_channel_parts(
+      [&](int64_t q, const dnnl::stream& stream, char* scratch) { move_weights(q, w, packed[q], stream, scratch); });
 }
 
 /// Adds the partial weight gradients of the batch parts in order and brings the sums into the user's layout.
@@ -334,25 +383,55 @@ void Plan::reduce_weights(float* partials, float* w) const {
   for_channel_parts([&](int64_t q, const dnnl::stream& stream, char* scratch) {
     const float* from = partials + q * part;
     if (full_.w.reorder)
-      move(full_.w, stream, view(full_.w.packed, from), view(full_.w.user, w + q * w_step_), scratch);
+      move_weights(q, w, view(full_.w.packed, from), stream, scratch);
     else
       std::copy_n(from, full_.w.packed.get_size() / sizeof(float), w + q * w_step_);
   });
 }
 
-void Plan::run_pieces(int64_t begin, int64_t end, const float* x, const std::vector<memory>& w,
-                      const std::vector<memory>& bias, const float* y) const {
+/// The shared operand in the primitive's layout, by batch part.
+std::vector<memory> Plan::pack_shared(const float* data, const Buffer& buffer) const {
+  const size_t bytes = shared_ == &Stage::x ? x_bytes_ : y_bytes_;
+  const int64_t image = shared_ == &Stage::x ? s_.x_image() : s_.y_image();
+  std::vector<memory> packed;
+  for (int64_t p = 0; p < cut_.batch_parts; ++p)
+    packed.push_back(view((stage(p).*shared_).packed, buffer.data() + p * bytes));
+  parallel_for(0, cut_.batch_parts, 1, [&](int64_t begin, int64_t end) {
+    OneThread one;
+    dnnl::stream stream(engine());
+    Buffer scratch(scratch_bytes_);
+    for (int64_t p = begin; p < end; ++p) {
+      const Operand& o = stage(p).*shared_;
+      move(o, stream, view(o.user, data + p * cut_.chunk * image), packed[p], scratch.data());
+    }
+  });
+  return packed;
+}
+
+void Plan::run_pieces(int64_t begin, int64_t end, const Arrays& a) const {
   OneThread one;
-  Buffer buffer(x_bytes_ + y_bytes_ + scratch_bytes_);
-  char *const packed_y = buffer.data() + x_bytes_, *const scratch = packed_y + y_bytes_;
+  const bool moves_weights = a.weights.empty() && full_.w.reorder;
+  const size_t x_bytes = packs_shared_ && shared_ == &Stage::x ? 0 : x_bytes_;
+  const size_t y_bytes = packs_shared_ && shared_ == &Stage::y ? 0 : y_bytes_;
+  Buffer buffer(x_bytes + y_bytes + scratch_bytes_ + (moves_weights ? w_bytes_ : 0));
+  char *const packed_y = buffer.data() + x_bytes, *const scratch = packed_y + y_bytes,
+              *const packed_w = scratch + scratch_bytes_;
   std::optional<Runner> runner;
   const Stage* current = nullptr;
   for (int64_t i = begin; i < end; ++i) {
     const int64_t p = i / cut_.channel_parts, q = i % cut_.channel_parts, image = p * cut_.chunk;
-    const Stage* stage = image + cut_.chunk > s_.n ? &tail_ : &full_;
-    if (stage != current) runner.emplace(*stage, pass_, buffer.data(), packed_y, scratch), current = stage;
-    runner->run(x + image * s_.x_image() + q * x_step_, w[writes_weights() ? i : q], bias_ ? &bias[q] : nullptr,
-                y + image * s_.y_image() + q * y_step_);
+    const Stage& st = stage(p);
+    if (&st != current) {
+      runner.emplace(st, pass_, packs_shared_ ? &(st.*shared_) : nullptr, buffer.data(), packed_y, scratch);
+      current = &st;
+    }
+    const memory w = !a.weights.empty() ? a.weights[writes_weights() ? i : q]
+                     : moves_weights    ? view(full_.w.packed, packed_w)
+                                        : view(full_.w.packed, a.w + q * w_step_);
+    if (moves_weights && !writes_weights()) move_weights(q, a.w, w, runner->stream(), scratch);
+    runner->run(a.x + image * s_.x_image() + q * x_step_, w, bias_ ? &a.bias[q] : nullptr,
+                a.y + image * s_.y_image() + q * y_step_, packs_shared_ ? &a.shared[p] : nullptr);
+    if (moves_weights && writes_weights()) move_weights(q, a.w, w, runner->stream(), scratch);
   }
 }
 
@@ -366,15 +445,16 @@ std::vector<memory> views(const memory::desc& d, const void* data, int64_t count
 
 void Plan::run(const float* x, const float* w, const float* bias, const float* y) const {
   const int64_t parts = cut_.channel_parts, pieces = cut_.batch_parts * parts;
-  const bool own = writes_weights() || full_.w.reorder;
-  Buffer buffer(own ? w_bytes_ * (writes_weights() ? pieces : parts) : 0);
-  const auto weights = own ? views(full_.w.packed, buffer.data(), writes_weights() ? pieces : parts, w_bytes_)
-                           : views(full_.w.packed, w, parts, w_step_ * sizeof(float));
-  std::vector<memory> biases;
-  if (bias) biases = views({{part_oc_}, memory::data_type::f32, Tag::x}, bias, parts, part_oc_ * sizeof(float));
-  if (own && !writes_weights()) pack_weights(w, weights);
-  parallel_for(0, pieces, 1, [&](int64_t begin, int64_t end) { run_pieces(begin, end, x, weights, biases, y); });
-  if (writes_weights()) reduce_weights(reinterpret_cast<float*>(buffer.data()), const_cast<float*>(w));
+  const int64_t copies = packs_weights_apart_ ? (writes_weights() ? pieces : parts) : 0;
+  Buffer own_weights(w_bytes_ * copies);
+  Buffer own_shared(packs_shared_ ? cut_.batch_parts * (shared_ == &Stage::x ? x_bytes_ : y_bytes_) : 0);
+  Arrays a{x, w, y, views(full_.w.packed, own_weights.data(), copies, w_bytes_), {}, {}};
+  if (bias) a.bias = views({{part_oc_}, memory::data_type::f32, Tag::x}, bias, parts, part_oc_ * sizeof(float));
+  if (packs_weights_apart_ && !writes_weights()) pack_weights(w, a.weights);
+  if (packs_shared_) a.shared = pack_shared(shared_ == &Stage::x ? x : y, own_shared);
+  parallel_for(0, pieces, 1, [&](int64_t begin, int64_t end) { run_pieces(begin, end, a); });
+  if (packs_weights_apart_ && writes_weights())
+    reduce_weights(reinterpret_cast<float*>(own_weights.data()), const_cast<float*>(w));
 }
 
 /// Plans by shape; readers share the lock.

@@ -49,6 +49,8 @@ void copy_run(To* to, const From* from, int64_t n) {
     half_to_float(from, to, n);
   } else if constexpr (kIs16Bit<To> && std::is_same_v<From, float>) {
     float_to_half(from, to, n);
+  } else if constexpr (std::is_same_v<To, From>) {
+    std::copy_n(from, n, to);
   } else {
     for (int64_t i = 0; i < n; ++i) to[i] = convert<To, From>(from[i]);
   }

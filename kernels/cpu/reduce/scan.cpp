@@ -63,10 +63,39 @@ bool scan_columns(const Tensor& out, const Tensor& in, const ScanParams& p, Accu
   return true;
 }
 
+/// kRows neighbouring rows of n elements at once. All are read before any is written: rows of 4096 bytes would wait for
+/// stores to the same place in a page.
+template <int64_t kRows, class C, class Join>
+void scan_rows_together(const C* x, C* y, int64_t n, bool reverse, Accumulator<C> start, Join join) {
+  Accumulator<C> sums[kRows];
+  std::fill_n(sums, kRows, start);
+  for_each_in_order(n, reverse, [&](int64_t i) {
+    for (int64_t j = 0; j < kRows; ++j) sums[j] = join(sums[j], static_cast<Accumulator<C>>(x[j * n + i]));
+    for (int64_t j = 0; j < kRows; ++j) y[j * n + i] = static_cast<C>(sums[j]);
+  });
+}
+
+/// Lines that are the rows of both tensors. False, with nothing done, if they are not.
+template <class C, class Join>
+bool scan_rows(const Tensor& out, const Tensor& in, const ScanParams& p, Accumulator<C> start, Join join) {
+  if (!detail::all_rows<C>(out, std::array{&in}, p.dim)) return false;
+  constexpr int64_t kTogether = 4;
+  const int64_t n = out.sizes().back();
+  const C* x = in.data_ptr<C>();
+  C* y = out.data_ptr<C>();
+  parallel_for(0, out.numel() / n, std::max<int64_t>(1, kLineGrain / 4 / n), [&](int64_t begin, int64_t end) {
+    int64_t row = begin;
+    for (; row + kTogether <= end; row += kTogether)
+      scan_rows_together<kTogether>(x + row * n, y + row * n, n, p.reverse, start, join);
+    for (; row < end; ++row) scan_rows_together<1>(x + row * n, y + row * n, n, p.reverse, start, join);
+  });
+  return true;
+}
+
 /// y[i] = join(y[i - 1], x[i]) along the dim, the one before the first being `start`.
 template <class C, class Join>
 void scan_lines(const Tensor& out, const Tensor& in, const ScanParams& p, Accumulator<C> start, Join join) {
-  if (out.numel() == 0 || scan_columns<C>(out, in, p, start, join)) return;
+  if (out.numel() == 0 || scan_rows<C>(out, in, p, start, join) || scan_columns<C>(out, in, p, start, join)) return;
   map_lines<C>(out, std::array{&in}, p.dim, [&](const auto& x, C* y, int64_t n) {
     Accumulator<C> sum = start;
     for_each_in_order(n, p.reverse,

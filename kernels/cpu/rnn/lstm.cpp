@@ -1,10 +1,11 @@
-// CPU kernels of the steps of an LSTM: rows over the threads.
+// CPU kernels of the steps of an LSTM, one and all of them: rows over the threads.
 #include <algorithm>
 
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/dense.h"
 #include "kernels/cpu/common/widen.h"
+#include "kernels/cpu/matmul/gemm.h"
 #include "kernels/cpu/rnn/vec_lstm.h"
 #include "ops/rnn_def.h"
 
@@ -41,6 +42,24 @@ void step_backward(const Tensors& out, Args in) {
   });
 }
 
+/// Each step's sums go where the gradient finds them, and its states where the next step and the result want them.
+template <class T>
+void sequence(const Tensors& out, Args in, const LstmParams& p) {
+  const int64_t steps = in[0].size(0), rows = in[3].size(0), n = in[3].size(1);
+  const T *gates = in[0].data_ptr<T>(), *hidden = in[2].data_ptr<T>(), *cell = in[3].data_ptr<T>();
+  const matmul::Matrix<const T> weight{in[1].data_ptr<T>(), 1, n};
+  for (int64_t i = 0; i < steps; ++i) {
+    const int64_t at = (p.reverse ? steps - 1 - i : i) * rows * n;
+    T *sums = out[2].data_ptr<T>() + 4 * at, *next_hidden = out[0].data_ptr<T>() + at,
+      *next = out[1].data_ptr<T>() + at;
+    matmul::gemm<T>({rows, 4 * n, n, {hidden, n, 1}, weight, {gates + 4 * at, 4 * n, 1}, {sums, 4 * n, 1}});
+    for_rows(rows, n, [&](int64_t r) {
+      vec_lstm<T>().step(sums + 4 * r * n, cell + r * n, next_hidden + r * n, next + r * n, n);
+    });
+    hidden = next_hidden, cell = next;
+  }
+}
+
 void lstm_gates_cpu(Tensors& out, Args in, const NoParams& p) {
   if (in[1].numel() == 0) return;
   if (is_half16(in[1].dtype()))
@@ -54,8 +73,16 @@ void lstm_gates_backward_cpu(Tensors& out, Args in, const NoParams& p) {
   in[1].dtype() == kDouble ? step_backward<double>(out, in) : step_backward<float>(out, in);
 }
 
+void lstm_sequence_cpu(Tensors& out, Args in, const LstmParams& p) {
+  if (in[3].numel() == 0) return;
+  if (is_16_bit_float(in[3].dtype()))
+    return run_in_float(out, in, [&](Tensors& wide, Args args) { lstm_sequence_cpu(wide, args, p); });
+  in[3].dtype() == kDouble ? sequence<double>(out, in, p) : sequence<float>(out, in, p);
+}
+
 STRATA_KERNEL(lstm_gates_op, CPU, RowMajor<lstm_gates_cpu>::run);
 STRATA_KERNEL(lstm_gates_backward_op, CPU, RowMajor<lstm_gates_backward_cpu>::run);
+STRATA_KERNEL(lstm_sequence_op, CPU, RowMajor<lstm_sequence_cpu>::run);
 
 }  // namespace
 }  // namespace strata::cpu::rnn

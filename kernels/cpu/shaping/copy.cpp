@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/convert.h"
+#include "kernels/cpu/common/blocks.h"
 #include "kernels/cpu/common/elementwise.h"
 #include "kernels/cpu/common/plain_loop.h"
 #include "kernels/cpu/common/strided_copy.h"
@@ -100,7 +102,22 @@ Loop cast_loop(DType from, DType to) {
   });
 }
 
+/// Dense floats to a 16-bit type. False, with nothing done, for other operands.
+bool narrow_dense(const Tensor& y, const Tensor& x) {
+  constexpr int64_t kGrain = 32768;
+  if (x.dtype() != kFloat || !is_half16(y.dtype()) || !x.is_contiguous() || !y.is_contiguous()) return false;
+  const float* from = x.data_ptr<float>();
+  parallel_for(0, y.numel(), kGrain, [&](int64_t begin, int64_t end) {
+    if (y.dtype() == kHalf)
+      float_to_half(from + begin, y.data_ptr<Half>() + begin, end - begin);
+    else
+      float_to_half(from + begin, y.data_ptr<BFloat16>() + begin, end - begin);
+  });
+  return true;
+}
+
 void cast_cpu(Tensors& out, Args in, const CastParams&) {
+  if (narrow_dense(out[0], in[0])) return;
   elementwise<1>(out[0], in, cast_loop(in[0].dtype(), out[0].dtype()));
 }
 

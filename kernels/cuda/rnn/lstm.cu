@@ -1,7 +1,8 @@
-// CUDA kernels of the steps of an LSTM: one thread per element of the state.
+// CUDA kernels of the steps of an LSTM, one and all of them: one thread per element of the state.
 #include "dispatcher/kernel.h"
 #include "kernels/arithmetic.h"
 #include "kernels/cuda/common/dense.h"
+#include "kernels/cuda/matmul/matmul.h"
 #include "kernels/cuda/runtime/launch.h"
 #include "kernels/visit_floating.h"
 #include "ops/rnn_def.h"
@@ -81,8 +82,39 @@ void lstm_gates_backward_cuda(Tensors& out, Args in, const NoParams&) {
   });
 }
 
+template <class T>
+matmul::Matrix rows_at(T* data, int64_t row) {
+  return {reinterpret_cast<char*>(data), row, 1};
+}
+
+/// One product and one kernel for each step, whose sums and states go where the gradient and the result want them.
+void lstm_sequence_cuda(Tensors& out, Args in, const LstmParams& p) {
+  const int64_t steps = in[0].size(0), rows = in[3].size(0), n = in[3].size(1), count = rows * n;
+  if (count == 0) return;
+  const std::string_view name = lstm_sequence_op.name();
+  matmul::Gemm product;
+  product.op = name, product.dtype = in[3].dtype(), product.device = out[0].device().index();
+  product.m = rows, product.n = 4 * n, product.k = n;
+  product.b = {static_cast<char*>(in[1].data()), 1, n};
+  visit_floating(name, in[3].dtype(), [&]<class T>() {
+    T *hidden = in[2].data_ptr<T>(), *cell = in[3].data_ptr<T>();
+    for (int64_t i = 0; i < steps; ++i) {
+      const int64_t at = (p.reverse ? steps - 1 - i : i) * count;
+      T *const sums = out[2].data_ptr<T>() + 4 * at, *const next_hidden = out[0].data_ptr<T>() + at,
+               *const next = out[1].data_ptr<T>() + at;
+      product.a = rows_at(hidden, n);
+      product.init = rows_at(in[0].data_ptr<T>() + 4 * at, 4 * n);
+      product.out = rows_at(sums, 4 * n);
+      matmul::gemm(product);
+      start(name, step_kernel<T>, {blocks_for(count)}, stream_of(out[0]), sums, cell, next_hidden, next, n, count);
+      hidden = next_hidden, cell = next;
+    }
+  });
+}
+
 STRATA_KERNEL(lstm_gates_op, CUDA, RowMajor<lstm_gates_cuda>::run);
 STRATA_KERNEL(lstm_gates_backward_op, CUDA, RowMajor<lstm_gates_backward_cuda>::run);
+STRATA_KERNEL(lstm_sequence_op, CUDA, RowMajor<lstm_sequence_cuda>::run);
 
 }  // namespace
 }  // namespace strata::cuda::rnn
