@@ -310,8 +310,9 @@ Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const T
 
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t dim, double eps) {
   const auto [x, y] = paired("cosine_similarity", a, b);
-  const Tensor lengths = raised(norm(x, 2, dim, true), eps) * raised(norm(y, 2, dim, true), eps);
-  return sum(x * y / lengths, dim);
+  // The product saves unit vectors, so that an operand without a gradient may be written to before backward.
+  const auto unit = [&](const Tensor& t) { return t / raised(norm(t, 2, dim, true), eps); };
+  return sum(unit(x) * unit(y), dim);
 }
 
 }  // namespace strata

@@ -21,7 +21,7 @@ ERRORS = {
     "stride divisible by 2": "a dim of size 1 needs no stride",
     "Calculated output": "padding may cut a dim away",
     "Padding size . is not supported": "modes that repeat elements pad the last dims of any shape",
-    "possibly 0 batch size|optional 0 dim batch size": "of no channels a layer makes none",
+    "possibly 0 batch size|optional 0 dim batch size|zero batch or zero channel": "of nothing a layer makes nothing, or its bias",
     "Autograd not support dtype": "sums of floats as integers have no gradient, in either",
     "argument alpha must not be a floating point": "products of integers take any number",
     "is repeated for operand": "a repeated label of size 1 broadcasts in einsum",
@@ -60,6 +60,12 @@ def is_open(statement, run):
         return True  # PyTorch does not look at indices then, not even at those into a dim of no elements
     if function == "kron" and any(t.requires_grad for t in operands):
         return True  # PyTorch does not find out when an operand that it saved is written to
+    if function == "soft_margin_loss" and operands[0].dtype == NAMED["float16"]:
+        return True  # PyTorch's exponential function overflows in float16
+    if function in ("addcmul", "addcmul_") and any(not t.is_floating_point() and not t.is_complex() for t in operands):
+        return True  # for the gradient PyTorch multiplies an integer operand by the value in the operand's own dtype
+    if function == "batch_norm" and not statement.arguments[5] and operands[0].requires_grad:
+        return True  # in evaluation PyTorch reads the result's gradient as row-major, whatever its strides are
     if function == "round" and statement.named and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]):
         return True  # PyTorch multiplies by the power of ten in 16 bits
     if function == "gelu" and operands[0].isinf().any():
@@ -82,7 +88,7 @@ def is_open(statement, run):
         return True  # 1, as PyTorch gives for an exponent that is a number; for one in a tensor it has NaN
     if function == "atan2" and operands[0].dtype != operands[1].dtype:
         return True  # PyTorch squares the operands for the gradient in the dtype of each
-    if function in ("softmax", "log_softmax") and not operands[0].is_floating_point() and not operands[0].numel():
+    if function in ("softmax", "log_softmax") and not operands[0].numel():
         return True  # PyTorch takes integers where there is nothing to do
     if function == "as_strided" and not operands[0].numel():
         return True  # where a view of nothing begins says nothing
