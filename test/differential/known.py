@@ -27,6 +27,7 @@ ERRORS = {
     "is repeated for operand": "a repeated label of size 1 broadcasts in einsum",
     "cannot be converted to type": "numbers wrap around as casts do",
     "storage_offset divisible by 2": "a gradient of view_as_real may have any layout",
+    "view was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
     "failed to match any schema": "nothing of the kind was called",
     "^kron: view size": "a product of tensors of any strides; PyTorch looks at the results as a view",
     "^batch_norm: select": "a batch without channels is normalised to nothing; PyTorch looks at the first of no weights",
