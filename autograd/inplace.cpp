@@ -3,7 +3,9 @@
 
 #include "autograd/op_node.h"
 #include "ops/complex_def.h"
+#include "ops/creation.h"
 #include "ops/shaping_def.h"
+#include "ops/view_def.h"
 
 namespace strata::autograd {
 
@@ -27,34 +29,46 @@ void check_inplace_allowed(std::string_view who, const Tensor& self) {
 
 namespace {
 
+/// A base that is not row-major, or that lacks some of what the view shows, is laid out as its memory first: Note
+/// [as_strided of what is not row-major].
+Tensor updated_in_memory(const Tensor& whole, const Tensor& part, const PlaceInBase& place) {
+  const AsStridedParams p{place.sizes, place.strides, place.offset, place.base_strides};
+  const SharedMemory memory = memory_of(p, whole.sizes());
+  const DimVector room{memory.room}, whole_strides(IntArrayRef(p.input_strides).slice(0, whole.sizes().size()));
+  const Tensor zeros = constant(0, whole.dtype(), whole.device(), room);
+  const Tensor held = history_of(as_strided_scatter_op, {&zeros, &whole},
+                                 Params::of(StridedParams{room, whole.sizes(), whole_strides, memory.input_offset}));
+  const Tensor written = history_of(as_strided_scatter_op, {&held, &part},
+                                    Params::of(StridedParams{room, p.sizes, p.strides, memory.output_offset}));
+  return history_of(as_strided_op, {&written},
+                    Params::of(AsStridedParams{whole.sizes(), whole_strides, memory.input_offset}));
+}
+
 /// The base with what the view shows of it replaced by the view.
-IntrusivePtr<OpNode> update_node(const Tensor& base, const Tensor& view) {
+IntrusivePtr<Node> update_node(const Tensor& base, const Tensor& view) {
   const PlaceInBase place = place_in_base(base, view);
   const auto as_parts = [&](const Tensor& t) {
     return place.in_parts && t.is_complex() ? history_of(view_as_real_op, {&t}, Params::of(NoParams())) : t;
   };
   const Tensor whole = as_parts(base), part = as_parts(view);
   const StridedParams p{whole.sizes(), place.sizes, place.strides, place.offset};
-  if (!place.in_parts || !base.is_complex())
-    return OpNode::create(as_strided_scatter_op, {&whole, &part}, Params::of(p));
-  const Tensor pairs = history_of(as_strided_scatter_op, {&whole, &part}, Params::of(p));
-  return OpNode::create(view_as_complex_op, {&pairs}, Params::of(NoParams()));
+  Tensor updated = place.base_strides.empty() ? history_of(as_strided_scatter_op, {&whole, &part}, Params::of(p))
+                                              : updated_in_memory(whole, part, place);
+  if (place.in_parts && base.is_complex()) updated = history_of(view_as_complex_op, {&updated}, Params::of(NoParams()));
+  return gradient_edge(updated).node;
 }
 
 }  // namespace
 
 /// Note [In-place on views]
 /// A recorded write to a view is a functional update of its base: base = as_strided_scatter(base, new view). So any
-/// view may be written to, outputs of split and unbind too; siblings see the storage's new version and make their node
-/// anew from the base.
+/// view may be written to, outputs of split and unbind too; it and its siblings make their node anew from the base when
+/// they are next used, so that hooks on the base see the gradients of all that it shows.
 void rebase(const Tensor& view, const IntrusivePtr<Node>& node, uint32_t nr) {
   const Tensor base = view._base();
-  STRATA_CHECK(base.is_contiguous(),
-               "in-place on a view of a tensor with strides {}: its gradient needs a row-major base", base.strides());
   set_history(view, node, nr);
-  const auto updated = update_node(base, view);
-  updated->save_outputs(base);
-  set_history(base, IntrusivePtr<Node>::share(updated.get()), 0);
+  set_history(base, update_node(base, view), 0);
+  --ensure_meta(view.impl()).version;  // out of date
 }
 
 }  // namespace strata::autograd

@@ -1,6 +1,8 @@
 // History of tensors: edges, leaves, and views whose node is made anew after in-place writes.
 #include "autograd/meta.h"
 
+#include <algorithm>
+
 #include "autograd/accumulate.h"
 #include "autograd/op_node.h"
 #include "core/allocator.h"
@@ -14,7 +16,7 @@ namespace {
 /// between complex numbers and pairs of real ones before or after it where the view made one.
 IntrusivePtr<OpNode> show_node(const Tensor& base, const Tensor& view) {
   const PlaceInBase place = place_in_base(base, view);
-  const AsStridedParams p{place.sizes, place.strides, place.offset};
+  const AsStridedParams p{place.sizes, place.strides, place.offset, place.base_strides};
   if (!place.in_parts) return OpNode::create(as_strided_op, {&base}, Params::of(p));
   if (view.is_complex()) {
     const Tensor pairs = history_of(as_strided_op, {&base}, Params::of(p));
@@ -24,15 +26,26 @@ IntrusivePtr<OpNode> show_node(const Tensor& base, const Tensor& view) {
   return OpNode::create(as_strided_op, {&pairs}, Params::of(p));
 }
 
+/// A retained gradient is that of the tensor as it is now: what keeps it follows to the new node.
+void replace_node(Meta& meta, IntrusivePtr<Node> node, uint32_t nr) {
+  if (meta.retain_hook && meta.grad_fn) [[unlikely]] {
+    std::vector<HookEntry>& before = meta.grad_fn->hooks();
+    const auto kept =
+        std::find_if(before.begin(), before.end(), [&](const HookEntry& h) { return h.id == meta.retain_hook; });
+    if (kept != before.end()) {
+      node->hooks().push_back({kept->id, nr, std::move(kept->hook)});
+      before.erase(kept);
+    }
+  }
+  meta.grad_fn = std::move(node);
+  meta.output_nr = nr;
+}
+
 void renew_view(const Tensor& view, Meta& meta) {
   const Tensor base = view._base();
-  STRATA_CHECK(base.is_contiguous(),
-               "a view of a tensor with strides {} was written to in place: its gradient needs a row-major base",
-               base.strides());
   const auto node = show_node(base, view);
   node->save_outputs(view);
-  meta.grad_fn = IntrusivePtr<Node>::share(node.get());
-  meta.output_nr = 0;
+  replace_node(meta, IntrusivePtr<Node>::share(node.get()), 0);
   meta.version = view.storage()->version();
 }
 
@@ -77,8 +90,7 @@ Edge gradient_edge(const Tensor& t) {
 
 void set_history(const Tensor& t, IntrusivePtr<Node> node, uint32_t nr) {
   Meta& meta = ensure_meta(t.impl());
-  meta.grad_fn = std::move(node);
-  meta.output_nr = nr;
+  replace_node(meta, std::move(node), nr);
   meta.version = t.has_storage() ? t.storage()->version() : 0;
   t.impl()->add_key(Key::Autograd);
 }
@@ -95,16 +107,19 @@ Tensor history_of(const Op& op, Args inputs, Params params) {
 }
 
 PlaceInBase place_in_base(const Tensor& base, const Tensor& view) {
-  PlaceInBase p{base.dtype() != view.dtype(), view.sizes(), view.strides(), view.storage_offset()};
+  PlaceInBase p{base.dtype() != view.dtype(), view.sizes(), view.strides(), view.storage_offset(), {}};
+  DimVector base_sizes = base.sizes(), base_strides = base.strides();
   int64_t start = base.storage_offset();
-  if (p.in_parts && base.is_complex()) start *= 2;
-  if (p.in_parts && view.is_complex()) {
-    for (int64_t& s : p.strides) s *= 2;
-    p.sizes.push_back(2);
-    p.strides.push_back(1);
-    p.offset *= 2;
-  }
+  const auto count_in_parts = [](DimVector& sizes, DimVector& strides, int64_t& offset) {
+    for (int64_t& s : strides) s *= 2;
+    sizes.push_back(2);
+    strides.push_back(1);
+    offset *= 2;
+  };
+  if (p.in_parts && base.is_complex()) count_in_parts(base_sizes, base_strides, start);
+  if (p.in_parts && view.is_complex()) count_in_parts(p.sizes, p.strides, p.offset);
   p.offset -= start;
+  p.base_strides = strides_for_view(base_sizes, base_strides, p.sizes, p.strides, p.offset);
   return p;
 }
 

@@ -50,6 +50,7 @@ struct PlaceInBase {
   bool in_parts;
   DimVector sizes, strides;
   int64_t offset;
+  DimVector base_strides;  ///< unless the base is row-major and has all that the view shows
 };
 PlaceInBase place_in_base(const Tensor& base, const Tensor& view);
 /// A leaf needs gradients but was made by no recorded op.

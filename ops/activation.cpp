@@ -146,7 +146,7 @@ Tensor gelu(const Tensor& x, std::string_view approximate) {
                "gelu: approximate must be \"none\" or \"tanh\", got \"{}\"", approximate);
   return call1(gelu_op, {&x}, GeluParams{approximate == "tanh"});
 }
-Tensor silu(const Tensor& x) { return call1(silu_op, {&x}); }
+Tensor silu(const Tensor& x) { return is_complex(x.dtype()) ? x * sigmoid(x) : call1(silu_op, {&x}); }
 Tensor leaky_relu(const Tensor& x, const Scalar& negative_slope) {
   return call1(leaky_relu_op, {&x}, LeakyReluParams{negative_slope.toDouble()});
 }
@@ -183,7 +183,7 @@ Tensor tanhshrink(const Tensor& x) { return x - tanh(x); }
 Tensor softshrink(const Tensor& x, const Scalar& lambda) {
   const double l = lambda.toDouble();
   STRATA_CHECK(l >= 0, "softshrink: lambda must not be negative, got {}", l);
-  return where(x > l, x - l, where(x < -l, x + l, x * 0));
+  return where(logical_and(x >= -l, x <= l), 0, where(x > l, x - l, x + l));
 }
 Tensor hardshrink(const Tensor& x, const Scalar& lambda) {
   const double l = lambda.toDouble();

@@ -12,6 +12,19 @@
 namespace strata {
 namespace {
 
+/// How many elements of memory lie from the first to the last one shown.
+int64_t extent(IntArrayRef sizes, IntArrayRef strides) {
+  if (numel_of(sizes) == 0) return 0;
+  int64_t last = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) last += (sizes[i] - 1) * strides[i];
+  return last + 1;
+}
+
+/// The strides of an input of no dims are written as one, to be told from those that are left out.
+IntArrayRef input_strides(const AsStridedParams& p, IntArrayRef input_sizes) {
+  return IntArrayRef(p.input_strides).slice(0, input_sizes.size());
+}
+
 /// Note [as_strided of what is not row-major]
 /// Sizes and strides that a user gives speak of the memory behind x, not of x's elements in order. So the rules lay a
 /// row-major tensor out as that memory, from the first to the last element that x or the result shows, and put x and
@@ -20,41 +33,44 @@ namespace {
 class Memory {
  public:
   Memory(const AsStridedParams& p, IntArrayRef input_sizes)
-      : sizes_(input_sizes), strides_(IntArrayRef(p.input_strides).slice(0, input_sizes.size())) {
-    const int64_t begin = std::min<int64_t>(0, p.offset);
-    input_offset_ = -begin;
-    output_offset_ = p.offset - begin;
-    room_ = std::max(input_offset_ + extent(sizes_, strides_), output_offset_ + extent(p.sizes, p.strides));
-  }
+      : sizes_(input_sizes), strides_(input_strides(p, input_sizes)), place_(memory_of(p, input_sizes)) {}
 
   Tensor gradient(const Tensor& grad, const AsStridedParams& p) const {
-    Tensor memory = as_strided_backward(grad, {room_}, p.strides, output_offset_);
+    Tensor memory = as_strided_backward(grad, {place_.room}, p.strides, place_.output_offset);
     const Tensor one = constant(1, to_real_dtype(grad.dtype()), grad.device(), sizes_);
-    const Tensor owners = as_strided_backward(one, {room_}, strides_, input_offset_);
+    const Tensor owners = as_strided_backward(one, {place_.room}, strides_, place_.input_offset);
     memory = memory / clamp_min(owners, 1);
-    return as_strided_copy(memory, sizes_, strides_, input_offset_);
+    return as_strided_copy(memory, sizes_, strides_, place_.input_offset);
   }
 
   /// The result for an input that has other numbers, zero beside them.
   Tensor shown(const Tensor& input, const AsStridedParams& p) const {
-    const Tensor zeros = constant(0, input.dtype(), input.device(), {room_});
-    const Tensor memory = as_strided_scatter(zeros, input, sizes_, strides_, input_offset_);
-    return as_strided_copy(memory, p.sizes, p.strides, output_offset_);
+    const Tensor zeros = constant(0, input.dtype(), input.device(), {place_.room});
+    const Tensor memory = as_strided_scatter(zeros, input, sizes_, strides_, place_.input_offset);
+    return as_strided_copy(memory, p.sizes, p.strides, place_.output_offset);
   }
 
  private:
-  static int64_t extent(IntArrayRef sizes, IntArrayRef strides) {
-    if (numel_of(sizes) == 0) return 0;
-    int64_t last = 0;
-    for (size_t i = 0; i < sizes.size(); ++i) last += (sizes[i] - 1) * strides[i];
-    return last + 1;
-  }
-
   DimVector sizes_, strides_;
-  int64_t input_offset_, output_offset_, room_;
+  SharedMemory place_;
 };
 
 }  // namespace
+
+DimVector strides_for_view(IntArrayRef input_sizes, IntArrayRef input_strides, IntArrayRef sizes, IntArrayRef strides,
+                           int64_t offset) {
+  const int64_t end = numel_of(sizes) == 0 ? offset : offset + extent(sizes, strides);
+  if (is_contiguous(input_sizes, input_strides) && offset >= 0 && end <= numel_of(input_sizes)) return {};
+  DimVector result = input_strides;
+  if (input_sizes.empty()) result.push_back(1);
+  return result;
+}
+
+SharedMemory memory_of(const AsStridedParams& p, IntArrayRef input_sizes) {
+  const int64_t input = p.offset < 0 ? -p.offset : 0, output = p.offset + input;
+  return {std::max(input + extent(input_sizes, input_strides(p, input_sizes)), output + extent(p.sizes, p.strides)),
+          input, output};
+}
 
 STRATA_OP(as_strided_op) =
     op<AsStridedParams>("as_strided(Tensor x, int[] sizes, int[] strides, int offset, int[] input_strides) -> Tensor")
@@ -100,11 +116,8 @@ Tensor as_strided(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::
   STRATA_CHECK(offset >= 0 && (empty || last < room),
                "as_strided: sizes {}, strides {}, offset {} leave the storage of {} elements", sizes, strides, offset,
                room);
-  // Of a row-major x whose elements are all that the result shows, the geometry is known.
-  const bool inside = offset >= own && (empty || last < own + x.numel());
-  DimVector geometry = x.is_contiguous() && inside ? DimVector() : DimVector(x.strides());
-  if (x.dim() == 0 && !inside) geometry.push_back(1);  // of no dim, but to be seen
-  return call_view(as_strided_op, x, AsStridedParams{sizes, strides, offset - own, geometry});
+  const DimVector input = strides_for_view(x.sizes(), x.strides(), sizes, strides, offset - own);
+  return call_view(as_strided_op, x, AsStridedParams{sizes, strides, offset - own, input});
 }
 
 Tensor Tensor::as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) const {

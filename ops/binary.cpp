@@ -52,9 +52,11 @@ Tensor power_slope(const Tensor& x, const Scalar& e) {
   const Scalar less = e.is_floating_point() ? Scalar(e.toDouble() - 1) : Scalar(e.toLong() - 1);
   return pow(x, less) * e;
 }
-/// d x^e / de = x^e log(x), 0 at x = 0 for e >= 0.
+/// d x^e / de = x^e log(x), 0 at x = 0 for real e >= 0.
 Tensor power_growth(const Primals& c) {
-  const Tensor flat = logical_and(c.in(0) == 0, real(c.in(1)) >= 0);
+  const Tensor& e = c.in(1);
+  Tensor flat = logical_and(c.in(0) == 0, real(e) >= 0);
+  if (is_complex(e)) flat = logical_and(flat, imag(e) == 0);
   return zero_where(flat, c.out() * log(c.in(0)));
 }
 
@@ -63,6 +65,9 @@ Tensor angle_slope(const Tensor& part, const Primals& c) {
   const Tensor length = square(c.in(0)) + square(c.in(1));
   return part / where(length == 0, 1, length);
 }
+
+/// Where the slope of a * log(b) along a is 0: PyTorch's choice where both a and the logarithm have none.
+Tensor is_flat_xlogy(const Primals& c) { return logical_and(c.in(0) == 0, c.in(1) <= 0); }
 
 }  // namespace
 
@@ -118,6 +123,24 @@ STRATA_OP(atan2_op) = pointwise(
                           [](const Primals& c) { return angle_slope(-c.in(0), c); })
                           .saves(saves_in(0, 1))
                           .autocast(AutocastPolicy::kWidest)
+                          .dtypes(kFloatingTypes);
+
+STRATA_OP(xlogy_op) = pointwise(
+                          "xlogy(Tensor a, Tensor b) -> Tensor",
+                          [](const Primals& c) { return zero_where(is_flat_xlogy(c), log(c.in(1))); },
+                          [](const Primals& c) { return c.in(0) / c.in(1); })
+                          .vjp([](const Vjp& c) {
+                            Tensors grads = Tensors::undefined(2);
+                            if (c.needs(0)) grads[0] = zero_where(is_flat_xlogy(c), xlogy(c.grad(), c.in(1)));
+                            if (c.needs(1)) grads[1] = c.grad() * c.in(0) / c.in(1);
+                            return grads;
+                          })
+                          .saves_for(0, saves_in(0, 1))
+                          .saves_for(1, saves_in(0, 1))
+                          .decompose([](Args in) {
+                            const Tensor is_zero = logical_and(in[0] == 0, logical_not(isnan(in[1])));
+                            return Tensors(zero_where(is_zero, in[0] * log(in[1])));
+                          })
                           .dtypes(kFloatingTypes);
 
 STRATA_OP(eq_op) = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
@@ -294,7 +317,8 @@ Tensor sub(const Scalar& a, const Tensor& b) {
 Tensor rsub(const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(b, a, alpha); }
 Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_alpha("rsub", a, b, alpha);
-  return is_one(alpha) ? sub(b, a) : sub(b, mul(a, alpha));
+  check_subtracts(a, b.type());
+  return is_one(alpha) ? sub(b, a) : sub(b, mul(cast(a, result_type(a, b)), alpha));
 }
 Tensor mul(const Tensor& a, const Tensor& b) { return run(mul_op, a, b); }
 Tensor mul(const Tensor& a, const Scalar& b) { return run(mul_op, a, b); }
@@ -322,6 +346,7 @@ Tensor div(const Tensor& a, const Scalar& b, std::optional<std::string_view> rou
 Tensor pow(const Tensor& a, const Tensor& b) { return run(pow_op, a, b); }
 Tensor pow(const Tensor& a, const Scalar& b) {
   const DType t = result_type(a, b);
+  if (t == kBool) return b.toBool() ? a.clone() : ones_like(a);
   STRATA_CHECK(is_differentiable(t) || b.toLong() >= 0, "pow: integers to negative integer powers are not allowed");
   const Tensor x = cast(a, t);
   return call1(pow_scalar_op, {&x}, PowParams{b});
@@ -350,13 +375,7 @@ Tensor hypot(const Tensor& a, const Tensor& b) {
   const Tensor length = unit * sqrt(square(x / unit) + square(y / unit));
   return where(logical_or(isinf(x), isinf(y)), std::numeric_limits<double>::infinity(), length);
 }
-Tensor xlogy(const Tensor& a, const Tensor& b) {
-  const DType t = float_type(result_type(a, b));
-  const Tensor x = cast(a, t), y = cast(b, t);
-  // At x = 0 the logarithm is the gradient of x wherever it is finite.
-  const Tensor zero = logical_and(x == 0, logical_or(y <= 0, y == std::numeric_limits<double>::infinity()));
-  return where(zero, 0.0, x * log(where(zero, 1, y)));
-}
+Tensor xlogy(const Tensor& a, const Tensor& b) { return run(xlogy_op, a, b, Computes::kFloating); }
 Tensor xlogy(const Tensor& a, const Scalar& b) {
   const DType t = float_type(result_type(a, b));
   return xlogy(cast(a, t), constant(b, t, a.device(), {}));
@@ -365,11 +384,20 @@ Tensor xlogy(const Scalar& a, const Tensor& b) {
   const DType t = float_type(result_type(a, b));
   return xlogy(constant(a, t, b.device(), {}), cast(b, t));
 }
+namespace {
+Tensor logaddexp_of_complex(const Tensor& x, const Tensor& y) {
+  const Tensor is_behind = real(x) < real(y), top = where(is_behind, y, x), low = where(is_behind, x, y);
+  const Tensor is_alone = isinf(real(top));
+  return where(is_alone, where(real(top) < 0, low, top), top + log1p(exp(where(is_alone, 0, low - top))));
+}
+}  // namespace
 Tensor logaddexp(const Tensor& a, const Tensor& b) {
   const DType t = result_type(a, b);
-  STRATA_CHECK(is_floating_point(t), "logaddexp: expected floating point tensors, got {} and {}", name(a.dtype()),
-               name(b.dtype()));
-  const Tensor x = cast(a, t), y = cast(b, t), top = maximum(x, y), gap = -abs(x - y);
+  STRATA_CHECK(is_differentiable(t), "logaddexp: expected floating point or complex tensors, got {} and {}",
+               name(a.dtype()), name(b.dtype()));
+  const Tensor x = cast(a, t), y = cast(b, t);
+  if (is_complex(t)) return logaddexp_of_complex(x, y);
+  const Tensor top = maximum(x, y), gap = -abs(x - y);
   return where(isinf(top), top, top + log1p(exp(gap)));
 }
 
@@ -483,6 +511,7 @@ Tensor& Tensor::pow_(const Scalar& exponent) {
   check_stores(pow_op, *this, result_type(*this, exponent));
   STRATA_CHECK(is_differentiable(dtype()) || exponent.toLong() >= 0,
                "pow_: integers to negative integer powers are not allowed");
+  if (dtype() == kBool) return copy_(strata::pow(*this, exponent));
   call_inplace(pow_scalar_op, *this, {this}, PowParams{exponent});
   return *this;
 }

@@ -98,6 +98,7 @@ void expand_in_place(Tensor& t, IntArrayRef sizes) {
 }  // namespace
 
 Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef sizes) {
+  if (dtype == kBool && value.is_complex()) return constant(!(value == Scalar(0)), dtype, device, sizes);
   if (!device.is_cpu()) {
     Tensor t = empty_of({}, dtype, device);
     t.fill_(value);

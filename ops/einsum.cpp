@@ -248,6 +248,9 @@ Tensor einsum(std::string_view equation, TensorList operands) {
     for (size_t j = i + 1; j < terms.size(); ++j) keep = joined(keep, terms[j].labels);
     result = contract(result, terms[i], keep, eq);
   }
+  // Like sum, the sum of one operand's integers is int64; products keep their dtype.
+  if (terms.size() == 1 && !is_differentiable(result.value.dtype()) && result.labels.size() > eq.output().size())
+    result.value = result.value.to(kLong);
   sum_out(result, eq.output());
   return aligned(result, eq.output());
 }

@@ -29,6 +29,13 @@ void check_fits(const Tensor& index, const Tensor& other, int64_t dim, const cha
                  "{}: index of shape {} exceeds {} of shape {} in dim {}", op, index.sizes(), what, other.sizes(), d);
 }
 
+/// The index of a scatter or sum. Where x alone of a sum needs a gradient, no derivative reads the index; what is saved
+/// is a copy then, so that the index may be written to before backward, as in PyTorch.
+Tensor saved_index(const Tensor& index, const Tensor& x, const Tensor& source, bool accumulate) {
+  const bool is_unread = accumulate && GradMode::is_enabled() && x.requires_grad() && !source.requires_grad();
+  return is_unread ? index.clone() : index;
+}
+
 /// The arguments of a scatter, ready for the op.
 struct ScatterArgs {
   Tensor index, source;
@@ -38,7 +45,7 @@ struct ScatterArgs {
 ScatterArgs scatter_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate) {
   const char* op = accumulate ? "scatter_add" : "scatter";
   const int64_t d = wrap_dim(dim, x.dim(), op);
-  const Tensor i = with_dims(as_index(index, op));
+  const Tensor i = saved_index(with_dims(as_index(index, op)), x, source, accumulate);
   STRATA_CHECK(source.dtype() == x.dtype(), "{}: source is {}, the tensor is {}", op, name(source.dtype()),
                name(x.dtype()));
   Tensor s = with_dims(source);
@@ -78,7 +85,7 @@ SlicesArgs slices_args(const Tensor& x, int64_t dim, const Tensor& index, const 
                        const char* op, bool loose) {
   const int64_t d = wrap_dim(dim, x.dim(), op);
   STRATA_CHECK(index.dim() <= 1, "{}: index must be 1-dim, got shape {}", op, index.sizes());
-  const Tensor i = reshape(as_index(index, op), {index.numel()});
+  const Tensor i = saved_index(reshape(as_index(index, op), {index.numel()}), x, source, accumulate);
   DimVector expected = with_dims(x).sizes();
   expected[d] = i.numel();
   const Tensor s = with_dims(source);
@@ -111,7 +118,10 @@ SlicesArgs index_add_args(const Tensor& x, int64_t dim, const Tensor& index, con
 SlicesArgs index_fill_args(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
   DimVector sizes = with_dims(x).sizes();
   sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
-  return slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill", true);
+  SlicesArgs args =
+      slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill", true);
+  args.params.wrap = true;
+  return args;
 }
 
 void put_slices_inplace(Tensor& x, const SlicesArgs& a) {
@@ -129,13 +139,14 @@ struct Masked {
 Masked broadcast_mask(const Tensor& x, const Tensor& mask, const char* op) {
   STRATA_CHECK(mask.dtype() == kBool, "{}: the mask must be bool, got {}", op, name(mask.dtype()));
   const DimVector sizes = broadcast_shapes(x.sizes(), mask.sizes(), op);
-  return {expand(x, sizes), expand(mask, sizes)};
+  const auto wide = [&](const Tensor& t) { return t.sizes() == IntArrayRef(sizes) ? t : expand(t, sizes); };
+  return {wide(x), wide(mask)};
 }
 
-/// A complex number has no place among real ones.
+/// A complex number has no place among real ones; a bool says whether it is zero.
 void check_stores(const Tensor& x, DType value) {
-  STRATA_CHECK(!is_complex(value) || is_complex(x.dtype()), "masked_fill: a {} value cannot stand in a tensor of {}",
-               name(value), name(x.dtype()));
+  STRATA_CHECK(!is_complex(value) || is_complex(x.dtype()) || x.dtype() == kBool,
+               "masked_fill: a {} value cannot stand in a tensor of {}", name(value), name(x.dtype()));
 }
 
 /// The 0-dim value of masked_fill, in x's dtype and expanded.

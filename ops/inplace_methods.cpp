@@ -54,7 +54,7 @@ Tensor& Tensor::logical_or_(const Tensor& other) { return overwrite(*this, logic
 Tensor& Tensor::logical_xor_(const Tensor& other) { return overwrite(*this, logical_xor(other), "logical_xor_"); }
 
 Tensor& Tensor::div_(const Tensor& other, std::optional<std::string_view> mode) {
-  return overwrite(*this, div(other, mode), "div_");
+  return overwrite(*this, before(*this, other).div(other, mode), "div_");
 }
 Tensor& Tensor::div_(const Scalar& other, std::optional<std::string_view> mode) {
   return overwrite(*this, div(other, mode), "div_");
@@ -84,7 +84,7 @@ Tensor& Tensor::clamp_max_(const Tensor& max) {
   return overwrite(*this, before(*this, max).clamp_max(max), "clamp_max_");
 }
 Tensor& Tensor::lerp_(const Tensor& end, const Tensor& weight) {
-  return overwrite(*this, before(*this).lerp(end, weight), "lerp_");
+  return overwrite(*this, before(*this, end, weight).lerp(end, weight), "lerp_");
 }
 
 Tensor& Tensor::cumsum_(int64_t dim, std::optional<DType> dtype) {

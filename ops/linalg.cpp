@@ -1,7 +1,9 @@
 // Matrix products: three ops with their rules, and the products that are one call of them.
 #include "ops/linalg.h"
 
+#include "ops/binary.h"
 #include "ops/complex.h"
+#include "ops/creation.h"
 #include "ops/linalg_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -205,6 +207,14 @@ Tensor addmv(const Tensor& self, const Tensor& a, const Tensor& v, const Scalar&
 
 Tensor addr(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
   check_dims("addr", a, 1, b, 1);
+  const DType t = promote_types(self.dtype(), promote_types(a.dtype(), b.dtype()));
+  STRATA_CHECK(is_differentiable(t) || (is_integral(beta.type()) && is_integral(alpha.type())),
+               "addr: beta and alpha of {} tensors must be integers, got {} and {}", name(t), name(beta.type()),
+               name(alpha.type()));
+  if (t == kBool)
+    return logical_or(
+        logical_and(expanded(self, {a.numel(), b.numel()}), constant(beta.toBool(), kBool, self.device(), {})),
+        logical_and(outer(a, b), constant(alpha.toBool(), kBool, self.device(), {})));
   return addmm(self, unsqueeze(a, 1), unsqueeze(b, 0), beta, alpha);
 }
 

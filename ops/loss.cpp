@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/autocast.h"
+#include "ops/activation.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -118,10 +119,7 @@ Tensor smooth_l1(const char* name, const Tensor& x, const Tensor& target, double
 }
 
 /// log(1 + exp(-x))
-Tensor softplus_of_minus(const Tensor& x) {
-  const Tensor one = constant(1, x.dtype(), x.device(), x.sizes());
-  return call1(binary_cross_entropy_with_logits_op, {&x, &one});
-}
+Tensor softplus_of_minus(const Tensor& x) { return softplus(-x, 1, std::numeric_limits<double>::infinity()); }
 
 /// One value per class, shaped to multiply x.
 Tensor along_classes(const Tensor& weight, const Tensor& x, int64_t dim) {
@@ -231,8 +229,7 @@ Tensor kl_div(const Tensor& x, const Tensor& target, int64_t reduction, bool log
                "kl_div: expected floating point log-probabilities and targets, got {} and {}", name(x.dtype()),
                name(target.dtype()));
   if (log_target) return reduced(exp(target) * (target - x), reduction);
-  const Tensor log_t = log(masked_fill(target, eq(target, 0), 1));
-  return reduced(target * (log_t - x), reduction);
+  return reduced(xlogy(target, target) - target * x, reduction);
 }
 
 Tensor poisson_nll_loss(const Tensor& x, const Tensor& target, bool log_input, bool full, double eps,
@@ -275,7 +272,8 @@ Tensor hinge_embedding_loss(const Tensor& x, const Tensor& target, double margin
   return reduced(far + masked_fill(x, eq(target, -1), 0), reduction);
 }
 Tensor margin_ranking_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {
-  return reduced(clamp_min(margin - target * (a - b), 0), reduction);
+  // The product saves the negated targets, so that the targets may be written to before backward, as in PyTorch.
+  return reduced(clamp_min(neg(target) * (a - b) + margin, 0), reduction);
 }
 Tensor soft_margin_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
   check_floating("soft_margin_loss", "predictions", x);
@@ -312,8 +310,9 @@ Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const T
 
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t dim, double eps) {
   const auto [x, y] = paired("cosine_similarity", a, b);
-  const Tensor lengths = raised(norm(x, 2, dim, true), eps) * raised(norm(y, 2, dim, true), eps);
-  return sum(x * y / lengths, dim);
+  // The product saves unit vectors, so that an operand without a gradient may be written to before backward.
+  const auto unit = [&](const Tensor& t) { return t / raised(norm(t, 2, dim, true), eps); };
+  return sum(unit(x) * unit(y), dim);
 }
 
 }  // namespace strata

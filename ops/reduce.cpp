@@ -148,7 +148,8 @@ Tensor norm_derivative(const Primals& c, const NormParams& p) {
     return sign(x) * is_extreme / sum_by(is_extreme, ReduceParams{p.dims, true});
   }
   // |x / y|^(p - 1), which neither overflows nor underflows where the norm itself does not.
-  return sign(x) * pow(ones_for_zeros(abs(x)) / ones_for_zeros(y), p.p - 1);
+  const Tensor slope = sign(x) * pow(ones_for_zeros(abs(x)) / ones_for_zeros(y), p.p - 1);
+  return p.p < 0 ? masked_fill(slope, eq(y, 0), 0) : slope;  // one zero makes such a norm 0, whatever the others are
 }
 
 }  // namespace

@@ -229,6 +229,9 @@ Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, OptionalIntArrayRe
   if (!is_complex(x)) check_float("linalg_vector_norm", x);
   STRATA_CHECK(!dtype || is_complex(*dtype) == is_complex(x), "linalg_vector_norm: the dtype {} does not go with {}",
                name(*dtype), name(x.dtype()));
+  STRATA_CHECK(!dtype || promote_types(x.dtype(), *dtype) == *dtype,
+               "linalg_vector_norm: the dtype {} is narrower than that of the tensor, {}", name(*dtype),
+               name(x.dtype()));
   const Tensor converted = cast_if(x, dtype), y = is_complex(converted) ? abs(converted) : converted;
   check_float("norm", y);
   const NormParams p{wrap_dims(dims.value_or(IntArrayRef()), y.dim(), "norm"), keepdim, ord.toDouble()};
@@ -239,6 +242,7 @@ Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, OptionalIntArrayRe
 namespace {
 /// Scaled by the largest real part, which is a constant to the derivative.
 Tensor logsumexp_of_complex(const Tensor& x, const ReduceParams& p) {
+  if (x.numel() == 0) return log(sum(x, p.dims, p.keepdim));
   const Tensor largest = amax(real(stop_gradient(x)), p.dims, true);
   const Tensor shift = where(isinf(largest), 0, largest), logs = log(sum(exp(x - shift), p.dims, true)) + shift;
   return p.keepdim ? logs : p.dims.empty() ? squeeze(logs) : squeeze(logs, p.dims);

@@ -18,6 +18,13 @@ constexpr int64_t kMostElements = int64_t{1} << 60;
 
 bool is_skipped_by_cat(const Tensor& t) { return t.dim() == 1 && t.sizes()[0] == 0; }
 
+/// The tensor whose shape the others of a cat have to fit; those that are skipped have none of their own.
+const Tensor& shaped_for_cat(TensorList tensors) {
+  for (const Tensor& t : tensors)
+    if (!is_skipped_by_cat(t)) return t;
+  return tensors[0];
+}
+
 DType common_dtype(TensorList tensors) {
   DType type = tensors[0].dtype();
   for (const Tensor& t : tensors) type = promote_types(type, t.dtype());
@@ -71,14 +78,16 @@ Tensor triangle_indices(const Tensor& mask, const TensorOptions& options) {
 Tensor cat(TensorList tensors, int64_t dim) {
   STRATA_CHECK(!tensors.empty(), "cat: needs at least one tensor");
   const DType type = common_dtype(tensors);
+  const Tensor& first = shaped_for_cat(tensors);
+  STRATA_CHECK(first.dim() > 0, "cat: 0-dim tensors have no dim to join along; use stack");
+  CatParams p{wrap_dim(dim, first.dim(), "cat"), {}};
+  DimVector none = first.sizes();
+  none[p.dim] = 0;
   std::vector<Tensor> parts;
-  for (const Tensor& t : tensors)
-    if (!is_skipped_by_cat(t)) parts.push_back(t.dtype() == type ? t : t.to(type));
-  if (parts.empty()) parts.push_back(tensors[0].to(type));
-  STRATA_CHECK(parts[0].dim() > 0, "cat: 0-dim tensors have no dim to join along; use stack");
-  CatParams p{wrap_dim(dim, parts[0].dim(), "cat"), {}};
-  for (size_t i = 0; i < parts.size(); ++i) {
-    check_cat_shapes(parts[0], parts[i], i, p.dim);
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const Tensor t = tensors[i].dtype() == type ? tensors[i] : tensors[i].to(type);
+    parts.push_back(is_skipped_by_cat(t) && first.dim() > 1 ? view(t, none) : t);
+    check_cat_shapes(first, parts[i], i, p.dim);
     p.lengths.push_back(parts[i].sizes()[p.dim]);
   }
   return call1(cat_op, ArgList(parts), p);

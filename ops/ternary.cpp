@@ -168,10 +168,11 @@ DType clamp_type(const Tensor& x, const std::optional<Scalar>& min, const std::o
   return promote_types(low, high);
 }
 
-/// Floats clamped by numbers: no bound is a tensor, and none takes a share of the gradient.
+/// Floats clamped by numbers: no bound is a tensor, and none takes a share of the gradient. What is compared with an
+/// absent bound, a NaN, lies inside, infinities too.
 HardtanhParams between(const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  return {min ? min->toDouble() : -kInf, max ? max->toDouble() : kInf};
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  return {min ? min->toDouble() : kNaN, max ? max->toDouble() : kNaN};
 }
 
 /// A bound as a number of an integer dtype, held within the dtype's range.
@@ -252,15 +253,21 @@ Tensor lerp(const Tensor& start, const Tensor& end, const Scalar& weight) {
 }
 Tensor addcmul(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
   const DType t = result_type_of(x, a, b);
-  if (is_complex(t)) return x + (a * b) * value;
+  if (is_complex(t)) return x + (cast(a, t) * value) * cast(b, t);
   if (!is_floating_point(t)) return cast(x, t) + (cast(a, t) * cast(b, t)) * value.toLong();
   return run3(addcmul_op, "addcmul", cast(x, t), a, b, AddcParams{value.toDouble()});
 }
+namespace {
+void check_divides(const Tensor& a, const Tensor& b) {
+  STRATA_CHECK(is_differentiable(a.dtype()) || is_differentiable(b.dtype()),
+               "addcdiv: expected a floating point or complex operand, got {} and {}", name(a.dtype()),
+               name(b.dtype()));
+}
+}  // namespace
 Tensor addcdiv(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
   const DType t = result_type_of(x, a, b);
-  if (is_complex(t)) return x + (a / b) * value;
-  STRATA_CHECK(is_floating_point(a.dtype()) || is_floating_point(b.dtype()),
-               "addcdiv: expected floating point operands, got {} and {}", name(a.dtype()), name(b.dtype()));
+  check_divides(a, b);
+  if (is_complex(t)) return x + (cast(a, t) * value) / cast(b, t);
   return run3(addcdiv_op, "addcdiv", cast(x, t), a, b, AddcParams{value.toDouble()});
 }
 
@@ -318,6 +325,7 @@ Tensor Tensor::addcdiv(const Tensor& a, const Tensor& b, const Scalar& value) co
   return strata::addcdiv(*this, a, b, value);
 }
 Tensor& Tensor::addcdiv_(const Tensor& a, const Tensor& b, const Scalar& value) {
+  check_divides(a, b);
   if (is_complex()) return copy_(strata::addcdiv(*this, a, b, value));
   return run3_(addcdiv_op, "addcdiv_", *this, a, b, AddcParams{value.toDouble()});
 }

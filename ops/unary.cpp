@@ -111,8 +111,9 @@ STRATA_OP(asinh_op) = pointwise("asinh(Tensor x) -> Tensor",
 STRATA_OP(acosh_op) = pointwise("acosh(Tensor x) -> Tensor",
                                 [](const Primals& c) {
                                   const Tensor& x = c.in(0);
-                                  // One root of both factors would leave the branch that complex numbers are on.
-                                  return is_complex(x) ? rsqrt(x - 1) * rsqrt(x + 1) : rsqrt((x - 1) * (x + 1));
+                                  // One root of both factors would leave the branch that complex numbers are on;
+                                  // adding 0 makes the root at -1 that of a positive 0.
+                                  return is_complex(x) ? rsqrt(x - 1) * rsqrt(x + 1) : rsqrt((x - 1) * (x + 1) + 0);
                                 })
                           .saves(saves_in(0))
                           .dtypes(kFloatingTypes | kComplexTypes);

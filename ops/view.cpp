@@ -405,7 +405,9 @@ Tensor unflatten(const Tensor& x, int64_t dim, IntArrayRef sizes) {
   if (hole != parts.end()) *hole = 1;
   const int64_t known = numel_of(parts);
   if (hole != parts.end() && known > 0) *hole = n / known;
-  STRATA_CHECK(numel_of(parts) == n, "unflatten: sizes {} do not multiply to dim {} of size {}", sizes, dim, n);
+  const bool is_open = hole != parts.end() && known == 0;  // any size would do
+  STRATA_CHECK(numel_of(parts) == n && !is_open, "unflatten: sizes {} do not multiply to dim {} of size {}", sizes, dim,
+               n);
   DimVector out = x.sizes();
   out.erase(dim);
   for (size_t i = 0; i < parts.size(); ++i) out.insert(dim + i, parts[i]);

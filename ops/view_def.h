@@ -36,6 +36,17 @@ struct AsStridedParams {
   DimVector input_strides = {};
 };
 
+/// The `input_strides` for a view of an input of these sizes and strides: none where the input is row-major and has all
+/// that the view shows, so that places among its elements say where the view lies.
+DimVector strides_for_view(IntArrayRef input_sizes, IntArrayRef input_strides, IntArrayRef sizes, IntArrayRef strides,
+                           int64_t offset);
+
+/// The memory behind an input and a view of it as a row-major tensor of `room` elements, and where the two begin in it.
+struct SharedMemory {
+  int64_t room, input_offset, output_offset;
+};
+SharedMemory memory_of(const AsStridedParams& p, IntArrayRef input_sizes);
+
 extern Op view_op, expand_op, permute_op, squeeze_op, unsqueeze_op, select_op, slice_op, diagonal_op, unfold_op,
     as_strided_op, alias_op, detach_op, stop_gradient_op;
 

@@ -89,6 +89,9 @@ void add_arithmetic(Table& t) {
       "atan2", [](const Tensor& a, const Tensor& b) { return atan2(a, b); },
       [](double a, double b) { return std::atan2(a, b); }, 0.3, 2, Takes::kAll, 4));
   t.push_back(binary(
+      "xlogy", [](const Tensor& a, const Tensor& b) { return xlogy(a, b); },
+      [](double a, double b) { return a == 0 && !std::isnan(b) ? 0 : a * std::log(b); }, 0.3, 2, Takes::kAll, 4));
+  t.push_back(binary(
       "floor_divide", [](const Tensor& a, const Tensor& b) { return floor_divide(a, b); },
       [](double a, double b) { return std::floor(a / b); }, 0.55, 1.05, Takes::kFixed, 0));
   t.back().scalar = nullptr;

@@ -100,6 +100,56 @@ TEST_CASE("a view of a view writes through to the one base") {
   CHECK(values(a.grad()) == V{1, 1, 1, 7});
 }
 
+namespace {
+
+/// A (2, 3) buffer of ones with the given strides, from `offset` on in memory of twos.
+Tensor laid_out(IntArrayRef strides, int64_t offset) {
+  Tensor buffer = full({14}, 2, kDouble).as_strided({2, 3}, strides, offset).detach();
+  buffer.fill_(1);
+  return buffer;
+}
+
+/// The gradient of `w` through writes to several views of the buffer and a product that sees all of them.
+V gradient_through_views(const Tensor& buffer) {
+  const Tensor w = leaf({2, 3, 5});
+  const Tensor turned = buffer.t();
+  Tensor row = buffer.select(0, 1);
+  buffer.slice(1, 0, 2).mul_(w[0]);
+  row.mul_(w);
+  turned[2].add_(w[1]);
+  (buffer * buffer + turned.t() * row).sum().backward();
+  return values(w.grad());
+}
+
+}  // namespace
+
+TEST_CASE("writes to views of a base of any layout have the gradient of a row-major one") {
+  const V expected = gradient_through_views(laid_out({3, 1}, 0));
+  CHECK(expected[0] != 0);
+  CHECK(gradient_through_views(laid_out({1, 2}, 0)) == expected);
+  CHECK(gradient_through_views(laid_out({3, 1}, 5)) == expected);
+  CHECK(gradient_through_views(laid_out({6, 2}, 1)) == expected);
+  CHECK(gradient_through_views(laid_out({2, 5}, 1)) == expected);
+}
+
+TEST_CASE("a view that shows more than its base passes gradients to the base alone") {
+  const Tensor memory = full({5}, 3, kDouble), w = leaf({2, 4, 8});
+  const Tensor base = memory.slice(0, 2, 4).detach();
+  Tensor wide = base.as_strided({3}, {2}, 0);  // the base's first element lies between two others
+  wide.mul_(w);
+  CHECK(values(memory) == V{6, 3, 12, 3, 24});
+  (base * tensor({10, 100}, kDouble)).sum().backward();
+  CHECK(values(w.grad()) == V{0, 30, 0});
+}
+
+TEST_CASE("parts of complex numbers with gaps between them are written to") {
+  const Tensor memory = full({6}, 1, kComplexDouble), w = leaf({2});
+  const Tensor base = memory.as_strided({3}, {2}, 1).detach();
+  view_as_real(base).select(1, 1).add_(w);
+  real(base * base).sum().backward();  // 1 - w^2, three times
+  CHECK(values(w.grad()) == V{-12});
+}
+
 TEST_CASE("views made while recording is off cannot be written to with recording on") {
   const Tensor a = leaf({1, 2});
   const Tensor base = a * 1;

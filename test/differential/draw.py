@@ -291,11 +291,13 @@ class Drawing:
             self.run.alike[name] = self.run.laid_out_alike(statement, tensor)
             self.run.tensors[name] = tensor
         self.statements.append(statement)
+        if function == "batch_norm":  # it writes to the running statistics too: what follows starts from PyTorch's
+            self.statements += [Statement([], "show", [v]) for v in arguments[3:5] if v]
         return True
 
     def worth(self, statement, shape_before, results, error):
         if error is not None:
-            return not known.is_known_error(str(error)) and self.chance(0.15)
+            return not known.is_known_error(statement.function, str(error)) and self.chance(0.15)
         if statement.writes() and results[0].shape != shape_before:
             return False  # PyTorch gives some targets the result's shape
         return not known.is_open(statement, self.run) and len(results) < 8 and all(map(self.fine, results))

@@ -344,7 +344,7 @@ op("masked_scatter", lambda g: [x := g.any(), g.mask(x), g.same(x)], 0.6, "maske
 op("nonzero", lambda g: [g.any()], 0.4)
 op("take", lambda g: [x := g.any(), g.index(g.tensor(x).numel(), g.new_shape(), True)], 0.6)
 op("take_along_dim", lambda g: [x := g.any(lambda t: t.dim() > 0), g.index(g.extent(x, d := inner_dim(g, x)), with_size(g, x, d, g.size()), g.chance(0.2)), d], 0.6)
-op("embedding", lambda g: [x := g.of_dims(2), g.index(g.shape(x)[0], g.new_shape(g.integer(0, 2))), g.choice(-1, 0), g.flag(), {}], 0.5)
+op("embedding", lambda g: [x := g.of_dims(2), g.index(g.shape(x)[0], g.new_shape(g.integer(0, 2))), g.choice(-1, 0) if g.shape(x)[0] else -1, g.flag(), {}], 0.5)
 op("one_hot", lambda g: [g.leaf(torch.int64, g.new_shape(g.integer(0, 2)), 0, 4), g.choice(-1, 5, 6)], 0.2)
 
 # --- matrix products

@@ -196,6 +196,8 @@ class Run:
                 results = results_of(function(*arguments, **named))
         except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
             return None, error
+        if s.function in OVERWRITES and not s.no_grad:
+            end_history(results[0])
         for name, tensor in zip(s.outputs, results):
             self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
             self.tensors[name] = tensor
@@ -203,7 +205,25 @@ class Run:
 
     def laid_out_alike(self, s, tensor):
         sources = [v for v in s.variables() if shares_memory(self.tensors[v], tensor)]
-        return all(self.alike[v] for v in sources) if sources else tensor.is_contiguous()
+        if sources:
+            return all(self.alike[v] for v in sources)
+        return tensor.is_contiguous() and has_no_room(tensor)
+
+
+# In-place functions after which nothing is left of what their tensor held.
+OVERWRITES = {"copy_", "fill_", "zero_"}
+
+
+def end_history(tensor):
+    """What a tensor held before it was written over gets no gradient here instead of zeros (docs/autograd.md): PyTorch
+    shall not send zeros there either, which times infinity would be NaN."""
+    if tensor.grad_fn is not None and tensor._base is None:
+        tensor.grad_fn.register_hook(lambda grads, _: (None, *grads[1:]))
+
+
+def has_no_room(tensor):
+    """Is there no memory beside its elements? Some of PyTorch's results lie in what computing them needed."""
+    return tensor.untyped_storage().nbytes() == tensor.numel() * tensor.element_size()
 
 
 def shares_memory(a, b):
@@ -255,7 +275,10 @@ def first_line(error):
 def record(name, statements):
     """The text of a program with what PyTorch gets, for the runner."""
     lines, refusal = record_once(statements)
-    if refusal is not None:
+    if refusal is not None and any(s.no_grad and s.writes() for s in statements):
+        # Of what is written to without gradients PyTorch keeps no copies: it then has nothing to compare with.
+        lines, _ = record_once([s for s in statements if s.function not in ("backward", "grad")])
+    elif refusal is not None:
         with torch.autograd.graph.allow_mutation_on_saved_tensors():
             lines, _ = record_once(statements, refusal)
     return "\n".join([f"program {name}", *lines]) + "\n\n"

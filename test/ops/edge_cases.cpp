@@ -55,9 +55,22 @@ std::vector<Values> gradients(const std::function<Tensor(const std::vector<Tenso
 
 }  // namespace
 
+TEST_CASE("first and second derivatives of xlogy at (0, 0) are PyTorch's") {
+  const Tensor x = doubles({0}).requires_grad_(), y = doubles({0}).requires_grad_();
+  const auto first = autograd::grad({xlogy(x, y).sum()}, {x, y}, {}, true, true);
+  check_equal(values(first[0]), {0});
+  check_equal(values(first[1]), {kNaN});
+  const auto second = autograd::grad({first[1].sum()}, {x, y});
+  check_equal(values(second[0]), {kInf});
+  check_equal(values(second[1]), {kNaN});
+  const Tensor four = doubles({4}).requires_grad_();
+  check_equal(values(autograd::grad({xlogy(four, y)}, {four}, {doubles({0})})[0]), {0});
+}
+
 TEST_CASE("gradients where a formula meets 0 times infinity") {
   const auto logs = gradients([](const auto& x) { return xlogy(x[0], x[1]); }, {{0, 0, 0, 0, 2}, {2, 0, -1, kNaN, 3}});
   check_equal(logs[0], {std::log(2), 0, 0, kNaN, std::log(3)});
+  check_equal(logs[1], {0, kNaN, 0, kNaN, 2.0 / 3});
   check_equal(values(xlogy(doubles({0, 0, kNaN, 0}), doubles({kInf, kNaN, 0, -kInf}))), {0, kNaN, kNaN, 0});
   const auto angles = gradients([](const auto& x) { return atan2(x[0], x[1]); }, {{0, 1, 0}, {0, 0, -1}});
   check_equal(angles[0], {0, 0, -1});

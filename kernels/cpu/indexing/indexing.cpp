@@ -250,8 +250,17 @@ void read_places(U* to, const U* from, const IndexedPlaces& p) {
   });
 }
 
+/// Where no element is read or written, indices are not looked at, unless they point into a dim of no elements.
+bool is_idle(const Tensor& x, int64_t moved, int64_t first, size_t indexed) {
+  if (moved > 0) return false;
+  const IntArrayRef sizes = x.sizes().slice(first, indexed);
+  return std::find(sizes.begin(), sizes.end(), 0) == sizes.end();
+}
+
+/// `wrap` is what x[index] says, which looks at no index in vain; index_select and embedding always do.
 void index_rows(Tensors& out, Args in, int64_t first, bool wrap, const char* op) {
   const Tensor& x = in[0];
+  if (wrap && is_idle(x, out[0].numel(), first, in.size() - 1)) return;
   const IndexedPlaces p = make_places(x, in, 1, first, wrap, false, op);
   if (out[0].numel() == 0) return;
   visit_wide_item(item_size(x.dtype()), [&]<class U>() {
@@ -314,6 +323,7 @@ void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
   if (p.accumulate && is_half16(out[0].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { index_put_cpu(wide, args, p); });
   const Tensor &y = out[0], &values = in[1];
+  if (is_idle(y, values.numel(), p.first, in.size() - 2)) return copy_base(y, in[0]);
   const IndexedPlaces places = make_places(y, in, 2, p.first, p.wrap, true, "index_put");
   copy_base(y, in[0]);
   if (values.numel() == 0) return;
