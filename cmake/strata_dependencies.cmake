@@ -5,12 +5,9 @@ find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
 find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
   PATH_SUFFIXES openblas-openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp openblas)
 
-# Fourier transforms: the part of kissfft that is a C++ header.
-find_path(KISSFFT_INCLUDE_DIR kissfft/kissfft.hh REQUIRED)
-
 add_library(strata_dependencies INTERFACE)
 target_include_directories(strata_dependencies SYSTEM INTERFACE
-  ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR} ${KISSFFT_INCLUDE_DIR})
+  ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR})
 target_link_libraries(strata_dependencies INTERFACE strata_link nlohmann_json::nlohmann_json)
 
 # Highway compiles each kernel once per instruction set: on x86 the baseline, SSE4, AVX2 and AVX-512 are enough, on ARM
@@ -29,4 +26,4 @@ foreach(target IN LISTS unwanted)
   endif()
 endforeach()
 set(STRATA_KERNEL_DEFINITIONS "HWY_DISABLED_TARGETS=(${disabled})")
-mark_as_advanced(DNNL_INCLUDE_DIR OPENBLAS_INCLUDE_DIR KISSFFT_INCLUDE_DIR HWY_INCLUDE_DIR)
+mark_as_advanced(DNNL_INCLUDE_DIR OPENBLAS_INCLUDE_DIR HWY_INCLUDE_DIR)

@@ -100,6 +100,10 @@ std::vector<double> definition(const std::vector<double>& x) {
   return y;
 }
 
+/// Of the relative l2 error of a transform in float. MKL's, which PyTorch calls, is up to 1.6e-7 for 9 normal values
+/// and about 9.3e-8 for 100 and 1.6e-7 for 1000.
+double narrow_bound(int64_t n) { return 8e-8 + 1e-8 * std::log2(static_cast<double>(n)); }
+
 std::vector<int64_t> lengths() {
   std::vector<int64_t> n = {64, 97, 100, 106, 127, 128, 243, 1000, 1009};
   for (int64_t i = 1; i <= 33; ++i) n.push_back(i);
@@ -126,7 +130,7 @@ TEST_CASE("Fourier transforms of all lengths are as exact as their types") {
     const std::vector<double> exact = definition(parts(x));
     CHECK(relative(parts(fft::fft(x)), exact) < 1e-15);
     const Tensor narrow_x = x.to(kComplexFloat);
-    CHECK(relative(parts(fft::fft(narrow_x)), definition(parts(narrow_x))) < 5e-8);
+    CHECK(relative(parts(fft::fft(narrow_x)), definition(parts(narrow_x))) < narrow_bound(n));
 
     std::vector<double> pairs;
     for (double v : parts(r)) pairs.insert(pairs.end(), {v, 0});
@@ -134,7 +138,7 @@ TEST_CASE("Fourier transforms of all lengths are as exact as their types") {
     CHECK(relative(parts(fft::fft(r)), spectrum) < 1e-15);
     spectrum.resize(static_cast<size_t>(2 * (n / 2 + 1)));
     CHECK(relative(parts(fft::rfft(r)), spectrum) < 1e-15);
-    CHECK(relative(fft::rfft(r.to(kFloat)), fft::rfft(r.to(kFloat).to(kDouble))) < 5e-8);
+    CHECK(relative(fft::rfft(r.to(kFloat)), fft::rfft(r.to(kFloat).to(kDouble))) < narrow_bound(n));
   }
 }
 
@@ -172,19 +176,24 @@ TEST_CASE("Fourier transforms take all layouts") {
   CHECK(fft::fftn(complex_operand({})).sizes().empty());
 }
 
-TEST_CASE("many lines together give what each gives alone, and do not touch each other") {
-  for (int64_t n : {1, 2, 3, 4, 6, 8, 10, 15, 16, 30, 36, 64, 90, 7, 22}) {
+TEST_CASE("a line's transform has the same bits whatever lines are beside it") {
+  for (int64_t n : {1, 2, 3, 4, 6, 7, 8, 10, 15, 16, 22, 30, 36, 53, 64, 90, 128, 250, 256, 270, 289, 1000}) {
     CAPTURE(n);
-    const Tensor x = complex_operand({19, n}), r = real_operand({19, n});
-    Tensor with_nan = x.clone();
-    with_nan[3].fill_(kNaN);
-    for (int64_t i : {0, 2, 4, 18}) {
-      CAPTURE(i);
-      CHECK(relative(fft::fft(with_nan)[i], fft::fft(x[i])) < 2e-15);
-      CHECK(relative(fft::irfft(with_nan, 2 * n)[i], fft::irfft(x[i], 2 * n)) < 2e-15);
-      CHECK(relative(fft::hfft(with_nan, 2 * n - 1)[i], fft::hfft(x[i], 2 * n - 1)) < 2e-15);
-      CHECK(relative(fft::rfft(r)[i], fft::rfft(r[i])) < 2e-15);
-      CHECK(relative(fft::ifft(r)[i], fft::ifft(r[i])) < 2e-15);
+    for (DType dtype : {kComplexFloat, kComplexDouble}) {
+      const Tensor x = complex_operand({35, n}, dtype), r = real(x).contiguous();
+      Tensor with_nan = x.clone();
+      with_nan[3].fill_(kNaN);
+      const Tensor columns = with_nan.t().contiguous();
+      for (int64_t i : {0, 2, 4, 18, 34}) {
+        CAPTURE(i);
+        CHECK(same_bits(fft::fft(with_nan)[i], fft::fft(x[i])));
+        CHECK(same_bits(fft::fft(columns, {}, 0).t().contiguous()[i], fft::fft(x[i])));
+        CHECK(same_bits(fft::irfft(with_nan, 2 * n)[i], fft::irfft(x[i], 2 * n)));
+        CHECK(same_bits(fft::hfft(with_nan, 2 * n - 1)[i], fft::hfft(x[i], 2 * n - 1)));
+        CHECK(same_bits(fft::rfft(r)[i], fft::rfft(r[i])));
+        CHECK(same_bits(fft::rfft(r.t().contiguous(), {}, 0).t().contiguous()[i], fft::rfft(r[i])));
+        CHECK(same_bits(fft::ifft(r)[i], fft::ifft(r[i])));
+      }
     }
   }
 }

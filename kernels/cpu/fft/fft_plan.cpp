@@ -1,29 +1,22 @@
 // Plans of one-dimensional transforms and the cache of them.
 #include "kernels/cpu/fft/fft_plan.h"
 
-#include <kissfft/kissfft.hh>
-
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <mutex>
 #include <numbers>
 #include <unordered_map>
 
+#include "kernels/cpu/common/vec_move.h"
+
 namespace strata::cpu::fft {
 namespace {
 
-/// kissfft takes p steps per element for each prime factor p; from here on Bluestein's algorithm is faster.
-constexpr int64_t kLargestFactor = 50;
-constexpr int64_t kMostCachedElements = int64_t{1} << 23;
-
-int64_t largest_factor(int64_t n) {
-  int64_t largest = 1;
-  for (int64_t p = 2; p * p <= n; ++p)
-    for (; n % p == 0; n /= p) largest = p;
-  return std::max(largest, n);
-}
+using Wide = std::complex<double>;
 
 /// exp(-2πi k / n), the angle reduced to the first eighth of the circle by exact integer steps.
-FftComplex turn(int64_t k, int64_t n) {
+Wide turn(int64_t k, int64_t n) {
   k %= n;
   const int64_t quarter = 4 * k / n;
   int64_t rest = 4 * k - quarter * n;  // of n, in quarters of the circle
@@ -37,149 +30,243 @@ FftComplex turn(int64_t k, int64_t n) {
   return {x, -y};
 }
 
-using Kiss = kissfft<double>;
+template <class T>
+void append_turn(std::vector<T>& turns, int64_t k, int64_t n) {
+  const Wide w = turn(k, n);
+  turns.insert(turns.end(), {static_cast<T>(w.real()), static_cast<T>(w.imag())});
+}
 
-}  // namespace
+int64_t largest_factor(int64_t n) {
+  int64_t largest = 1;
+  for (int64_t p = 2; p * p <= n; ++p)
+    for (; n % p == 0; n /= p) largest = p;
+  return std::max(largest, n);
+}
 
-class FftPlan {
- public:
-  explicit FftPlan(int64_t n) : n_(n), factor_(largest_factor(n)), kiss_(static_cast<size_t>(kiss_length()), false) {
-    if (is_chirp()) make_chirp();
-    if ((n & (n - 1)) == 0)
-      for (int64_t k = 0; k < n; ++k) turns_.push_back(turn(k, n));
+/// The next radix for length n: of powers of two eights and fours, so that there are as few passes as can be.
+int64_t next_radix(int64_t n) {
+  if (n == 1) return 1;
+  const int twos = std::countr_zero(static_cast<uint64_t>(n));
+  if (twos > 0) return twos % 3 == 0 ? 8 : twos > 1 ? 4 : 2;
+  int64_t p = 3;
+  while (n % p != 0) p += 2;
+  return p;
+}
+
+template <class T>
+FftPasses<T> passes_of(int64_t n) {
+  FftPasses<T> f{n, {}};
+  for (int64_t length = n; length > 1 || f.passes.empty();) {
+    FftPass<T> pass{next_radix(length), {}, {}};
+    if (pass.radix < length)
+      for (int64_t p = 0; p < length / pass.radix; ++p)
+        for (int64_t k = 1; k < pass.radix; ++k) append_turn(pass.turns, p * k, length);
+    if (pass.radix > 5 && pass.radix != 8)
+      for (int64_t k = 0; k < pass.radix; ++k) append_turn(pass.roots, k, pass.radix);
+    length /= pass.radix;
+    f.passes.push_back(std::move(pass));
   }
-  const FftComplex* turns() const { return turns_.empty() ? nullptr : turns_.data(); }
-  /// kissfft writes to memory inside the plan for factors above 5, so that threads cannot share it.
-  bool is_shareable() const { return is_chirp() || factor_ <= 5; }
-  int64_t scratch() const { return is_chirp() ? 2 * kiss_length() : 0; }
-  int64_t elements() const { return 3 * n_ + 2 * kiss_length(); }
+  return f;
+}
 
-  void run(const FftComplex* x, FftComplex* y, FftComplex* scratch) const {
-    if (n_ == 1)
-      y[0] = x[0];
-    else if (is_chirp())
-      run_chirp(x, y, scratch);
-    else
-      kiss_.transform(x, y);
+/// How many rows and columns a line is seen in: about as many of both, and enough of them to fill vectors. Short lines
+/// are not split.
+template <class T>
+std::array<int64_t, 2> rows_and_columns(int64_t n) {
+  if (n < 16 * kLanes<T>) return {n, 1};
+  int64_t rows = 1;
+  for (int64_t i = 1; i * i <= n; ++i)
+    if (n % i == 0) rows = i;
+  return rows < kLanes<T> ? std::array{n, int64_t{1}} : std::array{rows, n / rows};
+}
+
+template <class T>
+FftTables<T> tables_of(int64_t n) {
+  const auto [rows, columns] = rows_and_columns<T>(n);
+  FftTables<T> f{passes_of<T>(rows), passes_of<T>(columns), {}};
+  if (!f.is_split()) return f;
+  f.twist.resize(static_cast<size_t>(2 * n));
+  for (int64_t i = 0; i < rows; ++i) {
+    T* const at = f.twist.data() + 2 * columns * i;
+    for (int64_t j = 0; j < columns; ++j) {
+      const Wide w = turn(i * j, n);
+      at[j] = static_cast<T>(w.real());
+      at[columns + j] = static_cast<T>(w.imag());
+    }
+  }
+  return f;
+}
+
+/// Objects by length, forgotten all at once when they get too big.
+template <class V>
+class Cache {
+ public:
+  template <class F>
+  std::shared_ptr<const V> get(int64_t n, F make) {
+    constexpr int64_t kMostElements = int64_t{1} << 22;
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto at = values_.find(n); at != values_.end()) return at->second;
+    }
+    std::shared_ptr<const V> value = make();
+    const std::lock_guard lock(mutex_);
+    if (elements_ + n > kMostElements) {
+      values_.clear();
+      elements_ = 0;
+    }
+    const auto [at, is_new] = values_.try_emplace(n, std::move(value));
+    if (is_new) elements_ += n;
+    return at->second;
   }
 
  private:
-  bool is_chirp() const { return factor_ > kLargestFactor; }
-  int64_t kiss_length() const {
-    if (!is_chirp()) return n_;
-    int64_t m = 1;
-    while (m < 2 * n_ - 1) m *= 2;
-    return m;
-  }
-  void make_chirp();
-  void run_chirp(const FftComplex* x, FftComplex* y, FftComplex* scratch) const;
-
-  int64_t n_, factor_;
-  Kiss kiss_;
-  std::vector<FftComplex> chirp_, spectrum_, turns_;
+  std::mutex mutex_;
+  std::unordered_map<int64_t, std::shared_ptr<const V>> values_;
+  int64_t elements_ = 0;
 };
+
+}  // namespace
 
 // L. Bluestein, A linear filtering approach to the computation of discrete Fourier transform, 1970. With
 // 2jk = j² + k² - (k - j)² and w[k] = exp(-πi k² / n) the transform is y[k] = w[k] Σ (x[j] w[j]) conj(w[k - j]): a
-// convolution, which transforms of a power of two compute.
-void FftPlan::make_chirp() {
-  const int64_t m = kiss_length();
-  chirp_.resize(static_cast<size_t>(n_));
+// convolution, which transforms of a power of two compute, in double precision for every T.
+class Chirp {
+ public:
+  explicit Chirp(int64_t n);
+  /// Elements of work space for `run`.
+  int64_t work() const { return longer_ + (line_work(tables_) + 1) / 2; }
+  template <class T>
+  void run(const std::complex<T>* x, std::complex<T>* y, FftFactors<T> factors, Wide* work) const;
+
+ private:
+  /// From a to a itself.
+  void transform(Wide* a, Wide* work) const {
+    double* const values = reinterpret_cast<double*>(a);
+    vec_fft<double>().line(tables_, values, values, {}, reinterpret_cast<double*>(work));
+  }
+
+  int64_t n_, longer_;
+  FftTables<double> tables_;
+  std::vector<Wide> chirp_, spectrum_;
+};
+
+Chirp::Chirp(int64_t n) : n_(n), longer_(128), chirp_(static_cast<size_t>(n)) {
+  while (longer_ < 2 * n - 1) longer_ *= 2;
+  tables_ = tables_of<double>(longer_);
   int64_t square = 0;  // k² mod 2n, step by step: k² itself could overflow
-  for (int64_t k = 0; k < n_; ++k) {
-    chirp_[static_cast<size_t>(k)] = turn(square, 2 * n_);
-    square = (square + 2 * k + 1) % (2 * n_);
+  for (int64_t k = 0; k < n; ++k) {
+    chirp_[static_cast<size_t>(k)] = turn(square, 2 * n);
+    square = (square + 2 * k + 1) % (2 * n);
   }
-  std::vector<FftComplex> filter(static_cast<size_t>(m));
-  spectrum_.resize(static_cast<size_t>(m));
-  for (int64_t k = 0; k < n_; ++k) {
-    const FftComplex w = std::conj(chirp_[static_cast<size_t>(k)]) / static_cast<double>(m);
-    filter[static_cast<size_t>(k)] = w;
-    if (k > 0) filter[static_cast<size_t>(m - k)] = w;
+  spectrum_.resize(static_cast<size_t>(longer_));
+  for (int64_t k = 0; k < n; ++k) {
+    const Wide w = std::conj(chirp_[static_cast<size_t>(k)]) / static_cast<double>(longer_);
+    spectrum_[static_cast<size_t>(k)] = w;
+    if (k > 0) spectrum_[static_cast<size_t>(longer_ - k)] = w;
   }
-  kiss_.transform(filter.data(), spectrum_.data());
+  std::vector<Wide> space(static_cast<size_t>(work()));
+  transform(spectrum_.data(), space.data());
 }
 
-void FftPlan::run_chirp(const FftComplex* x, FftComplex* y, FftComplex* scratch) const {
-  const auto n = static_cast<size_t>(n_), m = spectrum_.size();
-  FftComplex *a = scratch, *b = scratch + m;
-  for (size_t j = 0; j < n; ++j) a[j] = x[j] * chirp_[j];
-  std::fill(a + n, a + m, FftComplex());
-  kiss_.transform(a, b);
-  for (size_t k = 0; k < m; ++k) b[k] = std::conj(b[k] * spectrum_[k]);  // the inverse is conj(forward(conj))
-  kiss_.transform(b, a);
-  for (size_t k = 0; k < n; ++k) y[k] = std::conj(a[k]) * chirp_[k];
-}
-
-namespace {
-
-/// Plans by length, forgotten all at once when they get too big.
-std::shared_ptr<const FftPlan> plan_of(int64_t n) {
-  static std::mutex mutex;
-  static std::unordered_map<int64_t, std::shared_ptr<const FftPlan>> plans;
-  static int64_t elements = 0;
-  {
-    const std::lock_guard lock(mutex);
-    if (const auto at = plans.find(n); at != plans.end()) return at->second;
+template <class T>
+void Chirp::run(const std::complex<T>* x, std::complex<T>* y, FftFactors<T> factors, Wide* work) const {
+  const auto n = static_cast<size_t>(n_);
+  Wide *const a = work, *const space = work + longer_;
+  for (size_t j = 0; j < n; ++j) a[j] = Wide(x[j].real(), x[j].imag() * factors.conjugate) * chirp_[j];
+  std::fill(a + n, a + longer_, Wide());
+  transform(a, space);
+  for (size_t k = 0; k < spectrum_.size(); ++k) a[k] = std::conj(a[k] * spectrum_[k]);  // inverse: conj(forward(conj))
+  transform(a, space);
+  const double re = factors.scale, im = re * factors.conjugate;
+  for (size_t k = 0; k < n; ++k) {
+    const Wide v = std::conj(a[k]) * chirp_[k];
+    y[k] = {static_cast<T>(v.real() * re), static_cast<T>(v.imag() * im)};
   }
-  auto plan = std::make_shared<const FftPlan>(n);
-  const std::lock_guard lock(mutex);
-  if (elements + plan->elements() > kMostCachedElements) {
-    plans.clear();
-    elements = 0;
+}
+
+template <class T>
+FftPlan<T>::FftPlan(int64_t length) : n(length) {
+  if (largest_factor(n) > kLargestRadix) chirp = std::make_unique<Chirp>(n);
+  tables = tables_of<T>(chirp ? 1 : n);
+}
+template <class T>
+FftPlan<T>::~FftPlan() = default;
+
+template <class T>
+std::shared_ptr<const FftPlan<T>> plan_of(int64_t n) {
+  static Cache<FftPlan<T>> plans;
+  return plans.get(n, [n] { return std::make_shared<const FftPlan<T>>(n); });
+}
+
+template <class T>
+std::shared_ptr<const std::vector<std::complex<T>>> fold_turns(int64_t h) {
+  using Turns = std::vector<std::complex<T>>;
+  static Cache<Turns> all;
+  return all.get(h, [h] {
+    auto turns = std::make_shared<Turns>();
+    for (int64_t k = 0; k < h; ++k) {
+      const Wide w = turn(k, 2 * h);
+      turns->emplace_back(static_cast<T>(w.imag()), static_cast<T>(-w.real()));
+    }
+    return turns;
+  });
+}
+template std::shared_ptr<const std::vector<std::complex<float>>> fold_turns<float>(int64_t);
+template std::shared_ptr<const std::vector<std::complex<double>>> fold_turns<double>(int64_t);
+
+template <class T>
+FftLines<T>::FftLines(int64_t n, bool forward, double scale)
+    : plan_(plan_of<T>(n)), factors_{forward ? T(1) : T(-1), static_cast<T>(scale)} {
+  if (plan_->chirp) chirp_work_.emplace(plan_->chirp->work());
+}
+
+template <class T>
+void FftLines<T>::columns(const C* x, int64_t x_step, C* y, int64_t y_step) {
+  if (!columns_work_) columns_work_.emplace(columns_work(plan_->tables));
+  vec_fft<T>().columns(plan_->tables, reinterpret_cast<const T*>(x), 2 * x_step, reinterpret_cast<T*>(y), 2 * y_step,
+                       factors_, columns_work_->data());
+}
+
+template <class T>
+void FftLines<T>::rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count) {
+  if (!plan_->chirp && !plan_->tables.is_split()) return short_rows(x, x_step, y, y_step, count);
+  if (!plan_->chirp && !line_work_) line_work_.emplace(line_work(plan_->tables));
+  for (int64_t l = 0; l < count; ++l, x += x_step, y += y_step) {
+    if (plan_->chirp)
+      plan_->chirp->run(x, y, factors_, chirp_work_->data());
+    else
+      vec_fft<T>().line(plan_->tables, reinterpret_cast<const T*>(x), reinterpret_cast<T*>(y), factors_,
+                        line_work_->data());
   }
-  const auto [at, is_new] = plans.try_emplace(n, std::move(plan));
-  if (is_new) elements += at->second->elements();
-  return at->second;
 }
 
-}  // namespace
-
-FftLine::FftLine(int64_t n) : plan_(plan_of(n)), scratch_(plan_->scratch()) {
-  if (!plan_->is_shareable()) own_ = std::make_unique<FftPlan>(*plan_);
-}
-FftLine::~FftLine() = default;
-FftLine::FftLine(FftLine&&) noexcept = default;
-
-const FftComplex* FftLine::turns() const { return plan_->turns(); }
-void FftLine::run(const FftComplex* x, FftComplex* y) { (own_ ? own_.get() : plan_.get())->run(x, y, scratch_.data()); }
-
-std::vector<FftComplex> half_turns(int64_t n) {
-  std::vector<FftComplex> turns(static_cast<size_t>(n / 2 + 1));
-  for (size_t k = 0; k < turns.size(); ++k) turns[k] = turn(static_cast<int64_t>(k), n);
-  return turns;
-}
-
-namespace {
-
-/// Eight longer lines side by side leave the caches.
-constexpr int64_t kLongestSideBySide = 16384;
-/// A vector of lines costs as much as this many one by one.
-constexpr int64_t kFewLines = 3;
-
-}  // namespace
-
-FftGroup::FftGroup(int64_t n, int64_t most)
-    : n_(n),
-      line_(n),
-      is_side_by_side_(line_.turns() && n <= kLongestSideBySide && most >= kFewLines),
-      line_step_(is_side_by_side_ ? 1 : 2 * n),
-      value_step_(is_side_by_side_ ? 2 * kFftTogether : 2),
-      part_step_(is_side_by_side_ ? kFftTogether : 1),
-      in_(2 * n * (is_side_by_side_ ? kFftTogether : most)),
-      out_(2 * n * (is_side_by_side_ ? kFftTogether : most)) {
-  if (is_side_by_side_) std::fill_n(in_.data(), 2 * n * kFftTogether, 0.0);  // also of lines that are not there
-}
-
-void FftGroup::run(int64_t lines) {
-  if (is_side_by_side_) {
-    result_ = fft_side_by_side(in_.data(), out_.data(), line_.turns(), n_);
-    return;
+/// to[i * to_step + j] = from[i + j * from_step] for i < rows and j < cols.
+template <class T>
+void transpose(std::complex<T>* to, int64_t to_step, const std::complex<T>* from, int64_t from_step, int64_t rows,
+               int64_t cols) {
+  if constexpr (sizeof(T) == 4) {
+    vec_move<uint64_t>().transpose(reinterpret_cast<uint64_t*>(to), to_step, reinterpret_cast<const uint64_t*>(from),
+                                   from_step, rows, cols);
+  } else {
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < cols; ++j) to[i * to_step + j] = from[i + j * from_step];
   }
-  for (int64_t l = 0; l < lines; ++l)
-    line_.run(reinterpret_cast<const FftComplex*>(in_.data() + l * line_step_),
-              reinterpret_cast<FftComplex*>(out_.data() + l * line_step_));
-  result_ = out_.data();
 }
+
+template <class T>
+void FftLines<T>::short_rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count) {
+  const int64_t n = plan_->n;
+  if (!together_) {
+    together_.emplace(n * kLanes<T>);
+    std::fill_n(together_->data(), n * kLanes<T>, C());  // also of lines that are not there
+  }
+  C* const lines = together_->data();
+  transpose(lines, kLanes<T>, x, x_step, n, count);
+  columns(lines, kLanes<T>, lines, kLanes<T>);
+  transpose(y, y_step, lines, kLanes<T>, count, n);
+}
+
+template class FftLines<float>;
+template class FftLines<double>;
 
 }  // namespace strata::cpu::fft

@@ -1,9 +1,9 @@
-// Fourier transforms of lines, in double precision: by kissfft, or by Bluestein's algorithm on top of it for lengths
-// that it is slow at.
+// Plans of one-dimensional Fourier transforms: tables for lengths of small factors, Bluestein's algorithm for others.
 #pragma once
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels/cpu/common/lines.h"
@@ -11,68 +11,52 @@
 
 namespace strata::cpu::fft {
 
-using FftComplex = std::complex<double>;
+class Chirp;
 
-/// The product without the special case for NaN that the language asks for.
-inline FftComplex times(FftComplex a, FftComplex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
+/// What the transforms of a length have in common: y[k] = Σ x[j] exp(-2πi jk / n).
+template <class T>
+struct FftPlan {
+  explicit FftPlan(int64_t n);
+  ~FftPlan();
 
-class FftPlan;
-
-/// The transform of lines of one length by one thread: a plan that all threads share, and memory of its own.
-class FftLine {
- public:
-  explicit FftLine(int64_t n);
-  ~FftLine();
-  FftLine(FftLine&&) noexcept;
-  /// y[k] = Σ x[j] exp(-2πi jk / n); x and y are n elements that do not overlap.
-  void run(const FftComplex* x, FftComplex* y);
-  /// exp(-2πi k / n) for k < n where n is a power of two, else null.
-  const FftComplex* turns() const;
-
- private:
-  std::shared_ptr<const FftPlan> plan_;
-  std::unique_ptr<FftPlan> own_;
-  Scratch<FftComplex> scratch_;
+  int64_t n;
+  FftTables<T> tables;           ///< of length n, or of 1 if there is a chirp
+  std::unique_ptr<Chirp> chirp;  ///< for lengths with a large prime factor
 };
 
-/// exp(-2πi k / n) for k <= n / 2.
-std::vector<FftComplex> half_turns(int64_t n);
-/// X[k] from Z[k], Z[n / 2 - k] and the turn for k.
-inline FftComplex spectrum_of(FftComplex z, FftComplex opposite, FftComplex turn) {
-  const FftComplex evens = z + std::conj(opposite), odds = z - std::conj(opposite);
-  return 0.5 * (evens + times(turn, {odds.imag(), -odds.real()}));
-}
-/// What conj(Z[k]) is, times 2, for given X[k] and X[n / 2 - k].
-inline FftComplex signal_input(FftComplex x, FftComplex opposite, FftComplex turn) {
-  const FftComplex odds = times(std::conj(turn), x - std::conj(opposite));
-  return std::conj(x + std::conj(opposite) + FftComplex(-odds.imag(), odds.real()));
-}
+/// The plan for a length, which is made once.
+template <class T>
+std::shared_ptr<const FftPlan<T>> plan_of(int64_t n);
 
-/// Up to `most` lines of n values that are transformed together: side by side where n is a power of two whose lines
-/// stay in the caches and there are enough of them, else one after the other.
-class FftGroup {
+/// -i exp(-πi k / h) for k < h: what VecFft::fold makes of spectra of h complex numbers those of 2h real ones by.
+template <class T>
+std::shared_ptr<const std::vector<std::complex<T>>> fold_turns(int64_t h);
+
+/// One thread's transforms of lines of n values, with exponents of either sign and times a factor.
+template <class T>
+class FftLines {
  public:
-  FftGroup(int64_t n, int64_t most);
-  /// The real (part 0) or imaginary (part 1) part of value j of line l, before the transform.
-  double& input(int64_t l, int64_t j, int part) { return in_.data()[place(l, j, part)]; }
-  void set(int64_t l, int64_t j, FftComplex v) {
-    input(l, j, 0) = v.real();
-    input(l, j, 1) = v.imag();
-  }
-  void run(int64_t lines);
-  /// The transform: as FftLine::run gives it.
-  FftComplex get(int64_t l, int64_t k) const { return {result_[place(l, k, 0)], result_[place(l, k, 1)]}; }
+  using C = std::complex<T>;
+
+  FftLines(int64_t n, bool forward, double scale);
+  /// Can kLanes lines that are neighbours be transformed where they are?
+  bool takes_columns() const { return !plan_->chirp; }
+  /// Transforms kLanes lines that are neighbours and whose values lie a step apart. y may be x.
+  void columns(const C* x, int64_t x_step, C* y, int64_t y_step);
+  /// Transforms up to kLanes lines, whose values are neighbours and which lie a step apart. y may be x.
+  void rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count);
 
  private:
-  int64_t place(int64_t l, int64_t j, int part) const { return l * line_step_ + j * value_step_ + part * part_step_; }
-  int64_t n_;
-  FftLine line_;
-  bool is_side_by_side_;
-  int64_t line_step_, value_step_, part_step_;
-  Scratch<double> in_, out_;
-  const double* result_ = nullptr;
+  void short_rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count);
+
+  std::shared_ptr<const FftPlan<T>> plan_;
+  FftFactors<T> factors_;
+  std::optional<Scratch<T>> columns_work_, line_work_;
+  std::optional<Scratch<C>> together_;
+  std::optional<Scratch<std::complex<double>>> chirp_work_;
 };
+
+extern template class FftLines<float>;
+extern template class FftLines<double>;
 
 }  // namespace strata::cpu::fft
