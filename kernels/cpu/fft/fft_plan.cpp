@@ -244,13 +244,14 @@ void FftLines<T>::rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t
 template <class T>
 void transpose(std::complex<T>* to, int64_t to_step, const std::complex<T>* from, int64_t from_step, int64_t rows,
                int64_t cols) {
-  if constexpr (sizeof(T) == 4) {
+  const auto is_aligned = [](const void* p) { return reinterpret_cast<uintptr_t>(p) % alignof(uint64_t) == 0; };
+  if (sizeof(T) == 4 && is_aligned(to) && is_aligned(from)) {
     vec_move<uint64_t>().transpose(reinterpret_cast<uint64_t*>(to), to_step, reinterpret_cast<const uint64_t*>(from),
                                    from_step, rows, cols);
-  } else {
-    for (int64_t i = 0; i < rows; ++i)
-      for (int64_t j = 0; j < cols; ++j) to[i * to_step + j] = from[i + j * from_step];
+    return;
   }
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < cols; ++j) to[i * to_step + j] = from[i + j * from_step];
 }
 
 template <class T>
