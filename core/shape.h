@@ -58,8 +58,8 @@ class DimVector {
   void clear() { size_ = 0; }
   /// New entries, if any, are zero.
   void resize(size_t n) {
-    if (n > capacity_) grow(n);
-    if (n > size_) std::memset(data() + size_, 0, (n - size_) * sizeof(int64_t));
+    int64_t* entries = n > capacity_ ? grow(n) : data();
+    if (n > size_) std::memset(entries + size_, 0, (n - size_) * sizeof(int64_t));
     size_ = static_cast<uint32_t>(n);
   }
   /// New entries, if any, are for the caller to write.
@@ -68,8 +68,8 @@ class DimVector {
     size_ = static_cast<uint32_t>(n);
   }
   void push_back(int64_t v) {
-    if (size_ == capacity_) grow(size_ + 1);
-    data()[size_++] = v;
+    int64_t* entries = size_ == capacity_ ? grow(size_ + 1) : data();
+    entries[size_++] = v;
   }
   void insert(size_t at, int64_t v) {
     push_back(v);
@@ -93,12 +93,14 @@ class DimVector {
   friend bool operator==(IntArrayRef a, const DimVector& b) { return a.equals(b); }
 
  private:
-  void grow(size_t n) {
+  /// The entries, now on the heap. They are returned because GCC does not follow that data() would give the same.
+  int64_t* grow(size_t n) {
     auto* fresh = new int64_t[n + n / 2];
     std::memcpy(fresh, data(), size_ * sizeof(int64_t));
     release();
     heap_ = fresh;
     capacity_ = static_cast<uint32_t>(n + n / 2);
+    return fresh;
   }
   void release() {
     if (capacity_ > kInline) delete[] heap_;
