@@ -139,7 +139,8 @@ class Resampler {
       x_slice_[d] = x_slice_[d + 1] * dims_[d + 1].from;
       y_slice_[d] = y_slice_[d + 1] * dims_[d + 1].to;
     }
-    for (const TapTable& t : dims_) weights_.emplace_back(t.weight.begin(), t.weight.end());
+    if constexpr (std::is_floating_point_v<T>)  // elements that only move have no weights
+      for (const TapTable& t : dims_) weights_.emplace_back(t.weight.begin(), t.weight.end());
     if (inner == 1 && dims_.back().from <= INT32_MAX) rows_.emplace_back(dims_.back());
   }
 
