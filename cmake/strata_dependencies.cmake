@@ -11,11 +11,14 @@ target_include_directories(strata_dependencies SYSTEM INTERFACE
 target_link_libraries(strata_dependencies INTERFACE strata_link nlohmann_json::nlohmann_json)
 
 # Highway compiles each kernel once per instruction set: on x86 the baseline, SSE4, AVX2 and AVX-512 are enough, on ARM
-# NEON is. Which of the others exist depends on Highway's version. Builds that are about the logic take fewer.
+# NEON is. Which of the others exist depends on Highway's version. Builds that are about the logic take one.
 set(unwanted HWY_SSE2 HWY_SSSE3 HWY_AVX3_DL HWY_AVX3_ZEN4 HWY_AVX3_SPR HWY_AVX10_2 HWY_SVE HWY_SVE2 HWY_SVE_256
   HWY_SVE2_128)
-if(STRATA_SANITIZE OR STRATA_FEWER_TARGETS)
+if(STRATA_ONE_TARGET)
   list(APPEND unwanted HWY_SSE4 HWY_AVX3)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND STRATA_KERNEL_OPTIONS -march=haswell -maes)  # makes AVX2 the baseline
+  endif()
 endif()
 set(disabled 0)
 find_path(HWY_INCLUDE_DIR hwy/detect_targets.h REQUIRED)

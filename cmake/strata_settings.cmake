@@ -32,8 +32,14 @@ endif()
 set(optimize -O2)
 if(STRATA_SANITIZE)
   set(optimize -O1)
-  # GCC warns of uninitialised values where the sanitizers' own code only looks like reading them.
-  add_compile_options(-Wno-maybe-uninitialized -fsanitize=${STRATA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_compile_options(-fsanitize=${STRATA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # it warns of values that only the sanitizers' own code looks like reading
+    add_compile_options(-Wno-maybe-uninitialized)
+  elseif(STRATA_SANITIZE MATCHES "address")  # GCC says so itself
+    add_compile_definitions(__SANITIZE_ADDRESS__)
+  elseif(STRATA_SANITIZE STREQUAL "thread")
+    add_compile_definitions(__SANITIZE_THREAD__)
+  endif()
   add_link_options(-fsanitize=${STRATA_SANITIZE})
 endif()
 

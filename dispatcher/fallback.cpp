@@ -74,7 +74,7 @@ class Mirror {
 
 Tensor on_device(const Tensor& host, Device device) {
   const Tensor packed = host.contiguous();
-  const Tensor t = empty_on_device(host.sizes(), host.dtype(), device);
+  Tensor t = empty_on_device(host.sizes(), host.dtype(), device);
   if (t.numel() > 0)
     device_backend(device.type()).copy_from_host(t.data(), t.device().index(), packed.data(), packed.nbytes());
   return t;

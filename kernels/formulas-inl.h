@@ -367,13 +367,15 @@ struct Ge : CheapTest {
 struct LogicalAnd : CheapTest {
   template <class T>
   STRATA_FORMULA auto run(T x, T y) {
-    return !((x == T(0)) | (y == T(0)));
+    const auto no_x = x == T(0), no_y = y == T(0);
+    return !(no_x | no_y);
   }
 };
 struct LogicalOr : CheapTest {
   template <class T>
   STRATA_FORMULA auto run(T x, T y) {
-    return !((x == T(0)) & (y == T(0)));
+    const auto no_x = x == T(0), no_y = y == T(0);
+    return !(no_x & no_y);
   }
 };
 struct LogicalXor : CheapTest {

@@ -3,7 +3,7 @@
 
 namespace strata::autograd_test {
 namespace {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 constexpr int kDepth = 50'000;
 #else
 constexpr int kDepth = 1'000'000;

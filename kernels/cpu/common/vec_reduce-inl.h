@@ -137,7 +137,7 @@ HWY_INLINE T fold_lanes(hn::Simd<T, 16 / sizeof(T), 0> d, hn::Vec<hn::Simd<T, 16
   }
 }
 template <class D, class W, class Op>
-HWY_INLINE hn::TFromD<D> fold_lanes(D d, W v, const Op& op) {
+HWY_INLINE hn::TFromD<D> fold_lanes(D, W v, const Op& op) {
   const hn::Half<D> half;
   return fold_lanes(half, op.combine(half, hn::LowerHalf(half, v), hn::UpperHalf(half, v)), op);
 }

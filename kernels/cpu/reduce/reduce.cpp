@@ -191,7 +191,7 @@ void std_cpu(Tensors& out, Args in, const VarParams& p) {
 
 template <class C>
 Reduction<C> norm_of(double p) {
-  constexpr auto abs = [](C v) { return std::abs(v); };
+  static constexpr auto abs = [](C v) { return std::abs(v); };
   if (p == 0)
     return {[](const C* x, int64_t n, C) { return fold<C, add<C>>(x, n, 0, [](C v) { return C(v != 0); }); }, add<C>};
   if (p == 1) return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_abs(x, n); }, add<C>};

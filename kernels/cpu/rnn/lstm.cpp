@@ -75,7 +75,7 @@ void lstm_gates_backward_cpu(Tensors& out, Args in, const NoParams& p) {
 
 void lstm_sequence_cpu(Tensors& out, Args in, const LstmParams& p) {
   if (in[3].numel() == 0) return;
-  if (is_16_bit_float(in[3].dtype()))
+  if (is_half16(in[3].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { lstm_sequence_cpu(wide, args, p); });
   in[3].dtype() == kDouble ? sequence<double>(out, in, p) : sequence<float>(out, in, p);
 }
