@@ -248,7 +248,7 @@ TEST_CASE("forward derivatives of complex matrix functions are the reverse ones'
     INFO(name);
     List tangents;
     for (const Tensor& x : d.at) tangents.push_back(flip(x, {-1}) * 0.5);
-    const auto f = [&](const List& x) { return flat(d.f(x)); };
+    const auto f = [&f_of = d.f](const List& x) { return flat(f_of(x)); };
     const auto [y, dy] = jvp(f, std::make_tuple(d.at), std::make_tuple(tangents));
     const Tensor g = gradient(d.f, d.at);
     CHECK((dy * wave(y.sizes())).sum().item<double>() ==

@@ -247,7 +247,7 @@ TEST_CASE("keys are split and folded alike") {
   CHECK(same_bits(rnd::fold_in(key, arange(5)), keys));
   CHECK(same_bits(rnd::fold_in(keys, arange(5, kInt)), rnd::fold_in(keys, arange(5, kUInt8))));
   CHECK(same_bits(rnd::fold_in(key, tensor(-1)), rnd::fold_in(key, 0xffffffff)));
-  CHECK(same_bits(rnd::split(key), rnd::split(key, {2})));
+  CHECK(same_bits(rnd::split(key), rnd::split(key, IntArrayRef({2}))));
   CHECK(same_bits(rnd::normal(keys.t().contiguous().t(), {3}), rnd::normal(keys, {3})));
 }
 
