@@ -143,6 +143,7 @@ Expected expected_of(const Op& op, Close usual) {
                                                             {"elu_backward", {kGradient}},
                                                             {"softplus_backward", {kGradient}},
                                                             {"softplus", {kSome}},
+                                                            {"xlogy", {kFew}},
                                                             {"binary_cross_entropy", {kCancels, Domain::kUnit}},
                                                             {"binary_cross_entropy_with_logits", {kCancels}}};
   const auto found = special.find(op.name());
