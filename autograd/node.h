@@ -56,11 +56,11 @@ class Node {
   /// Frees what was kept for backward; a later apply that needs it throws.
   void release_saved() {
     free_saved();
-    is_released_ = true;
+    is_released_.store(true, std::memory_order_relaxed);
   }
   /// Throws once what was kept is freed.
   void check_not_released() const {
-    if (is_released_) [[unlikely]]
+    if (is_released_.load(std::memory_order_relaxed)) [[unlikely]]
       fail_released();
   }
 
@@ -116,7 +116,7 @@ class Node {
   [[noreturn, gnu::cold]] void fail_released() const;
 
   RefCount refs_;
-  bool is_released_ = false;
+  std::atomic<bool> is_released_{false};  // accumulators are released by backward passes of several threads
   uint32_t num_edges_, num_outputs_;
   uint64_t sequence_nr_;
   Edge* edges_;

@@ -56,8 +56,9 @@ int64_t numel_of(IntArrayRef sizes, IntArrayRef strides, bool& contiguous) {
   int64_t n = 1;
   bool unusual = false, row_major = true;
   for (size_t i = sizes.size(); i-- > 0;) {
-    row_major &= (sizes[i] == 1) | (strides[i] == n);
-    unusual |= (sizes[i] < 0) | __builtin_mul_overflow(n, sizes[i], &n);
+    row_major &= sizes[i] == 1 || strides[i] == n;
+    unusual |= __builtin_mul_overflow(n, sizes[i], &n);
+    unusual |= sizes[i] < 0;
   }
   if (unusual) [[unlikely]]
     n = numel_of_unusual(sizes);

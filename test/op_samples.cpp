@@ -51,6 +51,8 @@ void store(char* p, DType dtype, double v) {
     T x;
     if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
       x = T(static_cast<float>(v));
+    else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+      x = static_cast<T>(static_cast<int64_t>(v));  // negative numbers wrap
     else
       x = static_cast<T>(v);
     std::memcpy(p, &x, sizeof x);

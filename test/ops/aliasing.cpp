@@ -3,6 +3,7 @@
 // may share, and which may not, is what PyTorch 2.15 does.
 #include <strata/strata.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "test/catch.h"
@@ -19,7 +20,9 @@ Tensor all_false(const Tensor& x) { return zeros(x.sizes(), kBool); }
 Tensor rows(const Tensor& x) { return arange(x.dim() ? x.size(0) : 1); }
 Tensor none() { return arange(0); }
 Tensor zero_index(const Tensor& x) { return zeros(x.sizes(), kLong); }
-DimVector last_sizes(const Tensor& x, size_t n) { return x.sizes().slice(x.sizes().size() - n); }
+DimVector last_sizes(const Tensor& x, size_t n) {
+  return x.sizes().slice(x.sizes().size() - std::min(n, x.sizes().size()));
+}
 F::InterpolateFuncOptions same_size(const Tensor& x) {
   return F::InterpolateFuncOptions().size(IntArrayRef(last_sizes(x, 2)).vec());
 }

@@ -20,8 +20,8 @@ void check_mixed_products(DType dtype, int cases) {
   std::mt19937 engine(static_cast<unsigned>(dtype) + 1);
   for (int i = 0; i < cases; ++i) {
     const int64_t m = any_size(engine), k = any_size(engine), n = any_size(engine);
-    const Tensor a = matrix(m, k, engine() % kLayouts, dtype, engine()),
-                 b = matrix(k, n, engine() % kLayouts, dtype, engine());
+    const int first = static_cast<int>(engine() % kLayouts), second = static_cast<int>(engine() % kLayouts);
+    const Tensor a = matrix(m, k, first, dtype, engine()), b = matrix(k, n, second, dtype, engine());
     const auto product = [&] { return mm(a, b); };
     const Tensor one = with_threads(1, product), two = with_threads(2, product);
     CAPTURE(name(dtype), m, k, n, a.strides().vec(), b.strides().vec());

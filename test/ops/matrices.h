@@ -74,6 +74,7 @@ inline double epsilon(DType dtype) {
 }
 
 /// Is `got` alpha * a b (+ beta * init), each element within the error bound of k sums and the rounding to its dtype?
+/// int16 wraps.
 inline bool is_product(const Tensor& got, const Tensor& a, const Tensor& b, const Tensor& init = {}, double beta = 1,
                        double alpha = 1) {
   const int64_t m = a.size(0), k = a.size(1), n = b.size(1);
@@ -90,7 +91,9 @@ inline bool is_product(const Tensor& got, const Tensor& a, const Tensor& b, cons
         size += std::abs(term);
       }
       const double first = start.empty() ? 0 : beta * start[i * n + j];
-      const double expected = alpha * sum + first, error = std::abs(z[i * n + j] - expected);
+      const double whole = alpha * sum + first,
+                   expected = got.dtype() == kShort ? static_cast<int16_t>(static_cast<int64_t>(whole)) : whole,
+                   error = std::abs(z[i * n + j] - expected);
       const double bound = is_floating_point(got.dtype())
                                ? 2 * (k + 2) * epsilon(sums_in) * (std::abs(alpha) * size + std::abs(first)) +
                                      epsilon(got.dtype()) * std::abs(expected)

@@ -87,11 +87,12 @@ TEST_CASE("max_pool2d equals naive loops for all windows, in value, index and gr
            gradient = zeros({2, 3, 7, 20}, kDouble);
     const Tensor g = random(expected.sizes(), kDouble, 2);
     const int64_t plane_out = expected.size(2) * expected.size(3);
+    const int64_t* const chosen = index.data_ptr<int64_t>();
     for_each_window(x, w, [&](int64_t plane, int64_t o, const std::vector<int64_t>& inside, int64_t) {
       int64_t best = inside[0];
       for (int64_t i : inside)
         if (data[plane * 140 + i] > data[plane * 140 + best]) best = i;
-      CHECK(index.data_ptr<int64_t>()[plane * plane_out + o] == best);
+      CHECK(chosen[plane * plane_out + o] == best);
       expected.data_ptr<double>()[plane * plane_out + o] = data[plane * 140 + best];
       gradient.data_ptr<double>()[plane * 140 + best] += g.data_ptr<double>()[plane * plane_out + o];
     });

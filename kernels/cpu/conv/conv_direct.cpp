@@ -33,7 +33,10 @@ void for_each_row(const ConvShape& s, F row) {
 }
 
 /// Planes per task: about 64K multiplications.
-int64_t grain(double flops_per_plane) { return 1 + static_cast<int64_t>(131072 / (flops_per_plane + 1)); }
+int64_t grain(double flops, int64_t planes) {
+  if (planes == 0) return 1;
+  return 1 + static_cast<int64_t>(131072 / (flops / static_cast<double>(planes) + 1));
+}
 
 }  // namespace
 
@@ -51,7 +54,7 @@ void direct_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T
       });
     }
   };
-  parallel_for(0, s.n * s.oc, grain(s.flops() / static_cast<double>(s.n * s.oc)), [&](int64_t begin, int64_t end) {
+  parallel_for(0, s.n * s.oc, grain(s.flops(), s.n * s.oc), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) one(i / s.oc, i % s.oc);
   });
 }
@@ -71,7 +74,7 @@ void direct_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx) {
       });
     }
   };
-  parallel_for(0, s.n * s.ic, grain(s.flops() / static_cast<double>(s.n * s.ic)), [&](int64_t begin, int64_t end) {
+  parallel_for(0, s.n * s.ic, grain(s.flops(), s.n * s.ic), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) one(i / s.ic, i % s.ic);
   });
 }
@@ -92,10 +95,9 @@ void direct_backward_weight(const ConvShape& s, const T* gy, const T* x, T* gw) 
       });
     }
   };
-  parallel_for(0, s.oc * group_ic, grain(s.flops() / static_cast<double>(s.oc * group_ic)),
-               [&](int64_t begin, int64_t end) {
-                 for (int64_t i = begin; i < end; ++i) one(i / group_ic, i % group_ic);
-               });
+  parallel_for(0, s.oc * group_ic, grain(s.flops(), s.oc * group_ic), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) one(i / group_ic, i % group_ic);
+  });
 }
 
 void conv_forward(const ConvShape& s, const double* x, const double* w, const double* bias, double* y) {
