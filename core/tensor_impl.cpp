@@ -1,4 +1,4 @@
-// ViewGeometry changes and the rare parts of a tensor's life.
+// Geometry changes and the rare parts of a tensor's life.
 #include "core/tensor_impl.h"
 
 #include "core/allocator.h"

@@ -158,6 +158,7 @@ Tensor make_view(const Op& op, const Tensor& x, Params params) {
   const Storage& storage = x.storage();  // throws if x is undefined
   TensorImpl* const from = x.impl();
   check_dtypes(op, {&x});
+  STRATA_CHECK(op.view, "{}: is flagged as a view and has no view rule; give it one with .view(...)", op.name());
   auto* const impl = new TensorImpl(from->dtype(), from->device(), storage);
   Tensor view = Tensor::adopt(impl);
   TensorImpl::ViewGeometry g = impl->geometry();
@@ -212,7 +213,7 @@ Tensors call_data_dependent(const Op& op, Args args, Params params) {
 }  // namespace
 
 Tensors call_backend(const Op& op, Args args, Params params) {
-  if (op.view) return make_view(op, args[0], params);
+  if (op.is(kView)) return make_view(op, args[0], params);
   check_dtypes(op, args);
   if (op.infer == &infer_like_first && args[0].is_cpu()) {
     if (const KernelFn kernel = op.kernel(kCPU)) [[likely]] {

@@ -216,10 +216,12 @@ Cut cut(const ConvShape& s, Pass pass) {
 /// What all pieces of one call work on.
 struct Arrays {
   const float *x, *w, *y;
-  std::vector<memory>
-      weights;                 // by piece where gradients are written, else by channel part; empty: of each piece alone
-  std::vector<memory> bias;    // by channel part
-  std::vector<memory> shared;  // by batch part: the operand that all channel parts read, in the primitive's layout
+  /// By piece where gradients are written, else by channel part; empty where each piece packs its own.
+  std::vector<memory> weights;
+  /// By channel part.
+  std::vector<memory> bias;
+  /// By batch part: the operand that all channel parts read, in the primitive's layout.
+  std::vector<memory> shared;
 };
 
 /// Everything that depends on shapes alone.

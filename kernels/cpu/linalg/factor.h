@@ -221,18 +221,18 @@ void solve_with(const Triangle<T>& t, bool left, bool adjoint, T* x, int64_t row
   const int64_t head = (n / 2 + kLargest - 1) / kLargest * kLargest, tail = n - head;
   const bool flip = adjoint != t.is_transposed, is_lower = t.upper == flip;
   const bool head_first = left == is_lower;
+  T* const beyond = x + head * (left ? ld : 1);
   const auto solve_half = [&](bool is_head) {
     Triangle<T> half = t;
     if (!is_head) half.data += head * (t.ld + int64_t{1});
     const int64_t size = is_head ? head : tail;
-    solve_with(half, left, adjoint, is_head ? x : x + head * (left ? ld : 1), left ? size : rows, left ? cols : size,
-               ld);
+    solve_with(half, left, adjoint, is_head ? x : beyond, left ? size : rows, left ? cols : size, ld);
   };
   solve_half(head_first);
   // The part of the triangle that is neither half, as it is multiplied with.
   const Matrix<const T> rest{t.data + head * (t.upper ? 1 : t.ld), flip ? 1 : t.ld, flip ? t.ld : 1};
-  T *const first = x + (head_first ? 0 : head * (left ? ld : 1)), *const second =
-                                                                      x + (head_first ? head * (left ? ld : 1) : 0);
+  T* const first = head_first ? x : beyond;
+  T* const second = head_first ? beyond : x;
   const int64_t done = head_first ? head : tail, open = n - done;
   const Matrix<const T> known{first, ld, 1}, init{second, ld, 1};
   matmul::gemm<T>({.m = left ? open : rows,
