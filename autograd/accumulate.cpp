@@ -46,24 +46,36 @@ void AccumulateGrad::operator delete(void* p, size_t bytes) noexcept { small_fre
 
 Edge AccumulateGrad::of(const Tensor& leaf) {
   Meta& meta = ensure_meta(leaf.impl());
-  const std::lock_guard lock(meta.lock);
-  if (meta.accumulator && meta.accumulator->try_retain()) return {IntrusivePtr<Node>::adopt(meta.accumulator), 0};
-  meta.accumulator = new AccumulateGrad(leaf);
-  return {IntrusivePtr<Node>::adopt(meta.accumulator), 0};
+  for (;;) {
+    const std::lock_guard lock(meta.lock);
+    AccumulateGrad*& a = meta.accumulator;
+    if (!a) {
+      a = new AccumulateGrad(meta, leaf);
+    } else if (!a->variable_.defined()) {
+      a->variable_ = leaf;
+      a->begin_again();
+    } else if (!a->try_retain()) {
+      continue;  // another thread has dropped the last edge and is about to let go of the leaf
+    }
+    return {IntrusivePtr<Node>::adopt(a), 0};
+  }
 }
 
 void AccumulateGrad::destroy() {
-  Meta* const meta = meta_of(variable_.impl());
-  {
-    const std::lock_guard lock(meta->lock);
-    if (taken_back()) return;
-    if (meta->accumulator == this) meta->accumulator = nullptr;
-  }
-  delete this;
+  if (!meta_) return delete this;
+  Tensor leaf;  // let go of after the lock: with the leaf's last user goes the meta, and this accumulator
+  const std::lock_guard lock(meta_->lock);
+  if (!taken_back()) leaf = std::move(variable_);
+}
+
+void AccumulateGrad::leave_meta() {
+  meta_ = nullptr;
+  if (!variable_.defined()) delete this;
 }
 
 Tensors AccumulateGrad::apply(Tensors grads) {
-  Meta& meta = *meta_of(variable_.impl());
+  if (!meta_) return {};
+  Meta& meta = *meta_;
   Tensor grad = std::move(grads[0]);
   check_fits(grad, variable_, "a gradient");
   {

@@ -4,7 +4,11 @@
 
 namespace strata::autograd {
 
-/// Owned by the edges that lead to it; the leaf keeps a weak reference, so that graphs end with their last user.
+/// Note [Accumulators]
+/// Its memory belongs to the leaf, its life to the edges that lead to it: with the first edge of a graph it begins to
+/// hold the leaf and gets a new number, with the last one it lets go of both. So graphs end with their last user, a
+/// gradient is accumulated as soon as the nodes that the graph has recorded since are done, and a leaf that is used in
+/// every step costs no memory block each time.
 class AccumulateGrad final : public Node {
  public:
   static void* operator new(size_t bytes);
@@ -13,14 +17,18 @@ class AccumulateGrad final : public Node {
   static Edge of(const Tensor& leaf);
   Tensors apply(Tensors grads) override;
   std::string name() const override { return "AccumulateGrad"; }
-  const std::vector<HookEntry>* active_hooks() const override { return meta_of(variable_.impl())->hooks.get(); }
+  const std::vector<HookEntry>* active_hooks() const override { return meta_ ? meta_->hooks.get() : nullptr; }
   const Tensor& variable() const { return variable_; }
+  /// The owner goes. Edges lead here still if the leaf has become another tensor, as in-place ops inside transforms
+  /// make of one: then the last of them frees the memory, and gradients are dropped.
+  void leave_meta();
 
  private:
-  explicit AccumulateGrad(Tensor variable) : Node(nullptr, 0, 1), variable_(std::move(variable)) {}
+  AccumulateGrad(Meta& meta, Tensor variable) : Node(nullptr, 0, 1), meta_(&meta), variable_(std::move(variable)) {}
   ~AccumulateGrad() override = default;
   void destroy() override;
-  Tensor variable_;
+  Meta* meta_;
+  Tensor variable_;  ///< undefined while no edge leads here
 };
 
 }  // namespace strata::autograd

@@ -62,6 +62,7 @@ void* Meta::operator new(size_t bytes) { return small_alloc(bytes); }
 void Meta::operator delete(void* p, size_t bytes) noexcept { small_free(p, bytes); }
 
 Meta::~Meta() {
+  if (accumulator) accumulator->leave_meta();
   if (!retain_hook || !grad_fn) return;
   std::erase_if(grad_fn->hooks(), [this](const HookEntry& h) { return h.id == retain_hook; });
 }

@@ -6,17 +6,18 @@ namespace strata::autograd {
 
 class AccumulateGrad;
 
-/// A lock held for a few instructions.
+/// A lock held for a few instructions. While a process has one thread, taking it is a plain store.
 class SpinLock {
  public:
   void lock() {
-    while (flag_.test_and_set(std::memory_order_acquire)) {
+    if (is_single_threaded()) return held_.store(true, std::memory_order_relaxed);
+    while (held_.exchange(true, std::memory_order_acquire)) {
     }
   }
-  void unlock() { flag_.clear(std::memory_order_release); }
+  void unlock() { held_.store(false, std::memory_order_release); }
 
  private:
-  std::atomic_flag flag_ = ATOMIC_FLAG_INIT;
+  std::atomic<bool> held_{false};
 };
 
 struct Meta final : AutogradMetaBase {
@@ -31,7 +32,7 @@ struct Meta final : AutogradMetaBase {
   HookHandle retain_hook = 0;
   SpinLock lock;
   Tensor grad;
-  AccumulateGrad* accumulator = nullptr;  ///< weak, guarded by `lock`
+  AccumulateGrad* accumulator = nullptr;  ///< owned, guarded by `lock`: Note [Accumulators]
   std::unique_ptr<std::vector<HookEntry>> hooks, post_accumulate_hooks;
 };
 

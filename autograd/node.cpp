@@ -7,6 +7,13 @@ namespace strata::autograd {
 namespace {
 std::atomic<uint64_t> next_sequence_nr{1};
 
+uint64_t new_sequence_nr() {
+  if (!is_single_threaded()) return next_sequence_nr.fetch_add(1, std::memory_order_relaxed);
+  const uint64_t nr = next_sequence_nr.load(std::memory_order_relaxed);
+  next_sequence_nr.store(nr + 1, std::memory_order_relaxed);
+  return nr;
+}
+
 // Note [Iterative release]
 // Whatever drops the last reference to a node (an edge, a saved tensor, a view, a hook) ends in Node::release, which
 // only queues the node here; the outermost release works the queue off. So the stack stays flat however deep the graph
@@ -16,11 +23,13 @@ constinit thread_local bool digging = false;
 }  // namespace
 
 Node::Node(Edge* edges, uint32_t num_edges, uint32_t num_outputs)
-    : num_edges_(num_edges),
-      num_outputs_(num_outputs),
-      sequence_nr_(next_sequence_nr.fetch_add(1, std::memory_order_relaxed)),
-      edges_(edges) {}
+    : num_edges_(num_edges), num_outputs_(num_outputs), sequence_nr_(new_sequence_nr()), edges_(edges) {}
 Node::~Node() = default;
+
+void Node::begin_again() {
+  std::construct_at(&refs_);
+  sequence_nr_ = new_sequence_nr();
+}
 
 void Node::bury() {
   next_buried_ = buried;

@@ -82,7 +82,7 @@ class Node {
   void release() {
     if (refs_.release()) bury();
   }
-  /// For the weak reference that a leaf keeps to its accumulator, which the leaf's lock guards.
+  /// For the reference that a leaf keeps to its accumulator without being counted, which the leaf's lock guards.
   bool try_retain() { return refs_.try_retain(); }
 
   /// The engine's scratch: which backward call works with the node, and its place there.
@@ -95,8 +95,10 @@ class Node {
  protected:
   Node(Edge* edges, uint32_t num_edges, uint32_t num_outputs);
   virtual ~Node();
-  /// For nodes with weak references, first thing in `destroy`: see RefCount::taken_back.
+  /// For nodes with references that do not count, first thing in `destroy`: see RefCount::taken_back.
   bool taken_back() { return refs_.taken_back(); }
+  /// A node that `destroy` has kept gets its first reference and a new number.
+  void begin_again();
   /// Runs the destructor and frees the memory.
   virtual void destroy() = 0;
   virtual void free_saved() {}

@@ -18,52 +18,74 @@ char* allocate_block(size_t bytes) {
 }
 void free_block(void* p, size_t bytes) { bytes <= kSmallBlock ? small_free(p, bytes) : buffer_free(p, bytes); }
 
+/// Does the op that writes to `self` overwrite `t`, an input whose old values are needed?
+bool is_overwritten(const Tensor& t, const Tensor* self) {
+  return self && self->has_storage() && t.has_storage() && self->storage() == t.storage();
+}
+
 }  // namespace
 
 size_t OpNode::block_size(size_t inputs, size_t params) {
   return align_up(sizeof(OpNode)) + inputs * (sizeof(Edge) + sizeof(SavedTensor)) + align_up(params);
 }
 
-OpNode::OpNode(const Op& op, Params params, uint32_t inputs, char* block)
-    : Node(reinterpret_cast<Edge*>(block + align_up(sizeof(OpNode))), inputs, 1),
+/// The memory of a node while its edges are made in it.
+class OpNode::Block {
+ public:
+  Block(size_t inputs, size_t params) : bytes_(block_size(inputs, params)), memory_(allocate_block(bytes_)) {}
+  ~Block() {
+    if (!memory_) return;
+    std::destroy_n(edges(), made_);
+    free_block(memory_, bytes_);
+  }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  Edge* edges() const { return reinterpret_cast<Edge*>(memory_ + align_up(sizeof(OpNode))); }
+  void add_edge(Edge edge) { std::construct_at(edges() + made_++, std::move(edge)); }
+  /// The memory is the node's from now on.
+  char* release() { return std::exchange(memory_, nullptr); }
+
+ private:
+  const size_t bytes_;
+  char* memory_;
+  uint32_t made_ = 0;
+};
+
+OpNode::OpNode(const Op& op, Params params, uint32_t inputs, Edge* edges)
+    : Node(edges, inputs, 1),
       op_(op),
-      params_type_(&params.type()) {
-  char* at = block + align_up(sizeof(OpNode));
-  for (uint32_t i = 0; i < inputs; ++i, at += sizeof(Edge)) new (at) Edge();
-  saved_ = reinterpret_cast<SavedTensor*>(at);
-  for (uint32_t i = 0; i < inputs; ++i, at += sizeof(SavedTensor)) new (at) SavedTensor();
-  params_ = at;
+      params_type_(&params.type()),
+      params_(reinterpret_cast<SavedTensor*>(edges + inputs) + inputs),
+      saved_(reinterpret_cast<SavedTensor*>(edges + inputs)) {
+  std::uninitialized_value_construct_n(saved_, inputs);
   params_type_->copy(params_, params.data());
 }
 
-IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, const Tensor* self) {
+// Edges come first: they make accumulators, whose numbers have to be below the node's.
+template <class EdgeOf>
+IntrusivePtr<OpNode> OpNode::create_with(const Op& op, Args inputs, Params params, const Tensor* self, EdgeOf edge_of) {
+  STRATA_CHECK(op.vjp || inputs.size() == 0, "{}: has no derivative", op.name());
   const auto n = static_cast<uint32_t>(inputs.size());
-  // Edges first: they make accumulators, whose numbers have to be below this node's.
-  Edge few[4];
-  std::vector<Edge> many(n > 4 ? n : 0);
-  Edge* const edges = n > 4 ? many.data() : few;
-  for (uint32_t i = 0; i < n; ++i) {
-    if (inputs[i].requires_grad()) edges[i] = gradient_edge(inputs[i]);
-  }
-  return create(op, inputs, params, edges, self);
+  Block block(n, params.type().size);
+  for (uint32_t i = 0; i < n; ++i) block.add_edge(edge_of(i));
+  Edge* const edges = block.edges();
+  auto node = IntrusivePtr<OpNode>::adopt(new (block.release()) OpNode(op, params, n, edges));
+  node->save_inputs(inputs, self);
+  return node;
+}
+
+IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, const Tensor* self) {
+  return create_with(op, inputs, params, self,
+                     [&](uint32_t i) { return inputs[i].requires_grad() ? gradient_edge(inputs[i]) : Edge(); });
 }
 
 IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, Edge* edges, const Tensor* self) {
-  STRATA_CHECK(op.vjp || inputs.size() == 0, "{}: has no derivative", op.name());
-  const auto n = static_cast<uint32_t>(inputs.size());
-  char* const block = allocate_block(block_size(n, params.type().size));
-  auto* node = new (block) OpNode(op, params, n, block);
-  for (uint32_t i = 0; i < n; ++i) node->edge(i) = std::move(edges[i]);
-  auto owned = IntrusivePtr<OpNode>::adopt(node);
-  node->save_inputs(inputs, self);
-  return owned;
+  return create_with(op, inputs, params, self, [&](uint32_t i) { return std::move(edges[i]); });
 }
 
 OpNode::~OpNode() {
-  for (uint32_t i = 0; i < num_inputs(); ++i) {
-    saved_[i].~SavedTensor();
-    edge(i).~Edge();
-  }
+  std::destroy_n(saved_, num_inputs());
+  std::destroy_n(&edge(0), num_inputs());
   params_type_->destroy(params_);
 }
 
@@ -88,19 +110,21 @@ std::string OpNode::name() const {
 }
 
 void OpNode::save_inputs(Args inputs, const Tensor* self) {
-  for (uint32_t i = 0; i < num_inputs(); ++i)
-    if (edge(i)) saves_ = saves_ | op_.saves_for(i);
-  if (!(saves_.inputs | saves_.input_metas)) return;
-  for (uint32_t i = 0; i < num_inputs(); ++i) {
+  Saves saves;
+  const uint32_t n = num_inputs();
+  for (uint32_t i = 0; i < n; ++i)
+    if (edge(i)) saves = saves | op_.saves_for(i);
+  saves_ = saves;
+  if (!(saves.inputs | saves.input_metas)) return;
+  for (uint32_t i = 0; i < n; ++i) {
     const Tensor& t = inputs[i];
     if (!t.defined()) continue;
-    if (saves_.inputs & Saves::bit(i)) {
+    if (saves.inputs & Saves::bit(i)) {
       STRATA_CHECK(!t.is_inference(),
                    "{}: a tensor made in InferenceMode cannot be saved for backward; clone() it outside first",
                    op_.name());
-      const bool overwritten = self && self->has_storage() && t.has_storage() && self->storage() == t.storage();
-      std::construct_at(&saved_[i], SavedTensor::of(overwritten ? t.clone() : t));  // the place was empty
-    } else if (saves_.input_metas & Saves::bit(i)) {
+      std::construct_at(&saved_[i], is_overwritten(t, self) ? SavedTensor::of(t.clone()) : SavedTensor::of(t));
+    } else if (saves.input_metas & Saves::bit(i)) {
       std::construct_at(&saved_[i], SavedTensor::shape_of(t));
     }
   }

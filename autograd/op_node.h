@@ -27,7 +27,10 @@ class OpNode final : public Node {
   const Op& op() const { return op_; }
 
  private:
-  OpNode(const Op& op, Params params, uint32_t inputs, char* block);
+  class Block;
+  template <class EdgeOf>
+  static IntrusivePtr<OpNode> create_with(const Op& op, Args inputs, Params params, const Tensor* self, EdgeOf edge_of);
+  OpNode(const Op& op, Params params, uint32_t inputs, Edge* edges);
   ~OpNode() override;
   void destroy() override;
   void free_saved() override;

@@ -25,13 +25,17 @@ void record_outputs(IntrusivePtr<OpNode> node, TensorList outputs) {
   }
 }
 
+Tensors call_recorded(const Op& op, Args args, Params params) {
+  Tensors outputs = call_backend(op, args, params);
+  record_outputs(OpNode::create(op, args, params), outputs);
+  return outputs;
+}
+
 Tensors record(const Op& op, Args args, Params params) {
   if (op.is(kNotDifferentiable) || !any_requires_grad(args)) return call_backend(op, args, params);
   if (op.is(kCustom)) [[unlikely]]
     return record_custom(args, params);
-  Tensors outputs = call_backend(op, args, params);
-  record_outputs(OpNode::create(op, args, params), outputs);
-  return outputs;
+  return call_recorded(op, args, params);
 }
 
 void record_inplace(const Op& op, Tensor& self, Args args, Params params) {

@@ -4,14 +4,16 @@
 #include "autograd/meta.h"
 
 namespace strata::autograd {
+
+constinit thread_local bool detail::has_saved_tensor_hooks = false;
+
 namespace {
 
 thread_local std::shared_ptr<SavedTensorHooks> current_hooks;
-constinit thread_local bool has_hooks = false;
 
 void set_hooks(std::shared_ptr<SavedTensorHooks> hooks) {
   current_hooks = std::move(hooks);
-  has_hooks = static_cast<bool>(current_hooks);
+  detail::has_saved_tensor_hooks = static_cast<bool>(current_hooks);
 }
 
 class FunctionHooks final : public SavedTensorHooks {
@@ -28,7 +30,9 @@ class FunctionHooks final : public SavedTensorHooks {
 };
 
 /// Hooks see what eager code saves, not what a transform's rules do.
-bool hooks_apply(const Tensor& t) { return has_hooks && !thread_state.inside_rule && !t.impl()->wrapper(); }
+bool hooks_apply(const Tensor& t) {
+  return detail::has_saved_tensor_hooks && !thread_state.inside_rule && !t.impl()->wrapper();
+}
 
 /// The same data in a body of its own, without history.
 TensorImpl* without_history(const Tensor& t) {
@@ -72,10 +76,8 @@ SavedTensor SavedTensor::pack(const Tensor& t, Kind kind) {
   return {packed.release(), 0, kind};
 }
 
-SavedTensor SavedTensor::of(const Tensor& t) {
-  if (!t.defined()) return {};
-  if (hooks_apply(t)) [[unlikely]]
-    return pack(t, Kind::kPackedInput);
+SavedTensor SavedTensor::of_through_hooks(const Tensor& t) {
+  if (hooks_apply(t)) return pack(t, Kind::kPackedInput);
   t.impl()->retain();
   return {t.impl(), t.impl()->version(), Kind::kInput};
 }

@@ -35,12 +35,23 @@ class SavedTensorHooksGuard {
   std::shared_ptr<SavedTensorHooks> previous_;
 };
 
+namespace detail {
+/// Does this thread have hooks?
+extern constinit thread_local bool has_saved_tensor_hooks;
+}  // namespace detail
+
 /// A tensor kept for backward, with the version its storage had. Sixteen bytes; what all nodes keep theirs in.
 class SavedTensor {
  public:
   SavedTensor() = default;
   /// An input with its history, or a value below a transform's level.
-  static SavedTensor of(const Tensor& t);
+  static SavedTensor of(const Tensor& t) {
+    if (!t.defined()) return {};
+    if (detail::has_saved_tensor_hooks) [[unlikely]]
+      return of_through_hooks(t);
+    t.impl()->retain();
+    return {t.impl(), t.impl()->version(), Kind::kInput};
+  }
   /// Shape and dtype only.
   static SavedTensor shape_of(const Tensor& t);
   /// An output of the node that saves it: without history, so that the node makes no cycle.
@@ -69,6 +80,7 @@ class SavedTensor {
   enum class Kind : uint8_t { kNothing, kInput, kShape, kOutput, kPackedInput, kPackedOutput };
   struct Packed;
   SavedTensor(void* pointer, uint32_t version, Kind kind) : pointer_(pointer), version_(version), kind_(kind) {}
+  static SavedTensor of_through_hooks(const Tensor& t);
   static SavedTensor pack(const Tensor& t, Kind kind);
   Tensor unpack_packed(Node& node, uint32_t output_nr) const;
   TensorImpl* impl() const { return static_cast<TensorImpl*>(pointer_); }

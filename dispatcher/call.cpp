@@ -192,6 +192,13 @@ Tensors fresh_outputs(const Metas& metas) {
   return out;
 }
 
+/// Most element-wise calls, in a function of its own: where several variables are returned, the compiler moves them.
+Tensors call_like_first(KernelFn kernel, Args args, Params params) {
+  Tensors out(empty_cpu_like(args[0]));
+  kernel(out, args, params.data());
+  return out;
+}
+
 Tensors call_data_dependent(const Op& op, Args args, Params params) {
   const Device device = device_of(args);
   if (decomposes(op, device)) return decomposed(op, args, params);
@@ -216,11 +223,8 @@ Tensors call_backend(const Op& op, Args args, Params params) {
   if (op.is(kView)) return make_view(op, args[0], params);
   check_dtypes(op, args);
   if (op.infer == &infer_like_first && args[0].is_cpu()) {
-    if (const KernelFn kernel = op.kernel(kCPU)) [[likely]] {
-      Tensors out(empty_cpu_like(args[0]));
-      kernel(out, args, params.data());
-      return out;
-    }
+    if (const KernelFn kernel = op.kernel(kCPU)) [[likely]]
+      return call_like_first(kernel, args, params);
   }
   if (op.is(kDataDependent)) [[unlikely]]
     return call_data_dependent(op, args, params);
