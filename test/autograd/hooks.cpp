@@ -85,6 +85,52 @@ TEST_CASE("gradients accumulate into an existing buffer, and a gradient that oth
   CHECK(values(seed) == V{1, 1});
 }
 
+TEST_CASE("each graph accumulates into a leaf as soon as what was recorded after its use is done") {
+  const Tensor first = leaf({2}), second = leaf({3});
+  std::string order;
+  autograd::register_post_accumulate_grad_hook(first, [&](const Tensor&) { order += "first "; });
+  autograd::register_post_accumulate_grad_hook(second, [&](const Tensor&) { order += "second "; });
+  for (int pass = 0; pass < 3; ++pass) {
+    order.clear();
+    const Tensor between = first * first;
+    between.register_hook([&](const Tensor& g) {
+      order += "between ";
+      return g;
+    });
+    (between * second).backward();
+    CHECK(order == "second between first ");
+    { const Tensor dropped = second * first; }
+  }
+  CHECK(values(first.grad()) == V{3 * 12});
+  CHECK(values(second.grad()) == V{3 * 4});
+}
+
+TEST_CASE("a graph keeps its leaf, whose hooks still run when nobody else has it") {
+  double seen = 0;
+  Tensor y;
+  {
+    const Tensor a = leaf({3});
+    { const Tensor earlier = a * a; }
+    autograd::register_post_accumulate_grad_hook(a, [&](const Tensor& t) { seen = t.grad().item<double>(); });
+    y = a * a;
+  }
+  y.backward();
+  CHECK(seen == 6);
+}
+
+TEST_CASE("several threads record with one leaf and drop their graphs") {
+  const Tensor w = leaf({2});
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) const Tensor dropped = w * w;
+    });
+  }
+  for (auto& t : threads) t.join();
+  (w * w).backward();
+  CHECK(values(w.grad()) == V{4});
+}
+
 TEST_CASE("recording is a switch of the thread") {
   const Tensor a = leaf({1});
   const NoGradGuard guard;

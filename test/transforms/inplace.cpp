@@ -281,6 +281,18 @@ TEST_CASE("a detached tensor inside vmap is not written to in silence") {
   CHECK(message_of([&] { vmap(f)(values({2, 3}, 0)); }).find("detached") != std::string::npos);
 }
 
+TEST_CASE("a leaf that an in-place op makes a transform's value lives on in the graphs that used it") {
+  const auto f = [](const Tensor& x) {
+    Tensor w = ones({2}, kDouble).requires_grad_();
+    const Tensor used = w * 3;
+    w.add_(x);
+    used.sum().backward();
+    return (w * x).sum();
+  };
+  const Tensor g = func::grad(f)(tensor({1.0, 2.0}, kDouble));
+  CHECK(g.allclose(tensor({3.0, 5.0}, kDouble)));
+}
+
 TEST_CASE("a tensor whose transform is over cannot be written to or read") {
   Tensor leaked;
   vmap([&](Tensor t) {
