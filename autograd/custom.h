@@ -51,9 +51,9 @@ class UserNode : public Node {
  protected:
   /// `inputs` are what the gradients will be for, one for each of the edges.
   UserNode(std::vector<Edge> edges, std::vector<TensorKind> inputs, uint32_t num_outputs)
-      : Node(nullptr, 0, num_outputs), edge_list_(std::move(edges)), inputs_(std::move(inputs)) {
-    set_edges(edge_list_.data(), static_cast<uint32_t>(edge_list_.size()));
-  }
+      : Node(edges.data(), static_cast<uint32_t>(edges.size()), num_outputs),
+        edge_list_(std::move(edges)),
+        inputs_(std::move(inputs)) {}
   ~UserNode() override = default;
   void destroy() override { delete this; }
   /// What the user's code returned for the inputs, made to fit them; undefined where no gradient is needed.

@@ -1,17 +1,21 @@
 // Numbering and iterative release of nodes.
 #include "autograd/node.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace strata::autograd {
 namespace {
-std::atomic<uint64_t> next_sequence_nr{1};
+constinit thread_local uint64_t last_sequence_nr = 0;
 
-uint64_t new_sequence_nr() {
-  if (!is_single_threaded()) return next_sequence_nr.fetch_add(1, std::memory_order_relaxed);
-  const uint64_t nr = next_sequence_nr.load(std::memory_order_relaxed);
-  next_sequence_nr.store(nr + 1, std::memory_order_relaxed);
-  return nr;
+/// A logical clock (Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978): later than what
+/// this thread has recorded so far and than the nodes of other threads that the edges lead to.
+uint64_t number_after(const Edge* edges, uint32_t n) {
+  uint64_t nr = last_sequence_nr;
+  for (uint32_t i = 0; i < n; ++i)
+    if (edges[i]) nr = std::max(nr, edges[i].node->sequence_nr());
+  return last_sequence_nr = nr + 1;
 }
 
 // Note [Iterative release]
@@ -23,12 +27,12 @@ constinit thread_local bool digging = false;
 }  // namespace
 
 Node::Node(Edge* edges, uint32_t num_edges, uint32_t num_outputs)
-    : num_edges_(num_edges), num_outputs_(num_outputs), sequence_nr_(new_sequence_nr()), edges_(edges) {}
+    : num_edges_(num_edges), num_outputs_(num_outputs), sequence_nr_(number_after(edges, num_edges)), edges_(edges) {}
 Node::~Node() = default;
 
 void Node::begin_again() {
   std::construct_at(&refs_);
-  sequence_nr_ = new_sequence_nr();
+  sequence_nr_ = number_after(edges_, num_edges_);
 }
 
 void Node::bury() {

@@ -42,8 +42,9 @@ struct HookEntry {
   IntrusivePtr<Hook> hook;
 };
 
-/// Sequence numbers come from one global counter, so a consumer's is always above its producers': descending order is a
-/// topological order. Reference counted; the last release is iterative, so that no graph is too deep to free.
+/// A node's sequence number is above those of its producers, whichever threads recorded them, and in one thread numbers
+/// rise: descending order is a topological order. Reference counted; the last release is iterative, so that no graph is
+/// too deep to free.
 class Node {
  public:
   Node(const Node&) = delete;
@@ -93,6 +94,7 @@ class Node {
   Scratch scratch;
 
  protected:
+  /// The edges are made before the node, which comes after all that they lead to.
   Node(Edge* edges, uint32_t num_edges, uint32_t num_outputs);
   virtual ~Node();
   /// For nodes with references that do not count, first thing in `destroy`: see RefCount::taken_back.
@@ -102,10 +104,6 @@ class Node {
   /// Runs the destructor and frees the memory.
   virtual void destroy() = 0;
   virtual void free_saved() {}
-  void set_edges(Edge* edges, uint32_t n) {
-    edges_ = edges;
-    num_edges_ = n;
-  }
   void set_num_outputs(uint32_t n) { num_outputs_ = n; }
 
  private:

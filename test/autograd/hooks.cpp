@@ -131,6 +131,19 @@ TEST_CASE("several threads record with one leaf and drop their graphs") {
   CHECK(values(w.grad()) == V{4});
 }
 
+TEST_CASE("threads that have recorded nothing yet go on with graphs of others") {
+  const Tensor a = leaf({1.25}), b = leaf({1.25});
+  const auto in_turn = [](const Tensor& x, auto run) {
+    Tensor y = x * 2, z, both;
+    for (int i = 0; i < 20; ++i) y = y * 1.5 - x;
+    run([&] { z = (y * x) * y; });
+    run([&] { both = z * y + x; });
+    (both * z).backward();
+    return values(x.grad());
+  };
+  CHECK(in_turn(a, [](auto part) { std::thread(part).join(); }) == in_turn(b, [](auto part) { part(); }));
+}
+
 TEST_CASE("recording is a switch of the thread") {
   const Tensor a = leaf({1});
   const NoGradGuard guard;
