@@ -28,7 +28,64 @@ Tensor triangle_of(int64_t n, DType dtype, bool unitriangular) {
   return x + eye(n, x.options()) * (unitriangular ? 7 : 2);
 }
 
+/// Are the columns orthonormal?
+bool orthonormal(const Tensor& q) { return near(matmul(q.mT(), q), eye(q.size(-1), q.options()), q.size(-2)); }
+
+/// Matrices that are hard on reflections and rotations: of tiny and huge numbers, of columns that are zero, equal, or
+/// of very different sizes.
+std::vector<Tensor> hard_matrices(int64_t m, int64_t n, DType dtype) {
+  const Tensor x = random_matrix({m, n}, dtype, static_cast<unsigned>(m + 7 * n));
+  Tensor zero_columns = x.clone(), steps = x.clone();
+  for (int64_t j = 0; j < n; j += 3) narrow(zero_columns, 1, j, 1).fill_(0);
+  for (int64_t j = 0; j < n; ++j) narrow(steps, 1, j, 1).mul_(std::pow(2.0, static_cast<double>(j % 60) - 30));
+  const double far = dtype == kFloat ? 0x1p+90 : 0x1p+800;
+  return {x,
+          x * far,
+          x / far,
+          zero_columns,
+          steps,
+          zeros_like(x),
+          expand(narrow(x, 1, 0, 1), {m, n}),
+          eye(m, n, x.options())};
+}
+
+/// Is a, whatever the size of its numbers, the same as b?
+bool near_scaled(const Tensor& a, const Tensor& b, int64_t terms) {
+  const double size = max(b.abs()).to(kDouble).item<double>();
+  return size == 0 ? equal(a, b) : near(a / size, b / size, terms);
+}
+
 }  // namespace
+
+TEST_CASE("qr around the blocks: orthonormal times triangular is the matrix") {
+  for (const DType dtype : {kFloat, kDouble})
+    for (const int64_t n : kSides)
+      for (const int64_t m : {n, n + 1, n / 2, 3 * n})
+        for (const Tensor& a : hard_matrices(m, n, dtype)) {
+          INFO(name(dtype) << " " << m << " by " << n);
+          const auto [q, r] = la::qr(a, m == n + 1 ? "complete" : "reduced");
+          CHECK(near_scaled(matmul(q, r), a, m + n));
+          CHECK(orthonormal(q));
+          CHECK(equal(r, triu(r)));
+        }
+}
+
+TEST_CASE("eigh around the blocks: orthonormal vectors that the matrix scales by ascending values") {
+  for (const DType dtype : {kFloat, kDouble})
+    for (const int64_t n : kSides)
+      for (const Tensor& x : hard_matrices(n, n, dtype)) {
+        const Tensor a = x + t(x);
+        INFO(name(dtype) << " of " << n);
+        const auto [w, v] = la::eigh(a);
+        CHECK(near_scaled(matmul(v * w.unsqueeze(0), t(v)), a, 4 * n));
+        CHECK(orthonormal(v));
+        CHECK(same_bits(std::get<0>(w.sort()), w));
+        CHECK(near_scaled(la::eigvalsh(a), w, 4 * n));
+        const auto [w2, v2] = la::eigh(triu(a), "U");
+        CHECK(near_scaled(w2, w, 4 * n));
+        CHECK(orthonormal(v2));
+      }
+}
 
 TEST_CASE("lu around the blocks: P L U is the matrix, L's elements are at most 1") {
   for (const DType dtype : {kFloat, kDouble})

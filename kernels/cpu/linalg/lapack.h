@@ -17,6 +17,10 @@ extern "C" {
                   T* work, const blasint* lwork, blasint* info);
 #define STRATA_LAPACK_REAL(p, T)                                                                                \
   STRATA_LAPACK(p, or, T)                                                                                       \
+  void p##sytrd_(const char* uplo, const blasint* n, T* a, const blasint* lda, T* d, T* e, T* tau, T* work,     \
+                 const blasint* lwork, blasint* info, size_t);                                                  \
+  void p##stedc_(const char* job, const blasint* n, T* d, T* e, T* z, const blasint* ldz, T* work,              \
+                 const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info, size_t);           \
   void p##syevd_(const char* job, const char* uplo, const blasint* n, T* a, const blasint* lda, T* w, T* work,  \
                  const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info, size_t, size_t);   \
   void p##gesdd_(const char* job, const blasint* m, const blasint* n, T* a, const blasint* lda, T* s, T* u,     \
@@ -51,6 +55,8 @@ struct Lapack<float> {
   static constexpr auto geqrf = &sgeqrf_;
   static constexpr auto ungqr = &sorgqr_;
   static constexpr auto heevd = &ssyevd_;
+  static constexpr auto sytrd = &ssytrd_;
+  static constexpr auto stedc = &sstedc_;
   static constexpr auto gesdd = &sgesdd_;
   static constexpr auto trsm = &cblas_strsm;
   static constexpr auto trsv = &cblas_strsv;
@@ -63,6 +69,8 @@ struct Lapack<double> {
   static constexpr auto geqrf = &dgeqrf_;
   static constexpr auto ungqr = &dorgqr_;
   static constexpr auto heevd = &dsyevd_;
+  static constexpr auto sytrd = &dsytrd_;
+  static constexpr auto stedc = &dstedc_;
   static constexpr auto gesdd = &dgesdd_;
   static constexpr auto trsm = &cblas_dtrsm;
   static constexpr auto trsv = &cblas_dtrsv;
