@@ -12,7 +12,7 @@ namespace {
 
 namespace la = linalg;
 
-constexpr int64_t kSides[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 97, 128, 130, 200};
+constexpr int64_t kSides[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 97, 128, 130, 200};
 
 double epsilon_of(DType dtype) { return dtype == kFloat ? 0x1p-23 : 0x1p-52; }
 
@@ -49,6 +49,17 @@ std::vector<Tensor> hard_matrices(int64_t m, int64_t n, DType dtype) {
           eye(m, n, x.options())};
 }
 
+/// The same made symmetric, and one whose rows and columns are of very different sizes.
+std::vector<Tensor> symmetric_matrices(int64_t n, DType dtype) {
+  std::vector<Tensor> all = hard_matrices(n, n, dtype);
+  for (Tensor& x : all) x = x + t(x);
+  Tensor graded = all[0].clone();
+  for (int64_t j = 0; j < n; ++j)
+    for (const int64_t dim : {0, 1}) narrow(graded, dim, j, 1).mul_(std::pow(2.0, static_cast<double>(j % 40) - 20));
+  all.push_back(graded);
+  return all;
+}
+
 /// Is a, whatever the size of its numbers, the same as b?
 bool near_scaled(const Tensor& a, const Tensor& b, int64_t terms) {
   const double size = max(b.abs()).to(kDouble).item<double>();
@@ -73,8 +84,7 @@ TEST_CASE("qr around the blocks: orthonormal times triangular is the matrix") {
 TEST_CASE("eigh around the blocks: orthonormal vectors that the matrix scales by ascending values") {
   for (const DType dtype : {kFloat, kDouble})
     for (const int64_t n : kSides)
-      for (const Tensor& x : hard_matrices(n, n, dtype)) {
-        const Tensor a = x + t(x);
+      for (const Tensor& a : symmetric_matrices(n, dtype)) {
         INFO(name(dtype) << " of " << n);
         const auto [w, v] = la::eigh(a);
         CHECK(near_scaled(matmul(v * w.unsqueeze(0), t(v)), a, 4 * n));
@@ -85,6 +95,22 @@ TEST_CASE("eigh around the blocks: orthonormal vectors that the matrix scales by
         CHECK(near_scaled(w2, w, 4 * n));
         CHECK(orthonormal(v2));
       }
+}
+
+TEST_CASE("eigh of matrices whose rows and columns differ in size by many powers of two") {
+  for (const DType dtype : {kFloat, kDouble})
+    for (unsigned seed = 0; seed < 400; ++seed) {
+      const int64_t n = 2 + seed % 51;
+      const double range = dtype == kFloat ? seed % 61 : seed % 301;
+      const Tensor x = random_matrix({n, n}, dtype, seed);
+      const Tensor exponents = random_matrix({n}, kDouble, seed + 1) * (range / 2);
+      const Tensor sizes = exp(exponents * std::log(2.0)).to(dtype);
+      const Tensor a = (x + t(x)) * sizes.unsqueeze(0) * sizes.unsqueeze(1);
+      INFO(name(dtype) << " of " << n << ", seed " << seed);
+      const auto [w, v] = la::eigh(a);
+      CHECK(orthonormal(v));
+      CHECK(near_scaled(matmul(v * w.unsqueeze(0), t(v)), a, 4 * n));
+    }
 }
 
 TEST_CASE("lu around the blocks: P L U is the matrix, L's elements are at most 1") {

@@ -17,8 +17,6 @@ extern "C" {
                   T* work, const blasint* lwork, blasint* info);
 #define STRATA_LAPACK_REAL(p, T)                                                                                \
   STRATA_LAPACK(p, or, T)                                                                                       \
-  void p##sytrd_(const char* uplo, const blasint* n, T* a, const blasint* lda, T* d, T* e, T* tau, T* work,     \
-                 const blasint* lwork, blasint* info, size_t);                                                  \
   void p##stedc_(const char* job, const blasint* n, T* d, T* e, T* z, const blasint* ldz, T* work,              \
                  const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info, size_t);           \
   void p##syevd_(const char* job, const char* uplo, const blasint* n, T* a, const blasint* lda, T* w, T* work,  \
@@ -55,7 +53,6 @@ struct Lapack<float> {
   static constexpr auto geqrf = &sgeqrf_;
   static constexpr auto ungqr = &sorgqr_;
   static constexpr auto heevd = &ssyevd_;
-  static constexpr auto sytrd = &ssytrd_;
   static constexpr auto stedc = &sstedc_;
   static constexpr auto gesdd = &sgesdd_;
   static constexpr auto trsm = &cblas_strsm;
@@ -69,7 +66,6 @@ struct Lapack<double> {
   static constexpr auto geqrf = &dgeqrf_;
   static constexpr auto ungqr = &dorgqr_;
   static constexpr auto heevd = &dsyevd_;
-  static constexpr auto sytrd = &dsytrd_;
   static constexpr auto stedc = &dstedc_;
   static constexpr auto gesdd = &dgesdd_;
   static constexpr auto trsm = &cblas_dtrsm;

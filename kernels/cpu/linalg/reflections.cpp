@@ -1,6 +1,6 @@
 // Householder reflections in blocks: Q = I - V T V^T, where T^-1 is the upper triangle of V^T V with 1 / tau on its
-// diagonal (Joffrain, Low, Quintana-Orti, van de Geijn and Van Zee, Accumulating Householder transformations, revisited,
-// 2006).
+// diagonal (Joffrain, Low, Quintana-Orti, van de Geijn and Van Zee, Accumulating Householder transformations,
+// revisited, 2006).
 #include "kernels/cpu/linalg/reflections.h"
 
 namespace strata::cpu::linalg {
@@ -30,7 +30,8 @@ class Block {
       std::fill(v_.data + i * k_ + i + 1, v_.data + (i + 1) * k_, T(0));
     }
     gram_ = gram_memory_.make(k_, k_);
-    matmul::gemm<T>({.m = k_, .n = k_, .k = m_, .a = read_only(transposed(v_)), .b = read_only(v_), .init = {}, .out = gram_});
+    matmul::gemm<T>(
+        {.m = k_, .n = k_, .k = m_, .a = read_only(transposed(v_)), .b = read_only(v_), .init = {}, .out = gram_});
     for (int64_t i = 0; i < k_; ++i) gram_.data[i * k_ + i] = T(1) / q.tau[first + i];
   }
   /// c (m, n) becomes the product of the reflections, or its transpose, times c. Works on rows as c does.
@@ -39,20 +40,15 @@ class Block {
     Scratch<T> scratch;
     const bool by_rows = c.col == 1;
     Matrix<T> w = by_rows ? scratch.make(k_, n) : transposed(scratch.make(n, k_));
-    matmul::gemm<T>({.m = k_, .n = n, .k = m_, .a = read_only(transposed(v_)), .b = read_only(c), .init = {}, .out = w});
+    matmul::gemm<T>(
+        {.m = k_, .n = n, .k = m_, .a = read_only(transposed(v_)), .b = read_only(c), .init = {}, .out = w});
     const Triangle<T> inverse{gram_.data, to_blas(k_), true, false, false};
     if (by_rows)
       solve_with(inverse, true, transpose, w.data, k_, n, n);
     else
       solve_with(inverse, false, !transpose, w.data, n, k_, k_);
-    matmul::gemm<T>({.m = m_,
-                     .n = n,
-                     .k = k_,
-                     .a = read_only(v_),
-                     .b = read_only(w),
-                     .init = read_only(c),
-                     .out = c,
-                     .alpha = -1});
+    matmul::gemm<T>(
+        {.m = m_, .n = n, .k = k_, .a = read_only(v_), .b = read_only(w), .init = read_only(c), .out = c, .alpha = -1});
   }
 
  private:
@@ -78,7 +74,8 @@ void factor_columns(Matrix<T> a, int64_t m, int64_t n, T* tau) {
     Scratch<T> scratch;
     const Matrix<T> panel = scratch.make(m, kQrColumns);
     for (int64_t i = 0; i < m; ++i)
-      std::fill(std::copy_n(a.data + i * a.row, n, panel.data + i * kQrColumns), panel.data + (i + 1) * kQrColumns, T(0));
+      std::fill(std::copy_n(a.data + i * a.row, n, panel.data + i * kQrColumns), panel.data + (i + 1) * kQrColumns,
+                T(0));
     vec_factor<T>().qr_panel(panel.data, m, n, tau);
     return copy_elements(a, panel, m, n);
   }
@@ -92,9 +89,8 @@ void factor_columns(Matrix<T> a, int64_t m, int64_t n, T* tau) {
 
 template <class T>
 void apply(const Reflections<T>& q, bool transpose, Matrix<T> c, int64_t n) {
-  for_blocks(q.k, !transpose, [&](int64_t first, int64_t count) {
-    Block<T>(q, first, count).apply(transpose, moved(c, first, 0), n);
-  });
+  for_blocks(q.k, !transpose,
+             [&](int64_t first, int64_t count) { Block<T>(q, first, count).apply(transpose, moved(c, first, 0), n); });
 }
 
 template <class T>
