@@ -113,6 +113,23 @@ TEST_CASE("eigh of matrices whose rows and columns differ in size by many powers
     }
 }
 
+TEST_CASE("svd around the blocks: U diag(S) Vh is the matrix, its factors are orthonormal") {
+  for (const DType dtype : {kFloat, kDouble})
+    for (const int64_t n : {1, 2, 7, 16, 17, 33, 65, 97})
+      for (const int64_t m : {n, n + 1, n + n / 2, 2 * n, n - n / 3, n / 2 + 1})
+        for (const Tensor& a : hard_matrices(m, n, dtype))
+          for (const bool full : {false, true}) {
+            INFO(name(dtype) << " " << m << " by " << n << (full ? ", full" : ""));
+            const auto [u, s, vh] = la::svd(a, full);
+            const int64_t k = s.size(0);
+            CHECK(near_scaled(matmul(narrow(u, 1, 0, k) * s.unsqueeze(0), narrow(vh, 0, 0, k)), a, 2 * (m + n)));
+            CHECK(orthonormal(u));
+            CHECK(orthonormal(t(vh)));
+            CHECK(same_bits(std::get<0>(s.sort(0, true)), s));
+            CHECK(near_scaled(la::svdvals(a), s, 2 * (m + n)));
+          }
+}
+
 TEST_CASE("lu around the blocks: P L U is the matrix, L's elements are at most 1") {
   for (const DType dtype : {kFloat, kDouble})
     for (const int64_t n : kSides)

@@ -4,6 +4,7 @@
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/linalg/factor.h"
 #include "kernels/cpu/linalg/reflections.h"
+#include "kernels/cpu/linalg/svd.h"
 #include "kernels/cpu/linalg/symmetric.h"
 #include "ops/factor_def.h"
 
@@ -28,11 +29,6 @@ bool is_finite(Matrix<T> m, int64_t rows, int64_t cols) {
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < cols; ++j) finite &= is_finite(m.data[i * m.row + j * m.col]);
   return finite;
-}
-
-template <class T>
-void fill_line(T* line, int64_t step, int64_t n, T value) {
-  for (int64_t i = 0; i < n; ++i) line[i * step] = value;
 }
 
 template <class T>
@@ -308,18 +304,22 @@ void svd(const Tensor& u, const Tensor& s, const Tensor& vh, const Tensor& a, bo
       for (int64_t i = begin; i < end; ++i) fill_identity(to_u.matrix(i), ucols), fill_identity(to_vh.matrix(i), vrows);
       return;
     }
-    Svd<T> one(m, n, full ? "A" : "S", ucols, vrows);
-    for (int64_t i = begin; i < end; ++i) {
-      if (one.run(from.matrix(i))) {
-        copy_elements(to_u.matrix(i), one.u(), m, ucols);
-        copy_elements(to_vh.matrix(i), one.vh(), vrows, n);
-        for (int64_t j = 0; j < k; ++j) to_s.at(i)[j * to_s.stride(0)] = one.values()[j];
-      } else {
-        fill_elements(to_u.matrix(i), m, ucols, kNan<T>);
-        fill_elements(to_vh.matrix(i), vrows, n, kNan<T>);
-        fill_line(to_s.at(i), to_s.stride(0), k, kNan<RealOf<T>>);
+    const auto run_all = [&](auto&& one) {
+      for (int64_t i = begin; i < end; ++i) {
+        const bool ok = one.run(from.matrix(i));
+        copy_values<T>(to_s, i, one.values(), ok);
+        if (ok) {
+          copy_elements(to_u.matrix(i), one.u(), m, ucols);
+          copy_elements(to_vh.matrix(i), one.vh(), vrows, n);
+        } else {
+          fill_elements(to_u.matrix(i), m, ucols, kNan<T>);
+          fill_elements(to_vh.matrix(i), vrows, n, kNan<T>);
+        }
       }
-    }
+    };
+    if constexpr (!kIsComplex<T>)
+      if (SquareSvd<T>::takes(m, n)) return run_all(SquareSvd<T>(m, n, ucols, vrows));
+    run_all(Svd<T>(m, n, full ? "A" : "S", ucols, vrows));
   });
 }
 
@@ -333,7 +333,7 @@ void svdvals(const Tensor& s, const Tensor& a) {
     Svd<T> one(m, n, "N", 0, 0);
     for (int64_t i = begin; i < end; ++i) {
       const bool ok = one.run(from.matrix(i));
-      for (int64_t j = 0; j < k; ++j) to.at(i)[j * to.stride(0)] = ok ? one.values()[j] : kNan<RealOf<T>>;
+      copy_values<T>(to, i, one.values(), ok);
     }
   });
 }

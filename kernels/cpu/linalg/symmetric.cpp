@@ -1,11 +1,11 @@
 // Symmetric eigenproblems: reduced to tridiagonal ones by reflections, which are solved by rotations or by LAPACK.
 #include "kernels/cpu/linalg/symmetric.h"
 
-#include <bit>
 #include <tuple>
 #include <utility>
 
 #include "kernels/cpu/linalg/reflections.h"
+#include "kernels/cpu/linalg/scaling.h"
 #include "kernels/cpu/linalg/vec_symmetric.h"
 
 namespace strata::cpu::linalg {
@@ -14,18 +14,6 @@ namespace {
 constexpr int64_t kPanel = 32;        // rows that are reduced before the rest of the matrix is brought up to date
 constexpr int64_t kBand = 128;        // rows that are brought up to date together
 constexpr int64_t kRotatedSide = 48;  // up to this side rotations are faster than LAPACK's division of the problem
-
-/// The largest magnitude on and above the diagonal; inf or NaN if one there is. Compares the bits, which order
-/// magnitudes, so that the compiler can do it by vectors.
-template <class T>
-T largest_above(Matrix<T> a, int64_t n) {
-  using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
-  Bits largest = 0;
-  for (int64_t i = 0; i < n; ++i)
-    for (int64_t j = i; j < n; ++j)
-      largest = std::max(largest, std::bit_cast<Bits>(a.data[i * a.row + j]) & std::numeric_limits<Bits>::max());
-  return std::bit_cast<T>(largest);
-}
 
 /// out (1, n) = init - a (1, k) b (k, n), rows of b being `step` apart.
 template <class T>
@@ -259,14 +247,10 @@ template <class T>
 bool SymmetricEigen<T>::run(Matrix<T> a) {
   // The triangle that is read comes to lie above the diagonal.
   copy_elements(matrix_, upper_ ? a : transposed(a), n_, n_);
-  const T largest = largest_above(matrix_, n_);
+  T largest = 0;
+  for (int64_t i = 0; i < n_; ++i) largest = largest_magnitude(matrix_.data + i * (n_ + 1), n_ - i, largest);
   if (!std::isfinite(largest)) return false;
-  // A power of two makes numbers near 1 of all, so that none has to be feared for its square.
-  int exponent = 0;
-  std::frexp(largest, &exponent);
-  exponent = std::clamp(exponent, std::numeric_limits<T>::min_exponent, std::numeric_limits<T>::max_exponent - 2);
-  const T by = std::ldexp(T(1), -exponent), back = std::ldexp(T(1), exponent);
-  for (int64_t i = 0; i < n_ * n_; ++i) matrix_.data[i] *= by;
+  const T back = scale_to_one(matrix_.data, n_ * n_, largest);
   Reduction<T>(matrix_.data, n_).run(values_, beside_, tau_);
   if (!solve_tridiagonal()) return false;
   for (int64_t i = 0; i < n_; ++i) values_[i] *= back;
