@@ -204,7 +204,8 @@ TEST_CASE("matrices that are not finite are an error of eigh and svd, and no han
 
 TEST_CASE("the same bits for any number of threads") {
   const Tensor one = random_matrix({70, 70}, kDouble, 1), many = random_matrix({9, 24, 24}, kFloat, 2);
-  for (const Tensor& a : {one, many}) {
+  const Tensor large = random_matrix({300, 300}, kFloat, 3);
+  for (const Tensor& a : {one, many, large}) {
     const std::function<Tensor()> calls[] = {
         [&] { return la::cholesky(definite(a)); },        [&] { return la::inv(a); },
         [&] { return std::get<0>(la::qr(a)); },           [&] { return std::get<1>(la::eigh(symmetric(a))); },

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "dispatcher/kernel.h"
+#include "kernels/cpu/linalg/lu.h"
 #include "ops/cast_def.h"
 #include "ops/factor_def.h"
 
@@ -48,24 +49,58 @@ void cholesky(const Tensor& l, const Tensor& info, const Tensor& a, bool upper) 
   });
 }
 
+/// The memory of an output matrix if a library can work in it row by row, else some beside it.
+template <class T>
+class Workplace {
+ public:
+  Workplace(Matrix<T> out, int64_t rows, int64_t cols) : out_(out), rows_(rows), cols_(cols), work_(out) {
+    if (out.col != 1 || out.row < std::max<int64_t>(1, cols) || out.row > INT_MAX) work_ = scratch_.make(rows, cols);
+  }
+  const Matrix<T>& matrix() const { return work_; }
+  void finish() const {
+    if (work_.data != out_.data) copy_elements(out_, work_, rows_, cols_);
+  }
+
+ private:
+  Matrix<T> out_;
+  int64_t rows_, cols_;
+  Matrix<T> work_;
+  Scratch<T> scratch_;
+};
+
+/// By LAPACK, for complex numbers.
+template <class T>
+int32_t lu_by_lapack(Matrix<T> a, int64_t m, int64_t n, int32_t* pivots) {
+  Scratch<T> scratch;
+  Scratch<blasint> swap_scratch;
+  const Matrix<T> columns = scratch.make(n, m);
+  blasint* const swap = swap_scratch.make(1, std::min(m, n)).data;
+  const blasint rows = to_blas(m), cols = to_blas(n), ld = std::max<blasint>(1, rows);
+  copy_elements(columns, transposed(a), n, m);
+  blasint code = 0;
+  Lapack<T>::getrf(&rows, &cols, columns.data, &ld, swap, &code);
+  copy_elements(a, transposed(columns), m, n);
+  std::copy_n(swap, std::min(m, n), pivots);
+  return static_cast<int32_t>(code);
+}
+
 template <class T>
 void lu_factor(const Tensor& lu, const Tensor& pivots, const Tensor& info, const Tensor& a) {
   const Stack<T> from(a, 2), to(lu, 2);
   const Stack<int32_t> swaps(pivots, 1), codes(info, 0);
   const int64_t m = from.size(0), n = from.size(1), k = std::min(m, n);
   for_matrices(from.count(), cube(k), [&](int64_t begin, int64_t end) {
-    Scratch<T> scratch;
-    Scratch<blasint> swap_scratch;
-    const Matrix<T> columns = scratch.make(n, m);
-    blasint* const swap = swap_scratch.make(1, k).data;
-    const blasint rows = to_blas(m), cols = to_blas(n), ld = std::max<blasint>(1, rows);
+    Scratch<int32_t> scratch;
+    int32_t* const swap = scratch.make(1, k).data;
     for (int64_t i = begin; i < end; ++i) {
-      copy_elements(columns, transposed(from.matrix(i)), n, m);
-      blasint code = 0;
-      Lapack<T>::getrf(&rows, &cols, columns.data, &ld, swap, &code);
-      copy_elements(to.matrix(i), transposed(columns), m, n);
+      const Workplace<T> place(to.matrix(i), m, n);
+      copy_elements(place.matrix(), from.matrix(i), m, n);
+      if constexpr (kIsComplex<T>)
+        *codes.at(i) = lu_by_lapack(place.matrix(), m, n, swap);
+      else
+        *codes.at(i) = lu_in_place(place.matrix(), m, n, swap);
+      place.finish();
       for (int64_t j = 0; j < k; ++j) swaps.at(i)[j * swaps.stride(0)] = swap[j];
-      *codes.at(i) = code;
     }
   });
 }
@@ -92,25 +127,6 @@ void lu_permutation_cpu(Tensors& out, Args in, const PermutationParams& p) {
               [&](int64_t a, int64_t b) { std::swap(order[a * step], order[b * step]); });
   }
 }
-
-/// The memory of an output matrix if a library can work in it row by row, else some beside it.
-template <class T>
-class Workplace {
- public:
-  Workplace(Matrix<T> out, int64_t rows, int64_t cols) : out_(out), rows_(rows), cols_(cols), work_(out) {
-    if (out.col != 1 || out.row < std::max<int64_t>(1, cols) || out.row > INT_MAX) work_ = scratch_.make(rows, cols);
-  }
-  const Matrix<T>& matrix() const { return work_; }
-  void finish() const {
-    if (work_.data != out_.data) copy_elements(out_, work_, rows_, cols_);
-  }
-
- private:
-  Matrix<T> out_;
-  int64_t rows_, cols_;
-  Matrix<T> work_;
-  Scratch<T> scratch_;
-};
 
 template <class T>
 void swap_rows(Matrix<T> x, int64_t i, int64_t j, int64_t length) {

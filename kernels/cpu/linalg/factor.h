@@ -11,6 +11,7 @@
 #include "kernels/cpu/common/one_thread.h"
 #include "kernels/cpu/common/vec_move.h"
 #include "kernels/cpu/linalg/lapack.h"
+#include "kernels/cpu/linalg/vec_factor.h"
 #include "kernels/cpu/matmul/scratch.h"
 
 namespace strata::cpu::linalg {
@@ -209,16 +210,51 @@ void solve_with_blas(const Triangle<T>& t, bool left, bool adjoint, T* x, int64_
                     Lapack<T>::one, t.data, t.ld, x, to_blas(ld));
 }
 
+/// The largest triangle that is solved with in one piece, by SIMD code.
+constexpr int64_t kSolveBlock = 64;
+
+/// solve_with_blas for real triangles of a side up to kSolveBlock. The columns of x, or its rows where t stands on the
+/// right, are solved apart from each other, so that they may be cut over the threads anyhow.
+template <class T>
+void solve_block(const Triangle<T>& t, bool left, bool adjoint, T* x, int64_t rows, int64_t cols, int64_t ld) {
+  constexpr int64_t kStrip = 64, kGrainWork = 1 << 18;
+  const int64_t n = left ? rows : cols, lines = left ? cols : rows, strips = (lines + kStrip - 1) / kStrip;
+  // From the right, x t^-1 is the transpose of t^-T x^T.
+  const bool flip = (adjoint != t.is_transposed) == left;
+  Matrix<const T> lower{t.data, flip ? 1 : t.ld, flip ? t.ld : 1};
+  const bool backwards = t.upper != flip;
+  if (backwards) lower = {t.data + (n - 1) * (t.ld + int64_t{1}), -lower.row, -lower.col};
+  T inverses[kSolveBlock];
+  for (int64_t i = 0; i < n; ++i) inverses[i] = t.unit ? T(1) : T(1) / lower.data[i * (lower.row + lower.col)];
+  const auto solve = [&](Matrix<T> lines_of_x, int64_t count) {
+    if (backwards) lines_of_x = {lines_of_x.data + (n - 1) * lines_of_x.row, -lines_of_x.row, 1};
+    vec_factor<T>().solve_lower(lower, inverses, lines_of_x, n, count);
+  };
+  parallel_for(0, strips, std::max<int64_t>(1, kGrainWork / (n * n * kStrip)), [&](int64_t begin, int64_t end) {
+    if (left) return solve({x + begin * kStrip, ld, 1}, std::min(end * kStrip, lines) - begin * kStrip);
+    Scratch<T> scratch;
+    const Matrix<T> aside = scratch.make(n, kStrip);
+    for (int64_t i = begin * kStrip; i < std::min(end * kStrip, lines); i += kStrip) {
+      const int64_t count = std::min(kStrip, lines - i);
+      const Matrix<T> strip{x + i * ld, ld, 1};
+      copy_elements(transposed(aside), strip, count, n);
+      solve(aside, count);
+      copy_elements(strip, transposed(aside), count, n);
+    }
+  });
+}
+
 /// solve_with_blas for triangles of any size: OpenBLAS solves at a third of the speed of a product, so that half of a
 /// large real triangle is solved with, its results taken out of the rest by a product, and the other half solved with.
 template <class T>
 void solve_with(const Triangle<T>& t, bool left, bool adjoint, T* x, int64_t rows, int64_t cols, int64_t ld) {
-  constexpr int64_t kLargest = 64, kFewest = 16;
+  constexpr int64_t kFewest = 16;
   if (rows == 0 || cols == 0) return;
   const int64_t n = left ? rows : cols;
-  if (kIsComplex<T> || n <= kLargest || (left ? cols : rows) < kFewest)
-    return solve_with_blas(t, left, adjoint, x, rows, cols, ld);
-  const int64_t head = (n / 2 + kLargest - 1) / kLargest * kLargest, tail = n - head;
+  if constexpr (!kIsComplex<T>)
+    if (n <= kSolveBlock) return solve_block(t, left, adjoint, x, rows, cols, ld);
+  if (kIsComplex<T> || (left ? cols : rows) < kFewest) return solve_with_blas(t, left, adjoint, x, rows, cols, ld);
+  const int64_t head = (n / 2 + kSolveBlock - 1) / kSolveBlock * kSolveBlock, tail = n - head;
   const bool flip = adjoint != t.is_transposed, is_lower = t.upper == flip;
   const bool head_first = left == is_lower;
   T* const beyond = x + head * (left ? ld : 1);

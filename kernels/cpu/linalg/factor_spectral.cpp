@@ -3,6 +3,9 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/linalg/factor.h"
+#include "kernels/cpu/linalg/reflections.h"
+#include "kernels/cpu/linalg/svd.h"
+#include "kernels/cpu/linalg/symmetric.h"
 #include "ops/factor_def.h"
 
 namespace strata::cpu::linalg {
@@ -29,14 +32,9 @@ bool is_finite(Matrix<T> m, int64_t rows, int64_t cols) {
 }
 
 template <class T>
-void fill_line(T* line, int64_t step, int64_t n, T value) {
-  for (int64_t i = 0; i < n; ++i) line[i * step] = value;
-}
-
-template <class T>
 constexpr T kNan = T(std::numeric_limits<RealOf<T>>::quiet_NaN());
 
-/// QR of matrices (m, n) of one shape, one after the other.
+/// QR of complex matrices (m, n) of one shape, one after the other, by LAPACK.
 template <class T>
 class Qr {
  public:
@@ -79,17 +77,41 @@ class Qr {
   blasint lwork_;
 };
 
+/// The same of real ones, by the product engine.
+template <class T>
+class RealQr {
+ public:
+  RealQr(int64_t m, int64_t n, int64_t k) : m_(m), n_(n), k_(k) {
+    work_ = memory_.make(m, n);
+    tau_ = tau_memory_.make(1, std::min(m, n)).data;
+  }
+  void run(Matrix<T> q, Matrix<T> r, Matrix<T> a) {
+    copy_elements(work_, a, m_, n_);
+    qr_in_place(work_, m_, n_, tau_);
+    copy_elements(r, work_, k_, n_);
+    for (int64_t i = 0; i < k_; ++i)
+      for (int64_t j = 0; j < std::min(i, n_); ++j) r.data[i * r.row + j * r.col] = T(0);
+    form<T>({{work_.data, work_.row, 1}, tau_, m_, std::min(m_, n_)}, q, k_);
+  }
+
+ private:
+  const int64_t m_, n_, k_;
+  Scratch<T> memory_, tau_memory_;
+  Matrix<T> work_;
+  T* tau_;
+};
+
 template <class T>
 void qr(const Tensor& q, const Tensor& r, const Tensor& a) {
   const Stack<T> from(a, 2), to_q(q, 2), to_r(r, 2);
   const int64_t m = from.size(0), n = from.size(1);
   for_matrices(from.count(), work_of(m, n), [&](int64_t begin, int64_t end) {
-    Qr<T> one(m, n, to_q.size(1));
+    std::conditional_t<kIsComplex<T>, Qr<T>, RealQr<T>> one(m, n, to_q.size(1));
     for (int64_t i = begin; i < end; ++i) one.run(to_q.matrix(i), to_r.matrix(i), from.matrix(i));
   });
 }
 
-/// Eigenvalues of Hermitian matrices (n, n), one after the other, and eigenvectors if `vectors`.
+/// Eigenvalues of Hermitian matrices (n, n), one after the other, and eigenvectors if `vectors`, by LAPACK.
 template <class T>
 class Eigh {
  public:
@@ -108,13 +130,13 @@ class Eigh {
     space_.rwork = rwork_memory_.make(1, space_.lrwork).data;
     space_.iwork = iwork_memory_.make(1, space_.liwork).data;
   }
-  /// Did it converge? Results are in `values` and, by rows, in `vectors`.
+  /// Did it converge? Results are in `values` and, as columns, in `vectors`.
   bool run(Matrix<T> a) {
     copy_triangle(a);
     return is_finite(matrix_, n_, n_) && run(space_) == 0;
   }
   const RealOf<T>* values() const { return values_; }
-  const Matrix<T>& vectors() const { return matrix_; }
+  Matrix<T> vectors() const { return transposed(matrix_); }
 
  private:
   /// What heevd works in; a length of -1 asks for the lengths, in the first elements.
@@ -165,19 +187,46 @@ class Eigh {
 };
 
 template <class T>
-void eigh(const Tensor& w, const Tensor* v, const Tensor& a, bool upper) {
+void copy_values(const Stack<RealOf<T>>& to, int64_t index, const RealOf<T>* values, bool ok) {
+  RealOf<T>* const line = to.at(index);
+  for (int64_t j = 0; j < to.size(0); ++j) line[j * to.stride(0)] = ok ? values[j] : kNan<RealOf<T>>;
+}
+
+template <class T>
+void eigh(const Tensor& w, const Tensor& v, const Tensor& a, bool upper) {
+  const Stack<T> from(a, 2), vectors(v, 2);
+  const Stack<RealOf<T>> values(w, 1);
+  const int64_t n = from.size(0);
+  if (n == 0) return;
+  for_matrices(from.count(), 4 * work_of(n, n), [&](int64_t begin, int64_t end) {
+    const auto run_all = [&](auto&& one) {
+      for (int64_t i = begin; i < end; ++i) {
+        const bool ok = one.run(from.matrix(i));
+        copy_values<T>(values, i, one.values(), ok);
+        if (ok)
+          copy_elements(vectors.matrix(i), one.vectors(), n, n);
+        else
+          fill_elements(vectors.matrix(i), n, n, kNan<T>);
+      }
+    };
+    if constexpr (kIsComplex<T>)
+      run_all(Eigh<T>(n, upper, true));
+    else
+      run_all(SymmetricEigen<T>(n, upper));
+  });
+}
+
+template <class T>
+void eigvalsh(const Tensor& w, const Tensor& a, bool upper) {
   const Stack<T> from(a, 2);
   const Stack<RealOf<T>> values(w, 1);
   const int64_t n = from.size(0);
   if (n == 0) return;
   for_matrices(from.count(), 4 * work_of(n, n), [&](int64_t begin, int64_t end) {
-    Eigh<T> one(n, upper, v != nullptr);
+    Eigh<T> one(n, upper, false);
     for (int64_t i = begin; i < end; ++i) {
       const bool ok = one.run(from.matrix(i));
-      for (int64_t j = 0; j < n; ++j) values.at(i)[j * values.stride(0)] = ok ? one.values()[j] : kNan<RealOf<T>>;
-      if (!v) continue;
-      const Matrix<T> to = Stack<T>(*v, 2).matrix(i);
-      ok ? copy_elements(to, transposed(one.vectors()), n, n) : fill_elements(to, n, n, kNan<T>);
+      copy_values<T>(values, i, one.values(), ok);
     }
   });
 }
@@ -255,18 +304,22 @@ void svd(const Tensor& u, const Tensor& s, const Tensor& vh, const Tensor& a, bo
       for (int64_t i = begin; i < end; ++i) fill_identity(to_u.matrix(i), ucols), fill_identity(to_vh.matrix(i), vrows);
       return;
     }
-    Svd<T> one(m, n, full ? "A" : "S", ucols, vrows);
-    for (int64_t i = begin; i < end; ++i) {
-      if (one.run(from.matrix(i))) {
-        copy_elements(to_u.matrix(i), one.u(), m, ucols);
-        copy_elements(to_vh.matrix(i), one.vh(), vrows, n);
-        for (int64_t j = 0; j < k; ++j) to_s.at(i)[j * to_s.stride(0)] = one.values()[j];
-      } else {
-        fill_elements(to_u.matrix(i), m, ucols, kNan<T>);
-        fill_elements(to_vh.matrix(i), vrows, n, kNan<T>);
-        fill_line(to_s.at(i), to_s.stride(0), k, kNan<RealOf<T>>);
+    const auto run_all = [&](auto&& one) {
+      for (int64_t i = begin; i < end; ++i) {
+        const bool ok = one.run(from.matrix(i));
+        copy_values<T>(to_s, i, one.values(), ok);
+        if (ok) {
+          copy_elements(to_u.matrix(i), one.u(), m, ucols);
+          copy_elements(to_vh.matrix(i), one.vh(), vrows, n);
+        } else {
+          fill_elements(to_u.matrix(i), m, ucols, kNan<T>);
+          fill_elements(to_vh.matrix(i), vrows, n, kNan<T>);
+        }
       }
-    }
+    };
+    if constexpr (!kIsComplex<T>)
+      if (SquareSvd<T>::takes(m, n)) return run_all(SquareSvd<T>(m, n, ucols, vrows));
+    run_all(Svd<T>(m, n, full ? "A" : "S", ucols, vrows));
   });
 }
 
@@ -280,7 +333,7 @@ void svdvals(const Tensor& s, const Tensor& a) {
     Svd<T> one(m, n, "N", 0, 0);
     for (int64_t i = begin; i < end; ++i) {
       const bool ok = one.run(from.matrix(i));
-      for (int64_t j = 0; j < k; ++j) to.at(i)[j * to.stride(0)] = ok ? one.values()[j] : kNan<RealOf<T>>;
+      copy_values<T>(to, i, one.values(), ok);
     }
   });
 }
@@ -289,10 +342,10 @@ void qr_cpu(Tensors& out, Args in, const QrParams&) {
   visit_factored(in[0].dtype(), [&]<class T>() { qr<T>(out[0], out[1], in[0]); });
 }
 void eigh_cpu(Tensors& out, Args in, const EighParams& p) {
-  visit_factored(in[0].dtype(), [&]<class T>() { eigh<T>(out[0], &out[1], in[0], p.upper); });
+  visit_factored(in[0].dtype(), [&]<class T>() { eigh<T>(out[0], out[1], in[0], p.upper); });
 }
 void eigvalsh_cpu(Tensors& out, Args in, const EighParams& p) {
-  visit_factored(in[0].dtype(), [&]<class T>() { eigh<T>(out[0], nullptr, in[0], p.upper); });
+  visit_factored(in[0].dtype(), [&]<class T>() { eigvalsh<T>(out[0], in[0], p.upper); });
 }
 void svd_cpu(Tensors& out, Args in, const SvdParams& p) {
   visit_factored(in[0].dtype(), [&]<class T>() { svd<T>(out[0], out[1], out[2], in[0], p.full_matrices); });

@@ -2,57 +2,21 @@
 #include "kernels/cpu/matmul/gemm_direct.h"
 
 #include <algorithm>
-#include <type_traits>
-#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/matmul/gemm_direct.cpp"
 #include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+// After foreach_target.
+#include "kernels/cpu/common/vec_tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::matmul::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
+using namespace cpu::HWY_NAMESPACE;
 
 constexpr int64_t kMaxProducts = 32 * 32 * 32;  // above this oneDNN's own kernels win, call overhead included
 constexpr int64_t kMaxPacked = 32 * 64;         // elements of b that are worth a copy onto the stack
 constexpr int64_t kMaxDots = 2;                 // outputs that are worth a pass of their own over a and b
 constexpr int kWideRows = HWY_TARGET <= HWY_AVX3 ? 8 : 4;  // rows x 2 vectors of accumulators fit the register file
-
-template <class T>
-using Vec = hn::Vec<hn::ScalableTag<T>>;
-
-template <class T>
-constexpr int64_t lanes() {
-  return static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
-}
-
-// Loads the first `count` elements of a strided row, zeros beyond.
-template <class T>
-HWY_INLINE Vec<T> load_row(const T* row, int64_t col, int64_t count) {
-  const hn::ScalableTag<T> d;
-  if (col == 0) return hn::Set(d, *row);
-  if (col == 1 && count >= lanes<T>()) return hn::LoadU(d, row);
-#if !HWY_MEM_OPS_MIGHT_FAULT
-  if (col == 1) return hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(count)), d, row);
-#endif
-  HWY_ALIGN T buffer[HWY_MAX_BYTES / sizeof(T)] = {};
-  for (int64_t j = 0; j < std::min(count, lanes<T>()); ++j) buffer[j] = row[j * col];
-  return hn::Load(d, buffer);
-}
-
-template <class T>
-HWY_INLINE void store_row(Vec<T> v, T* row, int64_t count) {
-  const hn::ScalableTag<T> d;
-  if (count >= lanes<T>()) return hn::StoreU(v, d, row);
-#if HWY_MEM_OPS_MIGHT_FAULT
-  HWY_ALIGN T buffer[HWY_MAX_BYTES / sizeof(T)];
-  hn::Store(v, d, buffer);
-  std::copy_n(buffer, count, row);
-#else
-  hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(count)), d, row);
-#endif
-}
 
 // alpha * acc + beta * init, stored to `count` elements of row i from column j.
 template <class T>
@@ -64,16 +28,6 @@ HWY_INLINE void finish(const Gemm<T>& p, Vec<T> acc, int64_t i, int64_t j, int64
     acc = p.beta == T(1) ? hn::Add(acc, init) : hn::MulAdd(hn::Set(d, p.beta), init, acc);
   }
   store_row(acc, p.out.data + i * p.out.row + j, count);
-}
-
-// Calls f(0), ..., f(N - 1) with the index as a compile-time constant, so that accumulators indexed by it stay in
-// registers.
-template <int N, class F>
-HWY_INLINE void unrolled(F f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-    (f(std::integral_constant<int, I>()), ...);
-  }
-  (std::make_integer_sequence<int, N>());
 }
 
 // R rows x V vectors of columns, the last vector possibly partial; `b` has unit column stride.

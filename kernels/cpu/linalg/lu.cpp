@@ -1,0 +1,65 @@
+// LU factors: halves of the columns one after the other, so that almost all work is products.
+#include "kernels/cpu/linalg/lu.h"
+
+namespace strata::cpu::linalg {
+namespace {
+
+constexpr int64_t kPanel = 32;  // columns that are factored in the caches, by SIMD code
+
+template <class T>
+Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
+  return {x.data + i * x.row + j, x.row, 1};
+}
+
+/// Pivots are looked for down columns, so that a panel is factored stored by columns.
+template <class T>
+int32_t factor_panel(Matrix<T> a, int64_t m, int64_t n, int32_t* pivots) {
+  constexpr int64_t kLine = 64 / sizeof(T);
+  Scratch<T> scratch;
+  const Matrix<T> columns = scratch.make(n, (m + kLine - 1) / kLine * kLine);
+  copy_elements(columns, transposed(a), n, m);
+  const int32_t zero = vec_factor<T>().factor_panel(columns.data, columns.row, m, n, pivots);
+  copy_elements(a, transposed(columns), m, n);
+  return zero;
+}
+
+template <class T>
+void exchange_rows(Matrix<T> a, int64_t n, const int32_t* pivots, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    T* const row = a.data + i * a.row;
+    if (const int64_t other = pivots[i] - 1; other != i) std::swap_ranges(row, row + n, a.data + other * a.row);
+  }
+}
+
+}  // namespace
+
+template <class T>
+int32_t lu_in_place(Matrix<T> a, int64_t m, int64_t n, int32_t* pivots) {
+  if (m == 0 || n == 0) return 0;
+  if (n <= kPanel) return factor_panel(a, m, n, pivots);
+  const int64_t head = std::min(m, (n / 2 + kPanel - 1) / kPanel * kPanel), right = n - head, below = m - head;
+  const Matrix<T> corner = moved(a, 0, head), left = moved(a, head, 0), rest = moved(a, head, head);
+  const int32_t zero = lu_in_place(a, m, head, pivots);
+  exchange_rows(corner, right, pivots, head);
+  solve_with(Triangle<T>{a.data, to_blas(a.row), false, true, false}, true, false, corner.data, head, right, a.row);
+  if (below == 0) return zero;
+  const auto operand = [](Matrix<T> x) { return Matrix<const T>{x.data, x.row, x.col}; };
+  matmul::gemm<T>({.m = below,
+                   .n = right,
+                   .k = head,
+                   .a = operand(left),
+                   .b = operand(corner),
+                   .init = operand(rest),
+                   .out = rest,
+                   .alpha = -1});
+  const int64_t rest_pivots = std::min(below, right);
+  const int32_t rest_zero = lu_in_place(rest, below, right, pivots + head);
+  exchange_rows(left, head, pivots + head, rest_pivots);
+  for (int64_t i = head; i < head + rest_pivots; ++i) pivots[i] += static_cast<int32_t>(head);
+  return zero ? zero : rest_zero ? rest_zero + static_cast<int32_t>(head) : 0;
+}
+
+template int32_t lu_in_place(Matrix<float>, int64_t, int64_t, int32_t*);
+template int32_t lu_in_place(Matrix<double>, int64_t, int64_t, int32_t*);
+
+}  // namespace strata::cpu::linalg
