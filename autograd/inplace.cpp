@@ -1,6 +1,8 @@
 // In-place writes to views, as functional updates of their base.
 #include "autograd/inplace.h"
 
+#include <algorithm>
+
 #include "autograd/op_node.h"
 #include "ops/complex_def.h"
 #include "ops/creation.h"
@@ -63,7 +65,15 @@ IntrusivePtr<Node> update_node(const Tensor& base, const Tensor& view) {
 /// Note [In-place on views]
 /// A recorded write to a view is a functional update of its base: base = as_strided_scatter(base, new view). So any
 /// view may be written to, outputs of split and unbind too; it and its siblings make their node anew from the base when
-/// they are next used, so that hooks on the base see the gradients of all that it shows.
+/// they are next used, so that hooks on the base see the gradients of all that it shows. The old value that the write
+/// reads is a part of the base as well, and of none of the views between the two: those may show less (as_strided goes
+/// beyond what it is called on), and the gradient that they retain is that of what they are after the write.
+void show_from_base(const Tensor& view, Args args) {
+  Meta* const meta = meta_of(view.impl());
+  const bool is_read = std::any_of(args.begin(), args.end(), [&](const Tensor* t) { return t->is_same(view); });
+  if (meta && meta->grad_fn && is_read) --meta->version;  // out of date
+}
+
 void rebase(const Tensor& view, const IntrusivePtr<Node>& node, uint32_t nr) {
   const Tensor base = view._base();
   set_history(view, node, nr);

@@ -10,6 +10,10 @@ namespace strata::autograd {
 /// such, and views made while recording was off.
 void check_inplace_allowed(std::string_view who, const Tensor& self);
 
+/// Makes the old value of `view`, where the op about to write to it reads that, a part of its base and of nothing
+/// between the two: Note [In-place on views].
+void show_from_base(const Tensor& view, Args args);
+
 /// Makes `view` output `nr` of `node`, and its base what that makes of it: Note [In-place on views].
 void rebase(const Tensor& view, const IntrusivePtr<Node>& node, uint32_t nr);
 

@@ -44,6 +44,7 @@ void record_inplace(const Op& op, Tensor& self, Args args, Params params) {
   check_inplace_allowed(op.name(), self);
   STRATA_CHECK(differentiable ? is_differentiable(self.dtype()) : true, "{}: cannot record an in-place op on {} values",
                op.name(), name(self.dtype()));
+  if (self.is_view() && differentiable) show_from_base(self, args);
   // Without inputs that need gradients the old value is simply gone: a node without edges ends its history.
   const auto node = differentiable ? OpNode::create(op, args, params, &self) : OpNode::create(op, {}, params);
   call_backend_inplace(op, self, args, params);

@@ -221,7 +221,7 @@ struct Softplus {
 };
 struct Hardtanh : Cheap {
   template <class T>
-  STRATA_FORMULA T run(T x, T lo, T hi) {
+  STRATA_FORMULA T run(T x, T lo, T hi, T) {
     const T low = math::select(x < lo, lo, x);
     return math::select(low > hi, hi, low);
   }
@@ -299,8 +299,8 @@ struct SoftplusBackward {
 };
 struct HardtanhBackward : Cheap {
   template <class T>
-  STRATA_FORMULA T run(T g, T x, T lo, T hi) {
-    return math::select((x <= lo) | (x >= hi), T(0), g);
+  STRATA_FORMULA T run(T g, T x, T lo, T hi, T nan_slope) {
+    return math::select((x <= lo) | (x >= hi), T(0), math::select(x == x, g, g * nan_slope));
   }
 };
 struct ThresholdBackward : Cheap {
@@ -407,8 +407,8 @@ struct BinaryCrossEntropy {
 struct BinaryCrossEntropyWithLogits {
   template <class T>
   STRATA_FORMULA T run(T x, T t) {
-    const T positive = math::select(x < T(0), T(0), x);
-    return positive - x * t + math::log1p(math::exp(-math::abs(x)));
+    const T negative = math::select(x > T(0), T(0), x);
+    return (T(1) - t) * x - negative + math::log1p(math::exp(-math::abs(x)));
   }
 };
 /// Numbers: beta, 0.5 / beta, 0.5 * beta.

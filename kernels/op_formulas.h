@@ -34,7 +34,7 @@ inline std::array<double, 0> numbers_of(const GeluParams&) { return {}; }
 inline std::array<double, 1> numbers_of(const LeakyReluParams& p) { return {p.slope}; }
 inline std::array<double, 3> numbers_of(const EluParams& p) { return {p.alpha * p.scale, p.scale, p.input_scale}; }
 inline std::array<double, 2> numbers_of(const SoftplusParams& p) { return {p.beta, p.threshold}; }
-inline std::array<double, 2> numbers_of(const HardtanhParams& p) { return {p.min, p.max}; }
+inline std::array<double, 3> numbers_of(const HardtanhParams& p) { return {p.min, p.max, p.nan_slope}; }
 inline std::array<double, 2> numbers_of(const ThresholdParams& p) { return {p.threshold, p.value}; }
 inline std::array<double, 1> numbers_of(const PolygammaParams& p) { return {static_cast<double>(p.n)}; }
 inline std::array<double, 1> numbers_of(const AddcParams& p) { return {p.value}; }

@@ -7,6 +7,7 @@
 #include "ops/activation_def.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
+#include "ops/indexing.h"
 #include "ops/rules.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
@@ -103,10 +104,13 @@ STRATA_OP(softplus_op) =
     activation<softplus_backward_op, SoftplusParams>("softplus(Tensor x, float beta, float threshold) -> Tensor")
         .autocast(AutocastPolicy::kFloat32)
         .dtypes(kFloatingTypes);
-STRATA_OP(hardtanh_op) =
-    activation<hardtanh_backward_op, HardtanhParams>("hardtanh(Tensor x, float min, float max) -> Tensor")
-        .decompose([](Args in, const HardtanhParams& p) { return Tensors(clamp(in[0], p.min, p.max)); })
-        .dtypes(kFloatingTypes);
+STRATA_OP(hardtanh_op) = activation<hardtanh_backward_op, HardtanhParams>(
+                             "hardtanh(Tensor x, float min, float max, float nan_slope) -> Tensor")
+                             .decompose([](Args in, const HardtanhParams& p) {
+                               const Tensor low = where(in[0] < p.min, p.min, in[0]);
+                               return Tensors(where(low > p.max, p.max, low));
+                             })
+                             .dtypes(kFloatingTypes);
 STRATA_OP(threshold_op) =
     activation<threshold_backward_op, ThresholdParams>("threshold(Tensor x, float threshold, float value) -> Tensor")
         .decompose([](Args in, const ThresholdParams& p) {
@@ -133,9 +137,10 @@ STRATA_OP(softplus_backward_op) = activation_backward<softplus_backward_op, Soft
                                         return where(z > p.threshold, 0, c.in(0) * (s * (1 - s) * p.beta));
                                       })
                                       .dtypes(kFloatingTypes);
-STRATA_OP(hardtanh_backward_op) = activation_backward<hardtanh_backward_op, HardtanhParams>(
-                                      "hardtanh_backward(Tensor grad, Tensor x, float min, float max) -> Tensor", zero)
-                                      .dtypes(kFloatingTypes);
+STRATA_OP(hardtanh_backward_op) =
+    activation_backward<hardtanh_backward_op, HardtanhParams>(
+        "hardtanh_backward(Tensor grad, Tensor x, float min, float max, float nan_slope) -> Tensor", zero)
+        .dtypes(kFloatingTypes);
 STRATA_OP(threshold_backward_op) =
     activation_backward<threshold_backward_op, ThresholdParams>(
         "threshold_backward(Tensor grad, Tensor x, float threshold, float value) -> Tensor", zero)
@@ -201,7 +206,9 @@ Tensor prelu(const Tensor& x, const Tensor& weight) {
     sizes[1] = weight.numel();
     w = view(weight, sizes);
   }
-  return where(x > 0, x, w * x);
+  // The product is with 0 where it is not taken, so that an infinite weight spoils no gradient there.
+  const Tensor positive = x > 0;
+  return where(positive, x, w * masked_fill(x, positive, 0));
 }
 
 Tensor glu(const Tensor& x, int64_t dim) {

@@ -19,6 +19,7 @@ struct SoftplusParams {
 };
 struct HardtanhParams {
   double min, max;
+  double nan_slope = 1;  ///< by what the gradient at NaN is multiplied: hardtanh passes it on, clamp does not
 };
 struct ThresholdParams {
   double threshold, value;

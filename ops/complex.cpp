@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "core/grad_mode.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex_def.h"
@@ -131,7 +132,10 @@ Tensor complex(const Tensor& real, const Tensor& imag) {
 }
 Tensor polar(const Tensor& abs, const Tensor& angle) {
   check_parts("polar", abs, angle);
-  return complex(abs * cos(angle), abs * sin(angle));
+  // Copies are saved, so that the operands may be written to before backward, as in PyTorch, which saves the result.
+  const bool is_recorded = GradMode::is_enabled() && (abs.requires_grad() || angle.requires_grad());
+  const Tensor r = is_recorded ? abs.clone() : abs, phi = is_recorded ? angle.clone() : angle;
+  return complex(r * cos(phi), r * sin(phi));
 }
 Tensor angle(const Tensor& x) {
   if (is_complex(x.dtype())) return atan2(imag(x), real(x));

@@ -1,4 +1,5 @@
 // The public indexing functions over the primitives of ops/indexing.cpp: arguments, broadcasting and composites.
+#include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
@@ -59,7 +60,7 @@ ScatterArgs scatter_args(const Tensor& x, int64_t dim, const Tensor& index, cons
 Tensor scattered(const Tensor& x, const ScatterArgs& a) {
   if (x.dim() > 0) return call1(scatter_op, {&x, &a.index, &a.source}, a.params);
   const Tensor x1 = with_dims(x);
-  return squeeze(call1(scatter_op, {&x1, &a.index, &a.source}, a.params), 0);
+  return as_result(squeeze(call1(scatter_op, {&x1, &a.index, &a.source}, a.params), 0));
 }
 
 void scatter_inplace(Tensor& x, const ScatterArgs& a) {
@@ -70,8 +71,9 @@ void scatter_inplace(Tensor& x, const ScatterArgs& a) {
   call_inplace(scatter_op, x, {&x, &a.index, &a.source}, a.params);
 }
 
+/// Where nothing is written, any value will do.
 Tensor filled_like(const Tensor& index, const Tensor& x, const Scalar& value) {
-  return constant(value, x.dtype(), x.device(), index.sizes());
+  return constant(index.numel() ? value : Scalar(0), x.dtype(), x.device(), index.sizes());
 }
 
 /// index_add and its kin: a 1-dim index along `dim`, and a source with index's length there, or `loose` in its dims:
@@ -100,7 +102,7 @@ SlicesArgs slices_args(const Tensor& x, int64_t dim, const Tensor& index, const 
 Tensor put_slices(const Tensor& x, const SlicesArgs& a) {
   if (x.dim() > 0) return call1(index_put_op, {&x, &a.source, &a.index}, a.params);
   const Tensor x1 = with_dims(x);
-  return squeeze(call1(index_put_op, {&x1, &a.source, &a.index}, a.params), 0);
+  return as_result(squeeze(call1(index_put_op, {&x1, &a.source, &a.index}, a.params), 0));
 }
 
 /// alpha * source in source's dtype, which alpha is converted to.
@@ -184,7 +186,7 @@ Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index) {
   const Tensor i = reshape(as_index(index, "index_select"), {index.numel()});
   if (x.dim() > 0) return call1(index_op, {&x, &i}, IndexParams{d, false});
   const Tensor x1 = unsqueeze(x, 0);
-  return reshape(call1(index_op, {&x1, &i}, IndexParams{0, false}), {});
+  return as_result(reshape(call1(index_op, {&x1, &i}, IndexParams{0, false}), {}));
 }
 
 Tensor index_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
@@ -243,7 +245,7 @@ Tensor masked_scatter(const Tensor& x, const Tensor& mask, const Tensor& source)
   STRATA_CHECK(values.numel() >= places.numel(), "masked_scatter: {} places to fill, but source has {} elements",
                places.numel(), values.numel());
   const Tensor used = narrow(values, 0, 0, places.numel());
-  return reshape(call1(index_put_op, {&flat, &used, &places}, IndexPutParams{0, false, false}), m.x.sizes());
+  return as_result(reshape(call1(index_put_op, {&flat, &used, &places}, IndexPutParams{0, false, false}), m.x.sizes()));
 }
 
 Tensor nonzero(const Tensor& x) {

@@ -63,7 +63,11 @@ Tensor& Tensor::hypot_(const Tensor& other) { return overwrite(*this, before(*th
 Tensor& Tensor::xlogy_(const Tensor& other) { return overwrite(*this, before(*this, other).xlogy(other), "xlogy_"); }
 Tensor& Tensor::xlogy_(const Scalar& other) { return overwrite(*this, before(*this).xlogy(other), "xlogy_"); }
 
-Tensor& Tensor::conj_physical_() { return is_complex() ? overwrite(*this, conj(), "conj_physical_") : *this; }
+Tensor& Tensor::conj_physical_() {
+  // A real tensor stays as it is, but where the write is recorded it must be one that may be written to.
+  if (!is_complex() && !(requires_grad() && GradMode::is_enabled())) return *this;
+  return overwrite(*this, before(*this).conj(), "conj_physical_");
+}
 Tensor& Tensor::sgn_() { return overwrite(*this, before(*this).sgn(), "sgn_"); }
 Tensor& Tensor::nan_to_num_(std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) {
   return overwrite(*this, before(*this).nan_to_num(nan, posinf, neginf), "nan_to_num_");

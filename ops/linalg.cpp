@@ -1,6 +1,7 @@
 // Matrix products: three ops with their rules, and the products that are one call of them.
 #include "ops/linalg.h"
 
+#include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/complex.h"
 #include "ops/creation.h"
@@ -180,7 +181,7 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
     if (dims_a == 1) return call1(dot_op, {&a, &b});
     return dims_a == 2 ? linear_of(b, a) : squeeze(linear_of(a, unsqueeze(b, 0)), -1);
   }
-  if (dims_a == 1) return squeeze(matmul(unsqueeze(a, 0), b), -2);
+  if (dims_a == 1) return as_result(squeeze(matmul(unsqueeze(a, 0), b), -2));
   const DimVector lead_a = leading(a.sizes(), 2), lead_b = leading(b.sizes(), 2);
   if (lead_a == lead_b) return matmul_of(a, b);
   const DimVector lead = broadcast_shapes(lead_a, lead_b, "matmul");
@@ -202,7 +203,7 @@ Tensor addmv(const Tensor& self, const Tensor& a, const Tensor& v, const Scalar&
   check_dims("addmv", a, 2, v, 1);
   check_product("addmv", a, v);
   const Tensor init = unsqueeze(expanded(self, {a.sizes()[0]}), 1);
-  return squeeze(addmm_of(init, a, unsqueeze(v, 1), beta, alpha), 1);
+  return as_result(squeeze(addmm_of(init, a, unsqueeze(v, 1), beta, alpha), 1));
 }
 
 Tensor addr(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {

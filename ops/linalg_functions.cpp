@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "ops/as_result.h"
 #include "ops/linalg.h"
 #include "ops/reduce.h"
 #include "ops/view.h"
@@ -100,7 +101,7 @@ Tensor tensordot(const Tensor& a, const Tensor& b, IntArrayRef dims_a, IntArrayR
   const int64_t k = numel_of(summed);
   const Tensor left = reshape(permute(x, joined(free_a, summed_a)), {numel_of(rows), k});
   const Tensor right = reshape(permute(y, joined(summed_b, free_b)), {k, numel_of(cols)});
-  return reshape(mm(left, right), joined(rows, cols));
+  return as_result(reshape(mm(left, right), joined(rows, cols)));
 }
 
 Tensor tensordot(const Tensor& a, const Tensor& b, int64_t dims) {
@@ -133,7 +134,7 @@ Tensor kron(const Tensor& a, const Tensor& b) {
     apart_b.push_back(1), apart_b.push_back(size_b);
     sizes.push_back(checked_mul(size_a, size_b, "kron"));
   }
-  return reshape(reshape(a, apart_a).mul(reshape(b, apart_b)), sizes);
+  return as_result(reshape(reshape(a, apart_a).mul(reshape(b, apart_b)), sizes));
 }
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "ops/creation.h"
 #include "ops/norm_def.h"
 #include "ops/pool.h"
 #include "ops/rules.h"
@@ -326,8 +327,12 @@ Tensor batch_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorR
   const int64_t inner = tail_numel(input, 2), count = input.size(0) * inner;
   STRATA_CHECK(count != 1 || input.numel() == 0,
                "batch_norm: training needs more than 1 value per channel, the input is {}", input.sizes());
+  if (input.numel() ==
+      0) {  // nothing is seen: neither statistics to normalise by nor what the running ones could move to
+    const Tensor zeros = constant(0, compute_type(input), input.device(), {input.size(1)});
+    return normalize_by(input, weight, bias, zeros, zeros, 1);
+  }
   Tensors r = normalize_channels(input, inner, weight, bias, eps);
-  if (input.numel() == 0) return r[0];  // nothing was seen that the running statistics could move to
   update(running_mean, r[1], momentum);
   if (running_var.defined()) {
     const double n = static_cast<double>(count);

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/pool_def.h"
@@ -200,7 +201,7 @@ Tensor avg_pool(Pooling f, const Tensor& input, const AvgPoolParams& p) {
   if (!input.is_floating_point()) return avg_pool_of_integers(f, input, p);
   if (f.dims == 2) return call1(avg_pool_op, {&input}, p);
   const Tensor x = unsqueeze(input, -2);
-  return squeeze(call1(avg_pool_op, {&x}, p), -2);
+  return as_result(squeeze(call1(avg_pool_op, {&x}, p), -2));
 }
 
 /// One window per plane is a mean, whose kernels are made for long rows.

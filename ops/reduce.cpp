@@ -84,13 +84,28 @@ constexpr Builder<P> smooth_reduction(const char* schema, F) {
       .saves(saves_in(0) | saves_out(0));
 }
 
-/// 1 / (number of ties) at the elements equal to the extreme, else 0.
-Tensor share_of_ties(const Primals& c, const ReduceParams& p) {
-  const Tensor is_extreme = eq(c.in(0), unreduced(c.out(), p)).to(c.in(0).dtype());
-  return is_extreme / unreduced(sum_by(is_extreme, p), p);
+/// Where the extreme stands: at all NaNs where there is one.
+Tensor is_extreme(const Primals& c, const ReduceParams& p) {
+  const Tensor &x = c.in(0), y = unreduced(c.out(), p);
+  return logical_or(eq(x, y), logical_and(isnan(x), isnan(y)));
 }
 
-constexpr auto kExtremeInfer = [](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); };
+/// An extreme's gradient is shared evenly by the elements that are equal to it; the others have none, even of NaN.
+constexpr Builder<ReduceParams> extreme_reduction(const char* schema) {
+  return op<ReduceParams>(schema)
+      .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
+      .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
+        const Tensor chosen = is_extreme(c, p);
+        return where(chosen, unreduced(c.grad() / sum_by(chosen, p), p), 0);
+      })
+      .jvp([](const Jvp& c, const ReduceParams& p) -> Tensors {
+        const Tensor chosen = is_extreme(c, p);
+        return sum_by(where(chosen, c.tangent(), 0), p) / sum_by(chosen, p);
+      })
+      .saves(saves_in(0) | saves_out(0))
+      .batch(shift_dims<&ReduceParams::dims>);
+}
+
 constexpr auto kBoolInfer = [](Args in, const ReduceParams& p) { return reduced(in[0], p, kBool); };
 
 /// A result along one dim of `x` with x's number of dims.
@@ -191,18 +206,8 @@ STRATA_OP(prod_op) = smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, 
                          .dtypes(kAllTypes)
                          .autocast(AutocastPolicy::kFloat32);
 
-STRATA_OP(amax_op) = smooth_reduction<ReduceParams>("amax(Tensor x, int[] dims, bool keepdim) -> Tensor",
-                                                    [](const Primals& c, const ReduceParams& p) {
-                                                      return share_of_ties(c, p);
-                                                    })
-                         .infer(kExtremeInfer)
-                         .batch(shift_dims<&ReduceParams::dims>);
-STRATA_OP(amin_op) = smooth_reduction<ReduceParams>("amin(Tensor x, int[] dims, bool keepdim) -> Tensor",
-                                                    [](const Primals& c, const ReduceParams& p) {
-                                                      return share_of_ties(c, p);
-                                                    })
-                         .infer(kExtremeInfer)
-                         .batch(shift_dims<&ReduceParams::dims>);
+STRATA_OP(amax_op) = extreme_reduction("amax(Tensor x, int[] dims, bool keepdim) -> Tensor");
+STRATA_OP(amin_op) = extreme_reduction("amin(Tensor x, int[] dims, bool keepdim) -> Tensor");
 
 STRATA_OP(max_dim_op) =
     selecting_reduction("max_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");

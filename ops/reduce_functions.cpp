@@ -44,8 +44,8 @@ ReduceParams reduce_params(const Tensor& x, OptionalIntArrayRef dims, bool keepd
 }
 
 Tensor sum_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
-  // Integers are summed in int64 whatever comes out.
-  if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true)) return cast_if(call1(sum_op, {&x}, p), dtype);
+  // Integers are summed in int64 whatever comes out, but for bools: whether any is true is no matter of their sum.
+  if (dtype && is_integral(*dtype) && is_integral(x.dtype(), true)) return cast_if(call1(sum_op, {&x}, p), dtype);
   const Tensor y = cast_if(x, dtype);
   return cast_if(call1(sum_op, {&y}, p), dtype);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ops/as_result.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/resample.h"
@@ -191,7 +192,7 @@ Tensor flipud(const Tensor& x) {
 Tensor roll(const Tensor& x, IntArrayRef shifts, IntArrayRef dims) {
   if (dims.empty()) {
     STRATA_CHECK(shifts.size() == 1, "roll: without dims there is one shift, got {}", shifts);
-    return reshape(roll(flatten(x), shifts, {0}), x.sizes());
+    return as_result(reshape(roll(flatten(x), shifts, {0}), x.sizes()));
   }
   STRATA_CHECK(shifts.size() == dims.size(), "roll: {} shifts for {} dims", shifts.size(), dims.size());
   STRATA_CHECK_INDEX(x.dim() > 0, "roll: dims {} of a 0-dim tensor, which has none", dims);
@@ -221,7 +222,7 @@ Tensor repeat(const Tensor& x, IntArrayRef repeats) {
     sizes.push_back(numel_of({repeats[i], n}));
   }
   const Tensor copies = expand(reshape(x, with_ones), expanded);
-  return reshape(copies.clone(), sizes);  // some expanded tensors reshape without a copy
+  return as_result(reshape(copies.clone(), sizes));  // some expanded tensors reshape without a copy
 }
 
 Tensor tile(const Tensor& x, IntArrayRef repeats) {
@@ -247,7 +248,7 @@ Tensor repeat_interleave(const Tensor& x, int64_t repeats, std::optional<int64_t
   sizes[d] = numel_of({sizes[d], repeats});
   check_output_size(output_size, sizes[d]);
   const Tensor copies = expand(unsqueeze(x, d + 1), expanded);
-  return reshape(copies.clone(), sizes);
+  return as_result(reshape(copies.clone(), sizes));
 }
 
 Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_size) {

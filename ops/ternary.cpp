@@ -1,12 +1,14 @@
 // The ops of three operands: rules and public functions.
 #include "ops/ternary.h"
 
+#include <cmath>
 #include <limits>
 
 #include "ops/activation_def.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/indexing.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/ternary_def.h"
@@ -168,12 +170,15 @@ DType clamp_type(const Tensor& x, const std::optional<Scalar>& min, const std::o
   return promote_types(low, high);
 }
 
+constexpr double kNoBound = std::numeric_limits<double>::quiet_NaN();
+
 /// Floats clamped by numbers: no bound is a tensor, and none takes a share of the gradient. What is compared with an
 /// absent bound, a NaN, lies inside, infinities too.
 HardtanhParams between(const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  return {min ? min->toDouble() : kNaN, max ? max->toDouble() : kNaN};
+  return {min ? min->toDouble() : kNoBound, max ? max->toDouble() : kNoBound, 0};
 }
+
+bool is_nan(const std::optional<Scalar>& bound) { return bound && std::isnan(bound->toDouble()); }
 
 /// A bound as a number of an integer dtype, held within the dtype's range.
 Scalar bound_in(DType t, const Scalar& bound) {
@@ -205,6 +210,7 @@ Tensor clamp(const Tensor& x, const std::optional<Scalar>& min, const std::optio
   const DType t = clamp_type(x, min, max);
   if (is_floating_point(t)) {
     const Tensor floats = cast(x, t);
+    if (is_nan(min) || is_nan(max)) return masked_fill(floats, constant(true, kBool, x.device(), {}), kNoBound);
     return call1(hardtanh_op, {&floats}, between(min, max));
   }
   const Tensor y = cast(x, t), low = constant(bound_in(t, min.value_or(lowest(t))), t, x.device(), x.sizes()),
@@ -226,6 +232,7 @@ Tensor& clamp_(Tensor& x, const std::optional<Scalar>& min, const std::optional<
   STRATA_CHECK(can_cast(t, x.dtype()), "clamp_: the result is {}, which cannot be stored in place in a tensor of {}",
                name(t), name(x.dtype()));
   if (is_floating_point(x.dtype())) {
+    if (is_nan(min) || is_nan(max)) return x.masked_fill_(constant(true, kBool, x.device(), {}), kNoBound);
     call_inplace(hardtanh_op, x, {&x}, between(min, max));
     return x;
   }

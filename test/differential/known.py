@@ -30,6 +30,7 @@ ERRORS = {
     "view was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
     "failed to match any schema": "nothing of the kind was called",
     "^kron: view size": "a product of tensors of any strides; PyTorch looks at the results as a view",
+    "mm: result type .* can't be cast": "of no terms PyTorch refuses the numbers that it takes for sums of some",
     "^batch_norm: select": "a batch without channels is normalised to nothing; PyTorch looks at the first of no weights",
 }
 
@@ -42,6 +43,7 @@ READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index
              "addcmul_", "addcdiv_", "lerp_"}
 # In-place forms whose result is a constant here; in PyTorch some of them stay in the graph, with wrong gradients.
 CONSTANT = {f"{name}_" for name in "eq ne lt le gt ge logical_and logical_or logical_xor logical_not".split()}
+MOMENTS = {"var", "std", "var_mean", "std_mean"}
 NORMS = {"batch_norm", "group_norm", "layer_norm"}
 PRODUCTS = {"mm", "bmm", "mv", "matmul", "linear", "dot", "vdot", "inner", "tensordot", "einsum"}
 
@@ -59,18 +61,20 @@ def is_open(statement, run):
         return True
     if function in ("index_add", "index_add_", "index_copy", "index_copy_") and not operands[0].numel():
         return True  # PyTorch does not look at indices then, not even at those into a dim of no elements
-    if function == "kron" and any(t.requires_grad for t in operands):
-        return True  # PyTorch does not find out when an operand that it saved is written to
     if function == "soft_margin_loss" and operands[0].dtype == NAMED["float16"]:
         return True  # PyTorch's exponential function overflows in float16
+    if function in ("addcdiv", "addcdiv_") and len({t.dtype for t in operands}) > 1 and any(t.requires_grad for t in operands):
+        return True  # for the gradient PyTorch divides the value by an operand in the operand's own dtype
     if function in ("addcmul", "addcmul_") and any(not t.is_floating_point() and not t.is_complex() for t in operands):
         return True  # for the gradient PyTorch multiplies an integer operand by the value in the operand's own dtype
-    if function == "batch_norm" and not statement.arguments[5] and operands[0].requires_grad:
-        return True  # in evaluation PyTorch reads the result's gradient as row-major, whatever its strides are
     if function == "round" and statement.named and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]):
         return True  # PyTorch multiplies by the power of ten in 16 bits
     if function == "gelu" and operands[0].isinf().any():
         return True  # PyTorch's loops over vectors and over single numbers differ there
+    if function == "cosine_similarity" and operands[0].requires_grad and shares_memory(*operands):
+        return True  # of a tensor with itself it is 1: the gradient is what rounding leaves
+    if function in MOMENTS and operands[0].is_complex() and operands[0].requires_grad and has_no_freedom(statement, run):
+        return True  # PyTorch's gradient has no imaginary part then
     if function in ("digamma", "digamma_", "polygamma") and is_near_pole(operands[0]):
         return True  # PyTorch's slope near a pole is 1 over what rounding leaves of sin(pi x), squared
     if function == "addmv" and not operands[1].numel():
@@ -85,8 +89,12 @@ def is_open(statement, run):
         return True  # PyTorch pools nothing where there are no channels, but not where there is nothing to pool
     if function == "polygamma" and statement.arguments[0] > 1 and operands[0].isinf().any():
         return True  # 0 at infinity; PyTorch has NaN there, but 0 for the first
-    if function == "pow" and any(t.is_complex() for t in operands) and has_zero_to_the_zeroth(statement, run):
+    if function in ("pow", "pow_") and any(t.is_complex() for t in operands) and has_zero_to_the_zeroth(statement, run):
         return True  # 1, as PyTorch gives for an exponent that is a number; for one in a tensor it has NaN
+    if function in ("amax", "amin") and operands[0].requires_grad and operands[0].isnan().any():
+        return True  # PyTorch gives all elements a gradient of NaN then; for max and min the NaNs share it, as here
+    if function in ("pow", "pow_") and operands[0].requires_grad and len({t.dtype for t in operands}) > 1:
+        return True  # for the gradient PyTorch takes 1 from the exponent in the exponent's own dtype
     if function == "atan2" and operands[0].dtype != operands[1].dtype:
         return True  # PyTorch squares the operands for the gradient in the dtype of each
     if function in ("softmax", "log_softmax") and not operands[0].numel():
@@ -152,6 +160,13 @@ def has_zero_divisor(statement, run):
 def has_zero_to_the_zeroth(statement, run):
     base, exponent = (run.tensors[a] if isinstance(a, str) else a for a in statement.arguments)
     return bool(((base == 0) & (exponent == 0)).any())
+
+
+def has_no_freedom(statement, run):
+    """Are there no more values than the correction that is taken from their number?"""
+    x, dims, correction = run.tensors[statement.arguments[0]], statement.arguments[1], statement.named["correction"]
+    count = math.prod(x.shape[d] for d in (dims or range(x.dim()))) if x.dim() else 1
+    return count <= (1 if correction is None else correction)
 
 
 def is_flat(statement, x):

@@ -164,6 +164,33 @@ SPECIAL = {
 }
 
 
+class NoMeasure(Exception):
+    """What PyTorch gives for a program is no measure: the program is left out."""
+
+
+def finite(grad):
+    if not grad.isfinite().all():
+        raise NoMeasure("of an infinite gradient PyTorch makes what its algorithm happens to")
+    return grad
+
+
+def with_memory(grad):
+    return torch.zeros(grad.shape, dtype=grad.dtype) if torch._is_zerotensor(grad) else grad
+
+
+def add_hook(tensor, hook):
+    tensor.register_hook(lambda grad: None if grad is None else hook(grad))  # None is zero, of which PyTorch knows
+
+
+# What the gradients of results and of operands go through, so that PyTorch's are a measure.
+RESULT_HOOKS = {
+    "batch_norm": lambda grad: grad.contiguous(),  # in evaluation PyTorch reads it as row-major, whatever its strides
+    "conv1d": finite, "conv2d": finite,  # infinity times padding is up to the algorithm
+    "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
+}
+OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
+
+
 def results_of(value):
     if isinstance(value, (list, tuple)):
         return list(value)
@@ -192,12 +219,18 @@ class Run:
         arguments = [self.values(a) for a in s.arguments]
         named = {k: self.values(v) for k, v in s.named.items()}
         try:
+            if s.writes():
+                arguments[0].is_leaf  # PyTorch takes a view of what joined a graph since for a leaf, until it is asked
+            if s.function in OPERAND_HOOKS and arguments[0].requires_grad:
+                add_hook(arguments[0], OPERAND_HOOKS[s.function])
             with torch.set_grad_enabled(not s.no_grad):
                 results = results_of(function(*arguments, **named))
         except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
             return None, error
         if s.function in OVERWRITES and not s.no_grad:
             end_history(results[0])
+        if s.function in RESULT_HOOKS and results[0].requires_grad and results[0].grad_fn is not None:
+            add_hook(results[0], RESULT_HOOKS[s.function])
         for name, tensor in zip(s.outputs, results):
             self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
             self.tensors[name] = tensor
@@ -248,6 +281,11 @@ def is_late_write(error):
     return "modified by an inplace operation" in str(error)
 
 
+def copies():
+    """Until the scope ends PyTorch keeps copies for backward: later writes change none of them, and none is refused."""
+    return torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach().clone(), lambda t: t)
+
+
 def record_once(statements, refusal=None):
     """(lines, the refusal of a backward if there was one); with a refusal, what PyTorch gets when it keeps copies."""
     run, lines = Run(), []
@@ -275,10 +313,9 @@ def first_line(error):
 def record(name, statements):
     """The text of a program with what PyTorch gets, for the runner."""
     lines, refusal = record_once(statements)
-    if refusal is not None and any(s.no_grad and s.writes() for s in statements):
-        # Of what is written to without gradients PyTorch keeps no copies: it then has nothing to compare with.
-        lines, _ = record_once([s for s in statements if s.function not in ("backward", "grad")])
-    elif refusal is not None:
-        with torch.autograd.graph.allow_mutation_on_saved_tensors():
+    if refusal is None and any(s.writes() for s in statements) and any(s.function == "kron" for s in statements):
+        refusal = "PyTorch does not find out when what kron saved is written to"
+    if refusal is not None:
+        with copies():
             lines, _ = record_once(statements, refusal)
     return "\n".join([f"program {name}", *lines]) + "\n\n"

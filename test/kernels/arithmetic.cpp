@@ -156,7 +156,7 @@ std::vector<GeluParams> samples(GeluParams) { return {{false}, {true}}; }
 std::vector<LeakyReluParams> samples(LeakyReluParams) { return {{0.01}}; }
 std::vector<EluParams> samples(EluParams) { return {{1.6, 1.05, 0.9}}; }
 std::vector<SoftplusParams> samples(SoftplusParams) { return {{1.5, 20}}; }
-std::vector<HardtanhParams> samples(HardtanhParams) { return {{-1, 2}}; }
+std::vector<HardtanhParams> samples(HardtanhParams) { return {{-1, 2}, {-1, 2, 0}}; }
 std::vector<ThresholdParams> samples(ThresholdParams) { return {{0.1, 20}}; }
 std::vector<PolygammaParams> samples(PolygammaParams) { return {{1}, {2}, {5}}; }
 std::vector<AddcParams> samples(AddcParams) { return {{0.7}}; }

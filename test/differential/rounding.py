@@ -1,0 +1,55 @@
+"""Tells a difference that rounding explains: one that PyTorch's own result makes when its intermediate results are off
+by their last bit."""
+import random
+import re
+
+import torch
+
+import programs
+
+TRIALS = 12
+MOST = 1e-3  # of the largest element: what differs by more is shown whatever the reason
+
+
+class NoisyRun(programs.Run):
+    """A program as PyTorch computes it, with each floating point result off by a rounding of its dtype."""
+
+    def __init__(self, statements, seed):
+        self.rng = random.Random(seed)
+        super().__init__()
+        self.results = [self.step(s)[0] for s in statements]
+
+    def step(self, s):
+        results, error = super().step(s)
+        exact = s.function in programs.SPECIAL or s.variables() and not s.writes() and any(
+            programs.shares_memory(self.tensors[v], t) for v in s.variables() for t in results or ())
+        for t in [] if exact else results or []:
+            if t.is_floating_point() or t.is_complex():
+                eps = torch.finfo(t.dtype).eps
+                signs = torch.tensor([self.rng.choice((-eps, 0, eps)) for _ in range(t.numel())], dtype=torch.float64)
+                t.data.copy_(t.detach() * (1 + signs).reshape(t.shape))
+        return results, error
+
+
+def elements(results):
+    return [[complex(x) for x in programs.elements(t)] for t in results or () if t is not None]
+
+
+def explains(statements, difference):
+    """Is the difference no larger than what noise of a rounding does to PyTorch's result?"""
+    wrong = re.findall(r"element (\d+) is ([-+.\de]+), PyTorch's ([-+.\de]+)", difference.what)
+    if not difference.what.startswith("value") or not wrong or difference.line < 0:
+        return False
+    statements = statements[:difference.line + 1]
+    plain = elements(programs.Run(statements[:-1]).step(statements[-1])[0])
+    noisy = [elements(NoisyRun(statements, seed).results[-1]) for seed in range(TRIALS)]
+    return all(is_within(int(i), abs(float(ours) - float(theirs)), plain, noisy) for i, ours, theirs in wrong)
+
+
+def is_within(i, distance, plain, noisy):
+    for output, tensor in enumerate(plain):
+        if i < len(tensor) and distance <= MOST * max(map(abs, tensor)):
+            moves = [abs(run[output][i] - tensor[i]) for run in noisy if len(run) > output and i < len(run[output])]
+            if distance <= max(moves, default=0):
+                return True
+    return False
