@@ -152,46 +152,42 @@ class Spectra {
         work_(h_, true, is_even() ? scale / 2 : scale),
         in_(from, kLanes<T>),
         out_(to, kLanes<T>),
-        half_(kLanes<T> * h_),
         known_(std::min(to.length, n_ / 2 + 1)),
         wanted_(to.length) {
-    if (is_even()) turns_ = fold_turns<T>(h_);
+    if (is_even())
+      turns_ = fold_turns<T>(h_);
+    else
+      whole_.emplace(kLanes<T> * n_);
   }
   void run(int64_t first, int64_t count) {
     const auto number = [&](int64_t l) { return first + l; };
     in_.take(count, number), out_.take(count, number);
     in_.read();
-    C* const half = half_.data();
     if (is_even()) {
-      work_.rows(reinterpret_cast<const C*>(in_.data()), in_.apart() / 2, half, h_, count);
+      work_.real_rows(reinterpret_cast<const C*>(in_.data()), in_.apart() / 2, turns_->data(), out_.data(),
+                      out_.apart(), sign_, count);
     } else {
-      for (int64_t l = 0; l < count; ++l) std::copy_n(in_.line(l), n_, half + l * h_);
-      work_.rows(half, h_, half, h_, count);
+      C* const whole = whole_->data();
+      for (int64_t l = 0; l < count; ++l) std::copy_n(in_.line(l), n_, whole + l * n_);
+      work_.rows(whole, n_, whole, n_, count);
+      for (int64_t l = 0; l < count; ++l)
+        for (int64_t k = 0; k < known_; ++k)
+          out_.line(l)[k] = {whole[l * n_ + k].real(), sign_ * whole[l * n_ + k].imag()};
     }
-    for (int64_t l = 0; l < count; ++l) finish(half + l * h_, out_.line(l));
+    for (int64_t l = 0; l < count; ++l)
+      for (int64_t k = known_; k < wanted_; ++k) out_.line(l)[k] = std::conj(out_.line(l)[n_ - k]);
     out_.write();
   }
 
  private:
   bool is_even() const { return n_ % 2 == 0; }
-  void finish(const C* z, C* y) {
-    if (is_even()) {
-      y[0] = 2 * (z[0].real() + z[0].imag());
-      vec_fft<T>().fold(reinterpret_cast<const T*>(z), reinterpret_cast<const T*>(turns_->data()),
-                        reinterpret_cast<T*>(y), h_, 1, 1, sign_);
-      y[h_] = 2 * (z[0].real() - z[0].imag());
-    } else {
-      for (int64_t k = 0; k < known_; ++k) y[k] = {z[k].real(), sign_ * z[k].imag()};
-    }
-    for (int64_t k = known_; k < wanted_; ++k) y[k] = std::conj(y[n_ - k]);
-  }
 
   int64_t n_, h_;
   T sign_;
   FftLines<T> work_;
   Rows<T> in_;
   Rows<C> out_;
-  Scratch<C> half_;
+  std::optional<Scratch<C>> whole_;  ///< lines of an odd number of values as complex ones
   int64_t known_, wanted_;
   std::shared_ptr<const std::vector<C>> turns_;
 };

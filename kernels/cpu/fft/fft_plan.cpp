@@ -8,8 +8,6 @@
 #include <numbers>
 #include <unordered_map>
 
-#include "kernels/cpu/common/vec_move.h"
-
 namespace strata::cpu::fft {
 namespace {
 
@@ -43,27 +41,41 @@ int64_t largest_factor(int64_t n) {
   return std::max(largest, n);
 }
 
-/// The next radix for length n: of powers of two eights and fours, so that there are as few passes as can be.
+/// The next radix for length n: of powers of two sixteens and eights, so that there are as few passes as can be.
 int64_t next_radix(int64_t n) {
   if (n == 1) return 1;
   const int twos = std::countr_zero(static_cast<uint64_t>(n));
-  if (twos > 0) return twos % 3 == 0 ? 8 : twos > 1 ? 4 : 2;
+  constexpr int64_t kOfTwos[] = {1, 2, 4, 8, 16, 4, 8, 8, 16};
+  if (twos == 1 && n % 5 == 0) return 10;
+  if (twos > 0) return kOfTwos[std::min(twos, 8)];
+  if (n % 25 == 0) return 25;
   int64_t p = 3;
   while (n % p != 0) p += 2;
   return p;
 }
 
+/// The radices of a transform of n values.
+std::vector<int64_t> radices_of(int64_t n) {
+  std::vector<int64_t> radices;
+  do {
+    radices.push_back(next_radix(n));
+    n /= radices.back();
+  } while (n > 1);
+  return radices;
+}
+
 template <class T>
-FftPasses<T> passes_of(int64_t n) {
+FftPasses<T> passes_of(int64_t n, const std::vector<int64_t>& radices) {
   FftPasses<T> f{n, {}};
-  for (int64_t length = n; length > 1 || f.passes.empty();) {
-    FftPass<T> pass{next_radix(length), {}, {}};
-    if (pass.radix < length)
-      for (int64_t p = 0; p < length / pass.radix; ++p)
-        for (int64_t k = 1; k < pass.radix; ++k) append_turn(pass.turns, p * k, length);
-    if (pass.radix > 5 && pass.radix != 8)
-      for (int64_t k = 0; k < pass.radix; ++k) append_turn(pass.roots, k, pass.radix);
-    length /= pass.radix;
+  int64_t length = n;
+  for (int64_t radix : radices) {
+    FftPass<T> pass{radix, {}, {}};
+    if (radix < length)
+      for (int64_t p = 0; p < length / radix; ++p)
+        for (int64_t k = 1; k < radix; ++k) append_turn(pass.turns, p * k, length);
+    if (radix > 5 && radix != 8)
+      for (int64_t k = 0; k < radix; ++k) append_turn(pass.roots, k, radix);
+    length /= radix;
     f.passes.push_back(std::move(pass));
   }
   return f;
@@ -83,8 +95,9 @@ std::array<int64_t, 2> rows_and_columns(int64_t n) {
 template <class T>
 FftTables<T> tables_of(int64_t n) {
   const auto [rows, columns] = rows_and_columns<T>(n);
-  FftTables<T> f{passes_of<T>(rows), passes_of<T>(columns), {}};
+  FftTables<T> f{passes_of<T>(rows, radices_of(rows)), passes_of<T>(columns, radices_of(columns)), {}, {}};
   if (!f.is_split()) return f;
+  if (f.rows.passes.size() == 1 && f.columns.passes.size() == 1) f.whole = passes_of<T>(n, {rows, columns});
   f.twist.resize(static_cast<size_t>(2 * n));
   for (int64_t i = 0; i < rows; ++i) {
     T* const at = f.twist.data() + 2 * columns * i;
@@ -229,7 +242,7 @@ void FftLines<T>::columns(const C* x, int64_t x_step, C* y, int64_t y_step) {
 
 template <class T>
 void FftLines<T>::rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count) {
-  if (!plan_->chirp && !plan_->tables.is_split()) return short_rows(x, x_step, y, y_step, count);
+  if (is_short()) return short_rows(x, x_step, y, y_step, count);
   if (!plan_->chirp && !line_work_) line_work_.emplace(line_work(plan_->tables));
   for (int64_t l = 0; l < count; ++l, x += x_step, y += y_step) {
     if (plan_->chirp)
@@ -240,31 +253,51 @@ void FftLines<T>::rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t
   }
 }
 
-/// to[i * to_step + j] = from[i + j * from_step] for i < rows and j < cols.
+/// Calls f with the addresses and distances of kLanes lines of n or, the results, `results` complex numbers: those of
+/// the tensors or, where there are only `count` lines, memory that is filled up with zeros.
 template <class T>
-void transpose(std::complex<T>* to, int64_t to_step, const std::complex<T>* from, int64_t from_step, int64_t rows,
-               int64_t cols) {
-  const auto is_aligned = [](const void* p) { return reinterpret_cast<uintptr_t>(p) % alignof(uint64_t) == 0; };
-  if (sizeof(T) == 4 && is_aligned(to) && is_aligned(from)) {
-    vec_move<uint64_t>().transpose(reinterpret_cast<uint64_t*>(to), to_step, reinterpret_cast<const uint64_t*>(from),
-                                   from_step, rows, cols);
-    return;
-  }
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < cols; ++j) to[i * to_step + j] = from[i + j * from_step];
+template <class F>
+void FftLines<T>::with_all_lanes(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t results, int64_t count,
+                                 F f) {
+  if (count == kLanes<T>) return f(reinterpret_cast<const T*>(x), 2 * x_step, reinterpret_cast<T*>(y), 2 * y_step);
+  if (!together_) together_.emplace(kLanes<T> * (plan_->n + 1));
+  const int64_t n = plan_->n;
+  C* const lines = together_->data();
+  for (int64_t l = 0; l < count; ++l) std::copy_n(x + l * x_step, n, lines + l * results);
+  for (int64_t l = count; l < kLanes<T>; ++l) std::fill_n(lines + l * results, n, C());
+  T* const all = reinterpret_cast<T*>(lines);
+  f(all, 2 * results, all, 2 * results);
+  for (int64_t l = 0; l < count; ++l) std::copy_n(lines + l * results, results, y + l * y_step);
 }
 
 template <class T>
 void FftLines<T>::short_rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count) {
-  const int64_t n = plan_->n;
-  if (!together_) {
-    together_.emplace(n * kLanes<T>);
-    std::fill_n(together_->data(), n * kLanes<T>, C());  // also of lines that are not there
+  if (!rows_work_) rows_work_.emplace(rows_work(plan_->tables));
+  with_all_lanes(x, x_step, y, y_step, plan_->n, count, [&](const T* from, int64_t from_step, T* to, int64_t to_step) {
+    vec_fft<T>().rows(plan_->tables, from, from_step, to, to_step, factors_, rows_work_->data());
+  });
+}
+
+template <class T>
+void FftLines<T>::real_rows(const C* x, int64_t x_step, const C* turns, C* y, int64_t y_step, T sign, int64_t count) {
+  const int64_t h = plan_->n;
+  const T* const u = reinterpret_cast<const T*>(turns);
+  if (is_short()) {
+    if (!rows_work_) rows_work_.emplace(rows_work(plan_->tables));
+    return with_all_lanes(x, x_step, y, y_step, h + 1, count,
+                          [&](const T* from, int64_t from_step, T* to, int64_t to_step) {
+                            vec_fft<T>().real_rows(plan_->tables, from, from_step, u, to, to_step, factors_.scale, sign,
+                                                   rows_work_->data());
+                          });
   }
-  C* const lines = together_->data();
-  transpose(lines, kLanes<T>, x, x_step, n, count);
-  columns(lines, kLanes<T>, lines, kLanes<T>);
-  transpose(y, y_step, lines, kLanes<T>, count, n);
+  if (!half_) half_.emplace(h);
+  C* const z = half_->data();
+  for (int64_t l = 0; l < count; ++l, x += x_step, y += y_step) {
+    rows(x, x_step, z, h, 1);
+    y[0] = 2 * (z[0].real() + z[0].imag());
+    vec_fft<T>().fold(reinterpret_cast<const T*>(z), u, reinterpret_cast<T*>(y), h, 1, 1, sign);
+    y[h] = 2 * (z[0].real() - z[0].imag());
+  }
 }
 
 template class FftLines<float>;

@@ -45,14 +45,20 @@ class FftLines {
   void columns(const C* x, int64_t x_step, C* y, int64_t y_step);
   /// Transforms up to kLanes lines, whose values are neighbours and which lie a step apart. y may be x.
   void rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count);
+  /// For lines of 2n real numbers, seen as n complex ones: half of their spectra, n + 1 values a line, times twice the
+  /// scale and conjugated if the sign is -1. `turns` is fold_turns. y must not be x.
+  void real_rows(const C* x, int64_t x_step, const C* turns, C* y, int64_t y_step, T sign, int64_t count);
 
  private:
+  bool is_short() const { return !plan_->chirp && !plan_->tables.is_split(); }
+  template <class F>
+  void with_all_lanes(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t results, int64_t count, F f);
   void short_rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count);
 
   std::shared_ptr<const FftPlan<T>> plan_;
   FftFactors<T> factors_;
-  std::optional<Scratch<T>> columns_work_, line_work_;
-  std::optional<Scratch<C>> together_;
+  std::optional<Scratch<T>> columns_work_, line_work_, rows_work_;
+  std::optional<Scratch<C>> together_, half_;
   std::optional<Scratch<std::complex<double>>> chirp_work_;
 };
 

@@ -1,5 +1,6 @@
 // The arithmetic of Fourier transforms as SIMD code chosen at run time for the processor, and the tables it goes by.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct FftTables {
 
   /// Of transforms as long as there are rows and columns: those of the columns, which come first, and of the rows.
   FftPasses<T> rows, columns;
+  /// The passes by rows.length and then columns.length, where there is one of each: what is fastest over many lines.
+  FftPasses<T> whole;
   /// exp(-2πi ij / length): for each i < rows the real parts for all j < columns, then the imaginary ones.
   std::vector<T> twist;
 };
@@ -59,6 +62,13 @@ struct VecFft {
                   T* work);
   /// Transforms one line by split tables. y may be x.
   void (*line)(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T* work);
+  /// Transforms kLanes lines that lie a step apart and whose values are neighbours, by tables that are not split. y may
+  /// be x.
+  void (*rows)(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, FftFactors<T> factors, T* work);
+  /// The same for kLanes lines of real numbers, twice as many as f.length(), times twice the scale: the half of the
+  /// spectrum that tells all, conjugated where y_sign is -1. `u` is fold_turns.
+  void (*real_rows)(const FftTables<T>& f, const T* x, int64_t x_step, const T* u, T* y, int64_t y_step, T scale,
+                    T y_sign, T* work);
   /// y[k] = x[k] + conj(x[h - k]) + u[k] (x[k] - conj(x[h - k])) for 0 < k < h, for x, u and y conjugated where the
   /// sign is -1.
   void (*fold)(const T* x, const T* u, T* y, int64_t h, T x_sign, T u_sign, T y_sign);
@@ -68,17 +78,28 @@ struct VecFft {
 template <class T>
 const VecFft<T>& vec_fft();
 
-/// Elements of work space for VecFft::columns and VecFft::line.
+/// So many blocks of kLanes lines of a length are transformed at once: a call for each would show where they are short.
+inline int64_t blocks_together(int64_t length) { return std::max<int64_t>(1, 128 / length); }
+
+/// The most values at each of kLanes lines that passes are given.
+template <class T>
+int64_t longest_passes(const FftTables<T>& f) {
+  const int64_t parts = std::max(f.rows.length, f.columns.length);
+  return std::max({int64_t{128}, parts, f.whole.length});
+}
+/// Elements of work space for the functions of VecFft.
 template <class T>
 int64_t columns_work(const FftTables<T>& f) {
-  const int64_t longest = f.rows.length > f.columns.length ? f.rows.length : f.columns.length;
-  return 2 * kLanes<T> * (2 * longest + (f.is_split() ? f.length() : 0));
+  return 2 * kLanes<T> * (2 * longest_passes(f) + (f.is_split() ? f.length() : 0));
 }
 template <class T>
 int64_t line_work(const FftTables<T>& f) {
-  const int64_t longest = f.rows.length > f.columns.length ? f.rows.length : f.columns.length;
   const int64_t blocks = (f.rows.length + kLanes<T> - 1) / kLanes<T>;
-  return 2 * kLanes<T> * (2 * longest + f.rows.length + blocks * f.columns.length);
+  return 2 * kLanes<T> * (3 * longest_passes(f) + blocks * f.columns.length);
+}
+template <class T>
+int64_t rows_work(const FftTables<T>& f) {
+  return 2 * kLanes<T> * (2 * longest_passes(f) + f.length() + 1);
 }
 
 }  // namespace strata::cpu::fft
