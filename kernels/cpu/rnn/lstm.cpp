@@ -6,6 +6,7 @@
 #include "kernels/cpu/common/dense.h"
 #include "kernels/cpu/common/widen.h"
 #include "kernels/cpu/matmul/gemm.h"
+#include "kernels/cpu/rnn/lstm_packed.h"
 #include "kernels/cpu/rnn/vec_lstm.h"
 #include "ops/rnn_def.h"
 
@@ -27,7 +28,7 @@ void step(const Tensors& out, Args in) {
   const T *gates = in[0].data_ptr<T>(), *cell = in[1].data_ptr<T>();
   T *hidden = out[0].data_ptr<T>(), *next = out[1].data_ptr<T>();
   for_rows(in[1].numel() / n, n,
-           [&](int64_t r) { vec_lstm<T>().step(gates + 4 * r * n, cell + r * n, hidden + r * n, next + r * n, n); });
+           [&](int64_t r) { vec_lstm<T>().step(gates + 4 * r * n, n, cell + r * n, hidden + r * n, next + r * n, n); });
 }
 
 template <class T>
@@ -44,20 +45,26 @@ void step_backward(const Tensors& out, Args in) {
 
 /// Each step's sums go where the gradient finds them, and its states where the next step and the result want them.
 template <class T>
-void sequence(const Tensors& out, Args in, const LstmParams& p) {
-  const int64_t steps = in[0].size(0), rows = in[3].size(0), n = in[3].size(1);
-  const T *gates = in[0].data_ptr<T>(), *hidden = in[2].data_ptr<T>(), *cell = in[3].data_ptr<T>();
-  const matmul::Matrix<const T> weight{in[1].data_ptr<T>(), 1, n};
-  for (int64_t i = 0; i < steps; ++i) {
-    const int64_t at = (p.reverse ? steps - 1 - i : i) * rows * n;
-    T *sums = out[2].data_ptr<T>() + 4 * at, *next_hidden = out[0].data_ptr<T>() + at,
-      *next = out[1].data_ptr<T>() + at;
-    matmul::gemm<T>({rows, 4 * n, n, {hidden, n, 1}, weight, {gates + 4 * at, 4 * n, 1}, {sums, 4 * n, 1}});
+void sequence(const LstmSequence<T>& s) {
+  const int64_t rows = s.rows, n = s.n;
+  const matmul::Matrix<const T> weight{s.weight, 1, n};
+  const T *hidden = s.hidden, *cell = s.cell;
+  for (int64_t i = 0; i < s.steps; ++i) {
+    const int64_t at = s.time(i) * rows * n;
+    T *sums = s.sums + 4 * at, *next_hidden = s.hiddens + at, *next = s.cells + at;
+    matmul::gemm<T>({rows, 4 * n, n, {hidden, n, 1}, weight, {s.gates + 4 * at, 4 * n, 1}, {sums, 4 * n, 1}});
     for_rows(rows, n, [&](int64_t r) {
-      vec_lstm<T>().step(sums + 4 * r * n, cell + r * n, next_hidden + r * n, next + r * n, n);
+      vec_lstm<T>().step(sums + 4 * r * n, n, cell + r * n, next_hidden + r * n, next + r * n, n);
     });
     hidden = next_hidden, cell = next;
   }
+}
+
+template <class T>
+LstmSequence<T> arrays(const Tensors& out, Args in, const LstmParams& p) {
+  return {in[0].size(0),        in[3].size(0),        in[3].size(1),       p.reverse,
+          in[0].data_ptr<T>(),  in[1].data_ptr<T>(),  in[2].data_ptr<T>(), in[3].data_ptr<T>(),
+          out[0].data_ptr<T>(), out[1].data_ptr<T>(), out[2].data_ptr<T>()};
 }
 
 void lstm_gates_cpu(Tensors& out, Args in, const NoParams& p) {
@@ -77,7 +84,9 @@ void lstm_sequence_cpu(Tensors& out, Args in, const LstmParams& p) {
   if (in[3].numel() == 0) return;
   if (is_half16(in[3].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { lstm_sequence_cpu(wide, args, p); });
-  in[3].dtype() == kDouble ? sequence<double>(out, in, p) : sequence<float>(out, in, p);
+  if (in[3].dtype() == kDouble) return sequence(arrays<double>(out, in, p));
+  const LstmSequence<float> s = arrays<float>(out, in, p);
+  packing_pays(s) ? packed_sequence(s) : sequence(s);
 }
 
 STRATA_KERNEL(lstm_gates_op, CPU, RowMajor<lstm_gates_cpu>::run);

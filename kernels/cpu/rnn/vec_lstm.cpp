@@ -49,20 +49,20 @@ struct Lanes {
   HWY_INLINE void store(hn::Vec<D> v, T* p) const {
     HWY_LIKELY(count == hn::Lanes(d)) ? hn::StoreU(v, d, p + i) : store_n(d, v, p + i, count);
   }
-  HWY_INLINE LstmGates<hn::Vec<D>> load_gates(const T* p, int64_t n) const {
-    return {load(p), load(p + n), load(p + 2 * n), load(p + 3 * n)};
+  HWY_INLINE LstmGates<hn::Vec<D>> load_gates(const T* p, int64_t step) const {
+    return {load(p), load(p + step), load(p + 2 * step), load(p + 3 * step)};
   }
 };
 
 template <class T>
-void step(const T* gates, const T* cell, T* hidden, T* next, int64_t n) {
+void step(const T* gates, int64_t gate_step, const T* cell, T* hidden, T* next, int64_t n) {
   using D = hn::ScalableTag<T>;
   const D d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t i = 0; i < n; i += lanes) {
     const Lanes<D> at{d, i, static_cast<size_t>(std::min(lanes, n - i))};
     hn::Vec<D> h, c;
-    lstm_step(Vectors<D>{d}, at.load_gates(gates, n), at.load(cell), h, c);
+    lstm_step(Vectors<D>{d}, at.load_gates(gates, gate_step), at.load(cell), h, c);
     at.store(h, hidden);
     at.store(c, next);
   }

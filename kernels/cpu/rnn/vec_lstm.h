@@ -4,10 +4,11 @@
 
 namespace strata::cpu::rnn {
 
-/// Functions over one row: `n` elements of each state and four times as many gates. T is float or double.
+/// Functions over one row: `n` elements of each state and of four gates. T is float or double.
 template <class T>
 struct VecLstm {
-  void (*step)(const T* gates, const T* cell, T* hidden, T* next, int64_t n);
+  /// The gates lie `gate_step` apart.
+  void (*step)(const T* gates, int64_t gate_step, const T* cell, T* hidden, T* next, int64_t n);
   void (*step_backward)(const T* gates, const T* cell, const T* grad_hidden, const T* grad_next, T* grad_gates,
                         T* grad_cell, int64_t n);
 };

@@ -1,0 +1,153 @@
+// Register tiles of matrix products, and the packing of their operands.
+#include "kernels/cpu/matmul/vec_gemm.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "kernels/cpu/common/vec_move.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/matmul/vec_gemm.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace strata::cpu::matmul::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+// Rows x vectors of sums, the vectors of b and one number of a fit the register file of 32, or of 16.
+constexpr bool kHas32Registers = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64;
+constexpr int kRows = kHas32Registers ? 12 : 6, kVectors = 2;
+constexpr int kLanes = static_cast<int>(hn::MaxLanes(D())), kCols = kVectors * kLanes;
+
+// Calls f(0), ..., f(N - 1) with the index as a compile-time constant.
+template <int N, class F>
+HWY_INLINE void unrolled(F f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    (f(std::integral_constant<int, I>()), ...);
+  }
+  (std::make_integer_sequence<int, N>());
+}
+
+HWY_INLINE void prefetch_row(const float* row) {
+  hwy::Prefetch(row);
+  hwy::Prefetch(row + kCols - 1);
+}
+
+template <int R>
+void full_tile(const GemmTile& t) {
+  const D d;
+  const float *a = t.a, *b = t.b;
+  V sums[R][kVectors];
+  unrolled<R * kVectors>([&](auto i)
+                             __attribute__((always_inline)) { sums[i / kVectors][i % kVectors] = hn::Zero(d); });
+  // The rows that the sums go to are asked for one after another, so that b can come from its cache meanwhile.
+  int64_t q = 0;
+  for (int row = 0; row < R; ++row) {
+    if (t.start.data) prefetch_row(t.start.data + row * t.start.row);
+    prefetch_row(t.out.data + row * t.out.row);
+    const int64_t end = t.k * (row + 1) / R;
+    for (; q < end; ++q, a += kRows, b += kCols) {
+      V cols[kVectors];
+      unrolled<kVectors>([&](auto v) __attribute__((always_inline)) { cols[v] = hn::LoadU(d, b + v * kLanes); });
+      unrolled<R>([&](auto r) __attribute__((always_inline)) {
+        const V x = hn::Set(d, a[r]);
+        unrolled<kVectors>([&](auto v)
+                               __attribute__((always_inline)) { sums[r][v] = hn::MulAdd(x, cols[v], sums[r][v]); });
+      });
+    }
+  }
+  unrolled<R * kVectors>([&](auto i) __attribute__((always_inline)) {
+    constexpr int r = i / kVectors, at = i % kVectors * kLanes;
+    V sum = sums[r][i % kVectors];
+    if (t.start.data) sum = hn::Add(hn::LoadU(d, t.start.data + r * t.start.row + at), sum);
+    hn::StoreU(sum, d, t.out.data + r * t.out.row + at);
+  });
+}
+
+using TileFn = void (*)(const GemmTile&);
+template <int... R>
+constexpr std::array<TileFn, sizeof...(R)> tiles_of(std::integer_sequence<int, R...>) {
+  return {full_tile<R + 1>...};
+}
+constexpr auto kTiles = tiles_of(std::make_integer_sequence<int, kRows>());
+
+// A tile whose rows are not full, or whose start is strided, is computed aside.
+HWY_NOINLINE void tile_aside(const GemmTile& t) {
+  HWY_ALIGN float aside[kRows * kCols] = {};
+  GemmTile whole = t;
+  whole.out = {aside, kCols, 1};
+  whole.start = {t.start.data ? aside : nullptr, kCols, 1};
+  for (int64_t i = 0; t.start.data && i < t.rows; ++i)
+    for (int64_t j = 0; j < t.cols; ++j) aside[i * kCols + j] = t.start.data[i * t.start.row + j * t.start.col];
+  kTiles[static_cast<size_t>(t.rows - 1)](whole);
+  for (int64_t i = 0; i < t.rows; ++i) std::copy_n(aside + i * kCols, t.cols, t.out.data + i * t.out.row);
+}
+
+void tile(const GemmTile& t) {
+  const bool is_full = t.cols == kCols && (!t.start.data || t.start.col == 1);
+  is_full ? kTiles[static_cast<size_t>(t.rows - 1)](t) : tile_aside(t);
+}
+
+// Lanes that are neighbours: some elements along k of each panel in turn, so that a line of the source is used up while
+// it is in the cache.
+template <int Width>
+void pack_neighbours(float* to, const Lanes& from) {
+  constexpr int64_t kDepth = 8;
+  for (int64_t q0 = 0; q0 < from.k; q0 += kDepth) {
+    for (int64_t lane = 0; lane < from.lanes; lane += Width) {
+      const int64_t count = std::min<int64_t>(Width, from.lanes - lane);
+      for (int64_t q = q0; q < std::min(from.k, q0 + kDepth); ++q) {
+        const float* const in = from.x.data + lane + q * from.x.col;
+        float* const out = to + lane * from.k + q * Width;
+        if (count == Width)
+          std::memcpy(out, in, Width * sizeof(float));
+        else
+          std::fill(std::copy_n(in, count, out), out + Width, 0.0f);
+      }
+    }
+  }
+}
+
+template <int Width>
+void pack(float* to, const Lanes& from) {
+  if (from.x.row == 1) return pack_neighbours<Width>(to, from);
+  for (int64_t lane = 0; lane < from.lanes; lane += Width) {
+    const int64_t count = std::min<int64_t>(Width, from.lanes - lane);
+    const float* const in = from.x.data + lane * from.x.row;
+    float* const out = to + lane * from.k;
+    if (count < Width) std::fill_n(out, Width * from.k, 0.0f);
+    if (from.x.col == 1) {
+      vec_move<uint32_t>().transpose(reinterpret_cast<uint32_t*>(out), Width, reinterpret_cast<const uint32_t*>(in),
+                                     from.x.row, from.k, count);
+      continue;
+    }
+    for (int64_t q = 0; q < from.k; ++q)
+      for (int64_t j = 0; j < count; ++j) out[q * Width + j] = in[j * from.x.row + q * from.x.col];
+  }
+}
+
+const VecGemm* functions() {
+  static constexpr VecGemm table{kRows, kCols, pack<kRows>, pack<kCols>, tile};
+  return &table;
+}
+
+}  // namespace strata::cpu::matmul::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace strata::cpu::matmul {
+HWY_EXPORT(functions);
+
+const VecGemm& vec_gemm() {
+  static const VecGemm* table = HWY_DYNAMIC_DISPATCH(functions)();
+  return *table;
+}
+
+}  // namespace strata::cpu::matmul
+#endif
