@@ -1,14 +1,17 @@
 // Tests of normalisation: values against naive loops, running statistics, gradients of first and second order, errors.
 #include "ops/norm.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <random>
+#include <utility>
 
 #include "autograd/autograd.h"
 #include "core/parallel.h"
 #include "ops/creation.h"
+#include "ops/reduce.h"
 #include "ops/view.h"
 #include "test/catch.h"
 
@@ -223,6 +226,28 @@ TEST_CASE("norms give the same bits for any number of threads") {
   set_num_threads(before);
   for (int i = 0; i < 3; ++i)
     CHECK(std::memcmp(results[0][i].data(), results[1][i].data(), results[0][i].nbytes()) == 0);
+}
+
+// Such an x asks for its rows ahead.
+TEST_CASE("layer_norm of an x that outgrows the caches gives each row and its gradient what they get alone") {
+  constexpr int64_t kRows = 613, kWidth = 517;
+  for (const DType dtype : {kFloat, kDouble}) {
+    const Tensor w = random({kWidth}, dtype, 1), b = random({kWidth}, dtype, 2), x = random({kRows, kWidth}, dtype, 3),
+                 g = random({kRows, kWidth}, dtype, 4);
+    const auto value_and_gradient = [&](int64_t from, int64_t count) {
+      const Tensor leaf = x.narrow(0, from, count).clone().requires_grad_();
+      const Tensor y = layer_norm(leaf, {kWidth}, w, b);
+      y.backward(g.narrow(0, from, count));
+      return std::pair(y.detach(), leaf.grad());
+    };
+    const auto [y, grad] = value_and_gradient(0, kRows);
+    for (int64_t from = 0; from < kRows; from += 100) {
+      const int64_t count = std::min<int64_t>(100, kRows - from);
+      const auto [part, part_grad] = value_and_gradient(from, count);
+      CHECK(equal(y.narrow(0, from, count), part));
+      CHECK(equal(grad.narrow(0, from, count), part_grad));
+    }
+  }
 }
 
 TEST_CASE("wrong calls of norms say what is wrong") {

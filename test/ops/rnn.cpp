@@ -59,8 +59,8 @@ TEST_CASE("lstm: a row's states do not depend on its place in a packed batch", "
   const Tensor gates = randn({steps, rows, 4 * n}), weight = randn({4 * n, n}) * 0.2, hidden = randn({rows, n}),
                cell = randn({rows, n});
   const auto [all, cells] = lstm_sequence(gates, weight, hidden, cell, false);
-  const auto [some, some_cells] = lstm_sequence(gates.narrow(1, 5, 14).contiguous(), weight, hidden.narrow(0, 5, 14),
-                                                cell.narrow(0, 5, 14), false);
+  const auto [some, some_cells] =
+      lstm_sequence(gates.narrow(1, 5, 14).contiguous(), weight, hidden.narrow(0, 5, 14), cell.narrow(0, 5, 14), false);
   CHECK(equal(all.narrow(1, 5, 14), some));
   CHECK(equal(cells.narrow(1, 5, 14), some_cells));
 }

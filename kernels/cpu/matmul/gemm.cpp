@@ -289,8 +289,8 @@ struct Grid {
   int64_t tiles() const { return down * across; }
 };
 
-// Tiles twice as wide as high suit oneDNN's packing best. Each cut costs a few per cent because its operands are packed
-// once more; four to eight tiles are enough to balance a few threads.
+// Tiles two to four times as wide as high suit oneDNN's packing best. Each cut costs a few per cent because its
+// operands are packed once more; four to eight tiles are enough to balance a few threads.
 Grid make_grid(int64_t m, int64_t n, int64_t k, int64_t products) {
   constexpr int64_t kWorthTwo = int64_t{1} << 22, kWorthMore = int64_t{1} << 24;
   constexpr int64_t kBigArea = 512 * 1024, kMiddleArea = 512 * 512;
@@ -301,7 +301,7 @@ Grid make_grid(int64_t m, int64_t n, int64_t k, int64_t products) {
     const bool small = work < static_cast<double>(count == 1 ? kWorthTwo : kWorthMore);
     const bool enough = count >= 8 || (count >= 4 && area <= kMiddleArea);
     if ((enough || small) && area <= kBigArea) break;
-    int64_t& side = 2 * g.rows > g.cols || g.cols <= 16 ? g.rows : g.cols;
+    int64_t& side = 4 * g.rows > g.cols || g.cols <= 16 ? g.rows : g.cols;
     if (side <= 16) break;
     side = ((side + 1) / 2 + 15) / 16 * 16;
   }

@@ -10,8 +10,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/matmul/vec_gemm.cpp"
-#include <hwy/foreach_target.h>
 #include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -44,21 +44,21 @@ void full_tile(const GemmTile& t) {
   const D d;
   const float *a = t.a, *b = t.b;
   V sums[R][kVectors];
-  unrolled<R * kVectors>([&](auto i) __attribute__((always_inline)) { sums[i / kVectors][i % kVectors] = hn::Zero(d); });
+  unrolled<R * kVectors>([&](auto i)
+                             __attribute__((always_inline)) { sums[i / kVectors][i % kVectors] = hn::Zero(d); });
   // The rows that the sums go to are asked for one after another, so that b can come from its cache meanwhile.
   int64_t q = 0;
-  for (int r = 0; r < R; ++r) {
-    if (t.start.data) prefetch_row(t.start.data + r * t.start.row);
-    prefetch_row(t.out.data + r * t.out.row);
-    const int64_t end = t.k * (r + 1) / R;
+  for (int row = 0; row < R; ++row) {
+    if (t.start.data) prefetch_row(t.start.data + row * t.start.row);
+    prefetch_row(t.out.data + row * t.out.row);
+    const int64_t end = t.k * (row + 1) / R;
     for (; q < end; ++q, a += kRows, b += kCols) {
-      V row[kVectors];
-      unrolled<kVectors>([&](auto v) __attribute__((always_inline)) { row[v] = hn::LoadU(d, b + v * kLanes); });
+      V cols[kVectors];
+      unrolled<kVectors>([&](auto v) __attribute__((always_inline)) { cols[v] = hn::LoadU(d, b + v * kLanes); });
       unrolled<R>([&](auto r) __attribute__((always_inline)) {
         const V x = hn::Set(d, a[r]);
-        unrolled<kVectors>([&](auto v) __attribute__((always_inline)) {
-          sums[r][v] = hn::MulAdd(x, row[v], sums[r][v]);
-        });
+        unrolled<kVectors>([&](auto v)
+                               __attribute__((always_inline)) { sums[r][v] = hn::MulAdd(x, cols[v], sums[r][v]); });
       });
     }
   }

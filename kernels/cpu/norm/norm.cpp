@@ -21,6 +21,8 @@ struct Slices {
   double count() const { return static_cast<double>(a * s); }
   int64_t at(int64_t i, int64_t slice) const { return (i * c + slice) * s; }
   int64_t grain() const { return 1 + 16384 / (a * s + 1); }
+  /// Does x outgrow the caches of one core, so that its rows are better asked for ahead?
+  bool is_large() const { return a * c * s > int64_t{1} << 18; }
 };
 
 template <class T>
@@ -173,7 +175,7 @@ void normalize(Tensors& out, const Tensor& x, const T* w, const T* b, const Norm
       for (int64_t i = 0; i < n.a; ++i) {
         const int64_t at = n.at(i, c);
         if (per_element)
-          vec.apply(in + at, y + at, n.s, mean[c], r, w, b);
+          vec.apply(in + at, y + at, n.s, mean[c], r, w, b, n.is_large());
         else
           vec.apply_uniform(in + at, y + at, n.s, mean[c], w ? r * w[c] : r, b ? b[c] : T(0));
       }
@@ -294,7 +296,8 @@ void element_slice_gradient(const Gradients<T>& t, int64_t c, T* gw, T* gb) {
   const SliceSums<T> s(t, c, t.w);
   for (int64_t i = 0; i < t.n.a; ++i) {
     const int64_t at = t.n.at(i, c);
-    vec.gradient_affine(t.g + at, t.w, t.x + at, t.gx + at, t.n.s, t.mean[c], t.rstd[c], s.first, s.second, gw, gb);
+    vec.gradient_affine(t.g + at, t.w, t.x + at, t.gx + at, t.n.s, t.mean[c], t.rstd[c], s.first, s.second, gw, gb,
+                        t.n.is_large());
   }
 }
 

@@ -5,6 +5,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/norm/vec_norm.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -99,15 +100,28 @@ void products(const T* g, const T* w, const T* x, int64_t n, T mean, double* out
   });
 }
 
-template <class T>
-void apply(const T* x, T* y, int64_t n, T mean, T scale, const T* w, const T* b) {
+/// Asks for the next row's values at i, where rows of n follow each other in memory that no cache holds: a row is read
+/// once for its sums, and nothing else would ask for the next one while it is read again.
+template <bool kAhead, class... T>
+HWY_INLINE void prefetch_next(int64_t i, int64_t n, const T*... rows) {
+  if constexpr (kAhead) (hwy::Prefetch(rows + i + n), ...);
+}
+
+template <bool kAhead, class T>
+void apply_row(const T* x, T* y, int64_t n, T mean, T scale, const T* w, const T* b) {
   const hn::ScalableTag<T> d;
   const auto m = hn::Set(d, mean), s = hn::Set(d, scale), zero = hn::Zero(d), one = hn::Set(d, T(1));
   for_vectors(d, n, [&](auto access, int64_t i) HWY_ATTR {
+    prefetch_next<kAhead>(i, n, x, y);
     const auto h = hn::Mul(hn::Sub(access.load(x + i), m), s);
     const auto factor = w ? access.load(w + i) : one, shift = b ? access.load(b + i) : zero;
     access.store(hn::Add(hn::Mul(h, factor), shift), y + i);
   });
+}
+
+template <class T>
+void apply(const T* x, T* y, int64_t n, T mean, T scale, const T* w, const T* b, bool ahead) {
+  (ahead ? apply_row<true, T> : apply_row<false, T>)(x, y, n, mean, scale, w, b);
 }
 
 template <class T>
@@ -131,19 +145,27 @@ void gradient(const T* g, T w, const T* x, T* gx, int64_t n, T mean, T scale, T 
   });
 }
 
-template <class T>
-void gradient_affine(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T rstd, T first, T second, T* gw,
-                     T* gb) {
+template <bool kAhead, class T>
+void gradient_affine_row(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T rstd, T first, T second, T* gw,
+                         T* gb) {
   const hn::ScalableTag<T> d;
   const auto m = hn::Set(d, mean), r = hn::Set(d, rstd), u = hn::Set(d, first), v = hn::Set(d, second);
   const auto one = hn::Set(d, T(1));
   for_vectors(d, n, [&](auto access, int64_t i) HWY_ATTR {
+    prefetch_next<kAhead>(i, n, g, x, gx);
     const auto t = access.load(g + i), c = hn::Sub(access.load(x + i), m);
     const auto weighted = hn::Mul(t, w ? access.load(w + i) : one);
     access.store(hn::Mul(r, hn::Sub(hn::Sub(weighted, u), hn::Mul(c, v))), gx + i);
     access.store(hn::Add(access.load(gw + i), hn::Mul(t, hn::Mul(c, r))), gw + i);
     access.store(hn::Add(access.load(gb + i), t), gb + i);
   });
+}
+
+template <class T>
+void gradient_affine(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T rstd, T first, T second, T* gw,
+                     T* gb, bool ahead) {
+  (ahead ? gradient_affine_row<true, T> : gradient_affine_row<false, T>)(g, w, x, gx, n, mean, rstd, first, second, gw,
+                                                                         gb);
 }
 
 template <class T>

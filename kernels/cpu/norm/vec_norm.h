@@ -12,8 +12,9 @@ struct VecNorm {
   void (*moments)(const T* x, int64_t n, T shift, double* out);
   /// out[0] += sum of t, out[1] += sum of t * (x - mean), with t = g * w; a null w counts as 1.
   void (*products)(const T* g, const T* w, const T* x, int64_t n, T mean, double* out);
-  /// y = (x - mean) * scale * w + b; null w and b count as 1 and 0.
-  void (*apply)(const T* x, T* y, int64_t n, T mean, T scale, const T* w, const T* b);
+  /// y = (x - mean) * scale * w + b; null w and b count as 1 and 0. With `ahead` the values that follow the rows in
+  /// memory are asked for meanwhile.
+  void (*apply)(const T* x, T* y, int64_t n, T mean, T scale, const T* w, const T* b, bool ahead);
   /// y = (x - mean) * scale + shift.
   void (*apply_uniform)(const T* x, T* y, int64_t n, T mean, T scale, T shift);
   /// gx = scale * (g * w - first - (x - mean) * second).
@@ -21,7 +22,7 @@ struct VecNorm {
   /// The same with w per element, where null counts as 1, and rstd as the scale; also gw += g * (x - mean) * rstd and
   /// gb += g.
   void (*gradient_affine)(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T rstd, T first, T second,
-                          T* gw, T* gb);
+                          T* gw, T* gb, bool ahead);
 
   // A row of n slices, one value of each: means, scales and so on have an element per slice.
 

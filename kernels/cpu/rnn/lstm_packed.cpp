@@ -60,7 +60,12 @@ class PackedSequence {
     const int64_t n = s_.n, row = kGates * n, at = time * s_.rows * row + gate * n + unit;
     const float* const weight = weight_ + gate * gate_size_ + unit * n;
     for (int64_t r = 0; r < s_.rows; r += v_.rows) {
-      v_.tile({before_ + r * n, weight, std::min(v_.rows, s_.rows - r), count, n, {s_.gates + at + r * row, row, 1},
+      v_.tile({before_ + r * n,
+               weight,
+               std::min(v_.rows, s_.rows - r),
+               count,
+               n,
+               {s_.gates + at + r * row, row, 1},
                {s_.sums + at + r * row, row, 1}});
     }
   }
@@ -77,7 +82,7 @@ class PackedSequence {
   LstmSequence<float> s_;
   int64_t gate_size_;
   Scratch<float> weight_memory_, before_memory_, after_memory_;
-  float* weight_;             ///< gates in turn, each its own panels
+  float* weight_;           ///< gates in turn, each its own panels
   float *before_, *after_;  ///< panels of the hidden states around a step
 };
 

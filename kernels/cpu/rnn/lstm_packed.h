@@ -4,8 +4,8 @@
 
 namespace strata::cpu::rnn {
 
-/// The arrays of `lstm_sequence`, row-major: gates and sums (steps, rows, 4 n), weight (4 n, n), first states (rows, n),
-/// states after each step (steps, rows, n).
+/// The arrays of `lstm_sequence`, row-major: gates and sums (steps, rows, 4 n), weight (4 n, n), first states (rows,
+/// n), states after each step (steps, rows, n).
 template <class T>
 struct LstmSequence {
   int64_t steps, rows, n;
