@@ -4,6 +4,7 @@
 #include "ops/linalg.h"
 #include "ops/reduce.h"
 #include "ops/shaping.h"
+#include "ops/ternary.h"
 #include "ops/unary.h"
 #include "test/ops/matrices.h"
 
@@ -12,7 +13,9 @@ namespace {
 
 namespace la = linalg;
 
-constexpr int64_t kSides[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 97, 128, 130, 200};
+constexpr int64_t kSides[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 97, 130};
+/// Those of them that the matrices are of which are hard to compute with.
+constexpr int64_t kHardSides[] = {7, 17, 33, 48, 65};
 
 double epsilon_of(DType dtype) { return dtype == kFloat ? 0x1p-23 : 0x1p-52; }
 
@@ -49,10 +52,12 @@ std::vector<Tensor> hard_matrices(int64_t m, int64_t n, DType dtype) {
           eye(m, n, x.options())};
 }
 
+Tensor symmetric(const Tensor& x) { return x + t(x); }
+
 /// The same made symmetric, and one whose rows and columns are of very different sizes.
 std::vector<Tensor> symmetric_matrices(int64_t n, DType dtype) {
   std::vector<Tensor> all = hard_matrices(n, n, dtype);
-  for (Tensor& x : all) x = x + t(x);
+  for (Tensor& x : all) x = symmetric(x);
   Tensor graded = all[0].clone();
   for (int64_t j = 0; j < n; ++j)
     for (const int64_t dim : {0, 1}) narrow(graded, dim, j, 1).mul_(std::pow(2.0, static_cast<double>(j % 40) - 20));
@@ -66,46 +71,60 @@ bool near_scaled(const Tensor& a, const Tensor& b, int64_t terms) {
   return size == 0 ? equal(a, b) : near(a / size, b / size, terms);
 }
 
+/// A is Q R, Q is orthonormal, R is triangular.
+void check_qr(const Tensor& a) {
+  const int64_t m = a.size(0), n = a.size(1);
+  INFO(name(a.dtype()) << " " << m << " by " << n);
+  const auto [q, r] = la::qr(a, m == n + 1 ? "complete" : "reduced");
+  CHECK(near_scaled(matmul(q, r), a, m + n));
+  CHECK(orthonormal(q));
+  CHECK(equal(r, triu(r)));
+}
+
+/// A is V diag(w) V^T, V is orthonormal, w ascends, and either triangle is enough.
+void check_eigh(const Tensor& a) {
+  const int64_t n = a.size(0);
+  INFO(name(a.dtype()) << " of " << n);
+  const auto [w, v] = la::eigh(a);
+  CHECK(near_scaled(matmul(v * w.unsqueeze(0), t(v)), a, 4 * n));
+  CHECK(orthonormal(v));
+  CHECK(same_bits(std::get<0>(w.sort()), w));
+  CHECK(near_scaled(la::eigvalsh(a), w, 4 * n));
+  const auto [w2, v2] = la::eigh(where(triu(ones_like(a)).eq(1), a, NAN), "U");
+  CHECK(near_scaled(w2, w, 4 * n));
+  CHECK(orthonormal(v2));
+}
+
 }  // namespace
 
 TEST_CASE("qr around the blocks: orthonormal times triangular is the matrix") {
   for (const DType dtype : {kFloat, kDouble})
     for (const int64_t n : kSides)
+      for (const int64_t m : {n, n + 1, n / 2, 2 * n}) check_qr(random_matrix({m, n}, dtype, 1));
+  for (const DType dtype : {kFloat, kDouble})
+    for (const int64_t n : kHardSides)
       for (const int64_t m : {n, n + 1, n / 2, 3 * n})
-        for (const Tensor& a : hard_matrices(m, n, dtype)) {
-          INFO(name(dtype) << " " << m << " by " << n);
-          const auto [q, r] = la::qr(a, m == n + 1 ? "complete" : "reduced");
-          CHECK(near_scaled(matmul(q, r), a, m + n));
-          CHECK(orthonormal(q));
-          CHECK(equal(r, triu(r)));
-        }
+        for (const Tensor& a : hard_matrices(m, n, dtype)) check_qr(a);
 }
 
 TEST_CASE("eigh around the blocks: orthonormal vectors that the matrix scales by ascending values") {
   for (const DType dtype : {kFloat, kDouble})
-    for (const int64_t n : kSides)
-      for (const Tensor& a : symmetric_matrices(n, dtype)) {
-        INFO(name(dtype) << " of " << n);
-        const auto [w, v] = la::eigh(a);
-        CHECK(near_scaled(matmul(v * w.unsqueeze(0), t(v)), a, 4 * n));
-        CHECK(orthonormal(v));
-        CHECK(same_bits(std::get<0>(w.sort()), w));
-        CHECK(near_scaled(la::eigvalsh(a), w, 4 * n));
-        const auto [w2, v2] = la::eigh(triu(a), "U");
-        CHECK(near_scaled(w2, w, 4 * n));
-        CHECK(orthonormal(v2));
-      }
+    for (const int64_t n : kSides) check_eigh(symmetric(random_matrix({n, n}, dtype, 1)));
+  check_eigh(symmetric(random_matrix({200, 200}, kFloat, 2)));
+  for (const DType dtype : {kFloat, kDouble})
+    for (const int64_t n : kHardSides)
+      for (const Tensor& a : symmetric_matrices(n, dtype)) check_eigh(a);
 }
 
 TEST_CASE("eigh of matrices whose rows and columns differ in size by many powers of two") {
   for (const DType dtype : {kFloat, kDouble})
-    for (unsigned seed = 0; seed < 400; ++seed) {
+    for (unsigned seed = 0; seed < 200; ++seed) {
       const int64_t n = 2 + seed % 51;
       const double range = dtype == kFloat ? seed % 61 : seed % 301;
       const Tensor x = random_matrix({n, n}, dtype, seed);
       const Tensor exponents = random_matrix({n}, kDouble, seed + 1) * (range / 2);
       const Tensor sizes = exp(exponents * std::log(2.0)).to(dtype);
-      const Tensor a = (x + t(x)) * sizes.unsqueeze(0) * sizes.unsqueeze(1);
+      const Tensor a = symmetric(x) * sizes.unsqueeze(0) * sizes.unsqueeze(1);
       INFO(name(dtype) << " of " << n << ", seed " << seed);
       const auto [w, v] = la::eigh(a);
       CHECK(orthonormal(v));
@@ -115,8 +134,8 @@ TEST_CASE("eigh of matrices whose rows and columns differ in size by many powers
 
 TEST_CASE("svd around the blocks: U diag(S) Vh is the matrix, its factors are orthonormal") {
   for (const DType dtype : {kFloat, kDouble})
-    for (const int64_t n : {1, 2, 7, 16, 17, 33, 65, 97})
-      for (const int64_t m : {n, n + 1, n + n / 2, 2 * n, n - n / 3, n / 2 + 1})
+    for (const int64_t n : {1, 2, 7, 17, 33, 65})
+      for (const int64_t m : {n, n + n / 2, 2 * n, n - n / 3})
         for (const Tensor& a : hard_matrices(m, n, dtype))
           for (const bool full : {false, true}) {
             INFO(name(dtype) << " " << m << " by " << n << (full ? ", full" : ""));
@@ -172,7 +191,7 @@ TEST_CASE("lu of subnormal pivots divides by them") {
 TEST_CASE("solve_triangular around the blocks, from both sides, of both triangles, as stored and transposed") {
   for (const DType dtype : {kFloat, kDouble})
     for (const int64_t n : kSides)
-      for (const int64_t width : {1, 3, 16, 17, 33, 70, 150})
+      for (const int64_t width : {1, 16, 33, 70})
         for (const bool upper : {false, true})
           for (const bool unitriangular : {false, true}) {
             const Tensor a = triangle_of(n, dtype, unitriangular), b = random_matrix({n, width}, dtype, 9);

@@ -9,8 +9,8 @@
 
 namespace strata::cpu::linalg {
 
-/// The largest of the magnitudes of x (n) and of `so_far`, which is no less than 0; inf or NaN if there is one. Compares
-/// the bits, which order magnitudes, so that the compiler can do it by vectors.
+/// The largest of the magnitudes of x (n) and of `so_far`, which is no less than 0; inf or NaN if there is one.
+/// Compares the bits, which order magnitudes, so that the compiler can do it by vectors.
 template <class T>
 T largest_magnitude(const T* x, int64_t n, T so_far = 0) {
   using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;

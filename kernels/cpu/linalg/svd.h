@@ -9,7 +9,8 @@ template <class T>
 class SquareSvd {
  public:
   SquareSvd(int64_t m, int64_t n, int64_t u_cols, int64_t vh_rows);
-  /// Is one side less than about twice the other? For others it is faster to factor by QR first, as LAPACK's gesdd does.
+  /// Is one side less than about twice the other? For others it is faster to factor by QR first, as LAPACK's gesdd
+  /// does.
   static bool takes(int64_t m, int64_t n) { return std::max(m, n) < std::min(m, n) * 11 / 6; }
   /// False if the matrix is not finite or the values did not converge.
   bool run(Matrix<T> a);
