@@ -5,8 +5,8 @@
 namespace strata {
 
 /// `t`, a view of a tensor that the function has just made and that nobody else gets to see. Where the view was not
-/// recorded (NoGradGuard), it has nothing to do with what it is a view of: it becomes a tensor like other results, which
-/// a recorded op may write to.
+/// recorded (NoGradGuard), it has nothing to do with what it is a view of: it becomes a tensor like other results,
+/// which a recorded op may write to.
 inline Tensor as_result(Tensor t) {
   TensorImpl* const impl = t.impl();
   if (!impl || !impl->base() || impl->view_made() != TensorImpl::Made::kNoGrad || impl->base()->requires_grad())

@@ -170,13 +170,23 @@ Tensor outer(const Tensor& a, const Tensor& b) {
 
 Tensor ger(const Tensor& a, const Tensor& b) { return outer(a, b); }
 
+namespace {
+bool is_saved_for(const Tensor& other) { return GradMode::is_enabled() && other.requires_grad(); }
+}  // namespace
+
+Tensor rows_of(const Tensor& x, const Tensor& other) {
+  if (x.dim() < 3 || !is_saved_for(other) || !x.has_storage() || x.is_contiguous()) return x;
+  const Tensor rows = reshape(x, {numel_of(x.sizes().slice(0, x.dim() - 1)), x.sizes().back()});
+  return rows.storage() == x.storage() ? x : reshape(rows, x.sizes());
+}
+
 Tensor matmul(const Tensor& a, const Tensor& b) {
   const int64_t dims_a = a.dim(), dims_b = b.dim();
   STRATA_CHECK(dims_a > 0 && dims_b > 0, "matmul: expected tensors of 1 dim or more, got shapes {} and {}", a.sizes(),
                b.sizes());
   check_product("matmul", a, b);
   if (dims_a == 2 && dims_b == 2) return matmul_of(a, b);
-  if (dims_b == 2) return linear_of(a, t(b));
+  if (dims_b == 2) return linear_of(rows_of(a, b), t(b));
   if (dims_b == 1) {
     if (dims_a == 1) return call1(dot_op, {&a, &b});
     return dims_a == 2 ? linear_of(b, a) : squeeze(linear_of(a, unsqueeze(b, 0)), -1);
@@ -185,12 +195,14 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   const DimVector lead_a = leading(a.sizes(), 2), lead_b = leading(b.sizes(), 2);
   if (lead_a == lead_b) return matmul_of(a, b);
   const DimVector lead = broadcast_shapes(lead_a, lead_b, "matmul");
-  const auto broadcast = [&](const Tensor& x) {
+  // What is broadcast is saved as a copy, as in PyTorch, though as one of its elements alone.
+  const auto broadcast = [&](const Tensor& x, const Tensor& other) {
     DimVector sizes = lead;
     for (int64_t s : x.sizes().slice(x.dim() - 2)) sizes.push_back(s);
-    return expanded(x, sizes);
+    if (x.sizes() == IntArrayRef(sizes)) return x;
+    return expand(is_saved_for(other) ? x.clone() : x, sizes);
   };
-  return matmul_of(broadcast(a), broadcast(b));
+  return matmul_of(broadcast(a, b), broadcast(b, a));
 }
 
 Tensor addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {

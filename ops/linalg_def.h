@@ -24,4 +24,9 @@ extern Op linear_gelu_op;
 /// `dot(Tensor a, Tensor b)`: two vectors to a number.
 extern Op dot_op;
 
+/// What a product with `other` takes of x `(..., k)`, which stands for rows: x, or a copy where its strides make rows
+/// no view of it. The copy is what is saved for other's gradient, as in PyTorch, and x may be written to before
+/// backward.
+Tensor rows_of(const Tensor& x, const Tensor& other);
+
 }  // namespace strata

@@ -155,7 +155,7 @@ STRATA_OP(linear_gelu_op) = op("linear_gelu(Tensor x, Tensor w, Tensor? bias) ->
 
 Tensor linear(const Tensor& x, const Tensor& weight, OptionalTensorRef bias) {
   if (weight.dim() == 1 && !bias.defined()) return matmul(x, weight);
-  return call_linear(linear_op, "linear", x, weight, bias);
+  return call_linear(linear_op, "linear", rows_of(x, weight), weight, bias);
 }
 
 Tensor linear_relu(const Tensor& x, const Tensor& weight, OptionalTensorRef bias) {

@@ -134,7 +134,10 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight,
                "nll_loss: expected one weight for each of {} classes, got shape {}", classes, weight->sizes());
   STRATA_CHECK(!weight->requires_grad() || !GradMode::is_enabled(),
                "nll_loss: no gradient with respect to the class weights; detach() them");
-  const Tensor index = target.dtype() == kLong ? target : target.to(kLong);
+  // Targets of strided rows are saved as a copy where PyTorch copies them, so that they may be written to before
+  // backward.
+  const bool is_copied = x.dim() == 3 || x.dim() > 4;
+  const Tensor index = target.dtype() != kLong ? target.to(kLong) : is_copied ? target.contiguous() : target;
   const Tensor w = weight && weight->dtype() != x.dtype() ? weight->to(x.dtype()) : *weight;
   return call1(nll_loss_op, {&x, &index, &w}, NllParams{reduction, ignore_index, classes});
 }

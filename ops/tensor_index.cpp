@@ -84,10 +84,8 @@ void apply_tensor(Sliced& s, const Tensor& index) {
   }
   STRATA_CHECK_INDEX(is_integral(index.dtype()), "index: a tensor that indexes must be integer or bool, got {}",
                      name(index.dtype()));
-  // A 0-dim integer is a plain one (and so gives a view), unless a transform keeps its value from us, or nothing is
-  // there to be viewed: among other indices that name no element it names none either.
-  if (index.dim() == 0 && !index.keys().has(Key::Transform) && s.view.sizes()[s.dim] > 0)
-    return apply_integer(s, index.item<int64_t>());
+  // A 0-dim integer is a plain one (and so gives a view), unless a transform keeps its value from us.
+  if (index.dim() == 0 && !index.keys().has(Key::Transform)) return apply_integer(s, index.item<int64_t>());
   s.set(s.dim++, index.dtype() == kLong ? index : index.to(kLong));
 }
 

@@ -280,8 +280,9 @@ class Drawing:
         """Adds a drawn statement if its outcome is worth it."""
         statement = Statement([], function, arguments, named, no_grad)
         shape_before = self.tensor(statement.writes()).shape if statement.writes() else None
+        open_before = bool(statement.writes()) and self.is_open(statement)  # later its operand is written over
         results, error = self.run.step(statement)
-        if not self.worth(statement, shape_before, results, error):
+        if open_before or not self.worth(statement, shape_before, results, error):
             if statement.writes():
                 self.run = Run(self.statements)
             return False
@@ -294,6 +295,12 @@ class Drawing:
         if function == "batch_norm":  # it writes to the running statistics too: what follows starts from PyTorch's
             self.statements += [Statement([], "show", [v]) for v in arguments[3:5] if v]
         return True
+
+    def is_open(self, statement):
+        try:
+            return known.is_open(statement, self.run)
+        except (RuntimeError, IndexError, TypeError, AttributeError):
+            return False  # its arguments do not go together: both are to refuse it
 
     def worth(self, statement, shape_before, results, error):
         if error is not None:

@@ -227,7 +227,7 @@ class Run:
                 results = results_of(function(*arguments, **named))
         except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
             return None, error
-        if s.function in OVERWRITES and not s.no_grad:
+        if s.function == "copy_" and not s.no_grad:
             end_history(results[0])
         if s.function in RESULT_HOOKS and results[0].requires_grad and results[0].grad_fn is not None:
             add_hook(results[0], RESULT_HOOKS[s.function])
@@ -243,12 +243,10 @@ class Run:
         return tensor.is_contiguous() and has_no_room(tensor)
 
 
-# In-place functions after which nothing is left of what their tensor held.
-OVERWRITES = {"copy_", "fill_", "zero_"}
 
 
 def end_history(tensor):
-    """What a tensor held before it was written over gets no gradient here instead of zeros (docs/autograd.md): PyTorch
+    """What a tensor held before it was copied over gets no gradient here instead of zeros (docs/autograd.md): PyTorch
     shall not send zeros there either, which times infinity would be NaN."""
     if tensor.grad_fn is not None and tensor._base is None:
         tensor.grad_fn.register_hook(lambda grads, _: (None, *grads[1:]))
