@@ -327,8 +327,8 @@ Tensor batch_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorR
   const int64_t inner = tail_numel(input, 2), count = input.size(0) * inner;
   STRATA_CHECK(count != 1 || input.numel() == 0,
                "batch_norm: training needs more than 1 value per channel, the input is {}", input.sizes());
-  if (input.numel() ==
-      0) {  // nothing is seen: neither statistics to normalise by nor what the running ones could move to
+  if (input.numel() == 0) {
+    // Nothing is seen: neither statistics to normalise by nor what the running ones could move to.
     const Tensor zeros = constant(0, compute_type(input), input.device(), {input.size(1)});
     return normalize_by(input, weight, bias, zeros, zeros, 1);
   }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <utility>
 
 #include "kernels/cpu/common/vec_move.h"
 
@@ -12,11 +11,12 @@
 #define HWY_TARGET_INCLUDE "kernels/cpu/matmul/vec_gemm.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+// After foreach_target.
+#include "kernels/cpu/common/vec_tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::matmul::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
+using namespace cpu::HWY_NAMESPACE;
 
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
@@ -24,15 +24,6 @@ using V = hn::Vec<D>;
 constexpr bool kHas32Registers = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64;
 constexpr int kRows = kHas32Registers ? 12 : 6, kVectors = 2;
 constexpr int kLanes = static_cast<int>(hn::MaxLanes(D())), kCols = kVectors * kLanes;
-
-// Calls f(0), ..., f(N - 1) with the index as a compile-time constant.
-template <int N, class F>
-HWY_INLINE void unrolled(F f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-    (f(std::integral_constant<int, I>()), ...);
-  }
-  (std::make_integer_sequence<int, N>());
-}
 
 HWY_INLINE void prefetch_row(const float* row) {
   hwy::Prefetch(row);
