@@ -69,6 +69,10 @@ Tensor definite(const Tensor& a) {
 }
 Tensor regular(const Tensor& a) { return a.add(eye(a.size(-1), a.options()).mul(2 + a.size(-1))); }
 
+/// Square matrices as far from singular, whose rows have to be exchanged; of a singular one, which those with a few
+/// small integers may be, rounding decides the last pivots.
+Tensor with_clear_pivots(const Tensor& a) { return a.size(-1) == a.size(-2) ? regular(a).flip({-2}) : a; }
+
 Tensor solve(const Tensor& a, const Tensor& b, const Tensor& lu, const Tensor& pivots, const SolveParams& p) {
   return call1(op_named("solve"), {&a, &b, &lu, &pivots}, p);
 }
@@ -99,7 +103,7 @@ TEST_CASE("what is not positive definite gets the CPU's info") {
 }
 
 TEST_CASE("LU factors on both devices") {
-  check_shapes(kShapes, [](const Tensor& a) { return list_of(linalg::lu_factor_ex(a)); });
+  check_shapes(kShapes, [](const Tensor& a) { return list_of(linalg::lu_factor_ex(with_clear_pivots(a))); });
   for (int64_t n : {511, 512})
     check_near({regular(random_values({2, n, n}, kDouble, 1))},
                [](const List& in) { return list_of(linalg::lu_factor_ex(in[0])); });
@@ -107,8 +111,9 @@ TEST_CASE("LU factors on both devices") {
 }
 
 TEST_CASE("permutations of pivots on both devices") {
-  check_shapes(kShapes,
-               [](const Tensor& a) { return List{std::get<0>(lu_unpack(a, std::get<1>(linalg::lu_factor(a))))}; });
+  check_shapes(kShapes, [](const Tensor& a) {
+    return List{std::get<0>(lu_unpack(a, std::get<1>(linalg::lu_factor(with_clear_pivots(a)))))};
+  });
   for (int64_t rows : {300, 8192, 9000}) {
     const Tensor pivots = arange(300, 0, -1, kInt);
     check_both({expand(pivots, {2, 300})}, [&](const List& in) { return List{factor::lu_permutation(in[0], rows)}; });

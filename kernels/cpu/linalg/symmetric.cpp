@@ -145,6 +145,7 @@ class Rotations {
         if (++steps > kStepsPerRow * n_) return false;
     }
     sort();
+    for (int64_t i = 0; i < n_; ++i) direct(z_ + i * n_);
     return true;
   }
 
@@ -192,6 +193,12 @@ class Rotations {
     if (i < low) e_[low] = g;
     e_[high] = 0;
     vec_symmetric<T>().rotate_rows(z_, n_, i + 1, high, cosines, sines, n_);
+  }
+  /// The signs of vectors depend on the number of steps, which rounding decides: the largest element is made positive.
+  void direct(T* z) const {
+    const auto by_size = [](T a, T b) { return std::abs(a) < std::abs(b); };
+    if (*std::max_element(z, z + n_, by_size) > 0) return;
+    for (int64_t j = 0; j < n_; ++j) z[j] = -z[j];
   }
   void sort() {
     for (int64_t i = 0; i + 1 < n_; ++i) {
