@@ -105,7 +105,7 @@ std::vector<double> definition(const std::vector<double>& x) {
 double narrow_bound(int64_t n) { return 8e-8 + 1e-8 * std::log2(static_cast<double>(n)); }
 
 std::vector<int64_t> lengths() {
-  std::vector<int64_t> n = {64, 97, 100, 106, 127, 128, 243, 1000, 1009};
+  std::vector<int64_t> n = {50, 64, 97, 100, 106, 127, 128, 160, 200, 243, 250, 256, 400, 512, 625, 1000, 1009, 2048};
   for (int64_t i = 1; i <= 33; ++i) n.push_back(i);
   return n;
 }
@@ -182,7 +182,8 @@ TEST_CASE("Fourier transforms take all layouts") {
 }
 
 TEST_CASE("a line's transform has the same bits whatever lines are beside it") {
-  for (int64_t n : {1, 2, 3, 4, 6, 7, 8, 10, 15, 16, 22, 30, 36, 53, 64, 90, 128, 250, 256, 270, 289, 1000}) {
+  for (int64_t n : {1,  2,  3,  4,  6,   7,   8,   10,  15,  16,  22,  25,  30,   36,
+                    50, 53, 64, 90, 128, 144, 250, 256, 270, 289, 400, 512, 1000, 1100}) {
     CAPTURE(n);
     for (DType dtype : {kComplexFloat, kComplexDouble}) {
       const Tensor x = complex_operand({35, n}, dtype), r = real(x).contiguous();
@@ -209,6 +210,22 @@ TEST_CASE("Fourier transforms do not depend on the number of threads") {
     const Tensor x = complex_operand({70, n}, kComplexFloat), r = real_operand({n, 70}, kFloat);
     CHECK(thread_independent([&] { return fft::fft(x); }));
     CHECK(thread_independent([&] { return fft::fft(x, std::nullopt, 0); }));
+    CHECK(thread_independent([&] { return fft::rfft2(r); }));
+    CHECK(thread_independent([&] { return fft::irfft2(x); }));
+  }
+}
+
+TEST_CASE("images are transformed as lines along both dims, on any number of threads") {
+  for (int64_t height : {128, 150}) {
+    const Tensor x = complex_operand({9, height, 129}, kComplexFloat), r = real_operand({9, height, 256}, kFloat);
+    const Tensor spectrum = fft::rfft(r);
+    CHECK(same_bits(fft::rfft2(r), fft::fft(spectrum, std::nullopt, 1)));
+    CHECK(same_bits(fft::fft2(x), fft::fft(fft::fft(x), std::nullopt, 1)));
+    CHECK(same_bits(fft::irfft2(x, {}, {-2, -1}, "forward"),
+                    fft::irfft(fft::ifft(x, std::nullopt, 1, "forward"), std::nullopt, -1, "forward")));
+    CHECK(same_bits(fft::rfft2(r)[4], fft::rfft2(r[4])));
+    const Tensor turned = r.permute({2, 0, 1}).contiguous().permute({1, 2, 0});
+    CHECK(same_bits(fft::rfft2(turned).contiguous(), fft::rfft2(r)));
     CHECK(thread_independent([&] { return fft::rfft2(r); }));
     CHECK(thread_independent([&] { return fft::irfft2(x); }));
   }

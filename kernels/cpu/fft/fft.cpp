@@ -10,12 +10,15 @@
 namespace strata::cpu::fft {
 namespace {
 
-/// The lines of a tensor along a dim, as elements of E.
+/// In place of the number of an image, t[number], stands for the whole tensor.
+constexpr int64_t kAllImages = -1;
+
+/// The lines of a tensor or of one of its images along a dim, as elements of E.
 template <class E>
 struct LinesOf {
-  LinesOf(const Tensor& t, int64_t dim)
-      : lines(make_lines(t, std::array{dim})),
-        data(reinterpret_cast<E*>(t.data())),
+  LinesOf(const Tensor& t, int64_t dim, int64_t image)
+      : lines(image == kAllImages ? make_lines(t, std::array{dim}) : make_lines(t, std::array{int64_t{0}, dim})),
+        data(reinterpret_cast<E*>(t.data()) + (image == kAllImages ? 0 : image * t.strides()[0])),
         length(t.size(dim)),
         step(t.strides()[static_cast<size_t>(dim)]) {}
   E* at(int64_t line) const { return data + lines.offset(line); }
@@ -92,12 +95,25 @@ void for_groups(int64_t lines, int64_t length, Make make, F f) {
                });
 }
 
+/// Calls f(image) for what is transformed in all dims before the next: large images one by one, so that each stays in
+/// the cache, or all at once.
+template <class F>
+void for_images(const Tensor& t, IntArrayRef dims, F f) {
+  constexpr int64_t kLarge = 16384;
+  const bool has_images = dims.size() > 1 && std::find(dims.begin(), dims.end(), 0) == dims.end();
+  const int64_t images = has_images ? t.size(0) : 1, size = t.numel() / std::max<int64_t>(1, images);
+  if (size < kLarge || images < 4 * get_num_threads()) return f(kAllImages);
+  parallel_for(0, images, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t image = begin; image < end; ++image) f(image);
+  });
+}
+
 /// Complex to complex along one dim. x may be y.
 template <class T>
-void transform_dim(const Tensor& x, const Tensor& y, int64_t dim, double scale, bool forward) {
+void transform_dim(const Tensor& x, const Tensor& y, int64_t dim, int64_t image, double scale, bool forward) {
   using C = std::complex<T>;
   if (y.numel() == 0) return;
-  const LinesOf<C> from(x, dim), to(y, dim);
+  const LinesOf<C> from(x, dim, image), to(y, dim, image);
   const int64_t n = to.length, run = std::min(from.run(), to.run()), runs = to.lines.count / run;
   // Of each run of lines, so many groups of neighbours are transformed where they are, and so many lines are left.
   const bool neighbours = from.apart() == 1 && to.apart() == 1 && FftLines<T>(n, forward, scale).takes_columns();
@@ -129,8 +145,8 @@ void transform_dim(const Tensor& x, const Tensor& y, int64_t dim, double scale, 
 
 /// Complex to complex along all `dims`, the last one first; the scale comes with the last pass.
 template <class T>
-void transform_dims(Tensor x, const Tensor& y, IntArrayRef dims, double scale, bool forward) {
-  for (size_t i = dims.size(); i-- > 0; x = y) transform_dim<T>(x, y, dims[i], i == 0 ? scale : 1, forward);
+void transform_dims(Tensor x, const Tensor& y, IntArrayRef dims, int64_t image, double scale, bool forward) {
+  for (size_t i = dims.size(); i-- > 0; x = y) transform_dim<T>(x, y, dims[i], image, i == 0 ? scale : 1, forward);
 }
 
 // A real line x of even length n as the complex one z[j] = x[2j] + i x[2j + 1] of half the length has the spectrum
@@ -251,10 +267,10 @@ class Signals {
 
 /// y's lines along `dim` from x's by the work W.
 template <class T, class W, class From, class To>
-void map_lines(const Tensor& x, const Tensor& y, int64_t dim, double scale, bool forward) {
+void map_lines(const Tensor& x, const Tensor& y, int64_t dim, int64_t image, double scale, bool forward) {
   if (y.numel() == 0) return;
-  const LinesOf<From> from(x, dim);
-  const LinesOf<To> to(y, dim);
+  const LinesOf<From> from(x, dim, image);
+  const LinesOf<To> to(y, dim, image);
   for_groups<T>(
       to.lines.count, to.length, [&] { return W(from, to, scale, forward); },
       [](W& work, int64_t first, int64_t count) { work.run(first, count); });
@@ -267,26 +283,31 @@ void visit_parts(DType t, F f) {
 }
 
 void fft_c2c_cpu(Tensors& out, Args in, const FftC2CParams& p) {
-  visit_parts(out[0].dtype(), [&]<class T>() { transform_dims<T>(in[0], out[0], p.dims, p.scale, p.forward); });
+  visit_parts(out[0].dtype(), [&]<class T>() {
+    for_images(out[0], p.dims,
+               [&](int64_t image) { transform_dims<T>(in[0], out[0], p.dims, image, p.scale, p.forward); });
+  });
 }
 
 void fft_r2c_cpu(Tensors& out, Args in, const FftR2CParams& p) {
   const IntArrayRef dims(p.dims), others = dims.slice(0, dims.size() - 1);
   visit_parts(in[0].dtype(), [&]<class T>() {
-    map_lines<T, Spectra<T>, T, std::complex<T>>(in[0], out[0], dims.back(), others.empty() ? p.scale : 1, p.forward);
-    transform_dims<T>(out[0], out[0], others, p.scale, p.forward);
+    const double scale = others.empty() ? p.scale : 1;
+    for_images(out[0], dims, [&](int64_t image) {
+      map_lines<T, Spectra<T>, T, std::complex<T>>(in[0], out[0], dims.back(), image, scale, p.forward);
+      transform_dims<T>(out[0], out[0], others, image, p.scale, p.forward);
+    });
   });
 }
 
 void fft_c2r_cpu(Tensors& out, Args in, const FftC2RParams& p) {
   const IntArrayRef dims(p.dims), others = dims.slice(0, dims.size() - 1);
   visit_parts(out[0].dtype(), [&]<class T>() {
-    Tensor x = in[0];
-    if (!others.empty()) {
-      x = empty_cpu(in[0].sizes(), in[0].dtype());
-      transform_dims<T>(in[0], x, others, 1, p.forward);
-    }
-    map_lines<T, Signals<T>, std::complex<T>, T>(x, out[0], dims.back(), p.scale, p.forward);
+    const Tensor x = others.empty() ? in[0] : empty_cpu(in[0].sizes(), in[0].dtype());
+    for_images(out[0], dims, [&](int64_t image) {
+      transform_dims<T>(in[0], x, others, image, 1, p.forward);
+      map_lines<T, Signals<T>, std::complex<T>, T>(x, out[0], dims.back(), image, p.scale, p.forward);
+    });
   });
 }
 
