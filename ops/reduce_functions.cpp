@@ -113,7 +113,7 @@ Tensor test_bools(const Op& op, const Tensor& x, const ReduceParams& p) {
 }
 /// An empty list of dims leaves the elements as they are, unlike in other reductions.
 Tensor test_bools(const Op& op, const char* name, const Tensor& x, OptionalIntArrayRef dims, bool keepdim) {
-  if (dims && dims->empty()) return x.to(kBool).to(x.dtype() == kByte ? kByte : kBool);
+  if (dims && dims->empty()) return x.dtype() == kBool ? x.clone() : x.to(kBool).to(x.dtype() == kByte ? kByte : kBool);
   return test_bools(op, x, reduce_params(x, dims, keepdim, name));
 }
 ReduceParams one_dim(const Tensor& x, int64_t dim, bool keepdim, const char* op) {

@@ -68,6 +68,8 @@ def is_open(statement, run):
         return True  # for the gradient PyTorch multiplies an integer operand by the value in the operand's own dtype
     if function == "round" and statement.named and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]):
         return True  # PyTorch multiplies by the power of ten in 16 bits
+    if statement.named.get("rounding_mode") and any(t.dtype in (NAMED["float16"], NAMED["bfloat16"]) for t in operands):
+        return True  # PyTorch divides 16-bit numbers by a wider number without dims; what is promoted is rounded here
     if function == "gelu" and operands[0].isinf().any():
         return True  # PyTorch's loops over vectors and over single numbers differ there
     if function == "cosine_similarity" and operands[0].requires_grad and shares_memory(*operands):
@@ -122,6 +124,8 @@ def is_open(statement, run):
         return True  # PyTorch multiplies weights by means before it subtracts them
     if function in NORMS and operands[0].numel() and is_flat(statement, operands[0]):
         return True  # PyTorch subtracts products of 1 / sqrt(eps) that cancel
+    if function in NORMS and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]) and operands[0].requires_grad:
+        return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
     if function == "batch_norm" and statement.arguments[5] and operands[0].numel() == operands[0].shape[1]:
         return True  # at:: takes one value per channel, nn does not
     if function in ("index_put", "index_put_") and not operands[0].numel() and any(
