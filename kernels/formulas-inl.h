@@ -216,7 +216,7 @@ struct Softplus {
   template <class T>
   STRATA_FORMULA T run(T x, T beta, T threshold) {
     const T z = x * beta, positive = math::select(z < T(0), T(0), z);
-    return math::select(z > threshold, x, (positive + math::log1p(math::exp(-math::abs(z)))) / beta);
+    return math::select(z > threshold, x, (positive + math::log1p(math::exp(-math::abs(z)))) * (T(1) / beta));
   }
 };
 struct Hardtanh : Cheap {

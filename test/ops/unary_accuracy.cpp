@@ -7,6 +7,7 @@
 
 #include "autograd/autograd.h"
 #include "ops/activation.h"
+#include "ops/binary.h"
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
@@ -123,6 +124,30 @@ TEST_CASE("unary functions stay within their bounds") {
     INFO(f.name << ": double " << b.error << " at " << b.x);
     CHECK(b.error <= f.double_bound);
   }
+}
+
+TEST_CASE("powers of floats are right to little more than a rounding") {
+  const std::vector<float> x = inputs<float>(0, 4, 100000);
+  for (const double exponent : {1.7, -3.3, 0.01, 41.25}) {
+    const Tensor y = pow(wrap(x), exponent);
+    const float rounded = static_cast<float>(exponent);
+    Worst w;
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double e = ulps<float>(y.data_ptr<float>()[i], std::pow(Long(x[i]), Long(rounded)));
+      if (e > w.error) w = {e, x[i]};
+    }
+    INFO(exponent << ": " << w.error << " at " << w.x);
+    CHECK(w.error <= 0.6);
+  }
+}
+
+TEST_CASE("tanh of floats reaches 1 and never exceeds it") {
+  std::vector<float> v;
+  for (int i = 0; i <= 120000; ++i) v.push_back(static_cast<float>(i) * 1e-4f);
+  const Tensor y = tanh(wrap(v));
+  CHECK(std::all_of(y.data_ptr<float>(), y.data_ptr<float>() + v.size(), [](float t) { return t <= 1; }));
+  CHECK(y.data_ptr<float>()[100000] == 1);
+  CHECK(tanh(wrap(std::vector<float>{-100})).data_ptr<float>()[0] == -1);
 }
 
 TEST_CASE("gelu of floats and its slope are right to a few roundings, and gone far below zero") {

@@ -144,8 +144,8 @@ using arithmetic::kIsInteger;
 #undef STRATA_FORMULA
 #include "kernels/op_formulas-inl.h"
 
-/// The loop of every formula F: whole vectors (four at a time where F is marked kCheap), then what is left. `numbers`
-/// follow the operands.
+/// The loop of every formula F: whole vectors (four at a time where F is marked kCheap, else two, whose chains of
+/// operations overlap), then what is left. `numbers` follow the operands.
 template <class F, class Sink, class D, size_t... k, class... N>
 HWY_INLINE void run_loop(D d, const LoopArgs& a, const Source<D>* in, std::index_sequence<k...>, N... numbers) {
   using L = Lanes<hn::TFromD<D>>;
@@ -164,6 +164,12 @@ HWY_INLINE void run_loop(D d, const LoopArgs& a, const Source<D>* in, std::index
       sink.put(d, v1, i + lanes);
       sink.put(d, v2, i + 2 * lanes);
       sink.put(d, v3, i + 3 * lanes);
+    }
+  } else {
+    for (; i + 2 * lanes <= n; i += 2 * lanes) {
+      const auto v0 = at(i), v1 = at(i + lanes);
+      sink.put(d, v0, i);
+      sink.put(d, v1, i + lanes);
     }
   }
   for (; i + lanes <= n; i += lanes) sink.put(d, at(i), i);

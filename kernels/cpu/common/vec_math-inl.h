@@ -11,6 +11,8 @@
 #include <limits>
 
 #include "hwy/contrib/math/math-inl.h"
+#include "kernels/cpu/common/vec_math_base-inl.h"
+#include "kernels/cpu/common/vec_math_tables-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::HWY_NAMESPACE {
@@ -19,63 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Note [Vector mathematics]
 // Errors are measured against long double by test/ops/unary_accuracy.cpp, which keeps the bound of every function.
 // Every lane is computed from its own value alone, so a result does not depend on where in an array it stands.
-
-template <class T>
-struct Consts {
-  static constexpr bool kIsFloat = sizeof(T) == 4;
-  static constexpr int kMantissaBits = kIsFloat ? 23 : 52;
-  static constexpr T kBias = kIsFloat ? 127 : 1023;
-  static constexpr T kInf = std::numeric_limits<T>::infinity();
-  static constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
-  /// Adding 1.5 * 2^mantissa rounds to an integer, which then sits in the low bits.
-  static constexpr T kRoundMagic = kIsFloat ? T(12582912.0) : T(6755399441055744.0);
-  static constexpr T kLn2Hi = kIsFloat ? T(0.693145751953125) : T(0.6931471805596629565116018);
-  static constexpr T kLn2Lo = kIsFloat ? T(1.428606765330187045e-6) : T(0.28235290563031577122588448175e-12);
-};
-
-/// Coefficients from the highest power down.
-template <class D, class V>
-HWY_INLINE V horner(D, V, V acc) {
-  return acc;
-}
-template <class D, class V, class... C>
-HWY_INLINE V horner(D d, V x, V acc, hn::TFromD<D> next, C... rest) {
-  return horner(d, x, hn::MulAdd(acc, x, hn::Set(d, next)), rest...);
-}
-template <class D, class V, class... C>
-HWY_INLINE V polynomial(D d, V x, hn::TFromD<D> highest, C... rest) {
-  return horner(d, x, hn::Set(d, highest), static_cast<hn::TFromD<D>>(rest)...);
-}
-
-/// 2^n for the integer n that `biased` = n + kRoundMagic carries; n in [-bias, bias + 1).
-template <class D, class V>
-HWY_INLINE V pow2_of_rounded(D d, V biased) {
-  using T = hn::TFromD<D>;
-  const hn::RebindToUnsigned<D> du;
-  const auto bits =
-      hn::Add(hn::BitCast(du, biased), hn::Set(du, static_cast<hn::TFromD<decltype(du)>>(Consts<T>::kBias)));
-  return hn::BitCast(d, hn::ShiftLeft<Consts<T>::kMantissaBits>(bits));
-}
-
-#if HWY_TARGET == HWY_AVX3
-HWY_INLINE hn::Vec<hn::ScalableTag<float>> scale_by_pow2(hn::ScalableTag<float>, hn::Vec<hn::ScalableTag<float>> y,
-                                                         hn::Vec<hn::ScalableTag<float>> n) {
-  return {_mm512_scalef_ps(y.raw, n.raw)};
-}
-HWY_INLINE hn::Vec<hn::ScalableTag<double>> scale_by_pow2(hn::ScalableTag<double>, hn::Vec<hn::ScalableTag<double>> y,
-                                                          hn::Vec<hn::ScalableTag<double>> n) {
-  return {_mm512_scalef_pd(y.raw, n.raw)};
-}
-#endif
-/// y * 2^n for an integer n, in two steps, so that results in the subnormal range round once and overflow gives
-/// infinity.
-template <class D, class V>
-HWY_INLINE V scale_by_pow2(D d, V y, V n) {
-  const V magic = hn::Set(d, Consts<hn::TFromD<D>>::kRoundMagic);
-  const V half = hn::MulAdd(n, hn::Set(d, 0.5), magic);
-  const V other = hn::Add(hn::Sub(n, hn::Sub(half, magic)), magic);
-  return hn::Mul(hn::Mul(y, pow2_of_rounded(d, half)), pow2_of_rounded(d, other));
-}
+// Where AVX-512 has tables for floats, the functions of vec_math_tables-inl.h come before those of the same name here.
 
 /// exp(r) - 1 for |r| <= ln(2) / 2.
 template <class D, class V>
@@ -96,17 +42,6 @@ HWY_INLINE ExpReduction<V> exp_reduce(D d, V x) {
   const V biased = hn::MulAdd(x, hn::Set(d, 1.4426950408889634), magic);
   const V n = hn::Sub(biased, magic);
   return {biased, n, hn::NegMulAdd(n, hn::Set(d, C::kLn2Lo), hn::NegMulAdd(n, hn::Set(d, C::kLn2Hi), x))};
-}
-
-/// Keeps NaN: x86's min and max return the second operand when one is NaN, others' differ.
-template <class D, class V>
-HWY_INLINE V clamp_keep_nan(D d, V x, hn::TFromD<D> lo, hn::TFromD<D> hi) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
-  return hn::Max(hn::Set(d, lo), hn::Min(hn::Set(d, hi), x));
-#else
-  const V below = hn::IfThenElse(hn::Gt(x, hn::Set(d, hi)), hn::Set(d, hi), x);
-  return hn::IfThenElse(hn::Lt(below, hn::Set(d, lo)), hn::Set(d, lo), below);
-#endif
 }
 
 template <class D, class V>
@@ -235,17 +170,6 @@ HWY_INLINE LogParts<V> log_parts(D d, V x) {
   const auto mantissa = hn::And(moved, hn::Set(du, (U{1} << C::kMantissaBits) - 1));
   const V f = hn::Sub(hn::BitCast(d, hn::Add(mantissa, hn::Set(du, kSqrtHalf))), hn::Set(d, 1));
   return {k, f, log_tail(d, f)};
-}
-
-/// Puts the limits of a logarithm in place: -inf at 0, NaN below, inf at inf, NaN at NaN.
-template <class D, class V>
-HWY_INLINE V with_log_limits(D d, V x, V y) {
-  using C = Consts<hn::TFromD<D>>;
-  const auto inside = hn::And(hn::Gt(x, hn::Zero(d)), hn::Lt(x, hn::Set(d, C::kInf)));
-  if (HWY_LIKELY(hn::AllTrue(d, inside))) return y;
-  const V at_limit = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Set(d, -C::kInf),
-                                    hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Set(d, C::kNaN)));
-  return hn::IfThenElse(inside, y, at_limit);
 }
 
 /// k ln(2) + f + p + extra.

@@ -1,0 +1,159 @@
+// The functions of vec_math-inl.h for floats where AVX-512 looks values up in registers.
+#if defined(STRATA_VEC_MATH_TABLES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef STRATA_VEC_MATH_TABLES_INL_H
+#undef STRATA_VEC_MATH_TABLES_INL_H
+#else
+#define STRATA_VEC_MATH_TABLES_INL_H
+#endif
+#include <hwy/highway.h>
+
+#include "kernels/cpu/common/math_tables.h"
+#include "kernels/cpu/common/vec_math_base-inl.h"
+
+#if HWY_TARGET == HWY_AVX3
+HWY_BEFORE_NAMESPACE();
+namespace strata::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Note [Functions from tables]
+// A permutation of a register picks one of 16 or 32 floats for every lane. After a reduction of the argument to a
+// table's entry and a small rest, the polynomial in the rest has half the terms that it has without a table.
+
+using Floats = hn::ScalableTag<float>;
+using Doubles = hn::ScalableTag<double>;
+using FloatVec = hn::Vec<Floats>;
+using DoubleVec = hn::Vec<Doubles>;
+
+/// table[the low 4 bits of each index]
+HWY_INLINE FloatVec look_up_16(const float* table, hn::Vec<hn::RebindToUnsigned<Floats>> index) {
+  return {_mm512_permutexvar_ps(index.raw, _mm512_load_ps(table))};
+}
+HWY_INLINE DoubleVec look_up_16(const double* table, hn::Vec<hn::RebindToUnsigned<Doubles>> index) {
+  return {_mm512_permutex2var_pd(_mm512_load_pd(table), index.raw, _mm512_load_pd(table + 8))};
+}
+/// table[the low 5 bits of each index]
+HWY_INLINE FloatVec look_up_32(const float* table, hn::Vec<hn::RebindToUnsigned<Floats>> index) {
+  return {_mm512_permutex2var_ps(_mm512_load_ps(table), index.raw, _mm512_load_ps(table + 16))};
+}
+
+/// x = 2^exponent mantissa with a mantissa in [3/4, 3/2); a third more than x tells from 3/2 on, and may be infinite.
+struct FloatParts {
+  FloatVec exponent, mantissa;
+};
+HWY_INLINE FloatParts split(Floats d, FloatVec x) {
+  const FloatVec exponent = {_mm512_getexp_ps(hn::Mul(x, hn::Set(d, 1.33333337f)).raw)};
+  return {hn::Min(exponent, hn::Set(d, 128)), {_mm512_getmant_ps(x.raw, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src)}};
+}
+
+/// True if every lane is positive and finite.
+HWY_INLINE bool all_positive(FloatVec x) {
+  constexpr int kNaNs = 0x81, kZeros = 0x06, kInfinities = 0x18, kNegative = 0x40;
+  return _mm512_fpclass_ps_mask(x.raw, kNaNs | kZeros | kInfinities | kNegative) == 0;
+}
+
+HWY_INLINE FloatVec exp(Floats d, FloatVec x) {
+  const hn::RebindToUnsigned<Floats> du;
+  x = clamp_keep_nan(d, x, -104, 89);
+  const FloatVec magic = hn::Set(d, Consts<float>::kRoundMagic / 16);  // rounds to sixteenths
+  const FloatVec biased = hn::MulAdd(x, hn::Set(d, 1.4426950408889634f), magic), n = hn::Sub(biased, magic);
+  const FloatVec high = hn::NegMulAdd(n, hn::Set(d, Consts<float>::kLn2Hi), x);
+  const FloatVec r = hn::NegMulAdd(n, hn::Set(d, Consts<float>::kLn2Lo), high);
+  const FloatVec q = hn::MulAdd(r, hn::Set(d, tables::kExp[1]), hn::Set(d, tables::kExp[0]));
+  const FloatVec power = look_up_16(tables::kSixteenths, hn::BitCast(du, biased));
+  const FloatVec y = hn::MulAdd(power, hn::MulAdd(hn::Mul(r, r), q, r), power);
+  return scale_by_pow2(d, y, n);  // takes the integer below n
+}
+
+/// log(1 + r) + minus_log + exponent ln(2), small terms first.
+HWY_INLINE FloatVec log_sum(Floats d, FloatVec exponent, FloatVec minus_log, FloatVec r) {
+  const FloatVec slope = hn::MulAdd(r, hn::Set(d, tables::kLog[2]), hn::Set(d, tables::kLog[1]));
+  const FloatVec q = hn::MulAdd(slope, r, hn::Set(d, tables::kLog[0]));
+  const FloatVec of_mantissa = hn::Add(minus_log, hn::MulAdd(hn::Mul(r, r), q, r));
+  return hn::MulAdd(exponent, hn::Set(d, 0.693147180559945309f), of_mantissa);
+}
+
+HWY_INLINE FloatVec log(Floats d, FloatVec x) {
+  const hn::RebindToUnsigned<Floats> du;
+  const auto parts = split(d, x);
+  const auto at = hn::ShiftRight<18>(hn::BitCast(du, parts.mantissa));
+  const FloatVec r = hn::MulSub(parts.mantissa, look_up_32(tables::kReciprocal, at), hn::Set(d, 1));
+  const FloatVec y = log_sum(d, parts.exponent, look_up_32(tables::kMinusLog, at), r);
+  return HWY_LIKELY(all_positive(x)) ? y : with_log_limits(d, x, y);
+}
+
+/// The parts of 1 + x, rounded, give the table's entry; the rest is that of 1 + x itself.
+HWY_INLINE FloatVec log1p(Floats d, FloatVec x) {
+  const hn::RebindToUnsigned<Floats> du;
+  const FloatVec one = hn::Set(d, 1), u = hn::Add(x, one);
+  const auto parts = split(d, u);
+  const auto at = hn::ShiftRight<18>(hn::BitCast(du, parts.mantissa));
+  const FloatVec reciprocal = scale_by_pow2(d, look_up_32(tables::kReciprocal, at), hn::Neg(parts.exponent));
+  const FloatVec r = hn::MulAdd(x, reciprocal, hn::Sub(reciprocal, one));
+  const FloatVec y = hn::CopySign(log_sum(d, parts.exponent, look_up_32(tables::kMinusLog, at), r), x);
+  return HWY_LIKELY(all_positive(u)) ? y : with_log_limits(d, u, y);
+}
+
+/// The polynomial of the table's entry next to x >= 0, and beyond the last one's the value there; NaN for NaN.
+template <int kPowers>
+HWY_INLINE FloatVec piecewise(Floats d, FloatVec x, const float (&table)[kPowers][32], float step) {
+  const hn::RebindToUnsigned<Floats> du;
+  x = hn::Min(hn::Set(d, 31 * step), x);  // the second operand where that is NaN
+  const FloatVec magic = hn::Set(d, Consts<float>::kRoundMagic);
+  const FloatVec biased = hn::MulAdd(x, hn::Set(d, 1 / step), magic);
+  const FloatVec r = hn::NegMulAdd(hn::Sub(biased, magic), hn::Set(d, step), x);
+  const auto at = hn::BitCast(du, biased);
+  FloatVec y = look_up_32(table[kPowers - 1], at);
+#pragma GCC unroll 8
+  for (int p = kPowers - 2; p >= 0; --p) y = hn::MulAdd(y, r, look_up_32(table[p], at));
+  return y;
+}
+
+HWY_INLINE FloatVec tanh(Floats d, FloatVec x) {
+  return hn::CopySign(piecewise(d, hn::Abs(x), tables::kTanh, tables::kTanhStep), x);
+}
+
+HWY_INLINE FloatVec normal_cdf(Floats d, FloatVec x) {
+  const FloatVec tail = piecewise(d, hn::Abs(x), tables::kNormalTail, tables::kNormalStep);
+  return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(hn::Set(d, 1), tail));
+}
+
+/// Coefficients from the lowest power up.
+template <int n>
+HWY_INLINE DoubleVec polynomial_of(Doubles d, DoubleVec x, const double (&coefficients)[n]) {
+  DoubleVec y = hn::Set(d, coefficients[n - 1]);
+#pragma GCC unroll 8
+  for (int i = n - 2; i >= 0; --i) y = hn::MulAdd(y, x, hn::Set(d, coefficients[i]));
+  return y;
+}
+
+/// x^y for x >= 0, to more bits than floats have.
+HWY_INLINE DoubleVec pow_for_floats(Doubles d, DoubleVec x, DoubleVec y) {
+  const hn::RebindToUnsigned<Doubles> du;
+  const DoubleVec exponent = {_mm512_getexp_pd(hn::Mul(x, hn::Set(d, 1.3333333333333335)).raw)};
+  const DoubleVec mantissa = {_mm512_getmant_pd(x.raw, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src)};
+  const auto at = hn::ShiftRight<48>(hn::BitCast(du, mantissa));
+  const DoubleVec r = hn::MulSub(mantissa, look_up_16(tables::kReciprocal16, at), hn::Set(d, 1));
+  const DoubleVec whole = hn::Add(exponent, look_up_16(tables::kMinusLog2, at));
+  const DoubleVec log = hn::Mul(hn::MulAdd(polynomial_of(d, r, tables::kLog2), r, whole), y);
+  const DoubleVec e = clamp_keep_nan(d, log, -151, 128.5);
+  const DoubleVec magic = hn::Set(d, Consts<double>::kRoundMagic / 16);
+  const DoubleVec biased = hn::Add(e, magic), n = hn::Sub(biased, magic);
+  const DoubleVec power = look_up_16(tables::kSixteenthsOfPower, hn::BitCast(du, biased));
+  return scale_by_pow2(d, hn::Mul(power, polynomial_of(d, hn::Sub(e, n), tables::kExp2)), n);
+}
+
+HWY_INLINE FloatVec pow_of_size(Floats d, FloatVec x, FloatVec y) {
+  const hn::Half<Floats> half;
+  const Doubles wide;
+  const auto part = [&](auto a, auto b) HWY_ATTR {
+    return hn::DemoteTo(half, pow_for_floats(wide, hn::PromoteTo(wide, a), hn::PromoteTo(wide, b)));
+  };
+  x = hn::Abs(x);
+  return hn::Combine(d, part(hn::UpperHalf(half, x), hn::UpperHalf(half, y)),
+                     part(hn::LowerHalf(half, x), hn::LowerHalf(half, y)));
+}
+
+}  // namespace strata::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
+#endif
