@@ -239,6 +239,21 @@ TEST_CASE("permuted copies of every element size at every tile edge") {
   }
 }
 
+TEST_CASE("short rows of every length") {
+  for (const DType type : {kInt8, kInt16, kFloat, kDouble, kComplexDouble}) {
+    const Tensor x = counted({5, 200}).to(type);
+    const size_t item = x.element_size();
+    for (int64_t n = 1; n < 140; n += n < 36 ? 1 : 13) {
+      const Tensor y = x.narrow(1, 3, n).contiguous(), padded = constant_pad_nd(y, {3, 197 - n});
+      INFO(name(type) << " rows of " << n);
+      for (int64_t row = 0; row < 5; ++row)
+        CHECK(std::memcmp(y.data() + row * n * item, x.data() + (row * 200 + 3) * item, n * item) == 0);
+      CHECK(same_bits(padded.narrow(1, 3, n).contiguous(), y));
+      CHECK(same_bits(padded.narrow(1, 3 + n, 197 - n).contiguous(), zeros({5, 197 - n}, type)));
+    }
+  }
+}
+
 TEST_CASE("copies of steps, of reversed rows and of repeated elements") {
   const Tensor x = counted({40, 90});
   const Tensor steps = x.slice(0, 0, 40, 2).slice(1, 0, 90, 3).t();

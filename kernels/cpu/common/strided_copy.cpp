@@ -73,7 +73,7 @@ void copy_line(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
   if (to_step == 1 && from_step == 1) {
     std::memcpy(to, from, static_cast<size_t>(n) * sizeof(U));
   } else if (to_step == 1 && from_step == 0) {
-    std::fill(to, to + n, *from);
+    fill_run(to, n, *from);
   } else if (to_step == 1 && from_step == -1) {
     copy_reversed(to, from, n);
   } else if (to_step == 1) {
@@ -81,6 +81,17 @@ void copy_line(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
   } else {
     for (int64_t i = 0; i < n; ++i) to[i * to_step] = from[i * from_step];
   }
+}
+
+/// Rows of n elements each.
+template <class U>
+void copy_lines(U* to, int64_t to_row, int64_t to_step, const U* from, int64_t from_row, int64_t from_step,
+                int64_t rows, int64_t n) {
+  constexpr int64_t kShortBytes = 512;
+  if constexpr (kHasVectors<U>)
+    if (to_step == 1 && from_step == 1 && n * static_cast<int64_t>(sizeof(U)) <= kShortBytes)
+      return vec_move<U>().copy_rows(to, to_row, from, from_row, rows, n);
+  for (int64_t i = 0; i < rows; ++i) copy_line(to + i * to_row, to_step, from + i * from_row, from_step, n);
 }
 
 template <class U>
@@ -102,7 +113,7 @@ void copy_rows(U* to, const U* from, const Dims& m) {
       const int64_t start = r % inner, count = std::min(inner - start, e - r);
       U* t = to + strided_offset(r, outer, m.to);
       const U* f = from + strided_offset(r, outer, m.from);
-      for (int64_t i = 0; i < count; ++i) copy_line(t + i * to_row, to_step, f + i * from_row, from_step, n);
+      copy_lines(t, to_row, to_step, f, from_row, from_step, count, n);
       r += count;
     }
   });

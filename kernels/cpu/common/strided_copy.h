@@ -1,5 +1,6 @@
 // Copying between strided layouts of any element type: what all kernels that only move data share.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -52,6 +53,16 @@ T sum_of(T a, T b) {
     return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
   else
     return static_cast<T>(a + b);
+}
+
+/// Fills n elements; zeros by the C library, which writes memory without reading it first.
+template <class U>
+void fill_run(U* to, int64_t n, const U& value) {
+  constexpr U zero{};
+  if (std::memcmp(&value, &zero, sizeof(U)) == 0)
+    std::memset(static_cast<void*>(to), 0, static_cast<size_t>(n) * sizeof(U));
+  else
+    std::fill_n(to, n, value);
 }
 
 /// Offset of the `i`-th element in row-major order.

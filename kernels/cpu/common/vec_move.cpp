@@ -1,4 +1,4 @@
-// Transposed and reversed moves for each instruction set.
+// Transposed and reversed moves and those of short rows for each instruction set.
 #include "kernels/cpu/common/vec_move.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -56,6 +56,21 @@ void transpose(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
     for (int64_t i = j < square_cols ? square_rows : 0; i < rows; ++i) to[i * to_step + j] = from[i + j * from_step];
 }
 
+/// What is left of a row behind its last whole vector is a vector that begins earlier.
+template <class U>
+void copy_rows(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t n) {
+  const hn::ScalableTag<U> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t r = 0; r < rows; ++r, to += to_step, from += from_step) {
+    if (n < lanes) {
+      for (int64_t i = 0; i < n; ++i) to[i] = from[i];
+      continue;
+    }
+    for (int64_t i = 0; i + lanes <= n; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    hn::StoreU(hn::LoadU(d, from + n - lanes), d, to + n - lanes);
+  }
+}
+
 template <class U>
 void reverse(U* to, const U* from, int64_t n) {
   int64_t i = 0;
@@ -69,7 +84,7 @@ void reverse(U* to, const U* from, int64_t n) {
 
 template <class U>
 const VecMove<U>* table() {
-  static constexpr VecMove<U> functions{.transpose = transpose<U>, .reverse = reverse<U>};
+  static constexpr VecMove<U> functions{.transpose = transpose<U>, .copy_rows = copy_rows<U>, .reverse = reverse<U>};
   return &functions;
 }
 const VecMove<uint8_t>* moves_u8() { return table<uint8_t>(); }

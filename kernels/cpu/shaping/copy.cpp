@@ -20,7 +20,7 @@ void copy_loop(const LoopArgs& a) {
   Bits* out = static_cast<Bits*>(a.out);
   const Bits* x = static_cast<const Bits*>(a.in[0]);
   if (a.step[0] == 0)
-    std::fill_n(out, a.n, *x);
+    fill_run(out, a.n, *x);
   else if (out != x)
     std::memcpy(out, x, static_cast<size_t>(a.n) * sizeof(Bits));
 }
@@ -29,7 +29,7 @@ template <class Bits>
 void fill_loop(const LoopArgs& a) {
   Bits value;
   std::memcpy(&value, a.params, sizeof(Bits));
-  std::fill_n(static_cast<Bits*>(a.out), a.n, value);
+  fill_run(static_cast<Bits*>(a.out), a.n, value);
 }
 
 Loop fill_loop_of(size_t item) {
