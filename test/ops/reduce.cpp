@@ -155,6 +155,27 @@ TEST_CASE("NaN reaches extremes and their indices") {
   CHECK(nansum(tensor({1.0, kNaN, 2.0})).item<double>() == 3);
 }
 
+TEST_CASE("extremes of long lines stand where they first are") {
+  for (const DType dtype : {kFloat, kDouble, kLong, kInt}) {
+    for (const int64_t n : {1, 7, 64, 100, 5000}) {
+      Tensor x = zeros({6, n}, dtype);
+      for (int64_t row = 0; row < 6; ++row)
+        for (int64_t at = row * (n - 1) / 5; at < n; at += 3) x.select(0, row).select(0, at).fill_(row % 2 ? 9 : -9);
+      const auto first = [&](bool highest, int64_t row) {
+        return highest == (row % 2 == 1) ? row * (n - 1) / 5 : row * (n - 1) / 5 == 0 && n > 1 ? 1 : 0;
+      };
+      const auto [most, where] = x.max(1);
+      const Tensor least = x.argmin(1);
+      INFO(name(dtype) << " of " << n);
+      for (int64_t row = 0; row < 6 && n > 1; ++row) {
+        CHECK(where[row].item<int64_t>() == first(true, row));
+        CHECK(least[row].item<int64_t>() == first(false, row));
+        CHECK(most[row].item<double>() == (row % 2 ? 9 : 0));
+      }
+    }
+  }
+}
+
 TEST_CASE("logsumexp neither overflows nor loses infinities") {
   CHECK(tensor({1000.0, 1000.0}).logsumexp(0).item<double>() == Approx(1000 + std::log(2.0)));
   CHECK(tensor({-kInf, -kInf}).logsumexp(0).item<double>() == -kInf);

@@ -16,10 +16,14 @@ int64_t find(const T* x, int64_t n, T v) {
   constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
   const bool nan = v != v;
   const auto value = hn::Set(d, v);
+  const auto is_it = [&](V<T> xv) HWY_ATTR {
+    if constexpr (std::is_floating_point_v<T>)
+      if (nan) return hn::IsNaN(xv);
+    return hn::Eq(xv, value);
+  };
   int64_t i = 0;
   for (; i + kLanes <= n; i += kLanes) {
-    const auto xv = hn::LoadU(d, x + i);
-    const intptr_t at = hn::FindFirstTrue(d, nan ? hn::IsNaN(xv) : hn::Eq(xv, value));
+    const intptr_t at = hn::FindFirstTrue(d, is_it(hn::LoadU(d, x + i)));
     if (at >= 0) return i + at;
   }
   while (i < n && !(nan ? x[i] != x[i] : x[i] == v)) ++i;
@@ -93,6 +97,7 @@ const VecReduce<int64_t>* table_i64() {
       .sum = reduce_one<int64_t, SumOp<int64_t>>,
       .max = reduce_one<int64_t, ExtremeOp<int64_t, true>>,
       .min = reduce_one<int64_t, ExtremeOp<int64_t, false>>,
+      .find = find<int64_t>,
       .sum_rows = reduce_rows<int64_t, SumOp<int64_t>>,
       .max_rows = reduce_rows<int64_t, ExtremeOp<int64_t, true>>,
       .min_rows = reduce_rows<int64_t, ExtremeOp<int64_t, false>>,

@@ -24,7 +24,7 @@ struct VecReduce {
   /// Sum of exp(x - shift).
   T (*sum_exp)(const T* x, int64_t n, T shift) = nullptr;
   /// Index of the first value equal to `v` (of the first NaN if `v` is NaN); n if there is none.
-  int64_t (*find)(const T* x, int64_t n, T v) = nullptr;
+  int64_t (*find)(const T* x, int64_t n, T v);
 
   /// out[j] = sum over i of x[i * stride + j], for `rows` <= kReduceRows and j < cols; max and min likewise.
   void (*sum_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
@@ -35,8 +35,8 @@ struct VecReduce {
 inline constexpr int64_t kReduceChunk = 4096;
 inline constexpr int64_t kReduceRows = 256;
 
-/// The functions for this processor; T is float or double, or int64_t, which has sums (that wrap around) and extremes
-/// only.
+/// The functions for this processor; T is float or double, or int64_t, which has sums (that wrap around), extremes and
+/// `find` only.
 template <class T>
 const VecReduce<T>& vec_reduce();
 

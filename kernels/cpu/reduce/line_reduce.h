@@ -22,6 +22,8 @@ struct Reduction {
 template <class C>
 class LineReducer {
  public:
+  using FindIn = int64_t (*)(const C* x, int64_t n, C v);
+
   LineReducer(const Tensor& x, IntArrayRef dims)
       : lines_(make_lines(x, dims, true)),
         access_(line_access<C>(x.dtype())),
@@ -31,10 +33,13 @@ class LineReducer {
   int64_t length() const { return lines_.length; }
   /// results[i] = the reduction of line i.
   void run(const Reduction<C>& r, const C* shifts, C* results) const;
-  /// indices[i] = where line i first has the value values[i] (or a NaN, if that is one).
-  void find(int64_t (*find_in)(const C* x, int64_t n, C v), const C* values, int64_t* indices) const;
+  /// The same for a reduction that picks a value: indices[i] = where line i first has results[i] (or a NaN, if that is
+  /// one).
+  void run_and_find(const Reduction<C>& r, FindIn find_in, C* results, int64_t* indices) const;
 
  private:
+  void find(FindIn find_in, const C* values, int64_t* indices) const;
+
   struct Plan {
     int64_t run = 1;    ///< lines that lie side by side
     int64_t width = 1;  ///< of which a block takes this many
@@ -126,7 +131,7 @@ void LineReducer<C>::run(const Reduction<C>& r, const C* shifts, C* results) con
 }
 
 template <class C>
-void LineReducer<C>::find(int64_t (*find_in)(const C* x, int64_t n, C v), const C* values, int64_t* indices) const {
+void LineReducer<C>::find(FindIn find_in, const C* values, int64_t* indices) const {
   if (count() == 0) return;
   const Plan p = plan(false);
   const int64_t blocks = count() / p.run * blocks_per_run(p);
@@ -147,6 +152,23 @@ void LineReducer<C>::find(int64_t (*find_in)(const C* x, int64_t n, C v), const 
           if (at < end - begin) index = begin + at, --missing;
         }
       }
+    }
+  });
+}
+
+template <class C>
+void LineReducer<C>::run_and_find(const Reduction<C>& r, FindIn find_in, C* results, int64_t* indices) const {
+  if (lines_.interleaved() || length() > kReduceChunk || length() == 0) {
+    run(r, nullptr, results);
+    return find(find_in, results, indices);
+  }
+  // A line is looked at twice while it is in the cache.
+  parallel_for(0, count(), std::max<int64_t>(1, kLineGrain / length()), [&](int64_t begin, int64_t end) {
+    C buffer[kReduceChunk];
+    for (int64_t i = begin; i < end; ++i) {
+      const C* x = load({i, 1}, 0, length(), buffer);
+      results[i] = r.span(x, length(), r.shift);
+      indices[i] = find_in(x, length(), results[i]);
     }
   });
 }

@@ -68,14 +68,6 @@ Reduction<C> extreme_of() {
   return {span, extreme<kMax, C>, kMax ? vec_reduce<C>().max_rows : vec_reduce<C>().min_rows};
 }
 
-template <class C>
-int64_t find_value(const C* x, int64_t n, C v) {
-  if constexpr (kIsInteger<C>)
-    return std::find(x, x + n, v) - x;
-  else
-    return vec_reduce<C>().find(x, n, v);
-}
-
 // --- kernels ---
 
 /// A small contiguous tensor reduced to one value needs no plan.
@@ -150,8 +142,8 @@ void extreme_with_index(const Tensor& values, const Tensor& indices, const Tenso
   visit_wide(x.dtype(), [&]<class C>() {
     const LineReducer<C> lines(x, dims);
     const auto fill = [&](C* results) {
-      lines.run(extreme_of<kMax, C>(), nullptr, results);
-      store_results<int64_t>(indices, [&](int64_t* at) { lines.find(find_value<C>, results, at); });
+      store_results<int64_t>(
+          indices, [&](int64_t* at) { lines.run_and_find(extreme_of<kMax, C>(), vec_reduce<C>().find, results, at); });
     };
     if (values.defined()) return store_results<C>(values, fill);
     Scratch<C> results(lines.count());
