@@ -1,6 +1,8 @@
-// Tests that runs of neighbouring places are read and written as one, with the sums of single places.
+// Tests that runs of neighbouring places are read and written as one, with the sums of single places, and that results
+// are brought from any base row by row.
 #include "ops/binary.h"
 #include "ops/indexing.h"
+#include "ops/random.h"
 #include "ops/reduce.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
@@ -21,4 +23,36 @@ TEST_CASE("runs of neighbours move together, forward and backward") {
   }
   CHECK(equal(x.grad(), expected));
   CHECK(thread_independent([&] { return zeros({70, 9, 20}, kDouble).index_add(2, at, w); }));
+}
+
+TEST_CASE("what is added to rows comes on top of any base") {
+  const Tensor dense = random({90, 40}), column = random({90, 1}), places = randint(0, 90, {200});
+  const Tensor source = random({200, 40}, kFloat, 2), across = randint(0, 40, {90, 70}),
+               wide = random({90, 70}, kFloat, 3);
+  for (const Tensor& base :
+       {dense, column.expand({90, 40}), zeros({}).expand({90, 40}), ones({}).expand({90, 40}), random({40, 90}).t()}) {
+    Tensor by_index = base.clone(), by_scatter = base.clone(), last = base.clone();
+    for (int64_t k = 0; k < 200; ++k) by_index.select(0, places[k].item<int64_t>()).add_(source.select(0, k));
+    for (int64_t r = 0; r < 90; ++r)
+      for (int64_t c = 0; c < 70; ++c) {
+        const int64_t at = across[r][c].item<int64_t>();
+        by_scatter[r].select(0, at).add_(wide[r][c]);
+        last[r].select(0, at).copy_(wide[r][c]);
+      }
+    CHECK(equal(base.index_add(0, places, source), by_index));
+    CHECK(equal(base.t().index_add(1, places, source.t()), by_index.t()));
+    CHECK(equal(base.scatter_add(1, across, wide), by_scatter));
+    CHECK(equal(base.scatter(1, across, wide), last));
+    CHECK(equal(base.clone().scatter_add_(1, across, wide), by_scatter));
+  }
+}
+
+TEST_CASE("a wrong index leaves what is written in place as it was") {
+  Tensor x = random({50, 30});
+  const Tensor before = x.clone(), across = randint(0, 30, {50, 30});
+  across[49][29].fill_(30);
+  CHECK_THROWS_AS(x.scatter_(1, across, zeros({50, 30})), IndexError);
+  CHECK_THROWS_AS(x.scatter(1, across, zeros({50, 30})), IndexError);
+  CHECK_THROWS_AS(x.gather(1, across), IndexError);
+  CHECK(equal(x, before));
 }

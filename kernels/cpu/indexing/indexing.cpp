@@ -5,6 +5,7 @@
 
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
+#include "kernels/cpu/common/elementwise.h"
 #include "kernels/cpu/common/strided_copy.h"
 #include "kernels/cpu/common/widen.h"
 #include "ops/indexing_def.h"
@@ -15,25 +16,74 @@ namespace {
 /// Elements that are worth a thread.
 constexpr int64_t kGrain = 16384;
 
-/// Throws IndexError unless all of `index` lies in [low, size).
-void check_range(const int64_t* index, int64_t n, int64_t low, int64_t size, const char* op, int64_t dim) {
-  parallel_for(0, n, 4 * kGrain, [&](int64_t b, int64_t e) {
+/// What indices may be, and what an error says about them.
+struct IndexRange {
+  int64_t low, size;
+  const char* op;
+  int64_t dim;
+
+  /// Throws IndexError unless all of `index` lies in [low, size).
+  void check(const int64_t* index, int64_t n) const {
     // The top bit is set once an index lies below low or above size - 1; unsigned, so that no index overflows.
     uint64_t outside = 0;
-    for (int64_t i = b; i < e; ++i) {
+    for (int64_t i = 0; i < n; ++i) {
       const uint64_t at = static_cast<uint64_t>(index[i]);
       outside |= (at - static_cast<uint64_t>(low)) | (static_cast<uint64_t>(size) - 1 - at);
     }
     if (outside >> 63 == 0) return;
-    for (int64_t i = b; i < e; ++i)
+    for (int64_t i = 0; i < n; ++i)
       STRATA_CHECK_INDEX(index[i] >= low && index[i] < size, "{}: index {} is out of range for dim {} of size {}", op,
                          index[i], dim, size);
-  });
-}
+  }
+  /// The same on many threads.
+  void check_all(const int64_t* index, int64_t n) const {
+    parallel_for(0, n, 4 * kGrain, [&](int64_t b, int64_t e) { check(index + b, e - b); });
+  }
+};
 
 const int64_t* index_data(const Tensor& index, Tensor& holder) {
   return reinterpret_cast<const int64_t*>(row_major(index, holder));
 }
+
+/// Brings x into `out`, unless they are the same memory.
+void copy_base(const Tensor& out, const Tensor& x) {
+  if (out.data() != x.data()) copy_strided(memory_of(out), memory_of(x), x.sizes(), item_size(x.dtype()));
+}
+
+/// What a dense result holds before elements of it are written: a dense tensor or one value. It is brought piece by
+/// piece, just before the piece is written, while that is in the cache.
+template <class U>
+class Base {
+ public:
+  Base(const Tensor& out, const Tensor& x)
+      : out_(out),
+        x_(x),
+        to_(reinterpret_cast<U*>(out.data())),
+        from_(reinterpret_cast<const U*>(x.data())),
+        step_(simple_step(*x.impl())),
+        by_pieces_(out.is_contiguous() && step_ >= 0 && out.data() != x.data()) {
+    if (!by_pieces_) copy_base(out, x);
+  }
+  /// Elements [begin, begin + n) in row-major order, if they are not there yet.
+  void bring(int64_t begin, int64_t n) const {
+    if (!by_pieces_) return;
+    if (step_ == 0)
+      fill_run(to_ + begin, n, *from_);
+    else
+      std::memcpy(to_ + begin, from_ + begin, static_cast<size_t>(n) * sizeof(U));
+  }
+  void bring_all() const {
+    if (by_pieces_) copy_base(out_, x_);
+  }
+  bool by_pieces() const { return by_pieces_; }
+
+ private:
+  const Tensor &out_, &x_;
+  U* to_;
+  const U* from_;
+  int64_t step_;
+  bool by_pieces_;
+};
 
 // --- gather and scatter ---
 
@@ -44,10 +94,13 @@ struct LineLoop {
       x_strides;  // of the dims that tell units apart; x's stride along `dim` is 0
   int64_t units = 1, steps = 1, columns = 1;
   int64_t index_step = 0, index_column = 0, other_step = 0, other_column = 0, x_column = 0, x_dim = 0;
+  IndexRange range{};
 };
 
-LineLoop make_line_loop(const Tensor& x, const Tensor& index, const Tensor& other, int64_t dim) {
+LineLoop make_line_loop(const Tensor& x, const Tensor& index, const Tensor& other, int64_t dim,
+                        const IndexRange& range) {
   LineLoop l;
+  l.range = range;
   const int64_t last = index.dim() - 1;
   l.columns = index.sizes()[last];
   l.index_column = index.strides()[last];
@@ -89,6 +142,7 @@ void for_unit(const LineLoop& l, const int64_t* index, int64_t unit, int64_t beg
   const bool is_unit = l.index_column == 1 && l.other_column == 1;
   for (int64_t s = 0; s < l.steps; ++s, row += l.index_step) {
     const int64_t other = other_at + s * l.other_step;
+    l.range.check(row + begin, end - begin);
     is_unit ? for_columns<true>(l, row, x_at, other, begin, end, f)
             : for_columns<false>(l, row, x_at, other, begin, end, f);
   }
@@ -114,9 +168,8 @@ void gather_cpu(Tensors& out, Args in, const GatherParams& p) {
   Tensor holder;
   const int64_t* index = index_data(in[1], holder);
   const Tensor& dense = holder.defined() ? holder : in[1];
-  check_range(index, in[1].numel(), 0, x.sizes()[p.dim], "gather", p.dim);
   if (in[1].numel() == 0) return;
-  const LineLoop loop = make_line_loop(x, dense, y, p.dim);
+  const LineLoop loop = make_line_loop(x, dense, y, p.dim, {0, x.sizes()[p.dim], "gather", p.dim});
   visit_wide_item(item_size(x.dtype()), [&]<class U>() {
     const U* from = reinterpret_cast<const U*>(x.data());
     U* to = reinterpret_cast<U*>(y.data());
@@ -124,9 +177,28 @@ void gather_cpu(Tensors& out, Args in, const GatherParams& p) {
   });
 }
 
-/// Brings x into `out`, unless they are the same memory.
-void copy_base(const Tensor& out, const Tensor& x) {
-  if (out.data() != x.data()) copy_strided(memory_of(out), memory_of(x), x.sizes(), item_size(x.dtype()));
+/// Does every line of `index` along the last dim stand in a row of its own of y, and is there one for each row?
+bool is_by_rows(const Tensor& y, const Tensor& index, const Tensor& source, int64_t dim) {
+  const size_t last = static_cast<size_t>(y.dim()) - 1;
+  return dim + 1 == y.dim() && y.sizes().slice(0, last) == index.sizes().slice(0, last) && source.is_contiguous() &&
+         source.sizes() == index.sizes();
+}
+
+/// Scatters into dense rows, each of which is brought, has its indices checked and is written in one go.
+template <class T, class Write>
+void scatter_rows(const Tensor& y, const Base<T>& base, const int64_t* index, int64_t columns, const Tensor& source,
+                  const IndexRange& range, Write write) {
+  const int64_t row = y.sizes().back(), rows = y.numel() / row;
+  T* const to = reinterpret_cast<T*>(y.data());
+  const T* const from = reinterpret_cast<const T*>(source.data());
+  parallel_for(0, rows, std::max<int64_t>(1, kGrain / std::max(row, columns)), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const int64_t* const at = index + r * columns;
+      range.check(at, columns);
+      base.bring(r * row, row);
+      for (int64_t c = 0; c < columns; ++c) write(to[r * row + at[c]], from[r * columns + c]);
+    }
+  });
 }
 
 void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
@@ -136,14 +208,19 @@ void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
   Tensor holder;
   const int64_t* index = index_data(in[1], holder);
   const Tensor& dense = holder.defined() ? holder : in[1];
-  check_range(index, in[1].numel(), 0, y.sizes()[p.dim], "scatter", p.dim);
-  copy_base(y, in[0]);
-  if (in[1].numel() == 0) return;
-  const LineLoop loop = make_line_loop(y, dense, source, p.dim);
+  const IndexRange range{0, y.sizes()[p.dim], "scatter", p.dim};
+  if (in[1].numel() == 0) return copy_base(y, in[0]);
+  // Memory of others stays as it is if an index is wrong.
+  if (y.data() == in[0].data() || y.numel() == 0) range.check_all(index, in[1].numel());
   const auto run = [&]<class T>(auto write) {
+    const Base<T> base(y, in[0]);
+    if (base.by_pieces() && is_by_rows(y, dense, source, p.dim))
+      return scatter_rows(y, base, index, dense.sizes().back(), source, range, write);
+    base.bring_all();
     T* to = reinterpret_cast<T*>(y.data());
     const T* from = reinterpret_cast<const T*>(source.data());
-    for_lines(loop, index, [&](int64_t y_at, int64_t at) { write(to[y_at], from[at]); });
+    for_lines(make_line_loop(y, dense, source, p.dim, range), index,
+              [&](int64_t y_at, int64_t at) { write(to[y_at], from[at]); });
   };
   if (p.accumulate)
     return visit_any_dtype(y.dtype(),
@@ -174,7 +251,7 @@ void add_index(IndexedPlaces& p, const Tensor& index, const Tensor& x, int64_t d
   Tensor holder;
   const int64_t* i = index_data(index, holder);
   const int64_t n = x.sizes()[dim], stride = x.strides()[dim];
-  check_range(i, p.count, wrap ? -n : 0, n, op, dim);
+  IndexRange{wrap ? -n : 0, n, op, dim}.check_all(i, p.count);
   for (int64_t k = 0; k < p.count; ++k) {
     const int64_t at = i[k] < 0 ? i[k] + n : i[k];
     p.offset[k] += at * stride;
@@ -281,6 +358,8 @@ void write_outer(T* base, const T* values, const IndexedPlaces& p, Write write) 
       const T* const from = values + run.first * p.inner;
       for (int64_t q = 0; q < run.n * p.inner; ++q) write(place[q], from[q]);
     }
+  } else if (p.inner == 1) {
+    for (int64_t k = 0; k < p.count; ++k) write(base[p.offset[k]], values[k]);
   } else if (p.inner_offset.empty()) {
     for (int64_t k = 0; k < p.count; ++k)
       for (int64_t q = 0; q < p.inner; ++q) write(base[p.offset[k] + q], values[k * p.inner + q]);
@@ -290,30 +369,66 @@ void write_outer(T* base, const T* values, const IndexedPlaces& p, Write write) 
   }
 }
 
-/// Each thread owns a range of outer positions, or of rows of the result, and goes through all values in order, so sums
-/// do not depend on threads.
+/// The values at one place.
 template <class T, class Write>
-void write_places(T* to, const T* values, const IndexedPlaces& p, Write write) {
-  constexpr int64_t kManyOuter = 64;
+void write_place(T* place, const T* from, const IndexedPlaces& p, Write write) {
+  if (p.inner_offset.empty())
+    for (int64_t q = 0; q < p.inner; ++q) write(place[q], from[q]);
+  else
+    for (int64_t q = 0; q < p.inner; ++q) write(place[p.inner_offset[q]], from[q]);
+}
+
+/// The places by the row that they are in, in order within each: those of row r are order[first[r]] to
+/// order[first[r + 1] - 1].
+struct PlacesByRow {
+  std::vector<int64_t> first, order;
+
+  explicit PlacesByRow(const IndexedPlaces& p) : first(p.rows + 1), order(p.count) {
+    for (int64_t r : p.row) ++first[r + 1];
+    for (int64_t r = 0; r < p.rows; ++r) first[r + 1] += first[r];
+    std::vector<int64_t> next = first;
+    for (int64_t k = 0; k < p.count; ++k) order[next[p.row[k]]++] = k;
+  }
+};
+
+/// Rows of the result that are long and are brought from elsewhere: each has its values while it is in the cache.
+template <class T, class Write>
+void write_long_rows(T* to, const T* values, const IndexedPlaces& p, const Base<T>& base, Write write) {
+  const PlacesByRow places(p);
+  parallel_for(0, p.outer * p.rows, std::max<int64_t>(1, 2 * kGrain / p.inner), [&](int64_t b, int64_t e) {
+    for (int64_t i = b; i < e; ++i) {
+      base.bring(i * p.inner, p.inner);
+      const int64_t r = i % p.rows;
+      const T* const from = values + i / p.rows * p.count * p.inner;
+      for (int64_t k = places.first[r]; k < places.first[r + 1]; ++k)
+        write_place(to + i * p.inner, from + places.order[k] * p.inner, p, write);
+    }
+  });
+}
+
+/// Each thread owns a range of outer positions, or of rows of the result, and takes the values of those in order, so
+/// sums do not depend on threads.
+template <class T, class Write>
+void write_places(T* to, const T* values, const IndexedPlaces& p, const Base<T>& base, Write write) {
+  constexpr int64_t kManyOuter = 64, kLongRow = 32;
   const int64_t per_outer = p.count * p.inner, total = p.outer * per_outer;
   if (p.outer >= kManyOuter) {
     return parallel_for(0, p.outer, std::max<int64_t>(1, kGrain / per_outer), [&](int64_t b, int64_t e) {
-      for (int64_t o = b; o < e; ++o) write_outer(to + p.outer_offset(o), values + o * per_outer, p, write);
+      for (int64_t o = b; o < e; ++o) {
+        base.bring(o * p.rows * p.inner, p.rows * p.inner);
+        write_outer(to + p.outer_offset(o), values + o * per_outer, p, write);
+      }
     });
   }
+  if (base.by_pieces() && p.inner >= kLongRow) return write_long_rows(to, values, p, base, write);
+  base.bring_all();
   const int64_t grain = std::max<int64_t>(
       1, static_cast<int64_t>(4.0 * kGrain * static_cast<double>(p.rows) / static_cast<double>(total)));
   parallel_for(0, p.rows, grain, [&](int64_t b, int64_t e) {
     for (int64_t o = 0; o < p.outer; ++o) {
-      T* base = to + p.outer_offset(o);
       for (int64_t k = 0; k < p.count; ++k) {
-        if (p.row[k] < b || p.row[k] >= e) continue;
-        T* place = base + p.offset[k];
-        const T* from = values + (o * p.count + k) * p.inner;
-        if (p.inner_offset.empty())
-          for (int64_t q = 0; q < p.inner; ++q) write(place[q], from[q]);
-        else
-          for (int64_t q = 0; q < p.inner; ++q) write(place[p.inner_offset[q]], from[q]);
+        if (p.row[k] >= b && p.row[k] < e)
+          write_place(to + p.outer_offset(o) + p.offset[k], values + (o * p.count + k) * p.inner, p, write);
       }
     }
   });
@@ -325,18 +440,16 @@ void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
   const Tensor &y = out[0], &values = in[1];
   if (is_idle(y, values.numel(), p.first, in.size() - 2)) return copy_base(y, in[0]);
   const IndexedPlaces places = make_places(y, in, 2, p.first, p.wrap, true, "index_put");
-  copy_base(y, in[0]);
-  if (values.numel() == 0) return;
+  if (values.numel() == 0) return copy_base(y, in[0]);
   Tensor holder;
   const char* data = row_major(values, holder);
+  const auto run = [&]<class T>(auto write) {
+    write_places(reinterpret_cast<T*>(y.data()), reinterpret_cast<const T*>(data), places, Base<T>(y, in[0]), write);
+  };
   if (p.accumulate)
-    return visit_any_dtype(y.dtype(), [&]<class T>() {
-      write_places(reinterpret_cast<T*>(y.data()), reinterpret_cast<const T*>(data), places,
-                   [](T& a, T b) { a = sum_of(a, b); });
-    });
-  visit_wide_item(item_size(y.dtype()), [&]<class U>() {
-    write_places(reinterpret_cast<U*>(y.data()), reinterpret_cast<const U*>(data), places, [](U& a, U b) { a = b; });
-  });
+    return visit_any_dtype(y.dtype(),
+                           [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = sum_of(a, b); }); });
+  visit_wide_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>([](U& a, U b) { a = b; }); });
 }
 
 // --- nonzero ---
