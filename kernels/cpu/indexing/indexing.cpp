@@ -22,7 +22,8 @@ struct IndexRange {
   const char* op;
   int64_t dim;
 
-  /// Throws IndexError unless all of `index` lies in [low, size).
+  bool has(int64_t index) const { return index >= low && index < size; }
+  /// Throws IndexError unless the range has all of `index`.
   void check(const int64_t* index, int64_t n) const {
     // The top bit is set once an index lies below low or above size - 1; unsigned, so that no index overflows.
     uint64_t outside = 0;
@@ -32,8 +33,7 @@ struct IndexRange {
     }
     if (outside >> 63 == 0) return;
     for (int64_t i = 0; i < n; ++i)
-      STRATA_CHECK_INDEX(index[i] >= low && index[i] < size, "{}: index {} is out of range for dim {} of size {}", op,
-                         index[i], dim, size);
+      STRATA_CHECK_INDEX(has(index[i]), "{}: index {} is out of range for dim {} of size {}", op, index[i], dim, size);
   }
   /// The same on many threads.
   void check_all(const int64_t* index, int64_t n) const {
@@ -123,14 +123,22 @@ LineLoop make_line_loop(const Tensor& x, const Tensor& index, const Tensor& othe
   return l;
 }
 
-/// One step: f(x at, other at) for columns [begin, end). `kUnit` says that index and other are contiguous here.
-template <bool kUnit, class F>
+/// How much of a line loop's geometry the compiler knows: index and other contiguous; x's places along a row of it too.
+enum class Known { kNothing, kUnit, kInRow };
+
+/// One step: f(x at, other at) for columns [begin, end).
+template <Known kKnown, class F>
 void for_columns(const LineLoop& l, const int64_t* row, int64_t x_at, int64_t other_at, int64_t begin, int64_t end,
                  F&& f) {
+  constexpr bool kUnit = kKnown != Known::kNothing, kInRow = kKnown == Known::kInRow;
   const int64_t index_column = kUnit ? 1 : l.index_column, other_column = kUnit ? 1 : l.other_column;
-  const int64_t x_dim = l.x_dim, x_column = l.x_column;
-  for (int64_t c = begin; c < end; ++c)
-    f(x_at + row[c * index_column] * x_dim + c * x_column, other_at + c * other_column);
+  const int64_t x_dim = kInRow ? 1 : l.x_dim, x_column = kInRow ? 0 : l.x_column;
+  for (int64_t c = begin; c < end; ++c) {
+    const int64_t* const at = row + c * index_column;
+    if (!l.range.has(*at)) [[unlikely]]
+      l.range.check(at, 1);
+    f(x_at + *at * x_dim + c * x_column, other_at + c * other_column);
+  }
 }
 
 /// Calls f(x at, other at) for the elements of columns [begin, end) of one unit, steps in order.
@@ -142,9 +150,12 @@ void for_unit(const LineLoop& l, const int64_t* index, int64_t unit, int64_t beg
   const bool is_unit = l.index_column == 1 && l.other_column == 1;
   for (int64_t s = 0; s < l.steps; ++s, row += l.index_step) {
     const int64_t other = other_at + s * l.other_step;
-    l.range.check(row + begin, end - begin);
-    is_unit ? for_columns<true>(l, row, x_at, other, begin, end, f)
-            : for_columns<false>(l, row, x_at, other, begin, end, f);
+    if (is_unit && l.x_dim == 1 && l.x_column == 0)
+      for_columns<Known::kInRow>(l, row, x_at, other, begin, end, f);
+    else if (is_unit)
+      for_columns<Known::kUnit>(l, row, x_at, other, begin, end, f);
+    else
+      for_columns<Known::kNothing>(l, row, x_at, other, begin, end, f);
   }
 }
 
