@@ -59,6 +59,7 @@ T sum_of(T a, T b) {
 template <class U>
 void fill_run(U* to, int64_t n, const U& value) {
   constexpr U zero{};
+  if (n == 0) return;
   if (std::memcmp(&value, &zero, sizeof(U)) == 0)
     std::memset(static_cast<void*>(to), 0, static_cast<size_t>(n) * sizeof(U));
   else
