@@ -10,11 +10,11 @@
 #include "kernels/cpu/common/math_tables.h"
 #include "kernels/cpu/common/vec_math_base-inl.h"
 
+#if HWY_TARGET == HWY_AVX3
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_AVX3
 // Note [Functions from tables]
 // A permutation of a register picks one of 16 or 32 floats for every lane. After a reduction of the argument to a
 // table's entry and a small rest, the polynomial in the rest has half the terms that it has without a table.
@@ -152,8 +152,8 @@ HWY_INLINE FloatVec pow_of_size(Floats d, FloatVec x, FloatVec y) {
   return hn::Combine(d, part(hn::UpperHalf(half, x), hn::UpperHalf(half, y)),
                      part(hn::LowerHalf(half, x), hn::LowerHalf(half, y)));
 }
-#endif
 
 }  // namespace strata::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+#endif
 #endif
