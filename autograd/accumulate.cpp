@@ -69,8 +69,9 @@ void AccumulateGrad::destroy() {
 }
 
 void AccumulateGrad::leave_meta() {
+  if (!variable_.defined()) return delete this;
   meta_ = nullptr;
-  if (!variable_.defined()) delete this;
+  variable_ = {};
 }
 
 Tensors AccumulateGrad::apply(Tensors grads) {

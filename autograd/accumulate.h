@@ -20,7 +20,8 @@ class AccumulateGrad final : public Node {
   const std::vector<HookEntry>* active_hooks() const override { return meta_ ? meta_->hooks.get() : nullptr; }
   const Tensor& variable() const { return variable_; }
   /// The owner goes. Edges lead here still if the leaf has become another tensor, as in-place ops inside transforms
-  /// make of one: then the last of them frees the memory, and gradients are dropped.
+  /// make of one: then gradients are dropped, and the last edge frees the memory. The leaf is let go of at once, since
+  /// what it has become may itself lead here.
   void leave_meta();
 
  private:

@@ -353,6 +353,14 @@ struct Xlogy {
     return math::select(x == T(0), math::select(y == y, T(0), y), x * math::log(y));
   }
 };
+/// log(exp(x) + exp(y)); the difference of equal infinities is none.
+struct Logaddexp {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    const T apart = math::select(x == y, T(0), x - y);
+    return math::select(x < y, y, x) + math::log1p(math::exp(-math::abs(apart)));
+  }
+};
 struct Eq : CheapTest {
   STRATA_FORMULA auto run(auto x, auto y) { return x == y; }
 };

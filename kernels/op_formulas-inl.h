@@ -70,6 +70,7 @@ using Arithmetic = List<Binary<add_op, Add, kEverything>,                   //
                         Binary<minimum_op, Minimum, kReals>,                //
                         Binary<atan2_op, Atan2, kFloats>,                   //
                         Binary<xlogy_op, Xlogy, kFloats>,                   //
+                        Binary<logaddexp_op, Logaddexp, kFloats>,           //
                         Ternary<clamp_op, Clamp, kReals>,                   //
                         Ternary<lerp_op, Lerp, kFloats>,                    //
                         Ternary<addcmul_op, Addcmul, kFloats, AddcParams>,  //

@@ -143,6 +143,18 @@ STRATA_OP(xlogy_op) = pointwise(
                           })
                           .dtypes(kFloatingTypes);
 
+STRATA_OP(logaddexp_op) = pointwise(
+                              "logaddexp(Tensor a, Tensor b) -> Tensor",
+                              [](const Primals& c) { return sigmoid(c.in(0) - c.in(1)); },
+                              [](const Primals& c) { return sigmoid(c.in(1) - c.in(0)); })
+                              .saves_for(0, saves_in(0, 1))
+                              .saves_for(1, saves_in(0, 1))
+                              .decompose([](Args in) {
+                                const Tensor &a = in[0], &b = in[1], apart = where(a == b, 0, a - b);
+                                return Tensors(where(a < b, b, a) + log1p(exp(-abs(apart))));
+                              })
+                              .dtypes(kFloatingTypes);
+
 STRATA_OP(eq_op) = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(ne_op) = pointwise_constant<NoParams, kBool>("ne(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(lt_op) = pointwise_constant<NoParams, kBool>("lt(Tensor a, Tensor b) -> Tensor");
@@ -395,10 +407,7 @@ Tensor logaddexp(const Tensor& a, const Tensor& b) {
   const DType t = result_type(a, b);
   STRATA_CHECK(is_differentiable(t), "logaddexp: expected floating point or complex tensors, got {} and {}",
                name(a.dtype()), name(b.dtype()));
-  const Tensor x = cast(a, t), y = cast(b, t);
-  if (is_complex(t)) return logaddexp_of_complex(x, y);
-  const Tensor top = maximum(x, y), gap = -abs(x - y);
-  return where(isinf(top), top, top + log1p(exp(gap)));
+  return is_complex(t) ? logaddexp_of_complex(cast(a, t), cast(b, t)) : run(logaddexp_op, a, b);
 }
 
 // --- comparisons, logic and bits -------------------------------------------------------------------------------------

@@ -92,6 +92,12 @@ void add_arithmetic(Table& t) {
       "xlogy", [](const Tensor& a, const Tensor& b) { return xlogy(a, b); },
       [](double a, double b) { return a == 0 && !std::isnan(b) ? 0 : a * std::log(b); }, 0.3, 2, Takes::kAll, 4));
   t.push_back(binary(
+      "logaddexp", [](const Tensor& a, const Tensor& b) { return logaddexp(a, b); },
+      [](double a, double b) {
+        return a == b ? a + std::log(2.0) : larger(a, b) + std::log1p(std::exp(-std::abs(a - b)));
+      },
+      -2, 2, Takes::kFixed, 4));
+  t.push_back(binary(
       "floor_divide", [](const Tensor& a, const Tensor& b) { return floor_divide(a, b); },
       [](double a, double b) { return std::floor(a / b); }, 0.55, 1.05, Takes::kFixed, 0));
   t.back().scalar = nullptr;

@@ -144,6 +144,7 @@ Expected expected_of(const Op& op, Close usual) {
                                                             {"softplus_backward", {kGradient}},
                                                             {"softplus", {kSome}},
                                                             {"xlogy", {kFew}},
+                                                            {"logaddexp", {kCancels}},
                                                             {"binary_cross_entropy", {kCancels, Domain::kUnit}},
                                                             {"binary_cross_entropy_with_logits", {kCancels}}};
   const auto found = special.find(op.name());
