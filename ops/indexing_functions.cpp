@@ -118,6 +118,8 @@ SlicesArgs index_add_args(const Tensor& x, int64_t dim, const Tensor& index, con
 }
 
 SlicesArgs index_fill_args(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
+  STRATA_CHECK(!value.is_complex() || is_complex(x.dtype()),
+               "index_fill: a complex value cannot stand in a tensor of {}", name(x.dtype()));
   DimVector sizes = with_dims(x).sizes();
   sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
   SlicesArgs args =

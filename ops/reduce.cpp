@@ -141,11 +141,13 @@ constexpr Builder<ReduceDimParams> index_reduction(const char* schema) {
 
 Tensor two_for(const Tensor& x) { return constant(2, to_real_dtype(x.dtype()), x.device(), {}); }
 
-/// x minus its mean, and `factor` over what the sum of squares is divided by.
+/// x minus its mean, and `factor` over what the sum of squares is divided by. Along given dims that may be negative, as
+/// in PyTorch: where all values are their mean, the gradient of too few of them is 0.
 Derivative centered(const Tensor& x, const VarParams& p, const Tensor& factor) {
   const double n = static_cast<double>(reduced_count(x, p));
   const Tensor center = dims_of(p).empty() ? x : mean(x, p.dims, true);
-  return {x - center, factor / std::max(0.0, n - p.correction)};
+  const double divisor = n - p.correction;
+  return {x - center, factor / (p.dims.empty() ? std::max(0.0, divisor) : divisor)};
 }
 
 /// `t` with 1 in place of 0: what to divide by where a zero denominator means a zero numerator.

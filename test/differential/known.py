@@ -60,6 +60,14 @@ def is_open(statement, run):
         return True
     if function in ("index_add", "index_add_", "index_copy", "index_copy_") and not operands[0].numel():
         return True  # PyTorch does not look at indices then, not even at those into a dim of no elements
+    if function in MOMENTS and operands[0].requires_grad and statement.arguments[1] is None and has_no_freedom(statement, run):
+        return True  # PyTorch's gradient is infinite then whatever the sign of a value's distance from the mean
+    if function in ("add", "add_", "sub", "sub_") and any(t.is_complex() for t in operands) and has_nan_among_reals(statement, run):
+        return True  # PyTorch multiplies the second operand by alpha as complex numbers, which makes both parts NaN
+    if function in ("pow", "pow_") and any(a is False for a in statement.arguments):
+        return True  # for the gradient PyTorch does not see that an exponent that is a bool is 0
+    if function == "mean" and is_made_complex(statement, operands[0]) and not operands[0].isfinite().all():
+        return True  # PyTorch divides by the complex number n + 0i, which makes both parts NaN
     if function == "soft_margin_loss" and operands[0].dtype == NAMED["float16"]:
         return True  # PyTorch's exponential function overflows in float16
     if function in ("addcdiv", "addcdiv_") and len({t.dtype for t in operands}) > 1 and any(t.requires_grad for t in operands):
@@ -170,6 +178,17 @@ def has_zero_divisor(statement, run):
 def has_zero_to_the_zeroth(statement, run):
     base, exponent = (run.tensors[a] if isinstance(a, str) else a for a in statement.arguments)
     return bool(((base == 0) & (exponent == 0)).any())
+
+
+def has_nan_among_reals(statement, run):
+    values = [run.tensors.get(a, a) if isinstance(a, str) else a for a in statement.arguments]
+    reals = [v for v in values if not (v.is_complex() if isinstance(v, torch.Tensor) else isinstance(v, complex))]
+    return any(bool(torch.as_tensor(v).isnan().any()) for v in reals if isinstance(v, (torch.Tensor, float)))
+
+
+def is_made_complex(statement, operand):
+    dtype = statement.named.get("dtype")
+    return dtype is not None and str(dtype).split(".")[-1] in ("complex64", "complex128") and not operand.is_complex()
 
 
 def has_no_freedom(statement, run):

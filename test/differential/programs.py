@@ -187,6 +187,7 @@ RESULT_HOOKS = {
     # In evaluation PyTorch reads it as row-major, whatever its strides. It multiplies sums of it by means before it
     # subtracts them.
     "batch_norm": lambda grad: finite(grad.contiguous()), "group_norm": finite, "layer_norm": finite,
+    "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
     "conv1d": finite, "conv2d": finite,  # infinity times padding is up to the algorithm
     "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
 }
