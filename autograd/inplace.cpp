@@ -60,6 +60,9 @@ IntrusivePtr<Node> update_node(const Tensor& base, const Tensor& view) {
   return gradient_edge(updated).node;
 }
 
+/// The view's node is made anew from its base when it is next asked for.
+void mark_stale(Meta& meta) { --meta.version; }
+
 }  // namespace
 
 /// Note [In-place on views]
@@ -71,14 +74,14 @@ IntrusivePtr<Node> update_node(const Tensor& base, const Tensor& view) {
 void show_from_base(const Tensor& view, Args args) {
   Meta* const meta = meta_of(view.impl());
   const bool is_read = std::any_of(args.begin(), args.end(), [&](const Tensor* t) { return t->is_same(view); });
-  if (meta && meta->grad_fn && is_read) --meta->version;  // out of date
+  if (meta && meta->grad_fn && is_read) mark_stale(*meta);
 }
 
 void rebase(const Tensor& view, const IntrusivePtr<Node>& node, uint32_t nr) {
   const Tensor base = view._base();
   set_history(view, node, nr);
   set_history(base, update_node(base, view), 0);
-  --ensure_meta(view.impl()).version;  // out of date
+  mark_stale(ensure_meta(view.impl()));
 }
 
 }  // namespace strata::autograd

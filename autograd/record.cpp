@@ -25,6 +25,7 @@ void record_outputs(IntrusivePtr<OpNode> node, TensorList outputs) {
   }
 }
 
+/// In a function of its own, so that the compiler builds the outputs where the caller wants them.
 Tensors call_recorded(const Op& op, Args args, Params params) {
   Tensors outputs = call_backend(op, args, params);
   record_outputs(OpNode::create(op, args, params), outputs);
