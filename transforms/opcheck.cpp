@@ -1,6 +1,7 @@
 // The checks behind gradcheck and opcheck.
 #include "transforms/opcheck.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "autograd/autograd.h"
@@ -13,6 +14,7 @@
 #include "ops/shaping.h"
 #include "ops/view.h"
 #include "transforms/jvp.h"
+#include "transforms/trace.h"
 #include "transforms/vmap.h"
 
 namespace strata::func {
@@ -24,6 +26,14 @@ using TensorVector = std::vector<Tensor>;
 Tensor weighed(const Tensor& y) {
   const Tensor weights = arange(1, y.numel() + 1, TensorOptions(y.dtype())).div(static_cast<double>(y.numel() + 1));
   return (y * weights.reshape(y.sizes())).sum();
+}
+
+/// All outputs that take part in a backward as one number.
+Tensor weighed(const TensorVector& outputs, const std::vector<bool>& differentiable) {
+  Tensor sum = zeros({}, kDouble);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (differentiable[i]) sum = sum + weighed(outputs[i]);
+  return sum;
 }
 
 double value_at(const strata::detail::Function<Tensor(const TensorVector&)>& f, TensorVector inputs, size_t k,
@@ -99,23 +109,55 @@ void check_layouts(const Op& op, const TensorVector& inputs, const TensorVector&
                  op.name());
 }
 
+void check_decomposition(const Op& op, const TensorVector& inputs, const TensorVector& outputs, Params params,
+                         const GradcheckOptions& o) {
+  if (!op.decompose) return;
+  const Tensors out = op.decompose(ArgList(inputs), params.data());
+  STRATA_CHECK(out.size() == outputs.size(), "opcheck: {} decomposes into {} outputs and gives {}", op.name(),
+               out.size(), outputs.size());
+  for (size_t i = 0; i < outputs.size(); ++i)
+    STRATA_CHECK(close(out[i], outputs[i], o), "opcheck: {}: its decomposition gives another output {} than its kernel",
+                 op.name(), i);
+}
+
+void check_program(const Op& op, const TensorVector& inputs, const TensorVector& outputs, Params params) {
+  const auto program = trace([&](const TensorVector& x) { return run(op, x, params); })(inputs);
+  const TensorVector out = program(inputs);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    STRATA_CHECK(out[i].equal(outputs[i]), "opcheck: {}: a traced program gives another output {}", op.name(), i);
+}
+
 bool takes_gradient(const Tensor& t) { return t.defined() && t.dtype() == kDouble; }
 
+TensorVector leaves_of(const Op& op, const TensorVector& inputs) {
+  STRATA_CHECK(std::any_of(inputs.begin(), inputs.end(), takes_gradient),
+               "opcheck: {} has a vjp rule, so one input at least must be float64", op.name());
+  TensorVector leaves;
+  for (const Tensor& t : inputs) leaves.push_back(takes_gradient(t) ? t.detach().requires_grad_() : t);
+  return leaves;
+}
+
+/// Which outputs a backward through the op starts from.
+std::vector<bool> differentiable_outputs(const Op& op, const TensorVector& leaves, Params params) {
+  std::vector<bool> differentiable;
+  for (const Tensor& y : run(op, leaves, params)) differentiable.push_back(takes_gradient(y) && y.requires_grad());
+  return differentiable;
+}
+
 /// <c, J t> = <J^T c, t> for the jvp and the vjp rule.
-void check_jvp(const Op& op, const TensorVector& inputs, Params params, const GradcheckOptions& o) {
+void check_jvp(const Op& op, const TensorVector& inputs, const strata::detail::Function<Tensor(const TensorVector&)>& f,
+               const GradcheckOptions& o) {
   if (!op.jvp) return;
-  TensorVector leaves, tangents;
+  const TensorVector leaves = leaves_of(op, inputs);
+  TensorVector tangents;
   double through_vjp = 0;
-  for (const Tensor& t : inputs) {
-    leaves.push_back(takes_gradient(t) ? t.detach().requires_grad_() : t);
-    tangents.push_back(takes_gradient(t) ? linspace(-1, 1, t.numel(), kDouble).reshape(t.sizes()) : Tensor());
+  f(leaves).backward();
+  for (const Tensor& leaf : leaves) {
+    tangents.push_back(takes_gradient(leaf) ? linspace(-1, 1, leaf.numel(), kDouble).reshape(leaf.sizes()) : Tensor());
+    if (takes_gradient(leaf) && leaf.grad().defined())
+      through_vjp += (leaf.grad() * tangents.back()).sum().item<double>();
   }
-  weighed(run(op, leaves, params)[0]).backward();
-  for (size_t i = 0; i < leaves.size(); ++i)
-    if (tangents[i].defined() && leaves[i].grad().defined())
-      through_vjp += (leaves[i].grad() * tangents[i]).sum().item<double>();
-  const auto [y, dy] = jvp([&](const TensorVector& x) { return weighed(run(op, x, params)[0]); }, std::tuple(inputs),
-                           std::tuple(tangents));
+  const auto [y, dy] = jvp(f, std::tuple(inputs), std::tuple(tangents));
   const double through_jvp = dy.template item<double>();
   STRATA_CHECK(std::abs(through_jvp - through_vjp) <= o.atol + o.rtol * std::abs(through_vjp),
                "opcheck: {}: its jvp rule gives {} where its vjp rule gives {}", op.name(), through_jvp, through_vjp);
@@ -158,6 +200,9 @@ void gradcheck(const strata::detail::Function<Tensor(const TensorVector&)>& f, c
                  name(t.dtype()));
     leaves.push_back(t.defined() ? t.detach().requires_grad_(t.requires_grad()) : t);
   }
+  STRATA_CHECK(
+      std::any_of(leaves.begin(), leaves.end(), [](const Tensor& t) { return t.defined() && t.requires_grad(); }),
+      "gradcheck: no input requires grad");
   weighed(f(leaves)).backward();
   for (size_t k = 0; k < leaves.size(); ++k)
     if (leaves[k].defined() && leaves[k].requires_grad()) check_input(f, leaves, leaves[k].grad(), k, options);
@@ -166,12 +211,16 @@ void gradcheck(const strata::detail::Function<Tensor(const TensorVector&)>& f, c
 void opcheck(const Op& op, const TensorVector& inputs, Params params, GradcheckOptions options) {
   const TensorVector outputs = checked_run(op, inputs, params);
   check_infer(op, inputs, outputs, params);
+  if (op.is(kRandom)) return;  // each run gives other values
   check_layouts(op, inputs, outputs, params, options);
+  check_decomposition(op, inputs, outputs, params, options);
+  if (!op.is(kDataDependent)) check_program(op, inputs, outputs, params);
   if (!op.is(kNotDifferentiable) && op.vjp) {
-    TensorVector leaves;
-    for (const Tensor& t : inputs) leaves.push_back(takes_gradient(t) ? t.detach().requires_grad_() : t);
-    gradcheck([&](const TensorVector& x) { return run(op, x, params)[0]; }, leaves, options);
-    check_jvp(op, inputs, params, options);
+    const TensorVector leaves = leaves_of(op, inputs);
+    const std::vector<bool> differentiable = differentiable_outputs(op, leaves, params);
+    const auto f = [&](const TensorVector& x) { return weighed(run(op, x, params), differentiable); };
+    gradcheck(f, leaves, options);
+    check_jvp(op, inputs, f, options);
   }
   check_batch(op, inputs, params, options);
 }

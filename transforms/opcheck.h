@@ -20,9 +20,11 @@ struct GradcheckOptions {
 void gradcheck(const strata::detail::Function<Tensor(const std::vector<Tensor>&)>& f, const std::vector<Tensor>& inputs,
                GradcheckOptions options = {});
 
-/// Checks an op with these inputs (float64 where it is to be differentiated): what `infer` says against the result,
-/// inputs left as they were, strided inputs, the vjp rule against differences and against the jvp rule, the batch rule
-/// against a loop over examples. Throws naming the first that fails. After the opcheck of PyTorch's custom ops.
+/// Checks an op with these inputs (float64 where it is to be differentiated): inputs left as they were, strided inputs,
+/// the decomposition against the kernel (and so against `infer`, which describes what a kernel fills), a traced
+/// program, the vjp rule of all outputs against differences and against the jvp rule, the batch rule against a loop
+/// over examples. Of a random op only the first and the number of outputs. Throws naming the first that fails. After
+/// the opcheck of PyTorch's custom ops.
 void opcheck(const dispatch::Op& op, const std::vector<Tensor>& inputs, dispatch::Params params,
              GradcheckOptions options = {});
 inline void opcheck(const dispatch::Op& op, const std::vector<Tensor>& inputs) {

@@ -56,6 +56,26 @@ void row_major_cpu(Tensors& out, Args in, const NoParams&) {
 }
 STRATA_KERNEL(row_major_op, CPU, row_major_cpu);
 
+STRATA_OP(wrong_decomposition_op) =
+    square_of("test_wrong_decomposition(Tensor x) -> Tensor").decompose([](Args in) -> Tensors { return in[0] * 5; });
+STRATA_KERNEL(wrong_decomposition_op, CPU, square_cpu);
+
+/// x^2 and x^3, of which the derivative of the second is wrong.
+STRATA_OP(powers_op) = op("test_powers(Tensor x) -> (Tensor, Tensor)")
+                           .infer([](Args in) { return Metas(meta_like(in[0]), meta_like(in[0])); })
+                           .vjp([](const Vjp& c) -> Tensors {
+                             Tensor gradient = zeros_like(c.in(0));
+                             if (c.grad(0).defined()) gradient = gradient + 2 * c.in(0) * c.grad(0);
+                             if (c.grad(1).defined()) gradient = gradient + 4 * c.in(0).square() * c.grad(1);
+                             return gradient;
+                           })
+                           .saves(saves_in(0));
+void powers_cpu(Tensors& out, Args in, const NoParams&) {
+  out[0].copy_(in[0] * in[0]);
+  out[1].copy_(in[0] * in[0] * in[0]);
+}
+STRATA_KERNEL(powers_op, CPU, powers_cpu);
+
 STRATA_OP(loop_op) = op("test_loop(Tensor x) -> Tensor").infer([](Args in) { return meta_like(in[0]); });
 STRATA_KERNEL(loop_op, CPU, square_cpu);
 
@@ -77,6 +97,10 @@ TEST_CASE("opcheck passes a right op and names the rule that is wrong") {
   CHECK_THROWS_WITH(func::opcheck(writing_op, {x.clone()}), Contains("test_writing changes its input 0"));
   CHECK_THROWS_WITH(func::opcheck(row_major_op, {x}),
                     Contains("test_row_major gives other values for inputs that are"));
+  CHECK_THROWS_WITH(func::opcheck(wrong_decomposition_op, {x}),
+                    Contains("test_wrong_decomposition: its decomposition gives another output 0"));
+  CHECK_THROWS_WITH(func::opcheck(powers_op, {x}), Contains("gradient of input 0 at element 0 is"));
+  CHECK_THROWS_WITH(func::opcheck(right_op, {x.to(kFloat)}), Contains("one input at least must be float64"));
 }
 
 TEST_CASE("gradcheck compares with differences") {
@@ -87,6 +111,8 @@ TEST_CASE("gradcheck compares with differences") {
   CHECK_THROWS_WITH(func::gradcheck([](const std::vector<Tensor>& in) { return in[0]; },
                                     {ones({2}, kFloat).clone().requires_grad_()}),
                     Contains("wants float64"));
+  CHECK_THROWS_WITH(func::gradcheck([](const std::vector<Tensor>& in) { return in[0]; }, {x}),
+                    Contains("no input requires grad"));
 }
 
 TEST_CASE("an op without a batch rule runs once for each example and warns once") {
