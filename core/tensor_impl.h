@@ -25,7 +25,7 @@ struct ViewRecordBase {
 struct WrapperBase {
   static void* operator new(size_t bytes);
   static void operator delete(void* p, size_t bytes) noexcept;
-  explicit WrapperBase(uint64_t level) : level(level) {}
+  explicit WrapperBase(uint64_t of_level) : level(of_level) {}
   virtual ~WrapperBase();
   /// The wrapped tensor where it has the same elements (grad, jvp); throws where there are no numbers to read (vmap,
   /// trace): `who` wanted them.

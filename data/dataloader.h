@@ -187,8 +187,8 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   }
 
   struct BatchJob final : detail::Job {
-    BatchJob(DataLoaderBase& loader, BatchRequest request, uint64_t number)
-        : loader(loader), request(std::move(request)), number(number) {}
+    BatchJob(DataLoaderBase& of_loader, BatchRequest of_request, uint64_t of_number)
+        : loader(of_loader), request(std::move(of_request)), number(of_number) {}
     void run(size_t worker) override { batch = loader.load(worker, std::move(request), number); }
     DataLoaderBase& loader;
     BatchRequest request;

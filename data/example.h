@@ -13,7 +13,7 @@ struct Example {
   using TargetType = Target;
 
   Example() = default;
-  Example(Data data, Target target) : data(std::move(data)), target(std::move(target)) {}
+  Example(Data x, Target y) : data(std::move(x)), target(std::move(y)) {}
 
   Data data;
   Target target;
@@ -30,7 +30,7 @@ struct Example<Data, example::NoTarget> {
   using TargetType = example::NoTarget;
 
   Example() = default;
-  Example(Data data) : data(std::move(data)) {}
+  Example(Data x) : data(std::move(x)) {}
   operator Data&() { return data; }
   operator const Data&() const { return data; }
 

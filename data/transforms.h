@@ -114,8 +114,8 @@ Tensor per_channel(ArrayRef<double> values);
 /// Subtracts a mean and divides by a standard deviation, both one per channel of `(C, H, W)` images or one for all.
 template <class Target = Tensor>
 struct Normalize : TensorTransform<Target> {
-  Normalize(ArrayRef<double> mean, ArrayRef<double> stddev)
-      : mean(detail::per_channel(mean)), stddev(detail::per_channel(stddev)) {}
+  Normalize(ArrayRef<double> means, ArrayRef<double> deviations)
+      : mean(detail::per_channel(means)), stddev(detail::per_channel(deviations)) {}
   Tensor operator()(Tensor input) override { return input.sub(mean).div(stddev); }
   /// The same for a `(N, C, H, W)` batch: Note [Stacked batches].
   typename TensorTransform<Target>::E apply_stacked(typename TensorTransform<Target>::E batch) {

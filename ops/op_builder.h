@@ -201,8 +201,8 @@ struct Builder : Op {
       b.Op::decompose = [](Args in, const void* p) -> Tensors { return rule_detail::invoke_rule<F, Args, P>(in, p); };
     });
   }
-  constexpr Builder flag(uint32_t flags) const {
-    return with([=](Builder& b) { b.Op::flags |= flags; });
+  constexpr Builder flag(uint32_t more) const {
+    return with([=](Builder& b) { b.Op::flags |= more; });
   }
 
  private:

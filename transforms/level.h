@@ -37,7 +37,7 @@ inline Tensor make_wrapper(WrapperBase* wrapper, const Tensor& value, int64_t fi
 
 /// A value together with whatever its transform keeps beside it.
 struct ValueWrapper : WrapperBase {
-  ValueWrapper(uint64_t level, Tensor value) : WrapperBase(level), value(std::move(value)) {}
+  ValueWrapper(uint64_t of_level, Tensor wrapped) : WrapperBase(of_level), value(std::move(wrapped)) {}
   TensorImpl* concrete(const char*) const override { return value.impl(); }
   Tensor value;
 };

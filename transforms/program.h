@@ -61,7 +61,7 @@ class Program {
   const std::vector<Constant>& constants() const { return body_->constants; }
   const std::vector<Equation>& equations() const { return body_->equations; }
   const std::vector<Variable>& outputs() const { return body_->outputs; }
-  const Type& type(Variable v) const { return body_->types[v]; }
+  const Type& type(Variable v) const { return body_->types[static_cast<size_t>(v)]; }
   /// All of it, for passes that make a new program of a changed copy.
   const Body& body() const { return *body_; }
 

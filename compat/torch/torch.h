@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#if __cplusplus >= 202002L  // strata.h says so otherwise
 namespace strata {
 
 // c10::optional and friends are the standard ones.
@@ -78,3 +79,4 @@ using complex = strata::Complex<T>;
 #define AT_ERROR(...) throw ::strata::Error(::strata::compat::message("this point" __VA_OPT__(, ) __VA_ARGS__))
 #define TORCH_WARN(...) ::strata::warn(::strata::Warning(::strata::str(__VA_ARGS__)))
 #define TORCH_WARN_ONCE(...) ::strata::warn_once(::strata::str(__VA_ARGS__))
+#endif
