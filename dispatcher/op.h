@@ -178,6 +178,7 @@ enum OpFlag : uint32_t {
   kDetaches = 256,        ///< its output is a constant for the transform that interprets it, and for no other
   kShowsMemory = 512,     ///< a view by strides and offset, which a traced program has none of
   kUpdatesInputs = 1024,  ///< the kernel writes to more inputs than the one that is output 0 (optimizer steps)
+  kRepeats = 2048,        ///< a view some of whose elements share memory, so that nothing can be written to it
 };
 
 /// In which precision autocast runs an op.

@@ -148,6 +148,7 @@ STRATA_OP(view_op) = op<ViewParams>("view(Tensor x, int[] sizes) -> Tensor")
                          });
 
 STRATA_OP(expand_op) = op<ViewParams>("expand(Tensor x, int[] sizes) -> Tensor")
+                           .flag(kRepeats)
                            .dtypes(kAllTypes)
                            .view([](const Tensor& x, const ViewParams& p, ViewGeometry& g) {
                              expand_geometry(x, p.sizes, g);

@@ -48,7 +48,7 @@ Tensor spread(const ViewRecord& r, const Tensor& view, const Tensor& values) {
 
 /// The parent with the elements that the view shows replaced by `value`.
 Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value) {
-  STRATA_CHECK(&r.op != &expand_op,
+  STRATA_CHECK(!r.op.is(kRepeats),
                "in-place on an expanded tensor (several elements share one memory location); clone() it first");
   if (r.parent.dtype() != value.dtype()) return spread(r, view, value);  // all of it, as complex numbers or as pairs
   const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
