@@ -36,6 +36,11 @@ constexpr Operation kPointwise[] = {
     {"log", kForward, positive, [](const Inputs& in) { return torch::log(in[0]); }},
     {"tanh", kForward | kBackward, matrix, [](const Inputs& in) { return torch::tanh(in[0]); }},
     {"relu", kForward | kBackward, matrix, [](const Inputs& in) { return torch::relu(in[0]); }},
+    {"prelu, a weight for each column", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({4096, 1024}), torch::full({1024}, 0.25)};
+     },
+     [](const Inputs& in) { return torch::prelu(in[0], in[1]); }},
     {"gelu", kForward | kBackward, matrix, [](const Inputs& in) { return torch::gelu(in[0]); }},
     {"softplus", kForward | kBackward, matrix, [](const Inputs& in) { return torch::softplus(in[0]); }},
     {"to bfloat16", kForward, matrix, [](const Inputs& in) { return in[0].to(torch::kBFloat16); }},
@@ -113,6 +118,9 @@ constexpr Operation kReductions[] = {
      [](const Inputs& in) { return std::get<0>(in[0].max(1)); }},
     {"max with index over dim 1, int64", kForward, integers,
      [](const Inputs& in) { return std::get<1>(in[0].max(1)); }},
+    {"amax", kForward | kBackward, matrix, [](const Inputs& in) { return in[0].amax(); }},
+    {"amax over dim 0", kForward | kBackward, matrix, [](const Inputs& in) { return in[0].amax(0); }},
+    {"amin over dim 1", kForward | kBackward, matrix, [](const Inputs& in) { return in[0].amin(1); }},
     {"prod over dim 1", kForward | kBackward, positive, [](const Inputs& in) { return in[0].prod(1); }},
     {"var over dim 0", kForward | kBackward, matrix,
      [](const Inputs& in) { return in[0].var({0}, /*unbiased=*/true); }},

@@ -204,6 +204,8 @@ struct LeakyRelu : Cheap {
     return math::select(x > T(0), x, x * slope);
   }
 };
+/// The slope is an operand.
+struct Prelu : LeakyRelu {};
 /// `slope` is that of the negative side: alpha * scale.
 struct Elu {
   template <class T>

@@ -49,6 +49,7 @@ using Activations = List<OpFormulas<gelu_op, 1, kFloats, GeluParams, Gelu, GeluT
                          Unary<silu_op, Silu, kFloats>,                                                         //
                          Binary<silu_backward_op, SiluBackward, kFloats>,                                       //
                          Unary<leaky_relu_op, LeakyRelu, kFloats, LeakyReluParams>,                             //
+                         Binary<prelu_op, Prelu, kFloats>,                                                      //
                          Unary<elu_op, Elu, kFloats, EluParams>,                                                //
                          Unary<softplus_op, Softplus, kFloats, SoftplusParams>,                                 //
                          Unary<hardtanh_op, Hardtanh, kFloats, HardtanhParams>,                                 //

@@ -7,7 +7,7 @@
 #include "ops/activation_def.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
-#include "ops/indexing.h"
+#include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
@@ -97,6 +97,22 @@ STRATA_OP(leaky_relu_op) =
     activation<leaky_relu_backward_op, LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor")
         .decompose([](Args in, const LeakyReluParams& p) { return Tensors(where(in[0] > 0, in[0], in[0] * p.slope)); })
         .dtypes(kFloatingTypes);
+STRATA_OP(prelu_op) = pointwise(
+                          "prelu(Tensor x, Tensor weight) -> Tensor",
+                          [](const Primals& c) { return where(c.in(0) > 0, 1, c.in(1)); },
+                          [](const Primals& c) { return where(c.in(0) > 0, 0, c.in(0)); })
+                          .vjp([](const Vjp& c) {
+                            // What is not taken counts as 0 before it is multiplied: it may be infinite.
+                            const Tensor positive = c.in(0) > 0, below = where(positive, 0, c.grad());
+                            Tensors grads = Tensors::undefined(2);
+                            if (c.needs(0)) grads[0] = where(positive, c.grad(), below * c.in(1));
+                            if (c.needs(1)) grads[1] = below * where(positive, 0, c.in(0));
+                            return grads;
+                          })
+                          .saves_for(0, saves_in(0, 1))
+                          .saves_for(1, saves_in(0))
+                          .decompose([](Args in) { return Tensors(where(in[0] > 0, in[0], in[0] * in[1])); })
+                          .dtypes(kFloatingTypes);
 STRATA_OP(elu_op) =
     activation<elu_backward_op, EluParams>("elu(Tensor x, float alpha, float scale, float input_scale) -> Tensor")
         .dtypes(kFloatingTypes);
@@ -206,9 +222,11 @@ Tensor prelu(const Tensor& x, const Tensor& weight) {
     sizes[1] = weight.numel();
     w = view(weight, sizes);
   }
-  // The product is with 0 where it is not taken, so that an infinite weight spoils no gradient there.
-  const Tensor positive = x > 0;
-  return where(positive, x, w * masked_fill(x, positive, 0));
+  const DType dtype = result_type(x, w);
+  const Device device = detail::common_device({&x, &w});
+  const Tensor a = detail::prepare(x, dtype, device, x.sizes(), "prelu"),
+               b = detail::prepare(w, dtype, device, x.sizes(), "prelu");
+  return call1(prelu_op, {&a, &b});
 }
 
 Tensor glu(const Tensor& x, int64_t dim) {

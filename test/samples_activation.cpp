@@ -33,6 +33,27 @@ double gelu_of(double x) { return x * 0.5 * (1 + std::erf(x / std::sqrt(2.0))); 
 double gelu_tanh_of(double x) { return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x))); }
 double softplus_of(double x) { return std::log1p(std::exp(2 * x)) / 2; }
 
+/// One weight for all elements, or one for each size of dim 1.
+Row prelu_row() {
+  const Function call = [](const List& in) { return List{prelu(in[0], in[1])}; };
+  const Function each = [](const List& in) {
+    std::vector<double> x = values(in[0]), weight = values(in[1]);
+    const size_t inner = in[0].dim() > 2 ? static_cast<size_t>(in[0].size(2)) : 1;
+    for (size_t i = 0; i < x.size(); ++i)
+      if (!(x[i] > 0)) x[i] *= weight[i / inner % weight.size()];
+    return List{from_values(x, in[0].sizes())};
+  };
+  Row row{"prelu", {}, Takes::kFloating};
+  for (const auto& [sizes, weights] :
+       {std::pair{DimVector{5, 4}, DimVector{4}}, {{2, 3, 7}, {3}}, {{65}, {1}}, {{}, {}}, {{3, 0}, {1}}})
+    row.samples.push_back({{uniform_values(sizes, -4, 4, 3), uniform_values(weights, -1, 1, 4)}, call, each});
+  row.errors.push_back({[] {
+                          prelu(uniform_values({2, 3}), uniform_values({2}));
+                        },
+                        "prelu: 2 weights for an input of shape (2, 3)"});
+  return row;
+}
+
 void add_shifts(Table& t) {
   const Tensor a = integers({4, 5}, -99, 99), b = integers({4, 5}, 0, 9, 2);
   const auto row = [&](const char* op, Tensor (*f)(T, T), double (*reference)(double, double)) {
@@ -289,6 +310,7 @@ void add_activation(Table& t) {
       "silu", [](T x) { return silu(x); }, [](double x) { return x / (1 + std::exp(-x)); }));
   t.push_back(activation(
       "leaky_relu", [](T x) { return leaky_relu(x, 0.1); }, [](double x) { return x > 0 ? x : 0.1 * x; }));
+  t.push_back(prelu_row());
   t.push_back(activation(
       "elu", [](T x) { return elu(x, 1.5); }, [](double x) { return x > 0 ? x : 1.5 * std::expm1(x); }));
   t.push_back(activation(

@@ -13,9 +13,9 @@ namespace {
 
 namespace la = linalg;
 
-constexpr int64_t kSides[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 97, 130};
+constexpr int64_t kSides[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 97, 130, 257};
 /// Those of them that the matrices are of which are hard to compute with.
-constexpr int64_t kHardSides[] = {7, 17, 33, 48, 65};
+constexpr int64_t kHardSides[] = {7, 17, 33, 48, 65, 150};
 
 double epsilon_of(DType dtype) { return dtype == kFloat ? 0x1p-23 : 0x1p-52; }
 
@@ -54,7 +54,16 @@ std::vector<Tensor> hard_matrices(int64_t m, int64_t n, DType dtype) {
 
 Tensor symmetric(const Tensor& x) { return x + t(x); }
 
-/// The same made symmetric, and one whose rows and columns are of very different sizes.
+/// Wilkinson's matrices W21 along the diagonal, which have pairs of eigenvalues that differ in the last digits, coupled
+/// by so little that the pairs become clusters.
+Tensor glued_wilkinson(int64_t n, DType dtype) {
+  Tensor a = zeros({n, n}, dtype);
+  for (int64_t i = 0; i < n; ++i) a[i][i] = std::abs(static_cast<double>(i % 21) - 10);
+  for (int64_t i = 0; i + 1 < n; ++i) a[i][i + 1] = a[i + 1][i] = i % 21 == 20 ? std::sqrt(epsilon_of(dtype)) : 1;
+  return a;
+}
+
+/// The same made symmetric, one whose rows and columns are of very different sizes, and one of clusters.
 std::vector<Tensor> symmetric_matrices(int64_t n, DType dtype) {
   std::vector<Tensor> all = hard_matrices(n, n, dtype);
   for (Tensor& x : all) x = symmetric(x);
@@ -62,6 +71,7 @@ std::vector<Tensor> symmetric_matrices(int64_t n, DType dtype) {
   for (int64_t j = 0; j < n; ++j)
     for (const int64_t dim : {0, 1}) narrow(graded, dim, j, 1).mul_(std::pow(2.0, static_cast<double>(j % 40) - 20));
   all.push_back(graded);
+  all.push_back(glued_wilkinson(n, dtype));
   return all;
 }
 

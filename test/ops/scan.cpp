@@ -1,6 +1,7 @@
 // Tests of the scans: values, integer results, layouts, gradients with zeros.
 #include "ops/scan.h"
 
+#include "autograd/autograd.h"
 #include "ops/binary.h"
 #include "ops/reduce.h"
 #include "ops/shaping.h"
@@ -47,6 +48,28 @@ TEST_CASE("scans of many columns and of rows that do not fill a bundle have the 
       }
     }
   }
+}
+
+TEST_CASE("running sums of rows of floats of any length, from either end") {
+  for (int64_t n = 1; n <= 40; ++n) {
+    const Tensor x = random({6, n}).requires_grad_(), g = random({6, n}, kFloat, 2);
+    const Tensor sums = x.cumsum(1), back = autograd::grad({sums}, {x}, {g})[0];
+    for (int64_t i = 0; i < 6; ++i) {
+      double sum = 0, back_sum = 0;
+      for (int64_t j = 0; j < n; ++j) {
+        sum += x.detach()[i][j].item<double>(), back_sum += g[i][n - 1 - j].item<double>();
+        CHECK(sums.detach()[i][j].item<float>() == static_cast<float>(sum));
+        CHECK(back[i][n - 1 - j].item<float>() == static_cast<float>(back_sum));
+      }
+    }
+  }
+  const Tensor far = tensor({1.0, kInf, 2.0, -kInf, 3.0, 1.0, 1.0, 1.0, 1.0, 1.0}, kFloat).cumsum(0);
+  for (int64_t i = 0; i < 10; ++i) {
+    const float sum = far[i].item<float>();
+    CHECK((i == 0 ? sum == 1 : i < 3 ? std::isinf(sum) : std::isnan(sum)));
+  }
+  const Tensor many = random({301, 400});
+  CHECK(thread_independent([&] { return many.cumsum(1); }));
 }
 
 TEST_CASE("running extremes keep NaN and take the last of equal elements") {

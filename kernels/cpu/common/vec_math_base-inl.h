@@ -26,18 +26,27 @@ struct Consts {
   static constexpr T kLn2Lo = kIsFloat ? T(1.428606765330187045e-6) : T(0.28235290563031577122588448175e-12);
 };
 
+/// The sum of coefficient(p) x^p for p < kPowers; coefficient(p) is a vector.
+template <int kPowers, class V, class F>
+HWY_INLINE V horner(V x, F coefficient) {
+  V y = coefficient(kPowers - 1);
+#pragma GCC unroll 16
+  for (int p = kPowers - 2; p >= 0; --p) y = hn::MulAdd(y, x, coefficient(p));
+  return y;
+}
+/// Coefficients from the lowest power up.
+template <class D, class V, int n>
+HWY_INLINE V polynomial(D d, V x, const hn::TFromD<D> (&coefficients)[n]) {
+  return horner<n>(
+      x, [&](int p) __attribute__((always_inline)) { return hn::Set(d, coefficients[p]); });
+}
 /// Coefficients from the highest power down.
-template <class D, class V>
-HWY_INLINE V horner(D, V, V acc) {
-  return acc;
-}
-template <class D, class V, class... C>
-HWY_INLINE V horner(D d, V x, V acc, hn::TFromD<D> next, C... rest) {
-  return horner(d, x, hn::MulAdd(acc, x, hn::Set(d, next)), rest...);
-}
 template <class D, class V, class... C>
 HWY_INLINE V polynomial(D d, V x, hn::TFromD<D> highest, C... rest) {
-  return horner(d, x, hn::Set(d, highest), static_cast<hn::TFromD<D>>(rest)...);
+  constexpr int kLast = sizeof...(C);
+  const hn::TFromD<D> coefficients[] = {highest, static_cast<hn::TFromD<D>>(rest)...};
+  return horner<kLast + 1>(
+      x, [&](int p) __attribute__((always_inline)) { return hn::Set(d, coefficients[kLast - p]); });
 }
 
 /// 2^n for the integer n that `biased` = n + kRoundMagic carries; n in [-bias, bias + 1).

@@ -58,7 +58,7 @@ HWY_INLINE FloatVec exp(Floats d, FloatVec x) {
   const FloatVec biased = hn::MulAdd(x, hn::Set(d, 1.4426950408889634f), magic), n = hn::Sub(biased, magic);
   const FloatVec high = hn::NegMulAdd(n, hn::Set(d, Consts<float>::kLn2Hi), x);
   const FloatVec r = hn::NegMulAdd(n, hn::Set(d, Consts<float>::kLn2Lo), high);
-  const FloatVec q = hn::MulAdd(r, hn::Set(d, tables::kExp[1]), hn::Set(d, tables::kExp[0]));
+  const FloatVec q = polynomial(d, r, tables::kExp);
   const FloatVec power = look_up_16(tables::kSixteenths, hn::BitCast(du, biased));
   const FloatVec y = hn::MulAdd(power, hn::MulAdd(hn::Mul(r, r), q, r), power);
   return scale_by_pow2(d, y, n);  // takes the integer below n
@@ -66,8 +66,7 @@ HWY_INLINE FloatVec exp(Floats d, FloatVec x) {
 
 /// log(1 + r) + minus_log + exponent ln(2), small terms first.
 HWY_INLINE FloatVec log_sum(Floats d, FloatVec exponent, FloatVec minus_log, FloatVec r) {
-  const FloatVec slope = hn::MulAdd(r, hn::Set(d, tables::kLog[2]), hn::Set(d, tables::kLog[1]));
-  const FloatVec q = hn::MulAdd(slope, r, hn::Set(d, tables::kLog[0]));
+  const FloatVec q = polynomial(d, r, tables::kLog);
   const FloatVec of_mantissa = hn::Add(minus_log, hn::MulAdd(hn::Mul(r, r), q, r));
   return hn::MulAdd(exponent, hn::Set(d, 0.693147180559945309f), of_mantissa);
 }
@@ -102,10 +101,8 @@ HWY_INLINE FloatVec piecewise(Floats d, FloatVec x, const float (&table)[kPowers
   const FloatVec biased = hn::MulAdd(x, hn::Set(d, 1 / step), magic);
   const FloatVec r = hn::NegMulAdd(hn::Sub(biased, magic), hn::Set(d, step), x);
   const auto at = hn::BitCast(du, biased);
-  FloatVec y = look_up_32(table[kPowers - 1], at);
-#pragma GCC unroll 8
-  for (int p = kPowers - 2; p >= 0; --p) y = hn::MulAdd(y, r, look_up_32(table[p], at));
-  return y;
+  return horner<kPowers>(
+      r, [&](int p) __attribute__((always_inline)) { return look_up_32(table[p], at); });
 }
 
 HWY_INLINE FloatVec tanh(Floats d, FloatVec x) {
@@ -117,15 +114,6 @@ HWY_INLINE FloatVec normal_cdf(Floats d, FloatVec x) {
   return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(hn::Set(d, 1), tail));
 }
 
-/// Coefficients from the lowest power up.
-template <int n>
-HWY_INLINE DoubleVec polynomial_of(Doubles d, DoubleVec x, const double (&coefficients)[n]) {
-  DoubleVec y = hn::Set(d, coefficients[n - 1]);
-#pragma GCC unroll 8
-  for (int i = n - 2; i >= 0; --i) y = hn::MulAdd(y, x, hn::Set(d, coefficients[i]));
-  return y;
-}
-
 /// x^y for x >= 0, to more bits than floats have.
 HWY_INLINE DoubleVec pow_for_floats(Doubles d, DoubleVec x, DoubleVec y) {
   const hn::RebindToUnsigned<Doubles> du;
@@ -134,12 +122,12 @@ HWY_INLINE DoubleVec pow_for_floats(Doubles d, DoubleVec x, DoubleVec y) {
   const auto at = hn::ShiftRight<48>(hn::BitCast(du, mantissa));
   const DoubleVec r = hn::MulSub(mantissa, look_up_16(tables::kReciprocal16, at), hn::Set(d, 1));
   const DoubleVec whole = hn::Add(exponent, look_up_16(tables::kMinusLog2, at));
-  const DoubleVec log = hn::Mul(hn::MulAdd(polynomial_of(d, r, tables::kLog2), r, whole), y);
+  const DoubleVec log = hn::Mul(hn::MulAdd(polynomial(d, r, tables::kLog2), r, whole), y);
   const DoubleVec e = clamp_keep_nan(d, log, -151, 128.5);
   const DoubleVec magic = hn::Set(d, Consts<double>::kRoundMagic / 16);
   const DoubleVec biased = hn::Add(e, magic), n = hn::Sub(biased, magic);
   const DoubleVec power = look_up_16(tables::kSixteenthsOfPower, hn::BitCast(du, biased));
-  return scale_by_pow2(d, hn::Mul(power, polynomial_of(d, hn::Sub(e, n), tables::kExp2)), n);
+  return scale_by_pow2(d, hn::Mul(power, polynomial(d, hn::Sub(e, n), tables::kExp2)), n);
 }
 
 HWY_INLINE FloatVec pow_of_size(Floats d, FloatVec x, FloatVec y) {

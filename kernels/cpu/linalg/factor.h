@@ -121,6 +121,16 @@ Matrix<T> transposed(Matrix<T> m) {
   return {m.data, m.col, m.row};
 }
 
+/// The part of x that begins at row i and column j.
+template <class T>
+Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
+  return {x.data + i * x.row + j * x.col, x.row, x.col};
+}
+template <class T>
+Matrix<const T> read_only(Matrix<T> x) {
+  return {x.data, x.row, x.col};
+}
+
 /// to[i * to_step + j] = from[i + j * from_step] for i < rows and j < cols, in squares that stay in the caches.
 template <class T>
 void copy_transposed(T* to, int64_t to_step, const T* from, int64_t from_step, int64_t rows, int64_t cols) {
@@ -244,8 +254,10 @@ void solve_block(const Triangle<T>& t, bool left, bool adjoint, T* x, int64_t ro
   });
 }
 
-/// solve_with_blas for triangles of any size: OpenBLAS solves at a third of the speed of a product, so that half of a
-/// large real triangle is solved with, its results taken out of the rest by a product, and the other half solved with.
+/// What solve_with_blas computes, faster for real triangles: OpenBLAS solves at a third of the speed of a product. A
+/// large triangle is seen as two triangular halves on the diagonal and a rectangle between them. One half gives its
+/// part of the result, which is multiplied with the rectangle and subtracted from the rest of x; the other half gives
+/// the rest.
 template <class T>
 void solve_with(const Triangle<T>& t, bool left, bool adjoint, T* x, int64_t rows, int64_t cols, int64_t ld) {
   constexpr int64_t kFewest = 16;

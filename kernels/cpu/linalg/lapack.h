@@ -15,18 +15,23 @@ extern "C" {
                  blasint* info);                                                                                      \
   void p##q##gqr_(const blasint* m, const blasint* n, const blasint* k, T* a, const blasint* lda, const T* tau,       \
                   T* work, const blasint* lwork, blasint* info);
-#define STRATA_LAPACK_REAL(p, T)                                                                                      \
-  STRATA_LAPACK(p, or, T)                                                                                             \
-  void p##gebrd_(const blasint* m, const blasint* n, T* a, const blasint* lda, T* d, T* e, T* tauq, T* taup, T* work, \
-                 const blasint* lwork, blasint* info);                                                                \
-  void p##bdsdc_(const char* uplo, const char* job, const blasint* n, T* d, T* e, T* u, const blasint* ldu, T* vt,    \
-                 const blasint* ldvt, T* q, blasint* iq, T* work, blasint* iwork, blasint* info, size_t, size_t);     \
-  void p##stedc_(const char* job, const blasint* n, T* d, T* e, T* z, const blasint* ldz, T* work,                    \
-                 const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info, size_t);                 \
-  void p##syevd_(const char* job, const char* uplo, const blasint* n, T* a, const blasint* lda, T* w, T* work,        \
-                 const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info, size_t, size_t);         \
-  void p##gesdd_(const char* job, const blasint* m, const blasint* n, T* a, const blasint* lda, T* s, T* u,           \
-                 const blasint* ldu, T* vt, const blasint* ldvt, T* work, const blasint* lwork, blasint* iwork,       \
+#define STRATA_LAPACK_REAL(p, T)                                                                                       \
+  STRATA_LAPACK(p, or, T)                                                                                              \
+  void p##gebrd_(const blasint* m, const blasint* n, T* a, const blasint* lda, T* d, T* e, T* tauq, T* taup, T* work,  \
+                 const blasint* lwork, blasint* info);                                                                 \
+  void p##bdsdc_(const char* uplo, const char* job, const blasint* n, T* d, T* e, T* u, const blasint* ldu, T* vt,     \
+                 const blasint* ldvt, T* q, blasint* iq, T* work, blasint* iwork, blasint* info, size_t, size_t);      \
+  void p##stedc_(const char* job, const blasint* n, T* d, T* e, T* z, const blasint* ldz, T* work,                     \
+                 const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info, size_t);                  \
+  void p##laed2_(blasint* kept, const blasint* n, const blasint* cut, T* d, T* q, const blasint* ldq, blasint* order,  \
+                 T* rho, T* z, T* poles, T* weights, T* q2, blasint* index, blasint* group, blasint* by_pole,          \
+                 blasint* type, blasint* info);                                                                        \
+  void p##laed4_(const blasint* n, const blasint* i, const T* poles, const T* weights, T* gaps, const T* rho, T* root, \
+                 blasint* info);                                                                                       \
+  void p##syevd_(const char* job, const char* uplo, const blasint* n, T* a, const blasint* lda, T* w, T* work,         \
+                 const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info, size_t, size_t);          \
+  void p##gesdd_(const char* job, const blasint* m, const blasint* n, T* a, const blasint* lda, T* s, T* u,            \
+                 const blasint* ldu, T* vt, const blasint* ldvt, T* work, const blasint* lwork, blasint* iwork,        \
                  blasint* info, size_t);
 #define STRATA_LAPACK_COMPLEX(p, C, T)                                                                         \
   STRATA_LAPACK(p, un, C)                                                                                      \
@@ -58,6 +63,8 @@ struct Lapack<float> {
   static constexpr auto ungqr = &sorgqr_;
   static constexpr auto heevd = &ssyevd_;
   static constexpr auto stedc = &sstedc_;
+  static constexpr auto laed2 = &slaed2_;
+  static constexpr auto laed4 = &slaed4_;
   static constexpr auto gebrd = &sgebrd_;
   static constexpr auto bdsdc = &sbdsdc_;
   static constexpr auto gesdd = &sgesdd_;
@@ -73,6 +80,8 @@ struct Lapack<double> {
   static constexpr auto ungqr = &dorgqr_;
   static constexpr auto heevd = &dsyevd_;
   static constexpr auto stedc = &dstedc_;
+  static constexpr auto laed2 = &dlaed2_;
+  static constexpr auto laed4 = &dlaed4_;
   static constexpr auto gebrd = &dgebrd_;
   static constexpr auto bdsdc = &dbdsdc_;
   static constexpr auto gesdd = &dgesdd_;

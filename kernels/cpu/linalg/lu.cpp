@@ -6,11 +6,6 @@ namespace {
 
 constexpr int64_t kPanel = 32;  // columns that are factored in the caches, by SIMD code
 
-template <class T>
-Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
-  return {x.data + i * x.row + j, x.row, 1};
-}
-
 /// Pivots are looked for down columns, so that a panel is factored stored by columns.
 template <class T>
 int32_t factor_panel(Matrix<T> a, int64_t m, int64_t n, int32_t* pivots) {
@@ -43,13 +38,12 @@ int32_t lu_in_place(Matrix<T> a, int64_t m, int64_t n, int32_t* pivots) {
   exchange_rows(corner, right, pivots, head);
   solve_with(Triangle<T>{a.data, to_blas(a.row), false, true, false}, true, false, corner.data, head, right, a.row);
   if (below == 0) return zero;
-  const auto operand = [](Matrix<T> x) { return Matrix<const T>{x.data, x.row, x.col}; };
   matmul::gemm<T>({.m = below,
                    .n = right,
                    .k = head,
-                   .a = operand(left),
-                   .b = operand(corner),
-                   .init = operand(rest),
+                   .a = read_only(left),
+                   .b = read_only(corner),
+                   .init = read_only(rest),
                    .out = rest,
                    .alpha = -1});
   const int64_t rest_pivots = std::min(below, right);

@@ -6,16 +6,8 @@
 namespace strata::cpu::linalg {
 namespace {
 
-constexpr int64_t kBlock = 64;  // reflections that are applied together
-
-template <class T>
-Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
-  return {x.data + i * x.row + j * x.col, x.row, x.col};
-}
-template <class T>
-Matrix<const T> read_only(Matrix<T> x) {
-  return {x.data, x.row, x.col};
-}
+constexpr int64_t kBlock = 64;   // reflections that are applied together
+constexpr int64_t kStrip = 128;  // columns that one thread applies them to
 
 /// Neighbouring reflections out of q, by which any number of matrices can be multiplied.
 template <class T>
@@ -36,7 +28,17 @@ class Block {
   }
   /// c (m, n) becomes the product of the reflections, or its transpose, times c. Works on rows as c does.
   void apply(bool transpose, Matrix<T> c, int64_t n) const {
-    if (n == 0) return;
+    constexpr int64_t kGrainWork = 1 << 18;
+    parallel_for(0, (n + kStrip - 1) / kStrip, std::max<int64_t>(1, kGrainWork / (m_ * k_ * kStrip)),
+                 [&](int64_t begin, int64_t end) {
+                   const OneThread guard;
+                   for (int64_t i = begin * kStrip; i < std::min(end * kStrip, n); i += kStrip)
+                     apply_to_strip(transpose, moved(c, 0, i), std::min(kStrip, n - i));
+                 });
+  }
+
+ private:
+  void apply_to_strip(bool transpose, Matrix<T> c, int64_t n) const {
     Scratch<T> scratch;
     const bool by_rows = c.col == 1;
     Matrix<T> w = by_rows ? scratch.make(k_, n) : transposed(scratch.make(n, k_));
@@ -51,7 +53,6 @@ class Block {
         {.m = m_, .n = n, .k = k_, .a = read_only(v_), .b = read_only(w), .init = read_only(c), .out = c, .alpha = -1});
   }
 
- private:
   const int64_t m_, k_;
   Scratch<T> v_memory_, gram_memory_;
   Matrix<T> v_, gram_;

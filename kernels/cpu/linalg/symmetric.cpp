@@ -1,4 +1,4 @@
-// Symmetric eigenproblems: reduced to tridiagonal ones by reflections, which are solved by rotations or by LAPACK.
+// Symmetric eigenproblems: reduced to tridiagonal ones by reflections, and what solves those turned back.
 #include "kernels/cpu/linalg/symmetric.h"
 
 #include <tuple>
@@ -6,14 +6,14 @@
 
 #include "kernels/cpu/linalg/reflections.h"
 #include "kernels/cpu/linalg/scaling.h"
+#include "kernels/cpu/linalg/tridiagonal.h"
 #include "kernels/cpu/linalg/vec_symmetric.h"
 
 namespace strata::cpu::linalg {
 namespace {
 
-constexpr int64_t kPanel = 32;        // rows that are reduced before the rest of the matrix is brought up to date
-constexpr int64_t kBand = 128;        // rows that are brought up to date together
-constexpr int64_t kRotatedSide = 48;  // up to this side rotations are faster than LAPACK's division of the problem
+constexpr int64_t kPanel = 32;  // rows that are reduced before the rest of the matrix is brought up to date
+constexpr int64_t kBand = 128;  // rows that are brought up to date together
 
 /// out (1, n) = init - a (1, k) b (k, n), rows of b being `step` apart.
 template <class T>
@@ -129,93 +129,6 @@ class Reduction {
   T *u_and_w_, *w_and_u_;
 };
 
-/// Solves a tridiagonal problem by implicit QL steps with Wilkinson's shift (Martin and Wilkinson, The implicit QL
-/// algorithm, 1968), which rotate the rows of z.
-template <class T>
-class Rotations {
- public:
-  Rotations(T* diagonal, T* beside, T* z, int64_t n) : d_(diagonal), e_(beside), z_(z), n_(n) {}
-  /// Leaves the values in order in the diagonal and their vectors in the rows of z. False if it does not converge.
-  bool run() {
-    constexpr int64_t kStepsPerRow = 30;  // as LAPACK's steqr allows, for all rows together
-    int64_t steps = 0;
-    e_[n_ - 1] = 0;
-    for (int64_t low = 0; low < n_; ++low) {
-      for (int64_t high; (high = end_of_block(low)) != low; step(low, high))
-        if (++steps > kStepsPerRow * n_) return false;
-    }
-    sort();
-    for (int64_t i = 0; i < n_; ++i) direct(z_ + i * n_);
-    return true;
-  }
-
- private:
-  /// The first row from `low` on that is not coupled with the next.
-  int64_t end_of_block(int64_t low) const {
-    int64_t m = low;
-    while (m < n_ - 1 && !(std::abs(e_[m]) <= kEpsilon * (std::abs(d_[m]) + std::abs(d_[m + 1])) + kLeast)) ++m;
-    return m;
-  }
-  /// The length of (f, g), and the sine and cosine of its direction unless that is 0.
-  static T rotation(T f, T g, T& sine, T& cosine) {
-    constexpr bool kIsFloat = std::is_same_v<T, float>;
-    constexpr T kSquareLeast = kIsFloat ? T(0x1p-80) : T(0x1p-918), kUp = kIsFloat ? T(0x1p+100) : T(0x1p+800);
-    T square = f * f + g * g, down = 1;
-    if (square < kSquareLeast) {  // squares that have lost digits
-      f *= kUp, g *= kUp, down = T(1) / kUp;
-      square = f * f + g * g;
-      if (square == T(0)) return 0;
-    }
-    const T length = std::sqrt(square), inverse = T(1) / length;
-    sine = f * inverse, cosine = g * inverse;
-    return length * down;
-  }
-  /// One QL step on rows low to high.
-  void step(int64_t low, int64_t high) {
-    T cosines[kRotatedSide], sines[kRotatedSide];
-    const T half = (d_[low + 1] - d_[low]) / (2 * e_[low]);
-    T g = d_[high] - d_[low] + e_[low] / (half + std::copysign(std::sqrt(half * half + 1), half));
-    T s = 1, c = 1, p = 0;
-    int64_t i = high - 1;
-    for (; i >= low; --i) {
-      const T b = c * e_[i];
-      e_[i + 1] = rotation(s * e_[i], g, s, c);
-      if (e_[i + 1] == T(0)) break;
-      sines[i] = s, cosines[i] = c;
-      g = d_[i + 1] - p;
-      const T t = (d_[i] - g) * s + 2 * c * b;
-      p = s * t;
-      d_[i + 1] = g + p;
-      g = c * t - b;
-    }
-    // A rotation by nothing leaves row i + 1 split off; what is above it waits for the next step.
-    d_[i + 1] -= p;
-    if (i < low) e_[low] = g;
-    e_[high] = 0;
-    vec_symmetric<T>().rotate_rows(z_, n_, i + 1, high, cosines, sines, n_);
-  }
-  /// The signs of vectors depend on the number of steps, which rounding decides: the largest element is made positive.
-  void direct(T* z) const {
-    const auto by_size = [](T a, T b) { return std::abs(a) < std::abs(b); };
-    if (*std::max_element(z, z + n_, by_size) > 0) return;
-    for (int64_t j = 0; j < n_; ++j) z[j] = -z[j];
-  }
-  void sort() {
-    for (int64_t i = 0; i + 1 < n_; ++i) {
-      const int64_t least = std::min_element(d_ + i, d_ + n_) - d_;
-      if (least == i) continue;
-      std::swap(d_[i], d_[least]);
-      std::swap_ranges(z_ + i * n_, z_ + (i + 1) * n_, z_ + least * n_);
-    }
-  }
-
-  static constexpr T kEpsilon = std::numeric_limits<T>::epsilon() / 2;
-  // Nothing beside a matrix of numbers near 1, and yet its square is a number of full precision.
-  static constexpr T kLeast = std::is_same_v<T, float> ? T(0x1p-45) : T(0x1p-450);
-  T *const d_, *const e_, *const z_;
-  const int64_t n_;
-};
-
 }  // namespace
 
 template <class T>
@@ -224,30 +137,6 @@ SymmetricEigen<T>::SymmetricEigen(int64_t n, bool upper) : n_(n), upper_(upper) 
   vectors_ = transposed(memory_[1].make(n, n));
   values_ = memory_[2].make(1, 3 * n).data;
   beside_ = values_ + n, tau_ = beside_ + n;
-  if (n <= kRotatedSide) return;
-  const blasint size = to_blas(n), unknown = -1;
-  blasint info = 0;
-  T wanted = 1;
-  Lapack<T>::stedc("I", &size, values_, beside_, vectors_.data, &size, &wanted, &unknown, &integer_length_, &unknown,
-                   &info, 1);
-  accepted(info);
-  work_length_ = work_size(wanted);
-  work_ = memory_[3].make(1, work_length_).data;
-  integer_work_ = integer_memory_.make(1, integer_length_).data;
-}
-
-template <class T>
-bool SymmetricEigen<T>::solve_tridiagonal() {
-  if (n_ <= kRotatedSide) {
-    fill_elements(transposed(vectors_), n_, n_, T(0));
-    for (int64_t i = 0; i < n_; ++i) vectors_.data[i * (n_ + 1)] = T(1);
-    return Rotations<T>(values_, beside_, vectors_.data, n_).run();
-  }
-  const blasint size = to_blas(n_);
-  blasint info = 0;
-  Lapack<T>::stedc("I", &size, values_, beside_, vectors_.data, &size, work_, &work_length_, integer_work_,
-                   &integer_length_, &info, 1);
-  return accepted(info) == 0;
 }
 
 template <class T>
@@ -259,7 +148,7 @@ bool SymmetricEigen<T>::run(Matrix<T> a) {
   if (!std::isfinite(largest)) return false;
   const T back = scale_to_one(matrix_.data, n_ * n_, largest);
   Reduction<T>(matrix_.data, n_).run(values_, beside_, tau_);
-  if (!solve_tridiagonal()) return false;
+  if (!solve_tridiagonal(values_, beside_, vectors_, n_)) return false;
   for (int64_t i = 0; i < n_; ++i) values_[i] *= back;
   // The reflections leave the first row alone.
   const Matrix<T> rest{vectors_.data + 1, vectors_.row, vectors_.col};

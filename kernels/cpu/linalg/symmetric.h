@@ -16,16 +16,11 @@ class SymmetricEigen {
   Matrix<T> vectors() const { return vectors_; }
 
  private:
-  bool solve_tridiagonal();
-
   const int64_t n_;
   const bool upper_;
-  Scratch<T> memory_[4];
-  Scratch<blasint> integer_memory_;
+  Scratch<T> memory_[3];
   Matrix<T> matrix_, vectors_;
-  T *values_, *beside_, *tau_, *work_ = nullptr;
-  blasint* integer_work_ = nullptr;
-  blasint work_length_ = 0, integer_length_ = 0;
+  T *values_, *beside_, *tau_;
 };
 
 }  // namespace strata::cpu::linalg

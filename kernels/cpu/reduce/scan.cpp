@@ -3,6 +3,7 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/line_map.h"
+#include "kernels/cpu/reduce/vec_scan.h"
 
 namespace strata::cpu::reduce {
 namespace {
@@ -103,7 +104,18 @@ void scan_lines(const Tensor& out, const Tensor& in, const ScanParams& p, Accumu
   });
 }
 
+/// Sums along rows of floats. False, with nothing done, of all else.
+bool sum_float_rows(const Tensor& out, const Tensor& in, const ScanParams& p) {
+  if (out.numel() == 0 || out.dtype() != kFloat || !detail::all_rows<float>(out, std::array{&in}, p.dim)) return false;
+  const int64_t n = out.sizes().back();
+  parallel_for(0, out.numel() / n, std::max<int64_t>(1, kLineGrain / n), [&](int64_t begin, int64_t end) {
+    sum_along_rows(in.data_ptr<float>() + begin * n, out.data_ptr<float>() + begin * n, end - begin, n, p.reverse);
+  });
+  return true;
+}
+
 void cumsum_cpu(Tensors& out, Args in, const ScanParams& p) {
+  if (sum_float_rows(out[0], in[0], p)) return;
   visit_wide_any(out[0].dtype(),
                  [&]<class C>() { scan_lines<C>(out[0], in[0], p, 0, [](auto a, auto b) { return a + b; }); });
 }
