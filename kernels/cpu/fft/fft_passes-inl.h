@@ -110,6 +110,8 @@ template <int kRadix, class T>
 HWY_INLINE void transform(Value<T> (&a)[kRadix], const T* roots) {
   if constexpr (kRadix == 16)
     composite<4, 4>(a, roots);
+  else if constexpr (kRadix == 32)
+    composite<4, 8>(a, roots);
   else if constexpr (kRadix == 10)
     composite<2, 5>(a, roots);
   else if constexpr (kRadix == 25)
@@ -122,23 +124,24 @@ HWY_INLINE void transform(Value<T> (&a)[kRadix], const T* roots) {
 // section 1.7): a pass takes `stride` transforms of length `length` to radix times as many of a shorter length.
 
 template <int kRadix, bool kIsLast, class T, class In, class Out>
-HWY_NOINLINE void pass(const FftPass<T>& f, In in, Out out, int64_t length, int64_t stride, int64_t lines) {
+HWY_NOINLINE void pass(const FftPass<T>& f, In in, Out out, int64_t length, int64_t stride, int64_t blocks) {
   const int64_t count = length / kRadix;
   const T *turn = f.turns.data(), *const roots = f.roots.data();
+  const auto transform_at = [&](int64_t p, int64_t q, int64_t b, int64_t v) HWY_ATTR {
+    In from = in.part(q + stride * p, b, v, stride * count);
+    Out to = out.part(q + stride * kRadix * p, b, v, stride);
+    Value<T> a[kRadix];
+#pragma GCC unroll 32
+    for (int i = 0; i < kRadix; ++i) a[i] = from.load();
+    transform(a, roots);
+    to.store(a[0]);
+#pragma GCC unroll 32
+    for (int i = 1; i < kRadix; ++i) to.store(kIsLast ? a[i] : turned(a[i], turn + 2 * (i - 1)));
+  };
   for (int64_t p = 0; p < count; ++p) {
-    for (int64_t q = 0; q < stride; ++q) {
-      for (int64_t v = 0; v < lines; v += hn::MaxLanes(Tag<T>())) {
-        In from = in.part(q + stride * p, v, stride * count);
-        Out to = out.part(q + stride * kRadix * p, v, stride);
-        Value<T> a[kRadix];
-#pragma GCC unroll 25
-        for (int i = 0; i < kRadix; ++i) a[i] = from.load();
-        transform(a, roots);
-        to.store(a[0]);
-#pragma GCC unroll 25
-        for (int i = 1; i < kRadix; ++i) to.store(kIsLast ? a[i] : turned(a[i], turn + 2 * (i - 1)));
-      }
-    }
+    for (int64_t q = 0; q < stride; ++q)
+      for (int64_t b = 0; b < blocks; ++b)
+        for (int64_t v = 0; v < kLanes<T>; v += hn::MaxLanes(Tag<T>())) transform_at(p, q, b, v);
     if (!kIsLast) turn += 2 * (kRadix - 1);
   }
 }
@@ -149,16 +152,16 @@ HWY_INLINE void small_any(const FftPass<T>& f, const In& in, const Out& out, con
   const int64_t radix = f.radix, half = radix / 2;
   const Tag<T> d;
   Value<T> sum[kLargestRadix / 2], diff[kLargestRadix / 2];
-  const Value<T> first = in.part(0, 0, 1).load();
+  const Value<T> first = in.part(0, 0, 0, 1).load();
   Value<T> total = first;
   for (int64_t j = 1; j <= half; ++j) {
-    const Value<T> a = in.part(j, 0, 1).load(), b = in.part(radix - j, 0, 1).load();
+    const Value<T> a = in.part(j, 0, 0, 1).load(), b = in.part(radix - j, 0, 0, 1).load();
     sum[j - 1] = a.plus(b), diff[j - 1] = a.minus(b);
     total = total.plus(sum[j - 1]);
   }
   const auto store = [&](int64_t k, const Value<T>& x)
-                         HWY_ATTR { out.part(k, 0, 1).store(kIsLast ? x : turned(x, turn + 2 * (k - 1))); };
-  out.part(0, 0, 1).store(total);
+                         HWY_ATTR { out.part(k, 0, 0, 1).store(kIsLast ? x : turned(x, turn + 2 * (k - 1))); };
+  out.part(0, 0, 0, 1).store(total);
   for (int64_t k = 1; k <= half; ++k) {
     Value<T> even = first, odd = {hn::Zero(d), hn::Zero(d)};
     for (int64_t j = 1; j <= half; ++j) {
@@ -171,51 +174,66 @@ HWY_INLINE void small_any(const FftPass<T>& f, const In& in, const Out& out, con
   }
 }
 template <bool kIsLast, class T, class In, class Out>
-HWY_NOINLINE void pass_any(const FftPass<T>& f, In in, Out out, int64_t length, int64_t stride, int64_t lines) {
+HWY_NOINLINE void pass_any(const FftPass<T>& f, In in, Out out, int64_t length, int64_t stride, int64_t blocks) {
   const int64_t count = length / f.radix;
   for (int64_t p = 0; p < count; ++p)
     for (int64_t q = 0; q < stride; ++q)
-      for (int64_t v = 0; v < lines; v += hn::MaxLanes(Tag<T>()))
-        small_any<kIsLast>(f, in.part(q + stride * p, v, stride * count), out.part(q + stride * f.radix * p, v, stride),
-                           kIsLast ? nullptr : f.turns.data() + 2 * (f.radix - 1) * p);
+      for (int64_t b = 0; b < blocks; ++b)
+        for (int64_t v = 0; v < kLanes<T>; v += hn::MaxLanes(Tag<T>()))
+          small_any<kIsLast>(f, in.part(q + stride * p, b, v, stride * count),
+                             out.part(q + stride * f.radix * p, b, v, stride),
+                             kIsLast ? nullptr : f.turns.data() + 2 * (f.radix - 1) * p);
 }
 
+/// Can a pass be one of FftTables::whole? Those alone have a radix of 32, which needs twice as many registers as there
+/// are: that is worth it where the values between two passes do not fit in the first-level cache.
+template <class In, class Out>
+inline constexpr bool kIsOfWhole = false;
+template <class T>
+inline constexpr bool kIsOfWhole<Pairs<T>, Apart<T>> = true;
+template <class T>
+inline constexpr bool kIsOfWhole<Apart<T>, ScaledPairs<T>> = true;
+
 template <bool kIsLast, class T, class In, class Out>
-HWY_INLINE void pass(const FftPass<T>& f, const In& in, const Out& out, int64_t length, int64_t stride, int64_t lines) {
+HWY_INLINE void pass(const FftPass<T>& f, const In& in, const Out& out, int64_t length, int64_t stride,
+                     int64_t blocks) {
   switch (f.radix) {
     case 1:
-      return pass<1, kIsLast>(f, in, out, length, stride, lines);
+      return pass<1, kIsLast>(f, in, out, length, stride, blocks);
     case 2:
-      return pass<2, kIsLast>(f, in, out, length, stride, lines);
+      return pass<2, kIsLast>(f, in, out, length, stride, blocks);
     case 3:
-      return pass<3, kIsLast>(f, in, out, length, stride, lines);
+      return pass<3, kIsLast>(f, in, out, length, stride, blocks);
     case 4:
-      return pass<4, kIsLast>(f, in, out, length, stride, lines);
+      return pass<4, kIsLast>(f, in, out, length, stride, blocks);
     case 5:
-      return pass<5, kIsLast>(f, in, out, length, stride, lines);
+      return pass<5, kIsLast>(f, in, out, length, stride, blocks);
     case 8:
-      return pass<8, kIsLast>(f, in, out, length, stride, lines);
+      return pass<8, kIsLast>(f, in, out, length, stride, blocks);
     case 10:
-      return pass<10, kIsLast>(f, in, out, length, stride, lines);
+      return pass<10, kIsLast>(f, in, out, length, stride, blocks);
     case 16:
-      return pass<16, kIsLast>(f, in, out, length, stride, lines);
+      return pass<16, kIsLast>(f, in, out, length, stride, blocks);
     case 25:
-      return pass<25, kIsLast>(f, in, out, length, stride, lines);
+      return pass<25, kIsLast>(f, in, out, length, stride, blocks);
+    case 32:
+      if constexpr (kIsOfWhole<In, Out>) return pass<32, kIsLast>(f, in, out, length, stride, blocks);
+      [[fallthrough]];
     default:
-      return pass_any<kIsLast>(f, in, out, length, stride, lines);
+      return pass_any<kIsLast>(f, in, out, length, stride, blocks);
   }
 }
 
 /// All passes over `blocks` times kLanes lines, through two spaces of work of f.length values each for every block.
 template <class T, class In, class Out>
 HWY_INLINE void passes(const FftPasses<T>& f, const In& in, const Out& out, T* work, int64_t blocks = 1) {
-  const int64_t lines = blocks * kLanes<T>, block = kApart<T> * f.length;
-  if (f.passes.size() == 1) return pass<true>(f.passes[0], in, out, f.length, 1, lines);
+  const int64_t block = kApart<T> * f.length;
+  if (f.passes.size() == 1) return pass<true>(f.passes[0], in, out, f.length, 1, blocks);
   Apart<T> from{work, kApart<T>, block}, to{work + blocks * block, kApart<T>, block};
   int64_t length = f.length, stride = 1;
   size_t i = 0;
   const auto next = [&](const auto& values, const Apart<T>& results) HWY_ATTR {
-    pass<false>(f.passes[i], values, results, length, stride, lines);
+    pass<false>(f.passes[i], values, results, length, stride, blocks);
     length /= f.passes[i].radix;
     stride *= f.passes[i].radix;
     ++i;
@@ -225,7 +243,7 @@ HWY_INLINE void passes(const FftPasses<T>& f, const In& in, const Out& out, T* w
     next(from, to);
     std::swap(from.data, to.data);
   }
-  pass<true>(f.passes[i], from, out, length, stride, lines);
+  pass<true>(f.passes[i], from, out, length, stride, blocks);
 }
 
 }  // namespace strata::cpu::fft::HWY_NAMESPACE

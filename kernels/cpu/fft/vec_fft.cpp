@@ -30,16 +30,22 @@ void columns(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_
   const int64_t rows = f.rows.length, columns = f.columns.length;
   T* const turned = behind_passes(f, work);
   for (int64_t j = 0; j < columns; ++j)
-    passes(f.rows, from.part(j, 0, columns),
+    passes(f.rows, from.part(j, 0, 0, columns),
            Twisted<true, T>{{turned + j * kApart<T>, columns * kApart<T>}, f.twist.data() + j, columns}, work);
   for (int64_t i = 0; i < rows; ++i)
-    passes(f.columns, Apart<T>{turned + i * columns * kApart<T>}, to.part(i, 0, rows), work);
+    passes(f.columns, Apart<T>{turned + i * columns * kApart<T>}, to.part(i, 0, 0, rows), work);
+}
+
+/// Rows of `turned`, of the columns of all lines, to columns of `transposed`; both apart.
+template <class T>
+HWY_INLINE void transpose_apart(T* transposed, const T* turned) {
+  for (int64_t part : {int64_t{0}, kLanes<T>}) transpose_lanes(transposed + part, kApart<T>, turned + part, kApart<T>);
 }
 
 // Within one line the lines side by side are its columns, of which the last kLanes may be some that were done already,
 // and then its rows, as many blocks of kLanes at once as the first-level cache has room for.
 template <class T>
-void line(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T* work) {
+void long_line(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T* work) {
   constexpr int64_t n = kLanes<T>;
   const int64_t rows = f.rows.length, columns = f.columns.length;
   T *const turned = behind_passes(f, work), *const transposed = turned + kApart<T> * rows * blocks_together(rows);
@@ -55,9 +61,8 @@ void line(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T* wor
            Twisted<false, T>{{turned, kApart<T>, kApart<T> * rows}, f.twist.data() + first, columns}, work, blocks);
     for (int64_t b = 0; b < blocks; ++b)
       for (int64_t i = 0; i < rows; i += n)
-        for (int64_t part : {int64_t{0}, n})
-          transpose_lanes(transposed + i * 2 * columns + (first + b * n) * kApart<T> + part, kApart<T>,
-                          turned + (b * rows + std::min(i, rows - n)) * kApart<T> + part, kApart<T>);
+        transpose_apart(transposed + i * 2 * columns + (first + b * n) * kApart<T>,
+                        turned + (b * rows + std::min(i, rows - n)) * kApart<T>);
   });
   for_blocks(rows, blocks_together(columns), [&](int64_t i, int64_t first, int64_t blocks) HWY_ATTR {
     passes(f.columns, Apart<T>{transposed + i * 2 * columns, kApart<T>, kApart<T> * columns},
@@ -65,23 +70,53 @@ void line(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T* wor
   });
 }
 
-/// Multiplies n values by the scale and, in the end, conjugates them.
+/// The same for several lines of kLanes columns, whose rows fill blocks of kLanes: a block of columns is one line, and
+/// a block of rows one line or two.
 template <class T>
-void scale_apart(T* values, int64_t n, FftFactors<T> factors) {
-  if (factors.scale == 1 && factors.conjugate == 1) return;
-  for (int64_t i = 0; i < n; ++i) {
-    for (int64_t v = 0; v < kLanes<T>; ++v) values[i * kApart<T> + v] *= factors.scale;
-    for (int64_t v = kLanes<T>; v < kApart<T>; ++v) values[i * kApart<T> + v] *= factors.scale * factors.conjugate;
+void small_lines(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, int64_t count,
+                 FftFactors<T> factors, T* work) {
+  constexpr int64_t n = kLanes<T>;
+  const int64_t rows = f.rows.length, lines_of_block = n / rows;
+  T *const turned = behind_passes(f, work), *const transposed = turned + kApart<T> * rows * count;
+  passes(f.rows, Pairs<T>{x, 2 * n, factors.conjugate, x_step},
+         Twisted<false, T>{{turned, kApart<T>, kApart<T> * rows}, f.twist.data(), n, 0}, work, count);
+  for (int64_t i = 0; i < rows * count; i += n) transpose_apart(transposed + 2 * n * i, turned + kApart<T> * i);
+  passes(f.columns, Apart<T>{transposed, kApart<T>, kApart<T> * n},
+         ScaledPairs<T>{y, 2 * rows, factors, lines_of_block == 2 ? y_step : n, lines_of_block * y_step}, work,
+         count / lines_of_block);
+}
+
+template <class T>
+void lines(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, int64_t count,
+           FftFactors<T> factors, T* work) {
+  if (!is_small_square(f)) {
+    for (int64_t l = 0; l < count; ++l) long_line(f, x + l * x_step, y + l * y_step, factors, work);
+    return;
   }
+  for (int64_t l = 0; l < count;) {
+    const int64_t left = count - l, whole = left - left % (kLanes<T> / f.rows.length);
+    // A last line that would need a second one beside it is its own.
+    const int64_t together = whole == 0 ? 2 : std::min(whole, lines_together(f));
+    const int64_t apart = whole == 0 ? 0 : 1;
+    small_lines(f, x + l * x_step, apart * x_step, y + l * y_step, apart * y_step, together, factors, work);
+    l += together;
+  }
+}
+
+template <class T>
+void conjugate_apart(T* values, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t v = kLanes<T>; v < kApart<T>; ++v) values[i * kApart<T> + v] = -values[i * kApart<T> + v];
 }
 
 /// Lines of n values from x to values that lie apart and are transformed there.
 template <class T>
 void transform_lanes(const FftPasses<T>& f, const T* x, int64_t x_step, T* values, FftFactors<T> factors, T* work) {
-  gather_lanes(values, x, x_step, 2 * f.length);
-  scale_apart(values, f.length, {factors.conjugate, 1});
+  const bool conjugates = factors.conjugate < 0;
+  gather_lanes(values, x, x_step, 2 * f.length, factors.scale);
+  if (conjugates) conjugate_apart(values, f.length);
   passes(f, Apart<T>{values}, Apart<T>{values}, work);
-  scale_apart(values, f.length, factors);
+  if (conjugates) conjugate_apart(values, f.length);
 }
 
 template <class T>
@@ -111,7 +146,7 @@ void real_rows(const FftTables<T>& f, const T* x, int64_t x_step, const T* u, T*
   transform_lanes(f.rows, x, x_step, values, {1, scale}, work);
   const auto two = hn::Set(d, T(2)), signs = hn::Set(d, y_sign);
   for (int64_t v = 0; v < kLanes<T>; v += hn::MaxLanes(Tag<T>())) {
-    const auto at = [&](int64_t k) HWY_ATTR { return Apart<T>{values}.part(k, v, 1); };
+    const auto at = [&](int64_t k) HWY_ATTR { return Apart<T>{values}.part(k, 0, v, 1); };
     const Value<T> first = at(0).load();
     at(0).store({hn::Mul(two, hn::Add(first.re, first.im)), hn::Zero(d)});
     at(h).store({hn::Mul(two, hn::Sub(first.re, first.im)), hn::Zero(d)});
@@ -125,41 +160,59 @@ void real_rows(const FftTables<T>& f, const T* x, int64_t x_step, const T* u, T*
   scatter_lanes(y, y_step, values, 2 * (h + 1));
 }
 
-template <class T>
-void fold(const T* x, const T* u, T* y, int64_t h, T x_sign, T u_sign, T y_sign) {
+/// Vectors of values from k on and of those that mirror them.
+template <bool kBack, class T>
+HWY_INLINE void fold_vectors(const T* x, const Value<T>& turns, T* y, int64_t k, int64_t mirror,
+                             typename Value<T>::V sign) {
+  Value<T> a = load_pairs(x + 2 * k), b = load_reversed_pairs(x + 2 * mirror);
+  if (kBack) a.im = hn::Mul(a.im, sign), b.im = hn::Mul(b.im, sign);
+  fold_values(a, b, turns.re, turns.im);
+  if (!kBack) a.im = hn::Mul(a.im, sign), b.im = hn::Mul(b.im, sign);
+  store_reversed_pairs(b, y + 2 * mirror);
+  store_pairs(a, y + 2 * k);
+}
+/// One value and the one that mirrors it.
+template <bool kBack, class T>
+HWY_INLINE void fold_pair(const T* a, const T* b, T c, T s, T* y, T* mirrored, T sign) {
+  const T x_sign = kBack ? sign : 1, y_sign = kBack ? 1 : sign;
+  const T re = a[0] - b[0], im = x_sign * (a[1] + b[1]), sum_re = a[0] + b[0], sum_im = x_sign * (a[1] - b[1]);
+  const T turned_re = re * c - im * s, turned_im = re * s + im * c;
+  mirrored[0] = sum_re - turned_re;
+  mirrored[1] = y_sign * (turned_im - sum_im);
+  y[0] = sum_re + turned_re;
+  y[1] = y_sign * (sum_im + turned_im);
+}
+
+template <bool kBack, class T>
+void fold(const T* x, int64_t x_step, const T* u, T* y, int64_t y_step, int64_t count, int64_t h, T sign) {
   const Tag<T> d;
   const int64_t lanes = hn::MaxLanes(d);
-  const auto signs = hn::Set(d, x_sign), u_signs = hn::Set(d, u_sign), y_signs = hn::Set(d, y_sign);
+  const auto signs = hn::Set(d, sign);
   int64_t k = 1;
   // Vectors from both ends up to the middle, and over it: what is written twice is the same number.
   for (; 2 * k <= h && k + lanes <= h; k += lanes) {
-    const int64_t mirror = h - k - lanes + 1;
-    Value<T> a, b, w;
-    hn::LoadInterleaved2(d, x + 2 * k, a.re, a.im);
-    hn::LoadInterleaved2(d, x + 2 * mirror, b.re, b.im);
-    hn::LoadInterleaved2(d, u + 2 * k, w.re, w.im);
-    a.im = hn::Mul(a.im, signs);
-    b = {hn::Reverse(d, b.re), hn::Mul(hn::Reverse(d, b.im), signs)};
-    fold_values(a, b, w.re, hn::Mul(w.im, u_signs));
-    hn::StoreInterleaved2(hn::Reverse(d, b.re), hn::Reverse(d, hn::Mul(b.im, y_signs)), d, y + 2 * mirror);
-    hn::StoreInterleaved2(a.re, hn::Mul(a.im, y_signs), d, y + 2 * k);
+    Value<T> turns = load_pairs(u + 2 * k);
+    if (kBack) turns.im = hn::Neg(turns.im);
+    for (int64_t l = 0; l < count; ++l)
+      fold_vectors<kBack>(x + l * x_step, turns, y + l * y_step, k, h - k - lanes + 1, signs);
   }
-  for (; 2 * k <= h; ++k) {
-    const T *const a = x + 2 * k, *const b = x + 2 * (h - k), *const w = u + 2 * k;
-    const T re = a[0] - b[0], im = x_sign * (a[1] + b[1]), s = w[1] * u_sign;
-    const T sum_re = a[0] + b[0], sum_im = x_sign * (a[1] - b[1]);
-    const T turned_re = re * w[0] - im * s, turned_im = re * s + im * w[0];
-    y[2 * (h - k)] = sum_re - turned_re;
-    y[2 * (h - k) + 1] = y_sign * (turned_im - sum_im);
-    y[2 * k] = sum_re + turned_re;
-    y[2 * k + 1] = y_sign * (sum_im + turned_im);
-  }
+  for (; 2 * k <= h; ++k)
+    for (int64_t l = 0; l < count; ++l) {
+      const T* const from = x + l * x_step;
+      T* const to = y + l * y_step;
+      fold_pair<kBack>(from + 2 * k, from + 2 * (h - k), u[2 * k], kBack ? -u[2 * k + 1] : u[2 * k + 1], to + 2 * k,
+                       to + 2 * (h - k), sign);
+    }
 }
 
 template <class T>
 const VecFft<T>* table() {
-  static constexpr VecFft<T> functions{
-      .columns = columns<T>, .line = line<T>, .rows = rows<T>, .real_rows = real_rows<T>, .fold = fold<T>};
+  static constexpr VecFft<T> functions{.columns = columns<T>,
+                                       .lines = lines<T>,
+                                       .rows = rows<T>,
+                                       .real_rows = real_rows<T>,
+                                       .fold = fold<false, T>,
+                                       .unfold = fold<true, T>};
   return &functions;
 }
 const VecFft<float>* fft_f32() { return table<float>(); }
