@@ -81,8 +81,9 @@ FftPasses<T> passes_of(int64_t n, const std::vector<int64_t>& radices) {
   return f;
 }
 
-/// How many rows and columns a line is seen in: about as many of both, with the fewest lanes of vectors idle. Short
-/// lines are not split, but for those of which several fill vectors together.
+/// How many rows and columns a line is seen in: about as many of both; where all of it stays in the first-level cache,
+/// with the fewest lanes of vectors idle. Short lines are not split, but for those of which several fill vectors
+/// together.
 template <class T>
 std::array<int64_t, 2> rows_and_columns(int64_t n) {
   constexpr int64_t lanes = kLanes<T>;
@@ -93,7 +94,7 @@ std::array<int64_t, 2> rows_and_columns(int64_t n) {
   for (int64_t i = lanes; i * i <= n; ++i) {
     if (n % i != 0) continue;
     const int64_t columns = n / i, work = filled(i) * columns + i * filled(columns);
-    if (work <= least) rows = i, least = work;
+    if (n > 64 * lanes || work <= least) rows = i, least = work;
   }
   return rows == 1 ? std::array{n, int64_t{1}} : std::array{rows, n / rows};
 }

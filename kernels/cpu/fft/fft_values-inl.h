@@ -166,8 +166,8 @@ struct Pairs {
     return x;
   }
 };
-/// The upper half of kLanes lines is `upper` behind the lower one.
-template <class T>
+/// With kHasHalves the upper half of the lines of a block is `upper` behind the lower one, and the next block `block`.
+template <class T, bool kHasHalves = false>
 struct ScaledPairs {
   T* data;
   int64_t step;
@@ -176,13 +176,14 @@ struct ScaledPairs {
 
   HWY_INLINE ScaledPairs part(int64_t i, int64_t b, int64_t v, int64_t n) const {
     constexpr int64_t kHalf = kLanes<T> / 2;
-    const int64_t line = b * block + (v < kHalf ? 2 * v : upper + 2 * (v - kHalf));
-    return {data + i * step + line, step * n, factors, upper, block};
+    const int64_t line = kHasHalves && v >= kHalf ? upper + 2 * (v - kHalf) : 2 * v;
+    const int64_t apart = kHasHalves ? block : 2 * kLanes<T>;
+    return {data + i * step + b * apart + line, step * n, factors, upper, block};
   }
   HWY_INLINE void store(const Value<T>& x) {
     const Tag<T> d;
     const auto re_factor = hn::Set(d, factors.scale), im_factor = hn::Set(d, factors.scale * factors.conjugate);
-    store_pairs(Value<T>{hn::Mul(x.re, re_factor), hn::Mul(x.im, im_factor)}, data, upper);
+    store_pairs(Value<T>{hn::Mul(x.re, re_factor), hn::Mul(x.im, im_factor)}, data, kHasHalves ? upper : kLanes<T>);
     move_on(data, step);
   }
 };

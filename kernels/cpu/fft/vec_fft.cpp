@@ -81,9 +81,9 @@ void small_lines(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_
   passes(f.rows, Pairs<T>{x, 2 * n, factors.conjugate, x_step},
          Twisted<false, T>{{turned, kApart<T>, kApart<T> * rows}, f.twist.data(), n, 0}, work, count);
   for (int64_t i = 0; i < rows * count; i += n) transpose_apart(transposed + 2 * n * i, turned + kApart<T> * i);
-  passes(f.columns, Apart<T>{transposed, kApart<T>, kApart<T> * n},
-         ScaledPairs<T>{y, 2 * rows, factors, lines_of_block == 2 ? y_step : n, lines_of_block * y_step}, work,
-         count / lines_of_block);
+  const ScaledPairs<T, true> results{y, 2 * rows, factors, lines_of_block == 2 ? y_step : n, lines_of_block * y_step};
+  pass<n, true>(f.columns.passes[0], Apart<T>{transposed, kApart<T>, kApart<T> * n}, results, n, 1,
+                count / lines_of_block);
 }
 
 template <class T>

@@ -81,7 +81,7 @@ template <class T>
 const VecFft<T>& vec_fft();
 
 /// So many blocks of kLanes lines of a length are transformed at once: a call for each would show where they are short.
-inline int64_t blocks_together(int64_t length) { return std::max<int64_t>(1, 64 / length); }
+inline int64_t blocks_together(int64_t length) { return std::max<int64_t>(1, 128 / length); }
 
 /// Is a line seen as so small a matrix that several make up a square of vectors?
 template <class T>
@@ -94,11 +94,10 @@ int64_t lines_together(const FftTables<T>& f) {
   return 64 / f.rows.length;
 }
 
-/// The most values at each of kLanes lines that passes are given.
+/// The most values at each of kLanes lines that passes are given, but for FftTables::whole.
 template <class T>
 int64_t longest_passes(const FftTables<T>& f) {
-  const int64_t parts = std::max(f.rows.length, f.columns.length);
-  return std::max({int64_t{128}, parts, f.whole.length});
+  return std::max({int64_t{128}, f.rows.length, f.columns.length});
 }
 /// Elements of work space for the functions of VecFft.
 template <class T>
