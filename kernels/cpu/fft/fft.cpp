@@ -36,11 +36,18 @@ template <class E>
 class Rows {
  public:
   Rows(const LinesOf<E>& of, int64_t most) : of_(of), most_(most) {}
-  /// Takes the lines whose numbers are number(0), ..., number(count - 1).
+  /// Takes the lines whose numbers are number(0), ..., number(count - 1), which grow.
   template <class F>
   void take(int64_t count, F number) {
     count_ = count;
-    for (int64_t l = 0; l < count; ++l) base_[l] = of_.at(number(l));
+    const int64_t first = number(0), run = of_.run();
+    // Lines of one run need no division each, which takes as long as some of a short line's transform.
+    if (number(count - 1) - first == count - 1 && first % run + count <= run) {
+      E* const at = of_.at(first);
+      for (int64_t l = 0; l < count; ++l) base_[l] = at + l * of_.apart();
+    } else {
+      for (int64_t l = 0; l < count; ++l) base_[l] = of_.at(number(l));
+    }
     apart_ = count > 1 ? base_[1] - base_[0] : of_.length;
     in_place_ = of_.step == 1 || of_.length == 1;
     // Real lines of even length are worked on as complex ones.
@@ -228,10 +235,11 @@ class Signals {
     in_.take(count, number), out_.take(count, number);
     in_.read();
     C* const full = full_.data();
-    for (int64_t l = 0; l < count; ++l) is_even() ? fold(in_.line(l), full + l * h_) : fill(in_.line(l), full + l * h_);
     if (is_even()) {
+      unfold(count);
       work_.rows(full, h_, reinterpret_cast<C*>(out_.data()), out_.apart() / 2, count);
     } else {
+      for (int64_t l = 0; l < count; ++l) fill(in_.line(l), full + l * h_);
       work_.rows(full, h_, full, h_, count);
       for (int64_t l = 0; l < count; ++l)
         for (int64_t j = 0; j < n_; ++j) out_.line(l)[j] = full[l * h_ + j].real();
@@ -241,11 +249,16 @@ class Signals {
 
  private:
   bool is_even() const { return n_ % 2 == 0; }
-  void fold(const C* x, C* z) {
-    const T a = x[0].real(), b = x[h_].real();
-    z[0] = {a + b, a - b};
-    vec_fft<T>().fold(reinterpret_cast<const T*>(x), reinterpret_cast<const T*>(turns_->data()),
-                      reinterpret_cast<T*>(z), h_, sign_, -1, 1);
+  /// What gives the real lines, as complex ones of half the length.
+  void unfold(int64_t count) {
+    C* const full = full_.data();
+    vec_fft<T>().unfold(reinterpret_cast<const T*>(in_.data()), 2 * in_.apart(),
+                        reinterpret_cast<const T*>(turns_->data()), reinterpret_cast<T*>(full), 2 * h_, count, h_,
+                        sign_);
+    for (int64_t l = 0; l < count; ++l) {
+      const T a = in_.line(l)[0].real(), b = in_.line(l)[h_].real();
+      full[l * h_] = {a + b, a - b};
+    }
   }
   /// The whole spectrum.
   void fill(const C* x, C* z) {

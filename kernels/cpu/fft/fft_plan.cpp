@@ -81,23 +81,33 @@ FftPasses<T> passes_of(int64_t n, const std::vector<int64_t>& radices) {
   return f;
 }
 
-/// How many rows and columns a line is seen in: about as many of both, and enough of them to fill vectors. Short lines
-/// are not split.
+/// How many rows and columns a line is seen in: about as many of both; where all of it stays in the first-level cache,
+/// with the fewest lanes of vectors idle. Short lines are not split, but for those of which several fill vectors
+/// together.
 template <class T>
 std::array<int64_t, 2> rows_and_columns(int64_t n) {
-  if (n < 16 * kLanes<T>) return {n, 1};
-  int64_t rows = 1;
-  for (int64_t i = 1; i * i <= n; ++i)
-    if (n % i == 0) rows = i;
-  return rows < kLanes<T> ? std::array{n, int64_t{1}} : std::array{rows, n / rows};
+  constexpr int64_t lanes = kLanes<T>;
+  if (n == lanes * lanes || n == lanes * lanes / 2) return {n / lanes, lanes};
+  if (n < 16 * lanes) return {n, 1};
+  const auto filled = [](int64_t lines) { return (lines + lanes - 1) / lanes * lanes; };
+  int64_t rows = 1, least = INT64_MAX;
+  for (int64_t i = lanes; i * i <= n; ++i) {
+    if (n % i != 0) continue;
+    const int64_t columns = n / i, work = filled(i) * columns + i * filled(columns);
+    if (n > 64 * lanes || work <= least) rows = i, least = work;
+  }
+  return rows == 1 ? std::array{n, int64_t{1}} : std::array{rows, n / rows};
 }
+
+/// Has a length code for all of it at once, or over lines side by side?
+bool is_one_pass(int64_t n) { return n == 32 || radices_of(n).size() == 1; }
 
 template <class T>
 FftTables<T> tables_of(int64_t n) {
   const auto [rows, columns] = rows_and_columns<T>(n);
   FftTables<T> f{passes_of<T>(rows, radices_of(rows)), passes_of<T>(columns, radices_of(columns)), {}, {}};
   if (!f.is_split()) return f;
-  if (f.rows.passes.size() == 1 && f.columns.passes.size() == 1) f.whole = passes_of<T>(n, {rows, columns});
+  if (is_one_pass(rows) && is_one_pass(columns)) f.whole = passes_of<T>(n, {rows, columns});
   f.twist.resize(static_cast<size_t>(2 * n));
   for (int64_t i = 0; i < rows; ++i) {
     T* const at = f.twist.data() + 2 * columns * i;
@@ -155,7 +165,7 @@ class Chirp {
   /// From a to a itself.
   void transform(Wide* a, Wide* work) const {
     double* const values = reinterpret_cast<double*>(a);
-    vec_fft<double>().line(tables_, values, values, {}, reinterpret_cast<double*>(work));
+    vec_fft<double>().lines(tables_, values, 0, values, 0, 1, {}, reinterpret_cast<double*>(work));
   }
 
   int64_t n_, longer_;
@@ -244,13 +254,10 @@ template <class T>
 void FftLines<T>::rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count) {
   if (is_short()) return short_rows(x, x_step, y, y_step, count);
   if (!plan_->chirp && !line_work_) line_work_.emplace(line_work(plan_->tables));
-  for (int64_t l = 0; l < count; ++l, x += x_step, y += y_step) {
-    if (plan_->chirp)
-      plan_->chirp->run(x, y, factors_, chirp_work_->data());
-    else
-      vec_fft<T>().line(plan_->tables, reinterpret_cast<const T*>(x), reinterpret_cast<T*>(y), factors_,
-                        line_work_->data());
-  }
+  if (!plan_->chirp)
+    return vec_fft<T>().lines(plan_->tables, reinterpret_cast<const T*>(x), 2 * x_step, reinterpret_cast<T*>(y),
+                              2 * y_step, count, factors_, line_work_->data());
+  for (int64_t l = 0; l < count; ++l, x += x_step, y += y_step) plan_->chirp->run(x, y, factors_, chirp_work_->data());
 }
 
 /// Calls f with the addresses and distances of kLanes lines of n or, the results, `results` complex numbers: those of
@@ -290,13 +297,20 @@ void FftLines<T>::real_rows(const C* x, int64_t x_step, const C* turns, C* y, in
                                                    rows_work_->data());
                           });
   }
-  if (!half_) half_.emplace(h);
-  C* const z = half_->data();
-  for (int64_t l = 0; l < count; ++l, x += x_step, y += y_step) {
-    rows(x, x_step, z, h, 1);
-    y[0] = 2 * (z[0].real() + z[0].imag());
-    vec_fft<T>().fold(reinterpret_cast<const T*>(z), u, reinterpret_cast<T*>(y), h, 1, 1, sign);
-    y[h] = 2 * (z[0].real() - z[0].imag());
+  // So many lines are folded while they are in the first-level cache.
+  const int64_t together = std::max<int64_t>(1, 1024 / h);
+  if (!half_) half_.emplace(together * h);
+  for (int64_t first = 0; first < count; first += together) {
+    const int64_t lines = std::min(together, count - first);
+    rows(x + first * x_step, x_step, half_->data(), h, lines);
+    C* const to = y + first * y_step;
+    vec_fft<T>().fold(reinterpret_cast<const T*>(half_->data()), 2 * h, u, reinterpret_cast<T*>(to), 2 * y_step, lines,
+                      h, sign);
+    for (int64_t l = 0; l < lines; ++l) {
+      const C z = half_->data()[l * h];
+      to[l * y_step] = 2 * (z.real() + z.imag());
+      to[l * y_step + h] = 2 * (z.real() - z.imag());
+    }
   }
 }
 

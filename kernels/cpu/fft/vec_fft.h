@@ -60,8 +60,9 @@ struct VecFft {
   /// Transforms kLanes lines whose values j are neighbours at x + j * x_step. y may be x.
   void (*columns)(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, FftFactors<T> factors,
                   T* work);
-  /// Transforms one line by split tables. y may be x.
-  void (*line)(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T* work);
+  /// Transforms `count` lines that lie a step apart and whose values are neighbours, by split tables. y may be x.
+  void (*lines)(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, int64_t count,
+                FftFactors<T> factors, T* work);
   /// Transforms kLanes lines that lie a step apart and whose values are neighbours, by tables that are not split. y may
   /// be x.
   void (*rows)(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, FftFactors<T> factors, T* work);
@@ -69,9 +70,10 @@ struct VecFft {
   /// spectrum that tells all, conjugated where y_sign is -1. `u` is fold_turns.
   void (*real_rows)(const FftTables<T>& f, const T* x, int64_t x_step, const T* u, T* y, int64_t y_step, T scale,
                     T y_sign, T* work);
-  /// y[k] = x[k] + conj(x[h - k]) + u[k] (x[k] - conj(x[h - k])) for 0 < k < h, for x, u and y conjugated where the
-  /// sign is -1.
-  void (*fold)(const T* x, const T* u, T* y, int64_t h, T x_sign, T u_sign, T y_sign);
+  /// y[k] = x[k] + conj(x[h - k]) + u[k] (x[k] - conj(x[h - k])) for 0 < k < h of `count` lines that lie a step apart.
+  /// `fold` conjugates y, `unfold` x and u, where the sign is -1.
+  void (*fold)(const T* x, int64_t x_step, const T* u, T* y, int64_t y_step, int64_t count, int64_t h, T sign);
+  void (*unfold)(const T* x, int64_t x_step, const T* u, T* y, int64_t y_step, int64_t count, int64_t h, T sign);
 };
 
 /// The functions for this processor.
@@ -81,11 +83,21 @@ const VecFft<T>& vec_fft();
 /// So many blocks of kLanes lines of a length are transformed at once: a call for each would show where they are short.
 inline int64_t blocks_together(int64_t length) { return std::max<int64_t>(1, 128 / length); }
 
-/// The most values at each of kLanes lines that passes are given.
+/// Is a line seen as so small a matrix that several make up a square of vectors?
+template <class T>
+bool is_small_square(const FftTables<T>& f) {
+  return f.columns.length == kLanes<T> && kLanes<T> % f.rows.length == 0 && kLanes<T> / f.rows.length <= 2;
+}
+/// How many of such lines are transformed at once at most.
+template <class T>
+int64_t lines_together(const FftTables<T>& f) {
+  return 64 / f.rows.length;
+}
+
+/// The most values at each of kLanes lines that passes are given, but for FftTables::whole.
 template <class T>
 int64_t longest_passes(const FftTables<T>& f) {
-  const int64_t parts = std::max(f.rows.length, f.columns.length);
-  return std::max({int64_t{128}, parts, f.whole.length});
+  return std::max({int64_t{128}, f.rows.length, f.columns.length});
 }
 /// Elements of work space for the functions of VecFft.
 template <class T>

@@ -1,6 +1,7 @@
 // The CPU kernel of resampling: new slices from the outermost dim inwards, so that all threads have some and sums of
 // slices stay in the caches.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct TapTable {
   std::vector<int64_t> first, source;
   std::vector<double> weight;
 
-  TapTable(const ResampleParams& p, int64_t d) : from(p.from(d)), to(p.to(d)) {
+  TapTable(const ResampleParams& p, int64_t d, bool has_taps = true) : from(p.from(d)), to(p.to(d)) {
+    if (!has_taps) return;
     const ResampleTaps taps{p.dims[static_cast<size_t>(d)], p.mode};
     for (int64_t i = 0; i < to; ++i) {
       first.push_back(static_cast<int64_t>(source.size()));
@@ -44,17 +46,31 @@ struct Segment {
   int64_t begin, end, source;
 };
 
-/// The positions of a dim as long copies and what lies between those.
-std::vector<Segment> segments_of(const TapTable& t) {
+/// The positions of a padded dim at which the old ones lie in their order: a line of a million is not asked one by one.
+Segment middle_of(const ResampledDim& d) {
+  if (d.scale != 1 || d.back != 0 || d.shift != std::floor(d.shift)) return {0, 0, 0};
+  const int64_t before = -static_cast<int64_t>(d.shift), begin = std::clamp<int64_t>(before, 0, d.out);
+  return {begin, std::clamp(before + d.in, begin, d.out), begin - before};
+}
+
+/// The positions of a dim as long copies and what lies between those. `source_of` is negative where a position is no
+/// copy, and `known` a copy that needs no search, or empty.
+template <class F>
+std::vector<Segment> segments_of(int64_t to, const Segment& known, F source_of) {
   constexpr int64_t kLong = 8;
   std::vector<Segment> list;
-  for (int64_t i = 0; i < t.to;) {
-    int64_t end = i;
-    while (end < t.to && t.copies(end) && t.source[t.first[end]] == t.source[t.first[i]] + end - i) ++end;
-    if (end - i >= kLong) {
-      list.push_back({i, end, t.source[t.first[i]]});
+  for (int64_t i = 0; i < to;) {
+    if (i == known.begin && known.end > i) {
+      list.push_back(known);
+      i = known.end;
+      continue;
+    }
+    const int64_t limit = i < known.begin ? known.begin : to, source = source_of(i);
+    int64_t end = i + 1;
+    while (source >= 0 && end < limit && source_of(end) == source + end - i) ++end;
+    if (source >= 0 && end - i >= kLong) {
+      list.push_back({i, end, source});
     } else {
-      end = std::max(end, i + 1);
       if (list.empty() || list.back().source >= 0) list.push_back({i, i, -1});
       list.back().end = end;
     }
@@ -67,26 +83,35 @@ std::vector<Segment> segments_of(const TapTable& t) {
 template <class U>
 class MovedRow {
  public:
-  explicit MovedRow(const TapTable& t) : segments_(segments_of(t)), source_(t.source) {}
+  MovedRow(const ResampleParams& p, int64_t d) {
+    const ResampleTaps taps{p.dims[static_cast<size_t>(d)], p.mode};
+    const auto source_of = [&](int64_t i) { return taps.source(i, 0).position; };
+    segments_ = segments_of(taps.dim.out, middle_of(taps.dim), source_of);
+    for (const Segment& s : segments_)
+      for (int64_t i = s.begin; i < s.end && s.source < 0; ++i) sources_.push_back(source_of(i));
+  }
   void run(const U* x, U* y) const {
+    const int64_t* source = sources_.data();
     for (const Segment& s : segments_) {
       if (s.source >= 0)
         std::copy_n(x + s.source, s.end - s.begin, y + s.begin);
       else
-        for (int64_t i = s.begin; i < s.end; ++i) y[i] = x[source_[i]];
+        for (int64_t i = s.begin; i < s.end; ++i) y[i] = x[*source++];
     }
   }
 
  private:
   std::vector<Segment> segments_;
-  const std::vector<int64_t>& source_;  // of each position: there is one tap
+  std::vector<int64_t> sources_;  // of the positions between the copies, one after the other
 };
 
 /// The same by weighted sums.
 template <class T>
 class SummedRow {
  public:
-  explicit SummedRow(const TapTable& t) : segments_(segments_of(t)) {
+  SummedRow(const ResampleParams& p, int64_t d) {
+    const TapTable t(p, d);
+    segments_ = segments_of(t.to, {0, 0, 0}, [&](int64_t i) { return t.copies(i) ? t.source[t.first[i]] : -1; });
     for (const Segment& s : segments_) taps_.push_back(s.source >= 0 ? SegmentTaps{} : taps_of(t, s));
   }
   void run(const T* x, T* y) const {
@@ -133,7 +158,9 @@ template <class T, class Row>
 class Resampler {
  public:
   Resampler(const ResampleParams& p, int64_t outer, int64_t inner) : outer_(outer) {
-    for (int64_t d = 0; d < p.count; ++d) dims_.emplace_back(p, d);
+    const int64_t last = p.count - 1;
+    const bool has_row = inner == 1 && p.from(last) <= INT32_MAX;
+    for (int64_t d = 0; d < p.count; ++d) dims_.emplace_back(p, d, !(has_row && d == last));
     const size_t n = dims_.size();
     x_slice_.assign(n, inner);
     y_slice_.assign(n, inner);
@@ -143,7 +170,7 @@ class Resampler {
     }
     if constexpr (std::is_floating_point_v<T>)  // elements that are only moved have no weights
       for (const TapTable& t : dims_) weights_.emplace_back(t.weight.begin(), t.weight.end());
-    if (inner == 1 && dims_.back().from <= INT32_MAX) rows_.emplace_back(dims_.back());
+    if (has_row) rows_.emplace_back(p, last);
   }
 
   void run(const T* x, T* y) const {
