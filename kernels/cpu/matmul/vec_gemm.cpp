@@ -23,6 +23,11 @@ using V = hn::Vec<D>;
 // Rows x vectors of sums, the vectors of b and one number of a fit the register file of 32, or of 16.
 constexpr bool kHas32Registers = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64;
 constexpr int kRows = kHas32Registers ? 12 : 6, kVectors = 2;
+// Elements along k that are computed in one round of the loop, and by how many a, which comes from the L2 cache, and
+// rows of b, which come from memory, are asked for before they are used.
+constexpr int kUnroll = 4;
+constexpr int64_t kAhead = 32, kRowsAhead = 16;
+constexpr int kLine = 16;  // floats
 constexpr int kLanes = static_cast<int>(hn::MaxLanes(D())), kCols = kVectors * kLanes;
 
 HWY_INLINE void prefetch_row(const float* row) {
@@ -30,29 +35,59 @@ HWY_INLINE void prefetch_row(const float* row) {
   hwy::Prefetch(row + kCols - 1);
 }
 
-template <int R>
-void full_tile(const GemmTile& t) {
+/// Where a tile finds its next columns of b: in a panel, or in rows of b that are `step` apart and are packed on the
+/// way.
+struct Panel {
+  const float* b;
+  HWY_INLINE V load(int v) const { return hn::LoadU(D(), b + v * kLanes); }
+  HWY_INLINE void next() { b += kCols; }
+};
+struct Rows {
+  const float* b;
+  int64_t step;
+  float* panel;
+  HWY_INLINE V load(int v) const {
+    const V x = hn::LoadU(D(), b + v * kLanes);
+    hn::StoreU(x, D(), panel + v * kLanes);
+    return x;
+  }
+  HWY_INLINE void next() {
+    prefetch_row(b + kRowsAhead * step);
+    b += step, panel += kCols;
+  }
+};
+
+template <int R, class Columns>
+HWY_INLINE void full_tile(const GemmTile& t, Columns b) {
   const D d;
-  const float *a = t.a, *b = t.b;
+  const float* a = t.a;
   V sums[R][kVectors];
   unrolled<R * kVectors>([&](auto i)
                              __attribute__((always_inline)) { sums[i / kVectors][i % kVectors] = hn::Zero(d); });
+  const auto step = [&](int64_t at) __attribute__((always_inline)) {
+    V cols[kVectors];
+    unrolled<kVectors>([&](auto v) __attribute__((always_inline)) { cols[v] = b.load(v); });
+    b.next();
+    unrolled<R>([&](auto r) __attribute__((always_inline)) {
+      const V x = hn::Set(d, a[at * kRows + r]);
+      unrolled<kVectors>([&](auto v)
+                             __attribute__((always_inline)) { sums[r][v] = hn::MulAdd(x, cols[v], sums[r][v]); });
+    });
+  };
   // The rows that the sums go to are asked for one after another, so that b can come from its cache meanwhile.
   int64_t q = 0;
   for (int row = 0; row < R; ++row) {
     if (t.start.data) prefetch_row(t.start.data + row * t.start.row);
     prefetch_row(t.out.data + row * t.out.row);
     const int64_t end = t.k * (row + 1) / R;
-    for (; q < end; ++q, a += kRows, b += kCols) {
-      V cols[kVectors];
-      unrolled<kVectors>([&](auto v) __attribute__((always_inline)) { cols[v] = hn::LoadU(d, b + v * kLanes); });
-      unrolled<R>([&](auto r) __attribute__((always_inline)) {
-        const V x = hn::Set(d, a[r]);
-        unrolled<kVectors>([&](auto v)
-                               __attribute__((always_inline)) { sums[r][v] = hn::MulAdd(x, cols[v], sums[r][v]); });
+    for (; q + kUnroll <= end; q += kUnroll, a += kUnroll * kRows) {
+      unrolled<kUnroll * kRows / kLine>([&](auto i) __attribute__((always_inline)) {
+        hwy::Prefetch(a + kAhead * kRows + i * kLine);
       });
+      unrolled<kUnroll>([&](auto u) __attribute__((always_inline)) { step(u); });
     }
   }
+  for (; q < t.k; ++q, a += kRows) step(0);
   unrolled<R * kVectors>([&](auto i) __attribute__((always_inline)) {
     constexpr int r = i / kVectors, at = i % kVectors * kLanes;
     V sum = sums[r][i % kVectors];
@@ -61,10 +96,14 @@ void full_tile(const GemmTile& t) {
   });
 }
 
+template <int R>
+void panel_tile(const GemmTile& t) {
+  full_tile<R>(t, Panel{t.b});
+}
 using TileFn = void (*)(const GemmTile&);
 template <int... R>
 constexpr std::array<TileFn, sizeof...(R)> tiles_of(std::integer_sequence<int, R...>) {
-  return {full_tile<R + 1>...};
+  return {panel_tile<R + 1>...};
 }
 constexpr auto kTiles = tiles_of(std::make_integer_sequence<int, kRows>());
 
@@ -123,8 +162,15 @@ void pack(float* to, const Lanes& from) {
   }
 }
 
+void pack_cols_and_tile(const Lanes& b, float* panel, const GemmTile& t) {
+  const bool is_full = b.x.row == 1 && b.lanes == kCols && t.rows == kRows && (!t.start.data || t.start.col == 1);
+  if (is_full) return full_tile<kRows>(t, Rows{b.x.data, b.x.col, panel});
+  pack<kCols>(panel, b);
+  tile(t);
+}
+
 const VecGemm* functions() {
-  static constexpr VecGemm table{kRows, kCols, pack<kRows>, pack<kCols>, tile};
+  static constexpr VecGemm table{kRows, kCols, pack<kRows>, pack<kCols>, tile, pack_cols_and_tile};
   return &table;
 }
 
