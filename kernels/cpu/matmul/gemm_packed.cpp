@@ -62,11 +62,13 @@ class PackedProduct {
   void run_rows(const Gemm<float>& p) const {
     pack(p);
     const Cut cut(p.m, p.n, v_);
-    parallel_for(0, cut.down * cut.across, 1 + kGrainWork / (cut.rows * cut.cols * p.k), [&](int64_t begin, int64_t end) {
-      Scratch<float> memory;
-      float* const b = memory.make(depth_, v_.cols).data;
-      for (int64_t t = begin; t < end; ++t) run_piece(p, cut, t / cut.across * cut.rows, t % cut.across * cut.cols, b);
-    });
+    parallel_for(0, cut.down * cut.across, 1 + kGrainWork / (cut.rows * cut.cols * p.k),
+                 [&](int64_t begin, int64_t end) {
+                   Scratch<float> memory;
+                   float* const b = memory.make(depth_, v_.cols).data;
+                   for (int64_t t = begin; t < end; ++t)
+                     run_piece(p, cut, t / cut.across * cut.rows, t % cut.across * cut.cols, b);
+                 });
   }
 
   /// All rows of a, for one part of k behind the other.
@@ -91,8 +93,8 @@ class PackedProduct {
         const int64_t cols = std::min(v_.cols, right - j), k = std::min(depth_, p.k - q);
         const Matrix<const float> out{p.out.data, p.out.row, 1}, start = q == 0 ? p.init : out;
         for (int64_t i = top; i < bottom; i += v_.rows) {
-          const GemmTile tile{panel_of_a(p, i, q), b, std::min(v_.rows, bottom - i), cols, k,
-                              moved(start, i, j),  moved(p.out, i, j)};
+          const GemmTile tile{panel_of_a(p, i, q), b, std::min(v_.rows, bottom - i), cols, k, moved(start, i, j),
+                              moved(p.out, i, j)};
           if (i == top)
             v_.pack_cols_and_tile({{moved(p.b, q, j).data, p.b.col, p.b.row}, cols, k}, b, tile);
           else
@@ -118,10 +120,10 @@ class PackedProduct {
 }  // namespace
 
 bool packing_pays(const Gemm<float>& p) {
-  constexpr int64_t kFewOutputRows = 48, kWork = int64_t{1} << 18;
+  // Fewer rows do not pay for packing b, fewer columns for packing a.
+  constexpr int64_t kFewestRows = 48, kFewestCols = 256, kWork = int64_t{1} << 25;
   if (p.alpha != 1 || (p.init.data && p.beta != 1) || p.out.col != 1) return false;
-  const int64_t width = padded(p.n, vec_gemm().cols);
-  return p.m >= kFewOutputRows && 4 * p.n >= 3 * width && p.m * p.n * p.k >= kWork;
+  return p.m >= kFewestRows && p.n >= kFewestCols && p.m * p.n * p.k >= kWork;
 }
 
 void packed_product(const Gemm<float>& p, void (*finish)(const Gemm<float>&)) { PackedProduct(p, finish).run(); }
