@@ -120,10 +120,13 @@ class PackedProduct {
 }  // namespace
 
 bool packing_pays(const Gemm<float>& p) {
-  // Fewer rows do not pay for packing b, fewer columns for packing a.
-  constexpr int64_t kFewestRows = 48, kFewestCols = 256, kWork = int64_t{1} << 25;
+  // Fewer rows do not pay for packing b, fewer columns for packing a; where a is large and stored by columns the
+  // library is slow.
+  constexpr int64_t kFewestRows = 48, kFewestCols = 256, kSlowCols = 96, kLarge = int64_t{1} << 20,
+                    kWork = int64_t{1} << 25;
+  const bool is_slow = p.a.col != 1 && p.m * p.k >= kLarge;
   if (p.alpha != 1 || (p.init.data && p.beta != 1) || p.out.col != 1) return false;
-  return p.m >= kFewestRows && p.n >= kFewestCols && p.m * p.n * p.k >= kWork;
+  return p.m >= kFewestRows && p.n >= (is_slow ? kSlowCols : kFewestCols) && p.m * p.n * p.k >= kWork;
 }
 
 void packed_product(const Gemm<float>& p, void (*finish)(const Gemm<float>&)) { PackedProduct(p, finish).run(); }
