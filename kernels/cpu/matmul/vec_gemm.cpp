@@ -144,6 +144,55 @@ void pack_neighbours(float* to, const Lanes& from) {
   }
 }
 
+#if HWY_TARGET == HWY_SCALAR
+template <int Width>
+constexpr bool kTransposes = false;
+#else
+template <int Width>
+constexpr bool kTransposes = Width % 4 == 0;
+
+/// Four elements of every fourth lane, a block each.
+template <class D>
+HWY_INLINE hn::Vec<D> load_blocks(D d, const float* from, int64_t step) {
+  if constexpr (hn::MaxLanes(d) == 4) {
+    return hn::LoadU(d, from);
+  } else {
+    const hn::Half<D> half;
+    const auto low = load_blocks(half, from, step);
+    return hn::Combine(d, load_blocks(half, from + hn::MaxLanes(d) / 2 * step, step), low);
+  }
+}
+
+/// As many lanes of k elements as a vector holds, four elements of all at a time.
+template <int Width, class D>
+HWY_INLINE void transpose_lanes(D d, float* to, const float* from, int64_t step, int64_t k) {
+  const auto low = [&](auto a, auto b) __attribute__((always_inline)) { return hn::InterleaveLower(d, a, b); };
+  const auto high = [&](auto a, auto b) __attribute__((always_inline)) { return hn::InterleaveUpper(d, a, b); };
+  int64_t q = 0;
+  for (; q + 4 <= k; q += 4, from += 4, to += 4 * Width) {
+    const auto a = load_blocks(d, from, step), b = load_blocks(d, from + step, step),
+               c = load_blocks(d, from + 2 * step, step), e = load_blocks(d, from + 3 * step, step);
+    const auto ac = low(a, c), be = low(b, e), ac2 = high(a, c), be2 = high(b, e);
+    hn::StoreU(low(ac, be), d, to);
+    hn::StoreU(high(ac, be), d, to + Width);
+    hn::StoreU(low(ac2, be2), d, to + 2 * Width);
+    hn::StoreU(high(ac2, be2), d, to + 3 * Width);
+  }
+  for (; q < k; ++q, ++from, to += Width)
+    for (int64_t lane = 0; lane < static_cast<int64_t>(hn::MaxLanes(d)); ++lane) to[lane] = from[lane * step];
+}
+
+/// A full panel of lanes that run along k, from vectors of them and then shorter ones.
+template <int Width, int First = 0>
+HWY_INLINE void transpose_panel(float* to, const float* from, int64_t step, int64_t k) {
+  if constexpr (First < Width) {
+    constexpr int count = std::min(kLanes, Width - First >= 16 ? 16 : Width - First >= 8 ? 8 : 4);
+    transpose_lanes<Width>(hn::FixedTag<float, count>(), to + First, from + First * step, step, k);
+    transpose_panel<Width, First + count>(to, from, step, k);
+  }
+}
+#endif
+
 template <int Width>
 void pack(float* to, const Lanes& from) {
   if (from.x.row == 1) return pack_neighbours<Width>(to, from);
@@ -152,6 +201,12 @@ void pack(float* to, const Lanes& from) {
     const float* const in = from.x.data + lane * from.x.row;
     float* const out = to + lane * from.k;
     if (count < Width) std::fill_n(out, Width * from.k, 0.0f);
+    if constexpr (kTransposes<Width>) {
+      if (from.x.col == 1 && count == Width) {
+        transpose_panel<Width>(out, in, from.x.row, from.k);
+        continue;
+      }
+    }
     if (from.x.col == 1) {
       vec_move<uint32_t>().transpose(reinterpret_cast<uint32_t*>(out), Width, reinterpret_cast<const uint32_t*>(in),
                                      from.x.row, from.k, count);
