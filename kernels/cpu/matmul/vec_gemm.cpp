@@ -159,7 +159,8 @@ HWY_INLINE hn::Vec<D> load_blocks(D d, const float* from, int64_t step) {
   } else {
     const hn::Half<D> half;
     const auto low = load_blocks(half, from, step);
-    return hn::Combine(d, load_blocks(half, from + hn::MaxLanes(d) / 2 * step, step), low);
+    const auto high = load_blocks(half, from + static_cast<int64_t>(hn::MaxLanes(half)) * step, step);
+    return hn::Combine(d, high, low);
   }
 }
 
