@@ -13,6 +13,7 @@
 #include "ops/conv.h"
 #include "ops/conv_def.h"
 #include "ops/creation.h"
+#include "ops/reduce.h"
 #include "ops/view.h"
 
 using namespace strata;
@@ -268,11 +269,19 @@ TEST_CASE("padding by name") {
                     "conv2d: padding must be \"same\", \"valid\" or numbers, got \"full\"");
 }
 
+TEST_CASE("a batch is convolved like its images, which are taken in pairs where there are many") {
+  const Tensor x = random({9, 16, 30, 30}, kFloat, 1), w = random({32, 16, 3, 3}, kFloat, 2);
+  const Tensor all = conv2d(x, w, {}, 1, 1);
+  for (int64_t i = 0; i < 9; ++i)
+    CHECK(allclose(all.narrow(0, i, 1), conv2d(x.narrow(0, i, 1), w, {}, 1, 1), 1e-4, 1e-4));
+}
+
 TEST_CASE("convolutions give the same bits for any number of threads") {
   const int before = get_num_threads();
   for (const Case& c : {Case{32, 16, 32, 1, 28, 28, 3, 3, 1, 1, 1}, Case{64, 10, 20, 1, 12, 12, 5, 5, 1, 0, 1},
-                        Case{1, 64, 64, 1, 28, 28, 3, 3, 1, 1, 1}, Case{7, 16, 16, 16, 30, 30, 3, 3, 2, 1, 1},
-                        Case{7, 80, 128, 1, 4, 4, 3, 3, 1, 1, 1}, Case{7, 128, 80, 1, 4, 4, 3, 3, 1, 1, 1}}) {
+                        Case{1, 64, 64, 1, 28, 28, 3, 3, 1, 1, 1}, Case{9, 16, 32, 1, 28, 28, 3, 3, 1, 1, 1},
+                        Case{7, 16, 16, 16, 30, 30, 3, 3, 2, 1, 1}, Case{7, 80, 128, 1, 4, 4, 3, 3, 1, 1, 1},
+                        Case{7, 128, 80, 1, 4, 4, 3, 3, 1, 1, 1}}) {
     const ConvParams p = params(c);
     for (DType t : {kFloat, kDouble}) {
       const Tensor x = random({c.n, c.channels, c.h, c.w}, t, 1), y = random({c.n, c.outputs, p.oh, p.ow}, t, 3), none;

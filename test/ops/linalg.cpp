@@ -60,9 +60,9 @@ TEST_CASE("mm of integers is exact") {
 }
 
 TEST_CASE("big products have the same bits on any number of threads") {
-  const std::vector<DimVector> shapes = {{300, 700, 500}, {1, 3000, 700}, {700, 3000, 1},
-                                         {2000, 64, 10},  {10, 5000, 20}, {128, 784, 512},
-                                         {1, 70000, 1},   {2, 100001, 1}, {3, 65537, 5}};
+  const std::vector<DimVector> shapes = {{300, 700, 500}, {1, 3000, 700},  {700, 3000, 1},  {2000, 64, 10},
+                                         {10, 5000, 20},  {128, 784, 512}, {1, 70000, 1},   {2, 100001, 1},
+                                         {3, 65537, 5},   {97, 44000, 24}, {1100, 300, 130}};
   for (const DType dtype : {kFloat, kDouble}) {
     for (const DimVector& s : shapes) {
       for (int layout = 0; layout < kLayouts; ++layout) {
@@ -75,6 +75,18 @@ TEST_CASE("big products have the same bits on any number of threads") {
         CHECK(same_bits(one, with_threads(2, product)));
         CHECK(same_bits(one, with_threads(3, product)));
       }
+    }
+  }
+}
+
+TEST_CASE("products of more rows than are packed or computed at a time are those of double") {
+  for (const DimVector& s : {DimVector{1100, 300, 130}, {97, 44000, 256}}) {
+    const Tensor a = random_matrix({s[0], s[1]}, kFloat, 1), b = random_matrix({s[2], s[1]}, kFloat, 2).t();
+    const Tensor wanted = mm(a.to(kDouble), b.to(kDouble));
+    for (const Tensor& right : {b, b.contiguous()}) {
+      const Tensor got = mm(a, right);
+      CHECK(allclose(got.to(kDouble), wanted, 1e-5, 2e-6 * std::sqrt(static_cast<double>(s[1]))));
+      CHECK(same_bits(got, with_threads(3, [&] { return mm(a, right); })));
     }
   }
 }
@@ -100,6 +112,8 @@ TEST_CASE("addmm_ accumulates in place, also into transposed and strided tensors
       const Tensor before = self.clone();
       self.addmm_(a, b, 2, -1);
       CHECK(is_product(self, a, b, before, 2, -1));
+      self.copy_(before).addmm_(a, b);
+      CHECK(is_product(self, a, b, before));
     }
   }
   Tensor self = random_matrix({5, 5}, kDouble, 1);

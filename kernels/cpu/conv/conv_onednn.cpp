@@ -186,6 +186,14 @@ int64_t largest_divisor(int64_t n, int64_t limit) {
   return d;
 }
 
+/// oneDNN has faster code for small kernels over several images than over one, where the output channels are few. Pairs
+/// of images must leave some pieces for the threads.
+bool wants_pairs(const ConvShape& s, Pass pass) {
+  constexpr int64_t kManyImages = 8;
+  const bool is_small = s.kh == 3 && s.kw == 3 && s.sw == 1 && s.oc <= kWideChannels;
+  return pass == Pass::kForward && s.groups == 1 && is_small && s.n >= kManyImages;
+}
+
 /// Channel parts, at most `limit`.
 int64_t cut_channels(const ConvShape& s, Pass pass, int64_t limit) {
   const int64_t channels = pass == Pass::kBackwardInput ? s.ic : s.oc;
@@ -202,7 +210,7 @@ Cut cut_images(const ConvShape& s, int64_t limit, int64_t channel_parts) {
 /// smaller is read again.
 Cut cut(const ConvShape& s, Pass pass) {
   const int64_t pieces = std::clamp<int64_t>(static_cast<int64_t>(s.flops() / kPieceFlops), 1, kPieces);
-  int64_t most = std::min(s.n, pieces);
+  int64_t most = std::min(wants_pairs(s, pass) ? (s.n + 1) / 2 : s.n, pieces);
   if (pass == Pass::kBackwardWeight) most = std::clamp<int64_t>(kPartialFloats / s.w_size(), 1, most);
   if (s.w_size() > s.n * (pass == Pass::kBackwardInput ? s.y_image() : s.x_image())) {
     const int64_t parts = cut_channels(s, pass, pieces);

@@ -14,6 +14,7 @@
 #include "kernels/cpu/common/blocks.h"
 #include "kernels/cpu/common/one_thread.h"
 #include "kernels/cpu/matmul/gemm_direct.h"
+#include "kernels/cpu/matmul/gemm_packed.h"
 #include "kernels/cpu/matmul/scratch.h"
 
 namespace strata::cpu::matmul {
@@ -27,12 +28,6 @@ constexpr int64_t kChunk = int64_t{1} << 15, kFewOutputs = 1024;
 
 template <class T>
 inline constexpr bool kIs16Bit = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
-
-template <class T>
-Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
-  if (x.data) x.data += i * x.row + j * x.col;
-  return x;
-}
 
 template <class To, class From>
 To convert(From v) {
@@ -253,7 +248,10 @@ void product(const Gemm<T>& p) {
   if constexpr (kIsComplex<T>) {
     library_product(p);
   } else if constexpr (kIsLibraryType<T>) {
-    if (!gemm_direct(p)) library_product(p);
+    if (gemm_direct(p)) return;
+    if constexpr (std::is_same_v<T, float>)
+      if (packing_pays(p)) return packed_product(p, [](const Gemm<T>&) {});
+    library_product(p);
   } else if constexpr (std::is_integral_v<T>) {
     plain_product(p);
   } else {
@@ -348,6 +346,10 @@ void run(const Gemm<T>& first, std::span<const GemmBatch> dims, bool flip) {
   int64_t products = 1;
   for (const GemmBatch& d : dims) products *= d.size;
   if (products == 0 || first.m == 0 || first.n == 0) return;
+  if constexpr (std::is_same_v<T, float>) {
+    const Gemm<T> p = flip ? transposed(first) : first;
+    if (products == 1 && packing_pays(p)) return packed_product(p, activate<T>);
+  }
   const Grid g = flip ? make_grid(first.n, first.m, first.k, products) : make_grid(first.m, first.n, first.k, products);
   constexpr int64_t kGrainWork = int64_t{1} << 18;
   const int64_t grain =

@@ -32,6 +32,8 @@ struct VecGemm {
   void (*pack_cols)(float* to, const Lanes& from);
   /// At most `rows` by `cols`.
   void (*tile)(const GemmTile& tile);
+  /// Packs columns of b, at most `cols`, into the panel at `panel`, which is the tile's b, and computes the tile.
+  void (*pack_cols_and_tile)(const Lanes& b, float* panel, const GemmTile& tile);
 };
 
 /// The functions for this processor.
