@@ -189,7 +189,7 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (dims_b == 2) return linear_of(rows_of(a, b), t(b));
   if (dims_b == 1) {
     if (dims_a == 1) return call1(dot_op, {&a, &b});
-    return dims_a == 2 ? linear_of(b, a) : squeeze(linear_of(a, unsqueeze(b, 0)), -1);
+    return dims_a == 2 ? linear_of(b, a) : as_result(squeeze(linear_of(a, unsqueeze(b, 0)), -1));
   }
   if (dims_a == 1) return as_result(squeeze(matmul(unsqueeze(a, 0), b), -2));
   const DimVector lead_a = leading(a.sizes(), 2), lead_b = leading(b.sizes(), 2);
