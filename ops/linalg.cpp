@@ -195,12 +195,14 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   const DimVector lead_a = leading(a.sizes(), 2), lead_b = leading(b.sizes(), 2);
   if (lead_a == lead_b) return matmul_of(a, b);
   const DimVector lead = broadcast_shapes(lead_a, lead_b, "matmul");
-  // What is broadcast is saved as a copy, as in PyTorch, though as one of its elements alone.
+  // Of a matrix that is used for all others PyTorch saves a view, so may we. Several that are broadcast it lays out
+  // anew and saves that: a copy, though here as one of its elements alone.
   const auto broadcast = [&](const Tensor& x, const Tensor& other) {
     DimVector sizes = lead;
     for (int64_t s : x.sizes().slice(x.dim() - 2)) sizes.push_back(s);
     if (x.sizes() == IntArrayRef(sizes)) return x;
-    return expand(is_saved_for(other) ? x.clone() : x, sizes);
+    const bool is_one = numel_of(leading(x.sizes(), 2)) == 1;
+    return expand(is_saved_for(other) && !is_one ? x.clone() : x, sizes);
   };
   return matmul_of(broadcast(a, b), broadcast(b, a));
 }
