@@ -2,6 +2,7 @@
 #include "ops/ternary.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -152,12 +153,11 @@ Tensor run3(const Op& op, const char* name, const Tensor& a, const Tensor& b, co
   return call1(op, {&x, &y, &z}, params...);
 }
 
-/// What an absent bound is: an integer below or above everything of the dtype.
-Scalar lowest(DType t) {
-  return visit_dtype(t, []<class T>() { return Scalar(static_cast<int64_t>(std::numeric_limits<T>::lowest())); });
+int64_t lowest(DType t) {
+  return visit_dtype(t, []<class T>() { return static_cast<int64_t>(std::numeric_limits<T>::lowest()); });
 }
-Scalar highest(DType t) {
-  return visit_dtype(t, []<class T>() { return Scalar(static_cast<int64_t>(std::numeric_limits<T>::max())); });
+int64_t highest(DType t) {
+  return visit_dtype(t, []<class T>() { return static_cast<int64_t>(std::numeric_limits<T>::max()); });
 }
 
 /// The dtype that clamping x by numbers gives.
@@ -179,9 +179,12 @@ HardtanhParams between(const std::optional<Scalar>& min, const std::optional<Sca
 
 bool is_nan(const std::optional<Scalar>& bound) { return bound && std::isnan(bound->toDouble()); }
 
-/// A bound as a number of an integer dtype, held within the dtype's range.
-Scalar bound_in(DType t, const Scalar& bound) {
-  return std::clamp(bound.toLong(), lowest(t).toLong(), highest(t).toLong());
+/// The bounds as integers of the dtype `t`: what lies beyond its range is held within, if it leaves a number to clamp
+/// to.
+std::array<Scalar, 2> bounds_in(DType t, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  const int64_t lo = lowest(t), hi = highest(t), low = min ? min->toLong() : lo, high = max ? max->toLong() : hi;
+  STRATA_CHECK(low <= hi && high >= lo, "clamp: no {} is between {} and {}", name(t), low, high);
+  return {std::max(low, lo), std::min(high, hi)};
 }
 
 /// Clamps `x`, of the result's dtype, by `run(op, operands, params...)`. A bound of NaN makes all NaN, constants.
@@ -195,8 +198,8 @@ void clamp_by(const Tensor& x, const std::optional<Scalar>& min, const std::opti
   } else if (is_floating_point(t)) {
     run(hardtanh_op, Args{&x}, between(min, max));
   } else {
-    const Tensor low = filled(bound_in(t, min.value_or(lowest(t))), t),
-                 high = filled(bound_in(t, max.value_or(highest(t))), t);
+    const auto [lowest, highest] = bounds_in(t, min, max);
+    const Tensor low = filled(lowest, t), high = filled(highest, t);
     run(clamp_op, Args{&x, &low, &high});
   }
 }

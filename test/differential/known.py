@@ -51,6 +51,12 @@ def is_known_error(function, message):
     return any(re.search(pattern, f"{function}: {message}") for pattern in ERRORS)
 
 
+def is_open_error(statement, run):
+    """Does PyTorch refuse what says nothing?"""
+    # Where a view of nothing begins, and so what another view at its place would reach.
+    return statement.function == "as_strided" and not run.tensors[statement.arguments[0]].numel()
+
+
 def is_open(statement, run):
     """Is what PyTorch gives for a statement no measure?"""
     function, operands = statement.function, [run.tensors[v] for v in statement.variables()]
@@ -62,7 +68,7 @@ def is_open(statement, run):
         return True  # PyTorch does not look at indices then, not even at those into a dim of no elements
     if function in MOMENTS and operands[0].requires_grad and statement.arguments[1] is None and has_no_freedom(statement, run):
         return True  # PyTorch's gradient is infinite then whatever the sign of a value's distance from the mean
-    if function in ("add", "add_", "sub", "sub_") and any(t.is_complex() for t in operands) and has_nan_among_reals(statement, run):
+    if function in ("add", "add_", "sub", "sub_") and any(t.is_complex() for t in operands) and is_any_real_not_finite(statement, run):
         return True  # PyTorch multiplies the second operand by alpha as complex numbers, which makes both parts NaN
     if function in ("pow", "pow_") and any(a is False for a in statement.arguments):
         return True  # for the gradient PyTorch does not see that an exponent that is a bool is 0
@@ -182,10 +188,10 @@ def has_zero_to_the_zeroth(statement, run):
     return bool(((base == 0) & (exponent == 0)).any())
 
 
-def has_nan_among_reals(statement, run):
+def is_any_real_not_finite(statement, run):
     values = [run.tensors.get(a, a) if isinstance(a, str) else a for a in statement.arguments]
     reals = [v for v in values if not (v.is_complex() if isinstance(v, torch.Tensor) else isinstance(v, complex))]
-    return any(bool(torch.as_tensor(v).isnan().any()) for v in reals if isinstance(v, (torch.Tensor, float)))
+    return any(not torch.as_tensor(v).isfinite().all() for v in reals if isinstance(v, (torch.Tensor, float)))
 
 
 def is_made_complex(statement, operand):
