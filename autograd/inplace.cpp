@@ -14,9 +14,7 @@ namespace strata::autograd {
 void check_inplace_allowed(std::string_view who, const Tensor& self) {
   if (self.is_view()) {
     const TensorImpl::Made made = self.impl()->view_made();
-    // Functions shape some results by a view whose base nobody else sees: that is a tensor like others to its user.
-    const bool is_alone = made == TensorImpl::Made::kNoGrad && self.impl()->base()->use_count() == 1;
-    STRATA_CHECK(made == TensorImpl::Made::kRecorded || is_alone,
+    STRATA_CHECK(made == TensorImpl::Made::kRecorded,
                  "{}: in-place on a view that was made in {} while recording is on; make the view outside, or write to "
                  "it inside",
                  who, made == TensorImpl::Made::kNoGrad ? "NoGradGuard" : "InferenceMode");

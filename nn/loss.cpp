@@ -5,6 +5,7 @@
 
 #include "core/warning.h"
 #include "nn/detail.h"
+#include "ops/as_result.h"
 #include "ops/creation.h"
 #include "ops/loss.h"
 #include "ops/promote.h"
@@ -116,7 +117,7 @@ Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntro
 Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options) {
   if (input.dim() < 2 && target.numel() == 1) {  // one sample: its class, or a batch of one
     const Tensor loss = multi_margin_loss(input.reshape({1, -1}), target.reshape({1}), options);
-    return options.reduction() == kNone && target.dim() == 0 ? loss.squeeze(0) : loss;
+    return options.reduction() == kNone && target.dim() == 0 ? as_result(loss.squeeze(0)) : loss;
   }
   STRATA_CHECK(input.dim() == 2 && input.size(1) > 0 && target.dim() == 1 && target.size(0) == input.size(0),
                "multi_margin_loss: expected input (N, C) and target (N), or (C) and one target, got {} and {}",

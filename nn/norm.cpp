@@ -6,6 +6,7 @@
 #include "core/grad_mode.h"
 #include "nn/detail.h"
 #include "nn/init.h"
+#include "ops/as_result.h"
 #include "ops/creation.h"
 #include "ops/norm.h"
 #include "ops/reduce.h"
@@ -127,7 +128,7 @@ void InstanceNormImplBase<D, Derived>::pretty_print(std::ostream& stream) const 
 template <size_t D, class Derived>
 Tensor InstanceNormImplBase<D, Derived>::forward(const Tensor& input) {
   check_dims(input, kInstanceNames[D], D + 1, D + 2);
-  if (input.dim() == D + 1) return forward(input.unsqueeze(0)).squeeze(0);
+  if (input.dim() == D + 1) return as_result(forward(input.unsqueeze(0)).squeeze(0));
   const auto& o = this->options;
   return strata::instance_norm(input, this->weight, this->bias, this->running_mean, this->running_var,
                                this->is_training() || !o.track_running_stats(), o.momentum(), o.eps());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nn/detail.h"
+#include "ops/as_result.h"
 #include "ops/pool.h"
 #include "ops/resample.h"
 
@@ -83,7 +84,7 @@ Tensor functional::pixel_shuffle(const Tensor& input, const PixelShuffleFuncOpti
   const Tensor x = input.reshape({numel_of(sizes), c, r, r, h, w}).permute({0, 1, 4, 2, 5, 3});
   for (const int64_t size : {c, checked_mul(h, r, "pixel_shuffle"), checked_mul(w, r, "pixel_shuffle")})
     sizes.push_back(size);
-  return x.clone().reshape(sizes);  // a copy with factor 1 too
+  return as_result(x.clone().reshape(sizes));  // a copy with factor 1 too
 }
 
 Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFuncOptions& options) {
@@ -95,7 +96,7 @@ Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFunc
   const Tensor x = input.reshape({numel_of(sizes), c, h, r, w, r}).permute({0, 1, 3, 5, 2, 4});
   const int64_t square = checked_mul(r, r, "pixel_unshuffle");
   for (const int64_t size : {checked_mul(c, square, "pixel_unshuffle"), h, w}) sizes.push_back(size);
-  return x.clone().reshape(sizes);  // a copy with factor 1 too
+  return as_result(x.clone().reshape(sizes));  // a copy with factor 1 too
 }
 
 void UpsampleImpl::pretty_print(std::ostream& stream) const {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/as_result.h"
 #include "ops/attention_def.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -238,7 +239,7 @@ Tensor fused_attention(const Tensor& q, const Tensor& k, const Tensor& v, const 
   if (lead.size() == 2) return out;
   lead.push_back(q.size(-2));
   lead.push_back(v.size(-1));
-  return reshape(out, lead);
+  return as_result(reshape(out, lead));
 }
 
 /// Groups of `size` neighbouring heads (dim -3) of what the query heads index; one head for all stays one.
@@ -255,9 +256,9 @@ Tensor grouped_attention(const Tensor& q, const Tensor& k, const Tensor& v, std:
   const int64_t size = q.size(-3) / k.size(-3);
   if (mask && mask->defined()) mask = group_heads(*mask, size);
   const Tensor grouped = unflatten(q, -3, {k.size(-3), size});
-  return flatten(
+  return as_result(flatten(
       scaled_dot_product_attention(grouped, unsqueeze(k, -3), unsqueeze(v, -3), mask, dropout_p, is_causal, scale), -4,
-      -3);
+      -3));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <numbers>
 
-#include "core/grad_mode.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex_def.h"
@@ -67,6 +66,43 @@ STRATA_OP(complex_op) = op("complex(Tensor real, Tensor imag) -> Tensor")
                             })
                             .batch(pointwise_batch)
                             .dtypes(kSingleAndDouble);
+// Note [polar]
+// z = r u with the direction u = e^(i angle), which is saved beside z: so neither operand is, and both may be written
+// to before backward, as in PyTorch. PyTorch takes z / |z| for u, which is another direction where r is negative, and
+// none where it is 0.
+STRATA_OP(polar_op) = op("polar(Tensor abs, Tensor angle) -> (Tensor, Tensor direction)")
+                          .infer([](Args in) {
+                            const DType t = to_complex_dtype(in[0].dtype());
+                            return Metas(meta_like(in[0], t), meta_like(in[0], t));
+                          })
+                          .vjp([](const Vjp& c) {
+                            const auto pulled = [&](size_t i, const Tensor& through) {
+                              return c.grad(i).defined() ? conj(through) * c.grad(i) : Tensor();
+                            };
+                            const Tensor of_abs = c.needs(0) ? pulled(0, c.out(1)) : Tensor();
+                            const Tensor of_angle =
+                                c.needs(1) ? rules::add_defined(pulled(0, c.out(0)), pulled(1, c.out(1))) : Tensor();
+                            return Tensors(of_abs.defined() ? real(of_abs) : Tensor(),
+                                           of_angle.defined() ? imag(of_angle) : Tensor());
+                          })
+                          .jvp([](const Jvp& c) {
+                            const auto turned = [&](const Tensor& t) {
+                              const Tensor by = c.tangent(1);
+                              return by.defined() ? complex(-imag(t) * by, real(t) * by) : rules::zero_like(t);
+                            };
+                            const Tensor z = turned(c.out(0));
+                            return Tensors(c.tangent(0).defined() ? z + c.out(1) * c.tangent(0) : z, turned(c.out(1)));
+                          })
+                          .saves(saves_out(0, 1))
+                          .batch([](const Batch& c) {
+                            const Tensor r = rules::batched(c, 0), angle = rules::batched(c, 1);
+                            return call(polar_op, {&r, &angle});
+                          })
+                          .decompose([](Args in) {
+                            const Tensor re = cos(in[1]), im = sin(in[1]);
+                            return Tensors(complex(in[0] * re, in[0] * im), complex(re, im));
+                          })
+                          .dtypes(kSingleAndDouble);
 STRATA_OP(complex_abs_op) = op("complex_abs(Tensor x) -> Tensor")
                                 .flag(kPointwise)
                                 .infer([](Args in) { return meta_like(in[0], to_real_dtype(in[0].dtype())); })
@@ -121,22 +157,18 @@ void check_parts(const char* op, const Tensor& a, const Tensor& b) {
   STRATA_CHECK((a.dtype() == kFloat || a.dtype() == kDouble) && a.dtype() == b.dtype(),
                "{}: expected two float32 or two float64 tensors, got {} and {}", op, name(a.dtype()), name(b.dtype()));
 }
+
+Tensors of_parts(const Op& op, const char* name, const Tensor& a, const Tensor& b) {
+  check_parts(name, a, b);
+  if (a.sizes() == b.sizes()) return call(op, {&a, &b});
+  const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), name);
+  const Tensor x = expand(a, sizes), y = expand(b, sizes);
+  return call(op, {&x, &y});
+}
 }  // namespace
 
-Tensor complex(const Tensor& real, const Tensor& imag) {
-  check_parts("complex", real, imag);
-  if (real.sizes() == imag.sizes()) return call1(complex_op, {&real, &imag});
-  const DimVector sizes = broadcast_shapes(real.sizes(), imag.sizes(), "complex");
-  const Tensor x = expand(real, sizes), y = expand(imag, sizes);
-  return call1(complex_op, {&x, &y});
-}
-Tensor polar(const Tensor& abs, const Tensor& angle) {
-  check_parts("polar", abs, angle);
-  // Copies are saved, so that the operands may be written to before backward, as in PyTorch, which saves the result.
-  const bool is_recorded = GradMode::is_enabled() && (abs.requires_grad() || angle.requires_grad());
-  const Tensor r = is_recorded ? abs.clone() : abs, phi = is_recorded ? angle.clone() : angle;
-  return complex(r * cos(phi), r * sin(phi));
-}
+Tensor complex(const Tensor& real, const Tensor& imag) { return of_parts(complex_op, "complex", real, imag)[0]; }
+Tensor polar(const Tensor& abs, const Tensor& angle) { return of_parts(polar_op, "polar", abs, angle)[0]; }
 Tensor angle(const Tensor& x) {
   if (is_complex(x.dtype())) return atan2(imag(x), real(x));
   const Tensor y = cast(x, float_type(x.dtype()));

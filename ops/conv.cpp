@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/autocast.h"
+#include "ops/as_result.h"
 #include "ops/complex.h"
 #include "ops/conv_def.h"
 #include "ops/creation.h"
@@ -362,7 +363,7 @@ Tensor run_real(const Request& r, const Tensor& input, const Tensor& weight, con
     x = convolve(r, x, weight, bias);
   else
     x = squeeze(convolve(r, unsqueeze(x, 2), unsqueeze(weight, 2), bias), 2);
-  return batched ? x : squeeze(x, 0);
+  return as_result(batched ? x : squeeze(x, 0));
 }
 
 /// Complex numbers by four convolutions of real ones.

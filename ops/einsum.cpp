@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string>
 
+#include "ops/as_result.h"
 #include "ops/linalg.h"
 #include "ops/view.h"
 
@@ -252,7 +253,8 @@ Tensor einsum(std::string_view equation, TensorList operands) {
   if (terms.size() == 1 && !is_differentiable(result.value.dtype()) && result.labels.size() > eq.output().size())
     result.value = result.value.to(kLong);
   sum_out(result, eq.output());
-  return aligned(result, eq.output());
+  const Tensor y = aligned(result, eq.output());
+  return operands.size() > 1 ? as_result(y) : y;  // of one operand it may be a view that the caller asked for
 }
 
 }  // namespace strata

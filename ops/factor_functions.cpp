@@ -3,6 +3,7 @@
 
 #include "core/cuda_backend.h"
 #include "core/tensor_impl.h"
+#include "ops/as_result.h"
 #include "ops/factor.h"
 #include "ops/factor_rules.h"
 #include "ops/ternary.h"
@@ -118,7 +119,7 @@ Solution solve_any(const char* op, const Tensor& a, const Tensor& b, bool left) 
   check_matrix(op, matrix);
   check_sides(op, a, matrix, left);
   Solution s = solve_matrix(a, matrix, left);
-  if (vector) s.x = squeeze(s.x, -1);
+  if (vector) s.x = as_result(squeeze(s.x, -1));
   return s;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/as_result.h"
 #include "ops/factor.h"
 #include "ops/factor_rules.h"
 #include "ops/ternary.h"
@@ -162,7 +163,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& A, const Tensor& 
   }
   const bool apart = A.size(-2) > A.size(-1) && d != "gelsy" && (d == "gels" || have_full_rank(rank, A.size(-1)));
   if (apart) residuals = matmul(a, x).sub(b).abs().square().sum({-2});
-  return {vector ? squeeze(x, -1) : x, residuals, rank, s};
+  return {vector ? as_result(squeeze(x, -1)) : x, residuals, rank, s};
 }
 
 }  // namespace linalg
@@ -183,7 +184,7 @@ struct NormDims {
   }
   Tensor result(const Tensor& norms, bool keepdim) const {
     if (!keepdim) return norms;
-    return unsqueeze(unsqueeze(norms, std::min(first, second)), std::max(first, second));
+    return as_result(unsqueeze(unsqueeze(norms, std::min(first, second)), std::max(first, second)));
   }
   int64_t first, second;
   Tensor matrix;
@@ -270,7 +271,7 @@ Tensor pinverse(const Tensor& A, double rcond) { return linalg::pinv(A, rcond); 
 std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& A, bool some, bool compute_uv) {
   if (compute_uv) {
     const auto [u, s, vh] = linalg::svd(A, !some);
-    return {u, s, adjoint(vh)};
+    return {u, s, as_result(adjoint(vh))};
   }
   const Tensor s = linalg::svdvals(A);
   DimVector u = leading(A), v = u;

@@ -169,7 +169,7 @@ Tensor gather(const Tensor& x, int64_t dim, const Tensor& index) {
   const Tensor x1 = with_dims(x), i = with_dims(as_index(index, "gather"));
   check_fits(i, x1, d, "gather", "the tensor");
   const Tensor y = call1(gather_op, {&x1, &i}, GatherParams{d});
-  return index.dim() == 0 ? squeeze(y, 0) : y;
+  return index.dim() == 0 ? as_result(squeeze(y, 0)) : y;
 }
 
 Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {

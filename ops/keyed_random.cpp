@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
@@ -292,7 +293,8 @@ Tensor choose_weighted(const Tensor& key, int64_t n, IntArrayRef shape, bool rep
   STRATA_CHECK(p.dim() == 1 && p.sizes()[0] == n, "choice: p must have shape ({},), got {}", n, p.sizes());
   const Tensor weights = p.is_floating_point() ? p : p.to(get_default_dtype());
   if (!replace)
-    return reshape(std::get<1>(topk(gumbel(key, {n}, weights.dtype()) + log(weights), numel_of(shape))), shape);
+    return as_result(
+        reshape(std::get<1>(topk(gumbel(key, {n}, weights.dtype()) + log(weights), numel_of(shape))), shape));
   const Tensor sums = cumsum(weights, 0);
   return searchsorted(sums, select(sums, 0, n - 1) * (1 - random::uniform(key, shape, weights.dtype())));
 }
@@ -307,7 +309,7 @@ Tensor choice(const Tensor& key, int64_t n, IntArrayRef shape, bool replace, con
   STRATA_CHECK(n > 0, "choice: there is nothing to choose from (n = {})", n);
   STRATA_CHECK(replace || draws <= n, "choice: cannot draw {} of {} without replacement", draws, n);
   if (p.defined()) return choose_weighted(key, n, shape, replace, p);
-  if (!replace) return reshape(narrow(permutation(key, n), 0, 0, draws), shape);
+  if (!replace) return as_result(reshape(narrow(permutation(key, n), 0, 0, draws), shape));
   return random::randint(key, shape, 0, n, n > std::numeric_limits<int32_t>::max() ? kLong : kInt).to(kLong);
 }
 
@@ -316,7 +318,7 @@ Tensor choice(const Tensor& key, const Tensor& x, IntArrayRef shape, bool replac
   const int64_t dim = wrap_dim(axis, x.dim(), "choice");
   const Tensor chosen = choice(key, x.sizes()[dim], shape, replace, p);
   const IntArrayRef before = x.sizes().slice(0, dim), after = x.sizes().slice(dim + 1, x.dim() - dim - 1);
-  return reshape(index_select(x, dim, reshape(chosen, {chosen.numel()})), join(join(before, shape), after));
+  return as_result(reshape(index_select(x, dim, reshape(chosen, {chosen.numel()})), join(join(before, shape), after)));
 }
 
 namespace {
@@ -329,7 +331,7 @@ Tensor draw_without_replacement(const Tensor& key, const Tensor& logits, int64_t
                categories);
   const Tensor scores = gumbel(key, logits.sizes(), logits.dtype()) + logits;
   const Tensor largest = std::get<1>(topk(movedim(scores, dim, -1), draws));
-  return reshape(movedim(largest, -1, 0), shape);
+  return as_result(reshape(movedim(largest, -1, 0), shape));
 }
 
 }  // namespace

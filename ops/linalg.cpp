@@ -189,18 +189,20 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (dims_b == 2) return linear_of(rows_of(a, b), t(b));
   if (dims_b == 1) {
     if (dims_a == 1) return call1(dot_op, {&a, &b});
-    return dims_a == 2 ? linear_of(b, a) : squeeze(linear_of(a, unsqueeze(b, 0)), -1);
+    return dims_a == 2 ? linear_of(b, a) : as_result(squeeze(linear_of(a, unsqueeze(b, 0)), -1));
   }
   if (dims_a == 1) return as_result(squeeze(matmul(unsqueeze(a, 0), b), -2));
   const DimVector lead_a = leading(a.sizes(), 2), lead_b = leading(b.sizes(), 2);
   if (lead_a == lead_b) return matmul_of(a, b);
   const DimVector lead = broadcast_shapes(lead_a, lead_b, "matmul");
-  // What is broadcast is saved as a copy, as in PyTorch, though as one of its elements alone.
+  // Of a matrix that is used for all others PyTorch saves a view, so may we. Several that are broadcast it lays out
+  // anew and saves that: a copy, though here as one of its elements alone.
   const auto broadcast = [&](const Tensor& x, const Tensor& other) {
     DimVector sizes = lead;
     for (int64_t s : x.sizes().slice(x.dim() - 2)) sizes.push_back(s);
     if (x.sizes() == IntArrayRef(sizes)) return x;
-    return expand(is_saved_for(other) ? x.clone() : x, sizes);
+    const bool is_one = numel_of(leading(x.sizes(), 2)) == 1;
+    return expand(is_saved_for(other) && !is_one ? x.clone() : x, sizes);
   };
   return matmul_of(broadcast(a, b), broadcast(b, a));
 }

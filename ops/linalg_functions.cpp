@@ -79,7 +79,7 @@ Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, Option
   const int64_t rows = numel_of(x1.sizes().slice(0, x1.dim() - 1));
   const Tensor w = reshape(transpose(weight, 0, 1), {in1, checked_mul(out, in2, "bilinear")});
   const Tensor left = reshape(mm(reshape(x1, {rows, in1}), w), {rows, out, in2});
-  const Tensor y = reshape(matmul(left, reshape(x2, {rows, in2, 1})), sizes);
+  const Tensor y = as_result(reshape(matmul(left, reshape(x2, {rows, in2, 1})), sizes));
   return bias.defined() ? y.add(bias) : y;
 }
 

@@ -1,6 +1,7 @@
 // Powers, exponentials and products of matrices, and small functions of vectors: composites of other ops.
 #include <cmath>
 
+#include "ops/as_result.h"
 #include "ops/factor.h"
 #include "ops/factor_rules.h"
 #include "ops/rules.h"
@@ -111,7 +112,7 @@ Tensor multi_dot(TensorList tensors) {
   }
   Tensor product = chain_matmul(matrices);
   if (row) product = squeeze(product, 0);
-  return column ? squeeze(product, -1) : product;
+  return as_result(column ? squeeze(product, -1) : product);
 }
 
 Tensor vecdot(const Tensor& x, const Tensor& y, int64_t dim) { return conj(x).mul(y).sum({dim}); }
@@ -155,7 +156,7 @@ Tensor tensorsolve(const Tensor& A, const Tensor& B, OptionalIntArrayRef dims) {
   STRATA_CHECK(numel_of(x) == n && a.numel() == n * n,
                "linalg.tensorsolve: shape {} is no square map to {}: {} elements to {}", a.sizes(), B.sizes(),
                numel_of(x), n);
-  return reshape(solve(reshape(a, {n, n}), reshape(B, {n})), x);
+  return as_result(reshape(solve(reshape(a, {n, n}), reshape(B, {n})), x));
 }
 
 Tensor tensorinv(const Tensor& A, int64_t ind) {
@@ -167,7 +168,7 @@ Tensor tensorinv(const Tensor& A, int64_t ind) {
                numel_of(last), n);
   DimVector sizes = last;
   for (const int64_t s : first) sizes.push_back(s);
-  return reshape(inv(reshape(A, {n, n})), sizes);
+  return as_result(reshape(inv(reshape(A, {n, n})), sizes));
 }
 
 // H_1 ... H_k on the first n columns of the identity, the last reflection first.

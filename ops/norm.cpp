@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "ops/as_result.h"
 #include "ops/creation.h"
 #include "ops/norm_def.h"
 #include "ops/pool.h"
@@ -256,7 +257,7 @@ Tensors normalize(const Tensor& x, IntArrayRef view, const Tensor& weight, const
   const DType type = compute_type(x);
   const Tensor in = reshape(x.is_cuda() ? x : to(x, type), view), w = to(weight, type), b = to(bias, type);
   Tensors r = call(normalize_op, {&in, &w, &b}, p);
-  r[0] = to(reshape(r[0], x.sizes()), x.dtype());
+  r[0] = to(as_result(reshape(r[0], x.sizes())), x.dtype());
   return r;
 }
 
@@ -269,7 +270,7 @@ Tensors normalize_channels(const Tensor& x, int64_t inner, const Tensor& weight,
     return normalize(x, {samples, channels, inner}, weight, bias, {1, eps});
   const Tensor gathered = transpose(reshape(x, {samples, channels, inner}), 0, 1);
   Tensors r = normalize(gathered, {1, channels, samples * inner}, weight, bias, {1, eps});
-  r[0] = reshape(transpose(r[0], 0, 1).contiguous(), x.sizes());
+  r[0] = as_result(reshape(transpose(r[0], 0, 1).contiguous(), x.sizes()));
   return r;
 }
 

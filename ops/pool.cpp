@@ -179,7 +179,7 @@ std::tuple<Tensor, Tensor> max_pool(Pooling f, const Tensor& input, const PoolPa
   }
   const Tensor x = f.dims == 1 ? unsqueeze(input, -2) : input;
   const Tensors r = call(max_pool_op, {&x}, p);
-  if (f.dims == 1) return {squeeze(r[0], -2), squeeze(r[1], -2)};
+  if (f.dims == 1) return {as_result(squeeze(r[0], -2)), as_result(squeeze(r[1], -2))};
   return {r[0], r[1]};
 }
 

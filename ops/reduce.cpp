@@ -153,6 +153,10 @@ Derivative centered(const Tensor& x, const VarParams& p, const Tensor& factor) {
 /// `t` with 1 in place of 0: what to divide by where a zero denominator means a zero numerator.
 Tensor ones_for_zeros(const Tensor& t) { return masked_fill(t, eq(t, 0), 1); }
 
+Derivative std_derivative(const Primals& c, const VarParams& p) {
+  return centered(c.in(0), p, 1 / ones_for_zeros(unreduced(c.out(), p)));
+}
+
 /// d norm / d x.
 Tensor norm_derivative(const Primals& c, const NormParams& p) {
   const Tensor& x = c.in(0);
@@ -227,9 +231,13 @@ STRATA_OP(var_op) = smooth_reduction<VarParams>("var(Tensor x, int[] dims, bool 
                         .autocast(AutocastPolicy::kFloat32);
 STRATA_OP(std_op) = smooth_reduction<VarParams>("std(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
                                                 [](const Primals& c, const VarParams& p) {
-                                                  const Tensor y = unreduced(c.out(), p);
-                                                  return centered(c.in(0), p, 1 / ones_for_zeros(y));
+                                                  return std_derivative(c, p);
                                                 })
+                        .vjp([](const Vjp& c, const VarParams& p) -> Tensors {
+                          // A deviation of 0 has a gradient of 0, even where that of what follows is infinite (sqrt's).
+                          const Tensor grad = masked_fill(c.grad(), eq(c.out(), 0), 0);
+                          return std_derivative(c, p).times(unreduced(grad, p));
+                        })
                         .batch(shift_dims<&VarParams::dims>)
                         .autocast(AutocastPolicy::kFloat32);
 STRATA_OP(norm_op) = smooth_reduction<NormParams>("norm(Tensor x, float p, int[] dims, bool keepdim) -> Tensor",

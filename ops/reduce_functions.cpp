@@ -3,6 +3,7 @@
 
 #include "core/warning.h"
 #include "dispatcher/call.h"
+#include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/complex.h"
 #include "ops/indexing.h"
@@ -78,7 +79,7 @@ Tensor arg_extreme(const Op& op, const char* name, const Tensor& x, std::optiona
   const Tensor flat = x.dim() == 1 ? x : reshape(x, {-1});
   check_dim_not_empty(name, flat, 0);
   const Tensor index = call1(op, {&flat}, ReduceDimParams{0, false});
-  return keepdim ? reshape(index, DimVector(x.dim(), 1)) : index;
+  return keepdim ? as_result(reshape(index, DimVector(x.dim(), 1))) : index;
 }
 
 /// A root that is 0 with a derivative of 0 at 0.
@@ -145,7 +146,7 @@ Tensor sum_to_size(const Tensor& x, IntArrayRef sizes) {
   STRATA_CHECK(extra >= 0, "sum_to_size: shape {} does not come from broadcasting {}", x.sizes(), sizes);
   if (p.dims.empty()) return x;
   const Tensor y = call1(sum_op, {&x}, p);
-  return extra ? view(y, sizes) : y;
+  return extra ? as_result(view(y, sizes)) : y;
 }
 
 Tensor mean(const Tensor& x, std::optional<DType> dtype) { return mean_with(x, all_dims(x), dtype); }
@@ -245,7 +246,7 @@ Tensor logsumexp_of_complex(const Tensor& x, const ReduceParams& p) {
   if (x.numel() == 0) return log(sum(x, p.dims, p.keepdim));
   const Tensor largest = amax(real(stop_gradient(x)), p.dims, true);
   const Tensor shift = where(isinf(largest), 0, largest), logs = log(sum(exp(x - shift), p.dims, true)) + shift;
-  return p.keepdim ? logs : p.dims.empty() ? squeeze(logs) : squeeze(logs, p.dims);
+  return p.keepdim ? logs : as_result(p.dims.empty() ? squeeze(logs) : squeeze(logs, p.dims));
 }
 }  // namespace
 

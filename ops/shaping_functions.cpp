@@ -116,7 +116,7 @@ std::vector<Tensor> unbind_copy(const Tensor& x, int64_t dim) {
   STRATA_CHECK(x.dim() > 0, "unbind_copy: a 0-dim tensor has no dim to take apart");
   const int64_t d = wrap_dim(dim, x.dim(), "unbind_copy");
   std::vector<Tensor> parts = split_copy(x, DimVector(static_cast<size_t>(x.sizes()[d]), 1), d);
-  for (Tensor& part : parts) part = squeeze(part, d);
+  for (Tensor& part : parts) part = as_result(squeeze(part, d));
   return parts;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -116,7 +117,7 @@ Tensor median(const Tensor& x) {
 std::tuple<Tensor, Tensor, Tensor> unique(const Tensor& x, bool, bool, bool) {
   const Tensor flat = reshape(x, {-1});
   Tensors r = call(unique_op, {&flat});
-  return {std::move(r[0]), reshape(r[1], x.sizes()), std::move(r[2])};
+  return {std::move(r[0]), as_result(reshape(r[1], x.sizes())), std::move(r[2])};
 }
 std::tuple<Tensor, Tensor, Tensor> _unique2(const Tensor& x, bool sorted, bool return_inverse, bool return_counts) {
   return unique(x, sorted, return_inverse, return_counts);
@@ -165,7 +166,7 @@ Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool out_int32, 
   }
   const int64_t row_count = one_row ? 1 : rows, per_row = row_count ? values.numel() / row_count : 0;
   const Tensor s = reshape(sorted.to(dtype), {row_count, n}), v = reshape(values.to(dtype), {row_count, per_row});
-  const Tensor at = view(call1(searchsorted_op, {&s, &v}, SearchParams{right}), values.sizes());
+  const Tensor at = as_result(view(call1(searchsorted_op, {&s, &v}, SearchParams{right}), values.sizes()));
   return out_int32 ? at.to(kInt) : at;
 }
 Tensor bucketize(const Tensor& values, const Tensor& boundaries, bool out_int32, bool right) {

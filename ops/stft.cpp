@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex.h"
@@ -76,7 +77,7 @@ Tensor stft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, s
   Tensor y = is_real ? fft_r2c(signal, {last, scale, true, half}) : fft_c2c(signal, {last, scale, true});
   y = transpose(y, 1, 2);
   if (x.dim() == 1) y = squeeze(y, 0);
-  return return_complex.value_or(true) ? y : view_as_real(y);
+  return as_result(return_complex.value_or(true) ? y : view_as_real(y));
 }
 
 Tensor stft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
@@ -134,7 +135,7 @@ Tensor istft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, 
   STRATA_CHECK(covers, "istft: the windows leave samples uncovered: their squares add up to 0 there");
   Tensor y = slice(added(signals * w), 1, start, end) / envelope;
   if (end > whole) y = constant_pad_nd(y, {0, end - whole});
-  return x.dim() == 2 ? squeeze(y, 0) : y;
+  return as_result(x.dim() == 2 ? squeeze(y, 0) : y);
 }
 
 namespace {

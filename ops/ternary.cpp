@@ -1,6 +1,8 @@
 // The ops of three operands: rules and public functions.
 #include "ops/ternary.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -151,14 +153,11 @@ Tensor run3(const Op& op, const char* name, const Tensor& a, const Tensor& b, co
   return call1(op, {&x, &y, &z}, params...);
 }
 
-/// What an absent bound is: below or above everything of the dtype.
-Scalar lowest(DType t) {
-  if (is_floating_point(t)) return -std::numeric_limits<double>::infinity();
-  return visit_dtype(t, []<class T>() { return Scalar(static_cast<int64_t>(std::numeric_limits<T>::lowest())); });
+int64_t lowest(DType t) {
+  return visit_dtype(t, []<class T>() { return static_cast<int64_t>(std::numeric_limits<T>::lowest()); });
 }
-Scalar highest(DType t) {
-  if (is_floating_point(t)) return std::numeric_limits<double>::infinity();
-  return visit_dtype(t, []<class T>() { return Scalar(static_cast<int64_t>(std::numeric_limits<T>::max())); });
+int64_t highest(DType t) {
+  return visit_dtype(t, []<class T>() { return static_cast<int64_t>(std::numeric_limits<T>::max()); });
 }
 
 /// The dtype that clamping x by numbers gives.
@@ -180,11 +179,29 @@ HardtanhParams between(const std::optional<Scalar>& min, const std::optional<Sca
 
 bool is_nan(const std::optional<Scalar>& bound) { return bound && std::isnan(bound->toDouble()); }
 
-/// A bound as a number of an integer dtype, held within the dtype's range.
-Scalar bound_in(DType t, const Scalar& bound) {
-  if (is_floating_point(t)) return bound;
-  const int64_t v = bound.toLong(), lo = lowest(t).toLong(), hi = highest(t).toLong();
-  return v < lo ? lo : v > hi ? hi : v;
+/// The bounds as integers of the dtype `t`: what lies beyond its range is held within, if it leaves a number to clamp
+/// to.
+std::array<Scalar, 2> bounds_in(DType t, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  const int64_t lo = lowest(t), hi = highest(t), low = min ? min->toLong() : lo, high = max ? max->toLong() : hi;
+  STRATA_CHECK(low <= hi && high >= lo, "clamp: no {} is between {} and {}", name(t), low, high);
+  return {std::max(low, lo), std::min(high, hi)};
+}
+
+/// Clamps `x`, of the result's dtype, by `run(op, operands, params...)`. A bound of NaN makes all NaN, constants.
+template <class Run>
+void clamp_by(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max, Run run) {
+  const DType t = x.dtype();
+  const auto filled = [&](const Scalar& value, DType dtype) { return constant(value, dtype, x.device(), x.sizes()); };
+  if (is_nan(min) || is_nan(max)) {
+    const Tensor everywhere = filled(true, kBool), nan = filled(kNoBound, t);
+    run(where_op, Args{&everywhere, &nan, &x});
+  } else if (is_floating_point(t)) {
+    run(hardtanh_op, Args{&x}, between(min, max));
+  } else {
+    const auto [lowest, highest] = bounds_in(t, min, max);
+    const Tensor low = filled(lowest, t), high = filled(highest, t);
+    run(clamp_op, Args{&x, &low, &high});
+  }
 }
 
 }  // namespace
@@ -207,15 +224,10 @@ Tensor where(const Tensor& condition, const Scalar& a, const Scalar& b) {
 }
 
 Tensor clamp(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  const DType t = clamp_type(x, min, max);
-  if (is_floating_point(t)) {
-    const Tensor floats = cast(x, t);
-    if (is_nan(min) || is_nan(max)) return masked_fill(floats, constant(true, kBool, x.device(), {}), kNoBound);
-    return call1(hardtanh_op, {&floats}, between(min, max));
-  }
-  const Tensor y = cast(x, t), low = constant(bound_in(t, min.value_or(lowest(t))), t, x.device(), x.sizes()),
-               high = constant(bound_in(t, max.value_or(highest(t))), t, x.device(), x.sizes());
-  return call1(clamp_op, {&y, &low, &high});
+  const Tensor y = cast(x, clamp_type(x, min, max));
+  Tensor result;
+  clamp_by(y, min, max, [&](const Op& op, Args in, const auto&... p) { result = call1(op, in, p...); });
+  return result;
 }
 Tensor clamp(const Tensor& x, OptionalTensorRef min, OptionalTensorRef max) {
   STRATA_CHECK(min.defined() || max.defined(), "clamp: at least one of min and max must be given");
@@ -231,14 +243,7 @@ Tensor& clamp_(Tensor& x, const std::optional<Scalar>& min, const std::optional<
   const DType t = clamp_type(x, min, max);
   STRATA_CHECK(can_cast(t, x.dtype()), "clamp_: the result is {}, which cannot be stored in place in a tensor of {}",
                name(t), name(x.dtype()));
-  if (is_floating_point(x.dtype())) {
-    if (is_nan(min) || is_nan(max)) return x.masked_fill_(constant(true, kBool, x.device(), {}), kNoBound);
-    call_inplace(hardtanh_op, x, {&x}, between(min, max));
-    return x;
-  }
-  const Tensor low = constant(bound_in(t, min.value_or(lowest(t))), t, x.device(), x.sizes()),
-               high = constant(bound_in(t, max.value_or(highest(t))), t, x.device(), x.sizes());
-  call_inplace(clamp_op, x, {&x, &low, &high});
+  clamp_by(x, min, max, [&](const Op& op, Args in, const auto&... p) { call_inplace(op, x, in, p...); });
   return x;
 }
 

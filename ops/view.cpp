@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/rules.h"
@@ -290,7 +291,7 @@ Tensor reshape(const Tensor& x, IntArrayRef sizes) {
   DimVector strides;
   if (x.is_contiguous() || view_strides(x, p.sizes, strides)) return call_view(view_op, x, p);
   const Tensor copy = x.contiguous();
-  return call_view(view_op, copy, p);
+  return as_result(call_view(view_op, copy, p));
 }
 
 Tensor expand(const Tensor& x, IntArrayRef sizes) {
@@ -414,7 +415,9 @@ Tensor unflatten(const Tensor& x, int64_t dim, IntArrayRef sizes) {
   for (size_t i = 0; i < parts.size(); ++i) out.insert(dim + i, parts[i]);
   return view(x, out);
 }
-Tensor ravel(const Tensor& x) { return reshape(x.contiguous(), {-1}); }
+Tensor ravel(const Tensor& x) {
+  return x.is_contiguous() ? reshape(x, {-1}) : as_result(reshape(x.contiguous(), {-1}));
+}
 
 Tensor select(const Tensor& x, int64_t dim, int64_t index) {
   STRATA_CHECK_INDEX(x.dim() > 0, "select: cannot select from a 0-dim tensor");

@@ -222,7 +222,9 @@ void add_joins(Table& t) {
   t.push_back({"complex",
                {{parts, call(complex), joined([](double a, double b) { return Value(a, b); })},
                 {{uniform_values({3}), uniform_values({2, 1}, -1, 1, 2)}, call(complex)}}});
-  t.push_back({"", {{parts, call(polar), joined([](double a, double b) { return std::polar(a, b); })}}});
+  t.push_back({"polar",
+               {{parts, call(polar), joined([](double a, double b) { return std::polar(a, b); })},
+                {{uniform_values({3}), uniform_values({2, 1}, -1, 1, 2)}, call(polar)}}});
   t.push_back({"view_as_complex", {{{uniform_values({3, 4, 2})}, [](const List& in) {
                                       return List{view_as_complex(in[0].contiguous())};
                                     }}}});

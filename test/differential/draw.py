@@ -304,7 +304,9 @@ class Drawing:
 
     def worth(self, statement, shape_before, results, error):
         if error is not None:
-            return not known.is_known_error(statement.function, str(error)) and self.chance(0.15)
+            if known.is_known_error(statement.function, str(error)) or known.is_open_error(statement, self.run):
+                return False
+            return self.chance(0.15)
         if statement.writes() and results[0].shape != shape_before:
             return False  # PyTorch gives some targets the result's shape
         return not known.is_open(statement, self.run) and len(results) < 8 and all(map(self.fine, results))

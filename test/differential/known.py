@@ -51,6 +51,12 @@ def is_known_error(function, message):
     return any(re.search(pattern, f"{function}: {message}") for pattern in ERRORS)
 
 
+def is_open_error(statement, run):
+    """Does PyTorch refuse what says nothing?"""
+    # Where a view of nothing begins, and so what another view at its place would reach.
+    return statement.function == "as_strided" and not run.tensors[statement.arguments[0]].numel()
+
+
 def is_open(statement, run):
     """Is what PyTorch gives for a statement no measure?"""
     function, operands = statement.function, [run.tensors[v] for v in statement.variables()]
@@ -62,7 +68,7 @@ def is_open(statement, run):
         return True  # PyTorch does not look at indices then, not even at those into a dim of no elements
     if function in MOMENTS and operands[0].requires_grad and statement.arguments[1] is None and has_no_freedom(statement, run):
         return True  # PyTorch's gradient is infinite then whatever the sign of a value's distance from the mean
-    if function in ("add", "add_", "sub", "sub_") and any(t.is_complex() for t in operands) and has_nan_among_reals(statement, run):
+    if function in ("add", "add_", "sub", "sub_") and any(t.is_complex() for t in operands) and is_any_real_not_finite(statement, run):
         return True  # PyTorch multiplies the second operand by alpha as complex numbers, which makes both parts NaN
     if function in ("pow", "pow_") and any(a is False for a in statement.arguments):
         return True  # for the gradient PyTorch does not see that an exponent that is a bool is 0
@@ -80,6 +86,8 @@ def is_open(statement, run):
         return True  # PyTorch divides 16-bit numbers by a wider number without dims; what is promoted is rounded here
     if function == "gelu" and operands[0].isinf().any():
         return True  # PyTorch's loops over vectors and over single numbers differ there
+    if function in ("elu", "selu", "celu") and operands[0].requires_grad and operands[0].isnan().any():
+        return True  # PyTorch's loops over vectors pass NaN on, those over single numbers give it the slope of 1
     if function == "cosine_similarity" and operands[0].requires_grad and shares_memory(*operands):
         return True  # of a tensor with itself it is 1: the gradient is what rounding leaves
     if function in ("var_mean", "std_mean") and operands[0].isinf().any():
@@ -112,7 +120,7 @@ def is_open(statement, run):
         return True  # PyTorch takes integers where there is nothing to do
     if function == "as_strided" and not operands[0].numel():
         return True  # where a view of nothing begins says nothing
-    if function == "polar" and operands[0].requires_grad:
+    if function == "polar" and operands[0].requires_grad and not bool((operands[0] > 0).all()):
         return True  # PyTorch's gradient counts on lengths that are positive
     if function in ("conv1d", "conv2d") and not all(t.numel() and t.isfinite().all() for t in operands):
         return True  # infinity times padding is up to the algorithm; of no channels PyTorch makes no examples
@@ -180,10 +188,10 @@ def has_zero_to_the_zeroth(statement, run):
     return bool(((base == 0) & (exponent == 0)).any())
 
 
-def has_nan_among_reals(statement, run):
+def is_any_real_not_finite(statement, run):
     values = [run.tensors.get(a, a) if isinstance(a, str) else a for a in statement.arguments]
     reals = [v for v in values if not (v.is_complex() if isinstance(v, torch.Tensor) else isinstance(v, complex))]
-    return any(bool(torch.as_tensor(v).isnan().any()) for v in reals if isinstance(v, (torch.Tensor, float)))
+    return any(not torch.as_tensor(v).isfinite().all() for v in reals if isinstance(v, (torch.Tensor, float)))
 
 
 def is_made_complex(statement, operand):

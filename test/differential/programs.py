@@ -184,14 +184,21 @@ def add_hook(tensor, hook):
 
 # What the gradients of results and of operands go through, so that PyTorch's are a measure.
 RESULT_HOOKS = {
-    # In evaluation PyTorch reads it as row-major, whatever its strides. It multiplies sums of it by means before it
-    # subtracts them.
-    "batch_norm": lambda grad: finite(grad.contiguous()), "group_norm": finite, "layer_norm": finite,
+    "batch_norm": finite, "group_norm": finite, "layer_norm": finite,  # PyTorch multiplies sums of it by means first
     "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
     "conv1d": finite, "conv2d": finite,  # infinity times padding is up to the algorithm
     "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
+
+
+def result_hook(s, result):
+    """What the gradient of a statement's result goes through, or None."""
+    if s.function != "batch_norm":
+        return RESULT_HOOKS.get(s.function)
+    # PyTorch reads it as if it were laid out like the result in training, and as row-major in evaluation.
+    strides = result.stride() if s.arguments[5] else plain_strides(result.shape)[0]
+    return lambda grad: finite(torch.empty_strided(grad.shape, strides, dtype=grad.dtype).copy_(grad))
 
 
 def results_of(value):
@@ -233,7 +240,7 @@ class Run:
         if s.function == "copy_" and not s.no_grad:
             end_history(results[0])
         if s.function in RESULT_HOOKS and results[0].requires_grad and results[0].grad_fn is not None:
-            add_hook(results[0], RESULT_HOOKS[s.function])
+            add_hook(results[0], result_hook(s, results[0]))
         for name, tensor in zip(s.outputs, results):
             self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
             self.tensors[name] = tensor

@@ -8,11 +8,14 @@ import torch
 import programs
 
 TRIALS = 12
-MOST = 1e-3  # of the largest element: what differs by more is shown whatever the reason
+# Of the largest element, or as many roundings of the program's coarsest dtype: what differs by more is shown whatever the
+# reason.
+MOST, MOST_ROUNDINGS = 1e-3, 8
 
 
 class NoisyRun(programs.Run):
-    """A program as PyTorch computes it, with each floating point result off by a rounding of its dtype."""
+    """A program as PyTorch computes it, with each floating point result, and its gradient, off by a rounding of its
+    dtype."""
 
     def __init__(self, statements, seed):
         self.rng = random.Random(seed)
@@ -25,10 +28,21 @@ class NoisyRun(programs.Run):
             programs.shares_memory(self.tensors[v], t) for v in s.variables() for t in results or ())
         for t in [] if exact else results or []:
             if t.is_floating_point() or t.is_complex():
-                eps = torch.finfo(t.dtype).eps
-                signs = torch.tensor([self.rng.choice((-eps, 0, eps)) for _ in range(t.numel())], dtype=torch.float64)
-                t.data.copy_(t.detach() * (1 + signs).reshape(t.shape))
+                t.data.copy_(self.rounded(t.detach()))
+                if t.grad_fn is not None:
+                    programs.add_hook(t, self.rounded)
         return results, error
+
+    def rounded(self, t):
+        eps = torch.finfo(t.dtype).eps
+        signs = torch.tensor([self.rng.choice((-eps, 0, eps)) for _ in range(t.numel())], dtype=torch.float64)
+        return (t * (1 + signs).reshape(t.shape)).to(t.dtype)
+
+
+def most_of(statements):
+    """The largest difference that rounding may explain, relative to the largest element."""
+    dtypes = {t.dtype for t in programs.Run(statements).tensors.values() if t.is_floating_point() or t.is_complex()}
+    return max([MOST, *(MOST_ROUNDINGS * torch.finfo(dtype).eps for dtype in dtypes)])
 
 
 def elements(results):
@@ -43,12 +57,13 @@ def explains(statements, difference):
     statements = statements[:difference.line + 1]
     plain = elements(programs.Run(statements[:-1]).step(statements[-1])[0])
     noisy = [elements(NoisyRun(statements, seed).results[-1]) for seed in range(TRIALS)]
-    return all(is_within(int(i), abs(float(ours) - float(theirs)), plain, noisy) for i, ours, theirs in wrong)
+    most = most_of(statements)
+    return all(is_within(int(i), abs(float(ours) - float(theirs)), most, plain, noisy) for i, ours, theirs in wrong)
 
 
-def is_within(i, distance, plain, noisy):
+def is_within(i, distance, most, plain, noisy):
     for output, tensor in enumerate(plain):
-        if i < len(tensor) and distance <= MOST * max(map(abs, tensor)):
+        if i < len(tensor) and distance <= most * max(map(abs, tensor)):
             moves = [abs(run[output][i] - tensor[i]) for run in noisy if len(run) > output and i < len(run[output])]
             if distance <= max(moves, default=0):
                 return True
