@@ -44,14 +44,18 @@ void check_fits(const Tensor& grad, const Tensor& leaf, const char* which) {
 void* AccumulateGrad::operator new(size_t bytes) { return small_alloc(bytes); }
 void AccumulateGrad::operator delete(void* p, size_t bytes) noexcept { small_free(p, bytes); }
 
+[[gnu::noinline]] AccumulateGrad* AccumulateGrad::make(Meta& meta, const Tensor& leaf) {
+  return meta.accumulator = new AccumulateGrad(meta, leaf);
+}
+
 Edge AccumulateGrad::of(const Tensor& leaf) {
   Meta& meta = ensure_meta(leaf.impl());
   for (;;) {
     const std::lock_guard lock(meta.lock);
-    AccumulateGrad*& a = meta.accumulator;
-    if (!a) {
-      a = new AccumulateGrad(meta, leaf);
-    } else if (!a->variable_.defined()) {
+    AccumulateGrad* const a = meta.accumulator;
+    if (!a) [[unlikely]]
+      return {IntrusivePtr<Node>::adopt(make(meta, leaf)), 0};
+    if (!a->variable_.defined()) {
       a->variable_ = leaf;
       a->begin_again();
     } else if (!a->try_retain()) {

@@ -27,6 +27,7 @@ class AccumulateGrad final : public Node {
  private:
   AccumulateGrad(Meta& meta, Tensor variable) : Node(nullptr, 0, 1), meta_(&meta), variable_(std::move(variable)) {}
   ~AccumulateGrad() override = default;
+  static AccumulateGrad* make(Meta& meta, const Tensor& leaf);
   void destroy() override;
   Meta* meta_;
   Tensor variable_;  ///< undefined while no edge leads here

@@ -26,27 +26,11 @@ IntrusivePtr<OpNode> show_node(const Tensor& base, const Tensor& view) {
   return OpNode::create(as_strided_op, {&pairs}, Params::of(p));
 }
 
-/// A retained gradient is that of the tensor as it is now: what keeps it follows to the new node.
-void replace_node(Meta& meta, IntrusivePtr<Node> node, uint32_t nr) {
-  if (meta.retain_hook && meta.grad_fn) [[unlikely]] {
-    std::vector<HookEntry>& before = meta.grad_fn->hooks();
-    const auto kept =
-        std::find_if(before.begin(), before.end(), [&](const HookEntry& h) { return h.id == meta.retain_hook; });
-    if (kept != before.end()) {
-      node->hooks().push_back({kept->id, nr, std::move(kept->hook)});
-      before.erase(kept);
-    }
-  }
-  meta.grad_fn = std::move(node);
-  meta.output_nr = nr;
-}
-
 void renew_view(const Tensor& view, Meta& meta) {
   const Tensor base = view._base();
   const auto node = show_node(base, view);
   node->save_outputs(view);
-  replace_node(meta, IntrusivePtr<Node>::share(node.get()), 0);
-  meta.version = view.storage()->version();
+  replace_history(meta, IntrusivePtr<Node>::share(node.get()), 0, view.storage()->version());
 }
 
 bool is_unrecorded_view(const TensorImpl* t) { return t->base() && t->view_made() != TensorImpl::Made::kRecorded; }
@@ -58,8 +42,8 @@ bool is_stale_view(const TensorImpl* t, const Meta* meta) {
 
 }  // namespace
 
-void* Meta::operator new(size_t bytes) { return small_alloc(bytes); }
-void Meta::operator delete(void* p, size_t bytes) noexcept { small_free(p, bytes); }
+void* Meta::operator new(size_t) { return small_alloc(sizeof(Meta)); }
+void Meta::operator delete(void* p, size_t) noexcept { small_free(p, sizeof(Meta)); }
 
 Meta::~Meta() {
   if (accumulator) accumulator->leave_meta();
@@ -67,33 +51,48 @@ Meta::~Meta() {
   std::erase_if(grad_fn->hooks(), [this](const HookEntry& h) { return h.id == retain_hook; });
 }
 
-Meta& ensure_meta(TensorImpl* t) {
-  if (!t->autograd()) t->set_autograd(new Meta);
-  return *meta_of(t);
+namespace {
+
+/// Of a tensor whose node, if it has one, is right.
+[[gnu::always_inline]] inline Edge own_edge(const Tensor& t, const Meta* meta) {
+  if (meta && meta->grad_fn) return {meta->grad_fn, meta->output_nr};
+  return t.requires_grad() ? AccumulateGrad::of(t) : Edge();
 }
 
-Edge gradient_edge(const Tensor& t) {
+[[gnu::noinline]] Edge edge_of_view(const Tensor& t) {
   TensorImpl* const impl = t.impl();
   Meta* meta = meta_of(impl);
   if (is_stale_view(impl, meta)) {
     meta = &ensure_meta(impl);
     renew_view(t, *meta);
   }
-  if (meta && meta->grad_fn) return {meta->grad_fn, meta->output_nr};
   if (is_unrecorded_view(impl) && !meta) {
     STRATA_CHECK(impl->view_version() == impl->version(),
                  "a view made while recording was off is used in a recorded op after its memory was written to; make "
                  "the view outside of NoGradGuard and InferenceMode, or detach() it");
     return {};
   }
-  return impl->requires_grad() ? AccumulateGrad::of(t) : Edge();
+  return own_edge(t, meta);
 }
 
-void set_history(const Tensor& t, IntrusivePtr<Node> node, uint32_t nr) {
-  Meta& meta = ensure_meta(t.impl());
-  replace_node(meta, std::move(node), nr);
-  meta.version = t.has_storage() ? t.storage()->version() : 0;
-  t.impl()->add_key(Key::Autograd);
+}  // namespace
+
+Edge gradient_edge(const Tensor& t) { return t.is_view() ? edge_of_view(t) : own_edge(t, meta_of(t.impl())); }
+
+/// A retained gradient is that of the tensor as it is now: what keeps it follows to the new node.
+void replace_history(Meta& meta, IntrusivePtr<Node> node, uint32_t nr, uint32_t version) {
+  if (meta.retain_hook && meta.grad_fn) [[unlikely]] {
+    std::vector<HookEntry>& before = meta.grad_fn->hooks();
+    const auto kept =
+        std::find_if(before.begin(), before.end(), [&](const HookEntry& h) { return h.id == meta.retain_hook; });
+    if (kept != before.end()) {
+      node->hooks().push_back({kept->id, nr, std::move(kept->hook)});
+      before.erase(kept);
+    }
+  }
+  meta.grad_fn = std::move(node);
+  meta.output_nr = nr;
+  meta.version = version;
 }
 
 Tensor history_of(const Op& op, Args inputs, Params params) {

@@ -23,6 +23,10 @@ class SpinLock {
 struct Meta final : AutogradMetaBase {
   static void* operator new(size_t bytes);
   static void operator delete(void* p, size_t bytes) noexcept;
+  Meta() = default;
+  /// Of output `nr` of a node.
+  Meta(IntrusivePtr<Node> node, uint32_t nr, uint32_t version)
+      : grad_fn(std::move(node)), output_nr(nr), version(version) {}
   ~Meta() override;
 
   IntrusivePtr<Node> grad_fn;
@@ -39,13 +43,26 @@ struct Meta final : AutogradMetaBase {
 /// The meta of `t`, null if there is none.
 inline Meta* meta_of(const TensorImpl* t) { return static_cast<Meta*>(t->autograd()); }
 /// The meta of `t`, which is made where there is none.
-Meta& ensure_meta(TensorImpl* t);
+inline Meta& ensure_meta(TensorImpl* t) {
+  if (!t->autograd()) t->set_autograd(new Meta);
+  return *meta_of(t);
+}
 
 /// Where the gradient of `t` goes: its node (made anew for a view whose storage was written to) or its accumulator.
 /// Empty if none.
 Edge gradient_edge(const Tensor& t);
+/// Gives a tensor that has a history another one.
+void replace_history(Meta& meta, IntrusivePtr<Node> node, uint32_t nr, uint32_t version);
 /// Makes `t` an output of `node`.
-void set_history(const Tensor& t, IntrusivePtr<Node> node, uint32_t nr);
+inline void set_history(const Tensor& t, IntrusivePtr<Node> node, uint32_t nr) {
+  TensorImpl* const impl = t.impl();
+  const uint32_t version = impl->storage() ? impl->storage()->version() : 0;
+  if (Meta* const meta = meta_of(impl)) [[unlikely]]
+    replace_history(*meta, std::move(node), nr, version);
+  else
+    impl->set_autograd(new Meta(std::move(node), nr, version));
+  impl->add_key(Key::Autograd);
+}
 /// Where a view lies in its base, counted in real numbers where one of the two is complex and the other is not.
 struct PlaceInBase {
   bool in_parts;

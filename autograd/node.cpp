@@ -32,7 +32,7 @@ Node::~Node() = default;
 
 void Node::begin_again() {
   std::construct_at(&refs_);
-  sequence_nr_ = number_after(edges_, num_edges_);
+  sequence_nr_ = ++last_sequence_nr;
 }
 
 void Node::bury() {

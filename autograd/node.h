@@ -99,7 +99,7 @@ class Node {
   virtual ~Node();
   /// For nodes with references that do not count, first thing in `destroy`: see RefCount::taken_back.
   bool taken_back() { return refs_.taken_back(); }
-  /// A node that `destroy` has kept gets its first reference and a new number.
+  /// A node without edges that `destroy` has kept gets its first reference and a new number.
   void begin_again();
   /// Runs the destructor and frees the memory.
   virtual void destroy() = 0;

@@ -19,8 +19,18 @@ char* allocate_block(size_t bytes) {
 void free_block(void* p, size_t bytes) { bytes <= kSmallBlock ? small_free(p, bytes) : buffer_free(p, bytes); }
 
 /// Does the op that writes to `self` overwrite `t`, an input whose old values are needed?
-bool is_overwritten(const Tensor& t, const Tensor* self) {
-  return self && self->has_storage() && t.has_storage() && self->storage() == t.storage();
+bool is_overwritten(const Tensor& t, const Tensor& self) {
+  return self.has_storage() && t.has_storage() && self.storage() == t.storage();
+}
+
+/// What a node of `op` keeps of an input, which the op may be about to overwrite as its `self`.
+SavedTensor saved_input(const Op& op, const Tensor& t, const Tensor* self) {
+  if (!t.defined()) return {};
+  STRATA_CHECK(!t.is_inference(),
+               "{}: a tensor made in InferenceMode cannot be saved for backward; clone() it outside first", op.name());
+  if (self && is_overwritten(t, *self)) [[unlikely]]
+    return SavedTensor::of(t.clone());
+  return SavedTensor::of(t);
 }
 
 }  // namespace
@@ -117,23 +127,18 @@ void OpNode::save_inputs(Args inputs, const Tensor* self) {
   saves_ = saves;
   if (!(saves.inputs | saves.input_metas)) return;
   for (uint32_t i = 0; i < n; ++i) {
-    const Tensor& t = inputs[i];
-    if (!t.defined()) continue;
-    if (saves.inputs & Saves::bit(i)) {
-      STRATA_CHECK(!t.is_inference(),
-                   "{}: a tensor made in InferenceMode cannot be saved for backward; clone() it outside first",
-                   op_.name());
-      std::construct_at(&saved_[i], is_overwritten(t, self) ? SavedTensor::of(t.clone()) : SavedTensor::of(t));
-    } else if (saves.input_metas & Saves::bit(i)) {
-      std::construct_at(&saved_[i], SavedTensor::shape_of(t));
-    }
+    if (saves.inputs & Saves::bit(i))
+      std::construct_at(&saved_[i], saved_input(op_, inputs[i], self));
+    else if (saves.input_metas & Saves::bit(i))
+      std::construct_at(&saved_[i], SavedTensor::shape_of(inputs[i]));
   }
 }
 
 /// Makes room for what is saved of `n` outputs; false if nothing is.
-bool OpNode::count_outputs(size_t n) {
+inline bool OpNode::count_outputs(size_t n) {
   set_num_outputs(static_cast<uint32_t>(n));
-  if (n > kInlineOutputs) more_saved_outputs_ = std::make_unique<SavedTensor[]>(n - kInlineOutputs);
+  if (n > kInlineOutputs) [[unlikely]]
+    more_saved_outputs_ = std::make_unique<SavedTensor[]>(n - kInlineOutputs);
   return saves_.outputs | saves_.output_metas;
 }
 

@@ -46,7 +46,7 @@ class OpNode final : public Node {
   void* params_;
   SavedTensor* saved_;
   static constexpr size_t kInlineOutputs = 3;
-  SavedTensor saved_outputs_[kInlineOutputs];
+  SavedTensor saved_outputs_[kInlineOutputs] = {};
   std::unique_ptr<SavedTensor[]> more_saved_outputs_;  ///< of an op with more outputs, from the fourth on
   Saves saves_;
 };

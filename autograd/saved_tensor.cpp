@@ -97,11 +97,7 @@ SavedTensor SavedTensor::output(const Tensor& t) {
   return {impl, impl->version(), Kind::kOutput};
 }
 
-void SavedTensor::drop() {
-  const bool packed = kind_ == Kind::kPackedInput || kind_ == Kind::kPackedOutput;
-  kind_ = Kind::kNothing;
-  packed ? delete static_cast<Packed*>(pointer_) : impl()->release();
-}
+void SavedTensor::drop_packed() { delete static_cast<Packed*>(pointer_); }
 
 Tensor SavedTensor::unpack_packed(Node& node, uint32_t output_nr) const {
   const Packed& p = *static_cast<const Packed*>(pointer_);

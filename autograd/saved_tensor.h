@@ -73,7 +73,12 @@ class SavedTensor {
   /// output `output_nr` an output gets as its history again.
   Tensor unpack(Node& node, uint32_t output_nr = 0) const;
   void reset() {
-    if (kind_ != Kind::kNothing) drop();
+    const Kind before = kind_;
+    kind_ = Kind::kNothing;
+    if (before >= Kind::kPackedInput) [[unlikely]]
+      drop_packed();
+    else if (before != Kind::kNothing)
+      impl()->release();
   }
 
  private:
@@ -84,7 +89,7 @@ class SavedTensor {
   static SavedTensor pack(const Tensor& t, Kind kind);
   Tensor unpack_packed(Node& node, uint32_t output_nr) const;
   TensorImpl* impl() const { return static_cast<TensorImpl*>(pointer_); }
-  void drop();
+  void drop_packed();
 
   void* pointer_ = nullptr;  ///< a TensorImpl, or what hooks made of it
   uint32_t version_ = 0;

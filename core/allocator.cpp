@@ -28,18 +28,13 @@ void* system_alloc(size_t bytes) {
 // --- small blocks
 // ---------------------------------------------------------------------------------------------------------------
 
-constexpr size_t kClasses = kSmallBlock / kAlignment;
-constexpr uint32_t kBatch = 64;        // blocks moved between a thread and the pool at a time
-constexpr uint32_t kMostCached = 512;  // per class and thread
+using detail::free_lists;
+using detail::FreeBlock;
+using detail::FreeList;
 
-struct FreeBlock {
-  FreeBlock* next;
-};
-struct FreeList {
-  FreeBlock* head;
-  uint32_t count;
-};
-constexpr size_t class_of(size_t bytes) { return (bytes - (bytes != 0)) / kAlignment; }
+constexpr size_t kLists = kSmallBlock / kAlignment;
+constexpr uint32_t kBatch = 64;  // blocks moved between a thread and the pool at a time
+constexpr size_t block_size(size_t list) { return (list + 1) * kAlignment; }
 
 /// Blocks that no thread holds. Lives for ever, since threads may end after static destruction began.
 class SmallPool {
@@ -48,66 +43,41 @@ class SmallPool {
     static SmallPool& pool = *new SmallPool;
     return pool;
   }
-  /// Moves up to kBatch blocks into `list`, making new ones if the pool is empty.
-  void refill(size_t cls, FreeList& list) {
+  /// Moves up to kBatch blocks into this thread's list, making new ones if the pool is empty.
+  void refill(size_t list) {
     const std::lock_guard lock(mutex_);
-    if (!lists_[cls].head) carve(cls);
-    for (uint32_t i = 0; i < kBatch && lists_[cls].head; ++i) push(list, pop(lists_[cls]));
+    FreeList& pool = lists_[list];
+    if (!pool.head) carve(list);
+    for (uint32_t i = 0; i < kBatch && pool.head; ++i) free_lists[list].push(pool.pop());
   }
-  void take_back(size_t cls, FreeList& list, uint32_t n) {
+  /// Takes `n` blocks of this thread's list.
+  void take_back(size_t list, uint32_t n) {
     const std::lock_guard lock(mutex_);
-    for (uint32_t i = 0; i < n && list.head; ++i) push(lists_[cls], pop(list));
-  }
-  static void push(FreeList& list, FreeBlock* b) {
-    b->next = list.head;
-    list.head = b;
-    ++list.count;
-  }
-  static FreeBlock* pop(FreeList& list) {
-    FreeBlock* b = list.head;
-    list.head = b->next;
-    --list.count;
-    return b;
+    for (uint32_t i = 0; i < n && free_lists[list].head; ++i) lists_[list].push(free_lists[list].pop());
   }
 
  private:
-  void carve(size_t cls) {
-    const size_t size = (cls + 1) * kAlignment;
+  void carve(size_t list) {
+    const size_t size = block_size(list);
     char* chunk = static_cast<char*>(system_alloc(size * kBatch));
     STRATA_CHECK(chunk, "out of memory: {} bytes for small blocks", size * kBatch);
-    for (uint32_t i = 0; i < kBatch; ++i) push(lists_[cls], reinterpret_cast<FreeBlock*>(chunk + i * size));
+    for (uint32_t i = 0; i < kBatch; ++i) lists_[list].push(reinterpret_cast<FreeBlock*>(chunk + i * size));
   }
   std::mutex mutex_;
-  FreeList lists_[kClasses] = {};
+  FreeList lists_[kLists] = {};
 };
 
-constinit thread_local FreeList free_lists[kClasses] = {};
 constinit thread_local bool thread_ended = false;
 
 /// Gives a thread's blocks to the pool when it ends; touched only on the slow path, so the lists need no initialiser.
 struct ThreadEnd {
   ~ThreadEnd() {
-    for (size_t c = 0; c < kClasses; ++c) SmallPool::get().take_back(c, free_lists[c], free_lists[c].count);
+    for (size_t i = 0; i < kLists; ++i) SmallPool::get().take_back(i, free_lists[i].count);
     thread_ended = true;
   }
   void touch() {}
 };
 thread_local ThreadEnd thread_end;
-
-[[gnu::noinline]] void* refill_and_pop(size_t cls) {
-  if (!thread_ended) thread_end.touch();
-  SmallPool::get().refill(cls, free_lists[cls]);
-  return SmallPool::pop(free_lists[cls]);
-}
-
-/// A thread that only frees gives its blocks back too; one that frees many passes some on to the others.
-[[gnu::noinline]] void push_and_share(size_t cls, FreeBlock* block) noexcept {
-  if (!thread_ended) thread_end.touch();
-  FreeList& list = free_lists[cls];
-  SmallPool::push(list, block);
-  if (list.count > kMostCached || thread_ended)
-    SmallPool::get().take_back(cls, list, thread_ended ? list.count : kBatch);
-}
 
 // --- big buffers
 // ----------------------------------------------------------------------------------------------------------------
@@ -197,22 +167,22 @@ class BufferCache {
 
 }  // namespace
 
-void* small_alloc(size_t bytes) {
-  if constexpr (STRATA_PLAIN_MALLOC) return system_alloc(bytes);
-  const size_t cls = class_of(bytes);
-  FreeList& list = free_lists[cls];
-  if (!list.head) [[unlikely]]
-    return refill_and_pop(cls);
-  return SmallPool::pop(list);
+constinit thread_local FreeList detail::free_lists[kLists] = {};
+
+void* detail::alloc_without_list(size_t list) {
+  if constexpr (STRATA_PLAIN_MALLOC) return system_alloc(block_size(list));
+  if (!thread_ended) thread_end.touch();
+  SmallPool::get().refill(list);
+  return free_lists[list].pop();
 }
 
-void small_free(void* p, size_t bytes) noexcept {
-  if constexpr (STRATA_PLAIN_MALLOC) return std::free(p);
-  const size_t cls = class_of(bytes);
-  FreeList& list = free_lists[cls];
-  if (list.count - 1 >= kMostCached) [[unlikely]]  // none or many
-    return push_and_share(cls, static_cast<FreeBlock*>(p));
-  SmallPool::push(list, static_cast<FreeBlock*>(p));
+/// A thread that only frees gives its blocks back too; one that frees many passes some on to the others.
+void detail::free_and_share(size_t list, FreeBlock* block) noexcept {
+  if constexpr (STRATA_PLAIN_MALLOC) return std::free(block);
+  if (!thread_ended) thread_end.touch();
+  free_lists[list].push(block);
+  const uint32_t count = free_lists[list].count;
+  if (count > kMostFree || thread_ended) SmallPool::get().take_back(list, thread_ended ? count : kBatch);
 }
 
 void* buffer_alloc(size_t bytes) {

@@ -12,22 +12,23 @@ void detail::fail_size_overflow(const char* op, char sign, int64_t a, int64_t b)
   STRATA_THROW("{}: {} {} {} does not fit in 63 bits", op, a, std::string_view(&sign, 1), b);
 }
 
-namespace {
+void detail::fail_dim(const char* op, int64_t dim, int64_t ndim) {
+  const int64_t n = std::max<int64_t>(ndim, 1);
+  detail::fail_index("{}: dim {} is out of range for a tensor with {} dims (expected {} to {})",
+                     {op, dim, ndim, -n, n - 1});
+}
 
-/// The product of sizes that do not multiply plainly: an error, unless a zero makes it zero whatever overflowed.
-[[gnu::cold, gnu::noinline]] int64_t numel_of_unusual(IntArrayRef sizes) {
+int64_t detail::numel_of_unusual(IntArrayRef sizes) {
   for (int64_t s : sizes) STRATA_CHECK(s >= 0, "shape {}: sizes must not be negative", sizes);
   STRATA_CHECK(std::find(sizes.begin(), sizes.end(), 0) != sizes.end(), "shape {}: too many elements", sizes);
   return 0;
 }
 
-}  // namespace
-
 int64_t numel_of(IntArrayRef sizes) {
   int64_t n = 1;
   bool unusual = false;
   for (int64_t s : sizes) unusual |= (s < 0) | __builtin_mul_overflow(n, s, &n);
-  return unusual ? numel_of_unusual(sizes) : n;
+  return unusual ? detail::numel_of_unusual(sizes) : n;
 }
 
 DimVector contiguous_strides(IntArrayRef sizes) {
@@ -36,41 +37,10 @@ DimVector contiguous_strides(IntArrayRef sizes) {
   return strides;
 }
 
-void set_contiguous_strides(IntArrayRef sizes, DimVector& strides) {
-  strides.resize_uninitialized(sizes.size());
-  int64_t* const out = strides.data();
-  uint64_t running = 1;  // wraps when a size is 0 beside huge ones: those strides are never used
-  for (size_t i = sizes.size(); i-- > 0;) {
-    out[i] = static_cast<int64_t>(running);
-    running *= static_cast<uint64_t>(std::max<int64_t>(sizes[i], 1));
-  }
-}
-
 bool is_contiguous(IntArrayRef sizes, IntArrayRef strides) {
   bool contiguous = false;
   numel_of(sizes, strides, contiguous);
   return contiguous;
-}
-
-int64_t numel_of(IntArrayRef sizes, IntArrayRef strides, bool& contiguous) {
-  int64_t n = 1;
-  bool unusual = false, row_major = true;
-  for (size_t i = sizes.size(); i-- > 0;) {
-    row_major &= sizes[i] == 1 || strides[i] == n;
-    unusual |= __builtin_mul_overflow(n, sizes[i], &n);
-    unusual |= sizes[i] < 0;
-  }
-  if (unusual) [[unlikely]]
-    n = numel_of_unusual(sizes);
-  contiguous = row_major || n == 0;
-  return n;
-}
-
-int64_t wrap_dim(int64_t dim, int64_t ndim, const char* op) {
-  const int64_t n = std::max<int64_t>(ndim, 1);
-  STRATA_CHECK_INDEX(dim >= -n && dim < n, "{}: dim {} is out of range for a tensor with {} dims (expected {} to {})",
-                     op, dim, ndim, -n, n - 1);
-  return dim < 0 ? dim + n : dim;
 }
 
 DimVector wrap_dims(IntArrayRef dims, int64_t ndim, const char* op) {

@@ -94,7 +94,7 @@ class DimVector {
 
  private:
   /// The entries, now on the heap. They are returned because GCC does not follow that data() would give the same.
-  int64_t* grow(size_t n) {
+  [[gnu::noinline, gnu::cold]] int64_t* grow(size_t n) {
     auto* fresh = new int64_t[n + n / 2];
     std::memcpy(fresh, data(), size_ * sizeof(int64_t));
     release();
@@ -143,7 +143,10 @@ class DimVector {
 
 namespace detail {
 [[noreturn, gnu::cold]] void fail_size_overflow(const char* op, char sign, int64_t a, int64_t b);
-}
+[[noreturn, gnu::cold]] void fail_dim(const char* op, int64_t dim, int64_t ndim);
+/// The product of sizes that do not multiply plainly: an error, unless a zero makes it zero whatever overflowed.
+[[gnu::cold]] int64_t numel_of_unusual(IntArrayRef sizes);
+}  // namespace detail
 
 /// `a * b` for sizes, strides and offsets a user gave; throws `op: a * b does not fit in 63 bits` where it would wrap.
 inline int64_t checked_mul(int64_t a, int64_t b, const char* op) {
@@ -172,14 +175,39 @@ int64_t numel_of(IntArrayRef sizes);
 /// Row-major strides.
 DimVector contiguous_strides(IntArrayRef sizes);
 /// The same into a vector that is there.
-void set_contiguous_strides(IntArrayRef sizes, DimVector& strides);
+inline void set_contiguous_strides(IntArrayRef sizes, DimVector& strides) {
+  strides.resize_uninitialized(sizes.size());
+  int64_t* const out = strides.data();
+  uint64_t running = 1;  // wraps when a size is 0 beside huge ones: those strides are never used
+  for (size_t i = sizes.size(); i-- > 0;) {
+    out[i] = static_cast<int64_t>(running);
+    running *= static_cast<uint64_t>(sizes[i] > 1 ? sizes[i] : 1);
+  }
+}
 /// Are these the row-major strides, ignoring dimensions of size 1 (and anything when a size is 0)?
 bool is_contiguous(IntArrayRef sizes, IntArrayRef strides);
 /// Both answers in one pass.
-int64_t numel_of(IntArrayRef sizes, IntArrayRef strides, bool& contiguous);
+inline int64_t numel_of(IntArrayRef sizes, IntArrayRef strides, bool& contiguous) {
+  int64_t n = 1;
+  bool unusual = false, row_major = true;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    row_major &= sizes[i] == 1 || strides[i] == n;
+    unusual |= __builtin_mul_overflow(n, sizes[i], &n);
+    unusual |= sizes[i] < 0;
+  }
+  if (unusual) [[unlikely]]
+    n = detail::numel_of_unusual(sizes);
+  contiguous = row_major || n == 0;
+  return n;
+}
 /// `dim` counted from the front; throws IndexError naming `op` when it is outside [-ndim, ndim). A 0-dim tensor counts
 /// as 1-dim.
-int64_t wrap_dim(int64_t dim, int64_t ndim, const char* op);
+inline int64_t wrap_dim(int64_t dim, int64_t ndim, const char* op) {
+  const int64_t n = ndim > 1 ? ndim : 1;
+  if (dim < -n || dim >= n) [[unlikely]]
+    detail::fail_dim(op, dim, ndim);
+  return dim < 0 ? dim + n : dim;
+}
 /// Sorted, distinct, non-negative dims; all dims when `dims` is empty; throws on a repeated dim.
 DimVector wrap_dims(IntArrayRef dims, int64_t ndim, const char* op);
 /// The broadcast of two shapes; throws `op: shapes (2, 3) and (4,) do not broadcast (dim 1: 3 vs 4)`.

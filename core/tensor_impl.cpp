@@ -5,28 +5,14 @@
 
 namespace strata {
 
-void* TensorImpl::operator new(size_t bytes) { return small_alloc(bytes); }
-void TensorImpl::operator delete(void* p, size_t bytes) noexcept { small_free(p, bytes); }
-
-void TensorImpl::set_contiguous(IntArrayRef sizes, int64_t numel) {
-  sizes_.assign(sizes);
-  set_contiguous_strides(sizes, strides_);
-  numel_ = numel;
-  contiguous_ = true;
-  offset_ = 0;
-}
+void* TensorImpl::operator new(size_t) { return small_alloc(sizeof(TensorImpl)); }
+void TensorImpl::operator delete(void* p, size_t) noexcept { small_free(p, sizeof(TensorImpl)); }
 
 void TensorImpl::set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset) {
   sizes_.assign(sizes);
   strides_.assign(strides);
   numel_ = numel_of(sizes_, strides_, contiguous_);
   offset_ = checked_mul(storage_offset, static_cast<int64_t>(item_size(dtype_)), "storage offset");
-}
-
-void TensorImpl::finish_view(const TensorImpl& from, int64_t offset) {
-  numel_ = numel_of(sizes_, strides_, contiguous_);
-  offset = checked_mul(offset, static_cast<int64_t>(item_size(dtype_)), "storage offset");
-  offset_ = checked_add(from.offset_, offset, "storage offset");
 }
 
 void TensorImpl::copy_geometry(const TensorImpl& other, int64_t first) {
@@ -72,9 +58,10 @@ void TensorImpl::take_data(const TensorImpl& other) {
   strides_ = other.strides_;
 }
 
-void TensorImpl::drop_attachments() {
+void TensorImpl::destroy() noexcept {
   delete autograd_;
   delete wrapper_;
+  delete this;
 }
 
 }  // namespace strata

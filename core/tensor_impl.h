@@ -38,7 +38,7 @@ struct WrapperBase {
 
 /// Reference-counted body of a Tensor. A tensor without storage is a meta tensor (shape and dtype only) or a
 /// transform's wrapper.
-class TensorImpl {
+class TensorImpl final {
  public:
   TensorImpl(DType dtype, Device device, Storage storage)
       : dtype_(dtype),
@@ -72,7 +72,13 @@ class TensorImpl {
   const Storage& storage() const { return storage_; }
 
   /// Row-major over `sizes` from the start of the storage.
-  void set_contiguous(IntArrayRef sizes, int64_t numel);
+  void set_contiguous(IntArrayRef sizes, int64_t numel) {
+    sizes_.assign(sizes);
+    set_contiguous_strides(sizes, strides_);
+    numel_ = numel;
+    contiguous_ = true;
+    offset_ = 0;
+  }
   /// Any geometry; the caller has checked that it stays inside the storage.
   void set_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset);
   /// The geometry of a view while the rule of its op writes it: straight into the new tensor, since most of what a
@@ -82,11 +88,17 @@ class TensorImpl {
     DimVector& strides;
     DType& dtype;
     int64_t offset = 0;  ///< of the first element from the viewed tensor's first, in elements of `dtype`
+    /// Says that all elements of a row-major tensor are shown in row-major order, which then need not be found out.
+    bool is_whole = false;
   };
   /// What the rule writes to, of a tensor just made.
   ViewGeometry geometry() { return {sizes_, strides_, dtype_}; }
   /// The rest of a view of `from`, once its sizes, strides and dtype are written.
-  void finish_view(const TensorImpl& from, int64_t offset);
+  void finish_view(const TensorImpl& from, const ViewGeometry& g) {
+    numel_ = g.is_whole ? from.numel_ : numel_of(sizes_, strides_, contiguous_);
+    const int64_t bytes = checked_mul(g.offset, static_cast<int64_t>(item_size(dtype_)), "storage offset");
+    offset_ = checked_add(from.offset_, bytes, "storage offset");
+  }
   /// The sizes and strides of `other` from dimension `first` on.
   void copy_geometry(const TensorImpl& other, int64_t first = 0);
   /// Replaces data and geometry by another tensor's, keeping identity and autograd state (`set_data`).
@@ -132,14 +144,13 @@ class TensorImpl {
   uint32_t use_count() const { return refs_.count(); }
   void retain() { refs_.retain(); }
   void release() {
-    if (refs_.release()) delete this;
+    if (refs_.release()) destroy();
   }
 
  private:
-  ~TensorImpl() {
-    if (autograd_ || wrapper_) drop_attachments();
-  }
-  void drop_attachments();
+  ~TensorImpl() = default;
+  /// With what hangs on it. Not inline, which keeps the code small of every place where a tensor may end.
+  void destroy() noexcept;
 
   RefCount refs_;
   DType dtype_;

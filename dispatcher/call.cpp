@@ -18,9 +18,9 @@ const Op* copy_op = nullptr;
   STRATA_THROW("{}: tensors are on different devices, {} and {}; move one with to()", op.name(), a.str(), b.str());
 }
 
-/// All tensors of a call are on one device, but for `transfer`. The keys say at once when they are all on the CPU.
-void check_one_device(KeySet keys, const Op& op, Args args, const Tensor* self = nullptr) {
-  if (!keys.has_accelerator() || op.is(kMovesDevice)) return;
+/// All tensors of a call are on one device, but for `transfer`.
+void check_one_device(const Op& op, Args args, const Tensor* self) {
+  if (op.is(kMovesDevice)) return;
   std::optional<Device> first;
   if (self) first = self->device();
   for (const Tensor* t : args) {
@@ -163,7 +163,7 @@ Tensor make_view(const Op& op, const Tensor& x, Params params) {
   Tensor view = Tensor::adopt(impl);
   TensorImpl::ViewGeometry g = impl->geometry();
   op.view(x, params.data(), g);
-  impl->finish_view(*from, g.offset);
+  impl->finish_view(*from, g);
   const bool detached = op.is(kNotDifferentiable);
   impl->set_inference(from->is_inference() && (thread_state.inference_mode || !detached));
   if (detached || from->is_inference()) return view;
@@ -217,15 +217,8 @@ Tensors call_data_dependent(const Op& op, Args args, Params params) {
   return out;
 }
 
-}  // namespace
-
-Tensors call_backend(const Op& op, Args args, Params params) {
-  if (op.is(kView)) return make_view(op, args[0], params);
-  check_dtypes(op, args);
-  if (op.infer == &infer_like_first && args[0].is_cpu()) {
-    if (const KernelFn kernel = op.kernel(kCPU)) [[likely]]
-      return call_like_first(kernel, args, params);
-  }
+/// Any other call, in a function of its own that has room for descriptions.
+[[gnu::noinline]] Tensors call_inferred(const Op& op, Args args, Params params) {
   if (op.is(kDataDependent)) [[unlikely]]
     return call_data_dependent(op, args, params);
   const Metas metas = infer(op, args, params);
@@ -235,6 +228,18 @@ Tensors call_backend(const Op& op, Args args, Params params) {
   Tensors out = fresh_outputs(metas);
   run(kernel, out[0].device(), out, args, params.data());
   return out;
+}
+
+}  // namespace
+
+Tensors call_backend(const Op& op, Args args, Params params) {
+  if (op.is(kView)) return make_view(op, args[0], params);
+  check_dtypes(op, args);
+  if (op.infer == &infer_like_first && args[0].is_cpu()) {
+    if (const KernelFn kernel = op.kernel(kCPU)) [[likely]]
+      return call_like_first(kernel, args, params);
+  }
+  return call_inferred(op, args, params);
 }
 
 void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) {
@@ -255,14 +260,31 @@ void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) 
   self.storage()->bump_version();
 }
 
-Tensors call_with(KeySet keys, const Op& op, Args args, Params params) {
-  check_one_device(keys, op, args);
+namespace {
+
+inline Tensors call_highest(const Op& op, Args args, Params params, KeySet keys) {
   if (!keys.has_layer()) return call_backend(op, args, params);
   return handlers[static_cast<int>(keys.highest())].call(op, args, params);
 }
 
+/// In a function of its own, so that calls on the CPU go straight on to their layer.
+[[gnu::noinline]] Tensors call_on_device(const Op& op, Args args, Params params, KeySet keys) {
+  check_one_device(op, args, nullptr);
+  return call_highest(op, args, params, keys);
+}
+
+}  // namespace
+
+Tensors call_with(const Op& op, Args args, Params params, KeySet keys) {
+  return keys.has_accelerator() ? call_on_device(op, args, params, keys) : call_highest(op, args, params, keys);
+}
+
+Tensor call_view_with(const Op& op, const Tensor& x, Params params, KeySet keys) {
+  return std::move(call_with(op, {&x}, params, keys)[0]);
+}
+
 void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Params params) {
-  check_one_device(keys, op, args, &self);
+  if (keys.has_accelerator()) check_one_device(op, args, &self);
   if (!keys.has_layer()) return call_backend_inplace(op, self, args, params);
   handlers[static_cast<int>(keys.highest())].call_inplace(op, self, args, params);
 }

@@ -17,7 +17,7 @@ void set_key_handler(Key key, KeyHandler handler);
 Tensors call_backend(const Op& op, Args args, Params params);
 void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params);
 /// Runs `op` through the highest of `keys`.
-Tensors call_with(KeySet keys, const Op& op, Args args, Params params);
+Tensors call_with(const Op& op, Args args, Params params, KeySet keys);
 void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Params params);
 /// Union over the arguments, plus the thread's included, minus its excluded keys.
 inline KeySet keys_of(Args args) {
@@ -29,7 +29,7 @@ inline KeySet keys_of(Args args) {
 inline Tensors call(const Op& op, Args args, Params params) {
   const KeySet keys = keys_of(args);
   if (keys.is_plain_cpu()) return call_backend(op, args, params);
-  return call_with(keys, op, args, params);
+  return call_with(op, args, params, keys);
 }
 template <class P>
 inline Tensors call(const Op& op, Args args, const P& params) {
@@ -39,12 +39,15 @@ inline Tensors call(const Op& op, Args args) { return call(op, args, Params::of(
 
 /// Below every layer: a tensor of x's memory with the geometry that the op's view rule writes.
 Tensor make_view(const Op& op, const Tensor& x, Params params);
+/// The view that `call_with` gives.
+Tensor call_view_with(const Op& op, const Tensor& x, Params params, KeySet keys);
 /// What `call` gives for a view, without a list of one where no layer is concerned.
 template <class P = NoParams>
 inline Tensor call_view(const Op& op, const Tensor& x, const P& params = P()) {
   const KeySet keys = keys_of({&x});
-  if (keys.is_plain_cpu()) return make_view(op, x, Params::of(params));
-  return std::move(call_with(keys, op, {&x}, Params::of(params))[0]);
+  if (keys.is_plain_cpu()) [[likely]]
+    return make_view(op, x, Params::of(params));
+  return call_view_with(op, x, Params::of(params), keys);
 }
 
 /// The first output, for the many ops that have one.

@@ -2,6 +2,7 @@
 // object.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <iterator>
 #include <memory>
@@ -88,8 +89,7 @@ struct Saves {
   uint8_t outputs = 0;
   uint8_t output_metas = 0;
   constexpr Saves operator|(Saves o) const {
-    return {static_cast<uint8_t>(inputs | o.inputs), static_cast<uint8_t>(input_metas | o.input_metas),
-            static_cast<uint8_t>(outputs | o.outputs), static_cast<uint8_t>(output_metas | o.output_metas)};
+    return std::bit_cast<Saves>(std::bit_cast<uint32_t>(*this) | std::bit_cast<uint32_t>(o));
   }
   static constexpr uint8_t bit(size_t i) { return static_cast<uint8_t>(1u << (i < 7 ? i : 7)); }
 };

@@ -35,14 +35,23 @@ bool view_strides(const Tensor& x, IntArrayRef sizes, DimVector& strides) {
   return to == -1;
 }
 
-/// Replaces a -1 and checks the number of elements.
-DimVector complete_sizes(const Tensor& x, IntArrayRef sizes, const char* op) {
-  DimVector out(sizes);
+[[gnu::noinline]] void view_strided(const Tensor& x, IntArrayRef sizes, ViewGeometry& g) {
+  STRATA_CHECK(view_strides(x, sizes, g.strides),
+               "view: shape {} does not fit the strides {} of {} without a copy; use reshape", sizes, x.strides(),
+               x.sizes());
+}
+
+/// Do `sizes` hold as many elements as x? Not if one of them is -1.
+bool holds_all(const Tensor& x, IntArrayRef sizes) {
   int64_t elements = 1;
   bool unusual = false;
   for (int64_t size : sizes) unusual |= (size < 0) | __builtin_mul_overflow(elements, size, &elements);
-  if (!unusual && elements == x.numel()) [[likely]]
-    return out;
+  return !unusual && elements == x.numel();
+}
+
+/// Replaces a -1 and checks the number of elements.
+[[gnu::noinline]] DimVector fill_sizes(const Tensor& x, IntArrayRef sizes, const char* op) {
+  DimVector out(sizes);
   int64_t hole = -1;
   for (size_t i = 0; i < sizes.size(); ++i) {
     STRATA_CHECK(sizes[i] >= 0 || (sizes[i] == -1 && hole < 0), "{}: shape {} is not valid (at most one -1)", op,
@@ -61,6 +70,11 @@ DimVector complete_sizes(const Tensor& x, IntArrayRef sizes, const char* op) {
                  x.sizes());
   }
   return out;
+}
+
+/// The same, at once for most calls, which have no -1.
+DimVector complete_sizes(const Tensor& x, IntArrayRef sizes, const char* op) {
+  return holds_all(x, sizes) ? DimVector(sizes) : fill_sizes(x, sizes, op);
 }
 
 DimVector with_batch(IntArrayRef sizes, int64_t batch) {
@@ -99,6 +113,18 @@ void expand_geometry(const Tensor& x, const DimVector& sizes, ViewGeometry& g) {
 /// The view rule of ops that show all of x.
 constexpr auto whole = [](const Tensor& x, const NoParams&, ViewGeometry& g) { same_geometry(x, g); };
 
+void drop_dim(const Tensor& x, int64_t dim, ViewGeometry& g) {
+  const size_t n = x.sizes().size() - 1;
+  const int64_t *const sizes = x.sizes().data(), *const strides = x.strides().data();
+  g.sizes.resize_uninitialized(n);
+  g.strides.resize_uninitialized(n);
+  for (size_t i = 0; i < n; ++i) {
+    const size_t from = i + (i >= static_cast<size_t>(dim));
+    g.sizes[i] = sizes[from];
+    g.strides[i] = strides[from];
+  }
+}
+
 /// `dims` are sorted.
 void drop_dims(const Tensor& x, IntArrayRef dims, ViewGeometry& g) {
   same_geometry(x, g);
@@ -135,11 +161,10 @@ STRATA_OP(view_op) = op<ViewParams>("view(Tensor x, int[] sizes) -> Tensor")
                            return reshape(c.in(0), p.sizes);
                          })  // strides may be others now
                          .view([](const Tensor& x, const ViewParams& p, ViewGeometry& g) {
-                           g.sizes = p.sizes;
-                           if (x.is_contiguous()) return set_contiguous_strides(p.sizes, g.strides);
-                           STRATA_CHECK(view_strides(x, p.sizes, g.strides),
-                                        "view: shape {} does not fit the strides {} of {} without a copy; use reshape",
-                                        p.sizes, x.strides(), x.sizes());
+                           g.sizes.assign(p.sizes);
+                           if (!x.is_contiguous()) return view_strided(x, p.sizes, g);
+                           set_contiguous_strides(p.sizes, g.strides);
+                           g.is_whole = true;
                          })
                          .vjp([](const Vjp& c, const ViewParams&) { return reshape(c.grad(), c.in(0).sizes()); })
                          .saves(saves_shape(0))
@@ -204,7 +229,7 @@ STRATA_OP(unsqueeze_op) =
 STRATA_OP(select_op) = op<SelectParams>("select(Tensor x, int dim, int index) -> Tensor")
                            .dtypes(kAllTypes)
                            .view([](const Tensor& x, const SelectParams& p, ViewGeometry& g) {
-                             drop_dims(x, p.dim, g);
+                             drop_dim(x, p.dim, g);
                              g.offset = checked_mul(p.index, x.strides()[p.dim], "select");
                            })
                            .vjp([](const Vjp& c, const SelectParams& p) {

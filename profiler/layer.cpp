@@ -50,7 +50,7 @@ class OpRow {
 
 Tensors profile_call(const Op& op, Args args, Params params) {
   const OpRow row(op, args);
-  return call_with(keys_of(args) - KeySet(Key::Profiler), op, args, params);
+  return call_with(op, args, params, keys_of(args) - KeySet(Key::Profiler));
 }
 
 void profile_call_inplace(const Op& op, Tensor& self, Args args, Params params) {

@@ -18,7 +18,7 @@ void note(const Op& op, Args args, Params params, const Tensor* self) {
 
 Tensors record(const Op& op, Args args, Params params) {
   note(op, args, params, nullptr);
-  return call_with(keys_of(args) - KeySet(Key::Profiler), op, args, params);
+  return call_with(op, args, params, keys_of(args) - KeySet(Key::Profiler));
 }
 
 void record_inplace(const Op& op, Tensor& self, Args args, Params params) {

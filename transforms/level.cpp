@@ -32,7 +32,7 @@ Layer* find_layer(const Op& op, Args args) {
 
 Tensors interpret(const Op& op, Args args, Params params) {
   Layer* const layer = find_layer(op, args);
-  if (!layer) return call_with(keys_of(args) - KeySet(Key::Transform), op, args, params);
+  if (!layer) return call_with(op, args, params, keys_of(args) - KeySet(Key::Transform));
   return layer->process(op, args, params);
 }
 
