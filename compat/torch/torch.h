@@ -33,6 +33,33 @@ std::string str(const T&... parts) {
   return out.str();
 }
 
+/// A list, such as that of the indices of `torch::index`.
+template <class T>
+class List : public std::vector<T> {
+ public:
+  using std::vector<T>::vector;
+};
+namespace compat {
+template <class T>
+std::vector<indexing::TensorIndex> indices_of(const List<T>& list) {
+  return {list.begin(), list.end()};
+}
+}  // namespace compat
+
+// Templates, which braced lists do not choose.
+template <class T>
+Tensor index(const Tensor& x, const List<T>& indices) {
+  return index(x, compat::indices_of(indices));
+}
+template <class T>
+Tensor index_put(const Tensor& x, const List<T>& indices, const Tensor& values, bool accumulate = false) {
+  return index_put(x, compat::indices_of(indices), values, accumulate);
+}
+template <class T>
+Tensor& index_put_(Tensor& x, const List<T>& indices, const Tensor& values, bool accumulate = false) {
+  return index_put_(x, compat::indices_of(indices), values, accumulate);
+}
+
 namespace cuda {
 /// Nothing runs behind a CPU-only program's back.
 inline void synchronize(int64_t = -1) {}
