@@ -439,9 +439,16 @@ void gradients() {
 
 }  // namespace
 
+/// <torch/torch.h> alone brings std::thread.
+void threads() {
+  Tensor made;
+  std::thread([&] { made = vec({1, 2}); }).join();
+  require(same(made, vec({1, 2})), "made in a thread");
+}
+
 int main() {
   for (void (*group)() : {unary, comparisons, integers, binary, clamps, reductions, shapes, indexing, matrices, signals,
-                          absent_tensors, absent_arguments, made_of_numbers, gradients}) {
+                          absent_tensors, absent_arguments, made_of_numbers, gradients, threads}) {
     try {
       group();
     } catch (const std::exception& e) {
