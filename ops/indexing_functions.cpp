@@ -1,6 +1,7 @@
 // The public indexing functions over the primitives of ops/indexing.cpp: arguments, broadcasting and composites.
 #include "ops/as_result.h"
 #include "ops/binary.h"
+#include "ops/complex.h"
 #include "ops/creation.h"
 #include "ops/index_dtypes.h"
 #include "ops/indexing.h"
@@ -142,17 +143,25 @@ Masked broadcast_mask(const Tensor& x, const Tensor& mask, const char* op) {
   return {wide(x), wide(mask)};
 }
 
-/// A complex number has no place among real ones; a bool says whether it is zero.
-void check_stores(const Tensor& x, DType value) {
-  STRATA_CHECK(!is_complex(value) || is_complex(x.dtype()) || x.dtype() == kBool,
-               "masked_fill: a {} value cannot stand in a tensor of {}", name(value), name(x.dtype()));
+/// A number with an imaginary part has no place among real ones; a bool says whether it is zero.
+void check_stores(const Tensor& x, const Scalar& value) {
+  const bool fits = is_complex(x.dtype()) || x.dtype() == kBool || value.toComplexDouble().imag() == 0;
+  STRATA_CHECK(fits, "masked_fill: a {} value cannot stand in a tensor of {}", name(value.type()), name(x.dtype()));
+}
+
+/// A complex value as a tensor of real numbers, or one of bools, takes it.
+Tensor stored_value(const Tensor& value, const Tensor& x) {
+  if (!is_complex(value.dtype()) || is_complex(x.dtype()) || x.dtype() == kBool) return value;
+  STRATA_CHECK(!value.keys().has(Key::Transform), "masked_fill: a {} value cannot stand in a tensor of {}",
+               name(value.dtype()), name(x.dtype()));
+  check_stores(x, value.item());
+  return real(value);
 }
 
 /// The 0-dim value of masked_fill, in x's dtype and expanded.
 Tensor masked_value(const Tensor& value, const Tensor& x, IntArrayRef sizes) {
   STRATA_CHECK(value.dim() == 0, "masked_fill: the value must be 0-dim, got shape {}", value.sizes());
-  check_stores(x, value.dtype());
-  return expand(as_dtype(value, x.dtype()), sizes);
+  return expand(as_dtype(stored_value(value, x), x.dtype()), sizes);
 }
 
 Tensor flat_places(const Tensor& mask) { return reshape(nonzero(flatten(mask)), {-1}); }
@@ -209,7 +218,7 @@ Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scala
 }
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value) {
-  check_stores(x, value.type());
+  check_stores(x, value);
   const Masked m = broadcast_mask(x, mask, "masked_fill");
   const Tensor filled = constant(value, x.dtype(), x.device(), m.x.sizes());
   return call1(where_op, {&m.mask, &filled, &m.x});
@@ -301,7 +310,7 @@ Tensor Tensor::masked_fill(const Tensor& mask, const Tensor& value) const {
   return strata::masked_fill(*this, mask, value);
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) {
-  check_stores(*this, value.type());
+  check_stores(*this, value);
   return masked_fill_(mask, constant(value, dtype(), device(), {}));
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) {
