@@ -7,6 +7,7 @@
 #include "nn/detail.h"
 #include "ops/as_result.h"
 #include "ops/creation.h"
+#include "ops/index_dtypes.h"
 #include "ops/loss.h"
 #include "ops/promote.h"
 #include "ops/reduce.h"
@@ -123,10 +124,11 @@ Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiM
                "multi_margin_loss: expected input (N, C) and target (N), or (C) and one target, got {} and {}",
                input.sizes(), target.sizes());
   STRATA_CHECK(options.p() == 1 || options.p() == 2, "multi_margin_loss: p is 1 or 2, got {}", options.p());
-  const Tensor index = target.unsqueeze(1);
+  const Tensor classes = as_index_if_read(target, "multi_margin_loss", kLongIndex, "targets");
+  const Tensor index = classes.unsqueeze(1);
   Tensor values = input.sub(input.gather(1, index)).add(options.margin()).clamp_min(0);
   if (options.p() == 2) values = values.square();
-  if (options.weight().defined()) values = values.mul(options.weight().index_select(0, target).unsqueeze(1));
+  if (options.weight().defined()) values = values.mul(options.weight().index_select(0, classes).unsqueeze(1));
   values = values.scatter(1, index, 0);  // the target itself does not count
   return reduced(values.sum(1).div(input.size(1)), options.reduction());
 }

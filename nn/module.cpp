@@ -37,7 +37,7 @@ void check_name(const std::string& name, const char* what) {
 }
 
 Tensor converted(const Tensor& t, std::optional<Device> device, std::optional<DType> dtype) {
-  return t.to(device.value_or(t.device()), dtype && t.is_floating_point() ? *dtype : t.dtype());
+  return t.to(device.value_or(t.device()), dtype && is_differentiable(t.dtype()) ? *dtype : t.dtype());
 }
 
 Tensor copied(const Tensor& t, const std::optional<Device>& device) {
@@ -171,8 +171,8 @@ void Module::to(Device device, bool non_blocking) {
 }
 
 void Module::convert(std::optional<Device> device, std::optional<DType> dtype) {
-  STRATA_CHECK(!dtype || is_floating_point(*dtype), "to: modules have floating point parameters, asked for {}",
-               strata::name(*dtype));
+  STRATA_CHECK(!dtype || is_differentiable(*dtype),
+               "to: modules have floating point or complex parameters, asked for {}", strata::name(*dtype));
   const NoGradGuard no_grad;
   for (const Tensor& p : parameters(false)) {
     p.set_data(converted(p, device, dtype));

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/cuda.h"
+#include "ops/complex.h"
 #include "ops/creation_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -162,9 +163,22 @@ Tensor arange(const Scalar& start, const Scalar& end, const TensorOptions& optio
 }
 Tensor arange(const Scalar& end, const TensorOptions& options) { return arange(0, end, 1, options); }
 
+namespace {
+/// The real and the imaginary parts each go in equal steps.
+Tensor complex_linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options) {
+  const DType dtype = options.has_dtype() ? options.dtype() : to_complex_dtype(get_default_dtype());
+  STRATA_CHECK(is_complex(dtype), "linspace: complex ends cannot stand in a tensor of {}", name(dtype));
+  const TensorOptions part = TensorOptions(to_real_dtype(dtype)).device(options.device());
+  const Complex<double> first = start.toComplexDouble(), last = end.toComplexDouble();
+  const Tensor real = linspace(first.real(), last.real(), steps, part);
+  return detail::finished(complex(real, linspace(first.imag(), last.imag(), steps, part)), options);
+}
+}  // namespace
+
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options) {
   STRATA_CHECK(steps >= 0, "linspace: steps must not be negative, got {}", steps);
-  check_real("linspace", options);
+  if (start.is_complex() || end.is_complex() || is_complex(options.dtype()))
+    return complex_linspace(start, end, steps, options);
   STRATA_CHECK(options.dtype() != kBool, "linspace: not implemented for bool");
   // Between integers the ends are integers themselves.
   const bool whole = is_integral(options.dtype());
@@ -174,8 +188,8 @@ Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const Ten
   return detail::finished(call1(linspace_op, {}, p), options);
 }
 Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, const TensorOptions& options) {
-  const TensorOptions plain = options.dtype(options.dtype()).requires_grad(false);
-  return detail::finished(scalar_tensor(base, plain).pow(linspace(start, end, steps, options)), plain);
+  const Tensor exponents = linspace(start, end, steps, options.requires_grad(false));
+  return detail::finished(scalar_tensor(base, exponents.options()).pow(exponents), options);
 }
 
 Tensor eye(int64_t n, int64_t m, const TensorOptions& options) {

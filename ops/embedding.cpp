@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/creation.h"
+#include "ops/index_dtypes.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
 #include "ops/rules.h"
@@ -75,10 +76,9 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_id
                  bool sparse) {
   STRATA_CHECK(!sparse, "embedding: sparse gradients are not supported");
   STRATA_CHECK(weight.dim() == 2, "embedding: weight must have shape (V, D), got {}", weight.sizes());
-  STRATA_CHECK(is_integral(indices.dtype()), "embedding: the indices must be integers, got {}", name(indices.dtype()));
+  const Tensor index = as_index(indices, "embedding", kIntOrLongIndex, "indices");
   const int64_t rows = weight.sizes()[0];
   STRATA_CHECK(padding_idx < rows, "embedding: padding_idx {} is out of range for {} rows", padding_idx, rows);
-  const Tensor index = indices.dtype() == kLong ? indices : indices.to(kLong);
   if (padding_idx < 0 && !scale_grad_by_freq) return looked_up(weight, index);
   return call1(embedding_op, {&weight, &index}, EmbeddingParams{padding_idx, rows, scale_grad_by_freq});
 }

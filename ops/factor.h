@@ -93,6 +93,12 @@ Tensor pinv(const Tensor& A, double rcond, bool hermitian = false);
 inline Tensor pinv(const Tensor& A, double atol, double rtol, bool hermitian = false) {
   return pinv(A, std::optional(atol), std::optional(rtol), hermitian);
 }
+inline Tensor pinv(const Tensor& A, std::nullopt_t atol, std::nullopt_t rtol, bool hermitian = false) {
+  return pinv(A, std::optional<double>(atol), std::optional<double>(rtol), hermitian);
+}
+/// The same with tolerances in real tensors `(...)`, one for each matrix, which broadcast.
+Tensor pinv(const Tensor& A, OptionalTensorRef atol, OptionalTensorRef rtol, bool hermitian = false);
+Tensor pinv(const Tensor& A, const Tensor& rcond, bool hermitian = false);
 Tensor pinv(const Tensor& A);
 /// X with tensordot(A, X, X.dim()) = B, after moving the `dims` of A to its end.
 Tensor tensorsolve(const Tensor& A, const Tensor& B, OptionalIntArrayRef dims = {});
@@ -111,6 +117,12 @@ Tensor matrix_rank(const Tensor& A, double tol, bool hermitian = false);
 inline Tensor matrix_rank(const Tensor& A, double atol, double rtol, bool hermitian = false) {
   return matrix_rank(A, std::optional(atol), std::optional(rtol), hermitian);
 }
+inline Tensor matrix_rank(const Tensor& A, std::nullopt_t atol, std::nullopt_t rtol, bool hermitian = false) {
+  return matrix_rank(A, std::optional<double>(atol), std::optional<double>(rtol), hermitian);
+}
+/// The same with tolerances in real tensors `(...)`, one for each matrix, which broadcast.
+Tensor matrix_rank(const Tensor& A, OptionalTensorRef atol, OptionalTensorRef rtol, bool hermitian = false);
+Tensor matrix_rank(const Tensor& A, const Tensor& tol, bool hermitian = false);
 Tensor matrix_rank(const Tensor& A);
 /// norm(A) norm(A^-1) for p "fro", "nuc", inf, -inf, 1, -1 (inf for singular matrices); the ratio of the extreme
 /// singular values for 2 (which stands for none) and -2.

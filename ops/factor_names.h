@@ -62,6 +62,15 @@ inline Tensor linalg_pinv(const Tensor& A, std::optional<double> atol, std::opti
 inline Tensor linalg_pinv(const Tensor& A, double rcond, bool hermitian = false) {
   return linalg::pinv(A, rcond, hermitian);
 }
+inline Tensor linalg_pinv(const Tensor& A, std::nullopt_t atol, std::nullopt_t rtol, bool hermitian = false) {
+  return linalg::pinv(A, atol, rtol, hermitian);
+}
+inline Tensor linalg_pinv(const Tensor& A, OptionalTensorRef atol, OptionalTensorRef rtol, bool hermitian = false) {
+  return linalg::pinv(A, atol, rtol, hermitian);
+}
+inline Tensor linalg_pinv(const Tensor& A, const Tensor& rcond, bool hermitian = false) {
+  return linalg::pinv(A, rcond, hermitian);
+}
 inline Tensor linalg_pinv(const Tensor& A) { return linalg::pinv(A); }
 inline Tensor linalg_tensorsolve(const Tensor& A, const Tensor& B, OptionalIntArrayRef dims = {}) {
   return linalg::tensorsolve(A, B, std::move(dims));
@@ -74,6 +83,16 @@ inline Tensor linalg_matrix_rank(const Tensor& A, std::optional<double> atol, st
   return linalg::matrix_rank(A, atol, rtol, hermitian);
 }
 inline Tensor linalg_matrix_rank(const Tensor& A, double tol, bool hermitian = false) {
+  return linalg::matrix_rank(A, tol, hermitian);
+}
+inline Tensor linalg_matrix_rank(const Tensor& A, std::nullopt_t atol, std::nullopt_t rtol, bool hermitian = false) {
+  return linalg::matrix_rank(A, atol, rtol, hermitian);
+}
+inline Tensor linalg_matrix_rank(const Tensor& A, OptionalTensorRef atol, OptionalTensorRef rtol,
+                                 bool hermitian = false) {
+  return linalg::matrix_rank(A, atol, rtol, hermitian);
+}
+inline Tensor linalg_matrix_rank(const Tensor& A, const Tensor& tol, bool hermitian = false) {
   return linalg::matrix_rank(A, tol, hermitian);
 }
 inline Tensor linalg_matrix_rank(const Tensor& A) { return linalg::matrix_rank(A); }

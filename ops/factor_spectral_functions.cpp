@@ -35,6 +35,20 @@ Tensor tolerance(const Tensor& a, const Tensor& largest, std::optional<double> a
   return atol && *atol > 0 ? clamp_min(tolerated, *atol) : tolerated;
 }
 
+/// The same with tolerances for each matrix.
+Tensor tolerance(const Tensor& a, const Tensor& largest, OptionalTensorRef atol, OptionalTensorRef rtol) {
+  for (const OptionalTensorRef& given : {atol, rtol})
+    STRATA_CHECK(!given || !is_complex(given->dtype()), "linalg: a tolerance must be real, got {}",
+                 name(given->dtype()));
+  Tensor relative = full({}, epsilon(a) * static_cast<double>(std::max(a.size(-2), a.size(-1))), largest.options());
+  if (rtol)
+    relative = *rtol;
+  else if (atol)
+    relative = where(gt(*atol, 0), zeros({}, largest.options()), relative);
+  const Tensor tolerated = largest.mul(unsqueeze(relative, -1));
+  return atol ? maximum(tolerated, unsqueeze(*atol, -1)) : tolerated;
+}
+
 /// Throws if LAPACK gave up on a matrix, whose values `(..., k)` then are NaN: it met one in the matrix, or an
 /// infinity. On a device the values stay NaN: a look at them would make the host wait.
 void check_values(const char* op, const Tensor& values) {
@@ -44,7 +58,8 @@ void check_values(const char* op, const Tensor& values) {
 }
 
 /// V diag(w) U^H with the inverses of the values above the tolerance; the values' signs may be negative.
-Tensor pseudo_inverse(const Tensor& a, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+template <class Tolerance>
+Tensor pseudo_inverse(const Tensor& a, const Tolerance& atol, const Tolerance& rtol, bool hermitian) {
   DimVector sizes = leading(a);
   sizes.push_back(a.size(-1)), sizes.push_back(a.size(-2));
   if (a.size(-1) == 0 || a.size(-2) == 0) return zeros(sizes, a.options());
@@ -61,6 +76,20 @@ Tensor pseudo_inverse(const Tensor& a, std::optional<double> atol, std::optional
 Tensor values_of(const char* op, const Tensor& a, bool hermitian) {
   check_matrix(op, a);
   return hermitian ? linalg::eigvalsh(a).abs() : linalg::svdvals(a);
+}
+
+template <class Tolerance>
+Tensor pseudo_inverse_op(const Tensor& a, const Tolerance& atol, const Tolerance& rtol, bool hermitian) {
+  hermitian ? check_square("linalg.pinv", a) : check_matrix("linalg.pinv", a);
+  const Tensor constant = pseudo_inverse(stop_gradient(a), atol, rtol, hermitian);
+  return call1(pinv_op, {&a, &constant});
+}
+
+template <class Tolerance>
+Tensor count_values(const Tensor& a, const Tolerance& atol, const Tolerance& rtol, bool hermitian) {
+  const Tensor s = values_of("linalg.matrix_rank", stop_gradient(a), hermitian);
+  if (s.size(-1) == 0) return zeros(leading(a), a.options().dtype(kLong));
+  return s.gt(tolerance(a, amax(s, {-1}, true), atol, rtol)).sum({-1});
 }
 
 }  // namespace
@@ -103,19 +132,25 @@ Tensor svdvals(const Tensor& A, std::optional<std::string_view>) {
 }
 
 Tensor pinv(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
-  hermitian ? check_square("linalg.pinv", A) : check_matrix("linalg.pinv", A);
-  const Tensor constant = pseudo_inverse(stop_gradient(A), atol, rtol, hermitian);
-  return call1(pinv_op, {&A, &constant});
+  return pseudo_inverse_op(A, atol, rtol, hermitian);
 }
+Tensor pinv(const Tensor& A, OptionalTensorRef atol, OptionalTensorRef rtol, bool hermitian) {
+  return pseudo_inverse_op(A, atol, rtol, hermitian);
+}
+Tensor pinv(const Tensor& A, const Tensor& rcond, bool hermitian) { return pinv(A, std::nullopt, rcond, hermitian); }
 Tensor pinv(const Tensor& A, double rcond, bool hermitian) { return pinv(A, std::nullopt, rcond, hermitian); }
 Tensor pinv(const Tensor& A) { return pinv(A, std::nullopt, std::nullopt); }
 
 Tensor matrix_rank(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
-  const Tensor s = values_of("linalg.matrix_rank", stop_gradient(A), hermitian);
-  if (s.size(-1) == 0) return zeros(leading(A), A.options().dtype(kLong));
-  return s.gt(tolerance(A, amax(s, {-1}, true), atol, rtol)).sum({-1});
+  return count_values(A, atol, rtol, hermitian);
 }
-Tensor matrix_rank(const Tensor& A, double tol, bool hermitian) { return matrix_rank(A, tol, std::nullopt, hermitian); }
+Tensor matrix_rank(const Tensor& A, OptionalTensorRef atol, OptionalTensorRef rtol, bool hermitian) {
+  return count_values(A, atol, rtol, hermitian);
+}
+Tensor matrix_rank(const Tensor& A, const Tensor& tol, bool hermitian) {
+  return matrix_rank(A, tol, zeros({}, tol.options()), hermitian);
+}
+Tensor matrix_rank(const Tensor& A, double tol, bool hermitian) { return matrix_rank(A, tol, 0.0, hermitian); }
 Tensor matrix_rank(const Tensor& A) { return matrix_rank(A, std::nullopt, std::nullopt); }
 
 }  // namespace linalg

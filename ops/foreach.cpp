@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <list>
 #include <vector>
 
+#include "ops/as_reals.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -12,6 +14,7 @@
 #include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
+#include "ops/unary.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -54,10 +57,10 @@ STRATA_OP(foreach_zero_op) = pointwise_constant("foreach_zero(Tensor[] tensors) 
 
 namespace {
 
-void check_floating(const char* name_of, ArrayRef<Tensor> tensors) {
+void check_floating(const char* name_of, ArrayRef<Tensor> tensors, DTypes taken = kFloatingTypes | kComplexTypes) {
   for (const Tensor& t : tensors)
-    STRATA_CHECK(t.defined() && is_floating_point(t.dtype()), "{}: the tensors must be floating point, got {}", name_of,
-                 t.defined() ? name(t.dtype()) : "an undefined one");
+    STRATA_CHECK(t.defined() && taken.has(t.dtype()), "{}: the tensors must be floating point{}, got {}", name_of,
+                 taken == kFloatingTypes ? "" : " or complex", t.defined() ? name(t.dtype()) : "an undefined one");
 }
 
 using Pointers = std::vector<const Tensor*>;
@@ -81,12 +84,13 @@ void update(const Op& op, ArrayRef<Tensor> tensors, const P& params, More more, 
   const NoGradGuard no_grad;
   Pointers direct;
   direct.reserve(tensors.size() + 1);
+  std::list<Tensor> pairs;  // whose addresses stay
   for (const Tensor& t : tensors) {
     if (t.is_contiguous()) {
-      direct.push_back(&t);
+      direct.push_back(t.is_complex() ? &pairs.emplace_back(view_as_real(t)) : &t);
       continue;
     }
-    Tensor to = t;
+    Tensor to = as_reals(t);
     one(to);
   }
   for_each_kind(std::move(direct), [&](Pointers alike) {
@@ -117,9 +121,10 @@ Tensor total_norm(ArrayRef<Tensor> tensors, double p) {
   std::vector<Tensor> with_elements, norms;
   with_elements.reserve(tensors.size());
   for (const Tensor& t : tensors)
-    if (t.numel() > 0) with_elements.push_back(t);
+    if (t.numel() > 0) with_elements.push_back(!t.is_complex() ? t : p == 2 ? view_as_real(t) : abs(t));
   if (with_elements.empty())
-    return tensors.empty() ? zeros({}) : zeros({}, tensors[0].options().dtype(norm_type_of(tensors[0].dtype())));
+    return tensors.empty() ? zeros({})
+                           : zeros({}, tensors[0].options().dtype(norm_type_of(to_real_dtype(tensors[0].dtype()))));
   if (p != 1 && p != 2 && p != INFINITY) {
     for (const Tensor& t : with_elements) norms.push_back(norm(cast(t, norm_type_of(t.dtype())), p));
     return norm_of_norms(std::move(norms), p);
@@ -165,7 +170,7 @@ void foreach_clip_norm_(ArrayRef<Tensor> tensors, const Tensor& norm, double max
 }
 
 void foreach_clamp_(ArrayRef<Tensor> tensors, double min, double max) {
-  check_floating("foreach_clamp_", tensors);
+  check_floating("foreach_clamp_", tensors, kFloatingTypes);
   update(foreach_clamp_op, tensors, ForeachClampParams{min, max}, kNothingMore, [&](Tensor& t) { t.clamp_(min, max); });
 }
 

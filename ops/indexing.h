@@ -1,4 +1,5 @@
-// Reading and writing elements by index tensors and masks; a wrong index throws before anything is written.
+// Reading and writing elements by index tensors and masks; a wrong index throws before anything is written. An index
+// is int32 or int64, for index_copy, index_fill, take and take_along_dim int64 alone, as in PyTorch.
 #pragma once
 #include <vector>
 

@@ -1,7 +1,9 @@
 // The public indexing functions over the primitives of ops/indexing.cpp: arguments, broadcasting and composites.
 #include "ops/as_result.h"
 #include "ops/binary.h"
+#include "ops/complex.h"
 #include "ops/creation.h"
+#include "ops/index_dtypes.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
 #include "ops/rules.h"
@@ -10,12 +12,6 @@
 
 namespace strata {
 namespace {
-
-/// The index as int64; throws on floating point and bool ones.
-Tensor as_index(const Tensor& index, const char* op) {
-  STRATA_CHECK(is_integral(index.dtype()), "{}: the index must be an integer tensor, got {}", op, name(index.dtype()));
-  return index.dtype() == kLong ? index : index.to(kLong);
-}
 
 Tensor as_dtype(const Tensor& t, DType dtype) { return t.dtype() == dtype ? t : t.to(dtype); }
 
@@ -46,7 +42,7 @@ struct ScatterArgs {
 ScatterArgs scatter_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate) {
   const char* op = accumulate ? "scatter_add" : "scatter";
   const int64_t d = wrap_dim(dim, x.dim(), op);
-  const Tensor i = saved_index(with_dims(as_index(index, op)), x, source, accumulate);
+  const Tensor i = saved_index(with_dims(as_index_if_read(index, op, kIntOrLongIndex)), x, source, accumulate);
   STRATA_CHECK(source.dtype() == x.dtype(), "{}: source is {}, the tensor is {}", op, name(source.dtype()),
                name(x.dtype()));
   Tensor s = with_dims(source);
@@ -76,22 +72,23 @@ Tensor filled_like(const Tensor& index, const Tensor& x, const Scalar& value) {
   return constant(index.numel() ? value : Scalar(0), x.dtype(), x.device(), index.sizes());
 }
 
-/// index_add and its kin: a 1-dim index along `dim`, and a source with index's length there, or `loose` in its dims:
-/// one of a single element for a 0-dim one, and the other way round.
+/// index_add and its kin: a 1-dim index along `dim`, and a source with index's length there. Those that write, and do
+/// not add, take a source of a single element for a 0-dim one and the other way round, and int64 indices alone.
 struct SlicesArgs {
   Tensor index, source;
   IndexPutParams params;
 };
 
 SlicesArgs slices_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate,
-                       const char* op, bool loose) {
+                       const char* op) {
   const int64_t d = wrap_dim(dim, x.dim(), op);
   STRATA_CHECK(index.dim() <= 1, "{}: index must be 1-dim, got shape {}", op, index.sizes());
-  const Tensor i = saved_index(reshape(as_index(index, op), {index.numel()}), x, source, accumulate);
+  const Tensor index64 = as_index(index, op, accumulate ? kIntOrLongIndex : kLongIndex);
+  const Tensor i = saved_index(reshape(index64, {index.numel()}), x, source, accumulate);
   DimVector expected = with_dims(x).sizes();
   expected[d] = i.numel();
   const Tensor s = with_dims(source);
-  const bool dims_fit = source.dim() == x.dim() || (loose && (source.dim() == 0 || x.dim() == 0));
+  const bool dims_fit = source.dim() == x.dim() || (!accumulate && (source.dim() == 0 || x.dim() == 0));
   STRATA_CHECK(dims_fit && s.sizes() == IntArrayRef(expected), "{}: source has shape {}, expected {}", op,
                source.sizes(), IntArrayRef(expected).slice(x.dim() == 0 ? 1 : 0));
   STRATA_CHECK(source.dtype() == x.dtype(), "{}: source is {}, the tensor is {}", op, name(source.dtype()),
@@ -114,7 +111,7 @@ Tensor times(const Tensor& source, const Scalar& alpha) {
 
 SlicesArgs index_add_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source,
                           const Scalar& alpha) {
-  return slices_args(x, dim, index, times(source, alpha), true, "index_add", false);
+  return slices_args(x, dim, index, times(source, alpha), true, "index_add");
 }
 
 SlicesArgs index_fill_args(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
@@ -122,8 +119,7 @@ SlicesArgs index_fill_args(const Tensor& x, int64_t dim, const Tensor& index, co
                "index_fill: a complex value cannot stand in a tensor of {}", name(x.dtype()));
   DimVector sizes = with_dims(x).sizes();
   sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
-  SlicesArgs args =
-      slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill", true);
+  SlicesArgs args = slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill");
   args.params.wrap = true;
   return args;
 }
@@ -147,17 +143,25 @@ Masked broadcast_mask(const Tensor& x, const Tensor& mask, const char* op) {
   return {wide(x), wide(mask)};
 }
 
-/// A complex number has no place among real ones; a bool says whether it is zero.
-void check_stores(const Tensor& x, DType value) {
-  STRATA_CHECK(!is_complex(value) || is_complex(x.dtype()) || x.dtype() == kBool,
-               "masked_fill: a {} value cannot stand in a tensor of {}", name(value), name(x.dtype()));
+/// A number with an imaginary part has no place among real ones; a bool says whether it is zero.
+void check_stores(const Tensor& x, const Scalar& value) {
+  const bool fits = is_complex(x.dtype()) || x.dtype() == kBool || value.toComplexDouble().imag() == 0;
+  STRATA_CHECK(fits, "masked_fill: a {} value cannot stand in a tensor of {}", name(value.type()), name(x.dtype()));
+}
+
+/// A complex value as a tensor of real numbers, or one of bools, takes it.
+Tensor stored_value(const Tensor& value, const Tensor& x) {
+  if (!is_complex(value.dtype()) || is_complex(x.dtype()) || x.dtype() == kBool) return value;
+  STRATA_CHECK(!value.keys().has(Key::Transform), "masked_fill: a {} value cannot stand in a tensor of {}",
+               name(value.dtype()), name(x.dtype()));
+  check_stores(x, value.item());
+  return real(value);
 }
 
 /// The 0-dim value of masked_fill, in x's dtype and expanded.
 Tensor masked_value(const Tensor& value, const Tensor& x, IntArrayRef sizes) {
   STRATA_CHECK(value.dim() == 0, "masked_fill: the value must be 0-dim, got shape {}", value.sizes());
-  check_stores(x, value.dtype());
-  return expand(as_dtype(value, x.dtype()), sizes);
+  return expand(as_dtype(stored_value(value, x), x.dtype()), sizes);
 }
 
 Tensor flat_places(const Tensor& mask) { return reshape(nonzero(flatten(mask)), {-1}); }
@@ -166,7 +170,7 @@ Tensor flat_places(const Tensor& mask) { return reshape(nonzero(flatten(mask)), 
 
 Tensor gather(const Tensor& x, int64_t dim, const Tensor& index) {
   const int64_t d = wrap_dim(dim, x.dim(), "gather");
-  const Tensor x1 = with_dims(x), i = with_dims(as_index(index, "gather"));
+  const Tensor x1 = with_dims(x), i = with_dims(as_index_if_read(index, "gather", kIntOrLongIndex));
   check_fits(i, x1, d, "gather", "the tensor");
   const Tensor y = call1(gather_op, {&x1, &i}, GatherParams{d});
   return index.dim() == 0 ? as_result(squeeze(y, 0)) : y;
@@ -185,7 +189,7 @@ Tensor scatter_add(const Tensor& x, int64_t dim, const Tensor& index, const Tens
 Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index) {
   const int64_t d = wrap_dim(dim, x.dim(), "index_select");
   STRATA_CHECK(index.dim() <= 1, "index_select: index must be 1-dim, got shape {}", index.sizes());
-  const Tensor i = reshape(as_index(index, "index_select"), {index.numel()});
+  const Tensor i = reshape(as_index(index, "index_select", kIntOrLongIndex), {index.numel()});
   if (x.dim() > 0) return call1(index_op, {&x, &i}, IndexParams{d, false});
   const Tensor x1 = unsqueeze(x, 0);
   return as_result(reshape(call1(index_op, {&x1, &i}, IndexParams{0, false}), {}));
@@ -194,16 +198,9 @@ Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index) {
 Tensor index_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
   return put_slices(x, index_add_args(x, dim, index, source, alpha));
 }
-namespace {
-/// PyTorch takes int32 indices elsewhere, but not here.
-void check_long(const char* op, const Tensor& index) {
-  STRATA_CHECK(index.dtype() == kLong, "{}: expected an int64 index, got {}", op, name(index.dtype()));
-}
-}  // namespace
 
 Tensor index_copy(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
-  check_long("index_copy", index);
-  return put_slices(x, slices_args(x, dim, index, source, false, "index_copy", true));
+  return put_slices(x, slices_args(x, dim, index, source, false, "index_copy"));
 }
 namespace {
 /// Where index_fill writes; a place that the index names twice counts once for the value's gradient.
@@ -217,12 +214,11 @@ Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Tenso
   return masked_fill(x, filled_places(x, dim, index, value), value.to(x.dtype()));
 }
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
-  check_long("index_fill", index);
   return put_slices(x, index_fill_args(x, dim, index, value));
 }
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value) {
-  check_stores(x, value.type());
+  check_stores(x, value);
   const Masked m = broadcast_mask(x, mask, "masked_fill");
   const Tensor filled = constant(value, x.dtype(), x.device(), m.x.sizes());
   return call1(where_op, {&m.mask, &filled, &m.x});
@@ -257,7 +253,7 @@ Tensor nonzero(const Tensor& x) {
 Tensor argwhere(const Tensor& x) { return nonzero(x); }
 
 Tensor take(const Tensor& x, const Tensor& index) {
-  const Tensor flat = flatten(x), i = as_index(index, "take");
+  const Tensor flat = flatten(x), i = as_index(index, "take", kLongIndex);
   return call1(index_op, {&flat, &i}, IndexParams{0, true});
 }
 
@@ -274,7 +270,8 @@ Tensor take_along_dim(const Tensor& x, const Tensor& index, std::optional<int64_
   sizes[d] = index.sizes()[d];
   // As in PyTorch, any index counts round the dim.
   const int64_t n = x.sizes()[d];
-  return gather(wide, d, expand(n > 0 ? remainder(index, n) : index, sizes));
+  const Tensor i = as_index(index, "take_along_dim", kLongIndex);
+  return gather(wide, d, expand(n > 0 ? remainder(i, n) : i, sizes));
 }
 
 Tensor Tensor::gather(int64_t dim, const Tensor& index) const { return strata::gather(*this, dim, index); }
@@ -313,7 +310,7 @@ Tensor Tensor::masked_fill(const Tensor& mask, const Tensor& value) const {
   return strata::masked_fill(*this, mask, value);
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) {
-  check_stores(*this, value.type());
+  check_stores(*this, value);
   return masked_fill_(mask, constant(value, dtype(), device(), {}));
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) {
@@ -336,8 +333,7 @@ Tensor Tensor::index_copy(int64_t dim, const Tensor& index, const Tensor& source
   return strata::index_copy(*this, dim, index, source);
 }
 Tensor& Tensor::index_copy_(int64_t dim, const Tensor& index, const Tensor& source) {
-  check_long("index_copy_", index);
-  put_slices_inplace(*this, slices_args(*this, dim, index, source, false, "index_copy_", true));
+  put_slices_inplace(*this, slices_args(*this, dim, index, source, false, "index_copy_"));
   return *this;
 }
 Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Tensor& value) const {
@@ -350,7 +346,6 @@ Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Scalar& value)
   return strata::index_fill(*this, dim, index, value);
 }
 Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Scalar& value) {
-  check_long("index_fill_", index);
   put_slices_inplace(*this, index_fill_args(*this, dim, index, value));
   return *this;
 }

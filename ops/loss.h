@@ -9,7 +9,7 @@ namespace Reduction {
 enum Reduction : int64_t { None, Mean, Sum, END };
 }
 
-/// -weight[target] * x[target] for log-probabilities x `(C)`, `(N, C)` or `(N, C, d1, …)` and integer targets `()`,
+/// -weight[target] * x[target] for log-probabilities x `(C)`, `(N, C)` or `(N, C, d1, …)` and int64 targets `()`,
 /// `(N)` or
 /// `(N, d1, …)`; the mean is weighted. Targets equal to `ignore_index` count nothing; others outside [0, C) throw
 /// IndexError.

@@ -1,6 +1,7 @@
 // Negative log-likelihood: the op, its adjoint, and the same in terms of gather and scatter for batched calls.
 #include "ops/binary.h"
 #include "ops/creation.h"
+#include "ops/index_dtypes.h"
 #include "ops/indexing.h"
 #include "ops/loss.h"
 #include "ops/loss_def.h"
@@ -126,7 +127,8 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight,
                 int64_t ignore_index) {
   STRATA_CHECK(x.dim() >= 1, "nll_loss: expected log-probabilities (C), (N, C) or (N, C, ...), got a 0-dim tensor");
   STRATA_CHECK(x.is_floating_point(), "nll_loss: expected floating point log-probabilities, got {}", name(x.dtype()));
-  STRATA_CHECK(is_integral(target.dtype()), "nll_loss: expected integer targets, got {}", name(target.dtype()));
+  const DTypes taken = x.dim() > 2 ? kLongIndex : DTypes(kByte, kLong);
+  const Tensor target64 = as_index(target, "nll_loss", taken, "targets");
   const int64_t classes = x.sizes()[class_dim(x)];
   STRATA_CHECK(sizes_of_x(target, classes) == DimVector(x.sizes()),
                "nll_loss: targets of shape {} do not fit log-probabilities of shape {}", target.sizes(), x.sizes());
@@ -137,7 +139,7 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight,
   // Targets of strided rows are saved as a copy where PyTorch copies them, so that they may be written to before
   // backward.
   const bool is_copied = x.dim() == 3 || x.dim() > 4;
-  const Tensor index = target.dtype() != kLong ? target.to(kLong) : is_copied ? target.contiguous() : target;
+  const Tensor index = is_copied ? target64.contiguous() : target64;
   const Tensor w = weight && weight->dtype() != x.dtype() ? weight->to(x.dtype()) : *weight;
   return call1(nll_loss_op, {&x, &index, &w}, NllParams{reduction, ignore_index, classes});
 }

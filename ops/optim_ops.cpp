@@ -5,6 +5,7 @@
 #include <list>
 #include <vector>
 
+#include "ops/as_reals.h"
 #include "ops/cast.h"
 #include "ops/optim_ops_def.h"
 #include "ops/rules.h"
@@ -123,6 +124,27 @@ NamedTensors tensors_of(const AdagradSlot& s, const AdagradStep&) {
   return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.sum, "sum"}}};
 }
 
+AdamSlot real_slot(const AdamSlot& s) {
+  return {as_reals(s.param), as_reals(s.grad), as_reals(s.exp_avg), as_reals(s.exp_avg_sq), as_reals(s.max_exp_avg_sq)};
+}
+SgdSlot real_slot(const SgdSlot& s) { return {as_reals(s.param), as_reals(s.grad), as_reals(s.momentum_buffer)}; }
+RmspropSlot real_slot(const RmspropSlot& s) {
+  return {as_reals(s.param), as_reals(s.grad), as_reals(s.square_avg), as_reals(s.grad_avg),
+          as_reals(s.momentum_buffer)};
+}
+AdagradSlot real_slot(const AdagradSlot& s) { return {as_reals(s.param), as_reals(s.grad), as_reals(s.sum)}; }
+
+/// use(slots), for complex parameters with views of the pairs of numbers that they are.
+template <class Slot, class Use>
+void with_real_slots(ArrayRef<Slot> slots, Use use) {
+  if (slots.empty()) return;
+  const NoGradGuard guard;
+  if (!slots[0].param.is_complex()) return use(slots);
+  std::vector<Slot> reals;
+  for (const Slot& s : slots) reals.push_back(real_slot(s));
+  use(ArrayRef<Slot>(reals));
+}
+
 template <class Slot, class P>
 void add_slots(Operands& operands, const char* op, ArrayRef<Slot> slots, const P& p) {
   for (const Slot& slot : slots) {
@@ -138,34 +160,34 @@ void add_slots(Operands& operands, const char* op, ArrayRef<Slot> slots, const P
 }
 
 template <class Slot, class P>
-void run_steps(const Op& op, const char* name, ArrayRef<Slot> slots, const P& p) {
-  if (slots.empty()) return;
+void run_steps(const Op& op, const char* name, ArrayRef<Slot> given, const P& p) {
   STRATA_CHECK(!p.options.capturable, "{}: a capturable step needs its numbers as tensors", name);
-  const NoGradGuard guard;
-  Operands operands(slots.size() * p.width());
-  add_slots(operands, name, slots, p);
-  operands.run(op, p);
+  with_real_slots(given, [&](ArrayRef<Slot> slots) {
+    Operands operands(slots.size() * p.width());
+    add_slots(operands, name, slots, p);
+    operands.run(op, p);
+  });
 }
 
 /// With numbers on the device; there is no count where the step does not need one.
 template <class Slot, class P>
-void run_capturable_steps(const Op& op, const char* name, ArrayRef<Slot> slots, P p, const Tensor* count,
+void run_capturable_steps(const Op& op, const char* name, ArrayRef<Slot> given, P p, const Tensor* count,
                           const Tensor& lr) {
-  if (slots.empty()) return;
-  const auto fits = [&](const Tensor& t, int64_t numel) {
-    return t.defined() && t.dtype() == kDouble && t.numel() == numel && t.is_contiguous() &&
-           t.device() == slots[0].param.device();
-  };
-  STRATA_CHECK(fits(lr, 1) && (!count || fits(*count, kStepCounts)),
-               "{}: count must be float64 of shape ({},) and lr a 0-dim float64 on the parameters' device", name,
-               kStepCounts);
   p.options.capturable = true;
-  const NoGradGuard guard;
-  Operands operands(slots.size() * p.width() + 2);
-  add_slots(operands, name, slots, p);
-  if (count) operands.add_written(*count);
-  operands.add_read(lr);
-  operands.run(op, p);
+  with_real_slots(given, [&](ArrayRef<Slot> slots) {
+    const auto fits = [&](const Tensor& t, int64_t numel) {
+      return t.defined() && t.dtype() == kDouble && t.numel() == numel && t.is_contiguous() &&
+             t.device() == slots[0].param.device();
+    };
+    STRATA_CHECK(fits(lr, 1) && (!count || fits(*count, kStepCounts)),
+                 "{}: count must be float64 of shape ({},) and lr a 0-dim float64 on the parameters' device", name,
+                 kStepCounts);
+    Operands operands(slots.size() * p.width() + 2);
+    add_slots(operands, name, slots, p);
+    if (count) operands.add_written(*count);
+    operands.add_read(lr);
+    operands.run(op, p);
+  });
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Fused optimizer steps: one pass over a parameter, its gradient and its state. Nothing is recorded for gradients.
+// Complex parameters step as pairs of real numbers.
 #pragma once
 #include "../core/tensor.h"
 

@@ -121,9 +121,11 @@ Pair per_dim(Pooling f, IntArrayRef values, const char* what, int64_t least, int
   return {f.dims == 1 ? unused : values[0], values.back()};
 }
 
-void check_input(Pooling f, const Tensor& x) {
+void check_dtype(Pooling f, const Tensor& x) {
   STRATA_CHECK(x.is_floating_point() || is_integral(x.dtype()),
                "{}: expected floating point numbers or integers, got {}", f.name, name(x.dtype()));
+}
+void check_shape(Pooling f, const Tensor& x) {
   STRATA_CHECK(x.dim() == f.dims + 1 || x.dim() == f.dims + 2, "{}: expected {} or {} dims, got an input of shape {}",
                f.name, f.dims + 1, f.dims + 2, x.sizes());
   for (int64_t d = x.dim() - f.dims; d < x.dim(); ++d)
@@ -145,7 +147,7 @@ int64_t count(Pooling f, const Tensor& x, int64_t in, int64_t kernel, int64_t st
 
 PoolParams windows(Pooling f, const Tensor& x, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding,
                    IntArrayRef dilation, bool ceil_mode) {
-  check_input(f, x);
+  check_shape(f, x);
   const Pair k = per_dim(f, kernel, "kernel_size", 1, 1);
   const Pair s = stride.empty() ? k : per_dim(f, stride, "stride", 1, 1);
   const Pair p = per_dim(f, padding, "padding", 0, 0), d = per_dim(f, dilation, "dilation", 1, 1);
@@ -156,7 +158,7 @@ PoolParams windows(Pooling f, const Tensor& x, IntArrayRef kernel, IntArrayRef s
 }
 
 PoolParams adaptive_windows(Pooling f, const Tensor& x, IntArrayRef output_size) {
-  check_input(f, x);
+  check_shape(f, x);
   const Pair out = per_dim(f, output_size, "output_size", 1, 1);
   const int64_t ih = f.dims == 1 ? 1 : x.size(-2);
   return {ih, x.size(-1), out[0], out[1], true, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -173,6 +175,7 @@ Tensor as_doubles(Pooling f, const Tensor& x) {
 }
 
 std::tuple<Tensor, Tensor> max_pool(Pooling f, const Tensor& input, const PoolParams& p) {
+  check_dtype(f, input);
   if (!input.is_floating_point()) {
     const auto [values, indices] = max_pool(f, as_doubles(f, input), p);
     return {values.to(input.dtype()), indices};
@@ -198,13 +201,14 @@ Tensor avg_pool_of_integers(Pooling f, const Tensor& input, const AvgPoolParams&
 }
 
 Tensor avg_pool(Pooling f, const Tensor& input, const AvgPoolParams& p) {
+  check_dtype(f, input);
   if (!input.is_floating_point()) return avg_pool_of_integers(f, input, p);
   if (f.dims == 2) return call1(avg_pool_op, {&input}, p);
   const Tensor x = unsqueeze(input, -2);
   return as_result(squeeze(call1(avg_pool_op, {&x}, p), -2));
 }
 
-/// One window per plane is a mean, whose kernels are made for long rows.
+/// One window per plane is a mean, whose kernels are made for long rows and take complex numbers.
 Tensor adaptive_avg_pool(Pooling f, const Tensor& input, const PoolParams& p) {
   if (p.oh > 1 || p.ow > 1) return avg_pool(f, input, {p, true, 0});
   return f.dims == 1 ? input.mean({-1}, true) : input.mean({-2, -1}, true);

@@ -295,6 +295,10 @@ Tensor feature_alpha_dropout(const Tensor& x, double p, bool train) {
 }
 
 Tensor& Tensor::uniform_(double from, double to) {
+  if (strata::is_complex(dtype())) {
+    view_as_real(*this).uniform_(from, to);
+    return *this;
+  }
   check_floating(dtype(), "uniform_");
   STRATA_CHECK(from <= to, "uniform_: needs from <= to, got [{}, {})", from, to);
   call_inplace(uniform_op, *this, {}, draw_for(*this, from, to));

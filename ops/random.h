@@ -26,11 +26,20 @@ Tensor normal(const Tensor& mean, const Tensor& std);
 Tensor normal(const Tensor& mean, double std = 1);
 Tensor normal(double mean, const Tensor& std);
 Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& options = {});
+/// The same with libtorch's argument of a generator left out, as in the others below.
+inline Tensor normal(double mean, double std, IntArrayRef sizes, std::nullopt_t, const TensorOptions& options = {}) {
+  return normal(mean, std, sizes, options);
+}
 /// Ones with probability x (or p), zeros otherwise, in x's dtype.
 Tensor bernoulli(const Tensor& x);
 Tensor bernoulli(const Tensor& x, double p);
+inline Tensor bernoulli(const Tensor& x, std::nullopt_t) { return bernoulli(x); }
+inline Tensor bernoulli(const Tensor& x, double p, std::nullopt_t) { return bernoulli(x, p); }
 /// `(n,)` or `(rows, n)` category numbers drawn with the weights `probs`, `(C,)` or `(rows, C)`.
 Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement = false);
+inline Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement, std::nullopt_t) {
+  return multinomial(probs, num_samples, replacement);
+}
 /// Normal values redrawn, in effect, until they lie in [a, b]; in place.
 Tensor& trunc_normal_(Tensor& x, double mean = 0, double std = 1, double a = -2, double b = 2);
 

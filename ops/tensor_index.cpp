@@ -3,6 +3,7 @@
 
 #include "core/warning.h"
 #include "ops/creation.h"
+#include "ops/index_dtypes.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
 #include "ops/rules.h"
@@ -82,10 +83,11 @@ void apply_tensor(Sliced& s, const Tensor& index) {
     warn("index: a mask of dtype uint8 is deprecated; give a bool one");
     return apply_mask(s, index.to(kBool));
   }
-  STRATA_CHECK_INDEX(is_integral(index.dtype()), "index: a tensor that indexes must be integer or bool, got {}",
-                     name(index.dtype()));
   // A 0-dim integer is a plain one (and so gives a view), unless a transform keeps its value from us.
-  if (index.dim() == 0 && !index.keys().has(Key::Transform)) return apply_integer(s, index.item<int64_t>());
+  const bool is_number = index.dim() == 0 && is_integral(index.dtype());
+  STRATA_CHECK_INDEX(is_number || kIntOrLongIndex.has(index.dtype()),
+                     "index: a tensor that indexes must be int32, int64, uint8 or bool, got {}", name(index.dtype()));
+  if (is_number && !index.keys().has(Key::Transform)) return apply_integer(s, index.item<int64_t>());
   s.set(s.dim++, index.dtype() == kLong ? index : index.to(kLong));
 }
 

@@ -45,6 +45,8 @@ class TensorIndex {
   requires std::is_integral_v<T> TensorIndex(T value)
       : kind_(std::is_same_v<T, bool> ? Kind::kBool : Kind::kInteger), integer_(static_cast<int64_t>(value)) {}
   TensorIndex(Slice slice) : kind_(Kind::kSlice), slice_(slice) {}
+  /// An absent or undefined tensor stands for all of its dim.
+  TensorIndex(const std::optional<Tensor>& tensor) : TensorIndex(tensor ? *tensor : Tensor()) {}
   TensorIndex(Tensor tensor) : kind_(tensor.defined() ? Kind::kTensor : Kind::kSlice), tensor_(std::move(tensor)) {}
 
   Kind kind() const { return kind_; }

@@ -56,7 +56,9 @@ Tensor Adagrad::step(LossClosure closure) {
   for (OptimizerParamGroup& group : param_groups_) {
     auto& o = static_cast<AdagradOptions&>(group.options());
     const auto make_sum = [&](const Tensor& p, AdagradParamState& s) {
-      if (!s.sum().defined()) s.sum(full_like(p, o.initial_accumulator_value()));
+      if (s.sum().defined()) return;
+      const double start = o.initial_accumulator_value();
+      s.sum(full_like(p, p.is_complex() ? Scalar(Complex<double>(start, start)) : Scalar(start)));
     };
     update(members_of<AdagradParamState>(group, make_sum), o);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/grad_mode.h"
+#include "ops/as_reals.h"
 #include "ops/creation.h"
 #include "ops/linalg.h"
 #include "ops/reduce.h"
@@ -175,15 +176,16 @@ std::unique_ptr<OptimizerParamState> LBFGS::make_state() const { return std::mak
 Tensor LBFGS::flat_grad() const {
   std::vector<Tensor> parts;
   for (const Tensor& p : parameters())
-    parts.push_back(p.grad().defined() ? p.grad().detach().reshape({-1}) : zeros({p.numel()}, p.options()));
+    parts.push_back(as_reals(p.grad().defined() ? p.grad().detach() : zeros_like(p)).reshape({-1}));
   return cat(parts);
 }
 
 void LBFGS::move(double step, const Tensor& direction) {
   int64_t at = 0;
-  for (Tensor& p : parameters()) {
-    p.add_(direction.narrow(0, at, p.numel()).reshape(p.sizes()), step);
-    at += p.numel();
+  for (const Tensor& p : parameters()) {
+    Tensor numbers = as_reals(p);
+    numbers.add_(direction.narrow(0, at, numbers.numel()).reshape(numbers.sizes()), step);
+    at += numbers.numel();
   }
 }
 

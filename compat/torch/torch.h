@@ -12,6 +12,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -32,6 +33,33 @@ std::string str(const T&... parts) {
   std::ostringstream out;
   (out << ... << parts);
   return out.str();
+}
+
+/// A list, such as that of the indices of `torch::index`.
+template <class T>
+class List : public std::vector<T> {
+ public:
+  using std::vector<T>::vector;
+};
+namespace compat {
+template <class T>
+std::vector<indexing::TensorIndex> indices_of(const List<T>& list) {
+  return {list.begin(), list.end()};
+}
+}  // namespace compat
+
+// Templates, which braced lists do not choose.
+template <class T>
+Tensor index(const Tensor& x, const List<T>& indices) {
+  return index(x, compat::indices_of(indices));
+}
+template <class T>
+Tensor index_put(const Tensor& x, const List<T>& indices, const Tensor& values, bool accumulate = false) {
+  return index_put(x, compat::indices_of(indices), values, accumulate);
+}
+template <class T>
+Tensor& index_put_(Tensor& x, const List<T>& indices, const Tensor& values, bool accumulate = false) {
+  return index_put_(x, compat::indices_of(indices), values, accumulate);
 }
 
 namespace cuda {

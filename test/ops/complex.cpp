@@ -235,7 +235,6 @@ TEST_CASE("randn's parts share its variance and come from randn's numbers") {
   CHECK(rand({2}, kComplexFloat).dtype() == kComplexFloat);
   CHECK_THROWS_WITH(randint(3, {2}, kComplexFloat),
                     "randint: not implemented for complex64; make real numbers and convert them with to()");
-  CHECK_THROWS_WITH(zeros({2}, kComplexFloat).uniform_(), ContainsSubstring("uniform_: needs a floating point"));
   CHECK_THROWS_WITH(arange(3, kComplexFloat),
                     "arange: not implemented for complex64; make real numbers and convert them with to()");
 }
@@ -328,4 +327,20 @@ TEST_CASE("comparisons, counting and truth of complex numbers") {
   CHECK(allclose(tensor({C(NAN, 1)}), tensor({C(NAN, 1)}), 1e-5, 1e-8, true));
   CHECK(equal(z == 2, tensor({false, false, true})));
   CHECK(z[2].is_nonzero());
+}
+
+TEST_CASE("linspace and logspace between complex ends") {
+  CHECK(equal(linspace(D(0, 1), D(2, 0), 5), tensor({C(0, 1), C(0.5f, 0.75f), C(1, 0.5f), C(1.5f, 0.25f), C(2, 0)})));
+  CHECK(equal(linspace(D(0, 1), 1, 3, kComplexDouble), tensor({D(0, 1), D(0.5, 0.5), D(1, 0)})));
+  CHECK(equal(linspace(0, 1, 3, kComplexFloat), tensor({C(0, 0), C(0.5f, 0), C(1, 0)})));
+  CHECK(linspace(D(0, 1), 1, 0).sizes() == IntArrayRef({0}));
+  CHECK(linspace(D(0, 1), 1, 3, TensorOptions().requires_grad(true)).is_leaf());
+  CHECK(allclose(
+      logspace(D(0, 1), 1, 3, 10, kComplexDouble),
+      tensor({D(-0.6682015101903132, 0.743980336957493), D(1.2880188077230994, 2.8880802535510623), D(10, 0)}), 1e-14));
+  CHECK(logspace(D(0, 1), 1, 3).dtype() == kComplexFloat);
+  CHECK(logspace(0, 1, 3, 10, TensorOptions().requires_grad(true)).is_leaf());
+  CHECK_THROWS_WITH(linspace(D(0, 1), 1, 3, kFloat),
+                    ContainsSubstring("complex ends cannot stand in a tensor of float32"));
+  CHECK_THROWS_WITH(linspace(D(0, 1), 1, -1), ContainsSubstring("must not be negative"));
 }

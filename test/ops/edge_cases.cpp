@@ -281,3 +281,21 @@ TEST_CASE("masks of uint8 warn") {
   x.index({mask.to(kBool)});
   CHECK(listener.heard.size() == 1);
 }
+
+TEST_CASE("masked_fill of real tensors takes complex numbers without an imaginary part") {
+  const Tensor mask = tensor({true, false});
+  const Complex<double> value(1.5, 0);
+  const Tensor held = tensor(value);
+  for (const DType t : {kByte, kInt, kLong, kHalf, kFloat, kDouble}) {
+    INFO(t);
+    const Values expected = {is_integral(t) ? 1 : 1.5, 0};
+    const Tensor x = zeros({2}, t);
+    for (const Tensor& y : {x.masked_fill(mask, Scalar(value)), x.clone().masked_fill_(mask, Scalar(value)),
+                            x.masked_fill(mask, held), x.clone().masked_fill_(mask, held)}) {
+      CHECK(y.dtype() == t);
+      CHECK(values(y) == expected);
+    }
+    CHECK_THROWS_WITH(x.masked_fill(mask, tensor(Complex<double>(1, 2))), Contains("cannot stand"));
+  }
+  CHECK(values(zeros({2}, kBool).masked_fill_(mask, tensor(Complex<double>(0, 2)))) == Values{1, 0});
+}

@@ -369,6 +369,45 @@ void absent_tensors() {
   require(torch::bincount(target, none, 4).size(0) == 4, "bincount");
 }
 
+/// Absent tensors and generators among the arguments of functions.
+void absent_arguments() {
+  const torch::nullopt_t none = torch::nullopt;
+  const std::optional<Tensor> absent;
+  const Tensor m = vec({1, 2, 4, 8, 16, 31}).reshape({2, 3}), one = vec({0.1}).squeeze(0), all = torch::linalg_pinv(m);
+  const Tensor largest = torch::linalg_pinv(m, 0.1);
+  require(same(torch::linalg_pinv(m, absent, absent), all), "pinv without tolerances");
+  require(same(torch::linalg_pinv(m, none, one), largest), "pinv with a relative tolerance");
+  require(same(torch::linalg_pinv(m, one), largest), "pinv with a tensor");
+  require(!torch::allclose(all, largest), "the tolerance counts");
+  require(torch::linalg_matrix_rank(m, absent, absent).item<int64_t>() == 2, "the rank without tolerances");
+  require(torch::linalg_matrix_rank(m, absent, one).item<int64_t>() == 1, "the rank, relative");
+  require(torch::linalg_matrix_rank(m, one).item<int64_t>() == 1, "the rank, absolute");
+  const Tensor each = vec({0.01, 10, 100}), rows = m.unsqueeze(0).expand({3, 2, 3});
+  require(same(torch::linalg_matrix_rank(rows, each, absent), torch::tensor({2, 1, 0})), "a tolerance per matrix");
+  require(same(torch::linalg_pinv(rows, each, absent)[0], all), "a tolerance per matrix");
+  require(same(torch::linalg_pinv(rows, each, absent)[2], torch::zeros_like(all)), "a tolerance per matrix");
+  require(
+      torch::linalg_matrix_rank(torch::tensor({{1.0, 0.0}, {0.0, 1e-30}}, torch::kFloat64), 0.0).item<int64_t>() == 2,
+      "tol 0 counts all");
+  refused("a complex tolerance", [&] { torch::linalg_pinv(m, absent, one.to(torch::kComplexDouble)); });
+
+  const Tensor first = torch::tensor({0});
+  require(same(torch::index(m, {absent, first}), m.narrow(1, 0, 1)), "index");
+  require(same(torch::index_put(m, {absent, first}, vec({9}).squeeze(0)).select(1, 0), vec({9, 9})), "index_put");
+  c10::List<std::optional<Tensor>> list;
+  list.push_back(none);
+  list.push_back(first);
+  require(same(torch::index(m, list), m.narrow(1, 0, 1)), "index by a list");
+  Tensor written = m.clone();
+  require(same(torch::index_put_(written, list, vec({9}).squeeze(0)).select(1, 0), vec({9, 9})), "index_put_");
+  require(same(written, torch::index_put(m, list, vec({9}).squeeze(0))), "index_put by a list");
+
+  require(same(torch::bernoulli(torch::ones_like(m), none), torch::ones_like(m)), "bernoulli");
+  require(same(torch::bernoulli(m, 0.0, none), torch::zeros_like(m)), "bernoulli of a number");
+  require(torch::multinomial(vec({0, 1}), 3, true, none).sum().item<int64_t>() == 3, "multinomial");
+  require(torch::normal(2, 0, {4}, none).sum().item<double>() == 8, "normal");
+}
+
 void made_of_numbers() {
   using Complex = c10::complex<double>;
   refused("a complex number of a real dtype", [] { torch::tensor({Complex(1, 2)}, torch::kFloat64); });
@@ -400,9 +439,16 @@ void gradients() {
 
 }  // namespace
 
+/// <torch/torch.h> alone brings std::thread.
+void threads() {
+  Tensor made;
+  std::thread([&] { made = vec({1, 2}); }).join();
+  require(same(made, vec({1, 2})), "made in a thread");
+}
+
 int main() {
   for (void (*group)() : {unary, comparisons, integers, binary, clamps, reductions, shapes, indexing, matrices, signals,
-                          absent_tensors, made_of_numbers, gradients}) {
+                          absent_tensors, absent_arguments, made_of_numbers, gradients, threads}) {
     try {
       group();
     } catch (const std::exception& e) {
