@@ -30,6 +30,12 @@ void Tensor::fail_no_data() const {
   detail::fail("the tensor has a shape {} but no data", {detail::ErrorArg(sizes())});
 }
 
+int64_t Tensor::_version() const {
+  if (!has_storage()) return 0;
+  STRATA_CHECK(!is_inference(), "_version: a tensor made in InferenceMode does not count its writes");
+  return impl_->storage()->version();
+}
+
 int64_t Tensor::size(int64_t d) const {
   STRATA_CHECK_INDEX(dim() > 0, "size: dim {} of a 0-dim tensor", d);
   return sizes()[wrap_dim(d, dim(), "size")];

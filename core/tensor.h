@@ -119,8 +119,8 @@ class Tensor {
   bool is_cpu() const { return device().is_cpu(); }
   Layout layout() const { return kStrided; }
   bool is_inference() const { return body().is_inference(); }
-  /// Number of in-place writes to the shared storage so far.
-  int64_t _version() const { return has_storage() ? impl_->storage()->version() : 0; }
+  /// Number of in-place writes to the shared storage so far. Throws for a tensor made in InferenceMode.
+  int64_t _version() const;
 
   /// Pointer to the first element; throws if T is not the dtype.
   template <class T>

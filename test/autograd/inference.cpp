@@ -156,4 +156,13 @@ TEST_CASE("a leaf stays one when a view of it is to be written to") {
   CHECK((a.is_leaf() && early.is_leaf()));
 }
 
+TEST_CASE("tensors made in InferenceMode count no writes") {
+  const Tensor x = [] {
+    const InferenceMode guard;
+    return ones({2});
+  }();
+  CHECK_THROWS_WITH(x._version(), Catch::Contains("does not count its writes"));
+  CHECK(x.clone()._version() == 0);
+}
+
 }  // namespace strata::autograd_test

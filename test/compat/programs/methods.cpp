@@ -405,6 +405,15 @@ void absent_arguments() {
   require(same(torch::bernoulli(torch::ones_like(m), none), torch::ones_like(m)), "bernoulli");
   require(same(torch::bernoulli(m, 0.0, none), torch::zeros_like(m)), "bernoulli of a number");
   require(torch::multinomial(vec({0, 1}), 3, true, none).sum().item<int64_t>() == 3, "multinomial");
+  const Tensor ones = torch::ones_like(m);
+  require(same(m.clone().bernoulli_(1.0, none), ones) && same(ones.bernoulli(none), ones), "bernoulli, the methods");
+  require(same(m.clone().bernoulli_(ones, none), ones), "bernoulli_ of probabilities");
+  require(same(m.clone().normal_(1, 0, none), ones), "normal_");
+  require(same(m.clone().uniform_(1, 1, none), ones), "uniform_");
+  require(same(m.clone().random_(1, 2, none), ones), "random_");
+  require(m.clone().random_(none).min().item<double>() >= 0, "random_ of all");
+  require(m.clone().exponential_(1, none).min().item<double>() > 0, "exponential_");
+  require(vec({0, 1}).multinomial(3, true, none).sum().item<int64_t>() == 3, "multinomial, the method");
   require(torch::normal(2, 0, {4}, none).sum().item<double>() == 8, "normal");
 }
 
