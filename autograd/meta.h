@@ -25,8 +25,8 @@ struct Meta final : AutogradMetaBase {
   static void operator delete(void* p, size_t bytes) noexcept;
   Meta() = default;
   /// Of output `nr` of a node.
-  Meta(IntrusivePtr<Node> node, uint32_t nr, uint32_t version)
-      : grad_fn(std::move(node)), output_nr(nr), version(version) {}
+  Meta(IntrusivePtr<Node> node, uint32_t nr, uint32_t of_version)
+      : grad_fn(std::move(node)), output_nr(nr), version(of_version) {}
   ~Meta() override;
 
   IntrusivePtr<Node> grad_fn;
