@@ -237,7 +237,7 @@ class Run:
                 results = results_of(function(*arguments, **named))
         except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
             return None, error
-        if s.function == "copy_" and not s.no_grad:
+        if s.function in ("copy_", "fill_", "zero_") and not s.no_grad:
             end_history(results[0])
         if s.function in RESULT_HOOKS and results[0].requires_grad and results[0].grad_fn is not None:
             add_hook(results[0], result_hook(s, results[0]))
@@ -256,7 +256,7 @@ class Run:
 
 
 def end_history(tensor):
-    """What a tensor held before it was copied over gets no gradient here instead of zeros (docs/autograd.md): PyTorch
+    """What a tensor held before all of it was written over gets no gradient here instead of zeros (docs/autograd.md): PyTorch
     shall not send zeros there either, which times infinity would be NaN."""
     if tensor.grad_fn is not None and tensor._base is None:
         tensor.grad_fn.register_hook(lambda grads, _: (None, *grads[1:]))
