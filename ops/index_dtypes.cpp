@@ -18,8 +18,8 @@ Tensor as_long(const Tensor& t) { return t.dtype() == kLong ? t : t.to(kLong); }
 }  // namespace
 
 Tensor as_index(const Tensor& index, const char* op, DTypes taken, const char* argument) {
-  STRATA_CHECK(index.defined() && taken.has(index.dtype()), "{}: expected {} of {}, got {}", op, argument,
-               alternatives(taken), name(index.defined() ? index.dtype() : DType::Undefined));
+  STRATA_CHECK(index.defined() && taken.has(index.dtype()), "{}: expected {} of {}, got {}; convert with to(kLong)", op,
+               argument, alternatives(taken), name(index.defined() ? index.dtype() : DType::Undefined));
   return as_long(index);
 }
 

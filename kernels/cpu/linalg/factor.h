@@ -121,11 +121,6 @@ Matrix<T> transposed(Matrix<T> m) {
   return {m.data, m.col, m.row};
 }
 
-/// The part of x that begins at row i and column j.
-template <class T>
-Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
-  return {x.data + i * x.row + j * x.col, x.row, x.col};
-}
 template <class T>
 Matrix<const T> read_only(Matrix<T> x) {
   return {x.data, x.row, x.col};

@@ -16,6 +16,12 @@ struct Matrix {
   T* data = nullptr;
   int64_t row = 0, col = 0;
 };
+/// The same from element (i, j) on; nothing stays nothing.
+template <class T>
+Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
+  if (x.data) x.data += i * x.row + j * x.col;
+  return x;
+}
 
 /// The type products of T are accumulated and scaled in.
 template <class T>

@@ -4,15 +4,8 @@
 
 namespace strata::cpu::matmul {
 
-/// The same from element (i, j) on; nothing stays nothing.
-template <class T>
-Matrix<T> moved(Matrix<T> x, int64_t i, int64_t j) {
-  if (x.data) x.data += i * x.row + j * x.col;
-  return x;
-}
-
 /// Whether `packed_product` computes `p`, and faster than a library call for each tile; p.out must have unit column
-/// stride. A function of the shape and the layout of out alone.
+/// stride. A function of the shape and the layouts alone.
 bool packing_pays(const Gemm<float>& p);
 
 /// Computes `p` over the threads, without its activation. `finish` is called with each piece of it, by the thread that
