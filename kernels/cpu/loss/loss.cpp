@@ -91,6 +91,13 @@ void nll_loss_cpu(Tensors& out, Args in, const NllParams& p) {
                  [&]<class T>() { nll_forward<T>(out[0], out[1], in[0], targets, Weights<T>(in[2]), p.reduction); });
 }
 
+/// Zeros, by whole vectors where the classes lie side by side.
+template <class T>
+void clear(T* row, int64_t classes, int64_t step) {
+  if (step == 1) return void(std::fill_n(row, classes, T(0)));
+  for (int64_t c = 0; c < classes; ++c) row[c * step] = T(0);
+}
+
 template <class T>
 void nll_backward(const Tensor& out, Args in, const Targets& targets, const NllParams& p) {
   const Classes classes(out);
@@ -101,7 +108,7 @@ void nll_backward(const Tensor& out, Args in, const Targets& targets, const NllP
   parallel_for(0, targets.count(), grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       T* const row = out.data_ptr<T>() + classes.lines.offset(i);
-      for (int64_t c = 0; c < p.classes; ++c) row[c * classes.step] = T(0);
+      clear(row, p.classes, classes.step);
       if (targets.ignored(i)) continue;
       const int64_t t = targets[i];
       const double grad = static_cast<double>(in[0].data_ptr<T>()[grad_lines.offset(i)]);
