@@ -6,6 +6,7 @@
 #include "autograd/accumulate.h"
 #include "autograd/op_node.h"
 #include "core/allocator.h"
+#include "dispatcher/fallback.h"
 #include "ops/complex_def.h"
 #include "ops/view_def.h"
 
@@ -97,7 +98,7 @@ void replace_history(Meta& meta, IntrusivePtr<Node> node, uint32_t nr, uint32_t 
 
 Tensor history_of(const Op& op, Args inputs, Params params) {
   const auto node = OpNode::create(op, inputs, params);
-  const Metas metas = op.infer(inputs, params.data());
+  const Metas metas = infer_outputs(op, inputs, params);
   auto* impl = new TensorImpl(metas[0].dtype, metas[0].device, Storage());
   impl->set_contiguous(metas[0].sizes, numel_of(metas[0].sizes));
   const Tensor t = Tensor::adopt(impl);

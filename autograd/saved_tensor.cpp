@@ -106,9 +106,9 @@ Tensor SavedTensor::unpack_packed(Node& node, uint32_t output_nr) const {
                "backward of {}: a saved tensor's unpack hook gave {} of shape {} for {} of shape {}", node.name(),
                t.defined() ? strata::name(t.dtype()) : "no tensor", t.defined() ? t.sizes() : IntArrayRef(),
                strata::name(p.dtype), p.sizes);
-  if (!GradMode::is_enabled()) return t;
+  // As without hooks, an input comes back with its history even where nothing is recorded: checkpoint looks at it.
   const bool is_output = kind_ == Kind::kPackedOutput;
-  if (!is_output && !p.edge) return t;
+  if (is_output ? !GradMode::is_enabled() : !p.edge) return t;
   const Tensor with_history = Tensor::adopt(without_history(t));
   set_history(with_history, is_output ? IntrusivePtr<Node>::share(&node) : p.edge.node,
               is_output ? output_nr : p.edge.nr);

@@ -1,6 +1,8 @@
 // Free lists for small blocks (per thread, refilled from a shared pool) and a size-class cache for big buffers.
 #include "core/allocator.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -50,6 +52,7 @@ class SmallPool {
     if (!pool.head) carve(list);
     for (uint32_t i = 0; i < kBatch && pool.head; ++i) free_lists[list].push(pool.pop());
   }
+  std::mutex& mutex() { return mutex_; }
   /// Takes `n` blocks of this thread's list.
   void take_back(size_t list, uint32_t n) {
     const std::lock_guard lock(mutex_);
@@ -128,6 +131,7 @@ class BufferCache {
     const std::lock_guard lock(mutex_);
     trim_locked(keep);
   }
+  std::mutex& mutex() { return mutex_; }
   MemoryStats stats() const {
     const std::lock_guard lock(mutex_);
     return stats_;
@@ -164,6 +168,18 @@ class BufferCache {
   std::map<size_t, std::vector<void*>> free_;
   MemoryStats stats_;
 };
+
+void lock_all() {
+  SmallPool::get().mutex().lock();
+  BufferCache::get().mutex().lock();
+}
+void unlock_all() {
+  BufferCache::get().mutex().unlock();
+  SmallPool::get().mutex().unlock();
+}
+/// A forked process has the calling thread alone: a lock that another thread held in its parent would stay held for
+/// ever. So the thread that forks holds them all while it does.
+[[maybe_unused]] const int forks_with_locks = pthread_atfork(lock_all, unlock_all, unlock_all);
 
 }  // namespace
 

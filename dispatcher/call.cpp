@@ -61,10 +61,6 @@ inline void check_dtypes(const Op& op, Args args) {
   STRATA_THROW("{}: has no infer rule, which says the shape and dtype of its outputs; give it one with .infer(...)",
                op.name());
 }
-Metas infer(const Op& op, Args args, Params params) {
-  return op.infer ? op.infer(args, params.data()) : fail_no_infer(op);
-}
-
 void run(KernelFn kernel, Device device, Tensors& out, Args args, const void* params) {
   if (device.is_cpu()) return kernel(out, args, params);
   const DeviceGuard guard(device);
@@ -84,6 +80,9 @@ Device device_of(Args args) {
     if (t->defined() && !t->device().is_cpu()) return t->device();
   return kCPU;
 }
+
+/// Where an op's outputs are to be; that of its inputs if it has none.
+Device device_of(const Metas& metas, Args args) { return metas.size() > 0 ? metas[0].device : device_of(args); }
 
 /// Whose kernel makes results on a device: its own, but what is moved to the CPU is the work of where it comes from.
 Device runs_on(const Op& op, Device results, Args args) {
@@ -174,6 +173,10 @@ Tensor make_view(const Op& op, const Tensor& x, Params params) {
   return view;
 }
 
+Metas infer_outputs(const Op& op, Args args, Params params) {
+  return op.infer ? op.infer(args, params.data()) : fail_no_infer(op);
+}
+
 void set_key_handler(Key key, KeyHandler handler) { handlers[static_cast<int>(key)] = handler; }
 
 void set_copy_op(const Op& op) { copy_op = &op; }
@@ -210,10 +213,10 @@ Tensors call_data_dependent(const Op& op, Args args, Params params) {
 
 /// A call that moves its input to another device, or that its device has no kernel for.
 [[gnu::cold, gnu::noinline]] Tensors call_unusual(const Op& op, const Metas& metas, Args args, Params params) {
-  const Device device = runs_on(op, metas[0].device, args);
+  const Device device = runs_on(op, device_of(metas, args), args);
   if (decomposes(op, device)) return decomposed(op, args, params);
   Tensors out = fresh_outputs(metas);
-  run_kernel(op, runs_on(op, out[0].device(), args), out, args, params.data());
+  run_kernel(op, device, out, args, params.data());
   return out;
 }
 
@@ -221,12 +224,13 @@ Tensors call_data_dependent(const Op& op, Args args, Params params) {
 [[gnu::noinline]] Tensors call_inferred(const Op& op, Args args, Params params) {
   if (op.is(kDataDependent)) [[unlikely]]
     return call_data_dependent(op, args, params);
-  const Metas metas = infer(op, args, params);
-  const KernelFn kernel = op.is(kMovesDevice) ? nullptr : op.kernel(metas[0].device.type());
+  const Metas metas = infer_outputs(op, args, params);
+  const Device device = device_of(metas, args);
+  const KernelFn kernel = op.is(kMovesDevice) ? nullptr : op.kernel(device.type());
   if (!kernel) [[unlikely]]
     return call_unusual(op, metas, args, params);
   Tensors out = fresh_outputs(metas);
-  run(kernel, out[0].device(), out, args, params.data());
+  run(kernel, device, out, args, params.data());
   return out;
 }
 

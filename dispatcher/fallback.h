@@ -1,8 +1,11 @@
-// What runs an op where its device has no kernel of it.
+// What becomes of a call that an op has no kernel or no infer rule for.
 #pragma once
 #include "op.h"
 
 namespace strata::dispatch {
+
+/// What the outputs will be; throws where the op has no infer rule.
+Metas infer_outputs(const Op& op, Args args, Params params);
 
 /// Fills `out`, as the op's kernel for `device` would if it had one, with the CPU's: the memory that the tensors show
 /// is copied to the host and what was written is copied back. Warns once for each op and kind of device. Throws where

@@ -2,6 +2,7 @@
 #include "transforms/trace.h"
 
 #include "autograd/custom.h"
+#include "dispatcher/fallback.h"
 #include "dispatcher/names.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -118,7 +119,7 @@ Tensor TraceLayer::output(Program::Equation& e, const Meta& meta, const Tensor* 
 }
 
 Tensors TraceLayer::record(const Op& op, Args args, Params params) {
-  const Metas metas = op.infer(args, params.data());
+  const Metas metas = infer_outputs(op, args, params);
   Program::Equation e = equation(op, args, params);
   Tensors out = Tensors::undefined(metas.size());
   for (size_t i = 0; i < metas.size(); ++i) out[i] = output(e, metas[i], op.is(kView) ? &args[0] : nullptr);

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/allocator.h"
 #include "core/error.h"
 #include "core/generator.h"
 #include "core/grad_mode.h"
@@ -194,6 +195,31 @@ TEST_CASE("a process that forks after parallel work can do such work in the chil
   int status = -1;
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK(status == 0);
+}
+
+TEST_CASE("a process that forks while other threads take memory can take some in the child") {
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] {
+      while (!stop) buffer_free(buffer_alloc(1 << 20), 1 << 20);
+    });
+  int alive = 0;
+  constexpr int kChildren = 40;
+  for (int i = 0; i < kChildren; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(10);  // ends a child that waits for a lock
+      buffer_free(buffer_alloc(1 << 20), 1 << 20);
+      _exit(0);
+    }
+    int status = -1;
+    alive += waitpid(child, &status, 0) == child && status == 0;
+    if (status != 0) break;
+  }
+  stop = true;
+  for (std::thread& t : threads) t.join();
+  CHECK(alive == kChildren);
 }
 #endif
 

@@ -79,6 +79,14 @@ STRATA_KERNEL(many_op, CPU, many_cpu);
 
 STRATA_OP(no_infer_op) = op("test_no_infer(Tensor x) -> Tensor");
 
+/// Has no result but what it does.
+int no_output_calls = 0;
+STRATA_OP(no_output_op) = op("test_no_output(Tensor x) -> ()").flag(kNotDifferentiable).infer([](Args) {
+  return Metas(std::vector<Meta>());
+});
+void no_output_cpu(Tensors&, Args, const NoParams&) { ++no_output_calls; }
+STRATA_KERNEL(no_output_op, CPU, no_output_cpu);
+
 }  // namespace
 
 TEST_CASE("an op may have any number of outputs") {
@@ -88,6 +96,12 @@ TEST_CASE("an op may have any number of outputs") {
   CHECK(list(out[5].detach()) == Floats{0, 5, 10});
   (out[5].sum() + out[2].sum()).backward();
   CHECK(list(x.grad()) == Floats{7, 7, 7});
+}
+
+TEST_CASE("an op may have no output") {
+  const Tensor x = counting(3).requires_grad_();
+  CHECK(call(no_output_op, {&x}).empty());
+  CHECK(no_output_calls == 1);
 }
 
 TEST_CASE("an op without infer, and a dtype that an op does not take, are errors that say so") {

@@ -104,6 +104,15 @@ TEST_CASE("capturing what is differentiated says to pass it as an argument") {
   CHECK_THROWS_WITH(grad(captures)(scalar(2)), Catch::Contains("instead of capturing it"));
 }
 
+TEST_CASE("checkpoint differentiates what hooks keep of its inputs") {
+  const Tensor x = rand({3}).requires_grad_();
+  const autograd::SavedTensorHooksGuard hooks([](const Tensor& t) { return std::any(t.clone()); },
+                                              [](const std::any& kept) { return std::any_cast<Tensor>(kept); });
+  checkpoint([](Tensor v) { return v * v; })(x).sum().backward();
+  REQUIRE(x.grad().defined());
+  CHECK(x.grad().equal(2 * x));
+}
+
 TEST_CASE("checkpoint in eager autograd reaches captured parameters") {
   nn::Linear model(3, 2);
   const Tensor x = rand({5, 3}).requires_grad_();

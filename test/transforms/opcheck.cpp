@@ -125,6 +125,8 @@ TEST_CASE("an op without a batch rule runs once for each example and warns once"
   CHECK_THAT(listener.heard[0], Contains("test_loop has no batch rule"));
   CHECK_THROWS_WITH(vmap([](const Tensor& t) { return call1(no_infer_op, {&t}); })(x),
                     Contains("test_vmap_no_infer: has no infer rule"));
+  CHECK_THROWS_WITH(trace([](const Tensor& t) { return call1(no_infer_op, {&t}); })(x),
+                    Contains("test_vmap_no_infer: has no infer rule"));
 }
 
 }  // namespace
