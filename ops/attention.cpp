@@ -82,9 +82,9 @@ Tensors attention_jvp(const Jvp& c, const AttentionParams& p) {
 struct Backward {
   DType type;
   Tensor grad, q, k, v;
-  Tensor weights;  ///< p
-  Tensor excess;   ///< dp - delta
-  Tensor scores;   ///< ds
+  Tensor weights;  ///< softmax(scale q k^T), called p below
+  Tensor excess;   ///< gradient of p without its mean under p: dp - delta
+  Tensor scores;   ///< gradient ds of the scores: p (dp - delta)
   Backward(const Primals& c, const AttentionParams& p) : type(c.in(1).dtype()) {
     const Tensor &logsumexp = c.in(4), &delta = c.in(5);
     const DType sums = logsumexp.dtype();
@@ -99,10 +99,10 @@ Tensors attention_backward_vjp(const Vjp& c, const AttentionParams& p) {
   const Backward b(c, p);
   const DType sums = b.q.dtype();
   const Tensor gq = to_type(c.grad(0), sums), gk = to_type(c.grad(1), sums), gv = to_type(c.grad(2), sums);
-  const Tensor of_scores = scaled_products(gq, b.k, b.q, gk, p.scale);  // of ds
+  const Tensor of_scores = scaled_products(gq, b.k, b.q, gk, p.scale);  // the gradient of ds
   const Tensor of_excess = times(of_scores, b.weights);
   const Tensor of_weights = rules::add_defined(times(of_scores, b.excess), scaled_products(b.grad, gv, {}, {}, 1));
-  const Tensor of_inner = times(of_weights, b.weights);  // of scale q k^T
+  const Tensor of_inner = times(of_weights, b.weights);  // the gradient of scale q k^T
   const auto sum = [&](const Tensor& x, const Tensor& y) { return to_type(rules::add_defined(x, y), b.type); };
   Tensors grads = Tensors::undefined(c.arity());  // what `out` does, delta does
   if (c.needs(0)) grads[0] = sum(product(of_excess, b.v), product(b.weights, gv));

@@ -79,7 +79,7 @@ void Arena::set_access(int change) {
   if (was_open != (open_ > 0)) ::mprotect(memory_, kBytes, open_ > 0 ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
-/// First fit.
+/// Takes the first free range that is long enough.
 DeviceBlock Arena::allocate(size_t bytes, DeviceIndex) {
   const size_t size = (bytes + kAligned) / kAligned * kAligned;
   const std::lock_guard lock(mutex_);

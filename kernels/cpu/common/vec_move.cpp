@@ -4,7 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/common/vec_move.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.
+// Read again for each instruction set, so it comes after foreach_target.h.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

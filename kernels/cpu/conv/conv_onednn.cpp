@@ -226,7 +226,7 @@ struct Arrays {
   const float *x, *w, *y;
   /// By piece where gradients are written, else by channel part; empty where each piece packs its own.
   std::vector<memory> weights;
-  /// By channel part.
+  /// One for each part of the output channels.
   std::vector<memory> bias;
   /// By batch part: the operand that all channel parts read, in the primitive's layout.
   std::vector<memory> shared;

@@ -260,7 +260,7 @@ class Signals {
       full[l * h_] = {a + b, a - b};
     }
   }
-  /// The whole spectrum.
+  /// Writes all n numbers of a spectrum of which the first half is given.
   void fill(const C* x, C* z) {
     z[0] = x[0].real();
     for (int64_t k = 1; k <= n_ / 2; ++k) {

@@ -6,7 +6,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/fft/vec_fft.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.
+// Read again for each instruction set, so it comes after foreach_target.h.
 #include <hwy/highway.h>
 
 #include "kernels/cpu/fft/fft_passes-inl.h"

@@ -8,7 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/linalg/vec_factor.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.
+// Read again for each instruction set, so it comes after foreach_target.h.
 #include "kernels/cpu/common/vec_tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();

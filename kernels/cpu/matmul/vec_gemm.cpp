@@ -11,7 +11,7 @@
 #define HWY_TARGET_INCLUDE "kernels/cpu/matmul/vec_gemm.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
-// After foreach_target.
+// Read again for each instruction set, so it comes after foreach_target.h.
 #include "kernels/cpu/common/vec_tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();

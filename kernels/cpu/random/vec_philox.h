@@ -16,7 +16,7 @@ void philox_words(uint64_t seed, uint64_t offset, uint64_t first_word, int64_t w
 /// below `last`, made of `bits` bits.
 void uniform_block(const uint32_t* words, int64_t n, int bits, float low, float width, float last, float* out);
 void uniform_block(const uint32_t* words, int64_t n, int bits, double low, double width, double last, double* out);
-/// The same, normal.
+/// The same from a normal distribution.
 void normal_block(const uint32_t* words, int64_t n, float mean, float std, float* out);
 void normal_block(const uint32_t* words, int64_t n, double mean, double std, double* out);
 

@@ -41,8 +41,8 @@ void sum_places(const T* x, const Position<T>* index, const T* weight, int64_t t
     for (int64_t t = 0; t < taps; ++t) {
       const auto at = load_n(di, index + t * n + i, count);
       const auto picked = hn::GatherIndex(d, x, hn::Max(at, hn::Zero(di)));
-      const auto is_there = hn::RebindMask(d, hn::Gt(at, hn::Set(di, -1)));
-      sum = hn::MulAdd(load_n(d, weight + t * n + i, count), hn::IfThenElseZero(is_there, picked), sum);
+      const auto has_tap = hn::RebindMask(d, hn::Gt(at, hn::Set(di, -1)));
+      sum = hn::MulAdd(load_n(d, weight + t * n + i, count), hn::IfThenElseZero(has_tap, picked), sum);
     }
     HWY_LIKELY(count == hn::Lanes(d)) ? hn::StoreU(sum, d, y + i) : store_n(d, sum, y + i, count);
   }

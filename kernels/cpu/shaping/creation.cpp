@@ -1,4 +1,4 @@
-// Filling counted tensors.
+// arange and linspace.
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "ops/creation_def.h"

@@ -109,7 +109,7 @@ void order(cudaStream_t first, const Tensor& on_first, cudaStream_t second) {
 }
 
 /// Copies between two devices go straight where the machine can, rather than through the host.
-void see_to_peer_access(DeviceIndex device, DeviceIndex peer) {
+void enable_peer_access(DeviceIndex device, DeviceIndex peer) {
   static std::atomic<bool> tried[64][64];
   if (tried[device][peer].exchange(true, std::memory_order_relaxed)) return;
   int can = 0;
@@ -123,8 +123,8 @@ void see_to_peer_access(DeviceIndex device, DeviceIndex peer) {
 /// On the source's stream, so that the source may be freed at once; the destination's waits for it.
 void between_gpus(const Tensor& to, const Tensor& from) {
   const DeviceIndex source = from.device().index(), target = to.device().index();
-  see_to_peer_access(source, target);
-  see_to_peer_access(target, source);
+  enable_peer_access(source, target);
+  enable_peer_access(target, source);
   const cudaStream_t reads = stream_of(from), writes = stream_of(to);
   order(writes, to, reads);
   check(cudaMemcpyPeerAsync(to.data(), target, from.data(), source, to.nbytes(), reads), "transfer between devices");
