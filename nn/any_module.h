@@ -95,13 +95,17 @@ class AnyModule {
     if (module_) copy.module_ = module_->clone(device);
     return copy;
   }
-  /// The module as a `T`; throws when it is none.
+  /// The module as a `T`, for example a LinearImpl; throws when it is none.
   template <class T>
-  T& get() const {
+  requires detail::is_module<T> T& get() const {
     T* m = module_ ? module_->as<T>() : nullptr;
     if (!m) detail::fail_cast(*ptr(), typeid(T).name());
     return *m;
   }
+  /// The same as a holder, for example a Linear, that shares the module.
+  template <class Holder>
+  requires detail::is_holder<Holder>
+  auto get() const -> Holder { return ptr<typename Holder::ContainedType>(); }
   std::shared_ptr<Module> ptr() const {
     STRATA_CHECK(module_ != nullptr, "this AnyModule is empty");
     return module_;

@@ -91,6 +91,15 @@ TEST_CASE("modules can be replaced and removed") {
   CHECK(block->children().size() == 1);
 }
 
+TEST_CASE("an AnyModule gives its module by reference and as a holder") {
+  const nn::AnyModule any(nn::Linear(2, 3));
+  nn::Linear linear = any.get<nn::Linear>();
+  CHECK(linear.get() == &any.get<nn::LinearImpl>());
+  CHECK(linear->options.in_features() == 2);
+  CHECK_THROWS_AS(any.get<nn::ReLU>(), Error);
+  CHECK_THROWS_AS(nn::AnyModule().get<nn::Linear>(), Error);
+}
+
 TEST_CASE("apply visits parents before children") {
   Net net;
   std::vector<std::string> names;
