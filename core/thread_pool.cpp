@@ -110,7 +110,7 @@ void ThreadPool::open(Region& region, int limit) {
     region.next_open_ = first_open_;
     first_open_ = &region;
     ++busy_;
-    regions_.fetch_add(1, std::memory_order_relaxed);
+    openings_.fetch_add(1, std::memory_order_relaxed);
     wake = std::min({region.seats_ - 1, sleeping_, limit_ - busy_});
   }
   for (; wake > 0; --wake) opened_.notify_one();
@@ -123,6 +123,10 @@ void ThreadPool::close(Region& region) {
   while (*link != &region) link = &(*link)->next_open_;
   *link = region.next_open_;
   --busy_;
+  if (first_open_ && join()) {  // as one thread fewer is at work, a worker may help another caller
+    openings_.fetch_add(1, std::memory_order_relaxed);
+    opened_.notify_one();
+  }
   const auto alone = [&] { return region.helpers_.load(std::memory_order_acquire) == 0; };
   if (alone()) return;
   lock.unlock();
@@ -177,8 +181,8 @@ void ThreadPool::help(Region& region, std::unique_lock<std::mutex>& lock) {
 }
 
 void ThreadPool::wait_for_region(std::unique_lock<std::mutex>& lock) {
-  const uint64_t seen = regions_.load(std::memory_order_relaxed);
-  const auto opened = [&] { return regions_.load(std::memory_order_relaxed) != seen; };
+  const uint64_t seen = openings_.load(std::memory_order_relaxed);
+  const auto opened = [&] { return openings_.load(std::memory_order_relaxed) != seen; };
   lock.unlock();
   spin_until(opened);
   lock.lock();

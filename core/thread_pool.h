@@ -79,7 +79,7 @@ class ThreadPool {
 
   std::mutex mutex_;
   std::condition_variable opened_, left_;  ///< a region was opened; the last helper left one whose caller sleeps
-  std::atomic<uint64_t> regions_ = 0;      ///< that were opened so far; changed under the lock
+  std::atomic<uint64_t> openings_ = 0;     ///< grows when there is new work for a worker; changed under the lock
   Region* first_open_ = nullptr;
   int limit_ = 1;    ///< threads that may be at work
   int busy_ = 0;     ///< threads that are: callers and helpers

@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -222,6 +225,35 @@ TEST_CASE("a process that forks while other threads take memory can take some in
   CHECK(alive == kChildren);
 }
 #endif
+
+TEST_CASE("a worker comes to a region that goes on when another caller's has ended") {
+  using namespace std::chrono_literals;
+  const Threads scope(2);
+  std::atomic<bool> first_began = false, second_began = false;
+  std::thread first([&] {
+    parallel_for(0, 2, 1, [&](int64_t, int64_t) {
+      first_began = true;
+      while (!second_began) std::this_thread::yield();
+      std::this_thread::sleep_for(20ms);
+    });
+  });
+  while (!first_began) std::this_thread::yield();
+  std::mutex mutex;
+  std::set<std::thread::id> helpers;
+  parallel_for(0, 8, 1, [&](int64_t, int64_t) {
+    second_began = true;
+    for (int i = 0; i < 100; ++i) {
+      {
+        const std::lock_guard lock(mutex);
+        helpers.insert(std::this_thread::get_id());
+        if (helpers.size() == 2) return;
+      }
+      std::this_thread::sleep_for(2ms);
+    }
+  });
+  first.join();
+  CHECK(helpers.size() == 2);
+}
 
 TEST_CASE("worker threads carry the caller's grad mode") {
   const Threads scope(2);
