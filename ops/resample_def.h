@@ -19,8 +19,9 @@ struct ResampleParams {
   std::array<ResampledDim, kMostDims> dims;
 
   /// The number of positions of resampled dim d before and behind the call.
-  int64_t from(int64_t d) const { return transposed ? dims[d].out : dims[d].in; }
-  int64_t to(int64_t d) const { return transposed ? dims[d].in : dims[d].out; }
+  int64_t from(int64_t d) const { return transposed ? dim(d).out : dim(d).in; }
+  int64_t to(int64_t d) const { return transposed ? dim(d).in : dim(d).out; }
+  const ResampledDim& dim(int64_t d) const { return dims[static_cast<size_t>(d)]; }
   /// Does every element of the result come from one of the input, with weight 1?
   bool moves() const { return !transposed && mode != Resampling::Linear && mode != Resampling::Cubic; }
   auto fields() const {
