@@ -9,6 +9,7 @@
 //                          .jvp(linear_rule).batch(shift_dims<&SumParams::dims>);
 #pragma once
 #include "../dispatcher/call.h"
+#include "../dispatcher/formula.h"
 
 namespace strata::dispatch {
 
@@ -199,6 +200,20 @@ struct Builder : Op {
   constexpr Builder decompose(F) const {
     return with([](Builder& b) {
       b.Op::decompose = [](Args in, const void* p) -> Tensors { return rule_detail::invoke_rule<F, Args, P>(in, p); };
+    });
+  }
+  /// `(auto x, ..., const P& p) -> number`: the CPU's kernel of an element-wise op, from its formula for one element of
+  /// each of one to three inputs (and the params, if it reads any). It is compiled for elements of each of the types
+  /// `T`, which the inputs share; float stands for float16 and bfloat16 too. A formula that gives a bool fills an
+  /// output of kBool, any other one of the inputs' dtype. The tensors may have any strides; all threads work.
+  template <class... T, class F>
+  constexpr Builder cpu_kernel(F) const {
+    return with([](Builder& b) {
+      KernelFn& kernel = b.Op::kernels[static_cast<int>(DeviceType::CPU)];
+      if constexpr (sizeof...(T) > 0)
+        kernel = &formula_detail::kernel<F, P, T...>;
+      else
+        kernel = &formula_detail::kernel<F, P, float, double>;
     });
   }
   constexpr Builder flag(uint32_t more) const {

@@ -12,27 +12,15 @@ using strata::Tensor;
 struct SwishParams {
   double beta;
 };
-Tensor slope(const Tensor& x, double beta) {
-  const Tensor s = sigmoid(beta * x);
-  return s + beta * x * s * (1 - s);
-}
 STRATA_OP(swish_op) = dispatch::pointwise<SwishParams>("swish(Tensor x, float beta) -> Tensor",
                                                        [](const dispatch::Primals& c, const SwishParams& p) {
-                                                         return slope(c.in(0), p.beta);
+                                                         const Tensor s = sigmoid(p.beta * c.in(0));
+                                                         return s + p.beta * c.in(0) * s * (1 - s);
                                                        })
                           .saves(dispatch::saves_in(0))
                           .dtypes(strata::kFloatingTypes)
-                          .autocast(dispatch::AutocastPolicy::kFloat32);
-
-void swish_cpu(dispatch::Tensors& out, dispatch::Args in, const SwishParams& p) {
-  const Tensor x = in[0].contiguous();
-  strata::visit_types<float, double>(x.dtype(), "swish", [&]<class T>() {
-    const T* const from = x.data_ptr<T>();
-    T* const to = out[0].data_ptr<T>();
-    for (int64_t i = 0; i < x.numel(); ++i) to[i] = static_cast<T>(from[i] / (1 + std::exp(-p.beta * from[i])));
-  });
-}
-STRATA_KERNEL(swish_op, CPU, swish_cpu);
+                          .autocast(dispatch::AutocastPolicy::kFloat32)
+                          .cpu_kernel([](auto x, const SwishParams& p) { return x / (1 + std::exp(-p.beta * x)); });
 
 Tensor swish(const Tensor& x, double beta = 1) { return dispatch::call1(swish_op, {&x}, SwishParams{beta}); }
 
@@ -64,10 +52,13 @@ int main() {
   namespace func = strata::func;
   const Tensor x = strata::linspace(-3, 3, 12, strata::kDouble).reshape({3, 4});
   func::opcheck(swish_op, {x}, SwishParams{1.5});
+  const Tensor s = sigmoid(1.5 * x), slope = s + 1.5 * x * s * (1 - s);
+  check(allclose(swish(x, 1.5), x * s), "values");
+  check(allclose(swish(x.t(), 1.5), (x * s).t()), "values of a transposed tensor");
   const auto total = [](const Tensor& t) { return swish(t, 1.5).sum(); };
-  check(allclose(func::grad(total)(x), slope(x, 1.5)), "grad");
-  check(allclose(func::vmap(func::grad(total))(x), slope(x, 1.5)), "vmap of grad");
-  check(allclose(func::trace(func::grad(total))(x)(x), slope(x, 1.5)), "trace of grad");
+  check(allclose(func::grad(total)(x), slope), "grad");
+  check(allclose(func::vmap(func::grad(total))(x), slope), "vmap of grad");
+  check(allclose(func::trace(func::grad(total))(x)(x), slope), "trace of grad");
   {
     const strata::AutocastGuard guard(strata::kCPU, strata::kBFloat16);
     check(swish(strata::ones({2}).to(strata::kBFloat16)).dtype() == strata::kFloat, "autocast");

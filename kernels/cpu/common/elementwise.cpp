@@ -6,10 +6,17 @@
 
 #include "core/parallel.h"
 #include "core/shape.h"
+#include "dispatcher/formula.h"
 #include "kernels/cpu/common/blocks.h"
 
 namespace strata::cpu {
 namespace {
+
+const int elementwise_known =
+    (dispatch::set_elementwise([](const Tensor& out, Args in, Loop loop, const double* params) {
+       elementwise_any(out, in, loop, params, Half16::kThroughFloat);
+     }),
+     0);
 
 constexpr int kMaxOperands = 4;
 constexpr int64_t kBlock = 256;             // elements per buffer
