@@ -1,4 +1,4 @@
-// The checks behind gradcheck and opcheck.
+// gradcheck, and what opcheck asks of an op's rules.
 #include "transforms/opcheck.h"
 
 #include <algorithm>
@@ -14,12 +14,14 @@
 #include "ops/shaping.h"
 #include "ops/view.h"
 #include "transforms/jvp.h"
+#include "transforms/opcheck_runs.h"
 #include "transforms/trace.h"
 #include "transforms/vmap.h"
 
 namespace strata::func {
 namespace {
 
+using opcheck_detail::Case, opcheck_detail::close, opcheck_detail::run, opcheck_detail::same_bits;
 using TensorVector = std::vector<Tensor>;
 
 /// One output as a number to differentiate: its inner product with fixed weights, so that no entry cancels another.
@@ -56,99 +58,67 @@ void check_input(const strata::detail::Function<Tensor(const TensorVector&)>& f,
   }
 }
 
-bool close(const Tensor& a, const Tensor& b, const GradcheckOptions& o) {
-  if (a.defined() != b.defined()) return false;
-  return !a.defined() || (a.sizes() == b.sizes() && a.dtype() == b.dtype() && allclose(a, b, o.rtol, o.atol));
-}
-
-/// Every second element of a tensor twice as large: the same values, not in a row.
-Tensor strided_copy_of(const Tensor& t) {
-  if (!t.defined() || t.dim() == 0) return t;
-  DimVector sizes = t.sizes();
-  sizes.back() *= 2;
-  Tensor wide = zeros(sizes, t.options());
-  Tensor view = wide.slice(-1, 0, sizes.back(), 2);
-  view.copy_(t);
-  return view;
-}
-
-TensorVector run(const Op& op, const TensorVector& inputs, Params params) {
-  const auto out = call(op, ArgList(inputs), params);
-  return {out.begin(), out.end()};
-}
-
-/// The results of a call, which must leave its inputs as they were.
-TensorVector checked_run(const Op& op, const TensorVector& inputs, Params params) {
-  TensorVector before;
-  for (const Tensor& t : inputs) before.push_back(t.defined() ? t.clone() : t);
-  const TensorVector outputs = run(op, inputs, params);
-  for (size_t i = 0; i < inputs.size(); ++i)
-    STRATA_CHECK(!inputs[i].defined() || inputs[i].equal(before[i]), "opcheck: {} changes its input {}", op.name(), i);
-  return outputs;
-}
-
-void check_infer(const Op& op, const TensorVector& inputs, const TensorVector& outputs, Params params) {
-  if (op.is(kDataDependent)) return;
-  STRATA_CHECK(op.infer, "opcheck: {} has no infer rule", op.name());
-  const Metas metas = op.infer(ArgList(inputs), params.data());
-  STRATA_CHECK(metas.size() == outputs.size(), "opcheck: {} infers {} outputs and gives {}", op.name(), metas.size(),
-               outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i)
-    STRATA_CHECK(metas[i].dtype == outputs[i].dtype() && outputs[i].sizes() == metas[i].sizes,
-                 "opcheck: {} infers {} of shape {} for output {} and gives {} of shape {}", op.name(),
-                 name(metas[i].dtype), metas[i].sizes, i, name(outputs[i].dtype()), outputs[i].sizes());
-}
-
-void check_layouts(const Op& op, const TensorVector& inputs, const TensorVector& outputs, Params params,
-                   const GradcheckOptions& o) {
-  TensorVector strided;
-  for (const Tensor& t : inputs) strided.push_back(strided_copy_of(t));
-  const TensorVector out = run(op, strided, params);
+void check_decomposition(const Case& c) {
+  if (!c.op.decompose) return;
+  const Tensors out = c.op.decompose(ArgList(c.inputs), c.params.data());
+  STRATA_CHECK(out.size() == c.outputs.size(), "opcheck: {} decomposes into {} outputs and gives {}", c.op.name(),
+               out.size(), c.outputs.size());
   for (size_t i = 0; i < out.size(); ++i)
-    STRATA_CHECK(close(out[i], outputs[i], o), "opcheck: {} gives other values for inputs that are not contiguous",
-                 op.name());
+    STRATA_CHECK(close(out[i], c.outputs[i], c.options),
+                 "opcheck: {}: its decomposition gives another output {} than its kernel", c.op.name(), i);
 }
 
-void check_decomposition(const Op& op, const TensorVector& inputs, const TensorVector& outputs, Params params,
-                         const GradcheckOptions& o) {
-  if (!op.decompose) return;
-  const Tensors out = op.decompose(ArgList(inputs), params.data());
-  STRATA_CHECK(out.size() == outputs.size(), "opcheck: {} decomposes into {} outputs and gives {}", op.name(),
-               out.size(), outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i)
-    STRATA_CHECK(close(out[i], outputs[i], o), "opcheck: {}: its decomposition gives another output {} than its kernel",
-                 op.name(), i);
-}
-
-void check_program(const Op& op, const TensorVector& inputs, const TensorVector& outputs, Params params) {
-  const auto program = trace([&](const TensorVector& x) { return run(op, x, params); })(inputs);
-  const TensorVector out = program(inputs);
-  for (size_t i = 0; i < outputs.size(); ++i)
-    STRATA_CHECK(out[i].equal(outputs[i]), "opcheck: {}: a traced program gives another output {}", op.name(), i);
+void check_program(const Case& c) {
+  const auto program = trace([&](const TensorVector& x) { return run(c, x); })(c.inputs);
+  const TensorVector out = program(c.inputs);
+  for (size_t i = 0; i < out.size(); ++i)
+    STRATA_CHECK(same_bits(out[i], c.outputs[i]), "opcheck: {}: a traced program gives another output {}", c.op.name(),
+                 i);
 }
 
 bool takes_gradient(const Tensor& t) { return t.defined() && t.dtype() == kDouble; }
 
-TensorVector leaves_of(const Op& op, const TensorVector& inputs) {
-  STRATA_CHECK(std::any_of(inputs.begin(), inputs.end(), takes_gradient),
-               "opcheck: {} has a vjp rule, so one input at least must be float64", op.name());
+TensorVector leaves_of(const Case& c) {
+  STRATA_CHECK(std::any_of(c.inputs.begin(), c.inputs.end(), takes_gradient),
+               "opcheck: {} has a vjp rule, so one input at least must be float64", c.op.name());
   TensorVector leaves;
-  for (const Tensor& t : inputs) leaves.push_back(takes_gradient(t) ? t.detach().requires_grad_() : t);
+  for (const Tensor& t : c.inputs) leaves.push_back(takes_gradient(t) ? t.detach().requires_grad_() : t);
   return leaves;
 }
 
 /// Which outputs a backward through the op starts from.
-std::vector<bool> differentiable_outputs(const Op& op, const TensorVector& leaves, Params params) {
+std::vector<bool> differentiable_outputs(const Case& c, const TensorVector& leaves) {
   std::vector<bool> differentiable;
-  for (const Tensor& y : run(op, leaves, params)) differentiable.push_back(takes_gradient(y) && y.requires_grad());
+  for (const Tensor& y : run(c, leaves)) differentiable.push_back(takes_gradient(y) && y.requires_grad());
   return differentiable;
 }
 
+using NumberFunction = strata::detail::Function<Tensor(const TensorVector&)>;
+
+/// What is saved for the gradient of one input must do where the others want none.
+void check_saves(const Case& c, const NumberFunction& f) {
+  const TensorVector leaves = leaves_of(c);
+  f(leaves).backward();
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (!takes_gradient(leaves[i])) continue;
+    TensorVector alone = c.inputs;
+    alone[i] = leaves[i].detach().requires_grad_();
+    try {
+      f(alone).backward();
+    } catch (const Error& e) {
+      STRATA_THROW("opcheck: {}: the gradient of input {} alone throws: {}", c.op.name(), i, e.what());
+    }
+    STRATA_CHECK(close(alone[i].grad(), leaves[i].grad(), c.options),
+                 "opcheck: {}: the gradient of input {} alone differs from that beside the others'; .saves_for({}, "
+                 "...) must name all that it reads",
+                 c.op.name(), i, i);
+  }
+}
+
 /// <c, J t> = <J^T c, t> for the jvp and the vjp rule.
-void check_jvp(const Op& op, const TensorVector& inputs, const strata::detail::Function<Tensor(const TensorVector&)>& f,
-               const GradcheckOptions& o) {
-  if (!op.jvp) return;
-  const TensorVector leaves = leaves_of(op, inputs);
+void check_jvp(const Case& c, const NumberFunction& f) {
+  if (!c.op.jvp) return;
+  const TensorVector leaves = leaves_of(c);
   TensorVector tangents;
   double through_vjp = 0;
   f(leaves).backward();
@@ -157,14 +127,15 @@ void check_jvp(const Op& op, const TensorVector& inputs, const strata::detail::F
     if (takes_gradient(leaf) && leaf.grad().defined())
       through_vjp += (leaf.grad() * tangents.back()).sum().item<double>();
   }
-  const auto [y, dy] = jvp(f, std::tuple(inputs), std::tuple(tangents));
+  const auto [y, dy] = jvp(f, std::tuple(c.inputs), std::tuple(tangents));
   const double through_jvp = dy.template item<double>();
-  STRATA_CHECK(std::abs(through_jvp - through_vjp) <= o.atol + o.rtol * std::abs(through_vjp),
-               "opcheck: {}: its jvp rule gives {} where its vjp rule gives {}", op.name(), through_jvp, through_vjp);
+  STRATA_CHECK(std::abs(through_jvp - through_vjp) <= c.options.atol + c.options.rtol * std::abs(through_vjp),
+               "opcheck: {}: its jvp rule gives {} where its vjp rule gives {}", c.op.name(), through_jvp, through_vjp);
 }
 
 /// The batch rule with each input batched alone and all together, against a call for each example.
-void check_batch(const Op& op, const TensorVector& inputs, Params params, const GradcheckOptions& o) {
+void check_batch(const Case& c) {
+  const TensorVector& inputs = c.inputs;
   constexpr int64_t kExamples = 2;
   for (size_t alone = 0; alone <= inputs.size(); ++alone) {
     TensorVector batch = inputs;
@@ -176,16 +147,16 @@ void check_batch(const Op& op, const TensorVector& inputs, Params params, const 
     if (std::none_of(mapped.begin(), mapped.end(), [](bool m) { return m; })) continue;
     std::vector<Dims> dims;
     for (bool m : mapped) dims.push_back(m ? Dims(0) : Dims(nullopt));
-    const auto f = [&](const TensorVector& x) { return run(op, x, params); };
+    const auto f = [&](const TensorVector& x) { return run(c, x); };
     const TensorVector out = vmap(f, {.in_dims = Dims({Dims(dims)})})(batch);
     for (int64_t b = 0; b < kExamples; ++b) {
       TensorVector example = batch;
       for (size_t i = 0; i < example.size(); ++i)
         if (mapped[i]) example[i] = batch[i][b];
-      const TensorVector one = run(op, example, params);
+      const TensorVector one = run(c, example);
       for (size_t i = 0; i < one.size(); ++i)
-        STRATA_CHECK(close(out[i][b], one[i], o), "opcheck: {}: under vmap output {} differs from a loop's", op.name(),
-                     i);
+        STRATA_CHECK(close(out[i][b], one[i], c.options), "opcheck: {}: under vmap output {} differs from a loop's",
+                     c.op.name(), i);
     }
   }
 }
@@ -209,20 +180,21 @@ void gradcheck(const strata::detail::Function<Tensor(const TensorVector&)>& f, c
 }
 
 void opcheck(const Op& op, const TensorVector& inputs, Params params, GradcheckOptions options) {
-  const TensorVector outputs = checked_run(op, inputs, params);
-  check_infer(op, inputs, outputs, params);
+  Case c{op, inputs, params, options};
+  c.outputs = opcheck_detail::first_run(c);
   if (op.is(kRandom)) return;  // each run gives other values
-  check_layouts(op, inputs, outputs, params, options);
-  check_decomposition(op, inputs, outputs, params, options);
-  if (!op.is(kDataDependent)) check_program(op, inputs, outputs, params);
+  opcheck_detail::check_runs(c);
+  check_decomposition(c);
+  if (!op.is(kDataDependent)) check_program(c);
   if (!op.is(kNotDifferentiable) && op.vjp) {
-    const TensorVector leaves = leaves_of(op, inputs);
-    const std::vector<bool> differentiable = differentiable_outputs(op, leaves, params);
-    const auto f = [&](const TensorVector& x) { return weighed(run(op, x, params), differentiable); };
+    const TensorVector leaves = leaves_of(c);
+    const std::vector<bool> differentiable = differentiable_outputs(c, leaves);
+    const auto f = [&](const TensorVector& x) { return weighed(run(c, x), differentiable); };
     gradcheck(f, leaves, options);
-    check_jvp(op, inputs, f, options);
+    check_saves(c, f);
+    check_jvp(c, f);
   }
-  check_batch(op, inputs, params, options);
+  check_batch(c);
 }
 
 }  // namespace strata::func

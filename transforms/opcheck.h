@@ -20,11 +20,13 @@ struct GradcheckOptions {
 void gradcheck(const strata::detail::Function<Tensor(const std::vector<Tensor>&)>& f, const std::vector<Tensor>& inputs,
                GradcheckOptions options = {});
 
-/// Checks an op with these inputs (float64 where it is to be differentiated): inputs left as they were, strided inputs,
-/// the decomposition against the kernel (and so against `infer`, which describes what a kernel fills), a traced
-/// program, the vjp rule of all outputs against differences and against the jvp rule, the batch rule against a loop
-/// over examples. Of a random op only the first and the number of outputs. Throws naming the first that fails. After
-/// the opcheck of PyTorch's custom ops.
+/// Checks an op with these inputs (float64 where it is to be differentiated). How it runs: inputs left as they were,
+/// outputs as `infer` describes them; strided, transposed, expanded and empty inputs; the in-place form over strided
+/// memory, of an element-wise op; the same bits again and on 1, 2 and 4 threads; params read back from their fields; in
+/// each dtype that it says it takes, near the values of float64; under autocast, by its policy. Its rules: the
+/// decomposition against the kernel, a traced program, the vjp rule of all outputs against differences, for each input
+/// alone, and against the jvp rule, the batch rule against a loop over examples. Of a random op only the first two.
+/// Throws naming the first that fails. After the opcheck of PyTorch's custom ops.
 void opcheck(const dispatch::Op& op, const std::vector<Tensor>& inputs, dispatch::Params params,
              GradcheckOptions options = {});
 inline void opcheck(const dispatch::Op& op, const std::vector<Tensor>& inputs) {
