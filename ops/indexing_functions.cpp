@@ -144,17 +144,23 @@ Masked broadcast_mask(const Tensor& x, const Tensor& mask, const char* op) {
 }
 
 /// A number with an imaginary part has no place among real ones; a bool says whether it is zero.
+void check_stores(const Tensor& x, DType value, bool is_real) {
+  STRATA_CHECK(
+      is_real || is_complex(x.dtype()) || x.dtype() == kBool,
+      "masked_fill: a {} value cannot stand in a tensor of {}; fill with its real(), or give the tensor a complex "
+      "dtype with to()",
+      name(value), name(x.dtype()));
+}
 void check_stores(const Tensor& x, const Scalar& value) {
-  const bool fits = is_complex(x.dtype()) || x.dtype() == kBool || value.toComplexDouble().imag() == 0;
-  STRATA_CHECK(fits, "masked_fill: a {} value cannot stand in a tensor of {}", name(value.type()), name(x.dtype()));
+  check_stores(x, value.type(), value.toComplexDouble().imag() == 0);
 }
 
-/// A complex value as a tensor of real numbers, or one of bools, takes it.
+/// A complex value as a tensor of real numbers, or one of bools, takes it. Under a transform it has no one value to
+/// ask.
 Tensor stored_value(const Tensor& value, const Tensor& x) {
   if (!is_complex(value.dtype()) || is_complex(x.dtype()) || x.dtype() == kBool) return value;
-  STRATA_CHECK(!value.keys().has(Key::Transform), "masked_fill: a {} value cannot stand in a tensor of {}",
-               name(value.dtype()), name(x.dtype()));
-  check_stores(x, value.item());
+  const bool is_real = !value.keys().has(Key::Transform) && value.item().toComplexDouble().imag() == 0;
+  check_stores(x, value.dtype(), is_real);
   return real(value);
 }
 

@@ -243,7 +243,8 @@ TEST_CASE("what PyTorch refuses is refused") {
   CHECK_THROWS_WITH(conv2d(ones({1, 2, 3, 3}), ones({0, 2, 1, 1})), Contains("no output channels"));
   CHECK_THROWS_WITH(conv_transpose2d(ones({1, 2, 3, 3}), ones({2, 0, 1, 1})), Contains("no output channels"));
   const Scalar imaginary = Complex<double>(1, 2);
-  CHECK_THROWS_WITH(tensor({1, 2}).masked_fill(mask, imaginary), Contains("cannot stand"));
+  CHECK_THROWS_WITH(tensor({1, 2}).masked_fill(mask, imaginary),
+                    Contains("cannot stand in a tensor of int64; fill with its real(), or"));
   CHECK_THROWS_WITH(tensor({1, 2}).masked_fill_(mask, imaginary), Contains("cannot stand"));
   CHECK_THROWS_WITH(tensor({1.0, 2.0}).masked_fill(mask, tensor(Complex<float>(1, 2))), Contains("cannot stand"));
 }

@@ -24,8 +24,9 @@ struct TapTable {
   std::vector<int64_t> first, source;
   std::vector<double> weight;
 
-  TapTable(const ResampleParams& p, int64_t d, bool has_taps = true) : from(p.from(d)), to(p.to(d)) {
-    if (!has_taps) return;
+  /// Sizes without taps, of a dim that something else resamples.
+  static TapTable of_sizes(const ResampleParams& p, int64_t d) { return TapTable(p.from(d), p.to(d)); }
+  TapTable(const ResampleParams& p, int64_t d) : TapTable(p.from(d), p.to(d)) {
     const ResampleTaps taps{p.dims[static_cast<size_t>(d)], p.mode};
     for (int64_t i = 0; i < to; ++i) {
       first.push_back(static_cast<int64_t>(source.size()));
@@ -39,6 +40,9 @@ struct TapTable {
   int64_t count(int64_t i) const { return first[i + 1] - first[i]; }
   /// Does position i take one old position as it is?
   bool copies(int64_t i) const { return count(i) == 1 && weight[first[i]] == 1; }
+
+ private:
+  TapTable(int64_t old_size, int64_t new_size) : from(old_size), to(new_size) {}
 };
 
 /// Positions [begin, end) that are copies of neighbours from `source` on; where that is negative, anything else.
@@ -160,7 +164,8 @@ class Resampler {
   Resampler(const ResampleParams& p, int64_t outer, int64_t inner) : outer_(outer) {
     const int64_t last = p.count - 1;
     const bool has_row = inner == 1 && p.from(last) <= INT32_MAX;
-    for (int64_t d = 0; d < p.count; ++d) dims_.emplace_back(p, d, !(has_row && d == last));
+    for (int64_t d = 0; d < p.count; ++d)
+      dims_.push_back(has_row && d == last ? TapTable::of_sizes(p, d) : TapTable(p, d));
     const size_t n = dims_.size();
     x_slice_.assign(n, inner);
     y_slice_.assign(n, inner);
