@@ -78,7 +78,7 @@ Tensors call_cast(const Op& op, Args args, Params params) {
 
 void call_inplace_as_given(const Op& op, Tensor& self, Args args, Params params) {
   const KeyOff below(Key::Autocast);
-  call_inplace_with((keys_of(args) | self.keys()) - thread_state.excluded, op, self, args, params);
+  call_inplace_with(op, self, args, params, (keys_of(args) | self.keys()) - thread_state.excluded);
 }
 
 [[maybe_unused]] const bool installed = (set_key_handler(Key::Autocast, {&call_cast, &call_inplace_as_given}), true);

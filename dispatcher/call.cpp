@@ -287,7 +287,7 @@ Tensor call_view_with(const Op& op, const Tensor& x, Params params, KeySet keys)
   return std::move(call_with(op, {&x}, params, keys)[0]);
 }
 
-void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Params params) {
+void call_inplace_with(const Op& op, Tensor& self, Args args, Params params, KeySet keys) {
   if (keys.has_accelerator()) check_one_device(op, args, &self);
   if (!keys.has_layer()) return call_backend_inplace(op, self, args, params);
   handlers[static_cast<int>(keys.highest())].call_inplace(op, self, args, params);

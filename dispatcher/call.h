@@ -18,7 +18,8 @@ Tensors call_backend(const Op& op, Args args, Params params);
 void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params);
 /// Runs `op` through the highest of `keys`.
 Tensors call_with(const Op& op, Args args, Params params, KeySet keys);
-void call_inplace_with(KeySet keys, const Op& op, Tensor& self, Args args, Params params);
+/// The in-place form of the same.
+void call_inplace_with(const Op& op, Tensor& self, Args args, Params params, KeySet keys);
 /// Union over the arguments, plus the thread's included, minus its excluded keys.
 inline KeySet keys_of(Args args) {
   KeySet keys = thread_state.included;
@@ -62,7 +63,7 @@ template <class P>
 inline void call_inplace(const Op& op, Tensor& self, Args args, const P& params) {
   const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded;
   if (keys.is_plain_cpu()) return call_backend_inplace(op, self, args, Params::of(params));
-  call_inplace_with(keys, op, self, args, Params::of(params));
+  call_inplace_with(op, self, args, Params::of(params), keys);
 }
 inline void call_inplace(const Op& op, Tensor& self, Args args) { call_inplace(op, self, args, NoParams()); }
 

@@ -96,15 +96,15 @@ struct Saves {
 /// `saves_in(0, 1)`, `saves_shape(0)`, `saves_out(0)`, joined by `|`.
 template <class... I>
 constexpr Saves saves_in(I... i) {
-  return {static_cast<uint8_t>((0 | ... | Saves::bit(i))), 0, 0, 0};
+  return {static_cast<uint8_t>((0 | ... | Saves::bit(static_cast<size_t>(i)))), 0, 0, 0};
 }
 template <class... I>
 constexpr Saves saves_shape(I... i) {
-  return {0, static_cast<uint8_t>((0 | ... | Saves::bit(i))), 0, 0};
+  return {0, static_cast<uint8_t>((0 | ... | Saves::bit(static_cast<size_t>(i)))), 0, 0};
 }
 template <class... I>
 constexpr Saves saves_out(I... i) {
-  return {0, 0, static_cast<uint8_t>((0 | ... | Saves::bit(i))), 0};
+  return {0, 0, static_cast<uint8_t>((0 | ... | Saves::bit(static_cast<size_t>(i)))), 0};
 }
 inline constexpr Saves kSavesNothing{};
 

@@ -56,7 +56,7 @@ Tensors profile_call(const Op& op, Args args, Params params) {
 void profile_call_inplace(const Op& op, Tensor& self, Args args, Params params) {
   const OpRow row(op, args);
   const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded - KeySet(Key::Profiler);
-  call_inplace_with(keys, op, self, args, params);
+  call_inplace_with(op, self, args, params, keys);
 }
 
 [[maybe_unused]] const bool installed = (set_key_handler(Key::Profiler, {&profile_call, &profile_call_inplace}), true);

@@ -24,7 +24,7 @@ struct Write {
     List args = in;
     args[self] = target;
     const KeySet keys = (keys_of(ArgList(args)) | target.keys()) - thread_state.excluded;
-    call_inplace_with(keys, *c.op, target, ArgList(args), c.params);
+    call_inplace_with(*c.op, target, ArgList(args), c.params, keys);
     return target;
   }
   Tensor plain(const List& in) const { return call(*c.op, ArgList(in), Params(c.params))[0]; }

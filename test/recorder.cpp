@@ -24,7 +24,7 @@ Tensors record(const Op& op, Args args, Params params) {
 void record_inplace(const Op& op, Tensor& self, Args args, Params params) {
   note(op, args, params, &self);
   const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded - KeySet(Key::Profiler);
-  call_inplace_with(keys, op, self, args, params);
+  call_inplace_with(op, self, args, params, keys);
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
   refresh_view(self);
   if (!concerns_a_layer(op, self, args)) {
     const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded - KeySet(Key::Transform);
-    return call_inplace_with(keys, op, self, args, params);
+    return call_inplace_with(op, self, args, params, keys);
   }
   Tensor value = call(op, args, params)[0];
   STRATA_CHECK(value.sizes() == self.sizes(), "{}: a value of shape {} does not fit into a tensor of shape {}",
