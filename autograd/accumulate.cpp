@@ -16,7 +16,7 @@ bool is_alone(const Tensor& grad) {
   const TensorImpl* const base = grad.impl()->base();
   const bool is_whole = !base || grad.nbytes() == grad.storage()->nbytes();
   return grad.use_count() == 1 && is_whole && (!base || base->use_count() == 1) &&
-         grad.storage()->use_count() == (base ? 2 : 1);
+         grad.storage()->use_count() == (base && !grad.impl()->borrows_storage() ? 2 : 1);
 }
 
 /// What becomes `.grad()`: the gradient's own buffer if nobody else can see it and it is laid out like the leaf.

@@ -139,7 +139,7 @@ void Task::accumulate(Tensor& into, Tensor grad) {
     return;
   }
   const bool recorded = GradMode::is_enabled() && (into.requires_grad() || grad.requires_grad());
-  const bool ours = !recorded && into.use_count() == 1 && into.has_storage() && grad.has_storage() &&
+  const bool ours = !recorded && into.use_count() == 1 && !into.is_view() && into.has_storage() && grad.has_storage() &&
                     into.storage()->use_count() == 1 && into.is_contiguous() && into.dtype() == grad.dtype();
   if (ours)
     call_inplace(add_op, into, {&into, &grad});

@@ -18,25 +18,27 @@ inline bool is_single_threaded() {
 #endif
 }
 
-/// A count that starts at one; `release()` says whether the caller dropped the last reference.
-class RefCount {
+/// A count that starts at one; `release()` says whether the caller dropped the last reference. References of several
+/// kinds may be counted in one word, each kind by a power of two of its own.
+template <class Word>
+class BasicRefCount {
  public:
-  void retain() {
+  void retain(Word one = 1) {
     if (is_single_threaded())
-      count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+      count_.store(count_.load(std::memory_order_relaxed) + one, std::memory_order_relaxed);
     else
-      count_.fetch_add(1, std::memory_order_relaxed);
+      count_.fetch_add(one, std::memory_order_relaxed);
   }
-  bool release() {
-    const uint32_t before = count_.load(std::memory_order_acquire);
-    if (before == 1) return true;  // a sole owner: nobody else can be touching the count
-    if (!is_single_threaded()) return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
-    count_.store(before - 1, std::memory_order_relaxed);
+  bool release(Word one = 1) {
+    const Word before = count_.load(std::memory_order_acquire);
+    if (before == one) return true;  // a sole owner: nobody else can be touching the count
+    if (!is_single_threaded()) return count_.fetch_sub(one, std::memory_order_acq_rel) == one;
+    count_.store(before - one, std::memory_order_relaxed);
     return false;
   }
   /// Takes a reference only if the object is still alive (for weak pointers guarded by a lock).
   bool try_retain() {
-    uint32_t n = count_.load(std::memory_order_relaxed);
+    Word n = count_.load(std::memory_order_relaxed);
     while (n != 0)
       if (count_.compare_exchange_weak(n, n + 1, std::memory_order_acq_rel)) return true;
     return false;
@@ -46,11 +48,12 @@ class RefCount {
   bool taken_back() {
     return count_.load(std::memory_order_acquire) > 1 && count_.fetch_sub(1, std::memory_order_acq_rel) != 1;
   }
-  uint32_t count() const { return count_.load(std::memory_order_acquire); }
+  Word count() const { return count_.load(std::memory_order_acquire); }
 
  private:
-  std::atomic<uint32_t> count_{1};
+  std::atomic<Word> count_{1};
 };
+using RefCount = BasicRefCount<uint32_t>;
 
 /// Owning pointer to a T with members `retain()` and `release()` (which destroys it at zero).
 template <class T>

@@ -1,9 +1,58 @@
 // Geometry changes and the rare parts of a tensor's life.
 #include "core/tensor_impl.h"
 
+#include <mutex>
+#include <unordered_map>
+
 #include "core/allocator.h"
 
 namespace strata {
+namespace {
+
+/// Storages that bodies had and that views still borrow from them.
+class KeptStorages {
+ public:
+  static KeptStorages& get() {
+    static KeptStorages& kept = *new KeptStorages;  // tensors may die after static destruction began
+    return kept;
+  }
+  void add(const TensorImpl* lender, const Storage& storage) {
+    const std::lock_guard lock(mutex_);
+    storages_.emplace(lender, storage);
+  }
+  void drop(const TensorImpl* lender) {
+    std::unique_lock lock(mutex_);
+    const auto dropped = storages_.extract(lender);
+    lock.unlock();  // foreign memory has a deleter, which may do anything
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<const TensorImpl*, Storage> storages_;
+};
+
+}  // namespace
+
+void TensorImpl::own_storage() {
+  if (!borrows_) return;
+  borrows_ = false;
+  Storage(storage_).detach();  // one reference more
+  base_->retain();
+  base_->refs_.release(kBorrower);  // not the last reference
+}
+
+void TensorImpl::forget_base() {
+  own_storage();
+  if (TensorImpl* const base = std::exchange(base_, nullptr)) base->release();
+}
+
+void TensorImpl::release_storage() {
+  own_storage();
+  const bool is_borrowed = borrowers() > 0;
+  if (keeps_ && !is_borrowed) KeptStorages::get().drop(this);
+  if (!keeps_ && is_borrowed) KeptStorages::get().add(this, storage_);
+  keeps_ = is_borrowed;
+}
 
 void* TensorImpl::operator new(size_t) { return small_alloc(sizeof(TensorImpl)); }
 void TensorImpl::operator delete(void* p, size_t) noexcept { small_free(p, sizeof(TensorImpl)); }
@@ -23,6 +72,8 @@ void TensorImpl::copy_geometry(const TensorImpl& other, int64_t first) {
 }
 
 void TensorImpl::swap_contents(TensorImpl& other) {
+  release_storage();
+  other.release_storage();
   std::swap(dtype_, other.dtype_);
   std::swap(device_, other.device_);
   std::swap(keys_, other.keys_);
@@ -45,6 +96,7 @@ void WrapperBase::operator delete(void* p, size_t bytes) noexcept { small_free(p
 WrapperBase::~WrapperBase() { delete view; }
 
 void TensorImpl::take_data(const TensorImpl& other) {
+  release_storage();
   storage_ = other.storage_;
   offset_ = other.offset_;
   // The keys that tell what the data is go with it, the others stay.
@@ -61,6 +113,12 @@ void TensorImpl::take_data(const TensorImpl& other) {
 void TensorImpl::destroy() noexcept {
   delete autograd_;
   delete wrapper_;
+  if (keeps_) [[unlikely]]
+    KeptStorages::get().drop(this);
+  if (base_) {
+    if (borrows_) storage_.detach();
+    if (base_->refs_.release(borrows_ ? kBorrower : 1)) base_->destroy();
+  }
   delete this;
 }
 

@@ -46,6 +46,18 @@ class TensorImpl final {
         keys_(backend_key(device.type())),
         born_(thread_state.level),
         storage_(std::move(storage)) {}
+  /// A view of `from`, still without geometry. Its base is `base`, or it has none: Note [Borrowed storages].
+  TensorImpl(const TensorImpl& from, TensorImpl* base)
+      : dtype_(from.dtype_),
+        device_(from.device_),
+        keys_(backend_key(from.device_.type())),
+        borrows_(base && !base->keeps_ && base->storage_ == from.storage_),
+        born_(thread_state.level),
+        storage_(Storage::adopt(from.storage_.get())),
+        base_(base) {
+    if (!borrows_ && storage_) storage_->retain();
+    if (base) base->refs_.retain(borrows_ ? kBorrower : 1);
+  }
   static void* operator new(size_t bytes);
   static void operator delete(void* p, size_t bytes) noexcept;
 
@@ -107,8 +119,15 @@ class TensorImpl final {
   void swap_contents(TensorImpl& other);
 
   /// The tensor whose storage a view shows (never itself a view); null for others. Note [Views and gradients].
-  TensorImpl* base() const { return base_.get(); }
-  void set_base(IntrusivePtr<TensorImpl> base) { base_ = std::move(base); }
+  TensorImpl* base() const { return base_; }
+  /// Makes a view a tensor like others, which has its storage together with what it was a view of.
+  void forget_base();
+  /// Note [Borrowed storages]
+  /// A view keeps its base and its storage alive, and a count that another thread may be touching costs a locked
+  /// instruction each time. Since the base has the storage too, the view counts once, as a borrower of the base, and
+  /// the storage not at all. Before a body gets another storage, it comes to own the one that it has, and if others
+  /// borrow that from it, it keeps it in memory for them and lends nothing more: see `release_storage`.
+  bool borrows_storage() const { return borrows_; }
   /// Note [Views and gradients]
   /// A view carries the Autograd key whatever its base is: when the base comes to need gradients later (by an in-place
   /// op on it or on a sibling), the view needs them too. A view made while recording is off, and every view of it, says
@@ -141,28 +160,37 @@ class TensorImpl final {
   bool is_inference() const { return inference_; }
   void set_inference(bool on) { inference_ = on; }
 
-  uint32_t use_count() const { return refs_.count(); }
+  /// Handles and views.
+  uint32_t use_count() const { return static_cast<uint32_t>(refs_.count()) + borrowers(); }
   void retain() { refs_.retain(); }
   void release() {
     if (refs_.release()) destroy();
   }
 
  private:
+  static constexpr uint64_t kBorrower = uint64_t{1} << 32;
   ~TensorImpl() = default;
+  uint32_t borrowers() const { return static_cast<uint32_t>(refs_.count() / kBorrower); }
+  /// Counts base and storage each on its own.
+  void own_storage();
+  /// What comes before another storage takes the place of this one.
+  void release_storage();
   /// With what hangs on it. Not inline, which keeps the code small of every place where a tensor may end.
   void destroy() noexcept;
 
-  RefCount refs_;
+  BasicRefCount<uint64_t> refs_;  ///< handles, and in the upper half borrowers
   DType dtype_;
   Device device_;
   KeySet keys_;
   bool contiguous_ = true;
   bool inference_ = false;
+  bool borrows_ = false;  ///< the storage is counted by the base alone
+  bool keeps_ = false;    ///< an earlier storage is kept for borrowers
   Made view_made_ = Made::kRecorded;
   uint32_t view_version_ = 0;
   uint64_t born_;
   Storage storage_;
-  IntrusivePtr<TensorImpl> base_;
+  TensorImpl* base_ = nullptr;
   int64_t offset_ = 0;  ///< of the first element, in bytes from the start of the storage
   int64_t numel_ = 1;
   AutogradMetaBase* autograd_ = nullptr;

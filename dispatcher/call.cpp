@@ -154,21 +154,20 @@ TensorImpl::Made how_made(const TensorImpl& x) {
 
 /// See Note [Views and gradients] in core/tensor_impl.h.
 Tensor make_view(const Op& op, const Tensor& x, Params params) {
-  const Storage& storage = x.storage();  // throws if x is undefined
+  x.numel();  // throws if x is undefined
   TensorImpl* const from = x.impl();
   check_dtypes(op, {&x});
   STRATA_CHECK(op.view, "{}: is flagged as a view and has no view rule; give it one with .view(...)", op.name());
-  auto* const impl = new TensorImpl(from->dtype(), from->device(), storage);
+  const bool detached = op.is(kNotDifferentiable), is_related = !detached && !from->is_inference();
+  TensorImpl* const root = from->base() ? from->base() : from;
+  auto* const impl = new TensorImpl(*from, is_related ? root : nullptr);
   Tensor view = Tensor::adopt(impl);
   TensorImpl::ViewGeometry g = impl->geometry();
   op.view(x, params.data(), g);
   impl->finish_view(*from, g);
-  const bool detached = op.is(kNotDifferentiable);
   impl->set_inference(from->is_inference() && (thread_state.inference_mode || !detached));
-  if (detached || from->is_inference()) return view;
-  TensorImpl* const root = from->base();
+  if (!is_related) return view;
   impl->add_key(Key::Autograd);
-  impl->set_base(IntrusivePtr<TensorImpl>::share(root ? root : from));
   if (const TensorImpl::Made made = how_made(*from); made != TensorImpl::Made::kRecorded) impl->set_view_made(made);
   return view;
 }

@@ -13,7 +13,7 @@ inline Tensor as_result(Tensor t) {
     return t;
   impl->set_view_made(TensorImpl::Made::kRecorded);
   impl->remove_key(Key::Autograd);
-  impl->set_base({});
+  impl->forget_base();
   return t;
 }
 

@@ -65,7 +65,8 @@ void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
 /// Gives self's body the contents of `value`.
 void replace(const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
-  if (value.use_count() > 1 || (value.has_storage() && value.storage()->use_count() > 1)) value = value.clone();
+  if (value.use_count() > 1 || value.is_view() || (value.has_storage() && value.storage()->use_count() > 1))
+    value = value.clone();
   self.impl()->swap_contents(*value.impl());
   if (WrapperBase* const w = self.impl()->wrapper()) w->version = version;
   while (self.impl()->version() < version) self.storage()->bump_version();
