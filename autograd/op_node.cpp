@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "autograd/meta.h"
+#include "autograd/accumulate.h"
 #include "core/allocator.h"
 #include "core/grad_mode.h"
 
@@ -23,14 +23,24 @@ bool is_overwritten(const Tensor& t, const Tensor& self) {
   return self.has_storage() && t.has_storage() && self.storage() == t.storage();
 }
 
-/// What a node of `op` keeps of an input, which the op may be about to overwrite as its `self`.
-SavedTensor saved_input(const Op& op, const Tensor& t, const Tensor* self) {
+/// The accumulator of `t` where that is what the edge leads to.
+AccumulateGrad* accumulator_at(const Edge& edge, const Tensor& t) {
+  const Meta* const meta = edge ? meta_of(t.impl()) : nullptr;
+  const bool leads_there = meta && meta->accumulator == edge.node.get() && meta->accumulator->variable().is_same(t);
+  return leads_there ? meta->accumulator : nullptr;
+}
+
+/// What a node of `op` keeps of an input, which the op may be about to overwrite as its `self`. `own_edge` leads to
+/// where the input's gradient goes, unless that is to a transform's level.
+SavedTensor saved_input(const Op& op, const Tensor& t, const Edge* own_edge, const Tensor* self) {
   if (!t.defined()) return {};
   STRATA_CHECK(!t.is_inference(),
                "{}: a tensor made in InferenceMode cannot be saved for backward; clone() it outside first", op.name());
   if (self && is_overwritten(t, *self)) [[unlikely]]
     return SavedTensor::of(t.clone());
-  return SavedTensor::of(t);
+  AccumulateGrad* const accumulator =
+      own_edge && !detail::has_saved_tensor_hooks ? accumulator_at(*own_edge, t) : nullptr;
+  return accumulator ? SavedTensor::of_leaf(t, accumulator) : SavedTensor::of(t);
 }
 
 }  // namespace
@@ -73,24 +83,25 @@ OpNode::OpNode(const Op& op, Params params, uint32_t inputs, Edge* edges)
 
 // Edges come first: they make accumulators, whose numbers have to be below the node's.
 template <class EdgeOf>
-IntrusivePtr<OpNode> OpNode::create_with(const Op& op, Args inputs, Params params, const Tensor* self, EdgeOf edge_of) {
+IntrusivePtr<OpNode> OpNode::create_with(const Op& op, Args inputs, Params params, const Tensor* self, bool own_edges,
+                                         EdgeOf edge_of) {
   STRATA_CHECK(op.vjp || inputs.size() == 0, "{}: has no derivative", op.name());
   const auto n = static_cast<uint32_t>(inputs.size());
   Block block(n, params.type().size);
   for (uint32_t i = 0; i < n; ++i) block.add_edge(edge_of(i));
   Edge* const edges = block.edges();
   auto node = IntrusivePtr<OpNode>::adopt(new (block.release()) OpNode(op, params, n, edges));
-  node->save_inputs(inputs, self);
+  node->save_inputs(inputs, self, own_edges);
   return node;
 }
 
 IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, const Tensor* self) {
-  return create_with(op, inputs, params, self,
+  return create_with(op, inputs, params, self, true,
                      [&](uint32_t i) { return inputs[i].requires_grad() ? gradient_edge(inputs[i]) : Edge(); });
 }
 
 IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, Edge* edges, const Tensor* self) {
-  return create_with(op, inputs, params, self, [&](uint32_t i) { return std::move(edges[i]); });
+  return create_with(op, inputs, params, self, false, [&](uint32_t i) { return std::move(edges[i]); });
 }
 
 OpNode::~OpNode() {
@@ -119,7 +130,7 @@ std::string OpNode::name() const {
   return camel + "Backward0";
 }
 
-void OpNode::save_inputs(Args inputs, const Tensor* self) {
+void OpNode::save_inputs(Args inputs, const Tensor* self, bool own_edges) {
   Saves saves;
   const uint32_t n = num_inputs();
   for (uint32_t i = 0; i < n; ++i)
@@ -128,7 +139,7 @@ void OpNode::save_inputs(Args inputs, const Tensor* self) {
   if (!(saves.inputs | saves.input_metas)) return;
   for (uint32_t i = 0; i < n; ++i) {
     if (saves.inputs & Saves::bit(i))
-      std::construct_at(&saved_[i], saved_input(op_, inputs[i], self));
+      std::construct_at(&saved_[i], saved_input(op_, inputs[i], own_edges ? &edge(i) : nullptr, self));
     else if (saves.input_metas & Saves::bit(i))
       std::construct_at(&saved_[i], SavedTensor::shape_of(inputs[i]));
   }

@@ -28,14 +28,16 @@ class OpNode final : public Node {
 
  private:
   class Block;
+  /// `own_edges` lead to where the gradients of `inputs` themselves go.
   template <class EdgeOf>
-  static IntrusivePtr<OpNode> create_with(const Op& op, Args inputs, Params params, const Tensor* self, EdgeOf edge_of);
+  static IntrusivePtr<OpNode> create_with(const Op& op, Args inputs, Params params, const Tensor* self, bool own_edges,
+                                          EdgeOf edge_of);
   OpNode(const Op& op, Params params, uint32_t inputs, Edge* edges);
   ~OpNode() override;
   void destroy() override;
   void free_saved() override;
   static size_t block_size(size_t inputs, size_t params);
-  void save_inputs(Args inputs, const Tensor* self);
+  void save_inputs(Args inputs, const Tensor* self, bool own_edges);
   SavedTensor& saved_output(size_t i) {
     return i < kInlineOutputs ? saved_outputs_[i] : more_saved_outputs_[i - kInlineOutputs];
   }

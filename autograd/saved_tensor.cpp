@@ -1,7 +1,7 @@
 // Saving tensors, checking them for later writes, and running the hooks.
 #include "autograd/saved_tensor.h"
 
-#include "autograd/meta.h"
+#include "autograd/accumulate.h"
 
 namespace strata::autograd {
 
@@ -115,15 +115,24 @@ Tensor SavedTensor::unpack_packed(Node& node, uint32_t output_nr) const {
   return with_history;
 }
 
+Tensor SavedTensor::unpack_leaf(const Node& node) const {
+  const Tensor& leaf = static_cast<const AccumulateGrad*>(pointer_)->variable();
+  STRATA_CHECK(leaf.defined(),
+               "backward of {}: a leaf that it needs was modified in place since, inside of a transform; work on a "
+               "clone() there",
+               node.name());
+  return leaf;
+}
+
 Tensor SavedTensor::unpack(Node& node, uint32_t output_nr) const {
   if (kind_ == Kind::kNothing) return {};
   if (kind_ >= Kind::kPackedInput) [[unlikely]]
     return unpack_packed(node, output_nr);
-  const Tensor t = Tensor::share(impl());
-  STRATA_CHECK(version_ == impl()->version(),
+  const Tensor t = kind_ == Kind::kLeaf ? unpack_leaf(node) : Tensor::share(impl());
+  STRATA_CHECK(version_ == t.impl()->version(),
                "backward of {}: a tensor of shape {} that it needs was modified in place since (it has version {}, "
                "expected {}); use an out-of-place op, or clone() before the change",
-               node.name(), t.sizes(), impl()->version(), version_);
+               node.name(), t.sizes(), t.impl()->version(), version_);
   if (kind_ != Kind::kOutput || !GradMode::is_enabled()) return t;
   const Tensor output = Tensor::adopt(without_history(t));
   set_history(output, IntrusivePtr<Node>::share(&node), output_nr);

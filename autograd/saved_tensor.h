@@ -7,6 +7,8 @@
 
 namespace strata::autograd {
 
+class AccumulateGrad;
+
 /// Keeps something in the place of a tensor that is saved for backward (a copy on another device, the name of a file)
 /// and gives it back when backward needs it. After torch.autograd.graph.saved_tensors_hooks.
 class SavedTensorHooks {
@@ -52,6 +54,11 @@ class SavedTensor {
     t.impl()->retain();
     return {t.impl(), t.impl()->version(), Kind::kInput};
   }
+  /// `leaf`, whose accumulator the saving node has an edge to. The edge keeps the leaf alive, so the leaf is not
+  /// counted once more.
+  static SavedTensor of_leaf(const Tensor& leaf, AccumulateGrad* accumulator) {
+    return {accumulator, leaf.impl()->version(), Kind::kLeaf};
+  }
   /// Shape and dtype only.
   static SavedTensor shape_of(const Tensor& t);
   /// An output of the node that saves it: without history, so that the node makes no cycle.
@@ -77,21 +84,22 @@ class SavedTensor {
     kind_ = Kind::kNothing;
     if (before >= Kind::kPackedInput) [[unlikely]]
       drop_packed();
-    else if (before != Kind::kNothing)
+    else if (before > Kind::kLeaf)
       impl()->release();
   }
 
  private:
-  enum class Kind : uint8_t { kNothing, kInput, kShape, kOutput, kPackedInput, kPackedOutput };
+  enum class Kind : uint8_t { kNothing, kLeaf, kInput, kShape, kOutput, kPackedInput, kPackedOutput };
   struct Packed;
   SavedTensor(void* pointer, uint32_t version, Kind kind) : pointer_(pointer), version_(version), kind_(kind) {}
   static SavedTensor of_through_hooks(const Tensor& t);
   static SavedTensor pack(const Tensor& t, Kind kind);
   Tensor unpack_packed(Node& node, uint32_t output_nr) const;
+  Tensor unpack_leaf(const Node& node) const;
   TensorImpl* impl() const { return static_cast<TensorImpl*>(pointer_); }
   void drop_packed();
 
-  void* pointer_ = nullptr;  ///< a TensorImpl, or what hooks made of it
+  void* pointer_ = nullptr;  ///< a TensorImpl, an accumulator, or what hooks made of a tensor
   uint32_t version_ = 0;
   Kind kind_ = Kind::kNothing;
 };

@@ -1,5 +1,6 @@
 // Hooks on saved tensors: what is kept for backward goes through them and comes back.
 #include <map>
+#include <thread>
 
 #include "test/autograd/helpers.h"
 
@@ -95,6 +96,54 @@ TEST_CASE("what an unpack hook gives is checked, and an exception of a hook leav
   const Tensor z = a * a;
   z.backward();
   CHECK(values(a.grad()) == V{6});
+}
+
+TEST_CASE("a graph keeps the leaves that it saves, without counting them twice") {
+  Tensor a = leaf({2}), b = leaf({3});
+  const Tensor handle = a;
+  Tensor y = a * b, z = a * y;
+  CHECK(handle.use_count() == 3);  // two handles and what accumulates
+  std::thread([&] {
+    z.backward();
+    z.reset();
+  }).join();
+  CHECK(values(b.grad()) == V{4});
+  CHECK(values(a.grad()) == V{12});
+  y.reset();
+  CHECK(handle.use_count() == 2);
+  const Tensor alone = leaf({5}) * leaf({7});
+  const Tensor at = alone.grad_fn()->apply(Tensor(ones({1}, kDouble)))[0];
+  CHECK(values(at) == V{7});
+}
+
+TEST_CASE("a saved leaf that is written to is found") {
+  Tensor a = leaf({2});
+  const Tensor b = leaf({3});
+  const Tensor y = a * b;
+  {
+    const NoGradGuard no_grad;
+    a.add_(1);
+  }
+  CHECK(contains(message([&] { y.backward(); }), "modified in place since"));
+}
+
+TEST_CASE("threads record, hand over and drop graphs over the same leaves") {
+  const Tensor a = leaf({2}), b = leaf({3});
+  for (int round = 0; round < 50; ++round) {
+    std::vector<Tensor> last(4);
+    std::vector<std::thread> threads;
+    for (Tensor& y : last)
+      threads.emplace_back([&] {
+        for (int i = 0; i < 50; ++i) y = a * b;
+      });
+    for (std::thread& t : threads) t.join();
+    threads.clear();
+    for (Tensor& y : last) threads.emplace_back([y = std::move(y)]() mutable { y.backward(); });
+    for (std::thread& t : threads) t.join();
+  }
+  CHECK(a.use_count() == 1);
+  CHECK(values(a.grad()) == V{600});
+  CHECK(values(b.grad()) == V{400});
 }
 
 }  // namespace strata::autograd_test
