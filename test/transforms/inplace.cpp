@@ -293,6 +293,18 @@ TEST_CASE("a leaf that an in-place op makes a transform's value lives on in the 
   CHECK(g.allclose(tensor({3.0, 5.0}, kDouble)));
 }
 
+TEST_CASE("a leaf that a node saved and that became a transform's value is an error in backward") {
+  const auto f = [](const Tensor& x) {
+    Tensor w = ones({2}, kDouble).requires_grad_();
+    const Tensor used = w * w;
+    w.add_(x);
+    const std::string message = message_of([&] { used.sum().backward(); });
+    CHECK(message.find("modified in place since") != std::string::npos);
+    return (w * x).sum();
+  };
+  CHECK(func::grad(f)(tensor({1.0, 2.0}, kDouble)).allclose(tensor({3.0, 5.0}, kDouble)));
+}
+
 TEST_CASE("a tensor whose transform is over cannot be written to or read") {
   Tensor leaked;
   vmap([&](Tensor t) {
