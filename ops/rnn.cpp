@@ -217,11 +217,13 @@ STRATA_OP(lstm_gates_backward_op) =
 
 STRATA_OP(lstm_sequence_op) = op<LstmParams>(
                                   "lstm_sequence(Tensor gates, Tensor weight, Tensor hidden, Tensor cell, bool "
-                                  "reverse) -> (Tensor, Tensor, Tensor)")
-                                  .infer([](Args in) {
+                                  "reverse, bool keeps_sums) -> (Tensor, Tensor, Tensor)")
+                                  .infer([](Args in, const LstmParams& p) {
                                     const DimVector states = {in[0].size(0), in[3].size(0), in[3].size(1)};
                                     const auto state = [&] { return meta(states, in[3].dtype(), in[3].device()); };
-                                    return Metas(state(), state(), meta_like(in[0]));
+                                    Meta sums = meta_like(in[0]);
+                                    if (!p.keeps_sums) sums.sizes[0] = 1;
+                                    return Metas(state(), state(), std::move(sums));
                                   })
                                   .vjp([](const Vjp& c, const LstmParams& p) { return sequence_vjp(c, p); })
                                   .saves(saves_in(1, 2, 3) | saves_out(0, 1, 2))
@@ -257,7 +259,9 @@ std::tuple<Tensor, Tensor> lstm_sequence(const Tensor& gates, const Tensor& weig
   for (const Tensor& t : {weight, hidden, cell})
     STRATA_CHECK(t.dtype() == gates.dtype(), "lstm_sequence: gates are {}, another operand is {}", name(gates.dtype()),
                  name(t.dtype()));
-  Tensors out = call(lstm_sequence_op, {&gates, &weight, &hidden, &cell}, Params::of(LstmParams{reverse}));
+  // The sums of all steps are as large as the gates; where nobody asks for them, one step's stay in the caches.
+  const bool keeps_sums = !keys_of({&gates, &weight, &hidden, &cell}).is_plain_cpu();
+  Tensors out = call(lstm_sequence_op, {&gates, &weight, &hidden, &cell}, Params::of(LstmParams{reverse, keeps_sums}));
   return {std::move(out[0]), std::move(out[1])};
 }
 

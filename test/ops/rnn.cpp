@@ -48,6 +48,10 @@ TEST_CASE("lstm: packed weights give what double gives, in the same bits on any 
       const auto three = run(in, kFloat, reverse);
       CHECK(equal(one[0], three[0]));
       CHECK(equal(one[1], three[1]));
+      // What is recorded keeps the sums of all steps.
+      const auto recorded = run({in[0].clone().requires_grad_(), in[1], in[2], in[3]}, kFloat, reverse);
+      CHECK(equal(one[0], recorded[0]));
+      CHECK(equal(one[1], recorded[1]));
     }
   }
   set_num_threads(before);

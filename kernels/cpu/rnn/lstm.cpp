@@ -51,7 +51,7 @@ void sequence(const LstmSequence<T>& s) {
   const T *hidden = s.hidden, *cell = s.cell;
   for (int64_t i = 0; i < s.steps; ++i) {
     const int64_t at = s.time(i) * rows * n;
-    T *sums = s.sums + 4 * at, *next_hidden = s.hiddens + at, *next = s.cells + at;
+    T *sums = s.sums_at(s.time(i)), *next_hidden = s.hiddens + at, *next = s.cells + at;
     matmul::gemm<T>({rows, 4 * n, n, {hidden, n, 1}, weight, {s.gates + 4 * at, 4 * n, 1}, {sums, 4 * n, 1}});
     for_rows(rows, n, [&](int64_t r) {
       vec_lstm<T>().step(sums + 4 * r * n, n, cell + r * n, next_hidden + r * n, next + r * n, n);
@@ -62,9 +62,9 @@ void sequence(const LstmSequence<T>& s) {
 
 template <class T>
 LstmSequence<T> arrays(const Tensors& out, Args in, const LstmParams& p) {
-  return {in[0].size(0),        in[3].size(0),        in[3].size(1),       p.reverse,
-          in[0].data_ptr<T>(),  in[1].data_ptr<T>(),  in[2].data_ptr<T>(), in[3].data_ptr<T>(),
-          out[0].data_ptr<T>(), out[1].data_ptr<T>(), out[2].data_ptr<T>()};
+  return {in[0].size(0),       in[3].size(0),        in[3].size(1),        p.reverse,
+          p.keeps_sums,        in[0].data_ptr<T>(),  in[1].data_ptr<T>(),  in[2].data_ptr<T>(),
+          in[3].data_ptr<T>(), out[0].data_ptr<T>(), out[1].data_ptr<T>(), out[2].data_ptr<T>()};
 }
 
 void lstm_gates_cpu(Tensors& out, Args in, const NoParams& p) {

@@ -66,10 +66,11 @@ class PackedSequence {
     void run_units(int64_t i, int64_t unit) const {
       const int64_t n = s_.n, count = std::min(v_.cols, n - unit), at = row_of(s_.time(i)) * n;
       for (int64_t g = 0; g < kGates; ++g) add_products(s_.time(i), g, unit, count);
+      const float* const sums = sums_of(s_.time(i));
       const float* const cell = i == 0 ? s_.cell + first_ * n : s_.cells + row_of(s_.time(i - 1)) * n;
       for (int64_t r = 0; r < count_; ++r) {
         const int64_t state = r * n + unit;
-        vec_lstm<float>().step(s_.sums + kGates * (at + r * n) + unit, n, cell + state, s_.hiddens + at + state,
+        vec_lstm<float>().step(sums + r * kGates * n + unit, n, cell + state, s_.hiddens + at + state,
                                s_.cells + at + state, count);
       }
       if (i + 1 < s_.steps) pack_states(after_ + unit * v_.rows, s_.hiddens + at + unit, count);
@@ -77,7 +78,9 @@ class PackedSequence {
 
     /// sums = gates + hidden weight^T for one gate of some units.
     void add_products(int64_t time, int64_t gate, int64_t unit, int64_t count) const {
-      const int64_t n = s_.n, row = kGates * n, at = row_of(time) * row + gate * n + unit;
+      const int64_t n = s_.n, row = kGates * n, at = gate * n + unit;
+      const float* const gates = s_.gates + row_of(time) * row + at;
+      float* const sums = sums_of(time) + at;
       const float* const weight = all_.weight_ + gate * all_.gate_size_ + unit * n;
       for (int64_t p = 0; p < panels_; ++p) {
         const int64_t r = p * height_;
@@ -86,8 +89,8 @@ class PackedSequence {
                  std::min(height_, count_ - r),
                  count,
                  n,
-                 {s_.gates + at + r * row, row, 1},
-                 {s_.sums + at + r * row, row, 1}});
+                 {gates + r * row, row, 1},
+                 {sums + r * row, row, 1}});
       }
     }
 
@@ -101,6 +104,7 @@ class PackedSequence {
 
     /// The first row of a step in the arrays of all steps.
     int64_t row_of(int64_t time) const { return time * s_.rows + first_; }
+    float* sums_of(int64_t time) const { return s_.sums_at(time) + first_ * kGates * s_.n; }
 
     const PackedSequence& all_;
     const VecGemm& v_ = all_.v_;
