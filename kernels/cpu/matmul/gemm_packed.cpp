@@ -12,7 +12,7 @@ namespace strata::cpu::matmul {
 namespace {
 
 // A panel of b of so many elements along k stays in the L1 cache, and the panels of a piece's rows in the L2 cache.
-constexpr int64_t kDepth = 256, kMostRows = 528;
+constexpr int64_t kDepth = 264, kMostRows = 528;
 // So many panels share what the L2 cache has of a; each piece packs its part of b, which few rows would not pay for.
 constexpr int64_t kMostPanels = 4, kFewRows = 96;
 constexpr int64_t kPieces = 16;
