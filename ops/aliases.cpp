@@ -3,6 +3,7 @@
 
 #include "ops/activation.h"
 #include "ops/binary.h"
+#include "ops/in_place.h"
 #include "ops/indexing.h"
 #include "ops/linalg.h"
 #include "ops/reduce.h"
@@ -17,12 +18,17 @@ namespace strata {
 namespace {
 
 /// Gives `self` the geometry of a view of it. A view of something else becomes that view, whose history is known.
-Tensor& reshaped_in_place(Tensor& self, const Tensor& view, const char* op) {
-  STRATA_CHECK(!self.requires_grad() && self.has_storage(),
-               "{}: the shape of a tensor that requires grad or stands inside a transform cannot change in place", op);
-  if (self.is_view()) return self = view;
-  self.impl()->set_geometry(view.sizes(), view.strides(), view.storage_offset());
-  return self;
+template <class F>
+Tensor& reshaped_in_place(Tensor& self, const char* op, F&& make_view) {
+  return detail::in_place(op, [&]() -> Tensor& {
+    const Tensor view = make_view();
+    STRATA_CHECK(!self.requires_grad() && self.has_storage(),
+                 "{}: the shape of a tensor that requires grad or stands inside a transform cannot change in place",
+                 op);
+    if (self.is_view()) return self = view;
+    self.impl()->set_geometry(view.sizes(), view.strides(), view.storage_offset());
+    return self;
+  });
 }
 
 /// The elements whose indices are all the same, as a view.
@@ -46,15 +52,27 @@ Tensor Tensor::numpy_T() const {
   return permute(reversed);
 }
 Tensor Tensor::squeeze(IntArrayRef dims) const { return strata::squeeze(*this, dims); }
-Tensor& Tensor::unsqueeze_(int64_t d) { return reshaped_in_place(*this, unsqueeze(d), "unsqueeze_"); }
-Tensor& Tensor::squeeze_(IntArrayRef dims) { return reshaped_in_place(*this, squeeze(dims), "squeeze_"); }
-Tensor& Tensor::as_strided_(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
-  return reshaped_in_place(*this, as_strided(sizes, strides, storage_offset), "as_strided_");
+Tensor& Tensor::unsqueeze_(int64_t d) {
+  return reshaped_in_place(*this, "unsqueeze_", [&] { return unsqueeze(d); });
 }
-Tensor& Tensor::squeeze_() { return reshaped_in_place(*this, squeeze(), "squeeze_"); }
-Tensor& Tensor::squeeze_(int64_t d) { return reshaped_in_place(*this, squeeze(d), "squeeze_"); }
-Tensor& Tensor::transpose_(int64_t a, int64_t b) { return reshaped_in_place(*this, transpose(a, b), "transpose_"); }
-Tensor& Tensor::t_() { return reshaped_in_place(*this, t(), "t_"); }
+Tensor& Tensor::squeeze_(IntArrayRef dims) {
+  return reshaped_in_place(*this, "squeeze_", [&] { return squeeze(dims); });
+}
+Tensor& Tensor::as_strided_(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
+  return reshaped_in_place(*this, "as_strided_", [&] { return as_strided(sizes, strides, storage_offset); });
+}
+Tensor& Tensor::squeeze_() {
+  return reshaped_in_place(*this, "squeeze_", [&] { return squeeze(); });
+}
+Tensor& Tensor::squeeze_(int64_t d) {
+  return reshaped_in_place(*this, "squeeze_", [&] { return squeeze(d); });
+}
+Tensor& Tensor::transpose_(int64_t a, int64_t b) {
+  return reshaped_in_place(*this, "transpose_", [&] { return transpose(a, b); });
+}
+Tensor& Tensor::t_() {
+  return reshaped_in_place(*this, "t_", [&] { return t(); });
+}
 Tensor Tensor::median() const { return strata::median(*this); }
 std::tuple<Tensor, Tensor> Tensor::median(int64_t d, bool keepdim) const { return strata::median(*this, d, keepdim); }
 std::tuple<Tensor, Tensor> Tensor::kthvalue(int64_t k, int64_t d, bool keepdim) const {
@@ -65,15 +83,17 @@ Tensor Tensor::addbmm(const Tensor& a, const Tensor& b, const Scalar& beta, cons
 }
 Tensor Tensor::trace() const { return strata::trace(*this); }
 Tensor& Tensor::fill_diagonal_(const Scalar& value, bool wrap) {
-  STRATA_CHECK(dim() >= 2, "fill_diagonal_: needs at least 2 dims, got shape {}", sizes());
-  for (const int64_t n : sizes())
-    STRATA_CHECK(dim() == 2 || n == size(0), "fill_diagonal_: more than 2 dims must have one size, got {}", sizes());
-  main_diagonal(*this).fill_(value);
-  if (!wrap || dim() > 2) return *this;
-  // Below a tall matrix' square the diagonal begins anew after each row left out.
-  const int64_t rows = size(0), step = size(1) + 1;
-  for (int64_t row = step; row < rows; row += step) slice(0, row).diagonal().fill_(value);
-  return *this;
+  return detail::in_place("fill_diagonal_", [&]() -> Tensor& {
+    STRATA_CHECK(dim() >= 2, "fill_diagonal_: needs at least 2 dims, got shape {}", sizes());
+    for (const int64_t n : sizes())
+      STRATA_CHECK(dim() == 2 || n == size(0), "fill_diagonal_: more than 2 dims must have one size, got {}", sizes());
+    main_diagonal(*this).fill_(value);
+    if (!wrap || dim() > 2) return *this;
+    // Below a tall matrix' square the diagonal begins anew after each row left out.
+    const int64_t rows = size(0), step = size(1) + 1;
+    for (int64_t row = step; row < rows; row += step) slice(0, row).diagonal().fill_(value);
+    return *this;
+  });
 }
 Tensor Tensor::select_scatter(const Tensor& source, int64_t d, int64_t index) const {
   return strata::select_scatter(*this, source, d, index);

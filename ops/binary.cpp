@@ -8,6 +8,7 @@
 #include "ops/cast.h"
 #include "ops/complex.h"
 #include "ops/creation.h"
+#include "ops/in_place.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/ternary.h"
@@ -249,6 +250,16 @@ inline Tensor& run_(const Op& op, Tensor& self, const Scalar& b, Computes rule =
   call_inplace(op, self, {&self, &y});
   return self;
 }
+/// The method named `method`, or like the op, with an underscore.
+template <class Name, class B>
+inline Tensor& run_as_(const Name& method, const Op& op, Tensor& self, const B& b,
+                       Computes rule = Computes::kPromoted) {
+  return detail::in_place(method, [&]() -> Tensor& { return run_(op, self, b, rule); });
+}
+template <class B>
+inline Tensor& run_method_(const Op& op, Tensor& self, const B& b, Computes rule = Computes::kPromoted) {
+  return run_as_(op, op, self, b, rule);
+}
 
 [[gnu::noinline]] Tensor& run_out(const Op& op, Tensor& out, const Tensor& a, const Tensor& b,
                                   Computes rule = Computes::kPromoted) {
@@ -290,9 +301,9 @@ Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& al
   return static_cast<int64_t>(static_cast<uint64_t>(b.toLong()) * static_cast<uint64_t>(alpha.toLong()));
 }
 
-void check_subtracts(const Tensor& a, DType b) {
+void check_subtracts(const Tensor& a, DType b, const char* op = "sub") {
   STRATA_CHECK(a.dtype() != kBool && b != kBool,
-               "sub: not implemented for bool; use logical_xor, or logical_not to invert a mask");
+               "{}: not implemented for bool; use logical_xor, or logical_not to invert a mask", op);
 }
 
 /// x + alpha * b in one pass for floats that are alike: through addcmul with ones.
@@ -494,54 +505,72 @@ Tensor Tensor::xlogy(const Tensor& other) const { return strata::xlogy(*this, ot
 Tensor Tensor::atan2(const Tensor& other) const { return strata::atan2(*this, other); }
 
 Tensor& Tensor::add_(const Tensor& other, const Scalar& alpha) {
-  if (is_one(alpha)) return run_(add_op, *this, other);
-  if (one_pass(*this, other)) return add_scaled_(*this, other, alpha.toDouble());
-  return run_(add_op, *this, scaled("add_", *this, other, alpha));
+  return detail::in_place(add_op, [&]() -> Tensor& {
+    if (is_one(alpha)) return run_(add_op, *this, other);
+    if (one_pass(*this, other)) return add_scaled_(*this, other, alpha.toDouble());
+    return run_(add_op, *this, scaled("add_", *this, other, alpha));
+  });
 }
 Tensor& Tensor::add_(const Scalar& other, const Scalar& alpha) {
-  return run_(add_op, *this, is_one(alpha) ? other : scaled("add_", *this, other, alpha));
+  return detail::in_place(add_op, [&]() -> Tensor& {
+    return run_(add_op, *this, is_one(alpha) ? other : scaled("add_", *this, other, alpha));
+  });
 }
 Tensor& Tensor::sub_(const Tensor& other, const Scalar& alpha) {
-  check_subtracts(*this, other.dtype());
-  if (is_one(alpha)) return run_(sub_op, *this, other);
-  if (one_pass(*this, other)) return add_scaled_(*this, other, -alpha.toDouble());
-  return run_(sub_op, *this, scaled("sub_", *this, other, alpha));
+  return detail::in_place(sub_op, [&]() -> Tensor& {
+    check_subtracts(*this, other.dtype(), "sub_");
+    if (is_one(alpha)) return run_(sub_op, *this, other);
+    if (one_pass(*this, other)) return add_scaled_(*this, other, -alpha.toDouble());
+    return run_(sub_op, *this, scaled("sub_", *this, other, alpha));
+  });
 }
 Tensor& Tensor::sub_(const Scalar& other, const Scalar& alpha) {
-  check_subtracts(*this, other.type());
-  return run_(sub_op, *this, is_one(alpha) ? other : scaled("sub_", *this, other, alpha));
+  return detail::in_place(sub_op, [&]() -> Tensor& {
+    check_subtracts(*this, other.type(), "sub_");
+    return run_(sub_op, *this, is_one(alpha) ? other : scaled("sub_", *this, other, alpha));
+  });
 }
-Tensor& Tensor::mul_(const Tensor& other) { return run_(mul_op, *this, other); }
-Tensor& Tensor::mul_(const Scalar& other) { return run_(mul_op, *this, other); }
-Tensor& Tensor::div_(const Tensor& other) { return run_(div_op, *this, other, Computes::kFloating); }
-Tensor& Tensor::div_(const Scalar& other) { return run_(div_op, *this, other, Computes::kFloating); }
-Tensor& Tensor::pow_(const Tensor& exponent) { return run_(pow_op, *this, exponent); }
+Tensor& Tensor::mul_(const Tensor& other) { return run_method_(mul_op, *this, other); }
+Tensor& Tensor::mul_(const Scalar& other) { return run_method_(mul_op, *this, other); }
+Tensor& Tensor::div_(const Tensor& other) { return run_method_(div_op, *this, other, Computes::kFloating); }
+Tensor& Tensor::div_(const Scalar& other) { return run_method_(div_op, *this, other, Computes::kFloating); }
+Tensor& Tensor::pow_(const Tensor& exponent) { return run_method_(pow_op, *this, exponent); }
 Tensor& Tensor::pow_(const Scalar& exponent) {
-  check_stores(pow_op, *this, result_type(*this, exponent));
-  STRATA_CHECK(is_differentiable(dtype()) || exponent.toLong() >= 0,
-               "pow_: integers to negative integer powers are not allowed");
-  if (dtype() == kBool) return copy_(strata::pow(*this, exponent));
-  call_inplace(pow_scalar_op, *this, {this}, PowParams{exponent});
-  return *this;
+  return detail::in_place(pow_op, [&]() -> Tensor& {
+    check_stores(pow_op, *this, result_type(*this, exponent));
+    STRATA_CHECK(is_differentiable(dtype()) || exponent.toLong() >= 0,
+                 "pow_: integers to negative integer powers are not allowed");
+    if (dtype() == kBool) return copy_(strata::pow(*this, exponent));
+    call_inplace(pow_scalar_op, *this, {this}, PowParams{exponent});
+    return *this;
+  });
 }
 
-Tensor& Tensor::fmod_(const Tensor& other) { return run_(fmod_op, *this, other); }
-Tensor& Tensor::fmod_(const Scalar& other) { return run_(fmod_op, *this, other); }
-Tensor& Tensor::remainder_(const Tensor& other) { return run_(remainder_op, *this, other); }
-Tensor& Tensor::remainder_(const Scalar& other) { return run_(remainder_op, *this, other); }
-Tensor& Tensor::floor_divide_(const Tensor& other) { return run_(floor_divide_op, *this, other); }
-Tensor& Tensor::floor_divide_(const Scalar& other) { return run_(floor_divide_op, *this, other); }
-Tensor& Tensor::atan2_(const Tensor& other) { return run_(atan2_op, *this, other, Computes::kFloating); }
-Tensor& Tensor::bitwise_and_(const Tensor& other) { return run_(bitwise_and_op, *this, other); }
-Tensor& Tensor::bitwise_or_(const Tensor& other) { return run_(bitwise_or_op, *this, other); }
-Tensor& Tensor::bitwise_xor_(const Tensor& other) { return run_(bitwise_xor_op, *this, other); }
-Tensor& Tensor::bitwise_and_(const Scalar& other) { return run_(bitwise_and_op, *this, other); }
-Tensor& Tensor::bitwise_or_(const Scalar& other) { return run_(bitwise_or_op, *this, other); }
-Tensor& Tensor::bitwise_xor_(const Scalar& other) { return run_(bitwise_xor_op, *this, other); }
-Tensor& Tensor::bitwise_left_shift_(const Tensor& other) { return run_(shift_left_op, *this, other); }
-Tensor& Tensor::bitwise_left_shift_(const Scalar& other) { return run_(shift_left_op, *this, other); }
-Tensor& Tensor::bitwise_right_shift_(const Tensor& other) { return run_(shift_right_op, *this, other); }
-Tensor& Tensor::bitwise_right_shift_(const Scalar& other) { return run_(shift_right_op, *this, other); }
+Tensor& Tensor::fmod_(const Tensor& other) { return run_method_(fmod_op, *this, other); }
+Tensor& Tensor::fmod_(const Scalar& other) { return run_method_(fmod_op, *this, other); }
+Tensor& Tensor::remainder_(const Tensor& other) { return run_method_(remainder_op, *this, other); }
+Tensor& Tensor::remainder_(const Scalar& other) { return run_method_(remainder_op, *this, other); }
+Tensor& Tensor::floor_divide_(const Tensor& other) { return run_method_(floor_divide_op, *this, other); }
+Tensor& Tensor::floor_divide_(const Scalar& other) { return run_method_(floor_divide_op, *this, other); }
+Tensor& Tensor::atan2_(const Tensor& other) { return run_method_(atan2_op, *this, other, Computes::kFloating); }
+Tensor& Tensor::bitwise_and_(const Tensor& other) { return run_method_(bitwise_and_op, *this, other); }
+Tensor& Tensor::bitwise_or_(const Tensor& other) { return run_method_(bitwise_or_op, *this, other); }
+Tensor& Tensor::bitwise_xor_(const Tensor& other) { return run_method_(bitwise_xor_op, *this, other); }
+Tensor& Tensor::bitwise_and_(const Scalar& other) { return run_method_(bitwise_and_op, *this, other); }
+Tensor& Tensor::bitwise_or_(const Scalar& other) { return run_method_(bitwise_or_op, *this, other); }
+Tensor& Tensor::bitwise_xor_(const Scalar& other) { return run_method_(bitwise_xor_op, *this, other); }
+Tensor& Tensor::bitwise_left_shift_(const Tensor& other) {
+  return run_as_("bitwise_left_shift_", shift_left_op, *this, other);
+}
+Tensor& Tensor::bitwise_left_shift_(const Scalar& other) {
+  return run_as_("bitwise_left_shift_", shift_left_op, *this, other);
+}
+Tensor& Tensor::bitwise_right_shift_(const Tensor& other) {
+  return run_as_("bitwise_right_shift_", shift_right_op, *this, other);
+}
+Tensor& Tensor::bitwise_right_shift_(const Scalar& other) {
+  return run_as_("bitwise_right_shift_", shift_right_op, *this, other);
+}
 
 Tensor& Tensor::operator+=(const Tensor& other) { return add_(other); }
 Tensor& Tensor::operator+=(const Scalar& other) { return add_(other); }

@@ -4,6 +4,7 @@
 #include "core/cuda_backend.h"
 #include "ops/cast_def.h"
 #include "ops/complex.h"
+#include "ops/in_place.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 
@@ -80,10 +81,17 @@ Tensor cast(const Tensor& x, DType dtype) {
 }
 
 Tensor& fill_(Tensor& x, const Scalar& value) {
-  call_inplace(fill_op, x, {&x}, FillParams{value});
-  return x;
+  return detail::in_place(fill_op, [&]() -> Tensor& {
+    call_inplace(fill_op, x, {&x}, FillParams{value});
+    return x;
+  });
 }
-Tensor& zero_(Tensor& x) { return fill_(x, 0); }
+Tensor& zero_(Tensor& x) {
+  return detail::in_place("zero_", [&]() -> Tensor& {
+    call_inplace(fill_op, x, {&x}, FillParams{0});
+    return x;
+  });
+}
 
 Tensor Tensor::to(DType dtype, bool, bool copy) const {
   return copy && dtype == this->dtype() ? clone() : cast(*this, dtype);
@@ -122,21 +130,23 @@ Tensor Tensor::pin_memory() const {
 Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) {
   STRATA_CHECK(source.dim() <= dim() || source.numel() == 1, "copy_: shape {} does not broadcast to {}", source.sizes(),
                sizes());
-  if (source.device() != device() && is_one_step(source.device(), device()) && source.dtype() == dtype() &&
-      source.sizes() == sizes()) {
-    call_inplace(transfer_op, *this, {&source}, TransferParams{device(), non_blocking});
+  return detail::in_place("copy_", [&]() -> Tensor& {
+    if (source.device() != device() && is_one_step(source.device(), device()) && source.dtype() == dtype() &&
+        source.sizes() == sizes()) {
+      call_inplace(transfer_op, *this, {&source}, TransferParams{device(), non_blocking});
+      return *this;
+    }
+    Tensor value = cast(moved(source, device()), dtype());
+    if (value.dim() > dim()) value = strata::reshape(value, IntArrayRef());
+    if (value.sizes() != sizes()) value = strata::expand(value, sizes());
+    call_inplace(copy_op, *this, {&value});
     return *this;
-  }
-  Tensor value = cast(moved(source, device()), dtype());
-  if (value.dim() > dim()) value = strata::reshape(value, IntArrayRef());
-  if (value.sizes() != sizes()) value = strata::expand(value, sizes());
-  call_inplace(copy_op, *this, {&value});
-  return *this;
+  });
 }
 Tensor& Tensor::fill_(const Scalar& value) { return strata::fill_(*this, value); }
 Tensor& Tensor::fill_(const Tensor& value) {
   STRATA_CHECK(value.dim() == 0, "fill_: expected a 0-dim value, got shape {}", value.sizes());
-  return copy_(value);
+  return detail::in_place(fill_op, [&]() -> Tensor& { return copy_(value); });
 }
 Tensor& Tensor::zero_() { return strata::zero_(*this); }
 

@@ -3,6 +3,7 @@
 #include "ops/binary.h"
 #include "ops/complex.h"
 #include "ops/creation.h"
+#include "ops/in_place.h"
 #include "ops/index_dtypes.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
@@ -288,26 +289,33 @@ Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Scalar& value) co
   return strata::scatter(*this, dim, index, value);
 }
 Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Tensor& source) {
-  scatter_inplace(*this, scatter_args(*this, dim, index, source, false));
-  return *this;
+  return detail::in_place("scatter_", [&]() -> Tensor& {
+    scatter_inplace(*this, scatter_args(*this, dim, index, source, false));
+    return *this;
+  });
 }
 Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Scalar& value) {
-  return scatter_(dim, index, filled_like(index, *this, value));
+  return detail::in_place("scatter_",
+                          [&]() -> Tensor& { return scatter_(dim, index, filled_like(index, *this, value)); });
 }
 Tensor Tensor::scatter_add(int64_t dim, const Tensor& index, const Tensor& source) const {
   return strata::scatter_add(*this, dim, index, source);
 }
 Tensor& Tensor::scatter_add_(int64_t dim, const Tensor& index, const Tensor& source) {
-  scatter_inplace(*this, scatter_args(*this, dim, index, source, true));
-  return *this;
+  return detail::in_place("scatter_add_", [&]() -> Tensor& {
+    scatter_inplace(*this, scatter_args(*this, dim, index, source, true));
+    return *this;
+  });
 }
 Tensor Tensor::index_select(int64_t dim, const Tensor& index) const { return strata::index_select(*this, dim, index); }
 Tensor Tensor::index_add(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) const {
   return strata::index_add(*this, dim, index, source, alpha);
 }
 Tensor& Tensor::index_add_(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  put_slices_inplace(*this, index_add_args(*this, dim, index, source, alpha));
-  return *this;
+  return detail::in_place("index_add_", [&]() -> Tensor& {
+    put_slices_inplace(*this, index_add_args(*this, dim, index, source, alpha));
+    return *this;
+  });
 }
 Tensor Tensor::masked_fill(const Tensor& mask, const Scalar& value) const {
   return strata::masked_fill(*this, mask, value);
@@ -316,44 +324,56 @@ Tensor Tensor::masked_fill(const Tensor& mask, const Tensor& value) const {
   return strata::masked_fill(*this, mask, value);
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) {
-  check_stores(*this, value);
-  return masked_fill_(mask, constant(value, dtype(), device(), {}));
+  return detail::in_place("masked_fill_", [&]() -> Tensor& {
+    check_stores(*this, value);
+    return masked_fill_(mask, constant(value, dtype(), device(), {}));
+  });
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) {
-  const Masked m = broadcast_mask(*this, mask, "masked_fill_");
-  STRATA_CHECK(m.x.sizes() == sizes(), "masked_fill_: a mask of shape {} would change the shape {}", mask.sizes(),
-               sizes());
-  const Tensor filled = masked_value(value, *this, sizes());
-  call_inplace(where_op, *this, {&m.mask, &filled, this});
-  return *this;
+  return detail::in_place("masked_fill_", [&]() -> Tensor& {
+    const Masked m = broadcast_mask(*this, mask, "masked_fill_");
+    STRATA_CHECK(m.x.sizes() == sizes(), "masked_fill_: a mask of shape {} would change the shape {}", mask.sizes(),
+                 sizes());
+    const Tensor filled = masked_value(value, *this, sizes());
+    call_inplace(where_op, *this, {&m.mask, &filled, this});
+    return *this;
+  });
 }
 Tensor Tensor::masked_scatter(const Tensor& mask, const Tensor& source) const {
   return strata::masked_scatter(*this, mask, source);
 }
 Tensor& Tensor::masked_scatter_(const Tensor& mask, const Tensor& source) {
-  STRATA_CHECK(IntArrayRef(broadcast_shapes(sizes(), mask.sizes(), "masked_scatter_")) == sizes(),
-               "masked_scatter_: a mask of shape {} would change the shape {}", mask.sizes(), sizes());
-  return copy_(strata::masked_scatter(*this, mask, source));
+  return detail::in_place("masked_scatter_", [&]() -> Tensor& {
+    STRATA_CHECK(IntArrayRef(broadcast_shapes(sizes(), mask.sizes(), "masked_scatter_")) == sizes(),
+                 "masked_scatter_: a mask of shape {} would change the shape {}", mask.sizes(), sizes());
+    return copy_(strata::masked_scatter(*this, mask, source));
+  });
 }
 Tensor Tensor::index_copy(int64_t dim, const Tensor& index, const Tensor& source) const {
   return strata::index_copy(*this, dim, index, source);
 }
 Tensor& Tensor::index_copy_(int64_t dim, const Tensor& index, const Tensor& source) {
-  put_slices_inplace(*this, slices_args(*this, dim, index, source, false, "index_copy_"));
-  return *this;
+  return detail::in_place("index_copy_", [&]() -> Tensor& {
+    put_slices_inplace(*this, slices_args(*this, dim, index, source, false, "index_copy_"));
+    return *this;
+  });
 }
 Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Tensor& value) const {
   return strata::index_fill(*this, dim, index, value);
 }
 Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Tensor& value) {
-  return masked_fill_(filled_places(*this, dim, index, value), value.to(dtype()));
+  return detail::in_place("index_fill_", [&]() -> Tensor& {
+    return masked_fill_(filled_places(*this, dim, index, value), value.to(dtype()));
+  });
 }
 Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Scalar& value) const {
   return strata::index_fill(*this, dim, index, value);
 }
 Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Scalar& value) {
-  put_slices_inplace(*this, index_fill_args(*this, dim, index, value));
-  return *this;
+  return detail::in_place("index_fill_", [&]() -> Tensor& {
+    put_slices_inplace(*this, index_fill_args(*this, dim, index, value));
+    return *this;
+  });
 }
 Tensor Tensor::argwhere() const { return strata::argwhere(*this); }
 Tensor Tensor::take(const Tensor& index) const { return strata::take(*this, index); }

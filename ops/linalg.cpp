@@ -5,6 +5,7 @@
 #include "ops/binary.h"
 #include "ops/complex.h"
 #include "ops/creation.h"
+#include "ops/in_place.h"
 #include "ops/linalg_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -321,12 +322,14 @@ Tensor Tensor::addmm(const Tensor& a, const Tensor& b, const Scalar& beta, const
   return strata::addmm(*this, a, b, beta, alpha);
 }
 Tensor& Tensor::addmm_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
-  check_dims("addmm_", a, 2, b, 2);
-  check_product("addmm_", a, b);
-  STRATA_CHECK(sizes() == IntArrayRef({a.sizes()[0], b.sizes()[1]}),
-               "addmm_: self {} does not hold a product of {} and {}", sizes(), a.sizes(), b.sizes());
-  call_inplace(addmm_op, *this, {this, &a, &b}, AddmmParams{beta, alpha});
-  return *this;
+  return detail::in_place("addmm_", [&]() -> Tensor& {
+    check_dims("addmm_", a, 2, b, 2);
+    check_product("addmm_", a, b);
+    STRATA_CHECK(sizes() == IntArrayRef({a.sizes()[0], b.sizes()[1]}),
+                 "addmm_: self {} does not hold a product of {} and {}", sizes(), a.sizes(), b.sizes());
+    call_inplace(addmm_op, *this, {this, &a, &b}, AddmmParams{beta, alpha});
+    return *this;
+  });
 }
 
 }  // namespace strata

@@ -8,6 +8,7 @@
 #include "ops/cast.h"
 #include "ops/complex.h"
 #include "ops/creation.h"
+#include "ops/in_place.h"
 #include "ops/random_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -273,12 +274,14 @@ Tensor dropout(const Tensor& x, double p, bool train) {
   return masked_scale(x, keep_mask(x.sizes(), x.device(), p), keep_scale(p));
 }
 Tensor& dropout_(Tensor& x, double p, bool train) {
-  check_probability(p, "dropout_");
-  if (!train || p == 0) return x;
-  check_floating(x.dtype(), "dropout_");
-  const Tensor mask = keep_mask(x.sizes(), x.device(), p);
-  call_inplace(masked_scale_op, x, {&x, &mask}, MaskedScaleParams{keep_scale(p)});
-  return x;
+  return detail::in_place("dropout_", [&]() -> Tensor& {
+    check_probability(p, "dropout_");
+    if (!train || p == 0) return x;
+    check_floating(x.dtype(), "dropout_");
+    const Tensor mask = keep_mask(x.sizes(), x.device(), p);
+    call_inplace(masked_scale_op, x, {&x, &mask}, MaskedScaleParams{keep_scale(p)});
+    return x;
+  });
 }
 Tensor feature_dropout(const Tensor& x, double p, bool train) {
   check_probability(p, "feature_dropout");
@@ -295,43 +298,55 @@ Tensor feature_alpha_dropout(const Tensor& x, double p, bool train) {
 }
 
 Tensor& Tensor::uniform_(double from, double to) {
-  if (strata::is_complex(dtype())) {
-    view_as_real(*this).uniform_(from, to);
+  return detail::in_place("uniform_", [&]() -> Tensor& {
+    if (strata::is_complex(dtype())) {
+      view_as_real(*this).uniform_(from, to);
+      return *this;
+    }
+    check_floating(dtype(), "uniform_");
+    STRATA_CHECK(from <= to, "uniform_: needs from <= to, got [{}, {})", from, to);
+    call_inplace(uniform_op, *this, {}, draw_for(*this, from, to));
     return *this;
-  }
-  check_floating(dtype(), "uniform_");
-  STRATA_CHECK(from <= to, "uniform_: needs from <= to, got [{}, {})", from, to);
-  call_inplace(uniform_op, *this, {}, draw_for(*this, from, to));
-  return *this;
+  });
 }
 Tensor& Tensor::normal_(double mean, double std) {
-  if (!strata::is_complex(dtype())) check_floating(dtype(), "normal_");
-  STRATA_CHECK(std >= 0, "normal_: the deviation must not be negative, got {}", std);
-  if (strata::is_complex(dtype())) {
-    view_as_real(*this).normal_(0, part_deviation(dtype(), std));
-    return add_(mean);
-  }
-  call_inplace(normal_op, *this, {}, draw_for(*this, mean, std));
-  return *this;
+  return detail::in_place("normal_", [&]() -> Tensor& {
+    if (!strata::is_complex(dtype())) check_floating(dtype(), "normal_");
+    STRATA_CHECK(std >= 0, "normal_: the deviation must not be negative, got {}", std);
+    if (strata::is_complex(dtype())) {
+      view_as_real(*this).normal_(0, part_deviation(dtype(), std));
+      return add_(mean);
+    }
+    call_inplace(normal_op, *this, {}, draw_for(*this, mean, std));
+    return *this;
+  });
 }
 Tensor& Tensor::bernoulli_(double p) {
-  check_probability(p, "bernoulli_");
-  call_inplace(bernoulli_op, *this, {}, draw_for(*this, p, 0));
-  return *this;
+  return detail::in_place("bernoulli_", [&]() -> Tensor& {
+    check_probability(p, "bernoulli_");
+    call_inplace(bernoulli_op, *this, {}, draw_for(*this, p, 0));
+    return *this;
+  });
 }
-Tensor& Tensor::bernoulli_(const Tensor& p) { return copy_(strata::bernoulli(p.expand(sizes()))); }
+Tensor& Tensor::bernoulli_(const Tensor& p) {
+  return detail::in_place("bernoulli_", [&]() -> Tensor& { return copy_(strata::bernoulli(p.expand(sizes()))); });
+}
 Tensor& Tensor::random_(int64_t from, int64_t to) {
-  call_inplace(randint_op, *this, {}, draw_integers(sizes(), dtype(), device(), from, to, "random_"));
-  return *this;
+  return detail::in_place("random_", [&]() -> Tensor& {
+    call_inplace(randint_op, *this, {}, draw_integers(sizes(), dtype(), device(), from, to, "random_"));
+    return *this;
+  });
 }
 Tensor& Tensor::random_(int64_t to) { return random_(0, to); }
 Tensor& Tensor::random_() { return random_(0, random_limit(dtype())); }
 Tensor& Tensor::exponential_(double lambda) {
-  check_floating(dtype(), "exponential_");
-  STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);
-  const DType wide = dtype() == kDouble ? kDouble : kFloat;
-  const Tensor u = rand(sizes(), TensorOptions(wide).device(device()));
-  return copy_(u.neg().log1p().neg().clamp_min(std::numeric_limits<float>::epsilon() / 2).div(lambda));
+  return detail::in_place("exponential_", [&]() -> Tensor& {
+    check_floating(dtype(), "exponential_");
+    STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);
+    const DType wide = dtype() == kDouble ? kDouble : kFloat;
+    const Tensor u = rand(sizes(), TensorOptions(wide).device(device()));
+    return copy_(u.neg().log1p().neg().clamp_min(std::numeric_limits<float>::epsilon() / 2).div(lambda));
+  });
 }
 Tensor Tensor::bernoulli() const { return strata::bernoulli(*this); }
 Tensor Tensor::multinomial(int64_t num_samples, bool replacement) const {

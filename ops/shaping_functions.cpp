@@ -4,6 +4,7 @@
 
 #include "ops/as_result.h"
 #include "ops/creation.h"
+#include "ops/in_place.h"
 #include "ops/indexing.h"
 #include "ops/resample.h"
 #include "ops/rules.h"
@@ -348,14 +349,18 @@ Tensor Tensor::repeat_interleave(const Tensor& repeats, std::optional<int64_t> d
   return strata::repeat_interleave(*this, repeats, dim, output_size);
 }
 Tensor& Tensor::tril_(int64_t diagonal) {
-  STRATA_CHECK(dim() >= 2, "tril_: needs at least 2 dims, got shape {}", sizes());
-  call_inplace(tril_op, *this, {this}, TriangleParams{diagonal});
-  return *this;
+  return detail::in_place("tril_", [&]() -> Tensor& {
+    STRATA_CHECK(dim() >= 2, "tril_: needs at least 2 dims, got shape {}", sizes());
+    call_inplace(tril_op, *this, {this}, TriangleParams{diagonal});
+    return *this;
+  });
 }
 Tensor& Tensor::triu_(int64_t diagonal) {
-  STRATA_CHECK(dim() >= 2, "triu_: needs at least 2 dims, got shape {}", sizes());
-  call_inplace(triu_op, *this, {this}, TriangleParams{diagonal});
-  return *this;
+  return detail::in_place("triu_", [&]() -> Tensor& {
+    STRATA_CHECK(dim() >= 2, "triu_: needs at least 2 dims, got shape {}", sizes());
+    call_inplace(triu_op, *this, {this}, TriangleParams{diagonal});
+    return *this;
+  });
 }
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 
 #include "core/warning.h"
 #include "ops/creation.h"
+#include "ops/in_place.h"
 #include "ops/index_dtypes.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
@@ -178,22 +179,24 @@ Tensor index(const Tensor& x, ArrayRef<TensorIndex> indices) {
 }
 
 Tensor& index_put_(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
-  const Sliced s = apply_views(x, indices);
-  if (s.indices.empty()) {
-    Tensor place = s.view;
-    const Tensor fitted = fit_values(values, place.sizes(), x);
-    accumulate ? place.add_(fitted) : place.copy_(fitted);
+  return detail::in_place("index_put_", [&]() -> Tensor& {
+    const Sliced s = apply_views(x, indices);
+    if (s.indices.empty()) {
+      Tensor place = s.view;
+      const Tensor fitted = fit_values(values, place.sizes(), x);
+      accumulate ? place.add_(fitted) : place.copy_(fitted);
+      return x;
+    }
+    const Advanced a = prepare(s);
+    Tensor place = a.view;
+    const Tensor fitted = fit_values(values, a.result_sizes(), x);
+    ArgList args;
+    args.push_back(place);
+    args.push_back(fitted);
+    for (const Tensor& i : a.indices) args.push_back(i);
+    call_inplace(index_put_op, place, args, IndexPutParams{a.first, true, accumulate});
     return x;
-  }
-  const Advanced a = prepare(s);
-  Tensor place = a.view;
-  const Tensor fitted = fit_values(values, a.result_sizes(), x);
-  ArgList args;
-  args.push_back(place);
-  args.push_back(fitted);
-  for (const Tensor& i : a.indices) args.push_back(i);
-  call_inplace(index_put_op, place, args, IndexPutParams{a.first, true, accumulate});
-  return x;
+  });
 }
 
 Tensor index_put(const Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {

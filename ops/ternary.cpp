@@ -10,6 +10,7 @@
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/in_place.h"
 #include "ops/indexing.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
@@ -240,11 +241,13 @@ Tensor clamp_min(const Tensor& x, const Tensor& min) { return clamp(x, min); }
 Tensor clamp_max(const Tensor& x, const Tensor& max) { return clamp(x, std::nullopt, max); }
 Tensor clamp_max(const Tensor& x, const Scalar& max) { return clamp(x, std::nullopt, max); }
 Tensor& clamp_(Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  const DType t = clamp_type(x, min, max);
-  STRATA_CHECK(can_cast(t, x.dtype()), "clamp_: the result is {}, which cannot be stored in place in a tensor of {}",
-               name(t), name(x.dtype()));
-  clamp_by(x, min, max, [&](const Op& op, Args in, const auto&... p) { call_inplace(op, x, in, p...); });
-  return x;
+  return detail::in_place("clamp_", [&]() -> Tensor& {
+    const DType t = clamp_type(x, min, max);
+    STRATA_CHECK(can_cast(t, x.dtype()), "clamp_: the result is {}, which cannot be stored in place in a tensor of {}",
+                 name(t), name(x.dtype()));
+    clamp_by(x, min, max, [&](const Op& op, Args in, const auto&... p) { call_inplace(op, x, in, p...); });
+    return x;
+  });
 }
 
 namespace {
@@ -308,38 +311,46 @@ Tensor Tensor::clamp(OptionalTensorRef min, OptionalTensorRef max) const { retur
 Tensor Tensor::clamp_min(const Tensor& min) const { return strata::clamp(*this, min); }
 Tensor Tensor::clamp_max(const Tensor& max) const { return strata::clamp(*this, std::nullopt, max); }
 Tensor Tensor::clamp_min(const Scalar& min) const { return strata::clamp_min(*this, min); }
-Tensor& Tensor::clamp_min_(const Scalar& min) { return strata::clamp_(*this, min, std::nullopt); }
+Tensor& Tensor::clamp_min_(const Scalar& min) {
+  return detail::in_place("clamp_min_", [&]() -> Tensor& { return strata::clamp_(*this, min, std::nullopt); });
+}
 Tensor Tensor::clamp_max(const Scalar& max) const { return strata::clamp_max(*this, max); }
-Tensor& Tensor::clamp_max_(const Scalar& max) { return strata::clamp_(*this, std::nullopt, max); }
+Tensor& Tensor::clamp_max_(const Scalar& max) {
+  return detail::in_place("clamp_max_", [&]() -> Tensor& { return strata::clamp_(*this, std::nullopt, max); });
+}
 Tensor Tensor::where(const Tensor& condition, const Tensor& other) const {
   return strata::where(condition, *this, other);
 }
 Tensor Tensor::lerp(const Tensor& end, const Scalar& weight) const { return strata::lerp(*this, end, weight); }
 Tensor Tensor::lerp(const Tensor& end, const Tensor& weight) const { return strata::lerp(*this, end, weight); }
 Tensor& Tensor::lerp_(const Tensor& end, const Scalar& weight) {
-  if (is_complex()) return copy_(strata::lerp(*this, end, weight));
-  return run3_(lerp_op, "lerp_", *this, end, constant(weight, dtype(), device(), sizes()));
+  return detail::in_place("lerp_", [&]() -> Tensor& {
+    if (is_complex()) return copy_(strata::lerp(*this, end, weight));
+    return run3_(lerp_op, "lerp_", *this, end, constant(weight, dtype(), device(), sizes()));
+  });
 }
 Tensor Tensor::addcmul(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return strata::addcmul(*this, a, b, value);
 }
 Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) {
-  if (!is_floating_point()) {
+  return detail::in_place("addcmul_", [&]() -> Tensor& {
+    if (is_floating_point()) return run3_(addcmul_op, "addcmul_", *this, a, b, AddcParams{value.toDouble()});
     const Tensor result = strata::addcmul(*this, a, b, value);
     STRATA_CHECK(can_cast(result.dtype(), dtype()),
                  "addcmul_: the result is {}, which cannot be stored in place in a tensor of {}", name(result.dtype()),
                  name(dtype()));
     return copy_(result);
-  }
-  return run3_(addcmul_op, "addcmul_", *this, a, b, AddcParams{value.toDouble()});
+  });
 }
 Tensor Tensor::addcdiv(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return strata::addcdiv(*this, a, b, value);
 }
 Tensor& Tensor::addcdiv_(const Tensor& a, const Tensor& b, const Scalar& value) {
-  check_divides(a, b);
-  if (is_complex()) return copy_(strata::addcdiv(*this, a, b, value));
-  return run3_(addcdiv_op, "addcdiv_", *this, a, b, AddcParams{value.toDouble()});
+  return detail::in_place("addcdiv_", [&]() -> Tensor& {
+    check_divides(a, b);
+    if (is_complex()) return copy_(strata::addcdiv(*this, a, b, value));
+    return run3_(addcdiv_op, "addcdiv_", *this, a, b, AddcParams{value.toDouble()});
+  });
 }
 
 }  // namespace strata

@@ -9,6 +9,7 @@
 #include "ops/cast.h"
 #include "ops/complex.h"
 #include "ops/complex_def.h"
+#include "ops/in_place.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/ternary.h"
@@ -212,8 +213,10 @@ namespace {
 /// A function whose result has the operand's dtype.
 Tensor same_type(const Op& op, const Tensor& x) { return call1(op, {&x}); }
 Tensor& same_type_(const Op& op, Tensor& x) {
-  call_inplace(op, x, {&x});
-  return x;
+  return detail::in_place(op, [&]() -> Tensor& {
+    call_inplace(op, x, {&x});
+    return x;
+  });
 }
 
 /// A function that is floating point whatever the operand.
@@ -229,15 +232,16 @@ Tensor& floating_(const Op& op, Tensor& x) {
   return same_type_(op, x);
 }
 
-void check_not_bool(const Op& op, const Tensor& x) {
-  STRATA_CHECK(x.dtype() != kBool, "{}: not implemented for bool; use logical_not or convert first", op.name());
+void check_not_bool(const Op& op, const Tensor& x, const char* in_place = "") {
+  STRATA_CHECK(x.dtype() != kBool, "{}{}: not implemented for bool; use logical_not or convert first", op.name(),
+               in_place);
 }
 Tensor number(const Op& op, const Tensor& x) {
   check_not_bool(op, x);
   return same_type(op, x);
 }
 Tensor& number_(const Op& op, Tensor& x) {
-  check_not_bool(op, x);
+  check_not_bool(op, x, "_");
   return same_type_(op, x);
 }
 /// The absolute value of a complex number is a real one.
@@ -327,7 +331,10 @@ Tensor Tensor::square() const { return strata::square(*this); }
 Tensor& Tensor::square_() { return strata::square_(*this); }
 
 Tensor logical_not(const Tensor& x) { return same_type(logical_not_op, x); }
-Tensor& logical_not_(Tensor& x) { return x.dtype() == kBool ? same_type_(logical_not_op, x) : x.copy_(logical_not(x)); }
+Tensor& logical_not_(Tensor& x) {
+  if (x.dtype() == kBool) return same_type_(logical_not_op, x);
+  return detail::in_place(logical_not_op, [&]() -> Tensor& { return x.copy_(logical_not(x)); });
+}
 Tensor& logical_not_out(Tensor& out, const Tensor& x) { return out.copy_(logical_not(x)); }
 Tensor Tensor::logical_not() const { return strata::logical_not(*this); }
 Tensor& Tensor::logical_not_() { return strata::logical_not_(*this); }
