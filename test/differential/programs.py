@@ -54,6 +54,10 @@ class Statement:
                     yield from walk(item)
         return list(walk([self.arguments, list(self.named.values())]))
 
+    def is_copy(self):
+        """Does it write a tensor over all of another? A number is filled in with zeros for what was there, as in PyTorch."""
+        return self.function == "copy_" or self.function == "fill_" and isinstance(self.arguments[1], Var)
+
     def writes(self):
         """The tensor that an in-place function writes, or None."""
         return self.arguments[0] if self.function.endswith("_") else None
@@ -237,7 +241,7 @@ class Run:
                 results = results_of(function(*arguments, **named))
         except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
             return None, error
-        if s.function in ("copy_", "fill_", "zero_") and not s.no_grad:
+        if s.is_copy() and not s.no_grad:
             end_history(results[0])
         if s.function in RESULT_HOOKS and results[0].requires_grad and results[0].grad_fn is not None:
             add_hook(results[0], result_hook(s, results[0]))
@@ -256,7 +260,7 @@ class Run:
 
 
 def end_history(tensor):
-    """What a tensor held before all of it was written over gets no gradient here instead of zeros (docs/autograd.md): PyTorch
+    """What a tensor held before it was copied over gets no gradient here instead of zeros (docs/autograd.md): PyTorch
     shall not send zeros there either, which times infinity would be NaN."""
     if tensor.grad_fn is not None and tensor._base is None:
         tensor.grad_fn.register_hook(lambda grads, _: (None, *grads[1:]))
