@@ -88,6 +88,12 @@ class Rows {
   std::optional<Scratch<E>> memory_;
 };
 
+/// Do two tensors together take more than most of the second-level cache of a core?
+bool are_far(const Tensor& x, const Tensor& y) {
+  constexpr int64_t kNear = int64_t{3} << 19;
+  return x.numel() * x.element_size() + y.numel() * y.element_size() > kNear;
+}
+
 /// Work below which a second thread does not pay.
 int64_t grain_of(int64_t work) { return std::max<int64_t>(1, kLineGrain / 8 / std::max<int64_t>(1, work)); }
 
@@ -132,6 +138,7 @@ void transform_dim(const Tensor& x, const Tensor& y, int64_t dim, int64_t image,
       work.columns(from.at(line), from.step, to.at(line), to.step);
     }
   });
+  const bool is_far = are_far(x, y);
   struct Own {
     FftLines<T> work;
     Rows<C> in, out;
@@ -139,7 +146,7 @@ void transform_dim(const Tensor& x, const Tensor& y, int64_t dim, int64_t image,
   for_groups<T>(
       runs * left, n,
       [&] {
-        return Own{{n, forward, scale}, {from, kLanes<T>}, {to, kLanes<T>}};
+        return Own{{n, forward, scale, is_far}, {from, kLanes<T>}, {to, kLanes<T>}};
       },
       [&](Own& own, int64_t first, int64_t count) {
         const auto number = [&](int64_t l) { return (first + l) / left * run + run - left + (first + l) % left; };
@@ -168,11 +175,11 @@ template <class T>
 class Spectra {
  public:
   using C = std::complex<T>;
-  Spectra(const LinesOf<T>& from, const LinesOf<C>& to, double scale, bool forward)
+  Spectra(const LinesOf<T>& from, const LinesOf<C>& to, double scale, bool forward, bool is_far)
       : n_(from.length),
         h_(complex_length(n_)),
         sign_(forward ? T(1) : T(-1)),
-        work_(h_, true, is_even() ? scale / 2 : scale),
+        work_(h_, true, is_even() ? scale / 2 : scale, is_far),
         in_(from, kLanes<T>),
         out_(to, kLanes<T>),
         known_(std::min(to.length, n_ / 2 + 1)),
@@ -220,11 +227,11 @@ template <class T>
 class Signals {
  public:
   using C = std::complex<T>;
-  Signals(const LinesOf<C>& from, const LinesOf<T>& to, double scale, bool forward)
+  Signals(const LinesOf<C>& from, const LinesOf<T>& to, double scale, bool forward, bool is_far)
       : n_(to.length),
         h_(complex_length(n_)),
         sign_(forward ? T(-1) : T(1)),
-        work_(h_, false, scale),
+        work_(h_, false, scale, is_far),
         in_(from, kLanes<T>),
         out_(to, kLanes<T>),
         full_(kLanes<T> * h_) {
@@ -284,8 +291,9 @@ void map_lines(const Tensor& x, const Tensor& y, int64_t dim, int64_t image, dou
   if (y.numel() == 0) return;
   const LinesOf<From> from(x, dim, image);
   const LinesOf<To> to(y, dim, image);
+  const bool is_far = are_far(x, y);
   for_groups<T>(
-      to.lines.count, to.length, [&] { return W(from, to, scale, forward); },
+      to.lines.count, to.length, [&] { return W(from, to, scale, forward, is_far); },
       [](W& work, int64_t first, int64_t count) { work.run(first, count); });
 }
 

@@ -124,13 +124,15 @@ HWY_INLINE void transform(Value<T> (&a)[kRadix], const T* roots) {
 // section 1.7): a pass takes `stride` transforms of length `length` to radix times as many of a shorter length.
 
 template <int kRadix, bool kIsLast, class T, class In, class Out>
-HWY_NOINLINE void pass(const FftPass<T>& f, In in, Out out, int64_t length, int64_t stride, int64_t blocks) {
+HWY_NOINLINE void pass(const FftPass<T>& f, In in, Out out, int64_t length, int64_t stride, int64_t blocks,
+                       Ahead* ahead) {
   const int64_t count = length / kRadix;
   const T *turn = f.turns.data(), *const roots = f.roots.data();
   const auto transform_at = [&](int64_t p, int64_t q, int64_t b, int64_t v) HWY_ATTR {
     In from = in.part(q + stride * p, b, v, stride * count);
     Out to = out.part(q + stride * kRadix * p, b, v, stride);
     Value<T> a[kRadix];
+    if (ahead) ahead->ask(kRadix);
 #pragma GCC unroll 32
     for (int i = 0; i < kRadix; ++i) a[i] = from.load();
     transform(a, roots);
@@ -195,29 +197,29 @@ template <class T>
 inline constexpr bool kIsOfWhole<Apart<T>, ScaledPairs<T>> = true;
 
 template <bool kIsLast, class T, class In, class Out>
-HWY_INLINE void pass(const FftPass<T>& f, const In& in, const Out& out, int64_t length, int64_t stride,
-                     int64_t blocks) {
+HWY_INLINE void pass(const FftPass<T>& f, const In& in, const Out& out, int64_t length, int64_t stride, int64_t blocks,
+                     Ahead* ahead = nullptr) {
   switch (f.radix) {
     case 1:
-      return pass<1, kIsLast>(f, in, out, length, stride, blocks);
+      return pass<1, kIsLast>(f, in, out, length, stride, blocks, ahead);
     case 2:
-      return pass<2, kIsLast>(f, in, out, length, stride, blocks);
+      return pass<2, kIsLast>(f, in, out, length, stride, blocks, ahead);
     case 3:
-      return pass<3, kIsLast>(f, in, out, length, stride, blocks);
+      return pass<3, kIsLast>(f, in, out, length, stride, blocks, ahead);
     case 4:
-      return pass<4, kIsLast>(f, in, out, length, stride, blocks);
+      return pass<4, kIsLast>(f, in, out, length, stride, blocks, ahead);
     case 5:
-      return pass<5, kIsLast>(f, in, out, length, stride, blocks);
+      return pass<5, kIsLast>(f, in, out, length, stride, blocks, ahead);
     case 8:
-      return pass<8, kIsLast>(f, in, out, length, stride, blocks);
+      return pass<8, kIsLast>(f, in, out, length, stride, blocks, ahead);
     case 10:
-      return pass<10, kIsLast>(f, in, out, length, stride, blocks);
+      return pass<10, kIsLast>(f, in, out, length, stride, blocks, ahead);
     case 16:
-      return pass<16, kIsLast>(f, in, out, length, stride, blocks);
+      return pass<16, kIsLast>(f, in, out, length, stride, blocks, ahead);
     case 25:
-      return pass<25, kIsLast>(f, in, out, length, stride, blocks);
+      return pass<25, kIsLast>(f, in, out, length, stride, blocks, ahead);
     case 32:
-      if constexpr (kIsOfWhole<In, Out>) return pass<32, kIsLast>(f, in, out, length, stride, blocks);
+      if constexpr (kIsOfWhole<In, Out>) return pass<32, kIsLast>(f, in, out, length, stride, blocks, ahead);
       [[fallthrough]];
     default:
       return pass_any<kIsLast>(f, in, out, length, stride, blocks);
@@ -226,14 +228,15 @@ HWY_INLINE void pass(const FftPass<T>& f, const In& in, const Out& out, int64_t 
 
 /// All passes over `blocks` times kLanes lines, through two spaces of work of f.length values each for every block.
 template <class T, class In, class Out>
-HWY_INLINE void passes(const FftPasses<T>& f, const In& in, const Out& out, T* work, int64_t blocks = 1) {
+HWY_INLINE void passes(const FftPasses<T>& f, const In& in, const Out& out, T* work, int64_t blocks = 1,
+                       Ahead* ahead = nullptr) {
   const int64_t block = kApart<T> * f.length;
-  if (f.passes.size() == 1) return pass<true>(f.passes[0], in, out, f.length, 1, blocks);
+  if (f.passes.size() == 1) return pass<true>(f.passes[0], in, out, f.length, 1, blocks, ahead);
   Apart<T> from{work, kApart<T>, block}, to{work + blocks * block, kApart<T>, block};
   int64_t length = f.length, stride = 1;
   size_t i = 0;
   const auto next = [&](const auto& values, const Apart<T>& results) HWY_ATTR {
-    pass<false>(f.passes[i], values, results, length, stride, blocks);
+    pass<false>(f.passes[i], values, results, length, stride, blocks, ahead);
     length /= f.passes[i].radix;
     stride *= f.passes[i].radix;
     ++i;
@@ -243,7 +246,7 @@ HWY_INLINE void passes(const FftPasses<T>& f, const In& in, const Out& out, T* w
     next(from, to);
     std::swap(from.data, to.data);
   }
-  pass<true>(f.passes[i], from, out, length, stride, blocks);
+  pass<true>(f.passes[i], from, out, length, stride, blocks, ahead);
 }
 
 }  // namespace strata::cpu::fft::HWY_NAMESPACE

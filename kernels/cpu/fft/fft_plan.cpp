@@ -165,7 +165,7 @@ class Chirp {
   /// From a to a itself.
   void transform(Wide* a, Wide* work) const {
     double* const values = reinterpret_cast<double*>(a);
-    vec_fft<double>().lines(tables_, values, 0, values, 0, 1, {}, reinterpret_cast<double*>(work));
+    vec_fft<double>().lines(tables_, values, 0, values, 0, 1, {}, reinterpret_cast<double*>(work), {});
   }
 
   int64_t n_, longer_;
@@ -238,8 +238,8 @@ template std::shared_ptr<const std::vector<std::complex<float>>> fold_turns<floa
 template std::shared_ptr<const std::vector<std::complex<double>>> fold_turns<double>(int64_t);
 
 template <class T>
-FftLines<T>::FftLines(int64_t n, bool forward, double scale)
-    : plan_(plan_of<T>(n)), factors_{forward ? T(1) : T(-1), static_cast<T>(scale)} {
+FftLines<T>::FftLines(int64_t n, bool forward, double scale, bool is_far)
+    : plan_(plan_of<T>(n)), factors_{forward ? T(1) : T(-1), static_cast<T>(scale)}, is_far_(is_far) {
   if (plan_->chirp) chirp_work_.emplace(plan_->chirp->work());
 }
 
@@ -251,12 +251,31 @@ void FftLines<T>::columns(const C* x, int64_t x_step, C* y, int64_t y_step) {
 }
 
 template <class T>
+void FftLines<T>::lines(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count, const FftAhead& ahead) {
+  if (!line_work_) line_work_.emplace(line_work(plan_->tables));
+  vec_fft<T>().lines(plan_->tables, reinterpret_cast<const T*>(x), 2 * x_step, reinterpret_cast<T*>(y), 2 * y_step,
+                     count, factors_, line_work_->data(), ahead);
+}
+
+template <class T>
+FftAhead FftLines<T>::ahead_of(const C* x, int64_t x_step, const C* y, int64_t y_step, int64_t results,
+                               int64_t count) const {
+  if (!is_far_) return {};
+  constexpr int64_t kEach = 64 / static_cast<int64_t>(sizeof(C));
+  // Lines with other memory in between are left to the processor.
+  return {x, y, x_step == plan_->n ? count * x_step / kEach : 0, y_step == results ? count * y_step / kEach : 0};
+}
+
+template <class T>
 void FftLines<T>::rows(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count) {
   if (is_short()) return short_rows(x, x_step, y, y_step, count);
-  if (!plan_->chirp && !line_work_) line_work_.emplace(line_work(plan_->tables));
-  if (!plan_->chirp)
-    return vec_fft<T>().lines(plan_->tables, reinterpret_cast<const T*>(x), 2 * x_step, reinterpret_cast<T*>(y),
-                              2 * y_step, count, factors_, line_work_->data());
+  if (!plan_->chirp) {
+    const int64_t together = std::min(count, lines_at_once());
+    for (int64_t l = 0; l < count; l += together)
+      lines(x + l * x_step, x_step, y + l * y_step, y_step, std::min(together, count - l),
+            ahead_of(x + (l + together) * x_step, x_step, y + (l + together) * y_step, y_step, plan_->n, together));
+    return;
+  }
   for (int64_t l = 0; l < count; ++l, x += x_step, y += y_step) plan_->chirp->run(x, y, factors_, chirp_work_->data());
 }
 
@@ -302,7 +321,13 @@ void FftLines<T>::real_rows(const C* x, int64_t x_step, const C* turns, C* y, in
   if (!half_) half_.emplace(together * h);
   for (int64_t first = 0; first < count; first += together) {
     const int64_t lines = std::min(together, count - first);
-    rows(x + first * x_step, x_step, half_->data(), h, lines);
+    if (plan_->chirp) {
+      rows(x + first * x_step, x_step, half_->data(), h, lines);
+    } else {
+      const int64_t next = first + together;
+      this->lines(x + first * x_step, x_step, half_->data(), h, lines,
+                  ahead_of(x + next * x_step, x_step, y + next * y_step, y_step, h + 1, together));
+    }
     C* const to = y + first * y_step;
     vec_fft<T>().fold(reinterpret_cast<const T*>(half_->data()), 2 * h, u, reinterpret_cast<T*>(to), 2 * y_step, lines,
                       h, sign);

@@ -38,7 +38,8 @@ class FftLines {
  public:
   using C = std::complex<T>;
 
-  FftLines(int64_t n, bool forward, double scale);
+  /// Lines that are `far` do not lie in the near caches, nor does the memory for their results.
+  FftLines(int64_t n, bool forward, double scale, bool is_far = false);
   /// Can kLanes lines that are neighbours be transformed where they are?
   bool takes_columns() const { return !plan_->chirp; }
   /// Transforms kLanes lines that are neighbours and whose values lie a step apart. y may be x.
@@ -50,6 +51,11 @@ class FftLines {
   void real_rows(const C* x, int64_t x_step, const C* turns, C* y, int64_t y_step, T sign, int64_t count);
 
  private:
+  /// Lines of split tables that are one call's work.
+  int64_t lines_at_once() const { return is_small_square(plan_->tables) ? lines_together(plan_->tables) : 1; }
+  void lines(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t count, const FftAhead& ahead);
+  /// The `count` lines from x on and their results.
+  FftAhead ahead_of(const C* x, int64_t x_step, const C* y, int64_t y_step, int64_t results, int64_t count) const;
   bool is_short() const { return !plan_->chirp && !plan_->tables.is_split(); }
   template <class F>
   void with_all_lanes(const C* x, int64_t x_step, C* y, int64_t y_step, int64_t results, int64_t count, F f);
@@ -57,6 +63,7 @@ class FftLines {
 
   std::shared_ptr<const FftPlan<T>> plan_;
   FftFactors<T> factors_;
+  bool is_far_;
   std::optional<Scratch<T>> columns_work_, line_work_, rows_work_;
   std::optional<Scratch<C>> together_, half_;
   std::optional<Scratch<std::complex<double>>> chirp_work_;

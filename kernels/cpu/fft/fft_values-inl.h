@@ -7,6 +7,8 @@
 #endif
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "kernels/cpu/fft/vec_fft.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -115,6 +117,17 @@ HWY_INLINE void store_reversed_pairs(const Value<T>& x, T* to) {
   store_pairs(Value<T>{hn::Reverse(Tag<T>(), x.re), hn::Reverse(Tag<T>(), x.im)}, to);
 }
 #endif
+
+/// Cache lines that are asked for before they are used, `each` of them for every value of a pass.
+struct Ahead {
+  HWY_INLINE void ask(int64_t values) {
+    constexpr int kReads = 0, kToSecondLevel = 2;
+    for (int64_t i = std::min(left, values * each); i > 0; --i, --left, at += 64)
+      __builtin_prefetch(at, kReads, kToSecondLevel);
+  }
+  const char* at;
+  int64_t left, each;
+};
 
 // Where values come from and go to. Each has `part(i, b, v, n)`: the values i, i + n, ... of the lines from v on of
 // block b of kLanes lines, of which `load` takes and `store` gives one after the other.

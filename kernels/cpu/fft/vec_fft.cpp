@@ -45,7 +45,7 @@ HWY_INLINE void transpose_apart(T* transposed, const T* turned) {
 // Within one line the lines side by side are its columns, of which the last kLanes may be some that were done already,
 // and then its rows, as many blocks of kLanes at once as the first-level cache has room for.
 template <class T>
-void long_line(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T* work) {
+void long_line(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T* work, Ahead* inputs, Ahead* outputs) {
   constexpr int64_t n = kLanes<T>;
   const int64_t rows = f.rows.length, columns = f.columns.length;
   T *const turned = behind_passes(f, work), *const transposed = turned + kApart<T> * rows * blocks_together(rows);
@@ -58,7 +58,8 @@ void long_line(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T
   };
   for_blocks(columns, blocks_together(rows), [&](int64_t, int64_t first, int64_t blocks) HWY_ATTR {
     passes(f.rows, Pairs<T>{x + 2 * first, 2 * columns, factors.conjugate},
-           Twisted<false, T>{{turned, kApart<T>, kApart<T> * rows}, f.twist.data() + first, columns}, work, blocks);
+           Twisted<false, T>{{turned, kApart<T>, kApart<T> * rows}, f.twist.data() + first, columns}, work, blocks,
+           inputs);
     for (int64_t b = 0; b < blocks; ++b)
       for (int64_t i = 0; i < rows; i += n)
         transpose_apart(transposed + i * 2 * columns + (first + b * n) * kApart<T>,
@@ -66,7 +67,7 @@ void long_line(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T
   });
   for_blocks(rows, blocks_together(columns), [&](int64_t i, int64_t first, int64_t blocks) HWY_ATTR {
     passes(f.columns, Apart<T>{transposed + i * 2 * columns, kApart<T>, kApart<T> * columns},
-           ScaledPairs<T>{y + 2 * first, 2 * rows, factors}, work, blocks);
+           ScaledPairs<T>{y + 2 * first, 2 * rows, factors}, work, blocks, outputs);
   });
 }
 
@@ -74,23 +75,33 @@ void long_line(const FftTables<T>& f, const T* x, T* y, FftFactors<T> factors, T
 /// a block of rows one line or two.
 template <class T>
 void small_lines(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, int64_t count,
-                 FftFactors<T> factors, T* work) {
+                 FftFactors<T> factors, T* work, Ahead* inputs, Ahead* outputs) {
   constexpr int64_t n = kLanes<T>;
   const int64_t rows = f.rows.length, lines_of_block = n / rows;
   T *const turned = behind_passes(f, work), *const transposed = turned + kApart<T> * rows * count;
   passes(f.rows, Pairs<T>{x, 2 * n, factors.conjugate, x_step},
-         Twisted<false, T>{{turned, kApart<T>, kApart<T> * rows}, f.twist.data(), n, 0}, work, count);
+         Twisted<false, T>{{turned, kApart<T>, kApart<T> * rows}, f.twist.data(), n, 0}, work, count, inputs);
   for (int64_t i = 0; i < rows * count; i += n) transpose_apart(transposed + 2 * n * i, turned + kApart<T> * i);
   const ScaledPairs<T, true> results{y, 2 * rows, factors, lines_of_block == 2 ? y_step : n, lines_of_block * y_step};
   pass<n, true>(f.columns.passes[0], Apart<T>{transposed, kApart<T>, kApart<T> * n}, results, n, 1,
-                count / lines_of_block);
+                count / lines_of_block, outputs);
+}
+
+/// Lines to ask for during all of the passes: a value of kLanes complex numbers has two.
+template <class T>
+Ahead ahead_by(const FftPasses<T>& f, const void* at, int64_t lines) {
+  return {static_cast<const char*>(at), lines, std::max<int64_t>(1, 2 / static_cast<int64_t>(f.passes.size()))};
 }
 
 template <class T>
 void lines(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, int64_t count,
-           FftFactors<T> factors, T* work) {
+           FftFactors<T> factors, T* work, FftAhead ahead) {
+  Ahead next_inputs = ahead_by(f.rows, ahead.input, ahead.inputs),
+        next_outputs = ahead_by(f.columns, ahead.output, ahead.outputs);
+  Ahead* const inputs = ahead.inputs > 0 ? &next_inputs : nullptr;
+  Ahead* const outputs = ahead.outputs > 0 ? &next_outputs : nullptr;
   if (!is_small_square(f)) {
-    for (int64_t l = 0; l < count; ++l) long_line(f, x + l * x_step, y + l * y_step, factors, work);
+    for (int64_t l = 0; l < count; ++l) long_line(f, x + l * x_step, y + l * y_step, factors, work, inputs, outputs);
     return;
   }
   for (int64_t l = 0; l < count;) {
@@ -98,7 +109,8 @@ void lines(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_st
     // A last line that would need a second one beside it is its own.
     const int64_t together = whole == 0 ? 2 : std::min(whole, lines_together(f));
     const int64_t apart = whole == 0 ? 0 : 1;
-    small_lines(f, x + l * x_step, apart * x_step, y + l * y_step, apart * y_step, together, factors, work);
+    small_lines(f, x + l * x_step, apart * x_step, y + l * y_step, apart * y_step, together, factors, work, inputs,
+                outputs);
     l += together;
   }
 }

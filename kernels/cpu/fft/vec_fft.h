@@ -54,6 +54,14 @@ struct FftFactors {
   T scale = 1;
 };
 
+/// What the next call reads and writes where it does not come from a near cache. It is asked for little by little while
+/// a transform computes: all at once the requests would hold up the loads of the transform itself. Some of it may lie
+/// behind the end of a tensor, since nothing is loaded.
+struct FftAhead {
+  const void *input = nullptr, *output = nullptr;
+  int64_t inputs = 0, outputs = 0;  ///< in cache lines of 64 bytes
+};
+
 /// Functions for numbers of T, float or double. Complex numbers are pairs of them; steps count T.
 template <class T>
 struct VecFft {
@@ -61,8 +69,9 @@ struct VecFft {
   void (*columns)(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, FftFactors<T> factors,
                   T* work);
   /// Transforms `count` lines that lie a step apart and whose values are neighbours, by split tables. y may be x.
+  /// `ahead` changes the time alone.
   void (*lines)(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, int64_t count,
-                FftFactors<T> factors, T* work);
+                FftFactors<T> factors, T* work, FftAhead ahead);
   /// Transforms kLanes lines that lie a step apart and whose values are neighbours, by tables that are not split. y may
   /// be x.
   void (*rows)(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, FftFactors<T> factors, T* work);
