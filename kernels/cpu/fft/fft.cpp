@@ -88,9 +88,9 @@ class Rows {
   std::optional<Scratch<E>> memory_;
 };
 
-/// Do two tensors together take more than most of the second-level cache of a core?
+/// Do two tensors together take more room than a second-level cache has?
 bool are_far(const Tensor& x, const Tensor& y) {
-  constexpr int64_t kNear = int64_t{3} << 19;
+  constexpr int64_t kNear = int64_t{3} << 20;
   return x.numel() * x.element_size() + y.numel() * y.element_size() > kNear;
 }
 
