@@ -166,6 +166,26 @@ Tensor fit_values(const Tensor& values, IntArrayRef sizes, const Tensor& x) {
   return expand(v, sizes);
 }
 
+/// Writes values to the indexed places of x.
+Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
+  const Sliced s = apply_views(x, indices);
+  if (s.indices.empty()) {
+    Tensor place = s.view;
+    const Tensor fitted = fit_values(values, place.sizes(), x);
+    accumulate ? place.add_(fitted) : place.copy_(fitted);
+    return x;
+  }
+  const Advanced a = prepare(s);
+  Tensor place = a.view;
+  const Tensor fitted = fit_values(values, a.result_sizes(), x);
+  ArgList args;
+  args.push_back(place);
+  args.push_back(fitted);
+  for (const Tensor& i : a.indices) args.push_back(i);
+  call_inplace(index_put_op, place, args, IndexPutParams{a.first, true, accumulate});
+  return x;
+}
+
 }  // namespace
 
 Tensor index(const Tensor& x, ArrayRef<TensorIndex> indices) {
@@ -179,29 +199,12 @@ Tensor index(const Tensor& x, ArrayRef<TensorIndex> indices) {
 }
 
 Tensor& index_put_(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
-  return detail::in_place("index_put_", [&]() -> Tensor& {
-    const Sliced s = apply_views(x, indices);
-    if (s.indices.empty()) {
-      Tensor place = s.view;
-      const Tensor fitted = fit_values(values, place.sizes(), x);
-      accumulate ? place.add_(fitted) : place.copy_(fitted);
-      return x;
-    }
-    const Advanced a = prepare(s);
-    Tensor place = a.view;
-    const Tensor fitted = fit_values(values, a.result_sizes(), x);
-    ArgList args;
-    args.push_back(place);
-    args.push_back(fitted);
-    for (const Tensor& i : a.indices) args.push_back(i);
-    call_inplace(index_put_op, place, args, IndexPutParams{a.first, true, accumulate});
-    return x;
-  });
+  return detail::in_place("index_put_", [&]() -> Tensor& { return put(x, indices, values, accumulate); });
 }
 
 Tensor index_put(const Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
   Tensor out = x.clone();
-  return index_put_(out, indices, values, accumulate);
+  return put(out, indices, values, accumulate);
 }
 
 Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const { return strata::index(*this, indices); }
