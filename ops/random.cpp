@@ -119,6 +119,7 @@ RandintParams draw_integers(IntArrayRef sizes, DType dtype, Device device, int64
 
 /// One more than the largest integer up to which a dtype holds all.
 int64_t random_limit(DType dtype) {
+  STRATA_CHECK(!is_complex(dtype), "random_: not implemented for {}; draw its parts through view_as_real", name(dtype));
   switch (dtype) {
     case DType::Half:
       return (int64_t{1} << 11) + 1;
