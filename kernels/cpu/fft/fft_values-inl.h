@@ -179,7 +179,7 @@ struct Pairs {
     return x;
   }
 };
-/// With kHasHalves the upper half of the lines of a block is `upper` behind the lower one, and the next block `block`.
+/// The same, scaled. With kHasHalves the upper half of the lines of a block is `upper` behind the lower one.
 template <class T, bool kHasHalves = false>
 struct ScaledPairs {
   T* data;
@@ -190,8 +190,7 @@ struct ScaledPairs {
   HWY_INLINE ScaledPairs part(int64_t i, int64_t b, int64_t v, int64_t n) const {
     constexpr int64_t kHalf = kLanes<T> / 2;
     const int64_t line = kHasHalves && v >= kHalf ? upper + 2 * (v - kHalf) : 2 * v;
-    const int64_t apart = kHasHalves ? block : 2 * kLanes<T>;
-    return {data + i * step + b * apart + line, step * n, factors, upper, block};
+    return {data + i * step + b * block + line, step * n, factors, upper, block};
   }
   HWY_INLINE void store(const Value<T>& x) {
     const Tag<T> d;
@@ -210,7 +209,7 @@ struct Twisted {
   int64_t columns, block = kLanes<T>, step = 2 * columns;
 
   HWY_INLINE Twisted part(int64_t i, int64_t b, int64_t v, int64_t n) const {
-    const int64_t line = kOneForAll ? 0 : b * block + v;
+    const int64_t line = b * block + (kOneForAll ? 0 : v);
     return {to.part(i, b, v, n), twist + i * step + line, columns, block, step * n};
   }
   HWY_INLINE void store(const Value<T>& x) {

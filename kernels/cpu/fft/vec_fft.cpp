@@ -21,6 +21,9 @@ T* behind_passes(const FftTables<T>& f, T* work) {
   return work + 2 * kApart<T> * longest_passes(f);
 }
 
+// Lines side by side that are too long for passes over all of them go the way of a single line: a few of its columns at
+// a time, which lie one after the other in between, and then a few of its rows. Every value is a vector already, so
+// that nothing is transposed.
 template <class T>
 void columns(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_step, FftFactors<T> factors, T* work) {
   const Pairs<T> from{x, x_step, factors.conjugate};
@@ -28,12 +31,19 @@ void columns(const FftTables<T>& f, const T* x, int64_t x_step, T* y, int64_t y_
   if (!f.is_split()) return passes(f.rows, from, to, work);
   if (f.whole.length > 1) return passes(f.whole, from, to, work);
   const int64_t rows = f.rows.length, columns = f.columns.length;
+  const int64_t row = kApart<T>, column = rows * kApart<T>;
   T* const turned = behind_passes(f, work);
-  for (int64_t j = 0; j < columns; ++j)
-    passes(f.rows, from.part(j, 0, 0, columns),
-           Twisted<true, T>{{turned + j * kApart<T>, columns * kApart<T>}, f.twist.data() + j, columns}, work);
-  for (int64_t i = 0; i < rows; ++i)
-    passes(f.columns, Apart<T>{turned + i * columns * kApart<T>}, to.part(i, 0, 0, rows), work);
+  const auto for_some = [](int64_t count, int64_t together, auto run) HWY_ATTR {
+    for (int64_t i = 0; i < count; i += together) run(i, std::min(together, count - i));
+  };
+  for_some(columns, blocks_together(rows), [&](int64_t j, int64_t some) HWY_ATTR {
+    passes(f.rows, Pairs<T>{x + j * x_step, columns * x_step, factors.conjugate, x_step},
+           Twisted<true, T>{{turned + j * column, row, column}, f.twist.data() + j, columns, 1}, work, some);
+  });
+  for_some(rows, blocks_together(columns), [&](int64_t i, int64_t some) HWY_ATTR {
+    passes(f.columns, Apart<T>{turned + i * row, column, row},
+           ScaledPairs<T>{y + i * y_step, rows * y_step, factors, kLanes<T>, y_step}, work, some);
+  });
 }
 
 /// Rows of `turned`, of the columns of all lines, to columns of `transposed`; both apart.
