@@ -27,22 +27,25 @@ void set_elementwise(ElementwiseFn walk);
 
 namespace formula_detail {
 
+/// How many elements T the formula takes in front of `Behind`, of one to three; 0 if it takes none so.
+template <class F, class T, class... Behind>
+constexpr size_t numbers_taken() {
+  if constexpr (std::is_invocable_v<F, T, Behind...>)
+    return 1;
+  else if constexpr (std::is_invocable_v<F, T, T, Behind...>)
+    return 2;
+  else
+    return std::is_invocable_v<F, T, T, T, Behind...> ? 3 : 0;
+}
+
 /// How many numbers the formula takes, of elements T and before the op's params, if it takes these. What takes numbers
 /// alone is asked first, so that no formula is tried with the params in the place of a number.
 template <class F, class P, class T>
 constexpr size_t inputs_of() {
-  if constexpr (std::is_invocable_v<F, T>)
-    return 1;
-  else if constexpr (std::is_invocable_v<F, T, T>)
-    return 2;
-  else if constexpr (std::is_invocable_v<F, T, T, T>)
-    return 3;
-  else if constexpr (std::is_invocable_v<F, T, const P&>)
-    return 1;
-  else if constexpr (std::is_invocable_v<F, T, T, const P&>)
-    return 2;
+  if constexpr (numbers_taken<F, T>() > 0)
+    return numbers_taken<F, T>();
   else
-    return std::is_invocable_v<F, T, T, T, const P&> ? 3 : 0;
+    return numbers_taken<F, T, const P&>();
 }
 
 template <class F, class P, class... T>
