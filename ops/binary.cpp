@@ -301,9 +301,9 @@ Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& al
   return static_cast<int64_t>(static_cast<uint64_t>(b.toLong()) * static_cast<uint64_t>(alpha.toLong()));
 }
 
-void check_subtracts(const Tensor& a, DType b, const char* op = "sub") {
+void check_subtracts(const Tensor& a, DType b) {
   STRATA_CHECK(a.dtype() != kBool && b != kBool,
-               "{}: not implemented for bool; use logical_xor, or logical_not to invert a mask", op);
+               "sub: not implemented for bool; use logical_xor, or logical_not to invert a mask");
 }
 
 /// x + alpha * b in one pass for floats that are alike: through addcmul with ones.
@@ -518,7 +518,7 @@ Tensor& Tensor::add_(const Scalar& other, const Scalar& alpha) {
 }
 Tensor& Tensor::sub_(const Tensor& other, const Scalar& alpha) {
   return detail::in_place(sub_op, [&]() -> Tensor& {
-    check_subtracts(*this, other.dtype(), "sub_");
+    check_subtracts(*this, other.dtype());
     if (is_one(alpha)) return run_(sub_op, *this, other);
     if (one_pass(*this, other)) return add_scaled_(*this, other, -alpha.toDouble());
     return run_(sub_op, *this, scaled("sub_", *this, other, alpha));
@@ -526,7 +526,7 @@ Tensor& Tensor::sub_(const Tensor& other, const Scalar& alpha) {
 }
 Tensor& Tensor::sub_(const Scalar& other, const Scalar& alpha) {
   return detail::in_place(sub_op, [&]() -> Tensor& {
-    check_subtracts(*this, other.type(), "sub_");
+    check_subtracts(*this, other.type());
     return run_(sub_op, *this, is_one(alpha) ? other : scaled("sub_", *this, other, alpha));
   });
 }

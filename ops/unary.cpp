@@ -232,17 +232,18 @@ Tensor& floating_(const Op& op, Tensor& x) {
   return same_type_(op, x);
 }
 
-void check_not_bool(const Op& op, const Tensor& x, const char* in_place = "") {
-  STRATA_CHECK(x.dtype() != kBool, "{}{}: not implemented for bool; use logical_not or convert first", op.name(),
-               in_place);
+void check_not_bool(const Op& op, const Tensor& x) {
+  STRATA_CHECK(x.dtype() != kBool, "{}: not implemented for bool; use logical_not or convert first", op.name());
 }
 Tensor number(const Op& op, const Tensor& x) {
   check_not_bool(op, x);
   return same_type(op, x);
 }
 Tensor& number_(const Op& op, Tensor& x) {
-  check_not_bool(op, x, "_");
-  return same_type_(op, x);
+  return detail::in_place(op, [&]() -> Tensor& {
+    check_not_bool(op, x);
+    return same_type_(op, x);
+  });
 }
 /// The absolute value of a complex number is a real one.
 Tensor magnitude(const Op& op, const Tensor& x) {

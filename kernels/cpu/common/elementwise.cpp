@@ -12,11 +12,11 @@
 namespace strata::cpu {
 namespace {
 
-const int elementwise_known =
+[[maybe_unused]] const bool installed =
     (dispatch::set_elementwise([](const Tensor& out, Args in, Loop loop, const double* params) {
        elementwise_any(out, in, loop, params, Half16::kThroughFloat);
      }),
-     0);
+     true);
 
 constexpr int kMaxOperands = 4;
 constexpr int64_t kBlock = 256;             // elements per buffer
