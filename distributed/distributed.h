@@ -1,0 +1,4 @@
+// Everything for programs that run on several ranks.
+#pragma once
+#include "../ops/collective.h"
+#include "threads.h"
