@@ -44,9 +44,9 @@ const char* name(ReduceOp op) {
 }
 
 const char* name(CollectiveKind kind) {
-  static constexpr const char* names[] = {"all_reduce", "broadcast", "reduce", "all_gather", "reduce_scatter",
-                                          "all_to_all", "permute",   "gather", "scatter",    "barrier",
-                                          "send",       "recv"};
+  static constexpr const char* names[] = {"all_reduce",     "broadcast",  "reduce",  "all_gather",
+                                          "reduce_scatter", "all_to_all", "permute", "gather",
+                                          "scatter",        "barrier",    "send",    "recv"};
   return names[static_cast<int>(kind)];
 }
 

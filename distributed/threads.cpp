@@ -198,8 +198,8 @@ class ThreadGroup final : public Communicator {
       int64_t start = 0;
       for (int64_t i = 0; i < rank_; ++i) start += piece(sender.in_counts, sender.in_count, i);
       const int64_t count = piece(sender.in_counts, sender.in_count, rank_);
-      STRATA_CHECK(count == piece(c.out_counts, c.out_count, r), "all_to_all: rank {} sends {} elements to rank {}",
-                   r, count, rank_);
+      STRATA_CHECK(count == piece(c.out_counts, c.out_count, r), "all_to_all: rank {} sends {} elements to rank {}", r,
+                   count, rank_);
       copy(c, to, sender.in, start, count);
       to += count;
     }

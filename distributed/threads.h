@@ -11,7 +11,7 @@ namespace strata::distributed {
 /// the first one to fail comes out of the call.
 ///
 ///     distributed::run_threads(4, [](const ProcessGroup& group) {
-///       const Tensor sum = distributed::all_reduce(torch::full({}, group->rank()));  // 6 on each
+///       const Tensor sum = distributed::all_reduce(full({}, group->rank()));  // 6 on each
 ///     });
 void run_threads(int64_t world_size, const strata::detail::Function<void(const ProcessGroup&)>& body,
                  const std::string& name = "threads");

@@ -178,14 +178,16 @@ STRATA_OP(reduce_scatter_op) =
           return p.op == ReduceOp::AVG ? all / p.group->size() : all;
         });
 
-STRATA_OP(all_to_all_op) =
-    collective<&exchanged, Along::kDim0>("all_to_all(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-        .infer([](Args in, const P& p) {
-          int64_t length = p.from.empty() ? length_of(in[0]) : 0;
-          for (int64_t n : p.from) length += n;
-          return meta(with_length(in[0], length), in[0].dtype(), in[0].device());
-        })
-        .vjp([](const Vjp& c, const P& p) -> Tensors { return run(c.op, c.grad(), reversed(p)); });
+STRATA_OP(all_to_all_op) = collective<&exchanged, Along::kDim0>(
+                               "all_to_all(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+                               .infer([](Args in, const P& p) {
+                                 int64_t length = p.from.empty() ? length_of(in[0]) : 0;
+                                 for (int64_t n : p.from) length += n;
+                                 return meta(with_length(in[0], length), in[0].dtype(), in[0].device());
+                               })
+                               .vjp([](const Vjp& c, const P& p) -> Tensors {
+                                 return run(c.op, c.grad(), reversed(p));
+                               });
 
 STRATA_OP(permute_ranks_op) =
     collective<&permuted>("permute_ranks(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
@@ -213,7 +215,9 @@ STRATA_OP(scatter_ranks_op) =
 STRATA_OP(axis_index_op) = op<P>("axis_index(str group, str op, int root, int[] from, int[] to) -> Tensor")
                                .flag(kCollective | kNotDifferentiable)
                                .infer([](Args, const P&) { return meta({}, kLong, kCPU); })
-                               .decompose([](Args, const P& p) -> Tensors { return scalar_tensor(p.group->rank(), kLong); })
+                               .decompose([](Args, const P& p) -> Tensors {
+                                 return scalar_tensor(p.group->rank(), kLong);
+                               })
                                .batch([](const Batch& c, const P&) -> Tensors { return arange(c.size, kLong); });
 
 namespace distributed {

@@ -39,7 +39,8 @@ void add_collective(Table& t) {
   t.push_back(among_one("gather_ranks", [](T x) { return distributed::gather(x, 0, alone()); }));
   t.push_back(among_one("scatter_ranks", [](T x) { return distributed::scatter(x, 0, alone()); }));
   Row index{"axis_index", {}};
-  index.samples.push_back({{}, [](const List&) { return List{axis_index(alone())}; },
+  index.samples.push_back({{},
+                           [](const List&) { return List{axis_index(alone())}; },
                            [](const List&) { return List{from_values({0}, {}, kLong)}; }});
   t.push_back(index);
 }

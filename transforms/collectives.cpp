@@ -19,18 +19,10 @@ void check_divides(const Tensor& x, int64_t dim, int64_t world, bool tiled, cons
 
 }  // namespace
 
-Tensor psum(const Tensor& x, const Axis& axis_name) {
-  return distributed::all_reduce(x, ReduceOp::SUM, axis_name);
-}
-Tensor pmean(const Tensor& x, const Axis& axis_name) {
-  return distributed::all_reduce(x, ReduceOp::AVG, axis_name);
-}
-Tensor pmax(const Tensor& x, const Axis& axis_name) {
-  return distributed::all_reduce(x, ReduceOp::MAX, axis_name);
-}
-Tensor pmin(const Tensor& x, const Axis& axis_name) {
-  return distributed::all_reduce(x, ReduceOp::MIN, axis_name);
-}
+Tensor psum(const Tensor& x, const Axis& axis_name) { return distributed::all_reduce(x, ReduceOp::SUM, axis_name); }
+Tensor pmean(const Tensor& x, const Axis& axis_name) { return distributed::all_reduce(x, ReduceOp::AVG, axis_name); }
+Tensor pmax(const Tensor& x, const Axis& axis_name) { return distributed::all_reduce(x, ReduceOp::MAX, axis_name); }
+Tensor pmin(const Tensor& x, const Axis& axis_name) { return distributed::all_reduce(x, ReduceOp::MIN, axis_name); }
 
 Tensor all_gather(const Tensor& x, const Axis& axis_name, int64_t axis, bool tiled) {
   const int64_t to = wrap_dim(axis, x.dim() + (tiled ? 0 : 1), "all_gather");

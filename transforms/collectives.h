@@ -16,8 +16,8 @@ Tensor pmax(const Tensor& x, const Axis& axis_name);
 Tensor pmin(const Tensor& x, const Axis& axis_name);
 /// `x` of all ranks along a new dim `axis`, or one after the other along that dim if `tiled`.
 Tensor all_gather(const Tensor& x, const Axis& axis_name, int64_t axis = 0, bool tiled = false);
-/// The sum over the axis, of which each rank gets its part along a dim. The dim is as long as the axis and goes, or is a
-/// multiple of that and stays if `tiled`.
+/// The sum over the axis, of which each rank gets its part along a dim. The dim is as long as the axis and goes, or is
+/// a multiple of that and stays if `tiled`.
 Tensor psum_scatter(const Tensor& x, const Axis& axis_name, int64_t scatter_dimension = 0, bool tiled = false);
 /// `x` of the rank that sends to this one, by a list of (source, destination); zeros where none does.
 Tensor ppermute(const Tensor& x, const Axis& axis_name, const std::vector<std::pair<int64_t, int64_t>>& perm);

@@ -13,7 +13,8 @@ using Function = std::function<Tensor(const Tensor&)>;
 Tensor on_ranks(const Function& f, const Tensor& x) {
   std::vector<Tensor> results(static_cast<size_t>(x.size(0)));
   run_threads(
-      x.size(0), [&](const ProcessGroup& g) { results[static_cast<size_t>(g->rank())] = f(x[g->rank()]).clone(); }, "i");
+      x.size(0), [&](const ProcessGroup& g) { results[static_cast<size_t>(g->rank())] = f(x[g->rank()]).clone(); },
+      "i");
   return stack(results);
 }
 Tensor on_axis(const Function& f, const Tensor& x) {
@@ -44,7 +45,8 @@ std::vector<Case> cases(int64_t world) {
       {"min", [](const Tensor& x) { return all_reduce(x, ReduceOp::MIN, "i"); }},
       {"of a transposed tensor", [](const Tensor& x) { return all_reduce(x.t(), ReduceOp::SUM, "i"); }},
       {"of one number", [](const Tensor& x) { return all_reduce(x.sum(), ReduceOp::SUM, "i"); }},
-      {"in place", [](const Tensor& x) {
+      {"in place",
+       [](const Tensor& x) {
          Tensor y = x * 2;
          return distributed::all_reduce_(y, ReduceOp::SUM, "i");
        }},
@@ -166,7 +168,8 @@ TEST_CASE("what all examples share counts for each rank; the sum is the same for
                           {.out_dims = nullopt, .axis_name = "i"})(arange(5, kDouble));
   CHECK(sum.item<double>() == 5);
   const Tensor shared = ones({}, kDouble) * 2;
-  const Tensor counted = vmap([&](Tensor x) { return x + func::psum(shared, "i"); }, {.axis_name = "i"})(ones({3}, kDouble));
+  const Tensor counted =
+      vmap([&](Tensor x) { return x + func::psum(shared, "i"); }, {.axis_name = "i"})(ones({3}, kDouble));
   CHECK(same_bits(counted, ones({3}, kDouble) * 7));
 }
 
@@ -238,20 +241,24 @@ TEST_CASE("wrong calls are told of on every rank, and nobody waits for a rank th
   contains(error_of(2, [&](int64_t) { distributed::broadcast(x, 2); }), "there is no rank 2 among 2");
   contains(error_of(3, [&](int64_t) { distributed::reduce_scatter_tensor(x); }), "4, which 3 ranks cannot share");
   contains(error_of(2, [&](int64_t r) { distributed::all_reduce(r == 0 ? x : x.to(kDouble)); }), "float32 on rank 0");
-  contains(error_of(2, [&](int64_t r) { distributed::all_reduce(r == 0 ? x : x[0]); }), "8 elements on rank 0, 2 on rank 1");
+  contains(error_of(2, [&](int64_t r) { distributed::all_reduce(r == 0 ? x : x[0]); }),
+           "8 elements on rank 0, 2 on rank 1");
   contains(error_of(2, [&](int64_t r) { r == 0 ? distributed::all_reduce(x) : distributed::broadcast(x, 0); }),
            "rank 0 runs all_reduce, rank 1 runs broadcast");
-  contains(error_of(3, [&](int64_t r) {
-             STRATA_CHECK(r != 1, "rank one broke");
-             distributed::barrier();
-           }),
+  contains(error_of(3,
+                    [&](int64_t r) {
+                      STRATA_CHECK(r != 1, "rank one broke");
+                      distributed::barrier();
+                    }),
            "rank one broke");
-  contains(error_of(2, [&](int64_t r) {
-             if (r == 0) distributed::barrier();
-           }),
+  contains(error_of(2,
+                    [&](int64_t r) {
+                      if (r == 0) distributed::barrier();
+                    }),
            "rank 1 has ended already");
   contains(error_of(1, [&](int64_t) { distributed::all_reduce(x, ReduceOp::SUM, "nowhere"); }), "called nowhere");
-  CHECK_THROWS_WITH(distributed::all_reduce(x), "distributed: there is no process group; call init_process_group() first");
+  CHECK_THROWS_WITH(distributed::all_reduce(x),
+                    "distributed: there is no process group; call init_process_group() first");
   CHECK_THROWS_WITH(vmap([](Tensor t) { return t * distributed::get_rank("i"); }, {.axis_name = "i"})(x),
                     "vmap: axis i has all ranks at once, so there is no number of this one; use axis_index");
 }
