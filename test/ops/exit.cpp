@@ -14,7 +14,8 @@ constexpr int kRight = 7, kWrong = 8;
 
 bool multiplies(int64_t n) {
   const Tensor x = ones({n, n}), y = x.slice(1, 0, 2);
-  const bool squares = equal(x.t().matmul(x), full({n, n}, static_cast<double>(n))) && equal(x.matmul(y), full({n, 2}, static_cast<double>(n)));
+  const bool squares = equal(x.t().matmul(x), full({n, n}, static_cast<double>(n))) &&
+                       equal(x.matmul(y), full({n, 2}, static_cast<double>(n)));
   return squares && equal(x.matmul(x[0]), full({n}, static_cast<double>(n)));
 }
 
