@@ -67,6 +67,9 @@ class Communicator {
   /// Runs one collective and returns when `out` holds the result (on a device with streams: when its current stream
   /// will). Throws Error where a rank failed or did not come in time; the group is closed then.
   virtual void run(const Collective& c) = 0;
+  /// Ends the group, from any thread: what runs now and later throws, on the other ranks too as soon as they wait for
+  /// this one. Nothing by itself where ranks share nothing that could be closed.
+  virtual void close() {}
 };
 
 /// A handle of a group; empty for none.

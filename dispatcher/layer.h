@@ -1,6 +1,7 @@
 // The layer stack that transforms push onto: each level sees a call and calls again with itself out of the way.
 #pragma once
-#include "../core/communicator.h"
+#include <memory>
+
 #include "call.h"
 
 namespace strata::dispatch {
@@ -20,7 +21,7 @@ class Layer {
   /// Does the layer also interpret this call, though it has no input of its level?
   virtual bool takes(const Op&, Params) const { return false; }
   /// The group that collectives inside of the layer's function know by its name; null for none.
-  virtual ProcessGroup axis() const { return nullptr; }
+  virtual std::shared_ptr<Communicator> axis() const { return nullptr; }
   /// A number that no other layer of this process has or had; inner layers have higher ones. 0 is eager code.
   uint64_t level() const { return level_; }
   Layer* below() const { return below_; }

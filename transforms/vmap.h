@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../autograd/custom.h"
+#include "../core/communicator.h"
 #include "dims.h"
 #include "level.h"
 
