@@ -50,6 +50,14 @@ const char* name(CollectiveKind kind) {
   return names[static_cast<int>(kind)];
 }
 
+std::shared_ptr<Work> Communicator::start(const Collective& c) {
+  struct Done final : Work {
+    void wait() override {}
+  };
+  run(c);
+  return std::make_shared<Done>();
+}
+
 GroupScope::GroupScope(ProcessGroup group, Reach reach) : group_(std::move(group)), reach_(reach) {
   STRATA_CHECK(group_, "GroupScope: there is no group");
   with_groups(reach_, [&](Groups& groups) { groups.push_back(group_); });

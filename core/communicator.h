@@ -55,6 +55,14 @@ struct Collective {
   Device device = kCPU;
 };
 
+/// A collective that was started.
+class Work {
+ public:
+  virtual ~Work() = default;
+  /// Returns when it is done; throws what it threw.
+  virtual void wait() = 0;
+};
+
 /// Ranks 0 to size() - 1 that run the same collectives in the same order. A rank's object is its own; calls come from
 /// one thread at a time.
 class Communicator {
@@ -67,6 +75,9 @@ class Communicator {
   /// Runs one collective and returns when `out` holds the result (on a device with streams: when its current stream
   /// will). Throws Error where a rank failed or did not come in time; the group is closed then.
   virtual void run(const Collective& c) = 0;
+  /// Starts one collective, whose memory has to stay until it is done, and returns. What is started or run later comes
+  /// after it. Where a group has no thread for that, it is done when this returns.
+  virtual std::shared_ptr<Work> start(const Collective& c);
   /// Ends the group, from any thread: what runs now and later throws, on the other ranks too as soon as they wait for
   /// this one. Nothing by itself where ranks share nothing that could be closed.
   virtual void close() {}

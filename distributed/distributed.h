@@ -1,4 +1,5 @@
 // Everything for programs that run on several ranks.
 #pragma once
 #include "../ops/collective.h"
+#include "data_parallel.h"
 #include "threads.h"

@@ -2,8 +2,11 @@
 #include "distributed/ordered_group.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <mutex>
+#include <thread>
 
 #include "core/error.h"
 #include "ops/collective.h"
@@ -16,16 +19,85 @@ namespace {
 /// Up to here one message to each rank takes less time than two of its W-th part.
 constexpr int64_t kSmallBytes = int64_t{16} << 10;
 
+/// A collective in the queue of a group's thread.
+class Queued final : public Work {
+ public:
+  explicit Queued(const Collective& c) : collective(c) {}
+  void wait() override {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return done_; });
+    STRATA_CHECK(error_.empty(), "{}", error_);
+  }
+  void finish(std::string error) {
+    const std::lock_guard lock(mutex_);
+    error_ = std::move(error);
+    done_ = true;
+    changed_.notify_all();
+  }
+  const Collective collective;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::string error_;
+};
+
 class OrderedGroup final : public Communicator {
  public:
   explicit OrderedGroup(ProcessGroup engine) : engine_(std::move(engine)) {}
+  ~OrderedGroup() override {
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
+      if (!queue_.empty()) engine_->close();  // nobody waits for these any more
+    }
+    came_.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
   const std::string& name() const override { return engine_->name(); }
   int64_t rank() const override { return engine_->rank(); }
   int64_t size() const override { return engine_->size(); }
   void close() override { engine_->close(); }
 
   void run(const Collective& c) override {
-    const std::lock_guard lock(mutex_);
+    if (thread_.joinable()) return start(c)->wait();
+    execute(c);
+  }
+
+  std::shared_ptr<Work> start(const Collective& c) override {
+    if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+    const auto queued = std::make_shared<Queued>(c);
+    {
+      const std::lock_guard lock(mutex_);
+      queue_.push_back(queued);
+    }
+    came_.notify_one();
+    return queued;
+  }
+
+ private:
+  /// What the group's thread does.
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      came_.wait(lock, [&] { return ends_ || !queue_.empty(); });
+      if (queue_.empty()) return;
+      const std::shared_ptr<Queued> next = queue_.front();
+      lock.unlock();
+      std::string error;
+      try {
+        execute(next->collective);
+      } catch (const std::exception& e) {
+        error = e.what();
+      }
+      lock.lock();
+      queue_.pop_front();
+      next->finish(std::move(error));
+    }
+  }
+
+  void execute(const Collective& c) {
     STRATA_CHECK(failure_.empty(), "{}", failure_);
     ++sequence_;
     try {
@@ -35,7 +107,6 @@ class OrderedGroup final : public Communicator {
     }
   }
 
- private:
   [[noreturn]] void fail(const Collective& c, const char* why) {
     failure_ = strata::detail::format_message("{} (call {} of group {}, rank {} of {}): {}",
                                               {strata::name(c.kind), sequence_, name(), rank(), size(), why});
@@ -122,9 +193,13 @@ class OrderedGroup final : public Communicator {
   }
 
   const ProcessGroup engine_;
-  std::mutex mutex_;
-  int64_t sequence_ = 0;
+  int64_t sequence_ = 0;  // these two belong to the thread that executes
   std::string failure_;
+  std::mutex mutex_;
+  std::condition_variable came_;
+  std::deque<std::shared_ptr<Queued>> queue_;
+  bool ends_ = false;
+  std::thread thread_;  ///< from the first start on
 };
 
 }  // namespace

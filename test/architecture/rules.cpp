@@ -30,7 +30,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"data", {"core", "ops"}},
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
     {"optim", {"core", "ops"}},
-    {"distributed", {"core", "ops", "nn"}},
+    {"distributed", {"core", "ops", "autograd", "nn"}},
     {"strata.h",
      {"core", "dispatcher", "profiler", "ops", "autograd", "nn", "optim", "data", "transforms", "distributed"}},
     {"custom_op.h", {"core", "dispatcher", "ops", "transforms"}},

@@ -19,7 +19,8 @@ inline std::vector<Case> cases(int64_t world) {
   for (int64_t r = 0; r < world; ++r) ring.emplace_back(r, (r + 1) % world);
   for (int64_t r = 0; r + 1 < world; ++r) open.emplace_back(r, r + 1);
   const int64_t last = world - 1;
-  using namespace distributed;
+  using distributed::all_gather_into_tensor, distributed::all_reduce, distributed::all_to_all_single,
+      distributed::broadcast, distributed::permute, distributed::reduce, distributed::reduce_scatter_tensor;
   return {
       {"sum", [](const Tensor& x) { return all_reduce(x, ReduceOp::SUM, "i"); }},
       {"average", [](const Tensor& x) { return all_reduce(x, ReduceOp::AVG, "i"); }},
@@ -55,6 +56,9 @@ inline std::vector<Case> cases(int64_t world) {
   };
 }
 
+/// What ranks that are threads check by: Catch's own checks are for one thread. Their groups throw it on.
+inline void expect(bool holds, std::string_view what) { STRATA_CHECK(holds, "expected: {}", what); }
+
 inline bool same_bits(const Tensor& a, const Tensor& b) {
   const Tensor x = a.contiguous(), y = b.contiguous();
   return x.sizes() == y.sizes() && x.dtype() == y.dtype() && std::memcmp(x.data_ptr(), y.data_ptr(), x.nbytes()) == 0;
@@ -64,6 +68,5 @@ inline Tensor input(int64_t world) {
   manual_seed(world);
   return randn({world, 6 * world, 2}, kDouble);
 }
-
 
 }  // namespace strata

@@ -136,7 +136,7 @@ TEST_CASE("pieces of different sizes go around") {
     Tensor x = (arange(6, kDouble) + 10 * r).requires_grad_();  // 1, 2, 3 rows go to ranks 0, 1, 2
     const Tensor y = distributed::all_to_all_single(x, {r + 1, r + 1, r + 1}, {1, 2, 3});
     (y * (r + 1)).sum().backward();
-    CHECK(same_bits(x.grad(), tensor({1, 2, 2, 3, 3, 3}, kDouble)));
+    expect(same_bits(x.grad(), tensor({1, 2, 2, 3, 3, 3}, kDouble)), "each row's factor");
     got[static_cast<size_t>(r)] = y.detach();
   });
   CHECK(same_bits(got[0], tensor({0, 10, 20}, kDouble)));
@@ -148,7 +148,7 @@ TEST_CASE("send and recv, both ways at once") {
     Tensor mine = full({3}, static_cast<double>(g->rank()), kDouble), other = zeros({3, 2}, kDouble).select(1, 0);
     if (g->rank() == 0) distributed::send(mine, 1), distributed::recv(other, 1);
     if (g->rank() == 1) distributed::recv(other, 0), distributed::send(mine, 0);
-    CHECK(same_bits(other, ones({3}, kDouble) * (1 - g->rank())));
+    expect(same_bits(other, ones({3}, kDouble) * (1 - g->rank())), "the other's numbers");
   });
 }
 
@@ -160,8 +160,8 @@ TEST_CASE("a trace keeps collectives, and a program runs them again") {
           func::psum(t, "i");  // nobody needs it here, but the other ranks may wait for it
           return func::psum(t * 2, "i") + 1;
         })(row);
-        CHECK(program.program().str().find("all_reduce") != std::string::npos);
-        CHECK(program.program().equations().size() == 4);
+        expect(program.program().str().find("all_reduce") != std::string::npos, "a collective in the text");
+        expect(program.program().equations().size() == 4, "the sum that nobody needs");
         return program(row);
       },
       x);

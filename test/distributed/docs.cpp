@@ -15,7 +15,7 @@ TEST_CASE("the page about collectives: ranks") {
       4,
       [&](const ProcessGroup& group) {  // four threads are
         const Tensor mine = normalised(all[group->rank()]);
-        CHECK(mine.equal(mapped[group->rank()]));
+        STRATA_CHECK(mine.equal(mapped[group->rank()]), "rank {} differs", group->rank());
       },
       "ranks");
 }
@@ -25,8 +25,7 @@ TEST_CASE("the page about collectives: gradients") {
     const Tensor x = full({}, 3.0 + group->rank(), kDouble).requires_grad_();  // 3 and 4
     const Tensor y = distributed::all_reduce(x, ReduceOp::PRODUCT);            // 12 on both
     y.backward();
-    CHECK(x.grad().item<double>() ==
-          (group->rank() == 0 ? 8 : 6));  // both ranks' y depend on it: twice the other's value
+    STRATA_CHECK(x.grad().item<double>() == (group->rank() == 0 ? 8 : 6), "not the gradient");
   });
 }
 
