@@ -2,4 +2,5 @@
 #pragma once
 #include "../ops/collective.h"
 #include "data_parallel.h"
+#include "process_group.h"
 #include "threads.h"

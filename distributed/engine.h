@@ -12,8 +12,10 @@ struct EngineOptions {
   std::string name;  ///< of the group; the same on all ranks, and another one for each group that uses the same store
   int64_t rank = 0;
   int64_t world_size = 1;
-  /// Where ranks find each other: "file:///path", a file that all see and that did not exist before.
+  /// Where ranks find each other: "file:///path", a folder that all see and that is fresh; "tcp://host:port", where
+  /// rank 0 opens a store; "agent://host:port", where somebody has opened one.
   std::string store;
+  std::string token;  ///< of the store, in hexadecimal digits; empty for one that asks for none
   /// The address or the interface that others reach this rank at; empty for 127.0.0.1.
   std::string address, interface;
   std::chrono::milliseconds timeout{0};  ///< of meeting the others and of each collective

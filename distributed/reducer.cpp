@@ -29,13 +29,14 @@ struct Parameter {
   std::string name;
   Tensor tensor;
   HookHandle hook = 0;
-  Tensor view;      ///< of its bucket
+  Tensor view;  ///< of its bucket
   size_t bucket = 0;
-  int64_t flag = 0;  ///< the place in its bucket that says whether it got a gradient
+  int64_t flag = 0;                  ///< the place in its bucket that says whether it got a gradient
   bool ready = false, used = false;  ///< in this pass: is it in its bucket, and did it get a gradient on this rank?
 };
 
-/// Gradients that travel together: those of some parameters, and behind them a number for each that is 1 where it got one.
+/// Gradients that travel together: those of some parameters, and behind them a number for each that is 1 where it got
+/// one.
 struct Bucket {
   Tensor memory;
   std::vector<size_t> parameters;
@@ -91,9 +92,10 @@ struct Reducer::Impl {
     const Tensor all = all_gather_into_tensor(tensor(mine, kLong).unsqueeze(0), group);
     for (int64_t r = 1; r < group->size(); ++r)
       for (size_t i = 0; i < parameters.size(); ++i)
-        STRATA_CHECK(all[r][static_cast<int64_t>(i)].item<int64_t>() == all[0][static_cast<int64_t>(i)].item<int64_t>(),
-                     "DistributedDataParallel: parameter {} is not the same on rank {} as on rank 0; on rank {} it is {}",
-                     i, r, group->rank(), description(parameters[i]));
+        STRATA_CHECK(
+            all[r][static_cast<int64_t>(i)].item<int64_t>() == all[0][static_cast<int64_t>(i)].item<int64_t>(),
+            "DistributedDataParallel: parameter {} is not the same on rank {} as on rank 0; on rank {} it is {}", i, r,
+            group->rank(), description(parameters[i]));
   }
 
   void add_hooks() {
