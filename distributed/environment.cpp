@@ -64,7 +64,8 @@ std::string first_host(const std::string& list) {
   STRATA_CHECK(end != list.npos, "distributed: the list of hosts {} has no closing bracket", list);
   const size_t close = list.find(']', open);
   const size_t next = close == list.npos ? close : list.find(',', close);
-  const std::string suffix = close == list.npos ? "" : list.substr(close + 1, next == list.npos ? next : next - close - 1);
+  const std::string suffix =
+      close == list.npos ? "" : list.substr(close + 1, next == list.npos ? next : next - close - 1);
   return list.substr(0, open) + list.substr(open + 1, end - open - 1) + suffix;
 }
 
