@@ -31,6 +31,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
     {"optim", {"core", "ops"}},
     {"distributed", {"core", "ops", "nn"}},
+    {"launcher", {"rendezvous"}},
     {"strata.h",
      {"core", "dispatcher", "profiler", "ops", "autograd", "nn", "optim", "data", "transforms", "distributed"}},
     {"custom_op.h", {"core", "dispatcher", "ops", "transforms"}},
