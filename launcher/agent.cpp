@@ -6,14 +6,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "launcher/summary.h"
 
 namespace strata::launcher {
 namespace {
 
-// How long a process may take to disappear after SIGKILL. One that waits for a device inside the kernel may take for ever,
-// and the launcher must not.
+// How long a process may take to disappear after SIGKILL. One that waits for a device inside the kernel may take for
+// ever, and the launcher must not.
 constexpr std::chrono::seconds kKillLimit{5};
 
 // How long the rest of the output may take to be taken where the user has asked for an end.
@@ -78,7 +79,12 @@ void Agent::advance() {
     if (failed || group_->all_exited()) stop_workers(SIGTERM);  // in the second case what they have left running
     return;
   }
-  if (state_ != State::kStopping || !group_->gone()) return;
+  if (state_ != State::kStopping) return;
+  if (!group_->gone()) {
+    // What a shell has started in the background ignores SIGINT, so leftovers get the signal that means an end.
+    if (group_->all_exited() && !std::exchange(leftovers_told_, true)) group_->send(SIGTERM);
+    return;
+  }
   // What is left now has moved to a process group of its own.
   if (kill_children() == 0) return settle();
   if (!kill_limit_.active()) kill_limit_.start(kKillLimit);
@@ -92,6 +98,7 @@ void Agent::report_first_failure() {
 
 void Agent::stop_workers(int signal) {
   state_ = State::kStopping;
+  leftovers_told_ = false;
   stopped_ = Clock::now();
   group_->send(signal);
   grace_.start(job_.options.shutdown_timeout);

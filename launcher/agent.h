@@ -13,7 +13,8 @@ namespace strata::launcher {
 /// Runs a job on this node, from the first rendezvous to the last process gone.
 class Agent {
  public:
-  /// `control` delivers one byte for each signal that is to stop the job; its end means that the keeper has been killed.
+  /// `control` delivers one byte for each signal that is to stop the job; its end means that the keeper has been
+  /// killed.
   Agent(const Job& job, std::unique_ptr<RendezvousHandler> rendezvous, int control);
   /// Returns the launcher's exit code.
   int run();
@@ -38,7 +39,7 @@ class Agent {
   std::unique_ptr<RendezvousHandler> rendezvous_;
   State state_ = State::kMeeting;
   int control_fd_, attempt_ = 0, signal_ = 0, code_ = 0;
-  bool unkillable_ = false;
+  bool unkillable_ = false, leftovers_told_ = false;
   Clock::time_point stopped_;  // when the workers of this attempt were first told to stop
 
   Loop loop_;

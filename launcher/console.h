@@ -8,8 +8,8 @@
 
 namespace strata::launcher {
 
-/// Both streams of the launcher; where they are the same terminal, pipe or file, one queue, so that no line of one gets into
-/// a line of the other.
+/// Both streams of the launcher; where they are the same terminal, pipe or file, one queue, so that no line of one gets
+/// into a line of the other.
 class Console {
  public:
   /// `drained` is called when a stream has caught up.

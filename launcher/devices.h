@@ -14,8 +14,8 @@ int count_cpus();
 /// CUDA_VISIBLE_DEVICES.
 int count_gpus();
 
-/// The same for a file system under `root` and a value of CUDA_VISIBLE_DEVICES. As CUDA does, it stops at the first entry
-/// that is no GPU.
+/// The same for a file system under `root` and a value of CUDA_VISIBLE_DEVICES. As CUDA does, it stops at the first
+/// entry that is no GPU.
 int count_gpus(const std::filesystem::path& root, const std::optional<std::string>& visible);
 
 }  // namespace strata::launcher

@@ -9,8 +9,8 @@
 
 namespace strata::launcher {
 
-/// `inherited` (entries NAME=value, a null at the end) as it is but for the names of a worker's place in the job, which come
-/// behind it. OMP_NUM_THREADS is 1 where several workers share the node and it was not set.
+/// `inherited` (entries NAME=value, a null at the end) as it is but for the names of a worker's place in the job, which
+/// come behind it. OMP_NUM_THREADS is 1 where several workers share the node and it was not set.
 std::vector<std::string> worker_environment(const char* const* inherited, const Options& options,
                                             const RendezvousInfo& info, int local_rank, int attempt);
 

@@ -56,7 +56,7 @@ int keep(const std::function<int(int control)>& agent) {
     return watch(pid, signals, control.write.get());
   }
   control.write.reset();
-  setpgid(0, 0);                          // out of reach of the terminal's and the shell's signals to a whole group
+  setpgid(0, 0);                       // out of reach of the terminal's and the shell's signals to a whole group
   prctl(PR_SET_NAME, "strata-agent");  // and of those sent by name
   adopt_orphans();
   return agent(control.read.get());

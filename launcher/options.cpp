@@ -47,7 +47,8 @@ void add_options(CLI::App& app, Options& options, Texts& texts) {
       "Workers on this node: a number, cpu (one for each core), gpu (one for each GPU) or auto (gpu, else cpu) [1]");
   add("--nnodes", texts.nnodes, "N|MIN:MAX", "Nodes of the job [1]");
   add("--node-rank", options.node_rank, "N", "Which of the nodes this is [0]")->check(CLI::NonNegativeNumber);
-  add_flag("--standalone", options.standalone, "A job of this node alone, with a free port; --rdzv-* are not looked at");
+  add_flag("--standalone", options.standalone,
+           "A job of this node alone, with a free port; --rdzv-* are not looked at");
   add("--rdzv-endpoint", options.rdzv_endpoint, "HOST:PORT", "Where the nodes meet");
   add("--rdzv-id", options.rdzv_id, "ID", "The job's name, the same on all nodes [drawn at random]");
   add("--rdzv-backend", options.rdzv_backend, "NAME", "static or c10d, which are the same here")
@@ -109,7 +110,8 @@ std::string dashes(std::string name) {
   return name;
 }
 
-// Splits `argv` into options, each as "--name=value", and the command. Only what stands before the command is looked at.
+// Splits `argv` into options, each as "--name=value", and the command. Only what stands before the command is looked
+// at.
 std::pair<Words, Words> split(const CLI::App& app, int argc, const char* const* argv) {
   Words words(argv + std::min(argc, 1), argv + argc), ours;
   for (size_t i = 0; i < words.size(); ++i) {

@@ -22,7 +22,8 @@ ssize_t write_some(int fd, std::string_view text) {
   return count;
 }
 
-// O_NONBLOCK belongs to what was opened, which a shell shares with us. A pipe or terminal that is opened again is our own.
+// O_NONBLOCK belongs to what was opened, which a shell shares with us. A pipe or terminal that is opened again is our
+// own.
 Descriptor reopen(int fd) {
   struct stat status;
   if (fstat(fd, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode))) return Descriptor();
@@ -77,7 +78,8 @@ std::string Tail::lines(std::string_view indent) const {
 
 Sink::Sink(Loop& loop, int fd, std::function<void()> drained)
     : fd_(fd), own_(reopen(fd)), drained_(std::move(drained)) {
-  colored_ = isatty(fd) && !std::getenv("NO_COLOR");
+  const char* no_color = std::getenv("NO_COLOR");
+  colored_ = isatty(fd) && !(no_color && *no_color);
   if (own_.get() < 0) return;
   try {
     poll_ = std::make_unique<Poll>(loop, own_.get(), [this] { flush(); });

@@ -11,8 +11,8 @@
 
 namespace strata::launcher {
 
-/// Puts a prefix before each line. A line is passed on as a whole, once its end has come; one of more than 1 MiB in pieces
-/// that are lines of their own.
+/// Puts a prefix before each line. A line is passed on as a whole, once its end has come; one of more than 1 MiB in
+/// pieces that are lines of their own.
 class LineSplitter {
  public:
   explicit LineSplitter(std::string prefix) : prefix_(std::move(prefix)) {}
@@ -38,8 +38,8 @@ class Tail {
   std::string text_;
 };
 
-/// One of the launcher's own streams. Writing never blocks where that can be had without changing the stream for others who
-/// share it; what is not taken yet is kept.
+/// One of the launcher's own streams. Writing never blocks where that can be had without changing the stream for others
+/// who share it; what is not taken yet is kept.
 class Sink {
  public:
   /// `fd` stays open; `drained` is called when all has been written after a wait.
@@ -78,8 +78,8 @@ class LogFile {
 class WorkerStream {
  public:
   struct Goals {
-    Sink* sink = nullptr;            ///< null: not shown
-    std::unique_ptr<LogFile> file;   ///< null: not kept
+    Sink* sink = nullptr;             ///< null: not shown
+    std::unique_ptr<LogFile> file;    ///< null: not kept
     std::function<void(int)> failed;  ///< the file's errno
   };
   WorkerStream(Loop& loop, Descriptor read_end, std::string prefix, Goals goals);

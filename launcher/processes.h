@@ -41,8 +41,9 @@ struct Pipe {
 /// Opens what is closed of the descriptors 0, 1 and 2 on /dev/null, so that no pipe of ours gets one of these numbers.
 void open_standard_streams();
 
-/// Blocks the signals that stop a job (SIGTERM, SIGINT, SIGHUP, SIGQUIT; not those that the launcher was started to ignore)
-/// and SIGCHLD, and ignores SIGPIPE and SIGTTOU. Started programs get what was before. Returns the blocked ones.
+/// Blocks the signals that stop a job (SIGTERM, SIGINT, SIGHUP, SIGQUIT; not those that the launcher was started to
+/// ignore) and SIGCHLD, and ignores SIGPIPE and SIGTTOU. Started programs get what was before. Returns the blocked
+/// ones.
 sigset_t take_over_signals();
 
 struct Command {
@@ -58,15 +59,15 @@ struct Process {
   int started();
 };
 
-/// Starts a program as leader of its own process group, with /dev/null as stdin, `out` and `err`, and no other descriptor.
-/// It is killed when this thread ends, so only the main thread may call this. Throws std::system_error.
+/// Starts a program as leader of its own process group, with /dev/null as stdin, `out` and `err`, and no other
+/// descriptor. It is killed when this thread ends, so only the main thread may call this. Throws std::system_error.
 Process start(const Command& command, int out, int err);
 
 /// Makes orphans among the descendants children of this process.
 void adopt_orphans();
 
-/// Sends SIGKILL to all children. Children of a killed child come to whoever adopts orphans, so everything is gone once this
-/// has found none often enough. Returns how many there were.
+/// Sends SIGKILL to all children. Children of a killed child come to whoever adopts orphans, so everything is gone once
+/// this has found none often enough. Returns how many there were.
 int kill_children();
 
 /// Kills and reaps until no child is left; false where some still are after `limit`.

@@ -14,8 +14,8 @@
 namespace strata::launcher {
 namespace {
 
-// A port of the loopback interface that nobody holds. Rank 0 binds it later, so somebody else could be faster; the kernel
-// hands out others first.
+// A port of the loopback interface that nobody holds. Rank 0 binds it later, so somebody else could be faster; the
+// kernel hands out others first.
 int free_port() {
   const Descriptor server(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address = {};
@@ -50,10 +50,11 @@ class OneNode : public RendezvousHandler {
 
 std::unique_ptr<RendezvousHandler> make_rendezvous(const Options& options) {
   if (options.max_nodes > 1)
-    throw Exit(kBadArguments,
-               fmt::format("stratarun: --nnodes {}: jobs of several nodes are not there yet; start one launcher on each "
-                           "machine by torchrun, srun or mpirun instead",
-                           options.max_nodes));
+    throw Exit(
+        kBadArguments,
+        fmt::format("stratarun: --nnodes {}: jobs of several nodes are not there yet; start one launcher on each "
+                    "machine by torchrun, srun or mpirun instead",
+                    options.max_nodes));
   return std::make_unique<OneNode>(options);
 }
 

@@ -14,7 +14,8 @@ std::string describe_status(int status);
 /// "SIGTERM".
 std::string signal_name(int signal);
 
-/// The workers that failed before the launcher began to stop the others at `stopped`, by time; the first is the root cause.
+/// The workers that failed before the launcher began to stop the others at `stopped`, by time; the first is the root
+/// cause.
 std::vector<const Worker*> failures(const WorkerGroup& group, Clock::time_point stopped);
 
 /// Root cause first, with the last lines of its stderr, then other failures, then the ranks that were stopped.

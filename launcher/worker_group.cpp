@@ -40,7 +40,8 @@ WorkerStream::Goals WorkerGroup::goals(int local_rank, int stream, const std::fi
   const bool only_file = options.redirects.of(local_rank) & stream;
   const bool tee = (options.tee.of(local_rank) & stream) || !(options.redirects.given() || options.tee.given());
   const bool in_file = !folder.empty() && (only_file || tee);
-  if (!only_file || (options.tee.of(local_rank) & stream)) goals.sink = stream == kStdout ? &console_.out() : &console_.err();
+  if (!only_file || (options.tee.of(local_rank) & stream))
+    goals.sink = stream == kStdout ? &console_.out() : &console_.err();
   if (!in_file) return goals;
   std::filesystem::create_directories(folder);
   const auto path = folder / (stream == kStdout ? "stdout.log" : "stderr.log");
@@ -90,10 +91,10 @@ void WorkerGroup::send(int signal) {
 }
 
 bool WorkerGroup::gone() {
-  // A group lives longer than its leader where the worker has left processes. Once empty, its number may become another's.
+  // A group lives longer than its leader where the worker has left processes. Once empty, its number may become
+  // another's.
   for (auto& worker : workers_) {
-    if (worker.exited && !worker.group_gone)
-      worker.group_gone = kill(-worker.process.pid, 0) != 0 && errno == ESRCH;
+    if (worker.exited && !worker.group_gone) worker.group_gone = kill(-worker.process.pid, 0) != 0 && errno == ESRCH;
   }
   return std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.group_gone; });
 }

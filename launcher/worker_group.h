@@ -34,8 +34,8 @@ struct Job {
 /// All workers of an attempt.
 class WorkerGroup {
  public:
-  /// Starts them. Throws Exit (126, 127 or 1) where a program cannot be started and std::system_error where a log file cannot
-  /// be written or the system refuses a process; children may be left then.
+  /// Starts them. Throws Exit (126, 127 or 1) where a program cannot be started and std::system_error where a log file
+  /// cannot be written or the system refuses a process; children may be left then.
   WorkerGroup(Loop& loop, Console& console, const Job& job, const RendezvousInfo& info, int attempt);
 
   /// Takes the end of a child; others than workers are not looked at.
