@@ -67,8 +67,7 @@ void Client::fail(const std::string& why) {
 void Client::connect_until(Deadline end) {
   std::string why;
   for (auto pause = Milliseconds(5); !try_connect(end, why); pause = std::min(2 * pause, Milliseconds(500))) {
-    if (Clock::now() + pause >= end)
-      fail(why + " (tried for " + std::to_string(timeout_.count()) + " ms)");
+    if (Clock::now() + pause >= end) fail(why + " (tried for " + std::to_string(timeout_.count()) + " ms)");
     std::this_thread::sleep_for(pause);
   }
 }

@@ -35,7 +35,8 @@ class Client {
   bool check(const std::vector<std::string>& keys);
   /// The sum; a key that is not there counts as 0.
   int64_t add(const std::string& key, int64_t amount);
-  /// Sets the key to `desired` where it is `expected` (where it is not there, if that is empty); returns what it is now.
+  /// Sets the key to `desired` where it is `expected` (where it is not there, if that is empty); returns what it is
+  /// now.
   std::string compare_set(const std::string& key, const std::string& expected, const std::string& desired);
   bool delete_key(const std::string& key);
   int64_t num_keys();

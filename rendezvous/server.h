@@ -10,7 +10,7 @@ struct ServerOptions {
   std::string address = "127.0.0.1";
   int port = 0;  ///< 0 for one that is free
   /// What clients have to know. Without one, anybody who connects is believed, as by torch's TCPStore.
-  std::string token;
+  std::string token = {};
 };
 
 /// Serves on a thread of its own from construction to destruction. Throws StoreError (client.h) where it cannot listen.

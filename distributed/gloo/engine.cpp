@@ -14,10 +14,14 @@
 #include <gloo/transport/tcp/device.h>
 #include <gloo/transport/unbound_buffer.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "core/error.h"
 #include "distributed/engine.h"
+#include "rendezvous/client.h"
+#include "rendezvous/server.h"
 
 namespace strata::distributed {
 namespace {
@@ -32,15 +36,70 @@ std::shared_ptr<gloo::transport::Device> make_device(const EngineOptions& o) {
   return gloo::transport::tcp::CreateDevice(attr);
 }
 
+/// A store's client as Gloo wants it.
+class SharedStore final : public gloo::rendezvous::Store {
+ public:
+  SharedStore(const std::string& host, int port, const EngineOptions& o)
+      : client_(host, port, o.token, o.timeout), timeout_(o.timeout) {}
+  void set(const std::string& key, const std::vector<char>& data) override {
+    client_.set(key, std::string(data.begin(), data.end()));
+  }
+  std::vector<char> get(const std::string& key) override {
+    const std::string value = client_.get(key, timeout_);
+    return {value.begin(), value.end()};
+  }
+  void wait(const std::vector<std::string>& keys) override { client_.wait(keys, timeout_); }
+  void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) override {
+    client_.wait(keys, timeout);
+  }
+
+ private:
+  rendezvous::Client client_;
+  const std::chrono::milliseconds timeout_;
+};
+
+/// Where the ranks meet, for as long as they need it.
+struct Meeting {
+  std::unique_ptr<rendezvous::Server> server;  ///< rank 0's, where nobody else has opened one
+  std::unique_ptr<gloo::rendezvous::Store> store;
+};
+
+bool take_prefix(std::string& text, std::string_view prefix) {
+  const bool found = text.starts_with(prefix);
+  if (found) text.erase(0, prefix.size());
+  return found;
+}
+
+Meeting meeting_at(const EngineOptions& o) {
+  std::string place = o.store;
+  if (take_prefix(place, "file://")) return {nullptr, std::make_unique<gloo::rendezvous::FileStore>(place)};
+  const bool opens = take_prefix(place, "tcp://");
+  STRATA_CHECK(opens || take_prefix(place, "agent://"), "gloo: the store {} is none of file://, tcp:// and agent://",
+               o.store);
+  const size_t colon = place.rfind(':');
+  STRATA_CHECK(colon != place.npos, "gloo: the store {} has no port", o.store);
+  const std::string host = place.substr(0, colon);
+  const int port = std::atoi(place.c_str() + colon + 1);
+  Meeting m;
+  if (opens && o.rank == 0) {
+    const bool is_local = host == "127.0.0.1" || host == "localhost";
+    m.server = std::make_unique<rendezvous::Server>(
+        rendezvous::ServerOptions{is_local ? "127.0.0.1" : "0.0.0.0", port, o.token});
+  }
+  m.store = std::make_unique<SharedStore>(host, port, o);
+  return m;
+}
+
+/// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
 std::shared_ptr<Context> connect(const EngineOptions& o) {
-  constexpr std::string_view kFile = "file://";
-  STRATA_CHECK(o.store.starts_with(kFile), "gloo: the store is {}, and only file:// is known", o.store);
-  gloo::rendezvous::FileStore files(o.store.substr(kFile.size()));
-  gloo::rendezvous::PrefixStore store(o.name, files);
+  const Meeting meeting = meeting_at(o);
+  gloo::rendezvous::PrefixStore store(o.name, *meeting.store);
   auto device = make_device(o);
   auto context = std::make_shared<Context>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
   context->setTimeout(o.timeout);
   context->connectFullMesh(store, device);
+  gloo::BarrierOptions all(context);
+  gloo::barrier(all);
   return context;
 }
 
@@ -196,7 +255,9 @@ extern "C" __attribute__((visibility("default"))) strata::ProcessGroup strata_en
     const strata::distributed::EngineOptions& options) {
   try {
     return std::make_shared<strata::distributed::GlooGroup>(options);
-  } catch (const gloo::Exception& e) {
+  } catch (const strata::Error&) {
+    throw;
+  } catch (const std::exception& e) {
     STRATA_THROW("gloo: the {} ranks of group {} did not meet: {}", options.world_size, options.name,
                  strata::distributed::reason_of(e));
   }

@@ -1,0 +1,176 @@
+// Runs a job on this node.
+#include "launcher/agent.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "launcher/summary.h"
+
+namespace strata::launcher {
+namespace {
+
+// How long a process may take to disappear after SIGKILL. One that waits for a device inside the kernel may take for
+// ever, and the launcher must not.
+constexpr std::chrono::seconds kKillLimit{5};
+
+// How long the rest of the output may take to be taken where the user has asked for an end.
+constexpr std::chrono::seconds kFlushLimit{1};
+
+}  // namespace
+
+Agent::Agent(const Job& job, std::unique_ptr<RendezvousHandler> rendezvous, int control)
+    : job_(job),
+      rendezvous_(std::move(rendezvous)),
+      control_fd_(control),
+      console_(loop_, [this] { console_drained(); }),
+      grace_(loop_, [this] { kill_workers(); }),
+      kill_limit_(loop_, [this] { give_up(); }),
+      flush_limit_(loop_, [this] { loop_.stop(); }),
+      control_(loop_, control, [this] { control_ready(); }),
+      children_(
+          loop_,
+          [this](pid_t pid, int status, Clock::time_point when) {
+            if (group_) group_->ended(pid, status, when);
+          },
+          [this] { advance(); }) {
+  control_.start(UV_READABLE);
+}
+
+int Agent::run() {
+  begin_attempt();
+  if (state_ != State::kDone || !console_.empty()) loop_.run();
+  return code_;
+}
+
+void Agent::begin_attempt() {
+  state_ = State::kMeeting;
+  unkillable_ = false;
+  // Nothing may be thrown through the loop, which is C.
+  const auto failed = [this](int code, const std::string& text) {
+    end_children(kKillLimit);
+    console_.err().write(text + "\n");
+    finish(code);
+  };
+  rendezvous_->next_rendezvous([this, failed](const RendezvousInfo& info) {
+    try {
+      launch(info);
+    } catch (const Exit& exit) {
+      failed(exit.code, exit.what());
+    } catch (const std::exception& error) {
+      failed(kJobFailed, fmt::format("stratarun: the workers cannot be started: {}", error.what()));
+    }
+  });
+}
+
+void Agent::launch(const RendezvousInfo& info) {
+  group_.reset();
+  group_ = std::make_unique<WorkerGroup>(loop_, console_, job_, info, attempt_);
+  state_ = State::kRunning;
+}
+
+void Agent::advance() {
+  if (state_ == State::kRunning) {
+    const bool failed = group_->any_failed();
+    if (failed) report_first_failure();
+    if (failed || group_->all_exited()) stop_workers(SIGTERM);  // in the second case what they have left running
+    return;
+  }
+  if (state_ != State::kStopping) return;
+  if (!group_->gone()) {
+    // What a shell has started in the background ignores SIGINT, so leftovers get the signal that means an end.
+    if (group_->all_exited() && !std::exchange(leftovers_told_, true)) group_->send(SIGTERM);
+    return;
+  }
+  // What is left now has moved to a process group of its own.
+  if (kill_children() == 0) return settle();
+  if (!kill_limit_.active()) kill_limit_.start(kKillLimit);
+}
+
+void Agent::report_first_failure() {
+  const Worker& first = *failures(*group_, Clock::now()).front();
+  console_.say(fmt::format("rank {} (pid {}) failed: {}; stopping all workers", first.rank, first.process.pid,
+                           describe_status(first.status)));
+}
+
+void Agent::stop_workers(int signal) {
+  state_ = State::kStopping;
+  leftovers_told_ = false;
+  stopped_ = Clock::now();
+  group_->send(signal);
+  grace_.start(job_.options.shutdown_timeout);
+  advance();
+}
+
+void Agent::kill_workers() {
+  grace_.stop();
+  group_->send(SIGKILL);
+  kill_children();
+  kill_limit_.start(kKillLimit);
+}
+
+void Agent::give_up() {
+  unkillable_ = true;
+  std::string left;
+  for (const auto& worker : group_->workers()) {
+    if (!worker.exited) left += fmt::format(" rank {} (pid {})", worker.rank, worker.process.pid);
+  }
+  console_.say(fmt::format("{} s after SIGKILL there is still{}; not waiting any longer", kKillLimit.count(),
+                           left.empty() ? " a process that a worker has started" : left));
+  settle();
+}
+
+void Agent::settle() {
+  grace_.stop();
+  kill_limit_.stop();
+  group_->finish_output();
+  if (signal_ != 0) return finish(128 + signal_);
+  const auto failed = failures(*group_, stopped_);
+  if (failed.empty()) return finish(unkillable_ ? kJobFailed : 0);
+  if (unkillable_ || attempt_ == job_.options.max_restarts) {
+    console_.say(failure_summary(job_, *group_, stopped_, attempt_));
+    return finish(kJobFailed);
+  }
+  ++attempt_;
+  console_.say(fmt::format("starting all workers again (restart {} of {})", attempt_, job_.options.max_restarts));
+  begin_attempt();
+}
+
+void Agent::control_ready() {
+  char signal = 0;
+  const ssize_t count = read(control_fd_, &signal, 1);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (count == 1) return signal_came(signal);
+  // Whoever kills the launcher with SIGKILL wants no grace, and nobody is left to report to.
+  end_children(kKillLimit);
+  code_ = kJobFailed;
+  loop_.stop();
+}
+
+void Agent::signal_came(int signal) {
+  if (state_ == State::kDone) return loop_.stop();
+  if (signal_ != 0) return kill_workers();
+  signal_ = signal;
+  if (state_ == State::kMeeting) return finish(128 + signal);
+  console_.say(fmt::format("got {}; workers have {} s to end, a second signal kills them", signal_name(signal),
+                           job_.options.shutdown_timeout.count()));
+  if (state_ == State::kRunning) return stop_workers(signal);
+  group_->send(signal);
+}
+
+void Agent::finish(int code) {
+  code_ = code;
+  state_ = State::kDone;
+  if (console_.empty()) return loop_.stop();
+  if (signal_ != 0) flush_limit_.start(kFlushLimit);
+}
+
+void Agent::console_drained() {
+  if (group_) group_->resume();
+  if (state_ == State::kDone && console_.empty()) loop_.stop();
+}
+
+}  // namespace strata::launcher

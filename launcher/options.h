@@ -1,0 +1,67 @@
+// The command line of stratarun: torchrun's options, their PET_ environment variables and the command to start.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace strata::launcher {
+
+/// Ends the launcher with `code`. `what()` is printed on stderr, or on stdout where the code is 0 (`--help`).
+class Exit : public std::runtime_error {
+ public:
+  Exit(int code, const std::string& text) : std::runtime_error(text), code(code) {}
+  int code;
+};
+
+inline constexpr int kJobFailed = 1, kBadArguments = 2, kNotExecutable = 126, kProgramMissing = 127;
+
+/// Streams of a worker as torchrun numbers them; a set of them is their sum.
+inline constexpr int kStdout = 1, kStderr = 2;
+
+/// A set of streams for each worker of a node.
+class Streams {
+ public:
+  Streams() = default;
+  /// Reads "0" to "3" (all workers) or "0:1,1:3" (local rank to set). Throws Exit (2) on anything else.
+  explicit Streams(const std::string& text);
+
+  int of(int local_rank) const;
+  bool given() const { return given_; }
+
+ private:
+  bool given_ = false;
+  int all_ = 0;
+  std::map<int, int> by_local_rank_;
+};
+
+/// What the command line asked for.
+struct Options {
+  int nproc_per_node = 1;
+  int min_nodes = 1, max_nodes = 1;
+  int node_rank = 0;
+  std::string rdzv_backend, rdzv_endpoint, rdzv_id;
+  bool standalone = false;
+  int max_restarts = 0;
+  double monitor_interval = 0.1;  ///< seconds
+  std::string role = "default";
+  std::string log_dir;
+  Streams redirects, tee;
+  std::chrono::seconds shutdown_timeout{30};
+  std::string master_addr = "127.0.0.1";
+  int master_port = 0;  ///< 0: a free one for each attempt
+
+  std::vector<std::string> command;  ///< the program and its arguments, untouched
+};
+
+/// Reads the command line, with `PET_<OPTION>` of the environment as defaults. Throws Exit: code 0 with the text of
+/// `--help`, code 2 with what is wrong.
+Options parse_options(int argc, const char* const* argv);
+
+/// Where the program lies: `program` itself if it names a folder, else the first match in PATH. Throws Exit: 127 where
+/// there is none, 126 where it may not be executed.
+std::string find_program(const std::string& program);
+
+}  // namespace strata::launcher

@@ -1,0 +1,125 @@
+// Starts the workers of an attempt and keeps what is known of them.
+#include "launcher/worker_group.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "launcher/environment.h"
+
+namespace strata::launcher {
+namespace {
+
+[[noreturn]] void refuse_program(const std::string& program, int error) {
+  const int code = error == ENOENT ? kProgramMissing : kNotExecutable;
+  const char* hint = error == ENOEXEC ? "; does a script lack its first line #!interpreter?" : "";
+  const char* subject = error == ENOENT ? "the interpreter of " : "";
+  throw Exit(error == EAGAIN || error == ENOMEM ? kJobFailed : code,
+             fmt::format("stratarun: {}{} cannot be started: {}{}", subject, program, std::strerror(error), hint));
+}
+
+}  // namespace
+
+WorkerGroup::WorkerGroup(Loop& loop, Console& console, const Job& job, const RendezvousInfo& info, int attempt)
+    : loop_(loop), console_(console), job_(job) {
+  for (int local_rank = 0; local_rank < job.options.nproc_per_node; ++local_rank) start(info, local_rank, attempt);
+  int error = 0;  // asked after all have been forked, so that they start at the same time
+  for (auto& worker : workers_) {
+    if (const int failure = worker.process.started()) error = failure;
+  }
+  if (error) refuse_program(job.program, error);
+}
+
+WorkerStream::Goals WorkerGroup::goals(int local_rank, int stream, const std::filesystem::path& folder) {
+  const Options& options = job_.options;
+  WorkerStream::Goals goals;
+  const bool only_file = options.redirects.of(local_rank) & stream;
+  const bool tee = (options.tee.of(local_rank) & stream) || !(options.redirects.given() || options.tee.given());
+  const bool in_file = !folder.empty() && (only_file || tee);
+  if (!only_file || (options.tee.of(local_rank) & stream))
+    goals.sink = stream == kStdout ? &console_.out() : &console_.err();
+  if (!in_file) return goals;
+  std::filesystem::create_directories(folder);
+  const auto path = folder / (stream == kStdout ? "stdout.log" : "stderr.log");
+  goals.file = std::make_unique<LogFile>(path);
+  goals.failed = [this, path](int error) {
+    console_.say(fmt::format("{} lacks what follows: {}", path.string(), std::strerror(error)));
+  };
+  return goals;
+}
+
+void WorkerGroup::start(const RendezvousInfo& info, int local_rank, int attempt) {
+  const int rank = info.first_rank + local_rank;
+  std::filesystem::path folder;
+  if (!job_.log_dir.empty()) folder = job_.log_dir / fmt::format("attempt_{}", attempt) / std::to_string(rank);
+  auto out_goals = goals(local_rank, kStdout, folder), err_goals = goals(local_rank, kStderr, folder);
+  Pipe out, err;
+  const Command command{job_.program, job_.options.command,
+                        worker_environment(job_.environment, job_.options, info, local_rank, attempt)};
+  Worker worker{.rank = rank,
+                .local_rank = local_rank,
+                .process = launcher::start(command, out.write.get(), err.write.get()),
+                .ended = {},
+                .out = nullptr,
+                .err = nullptr};
+  worker.out = std::make_unique<WorkerStream>(loop_, std::move(out.read), line_prefix(console_.out(), rank),
+                                              std::move(out_goals));
+  worker.err = std::make_unique<WorkerStream>(loop_, std::move(err.read), line_prefix(console_.err(), rank),
+                                              std::move(err_goals));
+  workers_.push_back(std::move(worker));
+}
+
+void WorkerGroup::ended(pid_t pid, int status, Clock::time_point when) {
+  for (auto& worker : workers_) {
+    if (worker.process.pid != pid || worker.exited) continue;
+    worker.exited = true;
+    worker.status = status;
+    worker.ended = when;
+  }
+}
+
+void WorkerGroup::send(int signal) {
+  for (auto& worker : workers_) {
+    if (worker.group_gone) continue;
+    kill(-worker.process.pid, signal);
+    if (signal != SIGKILL) kill(-worker.process.pid, SIGCONT);
+  }
+}
+
+bool WorkerGroup::gone() {
+  // A group lives longer than its leader where the worker has left processes. Once empty, its number may become
+  // another's.
+  for (auto& worker : workers_) {
+    if (worker.exited && !worker.group_gone) worker.group_gone = kill(-worker.process.pid, 0) != 0 && errno == ESRCH;
+  }
+  return std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.group_gone; });
+}
+
+bool WorkerGroup::all_exited() const {
+  return std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.exited; });
+}
+
+bool WorkerGroup::any_failed() const {
+  return std::any_of(workers_.begin(), workers_.end(),
+                     [](const Worker& worker) { return worker.exited && worker.status != 0; });
+}
+
+void WorkerGroup::resume() {
+  for (auto& worker : workers_) {
+    worker.out->resume();
+    worker.err->resume();
+  }
+}
+
+void WorkerGroup::finish_output() {
+  for (auto& worker : workers_) {
+    worker.out->finish();
+    worker.err->finish();
+  }
+}
+
+}  // namespace strata::launcher
