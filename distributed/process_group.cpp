@@ -53,11 +53,10 @@ std::string address_towards(const std::string& host) {
 
 /// Where ranks meet: a launcher's store, or one that rank 0 opens.
 std::string store_of(const Environment& e, EngineOptions& engine) {
-  if (const char* const store = std::getenv("STRATA_STORE")) {
-    const char* const token = std::getenv("STRATA_STORE_TOKEN");
-    engine.token = token ? token : "";
+  const char* const token = std::getenv("STRATA_STORE_TOKEN");
+  if (token && !e.agent_has_store) engine.token = token;
+  if (const char* const store = std::getenv("STRATA_STORE"))
     return std::strstr(store, "://") ? store : std::string("agent://") + store;
-  }
   return (e.agent_has_store ? "agent://" : "tcp://") + e.master_addr + ":" + std::to_string(e.master_port);
 }
 

@@ -121,7 +121,7 @@ TEST_CASE("a job may succeed on its second try, with a new port", "[launcher]") 
   CHECK(job.finish() == 0);
   CHECK_THAT(job.err(),
              ContainsSubstring("restart 1 of 2") && !ContainsSubstring("restart 2") && !ContainsSubstring("FAILED"));
-  CHECK(job.number_after("port-0-0: ") != job.number_after("port-0-1: "));
+  CHECK(job.number_after("port-1-0: ") != job.number_after("port-1-1: "));
   CHECK(job.number_after("port-1-1: ") == job.number_after("port-0-1: "));
 }
 

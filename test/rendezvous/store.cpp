@@ -57,7 +57,8 @@ class Raw {
 
 std::string length(uint64_t n) { return {reinterpret_cast<const char*>(&n), sizeof n}; }
 
-std::unique_ptr<Client> client_of(const Server& server, const std::string& token = kToken, Client::Milliseconds limit = 10s) {
+std::unique_ptr<Client> client_of(const Server& server, const std::string& token = kToken,
+                                  Client::Milliseconds limit = 10s) {
   return std::make_unique<Client>("127.0.0.1", server.port(), token, limit);
 }
 
@@ -104,8 +105,8 @@ TEST_CASE("a wait ends at its time, and says what for") {
   const Server server({.token = kToken});
   const auto c = client_of(server);
   const auto start = Clock::now();
-  CHECK_THROWS_WITH(c->get("nowhere", 200ms),
-                    "store at 127.0.0.1:" + std::to_string(server.port()) + ": wait for nowhere for 200 ms: no answer in time");
+  CHECK_THROWS_WITH(c->get("nowhere", 200ms), "store at 127.0.0.1:" + std::to_string(server.port()) +
+                                                  ": wait for nowhere for 200 ms: no answer in time");
   const auto took = Clock::now() - start;
   CHECK(took >= 200ms);
   CHECK(took < 2s);
@@ -192,15 +193,17 @@ TEST_CASE("where there is no server, a client tries until its time is over") {
   int port = 0;
   { port = Server({}).port(); }
   const auto start = Clock::now();
-  CHECK_THROWS_WITH(Client("127.0.0.1", port, "", 200ms), Catch::Contains("connect: Connection refused (tried for 200 ms)"));
+  CHECK_THROWS_WITH(Client("127.0.0.1", port, "", 200ms),
+                    Catch::Contains("connect: Connection refused (tried for 200 ms)"));
   CHECK(Clock::now() - start < 3s);
-  CHECK_THROWS_WITH(Client("no.such.host.invalid", 1, "", 50ms), Catch::Contains("store at no.such.host.invalid:1: connect: "));
+  CHECK_THROWS_WITH(Client("no.such.host.invalid", 1, "", 50ms),
+                    Catch::Contains("store at no.such.host.invalid:1: connect: "));
 }
 
 TEST_CASE("a port that is taken is an error, and so is an address that is none") {
   const Server server({});
-  CHECK_THROWS_WITH(Server({.port = server.port()}), "store: cannot listen at 127.0.0.1:" + std::to_string(server.port()) +
-                                                         ": address already in use");
+  CHECK_THROWS_WITH(Server({.port = server.port()}),
+                    "store: cannot listen at 127.0.0.1:" + std::to_string(server.port()) + ": address already in use");
   CHECK_THROWS_AS(Server({.address = "localhost"}), StoreError);
 }
 
@@ -234,7 +237,8 @@ TEST_CASE("PyTorch's TCPStore is a client of a store without token") {
   mine->set("from_strata", "hello");
   const std::string program = R"(
 import datetime, torch.distributed as d
-s = d.TCPStore("127.0.0.1", )" + std::to_string(server.port()) + R"(, None, False, datetime.timedelta(seconds=20))
+s = d.TCPStore("127.0.0.1", )" +
+                              std::to_string(server.port()) + R"(, None, False, datetime.timedelta(seconds=20))
 assert s.get("from_strata") == b"hello"
 s.set("from_torch", "hi")
 assert s.add("n", 3) == 3 and s.add("n", 4) == 7
