@@ -36,8 +36,8 @@ class Job {
   void wait_for(const std::string& text);
   /// The number that stands behind `label` in the outputs, once it is there with the end of its line.
   long number_after(const std::string& label);
-  /// Waits for stratarun's end and the outputs' and returns the exit code, or minus the signal that killed it. A process of
-  /// the job that is still there then is a failure.
+  /// Waits for stratarun's end and the outputs' and returns the exit code, or minus the signal that killed it. A
+  /// process of the job that is still there then is a failure.
   int finish();
   /// Waits until no process of the job is left.
   void wait_until_gone();

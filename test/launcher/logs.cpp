@@ -166,7 +166,8 @@ TEST_CASE("a log file that is full is said once and does not stop the job", "[la
 }
 
 TEST_CASE("a terminal sees the rank in colour, others do not", "[launcher]") {
-  for (const auto& [no_color, expected] : {std::pair{"NO_COLOR=", "\033[31m[0]: \033[0mtext"}, {"NO_COLOR=1", "[0]: [0]: text"}}) {
+  for (const auto& [no_color, expected] :
+       {std::pair{"NO_COLOR=", "\033[31m[0]: \033[0mtext"}, {"NO_COLOR=1", "[0]: [0]: text"}}) {
     Job job({"script", "-qec", STRATARUN " sh -c 'echo text'", "/dev/null"}, {.environment = {no_color}});
     CHECK(job.finish() == 0);
     CHECK_THAT(job.out(), ContainsSubstring(expected));

@@ -35,8 +35,10 @@ struct Variable {
 }  // namespace
 
 TEST_CASE("options are read in every spelling that torchrun takes", "[launcher]") {
-  for (const test::Words& words : {test::Words{"--nproc-per-node", "3", "prog"}, {"--nproc_per_node=3", "prog"},
-                                   {"--nproc_per-node", "3", "prog"}, {"--nproc-per-node=3", "--", "prog"}})
+  for (const test::Words& words : {test::Words{"--nproc-per-node", "3", "prog"},
+                                   {"--nproc_per_node=3", "prog"},
+                                   {"--nproc_per-node", "3", "prog"},
+                                   {"--nproc-per-node=3", "--", "prog"}})
     CHECK(parse(words).nproc_per_node == 3);
   const Options options = parse({"--standalone", "--max_restarts=2", "--no_python", "--log-dir", "/tmp/a=b", "-r3",
                                  "-t", "0:1,1:3", "--shutdown-timeout=7", "--master_port=2950", "prog"});
@@ -75,14 +77,31 @@ TEST_CASE("PET_ variables are defaults", "[launcher]") {
 }
 
 TEST_CASE("bad arguments are refused with code 2", "[launcher]") {
-  for (const test::Words& words :
-       {test::Words{}, {"--nproc-per-node=0", "p"}, {"--nproc-per-node", "-1", "p"}, {"--nproc-per-node=two", "p"},
-        {"--nproc-per-node=2x", "p"}, {"--nproc-per-node=99999999999", "p"}, {"--no-such-option", "p"}, {"-x", "p"},
-        {"--nproc-per-node"}, {"--nproc-per-node=2"}, {"--tee=4", "p"}, {"--tee=0:", "p"}, {"--tee=0:1,", "p"},
-        {"--redirects=a:1", "p"}, {"--max-restarts=-1", "p"}, {"--monitor-interval=0", "p"}, {"--nnodes=0", "p"},
-        {"--nnodes=3:2", "p"}, {"--nnodes=1:", "p"}, {"--nnodes=2", "--standalone", "p"}, {"--node-rank=1", "p"},
-        {"--master-port=65536", "p"}, {"--shutdown-timeout=-1", "p"}, {"--rdzv-id=../up", "p"},
-        {"--rdzv-backend=etcd", "p"}}) {
+  for (const test::Words& words : {test::Words{},
+                                   {"--nproc-per-node=0", "p"},
+                                   {"--nproc-per-node", "-1", "p"},
+                                   {"--nproc-per-node=two", "p"},
+                                   {"--nproc-per-node=2x", "p"},
+                                   {"--nproc-per-node=99999999999", "p"},
+                                   {"--no-such-option", "p"},
+                                   {"-x", "p"},
+                                   {"--nproc-per-node"},
+                                   {"--nproc-per-node=2"},
+                                   {"--tee=4", "p"},
+                                   {"--tee=0:", "p"},
+                                   {"--tee=0:1,", "p"},
+                                   {"--redirects=a:1", "p"},
+                                   {"--max-restarts=-1", "p"},
+                                   {"--monitor-interval=0", "p"},
+                                   {"--nnodes=0", "p"},
+                                   {"--nnodes=3:2", "p"},
+                                   {"--nnodes=1:", "p"},
+                                   {"--nnodes=2", "--standalone", "p"},
+                                   {"--node-rank=1", "p"},
+                                   {"--master-port=65536", "p"},
+                                   {"--shutdown-timeout=-1", "p"},
+                                   {"--rdzv-id=../up", "p"},
+                                   {"--rdzv-backend=etcd", "p"}}) {
     std::string line;
     for (const auto& word : words) line += word + " ";
     INFO(line);

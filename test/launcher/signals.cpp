@@ -89,7 +89,8 @@ TEST_CASE("a worker that stopped itself is woken to see the signal", "[launcher]
 }
 
 TEST_CASE("signals are served while nobody reads the output", "[launcher]") {
-  Job job(shell(2, "trap '' TERM; while :; do echo a line of text that fills pipes; done", {"--shutdown-timeout=1000"}));
+  Job job(
+      shell(2, "trap '' TERM; while :; do echo a line of text that fills pipes; done", {"--shutdown-timeout=1000"}));
   job.wait_until_full();
   kill(job.pid(), SIGTERM);
   job.wait_for("got SIGTERM");  // on stderr, which is read from here on

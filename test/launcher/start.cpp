@@ -47,20 +47,21 @@ TEST_CASE("workers know their place in the job", "[launcher]") {
   Job job({"--standalone", "--nproc-per-node=2", "--max-restarts=3", "--role=trainer", STRATA_REPORT_WORKER});
   CHECK(job.finish() == 0);
   for (const int rank : {0, 1}) {
-    for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"RANK", std::to_string(rank)},
-                                                                                      {"LOCAL_RANK", std::to_string(rank)},
-                                                                                      {"ROLE_RANK", std::to_string(rank)},
-                                                                                      {"GROUP_RANK", "0"},
-                                                                                      {"WORLD_SIZE", "2"},
-                                                                                      {"LOCAL_WORLD_SIZE", "2"},
-                                                                                      {"ROLE_WORLD_SIZE", "2"},
-                                                                                      {"GROUP_WORLD_SIZE", "1"},
-                                                                                      {"ROLE_NAME", "trainer"},
-                                                                                      {"MASTER_ADDR", "127.0.0.1"},
-                                                                                      {"TORCHELASTIC_RESTART_COUNT", "0"},
-                                                                                      {"TORCHELASTIC_MAX_RESTARTS", "3"},
-                                                                                      {"TORCHELASTIC_USE_AGENT_STORE", "False"},
-                                                                                      {"STRATA_GENERATION", "0"}}) {
+    for (const auto& [name, value] :
+         std::vector<std::pair<std::string, std::string>>{{"RANK", std::to_string(rank)},
+                                                          {"LOCAL_RANK", std::to_string(rank)},
+                                                          {"ROLE_RANK", std::to_string(rank)},
+                                                          {"GROUP_RANK", "0"},
+                                                          {"WORLD_SIZE", "2"},
+                                                          {"LOCAL_WORLD_SIZE", "2"},
+                                                          {"ROLE_WORLD_SIZE", "2"},
+                                                          {"GROUP_WORLD_SIZE", "1"},
+                                                          {"ROLE_NAME", "trainer"},
+                                                          {"MASTER_ADDR", "127.0.0.1"},
+                                                          {"TORCHELASTIC_RESTART_COUNT", "0"},
+                                                          {"TORCHELASTIC_MAX_RESTARTS", "3"},
+                                                          {"TORCHELASTIC_USE_AGENT_STORE", "False"},
+                                                          {"STRATA_GENERATION", "0"}}) {
       INFO(name);
       CHECK(variable(job.out(), rank, name) == value);
     }
