@@ -15,7 +15,7 @@ bool are_one_file(int first, int second) {
 
 }  // namespace
 
-Console::Console(Loop& loop, std::function<void()> drained) : out_(loop, STDOUT_FILENO, drained) {
+Console::Console(Loop& loop, const std::function<void()>& drained) : out_(loop, STDOUT_FILENO, drained) {
   if (!are_one_file(STDOUT_FILENO, STDERR_FILENO)) err_ = std::make_unique<Sink>(loop, STDERR_FILENO, drained);
 }
 

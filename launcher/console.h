@@ -13,7 +13,7 @@ namespace strata::launcher {
 class Console {
  public:
   /// `drained` is called when a stream has caught up.
-  Console(Loop& loop, std::function<void()> drained);
+  Console(Loop& loop, const std::function<void()>& drained);
   Sink& out() { return out_; }
   Sink& err() { return err_ ? *err_ : out_; }
   bool empty() const { return out_.empty() && (!err_ || err_->empty()); }

@@ -25,7 +25,7 @@ std::filesystem::path make_log_dir(const Options& options) {
     if (!mkdtemp(base.data())) throw std::system_error(errno, std::generic_category(), base);
     fmt::print(stderr, "stratarun: logs are in {}\n", base);
   }
-  const auto folder = std::filesystem::absolute(base) / options.rdzv_id;
+  auto folder = std::filesystem::absolute(base) / options.rdzv_id;
   std::filesystem::create_directories(folder);
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     throw std::system_error(errno, std::generic_category(), folder.string());

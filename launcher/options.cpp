@@ -113,24 +113,24 @@ std::string dashes(std::string name) {
 // Splits `argv` into options, each as "--name=value", and the command. Only what stands before the command is looked
 // at.
 std::pair<Words, Words> split(const CLI::App& app, int argc, const char* const* argv) {
-  Words words(argv + std::min(argc, 1), argv + argc), ours;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (word == "--") return {ours, Words(words.begin() + i + 1, words.end())};
-    if (word.size() < 2 || word[0] != '-') return {ours, Words(words.begin() + i, words.end())};
-    const bool is_long = word[1] == '-';
-    const size_t end = is_long ? std::min(word.find('='), word.size()) : 2;
-    const auto* option = app.get_option_no_throw(dashes(word.substr(0, end)));
-    if (!option) refuse("there is no option " + word.substr(0, end));
+  const char* const* const end = argv + argc;
+  Words ours;
+  for (argv += std::min(argc, 1); argv != end; ++argv) {
+    const std::string word = *argv;
+    if (word == "--") return {ours, Words(argv + 1, end)};
+    if (word.size() < 2 || word[0] != '-') break;
+    const size_t name_end = word[1] == '-' ? std::min(word.find('='), word.size()) : 2;
+    const auto* option = app.get_option_no_throw(dashes(word.substr(0, name_end)));
+    if (!option) refuse("there is no option " + word.substr(0, name_end));
     std::string text = "--" + option->get_lnames().front();
     if (option->get_expected_min() > 0) {
-      const bool attached = end < word.size();
-      if (!attached && i + 1 == words.size()) refuse(word + " wants a value");
-      text += "=" + (attached ? word.substr(end + (word[end] == '=')) : words[++i]);
+      const bool attached = name_end < word.size();
+      if (!attached && argv + 1 == end) refuse(word + " wants a value");
+      text += "=" + (attached ? word.substr(name_end + (word[name_end] == '=')) : std::string(*++argv));
     }
     ours.push_back(text);
   }
-  return {ours, {}};
+  return {ours, Words(argv, end)};
 }
 
 int number(const std::string& option, const std::string& text) {

@@ -116,10 +116,10 @@ TEST_CASE("max-restarts is honoured and visible", "[launcher]") {
 }
 
 TEST_CASE("a job may succeed on its second try, with a new port", "[launcher]") {
-  Job job(shell(
-      2,
-      "echo port-$RANK-$TORCHELASTIC_RESTART_COUNT: $MASTER_PORT; [ $RANK = 0 ] || [ $TORCHELASTIC_RESTART_COUNT = 1 ]",
-      {"--max-restarts=2"}));
+  Job job(shell(2,
+                "echo port-$RANK-$TORCHELASTIC_RESTART_COUNT: $MASTER_PORT\n"
+                "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0; [ $RANK = 1 ] && exit 1; sleep 1000",
+                {"--max-restarts=2"}));
   CHECK(job.finish() == 0);
   CHECK_THAT(job.err(),
              ContainsSubstring("restart 1 of 2") && !ContainsSubstring("restart 2") && !ContainsSubstring("FAILED"));

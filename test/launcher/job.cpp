@@ -46,9 +46,9 @@ void become_stratarun(const Words& arguments, const Start& start, const std::str
 }  // namespace
 
 Job::Job(const Words& arguments, const Start& start) : mark_(new_mark()), deadline_(Clock::now() + kLimit) {
-  std::array<int, 2> out, err, held;
-  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0 || pipe2(held.data(), O_CLOEXEC) != 0)
-    throw std::runtime_error("no pipe");
+  std::array<int, 2> out, err, held, started;
+  for (auto* ends : {&out, &err, &held, &started})
+    if (pipe2(ends->data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   pid_ = fork();
   if (pid_ == 0) {
     dup2(out[1], 1);
@@ -57,7 +57,11 @@ Job::Job(const Words& arguments, const Start& start) : mark_(new_mark()), deadli
     become_stratarun(arguments, start, mark_);
     _exit(99);
   }
-  for (const int fd : {out[1], err[1], held[1]}) close(fd);
+  for (const int fd : {out[1], err[1], held[1], started[1]}) close(fd);
+  // Until the exec, which closes this pipe, the child is a copy of the test, and a signal to it one to Catch2.
+  char none;
+  if (read(started[0], &none, 1) != 0) throw std::runtime_error("no exec");
+  close(started[0]);
   out_fd_ = out[0];
   err_fd_ = err[0];
   held_fd_ = held[0];
@@ -82,6 +86,7 @@ void Job::give_up(const std::string& what) {
 
 // Reads once what is there; false at the end of both outputs.
 bool Job::read_more(std::chrono::milliseconds wait) {
+  if (!out_open_ && !err_open_) return false;
   std::array<pollfd, 2> ends = {pollfd{out_open_ ? out_fd_ : -1, POLLIN, 0},
                                 pollfd{err_open_ ? err_fd_ : -1, POLLIN, 0}};
   if (poll(ends.data(), ends.size(), static_cast<int>(wait.count())) <= 0) return true;

@@ -63,7 +63,7 @@ TEST_CASE("what stands behind the program is the program's", "[launcher]") {
 }
 
 TEST_CASE("PET_ variables are defaults", "[launcher]") {
-  const Variable workers("PET_NPROC_PER_NODE", "3"), restarts("PET_MAX_RESTARTS", "2"), alone("PET_STANDALONE", "1"),
+  const Variable nproc("PET_NPROC_PER_NODE", "3"), restarts("PET_MAX_RESTARTS", "2"), alone("PET_STANDALONE", "1"),
       tee("PET_TEE", "3");
   const Options options = parse({"--max-restarts=5", "prog"});
   CHECK(options.nproc_per_node == 3);
