@@ -30,7 +30,9 @@ EngineEntry load(const std::string& file) {
 
 ProcessGroup gloo_engine(const EngineOptions& options) {
   static const EngineEntry entry = load("libstrata_gloo.so");
-  return entry(options);
+  ProcessGroup group;
+  entry(options, group);
+  return group;
 }
 
 }  // namespace strata::distributed

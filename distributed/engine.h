@@ -24,7 +24,7 @@ struct EngineOptions {
 /// What an engine's library exports as `strata_engine_entry`: makes a group that moves bytes (kBroadcast, kAllGather,
 /// kAllToAll, kPermute, kGather, kScatter, kBarrier, kSend, kReceive), and leaves reductions to `ordered_group`. Throws
 /// Error where the ranks do not meet in time.
-using EngineEntry = ProcessGroup (*)(const EngineOptions& options);
+using EngineEntry = void (*)(const EngineOptions& options, ProcessGroup& group);
 
 /// A group by Gloo. Throws where its library is not installed.
 ProcessGroup gloo_engine(const EngineOptions& options);

@@ -251,10 +251,10 @@ class GlooGroup final : public Communicator {
 }  // namespace
 }  // namespace strata::distributed
 
-extern "C" __attribute__((visibility("default"))) strata::ProcessGroup strata_engine_entry(
-    const strata::distributed::EngineOptions& options) {
+extern "C" __attribute__((visibility("default"))) void strata_engine_entry(
+    const strata::distributed::EngineOptions& options, strata::ProcessGroup& group) {
   try {
-    return std::make_shared<strata::distributed::GlooGroup>(options);
+    group = std::make_shared<strata::distributed::GlooGroup>(options);
   } catch (const strata::Error&) {
     throw;
   } catch (const std::exception& e) {
