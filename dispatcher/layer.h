@@ -1,5 +1,7 @@
 // The layer stack that transforms push onto: each level sees a call and calls again with itself out of the way.
 #pragma once
+#include <memory>
+
 #include "call.h"
 
 namespace strata::dispatch {
@@ -16,8 +18,10 @@ class Layer {
   /// The tensor that stands behind `t`, for layers whose tensors are only names of others: what in-place calls write
   /// to.
   virtual Tensor* target(const Tensor&) const { return nullptr; }
-  /// Does the layer also interpret random ops that have no input of its level?
-  virtual bool takes_random() const { return false; }
+  /// Does the layer also interpret this call, though it has no input of its level?
+  virtual bool takes(const Op&, Params) const { return false; }
+  /// The group that collectives inside of the layer's function know by its name; null for none.
+  virtual std::shared_ptr<Communicator> axis() const { return nullptr; }
   /// A number that no other layer of this process has or had; inner layers have higher ones. 0 is eager code.
   uint64_t level() const { return level_; }
   Layer* below() const { return below_; }

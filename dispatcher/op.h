@@ -12,6 +12,10 @@
 #include "params.h"
 #include "tensors.h"
 
+namespace strata {
+class Communicator;  // core/communicator.h
+}
+
 namespace strata::dispatch {
 
 struct Op;
@@ -140,6 +144,7 @@ struct Batch {
   Args inputs;
   const bool* is_batched = nullptr;
   int64_t size = 0;
+  const Communicator* axis = nullptr;  ///< collectives of this group run over the batch dimension; null for none
   const Tensor& in(size_t i) const { return inputs[i]; }
   bool batched(size_t i) const { return is_batched[i]; }
   size_t arity() const { return inputs.size(); }
@@ -173,12 +178,14 @@ enum OpFlag : uint32_t {
   kUpdatesInput0 = 8,  ///< the kernel works when output 0 is input 0 (scatter_, index_put_, …)
   kNotDifferentiable = 16,  ///< outputs never require grad (comparisons, argmax, random, …)
   kRandom = 32,
-  kCustom = 64,           ///< runs a rule of the user's that its params hold: Note [Custom rules]
-  kMovesDevice = 128,     ///< its output may be on another device than its input
-  kDetaches = 256,        ///< its output is a constant for the transform that interprets it, and for no other
-  kShowsMemory = 512,     ///< a view by strides and offset, which a traced program has none of
-  kUpdatesInputs = 1024,  ///< the kernel writes to more inputs than the one that is output 0 (optimizer steps)
-  kRepeats = 2048,        ///< a view some of whose elements share memory, so that nothing can be written to it
+  kCustom = 64,            ///< runs a rule of the user's that its params hold: Note [Custom rules]
+  kMovesDevice = 128,      ///< its output may be on another device than its input
+  kDetaches = 256,         ///< its output is a constant for the transform that interprets it, and for no other
+  kShowsMemory = 512,      ///< a view by strides and offset, which a traced program has none of
+  kUpdatesInputs = 1024,   ///< the kernel writes to more inputs than the one that is output 0 (optimizer steps)
+  kRepeats = 2048,         ///< a view some of whose elements share memory, so that nothing can be written to it
+  kCollective = 4096,      ///< other ranks wait for it, so a program keeps it though nothing needs its result
+  kSameOnAllRanks = 8192,  ///< of collectives: over a mapped dim the batch rule's result has no batch dimension
 };
 
 /// In which precision autocast runs an op.

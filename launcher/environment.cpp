@@ -1,9 +1,14 @@
 // Makes the environment of a worker.
 #include "launcher/environment.h"
 
+#include <fmt/format.h>
+#include <sys/random.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 namespace strata::launcher {
 namespace {
@@ -51,6 +56,16 @@ std::vector<std::string> worker_environment(const char* const* inherited, const 
   if (!has_threads) result.push_back("OMP_NUM_THREADS=1");
   result.insert(result.end(), own.begin(), own.end());
   return result;
+}
+
+std::string random_hex(size_t bytes) {
+  std::string digits;
+  for (size_t i = 0; i < bytes; ++i) {
+    unsigned char byte;
+    if (getrandom(&byte, 1, 0) != 1) throw std::system_error(errno, std::generic_category(), "getrandom");
+    digits += fmt::format("{:02x}", byte);
+  }
+  return digits;
 }
 
 }  // namespace strata::launcher

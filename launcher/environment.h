@@ -14,4 +14,7 @@ namespace strata::launcher {
 std::vector<std::string> worker_environment(const char* const* inherited, const Options& options,
                                             const RendezvousInfo& info, int local_rank, int attempt);
 
+/// Random bytes in hexadecimal digits.
+std::string random_hex(size_t bytes);
+
 }  // namespace strata::launcher

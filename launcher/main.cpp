@@ -1,6 +1,5 @@
 // stratarun: starts a program once for each rank of a job and ends all of them together.
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,20 +9,12 @@
 
 #include "launcher/agent.h"
 #include "launcher/devices.h"
+#include "launcher/environment.h"
 #include "launcher/keeper.h"
 #include "launcher/options.h"
 
 namespace strata::launcher {
 namespace {
-
-std::string random_id() {
-  unsigned char bytes[8];
-  if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-    throw std::system_error(errno, std::generic_category(), "getrandom");
-  std::string id;
-  for (const unsigned char byte : bytes) id += fmt::format("{:02x}", byte);
-  return id;
-}
 
 // The folder of this run's files, made now, so that one that cannot be written is an error before anything has started.
 std::filesystem::path make_log_dir(const Options& options) {
@@ -45,7 +36,7 @@ Job prepare(int argc, char** argv) {
   Job job{parse_options(argc, argv), "", {}, environ};
   Options& options = job.options;
   job.program = find_program(options.command[0]);
-  if (options.rdzv_id.empty() || options.standalone) options.rdzv_id = random_id();
+  if (options.rdzv_id.empty() || options.standalone) options.rdzv_id = random_hex(8);
   if (const int gpus = count_gpus(); gpus > 0 && options.nproc_per_node > gpus)
     fmt::print(stderr, "stratarun: {} workers share {} GPUs\n", options.nproc_per_node, gpus);
   return job;

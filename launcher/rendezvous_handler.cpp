@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "launcher/environment.h"
 #include "launcher/processes.h"
 
 namespace strata::launcher {
@@ -38,6 +39,8 @@ class OneNode : public RendezvousHandler {
     info.world_size = options_.nproc_per_node;
     info.master_addr = options_.master_addr;
     info.master_port = options_.master_port > 0 ? options_.master_port : free_port();
+    // What rank 0's store asks the others for, so that no stranger who finds the port is one of the job.
+    info.environment.push_back("STRATA_STORE_TOKEN=" + random_hex(32));
     ready(info);
   }
 

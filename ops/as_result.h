@@ -4,12 +4,12 @@
 
 namespace strata {
 
-/// `t`, a view of a tensor that the function has just made and that nobody else gets to see. Where the view was not
-/// recorded (NoGradGuard), it has nothing to do with what it is a view of: it becomes a tensor like other results,
-/// which a recorded op may write to.
+/// `t`, a view of a tensor that the function has just made and that nobody else gets to see. Where no gradient flows
+/// between the two, since none is required or the view was not recorded (NoGradGuard), it becomes a tensor like other
+/// results: a recorded op may write to it, and its gradient is that of all views that are made of it later.
 inline Tensor as_result(Tensor t) {
   TensorImpl* const impl = t.impl();
-  if (!impl || !impl->base() || impl->view_made() != TensorImpl::Made::kNoGrad || impl->base()->requires_grad())
+  if (!impl || !impl->base() || impl->view_made() == TensorImpl::Made::kInference || impl->base()->requires_grad())
     return t;
   impl->set_view_made(TensorImpl::Made::kRecorded);
   impl->remove_key(Key::Autograd);

@@ -47,6 +47,7 @@ using Table = std::vector<Row>;
 const Table& table();
 
 // One function per family, in samples_<family>.cpp.
+void add_collective(Table& t);
 void add_unary(Table& t);
 void add_activation(Table& t);
 void add_binary(Table& t);

@@ -14,8 +14,12 @@ auto inside(VmapLayer& layer, const F& f) {
 
 class BatchedRule final : public CustomRule {
  public:
-  BatchedRule(CustomParams example, int64_t size, Randomness randomness, std::vector<bool> batched)
-      : example_(std::move(example)), size_(size), randomness_(randomness), batched_(std::move(batched)) {}
+  BatchedRule(CustomParams example, int64_t size, Randomness randomness, ProcessGroup axis, std::vector<bool> batched)
+      : example_(std::move(example)),
+        size_(size),
+        randomness_(randomness),
+        axis_(std::move(axis)),
+        batched_(std::move(batched)) {}
 
   std::string name() const override { return example_.rule->name(); }
 
@@ -23,7 +27,7 @@ class BatchedRule final : public CustomRule {
     return run([&](const VmapLayer& layer) { return rule().forward(wrapped(layer, inputs)); });
   }
   Forward forward_with_residuals(const List& inputs) const override {
-    VmapLayer layer(size_, randomness_);
+    VmapLayer layer(size_, randomness_, axis_);
     Forward kept = inside(layer, [&] { return rule().forward_with_residuals(wrapped(layer, inputs)); });
     for (Tensor& t : kept.outputs) t = layer.unwrap(t, 0);
     for (Tensor& t : kept.residuals) t = layer.unwrap(t, 0);
@@ -49,7 +53,7 @@ class BatchedRule final : public CustomRule {
   const CustomRule& rule() const { return *example_.rule; }
   template <class F>
   List run(const F& f) const {
-    VmapLayer layer(size_, randomness_);
+    VmapLayer layer(size_, randomness_, axis_);
     List out = inside(layer, [&] { return f(layer); });
     for (Tensor& t : out) t = layer.unwrap(t, 0);
     return out;
@@ -64,6 +68,7 @@ class BatchedRule final : public CustomRule {
   const CustomParams example_;
   const int64_t size_;
   const Randomness randomness_;
+  const ProcessGroup axis_;
   const std::vector<bool> batched_;
 };
 
@@ -71,7 +76,7 @@ class BatchedRule final : public CustomRule {
 
 Tensors VmapLayer::call_custom(Args values, const bool* batched, const CustomParams& custom) const {
   const std::vector<bool> mask(batched, batched + values.size());
-  const CustomParams batch{std::make_shared<BatchedRule>(custom, size_, randomness_, mask)};
+  const CustomParams batch{std::make_shared<BatchedRule>(custom, size_, randomness_, axis_, mask)};
   Tensors out;
   {
     const Below below(*this);

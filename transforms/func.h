@@ -1,6 +1,7 @@
 // All functional transforms; their names are reachable as strata::func::… and strata::….
 #pragma once
 #include "../ops/view.h"
+#include "collectives.h"
 #include "custom.h"
 #include "functional_call.h"
 #include "jacobian.h"

@@ -22,16 +22,16 @@ uint64_t highest_level(Args args) {
 }
 
 /// The layer that interprets a call of `op`; null for those below every layer.
-Layer* find_layer(const Op& op, Args args) {
+Layer* find_layer(const Op& op, Args args, Params params) {
   const uint64_t level = highest_level(args);
   Layer* layer = thread_state.top_layer;
-  while (layer && layer->level() > level && !(op.is(kRandom) && layer->takes_random())) layer = layer->below();
+  while (layer && layer->level() > level && !layer->takes(op, params)) layer = layer->below();
   if (!layer ? level != 0 : layer->level() < level) fail_escaped(op);
   return layer;
 }
 
 Tensors interpret(const Op& op, Args args, Params params) {
-  Layer* const layer = find_layer(op, args);
+  Layer* const layer = find_layer(op, args, params);
   if (!layer) return call_with(op, args, params, keys_of(args) - KeySet(Key::Transform));
   return layer->process(op, args, params);
 }

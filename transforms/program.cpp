@@ -11,7 +11,7 @@ namespace {
 using Variable = Program::Variable;
 constexpr Variable kNone = Program::kNone;
 
-/// Keeps the equations that an output needs, and those that draw.
+/// Keeps the equations that an output needs, those that draw, and those that other ranks wait for.
 void drop_dead(Program::Body& body) {
   std::vector<bool> live(body.types.size() + 1);  // the last one is kNone's
   const auto mark = [&](const std::vector<Variable>& list) {
@@ -26,7 +26,7 @@ void drop_dead(Program::Body& body) {
   std::vector<Program::Equation> kept;
   for (size_t i = body.equations.size(); i-- > 0;) {
     Program::Equation& e = body.equations[i];
-    if (!e.op->is(kRandom) && !any_live(e.outputs)) continue;
+    if (!e.op->is(kRandom) && !e.op->is(kCollective) && !any_live(e.outputs)) continue;
     mark(e.inputs);
     kept.push_back(std::move(e));
   }

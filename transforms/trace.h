@@ -18,7 +18,9 @@ class TraceLayer final : public Layer {
 
   explicit TraceLayer(Records records = Records::function);
   Tensors process(const Op& op, Args args, Params params) override;
-  bool takes_random() const override { return records_ == Records::function; }
+  bool takes(const Op& op, Params) const override {
+    return records_ == Records::function && (op.is(dispatch::kRandom) || op.is(dispatch::kCollective));
+  }
   /// A variable like `t`, the program's next input; an undefined `t` stays undefined.
   Tensor input(const Tensor& t);
   /// The program that computes these.

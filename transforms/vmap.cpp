@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dispatcher/names.h"
+#include "ops/collective_def.h"
 #include "ops/creation.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
@@ -18,6 +19,24 @@ struct Batched final : ValueWrapper {
         "{}: inside vmap a tensor stands for a whole batch, so its value cannot be read: use where() instead of if",
         who);
   }
+};
+
+/// The examples of a vmap as ranks: a name, which the batch rules of collectives look for.
+class MappedAxis final : public Communicator {
+ public:
+  MappedAxis(std::string name, int64_t size) : name_(std::move(name)), size_(size) {}
+  const std::string& name() const override { return name_; }
+  int64_t rank() const override {
+    STRATA_THROW("vmap: axis {} has all ranks at once, so there is no number of this one; use axis_index", name_);
+  }
+  int64_t size() const override { return size_; }
+  void run(const Collective& c) override {
+    STRATA_THROW("{}: axis {} is not mapped here: its vmap is over, or the call is no op", strata::name(c.kind), name_);
+  }
+
+ private:
+  const std::string name_;
+  const int64_t size_;
 };
 
 [[noreturn, gnu::cold]] void fail_random(const Op& op) {
@@ -66,6 +85,17 @@ Tensors call_each(const Batch& c, Params params) {
 
 }  // namespace
 
+ProcessGroup mapped_axis(const std::string& name, int64_t size) {
+  return name.empty() ? nullptr : std::make_shared<MappedAxis>(name, size);
+}
+
+/// Is it a collective over the mapped dimension? Then it mixes examples, and numbers that all of them share too.
+bool VmapLayer::reduces(const Op& op, Params params) const {
+  return op.is(kCollective) && axis_ && params.as<CollectiveParams>().group == axis_;
+}
+
+bool VmapLayer::takes(const Op& op, Params params) const { return op.is(kRandom) || reduces(op, params); }
+
 Tensor VmapLayer::wrap(const Tensor& value) const { return make_wrapper(new Batched(level(), value), value, 1); }
 
 Tensors VmapLayer::process(const Op& op, Args args, Params params) {
@@ -93,9 +123,10 @@ Tensors VmapLayer::process(const Op& op, Args args, Params params) {
   Tensors out;
   {
     const Below below(*this);
-    const Batch batch{op, values, batched, size_};
+    const Batch batch{op, values, batched, size_, axis_.get()};
     out = op.batch ? op.batch(batch, params.data()) : call_each(batch, params);
   }
+  if (op.is(kSameOnAllRanks) && reduces(op, params)) return out;
   for (Tensor& t : out)
     if (t.defined()) t = wrap(t);
   return out;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../autograd/custom.h"
+#include "../core/communicator.h"
 #include "dims.h"
 #include "level.h"
 
@@ -22,14 +23,23 @@ struct VmapOptions {
   Randomness randomness = Randomness::error;
   /// Runs the function on this many examples at a time, to save memory; all at once where there is none.
   std::optional<int64_t> chunk_size = {};
+  /// What collectives inside of the function call the mapped dimension: `func::psum(x, "i")`. Each example is a rank
+  /// then.
+  std::string axis_name = {};
 };
+
+/// A group whose ranks are the examples of a vmap; null without a name.
+ProcessGroup mapped_axis(const std::string& name, int64_t size);
 
 /// One level of vmap: values carry the mapped dimension in front, and each op's batch rule says what to do with it.
 class VmapLayer final : public Layer {
  public:
-  VmapLayer(int64_t size, Randomness randomness) : size_(size), randomness_(randomness) {}
+  /// `axis` is `mapped_axis` of the size, or null.
+  VmapLayer(int64_t size, Randomness randomness, ProcessGroup axis = nullptr)
+      : size_(size), randomness_(randomness), axis_(std::move(axis)) {}
   Tensors process(const Op& op, Args args, Params params) override;
-  bool takes_random() const override { return true; }
+  bool takes(const Op& op, Params params) const override;
+  ProcessGroup axis() const override { return axis_; }
   /// A tensor of this level without the dimension 0 of `value`, which has the mapped size.
   Tensor wrap(const Tensor& value) const;
   /// The value of `t` with the mapped dimension at `out_dim` of it; constants are repeated.
@@ -37,9 +47,11 @@ class VmapLayer final : public Layer {
   int64_t size() const { return size_; }
 
  private:
+  bool reduces(const Op& op, Params params) const;
   Tensors call_custom(Args values, const bool* batched, const CustomParams& custom) const;
   const int64_t size_;
   const Randomness randomness_;
+  const ProcessGroup axis_;  ///< null where it has no name
 };
 
 namespace detail {
@@ -72,7 +84,7 @@ Mapped map_arguments(Args& args, const Dims& in_dims) {
 
 template <class F, class Args>
 auto vmap_run(const F& f, Args args, const Mapped& mapped, const VmapOptions& options) {
-  VmapLayer layer(mapped.size(), options.randomness);
+  VmapLayer layer(mapped.size(), options.randomness, mapped_axis(options.axis_name, mapped.size()));
   auto out = [&] {
     const LayerScope scope(layer);
     size_t i = 0;
@@ -94,6 +106,8 @@ template <class F, class Args>
 auto vmap_run_chunks(const F& f, const Args& args, const Mapped& mapped, const VmapOptions& options) {
   const int64_t size = mapped.size(), step = *options.chunk_size;
   STRATA_CHECK(step > 0, "vmap: chunk_size is {}", step);
+  STRATA_CHECK(options.axis_name.empty() || step >= size,
+               "vmap: with chunk_size {} a collective over axis {} would miss examples", step, options.axis_name);
   auto out = vmap_run(f, args, mapped.chunk(0, std::min(step, size)), options);
   for (int64_t start = step; start < size; start += step) {
     const auto next = vmap_run(f, args, mapped.chunk(start, std::min(step, size - start)), options);

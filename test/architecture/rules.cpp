@@ -30,7 +30,9 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"data", {"core", "ops"}},
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
     {"optim", {"core", "ops"}},
-    {"distributed", {"core", "ops", "nn"}},
+    {"distributed", {"core", "ops", "autograd", "nn"}},
+    {"distributed/gloo", {"core", "distributed", "rendezvous"}},
+    {"rendezvous", {}},
     {"launcher", {"rendezvous"}},
     {"strata.h",
      {"core", "dispatcher", "profiler", "ops", "autograd", "nn", "optim", "data", "transforms", "distributed"}},
@@ -125,6 +127,7 @@ std::string check_include(const fs::path& root, const std::string& path, const I
 
 std::string room_of(std::string_view path) {
   std::string folder = first_folder(path);
+  if (path.starts_with("distributed/gloo/")) return "distributed/gloo";  // a library of its own
   if (folder != "kernels" && folder != "test") return folder;
   size_t end = path.find('/', folder.size() + 1);
   return end == path.npos ? folder : std::string(path.substr(0, end));

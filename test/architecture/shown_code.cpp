@@ -89,6 +89,12 @@ TEST_CASE("docs/transforms.md shows code that a test compiles") {
   check_shown("docs/transforms.md", blocks, {"test/transforms/docs.cpp"});
 }
 
+TEST_CASE("docs/distributed.md shows code that a test compiles") {
+  const Strings blocks = blocks_of_page(read_text(kRoot / "docs/distributed.md"));
+  CHECK(blocks.size() > 1);
+  check_shown("docs/distributed.md", blocks, {"test/distributed/docs.cpp"});
+}
+
 TEST_CASE("docs/profiler.md shows code that a test compiles") {
   check_shown("docs/profiler.md", blocks_of_page(read_text(kRoot / "docs/profiler.md")), {"test/profiler/docs.cpp"});
 }

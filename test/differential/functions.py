@@ -403,6 +403,35 @@ def convolution(spatial):
     return draw
 
 
+def transposed_convolution(spatial):
+    def draw(g):
+        x = images(g, spatial)
+        channels = g.shape(x)[-spatial - 1]
+        groups = channels if g.chance(0.2) and channels else 1
+        w = g.shaped(x, [channels, g.integer(1, 2)] + [g.integer(1, 3) for _ in range(spatial)])
+        bias = g.choice(None, g.shaped(x, [groups * g.shape(w)[1]]))
+        return [x, w, bias, [g.integer(1, 2)] * spatial, [g.integer(0, 1)] * spatial, [g.integer(0, 1)] * spatial, groups,
+                [g.integer(1, 2)] * spatial]
+    return draw
+
+
+def resampling(spatial, *last):
+    def draw(g):
+        size, scale = [g.integer(1, 7) for _ in range(spatial)], [g.choice(0.5, 1.5, 2.0) for _ in range(spatial)]
+        x, numbers = images(g, spatial), [draw_one(g) for draw_one in last]
+        return [x, size, *numbers, None] if g.flag() else [x, None, *numbers, scale]
+    return draw
+
+
+def attention(g):
+    batch = [g.integer(1, 2) for _ in range(g.choice(1, 2, 2))]
+    queries, keys, features, values = (g.integer(1, 4) for _ in range(4))
+    q = g.leaf(g.choice(torch.float64, torch.float32), [*batch, queries, features])
+    k, v = g.shaped(q, [*batch, keys, features]), g.shaped(q, [*batch, keys, values])
+    mask = g.choice(None, g.shaped(q, [queries, keys]), g.shaped(q, [queries, keys], torch.bool))
+    return [q, k, v, mask, 0.0, mask is None and g.flag(), {"scale": g.choice(None, 0.5)}]
+
+
 def pooling(spatial, last):
     def draw(g):
         k = [g.integer(1, 3) for _ in range(spatial)]
@@ -412,10 +441,16 @@ def pooling(spatial, last):
 
 for spatial in (1, 2):
     op(f"conv{spatial}d", convolution(spatial), 0.6)
+    op(f"conv_transpose{spatial}d", transposed_convolution(spatial), 0.5)
+    op(f"upsample_nearest{spatial}d", resampling(spatial), 0.2)
+    op(f"upsample_{'bi' * (spatial == 2)}linear{spatial}d", resampling(spatial, lambda g: g.flag()), 0.3)
     op(f"max_pool{spatial}d", pooling(spatial, lambda g, n: [[g.integer(1, 2)] * n, g.flag()]), 0.4)
     op(f"avg_pool{spatial}d", pooling(spatial, lambda g, n: [g.flag(), g.flag()]), 0.4)
     op(f"adaptive_avg_pool{spatial}d", lambda g, n=spatial: [images(g, n), [g.integer(1, 3) for _ in range(n)]], 0.3)
     op(f"adaptive_max_pool{spatial}d", lambda g, n=spatial: [images(g, n), [g.integer(1, 3) for _ in range(n)]], 0.3)
+op("max_pool2d_with_indices", pooling(2, lambda g, n: [[g.integer(1, 2)] * n, g.flag()]), 0.2)
+op("upsample_bicubic2d", resampling(2, lambda g: g.flag()), 0.2)
+op("scaled_dot_product_attention", attention, 0.6)
 
 
 def channel(g, x, p=0.5, **more):

@@ -22,6 +22,7 @@ ERRORS = {
     "Calculated output": "padding may cut a dim away",
     "Padding size . is not supported": "modes that repeat elements pad the last dims of any shape",
     "possibly 0 batch size|optional 0 dim batch size|zero batch or zero channel": "of nothing a layer makes nothing, or its bias",
+    "Non-empty .* data tensor expected": "and resampling no channels",
     "Autograd not support dtype": "sums of floats as integers have no gradient, in either",
     "is repeated for operand": "a repeated label of size 1 broadcasts in einsum",
     "cannot be converted to type": "numbers wrap around as casts do",
@@ -44,7 +45,10 @@ READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index
 CONSTANT = {f"{name}_" for name in "eq ne lt le gt ge logical_and logical_or logical_xor logical_not".split()}
 MOMENTS = {"var", "std", "var_mean", "std_mean"}
 NORMS = {"batch_norm", "group_norm", "layer_norm"}
+CONVOLUTIONS = {"conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"}
 PRODUCTS = {"mm", "bmm", "mv", "matmul", "linear", "dot", "vdot", "inner", "tensordot", "einsum"}
+NOT_OF_INFINITY = {"upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "scaled_dot_product_attention"}
+ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 
 
 def is_known_error(function, message):
@@ -127,7 +131,14 @@ def is_open(statement, run):
         return True  # where a view of nothing begins says nothing
     if function == "polar" and operands[0].requires_grad and not bool((operands[0] > 0).all()):
         return True  # PyTorch's gradient counts on lengths that are positive
-    if function in ("conv1d", "conv2d") and not all(t.numel() and t.isfinite().all() for t in operands):
+    if function == "conv_transpose2d" and not torch.ops.aten.conv_transpose2d(*(
+            run.tensors.get(a, a) if isinstance(a, str) else a for a in statement.arguments)).numel():
+        return True  # PyTorch refuses to make nothing of something, but for float32 over two dims
+    if function.startswith("conv_transpose") and max(statement.arguments[5]) and operands[0].dtype in SHORT:
+        return True  # PyTorch leaves out the bias in what output_padding adds to 16-bit results
+    if function in NOT_OF_INFINITY and not all(t.isfinite().all() for t in operands):
+        return True  # infinity times a weight of 0, or of what a mask hides
+    if function in CONVOLUTIONS and not all(t.numel() and t.isfinite().all() for t in operands):
         return True  # infinity times padding is up to the algorithm; of no channels PyTorch makes no examples
     if function == "cat" and all(tuple(t.shape) == (0,) for t in operands) and statement.arguments[1] not in (0, -1):
         return True  # PyTorch skips all of them and then has no dim to look at
@@ -149,11 +160,15 @@ def is_open(statement, run):
         return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
     if function == "batch_norm" and statement.arguments[5] and operands[0].numel() == operands[0].shape[1]:
         return True  # at:: takes one value per channel, nn does not
-    if function in ("index_put", "index_put_") and not operands[0].numel() and any(
-            run.tensors[v].dim() == 0 for v in statement.arguments[1] if v):
+    if function in ("index_put", "index_put_") and any(
+            run.tensors[v].dim() == 0 for v in statement.arguments[1] if v) and writes_nowhere(statement, run):
         return True  # at::index_put takes an index without dims for a tensor, libtorch's for a number, which must be in range
     if function == "pad" and min(statement.arguments[1]) < 0 and statement.arguments[2] == "circular":
         return True  # PyTorch leaves memory as it was where nothing is left to go round
+    if function.rstrip("_") in PRODUCTS | ADDED_PRODUCTS and any(t.is_complex() and not t.isfinite().all() for t in operands):
+        return True  # infinity times a complex number: PyTorch's too is NaN or not by the size, as the library adds parts
+    if function in ("cumprod", "cumprod_") and operands[0].requires_grad and not operands[0].isfinite().all():
+        return True  # PyTorch leaves out products with a 0 for the gradient, those with infinity and NaN among them
     if function in PRODUCTS and operands[0].dtype == DTYPES_BOOL:
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
     if statement.writes() is not None:
@@ -161,7 +176,14 @@ def is_open(statement, run):
     return False
 
 
+SHORT = {NAMED["float16"], NAMED["bfloat16"]}
 DTYPES_BOOL = NAMED["bool"]
+
+
+def writes_nowhere(statement, run):
+    """Do the indices of an index_put pick no element?"""
+    x, indices = run.tensors[statement.arguments[0]], [v and run.tensors[v] for v in statement.arguments[1]]
+    return not x.numel() or not torch.ops.aten.index(x.detach(), indices).numel()
 
 
 def partly_shares(target, t):

@@ -27,6 +27,33 @@ Rows product_rows() {
   };
 }
 
+using Sizes = std::optional<std::vector<int64_t>>;
+using Scales = std::optional<std::vector<double>>;
+
+template <class Mode>
+Tensor resampled(T x, const Sizes& sizes, const Scales& scales, Mode mode, std::optional<bool> align = std::nullopt) {
+  auto options = strata::nn::functional::InterpolateFuncOptions().mode(mode);
+  if (sizes) options.size(*sizes);
+  if (scales) options.scale_factor(*scales);
+  if (align) options.align_corners(*align);
+  return strata::nn::functional::interpolate(x, options);
+}
+
+Rows resampling_rows() {
+  return {
+      {"upsample_nearest1d",
+       [](T x, Sizes sizes, Scales scales) { return resampled(x, sizes, scales, strata::kNearest); }},
+      {"upsample_nearest2d",
+       [](T x, Sizes sizes, Scales scales) { return resampled(x, sizes, scales, strata::kNearest); }},
+      {"upsample_linear1d",
+       [](T x, Sizes sizes, bool align, Scales scales) { return resampled(x, sizes, scales, strata::kLinear, align); }},
+      {"upsample_bilinear2d", [](T x, Sizes sizes, bool align,
+                                 Scales scales) { return resampled(x, sizes, scales, strata::kBilinear, align); }},
+      {"upsample_bicubic2d", [](T x, Sizes sizes, bool align,
+                                Scales scales) { return resampled(x, sizes, scales, strata::kBicubic, align); }},
+  };
+}
+
 Rows layer_rows() {
   using L = IntArrayRef;
   return {
@@ -34,6 +61,18 @@ Rows layer_rows() {
                     I groups) { return strata::conv1d(x, w, b, stride, pad, dilation, groups); }},
       {"conv2d", [](T x, T w, Maybe b, L stride, L pad, L dilation,
                     I groups) { return strata::conv2d(x, w, b, stride, pad, dilation, groups); }},
+      {"conv_transpose1d",
+       [](T x, T w, Maybe b, L stride, L pad, L extra, I groups, L dilation) {
+         return strata::conv_transpose1d(x, w, b, stride, pad, extra, groups, dilation);
+       }},
+      {"conv_transpose2d",
+       [](T x, T w, Maybe b, L stride, L pad, L extra, I groups, L dilation) {
+         return strata::conv_transpose2d(x, w, b, stride, pad, extra, groups, dilation);
+       }},
+      {"scaled_dot_product_attention",
+       [](T q, T k, T v, Maybe mask, double dropout, bool causal, MaybeDouble scale) {
+         return strata::scaled_dot_product_attention(q, k, v, mask, dropout, causal, scale);
+       }},
       {"max_pool1d", [](T x, L k, L stride, L pad, L dilation,
                         bool ceil) { return strata::max_pool1d(x, k, stride, pad, dilation, ceil); }},
       {"max_pool2d", [](T x, L k, L stride, L pad, L dilation,
@@ -42,6 +81,10 @@ Rows layer_rows() {
                         bool with_pad) { return strata::avg_pool1d(x, k, stride, pad, ceil, with_pad); }},
       {"avg_pool2d", [](T x, L k, L stride, L pad, bool ceil,
                         bool with_pad) { return strata::avg_pool2d(x, k, stride, pad, ceil, with_pad); }},
+      {"max_pool2d_with_indices",
+       [](T x, L k, L stride, L pad, L dilation, bool ceil) {
+         return strata::max_pool2d_with_indices(x, k, stride, pad, dilation, ceil);
+       }},
       {"adaptive_avg_pool1d", [](T x, L sizes) { return strata::adaptive_avg_pool1d(x, sizes); }},
       {"adaptive_avg_pool2d", [](T x, L sizes) { return strata::adaptive_avg_pool2d(x, sizes); }},
       {"adaptive_max_pool1d", [](T x, L sizes) { return strata::adaptive_max_pool1d(x, sizes); }},
@@ -99,7 +142,7 @@ Rows loss_rows() {
 
 Rows network_rows() {
   Rows rows;
-  for (auto family : {product_rows, layer_rows, loss_rows})
+  for (auto family : {product_rows, resampling_rows, layer_rows, loss_rows})
     for (auto& row : family()) rows.push_back(std::move(row));
   return rows;
 }

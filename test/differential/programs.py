@@ -190,7 +190,11 @@ def add_hook(tensor, hook):
 RESULT_HOOKS = {
     "batch_norm": finite, "group_norm": finite, "layer_norm": finite,  # PyTorch multiplies sums of it by means first
     "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
-    "conv1d": finite, "conv2d": finite,  # infinity times padding is up to the algorithm
+    # Infinity times padding is up to the algorithm.
+    **dict.fromkeys(("conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"), finite),
+    **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d"), finite),  # and times a weight of 0
+    "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
+    "hardswish": finite,  # a product here: each of its factors' gradients is infinite or 0 times the other
     "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
@@ -205,6 +209,15 @@ def result_hook(s, result):
     return lambda grad: finite(torch.empty_strided(grad.shape, strides, dtype=grad.dtype).copy_(grad))
 
 
+# Functions that save copies of some operands in PyTorch, which does not find out when those are written to.
+SAVE_COPIES = {"kron", "scaled_dot_product_attention"}
+FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "einsum"}  # those whose order of dims does not fit
+
+
+def saves_copies(s, tensors):
+    return s.function in SAVE_COPIES or s.function in FOLD and not all(t.is_contiguous() for t in tensors)
+
+
 def results_of(value):
     if isinstance(value, (list, tuple)):
         return list(value)
@@ -217,6 +230,7 @@ class Run:
     def __init__(self, statements=()):
         self.tensors = {}
         self.alike = {}  # Var -> do both libraries lay it out alike?
+        self.saved_copies = False
         for statement in statements:
             self.step(statement)
 
@@ -232,6 +246,7 @@ class Run:
         function = SPECIAL.get(s.function) or getattr(torch.ops.aten, s.function)
         arguments = [self.values(a) for a in s.arguments]
         named = {k: self.values(v) for k, v in s.named.items()}
+        self.saved_copies |= saves_copies(s, [self.tensors[v] for v in s.variables()])
         try:
             if s.writes():
                 arguments[0].is_leaf  # PyTorch takes a view of what joined a graph since for a leaf, until it is asked
@@ -315,6 +330,8 @@ def record_once(statements, refusal=None):
             lines.append("  ~ " + first_line(refusal))
         names = s.outputs or [None] * len(results)
         lines += [result_text(t, run.alike.get(n, False)) for n, t in zip(names, results)]
+    if refusal is None and run.saved_copies and any(s.writes() for s in statements):
+        return lines, "PyTorch does not find out when what it saved a copy of is written to"
     return lines, None
 
 
@@ -325,8 +342,6 @@ def first_line(error):
 def record(name, statements):
     """The text of a program with what PyTorch gets, for the runner."""
     lines, refusal = record_once(statements)
-    if refusal is None and any(s.writes() for s in statements) and any(s.function == "kron" for s in statements):
-        refusal = "PyTorch does not find out when what kron saved is written to"
     if refusal is not None:
         with copies():
             lines, _ = record_once(statements, refusal)

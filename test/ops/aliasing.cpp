@@ -218,9 +218,9 @@ std::vector<Tensor> arguments() {
           with(complex(rand({2, 2}), rand({2, 2})))};
 }
 
-void check_no_sharing(const Table& table) {
+void check_no_sharing(const Table& table, bool records) {
   manual_seed(1);
-  const NoGradGuard no_grad;
+  const AutoGradMode mode(records);
   const std::vector<Tensor> inputs = arguments();
   for (const auto& [name, f] : table) {
     int ran = 0;
@@ -241,12 +241,27 @@ void check_no_sharing(const Table& table) {
   }
 }
 
+void check_no_sharing(const Table& table) {
+  for (bool records : {false, true}) check_no_sharing(table, records);
+}
+
 TEST_CASE("what shapes, pads and repeats gives copies") { check_no_sharing(kShaping); }
 TEST_CASE("what reduces and scans gives copies") { check_no_sharing(kReductions); }
 TEST_CASE("what indexes gives copies") { check_no_sharing(kIndexing); }
 TEST_CASE("element-wise functions that change nothing give copies") { check_no_sharing(kElementwise); }
 TEST_CASE("products with ones give copies") { check_no_sharing(kProducts); }
 TEST_CASE("image functions that change nothing give copies") { check_no_sharing(kImages); }
+
+TEST_CASE("the retained gradient of a result that is written to has what its views get") {
+  const Tensor x = ones({2, 3});
+  Tensor y = masked_scatter(x, x > 0, x);  // made as a view of a flat tensor
+  const Tensor view = y.t(), weight = tensor(2.0f).requires_grad_();
+  y.masked_fill_(x > 0, weight);
+  const Tensor all = view * 1;
+  y.retain_grad();
+  autograd::backward({all, y}, {ones({3, 2}), ones({2, 3})});
+  CHECK(y.grad().equal(ones({2, 3}) * 2));
+}
 
 TEST_CASE("a repeated tensor keeps its values when the first one is written to") {
   Tensor x = ones({1});

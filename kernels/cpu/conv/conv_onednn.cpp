@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "kernels/cpu/common/one_thread.h"
+#include "kernels/cpu/common/onednn_end.h"
 #include "kernels/cpu/conv/conv.h"
 
 namespace strata::cpu::conv {
@@ -42,7 +43,8 @@ struct PlanKeyHash {
 };
 
 const dnnl::engine& engine() {
-  static const dnnl::engine e(dnnl::engine::kind::cpu, 0);
+  // Never destroyed: threads may still compute while the process exits.
+  static const auto& e = *new dnnl::engine(dnnl::engine::kind::cpu, 0);
   return e;
 }
 
@@ -489,10 +491,11 @@ class PlanCache {
 };
 
 void run_plan(const ConvShape& s, Pass pass, const float* x, const float* w, const float* bias, const float* y) {
-  // Never destroyed: threads may still compute while the process exits.
+  // Never destroyed, like the engine.
   static auto& cache = *new PlanCache;
   try {
     cache.find({s, pass, bias != nullptr})->run(x, w, bias, y);
+    [[maybe_unused]] static const bool watched = watch_for_the_end_of_onednn();
   } catch (const dnnl::error& e) {
     STRATA_THROW("convolution: oneDNN refused this shape: {}", e.what());
   }
@@ -500,6 +503,7 @@ void run_plan(const ConvShape& s, Pass pass, const float* x, const float* w, con
 
 /// oneDNN wants every size positive and every stride's last window to touch the input.
 bool supported(const ConvShape& s) {
+  if (onednn_is_gone()) return false;
   const bool sizes = s.n > 0 && s.ic > 0 && s.oc > 0 && s.ih > 0 && s.iw > 0 && s.oh > 0 && s.ow > 0;
   return sizes && s.ph >= 0 && s.pw >= 0 && s.end_ph() > -s.sh && s.end_pw() > -s.sw;
 }

@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "kernels/cpu/common/blocks.h"
 #include "kernels/cpu/common/one_thread.h"
+#include "kernels/cpu/common/onednn_end.h"
 #include "kernels/cpu/matmul/gemm_direct.h"
 #include "kernels/cpu/matmul/gemm_packed.h"
 #include "kernels/cpu/matmul/scratch.h"
@@ -86,28 +87,48 @@ std::optional<Layout> blas_layout(Matrix<T> x, int64_t rows, int64_t cols) {
   return std::nullopt;
 }
 
-void library_call(const Gemm<float>& p, Layout a, Layout b, float beta) {
-  const dnnl_status_t status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', p.m, p.n, p.k, p.alpha,
-                                          p.a.data, a.ld, p.b.data, b.ld, beta, p.out.data, p.m == 1 ? p.n : p.out.row);
-  STRATA_CHECK(status == dnnl_success, "matrix product: oneDNN failed with status {}", static_cast<int>(status));
-}
-
-void library_call(const Gemm<double>& p, Layout a, Layout b, double beta) {
+// By OpenBLAS.
+template <class T>
+void blas_call(const Gemm<T>& p, Layout a, Layout b, T beta) {
+  constexpr bool kIsFloat = std::is_same_v<T, float>;
+  const auto by_vector = [] {
+    if constexpr (kIsFloat)
+      return &cblas_sgemv;
+    else
+      return &cblas_dgemv;
+  }();
+  const auto by_matrix = [] {
+    if constexpr (kIsFloat)
+      return &cblas_sgemm;
+    else
+      return &cblas_dgemm;
+  }();
   const auto trans = [](bool t) { return t ? CblasTrans : CblasNoTrans; };
   const auto i32 = [](int64_t v) { return static_cast<blasint>(v); };
   if (p.n == 1 && p.k > 1) {
     const int64_t rows = a.transposed ? p.k : p.m, cols = a.transposed ? p.m : p.k;
-    return cblas_dgemv(CblasRowMajor, trans(a.transposed), i32(rows), i32(cols), p.alpha, p.a.data, i32(a.ld), p.b.data,
-                       b.transposed ? 1 : i32(b.ld), beta, p.out.data, i32(p.m == 1 ? 1 : p.out.row));
+    return by_vector(CblasRowMajor, trans(a.transposed), i32(rows), i32(cols), p.alpha, p.a.data, i32(a.ld), p.b.data,
+                     b.transposed ? 1 : i32(b.ld), beta, p.out.data, i32(p.m == 1 ? 1 : p.out.row));
   }
   if (p.m == 1 && p.k > 1) {
     const int64_t rows = b.transposed ? p.n : p.k, cols = b.transposed ? p.k : p.n;
-    return cblas_dgemv(CblasRowMajor, trans(!b.transposed), i32(rows), i32(cols), p.alpha, p.b.data, i32(b.ld),
-                       p.a.data, a.transposed ? i32(a.ld) : 1, beta, p.out.data, 1);
+    return by_vector(CblasRowMajor, trans(!b.transposed), i32(rows), i32(cols), p.alpha, p.b.data, i32(b.ld), p.a.data,
+                     a.transposed ? i32(a.ld) : 1, beta, p.out.data, 1);
   }
-  cblas_dgemm(CblasRowMajor, trans(a.transposed), trans(b.transposed), i32(p.m), i32(p.n), i32(p.k), p.alpha, p.a.data,
-              i32(a.ld), p.b.data, i32(b.ld), beta, p.out.data, i32(p.m == 1 ? p.n : p.out.row));
+  by_matrix(CblasRowMajor, trans(a.transposed), trans(b.transposed), i32(p.m), i32(p.n), i32(p.k), p.alpha, p.a.data,
+            i32(a.ld), p.b.data, i32(b.ld), beta, p.out.data, i32(p.m == 1 ? p.n : p.out.row));
 }
+
+void library_call(const Gemm<float>& p, Layout a, Layout b, float beta) {
+  if (onednn_is_gone()) return blas_call(p, a, b, beta);
+  const dnnl_status_t status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', p.m, p.n, p.k, p.alpha,
+                                          p.a.data, a.ld, p.b.data, b.ld, beta, p.out.data, p.m == 1 ? p.n : p.out.row);
+  STRATA_CHECK(status == dnnl_success, "matrix product: oneDNN failed with status {}", static_cast<int>(status));
+  // Here, since oneDNN makes all of its kernels in the first call.
+  [[maybe_unused]] static const bool watched = watch_for_the_end_of_onednn();
+}
+
+void library_call(const Gemm<double>& p, Layout a, Layout b, double beta) { blas_call(p, a, b, beta); }
 
 template <class T>
 void library_call(const Gemm<Complex<T>>& p, Layout a, Layout b, Complex<T> beta) {

@@ -1,0 +1,22 @@
+# What connects processes: the launcher stratarun, and the engine that libstrata loads when a group is made.
+set(distributed OFF)
+# ThreadSanitizer does not see inside Gloo, and libstrata.a loads no libraries.
+if(NOT STRATA_DISTRIBUTED STREQUAL "OFF" AND NOT STRATA_STATIC AND NOT CMAKE_CROSSCOMPILING
+   AND NOT STRATA_SANITIZE STREQUAL "thread")
+  find_path(GLOO_INCLUDE_DIR gloo/rendezvous/context.h)
+  find_path(UV_INCLUDE_DIR uv.h)
+  find_library(UV_LIBRARY uv)
+  mark_as_advanced(GLOO_INCLUDE_DIR UV_INCLUDE_DIR UV_LIBRARY)
+  find_package(OpenSSL QUIET COMPONENTS Crypto)
+  find_package(CLI11 QUIET)
+  if(GLOO_INCLUDE_DIR AND UV_INCLUDE_DIR AND UV_LIBRARY AND OPENSSL_FOUND AND CLI11_FOUND)
+    set(distributed ON)
+  elseif(STRATA_DISTRIBUTED STREQUAL "ON")
+    message(FATAL_ERROR "STRATA_DISTRIBUTED=ON wants Gloo, libuv, OpenSSL and CLI11 (Debian: libgloo-dev libuv1-dev libssl-dev libcli11-dev)")
+  endif()
+endif()
+if(distributed)
+  add_subdirectory(rendezvous)
+  add_subdirectory(launcher)
+  add_subdirectory(distributed/gloo)
+endif()

@@ -1,0 +1,60 @@
+// A module that trains on several ranks, each with a part of the batch: the gradients are averages over all.
+#pragma once
+#include "../nn/module.h"
+#include "reducer.h"
+
+namespace strata::nn::parallel {
+
+using DistributedDataParallelOptions = distributed::ReducerOptions;
+
+/// Wraps a module (a holder or a shared_ptr of one). Calls go to the module; after each backward pass the gradients of
+/// its parameters are the averages over all ranks: distributed::Reducer. Optimizers take the module's parameters as
+/// before; their gradients keep the same memory unless they are set to none.
+///
+///     Net net;
+///     nn::parallel::DistributedDataParallel ddp(net);
+///     optim::SGD optimizer(net->parameters(), 0.1);
+///     nn::functional::mse_loss(ddp(x), y).backward();
+///     optimizer.step();
+template <class Holder>
+class DistributedDataParallel {
+ public:
+  /// Collective: gives all ranks the parameters and buffers of rank 0.
+  explicit DistributedDataParallel(Holder module, const DistributedDataParallelOptions& options = {})
+      : module_(std::move(module)),
+        reducer_(std::make_shared<distributed::Reducer>(module_->named_parameters(), module_->buffers(), options)) {}
+
+  template <class... Inputs>
+  auto forward(Inputs&&... inputs) {
+    reducer_->before_forward(module_->is_training());
+    return module_->forward(std::forward<Inputs>(inputs)...);
+  }
+  template <class... Inputs>
+  auto operator()(Inputs&&... inputs) {
+    return forward(std::forward<Inputs>(inputs)...);
+  }
+  DistributedDataParallel* operator->() { return this; }
+  Holder& module() { return module_; }
+
+  /// While it lives, backward passes add up gradients on each rank; the first one after it averages the sums.
+  class NoSync {
+   public:
+    explicit NoSync(distributed::Reducer& reducer) : reducer_(reducer), before_(reducer.sync()) {
+      reducer_.set_sync(false);
+    }
+    ~NoSync() { reducer_.set_sync(before_); }
+    NoSync(const NoSync&) = delete;
+    NoSync& operator=(const NoSync&) = delete;
+
+   private:
+    distributed::Reducer& reducer_;
+    bool before_;
+  };
+  [[nodiscard]] NoSync no_sync() { return NoSync(*reducer_); }
+
+ private:
+  Holder module_;
+  std::shared_ptr<distributed::Reducer> reducer_;
+};
+
+}  // namespace strata::nn::parallel

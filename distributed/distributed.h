@@ -1,0 +1,6 @@
+// Everything for programs that run on several ranks.
+#pragma once
+#include "../ops/collective.h"
+#include "data_parallel.h"
+#include "process_group.h"
+#include "threads.h"

@@ -1,0 +1,32 @@
+// Loading what moves bytes between processes: a library for each kind of engine, so that libstrata depends on none.
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "../core/communicator.h"
+
+namespace strata::distributed {
+
+/// What an engine needs to meet the other ranks of a group.
+struct EngineOptions {
+  std::string name;  ///< of the group; the same on all ranks, and another one for each group that uses the same store
+  int64_t rank = 0;
+  int64_t world_size = 1;
+  /// Where ranks find each other: "file:///path", a folder that all see and that is fresh; "tcp://host:port", where
+  /// rank 0 opens a store; "agent://host:port", where somebody has opened one.
+  std::string store;
+  std::string token;  ///< of the store, in hexadecimal digits; empty for one that asks for none
+  /// The address or the interface that others reach this rank at; empty for 127.0.0.1.
+  std::string address, interface;
+  std::chrono::milliseconds timeout{0};  ///< of meeting the others and of each collective
+};
+
+/// What an engine's library exports as `strata_engine_entry`: makes a group that moves bytes (kBroadcast, kAllGather,
+/// kAllToAll, kPermute, kGather, kScatter, kBarrier, kSend, kReceive), and leaves reductions to `ordered_group`. Throws
+/// Error where the ranks do not meet in time.
+using EngineEntry = ProcessGroup (*)(const EngineOptions& options);
+
+/// A group by Gloo. Throws where its library is not installed.
+ProcessGroup gloo_engine(const EngineOptions& options);
+
+}  // namespace strata::distributed

@@ -1,0 +1,102 @@
+// The default group of a process.
+#include "distributed/process_group.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "core/error.h"
+#include "distributed/engine.h"
+#include "distributed/environment.h"
+#include "distributed/ordered_group.h"
+#include "distributed/threads.h"
+
+namespace strata::distributed {
+namespace {
+
+struct Default {
+  std::mutex mutex;
+  std::optional<GroupScope> scope;
+};
+/// Never destroyed, so that a program may end without leaving the group.
+Default& of_process() {
+  static auto* const all = new Default;
+  return *all;
+}
+
+/// The address of this machine on the way to another one: what a datagram to it would be sent from. Empty where there
+/// is none.
+std::string address_towards(const std::string& host) {
+  addrinfo hints = {}, *found = nullptr;
+  hints.ai_socktype = SOCK_DGRAM;
+  if (getaddrinfo(host.c_str(), "9", &hints, &found) != 0) return "";
+  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> list(found, &freeaddrinfo);
+  const int fd = socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_storage own = {};
+  socklen_t size = sizeof own;
+  char text[NI_MAXHOST] = "";
+  const bool known =
+      fd >= 0 && connect(fd, found->ai_addr, found->ai_addrlen) == 0 &&
+      getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
+      getnameinfo(reinterpret_cast<sockaddr*>(&own), size, text, sizeof text, nullptr, 0, NI_NUMERICHOST) == 0;
+  if (fd >= 0) close(fd);
+  return known ? text : "";
+}
+
+/// Where ranks meet: a launcher's store, or one that rank 0 opens.
+std::string store_of(const Environment& e, EngineOptions& engine) {
+  const char* const token = std::getenv("STRATA_STORE_TOKEN");
+  if (token && !e.agent_has_store) engine.token = token;
+  if (const char* const store = std::getenv("STRATA_STORE"))
+    return std::strstr(store, "://") ? store : std::string("agent://") + store;
+  return (e.agent_has_store ? "agent://" : "tcp://") + e.master_addr + ":" + std::to_string(e.master_port);
+}
+
+ProcessGroup make_group(const InitOptions& o) {
+  STRATA_CHECK(o.backend == "gloo", "init_process_group: there is no backend {}; take gloo", o.backend);
+  const Environment e = read_environment();
+  EngineOptions engine;
+  engine.rank = o.rank < 0 ? e.rank : o.rank;
+  engine.world_size = o.world_size < 0 ? e.world_size : o.world_size;
+  STRATA_CHECK(engine.rank < engine.world_size, "init_process_group: rank {} of {}", engine.rank, engine.world_size);
+  if (engine.world_size == 1) return single_rank(o.group_name);
+  engine.name = o.group_name;
+  engine.timeout = o.timeout;
+  engine.address = o.address, engine.interface = o.interface;
+  const bool by_environment = o.init_method == "env://";
+  engine.store = by_environment ? store_of(e, engine) : o.init_method;
+  if (by_environment && e.local_world_size < engine.world_size && o.address.empty() && o.interface.empty())
+    engine.address = address_towards(e.master_addr);
+  return ordered_group(gloo_engine(engine));
+}
+
+}  // namespace
+
+void init_process_group(const InitOptions& options) {
+  Default& d = of_process();
+  const std::lock_guard lock(d.mutex);
+  STRATA_CHECK(!d.scope, "init_process_group: this process has its group already; call destroy_process_group() first");
+  d.scope.emplace(make_group(options), GroupScope::Reach::kProcess);
+}
+
+void destroy_process_group() {
+  Default& d = of_process();
+  const std::lock_guard lock(d.mutex);
+  d.scope.reset();
+}
+
+bool is_initialized() {
+  Default& d = of_process();
+  const std::lock_guard lock(d.mutex);
+  return d.scope.has_value();
+}
+
+}  // namespace strata::distributed

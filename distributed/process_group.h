@@ -1,0 +1,30 @@
+// Joining the group of all processes of a job, and leaving it.
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "../core/communicator.h"
+
+namespace strata::distributed {
+
+struct InitOptions {
+  std::string backend = "gloo";
+  /// "env://": as the launcher's variables say (environment.h); "file:///path": a folder that all ranks see, fresh for
+  /// each run; "tcp://host:port": rank 0 listens there.
+  std::string init_method = "env://";
+  int64_t rank = -1, world_size = -1;          ///< from the environment where they are negative
+  std::chrono::milliseconds timeout{300'000};  ///< of meeting the others, and of each collective
+  std::string group_name = "world";
+  /// The address or network interface that other machines reach this rank at. Without one, ranks of a single machine
+  /// use its loopback interface, and others the interface that leads to MASTER_ADDR.
+  std::string address, interface;
+};
+
+/// Makes the default group: all processes that a launcher started, or this one alone where none did. Every rank calls
+/// it once, before the first collective. Throws where the ranks do not meet in time, or if there is a group already.
+void init_process_group(const InitOptions& options = {});
+/// Leaves the default group; modules and graphs that hold it keep it alive.
+void destroy_process_group();
+bool is_initialized();
+
+}  // namespace strata::distributed

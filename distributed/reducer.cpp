@@ -1,0 +1,257 @@
+// Buckets of gradients, and the hooks that fill and send them.
+#include "distributed/reducer.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "autograd/autograd.h"
+#include "core/error.h"
+#include "core/grad_mode.h"
+#include "ops/cast.h"
+#include "ops/collective.h"
+#include "ops/creation.h"
+#include "ops/shaping.h"
+#include "ops/view.h"
+
+namespace strata::distributed {
+namespace {
+
+/// FNV-1a, to compare descriptions of parameters between ranks.
+int64_t hash_of(const std::string& text) {
+  uint64_t h = 0xcbf29ce484222325;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return static_cast<int64_t>(h);
+}
+
+struct Parameter {
+  Parameter(std::string of_name, Tensor leaf) : name(std::move(of_name)), tensor(std::move(leaf)) {}
+  std::string name;
+  Tensor tensor;
+  HookHandle hook = 0;
+  Tensor view;  ///< of its bucket
+  size_t bucket = 0;
+  int64_t flag = 0;                  ///< the place in its bucket that says whether it got a gradient
+  bool ready = false, used = false;  ///< in this pass: is it in its bucket, and did it get a gradient on this rank?
+};
+
+/// Gradients that travel together: those of some parameters, and behind them a number for each that is 1 where it got
+/// one.
+struct Bucket {
+  Tensor memory;
+  std::vector<size_t> parameters;
+  size_t missing = 0;
+  std::shared_ptr<Work> work;
+};
+
+std::string description(const Parameter& p) {
+  return strata::detail::format_message("{} {} {}", {p.name, p.tensor.sizes(), name(p.tensor.dtype())});
+}
+
+}  // namespace
+
+void broadcast_coalesced(const std::vector<Tensor>& tensors, int64_t src, const ProcessGroup& group) {
+  const NoGradGuard no_grad;
+  std::map<DType, std::vector<Tensor>> by_dtype;
+  for (const Tensor& t : tensors)
+    if (t.numel() > 0) by_dtype[t.dtype()].push_back(t);
+  for (const auto& [dtype, list] : by_dtype) {
+    std::vector<Tensor> flat;
+    for (const Tensor& t : list) flat.push_back(t.detach().reshape({-1}));
+    Tensor all = cat(flat);
+    broadcast_(all, src, group);
+    int64_t at = 0;
+    for (const Tensor& t : list) {
+      t.detach().copy_(all.narrow(0, at, t.numel()).view(t.sizes()));
+      at += t.numel();
+    }
+  }
+}
+
+struct Reducer::Impl {
+  ReducerOptions options;
+  ProcessGroup group;
+  std::vector<Parameter> parameters;
+  std::vector<Tensor> buffers;
+  std::vector<Bucket> buckets;
+  std::vector<size_t> ready_order;  ///< of the first pass
+  size_t next = 0;                  ///< the bucket to send next
+  bool is_synced = true, is_running = false, is_ordered = false;
+
+  // ---- At the start -------------------------------------------------------------------------------------------------
+
+  /// The error names the first parameter that differs, on the rank that has another than rank 0.
+  void check_same_on_all_ranks() {
+    const Tensor counts = all_gather_into_tensor(full({1}, static_cast<int64_t>(parameters.size()), kLong), group);
+    for (int64_t r = 0; r < group->size(); ++r)
+      STRATA_CHECK(counts[r].item<int64_t>() == counts[0].item<int64_t>(),
+                   "DistributedDataParallel: rank 0 has {} parameters, rank {} has {}", counts[0].item<int64_t>(), r,
+                   counts[r].item<int64_t>());
+    std::vector<int64_t> mine;
+    for (const Parameter& p : parameters) mine.push_back(hash_of(description(p)));
+    const Tensor all = all_gather_into_tensor(tensor(mine, kLong).unsqueeze(0), group);
+    for (int64_t r = 1; r < group->size(); ++r)
+      for (size_t i = 0; i < parameters.size(); ++i)
+        STRATA_CHECK(
+            all[r][static_cast<int64_t>(i)].item<int64_t>() == all[0][static_cast<int64_t>(i)].item<int64_t>(),
+            "DistributedDataParallel: parameter {} is not the same on rank {} as on rank 0; on rank {} it is {}", i, r,
+            group->rank(), description(parameters[i]));
+  }
+
+  void add_hooks() {
+    for (size_t i = 0; i < parameters.size(); ++i)
+      parameters[i].hook = autograd::register_post_accumulate_grad_hook(parameters[i].tensor,
+                                                                        [this, i](const Tensor&) { on_gradient(i); });
+  }
+
+  /// Fills buckets with parameters in this order; each has one dtype and about the size that was asked for.
+  void make_buckets(const std::vector<size_t>& order) {
+    const auto cap = static_cast<int64_t>(options.bucket_cap_mb * (1 << 20));
+    std::map<DType, std::pair<size_t, int64_t>> open;  // the bucket that is being filled, and its bytes
+    buckets.clear();
+    for (const size_t i : order) {
+      const Tensor& t = parameters[i].tensor;
+      const auto [at, is_new] = open.try_emplace(t.dtype(), buckets.size(), 0);
+      if (is_new || at->second.second >= cap) at->second = {buckets.size(), 0}, buckets.emplace_back();
+      at->second.second += static_cast<int64_t>(t.nbytes());
+      buckets[at->second.first].parameters.push_back(i);
+    }
+    for (size_t b = 0; b < buckets.size(); ++b) allocate(b);
+  }
+
+  void allocate(size_t b) {
+    Bucket& bucket = buckets[b];
+    int64_t numbers = static_cast<int64_t>(bucket.parameters.size());
+    for (const size_t i : bucket.parameters) numbers += parameters[i].tensor.numel();
+    bucket.memory = zeros({numbers}, parameters[bucket.parameters[0]].tensor.options().requires_grad(false));
+    int64_t at = 0, flag = numbers - static_cast<int64_t>(bucket.parameters.size());
+    for (const size_t i : bucket.parameters) {
+      Parameter& p = parameters[i];
+      p.view = bucket.memory.narrow(0, at, p.tensor.numel()).view(p.tensor.sizes());
+      p.bucket = b, p.flag = flag++;
+      at += p.tensor.numel();
+    }
+  }
+
+  // ---- During backward ----------------------------------------------------------------------------------------------
+
+  void begin_pass() {
+    is_running = true;
+    next = 0;
+    ready_order.clear();
+    for (Parameter& p : parameters) p.ready = false;
+    for (Bucket& b : buckets) b.missing = b.parameters.size(), b.work = nullptr;
+    autograd::queue_callback([this] { finish_pass(); });
+  }
+
+  void on_gradient(size_t i) {
+    if (!is_synced) return;
+    if (!is_running) begin_pass();
+    STRATA_CHECK(!parameters[i].ready,
+                 "DistributedDataParallel: parameter {} got a gradient twice in one backward pass, after it was sent",
+                 parameters[i].name);
+    ready_order.push_back(i);
+    fill(i);
+    send_full_buckets();
+  }
+
+  /// Puts what the parameter has as gradient, or zeros, into its bucket.
+  void fill(size_t i) {
+    const NoGradGuard no_grad;
+    Parameter& p = parameters[i];
+    const Tensor& grad = p.tensor.grad();
+    p.used = grad.defined();
+    buckets[p.bucket].memory[p.flag].fill_(p.used ? 1 : 0);
+    if (!grad.defined())
+      p.view.zero_();
+    else if (grad.data_ptr() != p.view.data_ptr())
+      p.view.copy_(grad);
+    if (p.used) p.tensor.mutable_grad() = p.view;
+    p.ready = true;
+    --buckets[p.bucket].missing;
+  }
+
+  /// In the order of buckets, which is the same on all ranks.
+  void send_full_buckets() {
+    for (; next < buckets.size() && buckets[next].missing == 0; ++next) {
+      Bucket& b = buckets[next];
+      Collective c{.kind = CollectiveKind::kAllReduce, .dtype = b.memory.dtype(), .op = ReduceOp::AVG};
+      c.device = b.memory.device();
+      c.in = c.out = b.memory.data_ptr();
+      c.in_count = c.out_count = b.memory.numel();
+      b.work = group->start(c);
+    }
+  }
+
+  /// After the last gradient of a pass: those that did not come count as zeros.
+  void finish_pass() {
+    is_running = false;
+    for (size_t i = 0; i < parameters.size(); ++i)
+      if (!parameters[i].ready) fill(i);
+    send_full_buckets();
+    for (Bucket& b : buckets) b.work->wait();
+    for (Parameter& p : parameters) take(p);
+    if (!is_ordered) order_by_readiness();
+  }
+
+  /// A parameter that got a gradient on other ranks alone has one now.
+  void take(Parameter& p) {
+    const double share = buckets[p.bucket].memory[p.flag].item<double>();
+    if (options.strict && share < 1) fail_unused(p);
+    if (share > 0) p.tensor.mutable_grad() = p.view;
+  }
+
+  /// All ranks know that one has none, so they can ask together which.
+  [[noreturn]] void fail_unused(const Parameter& p) {
+    const Tensor used = all_gather_into_tensor(full({1}, int64_t{p.used}, kLong), group);
+    int64_t rank = 0;
+    while (used[rank].item<int64_t>() != 0) ++rank;
+    STRATA_THROW("DistributedDataParallel: parameter {} got no gradient on rank {}", p.name, rank);
+  }
+
+  /// Buckets anew, in the order of rank 0's first pass.
+  void order_by_readiness() {
+    is_ordered = true;
+    const auto all = static_cast<int64_t>(parameters.size());
+    std::vector<int64_t> order(ready_order.begin(), ready_order.end());
+    for (int64_t i = 0; i < all; ++i)
+      if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);
+    const Tensor agreed = broadcast(tensor(order, kLong), 0, group);
+    std::vector<size_t> indices;
+    for (int64_t i = 0; i < all; ++i) indices.push_back(static_cast<size_t>(agreed[i].item<int64_t>()));
+    make_buckets(indices);
+  }
+};
+
+Reducer::Reducer(const OrderedDict<std::string, Tensor>& parameters, const std::vector<Tensor>& buffers,
+                 const ReducerOptions& options)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->options = options;
+  impl_->group = options.group ? options.group : find_group("");
+  impl_->buffers = buffers;
+  for (const auto& item : parameters)
+    if (item.value().requires_grad()) impl_->parameters.emplace_back(item.key(), item.value());
+  STRATA_CHECK(!impl_->parameters.empty(), "DistributedDataParallel: no parameter requires grad");
+  impl_->check_same_on_all_ranks();
+  std::vector<Tensor> all = buffers;
+  for (const auto& item : parameters) all.push_back(item.value());
+  broadcast_coalesced(all, 0, impl_->group);
+  std::vector<size_t> order(impl_->parameters.size());
+  std::iota(order.rbegin(), order.rend(), size_t{0});  // backward reaches the last layers first
+  impl_->make_buckets(order);
+  impl_->add_hooks();
+}
+
+Reducer::~Reducer() {
+  for (const Parameter& p : impl_->parameters) p.tensor.remove_hook(p.hook);
+}
+
+void Reducer::before_forward(bool is_training) {
+  if (impl_->options.broadcast_buffers && is_training && impl_->is_synced)
+    broadcast_coalesced(impl_->buffers, 0, impl_->group);
+}
+
+void Reducer::set_sync(bool on) { impl_->is_synced = on; }
+bool Reducer::sync() const { return impl_->is_synced; }
+
+}  // namespace strata::distributed

@@ -1,0 +1,258 @@
+// The group whose ranks are threads: each posts what it wants to run, and reads what the others have posted.
+#include "distributed/threads.h"
+
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "core/error.h"
+#include "ops/collective.h"
+#include "ops/creation.h"
+
+namespace strata::distributed {
+namespace {
+
+/// Where ranks meet. `meet` is a barrier that throws on all ranks as soon as one cannot come.
+class Hub {
+ public:
+  Hub(std::string group_name, int64_t world_size)
+      : name(std::move(group_name)), size(world_size), posted_(static_cast<size_t>(world_size)) {}
+
+  /// Shows the other ranks what this one runs, once all are there.
+  void post(int64_t rank, const Collective& c) {
+    std::unique_lock lock(mutex_);
+    posted_[static_cast<size_t>(rank)] = &c;
+    meet(lock);
+  }
+  /// Returns when all ranks have read what the others posted.
+  void done() {
+    std::unique_lock lock(mutex_);
+    meet(lock);
+  }
+  const Collective& of(int64_t rank) const { return *posted_[static_cast<size_t>(rank)]; }
+
+  /// Shows `c` to one other rank and waits until that has taken it.
+  void send(int64_t from, int64_t to, const Collective& c) {
+    std::unique_lock lock(mutex_);
+    const Collective*& slot = mail_[{from, to}];
+    wait(lock, [&] { return !slot; });
+    slot = &c;
+    changed_.notify_all();
+    wait(lock, [&] { return slot != &c; });
+  }
+  template <class Take>
+  void receive(int64_t from, int64_t to, const Take& take) {
+    std::unique_lock lock(mutex_);
+    const Collective*& slot = mail_[{from, to}];
+    wait(lock, [&] { return slot; });
+    take(*slot);
+    slot = nullptr;
+    changed_.notify_all();
+  }
+
+  /// A rank has ended, by an error or well: nobody may wait for it from now on.
+  void leave(int64_t rank, std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (error && !error_) error_ = error;
+    if (why_.empty())
+      why_ = strata::detail::format_message(error ? "rank {} has failed" : "rank {} has ended already", {rank});
+    changed_.notify_all();
+  }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  const std::string name;
+  const int64_t size;
+
+ private:
+  void meet(std::unique_lock<std::mutex>& lock) {
+    const uint64_t round = round_;
+    if (++arrived_ == size) {
+      arrived_ = 0;
+      ++round_;
+      changed_.notify_all();
+    } else {
+      wait(lock, [&] { return round_ != round; });
+    }
+  }
+  template <class Condition>
+  void wait(std::unique_lock<std::mutex>& lock, const Condition& condition) {
+    changed_.wait(lock, [&] { return condition() || !why_.empty(); });
+    STRATA_CHECK(condition(), "distributed: group {}: {}", name, why_);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<const Collective*> posted_;
+  std::map<std::pair<int64_t, int64_t>, const Collective*> mail_;
+  int64_t arrived_ = 0;
+  uint64_t round_ = 0;
+  std::string why_;  ///< of the first rank that left
+  std::exception_ptr error_;
+};
+
+/// `count` elements from `start` on, as a tensor.
+Tensor elements(const void* data, DType dtype, int64_t start, int64_t count) {
+  auto* const first = static_cast<char*>(const_cast<void*>(data)) + start * static_cast<int64_t>(item_size(dtype));
+  return from_blob(first, {count}, TensorOptions(dtype));
+}
+
+class ThreadGroup final : public Communicator {
+ public:
+  ThreadGroup(Hub& hub, int64_t rank) : hub_(hub), rank_(rank) {}
+  const std::string& name() const override { return hub_.name; }
+  int64_t rank() const override { return rank_; }
+  int64_t size() const override { return hub_.size; }
+
+  void run(const Collective& c) override {
+    STRATA_CHECK(c.device.is_cpu(), "{}: ranks that are threads have tensors of the CPU, not of {}",
+                 strata::name(c.kind), c.device.str());
+    if (c.kind == CollectiveKind::kSend) return hub_.send(rank_, c.root, c);
+    if (c.kind == CollectiveKind::kReceive) return receive(c);
+    hub_.post(rank_, c);
+    Tensor result;
+    try {
+      check_same(c);
+      if (reduces(c.kind))
+        result = reduced(c);
+      else
+        move(c);
+    } catch (...) {
+      hub_.done();  // the others may be reading what this rank has posted
+      throw;
+    }
+    hub_.done();
+    if (result.defined()) copy(c, 0, result.data_ptr(), 0, result.numel());  // `out` may be what the others have read
+  }
+
+ private:
+  static bool reduces(CollectiveKind kind) {
+    return kind == CollectiveKind::kAllReduce || kind == CollectiveKind::kReduce ||
+           kind == CollectiveKind::kReduceScatter;
+  }
+
+  /// Throws on all ranks alike where one of them differs from the first.
+  void check_same(const Collective& c) const {
+    const Collective& first = hub_.of(0);
+    for (int64_t r = 1; r < size(); ++r) {
+      const Collective& other = hub_.of(r);
+      STRATA_CHECK(other.kind == first.kind, "distributed: rank 0 runs {}, rank {} runs {}", strata::name(first.kind),
+                   r, strata::name(other.kind));
+      STRATA_CHECK(other.dtype == first.dtype, "{}: {} on rank 0, {} on rank {}", strata::name(c.kind),
+                   strata::name(first.dtype), strata::name(other.dtype), r);
+      STRATA_CHECK(other.op == first.op && other.root == first.root, "{}: rank {} names another op or root than rank 0",
+                   strata::name(c.kind), r);
+      const bool may_differ = c.kind == CollectiveKind::kAllToAll || c.kind == CollectiveKind::kPermute;
+      STRATA_CHECK(may_differ || other.in_count == first.in_count, "{}: {} elements on rank 0, {} on rank {}",
+                   strata::name(c.kind), first.in_count, other.in_count, r);
+    }
+  }
+
+  Tensor reduced(const Collective& c) const {
+    if (c.kind == CollectiveKind::kReduce && c.root != rank_) return {};
+    const bool scattered = c.kind == CollectiveKind::kReduceScatter;
+    std::vector<Tensor> parts;
+    for (int64_t r = 0; r < size(); ++r)
+      parts.push_back(elements(hub_.of(r).in, c.dtype, scattered ? rank_ * c.out_count : 0, c.out_count));
+    return size() == 1 ? parts[0].clone() : reduce_in_pairs(std::move(parts), c.op);
+  }
+
+  static void copy(const Collective& c, int64_t to, const void* from, int64_t start, int64_t count) {
+    const auto item = static_cast<int64_t>(item_size(c.dtype));
+    char* const out = static_cast<char*>(c.out) + to * item;
+    const char* const in = static_cast<const char*>(from) + start * item;
+    if (count > 0 && out != in) std::memcpy(out, in, static_cast<size_t>(count * item));
+  }
+
+  void move(const Collective& c) const {
+    switch (c.kind) {
+      case CollectiveKind::kBroadcast:
+        return copy(c, 0, hub_.of(c.root).in, 0, c.out_count);
+      case CollectiveKind::kAllGather:
+        return gather(c);
+      case CollectiveKind::kGather:
+        return c.root == rank_ ? gather(c) : void();
+      case CollectiveKind::kScatter:
+        return copy(c, 0, hub_.of(c.root).in, rank_ * c.out_count, c.out_count);
+      case CollectiveKind::kAllToAll:
+        return exchange(c);
+      case CollectiveKind::kPermute:
+        return c.out_counts[0] < 0 ? void() : copy(c, 0, hub_.of(c.out_counts[0]).in, 0, c.out_count);
+      default:
+        return;  // a barrier moves nothing
+    }
+  }
+
+  void gather(const Collective& c) const {
+    for (int64_t r = 0; r < size(); ++r) copy(c, r * c.in_count, hub_.of(r).in, 0, c.in_count);
+  }
+
+  void exchange(const Collective& c) const {
+    int64_t to = 0;
+    for (int64_t r = 0; r < size(); ++r) {
+      const Collective& sender = hub_.of(r);
+      int64_t start = 0;
+      for (int64_t i = 0; i < rank_; ++i) start += piece(sender.in_counts, sender.in_count, i);
+      const int64_t count = piece(sender.in_counts, sender.in_count, rank_);
+      STRATA_CHECK(count == piece(c.out_counts, c.out_count, r), "all_to_all: rank {} sends {} elements to rank {}", r,
+                   count, rank_);
+      copy(c, to, sender.in, start, count);
+      to += count;
+    }
+  }
+  int64_t piece(const std::vector<int64_t>& counts, int64_t total, int64_t i) const {
+    return counts.empty() ? total / size() : counts[static_cast<size_t>(i)];
+  }
+
+  void receive(const Collective& c) const {
+    hub_.receive(c.root, rank_, [&](const Collective& sent) {
+      STRATA_CHECK(sent.dtype == c.dtype && sent.in_count == c.out_count,
+                   "recv: rank {} sends {} elements of {}, rank {} takes {} of {}", c.root, sent.in_count,
+                   strata::name(sent.dtype), rank_, c.out_count, strata::name(c.dtype));
+      copy(c, 0, sent.in, 0, c.out_count);
+    });
+  }
+
+  Hub& hub_;
+  const int64_t rank_;
+};
+
+}  // namespace
+
+ProcessGroup single_rank(const std::string& name) {
+  struct Alone {
+    explicit Alone(const std::string& name) : hub(name, 1), group(hub, 0) {}
+    Hub hub;
+    ThreadGroup group;
+  };
+  const auto alone = std::make_shared<Alone>(name);
+  return ProcessGroup(alone, &alone->group);
+}
+
+void run_threads(int64_t world_size, const strata::detail::Function<void(const ProcessGroup&)>& body,
+                 const std::string& name) {
+  STRATA_CHECK(world_size > 0, "run_threads: {} ranks", world_size);
+  Hub hub(name, world_size);
+  std::vector<std::thread> ranks;
+  for (int64_t rank = 0; rank < world_size; ++rank) {
+    ranks.emplace_back([&hub, rank, body] {
+      std::exception_ptr error;
+      try {
+        const auto group = std::make_shared<ThreadGroup>(hub, rank);
+        const GroupScope scope(group, GroupScope::Reach::kThread);
+        body(group);
+      } catch (...) {
+        error = std::current_exception();
+      }
+      hub.leave(rank, error);
+    });
+  }
+  for (std::thread& t : ranks) t.join();
+  hub.rethrow();
+}
+
+}  // namespace strata::distributed

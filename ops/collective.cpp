@@ -1,0 +1,388 @@
+// The collective ops: what they infer, how they differentiate, and what they are over a mapped dim.
+#include "ops/collective.h"
+
+#include "dispatcher/layer.h"
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/collective_def.h"
+#include "ops/complex.h"
+#include "ops/creation.h"
+#include "ops/in_place.h"
+#include "ops/reduce.h"
+#include "ops/rules.h"
+#include "ops/shaping.h"
+#include "ops/ternary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+using P = CollectiveParams;
+
+Tensor run(const Op& op, const Tensor& x, const P& p) { return call1(op, {&x}, p); }
+P with_op(P p, ReduceOp op) {
+  p.op = op;
+  return p;
+}
+P sum_of(const P& p) { return with_op(p, ReduceOp::SUM); }
+P reversed(P p) {
+  std::swap(p.from, p.to);
+  return p;
+}
+bool is_linear(ReduceOp op) { return op == ReduceOp::SUM || op == ReduceOp::AVG; }
+
+/// The sizes of `x` with another length of dim 0.
+DimVector with_length(const Tensor& x, int64_t length) {
+  DimVector sizes = x.sizes();
+  if (sizes.empty()) sizes.push_back(1);
+  sizes[0] = length;
+  return sizes;
+}
+int64_t length_of(const Tensor& x) { return x.dim() == 0 ? 1 : x.sizes()[0]; }
+
+// ---- Over a mapped dim: `all` is (W, ...) with the tensors of all ranks --------------------------------------------
+
+std::vector<Tensor> unstacked(const Tensor& all) { return unbind(all, 0); }
+
+/// (W n, ...) of each rank as (W, n, ...) of each.
+Tensor in_pieces(const Tensor& all) {
+  const int64_t world = all.size(0), length = all.size(1) / world;
+  DimVector sizes = all.sizes().slice(2);
+  sizes.insert(0, length);
+  sizes.insert(0, world);
+  sizes.insert(0, world);
+  return all.reshape(sizes);
+}
+/// (W, n, ...) as (W n, ...).
+Tensor joined(const Tensor& pieces, int64_t dim = 0) {
+  return pieces.dim() > dim + 1 ? pieces.flatten(dim, dim + 1) : pieces;
+}
+
+/// `value` on one rank, zeros on the others.
+Tensor on_rank(const Tensor& value, int64_t root, int64_t world) {
+  std::vector<Tensor> each(static_cast<size_t>(world), rules::zero_like(value));
+  each[static_cast<size_t>(root)] = value;
+  return stack(each);
+}
+
+Tensor reduced(const Tensor& all, const P& p) { return distributed::reduce_in_pairs(unstacked(all), p.op); }
+
+Tensor permuted(const Tensor& all, const P& p) {
+  const std::vector<Tensor> sent = unstacked(all);
+  std::vector<Tensor> got(sent.size(), rules::zero_like(sent[0]));
+  for (size_t i = 0; i < p.from.size(); ++i) got[static_cast<size_t>(p.to[i])] = sent[static_cast<size_t>(p.from[i])];
+  return stack(got);
+}
+
+Tensor exchanged(const Tensor& all, const P& p) {
+  STRATA_CHECK(p.from.empty() && p.to.empty(), "all_to_all: pieces of different sizes over an axis of vmap");
+  return joined(in_pieces(all).transpose(0, 1), 1);
+}
+
+/// Does an op treat elements one by one, or dim 0 as a list with a part for each rank?
+enum class Along { kElements, kDim0 };
+
+/// The rule of vmap: `OverAxis` where the mapped dim is the axis itself; elsewhere the examples travel together, as the
+/// last dim where dim 0 is the op's.
+template <Tensor (*OverAxis)(const Tensor&, const P&), Along kAlong>
+Tensors batch_rule(const Batch& c, const P& p) {
+  const Tensor all = rules::batched(c, 0);
+  if (p.group.get() == c.axis) return OverAxis(all, p);
+  if (kAlong == Along::kElements) return run(c.op, all, p);
+  return run(c.op, all.dim() == 1 ? all.unsqueeze(0) : all.movedim(0, -1), p).movedim(-1, 0);
+}
+
+template <Tensor (*OverAxis)(const Tensor&, const P&), Along kAlong = Along::kElements>
+constexpr Builder<P> collective(const char* schema) {
+  return op<P>(schema)
+      .flag(kCollective)
+      .infer([](Args in) { return meta_like(in[0]); })
+      .batch([](const Batch& c, const P& p) { return batch_rule<OverAxis, kAlong>(c, p); })
+      .jvp(linear_rule)
+      .dtypes(kAllTypes);
+}
+
+// ---- Derivatives of the reductions that are not linear --------------------------------------------------------------
+
+/// Of MIN and MAX: which elements were taken, as shares of one.
+Tensor share(const Tensor& x, const Tensor& y, const P& p) {
+  const Tensor taken = (x == y).to(x.dtype());
+  return taken / run(all_reduce_op, taken, sum_of(p));
+}
+
+/// Of PRODUCT: the product of what the other ranks have. No division, so zeros are no special case.
+Tensor product_of_others(const Tensor& x, const P& p) {
+  const int64_t world = p.group->size();
+  const Tensor all = run(all_gather_op, x.unsqueeze(0), p);
+  const Tensor index = call1(axis_index_op, {}, p).to(x.device());
+  DimVector sizes(static_cast<size_t>(all.dim()), 1);
+  sizes[0] = world;
+  const Tensor own = (arange(world, TensorOptions(kLong).device(x.device())) == index).reshape(sizes);
+  return where(own, constant(1, x.dtype(), x.device(), {}), all).prod(0);
+}
+
+Tensor derivative(const Tensor& x, const Tensor& y, const P& p) {
+  return p.op == ReduceOp::PRODUCT ? product_of_others(x, p) : share(x, y, p);
+}
+
+}  // namespace
+
+STRATA_OP(all_reduce_op) =
+    collective<&reduced>("all_reduce(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+        .flag(kUpdatesInput0 | kSameOnAllRanks)
+        .vjp([](const Vjp& c, const P& p) -> Tensors {
+          if (is_linear(p.op)) return run(c.op, c.grad(), p);
+          return run(c.op, c.grad(), sum_of(p)) * conj(derivative(c.in(0), c.out(), p));
+        })
+        .saves(saves_in(0) | saves_out(0))
+        .jvp([](const Jvp& c, const P& p) -> Tensors {
+          if (is_linear(p.op)) return run(c.op, c.tangent(), p);
+          return run(c.op, c.tangent() * derivative(c.in(0), c.out(), p), sum_of(p));
+        });
+
+STRATA_OP(broadcast_op) = collective<[](const Tensor& all, const P& p) { return all.select(0, p.root); }>(
+                              "broadcast(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+                              .flag(kUpdatesInput0 | kSameOnAllRanks)
+                              .vjp([](const Vjp& c, const P& p) -> Tensors { return run(reduce_op, c.grad(), p); });
+
+STRATA_OP(reduce_op) =
+    collective<[](const Tensor& all, const P& p) { return on_rank(reduced(all, p), p.root, all.size(0)); }>(
+        "reduce(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+        .vjp([](const Vjp& c, const P& p) -> Tensors {
+          STRATA_CHECK(p.op == ReduceOp::SUM, "reduce: has a gradient for SUM alone, not for {}; use all_reduce",
+                       name(p.op));
+          return run(broadcast_op, c.grad(), p);
+        });
+
+STRATA_OP(all_gather_op) = collective<[](const Tensor& all, const P&) { return joined(all); }, Along::kDim0>(
+                               "all_gather(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+                               .flag(kSameOnAllRanks)
+                               .infer([](Args in, const P& p) {
+                                 return meta(with_length(in[0], p.group->size() * length_of(in[0])), in[0].dtype(),
+                                             in[0].device());
+                               })
+                               .vjp([](const Vjp& c, const P& p) -> Tensors {
+                                 return run(reduce_scatter_op, c.grad(), sum_of(p)).reshape(c.in(0).sizes());
+                               })
+                               .saves(saves_shape(0));
+
+STRATA_OP(reduce_scatter_op) =
+    collective<[](const Tensor& all, const P& p) { return reduced(in_pieces(all), p); }, Along::kDim0>(
+        "reduce_scatter(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+        .infer([](Args in, const P& p) {
+          return meta(with_length(in[0], length_of(in[0]) / p.group->size()), in[0].dtype(), in[0].device());
+        })
+        .vjp([](const Vjp& c, const P& p) -> Tensors {
+          STRATA_CHECK(is_linear(p.op), "reduce_scatter: has a gradient for SUM and AVG alone, not for {}", name(p.op));
+          const Tensor all = run(all_gather_op, c.grad(), p);
+          return p.op == ReduceOp::AVG ? all / p.group->size() : all;
+        });
+
+STRATA_OP(all_to_all_op) = collective<&exchanged, Along::kDim0>(
+                               "all_to_all(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+                               .infer([](Args in, const P& p) {
+                                 int64_t length = p.from.empty() ? length_of(in[0]) : 0;
+                                 for (int64_t n : p.from) length += n;
+                                 return meta(with_length(in[0], length), in[0].dtype(), in[0].device());
+                               })
+                               .vjp([](const Vjp& c, const P& p) -> Tensors {
+                                 return run(c.op, c.grad(), reversed(p));
+                               });
+
+STRATA_OP(permute_ranks_op) =
+    collective<&permuted>("permute_ranks(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+        .vjp([](const Vjp& c, const P& p) -> Tensors { return run(c.op, c.grad(), reversed(p)); });
+
+STRATA_OP(gather_ranks_op) =
+    collective<[](const Tensor& all, const P& p) { return on_rank(joined(all), p.root, all.size(0)); }, Along::kDim0>(
+        "gather_ranks(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+        .infer([](Args in, const P& p) {
+          return meta(with_length(in[0], p.group->size() * length_of(in[0])), in[0].dtype(), in[0].device());
+        })
+        .vjp([](const Vjp& c, const P& p) -> Tensors {
+          return run(scatter_ranks_op, c.grad(), p).reshape(c.in(0).sizes());
+        })
+        .saves(saves_shape(0));
+
+STRATA_OP(scatter_ranks_op) =
+    collective<[](const Tensor& all, const P& p) { return in_pieces(all).select(0, p.root); }, Along::kDim0>(
+        "scatter_ranks(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+        .infer([](Args in, const P& p) {
+          return meta(with_length(in[0], length_of(in[0]) / p.group->size()), in[0].dtype(), in[0].device());
+        })
+        .vjp([](const Vjp& c, const P& p) -> Tensors { return run(gather_ranks_op, c.grad(), p); });
+
+STRATA_OP(axis_index_op) = op<P>("axis_index(str group, str op, int root, int[] from, int[] to) -> Tensor")
+                               .flag(kCollective | kNotDifferentiable)
+                               .infer([](Args, const P&) { return meta({}, kLong, kCPU); })
+                               .decompose([](Args, const P& p) -> Tensors {
+                                 return scalar_tensor(p.group->rank(), kLong);
+                               })
+                               .batch([](const Batch& c, const P&) -> Tensors { return arange(c.size, kLong); });
+
+namespace distributed {
+namespace {
+
+P params_of(const Group& group) {
+  P p;
+  p.group = group.get();
+  return p;
+}
+
+P params_of(const Group& group, int64_t root, const char* who) {
+  P p = params_of(group);
+  STRATA_CHECK(root >= 0 && root < p.group->size(), "{}: there is no rank {} among {}", who, root, p.group->size());
+  p.root = root;
+  return p;
+}
+
+void check_splits(const Tensor& x, const P& p, const char* who) {
+  const int64_t n = length_of(x), world = p.group->size();
+  STRATA_CHECK(n % world == 0, "{}: dim 0 has length {}, which {} ranks cannot share equally", who, n, world);
+}
+
+int64_t sum_of_splits(IntArrayRef splits, int64_t world, const char* which) {
+  STRATA_CHECK(static_cast<int64_t>(splits.size()) == world, "all_to_all_single: {} {} for {} ranks", splits.size(),
+               which, world);
+  int64_t sum = 0;
+  for (int64_t n : splits) {
+    STRATA_CHECK(n >= 0, "all_to_all_single: a negative length among the {}", which);
+    sum += n;
+  }
+  return sum;
+}
+
+Tensor combine(const Tensor& a, const Tensor& b, ReduceOp op) {
+  switch (op) {
+    case ReduceOp::PRODUCT:
+      return a * b;
+    case ReduceOp::MIN:
+      return minimum(a, b);
+    case ReduceOp::MAX:
+      return maximum(a, b);
+    default:
+      return a + b;
+  }
+}
+
+}  // namespace
+
+ProcessGroup Group::get() const {
+  if (group_) return group_;
+  for (const dispatch::Layer* layer = thread_state.top_layer; layer && !name_.empty(); layer = layer->below()) {
+    const ProcessGroup axis = layer->axis();
+    if (axis && axis->name() == name_) return axis;
+  }
+  return find_group(name_);
+}
+
+Tensor reduce_in_pairs(std::vector<Tensor> tensors, ReduceOp op) {
+  STRATA_CHECK(!tensors.empty(), "reduce_in_pairs: there are no tensors");
+  const auto count = static_cast<int64_t>(tensors.size());
+  while (tensors.size() > 1) {
+    size_t pairs = 0;
+    for (; 2 * pairs + 1 < tensors.size(); ++pairs)
+      tensors[pairs] = combine(tensors[2 * pairs], tensors[2 * pairs + 1], op);
+    if (tensors.size() % 2 == 1) tensors[pairs++] = tensors.back();
+    tensors.resize(pairs);
+  }
+  return op == ReduceOp::AVG && count > 1 ? div(tensors[0], Scalar(count)).to(tensors[0].dtype()) : tensors[0];
+}
+
+Tensor all_reduce(const Tensor& x, ReduceOp op, const Group& group) {
+  return run(all_reduce_op, x, with_op(params_of(group), op));
+}
+Tensor& all_reduce_(Tensor& x, ReduceOp op, const Group& group) {
+  return detail::in_place(all_reduce_op, [&]() -> Tensor& {
+    call_inplace(all_reduce_op, x, {&x}, with_op(params_of(group), op));
+    return x;
+  });
+}
+Tensor broadcast(const Tensor& x, int64_t src, const Group& group) {
+  return run(broadcast_op, x, params_of(group, src, "broadcast"));
+}
+Tensor& broadcast_(Tensor& x, int64_t src, const Group& group) {
+  return detail::in_place(broadcast_op, [&]() -> Tensor& {
+    call_inplace(broadcast_op, x, {&x}, params_of(group, src, "broadcast"));
+    return x;
+  });
+}
+Tensor reduce(const Tensor& x, int64_t dst, ReduceOp op, const Group& group) {
+  return run(reduce_op, x, with_op(params_of(group, dst, "reduce"), op));
+}
+Tensor all_gather_into_tensor(const Tensor& x, const Group& group) { return run(all_gather_op, x, params_of(group)); }
+std::vector<Tensor> all_gather(const Tensor& x, const Group& group) {
+  return unbind(run(all_gather_op, x.unsqueeze(0), params_of(group)), 0);
+}
+Tensor reduce_scatter_tensor(const Tensor& x, ReduceOp op, const Group& group) {
+  const P p = with_op(params_of(group), op);
+  check_splits(x, p, "reduce_scatter_tensor");
+  return run(reduce_scatter_op, x, p);
+}
+Tensor all_to_all_single(const Tensor& x, IntArrayRef output_split_sizes, IntArrayRef input_split_sizes,
+                         const Group& group) {
+  P p = params_of(group);
+  if (output_split_sizes.empty() && input_split_sizes.empty()) {
+    check_splits(x, p, "all_to_all_single");
+    return run(all_to_all_op, x, p);
+  }
+  const int64_t world = p.group->size(), n = length_of(x);
+  const DimVector equal(static_cast<size_t>(world), n / world);
+  p.from = output_split_sizes.empty() ? equal : DimVector(output_split_sizes);
+  p.to = input_split_sizes.empty() ? equal : DimVector(input_split_sizes);
+  sum_of_splits(p.from, world, "output_split_sizes");
+  const int64_t sum = sum_of_splits(p.to, world, "input_split_sizes");
+  STRATA_CHECK(sum == n, "all_to_all_single: the pieces that go have {} rows together, dim 0 has {}", sum, n);
+  return run(all_to_all_op, x, p);
+}
+Tensor gather(const Tensor& x, int64_t dst, const Group& group) {
+  return run(gather_ranks_op, x, params_of(group, dst, "gather"));
+}
+Tensor scatter(const Tensor& x, int64_t src, const Group& group) {
+  const P p = params_of(group, src, "scatter");
+  check_splits(x, p, "scatter");
+  return run(scatter_ranks_op, x, p);
+}
+Tensor permute(const Tensor& x, const std::vector<std::pair<int64_t, int64_t>>& pairs, const Group& group) {
+  P p = params_of(group);
+  const int64_t world = p.group->size();
+  std::vector<bool> sends(static_cast<size_t>(world)), gets(static_cast<size_t>(world));
+  for (const auto& [src, dst] : pairs) {
+    STRATA_CHECK(src >= 0 && src < world && dst >= 0 && dst < world, "permute: a pair ({}, {}) among {} ranks", src,
+                 dst, world);
+    STRATA_CHECK(!sends[static_cast<size_t>(src)] && !gets[static_cast<size_t>(dst)],
+                 "permute: rank {} sends, or rank {} is sent to, twice", src, dst);
+    sends[static_cast<size_t>(src)] = gets[static_cast<size_t>(dst)] = true;
+    p.from.push_back(src);
+    p.to.push_back(dst);
+  }
+  return run(permute_ranks_op, x, p);
+}
+Tensor axis_index(const Group& group) { return call1(axis_index_op, {}, params_of(group)); }
+
+void barrier(const Group& group) { group.get()->run({}); }
+
+void send(const Tensor& x, int64_t dst, const Group& group) {
+  const P p = params_of(group, dst, "send");
+  const Tensor data = x.contiguous();
+  Collective c{.kind = CollectiveKind::kSend, .dtype = x.dtype(), .root = dst, .device = x.device()};
+  c.in = data.data_ptr();
+  c.in_count = data.numel();
+  p.group->run(c);
+}
+Tensor& recv(Tensor& x, int64_t src, const Group& group) {
+  const P p = params_of(group, src, "recv");
+  Tensor data = x.is_contiguous() ? x : empty_like(x).contiguous();
+  Collective c{.kind = CollectiveKind::kReceive, .dtype = x.dtype(), .root = src, .device = x.device()};
+  c.out = data.data_ptr();
+  c.out_count = data.numel();
+  p.group->run(c);
+  if (!data.is_same(x)) x.copy_(data);
+  return x;
+}
+
+int64_t get_rank(const Group& group) { return group.get()->rank(); }
+int64_t get_world_size(const Group& group) { return group.get()->size(); }
+
+}  // namespace distributed
+}  // namespace strata

@@ -1,0 +1,50 @@
+// The collective ops and their params.
+#pragma once
+#include "../core/communicator.h"
+#include "../dispatcher/names.h"
+#include "../dispatcher/op.h"
+
+namespace strata {
+
+/// Of all collectives; each op says what it reads.
+struct CollectiveParams {
+  ProcessGroup group;
+  ReduceOp op = ReduceOp::SUM;
+  int64_t root = 0;  ///< source or destination
+  /// all_to_all: lengths along dim 0 for each rank, empty for equal ones. permute: the ranks that send, and those that
+  /// they send to.
+  DimVector from, to;
+};
+
+/// y = the values of all ranks, reduced; on each rank.
+extern Op all_reduce_op;
+/// y = x of rank `root`, on each rank.
+extern Op broadcast_op;
+/// y = the values of all ranks, reduced, on rank `root`; zeros elsewhere.
+extern Op reduce_op;
+/// (n, ...) -> (W n, ...): the pieces of all ranks in their order, on each rank.
+extern Op all_gather_op;
+/// (W n, ...) -> (n, ...): the own piece of the reduced values.
+extern Op reduce_scatter_op;
+/// Piece i of dim 0 goes to rank i; what comes is joined in the order of ranks.
+extern Op all_to_all_op;
+/// y = x of the rank that sends to this one; zeros where none does.
+extern Op permute_ranks_op;
+/// (n, ...) -> (W n, ...) on rank `root`; zeros elsewhere.
+extern Op gather_ranks_op;
+/// (W n, ...) -> (n, ...): the own piece of what rank `root` has.
+extern Op scatter_ranks_op;
+/// No input; the own rank as an int64 of shape ().
+extern Op axis_index_op;
+
+}  // namespace strata
+
+namespace strata::dispatch {
+
+/// A group is shown by its name, and found by it again.
+inline void visit(const ProcessGroup& group, FieldVisitor& visitor) {
+  visitor.text(group ? std::string_view(group->name()) : std::string_view());
+}
+inline void read(ProcessGroup& group, FieldReader& reader) { group = find_group(reader.text()); }
+
+}  // namespace strata::dispatch

@@ -1,0 +1,72 @@
+// Functions with collectives over the axis "i", which every kind of group has to give the bits of vmap for.
+#pragma once
+#include <strata/strata.h>
+
+#include <cstring>
+#include <vector>
+
+namespace strata {
+
+using Function = std::function<Tensor(const Tensor&)>;
+
+struct Case {
+  const char* name;
+  Function f;
+};
+/// Functions of a (6 W, 2) tensor on each of W ranks.
+inline std::vector<Case> cases(int64_t world) {
+  std::vector<std::pair<int64_t, int64_t>> ring, open;
+  for (int64_t r = 0; r < world; ++r) ring.emplace_back(r, (r + 1) % world);
+  for (int64_t r = 0; r + 1 < world; ++r) open.emplace_back(r, r + 1);
+  const int64_t last = world - 1;
+  using distributed::all_gather_into_tensor, distributed::all_reduce, distributed::all_to_all_single,
+      distributed::broadcast, distributed::permute, distributed::reduce, distributed::reduce_scatter_tensor;
+  return {
+      {"sum", [](const Tensor& x) { return all_reduce(x, ReduceOp::SUM, "i"); }},
+      {"average", [](const Tensor& x) { return all_reduce(x, ReduceOp::AVG, "i"); }},
+      {"product", [](const Tensor& x) { return all_reduce(x, ReduceOp::PRODUCT, "i"); }},
+      {"max", [](const Tensor& x) { return all_reduce(x, ReduceOp::MAX, "i"); }},
+      {"min", [](const Tensor& x) { return all_reduce(x, ReduceOp::MIN, "i"); }},
+      {"of a transposed tensor", [](const Tensor& x) { return all_reduce(x.t(), ReduceOp::SUM, "i"); }},
+      {"of one number", [](const Tensor& x) { return all_reduce(x.sum(), ReduceOp::SUM, "i"); }},
+      {"in place",
+       [](const Tensor& x) {
+         Tensor y = x * 2;
+         return distributed::all_reduce_(y, ReduceOp::SUM, "i");
+       }},
+      {"broadcast", [=](const Tensor& x) { return broadcast(x, last, "i"); }},
+      {"reduce", [=](const Tensor& x) { return reduce(x, last, ReduceOp::SUM, "i"); }},
+      {"all_gather", [](const Tensor& x) { return all_gather_into_tensor(x, "i"); }},
+      {"all_gather of one number", [](const Tensor& x) { return all_gather_into_tensor(x.sum(), "i"); }},
+      {"all_gather as a list", [](const Tensor& x) { return distributed::all_gather(x * 3, "i").back(); }},
+      {"reduce_scatter", [](const Tensor& x) { return reduce_scatter_tensor(x, ReduceOp::SUM, "i"); }},
+      {"reduce_scatter, mean", [](const Tensor& x) { return reduce_scatter_tensor(x, ReduceOp::AVG, "i"); }},
+      {"all_to_all", [](const Tensor& x) { return all_to_all_single(x, {}, {}, "i"); }},
+      {"permute in a ring", [=](const Tensor& x) { return permute(x, ring, "i"); }},
+      {"permute, open", [=](const Tensor& x) { return permute(x, open, "i"); }},
+      {"gather", [](const Tensor& x) { return distributed::gather(x, 0, "i"); }},
+      {"scatter", [=](const Tensor& x) { return distributed::scatter(x, last, "i"); }},
+      {"axis_index", [](const Tensor& x) { return x * distributed::axis_index("i"); }},
+      {"JAX's psum of a product", [](const Tensor& x) { return func::psum(x * x, "i") * x; }},
+      {"JAX's tiled all_gather", [](const Tensor& x) { return func::all_gather(x, "i", 1, true); }},
+      {"JAX's all_gather", [](const Tensor& x) { return func::all_gather(x, "i", -1); }},
+      {"JAX's psum_scatter", [](const Tensor& x) { return func::psum_scatter(x.t(), "i", 1, true); }},
+      {"JAX's all_to_all", [](const Tensor& x) { return func::all_to_all(x, "i", 0, 1, true); }},
+      {"two after one another", [](const Tensor& x) { return func::pmax(func::pmean(x, "i") - x, "i"); }},
+  };
+}
+
+/// What ranks that are threads check by: Catch's own checks are for one thread. Their groups throw it on.
+inline void expect(bool holds, std::string_view what) { STRATA_CHECK(holds, "expected: {}", what); }
+
+inline bool same_bits(const Tensor& a, const Tensor& b) {
+  const Tensor x = a.contiguous(), y = b.contiguous();
+  return x.sizes() == y.sizes() && x.dtype() == y.dtype() && std::memcmp(x.data_ptr(), y.data_ptr(), x.nbytes()) == 0;
+}
+
+inline Tensor input(int64_t world) {
+  manual_seed(world);
+  return randn({world, 6 * world, 2}, kDouble);
+}
+
+}  // namespace strata

@@ -1,0 +1,159 @@
+// Groups of Gloo between threads of this process, over TCP: the bits of vmap, and what happens when a rank fails.
+#include <strata/distributed/engine.h>
+#include <strata/distributed/ordered_group.h>
+#include <strata/strata.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "test/catch.h"
+#include "test/distributed/cases.h"
+
+namespace strata {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A file that ranks meet by, for one group.
+std::string fresh_store() {
+  static std::atomic<int> count{0};
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("strata_gloo_" + std::to_string(getpid()) + "_" + std::to_string(count++));
+  std::filesystem::create_directories(path);
+  return "file://" + path.string();
+}
+
+/// What each rank's `body` threw; empty for those that ended well.
+std::vector<std::string> run_gloo(int64_t world, const std::function<void(const ProcessGroup&)>& body,
+                                  std::chrono::milliseconds timeout = 20s) {
+  const std::string store = fresh_store();
+  std::vector<std::string> errors(static_cast<size_t>(world));
+  std::vector<std::thread> ranks;
+  for (int64_t rank = 0; rank < world; ++rank)
+    ranks.emplace_back([&, rank] {
+      try {
+        distributed::EngineOptions options;
+        options.name = "i", options.rank = rank, options.world_size = world;
+        options.store = store, options.timeout = timeout;
+        const ProcessGroup group = distributed::ordered_group(distributed::gloo_engine(options));
+        const GroupScope scope(group, GroupScope::Reach::kThread);
+        body(group);
+      } catch (const std::exception& e) {
+        errors[static_cast<size_t>(rank)] = e.what();
+      }
+    });
+  for (std::thread& t : ranks) t.join();
+  std::filesystem::remove_all(store.substr(7));
+  return errors;
+}
+
+void run_well(int64_t world, const std::function<void(const ProcessGroup&)>& body) {
+  for (const std::string& e : run_gloo(world, body)) CHECK(e == "");
+}
+
+Tensor on_axis(const Function& f, const Tensor& x) {
+  return vmap([&](Tensor row) { return f(row); }, {.axis_name = "i"})(x);
+}
+
+}  // namespace
+
+TEST_CASE("collectives by Gloo have the bits of those over an axis of vmap, and so have their gradients") {
+  for (int64_t world : {1, 2, 3, 4}) {
+    const Tensor x = input(world);
+    std::vector<Tensor> values(cases(world).size()), slopes = values;
+    std::vector<Function> functions, gradients;
+    for (const Case& c : cases(world)) {
+      functions.push_back(c.f);
+      gradients.push_back(
+          [f = c.f](const Tensor& row) { return grad([&](Tensor t) { return (f(t) * f(t).cos()).sum(); })(row); });
+    }
+    std::vector<std::vector<Tensor>> got(static_cast<size_t>(world));
+    run_well(world, [&](const ProcessGroup& g) {
+      const Tensor mine = x[g->rank()];
+      for (size_t i = 0; i < functions.size(); ++i)
+        for (const Function* f : {&functions[i], &gradients[i]})
+          got[static_cast<size_t>(g->rank())].push_back((*f)(mine));
+    });
+    for (size_t i = 0; i < 2 * functions.size(); ++i) {
+      INFO(cases(world)[i / 2].name << " on " << world << (i % 2 ? ", gradient" : ""));
+      std::vector<Tensor> rows;
+      for (const auto& of_rank : got) rows.push_back(of_rank.at(i));
+      CHECK(same_bits(stack(rows), on_axis(i % 2 ? gradients[i / 2] : functions[i / 2], x)));
+    }
+  }
+}
+
+TEST_CASE("large sums go in pieces, and lengths that the ranks do not divide") {
+  for (int64_t n : {1, 7, 4096, 4097, 100003}) {
+    const Tensor x = randn({3, n});
+    const Tensor want = distributed::reduce_in_pairs(unbind(x, 0), ReduceOp::AVG);
+    run_well(3, [&](const ProcessGroup& g) {
+      Tensor mine = x[g->rank()].clone();
+      distributed::all_reduce_(mine, ReduceOp::AVG);
+      expect(same_bits(mine, want), "the sum in pairs");
+    });
+  }
+}
+
+TEST_CASE("nothing to move is no special case") {
+  run_well(2, [](const ProcessGroup&) {
+    const Tensor none = zeros({0, 3});
+    expect(distributed::all_reduce(none).sizes() == IntArrayRef({0, 3}), "nothing summed");
+    expect(distributed::all_gather_into_tensor(none).sizes() == IntArrayRef({0, 3}), "nothing gathered");
+    expect(distributed::all_to_all_single(none).numel() == 0, "nothing exchanged");
+    expect(distributed::broadcast(none, 1).numel() == 0, "nothing sent");
+    distributed::barrier();
+  });
+}
+
+TEST_CASE("a rank that goes away ends what the others wait for, at once and with what happened") {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::string> errors = run_gloo(3, [](const ProcessGroup& g) {
+    distributed::barrier();
+    if (g->rank() == 1) return g->close();
+    distributed::all_reduce(ones({100000}));
+  });
+  CHECK(std::chrono::steady_clock::now() - start < 5s);
+  CHECK(errors[1] == "");
+  for (int64_t rank : {0, 2}) {
+    INFO(errors[static_cast<size_t>(rank)]);
+    const std::string begin = "all_reduce (call 2 of group i, rank " + std::to_string(rank) + " of 3): ";
+    CHECK(errors[static_cast<size_t>(rank)].starts_with(begin));
+  }
+}
+
+TEST_CASE("a rank that does not come is waited for as long as was said, and later calls say the same") {
+  const std::vector<std::string> errors = run_gloo(
+      2,
+      [](const ProcessGroup& g) {
+        distributed::barrier();
+        if (g->rank() == 1) return std::this_thread::sleep_for(1s);
+        std::string first;
+        try {
+          distributed::barrier();
+        } catch (const Error& e) {
+          first = e.what();
+        }
+        expect(first.starts_with("barrier (call 2 of group i, rank 0 of 2): "), "the call in " + first);
+        try {
+          distributed::all_reduce(ones({2}));
+        } catch (const Error& e) {
+          return expect(e.what() == first, "the first error again");
+        }
+        expect(false, "an error");
+      },
+      300ms);
+  for (const std::string& e : errors) CHECK(e == "");
+}
+
+TEST_CASE("ranks that do not meet are told of") {
+  distributed::EngineOptions options;
+  options.name = "alone", options.world_size = 2, options.store = fresh_store(), options.timeout = 200ms;
+  CHECK_THROWS_WITH(distributed::gloo_engine(options),
+                    Catch::StartsWith("gloo: the 2 ranks of group alone did not meet: "));
+  std::filesystem::remove_all(options.store.substr(7));
+}
+
+}  // namespace strata
