@@ -21,8 +21,8 @@ namespace {
 constexpr int kPatience = 3;
 
 int finish(int status) {
-  const bool gone = end_children(std::chrono::seconds(WIFEXITED(status) ? 0 : 5));
   if (WIFEXITED(status)) return WEXITSTATUS(status);
+  const bool gone = end_children(std::chrono::seconds(5));
   fmt::print(stderr, "stratarun: its agent was killed by signal {} ({}); {}\n", WTERMSIG(status),
              strsignal(WTERMSIG(status)), gone ? "all workers were killed" : "some workers could not be killed");
   return 128 + WTERMSIG(status);

@@ -85,6 +85,21 @@ TEST_CASE("lines of several ranks and streams never mix", "[launcher]") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("lines that are longer than a pipe never mix", "[launcher]") {
+  Job job(shell(2,
+                "line=$(head -c 200000 /dev/zero | tr '\\0' $RANK)\n"
+                "many() { for i in 1 2 3 4 5 6 7 8 9 10; do echo $line; done; }\n"
+                "many & many >&2; wait"),
+          {.stdout_is_stderr = true});
+  CHECK(job.finish() == 0);
+  std::istringstream lines(job.out());
+  int right = 0;
+  for (std::string line; std::getline(lines, line);)
+    right += line == "[0]: " + std::string(200000, '0') || line == "[1]: " + std::string(200000, '1');
+  CHECK(right == 40);
+  CHECK(job.out().size() == 40 * 200006);
+}
+
 TEST_CASE("100 MB of output pass without deadlock", "[launcher]") {
   const std::string line = "some text that is as long as a usual line of a log\n";
   constexpr int kCount = 1000000;

@@ -68,7 +68,9 @@ TEST_CASE("workers know their place in the job", "[launcher]") {
     CHECK(std::stoi(variable(job.out(), rank, "MASTER_PORT")) > 1023);
     CHECK(variable(job.out(), rank, "TORCHELASTIC_RUN_ID").size() == 16);
   }
-  CHECK(variable(job.out(), 0, "MASTER_PORT") == variable(job.out(), 1, "MASTER_PORT"));
+  for (const char* name : {"MASTER_PORT", "TORCHELASTIC_RUN_ID", "STRATA_STORE_TOKEN"})
+    CHECK(variable(job.out(), 0, name) == variable(job.out(), 1, name));
+  CHECK(variable(job.out(), 0, "STRATA_STORE_TOKEN").size() == 64);
 }
 
 TEST_CASE("what the user named reaches the workers", "[launcher]") {
