@@ -76,7 +76,19 @@ struct Reducer::Impl {
   std::vector<Bucket> buckets;
   std::vector<size_t> ready_order;  ///< of the first pass
   size_t next = 0;                  ///< the bucket to send next
-  bool is_synced = true, is_running = false, is_ordered = false;
+  bool is_synced = true, is_running = false, is_ordered = false, is_broken = false;
+
+  /// Lives in the callback at the end of a pass. The engine drops callbacks of a pass that throws.
+  struct Pass {
+    explicit Pass(Impl& impl) : reducer(impl) {}
+    ~Pass() {
+      if (!is_done) reducer.give_up();
+    }
+    Pass(const Pass&) = delete;
+    Pass& operator=(const Pass&) = delete;
+    Impl& reducer;
+    bool is_done = false;
+  };
 
   // ---- At the start -------------------------------------------------------------------------------------------------
 
@@ -141,11 +153,26 @@ struct Reducer::Impl {
     ready_order.clear();
     for (Parameter& p : parameters) p.ready = false;
     for (Bucket& b : buckets) b.missing = b.parameters.size(), b.work = nullptr;
-    autograd::queue_callback([this] { finish_pass(); });
+    autograd::queue_callback([this, pass = std::make_shared<Pass>(*this)] {
+      pass->is_done = true;
+      finish_pass();
+    });
+  }
+
+  /// A pass threw. The other ranks wait for the buckets that it has not sent, and would take those of the next pass for
+  /// them, so there can be none.
+  void give_up() {
+    is_running = false;
+    is_broken = true;
+    group->close();
   }
 
   void on_gradient(size_t i) {
     if (!is_synced) return;
+    STRATA_CHECK(!is_broken,
+                 "DistributedDataParallel: an earlier backward pass threw on rank {}, whose gradients the other ranks "
+                 "still wait for; end this process, or make the group and the module anew",
+                 group->rank());
     if (!is_running) begin_pass();
     STRATA_CHECK(!parameters[i].ready,
                  "DistributedDataParallel: parameter {} got a gradient twice in one backward pass, after it was sent",

@@ -260,6 +260,28 @@ TEST_CASE("ranks with other models are told which parameter differs") {
         }) == "DistributedDataParallel: rank 0 has 2 parameters, rank 1 has 1");
 }
 
+TEST_CASE("after a backward pass that threw there is none that would mix its gradients with the next ones") {
+  run_threads(1, [](const ProcessGroup& g) {
+    Net net = make_net_on(g, 1);
+    DistributedDataParallel ddp(net);
+    const Batch mine = batch(2);
+    const auto error_of_pass = [&](bool throws) -> std::string {
+      try {
+        const Tensor x = mine.x.clone().requires_grad_(), y = ddp(x);
+        if (throws) net->first->weight.register_hook([](const Tensor&) { STRATA_THROW("the hook broke"); });
+        loss_of(y, mine.y).backward();
+      } catch (const Error& e) {
+        return e.what();
+      }
+      return "";
+    };
+    expect(error_of_pass(false).empty(), "a pass that ends well");
+    expect(error_of_pass(true).find("the hook broke") != std::string::npos, "the hook's error");
+    expect(error_of_pass(false).starts_with("DistributedDataParallel: an earlier backward pass threw on rank 0"),
+           "an error that names the earlier one");
+  });
+}
+
 TEST_CASE("a rank that throws in backward does not leave the others waiting") {
   CHECK(error_of(2, [](const ProcessGroup& g) {
           Net net = make_net_on(g, 1);
