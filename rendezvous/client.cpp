@@ -20,13 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-template <class T>
-std::string bytes_of(T value) {
-  std::string bytes(sizeof(T), '\0');
-  std::memcpy(bytes.data(), &value, sizeof(T));
-  return bytes;
-}
-std::string text(const std::string& s) { return bytes_of(uint64_t{s.size()}) + s; }
 std::string list(const std::vector<std::string>& keys) {
   std::string all = bytes_of(uint64_t{keys.size()});
   for (const std::string& key : keys) all += text("/" + key);  // TCPStore puts a slash before each key

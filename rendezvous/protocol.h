@@ -2,6 +2,7 @@
 // the handshake that ours have before it.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,14 @@ enum class Query : uint8_t {
   kPing         // uint32; answer: the same
 };
 inline constexpr uint32_t kMagic = 0x3C85F7CE;
+/// A number, and a string or value, as they are sent.
+template <class T>
+std::string bytes_of(T value) {
+  std::string bytes(sizeof(T), '\0');
+  std::memcpy(bytes.data(), &value, sizeof(T));
+  return bytes;
+}
+inline std::string text(const std::string& s) { return bytes_of(uint64_t{s.size()}) + s; }
 inline constexpr uint64_t kLongestKey = 4096, kLongestValue = uint64_t{64} << 20, kMostKeys = 65536;
 
 /// Handshake: the server sends kNonce bytes, the client a nonce of its own and proof(token, server's nonce, "client"),

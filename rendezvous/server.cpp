@@ -72,14 +72,6 @@ class Cursor {
   bool more_ = false;
 };
 
-template <class T>
-std::string bytes_of(T value) {
-  std::string bytes(sizeof(T), '\0');
-  std::memcpy(bytes.data(), &value, sizeof(T));
-  return bytes;
-}
-std::string text(const std::string& s) { return bytes_of(uint64_t{s.size()}) + s; }
-
 }  // namespace
 
 struct Server::Impl {
