@@ -194,7 +194,6 @@ RESULT_HOOKS = {
     **dict.fromkeys(("conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"), finite),
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d"), finite),  # and times a weight of 0
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
-    "hardswish": finite,  # a product here: each of its factors' gradients is infinite or 0 times the other
     "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
