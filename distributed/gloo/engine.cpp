@@ -20,6 +20,7 @@
 
 #include "core/error.h"
 #include "distributed/engine.h"
+#include "distributed/gloo/broken_pipe.h"
 #include "rendezvous/client.h"
 #include "rendezvous/server.h"
 
@@ -92,6 +93,7 @@ Meeting meeting_at(const EngineOptions& o) {
 
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
 std::shared_ptr<Context> connect(const EngineOptions& o) {
+  const NoBrokenPipe guard;  // Gloo's thread and the store's are started here
   const Meeting meeting = meeting_at(o);
   gloo::rendezvous::PrefixStore store(o.name, *meeting.store);
   auto device = make_device(o);
@@ -121,10 +123,14 @@ class GlooGroup final : public Communicator {
     STRATA_CHECK(c.device.is_cpu(), "{}: Gloo moves tensors of the CPU, not of {}", strata::name(c.kind),
                  c.device.str());
     ++tag_;
+    const NoBrokenPipe guard;
     move(c);
   }
   /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
-  void close() override { context_->closeConnections(); }
+  void close() override {
+    const NoBrokenPipe guard;
+    context_->closeConnections();
+  }
 
  private:
   char* in(const Collective& c) const { return static_cast<char*>(const_cast<void*>(c.in)); }

@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <set>
 #include <thread>
 
+#include "distributed/gloo/broken_pipe.h"
 #include "test/catch.h"
 #include "test/distributed/cases.h"
 
@@ -122,6 +126,44 @@ TEST_CASE("a rank that goes away ends what the others wait for, at once and with
     const std::string begin = "all_reduce (call 2 of group i, rank " + std::to_string(rank) + " of 3): ";
     CHECK(errors[static_cast<size_t>(rank)].starts_with(begin));
   }
+}
+
+TEST_CASE("a write to a connection that was closed is an error, not a signal") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  close(ends[0]);
+  {
+    const distributed::NoBrokenPipe guard;
+    CHECK(write(ends[1], "x", 1) == -1);
+    CHECK(errno == EPIPE);
+  }
+  close(ends[1]);
+  sigset_t pending, blocked;
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  CHECK(sigismember(&pending, SIGPIPE) == 0);
+  CHECK(sigismember(&blocked, SIGPIPE) == 0);
+}
+
+TEST_CASE("no thread that Gloo starts can be ended by a broken connection") {
+  const auto threads = [] {
+    std::set<std::string> all;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) all.insert(task.path());
+    return all;
+  };
+  const std::set<std::string> before = threads();
+  run_well(1, [&](const ProcessGroup&) {
+    int started = 0;
+    for (const std::string& task : threads()) {
+      if (before.contains(task) || task.ends_with("/" + std::to_string(gettid()))) continue;
+      ++started;
+      std::ifstream status(task + "/status");
+      for (std::string line; std::getline(status, line);)
+        if (line.starts_with("SigBlk:"))
+          expect(std::stoull(line.substr(7), nullptr, 16) & (1ULL << (SIGPIPE - 1)), "SIGPIPE blocked");
+    }
+    expect(started > 0, "a thread of Gloo's");
+  });
 }
 
 TEST_CASE("a rank that does not come is waited for as long as was said, and later calls say the same") {
