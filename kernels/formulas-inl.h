@@ -228,6 +228,12 @@ struct Hardtanh : Cheap {
     return math::select(low > hi, hi, low);
   }
 };
+struct Hardswish : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T x) {
+    return x * Hardtanh::run(x + T(3), T(0), T(6), T(0)) / T(6);
+  }
+};
 struct Threshold : Cheap {
   template <class T>
   STRATA_FORMULA T run(T x, T threshold, T value) {
@@ -303,6 +309,13 @@ struct HardtanhBackward : Cheap {
   template <class T>
   STRATA_FORMULA T run(T g, T x, T lo, T hi, T nan_slope) {
     return math::select((x <= lo) | (x >= hi), T(0), math::select(x == x, g, g * nan_slope));
+  }
+};
+/// Picked by where x is: infinity times the 0 outside would be NaN.
+struct HardswishBackward : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T g, T x) {
+    return math::select(x <= T(-3), T(0), math::select(x < T(3), g * (x / T(3) + T(0.5)), g));
   }
 };
 struct ThresholdBackward : Cheap {

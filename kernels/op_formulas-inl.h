@@ -48,6 +48,8 @@ using Activations = List<OpFormulas<gelu_op, 1, kFloats, GeluParams, Gelu, GeluT
                          OpFormulas<gelu_backward_op, 2, kFloats, GeluParams, GeluBackward, GeluTanhBackward>,  //
                          Unary<silu_op, Silu, kFloats>,                                                         //
                          Binary<silu_backward_op, SiluBackward, kFloats>,                                       //
+                         Unary<hardswish_op, Hardswish, kFloats>,                                               //
+                         Binary<hardswish_backward_op, HardswishBackward, kFloats>,                             //
                          Unary<leaky_relu_op, LeakyRelu, kFloats, LeakyReluParams>,                             //
                          Binary<prelu_op, Prelu, kFloats>,                                                      //
                          Unary<elu_op, Elu, kFloats, EluParams>,                                                //

@@ -92,6 +92,9 @@ STRATA_OP(silu_backward_op) = pointwise(
                                   .saves_for(0, saves_in(1))
                                   .saves_for(1, saves_in(0, 1))
                                   .dtypes(kFloatingTypes);
+STRATA_OP(hardswish_op) = activation<hardswish_backward_op, NoParams>("hardswish(Tensor x) -> Tensor")
+                              .decompose([](Args in) { return Tensors(in[0] * relu6(in[0] + 3) / 6); })
+                              .dtypes(kFloatingTypes);
 
 STRATA_OP(leaky_relu_op) =
     activation<leaky_relu_backward_op, LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor")
@@ -138,6 +141,12 @@ STRATA_OP(threshold_op) =
 STRATA_OP(leaky_relu_backward_op) = activation_backward<leaky_relu_backward_op, LeakyReluParams>(
                                         "leaky_relu_backward(Tensor grad, Tensor x, float slope) -> Tensor", zero)
                                         .dtypes(kFloatingTypes);
+STRATA_OP(hardswish_backward_op) =
+    activation_backward<hardswish_backward_op, NoParams>("hardswish_backward(Tensor grad, Tensor x) -> Tensor",
+                                                         [](const Primals& c, const NoParams&) {
+                                                           return where(abs(c.in(1)) < 3, c.in(0) / 3, 0);
+                                                         })
+        .dtypes(kFloatingTypes);
 STRATA_OP(elu_backward_op) =
     activation_backward<elu_backward_op, EluParams>(
         "elu_backward(Tensor grad, Tensor x, float alpha, float scale, float input_scale) -> Tensor",
@@ -196,7 +205,7 @@ Tensor threshold(const Tensor& x, const Scalar& threshold, const Scalar& value) 
 
 Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
 Tensor hardsigmoid(const Tensor& x) { return relu6(x + 3) / 6; }
-Tensor hardswish(const Tensor& x) { return x * hardsigmoid(x); }
+Tensor hardswish(const Tensor& x) { return call1(hardswish_op, {&x}); }
 Tensor mish(const Tensor& x) { return x * tanh(softplus(x)); }
 Tensor softsign(const Tensor& x) { return x / (1 + abs(x)); }
 Tensor log_sigmoid(const Tensor& x) { return -softplus(-x, 1, std::numeric_limits<double>::infinity()); }

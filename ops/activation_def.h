@@ -27,9 +27,9 @@ struct ThresholdParams {
 
 /// `prelu(Tensor x, Tensor weight)` of equal shapes; the others take x.
 extern Op prelu_op;
-extern Op gelu_op, silu_op, leaky_relu_op, elu_op, softplus_op, hardtanh_op, threshold_op;
+extern Op gelu_op, silu_op, hardswish_op, leaky_relu_op, elu_op, softplus_op, hardtanh_op, threshold_op;
 /// `(Tensor grad, Tensor x)` with the params of the activation: their gradients in one pass each.
-extern Op gelu_backward_op, silu_backward_op, leaky_relu_backward_op, elu_backward_op, softplus_backward_op,
-    hardtanh_backward_op, threshold_backward_op;
+extern Op gelu_backward_op, silu_backward_op, hardswish_backward_op, leaky_relu_backward_op, elu_backward_op,
+    softplus_backward_op, hardtanh_backward_op, threshold_backward_op;
 
 }  // namespace strata

@@ -309,6 +309,9 @@ void add_activation(Table& t) {
   t.push_back(activation(
       "silu", [](T x) { return silu(x); }, [](double x) { return x / (1 + std::exp(-x)); }));
   t.push_back(activation(
+      "hardswish", [](T x) { return hardswish(x); },
+      [](double x) { return x * std::min(std::max(x + 3, 0.0), 6.0) / 6; }));
+  t.push_back(activation(
       "leaky_relu", [](T x) { return leaky_relu(x, 0.1); }, [](double x) { return x > 0 ? x : 0.1 * x; }));
   t.push_back(prelu_row());
   t.push_back(activation(
@@ -326,7 +329,6 @@ void add_activation(Table& t) {
     t.back().takes = Takes::kFixed;
   };
   composite([](T x) { return hardsigmoid(x); }, [](double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; });
-  composite([](T x) { return hardswish(x); }, [](double x) { return x * std::min(std::max(x + 3, 0.0), 6.0) / 6; });
   composite([](T x) { return mish(x); }, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); });
   composite([](T x) { return softsign(x); }, [](double x) { return x / (1 + std::abs(x)); });
   composite([](T x) { return log_sigmoid(x); }, [](double x) { return -std::log1p(std::exp(-x)); });

@@ -157,6 +157,13 @@ TEST_CASE("gradient of relu is zero at and below zero and passes NaN") {
   CHECK(values(x.grad()) == Values{0, 0, 1, 1});
 }
 
+TEST_CASE("hardswish takes its slope by where its input is, under an infinite gradient too") {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const Tensor x = doubles({-inf, -4, -3, -2, 0, 3, 4, inf}).requires_grad_();
+  hardswish(x).backward(full({8}, inf, kDouble));
+  CHECK(values(x.grad()) == Values{0, 0, 0, -inf, inf, inf, inf, inf});  // PyTorch 2.15's
+}
+
 TEST_CASE("activations far from zero neither overflow nor lose their gradient") {
   const Tensor x = doubles({-1000, -20, 0, 20, 1000}).requires_grad_();
   const Tensor ones = full({5}, 1, kDouble);
