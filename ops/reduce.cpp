@@ -59,17 +59,21 @@ constexpr DType sum_dtype(DType t) { return is_differentiable(t) ? t : kLong; }
 
 template <class P>
 Tensor sum_by(const Tensor& x, const P& p) {
-  if (dims_of(p).empty() || x.dim() == 0) return x;
+  if (!x.defined() || dims_of(p).empty() || x.dim() == 0) return x;
   return sum(x, dims_of(p), p.keepdim);
 }
 
 /// A derivative of x's shape, or its product with a factor that has size 1 in the reduced dims: cotangents take that up
-/// while they are small.
+/// while they are small. Undefined where it is 0, as tangents and cotangents are, so that nothing is multiplied by it.
 struct Derivative {
   Tensor of_elements, factor;
   Derivative(Tensor of_elements, Tensor factor = {}) : of_elements(std::move(of_elements)), factor(std::move(factor)) {}
-  Tensor times(const Tensor& t) const { return factor.defined() ? t * factor * of_elements : t * of_elements; }
-  Derivative conjugate() const { return {conj(of_elements), factor.defined() ? conj(factor) : factor}; }
+  Tensor times(const Tensor& t) const {
+    if (!of_elements.defined()) return of_elements;
+    return factor.defined() ? t * factor * of_elements : t * of_elements;
+  }
+  Derivative conjugate() const { return {conjugate_of(of_elements), conjugate_of(factor)}; }
+  static Tensor conjugate_of(const Tensor& t) { return t.defined() ? conj(t) : t; }
 };
 
 /// A reduction y with derivative dy/dx = F(primals, params): the vjp multiplies by it, the jvp sums the product.
@@ -159,14 +163,14 @@ Derivative std_derivative(const Primals& c, const VarParams& p) {
 
 /// d norm / d x.
 Tensor norm_derivative(const Primals& c, const NormParams& p) {
+  if (p.p == 0) return {};
   const Tensor& x = c.in(0);
   const Tensor y = unreduced(c.out(), p);
-  if (p.p == 0) return rules::zero_like(x);
   if (p.p == 1) return sign(x);
   if (p.p == 2) return x / ones_for_zeros(y);
   if (std::isinf(p.p)) {
-    const Tensor is_extreme = eq(abs(x), y).to(x.dtype());
-    return sign(x) * is_extreme / sum_by(is_extreme, ReduceParams{p.dims, true});
+    const Tensor is_extreme = eq(abs(x), y);  // nothing is where there is a NaN
+    return where(is_extreme, sign(x) / sum_by(is_extreme, ReduceParams{p.dims, true}), 0);
   }
   // |x / y|^(p - 1), which neither overflows nor underflows where the norm itself does not.
   const Tensor slope = sign(x) * pow(ones_for_zeros(abs(x)) / ones_for_zeros(y), p.p - 1);

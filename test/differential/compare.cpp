@@ -70,6 +70,19 @@ bool same_element(const Element& got, const Element& wanted, const Tolerance& t,
   }
 }
 
+/// PyTorch multiplies complex gradients by 1 + 0i before it adds them up, which makes a NaN of the part beside an
+/// infinity or a NaN.
+template <class Element>
+bool is_spoiled(const Element& got, const Element& wanted, const Tolerance& t, double magnitude) {
+  if constexpr (!strata::kIsComplex<Element>) {
+    return false;
+  } else {
+    if (std::isfinite(got.real()) && std::isfinite(got.imag())) return false;
+    return (std::isnan(wanted.real()) || near(got.real(), wanted.real(), t, magnitude)) &&
+           (std::isnan(wanted.imag()) || near(got.imag(), wanted.imag(), t, magnitude));
+  }
+}
+
 template <class Element>
 void print(std::ostream& out, const Element& e) {
   if constexpr (std::is_same_v<Element, bool> || std::is_integral_v<Element>)
@@ -92,6 +105,7 @@ std::optional<std::string> compare_elements(const Tensor& tensor, const Expected
     const auto got = element_at<Element>(tensor.data(), places[i]);
     const auto wanted = element_at<Element>(expected.bytes.data(), static_cast<int64_t>(i));
     if (same_element(got, wanted, tolerance, magnitude)) continue;
+    if (through != strata::DType::Undefined && is_spoiled(got, wanted, tolerance, magnitude)) continue;
     if (++wrong > 3) continue;
     text << (wrong == 1 ? "element " : ", element ") << i << " is ";
     print(text, got);

@@ -20,6 +20,7 @@ ERRORS = {
     "input_is_complex == grad_is_complex": "the gradient of a mean of real numbers as complex ones is the real part",
     "stride divisible by 2": "a dim of size 1 needs no stride",
     "Calculated output": "padding may cut a dim away",
+    "adaptive_max_pool.*non-zero size for non-batch": "of no channels nothing is made, as by adaptive_avg_pool",
     "Padding size . is not supported": "modes that repeat elements pad the last dims of any shape",
     "possibly 0 batch size|optional 0 dim batch size|zero batch or zero channel": "of nothing a layer makes nothing, or its bias",
     "Non-empty .* data tensor expected": "and resampling no channels",
@@ -94,8 +95,8 @@ def is_open(statement, run):
         return True  # PyTorch's loops over vectors and over single numbers differ there
     if function in ("elu", "selu", "celu") and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch's loops over vectors pass NaN on, those over single numbers give it the slope of 1
-    if function == "cosine_similarity" and operands[0].requires_grad and shares_memory(*operands):
-        return True  # of a tensor with itself it is 1: the gradient is what rounding leaves
+    if function in ("cosine_similarity", "kl_div") and operands[0].requires_grad and shares_memory(*operands):
+        return True  # of a tensor with itself it is 1, and 0: the gradient is what rounding leaves
     if function in ("var_mean", "std_mean") and operands[0].isinf().any():
         return True  # the mean that PyTorch carries along makes NaN of an infinity
     if function in MOMENTS and operands[0].is_complex() and operands[0].requires_grad and has_no_freedom(statement, run):
@@ -107,8 +108,10 @@ def is_open(statement, run):
         return True  # PyTorch's slope of digamma has ten digits, and fewer where it reflects
     if function == "addmv" and not operands[1].numel():
         return True  # PyTorch gives self's shape, whatever it would broadcast to
-    if function == "prod" and operands[0].requires_grad and operands[0].isinf().any():
-        return True  # PyTorch divides the product by each element for the gradient, infinities by infinities
+    if function == "prod" and operands[0].requires_grad and not operands[0].isfinite().all():
+        return True  # PyTorch divides the product by each element for the gradient, infinities and NaN by their like
+    if function == "prod" and operands[0].requires_grad and operands[0].numel() - operands[0].count_nonzero() > 1:
+        return True  # without a dim PyTorch drops what comes from behind, also infinities and NaN; along a dim it does not
     if function in ("prod", "cumprod") and operands[0].is_complex() and statement.named.get("dtype") is not None:
         return True  # for the gradient of a product of real parts PyTorch takes the whole numbers
     if function in ("div", "div_") and any(t.is_complex() for t in operands) and has_zero_divisor(statement, run):
@@ -119,6 +122,8 @@ def is_open(statement, run):
         return True  # 0 at infinity; PyTorch has NaN there, but 0 for the first
     if function in ("pow", "pow_") and any(t.is_complex() for t in operands) and has_zero_to_the_zeroth(statement, run):
         return True  # 1, as PyTorch gives for an exponent that is a number; for one in a tensor it has NaN
+    if function == "logsumexp" and operands[0].requires_grad and operands[0].isinf().any():
+        return True  # nothing but -inf has a gradient of 0 here, as masked rows have; PyTorch's is NaN
     if function in ("amax", "amin") and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch gives all elements a gradient of NaN then; for max and min the NaNs share it, as here
     if function in ("pow", "pow_") and operands[0].requires_grad and len({t.dtype for t in operands}) > 1:
@@ -131,9 +136,9 @@ def is_open(statement, run):
         return True  # where a view of nothing begins says nothing
     if function == "polar" and operands[0].requires_grad and not bool((operands[0] > 0).all()):
         return True  # PyTorch's gradient counts on lengths that are positive
-    if function == "conv_transpose2d" and not torch.ops.aten.conv_transpose2d(*(
+    if function in ("conv_transpose1d", "conv_transpose2d") and not getattr(torch.ops.aten, function)(*(
             run.tensors.get(a, a) if isinstance(a, str) else a for a in statement.arguments)).numel():
-        return True  # PyTorch refuses to make nothing of something, but for float32 over two dims
+        return True  # PyTorch refuses to make nothing of something, but for float32 and bfloat16
     if function.startswith("conv_transpose") and max(statement.arguments[5]) and operands[0].dtype in SHORT:
         return True  # PyTorch leaves out the bias in what output_padding adds to 16-bit results
     if function in NOT_OF_INFINITY and not all(t.isfinite().all() for t in operands):
@@ -171,6 +176,8 @@ def is_open(statement, run):
         return True  # PyTorch leaves out products with a 0 for the gradient, those with infinity and NaN among them
     if function in PRODUCTS and operands[0].dtype == DTYPES_BOOL:
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
+    if statement.writes() is not None and reaches_beyond_its_base(operands[0]):
+        return True  # PyTorch's gradient is memory there that nobody wrote
     if statement.writes() is not None:
         return overlaps_itself(operands[0]) or any(partly_shares(operands[0], t) for t in operands[1:])
     return False
@@ -184,6 +191,20 @@ def writes_nowhere(statement, run):
     """Do the indices of an index_put pick no element?"""
     x, indices = run.tensors[statement.arguments[0]], [v and run.tensors[v] for v in statement.arguments[1]]
     return not x.numel() or not torch.ops.aten.index(x.detach(), indices).numel()
+
+
+def reaches_beyond_its_base(t):
+    """Does a view, of as_strided, have elements that the tensor it is a view of has not?"""
+    return t._base is not None and not places(t) <= places(t._base)
+
+
+def places(t):
+    """The bytes of its storage that its elements are made of."""
+    firsts = [t.storage_offset()]
+    for n, stride in zip(t.shape, t.stride()):
+        firsts = [first + i * stride for first in firsts for i in range(n)]
+    size = t.element_size()
+    return {first * size + byte for first in firsts for byte in range(size)}
 
 
 def partly_shares(target, t):
