@@ -2,5 +2,7 @@
 #pragma once
 #include "../ops/collective.h"
 #include "data_parallel.h"
+#include "mesh.h"
 #include "process_group.h"
+#include "split.h"
 #include "threads.h"
