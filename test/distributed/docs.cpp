@@ -29,4 +29,20 @@ TEST_CASE("the page about collectives: gradients") {
   });
 }
 
+TEST_CASE("the page about collectives: meshes and shard_map") {
+  manual_seed(0);
+  const Tensor x = randn({4, 6}, kDouble), w = randn({6, 3}, kDouble);
+  distributed::run_threads(4, [&](const ProcessGroup&) {
+    const DeviceMesh mesh = distributed::init_device_mesh({2, 2}, {"data", "tensor"});
+    using func::P;
+    const auto blocks = [](Tensor rows, Tensor part) {  // (2, 3) and (3, 3) on each of the four
+      return func::psum(matmul(rows, part), "tensor");
+    };
+    const auto product = func::shard_map(blocks, mesh, {P{"data", "tensor"}, P{"tensor"}}, P{"data"});
+    STRATA_CHECK(allclose(product(x, w), matmul(x, w), 1e-12), "not the product");
+    const Tensor slope = grad([&](Tensor t) { return product(x, t).sum(); })(w);  // the whole one, on each rank
+    STRATA_CHECK(allclose(slope, x.sum(0).unsqueeze(1).expand({6, 3}), 1e-12), "not the gradient");
+  });
+}
+
 }  // namespace strata

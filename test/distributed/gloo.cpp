@@ -12,6 +12,8 @@
 namespace strata {
 namespace {
 
+using namespace std::chrono_literals;
+
 Tensor on_axis(const Function& f, const Tensor& x) {
   return vmap([&](Tensor row) { return f(row); }, {.axis_name = "i"})(x);
 }

@@ -122,7 +122,7 @@ TEST_CASE("a rank that does not come to a split is waited for as long as was sai
         if (g->rank() == 1) return g->close();
         split(g, 0);
       },
-      5s);
+      std::chrono::seconds(5));
   CHECK_THAT(errors[0], Catch::Contains("rank 0 of 2"));
 }
 #endif

@@ -17,8 +17,6 @@
 
 namespace strata {
 
-using namespace std::chrono_literals;
-
 /// A file that ranks meet by, for one group.
 inline std::string fresh_store() {
   static std::atomic<int> count{0};
@@ -30,7 +28,7 @@ inline std::string fresh_store() {
 
 /// What each rank's `body` threw; empty for those that ended well.
 inline std::vector<std::string> run_gloo(int64_t world, const std::function<void(const ProcessGroup&)>& body,
-                                  std::chrono::milliseconds timeout = 20s) {
+                                         std::chrono::milliseconds timeout = std::chrono::seconds(20)) {
   const std::string store = fresh_store();
   std::vector<std::string> errors(static_cast<size_t>(world));
   std::vector<std::thread> ranks;
