@@ -332,6 +332,11 @@ int64_t sum_of_splits(IntArrayRef splits, int64_t world, const char* which) {
   return sum;
 }
 
+/// An op of dim 0 along another one.
+Tensor run_along(const Op& op, const Tensor& x, int64_t dim, const P& p) {
+  return dim == 0 ? run(op, x, p) : run(op, x.movedim(dim, 0), p).movedim(0, dim).contiguous();
+}
+
 Tensor combine(const Tensor& a, const Tensor& b, ReduceOp op) {
   switch (op) {
     case ReduceOp::PRODUCT:
@@ -446,11 +451,11 @@ Tensor own_shard(const Tensor& x, int64_t dim, const Group& group) {
   const P p = params_of(group);
   const int64_t along = wrap_dim(dim, x.dim(), "own_shard"), n = x.size(along), world = p.group->size();
   STRATA_CHECK(n % world == 0, "own_shard: dim {} has length {}, which {} ranks cannot share equally", along, n, world);
-  return run(own_shard_op, x.movedim(along, 0), p).movedim(0, along);
+  return run_along(own_shard_op, x, along, p);
 }
 Tensor all_gather_invariant(const Tensor& x, int64_t dim, const Group& group) {
   const int64_t along = wrap_dim(dim, x.dim(), "all_gather_invariant");
-  return run(all_gather_invariant_op, x.movedim(along, 0), params_of(group)).movedim(0, along);
+  return run_along(all_gather_invariant_op, x, along, params_of(group));
 }
 Tensor as_invariant(const Tensor& x, const Group& group) { return run(as_invariant_op, x, params_of(group)); }
 

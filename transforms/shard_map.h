@@ -89,11 +89,11 @@ auto run_on_mesh(const F& f, Args args, const DeviceMesh& mesh, const In& split,
 
 /// Note [shard_map]
 /// `shard_map(f, mesh, in_specs, out_specs)(args...)` runs `f` on each rank of the mesh with the rank's part of the
-/// arguments and makes wholes of the parts that `f` returns, as JAX's shard_map. Arguments and results are whole tensors,
-/// the same on all ranks, and so are gradients and tangents: a loss of the results counts once. Inside, the mesh's axes
-/// have their names: `psum(x, "data")`. A result along whose spec an axis is missing has to be the same on the ranks of
-/// that axis, which is checked. What `f` captures rather than takes is each rank's own, with a gradient of its own. All
-/// ranks of the mesh call it, and what differentiates it, alike.
+/// arguments and makes wholes of the parts that `f` returns, as JAX's shard_map. Arguments and results are whole
+/// tensors, the same on all ranks, and so are gradients and tangents: a loss of the results counts once. Inside, the
+/// mesh's axes have their names: `psum(x, "data")`. A result along whose spec an axis is missing has to be the same on
+/// the ranks of that axis, which is checked. What `f` captures rather than takes is each rank's own, with a gradient of
+/// its own. All ranks of the mesh call it, and what differentiates it, alike.
 ///
 ///     using func::P;
 ///     const auto sum = [](Tensor rows) { return func::psum(rows.sum(0), "data"); };

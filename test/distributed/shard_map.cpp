@@ -30,7 +30,9 @@ Tensor backward(const Whole& f, const Tensor& x) {
   loss_of(f(leaf)).backward();
   return leaf.grad();
 }
-Tensor tangent(const Whole& f, const Tensor& x) { return jvp([&](Tensor t) { return f(t); }, x, x.cos()).second; }
+Tensor tangent(const Whole& f, const Tensor& x) {
+  return jvp([&](Tensor t) { return f(t); }, x, x.cos()).second;
+}
 Tensor second(const Whole& f, const Tensor& x) {
   return jvp([&](Tensor t) { return gradient(f, t); }, x, x.cos()).second;
 }
@@ -66,13 +68,11 @@ std::vector<Case> with_derivatives(int64_t world) {
     all.push_back({c.name, [f = c.f](const Tensor& row) {
                      return grad([&](Tensor t) { return (f(t) * f(t).cos()).sum(); })(row);
                    }});
-    all.push_back({c.name, [f = c.f](const Tensor& row) {
-                     return jvp([&](Tensor t) { return f(t); }, row, row.cos()).second;
-                   }});
+    all.push_back(
+        {c.name, [f = c.f](const Tensor& row) { return jvp([&](Tensor t) { return f(t); }, row, row.cos()).second; }});
   }
   return all;
 }
-
 
 /// The rows of `x` on a mesh of two axes: for each, what their own matrix makes of them, mixed over both axes.
 Tensor layer(const Tensor& x, const Tensor& w) {
@@ -86,8 +86,8 @@ auto sharded_layer(const DeviceMesh& mesh) {
 Tensor mapped_layer(const Tensor& x, const Tensor& w) {
   const Tensor blocks = x.reshape({2, x.size(0) / 2, 2, x.size(1) / 2}).transpose(1, 2);
   const auto row = [](Tensor a, Tensor b) { return vmap(layer, {.axis_name = "tensor"})(a, b); };
-  const Tensor y = vmap(row, {.in_dims = {0, nullopt}, .axis_name = "data"})(
-      blocks, w.reshape({2, w.size(0) / 2, w.size(1)}));
+  const Tensor y =
+      vmap(row, {.in_dims = {0, nullopt}, .axis_name = "data"})(blocks, w.reshape({2, w.size(0) / 2, w.size(1)}));
   return y.transpose(1, 2).reshape({x.size(0), 2 * w.size(1)});
 }
 
