@@ -2,5 +2,9 @@
 #pragma once
 #include "../ops/collective.h"
 #include "data_parallel.h"
+#include "dtensor.h"
+#include "mesh.h"
 #include "process_group.h"
+#include "split.h"
+#include "tensor_parallel.h"
 #include "threads.h"

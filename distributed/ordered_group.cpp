@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "distributed/split.h"
 #include "ops/collective.h"
 #include "ops/creation.h"
 #include "ops/view.h"
@@ -43,7 +44,7 @@ class Queued final : public Work {
   std::string error_;
 };
 
-class OrderedGroup final : public Communicator {
+class OrderedGroup final : public Communicator, public Divisible {
  public:
   explicit OrderedGroup(ProcessGroup engine) : engine_(std::move(engine)) {}
   ~OrderedGroup() override {
@@ -63,6 +64,19 @@ class OrderedGroup final : public Communicator {
   void run(const Collective& c) override {
     if (thread_.joinable()) return start(c)->wait();
     execute(c);
+  }
+
+  ProcessGroup split(int64_t color, int64_t key, const std::string& name) override {
+    auto* const engine = dynamic_cast<Divisible*>(engine_.get());
+    STRATA_CHECK(engine, "split: the engine of group {} cannot divide it", engine_->name());
+    run({});  // nothing that was started uses the engine from here on
+    try {
+      const ProcessGroup part = engine->split(color, key, name);
+      return part ? ordered_group(part) : nullptr;
+    } catch (const std::exception& e) {
+      engine_->close();
+      STRATA_THROW("split (into {}, of group {}, rank {} of {}): {}", name, this->name(), rank(), size(), e.what());
+    }
   }
 
   std::shared_ptr<Work> start(const Collective& c) override {

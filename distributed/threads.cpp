@@ -1,6 +1,7 @@
 // The group whose ranks are threads: each posts what it wants to run, and reads what the others have posted.
 #include "distributed/threads.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstring>
 #include <exception>
@@ -9,6 +10,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "distributed/split.h"
 #include "ops/collective.h"
 #include "ops/creation.h"
 
@@ -60,9 +62,29 @@ class Hub {
     if (why_.empty())
       why_ = strata::detail::format_message(error ? "rank {} has failed" : "rank {} has ended already", {rank});
     changed_.notify_all();
+    for (const auto& [key, weak] : parts_) {
+      const auto own = std::find(key.ranks.begin(), key.ranks.end(), rank);
+      const std::shared_ptr<Hub> part = own == key.ranks.end() ? nullptr : weak.lock();
+      if (part) part->leave(own - key.ranks.begin(), error);
+    }
   }
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
+  }
+
+  /// Which part of a group: the number of the split, and the ranks.
+  struct PartKey {
+    int64_t split;
+    std::vector<int64_t> ranks;
+    auto operator<=>(const PartKey&) const = default;
+  };
+  /// Where these ranks meet after a split; whoever comes first makes it.
+  std::shared_ptr<Hub> part(const PartKey& key, const std::string& part_name) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(parts_, [](const auto& entry) { return entry.second.expired(); });
+    std::shared_ptr<Hub> found = parts_[key].lock();
+    if (!found) parts_[key] = found = std::make_shared<Hub>(part_name, static_cast<int64_t>(key.ranks.size()));
+    return found;
   }
 
   const std::string name;
@@ -89,6 +111,7 @@ class Hub {
   std::condition_variable changed_;
   std::vector<const Collective*> posted_;
   std::map<std::pair<int64_t, int64_t>, const Collective*> mail_;
+  std::map<PartKey, std::weak_ptr<Hub>> parts_;
   int64_t arrived_ = 0;
   uint64_t round_ = 0;
   std::string why_;  ///< of the first rank that left
@@ -101,12 +124,23 @@ Tensor elements(const void* data, DType dtype, int64_t start, int64_t count) {
   return from_blob(first, {count}, TensorOptions(dtype));
 }
 
-class ThreadGroup final : public Communicator {
+class ThreadGroup final : public Communicator, public Divisible {
  public:
-  ThreadGroup(Hub& hub, int64_t rank) : hub_(hub), rank_(rank) {}
+  ThreadGroup(std::shared_ptr<Hub> hub, int64_t rank) : shared_(std::move(hub)), rank_(rank) {}
   const std::string& name() const override { return hub_.name; }
   int64_t rank() const override { return rank_; }
   int64_t size() const override { return hub_.size; }
+
+  ProcessGroup split(int64_t color, int64_t key, const std::string& name) override {
+    const Hub::PartKey part{splits_++, ranks_of_color(*this, color, key)};
+    ProcessGroup group;
+    if (color >= 0) {
+      const auto own = std::find(part.ranks.begin(), part.ranks.end(), rank_);
+      group = std::make_shared<ThreadGroup>(hub_.part(part, name), own - part.ranks.begin());
+    }
+    run({});  // a part lives from here on, since all its ranks hold it
+    return group;
+  }
 
   void run(const Collective& c) override {
     STRATA_CHECK(c.device.is_cpu(), "{}: ranks that are threads have tensors of the CPU, not of {}",
@@ -217,29 +251,25 @@ class ThreadGroup final : public Communicator {
     });
   }
 
-  Hub& hub_;
+  const std::shared_ptr<Hub> shared_;
+  Hub& hub_ = *shared_;
   const int64_t rank_;
+  int64_t splits_ = 0;
 };
 
 }  // namespace
 
 ProcessGroup single_rank(const std::string& name) {
-  struct Alone {
-    explicit Alone(const std::string& name) : hub(name, 1), group(hub, 0) {}
-    Hub hub;
-    ThreadGroup group;
-  };
-  const auto alone = std::make_shared<Alone>(name);
-  return ProcessGroup(alone, &alone->group);
+  return std::make_shared<ThreadGroup>(std::make_shared<Hub>(name, 1), 0);
 }
 
 void run_threads(int64_t world_size, const strata::detail::Function<void(const ProcessGroup&)>& body,
                  const std::string& name) {
   STRATA_CHECK(world_size > 0, "run_threads: {} ranks", world_size);
-  Hub hub(name, world_size);
+  const auto hub = std::make_shared<Hub>(name, world_size);
   std::vector<std::thread> ranks;
   for (int64_t rank = 0; rank < world_size; ++rank) {
-    ranks.emplace_back([&hub, rank, body] {
+    ranks.emplace_back([hub, rank, body] {
       std::exception_ptr error;
       try {
         const auto group = std::make_shared<ThreadGroup>(hub, rank);
@@ -248,11 +278,11 @@ void run_threads(int64_t world_size, const strata::detail::Function<void(const P
       } catch (...) {
         error = std::current_exception();
       }
-      hub.leave(rank, error);
+      hub->leave(rank, error);
     });
   }
   for (std::thread& t : ranks) t.join();
-  hub.rethrow();
+  hub->rethrow();
 }
 
 }  // namespace strata::distributed

@@ -1,6 +1,10 @@
 // The collective ops: what they infer, how they differentiate, and what they are over a mapped dim.
 #include "ops/collective.h"
 
+#include <algorithm>
+#include <cstring>
+
+#include "core/shape.h"
 #include "dispatcher/layer.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -79,6 +83,9 @@ Tensor exchanged(const Tensor& all, const P& p) {
   return joined(in_pieces(all).transpose(0, 1), 1);
 }
 
+/// The own piece of each rank.
+Tensor own_pieces(const Tensor& all, const P&) { return in_pieces(all).diagonal(0, 0, 1).movedim(-1, 0); }
+
 /// Does an op treat elements one by one, or dim 0 as a list with a part for each rank?
 enum class Along { kElements, kDim0 };
 
@@ -123,6 +130,35 @@ Tensor product_of_others(const Tensor& x, const P& p) {
 
 Tensor derivative(const Tensor& x, const Tensor& y, const P& p) {
   return p.op == ReduceOp::PRODUCT ? product_of_others(x, p) : share(x, y, p);
+}
+
+// ---- Between invariant and varying tensors --------------------------------------------------------------------------
+
+/// A number that two tensors share only if they are the same bits, or by a chance of 2^-64.
+int64_t fingerprint(const Tensor& x) {
+  const Tensor host = x.to(kCPU).contiguous();
+  uint64_t hash = 14695981039346656037u;  // FNV-1a, eight bytes at a time
+  for (size_t i = 0; i < host.nbytes(); i += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, static_cast<const char*>(host.data_ptr()) + i, std::min<size_t>(8, host.nbytes() - i));
+    hash = (hash ^ word) * 1099511628211u;
+    hash ^= hash >> 29;
+  }
+  return static_cast<int64_t>(hash);
+}
+
+void check_invariant(const Tensor& x, const ProcessGroup& group) {
+  const Tensor all = distributed::all_gather_into_tensor(scalar_tensor(fingerprint(x), kLong), group);
+  for (int64_t r = 1; r < group->size(); ++r)
+    STRATA_CHECK(all[r].item<int64_t>() == all[0].item<int64_t>(),
+                 "as_invariant: a value that should be the same along {} differs between its ranks 0 and {}",
+                 group->name(), r);
+}
+
+/// `x` on rank 0, zeros on the others.
+Tensor on_first_rank(const Tensor& x, const P& p) {
+  const Tensor rank = call1(axis_index_op, {}, p).to(x.device());
+  return where(rank == 0, run(pvary_op, x, p), zeros_like(x));
 }
 
 }  // namespace
@@ -220,6 +256,50 @@ STRATA_OP(axis_index_op) = op<P>("axis_index(str group, str op, int root, int[] 
                                })
                                .batch([](const Batch& c, const P&) -> Tensors { return arange(c.size, kLong); });
 
+STRATA_OP(pvary_op) = collective<[](const Tensor& all, const P&) { return all; }>(
+                          "pvary(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+                          .decompose([](Args in, const P&) -> Tensors { return in[0].clone(); })
+                          .vjp([](const Vjp& c, const P& p) -> Tensors { return run(psum_invariant_op, c.grad(), p); });
+
+STRATA_OP(psum_invariant_op) =
+    collective<&reduced>("psum_invariant(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+        .flag(kSameOnAllRanks)
+        .decompose([](Args in, const P& p) -> Tensors { return run(all_reduce_op, in[0], p); })
+        .vjp([](const Vjp& c, const P& p) -> Tensors { return run(pvary_op, c.grad(), p); });
+
+STRATA_OP(own_shard_op) = collective<&own_pieces, Along::kDim0>(
+                              "own_shard(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+                              .infer([](Args in, const P& p) {
+                                return meta(with_length(in[0], length_of(in[0]) / p.group->size()), in[0].dtype(),
+                                            in[0].device());
+                              })
+                              .decompose([](Args in, const P& p) -> Tensors {
+                                const int64_t length = length_of(in[0]) / p.group->size();
+                                return in[0].narrow(0, p.group->rank() * length, length).clone();
+                              })
+                              .vjp([](const Vjp& c, const P& p) -> Tensors {
+                                return run(all_gather_invariant_op, c.grad(), p);
+                              });
+
+STRATA_OP(all_gather_invariant_op) =
+    collective<[](const Tensor& all, const P&) { return joined(all); }, Along::kDim0>(
+        "all_gather_invariant(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+        .flag(kSameOnAllRanks)
+        .infer([](Args in, const P& p) {
+          return meta(with_length(in[0], p.group->size() * length_of(in[0])), in[0].dtype(), in[0].device());
+        })
+        .decompose([](Args in, const P& p) -> Tensors { return run(all_gather_op, in[0], p); })
+        .vjp([](const Vjp& c, const P& p) -> Tensors { return run(own_shard_op, c.grad(), p); });
+
+STRATA_OP(as_invariant_op) = collective<[](const Tensor& all, const P&) { return all.select(0, 0); }>(
+                                 "as_invariant(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+                                 .flag(kSameOnAllRanks)
+                                 .decompose([](Args in, const P& p) -> Tensors {
+                                   check_invariant(in[0], p.group);
+                                   return in[0].clone();
+                                 })
+                                 .vjp([](const Vjp& c, const P& p) -> Tensors { return on_first_rank(c.grad(), p); });
+
 namespace distributed {
 namespace {
 
@@ -250,6 +330,11 @@ int64_t sum_of_splits(IntArrayRef splits, int64_t world, const char* which) {
     sum += n;
   }
   return sum;
+}
+
+/// An op of dim 0 along another one.
+Tensor run_along(const Op& op, const Tensor& x, int64_t dim, const P& p) {
+  return dim == 0 ? run(op, x, p) : run(op, x.movedim(dim, 0), p).movedim(0, dim).contiguous();
 }
 
 Tensor combine(const Tensor& a, const Tensor& b, ReduceOp op) {
@@ -359,6 +444,20 @@ Tensor permute(const Tensor& x, const std::vector<std::pair<int64_t, int64_t>>& 
   return run(permute_ranks_op, x, p);
 }
 Tensor axis_index(const Group& group) { return call1(axis_index_op, {}, params_of(group)); }
+
+Tensor pvary(const Tensor& x, const Group& group) { return run(pvary_op, x, params_of(group)); }
+Tensor psum_invariant(const Tensor& x, const Group& group) { return run(psum_invariant_op, x, params_of(group)); }
+Tensor own_shard(const Tensor& x, int64_t dim, const Group& group) {
+  const P p = params_of(group);
+  const int64_t along = wrap_dim(dim, x.dim(), "own_shard"), n = x.size(along), world = p.group->size();
+  STRATA_CHECK(n % world == 0, "own_shard: dim {} has length {}, which {} ranks cannot share equally", along, n, world);
+  return run_along(own_shard_op, x, along, p);
+}
+Tensor all_gather_invariant(const Tensor& x, int64_t dim, const Group& group) {
+  const int64_t along = wrap_dim(dim, x.dim(), "all_gather_invariant");
+  return run_along(all_gather_invariant_op, x, along, params_of(group));
+}
+Tensor as_invariant(const Tensor& x, const Group& group) { return run(as_invariant_op, x, params_of(group)); }
 
 void barrier(const Group& group) { group.get()->run({}); }
 

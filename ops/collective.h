@@ -67,6 +67,25 @@ void barrier(const Group& group = {});
 void send(const Tensor& x, int64_t dst, const Group& group = {});
 Tensor& recv(Tensor& x, int64_t src, const Group& group = {});
 
+/// Note [Invariant and varying tensors]
+/// The functions above take the tensors of all ranks as so many variables. In a program whose ranks share a
+/// computation, some tensors are the same on all ranks and stand for one variable: invariant ones, as JAX calls them,
+/// with a gradient that is the same on all ranks too. The others vary. These functions lead from one kind to the other.
+/// pvary and psum_invariant are each other's gradient, and so are own_shard and all_gather_invariant (the pairs f and g
+/// of Megatron-LM). A loss that all ranks compute from an invariant tensor counts once.
+
+/// Invariant `x` as what each rank goes on with by itself: the same values; the gradient is summed over the ranks.
+Tensor pvary(const Tensor& x, const Group& group = {});
+/// The sum of varying `x` over the ranks, invariant; each rank gets the gradient as it is.
+Tensor psum_invariant(const Tensor& x, const Group& group = {});
+/// The own part of invariant `x` along `dim`, whose length the ranks divide; the gradient's parts are gathered.
+Tensor own_shard(const Tensor& x, int64_t dim = 0, const Group& group = {});
+/// The parts of all ranks joined along `dim`, invariant; each rank gets its part of the gradient.
+Tensor all_gather_invariant(const Tensor& x, int64_t dim = 0, const Group& group = {});
+/// Varying `x` that nevertheless is the same on all ranks, as invariant; rank 0 gets the gradient, the others zeros.
+/// Throws on all ranks where the bits differ.
+Tensor as_invariant(const Tensor& x, const Group& group = {});
+
 int64_t get_rank(const Group& group = {});
 int64_t get_world_size(const Group& group = {});
 

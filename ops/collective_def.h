@@ -37,6 +37,18 @@ extern Op scatter_ranks_op;
 /// No input; the own rank as an int64 of shape ().
 extern Op axis_index_op;
 
+// Note [Invariant and varying tensors]
+/// y = x, which is the same on all ranks, as the start of what each rank does by itself; goes back by psum_invariant.
+extern Op pvary_op;
+/// y = the sum over the ranks, as one value that all have; goes back by pvary.
+extern Op psum_invariant_op;
+/// (W n, ...), the same on all ranks, to the own (n, ...); goes back by all_gather_invariant.
+extern Op own_shard_op;
+/// (n, ...) -> (W n, ...), as one value that all have; goes back by own_shard.
+extern Op all_gather_invariant_op;
+/// y = x, which each rank has computed by itself and which has to be the same bits on all; the gradient goes to rank 0.
+extern Op as_invariant_op;
+
 }  // namespace strata
 
 namespace strata::dispatch {

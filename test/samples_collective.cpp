@@ -38,6 +38,11 @@ void add_collective(Table& t) {
   t.push_back(among_one("permute_ranks", [](T x) { return distributed::permute(x, {{0, 0}}, alone()); }));
   t.push_back(among_one("gather_ranks", [](T x) { return distributed::gather(x, 0, alone()); }));
   t.push_back(among_one("scatter_ranks", [](T x) { return distributed::scatter(x, 0, alone()); }));
+  t.push_back(among_one("pvary", [](T x) { return pvary(x, alone()); }));
+  t.push_back(among_one("psum_invariant", [](T x) { return psum_invariant(x, alone()); }));
+  t.push_back(among_one("own_shard", [](T x) { return own_shard(x, 0, alone()); }));
+  t.push_back(among_one("all_gather_invariant", [](T x) { return all_gather_invariant(x, 0, alone()); }));
+  t.push_back(among_one("as_invariant", [](T x) { return as_invariant(x, alone()); }));
   Row index{"axis_index", {}};
   index.samples.push_back({{},
                            [](const List&) { return List{axis_index(alone())}; },

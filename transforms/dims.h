@@ -25,7 +25,7 @@ class Dims {
 
   bool is_list() const { return is_list_; }
   const std::vector<Dims>& list() const { return list_; }
-  const std::optional<int64_t>& dim() const { return dim_; }
+  const std::optional<int64_t>& leaf() const { return dim_; }
 
  private:
   std::optional<int64_t> dim_;
@@ -36,11 +36,11 @@ class Dims {
 namespace detail {
 
 /// Calls `f(tensor, dim)` for every tensor of a nest with the dimension that `dims` has for it; `who` names the option
-/// in errors.
-template <class T, class F>
-void for_each_with_dims(T& nest, const Dims& dims, const char* who, F&& f) {
+/// in errors. Any prefix of a nest goes in place of dimensions.
+template <class T, class Prefix, class F>
+void for_each_with_dims(T& nest, const Prefix& dims, const char* who, F&& f) {
   if (!dims.is_list()) {
-    tree::for_each(nest, [&](Tensor& t) { f(t, dims.dim()); });
+    tree::for_each(nest, [&](Tensor& t) { f(t, dims.leaf()); });
   } else if constexpr (std::is_same_v<T, Tensor> || tree::is_static<T>) {
     STRATA_CHECK(dims.list().size() == 1, "{}: a list of {} entries stands for one tensor", who, dims.list().size());
     for_each_with_dims(nest, dims.list()[0], who, f);

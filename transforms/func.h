@@ -7,6 +7,7 @@
 #include "jacobian.h"
 #include "linearize.h"
 #include "ravel.h"
+#include "shard_map.h"
 #include "trace.h"
 #include "vectorize.h"
 

@@ -14,6 +14,7 @@
 #include <gloo/transport/tcp/device.h>
 #include <gloo/transport/unbound_buffer.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -21,16 +22,19 @@
 #include "core/error.h"
 #include "distributed/engine.h"
 #include "distributed/gloo/broken_pipe.h"
+#include "distributed/split.h"
 #include "rendezvous/client.h"
 #include "rendezvous/server.h"
 
 namespace strata::distributed {
 namespace {
 
-using Context = gloo::rendezvous::Context;
+using Context = gloo::Context;
+using Device = std::shared_ptr<gloo::transport::Device>;
 
 /// Gloo does not look at the error of a name that cannot be resolved, so it gets numbers or an interface.
-std::shared_ptr<gloo::transport::Device> make_device(const EngineOptions& o) {
+Device make_device(const EngineOptions& o) {
+  const NoBrokenPipe guard;  // for the thread that is started here
   gloo::transport::tcp::attr attr;
   attr.iface = o.interface;
   if (o.interface.empty()) attr.hostname = o.address.empty() ? "127.0.0.1" : o.address;
@@ -92,18 +96,37 @@ Meeting meeting_at(const EngineOptions& o) {
 }
 
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
-std::shared_ptr<Context> connect(const EngineOptions& o) {
-  const NoBrokenPipe guard;  // Gloo's thread and the store's are started here
+std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
+  const NoBrokenPipe guard;  // the store's thread is started here
   const Meeting meeting = meeting_at(o);
   gloo::rendezvous::PrefixStore store(o.name, *meeting.store);
-  auto device = make_device(o);
-  auto context = std::make_shared<Context>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
+  auto context = std::make_shared<gloo::rendezvous::Context>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
   context->setTimeout(o.timeout);
   context->connectFullMesh(store, device);
   gloo::BarrierOptions all(context);
   gloo::barrier(all);
   return context;
 }
+
+/// The connections of some ranks of a group, which tell each other by that group where they listen.
+class PartOfContext final : public Context {
+ public:
+  PartOfContext(int64_t rank, int64_t size, const Device& device, std::chrono::milliseconds timeout)
+      : Context(static_cast<int>(rank), static_cast<int>(size)) {
+    setTimeout(timeout);
+    device_ = device;
+    transportContext_ = device->createContext(this->rank, this->size);
+    transportContext_->setTimeout(timeout);
+    for (int r = 0; r < this->size; ++r)
+      if (r != this->rank) transportContext_->createPair(r);
+  }
+  std::vector<char> listens_for(int rank) { return getPair(rank)->address().bytes(); }
+  /// All ranks go through their pairs in the same order, so none waits for one that waits for it.
+  void connect_to(int rank, const char* address) {
+    const size_t size = listens_for(rank).size();
+    getPair(rank)->connect(std::vector<char>(address, address + size));
+  }
+};
 
 /// What Gloo says, without the place in its sources that it begins with.
 std::string reason_of(const std::exception& e) {
@@ -112,9 +135,12 @@ std::string reason_of(const std::exception& e) {
   return end == text.npos ? text : text.substr(end + 2);
 }
 
-class GlooGroup final : public Communicator {
+class GlooGroup final : public Communicator, public Divisible {
  public:
-  explicit GlooGroup(const EngineOptions& options) : options_(options), context_(connect(options)) {}
+  explicit GlooGroup(const EngineOptions& options)
+      : options_(options), device_(make_device(options)), context_(connect(options, device_)) {}
+  GlooGroup(EngineOptions options, Device device, std::shared_ptr<Context> context)
+      : options_(std::move(options)), device_(std::move(device)), context_(std::move(context)) {}
   const std::string& name() const override { return options_.name; }
   int64_t rank() const override { return options_.rank; }
   int64_t size() const override { return options_.world_size; }
@@ -125,6 +151,21 @@ class GlooGroup final : public Communicator {
     ++tag_;
     const NoBrokenPipe guard;
     move(c);
+  }
+  ProcessGroup split(int64_t color, int64_t key, const std::string& name) override {
+    const NoBrokenPipe guard;
+    std::vector<int64_t> ranks = ranks_of_color(*this, color, key);
+    if (color < 0) ranks.clear();
+    const int64_t own = std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin();
+    EngineOptions options = options_;
+    options.name = name, options.rank = own, options.world_size = static_cast<int64_t>(ranks.size());
+    const auto part =
+        ranks.empty() ? nullptr : std::make_shared<PartOfContext>(own, options.world_size, device_, options_.timeout);
+    const std::vector<char> addresses = exchange_addresses(part.get(), ranks);
+    if (!part) return nullptr;
+    for (int r = 0; r < part->size; ++r)
+      if (r != own) part->connect_to(r, &addresses[static_cast<size_t>(ranks[static_cast<size_t>(r)]) * kAddressBytes]);
+    return std::make_shared<GlooGroup>(options, device_, part);
   }
   /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
   void close() override {
@@ -232,6 +273,23 @@ class GlooGroup final : public Communicator {
     gloo::BarrierOptions o(context_);
     gloo::barrier(prepared(o));
   }
+  /// Where each rank of this group listens for this one, in pieces of kAddressBytes; zeros from those that are not in
+  /// the part.
+  std::vector<char> exchange_addresses(PartOfContext* part, const std::vector<int64_t>& ranks) {
+    const size_t bytes = static_cast<size_t>(size()) * kAddressBytes;
+    std::vector<char> own(bytes), all(bytes);
+    for (int r = 0; part && r < part->size; ++r) {
+      if (r == part->rank) continue;
+      const std::vector<char> address = part->listens_for(r);
+      const size_t start = static_cast<size_t>(ranks[static_cast<size_t>(r)]) * kAddressBytes;
+      std::copy(address.begin(), address.end(), own.begin() + static_cast<std::ptrdiff_t>(start));
+    }
+    Collective exchange{.kind = CollectiveKind::kAllToAll, .dtype = kByte};
+    exchange.in = own.data(), exchange.in_count = static_cast<int64_t>(bytes);
+    exchange.out = all.data(), exchange.out_count = static_cast<int64_t>(bytes);
+    run(exchange);
+    return all;
+  }
   /// Sends to one rank while it receives from another; -1 for none.
   void exchange(const Collective& c, int64_t to, int64_t from) {
     if (to == rank() && from == rank()) {
@@ -249,7 +307,9 @@ class GlooGroup final : public Communicator {
 
   /// Slots of Gloo's own collectives have prefixes from 1 on.
   static constexpr uint8_t kExchange = 0x40;
+  static constexpr size_t kAddressBytes = gloo::transport::Address::kMaxByteSize;
   const EngineOptions options_;
+  const Device device_;
   const std::shared_ptr<Context> context_;
   uint32_t tag_ = 0;
 };

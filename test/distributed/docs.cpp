@@ -29,4 +29,40 @@ TEST_CASE("the page about collectives: gradients") {
   });
 }
 
+TEST_CASE("the page about collectives: meshes and shard_map") {
+  manual_seed(0);
+  const Tensor x = randn({4, 6}, kDouble), w = randn({6, 3}, kDouble);
+  distributed::run_threads(4, [&](const ProcessGroup&) {
+    const DeviceMesh mesh = distributed::init_device_mesh({2, 2}, {"data", "tensor"});
+    using func::P;
+    const auto blocks = [](Tensor rows, Tensor part) {  // (2, 3) and (3, 3) on each of the four
+      return func::psum(matmul(rows, part), "tensor");
+    };
+    const auto product = func::shard_map(blocks, mesh, {P{"data", "tensor"}, P{"tensor"}}, P{"data"});
+    STRATA_CHECK(allclose(product(x, w), matmul(x, w), 1e-12), "not the product");
+    const Tensor slope = grad([&](Tensor t) { return product(x, t).sum(); })(w);  // the whole one, on each rank
+    STRATA_CHECK(allclose(slope, x.sum(0).unsqueeze(1).expand({6, 3}), 1e-12), "not the gradient");
+  });
+}
+
+TEST_CASE("the page about collectives: sharded tensors and layers") {
+  const Tensor x = arange(24, kDouble).reshape({4, 6}), w = arange(12, kDouble).reshape({2, 6});
+  distributed::run_threads(2, [&](const ProcessGroup&) {
+    using namespace distributed;
+    const DeviceMesh mesh = init_device_mesh({2}, {"tensor"});
+    const DTensor columns = distribute_tensor(w, mesh, {Shard(0)});  // the own (1, 6)
+    const Tensor y = matmul(x, columns.to_local().t());              // the own (4, 1)
+    const DTensor all = DTensor::from_local(y, mesh, {Shard(1)});    // of (4, 2)
+    const DTensor rows = all.redistribute({Shard(0)});               // by an all_to_all: (2, 2)
+    STRATA_CHECK(rows.full_tensor().equal(matmul(x, w.t())), "not the product");
+    STRATA_CHECK(rows.to_local().sizes() == IntArrayRef({2, 2}), "not the own rows");
+
+    using namespace nn::parallel;
+    ColumnParallelLinear up(ColumnParallelLinearOptions(6, 8).gather_output(false).group(mesh.get_group("tensor")));
+    RowParallelLinear down(RowParallelLinearOptions(8, 6).input_is_parallel(true).group(mesh.get_group("tensor")));
+    const Tensor out = down(up(x.to(kFloat)).relu());  // one all_reduce, and one more in backward
+    STRATA_CHECK(out.sizes() == IntArrayRef({4, 6}), "all features on each rank");
+  });
+}
+
 }  // namespace strata

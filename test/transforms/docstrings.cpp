@@ -219,5 +219,19 @@ TEST_CASE("docstrings of draws") {
   CHECK(tokens.sizes() == IntArrayRef({4}));
 }
 
+TEST_CASE("docstrings of functions on ranks") {
+  const Tensor x = arange(6, kDouble).reshape({2, 3});
+  distributed::run_threads(2, [&](const ProcessGroup&) {
+    const DeviceMesh mesh = distributed::init_device_mesh({2}, {"data"});
+    using func::P;
+    const auto sum = [](Tensor rows) { return func::psum(rows.sum(0), "data"); };
+    Tensor total = func::shard_map(sum, mesh, P{"data"}, P{})(x);  // rows of x are divided, the total is for all
+    STRATA_CHECK(total.equal(x.sum(0)), "shard_map's sum");
+    const auto share = [](Tensor t) { return t / func::psum(t, "i"); };
+    Tensor shares = func::pmap(share, {.axis_name = "i"})(x);  // x (W, N) on W ranks: (W, N)
+    STRATA_CHECK(shares.equal(x / x.sum(0)), "pmap's shares");
+  });
+}
+
 }  // namespace
 }  // namespace strata
