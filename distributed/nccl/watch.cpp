@@ -97,47 +97,43 @@ void Watch::work() {
     if (ends_) return;
     changed_.wait_for(lock, kRound, [&] { return ends_; });
     if (ends_ || pending_.empty()) continue;
+    const std::string problem = drop_finished();
+    if (pending_.empty()) continue;
     const std::shared_ptr<Pending> oldest = pending_.front();
     lock.unlock();
-    look_after(*oldest);
+    look_after(*oldest, problem);
     lock.lock();
   }
 }
 
-void Watch::look_after(const Pending& oldest) {
-  std::string why = own_problem(oldest);
+void Watch::look_after(const Pending& oldest, std::string why) {
+  if (why.empty()) why = own_problem(oldest);
   if (!why.empty()) return end(oldest.what + ": " + why, true);
   why = told_by_others(oldest);
   if (!why.empty()) end(oldest.what + ": " + why, false);
 }
 
 std::string Watch::own_problem(const Pending& oldest) {
-  try {
-    drop_finished();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  if (Clock::now() - oldest.begin > options_.timeout && !is_finished(oldest))
+  if (Clock::now() - oldest.begin > options_.timeout)
     return detail::format_message("not done after {} ms", {static_cast<int64_t>(options_.timeout.count())});
   return link_.async_error();
 }
 
-/// Collectives of a group end in the order in which they began.
-void Watch::drop_finished() {
-  const std::lock_guard lock(mutex_);
-  const size_t before = pending_.size();
-  while (!pending_.empty() && pending_.front()->is_on_stream && pending_.front()->done.query()) pending_.pop_front();
-  if (pending_.size() < before) changed_.notify_all();
-}
-
-bool Watch::is_finished(const Pending& pending) {
-  const std::lock_guard lock(mutex_);
-  return pending.is_on_stream && pending.done.query();
+/// Collectives of a group end in the order in which they began. Returns what the device has met instead.
+std::string Watch::drop_finished() {
+  try {
+    const size_t before = pending_.size();
+    while (!pending_.empty() && pending_.front()->is_on_stream && pending_.front()->done.query()) pending_.pop_front();
+    if (pending_.size() < before) changed_.notify_all();
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "";
 }
 
 /// NCCL does not tell a rank that another one has ended its communicator, so the store does.
 std::string Watch::told_by_others(const Pending& oldest) {
-  if (Clock::now() - asked_others_ < round_of_store(options_.world_size) || is_finished(oldest)) return "";
+  if (Clock::now() - asked_others_ < round_of_store(options_.world_size)) return "";
   asked_others_ = Clock::now();
   const std::lock_guard lock(meeting_mutex_);
   try {

@@ -56,12 +56,11 @@ class Watch {
  private:
   using Clock = std::chrono::steady_clock;
   void work();
-  void look_after(const Pending& oldest);
+  void look_after(const Pending& oldest, std::string why);
   std::string own_problem(const Pending& oldest);
   std::string told_by_others(const Pending& oldest);
   void end(const std::string& why, bool tell);
-  void drop_finished();
-  bool is_finished(const Pending& pending);
+  std::string drop_finished();
   std::string key(const std::string& name) const { return options_.name + "/nccl/" + name; }
 
   Link& link_;
