@@ -9,6 +9,7 @@
 #include "distributed/nccl/link.h"
 #include "distributed/nccl/numbers.h"
 #include "distributed/nccl/watch.h"
+#include "distributed/registration.h"
 #include "rendezvous/meeting.h"
 
 namespace strata::distributed::nccl {
@@ -41,6 +42,24 @@ class StreamWork final : public Work {
   const DeviceIndex device_;
 };
 
+/// Memory that the library knows. The communicator may end before it, and takes what is registered with it.
+class Registration {
+ public:
+  Registration(std::shared_ptr<Shared> shared, void* handle) : shared_(std::move(shared)), handle_(handle) {}
+  ~Registration() {
+    try {
+      shared_->link.run("ncclCommDeregister", [this](Comm comm) { return api().CommDeregister(comm, handle_); });
+    } catch (const Error&) {
+    }
+  }
+  Registration(const Registration&) = delete;
+  Registration& operator=(const Registration&) = delete;
+
+ private:
+  const std::shared_ptr<Shared> shared_;
+  void* const handle_;
+};
+
 /// The first element of a rank's piece, in bytes; pieces lie one after the other.
 class Pieces {
  public:
@@ -58,7 +77,7 @@ class Pieces {
   const int64_t equal_, item_;
 };
 
-class NcclGroup final : public Communicator {
+class NcclGroup final : public Communicator, public RegistersMemory {
  public:
   explicit NcclGroup(const EngineOptions& options) : options_(options), shared_(std::make_shared<Shared>(options)) {
     if (rank() == 0) {
@@ -96,6 +115,18 @@ class NcclGroup final : public Communicator {
     for (const void* const memory : {c.in, static_cast<const void*>(c.out)})
       if (memory) cuda::backend().record_use(memory, device_, stream_->native());
     return std::make_shared<StreamWork>(shared_, pending, device_);
+  }
+
+  /// What cannot be registered is sent all the same.
+  std::shared_ptr<void> register_memory(void* data, size_t bytes) override {
+    if (!stream_ || bytes == 0 || !api().CommRegister || !api().CommDeregister) return nullptr;
+    try {
+      void* handle = nullptr;
+      shared_->link.run("ncclCommRegister", [&](Comm comm) { return api().CommRegister(comm, data, bytes, &handle); });
+      return handle ? std::make_shared<Registration>(shared_, handle) : nullptr;
+    } catch (const Error&) {
+      return nullptr;
+    }
   }
 
  private:

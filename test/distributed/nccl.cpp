@@ -1,8 +1,11 @@
 // Groups of NCCL between threads of this process, each with a device of its own: a library in NCCL's place that moves
 // host memory and is strict about every rule, on streams that run later than the host.
+#include <arpa/inet.h>
 #include <dlfcn.h>
-#include <strata/distributed/engine.h>
+#include <netinet/in.h>
+#include <strata/distributed/device_group.h>
 #include <strata/strata.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -38,6 +41,19 @@ std::string fresh_folder() {
                     ("strata_nccl_" + std::to_string(getpid()) + "_" + std::to_string(count++));
   std::filesystem::create_directories(path);
   return "file://" + path.string();
+}
+
+/// A port that was free just now.
+int free_port() {
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  REQUIRE(bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0);
+  REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+  close(fd);
+  return ntohs(address.sin_port);
 }
 
 /// What each rank's `body` threw; empty for those that ended well. Rank r has the device cuda:r.
@@ -91,7 +107,8 @@ void check_same(const char* name, const Function& f, const Tensor& x) {
 /// Lets a stream go on when it is opened.
 class Gate {
  public:
-  explicit Gate(const cuda::Stream& stream, std::function<void()> then = [] {}) {
+  explicit Gate(
+      const cuda::Stream& stream, std::function<void()> then = [] {}) {
     test::stream_at(stream.native()).enqueue([state = state_, then] {
       std::unique_lock lock(state->mutex);
       state->changed.wait(lock, [&] { return state->open; });
@@ -155,13 +172,15 @@ TEST_CASE("NCCL reduces and moves dtypes that it knows, and moves the others as 
   if (!has_devices()) return;
   const Tensor numbers = arange(24, kFloat).reshape({3, 8}) / 4;
   const auto sum = [](const Tensor& t) { return distributed::all_reduce(t, ReduceOp::SUM, "i"); };
-  for (const DType t : {kByte, kChar, kInt, kLong, kBool, kHalf, kBFloat16, kFloat, kDouble, kComplexFloat,
-                        kComplexDouble})
+  for (const DType t :
+       {kByte, kChar, kInt, kLong, kBool, kHalf, kBFloat16, kFloat, kDouble, kComplexFloat, kComplexDouble})
     check_same("sum", sum, numbers.to(t));
   for (const DType t : {kByte, kLong, kHalf, kBFloat16})
-    check_same("max", [](const Tensor& x) { return distributed::all_reduce(x, ReduceOp::MAX, "i"); }, numbers.to(t));
+    check_same(
+        "max", [](const Tensor& x) { return distributed::all_reduce(x, ReduceOp::MAX, "i"); }, numbers.to(t));
   for (const DType t : {kShort, kBool, kBFloat16, kComplexDouble})
-    check_same("gather", [](const Tensor& x) { return distributed::all_gather_into_tensor(x, "i"); }, numbers.to(t));
+    check_same(
+        "gather", [](const Tensor& x) { return distributed::all_gather_into_tensor(x, "i"); }, numbers.to(t));
   const std::vector<std::string> errors = run_nccl(2, [&](const ProcessGroup& g) { sum(mine(numbers.to(kShort), g)); });
   starts_with(errors[0], "all_reduce (call 1 of group i, rank 0 of 2): NCCL cannot reduce int16 by SUM");
 }
@@ -252,15 +271,15 @@ TEST_CASE("a group that one rank closes ends on all, from any thread and with wh
       return g->run(sum_of(ones({2}, TensorOptions(kCUDA))));
     }
     const Tensor x = ones({1000}, TensorOptions(kCUDA));
-    g->run(sum_of(x));            // the host goes on
-    cuda::synchronize();          // the stream ends, by the abort
+    g->run(sum_of(x));           // the host goes on
+    cuda::synchronize();         // the stream ends, by the abort
     distributed::all_reduce(x);  // and here it comes out
   });
   CHECK(std::chrono::steady_clock::now() - start < 5s);
   CHECK(errors[1] == "rank 1 has closed group i");
   for (const size_t rank : {0, 2})
-    CHECK(errors[rank] == "all_reduce (call 2 of group i, rank " + std::to_string(rank) +
-                              " of 3): rank 1 has closed group i");
+    CHECK(errors[rank] ==
+          "all_reduce (call 2 of group i, rank " + std::to_string(rank) + " of 3): rank 1 has closed group i");
 }
 
 TEST_CASE("a rank that closes the group before the others' first collective is told of as well") {
@@ -341,6 +360,83 @@ TEST_CASE("where launches are waited for, a collective is too, and throws by its
       1s);
   cuda::set_launches_block(false);
   CHECK(errors[0].starts_with("all_reduce (call 2 of group i, rank 0 of 2): "));
+}
+
+TEST_CASE("data-parallel training on devices sends its buckets by NCCL, from memory that was registered") {
+  if (!has_devices()) return;
+  manual_seed(7);
+  const Tensor x = randn({8, 6}, kDouble), y = randn({8, 3}, kDouble);
+  const auto make = [] {
+    manual_seed(1);
+    nn::Sequential net(nn::Linear(6, 5), nn::Tanh(), nn::Linear(5, 3));
+    net->to(kDouble);
+    return net;
+  };
+  nn::Sequential whole = make();
+  nn::functional::mse_loss(whole->forward(x), y).backward();
+  run_well(2, [&](const ProcessGroup& g) {
+    static std::mutex one_at_a_time;  // of the generator, which ranks that are threads share
+    std::unique_lock lock(one_at_a_time);
+    nn::Sequential net = make();
+    lock.unlock();
+    net->to(Device(kCUDA, static_cast<DeviceIndex>(g->rank())));
+    nn::parallel::DistributedDataParallel ddp(net, {.group = g, .bucket_cap_mb = 1e-4});
+    const Tensor own_x = x.narrow(0, 4 * g->rank(), 4).to(kCUDA), own_y = y.narrow(0, 4 * g->rank(), 4).to(kCUDA);
+    for (int step = 0; step < 3; ++step) {
+      net->zero_grad();
+      nn::functional::mse_loss(ddp(own_x), own_y).backward();
+      for (size_t i = 0; i < whole->parameters().size(); ++i)
+        expect(allclose(net->parameters()[i].grad().cpu(), whole->parameters()[i].grad(), 1e-12, 1e-14), "gradients");
+    }
+    expect(fake().registrations() > 0, "registered buckets");
+    distributed::barrier();
+  });
+  CHECK(fake().registrations() == 0);
+}
+
+TEST_CASE("a rank that fails while gradients travel leaves nobody with wrong ones") {
+  if (!has_devices()) return;
+  const std::vector<std::string> errors = run_nccl(2, [](const ProcessGroup& g) {
+    nn::Linear net(2, 2);
+    net->to(kCUDA);
+    nn::parallel::DistributedDataParallel ddp(net, {.group = g});
+    if (g->rank() == 1) return g->close();
+    ddp(ones({1, 2}, TensorOptions(kCUDA))).sum().backward();
+    expect(false, "an error of backward");
+  });
+  CHECK(errors[0].starts_with("all_reduce (call "));
+  CHECK(errors[0].ends_with(": rank 1 has closed group i"));
+}
+
+TEST_CASE("tensors of the CPU go by Gloo and those of devices by NCCL, and one store serves both") {
+  if (!has_devices()) return;
+  fake();
+  std::vector<std::string> errors(2);
+  std::vector<std::thread> ranks;
+  const std::string store = "tcp://127.0.0.1:" + std::to_string(free_port());
+  for (int64_t rank : {0, 1})
+    ranks.emplace_back([&, rank] {
+      try {
+        cuda::set_device(static_cast<DeviceIndex>(rank));
+        distributed::EngineOptions options;
+        options.name = "world", options.rank = rank, options.world_size = 2, options.store = store;
+        options.timeout = 20s;
+        const ProcessGroup group = distributed::connect("cpu:gloo,cuda:nccl", options);
+        const Tensor here = distributed::all_reduce(ones({2}), ReduceOp::SUM, group);
+        const Tensor there = distributed::all_reduce(ones({2}, TensorOptions(kCUDA)), ReduceOp::SUM, group);
+        expect(here.is_cpu() && same_bits(here, full({2}, 2.0)), "the CPU's sum");
+        expect(there.is_cuda() && same_bits(there.cpu(), here), "the devices' sum");
+        distributed::barrier(group);
+      } catch (const std::exception& e) {
+        errors[static_cast<size_t>(rank)] = e.what();
+      }
+    });
+  for (std::thread& t : ranks) t.join();
+  for (const std::string& e : errors) CHECK(e == "");
+  CHECK(fake().broken_rules() == "");
+  CHECK(fake().live_communicators() == 0);
+  CHECK_THROWS_WITH(distributed::connect("mpi", {}),
+                    "init_process_group: there is no backend mpi; take gloo, nccl or cpu:gloo,cuda:nccl");
 }
 
 TEST_CASE("wrong calls of a group of NCCL") {

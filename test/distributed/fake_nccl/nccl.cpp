@@ -21,7 +21,7 @@ struct Library {
   std::mutex mutex;
   std::condition_variable changed;
   std::string rules;
-  int last_id = 0, live = 0, failing_rank = -1;
+  int last_id = 0, live = 0, registered = 0, failing_rank = -1;
   bool held = false;
   std::map<int, std::shared_ptr<FakeWorld>> worlds;
 };
@@ -145,6 +145,7 @@ Result abort(FakeComm& comm) {
   const std::lock_guard lock(mutex());
   if (!check_alive(comm, "ncclCommAbort")) return api::kInvalidUsage;
   comm.state = FakeComm::kAborted;
+  library().registered -= comm.registered;
   withdraw(comm);
   changed().notify_all();
   --library().live;
@@ -155,7 +156,7 @@ Result register_memory(FakeComm& comm, void* memory, size_t bytes, void** handle
   const std::lock_guard lock(mutex());
   if (!check_alive(comm, "ncclCommRegister")) return api::kInvalidUsage;
   if (!memory || bytes == 0) return broken("ncclCommRegister without memory");
-  ++comm.registered;
+  ++comm.registered, ++library().registered;
   *handle = memory;
   return api::kSuccess;
 }
@@ -164,7 +165,7 @@ Result deregister_memory(FakeComm& comm, void* handle) {
   const std::lock_guard lock(mutex());
   if (!check_alive(comm, "ncclCommDeregister")) return api::kInvalidUsage;
   if (!handle || comm.registered == 0) return broken("ncclCommDeregister of what was not registered");
-  --comm.registered;
+  --comm.registered, --library().registered;
   return api::kSuccess;
 }
 
@@ -175,6 +176,10 @@ std::string broken_rules() {
 int live_communicators() {
   const std::lock_guard lock(mutex());
   return library().live;
+}
+int registrations() {
+  const std::lock_guard lock(mutex());
+  return library().registered;
 }
 void fail_rank(int rank) {
   const std::lock_guard lock(mutex());
@@ -204,7 +209,7 @@ using api::Comm, api::CudaStream, api::DataType, api::RedOp, api::Result;
 extern "C" {
 
 extern const FakeNccl strata_fake_nccl;
-const FakeNccl strata_fake_nccl = {&broken_rules, &live_communicators, &fail_rank, &hold};
+const FakeNccl strata_fake_nccl = {&broken_rules, &live_communicators, &registrations, &fail_rank, &hold};
 
 Result ncclGetVersion(int* version) {
   *version = 22809;

@@ -10,6 +10,8 @@ struct FakeNccl {
   std::string (*broken_rules)();
   /// Communicators that were neither destroyed nor aborted.
   int (*live_communicators)();
+  /// Pieces of memory that are registered now.
+  int (*registrations)();
   /// Lets all communicators of this rank find an error in the network from now on, until it is cleared by -1.
   void (*fail_rank)(int rank);
   /// Keeps all collectives from their end while it is on.

@@ -1,5 +1,5 @@
-// A stream of a device that is host memory, whose work runs on a thread of its own: later than the host goes on, as on a
-// GPU.
+// A stream of a device that is host memory, whose work runs on a thread of its own: later than the host goes on, as on
+// a GPU.
 #pragma once
 #include <condition_variable>
 #include <deque>

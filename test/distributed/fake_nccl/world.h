@@ -32,8 +32,8 @@ struct FakeComm {
   std::shared_ptr<FakeWorld> world;
   int rank = 0;
   enum State { kJoining, kReady, kFinalizing, kAborted, kDestroyed } state = kJoining;
-  int polls = 0;     ///< how often "in progress" is answered yet
-  int running = 0;   ///< jobs on streams that have not ended
+  int polls = 0;    ///< how often "in progress" is answered yet
+  int running = 0;  ///< jobs on streams that have not ended
   int registered = 0;
   uint64_t collectives = 0;  ///< that were run so far
   api::Result error = api::kSuccess;
