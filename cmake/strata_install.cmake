@@ -9,7 +9,7 @@ set_target_properties(strata PROPERTIES INSTALL_RPATH ${openblas_folder})
 install(TARGETS strata strata_torch_compat EXPORT strata_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${STRATA_PUBLIC_FOLDERS} compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "distributed/nccl" EXCLUDE)
 install(FILES strata.h custom_op.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/strata)

@@ -35,4 +35,11 @@ ProcessGroup gloo_engine(const EngineOptions& options) {
   return group;
 }
 
+ProcessGroup nccl_engine(const EngineOptions& options) {
+  static const EngineEntry entry = load("libstrata_nccl.so");
+  ProcessGroup group;
+  entry(options, group);
+  return group;
+}
+
 }  // namespace strata::distributed

@@ -19,14 +19,20 @@ struct EngineOptions {
   /// The address or the interface that others reach this rank at; empty for 127.0.0.1.
   std::string address, interface;
   std::chrono::milliseconds timeout{0};  ///< of meeting the others and of each collective
+  /// The CUDA device of this rank where no tensor says which; -1 for the current one.
+  int64_t device = -1;
 };
 
-/// What an engine's library exports as `strata_engine_entry`: makes a group that moves bytes (kBroadcast, kAllGather,
-/// kAllToAll, kPermute, kGather, kScatter, kBarrier, kSend, kReceive), and leaves reductions to `ordered_group`. Throws
-/// Error where the ranks do not meet in time.
+/// What an engine's library exports as `strata_engine_entry`: makes a group. That of Gloo moves bytes (kBroadcast,
+/// kAllGather, kAllToAll, kPermute, kGather, kScatter, kBarrier, kSend, kReceive) and leaves reductions to
+/// `ordered_group`. Throws Error where the ranks do not meet in time.
 using EngineEntry = void (*)(const EngineOptions& options, ProcessGroup& group);
 
 /// A group by Gloo. Throws where its library is not installed.
 ProcessGroup gloo_engine(const EngineOptions& options);
+/// A group by NCCL, of ranks that have a CUDA device each: all collectives, of CUDA tensors, on a stream of the group's
+/// own that waits for the current one, as that does for it. Reductions have NCCL's order. Throws where NCCL or its
+/// engine's library is not installed. The ranks' communicator is made by the first collective, for its tensor's device.
+ProcessGroup nccl_engine(const EngineOptions& options);
 
 }  // namespace strata::distributed

@@ -13,10 +13,11 @@
 #include <mutex>
 #include <optional>
 
+#include "core/cuda.h"
 #include "core/error.h"
+#include "distributed/device_group.h"
 #include "distributed/engine.h"
 #include "distributed/environment.h"
-#include "distributed/ordered_group.h"
 #include "distributed/threads.h"
 
 namespace strata::distributed {
@@ -60,8 +61,15 @@ std::string store_of(const Environment& e, EngineOptions& engine) {
   return (e.agent_has_store ? "agent://" : "tcp://") + e.master_addr + ":" + std::to_string(e.master_port);
 }
 
+/// -1 where it does not matter.
+int64_t device_of(const InitOptions& o, const Environment& e) {
+  if (o.device >= 0 || o.backend.find("nccl") == std::string::npos) return o.device;
+  const DeviceIndex count = cuda::device_count();
+  return count > 0 ? e.local_rank % count : -1;
+}
+
 ProcessGroup make_group(const InitOptions& o) {
-  STRATA_CHECK(o.backend == "gloo", "init_process_group: there is no backend {}; take gloo", o.backend);
+  check_backend(o.backend);
   const Environment e = read_environment();
   EngineOptions engine;
   engine.rank = o.rank < 0 ? e.rank : o.rank;
@@ -75,7 +83,8 @@ ProcessGroup make_group(const InitOptions& o) {
   engine.store = by_environment ? store_of(e, engine) : o.init_method;
   if (by_environment && e.local_world_size < engine.world_size && o.address.empty() && o.interface.empty())
     engine.address = address_towards(e.master_addr);
-  return ordered_group(gloo_engine(engine));
+  engine.device = device_of(o, e);
+  return connect(o.backend, engine);
 }
 
 }  // namespace

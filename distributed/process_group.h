@@ -8,6 +8,7 @@
 namespace strata::distributed {
 
 struct InitOptions {
+  /// "gloo" for tensors of the CPU, "nccl" for those of CUDA devices, "cpu:gloo,cuda:nccl" for both.
   std::string backend = "gloo";
   /// "env://": as the launcher's variables say (environment.h); "file:///path": a folder that all ranks see, fresh for
   /// each run; "tcp://host:port": rank 0 listens there.
@@ -18,6 +19,9 @@ struct InitOptions {
   /// The address or network interface that other machines reach this rank at. Without one, ranks of a single machine
   /// use its loopback interface, and others the interface that leads to MASTER_ADDR.
   std::string address, interface;
+  /// The CUDA device of this rank, for barriers before its first tensor; -1 for the one with its number on this
+  /// machine.
+  int64_t device = -1;
 };
 
 /// Makes the default group: all processes that a launcher started, or this one alone where none did. Every rank calls

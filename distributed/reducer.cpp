@@ -8,6 +8,7 @@
 #include "autograd/autograd.h"
 #include "core/error.h"
 #include "core/grad_mode.h"
+#include "distributed/registration.h"
 #include "ops/cast.h"
 #include "ops/collective.h"
 #include "ops/creation.h"
@@ -42,6 +43,8 @@ struct Bucket {
   std::vector<size_t> parameters;
   size_t missing = 0;
   std::shared_ptr<Work> work;
+  Tensor shares;  ///< the numbers behind the gradients, after they have travelled: on the CPU
+  std::shared_ptr<void> registration;
 };
 
 std::string description(const Parameter& p) {
@@ -90,18 +93,22 @@ struct Reducer::Impl {
     bool is_done = false;
   };
 
+  /// What ranks tell each other goes where the parameters are: a group of GPUs moves nothing else.
+  Tensor own(const Tensor& numbers) const { return numbers.to(parameters[0].tensor.device()); }
+
   // ---- At the start -------------------------------------------------------------------------------------------------
 
   /// The error names the first parameter that differs, on the rank that has another than rank 0.
   void check_same_on_all_ranks() {
-    const Tensor counts = all_gather_into_tensor(full({1}, static_cast<int64_t>(parameters.size()), kLong), group);
+    const Tensor counts =
+        all_gather_into_tensor(own(full({1}, static_cast<int64_t>(parameters.size()), kLong)), group).cpu();
     for (int64_t r = 0; r < group->size(); ++r)
       STRATA_CHECK(counts[r].item<int64_t>() == counts[0].item<int64_t>(),
                    "DistributedDataParallel: rank 0 has {} parameters, rank {} has {}", counts[0].item<int64_t>(), r,
                    counts[r].item<int64_t>());
     std::vector<int64_t> mine;
     for (const Parameter& p : parameters) mine.push_back(hash_of(description(p)));
-    const Tensor all = all_gather_into_tensor(tensor(mine, kLong).unsqueeze(0), group);
+    const Tensor all = all_gather_into_tensor(own(tensor(mine, kLong).unsqueeze(0)), group).cpu();
     for (int64_t r = 1; r < group->size(); ++r)
       for (size_t i = 0; i < parameters.size(); ++i)
         STRATA_CHECK(
@@ -136,6 +143,8 @@ struct Reducer::Impl {
     int64_t numbers = static_cast<int64_t>(bucket.parameters.size());
     for (const size_t i : bucket.parameters) numbers += parameters[i].tensor.numel();
     bucket.memory = zeros({numbers}, parameters[bucket.parameters[0]].tensor.options().requires_grad(false));
+    if (auto* const registers = dynamic_cast<RegistersMemory*>(group.get()); registers && bucket.memory.is_cuda())
+      bucket.registration = registers->register_memory(bucket.memory.data_ptr(), bucket.memory.nbytes());
     int64_t at = 0, flag = numbers - static_cast<int64_t>(bucket.parameters.size());
     for (const size_t i : bucket.parameters) {
       Parameter& p = parameters[i];
@@ -216,21 +225,27 @@ struct Reducer::Impl {
     for (size_t i = 0; i < parameters.size(); ++i)
       if (!parameters[i].ready) fill(i);
     send_full_buckets();
-    for (Bucket& b : buckets) b.work->wait();
+    for (Bucket& b : buckets) {
+      b.work->wait();
+      const auto flags = static_cast<int64_t>(b.parameters.size());
+      b.shares = b.memory.narrow(0, b.memory.numel() - flags, flags).cpu();
+      b.work->wait();  // a device has come so far only now, and a rank may have failed meanwhile
+    }
     for (Parameter& p : parameters) take(p);
     if (!is_ordered) order_by_readiness();
   }
 
   /// A parameter that got a gradient on other ranks alone has one now.
   void take(Parameter& p) {
-    const double share = buckets[p.bucket].memory[p.flag].item<double>();
+    const Bucket& b = buckets[p.bucket];
+    const double share = b.shares[p.flag - b.memory.numel() + b.shares.numel()].item<double>();
     if (options.strict && share < 1) fail_unused(p);
     if (share > 0) p.tensor.mutable_grad() = p.view;
   }
 
   /// All ranks know that one has none, so they can ask together which.
   [[noreturn]] void fail_unused(const Parameter& p) {
-    const Tensor used = all_gather_into_tensor(full({1}, int64_t{p.used}, kLong), group);
+    const Tensor used = all_gather_into_tensor(own(full({1}, int64_t{p.used}, kLong)), group).cpu();
     int64_t rank = 0;
     while (used[rank].item<int64_t>() != 0) ++rank;
     STRATA_THROW("DistributedDataParallel: parameter {} got no gradient on rank {}", p.name, rank);
@@ -243,7 +258,7 @@ struct Reducer::Impl {
     std::vector<int64_t> order(ready_order.begin(), ready_order.end());
     for (int64_t i = 0; i < all; ++i)
       if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);
-    const Tensor agreed = broadcast(tensor(order, kLong), 0, group);
+    const Tensor agreed = broadcast(own(tensor(order, kLong)), 0, group).cpu();
     std::vector<size_t> indices;
     for (int64_t i = 0; i < all; ++i) indices.push_back(static_cast<size_t>(agreed[i].item<int64_t>()));
     make_buckets(indices);

@@ -16,7 +16,7 @@ namespace strata::test {
 /// Two devices whose memory is the host's and whose streams run at once; counts what is asked of it. A stream that is
 /// captured runs nothing: the emulated kernels and copies it is given are kept for the graph, whose memory comes from
 /// the allocator of real devices.
-class StandIn final : public cuda::Backend {
+class StandIn : public cuda::Backend {
  public:
   DeviceIndex device_count() const override { return 2; }
   cuda::DeviceProperties properties(DeviceIndex device) const override;

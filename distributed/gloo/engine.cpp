@@ -8,14 +8,12 @@
 #include <gloo/broadcast.h>
 #include <gloo/gather.h>
 #include <gloo/rendezvous/context.h>
-#include <gloo/rendezvous/file_store.h>
 #include <gloo/rendezvous/prefix_store.h>
 #include <gloo/scatter.h>
 #include <gloo/transport/tcp/device.h>
 #include <gloo/transport/unbound_buffer.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -23,8 +21,7 @@
 #include "distributed/engine.h"
 #include "distributed/gloo/broken_pipe.h"
 #include "distributed/split.h"
-#include "rendezvous/client.h"
-#include "rendezvous/server.h"
+#include "rendezvous/meeting.h"
 
 namespace strata::distributed {
 namespace {
@@ -41,65 +38,33 @@ Device make_device(const EngineOptions& o) {
   return gloo::transport::tcp::CreateDevice(attr);
 }
 
-/// A store's client as Gloo wants it.
-class SharedStore final : public gloo::rendezvous::Store {
+/// A meeting as Gloo wants it.
+class MeetingStore final : public gloo::rendezvous::Store {
  public:
-  SharedStore(const std::string& host, int port, const EngineOptions& o)
-      : client_(host, port, o.token, o.timeout), timeout_(o.timeout) {}
+  explicit MeetingStore(const EngineOptions& o)
+      : meeting_(rendezvous::meet({o.store, o.token, o.rank, o.timeout})), timeout_(o.timeout) {}
   void set(const std::string& key, const std::vector<char>& data) override {
-    client_.set(key, std::string(data.begin(), data.end()));
+    meeting_->set(key, std::string(data.begin(), data.end()));
   }
   std::vector<char> get(const std::string& key) override {
-    const std::string value = client_.get(key, timeout_);
+    const std::string value = meeting_->get(key, timeout_);
     return {value.begin(), value.end()};
   }
-  void wait(const std::vector<std::string>& keys) override { client_.wait(keys, timeout_); }
+  void wait(const std::vector<std::string>& keys) override { wait(keys, timeout_); }
   void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) override {
-    client_.wait(keys, timeout);
+    for (const std::string& key : keys) meeting_->get(key, timeout);
   }
 
  private:
-  rendezvous::Client client_;
+  const std::unique_ptr<rendezvous::Meeting> meeting_;
   const std::chrono::milliseconds timeout_;
 };
-
-/// Where the ranks meet, for as long as they need it.
-struct Meeting {
-  std::unique_ptr<rendezvous::Server> server;  ///< rank 0's, where nobody else has opened one
-  std::unique_ptr<gloo::rendezvous::Store> store;
-};
-
-bool take_prefix(std::string& text, std::string_view prefix) {
-  const bool found = text.starts_with(prefix);
-  if (found) text.erase(0, prefix.size());
-  return found;
-}
-
-Meeting meeting_at(const EngineOptions& o) {
-  std::string place = o.store;
-  if (take_prefix(place, "file://")) return {nullptr, std::make_unique<gloo::rendezvous::FileStore>(place)};
-  const bool opens = take_prefix(place, "tcp://");
-  STRATA_CHECK(opens || take_prefix(place, "agent://"), "gloo: the store {} is none of file://, tcp:// and agent://",
-               o.store);
-  const size_t colon = place.rfind(':');
-  STRATA_CHECK(colon != place.npos, "gloo: the store {} has no port", o.store);
-  const std::string host = place.substr(0, colon);
-  const int port = std::atoi(place.c_str() + colon + 1);
-  Meeting m;
-  if (opens && o.rank == 0) {
-    const bool is_local = host == "127.0.0.1" || host == "localhost";
-    m.server = std::make_unique<rendezvous::Server>(
-        rendezvous::ServerOptions{is_local ? "127.0.0.1" : "0.0.0.0", port, o.token});
-  }
-  m.store = std::make_unique<SharedStore>(host, port, o);
-  return m;
-}
 
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
 std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
   const NoBrokenPipe guard;  // the store's thread is started here
-  const Meeting meeting = meeting_at(o);
-  gloo::rendezvous::PrefixStore store(o.name, *meeting.store);
+  MeetingStore all_groups(o);
+  gloo::rendezvous::PrefixStore store(o.name, all_groups);
   auto context = std::make_shared<gloo::rendezvous::Context>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
   context->setTimeout(o.timeout);
   context->connectFullMesh(store, device);

@@ -32,6 +32,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"optim", {"core", "ops"}},
     {"distributed", {"core", "ops", "autograd", "nn"}},
     {"distributed/gloo", {"core", "distributed", "rendezvous"}},
+    {"distributed/nccl", {"core", "distributed", "rendezvous"}},
     {"rendezvous", {}},
     {"launcher", {"rendezvous"}},
     {"strata.h",
@@ -93,7 +94,7 @@ bool may_include(const std::string& from, const std::string& to) {
       return to.starts_with("kernels") || to.starts_with("test") || kInstalled.contains(to);
     if (tested.empty() && to == "kernels/cuda") return true;  // the tests' device of host memory
     if (tested == "kernels" && to.starts_with("kernels")) return true;
-    return to == "test" || to == tested || kInstalled.contains(to);
+    return to == "test" || to == tested || to.starts_with(tested + "/") || kInstalled.contains(to);
   }
   auto arrows = kArrows.find(from);
   return arrows != kArrows.end() && arrows->second.contains(to);
@@ -127,13 +128,14 @@ std::string check_include(const fs::path& root, const std::string& path, const I
 
 std::string room_of(std::string_view path) {
   std::string folder = first_folder(path);
-  if (path.starts_with("distributed/gloo/")) return "distributed/gloo";  // a library of its own
+  for (const char* library : {"distributed/gloo", "distributed/nccl"})  // libraries of their own
+    if (path.starts_with(std::string(library) + "/")) return library;
   if (folder != "kernels" && folder != "test") return folder;
   size_t end = path.find('/', folder.size() + 1);
   return end == path.npos ? folder : std::string(path.substr(0, end));
 }
 
-bool is_installed(std::string_view path) { return is_header(path) && kInstalled.contains(first_folder(path)); }
+bool is_installed(std::string_view path) { return is_header(path) && kInstalled.contains(room_of(path)); }
 
 std::vector<std::string> check_file(const fs::path& root, const std::string& path, const std::string& text) {
   std::vector<std::string> problems;

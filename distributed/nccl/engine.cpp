@@ -1,0 +1,339 @@
+// The engine between GPUs: NCCL's collectives, on a stream of the group's own.
+#include <cstring>
+#include <exception>
+#include <memory>
+
+#include "core/cuda_backend.h"
+#include "core/error.h"
+#include "distributed/engine.h"
+#include "distributed/nccl/link.h"
+#include "distributed/nccl/numbers.h"
+#include "distributed/nccl/watch.h"
+#include "distributed/registration.h"
+#include "rendezvous/meeting.h"
+
+namespace strata::distributed::nccl {
+namespace {
+
+std::unique_ptr<rendezvous::Meeting> meet(const EngineOptions& o) {
+  return rendezvous::meet({o.store, o.token, o.rank, o.timeout});
+}
+
+/// What outlives the group in the hands of those who wait for its work.
+struct Shared {
+  explicit Shared(const EngineOptions& options) : watch(link, meet(options), options) {}
+  Link link;
+  Watch watch;
+};
+
+class StreamWork final : public Work {
+ public:
+  StreamWork(std::shared_ptr<Shared> shared, std::shared_ptr<Pending> pending, DeviceIndex device)
+      : shared_(std::move(shared)), pending_(std::move(pending)), device_(device) {}
+  /// The current stream waits, the host does not.
+  void wait() override {
+    shared_->watch.check();
+    pending_->done.block(cuda::current_stream(device_));
+  }
+
+ private:
+  const std::shared_ptr<Shared> shared_;
+  const std::shared_ptr<Pending> pending_;
+  const DeviceIndex device_;
+};
+
+/// Memory that the library knows. The communicator may end before it, and takes what is registered with it.
+class Registration {
+ public:
+  Registration(std::shared_ptr<Shared> shared, void* handle) : shared_(std::move(shared)), handle_(handle) {}
+  ~Registration() {
+    try {
+      shared_->link.run("ncclCommDeregister", [this](Comm comm) { return api().CommDeregister(comm, handle_); });
+    } catch (const Error&) {
+    }
+  }
+  Registration(const Registration&) = delete;
+  Registration& operator=(const Registration&) = delete;
+
+ private:
+  const std::shared_ptr<Shared> shared_;
+  void* const handle_;
+};
+
+/// The first element of a rank's piece, in bytes; pieces lie one after the other.
+class Pieces {
+ public:
+  Pieces(const std::vector<int64_t>& counts, int64_t total, int64_t ranks, DType dtype)
+      : counts_(counts), equal_(total / ranks), item_(static_cast<int64_t>(item_size(dtype))) {}
+  int64_t count(int64_t r) const { return counts_.empty() ? equal_ : counts_[static_cast<size_t>(r)]; }
+  int64_t bytes_before(int64_t rank) const {
+    int64_t elements = 0;
+    for (int64_t r = 0; r < rank; ++r) elements += count(r);
+    return elements * item_;
+  }
+
+ private:
+  const std::vector<int64_t>& counts_;
+  const int64_t equal_, item_;
+};
+
+class NcclGroup final : public Communicator, public RegistersMemory {
+ public:
+  explicit NcclGroup(const EngineOptions& options) : options_(options), shared_(std::make_shared<Shared>(options)) {
+    if (rank() == 0) {
+      STRATA_CHECK(api().GetUniqueId(&id_) == kSuccess, "nccl: no unique id: {}", api().GetLastError(nullptr));
+      shared_->watch.publish("id", std::string(id_.internal, sizeof id_.internal));
+    } else {
+      const std::string id = shared_->watch.look_up("id");
+      STRATA_CHECK(id.size() == sizeof id_.internal, "nccl: rank 0 has published {} bytes as its id", id.size());
+      std::memcpy(id_.internal, id.data(), id.size());
+    }
+  }
+
+  /// Where nothing went wrong, the ranks leave together.
+  ~NcclGroup() override {
+    if (std::uncaught_exceptions() > 0) close();
+    if (shared_->watch.drain()) shared_->link.close(std::min(options_.timeout, kGrace));
+    shared_->watch.leave();
+  }
+  const std::string& name() const override { return options_.name; }
+  int64_t rank() const override { return options_.rank; }
+  int64_t size() const override { return options_.world_size; }
+  void close() override {
+    shared_->watch.fail(detail::format_message("rank {} has closed group {}", {rank(), name()}));
+  }
+
+  void run(const Collective& c) override {
+    const bool is_barrier = c.kind == CollectiveKind::kBarrier;
+    const std::shared_ptr<Pending> pending = enqueue(c);
+    if (is_barrier || cuda::launches_block()) return shared_->watch.wait(*pending);
+    pending->done.block(cuda::current_stream(device_));
+  }
+
+  std::shared_ptr<Work> start(const Collective& c) override {
+    const std::shared_ptr<Pending> pending = enqueue(c);
+    for (const void* const memory : {c.in, static_cast<const void*>(c.out)})
+      if (memory) cuda::backend().record_use(memory, device_, stream_->native());
+    return std::make_shared<StreamWork>(shared_, pending, device_);
+  }
+
+  /// What cannot be registered is sent all the same.
+  std::shared_ptr<void> register_memory(void* data, size_t bytes) override {
+    if (!stream_ || bytes == 0 || !api().CommRegister || !api().CommDeregister) return nullptr;
+    try {
+      void* handle = nullptr;
+      shared_->link.run("ncclCommRegister", [&](Comm comm) { return api().CommRegister(comm, data, bytes, &handle); });
+      return handle ? std::make_shared<Registration>(shared_, handle) : nullptr;
+    } catch (const Error&) {
+      return nullptr;
+    }
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kGrace{5000};
+
+  std::shared_ptr<Pending> enqueue(const Collective& c) {
+    const bool is_barrier = c.kind == CollectiveKind::kBarrier;
+    STRATA_CHECK(c.device.is_cuda() || is_barrier, "{}: NCCL moves tensors of CUDA devices, not of {}",
+                 strata::name(c.kind), c.device.str());
+    cuda::refuse_capture("a collective");
+    ++sequence_;
+    const std::shared_ptr<Pending> pending = shared_->watch.begin(detail::format_message(
+        "{} (call {} of group {}, rank {} of {})", {strata::name(c.kind), sequence_, name(), rank(), size()}));
+    try {
+      const Device device = is_barrier && !c.device.is_cuda() ? own_device() : c.device;
+      const DeviceGuard guard(device);
+      open(device.index());
+      cuda::Event ready(false);
+      ready.record(cuda::current_stream(device_));
+      ready.block(*stream_);
+      launch(c);
+      shared_->watch.record(*pending, *stream_);
+    } catch (const std::exception& e) {
+      shared_->watch.fail(pending->what + ": " + e.what());
+      shared_->watch.check();
+    }
+    return pending;
+  }
+
+  /// Where nobody has said, by a tensor, which device this rank has.
+  Device own_device() const {
+    if (stream_) return {kCUDA, device_};
+    return options_.device < 0 ? numbered(kCUDA) : Device(kCUDA, static_cast<DeviceIndex>(options_.device));
+  }
+
+  /// The communicator belongs to the device of the first tensor.
+  void open(DeviceIndex device) {
+    STRATA_CHECK(!stream_ || device == device_, "this rank of the group is on cuda:{}, the tensor on cuda:{}", device_,
+                 device);
+    if (stream_) return;
+    device_ = device;
+    shared_->link.open(id_, static_cast<int>(size()), static_cast<int>(rank()));
+    stream_ = std::make_unique<cuda::Stream>(cuda::Stream::from_pool(true, device));
+  }
+
+  void launch(const Collective& c) {
+    switch (c.kind) {
+      case CollectiveKind::kAllReduce:
+        return all_reduce(c.in, c.out, summands_of(c.dtype, c.in_count, c.op), operation(c.dtype, c.op));
+      case CollectiveKind::kReduce:
+        return reduce(c);
+      case CollectiveKind::kReduceScatter:
+        return reduce_scatter(c);
+      case CollectiveKind::kBroadcast:
+        return broadcast(c);
+      case CollectiveKind::kAllGather:
+        return c.out_counts.empty() ? all_gather(c) : all_gather_uneven(c);
+      case CollectiveKind::kBarrier:
+        return barrier();
+      default:
+        return exchange(c);
+    }
+  }
+
+  void* stream() const { return stream_->native(); }
+  template <class F>
+  void call(const char* what, const F& f) {
+    shared_->link.run(what, f);
+  }
+
+  void all_reduce(const void* in, void* out, Numbers n, RedOp op) {
+    call("ncclAllReduce", [&](Comm comm) { return api().AllReduce(in, out, n.count, n.type, op, comm, stream()); });
+  }
+  void reduce(const Collective& c) {
+    const Numbers n = summands_of(c.dtype, c.in_count, c.op);
+    call("ncclReduce", [&](Comm comm) {
+      return api().Reduce(c.in, c.out, n.count, n.type, operation(c.dtype, c.op), static_cast<int>(c.root), comm,
+                          stream());
+    });
+  }
+  void reduce_scatter(const Collective& c) {
+    const Numbers n = summands_of(c.dtype, c.out_count, c.op);
+    call("ncclReduceScatter", [&](Comm comm) {
+      return api().ReduceScatter(c.in, c.out, n.count, n.type, operation(c.dtype, c.op), comm, stream());
+    });
+  }
+  void broadcast(const Collective& c) {
+    const Numbers n = numbers_of(c.dtype, c.out_count);
+    call("ncclBroadcast", [&](Comm comm) {
+      return api().Broadcast(c.in, c.out, n.count, n.type, static_cast<int>(c.root), comm, stream());
+    });
+  }
+  void all_gather(const Collective& c) {
+    const Numbers n = numbers_of(c.dtype, c.in_count);
+    call("ncclAllGather", [&](Comm comm) { return api().AllGather(c.in, c.out, n.count, n.type, comm, stream()); });
+  }
+  /// A broadcast from each rank, all at once.
+  void all_gather_uneven(const Collective& c) {
+    const Pieces pieces(c.out_counts, c.out_count, size(), c.dtype);
+    shared_->link.run_together("ncclBroadcast", [&](Comm comm) {
+      Result result = kSuccess;
+      for (int64_t r = 0; r < size() && result == kSuccess; ++r) {
+        void* const out = static_cast<char*>(c.out) + pieces.bytes_before(r);
+        const Numbers n = numbers_of(c.dtype, pieces.count(r));
+        if (n.count > 0)
+          result = api().Broadcast(r == rank() ? c.in : out, out, n.count, n.type, static_cast<int>(r), comm, stream());
+      }
+      return result;
+    });
+  }
+  /// NCCL has none; a sum that nobody reads needs all ranks as well.
+  void barrier() {
+    if (!barrier_memory_) {
+      const DeviceBlock block = cuda::backend().allocate(1, device_);
+      barrier_memory_ =
+          std::shared_ptr<void>(block.data, [handle = block.handle](void*) { cuda::backend().free(handle); });
+      cuda::backend().record_use(block.data, device_, stream());
+    }
+    all_reduce(barrier_memory_.get(), barrier_memory_.get(), {kUint8, 1}, kMax);
+  }
+
+  // ---- What NCCL makes of messages between two ranks ----------------------------------------------------------------
+
+  /// Messages that go on together: nothing is sent where there is nothing to send, as the other side knows too.
+  class Messages {
+   public:
+    Messages(const Collective& c, Comm comm, void* stream) : c_(c), comm_(comm), stream_(stream) {}
+    void send(int64_t to, int64_t offset, int64_t count) {
+      const Numbers n = numbers_of(c_.dtype, count);
+      if (to >= 0 && n.count > 0 && result == kSuccess)
+        result =
+            api().Send(static_cast<const char*>(c_.in) + offset, n.count, n.type, static_cast<int>(to), comm_, stream_);
+    }
+    void receive(int64_t from, int64_t offset, int64_t count) {
+      const Numbers n = numbers_of(c_.dtype, count);
+      if (from >= 0 && n.count > 0 && result == kSuccess)
+        result =
+            api().Recv(static_cast<char*>(c_.out) + offset, n.count, n.type, static_cast<int>(from), comm_, stream_);
+    }
+    Result result = kSuccess;
+
+   private:
+    const Collective& c_;
+    const Comm comm_;
+    void* const stream_;
+  };
+
+  void exchange(const Collective& c) {
+    shared_->link.run_together(strata::name(c.kind), [&](Comm comm) {
+      Messages m(c, comm, stream());
+      post(c, m);
+      return m.result;
+    });
+  }
+
+  void post(const Collective& c, Messages& m) const {
+    const bool is_root = c.root == rank();
+    switch (c.kind) {
+      case CollectiveKind::kAllToAll:
+        send_pieces(c, c.in_counts, m);
+        return receive_pieces(c, c.out_counts, m);
+      case CollectiveKind::kGather:
+        m.send(c.root, 0, c.in_count);
+        return is_root ? receive_pieces(c, {}, m) : void();
+      case CollectiveKind::kScatter:
+        if (is_root) send_pieces(c, {}, m);
+        return m.receive(c.root, 0, c.out_count);
+      case CollectiveKind::kPermute:
+        m.send(c.in_counts[0], 0, c.in_count);
+        return m.receive(c.out_counts[0], 0, c.out_count);
+      case CollectiveKind::kSend:
+        return m.send(c.root, 0, c.in_count);
+      case CollectiveKind::kReceive:
+        return m.receive(c.root, 0, c.out_count);
+      default:
+        STRATA_THROW("{}: not made of messages", strata::name(c.kind));
+    }
+  }
+  void send_pieces(const Collective& c, const std::vector<int64_t>& counts, Messages& m) const {
+    const Pieces pieces(counts, c.in_count, size(), c.dtype);
+    for (int64_t r = 0; r < size(); ++r) m.send(r, pieces.bytes_before(r), pieces.count(r));
+  }
+  void receive_pieces(const Collective& c, const std::vector<int64_t>& counts, Messages& m) const {
+    const Pieces pieces(counts, c.out_count, size(), c.dtype);
+    for (int64_t r = 0; r < size(); ++r) m.receive(r, pieces.bytes_before(r), pieces.count(r));
+  }
+
+  const EngineOptions options_;
+  const std::shared_ptr<Shared> shared_;
+  UniqueId id_ = {};
+  int64_t sequence_ = 0;
+  DeviceIndex device_ = 0;
+  std::unique_ptr<cuda::Stream> stream_;  ///< from the first collective on
+  std::shared_ptr<void> barrier_memory_;
+};
+
+}  // namespace
+}  // namespace strata::distributed::nccl
+
+extern "C" __attribute__((visibility("default"))) void strata_engine_entry(
+    const strata::distributed::EngineOptions& options, strata::ProcessGroup& group) {
+  try {
+    strata::distributed::nccl::api();  // its absence is an error of its own
+    group = std::make_shared<strata::distributed::nccl::NcclGroup>(options);
+  } catch (const strata::Error&) {
+    throw;
+  } catch (const std::exception& e) {
+    STRATA_THROW("nccl: the {} ranks of group {} did not meet: {}", options.world_size, options.name, e.what());
+  }
+}

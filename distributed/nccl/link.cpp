@@ -1,0 +1,113 @@
+// Calling NCCL from several threads, and waiting for what it does in the background.
+#include "distributed/nccl/link.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "core/error.h"
+
+namespace strata::distributed::nccl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// NCCL has no way to wait but to ask again: at once at first, later less and less often.
+class Pause {
+ public:
+  void operator()() {
+    std::this_thread::sleep_for(time_);
+    time_ = std::min(2 * time_, std::chrono::microseconds(1000));
+  }
+
+ private:
+  std::chrono::microseconds time_{2};
+};
+
+}  // namespace
+
+/// Throws for what is an error; the caller holds the lock.
+void Link::check(const char* what, Result result) const {
+  if (result == kSuccess || result == kInProgress) return;
+  const char* const detail = comm_ ? api().GetLastError(comm_) : nullptr;
+  STRATA_THROW("{}: {}{}{}", what, api().GetErrorString(result), detail && *detail ? ": " : "", detail ? detail : "");
+}
+
+void Link::open(const UniqueId& id, int ranks, int rank) {
+  Config config;
+  Result result;
+  {
+    const std::lock_guard lock(mutex_);
+    STRATA_CHECK(!ended_, "the group was closed");
+    result = api().CommInitRankConfig(&comm_, ranks, id, rank, &config);
+    check("ncclCommInitRankConfig", result);
+  }
+  settle("ncclCommInitRankConfig", result);
+}
+
+bool Link::is_open() {
+  const std::lock_guard lock(mutex_);
+  return comm_;
+}
+
+void Link::settle(const char* what, Result result) {
+  for (Pause pause; result == kInProgress; pause()) {
+    const std::lock_guard lock(mutex_);
+    STRATA_CHECK(!ended_, "the group was closed");
+    check("ncclCommGetAsyncError", api().CommGetAsyncError(comm_, &result));
+    check(what, result);
+  }
+}
+
+void Link::start(const char* what, const Call& call, bool together) {
+  Result result;
+  {
+    const std::lock_guard lock(mutex_);
+    STRATA_CHECK(!ended_, "the group was closed");
+    if (together) check("ncclGroupStart", api().GroupStart());
+    result = call(comm_);
+    // The group of calls ends in any case: it belongs to the thread, not to the communicator.
+    const Result end = together ? api().GroupEnd() : kSuccess;
+    check(what, result);
+    check("ncclGroupEnd", end);
+    if (together) result = end;
+  }
+  settle(what, result);
+}
+
+void Link::run(const char* what, const Call& call) { start(what, call, false); }
+void Link::run_together(const char* what, const Call& calls) { start(what, calls, true); }
+
+std::string Link::async_error() {
+  const std::lock_guard lock(mutex_);
+  if (!comm_ || ended_) return "";
+  try {
+    Result now = kSuccess;
+    check("ncclCommGetAsyncError", api().CommGetAsyncError(comm_, &now));
+    check("NCCL", now);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+void Link::abort() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (comm_) api().CommAbort(comm_);
+  comm_ = nullptr;
+  ended_ = true;
+}
+
+void Link::close(std::chrono::milliseconds grace) {
+  const auto deadline = Clock::now() + grace;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!comm_) return;
+    Result result = api().CommFinalize(comm_);
+    for (Pause pause; result == kInProgress && Clock::now() < deadline; pause())
+      if (api().CommGetAsyncError(comm_, &result) != kSuccess) break;
+    if (result == kSuccess && api().CommDestroy(comm_) == kSuccess) comm_ = nullptr, ended_ = true;
+  }
+  abort();
+}
+
+}  // namespace strata::distributed::nccl

@@ -1,0 +1,90 @@
+// Meeting at a folder or at a store.
+#include "rendezvous/meeting.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <thread>
+
+#include "rendezvous/client.h"
+#include "rendezvous/server.h"
+
+namespace strata::rendezvous {
+namespace {
+
+using Milliseconds = std::chrono::milliseconds;
+
+/// A file for each key.
+class Folder final : public Meeting {
+ public:
+  explicit Folder(std::string path) : path_(std::move(path)) {}
+  void set(const std::string& key, const std::string& value) override {
+    const std::string file = file_of(key), draft = file + "." + std::to_string(getpid());
+    std::ofstream out(draft, std::ios::binary);
+    out << value;
+    out.close();
+    // Nobody sees a part of a value: the name is there once the file is whole.
+    if (!out || std::rename(draft.c_str(), file.c_str()) != 0) throw StoreError("store: cannot write " + file);
+  }
+  std::string get(const std::string& key, Milliseconds timeout) override {
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    while (!check(key)) {  // folders of other machines tell nobody that they have changed
+      if (std::chrono::steady_clock::now() > deadline)
+        throw StoreError("store: " + file_of(key) + " did not come within " + std::to_string(timeout.count()) + " ms");
+      std::this_thread::sleep_for(Milliseconds(5));
+    }
+    std::ifstream in(file_of(key), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  bool check(const std::string& key) override { return std::filesystem::exists(file_of(key)); }
+
+ private:
+  std::string file_of(std::string key) const {
+    for (char& c : key)
+      if (c == '/') c = '_';
+    return path_ + "/" + key;
+  }
+  const std::string path_;
+};
+
+class Shared final : public Meeting {
+ public:
+  Shared(const std::string& host, int port, bool opens, const MeetingOptions& o)
+      : server_(opens ? open(host, port, o.token) : nullptr), client_(host, port, o.token, o.timeout) {}
+  void set(const std::string& key, const std::string& value) override { client_.set(key, value); }
+  std::string get(const std::string& key, Milliseconds timeout) override { return client_.get(key, timeout); }
+  bool check(const std::string& key) override { return client_.check({key}); }
+  bool is_host() const override { return server_ != nullptr; }
+
+ private:
+  static std::unique_ptr<Server> open(const std::string& host, int port, const std::string& token) {
+    const bool is_local = host == "127.0.0.1" || host == "localhost";
+    return std::make_unique<Server>(ServerOptions{is_local ? "127.0.0.1" : "0.0.0.0", port, token});
+  }
+  const std::unique_ptr<Server> server_;
+  Client client_;
+};
+
+/// What stands behind the prefix.
+std::optional<std::string> behind(const std::string& text, std::string_view prefix) {
+  return text.starts_with(prefix) ? std::optional(text.substr(prefix.size())) : std::nullopt;
+}
+
+}  // namespace
+
+std::unique_ptr<Meeting> meet(const MeetingOptions& o) {
+  if (const auto path = behind(o.store, "file://")) return std::make_unique<Folder>(*path);
+  const auto own = behind(o.store, "tcp://"), place = own ? own : behind(o.store, "agent://");
+  if (!place) throw StoreError("the store " + o.store + " is none of file://, tcp:// and agent://");
+  const size_t colon = place->rfind(':');
+  if (colon == place->npos) throw StoreError("the store " + o.store + " has no port");
+  return std::make_unique<Shared>(place->substr(0, colon), std::atoi(place->c_str() + colon + 1), own && o.rank == 0,
+                                  o);
+}
+
+}  // namespace strata::rendezvous
