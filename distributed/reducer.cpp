@@ -198,16 +198,19 @@ struct Reducer::Impl {
     --buckets[p.bucket].missing;
   }
 
-  /// In the order of buckets, which is the same on all ranks.
+  Collective average(const Bucket& b) const {
+    Collective c{.kind = CollectiveKind::kAllReduce, .dtype = b.memory.dtype(), .op = ReduceOp::AVG};
+    c.device = b.memory.device();
+    c.in = c.out = b.memory.data_ptr();
+    c.in_count = c.out_count = b.memory.numel();
+    return c;
+  }
+
+  /// In the order of buckets, which is the same on all ranks. Beside the last one nothing is left to compute, so that
+  /// one is not worth another thread.
   void send_full_buckets() {
-    for (; next < buckets.size() && buckets[next].missing == 0; ++next) {
-      Bucket& b = buckets[next];
-      Collective c{.kind = CollectiveKind::kAllReduce, .dtype = b.memory.dtype(), .op = ReduceOp::AVG};
-      c.device = b.memory.device();
-      c.in = c.out = b.memory.data_ptr();
-      c.in_count = c.out_count = b.memory.numel();
-      b.work = group->start(c);
-    }
+    for (; next + 1 < buckets.size() && buckets[next].missing == 0; ++next)
+      buckets[next].work = group->start(average(buckets[next]));
   }
 
   /// After the last gradient of a pass: those that did not come count as zeros.
@@ -216,7 +219,9 @@ struct Reducer::Impl {
     for (size_t i = 0; i < parameters.size(); ++i)
       if (!parameters[i].ready) fill(i);
     send_full_buckets();
-    for (Bucket& b : buckets) b.work->wait();
+    group->run(average(buckets.back()));
+    for (Bucket& b : buckets)
+      if (b.work) b.work->wait();
     for (Parameter& p : parameters) take(p);
     if (!is_ordered) order_by_readiness();
   }

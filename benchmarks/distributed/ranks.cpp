@@ -1,6 +1,8 @@
 // What ranks on one machine pay for each other: raw all-reduces, and a training step of a perceptron with 784, 512, 512
 // and 10 units on 64 examples a rank, alone and data-parallel. benchmarks/distributed/run.py starts it and its twin for
 // PyTorch, peer.py, in turn. Rank 0 prints seconds by row, as JSON.
+//
+//     ranks [ROUNDS [PART_OF_A_ROW'S_NAME]]
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -56,7 +58,7 @@ std::function<void()> step_of(Net& net, optim::SGD& optimizer) {
   };
 }
 
-void run(int rounds) {
+void run(int rounds, const std::string& part_of_name) {
   manual_seed(0);
   nn::Sequential alone = perceptron(), wrapped = perceptron();
   nn::parallel::DistributedDataParallel ddp(wrapped);
@@ -73,6 +75,7 @@ void run(int rounds) {
                            {"perceptron, all_reduce alone", 50, all_reduce(count)},
                            {"perceptron, step alone", 50, step_of(alone, of_alone)},
                            {"perceptron, data-parallel step", 50, step_of(ddp, of_wrapped)}};
+  std::erase_if(rows, [&](const Row& row) { return row.name.find(part_of_name) == row.name.npos; });
   measure(rows, rounds);
   if (distributed::get_rank() > 0) return;
   for (size_t i = 0; i < rows.size(); ++i)
@@ -84,6 +87,6 @@ void run(int rounds) {
 
 int main(int argc, char** argv) {
   distributed::init_process_group();
-  run(argc > 1 ? std::atoi(argv[1]) : 15);
+  run(argc > 1 ? std::atoi(argv[1]) : 15, argc > 2 ? argv[2] : "");
   distributed::destroy_process_group();
 }
