@@ -9,8 +9,8 @@
 #include "ops/cast.h"
 #include "ops/collective.h"
 #include "ops/creation.h"
-#include "ops/linalg.h"
 #include "ops/keyed_random.h"
+#include "ops/linalg.h"
 #include "ops/reduce.h"
 #include "ops/shaping.h"
 #include "ops/unary.h"
@@ -84,7 +84,8 @@ class PowerSgd final : public CommHook {
     Memory& memory = buckets_[bucket.index];
     if (bucket.index == 0) ++step_;
     if (step_ <= options_.start_step) return bucket.group->start(reduction(bucket.buffer, bucket.op));
-    if (memory.numbers != bucket.buffer.numel()) memory = {bucket.buffer.numel(), {}, {}};  // the buckets are other ones
+    if (memory.numbers != bucket.buffer.numel())
+      memory = {bucket.buffer.numel(), {}, {}};  // the buckets are other ones
     compress(bucket, memory);
     return std::make_shared<Done>();
   }
@@ -158,9 +159,9 @@ class PowerSgd final : public CommHook {
 
   /// The same on all ranks.
   Tensor first_q(const Tensor& matrix, size_t bucket, size_t index) const {
-    const Tensor key = random::fold_in(random::fold_in(random::key(static_cast<int64_t>(options_.seed)),
-                                                       static_cast<int64_t>(bucket)),
-                                       static_cast<int64_t>(index));
+    const Tensor key =
+        random::fold_in(random::fold_in(random::key(static_cast<int64_t>(options_.seed)), static_cast<int64_t>(bucket)),
+                        static_cast<int64_t>(index));
     return random::normal(key, {matrix.size(1), options_.rank}, kDouble).to(matrix.options());
   }
 

@@ -14,64 +14,16 @@ using distributed::run_threads;
 using nn::parallel::DistributedDataParallel;
 using nn::parallel::DistributedDataParallelOptions;
 
-std::vector<Tensor> clones(std::vector<Tensor> list) {
-  for (Tensor& t : list) t = t.detach().clone();
-  return list;
-}
-
-bool same_bits(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
-  bool same = a.size() == b.size();
-  for (size_t i = 0; same && i < a.size(); ++i) same = strata::same_bits(a[i], b[i]);
-  return same;
-}
-
 // ---- Logical shards -------------------------------------------------------------------------------------------------
-
-constexpr int64_t kShards = 8;
-
-/// All losses of all shards, in order, and the weights after 50 steps.
-struct Run {
-  std::vector<Tensor> losses, weights;
-};
-
-template <class Optimizer, class Options>
-Run train_in_shards(int64_t world, const Options& how, double bucket_cap_mb) {
-  std::vector<Tensor> xs, ys;
-  manual_seed(7);
-  for (int step = 0; step < 50; ++step) xs.push_back(randn({32, 6})), ys.push_back(randn({32, 3}));
-  Run result;
-  run_threads(world, [&](const ProcessGroup& g) {
-    Net net = make_net_on(g, 1);
-    net->to(kFloat);
-    DistributedDataParallelOptions options;
-    options.logical_shards = kShards, options.bucket_cap_mb = bucket_cap_mb;
-    DistributedDataParallel ddp(net, options);
-    Optimizer optimizer(net->parameters(), how);
-    for (size_t step = 0; step < xs.size(); ++step) {
-      optimizer.zero_grad();
-      std::vector<Tensor> own;
-      for (int64_t i = 0; i < kShards / world; ++i) {
-        const int64_t shard = g->rank() * (kShards / world) + i;
-        const Tensor loss = loss_of(ddp(xs[step].narrow(0, shard * 4, 4)), ys[step].narrow(0, shard * 4, 4));
-        loss.backward();
-        own.push_back(loss.detach());
-      }
-      optimizer.step();
-      const Tensor all = distributed::all_gather_into_tensor(stack(own));
-      if (g->rank() == 0) result.losses.push_back(all.reshape({-1}));
-    }
-    if (g->rank() == 0) result.weights = clones(net->parameters());
-  });
-  return result;
-}
 
 template <class Optimizer, class Options>
 void check_bits(const Options& how) {
-  const Run alone = train_in_shards<Optimizer>(1, how, 25);
+  const auto threads = [](int64_t world, const auto& body) { run_threads(world, body); };
+  const Run alone = train_in_shards<Optimizer>(1, how, 25, threads);
   for (int64_t world : {2, 4, 8})
     for (double cap : {25.0, 1e-4}) {
       INFO(world << " ranks, buckets of " << cap << " MB");
-      const Run ranks = train_in_shards<Optimizer>(world, how, cap);
+      const Run ranks = train_in_shards<Optimizer>(world, how, cap, threads);
       CHECK(same_bits(ranks.losses, alone.losses));
       CHECK(same_bits(ranks.weights, alone.weights));
     }
@@ -196,7 +148,7 @@ TEST_CASE("a rank without any batch gets the others' weights, buffers go on from
     for (const std::vector<Tensor>& list : {net->parameters(), net->buffers()})
       for (const Tensor& t : list) {
         const Tensor all = distributed::all_gather_into_tensor(t.detach().reshape({1, -1}));
-        for (int64_t r = 1; r < 3; ++r) expect(strata::same_bits(all[r], all[0]), "the same on all ranks");
+        for (int64_t r = 1; r < 3; ++r) expect(same_bits(all[r], all[0]), "the same on all ranks");
       }
     expect(net->norm->num_batches_tracked.item<int64_t>() == 4, "the batches of the last rank");
   });
@@ -246,7 +198,7 @@ TEST_CASE("gradients in bfloat16 and in half precision are near, and equal on al
             expect(allclose(got[i], want[i], 0.02, 1e-3), "a gradient that is near");
             expect(!got[i].equal(want[i]), "one that was rounded");
             const Tensor ranks = distributed::all_gather_into_tensor(got[i].reshape({1, -1}));
-            expect(strata::same_bits(ranks[0], ranks[1]), "the same bits");
+            expect(same_bits(ranks[0], ranks[1]), "the same bits");
           }
         }
       });

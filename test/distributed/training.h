@@ -92,4 +92,53 @@ inline Net make_net_on(const ProcessGroup& g, uint64_t seed) {
   return net;
 }
 
+inline std::vector<Tensor> clones(std::vector<Tensor> list) {
+  for (Tensor& t : list) t = t.detach().clone();
+  return list;
+}
+
+inline bool same_bits(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+  bool same = a.size() == b.size();
+  for (size_t i = 0; same && i < a.size(); ++i) same = same_bits(a[i], b[i]);
+  return same;
+}
+
+inline constexpr int64_t kShards = 8;
+
+/// All losses of all shards, in order, and the weights after 50 steps.
+struct Run {
+  std::vector<Tensor> losses, weights;
+};
+
+template <class Optimizer, class Options, class RunRanks>
+Run train_in_shards(int64_t world, const Options& how, double bucket_cap_mb, const RunRanks& run_ranks) {
+  std::vector<Tensor> xs, ys;
+  manual_seed(7);
+  for (int step = 0; step < 50; ++step) xs.push_back(randn({32, 6})), ys.push_back(randn({32, 3}));
+  Run result;
+  run_ranks(world, [&](const ProcessGroup& g) {
+    Net net = make_net_on(g, 1);
+    net->to(kFloat);
+    nn::parallel::DistributedDataParallelOptions options;
+    options.logical_shards = kShards, options.bucket_cap_mb = bucket_cap_mb;
+    nn::parallel::DistributedDataParallel ddp(net, options);
+    Optimizer optimizer(net->parameters(), how);
+    for (size_t step = 0; step < xs.size(); ++step) {
+      optimizer.zero_grad();
+      std::vector<Tensor> own;
+      for (int64_t i = 0; i < kShards / world; ++i) {
+        const int64_t shard = g->rank() * (kShards / world) + i;
+        const Tensor loss = loss_of(ddp(xs[step].narrow(0, shard * 4, 4)), ys[step].narrow(0, shard * 4, 4));
+        loss.backward();
+        own.push_back(loss.detach());
+      }
+      optimizer.step();
+      const Tensor all = distributed::all_gather_into_tensor(stack(own));
+      if (g->rank() == 0) result.losses.push_back(all.reshape({-1}));
+    }
+    if (g->rank() == 0) result.weights = clones(net->parameters());
+  });
+  return result;
+}
+
 }  // namespace strata
