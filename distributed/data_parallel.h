@@ -52,6 +52,16 @@ class DistributedDataParallel {
   };
   [[nodiscard]] NoSync no_sync() { return NoSync(*reducer_); }
 
+  /// Gradients of later passes are reduced by `hook`: distributed::bf16_compress(), power_sgd(), or one's own.
+  void register_comm_hook(std::shared_ptr<distributed::CommHook> hook) {
+    reducer_->register_comm_hook(std::move(hook));
+  }
+  /// Collective. Runs `train`, the loop over this rank's batches, of which ranks may have different numbers:
+  /// distributed::Reducer::join. PyTorch's `with Join([ddp]):`.
+  void join(const strata::detail::Function<void()>& train, const distributed::JoinOptions& options = {}) {
+    reducer_->join(train, options);
+  }
+
  private:
   Holder module_;
   std::shared_ptr<distributed::Reducer> reducer_;

@@ -19,6 +19,8 @@ namespace {
 
 /// Up to here one message to each rank takes less time than two of its W-th part.
 constexpr int64_t kSmallBytes = int64_t{16} << 10;
+/// What travels at once: enough to be worth a message to each rank, and little enough to stay in the cache.
+constexpr int64_t kRoundBytes = int64_t{1} << 20;
 
 /// A collective in the queue of a group's thread.
 class Queued final : public Work {
@@ -61,8 +63,12 @@ class OrderedGroup final : public Communicator, public Divisible {
   int64_t size() const override { return engine_->size(); }
   void close() override { engine_->close(); }
 
+  /// By the calling thread, once all that was started is done.
   void run(const Collective& c) override {
-    if (thread_.joinable()) return start(c)->wait();
+    {
+      std::unique_lock lock(mutex_);
+      idle_.wait(lock, [&] { return queue_.empty(); });
+    }
     execute(c);
   }
 
@@ -108,6 +114,7 @@ class OrderedGroup final : public Communicator, public Divisible {
       lock.lock();
       queue_.pop_front();
       next->finish(std::move(error));
+      if (queue_.empty()) idle_.notify_all();
     }
   }
 
@@ -143,10 +150,15 @@ class OrderedGroup final : public Communicator, public Divisible {
 
   static int64_t item(const Collective& c) { return static_cast<int64_t>(item_size(c.dtype)); }
   static Tensor memory(const Collective& c, int64_t count) { return empty({count}, TensorOptions(c.dtype)); }
+  /// Memory of the caller as a tensor.
+  static Tensor numbers(const Collective& c, const void* data, int64_t start, int64_t count) {
+    auto* const first = static_cast<char*>(const_cast<void*>(data)) + start * item(c);
+    return from_blob(first, {count}, TensorOptions(c.dtype));
+  }
   /// The sum of `all`, one row for each rank, into `out`.
-  static void sum_rows(const Tensor& all, ReduceOp op, void* out) {
-    const Tensor sum = reduce_in_pairs(unbind(all, 0), op);
-    if (sum.numel() > 0) std::memcpy(out, sum.data_ptr(), sum.nbytes());
+  static void sum_rows(const Tensor& all, const Collective& c, int64_t count) {
+    Tensor out = numbers(c, c.out, 0, count);
+    reduce_in_pairs_(unbind(all, 0), c.op, out);
   }
   Collective part(const Collective& c, CollectiveKind kind) const {
     return {.kind = kind, .dtype = c.dtype, .root = c.root, .device = c.device};
@@ -155,7 +167,7 @@ class OrderedGroup final : public Communicator, public Divisible {
   void reduce_small(const Collective& c) {
     const Tensor all = memory(c, size() * c.in_count);
     gather_all(c, c.in, c.in_count, all.data_ptr());
-    sum_rows(all.view({size(), c.in_count}), c.op, c.out);
+    sum_rows(all.view({size(), c.in_count}), c, c.in_count);
   }
 
   void gather_all(const Collective& c, const void* in, int64_t count, void* out) {
@@ -165,26 +177,83 @@ class OrderedGroup final : public Communicator, public Divisible {
     engine_->run(gather);
   }
 
-  /// Each rank sums one piece of everybody's numbers. The pieces are equal but for the last ones, which are shorter.
+  /// A part of an all_reduce: each rank sums one piece of everybody's numbers and sends it to all. The pieces are equal
+  /// but for the last ones, which are shorter.
+  struct Round {
+    int64_t start = 0, count = 0, length = 0;
+    std::pair<int64_t, int64_t> piece(int64_t rank) const {
+      const int64_t from = std::min(rank * length, count);
+      return {start + from, std::min(length, count - from)};
+    }
+    Tensor staging;
+    std::vector<std::shared_ptr<Work>> works;
+    void wait() {
+      for (const auto& work : works) work->wait();
+      works.clear();
+    }
+  };
+
+  /// While one round is being summed, the next one travels.
   void all_reduce(const Collective& c) {
-    const int64_t world = size(), length = (c.in_count + world - 1) / world;
-    std::vector<int64_t> pieces(static_cast<size_t>(world));
-    for (int64_t r = 0; r < world; ++r)
-      pieces[static_cast<size_t>(r)] = std::clamp<int64_t>(c.in_count - r * length, 0, length);
-    const int64_t own = pieces[static_cast<size_t>(rank())];
+    const int64_t step = std::max<int64_t>(kRoundBytes / item(c), size());
+    std::vector<Round> rounds;
+    for (int64_t at = 0; at < c.in_count; at += step) {
+      const int64_t count = std::min(step, c.in_count - at);
+      rounds.push_back({at, count, (count + size() - 1) / size(), {}, {}});
+    }
+    for (size_t i = 0; i < rounds.size(); ++i) {
+      if (i == 0) collect(c, rounds[0], 0);
+      if (i + 1 < rounds.size()) collect(c, rounds[i + 1], (i + 1) % 2);
+      rounds[i].wait();
+      sum(c, rounds[i]);
+      distribute(c, rounds[i]);
+    }
+    for (Round& round : rounds) round.wait();
+  }
 
-    const Tensor mine = memory(c, world * own), sum = memory(c, own);
-    Collective exchange = part(c, CollectiveKind::kAllToAll);
-    exchange.in = c.in, exchange.in_count = c.in_count, exchange.in_counts = pieces;
-    exchange.out = mine.data_ptr(), exchange.out_count = world * own;
-    exchange.out_counts.assign(static_cast<size_t>(world), own);
-    engine_->run(exchange);
-    sum_rows(mine.view({world, own}), c.op, sum.data_ptr());
+  /// Sends the other ranks' pieces of a round to them, and receives theirs of the own one.
+  void collect(const Collective& c, Round& r, int64_t slot) {
+    const int64_t own = r.piece(rank()).second;
+    r.staging = staging(c, slot, r.length).narrow(1, 0, own);
+    for (int64_t i = 1; i < size(); ++i) {
+      const int64_t to = (rank() + i) % size(), from = (rank() + size() - i) % size();
+      const auto [start, count] = r.piece(to);
+      r.works.push_back(pass(c, c.in, start, count, to, r.staging[from].data_ptr(), own, from));
+    }
+  }
 
-    Collective gather = part(c, CollectiveKind::kAllGather);
-    gather.in = sum.data_ptr(), gather.in_count = own;
-    gather.out = c.out, gather.out_count = c.in_count, gather.out_counts = pieces;
-    engine_->run(gather);
+  void sum(const Collective& c, const Round& r) {
+    const auto [start, count] = r.piece(rank());
+    if (count == 0) return;
+    std::vector<Tensor> rows = unbind(r.staging, 0);
+    Tensor out = numbers(c, c.out, start, count);
+    if (c.out != c.in) out.copy_(numbers(c, c.in, start, count));
+    rows[static_cast<size_t>(rank())] = out;
+    reduce_in_pairs_(std::move(rows), c.op, out);
+  }
+
+  void distribute(const Collective& c, Round& r) {
+    const auto [start, count] = r.piece(rank());
+    for (int64_t i = 1; i < size(); ++i) {
+      const int64_t to = (rank() + i) % size(), from = (rank() + size() - i) % size();
+      const auto [begin, length] = r.piece(from);
+      r.works.push_back(pass(c, c.out, start, count, to, static_cast<char*>(c.out) + begin * item(c), length, from));
+    }
+  }
+
+  std::shared_ptr<Work> pass(const Collective& c, const void* in, int64_t start, int64_t count, int64_t to, void* out,
+                             int64_t length, int64_t from) {
+    Collective p = part(c, CollectiveKind::kPermute);
+    p.in = static_cast<const char*>(in) + start * item(c), p.in_count = count, p.in_counts = {count > 0 ? to : -1};
+    p.out = out, p.out_count = length, p.out_counts = {length > 0 ? from : -1};
+    return engine_->start(p);
+  }
+
+  /// A row for each rank; there are two such places, since two rounds are under way. They stay for the next call.
+  Tensor staging(const Collective& c, int64_t slot, int64_t length) {
+    const int64_t bytes = length * size() * item(c);
+    if (!staging_.defined() || staging_.size(1) < bytes) staging_ = empty({2, std::max(bytes, kRoundBytes)}, kByte);
+    return numbers(c, staging_[slot].data_ptr(), 0, length * size()).view({size(), length});
   }
 
   void reduce_scatter(const Collective& c) {
@@ -193,7 +262,7 @@ class OrderedGroup final : public Communicator, public Divisible {
     exchange.in = c.in, exchange.in_count = c.in_count;
     exchange.out = mine.data_ptr(), exchange.out_count = c.in_count;
     engine_->run(exchange);
-    sum_rows(mine.view({size(), c.out_count}), c.op, c.out);
+    sum_rows(mine.view({size(), c.out_count}), c, c.out_count);
   }
 
   void reduce(const Collective& c) {
@@ -203,14 +272,15 @@ class OrderedGroup final : public Communicator, public Divisible {
     gather.in = c.in, gather.in_count = c.in_count;
     gather.out = all.data_ptr(), gather.out_count = all.numel();
     engine_->run(gather);
-    if (is_root) sum_rows(all.view({size(), c.in_count}), c.op, c.out);
+    if (is_root) sum_rows(all.view({size(), c.in_count}), c, c.in_count);
   }
 
   const ProcessGroup engine_;
-  int64_t sequence_ = 0;  // these two belong to the thread that executes
+  int64_t sequence_ = 0;  // these three belong to the thread that executes
   std::string failure_;
+  Tensor staging_;
   std::mutex mutex_;
-  std::condition_variable came_;
+  std::condition_variable came_, idle_;
   std::deque<std::shared_ptr<Queued>> queue_;
   bool ends_ = false;
   std::thread thread_;  ///< from the first start on

@@ -2,13 +2,17 @@
 #include "distributed/reducer.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "autograd/autograd.h"
 #include "core/error.h"
 #include "core/grad_mode.h"
 #include "distributed/registration.h"
+#include "distributed/shard_sums.h"
+#include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/collective.h"
 #include "ops/creation.h"
@@ -34,6 +38,7 @@ struct Parameter {
   size_t bucket = 0;
   int64_t flag = 0;                  ///< the place in its bucket that says whether it got a gradient
   bool ready = false, used = false;  ///< in this pass: is it in its bucket, and did it get a gradient on this rank?
+  ShardSum shards = {};
 };
 
 /// Gradients that travel together: those of some parameters, and behind them a number for each that is 1 where it got
@@ -75,11 +80,17 @@ struct Reducer::Impl {
   ReducerOptions options;
   ProcessGroup group;
   std::vector<Parameter> parameters;
-  std::vector<Tensor> buffers;
+  std::vector<Tensor> buffers, everything;  ///< the latter: parameters and buffers
   std::vector<Bucket> buckets;
   std::vector<size_t> ready_order;  ///< of the first pass
   size_t next = 0;                  ///< the bucket to send next
   bool is_synced = true, is_running = false, is_ordered = false, is_broken = false;
+  std::shared_ptr<CommHook> hook;
+  int64_t shards_each = 1, shard = 0;  ///< logical shards of this rank, and how many of them were run in this step
+  JoinOptions joining;
+  bool is_joinable = false;
+  int64_t active = 0;  ///< how many ranks still train
+  int64_t source = 0;  ///< the first of them
 
   /// Lives in the callback at the end of a pass. The engine drops callbacks of a pass that throws.
   struct Pass {
@@ -115,6 +126,13 @@ struct Reducer::Impl {
             all[r][static_cast<int64_t>(i)].item<int64_t>() == all[0][static_cast<int64_t>(i)].item<int64_t>(),
             "DistributedDataParallel: parameter {} is not the same on rank {} as on rank 0; on rank {} it is {}", i, r,
             group->rank(), description(parameters[i]));
+  }
+
+  void share_shards() {
+    shards_each = options.logical_shards / group->size();
+    STRATA_CHECK(options.logical_shards % group->size() == 0 && std::has_single_bit(static_cast<uint64_t>(shards_each)),
+                 "DistributedDataParallel: {} logical shards are no power of two for each of {} ranks",
+                 options.logical_shards, group->size());
   }
 
   void add_hooks() {
@@ -157,6 +175,7 @@ struct Reducer::Impl {
   // ---- During backward ----------------------------------------------------------------------------------------------
 
   void begin_pass() {
+    announce(Event::kBackward);
     is_running = true;
     next = 0;
     ready_order.clear();
@@ -164,8 +183,18 @@ struct Reducer::Impl {
     for (Bucket& b : buckets) b.missing = b.parameters.size(), b.work = nullptr;
     autograd::queue_callback([this, pass = std::make_shared<Pass>(*this)] {
       pass->is_done = true;
-      finish_pass();
+      is_last_shard() ? finish_pass() : finish_shard();
     });
+  }
+
+  bool is_last_shard() const { return shard + 1 == shards_each; }
+
+  /// The gradients of one logical shard go to the sums of those before.
+  void finish_shard() {
+    const NoGradGuard no_grad;
+    is_running = false;
+    ++shard;
+    for (Parameter& p : parameters) p.shards.add(std::exchange(p.tensor.mutable_grad(), Tensor()));
   }
 
   /// A pass threw. The other ranks wait for the buckets that it has not sent, and would take those of the next pass for
@@ -187,6 +216,8 @@ struct Reducer::Impl {
                  "DistributedDataParallel: parameter {} got a gradient twice in one backward pass, after it was sent",
                  parameters[i].name);
     ready_order.push_back(i);
+    parameters[i].ready = true;
+    if (!is_last_shard()) return;
     fill(i);
     send_full_buckets();
   }
@@ -195,7 +226,11 @@ struct Reducer::Impl {
   void fill(size_t i) {
     const NoGradGuard no_grad;
     Parameter& p = parameters[i];
-    const Tensor& grad = p.tensor.grad();
+    Tensor grad = p.tensor.grad();
+    if (shards_each > 1) {
+      p.shards.add(grad);
+      grad = p.shards.take();
+    }
     p.used = grad.defined();
     buckets[p.bucket].memory[p.flag].fill_(p.used ? 1 : 0);
     if (!grad.defined())
@@ -203,33 +238,64 @@ struct Reducer::Impl {
     else if (grad.data_ptr() != p.view.data_ptr())
       p.view.copy_(grad);
     if (p.used) p.tensor.mutable_grad() = p.view;
-    p.ready = true;
     --buckets[p.bucket].missing;
   }
 
-  /// In the order of buckets, which is the same on all ranks.
+  /// What all ranks' numbers are divided by after they were summed; 0 where the sum needs no such step.
+  double divisor() const {
+    if (options.op == ReduceOp::SUM) return 0;
+    if (options.logical_shards > 0) return static_cast<double>(options.logical_shards);
+    return is_joinable && !joining.divide_by_initial_world_size ? static_cast<double>(active) : 0;
+  }
+  ReduceOp op() const { return divisor() > 0 ? ReduceOp::SUM : options.op; }
+
+  Collective reduction(const Bucket& b) const {
+    Collective c{.kind = CollectiveKind::kAllReduce, .dtype = b.memory.dtype(), .op = op()};
+    c.device = b.memory.device();
+    c.in = c.out = b.memory.data_ptr();
+    c.in_count = c.out_count = b.memory.numel();
+    return c;
+  }
+
+  GradBucket for_hook(size_t index) const {
+    GradBucket bucket{index, buckets[index].memory, {}, op(), group};
+    for (const size_t i : buckets[index].parameters) bucket.gradients.push_back(parameters[i].view);
+    return bucket;
+  }
+
+  /// In the order of buckets, which is the same on all ranks. Beside the last one nothing is left to compute, so that
+  /// one is not worth another thread.
   void send_full_buckets() {
-    for (; next < buckets.size() && buckets[next].missing == 0; ++next) {
-      Bucket& b = buckets[next];
-      Collective c{.kind = CollectiveKind::kAllReduce, .dtype = b.memory.dtype(), .op = ReduceOp::AVG};
-      c.device = b.memory.device();
-      c.in = c.out = b.memory.data_ptr();
-      c.in_count = c.out_count = b.memory.numel();
-      b.work = group->start(c);
-    }
+    for (; next + 1 < buckets.size() && buckets[next].missing == 0; ++next) send(next);
+  }
+  void send(size_t b) {
+    if (hook)
+      buckets[b].work = hook->start(for_hook(b));
+    else if (b + 1 < buckets.size())
+      buckets[b].work = group->start(reduction(buckets[b]));
+    else
+      group->run(reduction(buckets[b]));
   }
 
   /// After the last gradient of a pass: those that did not come count as zeros.
   void finish_pass() {
     is_running = false;
+    shard = 0;
     for (size_t i = 0; i < parameters.size(); ++i)
-      if (!parameters[i].ready) fill(i);
+      if (!std::exchange(parameters[i].ready, true)) fill(i);
     send_full_buckets();
+    send(next);
+    receive();
+  }
+
+  void receive() {
+    const NoGradGuard no_grad;
     for (Bucket& b : buckets) {
-      b.work->wait();
+      if (b.work) b.work->wait();
+      if (divisor() > 0) b.memory.div_(divisor());
       const auto flags = static_cast<int64_t>(b.parameters.size());
       b.shares = b.memory.narrow(0, b.memory.numel() - flags, flags).cpu();
-      b.work->wait();  // a device has come so far only now, and a rank may have failed meanwhile
+      if (b.work) b.work->wait();  // a device has come so far only now, and a rank may have failed meanwhile
     }
     for (Parameter& p : parameters) take(p);
     if (!is_ordered) order_by_readiness();
@@ -239,8 +305,15 @@ struct Reducer::Impl {
   void take(Parameter& p) {
     const Bucket& b = buckets[p.bucket];
     const double share = b.shares[p.flag - b.memory.numel() + b.shares.numel()].item<double>();
-    if (options.strict && share < 1) fail_unused(p);
+    if (options.strict && share < full_share()) fail_unused(p);
     if (share > 0) p.tensor.mutable_grad() = p.view;
+  }
+
+  /// Less than the flags of a parameter that got its gradient everywhere become, and more than those of any other.
+  double full_share() const {
+    const double ranks = is_joinable ? static_cast<double>(active) : static_cast<double>(group->size());
+    const double by = divisor() > 0 ? divisor() : options.op == ReduceOp::SUM ? 1 : static_cast<double>(group->size());
+    return (ranks - 0.5) / by;
   }
 
   /// All ranks know that one has none, so they can ask together which.
@@ -262,6 +335,75 @@ struct Reducer::Impl {
     std::vector<size_t> indices;
     for (int64_t i = 0; i < all; ++i) indices.push_back(static_cast<size_t>(agreed[i].item<int64_t>()));
     make_buckets(indices);
+    for (Parameter& p : parameters)
+      if (p.tensor.grad().defined()) p.tensor.mutable_grad() = p.view.copy_(p.tensor.grad());
+  }
+
+  // ---- Ranks that have no more batches ------------------------------------------------------------------------------
+
+  enum class Event : int64_t { kEnded, kBuffers, kBackward };
+
+  /// Tells those that have ended what comes, so that they do it too. The first rank that trains is the one whose
+  /// buffers count.
+  Event announce(Event mine) {
+    if (!is_joinable) return mine;
+    const Tensor all = all_gather_into_tensor(full({1}, static_cast<int64_t>(mine), kLong), group);
+    Event event = Event::kEnded;
+    active = 0;
+    for (int64_t r = group->size(); r-- > 0;) {
+      const auto theirs = static_cast<Event>(all[r].item<int64_t>());
+      if (theirs == Event::kEnded) continue;
+      STRATA_CHECK(event == Event::kEnded || event == theirs,
+                   "join: rank {} runs forward where rank {} runs backward; do both as often on each", r, source);
+      event = theirs, source = r, ++active;
+    }
+    STRATA_CHECK(!joining.throw_on_early_termination || active == group->size() || active == 0,
+                 "join: {} of {} ranks have no more batches", group->size() - active, group->size());
+    return event;
+  }
+
+  void send_buffers() {
+    announce(Event::kBuffers);
+    broadcast_coalesced(buffers, source, group);
+  }
+
+  /// Zeros from this rank, which has ended, to all buckets of a pass.
+  void shadow_pass() {
+    const NoGradGuard no_grad;
+    ready_order.clear();
+    for (size_t b = 0; b < buckets.size(); ++b) {
+      buckets[b].memory.zero_();
+      buckets[b].work = nullptr;
+      send(b);
+    }
+    for (Parameter& p : parameters) p.used = true;
+    receive();
+  }
+
+  void shadow_the_others() {
+    for (;;) switch (announce(Event::kEnded)) {
+        case Event::kEnded:
+          return;
+        case Event::kBuffers:
+          broadcast_coalesced(buffers, source, group);
+          break;
+        case Event::kBackward:
+          shadow_pass();
+      }
+  }
+
+  void join(const strata::detail::Function<void()>& train, const JoinOptions& how) {
+    STRATA_CHECK(options.logical_shards == 0, "join: logical shards are the same number on each rank");
+    joining = how;
+    is_joinable = true;
+    active = group->size();
+    struct End {
+      Impl& reducer;
+      ~End() { reducer.is_joinable = false, reducer.source = 0; }
+    } const end{*this};
+    train();
+    shadow_the_others();
+    broadcast_coalesced(everything, source, group);
   }
 };
 
@@ -274,10 +416,13 @@ Reducer::Reducer(const OrderedDict<std::string, Tensor>& parameters, const std::
   for (const auto& item : parameters)
     if (item.value().requires_grad()) impl_->parameters.emplace_back(item.key(), item.value());
   STRATA_CHECK(!impl_->parameters.empty(), "DistributedDataParallel: no parameter requires grad");
+  STRATA_CHECK(options.op == ReduceOp::AVG || options.op == ReduceOp::SUM, "DistributedDataParallel: {} of gradients",
+               name(options.op));
+  if (options.logical_shards > 0) impl_->share_shards();
   impl_->check_same_on_all_ranks();
-  std::vector<Tensor> all = buffers;
-  for (const auto& item : parameters) all.push_back(item.value());
-  broadcast_coalesced(all, 0, impl_->group);
+  impl_->everything = buffers;
+  for (const auto& item : parameters) impl_->everything.push_back(item.value());
+  broadcast_coalesced(impl_->everything, 0, impl_->group);
   std::vector<size_t> order(impl_->parameters.size());
   std::iota(order.rbegin(), order.rend(), size_t{0});  // backward reaches the last layers first
   impl_->make_buckets(order);
@@ -289,11 +434,16 @@ Reducer::~Reducer() {
 }
 
 void Reducer::before_forward(bool is_training) {
-  if (impl_->options.broadcast_buffers && is_training && impl_->is_synced)
-    broadcast_coalesced(impl_->buffers, 0, impl_->group);
+  if (impl_->options.broadcast_buffers && is_training && impl_->is_synced && !impl_->buffers.empty() &&
+      impl_->shard == 0)
+    impl_->send_buffers();
 }
 
 void Reducer::set_sync(bool on) { impl_->is_synced = on; }
 bool Reducer::sync() const { return impl_->is_synced; }
+void Reducer::register_comm_hook(std::shared_ptr<CommHook> hook) { impl_->hook = std::move(hook); }
+void Reducer::join(const strata::detail::Function<void()>& train, const JoinOptions& options) {
+  impl_->join(train, options);
+}
 
 }  // namespace strata::distributed

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "../core/communicator.h"
+#include "../core/function.h"
 #include "../core/ordered_dict.h"
 #include "../core/tensor.h"
+#include "comm_hook.h"
 
 namespace strata::distributed {
 
@@ -17,6 +19,24 @@ struct ReducerOptions {
   /// Throws after backward where a parameter got no gradient on some rank. Otherwise it counts as zeros there, and a
   /// parameter without gradient on all ranks keeps none.
   bool strict = false;
+  ReduceOp op = ReduceOp::AVG;  ///< or SUM, for a loss that is a sum over the examples of all ranks
+  /// Where it is above 0, a step is so many equal shards of a batch, whatever the number of ranks: Note [Logical
+  /// shards].
+  int64_t logical_shards = 0;
+};
+
+/// Note [Logical shards]
+/// With L logical shards and W ranks, each rank runs forward and backward for L / W shards, a power of two, one after
+/// the other: those from L / W times its rank on. The last of these passes leaves the gradients of the whole step,
+/// summed in pairs of shards, then pairs of those, over all L: the same sums whichever rank made them. So training has
+/// the same bits on 1, 2, 4, ..., L ranks, where a shard's own pass has: a model whose randomness depends on the shard
+/// (random::fold_in) and that does not go by its buffers (statistics of a batch norm follow the shards of rank 0).
+
+/// What happens where ranks have different numbers of batches: `Reducer::join`.
+struct JoinOptions {
+  /// Are gradients divided by the number of all ranks, or of those that still train?
+  bool divide_by_initial_world_size = true;
+  bool throw_on_early_termination = false;  ///< on all ranks, as soon as one of them has no more batches
 };
 
 /// Gives the leaves of a model the same values on all ranks at first, and the average of all ranks' gradients after
@@ -37,6 +57,12 @@ class Reducer {
   /// Whether the next backward passes average; those that do not add up gradients on each rank.
   void set_sync(bool on);
   bool sync() const;
+  /// From now on `hook` reduces the buckets.
+  void register_comm_hook(std::shared_ptr<CommHook> hook);
+  /// Collective. Runs `train`; a rank whose `train` has returned takes part in the others' passes, with zeros as
+  /// gradients, until all have; then it gets the weights and buffers of one that came so far. Its optimizer does not
+  /// step in between. Ranks may run different numbers of passes, those of the same number together.
+  void join(const strata::detail::Function<void()>& train, const JoinOptions& options = {});
 
  private:
   struct Impl;

@@ -350,6 +350,22 @@ Tensor combine(const Tensor& a, const Tensor& b, ReduceOp op) {
   }
 }
 
+void combine_into(Tensor& out, const Tensor& a, const Tensor& b, ReduceOp op) {
+  switch (op) {
+    case ReduceOp::PRODUCT:
+      mul_out(out, a, b);
+      return;
+    case ReduceOp::MIN:
+      minimum_out(out, a, b);
+      return;
+    case ReduceOp::MAX:
+      maximum_out(out, a, b);
+      return;
+    default:
+      add_out(out, a, b);
+  }
+}
+
 }  // namespace
 
 ProcessGroup Group::get() const {
@@ -372,6 +388,28 @@ Tensor reduce_in_pairs(std::vector<Tensor> tensors, ReduceOp op) {
     tensors.resize(pairs);
   }
   return op == ReduceOp::AVG && count > 1 ? div(tensors[0], Scalar(count)).to(tensors[0].dtype()) : tensors[0];
+}
+
+void reduce_in_pairs_(std::vector<Tensor> tensors, ReduceOp op, Tensor& out) {
+  STRATA_CHECK(!tensors.empty(), "reduce_in_pairs_: there are no tensors");
+  const NoGradGuard no_grad;
+  const auto count = static_cast<int64_t>(tensors.size());
+  while (tensors.size() > 1) {
+    size_t pairs = 0;
+    for (; 2 * pairs + 1 < tensors.size(); ++pairs) {
+      Tensor& to = tensors.size() == 2 ? out : tensors[2 * pairs];
+      combine_into(to, tensors[2 * pairs], tensors[2 * pairs + 1], op);
+      tensors[pairs] = to;
+    }
+    if (tensors.size() % 2 == 1) tensors[pairs++] = tensors.back();
+    tensors.resize(pairs);
+  }
+  if (tensors[0].data_ptr() != out.data_ptr()) out.copy_(tensors[0]);
+  if (op != ReduceOp::AVG || count == 1) return;
+  if (is_floating_point(out.dtype()) || is_complex(out.dtype()))
+    out.div_(Scalar(count));
+  else
+    out.copy_(div(out, Scalar(count)).to(out.dtype()));
 }
 
 Tensor all_reduce(const Tensor& x, ReduceOp op, const Group& group) {

@@ -92,5 +92,7 @@ int64_t get_world_size(const Group& group = {});
 /// Adds up (or otherwise reduces) tensors of equal shape in pairs of neighbours, then pairs of those, an odd one out
 /// waiting for the next round: the order of every all_reduce that promises the same bits. AVG divides at the end.
 Tensor reduce_in_pairs(std::vector<Tensor> tensors, ReduceOp op);
+/// The same bits into `out`, which may be one of the tensors, without memory of its own: their values are lost.
+void reduce_in_pairs_(std::vector<Tensor> tensors, ReduceOp op, Tensor& out);
 
 }  // namespace strata::distributed

@@ -14,6 +14,7 @@
 #include <gloo/transport/unbound_buffer.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 
@@ -60,6 +61,26 @@ class MeetingStore final : public gloo::rendezvous::Store {
   const std::chrono::milliseconds timeout_;
 };
 
+/// Gloo gives a socket the send buffer that its largest message to a mailbox needs, and nothing sent otherwise enlarges
+/// it: with some bytes for small ones it would wake its thread for each 64 KiB of what is large. So the first one is
+/// long.
+void enlarge_send_buffers(const std::shared_ptr<Context>& context) {
+  constexpr size_t kBytes = size_t{128} << 10;
+  constexpr int kSlot = 2;
+  std::vector<char> out(kBytes), in(kBytes);
+  std::vector<std::unique_ptr<gloo::transport::Buffer>> sent, got;
+  for (int r = 0; r < context->size; ++r) {
+    if (r == context->rank) continue;
+    sent.push_back(context->getPair(r)->createSendBuffer(kSlot, out.data(), kBytes));
+    got.push_back(context->getPair(r)->createRecvBuffer(kSlot, in.data(), kBytes));
+  }
+  gloo::BarrierOptions all(context);
+  gloo::barrier(all);
+  for (const auto& buffer : sent) buffer->send();
+  for (const auto& buffer : got) buffer->waitRecv();
+  for (const auto& buffer : sent) buffer->waitSend();
+}
+
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
 std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
   const NoBrokenPipe guard;  // the store's thread is started here
@@ -100,19 +121,91 @@ std::string reason_of(const std::exception& e) {
   return end == text.npos ? text : text.substr(end + 2);
 }
 
+/// What goes to one rank while something comes from another.
+class Exchange final : public Work {
+ public:
+  using Buffer = std::unique_ptr<gloo::transport::UnboundBuffer>;
+  Exchange(Buffer sent, Buffer got, std::chrono::milliseconds timeout)
+      : sent_(std::move(sent)), got_(std::move(got)), timeout_(timeout) {}
+  void wait() override {
+    if (got_) STRATA_CHECK(got_->waitRecv(timeout_), "was given up");
+    if (sent_) STRATA_CHECK(sent_->waitSend(timeout_), "was given up");
+  }
+
+ private:
+  const Buffer sent_, got_;
+  const std::chrono::milliseconds timeout_;
+};
+
+/// Something that is done already.
+class Done final : public Work {
+ public:
+  void wait() override {}
+};
+
+/// Memory at both ends of each connection for small messages, which then need no question whether the other side is
+/// ready. There are two for each direction: a rank that fills the first one again has had an answer to the second, and
+/// so the other rank has read the first.
+class Mailboxes {
+ public:
+  static constexpr size_t kBytes = size_t{16} << 10;
+
+  /// Collective.
+  explicit Mailboxes(const std::shared_ptr<Context>& context)
+      : rank_(context->rank), boxes_(static_cast<size_t>(context->size)) {
+    const NoBrokenPipe guard;
+    enlarge_send_buffers(context);
+    for (int r = 0; r < context->size; ++r) {
+      if (r == rank_) continue;
+      for (size_t i = 0; i < 2; ++i) {
+        Box& box = boxes_[static_cast<size_t>(r)][i];
+        const int slot = static_cast<int>(i);
+        box.sent = context->getPair(r)->createSendBuffer(slot, box.out.data(), kBytes);
+        box.got = context->getPair(r)->createRecvBuffer(slot, box.in.data(), kBytes);
+      }
+    }
+    gloo::BarrierOptions all(context);
+    gloo::barrier(all);  // no message before its box is there
+  }
+  /// Everybody's `bytes` bytes, in order of ranks.
+  void all_gather(const void* in, void* out, size_t bytes) {
+    char* const all = static_cast<char*>(out);
+    for (auto& boxes : boxes_)
+      if (Box& box = boxes[turn_]; box.sent) {
+        std::memcpy(box.out.data(), in, bytes);
+        box.sent->send(0, bytes);
+      }
+    std::memmove(all + static_cast<size_t>(rank_) * bytes, in, bytes);
+    for (size_t r = 0; r < boxes_.size(); ++r)
+      if (Box& box = boxes_[r][turn_]; box.got) {
+        box.got->waitRecv();
+        std::memcpy(all + r * bytes, box.in.data(), bytes);
+        box.sent->waitSend();
+      }
+    turn_ ^= 1;
+  }
+
+ private:
+  struct Box {
+    std::vector<char> out = std::vector<char>(kBytes), in = std::vector<char>(kBytes);
+    std::unique_ptr<gloo::transport::Buffer> sent, got;
+  };
+  const int rank_;
+  std::vector<std::array<Box, 2>> boxes_;
+  size_t turn_ = 0;
+};
+
 class GlooGroup final : public Communicator, public Divisible {
  public:
-  explicit GlooGroup(const EngineOptions& options)
-      : options_(options), device_(make_device(options)), context_(connect(options, device_)) {}
+  explicit GlooGroup(const EngineOptions& options) : GlooGroup(options, make_device(options)) {}
   GlooGroup(EngineOptions options, Device device, std::shared_ptr<Context> context)
-      : options_(std::move(options)), device_(std::move(device)), context_(std::move(context)) {}
+      : options_(std::move(options)), device_(std::move(device)), context_(std::move(context)), mailboxes_(context_) {}
   const std::string& name() const override { return options_.name; }
   int64_t rank() const override { return options_.rank; }
   int64_t size() const override { return options_.world_size; }
 
   void run(const Collective& c) override {
-    STRATA_CHECK(c.device.is_cpu(), "{}: Gloo moves tensors of the CPU, not of {}", strata::name(c.kind),
-                 c.device.str());
+    check_device(c);
     ++tag_;
     const NoBrokenPipe guard;
     move(c);
@@ -132,6 +225,14 @@ class GlooGroup final : public Communicator, public Divisible {
       if (r != own) part->connect_to(r, &addresses[static_cast<size_t>(ranks[static_cast<size_t>(r)]) * kAddressBytes]);
     return std::make_shared<GlooGroup>(options, device_, part);
   }
+  /// What goes between pairs of ranks is done when it was waited for, anything else when this returns.
+  std::shared_ptr<Work> start(const Collective& c) override {
+    if (c.kind != CollectiveKind::kPermute) return Communicator::start(c);
+    check_device(c);
+    ++tag_;
+    const NoBrokenPipe guard;
+    return exchange(c, c.in_counts[0], c.out_counts[0]);
+  }
   /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
   void close() override {
     const NoBrokenPipe guard;
@@ -139,6 +240,12 @@ class GlooGroup final : public Communicator, public Divisible {
   }
 
  private:
+  GlooGroup(const EngineOptions& options, const Device& device)
+      : GlooGroup(options, device, connect(options, device)) {}
+  static void check_device(const Collective& c) {
+    STRATA_CHECK(c.device.is_cpu(), "{}: Gloo moves tensors of the CPU, not of {}", strata::name(c.kind),
+                 c.device.str());
+  }
   char* in(const Collective& c) const { return static_cast<char*>(const_cast<void*>(c.in)); }
   char* out(const Collective& c) const { return static_cast<char*>(c.out); }
   static size_t bytes(const Collective& c, int64_t count) { return static_cast<size_t>(count) * item_size(c.dtype); }
@@ -168,11 +275,11 @@ class GlooGroup final : public Communicator, public Divisible {
       case CollectiveKind::kBarrier:
         return barrier();
       case CollectiveKind::kPermute:
-        return exchange(c, c.in_counts[0], c.out_counts[0]);
+        return exchange(c, c.in_counts[0], c.out_counts[0])->wait();
       case CollectiveKind::kSend:
-        return exchange(c, c.root, -1);
+        return exchange(c, c.root, -1)->wait();
       case CollectiveKind::kReceive:
-        return exchange(c, -1, c.root);
+        return exchange(c, -1, c.root)->wait();
       default:
         STRATA_THROW("{}: the engine does not reduce", strata::name(c.kind));
     }
@@ -188,6 +295,7 @@ class GlooGroup final : public Communicator, public Divisible {
   }
   void all_gather(const Collective& c) {
     if (c.in_count == 0) return;  // Gloo divides by the size
+    if (bytes(c, c.in_count) <= Mailboxes::kBytes) return mailboxes_.all_gather(c.in, c.out, bytes(c, c.in_count));
     gloo::AllgatherOptions o(context_);
     o.setInput(in(c), bytes(c, c.in_count));
     o.setOutput(out(c), bytes(c, c.out_count));
@@ -256,18 +364,19 @@ class GlooGroup final : public Communicator, public Divisible {
     return all;
   }
   /// Sends to one rank while it receives from another; -1 for none.
-  void exchange(const Collective& c, int64_t to, int64_t from) {
+  std::shared_ptr<Work> exchange(const Collective& c, int64_t to, int64_t from) {
     if (to == rank() && from == rank()) {
       std::memcpy(c.out, c.in, bytes(c, c.in_count));
-      return;
+      return std::make_shared<Done>();
     }
     const uint64_t slot = gloo::Slot::build(kExchange, tag_);
-    const auto sent = to < 0 ? nullptr : context_->createUnboundBuffer(in(c), bytes(c, c.in_count));
-    const auto got = from < 0 ? nullptr : context_->createUnboundBuffer(c.out, bytes(c, c.out_count));
-    if (got) got->recv(static_cast<int>(from), slot);
+    auto sent = to < 0 ? nullptr : context_->createUnboundBuffer(in(c), bytes(c, c.in_count));
+    auto got = from < 0 ? nullptr : context_->createUnboundBuffer(c.out, bytes(c, c.out_count));
+    // First what the other side has not asked for yet: it goes by Gloo's thread then, which otherwise spins while this
+    // one writes.
     if (sent) sent->send(static_cast<int>(to), slot);
-    if (got) STRATA_CHECK(got->waitRecv(options_.timeout), "was given up");
-    if (sent) STRATA_CHECK(sent->waitSend(options_.timeout), "was given up");
+    if (got) got->recv(static_cast<int>(from), slot);
+    return std::make_shared<Exchange>(std::move(sent), std::move(got), options_.timeout);
   }
 
   /// Slots of Gloo's own collectives have prefixes from 1 on.
@@ -276,6 +385,7 @@ class GlooGroup final : public Communicator, public Divisible {
   const EngineOptions options_;
   const Device device_;
   const std::shared_ptr<Context> context_;
+  Mailboxes mailboxes_;
   uint32_t tag_ = 0;
 };
 

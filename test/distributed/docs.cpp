@@ -65,4 +65,30 @@ TEST_CASE("the page about collectives: sharded tensors and layers") {
   });
 }
 
+TEST_CASE("the page about collectives: logical shards") {
+  const auto train = [](const ProcessGroup& group) {
+    nn::Linear net(3, 1);
+    for (const Tensor& p : net->parameters()) nn::init::constant_(p, 0.5);
+    nn::parallel::DistributedDataParallelOptions options;
+    options.group = group, options.logical_shards = 4;
+    nn::parallel::DistributedDataParallel ddp(net, options);
+    optim::Adam optimizer(net->parameters(), 0.1);
+    for (int64_t step = 0; step < 3; ++step) {
+      optimizer.zero_grad();
+      const int64_t each = 4 / group->size();
+      for (int64_t shard = group->rank() * each; shard < (group->rank() + 1) * each; ++shard) {
+        const Tensor key = random::fold_in(random::fold_in(random::key(0), step), shard);
+        ddp(random::normal(key, {8, 3})).square().mean().backward();  // the last one averages
+      }
+      optimizer.step();
+    }
+    return net->weight.detach().clone();
+  };
+
+  const Tensor alone = train(distributed::single_rank());
+  distributed::run_threads(4, [&](const ProcessGroup& group) {
+    STRATA_CHECK(train(group).equal(alone), "other bits on rank {} of 4", group->rank());
+  });
+}
+
 }  // namespace strata

@@ -14,6 +14,7 @@
 #include "test/catch.h"
 #include "test/distributed/cases.h"
 #include "test/distributed/ranks.h"
+#include "test/distributed/training.h"
 
 namespace strata {
 namespace {
@@ -61,6 +62,44 @@ TEST_CASE("large sums go in pieces, and lengths that the ranks do not divide") {
       distributed::all_reduce_(mine, ReduceOp::AVG);
       expect(same_bits(mine, want), "the sum in pairs");
     });
+  }
+}
+
+TEST_CASE("sums of many rounds, of all lengths around a round's, of other dtypes, and not in place") {
+  for (int64_t n : {1 << 18, (1 << 18) + 1, 3 * (1 << 18) - 1, 1 << 20})
+    for (DType dtype : {kFloat, kBFloat16, kLong})
+      for (int64_t world : {2, 3}) {
+        const Tensor x = (randn({world, n}) * 100).to(dtype);
+        for (ReduceOp op : {ReduceOp::SUM, ReduceOp::AVG, ReduceOp::MAX}) {
+          const Tensor want = distributed::reduce_in_pairs(unbind(x, 0), op);
+          run_well(world, [&](const ProcessGroup& g) {
+            const Tensor mine = x[g->rank()].clone(), kept = mine.clone();
+            expect(same_bits(distributed::all_reduce(mine, op), want), "the sum in pairs");
+            expect(same_bits(mine, kept), "an input that stays");
+            Tensor same = mine.clone();
+            expect(same_bits(distributed::all_reduce_(same, op), want), "the same in place");
+          });
+        }
+      }
+}
+
+TEST_CASE("logical shards have the same bits over Gloo, on any number of ranks") {
+  const auto gloo = [](int64_t world, const auto& body) { run_well(world, body); };
+  const auto threads = [](int64_t world, const auto& body) { distributed::run_threads(world, body); };
+  const optim::SGDOptions sgd = optim::SGDOptions(0.05).momentum(0.9);
+  const optim::AdamOptions adam(0.01);
+  const Run by_sgd = train_in_shards<optim::SGD>(1, sgd, 25, threads);
+  const Run by_adam = train_in_shards<optim::Adam>(1, adam, 25, threads);
+  for (int64_t world : {2, 4, 8}) {
+    INFO(world << " ranks");
+    for (double cap : {25.0, 1e-4}) {
+      const Run ranks = train_in_shards<optim::SGD>(world, sgd, cap, gloo);
+      CHECK(same_bits(ranks.losses, by_sgd.losses));
+      CHECK(same_bits(ranks.weights, by_sgd.weights));
+    }
+    const Run ranks = train_in_shards<optim::Adam>(world, adam, 25, gloo);
+    CHECK(same_bits(ranks.losses, by_adam.losses));
+    CHECK(same_bits(ranks.weights, by_adam.weights));
   }
 }
 
