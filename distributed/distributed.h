@@ -2,5 +2,6 @@
 #pragma once
 #include "../ops/collective.h"
 #include "data_parallel.h"
+#include "fully_sharded.h"
 #include "process_group.h"
 #include "threads.h"
