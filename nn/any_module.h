@@ -82,6 +82,7 @@ class AnyModule {
   }
   detail::Pack call(detail::Pack in) const {
     STRATA_CHECK(module_ != nullptr, "forward: this AnyModule is empty");
+    const detail::ForwardScope scope(*module_);
     return forward_(*module_, std::move(in));
   }
   template <class... Inputs>

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../core/arg.h"
+#include "../core/function.h"
 #include "../core/ordered_dict.h"
 #include "../core/tensor.h"
 #include "../ops/serialize.h"
@@ -18,6 +20,9 @@ namespace strata::nn {
 class Module;
 template <class Contained>
 class ModuleHolder;
+namespace detail {
+class ForwardScope;
+}
 
 using ModuleDictionary = OrderedDict<std::string, std::shared_ptr<Module>>;
 
@@ -112,14 +117,35 @@ class Module : public std::enable_shared_from_this<Module> {
   }
   void unregister_module(const std::string& name) { children_.erase(name); }
 
+  using ForwardHook = strata::detail::Function<void(Module&)>;
+  /// Runs `hook` before each `forward` of this module that is called through a holder, a Sequential or an AnyModule;
+  /// `module->forward(x)` runs none. Copies and clones have no hooks. Returns a handle for remove_forward_hook.
+  HookHandle register_forward_pre_hook(ForwardHook hook);
+  /// Runs `hook`, which must not throw, when such a call is over: after its result is made, or an exception left it.
+  HookHandle register_forward_hook(ForwardHook hook);
+  void remove_forward_hook(HookHandle handle);
+
  protected:
   OrderedDict<std::string, Tensor> parameters_;
 
  private:
   template <class Derived>
   friend class Cloneable;
+  friend class detail::ForwardScope;
   friend std::ostream& operator<<(std::ostream& stream, const Module& module);
 
+  /// Hooks belong to one object: a copy begins without, and assignment leaves those that are there.
+  struct ForwardHooks {
+    struct Lists {
+      std::vector<std::pair<HookHandle, ForwardHook>> before, after;
+      HookHandle last = 0;
+    };
+    ForwardHooks() = default;
+    ForwardHooks(const ForwardHooks&) noexcept {}
+    ForwardHooks& operator=(const ForwardHooks&) noexcept { return *this; }
+    ~ForwardHooks() = default;
+    std::unique_ptr<Lists> lists;
+  };
   struct Named {
     std::string name;
     Module* module;
@@ -138,8 +164,31 @@ class Module : public std::enable_shared_from_this<Module> {
   OrderedDict<std::string, Tensor> buffers_;
   ModuleDictionary children_;
   mutable std::string name_;
+  ForwardHooks forward_hooks_;
   bool is_training_ = true;
 };
+
+namespace detail {
+/// One call of a module, between its hooks.
+class ForwardScope {
+ public:
+  explicit ForwardScope(Module& module) : module_(module.forward_hooks_.lists ? &module : nullptr) {
+    if (module_) [[unlikely]]
+      run_before();
+  }
+  ~ForwardScope() {
+    if (module_) [[unlikely]]
+      run_after();
+  }
+  ForwardScope(const ForwardScope&) = delete;
+  ForwardScope& operator=(const ForwardScope&) = delete;
+
+ private:
+  void run_before() const;
+  void run_after() const noexcept;
+  Module* module_;
+};
+}  // namespace detail
 
 /// The module's line and, indented below it, those of its children.
 std::ostream& operator<<(std::ostream& stream, const Module& module);
@@ -247,7 +296,8 @@ class ModuleHolder : detail::HolderBase {
   }
   template <class... Args>
   decltype(auto) operator()(Args&&... args) {
-    return get()->forward(std::forward<Args>(args)...);
+    const detail::ForwardScope scope(*get());
+    return impl_->forward(std::forward<Args>(args)...);
   }
   template <class Index>
   decltype(auto) operator[](Index&& index) {
