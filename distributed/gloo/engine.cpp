@@ -20,8 +20,8 @@
 
 #include "core/error.h"
 #include "distributed/engine.h"
-#include "rendezvous/client.h"
-#include "rendezvous/server.h"
+#include "rendezvous/tcp_client.h"
+#include "rendezvous/tcp_server.h"
 
 namespace strata::distributed {
 namespace {
@@ -39,10 +39,12 @@ std::shared_ptr<gloo::transport::Device> make_device(const EngineOptions& o) {
 /// A store's client as Gloo wants it.
 class SharedStore final : public gloo::rendezvous::Store {
  public:
-  SharedStore(const std::string& host, int port, const EngineOptions& o)
-      : client_(host, port, o.token, o.timeout), timeout_(o.timeout) {}
+  SharedStore(const std::string& host, uint16_t port, const EngineOptions& o)
+      : client_(
+            {.host = host, .port = port, .token = o.token, .connect_timeout = o.timeout, .query_timeout = o.timeout}),
+        timeout_(o.timeout) {}
   void set(const std::string& key, const std::vector<char>& data) override {
-    client_.set(key, std::string(data.begin(), data.end()));
+    client_.set(key, {data.data(), data.size()});
   }
   std::vector<char> get(const std::string& key) override {
     const std::string value = client_.get(key, timeout_);
@@ -54,13 +56,13 @@ class SharedStore final : public gloo::rendezvous::Store {
   }
 
  private:
-  rendezvous::Client client_;
+  rendezvous::TcpClient client_;
   const std::chrono::milliseconds timeout_;
 };
 
 /// Where the ranks meet, for as long as they need it.
 struct Meeting {
-  std::unique_ptr<rendezvous::Server> server;  ///< rank 0's, where nobody else has opened one
+  std::unique_ptr<rendezvous::TcpServer> server;  ///< rank 0's, where nobody else has opened one
   std::unique_ptr<gloo::rendezvous::Store> store;
 };
 
@@ -79,12 +81,12 @@ Meeting meeting_at(const EngineOptions& o) {
   const size_t colon = place.rfind(':');
   STRATA_CHECK(colon != place.npos, "gloo: the store {} has no port", o.store);
   const std::string host = place.substr(0, colon);
-  const int port = std::atoi(place.c_str() + colon + 1);
+  const auto port = static_cast<uint16_t>(std::atoi(place.c_str() + colon + 1));
   Meeting m;
   if (opens && o.rank == 0) {
     const bool is_local = host == "127.0.0.1" || host == "localhost";
-    m.server = std::make_unique<rendezvous::Server>(
-        rendezvous::ServerOptions{is_local ? "127.0.0.1" : "0.0.0.0", port, o.token});
+    m.server = std::make_unique<rendezvous::TcpServer>(rendezvous::ServerOptions{
+        .host = is_local ? "127.0.0.1" : "0.0.0.0", .port = port, .token = o.token, .plain = o.token.empty()});
   }
   m.store = std::make_unique<SharedStore>(host, port, o);
   return m;
