@@ -60,7 +60,8 @@ struct Sharder::Pass {
   bool is_done = false;
 };
 
-// ---- At the start -----------------------------------------------------------------------------------------------------
+// ---- At the start
+// -----------------------------------------------------------------------------------------------------
 
 Sharder::Sharder(nn::Module& root, const SharderOptions& options)
     : root_(root), options_(options), group_(options.group ? options.group : find_group("")) {
@@ -141,8 +142,7 @@ void Sharder::add_hooks() {
         const auto hook = [self, unit, flat, member = &m](const Tensor&) {
           if (const auto sharder = self.lock()) sharder->on_gradient(*unit, *flat, *member);
         };
-        gradient_hooks_.emplace_back(m.parameter,
-                                     autograd::register_post_accumulate_grad_hook(m.parameter, hook));
+        gradient_hooks_.emplace_back(m.parameter, autograd::register_post_accumulate_grad_hook(m.parameter, hook));
       }
     }
   }
@@ -156,7 +156,8 @@ Sharder::~Sharder() {
   }
 }
 
-// ---- Forward ----------------------------------------------------------------------------------------------------------
+// ---- Forward
+// ----------------------------------------------------------------------------------------------------------
 
 void Sharder::start_gather(Unit& unit) {
   for (const auto& flat : unit.flats) flat->start_gather();
@@ -204,7 +205,8 @@ void Sharder::after_unit(Unit& unit) noexcept {
   if (options_.sharding_strategy == ShardingStrategy::FULL_SHARD || !GradMode::is_enabled()) free(unit);
 }
 
-// ---- Backward ---------------------------------------------------------------------------------------------------------
+// ---- Backward
+// ---------------------------------------------------------------------------------------------------------
 
 void Sharder::begin_pass() {
   if (is_running_) return;

@@ -29,8 +29,8 @@ struct SharderOptions {
   ShardingStrategy sharding_strategy = ShardingStrategy::FULL_SHARD;
   AutoWrapPolicy auto_wrap_policy = nullptr;  ///< without one, all of the module is one unit
   MixedPrecision mixed_precision = {};
-  /// While one unit computes, the next one is gathered: that which came next in the pass before, and in backward the one
-  /// before it. Costs the memory of one more unit.
+  /// While one unit computes, the next one is gathered: that which came next in the pass before, and in backward the
+  /// one before it. Costs the memory of one more unit.
   bool forward_prefetch = true, backward_prefetch = true;
 };
 

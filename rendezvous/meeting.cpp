@@ -11,8 +11,8 @@
 #include <string_view>
 #include <thread>
 
-#include "rendezvous/client.h"
-#include "rendezvous/server.h"
+#include "rendezvous/tcp_client.h"
+#include "rendezvous/tcp_server.h"
 
 namespace strata::rendezvous {
 namespace {
@@ -54,20 +54,23 @@ class Folder final : public Meeting {
 
 class Shared final : public Meeting {
  public:
-  Shared(const std::string& host, int port, bool opens, const MeetingOptions& o)
-      : server_(opens ? open(host, port, o.token) : nullptr), client_(host, port, o.token, o.timeout) {}
+  Shared(const std::string& host, uint16_t port, bool opens, const MeetingOptions& o)
+      : server_(opens ? open(host, port, o.token) : nullptr),
+        client_(
+            {.host = host, .port = port, .token = o.token, .connect_timeout = o.timeout, .query_timeout = o.timeout}) {}
   void set(const std::string& key, const std::string& value) override { client_.set(key, value); }
   std::string get(const std::string& key, Milliseconds timeout) override { return client_.get(key, timeout); }
   bool check(const std::string& key) override { return client_.check({key}); }
   bool is_host() const override { return server_ != nullptr; }
 
  private:
-  static std::unique_ptr<Server> open(const std::string& host, int port, const std::string& token) {
+  static std::unique_ptr<TcpServer> open(const std::string& host, uint16_t port, const std::string& token) {
     const bool is_local = host == "127.0.0.1" || host == "localhost";
-    return std::make_unique<Server>(ServerOptions{is_local ? "127.0.0.1" : "0.0.0.0", port, token});
+    return std::make_unique<TcpServer>(ServerOptions{
+        .host = is_local ? "127.0.0.1" : "0.0.0.0", .port = port, .token = token, .plain = token.empty()});
   }
-  const std::unique_ptr<Server> server_;
-  Client client_;
+  const std::unique_ptr<TcpServer> server_;
+  TcpClient client_;
 };
 
 /// What stands behind the prefix.
@@ -83,8 +86,8 @@ std::unique_ptr<Meeting> meet(const MeetingOptions& o) {
   if (!place) throw StoreError("the store " + o.store + " is none of file://, tcp:// and agent://");
   const size_t colon = place->rfind(':');
   if (colon == place->npos) throw StoreError("the store " + o.store + " has no port");
-  return std::make_unique<Shared>(place->substr(0, colon), std::atoi(place->c_str() + colon + 1), own && o.rank == 0,
-                                  o);
+  const auto port = static_cast<uint16_t>(std::atoi(place->c_str() + colon + 1));
+  return std::make_unique<Shared>(place->substr(0, colon), port, own && o.rank == 0, o);
 }
 
 }  // namespace strata::rendezvous

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "rendezvous/store.h"
+
 namespace strata::rendezvous {
 
 /// Keys and values that all ranks of a group see. Calls come from one thread at a time; failures throw StoreError.

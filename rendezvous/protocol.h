@@ -1,49 +1,100 @@
-// The wire format of stores, which is that of torch's TCPStore (PyTorch 2, torch/csrc/distributed/c10d/TCPStore), and
-// the handshake that ours have before it.
+// The wire format of torch's TCPStore (libuv backend), which client and server speak, and what ours adds to it.
+//
+// A query is one byte and its fields; numbers are in the machine's byte order, keys and values a uint64 length and
+// their bytes. Behind a handshake each answer begins with a Status, and queries without an answer get one: torch's
+// format has no way to say that a query failed other than to close the connection.
 #pragma once
+
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace strata::rendezvous {
 
-/// The first byte of a query. Strings and values are 8 bytes of length (of the sender's byte order) and so many bytes.
 enum class Query : uint8_t {
-  kValidate,    // uint32 magic number; no answer
-  kSet,         // key, value; no answer
-  kCompareSet,  // key, expected, desired; answer: the value that is there now
-  kGet,         // key; answer: value
-  kAdd,         // key, int64; answer: int64, the sum
-  kCheck,       // uint64 count, keys; answer: one byte, 0 if all are there
-  kWait,        // uint64 count, keys; answer, once all are there: one byte, 0
-  kGetNumKeys,  // answer: int64
-  kDeleteKey,   // key; answer: int64, how many were deleted
-  kAppend,      // key, value; no answer
-  kMultiGet,    // uint64 count, keys; answer: values
-  kMultiSet,    // uint64 count, (key, value) each; no answer
-  kCancelWait,  // answer: one byte, 1
-  kPing         // uint32; answer: the same
+  kValidate,
+  kSet,
+  kCompareSet,
+  kGet,
+  kAdd,
+  kCheck,
+  kWait,
+  kNumKeys,
+  kDeleteKey,
+  kAppend,
+  kMultiGet,
+  kMultiSet,
+  kCancelWait,
+  kPing,
 };
-inline constexpr uint32_t kMagic = 0x3C85F7CE;
-/// A number, and a string or value, as they are sent.
-template <class T>
-std::string bytes_of(T value) {
-  std::string bytes(sizeof(T), '\0');
-  std::memcpy(bytes.data(), &value, sizeof(T));
-  return bytes;
-}
-inline std::string text(const std::string& s) { return bytes_of(uint64_t{s.size()}) + s; }
-inline constexpr uint64_t kLongestKey = 4096, kLongestValue = uint64_t{64} << 20, kMostKeys = 65536;
 
-/// Handshake: the server sends kNonce bytes, the client a nonce of its own and proof(token, server's nonce, "client"),
-/// the server proof(token, client's nonce, "server"). Nothing else is read from a client before its proof was right.
-inline constexpr size_t kNonce = 32, kProof = 32;
-/// HMAC-SHA256 of the nonce and the role.
-std::string proof(std::string_view token, std::string_view nonce, std::string_view role);
-bool equal_in_constant_time(std::string_view a, std::string_view b);
-std::string random_bytes(size_t count);
-/// A token for a new job: 32 random bytes in hexadecimal digits.
-std::string make_token();
+enum class CheckAnswer : uint8_t { kReady, kNotReady };
+enum class WaitAnswer : uint8_t { kStopWaiting, kWaitCanceled };
+
+/// How an answer behind a handshake begins; a line of text follows all but kOk.
+enum class Status : uint8_t { kOk, kFailed, kGenerationOver };
+
+/// What torch's clients send with kValidate.
+inline constexpr uint32_t kMagic = 0x3C85F7CE;
+
+/// As torch's clients do it, ours put this before each key, so that both see the same ones.
+inline constexpr char kKeyPrefix = '/';
+
+inline constexpr uint64_t kMostKeysInQuery = 128 * 1024;
+
+template <class T>
+void put(std::string& out, T value) {
+  out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+inline void put_bytes(std::string& out, std::string_view bytes) {
+  put<uint64_t>(out, bytes.size());
+  out += bytes;
+}
+
+/// Bytes that no honest client sends.
+class ProtocolError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// There is no whole query yet.
+struct Incomplete {};
+
+/// Takes fields off the front of what has come in; throws Incomplete where they have not all come.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  template <class T>
+  T take() {
+    T value;
+    std::memcpy(&value, take_raw(sizeof value).data(), sizeof value);
+    return value;
+  }
+
+  /// A key or value; a length of more than `most` throws ProtocolError before any of it is there.
+  std::string_view take_bytes(uint64_t most) { return take_raw(take_length(most)); }
+
+  uint64_t take_length(uint64_t most) {
+    const auto length = take<uint64_t>();
+    if (length > most)
+      throw ProtocolError("a length of " + std::to_string(length) + ", and " + std::to_string(most) + " is the most");
+    return length;
+  }
+
+  std::string_view take_raw(size_t size) {
+    if (text_.size() - at_ < size) throw Incomplete{};
+    at_ += size;
+    return text_.substr(at_ - size, size);
+  }
+
+  size_t taken() const { return at_; }
+
+ private:
+  std::string_view text_;
+  size_t at_ = 0;
+};
 
 }  // namespace strata::rendezvous

@@ -145,8 +145,9 @@ TEST_CASE("a unit has memory only while it computes") {
   const Batch all = batch();
   run_threads(2, [&](const ProcessGroup& g) {
     OddNet net = all_nets[static_cast<size_t>(g->rank())];
-    FullyShardedDataParallel fsdp(net, {.auto_wrap_policy = module_wrap_policy<nn::Linear>(),
-                                        .forward_prefetch = false, .backward_prefetch = false});
+    FullyShardedDataParallel fsdp(
+        net,
+        {.auto_wrap_policy = module_wrap_policy<nn::Linear>(), .forward_prefetch = false, .backward_prefetch = false});
     const size_t root = (5 * 63 + 1 + 5) * 8, widest = (63 * 63 + 63) * 8, slack = 5 * 16;
     size_t most = 0, calls = 0;
     const auto look = [&](nn::Module&) {
@@ -161,9 +162,8 @@ TEST_CASE("a unit has memory only while it computes") {
     for (int step = 0; step < 2; ++step) {
       const Tensor hidden = fsdp(mine.x);
       expect(fsdp.sharder().gathered_bytes() == 0, "all is freed after forward");
-      hidden.register_hook([&](const Tensor&) {
-        expect(fsdp.sharder().gathered_bytes() == 0, "backward begins without any");
-      });
+      hidden.register_hook(
+          [&](const Tensor&) { expect(fsdp.sharder().gathered_bytes() == 0, "backward begins without any"); });
       loss_of(hidden, mine.y).backward();
       expect(fsdp.sharder().gathered_bytes() == 0, "all is freed after backward");
     }
@@ -281,7 +281,8 @@ TEST_CASE("a whole state fits any number of ranks, a sharded one its own") {
   for (int64_t world : {1, 3}) {
     const std::vector<OddNet> others = nets(world + 1);
     run_threads(world, [&](const ProcessGroup& g) {
-      FullyShardedDataParallel fsdp(others[static_cast<size_t>(g->rank() + 1)], {.auto_wrap_policy = module_wrap_policy<nn::Linear>()});
+      FullyShardedDataParallel fsdp(others[static_cast<size_t>(g->rank() + 1)],
+                                    {.auto_wrap_policy = module_wrap_policy<nn::Linear>()});
       fsdp.load_full_state_dict(g->rank() == 0 ? saved : State());
       const State shards = fsdp.sharded_state_dict();
       for (const Tensor& shard : fsdp.parameters()) shard.detach().zero_();
@@ -329,7 +330,8 @@ TEST_CASE("mixed precision computes in one dtype, averages in another and steps 
     expect(y.dtype() == kFloat, "activations have the param_dtype");
     loss_of(y, mine.y.to(kFloat)).backward();
     for (const Tensor& shard : fsdp.parameters())
-      expect(shard.dtype() == kDouble && (!shard.grad().defined() || shard.grad().dtype() == kDouble), "shards in double");
+      expect(shard.dtype() == kDouble && (!shard.grad().defined() || shard.grad().dtype() == kDouble),
+             "shards in double");
     optimizer.step();
     const State state = fsdp.full_state_dict();
     if (g->rank() == 0) check_close(state, *want, 1e-5);
