@@ -33,10 +33,10 @@ Placement Replicate();
 Placement Partial();
 using Placements = std::vector<Placement>;
 
-/// A tensor on a mesh: this rank's part and, for each axis of the mesh, what that is. Where two axes divide one dim, the
-/// first one makes the larger blocks. There are no ops on it: compute with `to_local()`, and say by `from_local` what
-/// the results are; what moves data is a call of its own. All is differentiable, and a gradient has the placements of
-/// its tensor, except that of a Partial is the same on all ranks. As torch.distributed.tensor's.
+/// A tensor on a mesh: this rank's part and, for each axis of the mesh, what that is. Where two axes divide one dim,
+/// the first one makes the larger blocks. There are no ops on it: compute with `to_local()`, and say by `from_local`
+/// what the results are; what moves data is a call of its own. All is differentiable, and a gradient has the placements
+/// of its tensor, except that of a Partial is the same on all ranks. As torch.distributed.tensor's.
 ///
 ///     const DTensor w = distribute_tensor(weight, mesh, {Replicate(), Shard(0)});
 ///     const Tensor y = matmul(x, w.to_local().t());  // the own columns

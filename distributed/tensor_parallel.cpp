@@ -38,8 +38,8 @@ ColumnParallelLinearImpl::ColumnParallelLinearImpl(const ColumnParallelLinearOpt
 void ColumnParallelLinearImpl::reset() {
   const Linear whole = drawn(options);
   weight = register_parameter("weight", own_part(whole->weight, 0, options.group()));
-  bias = register_parameter("bias", options.bias() ? own_part(whole->bias, 0, options.group()) : Tensor(),
-                            options.bias());
+  bias =
+      register_parameter("bias", options.bias() ? own_part(whole->bias, 0, options.group()) : Tensor(), options.bias());
 }
 
 void ColumnParallelLinearImpl::pretty_print(std::ostream& stream) const {

@@ -19,7 +19,7 @@ struct ColumnParallelLinearOptions {
   STRATA_ARG(int64_t, in_features);
   STRATA_ARG(int64_t, out_features);
   STRATA_ARG(bool, bias) = true;
-  STRATA_ARG(bool, gather_output) = true;         ///< else each rank returns its own features
+  STRATA_ARG(bool, gather_output) = true;     ///< else each rank returns its own features
   STRATA_ARG(ProcessGroup, group) = nullptr;  ///< the default one if it is null
 };
 
@@ -29,8 +29,8 @@ struct RowParallelLinearOptions {
   STRATA_ARG(int64_t, in_features);
   STRATA_ARG(int64_t, out_features);
   STRATA_ARG(bool, bias) = true;
-  STRATA_ARG(bool, input_is_parallel) = false;    ///< each rank passes its own features, else all features
-  STRATA_ARG(ProcessGroup, group) = nullptr;  ///< the default one if it is null
+  STRATA_ARG(bool, input_is_parallel) = false;  ///< each rank passes its own features, else all features
+  STRATA_ARG(ProcessGroup, group) = nullptr;    ///< the default one if it is null
 };
 
 /// nn::Linear whose out_features W ranks divide: `(..., in)` to `(..., out)`, or to `(..., out / W)` on each.

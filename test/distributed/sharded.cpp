@@ -98,8 +98,8 @@ std::vector<Tensor> results(const Tensor& input) {
   const Tensor x = input.clone().requires_grad_();
   const Tensor y = net.forward(x);
   (y.cos() * arange(y.numel(), kDouble).reshape(y.sizes())).sum().backward();
-  return {y.detach(),           x.grad(),           net.up->weight.grad(), net.up->bias.grad(),
-          net.down->weight.grad(), net.down->bias.grad()};
+  return {y.detach(),           x.grad(), net.up->weight.grad(), net.up->bias.grad(), net.down->weight.grad(),
+          net.down->bias.grad()};
 }
 
 template <class Net>
