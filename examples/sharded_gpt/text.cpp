@@ -34,7 +34,8 @@ constexpr const char* kSonnet =
 
 std::string found_file() {
   std::vector<fs::path> places;
-  if (const char* folder = std::getenv("STRATA_DATA"); folder != nullptr && *folder != '\0') places.emplace_back(folder);
+  if (const char* folder = std::getenv("STRATA_DATA"); folder != nullptr && *folder != '\0')
+    places.emplace_back(folder);
   places.insert(places.end(), {"data", "../shared/data"});
   for (const fs::path& place : places)
     if (fs::exists(place / "tinyshakespeare/input.txt")) return place / "tinyshakespeare/input.txt";
