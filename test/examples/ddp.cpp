@@ -1,4 +1,4 @@
-// The digit classifier on several ranks: it learns, and by itself it is a group of one.
+// The programs for several ranks: they learn what one rank learns, and by itself each is a group of one.
 #include <cmath>
 #include <filesystem>
 
@@ -26,5 +26,20 @@ TEST_CASE("two ranks learn what one learns") {
   CHECK(alone > 0.5);
   CHECK(std::abs(alone - together) < 0.03);  // sums of parts are rounded in another order
   CHECK_THAT(two, Catch::Contains("2 ranks"));
+}
+
+TEST_CASE("a mesh of ranks learns what one rank learns from the same text") {
+  const std::string common =
+      STRATA_SHARDED_GPT " --steps 40 --batch 8 --block 16 --layers 2 --heads 2 --width 32 --lr 0.01 --sample 20";
+  const std::string one = output_of(common);
+  const double alone = number_after(one, "test loss ");
+  CHECK(alone < 2.9);  // it begins at 3.6
+  CHECK_THAT(one, Catch::Contains("a mesh of 1 x 1 ranks"));
+  for (const auto& [ranks, axes] : {std::pair("2 ", "1 x 2"), std::pair("2 ", "2 x 1"), std::pair("4 ", "2 x 2")}) {
+    const std::string divided = axes[4] == '2' ? " --tensor 2" : "";
+    const std::string many = output_of(STRATARUN " --nproc-per-node " + std::string(ranks) + common + divided);
+    CHECK_THAT(many, Catch::Contains("a mesh of " + std::string(axes) + " ranks"));
+    CHECK(std::abs(number_after(many, "test loss ") - alone) < 0.02);  // rounded in another order
+  }
 }
 #endif
