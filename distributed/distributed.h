@@ -5,3 +5,4 @@
 #include "fully_sharded.h"
 #include "process_group.h"
 #include "threads.h"
+#include "zero_redundancy_optimizer.h"
