@@ -9,3 +9,4 @@
 #include "split.h"
 #include "tensor_parallel.h"
 #include "threads.h"
+#include "zero_redundancy_optimizer.h"

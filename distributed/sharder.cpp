@@ -9,6 +9,9 @@
 #include "core/error.h"
 #include "core/grad_mode.h"
 #include "distributed/reducer.h"
+#include "ops/collective.h"
+#include "ops/creation.h"
+#include "ops/view.h"
 
 namespace strata::distributed {
 namespace {
@@ -160,7 +163,10 @@ Sharder::~Sharder() {
 // ----------------------------------------------------------------------------------------------------------
 
 void Sharder::start_gather(Unit& unit) {
-  for (const auto& flat : unit.flats) flat->start_gather();
+  for (const auto& flat : unit.flats) {
+    if (!flat->is_gathered()) note(*flat, 'g');
+    flat->start_gather();
+  }
 }
 
 void Sharder::gather(Unit& unit) {
@@ -248,7 +254,23 @@ void Sharder::on_gradient(Unit& unit, FlatParameter& flat, FlatParameter::Member
 void Sharder::reduce(FlatParameter& flat) {
   if (reducing_) reducing_->finish_reduce();
   reducing_ = &flat;
+  note(flat, 'r');
   flat.start_reduce();
+}
+
+/// FNV-1a of all names and kinds so far.
+void Sharder::note(const FlatParameter& flat, char kind) {
+  for (const char c : flat.name() + kind) order_hash_ = (order_hash_ ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+}
+
+/// Units of equal size could be taken for one another, and no collective would see it.
+void Sharder::check_same_order() {
+  const Tensor hashes = all_gather_into_tensor(full({1}, static_cast<int64_t>(order_hash_), kLong), group_);
+  for (int64_t rank = 1; rank < group_->size(); ++rank)
+    STRATA_CHECK(hashes[rank].item<int64_t>() == hashes[0].item<int64_t>(),
+                 "FullyShardedDataParallel: rank {} ran its units in another order than rank 0, or had gradients of "
+                 "other parameters",
+                 rank);
 }
 
 /// After the last gradient: units with a parameter that got none are averaged too, with zeros for it.
@@ -260,6 +282,7 @@ void Sharder::finish_pass() {
     free(**unit);
   }
   if (reducing_) std::exchange(reducing_, nullptr)->finish_reduce();
+  if (is_synced_) check_same_order();
 }
 
 /// The other ranks wait for collectives that this one will not start, and would take the next pass's for them.

@@ -36,8 +36,8 @@ struct SharderOptions {
 
 /// Shards the parameters of a module by units. After S. Rajbhandari et al., ZeRO: Memory Optimizations Toward Training
 /// Trillion Parameter Models, SC 2020, and Y. Zhao et al., PyTorch FSDP, VLDB 2023. A parameter that two units share
-/// belongs to the root, the unit of all that no other takes. The ranks have to run the same units in the same order;
-/// a pass that throws on one of them closes the group.
+/// belongs to the root, the unit of all that no other takes. The ranks have to run the same units in the same order,
+/// else an error at the end of backward says so; a pass that throws on one of them closes the group.
 class Sharder : public std::enable_shared_from_this<Sharder> {
  public:
   /// Collective: all ranks get rank 0's parameters and buffers. Made by std::make_shared; then call `add_hooks`.
@@ -91,8 +91,8 @@ class Sharder : public std::enable_shared_from_this<Sharder> {
   void flatten(Unit& unit, const std::vector<std::pair<std::string, Tensor>>& parameters);
   void before_unit(Unit& unit);
   void after_unit(Unit& unit) noexcept;
-  static void start_gather(Unit& unit);
-  static void gather(Unit& unit);
+  void start_gather(Unit& unit);
+  void gather(Unit& unit);
   static void free(Unit& unit) noexcept;
   void need_in_backward(Unit& unit);
   void begin_pass();
@@ -100,6 +100,8 @@ class Sharder : public std::enable_shared_from_this<Sharder> {
   void give_up() noexcept;
   void on_gradient(Unit& unit, FlatParameter& flat, FlatParameter::Member& member);
   void reduce(FlatParameter& flat);
+  void note(const FlatParameter& flat, char kind);
+  void check_same_order();
   void check_fits(const OrderedDict<std::string, Tensor>& state) const;
 
   nn::Module& root_;
@@ -110,6 +112,7 @@ class Sharder : public std::enable_shared_from_this<Sharder> {
   std::vector<std::pair<Tensor, HookHandle>> gradient_hooks_;
   std::vector<Unit*> order_, previous_order_;  ///< of calls in this forward pass and in the one before
   size_t backward_at_ = 0;                     ///< of the calls in `order_`, the one that backward has come to
+  uint64_t order_hash_ = 0;                    ///< of all gathers and averages so far
   FlatParameter* reducing_ = nullptr;          ///< the one whose gradient travels
   bool is_synced_ = true, is_running_ = false, is_broken_ = false;
 };

@@ -91,4 +91,19 @@ TEST_CASE("the page about collectives: logical shards") {
   });
 }
 
+TEST_CASE("the page about collectives: sharded training") {
+  distributed::run_threads(2, [](const ProcessGroup& group) {
+    nn::Sequential net(nn::Linear(8, 64), nn::ReLU(), nn::Linear(64, 1));
+    nn::parallel::FullyShardedDataParallel fsdp(net,
+                                                {.auto_wrap_policy = nn::parallel::module_wrap_policy<nn::Linear>()});
+    optim::Adam optimizer(fsdp.parameters(), 1e-3);  // of the shards, not of net->parameters()
+
+    fsdp(randn({16, 8})).square().mean().backward();
+    optimizer.step();
+
+    const auto state = fsdp.full_state_dict();  // by the names of `net`, on rank 0
+    STRATA_CHECK(state.size() == (group->rank() == 0 ? 4U : 0U), "not the whole state");
+  });
+}
+
 }  // namespace strata

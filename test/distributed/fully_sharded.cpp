@@ -111,6 +111,14 @@ std::vector<FullyShardedDataParallelOptions> ways() {
   return list;
 }
 
+/// Two units of equal size, which ranks may run in either order.
+struct TwinsImpl : nn::Module {
+  Tensor forward(const Tensor& x) { return swapped ? second(first(x)) : first(second(x)); }
+  nn::Linear first = register_module("first", nn::Linear(5, 5)), second = register_module("second", nn::Linear(5, 5));
+  bool swapped = false;
+};
+STRATA_MODULE(Twins);
+
 }  // namespace
 
 TEST_CASE("twenty steps with sharded parameters are those on the whole batch by one process") {
@@ -355,6 +363,48 @@ TEST_CASE("a pass that throws says so to the next one") {
     expect(!error_of(mine.y).empty(), "an input of another shape");
     expect(error_of(mine.x).find("an earlier pass threw") != std::string::npos, "no pass after it");
   });
+}
+
+TEST_CASE("ranks that run equal units in another order are told") {
+  std::vector<Twins> twins(2);
+  twins[1]->swapped = true;
+  std::string error;
+  try {
+    run_threads(2, [&](const ProcessGroup& g) {
+      FullyShardedDataParallel fsdp(twins[static_cast<size_t>(g->rank())],
+                                    {.auto_wrap_policy = module_wrap_policy<nn::Linear>()});
+      fsdp(ones({2, 5})).sum().backward();
+    });
+  } catch (const Error& e) {
+    error = e.what();
+  }
+  CHECK_THAT(error, Catch::Contains("rank 1 ran its units in another order than rank 0"));
+}
+
+TEST_CASE("an optimizer whose state is spread over the ranks takes the steps of one that has all of it") {
+  const auto options = optim::AdamOptions(1e-2);
+  const OddNet want = trained_alone<optim::Adam>(options);
+  const Batch all = batch();
+  for (int64_t world : {1, 2, 3, 4}) {
+    const std::vector<OddNet> all_nets = nets(world);
+    run_threads(world, [&](const ProcessGroup& g) {
+      const OddNet& net = all_nets[static_cast<size_t>(g->rank())];
+      nn::parallel::DistributedDataParallel ddp(net);
+      optim::ZeroRedundancyOptimizer<optim::Adam> optimizer(net->parameters(), options);
+      const Batch mine = all.part(g->rank(), world);
+      for (int step = 0; step < 20; ++step) {
+        optimizer.zero_grad();
+        loss_of(ddp(mine.x), mine.y).backward();
+        optimizer.step();
+      }
+      check_close(net->named_parameters(), *want);
+      const Tensor kept = full({}, static_cast<int64_t>(optimizer.optim().state().size()), kLong);
+      const auto sum = distributed::all_reduce(kept).item<int64_t>(),
+                 most = distributed::all_reduce(kept, ReduceOp::MAX).item<int64_t>();
+      expect(sum == 8, "each parameter with a gradient has its state on one rank");
+      expect(world == 1 || most < 8, "no rank has all");
+    });
+  }
 }
 
 }  // namespace strata

@@ -200,4 +200,38 @@ TEST_CASE("ranks that do not meet are told of") {
   std::filesystem::remove_all(options.store.substr(7));
 }
 
+TEST_CASE("sharded training by Gloo, whose collectives run beside the computation, has the bits of threads") {
+  const auto train = [](const ProcessGroup& g, const nn::Sequential& net, const Tensor& x) {
+    using nn::parallel::FullyShardedDataParallel;
+    FullyShardedDataParallel fsdp(net, {.auto_wrap_policy = nn::parallel::module_wrap_policy<nn::Linear>()});
+    optim::Adam optimizer(fsdp.parameters(), 0.01);
+    for (int step = 0; step < 5; ++step) {
+      optimizer.zero_grad();
+      fsdp(x[g->rank()]).square().mean().backward();
+      optimizer.step();
+    }
+    return fsdp.full_state_dict();
+  };
+  for (int64_t world : {2, 3}) {
+    std::vector<nn::Sequential> nets;
+    for (int64_t r = 0; r < 2 * world; ++r) {
+      manual_seed(static_cast<uint64_t>(r % world));
+      nets.emplace_back(nn::Linear(2, 33), nn::Tanh(), nn::Linear(33, 31), nn::Tanh(), nn::Linear(31, 1));
+      nets.back()->to(kDouble);
+    }
+    const Tensor x = input(world);
+    OrderedDict<std::string, Tensor> want, got;
+    distributed::run_threads(world, [&](const ProcessGroup& g) {
+      const auto state = train(g, nets[static_cast<size_t>(g->rank())], x);
+      if (g->rank() == 0) want = state;
+    });
+    run_well(world, [&](const ProcessGroup& g) {
+      const auto state = train(g, nets[static_cast<size_t>(world + g->rank())], x);
+      if (g->rank() == 0) got = state;
+    });
+    REQUIRE(want.size() == 6);
+    for (const auto& item : want) CHECK(same_bits(got[item.key()], item.value()));
+  }
+}
+
 }  // namespace strata
