@@ -29,4 +29,12 @@ TEST_CASE("the page about collectives: gradients") {
   });
 }
 
+TEST_CASE("the page about collectives: devices") {
+  const Tensor x = ones({3}).to(cuda::is_available() ? kCUDA : kCPU);
+  distributed::init_process_group({.backend = "cpu:gloo,cuda:nccl"});
+  const Tensor sum = distributed::all_reduce(x);  // by NCCL, where x is on a GPU
+  distributed::destroy_process_group();
+  CHECK(sum.equal(x));
+}
+
 }  // namespace strata
