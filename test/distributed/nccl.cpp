@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "distributed/nccl/api.h"
 #include "test/catch.h"
 #include "test/distributed/cases.h"
 #include "test/distributed/fake_nccl/device.h"
@@ -21,6 +22,7 @@ namespace strata {
 namespace {
 
 using namespace std::chrono_literals;
+namespace api = distributed::nccl;
 
 /// The library in NCCL's place. The engine asks the loader for libnccl.so.2, which is there already.
 const test::FakeNccl& fake() {
@@ -503,6 +505,62 @@ TEST_CASE("the library in NCCL's place tells of ranks that do not call alike") {
   for (std::thread& t : ranks) t.join();
   std::filesystem::remove_all(store.substr(7));
   CHECK(fake().broken_rules() == "rank 1 calls another function than rank 0, or with other arguments\n");
+}
+
+TEST_CASE("the library in NCCL's place tells of calls that NCCL forbids") {
+  if (!has_devices()) return;
+  fake();
+  const auto& nccl = [] {
+    void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_NOLOAD);
+    api::Api a = {};
+    const auto find = [&](const char* name, auto& entry) {
+      entry = reinterpret_cast<std::decay_t<decltype(entry)>>(dlsym(library, name));
+    };
+    find("ncclGetUniqueId", a.GetUniqueId), find("ncclCommInitRankConfig", a.CommInitRankConfig);
+    find("ncclCommGetAsyncError", a.CommGetAsyncError), find("ncclAllReduce", a.AllReduce);
+    find("ncclSend", a.Send), find("ncclGroupEnd", a.GroupEnd);
+    find("ncclCommFinalize", a.CommFinalize), find("ncclCommDestroy", a.CommDestroy);
+    find("ncclCommAbort", a.CommAbort);
+    return a;
+  }();
+  cuda::set_device(0);
+  const Tensor x = ones({2}, TensorOptions(kCUDA));
+  void* const stream = cuda::current_stream().native();
+  api::UniqueId id = {};
+  api::Comm comm = nullptr;
+  api::Config config, blocking;
+  blocking.blocking = 1;
+  const auto sum = [&] { nccl.AllReduce(x.data_ptr(), x.data_ptr(), 2, api::kFloat32, api::kSum, comm, stream); };
+  const auto settle = [&] {
+    for (api::Result now = api::kInProgress; now == api::kInProgress;) nccl.CommGetAsyncError(comm, &now);
+  };
+
+  nccl.CommInitRankConfig(&comm, 1, id, 0, &config);
+  CHECK(fake().broken_rules() == "ncclCommInitRankConfig with an unknown id\n");
+  nccl.GetUniqueId(&id);
+  nccl.CommInitRankConfig(&comm, 1, id, 0, &blocking);
+  CHECK(fake().broken_rules() == "ncclCommInitRankConfig makes the host wait\n");
+  nccl.CommInitRankConfig(&comm, 1, id, 0, &config);
+  sum();
+  CHECK(fake().broken_rules() == "ncclAllReduce on a communicator that is not ready\n");
+  settle();
+  sum(), sum();
+  CHECK(fake().broken_rules() == "ncclAllReduce while an earlier call is in progress\n");
+  settle();
+  nccl.Send(x.data_ptr(), 2, api::kFloat32, 0, comm, stream);
+  CHECK(fake().broken_rules() == "ncclSend to oneself outside of a group\n");
+  nccl.GroupEnd();
+  CHECK(fake().broken_rules() == "ncclGroupEnd without ncclGroupStart\n");
+  nccl.CommDestroy(comm);
+  CHECK(fake().broken_rules() == "ncclCommDestroy before the end\n");
+  CHECK(fake().live_communicators() == 1);
+  nccl.CommAbort(comm);
+  sum();
+  CHECK(fake().broken_rules() == "ncclAllReduce after ncclCommAbort\n");
+  nccl.CommAbort(comm);
+  CHECK(fake().broken_rules() == "ncclCommAbort after ncclCommAbort\n");
+  CHECK(fake().live_communicators() == 0);
+  cuda::synchronize();
 }
 
 }  // namespace strata

@@ -12,8 +12,8 @@ namespace {
 
 /// Do both go the same way into a function?
 template <class A, class B>
-constexpr bool alike = sizeof(A) == sizeof(B) && std::is_pointer_v<A> == std::is_pointer_v<B> &&
-                       std::is_class_v<A> == std::is_class_v<B>;
+constexpr bool alike =
+    sizeof(A) == sizeof(B) && std::is_pointer_v<A> == std::is_pointer_v<B>&& std::is_class_v<A> == std::is_class_v<B>;
 
 template <class A, class... As, class B, class... Bs>
 constexpr bool same(A (*)(As...), B (*)(Bs...)) {
