@@ -139,6 +139,16 @@ Collective sum_of(const Tensor& t) {
   return c;
 }
 
+/// Returns when that many ranks are here, without a word to the group.
+void meet(std::atomic<int>& arrived, int ranks) {
+  const auto deadline = std::chrono::steady_clock::now() + 20s;
+  ++arrived;
+  while (arrived < ranks) {
+    expect(std::chrono::steady_clock::now() < deadline, "all ranks");
+    std::this_thread::yield();
+  }
+}
+
 bool starts_with(const std::string& text, const std::string& begin) {
   INFO(text);
   CHECK(text.substr(0, begin.size()) == begin);
@@ -218,7 +228,8 @@ TEST_CASE("pieces of different sizes and single messages go by NCCL too, and not
 
 TEST_CASE("a collective waits for the stream that fills its memory, and later work of that stream for it") {
   if (!has_devices()) return;
-  run_well(2, [](const ProcessGroup& g) {
+  std::atomic<int> have_looked{0};
+  run_well(2, [&](const ProcessGroup& g) {
     distributed::barrier();  // makes the communicator
     const Tensor x = zeros({4}, TensorOptions(kDouble).device(kCUDA));
     auto* const numbers = static_cast<double*>(x.data_ptr());
@@ -242,6 +253,7 @@ TEST_CASE("a collective waits for the stream that fills its memory, and later wo
     expect(went_on, "other work beside a collective");
     work->wait();
     expect(!cuda::current_stream().query(), "a stream that waits for the work");
+    meet(have_looked, 2);
     fake().hold(false);
     expect(same_bits(x.cpu(), full({4}, 12.0, kDouble)), "the sum of sums");
   });
@@ -266,8 +278,10 @@ TEST_CASE("memory that is given up while NCCL uses it stays until it is done") {
 TEST_CASE("a group that one rank closes ends on all, from any thread and with what happened") {
   if (!has_devices()) return;
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<std::string> errors = run_nccl(3, [](const ProcessGroup& g) {
+  std::atomic<int> past_barrier{0};
+  const std::vector<std::string> errors = run_nccl(3, [&](const ProcessGroup& g) {
     distributed::barrier();
+    meet(past_barrier, 3);
     if (g->rank() == 1) {
       std::thread([&] { g->close(); }).join();
       return g->run(sum_of(ones({2}, TensorOptions(kCUDA))));
@@ -398,10 +412,13 @@ TEST_CASE("data-parallel training on devices sends its buckets by NCCL, from mem
 
 TEST_CASE("a rank that fails while gradients travel leaves nobody with wrong ones") {
   if (!has_devices()) return;
-  const std::vector<std::string> errors = run_nccl(2, [](const ProcessGroup& g) {
+  std::atomic<int> are_ready{0};
+  const std::vector<std::string> errors = run_nccl(2, [&](const ProcessGroup& g) {
     nn::Linear net(2, 2);
     net->to(kCUDA);
     nn::parallel::DistributedDataParallel ddp(net, {.group = g});
+    distributed::barrier();
+    meet(are_ready, 2);
     if (g->rank() == 1) return g->close();
     ddp(ones({1, 2}, TensorOptions(kCUDA))).sum().backward();
     expect(false, "an error of backward");
