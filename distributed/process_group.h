@@ -18,7 +18,7 @@ struct InitOptions {
   std::string group_name = "world";
   /// The address or network interface that other machines reach this rank at. Without one, ranks of a single machine
   /// use its loopback interface, and others the interface that leads to MASTER_ADDR.
-  std::string address, interface;
+  std::string address = {}, interface = {};
   /// The CUDA device of this rank, for barriers before its first tensor; -1 for the one with its number on this
   /// machine.
   int64_t device = -1;

@@ -2,6 +2,9 @@
 #include "distributed/nccl/watch.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <tuple>
 
 #include "core/error.h"
 
@@ -18,11 +21,23 @@ constexpr milliseconds kGrace{5000};
 /// How often a rank asks the store about the others: many ranks ask more seldom, so that the store keeps up.
 milliseconds round_of_store(int64_t ranks) { return milliseconds(50 + ranks); }
 
+/// A store may hold what an earlier group of this name has left there, in this process or before the launcher started
+/// it again. All ranks make their groups in the same order.
+std::string fresh_prefix(const EngineOptions& o) {
+  static std::mutex mutex;
+  static auto* const made = new std::map<std::tuple<std::string, std::string, int64_t>, int>;
+  const char* const restarts = std::getenv("TORCHELASTIC_RESTART_COUNT");
+  const std::lock_guard lock(mutex);
+  const int before = (*made)[{o.store, o.name, o.rank}]++;
+  return o.name + "/nccl/" + (restarts ? restarts : "0") + "." + std::to_string(before) + "/";
+}
+
 }  // namespace
 
 Watch::Watch(Link& link, std::unique_ptr<rendezvous::Meeting> meeting, const EngineOptions& options)
     : link_(link),
       options_(options),
+      prefix_(fresh_prefix(options)),
       grace_(std::min(options.timeout, kGrace)),
       meeting_(std::move(meeting)),
       thread_([this] { work(); }) {}

@@ -61,10 +61,11 @@ class Watch {
   std::string told_by_others(const Pending& oldest);
   void end(const std::string& why, bool tell);
   std::string drop_finished();
-  std::string key(const std::string& name) const { return options_.name + "/nccl/" + name; }
+  std::string key(const std::string& name) const { return prefix_ + name; }
 
   Link& link_;
   const EngineOptions options_;
+  const std::string prefix_;  ///< of this group's keys
   const std::chrono::milliseconds grace_;
   std::mutex meeting_mutex_;
   const std::unique_ptr<rendezvous::Meeting> meeting_;

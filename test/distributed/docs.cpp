@@ -104,6 +104,15 @@ TEST_CASE("the page about collectives: sharded training") {
     const auto state = fsdp.full_state_dict();  // by the names of `net`, on rank 0
     STRATA_CHECK(state.size() == (group->rank() == 0 ? 4U : 0U), "not the whole state");
   });
+  });
+}
+
+TEST_CASE("the page about collectives: devices") {
+  const Tensor x = ones({3}).to(cuda::is_available() ? kCUDA : kCPU);
+  distributed::init_process_group({.backend = "cpu:gloo,cuda:nccl"});
+  const Tensor sum = distributed::all_reduce(x);  // by NCCL, where x is on a GPU
+  distributed::destroy_process_group();
+  CHECK(sum.equal(x));
 }
 
 }  // namespace strata

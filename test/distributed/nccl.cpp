@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "distributed/nccl/api.h"
 #include "test/catch.h"
 #include "test/distributed/cases.h"
 #include "test/distributed/fake_nccl/device.h"
@@ -21,6 +22,7 @@ namespace strata {
 namespace {
 
 using namespace std::chrono_literals;
+namespace api = distributed::nccl;
 
 /// The library in NCCL's place. The engine asks the loader for libnccl.so.2, which is there already.
 const test::FakeNccl& fake() {
@@ -137,6 +139,16 @@ Collective sum_of(const Tensor& t) {
   return c;
 }
 
+/// Returns when that many ranks are here, without a word to the group.
+void meet(std::atomic<int>& arrived, int ranks) {
+  const auto deadline = std::chrono::steady_clock::now() + 20s;
+  ++arrived;
+  while (arrived < ranks) {
+    expect(std::chrono::steady_clock::now() < deadline, "all ranks");
+    std::this_thread::yield();
+  }
+}
+
 bool starts_with(const std::string& text, const std::string& begin) {
   INFO(text);
   CHECK(text.substr(0, begin.size()) == begin);
@@ -216,7 +228,8 @@ TEST_CASE("pieces of different sizes and single messages go by NCCL too, and not
 
 TEST_CASE("a collective waits for the stream that fills its memory, and later work of that stream for it") {
   if (!has_devices()) return;
-  run_well(2, [](const ProcessGroup& g) {
+  std::atomic<int> have_looked{0};
+  run_well(2, [&](const ProcessGroup& g) {
     distributed::barrier();  // makes the communicator
     const Tensor x = zeros({4}, TensorOptions(kDouble).device(kCUDA));
     auto* const numbers = static_cast<double*>(x.data_ptr());
@@ -240,6 +253,7 @@ TEST_CASE("a collective waits for the stream that fills its memory, and later wo
     expect(went_on, "other work beside a collective");
     work->wait();
     expect(!cuda::current_stream().query(), "a stream that waits for the work");
+    meet(have_looked, 2);
     fake().hold(false);
     expect(same_bits(x.cpu(), full({4}, 12.0, kDouble)), "the sum of sums");
   });
@@ -264,8 +278,10 @@ TEST_CASE("memory that is given up while NCCL uses it stays until it is done") {
 TEST_CASE("a group that one rank closes ends on all, from any thread and with what happened") {
   if (!has_devices()) return;
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<std::string> errors = run_nccl(3, [](const ProcessGroup& g) {
+  std::atomic<int> past_barrier{0};
+  const std::vector<std::string> errors = run_nccl(3, [&](const ProcessGroup& g) {
     distributed::barrier();
+    meet(past_barrier, 3);
     if (g->rank() == 1) {
       std::thread([&] { g->close(); }).join();
       return g->run(sum_of(ones({2}, TensorOptions(kCUDA))));
@@ -334,7 +350,7 @@ TEST_CASE("what NCCL finds in the background ends the group on all ranks") {
     distributed::barrier();
     fake().hold(true);
     g->run(sum_of(ones({3}, TensorOptions(kCUDA))));
-    fake().fail_rank(1);
+    if (g->rank() == 1) fake().fail_rank(1);
     cuda::synchronize();
     distributed::barrier();
   });
@@ -396,10 +412,13 @@ TEST_CASE("data-parallel training on devices sends its buckets by NCCL, from mem
 
 TEST_CASE("a rank that fails while gradients travel leaves nobody with wrong ones") {
   if (!has_devices()) return;
-  const std::vector<std::string> errors = run_nccl(2, [](const ProcessGroup& g) {
+  std::atomic<int> are_ready{0};
+  const std::vector<std::string> errors = run_nccl(2, [&](const ProcessGroup& g) {
     nn::Linear net(2, 2);
     net->to(kCUDA);
     nn::parallel::DistributedDataParallel ddp(net, {.group = g});
+    distributed::barrier();
+    meet(are_ready, 2);
     if (g->rank() == 1) return g->close();
     ddp(ones({1, 2}, TensorOptions(kCUDA))).sum().backward();
     expect(false, "an error of backward");
@@ -409,7 +428,7 @@ TEST_CASE("a rank that fails while gradients travel leaves nobody with wrong one
 }
 
 TEST_CASE("tensors of the CPU go by Gloo and those of devices by NCCL, and one store serves both") {
-  if (!has_devices()) return;
+  if (!has_devices() || !STRATA_HAS_GLOO) return;
   fake();
   std::vector<std::string> errors(2);
   std::vector<std::thread> ranks;
@@ -437,6 +456,28 @@ TEST_CASE("tensors of the CPU go by Gloo and those of devices by NCCL, and one s
   CHECK(fake().live_communicators() == 0);
   CHECK_THROWS_WITH(distributed::connect("mpi", {}),
                     "init_process_group: there is no backend mpi; take gloo, nccl or cpu:gloo,cuda:nccl");
+}
+
+TEST_CASE("a store serves one group of a name after the other, whatever happened to the first") {
+  if (!has_devices()) return;
+  fake();
+  const std::string store = fresh_folder();
+  std::vector<double> sums(2);
+  std::vector<std::thread> ranks;
+  for (int64_t rank : {0, 1})
+    ranks.emplace_back([&, rank] {
+      cuda::set_device(static_cast<DeviceIndex>(rank));
+      distributed::EngineOptions options;
+      options.name = "i", options.rank = rank, options.world_size = 2, options.store = store, options.timeout = 20s;
+      distributed::nccl_engine(options)->close();
+      const ProcessGroup group = distributed::nccl_engine(options);
+      sums[static_cast<size_t>(rank)] =
+          distributed::all_reduce(ones({}, TensorOptions(kCUDA)), ReduceOp::SUM, group).item<double>();
+    });
+  for (std::thread& t : ranks) t.join();
+  std::filesystem::remove_all(store.substr(7));
+  CHECK(sums == std::vector<double>{2, 2});
+  CHECK(fake().broken_rules() == "");
 }
 
 TEST_CASE("wrong calls of a group of NCCL") {
@@ -481,6 +522,62 @@ TEST_CASE("the library in NCCL's place tells of ranks that do not call alike") {
   for (std::thread& t : ranks) t.join();
   std::filesystem::remove_all(store.substr(7));
   CHECK(fake().broken_rules() == "rank 1 calls another function than rank 0, or with other arguments\n");
+}
+
+TEST_CASE("the library in NCCL's place tells of calls that NCCL forbids") {
+  if (!has_devices()) return;
+  fake();
+  const auto& nccl = [] {
+    void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_NOLOAD);
+    api::Api a = {};
+    const auto find = [&](const char* name, auto& entry) {
+      entry = reinterpret_cast<std::decay_t<decltype(entry)>>(dlsym(library, name));
+    };
+    find("ncclGetUniqueId", a.GetUniqueId), find("ncclCommInitRankConfig", a.CommInitRankConfig);
+    find("ncclCommGetAsyncError", a.CommGetAsyncError), find("ncclAllReduce", a.AllReduce);
+    find("ncclSend", a.Send), find("ncclGroupEnd", a.GroupEnd);
+    find("ncclCommFinalize", a.CommFinalize), find("ncclCommDestroy", a.CommDestroy);
+    find("ncclCommAbort", a.CommAbort);
+    return a;
+  }();
+  cuda::set_device(0);
+  const Tensor x = ones({2}, TensorOptions(kCUDA));
+  void* const stream = cuda::current_stream().native();
+  api::UniqueId id = {};
+  api::Comm comm = nullptr;
+  api::Config config, blocking;
+  blocking.blocking = 1;
+  const auto sum = [&] { nccl.AllReduce(x.data_ptr(), x.data_ptr(), 2, api::kFloat32, api::kSum, comm, stream); };
+  const auto settle = [&] {
+    for (api::Result now = api::kInProgress; now == api::kInProgress;) nccl.CommGetAsyncError(comm, &now);
+  };
+
+  nccl.CommInitRankConfig(&comm, 1, id, 0, &config);
+  CHECK(fake().broken_rules() == "ncclCommInitRankConfig with an unknown id\n");
+  nccl.GetUniqueId(&id);
+  nccl.CommInitRankConfig(&comm, 1, id, 0, &blocking);
+  CHECK(fake().broken_rules() == "ncclCommInitRankConfig makes the host wait\n");
+  nccl.CommInitRankConfig(&comm, 1, id, 0, &config);
+  sum();
+  CHECK(fake().broken_rules() == "ncclAllReduce on a communicator that is not ready\n");
+  settle();
+  sum(), sum();
+  CHECK(fake().broken_rules() == "ncclAllReduce while an earlier call is in progress\n");
+  settle();
+  nccl.Send(x.data_ptr(), 2, api::kFloat32, 0, comm, stream);
+  CHECK(fake().broken_rules() == "ncclSend to oneself outside of a group\n");
+  nccl.GroupEnd();
+  CHECK(fake().broken_rules() == "ncclGroupEnd without ncclGroupStart\n");
+  nccl.CommDestroy(comm);
+  CHECK(fake().broken_rules() == "ncclCommDestroy before the end\n");
+  CHECK(fake().live_communicators() == 1);
+  nccl.CommAbort(comm);
+  sum();
+  CHECK(fake().broken_rules() == "ncclAllReduce after ncclCommAbort\n");
+  nccl.CommAbort(comm);
+  CHECK(fake().broken_rules() == "ncclCommAbort after ncclCommAbort\n");
+  CHECK(fake().live_communicators() == 0);
+  cuda::synchronize();
 }
 
 }  // namespace strata
