@@ -19,8 +19,9 @@ namespace {
 
 /// Up to here one message to each rank takes less time than two of its W-th part.
 constexpr int64_t kSmallBytes = int64_t{16} << 10;
-/// What travels at once: enough to be worth a message to each rank, and little enough to stay in the cache.
-constexpr int64_t kRoundBytes = int64_t{1} << 20;
+/// What travels at once. Each round costs Gloo's thread and this one some messages before the numbers, so there are
+/// few.
+constexpr int64_t kRoundBytes = int64_t{4} << 20;
 
 /// A collective in the queue of a group's thread.
 class Queued final : public Work {

@@ -14,7 +14,6 @@
 #include <gloo/transport/unbound_buffer.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <memory>
 
@@ -60,26 +59,6 @@ class MeetingStore final : public gloo::rendezvous::Store {
   const std::unique_ptr<rendezvous::Meeting> meeting_;
   const std::chrono::milliseconds timeout_;
 };
-
-/// Gloo gives a socket the send buffer that its largest message to a mailbox needs, and nothing sent otherwise enlarges
-/// it: with some bytes for small ones it would wake its thread for each 64 KiB of what is large. So the first one is
-/// long.
-void enlarge_send_buffers(const std::shared_ptr<Context>& context) {
-  constexpr size_t kBytes = size_t{128} << 10;
-  constexpr int kSlot = 2;
-  std::vector<char> out(kBytes), in(kBytes);
-  std::vector<std::unique_ptr<gloo::transport::Buffer>> sent, got;
-  for (int r = 0; r < context->size; ++r) {
-    if (r == context->rank) continue;
-    sent.push_back(context->getPair(r)->createSendBuffer(kSlot, out.data(), kBytes));
-    got.push_back(context->getPair(r)->createRecvBuffer(kSlot, in.data(), kBytes));
-  }
-  gloo::BarrierOptions all(context);
-  gloo::barrier(all);
-  for (const auto& buffer : sent) buffer->send();
-  for (const auto& buffer : got) buffer->waitRecv();
-  for (const auto& buffer : sent) buffer->waitSend();
-}
 
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
 std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
@@ -143,63 +122,11 @@ class Done final : public Work {
   void wait() override {}
 };
 
-/// Memory at both ends of each connection for small messages, which then need no question whether the other side is
-/// ready. There are two for each direction: a rank that fills the first one again has had an answer to the second, and
-/// so the other rank has read the first.
-class Mailboxes {
- public:
-  static constexpr size_t kBytes = size_t{16} << 10;
-
-  /// Collective.
-  explicit Mailboxes(const std::shared_ptr<Context>& context)
-      : rank_(context->rank), boxes_(static_cast<size_t>(context->size)) {
-    const NoBrokenPipe guard;
-    enlarge_send_buffers(context);
-    for (int r = 0; r < context->size; ++r) {
-      if (r == rank_) continue;
-      for (size_t i = 0; i < 2; ++i) {
-        Box& box = boxes_[static_cast<size_t>(r)][i];
-        const int slot = static_cast<int>(i);
-        box.sent = context->getPair(r)->createSendBuffer(slot, box.out.data(), kBytes);
-        box.got = context->getPair(r)->createRecvBuffer(slot, box.in.data(), kBytes);
-      }
-    }
-    gloo::BarrierOptions all(context);
-    gloo::barrier(all);  // no message before its box is there
-  }
-  /// Everybody's `bytes` bytes, in order of ranks.
-  void all_gather(const void* in, void* out, size_t bytes) {
-    char* const all = static_cast<char*>(out);
-    for (auto& boxes : boxes_)
-      if (Box& box = boxes[turn_]; box.sent) {
-        std::memcpy(box.out.data(), in, bytes);
-        box.sent->send(0, bytes);
-      }
-    std::memmove(all + static_cast<size_t>(rank_) * bytes, in, bytes);
-    for (size_t r = 0; r < boxes_.size(); ++r)
-      if (Box& box = boxes_[r][turn_]; box.got) {
-        box.got->waitRecv();
-        std::memcpy(all + r * bytes, box.in.data(), bytes);
-        box.sent->waitSend();
-      }
-    turn_ ^= 1;
-  }
-
- private:
-  struct Box {
-    std::vector<char> out = std::vector<char>(kBytes), in = std::vector<char>(kBytes);
-    std::unique_ptr<gloo::transport::Buffer> sent, got;
-  };
-  const int rank_;
-  std::vector<std::array<Box, 2>> boxes_;
-  size_t turn_ = 0;
-};
-
 class GlooGroup final : public Communicator, public Divisible {
  public:
   explicit GlooGroup(const EngineOptions& options) : GlooGroup(options, make_device(options)) {}
   GlooGroup(EngineOptions options, Device device, std::shared_ptr<Context> context)
-      : options_(std::move(options)), device_(std::move(device)), context_(std::move(context)), mailboxes_(context_) {}
+      : options_(std::move(options)), device_(std::move(device)), context_(std::move(context)) {}
   const std::string& name() const override { return options_.name; }
   int64_t rank() const override { return options_.rank; }
   int64_t size() const override { return options_.world_size; }
@@ -295,11 +222,23 @@ class GlooGroup final : public Communicator, public Divisible {
   }
   void all_gather(const Collective& c) {
     if (c.in_count == 0) return;  // Gloo divides by the size
-    if (bytes(c, c.in_count) <= Mailboxes::kBytes) return mailboxes_.all_gather(c.in, c.out, bytes(c, c.in_count));
+    if (bytes(c, c.in_count) <= kSmallBytes) return all_gather_small(c);
     gloo::AllgatherOptions o(context_);
     o.setInput(in(c), bytes(c, c.in_count));
     o.setOutput(out(c), bytes(c, c.out_count));
     gloo::allgather(prepared(o));
+  }
+  /// To all at once: Gloo's own goes around a ring, from each rank to the next.
+  void all_gather_small(const Collective& c) {
+    std::vector<std::shared_ptr<Work>> works;
+    for (int64_t i = 1; i < size(); ++i) {
+      const int64_t from = (rank() + size() - i) % size();
+      Collective one = c;
+      one.out = out(c) + bytes(c, from * c.in_count), one.out_count = c.in_count;
+      works.push_back(exchange(one, (rank() + i) % size(), from));
+    }
+    std::memmove(out(c) + bytes(c, rank() * c.in_count), c.in, bytes(c, c.in_count));
+    for (const auto& work : works) work->wait();
   }
   void all_gather_uneven(const Collective& c) {
     if (c.out_count == 0) return;
@@ -379,13 +318,13 @@ class GlooGroup final : public Communicator, public Divisible {
     return std::make_shared<Exchange>(std::move(sent), std::move(got), options_.timeout);
   }
 
+  static constexpr size_t kSmallBytes = size_t{16} << 10;
   /// Slots of Gloo's own collectives have prefixes from 1 on.
   static constexpr uint8_t kExchange = 0x40;
   static constexpr size_t kAddressBytes = gloo::transport::Address::kMaxByteSize;
   const EngineOptions options_;
   const Device device_;
   const std::shared_ptr<Context> context_;
-  Mailboxes mailboxes_;
   uint32_t tag_ = 0;
 };
 
