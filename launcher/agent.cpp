@@ -24,9 +24,9 @@ constexpr std::chrono::seconds kFlushLimit{1};
 
 Agent::Agent(const Job& job, std::unique_ptr<RendezvousHandler> rendezvous, int control)
     : job_(job),
-      rendezvous_(std::move(rendezvous)),
       control_fd_(control),
       console_(loop_, [this] { console_drained(); }),
+      rendezvous_(std::move(rendezvous)),
       grace_(loop_, [this] { kill_workers(); }),
       kill_limit_(loop_, [this] { give_up(); }),
       flush_limit_(loop_, [this] { loop_.stop(); }),
@@ -37,6 +37,7 @@ Agent::Agent(const Job& job, std::unique_ptr<RendezvousHandler> rendezvous, int 
             if (group_) group_->ended(pid, status, when);
           },
           [this] { advance(); }) {
+  rendezvous_->attach(loop_, [this](const Verdict& verdict) { job_ended(verdict); });
   control_.start(UV_READABLE);
 }
 
@@ -49,13 +50,15 @@ int Agent::run() {
 void Agent::begin_attempt() {
   state_ = State::kMeeting;
   unkillable_ = false;
+  verdict_.reset();
   // Nothing may be thrown through the loop, which is C.
   const auto failed = [this](int code, const std::string& text) {
     end_children(kKillLimit);
+    rendezvous_->fail(text, true);
     console_.err().write(text + "\n");
     finish(code);
   };
-  rendezvous_->next_rendezvous([this, failed](const RendezvousInfo& info) {
+  const auto start = [this, failed](const RendezvousInfo& info) {
     try {
       launch(info);
     } catch (const Exit& exit) {
@@ -63,11 +66,13 @@ void Agent::begin_attempt() {
     } catch (const std::exception& error) {
       failed(kJobFailed, fmt::format("stratarun: the workers cannot be started: {}", error.what()));
     }
-  });
+  };
+  rendezvous_->next_rendezvous(start, failed);
 }
 
 void Agent::launch(const RendezvousInfo& info) {
   group_.reset();
+  attempt_ = static_cast<int>(info.generation);  // of the job, which a launcher that has come later did not count
   group_ = std::make_unique<WorkerGroup>(loop_, console_, job_, info, attempt_);
   state_ = State::kRunning;
 }
@@ -92,8 +97,10 @@ void Agent::advance() {
 
 void Agent::report_first_failure() {
   const Worker& first = *failures(*group_, Clock::now()).front();
-  console_.say(fmt::format("rank {} (pid {}) failed: {}; stopping all workers", first.rank, first.process.pid,
-                           describe_status(first.status)));
+  const auto text =
+      fmt::format("rank {} (pid {}) failed: {}", first.rank, first.process.pid, describe_status(first.status));
+  console_.say(text + "; stopping all workers");
+  rendezvous_->fail(text, false);
 }
 
 void Agent::stop_workers(int signal) {
@@ -128,15 +135,39 @@ void Agent::settle() {
   kill_limit_.stop();
   group_->finish_output();
   if (signal_ != 0) return finish(128 + signal_);
-  const auto failed = failures(*group_, stopped_);
-  if (failed.empty()) return finish(unkillable_ ? kJobFailed : 0);
-  if (unkillable_ || attempt_ == job_.options.max_restarts) {
-    console_.say(failure_summary(job_, *group_, stopped_, attempt_));
+  if (!failures(*group_, stopped_).empty() || verdict_) return conclude();
+  if (unkillable_) {
+    rendezvous_->fail("a process could not be killed", true);
     return finish(kJobFailed);
   }
-  ++attempt_;
-  console_.say(fmt::format("starting all workers again (restart {} of {})", attempt_, job_.options.max_restarts));
+  state_ = State::kWaiting;
+  rendezvous_->succeed();
+}
+
+void Agent::conclude() {
+  const int most = job_.options.max_restarts;
+  if (unkillable_ || attempt_ >= most || (verdict_ && verdict_->is_final)) {
+    std::string text = fmt::format("{} FAILED (run {})", job_.options.command[0], job_.options.rdzv_id);
+    if (!failures(*group_, stopped_).empty()) text = failure_summary(job_, *group_, stopped_, attempt_);
+    // Workers that lose a rank of another node fail as well, before this launcher can know why.
+    if (verdict_ && verdict_->node != job_.options.node_rank)
+      text += "\n  first failure of the job: " + verdict_->reason;
+    console_.say(text);
+    return finish(kJobFailed);
+  }
+  console_.say(fmt::format("starting all workers again (restart {} of {})", attempt_ + 1, most));
   begin_attempt();
+}
+
+void Agent::job_ended(const Verdict& verdict) {
+  if (state_ == State::kMeeting || state_ == State::kDone) return;
+  const bool is_known = state_ == State::kStopping;
+  verdict_ = verdict;
+  if (verdict.succeeded) return finish(0);
+  if (is_known) return;
+  console_.say(verdict.reason + "; stopping all workers");
+  if (state_ == State::kRunning) return stop_workers(SIGTERM);
+  conclude();
 }
 
 void Agent::control_ready() {
@@ -146,6 +177,7 @@ void Agent::control_ready() {
   if (count == 1) return signal_came(signal);
   // Whoever kills the launcher with SIGKILL wants no grace, and nobody is left to report to.
   end_children(kKillLimit);
+  rendezvous_->fail("stratarun was killed", true);
   code_ = kJobFailed;
   loop_.stop();
 }
@@ -154,7 +186,8 @@ void Agent::signal_came(int signal) {
   if (state_ == State::kDone) return loop_.stop();
   if (signal_ != 0) return kill_workers();
   signal_ = signal;
-  if (state_ == State::kMeeting) return finish(128 + signal);
+  if (state_ != State::kMeeting) rendezvous_->fail("stratarun got " + signal_name(signal), true);
+  if (state_ == State::kMeeting || state_ == State::kWaiting) return finish(128 + signal);
   console_.say(fmt::format("got {}; workers have {} s to end, a second signal kills them", signal_name(signal),
                            job_.options.shutdown_timeout.count()));
   if (state_ == State::kRunning) return stop_workers(signal);

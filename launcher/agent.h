@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "launcher/console.h"
 #include "launcher/processes.h"
@@ -20,7 +21,8 @@ class Agent {
   int run();
 
  private:
-  enum class State { kMeeting, kRunning, kStopping, kDone };
+  /// kWaiting: this node's workers have succeeded, those of others have yet to.
+  enum class State { kMeeting, kRunning, kStopping, kWaiting, kDone };
 
   void begin_attempt();
   void launch(const RendezvousInfo& info);
@@ -30,13 +32,14 @@ class Agent {
   void kill_workers();
   void give_up();
   void settle();
+  void conclude();
+  void job_ended(const Verdict& verdict);
   void control_ready();
   void signal_came(int signal);
   void finish(int code);
   void console_drained();
 
   const Job& job_;
-  std::unique_ptr<RendezvousHandler> rendezvous_;
   State state_ = State::kMeeting;
   int control_fd_, attempt_ = 0, signal_ = 0, code_ = 0;
   bool unkillable_ = false, leftovers_told_ = false;
@@ -44,6 +47,8 @@ class Agent {
 
   Loop loop_;
   Console console_;
+  std::unique_ptr<RendezvousHandler> rendezvous_;
+  std::optional<Verdict> verdict_;  // of this attempt
   Timer grace_, kill_limit_, flush_limit_;
   Poll control_;
   std::unique_ptr<WorkerGroup> group_;

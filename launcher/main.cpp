@@ -36,7 +36,7 @@ Job prepare(int argc, char** argv) {
   Job job{parse_options(argc, argv), "", {}, environ};
   Options& options = job.options;
   job.program = find_program(options.command[0]);
-  if (options.rdzv_id.empty() || options.standalone) options.rdzv_id = random_hex(8);
+  if ((options.rdzv_id.empty() && options.max_nodes == 1) || options.standalone) options.rdzv_id = random_hex(8);
   if (const int gpus = count_gpus(); gpus > 0 && options.nproc_per_node > gpus)
     fmt::print(stderr, "stratarun: {} workers share {} GPUs\n", options.nproc_per_node, gpus);
   return job;

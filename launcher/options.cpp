@@ -22,7 +22,7 @@ using Words = std::vector<std::string>;
 
 // Options that become more than one field, or a number of something else.
 struct Texts {
-  std::string nproc_per_node = "1", nnodes = "1", redirects, tee;
+  std::string nproc_per_node = "1", nnodes = "1", rdzv_conf, redirects, tee;
   int64_t shutdown_timeout = 30;
   bool no_python = false;
 };
@@ -45,16 +45,20 @@ void add_options(CLI::App& app, Options& options, Texts& texts) {
   group = "Workers and nodes";
   add("--nproc-per-node", texts.nproc_per_node, "N",
       "Workers on this node: a number, cpu (one for each core), gpu (one for each GPU) or auto (gpu, else cpu) [1]");
-  add("--nnodes", texts.nnodes, "N|MIN:MAX", "Nodes of the job [1]");
+  add("--nnodes", texts.nnodes, "N|MIN:MAX", "Nodes of the job, a fixed number so far [1]");
   add("--node-rank", options.node_rank, "N", "Which of the nodes this is [0]")->check(CLI::NonNegativeNumber);
   add_flag("--standalone", options.standalone,
            "A job of this node alone, with a free port; --rdzv-* are not looked at");
-  add("--rdzv-endpoint", options.rdzv_endpoint, "HOST:PORT", "Where the nodes meet");
+  add("--rdzv-endpoint", options.rdzv_endpoint, "HOST:PORT", "Where the nodes meet: node 0's address");
   add("--rdzv-id", options.rdzv_id, "ID", "The job's name, the same on all nodes [drawn at random]");
+  add("--rdzv-conf", texts.rdzv_conf, "NAME=N,...",
+      "join_timeout, seconds for all nodes to come [600]; keep_alive_interval, seconds between two signs of life [1]; "
+      "keep_alive_max_attempt, how many may be missed [10]");
   add("--rdzv-backend", options.rdzv_backend, "NAME", "static or c10d, which are the same here")
       ->check(CLI::IsMember({"static", "c10d"}));
   add("--role", options.role, "NAME", "ROLE_NAME of the workers [default]");
-  add("--master-addr", options.master_addr, "HOST", "MASTER_ADDR of the workers [127.0.0.1]");
+  add("--master-addr", options.master_addr, "HOST",
+      "MASTER_ADDR of the workers [that of --rdzv-endpoint, else 127.0.0.1]");
   add("--master-port", options.master_port, "PORT", "MASTER_PORT of the workers [a free port, a new one each attempt]")
       ->check(CLI::Range(1, 65535));
   group = "Failures";
@@ -161,6 +165,27 @@ void parse_nnodes(const std::string& text, Options& options) {
     refuse(fmt::format("--nnodes: N or MIN:MAX with 1 <= MIN <= MAX is wanted, \"{}\" was given", text));
 }
 
+void parse_conf(const std::string& text, Options& options) {
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string entry = text.substr(begin, end - begin);
+    const size_t sign = std::min(entry.find('='), entry.size());
+    const std::string name = entry.substr(0, sign);
+    const int value = sign == entry.size() ? 0 : number("--rdzv-conf", entry.substr(sign + 1));
+    if (value < 1) refuse(fmt::format("--rdzv-conf: \"{}\" is not NAME=N with N >= 1", entry));
+    if (name == "join_timeout")
+      options.join_timeout = std::chrono::seconds(value);
+    else if (name == "keep_alive_interval")
+      options.keep_alive_interval = std::chrono::seconds(value);
+    else if (name == "keep_alive_max_attempt")
+      options.keep_alive_max_attempt = value;
+    else
+      refuse(
+          fmt::format("--rdzv-conf knows join_timeout, keep_alive_interval and keep_alive_max_attempt, not {}", name));
+    begin = end + 1;
+  }
+}
+
 void finish(Options& options, const Texts& texts) {
   if (options.command.empty()) refuse("no program was named");
   options.nproc_per_node = parse_nproc(texts.nproc_per_node);
@@ -170,6 +195,7 @@ void finish(Options& options, const Texts& texts) {
     refuse(fmt::format("--node-rank {} is not below --nnodes {}", options.node_rank, options.max_nodes));
   if (options.rdzv_id.find('/') != options.rdzv_id.npos || options.rdzv_id.starts_with('.'))
     refuse("--rdzv-id names a folder of --log-dir, so it may have no / and no leading dot");
+  parse_conf(texts.rdzv_conf, options);
   options.redirects = Streams(texts.redirects);
   options.tee = Streams(texts.tee);
   options.shutdown_timeout = std::chrono::seconds(texts.shutdown_timeout);

@@ -50,8 +50,11 @@ struct Options {
   std::string log_dir;
   Streams redirects, tee;
   std::chrono::seconds shutdown_timeout{30};
-  std::string master_addr = "127.0.0.1";
-  int master_port = 0;  ///< 0: a free one for each attempt
+  std::chrono::seconds join_timeout{600};               ///< for all nodes to come
+  std::chrono::milliseconds keep_alive_interval{1000};  ///< between two signs of life of a node
+  int keep_alive_max_attempt = 10;                      ///< so many intervals without one, and the node is lost
+  std::string master_addr;                              ///< empty: node 0's, as the endpoint names it
+  int master_port = 0;                                  ///< 0: a free one for each attempt
 
   std::vector<std::string> command;  ///< the program and its arguments, untouched
 };

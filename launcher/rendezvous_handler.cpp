@@ -1,4 +1,4 @@
-// The rendezvous of a job that has one node.
+// The rendezvous of a job that has one node, and the choice between that and the one of several.
 #include "launcher/rendezvous_handler.h"
 
 #include <arpa/inet.h>
@@ -15,13 +15,44 @@
 namespace strata::launcher {
 namespace {
 
-// A port of the loopback interface that nobody holds. Rank 0 binds it later, so somebody else could be faster; the
-// kernel hands out others first.
-int free_port() {
+class OneNode : public RendezvousHandler {
+ public:
+  explicit OneNode(const Options& options) : options_(options) {}
+
+  void attach(Loop&, Ended ended) override { ended_ = std::move(ended); }
+
+  void next_rendezvous(Ready ready, Failed failed) override {
+    RendezvousInfo info;
+    try {
+      info.master_port = options_.master_port > 0 ? options_.master_port : free_port(true);
+    } catch (const std::system_error& error) {
+      return failed(kJobFailed, std::string("stratarun: ") + error.what());
+    }
+    info.generation = generation_++;
+    info.world_size = options_.nproc_per_node;
+    info.master_addr = options_.master_addr.empty() ? "127.0.0.1" : options_.master_addr;
+    // What rank 0's store asks the others for, so that no stranger who finds the port is one of the job.
+    info.environment.push_back("STRATA_STORE_TOKEN=" + random_hex(32));
+    ready(info);
+  }
+
+  void succeed() override { ended_({.succeeded = true, .is_final = true, .node = 0, .reason = ""}); }
+  void fail(const std::string&, bool) override {}
+
+ private:
+  Options options_;
+  Ended ended_;
+  int64_t generation_ = 0;
+};
+
+}  // namespace
+
+// The kernel does not hand the port out again soon, but whoever binds it later may find somebody faster.
+int free_port(bool is_local) {
   const Descriptor server(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address = {};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_addr.s_addr = htonl(is_local ? INADDR_LOOPBACK : INADDR_ANY);
   socklen_t size = sizeof address;
   auto* generic = reinterpret_cast<sockaddr*>(&address);
   if (bind(server.get(), generic, size) != 0 || getsockname(server.get(), generic, &size) != 0)
@@ -29,36 +60,18 @@ int free_port() {
   return ntohs(address.sin_port);
 }
 
-class OneNode : public RendezvousHandler {
- public:
-  explicit OneNode(const Options& options) : options_(options) {}
-
-  void next_rendezvous(Ready ready) override {
-    RendezvousInfo info;
-    info.generation = generation_++;
-    info.world_size = options_.nproc_per_node;
-    info.master_addr = options_.master_addr;
-    info.master_port = options_.master_port > 0 ? options_.master_port : free_port();
-    // What rank 0's store asks the others for, so that no stranger who finds the port is one of the job.
-    info.environment.push_back("STRATA_STORE_TOKEN=" + random_hex(32));
-    ready(info);
-  }
-
- private:
-  Options options_;
-  int64_t generation_ = 0;
-};
-
-}  // namespace
+bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
 
 std::unique_ptr<RendezvousHandler> make_rendezvous(const Options& options) {
-  if (options.max_nodes > 1)
-    throw Exit(
-        kBadArguments,
-        fmt::format("stratarun: --nnodes {}: jobs of several nodes are not there yet; start one launcher on each "
-                    "machine by torchrun, srun or mpirun instead",
-                    options.max_nodes));
-  return std::make_unique<OneNode>(options);
+  if (options.max_nodes == 1) return std::make_unique<OneNode>(options);
+  if (options.min_nodes != options.max_nodes)
+    throw Exit(kBadArguments, fmt::format("stratarun: --nnodes {}:{}: a job has a fixed number of nodes so far",
+                                          options.min_nodes, options.max_nodes));
+  if (options.rdzv_endpoint.empty() || options.rdzv_id.empty())
+    throw Exit(kBadArguments, fmt::format("stratarun: --nnodes {}: several nodes want the --rdzv-endpoint HOST:PORT of "
+                                          "node 0 and an --rdzv-id, the same on all of them",
+                                          options.max_nodes));
+  return make_several_nodes(options);
 }
 
 }  // namespace strata::launcher

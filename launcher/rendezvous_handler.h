@@ -1,4 +1,4 @@
-// How the launchers of a job's nodes meet. So far a node meets itself.
+// How the launchers of a job's nodes meet, and how each hears what has become of the others.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "launcher/loop.h"
 #include "launcher/options.h"
 
 namespace strata::launcher {
@@ -23,16 +24,46 @@ struct RendezvousInfo {
   std::vector<std::string> environment;  ///< more NAME=value for the workers, such as where the store is
 };
 
-/// Meets the other nodes. The launcher calls it before each attempt; it is the one place that knows of other machines.
+/// How an attempt of the whole job has ended.
+struct Verdict {
+  bool succeeded = false;
+  bool is_final = false;  ///< no restart follows, whatever is left of them
+  int node = 0;           ///< which has ended it
+  std::string reason;     ///< what has happened there
+};
+
+/// Meets the other nodes; it is the one place that knows of other machines. All calls come from the launcher's loop.
 class RendezvousHandler {
  public:
   using Ready = std::function<void(const RendezvousInfo&)>;
+  using Failed = std::function<void(int code, const std::string& text)>;
+  using Ended = std::function<void(const Verdict&)>;
   virtual ~RendezvousHandler() = default;
-  /// Calls `ready` on the launcher's loop, maybe before it returns, once all nodes have come.
-  virtual void next_rendezvous(Ready ready) = 0;
+
+  /// Comes before all other calls. `ended` is called when a node, maybe this one, has ended the attempt, or when all
+  /// have succeeded.
+  virtual void attach(Loop& loop, Ended ended) = 0;
+
+  /// Calls `ready`, maybe before it returns, once all nodes have come, or `failed` with the launcher's exit code.
+  virtual void next_rendezvous(Ready ready, Failed failed) = 0;
+
+  /// All workers of this node have exited with 0.
+  virtual void succeed() = 0;
+
+  /// Ends the attempt on all nodes.
+  virtual void fail(const std::string& reason, bool is_final) = 0;
 };
 
-/// The handler for a job of one node. Throws Exit (2) where the options want more nodes than one.
+/// The handler that a job of these options wants. Throws Exit (2) where several nodes lack what they need to meet.
 std::unique_ptr<RendezvousHandler> make_rendezvous(const Options& options);
+
+/// A port that nobody holds, of the loopback interface or of all. Throws std::system_error.
+int free_port(bool is_local);
+
+/// Whether a host is this machine by its loopback interface.
+bool is_loopback(const std::string& host);
+
+/// The handler for several nodes.
+std::unique_ptr<RendezvousHandler> make_several_nodes(const Options& options);
 
 }  // namespace strata::launcher

@@ -5,19 +5,13 @@
 #include <fmt/format.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
+
+#include "launcher/participant.h"
 
 namespace strata::launcher {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name = {};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
 
 std::string wall_time(Clock::time_point when) {
   using std::chrono::system_clock;

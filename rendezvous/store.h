@@ -22,6 +22,11 @@ class StoreTimeout : public StoreError {
   using StoreError::StoreError;
 };
 
+/// The store asks for a token, and not for this one; or it does not hold it either.
+class TokenRefused : public StoreError {
+  using StoreError::StoreError;
+};
+
 /// The query names a generation that the job has left behind: its ranks must meet again under the new one.
 class GenerationOver : public StoreError {
   using StoreError::StoreError;

@@ -200,10 +200,10 @@ class TcpClient::Connection {
     try {
       answer = socket_.receive(kProofSize, deadline);
     } catch (const SocketError&) {
-      throw StoreError("store " + address() + ": refused this job's token; another job's store?");
+      throw TokenRefused("store " + address() + ": refused this job's token; another job's store?");
     }
     if (!same_proof(answer, proof(options_.token, own, "server")))
-      throw StoreError("store " + address() + ": whoever listens there does not hold this job's token");
+      throw TokenRefused("store " + address() + ": whoever listens there does not hold this job's token");
   }
 
   void wait_for(const std::vector<std::string>& keys, milliseconds timeout, const Deadline& deadline) {

@@ -1,0 +1,337 @@
+// The keys that launchers meet by. Those of an attempt begin with its generation, which node 0's server ends.
+#include "launcher/participant.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "launcher/environment.h"
+#include "rendezvous/address.h"
+#include "rendezvous/handshake.h"
+
+namespace strata::launcher {
+namespace {
+
+using nlohmann::json;
+using namespace rendezvous;
+
+constexpr milliseconds kSlice{500};       // of a wait, after which it asks whether it should go on
+constexpr milliseconds kQuery{2000};      // for the store's answer
+constexpr milliseconds kLeave{3000};      // node 0's patience with those who have yet to read the end
+constexpr milliseconds kPlanSlack{30000};  // for node 0's answer, after its own wait for the nodes
+
+// Throws Exit where what a node was started with does not fit to node 0's.
+void compare(const json& node, const Options& options) {
+  const auto differ = [&](const char* option, const char* name, int own) {
+    if (node.at(name) == own) return;
+    throw Exit(kBadArguments, fmt::format("stratarun: node {} ({}) was started with {} {}, node 0 with {}",
+                                          node.at("node").get<int>(), node.at("host").get<std::string>(), option,
+                                          node.at(name).get<int>(), own));
+  };
+  differ("--nnodes", "nnodes", options.max_nodes);
+  differ("--max-restarts", "max_restarts", options.max_restarts);
+}
+
+Verdict decode(const std::string& text) {
+  const json end = json::parse(text);
+  return {.succeeded = end.at("succeeded"),
+          .is_final = end.at("is_final"),
+          .node = end.at("node"),
+          .reason = end.at("reason")};
+}
+
+std::string describe(const json& node) {
+  return fmt::format("{}, pid {}", node.at("host").get<std::string>(), node.at("pid").get<int>());
+}
+
+}  // namespace
+
+std::string host_name() {
+  std::array<char, 256> name = {};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+void end_attempt(Store& store, const Verdict& verdict, int64_t generation) {
+  const json text = {{"succeeded", verdict.succeeded},
+                     {"is_final", verdict.is_final},
+                     {"node", verdict.node},
+                     {"reason", verdict.reason}};
+  store.compare_set(generation_key(generation, "end"), "", text.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+void count_success(Store& store, const Options& options, int64_t generation) {
+  if (store.add(generation_key(generation, "succeeded"), 1) == options.max_nodes)
+    end_attempt(store, {.succeeded = true, .is_final = true, .node = options.node_rank, .reason = ""}, generation);
+}
+
+ClientOptions store_address(const Options& options) {
+  const std::string& text = options.rdzv_endpoint;
+  const auto refuse = [&] {
+    return Exit(kBadArguments, fmt::format("stratarun: --rdzv-endpoint: \"{}\" is not HOST:PORT", text));
+  };
+  ClientOptions to;
+  // Whoever knows neither the secret nor, where there is none, the job's name is no node of it.
+  const char* const token = std::getenv("STRATA_STORE_TOKEN");
+  to.token = "run " + options.rdzv_id + (token ? std::string(" ") + token : "");
+  to.query_timeout = kQuery;
+  const size_t bracket = text.starts_with('[') ? text.find(']') : 0;
+  if (bracket == text.npos) throw refuse();
+  const size_t colon = text.find(':', bracket);
+  to.host = bracket ? text.substr(1, bracket - 1) : text.substr(0, colon);
+  const std::string port = colon == text.npos ? "29400" : text.substr(colon + 1);
+  const bool is_number = !port.empty() && port.size() <= 5 && port.find_first_not_of("0123456789") == port.npos;
+  const int number = is_number ? std::stoi(port) : 0;
+  if (to.host.empty() || number < 1 || number > 65535) throw refuse();
+  to.port = static_cast<uint16_t>(number);
+  return to;
+}
+
+RendezvousInfo Participant::meet(int64_t last) {
+  for (;;) {
+    connect();
+    try {
+      if (options_.node_rank == 0) open(last + 1);
+      generation_ = generation_after(last);
+      come();
+      if (options_.node_rank == 0) client_->set(key("plan"), assemble());
+      return plan();
+    } catch (const GenerationOver&) {  // this node was slow, and the others have gone on
+      last = std::max(last, generation_);
+    } catch (const StoreError& error) {
+      throw Exit(kJobFailed, fmt::format("stratarun: node 0 has gone while the nodes met: {}", error.what()));
+    } catch (const Quit&) {
+      give_up();
+      throw;
+    }
+  }
+}
+
+void Participant::connect() {
+  if (client_) return;
+  ClientOptions to = store_address(options_);
+  const Deadline deadline(options_.join_timeout);
+  to.connect_timeout = std::min<milliseconds>(milliseconds(1000), options_.join_timeout);
+  for (;; pause(kSlice)) {
+    check_quit();
+    try {
+      client_.emplace(to);
+      return;
+    } catch (const TokenRefused&) {
+      throw Exit(kBadArguments,
+                 fmt::format("stratarun: the store at {} is another job's: its --rdzv-id or STRATA_STORE_TOKEN is not "
+                             "this one's (--rdzv-id {})",
+                             options_.rdzv_endpoint, options_.rdzv_id));
+    } catch (const StoreError& error) {  // nobody listens yet, or the host has no name yet
+      if (deadline.passed())
+        throw Exit(kJobFailed, fmt::format("stratarun: node 0 did not come within {} s: {}",
+                                           options_.join_timeout.count(), error.what()));
+    }
+  }
+}
+
+void Participant::open(int64_t generation) {
+  client_->multi_set({"generation", generation_key(generation, "open")}, {std::to_string(generation), ""});
+}
+
+int64_t Participant::generation_after(int64_t last) {
+  for (const Deadline deadline(options_.join_timeout + kPlanSlack); !deadline.passed();) {
+    check_quit();
+    try {
+      const int64_t now = std::stoll(client_->get("generation", kSlice));
+      if (now > last) return now;
+      client_->wait({generation_key(last + 1, "open")}, kSlice);
+    } catch (const StoreTimeout&) {
+    } catch (const GenerationOver&) {
+    }
+  }
+  throw Exit(kJobFailed, fmt::format("stratarun: node 0 has not begun attempt {}", last + 1));
+}
+
+void Participant::come() {
+  const std::string own = json{{"node", options_.node_rank},
+                               {"host", host_name()},
+                               {"pid", getpid()},
+                               {"nonce", random_hex(8)},
+                               {"nproc", options_.nproc_per_node},
+                               {"nnodes", options_.max_nodes},
+                               {"max_restarts", options_.max_restarts}}
+                              .dump();
+  const std::string held = client_->compare_set(node_key("node", options_.node_rank), "", own);
+  if (held != own)
+    throw Exit(kBadArguments, fmt::format("stratarun: --node-rank {} is taken, by {}; each node wants a rank of its own",
+                                          options_.node_rank, describe(json::parse(held))));
+  client_->set(node_key("beat", options_.node_rank), "0");
+}
+
+/// Node 0's answer to all: what the attempt is made of, or why there is none.
+std::string Participant::assemble() {
+  const Deadline deadline(options_.join_timeout);
+  std::vector<json> nodes(static_cast<size_t>(options_.max_nodes));
+  const auto failure = [](int code, const std::string& text) { return json{{"code", code}, {"error", text}}.dump(); };
+  for (;;) {
+    std::vector<int> missing;
+    for (int node = 0; node < options_.max_nodes; ++node) {
+      json& known = nodes[static_cast<size_t>(node)];
+      if (known.is_null() && client_->check({node_key("node", node)}))
+        known = json::parse(client_->get(node_key("node", node), kQuery));
+      if (known.is_null()) {
+        missing.push_back(node);
+        continue;
+      }
+      try {
+        compare(known, options_);
+      } catch (const Exit& exit) {
+        return failure(exit.code, exit.what());
+      }
+    }
+    if (missing.empty()) break;
+    check_quit();
+    if (deadline.passed())
+      return failure(kJobFailed, fmt::format("stratarun: of {} nodes {} came within {} s; missing: node {}",
+                                             nodes.size(), nodes.size() - missing.size(), options_.join_timeout.count(),
+                                             fmt::join(missing, ", ")));
+    try {
+      client_->wait({node_key("node", missing[0])}, std::min(kSlice, milliseconds(deadline.left())));
+    } catch (const StoreTimeout&) {
+    }
+  }
+  std::vector<int> first;
+  int world_size = 0;
+  for (const json& node : nodes) {
+    first.push_back(world_size);
+    world_size += node.at("nproc").get<int>();
+  }
+  const std::string host = store_address(options_).host;
+  return json{{"first", first},
+              {"world_size", world_size},
+              {"master_addr", options_.master_addr.empty() ? host : options_.master_addr},
+              {"master_port", options_.master_port > 0 ? options_.master_port : free_port(is_loopback(host))},
+              {"token", make_token()}}
+      .dump();
+}
+
+RendezvousInfo Participant::plan() {
+  json plan;
+  for (const Deadline deadline(options_.join_timeout + kPlanSlack); plan.is_null();) {
+    check_quit();
+    try {
+      plan = json::parse(client_->get(key("plan"), kSlice));
+    } catch (const StoreTimeout& error) {
+      if (deadline.passed()) throw Exit(kJobFailed, fmt::format("stratarun: node 0 is silent: {}", error.what()));
+    }
+  }
+  if (plan.contains("error")) {
+    leave();
+    throw Exit(plan.at("code"), plan.at("error").get<std::string>());
+  }
+  const auto& first = plan.at("first");
+  if (static_cast<int>(first.size()) != options_.max_nodes)
+    throw Exit(kBadArguments, fmt::format("stratarun: this node was started with --nnodes {}, node 0 with {}",
+                                          options_.max_nodes, first.size()));
+  silent_for_.assign(first.size() - 1, 0);
+  beats_.assign(first.size() - 1, "");
+  RendezvousInfo info;
+  info.generation = generation_;
+  info.group_rank = options_.node_rank;
+  info.group_world_size = options_.max_nodes;
+  info.first_rank = first.at(static_cast<size_t>(options_.node_rank));
+  info.world_size = plan.at("world_size");
+  info.master_addr = plan.at("master_addr");
+  info.master_port = plan.at("master_port");
+  info.environment.push_back("STRATA_STORE_TOKEN=" + plan.at("token").get<std::string>());
+  return info;
+}
+
+/// Takes back that this node has come, so that the others go on waiting for it.
+void Participant::give_up() {
+  try {
+    if (client_ && generation_ >= 0) client_->delete_key(node_key("node", options_.node_rank));
+  } catch (const StoreError&) {  // then nobody is left to be told
+  }
+}
+
+Verdict Participant::watch() {
+  int unheard = 0;
+  for (int beat = 1;; ++beat) {
+    check_quit();
+    try {
+      client_->set(node_key("beat", options_.node_rank), std::to_string(beat));
+      if (options_.node_rank == 0) watch_others();
+      unheard = 0;
+      if (const auto end = wait_for_end()) return *end;
+    } catch (const GenerationOver&) {
+      return {.succeeded = false, .is_final = false, .node = 0, .reason = "node 0 has begun the next attempt"};
+    } catch (const StoreError& error) {
+      if (++unheard >= options_.keep_alive_max_attempt)
+        return {.succeeded = false,
+                .is_final = true,
+                .node = 0,
+                .reason = fmt::format("node 0 has not been heard of for {} s ({})", silence(), error.what())};
+      pause(options_.keep_alive_interval);
+    }
+  }
+}
+
+std::optional<Verdict> Participant::wait_for_end() {
+  try {
+    return decode(client_->get(key("end"), options_.keep_alive_interval));
+  } catch (const StoreTimeout&) {
+    return std::nullopt;
+  }
+}
+
+/// Turns are counted, not seconds, so that a node 0 that was stopped for a while does not find all others silent.
+void Participant::watch_others() {
+  std::vector<std::string> keys;
+  for (int node = 1; node < options_.max_nodes; ++node) keys.push_back(node_key("beat", node));
+  const auto beats = client_->multi_get(keys, kQuery);
+  for (size_t i = 0; i < beats.size(); ++i) {
+    silent_for_[i] = beats[i] == beats_[i] ? silent_for_[i] + 1 : 0;
+    if (silent_for_[i] < options_.keep_alive_max_attempt) continue;
+    const int node = static_cast<int>(i) + 1;
+    const json known = json::parse(client_->get(node_key("node", node), kQuery));
+    end_attempt(*client_, {.succeeded = false,
+                           .is_final = false,
+                           .node = node,
+                           .reason = fmt::format("node {} ({}) has not been heard of for {} s", node, describe(known),
+                                                 silence())},
+                generation_);
+  }
+  beats_ = beats;
+}
+
+int64_t Participant::silence() const {
+  return options_.keep_alive_interval.count() * options_.keep_alive_max_attempt / 1000;
+}
+
+void Participant::leave() {
+  try {
+    const bool is_last = client_->add(key("left"), 1) == options_.max_nodes;
+    if (is_last) client_->set(key("all_left"), "");
+    if (options_.node_rank == 0) client_->wait({key("all_left")}, kLeave);
+  } catch (const StoreError&) {  // who is silent is not waited for any longer
+  }
+}
+
+void Participant::quit() {
+  const std::lock_guard lock(mutex_);
+  quit_ = true;
+  quitting_.notify_all();
+}
+
+void Participant::pause(milliseconds time) {
+  std::unique_lock lock(mutex_);
+  quitting_.wait_for(lock, time, [this] { return quit_; });
+}
+
+void Participant::check_quit() {
+  const std::lock_guard lock(mutex_);
+  if (quit_) throw Quit();
+}
+
+}  // namespace strata::launcher

@@ -1,0 +1,79 @@
+// What the launchers of a job's nodes tell each other through the store of node 0. One object is one node in one attempt,
+// used by a thread that may wait.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "launcher/options.h"
+#include "launcher/rendezvous_handler.h"
+#include "rendezvous/tcp_client.h"
+
+namespace strata::launcher {
+
+/// The host and port of "HOST:PORT", "[IPV6]:PORT" or "HOST" (port 29400, as torchrun's). Throws Exit (2).
+rendezvous::ClientOptions store_address(const Options& options);
+
+class Participant {
+ public:
+  /// Thrown by every wait after `quit`.
+  struct Quit {};
+
+  explicit Participant(const Options& options) : options_(options) {}
+
+  /// Meets the other nodes in the generation that follows `last` (-1: the job's first or the one it is in), which node
+  /// 0 opens. Throws Exit where they do not come in time or are of another job.
+  RendezvousInfo meet(int64_t last);
+
+  /// Shows each second that this node is there until the attempt has ended, and returns how.
+  Verdict watch();
+
+  /// After the last attempt: says that the end has been read. Node 0 waits a while for the others, whose store it has.
+  void leave();
+
+  /// Ends the waits of another thread, within a second.
+  void quit();
+
+ private:
+  using Milliseconds = std::chrono::milliseconds;
+
+  std::string key(const std::string& name) const { return rendezvous::generation_key(generation_, name); }
+  std::string node_key(const char* name, int node) const { return key(name + ("/" + std::to_string(node))); }
+  void connect();
+  void open(int64_t generation);
+  int64_t generation_after(int64_t last);
+  void come();
+  std::string assemble();
+  RendezvousInfo plan();
+  void give_up();
+  std::optional<Verdict> wait_for_end();
+  void watch_others();
+  int64_t silence() const;
+  void pause(Milliseconds time);
+  void check_quit();
+
+  const Options& options_;
+  std::optional<rendezvous::TcpClient> client_;
+  int64_t generation_ = -1;
+  std::vector<std::string> beats_;  // of the nodes behind node 0, which watches them, as last read
+  std::vector<int> silent_for_;     // turns in which the beat has not changed
+
+  std::mutex mutex_;
+  std::condition_variable quitting_;
+  bool quit_ = false;
+};
+
+/// Ends an attempt on all nodes; only the first end of it counts.
+void end_attempt(rendezvous::Store& store, const Verdict& verdict, int64_t generation);
+
+/// Counts a node whose workers have all succeeded; the last one ends the attempt.
+void count_success(rendezvous::Store& store, const Options& options, int64_t generation);
+
+/// This machine's name.
+std::string host_name();
+
+}  // namespace strata::launcher

@@ -1,0 +1,185 @@
+// The rendezvous of several nodes: node 0 serves a store, and a thread on each node waits there for the others.
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "launcher/participant.h"
+#include "launcher/rendezvous_handler.h"
+#include "rendezvous/tcp_server.h"
+
+namespace strata::launcher {
+namespace {
+
+using namespace rendezvous;
+
+/// A thread that gets no signals: they are the main thread's.
+template <class Fn>
+std::thread quiet_thread(Fn fn) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread(std::move(fn));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+class SeveralNodes final : public RendezvousHandler {
+ public:
+  explicit SeveralNodes(const Options& options) : options_(options) { store_address(options_); }
+  ~SeveralNodes() override { end_thread(); }
+
+  void attach(Loop& loop, Ended ended) override {
+    ended_ = std::move(ended);
+    wakeup_.emplace(loop, [this] { deliver(); });
+  }
+
+  void next_rendezvous(Ready ready, Failed failed) override {
+    end_thread();
+    try {
+      begin();
+    } catch (const Exit& exit) {
+      return failed(exit.code, exit.what());
+    } catch (const std::exception& error) {
+      return failed(kJobFailed, fmt::format("stratarun: {}", error.what()));
+    }
+    ready_ = std::move(ready);
+    failed_ = std::move(failed);
+    participant_.emplace(options_);
+    thread_ = quiet_thread([this, last = generation_] { attend(last); });
+  }
+
+  void succeed() override {
+    tell([this] { count_success(*teller_, options_, generation_); });
+  }
+
+  void fail(const std::string& reason, bool is_final) override {
+    tell([&] {
+      const auto where = fmt::format("node {} ({}): {}", options_.node_rank, host_name(), reason);
+      end_attempt(*teller_, {.succeeded = false, .is_final = is_final, .node = options_.node_rank, .reason = where},
+                  generation_);
+    });
+  }
+
+ private:
+  /// On node 0 makes the store, and ends what is left of the attempt before.
+  void begin() {
+    if (options_.node_rank != 0) return;
+    if (!server_) serve();
+    server_->fence(generation_ + 1);
+  }
+
+  void serve() {
+    const ClientOptions at = store_address(options_);
+    ServerOptions own;
+    own.host = is_loopback(at.host) ? at.host : at.host.find(':') != at.host.npos ? "::" : "0.0.0.0";
+    own.port = at.port;
+    own.token = at.token;
+    try {
+      server_.emplace(own);
+    } catch (const StoreError& error) {
+      throw Exit(kBadArguments, fmt::format("stratarun: {}{}", error.what(), holder_of(at)));
+    }
+  }
+
+  /// Who has the port that node 0 wanted.
+  static std::string holder_of(ClientOptions at) {
+    at.connect_timeout = milliseconds(2000);
+    try {
+      TcpClient client(at);
+      return ": --node-rank 0 of this job is taken; each node wants a rank of its own";
+    } catch (const TokenRefused&) {
+      return ": the store of another job, of another --rdzv-id, is there";
+    } catch (const StoreError&) {
+      return "";
+    }
+  }
+
+  /// The thread: meets, waits for the attempt's end and leaves.
+  void attend(int64_t last) {
+    try {
+      const RendezvousInfo info = participant_->meet(last);
+      ClientOptions to = store_address(options_);
+      to.connect_timeout = milliseconds(2000);
+      const auto teller = std::make_shared<TcpClient>(to);
+      post([this, info, teller] {
+        generation_ = info.generation;
+        teller_ = teller;
+        ready_(info);
+      });
+      const Verdict end = participant_->watch();
+      post([this, end] { ended_(end); });
+      if (end.is_final || info.generation >= options_.max_restarts) participant_->leave();
+    } catch (const Participant::Quit&) {
+    } catch (const Exit& exit) {
+      post([this, exit] { failed_(exit.code, exit.what()); });
+    } catch (const std::exception& error) {
+      post([this, text = fmt::format("stratarun: the nodes did not meet: {}", error.what())] {
+        failed_(kJobFailed, text);
+      });
+    }
+  }
+
+  /// What is asked of the store here takes a moment; where it does not answer, the thread finds that out as well.
+  template <class Fn>
+  void tell(Fn fn) {
+    if (!teller_) return;
+    try {
+      fn();
+    } catch (const StoreError&) {
+    }
+  }
+
+  void post(std::function<void()> event) {
+    const std::lock_guard lock(mutex_);
+    events_.push_back(std::move(event));
+    wakeup_->send();
+  }
+
+  /// An event may begin the next attempt, for which those that wait here do not count.
+  void deliver() {
+    for (;;) {
+      std::function<void()> event;
+      {
+        const std::lock_guard lock(mutex_);
+        if (events_.empty()) return;
+        event = std::move(events_.front());
+        events_.pop_front();
+      }
+      event();
+    }
+  }
+
+  void end_thread() {
+    if (!thread_.joinable()) return;
+    participant_->quit();
+    thread_.join();
+    teller_.reset();
+    events_.clear();
+  }
+
+  const Options options_;
+  Ended ended_;
+  Ready ready_;
+  Failed failed_;
+  int64_t generation_ = -1;
+  std::optional<TcpServer> server_;
+  std::optional<Participant> participant_;
+  std::shared_ptr<TcpClient> teller_;
+  std::optional<Wakeup> wakeup_;
+  std::mutex mutex_;
+  std::deque<std::function<void()>> events_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<RendezvousHandler> make_several_nodes(const Options& options) {
+  return std::make_unique<SeveralNodes>(options);
+}
+
+}  // namespace strata::launcher
