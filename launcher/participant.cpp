@@ -19,18 +19,18 @@ namespace {
 using nlohmann::json;
 using namespace rendezvous;
 
-constexpr milliseconds kSlice{500};       // of a wait, after which it asks whether it should go on
-constexpr milliseconds kQuery{2000};      // for the store's answer
-constexpr milliseconds kLeave{3000};      // node 0's patience with those who have yet to read the end
+constexpr milliseconds kSlice{500};        // of a wait, after which it asks whether it should go on
+constexpr milliseconds kQuery{2000};       // for the store's answer
+constexpr milliseconds kLeave{3000};       // node 0's patience with those who have yet to read the end
 constexpr milliseconds kPlanSlack{30000};  // for node 0's answer, after its own wait for the nodes
 
 // Throws Exit where what a node was started with does not fit to node 0's.
 void compare(const json& node, const Options& options) {
   const auto differ = [&](const char* option, const char* name, int own) {
     if (node.at(name) == own) return;
-    throw Exit(kBadArguments, fmt::format("stratarun: node {} ({}) was started with {} {}, node 0 with {}",
-                                          node.at("node").get<int>(), node.at("host").get<std::string>(), option,
-                                          node.at(name).get<int>(), own));
+    throw Exit(kBadArguments,
+               fmt::format("stratarun: node {} ({}) was started with {} {}, node 0 with {}", node.at("node").get<int>(),
+                           node.at("host").get<std::string>(), option, node.at(name).get<int>(), own));
   };
   differ("--nnodes", "nnodes", options.max_nodes);
   differ("--max-restarts", "max_restarts", options.max_restarts);
@@ -153,18 +153,20 @@ int64_t Participant::generation_after(int64_t last) {
 }
 
 void Participant::come() {
-  const std::string own = json{{"node", options_.node_rank},
-                               {"host", host_name()},
-                               {"pid", getpid()},
-                               {"nonce", random_hex(8)},
-                               {"nproc", options_.nproc_per_node},
-                               {"nnodes", options_.max_nodes},
-                               {"max_restarts", options_.max_restarts}}
-                              .dump();
+  const std::string own = json{
+      {"node", options_.node_rank},
+      {"host", host_name()},
+      {"pid", getpid()},
+      {"nonce", random_hex(8)},
+      {"nproc", options_.nproc_per_node},
+      {"nnodes", options_.max_nodes},
+      {"max_restarts",
+       options_.max_restarts}}.dump();
   const std::string held = client_->compare_set(node_key("node", options_.node_rank), "", own);
   if (held != own)
-    throw Exit(kBadArguments, fmt::format("stratarun: --node-rank {} is taken, by {}; each node wants a rank of its own",
-                                          options_.node_rank, describe(json::parse(held))));
+    throw Exit(kBadArguments,
+               fmt::format("stratarun: --node-rank {} is taken, by {}; each node wants a rank of its own",
+                           options_.node_rank, describe(json::parse(held))));
   client_->set(node_key("beat", options_.node_rank), "0");
 }
 
@@ -295,12 +297,13 @@ void Participant::watch_others() {
     if (silent_for_[i] < options_.keep_alive_max_attempt) continue;
     const int node = static_cast<int>(i) + 1;
     const json known = json::parse(client_->get(node_key("node", node), kQuery));
-    end_attempt(*client_, {.succeeded = false,
-                           .is_final = false,
-                           .node = node,
-                           .reason = fmt::format("node {} ({}) has not been heard of for {} s", node, describe(known),
-                                                 silence())},
-                generation_);
+    end_attempt(
+        *client_,
+        {.succeeded = false,
+         .is_final = false,
+         .node = node,
+         .reason = fmt::format("node {} ({}) has not been heard of for {} s", node, describe(known), silence())},
+        generation_);
   }
   beats_ = beats;
 }

@@ -1,5 +1,5 @@
-// What the launchers of a job's nodes tell each other through the store of node 0. One object is one node in one attempt,
-// used by a thread that may wait.
+// What the launchers of a job's nodes tell each other through the store of node 0. One object is one node in one
+// attempt, used by a thread that may wait.
 #pragma once
 
 #include <condition_variable>

@@ -104,7 +104,6 @@ TEST_CASE("the page about collectives: sharded training") {
     const auto state = fsdp.full_state_dict();  // by the names of `net`, on rank 0
     STRATA_CHECK(state.size() == (group->rank() == 0 ? 4U : 0U), "not the whole state");
   });
-});
 }
 
 TEST_CASE("the page about collectives: devices") {

@@ -96,7 +96,7 @@ TEST_CASE("shapes, names and lists that do not fit are told of") {
                     "split: group i cannot be divided");
 }
 
-#ifdef STRATA_HAS_GLOO
+#if STRATA_HAS_GLOO
 TEST_CASE("a group of Gloo is divided, and makes a mesh") {
   run_well(5, check_split);
   run_well(6, check_mesh);

@@ -154,7 +154,7 @@ TEST_CASE("shard_map over two axes has the bits of two nested ones of vmap") {
     expect(same_bits(jvp([&](Tensor b) { return f(x, b); }, w, w.cos()).second, along), "the tangent");
   };
   run_threads(4, check);
-#ifdef STRATA_HAS_GLOO
+#if STRATA_HAS_GLOO
   run_well(4, check);
 #endif
 }

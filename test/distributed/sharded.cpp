@@ -164,7 +164,7 @@ TEST_CASE("layers whose weights ranks divide compute what whole layers do, and s
       check_layers<Divided>(g, x, want);
       check_layers<DroppedIn>(g, x, want);
     });
-#ifdef STRATA_HAS_GLOO
+#if STRATA_HAS_GLOO
     run_well(world, [&](const ProcessGroup& g) { check_layers<Divided>(g, x, want); });
 #endif
   }

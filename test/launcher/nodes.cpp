@@ -146,8 +146,8 @@ TEST_CASE("a worker that fails on one node ends the job on all", "[launcher]") {
   CHECK(one.finish() == 1);
   CHECK(zero.finish() == 1);
   CHECK_THAT(one.err(), ContainsSubstring("root cause (first failure): rank 1"));
-  CHECK_THAT(zero.err(), ContainsSubstring("first failure of the job: node 1 (") &&
-                             ContainsSubstring("rank 1 (pid") && ContainsSubstring("exit code 5"));
+  CHECK_THAT(zero.err(), ContainsSubstring("first failure of the job: node 1 (") && ContainsSubstring("rank 1 (pid") &&
+                             ContainsSubstring("exit code 5"));
 }
 
 TEST_CASE("a node whose workers are done waits for those of others", "[launcher]") {
@@ -164,9 +164,10 @@ TEST_CASE("a node whose workers are done waits for those of others", "[launcher]
 }
 
 TEST_CASE("a worker that is killed on node 1 restarts both nodes in a new generation", "[launcher]") {
-  const std::string at = free_endpoint(), script =
-                                              "echo try $TORCHELASTIC_RESTART_COUNT in $STRATA_GENERATION of $RANK: $$\n"
-                                              "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0; exec sleep 1000";
+  const std::string at = free_endpoint(),
+                    script =
+                        "echo try $TORCHELASTIC_RESTART_COUNT in $STRATA_GENERATION of $RANK: $$\n"
+                        "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0; exec sleep 1000";
   const Words options = {"--max-restarts=1"};
   Job zero(arguments({.endpoint = at, .options = options}, script));
   Job one(arguments({.endpoint = at, .rank = 1, .options = options}, script));
@@ -227,7 +228,8 @@ TEST_CASE("what several nodes lack is said before anything starts", "[launcher]"
   };
   CHECK_THAT(refusal({"--nnodes=2", "--rdzv-id=a", "true"}), ContainsSubstring("--rdzv-endpoint"));
   CHECK_THAT(refusal({"--nnodes=2", "--rdzv-endpoint=h:1", "true"}), ContainsSubstring("--rdzv-id"));
-  CHECK_THAT(refusal({"--nnodes=1:2", "--rdzv-endpoint=h:1", "--rdzv-id=a", "true"}), ContainsSubstring("fixed number"));
+  CHECK_THAT(refusal({"--nnodes=1:2", "--rdzv-endpoint=h:1", "--rdzv-id=a", "true"}),
+             ContainsSubstring("fixed number"));
   for (const char* endpoint : {"h:x", "h:0", "h:65536", ":1", "[::1", "h:"})
     CHECK_THAT(refusal({"--nnodes=2", "--rdzv-endpoint", endpoint, "--rdzv-id=a", "true"}),
                ContainsSubstring("is not HOST:PORT"));
