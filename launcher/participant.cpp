@@ -19,18 +19,18 @@ namespace {
 using nlohmann::json;
 using namespace rendezvous;
 
-constexpr milliseconds kSlice{500};       // of a wait, after which it asks whether it should go on
-constexpr milliseconds kQuery{2000};      // for the store's answer
-constexpr milliseconds kLeave{3000};      // node 0's patience with those who have yet to read the end
+constexpr milliseconds kSlice{500};        // of a wait, after which it asks whether it should go on
+constexpr milliseconds kQuery{2000};       // for the store's answer
+constexpr milliseconds kLeave{3000};       // node 0's patience with those who have yet to read the end
 constexpr milliseconds kPlanSlack{30000};  // for node 0's answer, after its own wait for the nodes
 
 // Throws Exit where what a node was started with does not fit to node 0's.
 void compare(const json& node, const Options& options) {
   const auto differ = [&](const char* option, const char* name, int own) {
     if (node.at(name) == own) return;
-    throw Exit(kBadArguments, fmt::format("stratarun: node {} ({}) was started with {} {}, node 0 with {}",
-                                          node.at("node").get<int>(), node.at("host").get<std::string>(), option,
-                                          node.at(name).get<int>(), own));
+    throw Exit(kBadArguments,
+               fmt::format("stratarun: node {} ({}) was started with {} {}, node 0 with {}", node.at("node").get<int>(),
+                           node.at("host").get<std::string>(), option, node.at(name).get<int>(), own));
   };
   differ("--nnodes", "nnodes", options.max_nodes);
   differ("--max-restarts", "max_restarts", options.max_restarts);
@@ -153,18 +153,20 @@ int64_t Participant::generation_after(int64_t last) {
 }
 
 void Participant::come() {
-  const std::string own = json{{"node", options_.node_rank},
-                               {"host", host_name()},
-                               {"pid", getpid()},
-                               {"nonce", random_hex(8)},
-                               {"nproc", options_.nproc_per_node},
-                               {"nnodes", options_.max_nodes},
-                               {"max_restarts", options_.max_restarts}}
-                              .dump();
+  const std::string own = json{
+      {"node", options_.node_rank},
+      {"host", host_name()},
+      {"pid", getpid()},
+      {"nonce", random_hex(8)},
+      {"nproc", options_.nproc_per_node},
+      {"nnodes", options_.max_nodes},
+      {"max_restarts",
+       options_.max_restarts}}.dump();
   const std::string held = client_->compare_set(node_key("node", options_.node_rank), "", own);
   if (held != own)
-    throw Exit(kBadArguments, fmt::format("stratarun: --node-rank {} is taken, by {}; each node wants a rank of its own",
-                                          options_.node_rank, describe(json::parse(held))));
+    throw Exit(kBadArguments,
+               fmt::format("stratarun: --node-rank {} is taken, by {}; each node wants a rank of its own",
+                           options_.node_rank, describe(json::parse(held))));
   client_->set(node_key("beat", options_.node_rank), "0");
 }
 
@@ -172,7 +174,10 @@ void Participant::come() {
 std::string Participant::assemble() {
   const Deadline deadline(options_.join_timeout);
   std::vector<json> nodes(static_cast<size_t>(options_.max_nodes));
-  const auto failure = [](int code, const std::string& text) { return json{{"code", code}, {"error", text}}.dump(); };
+  const auto failure = [&](int code, const std::string& text) {
+    const auto came = std::count_if(nodes.begin(), nodes.end(), [](const json& node) { return !node.is_null(); });
+    return json{{"code", code}, {"error", text}, {"came", came}}.dump();
+  };
   for (;;) {
     std::vector<int> missing;
     for (int node = 0; node < options_.max_nodes; ++node) {
@@ -226,7 +231,7 @@ RendezvousInfo Participant::plan() {
     }
   }
   if (plan.contains("error")) {
-    leave();
+    leave(plan.at("came"));
     throw Exit(plan.at("code"), plan.at("error").get<std::string>());
   }
   const auto& first = plan.at("first");
@@ -295,12 +300,13 @@ void Participant::watch_others() {
     if (silent_for_[i] < options_.keep_alive_max_attempt) continue;
     const int node = static_cast<int>(i) + 1;
     const json known = json::parse(client_->get(node_key("node", node), kQuery));
-    end_attempt(*client_, {.succeeded = false,
-                           .is_final = false,
-                           .node = node,
-                           .reason = fmt::format("node {} ({}) has not been heard of for {} s", node, describe(known),
-                                                 silence())},
-                generation_);
+    end_attempt(
+        *client_,
+        {.succeeded = false,
+         .is_final = false,
+         .node = node,
+         .reason = fmt::format("node {} ({}) has not been heard of for {} s", node, describe(known), silence())},
+        generation_);
   }
   beats_ = beats;
 }
@@ -309,9 +315,9 @@ int64_t Participant::silence() const {
   return options_.keep_alive_interval.count() * options_.keep_alive_max_attempt / 1000;
 }
 
-void Participant::leave() {
+void Participant::leave(int nodes) {
   try {
-    const bool is_last = client_->add(key("left"), 1) == options_.max_nodes;
+    const bool is_last = client_->add(key("left"), 1) == nodes;
     if (is_last) client_->set(key("all_left"), "");
     if (options_.node_rank == 0) client_->wait({key("all_left")}, kLeave);
   } catch (const StoreError&) {  // who is silent is not waited for any longer

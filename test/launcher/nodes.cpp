@@ -146,8 +146,8 @@ TEST_CASE("a worker that fails on one node ends the job on all", "[launcher]") {
   CHECK(one.finish() == 1);
   CHECK(zero.finish() == 1);
   CHECK_THAT(one.err(), ContainsSubstring("root cause (first failure): rank 1"));
-  CHECK_THAT(zero.err(), ContainsSubstring("first failure of the job: node 1 (") &&
-                             ContainsSubstring("rank 1 (pid") && ContainsSubstring("exit code 5"));
+  CHECK_THAT(zero.err(), ContainsSubstring("first failure of the job: node 1 (") && ContainsSubstring("rank 1 (pid") &&
+                             ContainsSubstring("exit code 5"));
 }
 
 TEST_CASE("a node whose workers are done waits for those of others", "[launcher]") {
@@ -164,9 +164,10 @@ TEST_CASE("a node whose workers are done waits for those of others", "[launcher]
 }
 
 TEST_CASE("a worker that is killed on node 1 restarts both nodes in a new generation", "[launcher]") {
-  const std::string at = free_endpoint(), script =
-                                              "echo try $TORCHELASTIC_RESTART_COUNT in $STRATA_GENERATION of $RANK: $$\n"
-                                              "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0; exec sleep 1000";
+  const std::string at = free_endpoint(),
+                    script =
+                        "echo try $TORCHELASTIC_RESTART_COUNT in $STRATA_GENERATION of $RANK: $$\n"
+                        "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0; exec sleep 1000";
   const Words options = {"--max-restarts=1"};
   Job zero(arguments({.endpoint = at, .options = options}, script));
   Job one(arguments({.endpoint = at, .rank = 1, .options = options}, script));
@@ -195,6 +196,23 @@ TEST_CASE("a stratarun that is killed is named by the other node", "[launcher]")
                                ContainsSubstring(both ? "has not been heard of for 3 s" : "stratarun was killed"));
     one.wait_until_gone();
   }
+}
+
+TEST_CASE("a node that was lost may be started again and takes part in the restart", "[launcher]") {
+  const std::string at = free_endpoint();
+  const std::string script = "echo in $STRATA_GENERATION: agent: $PPID\n[ $STRATA_GENERATION = 1 ] || exec sleep 1000";
+  const Words options = {"--max-restarts=1", "--rdzv-conf=keep_alive_max_attempt=2"};
+  Job zero(arguments({.endpoint = at, .options = options}, script));
+  Job one(arguments({.endpoint = at, .rank = 1, .options = options}, script));
+  zero.wait_for("in 0");
+  kill(static_cast<pid_t>(one.number_after("agent: ")), SIGKILL);
+  CHECK(one.finish() == 128 + SIGKILL);
+  zero.wait_for("restart 1 of 1");
+  Job again(arguments({.endpoint = at, .rank = 1, .options = options}, script));
+  CHECK(zero.finish() == 0);
+  CHECK(again.finish() == 0);
+  CHECK_THAT(zero.out(), ContainsSubstring("[0]: in 1"));
+  CHECK_THAT(again.out(), ContainsSubstring("[1]: in 1"));
 }
 
 TEST_CASE("node 0 is named by the others when it is gone", "[launcher]") {
@@ -227,7 +245,8 @@ TEST_CASE("what several nodes lack is said before anything starts", "[launcher]"
   };
   CHECK_THAT(refusal({"--nnodes=2", "--rdzv-id=a", "true"}), ContainsSubstring("--rdzv-endpoint"));
   CHECK_THAT(refusal({"--nnodes=2", "--rdzv-endpoint=h:1", "true"}), ContainsSubstring("--rdzv-id"));
-  CHECK_THAT(refusal({"--nnodes=1:2", "--rdzv-endpoint=h:1", "--rdzv-id=a", "true"}), ContainsSubstring("fixed number"));
+  CHECK_THAT(refusal({"--nnodes=1:2", "--rdzv-endpoint=h:1", "--rdzv-id=a", "true"}),
+             ContainsSubstring("fixed number"));
   for (const char* endpoint : {"h:x", "h:0", "h:65536", ":1", "[::1", "h:"})
     CHECK_THAT(refusal({"--nnodes=2", "--rdzv-endpoint", endpoint, "--rdzv-id=a", "true"}),
                ContainsSubstring("is not HOST:PORT"));
