@@ -174,7 +174,10 @@ void Participant::come() {
 std::string Participant::assemble() {
   const Deadline deadline(options_.join_timeout);
   std::vector<json> nodes(static_cast<size_t>(options_.max_nodes));
-  const auto failure = [](int code, const std::string& text) { return json{{"code", code}, {"error", text}}.dump(); };
+  const auto failure = [&](int code, const std::string& text) {
+    const auto came = std::count_if(nodes.begin(), nodes.end(), [](const json& node) { return !node.is_null(); });
+    return json{{"code", code}, {"error", text}, {"came", came}}.dump();
+  };
   for (;;) {
     std::vector<int> missing;
     for (int node = 0; node < options_.max_nodes; ++node) {
@@ -228,7 +231,7 @@ RendezvousInfo Participant::plan() {
     }
   }
   if (plan.contains("error")) {
-    leave();
+    leave(plan.at("came"));
     throw Exit(plan.at("code"), plan.at("error").get<std::string>());
   }
   const auto& first = plan.at("first");
@@ -312,9 +315,9 @@ int64_t Participant::silence() const {
   return options_.keep_alive_interval.count() * options_.keep_alive_max_attempt / 1000;
 }
 
-void Participant::leave() {
+void Participant::leave(int nodes) {
   try {
-    const bool is_last = client_->add(key("left"), 1) == options_.max_nodes;
+    const bool is_last = client_->add(key("left"), 1) == nodes;
     if (is_last) client_->set(key("all_left"), "");
     if (options_.node_rank == 0) client_->wait({key("all_left")}, kLeave);
   } catch (const StoreError&) {  // who is silent is not waited for any longer

@@ -32,8 +32,9 @@ class Participant {
   /// Shows each second that this node is there until the attempt has ended, and returns how.
   Verdict watch();
 
-  /// After the last attempt: says that the end has been read. Node 0 waits a while for the others, whose store it has.
-  void leave();
+  /// After the last attempt: says that the end has been read. Node 0, which has the store, waits a while until `nodes`
+  /// have said so.
+  void leave(int nodes);
 
   /// Ends the waits of another thread, within a second.
   void quit();

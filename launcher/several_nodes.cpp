@@ -113,7 +113,7 @@ class SeveralNodes final : public RendezvousHandler {
       });
       const Verdict end = participant_->watch();
       post([this, end] { ended_(end); });
-      if (end.is_final || info.generation >= options_.max_restarts) participant_->leave();
+      if (end.is_final || info.generation >= options_.max_restarts) participant_->leave(options_.max_nodes);
     } catch (const Participant::Quit&) {
     } catch (const Exit& exit) {
       post([this, exit] { failed_(exit.code, exit.what()); });

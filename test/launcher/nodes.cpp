@@ -198,6 +198,23 @@ TEST_CASE("a stratarun that is killed is named by the other node", "[launcher]")
   }
 }
 
+TEST_CASE("a node that was lost may be started again and takes part in the restart", "[launcher]") {
+  const std::string at = free_endpoint();
+  const std::string script = "echo in $STRATA_GENERATION: agent: $PPID\n[ $STRATA_GENERATION = 1 ] || exec sleep 1000";
+  const Words options = {"--max-restarts=1", "--rdzv-conf=keep_alive_max_attempt=2"};
+  Job zero(arguments({.endpoint = at, .options = options}, script));
+  Job one(arguments({.endpoint = at, .rank = 1, .options = options}, script));
+  zero.wait_for("in 0");
+  kill(static_cast<pid_t>(one.number_after("agent: ")), SIGKILL);
+  CHECK(one.finish() == 128 + SIGKILL);
+  zero.wait_for("restart 1 of 1");
+  Job again(arguments({.endpoint = at, .rank = 1, .options = options}, script));
+  CHECK(zero.finish() == 0);
+  CHECK(again.finish() == 0);
+  CHECK_THAT(zero.out(), ContainsSubstring("[0]: in 1"));
+  CHECK_THAT(again.out(), ContainsSubstring("[1]: in 1"));
+}
+
 TEST_CASE("node 0 is named by the others when it is gone", "[launcher]") {
   const std::string at = free_endpoint();
   const Words options = {"--rdzv-conf=keep_alive_max_attempt=2", "--max-restarts=3"};
