@@ -11,6 +11,7 @@ namespace {
 template <class F>
 auto of_each(const std::vector<ProcessGroup>& axes, F&& f) {
   std::vector<std::decay_t<decltype(f(*axes[0]))>> values;
+  values.reserve(axes.size());
   for (const ProcessGroup& axis : axes) values.push_back(f(*axis));
   return values;
 }
