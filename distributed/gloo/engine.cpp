@@ -20,6 +20,7 @@
 #include "core/error.h"
 #include "distributed/engine.h"
 #include "distributed/gloo/broken_pipe.h"
+#include "distributed/gloo/small_messages.h"
 #include "distributed/split.h"
 #include "rendezvous/meeting.h"
 
@@ -60,17 +61,26 @@ class MeetingStore final : public gloo::rendezvous::Store {
   const std::chrono::milliseconds timeout_;
 };
 
-/// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
-std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
+/// What a rank has of a group.
+struct Connections {
+  explicit Connections(std::shared_ptr<Context> c) : context(std::move(c)), small(*context) {}
+  const std::shared_ptr<Context> context;
+  SmallMessages small;
+};
+
+/// The ranks leave together: rank 0's store has to stay until the last one has read what it needs, and nobody sends
+/// what others have no memory for.
+std::unique_ptr<Connections> connect(const EngineOptions& o, Device device) {
   const NoBrokenPipe guard;  // the store's thread is started here
   MeetingStore all_groups(o);
   gloo::rendezvous::PrefixStore store(o.name, all_groups);
   auto context = std::make_shared<gloo::rendezvous::Context>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
   context->setTimeout(o.timeout);
   context->connectFullMesh(store, device);
+  auto connections = std::make_unique<Connections>(context);
   gloo::BarrierOptions all(context);
   gloo::barrier(all);
-  return context;
+  return connections;
 }
 
 /// The connections of some ranks of a group, which tell each other by that group where they listen.
@@ -125,8 +135,11 @@ class Done final : public Work {
 class GlooGroup final : public Communicator, public Divisible {
  public:
   explicit GlooGroup(const EngineOptions& options) : GlooGroup(options, make_device(options)) {}
-  GlooGroup(EngineOptions options, Device device, std::shared_ptr<Context> context)
-      : options_(std::move(options)), device_(std::move(device)), context_(std::move(context)) {}
+  GlooGroup(EngineOptions options, Device device, std::unique_ptr<Connections> connections)
+      : options_(std::move(options)),
+        device_(std::move(device)),
+        connections_(std::move(connections)),
+        context_(connections_->context) {}
   const std::string& name() const override { return options_.name; }
   int64_t rank() const override { return options_.rank; }
   int64_t size() const override { return options_.world_size; }
@@ -146,11 +159,12 @@ class GlooGroup final : public Communicator, public Divisible {
     options.name = name, options.rank = own, options.world_size = static_cast<int64_t>(ranks.size());
     const auto part =
         ranks.empty() ? nullptr : std::make_shared<PartOfContext>(own, options.world_size, device_, options_.timeout);
+    auto connections = part ? std::make_unique<Connections>(part) : nullptr;
     const std::vector<char> addresses = exchange_addresses(part.get(), ranks);
     if (!part) return nullptr;
     for (int r = 0; r < part->size; ++r)
       if (r != own) part->connect_to(r, &addresses[static_cast<size_t>(ranks[static_cast<size_t>(r)]) * kAddressBytes]);
-    return std::make_shared<GlooGroup>(options, device_, part);
+    return std::make_shared<GlooGroup>(options, device_, std::move(connections));
   }
   /// What goes between pairs of ranks is done when it was waited for, anything else when this returns.
   std::shared_ptr<Work> start(const Collective& c) override {
@@ -160,9 +174,14 @@ class GlooGroup final : public Communicator, public Divisible {
     const NoBrokenPipe guard;
     return exchange(c, c.in_counts[0], c.out_counts[0]);
   }
-  /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
+  /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once. What
+  /// waits here, in another thread, is told by a wait that ends too late: Gloo then ends all of the group's.
   void close() override {
     const NoBrokenPipe guard;
+    try {
+      context_->createUnboundBuffer(nullptr, 0)->waitRecv(std::chrono::milliseconds(0));
+    } catch (const std::exception&) {
+    }
     context_->closeConnections();
   }
 
@@ -222,23 +241,12 @@ class GlooGroup final : public Communicator, public Divisible {
   }
   void all_gather(const Collective& c) {
     if (c.in_count == 0) return;  // Gloo divides by the size
-    if (bytes(c, c.in_count) <= kSmallBytes) return all_gather_small(c);
+    SmallMessages& small = connections_->small;
+    if (bytes(c, c.in_count) <= small.capacity()) return small.all_gather(in(c), bytes(c, c.in_count), out(c));
     gloo::AllgatherOptions o(context_);
     o.setInput(in(c), bytes(c, c.in_count));
     o.setOutput(out(c), bytes(c, c.out_count));
     gloo::allgather(prepared(o));
-  }
-  /// To all at once: Gloo's own goes around a ring, from each rank to the next.
-  void all_gather_small(const Collective& c) {
-    std::vector<std::shared_ptr<Work>> works;
-    for (int64_t i = 1; i < size(); ++i) {
-      const int64_t from = (rank() + size() - i) % size();
-      Collective one = c;
-      one.out = out(c) + bytes(c, from * c.in_count), one.out_count = c.in_count;
-      works.push_back(exchange(one, (rank() + i) % size(), from));
-    }
-    std::memmove(out(c) + bytes(c, rank() * c.in_count), c.in, bytes(c, c.in_count));
-    for (const auto& work : works) work->wait();
   }
   void all_gather_uneven(const Collective& c) {
     if (c.out_count == 0) return;
@@ -318,12 +326,12 @@ class GlooGroup final : public Communicator, public Divisible {
     return std::make_shared<Exchange>(std::move(sent), std::move(got), options_.timeout);
   }
 
-  static constexpr size_t kSmallBytes = size_t{16} << 10;
   /// Slots of Gloo's own collectives have prefixes from 1 on.
   static constexpr uint8_t kExchange = 0x40;
   static constexpr size_t kAddressBytes = gloo::transport::Address::kMaxByteSize;
   const EngineOptions options_;
   const Device device_;
+  const std::unique_ptr<Connections> connections_;
   const std::shared_ptr<Context> context_;
   uint32_t tag_ = 0;
 };
