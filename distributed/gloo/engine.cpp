@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <numeric>
+#include <optional>
 
 #include "core/error.h"
 #include "distributed/engine.h"
@@ -61,26 +63,17 @@ class MeetingStore final : public gloo::rendezvous::Store {
   const std::chrono::milliseconds timeout_;
 };
 
-/// What a rank has of a group.
-struct Connections {
-  explicit Connections(std::shared_ptr<Context> c) : context(std::move(c)), small(*context) {}
-  const std::shared_ptr<Context> context;
-  SmallMessages small;
-};
-
-/// The ranks leave together: rank 0's store has to stay until the last one has read what it needs, and nobody sends
-/// what others have no memory for.
-std::unique_ptr<Connections> connect(const EngineOptions& o, Device device) {
+/// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
+std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
   const NoBrokenPipe guard;  // the store's thread is started here
   MeetingStore all_groups(o);
   gloo::rendezvous::PrefixStore store(o.name, all_groups);
   auto context = std::make_shared<gloo::rendezvous::Context>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
   context->setTimeout(o.timeout);
   context->connectFullMesh(store, device);
-  auto connections = std::make_unique<Connections>(context);
   gloo::BarrierOptions all(context);
   gloo::barrier(all);
-  return connections;
+  return context;
 }
 
 /// The connections of some ranks of a group, which tell each other by that group where they listen.
@@ -135,11 +128,10 @@ class Done final : public Work {
 class GlooGroup final : public Communicator, public Divisible {
  public:
   explicit GlooGroup(const EngineOptions& options) : GlooGroup(options, make_device(options)) {}
-  GlooGroup(EngineOptions options, Device device, std::unique_ptr<Connections> connections)
-      : options_(std::move(options)),
-        device_(std::move(device)),
-        connections_(std::move(connections)),
-        context_(connections_->context) {}
+  GlooGroup(EngineOptions options, Device device, std::shared_ptr<Context> context)
+      : options_(std::move(options)), device_(std::move(device)), context_(std::move(context)) {
+    if (size() > 1 && size() <= SmallMessages::kMostRanks) connect_small_messages();
+  }
   const std::string& name() const override { return options_.name; }
   int64_t rank() const override { return options_.rank; }
   int64_t size() const override { return options_.world_size; }
@@ -159,12 +151,8 @@ class GlooGroup final : public Communicator, public Divisible {
     options.name = name, options.rank = own, options.world_size = static_cast<int64_t>(ranks.size());
     const auto part =
         ranks.empty() ? nullptr : std::make_shared<PartOfContext>(own, options.world_size, device_, options_.timeout);
-    auto connections = part ? std::make_unique<Connections>(part) : nullptr;
-    const std::vector<char> addresses = exchange_addresses(part.get(), ranks);
-    if (!part) return nullptr;
-    for (int r = 0; r < part->size; ++r)
-      if (r != own) part->connect_to(r, &addresses[static_cast<size_t>(ranks[static_cast<size_t>(r)]) * kAddressBytes]);
-    return std::make_shared<GlooGroup>(options, device_, std::move(connections));
+    connect_part(part.get(), ranks);
+    return part ? std::make_shared<GlooGroup>(options, device_, part) : nullptr;
   }
   /// What goes between pairs of ranks is done when it was waited for, anything else when this returns.
   std::shared_ptr<Work> start(const Collective& c) override {
@@ -174,15 +162,11 @@ class GlooGroup final : public Communicator, public Divisible {
     const NoBrokenPipe guard;
     return exchange(c, c.in_counts[0], c.out_counts[0]);
   }
-  /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once. What
-  /// waits here, in another thread, is told by a wait that ends too late: Gloo then ends all of the group's.
+  /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
   void close() override {
     const NoBrokenPipe guard;
-    try {
-      context_->createUnboundBuffer(nullptr, 0)->waitRecv(std::chrono::milliseconds(0));
-    } catch (const std::exception&) {
-    }
-    context_->closeConnections();
+    end_waits(*context_);
+    if (small_) end_waits(small_->context());
   }
 
  private:
@@ -241,8 +225,8 @@ class GlooGroup final : public Communicator, public Divisible {
   }
   void all_gather(const Collective& c) {
     if (c.in_count == 0) return;  // Gloo divides by the size
-    SmallMessages& small = connections_->small;
-    if (bytes(c, c.in_count) <= small.capacity()) return small.all_gather(in(c), bytes(c, c.in_count), out(c));
+    if (small_ && bytes(c, c.in_count) <= SmallMessages::kMostBytes)
+      return small_->all_gather(in(c), bytes(c, c.in_count), out(c));
     gloo::AllgatherOptions o(context_);
     o.setInput(in(c), bytes(c, c.in_count));
     o.setOutput(out(c), bytes(c, c.out_count));
@@ -293,6 +277,28 @@ class GlooGroup final : public Communicator, public Divisible {
     gloo::BarrierOptions o(context_);
     gloo::barrier(prepared(o));
   }
+  /// To the ranks of this group that are in a part of it; what they listen at goes by this group. All ranks call it.
+  void connect_part(PartOfContext* part, const std::vector<int64_t>& ranks) {
+    const std::vector<char> addresses = exchange_addresses(part, ranks);
+    for (int r = 0; part && r < part->size; ++r)
+      if (r != part->rank)
+        part->connect_to(r, &addresses[static_cast<size_t>(ranks[static_cast<size_t>(r)]) * kAddressBytes]);
+  }
+  void connect_small_messages() {
+    const auto all = std::make_shared<PartOfContext>(rank(), size(), device_, options_.timeout);
+    small_.emplace(all);
+    std::vector<int64_t> ranks(static_cast<size_t>(size()));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    connect_part(all.get(), ranks);
+  }
+  /// A wait that ends too late ends all waits of a context, those of other threads too, and closes its connections.
+  static void end_waits(Context& context) {
+    try {
+      context.createUnboundBuffer(nullptr, 0)->waitRecv(std::chrono::milliseconds(0));
+    } catch (const std::exception&) {
+    }
+    context.closeConnections();
+  }
   /// Where each rank of this group listens for this one, in pieces of kAddressBytes; zeros from those that are not in
   /// the part.
   std::vector<char> exchange_addresses(PartOfContext* part, const std::vector<int64_t>& ranks) {
@@ -331,8 +337,8 @@ class GlooGroup final : public Communicator, public Divisible {
   static constexpr size_t kAddressBytes = gloo::transport::Address::kMaxByteSize;
   const EngineOptions options_;
   const Device device_;
-  const std::unique_ptr<Connections> connections_;
   const std::shared_ptr<Context> context_;
+  std::optional<SmallMessages> small_;  ///< of a few ranks
   uint32_t tag_ = 0;
 };
 

@@ -18,24 +18,26 @@ namespace strata::distributed {
 /// collectives receive is announced to the sender first, and so are sends: three packets, and as many turns of Gloo's
 /// threads, where this has one.
 ///
-/// There are two places for each rank, used in turn. A rank sends its message n + 2 only when it has all messages n + 1,
-/// which the others send when they have read its message n, so no message meets one that has not been read.
+/// There are two places for each rank, used in turn. A rank sends its message n + 2 only when it has all messages n +
+/// 1, which the others send when they have read its message n, so no message meets one that has not been read.
 class SmallMessages {
  public:
-  /// To be made on all ranks before any of them sends.
-  explicit SmallMessages(gloo::Context& context)
-      : rank_(static_cast<size_t>(context.rank)),
-        size_(static_cast<size_t>(context.size)),
-        capacity_(std::min(kMostBytes, kMostBytesOfAll / size_)),
-        memory_(2 * size_ * stride()) {
+  static constexpr size_t kMostBytes = size_t{16} << 10;
+  static constexpr int kMostRanks = 64;  // of which each has a connection to each
+
+  /// Connections of their own, which are connected afterwards: Gloo makes the kernel's buffer of a connection as small
+  /// as the first message that it sends in this way.
+  explicit SmallMessages(std::shared_ptr<gloo::Context> context)
+      : context_(std::move(context)),
+        rank_(static_cast<size_t>(context_->rank)),
+        size_(static_cast<size_t>(context_->size)),
+        memory_(2 * size_ * kStride) {
     for (size_t r = 0; r < size_; ++r) {
       peers_.emplace_back();
-      if (r != rank_) connect(*context.getPair(static_cast<int>(r)), r);
+      if (r != rank_) register_memory(*context_->getPair(static_cast<int>(r)), r);
     }
   }
-
-  /// The longest message in bytes; the same on all ranks.
-  size_t capacity() const { return capacity_; }
+  gloo::Context& context() { return *context_; }
 
   /// Writes what all ranks have at `in` to `out`, in order of ranks; `in` may be the own part of `out`.
   void all_gather(const char* in, size_t bytes, char* out) {
@@ -54,20 +56,21 @@ class SmallMessages {
   }
 
  private:
+  static constexpr size_t kNumber = sizeof(size_t);  // a message is its length, its bytes and the number of the call
+  static constexpr size_t kStride = kMostBytes + 2 * kNumber;
   using Buffer = std::unique_ptr<gloo::transport::Buffer>;
   struct Peer {
     std::array<Buffer, 2> sent, received;
   };
 
-  size_t stride() const { return capacity_ + 2 * kNumber; }
   /// The memory for what comes from a rank; the own rank's is for what goes to all.
-  char* message(size_t rank, size_t place) { return &memory_[(2 * rank + place) * stride()]; }
+  char* message(size_t rank, size_t place) { return &memory_[(2 * rank + place) * kStride]; }
 
-  void connect(gloo::transport::Pair& pair, size_t rank) {
+  void register_memory(gloo::transport::Pair& pair, size_t rank) {
     for (size_t place = 0; place < 2; ++place) {
       const int slot = static_cast<int>(place);
-      peers_[rank].sent[place] = pair.createSendBuffer(slot, message(rank_, place), stride());
-      peers_[rank].received[place] = pair.createRecvBuffer(slot, message(rank, place), stride());
+      peers_[rank].sent[place] = pair.createSendBuffer(slot, message(rank_, place), kStride);
+      peers_[rank].received[place] = pair.createRecvBuffer(slot, message(rank, place), kStride);
     }
   }
 
@@ -90,9 +93,8 @@ class SmallMessages {
     return number;
   }
 
-  static constexpr size_t kNumber = sizeof(size_t);  // a message is its length, its bytes and the number of the call
-  static constexpr size_t kMostBytes = size_t{16} << 10, kMostBytesOfAll = size_t{4} << 20;
-  const size_t rank_, size_, capacity_;
+  const std::shared_ptr<gloo::Context> context_;
+  const size_t rank_, size_;
   std::vector<char> memory_;
   std::vector<Peer> peers_;
   size_t sequence_ = 0;
