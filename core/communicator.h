@@ -53,6 +53,7 @@ struct Collective {
   std::vector<int64_t> in_counts = {};
   std::vector<int64_t> out_counts = {};
   Device device = kCPU;
+  uint32_t tag = 0;  ///< of kPermute: messages of one tag keep their order between two ranks
 };
 
 /// A collective that was started.

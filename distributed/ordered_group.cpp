@@ -23,6 +23,9 @@ constexpr int64_t kSmallBytes = int64_t{16} << 10;
 /// few.
 constexpr int64_t kRoundBytes = int64_t{4} << 20;
 
+/// Tags of what an all_reduce sends; 0 is the user's.
+constexpr uint32_t kPieces = 1, kSums = 2;
+
 /// A collective in the queue of a group's thread.
 class Queued final : public Work {
  public:
@@ -46,6 +49,8 @@ class Queued final : public Work {
   bool done_ = false;
   std::string error_;
 };
+
+using Works = std::vector<std::shared_ptr<Work>>;
 
 class OrderedGroup final : public Communicator, public Divisible {
  public:
@@ -186,13 +191,12 @@ class OrderedGroup final : public Communicator, public Divisible {
       const int64_t from = std::min(rank * length, count);
       return {start + from, std::min(length, count - from)};
     }
-    Tensor staging;
-    std::vector<std::shared_ptr<Work>> works;
-    void wait() {
-      for (const auto& work : works) work->wait();
-      works.clear();
-    }
+    Works works;  ///< what is sent, and the sums that come
   };
+
+  static void wait(const Works& works) {
+    for (const auto& work : works) work->wait();
+  }
 
   /// While one round is being summed, the next one travels.
   void all_reduce(const Collective& c) {
@@ -200,61 +204,75 @@ class OrderedGroup final : public Communicator, public Divisible {
     std::vector<Round> rounds;
     for (int64_t at = 0; at < c.in_count; at += step) {
       const int64_t count = std::min(step, c.in_count - at);
-      rounds.push_back({at, count, (count + size() - 1) / size(), {}, {}});
+      rounds.push_back({at, count, (count + size() - 1) / size(), {}});
     }
+    if (!staging_.defined()) make_staging();
     for (size_t i = 0; i < rounds.size(); ++i) {
-      if (i == 0) collect(c, rounds[0], 0);
-      if (i + 1 < rounds.size()) collect(c, rounds[i + 1], (i + 1) % 2);
-      rounds[i].wait();
+      if (i == 0) collect(c, rounds[0]);
+      if (i + 1 < rounds.size()) collect(c, rounds[i + 1]);
       sum(c, rounds[i]);
-      distribute(c, rounds[i]);
     }
-    for (Round& round : rounds) round.wait();
+    for (const Round& round : rounds) wait(round.works);
   }
 
-  /// Sends the other ranks' pieces of a round to them, and receives theirs of the own one.
-  void collect(const Collective& c, Round& r, int64_t slot) {
-    const int64_t own = r.piece(rank()).second;
-    r.staging = staging(c, slot, r.length).narrow(1, 0, own);
+  /// Sends the other ranks' pieces of a round to them. Their sums are asked for already, so that they can be sent as
+  /// soon as they are there: one comes to the place of a piece that its rank has.
+  void collect(const Collective& c, Round& r) {
     for (int64_t i = 1; i < size(); ++i) {
-      const int64_t to = (rank() + i) % size(), from = (rank() + size() - i) % size();
+      const int64_t from = (rank() + size() - i) % size();
+      const auto [start, count] = r.piece(from);
+      if (count > 0)
+        r.works.push_back(receive(kSums, c.dtype, numbers(c, c.out, start, count).data_ptr(), count, from));
+    }
+    for (int64_t i = 1; i < size(); ++i) {
+      const int64_t to = (rank() + i) % size();
       const auto [start, count] = r.piece(to);
-      r.works.push_back(pass(c, c.in, start, count, to, r.staging[from].data_ptr(), own, from));
+      if (count > 0) r.works.push_back(send(kPieces, c.dtype, numbers(c, c.in, start, count).data_ptr(), count, to));
     }
   }
 
-  void sum(const Collective& c, const Round& r) {
+  /// Sums everybody's numbers of the own piece, and sends the sums to all.
+  void sum(const Collective& c, Round& r) {
     const auto [start, count] = r.piece(rank());
     if (count == 0) return;
-    std::vector<Tensor> rows = unbind(r.staging, 0);
+    const int64_t place = sums_++ % 2;
+    wait(pieces_[place]);
+    std::vector<Tensor> rows;
+    for (int64_t from = 0; from < size(); ++from) rows.push_back(numbers(c, staged(place, from), 0, count));
     Tensor out = numbers(c, c.out, start, count);
     if (c.out != c.in) out.copy_(numbers(c, c.in, start, count));
     rows[static_cast<size_t>(rank())] = out;
     reduce_in_pairs_(std::move(rows), c.op, out);
+    for (int64_t i = 1; i < size(); ++i)
+      r.works.push_back(send(kSums, c.dtype, out.data_ptr(), count, (rank() + i) % size()));
+    ask_for_pieces(place);
   }
 
-  void distribute(const Collective& c, Round& r) {
-    const auto [start, count] = r.piece(rank());
+  /// The others' numbers of the own piece come to two places in turn. They are asked for before anybody has them, also
+  /// those of the next call: who has to ask whether it may send waits for several turns of a busy machine.
+  void make_staging() {
+    staging_ = empty({2, size(), (kRoundBytes / size() / 16 + 2) * 16}, kByte);
+    for (int64_t place = 0; place < 2; ++place) ask_for_pieces(place);
+  }
+  void* staged(int64_t place, int64_t from) const { return staging_[place][from].data_ptr(); }
+  void ask_for_pieces(int64_t place) {
+    pieces_[place].clear();
     for (int64_t i = 1; i < size(); ++i) {
-      const int64_t to = (rank() + i) % size(), from = (rank() + size() - i) % size();
-      const auto [begin, length] = r.piece(from);
-      r.works.push_back(pass(c, c.out, start, count, to, static_cast<char*>(c.out) + begin * item(c), length, from));
+      const int64_t from = (rank() + size() - i) % size();
+      pieces_[place].push_back(receive(kPieces, kByte, staged(place, from), staging_.size(2), from));
     }
   }
 
-  std::shared_ptr<Work> pass(const Collective& c, const void* in, int64_t start, int64_t count, int64_t to, void* out,
-                             int64_t length, int64_t from) {
-    Collective p = part(c, CollectiveKind::kPermute);
-    p.in = static_cast<const char*>(in) + start * item(c), p.in_count = count, p.in_counts = {count > 0 ? to : -1};
-    p.out = out, p.out_count = length, p.out_counts = {length > 0 ? from : -1};
+  /// Half of a kPermute: to or from one rank.
+  std::shared_ptr<Work> send(uint32_t tag, DType dtype, const void* numbers, int64_t count, int64_t to) {
+    Collective p{.kind = CollectiveKind::kPermute, .dtype = dtype, .tag = tag};
+    p.in = numbers, p.in_count = count, p.in_counts = {to}, p.out_counts = {-1};
     return engine_->start(p);
   }
-
-  /// A row for each rank; there are two such places, since two rounds are under way. They stay for the next call.
-  Tensor staging(const Collective& c, int64_t slot, int64_t length) {
-    const int64_t bytes = length * size() * item(c);
-    if (!staging_.defined() || staging_.size(1) < bytes) staging_ = empty({2, std::max(bytes, kRoundBytes)}, kByte);
-    return numbers(c, staging_[slot].data_ptr(), 0, length * size()).view({size(), length});
+  std::shared_ptr<Work> receive(uint32_t tag, DType dtype, void* numbers, int64_t count, int64_t from) {
+    Collective p{.kind = CollectiveKind::kPermute, .dtype = dtype, .tag = tag};
+    p.out = numbers, p.out_count = count, p.out_counts = {from}, p.in_counts = {-1};
+    return engine_->start(p);
   }
 
   void reduce_scatter(const Collective& c) {
@@ -277,9 +295,11 @@ class OrderedGroup final : public Communicator, public Divisible {
   }
 
   const ProcessGroup engine_;
-  int64_t sequence_ = 0;  // these three belong to the thread that executes
+  int64_t sequence_ = 0;  // these five belong to the thread that executes
   std::string failure_;
-  Tensor staging_;
+  Tensor staging_;  ///< (place, rank, bytes)
+  Works pieces_[2];
+  int64_t sums_ = 0;  ///< so far, and so the next one's place
   std::mutex mutex_;
   std::condition_variable came_, idle_;
   std::deque<std::shared_ptr<Queued>> queue_;

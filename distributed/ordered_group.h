@@ -9,7 +9,8 @@ namespace strata::distributed {
 /// piece of everybody's numbers in the order of `reduce_in_pairs` and sends it to all, so that each byte is sent twice,
 /// as in a ring, and the bits are the same for any engine. Large ones go in rounds, of which one travels while another
 /// is summed; small ones are gathered whole and summed on each rank. What is started runs on a thread of the group's
-/// own, what is run on the caller's. The first failure closes the engine; each later call throws what that one threw.
+/// own, what is run on the caller's. The engine's `start` of kPermute must not wait for other ranks. The first
+/// failure closes the engine; each later call throws what that one threw.
 ProcessGroup ordered_group(ProcessGroup engine);
 
 }  // namespace strata::distributed

@@ -137,6 +137,7 @@ class GlooGroup final : public Communicator, public Divisible {
   int64_t size() const override { return options_.world_size; }
 
   void run(const Collective& c) override {
+    if (is_between_pairs(c.kind)) return start(c)->wait();
     check_device(c);
     ++tag_;
     const NoBrokenPipe guard;
@@ -156,11 +157,12 @@ class GlooGroup final : public Communicator, public Divisible {
   }
   /// What goes between pairs of ranks is done when it was waited for, anything else when this returns.
   std::shared_ptr<Work> start(const Collective& c) override {
-    if (c.kind != CollectiveKind::kPermute) return Communicator::start(c);
+    if (!is_between_pairs(c.kind)) return Communicator::start(c);
     check_device(c);
-    ++tag_;
     const NoBrokenPipe guard;
-    return exchange(c, c.in_counts[0], c.out_counts[0]);
+    if (c.kind == CollectiveKind::kSend) return exchange(gloo::Slot::build(kPointToPoint, 0), c, c.root, -1);
+    if (c.kind == CollectiveKind::kReceive) return exchange(gloo::Slot::build(kPointToPoint, 0), c, -1, c.root);
+    return exchange(gloo::Slot::build(kExchange, c.tag), c, c.in_counts[0], c.out_counts[0]);
   }
   /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
   void close() override {
@@ -204,12 +206,6 @@ class GlooGroup final : public Communicator, public Divisible {
         return scatter(c);
       case CollectiveKind::kBarrier:
         return barrier();
-      case CollectiveKind::kPermute:
-        return exchange(c, c.in_counts[0], c.out_counts[0])->wait();
-      case CollectiveKind::kSend:
-        return exchange(c, c.root, -1)->wait();
-      case CollectiveKind::kReceive:
-        return exchange(c, -1, c.root)->wait();
       default:
         STRATA_THROW("{}: the engine does not reduce", strata::name(c.kind));
     }
@@ -316,13 +312,16 @@ class GlooGroup final : public Communicator, public Divisible {
     run(exchange);
     return all;
   }
-  /// Sends to one rank while it receives from another; -1 for none.
-  std::shared_ptr<Work> exchange(const Collective& c, int64_t to, int64_t from) {
+  static bool is_between_pairs(CollectiveKind kind) {
+    return kind == CollectiveKind::kPermute || kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive;
+  }
+  /// Sends to one rank while it receives from another; -1 for none. A slot's messages keep their order between two
+  /// ranks, so they need no number, which ranks that take no part would not count.
+  std::shared_ptr<Work> exchange(uint64_t slot, const Collective& c, int64_t to, int64_t from) {
     if (to == rank() && from == rank()) {
       std::memcpy(c.out, c.in, bytes(c, c.in_count));
       return std::make_shared<Done>();
     }
-    const uint64_t slot = gloo::Slot::build(kExchange, tag_);
     auto sent = to < 0 ? nullptr : context_->createUnboundBuffer(in(c), bytes(c, c.in_count));
     auto got = from < 0 ? nullptr : context_->createUnboundBuffer(c.out, bytes(c, c.out_count));
     // First what the other side has not asked for yet: it goes by Gloo's thread then, which otherwise spins while this
@@ -333,7 +332,7 @@ class GlooGroup final : public Communicator, public Divisible {
   }
 
   /// Slots of Gloo's own collectives have prefixes from 1 on.
-  static constexpr uint8_t kExchange = 0x40;
+  static constexpr uint8_t kExchange = 0x40, kPointToPoint = 0x41;
   static constexpr size_t kAddressBytes = gloo::transport::Address::kMaxByteSize;
   const EngineOptions options_;
   const Device device_;

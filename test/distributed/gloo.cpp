@@ -103,6 +103,32 @@ TEST_CASE("logical shards have the same bits over Gloo, on any number of ranks")
   }
 }
 
+TEST_CASE("what pairs of ranks send each other is counted by those two alone") {
+  run_well(3, [](const ProcessGroup& g) {
+    const int64_t r = g->rank();
+    const auto check_sum = [&] {  // by rounds, whose receives are asked for before
+      expect(same_bits(distributed::all_reduce(full({50'000}, static_cast<double>(r))), full({50'000}, 3.0)), "a sum");
+    };
+    check_sum();
+    Tensor got = zeros({3});
+    for (double number : {1.0, 2.0}) {  // rank 2 takes no part
+      if (r == 0) distributed::send(full({3}, number), 1);
+      if (r == 1) distributed::recv(got, 0), expect(same_bits(got, full({3}, number)), "the first is the first");
+    }
+    const Tensor next = distributed::permute(full({5}, static_cast<double>(r)), {{0, 1}, {1, 2}, {2, 0}});
+    expect(same_bits(next, full({5}, static_cast<double>((r + 2) % 3))), "the one before");
+    check_sum();
+    expect(distributed::all_gather_into_tensor(full({1}, static_cast<double>(r))).sum().item<double>() == 3, "all");
+  });
+}
+
+TEST_CASE("a rank may leave right after its last message") {
+  for (int run = 0; run < 20; ++run)
+    run_well(3, [](const ProcessGroup&) {
+      for (int i = 0; i < 3; ++i) distributed::all_reduce(ones({4}));
+    });
+}
+
 TEST_CASE("nothing to move is no special case") {
   run_well(2, [](const ProcessGroup&) {
     const Tensor none = zeros({0, 3});
