@@ -52,6 +52,7 @@ class Task {
   void add(const Edge& edge, Tensor grad);
   /// Runs the pass, and then what was queued for its end.
   void run();
+  bool accumulates() const { return !restricted_ && !options_.create_graph; }
   void queue(EndCallback callback) { callbacks_.push_back(std::move(callback)); }
   /// The pass that runs on this thread, the innermost one; null outside of backward.
   static Task* current();
@@ -345,6 +346,8 @@ std::vector<Tensor> run_grad(const std::vector<Edge>& roots, TensorList grads, c
       grads);
   return captured;
 }
+
+bool accumulates_into_leaves() { return Task::current() && Task::current()->accumulates(); }
 
 void queue_callback(EndCallback callback) {
   Task* const task = Task::current();

@@ -16,4 +16,8 @@ void run_backward(const std::vector<Edge>& roots, TensorList grads, BackwardOpti
 std::vector<Tensor> run_grad(const std::vector<Edge>& roots, TensorList grads, const std::vector<Edge>& inputs,
                              BackwardOptions options);
 
+/// Does the backward pass that runs on this thread (the innermost one) accumulate into leaves, and is it not recorded
+/// itself?
+bool accumulates_into_leaves();
+
 }  // namespace strata::autograd

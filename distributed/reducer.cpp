@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "autograd/accumulate.h"
 #include "autograd/autograd.h"
 #include "core/error.h"
 #include "core/grad_mode.h"
@@ -168,6 +169,7 @@ struct Reducer::Impl {
       Parameter& p = parameters[i];
       p.view = bucket.memory.narrow(0, at, p.tensor.numel()).view(p.tensor.sizes());
       p.bucket = b, p.flag = flag++;
+      if (shards_each == 1) autograd::AccumulateGrad::set_buffer(p.tensor, p.view.view(p.tensor.sizes()));
       at += p.tensor.numel();
     }
   }
@@ -430,7 +432,10 @@ Reducer::Reducer(const OrderedDict<std::string, Tensor>& parameters, const std::
 }
 
 Reducer::~Reducer() {
-  for (const Parameter& p : impl_->parameters) p.tensor.remove_hook(p.hook);
+  for (const Parameter& p : impl_->parameters) {
+    autograd::AccumulateGrad::set_buffer(p.tensor, Tensor());
+    p.tensor.remove_hook(p.hook);
+  }
 }
 
 void Reducer::before_forward(bool is_training) {

@@ -1,4 +1,5 @@
 // Linear layers: the product with a transposed weight and a bias, alone and with an activation in the same op.
+#include "dispatcher/gradient_places.h"
 #include "ops/activation.h"
 #include "ops/activation_def.h"
 #include "ops/complex.h"
@@ -42,12 +43,21 @@ Tensor sum_of_rows(const Tensor& g) {
 
 // The rules of linear, which the ops with an activation go on from; g is the cotangent of the sums.
 
+/// The product of two matrices, made at `place` where that is possible.
+Tensor product_at(Tensor place, const Tensor& a, const Tensor& b) {
+  const bool fits =
+      place.defined() && a.has_storage() && b.has_storage() && a.dtype() == place.dtype() && b.dtype() == place.dtype();
+  if (!fits) return call1(matmul_op, {&a, &b});
+  call_inplace(matmul_op, place, {&a, &b});
+  return place;
+}
+
 Tensors linear_vjp(const Vjp& c, const Tensor& g) {
   Tensors grads = Tensors::undefined(c.arity());
   if (c.needs(0)) grads[0] = linear_of(g, conj(t(c.in(1))));
   if (c.needs(1)) {
     const Tensor rows = t(as_rows(g)), x = conj(as_rows(c.in(0)));
-    grads[1] = call1(matmul_op, {&rows, &x});
+    grads[1] = product_at(dispatch::gradient_place(1), rows, x);
   }
   if (c.arity() > 2 && c.needs(2)) grads[2] = sum_of_rows(g);
   return grads;
