@@ -22,12 +22,17 @@ class DistributedDataParallel {
   /// Collective: gives all ranks the parameters and buffers of rank 0.
   explicit DistributedDataParallel(Holder module, const DistributedDataParallelOptions& options = {})
       : module_(std::move(module)),
+        param_dtype_(options.mixed_precision.param_dtype),
         reducer_(std::make_shared<distributed::Reducer>(module_->named_parameters(), module_->buffers(), options)) {}
 
   template <class... Inputs>
   auto forward(Inputs&&... inputs) {
     reducer_->before_forward(module_->is_training());
-    return module_->forward(std::forward<Inputs>(inputs)...);
+    struct After {
+      distributed::Reducer& reducer;
+      ~After() { reducer.after_forward(); }
+    } const after{*reducer_};
+    return module_->forward(distributed::cast_input(param_dtype_, std::forward<Inputs>(inputs))...);
   }
   template <class... Inputs>
   auto operator()(Inputs&&... inputs) {
@@ -64,6 +69,7 @@ class DistributedDataParallel {
 
  private:
   Holder module_;
+  std::optional<DType> param_dtype_;
   std::shared_ptr<distributed::Reducer> reducer_;
 };
 

@@ -1,22 +1,15 @@
 // Parameters that lie one behind the other in one piece of memory, of which each rank owns an equal part.
 #pragma once
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../core/communicator.h"
 #include "../core/tensor.h"
+#include "mixed_precision.h"
 
 namespace strata::distributed {
-
-/// In which dtypes sharded parameters are used and their gradients are summed; their own where nothing is said. The
-/// optimizer sees the parameters' own dtype.
-struct MixedPrecision {
-  std::optional<DType> param_dtype = std::nullopt;   ///< of what is gathered, of floating point inputs, of activations
-  std::optional<DType> reduce_dtype = std::nullopt;  ///< of gradients while they are averaged
-};
 
 /// The parameters of a unit that have one dtype, as one vector that is padded to a multiple of the number of ranks. A
 /// rank keeps its part of it, the shard. The whole has memory from `start_gather` to `free`; meanwhile the parameters

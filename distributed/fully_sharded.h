@@ -1,6 +1,5 @@
 // A module whose parameters, gradients and optimizer state are spread over the ranks that train it.
 #pragma once
-#include "../ops/cast.h"
 #include "sharder.h"
 
 namespace strata::nn::parallel {
@@ -37,7 +36,8 @@ class FullyShardedDataParallel {
   template <class... Inputs>
   auto forward(Inputs&&... inputs) {
     const distributed::Sharder::Forward scope(*sharder_);
-    return module_->forward(cast(std::forward<Inputs>(inputs))...);
+    const std::optional<DType> dtype = sharder_->options().mixed_precision.param_dtype;
+    return module_->forward(distributed::cast_input(dtype, std::forward<Inputs>(inputs))...);
   }
   template <class... Inputs>
   auto operator()(Inputs&&... inputs) {
@@ -88,16 +88,6 @@ class FullyShardedDataParallel {
   [[nodiscard]] NoSync no_sync() { return NoSync(*sharder_); }
 
  private:
-  template <class T>
-  decltype(auto) cast(T&& input) const {
-    if constexpr (std::is_same_v<std::remove_cvref_t<T>, Tensor>) {
-      const std::optional<DType> dtype = sharder_->options().mixed_precision.param_dtype;
-      return dtype && input.defined() && input.is_floating_point() ? input.to(*dtype) : Tensor(input);
-    } else {
-      return std::forward<T>(input);
-    }
-  }
-
   Holder module_;
   std::shared_ptr<distributed::Sharder> sharder_;
 };

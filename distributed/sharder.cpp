@@ -71,6 +71,7 @@ Sharder::Sharder(nn::Module& root, const SharderOptions& options)
   std::vector<Tensor> all = root.buffers();
   for (const Tensor& p : root.parameters()) all.push_back(p);
   broadcast_coalesced(all, 0, group_);
+  if (options.mixed_precision.buffer_dtype) cast_buffers_(root.buffers(), *options.mixed_precision.buffer_dtype);
   choose_units(root, "");
   units_.push_back(std::make_unique<Unit>(Unit{.name = ""}));
   Parts parts(units_.size());
