@@ -70,6 +70,22 @@ class FullyShardedDataParallel {
     sharder_->load_sharded_state_dict(state);
   }
 
+  /// The state of an optimizer of `parameters()`, by the module's names, whole, on rank 0; nothing on the others.
+  /// Collective. The keys are those of torch's flattened optimizer state dicts: "state.NAME.exp_avg", in the
+  /// parameter's shape, "state.NAME.step" and "param_groups.NAME.lr", a number each.
+  template <class Optimizer>
+  OrderedDict<std::string, Tensor> full_optim_state_dict(const Optimizer& optimizer) const {
+    return sharder_->full_optim_state_dict(saved(optimizer));
+  }
+  /// Gives the optimizer what rank 0 has in `state`, for any number of ranks, units and ways of sharding; training goes
+  /// on with the same numbers. A parameter without state next to one of its unit that has some gets zeros. Options that
+  /// are not there stay. Collective; throws on all ranks where it does not fit, and changes nothing then.
+  template <class Optimizer>
+  void load_full_optim_state_dict(Optimizer& optimizer, const OrderedDict<std::string, Tensor>& state) const {
+    serialize::InputArchive archive = sharder_->divide_optim_state(state, saved(optimizer));
+    optimizer.load(archive);
+  }
+
   /// While it lives, backward passes add up gradients on each rank, in memory for the whole of each unit; the first one
   /// after it averages the sums.
   class NoSync {
@@ -88,6 +104,15 @@ class FullyShardedDataParallel {
   [[nodiscard]] NoSync no_sync() { return NoSync(*sharder_); }
 
  private:
+  template <class Optimizer>
+  static distributed::SavedOptimizer saved(const Optimizer& optimizer) {
+    std::vector<std::vector<Tensor>> groups;
+    for (const auto& group : optimizer.param_groups()) groups.push_back(group.params());
+    serialize::OutputArchive archive;
+    optimizer.save(archive);
+    return {std::move(groups), archive};
+  }
+
   Holder module_;
   std::shared_ptr<distributed::Sharder> sharder_;
 };
