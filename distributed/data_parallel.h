@@ -1,5 +1,7 @@
 // A module that trains on several ranks, each with a part of the batch: the gradients are averages over all.
 #pragma once
+#include <exception>
+
 #include "../nn/module.h"
 #include "reducer.h"
 
@@ -9,7 +11,8 @@ using DistributedDataParallelOptions = distributed::ReducerOptions;
 
 /// Wraps a module (a holder or a shared_ptr of one). Calls go to the module; after each backward pass the gradients of
 /// its parameters are the averages over all ranks: distributed::Reducer. Optimizers take the module's parameters as
-/// before; their gradients keep the same memory unless they are set to none.
+/// before; their gradients are views of buckets, and lie in the same memory after each pass, also where they were set
+/// to none in between.
 ///
 ///     Net net;
 ///     nn::parallel::DistributedDataParallel ddp(net);
@@ -30,7 +33,8 @@ class DistributedDataParallel {
     reducer_->before_forward(module_->is_training());
     struct After {
       distributed::Reducer& reducer;
-      ~After() { reducer.after_forward(); }
+      int exceptions = std::uncaught_exceptions();
+      ~After() { reducer.after_forward(std::uncaught_exceptions() > exceptions); }
     } const after{*reducer_};
     return module_->forward(distributed::cast_input(param_dtype_, std::forward<Inputs>(inputs))...);
   }

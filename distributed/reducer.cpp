@@ -92,6 +92,7 @@ struct Reducer::Impl {
   bool is_synced = true, is_running = false, is_ordered = false, is_broken = false;
   std::shared_ptr<CommHook> hook;
   std::unique_ptr<LowPrecision> low;   ///< of the parameters, by their index
+  bool is_low_for_backward = false;    ///< did a graph need their copies before this forward pass?
   int64_t shards_each = 1, shard = 0;  ///< logical shards of this rank, and how many of them were run in this step
   JoinOptions joining;
   bool is_joinable = false;
@@ -227,13 +228,14 @@ struct Reducer::Impl {
         p.name, p.uses, group->rank(), p.first_uses);
   }
 
-  /// A pass that is not averaged ends with the parameters' own values, too.
+  /// A pass that is not averaged ends with the parameters' own values, too, also if it throws.
   void begin_unsynced_pass() {
     is_running = true;
-    autograd::queue_callback_of_outermost([this] {
-      is_running = false;
-      low->leave();
+    const std::shared_ptr<Impl> end(this, [](Impl* reducer) {
+      reducer->is_running = false;
+      reducer->low->leave();
     });
+    autograd::queue_callback_of_outermost([end] {});
   }
 
   bool is_last_shard() const { return shard + 1 == shards_each; }
@@ -520,11 +522,13 @@ void Reducer::before_forward(bool is_training) {
   if (impl_->options.broadcast_buffers && is_training && impl_->is_synced && !impl_->buffers.empty() &&
       impl_->shard == 0)
     impl_->send_buffers();
-  if (impl_->low) impl_->low->enter();
+  if (!impl_->low) return;
+  impl_->is_low_for_backward = impl_->low->is_entered();
+  impl_->low->enter();
 }
 
-void Reducer::after_forward() noexcept {
-  if (impl_->low && !GradMode::is_enabled()) impl_->low->leave();
+void Reducer::after_forward(bool threw) noexcept {
+  if (impl_->low && !impl_->is_low_for_backward && (threw || !GradMode::is_enabled())) impl_->low->leave();
 }
 
 void Reducer::set_sync(bool on) { impl_->is_synced = on; }

@@ -68,8 +68,8 @@ class Reducer {
   Reducer& operator=(const Reducer&) = delete;
   /// Before a forward pass: rank 0's buffers for all.
   void before_forward(bool is_training);
-  /// After it, also where it threw: parameters of low precision stay so only for a backward pass.
-  void after_forward() noexcept;
+  /// After it: parameters of low precision stay so only for a backward pass.
+  void after_forward(bool threw) noexcept;
   /// Whether the next backward passes average; those that do not add up gradients on each rank.
   void set_sync(bool on);
   bool sync() const;

@@ -236,6 +236,50 @@ TEST_CASE("mixed precision: what no_sync adds up, passes without gradients, and 
   });
 }
 
+TEST_CASE("mixed precision: a forward pass within another's backward, or that throws, or inside of a checkpoint") {
+  const Batch all = batch(3);
+  const std::vector<Tensor> want = whole(all);
+  run_threads(2, [&](const ProcessGroup& g) {
+    Net net = make_net_on(g, 1);
+    const std::vector<Tensor> before = clones(net->parameters());
+    const auto is_as_before = [&] { return same_bits(clones(net->parameters()), before); };
+    DistributedDataParallelOptions options;
+    options.mixed_precision = {.param_dtype = kFloat, .reduce_dtype = kDouble};
+    DistributedDataParallel ddp(net, options);
+    const Batch mine = all.part(g->rank(), 2);
+    const auto throws = [](const auto& f) {
+      try {
+        f();
+      } catch (const Error&) {
+        return true;
+      }
+      return false;
+    };
+    expect(throws([&] { ddp(mine.y); }), "an input of another shape");
+    expect(is_as_before(), "the own values after a forward pass that threw");
+    {
+      const auto guard = ddp.no_sync();
+      const Tensor y = ddp(mine.x);
+      const HookHandle hook = net->first->weight.register_hook([](const Tensor&) { STRATA_THROW("the hook broke"); });
+      expect(throws([&] { loss_of(y, mine.y.to(kFloat)).backward(); }), "a hook that breaks");
+      net->first->weight.remove_hook(hook);
+      expect(is_as_before(), "the own values after a backward pass that threw");
+    }
+    for (int step = 0; step < 3; ++step) {
+      net->zero_grad();
+      const Tensor x = mine.x.clone().requires_grad_();
+      const Tensor y = step == 1 ? checkpoint([&](Tensor t) { return ddp(t); })(x) : ddp(x);
+      {
+        const NoGradGuard no_grad;
+        ddp(mine.x);
+      }
+      loss_of(y, mine.y.to(kFloat)).backward();
+      check_near(gradients(*net), want, 1e-5);
+      expect(is_as_before(), "the own values");
+    }
+  });
+}
+
 TEST_CASE("what logical shards and join do not go with") {
   const auto error = [](const DistributedDataParallelOptions& options, bool joins) {
     return error_of(1, [&](const ProcessGroup& g) {
