@@ -43,15 +43,6 @@ Tensor sum_of_rows(const Tensor& g) {
 
 // The rules of linear, which the ops with an activation go on from; g is the cotangent of the sums.
 
-/// The product of two matrices, made at `place` where that is possible.
-Tensor product_at(Tensor place, const Tensor& a, const Tensor& b) {
-  const bool fits =
-      place.defined() && a.has_storage() && b.has_storage() && a.dtype() == place.dtype() && b.dtype() == place.dtype();
-  if (!fits) return call1(matmul_op, {&a, &b});
-  call_inplace(matmul_op, place, {&a, &b});
-  return place;
-}
-
 Tensors linear_vjp(const Vjp& c, const Tensor& g) {
   Tensors grads = Tensors::undefined(c.arity());
   if (c.needs(0)) grads[0] = linear_of(g, conj(t(c.in(1))));

@@ -30,8 +30,10 @@ Tensor half(int64_t rows, int64_t columns) { return full({rows, columns}, 0.5); 
 TEST_CASE("the first gradient goes to the leaf's buffer, later ones are added there") {
   const Tensor x = arange(6, kFloat).reshape({2, 3});
   const std::vector<std::function<Tensor(const Tensor&)>> ways = {
-      [&](const Tensor& w) { return linear(x, w).sum(); },        // its rule writes there
-      [&](const Tensor& w) { return (w * x).sum(); },             // copied
+      [&](const Tensor& w) { return linear(x, w).sum(); },  // its rule writes there
+      [&](const Tensor& w) { return matmul(x.t(), w).square().sum() + matmul(w, x.t()).sum(); },
+      [&](const Tensor& w) { return matmul(w, x.t()).square().sum(); },
+      [&](const Tensor& w) { return (w * x).sum(); },  // copied
       [&](const Tensor& w) { return linear(x, w).relu().sum(); },
       [&](const Tensor& w) { return (linear(x, w) + linear(x * 2, w)).sum() + w.sum(); },  // used more than once
   };
@@ -53,12 +55,12 @@ TEST_CASE("the first gradient goes to the leaf's buffer, later ones are added th
   }
 }
 
-TEST_CASE("a linear layer's gradient is made in the buffer: it takes no other memory") {
-  const auto most_taken = [](bool has_buffer) {
+TEST_CASE("the gradient of a matrix product is made in the buffer: it takes no other memory") {
+  const auto most_taken = [](bool has_buffer, const auto& product) {
     const Tensor x = ones({1, 1000});
     Tensor w = half(1000, 1000).requires_grad_();
     if (has_buffer) autograd::AccumulateGrad::set_buffer(w, zeros({1000, 1000}));
-    const Tensor loss = linear(x, w).sum();
+    const Tensor loss = product(x, w).sum();
     const MemoryStats before = memory_stats();
     const Tensor filler = empty({before.peak - before.in_use}, kByte);  // what is taken now is a new peak
     const int64_t peak = memory_stats().peak;
@@ -68,8 +70,22 @@ TEST_CASE("a linear layer's gradient is made in the buffer: it takes no other me
   };
   zeros({1 << 20});
   if (memory_stats().peak == 0) return;  // sanitizers take memory that is not counted
-  CHECK(most_taken(true) < 1000000);
-  CHECK(most_taken(false) >= 4000000);
+  const auto by_linear = [](const Tensor& x, const Tensor& w) { return linear(x, w); };
+  const auto by_matmul = [](const Tensor& x, const Tensor& w) { return matmul(x, w); };
+  const auto from_left = [](const Tensor& x, const Tensor& w) { return matmul(w, x.t()); };
+  CHECK(most_taken(false, by_linear) >= 4000000);
+  CHECK(most_taken(true, by_linear) < 1000000);
+  CHECK(most_taken(true, by_matmul) < 1000000);
+  CHECK(most_taken(true, from_left) < 1000000);
+}
+
+TEST_CASE("of a leaf that is both factors of a product, one gradient alone is made in the buffer") {
+  const Tensor plain = arange(9, kFloat).reshape({3, 3}).requires_grad_();
+  Buffered b(plain.detach().clone());
+  matmul(plain, plain).square().sum().backward();
+  matmul(b.leaf, b.leaf).square().sum().backward();
+  CHECK(b.leaf.grad().equal(plain.grad()));
+  CHECK(b.has_gradient_there());
 }
 
 TEST_CASE("nobody's gradient is overwritten by what goes to a buffer") {
