@@ -300,8 +300,9 @@ TEST_CASE("mixed precision computes in one dtype, averages in another and steps 
   run_threads(2, [&](const ProcessGroup& g) {
     FullyShardedDataParallelOptions options;
     options.auto_wrap_policy = module_wrap_policy<nn::Linear>();
-    options.mixed_precision = {.param_dtype = kFloat, .reduce_dtype = kDouble};
+    options.mixed_precision = {.param_dtype = kFloat, .reduce_dtype = kDouble, .buffer_dtype = kFloat};
     FullyShardedDataParallel fsdp(all_nets[static_cast<size_t>(g->rank())], options);
+    expect(fsdp.module()->buffers()[0].dtype() == kFloat, "buffers have the buffer_dtype");
     optim::SGD optimizer(fsdp.parameters(), 0.05);
     const Batch mine = all.part(g->rank(), 2);
     const Tensor y = fsdp(mine.x);
