@@ -19,8 +19,8 @@ bool is_alone(const Tensor& grad) {
          grad.storage()->use_count() == (base && !grad.impl()->borrows_storage() ? 2 : 1);
 }
 
-/// What becomes `.grad()`: the gradient's own buffer if nobody else can see it and it is laid out like the leaf.
-Tensor first_gradient(Tensor grad) {
+/// The gradient's own memory if nobody else can see it and it is laid out like the leaf, else a copy.
+Tensor own_or_copy(Tensor grad) {
   const bool is_plain = !GradMode::is_enabled() && grad.has_storage() && grad.is_contiguous();
   if (!is_plain || !is_alone(grad)) return grad.clone();
   if (!grad.is_view()) return grad;
@@ -63,6 +63,37 @@ Edge AccumulateGrad::of(const Tensor& leaf) {
     }
     return {IntrusivePtr<Node>::adopt(a), 0};
   }
+}
+
+std::atomic<int64_t> AccumulateGrad::buffers_{0};
+
+void AccumulateGrad::set_buffer(const Tensor& leaf, Tensor buffer) {
+  if (buffer.defined()) check_fits(buffer, leaf, "a buffer for gradients");
+  const Edge edge = of(leaf);
+  auto& self = static_cast<AccumulateGrad&>(*edge.node);
+  const std::lock_guard lock(self.meta_->lock);
+  buffers_ += int64_t{buffer.defined()} - int64_t{self.buffer_.defined()};
+  self.buffer_ = std::move(buffer);
+}
+
+AccumulateGrad::~AccumulateGrad() {
+  if (buffer_.defined()) --buffers_;
+}
+
+Tensor AccumulateGrad::offered_buffer() {
+  if (!meta_ || meta_->hooks) return {};
+  const std::lock_guard lock(meta_->lock);
+  const bool is_free = buffer_.defined() && !meta_->grad.defined() && buffer_.use_count() == 1;
+  return is_free ? buffer_ : Tensor();
+}
+
+/// A gradient that was made in the buffer is there already.
+Tensor AccumulateGrad::first_gradient(Tensor grad) {
+  if (!buffer_.defined() || GradMode::is_enabled()) return own_or_copy(std::move(grad));
+  if (grad.is_same(buffer_)) return grad;
+  if (buffer_.use_count() > 1) return own_or_copy(std::move(grad));
+  buffer_.copy_(grad);
+  return buffer_;
 }
 
 void AccumulateGrad::destroy() {

@@ -42,7 +42,8 @@ class Temporarily {
 
 class Task {
  public:
-  explicit Task(BackwardOptions options) : id_(next_task.fetch_add(1, std::memory_order_relaxed)), options_(options) {}
+  explicit Task(BackwardOptions options)
+      : id_(next_task.fetch_add(1, std::memory_order_relaxed)), options_(options), outer_(current_task) {}
   ~Task() {
     for (const Slot& s : slots_)
       if (s.node) release_claim(*s.node);
@@ -52,6 +53,8 @@ class Task {
   void add(const Edge& edge, Tensor grad);
   /// Runs the pass, and then what was queued for its end.
   void run();
+  Task& outermost() { return outer_ ? outer_->outermost() : *this; }
+  bool accumulates() const { return !restricted_ && !options_.create_graph; }
   void queue(EndCallback callback) { callbacks_.push_back(std::move(callback)); }
   /// The pass that runs on this thread, the innermost one; null outside of backward.
   static Task* current();
@@ -86,6 +89,7 @@ class Task {
 
   const uint64_t id_;
   const BackwardOptions options_;
+  Task* const outer_;  ///< the pass that runs on this thread while this one is made
   bool restricted_ = false;
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_slots_;
@@ -346,10 +350,18 @@ std::vector<Tensor> run_grad(const std::vector<Edge>& roots, TensorList grads, c
   return captured;
 }
 
+bool accumulates_into_leaves() { return Task::current() && Task::current()->accumulates(); }
+
 void queue_callback(EndCallback callback) {
   Task* const task = Task::current();
   STRATA_CHECK(task, "queue_callback: no backward pass runs on this thread");
   task->queue(std::move(callback));
+}
+
+void queue_callback_of_outermost(EndCallback callback) {
+  Task* const task = Task::current();
+  STRATA_CHECK(task, "queue_callback_of_outermost: no backward pass runs on this thread");
+  task->outermost().queue(std::move(callback));
 }
 
 Engine& Engine::get_default_engine() {

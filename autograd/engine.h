@@ -1,5 +1,6 @@
 // The reverse pass: runs nodes in descending sequence number on the calling thread.
 #pragma once
+#include "../core/function.h"
 #include "meta.h"
 
 namespace strata::autograd {
@@ -15,5 +16,13 @@ void run_backward(const std::vector<Edge>& roots, TensorList grads, BackwardOpti
 /// nothing.
 std::vector<Tensor> run_grad(const std::vector<Edge>& roots, TensorList grads, const std::vector<Edge>& inputs,
                              BackwardOptions options);
+
+/// Does the backward pass that runs on this thread (the innermost one) accumulate into leaves, and is it not recorded
+/// itself?
+bool accumulates_into_leaves();
+
+/// Runs `callback` at the end of the outermost of the passes that this thread is in, where queue_callback takes the
+/// innermost: a pass inside of another, as of a checkpointed module, is a part of that one.
+void queue_callback_of_outermost(strata::detail::Function<void()> callback);
 
 }  // namespace strata::autograd

@@ -5,8 +5,10 @@
 #include <cctype>
 
 #include "autograd/accumulate.h"
+#include "autograd/engine.h"
 #include "core/allocator.h"
 #include "core/grad_mode.h"
+#include "dispatcher/gradient_places.h"
 
 namespace strata::autograd {
 namespace {
@@ -175,6 +177,14 @@ void OpNode::free_saved() {
   for (uint32_t i = 0; i < num_outputs(); ++i) saved_output(i).reset();
 }
 
+/// By input, where its gradient may be made: Note [Gradient buffers].
+Tensors OpNode::offered_buffers() {
+  Tensors places = Tensors::undefined(num_inputs());
+  for (uint32_t i = 0; i < num_inputs(); ++i)
+    if (auto* const leaf = dynamic_cast<AccumulateGrad*>(edge(i).node.get())) places[i] = leaf->offered_buffer();
+  return places;
+}
+
 Tensors OpNode::apply(Tensors grads) {
   const bool saved_anything = saves_.inputs | saves_.input_metas | saves_.outputs | saves_.output_metas;
   if (saved_anything) check_not_released();
@@ -189,6 +199,11 @@ Tensors OpNode::apply(Tensors grads) {
   for (uint32_t i = 0; i < n; ++i) wanted[i] = static_cast<bool>(edge(i));
   if (std::none_of(wanted, wanted + n, [](bool w) { return w; })) return Tensors::undefined(n);
   const ArgList in(inputs), out(outputs), cotangents(grads);
+  if (AccumulateGrad::are_there_buffers()) [[unlikely]] {
+    const Tensors places = accumulates_into_leaves() ? offered_buffers() : Tensors::undefined(n);
+    const dispatch::GradientPlacesGuard guard(places.begin());
+    return op_.vjp({{op_, in, out}, cotangents, wanted}, params_);
+  }
   return op_.vjp({{op_, in, out}, cotangents, wanted}, params_);
 }
 

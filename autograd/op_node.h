@@ -42,6 +42,7 @@ class OpNode final : public Node {
     return i < kInlineOutputs ? saved_outputs_[i] : more_saved_outputs_[i - kInlineOutputs];
   }
   bool count_outputs(size_t n);
+  Tensors offered_buffers();
 
   const Op& op_;
   const ParamsType* params_type_;

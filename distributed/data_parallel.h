@@ -1,5 +1,7 @@
 // A module that trains on several ranks, each with a part of the batch: the gradients are averages over all.
 #pragma once
+#include <exception>
+
 #include "../nn/module.h"
 #include "reducer.h"
 
@@ -9,7 +11,8 @@ using DistributedDataParallelOptions = distributed::ReducerOptions;
 
 /// Wraps a module (a holder or a shared_ptr of one). Calls go to the module; after each backward pass the gradients of
 /// its parameters are the averages over all ranks: distributed::Reducer. Optimizers take the module's parameters as
-/// before; their gradients keep the same memory unless they are set to none.
+/// before; their gradients are views of buckets, and lie in the same memory after each pass, also where they were set
+/// to none in between.
 ///
 ///     Net net;
 ///     nn::parallel::DistributedDataParallel ddp(net);
@@ -22,12 +25,18 @@ class DistributedDataParallel {
   /// Collective: gives all ranks the parameters and buffers of rank 0.
   explicit DistributedDataParallel(Holder module, const DistributedDataParallelOptions& options = {})
       : module_(std::move(module)),
+        param_dtype_(options.mixed_precision.param_dtype),
         reducer_(std::make_shared<distributed::Reducer>(module_->named_parameters(), module_->buffers(), options)) {}
 
   template <class... Inputs>
   auto forward(Inputs&&... inputs) {
     reducer_->before_forward(module_->is_training());
-    return module_->forward(std::forward<Inputs>(inputs)...);
+    struct After {
+      distributed::Reducer& reducer;
+      int exceptions = std::uncaught_exceptions();
+      ~After() { reducer.after_forward(std::uncaught_exceptions() > exceptions); }
+    } const after{*reducer_};
+    return module_->forward(distributed::cast_input(param_dtype_, std::forward<Inputs>(inputs))...);
   }
   template <class... Inputs>
   auto operator()(Inputs&&... inputs) {
@@ -64,6 +73,7 @@ class DistributedDataParallel {
 
  private:
   Holder module_;
+  std::optional<DType> param_dtype_;
   std::shared_ptr<distributed::Reducer> reducer_;
 };
 

@@ -12,8 +12,8 @@
 namespace strata::distributed {
 
 FlatParameter::FlatParameter(std::string name, const std::vector<std::pair<std::string, Tensor>>& parameters,
-                             ProcessGroup group, const MixedPrecision& precision)
-    : name_(std::move(name)), group_(std::move(group)), precision_(precision) {
+                             ProcessGroup group, const MixedPrecision& precision, bool is_sharded)
+    : name_(std::move(name)), group_(std::move(group)), precision_(precision), is_sharded_(is_sharded) {
   const NoGradGuard no_grad;
   int64_t numbers = 0;
   for (const auto& [key, parameter] : parameters) {
@@ -21,12 +21,13 @@ FlatParameter::FlatParameter(std::string name, const std::vector<std::pair<std::
     numbers += parameter.numel();
   }
   const Tensor& first = members_.at(0).parameter;
-  const int64_t each = (numbers + group_->size() - 1) / group_->size();
-  const Tensor values = zeros({each * group_->size()}, first.options());
+  const int64_t shards = is_sharded ? group_->size() : 1, each = (numbers + shards - 1) / shards;
+  const Tensor values = zeros({each * shards}, first.options());
   for (const Member& m : members_) part_of(values, m).copy_(m.parameter.detach());
-  shard_ = values.narrow(0, group_->rank() * each, each).clone();
+  shard_ = values.narrow(0, is_sharded ? group_->rank() * each : 0, each).clone();
   shard_.requires_grad_(first.requires_grad());
   whole_ = empty(values.sizes(), first.options().dtype(precision_.param_dtype.value_or(first.dtype())));
+  if (is_whole_shard()) whole_ = shard_.detach();
   for (const Member& m : members_) {
     m.parameter.mutable_grad() = Tensor();
     m.parameter.set_data(part_of(whole_, m));
@@ -51,6 +52,7 @@ void FlatParameter::start_gather() {
   const NoGradGuard no_grad;
   whole_.storage().resize_(whole_.nbytes());
   try {
+    if (!is_sharded_) return static_cast<void>(whole_.copy_(shard_.detach()));
     sent_ = shard_.detach().to(whole_.dtype());
     Collective c{.kind = CollectiveKind::kAllGather, .dtype = whole_.dtype()};
     c.device = whole_.device();
@@ -87,7 +89,7 @@ void FlatParameter::free() noexcept {
   } catch (...) {  // NOLINT(bugprone-empty-catch) the group is closed now and says why at the next call
   }
   sent_ = Tensor();
-  whole_.storage().resize_(0);
+  if (!is_whole_shard()) whole_.storage().resize_(0);
 }
 
 void FlatParameter::begin_pass() {
@@ -111,8 +113,9 @@ void FlatParameter::start_reduce() {
   const NoGradGuard no_grad;
   addends_ = gradient_.to(precision_.reduce_dtype.value_or(gradient_.dtype()));
   gradient_ = Tensor();
-  sum_ = empty(shard_.sizes(), addends_.options());
-  Collective c{.kind = CollectiveKind::kReduceScatter, .dtype = sum_.dtype(), .op = ReduceOp::AVG};
+  sum_ = is_sharded_ ? empty(shard_.sizes(), addends_.options()) : addends_;
+  const auto kind = is_sharded_ ? CollectiveKind::kReduceScatter : CollectiveKind::kAllReduce;
+  Collective c{.kind = kind, .dtype = sum_.dtype(), .op = ReduceOp::AVG};
   c.device = sum_.device();
   c.in = addends_.data_ptr(), c.in_count = addends_.numel();
   c.out = sum_.data_ptr(), c.out_count = sum_.numel();
@@ -134,16 +137,23 @@ void FlatParameter::finish_reduce() {
     grad = mine;
 }
 
-Tensor FlatParameter::whole() const {
+Tensor FlatParameter::whole() const { return gathered(shard_); }
+
+Tensor FlatParameter::gathered(const Tensor& shard) const {
   const NoGradGuard no_grad;
-  if (whole_.numel() == 0) return zeros({0}, shard_.options());
-  return all_gather_into_tensor(shard_.detach(), group_);
+  if (!is_sharded_ || whole_.numel() == 0) return shard.detach().clone();
+  return all_gather_into_tensor(shard.detach(), group_);
 }
 
 void FlatParameter::scatter_from_first(const Tensor& whole) {
-  if (whole_.numel() == 0) return;
   const NoGradGuard no_grad;
-  shard_.detach().copy_(scatter(whole, 0, group_));
+  shard_.detach().copy_(scattered(whole));
+}
+
+Tensor FlatParameter::scattered(const Tensor& whole) const {
+  const NoGradGuard no_grad;
+  if (whole_.numel() == 0) return whole;
+  return is_sharded_ ? scatter(whole, 0, group_) : broadcast(whole, 0, group_);
 }
 
 }  // namespace strata::distributed

@@ -1,6 +1,5 @@
 // A module whose parameters, gradients and optimizer state are spread over the ranks that train it.
 #pragma once
-#include "../ops/cast.h"
 #include "sharder.h"
 
 namespace strata::nn::parallel {
@@ -37,7 +36,8 @@ class FullyShardedDataParallel {
   template <class... Inputs>
   auto forward(Inputs&&... inputs) {
     const distributed::Sharder::Forward scope(*sharder_);
-    return module_->forward(cast(std::forward<Inputs>(inputs))...);
+    const std::optional<DType> dtype = sharder_->options().mixed_precision.param_dtype;
+    return module_->forward(distributed::cast_input(dtype, std::forward<Inputs>(inputs))...);
   }
   template <class... Inputs>
   auto operator()(Inputs&&... inputs) {
@@ -70,6 +70,22 @@ class FullyShardedDataParallel {
     sharder_->load_sharded_state_dict(state);
   }
 
+  /// The state of an optimizer of `parameters()`, by the module's names, whole, on rank 0; nothing on the others.
+  /// Collective. The keys are those of torch's flattened optimizer state dicts: "state.NAME.exp_avg", in the
+  /// parameter's shape, "state.NAME.step" and "param_groups.NAME.lr", a number each.
+  template <class Optimizer>
+  OrderedDict<std::string, Tensor> full_optim_state_dict(const Optimizer& optimizer) const {
+    return sharder_->full_optim_state_dict(saved(optimizer));
+  }
+  /// Gives the optimizer what rank 0 has in `state`, for any number of ranks, units and ways of sharding; training goes
+  /// on with the same numbers. A parameter without state next to one of its unit that has some gets zeros. Options that
+  /// are not there stay. Collective; throws on all ranks where it does not fit, and changes nothing then.
+  template <class Optimizer>
+  void load_full_optim_state_dict(Optimizer& optimizer, const OrderedDict<std::string, Tensor>& state) const {
+    serialize::InputArchive archive = sharder_->divide_optim_state(state, saved(optimizer));
+    optimizer.load(archive);
+  }
+
   /// While it lives, backward passes add up gradients on each rank, in memory for the whole of each unit; the first one
   /// after it averages the sums.
   class NoSync {
@@ -88,14 +104,13 @@ class FullyShardedDataParallel {
   [[nodiscard]] NoSync no_sync() { return NoSync(*sharder_); }
 
  private:
-  template <class T>
-  decltype(auto) cast(T&& input) const {
-    if constexpr (std::is_same_v<std::remove_cvref_t<T>, Tensor>) {
-      const std::optional<DType> dtype = sharder_->options().mixed_precision.param_dtype;
-      return dtype && input.defined() && input.is_floating_point() ? input.to(*dtype) : Tensor(input);
-    } else {
-      return std::forward<T>(input);
-    }
+  template <class Optimizer>
+  static distributed::SavedOptimizer saved(const Optimizer& optimizer) {
+    std::vector<std::vector<Tensor>> groups;
+    for (const auto& group : optimizer.param_groups()) groups.push_back(group.params());
+    serialize::OutputArchive archive;
+    optimizer.save(archive);
+    return {std::move(groups), archive};
   }
 
   Holder module_;

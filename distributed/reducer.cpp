@@ -7,7 +7,9 @@
 #include <numeric>
 #include <utility>
 
+#include "autograd/accumulate.h"
 #include "autograd/autograd.h"
+#include "autograd/engine.h"
 #include "core/error.h"
 #include "core/grad_mode.h"
 #include "distributed/registration.h"
@@ -38,6 +40,8 @@ struct Parameter {
   size_t bucket = 0;
   int64_t flag = 0;                  ///< the place in its bucket that says whether it got a gradient
   bool ready = false, used = false;  ///< in this pass: is it in its bucket, and did it get a gradient on this rank?
+  int64_t uses = 0, first_uses = 0;  ///< how often it got a gradient in this pass, and of a static graph in the first
+  bool is_used_somewhere = false;    ///< of a static graph: did any rank have a gradient for it in the first pass?
   ShardSum shards = {};
 };
 
@@ -46,6 +50,7 @@ struct Parameter {
 struct Bucket {
   Tensor memory;
   std::vector<size_t> parameters;
+  int64_t flags = 0;  ///< how many numbers there are behind the gradients: none once a static graph is known
   size_t missing = 0;
   std::shared_ptr<Work> work;
   Tensor shares;  ///< the numbers behind the gradients, after they have travelled: on the CPU
@@ -86,6 +91,8 @@ struct Reducer::Impl {
   size_t next = 0;                  ///< the bucket to send next
   bool is_synced = true, is_running = false, is_ordered = false, is_broken = false;
   std::shared_ptr<CommHook> hook;
+  std::unique_ptr<LowPrecision> low;   ///< of the parameters, by their index
+  bool is_low_for_backward = false;    ///< did a graph need their copies before this forward pass?
   int64_t shards_each = 1, shard = 0;  ///< logical shards of this rank, and how many of them were run in this step
   JoinOptions joining;
   bool is_joinable = false;
@@ -141,6 +148,15 @@ struct Reducer::Impl {
                                                                         [this, i](const Tensor&) { on_gradient(i); });
   }
 
+  void prepare_precision() {
+    const MixedPrecision& precision = options.mixed_precision;
+    if (precision.buffer_dtype) cast_buffers_(buffers, *precision.buffer_dtype);
+    if (!precision.param_dtype && !precision.reduce_dtype) return;
+    std::vector<Tensor> leaves;
+    for (const Parameter& p : parameters) leaves.push_back(p.tensor);
+    low = std::make_unique<LowPrecision>(leaves, precision.param_dtype.value_or(leaves[0].dtype()));
+  }
+
   /// Fills buckets with parameters in this order; each has one dtype and about the size that was asked for.
   void make_buckets(const std::vector<size_t>& order) {
     const auto cap = static_cast<int64_t>(options.bucket_cap_mb * (1 << 20));
@@ -158,33 +174,68 @@ struct Reducer::Impl {
 
   void allocate(size_t b) {
     Bucket& bucket = buckets[b];
-    int64_t numbers = static_cast<int64_t>(bucket.parameters.size());
+    bucket.flags = is_known() ? 0 : static_cast<int64_t>(bucket.parameters.size());
+    int64_t numbers = bucket.flags;
     for (const size_t i : bucket.parameters) numbers += parameters[i].tensor.numel();
-    bucket.memory = zeros({numbers}, parameters[bucket.parameters[0]].tensor.options().requires_grad(false));
+    const TensorOptions like = parameters[bucket.parameters[0]].tensor.options();
+    const DType dtype = options.mixed_precision.reduce_dtype.value_or(like.dtype());
+    bucket.memory = zeros({numbers}, like.dtype(dtype).requires_grad(false));
     if (auto* const registers = dynamic_cast<RegistersMemory*>(group.get()); registers && bucket.memory.is_cuda())
       bucket.registration = registers->register_memory(bucket.memory.data_ptr(), bucket.memory.nbytes());
-    int64_t at = 0, flag = numbers - static_cast<int64_t>(bucket.parameters.size());
+    int64_t at = 0, flag = numbers - bucket.flags;
     for (const size_t i : bucket.parameters) {
       Parameter& p = parameters[i];
       p.view = bucket.memory.narrow(0, at, p.tensor.numel()).view(p.tensor.sizes());
       p.bucket = b, p.flag = flag++;
+      if (shards_each == 1 && !low) autograd::AccumulateGrad::set_buffer(p.tensor, p.view.view(p.tensor.sizes()));
       at += p.tensor.numel();
     }
   }
 
   // ---- During backward ----------------------------------------------------------------------------------------------
 
+  /// Has the first pass told what those of a static graph are?
+  bool is_known() const { return options.static_graph && is_ordered; }
+
   void begin_pass() {
     announce(Event::kBackward);
     is_running = true;
     next = 0;
     ready_order.clear();
-    for (Parameter& p : parameters) p.ready = false;
+    for (Parameter& p : parameters) p.ready = false, p.uses = 0;
     for (Bucket& b : buckets) b.missing = b.parameters.size(), b.work = nullptr;
-    autograd::queue_callback([this, pass = std::make_shared<Pass>(*this)] {
+    const auto finish = [this, pass = std::make_shared<Pass>(*this)] {
+      if (is_known()) check_as_first();
       pass->is_done = true;
       is_last_shard() ? finish_pass() : finish_shard();
+    };
+    options.static_graph ? autograd::queue_callback_of_outermost(finish) : autograd::queue_callback(finish);
+    if (!is_known()) return;
+    for (size_t i = 0; i < parameters.size(); ++i)
+      if (parameters[i].first_uses == 0) parameters[i].ready = true, fill(i);
+    send_full_buckets();
+  }
+
+  /// In a pass of a static graph that is over.
+  void check_as_first() const {
+    for (const Parameter& p : parameters) check_uses(p, p.uses == p.first_uses);
+  }
+  void check_uses(const Parameter& p, bool holds) const {
+    STRATA_CHECK(
+        holds,
+        "DistributedDataParallel: parameter {} got {} gradients in a pass on rank {}, and {} in the first one; "
+        "without static_graph passes may differ",
+        p.name, p.uses, group->rank(), p.first_uses);
+  }
+
+  /// A pass that is not averaged ends with the parameters' own values, too, also if it throws.
+  void begin_unsynced_pass() {
+    is_running = true;
+    const std::shared_ptr<Impl> end(this, [](Impl* reducer) {
+      reducer->is_running = false;
+      reducer->low->leave();
     });
+    autograd::queue_callback_of_outermost([end] {});
   }
 
   bool is_last_shard() const { return shard + 1 == shards_each; }
@@ -202,18 +253,24 @@ struct Reducer::Impl {
   void give_up() {
     is_running = false;
     is_broken = true;
+    if (low) low->leave();
     group->close();
   }
 
   void on_gradient(size_t i) {
-    if (!is_synced) return;
+    if (!is_synced) {
+      if (low && !is_running) begin_unsynced_pass();
+      return;
+    }
     STRATA_CHECK(!is_broken,
                  "DistributedDataParallel: an earlier backward pass threw on rank {}, whose gradients the other ranks "
                  "still wait for; end this process, or make the group and the module anew",
                  group->rank());
     if (!is_running) begin_pass();
+    if (options.static_graph && !is_last_use(i)) return;
     STRATA_CHECK(!parameters[i].ready,
-                 "DistributedDataParallel: parameter {} got a gradient twice in one backward pass, after it was sent",
+                 "DistributedDataParallel: parameter {} got a gradient twice in one backward pass, after it was sent; "
+                 "where it does in each, static_graph lets it",
                  parameters[i].name);
     ready_order.push_back(i);
     parameters[i].ready = true;
@@ -222,22 +279,34 @@ struct Reducer::Impl {
     send_full_buckets();
   }
 
+  /// Of a static graph. In the first pass nobody knows, so gradients are taken when it is over.
+  bool is_last_use(size_t i) {
+    Parameter& p = parameters[i];
+    ++p.uses;
+    if (!is_known()) {
+      if (p.uses == 1) ready_order.push_back(i);
+      return false;
+    }
+    check_uses(p, p.uses <= p.first_uses);
+    return p.uses == p.first_uses;
+  }
+
   /// Puts what the parameter has as gradient, or zeros, into its bucket.
   void fill(size_t i) {
     const NoGradGuard no_grad;
     Parameter& p = parameters[i];
-    Tensor grad = p.tensor.grad();
+    Tensor grad = low ? low->take_gradient(i) : p.tensor.grad();
     if (shards_each > 1) {
       p.shards.add(grad);
       grad = p.shards.take();
     }
     p.used = grad.defined();
-    buckets[p.bucket].memory[p.flag].fill_(p.used ? 1 : 0);
+    if (buckets[p.bucket].flags > 0) buckets[p.bucket].memory[p.flag].fill_(p.used ? 1 : 0);
     if (!grad.defined())
       p.view.zero_();
     else if (grad.data_ptr() != p.view.data_ptr())
       p.view.copy_(grad);
-    if (p.used) p.tensor.mutable_grad() = p.view;
+    if (p.used && !low) p.tensor.mutable_grad() = p.view;
     --buckets[p.bucket].missing;
   }
 
@@ -293,20 +362,27 @@ struct Reducer::Impl {
     for (Bucket& b : buckets) {
       if (b.work) b.work->wait();
       if (divisor() > 0) b.memory.div_(divisor());
-      const auto flags = static_cast<int64_t>(b.parameters.size());
-      b.shares = b.memory.narrow(0, b.memory.numel() - flags, flags).cpu();
+      if (b.flags > 0) b.shares = b.memory.narrow(0, b.memory.numel() - b.flags, b.flags).cpu();
       if (b.work) b.work->wait();  // a device has come so far only now, and a rank may have failed meanwhile
     }
+    if (low) low->leave();
     for (Parameter& p : parameters) take(p);
     if (!is_ordered) order_by_readiness();
   }
 
   /// A parameter that got a gradient on other ranks alone has one now.
   void take(Parameter& p) {
+    if (is_known()) return p.is_used_somewhere ? give(p) : void();
     const Bucket& b = buckets[p.bucket];
     const double share = b.shares[p.flag - b.memory.numel() + b.shares.numel()].item<double>();
     if (options.strict && share < full_share()) fail_unused(p);
-    if (share > 0) p.tensor.mutable_grad() = p.view;
+    p.first_uses = p.uses, p.is_used_somewhere = share > 0;
+    if (share > 0) give(p);
+  }
+
+  /// The average, in the dtype of the parameter.
+  static void give(Parameter& p) {
+    p.tensor.mutable_grad() = p.view.dtype() == p.tensor.dtype() ? p.view : p.view.to(p.tensor.dtype());
   }
 
   /// Less than the flags of a parameter that got its gradient everywhere become, and more than those of any other.
@@ -335,8 +411,9 @@ struct Reducer::Impl {
     std::vector<size_t> indices;
     for (int64_t i = 0; i < all; ++i) indices.push_back(static_cast<size_t>(agreed[i].item<int64_t>()));
     make_buckets(indices);
+    const NoGradGuard no_grad;
     for (Parameter& p : parameters)
-      if (p.tensor.grad().defined()) p.tensor.mutable_grad() = p.view.copy_(p.tensor.grad());
+      if (p.tensor.grad().defined()) p.view.copy_(p.tensor.grad()), give(p);
   }
 
   // ---- Ranks that have no more batches ------------------------------------------------------------------------------
@@ -394,6 +471,7 @@ struct Reducer::Impl {
 
   void join(const strata::detail::Function<void()>& train, const JoinOptions& how) {
     STRATA_CHECK(options.logical_shards == 0, "join: logical shards are the same number on each rank");
+    STRATA_CHECK(!options.static_graph, "join: a rank that has ended has no static graph; leave static_graph away");
     joining = how;
     is_joinable = true;
     active = group->size();
@@ -418,7 +496,11 @@ Reducer::Reducer(const OrderedDict<std::string, Tensor>& parameters, const std::
   STRATA_CHECK(!impl_->parameters.empty(), "DistributedDataParallel: no parameter requires grad");
   STRATA_CHECK(options.op == ReduceOp::AVG || options.op == ReduceOp::SUM, "DistributedDataParallel: {} of gradients",
                name(options.op));
+  STRATA_CHECK(options.logical_shards == 0 || !(options.static_graph || options.mixed_precision.param_dtype ||
+                                                options.mixed_precision.reduce_dtype),
+               "DistributedDataParallel: logical_shards go with neither static_graph nor mixed_precision");
   if (options.logical_shards > 0) impl_->share_shards();
+  impl_->prepare_precision();
   impl_->check_same_on_all_ranks();
   impl_->everything = buffers;
   for (const auto& item : parameters) impl_->everything.push_back(item.value());
@@ -430,13 +512,23 @@ Reducer::Reducer(const OrderedDict<std::string, Tensor>& parameters, const std::
 }
 
 Reducer::~Reducer() {
-  for (const Parameter& p : impl_->parameters) p.tensor.remove_hook(p.hook);
+  for (const Parameter& p : impl_->parameters) {
+    autograd::AccumulateGrad::set_buffer(p.tensor, Tensor());
+    p.tensor.remove_hook(p.hook);
+  }
 }
 
 void Reducer::before_forward(bool is_training) {
   if (impl_->options.broadcast_buffers && is_training && impl_->is_synced && !impl_->buffers.empty() &&
       impl_->shard == 0)
     impl_->send_buffers();
+  if (!impl_->low) return;
+  impl_->is_low_for_backward = impl_->low->is_entered();
+  impl_->low->enter();
+}
+
+void Reducer::after_forward(bool threw) noexcept {
+  if (impl_->low && !impl_->is_low_for_backward && (threw || !GradMode::is_enabled())) impl_->low->leave();
 }
 
 void Reducer::set_sync(bool on) { impl_->is_synced = on; }

@@ -9,6 +9,7 @@
 #include "../core/ordered_dict.h"
 #include "../core/tensor.h"
 #include "comm_hook.h"
+#include "mixed_precision.h"
 
 namespace strata::distributed {
 
@@ -23,7 +24,20 @@ struct ReducerOptions {
   /// Where it is above 0, a step is so many equal shards of a batch, whatever the number of ranks: Note [Logical
   /// shards].
   int64_t logical_shards = 0;
+  /// Every pass uses the same parameters as often as the first one: Note [Static graph].
+  bool static_graph = false;
+  /// Forward and backward run on copies of the parameters in `param_dtype`; gradients are averaged in `reduce_dtype`.
+  /// From the forward pass to the end of its backward the parameters have the copies' values, so look at them, and step
+  /// the optimizer, after a backward or in no_grad mode. Not for logical shards.
+  MixedPrecision mixed_precision = {};
 };
+
+/// Note [Static graph]
+/// The first pass that averages notes which parameters got a gradient, and how often: a module that is checkpointed may
+/// run backward inside of backward, and give a gradient to a parameter twice. Its buckets travel when it is over. Later
+/// passes wait for as many gradients and no longer send which parameters got one. A pass whose gradients are others is
+/// an error that names the parameter, and closes the group, since the other ranks cannot know. Not for logical shards,
+/// nor for `join`.
 
 /// Note [Logical shards]
 /// With L logical shards and W ranks, each rank runs forward and backward for L / W shards, a power of two, one after
@@ -54,6 +68,8 @@ class Reducer {
   Reducer& operator=(const Reducer&) = delete;
   /// Before a forward pass: rank 0's buffers for all.
   void before_forward(bool is_training);
+  /// After it: parameters of low precision stay so only for a backward pass.
+  void after_forward(bool threw) noexcept;
   /// Whether the next backward passes average; those that do not add up gradients on each rank.
   void set_sync(bool on);
   bool sync() const;

@@ -71,6 +71,7 @@ Sharder::Sharder(nn::Module& root, const SharderOptions& options)
   std::vector<Tensor> all = root.buffers();
   for (const Tensor& p : root.parameters()) all.push_back(p);
   broadcast_coalesced(all, 0, group_);
+  if (options.mixed_precision.buffer_dtype) cast_buffers_(root.buffers(), *options.mixed_precision.buffer_dtype);
   choose_units(root, "");
   units_.push_back(std::make_unique<Unit>(Unit{.name = ""}));
   Parts parts(units_.size());
@@ -125,7 +126,8 @@ void Sharder::flatten(Unit& unit, const std::vector<std::pair<std::string, Tenso
   for (const auto& [kind, list] : alike) {
     const std::string suffix = unit.flats.empty() ? "" : "_" + std::to_string(unit.flats.size());
     unit.flats.push_back(std::make_unique<FlatParameter>(join(unit.name, "_flat_param") + suffix, list, group_,
-                                                         options_.mixed_precision));
+                                                         options_.mixed_precision,
+                                                         options_.sharding_strategy != ShardingStrategy::NO_SHARD));
     unit_of_[unit.flats.back()->storage()] = &unit;
   }
 }
@@ -194,7 +196,7 @@ Sharder::Forward::Forward(Sharder& sharder)
 Sharder::Forward::~Forward() {
   const bool threw = std::uncaught_exceptions() > exceptions_;
   if (threw) sharder_.give_up();
-  const bool stays = sharder_.options_.sharding_strategy == ShardingStrategy::SHARD_GRAD_OP && GradMode::is_enabled();
+  const bool stays = sharder_.options_.sharding_strategy != ShardingStrategy::FULL_SHARD && GradMode::is_enabled();
   if (threw || !stays)
     for (const auto& unit : sharder_.units_) free(*unit);
 }
@@ -295,7 +297,8 @@ void Sharder::give_up() noexcept {
 
 size_t Sharder::gathered_bytes() const {
   size_t bytes = 0;
-  for (const auto& entry : unit_of_) bytes += entry.first->nbytes();
+  for (const auto& unit : units_)
+    for (const auto& flat : unit->flats) bytes += flat->gathered_bytes();
   return bytes;
 }
 

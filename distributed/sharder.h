@@ -5,13 +5,22 @@
 
 #include "../autograd/saved_tensor.h"
 #include "../nn/module.h"
+#include "../ops/serialize.h"
 #include "flat_parameter.h"
 
 namespace strata::distributed {
 
 /// FULL_SHARD frees a unit after its forward and after its backward (ZeRO-3), SHARD_GRAD_OP after its backward alone
-/// (ZeRO-2: gradients and the optimizer's state are sharded).
-enum class ShardingStrategy : uint8_t { FULL_SHARD, SHARD_GRAD_OP };
+/// (ZeRO-2: gradients and the optimizer's state are sharded). With NO_SHARD each rank has all, and gradients are
+/// averaged, as by DistributedDataParallel; without a `param_dtype` nothing is gathered or freed.
+enum class ShardingStrategy : uint8_t { FULL_SHARD, SHARD_GRAD_OP, NO_SHARD };
+
+/// What Sharder wants to know of an optimizer: its parameters by group, and what it saves.
+struct SavedOptimizer {
+  SavedOptimizer(std::vector<std::vector<Tensor>> parameters, const serialize::OutputArchive& archive);
+  std::vector<std::vector<Tensor>> groups;
+  serialize::InputArchive saved;
+};
 
 /// Shall `module` be a unit? It has so many numbers that no unit below it has taken.
 using AutoWrapPolicy = strata::detail::Function<bool(const nn::Module& module, int64_t nonwrapped_numel)>;
@@ -32,6 +41,16 @@ struct SharderOptions {
   /// While one unit computes, the next one is gathered: that which came next in the pass before, and in backward the
   /// one before it. Costs the memory of one more unit.
   bool forward_prefetch = true, backward_prefetch = true;
+};
+
+/// A part of what all ranks load: a field of a shard's state, or an option of a group. `is_vector` says that it is
+/// divided like the parameters; else it is a number for all of them.
+struct OptimizerEntry {
+  size_t group = 0;
+  int64_t index = -1;  ///< of the shard in its group; -1 for an option
+  std::string name;
+  bool is_vector = false;
+  int dtype = 0;
 };
 
 /// Shards the parameters of a module by units. After S. Rajbhandari et al., ZeRO: Memory Optimizations Toward Training
@@ -74,6 +93,10 @@ class Sharder : public std::enable_shared_from_this<Sharder> {
   OrderedDict<std::string, Tensor> sharded_state_dict() const;
   void load_sharded_state_dict(const OrderedDict<std::string, Tensor>& state);
   Tensor clip_grad_norm(double max_norm);
+  OrderedDict<std::string, Tensor> full_optim_state_dict(const SavedOptimizer& optimizer) const;
+  /// What the optimizer has to load.
+  serialize::InputArchive divide_optim_state(const OrderedDict<std::string, Tensor>& state,
+                                             const SavedOptimizer& optimizer) const;
 
  private:
   struct Unit {
@@ -103,6 +126,9 @@ class Sharder : public std::enable_shared_from_this<Sharder> {
   void note(const FlatParameter& flat, char kind);
   void check_same_order();
   void check_fits(const OrderedDict<std::string, Tensor>& state) const;
+  FlatParameter& flat_of(const Tensor& shard) const;
+  std::vector<OptimizerEntry> entries_of(const OrderedDict<std::string, Tensor>& state,
+                                         const SavedOptimizer& optimizer) const;
 
   nn::Module& root_;
   SharderOptions options_;

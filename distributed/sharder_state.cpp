@@ -60,7 +60,7 @@ void Sharder::load_full_state_dict(const OrderedDict<std::string, Tensor>& state
   for (const auto& unit : units_)
     for (const auto& flat : unit->flats) {
       const Tensor& shard = flat->shard();
-      const Tensor whole = zeros({shard.numel() * group_->size()}, shard.options());
+      const Tensor whole = zeros({flat->padded_numel()}, shard.options());
       if (is_first)
         for (const auto& m : flat->members()) FlatParameter::part_of(whole, m).copy_(*state.find(m.name));
       flat->scatter_from_first(whole);
@@ -98,7 +98,8 @@ Tensor Sharder::clip_grad_norm(double max_norm) {
   Tensor squares = zeros({}, kDouble);
   for (const Tensor& shard : shards())
     if (shard.grad().defined()) squares = squares + shard.grad().to(kDouble).square().sum();
-  const Tensor norm = all_reduce(squares, ReduceOp::SUM, group_).sqrt();
+  const bool is_sharded = options_.sharding_strategy != ShardingStrategy::NO_SHARD;
+  const Tensor norm = (is_sharded ? all_reduce(squares, ReduceOp::SUM, group_) : squares).sqrt();
   const double factor = max_norm / (norm.item<double>() + 1e-6);
   if (factor < 1)
     for (const Tensor& shard : shards())

@@ -1,6 +1,7 @@
 // Matrix products: three ops with their rules, and the products that are one call of them.
 #include "ops/linalg.h"
 
+#include "dispatcher/gradient_places.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/complex.h"
@@ -72,14 +73,25 @@ Tensors addmm_jvp(const Jvp& c, const AddmmParams& p) {
 
 }  // namespace
 
+Tensor product_at(Tensor place, const Tensor& a, const Tensor& b) {
+  const bool fits =
+      place.defined() && a.has_storage() && b.has_storage() && a.dtype() == place.dtype() && b.dtype() == place.dtype();
+  if (!fits) return matmul_of(a, b);
+  call_inplace(matmul_op, place, {&a, &b});
+  return place;
+}
+
 STRATA_OP(matmul_op) = op("matmul(Tensor a, Tensor b) -> Tensor")
                            .infer([](Args in) {
                              check_dtypes("matmul", in);
                              return product_meta(in[0], in[1]);
                            })
                            .vjp([](const Vjp& c) {
-                             return Tensors(c.needs(0) ? matmul_of(c.grad(), c.in(1).mH()) : Tensor(),
-                                            c.needs(1) ? matmul_of(c.in(0).mH(), c.grad()) : Tensor());
+                             const auto at = [](size_t i, const Tensor& a, const Tensor& b) {
+                               return product_at(dispatch::gradient_place(i), a, b);
+                             };
+                             return Tensors(c.needs(0) ? at(0, c.grad(), c.in(1).mH()) : Tensor(),
+                                            c.needs(1) ? at(1, c.in(0).mH(), c.grad()) : Tensor());
                            })
                            .saves_for(0, saves_in(1))
                            .saves_for(1, saves_in(0))

@@ -29,4 +29,7 @@ extern Op dot_op;
 /// backward.
 Tensor rows_of(const Tensor& x, const Tensor& other);
 
+/// matmul's result for rules, made at `place` (dispatch::gradient_place) where there is one that it fits.
+Tensor product_at(Tensor place, const Tensor& a, const Tensor& b);
+
 }  // namespace strata

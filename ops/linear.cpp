@@ -1,4 +1,5 @@
 // Linear layers: the product with a transposed weight and a bias, alone and with an activation in the same op.
+#include "dispatcher/gradient_places.h"
 #include "ops/activation.h"
 #include "ops/activation_def.h"
 #include "ops/complex.h"
@@ -47,7 +48,7 @@ Tensors linear_vjp(const Vjp& c, const Tensor& g) {
   if (c.needs(0)) grads[0] = linear_of(g, conj(t(c.in(1))));
   if (c.needs(1)) {
     const Tensor rows = t(as_rows(g)), x = conj(as_rows(c.in(0)));
-    grads[1] = call1(matmul_op, {&rows, &x});
+    grads[1] = product_at(dispatch::gradient_place(1), rows, x);
   }
   if (c.arity() > 2 && c.needs(2)) grads[2] = sum_of_rows(g);
   return grads;
