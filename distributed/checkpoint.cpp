@@ -166,8 +166,8 @@ std::string save(const State& state, const std::string& folder, const SaveOption
   std::string temporary;
   try {
     temporary = from_first(group, [&] { return make_temporary(folder, options.step); });
-    const std::vector<std::string> records = agree(
-        group, [&] { return write_shards(temporary, group->rank(), by_files(items, own)); });
+    const std::vector<std::string> records =
+        agree(group, [&] { return write_shards(temporary, group->rank(), by_files(items, own)); });
     from_first(group, [&] {
       finish_save(folder, temporary, manifest_of(options.step, records), options.keep);
       return std::string();

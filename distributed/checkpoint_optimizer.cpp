@@ -30,7 +30,8 @@ bool is_divided(const Tensor& value, const Tensor& parameter) {
 
 class OptimizerPart final : public Part {
  public:
-  OptimizerPart(std::string name, OptimizerAccess optimizer) : name_(std::move(name)), optimizer_(std::move(optimizer)) {}
+  OptimizerPart(std::string name, OptimizerAccess optimizer)
+      : name_(std::move(name)), optimizer_(std::move(optimizer)) {}
 
   void save(const Context& context, std::vector<Item>& items) const override {
     serialize::OutputArchive archive;

@@ -122,7 +122,8 @@ Item whole_item(const std::string& name, const Tensor& t) {
 
 class NumberPart final : public Part {
  public:
-  NumberPart(std::string name, strata::detail::Function<Scalar()> get, strata::detail::Function<void(const Scalar&)> set)
+  NumberPart(std::string name, strata::detail::Function<Scalar()> get,
+             strata::detail::Function<void(const Scalar&)> set)
       : name_(std::move(name)), get_(std::move(get)), set_(std::move(set)) {}
   void save(const Context&, std::vector<Item>& items) const override {
     const Scalar value = get_();

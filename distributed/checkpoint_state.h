@@ -52,7 +52,8 @@ class State {
   ///   `NAME.param_groups.0.lr`, as in torch. What has its parameter's shape is divided as the parameter is. Also
   ///   ZeroRedundancyOptimizer;
   /// - a Generator: each rank's own. Ranks above the number that were saved get streams of their own;
-  /// - anything with `save(OutputArchive&)` and `load(InputArchive&)`: samplers, schedulers, scalers. Rank 0's is saved,
+  /// - anything with `save(OutputArchive&)` and `load(InputArchive&)`: samplers, schedulers, scalers. Rank 0's is
+  /// saved,
   ///   and loaded on all.
   template <class T>
   State& add(const std::string& name, T& thing);

@@ -124,8 +124,8 @@ std::string Table::describe(size_t index) const {
   }
   Json rows = Json::array();
   for (const serialize::Entry& e : header.entries)
-    rows.push_back({index, e.key, static_cast<int>(e.dtype), offsets_of(info, e, path), e.shape,
-                    header.data_start + e.begin});
+    rows.push_back(
+        {index, e.key, static_cast<int>(e.dtype), offsets_of(info, e, path), e.shape, header.data_start + e.begin});
   return rows.dump();
 }
 

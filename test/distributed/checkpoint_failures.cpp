@@ -168,6 +168,10 @@ TEST_CASE("older checkpoints are removed when newer ones are whole") {
   CHECK(names_in(folder.str()) == std::vector<std::string>{"step-00000004", "step-00000005"});
   fs::remove_all(folder / "step-00000005");
   CHECK(latest_value(folder.str()) == 44);
+  const Folder elsewhere;
+  fs::create_directory_symlink(folder.str(), elsewhere / "link");
+  save_value(elsewhere / "link", 6, 6);
+  CHECK(latest_value(folder.str()) == 6);
   CHECK(has(error_of([&](const ProcessGroup&) { checkpoint::save({}, folder.str(), {.step = 1, .keep = 1}); }),
             "at least 2"));
 }
@@ -287,6 +291,31 @@ TEST_CASE("a folder of files that lie about tensors is refused") {
   CHECK(with(at("[0]")) != "");
 }
 
+TEST_CASE("headers of which bytes are changed are refused or read, and no more") {
+  const Folder folder, made;
+  save_value(made.str(), 1, 1);
+  const std::string bytes = bytes_of(made / "step-00000001/" + kShard1);
+  fs::copy(made / "step-00000001/shard-00001-model-00001-of-00001.safetensors", folder / "a.safetensors");
+  const ProcessGroup alone = distributed::single_rank();
+  std::mt19937 random(2);
+  int refused = 0;
+  for (int i = 0; i < 400; ++i) {
+    std::string changed = bytes;
+    for (uint64_t n = random() % 3 + 1; n > 0; --n)
+      changed[random() % 250] = "0123456789-.e[]{}:,\"\\ \xff"[random() % 24];
+    put_bytes(folder / "b.safetensors", changed);
+    const Tensor all = zeros({2000}, kDouble);
+    checkpoint::State state;
+    state.add("all", all);
+    try {
+      checkpoint::load(state, folder.str(), {.group = alone});
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 200);
+}
+
 TEST_CASE("parts that overlap are no tensor") {
   using checkpoint::Box, checkpoint::check_cover;
   const auto error = [](const checkpoint::Sizes& sizes, const std::vector<Box>& boxes) -> std::string {
@@ -351,5 +380,22 @@ TEST_CASE("kill -9 at any moment of a save leaves one of the two newest checkpoi
     before = value;
   }
 }
+
+#ifdef STRATARUN
+TEST_CASE("a job whose rank is killed goes on after the launcher's restart with the same losses") {
+  const auto losses_of = [](const std::string& environment) {
+    const Folder folder;
+    const std::string command = environment + " " STRATARUN " --standalone --nproc-per-node 2 --max-restarts 1 " +
+                                STRATA_CHECKPOINT_WORKER + " job " + folder.str() + " > " + (folder / "log") + " 2>&1";
+    const int status = std::system(command.c_str());
+    INFO(bytes_of(folder / "log"));
+    CHECK(status == 0);
+    return bytes_of(folder / "losses");
+  };
+  const std::string unbroken = losses_of("env -u STRATA_CRASH_AT");
+  CHECK(std::count(unbroken.begin(), unbroken.end(), '\n') == 6);
+  CHECK(losses_of("STRATA_CRASH_AT=4") == unbroken);
+}
+#endif
 
 }  // namespace strata

@@ -52,7 +52,7 @@ inline void put_bytes(const std::string& path, const std::string& bytes) {
 
 /// All tensors of a checkpoint, whole, read without the manifest.
 inline std::map<std::string, Tensor> contents_of(const std::string& path) {
-  using namespace distributed::checkpoint;
+  using distributed::checkpoint::Table, distributed::checkpoint::whole_box;
   std::vector<std::string> files;
   for (const std::string& name : names_in(path))
     if (name.ends_with(".safetensors")) files.push_back(path + "/" + name);

@@ -1,6 +1,9 @@
-// What test/distributed/checkpoint.* start: `loop` saves until it is killed, `write` and `read` meet Python.
+// What test/distributed/checkpoint* start: `loop` saves until it is killed, `job` trains, `write` and `read` meet
+// Python.
+#include <csignal>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <fstream>
 
 #include "test/distributed/checkpoint_net.h"
 
@@ -76,10 +79,40 @@ void read(const std::string& folder) {
     });
 }
 
+/// A rank of a job of six steps that saves each one and goes on where it was. Rank 0 adds lines of step and loss to
+/// FOLDER/losses. With STRATA_CRASH_AT set, rank 1 dies in that step when it is first started.
+void job(const std::string& folder) {
+  distributed::init_process_group();
+  const int64_t rank = distributed::get_rank(), each = 24 / distributed::get_world_size();
+  const char* const crash = std::getenv("STRATA_CRASH_AT");
+  const char* const restarts = std::getenv("TORCHELASTIC_RESTART_COUNT");
+  const int64_t crash_at = crash && restarts && std::atoi(restarts) == 0 && rank == 1 ? std::atoll(crash) : -1;
+  manual_seed(1);
+  FullyShardedDataParallel fsdp(OddShapes(), {.auto_wrap_policy = module_wrap_policy<nn::Linear>()});
+  optim::Adam optimizer(fsdp.parameters(), 0.01);
+  int64_t step = 0;
+  checkpoint::State state;
+  state.add("model", fsdp).add("optim", optimizer).add("step", step);
+  if (const auto newest = checkpoint::latest(folder)) checkpoint::load(state, *newest, {.verify = false});
+  for (++step; step <= 6; ++step) {
+    const auto [x, y] = batch_of_step(step);
+    optimizer.zero_grad();
+    const Tensor loss = nn::functional::mse_loss(fsdp(x.narrow(0, rank * each, each)), y.narrow(0, rank * each, each));
+    loss.backward();
+    if (step == crash_at) std::raise(SIGKILL);
+    optimizer.step();
+    checkpoint::save(state, folder, {.step = step});
+    if (rank == 0)
+      std::ofstream(folder + "/losses", std::ios::app) << step << " " << std::hexfloat << loss.item<double>() << "\n";
+  }
+  distributed::destroy_process_group();
+}
+
 int run(int argc, char** argv) {
   if (argc != 3) return 2;
   const std::string command = argv[1], folder = argv[2];
   if (command == "loop") loop(folder);
+  if (command == "job") job(folder);
   if (command == "write") write(folder);
   if (command == "read") read(folder);
   return 0;
