@@ -208,7 +208,7 @@ TEST_CASE("a disk that gets full while a checkpoint is written leaves the one be
   const double value = latest_value(folder.str());
   const auto names = names_in(folder.str());
   CHECK(umount(folder.str().c_str()) == 0);
-  CHECK((has(error, "rank 1: ") && has(error, "No space left")));
+  CHECK((has(error, "checkpoint: rank ") && has(error, "No space left")));  // rank 0 may be the one that finds it full
   CHECK(value == 1);
   CHECK(names == std::vector<std::string>{"step-00000001"});
 }
