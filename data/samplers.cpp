@@ -41,6 +41,8 @@ void write_count(serialize::OutputArchive& archive, const char* key, size_t coun
   archive.write(key, tensor(static_cast<int64_t>(count), kInt64), /*is_buffer=*/true);
 }
 
+constexpr size_t kMostReplicas = 1 << 24;  // that an archive may ask memory for
+
 /// Fisher and Yates' shuffle with Philox numbers, the same on every machine.
 void shuffle(std::vector<size_t>& indices, Generator::Position random) {
   for (size_t i = indices.size(); i > 1; --i) {
@@ -111,14 +113,38 @@ DistributedPartSampler::DistributedPartSampler(size_t size, size_t num_replicas,
 
 void DistributedPartSampler::reset(std::optional<size_t> new_size) {
   size_ = new_size.value_or(size_);
-  const size_t share = local_sample_count();
-  const size_t total = num_replicas_ == 1 ? size_ : share * num_replicas_;
-  all_indices_.resize(total);
-  for (size_t i = 0; i < total; ++i) all_indices_[i] = i % size_;
-  if (shuffle_) shuffle(all_indices_, {epoch_, 0});
-  begin_index_ = rank_ * share;
-  end_index_ = begin_index_ + share;
-  sample_index_ = begin_index_;
+  shares_ = {{num_replicas_, 0}};
+  all_indices_ = order_of_epoch(num_replicas_);
+  begin_share();
+}
+
+/// With the padding for so many ranks.
+std::vector<size_t> DistributedPartSampler::order_of_epoch(size_t replicas) const {
+  std::vector<size_t> order(share_of(size_, replicas) * replicas);
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i % size_;
+  if (shuffle_) shuffle(order, {epoch_, 0});
+  return order;
+}
+
+/// What ranks that have each taken so many of their parts leave, for other ranks.
+std::vector<size_t> DistributedPartSampler::rest_of(const std::vector<size_t>& order, const Share& share,
+                                                    size_t replicas) const {
+  const size_t each = order.size() / share.replicas;
+  STRATA_CHECK(share.taken <= each, "sampler: {} examples were taken of {}, says the archive", share.taken, each);
+  std::vector<size_t> rest;
+  for (size_t i = 0; i < order.size(); ++i)
+    if (i % each >= share.taken) rest.push_back(order[i]);
+  const size_t left = rest.size();
+  rest.resize(share_of(left, replicas) * replicas);
+  for (size_t i = left; i < rest.size(); ++i) rest[i] = rest[i % left];
+  return rest;
+}
+
+void DistributedPartSampler::begin_share() {
+  const size_t each = all_indices_.size() / num_replicas_;
+  begin_index_ = rank_ * each;
+  end_index_ = begin_index_ + each;
+  sample_index_ = begin_index_ + shares_.back().taken;
 }
 
 std::optional<std::vector<size_t>> DistributedPartSampler::next(size_t batch_size) {
@@ -128,12 +154,38 @@ std::optional<std::vector<size_t>> DistributedPartSampler::next(size_t batch_siz
 void DistributedPartSampler::save(serialize::OutputArchive& archive) const {
   write_count(archive, "sample_index_", sample_index_);
   write_count(archive, "epoch_", epoch_);
+  std::vector<int64_t> shares;
+  for (const Share& s : shares_) shares.insert(shares.end(), {int64_t(s.replicas), int64_t(s.taken)});
+  shares.back() = static_cast<int64_t>(sample_index_ - begin_index_);
+  archive.write("shares", tensor(shares), /*is_buffer=*/true);
 }
 
 void DistributedPartSampler::load(serialize::InputArchive& archive) {
   epoch_ = read_count(archive, "epoch_", SIZE_MAX);
   reset();
-  sample_index_ = read_count(archive, "sample_index_", end_index_);
+  Tensor shares;
+  if (archive.try_read("shares", shares, /*is_buffer=*/true))
+    load_shares(to_vector(shares));
+  else
+    sample_index_ = read_count(archive, "sample_index_", end_index_);
+}
+
+void DistributedPartSampler::load_shares(const std::vector<size_t>& numbers) {
+  STRATA_CHECK(!numbers.empty() && numbers.size() % 2 == 0, "sampler: the archive's shares are {} numbers",
+               numbers.size());
+  std::vector<Share> shares;
+  for (size_t i = 0; i < numbers.size(); i += 2) {
+    STRATA_CHECK(numbers[i] > 0 && numbers[i] <= kMostReplicas, "sampler: {} replicas in the archive", numbers[i]);
+    shares.push_back({numbers[i], numbers[i + 1]});
+  }
+  if (shares.back().replicas != num_replicas_) shares.push_back({num_replicas_, 0});
+  std::vector<size_t> order = order_of_epoch(shares[0].replicas);
+  for (size_t i = 0; i + 1 < shares.size(); ++i) order = rest_of(order, shares[i], shares[i + 1].replicas);
+  STRATA_CHECK(shares.back().taken <= order.size() / num_replicas_, "sampler: {} examples were taken, says the archive",
+               shares.back().taken);
+  all_indices_ = std::move(order);
+  shares_ = std::move(shares);
+  begin_share();
 }
 
 void StreamSampler::reset(std::optional<size_t> new_size) {

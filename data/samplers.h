@@ -74,7 +74,10 @@ class DistributedSampler : public Sampler<BatchRequest> {
   size_t epoch() const { return epoch_; }
 
  protected:
-  size_t local_sample_count() const { return (size_ + (allow_duplicates_ ? num_replicas_ - 1 : 0)) / num_replicas_; }
+  size_t local_sample_count() const { return share_of(size_, num_replicas_); }
+  size_t share_of(size_t size, size_t replicas) const {
+    return (size + (allow_duplicates_ ? replicas - 1 : 0)) / replicas;
+  }
 
   size_t size_;
   size_t num_replicas_;
@@ -83,7 +86,8 @@ class DistributedSampler : public Sampler<BatchRequest> {
   bool allow_duplicates_;
 };
 
-/// A consecutive part of an order that all ranks agree on.
+/// A consecutive part of an order that all ranks agree on. Ranks take equally many; what one has saved then says how
+/// far all are, and any rank of any number of ranks can load it: they share out what is left of the epoch.
 class DistributedPartSampler : public DistributedSampler<> {
  public:
   void reset(std::optional<size_t> new_size = std::nullopt) override;
@@ -97,7 +101,17 @@ class DistributedPartSampler : public DistributedSampler<> {
   DistributedPartSampler(size_t size, size_t num_replicas, size_t rank, bool allow_duplicates, bool shuffle);
 
  private:
+  /// So many ranks have each taken so many examples.
+  struct Share {
+    size_t replicas, taken;
+  };
+  std::vector<size_t> order_of_epoch(size_t replicas) const;
+  std::vector<size_t> rest_of(const std::vector<size_t>& order, const Share& share, size_t replicas) const;
+  void begin_share();
+  void load_shares(const std::vector<size_t>& numbers);
+
   bool shuffle_;
+  std::vector<Share> shares_;  ///< of this epoch, in the order of resuming; the last one is the own
   size_t begin_index_ = 0;
   size_t end_index_ = 0;
   size_t sample_index_ = 0;

@@ -1,6 +1,7 @@
 // Everything for programs that run on several ranks.
 #pragma once
 #include "../ops/collective.h"
+#include "checkpoint.h"
 #include "data_parallel.h"
 #include "dtensor.h"
 #include "fully_sharded.h"

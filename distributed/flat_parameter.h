@@ -33,6 +33,9 @@ class FlatParameter {
 
   const std::string& name() const { return name_; }
   std::vector<Member>& members() { return members_; }
+  const std::vector<Member>& members() const { return members_; }
+  /// Where in the whole vector this rank's shard begins.
+  int64_t shard_offset() const { return group_->rank() * shard_.numel(); }
   /// What the optimizer gets: a leaf of the parameters' dtype, with the averaged gradient as `grad()`.
   const Tensor& shard() const { return shard_; }
   /// How many numbers the shards of all ranks have, those that fill up the last one included.

@@ -81,6 +81,9 @@ class Sharder : public std::enable_shared_from_this<Sharder> {
   };
 
   std::vector<Tensor> shards() const;
+  /// What the shards are of, and the module with the buffers: for checkpoints.
+  std::vector<const FlatParameter*> flat_parameters() const;
+  const nn::Module& module() const { return root_; }
   bool sync() const { return is_synced_; }
   void set_sync(bool on) { is_synced_ = on; }
   const SharderOptions& options() const { return options_; }

@@ -20,6 +20,13 @@ std::vector<Tensor> Sharder::shards() const {
   return list;
 }
 
+std::vector<const FlatParameter*> Sharder::flat_parameters() const {
+  std::vector<const FlatParameter*> list;
+  for (const auto& unit : units_)
+    for (const auto& flat : unit->flats) list.push_back(flat.get());
+  return list;
+}
+
 OrderedDict<std::string, Tensor> Sharder::full_state_dict() const {
   const NoGradGuard no_grad;
   const bool is_first = group_->rank() == 0;

@@ -33,14 +33,6 @@ DType dtype_from(const std::string& text, const std::string& key, const Source& 
   STRATA_THROW("load: {}: tensor '{}' has the unknown dtype '{}'", source.name(), key, text);
 }
 
-/// One tensor as the header describes it; checked against the size of the data.
-struct Entry {
-  std::string key;
-  DType dtype;
-  std::vector<int64_t> shape;
-  uint64_t begin, end;
-};
-
 uint64_t unsigned_of(const Json& value, const char* what, const std::string& key, const Source& source) {
   STRATA_CHECK(value.is_number_unsigned(), "load: {}: tensor '{}' has a bad {}", source.name(), key, what);
   return value.get<uint64_t>();
@@ -103,7 +95,7 @@ void check_layout(std::vector<Entry>& entries, uint64_t data_size, const Source&
                data_size - position);
 }
 
-Json read_header(Source& source, uint64_t& data_start) {
+Json read_json(Source& source, uint64_t& data_start) {
   STRATA_CHECK(source.size() >= 8, "load: {} is truncated: it has {} bytes, a file has at least 8", source.name(),
                source.size());
   unsigned char length_bytes[8];
@@ -158,24 +150,29 @@ std::string header_text(const Contents& contents) {
 
 }  // namespace
 
-Contents read_safetensors(Source& source) {
-  uint64_t data_start = 0;
-  const Json header = read_header(source, data_start);
-  Contents contents;
-  std::vector<Entry> entries;
-  for (const auto& [key, value] : header.items()) {
+Header read_header(Source& source) {
+  Header header;
+  const Json json = read_json(source, header.data_start);
+  for (const auto& [key, value] : json.items()) {
     if (key != kMetadata) {
-      entries.push_back(entry_of(key, value, source));
+      header.entries.push_back(entry_of(key, value, source));
       continue;
     }
     STRATA_CHECK(value.is_object(), "load: {} is corrupt: {} is not an object", source.name(), kMetadata);
     for (const auto& [name, text] : value.items()) {
       STRATA_CHECK(text.is_string(), "load: {} is corrupt: {} '{}' is not text", source.name(), kMetadata, name);
-      contents.text.insert(name, text.get<std::string>());
+      header.text.insert(name, text.get<std::string>());
     }
   }
-  check_layout(entries, source.size() - data_start, source);
-  for (const Entry& e : entries) contents.tensors.insert(e.key, read_tensor(source, e, data_start));
+  check_layout(header.entries, source.size() - header.data_start, source);
+  return header;
+}
+
+Contents read_safetensors(Source& source) {
+  Header header = read_header(source);
+  Contents contents;
+  contents.text = std::move(header.text);
+  for (const Entry& e : header.entries) contents.tensors.insert(e.key, read_tensor(source, e, header.data_start));
   return contents;
 }
 

@@ -5,69 +5,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <istream>
 #include <ostream>
 
-#include "ops/safetensors.h"
+#include "ops/file.h"
 
 namespace strata::serialize {
 
 namespace {
-
-std::string system_error() { return std::strerror(errno); }
-
-/// An open file that is closed at the end.
-class File {
- public:
-  File(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  bool is_open() const { return fd_ >= 0; }
-  int fd() const { return fd_; }
-  /// True if the system reports no error, which some file systems do only here.
-  bool close() {
-    const int fd = fd_;
-    fd_ = -1;
-    return ::close(fd) == 0;
-  }
-
- private:
-  int fd_;
-};
-
-class FileSource : public Source {
- public:
-  explicit FileSource(const std::string& path) : name_("'" + path + "'"), file_(path, O_RDONLY) {
-    STRATA_CHECK(file_.is_open(), "load: cannot open {}: {}", name_, system_error());
-    struct stat info = {};
-    STRATA_CHECK(::fstat(file_.fd(), &info) == 0 && S_ISREG(info.st_mode), "load: {} is not a regular file", name_);
-    size_ = static_cast<uint64_t>(info.st_size);
-  }
-  uint64_t size() const override { return size_; }
-  const std::string& name() const override { return name_; }
-  void read(uint64_t offset, char* to, uint64_t bytes) override {
-    while (bytes > 0) {
-      const ssize_t n = ::pread(file_.fd(), to, bytes, static_cast<off_t>(offset));
-      if (n < 0 && errno == EINTR) continue;
-      STRATA_CHECK(n >= 0, "load: cannot read {}: {}", name_, system_error());
-      STRATA_CHECK(n > 0, "load: {} ended while it was read", name_);
-      to += n;
-      offset += static_cast<uint64_t>(n);
-      bytes -= static_cast<uint64_t>(n);
-    }
-  }
-
- private:
-  std::string name_;
-  File file_;
-  uint64_t size_ = 0;
-};
 
 class MemorySource : public Source {
  public:
@@ -83,24 +30,6 @@ class MemorySource : public Source {
   const char* data_;
   uint64_t size_;
   std::string name_;
-};
-
-class FileSink : public Sink {
- public:
-  FileSink(const File& file, const std::string& path) : file_(file), path_(path) {}
-  void write(const char* data, uint64_t bytes) override {
-    while (bytes > 0) {
-      const ssize_t n = ::write(file_.fd(), data, bytes);
-      if (n < 0 && errno == EINTR) continue;
-      STRATA_CHECK(n >= 0, "save: cannot write '{}': {}", path_, system_error());
-      data += n;
-      bytes -= static_cast<uint64_t>(n);
-    }
-  }
-
- private:
-  const File& file_;
-  const std::string& path_;
 };
 
 class StreamSink : public Sink {
@@ -123,14 +52,6 @@ struct RemoveUnlessDone {
     if (!done) ::unlink(path.c_str());
   }
 };
-
-/// Makes the rename itself survive a crash; not every file system can, and the data is safe already.
-void sync_folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const File file(folder, O_RDONLY | O_DIRECTORY);
-  if (file.is_open()) ::fsync(file.fd());
-}
 
 void write_file(const Contents& contents, const std::string& path) {
   struct stat info = {};
@@ -190,6 +111,8 @@ void OutputArchive::write_number(const std::string& key, const Scalar& value) {
 
 void OutputArchive::write(const std::string& key, const std::string& value) { contents_->text.insert(key, value); }
 
+const OrderedDict<std::string, Tensor>& OutputArchive::tensors() const { return contents_->tensors; }
+
 void OutputArchive::save_to(const std::string& path) const { write_file(*contents_, path); }
 
 void OutputArchive::save_to(std::ostream& stream) const {
@@ -199,6 +122,9 @@ void OutputArchive::save_to(std::ostream& stream) const {
 }
 
 InputArchive::InputArchive() : contents_(std::make_shared<Contents>()) {}
+InputArchive::InputArchive(const OrderedDict<std::string, Tensor>& tensors) : InputArchive() {
+  for (const auto& item : tensors) contents_->tensors.insert(item.key(), item.value());
+}
 InputArchive::InputArchive(InputArchive&&) noexcept = default;
 InputArchive& InputArchive::operator=(InputArchive&&) noexcept = default;
 InputArchive::~InputArchive() = default;

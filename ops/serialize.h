@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../core/generator.h"
+#include "../core/ordered_dict.h"
 #include "../core/tensor.h"
 
 namespace strata::serialize {
@@ -38,6 +39,8 @@ class OutputArchive {
   /// new one.
   void save_to(const std::string& path) const;
   void save_to(std::ostream& stream) const;
+  /// The tensors and numbers so far, by full name; text is not among them.
+  const OrderedDict<std::string, Tensor>& tensors() const;
 
  private:
   void write_number(const std::string& key, const Scalar& value);
@@ -50,6 +53,8 @@ class OutputArchive {
 class InputArchive {
  public:
   InputArchive();
+  /// Reads these in place of a file.
+  explicit InputArchive(const OrderedDict<std::string, Tensor>& tensors);
   InputArchive(InputArchive&&) noexcept;
   InputArchive& operator=(InputArchive&&) noexcept;
   ~InputArchive();

@@ -95,6 +95,11 @@ TEST_CASE("docs/distributed.md shows code that a test compiles") {
   check_shown("docs/distributed.md", blocks, {"test/distributed/docs.cpp"});
 }
 
+TEST_CASE("docs/checkpoints.md shows code that a test compiles") {
+  check_shown("docs/checkpoints.md", blocks_of_page(read_text(kRoot / "docs/checkpoints.md")),
+              {"test/distributed/docs_checkpoints.cpp"});
+}
+
 TEST_CASE("docs/profiler.md shows code that a test compiles") {
   check_shown("docs/profiler.md", blocks_of_page(read_text(kRoot / "docs/profiler.md")), {"test/profiler/docs.cpp"});
 }

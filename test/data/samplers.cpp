@@ -113,6 +113,43 @@ TEST_CASE("samplers refuse states that are not theirs") {
   CHECK_THROWS_WITH(copy_state(large, small), Catch::Matchers::ContainsSubstring("at most 3"));
 }
 
+TEST_CASE("other numbers of ranks share out what is left of an epoch") {
+  const size_t size = 60;
+  std::vector<size_t> used(size, 0);
+  // What rank 1 has saved is loaded by all ranks of the next number.
+  DistributedRandomSampler saved(size, 3, 1);
+  saved.set_epoch(5), saved.reset();
+  for (const size_t ranks : {3, 2, 7}) {
+    std::vector<DistributedRandomSampler> samplers;
+    for (size_t rank = 0; rank < ranks; ++rank) {
+      samplers.emplace_back(size, ranks, rank);
+      copy_state(saved, samplers.back());
+      CHECK(samplers.back().epoch() == 5);
+    }
+    for (auto& sampler : samplers) {
+      const Indices taken = ranks == 7 ? rest(sampler) : sampler.next(ranks == 3 ? 4 : 10).value();
+      for (const size_t i : taken) ++used[i];
+    }
+    saved = samplers[1];
+  }
+  CHECK(used == std::vector<size_t>(size, 1));  // 60 = 3 * 4 + 2 * 10 + 7 * 4
+
+  saved.reset();  // the next epoch is whole again
+  CHECK(rest(saved).size() == 9);
+}
+
+TEST_CASE("distributed samplers refuse shares that cannot be") {
+  DistributedRandomSampler sampler(20, 2, 1);
+  for (const std::vector<int64_t>& shares :
+       {std::vector<int64_t>{}, {2}, {0, 1}, {2, 11}, {2, -1}, {-1, 0}, {3, 8, 2, 0}, {int64_t{1} << 40, 0}}) {
+    strata::OrderedDict<std::string, strata::Tensor> tensors;
+    tensors.insert("epoch_", strata::tensor(int64_t{0}));
+    tensors.insert("shares", strata::tensor(shares));
+    strata::serialize::InputArchive archive(tensors);
+    CHECK_THROWS_WITH(sampler.load(archive), Catch::Matchers::ContainsSubstring("sampler: "));
+  }
+}
+
 TEST_CASE("distributed samplers share all examples equally") {
   const size_t size = GENERATE(0, 1, 2, 7, 12), ranks = GENERATE(1, 2, 5);
   for (const auto& parts :
