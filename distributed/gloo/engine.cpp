@@ -43,21 +43,42 @@ class MeetingStore final : public gloo::rendezvous::Store {
  public:
   explicit MeetingStore(const EngineOptions& o)
       : meeting_(rendezvous::meet({o.store, o.token, o.rank, o.timeout})), timeout_(o.timeout) {}
+  /// All have met: a group that the same ranks make later finds nothing of this one.
+  void forget() {
+    for (const auto& [key, value] : own_) meeting_->remove(key);
+  }
   void set(const std::string& key, const std::vector<char>& data) override {
-    meeting_->set(key, std::string(data.begin(), data.end()));
+    own_.emplace_back(key, std::string(data.begin(), data.end()));
+    meeting_->set(key, own_.back().second);
   }
   std::vector<char> get(const std::string& key) override {
-    const std::string value = meeting_->get(key, timeout_);
+    const std::string value = look_up(key, timeout_);
     return {value.begin(), value.end()};
   }
   void wait(const std::vector<std::string>& keys) override { wait(keys, timeout_); }
   void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) override {
-    for (const std::string& key : keys) meeting_->get(key, timeout);
+    for (const std::string& key : keys) look_up(key, timeout);
   }
 
  private:
+  /// A rank that comes early may have met the store of rank 0's earlier group, which then ends.
+  std::string look_up(const std::string& key, std::chrono::milliseconds timeout) {
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    for (;;) {
+      try {
+        return meeting_->get(key, timeout);
+      } catch (const rendezvous::StoreTimeout&) {
+        throw;
+      } catch (const rendezvous::StoreError&) {
+        if (std::chrono::steady_clock::now() > deadline) throw;
+        for (const auto& [own, value] : own_) meeting_->set(own, value);
+      }
+    }
+  }
+
   const std::unique_ptr<rendezvous::Meeting> meeting_;
   const std::chrono::milliseconds timeout_;
+  std::vector<std::pair<std::string, std::string>> own_;
 };
 
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
@@ -70,6 +91,7 @@ std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
   context->connectFullMesh(store, device);
   gloo::BarrierOptions all(context);
   gloo::barrier(all);
+  all_groups.forget();
   return context;
 }
 
@@ -122,7 +144,7 @@ class Done final : public Work {
   void wait() override {}
 };
 
-class GlooGroup final : public Communicator, public Divisible {
+class GlooGroup final : public Communicator, public Divisible, public KnowsLostRanks {
  public:
   explicit GlooGroup(const EngineOptions& options) : GlooGroup(options, make_device(options)) {}
   GlooGroup(EngineOptions options, Device device, std::shared_ptr<Context> context)
@@ -161,14 +183,37 @@ class GlooGroup final : public Communicator, public Divisible {
     return exchange(c, c.in_counts[0], c.out_counts[0]);
   }
   /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
+  /// Threads of this rank that wait for one of them see it because something else was not done in time.
   void close() override {
     const NoBrokenPipe guard;
+    try {
+      context_->createUnboundBuffer(nullptr, 0)->waitRecv(std::chrono::milliseconds(0));
+    } catch (const std::exception&) {
+    }
     context_->closeConnections();
+  }
+  /// A broken connection refuses to receive.
+  std::vector<int64_t> lost_ranks() override {
+    const NoBrokenPipe guard;
+    std::vector<int64_t> lost;
+    for (int64_t r = 0; r < size(); ++r) {
+      if (r == rank()) continue;
+      try {
+        context_->createUnboundBuffer(nullptr, 0)->recv(static_cast<int>(r), gloo::Slot::build(kProbe, tag_));
+      } catch (const std::exception&) {
+        lost.push_back(r);
+      }
+    }
+    return lost;
   }
 
  private:
   GlooGroup(const EngineOptions& options, const Device& device)
-      : GlooGroup(options, device, connect(options, device)) {}
+      : GlooGroup(with_grace(options), device, connect(options, device)) {}
+  static EngineOptions with_grace(EngineOptions o) {
+    o.timeout += o.grace;
+    return o;
+  }
   static void check_device(const Collective& c) {
     STRATA_CHECK(c.device.is_cpu(), "{}: Gloo moves tensors of the CPU, not of {}", strata::name(c.kind),
                  c.device.str());
@@ -321,6 +366,7 @@ class GlooGroup final : public Communicator, public Divisible {
   static constexpr size_t kSmallBytes = size_t{16} << 10;
   /// Slots of Gloo's own collectives have prefixes from 1 on.
   static constexpr uint8_t kExchange = 0x40;
+  static constexpr uint8_t kProbe = 0x41;
   static constexpr size_t kAddressBytes = gloo::transport::Address::kMaxByteSize;
   const EngineOptions options_;
   const Device device_;
