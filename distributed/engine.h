@@ -31,7 +31,7 @@ struct EngineOptions {
 /// What an engine may be besides a Communicator: one that knows to which ranks its connections are broken.
 class KnowsLostRanks {
  public:
-  /// For a group that is about to be closed: finding out may disturb it.
+  /// From any thread.
   virtual std::vector<int64_t> lost_ranks() = 0;
 
  protected:

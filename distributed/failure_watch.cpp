@@ -21,6 +21,9 @@ using strata::detail::format_message;
 /// While a rank waits in a collective for longer than this, it looks for failures more often.
 constexpr milliseconds kLongWait{1500};
 constexpr milliseconds kFastTick{100};
+/// What has arrived before a connection broke is read within this time. A call that still runs then waits for the rank
+/// behind it: Gloo does not always wake it.
+constexpr milliseconds kBroken{300};
 /// How long rank 0 keeps its store for the others after a failure.
 constexpr milliseconds kGrace{500};
 /// A group of more ranks does not look for those that have not come.
@@ -74,6 +77,25 @@ std::string joined(const std::vector<int64_t>& ranks) {
   return text;
 }
 
+/// Groups that a program has not left when it ends.
+struct Unleft {
+  std::mutex mutex;
+  std::set<GroupWatch*> groups;
+};
+Unleft& unleft() {
+  static auto* const all = new Unleft;
+  return *all;
+}
+void leave_at_exit() {
+  const std::lock_guard lock(unleft().mutex);
+  for (GroupWatch* const group : unleft().groups) group->leave();
+}
+void remember_to_leave(GroupWatch& group) {
+  static const int registered = std::atexit(leave_at_exit);
+  const std::lock_guard lock(unleft().mutex);
+  if (registered == 0) unleft().groups.insert(&group);
+}
+
 double seconds(std::chrono::nanoseconds t) { return static_cast<double>(t.count() / 100'000'000) / 10; }
 
 }  // namespace
@@ -106,11 +128,31 @@ GroupWatch::GroupWatch(std::shared_ptr<FailureWatch> job, const ProcessGroup& en
       ranks_(std::move(ranks)),
       number_(job_->recorder_.add_group(name_)) {
   job_->add(*this);
+  remember_to_leave(*this);
 }
 
 GroupWatch::~GroupWatch() {
   job_->remove(*this);
+  {
+    const std::lock_guard lock(unleft().mutex);
+    unleft().groups.erase(this);
+  }
+  leave();
+}
+
+void GroupWatch::leave() {
+  const std::lock_guard lock(job_->agreeing_);
   if (failure_.empty()) job_->store_->set(key("left/" + std::to_string(rank_)), "");
+}
+
+bool GroupWatch::has_left(int64_t rank) const {
+  std::string none;
+  return job_->store_->get(key("left/" + std::to_string(rank)), none) == Answer::kYes;
+}
+
+std::vector<int64_t> GroupWatch::lost_ranks() const {
+  const auto engine = std::dynamic_pointer_cast<KnowsLostRanks>(engine_.lock());
+  return engine ? engine->lost_ranks() : std::vector<int64_t>();
 }
 
 std::shared_ptr<GroupWatch> GroupWatch::part(const ProcessGroup& engine, const std::vector<int64_t>& ranks,
@@ -176,7 +218,7 @@ std::string GroupWatch::agree(const std::string& why) {
 std::string GroupWatch::find_text(const std::string& why) {
   const Call call = last_call();
   FailureStore& store = *job_->store_;
-  if (const auto engine = std::dynamic_pointer_cast<KnowsLostRanks>(engine_.lock())) knows_ = engine->lost_ranks();
+  knows_ = lost_ranks();
   std::string record;
   if (!is_whole() && store.get(job_->key("failure"), record) == Answer::kYes) return FailureRecord::parse(record).text;
   FailureRecord own{generation(), strata::name(call.kind), call.sequence, rank_, own_text(why, call)};
@@ -189,11 +231,7 @@ std::string GroupWatch::find_text(const std::string& why) {
 /// A broken connection says who is gone; anything else is this rank's own trouble.
 std::string GroupWatch::own_text(const std::string& why, const Call& call) {
   std::vector<int64_t> left, gone;
-  for (const int64_t r : knows_) {
-    std::string none;
-    const bool has_left = job_->store_->get(key("left/" + std::to_string(r)), none) == Answer::kYes;
-    (has_left ? left : gone).push_back(r);
-  }
+  for (const int64_t r : knows_) (has_left(r) ? left : gone).push_back(r);
   const std::string begin = where(call, true);
   const bool was_own = why.find("Timed out") != why.npos || knows_.empty();  // Gloo then breaks its connections itself
   if (was_own) return begin + why;
@@ -273,26 +311,63 @@ void FailureWatch::work() {
 bool FailureWatch::look_around() {
   const std::lock_guard lock(groups_mutex_);
   if (groups_.empty()) return true;
-  beat();
-  if (find_record()) return false;
-  if (options_.heartbeat_timeout > milliseconds(0) && watch_next()) return false;
+  check_connections();
+  const auto now = Clock::now();
+  if (now - last_asked_ >= store_tick()) {
+    last_asked_ = now;
+    if (!ask_store()) return false;
+  }
   check_deadlines();
   return true;
+}
+
+bool FailureWatch::ask_store() {
+  beat();
+  if (find_record()) return false;
+  return options_.heartbeat_timeout <= milliseconds(0) || !watch_next();
+}
+
+/// Often while there is a reason for it.
+FailureWatch::milliseconds FailureWatch::store_tick() const {
+  bool waits = next_quiet_ > options_.heartbeat_timeout / 2;
+  for (const GroupWatch* const group : groups_) {
+    const GroupWatch::Call call = group->last_call();
+    waits = waits || (call.is_running && std::chrono::nanoseconds(FlightRecorder::now() - call.start) > kLongWait);
+  }
+  return waits ? std::min(tick_, kFastTick + milliseconds(options_.world_size)) : tick_;
+}
+
+/// A call that goes on although a rank has gone is ended.
+void FailureWatch::check_connections() {
+  for (GroupWatch* const group : groups_) {
+    const GroupWatch::Call call = group->last_call();
+    if (!call.is_running) continue;
+    const std::vector<int64_t> lost = group->lost_ranks();
+    if (lost.empty()) continue;
+    const int64_t now = FlightRecorder::now();
+    if (group->broken_call_ != call.start) group->broken_call_ = call.start, group->broken_since_ = now;
+    std::string record;
+    bool ends = store_->get(group->key("failure"), record) == Answer::kYes;
+    if (!ends && std::chrono::nanoseconds(now - group->broken_since_) > kBroken)
+      ends = std::any_of(lost.begin(), lost.end(), [&](int64_t r) { return !group->has_left(r); });
+    if (!ends || group->last_call().start != call.start) continue;
+    group->agree("");
+    group->close();
+  }
 }
 
 /// Until the next round, or until the time of a collective is over.
 FailureWatch::milliseconds FailureWatch::pause() {
   const std::lock_guard lock(groups_mutex_);
-  milliseconds rest = tick_;
+  milliseconds rest = store_tick();
   for (const GroupWatch* const group : groups_) {
     const GroupWatch::Call call = group->last_call();
     if (!call.is_running) continue;
     const auto age =
         std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(FlightRecorder::now() - call.start));
-    if (age > kLongWait) rest = std::min(rest, kFastTick + milliseconds(options_.world_size));
-    rest = std::min(rest, std::max(options_.timeout - age, milliseconds(0)) + milliseconds(1));
+    rest = std::min({rest, kFastTick, std::max(options_.timeout - age, milliseconds(0)) + milliseconds(1)});
   }
-  return next_quiet_ > options_.heartbeat_timeout / 2 ? std::min(rest, kFastTick) : rest;
+  return rest;
 }
 
 /// Twice in the time in which the rank before this one looks four times; also when a new call has begun to take long.

@@ -55,11 +55,14 @@ class FailureWatch {
   void remove(GroupWatch& group);
   void work();
   bool look_around();
+  bool ask_store();
   milliseconds pause();
+  milliseconds store_tick() const;
   void beat();
   bool find_record();
   bool watch_next();
   bool declare_silent(int64_t who, const std::string& last_beat);
+  void check_connections();
   void check_deadlines();
   void declare(const std::string& why);
   std::string last_of(const GroupWatch& group, int64_t sequence);
@@ -79,7 +82,7 @@ class FailureWatch {
 
   // These belong to the thread.
   int64_t beats_ = 0;
-  Clock::time_point last_beat_{}, last_look_{};
+  Clock::time_point last_asked_{}, last_beat_{}, last_look_{};
   uint64_t last_call_ = 0;
   int64_t next_ = -1;
   std::string next_beat_;
@@ -112,6 +115,8 @@ class GroupWatch {
   /// The text that all ranks throw after a failure of this rank, `why`. The engine is still open; the caller closes it
   /// and then calls `wait_for_others`.
   std::string agree(const std::string& why);
+  /// Tells the other ranks that this one has nothing more to do with them, unless something failed.
+  void leave();
   /// Returns when the others know of the failure, where they need this rank's store for that.
   void wait_for_others();
   bool compares() const { return job_->options_.debug; }
@@ -128,6 +133,8 @@ class GroupWatch {
   };
   Call last_call() const;
   std::string where(const Call& call, bool with_rank) const;
+  std::vector<int64_t> lost_ranks() const;
+  bool has_left(int64_t rank) const;
   std::string find_text(const std::string& why);
   std::string own_text(const std::string& why, const Call& call);
   std::string text_without_store(Answer answer, const Call& call) const;
@@ -144,6 +151,8 @@ class GroupWatch {
   uint64_t entry_ = 0;
   std::string failure_;         ///< guarded by the job's `agreeing_`
   std::vector<int64_t> knows_;  ///< ranks that need not be told; guarded likewise
+  /// The call that runs although a connection is broken, and since when; of the job's thread.
+  int64_t broken_call_ = 0, broken_since_ = 0;
 
   /// The thread reads these while the group runs on: the count is odd while a call runs, and grows with each change.
   std::atomic<uint64_t> changes_{0};

@@ -19,6 +19,7 @@
 
 #include "core/error.h"
 #include "distributed/engine.h"
+#include "distributed/gloo/abortable_context.h"
 #include "distributed/gloo/broken_pipe.h"
 #include "distributed/split.h"
 #include "rendezvous/meeting.h"
@@ -81,14 +82,31 @@ class MeetingStore final : public gloo::rendezvous::Store {
   std::vector<std::pair<std::string, std::string>> own_;
 };
 
+/// A context of connections that can be given up, once they are made.
+template <class Base>
+class Abortable : public Base {
+ public:
+  using Base::Base;
+  void make_abortable() {
+    connections_ = std::make_shared<AbortableContext>(this->transportContext_);
+    this->transportContext_ = connections_;
+  }
+  std::shared_ptr<AbortableContext> connections() const { return connections_; }
+
+ private:
+  std::shared_ptr<AbortableContext> connections_;
+};
+using WholeContext = Abortable<gloo::rendezvous::Context>;
+
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
-std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
+std::shared_ptr<WholeContext> connect(const EngineOptions& o, Device device) {
   const NoBrokenPipe guard;  // the store's thread is started here
   MeetingStore all_groups(o);
   gloo::rendezvous::PrefixStore store(o.name, all_groups);
-  auto context = std::make_shared<gloo::rendezvous::Context>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
+  auto context = std::make_shared<WholeContext>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
   context->setTimeout(o.timeout);
   context->connectFullMesh(store, device);
+  context->make_abortable();
   gloo::BarrierOptions all(context);
   gloo::barrier(all);
   all_groups.forget();
@@ -96,10 +114,10 @@ std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
 }
 
 /// The connections of some ranks of a group, which tell each other by that group where they listen.
-class PartOfContext final : public Context {
+class PartOfContext final : public Abortable<Context> {
  public:
   PartOfContext(int64_t rank, int64_t size, const Device& device, std::chrono::milliseconds timeout)
-      : Context(static_cast<int>(rank), static_cast<int>(size)) {
+      : Abortable(static_cast<int>(rank), static_cast<int>(size)) {
     setTimeout(timeout);
     device_ = device;
     transportContext_ = device->createContext(this->rank, this->size);
@@ -147,8 +165,12 @@ class Done final : public Work {
 class GlooGroup final : public Communicator, public Divisible, public KnowsLostRanks {
  public:
   explicit GlooGroup(const EngineOptions& options) : GlooGroup(options, make_device(options)) {}
-  GlooGroup(EngineOptions options, Device device, std::shared_ptr<Context> context)
-      : options_(std::move(options)), device_(std::move(device)), context_(std::move(context)) {}
+  template <class SomeContext>
+  GlooGroup(EngineOptions options, Device device, std::shared_ptr<SomeContext> context)
+      : options_(std::move(options)),
+        device_(std::move(device)),
+        context_(context),
+        connections_(context->connections()) {}
   const std::string& name() const override { return options_.name; }
   int64_t rank() const override { return options_.rank; }
   int64_t size() const override { return options_.world_size; }
@@ -172,6 +194,7 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
     if (!part) return nullptr;
     for (int r = 0; r < part->size; ++r)
       if (r != own) part->connect_to(r, &addresses[static_cast<size_t>(ranks[static_cast<size_t>(r)]) * kAddressBytes]);
+    part->make_abortable();
     return std::make_shared<GlooGroup>(options, device_, part);
   }
   /// What goes between pairs of ranks is done when it was waited for, anything else when this returns.
@@ -183,29 +206,12 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
     return exchange(c, c.in_counts[0], c.out_counts[0]);
   }
   /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
-  /// Threads of this rank that wait for one of them see it because something else was not done in time.
   void close() override {
     const NoBrokenPipe guard;
-    try {
-      context_->createUnboundBuffer(nullptr, 0)->waitRecv(std::chrono::milliseconds(0));
-    } catch (const std::exception&) {
-    }
+    connections_->abort();
     context_->closeConnections();
   }
-  /// A broken connection refuses to receive.
-  std::vector<int64_t> lost_ranks() override {
-    const NoBrokenPipe guard;
-    std::vector<int64_t> lost;
-    for (int64_t r = 0; r < size(); ++r) {
-      if (r == rank()) continue;
-      try {
-        context_->createUnboundBuffer(nullptr, 0)->recv(static_cast<int>(r), gloo::Slot::build(kProbe, tag_));
-      } catch (const std::exception&) {
-        lost.push_back(r);
-      }
-    }
-    return lost;
-  }
+  std::vector<int64_t> lost_ranks() override { return connections_->lost_ranks(); }
 
  private:
   GlooGroup(const EngineOptions& options, const Device& device)
@@ -366,11 +372,11 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
   static constexpr size_t kSmallBytes = size_t{16} << 10;
   /// Slots of Gloo's own collectives have prefixes from 1 on.
   static constexpr uint8_t kExchange = 0x40;
-  static constexpr uint8_t kProbe = 0x41;
   static constexpr size_t kAddressBytes = gloo::transport::Address::kMaxByteSize;
   const EngineOptions options_;
   const Device device_;
   const std::shared_ptr<Context> context_;
+  const std::shared_ptr<AbortableContext> connections_;
   uint32_t tag_ = 0;
 };
 

@@ -92,15 +92,16 @@ class Ranks {
     const size_t space = all.find(' ');
     return {all.substr(space + 1), std::stoll(all.substr(0, space)) - at_};
   }
-  /// What all but one rank were told, which has to be the same.
+  /// What all but one rank were told, which has to be the same. Without rank 0's store each rank names its own call.
   std::string told_all_but(int64_t victim, int64_t within = 60'000) const {
     std::string text;
     for (int64_t r = 0; r < how_.world; ++r) {
       if (r == victim) continue;
-      const auto [own, after] = told(r);
+      auto [own, after] = told(r);
       INFO("rank " << r << " after " << after << " ms: " << own);
       CHECK(after < within);
       if (text.empty()) text = own;
+      if (victim == 0) own = text.substr(0, text.find("): ")) + own.substr(own.find("): "));
       CHECK(own == text);
       slowest_ = std::max(slowest_, after);
     }
@@ -234,7 +235,7 @@ TEST_CASE("where rank 0 is killed, its store goes with it, and all others say so
 
 TEST_CASE("a stopped rank is named by all others with what it was in, and hears the same when it goes on") {
   for (const int64_t victim : {2, 0}) {
-    Ranks ranks({.victim = victim, .heartbeat = 1600ms});
+    Ranks ranks({.victim = victim, .heartbeat = 1600ms, .by_folder = victim != 0});
     ranks.wait_until_ready();
     ranks.send(SIGSTOP, victim);
     const std::string text = ranks.told_all_but(victim, 20'000);
@@ -274,10 +275,13 @@ TEST_CASE("a rank that throws, ends or leaves while others wait for it") {
     const std::string thrown = told("throw", victim);
     INFO(thrown);
     CHECK(has(thrown, who + " has closed the group after: no luck on " + who));
-    const std::string ended = told("exit", victim);
+    const std::string ended = told("crash", victim);
     INFO(ended);
     CHECK(has(ended, who + " is gone"));
   }
+  const std::string ended = told("end", 2);
+  INFO(ended);
+  CHECK(has(ended, "): rank 2 has left the group"));
   const std::string left = told("leave", 2);
   INFO(left);
   CHECK(has(left, "all_reduce (call 2 of group world, rank "));

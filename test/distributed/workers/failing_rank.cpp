@@ -28,13 +28,21 @@ void leave_word(const Arguments& a, const std::string& name, const std::string& 
 
 void step(int64_t numbers = 1000) { distributed::all_reduce(ones({numbers})); }
 
-void train_for_ever() {
-  for (int64_t i = 0;; ++i) step(i % 2 ? 1000 : 100'000);
+/// Is ready once its heartbeats have told of training.
+void train_for_ever(const Arguments& a) {
+  const auto begin = std::chrono::steady_clock::now();
+  bool is_ready = false;
+  for (int64_t i = 0;; ++i) {
+    step(i % 2 ? 1000 : 100'000);
+    if (is_ready || std::chrono::steady_clock::now() - begin < a.heartbeat / 2) continue;
+    leave_word(a, "ready", "");
+    is_ready = true;
+  }
 }
 
 void run(const Arguments& a) {
   const bool is_victim = a.rank == a.victim;
-  if (a.scenario == "train") return train_for_ever();
+  if (a.scenario == "train") return train_for_ever(a);
   if (a.scenario == "wait") {  // the victim computes for ever, the others wait for it
     if (is_victim) std::this_thread::sleep_for(std::chrono::hours(1));
     return step();
@@ -44,7 +52,8 @@ void run(const Arguments& a) {
     step();
     return distributed::destroy_process_group();
   }
-  if (a.scenario == "exit") return is_victim ? std::_Exit(0) : step();
+  if (a.scenario == "crash") return is_victim ? std::_Exit(0) : step();
+  if (a.scenario == "end") return is_victim ? std::exit(0) : step();
   if (a.scenario == "leave") {
     if (is_victim) return distributed::destroy_process_group();
     return step();
@@ -64,9 +73,12 @@ void run(const Arguments& a) {
   }
   if (a.scenario == "part") {  // ranks 0 and the last one have a group of their own
     const ProcessGroup part = distributed::split(find_group("world"), a.rank % (a.world - 1) == 0 ? 0 : 1);
+    leave_word(a, "divided", "");
+    for (int64_t r = 0; r < a.world && is_victim; ++r)
+      while (!std::filesystem::exists(a.folder + "/divided." + std::to_string(r)))
+        std::this_thread::sleep_for(milliseconds(2));
     if (is_victim) return std::_Exit(0);
     distributed::all_reduce(ones({3}), ReduceOp::SUM, part);
-    std::this_thread::sleep_for(milliseconds(200));
   }
 }
 
@@ -88,7 +100,7 @@ int main(int count, char** words) {
   try {
     distributed::init_process_group(options);
     step();
-    leave_word(a, "ready", "");
+    if (a.scenario != "train") leave_word(a, "ready", "");
     run(a);
   } catch (const std::exception& e) {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
