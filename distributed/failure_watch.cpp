@@ -66,8 +66,9 @@ struct Beat {
   }
   std::string where() const {
     if (sequence == 0) return "it had not called any collective";
-    return format_message(is_running ? "it is in {}, call {} of group {}" : "its last was {}, call {} of group {}",
-                          {op, sequence, group});
+    return format_message(
+        is_running ? "its heartbeat was in {}, call {} of group {}" : "its last was {}, call {} of group {}",
+        {op, sequence, group});
   }
 };
 

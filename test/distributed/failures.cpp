@@ -242,7 +242,8 @@ TEST_CASE("a stopped rank is named by all others with what it was in, and hears 
     INFO(text << " after " << ranks.slowest() << " ms");
     CHECK(has(text, "all_reduce (call "));
     CHECK(has(text, "rank " + std::to_string(victim) + " is silent: "));
-    if (victim != 0) CHECK((has(text, "it is in all_reduce, call ") || has(text, "its last was all_reduce, call ")));
+    if (victim != 0)
+      CHECK((has(text, "its heartbeat was in all_reduce, call ") || has(text, "its last was all_reduce, call ")));
     ranks.send(SIGCONT, victim);
     const std::string own = ranks.told(victim).first;
     if (victim != 0) CHECK(own == text);
