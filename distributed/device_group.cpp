@@ -3,8 +3,8 @@
 
 #include "core/cuda.h"
 #include "core/error.h"
-#include "distributed/ordered_group.h"
 #include "distributed/registration.h"
+#include "distributed/watched_group.h"
 
 namespace strata::distributed {
 namespace {
@@ -54,12 +54,12 @@ void check_backend(const std::string& backend) { Engines{backend}; }
 /// NCCL's engine keeps rank 0's store open for as long as the group lives, so Gloo's finds it there.
 ProcessGroup connect(const std::string& backend, EngineOptions options) {
   const Engines engines(backend);
-  if (!engines.has_nccl) return ordered_group(gloo_engine(options));
+  if (!engines.has_nccl) return watched_group(options);
   STRATA_CHECK(cuda::is_available(), "init_process_group: nccl is for CUDA devices, and there is none");
   const ProcessGroup cuda = nccl_engine(options);
   if (!engines.has_gloo) return cuda;
   if (options.store.starts_with("tcp://")) options.store.replace(0, 3, "agent");
-  return device_group(ordered_group(gloo_engine(options)), cuda);
+  return device_group(watched_group(options), cuda);
 }
 
 ProcessGroup device_group(ProcessGroup cpu, ProcessGroup cuda) {

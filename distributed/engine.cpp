@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include "core/error.h"
+#include "distributed/failure_store.h"
 
 namespace strata::distributed {
 namespace {
@@ -17,11 +18,12 @@ std::string own_folder() {
 }
 
 /// An engine's library lies beside this one, or wherever the loader looks. It is never unloaded.
-EngineEntry load(const std::string& file) {
+template <class Entry = EngineEntry>
+Entry load(const std::string& file, const char* name = "strata_engine_entry") {
   void* library = dlopen((own_folder() + file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   STRATA_CHECK(library, "distributed: {} was not loaded: {}", file, dlerror());
-  const auto entry = reinterpret_cast<EngineEntry>(dlsym(library, "strata_engine_entry"));
+  const auto entry = reinterpret_cast<Entry>(dlsym(library, name));
   STRATA_CHECK(entry, "distributed: {} is not one of this version", file);
   return entry;
 }
@@ -33,6 +35,13 @@ ProcessGroup gloo_engine(const EngineOptions& options) {
   ProcessGroup group;
   entry(options, group);
   return group;
+}
+
+std::shared_ptr<FailureStore> failure_store(const EngineOptions& options) {
+  static const auto entry = load<FailureStoreEntry>("libstrata_gloo.so", "strata_failure_store_entry");
+  std::shared_ptr<FailureStore> store;
+  entry(options, store);
+  return store;
 }
 
 ProcessGroup nccl_engine(const EngineOptions& options) {

@@ -21,6 +21,21 @@ struct EngineOptions {
   std::chrono::milliseconds timeout{0};  ///< of meeting the others and of each collective
   /// The CUDA device of this rank where no tensor says which; -1 for the current one.
   int64_t device = -1;
+  /// A watched group's engine waits so much longer than `timeout`, since its watch looks at the clock.
+  std::chrono::milliseconds grace{0};
+  /// A rank whose heartbeat has not changed for so long is silent; 0 for no heartbeats.
+  std::chrono::milliseconds heartbeat_timeout{4000};
+  bool debug = false;  ///< compares what ranks call, before each call
+};
+
+/// What an engine may be besides a Communicator: one that knows to which ranks its connections are broken.
+class KnowsLostRanks {
+ public:
+  /// From any thread.
+  virtual std::vector<int64_t> lost_ranks() = 0;
+
+ protected:
+  ~KnowsLostRanks() = default;
 };
 
 /// What an engine's library exports as `strata_engine_entry`: makes a group. That of Gloo moves bytes (kBroadcast,

@@ -5,10 +5,13 @@
 #include <condition_variable>
 #include <cstring>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <thread>
 
 #include "core/error.h"
+#include "distributed/collective_check.h"
+#include "distributed/failure_watch.h"
 #include "distributed/split.h"
 #include "ops/collective.h"
 #include "ops/creation.h"
@@ -54,20 +57,28 @@ using Works = std::vector<std::shared_ptr<Work>>;
 
 class OrderedGroup final : public Communicator, public Divisible {
  public:
-  explicit OrderedGroup(ProcessGroup engine) : engine_(std::move(engine)) {}
+  OrderedGroup(ProcessGroup engine, std::shared_ptr<GroupWatch> watch)
+      : engine_(std::move(engine)), watch_(std::move(watch)) {}
   ~OrderedGroup() override {
+    bool is_needed;
     {
       const std::lock_guard lock(mutex_);
       ends_ = true;
-      if (!queue_.empty()) engine_->close();  // nobody waits for these any more
+      is_needed = !queue_.empty();  // nobody waits for these any more
     }
+    if (is_needed || std::uncaught_exceptions() > 0) close();
     came_.notify_all();
     if (thread_.joinable()) thread_.join();
   }
   const std::string& name() const override { return engine_->name(); }
   int64_t rank() const override { return engine_->rank(); }
   int64_t size() const override { return engine_->size(); }
-  void close() override { engine_->close(); }
+  /// Called where an exception is handled, it tells the others of that.
+  void close() override {
+    if (watch_) watch_->agree(why_closed());
+    engine_->close();
+    if (watch_) watch_->wait_for_others();
+  }
 
   /// By the calling thread, once all that was started is done.
   void run(const Collective& c) override {
@@ -83,11 +94,16 @@ class OrderedGroup final : public Communicator, public Divisible {
     STRATA_CHECK(engine, "split: the engine of group {} cannot divide it", engine_->name());
     run({});  // nothing that was started uses the engine from here on
     try {
+      const std::vector<int64_t> ranks = watch_ ? ranks_of_color(*engine_, color, key) : std::vector<int64_t>();
       const ProcessGroup part = engine->split(color, key, name);
-      return part ? ordered_group(part) : nullptr;
+      if (!part) return nullptr;
+      return ordered_group(part, watch_ ? watch_->part(part, ranks, sequence_) : nullptr);
     } catch (const std::exception& e) {
+      const std::string why = strata::detail::format_message("split (into {}, of group {}, rank {} of {}): {}",
+                                                             {name, this->name(), rank(), size(), e.what()});
+      const std::string text = watch_ ? watch_->agree(why) : why;
       engine_->close();
-      STRATA_THROW("split (into {}, of group {}, rank {} of {}): {}", name, this->name(), rank(), size(), e.what());
+      throw Error(text);
     }
   }
 
@@ -126,19 +142,39 @@ class OrderedGroup final : public Communicator, public Divisible {
 
   void execute(const Collective& c) {
     STRATA_CHECK(failure_.empty(), "{}", failure_);
-    ++sequence_;
+    const int64_t sequence = is_message(c.kind) ? ++messages_ : ++sequence_;
     try {
+      if (watch_) watch_->begin(c, sequence);
+      if (watch_ && watch_->compares() && !is_message(c.kind)) check_same_collective(*engine_, c);
       dispatch(c);
+      if (watch_) watch_->end();
     } catch (const std::exception& e) {
-      fail(c, e.what());
+      fail(c, sequence, e.what());
     }
   }
 
-  [[noreturn]] void fail(const Collective& c, const char* why) {
-    failure_ = strata::detail::format_message("{} (call {} of group {}, rank {} of {}): {}",
-                                              {strata::name(c.kind), sequence_, name(), rank(), size(), why});
+  static bool is_message(CollectiveKind kind) {
+    return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive;
+  }
+
+  [[noreturn]] void fail(const Collective& c, int64_t sequence, const char* why) {
+    failure_ = watch_ ? watch_->agree(why)
+                      : strata::detail::format_message("{} (call {} of group {}, rank {} of {}): {}",
+                                                       {strata::name(c.kind), sequence, name(), rank(), size(), why});
     engine_->close();
+    if (watch_) watch_->wait_for_others();
     throw Error(failure_);
+  }
+
+  std::string why_closed() const {
+    std::string why = strata::detail::format_message("rank {} has closed the group", {rank()});
+    try {
+      if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+    } catch (const std::exception& e) {
+      why += std::string(" after: ") + e.what();
+    } catch (...) {
+    }
+    return why;
   }
 
   void dispatch(const Collective& c) {
@@ -295,7 +331,8 @@ class OrderedGroup final : public Communicator, public Divisible {
   }
 
   const ProcessGroup engine_;
-  int64_t sequence_ = 0;  // these five belong to the thread that executes
+  const std::shared_ptr<GroupWatch> watch_;  ///< may be null
+  int64_t sequence_ = 0, messages_ = 0;      // these six belong to the thread that executes
   std::string failure_;
   Tensor staging_;  ///< (place, rank, bytes)
   Works pieces_[2];
@@ -309,6 +346,8 @@ class OrderedGroup final : public Communicator, public Divisible {
 
 }  // namespace
 
-ProcessGroup ordered_group(ProcessGroup engine) { return std::make_shared<OrderedGroup>(std::move(engine)); }
+ProcessGroup ordered_group(ProcessGroup engine, std::shared_ptr<GroupWatch> watch) {
+  return std::make_shared<OrderedGroup>(std::move(engine), std::move(watch));
+}
 
 }  // namespace strata::distributed

@@ -68,6 +68,12 @@ int64_t device_of(const InitOptions& o, const Environment& e) {
   return count > 0 ? e.local_rank % count : -1;
 }
 
+bool asks_for_debug() {
+  const char* const own = std::getenv("STRATA_DISTRIBUTED_DEBUG");
+  const char* const torchs = std::getenv("TORCH_DISTRIBUTED_DEBUG");
+  return (own && std::strcmp(own, "1") == 0) || (torchs && std::strcmp(torchs, "DETAIL") == 0);
+}
+
 ProcessGroup make_group(const InitOptions& o) {
   check_backend(o.backend);
   const Environment e = read_environment();
@@ -84,6 +90,8 @@ ProcessGroup make_group(const InitOptions& o) {
   if (by_environment && e.local_world_size < engine.world_size && o.address.empty() && o.interface.empty())
     engine.address = address_towards(e.master_addr);
   engine.device = device_of(o, e);
+  engine.heartbeat_timeout = o.heartbeat_timeout;
+  engine.debug = o.debug || asks_for_debug();
   return connect(o.backend, engine);
 }
 

@@ -22,6 +22,14 @@ struct InitOptions {
   /// The CUDA device of this rank, for barriers before its first tensor; -1 for the one with its number on this
   /// machine.
   int64_t device = -1;
+  /// A rank whose process gives no sign of life for so long, as after SIGSTOP or behind a link that was cut, is silent,
+  /// which ends the group on all others. Zero for no heartbeats, for example to stop a rank in a debugger. Rank 0's
+  /// counts. Computing for long is no silence: the process gives its signs by a thread.
+  std::chrono::milliseconds heartbeat_timeout{4000};
+  /// Ranks compare what they call before each collective, so that calls that do not match are an error that names two
+  /// ranks. Costs an exchange each time. On for all as soon as one rank asks for it, also by
+  /// TORCH_DISTRIBUTED_DEBUG=DETAIL or STRATA_DISTRIBUTED_DEBUG=1.
+  bool debug = false;
 };
 
 /// Makes the default group: all processes that a launcher started, or this one alone where none did. Every rank calls

@@ -3,11 +3,13 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <random>
 #include <string_view>
 #include <thread>
 
@@ -24,12 +26,9 @@ class Folder final : public Meeting {
  public:
   explicit Folder(std::string path) : path_(std::move(path)) {}
   void set(const std::string& key, const std::string& value) override {
-    const std::string file = file_of(key), draft = file + "." + std::to_string(getpid());
-    std::ofstream out(draft, std::ios::binary);
-    out << value;
-    out.close();
+    const std::string file = file_of(key), draft = write_draft(file, value);
     // Nobody sees a part of a value: the name is there once the file is whole.
-    if (!out || std::rename(draft.c_str(), file.c_str()) != 0) throw StoreError("store: cannot write " + file);
+    if (std::rename(draft.c_str(), file.c_str()) != 0) throw StoreError("store: cannot write " + file);
   }
   std::string get(const std::string& key, Milliseconds timeout) override {
     const auto deadline = std::chrono::steady_clock::now() + timeout;
@@ -42,8 +41,27 @@ class Folder final : public Meeting {
     return {std::istreambuf_iterator<char>(in), {}};
   }
   bool check(const std::string& key) override { return std::filesystem::exists(file_of(key)); }
+  std::string put_first(const std::string& key, const std::string& value) override {
+    const std::string file = file_of(key), draft = write_draft(file, value);
+    const bool is_first = link(draft.c_str(), file.c_str()) == 0;
+    unlink(draft.c_str());
+    if (!is_first && !check(key)) throw StoreError("store: cannot write " + file);
+    return is_first ? value : get(key, Milliseconds(0));
+  }
+  void remove(const std::string& key) override { unlink(file_of(key).c_str()); }
 
  private:
+  /// Ranks may be threads of one process, or have the same number on two machines.
+  static std::string write_draft(const std::string& file, const std::string& value) {
+    static const unsigned mark = std::random_device()();
+    static std::atomic<int> count{0};
+    std::string draft = file + "." + std::to_string(mark) + "." + std::to_string(count++);
+    std::ofstream out(draft, std::ios::binary);
+    out << value;
+    out.close();
+    if (!out) throw StoreError("store: cannot write " + draft);
+    return draft;
+  }
   std::string file_of(std::string key) const {
     for (char& c : key)
       if (c == '/') c = '_';
@@ -56,11 +74,18 @@ class Shared final : public Meeting {
  public:
   Shared(const std::string& host, uint16_t port, bool opens, const MeetingOptions& o)
       : server_(opens ? open(host, port, o.token) : nullptr),
-        client_(
-            {.host = host, .port = port, .token = o.token, .connect_timeout = o.timeout, .query_timeout = o.timeout}) {}
+        client_({.host = host,
+                 .port = port,
+                 .token = o.token,
+                 .connect_timeout = o.timeout,
+                 .query_timeout = o.query_timeout > Milliseconds(0) ? o.query_timeout : o.timeout}) {}
   void set(const std::string& key, const std::string& value) override { client_.set(key, value); }
   std::string get(const std::string& key, Milliseconds timeout) override { return client_.get(key, timeout); }
   bool check(const std::string& key) override { return client_.check({key}); }
+  std::string put_first(const std::string& key, const std::string& value) override {
+    return client_.compare_set(key, "", value);
+  }
+  void remove(const std::string& key) override { client_.delete_key(key); }
   bool is_host() const override { return server_ != nullptr; }
 
  private:

@@ -17,6 +17,9 @@ class Meeting {
   /// Waits for the key.
   virtual std::string get(const std::string& key, std::chrono::milliseconds timeout) = 0;
   virtual bool check(const std::string& key) = 0;
+  /// Sets the key where it is not there, and returns what it holds then.
+  virtual std::string put_first(const std::string& key, const std::string& value) = 0;
+  virtual void remove(const std::string& key) = 0;
   /// Does the store end with this object? So on rank 0 where nobody else has opened one.
   virtual bool is_host() const { return false; }
 };
@@ -28,6 +31,7 @@ struct MeetingOptions {
   std::string token;  ///< of the store; empty for one that asks for none
   int64_t rank = 0;
   std::chrono::milliseconds timeout{0};
+  std::chrono::milliseconds query_timeout{0};  ///< of queries that take none; 0 for `timeout`
 };
 std::unique_ptr<Meeting> meet(const MeetingOptions& options);
 

@@ -21,6 +21,7 @@
 
 #include "core/error.h"
 #include "distributed/engine.h"
+#include "distributed/gloo/abortable_context.h"
 #include "distributed/gloo/broken_pipe.h"
 #include "distributed/gloo/small_messages.h"
 #include "distributed/split.h"
@@ -46,41 +47,80 @@ class MeetingStore final : public gloo::rendezvous::Store {
  public:
   explicit MeetingStore(const EngineOptions& o)
       : meeting_(rendezvous::meet({o.store, o.token, o.rank, o.timeout})), timeout_(o.timeout) {}
+  /// All have met: a group that the same ranks make later finds nothing of this one.
+  void forget() {
+    for (const auto& [key, value] : own_) meeting_->remove(key);
+  }
   void set(const std::string& key, const std::vector<char>& data) override {
-    meeting_->set(key, std::string(data.begin(), data.end()));
+    own_.emplace_back(key, std::string(data.begin(), data.end()));
+    meeting_->set(key, own_.back().second);
   }
   std::vector<char> get(const std::string& key) override {
-    const std::string value = meeting_->get(key, timeout_);
+    const std::string value = look_up(key, timeout_);
     return {value.begin(), value.end()};
   }
   void wait(const std::vector<std::string>& keys) override { wait(keys, timeout_); }
   void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) override {
-    for (const std::string& key : keys) meeting_->get(key, timeout);
+    for (const std::string& key : keys) look_up(key, timeout);
   }
 
  private:
+  /// A rank that comes early may have met the store of rank 0's earlier group, which then ends.
+  std::string look_up(const std::string& key, std::chrono::milliseconds timeout) {
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    for (;;) {
+      try {
+        return meeting_->get(key, timeout);
+      } catch (const rendezvous::StoreTimeout&) {
+        throw;
+      } catch (const rendezvous::StoreError&) {
+        if (std::chrono::steady_clock::now() > deadline) throw;
+        for (const auto& [own, value] : own_) meeting_->set(own, value);
+      }
+    }
+  }
+
   const std::unique_ptr<rendezvous::Meeting> meeting_;
   const std::chrono::milliseconds timeout_;
+  std::vector<std::pair<std::string, std::string>> own_;
 };
 
+/// A context of connections that can be given up, once they are made.
+template <class Base>
+class Abortable : public Base {
+ public:
+  using Base::Base;
+  void make_abortable() {
+    connections_ = std::make_shared<AbortableContext>(this->transportContext_);
+    this->transportContext_ = connections_;
+  }
+  std::shared_ptr<AbortableContext> connections() const { return connections_; }
+
+ private:
+  std::shared_ptr<AbortableContext> connections_;
+};
+using WholeContext = Abortable<gloo::rendezvous::Context>;
+
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
-std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
+std::shared_ptr<WholeContext> connect(const EngineOptions& o, Device device) {
   const NoBrokenPipe guard;  // the store's thread is started here
   MeetingStore all_groups(o);
   gloo::rendezvous::PrefixStore store(o.name, all_groups);
-  auto context = std::make_shared<gloo::rendezvous::Context>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
+  auto context = std::make_shared<WholeContext>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
   context->setTimeout(o.timeout);
   context->connectFullMesh(store, device);
+  context->make_abortable();
   gloo::BarrierOptions all(context);
   gloo::barrier(all);
+  all_groups.forget();
   return context;
 }
 
 /// The connections of some ranks of a group, which tell each other by that group where they listen.
-class PartOfContext final : public Context {
+class PartOfContext final : public Abortable<Context> {
  public:
   PartOfContext(int64_t rank, int64_t size, const Device& device, std::chrono::milliseconds timeout)
-      : Context(static_cast<int>(rank), static_cast<int>(size)) {
+      : Abortable(static_cast<int>(rank), static_cast<int>(size)) {
     setTimeout(timeout);
     device_ = device;
     transportContext_ = device->createContext(this->rank, this->size);
@@ -125,11 +165,15 @@ class Done final : public Work {
   void wait() override {}
 };
 
-class GlooGroup final : public Communicator, public Divisible {
+class GlooGroup final : public Communicator, public Divisible, public KnowsLostRanks {
  public:
   explicit GlooGroup(const EngineOptions& options) : GlooGroup(options, make_device(options)) {}
-  GlooGroup(EngineOptions options, Device device, std::shared_ptr<Context> context)
-      : options_(std::move(options)), device_(std::move(device)), context_(std::move(context)) {
+  template <class SomeContext>
+  GlooGroup(EngineOptions options, Device device, std::shared_ptr<SomeContext> context)
+      : options_(std::move(options)),
+        device_(std::move(device)),
+        context_(context),
+        connections_(context->connections()) {
     if (size() > 1 && size() <= SmallMessages::kMostRanks) connect_small_messages();
   }
   const std::string& name() const override { return options_.name; }
@@ -153,7 +197,9 @@ class GlooGroup final : public Communicator, public Divisible {
     const auto part =
         ranks.empty() ? nullptr : std::make_shared<PartOfContext>(own, options.world_size, device_, options_.timeout);
     connect_part(part.get(), ranks);
-    return part ? std::make_shared<GlooGroup>(options, device_, part) : nullptr;
+    if (!part) return nullptr;
+    part->make_abortable();
+    return std::make_shared<GlooGroup>(options, device_, part);
   }
   /// What goes between pairs of ranks is done when it was waited for, anything else when this returns.
   std::shared_ptr<Work> start(const Collective& c) override {
@@ -167,13 +213,19 @@ class GlooGroup final : public Communicator, public Divisible {
   /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
   void close() override {
     const NoBrokenPipe guard;
-    end_waits(*context_);
-    if (small_) end_waits(small_->context());
+    connections_->abort();
+    context_->closeConnections();
+    if (small_) small_->close();
   }
+  std::vector<int64_t> lost_ranks() override { return connections_->lost_ranks(); }
 
  private:
   GlooGroup(const EngineOptions& options, const Device& device)
-      : GlooGroup(options, device, connect(options, device)) {}
+      : GlooGroup(with_grace(options), device, connect(options, device)) {}
+  static EngineOptions with_grace(EngineOptions o) {
+    o.timeout += o.grace;
+    return o;
+  }
   static void check_device(const Collective& c) {
     STRATA_CHECK(c.device.is_cpu(), "{}: Gloo moves tensors of the CPU, not of {}", strata::name(c.kind),
                  c.device.str());
@@ -287,14 +339,6 @@ class GlooGroup final : public Communicator, public Divisible {
     std::iota(ranks.begin(), ranks.end(), 0);
     connect_part(all.get(), ranks);
   }
-  /// A wait that ends too late ends all waits of a context, those of other threads too, and closes its connections.
-  static void end_waits(Context& context) {
-    try {
-      context.createUnboundBuffer(nullptr, 0)->waitRecv(std::chrono::milliseconds(0));
-    } catch (const std::exception&) {
-    }
-    context.closeConnections();
-  }
   /// Where each rank of this group listens for this one, in pieces of kAddressBytes; zeros from those that are not in
   /// the part.
   std::vector<char> exchange_addresses(PartOfContext* part, const std::vector<int64_t>& ranks) {
@@ -332,11 +376,12 @@ class GlooGroup final : public Communicator, public Divisible {
   }
 
   /// Slots of Gloo's own collectives have prefixes from 1 on.
-  static constexpr uint8_t kExchange = 0x40, kPointToPoint = 0x41;
+  static constexpr uint8_t kExchange = 0x40, kPointToPoint = 0x42;  // the sentinels' is 0x41
   static constexpr size_t kAddressBytes = gloo::transport::Address::kMaxByteSize;
   const EngineOptions options_;
   const Device device_;
   const std::shared_ptr<Context> context_;
+  const std::shared_ptr<AbortableContext> connections_;
   std::optional<SmallMessages> small_;  ///< of a few ranks
   uint32_t tag_ = 0;
 };

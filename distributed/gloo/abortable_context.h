@@ -1,0 +1,41 @@
+// Gloo's connections, with an end to what waits for them.
+#pragma once
+#include <gloo/transport/context.h>
+#include <gloo/transport/unbound_buffer.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <unordered_set>
+#include <vector>
+
+namespace strata::distributed {
+
+/// Gloo as of 2022 tells the receives that wait for a broken connection, but not one that has got a part of its message
+/// already: that waits on until its time is over. This gives out buffers of another context that `abort` wakes, all of
+/// them, and knows which connections are broken without using them.
+class AbortableContext final : public gloo::transport::Context, public std::enable_shared_from_this<AbortableContext> {
+ public:
+  /// Of connections that are made.
+  explicit AbortableContext(std::shared_ptr<gloo::transport::Context> connections);
+  std::unique_ptr<gloo::transport::Pair>& getPair(int rank) override { return connections_->getPair(rank); }
+  std::unique_ptr<gloo::transport::Pair>& createPair(int rank) override { return connections_->createPair(rank); }
+  std::unique_ptr<gloo::transport::UnboundBuffer> createUnboundBuffer(void* data, size_t bytes) override;
+
+  /// From any thread: every wait of now and later throws.
+  void abort();
+  /// From any thread.
+  std::vector<int64_t> lost_ranks();
+
+ private:
+  class Buffer;
+  const std::shared_ptr<gloo::transport::Context> connections_;
+  std::mutex buffers_mutex_;
+  std::unordered_set<Buffer*> buffers_;
+  std::atomic<bool> is_aborted_{false};
+  std::mutex sentinels_mutex_;
+  /// Receives from each rank that nobody sends anything for: they fail with the connection.
+  std::vector<std::unique_ptr<gloo::transport::UnboundBuffer>> sentinels_;
+};
+
+}  // namespace strata::distributed
