@@ -3,6 +3,7 @@
 #include "../ops/collective.h"
 #include "data_parallel.h"
 #include "dtensor.h"
+#include "elastic.h"
 #include "fully_sharded.h"
 #include "mesh.h"
 #include "process_group.h"

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -30,6 +31,7 @@ Agent::Agent(const Job& job, std::unique_ptr<RendezvousHandler> rendezvous, int 
       grace_(loop_, [this] { kill_workers(); }),
       kill_limit_(loop_, [this] { give_up(); }),
       flush_limit_(loop_, [this] { loop_.stop(); }),
+      lost_limit_(loop_, [this] { lost_for_long(); }),
       control_(loop_, control, [this] { control_ready(); }),
       children_(
           loop_,
@@ -53,12 +55,14 @@ void Agent::begin_attempt() {
   verdict_.reset();
   // Nothing may be thrown through the loop, which is C.
   const auto failed = [this](int code, const std::string& text) {
+    if (state_ != State::kMeeting) return;  // workers that were kept are being stopped
     end_children(kKillLimit);
     rendezvous_->fail(text, true);
     console_.err().write(text + "\n");
     finish(code);
   };
   const auto start = [this, failed](const RendezvousInfo& info) {
+    if (state_ != State::kMeeting) return;
     try {
       launch(info);
     } catch (const Exit& exit) {
@@ -71,16 +75,21 @@ void Agent::begin_attempt() {
 }
 
 void Agent::launch(const RendezvousInfo& info) {
-  group_.reset();
-  attempt_ = static_cast<int>(info.generation);  // of the job, which a launcher that has come later did not count
-  group_ = std::make_unique<WorkerGroup>(loop_, console_, job_, info, attempt_);
+  attempt_ = info.restarts;  // of the job, which a launcher that has come later did not count
+  if (std::exchange(keeps_workers_, false)) {
+    group_->renew(info, attempt_);
+  } else {
+    group_.reset();
+    group_ = std::make_unique<WorkerGroup>(loop_, console_, job_, info, attempt_, [this] { worker_lost(); });
+  }
   state_ = State::kRunning;
 }
 
 void Agent::advance() {
   if (state_ == State::kRunning) {
     const bool failed = group_->any_failed();
-    if (failed) report_first_failure();
+    if (failed && may_keep_workers() && !is_last_attempt()) return replace_failed();
+    if (failed) report_first_failure("; stopping all workers");
     if (failed || group_->all_exited()) stop_workers(SIGTERM);  // in the second case what they have left running
     return;
   }
@@ -95,16 +104,52 @@ void Agent::advance() {
   if (!kill_limit_.active()) kill_limit_.start(kKillLimit);
 }
 
-void Agent::report_first_failure() {
+bool Agent::may_keep_workers() const { return job_.options.is_elastic() && group_->can_meet_again(); }
+
+void Agent::replace_failed() {
+  report_first_failure(fmt::format("; the other workers stay ({})", next_restart()));
+  meet_again();
+}
+
+/// The next generation begins with the workers that there are.
+void Agent::meet_again() {
+  lost_limit_.stop();
+  keeps_workers_ = true;
+  begin_attempt();
+}
+
+/// A worker's group is broken. If nobody has failed, somebody may be about to: a process or a node that is stuck.
+void Agent::worker_lost() {
+  if (state_ == State::kRunning && !lost_limit_.active()) lost_limit_.start(job_.options.shutdown_timeout);
+}
+
+void Agent::lost_for_long() {
+  if (state_ != State::kRunning) return;
+  const auto& workers = group_->workers();
+  const auto first = std::find_if(workers.begin(), workers.end(), [](const Worker& w) { return !w.lost.empty(); });
+  if (first == workers.end()) return;
+  const auto text = fmt::format("rank {} has lost its group: {}", first->rank, first->lost);
+  const bool is_last = is_last_attempt();
+  console_.say(text + "; workers that have not noticed it are killed" +
+               (is_last ? "" : fmt::format(" ({})", next_restart())));
+  rendezvous_->fail(text, false);
+  group_->kill_others_than_lost();
+  if (!is_last) return meet_again();
+  verdict_ = {.succeeded = false, .is_final = true, .node = -1, .reason = text};
+  stop_workers(SIGTERM);
+}
+
+void Agent::report_first_failure(const std::string& consequence) {
   const Worker& first = *failures(*group_, Clock::now()).front();
   const auto text =
       fmt::format("rank {} (pid {}) failed: {}", first.rank, first.process.pid, describe_status(first.status));
-  console_.say(text + "; stopping all workers");
+  console_.say(text + consequence);
   rendezvous_->fail(text, false);
 }
 
 void Agent::stop_workers(int signal) {
   state_ = State::kStopping;
+  lost_limit_.stop();
   leftovers_told_ = false;
   stopped_ = Clock::now();
   group_->send(signal);
@@ -144,9 +189,19 @@ void Agent::settle() {
   rendezvous_->succeed();
 }
 
+std::string Agent::next_restart() const {
+  if (verdict_ && verdict_->grows) return "not counted as a restart";
+  return fmt::format("restart {} of {}", attempt_ + 1, job_.options.max_restarts);
+}
+
+/// Whether what has happened to this attempt ends the job.
+bool Agent::is_last_attempt() const {
+  if (verdict_ && (verdict_->is_final || verdict_->grows)) return verdict_->is_final;
+  return attempt_ >= job_.options.max_restarts;
+}
+
 void Agent::conclude() {
-  const int most = job_.options.max_restarts;
-  if (unkillable_ || attempt_ >= most || (verdict_ && verdict_->is_final)) {
+  if (unkillable_ || is_last_attempt()) {
     std::string text = fmt::format("{} FAILED (run {})", job_.options.command[0], job_.options.rdzv_id);
     if (!failures(*group_, stopped_).empty()) text = failure_summary(job_, *group_, stopped_, attempt_);
     // Workers that lose a rank of another node fail as well, before this launcher can know why.
@@ -155,7 +210,7 @@ void Agent::conclude() {
     console_.say(text);
     return finish(kJobFailed);
   }
-  console_.say(fmt::format("starting all workers again (restart {} of {})", attempt_ + 1, most));
+  console_.say(fmt::format("starting all workers again ({})", next_restart()));
   begin_attempt();
 }
 
@@ -165,6 +220,11 @@ void Agent::job_ended(const Verdict& verdict) {
   verdict_ = verdict;
   if (verdict.succeeded) return finish(0);
   if (is_known) return;
+  if (state_ == State::kRunning && may_keep_workers() && !is_last_attempt()) {
+    console_.say(fmt::format("{}; the workers of this node stay ({})", verdict.reason, next_restart()));
+    if (verdict.grows) group_->announce();
+    return meet_again();
+  }
   console_.say(verdict.reason + "; stopping all workers");
   if (state_ == State::kRunning) return stop_workers(SIGTERM);
   conclude();
@@ -187,10 +247,11 @@ void Agent::signal_came(int signal) {
   if (signal_ != 0) return kill_workers();
   signal_ = signal;
   if (state_ != State::kMeeting) rendezvous_->fail("stratarun got " + signal_name(signal), true);
-  if (state_ == State::kMeeting || state_ == State::kWaiting) return finish(128 + signal);
+  const bool has_workers = state_ == State::kRunning || (state_ == State::kMeeting && keeps_workers_);
+  if (state_ == State::kWaiting || (state_ == State::kMeeting && !has_workers)) return finish(128 + signal);
   console_.say(fmt::format("got {}; workers have {} s to end, a second signal kills them", signal_name(signal),
                            job_.options.shutdown_timeout.count()));
-  if (state_ == State::kRunning) return stop_workers(signal);
+  if (has_workers) return stop_workers(signal);
   group_->send(signal);
 }
 

@@ -242,6 +242,7 @@ RendezvousInfo Participant::plan() {
   beats_.assign(first.size() - 1, "");
   RendezvousInfo info;
   info.generation = generation_;
+  info.restarts = static_cast<int>(generation_);
   info.group_rank = options_.node_rank;
   info.group_world_size = options_.max_nodes;
   info.first_rank = first.at(static_cast<size_t>(options_.node_rank));

@@ -11,6 +11,7 @@
 
 #include "launcher/environment.h"
 #include "launcher/processes.h"
+#include "launcher/worker_stores.h"
 
 namespace strata::launcher {
 namespace {
@@ -25,14 +26,17 @@ class OneNode : public RendezvousHandler {
     RendezvousInfo info;
     try {
       info.master_port = options_.master_port > 0 ? options_.master_port : free_port(true);
-    } catch (const std::system_error& error) {
+      if (options_.is_elastic()) stores_.open("127.0.0.1", false);
+    } catch (const std::exception& error) {
       return failed(kJobFailed, std::string("stratarun: ") + error.what());
     }
+    info.restarts = static_cast<int>(generation_);
     info.generation = generation_++;
     info.world_size = options_.nproc_per_node;
     info.master_addr = options_.master_addr.empty() ? "127.0.0.1" : options_.master_addr;
     // What rank 0's store asks the others for, so that no stranger who finds the port is one of the job.
-    info.environment.push_back("STRATA_STORE_TOKEN=" + random_hex(32));
+    info.environment.push_back("STRATA_STORE_TOKEN=" + (options_.is_elastic() ? stores_.token() : random_hex(32)));
+    if (options_.is_elastic()) info.environment.push_back("STRATA_STORE=" + stores_.place());
     ready(info);
   }
 
@@ -43,6 +47,7 @@ class OneNode : public RendezvousHandler {
   Options options_;
   Ended ended_;
   int64_t generation_ = 0;
+  WorkerStores stores_;
 };
 
 }  // namespace

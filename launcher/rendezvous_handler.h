@@ -15,6 +15,7 @@ namespace strata::launcher {
 /// What one attempt of the job is made of, as this node's launcher sees it.
 struct RendezvousInfo {
   int64_t generation = 0;  ///< grows with each meeting; nothing of an earlier one counts any more
+  int restarts = 0;        ///< how many of the job's there have been before it
   int group_rank = 0;      ///< of this node
   int group_world_size = 1;
   int first_rank = 0;  ///< of this node's workers
@@ -28,6 +29,8 @@ struct RendezvousInfo {
 struct Verdict {
   bool succeeded = false;
   bool is_final = false;  ///< no restart follows, whatever is left of them
+  bool grows = false;     ///< it has not failed: another node wants to take part, and a restart is not counted
+  bool leaves = false;    ///< the node that has ended it takes part in no further attempt
   int node = 0;           ///< which has ended it
   std::string reason;     ///< what has happened there
 };

@@ -20,6 +20,7 @@
 #include "core/error.h"
 #include "distributed/engine.h"
 #include "distributed/gloo/broken_pipe.h"
+#include "distributed/gloo/full_mesh.h"
 #include "distributed/split.h"
 #include "rendezvous/meeting.h"
 
@@ -63,6 +64,7 @@ class MeetingStore final : public gloo::rendezvous::Store {
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
 std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
   const NoBrokenPipe guard;  // the store's thread is started here
+  if (o.store.starts_with("agent://") && !o.token.empty()) return connect_generation(o, device);
   MeetingStore all_groups(o);
   gloo::rendezvous::PrefixStore store(o.name, all_groups);
   auto context = std::make_shared<gloo::rendezvous::Context>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
@@ -72,26 +74,6 @@ std::shared_ptr<Context> connect(const EngineOptions& o, Device device) {
   gloo::barrier(all);
   return context;
 }
-
-/// The connections of some ranks of a group, which tell each other by that group where they listen.
-class PartOfContext final : public Context {
- public:
-  PartOfContext(int64_t rank, int64_t size, const Device& device, std::chrono::milliseconds timeout)
-      : Context(static_cast<int>(rank), static_cast<int>(size)) {
-    setTimeout(timeout);
-    device_ = device;
-    transportContext_ = device->createContext(this->rank, this->size);
-    transportContext_->setTimeout(timeout);
-    for (int r = 0; r < this->size; ++r)
-      if (r != this->rank) transportContext_->createPair(r);
-  }
-  std::vector<char> listens_for(int rank) { return getPair(rank)->address().bytes(); }
-  /// All ranks go through their pairs in the same order, so none waits for one that waits for it.
-  void connect_to(int rank, const char* address) {
-    const size_t size = listens_for(rank).size();
-    getPair(rank)->connect(std::vector<char>(address, address + size));
-  }
-};
 
 /// What Gloo says, without the place in its sources that it begins with.
 std::string reason_of(const std::exception& e) {
@@ -145,7 +127,7 @@ class GlooGroup final : public Communicator, public Divisible {
     EngineOptions options = options_;
     options.name = name, options.rank = own, options.world_size = static_cast<int64_t>(ranks.size());
     const auto part =
-        ranks.empty() ? nullptr : std::make_shared<PartOfContext>(own, options.world_size, device_, options_.timeout);
+        ranks.empty() ? nullptr : std::make_shared<FullMesh>(own, options.world_size, device_, options_.timeout);
     const std::vector<char> addresses = exchange_addresses(part.get(), ranks);
     if (!part) return nullptr;
     for (int r = 0; r < part->size; ++r)
@@ -287,7 +269,7 @@ class GlooGroup final : public Communicator, public Divisible {
   }
   /// Where each rank of this group listens for this one, in pieces of kAddressBytes; zeros from those that are not in
   /// the part.
-  std::vector<char> exchange_addresses(PartOfContext* part, const std::vector<int64_t>& ranks) {
+  std::vector<char> exchange_addresses(FullMesh* part, const std::vector<int64_t>& ranks) {
     const size_t bytes = static_cast<size_t>(size()) * kAddressBytes;
     std::vector<char> own(bytes), all(bytes);
     for (int r = 0; part && r < part->size; ++r) {

@@ -1,0 +1,204 @@
+// Tests jobs whose workers train on when others are lost: who keeps its process, and that the losses are those of a
+// training that nothing has broken.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <map>
+#include <sstream>
+
+#include "test/catch.h"
+#include "test/launcher/job.h"
+
+using Catch::Matchers::ContainsSubstring;
+using test::Job;
+using test::Words;
+
+namespace {
+
+struct Step {
+  long number = 0;
+  std::string loss;
+  long long at = 0;  ///< nanoseconds of the steady clock
+};
+
+/// The steps that a job has printed, in their order.
+std::vector<Step> steps_of(const std::string& output) {
+  std::vector<Step> steps;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t begin = line.find("step ");
+    Step step;
+    std::istringstream words(begin == line.npos ? "" : line.substr(begin + 5));
+    std::string colon_end, at;
+    if (words >> step.number >> colon_end >> step.loss >> at >> step.at && at == "at") steps.push_back(step);
+  }
+  return steps;
+}
+
+/// The losses of `count` steps that one process trains by itself.
+const std::map<long, std::string>& unbroken(long count) {
+  static std::map<long, std::string> losses;
+  if (static_cast<long>(losses.size()) < count) {
+    Job job({"--nproc-per-node=1", STRATA_ELASTIC_WORKER, std::to_string(count)});
+    REQUIRE(job.finish() == 0);
+    for (const Step& step : steps_of(job.out())) losses[step.number] = step.loss;
+    REQUIRE(static_cast<long>(losses.size()) == count);
+  }
+  return losses;
+}
+
+/// All steps are there, in order but for those that were begun again, and have the losses of an unbroken training.
+/// Returns how many were made twice.
+int check_steps(const std::string& output, long count) {
+  int repeated = 0;
+  long last = 0;
+  for (const Step& step : steps_of(output)) {
+    CHECK(step.loss == unbroken(count).at(step.number));
+    CHECK((step.number == last + 1 || step.number == last));
+    repeated += step.number == last;
+    last = step.number;
+  }
+  CHECK(last == count);
+  return repeated;
+}
+
+Words job(int workers, int restarts, long steps, const Words& options = {}) {
+  Words words = {"--elastic", "--nproc-per-node=" + std::to_string(workers),
+                 "--max-restarts=" + std::to_string(restarts)};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {STRATA_ELASTIC_WORKER, std::to_string(steps), "20"});
+  return words;
+}
+
+/// The process of a rank in a generation, once its function has been called there.
+pid_t process_of(Job& job, int generation, int rank, int world_size) {
+  const std::string start = "generation " + std::to_string(generation) + ": rank " + std::to_string(rank) + " of " +
+                            std::to_string(world_size) + " from step ";
+  return static_cast<pid_t>(job.number_after(start, ", pid "));
+}
+
+void wait_for_step(Job& job, long number) { job.wait_for("step " + std::to_string(number) + ": "); }
+
+long long now() { return test::Clock::now().time_since_epoch().count(); }
+
+/// Milliseconds from a moment to the first step after it that a generation has made.
+double until_step(const std::string& output, int generation, long long from) {
+  const std::string begun = output.substr(output.find("generation " + std::to_string(generation) + ": "));
+  return static_cast<double>(steps_of(begun).at(0).at - from) / 1e6;
+}
+
+}  // namespace
+
+TEST_CASE("a worker that is killed is replaced, and the others train on with the same bits", "[launcher]") {
+  const long steps = 60;
+  Job elastic(job(2, 3, steps));
+  const pid_t zero = process_of(elastic, 0, 0, 2), one = process_of(elastic, 0, 1, 2);
+  wait_for_step(elastic, 5);
+  const long long first = now();
+  kill(one, SIGKILL);
+  CHECK(process_of(elastic, 1, 0, 2) == zero);
+  const pid_t other = process_of(elastic, 1, 1, 2);
+  CHECK(other != one);
+  wait_for_step(elastic, 20);
+  const long long second = now();
+  kill(zero, SIGKILL);  // rank 0 now, so that the state comes from rank 1
+  CHECK(process_of(elastic, 2, 1, 2) == other);
+  CHECK(process_of(elastic, 2, 0, 2) != zero);
+  CHECK(elastic.finish() == 0);
+  CHECK(check_steps(elastic.out(), steps) <= 2);
+  CHECK(test::count_of(elastic.out(), "trained 60 steps") == 2);
+  CHECK_THAT(elastic.out(), ContainsSubstring(", restarts 2, pid " + std::to_string(other)));
+  CHECK_THAT(elastic.err(), ContainsSubstring("the other workers stay (restart 1 of 3)") &&
+                                ContainsSubstring("the other workers stay (restart 2 of 3)"));
+  std::printf("kill -9 of a worker to the next step of all: %.0f ms, %.0f ms\n", until_step(elastic.out(), 1, first),
+              until_step(elastic.out(), 2, second));
+}
+
+TEST_CASE("workers that are killed at the same moment are replaced by the state of one", "[launcher]") {
+  const long steps = 30;
+  Job elastic(job(4, 4, steps));
+  std::vector<pid_t> workers;
+  for (int rank = 0; rank < 4; ++rank) workers.push_back(process_of(elastic, 0, rank, 4));
+  wait_for_step(elastic, 5);
+  for (const int rank : {0, 1, 3}) kill(workers[static_cast<size_t>(rank)], SIGKILL);
+  CHECK(elastic.finish() == 0);
+  check_steps(elastic.out(), steps);
+  CHECK(test::count_of(elastic.out(), "trained 30 steps, pid " + std::to_string(workers[2])) == 1);
+}
+
+TEST_CASE("a worker that is killed while the others meet again is replaced as well", "[launcher]") {
+  const long steps = 30;
+  Job elastic(job(2, 5, steps));
+  const pid_t zero = process_of(elastic, 0, 0, 2);
+  pid_t one = process_of(elastic, 0, 1, 2);
+  wait_for_step(elastic, 5);
+  for (int round = 0; round < 3; ++round) {
+    kill(one, SIGKILL);
+    pid_t next = one;  // the one in its place, as soon as it is there, whatever it is doing
+    while (next == one) {
+      for (const pid_t pid : elastic.processes()) {
+        const std::string command = test::content_of("/proc/" + std::to_string(pid) + "/cmdline");
+        if (pid > one && command.starts_with(STRATA_ELASTIC_WORKER)) next = pid;
+      }
+    }
+    one = next;
+  }
+  CHECK(elastic.finish() == 0);
+  check_steps(elastic.out(), steps);
+  CHECK_THAT(elastic.out(), ContainsSubstring("trained 30 steps, pid " + std::to_string(zero)));
+}
+
+TEST_CASE("a job of elastic workers fails when no restart is left", "[launcher]") {
+  Job elastic(job(2, 0, 1000));
+  kill(process_of(elastic, 0, 1, 2), SIGKILL);
+  CHECK(elastic.finish() == 1);
+  CHECK_THAT(elastic.err(),
+             ContainsSubstring("root cause (first failure): rank 1") && ContainsSubstring("killed by SIGKILL"));
+}
+
+TEST_CASE("an error of the program itself is thrown on, and its worker replaced", "[launcher]") {
+  const long steps = 15;
+  Words words = job(2, 1, steps);
+  words.push_back("7");
+  Job elastic(words);
+  const pid_t zero = process_of(elastic, 0, 0, 2);
+  CHECK(process_of(elastic, 1, 0, 2) == zero);
+  CHECK(elastic.finish() == 0);
+  CHECK_THAT(elastic.err(), ContainsSubstring("[1]: an error of the program") && ContainsSubstring("exit code 1"));
+  check_steps(elastic.out(), steps);
+}
+
+TEST_CASE("a worker that is stuck is replaced when the others have lost their group", "[launcher]") {
+  const long steps = 30;
+  Job elastic(job(2, 1, steps, {"--shutdown-timeout=1"}), {.environment = {"COLLECTIVE_TIMEOUT=2000"}});
+  const pid_t zero = process_of(elastic, 0, 0, 2), one = process_of(elastic, 0, 1, 2);
+  wait_for_step(elastic, 5);
+  kill(one, SIGSTOP);
+  CHECK(process_of(elastic, 1, 0, 2) == zero);
+  CHECK(elastic.finish() == 0);
+  CHECK_THAT(elastic.err(), ContainsSubstring("rank 0 has lost its group") && ContainsSubstring("restart 1 of 1"));
+  check_steps(elastic.out(), steps);
+}
+
+TEST_CASE("workers that cannot meet again are all restarted", "[launcher]") {
+  Job plain(test::shell(2,
+                        "echo try $TORCHELASTIC_RESTART_COUNT of $RANK: $$\n"
+                        "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0; exec sleep 1000",
+                        {"--elastic", "--max-restarts=1"}));
+  plain.wait_for("try 0 of 0");
+  kill(static_cast<pid_t>(plain.number_after("try 0 of 1: ")), SIGKILL);
+  CHECK(plain.finish() == 0);
+  CHECK_THAT(plain.out(), ContainsSubstring("try 1 of 0") && ContainsSubstring("try 1 of 1"));
+  CHECK_THAT(plain.err(), ContainsSubstring("stopping all workers") && ContainsSubstring("restart 1 of 1"));
+}
+
+TEST_CASE("a signal ends elastic workers that wait for others", "[launcher]") {
+  for (const int signal : {SIGTERM, SIGKILL}) {
+    Job elastic(job(2, 3, 1000));
+    kill(process_of(elastic, 0, 1, 2), SIGKILL);
+    kill(elastic.pid(), signal);
+    CHECK(elastic.finish() == (signal == SIGKILL ? -SIGKILL : 128 + signal));
+    elastic.wait_until_gone();
+  }
+}
