@@ -47,7 +47,7 @@ class Agent {
   bool announces() {
     while (read(0)) {
     }
-    return comes_ || !plan_.empty();
+    return !plan_.empty();
   }
 
   /// Waits for the plan of a generation after the own one, and takes its place in that.
@@ -63,7 +63,6 @@ class Agent {
       begin = end + 1;
     }
     plan_.clear();
-    comes_ = false;
   }
 
  private:
@@ -80,13 +79,11 @@ class Agent {
     if (size <= 0) return false;
     const std::string_view text(packet.data(), static_cast<size_t>(size));
     constexpr std::string_view kPlan = "plan\n";
-    if (text == "come") comes_ = true;
     if (text.starts_with(kPlan)) plan_ = text.substr(kPlan.size());
     return true;
   }
 
   int fd_;
-  bool comes_ = false;
   std::string plan_;
 };
 
@@ -101,7 +98,7 @@ class Item {
   virtual ~Item() = default;
   virtual void save() = 0;
   virtual void restore() = 0;
-  /// Collective: `root`'s values on all ranks.
+  /// Collective: `root`'s values on all ranks. What was saved stays: the root may be lost before all parts are through.
   virtual void broadcast(int64_t root) = 0;
 };
 
@@ -155,32 +152,32 @@ class Saved final : public Item {
   using Save = strata::detail::Function<void(serialize::OutputArchive&)>;
   using Load = strata::detail::Function<void(serialize::InputArchive&)>;
   Saved(Save save, Load load) : save_(std::move(save)), load_(std::move(load)) {}
-  void save() override {
+  void save() override { saved_ = bytes_now(); }
+  void restore() override { load(saved_.data(), saved_.size()); }
+  void broadcast(int64_t root) override {
+    const bool is_root = get_rank() == root;
+    const std::string own = is_root ? bytes_now() : "";
+    Tensor size = full({1}, static_cast<int64_t>(own.size()), kLong);
+    broadcast_(size, root);
+    Tensor bytes = empty({size.item<int64_t>()}, kByte);
+    if (is_root) std::memcpy(bytes.data_ptr(), own.data(), own.size());
+    broadcast_(bytes, root);
+    if (!is_root) load(static_cast<const char*>(bytes.data_ptr()), static_cast<size_t>(bytes.numel()));
+  }
+
+ private:
+  std::string bytes_now() const {
     serialize::OutputArchive archive;
     save_(archive);
     std::ostringstream out;
     archive.save_to(out);
-    saved_ = std::move(out).str();
+    return std::move(out).str();
   }
-  void restore() override {
+  void load(const char* data, size_t size) const {
     serialize::InputArchive archive;
-    archive.load_from(saved_.data(), saved_.size());
+    archive.load_from(data, size);
     load_(archive);
   }
-  void broadcast(int64_t root) override {
-    const bool is_root = get_rank() == root;
-    if (is_root) save();
-    Tensor size = full({1}, static_cast<int64_t>(saved_.size()), kLong);
-    broadcast_(size, root);
-    Tensor bytes = empty({size.item<int64_t>()}, kByte);
-    if (is_root) std::memcpy(bytes.data_ptr(), saved_.data(), saved_.size());
-    broadcast_(bytes, root);
-    if (is_root) return;
-    saved_.assign(static_cast<const char*>(bytes.data_ptr()), static_cast<size_t>(bytes.numel()));
-    restore();
-  }
-
- private:
   const Save save_;
   const Load load_;
   std::string saved_;
@@ -199,6 +196,8 @@ bool is_of_group(const std::string& error) {
   }
   return false;
 }
+
+std::string generation() { return std::to_string(variable("STRATA_GENERATION", 0)); }
 
 /// May nodes come while this generation trains?
 bool may_grow() { return variable("STRATA_MAX_NODES", 1) > variable("GROUP_WORLD_SIZE", 1); }
@@ -241,6 +240,7 @@ bool train_in_group(State& state, const strata::detail::Function<void()>& train,
 struct State::Impl {
   std::vector<std::unique_ptr<Item>> items;
   int64_t commits = 0;
+  bool is_shared = false;
 
   void save() {
     const NoGradGuard no_grad;
@@ -291,11 +291,15 @@ void State::restore() {
 void State::sync() {
   {
     const NoGradGuard no_grad;
-    const Tensor all = all_gather_into_tensor(full({1}, impl_->commits, kLong));
-    const int64_t root = all.argmax().item<int64_t>();
+    // Before the first commit, those who share a state already count more than newcomers.
+    const Tensor own = full({2}, impl_->commits, kLong);
+    own[1].fill_(impl_->is_shared ? 1 : 0);
+    const Tensor all = all_gather_into_tensor(own).view({-1, 2});
+    const int64_t root = all.sum(1).argmax().item<int64_t>();
     for (const auto& item : impl_->items) item->broadcast(root);
-    impl_->commits = all[root].item<int64_t>();
+    impl_->commits = all[root][0].item<int64_t>();
   }
+  impl_->is_shared = true;
   impl_->save();
 }
 
@@ -310,13 +314,12 @@ void run(State& state, const strata::detail::Function<void()>& train, const Init
     try {
       is_done = train_in_group(state, train, options, why);
     } catch (...) {
-      agent().say("done");
+      agent().say("done " + generation());
       throw;
     }
-    if (is_done) return agent().say("done");
+    if (is_done) return agent().say("done " + generation());
     state.restore();
-    const std::string generation = std::to_string(variable("STRATA_GENERATION", 0));
-    if (!why.empty()) agent().say("lost " + generation + " " + why.substr(0, 4000));
+    if (!why.empty()) agent().say("lost " + generation() + " " + why.substr(0, 4000));
     agent().take_next_plan();
   }
 }

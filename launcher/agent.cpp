@@ -75,8 +75,15 @@ void Agent::begin_attempt() {
 }
 
 void Agent::launch(const RendezvousInfo& info) {
+  generation_ = info.generation;
   attempt_ = info.restarts;  // of the job, which a launcher that has come later did not count
-  if (std::exchange(keeps_workers_, false)) {
+  const bool keeps = std::exchange(keeps_workers_, false);
+  if (keeps && group_->done_in() >= 0) {
+    // They had no more to train when another node came: this node only waits for their ends.
+    state_ = State::kRunning;
+    return advance();
+  }
+  if (keeps) {
     group_->renew(info, attempt_);
   } else {
     group_.reset();
@@ -180,23 +187,26 @@ void Agent::settle() {
   kill_limit_.stop();
   group_->finish_output();
   if (signal_ != 0) return finish(128 + signal_);
+  if (verdict_ && verdict_->succeeded) return finish(0);
   if (!failures(*group_, stopped_).empty() || verdict_) return conclude();
   if (unkillable_) {
     rendezvous_->fail("a process could not be killed", true);
     return finish(kJobFailed);
   }
   state_ = State::kWaiting;
-  rendezvous_->succeed();
+  const int64_t done_in = group_->done_in();
+  rendezvous_->succeed(done_in < generation_ ? done_in : -1);
 }
 
 std::string Agent::next_restart() const {
   if (verdict_ && verdict_->grows) return "not counted as a restart";
+  if (verdict_ && verdict_->follows) return "a new generation";
   return fmt::format("restart {} of {}", attempt_ + 1, job_.options.max_restarts);
 }
 
 /// Whether what has happened to this attempt ends the job.
 bool Agent::is_last_attempt() const {
-  if (verdict_ && (verdict_->is_final || verdict_->grows)) return verdict_->is_final;
+  if (verdict_ && (verdict_->is_final || verdict_->grows || verdict_->follows)) return verdict_->is_final;
   return attempt_ >= job_.options.max_restarts;
 }
 
@@ -218,11 +228,13 @@ void Agent::job_ended(const Verdict& verdict) {
   if (state_ == State::kMeeting || state_ == State::kDone) return;
   const bool is_known = state_ == State::kStopping;
   verdict_ = verdict;
-  if (verdict.succeeded) return finish(0);
+  // Workers of a node that came when the others had no more to train are not waited for.
+  if (verdict.succeeded && state_ == State::kRunning) return stop_workers(SIGTERM);
+  if (verdict.succeeded && !is_known) return finish(0);
   if (is_known) return;
-  if (state_ == State::kRunning && may_keep_workers() && !is_last_attempt()) {
+  const bool are_done = state_ == State::kRunning && (verdict.grows || verdict.follows) && group_->done_in() >= 0;
+  if (are_done || (state_ == State::kRunning && may_keep_workers() && !is_last_attempt())) {
     console_.say(fmt::format("{}; the workers of this node stay ({})", verdict.reason, next_restart()));
-    if (verdict.grows) group_->announce();
     return meet_again();
   }
   console_.say(verdict.reason + "; stopping all workers");

@@ -49,6 +49,7 @@ class Agent {
 
   const Job& job_;
   State state_ = State::kMeeting;
+  int64_t generation_ = 0;
   int control_fd_, attempt_ = 0, signal_ = 0, code_ = 0;
   bool unkillable_ = false, leftovers_told_ = false, keeps_workers_ = false;
   Clock::time_point stopped_;  // when the workers of this attempt were first told to stop

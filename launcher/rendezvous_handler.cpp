@@ -40,7 +40,7 @@ class OneNode : public RendezvousHandler {
     ready(info);
   }
 
-  void succeed() override { ended_({.succeeded = true, .is_final = true, .node = 0, .reason = ""}); }
+  void succeed(int64_t) override { ended_({.succeeded = true, .is_final = true, .node = 0, .reason = ""}); }
   void fail(const std::string&, bool) override {}
 
  private:
@@ -69,9 +69,6 @@ bool is_loopback(const std::string& host) { return host == "localhost" || host =
 
 std::unique_ptr<RendezvousHandler> make_rendezvous(const Options& options) {
   if (options.max_nodes == 1) return std::make_unique<OneNode>(options);
-  if (options.min_nodes != options.max_nodes)
-    throw Exit(kBadArguments, fmt::format("stratarun: --nnodes {}:{}: a job has a fixed number of nodes so far",
-                                          options.min_nodes, options.max_nodes));
   if (options.rdzv_endpoint.empty() || options.rdzv_id.empty())
     throw Exit(kBadArguments, fmt::format("stratarun: --nnodes {}: several nodes want the --rdzv-endpoint HOST:PORT of "
                                           "node 0 and an --rdzv-id, the same on all of them",

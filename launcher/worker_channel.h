@@ -10,15 +10,14 @@
 
 namespace strata::launcher {
 
-/// The launcher's end. Its packets:
-///   "plan\nNAME=value\n..."   a new generation, as the variables that a worker of it is started with
-///   "come"                    another node wants to take part; a plan follows
+/// The launcher's end. Its packets are "plan\nNAME=value\n...": a new generation, as the variables that a worker of it
+/// is started with. Where the one before is whole, its workers may finish a step first.
 class WorkerChannel {
  public:
   /// A packet of the worker:
   ///   "here"               it can leave a generation and meet again: it runs distributed::elastic::run
   ///   "lost GENERATION WHY"  it has left a generation, whose group is broken
-  ///   "done"               it needs no further generation
+  ///   "done GENERATION"    it needs none after this one
   using Said = std::function<void(const std::string& packet)>;
 
   /// Both ends, of which a worker inherits the second. Throws std::system_error.

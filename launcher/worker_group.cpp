@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "launcher/environment.h"
@@ -67,13 +68,15 @@ bool WorkerGroup::can_meet_again() const {
   const auto any = [&](auto is) {
     return std::any_of(workers_.begin(), workers_.end(), [&](const Worker& w) { return !w.exited && is(w); });
   };
-  return any([](const Worker& w) { return w.can_meet_again; }) && !any([](const Worker& w) { return w.is_done; });
+  return any([](const Worker& w) { return w.can_meet_again; }) && !any([](const Worker& w) { return w.done_in >= 0; });
 }
 
-void WorkerGroup::announce() {
-  for (auto& worker : workers_) {
-    if (worker.channel && !worker.exited) worker.channel->send("come");
+int64_t WorkerGroup::done_in() const {
+  int64_t last = -1;
+  for (const auto& worker : workers_) {
+    if (!worker.exited || worker.status == 0) last = std::max(last, worker.done_in);
   }
+  return any_failed() ? -1 : last;
 }
 
 void WorkerGroup::kill_others_than_lost() {
@@ -87,7 +90,7 @@ void WorkerGroup::kill_others_than_lost() {
 void WorkerGroup::said(int local_rank, const std::string& packet) {
   Worker& worker = workers_[static_cast<size_t>(local_rank)];
   if (packet == "here") worker.can_meet_again = true;
-  if (packet == "done") worker.can_meet_again = false, worker.is_done = true;
+  if (packet.starts_with("done ")) worker.can_meet_again = false, worker.done_in = std::atoll(packet.c_str() + 5);
   const std::string prefix = fmt::format("lost {} ", generation_);  // of an earlier generation it is no news
   if (!packet.starts_with(prefix)) return;
   worker.lost = packet.substr(prefix.size());

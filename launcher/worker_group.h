@@ -25,8 +25,9 @@ struct Worker {
   std::unique_ptr<WorkerStream> out, err;
   // Of elastic jobs:
   std::unique_ptr<WorkerChannel> channel;
-  bool can_meet_again = false, is_done = false;  ///< as it has said
-  std::string lost;                              ///< why it has left the generation, where it has
+  bool can_meet_again = false;  ///< it has said so
+  int64_t done_in = -1;         ///< the generation that was its last one, as it has said
+  std::string lost;             ///< why it has left the generation, where it has
 };
 
 /// What stays the same from one attempt to the next.
@@ -50,8 +51,8 @@ class WorkerGroup {
 
   /// Whether a worker lives that can meet others in a new generation.
   bool can_meet_again() const;
-  /// Tells the workers that a new generation follows this one, which is whole.
-  void announce();
+  /// The generation that was the last one of workers, where some have said so and none has failed; else -1.
+  int64_t done_in() const;
   /// Kills those that have not left a generation that others have left, so that they are taken for failed.
   void kill_others_than_lost();
   /// Begins a new generation: the workers that can meet again are told of it, others are replaced. Throws as the

@@ -2,21 +2,37 @@
 #include "distributed/gloo/full_mesh.h"
 
 #include <gloo/barrier.h>
+#include <gloo/transport/unbound_buffer.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
 #include <thread>
 
 #include "core/error.h"
-#include "rendezvous/meeting.h"
+#include "rendezvous/tcp_client.h"
 
 namespace strata::distributed {
 namespace {
 
-std::unique_ptr<rendezvous::Meeting> meet(const EngineOptions& o) {
-  return rendezvous::meet({o.store, o.token, o.rank, o.timeout});
+constexpr std::chrono::milliseconds kQuery{10'000};  // for the store's answer to what waits for nobody
+
+/// A connection to the launcher's store, which is there, or has ended.
+rendezvous::TcpClient connect_to_store(const EngineOptions& o) {
+  const std::string place = o.store.substr(o.store.find("://") + 3);
+  const size_t colon = place.rfind(':');
+  STRATA_CHECK(colon != place.npos, "gloo: the store {} has no port", o.store);
+  const bool in_brackets = place.starts_with('[');
+  rendezvous::ClientOptions to;
+  to.host = in_brackets ? place.substr(1, place.find(']') - 1) : place.substr(0, colon);
+  to.port = static_cast<uint16_t>(std::strtol(place.c_str() + colon + 1, nullptr, 10));
+  to.token = o.token;
+  to.connect_timeout = to.query_timeout = std::min<std::chrono::milliseconds>(kQuery, o.timeout);
+  to.waits_for_start = false;
+  return rendezvous::TcpClient(to);
 }
 
 /// A prefix for keys that no earlier group of this store has used. All ranks make the same groups.
@@ -32,10 +48,10 @@ class StoreWatch {
  public:
   StoreWatch(const EngineOptions& o, std::string done, gloo::Context& context)
       : done_(std::move(done)), thread_([this, o, &context] { watch(o, context); }) {}
-  /// `meeting` is what the caller has met by.
-  void end(rendezvous::Meeting& meeting) {
+  /// `store` is the caller's connection.
+  void end(rendezvous::Store& store) {
     try {
-      meeting.set(done_, "");
+      store.set(done_, "");
     } catch (const std::exception&) {  // then the watch has seen that as well
     }
     thread_.join();
@@ -45,11 +61,19 @@ class StoreWatch {
  private:
   void watch(const EngineOptions& o, gloo::Context& context) {
     try {
-      meet(o)->get(done_, o.timeout);
+      connect_to_store(o).get(done_, o.timeout);
     } catch (const std::exception&) {
       ended_early_ = true;
-      context.closeConnections();
+      give_up(context);
     }
+  }
+  /// Closing alone wakes nobody of this process who waits for a message; something that was not done in time does.
+  static void give_up(gloo::Context& context) {
+    try {
+      context.createUnboundBuffer(nullptr, 0)->waitRecv(std::chrono::milliseconds(0));
+    } catch (const std::exception&) {
+    }
+    context.closeConnections();
   }
   const std::string done_;
   std::atomic<bool> ended_early_{false};
@@ -67,14 +91,14 @@ std::string addresses_of(FullMesh& mesh, size_t piece) {
   return all;
 }
 
-void connect(const std::shared_ptr<FullMesh>& context, const std::string& prefix, rendezvous::Meeting& meeting,
+void connect(const std::shared_ptr<FullMesh>& context, const std::string& prefix, rendezvous::Store& store,
              std::chrono::milliseconds timeout) {
   FullMesh& mesh = *context;
   constexpr size_t kPiece = gloo::transport::Address::kMaxByteSize;
-  meeting.set(prefix + std::to_string(mesh.rank), addresses_of(mesh, kPiece));
+  store.set(prefix + std::to_string(mesh.rank), addresses_of(mesh, kPiece));
   for (int r = 0; r < mesh.size; ++r) {
     if (r == mesh.rank) continue;
-    const std::string theirs = meeting.get(prefix + std::to_string(r), timeout);
+    const std::string theirs = store.get(prefix + std::to_string(r), timeout);
     STRATA_CHECK(theirs.size() == static_cast<size_t>(mesh.size) * kPiece, "rank {} says it is one of another number",
                  r);
     mesh.connect_to(r, theirs.data() + static_cast<size_t>(mesh.rank) * kPiece);
@@ -88,16 +112,16 @@ void connect(const std::shared_ptr<FullMesh>& context, const std::string& prefix
 std::shared_ptr<gloo::Context> connect_generation(const EngineOptions& o,
                                                   const std::shared_ptr<gloo::transport::Device>& device) {
   const std::string prefix = fresh_prefix(o);
-  const auto meeting = meet(o);
+  rendezvous::TcpClient store = connect_to_store(o);
   const auto mesh = std::make_shared<FullMesh>(o.rank, o.world_size, device, o.timeout);
   StoreWatch watch(o, prefix + "met/" + std::to_string(o.rank), *mesh);
   std::string failure;
   try {
-    connect(mesh, prefix, *meeting, o.timeout);
+    connect(mesh, prefix, store, o.timeout);
   } catch (const std::exception& error) {
     failure = error.what();
   }
-  watch.end(*meeting);
+  watch.end(store);
   STRATA_CHECK(!watch.has_ended_early(), "gloo: the launcher has begun another generation while {} ranks met",
                o.world_size);
   STRATA_CHECK(failure.empty(), "gloo: the {} ranks of group {} did not meet: {}", o.world_size, o.name, failure);

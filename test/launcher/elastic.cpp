@@ -4,64 +4,15 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <map>
-#include <sstream>
 
 #include "test/catch.h"
 #include "test/launcher/job.h"
+#include "test/launcher/training.h"
 
 using Catch::Matchers::ContainsSubstring;
-using test::Job;
-using test::Words;
+using namespace test;
 
 namespace {
-
-struct Step {
-  long number = 0;
-  std::string loss;
-  long long at = 0;  ///< nanoseconds of the steady clock
-};
-
-/// The steps that a job has printed, in their order.
-std::vector<Step> steps_of(const std::string& output) {
-  std::vector<Step> steps;
-  std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);) {
-    const size_t begin = line.find("step ");
-    Step step;
-    std::istringstream words(begin == line.npos ? "" : line.substr(begin + 5));
-    std::string colon_end, at;
-    if (words >> step.number >> colon_end >> step.loss >> at >> step.at && at == "at") steps.push_back(step);
-  }
-  return steps;
-}
-
-/// The losses of `count` steps that one process trains by itself.
-const std::map<long, std::string>& unbroken(long count) {
-  static std::map<long, std::string> losses;
-  if (static_cast<long>(losses.size()) < count) {
-    Job job({"--nproc-per-node=1", STRATA_ELASTIC_WORKER, std::to_string(count)});
-    REQUIRE(job.finish() == 0);
-    for (const Step& step : steps_of(job.out())) losses[step.number] = step.loss;
-    REQUIRE(static_cast<long>(losses.size()) == count);
-  }
-  return losses;
-}
-
-/// All steps are there, in order but for those that were begun again, and have the losses of an unbroken training.
-/// Returns how many were made twice.
-int check_steps(const std::string& output, long count) {
-  int repeated = 0;
-  long last = 0;
-  for (const Step& step : steps_of(output)) {
-    CHECK(step.loss == unbroken(count).at(step.number));
-    CHECK((step.number == last + 1 || step.number == last));
-    repeated += step.number == last;
-    last = step.number;
-  }
-  CHECK(last == count);
-  return repeated;
-}
 
 Words job(int workers, int restarts, long steps, const Words& options = {}) {
   Words words = {"--elastic", "--nproc-per-node=" + std::to_string(workers),
@@ -69,23 +20,6 @@ Words job(int workers, int restarts, long steps, const Words& options = {}) {
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {STRATA_ELASTIC_WORKER, std::to_string(steps), "20"});
   return words;
-}
-
-/// The process of a rank in a generation, once its function has been called there.
-pid_t process_of(Job& job, int generation, int rank, int world_size) {
-  const std::string start = "generation " + std::to_string(generation) + ": rank " + std::to_string(rank) + " of " +
-                            std::to_string(world_size) + " from step ";
-  return static_cast<pid_t>(job.number_after(start, ", pid "));
-}
-
-void wait_for_step(Job& job, long number) { job.wait_for("step " + std::to_string(number) + ": "); }
-
-long long now() { return test::Clock::now().time_since_epoch().count(); }
-
-/// Milliseconds from a moment to the first step after it that a generation has made.
-double until_step(const std::string& output, int generation, long long from) {
-  const std::string begun = output.substr(output.find("generation " + std::to_string(generation) + ": "));
-  return static_cast<double>(steps_of(begun).at(0).at - from) / 1e6;
 }
 
 }  // namespace
@@ -107,7 +41,7 @@ TEST_CASE("a worker that is killed is replaced, and the others train on with the
   CHECK(process_of(elastic, 2, 0, 2) != zero);
   CHECK(elastic.finish() == 0);
   CHECK(check_steps(elastic.out(), steps) <= 2);
-  CHECK(test::count_of(elastic.out(), "trained 60 steps") == 2);
+  CHECK(count_of(elastic.out(), "trained 60 steps") == 2);
   CHECK_THAT(elastic.out(), ContainsSubstring(", restarts 2, pid " + std::to_string(other)));
   CHECK_THAT(elastic.err(), ContainsSubstring("the other workers stay (restart 1 of 3)") &&
                                 ContainsSubstring("the other workers stay (restart 2 of 3)"));
@@ -124,7 +58,7 @@ TEST_CASE("workers that are killed at the same moment are replaced by the state 
   for (const int rank : {0, 1, 3}) kill(workers[static_cast<size_t>(rank)], SIGKILL);
   CHECK(elastic.finish() == 0);
   check_steps(elastic.out(), steps);
-  CHECK(test::count_of(elastic.out(), "trained 30 steps, pid " + std::to_string(workers[2])) == 1);
+  CHECK(count_of(elastic.out(), "trained 30 steps, pid " + std::to_string(workers[2])) == 1);
 }
 
 TEST_CASE("a worker that is killed while the others meet again is replaced as well", "[launcher]") {
@@ -138,7 +72,7 @@ TEST_CASE("a worker that is killed while the others meet again is replaced as we
     pid_t next = one;  // the one in its place, as soon as it is there, whatever it is doing
     while (next == one) {
       for (const pid_t pid : elastic.processes()) {
-        const std::string command = test::content_of("/proc/" + std::to_string(pid) + "/cmdline");
+        const std::string command = content_of("/proc/" + std::to_string(pid) + "/cmdline");
         if (pid > one && command.starts_with(STRATA_ELASTIC_WORKER)) next = pid;
       }
     }
@@ -182,10 +116,10 @@ TEST_CASE("a worker that is stuck is replaced when the others have lost their gr
 }
 
 TEST_CASE("workers that cannot meet again are all restarted", "[launcher]") {
-  Job plain(test::shell(2,
-                        "echo try $TORCHELASTIC_RESTART_COUNT of $RANK: $$\n"
-                        "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0; exec sleep 1000",
-                        {"--elastic", "--max-restarts=1"}));
+  Job plain(shell(2,
+                  "echo try $TORCHELASTIC_RESTART_COUNT of $RANK: $$\n"
+                  "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0; exec sleep 1000",
+                  {"--elastic", "--max-restarts=1"}));
   plain.wait_for("try 0 of 0");
   kill(static_cast<pid_t>(plain.number_after("try 0 of 1: ")), SIGKILL);
   CHECK(plain.finish() == 0);

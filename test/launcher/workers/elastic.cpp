@@ -52,7 +52,7 @@ void run(int64_t steps, int64_t pause, int64_t fails_at) {
   manual_seed(static_cast<uint64_t>(getpid()));  // the first weights are rank 0's
   Model m;
   for (const Tensor& p : m.net->parameters()) nn::init::constant_(p, 0.25 * (1 + static_cast<double>(getpid() % 3)));
-  if (variable("STRATA_GENERATION") == 0 && variable("RANK") == 0)
+  if ((variable("STRATA_GENERATION") == 0 && variable("RANK") == 0) || variable("SAME_WEIGHTS"))
     for (const Tensor& p : m.net->parameters()) nn::init::constant_(p, 0.5);
   elastic::State state;
   state.add(*m.net).add(m.optimizer).add(m.step);
@@ -81,6 +81,8 @@ void run(int64_t steps, int64_t pause, int64_t fails_at) {
   };
   elastic::run(state, train, group);
   std::printf("trained %" PRId64 " steps, pid %d\n", m.step, getpid());
+  std::fflush(stdout);
+  std::this_thread::sleep_for(std::chrono::milliseconds(variable("PAUSE_AT_END")));
 }
 
 }  // namespace
