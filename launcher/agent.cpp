@@ -21,6 +21,9 @@ constexpr std::chrono::seconds kKillLimit{5};
 // How long the rest of the output may take to be taken where the user has asked for an end.
 constexpr std::chrono::seconds kFlushLimit{1};
 
+// From the first worker that has ended well to the others' word that they are done, too.
+constexpr std::chrono::seconds kEarlyLimit{3};
+
 }  // namespace
 
 Agent::Agent(const Job& job, std::unique_ptr<RendezvousHandler> rendezvous, int control)
@@ -32,6 +35,7 @@ Agent::Agent(const Job& job, std::unique_ptr<RendezvousHandler> rendezvous, int 
       kill_limit_(loop_, [this] { give_up(); }),
       flush_limit_(loop_, [this] { loop_.stop(); }),
       lost_limit_(loop_, [this] { lost_for_long(); }),
+      early_limit_(loop_, [this] { left_early(); }),
       control_(loop_, control, [this] { control_ready(); }),
       children_(
           loop_,
@@ -96,6 +100,7 @@ void Agent::advance() {
   if (state_ == State::kRunning) {
     const bool failed = group_->any_failed();
     if (failed && may_keep_workers() && !is_last_attempt()) return replace_failed();
+    if (!failed && group_->left_early() && !early_limit_.active()) early_limit_.start(kEarlyLimit);
     if (failed) report_first_failure("; stopping all workers");
     if (failed || group_->all_exited()) stop_workers(SIGTERM);  // in the second case what they have left running
     return;
@@ -143,6 +148,17 @@ void Agent::lost_for_long() {
   group_->kill_others_than_lost();
   if (!is_last) return meet_again();
   verdict_ = {.succeeded = false, .is_final = true, .node = -1, .reason = text};
+  stop_workers(SIGTERM);
+}
+
+/// One that was killed when all had trained is replaced, but the others do not meet again.
+void Agent::left_early() {
+  const Worker* const worker = state_ == State::kRunning ? group_->left_early() : nullptr;
+  if (!worker) return;
+  const auto text = fmt::format("rank {} has ended without the generation that others wait in", worker->rank);
+  verdict_ = {.is_final = is_last_attempt(), .node = -1, .reason = text};
+  console_.say(text + "; stopping all workers");
+  rendezvous_->fail(text, false);
   stop_workers(SIGTERM);
 }
 

@@ -33,6 +33,7 @@ class Agent {
   void meet_again();
   void worker_lost();
   void lost_for_long();
+  void left_early();
   void report_first_failure(const std::string& consequence);
   std::string next_restart() const;
   bool is_last_attempt() const;
@@ -58,7 +59,7 @@ class Agent {
   Console console_;
   std::unique_ptr<RendezvousHandler> rendezvous_;
   std::optional<Verdict> verdict_;  // of this attempt
-  Timer grace_, kill_limit_, flush_limit_, lost_limit_;
+  Timer grace_, kill_limit_, flush_limit_, lost_limit_, early_limit_;
   Poll control_;
   std::unique_ptr<WorkerGroup> group_;
   ChildWatch children_;

@@ -79,6 +79,15 @@ int64_t WorkerGroup::done_in() const {
   return any_failed() ? -1 : last;
 }
 
+const Worker* WorkerGroup::left_early() const {
+  const bool others_wait = std::any_of(workers_.begin(), workers_.end(),
+                                       [](const Worker& worker) { return !worker.exited && worker.done_in < 0; });
+  const auto early = std::find_if(workers_.begin(), workers_.end(), [&](const Worker& worker) {
+    return worker.exited && worker.status == 0 && worker.done_in >= 0 && worker.done_in < generation_;
+  });
+  return others_wait && early != workers_.end() ? &*early : nullptr;
+}
+
 void WorkerGroup::kill_others_than_lost() {
   for (auto& worker : workers_) {
     if (worker.exited || !worker.lost.empty()) continue;

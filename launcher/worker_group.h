@@ -53,6 +53,8 @@ class WorkerGroup {
   bool can_meet_again() const;
   /// The generation that was the last one of workers, where some have said so and none has failed; else -1.
   int64_t done_in() const;
+  /// A worker that has ended well without the generation that others of this node wait in; null where there is none.
+  const Worker* left_early() const;
   /// Kills those that have not left a generation that others have left, so that they are taken for failed.
   void kill_others_than_lost();
   /// Begins a new generation: the workers that can meet again are told of it, others are replaced. Throws as the

@@ -127,6 +127,22 @@ TEST_CASE("workers that cannot meet again are all restarted", "[launcher]") {
   CHECK_THAT(plain.err(), ContainsSubstring("stopping all workers") && ContainsSubstring("restart 1 of 1"));
 }
 
+TEST_CASE("a worker that ends while others wait for it in a new generation does not leave them there", "[launcher]") {
+  const TemporaryFolder folder;
+  const std::string script =
+      "case $RANK$TORCHELASTIC_RESTART_COUNT in\n"
+      "00) printf here >&$STRATA_AGENT_FD; touch $D/here; until [ -e $D/again ]; do sleep 0.01; done\n"
+      "    printf 'done 0' >&$STRATA_AGENT_FD; exit 0;;\n"
+      "10) until [ -e $D/here ]; do sleep 0.01; done; kill -9 $$;;\n"
+      "11) touch $D/again; exec sleep 1000;;\n"
+      "esac";
+  Job job({"--elastic", "--nproc-per-node=2", "--max-restarts=2", "bash", "-c", script},
+          {.environment = {"D=" + folder.path}});
+  CHECK(job.finish() == 0);
+  CHECK_THAT(job.err(), ContainsSubstring("rank 0 has ended without the generation that others wait in") &&
+                            ContainsSubstring("starting all workers again (restart 2 of 2)"));
+}
+
 TEST_CASE("a signal ends elastic workers that wait for others", "[launcher]") {
   for (const int signal : {SIGTERM, SIGKILL}) {
     Job elastic(job(2, 3, 1000));
