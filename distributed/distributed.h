@@ -4,6 +4,7 @@
 #include "checkpoint.h"
 #include "data_parallel.h"
 #include "dtensor.h"
+#include "elastic.h"
 #include "fully_sharded.h"
 #include "mesh.h"
 #include "process_group.h"

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -20,6 +21,9 @@ constexpr std::chrono::seconds kKillLimit{5};
 // How long the rest of the output may take to be taken where the user has asked for an end.
 constexpr std::chrono::seconds kFlushLimit{1};
 
+// From the first worker that has ended well to the others' word that they are done, too.
+constexpr std::chrono::seconds kEarlyLimit{3};
+
 }  // namespace
 
 Agent::Agent(const Job& job, std::unique_ptr<RendezvousHandler> rendezvous, int control)
@@ -30,6 +34,8 @@ Agent::Agent(const Job& job, std::unique_ptr<RendezvousHandler> rendezvous, int 
       grace_(loop_, [this] { kill_workers(); }),
       kill_limit_(loop_, [this] { give_up(); }),
       flush_limit_(loop_, [this] { loop_.stop(); }),
+      lost_limit_(loop_, [this] { lost_for_long(); }),
+      early_limit_(loop_, [this] { left_early(); }),
       control_(loop_, control, [this] { control_ready(); }),
       children_(
           loop_,
@@ -53,12 +59,14 @@ void Agent::begin_attempt() {
   verdict_.reset();
   // Nothing may be thrown through the loop, which is C.
   const auto failed = [this](int code, const std::string& text) {
+    if (state_ != State::kMeeting) return;  // workers that were kept are being stopped
     end_children(kKillLimit);
     rendezvous_->fail(text, true);
     console_.err().write(text + "\n");
     finish(code);
   };
   const auto start = [this, failed](const RendezvousInfo& info) {
+    if (state_ != State::kMeeting) return;
     try {
       launch(info);
     } catch (const Exit& exit) {
@@ -71,16 +79,29 @@ void Agent::begin_attempt() {
 }
 
 void Agent::launch(const RendezvousInfo& info) {
-  group_.reset();
-  attempt_ = static_cast<int>(info.generation);  // of the job, which a launcher that has come later did not count
-  group_ = std::make_unique<WorkerGroup>(loop_, console_, job_, info, attempt_);
+  generation_ = info.generation;
+  attempt_ = info.restarts;  // of the job, which a launcher that has come later did not count
+  const bool keeps = std::exchange(keeps_workers_, false);
+  if (keeps && group_->done_in() >= 0) {
+    // They had no more to train when another node came: this node only waits for their ends.
+    state_ = State::kRunning;
+    return advance();
+  }
+  if (keeps) {
+    group_->renew(info, attempt_);
+  } else {
+    group_.reset();
+    group_ = std::make_unique<WorkerGroup>(loop_, console_, job_, info, attempt_, [this] { worker_lost(); });
+  }
   state_ = State::kRunning;
 }
 
 void Agent::advance() {
   if (state_ == State::kRunning) {
     const bool failed = group_->any_failed();
-    if (failed) report_first_failure();
+    if (failed && may_keep_workers() && !is_last_attempt()) return replace_failed();
+    if (!failed && group_->left_early() && !early_limit_.active()) early_limit_.start(kEarlyLimit);
+    if (failed) report_first_failure("; stopping all workers");
     if (failed || group_->all_exited()) stop_workers(SIGTERM);  // in the second case what they have left running
     return;
   }
@@ -95,16 +116,63 @@ void Agent::advance() {
   if (!kill_limit_.active()) kill_limit_.start(kKillLimit);
 }
 
-void Agent::report_first_failure() {
+bool Agent::may_keep_workers() const { return job_.options.is_elastic() && group_->can_meet_again(); }
+
+void Agent::replace_failed() {
+  report_first_failure(fmt::format("; the other workers stay ({})", next_restart()));
+  meet_again();
+}
+
+/// The next generation begins with the workers that there are.
+void Agent::meet_again() {
+  lost_limit_.stop();
+  keeps_workers_ = true;
+  begin_attempt();
+}
+
+/// A worker's group is broken. If nobody has failed, somebody may be about to: a process or a node that is stuck.
+void Agent::worker_lost() {
+  if (state_ == State::kRunning && !lost_limit_.active()) lost_limit_.start(job_.options.shutdown_timeout);
+}
+
+void Agent::lost_for_long() {
+  if (state_ != State::kRunning) return;
+  const auto& workers = group_->workers();
+  const auto first = std::find_if(workers.begin(), workers.end(), [](const Worker& w) { return !w.lost.empty(); });
+  if (first == workers.end()) return;
+  const auto text = fmt::format("rank {} has lost its group: {}", first->rank, first->lost);
+  const bool is_last = is_last_attempt();
+  console_.say(text + "; workers that have not noticed it are killed" +
+               (is_last ? "" : fmt::format(" ({})", next_restart())));
+  rendezvous_->fail(text, false);
+  group_->kill_others_than_lost();
+  if (!is_last) return meet_again();
+  verdict_ = {.succeeded = false, .is_final = true, .node = -1, .reason = text};
+  stop_workers(SIGTERM);
+}
+
+/// One that was killed when all had trained is replaced, but the others do not meet again.
+void Agent::left_early() {
+  const Worker* const worker = state_ == State::kRunning ? group_->left_early() : nullptr;
+  if (!worker) return;
+  const auto text = fmt::format("rank {} has ended without the generation that others wait in", worker->rank);
+  verdict_ = {.is_final = is_last_attempt(), .node = -1, .reason = text};
+  console_.say(text + "; stopping all workers");
+  rendezvous_->fail(text, false);
+  stop_workers(SIGTERM);
+}
+
+void Agent::report_first_failure(const std::string& consequence) {
   const Worker& first = *failures(*group_, Clock::now()).front();
   const auto text =
       fmt::format("rank {} (pid {}) failed: {}", first.rank, first.process.pid, describe_status(first.status));
-  console_.say(text + "; stopping all workers");
+  console_.say(text + consequence);
   rendezvous_->fail(text, false);
 }
 
 void Agent::stop_workers(int signal) {
   state_ = State::kStopping;
+  lost_limit_.stop();
   leftovers_told_ = false;
   stopped_ = Clock::now();
   group_->send(signal);
@@ -135,18 +203,31 @@ void Agent::settle() {
   kill_limit_.stop();
   group_->finish_output();
   if (signal_ != 0) return finish(128 + signal_);
+  if (verdict_ && verdict_->succeeded) return finish(0);
   if (!failures(*group_, stopped_).empty() || verdict_) return conclude();
   if (unkillable_) {
     rendezvous_->fail("a process could not be killed", true);
     return finish(kJobFailed);
   }
   state_ = State::kWaiting;
-  rendezvous_->succeed();
+  const int64_t done_in = group_->done_in();
+  rendezvous_->succeed(done_in < generation_ ? done_in : -1);
+}
+
+std::string Agent::next_restart() const {
+  if (verdict_ && verdict_->grows) return "not counted as a restart";
+  if (verdict_ && verdict_->follows) return "a new generation";
+  return fmt::format("restart {} of {}", attempt_ + 1, job_.options.max_restarts);
+}
+
+/// Whether what has happened to this attempt ends the job.
+bool Agent::is_last_attempt() const {
+  if (verdict_ && (verdict_->is_final || verdict_->grows || verdict_->follows)) return verdict_->is_final;
+  return attempt_ >= job_.options.max_restarts;
 }
 
 void Agent::conclude() {
-  const int most = job_.options.max_restarts;
-  if (unkillable_ || attempt_ >= most || (verdict_ && verdict_->is_final)) {
+  if (unkillable_ || is_last_attempt()) {
     std::string text = fmt::format("{} FAILED (run {})", job_.options.command[0], job_.options.rdzv_id);
     if (!failures(*group_, stopped_).empty()) text = failure_summary(job_, *group_, stopped_, attempt_);
     // Workers that lose a rank of another node fail as well, before this launcher can know why.
@@ -155,7 +236,7 @@ void Agent::conclude() {
     console_.say(text);
     return finish(kJobFailed);
   }
-  console_.say(fmt::format("starting all workers again (restart {} of {})", attempt_ + 1, most));
+  console_.say(fmt::format("starting all workers again ({})", next_restart()));
   begin_attempt();
 }
 
@@ -163,8 +244,15 @@ void Agent::job_ended(const Verdict& verdict) {
   if (state_ == State::kMeeting || state_ == State::kDone) return;
   const bool is_known = state_ == State::kStopping;
   verdict_ = verdict;
-  if (verdict.succeeded) return finish(0);
+  // Workers of a node that came when the others had no more to train are not waited for.
+  if (verdict.succeeded && state_ == State::kRunning) return stop_workers(SIGTERM);
+  if (verdict.succeeded && !is_known) return finish(0);
   if (is_known) return;
+  const bool are_done = state_ == State::kRunning && (verdict.grows || verdict.follows) && group_->done_in() >= 0;
+  if (are_done || (state_ == State::kRunning && may_keep_workers() && !is_last_attempt())) {
+    console_.say(fmt::format("{}; the workers of this node stay ({})", verdict.reason, next_restart()));
+    return meet_again();
+  }
   console_.say(verdict.reason + "; stopping all workers");
   if (state_ == State::kRunning) return stop_workers(SIGTERM);
   conclude();
@@ -187,10 +275,11 @@ void Agent::signal_came(int signal) {
   if (signal_ != 0) return kill_workers();
   signal_ = signal;
   if (state_ != State::kMeeting) rendezvous_->fail("stratarun got " + signal_name(signal), true);
-  if (state_ == State::kMeeting || state_ == State::kWaiting) return finish(128 + signal);
+  const bool has_workers = state_ == State::kRunning || (state_ == State::kMeeting && keeps_workers_);
+  if (state_ == State::kWaiting || (state_ == State::kMeeting && !has_workers)) return finish(128 + signal);
   console_.say(fmt::format("got {}; workers have {} s to end, a second signal kills them", signal_name(signal),
                            job_.options.shutdown_timeout.count()));
-  if (state_ == State::kRunning) return stop_workers(signal);
+  if (has_workers) return stop_workers(signal);
   group_->send(signal);
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "launcher/console.h"
 #include "launcher/processes.h"
@@ -27,7 +28,15 @@ class Agent {
   void begin_attempt();
   void launch(const RendezvousInfo& info);
   void advance();
-  void report_first_failure();
+  bool may_keep_workers() const;
+  void replace_failed();
+  void meet_again();
+  void worker_lost();
+  void lost_for_long();
+  void left_early();
+  void report_first_failure(const std::string& consequence);
+  std::string next_restart() const;
+  bool is_last_attempt() const;
   void stop_workers(int signal);
   void kill_workers();
   void give_up();
@@ -41,15 +50,16 @@ class Agent {
 
   const Job& job_;
   State state_ = State::kMeeting;
+  int64_t generation_ = 0;
   int control_fd_, attempt_ = 0, signal_ = 0, code_ = 0;
-  bool unkillable_ = false, leftovers_told_ = false;
+  bool unkillable_ = false, leftovers_told_ = false, keeps_workers_ = false;
   Clock::time_point stopped_;  // when the workers of this attempt were first told to stop
 
   Loop loop_;
   Console console_;
   std::unique_ptr<RendezvousHandler> rendezvous_;
   std::optional<Verdict> verdict_;  // of this attempt
-  Timer grace_, kill_limit_, flush_limit_;
+  Timer grace_, kill_limit_, flush_limit_, lost_limit_, early_limit_;
   Poll control_;
   std::unique_ptr<WorkerGroup> group_;
   ChildWatch children_;

@@ -15,8 +15,10 @@ namespace {
 
 std::string_view name_of(std::string_view entry) { return entry.substr(0, entry.find('=')); }
 
-std::vector<std::string> own_variables(const Options& options, const RendezvousInfo& info, int local_rank,
-                                       int attempt) {
+}  // namespace
+
+std::vector<std::string> place_variables(const Options& options, const RendezvousInfo& info, int local_rank,
+                                         int attempt) {
   std::vector<std::string> own;
   const auto set = [&](const char* name, const std::string& value) { own.push_back(std::string(name) + "=" + value); };
   const std::string rank = std::to_string(info.first_rank + local_rank), world = std::to_string(info.world_size);
@@ -36,20 +38,20 @@ std::vector<std::string> own_variables(const Options& options, const RendezvousI
   set("TORCHELASTIC_RUN_ID", options.rdzv_id);
   set("TORCHELASTIC_USE_AGENT_STORE", "False");  // rank 0 opens a store of its own at MASTER_PORT
   set("STRATA_GENERATION", std::to_string(info.generation));
+  if (options.is_elastic()) set("STRATA_MAX_NODES", std::to_string(options.max_nodes));
   own.insert(own.end(), info.environment.begin(), info.environment.end());
   return own;
 }
 
-}  // namespace
-
 std::vector<std::string> worker_environment(const char* const* inherited, const Options& options,
                                             const RendezvousInfo& info, int local_rank, int attempt) {
-  const auto own = own_variables(options, info, local_rank, attempt);
+  const auto own = place_variables(options, info, local_rank, attempt);
   std::set<std::string_view> names;
   for (const auto& entry : own) names.insert(name_of(entry));
   std::vector<std::string> result;
   bool has_threads = options.nproc_per_node == 1;
   for (; *inherited; ++inherited) {
+    if (name_of(*inherited) == "STRATA_AGENT_FD") continue;  // a launcher's around this one
     if (!names.contains(name_of(*inherited))) result.push_back(*inherited);
     has_threads |= name_of(*inherited) == "OMP_NUM_THREADS";
   }

@@ -14,6 +14,10 @@ namespace strata::launcher {
 std::vector<std::string> worker_environment(const char* const* inherited, const Options& options,
                                             const RendezvousInfo& info, int local_rank, int attempt);
 
+/// The entries NAME=value of a worker's place in the job alone.
+std::vector<std::string> place_variables(const Options& options, const RendezvousInfo& info, int local_rank,
+                                         int attempt);
+
 /// Random bytes in hexadecimal digits.
 std::string random_hex(size_t bytes);
 

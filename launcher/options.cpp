@@ -45,15 +45,18 @@ void add_options(CLI::App& app, Options& options, Texts& texts) {
   group = "Workers and nodes";
   add("--nproc-per-node", texts.nproc_per_node, "N",
       "Workers on this node: a number, cpu (one for each core), gpu (one for each GPU) or auto (gpu, else cpu) [1]");
-  add("--nnodes", texts.nnodes, "N|MIN:MAX", "Nodes of the job, a fixed number so far [1]");
+  add("--nnodes", texts.nnodes, "N|MIN:MAX", "Nodes of the job; with MIN:MAX they may come and go [1]");
   add("--node-rank", options.node_rank, "N", "Which of the nodes this is [0]")->check(CLI::NonNegativeNumber);
+  add_flag("--elastic", options.elastic,
+           "Replace a worker that fails and keep the others, where they run elastic::run; MIN:MAX implies it");
   add_flag("--standalone", options.standalone,
            "A job of this node alone, with a free port; --rdzv-* are not looked at");
   add("--rdzv-endpoint", options.rdzv_endpoint, "HOST:PORT", "Where the nodes meet: node 0's address");
   add("--rdzv-id", options.rdzv_id, "ID", "The job's name, the same on all nodes [drawn at random]");
   add("--rdzv-conf", texts.rdzv_conf, "NAME=N,...",
-      "join_timeout, seconds for all nodes to come [600]; keep_alive_interval, seconds between two signs of life [1]; "
-      "keep_alive_max_attempt, how many may be missed [10]");
+      "join_timeout, seconds for all nodes (of MIN:MAX the least) to come [600]; last_call_timeout, seconds for more "
+      "than MIN [30]; keep_alive_interval, seconds between two signs of life [1]; keep_alive_max_attempt, how many may "
+      "be missed [10]");
   add("--rdzv-backend", options.rdzv_backend, "NAME", "static or c10d, which are the same here")
       ->check(CLI::IsMember({"static", "c10d"}));
   add("--role", options.role, "NAME", "ROLE_NAME of the workers [default]");
@@ -175,13 +178,17 @@ void parse_conf(const std::string& text, Options& options) {
     if (value < 1) refuse(fmt::format("--rdzv-conf: \"{}\" is not NAME=N with N >= 1", entry));
     if (name == "join_timeout")
       options.join_timeout = std::chrono::seconds(value);
+    else if (name == "last_call_timeout")
+      options.last_call_timeout = std::chrono::seconds(value);
     else if (name == "keep_alive_interval")
       options.keep_alive_interval = std::chrono::seconds(value);
     else if (name == "keep_alive_max_attempt")
       options.keep_alive_max_attempt = value;
     else
       refuse(
-          fmt::format("--rdzv-conf knows join_timeout, keep_alive_interval and keep_alive_max_attempt, not {}", name));
+          fmt::format("--rdzv-conf knows join_timeout, last_call_timeout, keep_alive_interval and "
+                      "keep_alive_max_attempt, not {}",
+                      name));
     begin = end + 1;
   }
 }

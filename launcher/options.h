@@ -41,6 +41,7 @@ class Streams {
 struct Options {
   int nproc_per_node = 1;
   int min_nodes = 1, max_nodes = 1;
+  bool elastic = false;  ///< workers that can stay when others are replaced do so; with MIN:MAX in any case
   int node_rank = 0;
   std::string rdzv_backend, rdzv_endpoint, rdzv_id;
   bool standalone = false;
@@ -50,13 +51,17 @@ struct Options {
   std::string log_dir;
   Streams redirects, tee;
   std::chrono::seconds shutdown_timeout{30};
-  std::chrono::seconds join_timeout{600};               ///< for all nodes to come
+  std::chrono::seconds join_timeout{600};               ///< for all nodes to come, of MIN:MAX the least
+  std::chrono::seconds last_call_timeout{30};           ///< from MIN nodes to a start without the rest
   std::chrono::milliseconds keep_alive_interval{1000};  ///< between two signs of life of a node
   int keep_alive_max_attempt = 10;                      ///< so many intervals without one, and the node is lost
   std::string master_addr;                              ///< empty: node 0's, as the endpoint names it
   int master_port = 0;                                  ///< 0: a free one for each attempt
 
   std::vector<std::string> command;  ///< the program and its arguments, untouched
+
+  bool any_number_of_nodes() const { return min_nodes < max_nodes; }
+  bool is_elastic() const { return elastic || any_number_of_nodes(); }
 };
 
 /// Reads the command line, with `PET_<OPTION>` of the environment as defaults. Throws Exit: code 0 with the text of

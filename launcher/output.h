@@ -16,6 +16,7 @@ namespace strata::launcher {
 class LineSplitter {
  public:
   explicit LineSplitter(std::string prefix) : prefix_(std::move(prefix)) {}
+  void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
   /// Appends to `out` the lines that `text` completes.
   void feed(std::string_view text, std::string& out);
   /// Appends a last line that no newline has ended, with one.
@@ -89,6 +90,7 @@ class WorkerStream {
   /// Takes what is in the pipe without waiting for more, and ends the last line.
   void finish();
   const Tail& tail() const { return tail_; }
+  void set_prefix(std::string prefix) { lines_.set_prefix(std::move(prefix)); }
 
  private:
   bool read_some();

@@ -33,15 +33,28 @@ void compare(const json& node, const Options& options) {
                            node.at("host").get<std::string>(), option, node.at(name).get<int>(), own));
   };
   differ("--nnodes", "nnodes", options.max_nodes);
+  differ("--nnodes with a MIN of", "min_nodes", options.min_nodes);
   differ("--max-restarts", "max_restarts", options.max_restarts);
 }
+
+/// The generation runs without this node, which has asked for the next one.
+struct NotTakenIn {};
 
 Verdict decode(const std::string& text) {
   const json end = json::parse(text);
   return {.succeeded = end.at("succeeded"),
           .is_final = end.at("is_final"),
+          .grows = end.at("grows"),
+          .leaves = end.at("leaves"),
           .node = end.at("node"),
           .reason = end.at("reason")};
+}
+
+std::vector<int> missing_nodes(const std::map<int, std::string>& came, int nodes) {
+  std::vector<int> missing;
+  for (int node = 0; node < nodes; ++node)
+    if (!came.contains(node)) missing.push_back(node);
+  return missing;
 }
 
 std::string describe(const json& node) {
@@ -57,16 +70,19 @@ std::string host_name() {
 }
 
 void end_attempt(Store& store, const Verdict& verdict, int64_t generation) {
-  const json text = {{"succeeded", verdict.succeeded},
-                     {"is_final", verdict.is_final},
-                     {"node", verdict.node},
-                     {"reason", verdict.reason}};
+  const json text = {{"succeeded", verdict.succeeded}, {"is_final", verdict.is_final}, {"grows", verdict.grows},
+                     {"leaves", verdict.leaves},       {"node", verdict.node},         {"reason", verdict.reason}};
   store.compare_set(generation_key(generation, "end"), "", text.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-void count_success(Store& store, const Options& options, int64_t generation) {
-  if (store.add(generation_key(generation, "succeeded"), 1) == options.max_nodes)
-    end_attempt(store, {.succeeded = true, .is_final = true, .node = options.node_rank, .reason = ""}, generation);
+Verdict read_end(Store& store, int64_t generation) {
+  const std::string end = generation_key(generation, "end");
+  return store.check({end}) ? decode(store.get(end, kQuery)) : Verdict();
+}
+
+void count_success(Store& store, int node, int nodes, int64_t generation) {
+  if (store.add(generation_key(generation, "succeeded"), 1) == nodes)
+    end_attempt(store, {.succeeded = true, .is_final = true, .node = node, .reason = ""}, generation);
 }
 
 ClientOptions store_address(const Options& options) {
@@ -91,15 +107,17 @@ ClientOptions store_address(const Options& options) {
   return to;
 }
 
-RendezvousInfo Participant::meet(int64_t last) {
+RendezvousInfo Participant::meet(int64_t last, const Opening& opening) {
   for (;;) {
     connect();
     try {
       if (options_.node_rank == 0) open(last + 1);
       generation_ = generation_after(last);
       come();
-      if (options_.node_rank == 0) client_->set(key("plan"), assemble());
+      if (options_.node_rank == 0) client_->set(key("plan"), assemble(opening));
       return plan();
+    } catch (const NotTakenIn&) {
+      last = generation_;
     } catch (const GenerationOver&) {  // this node was slow, and the others have gone on
       last = std::max(last, generation_);
     } catch (const StoreError& error) {
@@ -160,63 +178,89 @@ void Participant::come() {
       {"nonce", random_hex(8)},
       {"nproc", options_.nproc_per_node},
       {"nnodes", options_.max_nodes},
+      {"min_nodes", options_.min_nodes},
       {"max_restarts",
        options_.max_restarts}}.dump();
-  const std::string held = client_->compare_set(node_key("node", options_.node_rank), "", own);
-  if (held != own)
-    throw Exit(kBadArguments,
-               fmt::format("stratarun: --node-rank {} is taken, by {}; each node wants a rank of its own",
-                           options_.node_rank, describe(json::parse(held))));
+  // Where nodes may come again, the one in this place may be dead, and the others are about to notice it.
+  const Deadline deadline(options_.any_number_of_nodes() ? milliseconds(2000 * silence()) : milliseconds(0));
+  for (;; pause(kSlice)) {
+    const std::string held = client_->compare_set(node_key("node", options_.node_rank), "", own);
+    if (held == own) break;
+    check_quit();
+    if (deadline.passed())
+      throw Exit(kBadArguments,
+                 fmt::format("stratarun: --node-rank {} is taken, by {}; each node wants a rank of its own",
+                             options_.node_rank, describe(json::parse(held))));
+  }
   client_->set(node_key("beat", options_.node_rank), "0");
 }
 
-/// Node 0's answer to all: what the attempt is made of, or why there is none.
-std::string Participant::assemble() {
-  const Deadline deadline(options_.join_timeout);
-  std::vector<json> nodes(static_cast<size_t>(options_.max_nodes));
-  const auto failure = [&](int code, const std::string& text) {
-    const auto came = std::count_if(nodes.begin(), nodes.end(), [](const json& node) { return !node.is_null(); });
-    return json{{"code", code}, {"error", text}, {"came", came}}.dump();
-  };
-  for (;;) {
-    std::vector<int> missing;
-    for (int node = 0; node < options_.max_nodes; ++node) {
-      json& known = nodes[static_cast<size_t>(node)];
-      if (known.is_null() && client_->check({node_key("node", node)}))
-        known = json::parse(client_->get(node_key("node", node), kQuery));
-      if (known.is_null()) {
-        missing.push_back(node);
-        continue;
-      }
-      try {
-        compare(known, options_);
-      } catch (const Exit& exit) {
-        return failure(exit.code, exit.what());
-      }
-    }
-    if (missing.empty()) break;
-    check_quit();
-    if (deadline.passed())
-      return failure(kJobFailed, fmt::format("stratarun: of {} nodes {} came within {} s; missing: node {}",
-                                             nodes.size(), nodes.size() - missing.size(), options_.join_timeout.count(),
-                                             fmt::join(missing, ", ")));
+/// Reads who has come since; returns whether all have. Throws Exit for a node that does not fit.
+bool Participant::look_for_nodes() {
+  for (int node = 0; node < options_.max_nodes; ++node) {
+    if (came_.contains(node) || !client_->check({node_key("node", node)})) continue;
+    came_[node] = client_->get(node_key("node", node), kQuery);
     try {
-      client_->wait({node_key("node", missing[0])}, std::min(kSlice, milliseconds(deadline.left())));
+      compare(json::parse(came_[node]), options_);
+    } catch (const Exit&) {
+      if (!options_.any_number_of_nodes() || generation_ == 0) throw;
+      came_.erase(node);  // a job that runs does not end for it; it finds out by itself
+    }
+  }
+  return static_cast<int>(came_.size()) == options_.max_nodes;
+}
+
+/// Until all have come, or of MIN:MAX those that are expected, or enough have and no more do for a while.
+void Participant::wait_for_nodes(const std::vector<int>& expected) {
+  const Deadline deadline(options_.join_timeout);
+  std::optional<Deadline> last_call;
+  for (came_.clear(); !look_for_nodes();) {
+    const bool enough = static_cast<int>(came_.size()) >= options_.min_nodes;
+    std::vector<int> missing = expected;
+    std::erase_if(missing, [&](int node) { return came_.contains(node); });
+    if (options_.any_number_of_nodes() && enough && missing.empty() && !expected.empty()) return;
+    if (enough && !last_call) last_call.emplace(options_.last_call_timeout);
+    if (last_call && last_call->passed()) return;
+    if (missing.empty() || !options_.any_number_of_nodes()) missing = missing_nodes(came_, options_.max_nodes);
+    check_quit();
+    if (deadline.passed() && !enough)
+      throw Exit(kJobFailed,
+                 fmt::format("stratarun: of {} nodes {} came within {} s; missing: node {}", options_.max_nodes,
+                             came_.size(), options_.join_timeout.count(), fmt::join(missing, ", ")));
+    const Deadline& next = last_call ? *last_call : deadline;
+    try {
+      client_->wait({node_key("node", missing[0])}, std::min(kSlice, milliseconds(next.left())));
     } catch (const StoreTimeout&) {
     }
   }
-  std::vector<int> first;
+}
+
+/// Node 0's answer to all: what the attempt is made of, or why there is none.
+std::string Participant::assemble(const Opening& opening) {
+  try {
+    wait_for_nodes(opening.expected);
+  } catch (const Exit& exit) {
+    return json{{"code", exit.code}, {"error", exit.what()}, {"came", came_.size()}}.dump();
+  }
+  json first = json::array(), nodes = json::array();
   int world_size = 0;
-  for (const json& node : nodes) {
+  for (const auto& [rank, text] : came_) {
     first.push_back(world_size);
-    world_size += node.at("nproc").get<int>();
+    nodes.push_back(rank);
+    world_size += json::parse(text).at("nproc").get<int>();
   }
   const std::string host = store_address(options_).host;
-  return json{{"first", first},
+  return json{{"nodes", nodes},
+              {"first", first},
               {"world_size", world_size},
+              {"restarts", opening.restarts},
+              {"nnodes", options_.max_nodes},
+              {"min_nodes", options_.min_nodes},
+              {"max_restarts", options_.max_restarts},
               {"master_addr", options_.master_addr.empty() ? host : options_.master_addr},
               {"master_port", options_.master_port > 0 ? options_.master_port : free_port(is_loopback(host))},
-              {"token", make_token()}}
+              {"store", opening.store},
+              {"token", opening.token.empty() ? make_token() : opening.token}}
       .dump();
 }
 
@@ -234,22 +278,52 @@ RendezvousInfo Participant::plan() {
     leave(plan.at("came"));
     throw Exit(plan.at("code"), plan.at("error").get<std::string>());
   }
-  const auto& first = plan.at("first");
-  if (static_cast<int>(first.size()) != options_.max_nodes)
-    throw Exit(kBadArguments, fmt::format("stratarun: this node was started with --nnodes {}, node 0 with {}",
-                                          options_.max_nodes, first.size()));
-  silent_for_.assign(first.size() - 1, 0);
-  beats_.assign(first.size() - 1, "");
+  const auto nodes = plan.at("nodes").get<std::vector<int>>();
+  const auto place = std::find(nodes.begin(), nodes.end(), options_.node_rank) - nodes.begin();
+  if (place == static_cast<std::ptrdiff_t>(nodes.size())) ask_to_take_part(plan.dump());
+  others_.assign(nodes.begin() + 1, nodes.end());
+  silent_for_.assign(others_.size(), 0);
+  beats_.assign(others_.size(), "");
   RendezvousInfo info;
   info.generation = generation_;
-  info.group_rank = options_.node_rank;
-  info.group_world_size = options_.max_nodes;
-  info.first_rank = first.at(static_cast<size_t>(options_.node_rank));
+  info.restarts = plan.at("restarts");
+  info.group_rank = static_cast<int>(place);
+  info.group_world_size = static_cast<int>(nodes.size());
+  info.nodes = nodes;
+  info.first_rank = plan.at("first").at(static_cast<size_t>(place));
   info.world_size = plan.at("world_size");
   info.master_addr = plan.at("master_addr");
   info.master_port = plan.at("master_port");
   info.environment.push_back("STRATA_STORE_TOKEN=" + plan.at("token").get<std::string>());
+  const std::string store = plan.at("store");
+  if (!store.empty()) info.environment.push_back("STRATA_STORE=" + store);
   return info;
+}
+
+/// This node has come to a generation that runs. Throws Exit where it never can take part, and NotTakenIn otherwise.
+void Participant::ask_to_take_part(const std::string& plan) {
+  const json others = json::parse(plan);
+  const auto check = [&](const char* option, const char* name, int own) {
+    if (others.at(name) == own) return;
+    give_up();
+    throw Exit(kBadArguments, fmt::format("stratarun: this node was started with {} {}, node 0 with {}", option, own,
+                                          others.at(name).get<int>()));
+  };
+  check("--nnodes", "nnodes", options_.max_nodes);
+  check("--nnodes with a MIN of", "min_nodes", options_.min_nodes);
+  check("--max-restarts", "max_restarts", options_.max_restarts);
+  if (client_->add(key("succeeded"), 0) == 0) {
+    const auto reason = fmt::format("node {} ({}, pid {}) has come", options_.node_rank, host_name(), getpid());
+    end_attempt(*client_, {.grows = true, .node = options_.node_rank, .reason = reason}, generation_);
+  }
+  for (;;) {
+    check_quit();
+    if (const auto end = wait_for_end()) {
+      if (end->is_final)
+        throw Exit(end->succeeded ? 0 : kJobFailed, "stratarun: the job has ended before this node could take part");
+      throw NotTakenIn();
+    }
+  }
 }
 
 /// Takes back that this node has come, so that the others go on waiting for it.
@@ -270,7 +344,7 @@ Verdict Participant::watch() {
       unheard = 0;
       if (const auto end = wait_for_end()) return *end;
     } catch (const GenerationOver&) {
-      return {.succeeded = false, .is_final = false, .node = 0, .reason = "node 0 has begun the next attempt"};
+      return {.follows = true, .node = 0, .reason = "node 0 has begun the next attempt"};
     } catch (const StoreError& error) {
       if (++unheard >= options_.keep_alive_max_attempt)
         return {.succeeded = false,
@@ -293,17 +367,18 @@ std::optional<Verdict> Participant::wait_for_end() {
 /// Turns are counted, not seconds, so that a node 0 that was stopped for a while does not find all others silent.
 void Participant::watch_others() {
   std::vector<std::string> keys;
-  for (int node = 1; node < options_.max_nodes; ++node) keys.push_back(node_key("beat", node));
+  for (const int node : others_) keys.push_back(node_key("beat", node));
   const auto beats = client_->multi_get(keys, kQuery);
   for (size_t i = 0; i < beats.size(); ++i) {
     silent_for_[i] = beats[i] == beats_[i] ? silent_for_[i] + 1 : 0;
     if (silent_for_[i] < options_.keep_alive_max_attempt) continue;
-    const int node = static_cast<int>(i) + 1;
+    const int node = others_[i];
     const json known = json::parse(client_->get(node_key("node", node), kQuery));
     end_attempt(
         *client_,
         {.succeeded = false,
          .is_final = false,
+         .leaves = options_.any_number_of_nodes(),
          .node = node,
          .reason = fmt::format("node {} ({}) has not been heard of for {} s", node, describe(known), silence())},
         generation_);

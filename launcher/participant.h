@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -18,6 +19,13 @@ namespace strata::launcher {
 /// The host and port of "HOST:PORT", "[IPV6]:PORT" or "HOST" (port 29400, as torchrun's). Throws Exit (2).
 rendezvous::ClientOptions store_address(const Options& options);
 
+/// What node 0 knows of the generation that it opens.
+struct Opening {
+  std::vector<int> expected;  ///< nodes that surely come; empty: not known. Of a fixed number, all are waited for.
+  int restarts = 0;           ///< how many there have been
+  std::string store, token;   ///< where the workers of an elastic job meet
+};
+
 class Participant {
  public:
   /// Thrown by every wait after `quit`.
@@ -25,9 +33,9 @@ class Participant {
 
   explicit Participant(const Options& options) : options_(options) {}
 
-  /// Meets the other nodes in the generation that follows `last` (-1: the job's first or the one it is in), which node
-  /// 0 opens. Throws Exit where they do not come in time or are of another job.
-  RendezvousInfo meet(int64_t last);
+  /// Meets the other nodes, of MIN:MAX those that come, in the generation that follows `last` (-1: the job's first or
+  /// the one it is in), which node 0 opens. Throws Exit where they do not come in time or are of another job.
+  RendezvousInfo meet(int64_t last, const Opening& opening);
 
   /// Shows each second that this node is there until the attempt has ended, and returns how.
   Verdict watch();
@@ -48,8 +56,11 @@ class Participant {
   void open(int64_t generation);
   int64_t generation_after(int64_t last);
   void come();
-  std::string assemble();
+  std::string assemble(const Opening& opening);
+  bool look_for_nodes();
+  void wait_for_nodes(const std::vector<int>& expected);
   RendezvousInfo plan();
+  void ask_to_take_part(const std::string& plan);
   void give_up();
   std::optional<Verdict> wait_for_end();
   void watch_others();
@@ -60,8 +71,10 @@ class Participant {
   const Options& options_;
   std::optional<rendezvous::TcpClient> client_;
   int64_t generation_ = -1;
-  std::vector<std::string> beats_;  // of the nodes behind node 0, which watches them, as last read
-  std::vector<int> silent_for_;     // turns in which the beat has not changed
+  std::map<int, std::string> came_;  // what node 0 has read of the others, JSON
+  std::vector<int> others_;          // the nodes but node 0, which watches them
+  std::vector<std::string> beats_;   // of these, as last read
+  std::vector<int> silent_for_;      // turns in which the beat has not changed
 
   std::mutex mutex_;
   std::condition_variable quitting_;
@@ -71,8 +84,11 @@ class Participant {
 /// Ends an attempt on all nodes; only the first end of it counts.
 void end_attempt(rendezvous::Store& store, const Verdict& verdict, int64_t generation);
 
-/// Counts a node whose workers have all succeeded; the last one ends the attempt.
-void count_success(rendezvous::Store& store, const Options& options, int64_t generation);
+/// How an attempt was ended, if it was.
+Verdict read_end(rendezvous::Store& store, int64_t generation);
+
+/// Counts a node whose workers have all succeeded; the last one of `nodes` ends the attempt.
+void count_success(rendezvous::Store& store, int node, int nodes, int64_t generation);
 
 /// This machine's name.
 std::string host_name();

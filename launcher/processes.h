@@ -49,6 +49,7 @@ sigset_t take_over_signals();
 struct Command {
   std::string program;
   std::vector<std::string> arguments, environment;  ///< arguments[0] is the program's name
+  int channel = -1;                                 ///< a descriptor that it inherits by the same number; -1: none
 };
 
 /// A process that was forked; whether its program could be started shows at `started`.
@@ -60,7 +61,8 @@ struct Process {
 };
 
 /// Starts a program as leader of its own process group, with /dev/null as stdin, `out` and `err`, and no other
-/// descriptor. It is killed when this thread ends, so only the main thread may call this. Throws std::system_error.
+/// descriptor but its channel. It is killed when this thread ends, so only the main thread may call this. Throws
+/// std::system_error.
 Process start(const Command& command, int out, int err);
 
 /// Makes orphans among the descendants children of this process.

@@ -11,6 +11,7 @@
 
 #include "launcher/environment.h"
 #include "launcher/processes.h"
+#include "launcher/worker_stores.h"
 
 namespace strata::launcher {
 namespace {
@@ -25,24 +26,28 @@ class OneNode : public RendezvousHandler {
     RendezvousInfo info;
     try {
       info.master_port = options_.master_port > 0 ? options_.master_port : free_port(true);
-    } catch (const std::system_error& error) {
+      if (options_.is_elastic()) stores_.open("127.0.0.1", false);
+    } catch (const std::exception& error) {
       return failed(kJobFailed, std::string("stratarun: ") + error.what());
     }
+    info.restarts = static_cast<int>(generation_);
     info.generation = generation_++;
     info.world_size = options_.nproc_per_node;
     info.master_addr = options_.master_addr.empty() ? "127.0.0.1" : options_.master_addr;
     // What rank 0's store asks the others for, so that no stranger who finds the port is one of the job.
-    info.environment.push_back("STRATA_STORE_TOKEN=" + random_hex(32));
+    info.environment.push_back("STRATA_STORE_TOKEN=" + (options_.is_elastic() ? stores_.token() : random_hex(32)));
+    if (options_.is_elastic()) info.environment.push_back("STRATA_STORE=" + stores_.place());
     ready(info);
   }
 
-  void succeed() override { ended_({.succeeded = true, .is_final = true, .node = 0, .reason = ""}); }
+  void succeed(int64_t) override { ended_({.succeeded = true, .is_final = true, .node = 0, .reason = ""}); }
   void fail(const std::string&, bool) override {}
 
  private:
   Options options_;
   Ended ended_;
   int64_t generation_ = 0;
+  WorkerStores stores_;
 };
 
 }  // namespace
@@ -64,9 +69,6 @@ bool is_loopback(const std::string& host) { return host == "localhost" || host =
 
 std::unique_ptr<RendezvousHandler> make_rendezvous(const Options& options) {
   if (options.max_nodes == 1) return std::make_unique<OneNode>(options);
-  if (options.min_nodes != options.max_nodes)
-    throw Exit(kBadArguments, fmt::format("stratarun: --nnodes {}:{}: a job has a fixed number of nodes so far",
-                                          options.min_nodes, options.max_nodes));
   if (options.rdzv_endpoint.empty() || options.rdzv_id.empty())
     throw Exit(kBadArguments, fmt::format("stratarun: --nnodes {}: several nodes want the --rdzv-endpoint HOST:PORT of "
                                           "node 0 and an --rdzv-id, the same on all of them",

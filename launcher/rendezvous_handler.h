@@ -15,10 +15,12 @@ namespace strata::launcher {
 /// What one attempt of the job is made of, as this node's launcher sees it.
 struct RendezvousInfo {
   int64_t generation = 0;  ///< grows with each meeting; nothing of an earlier one counts any more
+  int restarts = 0;        ///< how many of the job's there have been before it
   int group_rank = 0;      ///< of this node
   int group_world_size = 1;
-  int first_rank = 0;  ///< of this node's workers
-  int world_size = 1;  ///< workers of all nodes
+  std::vector<int> nodes = {0};  ///< which nodes these are, by --node-rank
+  int first_rank = 0;            ///< of this node's workers
+  int world_size = 1;            ///< workers of all nodes
   std::string master_addr;
   int master_port = 0;
   std::vector<std::string> environment;  ///< more NAME=value for the workers, such as where the store is
@@ -28,6 +30,9 @@ struct RendezvousInfo {
 struct Verdict {
   bool succeeded = false;
   bool is_final = false;  ///< no restart follows, whatever is left of them
+  bool grows = false;     ///< it has not failed: another node wants to take part, and a restart is not counted
+  bool leaves = false;    ///< the node that has ended it takes part in no further attempt
+  bool follows = false;   ///< how it has ended is not known, but that another one follows
   int node = 0;           ///< which has ended it
   std::string reason;     ///< what has happened there
 };
@@ -47,8 +52,10 @@ class RendezvousHandler {
   /// Calls `ready`, maybe before it returns, once all nodes have come, or `failed` with the launcher's exit code.
   virtual void next_rendezvous(Ready ready, Failed failed) = 0;
 
-  /// All workers of this node have exited with 0.
-  virtual void succeed() = 0;
+  /// All workers of this node have exited with 0. Where they were done before they took part in the current
+  /// generation, `finished` is the one that they have finished, whose nodes are all that the job's success wants;
+  /// else -1.
+  virtual void succeed(int64_t finished) = 0;
 
   /// Ends the attempt on all nodes.
   virtual void fail(const std::string& reason, bool is_final) = 0;

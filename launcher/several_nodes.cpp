@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "launcher/participant.h"
 #include "launcher/rendezvous_handler.h"
+#include "launcher/worker_stores.h"
 #include "rendezvous/tcp_server.h"
 
 namespace strata::launcher {
@@ -39,9 +41,9 @@ class SeveralNodes final : public RendezvousHandler {
   }
 
   void next_rendezvous(Ready ready, Failed failed) override {
-    end_thread();
+    Opening opening;
     try {
-      begin();
+      opening = begin();
     } catch (const Exit& exit) {
       return failed(exit.code, exit.what());
     } catch (const std::exception& error) {
@@ -50,27 +52,54 @@ class SeveralNodes final : public RendezvousHandler {
     ready_ = std::move(ready);
     failed_ = std::move(failed);
     participant_.emplace(options_);
-    thread_ = quiet_thread([this, last = generation_] { attend(last); });
+    thread_ = quiet_thread([this, last = generation_, opening] { attend(last, opening); });
   }
 
-  void succeed() override {
-    tell([this] { count_success(*teller_, options_, generation_); });
+  void succeed(int64_t finished) override {
+    const auto among = nodes_of_.find(finished);
+    const int nodes = among == nodes_of_.end() ? static_cast<int>(nodes_.size()) : among->second;
+    tell([&] { count_success(*teller_, options_.node_rank, nodes, generation_); });
   }
 
   void fail(const std::string& reason, bool is_final) override {
     tell([&] {
       const auto where = fmt::format("node {} ({}): {}", options_.node_rank, host_name(), reason);
-      end_attempt(*teller_, {.succeeded = false, .is_final = is_final, .node = options_.node_rank, .reason = where},
+      // Where nodes may come and go, one that ends does not end the job, unless it has the store.
+      const bool leaves = is_final && options_.any_number_of_nodes() && options_.node_rank != 0;
+      end_attempt(*teller_,
+                  {.is_final = is_final && !leaves, .leaves = leaves, .node = options_.node_rank, .reason = where},
                   generation_);
     });
   }
 
  private:
   /// On node 0 makes the store, and ends what is left of the attempt before.
-  void begin() {
-    if (options_.node_rank != 0) return;
+  Opening begin() {
+    const Verdict end = options_.node_rank == 0 ? last_end() : Verdict();
+    end_thread();
+    if (options_.node_rank != 0) return {};
     if (!server_) serve();
     server_->fence(generation_ + 1);
+    Opening opening;
+    if (generation_ >= 0) {
+      opening.restarts = restarts_ + (end.grows ? 0 : 1);
+      opening.expected = nodes_;
+      if (end.leaves) std::erase(opening.expected, end.node);
+      if (end.grows) opening.expected.push_back(end.node);
+    }
+    if (!options_.is_elastic()) return opening;
+    stores_.open(store_address(options_).host, end.grows);
+    opening.store = stores_.place(), opening.token = stores_.token();
+    return opening;
+  }
+
+  /// How the attempt before was ended, whoever was first to do so.
+  Verdict last_end() {
+    try {
+      if (teller_) return read_end(*teller_, generation_);
+    } catch (const StoreError&) {
+    }
+    return {};
   }
 
   void serve() {
@@ -100,20 +129,24 @@ class SeveralNodes final : public RendezvousHandler {
   }
 
   /// The thread: meets, waits for the attempt's end and leaves.
-  void attend(int64_t last) {
+  void attend(int64_t last, const Opening& opening) {
     try {
-      const RendezvousInfo info = participant_->meet(last);
+      const RendezvousInfo info = participant_->meet(last, opening);
       ClientOptions to = store_address(options_);
       to.connect_timeout = milliseconds(2000);
       const auto teller = std::make_shared<TcpClient>(to);
       post([this, info, teller] {
         generation_ = info.generation;
+        restarts_ = info.restarts;
+        nodes_ = info.nodes;
+        nodes_of_[generation_] = info.group_world_size;
         teller_ = teller;
         ready_(info);
       });
       const Verdict end = participant_->watch();
       post([this, end] { ended_(end); });
-      if (end.is_final || info.generation >= options_.max_restarts) participant_->leave(options_.max_nodes);
+      const bool goes_on = end.grows || end.follows || info.restarts < options_.max_restarts;
+      if (end.is_final || !goes_on) participant_->leave(info.group_world_size);
     } catch (const Participant::Quit&) {
     } catch (const Exit& exit) {
       post([this, exit] { failed_(exit.code, exit.what()); });
@@ -167,7 +200,11 @@ class SeveralNodes final : public RendezvousHandler {
   Ready ready_;
   Failed failed_;
   int64_t generation_ = -1;
+  int restarts_ = 0;
+  std::vector<int> nodes_;           // of the generation
+  std::map<int64_t, int> nodes_of_;  // how many each generation has had
   std::optional<TcpServer> server_;
+  WorkerStores stores_;  // of node 0
   std::optional<Participant> participant_;
   std::shared_ptr<TcpClient> teller_;
   std::optional<Wakeup> wakeup_;

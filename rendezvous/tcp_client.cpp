@@ -146,6 +146,7 @@ class TcpClient::Connection {
     for (;;) {
       std::string why = try_addresses(resolve(options_.host, options_.port, deadline), deadline);
       if (why.empty()) break;
+      if (!options_.waits_for_start) throw SocketError(why);
       if (deadline.passed())
         throw StoreTimeout("store " + address() + ": not reached within " + std::to_string(timeout.count()) +
                            " ms: " + why);

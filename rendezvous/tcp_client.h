@@ -14,6 +14,7 @@ struct ClientOptions {
   std::string token;                     ///< the job's secret; empty for a plain store, such as Python's
   milliseconds connect_timeout{60'000};  ///< for a store that is yet to start: connecting is tried again until then
   milliseconds query_timeout{60'000};    ///< for queries that take no timeout
+  bool waits_for_start = true;           ///< else a store that refuses the connection is an error at once
 };
 
 /// Connects when made and, where a connection broke, with the next call; a query that broke is not sent again, because

@@ -38,4 +38,18 @@ class AbortableContext final : public gloo::transport::Context, public std::enab
   std::vector<std::unique_ptr<gloo::transport::UnboundBuffer>> sentinels_;
 };
 
+/// A context of connections that can be given up, once they are made.
+template <class Base>
+class Abortable : public Base {
+ public:
+  using Base::Base;
+  void make_abortable() {
+    connections_ = std::make_shared<AbortableContext>(this->transportContext_);
+    this->transportContext_ = connections_;
+  }
+  std::shared_ptr<AbortableContext> connections() const { return connections_; }
+
+ private:
+  std::shared_ptr<AbortableContext> connections_;
+};
 }  // namespace strata::distributed

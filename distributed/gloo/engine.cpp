@@ -23,6 +23,7 @@
 #include "distributed/engine.h"
 #include "distributed/gloo/abortable_context.h"
 #include "distributed/gloo/broken_pipe.h"
+#include "distributed/gloo/full_mesh.h"
 #include "distributed/gloo/small_messages.h"
 #include "distributed/split.h"
 #include "rendezvous/meeting.h"
@@ -85,25 +86,20 @@ class MeetingStore final : public gloo::rendezvous::Store {
   std::vector<std::pair<std::string, std::string>> own_;
 };
 
-/// A context of connections that can be given up, once they are made.
-template <class Base>
-class Abortable : public Base {
- public:
-  using Base::Base;
-  void make_abortable() {
-    connections_ = std::make_shared<AbortableContext>(this->transportContext_);
-    this->transportContext_ = connections_;
-  }
-  std::shared_ptr<AbortableContext> connections() const { return connections_; }
-
- private:
-  std::shared_ptr<AbortableContext> connections_;
-};
 using WholeContext = Abortable<gloo::rendezvous::Context>;
 
+/// A context of either kind, and what ends its waits.
+struct Connected {
+  template <class SomeContext>
+  Connected(const std::shared_ptr<SomeContext>& of) : context(of), connections(of->connections()) {}
+  std::shared_ptr<Context> context;
+  std::shared_ptr<AbortableContext> connections;
+};
+
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
-std::shared_ptr<WholeContext> connect(const EngineOptions& o, Device device) {
+Connected connect(const EngineOptions& o, Device device) {
   const NoBrokenPipe guard;  // the store's thread is started here
+  if (o.store.starts_with("agent://") && !o.token.empty()) return connect_generation(o, device);
   MeetingStore all_groups(o);
   gloo::rendezvous::PrefixStore store(o.name, all_groups);
   auto context = std::make_shared<WholeContext>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
@@ -115,26 +111,6 @@ std::shared_ptr<WholeContext> connect(const EngineOptions& o, Device device) {
   all_groups.forget();
   return context;
 }
-
-/// The connections of some ranks of a group, which tell each other by that group where they listen.
-class PartOfContext final : public Abortable<Context> {
- public:
-  PartOfContext(int64_t rank, int64_t size, const Device& device, std::chrono::milliseconds timeout)
-      : Abortable(static_cast<int>(rank), static_cast<int>(size)) {
-    setTimeout(timeout);
-    device_ = device;
-    transportContext_ = device->createContext(this->rank, this->size);
-    transportContext_->setTimeout(timeout);
-    for (int r = 0; r < this->size; ++r)
-      if (r != this->rank) transportContext_->createPair(r);
-  }
-  std::vector<char> listens_for(int rank) { return getPair(rank)->address().bytes(); }
-  /// All ranks go through their pairs in the same order, so none waits for one that waits for it.
-  void connect_to(int rank, const char* address) {
-    const size_t size = listens_for(rank).size();
-    getPair(rank)->connect(std::vector<char>(address, address + size));
-  }
-};
 
 /// What Gloo says, without the place in its sources that it begins with.
 std::string reason_of(const std::exception& e) {
@@ -168,12 +144,11 @@ class Done final : public Work {
 class GlooGroup final : public Communicator, public Divisible, public KnowsLostRanks {
  public:
   explicit GlooGroup(const EngineOptions& options) : GlooGroup(options, make_device(options)) {}
-  template <class SomeContext>
-  GlooGroup(EngineOptions options, Device device, std::shared_ptr<SomeContext> context)
+  GlooGroup(EngineOptions options, Device device, Connected connected)
       : options_(std::move(options)),
         device_(std::move(device)),
-        context_(context),
-        connections_(context->connections()) {
+        context_(std::move(connected.context)),
+        connections_(std::move(connected.connections)) {
     if (size() > 1 && size() <= SmallMessages::kMostRanks) connect_small_messages();
   }
   const std::string& name() const override { return options_.name; }
@@ -195,8 +170,11 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
     EngineOptions options = options_;
     options.name = name, options.rank = own, options.world_size = static_cast<int64_t>(ranks.size());
     const auto part =
-        ranks.empty() ? nullptr : std::make_shared<PartOfContext>(own, options.world_size, device_, options_.timeout);
+        ranks.empty() ? nullptr : std::make_shared<FullMesh>(own, options.world_size, device_, options_.timeout);
     connect_part(part.get(), ranks);
+    if (!part) return nullptr;
+    part->make_abortable();
+    return std::make_shared<GlooGroup>(options, device_, part);
     if (!part) return nullptr;
     part->make_abortable();
     return std::make_shared<GlooGroup>(options, device_, part);
@@ -326,14 +304,14 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
     gloo::barrier(prepared(o));
   }
   /// To the ranks of this group that are in a part of it; what they listen at goes by this group. All ranks call it.
-  void connect_part(PartOfContext* part, const std::vector<int64_t>& ranks) {
+  void connect_part(FullMesh* part, const std::vector<int64_t>& ranks) {
     const std::vector<char> addresses = exchange_addresses(part, ranks);
     for (int r = 0; part && r < part->size; ++r)
       if (r != part->rank)
         part->connect_to(r, &addresses[static_cast<size_t>(ranks[static_cast<size_t>(r)]) * kAddressBytes]);
   }
   void connect_small_messages() {
-    const auto all = std::make_shared<PartOfContext>(rank(), size(), device_, options_.timeout);
+    const auto all = std::make_shared<FullMesh>(rank(), size(), device_, options_.timeout);
     small_.emplace(all);
     std::vector<int64_t> ranks(static_cast<size_t>(size()));
     std::iota(ranks.begin(), ranks.end(), 0);
@@ -341,7 +319,7 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
   }
   /// Where each rank of this group listens for this one, in pieces of kAddressBytes; zeros from those that are not in
   /// the part.
-  std::vector<char> exchange_addresses(PartOfContext* part, const std::vector<int64_t>& ranks) {
+  std::vector<char> exchange_addresses(FullMesh* part, const std::vector<int64_t>& ranks) {
     const size_t bytes = static_cast<size_t>(size()) * kAddressBytes;
     std::vector<char> own(bytes), all(bytes);
     for (int r = 0; part && r < part->size; ++r) {

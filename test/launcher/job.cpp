@@ -1,10 +1,13 @@
 // Starts stratarun for a test and watches it.
 #include "test/launcher/job.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -107,12 +110,18 @@ void Job::wait_for(const std::string& text) {
   }
 }
 
-long Job::number_after(const std::string& label) {
+long Job::number_after(const std::string& label) { return number_after(label, ""); }
+
+long Job::number_after(const std::string& first, const std::string& second) {
   for (;;) {
-    wait_for(label);
-    const std::string& text = out_.find(label) != out_.npos ? out_ : err_;
-    const size_t begin = text.find(label) + label.size();
-    if (text.find('\n', begin) != text.npos) return std::stol(text.substr(begin));
+    wait_for(first);
+    const std::string& text = out_.find(first) != out_.npos ? out_ : err_;
+    const size_t begin = text.find(first) + first.size(), end = text.find('\n', begin);
+    if (end != text.npos) {
+      const std::string rest = text.substr(begin, end - begin);
+      return std::stol(rest.substr(rest.find(second) + second.size()));
+    }
+    if (Clock::now() > deadline_) give_up("no end of the line with \"" + first + "\"");
     read_more(std::chrono::milliseconds(100));
   }
 }
@@ -180,6 +189,19 @@ bool wait_for_state(pid_t pid, char state) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return true;
+}
+
+std::string free_endpoint() {
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  REQUIRE(bind(fd, generic, size) == 0);
+  REQUIRE(getsockname(fd, generic, &size) == 0);
+  close(fd);
+  return "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
 }
 
 int count_of(const std::string& text, const std::string& part) {

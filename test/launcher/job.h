@@ -36,6 +36,8 @@ class Job {
   void wait_for(const std::string& text);
   /// The number that stands behind `label` in the outputs, once it is there with the end of its line.
   long number_after(const std::string& label);
+  /// The number behind `second` in the line that has `first`.
+  long number_after(const std::string& first, const std::string& second);
   /// Waits for stratarun's end and the outputs' and returns the exit code, or minus the signal that killed it. A
   /// process of the job that is still there then is a failure.
   int finish();
@@ -69,6 +71,9 @@ char state_of(pid_t pid);
 
 /// Waits until a process is in a state; false after 10 s.
 bool wait_for_state(pid_t pid, char state);
+
+/// "127.0.0.1:PORT" with a port that nobody listens at.
+std::string free_endpoint();
 
 /// How often `part` occurs in `text`.
 int count_of(const std::string& text, const std::string& part);

@@ -96,6 +96,14 @@ TEST_CASE("nobody listens: tried again until the deadline, and found when there 
   CHECK(client.get() == 1);
 }
 
+TEST_CASE("a store that has to be there is not waited for") {
+  ClientOptions to{"127.0.0.1", TcpServer(with_token()).port(), kToken, kSoon, kSoon};
+  to.waits_for_start = false;
+  const auto begin = Clock::now();
+  CHECK_THAT(message_of<StoreError>([&] { TcpClient client(to); }), ContainsSubstring("Connection refused"));
+  CHECK(Clock::now() - begin < kSoon / 2);
+}
+
 TEST_CASE("a host that nobody knows is named") {
   CHECK_THAT(message_of<StoreError>([] {
                TcpClient client({"no.such.host.invalid", 1, kToken, 2s, 2s});

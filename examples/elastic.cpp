@@ -1,0 +1,61 @@
+// Training that outlives its ranks: `stratarun --elastic --max-restarts 9 --nproc-per-node 2 build/examples/elastic`,
+// and kill -9 one of them.
+#include <fmt/format.h>
+#include <strata/strata.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "common/program.h"
+
+using namespace strata;
+
+namespace {
+
+struct Options {
+  int64_t steps = 300, batch = 64, pause = 20;
+};
+
+/// This rank's part of a step's batch, which depends on the step alone.
+Tensor own_part(const Options& o, int64_t step) {
+  const Tensor batch = random::normal(random::fold_in(random::key(0), step), {o.batch, 8});
+  const int64_t ranks = distributed::get_world_size(), rank = distributed::get_rank();
+  return batch.slice(0, o.batch * rank / ranks, o.batch * (rank + 1) / ranks);
+}
+
+void run(const Options& o) {
+  nn::Sequential net(nn::Linear(8, 32), nn::Tanh(), nn::Linear(32, 1));
+  optim::Adam optimizer(net->parameters(), optim::AdamOptions(0.01));
+  int64_t step = 0;
+  distributed::elastic::State state;
+  state.add(*net).add(optimizer).add(step);
+  distributed::elastic::run(state, [&] {
+    nn::parallel::DistributedDataParallel ddp(net);
+    fmt::print("process {}: rank {} of {} from step {}\n", getpid(), distributed::get_rank(),
+               distributed::get_world_size(), step);
+    while (step < o.steps) {
+      optimizer.zero_grad();
+      const Tensor x = own_part(o, step);
+      const Tensor loss = nn::functional::mse_loss(ddp(x), x.sum(1, true).sin());
+      loss.backward();
+      optimizer.step();
+      if (++step % 50 == 0) fmt::print("step {:4}  loss {:.4f}\n", step, loss.item<double>());
+      std::fflush(stdout);
+      std::this_thread::sleep_for(std::chrono::milliseconds(o.pause));  // time to kill one
+      state.commit();
+    }
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options o;
+  examples::Program program("Fits a function on ranks that may be killed.");
+  program.option("--steps", o.steps, "steps in all");
+  program.option("--batch", o.batch, "examples of a step, over all ranks");
+  program.option("--pause", o.pause, "milliseconds after each step");
+  return program.run(argc, argv, [&] { run(o); });
+}
