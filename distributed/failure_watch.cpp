@@ -226,7 +226,8 @@ std::string GroupWatch::find_text(const std::string& why) {
   record = own.str();
   const Answer answer = store.put_first(key("failure"), record);
   if (answer == Answer::kYes) return FailureRecord::parse(record).text;
-  return store.is_of_rank_0() && !store.is_host() ? text_without_store(answer, call) : own.text;
+  const bool is_rank_0 = is_whole() && store.is_of_rank_0() && !store.is_host();  // a part may be without that rank
+  return is_rank_0 ? text_without_store(answer, call) : own.text;
 }
 
 /// A broken connection says who is gone; anything else is this rank's own trouble.

@@ -26,6 +26,11 @@ void leave_word(const Arguments& a, const std::string& name, const std::string& 
   std::filesystem::rename(path + ".draft", path);
 }
 
+void wait_for_word(const Arguments& a, const std::string& name, int64_t rank) {
+  while (!std::filesystem::exists(a.folder + "/" + name + "." + std::to_string(rank)))
+    std::this_thread::sleep_for(milliseconds(2));
+}
+
 void step(int64_t numbers = 1000) { distributed::all_reduce(ones({numbers})); }
 
 /// Is ready once its heartbeats have told of training.
@@ -74,11 +79,10 @@ void run(const Arguments& a) {
   if (a.scenario == "part") {  // ranks 0 and the last one have a group of their own
     const ProcessGroup part = distributed::split(find_group("world"), a.rank % (a.world - 1) == 0 ? 0 : 1);
     leave_word(a, "divided", "");
-    for (int64_t r = 0; r < a.world && is_victim; ++r)
-      while (!std::filesystem::exists(a.folder + "/divided." + std::to_string(r)))
-        std::this_thread::sleep_for(milliseconds(2));
+    for (int64_t r = 0; r < a.world && is_victim; ++r) wait_for_word(a, "divided", r);
     if (is_victim) return std::_Exit(0);
     distributed::all_reduce(ones({3}), ReduceOp::SUM, part);
+    wait_for_word(a, "text", 2);  // rank 0 has the store
   }
 }
 
