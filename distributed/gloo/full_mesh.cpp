@@ -110,7 +110,7 @@ void connect(const std::shared_ptr<FullMesh>& context, const std::string& prefix
 }  // namespace
 
 std::shared_ptr<FullMesh> connect_generation(const EngineOptions& o,
-                                                  const std::shared_ptr<gloo::transport::Device>& device) {
+                                             const std::shared_ptr<gloo::transport::Device>& device) {
   const std::string prefix = fresh_prefix(o);
   rendezvous::TcpClient store = connect_to_store(o);
   const auto mesh = std::make_shared<FullMesh>(o.rank, o.world_size, device, o.timeout);
