@@ -13,7 +13,8 @@ struct EngineOptions {
   int64_t rank = 0;
   int64_t world_size = 1;
   /// Where ranks find each other: "file:///path", a folder that all see and that is fresh; "tcp://host:port", where
-  /// rank 0 opens a store; "agent://host:port", where somebody has opened one.
+  /// rank 0 opens a store; "agent://host:port", where somebody has opened one; "generation://host:port", where a
+  /// launcher has, and ends it when a rank is lost before all have met.
   std::string store;
   std::string token;  ///< of the store, in hexadecimal digits; empty for one that asks for none
   /// The address or the interface that others reach this rank at; empty for 127.0.0.1.

@@ -17,7 +17,7 @@ void WorkerStores::open(const std::string& host, bool keep_last) {
   last_ = std::exchange(newest_, std::move(store));
   if (!keep_last) last_.reset();
   token_ = options.token;
-  place_ = "agent://" + rendezvous::host_and_port(host, newest_->port());
+  place_ = "generation://" + rendezvous::host_and_port(host, newest_->port());
 }
 
 }  // namespace strata::launcher

@@ -16,7 +16,7 @@ class WorkerStores {
   /// is kept where its workers go on until all have heard of the new one. Throws StoreError.
   void open(const std::string& host, bool keep_last);
 
-  /// Where workers find the newest: "agent://HOST:PORT", and its token.
+  /// Where workers find the newest: "generation://HOST:PORT", and its token.
   const std::string& place() const { return place_; }
   const std::string& token() const { return token_; }
 

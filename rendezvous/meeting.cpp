@@ -107,7 +107,8 @@ std::optional<std::string> behind(const std::string& text, std::string_view pref
 
 std::unique_ptr<Meeting> meet(const MeetingOptions& o) {
   if (const auto path = behind(o.store, "file://")) return std::make_unique<Folder>(*path);
-  const auto own = behind(o.store, "tcp://"), place = own ? own : behind(o.store, "agent://");
+  const auto own = behind(o.store, "tcp://"), agent = behind(o.store, "agent://");
+  const auto place = own ? own : agent ? agent : behind(o.store, "generation://");
   if (!place) throw StoreError("the store " + o.store + " is none of file://, tcp:// and agent://");
   const size_t colon = place->rfind(':');
   if (colon == place->npos) throw StoreError("the store " + o.store + " has no port");

@@ -26,7 +26,7 @@ class Meeting {
 
 struct MeetingOptions {
   /// "file:///path", a folder that all see and that is fresh; "tcp://host:port", where rank 0 opens a store;
-  /// "agent://host:port", where somebody has opened one.
+  /// "agent://host:port" or "generation://host:port", where somebody has opened one.
   std::string store;
   std::string token;  ///< of the store; empty for one that asks for none
   int64_t rank = 0;

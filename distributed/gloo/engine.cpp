@@ -99,7 +99,7 @@ struct Connected {
 /// The ranks leave together: rank 0's store has to stay until the last one has read what it needs.
 Connected connect(const EngineOptions& o, Device device) {
   const NoBrokenPipe guard;  // the store's thread is started here
-  if (o.store.starts_with("agent://") && !o.token.empty()) return connect_generation(o, device);
+  if (o.store.starts_with("generation://")) return connect_generation(o, device);
   MeetingStore all_groups(o);
   gloo::rendezvous::PrefixStore store(o.name, all_groups);
   auto context = std::make_shared<WholeContext>(static_cast<int>(o.rank), static_cast<int>(o.world_size));
@@ -358,9 +358,9 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
   static constexpr size_t kAddressBytes = gloo::transport::Address::kMaxByteSize;
   const EngineOptions options_;
   const Device device_;
+  std::optional<SmallMessages> small_;  ///< of a few ranks; ends last, since the others watch the other connections
   const std::shared_ptr<Context> context_;
   const std::shared_ptr<AbortableContext> connections_;
-  std::optional<SmallMessages> small_;  ///< of a few ranks
   uint32_t tag_ = 0;
 };
 

@@ -34,7 +34,7 @@ class FullMesh final : public Abortable<gloo::Context> {
   }
 };
 
-/// Meets at a store that a launcher holds for one generation of ranks ("agent://", with a token). Unlike Gloo's own
+/// Meets at a store that a launcher holds for one generation of ranks ("generation://"). Unlike Gloo's own
 /// way it does not wait for a rank that has died meanwhile: when the launcher ends the store, it throws.
 std::shared_ptr<FullMesh> connect_generation(const EngineOptions& options,
                                              const std::shared_ptr<gloo::transport::Device>& device);
