@@ -195,7 +195,13 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
     context_->closeConnections();
     if (small_) small_->close();
   }
-  std::vector<int64_t> lost_ranks() override { return connections_->lost_ranks(); }
+  /// A small message may find out before the other connection to the same rank breaks.
+  std::vector<int64_t> lost_ranks() override {
+    std::vector<int64_t> lost = connections_->lost_ranks();
+    const int64_t other = small_ ? small_->lost_rank() : -1;
+    if (other >= 0 && std::find(lost.begin(), lost.end(), other) == lost.end()) lost.push_back(other);
+    return lost;
+  }
 
  private:
   GlooGroup(const EngineOptions& options, const Device& device)

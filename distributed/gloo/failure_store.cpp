@@ -28,7 +28,10 @@ std::unique_ptr<rendezvous::Meeting> meet(const EngineOptions& o, milliseconds q
 class MeetingFailureStore final : public FailureStore {
  public:
   explicit MeetingFailureStore(const EngineOptions& o)
-      : options_(o), timeout_(query_timeout(o)), is_of_rank_0_(o.store.starts_with("tcp://")) {
+      : options_(o),
+        timeout_(query_timeout(o)),
+        is_of_rank_0_(o.store.starts_with("tcp://")),
+        ends_for_good_(is_of_rank_0_ || o.store.starts_with("generation://")) {
     if (is_host()) meeting_ = meet(o, timeout_);
   }
 
@@ -55,12 +58,12 @@ class MeetingFailureStore final : public FailureStore {
   bool is_host() const override { return is_of_rank_0_ && options_.rank == 0; }
 
  private:
-  /// A store that is rank 0's is not asked again once it did not answer: nobody could tell from it any more what came
-  /// first. One that belongs to a launcher may come back.
+  /// A store that is rank 0's, or of one generation, is not asked again once it did not answer: nobody could tell from
+  /// it any more what came first. Another one that belongs to a launcher may come back.
   template <class Query>
   Answer ask(const Query& query) {
     const std::lock_guard lock(mutex_);
-    if (is_of_rank_0_ && state_ != Answer::kYes) return state_;
+    if (ends_for_good_ && state_ != Answer::kYes) return state_;
     const auto begin = Clock::now();
     try {
       // Not before the first query: whoever makes a second group early would find the store of the first one.
@@ -79,7 +82,7 @@ class MeetingFailureStore final : public FailureStore {
 
   const EngineOptions options_;
   const milliseconds timeout_;
-  const bool is_of_rank_0_;
+  const bool is_of_rank_0_, ends_for_good_;
   std::mutex mutex_;
   Answer state_ = Answer::kYes;
   std::unique_ptr<rendezvous::Meeting> meeting_;

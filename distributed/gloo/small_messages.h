@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -39,6 +40,8 @@ class SmallMessages {
       if (r != rank_) register_memory(*context_->getPair(static_cast<int>(r)), r);
     }
   }
+  /// From any thread: a rank whose connection has broken under a message; -1 for none.
+  int64_t lost_rank() const { return lost_; }
   /// From any thread: ends all waits, since one that ends too late has Gloo break the context's connections.
   void close() {
     try {
@@ -55,7 +58,7 @@ class SmallMessages {
     std::memcpy(own, &bytes, kNumber);
     std::memcpy(own + kNumber, in, bytes);
     std::memcpy(own + kNumber + bytes, &sequence_, kNumber);
-    for (size_t i = 1; i < size_; ++i) peers_[(rank_ + i) % size_].sent[place]->send(0, bytes + 2 * kNumber);
+    for (size_t i = 1; i < size_; ++i) send((rank_ + i) % size_, place, bytes);
     std::memcpy(out + rank_ * bytes, own + kNumber, bytes);
     for (size_t i = 1; i < size_; ++i) {
       const size_t from = (rank_ + size_ - i) % size_;
@@ -83,14 +86,29 @@ class SmallMessages {
     }
   }
 
+  void send(size_t to, size_t place, size_t bytes) {
+    try {
+      peers_[to].sent[place]->send(0, bytes + 2 * kNumber);
+    } catch (const std::exception& e) {
+      note_lost(to, e);
+      throw;
+    }
+  }
+  /// A connection breaks, or Gloo breaks it because a time is over, here or by `close`.
+  void note_lost(size_t rank, const std::exception& e) {
+    if (std::strstr(e.what(), "imeout") == nullptr) lost_ = static_cast<int64_t>(rank);
+  }
   /// What a rank sends for this call.
   const char* receive(size_t from, size_t place, size_t bytes) {
     const char* const came = message(from, place);
     try {
       peers_[from].received[place]->waitRecv();
-    } catch (const std::exception&) {
+    } catch (const std::exception& e) {
       // A rank may leave after its last message, and Gloo then says that it left before it says what it sent.
-      if (number_at(came) != bytes || number_at(came + kNumber + bytes) != sequence_) throw;
+      if (number_at(came) != bytes || number_at(came + kNumber + bytes) != sequence_) {
+        note_lost(from, e);
+        throw;
+      }
     }
     STRATA_CHECK(number_at(came) == bytes, "rank {} has {} bytes here, rank {} has {}", from, number_at(came), rank_,
                  bytes);
@@ -107,6 +125,7 @@ class SmallMessages {
   std::vector<char> memory_;
   std::vector<Peer> peers_;
   size_t sequence_ = 0;
+  std::atomic<int64_t> lost_{-1};
 };
 
 }  // namespace strata::distributed
