@@ -26,12 +26,21 @@ void WorkerChannel::send(const std::string& packet) {
   (void)::send(fd_.get(), packet.data(), packet.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-void WorkerChannel::read_ready() {
+void WorkerChannel::drain() {
+  while (read_ready()) {
+  }
+}
+
+bool WorkerChannel::read_ready() {
   std::array<char, 8192> packet;
   const ssize_t size = recv(fd_.get(), packet.data(), packet.size(), MSG_DONTWAIT);
-  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (size <= 0) return poll_.stop();  // the worker has closed it, or has ended
+  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  if (size <= 0) {  // the worker has closed it, or has ended
+    poll_.stop();
+    return false;
+  }
   said_(std::string(packet.data(), static_cast<size_t>(size)));
+  return true;
 }
 
 }  // namespace strata::launcher

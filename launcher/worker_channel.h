@@ -28,8 +28,11 @@ class WorkerChannel {
   /// Never waits: a worker that has left so much unread that there is no room for a packet does not get it.
   void send(const std::string& packet);
 
+  /// Passes on what the worker has sent so far: its last words may come after the news of its end.
+  void drain();
+
  private:
-  void read_ready();
+  bool read_ready();
 
   Descriptor fd_;
   Said said_;

@@ -159,6 +159,7 @@ Worker WorkerGroup::start(const RendezvousInfo& info, int local_rank, int attemp
 void WorkerGroup::ended(pid_t pid, int status, Clock::time_point when) {
   for (auto& worker : workers_) {
     if (worker.process.pid != pid || worker.exited) continue;
+    if (worker.channel) worker.channel->drain();
     worker.exited = true;
     worker.status = status;
     worker.ended = when;
