@@ -35,6 +35,8 @@ bool WorkerChannel::read_ready() {
   std::array<char, 8192> packet;
   const ssize_t size = recv(fd_.get(), packet.data(), packet.size(), MSG_DONTWAIT);
   if (size < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  // A worker that ends with unread packets resets the connection. That is told once, before what it has sent.
+  if (size < 0 && errno == ECONNRESET) return true;
   if (size <= 0) {  // the worker has closed it, or has ended
     poll_.stop();
     return false;
