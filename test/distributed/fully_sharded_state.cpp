@@ -146,7 +146,8 @@ TEST_CASE("training goes on from a whole state on another number of ranks, with 
   Gpt alone = nets(1)[0];
   optim::Adam one(alone->parameters(), adam());
   train(alone, one, text(), 10);
-  const auto [state, parameters] = saved_by(3, by_blocks());
+  const auto saved = saved_by(3, by_blocks());
+  const State &state = saved.first, &parameters = saved.second;
   for (int64_t world : {1, 2, 4})
     for (const FullyShardedDataParallelOptions& way : ways()) {
       const std::vector<Gpt> all = nets(world);
