@@ -7,7 +7,7 @@ import statistics
 import subprocess
 import time
 
-from jobs import Failure, free_endpoint, last, now
+from jobs import LIMIT, Failure, free_endpoint, last, now
 from rows import Row, Trial, number_text, size_text
 
 PATIENCE = 20  # s, for what may never come
@@ -42,7 +42,7 @@ def kill_launcher(side):
 def stop_rank(victim, text):
     """Until each other rank has thrown a text that matches; a rank that has not after a while counts as never."""
     def measure(side):
-        with side.job(3, "train") as job:
+        with side.job(3, "train", "stay") as job:
             ready = job.of_ranks("ready", 3)
             time.sleep(2.5)  # heartbeats tell of the calls now
             stopped = now()
@@ -87,7 +87,7 @@ def replace_rank(side):
         before = train_a_while(job, 2)
         killed = now()
         os.kill(before[1].pid, signal.SIGKILL)
-        after = first_steps([job], 1, 2, 60) or job.fail("no step after the loss of a rank")
+        after = first_steps([job], 1, 2, LIMIT) or job.fail("no step after the loss of a rank")
         lost = steps_made(job, 0, 0)[-1] + 1 - steps_made(job, 0, 1)[0]
         return last(after) - killed, float(after[0].pid != before[0].pid), float(lost)
 
@@ -98,7 +98,7 @@ def come_and_go(side):
         survivor = train_a_while(zero, 1)[0].pid
         launched = now()
         with side.node(1, endpoint) as one:
-            both = first_steps([zero, one], 1, 2, 60) or one.fail("no step of both nodes")
+            both = first_steps([zero, one], 1, 2, LIMIT) or one.fail("no step of both nodes")
             restarted = all(e.pid != survivor for e in both.values())
             time.sleep(0.5)
             killed = now()
@@ -145,8 +145,8 @@ def families():
         ],
         "elastic": [
             Trial([Row("kill -9 of a rank of 2: next step of both", "1 s", 1),
-                   Row("then: survivors that were restarted", "0", 0, number_text),
-                   Row("then: steps made again", "≤ 1", 1, number_text)], replace_rank),
+                   Row("kill -9 of a rank of 2: survivors that were restarted", "0", 0, number_text),
+                   Row("kill -9 of a rank of 2: steps made again", "≤ 1", 1, number_text)], replace_rank),
             Trial([Row("a second node comes: next step of both", "1 s", 1),
                    Row("its launcher is killed: next step of the other", "1 s", 1, beyond=never),
                    Row("a node comes: survivors that were restarted", "0", 0, number_text)], come_and_go),

@@ -2,7 +2,7 @@
 // machine share. benchmarks/distributed/run.py starts it and its twin for PyTorch, worker.py, and stops and kills them.
 //
 //     worker start          joins its group and makes one data-parallel step
-//     worker train          reduces until that throws; a SIGTERM from its launcher does not end it sooner
+//     worker train [stay]   reduces until that throws, and then exits or stays; no SIGTERM ends it sooner
 //     worker elastic        makes steps until it is killed, beside whatever ranks there are
 //     worker state          says how many bytes its training state takes, data-parallel and sharded
 //     worker bits sgd|adam  makes 50 steps of eight logical shards, and says which bits the weights have then
@@ -58,7 +58,7 @@ void start() {
   distributed::destroy_process_group();
 }
 
-void train() {
+void train(bool stays) {
   std::signal(SIGTERM, SIG_IGN);
   distributed::init_process_group();
   Tensor x = zeros({1000});
@@ -68,6 +68,7 @@ void train() {
     for (;; std::this_thread::sleep_for(kComputing)) distributed::all_reduce_(x);
   } catch (const std::exception& error) {
     say("thrown", error.what());
+    if (stays) std::this_thread::sleep_for(std::chrono::hours(1));  // so that the others find out by themselves
     throw;
   }
 }
@@ -171,7 +172,7 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "", how = argc > 2 ? argv[2] : "";
   try {
     if (what == "start") return start(), 0;
-    if (what == "train") return train(), 0;
+    if (what == "train") return train(how == "stay"), 0;
     if (what == "elastic") return train_elastically(), 0;
     if (what == "state") return compare_states(), 0;
     if (what == "bits" && (how == "sgd" || how == "adam")) return train_to_bits(how), 0;

@@ -1,6 +1,6 @@
 """The ranks of benchmarks/distributed/worker.cpp for PyTorch with Gloo; benchmarks/distributed/run.py starts it.
 
-    torchrun --nproc-per-node N worker.py start | train | elastic | state
+    torchrun --nproc-per-node N worker.py start | train [stay] | elastic | state
 """
 import os
 import signal
@@ -47,6 +47,8 @@ def train():
             time.sleep(COMPUTING)
     except RuntimeError as error:
         say("thrown", error)
+        if "stay" in sys.argv:
+            time.sleep(3600)
         raise
 
 
