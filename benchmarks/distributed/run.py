@@ -10,6 +10,8 @@ are chosen together. A row that fails says why on stderr, shows no value and mak
 started is left behind.
 """
 import argparse
+import json
+import os
 import pathlib
 import re
 import subprocess
@@ -33,6 +35,7 @@ def arguments():
     parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4], help="of the collectives' tables")
     parser.add_argument("--rounds", type=int, default=15, help="of a collective, in each turn (default: %(default)s)")
     parser.add_argument("--runs", type=int, default=50, help="of chaos (default: %(default)s)")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write Strata's values there")
     return parser.parse_args()
 
 
@@ -53,10 +56,16 @@ def measure(trial, sides, turns):
     return fine
 
 
+def write(file, tables):
+    """What simulate.py fits its model of one machine to."""
+    values = {f"{family}: {row.name}": row.value("Strata") for family, rows in tables.items() for row in rows if row.values}
+    file.write_text(json.dumps({"cores": len(os.sched_getaffinity(0)), "values": values}, indent=1) + "\n")
+
+
 def main():
     args = arguments()
     sides = [Strata(args.build), *([Torch(args.python)] if args.python else [])]
-    fine = True
+    fine, tables = True, {}
     for family, trials in {**launcher.families(), **training.families(args.ranks, args.rounds, args.runs)}.items():
         chosen = [t for t in trials if any(re.search(args.rows, f"{family}: {row.name}") for row in t.rows)]
         rows = [row for trial in chosen for row in trial.rows]
@@ -65,6 +74,9 @@ def main():
             continue
         fine = all([measure(trial, sides, args.turns) for trial in chosen]) and fine
         print_table(family, rows)
+        tables[family] = rows
+    if args.json:
+        write(args.json, tables)
     sys.exit(0 if fine else 1)
 
 

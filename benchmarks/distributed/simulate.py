@@ -52,7 +52,7 @@ def on_one_machine(ranks, size, alpha, beta):
 
 def fit():
     """By two of the measured rows; the others are predictions."""
-    rows = MEASURED["seconds"]
+    rows = MEASURED["values"]
     alpha = rows["2 ranks: all_reduce 4 B"]
     size = 64 * MB
     messages, sent = messages_and_bytes(2, size)
@@ -66,7 +66,7 @@ def predicted():
     yield "all_reduce", "ranks", "predicted", "measured", "measured / predicted"
     for ranks in (2, 4):
         for name, size in (("4 B", 4), ("1 MB", MB), ("64 MB", 64 * MB)):
-            model, seconds = on_one_machine(ranks, size, ALPHA, BETA), MEASURED["seconds"][f"{ranks} ranks: all_reduce {name}"]
+            model, seconds = on_one_machine(ranks, size, ALPHA, BETA), MEASURED["values"][f"{ranks} ranks: all_reduce {name}"]
             fitted = ranks == 2 and name != "1 MB"
             yield name, ranks, "fitted" if fitted else time_text(model), time_text(seconds), f"{seconds / model:.1f}"
 
