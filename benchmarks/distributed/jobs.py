@@ -1,4 +1,4 @@
-"""Jobs that are measured from outside: started, watched by what their workers print, stopped, killed and cleared away."""
+"""Jobs that are measured from outside: started, watched by what their workers print, killed and cleared away."""
 import os
 import pathlib
 import re
@@ -37,15 +37,15 @@ class Event:
 class Job:
     """A launcher and all that it starts. `with` ends in SIGKILL for whatever is left."""
 
-    def __init__(self, command):
+    def __init__(self, command, environment=None):
         self.mark = f"STRATA_MEASURED_JOB={uuid.uuid4().hex}"
         name, value = self.mark.split("=")
         self.lines, self.events, self.ended_at, self.silent = [], [], None, False
         self.changed = threading.Condition()
         self.launched = now()
-        self.launcher = subprocess.Popen(command, env={**os.environ, name: value}, stdin=subprocess.DEVNULL,
-                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                                         start_new_session=True)
+        self.launcher = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                         stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+                                         env={**os.environ, **(environment or {}), name: value})
         for work in (self._read, self._wait):
             threading.Thread(target=work, daemon=True).start()
 
@@ -191,7 +191,10 @@ class Torch:
         return [str(FOLDER / {"worker": "worker.py", "ranks": "peer.py"}[name])]
 
     def job(self, ranks, *arguments, options=("--standalone",), program="worker"):
-        return Job([*self.launcher, *options, f"--nproc-per-node={ranks}", *self.program(program), *arguments])
+        # In the agent's own store, ranks that are started again after a loss wait for ever (PyTorch 2.15).
+        environment = {"TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1"}
+        return Job([*self.launcher, *options, f"--nproc-per-node={ranks}", *self.program(program), *arguments],
+                   environment)
 
     def elastic_job(self, ranks):
         return self.job(ranks, "elastic", options=["--standalone", "--max-restarts=9"])

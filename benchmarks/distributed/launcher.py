@@ -1,4 +1,4 @@
-"""Rows about jobs: how fast they start, what follows when something of them is killed or stopped, how ranks come back."""
+"""Rows about jobs: how fast they start, what follows when a process is killed or stopped, how ranks come back."""
 import math
 import os
 import re

@@ -58,7 +58,8 @@ def measure(trial, sides, turns):
 
 def write(file, tables):
     """What simulate.py fits its model of one machine to."""
-    values = {f"{family}: {row.name}": row.value("Strata") for family, rows in tables.items() for row in rows if row.values}
+    values = {f"{family}: {row.name}": row.value("Strata")
+              for family, rows in tables.items() for row in rows if row.values}
     file.write_text(json.dumps({"cores": len(os.sched_getaffinity(0)), "values": values}, indent=1) + "\n")
 
 

@@ -29,6 +29,8 @@ PARAMETERS, TENSORS, BACKWARD = 350e6, 300, 3.0
 # The store, by a client that asks it in turns on a busy machine, and the ranks' way to it.
 REQUESTS_PER_SECOND, STORE_BYTES_PER_SECOND = 37e3, 1e9
 ADDRESS = 136          # bytes that Gloo's address of a pair takes in the store
+PAIR_BYTES = 6.4e3     # that a process takes for each other rank, measured with 80
+SMALL_PAIR_BYTES = 41e3  # the same among up to 64, which have memory for short messages; measured with 48
 DISK = 2e9             # bytes a second of the file system that all ranks write to
 RANK_MTBF = 50_000.0   # hours; Llama 3's 16,384 GPUs were interrupted every 3.1 h
 RESTART = 120.0        # seconds until a job that was started again trains
@@ -66,7 +68,8 @@ def predicted():
     yield "all_reduce", "ranks", "predicted", "measured", "measured / predicted"
     for ranks in (2, 4):
         for name, size in (("4 B", 4), ("1 MB", MB), ("64 MB", 64 * MB)):
-            model, seconds = on_one_machine(ranks, size, ALPHA, BETA), MEASURED["values"][f"{ranks} ranks: all_reduce {name}"]
+            model = on_one_machine(ranks, size, ALPHA, BETA)
+            seconds = MEASURED["values"][f"{ranks} ranks: all_reduce {name}"]
             fitted = ranks == 2 and name != "1 MB"
             yield name, ranks, "fitted" if fitted else time_text(model), time_text(seconds), f"{seconds / model:.1f}"
 
@@ -158,6 +161,10 @@ def heartbeats(ranks):
     return ranks * (1 + 2 * (1 + 3))
 
 
+def pair_bytes(ranks):
+    return ranks * (SMALL_PAIR_BYTES if ranks <= 64 else PAIR_BYTES)
+
+
 def meeting():
     yield "meeting and watching", *(f"{w:,} ranks" for w in RANKS)
     for name, f, text in (
@@ -166,6 +173,7 @@ def meeting():
             ("bytes that the store hands out for it", bytes_to_meet, size_text),
             ("time of both at the store", seconds_to_meet, time_text),
             ("rank 0's connections as the store", lambda w: 2 * w, count_text),
+            ("memory of a rank's connections", pair_bytes, size_text),
             ("heartbeats' requests, each second", heartbeats, count_text),
             ("of what a store can answer", lambda w: heartbeats(w) / REQUESTS_PER_SECOND, percent_text)):
         yield name, *(text(f(w)) for w in RANKS)
@@ -197,7 +205,7 @@ LIMITS = (
 def limits():
     """A drawing: how far each goes, on a logarithmic scale of 10 to 10,000 ranks."""
     per_decade, width = 12, 52
-    yield " " * width + "10" + "100".rjust(per_decade + 1) + "1,000".rjust(per_decade + 2) + "10,000".rjust(per_decade + 1)
+    yield " " * width + "".join(mark.ljust(per_decade) for mark in ("10", "100", "1,000", "10,000")).rstrip()
     yield " " * width + ("├" + "─" * (per_decade - 1)) * 3 + "┤"
     for name, fits in sorted(LIMITS, key=lambda limit: most_ranks(limit[1])):
         most = most_ranks(fits)
@@ -268,8 +276,8 @@ def restarts():
 
 def rounded(value):
     """To two digits, without an exponent."""
-    digits = max(0, 1 - math.floor(math.log10(value))) if value else 0
-    return f"{float(f'{value:.2g}'):,.{min(digits, 5)}f}".rstrip("0").rstrip(".") if digits else f"{float(f'{value:.2g}'):,.0f}"
+    text = f"{float(f'{value:.2g}'):,.5f}"
+    return text.rstrip("0").rstrip(".")
 
 
 def scaled(value, units):
@@ -329,7 +337,7 @@ def main():
     if args.write:
         path.write_text(after)
     elif before != after:
-        changes = difflib.unified_diff(before.splitlines(), after.splitlines(), str(path), "simulate.py", lineterm="", n=0)
+        changes = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
         sys.exit("\n".join([*changes, f"simulate.py: {path} is not what it prints; --write mends it"]))
 
 
