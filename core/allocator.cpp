@@ -28,7 +28,7 @@ void* system_alloc(size_t bytes, size_t alignment = kAlignment) {
   return std::aligned_alloc(alignment, round_up(std::max<size_t>(bytes, 1), kAlignment));
 }
 
-// ---- Small blocks
+// ---- Small blocks ---------------------------------------------------------------------------------------------------
 
 using detail::free_lists;
 using detail::FreeBlock;
@@ -82,7 +82,7 @@ struct ThreadEnd {
 };
 thread_local ThreadEnd thread_end;
 
-// ---- Big buffers
+// ---- Big buffers ----------------------------------------------------------------------------------------------------
 
 /// Sizes are rounded to an eighth of their power of two, so that a buffer serves nearby sizes and wastes an eighth at
 /// most.
