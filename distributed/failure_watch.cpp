@@ -399,8 +399,11 @@ bool FailureWatch::find_record() {
   std::string record;
   const Answer answer = store_->get(key("failure"), record);
   const bool store_is_silent = answer == Answer::kSilent && store_->is_of_rank_0() && !store_->is_host();
-  if (answer != Answer::kYes && !store_is_silent) return false;
-  declare("");
+  const bool is_over = store_->is_of_generation() && (answer == Answer::kSilent || answer == Answer::kGone);
+  if (answer != Answer::kYes && !store_is_silent && !is_over) return false;
+  declare(!is_over                  ? ""
+          : answer == Answer::kGone ? "the launcher has begun another generation, or is gone"
+                                    : "the launcher is silent: the store that it holds does not answer");
   return true;
 }
 

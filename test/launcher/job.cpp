@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -32,9 +33,15 @@ std::string new_mark() {
   return "STRATA_TEST_JOB=" + std::to_string(getpid()) + "-" + std::to_string(++count) + "-";
 }
 
+bool enter_network(const std::string& name) {
+  const int fd = open(("/run/netns/" + name).c_str(), O_RDONLY | O_CLOEXEC);
+  return fd >= 0 && setns(fd, CLONE_NEWNET) == 0;
+}
+
 // In the child: comes back only where something failed.
 void become_stratarun(const Words& arguments, const Start& start, const std::string& mark) {
   if (!start.folder.empty() && chdir(start.folder.c_str()) != 0) return;
+  if (!start.network.empty() && !enter_network(start.network)) return;
   if (start.umask >= 0) umask(static_cast<mode_t>(start.umask));
   for (const auto& entry : start.environment) putenv(const_cast<char*>(entry.c_str()));
   putenv(const_cast<char*>(mark.c_str()));

@@ -19,6 +19,7 @@ struct Start {
   int umask = -1;                    ///< -1: the test's
   bool inherits_descriptor = false;  ///< leaves a pipe open that stratarun inherits
   bool stdout_is_stderr = false;     ///< both are one pipe, which is read as `out`
+  std::string network = {};          ///< the name of the network namespace that it runs in; empty: the test's
 };
 
 /// A stratarun that runs. Every wait throws after 60 s from the start.

@@ -1,5 +1,6 @@
 // Kills ranks and launchers of trainings at random moments, until each training has ended: `test_chaos [SEED [RUNS]]`.
-// No run may hang, leave a process or a file, or have another loss in any step than a training that nothing has broken. Run i has the seed SEED + i, so `test_chaos SEED 1` is one run again, as far as moments repeat.
+// No run may hang, leave a process or a file, or have another loss in any step than a training that nothing has broken.
+// Run i has the seed SEED + i, so `test_chaos SEED 1` is one run again, as far as moments repeat.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -37,8 +38,8 @@ Losses losses_in(const std::string& folder) {
     long step = 0;
     for (std::string loss; lines >> step >> loss;) {
       const auto [known, is_new] = losses[name].try_emplace(step, loss);
-      require(is_new || known->second == loss, name + ": step " + std::to_string(step) + " had the losses " +
-                                                   known->second + " and " + loss);
+      require(is_new || known->second == loss,
+              name + ": step " + std::to_string(step) + " had the losses " + known->second + " and " + loss);
     }
   }
   return losses;
