@@ -137,7 +137,8 @@ def families():
             Trial([Row("launch to main of the last of 2 workers", "30 ms", 0.03),
                    Row("launch to the end of the first data-parallel step, 2 ranks", "300 ms", 0.3)], start),
             Trial([Row("the launcher's --help", "5 ms", 0.005)], start_launcher),
-            Trial([Row("stratarun", "≤ 1 MB", 2**20, size_text), Row("libstrata_gloo.so", "≤ 1 MB", 2**20, size_text)],
+            Trial([Row("stratarun", "≤ 1 MB", 2**20, size_text),
+                   Row("libstrata_gloo.so", "≤ 1 MB", 2**20, size_text)],
                   sizes, has_peer=False, turns=1),
         ],
         "failing": [
