@@ -53,9 +53,12 @@ class Job:
         return self
 
     def __exit__(self, *_):
+        deadline = now() + LIMIT
         while left := self.processes():
             for pid in left:
                 send(pid, signal.SIGKILL)
+            if now() > deadline:
+                self.fail(f"SIGKILL has not ended {left}")
             time.sleep(0.01)
 
     def wait(self, what, found, limit=LIMIT):

@@ -57,14 +57,19 @@ def stop_rank(victim, text):
     return measure
 
 
-def first_steps(jobs, generation, ranks, limit):
-    """Each rank's first step in this generation or a later one, by rank; None when the time is over."""
+def generations(*jobs):
+    """A process in a generation, for all that have made a step: either is another one where ranks have met again."""
+    return {(e.pid, e.text.split()[0]) for job in jobs for e in list(job.events) if e.name == "stepped"}
+
+
+def first_steps(jobs, known, ranks, limit):
+    """Each rank's first step in a generation that is not known, by rank; None when the time is over."""
     deadline = now() + limit
     while now() < deadline:
         steps = {}
         for job in jobs:
             for e in list(job.events):
-                if e.name == "stepped" and int(e.text.split()[0]) >= generation:
+                if e.name == "stepped" and (e.pid, e.text.split()[0]) not in known:
                     steps.setdefault(e.rank, e)
         if len(steps) >= ranks:
             return steps
@@ -84,10 +89,10 @@ def train_a_while(job, ranks):
 
 def replace_rank(side):
     with side.elastic_job(2) as job:
-        before = train_a_while(job, 2)
+        before, known = train_a_while(job, 2), generations(job)
         killed = now()
         os.kill(before[1].pid, signal.SIGKILL)
-        after = first_steps([job], 1, 2, LIMIT) or job.fail("no step after the loss of a rank")
+        after = first_steps([job], known, 2, LIMIT) or job.fail("no step after the loss of a rank")
         lost = steps_made(job, 0, 0)[-1] + 1 - steps_made(job, 0, 1)[0]
         return last(after) - killed, float(after[0].pid != before[0].pid), float(lost)
 
@@ -95,15 +100,16 @@ def replace_rank(side):
 def come_and_go(side):
     endpoint = free_endpoint()
     with side.node(0, endpoint) as zero:
-        survivor = train_a_while(zero, 1)[0].pid
+        survivor, known = train_a_while(zero, 1)[0].pid, generations(zero)
         launched = now()
         with side.node(1, endpoint) as one:
-            both = first_steps([zero, one], 1, 2, LIMIT) or one.fail("no step of both nodes")
+            both = first_steps([zero, one], known, 2, LIMIT) or one.fail("no step of both nodes")
             restarted = all(e.pid != survivor for e in both.values())
             time.sleep(0.5)
+            known = generations(zero, one)
             killed = now()
             os.kill(one.launcher.pid, signal.SIGKILL)
-            alone = first_steps([zero], 2, 1, PATIENCE)
+            alone = first_steps([zero], known, 1, PATIENCE)
             left = last(alone) - killed if alone else math.inf
             return last(both) - launched, left, float(restarted)
 
@@ -131,7 +137,8 @@ def families():
             Trial([Row("launch to main of the last of 2 workers", "30 ms", 0.03),
                    Row("launch to the end of the first data-parallel step, 2 ranks", "300 ms", 0.3)], start),
             Trial([Row("the launcher's --help", "5 ms", 0.005)], start_launcher),
-            Trial([Row("stratarun", "≤ 1 MB", 2**20, size_text), Row("libstrata_gloo.so", "≤ 1 MB", 2**20, size_text)],
+            Trial([Row("stratarun", "≤ 1 MB", 2**20, size_text),
+                   Row("libstrata_gloo.so", "≤ 1 MB", 2**20, size_text)],
                   sizes, has_peer=False, turns=1),
         ],
         "failing": [

@@ -49,9 +49,9 @@ class Row:
         return own / peer if peer and math.isfinite(peer) else math.nan
 
     def badness(self):
-        """In units of what is wanted; rows of which nothing is wanted, or that have no value, come last."""
+        """In units of what is wanted; rows without a limit or a value come last."""
         value = self.ratio() if self.relative else self.value("Strata")
-        share = value / self.limit if self.limit else 1 + value  # of zero, one is twice too much
+        share = value / self.limit if self.limit else 2 * value  # where nothing is wanted to happen, once is too much
         return -math.inf if math.isnan(share) else share
 
 
