@@ -174,9 +174,6 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
     if (!part) return nullptr;
     part->make_abortable();
     return std::make_shared<GlooGroup>(options, device_, part);
-    if (!part) return nullptr;
-    part->make_abortable();
-    return std::make_shared<GlooGroup>(options, device_, part);
   }
   /// What goes between pairs of ranks is done when it was waited for, anything else when this returns.
   std::shared_ptr<Work> start(const Collective& c) override {

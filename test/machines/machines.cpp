@@ -69,11 +69,11 @@ TEST_CASE("two machines train to the bits of one process, whatever the link is l
     void (*make)(Network&);
     int steps;
   };
-  const auto [name, link, make, steps] = GENERATE(
-      Weather{"a good link", Link::kCable, [](Network&) {}, 40},
-      Weather{"20 Mbit", Link::kCable, [](Network& n) { n.limit(20); }, 40},
-      Weather{"3 of 100 packets lost", Link::kCable, [](Network& n) { n.lose(3); }, 20},
-      Weather{"40 ms later", Link::kRelay40, [](Network&) {}, 10});
+  const auto [name, link, make, steps] =
+      GENERATE(Weather{"a good link", Link::kCable, [](Network&) {}, 40},
+               Weather{"20 Mbit", Link::kCable, [](Network& n) { n.limit(20); }, 40},
+               Weather{"3 of 100 packets lost", Link::kCable, [](Network& n) { n.lose(3); }, 20},
+               Weather{"40 ms later", Link::kRelay40, [](Network&) {}, 10});
   INFO(name);
   TwoMachines machines({STRATA_ELASTIC_WORKER, std::to_string(steps)}, {"--nnodes=2"}, link);
   make(machines.network);

@@ -62,8 +62,10 @@ void Network::limit(int megabits) {
 }
 
 void Network::lose(int percent) {
-  on_both("nft 'add table inet loss; add chain inet loss in { type filter hook input priority 0; }; "
-          "add rule inet loss in iifname DEVICE numgen random mod 100 < " + std::to_string(percent) + " drop'");
+  on_both(
+      "nft 'add table inet loss; add chain inet loss in { type filter hook input priority 0; }; "
+      "add rule inet loss in iifname DEVICE numgen random mod 100 < " +
+      std::to_string(percent) + " drop'");
 }
 
 void Network::cut() { run("ip -netns " + names_[1] + " link set " + kDevice + " down"); }
