@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;   // looks names up one by one: for what is written, not what others wrote
 constexpr uint64_t kMaxHeader = 100'000'000;  // the format's own limit
-constexpr int kMaxNesting = 128;              // of extra fields; as the reference implementation
+constexpr size_t kMaxNesting = 128;           // of extra fields; as the reference implementation
 constexpr const char* kMetadata = "__metadata__";
 
 struct TypeName {
@@ -98,24 +98,50 @@ void check_layout(std::vector<Entry>& entries, uint64_t data_size, const Source&
                data_size - position);
 }
 
-/// Reads a header's text, where a name that comes twice in an object is an error: readers differ in which one counts.
-Json parse_strictly(const std::string& text, const Source& source) {
-  std::vector<std::set<std::string>> names;  // of the objects that are open
-  const auto check = [&](int depth, Json::parse_event_t event, const Json& parsed) {
-    STRATA_CHECK(depth <= kMaxNesting, "load: {} is corrupt: its header is nested more than {} deep", source.name(),
-                 kMaxNesting);
-    if (event == Json::parse_event_t::object_start) names.emplace_back();
-    if (event == Json::parse_event_t::object_end) names.pop_back();
-    if (event == Json::parse_event_t::key)
-      STRATA_CHECK(names.back().insert(parsed.get<std::string>()).second,
-                   "load: {} is corrupt: its header has the name '{}' twice", source.name(), parsed.get<std::string>());
+/// Looks through a header for what is no error of JSON: a name that comes twice in an object, of which readers differ
+/// in the one that counts, and deep nesting.
+class Strictness final : public nlohmann::json_sax<Json> {
+ public:
+  explicit Strictness(const Source& source) : source_(source) {}
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_array() override { return leave(); }
+  bool key(string_t& name) override {
+    STRATA_CHECK(names_.back().insert(name).second, "load: {} is corrupt: its header has the name '{}' twice",
+                 source_.name(), name);
     return true;
-  };
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  bool enter() {
+    STRATA_CHECK(names_.size() < kMaxNesting, "load: {} is corrupt: its header is nested more than {} deep",
+                 source_.name(), kMaxNesting);
+    names_.emplace_back();
+    return true;
+  }
+  bool leave() {
+    names_.pop_back();
+    return true;
+  }
+  const Source& source_;
+  std::vector<std::set<std::string>> names_;  ///< of the objects that are open; none in a list
+};
+
+Json parse_strictly(const std::string& text, const Source& source) {
+  Strictness strictness(source);
   // The parser skips a byte-order mark, and takes a zero byte for the end.
-  const bool is_plain = text.starts_with('{') && text.find('\0') == text.npos;
-  Json json = is_plain ? Json::parse(text, check, false) : Json();
-  STRATA_CHECK(json.is_object(), "load: {} is corrupt: its header is not a JSON object", source.name());
-  return json;
+  const bool is_json = text.starts_with('{') && text.find('\0') == text.npos && Json::sax_parse(text, &strictness);
+  STRATA_CHECK(is_json, "load: {} is corrupt: its header is not a JSON object", source.name());
+  return Json::parse(text);
 }
 
 Json read_json(Source& source, uint64_t& data_start) {

@@ -142,7 +142,10 @@ void run(const std::string& folder, Fault fault, int64_t step) {
 }
 
 Fault fault_of(const std::string& name) {
-  return name == "kill" ? Fault::kKill : name == "error" ? Fault::kError : name == "full" ? Fault::kFull : Fault::kShort;
+  return name == "kill"    ? Fault::kKill
+         : name == "error" ? Fault::kError
+         : name == "full"  ? Fault::kFull
+                           : Fault::kShort;
 }
 
 }  // namespace
