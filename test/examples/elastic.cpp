@@ -24,7 +24,8 @@ TEST_CASE("the elastic example trains on when a rank is killed, and learns what 
   INFO(job.output());
   CHECK(status == 0);
   CHECK_THAT(job.output(), Catch::Contains("restart 1 of 1"));
-  CHECK(std::abs(number_after(job.output(), "loss ") - expected) < 0.001);  // sums of parts are rounded in another order
+  CHECK(std::abs(number_after(job.output(), "loss ") - expected) <
+        0.001);  // sums of parts are rounded in another order
 }
 
 TEST_CASE("the elastic example says what its options are") {
