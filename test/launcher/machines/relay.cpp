@@ -1,5 +1,5 @@
 // Packets of tunnel devices, in the order in which they came.
-#include "test/machines/relay.h"
+#include "test/launcher/machines/relay.h"
 
 #include <fcntl.h>
 #include <linux/if_tun.h>

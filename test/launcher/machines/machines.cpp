@@ -9,8 +9,8 @@
 
 #include "test/catch.h"
 #include "test/launcher/job.h"
+#include "test/launcher/machines/network.h"
 #include "test/launcher/training.h"
-#include "test/machines/network.h"
 
 using test::Job;
 using test::Network;

@@ -1,12 +1,12 @@
 // Network namespaces by iproute2.
-#include "test/machines/network.h"
+#include "test/launcher/machines/network.h"
 
 #include <unistd.h>
 
 #include <cstdlib>
 #include <stdexcept>
 
-#include "test/machines/relay.h"
+#include "test/launcher/machines/relay.h"
 
 namespace test {
 namespace {
