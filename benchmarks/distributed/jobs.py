@@ -177,6 +177,10 @@ class Strata:
     def elastic_job(self, ranks):
         return self.job(ranks, "elastic", options=["--elastic", "--max-restarts=9"])
 
+    def machine(self, before, rank, endpoint, *arguments):
+        return Job([*before, *self.launcher, "--nnodes=2", f"--node-rank={rank}", f"--rdzv-endpoint={endpoint}",
+                    "--rdzv-id=measured", "--nproc-per-node=1", *self.program("worker"), *arguments])
+
     def node(self, rank, endpoint):
         return self.job(1, "elastic", options=[
             "--nnodes=1:2", f"--node-rank={rank}", f"--rdzv-endpoint={endpoint}", "--rdzv-id=measured",
@@ -201,6 +205,11 @@ class Torch:
 
     def elastic_job(self, ranks):
         return self.job(ranks, "elastic", options=["--standalone", "--max-restarts=9"])
+
+    def machine(self, before, rank, endpoint, *arguments):
+        host, port = endpoint.split(":")
+        return Job([*before, *self.launcher, "--nnodes=2", f"--node-rank={rank}", f"--master-addr={host}",
+                    f"--master-port={port}", "--nproc-per-node=1", *self.program("worker"), *arguments])
 
     def node(self, _, endpoint):
         return self.job(1, "elastic", options=[

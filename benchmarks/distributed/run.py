@@ -4,7 +4,7 @@
     benchmarks/distributed/run.py [--build DIR] [--python PYTHON] [--rows REGEX] [--turns 3]
 
 Prints a Markdown table for each family of rows, the worst row first: starting, failing, elastic, collectives and steps
-for each number of ranks, state and bits. Progress goes to stderr. DIR has been configured with
+for each number of ranks, state and bits, steps over a slow link (which takes root, for network namespaces). Progress goes to stderr. DIR has been configured with
 -DSTRATA_BUILD_BENCHMARKS=ON. Without PYTHON, one that has PyTorch, Strata runs alone. Rows that are measured together
 are chosen together. A row that fails says why on stderr, shows no value and makes the exit code 1; nothing that was
 started is left behind.
@@ -18,6 +18,7 @@ import subprocess
 import sys
 
 import launcher
+import link
 import training
 from jobs import Failure, Strata, Torch
 from rows import print_table
@@ -67,7 +68,8 @@ def main():
     args = arguments()
     sides = [Strata(args.build), *([Torch(args.python)] if args.python else [])]
     fine, tables = True, {}
-    for family, trials in {**launcher.families(), **training.families(args.ranks, args.rounds, args.runs)}.items():
+    families = {**launcher.families(), **training.families(args.ranks, args.rounds, args.runs), **link.families()}
+    for family, trials in families.items():
         chosen = [t for t in trials if any(re.search(args.rows, f"{family}: {row.name}") for row in t.rows)]
         rows = [row for trial in chosen for row in trial.rows]
         if args.list:

@@ -6,6 +6,7 @@
 //     worker elastic        makes steps until it is killed, beside whatever ranks there are
 //     worker state          says how many bytes its training state takes, data-parallel and sharded
 //     worker bits sgd|adam  makes 50 steps of eight logical shards, and says which bits the weights have then
+//     worker overlap N      says how long a step with N examples, an all_reduce of its gradients and both together take
 //
 // A line is "at NANOSECONDS rank RANK pid PID EVENT", and what there is to say about the event.
 #include <torch/torch.h>
@@ -165,6 +166,36 @@ void train_to_bits(const std::string& name) {
   distributed::destroy_process_group();
 }
 
+/// The median of some calls that all ranks begin together.
+template <class F>
+double seconds_of(const F& f) {
+  std::vector<double> seconds;
+  for (int i = 0; i < 6; ++i) {
+    distributed::barrier();
+    const auto begin = std::chrono::steady_clock::now();
+    f();
+    if (i > 0) seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return seconds[seconds.size() / 2];
+}
+
+/// Eight equal layers, each of which fills a bucket: its gradients can travel while those of the others are computed.
+void overlap(int64_t examples) {
+  distributed::init_process_group();
+  nn::Sequential net, wrapped;
+  for (int i = 0; i < 8; ++i) net->push_back(nn::Linear(512, 512)), wrapped->push_back(nn::Linear(512, 512));
+  DistributedDataParallel ddp(wrapped, {.bucket_cap_mb = 1});
+  optim::SGD alone(net->parameters(), 0.001), together(wrapped->parameters(), 0.001);
+  const Tensor x = randn({examples, 512});
+  Tensor gradients = zeros({8 * (512 * 512 + 512)});
+  const double local = seconds_of([&] { step_of(*net, alone, x); });
+  const double reduced = seconds_of([&] { distributed::all_reduce_(gradients); });
+  const double step = seconds_of([&] { step_of(ddp, together, x); });
+  say("overlapped", std::to_string(local) + " " + std::to_string(reduced) + " " + std::to_string(step));
+  distributed::destroy_process_group();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -176,7 +207,8 @@ int main(int argc, char** argv) {
     if (what == "elastic") return train_elastically(), 0;
     if (what == "state") return compare_states(), 0;
     if (what == "bits" && (how == "sgd" || how == "adam")) return train_to_bits(how), 0;
-    std::fprintf(stderr, "worker: start, train, elastic, state, bits sgd or bits adam, not '%s %s'\n", what.c_str(),
+    if (what == "overlap") return overlap(std::atoll(how.c_str())), 0;
+    std::fprintf(stderr, "worker: start, train, elastic, state, bits sgd, bits adam or overlap N, not '%s %s'\n", what.c_str(),
                  how.c_str());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

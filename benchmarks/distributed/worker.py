@@ -1,9 +1,10 @@
 """The ranks of benchmarks/distributed/worker.cpp for PyTorch with Gloo; benchmarks/distributed/run.py starts it.
 
-    torchrun --nproc-per-node N worker.py start | train [stay] | elastic | state
+    torchrun --nproc-per-node N worker.py start | train [stay] | elastic | state | overlap EXAMPLES
 """
 import os
 import signal
+import statistics
 import sys
 import time
 
@@ -87,11 +88,34 @@ def compare_states():
     say("state", f"{bytes_in_training(DistributedDataParallel(layers()))} {bytes_in_training(sharded)}")
 
 
+def seconds_of(f):
+    """The median of some calls that all ranks begin together."""
+    seconds = []
+    for _ in range(6):
+        dist.barrier()
+        begin = time.perf_counter()
+        f()
+        seconds.append(time.perf_counter() - begin)
+    return statistics.median(seconds[1:])
+
+
+def overlap():
+    net = nn.Sequential(*(nn.Linear(512, 512) for _ in range(8)))
+    ddp = DistributedDataParallel(nn.Sequential(*(nn.Linear(512, 512) for _ in range(8))), bucket_cap_mb=1,
+                                  gradient_as_bucket_view=True)
+    x, gradients = torch.randn(int(sys.argv[2]), 512), torch.zeros(sum(p.numel() for p in net.parameters()))
+    local = seconds_of(lambda: step_of(net, torch.optim.SGD(net.parameters(), lr=0.001), x))
+    reduced = seconds_of(lambda: dist.all_reduce(gradients))
+    step = seconds_of(lambda: step_of(ddp, torch.optim.SGD(ddp.parameters(), lr=0.001), x))
+    say("overlapped", f"{local} {reduced} {step}")
+
+
 def main():
     torch.set_num_threads(1)
     dist.init_process_group("gloo")
     say("joined")
-    {"start": start, "train": train, "elastic": train_elastically, "state": compare_states}[sys.argv[1]]()
+    {"start": start, "train": train, "elastic": train_elastically, "state": compare_states,
+     "overlap": overlap}[sys.argv[1]]()
     dist.destroy_process_group()
 
 
