@@ -2,7 +2,6 @@
 #include "core/allocator.h"
 
 #include <pthread.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <bit>
@@ -24,8 +23,8 @@ namespace {
 
 constexpr size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-void* system_alloc(size_t bytes, size_t alignment = kAlignment) {
-  return std::aligned_alloc(alignment, round_up(std::max<size_t>(bytes, 1), kAlignment));
+void* system_alloc(size_t bytes) {
+  return std::aligned_alloc(kAlignment, round_up(std::max<size_t>(bytes, 1), kAlignment));
 }
 
 // ---- Small blocks ---------------------------------------------------------------------------------------------------
@@ -91,19 +90,6 @@ size_t buffer_size(size_t bytes) {
   return round_up(b, std::max<size_t>(std::bit_floor(b) / 8, 512));
 }
 
-/// Of buffers from here on, as of NumPy's, the system is asked for huge pages: where most buffers' pages are first
-/// touched one by one, and looked up one by one in tables when they are read in an order of long steps, that costs more
-/// than what is done with the numbers.
-constexpr size_t kHugeBuffer = size_t{4} << 20;
-constexpr size_t kHugePage = size_t{2} << 20;
-
-void* new_buffer(size_t size) {
-  if (size < kHugeBuffer) return system_alloc(size);
-  void* const p = system_alloc(size, kHugePage);
-  if (p) madvise(p, size, MADV_HUGEPAGE);  // a wish: not every system has them
-  return p;
-}
-
 class BufferCache {
  public:
   static BufferCache& get() {
@@ -114,10 +100,10 @@ class BufferCache {
     STRATA_CHECK(bytes <= size_t{1} << 62, "out of memory: {} bytes asked for", bytes);
     const size_t size = buffer_size(bytes);
     if (void* p = take(size)) return p;
-    void* p = new_buffer(size);
+    void* p = system_alloc(size);
     if (!p) {
       trim(0);
-      p = new_buffer(size);
+      p = system_alloc(size);
     }
     const std::lock_guard lock(mutex_);
     if (!p) {

@@ -1,12 +1,8 @@
 // Allocators, storages, tensor bodies and reference counts, across threads as well.
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -106,28 +102,6 @@ TEST_CASE("big buffers are aligned, cached by size class, and counted") {
   buffer_free(q, (1 << 20) - 100);
   empty_cache();
   CHECK(memory_stats().cached == 0);
-}
-
-/// The flags of the mapping that an address lies in, as the kernel shows them.
-static std::string mapping_flags(const void* p) {
-  const auto address = reinterpret_cast<uintptr_t>(p);
-  std::ifstream maps("/proc/self/smaps");
-  bool is_inside = false;
-  for (std::string line; std::getline(maps, line);) {
-    uintptr_t begin = 0, end = 0;
-    if (std::sscanf(line.c_str(), "%zx-%zx ", &begin, &end) == 2) is_inside = begin <= address && address < end;
-    if (is_inside && line.starts_with("VmFlags:")) return line;
-  }
-  return "";
-}
-
-TEST_CASE("the pages of buffers of 4 MiB and more are to be huge ones") {
-  if (!kCaches || !std::filesystem::exists("/sys/kernel/mm/transparent_hugepage")) return;
-  constexpr size_t kBytes = (size_t{5} << 20) + 100;
-  void* const p = buffer_alloc(kBytes);
-  CHECK(reinterpret_cast<uintptr_t>(p) % (size_t{2} << 20) == 0);
-  CHECK(mapping_flags(p).find(" hg") != std::string::npos);
-  buffer_free(p, kBytes);
 }
 
 TEST_CASE("the cache wastes little and gives up what nobody used for long") {
