@@ -208,8 +208,8 @@ int main(int argc, char** argv) {
     if (what == "state") return compare_states(), 0;
     if (what == "bits" && (how == "sgd" || how == "adam")) return train_to_bits(how), 0;
     if (what == "overlap") return overlap(std::atoll(how.c_str())), 0;
-    std::fprintf(stderr, "worker: start, train, elastic, state, bits sgd, bits adam or overlap N, not '%s %s'\n", what.c_str(),
-                 how.c_str());
+    std::fprintf(stderr, "worker: start, train, elastic, state, bits sgd, bits adam or overlap N, not '%s %s'\n",
+                 what.c_str(), how.c_str());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
