@@ -58,7 +58,9 @@ std::string store_of(const Environment& e, EngineOptions& engine) {
   if (token && !e.agent_has_store) engine.token = token;
   if (const char* const store = std::getenv("STRATA_STORE"))
     return std::strstr(store, "://") ? store : std::string("agent://") + store;
-  return (e.agent_has_store ? "agent://" : "tcp://") + e.master_addr + ":" + std::to_string(e.master_port);
+  const bool six = e.master_addr.find(':') != std::string::npos;
+  const std::string host = six ? "[" + e.master_addr + "]" : e.master_addr;
+  return (e.agent_has_store ? "agent://" : "tcp://") + host + ":" + std::to_string(e.master_port);
 }
 
 /// -1 where it does not matter.

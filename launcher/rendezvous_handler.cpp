@@ -65,8 +65,6 @@ int free_port(bool is_local) {
   return ntohs(address.sin_port);
 }
 
-bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
-
 std::unique_ptr<RendezvousHandler> make_rendezvous(const Options& options) {
   if (options.max_nodes == 1) return std::make_unique<OneNode>(options);
   if (options.rdzv_endpoint.empty() || options.rdzv_id.empty())

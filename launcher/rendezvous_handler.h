@@ -67,9 +67,6 @@ std::unique_ptr<RendezvousHandler> make_rendezvous(const Options& options);
 /// A port that nobody holds, of the loopback interface or of all. Throws std::system_error.
 int free_port(bool is_local);
 
-/// Whether a host is this machine by its loopback interface.
-bool is_loopback(const std::string& host);
-
 /// The handler for several nodes.
 std::unique_ptr<RendezvousHandler> make_several_nodes(const Options& options);
 

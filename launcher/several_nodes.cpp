@@ -12,6 +12,7 @@
 #include "launcher/participant.h"
 #include "launcher/rendezvous_handler.h"
 #include "launcher/worker_stores.h"
+#include "rendezvous/address.h"
 #include "rendezvous/tcp_server.h"
 
 namespace strata::launcher {
@@ -105,7 +106,7 @@ class SeveralNodes final : public RendezvousHandler {
   void serve() {
     const ClientOptions at = store_address(options_);
     ServerOptions own;
-    own.host = is_loopback(at.host) ? at.host : at.host.find(':') != at.host.npos ? "::" : "0.0.0.0";
+    own.host = rendezvous::listening_host(at.host);
     own.port = at.port;
     own.token = at.token;
     try {

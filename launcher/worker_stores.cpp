@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "launcher/rendezvous_handler.h"
 #include "rendezvous/address.h"
 #include "rendezvous/handshake.h"
 
@@ -11,7 +10,7 @@ namespace strata::launcher {
 
 void WorkerStores::open(const std::string& host, bool keep_last) {
   rendezvous::ServerOptions options;
-  options.host = is_loopback(host) ? host : host.find(':') != host.npos ? "::" : "0.0.0.0";
+  options.host = rendezvous::listening_host(host);
   options.token = rendezvous::make_token();
   auto store = std::make_unique<rendezvous::TcpServer>(options);
   last_ = std::exchange(newest_, std::move(store));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <future>
 #include <memory>
@@ -74,6 +75,20 @@ uint16_t port_of(const Address& address) {
 std::string host_and_port(const std::string& host, uint16_t port) {
   const bool six = host.find(':') != host.npos;
   return (six ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+std::pair<std::string, uint16_t> split_host_and_port(const std::string& text) {
+  const size_t colon = text.rfind(':'), bracket = text.starts_with('[') ? text.find(']') : std::string::npos;
+  const int port = colon == text.npos ? 0 : std::atoi(text.c_str() + colon + 1);
+  if (port < 1 || port > 65535) throw StoreError("the store " + text + " has no port");
+  return {bracket == text.npos ? text.substr(0, colon) : text.substr(1, bracket - 1), static_cast<uint16_t>(port)};
+}
+
+bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
+
+std::string listening_host(const std::string& host) {
+  if (is_loopback(host)) return host;
+  return host.find(':') != host.npos ? "::" : "0.0.0.0";
 }
 
 }  // namespace strata::rendezvous

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strata::rendezvous {
@@ -42,5 +43,14 @@ uint16_t port_of(const Address& address);
 
 /// "host:port", with an IPv6 address in brackets.
 std::string host_and_port(const std::string& host, uint16_t port);
+
+/// The way back. Throws StoreError where there is no port.
+std::pair<std::string, uint16_t> split_host_and_port(const std::string& text);
+
+/// Does a host name this machine to itself alone?
+bool is_loopback(const std::string& host);
+
+/// What to listen at as one whom others know as `host`: that, where it is a loopback address, or all of its family.
+std::string listening_host(const std::string& host);
 
 }  // namespace strata::rendezvous

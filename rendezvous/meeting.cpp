@@ -13,6 +13,7 @@
 #include <string_view>
 #include <thread>
 
+#include "rendezvous/address.h"
 #include "rendezvous/tcp_client.h"
 #include "rendezvous/tcp_server.h"
 
@@ -91,9 +92,8 @@ class Shared final : public Meeting {
 
  private:
   static std::unique_ptr<TcpServer> open(const std::string& host, uint16_t port, const std::string& token) {
-    const bool is_local = host == "127.0.0.1" || host == "localhost";
-    return std::make_unique<TcpServer>(ServerOptions{
-        .host = is_local ? "127.0.0.1" : "0.0.0.0", .port = port, .token = token, .plain = token.empty()});
+    return std::make_unique<TcpServer>(
+        ServerOptions{.host = listening_host(host), .port = port, .token = token, .plain = token.empty()});
   }
   const std::unique_ptr<TcpServer> server_;
   TcpClient client_;
@@ -111,10 +111,8 @@ std::unique_ptr<Meeting> meet(const MeetingOptions& o) {
   const auto own = behind(o.store, "tcp://"), agent = behind(o.store, "agent://");
   const auto place = own ? own : agent ? agent : behind(o.store, "generation://");
   if (!place) throw StoreError("the store " + o.store + " is none of file://, tcp:// and agent://");
-  const size_t colon = place->rfind(':');
-  if (colon == place->npos) throw StoreError("the store " + o.store + " has no port");
-  const auto port = static_cast<uint16_t>(std::atoi(place->c_str() + colon + 1));
-  return std::make_unique<Shared>(place->substr(0, colon), port, own && o.rank == 0, o);
+  const auto [host, port] = split_host_and_port(*place);
+  return std::make_unique<Shared>(host, port, own && o.rank == 0, o);
 }
 
 }  // namespace strata::rendezvous

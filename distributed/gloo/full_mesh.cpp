@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <tuple>
 
 #include "core/error.h"
+#include "rendezvous/address.h"
 #include "rendezvous/tcp_client.h"
 
 namespace strata::distributed {
@@ -22,13 +23,8 @@ constexpr std::chrono::milliseconds kQuery{10'000};  // for the store's answer t
 
 /// A connection to the launcher's store, which is there, or has ended.
 rendezvous::TcpClient connect_to_store(const EngineOptions& o) {
-  const std::string place = o.store.substr(o.store.find("://") + 3);
-  const size_t colon = place.rfind(':');
-  STRATA_CHECK(colon != place.npos, "gloo: the store {} has no port", o.store);
-  const bool in_brackets = place.starts_with('[');
   rendezvous::ClientOptions to;
-  to.host = in_brackets ? place.substr(1, place.find(']') - 1) : place.substr(0, colon);
-  to.port = static_cast<uint16_t>(std::strtol(place.c_str() + colon + 1, nullptr, 10));
+  std::tie(to.host, to.port) = rendezvous::split_host_and_port(o.store.substr(o.store.find("://") + 3));
   to.token = o.token;
   to.connect_timeout = to.query_timeout = std::min<std::chrono::milliseconds>(kQuery, o.timeout);
   to.waits_for_start = false;

@@ -41,6 +41,21 @@ pid_t parent_of(pid_t pid) {
 
 }  // namespace
 
+TEST_CASE("nodes that know each other by IPv6 addresses train as others do", "[launcher]") {
+  if (content_of("/proc/net/if_inet6").find("00000000000000000000000000000001") == std::string::npos) {
+    WARN("skipped: no IPv6 loopback here");
+    return;
+  }
+  const std::string v4 = free_endpoint(), at = "[::1]" + v4.substr(v4.find(':'));
+  for (const char* const nodes : {"2", "1:2"}) {
+    INFO("--nnodes " << nodes);
+    Job zero(training({at, 0, nodes}, 10)), one(training({at, 1, nodes}, 10));
+    CHECK(zero.finish() == 0);
+    CHECK(one.finish() == 0);
+    check_steps(zero.out(), 10);
+  }
+}
+
 TEST_CASE("a node comes, is lost and comes again while the other trains on", "[launcher]") {
   const std::string at = free_endpoint();
   const long steps = 130;
