@@ -146,6 +146,20 @@ void verify(const std::string& path, int64_t step, const ProcessGroup& group) {
   });
 }
 
+/// The path of the first of these steps of which every byte is as it was written. Warns of those before it.
+std::optional<std::string> first_whole(const std::string& folder, const Json& steps, const ProcessGroup& group) {
+  for (const Json& step : steps) {
+    const std::string path = folder + "/" + folder_of_step(step.get<int64_t>());
+    try {
+      verify(path, step.get<int64_t>(), group);
+      return path;
+    } catch (const AgreedError& e) {
+      if (group->rank() == 0) warn("'{}' is left out: {}", path, std::string(e.what()));
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string save(const State& state, const std::string& folder, const SaveOptions& options) {
@@ -197,17 +211,13 @@ void load(State& state, const std::string& path, const LoadOptions& options) {
 
 std::optional<std::string> latest(const std::string& folder, const ProcessGroup& group) {
   const ProcessGroup all = group_of(group);
-  const std::string steps = from_first(all, [&] { return Json(steps_in(folder)).dump(); });
-  for (const Json& step : Json::parse(steps)) {
-    const std::string path = folder + "/" + folder_of_step(step.get<int64_t>());
-    try {
-      verify(path, step.get<int64_t>(), all);
-      return path;
-    } catch (const AgreedError& e) {
-      if (all->rank() == 0) warn("'{}' is left out: {}", path, std::string(e.what()));
-    }
+  // Where somebody saves meanwhile, all that were listed may be gone, and newer ones there.
+  for (std::string before;;) {
+    const std::string steps = from_first(all, [&] { return Json(steps_in(folder)).dump(); });
+    if (steps == before) return std::nullopt;
+    if (auto path = first_whole(folder, Json::parse(steps), all)) return path;
+    before = steps;
   }
-  return std::nullopt;
 }
 
 }  // namespace strata::distributed::checkpoint

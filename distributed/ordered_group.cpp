@@ -7,6 +7,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -163,6 +164,7 @@ class OrderedGroup final : public Communicator, public Divisible {
                       : strata::detail::format_message("{} (call {} of group {}, rank {} of {}): {}",
                                                        {strata::name(c.kind), sequence, name(), rank(), size(), why});
     engine_->close();
+    ahead_.reset();  // its memory is the caller's, who hears of the failure next
     if (watch_) watch_->wait_for_others();
     throw Error(failure_);
   }
@@ -181,7 +183,7 @@ class OrderedGroup final : public Communicator, public Divisible {
   void dispatch(const Collective& c) {
     switch (c.kind) {
       case CollectiveKind::kAllReduce:
-        return c.in_count * item(c) <= kSmallBytes ? reduce_small(c) : all_reduce(c);
+        return is_large_sum(c) ? all_reduce(c) : reduce_small(c);
       case CollectiveKind::kReduceScatter:
         return reduce_scatter(c);
       case CollectiveKind::kReduce:
@@ -191,6 +193,9 @@ class OrderedGroup final : public Communicator, public Divisible {
     }
   }
 
+  static bool is_large_sum(const Collective& c) {
+    return c.kind == CollectiveKind::kAllReduce && c.in_count * item(c) > kSmallBytes;
+  }
   static int64_t item(const Collective& c) { return static_cast<int64_t>(item_size(c.dtype)); }
   static Tensor memory(const Collective& c, int64_t count) { return empty({count}, TensorOptions(c.dtype)); }
   /// Memory of the caller as a tensor.
@@ -235,24 +240,49 @@ class OrderedGroup final : public Communicator, public Divisible {
     for (const auto& work : works) work->wait();
   }
 
-  /// While one round is being summed, the next one travels.
-  void all_reduce(const Collective& c) {
+  std::vector<Round> rounds_of(const Collective& c) const {
     const int64_t step = std::max<int64_t>(kRoundBytes / item(c), size());
     std::vector<Round> rounds;
     for (int64_t at = 0; at < c.in_count; at += step) {
       const int64_t count = std::min(step, c.in_count - at);
       rounds.push_back({at, count, (count + size() - 1) / size(), {}});
     }
+    return rounds;
+  }
+
+  /// While one round is being summed, the next one travels: of this sum or of that which waits behind it.
+  void all_reduce(const Collective& c) {
+    std::vector<Round> rounds = rounds_of(c);
     if (!staging_.defined()) make_staging();
     for (const int64_t turn : {0, 1}) ask_for_pieces((sums_ + turn) % 2);
+    if (ahead_)
+      rounds[0] = *std::exchange(ahead_, std::nullopt);
+    else
+      collect(c, rounds[0]);
     for (size_t i = 0; i < rounds.size(); ++i) {
-      if (i == 0) collect(c, rounds[0]);
-      if (i + 1 < rounds.size()) collect(c, rounds[i + 1]);
+      if (i + 1 < rounds.size())
+        collect(c, rounds[i + 1]);
+      else
+        collect_ahead();
       const int64_t place = sum(c, rounds[i]);
       if (i + 2 < rounds.size()) ask_for_pieces(place);
     }
     for (const Round& round : rounds) wait(round.works);
     ask_for_next_call();
+  }
+
+  /// The first round of the sum that comes next, if that is known. Ranks need not know of it at the same time: what one
+  /// rank sends to another keeps its order. In debug mode the two calls are compared before anything travels.
+  void collect_ahead() {
+    if (watch_ && watch_->compares()) return;
+    std::shared_ptr<Queued> next;
+    {
+      const std::lock_guard lock(mutex_);
+      if (queue_.size() > 1) next = queue_[1];  // the first one is the one that runs
+    }
+    if (!next || !is_large_sum(next->collective)) return;
+    ahead_ = rounds_of(next->collective)[0];
+    collect(next->collective, *ahead_);
   }
 
   /// Sends the other ranks' pieces of a round to them. Their sums are asked for already, so that they can be sent as
@@ -349,11 +379,12 @@ class OrderedGroup final : public Communicator, public Divisible {
 
   const ProcessGroup engine_;
   const std::shared_ptr<GroupWatch> watch_;  ///< may be null
-  int64_t sequence_ = 0, messages_ = 0;      // these six belong to the thread that executes
+  int64_t sequence_ = 0, messages_ = 0;      // these seven belong to the thread that executes
   std::string failure_;
   Tensor staging_;  ///< (place, rank, bytes)
   Works pieces_[2];
-  int64_t sums_ = 0;  ///< so far, and so the next one's place
+  int64_t sums_ = 0;            ///< so far, and so the next one's place
+  std::optional<Round> ahead_;  ///< what the next call need not collect
   std::mutex mutex_;
   std::condition_variable came_, idle_;
   std::deque<std::shared_ptr<Queued>> queue_;

@@ -464,6 +464,7 @@ TEST_CASE("who reads while others save gets one step, or is told that it was rem
   int64_t before = 0, whole = 0;
   for (int i = 0; i < 40; ++i) {
     const int64_t value = newest_step(folder.str(), error);
+    INFO(error);
     CHECK((error == "" || has(error, "No such file") || has(error, "there is no manifest.json")));
     CHECK((error != "" || value >= before));
     if (error == "") before = value, ++whole;
