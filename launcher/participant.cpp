@@ -95,6 +95,7 @@ ClientOptions store_address(const Options& options) {
   const char* const token = std::getenv("STRATA_STORE_TOKEN");
   to.token = "run " + options.rdzv_id + (token ? std::string(" ") + token : "");
   to.query_timeout = kQuery;
+  to.knows_its_store = true;
   const size_t bracket = text.starts_with('[') ? text.find(']') : 0;
   if (bracket == text.npos) throw refuse();
   const size_t colon = text.find(':', bracket);
@@ -345,6 +346,11 @@ Verdict Participant::watch() {
       if (const auto end = wait_for_end()) return *end;
     } catch (const GenerationOver&) {
       return {.follows = true, .node = 0, .reason = "node 0 has begun the next attempt"};
+    } catch (const StoreReplaced& error) {
+      return {.succeeded = false,
+              .is_final = true,
+              .node = 0,
+              .reason = fmt::format("node 0 has been started anew ({})", error.what())};
     } catch (const StoreError& error) {
       if (++unheard >= options_.keep_alive_max_attempt)
         return {.succeeded = false,

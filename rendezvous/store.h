@@ -27,6 +27,11 @@ class TokenRefused : public StoreError {
   using StoreError::StoreError;
 };
 
+/// Another store has come to where the one was that the client knew: it has none of what was set there.
+class StoreReplaced : public StoreError {
+  using StoreError::StoreError;
+};
+
 /// The query names a generation that the job has left behind: its ranks must meet again under the new one.
 class GenerationOver : public StoreError {
   using StoreError::StoreError;

@@ -154,6 +154,19 @@ class TcpClient::Connection {
       pause = std::min(pause * 2, kLongestPause);
     }
     options_.token.empty() ? greet(deadline) : shake_hands(deadline);
+    if (options_.knows_its_store) check_identity(deadline);
+  }
+
+  /// The first client of a store gives it a name.
+  void check_identity(const Deadline& deadline) {
+    std::string text = query(Query::kCompareSet, "strata/identity");
+    put_bytes(text, "");
+    put_bytes(text, make_token());
+    socket_.send(text, deadline);
+    const std::string identity = receive_bytes(deadline);
+    if (identity_.empty()) identity_ = identity;
+    if (identity_ != identity)
+      throw StoreReplaced("store " + address() + ": it has begun anew, and knows nothing of what was there before");
   }
 
   /// Connects to the first that answers; otherwise says why the last did not. Each has its share of the time.
@@ -263,6 +276,7 @@ class TcpClient::Connection {
   const ClientOptions options_;
   std::mutex mutex_;
   Socket socket_;
+  std::string identity_;     // of the store, where it has to stay the same
   bool cancelling_ = false;  // a kCancelWait has been sent and its answer not been read
 };
 

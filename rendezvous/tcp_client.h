@@ -15,6 +15,8 @@ struct ClientOptions {
   milliseconds connect_timeout{60'000};  ///< for a store that is yet to start: connecting is tried again until then
   milliseconds query_timeout{60'000};    ///< for queries that take no timeout
   bool waits_for_start = true;           ///< else a store that refuses the connection is an error at once
+  /// A store that has begun anew throws StoreReplaced from then on, else a client goes on with it. Wants a token.
+  bool knows_its_store = false;
 };
 
 /// Connects when made and, where a connection broke, with the next call; a query that broke is not sent again, because

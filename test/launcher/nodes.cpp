@@ -212,6 +212,22 @@ TEST_CASE("node 0 is named by the others when it is gone", "[launcher]") {
   CHECK(zero.finish() == 128 + SIGKILL);
 }
 
+TEST_CASE("a node 0 that was killed and started anew is not taken for the old one", "[launcher]") {
+  const std::string at = free_endpoint();
+  Job zero(arguments({.endpoint = at, .options = {"--max-restarts=3"}}, kForever));
+  Job one(arguments({.endpoint = at, .rank = 1, .options = {"--max-restarts=3"}}, kForever));
+  one.wait_for("started 1: ");
+  zero.wait_for("started 0: ");
+  for (const pid_t pid : zero.processes()) kill(pid, SIGKILL);  // nobody is left who could tell of it
+  zero.wait_until_gone();
+  Job again(arguments({.endpoint = at, .options = {"--max-restarts=3"}}, "exit 0"));
+  CHECK(one.finish() == 1);
+  CHECK_THAT(one.err(), ContainsSubstring("node 0 has been started anew"));
+  Job fresh(arguments({.endpoint = at, .rank = 1, .options = {"--max-restarts=3"}}, "exit 0"));
+  CHECK(fresh.finish() == 0);
+  CHECK(again.finish() == 0);
+}
+
 TEST_CASE("a signal ends a launcher that waits for others", "[launcher]") {
   for (const int rank : {0, 1}) {
     Job job(arguments({.endpoint = free_endpoint(), .rank = rank}, "exit 0"));

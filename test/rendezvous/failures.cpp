@@ -137,6 +137,25 @@ TEST_CASE("a client connects anew to a store that has come again") {
   CHECK(client.num_keys() == 0);
 }
 
+TEST_CASE("a client that knows its store takes no other one for it") {
+  auto server = std::make_unique<TcpServer>(with_token());
+  ServerOptions again = with_token();
+  again.port = server->port();
+  ClientOptions options = client_of(*server);
+  options.knows_its_store = true;
+  TcpClient client(options), other(options);
+  client.set("key", "value");
+  server.reset();
+  CHECK_THROWS_AS(client.num_keys(), StoreError);
+  server = std::make_unique<TcpServer>(again);
+  TcpClient new_one(options);
+  for (int i = 0; i < 2; ++i)
+    CHECK_THAT(message_of<StoreReplaced>([&] { client.check({"key"}); }), ContainsSubstring("it has begun anew"));
+  CHECK_THROWS_AS(other.set("key", "old"), StoreError);  // a connection that broke is found by its next query
+  CHECK_THROWS_AS(other.set("key", "old"), StoreReplaced);
+  CHECK(!new_one.check({"key"}));
+}
+
 TEST_CASE("a port in use is an error that says what to do") {
   TcpServer first(with_token());
   ServerOptions options = with_token();
