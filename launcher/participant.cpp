@@ -95,7 +95,6 @@ ClientOptions store_address(const Options& options) {
   const char* const token = std::getenv("STRATA_STORE_TOKEN");
   to.token = "run " + options.rdzv_id + (token ? std::string(" ") + token : "");
   to.query_timeout = kQuery;
-  to.knows_its_store = true;
   const size_t bracket = text.starts_with('[') ? text.find(']') : 0;
   if (bracket == text.npos) throw refuse();
   const size_t colon = text.find(':', bracket);
@@ -133,6 +132,7 @@ RendezvousInfo Participant::meet(int64_t last, const Opening& opening) {
 void Participant::connect() {
   if (client_) return;
   ClientOptions to = store_address(options_);
+  to.identity = identity_;
   const Deadline deadline(options_.join_timeout);
   to.connect_timeout = std::min<milliseconds>(milliseconds(1000), options_.join_timeout);
   for (;; pause(kSlice)) {

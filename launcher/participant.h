@@ -5,9 +5,11 @@
 #include <condition_variable>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "launcher/options.h"
@@ -31,7 +33,9 @@ class Participant {
   /// Thrown by every wait after `quit`.
   struct Quit {};
 
-  explicit Participant(const Options& options) : options_(options) {}
+  /// Those of a launcher share the identity of its job's store.
+  Participant(const Options& options, std::shared_ptr<rendezvous::StoreIdentity> identity)
+      : options_(options), identity_(std::move(identity)) {}
 
   /// Meets the other nodes, of MIN:MAX those that come, in the generation that follows `last` (-1: the job's first or
   /// the one it is in), which node 0 opens. Throws Exit where they do not come in time or are of another job.
@@ -69,6 +73,7 @@ class Participant {
   void check_quit();
 
   const Options& options_;
+  const std::shared_ptr<rendezvous::StoreIdentity> identity_;
   std::optional<rendezvous::TcpClient> client_;
   int64_t generation_ = -1;
   std::map<int, std::string> came_;  // what node 0 has read of the others, JSON

@@ -52,7 +52,7 @@ class SeveralNodes final : public RendezvousHandler {
     }
     ready_ = std::move(ready);
     failed_ = std::move(failed);
-    participant_.emplace(options_);
+    participant_.emplace(options_, identity_);
     thread_ = quiet_thread([this, last = generation_, opening] { attend(last, opening); });
   }
 
@@ -135,6 +135,7 @@ class SeveralNodes final : public RendezvousHandler {
       const RendezvousInfo info = participant_->meet(last, opening);
       ClientOptions to = store_address(options_);
       to.connect_timeout = milliseconds(2000);
+      to.identity = identity_;
       const auto teller = std::make_shared<TcpClient>(to);
       post([this, info, teller] {
         generation_ = info.generation;
@@ -206,6 +207,7 @@ class SeveralNodes final : public RendezvousHandler {
   std::map<int64_t, int> nodes_of_;  // how many each generation has had
   std::optional<TcpServer> server_;
   WorkerStores stores_;  // of node 0
+  const std::shared_ptr<StoreIdentity> identity_ = std::make_shared<StoreIdentity>();
   std::optional<Participant> participant_;
   std::shared_ptr<TcpClient> teller_;
   std::optional<Wakeup> wakeup_;

@@ -154,7 +154,7 @@ class TcpClient::Connection {
       pause = std::min(pause * 2, kLongestPause);
     }
     options_.token.empty() ? greet(deadline) : shake_hands(deadline);
-    if (options_.knows_its_store) check_identity(deadline);
+    if (options_.identity) check_identity(deadline);
   }
 
   /// The first client of a store gives it a name.
@@ -163,9 +163,10 @@ class TcpClient::Connection {
     put_bytes(text, "");
     put_bytes(text, make_token());
     socket_.send(text, deadline);
-    const std::string identity = receive_bytes(deadline);
-    if (identity_.empty()) identity_ = identity;
-    if (identity_ != identity)
+    const std::string name = receive_bytes(deadline);
+    const std::lock_guard lock(options_.identity->mutex);
+    if (options_.identity->name.empty()) options_.identity->name = name;
+    if (options_.identity->name != name)
       throw StoreReplaced("store " + address() + ": it has begun anew, and knows nothing of what was there before");
   }
 
@@ -276,7 +277,6 @@ class TcpClient::Connection {
   const ClientOptions options_;
   std::mutex mutex_;
   Socket socket_;
-  std::string identity_;     // of the store, where it has to stay the same
   bool cancelling_ = false;  // a kCancelWait has been sent and its answer not been read
 };
 

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "rendezvous/store.h"
 
 namespace strata::rendezvous {
+
+/// A store's name, once a client has met it.
+struct StoreIdentity {
+  std::mutex mutex;
+  std::string name;
+};
 
 struct ClientOptions {
   std::string host = "127.0.0.1";  ///< a name, an IPv4 or an IPv6 address
@@ -15,8 +22,9 @@ struct ClientOptions {
   milliseconds connect_timeout{60'000};  ///< for a store that is yet to start: connecting is tried again until then
   milliseconds query_timeout{60'000};    ///< for queries that take no timeout
   bool waits_for_start = true;           ///< else a store that refuses the connection is an error at once
-  /// A store that has begun anew throws StoreReplaced from then on, else a client goes on with it. Wants a token.
-  bool knows_its_store = false;
+  /// Clients that share this talk to one store: where another one has come to its place, their queries throw
+  /// StoreReplaced. Else a client goes on with whatever store is there. Wants a token.
+  std::shared_ptr<StoreIdentity> identity = nullptr;
 };
 
 /// Connects when made and, where a connection broke, with the next call; a query that broke is not sent again, because

@@ -142,17 +142,18 @@ TEST_CASE("a client that knows its store takes no other one for it") {
   ServerOptions again = with_token();
   again.port = server->port();
   ClientOptions options = client_of(*server);
-  options.knows_its_store = true;
+  options.identity = std::make_shared<StoreIdentity>();
   TcpClient client(options), other(options);
   client.set("key", "value");
   server.reset();
   CHECK_THROWS_AS(client.num_keys(), StoreError);
   server = std::make_unique<TcpServer>(again);
-  TcpClient new_one(options);
+  TcpClient new_one(client_of(*server));
   for (int i = 0; i < 2; ++i)
     CHECK_THAT(message_of<StoreReplaced>([&] { client.check({"key"}); }), ContainsSubstring("it has begun anew"));
   CHECK_THROWS_AS(other.set("key", "old"), StoreError);  // a connection that broke is found by its next query
   CHECK_THROWS_AS(other.set("key", "old"), StoreReplaced);
+  CHECK_THROWS_AS(TcpClient(options), StoreReplaced);
   CHECK(!new_one.check({"key"}));
 }
 

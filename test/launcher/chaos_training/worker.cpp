@@ -60,8 +60,8 @@ struct Model {
   void learn(const Command& command, Parallel& ddp, int64_t shard, const std::vector<size_t>& indices) {
     const auto [x, y] = examples(indices);
     const Tensor loss = nn::functional::mse_loss(ddp(x), y);
+    log_loss(command, shard, step + 1, loss);  // before the others can have its gradients, and go on without it
     loss.backward();
-    log_loss(command, shard, step + 1, loss);
   }
 
   Net net;
