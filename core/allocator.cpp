@@ -27,8 +27,7 @@ void* system_alloc(size_t bytes) {
   return std::aligned_alloc(kAlignment, round_up(std::max<size_t>(bytes, 1), kAlignment));
 }
 
-// --- small blocks
-// ---------------------------------------------------------------------------------------------------------------
+// ---- Small blocks ---------------------------------------------------------------------------------------------------
 
 using detail::free_lists;
 using detail::FreeBlock;
@@ -82,11 +81,10 @@ struct ThreadEnd {
 };
 thread_local ThreadEnd thread_end;
 
-// --- big buffers
-// ----------------------------------------------------------------------------------------------------------------
+// ---- Big buffers ----------------------------------------------------------------------------------------------------
 
-/// Sizes are rounded to an eighth of their power of two, so that a buffer serves nearby sizes and wastes at most 12.5
-/// %.
+/// Sizes are rounded to an eighth of their power of two, so that a buffer serves nearby sizes and wastes an eighth at
+/// most.
 size_t buffer_size(size_t bytes) {
   const size_t b = std::max<size_t>(bytes, 4096);
   return round_up(b, std::max<size_t>(std::bit_floor(b) / 8, 512));

@@ -32,8 +32,7 @@ std::string from_first(const ProcessGroup& group, const strata::detail::Function
   return agree(group, [&] { return group->rank() == 0 ? make() : std::string(); })[0];
 }
 
-// ---- Saving
-// -----------------------------------------------------------------------------------------------------------
+// ---- Saving ---------------------------------------------------------------------------------------------------------
 
 FileRecord write_shard(const std::string& folder, const std::string& name, const std::vector<const Item*>& items) {
   serialize::Contents contents;
@@ -60,10 +59,10 @@ std::string write_shards(const std::string& folder, int64_t rank, const std::vec
   return records.dump();
 }
 
-Manifest manifest_of(int64_t step, const std::vector<std::string>& records) {
+Manifest manifest_of(int64_t step, const Texts& records) {
   Manifest manifest{step, static_cast<int64_t>(records.size()), {}};
-  for (const std::string& of_rank : records)
-    for (const Json& r : Json::parse(of_rank))
+  for (size_t rank = 0; rank < records.size(); ++rank)
+    for (const Json& r : Json::parse(records[rank]))
       manifest.files.push_back({r[0].get<std::string>(), r[1].get<uint64_t>(), r[2].get<std::string>()});
   return manifest;
 }
@@ -79,8 +78,7 @@ void finish_save(const std::string& folder, const std::string& temporary, const 
   }
 }
 
-// ---- Loading
-// ----------------------------------------------------------------------------------------------------------
+// ---- Loading --------------------------------------------------------------------------------------------------------
 
 /// The files of a folder, with sizes and hashes if there is a manifest.
 std::string list_files(const std::string& path) {
@@ -120,7 +118,7 @@ Table table_of(const std::string& path, const std::vector<FileRecord>& records, 
   std::vector<std::string> files;
   for (const FileRecord& r : records) files.push_back(path + "/" + r.name);
   Table table(std::move(files));
-  const std::vector<std::string> parts = agree(group, [&] {
+  const Texts parts = agree(group, [&] {
     Json descriptions = Json::array();
     share_files(group, records.size(), [&](size_t i) {
       if (!records[i].sha256.empty()) verify ? check_file(path, records[i]) : check_size(path, records[i]);
@@ -128,8 +126,8 @@ Table table_of(const std::string& path, const std::vector<FileRecord>& records, 
     });
     return descriptions.dump();
   });
-  for (const std::string& part : parts)
-    for (const Json& description : Json::parse(part)) table.add(description.get<std::string>());
+  for (size_t rank = 0; rank < parts.size(); ++rank)
+    for (const Json& description : Json::parse(parts[rank])) table.add(description.get<std::string>());
   return table;
 }
 
@@ -157,7 +155,7 @@ std::string save(const State& state, const std::string& folder, const SaveOption
   const NoGradGuard no_grad;
   const ProcessGroup group = group_of(options.group);
   Items items;
-  const std::vector<std::string> tables = agree(group, [&] {
+  const Texts tables = agree(group, [&] {
     const Context context = context_of(state, group);
     for (const auto& part : state.parts()) part->save(context, items);
     return describe(items);
@@ -166,8 +164,7 @@ std::string save(const State& state, const std::string& folder, const SaveOption
   std::string temporary;
   try {
     temporary = from_first(group, [&] { return make_temporary(folder, options.step); });
-    const std::vector<std::string> records =
-        agree(group, [&] { return write_shards(temporary, group->rank(), by_files(items, own)); });
+    const Texts records = agree(group, [&] { return write_shards(temporary, group->rank(), by_files(items, own)); });
     from_first(group, [&] {
       finish_save(folder, temporary, manifest_of(options.step, records), options.keep);
       return std::string();

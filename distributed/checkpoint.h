@@ -32,8 +32,8 @@ struct LoadOptions {
 };
 
 /// Writes a checkpoint and returns its path, `folder/step-00000012`, on all ranks. What several ranks have is written
-/// once, and shared out between them. Throws, on all ranks, where one of them cannot write; nothing is left of the
-/// attempt, and older checkpoints stay.
+/// once, and shared out between them. Throws, on all ranks, where one of them cannot write; older checkpoints stay, and
+/// nothing is left of the attempt, unless it is the last sync that fails, behind which there is the new one.
 std::string save(const State& state, const std::string& folder, const SaveOptions& options);
 
 /// Fills the state from a checkpoint, `path`: one of `save`, of any number of ranks and however it was divided, or

@@ -78,17 +78,31 @@ std::vector<std::string> names_in(const std::string& folder) {
   return names;
 }
 
-/// Swaps two folders' names where the system can.
-bool exchange_names(const std::string& a, const std::string& b) {
-#ifdef RENAME_EXCHANGE
-  return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
-#else
-  return false;
-#endif
-}
-
 void rename_or_throw(const std::string& from, const std::string& to) {
   STRATA_CHECK(::rename(from.c_str(), to.c_str()) == 0, "cannot rename '{}' to '{}': {}", from, to, system_error());
+}
+
+/// Swaps two folders' names; false where the file system cannot.
+bool exchange_names(const std::string& a, const std::string& b) {
+#ifdef RENAME_EXCHANGE
+  if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return true;
+  const bool is_possible = errno != EINVAL && errno != ENOTSUP && errno != ENOSYS;
+  STRATA_CHECK(!is_possible, "cannot exchange '{}' and '{}': {}", a, b, system_error());
+#endif
+  return false;
+}
+
+/// The same by two renames; for a moment there is no `b`.
+void replace_by_renames(const std::string& a, const std::string& b) {
+  const std::string old = a + ".old";
+  rename_or_throw(b, old);
+  try {
+    rename_or_throw(a, b);
+  } catch (...) {
+    (void)::rename(old.c_str(), b.c_str());
+    throw;
+  }
+  (void)::rename(old.c_str(), a.c_str());  // where it stays, the next save removes it
 }
 
 /// By its manifest and the sizes of its files; hashes take as long as reading it.
@@ -112,18 +126,15 @@ std::string Manifest::text() const {
 }
 
 Manifest Manifest::parse(const std::string& text, const std::string& path) {
-  Json json = Json::parse(text, nullptr, false);
-  const bool is_signed = json.is_object() && json.contains("sha256") && json["sha256"].is_string();
-  STRATA_CHECK(is_signed, "'{}' is damaged: it is no JSON object with a hash", path);
-  const std::string hash = json["sha256"].get<std::string>();
-  json.erase("sha256");
-  STRATA_CHECK(sha256_of(json.dump(-1, ' ', false, Json::error_handler_t::replace)) == hash,
-               "'{}' is damaged: it does not have the hash that it names", path);
+  Manifest manifest;
   try {
-    return manifest_of(json);
-  } catch (const std::exception& e) {  // whoever wrote it knows how to hash, but not the format
-    STRATA_THROW("'{}' is no manifest of a checkpoint: {}", path, e.what());
+    manifest = manifest_of(Json::parse(text));
+  } catch (const std::exception& e) {
+    STRATA_THROW("'{}' is damaged, or no manifest of a checkpoint: {}", path, e.what());
   }
+  STRATA_CHECK(manifest.text() == text,
+               "'{}' is damaged: its hash is another one, or bytes are not as they were written", path);
+  return manifest;
 }
 
 void check_size(const std::string& folder, const FileRecord& record) {
@@ -183,22 +194,19 @@ std::string make_temporary(const std::string& folder, int64_t step) {
   for (const std::string& name : names_in(folder))
     if (name.starts_with(kTemporary)) remove_folder(folder + "/" + name);
   const std::string path = folder + "/." + folder_of_step(step);
-  STRATA_CHECK(fs::create_directory(path, error) && !error, "cannot make the folder '{}': {}", path, error.message());
+  STRATA_CHECK(fs::create_directory(path, error), "cannot make the folder '{}': {}", path,
+               error ? error.message() : "one of an earlier save cannot be removed");
   return path;
 }
 
 void publish(const std::string& folder, const std::string& temporary, int64_t step) {
   const std::string path = folder + "/" + folder_of_step(step);
   std::error_code error;
-  if (!fs::exists(path, error)) {
+  if (!fs::exists(path, error) && !error) {
     rename_or_throw(temporary, path);
-  } else if (exchange_names(temporary, path)) {
+  } else {
+    if (!exchange_names(temporary, path)) replace_by_renames(temporary, path);
     remove_folder(temporary);
-  } else {  // for a moment there is neither of the two
-    const std::string old = temporary + ".old";
-    rename_or_throw(path, old);
-    rename_or_throw(temporary, path);
-    remove_folder(old);
   }
   serialize::sync_folder_of(path);
 }

@@ -21,7 +21,7 @@ struct Manifest {
 
   /// JSON; the last member is the hash of the others.
   std::string text() const;
-  /// Throws unless every byte that means something is as `text` wrote it; `path` is for messages.
+  /// Throws unless every byte is as `text` wrote it; `path` is for messages.
   static Manifest parse(const std::string& text, const std::string& path);
 };
 

@@ -185,8 +185,7 @@ void Table::read(const Item& item) const {
   }
 }
 
-// ---- What is written by whom
-// ------------------------------------------------------------------------------------------
+// ---- What is written by whom ----------------------------------------------------------------------------------------
 
 std::string describe(const std::vector<Item>& items) {
   Json rows = Json::array();
@@ -259,9 +258,11 @@ class Assignment {
 
 }  // namespace
 
-std::vector<std::vector<size_t>> assign(const std::vector<std::string>& descriptions) {
+std::vector<std::vector<size_t>> assign(const Texts& descriptions) {
+  std::vector<Json> tables;
+  for (const std::string& text : descriptions.distinct()) tables.push_back(Json::parse(text));
   Assignment assignment;
-  for (size_t rank = 0; rank < descriptions.size(); ++rank) assignment.add(rank, Json::parse(descriptions[rank]));
+  for (size_t rank = 0; rank < descriptions.size(); ++rank) assignment.add(rank, tables[descriptions.place(rank)]);
   return assignment.share_out(descriptions.size());
 }
 

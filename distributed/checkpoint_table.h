@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../ops/safetensors.h"
+#include "checkpoint_agreement.h"
 #include "checkpoint_box.h"
 
 namespace strata::distributed::checkpoint {
@@ -65,7 +66,7 @@ class Table {
 /// distributed checkpoint, a part that several ranks have is written once, by the one that has the fewest bytes so far.
 /// Throws where ranks differ in a tensor's shape or dtype, or have not all of it between them.
 std::string describe(const std::vector<Item>& items);
-std::vector<std::vector<size_t>> assign(const std::vector<std::string>& descriptions);
+std::vector<std::vector<size_t>> assign(const Texts& descriptions);
 
 /// Of a rank's items, those of each of its files: a name stands in a file once.
 std::vector<std::vector<const Item*>> by_files(const std::vector<Item>& items, const std::vector<size_t>& own);

@@ -27,6 +27,8 @@ class FailureStore {
   virtual Answer put_first(const std::string& key, std::string& value) = 0;
   /// Does the store live and end with the group's rank 0?
   virtual bool is_of_rank_0() const = 0;
+  /// Does its end mean that the launcher has gone on to another generation, or has ended?
+  virtual bool is_of_generation() const = 0;
   /// Is it this process that holds it?
   virtual bool is_host() const = 0;
 };

@@ -156,6 +156,18 @@ std::vector<int64_t> GroupWatch::lost_ranks() const {
   return engine ? engine->lost_ranks() : std::vector<int64_t>();
 }
 
+/// The wait that throws because a connection broke may be woken a moment before what shows whose it was.
+std::vector<int64_t> GroupWatch::lost_ranks_behind(const std::string& why) const {
+  const bool has_broken = why.find("peer") != why.npos || why.find("Broken pipe") != why.npos;
+  const auto deadline = std::chrono::steady_clock::now() + kBroken;
+  std::vector<int64_t> lost = lost_ranks();
+  while (lost.empty() && has_broken && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(milliseconds(1));
+    lost = lost_ranks();
+  }
+  return lost;
+}
+
 std::shared_ptr<GroupWatch> GroupWatch::part(const ProcessGroup& engine, const std::vector<int64_t>& ranks,
                                              int64_t number) const {
   std::vector<int64_t> all;
@@ -219,7 +231,7 @@ std::string GroupWatch::agree(const std::string& why) {
 std::string GroupWatch::find_text(const std::string& why) {
   const Call call = last_call();
   FailureStore& store = *job_->store_;
-  knows_ = lost_ranks();
+  knows_ = lost_ranks_behind(why);
   std::string record;
   if (!is_whole() && store.get(job_->key("failure"), record) == Answer::kYes) return FailureRecord::parse(record).text;
   FailureRecord own{generation(), strata::name(call.kind), call.sequence, rank_, own_text(why, call)};
@@ -399,8 +411,11 @@ bool FailureWatch::find_record() {
   std::string record;
   const Answer answer = store_->get(key("failure"), record);
   const bool store_is_silent = answer == Answer::kSilent && store_->is_of_rank_0() && !store_->is_host();
-  if (answer != Answer::kYes && !store_is_silent) return false;
-  declare("");
+  const bool is_over = store_->is_of_generation() && (answer == Answer::kSilent || answer == Answer::kGone);
+  if (answer != Answer::kYes && !store_is_silent && !is_over) return false;
+  declare(!is_over                  ? ""
+          : answer == Answer::kGone ? "the launcher has begun another generation, or is gone"
+                                    : "the launcher is silent: the store that it holds does not answer");
   return true;
 }
 

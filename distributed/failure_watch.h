@@ -134,6 +134,7 @@ class GroupWatch {
   Call last_call() const;
   std::string where(const Call& call, bool with_rank) const;
   std::vector<int64_t> lost_ranks() const;
+  std::vector<int64_t> lost_ranks_behind(const std::string& why) const;
   bool has_left(int64_t rank) const;
   std::string find_text(const std::string& why);
   std::string own_text(const std::string& why, const Call& call);

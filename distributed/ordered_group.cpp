@@ -8,6 +8,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "core/error.h"
 #include "distributed/collective_check.h"
@@ -243,12 +244,15 @@ class OrderedGroup final : public Communicator, public Divisible {
       rounds.push_back({at, count, (count + size() - 1) / size(), {}});
     }
     if (!staging_.defined()) make_staging();
+    for (const int64_t turn : {0, 1}) ask_for_pieces((sums_ + turn) % 2);
     for (size_t i = 0; i < rounds.size(); ++i) {
       if (i == 0) collect(c, rounds[0]);
       if (i + 1 < rounds.size()) collect(c, rounds[i + 1]);
-      sum(c, rounds[i]);
+      const int64_t place = sum(c, rounds[i]);
+      if (i + 2 < rounds.size()) ask_for_pieces(place);
     }
     for (const Round& round : rounds) wait(round.works);
+    ask_for_next_call();
   }
 
   /// Sends the other ranks' pieces of a round to them. Their sums are asked for already, so that they can be sent as
@@ -267,12 +271,13 @@ class OrderedGroup final : public Communicator, public Divisible {
     }
   }
 
-  /// Sums everybody's numbers of the own piece, and sends the sums to all.
-  void sum(const Collective& c, Round& r) {
+  /// Sums everybody's numbers of the own piece, and sends the sums to all. Returns the place where they came.
+  int64_t sum(const Collective& c, Round& r) {
+    const int64_t place = sums_ % 2;
     const auto [start, count] = r.piece(rank());
-    if (count == 0) return;
-    const int64_t place = sums_++ % 2;
-    wait(pieces_[place]);
+    if (count == 0) return place;
+    ++sums_;
+    wait(std::exchange(pieces_[place], {}));
     std::vector<Tensor> rows;
     for (int64_t from = 0; from < size(); ++from) rows.push_back(numbers(c, staged(place, from), 0, count));
     Tensor out = numbers(c, c.out, start, count);
@@ -281,21 +286,33 @@ class OrderedGroup final : public Communicator, public Divisible {
     reduce_in_pairs_(std::move(rows), c.op, out);
     for (int64_t i = 1; i < size(); ++i)
       r.works.push_back(send(kSums, c.dtype, out.data_ptr(), count, (rank() + i) % size()));
-    ask_for_pieces(place);
+    return place;
   }
 
   /// The others' numbers of the own piece come to two places in turn. They are asked for before anybody has them, also
-  /// those of the next call: who has to ask whether it may send waits for several turns of a busy machine.
-  void make_staging() {
-    staging_ = empty({2, size(), (kRoundBytes / size() / 16 + 2) * 16}, kByte);
-    for (int64_t place = 0; place < 2; ++place) ask_for_pieces(place);
-  }
+  /// those of the next call: who has to ask whether it may send waits for several turns of a busy machine. What is
+  /// asked for first comes first, so the two have to be asked for in their turns.
+  void make_staging() { staging_ = empty({2, size(), (kRoundBytes / size() / 16 + 2) * 16}, kByte); }
   void* staged(int64_t place, int64_t from) const { return staging_[place][from].data_ptr(); }
   void ask_for_pieces(int64_t place) {
-    pieces_[place].clear();
+    if (!pieces_[place].empty()) return;  // they are asked for already
     for (int64_t i = 1; i < size(); ++i) {
       const int64_t from = (rank() + size() - i) % size();
       pieces_[place].push_back(receive(kPieces, kByte, staged(place, from), staging_.size(2), from));
+    }
+  }
+
+  /// A rank that this was the last call of may leave now, and the system drops what it has sent where something comes
+  /// to a connection that it has closed. So nobody is asked before everything of this call is there, and one who has
+  /// left is found in the next call.
+  void ask_for_next_call() {
+    for (const int64_t turn : {0, 1}) {
+      const int64_t place = (sums_ + turn) % 2;
+      try {
+        ask_for_pieces(place);
+      } catch (const std::exception&) {
+        pieces_[place].clear();
+      }
     }
   }
 

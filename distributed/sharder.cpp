@@ -63,8 +63,7 @@ struct Sharder::Pass {
   bool is_done = false;
 };
 
-// ---- At the start
-// -----------------------------------------------------------------------------------------------------
+// ---- At the start ---------------------------------------------------------------------------------------------------
 
 Sharder::Sharder(nn::Module& root, const SharderOptions& options)
     : root_(root), options_(options), group_(options.group ? options.group : find_group("")) {
@@ -161,8 +160,7 @@ Sharder::~Sharder() {
   }
 }
 
-// ---- Forward
-// ----------------------------------------------------------------------------------------------------------
+// ---- Forward --------------------------------------------------------------------------------------------------------
 
 void Sharder::start_gather(Unit& unit) {
   for (const auto& flat : unit.flats) {
@@ -213,8 +211,7 @@ void Sharder::after_unit(Unit& unit) noexcept {
   if (options_.sharding_strategy == ShardingStrategy::FULL_SHARD || !GradMode::is_enabled()) free(unit);
 }
 
-// ---- Backward
-// ---------------------------------------------------------------------------------------------------------
+// ---- Backward -------------------------------------------------------------------------------------------------------
 
 void Sharder::begin_pass() {
   if (is_running_) return;

@@ -25,6 +25,12 @@ Tensor own_part(const Options& o, int64_t step) {
   return batch.slice(0, o.batch * rank / ranks, o.batch * (rank + 1) / ranks);
 }
 
+/// All ranks call it; the first one prints.
+void print_loss(int64_t step, const Tensor& own) {
+  const Tensor loss = distributed::all_reduce(own, ReduceOp::AVG);
+  if (distributed::get_rank() == 0) fmt::print("step {:4}  loss {:.4f}\n", step, loss.item<double>());
+}
+
 void run(const Options& o) {
   nn::Sequential net(nn::Linear(8, 32), nn::Tanh(), nn::Linear(32, 1));
   optim::Adam optimizer(net->parameters(), optim::AdamOptions(0.01));
@@ -41,7 +47,7 @@ void run(const Options& o) {
       const Tensor loss = nn::functional::mse_loss(ddp(x), x.sum(1, true).sin());
       loss.backward();
       optimizer.step();
-      if (++step % 50 == 0) fmt::print("step {:4}  loss {:.4f}\n", step, loss.item<double>());
+      if (++step % 50 == 0) print_loss(step, loss.detach());
       std::fflush(stdout);
       std::this_thread::sleep_for(std::chrono::milliseconds(o.pause));  // time to kill one
       state.commit();
@@ -53,9 +59,12 @@ void run(const Options& o) {
 
 int main(int argc, char** argv) {
   Options o;
-  examples::Program program("Fits a function on ranks that may be killed.");
-  program.option("--steps", o.steps, "steps in all");
+  examples::Program program(
+      "Fits a function on ranks that may be killed. Start it by\n"
+      "  stratarun --elastic --max-restarts 9 --nproc-per-node 2 build/examples/elastic\n"
+      "and kill -9 one of the processes that it names: the other one stays, and a new one joins it.");
+  program.option("--steps", o.steps, "steps of the training, however often ranks are lost");
   program.option("--batch", o.batch, "examples of a step, over all ranks");
-  program.option("--pause", o.pause, "milliseconds after each step");
+  program.option("--pause", o.pause, "milliseconds after each step, to have time to kill one");
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -59,7 +59,9 @@ void sync_folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   const File file(folder, O_RDONLY | O_DIRECTORY);
-  if (file.is_open()) ::fsync(file.fd());
+  if (file.is_open() ? ::fsync(file.fd()) == 0 : errno == EACCES) return;
+  const bool is_possible = errno != EINVAL && errno != ENOTSUP && errno != ENOSYS;
+  STRATA_CHECK(!is_possible, "save: cannot sync the folder '{}': {}", folder, system_error());
 }
 
 }  // namespace strata::serialize

@@ -52,7 +52,8 @@ class FileSink : public Sink {
   const std::string& path_;
 };
 
-/// Makes a file's name itself survive a crash; not every file system can, and the data is safe already.
+/// Makes a file's name itself survive a crash. Throws where that fails, but not where a file system cannot do it for
+/// folders or the folder cannot be opened for reading: the data is safe already.
 void sync_folder_of(const std::string& path);
 
 }  // namespace strata::serialize

@@ -103,8 +103,7 @@ int fraction_bits(DType dtype) { return dtype == kHalf ? 10 : dtype == kBFloat16
 
 }  // namespace
 
-// --- keys and bits
-// -------------------------------------------------------------------------------------------------------------
+// ---- Keys and bits --------------------------------------------------------------------------------------------------
 
 Tensor key(int64_t seed) { return key(scalar_tensor(seed, kLong)); }
 
@@ -136,8 +135,7 @@ Tensor bits(const Tensor& key, IntArrayRef shape, DType dtype) {
   return draw(key_bits_op, key, KeyParams{shape, dtype}, "bits");
 }
 
-// --- distributions
-// -------------------------------------------------------------------------------------------------------------
+// ---- Distributions --------------------------------------------------------------------------------------------------
 
 Tensor uniform(const Tensor& key, IntArrayRef shape, DType dtype, double minval, double maxval) {
   floating(dtype, "uniform");
@@ -248,8 +246,7 @@ Tensor bernoulli(const Tensor& key, const Tensor& p, IntArrayRef shape) {
 }
 Tensor bernoulli(const Tensor& key, const Tensor& p) { return random::bernoulli(key, p, p.sizes()); }
 
-// --- orders and choices
-// --------------------------------------------------------------------------------------------------------
+// ---- Orders and choices ---------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace strata::serialize {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;   // looks names up one by one: for what is written, not what others wrote
 constexpr uint64_t kMaxHeader = 100'000'000;  // the format's own limit
+constexpr size_t kMaxNesting = 128;           // of extra fields; as the reference implementation
 constexpr const char* kMetadata = "__metadata__";
 
 struct TypeName {
@@ -95,6 +98,52 @@ void check_layout(std::vector<Entry>& entries, uint64_t data_size, const Source&
                data_size - position);
 }
 
+/// Looks through a header for what is no error of JSON: a name that comes twice in an object, of which readers differ
+/// in the one that counts, and deep nesting.
+class Strictness final : public nlohmann::json_sax<Json> {
+ public:
+  explicit Strictness(const Source& source) : source_(source) {}
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_array() override { return leave(); }
+  bool key(string_t& name) override {
+    STRATA_CHECK(names_.back().insert(name).second, "load: {} is corrupt: its header has the name '{}' twice",
+                 source_.name(), name);
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  bool enter() {
+    STRATA_CHECK(names_.size() < kMaxNesting, "load: {} is corrupt: its header is nested more than {} deep",
+                 source_.name(), kMaxNesting);
+    names_.emplace_back();
+    return true;
+  }
+  bool leave() {
+    names_.pop_back();
+    return true;
+  }
+  const Source& source_;
+  std::vector<std::set<std::string>> names_;  ///< of the objects that are open; none in a list
+};
+
+Json parse_strictly(const std::string& text, const Source& source) {
+  Strictness strictness(source);
+  // The parser skips a byte-order mark, and takes a zero byte for the end.
+  const bool is_json = text.starts_with('{') && text.find('\0') == text.npos && Json::sax_parse(text, &strictness);
+  STRATA_CHECK(is_json, "load: {} is corrupt: its header is not a JSON object", source.name());
+  return Json::parse(text);
+}
+
 Json read_json(Source& source, uint64_t& data_start) {
   STRATA_CHECK(source.size() >= 8, "load: {} is truncated: it has {} bytes, a file has at least 8", source.name(),
                source.size());
@@ -109,9 +158,7 @@ Json read_json(Source& source, uint64_t& data_start) {
   std::string text(length, '\0');
   source.read(8, text.data(), length);
   data_start = 8 + length;
-  Json header = Json::parse(text, nullptr, false);
-  STRATA_CHECK(header.is_object(), "load: {} is corrupt: its header is not a JSON object", source.name());
-  return header;
+  return parse_strictly(text, source);
 }
 
 Tensor read_tensor(Source& source, const Entry& e, uint64_t data_start) {
@@ -126,8 +173,8 @@ Tensor read_tensor(Source& source, const Entry& e, uint64_t data_start) {
 
 uint64_t data_bytes(const Tensor& t) { return static_cast<uint64_t>(t.numel()) * item_size(t.dtype()); }
 
-Json header_of(const Contents& contents) {
-  Json header = Json::object();
+OrderedJson header_of(const Contents& contents) {
+  OrderedJson header = OrderedJson::object();
   for (const auto& item : contents.text) header[kMetadata][item.key()] = item.value();
   uint64_t position = 0;
   for (const auto& item : contents.tensors) {
@@ -143,7 +190,7 @@ Json header_of(const Contents& contents) {
 std::string header_text(const Contents& contents) {
   try {
     return header_of(contents).dump();
-  } catch (const Json::exception& e) {
+  } catch (const OrderedJson::exception& e) {
     STRATA_THROW("save: a name or a text is not UTF-8: {}", e.what());
   }
 }
@@ -158,6 +205,7 @@ Header read_header(Source& source) {
       header.entries.push_back(entry_of(key, value, source));
       continue;
     }
+    if (value.is_null()) continue;
     STRATA_CHECK(value.is_object(), "load: {} is corrupt: {} is not an object", source.name(), kMetadata);
     for (const auto& [name, text] : value.items()) {
       STRATA_CHECK(text.is_string(), "load: {} is corrupt: {} '{}' is not text", source.name(), kMetadata, name);

@@ -73,8 +73,7 @@ void add_creation(Table& t);
 void add_fft(Table& t);
 void add_complex(Table& t);
 
-// --- making tensors
-// -------------------------------------------------------------------------------------------------------------
+// ---- Making tensors -------------------------------------------------------------------------------------------------
 
 /// Values in [low, high) from a fixed sequence that `seed` picks.
 Tensor uniform_values(IntArrayRef sizes, double low = -1, double high = 1, unsigned seed = 1, DType dtype = kDouble);
@@ -85,8 +84,7 @@ Tensor distinct(IntArrayRef sizes, unsigned seed = 1);
 /// A tensor with these values in row-major order, two for each complex element.
 Tensor from_values(const std::vector<double>& values, IntArrayRef sizes, DType dtype = kDouble);
 
-// --- looking into tensors
-// -------------------------------------------------------------------------------------------------------
+// ---- Looking into tensors -------------------------------------------------------------------------------------------
 
 /// How many numbers an element is: two where it is complex, real part first.
 inline int64_t numbers_in(DType t) { return is_complex(t) ? 2 : 1; }
@@ -95,8 +93,7 @@ std::vector<double> values(const Tensor& t);
 /// The elements' bytes in row-major order.
 std::string bytes(const Tensor& t);
 
-// --- the same values laid out differently
-// ---------------------------------------------------------------------------------------
+// ---- The same values laid out differently ---------------------------------------------------------------------------
 
 Tensor contiguous_copy(const Tensor& t);
 /// Uninitialised memory (NaN where the type has it) with dims stored in reverse order.
@@ -114,8 +111,7 @@ Tensor converted(const Tensor& t, DType dtype);
 /// A tensor with a shape and dtype but no data, as rules see inputs that were not saved.
 Tensor shape_only(const Tensor& t);
 
-// --- naive references
-// -----------------------------------------------------------------------------------------------------------
+// ---- Naive references -----------------------------------------------------------------------------------------------
 
 /// Calls `f(index)` for each multi-index of the shape in row-major order.
 void for_each_index(IntArrayRef sizes, const std::function<void(const std::vector<int64_t>&)>& f);

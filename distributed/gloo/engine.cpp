@@ -57,21 +57,20 @@ class MeetingStore final : public gloo::rendezvous::Store {
     meeting_->set(key, own_.back().second);
   }
   std::vector<char> get(const std::string& key) override {
-    const std::string value = look_up(key, timeout_);
+    const std::string value = look_up(key);
     return {value.begin(), value.end()};
   }
-  void wait(const std::vector<std::string>& keys) override { wait(keys, timeout_); }
-  void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) override {
-    for (const std::string& key : keys) look_up(key, timeout);
-  }
+  /// Gloo gets each key next, and `get` waits: what others have set crosses the network once.
+  void wait(const std::vector<std::string>&) override {}
+  void wait(const std::vector<std::string>&, const std::chrono::milliseconds&) override {}
 
  private:
   /// A rank that comes early may have met the store of rank 0's earlier group, which then ends.
-  std::string look_up(const std::string& key, std::chrono::milliseconds timeout) {
-    const auto deadline = std::chrono::steady_clock::now() + timeout;
+  std::string look_up(const std::string& key) {
+    const auto deadline = std::chrono::steady_clock::now() + timeout_;
     for (;;) {
       try {
-        return meeting_->get(key, timeout);
+        return meeting_->get(key, timeout_);
       } catch (const rendezvous::StoreTimeout&) {
         throw;
       } catch (const rendezvous::StoreError&) {
@@ -172,9 +171,6 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
     const auto part =
         ranks.empty() ? nullptr : std::make_shared<FullMesh>(own, options.world_size, device_, options_.timeout);
     connect_part(part.get(), ranks);
-    if (!part) return nullptr;
-    part->make_abortable();
-    return std::make_shared<GlooGroup>(options, device_, part);
     if (!part) return nullptr;
     part->make_abortable();
     return std::make_shared<GlooGroup>(options, device_, part);

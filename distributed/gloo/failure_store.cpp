@@ -31,7 +31,7 @@ class MeetingFailureStore final : public FailureStore {
       : options_(o),
         timeout_(query_timeout(o)),
         is_of_rank_0_(o.store.starts_with("tcp://")),
-        ends_for_good_(is_of_rank_0_ || o.store.starts_with("generation://")) {
+        is_of_generation_(o.store.starts_with("generation://")) {
     if (is_host()) meeting_ = meet(o, timeout_);
   }
 
@@ -55,6 +55,7 @@ class MeetingFailureStore final : public FailureStore {
     });
   }
   bool is_of_rank_0() const override { return is_of_rank_0_; }
+  bool is_of_generation() const override { return is_of_generation_; }
   bool is_host() const override { return is_of_rank_0_ && options_.rank == 0; }
 
  private:
@@ -63,7 +64,7 @@ class MeetingFailureStore final : public FailureStore {
   template <class Query>
   Answer ask(const Query& query) {
     const std::lock_guard lock(mutex_);
-    if (ends_for_good_ && state_ != Answer::kYes) return state_;
+    if ((is_of_rank_0_ || is_of_generation_) && state_ != Answer::kYes) return state_;
     const auto begin = Clock::now();
     try {
       // Not before the first query: whoever makes a second group early would find the store of the first one.
@@ -82,7 +83,7 @@ class MeetingFailureStore final : public FailureStore {
 
   const EngineOptions options_;
   const milliseconds timeout_;
-  const bool is_of_rank_0_, ends_for_good_;
+  const bool is_of_rank_0_, is_of_generation_;
   std::mutex mutex_;
   Answer state_ = Answer::kYes;
   std::unique_ptr<rendezvous::Meeting> meeting_;

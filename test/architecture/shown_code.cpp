@@ -100,6 +100,15 @@ TEST_CASE("docs/checkpoints.md shows code that a test compiles") {
               {"test/distributed/docs_checkpoints.cpp"});
 }
 
+TEST_CASE("docs/elastic.md and docs/failures.md show code that a test compiles") {
+  const Strings blocks = blocks_of_page(read_text(kRoot / "docs/elastic.md"));
+  CHECK(blocks.size() > 1);
+  check_shown("docs/elastic.md", blocks, {"test/distributed/docs_elastic.cpp"});
+  const Strings failures = blocks_of_page(read_text(kRoot / "docs/failures.md"));
+  CHECK(!failures.empty());
+  check_shown("docs/failures.md", failures, {"test/distributed/docs_elastic.cpp"});
+}
+
 TEST_CASE("docs/profiler.md shows code that a test compiles") {
   check_shown("docs/profiler.md", blocks_of_page(read_text(kRoot / "docs/profiler.md")), {"test/profiler/docs.cpp"});
 }

@@ -135,22 +135,30 @@ TEST_CASE("the newest checkpoint that is whole is taken") {
   CHECK(has(warnings, "of step 2"));
 }
 
-TEST_CASE("a bit that flips anywhere in a checkpoint is found") {
+TEST_CASE("a bit that flips or a byte that is missing anywhere in a checkpoint is found") {
   const Folder folder;
   save_value(folder.str(), 1, 1);
   save_value(folder.str(), 2, 2);
+  const std::string newest = folder / "step-00000002";
   std::mt19937 random(1);
-  for (int i = 0; i < 40; ++i) {
-    const std::string path = folder / "step-00000002" + (i % 4 == 0 ? "/manifest.json" : std::string("/") + kShard1);
-    const std::string bytes = bytes_of(path);
-    std::string flipped = bytes;
-    char& one = flipped[random() % bytes.size()];
-    if (one == '\n' || one == ' ') continue;  // between the words of the manifest
-    one = static_cast<char>(one ^ (1 << (random() % 8)));
-    put_bytes(path, flipped);
+  const auto check_found = [&](const std::string& path, const std::string& bytes, const std::string& damaged) {
+    INFO(path << ", " << damaged.size() << " of " << bytes.size() << " bytes");
+    put_bytes(path, damaged);
     CHECK(latest_value(folder.str()) == 1);
-    CHECK(load_error(folder / "step-00000002") != "");
+    CHECK(load_error(newest) != "");
     put_bytes(path, bytes);
+  };
+  for (const std::string& name : names_in(newest)) {
+    const std::string path = newest + "/" + name, bytes = bytes_of(path);
+    for (int i = 0; i < 20; ++i) {
+      std::string flipped = bytes;
+      char& one = flipped[random() % bytes.size()];
+      one = static_cast<char>(one ^ (1 << (random() % 8)));
+      check_found(path, bytes, flipped);
+      check_found(path, bytes, bytes.substr(0, random() % bytes.size()));
+    }
+    check_found(path, bytes, bytes.substr(0, bytes.size() - 1));
+    check_found(path, bytes, bytes + '\0');
   }
   CHECK(latest_value(folder.str()) == 2);
 }
@@ -168,10 +176,6 @@ TEST_CASE("older checkpoints are removed when newer ones are whole") {
   CHECK(names_in(folder.str()) == std::vector<std::string>{"step-00000004", "step-00000005"});
   fs::remove_all(folder / "step-00000005");
   CHECK(latest_value(folder.str()) == 44);
-  const Folder elsewhere;
-  fs::create_directory_symlink(folder.str(), elsewhere / "link");
-  save_value(elsewhere / "link", 6, 6);
-  CHECK(latest_value(folder.str()) == 6);
   CHECK(has(error_of([&](const ProcessGroup&) { checkpoint::save({}, folder.str(), {.step = 1, .keep = 1}); }),
             "at least 2"));
 }
@@ -214,10 +218,49 @@ TEST_CASE("a disk that gets full while a checkpoint is written leaves the one be
 }
 
 TEST_CASE("a folder that may not be written is named") {
-  if (geteuid() == 0) return;  // may write everything
+  if (geteuid() == 0) {
+    WARN("skipped: root may write everywhere");
+    return;
+  }
   const Folder folder;
   fs::permissions(folder.str(), fs::perms::owner_read | fs::perms::owner_exec);
   CHECK(has(save_error(folder.str()), "Permission denied"));
+}
+
+TEST_CASE("a file system that may only be read is named, and is read") {
+  const Folder folder;
+  if (mount("tmpfs", folder.str().c_str(), "tmpfs", 0, "size=1m") != 0) {
+    WARN("skipped: a file system cannot be mounted here: " << std::strerror(errno));
+    return;
+  }
+  save_value(folder.str(), 1, 1);
+  const bool is_read_only = mount("tmpfs", folder.str().c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, nullptr) == 0;
+  const std::string error = save_error(folder.str());
+  const double value = latest_value(folder.str());
+  CHECK(umount(folder.str().c_str()) == 0);
+  CHECK(is_read_only);
+  CHECK((has(error, "checkpoint: rank 0: ") && has(error, folder.str()) && has(error, "Read-only file system")));
+  CHECK(value == 1);
+}
+
+TEST_CASE("links are followed to a run's folder, and of a step's removed by themselves") {
+  const Folder folder, elsewhere;
+  fs::create_directory_symlink(folder.str(), elsewhere / "link");
+  save_value(elsewhere / "link", 1, 1);
+  CHECK(latest_value(folder.str()) == 1);
+  fs::rename(folder / "step-00000001", elsewhere / "moved");  // to a larger disk, as it were
+  fs::create_directory_symlink(elsewhere / "moved", folder / "step-00000001");
+  CHECK(latest_value(folder.str()) == 1);
+  save_value(folder.str(), 11, 1);  // in place of the link
+  CHECK(latest_value(folder.str()) == 11);
+  CHECK_FALSE(fs::is_symlink(folder / "step-00000001"));
+  fs::remove_all(folder / "step-00000001");
+  fs::create_directory_symlink(elsewhere / "moved", folder / "step-00000001");
+  for (int step = 2; step <= 3; ++step) save_value(folder.str(), step, step);  // the link is too old now
+  CHECK(names_in(folder.str()) == std::vector<std::string>{"step-00000002", "step-00000003"});
+  CHECK(names_in(elsewhere / "moved").size() == 3);
+  fs::create_symlink(elsewhere / "nothing", elsewhere / "dangling");
+  CHECK(has(save_error(elsewhere / "dangling"), "cannot make the folder '" + (elsewhere / "dangling")));
 }
 
 TEST_CASE("what does not fit a checkpoint is named on all ranks") {
@@ -334,51 +377,101 @@ TEST_CASE("parts that overlap are no tensor") {
   CHECK(error({0, 3}, {{{0, 0}, {0, 3}}}) == "");
 }
 
-TEST_CASE("kill -9 at any moment of a save leaves one of the two newest checkpoints") {
-  const Folder folder;
-  std::mt19937 random(4);
-  int64_t before = 0;
-  for (int round = 0; round < 8; ++round) {
+namespace {
+
+/// Two ranks that save one step after another, each of 10000 numbers, and print those that are there.
+class Saver {
+ public:
+  explicit Saver(const std::string& folder) {
     int out[2] = {};
     REQUIRE(pipe(out) == 0);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, out[1], 1);
     posix_spawn_file_actions_addclose(&actions, out[0]);
-    const std::string path = folder.str();
-    const char* const arguments[] = {STRATA_CHECKPOINT_WORKER, "loop", path.c_str(), nullptr};
-    pid_t worker = 0;
-    REQUIRE(posix_spawn(&worker, arguments[0], &actions, nullptr, const_cast<char**>(arguments), environ) == 0);
+    const char* const arguments[] = {STRATA_CHECKPOINT_WORKER, "loop", folder.c_str(), nullptr};
+    REQUIRE(posix_spawn(&pid_, arguments[0], &actions, nullptr, const_cast<char**>(arguments), environ) == 0);
     posix_spawn_file_actions_destroy(&actions);
     close(out[1]);
-    FILE* const said = fdopen(out[0], "r");
-    char line[64] = "";
-    REQUIRE(std::fgets(line, sizeof line, said) != nullptr);  // it is under way
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 40'000));
-    kill(worker, SIGKILL);
-    int status = 0;
-    waitpid(worker, &status, 0);
-    CHECK(WIFSIGNALED(status));
-    int64_t last = std::atoll(line);
-    while (std::fgets(line, sizeof line, said)) last = std::atoll(line);
-    std::fclose(said);
+    said_ = fdopen(out[0], "r");
+    REQUIRE(std::fgets(line_, sizeof line_, said_) != nullptr);  // it is under way
+  }
+  ~Saver() { stop(); }
+  Saver(const Saver&) = delete;
+  Saver& operator=(const Saver&) = delete;
+  /// Kills it and returns the last step that it printed.
+  int64_t stop() {
+    if (pid_ > 0) {
+      kill(pid_, SIGKILL);
+      int status = 0;
+      waitpid(pid_, &status, 0);
+      CHECK(WIFSIGNALED(status));
+      pid_ = 0;
+      while (std::fgets(line_, sizeof line_, said_)) {
+      }
+      std::fclose(said_);
+    }
+    return std::atoll(line_);
+  }
 
-    int64_t value = 0;
-    run_threads(2, [&](const ProcessGroup& g) {
-      const auto newest = checkpoint::latest(path);
-      expect(newest.has_value(), "a checkpoint");
-      const Tensor all = zeros({10'000}, kDouble);
-      int64_t step = 0;
-      checkpoint::State state;
-      state.add("all", all).add("step", step);
-      checkpoint::load(state, *newest);
-      expect(all.equal(full({10'000}, static_cast<double>(step), kDouble)), "the numbers of one step");
-      if (g->rank() == 0) value = step;
-    });
+ private:
+  pid_t pid_ = 0;
+  FILE* said_ = nullptr;
+  char line_[64] = "";
+};
+
+/// The newest step of a Saver, whose numbers have to be its own; `error` is what two ranks throw.
+int64_t newest_step(const std::string& folder, std::string& error) {
+  int64_t newest = 0;
+  error = error_of([&](const ProcessGroup& g) {
+    const Heard of_those_left_out;
+    const auto path = checkpoint::latest(folder);
+    expect(path.has_value(), "a checkpoint");
+    const Tensor all = zeros({10'000}, kDouble);
+    int64_t step = 0;
+    checkpoint::State state;
+    state.add("all", all).add("step", step);
+    checkpoint::load(state, *path);
+    expect(all.equal(full({10'000}, static_cast<double>(step), kDouble)), "the numbers of one step");
+    if (g->rank() == 0) newest = step;
+  });
+  return newest;
+}
+
+}  // namespace
+
+TEST_CASE("kill -9 at any moment of a save leaves one of the two newest checkpoints") {
+  const Folder folder;
+  std::mt19937 random(4);
+  int64_t before = 0;
+  for (int round = 0; round < 8; ++round) {
+    Saver saver(folder.str());
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 40'000));
+    const int64_t last = saver.stop();
+    std::string error;
+    const int64_t value = newest_step(folder.str(), error);
+    CHECK(error == "");
     CHECK(value > before);
     CHECK((value == last || value == last + 1));  // that of the moment when it was killed
     before = value;
   }
+}
+
+TEST_CASE("who reads while others save gets one step, or is told that it was removed") {
+  const Folder folder;
+  Saver saver(folder.str());
+  std::string error;
+  int64_t before = 0, whole = 0;
+  for (int i = 0; i < 40; ++i) {
+    const int64_t value = newest_step(folder.str(), error);
+    CHECK((error == "" || has(error, "No such file") || has(error, "there is no manifest.json")));
+    CHECK((error != "" || value >= before));
+    if (error == "") before = value, ++whole;
+  }
+  CHECK(whole > 0);
+  const int64_t last = saver.stop();
+  CHECK(newest_step(folder.str(), error) >= last);
+  CHECK(error == "");
 }
 
 #ifdef STRATARUN

@@ -18,9 +18,8 @@ namespace strata {
 /// A folder that is removed at the end.
 class Folder {
  public:
-  Folder()
-      : path_(std::filesystem::temp_directory_path() /
-              ("strata_checkpoint_" + std::to_string(getpid()) + "_" + std::to_string(count++))) {
+  explicit Folder(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
+      : path_(parent / ("strata_checkpoint_" + std::to_string(getpid()) + "_" + std::to_string(count++))) {
     std::filesystem::create_directories(path_);
   }
   ~Folder() { std::filesystem::remove_all(path_); }

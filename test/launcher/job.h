@@ -19,9 +19,10 @@ struct Start {
   int umask = -1;                    ///< -1: the test's
   bool inherits_descriptor = false;  ///< leaves a pipe open that stratarun inherits
   bool stdout_is_stderr = false;     ///< both are one pipe, which is read as `out`
+  std::string network = {};          ///< the name of the network namespace that it runs in; empty: the test's
 };
 
-/// A stratarun that runs. Every wait ends the test program's case with a failure after 60 s.
+/// A stratarun that runs. Every wait throws after 60 s from the start.
 class Job {
  public:
   /// `arguments` are those behind the program's name.
@@ -38,8 +39,10 @@ class Job {
   long number_after(const std::string& label);
   /// The number behind `second` in the line that has `first`.
   long number_after(const std::string& first, const std::string& second);
-  /// Waits for stratarun's end and the outputs' and returns the exit code, or minus the signal that killed it. A
-  /// process of the job that is still there then is a failure.
+  /// Reads what the outputs have by now. Whether stratarun has ended.
+  bool has_ended();
+  /// Waits for stratarun's end and the outputs' and returns the exit code, or minus the signal that killed it. Throws
+  /// where a process of the job is still there then.
   int finish();
   /// Waits until no process of the job is left.
   void wait_until_gone();

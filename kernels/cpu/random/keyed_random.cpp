@@ -145,8 +145,7 @@ void key_bits_cpu(Tensors& out, Args in, const KeyParams& p) {
   });
 }
 
-// --- floating point
-// ----------------------------------------------------------------------------------------------------------
+// ---- Floating point -------------------------------------------------------------------------------------------------
 
 template <class T>
 inline constexpr bool kIs16Bit = sizeof(T) == 2;
@@ -238,8 +237,7 @@ void key_gumbel_cpu(Tensors& out, Args in, const KeyParams& p) {
   });
 }
 
-// --- integers
-// -----------------------------------------------------------------------------------------------------------------
+// ---- Integers -------------------------------------------------------------------------------------------------------
 
 /// a % n without a division (Lemire, Kaser, Kurz: Faster remainder by direct computation); a itself for n = 0.
 class Remainder32 {

@@ -38,8 +38,7 @@ HWY_INLINE V fused(D d, V a, V b, V c) {
 #endif
 }
 
-// --- words
-// -------------------------------------------------------------------------------------------------------------------
+// ---- Words ----------------------------------------------------------------------------------------------------------
 
 template <class V>
 struct Words {
@@ -106,8 +105,7 @@ void ThreefryEach(const uint32_t* k0, const uint32_t* k1, const uint32_t* counte
   }
 }
 
-// --- uniform
-// -----------------------------------------------------------------------------------------------------------------
+// ---- Uniform --------------------------------------------------------------------------------------------------------
 
 void UnitF32(const uint32_t* b0, const uint32_t* b1, int64_t n, int drawn, int mantissa, float* x) {
   const hn::ScalableTag<float> d;
@@ -143,8 +141,7 @@ HWY_INLINE void scale(T* x, int64_t n, T low, T width) {
 void ScaleF32(float* x, int64_t n, float low, float width) { scale(x, n, low, width); }
 void ScaleF64(double* x, int64_t n, double low, double width) { scale(x, n, low, width); }
 
-// --- logarithms: Note [Logarithms of XLA]
-// --------------------------------------------------------------------------------------
+// ---- Logarithms: Note [Logarithms of XLA] ---------------------------------------------------------------------------
 
 template <const auto& table, class D, class V, size_t... k>
 HWY_INLINE V horner(D d, V x, std::index_sequence<k...>) {
@@ -219,8 +216,7 @@ HWY_INLINE void exponential(T* x, int64_t n) {
 void ExponentialF32(float* x, int64_t n) { exponential(x, n); }
 void ExponentialF64(double* x, int64_t n) { exponential(x, n); }
 
-// --- the inverse of erf
-// ------------------------------------------------------------------------------------------------------
+// ---- The inverse of erf ---------------------------------------------------------------------------------------------
 
 /// erf_inv(x) / x, with w = -log(1 - x^2).
 template <class D, class V = hn::Vec<D>>

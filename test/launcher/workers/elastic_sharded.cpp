@@ -1,0 +1,70 @@
+// A worker of an elastic job that shards its model: `elastic_sharded STEPS MILLISECONDS FOLDER`, a pause after each
+// step and a checkpoint in the folder after each fifth one. It prints where each generation begins and the losses.
+#include <strata/strata.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+using namespace strata;
+namespace checkpoint = distributed::checkpoint;
+using nn::parallel::FullyShardedDataParallel;
+
+namespace {
+
+constexpr int64_t kBatch = 8, kSaveEvery = 5;
+
+/// One step on this rank's part of a batch that depends on the step alone; the loss of all.
+double train_step(FullyShardedDataParallel<nn::Sequential>& fsdp, optim::Adam& optimizer, int64_t step) {
+  const int64_t each = kBatch / distributed::get_world_size();
+  const Tensor batch = random::normal(random::fold_in(random::key(1), step), {kBatch, 8}, kDouble);
+  const Tensor x = batch.narrow(0, distributed::get_rank() * each, each);
+  optimizer.zero_grad();
+  const Tensor loss = nn::functional::mse_loss(fsdp(x), x.sum(1, true).sin());
+  loss.backward();
+  optimizer.step();
+  return distributed::all_reduce(loss.detach(), ReduceOp::AVG).item<double>();
+}
+
+void train(distributed::elastic::State& state, int64_t steps, int64_t pause, const std::string& folder) {
+  manual_seed(1);
+  nn::Sequential net(nn::Linear(8, 16), nn::Tanh(), nn::Linear(16, 1));
+  net->to(kDouble);
+  FullyShardedDataParallel fsdp(net, {.auto_wrap_policy = nn::parallel::module_wrap_policy<nn::Linear>()});
+  optim::Adam optimizer(fsdp.parameters(), 0.01);
+  int64_t step = 0;
+  checkpoint::State saved;
+  saved.add("model", fsdp).add("optim", optimizer).add("step", step);
+  if (const auto newest = checkpoint::latest(folder)) checkpoint::load(saved, *newest, {.verify = false});
+  std::printf("generation %s: rank %" PRId64 " of %" PRId64 " from step %" PRId64 ", pid %d\n",
+              std::getenv("STRATA_GENERATION"), distributed::get_rank(), distributed::get_world_size(), step, getpid());
+  while (step < steps) {
+    const double loss = train_step(fsdp, optimizer, step++);
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    if (distributed::get_rank() == 0)
+      std::printf("step %" PRId64 ": %a at %lld\n", step, loss, static_cast<long long>(now.count()));
+    std::fflush(stdout);
+    std::this_thread::sleep_for(std::chrono::milliseconds(pause));
+    if (step % kSaveEvery != 0) continue;
+    checkpoint::save(saved, folder, {.step = step});
+    state.commit();  // who comes, comes now: nothing is lost by that
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  try {
+    distributed::elastic::State state;  // nothing: no rank has all of the model
+    distributed::elastic::run(state, [&] { train(state, std::atoll(argv[1]), std::atoll(argv[2]), argv[3]); });
+    std::printf("trained, pid %d\n", getpid());
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
