@@ -52,8 +52,7 @@ std::vector<int64_t> ranks_of_color(Communicator& group, int64_t color, int64_t 
   std::vector<int64_t> ranks;
   for (int64_t r = 0; r < group.size(); ++r)
     if (rows[2 * r] == color) ranks.push_back(r);
-  std::stable_sort(ranks.begin(), ranks.end(),
-                   [&](int64_t a, int64_t b) { return rows[2 * a + 1] < rows[2 * b + 1]; });
+  std::stable_sort(ranks.begin(), ranks.end(), [&](int64_t a, int64_t b) { return rows[2 * a + 1] < rows[2 * b + 1]; });
   return ranks;
 }
 

@@ -43,8 +43,8 @@ class Shrinkable {
 /// A group of all other ranks, in their order and by the old name, as torch.distributed's shrink_group. They alone call
 /// it, all of them with the same ranks and flags. SHRINK_DEFAULT waits until the group's own work is done, and leaves
 /// the group as it is. SHRINK_ABORT is for a group of which a rank has failed: it ends the group's work first, and all
-/// later calls of the old group throw. Throws where one of the others does not come in time, and for groups not of NCCL:
-/// elsewhere jobs go on without a rank as elastic.h says.
+/// later calls of the old group throw. Throws where one of the others does not come in time, and for groups not of
+/// NCCL: elsewhere jobs go on without a rank as elastic.h says.
 ProcessGroup shrink_group(const std::vector<int64_t>& ranks_to_exclude, const Group& group = {},
                           ShrinkFlags shrink_flags = SHRINK_DEFAULT);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <thread>
-#include <utility>
 
 #include "core/error.h"
 
@@ -74,32 +73,18 @@ void Link::run(const char* what, const Call& call) { settle(what, begin(what, ca
 void Link::run_together(const char* what, const Call& calls) { settle(what, begin(what, calls, true)); }
 
 /// The new communicator's address comes by itself, and not before this communicator is ready again.
-void Link::divide(const char* what, Link& part, bool has_part, Clock::time_point deadline,
-                  const detail::Function<Result(Comm, Comm*)>& call) {
-  Comm& made = parts_.emplace_back(nullptr);
-  settle(what, begin(what, [&](Comm comm) { return call(comm, &made); }, false), deadline);
-  const auto address = [&] { return __atomic_load_n(&made, __ATOMIC_ACQUIRE); };
-  for (Pause pause; has_part && !address(); pause()) settle(what, kInProgress, deadline);
-  const std::lock_guard lock(part.mutex_);
-  part.comm_ = address();
-}
-
 void Link::split_into(Link& part, int color, int key, Clock::time_point deadline) {
-  divide("ncclCommSplit", part, color != kNoColor, deadline,
-         [=](Comm comm, Comm* made) { return api().CommSplit(comm, color, key, made, nullptr); });
-}
-
-void Link::shrink_into(Link& rest, std::vector<int> excluded, ShrinkFlag flag, Clock::time_point deadline) {
-  const auto count = static_cast<int>(excluded.size());
-  divide("ncclCommShrink", rest, true, deadline, [&](Comm comm, Comm* made) {
-    return api().CommShrink(comm, excluded.data(), count, made, nullptr, flag);
-  });
-}
-
-void Link::take(Link& other) {
-  const std::scoped_lock lock(mutex_, other.mutex_);
-  comm_ = std::exchange(other.comm_, nullptr);
-  other.ended_ = true;
+  constexpr auto kWhat = "ncclCommSplit";
+  Comm& made = parts_.emplace_back(nullptr);
+  const Call split = [&](Comm comm) { return api().CommSplit(comm, color, key, &made, nullptr); };
+  settle(kWhat, begin(kWhat, split, false), deadline);
+  const auto address = [&] { return __atomic_load_n(&made, __ATOMIC_ACQUIRE); };
+  for (Pause pause; color != kNoColor && !address(); pause()) settle(kWhat, kInProgress, deadline);
+  {
+    const std::lock_guard lock(part.mutex_);
+    part.comm_ = address();
+  }
+  if (color != kNoColor) part.settle(kWhat, kInProgress, deadline);
 }
 
 std::string Link::async_error() {

@@ -4,7 +4,6 @@
 #include <deque>
 #include <mutex>
 #include <string>
-#include <vector>
 
 #include "core/function.h"
 #include "distributed/nccl/api.h"
@@ -26,16 +25,11 @@ class Link {
   using Clock = std::chrono::steady_clock;
 
   /// Joins the other ranks on the current device; returns when all have come, throws when `abort` was called. The id is
-  /// not asked for where `split_into` or `shrink_into` has given this link its communicator.
+  /// not asked for where `split_into` has given this link its communicator.
   void open(const UniqueId& id, int ranks, int rank);
   /// Gives `part` a communicator of the ranks that pass the same color, in the order of `key`; none for kNoColor. Every
   /// rank calls it when all that it has put on the stream is done. Throws at the deadline. Needs CommSplit.
   void split_into(Link& part, int color, int key, Clock::time_point deadline);
-  /// Gives `rest` a communicator without these ranks, which do not call it. Without kShrinkAbort all that was put on the
-  /// stream has to be done; with it, this communicator is of no more use. Throws at the deadline. Needs CommShrink.
-  void shrink_into(Link& rest, std::vector<int> excluded, ShrinkFlag flag, Clock::time_point deadline);
-  /// Takes the communicator of another link, which is closed then.
-  void take(Link& other);
   bool is_open();
   /// Calls one function of the library and waits until it has put its work on the stream.
   void run(const char* what, const Call& call);
@@ -52,8 +46,6 @@ class Link {
   void check(const char* what, Result result) const;
   void settle(const char* what, Result result, Clock::time_point deadline = Clock::time_point::max());
   Result begin(const char* what, const Call& call, bool together);
-  void divide(const char* what, Link& part, bool has_part, Clock::time_point deadline,
-              const detail::Function<Result(Comm, Comm*)>& call);
 
   std::mutex mutex_;
   Comm comm_ = nullptr;

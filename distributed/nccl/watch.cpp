@@ -147,26 +147,16 @@ std::string Watch::told_by_others(const Pending& oldest) {
   return "";
 }
 
-void Watch::leave(bool waits) {
-  const auto deadline = Clock::now() + grace_;
+void Watch::leave() {
   try {
-    const std::string rank = std::to_string(options_.rank);
-    publish("left", rank);
-    publish("left/" + rank, "");
-    for (int64_t r = 0; waits && r < options_.world_size && board_->is_host(); ++r)
-      board_->wait_for(key("left/" + std::to_string(r)),
-                       std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(deadline - Clock::now())));
+    publish("left", std::to_string(options_.rank));
   } catch (const std::exception&) {
-    // Somebody did not leave in time, or the store has gone with the rank that had opened it.
+    // The store has gone with the rank that had opened it.
   }
 }
 
-void Watch::publish(const std::string& name, const std::string& value) {
-  board_->set(key(name), value);
-}
+void Watch::publish(const std::string& name, const std::string& value) { board_->set(key(name), value); }
 
-std::string Watch::look_up(const std::string& name) {
-  return board_->wait_for(key(name), options_.timeout);
-}
+std::string Watch::look_up(const std::string& name) { return board_->wait_for(key(name), options_.timeout); }
 
 }  // namespace strata::distributed::nccl

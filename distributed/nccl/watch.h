@@ -46,9 +46,8 @@ class Watch {
   void wait(const Pending& pending);
   /// Does so for all that is pending. False where the group has failed.
   bool drain();
-  /// Tells the other ranks that this one leaves; where it `waits`, a rank whose store they use stays until they leave
-  /// too.
-  void leave(bool waits);
+  /// Tells the other ranks that this one leaves.
+  void leave();
 
   /// Puts a value where the other ranks find it, and the way back.
   void publish(const std::string& name, const std::string& value);
