@@ -4,12 +4,13 @@
 #include "core/cuda.h"
 #include "core/error.h"
 #include "distributed/registration.h"
+#include "distributed/split.h"
 #include "distributed/watched_group.h"
 
 namespace strata::distributed {
 namespace {
 
-class DeviceGroup final : public Communicator, public RegistersMemory {
+class DeviceGroup final : public Communicator, public Divisible, public RegistersMemory {
  public:
   DeviceGroup(ProcessGroup cpu, ProcessGroup cuda) : cpu_(std::move(cpu)), cuda_(std::move(cuda)) {
     STRATA_CHECK(cpu_->name() == cuda_->name() && cpu_->rank() == cuda_->rank() && cpu_->size() == cuda_->size(),
@@ -23,6 +24,10 @@ class DeviceGroup final : public Communicator, public RegistersMemory {
   void close() override {
     cuda_->close();
     cpu_->close();
+  }
+  ProcessGroup split(int64_t color, int64_t key, const std::string& name) override {
+    ProcessGroup cpu = distributed::split(cpu_, color, key, name), cuda = distributed::split(cuda_, color, key, name);
+    return cpu ? device_group(std::move(cpu), std::move(cuda)) : nullptr;
   }
   std::shared_ptr<void> register_memory(void* data, size_t bytes) override {
     auto* const registers = dynamic_cast<RegistersMemory*>(cuda_.get());

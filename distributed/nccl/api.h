@@ -24,6 +24,7 @@ enum Result : int {
   kRemoteError,
   kInProgress
 };
+constexpr int kNoColor = -1;  ///< NCCL_SPLIT_NOCOLOR
 enum RedOp : int { kSum, kProd, kMax, kMin, kAvg };
 enum DataType : int {
   kInt8,
@@ -48,8 +49,8 @@ struct Config {
   int unused = INT_MIN;
 };
 
-/// The library's functions; their names are its own without "nccl". What follows `CommRegister` is null in versions
-/// that lack it.
+/// The library's functions; their names are its own without "nccl". Those from `CommRegister` on are null in versions
+/// that lack them: registration came with 2.19, CommSplit with 2.18.
 struct Api {
   Result (*GetVersion)(int* version);
   Result (*GetUniqueId)(UniqueId* id);
@@ -73,6 +74,7 @@ struct Api {
   Result (*GroupEnd)();
   Result (*CommRegister)(Comm comm, void* memory, size_t bytes, void** handle);
   Result (*CommDeregister)(Comm comm, void* handle);
+  Result (*CommSplit)(Comm comm, int color, int key, Comm* part, Config* config);
 };
 
 /// The library, loaded on the first call. Throws where it is not installed or older than 2.14, the first version whose

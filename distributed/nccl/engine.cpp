@@ -1,27 +1,63 @@
 // The engine between GPUs: NCCL's collectives, on a stream of the group's own.
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <numeric>
+#include <tuple>
 
 #include "core/cuda_backend.h"
 #include "core/error.h"
 #include "distributed/engine.h"
+#include "distributed/nccl/board.h"
 #include "distributed/nccl/link.h"
 #include "distributed/nccl/numbers.h"
 #include "distributed/nccl/watch.h"
 #include "distributed/registration.h"
+#include "distributed/split.h"
 #include "rendezvous/meeting.h"
 
 namespace strata::distributed::nccl {
 namespace {
 
-std::unique_ptr<rendezvous::Meeting> meet(const EngineOptions& o) {
-  return rendezvous::meet({o.store, o.token, o.rank, o.timeout});
+/// How long others are waited for in the end.
+std::chrono::milliseconds grace_of(const EngineOptions& o) {
+  return std::min(o.timeout, std::chrono::milliseconds(5000));
 }
+
+/// A store may hold what an earlier group of this name has left there, in this process or before the launcher started
+/// it again. All ranks make their groups in the same order.
+std::string fresh_prefix(const EngineOptions& o) {
+  static std::mutex mutex;
+  static auto* const made = new std::map<std::tuple<std::string, std::string, int64_t>, int>;
+  const char* const restarts = std::getenv("TORCHELASTIC_RESTART_COUNT");
+  const std::lock_guard lock(mutex);
+  const int before = (*made)[{o.store, o.name, o.rank}]++;
+  return o.name + "/nccl/" + (restarts ? restarts : "0") + "." + std::to_string(before) + "/";
+}
+
+/// Runs what waits for other ranks at the store.
+template <class F>
+auto meet(const EngineOptions& o, const F& f) {
+  try {
+    return f();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& e) {
+    STRATA_THROW("nccl: the {} ranks of group {} did not meet: {}", o.world_size, o.name, e.what());
+  }
+}
+
+/// A number for each of the group's ranks: that which it has in the ranks' first group, by which the board knows it.
+using Origins = std::vector<int64_t>;
 
 /// What outlives the group in the hands of those who wait for its work.
 struct Shared {
-  explicit Shared(const EngineOptions& options) : watch(link, meet(options), options) {}
+  Shared(const EngineOptions& options, std::shared_ptr<Board> board, std::string prefix)
+      : watch(link, std::move(board), options, std::move(prefix)) {}
   Link link;
   Watch watch;
 };
@@ -77,25 +113,62 @@ class Pieces {
   const int64_t equal_, item_;
 };
 
-class NcclGroup final : public Communicator, public RegistersMemory {
+class NcclGroup final : public Communicator, public Divisible, public Shrinkable, public RegistersMemory {
  public:
-  explicit NcclGroup(const EngineOptions& options) : options_(options), shared_(std::make_shared<Shared>(options)) {
-    if (rank() == 0) {
-      STRATA_CHECK(api().GetUniqueId(&id_) == kSuccess, "nccl: no unique id: {}", api().GetLastError(nullptr));
-      shared_->watch.publish("id", std::string(id_.internal, sizeof id_.internal));
-    } else {
-      const std::string id = shared_->watch.look_up("id");
-      STRATA_CHECK(id.size() == sizeof id_.internal, "nccl: rank 0 has published {} bytes as its id", id.size());
-      std::memcpy(id_.internal, id.data(), id.size());
-    }
-  }
+  NcclGroup(const EngineOptions& options, std::shared_ptr<Board> board, const std::string& prefix, Origins origins)
+      : options_(options),
+        board_(std::move(board)),
+        origins_(std::move(origins)),
+        shared_(std::make_shared<Shared>(options, board_, prefix)) {}
 
   /// Where nothing went wrong, the ranks leave together.
   ~NcclGroup() override {
     if (std::uncaught_exceptions() > 0) close();
-    if (shared_->watch.drain()) shared_->link.close(std::min(options_.timeout, kGrace));
+    if (shared_->watch.drain()) shared_->link.close(grace_of(options_));
     shared_->watch.leave();
   }
+
+  /// Gives all ranks the id by which they make their communicator. The first rank does not wait for the others.
+  void share_id() {
+    if (rank() == 0) {
+      STRATA_CHECK(api().GetUniqueId(&id_) == kSuccess, "nccl: no unique id: {}", api().GetLastError(nullptr));
+      return shared_->watch.publish("id", std::string(id_.internal, sizeof id_.internal));
+    }
+    const std::string id = shared_->watch.look_up("id");
+    STRATA_CHECK(id.size() == sizeof id_.internal, "nccl: rank 0 has published {} bytes as its id", id.size());
+    std::memcpy(id_.internal, id.data(), id.size());
+  }
+
+  /// The exchange of colors ends when all that the group has put on its stream is done.
+  ProcessGroup split(int64_t color, int64_t key, const std::string& name) override {
+    const std::string prefix = "split" + std::to_string(++splits_) + ".";
+    const std::vector<int64_t> ranks = ranks_of_color(*this, color, key, own_device());
+    shared_->watch.check();
+    const auto part = color < 0 ? nullptr : part_of(ranks, prefix + std::to_string(ranks[0]), name);
+    if (api().CommSplit)
+      divide(part.get(), ranks);
+    else if (part)
+      meet(part->options_, [&] { part->share_id(); });
+    return part;
+  }
+
+  /// Those that stay meet by an id of their own, as the communicator may be what the lost ones have broken.
+  ProcessGroup shrink(const std::vector<int64_t>& ranks_to_exclude, ShrinkFlags shrink_flags) override {
+    if (shrink_flags == SHRINK_ABORT)
+      shared_->watch.fail(detail::format_message("rank {} has shrunk group {}", {rank(), name()}));
+    else if (!shared_->watch.drain())
+      shared_->watch.check();
+    std::vector<int64_t> ranks;
+    for (int64_t r = 0; r < size(); ++r)
+      if (!std::binary_search(ranks_to_exclude.begin(), ranks_to_exclude.end(), r)) ranks.push_back(r);
+    const auto rest = part_of(ranks, "shrink" + std::to_string(++shrinks_), name());
+    meet(rest->options_, [&] { rest->share_id(); });
+    rest->run({.kind = CollectiveKind::kBarrier});
+    if (shrink_flags == SHRINK_ABORT)
+      for (const int64_t r : ranks_to_exclude) board_->forget(origins_[static_cast<size_t>(r)]);
+    return rest;
+  }
+
   const std::string& name() const override { return options_.name; }
   int64_t rank() const override { return options_.rank; }
   int64_t size() const override { return options_.world_size; }
@@ -130,7 +203,31 @@ class NcclGroup final : public Communicator, public RegistersMemory {
   }
 
  private:
-  static constexpr std::chrono::milliseconds kGrace{5000};
+  /// A group of some of the ranks, without a communicator yet.
+  std::shared_ptr<NcclGroup> part_of(const std::vector<int64_t>& ranks, const std::string& key,
+                                     const std::string& name) const {
+    EngineOptions options = options_;
+    options.name = name, options.world_size = static_cast<int64_t>(ranks.size());
+    options.rank = std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin();
+    Origins origins;
+    for (const int64_t r : ranks) origins.push_back(origins_[static_cast<size_t>(r)]);
+    auto part = std::make_shared<NcclGroup>(options, board_, shared_->watch.key(key + "/"), std::move(origins));
+    part->device_ = own_device().index();
+    return part;
+  }
+
+  /// Gives the part its communicator; every rank of this group calls it, those of no part with null.
+  void divide(NcclGroup* part, const std::vector<int64_t>& ranks) {
+    try {
+      Link none;
+      shared_->link.split_into(part ? part->shared_->link : none, part ? static_cast<int>(ranks[0]) : kNoColor,
+                               part ? static_cast<int>(part->rank()) : 0, Link::Clock::now() + options_.timeout);
+    } catch (const Error& e) {
+      shared_->watch.fail(
+          detail::format_message("split (of group {}, rank {} of {}): {}", {name(), rank(), size(), e.what()}));
+      shared_->watch.check();
+    }
+  }
 
   std::shared_ptr<Pending> enqueue(const Collective& c) {
     const bool is_barrier = c.kind == CollectiveKind::kBarrier;
@@ -158,14 +255,14 @@ class NcclGroup final : public Communicator, public RegistersMemory {
 
   /// Where nobody has said, by a tensor, which device this rank has.
   Device own_device() const {
-    if (stream_) return {kCUDA, device_};
+    if (device_ >= 0) return {kCUDA, device_};
     return options_.device < 0 ? numbered(kCUDA) : Device(kCUDA, static_cast<DeviceIndex>(options_.device));
   }
 
-  /// The communicator belongs to the device of the first tensor.
+  /// The communicator belongs to the device of the first tensor, and so do those of its parts.
   void open(DeviceIndex device) {
-    STRATA_CHECK(!stream_ || device == device_, "this rank of the group is on cuda:{}, the tensor on cuda:{}", device_,
-                 device);
+    STRATA_CHECK(device_ < 0 || device == device_, "this rank of the group is on cuda:{}, the tensor on cuda:{}",
+                 device_, device);
     if (stream_) return;
     device_ = device;
     shared_->link.open(id_, static_cast<int>(size()), static_cast<int>(rank()));
@@ -315,25 +412,34 @@ class NcclGroup final : public Communicator, public RegistersMemory {
   }
 
   const EngineOptions options_;
+  const std::shared_ptr<Board> board_;
+  const Origins origins_;
   const std::shared_ptr<Shared> shared_;
+  int splits_ = 0, shrinks_ = 0;  ///< so far, to name their keys
   UniqueId id_ = {};
   int64_t sequence_ = 0;
-  DeviceIndex device_ = 0;
+  DeviceIndex device_ = -1;               ///< the first collective's, or that of the group which was divided
   std::unique_ptr<cuda::Stream> stream_;  ///< from the first collective on
   std::shared_ptr<void> barrier_memory_;
 };
+
+ProcessGroup make_group(const EngineOptions& o) {
+  const std::string prefix = fresh_prefix(o);
+  Origins all(static_cast<size_t>(o.world_size));
+  std::iota(all.begin(), all.end(), 0);
+  const auto board = std::make_shared<Board>(rendezvous::meet({o.store, o.token, o.rank, o.timeout}), prefix, o.rank,
+                                             o.world_size, grace_of(o));
+  const auto group = std::make_shared<NcclGroup>(o, board, prefix, std::move(all));
+  group->share_id();
+  return group;
+}
 
 }  // namespace
 }  // namespace strata::distributed::nccl
 
 extern "C" __attribute__((visibility("default"))) void strata_engine_entry(
     const strata::distributed::EngineOptions& options, strata::ProcessGroup& group) {
-  try {
-    strata::distributed::nccl::api();  // its absence is an error of its own
-    group = std::make_shared<strata::distributed::nccl::NcclGroup>(options);
-  } catch (const strata::Error&) {
-    throw;
-  } catch (const std::exception& e) {
-    STRATA_THROW("nccl: the {} ranks of group {} did not meet: {}", options.world_size, options.name, e.what());
-  }
+  using namespace strata::distributed::nccl;
+  api();  // its absence is an error of its own
+  group = meet(options, [&] { return make_group(options); });
 }

@@ -9,8 +9,6 @@
 namespace strata::distributed::nccl {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// NCCL has no way to wait but to ask again: at once at first, later less and less often.
 class Pause {
  public:
@@ -34,11 +32,11 @@ void Link::check(const char* what, Result result) const {
 
 void Link::open(const UniqueId& id, int ranks, int rank) {
   Config config;
-  Result result;
+  Result result = kInProgress;
   {
     const std::lock_guard lock(mutex_);
     STRATA_CHECK(!ended_, "the group was closed");
-    result = api().CommInitRankConfig(&comm_, ranks, id, rank, &config);
+    if (!comm_) result = api().CommInitRankConfig(&comm_, ranks, id, rank, &config);
     check("ncclCommInitRankConfig", result);
   }
   settle("ncclCommInitRankConfig", result);
@@ -49,33 +47,45 @@ bool Link::is_open() {
   return comm_;
 }
 
-void Link::settle(const char* what, Result result) {
+void Link::settle(const char* what, Result result, Clock::time_point deadline) {
   for (Pause pause; result == kInProgress; pause()) {
     const std::lock_guard lock(mutex_);
     STRATA_CHECK(!ended_, "the group was closed");
+    STRATA_CHECK(Clock::now() < deadline, "{}: not done in time", what);
     check("ncclCommGetAsyncError", api().CommGetAsyncError(comm_, &result));
     check(what, result);
   }
 }
 
-void Link::start(const char* what, const Call& call, bool together) {
-  Result result;
-  {
-    const std::lock_guard lock(mutex_);
-    STRATA_CHECK(!ended_, "the group was closed");
-    if (together) check("ncclGroupStart", api().GroupStart());
-    result = call(comm_);
-    // The group of calls ends in any case: it belongs to the thread, not to the communicator.
-    const Result end = together ? api().GroupEnd() : kSuccess;
-    check(what, result);
-    check("ncclGroupEnd", end);
-    if (together) result = end;
-  }
-  settle(what, result);
+Result Link::begin(const char* what, const Call& call, bool together) {
+  const std::lock_guard lock(mutex_);
+  STRATA_CHECK(!ended_, "the group was closed");
+  if (together) check("ncclGroupStart", api().GroupStart());
+  const Result result = call(comm_);
+  // The group of calls ends in any case: it belongs to the thread, not to the communicator.
+  const Result end = together ? api().GroupEnd() : kSuccess;
+  check(what, result);
+  check("ncclGroupEnd", end);
+  return together ? end : result;
 }
 
-void Link::run(const char* what, const Call& call) { start(what, call, false); }
-void Link::run_together(const char* what, const Call& calls) { start(what, calls, true); }
+void Link::run(const char* what, const Call& call) { settle(what, begin(what, call, false)); }
+void Link::run_together(const char* what, const Call& calls) { settle(what, begin(what, calls, true)); }
+
+/// The new communicator's address comes by itself, and not before this communicator is ready again.
+void Link::split_into(Link& part, int color, int key, Clock::time_point deadline) {
+  constexpr auto kWhat = "ncclCommSplit";
+  Comm& made = parts_.emplace_back(nullptr);
+  const Call split = [&](Comm comm) { return api().CommSplit(comm, color, key, &made, nullptr); };
+  settle(kWhat, begin(kWhat, split, false), deadline);
+  const auto address = [&] { return __atomic_load_n(&made, __ATOMIC_ACQUIRE); };
+  for (Pause pause; color != kNoColor && !address(); pause()) settle(kWhat, kInProgress, deadline);
+  {
+    const std::lock_guard lock(part.mutex_);
+    part.comm_ = address();
+  }
+  if (color != kNoColor) part.settle(kWhat, kInProgress, deadline);
+}
 
 std::string Link::async_error() {
   const std::lock_guard lock(mutex_);

@@ -1,6 +1,7 @@
 // A communicator of NCCL that never makes the host wait inside of the library, so that any thread can end it.
 #pragma once
 #include <chrono>
+#include <deque>
 #include <mutex>
 #include <string>
 
@@ -21,9 +22,14 @@ class Link {
   Link& operator=(const Link&) = delete;
 
   using Call = detail::Function<Result(Comm)>;
+  using Clock = std::chrono::steady_clock;
 
-  /// Joins the other ranks on the current device; returns when all have come, throws when `abort` was called.
+  /// Joins the other ranks on the current device; returns when all have come, throws when `abort` was called. The id is
+  /// not asked for where `split_into` has given this link its communicator.
   void open(const UniqueId& id, int ranks, int rank);
+  /// Gives `part` a communicator of the ranks that pass the same color, in the order of `key`; none for kNoColor. Every
+  /// rank calls it when all that it has put on the stream is done. Throws at the deadline. Needs CommSplit.
+  void split_into(Link& part, int color, int key, Clock::time_point deadline);
   bool is_open();
   /// Calls one function of the library and waits until it has put its work on the stream.
   void run(const char* what, const Call& call);
@@ -38,12 +44,13 @@ class Link {
 
  private:
   void check(const char* what, Result result) const;
-  void settle(const char* what, Result result);
-  void start(const char* what, const Call& call, bool together);
+  void settle(const char* what, Result result, Clock::time_point deadline = Clock::time_point::max());
+  Result begin(const char* what, const Call& call, bool together);
 
   std::mutex mutex_;
   Comm comm_ = nullptr;
   bool ended_ = false;
+  std::deque<Comm> parts_;  ///< where the library writes the communicators of parts, when it is ready to
 };
 
 }  // namespace strata::distributed::nccl

@@ -2,9 +2,6 @@
 #include "distributed/nccl/watch.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <map>
-#include <tuple>
 
 #include "core/error.h"
 
@@ -21,25 +18,14 @@ constexpr milliseconds kGrace{5000};
 /// How often a rank asks the store about the others: many ranks ask more seldom, so that the store keeps up.
 milliseconds round_of_store(int64_t ranks) { return milliseconds(50 + ranks); }
 
-/// A store may hold what an earlier group of this name has left there, in this process or before the launcher started
-/// it again. All ranks make their groups in the same order.
-std::string fresh_prefix(const EngineOptions& o) {
-  static std::mutex mutex;
-  static auto* const made = new std::map<std::tuple<std::string, std::string, int64_t>, int>;
-  const char* const restarts = std::getenv("TORCHELASTIC_RESTART_COUNT");
-  const std::lock_guard lock(mutex);
-  const int before = (*made)[{o.store, o.name, o.rank}]++;
-  return o.name + "/nccl/" + (restarts ? restarts : "0") + "." + std::to_string(before) + "/";
-}
-
 }  // namespace
 
-Watch::Watch(Link& link, std::unique_ptr<rendezvous::Meeting> meeting, const EngineOptions& options)
+Watch::Watch(Link& link, std::shared_ptr<Board> board, const EngineOptions& options, std::string prefix)
     : link_(link),
       options_(options),
-      prefix_(fresh_prefix(options)),
+      prefix_(std::move(prefix)),
       grace_(std::min(options.timeout, kGrace)),
-      meeting_(std::move(meeting)),
+      board_(std::move(board)),
       thread_([this] { work(); }) {}
 
 Watch::~Watch() {
@@ -150,12 +136,11 @@ std::string Watch::drop_finished() {
 std::string Watch::told_by_others(const Pending& oldest) {
   if (Clock::now() - asked_others_ < round_of_store(options_.world_size)) return "";
   asked_others_ = Clock::now();
-  const std::lock_guard lock(meeting_mutex_);
   try {
-    if (meeting_->check(key("failed"))) return meeting_->get(key("failed"), grace_);
+    if (board_->has(key("failed"))) return board_->wait_for(key("failed"), grace_);
     // Who leaves has finished its part of all earlier collectives; those may take a moment longer here.
-    if (Clock::now() - oldest.begin > grace_ && meeting_->check(key("left")))
-      return "rank " + meeting_->get(key("left"), grace_) + " has left the group";
+    if (Clock::now() - oldest.begin > grace_ && board_->has(key("left")))
+      return "rank " + board_->wait_for(key("left"), grace_) + " has left the group";
   } catch (const std::exception& e) {
     return std::string("the store by which ranks tell each other of failures has gone: ") + e.what();
   }
@@ -163,28 +148,15 @@ std::string Watch::told_by_others(const Pending& oldest) {
 }
 
 void Watch::leave() {
-  const auto deadline = Clock::now() + grace_;
   try {
-    const std::string rank = std::to_string(options_.rank);
-    publish("left", rank);
-    publish("left/" + rank, "");
-    const std::lock_guard lock(meeting_mutex_);
-    for (int64_t r = 0; r < options_.world_size && meeting_->is_host(); ++r)
-      meeting_->get(key("left/" + std::to_string(r)),
-                    std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(deadline - Clock::now())));
+    publish("left", std::to_string(options_.rank));
   } catch (const std::exception&) {
-    // Somebody did not leave in time, or the store has gone with the rank that had opened it.
+    // The store has gone with the rank that had opened it.
   }
 }
 
-void Watch::publish(const std::string& name, const std::string& value) {
-  const std::lock_guard lock(meeting_mutex_);
-  meeting_->set(key(name), value);
-}
+void Watch::publish(const std::string& name, const std::string& value) { board_->set(key(name), value); }
 
-std::string Watch::look_up(const std::string& name) {
-  const std::lock_guard lock(meeting_mutex_);
-  return meeting_->get(key(name), options_.timeout);
-}
+std::string Watch::look_up(const std::string& name) { return board_->wait_for(key(name), options_.timeout); }
 
 }  // namespace strata::distributed::nccl

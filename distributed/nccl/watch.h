@@ -10,8 +10,8 @@
 
 #include "core/cuda.h"
 #include "distributed/engine.h"
+#include "distributed/nccl/board.h"
 #include "distributed/nccl/link.h"
-#include "rendezvous/meeting.h"
 
 namespace strata::distributed::nccl {
 
@@ -28,8 +28,8 @@ struct Pending {
 /// waited for a stream and then finds no failure has good numbers: a failure is known before anything ends by it.
 class Watch {
  public:
-  /// `link` outlives it. Ranks tell each other of failures at the meeting.
-  Watch(Link& link, std::unique_ptr<rendezvous::Meeting> meeting, const EngineOptions& options);
+  /// `link` outlives it. Ranks tell each other of failures at the board, by keys that begin with `prefix`.
+  Watch(Link& link, std::shared_ptr<Board> board, const EngineOptions& options, std::string prefix);
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -46,12 +46,14 @@ class Watch {
   void wait(const Pending& pending);
   /// Does so for all that is pending. False where the group has failed.
   bool drain();
-  /// Tells the other ranks that this one leaves; a rank whose store they use stays until they leave too.
+  /// Tells the other ranks that this one leaves.
   void leave();
 
   /// Puts a value where the other ranks find it, and the way back.
-  void publish(const std::string& key, const std::string& value);
-  std::string look_up(const std::string& key);
+  void publish(const std::string& name, const std::string& value);
+  std::string look_up(const std::string& name);
+  /// What a name of this group is on the board.
+  std::string key(const std::string& name) const { return prefix_ + name; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -61,14 +63,12 @@ class Watch {
   std::string told_by_others(const Pending& oldest);
   void end(const std::string& why, bool tell);
   std::string drop_finished();
-  std::string key(const std::string& name) const { return prefix_ + name; }
 
   Link& link_;
   const EngineOptions options_;
   const std::string prefix_;  ///< of this group's keys
   const std::chrono::milliseconds grace_;
-  std::mutex meeting_mutex_;
-  const std::unique_ptr<rendezvous::Meeting> meeting_;
+  const std::shared_ptr<Board> board_;
   Clock::time_point asked_others_ = Clock::now();
 
   std::mutex mutex_;

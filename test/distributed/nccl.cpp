@@ -1,94 +1,24 @@
 // Groups of NCCL between threads of this process, each with a device of its own: a library in NCCL's place that moves
 // host memory and is strict about every rule, on streams that run later than the host.
-#include <arpa/inet.h>
 #include <dlfcn.h>
-#include <netinet/in.h>
 #include <strata/distributed/device_group.h>
 #include <strata/strata.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <filesystem>
 #include <thread>
 
 #include "distributed/nccl/api.h"
 #include "test/catch.h"
 #include "test/distributed/cases.h"
 #include "test/distributed/fake_nccl/device.h"
-#include "test/distributed/fake_nccl/nccl.h"
+#include "test/distributed/nccl_ranks.h"
 
 namespace strata {
 namespace {
 
 using namespace std::chrono_literals;
+using namespace nccl_ranks;
 namespace api = distributed::nccl;
-
-/// The library in NCCL's place. The engine asks the loader for libnccl.so.2, which is there already.
-const test::FakeNccl& fake() {
-  static const auto* const found = [] {
-    void* const library = dlopen(STRATA_FAKE_NCCL, RTLD_NOW | RTLD_LOCAL);
-    STRATA_CHECK(library, "{}", dlerror());
-    return static_cast<const test::FakeNccl*>(dlsym(library, "strata_fake_nccl"));
-  }();
-  return *found;
-}
-
-/// False where there are real devices, which these tests have nothing to do with.
-bool has_devices() { return test::async_devices() != nullptr; }
-
-std::string fresh_folder() {
-  static std::atomic<int> count{0};
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("strata_nccl_" + std::to_string(getpid()) + "_" + std::to_string(count++));
-  std::filesystem::create_directories(path);
-  return "file://" + path.string();
-}
-
-/// A port that was free just now.
-int free_port() {
-  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  REQUIRE(bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0);
-  REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0);
-  close(fd);
-  return ntohs(address.sin_port);
-}
-
-/// What each rank's `body` threw; empty for those that ended well. Rank r has the device cuda:r.
-std::vector<std::string> run_nccl(int64_t world, const std::function<void(const ProcessGroup&)>& body,
-                                  std::chrono::milliseconds timeout = 20s) {
-  fake();
-  const std::string store = fresh_folder();
-  std::vector<std::string> errors(static_cast<size_t>(world));
-  std::vector<std::thread> ranks;
-  for (int64_t rank = 0; rank < world; ++rank)
-    ranks.emplace_back([&, rank] {
-      try {
-        cuda::set_device(static_cast<DeviceIndex>(rank));
-        distributed::EngineOptions options;
-        options.name = "i", options.rank = rank, options.world_size = world;
-        options.store = store, options.timeout = timeout;
-        const ProcessGroup group = distributed::nccl_engine(options);
-        const GroupScope scope(group, GroupScope::Reach::kThread);
-        body(group);
-      } catch (const std::exception& e) {
-        errors[static_cast<size_t>(rank)] = e.what();
-      }
-    });
-  for (std::thread& t : ranks) t.join();
-  std::filesystem::remove_all(store.substr(7));
-  CHECK(fake().broken_rules() == "");
-  CHECK(fake().live_communicators() == 0);
-  return errors;
-}
-
-void run_well(int64_t world, const std::function<void(const ProcessGroup&)>& body) {
-  for (const std::string& e : run_nccl(world, body)) CHECK(e == "");
-}
 
 Tensor on_axis(const Function& f, const Tensor& x) {
   return vmap([&](Tensor row) { return f(row); }, {.axis_name = "i"})(x);
@@ -131,23 +61,6 @@ class Gate {
   };
   const std::shared_ptr<State> state_ = std::make_shared<State>();
 };
-
-Collective sum_of(const Tensor& t) {
-  Collective c{.kind = CollectiveKind::kAllReduce, .dtype = t.dtype(), .device = t.device()};
-  c.in = c.out = t.data_ptr();
-  c.in_count = c.out_count = t.numel();
-  return c;
-}
-
-/// Returns when that many ranks are here, without a word to the group.
-void meet(std::atomic<int>& arrived, int ranks) {
-  const auto deadline = std::chrono::steady_clock::now() + 20s;
-  ++arrived;
-  while (arrived < ranks) {
-    expect(std::chrono::steady_clock::now() < deadline, "all ranks");
-    std::this_thread::yield();
-  }
-}
 
 bool starts_with(const std::string& text, const std::string& begin) {
   INFO(text);
@@ -437,10 +350,7 @@ TEST_CASE("tensors of the CPU go by Gloo and those of devices by NCCL, and one s
     ranks.emplace_back([&, rank] {
       try {
         cuda::set_device(static_cast<DeviceIndex>(rank));
-        distributed::EngineOptions options;
-        options.name = "world", options.rank = rank, options.world_size = 2, options.store = store;
-        options.timeout = 20s;
-        const ProcessGroup group = distributed::connect("cpu:gloo,cuda:nccl", options);
+        const ProcessGroup group = distributed::connect("cpu:gloo,cuda:nccl", options_of(rank, 2, store));
         const Tensor here = distributed::all_reduce(ones({2}), ReduceOp::SUM, group);
         const Tensor there = distributed::all_reduce(ones({2}, TensorOptions(kCUDA)), ReduceOp::SUM, group);
         expect(here.is_cpu() && same_bits(here, full({2}, 2.0)), "the CPU's sum");
@@ -467,8 +377,7 @@ TEST_CASE("a store serves one group of a name after the other, whatever happened
   for (int64_t rank : {0, 1})
     ranks.emplace_back([&, rank] {
       cuda::set_device(static_cast<DeviceIndex>(rank));
-      distributed::EngineOptions options;
-      options.name = "i", options.rank = rank, options.world_size = 2, options.store = store, options.timeout = 20s;
+      const distributed::EngineOptions options = options_of(rank, 2, store);
       distributed::nccl_engine(options)->close();
       const ProcessGroup group = distributed::nccl_engine(options);
       sums[static_cast<size_t>(rank)] =
@@ -510,8 +419,7 @@ TEST_CASE("the library in NCCL's place tells of ranks that do not call alike") {
   std::vector<std::thread> ranks;
   for (int64_t rank : {0, 1})
     ranks.emplace_back([&, rank] {
-      distributed::EngineOptions options;
-      options.name = "i", options.rank = rank, options.world_size = 2, options.store = store, options.timeout = 20s;
+      const distributed::EngineOptions options = options_of(rank, 2, store);
       cuda::set_device(static_cast<DeviceIndex>(rank));
       const ProcessGroup group = distributed::nccl_engine(options);
       const Tensor x = ones({4}, TensorOptions(kCUDA));

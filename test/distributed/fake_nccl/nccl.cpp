@@ -14,9 +14,6 @@ namespace {
 
 using api::Result;
 
-/// How often a call's end has to be asked for.
-constexpr int kPolls = 3;
-
 struct Library {
   std::mutex mutex;
   std::condition_variable changed;
@@ -38,15 +35,6 @@ struct Group {
   std::vector<FakeOp> ops;
 };
 thread_local Group group;
-
-FakeComm& of(api::Comm comm) { return *reinterpret_cast<FakeComm*>(comm); }
-
-/// Is the communicator one that calls may be made on? The caller holds the mutex.
-bool check_alive(const FakeComm& comm, const char* what) {
-  if (comm.state == FakeComm::kAborted) broken(std::string(what) + " after ncclCommAbort");
-  if (comm.state == FakeComm::kDestroyed) broken(std::string(what) + " after ncclCommDestroy");
-  return comm.state != FakeComm::kAborted && comm.state != FakeComm::kDestroyed;
-}
 
 Result launch(FakeComm& comm, void* stream, std::vector<FakeOp> ops) {
   {
@@ -92,13 +80,7 @@ Result join(api::Comm* made, int ranks, const api::UniqueId& id, int rank, const
   const auto place = static_cast<size_t>(rank);
   if (world->ranks.size() != static_cast<size_t>(ranks) || place >= world->ranks.size() || world->ranks[place])
     return broken("ncclCommInitRankConfig for a rank that is there already, or among another number of ranks");
-  auto* const comm = new FakeComm;
-  comm->world = world, comm->rank = rank, comm->polls = kPolls;
-  world->ranks[place] = comm;
-  ++world->joined;
-  ++library().live;
-  changed().notify_all();
-  *made = reinterpret_cast<api::Comm>(comm);
+  *made = reinterpret_cast<api::Comm>(make(world, rank));
   return api::kInProgress;
 }
 
@@ -110,6 +92,8 @@ Result ask(FakeComm& comm, Result& answer) {
   answer = api::kInProgress;
   if (comm.error != api::kSuccess)
     answer = comm.error;
+  else if (comm.is_dividing)
+    return api::kSuccess;
   else if (comm.state == FakeComm::kJoining && world.joined < world.ranks.size())
     return api::kSuccess;
   else if (comm.state == FakeComm::kFinalizing && (comm.running > 0 || world.finalized < world.ranks.size()))
@@ -196,6 +180,21 @@ void hold(bool on) {
 std::mutex& mutex() { return library().mutex; }
 std::condition_variable& changed() { return library().changed; }
 bool is_held() { return library().held; }
+FakeComm& of(api::Comm comm) { return *reinterpret_cast<FakeComm*>(comm); }
+bool check_alive(const FakeComm& comm, const char* what) {
+  if (comm.state == FakeComm::kAborted) broken(std::string(what) + " after ncclCommAbort");
+  if (comm.state == FakeComm::kDestroyed) broken(std::string(what) + " after ncclCommDestroy");
+  return comm.state != FakeComm::kAborted && comm.state != FakeComm::kDestroyed;
+}
+FakeComm* make(const std::shared_ptr<FakeWorld>& world, int rank) {
+  auto* const comm = new FakeComm;
+  comm->world = world, comm->rank = rank, comm->polls = kPolls;
+  world->ranks[static_cast<size_t>(rank)] = comm;
+  ++world->joined;
+  ++library().live;
+  changed().notify_all();
+  return comm;
+}
 Result broken(const std::string& rule) {
   library().rules += rule + "\n";
   return api::kInvalidUsage;

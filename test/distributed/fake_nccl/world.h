@@ -13,6 +13,9 @@ namespace strata::test {
 
 namespace api = distributed::nccl;
 
+/// How often a call's end has to be asked for.
+constexpr int kPolls = 3;
+
 struct FakeOp {
   enum Kind { kAllReduce, kReduce, kBroadcast, kAllGather, kReduceScatter, kSend, kRecv };
   Kind kind;
@@ -35,6 +38,7 @@ struct FakeComm {
   int polls = 0;    ///< how often "in progress" is answered yet
   int running = 0;  ///< jobs on streams that have not ended
   int registered = 0;
+  bool is_dividing = false;  ///< by ncclCommSplit, to which not all ranks have come
   uint64_t collectives = 0;  ///< that were run so far
   api::Result error = api::kSuccess;
 };
@@ -51,7 +55,13 @@ struct FakeWorld {
     const FakeOp* op;
     bool taken = false;
   };
+  struct Choice {
+    FakeComm* comm;
+    int color, key;
+    api::Comm* part;
+  };
   std::vector<FakeComm*> ranks;
+  std::vector<Choice> choices;  ///< of those that divide it now
   size_t joined = 0, finalized = 0;
   std::map<uint64_t, Round> rounds;
   std::map<std::pair<int, int>, std::vector<std::shared_ptr<Message>>> mail;
@@ -63,6 +73,11 @@ std::condition_variable& changed();
 api::Result broken(const std::string& rule);
 /// May collectives end?
 bool is_held();
+FakeComm& of(api::Comm comm);
+/// Is the communicator one that calls may be made on? The caller holds the mutex.
+bool check_alive(const FakeComm& comm, const char* what);
+/// A communicator of this rank; the caller holds the mutex.
+FakeComm* make(const std::shared_ptr<FakeWorld>& world, int rank);
 
 /// Takes back what the communicator has posted, whose memory may go now; the caller holds the mutex.
 void withdraw(FakeComm& comm);
