@@ -145,6 +145,8 @@ void Participant::connect() {
                  fmt::format("stratarun: the store at {} is another job's: its --rdzv-id or STRATA_STORE_TOKEN is not "
                              "this one's (--rdzv-id {})",
                              options_.rdzv_endpoint, options_.rdzv_id));
+    } catch (const StoreReplaced& error) {
+      throw Exit(kJobFailed, fmt::format("stratarun: node 0 has been started anew: {}", error.what()));
     } catch (const StoreError& error) {  // nobody listens yet, or the host has no name yet
       if (deadline.passed())
         throw Exit(kJobFailed, fmt::format("stratarun: node 0 did not come within {} s: {}",
