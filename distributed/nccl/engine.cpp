@@ -23,11 +23,6 @@
 namespace strata::distributed::nccl {
 namespace {
 
-/// How long others are waited for in the end.
-std::chrono::milliseconds grace_of(const EngineOptions& o) {
-  return std::min(o.timeout, std::chrono::milliseconds(5000));
-}
-
 /// A store may hold what an earlier group of this name has left there, in this process or before the launcher started
 /// it again. All ranks make their groups in the same order.
 std::string fresh_prefix(const EngineOptions& o) {

@@ -12,19 +12,19 @@ using std::chrono::milliseconds;
 
 /// How often the device is asked about what is pending.
 constexpr milliseconds kRound{5};
-/// How long others are waited for when a group is left.
-constexpr milliseconds kGrace{5000};
 
 /// How often a rank asks the store about the others: many ranks ask more seldom, so that the store keeps up.
 milliseconds round_of_store(int64_t ranks) { return milliseconds(50 + ranks); }
 
 }  // namespace
 
+milliseconds grace_of(const EngineOptions& options) { return std::min(options.timeout, milliseconds(5000)); }
+
 Watch::Watch(Link& link, std::shared_ptr<Board> board, const EngineOptions& options, std::string prefix)
     : link_(link),
       options_(options),
       prefix_(std::move(prefix)),
-      grace_(std::min(options.timeout, kGrace)),
+      grace_(grace_of(options)),
       board_(std::move(board)),
       thread_([this] { work(); }) {}
 

@@ -23,6 +23,9 @@ struct Pending {
   bool is_on_stream = false;  ///< was `done` recorded? Guarded by the watch.
 };
 
+/// How long others are waited for when a group is left.
+std::chrono::milliseconds grace_of(const EngineOptions& options);
+
 /// Keeps the first failure of a group. A thread asks about what is pending: has the library met an error, has another
 /// rank failed or gone, is the time over? Then it ends the communicator, which lets the device's streams go on. Whoever
 /// waited for a stream and then finds no failure has good numbers: a failure is known before anything ends by it.
