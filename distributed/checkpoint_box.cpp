@@ -16,6 +16,15 @@ int64_t product(const Sizes& sizes, size_t from = 0) {
   return numbers;
 }
 
+/// Sizes may be from a file.
+int64_t checked_product(const std::string& name, const Sizes& sizes) {
+  int64_t numbers = 1;
+  for (const int64_t size : sizes)
+    STRATA_CHECK(!__builtin_mul_overflow(numbers, size, &numbers), "checkpoint: tensor '{}' is too large: {}", name,
+                 IntArrayRef(sizes));
+  return numbers;
+}
+
 /// Cuts a range of the numbers below one index of the first dims.
 class Cutter {
  public:
@@ -108,17 +117,6 @@ Box box_of(const Sizes& sizes, const DeviceMesh& mesh, const Placements& placeme
   }
   return box;
 }
-
-namespace {
-/// Sizes may be from a file.
-int64_t checked_product(const std::string& name, const Sizes& sizes) {
-  int64_t numbers = 1;
-  for (const int64_t size : sizes)
-    STRATA_CHECK(!__builtin_mul_overflow(numbers, size, &numbers), "checkpoint: tensor '{}' is too large: {}", name,
-                 IntArrayRef(sizes));
-  return numbers;
-}
-}  // namespace
 
 void check_cover(const std::string& name, const Sizes& sizes, const std::vector<Box>& boxes) {
   const int64_t all = checked_product(name, sizes);

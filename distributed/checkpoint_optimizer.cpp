@@ -18,11 +18,6 @@ bool split_number(std::string_view text, size_t& number, std::string_view& rest)
   return true;
 }
 
-Item whole_item(const std::string& name, const Tensor& t) {
-  const Sizes sizes = t.sizes().vec();
-  return {name, sizes, whole_box(sizes), t, /*is_lowest=*/true};
-}
-
 /// Counts, and what else is not a number for each of the parameter's.
 bool is_divided(const Tensor& value, const Tensor& parameter) {
   return value.sizes() == parameter.sizes() && !is_integral(value.dtype(), true);

@@ -36,6 +36,8 @@ class Part {
   virtual void finish() {}
 };
 
+/// All of a tensor that is the same on all ranks, of which the lowest rank writes it.
+Item whole_item(const std::string& name, const Tensor& t);
 /// Of names of which one may be empty.
 std::string join(const std::string& prefix, const std::string& name);
 

@@ -115,11 +115,6 @@ class TensorPart final : public LocalPart {
   Layout layout_;
 };
 
-Item whole_item(const std::string& name, const Tensor& t) {
-  const Sizes sizes = t.sizes().vec();
-  return {name, sizes, whole_box(sizes), t, /*is_lowest=*/true};
-}
-
 class NumberPart final : public Part {
  public:
   NumberPart(std::string name, strata::detail::Function<Scalar()> get,
@@ -210,6 +205,11 @@ class ArchivePart final : public Part {
 };
 
 }  // namespace
+
+Item whole_item(const std::string& name, const Tensor& t) {
+  const Sizes sizes = t.sizes().vec();
+  return {name, sizes, whole_box(sizes), t, /*is_lowest=*/true};
+}
 
 std::string join(const std::string& prefix, const std::string& name) {
   return prefix.empty() || name.empty() ? prefix + name : prefix + "." + name;

@@ -53,8 +53,7 @@ class State {
   ///   ZeroRedundancyOptimizer;
   /// - a Generator: each rank's own. Ranks above the number that were saved get streams of their own;
   /// - anything with `save(OutputArchive&)` and `load(InputArchive&)`: samplers, schedulers, scalers. Rank 0's is
-  /// saved,
-  ///   and loaded on all.
+  ///   saved, and loaded on all.
   template <class T>
   State& add(const std::string& name, T& thing);
 
