@@ -20,7 +20,8 @@ struct Library {
   std::string rules;
   int last_id = 0, live = 0, registered = 0, failing_rank = -1;
   bool held = false;
-  std::map<int, std::shared_ptr<FakeWorld>> worlds;
+  std::map<int, std::shared_ptr<FakeWorld>> worlds;  ///< by their unique ids
+  std::vector<std::shared_ptr<FakeWorld>> parts;     ///< that were made by dividing others
 };
 Library& library() {
   static auto* const library = new Library;
@@ -185,6 +186,9 @@ bool check_alive(const FakeComm& comm, const char* what) {
   if (comm.state == FakeComm::kAborted) broken(std::string(what) + " after ncclCommAbort");
   if (comm.state == FakeComm::kDestroyed) broken(std::string(what) + " after ncclCommDestroy");
   return comm.state != FakeComm::kAborted && comm.state != FakeComm::kDestroyed;
+}
+std::shared_ptr<FakeWorld> make_part(int size) {
+  return library().parts.emplace_back(std::make_shared<FakeWorld>(size));
 }
 FakeComm* make(const std::shared_ptr<FakeWorld>& world, int rank) {
   auto* const comm = new FakeComm;

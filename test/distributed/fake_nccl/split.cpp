@@ -18,7 +18,7 @@ void divide(std::vector<FakeWorld::Choice> choices) {
     if (c.color != api::kNoColor) parts[c.color].push_back(c);
   }
   for (const auto& [color, members] : parts) {
-    const auto world = std::make_shared<FakeWorld>(static_cast<int>(members.size()));
+    const auto world = make_part(static_cast<int>(members.size()));
     for (size_t i = 0; i < members.size(); ++i)
       __atomic_store_n(members[i].part, reinterpret_cast<api::Comm>(make(world, static_cast<int>(i))),
                        __ATOMIC_RELEASE);

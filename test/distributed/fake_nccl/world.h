@@ -76,6 +76,8 @@ bool is_held();
 FakeComm& of(api::Comm comm);
 /// Is the communicator one that calls may be made on? The caller holds the mutex.
 bool check_alive(const FakeComm& comm, const char* what);
+/// What the ranks of a divided communicator's part share, kept for good as they are; the caller holds the mutex.
+std::shared_ptr<FakeWorld> make_part(int size);
 /// A communicator of this rank; the caller holds the mutex.
 FakeComm* make(const std::shared_ptr<FakeWorld>& world, int rank);
 
