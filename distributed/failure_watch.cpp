@@ -410,13 +410,27 @@ void FailureWatch::beat() {
 bool FailureWatch::find_record() {
   std::string record;
   const Answer answer = store_->get(key("failure"), record);
-  const bool store_is_silent = answer == Answer::kSilent && store_->is_of_rank_0() && !store_->is_host();
+  const bool is_rank_0s = store_->is_of_rank_0() && !store_->is_host();
+  if (is_rank_0s && answer == Answer::kGone && store_gone_ == Clock::time_point{}) store_gone_ = Clock::now();
+  const bool store_is_silent = is_rank_0s && (answer == Answer::kSilent || waits_for_rank_0());
   const bool is_over = store_->is_of_generation() && (answer == Answer::kSilent || answer == Answer::kGone);
   if (answer != Answer::kYes && !store_is_silent && !is_over) return false;
   declare(!is_over                  ? ""
           : answer == Answer::kGone ? "the launcher has begun another generation, or is gone"
                                     : "the launcher is silent: the store that it holds does not answer");
   return true;
+}
+
+/// Rank 0 has ended, and the connections to it have not: the system tells of a connection's end by a packet that it may
+/// not send again. What rank 0 sent before it ended well is given the time to come.
+bool FailureWatch::waits_for_rank_0() const {
+  if (store_gone_ == Clock::time_point{} || options_.heartbeat_timeout <= milliseconds(0)) return false;
+  if (Clock::now() - store_gone_ < 2 * options_.heartbeat_timeout) return false;
+  return std::any_of(groups_.begin(), groups_.end(), [&](const GroupWatch* group) {
+    const GroupWatch::Call call = group->last_call();
+    const std::chrono::nanoseconds age(FlightRecorder::now() - call.start);
+    return group->is_whole() && call.is_running && !is_message(call.kind) && age > 2 * options_.heartbeat_timeout;
+  });
 }
 
 /// True where it has failed.

@@ -60,6 +60,7 @@ class FailureWatch {
   milliseconds store_tick() const;
   void beat();
   bool find_record();
+  bool waits_for_rank_0() const;
   bool watch_next();
   bool declare_silent(int64_t who, const std::string& last_beat);
   void check_connections();
@@ -82,7 +83,7 @@ class FailureWatch {
 
   // These belong to the thread.
   int64_t beats_ = 0;
-  Clock::time_point last_asked_{}, last_beat_{}, last_look_{};
+  Clock::time_point last_asked_{}, last_beat_{}, last_look_{}, store_gone_{};
   uint64_t last_call_ = 0;
   int64_t next_ = -1;
   std::string next_beat_;

@@ -155,10 +155,6 @@ class OrderedGroup final : public Communicator, public Divisible {
     }
   }
 
-  static bool is_message(CollectiveKind kind) {
-    return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive;
-  }
-
   [[noreturn]] void fail(const Collective& c, int64_t sequence, const char* why) {
     failure_ = watch_ ? watch_->agree(why)
                       : strata::detail::format_message("{} (call {} of group {}, rank {} of {}): {}",

@@ -20,9 +20,10 @@ milliseconds query_timeout(const EngineOptions& o) {
   return std::max(milliseconds(100), silence - silence / 8);
 }
 
-std::unique_ptr<rendezvous::Meeting> meet(const EngineOptions& o, milliseconds query_timeout) {
+std::unique_ptr<rendezvous::Meeting> meet(const EngineOptions& o, milliseconds connect_timeout,
+                                          milliseconds query_timeout) {
   const NoBrokenPipe guard;  // the store's thread is started here
-  return rendezvous::meet({o.store, o.token, o.rank, o.timeout, query_timeout});
+  return rendezvous::meet({o.store, o.token, o.rank, connect_timeout, query_timeout});
 }
 
 class MeetingFailureStore final : public FailureStore {
@@ -32,7 +33,7 @@ class MeetingFailureStore final : public FailureStore {
         timeout_(query_timeout(o)),
         is_of_rank_0_(o.store.starts_with("tcp://")),
         is_of_generation_(o.store.starts_with("generation://")) {
-    if (is_host()) meeting_ = meet(o, timeout_);
+    if (is_host()) meeting_ = meet(o, o.timeout, timeout_);
   }
 
   Answer set(const std::string& key, const std::string& value) override {
@@ -67,8 +68,9 @@ class MeetingFailureStore final : public FailureStore {
     if ((is_of_rank_0_ || is_of_generation_) && state_ != Answer::kYes) return state_;
     const auto begin = Clock::now();
     try {
-      // Not before the first query: whoever makes a second group early would find the store of the first one.
-      if (!meeting_) meeting_ = meet(options_, timeout_);
+      // Not before the first query: whoever makes a second group early would find the store of the first one. The ranks
+      // have met by then, so a store that is to be there is not waited for longer than for an answer.
+      if (!meeting_) meeting_ = meet(options_, timeout_, timeout_);
       return query();
     } catch (const rendezvous::StoreTimeout&) {
       // Whoever was stopped itself has not waited for an answer.

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <strata/distributed/failure_store.h>
 #include <strata/distributed/flight_recorder.h>
 #include <strata/distributed/watched_group.h>
 #include <strata/strata.h>
@@ -39,16 +40,24 @@ std::string content_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-int free_port() {
-  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in own = {};
-  own.sin_family = AF_INET, own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof own;
-  REQUIRE(bind(fd, reinterpret_cast<sockaddr*>(&own), size) == 0);
-  REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) == 0);
-  close(fd);
-  return ntohs(own.sin_port);
-}
+/// Has a port, at which nobody listens.
+struct Bound {
+  Bound() : fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in own = {};
+    own.sin_family = AF_INET, own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof own;
+    REQUIRE(bind(fd, reinterpret_cast<sockaddr*>(&own), size) == 0);
+    REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) == 0);
+    port = ntohs(own.sin_port);
+  }
+  ~Bound() { close(fd); }
+  Bound(const Bound&) = delete;
+  Bound& operator=(const Bound&) = delete;
+  const int fd;
+  int port = 0;
+};
+
+int free_port() { return Bound().port; }
 
 struct How {
   std::string scenario = "train";
@@ -261,6 +270,18 @@ TEST_CASE("a rank that is only slow is not silent, and one that does not come is
   CHECK(has(text, "all_reduce (call 2 of group world, rank "));
   CHECK(has(text, "not done after 1000 ms; rank 1 has not come: its last was all_reduce, call 1 of group world"));
   CHECK(!has(text, "rank 0 has not come"));
+}
+
+TEST_CASE("a store that takes the connection and says nothing is silent, as a half-open connection is") {
+  const Bound mute;
+  REQUIRE(listen(mute.fd, 8) == 0);
+  distributed::EngineOptions options;
+  options.store = GENERATE("agent", "generation") + ("://127.0.0.1:" + std::to_string(mute.port));
+  options.token = "token", options.rank = 1, options.timeout = 60s, options.heartbeat_timeout = 400ms;
+  const auto store = distributed::failure_store(options);
+  const int64_t begin = now_ms();
+  CHECK(store->set("key", "value") == distributed::FailureStore::Answer::kSilent);
+  CHECK(now_ms() - begin < 2000);
 }
 
 TEST_CASE("a rank that throws, ends or leaves while others wait for it") {
