@@ -184,11 +184,12 @@ TEST_CASE("wrong calls are told of on every rank, and nobody waits for a rank th
   const Tensor x = ones({4, 2});
   contains(error_of(2, [&](int64_t) { distributed::broadcast(x, 2); }), "there is no rank 2 among 2");
   contains(error_of(3, [&](int64_t) { distributed::reduce_scatter_tensor(x); }), "4, which 3 ranks cannot share");
-  contains(error_of(2, [&](int64_t r) { distributed::all_reduce(r == 0 ? x : x.to(kDouble)); }), "float32 on rank 0");
+  contains(error_of(2, [&](int64_t r) { distributed::all_reduce(r == 0 ? x : x.to(kDouble)); }),
+           "rank 0 all_reduce (SUM) of 8 float32, rank 1 all_reduce (SUM) of 8 float64");
   contains(error_of(2, [&](int64_t r) { distributed::all_reduce(r == 0 ? x : x[0]); }),
-           "8 elements on rank 0, 2 on rank 1");
+           "rank 0 all_reduce (SUM) of 8 float32, rank 1 all_reduce (SUM) of 2 float32");
   contains(error_of(2, [&](int64_t r) { r == 0 ? distributed::all_reduce(x) : distributed::broadcast(x, 0); }),
-           "rank 0 runs all_reduce, rank 1 runs broadcast");
+           "rank 0 all_reduce (SUM) of 8 float32, rank 1 broadcast of 8 float32, root 0");
   contains(error_of(3,
                     [&](int64_t r) {
                       STRATA_CHECK(r != 1, "rank one broke");
