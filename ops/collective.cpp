@@ -132,6 +132,12 @@ Tensor derivative(const Tensor& x, const Tensor& y, const P& p) {
   return p.op == ReduceOp::PRODUCT ? product_of_others(x, p) : share(x, y, p);
 }
 
+/// Of the reductions that keep neither all inputs nor the result on all ranks.
+void check_linear(const P& p, const char* who) {
+  STRATA_CHECK(is_linear(p.op), "{}: has derivatives for SUM and AVG alone, not for {}; use all_reduce", who,
+               name(p.op));
+}
+
 // ---- Between invariant and varying tensors --------------------------------------------------------------------------
 
 /// A number that two tensors share only if they are the same bits, or by a chance of 2^-64.
@@ -181,14 +187,18 @@ STRATA_OP(broadcast_op) = collective<[](const Tensor& all, const P& p) { return 
                               .flag(kUpdatesInput0 | kSameOnAllRanks)
                               .vjp([](const Vjp& c, const P& p) -> Tensors { return run(reduce_op, c.grad(), p); });
 
-STRATA_OP(reduce_op) =
-    collective<[](const Tensor& all, const P& p) { return on_rank(reduced(all, p), p.root, all.size(0)); }>(
-        "reduce(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-        .vjp([](const Vjp& c, const P& p) -> Tensors {
-          STRATA_CHECK(p.op == ReduceOp::SUM, "reduce: has a gradient for SUM alone, not for {}; use all_reduce",
-                       name(p.op));
-          return run(broadcast_op, c.grad(), p);
-        });
+STRATA_OP(reduce_op) = collective<[](const Tensor& all, const P& p) {
+                         return on_rank(reduced(all, p), p.root, all.size(0));
+                       }>("reduce(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+                           .vjp([](const Vjp& c, const P& p) -> Tensors {
+                             check_linear(p, "reduce");
+                             const Tensor all = run(broadcast_op, c.grad(), sum_of(p));  // which goes back by a sum
+                             return p.op == ReduceOp::AVG ? all / p.group->size() : all;
+                           })
+                           .jvp([](const Jvp& c, const P& p) -> Tensors {
+                             check_linear(p, "reduce");
+                             return run(c.op, c.tangent(), p);
+                           });
 
 STRATA_OP(all_gather_op) = collective<[](const Tensor& all, const P&) { return joined(all); }, Along::kDim0>(
                                "all_gather(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
@@ -209,9 +219,13 @@ STRATA_OP(reduce_scatter_op) =
           return meta(with_length(in[0], length_of(in[0]) / p.group->size()), in[0].dtype(), in[0].device());
         })
         .vjp([](const Vjp& c, const P& p) -> Tensors {
-          STRATA_CHECK(is_linear(p.op), "reduce_scatter: has a gradient for SUM and AVG alone, not for {}", name(p.op));
+          check_linear(p, "reduce_scatter");
           const Tensor all = run(all_gather_op, c.grad(), p);
           return p.op == ReduceOp::AVG ? all / p.group->size() : all;
+        })
+        .jvp([](const Jvp& c, const P& p) -> Tensors {
+          check_linear(p, "reduce_scatter");
+          return run(c.op, c.tangent(), p);
         });
 
 STRATA_OP(all_to_all_op) = collective<&exchanged, Along::kDim0>(

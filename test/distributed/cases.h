@@ -15,9 +15,10 @@ struct Case {
 };
 /// Functions of a (6 W, 2) tensor on each of W ranks.
 inline std::vector<Case> cases(int64_t world) {
-  std::vector<std::pair<int64_t, int64_t>> ring, open;
+  std::vector<std::pair<int64_t, int64_t>> ring, open, own;
   for (int64_t r = 0; r < world; ++r) ring.emplace_back(r, (r + 1) % world);
   for (int64_t r = 0; r + 1 < world; ++r) open.emplace_back(r, r + 1);
+  for (int64_t r = 0; r < world; ++r) own.emplace_back(r, r);
   const int64_t last = world - 1;
   using distributed::all_gather_into_tensor, distributed::all_reduce, distributed::all_to_all_single,
       distributed::broadcast, distributed::permute, distributed::reduce, distributed::reduce_scatter_tensor;
@@ -34,8 +35,19 @@ inline std::vector<Case> cases(int64_t world) {
          Tensor y = x * 2;
          return distributed::all_reduce_(y, ReduceOp::SUM, "i");
        }},
+      {"product of equal values",
+       [](const Tensor& x) { return all_reduce(broadcast(x, 0, "i"), ReduceOp::PRODUCT, "i"); }},
+      {"max of equal values", [](const Tensor& x) { return all_reduce(broadcast(x, 0, "i"), ReduceOp::MAX, "i"); }},
+      {"min of equal values", [=](const Tensor& x) { return all_reduce(broadcast(x, last, "i"), ReduceOp::MIN, "i"); }},
+      {"broadcast of rank 0", [](const Tensor& x) { return broadcast(x, 0, "i"); }},
+      {"broadcast in place",
+       [=](const Tensor& x) {
+         Tensor y = x * 2;
+         return distributed::broadcast_(y, last, "i");
+       }},
       {"broadcast", [=](const Tensor& x) { return broadcast(x, last, "i"); }},
       {"reduce", [=](const Tensor& x) { return reduce(x, last, ReduceOp::SUM, "i"); }},
+      {"reduce, mean, to rank 0", [](const Tensor& x) { return reduce(x, 0, ReduceOp::AVG, "i"); }},
       {"all_gather", [](const Tensor& x) { return all_gather_into_tensor(x, "i"); }},
       {"all_gather of one number", [](const Tensor& x) { return all_gather_into_tensor(x.sum(), "i"); }},
       {"all_gather as a list", [](const Tensor& x) { return distributed::all_gather(x * 3, "i").back(); }},
@@ -43,8 +55,16 @@ inline std::vector<Case> cases(int64_t world) {
       {"reduce_scatter, mean", [](const Tensor& x) { return reduce_scatter_tensor(x, ReduceOp::AVG, "i"); }},
       {"all_to_all", [](const Tensor& x) { return all_to_all_single(x, {}, {}, "i"); }},
       {"permute in a ring", [=](const Tensor& x) { return permute(x, ring, "i"); }},
+      {"permute, all to themselves", [=](const Tensor& x) { return permute(x, own, "i"); }},
+      {"permute by one pair",
+       [=](const Tensor& x) {
+         return permute(x, {{last, 0}}, "i");
+       }},
+      {"permute by no pair", [](const Tensor& x) { return permute(x, {}, "i") + x; }},
       {"permute, open", [=](const Tensor& x) { return permute(x, open, "i"); }},
       {"gather", [](const Tensor& x) { return distributed::gather(x, 0, "i"); }},
+      {"gather to the last rank", [=](const Tensor& x) { return distributed::gather(x, last, "i"); }},
+      {"scatter from rank 0", [](const Tensor& x) { return distributed::scatter(x, 0, "i"); }},
       {"scatter", [=](const Tensor& x) { return distributed::scatter(x, last, "i"); }},
       {"axis_index", [](const Tensor& x) { return x * distributed::axis_index("i"); }},
       {"JAX's psum of a product", [](const Tensor& x) { return func::psum(x * x, "i") * x; }},
@@ -54,6 +74,33 @@ inline std::vector<Case> cases(int64_t world) {
       {"JAX's all_to_all", [](const Tensor& x) { return func::all_to_all(x, "i", 0, 1, true); }},
       {"two after one another", [](const Tensor& x) { return func::pmax(func::pmean(x, "i") - x, "i"); }},
   };
+}
+
+/// Functions of Note [Invariant and varying tensors]. Their gradients are by that note, so that they differ from those
+/// of the function of all ranks' tensors.
+inline std::vector<Case> invariant_cases() {
+  using distributed::all_gather_invariant, distributed::as_invariant, distributed::own_shard,
+      distributed::psum_invariant, distributed::pvary;
+  return {
+      {"pvary", [](const Tensor& x) { return pvary(x, "i"); }},
+      {"pvary of a shared value", [](const Tensor& x) { return x * pvary(psum_invariant(x, "i"), "i"); }},
+      {"psum_invariant", [](const Tensor& x) { return psum_invariant(x, "i"); }},
+      {"own_shard", [](const Tensor& x) { return own_shard(x, 0, "i"); }},
+      {"own_shard along dim 1", [](const Tensor& x) { return own_shard(x.t(), 1, "i"); }},
+      {"all_gather_invariant", [](const Tensor& x) { return all_gather_invariant(x, 0, "i"); }},
+      {"all_gather_invariant along dim 1", [](const Tensor& x) { return all_gather_invariant(x, 1, "i"); }},
+      {"as_invariant", [](const Tensor& x) { return as_invariant(func::pmax(x, "i"), "i"); }},
+  };
+}
+
+/// Functions that have no derivatives.
+inline std::vector<Case> cases_of_values(int64_t world) {
+  std::vector<Case> all = {{"the rank's number", [](const Tensor&) { return distributed::axis_index("i"); }}};
+  for (const ReduceOp op : {ReduceOp::PRODUCT, ReduceOp::MIN, ReduceOp::MAX}) {
+    all.push_back({name(op), [=](const Tensor& x) { return distributed::reduce(x, world / 2, op, "i"); }});
+    all.push_back({name(op), [=](const Tensor& x) { return distributed::reduce_scatter_tensor(x, op, "i"); }});
+  }
+  return all;
 }
 
 /// What ranks that are threads check by: Catch's own checks are for one thread. Their groups throw it on.

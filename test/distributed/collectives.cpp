@@ -1,8 +1,12 @@
 // A collective over ranks gives the bits that it gives over an axis of vmap, and so do its derivatives.
 #include <strata/strata.h>
 
+#include <set>
+
+#include "ops/collective_def.h"
 #include "test/catch.h"
 #include "test/distributed/cases.h"
+#include "test/distributed/ranks.h"
 
 namespace strata {
 namespace {
@@ -21,28 +25,97 @@ Tensor on_axis(const Function& f, const Tensor& x) {
   return vmap([&](Tensor row) { return f(row); }, {.axis_name = "i"})(x);
 }
 
+/// Ranks of a kind, each of which has a group "i".
+struct Engine {
+  const char* name;
+  std::function<void(int64_t world, const std::function<void(const ProcessGroup&)>&)> run;
+};
+std::vector<Engine> engines() {
+  return {
+    {"threads", [](int64_t world, const auto& body) { run_threads(world, body, "i"); }},
+#if STRATA_HAS_GLOO
+    {
+      "Gloo", [](int64_t world, const auto& body) { run_well(world, body); }
+    }
+#endif
+  };
+}
+
+Tensor nonlinear(const Function& f, const Tensor& row) {
+  const Tensor y = f(row);
+  return (y * y.cos()).sum();
+}
+Function gradient(const Function& f) {
+  return [f](const Tensor& row) { return grad([&](Tensor t) { return nonlinear(f, t); })(row); };
+}
+Function tangent(const Function& f) {
+  return [f](const Tensor& row) { return jvp([&](Tensor t) { return f(t); }, row, row.cos()).second; };
+}
+Function examples(const Function& f) {
+  return [f](const Tensor& row) {
+    return vmap([&](Tensor factor) { return f(row * factor); })(tensor({1.0, -0.5}, kDouble));
+  };
+}
+
+/// Every function, and each use of it that it allows.
+std::vector<Case> all_uses(int64_t world) {
+  std::vector<Case> all, smooth = cases(world);
+  for (const Case& c : invariant_cases()) smooth.push_back(c);
+  for (const Case& c : cases_of_values(world)) all.push_back(c);
+  for (const Case& c : smooth)
+    for (const Function& f : {c.f, gradient(c.f), tangent(c.f), examples(c.f), examples(gradient(c.f))})
+      all.push_back({c.name, f});
+  return all;
+}
+
 }  // namespace
 
-TEST_CASE("a collective over threads has the bits of the one over an axis of vmap") {
-  for (int64_t world : {1, 2, 3, 4, 5}) {
-    const Tensor x = input(world);
-    for (const Case& c : cases(world)) {
-      INFO(c.name << " on " << world);
-      CHECK(same_bits(on_ranks(c.f, x), on_axis(c.f, x)));
+TEST_CASE("collectives of ranks have the bits of those over an axis of vmap: values, derivatives and nested vmap") {
+  for (const Engine& engine : engines())
+    for (int64_t world : {1, 2, 3, 4}) {
+      const Tensor x = input(world);
+      const std::vector<Case> all = all_uses(world);
+      std::vector<std::vector<Tensor>> got(all.size(), std::vector<Tensor>(static_cast<size_t>(world)));
+      engine.run(world, [&](const ProcessGroup& g) {
+        const auto rank = static_cast<size_t>(g->rank());
+        for (size_t i = 0; i < all.size(); ++i) got[i][rank] = all[i].f(x[g->rank()]).clone();
+      });
+      for (size_t i = 0; i < all.size(); ++i) {
+        INFO(all[i].name << ", place " << i << ", on " << world << " by " << engine.name);
+        CHECK(same_bits(stack(got[i]), on_axis(all[i].f, x)));
+      }
     }
+}
+
+TEST_CASE("every op of a group's ranks has a case") {
+  std::set<std::string_view> seen;
+  const Tensor x = input(2);
+  std::vector<Case> all = cases(2);
+  for (const Case& c : invariant_cases()) all.push_back(c);
+  for (const Case& c : cases_of_values(2)) all.push_back(c);
+  run_threads(
+      2,
+      [&](const ProcessGroup& g) {
+        for (const Case& c : all) {
+          const auto program = trace([&](Tensor t) { return c.f(t); })(x[g->rank()]);
+          for (const auto& equation : program.program().equations())
+            if (g->rank() == 0) seen.insert(equation.op->name());
+        }
+      },
+      "i");
+  for (const dispatch::Op& op : dispatch::all_ops()) {
+    if (op.params != all_reduce_op.params) continue;
+    INFO(op.name());
+    CHECK(seen.contains(op.name()));
   }
 }
 
-TEST_CASE("gradients of a collective over threads have the bits of those over an axis of vmap") {
-  for (int64_t world : {1, 2, 3, 4}) {
-    const Tensor x = input(world);
-    for (const Case& c : cases(world)) {
-      INFO(c.name << " on " << world);
-      const Function gradient = [&](const Tensor& row) {
-        return grad([&](Tensor t) { return (c.f(t) * c.f(t).cos()).sum(); })(row);
-      };
-      CHECK(same_bits(on_ranks(gradient, x), on_axis(gradient, x)));
-    }
+TEST_CASE("reductions that are not linear refuse the derivatives that they do not have") {
+  for (const Case& c : cases_of_values(2)) {
+    if (std::string(c.name) == "the rank's number") continue;
+    INFO(c.name);
+    for (const Function& f : {gradient(c.f), tangent(c.f)})
+      CHECK_THROWS_WITH(on_ranks(f, input(2)), Catch::Contains("has derivatives for SUM and AVG alone"));
   }
 }
 
@@ -184,11 +257,12 @@ TEST_CASE("wrong calls are told of on every rank, and nobody waits for a rank th
   const Tensor x = ones({4, 2});
   contains(error_of(2, [&](int64_t) { distributed::broadcast(x, 2); }), "there is no rank 2 among 2");
   contains(error_of(3, [&](int64_t) { distributed::reduce_scatter_tensor(x); }), "4, which 3 ranks cannot share");
-  contains(error_of(2, [&](int64_t r) { distributed::all_reduce(r == 0 ? x : x.to(kDouble)); }), "float32 on rank 0");
+  contains(error_of(2, [&](int64_t r) { distributed::all_reduce(r == 0 ? x : x.to(kDouble)); }),
+           "rank 0 all_reduce (SUM) of 8 float32, rank 1 all_reduce (SUM) of 8 float64");
   contains(error_of(2, [&](int64_t r) { distributed::all_reduce(r == 0 ? x : x[0]); }),
-           "8 elements on rank 0, 2 on rank 1");
+           "rank 0 all_reduce (SUM) of 8 float32, rank 1 all_reduce (SUM) of 2 float32");
   contains(error_of(2, [&](int64_t r) { r == 0 ? distributed::all_reduce(x) : distributed::broadcast(x, 0); }),
-           "rank 0 runs all_reduce, rank 1 runs broadcast");
+           "rank 0 all_reduce (SUM) of 8 float32, rank 1 broadcast of 8 float32, root 0");
   contains(error_of(3,
                     [&](int64_t r) {
                       STRATA_CHECK(r != 1, "rank one broke");

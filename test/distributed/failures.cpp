@@ -179,7 +179,8 @@ class Ranks {
 };
 
 /// As `run_gloo`, with what programs get.
-std::vector<std::string> run_watched(int64_t world, bool debug, const std::function<void(const ProcessGroup&)>& body) {
+std::vector<std::string> run_watched(int64_t world, bool debug, const std::function<void(const ProcessGroup&)>& body,
+                                     milliseconds timeout = 20s) {
   const std::string store = fresh_store();
   std::vector<std::string> errors(static_cast<size_t>(world));
   std::vector<std::thread> ranks;
@@ -193,7 +194,7 @@ std::vector<std::string> run_watched(int64_t world, bool debug, const std::funct
                                                                .token = {},
                                                                .address = {},
                                                                .interface = {},
-                                                               .timeout = 20s,
+                                                               .timeout = timeout,
                                                                .debug = debug});
         const GroupScope scope(group, GroupScope::Reach::kThread);
         body(group);
@@ -203,6 +204,23 @@ std::vector<std::string> run_watched(int64_t world, bool debug, const std::funct
     });
   for (std::thread& t : ranks) t.join();
   fs::remove_all(store.substr(7));
+  return errors;
+}
+
+std::vector<std::string> run_watched_in_debug_mode(int64_t world,
+                                                   const std::function<void(const ProcessGroup&)>& body) {
+  return run_watched(world, true, body);
+}
+/// The same on threads.
+std::vector<std::string> run_on_threads(int64_t world, const std::function<void(const ProcessGroup&)>& body) {
+  std::vector<std::string> errors(static_cast<size_t>(world));
+  distributed::run_threads(world, [&](const ProcessGroup& g) {
+    try {
+      body(g);
+    } catch (const std::exception& e) {
+      errors[static_cast<size_t>(g->rank())] = e.what();
+    }
+  });
   return errors;
 }
 
@@ -340,6 +358,25 @@ TEST_CASE("calls that differ between ranks, by what differs, and those that may"
       {"of 6 float64", [&](int64_t r) { all_reduce(r == 0 ? x : x.to(kDouble)); }},
       {"of 3 float32", [&](int64_t r) { all_reduce(r == 0 ? x : x.narrow(0, 0, 3)); }},
       {"rank 1 broadcast of 6 float32, root 1", [&](int64_t r) { broadcast(x, r); }},
+      {"rank 0 reduce (SUM) of 6 float32, root 0, rank 1 reduce (SUM) of 6 float32, root 1",
+       [&](int64_t r) { reduce(x, r); }},
+      {"rank 0 gather of 6 float32, root 1, rank 1 gather of 6 float32, root 0",
+       [&](int64_t r) { distributed::gather(x, 1 - r); }},
+      {"rank 0 scatter of 3 float32, root 0, rank 1 scatter of 3 float32, root 1",
+       [&](int64_t r) { distributed::scatter(x, r); }},
+      {"rank 0 reduce_scatter (AVG) of 6 float32, rank 1 reduce_scatter (MIN) of 6 float32",
+       [&](int64_t r) { reduce_scatter_tensor(x, r == 0 ? ReduceOp::AVG : ReduceOp::MIN); }},
+      {"all_to_all: rank 0 sends 3 elements to rank 1, which takes 2",
+       [&](int64_t r) {
+         all_to_all_single(x.narrow(0, 0, r == 0 ? 4 : 3), {r + 1, 2 - r}, {r + 1, 3 - 2 * r});
+       }},
+      {"all_to_all: rank 0 sends 3 elements to rank 1, which takes 2",
+       [&](int64_t r) { all_to_all_single(x.narrow(0, 0, r == 0 ? 6 : 4)); }},
+      {"permute: rank 0 sends 6 elements to rank 1, which takes 0",
+       [&](int64_t r) {
+         permute(x, r == 0 ? std::vector<std::pair<int64_t, int64_t>>{{0, 1}}
+                           : std::vector<std::pair<int64_t, int64_t>>{{1, 0}});
+       }},
       {"rank 0 all_gather of 6 float32, rank 1 all_reduce",
        [&](int64_t r) { r == 0 ? all_gather_into_tensor(x) : all_reduce(x); }},
       {"",
@@ -352,11 +389,34 @@ TEST_CASE("calls that differ between ranks, by what differs, and those that may"
        }},
   };
   for (const Pair& p : pairs) {
-    INFO(p.part);
-    const std::vector<std::string> errors = run_watched(2, true, [&](const ProcessGroup& g) { p.call(g->rank()); });
-    CHECK(errors[0] == errors[1]);
-    CHECK((p.part.empty() ? errors[0].empty() : has(errors[0], p.part)));
-    if (!p.part.empty()) CHECK(has(errors[0], "ranks call different collectives: "));
+    for (const auto& run : {&run_watched_in_debug_mode, &run_on_threads}) {
+      INFO(p.part << (run == &run_on_threads ? " on threads" : " by Gloo"));
+      const std::vector<std::string> errors = run(2, [&](const ProcessGroup& g) {
+        barrier();
+        p.call(g->rank());
+      });
+      for (const std::string& error : errors) {
+        INFO(error);
+        CHECK((p.part.empty() ? error.empty() : has(error, p.part)));
+        if (!p.part.empty())
+          CHECK((has(error, " (call 2 of group ") && has(error, "ranks call different collectives: ")));
+      }
+    }
+  }
+}
+
+TEST_CASE("ranks that call two groups in different orders end by the deadline, which names who has not come") {
+  const std::vector<std::string> errors = run_watched(
+      2, true,
+      [](const ProcessGroup& g) {
+        const ProcessGroup other = distributed::split(g, 0, g->rank());
+        distributed::all_reduce(ones({3}), ReduceOp::SUM, g->rank() == 0 ? g : other);
+        distributed::broadcast(ones({3}), 0, g->rank() == 0 ? other : g);
+      },
+      500ms);
+  for (const std::string& error : errors) {
+    INFO(error);
+    CHECK((has(error, "all_reduce (call ") && has(error, "not done after 500 ms")));
   }
 }
 

@@ -17,41 +17,8 @@
 #include "test/distributed/training.h"
 
 namespace strata {
-namespace {
 
 using namespace std::chrono_literals;
-
-Tensor on_axis(const Function& f, const Tensor& x) {
-  return vmap([&](Tensor row) { return f(row); }, {.axis_name = "i"})(x);
-}
-
-}  // namespace
-
-TEST_CASE("collectives by Gloo have the bits of those over an axis of vmap, and so have their gradients") {
-  for (int64_t world : {1, 2, 3, 4}) {
-    const Tensor x = input(world);
-    std::vector<Tensor> values(cases(world).size()), slopes = values;
-    std::vector<Function> functions, gradients;
-    for (const Case& c : cases(world)) {
-      functions.push_back(c.f);
-      gradients.push_back(
-          [f = c.f](const Tensor& row) { return grad([&](Tensor t) { return (f(t) * f(t).cos()).sum(); })(row); });
-    }
-    std::vector<std::vector<Tensor>> got(static_cast<size_t>(world));
-    run_well(world, [&](const ProcessGroup& g) {
-      const Tensor mine = x[g->rank()];
-      for (size_t i = 0; i < functions.size(); ++i)
-        for (const Function* f : {&functions[i], &gradients[i]})
-          got[static_cast<size_t>(g->rank())].push_back((*f)(mine));
-    });
-    for (size_t i = 0; i < 2 * functions.size(); ++i) {
-      INFO(cases(world)[i / 2].name << " on " << world << (i % 2 ? ", gradient" : ""));
-      std::vector<Tensor> rows;
-      for (const auto& of_rank : got) rows.push_back(of_rank.at(i));
-      CHECK(same_bits(stack(rows), on_axis(i % 2 ? gradients[i / 2] : functions[i / 2], x)));
-    }
-  }
-}
 
 TEST_CASE("large sums go in pieces, and lengths that the ranks do not divide") {
   for (int64_t n : {1, 7, 4096, 4097, 100003}) {

@@ -34,6 +34,12 @@ TEST_CASE("a rank that fails early ends the job and is its root cause", "[launch
   CHECK(job.err().find("later:") == std::string::npos);
 }
 
+TEST_CASE("the summary has the pid of each rank that failed", "[launcher]") {
+  Job job(shell(2, "echo worker $RANK: $$; [ $RANK = 1 ] && exit 3; sleep 1000"));
+  CHECK(job.finish() == 1);
+  CHECK_THAT(root_cause(job), ContainsSubstring(", pid " + std::to_string(job.number_after("worker 1: ")) + ": "));
+}
+
 TEST_CASE("a rank that fails after the others have finished fails the job", "[launcher]") {
   const test::TemporaryFolder folder;
   Job job(shell(3,

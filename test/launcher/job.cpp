@@ -21,6 +21,8 @@
 #include <iterator>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
+#include <utility>
 
 namespace test {
 namespace {
@@ -30,7 +32,7 @@ constexpr std::chrono::seconds kLimit{60};
 
 std::string new_mark() {
   static int count = 0;
-  return "STRATA_TEST_JOB=" + std::to_string(getpid()) + "-" + std::to_string(++count) + "-";
+  return std::string(kMarkVariable) + "=" + std::to_string(getpid()) + "-" + std::to_string(++count) + "-";
 }
 
 bool enter_network(const std::string& name) {
@@ -49,6 +51,18 @@ void become_stratarun(const Words& arguments, const Start& start, const std::str
   for (const auto& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   execv(STRATARUN, words.data());
+}
+
+/// A socket of a port that was free, and its endpoint.
+std::pair<int, std::string> bound_socket() {
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  if (bind(fd, generic, size) != 0 || getsockname(fd, generic, &size) != 0) throw std::runtime_error("no free port");
+  return {fd, "127.0.0.1:" + std::to_string(ntohs(address.sin_port))};
 }
 
 }  // namespace
@@ -203,17 +217,16 @@ bool wait_for_state(pid_t pid, char state) {
 }
 
 std::string free_endpoint() {
-  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  const bool bound = bind(fd, generic, size) == 0 && getsockname(fd, generic, &size) == 0;
+  const auto [fd, endpoint] = bound_socket();
   close(fd);
-  if (!bound) throw std::runtime_error("no free port");
-  return "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+  return endpoint;
 }
+
+Stranger::Stranger() {
+  std::tie(fd_, endpoint_) = bound_socket();
+  if (listen(fd_, 8) != 0) throw std::runtime_error("cannot listen at " + endpoint_);
+}
+Stranger::~Stranger() { close(fd_); }
 
 int count_of(const std::string& text, const std::string& part) {
   int count = 0;

@@ -12,6 +12,9 @@ namespace test {
 using Clock = std::chrono::steady_clock;
 using Words = std::vector<std::string>;
 
+/// The variable that is set for a job and its workers, by which the job's processes are found.
+inline constexpr const char* kMarkVariable = "STRATA_TEST_JOB";
+
 /// What is not usual about how a job is started.
 struct Start {
   Words environment = {};            ///< NAME=value, besides the test's own environment
@@ -77,6 +80,21 @@ bool wait_for_state(pid_t pid, char state);
 
 /// "127.0.0.1:PORT" with a port that nobody listens at.
 std::string free_endpoint();
+
+/// What holds a port and takes connections, but never answers.
+class Stranger {
+ public:
+  Stranger();
+  ~Stranger();
+  Stranger(const Stranger&) = delete;
+  Stranger& operator=(const Stranger&) = delete;
+  /// "127.0.0.1:PORT"
+  const std::string& endpoint() const { return endpoint_; }
+
+ private:
+  int fd_ = -1;
+  std::string endpoint_;
+};
 
 /// How often `part` occurs in `text`.
 int count_of(const std::string& text, const std::string& part);

@@ -82,6 +82,19 @@ TEST_CASE("a node that does not come is named when the time is over", "[launcher
   CHECK_THAT(alone.err(), ContainsSubstring("node 0 did not come within 1 s") && ContainsSubstring(at));
 }
 
+TEST_CASE("a port that something else holds, which never answers, is named in one line", "[launcher]") {
+  const test::Stranger stranger;
+  const auto begin = test::Clock::now();
+  Job zero(arguments({.endpoint = stranger.endpoint(), .options = {"--rdzv-conf=join_timeout=1"}}, "exit 0"));
+  Job one(arguments({.endpoint = stranger.endpoint(), .rank = 1, .options = {"--rdzv-conf=join_timeout=1"}}, "exit 0"));
+  CHECK(zero.finish() == 2);
+  CHECK(one.finish() == 1);
+  CHECK(test::Clock::now() - begin < std::chrono::seconds(15));
+  CHECK_THAT(zero.err(), ContainsSubstring("cannot listen at " + stranger.endpoint()));
+  CHECK_THAT(one.err(), ContainsSubstring("node 0 did not come within 1 s: store " + stranger.endpoint()));
+  for (const Job* job : {&zero, &one}) CHECK(test::count_of(job->err(), "\n") == 1);
+}
+
 TEST_CASE("nodes that were started with other options than node 0 are told", "[launcher]") {
   const std::string at = free_endpoint();
   Job zero(arguments({.endpoint = at, .nodes = 2}, "exit 0"));

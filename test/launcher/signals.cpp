@@ -3,6 +3,8 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#include <filesystem>
+
 #include "test/catch.h"
 #include "test/launcher/job.h"
 
@@ -96,6 +98,20 @@ TEST_CASE("signals are served while nobody reads the output", "[launcher]") {
   job.wait_for("got SIGTERM");  // on stderr, which is read from here on
   kill(job.pid(), SIGTERM);
   CHECK(job.finish() == 128 + SIGTERM);
+}
+
+TEST_CASE("kill -9 of the launcher leaves no file, also no socket with a name", "[launcher]") {
+  for (const char* kind : {"--standalone", "--elastic"}) {
+    const test::TemporaryFolder folder;
+    Job job(shell(2, kFamily, {kind}),
+            {.environment = {"TMPDIR=" + folder.path, "XDG_RUNTIME_DIR=" + folder.path}, .folder = folder.path});
+    wait_until_ready(job);
+    CHECK(std::filesystem::is_empty(folder.path));
+    kill(job.pid(), SIGKILL);
+    job.wait_until_gone();
+    CHECK(job.finish() == -SIGKILL);
+    CHECK(std::filesystem::is_empty(folder.path));
+  }
 }
 
 TEST_CASE("kill -9 of the launcher leaves no process", "[launcher]") {

@@ -33,6 +33,17 @@ std::string variable(const std::string& text, int rank, const std::string& name)
   return found.size() == 1 ? found[0] : "(" + std::to_string(found.size()) + " times)";
 }
 
+// The names of a worker's variables that the test itself does not have; the one by which jobs find their processes is
+// the test's.
+std::set<std::string> added_variables(const std::string& text, int rank) {
+  std::set<std::string> names;
+  for (const std::string& entry : reported(text, rank, "environment: ")) names.insert(entry.substr(0, entry.find('=')));
+  for (char** entry = environ; *entry; ++entry)
+    names.erase(std::string(*entry).substr(0, std::string(*entry).find('=')));
+  names.erase(test::kMarkVariable);
+  return names;
+}
+
 int exit_code(const Words& arguments, const std::string& message) {
   Job job(arguments);
   const int code = job.finish();
@@ -121,6 +132,33 @@ TEST_CASE("environment, folder and umask pass through, descriptors and signal se
       if (text.find('\n') == text.npos && !text.starts_with("OMP_")) CHECK(entries.contains(text));
     }
   }
+}
+
+TEST_CASE("a worker gets the documented variables and no others besides the launcher's own", "[launcher]") {
+  unsetenv("OMP_NUM_THREADS");
+  Job plain(Words{STRATA_REPORT_WORKER}), several({"--nproc-per-node=2", STRATA_REPORT_WORKER});
+  CHECK(plain.finish() == 0);
+  CHECK(several.finish() == 0);
+  std::set<std::string> wanted = {"RANK",
+                                  "LOCAL_RANK",
+                                  "GROUP_RANK",
+                                  "ROLE_RANK",
+                                  "ROLE_NAME",
+                                  "WORLD_SIZE",
+                                  "LOCAL_WORLD_SIZE",
+                                  "GROUP_WORLD_SIZE",
+                                  "ROLE_WORLD_SIZE",
+                                  "MASTER_ADDR",
+                                  "MASTER_PORT",
+                                  "TORCHELASTIC_RESTART_COUNT",
+                                  "TORCHELASTIC_MAX_RESTARTS",
+                                  "TORCHELASTIC_RUN_ID",
+                                  "TORCHELASTIC_USE_AGENT_STORE",
+                                  "STRATA_GENERATION",
+                                  "STRATA_STORE_TOKEN"};
+  CHECK(added_variables(plain.out(), 0) == wanted);
+  wanted.insert("OMP_NUM_THREADS");
+  for (const int rank : {0, 1}) CHECK(added_variables(several.out(), rank) == wanted);
 }
 
 TEST_CASE("a program that cannot be started ends the launcher before any worker", "[launcher]") {
