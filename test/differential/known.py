@@ -81,6 +81,8 @@ def is_open(statement, run):
         return True  # PyTorch divides by the complex number n + 0i, which makes both parts NaN
     if function == "soft_margin_loss" and not (operands[0].detach() * operands[1].detach()).neg().exp().isfinite().all():
         return True  # PyTorch's exponential function overflows where the loss is just large
+    if function == "binary_cross_entropy_with_logits" and statement.arguments[3] and operands[0].isneginf().any():
+        return True  # with a weight of the positives PyTorch takes infinity from infinity, where the loss is infinite
     if function == "select_scatter" and overlaps_itself(operands[0]):
         return True  # PyTorch's copy overlaps itself too: what is written to one slice shows in others
     if function in ("addcdiv", "addcdiv_") and len({t.dtype for t in operands}) > 1 and any(t.requires_grad for t in operands):
