@@ -7,7 +7,7 @@ A program is a list of statements, one a line:
     v3 = @no_grad add_ v1 1.5 alpha=2                                   @no_grad: outside of autograd
     = backward [v1] [v3]                                                no results
 
-Functions are ATen's, with all arguments written out; what is named in Python is named here. `grad v0` is v0's gradient and
+Functions are ATen's, with all arguments written out, or those of SPECIAL; what is named in Python is named here. `grad v0` is v0's gradient and
 `show v0` is v0 itself, to see what became of it. Under a statement stands what PyTorch got: a line
 
       : float32 [2,3] grad [3,1] 0.5 …         dtype, sizes, requires_grad (or -), strides (or ?), elements in order
@@ -21,6 +21,7 @@ import dataclasses
 import re
 
 import torch
+import torch.nn.functional as F
 
 DTYPES = {str(t).removeprefix("torch."): t for t in (
     torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16,
@@ -158,7 +159,22 @@ def index(x, indices):
     return x[tuple(indices)]
 
 
+REDUCTIONS = ("none", "mean", "sum")  # by ATen's numbers
+
+
+def gaussian_nll_loss(x, target, var, full, eps, reduction):
+    return F.gaussian_nll_loss(x, target, var, full, eps, REDUCTIONS[reduction])
+
+
+def multilabel_soft_margin_loss(x, target, weight, reduction):
+    return F.multilabel_soft_margin_loss(x, target, weight, reduction=REDUCTIONS[reduction])
+
+
 SPECIAL = {
+    "gaussian_nll_loss": gaussian_nll_loss,
+    "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
+    "local_response_norm": F.local_response_norm,
+    "area": lambda x, sizes: F.interpolate(x, sizes, mode="area"),
     "leaf": make_leaf,
     "index": index,
     "backward": lambda tensors, grads: torch.autograd.backward(tensors, grads) or (),
@@ -188,10 +204,10 @@ def add_hook(tensor, hook):
 
 # What the gradients of results and of operands go through, so that PyTorch's are a measure.
 RESULT_HOOKS = {
-    "batch_norm": finite, "group_norm": finite, "layer_norm": finite,  # PyTorch multiplies sums of it by means first
+    "batch_norm": finite, "instance_norm": finite, "group_norm": finite, "layer_norm": finite,  # PyTorch multiplies sums of it by means first
     "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
     # Infinity times padding is up to the algorithm.
-    **dict.fromkeys(("conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"), finite),
+    **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d"), finite),
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d"), finite),  # and times a weight of 0
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
@@ -268,6 +284,8 @@ class Run:
         sources = [v for v in s.variables() if shares_memory(self.tensors[v], tensor)]
         if sources:
             return all(self.alike[v] for v in sources)
+        if s.function == "einsum":
+            return False  # the order of dims is that of the last product, and so up to the order of the products
         return tensor.is_contiguous() and has_no_room(tensor)
 
 
