@@ -3,6 +3,7 @@ import math
 
 import torch
 
+import closed
 from programs import DTYPES
 
 OPERATIONS, WEIGHTS = [], []
@@ -546,3 +547,6 @@ op("cosine_similarity", lambda g: [x := g.floating(), g.like(x, [g.tensor(x).dty
 op("pairwise_distance", lambda g: [x := g.of_dims(1, 2), g.same(x), g.choice(2.0, 1.0), 1e-6, g.flag()], 0.3)
 op("cosine_embedding_loss", lambda g: [x := g.of_dims(2), g.same(x), g.shaped(x, g.shape(x)[:1]), g.choice(0.0, 0.5), g.integer(0, 2)], 0.2)
 op("triplet_margin_loss", lambda g: [x := g.of_dims(2), g.same(x), g.same(x), 1.0, 2.0, 1e-6, g.flag(), g.integer(0, 2)], 0.2)
+
+# --- transforms
+op("transform", lambda g: list(closed.draw(g)), 3)

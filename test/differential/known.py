@@ -169,6 +169,10 @@ def is_open(statement, run):
         return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
     if function == "batch_norm" and statement.arguments[5] and operands[0].numel() == operands[0].shape[1]:
         return True  # at:: takes one value per channel, nn does not
+    if function == "multi_margin_loss" and any(t.isnan().any() for t in operands):
+        return True  # what is no number costs nothing in PyTorch
+    if function == "instance_norm" and statement.arguments[5] and math.prod(operands[0].shape[2:]) == 1:
+        return True  # as above
     if function in ("index_put", "index_put_") and any(
             run.tensors[v].dim() == 0 for v in statement.arguments[1] if v) and writes_nowhere(statement, run):
         return True  # at::index_put takes an index without dims for a tensor, libtorch's for a number, which must be in range
