@@ -77,7 +77,7 @@ def closed_program(g):
         before = len(inner.statements)
         inner.operation()
         steps = [s for s in inner.statements if s.function != "leaf"]
-        if any(not s.outputs or s.writes() or s.no_grad or s.function in NOT_INSIDE for s in inner.statements[before:]):
+        if not all(is_closed(inner, s) for s in inner.statements[before:]):
             inner.undo_to(before)
         elif len(steps) >= length and is_end(inner, steps[-1]):
             return inner
@@ -87,6 +87,14 @@ def closed_program(g):
 # What has more than values: strides, statistics that it writes, counts that depend on values, which Strata's vmap refuses
 # (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum"}
+
+
+def is_closed(inner, s):
+    """Does a statement make nothing but values, and in double precision, as no rounding is taken out of them on the way?"""
+    if not s.outputs or s.writes() or s.no_grad or s.function in NOT_INSIDE:
+        return False
+    made = [inner.tensor(v) for v in s.outputs]
+    return all(t.dtype in (torch.float64, torch.complex128) for t in made if t.is_floating_point() or t.is_complex())
 
 
 def is_wanted(leaf):

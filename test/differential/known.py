@@ -171,6 +171,8 @@ def is_open(statement, run):
         return True  # at:: takes one value per channel, nn does not
     if function == "multi_margin_loss" and any(t.isnan().any() for t in operands):
         return True  # what is no number costs nothing in PyTorch
+    if function == "multi_margin_loss" and not operands[1].numel():
+        return True  # PyTorch leaves memory as it was for the loss of no samples
     if function == "instance_norm" and statement.arguments[5] and math.prod(operands[0].shape[2:]) == 1:
         return True  # as above
     if function in ("index_put", "index_put_") and any(
