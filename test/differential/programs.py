@@ -233,7 +233,8 @@ def result_hook(s, result):
     return lambda grad: finite(torch.empty_strided(grad.shape, strides, dtype=grad.dtype).copy_(grad))
 
 
-# Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are written to.
+# Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
+# written to.
 SAVE_COPIES = {"kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "einsum"}  # those whose order of dims does not fit
 
