@@ -79,7 +79,11 @@ void rebase(const Tensor& view, const IntrusivePtr<Node>& node, uint32_t nr) {
   const Tensor base = view._base();
   set_history(view, node, nr);
   set_history(base, update_node(base, view), 0);
-  mark_stale(ensure_meta(view.impl()));
+  Meta& meta = ensure_meta(view.impl());
+  mark_stale(meta);
+  // The write's own node shows the base, whose gradient is none of the view's: what retains it leaves that node at
+  // once.
+  if (meta.retain_hook) gradient_edge(view);
 }
 
 }  // namespace strata::autograd

@@ -118,8 +118,13 @@ Tensor smooth_l1(const char* name, const Tensor& x, const Tensor& target, double
   return call1(smooth_l1_op, {&a, &b}, SmoothL1Params{beta});
 }
 
-/// log(1 + exp(-x))
-Tensor softplus_of_minus(const Tensor& x) { return softplus(-x, 1, std::numeric_limits<double>::infinity()); }
+/// log(1 + exp(x))
+Tensor log1p_exp(const Tensor& x) { return softplus(x, 1, std::numeric_limits<double>::infinity()); }
+
+/// As the sum of what each class costs: no terms cancel, neither in it nor in its gradients.
+Tensor binary_cross_entropy_by_class(const Tensor& x, const Tensor& target, const Tensor& pos_weight) {
+  return (1 - target) * log1p_exp(x) + pos_weight * target * log1p_exp(-x);
+}
 
 /// One value per class, shaped to multiply x.
 Tensor along_classes(const Tensor& weight, const Tensor& x, int64_t dim) {
@@ -219,7 +224,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, O
   if (weight.defined()) check_fits(kName, "a weight", target.sizes(), weight->sizes());
   if (pos_weight.defined()) check_fits(kName, "a pos_weight", target.sizes(), pos_weight->sizes());
   const auto [z, t] = paired(kName, x, target);
-  const Tensor loss = pos_weight.defined() ? (1 - t) * z + (1 + (*pos_weight - 1) * t) * softplus_of_minus(z)
+  const Tensor loss = pos_weight.defined() ? binary_cross_entropy_by_class(z, t, *pos_weight)
                                            : call1(binary_cross_entropy_with_logits_op, {&z, &t});
   return reduced(weighted(loss, weight).to(target.dtype()), reduction);
 }
@@ -278,7 +283,7 @@ Tensor margin_ranking_loss(const Tensor& a, const Tensor& b, const Tensor& targe
 Tensor soft_margin_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
   check_floating("soft_margin_loss", "predictions", x);
   check_fits("soft_margin_loss", "targets", x.sizes(), target.sizes());
-  return reduced(softplus_of_minus((target * x).to(x.dtype())), reduction);
+  return reduced(log1p_exp(-(target * x).to(x.dtype())), reduction);
 }
 
 Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {

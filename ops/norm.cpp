@@ -431,6 +431,7 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
 Tensor local_response_norm(const Tensor& input, int64_t size, double alpha, double beta, double k) {
   check_input("local_response_norm", input, 3);
   STRATA_CHECK(size >= 1, "local_response_norm: size must be at least 1, got {}", size);
+  if (input.numel() == 0) return input;
   const Tensor channels = reshape(input.square(), {input.size(0), 1, input.size(1), tail_numel(input, 2)});
   const Tensor padded = constant_pad_nd(channels, {0, 0, size / 2, (size - 1) / 2});
   const Tensor mean = reshape(avg_pool2d(padded, {size, 1}, 1), input.sizes());

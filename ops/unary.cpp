@@ -58,19 +58,23 @@ STRATA_OP(expm1_op) = pointwise("expm1(Tensor x) -> Tensor", [](const Primals& c
                           .autocast(AutocastPolicy::kFloat32)
                           .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(log_op) = pointwise("log(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0)); })
+                        .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(c.in(0))); })
                         .saves(saves_in(0))
                         .autocast(AutocastPolicy::kFloat32)
                         .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(log2_op) = pointwise("log2(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) * ln2); })
+                         .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(c.in(0) * ln2)); })
                          .saves(saves_in(0))
                          .autocast(AutocastPolicy::kFloat32)
                          .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(log10_op) = pointwise("log10(Tensor x) -> Tensor",
                                 [](const Primals& c) { return reciprocal(c.in(0) * ln10); })
+                          .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(c.in(0) * ln10)); })
                           .saves(saves_in(0))
                           .autocast(AutocastPolicy::kFloat32)
                           .dtypes(kFloatingTypes | kComplexTypes);
 STRATA_OP(log1p_op) = pointwise("log1p(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) + 1); })
+                          .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(c.in(0) + 1)); })
                           .saves(saves_in(0))
                           .autocast(AutocastPolicy::kFloat32)
                           .dtypes(kFloatingTypes | kComplexTypes);

@@ -62,6 +62,22 @@ TEST_CASE("retain_grad keeps the gradient of a result") {
   CHECK(values(y.grad()) == V{4});
 }
 
+TEST_CASE("a view that was written to retains no gradient of its base") {
+  const Tensor a = leaf({1, 2});
+  const Tensor base = a * 2;
+  Tensor view = base.view({2});
+  view.retain_grad();
+  view.mul_(10);
+  SECTION("which passes it by") {
+    base.backward(ones({2}, kDouble));
+    CHECK_FALSE(view.grad().defined());
+  }
+  SECTION("but its own") {
+    (view * 3).backward(ones({2}, kDouble));
+    CHECK(values(view.grad()) == V{3, 3});
+  }
+}
+
 TEST_CASE("a hook stays with the value it was registered on, not with what an in-place op makes of it") {
   const Tensor a = leaf({1});
   Tensor y = a * 2;

@@ -20,10 +20,17 @@ def numel(shape):
     return math.prod(shape)
 
 
+class NoOperand(Exception):
+    """There is no tensor that the drawn operation could take."""
+
+
 class Drawing:
     """A program in the making, with PyTorch's tensors so far."""
 
-    def __init__(self, seed):
+    no_operand = NoOperand
+
+    def __init__(self, seed, around=None):
+        self.around = around  # the drawing of the program that this one is a part of
         self.rng = random.Random(seed)
         self.statements, self.run = [], Run()
         self.target = None  # what the operation being drawn will write, if it works in place
@@ -304,6 +311,8 @@ class Drawing:
 
     def worth(self, statement, shape_before, results, error):
         if error is not None:
+            if statement.function == "transform":
+                return False  # torch.func has no rule for much that Strata has one for
             if known.is_known_error(statement.function, str(error)) or known.is_open_error(statement, self.run):
                 return False
             return self.chance(0.15)
@@ -392,10 +401,6 @@ class Drawing:
                 return self.statements
         self.finish()
         return self.statements
-
-
-class NoOperand(Exception):
-    """There is no tensor that the drawn operation could take."""
 
 
 def draw(seed):

@@ -3,6 +3,7 @@ import math
 
 import torch
 
+import closed
 from programs import DTYPES
 
 OPERATIONS, WEIGHTS = [], []
@@ -348,6 +349,17 @@ op("embedding", lambda g: [x := g.of_dims(2), g.index(g.shape(x)[0], g.new_shape
 op("one_hot", lambda g: [g.leaf(torch.int64, g.new_shape(g.integer(0, 2)), 0, 4), g.choice(-1, 5, 6)], 0.2)
 
 # --- matrix products
+def einsum_of_many(g):
+    """One to three operands with labels of few sizes; the result's are some of theirs, or left to einsum."""
+    sizes = {label: g.size() for label in "abcd"}
+    words = ["".join(g.rng.sample("abcd", g.integer(1, 3))) for _ in range(g.integer(1, 3))]
+    x = g.leaf(g.choice(torch.float64, torch.float32), [sizes[label] for label in words[0]])
+    operands = [x] + [g.shaped(x, [sizes[label] for label in word]) for word in words[1:]]
+    there = sorted(set("".join(words)))
+    result = "->" + "".join(g.rng.sample(there, g.integer(0, len(there)))) if g.chance(0.8) else ""
+    return [",".join(words) + result, operands, {}]
+
+
 op("mm", lambda g: [x := g.of_dims(2), g.shaped(x, [g.shape(x)[1], g.size()])], 1.2)
 op("matmul", lambda g: [x := g.of_dims(1, 2, 2, 3, 4), g.shaped(x, matmul_shape(g, x))], 2)
 op("bmm", lambda g: [x := g.of_dims(3), g.shaped(x, [g.shape(x)[0], g.shape(x)[2], g.size()])], 0.6)
@@ -358,6 +370,7 @@ op("kron", lambda g: [g.of_dims(0, 1, 2), g.of_dims(1, 2)], 0.2)
 op("linear", lambda g: [x := g.of_dims(1, 2, 3), w := g.shaped(x, [g.size(), g.shape(x)[-1]]), g.choice(None, g.shaped(x, g.shape(w)[:1]))], 1)
 op("einsum", lambda g: ["ij,kj->ik", [x := g.of_dims(2), g.shaped(x, [g.size(), g.shape(x)[1]])], {}], 0.3)
 op("einsum", lambda g: [g.choice("ii->i", "ii", "ij->ji", "ij->j", "ij,ij->i", "ij,i->"), [x := g.of_dims(2)], {}], 0.2)
+op("einsum", einsum_of_many, 0.8)
 op("tensordot", lambda g: [x := g.of_dims(2, 3), g.shaped(x, [g.shape(x)[0], g.size()]), [0], [0]], 0.3)
 
 
@@ -447,8 +460,11 @@ for spatial in (1, 2):
     op(f"max_pool{spatial}d", pooling(spatial, lambda g, n: [[g.integer(1, 2)] * n, g.flag()]), 0.4)
     op(f"avg_pool{spatial}d", pooling(spatial, lambda g, n: [g.flag(), g.flag()]), 0.4)
     op(f"adaptive_avg_pool{spatial}d", lambda g, n=spatial: [images(g, n), [g.integer(1, 3) for _ in range(n)]], 0.3)
+    op("area", lambda g, n=spatial: [images(g, n), [g.integer(1, 7) for _ in range(n)]], 0.1)
     op(f"adaptive_max_pool{spatial}d", lambda g, n=spatial: [images(g, n), [g.integer(1, 3) for _ in range(n)]], 0.3)
 op("max_pool2d_with_indices", pooling(2, lambda g, n: [[g.integer(1, 2)] * n, g.flag()]), 0.2)
+op("avg_pool2d", pooling(2, lambda g, n: [g.flag(), g.flag(), g.choice(None, 1, 3)]), 0.2)
+op("conv3d", convolution(3), 0.4)
 op("upsample_bicubic2d", resampling(2, lambda g: g.flag()), 0.2)
 op("scaled_dot_product_attention", attention, 0.6)
 
@@ -460,6 +476,17 @@ def channel(g, x, p=0.5, **more):
 op("batch_norm", lambda g: [x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), channel(g, x), channel(g, x), None, None, True, 0.1, 1e-5, False], 0.5)
 op("batch_norm", lambda g: [x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), channel(g, x), channel(g, x), channel(g, x, 1, grad=False), channel(g, x, 1, low=1, grad=False), g.flag(), 0.1, 1e-5, False], 0.4)
 op("group_norm", lambda g: [x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), g.choice(1, max(g.extent(x, 1), 1)), channel(g, x), channel(g, x), 1e-5, {}], 0.4)
+
+
+def instances(g):
+    x = g.any(lambda t: 2 < t.dim() < 5 and t.is_floating_point())
+    tracked = g.flag()
+    mean, var = (channel(g, x, 1, grad=False), channel(g, x, 1, low=1, grad=False)) if tracked else (None, None)
+    return [x, channel(g, x), channel(g, x), mean, var, not tracked, 0.1, 1e-5, False]
+
+
+op("instance_norm", instances, 0.5)
+op("local_response_norm", lambda g: [images(g, g.integer(1, 2)), g.integer(1, 4), g.choice(1e-4, 0.5), 0.75, g.choice(1.0, 2.0)], 0.3)
 
 
 def last_dims(g, rest):
@@ -493,7 +520,33 @@ def classes(g, rest):
 
 op("nll_loss_nd", lambda g: classes(g, lambda g: []), 0.6)
 op("cross_entropy_loss", lambda g: classes(g, lambda g: [g.choice(0.0, 0.1)]), 0.8)
+op("gaussian_nll_loss", lambda g: [x := g.floating(), g.same(x), g.leaf(g.tensor(x).dtype, g.shape(x), 0, 3), g.flag(), 1e-6, g.integer(0, 2)], 0.3)
+op("binary_cross_entropy", lambda g: [x := g.within(g.new_shape()), g.leaf(torch.float64, g.shape(x), 0, 1, grad=False), g.shaped(x, g.shape(x)), g.integer(0, 2)], 0.2)
+op("binary_cross_entropy_with_logits", lambda g: [x := g.floating(), g.leaf(g.tensor(x).dtype, g.shape(x), 0, 1), None, g.shaped(x, g.shape(x)[-1:]), g.integer(0, 2)], 0.3)
+
+
+def probabilities(g):
+    x = g.any(lambda t: 0 < t.dim() < 4 and t.is_floating_point())
+    n = g.extent(x, 1 if len(g.shape(x)) > 1 else 0)
+    return [x, g.same(x, 0, 1), g.choice(None, g.shaped(x, [n])), g.integer(0, 2), -100, g.choice(0.0, 0.1)]
+
+
+def samples(g, target, rest):
+    """Rows of classes, and for each what `target` draws."""
+    x = g.of_dims(1, 2, accept=lambda t: t.is_floating_point(), dtypes=[torch.float64, torch.float32])
+    return [x, target(g, x), *rest(g, x)]
+
+
+op("cross_entropy_loss", probabilities, 0.4)
+op("multi_margin_loss", lambda g: samples(
+    g, lambda g, x: g.index(g.shape(x)[-1], g.shape(x)[:-1]),
+    lambda g, x: [g.choice(1, 2), g.choice(1.0, 0.5), g.choice(None, g.shaped(x, g.shape(x)[-1:])), g.integer(0, 2)]), 0.4)
+op("multilabel_soft_margin_loss", lambda g: samples(
+    g, lambda g, x: g.same(x, 0, 1), lambda g, x: [g.choice(None, g.shaped(x, g.shape(x)[-1:])), g.integer(0, 2)]), 0.3)
 op("cosine_similarity", lambda g: [x := g.floating(), g.like(x, [g.tensor(x).dtype]), g.dim(x), 1e-8], 0.4)
 op("pairwise_distance", lambda g: [x := g.of_dims(1, 2), g.same(x), g.choice(2.0, 1.0), 1e-6, g.flag()], 0.3)
 op("cosine_embedding_loss", lambda g: [x := g.of_dims(2), g.same(x), g.shaped(x, g.shape(x)[:1]), g.choice(0.0, 0.5), g.integer(0, 2)], 0.2)
 op("triplet_margin_loss", lambda g: [x := g.of_dims(2), g.same(x), g.same(x), 1.0, 2.0, 1e-6, g.flag(), g.integer(0, 2)], 0.2)
+
+# --- transforms
+op("transform", lambda g: list(closed.draw(g)), 3)

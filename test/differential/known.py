@@ -32,7 +32,7 @@ ERRORS = {
     "failed to match any schema": "nothing of the kind was called",
     "^kron: view size": "a product of tensors of any strides; PyTorch looks at the results as a view",
     "mm: result type .* can't be cast": "of no terms PyTorch refuses the numbers that it takes for sums of some",
-    "^batch_norm: select": "a batch without channels is normalised to nothing; PyTorch looks at the first of no weights",
+    "^(batch|instance)_norm: select": "a batch without channels is normalised to nothing; PyTorch looks at the first of no weights",
 }
 
 # Functions whose choice among equal elements PyTorch leaves open.
@@ -45,8 +45,8 @@ READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index
 # In-place forms whose result is a constant here; in PyTorch some of them stay in the graph, with wrong gradients.
 CONSTANT = {f"{name}_" for name in "eq ne lt le gt ge logical_and logical_or logical_xor logical_not".split()}
 MOMENTS = {"var", "std", "var_mean", "std_mean"}
-NORMS = {"batch_norm", "group_norm", "layer_norm"}
-CONVOLUTIONS = {"conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"}
+NORMS = {"batch_norm", "instance_norm", "group_norm", "layer_norm"}
+CONVOLUTIONS = {"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d"}
 PRODUCTS = {"mm", "bmm", "mv", "matmul", "linear", "dot", "vdot", "inner", "tensordot", "einsum"}
 NOT_OF_INFINITY = {"upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "scaled_dot_product_attention"}
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
@@ -81,6 +81,10 @@ def is_open(statement, run):
         return True  # PyTorch divides by the complex number n + 0i, which makes both parts NaN
     if function == "soft_margin_loss" and not (operands[0].detach() * operands[1].detach()).neg().exp().isfinite().all():
         return True  # PyTorch's exponential function overflows where the loss is just large
+    if function == "binary_cross_entropy_with_logits" and statement.arguments[3] and operands[0].isneginf().any():
+        return True  # with a weight of the positives PyTorch takes infinity from infinity, where the loss is infinite
+    if function in ("logit", "logit_") and operands[0].requires_grad and has_negative_zero(operands[0]):
+        return True  # PyTorch's loops over vectors divide by it for the gradient, those over single numbers take infinity
     if function == "select_scatter" and overlaps_itself(operands[0]):
         return True  # PyTorch's copy overlaps itself too: what is written to one slice shows in others
     if function in ("addcdiv", "addcdiv_") and len({t.dtype for t in operands}) > 1 and any(t.requires_grad for t in operands):
@@ -165,6 +169,12 @@ def is_open(statement, run):
         return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
     if function == "batch_norm" and statement.arguments[5] and operands[0].numel() == operands[0].shape[1]:
         return True  # at:: takes one value per channel, nn does not
+    if function == "multi_margin_loss" and any(t.isnan().any() for t in operands):
+        return True  # what is no number costs nothing in PyTorch
+    if function == "multi_margin_loss" and not operands[1].numel():
+        return True  # PyTorch leaves memory as it was for the loss of no samples
+    if function == "instance_norm" and statement.arguments[5] and math.prod(operands[0].shape[2:]) == 1:
+        return True  # as above
     if function in ("index_put", "index_put_") and any(
             run.tensors[v].dim() == 0 for v in statement.arguments[1] if v) and writes_nowhere(statement, run):
         return True  # at::index_put takes an index without dims for a tensor, libtorch's for a number, which must be in range
@@ -230,6 +240,10 @@ def is_rough_trigamma(x):
     return x.requires_grad and (x.dtype == NAMED["float64"] or bool((x < 0).any()))
 
 
+def has_negative_zero(x):
+    return bool(((x == 0) & x.signbit()).any())
+
+
 def has_zero_divisor(statement, run):
     divisor = statement.arguments[1]
     return bool(((run.tensors[divisor] if isinstance(divisor, str) else torch.tensor(divisor)) == 0).any())
@@ -264,6 +278,8 @@ def is_flat(statement, x):
         groups = x.reshape(-1, math.prod(statement.arguments[1]))
     elif statement.function == "group_norm":
         groups = x.reshape(x.shape[0] * statement.arguments[1], -1)
+    elif statement.function == "instance_norm":
+        groups = x.flatten(0, 1).flatten(1)
     else:
         groups = x.transpose(0, 1).reshape(x.shape[1], -1)
     return groups.shape[1] < 3 or not bool((groups.double().std(1, correction=0) > 0.05).all())

@@ -43,6 +43,7 @@ Rows resampling_rows() {
   return {
       {"upsample_nearest1d",
        [](T x, Sizes sizes, Scales scales) { return resampled(x, sizes, scales, strata::kNearest); }},
+      {"area", [](T x, Sizes sizes) { return resampled(x, sizes, {}, strata::kArea); }},
       {"upsample_nearest2d",
        [](T x, Sizes sizes, Scales scales) { return resampled(x, sizes, scales, strata::kNearest); }},
       {"upsample_linear1d",
@@ -54,6 +55,12 @@ Rows resampling_rows() {
   };
 }
 
+strata::Choice reduction_of(I number) {
+  using namespace strata;
+  return number == Reduction::None ? kNone : number == Reduction::Mean ? kMean : kSum;
+}
+Tensor tensor_of(Maybe t) { return t.defined() ? *t : Tensor(); }
+
 Rows layer_rows() {
   using L = IntArrayRef;
   return {
@@ -61,6 +68,8 @@ Rows layer_rows() {
                     I groups) { return strata::conv1d(x, w, b, stride, pad, dilation, groups); }},
       {"conv2d", [](T x, T w, Maybe b, L stride, L pad, L dilation,
                     I groups) { return strata::conv2d(x, w, b, stride, pad, dilation, groups); }},
+      {"conv3d", [](T x, T w, Maybe b, L stride, L pad, L dilation,
+                    I groups) { return strata::conv3d(x, w, b, stride, pad, dilation, groups); }},
       {"conv_transpose1d",
        [](T x, T w, Maybe b, L stride, L pad, L extra, I groups, L dilation) {
          return strata::conv_transpose1d(x, w, b, stride, pad, extra, groups, dilation);
@@ -81,6 +90,8 @@ Rows layer_rows() {
                         bool with_pad) { return strata::avg_pool1d(x, k, stride, pad, ceil, with_pad); }},
       {"avg_pool2d", [](T x, L k, L stride, L pad, bool ceil,
                         bool with_pad) { return strata::avg_pool2d(x, k, stride, pad, ceil, with_pad); }},
+      {"avg_pool2d", [](T x, L k, L stride, L pad, bool ceil, bool with_pad,
+                        MaybeInt divisor) { return strata::avg_pool2d(x, k, stride, pad, ceil, with_pad, divisor); }},
       {"max_pool2d_with_indices",
        [](T x, L k, L stride, L pad, L dilation, bool ceil) {
          return strata::max_pool2d_with_indices(x, k, stride, pad, dilation, ceil);
@@ -91,6 +102,12 @@ Rows layer_rows() {
       {"adaptive_max_pool2d", [](T x, L sizes) { return strata::adaptive_max_pool2d(x, sizes); }},
       {"batch_norm", [](T x, Maybe w, Maybe b, Maybe mean, Maybe var, bool train, double momentum, double eps,
                         bool fast) { return strata::batch_norm(x, w, b, mean, var, train, momentum, eps, fast); }},
+      {"instance_norm",
+       [](T x, Maybe w, Maybe b, Maybe mean, Maybe var, bool of_input, double momentum, double eps, bool fast) {
+         return strata::instance_norm(x, w, b, mean, var, of_input, momentum, eps, fast);
+       }},
+      {"local_response_norm", [](T x, I size, double alpha, double beta,
+                                 double k) { return strata::local_response_norm(x, size, alpha, beta, k); }},
       {"layer_norm",
        [](T x, L sizes, Maybe w, Maybe b, double eps) { return strata::layer_norm(x, sizes, w, b, eps); }},
       {"group_norm",
@@ -121,6 +138,19 @@ Rows loss_rows() {
       {"kl_div", [](T x, T y, I reduction, bool log_target) { return strata::kl_div(x, y, reduction, log_target); }},
       {"poisson_nll_loss", [](T x, T y, bool log_input, bool full, double eps,
                               I reduction) { return strata::poisson_nll_loss(x, y, log_input, full, eps, reduction); }},
+      {"gaussian_nll_loss", [](T x, T y, T var, bool full, double eps,
+                               I reduction) { return strata::gaussian_nll_loss(x, y, var, full, eps, reduction); }},
+      {"multi_margin_loss",
+       [](T x, T y, S p, double margin, Maybe w, I reduction) {
+         auto options = strata::nn::MultiMarginLossOptions().p(p.toLong()).margin(margin).weight(tensor_of(w));
+         return strata::nn::functional::multi_margin_loss(x, y, options.reduction(reduction_of(reduction)));
+       }},
+      {"multilabel_soft_margin_loss",
+       [](T x, T y, Maybe w, I reduction) {
+         return strata::nn::functional::multilabel_soft_margin_loss(
+             x, y,
+             strata::nn::MultiLabelSoftMarginLossOptions().weight(tensor_of(w)).reduction(reduction_of(reduction)));
+       }},
       {"hinge_embedding_loss",
        [](T x, T y, double margin, I reduction) { return strata::hinge_embedding_loss(x, y, margin, reduction); }},
       {"margin_ranking_loss", [](T a, T b, T y, double margin,

@@ -7,7 +7,7 @@ A program is a list of statements, one a line:
     v3 = @no_grad add_ v1 1.5 alpha=2                                   @no_grad: outside of autograd
     = backward [v1] [v3]                                                no results
 
-Functions are ATen's, with all arguments written out; what is named in Python is named here. `grad v0` is v0's gradient and
+Functions are ATen's, with all arguments written out, or those of SPECIAL; what is named in Python is named here. `grad v0` is v0's gradient and
 `show v0` is v0 itself, to see what became of it. Under a statement stands what PyTorch got: a line
 
       : float32 [2,3] grad [3,1] 0.5 …         dtype, sizes, requires_grad (or -), strides (or ?), elements in order
@@ -17,10 +17,14 @@ because a saved tensor was written to, Strata may have kept a copy: under the me
 when it keeps copies too, for those who do not refuse. Strides stand only where both
 libraries lay tensors out alike; PyTorch lets some results take an operand's order of dims, Strata's are row-major.
 """
+import contextlib
 import dataclasses
 import re
 
 import torch
+import torch.nn.functional as F
+
+import closed
 
 DTYPES = {str(t).removeprefix("torch."): t for t in (
     torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16,
@@ -158,7 +162,23 @@ def index(x, indices):
     return x[tuple(indices)]
 
 
+REDUCTIONS = ("none", "mean", "sum")  # by ATen's numbers
+
+
+def gaussian_nll_loss(x, target, var, full, eps, reduction):
+    return F.gaussian_nll_loss(x, target, var, full, eps, REDUCTIONS[reduction])
+
+
+def multilabel_soft_margin_loss(x, target, weight, reduction):
+    return F.multilabel_soft_margin_loss(x, target, weight, reduction=REDUCTIONS[reduction])
+
+
 SPECIAL = {
+    "transform": lambda *arguments: closed.transform(function_named, *arguments),
+    "gaussian_nll_loss": gaussian_nll_loss,
+    "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
+    "local_response_norm": F.local_response_norm,
+    "area": lambda x, sizes: F.interpolate(x, sizes, mode="area"),
     "leaf": make_leaf,
     "index": index,
     "backward": lambda tensors, grads: torch.autograd.backward(tensors, grads) or (),
@@ -166,6 +186,10 @@ SPECIAL = {
     "show": lambda x: x,
     "retain_grad": lambda x: x.retain_grad() or (),
 }
+
+
+def function_named(name):
+    return SPECIAL.get(name) or getattr(torch.ops.aten, name)
 
 
 class NoMeasure(Exception):
@@ -188,12 +212,13 @@ def add_hook(tensor, hook):
 
 # What the gradients of results and of operands go through, so that PyTorch's are a measure.
 RESULT_HOOKS = {
-    "batch_norm": finite, "group_norm": finite, "layer_norm": finite,  # PyTorch multiplies sums of it by means first
+    "batch_norm": finite, "instance_norm": finite, "group_norm": finite, "layer_norm": finite,  # PyTorch multiplies sums of it by means first
     "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
     # Infinity times padding is up to the algorithm.
-    **dict.fromkeys(("conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d"), finite),
+    **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d"), finite),
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d"), finite),  # and times a weight of 0
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
+    "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
     "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
@@ -208,8 +233,9 @@ def result_hook(s, result):
     return lambda grad: finite(torch.empty_strided(grad.shape, strides, dtype=grad.dtype).copy_(grad))
 
 
-# Functions that save copies of some operands in PyTorch, which does not find out when those are written to.
-SAVE_COPIES = {"kron", "scaled_dot_product_attention"}
+# Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
+# written to.
+SAVE_COPIES = {"kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "einsum"}  # those whose order of dims does not fit
 
 
@@ -242,7 +268,7 @@ class Run:
 
     def step(self, s):
         """Runs a statement; (its results, None) or (None, the error)."""
-        function = SPECIAL.get(s.function) or getattr(torch.ops.aten, s.function)
+        function = function_named(s.function)
         arguments = [self.values(a) for a in s.arguments]
         named = {k: self.values(v) for k, v in s.named.items()}
         self.saved_copies |= saves_copies(s, [self.tensors[v] for v in s.variables()])
@@ -268,6 +294,10 @@ class Run:
         sources = [v for v in s.variables() if shares_memory(self.tensors[v], tensor)]
         if sources:
             return all(self.alike[v] for v in sources)
+        if s.function == "transform":
+            return False  # a transform may move dims
+        if s.function == "einsum":
+            return False  # the order of dims is that of the last product, and so up to the order of the products
         return tensor.is_contiguous() and has_no_room(tensor)
 
 
@@ -316,7 +346,9 @@ def record_once(statements, refusal=None):
     """(lines, the refusal of a backward if there was one); with a refusal, what PyTorch gets when it keeps copies."""
     run, lines = Run(), []
     for s in statements:
-        results, error = run.step(s)
+        # torch.func runs under no hooks.
+        with contextlib.nullcontext() if refusal is None or s.function == "transform" else copies():
+            results, error = run.step(s)
         lines.append(str(s))
         if error is not None:
             if is_late_write(error) and s.function == "backward":
@@ -342,6 +374,5 @@ def record(name, statements):
     """The text of a program with what PyTorch gets, for the runner."""
     lines, refusal = record_once(statements)
     if refusal is not None:
-        with copies():
-            lines, _ = record_once(statements, refusal)
+        lines, _ = record_once(statements, refusal)
     return "\n".join([f"program {name}", *lines]) + "\n\n"

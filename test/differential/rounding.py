@@ -63,6 +63,13 @@ def elements(results):
 
 def explains(statements, difference):
     """Is the difference no larger than what noise of a rounding does to PyTorch's result?"""
+    try:
+        return is_small(statements, difference)
+    except KeyError:  # off by roundings, or in double, PyTorch refuses a statement of those before
+        return False
+
+
+def is_small(statements, difference):
     wrong = re.findall(r"element (\d+) is ([-+.\de]+), PyTorch's ([-+.\de]+)", difference.what)
     if not difference.what.startswith("value") or not wrong or difference.line < 0:
         return False

@@ -40,6 +40,12 @@ struct Argument {
   static const T& get(const Value& v) { return *v.as<T>(); }
 };
 
+template <>
+struct Argument<Value> {
+  static bool fits(const Value&) { return true; }
+  static const Value& get(const Value& v) { return v; }
+};
+
 template <class T>
 struct Argument<const T&> : Argument<T> {};
 template <class T>
@@ -209,6 +215,7 @@ Rows reduction_rows();
 Rows view_rows();
 Rows indexing_rows();
 Rows network_rows();
+Rows transform_rows();
 
 /// Calls the function of that name whose parameters the arguments fit; throws std::logic_error where there is none.
 List call_by_name(const std::string& name, const List& args);

@@ -148,6 +148,25 @@ TEST_CASE("binary cross entropy, plain and from logits") {
               values(binary_cross_entropy_with_logits(z, ones({5}, kDouble), none, none, Reduction::None) * 2));
 }
 
+TEST_CASE("a weight of the positives costs binary cross entropy neither digits nor the target's gradient at infinity") {
+  const Tensor none, half = tensor({0.5}, kDouble);
+  const auto loss = [&](const Tensor& z, const Tensor& t) {
+    return binary_cross_entropy_with_logits(z, t, none, half, Reduction::None);
+  };
+  const double small = values(loss(tensor({-40.0}, kDouble), tensor({0.0}, kDouble)))[0];
+  CHECK(small == Approx(std::log1p(std::exp(-40.0))).epsilon(1e-12));
+  const double inf = std::numeric_limits<double>::infinity();
+  const Tensor z = tensor({-inf, inf, 2.0}, kDouble), t = tensor({1.0, 0.0, 0.5}, kDouble);
+  const auto near = [](double x) { return 0.5 * std::log1p(std::exp(-x)) - std::log1p(std::exp(x)); };
+  const Values of_target = gradient(t, [&](const Tensor& p) { return loss(z, p).sum(); });
+  CHECK(of_target[0] == inf);
+  CHECK(of_target[1] == -inf);
+  CHECK(of_target[2] == Approx(near(2)));
+  const Values of_logits = gradient(z, [&](const Tensor& x) { return loss(x, t).sum(); });
+  CHECK(of_logits[0] == -0.5);
+  CHECK(of_logits[1] == 1);
+}
+
 TEST_CASE("divergences and likelihoods") {
   const Tensor q = tensor({0.5, 0.5, 0.0}, kDouble), log_p = log(tensor({0.25, 0.5, 0.25}, kDouble));
   CHECK(kl_div(log_p, q, Reduction::Sum).item<double>() == Approx(0.5 * std::log(2.0)));

@@ -182,6 +182,11 @@ TEST_CASE("local_response_norm gives PyTorch's numbers") {
   check_close(local_response_norm(x, 4, 0.5, 0.75, 2), tensor(even, TensorOptions(kDouble)).view({1, 6, 2}), 1e-9);
 }
 
+TEST_CASE("local_response_norm of nothing is nothing") {
+  CHECK(local_response_norm(zeros({4, 0, 1}), 2).sizes() == IntArrayRef({4, 0, 1}));
+  CHECK(local_response_norm(zeros({2, 5, 0}), 4).sizes() == IntArrayRef({2, 5, 0}));
+}
+
 TEST_CASE("batch_norm of (N, C) equals that of its columns as rows") {
   const Tensor x = random({150, 300}, kFloat, 1), w = random({300}, kFloat, 2), b = random({300}, kFloat, 3);
   const Tensor y = batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5);

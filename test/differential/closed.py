@@ -1,0 +1,123 @@
+"""Closed programs of a few statements under torch.func's transforms, in a statement of the program around them:
+
+    v9 = transform "grad" [[["a1"],"sin",["a0"],[]],[["a2"],"sum",["a1"],["dtype",none]]] [v8] [0] []
+
+that is a kind, the steps, the inputs a0, a1, … , which of them the transform is of, and tangents. A step is the names of
+its results, a function, its arguments and what is named in Python; the last step's first result is the program's.
+"""
+import torch
+
+KINDS = {
+    "vmap": lambda f, inputs, tangents: torch.func.vmap(f)(*inputs),
+    "grad": lambda f, inputs, tangents: gradients(f)(*inputs),
+    "jvp": lambda f, inputs, tangents: torch.func.jvp(f, tuple(inputs), tuple(tangents)),
+    "vmap_grad": lambda f, inputs, tangents: torch.func.vmap(gradients(f))(*inputs),
+    "grad_grad": lambda f, inputs, tangents: gradients(lambda *x: sum(g.sin().sum() for g in gradients(f)(*x)))(*inputs),
+    "vmap_jvp": lambda f, inputs, tangents: torch.func.vmap(
+        lambda *both: torch.func.jvp(f, both[:len(inputs)], both[len(inputs):]))(*inputs, *tangents),
+}
+MOST_STEPS, TRIES, EXAMPLES = 4, 20, 3
+
+
+def gradients(f):
+    return lambda *inputs: torch.func.grad(lambda *x: f(*x).sum(), tuple(range(len(inputs))))(*inputs)
+
+
+def run_steps(function_named, steps, inputs):
+    found = {f"a{i}": x for i, x in enumerate(inputs)}
+
+    def value(argument):
+        if isinstance(argument, list):
+            return [value(item) for item in argument]
+        return found.get(argument, argument) if isinstance(argument, str) else argument
+
+    for names, function, arguments, named in steps:
+        results = function_named(function)(*value(arguments), **dict(zip(named[::2], value(named[1::2]))))
+        found.update(zip(names, results if isinstance(results, (list, tuple)) else [results]))
+    return found[steps[-1][0][0]]
+
+
+def transform(function_named, kind, steps, inputs, wanted, tangents):
+    def of_wanted(*values):
+        of = dict(zip(wanted, values))
+        return run_steps(function_named, steps, [of.get(i, x) for i, x in enumerate(inputs)])
+    results = KINDS[kind](of_wanted, [inputs[i] for i in wanted], tangents)
+    # Which constants are expanded and not filled in is up to the rules.
+    return [t.clone(memory_format=torch.contiguous_format) for t in (results if isinstance(results, tuple) else [results])]
+
+
+# --- drawing
+def draw(g):
+    """The arguments of a `transform` of a closed program; its inputs are leaves of the program of `g`."""
+    if g.around:
+        raise g.no_operand
+    inner = closed_program(g)
+    kind = g.choice(*KINDS)
+    leaves = [s for s in inner.statements if s.function == "leaf"]
+    steps = [s for s in inner.statements if s.function != "leaf"]
+    if kind == "vmap":
+        wanted = [i for i in range(len(leaves)) if i == 0 or g.chance(0.7)]
+    else:
+        wanted = [i for i, s in enumerate(leaves) if is_wanted(inner.tensor(s.outputs[0]))]
+    examples = EXAMPLES if kind.startswith("vmap") else 0
+    inputs = [input_like(g, inner.tensor(s.outputs[0]), examples if i in wanted else 0) for i, s in enumerate(leaves)]
+    tangents = [g.leaf(g.tensor(inputs[i]).dtype, g.shape(inputs[i]), -2, 2, grad=False, plain=True, special=0)
+                for i in wanted] if kind.endswith("jvp") else []
+    names = {s_output: f"a{i}" for i, s_output in enumerate(
+        [v for s in leaves for v in s.outputs] + [v for s in steps for v in s.outputs])}
+    return kind, [as_step(s, names) for s in steps], inputs, wanted, tangents
+
+
+def closed_program(g):
+    """A drawing of a few functions, none of which writes, that ends in a result that depends on what requires grad."""
+    inner = type(g)(g.rng.getrandbits(32), g)
+    inner.leaf(torch.float64, grad=True, special=0)
+    length = g.integer(1, MOST_STEPS)
+    for _ in range(TRIES):
+        before = len(inner.statements)
+        inner.operation()
+        steps = [s for s in inner.statements if s.function != "leaf"]
+        if not all(is_closed(inner, s) for s in inner.statements[before:]):
+            inner.undo_to(before)
+        elif len(steps) >= length and is_end(inner, steps[-1]):
+            return inner
+    raise g.no_operand
+
+
+# What has more than values: strides, statistics that it writes, counts that depend on values, which Strata's vmap refuses
+# (docs/transforms.md), and equations, whose commas would part a list.
+NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum"}
+
+
+def is_closed(inner, s):
+    """Does a statement make nothing but values, and in double precision, as no rounding is taken out of them on the way?"""
+    if not s.outputs or s.writes() or s.no_grad or s.function in NOT_INSIDE:
+        return False
+    made = [inner.tensor(v) for v in s.outputs]
+    return all(t.dtype in (torch.float64, torch.complex128) for t in made if t.is_floating_point() or t.is_complex())
+
+
+def is_wanted(leaf):
+    return leaf.requires_grad and leaf.is_floating_point()  # a complex gradient is no loss that grad takes again
+
+
+def is_end(inner, last):
+    end = inner.tensor(last.outputs[0])
+    return end.requires_grad and end.dtype == torch.float64
+
+
+def input_like(g, t, examples):
+    """A leaf of a tensor's elements, or of several examples of them, each rolled on by one."""
+    elements = t.detach().clone().flatten().tolist()
+    memory = [x for i in range(examples or 1) for x in elements[i % max(len(elements), 1):] + elements[:i % max(len(elements), 1)]]
+    shape = [examples] * bool(examples) + list(t.shape)
+    return g.append("leaf", [t.dtype, shape, list(torch.empty(shape).stride()), 0, False, memory])
+
+
+def as_step(s, names):
+    def local(value):
+        if isinstance(value, (list, tuple)):
+            return [local(item) for item in value]
+        return str(names[value]) if isinstance(value, str) and value in names else value
+    named = [part for key, value in s.named.items() for part in (key, local(value))]
+    return [[names[v] for v in s.outputs], s.function, local(s.arguments), named]
