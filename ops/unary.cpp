@@ -19,6 +19,22 @@ namespace strata {
 
 using std::numbers::ln10, std::numbers::ln2, std::numbers::inv_sqrtpi;
 
+namespace {
+
+/// A function whose derivative is 1 / D(x). Its rules divide by D(x) in place of multiplying by a partial derivative:
+/// the reciprocal of a small number may be none of its dtype.
+template <Tensor (*D)(const Tensor&)>
+constexpr Builder<NoParams> logarithm(const char* schema) {
+  return pointwise(schema, zero)
+      .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(D(c.in(0)))); })
+      .jvp([](const Jvp& c) { return Tensors(c.tangent() / D(c.in(0))); })
+      .saves(saves_in(0))
+      .autocast(AutocastPolicy::kFloat32)
+      .dtypes(kFloatingTypes | kComplexTypes);
+}
+
+}  // namespace
+
 STRATA_OP(neg_op) = pointwise("neg(Tensor x) -> Tensor", minus_one).dtypes(kNumberTypes);
 STRATA_OP(abs_op) = pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) { return sign(c.in(0)); })
                         .saves(saves_in(0))
@@ -57,28 +73,10 @@ STRATA_OP(expm1_op) = pointwise("expm1(Tensor x) -> Tensor", [](const Primals& c
                           .saves(saves_out(0))
                           .autocast(AutocastPolicy::kFloat32)
                           .dtypes(kFloatingTypes | kComplexTypes);
-STRATA_OP(log_op) = pointwise("log(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0)); })
-                        .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(c.in(0))); })
-                        .saves(saves_in(0))
-                        .autocast(AutocastPolicy::kFloat32)
-                        .dtypes(kFloatingTypes | kComplexTypes);
-STRATA_OP(log2_op) = pointwise("log2(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) * ln2); })
-                         .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(c.in(0) * ln2)); })
-                         .saves(saves_in(0))
-                         .autocast(AutocastPolicy::kFloat32)
-                         .dtypes(kFloatingTypes | kComplexTypes);
-STRATA_OP(log10_op) = pointwise("log10(Tensor x) -> Tensor",
-                                [](const Primals& c) { return reciprocal(c.in(0) * ln10); })
-                          .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(c.in(0) * ln10)); })
-                          .saves(saves_in(0))
-                          .autocast(AutocastPolicy::kFloat32)
-                          .dtypes(kFloatingTypes | kComplexTypes);
-STRATA_OP(log1p_op) = pointwise("log1p(Tensor x) -> Tensor", [](const Primals& c) { return reciprocal(c.in(0) + 1); })
-                          .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(c.in(0) + 1)); })
-                          .saves(saves_in(0))
-                          .autocast(AutocastPolicy::kFloat32)
-                          .dtypes(kFloatingTypes | kComplexTypes);
-
+STRATA_OP(log_op) = logarithm<[](const Tensor& x) { return x; }>("log(Tensor x) -> Tensor");
+STRATA_OP(log2_op) = logarithm<[](const Tensor& x) { return x * ln2; }>("log2(Tensor x) -> Tensor");
+STRATA_OP(log10_op) = logarithm<[](const Tensor& x) { return x * ln10; }>("log10(Tensor x) -> Tensor");
+STRATA_OP(log1p_op) = logarithm<[](const Tensor& x) { return x + 1; }>("log1p(Tensor x) -> Tensor");
 STRATA_OP(sin_op) = pointwise("sin(Tensor x) -> Tensor", [](const Primals& c) { return cos(c.in(0)); })
                         .saves(saves_in(0))
                         .dtypes(kFloatingTypes | kComplexTypes);
