@@ -1,5 +1,6 @@
 // Everything for programs that run on several ranks.
 #pragma once
+#include "../ops/coalesced.h"
 #include "../ops/collective.h"
 #include "checkpoint.h"
 #include "data_parallel.h"

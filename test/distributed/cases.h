@@ -72,6 +72,21 @@ inline std::vector<Case> cases(int64_t world) {
       {"JAX's all_gather", [](const Tensor& x) { return func::all_gather(x, "i", -1); }},
       {"JAX's psum_scatter", [](const Tensor& x) { return func::psum_scatter(x.t(), "i", 1, true); }},
       {"JAX's all_to_all", [](const Tensor& x) { return func::all_to_all(x, "i", 0, 1, true); }},
+      {"several at once: all_reduce",
+       [](const Tensor& x) {
+         const auto y = distributed::all_reduce_coalesced({x, x[1], x.sum()}, ReduceOp::SUM, "i");
+         return y[0] * y[1] - y[2];
+       }},
+      {"several at once: all_gather",
+       [](const Tensor& x) {
+         const auto y = distributed::all_gather_into_tensor_coalesced({x, x.t(), x.sum()}, "i");
+         return y[0].flatten() * y[1].flatten() + y[2].sum();
+       }},
+      {"several at once: reduce_scatter",
+       [](const Tensor& x) {
+         const auto y = distributed::reduce_scatter_tensor_coalesced({x, x * x}, ReduceOp::AVG, "i");
+         return y[0] - y[1];
+       }},
       {"two after one another", [](const Tensor& x) { return func::pmax(func::pmean(x, "i") - x, "i"); }},
   };
 }
