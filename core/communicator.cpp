@@ -58,6 +58,10 @@ std::shared_ptr<Work> Communicator::start(const Collective& c) {
   return std::make_shared<Done>();
 }
 
+std::shared_ptr<Work> Communicator::start_messages(std::span<const Collective> messages) {
+  STRATA_THROW("{}: group {} has no messages between two ranks", strata::name(messages[0].kind), name());
+}
+
 GroupScope::GroupScope(ProcessGroup group, Reach reach) : group_(std::move(group)), reach_(reach) {
   STRATA_CHECK(group_, "GroupScope: there is no group");
   with_groups(reach_, [&](Groups& groups) { groups.push_back(group_); });

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,8 +54,13 @@ struct Collective {
   std::vector<int64_t> in_counts = {};
   std::vector<int64_t> out_counts = {};
   Device device = kCPU;
-  uint32_t tag = 0;  ///< of kPermute: messages of one tag keep their order between two ranks
+  uint32_t tag = 0;  ///< of kPermute, kSend, kReceive: messages of one tag keep their order between two ranks
 };
+
+/// Does it concern two ranks alone, and not the whole group?
+constexpr bool is_message(CollectiveKind kind) {
+  return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive;
+}
 
 /// A collective that was started.
 class Work {
@@ -64,8 +70,8 @@ class Work {
   virtual void wait() = 0;
 };
 
-/// Ranks 0 to size() - 1 that run the same collectives in the same order. A rank's object is its own; calls come from
-/// one thread at a time.
+/// Ranks 0 to size() - 1 that run the same collectives in the same order; messages between two ranks go beside them. A
+/// rank's object is its own; calls come from one thread at a time.
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -79,6 +85,10 @@ class Communicator {
   /// Starts one collective, whose memory has to stay until it is done, and returns. What is started or run later comes
   /// after it. Where a group has no thread for that, it is done when this returns.
   virtual std::shared_ptr<Work> start(const Collective& c);
+  /// Starts kSend and kReceive, which travel at once and beside what was started before, and returns one work for all;
+  /// the group and their memory have to stay until that is done. Ranks need not name them in one order, and waiting is
+  /// up to the caller's thread. Throws where a group has no messages.
+  virtual std::shared_ptr<Work> start_messages(std::span<const Collective> messages);
   /// Ends the group, from any thread: what runs now and later throws, on the other ranks too as soon as they wait for
   /// this one. Nothing by itself where ranks share nothing that could be closed.
   virtual void close() {}

@@ -21,6 +21,9 @@ class DeviceGroup final : public Communicator, public Divisible, public Register
   int64_t size() const override { return cpu_->size(); }
   void run(const Collective& c) override { of(c).run(c); }
   std::shared_ptr<Work> start(const Collective& c) override { return of(c).start(c); }
+  std::shared_ptr<Work> start_messages(std::span<const Collective> messages) override {
+    return of(messages[0]).start_messages(messages);
+  }
   void close() override {
     cuda_->close();
     cpu_->close();

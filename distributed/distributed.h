@@ -2,6 +2,7 @@
 #pragma once
 #include "../ops/coalesced.h"
 #include "../ops/collective.h"
+#include "../ops/messages.h"
 #include "checkpoint.h"
 #include "data_parallel.h"
 #include "dtensor.h"

@@ -39,13 +39,8 @@ class KnowsLostRanks {
   ~KnowsLostRanks() = default;
 };
 
-/// Does it concern two ranks alone, and not the whole group?
-constexpr bool is_message(CollectiveKind kind) {
-  return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive;
-}
-
 /// What an engine's library exports as `strata_engine_entry`: makes a group. That of Gloo moves bytes (kBroadcast,
-/// kAllGather, kAllToAll, kPermute, kGather, kScatter, kBarrier, kSend, kReceive) and leaves reductions to
+/// kAllGather, kAllToAll, kPermute, kGather, kScatter, kBarrier, and messages) and leaves reductions to
 /// `ordered_group`. Throws Error where the ranks do not meet in time.
 using EngineEntry = void (*)(const EngineOptions& options, ProcessGroup& group);
 

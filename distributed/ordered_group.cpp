@@ -84,11 +84,8 @@ class OrderedGroup final : public Communicator, public Divisible {
 
   /// By the calling thread, once all that was started is done.
   void run(const Collective& c) override {
-    {
-      std::unique_lock lock(mutex_);
-      idle_.wait(lock, [&] { return queue_.empty(); });
-    }
-    execute(c);
+    wait_until_idle();
+    execute(c, [&] { dispatch(c); });
   }
 
   ProcessGroup split(int64_t color, int64_t key, const std::string& name) override {
@@ -120,7 +117,45 @@ class OrderedGroup final : public Communicator, public Divisible {
     return queued;
   }
 
+  /// They travel from here on; the group runs them, as its watch sees it, while somebody waits.
+  std::shared_ptr<Work> start_messages(std::span<const Collective> messages) override {
+    auto started = std::make_shared<Messages>(*this);
+    for (const Collective& c : messages) started->add(c, post(c));
+    return started;
+  }
+
  private:
+  /// Messages under way.
+  class Messages final : public Work {
+   public:
+    explicit Messages(OrderedGroup& group) : group_(group) {}
+    void add(const Collective& c, std::shared_ptr<Work> work) { messages_.emplace_back(c, std::move(work)); }
+    void wait() override {
+      group_.wait_until_idle();
+      for (const auto& [c, work] : messages_) group_.execute(c, [&w = work] { w->wait(); });
+    }
+
+   private:
+    OrderedGroup& group_;
+    std::vector<std::pair<Collective, std::shared_ptr<Work>>> messages_;
+  };
+
+  /// Throws what went wrong when somebody waits, since only then all ranks can agree on it.
+  std::shared_ptr<Work> post(const Collective& c) {
+    try {
+      return engine_->start_messages({&c, 1});
+    } catch (const std::exception& e) {
+      const auto failed = std::make_shared<Queued>(c);
+      failed->finish(e.what());
+      return failed;
+    }
+  }
+
+  void wait_until_idle() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [&] { return queue_.empty(); });
+  }
+
   /// What the group's thread does.
   void work() {
     std::unique_lock lock(mutex_);
@@ -131,7 +166,7 @@ class OrderedGroup final : public Communicator, public Divisible {
       lock.unlock();
       std::string error;
       try {
-        execute(next->collective);
+        execute(next->collective, [&] { dispatch(next->collective); });
       } catch (const std::exception& e) {
         error = e.what();
       }
@@ -142,13 +177,15 @@ class OrderedGroup final : public Communicator, public Divisible {
     }
   }
 
-  void execute(const Collective& c) {
+  /// What every call has around it.
+  template <class F>
+  void execute(const Collective& c, const F& move) {
     STRATA_CHECK(failure_.empty(), "{}", failure_);
     const int64_t sequence = is_message(c.kind) ? ++messages_ : ++sequence_;
     try {
       if (watch_) watch_->begin(c, sequence);
       if (watch_ && watch_->compares() && !is_message(c.kind)) check_same_collective(*engine_, c);
-      dispatch(c);
+      move();
       if (watch_) watch_->end();
     } catch (const std::exception& e) {
       fail(c, sequence, e.what());

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <map>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 #include "core/error.h"
 #include "distributed/collective_check.h"
@@ -17,6 +19,22 @@
 
 namespace strata::distributed {
 namespace {
+
+/// A message that one rank has posted.
+struct Letter {
+  Collective c;
+  bool is_done = false;
+  std::string error;
+};
+using Letters = std::vector<std::shared_ptr<Letter>>;
+
+/// Elements of `c.out` from `to` on, of `from` from `start` on.
+void copy(const Collective& c, int64_t to, const void* from, int64_t start, int64_t count) {
+  const auto item = static_cast<int64_t>(item_size(c.dtype));
+  char* const out = static_cast<char*>(c.out) + to * item;
+  const char* const in = static_cast<const char*>(from) + start * item;
+  if (count > 0 && out != in) std::memcpy(out, in, static_cast<size_t>(count * item));
+}
 
 /// Where ranks meet. `meet` is a barrier that throws on all ranks as soon as one cannot come.
 class Hub {
@@ -37,23 +55,28 @@ class Hub {
   }
   const Collective& of(int64_t rank) const { return *posted_[static_cast<size_t>(rank)]; }
 
-  /// Shows `c` to one other rank and waits until that has taken it.
-  void send(int64_t from, int64_t to, const Collective& c) {
-    std::unique_lock lock(mutex_);
-    const Collective*& slot = mail_[{from, to}];
-    wait(lock, [&] { return !slot; });
-    slot = &c;
+  /// The first that is sent and the first that is received by a tag make a pair.
+  void post_letter(int64_t rank, const std::shared_ptr<Letter>& letter) {
+    const std::lock_guard lock(mutex_);
+    const bool is_sent = letter->c.kind == CollectiveKind::kSend;
+    const int64_t from = is_sent ? rank : letter->c.root, to = is_sent ? letter->c.root : rank;
+    Mail& mail = mail_[{from, to, letter->c.tag}];
+    (is_sent ? mail.sent : mail.received).push_back(letter);
+    if (mail.sent.empty() || mail.received.empty()) return;
+    deliver(*mail.sent.front(), *mail.received.front());
+    mail.sent.pop_front(), mail.received.pop_front();
     changed_.notify_all();
-    wait(lock, [&] { return slot != &c; });
   }
-  template <class Take>
-  void receive(int64_t from, int64_t to, const Take& take) {
+  void wait_for(const Letter& letter) {
     std::unique_lock lock(mutex_);
-    const Collective*& slot = mail_[{from, to}];
-    wait(lock, [&] { return slot; });
-    take(*slot);
-    slot = nullptr;
-    changed_.notify_all();
+    wait(lock, [&] { return letter.is_done; });
+    STRATA_CHECK(letter.error.empty(), "{}", letter.error);
+  }
+  /// Nobody waits for these any more.
+  void withdraw(const Letters& letters) {
+    const std::lock_guard lock(mutex_);
+    const auto is_one = [&](const auto& l) { return std::find(letters.begin(), letters.end(), l) != letters.end(); };
+    for (auto& [key, mail] : mail_) std::erase_if(mail.sent, is_one), std::erase_if(mail.received, is_one);
   }
 
   /// A rank has ended, by an error or well: nobody may wait for it from now on.
@@ -92,6 +115,21 @@ class Hub {
   const int64_t size;
 
  private:
+  /// What one rank has posted for another and that has not, by one tag.
+  struct Mail {
+    std::deque<std::shared_ptr<Letter>> sent, received;
+  };
+  static void deliver(Letter& sent, Letter& received) {
+    const Collective &from = sent.c, &to = received.c;
+    if (from.dtype == to.dtype && from.in_count == to.out_count)
+      copy(to, 0, from.in, 0, to.out_count);
+    else
+      sent.error = received.error = strata::detail::format_message(
+          "recv: rank {} sends {} elements of {}, rank {} takes {} of {}",
+          {to.root, from.in_count, strata::name(from.dtype), from.root, to.out_count, strata::name(to.dtype)});
+    sent.is_done = received.is_done = true;
+  }
+
   void meet(std::unique_lock<std::mutex>& lock) {
     const uint64_t round = round_;
     if (++arrived_ == size) {
@@ -111,7 +149,7 @@ class Hub {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<const Collective*> posted_;
-  std::map<std::pair<int64_t, int64_t>, const Collective*> mail_;
+  std::map<std::tuple<int64_t, int64_t, uint32_t>, Mail> mail_;  ///< from, to, tag
   std::map<PartKey, std::weak_ptr<Hub>> parts_;
   int64_t arrived_ = 0;
   uint64_t round_ = 0;
@@ -124,6 +162,20 @@ Tensor elements(const void* data, DType dtype, int64_t start, int64_t count) {
   auto* const first = static_cast<char*>(const_cast<void*>(data)) + start * static_cast<int64_t>(item_size(dtype));
   return from_blob(first, {count}, TensorOptions(dtype));
 }
+
+/// Messages under way.
+class Posted final : public Work {
+ public:
+  Posted(std::shared_ptr<Hub> hub, Letters letters) : hub_(std::move(hub)), letters_(std::move(letters)) {}
+  ~Posted() override { hub_->withdraw(letters_); }
+  void wait() override {
+    for (const auto& letter : letters_) hub_->wait_for(*letter);
+  }
+
+ private:
+  const std::shared_ptr<Hub> hub_;
+  const Letters letters_;
+};
 
 class ThreadGroup final : public Communicator, public Divisible {
  public:
@@ -145,10 +197,7 @@ class ThreadGroup final : public Communicator, public Divisible {
 
   void run(const Collective& c) override {
     if (size() == 1 && c.in == c.out) return;  // on any device
-    STRATA_CHECK(c.device.is_cpu(), "{}: ranks that are threads have tensors of the CPU, not of {}",
-                 strata::name(c.kind), c.device.str());
-    if (c.kind == CollectiveKind::kSend) return hub_.send(rank_, c.root, c);
-    if (c.kind == CollectiveKind::kReceive) return receive(c);
+    check_device(c);
     ++calls_;
     hub_.post(rank_, c);
     Tensor result;
@@ -166,7 +215,22 @@ class ThreadGroup final : public Communicator, public Divisible {
     if (result.defined()) copy(c, 0, result.data_ptr(), 0, result.numel());  // `out` may be what the others have read
   }
 
+  std::shared_ptr<Work> start_messages(std::span<const Collective> messages) override {
+    Letters letters;
+    for (const Collective& c : messages) {
+      check_device(c);
+      letters.push_back(std::make_shared<Letter>(Letter{c, false, ""}));
+    }
+    const auto posted = std::make_shared<Posted>(shared_, letters);
+    for (const auto& letter : letters) hub_.post_letter(rank_, letter);
+    return posted;
+  }
+
  private:
+  static void check_device(const Collective& c) {
+    STRATA_CHECK(c.device.is_cpu(), "{}: ranks that are threads have tensors of the CPU, not of {}",
+                 strata::name(c.kind), c.device.str());
+  }
   static bool reduces(CollectiveKind kind) {
     return kind == CollectiveKind::kAllReduce || kind == CollectiveKind::kReduce ||
            kind == CollectiveKind::kReduceScatter;
@@ -188,13 +252,6 @@ class ThreadGroup final : public Communicator, public Divisible {
     for (int64_t r = 0; r < size(); ++r)
       parts.push_back(elements(hub_.of(r).in, c.dtype, scattered ? rank_ * c.out_count : 0, c.out_count));
     return size() == 1 ? parts[0].clone() : reduce_in_pairs(std::move(parts), c.op);
-  }
-
-  static void copy(const Collective& c, int64_t to, const void* from, int64_t start, int64_t count) {
-    const auto item = static_cast<int64_t>(item_size(c.dtype));
-    char* const out = static_cast<char*>(c.out) + to * item;
-    const char* const in = static_cast<const char*>(from) + start * item;
-    if (count > 0 && out != in) std::memcpy(out, in, static_cast<size_t>(count * item));
   }
 
   void move(const Collective& c) const {
@@ -233,15 +290,6 @@ class ThreadGroup final : public Communicator, public Divisible {
   }
   int64_t piece(const std::vector<int64_t>& counts, int64_t total, int64_t i) const {
     return counts.empty() ? total / size() : counts[static_cast<size_t>(i)];
-  }
-
-  void receive(const Collective& c) const {
-    hub_.receive(c.root, rank_, [&](const Collective& sent) {
-      STRATA_CHECK(sent.dtype == c.dtype && sent.in_count == c.out_count,
-                   "recv: rank {} sends {} elements of {}, rank {} takes {} of {}", c.root, sent.in_count,
-                   strata::name(sent.dtype), rank_, c.out_count, strata::name(c.dtype));
-      copy(c, 0, sent.in, 0, c.out_count);
-    });
   }
 
   const std::shared_ptr<Hub> shared_;

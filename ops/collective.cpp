@@ -132,12 +132,6 @@ Tensor derivative(const Tensor& x, const Tensor& y, const P& p) {
   return p.op == ReduceOp::PRODUCT ? product_of_others(x, p) : share(x, y, p);
 }
 
-/// Of the reductions that keep neither all inputs nor the result on all ranks.
-void check_linear(const P& p, const char* who) {
-  STRATA_CHECK(is_linear(p.op), "{}: has derivatives for SUM and AVG alone, not for {}; use all_reduce", who,
-               name(p.op));
-}
-
 // ---- Between invariant and varying tensors --------------------------------------------------------------------------
 
 /// A number that two tensors share only if they are the same bits, or by a chance of 2^-64.
@@ -191,13 +185,8 @@ STRATA_OP(reduce_op) = collective<[](const Tensor& all, const P& p) {
                          return on_rank(reduced(all, p), p.root, all.size(0));
                        }>("reduce(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
                            .vjp([](const Vjp& c, const P& p) -> Tensors {
-                             check_linear(p, "reduce");
                              const Tensor all = run(broadcast_op, c.grad(), sum_of(p));  // which goes back by a sum
                              return p.op == ReduceOp::AVG ? all / p.group->size() : all;
-                           })
-                           .jvp([](const Jvp& c, const P& p) -> Tensors {
-                             check_linear(p, "reduce");
-                             return run(c.op, c.tangent(), p);
                            });
 
 STRATA_OP(all_gather_op) = collective<[](const Tensor& all, const P&) { return joined(all); }, Along::kDim0>(
@@ -219,13 +208,8 @@ STRATA_OP(reduce_scatter_op) =
           return meta(with_length(in[0], length_of(in[0]) / p.group->size()), in[0].dtype(), in[0].device());
         })
         .vjp([](const Vjp& c, const P& p) -> Tensors {
-          check_linear(p, "reduce_scatter");
           const Tensor all = run(all_gather_op, c.grad(), p);
           return p.op == ReduceOp::AVG ? all / p.group->size() : all;
-        })
-        .jvp([](const Jvp& c, const P& p) -> Tensors {
-          check_linear(p, "reduce_scatter");
-          return run(c.op, c.tangent(), p);
         });
 
 STRATA_OP(all_to_all_op) = collective<&exchanged, Along::kDim0>(
@@ -364,6 +348,19 @@ Tensor combine(const Tensor& a, const Tensor& b, ReduceOp op) {
   }
 }
 
+/// (W, ...) to (...) for the reductions that are not linear: their derivatives need all ranks' numbers, so those come
+/// here before they are reduced.
+Tensor reduce_rows(const Tensor& all, ReduceOp op) {
+  switch (op) {
+    case ReduceOp::MIN:
+      return all.amin(0);
+    case ReduceOp::MAX:
+      return all.amax(0);
+    default:
+      return reduce_in_pairs(unbind(all, 0), op);
+  }
+}
+
 void combine_into(Tensor& out, const Tensor& a, const Tensor& b, ReduceOp op) {
   switch (op) {
     case ReduceOp::PRODUCT:
@@ -445,7 +442,8 @@ Tensor& broadcast_(Tensor& x, int64_t src, const Group& group) {
   });
 }
 Tensor reduce(const Tensor& x, int64_t dst, ReduceOp op, const Group& group) {
-  return run(reduce_op, x, with_op(params_of(group, dst, "reduce"), op));
+  const P p = with_op(params_of(group, dst, "reduce"), op);
+  return is_linear(op) ? run(reduce_op, x, p) : reduce_rows(run(gather_ranks_op, x.unsqueeze(0), p), op);
 }
 Tensor all_gather_into_tensor(const Tensor& x, const Group& group) { return run(all_gather_op, x, params_of(group)); }
 std::vector<Tensor> all_gather(const Tensor& x, const Group& group) {
@@ -454,7 +452,11 @@ std::vector<Tensor> all_gather(const Tensor& x, const Group& group) {
 Tensor reduce_scatter_tensor(const Tensor& x, ReduceOp op, const Group& group) {
   const P p = with_op(params_of(group), op);
   check_splits(x, p, "reduce_scatter_tensor");
-  return run(reduce_scatter_op, x, p);
+  if (is_linear(op)) return run(reduce_scatter_op, x, p);
+  const Tensor pieces = run(all_to_all_op, x, p);
+  DimVector sizes = with_length(pieces, length_of(pieces) / p.group->size());
+  sizes.insert(0, p.group->size());
+  return reduce_rows(pieces.reshape(sizes), op);
 }
 Tensor all_to_all_single(const Tensor& x, IntArrayRef output_split_sizes, IntArrayRef input_split_sizes,
                          const Group& group) {
@@ -512,25 +514,6 @@ Tensor all_gather_invariant(const Tensor& x, int64_t dim, const Group& group) {
 Tensor as_invariant(const Tensor& x, const Group& group) { return run(as_invariant_op, x, params_of(group)); }
 
 void barrier(const Group& group) { group.get()->run({}); }
-
-void send(const Tensor& x, int64_t dst, const Group& group) {
-  const P p = params_of(group, dst, "send");
-  const Tensor data = x.contiguous();
-  Collective c{.kind = CollectiveKind::kSend, .dtype = x.dtype(), .root = dst, .device = x.device()};
-  c.in = data.data_ptr();
-  c.in_count = data.numel();
-  p.group->run(c);
-}
-Tensor& recv(Tensor& x, int64_t src, const Group& group) {
-  const P p = params_of(group, src, "recv");
-  Tensor data = x.is_contiguous() ? x : empty_like(x).contiguous();
-  Collective c{.kind = CollectiveKind::kReceive, .dtype = x.dtype(), .root = src, .device = x.device()};
-  c.out = data.data_ptr();
-  c.out_count = data.numel();
-  p.group->run(c);
-  if (!data.is_same(x)) x.copy_(data);
-  return x;
-}
 
 int64_t get_rank(const Group& group) { return group.get()->rank(); }
 int64_t get_world_size(const Group& group) { return group.get()->size(); }

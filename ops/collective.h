@@ -63,9 +63,6 @@ Tensor permute(const Tensor& x, const std::vector<std::pair<int64_t, int64_t>>& 
 Tensor axis_index(const Group& group = {});
 /// Returns when all ranks have called it.
 void barrier(const Group& group = {});
-/// Sends to, or fills `x` from, another rank; each waits for the other. Without gradients.
-void send(const Tensor& x, int64_t dst, const Group& group = {});
-Tensor& recv(Tensor& x, int64_t src, const Group& group = {});
 
 /// Note [Invariant and varying tensors]
 /// The functions above take the tensors of all ranks as so many variables. In a program whose ranks share a

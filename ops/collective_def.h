@@ -20,11 +20,11 @@ struct CollectiveParams {
 extern Op all_reduce_op;
 /// y = x of rank `root`, on each rank.
 extern Op broadcast_op;
-/// y = the values of all ranks, reduced, on rank `root`; zeros elsewhere.
+/// y = the sum or average of all ranks' values, on rank `root`; zeros elsewhere.
 extern Op reduce_op;
 /// (n, ...) -> (W n, ...): the pieces of all ranks in their order, on each rank.
 extern Op all_gather_op;
-/// (W n, ...) -> (n, ...): the own piece of the reduced values.
+/// (W n, ...) -> (n, ...): the own piece of the sum or average.
 extern Op reduce_scatter_op;
 /// Piece i of dim 0 goes to rank i; what comes is joined in the order of ranks.
 extern Op all_to_all_op;

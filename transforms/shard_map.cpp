@@ -19,6 +19,9 @@ class Renamed final : public Communicator {
   int64_t size() const override { return group_->size(); }
   void run(const Collective& c) override { group_->run(c); }
   std::shared_ptr<Work> start(const Collective& c) override { return group_->start(c); }
+  std::shared_ptr<Work> start_messages(std::span<const Collective> messages) override {
+    return group_->start_messages(messages);
+  }
   void close() override { group_->close(); }
 
  private:

@@ -134,6 +134,14 @@ class Exchange final : public Work {
   const std::chrono::milliseconds timeout_;
 };
 
+class Several final : public Work {
+ public:
+  void wait() override {
+    for (const auto& work : works) work->wait();
+  }
+  std::vector<std::shared_ptr<Work>> works;
+};
+
 /// Something that is done already.
 class Done final : public Work {
  public:
@@ -155,7 +163,7 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
   int64_t size() const override { return options_.world_size; }
 
   void run(const Collective& c) override {
-    if (is_between_pairs(c.kind)) return start(c)->wait();
+    if (c.kind == CollectiveKind::kPermute) return start(c)->wait();
     check_device(c);
     ++tag_;
     const NoBrokenPipe guard;
@@ -177,12 +185,21 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
   }
   /// What goes between pairs of ranks is done when it was waited for, anything else when this returns.
   std::shared_ptr<Work> start(const Collective& c) override {
-    if (!is_between_pairs(c.kind)) return Communicator::start(c);
+    if (c.kind != CollectiveKind::kPermute) return Communicator::start(c);
     check_device(c);
     const NoBrokenPipe guard;
-    if (c.kind == CollectiveKind::kSend) return exchange(gloo::Slot::build(kPointToPoint, 0), c, c.root, -1);
-    if (c.kind == CollectiveKind::kReceive) return exchange(gloo::Slot::build(kPointToPoint, 0), c, -1, c.root);
     return exchange(gloo::Slot::build(kExchange, c.tag), c, c.in_counts[0], c.out_counts[0]);
+  }
+  std::shared_ptr<Work> start_messages(std::span<const Collective> messages) override {
+    const NoBrokenPipe guard;
+    auto all = std::make_shared<Several>();
+    for (const Collective& c : messages) {
+      check_device(c);
+      const bool is_sent = c.kind == CollectiveKind::kSend;
+      const uint64_t slot = gloo::Slot::build(kPointToPoint, c.tag);
+      all->works.push_back(exchange(slot, c, is_sent ? c.root : -1, is_sent ? -1 : c.root));
+    }
+    return all;
   }
   /// Gloo has no way to end one collective, so a failed rank closes its connections, which the others see at once.
   void close() override {
@@ -335,9 +352,6 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
     exchange.out = all.data(), exchange.out_count = static_cast<int64_t>(bytes);
     run(exchange);
     return all;
-  }
-  static bool is_between_pairs(CollectiveKind kind) {
-    return kind == CollectiveKind::kPermute || kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive;
   }
   /// Sends to one rank while it receives from another; -1 for none. A slot's messages keep their order between two
   /// ranks, so they need no number, which ranks that take no part would not count.

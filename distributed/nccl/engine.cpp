@@ -173,16 +173,16 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
 
   void run(const Collective& c) override {
     const bool is_barrier = c.kind == CollectiveKind::kBarrier;
-    const std::shared_ptr<Pending> pending = enqueue(c);
+    const std::shared_ptr<Pending> pending = enqueue({&c, 1});
     if (is_barrier || cuda::launches_block()) return shared_->watch.wait(*pending);
     pending->done.block(cuda::current_stream(device_));
   }
 
-  std::shared_ptr<Work> start(const Collective& c) override {
-    const std::shared_ptr<Pending> pending = enqueue(c);
-    for (const void* const memory : {c.in, static_cast<const void*>(c.out)})
-      if (memory) cuda::backend().record_use(memory, device_, stream_->native());
-    return std::make_shared<StreamWork>(shared_, pending, device_);
+  std::shared_ptr<Work> start(const Collective& c) override { return start_all({&c, 1}); }
+  std::shared_ptr<Work> start_messages(std::span<const Collective> messages) override {
+    for (const Collective& c : messages)
+      STRATA_CHECK(c.tag == 0, "{}: NCCL knows no tags, and this message has {}", strata::name(c.kind), c.tag);
+    return start_all(messages);
   }
 
   /// What cannot be registered is sent all the same.
@@ -224,7 +224,17 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
     }
   }
 
-  std::shared_ptr<Pending> enqueue(const Collective& c) {
+  std::shared_ptr<Work> start_all(std::span<const Collective> all) {
+    const std::shared_ptr<Pending> pending = enqueue(all);
+    for (const Collective& c : all)
+      for (const void* const memory : {c.in, static_cast<const void*>(c.out)})
+        if (memory) cuda::backend().record_use(memory, device_, stream_->native());
+    return std::make_shared<StreamWork>(shared_, pending, device_);
+  }
+
+  /// One collective, or messages that go on together.
+  std::shared_ptr<Pending> enqueue(std::span<const Collective> all) {
+    const Collective& c = all[0];
     const bool is_barrier = c.kind == CollectiveKind::kBarrier;
     STRATA_CHECK(c.device.is_cuda() || is_barrier, "{}: NCCL moves tensors of CUDA devices, not of {}",
                  strata::name(c.kind), c.device.str());
@@ -239,7 +249,10 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
       cuda::Event ready(false);
       ready.record(cuda::current_stream(device_));
       ready.block(*stream_);
-      launch(c);
+      if (is_message(c.kind))
+        exchange(all);
+      else
+        launch(c);
       shared_->watch.record(*pending, *stream_);
     } catch (const std::exception& e) {
       shared_->watch.fail(pending->what + ": " + e.what());
@@ -279,7 +292,7 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
       case CollectiveKind::kBarrier:
         return barrier();
       default:
-        return exchange(c);
+        return exchange({&c, 1});
     }
   }
 
@@ -366,11 +379,15 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
     void* const stream_;
   };
 
-  void exchange(const Collective& c) {
-    shared_->link.run_together(strata::name(c.kind), [&](Comm comm) {
-      Messages m(c, comm, stream());
-      post(c, m);
-      return m.result;
+  void exchange(std::span<const Collective> all) {
+    shared_->link.run_together(strata::name(all[0].kind), [&](Comm comm) {
+      Result result = kSuccess;
+      for (size_t i = 0; i < all.size() && result == kSuccess; ++i) {
+        Messages m(all[i], comm, stream());
+        post(all[i], m);
+        result = m.result;
+      }
+      return result;
     });
   }
 

@@ -53,6 +53,13 @@ inline std::vector<Case> cases(int64_t world) {
       {"all_gather as a list", [](const Tensor& x) { return distributed::all_gather(x * 3, "i").back(); }},
       {"reduce_scatter", [](const Tensor& x) { return reduce_scatter_tensor(x, ReduceOp::SUM, "i"); }},
       {"reduce_scatter, mean", [](const Tensor& x) { return reduce_scatter_tensor(x, ReduceOp::AVG, "i"); }},
+      {"reduce, max", [=](const Tensor& x) { return reduce(x, last, ReduceOp::MAX, "i"); }},
+      {"reduce, min", [](const Tensor& x) { return reduce(x, 0, ReduceOp::MIN, "i"); }},
+      {"reduce, product", [=](const Tensor& x) { return reduce(x, last, ReduceOp::PRODUCT, "i"); }},
+      {"reduce_scatter, max", [](const Tensor& x) { return reduce_scatter_tensor(x, ReduceOp::MAX, "i"); }},
+      {"reduce_scatter, min of equal values",
+       [](const Tensor& x) { return reduce_scatter_tensor(broadcast(x, 0, "i"), ReduceOp::MIN, "i"); }},
+      {"reduce_scatter, product", [](const Tensor& x) { return reduce_scatter_tensor(x, ReduceOp::PRODUCT, "i"); }},
       {"all_to_all", [](const Tensor& x) { return all_to_all_single(x, {}, {}, "i"); }},
       {"permute in a ring", [=](const Tensor& x) { return permute(x, ring, "i"); }},
       {"permute, all to themselves", [=](const Tensor& x) { return permute(x, own, "i"); }},
@@ -108,14 +115,9 @@ inline std::vector<Case> invariant_cases() {
   };
 }
 
-/// Functions that have no derivatives.
-inline std::vector<Case> cases_of_values(int64_t world) {
-  std::vector<Case> all = {{"the rank's number", [](const Tensor&) { return distributed::axis_index("i"); }}};
-  for (const ReduceOp op : {ReduceOp::PRODUCT, ReduceOp::MIN, ReduceOp::MAX}) {
-    all.push_back({name(op), [=](const Tensor& x) { return distributed::reduce(x, world / 2, op, "i"); }});
-    all.push_back({name(op), [=](const Tensor& x) { return distributed::reduce_scatter_tensor(x, op, "i"); }});
-  }
-  return all;
+/// A function that has no derivative.
+inline Case case_of_values() {
+  return {"the rank's number", [](const Tensor&) { return distributed::axis_index("i"); }};
 }
 
 /// What ranks that are threads check by: Catch's own checks are for one thread. Their groups throw it on.

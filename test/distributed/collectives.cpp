@@ -61,7 +61,7 @@ Function examples(const Function& f) {
 std::vector<Case> all_uses(int64_t world) {
   std::vector<Case> all, smooth = cases(world);
   for (const Case& c : invariant_cases()) smooth.push_back(c);
-  for (const Case& c : cases_of_values(world)) all.push_back(c);
+  all.push_back(case_of_values());
   for (const Case& c : smooth)
     for (const Function& f : {c.f, gradient(c.f), tangent(c.f), examples(c.f), examples(gradient(c.f))})
       all.push_back({c.name, f});
@@ -92,7 +92,7 @@ TEST_CASE("every op of a group's ranks has a case") {
   const Tensor x = input(2);
   std::vector<Case> all = cases(2);
   for (const Case& c : invariant_cases()) all.push_back(c);
-  for (const Case& c : cases_of_values(2)) all.push_back(c);
+  all.push_back(case_of_values());
   run_threads(
       2,
       [&](const ProcessGroup& g) {
@@ -110,12 +110,27 @@ TEST_CASE("every op of a group's ranks has a case") {
   }
 }
 
-TEST_CASE("reductions that are not linear refuse the derivatives that they do not have") {
-  for (const Case& c : cases_of_values(2)) {
-    if (std::string(c.name) == "the rank's number") continue;
-    INFO(c.name);
-    for (const Function& f : {gradient(c.f), tangent(c.f)})
-      CHECK_THROWS_WITH(on_ranks(f, input(2)), Catch::Contains("has derivatives for SUM and AVG alone"));
+TEST_CASE("each reduction has the values and derivatives of all_reduce, of which one rank keeps the whole or a piece") {
+  const int64_t world = 4, root = 2;
+  Tensor x = input(world);
+  x[3].copy_(x[0]);  // equal values
+  for (const ReduceOp op : {ReduceOp::SUM, ReduceOp::AVG, ReduceOp::PRODUCT, ReduceOp::MIN, ReduceOp::MAX}) {
+    INFO(name(op));
+    const Function kept = [=](const Tensor& row) {
+      const Tensor y = distributed::all_reduce(row, op, "i");
+      return where(distributed::axis_index("i") == root, y, zeros_like(y));
+    };
+    const Function piece = [=](const Tensor& row) {
+      return distributed::scatter(distributed::all_reduce(row, op, "i"), 1, "i");
+    };
+    const std::pair<Function, Function> pairs[] = {
+        {kept, [=](const Tensor& row) { return distributed::reduce(row, root, op, "i"); }},
+        {piece, [=](const Tensor& row) { return distributed::reduce_scatter_tensor(row, op, "i"); }}};
+    for (const auto& [want, f] : pairs) {
+      CHECK(same_bits(on_ranks(f, x), on_ranks(want, x)));
+      CHECK(allclose(on_ranks(gradient(f), x), on_ranks(gradient(want), x), 1e-12, 1e-14));
+      CHECK(allclose(on_ranks(tangent(f), x), on_ranks(tangent(want), x), 1e-12, 1e-14));
+    }
   }
 }
 
@@ -210,6 +225,10 @@ TEST_CASE("pieces of different sizes go around") {
     const Tensor y = distributed::all_to_all_single(x, {r + 1, r + 1, r + 1}, {1, 2, 3});
     (y * (r + 1)).sum().backward();
     expect(same_bits(x.grad(), tensor({1, 2, 2, 3, 3, 3}, kDouble)), "each row's factor");
+    const auto f = [&](Tensor t) { return distributed::all_to_all_single(t, {r + 1, r + 1, r + 1}, {1, 2, 3}); };
+    expect(same_bits(jvp(f, x.detach(), x.detach() * 3).second, y.detach() * 3), "tangents go the same way");
+    const Tensor both = vmap([&](Tensor factor) { return f(x.detach() * factor); })(tensor({1.0, 2.0}, kDouble));
+    expect(same_bits(both, stack({y.detach(), y.detach() * 2})), "examples go together");
     got[static_cast<size_t>(r)] = y.detach();
   });
   CHECK(same_bits(got[0], tensor({0, 10, 20}, kDouble)));

@@ -364,8 +364,8 @@ TEST_CASE("calls that differ between ranks, by what differs, and those that may"
        [&](int64_t r) { distributed::gather(x, 1 - r); }},
       {"rank 0 scatter of 3 float32, root 0, rank 1 scatter of 3 float32, root 1",
        [&](int64_t r) { distributed::scatter(x, r); }},
-      {"rank 0 reduce_scatter (AVG) of 6 float32, rank 1 reduce_scatter (MIN) of 6 float32",
-       [&](int64_t r) { reduce_scatter_tensor(x, r == 0 ? ReduceOp::AVG : ReduceOp::MIN); }},
+      {"rank 0 reduce_scatter (AVG) of 6 float32, rank 1 reduce_scatter (SUM) of 6 float32",
+       [&](int64_t r) { reduce_scatter_tensor(x, r == 0 ? ReduceOp::AVG : ReduceOp::SUM); }},
       {"all_to_all: rank 0 sends 3 elements to rank 1, which takes 2",
        [&](int64_t r) {
          all_to_all_single(x.narrow(0, 0, r == 0 ? 4 : 3), {r + 1, 2 - r}, {r + 1, 3 - 2 * r});

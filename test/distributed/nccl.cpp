@@ -135,6 +135,24 @@ TEST_CASE("pieces of different sizes and single messages go by NCCL too, and not
     if (r == 0) distributed::send(x, 1), distributed::recv(other, 1);
     if (r == 1) distributed::recv(other, 0), distributed::send(x, 0);
     if (r < 2) expect(same_bits(other.cpu(), arange(6, kDouble) + 10 * (1 - r)), "the other's numbers");
+
+    // A stream runs one call after the other, so these go round only as one.
+    const int64_t next = (r + 1) % 3, before = (r + 2) % 3;
+    const Tensor second = zeros({6}, other.options());
+    for (const auto& work : distributed::batch_isend_irecv({{distributed::isend, x, next},
+                                                            {distributed::isend, x + 1, next},
+                                                            {distributed::irecv, other, before},
+                                                            {distributed::irecv, second, before}}))
+      work->wait();
+    expect(same_bits(other.cpu(), arange(6, kDouble) + 10 * before), "from the rank before");
+    expect(same_bits(second.cpu(), arange(6, kDouble) + 10 * before + 1), "and the second one");
+    std::string no_tags;
+    try {
+      distributed::send(x, next, {}, 1);
+    } catch (const Error& e) {
+      no_tags = e.what();
+    }
+    expect(no_tags == "send: NCCL knows no tags, and this message has 1", no_tags);
     distributed::barrier();
   });
 }
