@@ -287,7 +287,7 @@ class OrderedGroup final : public Communicator, public Divisible {
   void all_reduce(const Collective& c) {
     std::vector<Round> rounds = rounds_of(c);
     if (!staging_.defined()) make_staging();
-    for (const int64_t turn : {0, 1}) ask_for_pieces((sums_ + turn) % 2);
+    ask_for_next_call();  // that is this one, if it is the first
     if (ahead_)
       rounds[0] = *std::exchange(ahead_, std::nullopt);
     else
@@ -367,16 +367,9 @@ class OrderedGroup final : public Communicator, public Divisible {
 
   /// A rank that this was the last call of may leave now, and the system drops what it has sent where something comes
   /// to a connection that it has closed. So nobody is asked before everything of this call is there, and one who has
-  /// left is found in the next call.
+  /// left is found by the next call, when it waits.
   void ask_for_next_call() {
-    for (const int64_t turn : {0, 1}) {
-      const int64_t place = (sums_ + turn) % 2;
-      try {
-        ask_for_pieces(place);
-      } catch (const std::exception&) {
-        pieces_[place].clear();
-      }
-    }
+    for (const int64_t turn : {0, 1}) ask_for_pieces((sums_ + turn) % 2);
   }
 
   /// Half of a kPermute: to or from one rank.

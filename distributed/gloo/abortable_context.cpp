@@ -4,6 +4,8 @@
 #include <gloo/types.h>
 
 #include <chrono>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "core/error.h"
@@ -22,41 +24,82 @@ constexpr uint8_t kSentinel = 0x41;
 class AbortableContext::Buffer final : public UnboundBuffer {
  public:
   Buffer(std::shared_ptr<AbortableContext> context, std::unique_ptr<UnboundBuffer> inner)
-      : UnboundBuffer(inner->ptr, inner->size), context_(std::move(context)), inner_(std::move(inner)) {
+      : UnboundBuffer(inner->ptr, inner->size), context_(std::move(context)), shared_(std::make_shared<Shared>()) {
+    shared_->inner = std::move(inner);
     const std::lock_guard lock(context_->buffers_mutex_);
     context_->buffers_.insert(this);
   }
   ~Buffer() override {
-    const std::lock_guard lock(context_->buffers_mutex_);
-    context_->buffers_.erase(this);
+    {
+      const std::lock_guard lock(context_->buffers_mutex_);
+      context_->buffers_.erase(this);
+    }
+    const std::lock_guard lock(shared_->mutex);
+    shared_->inner.reset();  // what was not sent yet finds nothing
   }
   /// Gloo's collectives do not look at what these return, so they never return false.
   bool waitRecv(int* rank, milliseconds timeout) override {
     check();
-    STRATA_CHECK(inner_->waitRecv(rank, timeout), "was given up");
+    check(shared_->inner->waitRecv(rank, timeout));
     return true;
   }
   bool waitSend(int* rank, milliseconds timeout) override {
     check();
-    STRATA_CHECK(inner_->waitSend(rank, timeout), "was given up");
+    check(shared_->inner->waitSend(rank, timeout));
     return true;
   }
-  void abortWaitRecv() override { inner_->abortWaitRecv(); }
-  void abortWaitSend() override { inner_->abortWaitSend(); }
-  void send(int to, uint64_t slot, size_t offset, size_t bytes) override { inner_->send(to, slot, offset, bytes); }
-  void recv(int from, uint64_t slot, size_t offset, size_t bytes) override { inner_->recv(from, slot, offset, bytes); }
+  void abortWaitRecv() override { shared_->inner->abortWaitRecv(); }
+  void abortWaitSend() override { shared_->inner->abortWaitSend(); }
+  void send(int to, uint64_t slot, size_t offset, size_t bytes) override {
+    later([=](UnboundBuffer& inner) { inner.send(to, slot, offset, bytes); });
+  }
+  void recv(int from, uint64_t slot, size_t offset, size_t bytes) override {
+    later([=](UnboundBuffer& inner) { inner.recv(from, slot, offset, bytes); });
+  }
   void recv(std::vector<int> from, uint64_t slot, size_t offset, size_t bytes) override {
-    inner_->recv(std::move(from), slot, offset, bytes);
+    later([=, from = std::move(from)](UnboundBuffer& inner) { inner.recv(from, slot, offset, bytes); });
   }
 
  private:
-  void check() const { STRATA_CHECK(!context_->is_aborted_, "was given up"); }
+  /// What Gloo's thread may still have to do with a buffer that has ended.
+  struct Shared {
+    std::mutex mutex;
+    std::unique_ptr<UnboundBuffer> inner;
+    std::string error;
+  };
+
+  /// Who waits throws what went wrong.
+  template <class F>
+  void later(F start) {
+    context_->courier_.send([shared = shared_, start = std::move(start)] {
+      const std::lock_guard lock(shared->mutex);
+      if (!shared->inner) return;
+      try {
+        start(*shared->inner);
+      } catch (const std::exception& e) {
+        shared->error = e.what();
+        shared->inner->abortWaitRecv();
+        shared->inner->abortWaitSend();
+      }
+    });
+  }
+  void check(bool is_done = true) const {
+    if (!is_done || context_->is_aborted_) {
+      const std::lock_guard lock(shared_->mutex);
+      if (!shared_->error.empty()) throw std::runtime_error(shared_->error);
+    }
+    STRATA_CHECK(is_done && !context_->is_aborted_, "was given up");
+  }
+
   const std::shared_ptr<AbortableContext> context_;
-  const std::unique_ptr<UnboundBuffer> inner_;
+  const std::shared_ptr<Shared> shared_;
 };
 
-AbortableContext::AbortableContext(std::shared_ptr<gloo::transport::Context> connections)
-    : gloo::transport::Context(connections->rank, connections->size), connections_(std::move(connections)) {
+AbortableContext::AbortableContext(std::shared_ptr<gloo::transport::Context> connections,
+                                   const std::shared_ptr<gloo::transport::Device>& device)
+    : gloo::transport::Context(connections->rank, connections->size),
+      connections_(std::move(connections)),
+      courier_(std::dynamic_pointer_cast<gloo::transport::tcp::Device>(device)) {
   setTimeout(connections_->getTimeout());
   for (int r = 0; r < size; ++r) {
     sentinels_.push_back(r == rank ? nullptr : connections_->createUnboundBuffer(nullptr, 0));

@@ -9,15 +9,18 @@
 #include <unordered_set>
 #include <vector>
 
+#include "distributed/gloo/courier.h"
+
 namespace strata::distributed {
 
 /// Gloo as of 2022 tells the receives that wait for a broken connection, but not one that has got a part of its message
 /// already: that waits on until its time is over. This gives out buffers of another context that `abort` wakes, all of
-/// them, and knows which connections are broken without using them.
+/// them, writes to connections on Gloo's thread alone, and knows which connections are broken without using them.
 class AbortableContext final : public gloo::transport::Context, public std::enable_shared_from_this<AbortableContext> {
  public:
-  /// Of connections that are made.
-  explicit AbortableContext(std::shared_ptr<gloo::transport::Context> connections);
+  /// Of connections that are made, by `device`.
+  AbortableContext(std::shared_ptr<gloo::transport::Context> connections,
+                   const std::shared_ptr<gloo::transport::Device>& device);
   std::unique_ptr<gloo::transport::Pair>& getPair(int rank) override { return connections_->getPair(rank); }
   std::unique_ptr<gloo::transport::Pair>& createPair(int rank) override { return connections_->createPair(rank); }
   std::unique_ptr<gloo::transport::UnboundBuffer> createUnboundBuffer(void* data, size_t bytes) override;
@@ -30,6 +33,7 @@ class AbortableContext final : public gloo::transport::Context, public std::enab
  private:
   class Buffer;
   const std::shared_ptr<gloo::transport::Context> connections_;
+  Courier courier_;  ///< of all that buffers send and ask for
   std::mutex buffers_mutex_;
   std::unordered_set<Buffer*> buffers_;
   std::atomic<bool> is_aborted_{false};
@@ -44,7 +48,7 @@ class Abortable : public Base {
  public:
   using Base::Base;
   void make_abortable() {
-    connections_ = std::make_shared<AbortableContext>(this->transportContext_);
+    connections_ = std::make_shared<AbortableContext>(this->transportContext_, this->device_);
     this->transportContext_ = connections_;
   }
   std::shared_ptr<AbortableContext> connections() const { return connections_; }
