@@ -2,6 +2,7 @@
 #include "distributed/threads.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -39,19 +40,19 @@ void copy(const Collective& c, int64_t to, const void* from, int64_t start, int6
 /// Where ranks meet. `meet` is a barrier that throws on all ranks as soon as one cannot come.
 class Hub {
  public:
-  Hub(std::string group_name, int64_t world_size)
-      : name(std::move(group_name)), size(world_size), posted_(static_cast<size_t>(world_size)) {}
+  Hub(std::string group_name, int64_t world_size, std::chrono::milliseconds timeout)
+      : name(std::move(group_name)), size(world_size), timeout_(timeout), posted_(static_cast<size_t>(world_size)) {}
 
   /// Shows the other ranks what this one runs, once all are there.
   void post(int64_t rank, const Collective& c) {
     std::unique_lock lock(mutex_);
     posted_[static_cast<size_t>(rank)] = &c;
-    meet(lock);
+    meet(lock, rank, c);
   }
   /// Returns when all ranks have read what the others posted.
-  void done() {
+  void done(int64_t rank, const Collective& c) {
     std::unique_lock lock(mutex_);
-    meet(lock);
+    meet(lock, rank, c);
   }
   const Collective& of(int64_t rank) const { return *posted_[static_cast<size_t>(rank)]; }
 
@@ -67,9 +68,9 @@ class Hub {
     mail.sent.pop_front(), mail.received.pop_front();
     changed_.notify_all();
   }
-  void wait_for(const Letter& letter) {
+  void wait_for(int64_t rank, const Letter& letter) {
     std::unique_lock lock(mutex_);
-    wait(lock, [&] { return letter.is_done; });
+    wait(lock, rank, letter.c, [&] { return letter.is_done; });
     STRATA_CHECK(letter.error.empty(), "{}", letter.error);
   }
   /// Nobody waits for these any more.
@@ -107,7 +108,8 @@ class Hub {
     const std::lock_guard lock(mutex_);
     std::erase_if(parts_, [](const auto& entry) { return entry.second.expired(); });
     std::shared_ptr<Hub> found = parts_[key].lock();
-    if (!found) parts_[key] = found = std::make_shared<Hub>(part_name, static_cast<int64_t>(key.ranks.size()));
+    if (!found)
+      parts_[key] = found = std::make_shared<Hub>(part_name, static_cast<int64_t>(key.ranks.size()), timeout_);
     return found;
   }
 
@@ -130,22 +132,29 @@ class Hub {
     sent.is_done = received.is_done = true;
   }
 
-  void meet(std::unique_lock<std::mutex>& lock) {
+  /// A rank that has given up counts among those that have come, so nobody may come after it.
+  void meet(std::unique_lock<std::mutex>& lock, int64_t rank, const Collective& c) {
+    STRATA_CHECK(why_.empty(), "distributed: group {}: {}", name, why_);
     const uint64_t round = round_;
     if (++arrived_ == size) {
       arrived_ = 0;
       ++round_;
       changed_.notify_all();
     } else {
-      wait(lock, [&] { return round_ != round; });
+      wait(lock, rank, c, [&] { return round_ != round; });
     }
   }
   template <class Condition>
-  void wait(std::unique_lock<std::mutex>& lock, const Condition& condition) {
-    changed_.wait(lock, [&] { return condition() || !why_.empty(); });
+  void wait(std::unique_lock<std::mutex>& lock, int64_t rank, const Collective& c, const Condition& condition) {
+    if (!changed_.wait_for(lock, timeout_, [&] { return condition() || !why_.empty(); })) {
+      why_ = strata::detail::format_message("rank {} has waited in {} for {} ms",
+                                            {rank, strata::name(c.kind), timeout_.count()});
+      changed_.notify_all();
+    }
     STRATA_CHECK(condition(), "distributed: group {}: {}", name, why_);
   }
 
+  const std::chrono::milliseconds timeout_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<const Collective*> posted_;
@@ -166,14 +175,16 @@ Tensor elements(const void* data, DType dtype, int64_t start, int64_t count) {
 /// Messages under way.
 class Posted final : public Work {
  public:
-  Posted(std::shared_ptr<Hub> hub, Letters letters) : hub_(std::move(hub)), letters_(std::move(letters)) {}
+  Posted(std::shared_ptr<Hub> hub, int64_t rank, Letters letters)
+      : hub_(std::move(hub)), rank_(rank), letters_(std::move(letters)) {}
   ~Posted() override { hub_->withdraw(letters_); }
   void wait() override {
-    for (const auto& letter : letters_) hub_->wait_for(*letter);
+    for (const auto& letter : letters_) hub_->wait_for(rank_, *letter);
   }
 
  private:
   const std::shared_ptr<Hub> hub_;
+  const int64_t rank_;
   const Letters letters_;
 };
 
@@ -208,10 +219,10 @@ class ThreadGroup final : public Communicator, public Divisible {
       else
         move(c);
     } catch (...) {
-      hub_.done();  // the others may be reading what this rank has posted
+      hub_.done(rank_, c);  // the others may be reading what this rank has posted
       throw;
     }
-    hub_.done();
+    hub_.done(rank_, c);
     if (result.defined()) copy(c, 0, result.data_ptr(), 0, result.numel());  // `out` may be what the others have read
   }
 
@@ -221,7 +232,7 @@ class ThreadGroup final : public Communicator, public Divisible {
       check_device(c);
       letters.push_back(std::make_shared<Letter>(Letter{c, false, ""}));
     }
-    const auto posted = std::make_shared<Posted>(shared_, letters);
+    const auto posted = std::make_shared<Posted>(shared_, rank_, letters);
     for (const auto& letter : letters) hub_.post_letter(rank_, letter);
     return posted;
   }
@@ -301,14 +312,15 @@ class ThreadGroup final : public Communicator, public Divisible {
 
 }  // namespace
 
+/// A rank that is alone waits for nobody.
 ProcessGroup single_rank(const std::string& name) {
-  return std::make_shared<ThreadGroup>(std::make_shared<Hub>(name, 1), 0);
+  return std::make_shared<ThreadGroup>(std::make_shared<Hub>(name, 1, std::chrono::milliseconds(0)), 0);
 }
 
 void run_threads(int64_t world_size, const strata::detail::Function<void(const ProcessGroup&)>& body,
-                 const std::string& name) {
+                 const std::string& name, std::chrono::milliseconds timeout) {
   STRATA_CHECK(world_size > 0, "run_threads: {} ranks", world_size);
-  const auto hub = std::make_shared<Hub>(name, world_size);
+  const auto hub = std::make_shared<Hub>(name, world_size, timeout);
   std::vector<std::thread> ranks;
   for (int64_t rank = 0; rank < world_size; ++rank) {
     ranks.emplace_back([hub, rank, body] {

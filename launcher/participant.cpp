@@ -131,26 +131,38 @@ RendezvousInfo Participant::meet(int64_t last, const Opening& opening) {
 
 void Participant::connect() {
   if (client_) return;
+  try {
+    client_ = connection(options_.join_timeout);
+  } catch (const StoreReplaced& error) {
+    throw Exit(kJobFailed, fmt::format("stratarun: node 0 has been started anew: {}", error.what()));
+  } catch (const TokenRefused&) {
+    throw Exit(kBadArguments,
+               fmt::format("stratarun: the store at {} is another job's: its --rdzv-id or STRATA_STORE_TOKEN is not "
+                           "this one's (--rdzv-id {})",
+                           options_.rdzv_endpoint, options_.rdzv_id));
+  } catch (const StoreError& error) {  // nobody listens, or the host has no name
+    throw Exit(kJobFailed, fmt::format("stratarun: node 0 did not come within {} s: {}", options_.join_timeout.count(),
+                                       error.what()));
+  }
+}
+
+std::unique_ptr<TcpClient> Participant::another_connection() { return connection(milliseconds(1000 * silence())); }
+
+/// Begins anew each second: where packets are lost, the system takes longer from one attempt of its own to the next.
+std::unique_ptr<TcpClient> Participant::connection(milliseconds patience) {
   ClientOptions to = store_address(options_);
   to.identity = identity_;
-  const Deadline deadline(options_.join_timeout);
-  to.connect_timeout = std::min<milliseconds>(milliseconds(1000), options_.join_timeout);
-  for (;; pause(kSlice)) {
+  to.connect_timeout = std::min(milliseconds(1000), patience);
+  for (const Deadline deadline(patience);; pause(kSlice)) {
     check_quit();
     try {
-      client_.emplace(to);
-      return;
+      return std::make_unique<TcpClient>(to);
     } catch (const TokenRefused&) {
-      throw Exit(kBadArguments,
-                 fmt::format("stratarun: the store at {} is another job's: its --rdzv-id or STRATA_STORE_TOKEN is not "
-                             "this one's (--rdzv-id {})",
-                             options_.rdzv_endpoint, options_.rdzv_id));
-    } catch (const StoreReplaced& error) {
-      throw Exit(kJobFailed, fmt::format("stratarun: node 0 has been started anew: {}", error.what()));
-    } catch (const StoreError& error) {  // nobody listens yet, or the host has no name yet
-      if (deadline.passed())
-        throw Exit(kJobFailed, fmt::format("stratarun: node 0 did not come within {} s: {}",
-                                           options_.join_timeout.count(), error.what()));
+      throw;
+    } catch (const StoreReplaced&) {
+      throw;
+    } catch (const StoreError&) {
+      if (deadline.passed()) throw;
     }
   }
 }

@@ -48,6 +48,9 @@ class Participant {
   /// have said so.
   void leave(int nodes);
 
+  /// A connection of another thread's own to the store, by which the nodes have met.
+  std::unique_ptr<rendezvous::TcpClient> another_connection();
+
   /// Ends the waits of another thread, within a second.
   void quit();
 
@@ -57,6 +60,7 @@ class Participant {
   std::string key(const std::string& name) const { return rendezvous::generation_key(generation_, name); }
   std::string node_key(const char* name, int node) const { return key(name + ("/" + std::to_string(node))); }
   void connect();
+  std::unique_ptr<rendezvous::TcpClient> connection(Milliseconds patience);
   void open(int64_t generation);
   int64_t generation_after(int64_t last);
   void come();
@@ -74,7 +78,7 @@ class Participant {
 
   const Options& options_;
   const std::shared_ptr<rendezvous::StoreIdentity> identity_;
-  std::optional<rendezvous::TcpClient> client_;
+  std::unique_ptr<rendezvous::TcpClient> client_;
   int64_t generation_ = -1;
   std::map<int, std::string> came_;  // what node 0 has read of the others, JSON
   std::vector<int> others_;          // the nodes but node 0, which watches them

@@ -133,10 +133,7 @@ class SeveralNodes final : public RendezvousHandler {
   void attend(int64_t last, const Opening& opening) {
     try {
       const RendezvousInfo info = participant_->meet(last, opening);
-      ClientOptions to = store_address(options_);
-      to.connect_timeout = milliseconds(2000);
-      to.identity = identity_;
-      const auto teller = std::make_shared<TcpClient>(to);
+      const std::shared_ptr<TcpClient> teller = participant_->another_connection();
       post([this, info, teller] {
         generation_ = info.generation;
         restarts_ = info.restarts;

@@ -4,10 +4,10 @@
     benchmarks/distributed/run.py [--build DIR] [--python PYTHON] [--rows REGEX] [--turns 3]
 
 Prints a Markdown table for each family of rows, the worst row first: starting, failing, elastic, collectives and steps
-for each number of ranks, state and bits, steps over a slow link (which takes root, for network namespaces). Progress goes to stderr. DIR has been configured with
--DSTRATA_BUILD_BENCHMARKS=ON. Without PYTHON, one that has PyTorch, Strata runs alone. Rows that are measured together
-are chosen together. A row that fails says why on stderr, shows no value and makes the exit code 1; nothing that was
-started is left behind.
+for each number of ranks, state and bits, steps over a slow link (which takes root, for network namespaces). Progress
+goes to stderr. DIR has been configured with -DSTRATA_BUILD_BENCHMARKS=ON. Without PYTHON, one that has PyTorch, Strata
+runs alone. Rows that are measured together are chosen together. A row that fails says why on stderr, shows no value and
+makes the exit code 1; nothing that was started is left behind.
 """
 import argparse
 import json

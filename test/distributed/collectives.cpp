@@ -260,6 +260,22 @@ TEST_CASE("a trace keeps collectives, and a program runs them again") {
   CHECK(same_bits(doubled, on_axis([](const Tensor& row) { return func::psum(row * 2, "i") + 1; }, x)));
 }
 
+TEST_CASE("ranks that wait for each other in different calls are told so when their time is over") {
+  const auto run = [](const std::function<void(int64_t)>& body) {
+    run_threads(
+        2, [&](const ProcessGroup& g) { body(g->rank()); }, "i", std::chrono::milliseconds(200));
+  };
+  Tensor x = ones({2});
+  CHECK_THROWS_WITH(run([&](int64_t r) { r == 0 ? distributed::barrier() : void(distributed::recv(x, 0)); }),
+                    Catch::Contains("has waited in") && Catch::Contains("for 200 ms"));
+  CHECK_THROWS_WITH(run([](int64_t r) {
+                      const ProcessGroup part = distributed::split(distributed::Group("i").get(), 0, r, "part");
+                      if (r == 0) distributed::barrier(part);
+                      if (r == 1) distributed::barrier("i");
+                    }),
+                    Catch::Contains("has waited in barrier for 200 ms"));
+}
+
 TEST_CASE("wrong calls are told of on every rank, and nobody waits for a rank that has gone") {
   const auto error_of = [](int64_t world, const std::function<void(int64_t)>& body) {
     try {
