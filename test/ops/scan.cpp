@@ -4,6 +4,7 @@
 #include "autograd/autograd.h"
 #include "ops/binary.h"
 #include "ops/reduce.h"
+#include "ops/scan_def.h"
 #include "ops/shaping.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
@@ -70,6 +71,28 @@ TEST_CASE("running sums of rows of floats of any length, from either end") {
   }
   const Tensor many = random({301, 400});
   CHECK(thread_independent([&] { return many.cumsum(1); }));
+}
+
+TEST_CASE("running products of rows of floats have the bits of one after another, from either end") {
+  const auto check = [](const Tensor& x) {
+    const Tensor there = dispatch::call1(cumprod_op, {&x}, ScanParams{1, false});
+    const Tensor back = dispatch::call1(cumprod_op, {&x}, ScanParams{1, true});
+    for (int64_t i = 0; i < x.size(0); ++i) {
+      double product = 1, back_product = 1;
+      for (int64_t j = 0, n = x.size(1); j < n; ++j) {
+        product *= x[i][j].item<double>(), back_product *= x[i][n - 1 - j].item<double>();
+        CHECK(there[i][j].item<float>() == static_cast<float>(product));
+        CHECK(back[i][n - 1 - j].item<float>() == static_cast<float>(back_product));
+      }
+    }
+  };
+  for (int64_t n = 1; n <= 21; ++n) check(random({7, n}, kFloat, n, -2, 2));
+  // Taken together, the small ones would be 0, and infinity times that NaN.
+  const Tensor far = cat({full({4, 9}, 1e38, kFloat), full({4, 9}, 1e-44, kFloat), full({4, 9}, 1e38, kFloat)}, 1);
+  check(far);
+  check(far.narrow(1, 4, 12).contiguous());
+  const Tensor many = random({301, 400}, kFloat, 1, 0.5, 1.5);
+  CHECK(thread_independent([&] { return many.cumprod(1); }));
 }
 
 TEST_CASE("running extremes keep NaN and take the last of equal elements") {

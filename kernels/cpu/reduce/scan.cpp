@@ -104,23 +104,25 @@ void scan_lines(const Tensor& out, const Tensor& in, const ScanParams& p, Accumu
   });
 }
 
-/// Sums along rows of floats. False, with nothing done, of all else.
-bool sum_float_rows(const Tensor& out, const Tensor& in, const ScanParams& p) {
+/// Sums or products along rows of floats. False, with nothing done, of all else.
+template <auto scan>
+bool scan_float_rows(const Tensor& out, const Tensor& in, const ScanParams& p) {
   if (out.numel() == 0 || out.dtype() != kFloat || !detail::all_rows<float>(out, std::array{&in}, p.dim)) return false;
   const int64_t n = out.sizes().back();
   parallel_for(0, out.numel() / n, std::max<int64_t>(1, kLineGrain / n), [&](int64_t begin, int64_t end) {
-    sum_along_rows(in.data_ptr<float>() + begin * n, out.data_ptr<float>() + begin * n, end - begin, n, p.reverse);
+    scan(in.data_ptr<float>() + begin * n, out.data_ptr<float>() + begin * n, end - begin, n, p.reverse);
   });
   return true;
 }
 
 void cumsum_cpu(Tensors& out, Args in, const ScanParams& p) {
-  if (sum_float_rows(out[0], in[0], p)) return;
+  if (scan_float_rows<sum_along_rows>(out[0], in[0], p)) return;
   visit_wide_any(out[0].dtype(),
                  [&]<class C>() { scan_lines<C>(out[0], in[0], p, 0, [](auto a, auto b) { return a + b; }); });
 }
 
 void cumprod_cpu(Tensors& out, Args in, const ScanParams& p) {
+  if (scan_float_rows<multiply_along_rows>(out[0], in[0], p)) return;
   visit_wide_any(out[0].dtype(),
                  [&]<class C>() { scan_lines<C>(out[0], in[0], p, 1, [](auto a, auto b) { return a * b; }); });
 }

@@ -1,4 +1,4 @@
-// Running sums of rows of floats, for each instruction set.
+// Running sums and products of rows of floats, for each instruction set.
 #include "kernels/cpu/reduce/vec_scan.h"
 
 #include <algorithm>
@@ -97,15 +97,83 @@ void float_rows(const float* x, float* y, int64_t rows, int64_t n, bool reverse)
   (reverse ? sum_all_rows<true> : sum_all_rows<false>)(x, y, rows, n);
 }
 
+/// Products of R neighbouring rows from the step `first` on, one after another.
+template <int R>
+void multiply_rest(const float* x, float* y, int64_t n, int64_t first, bool reverse, double* product) {
+  for (int64_t k = first; k < n; ++k) {
+    const int64_t i = reverse ? n - 1 - k : k;
+    for (int r = 0; r < R; ++r) y[r * n + i] = static_cast<float>(product[r] *= static_cast<double>(x[r * n + i]));
+  }
+}
+
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE void multiply_four_rows(const float* x, float* y, int64_t n, bool reverse) {
+  double product[4] = {1, 1, 1, 1};
+  multiply_rest<4>(x, y, n, 0, reverse, product);
+}
+#else
+constexpr hn::FixedTag<float, 4> kFour;
+constexpr hn::FixedTag<float, 2> kTwo;
+constexpr hn::FixedTag<double, 2> kTwoDoubles;
+using Four = hn::Vec<hn::FixedTag<float, 4> >;
+using TwoDoubles = hn::Vec<hn::FixedTag<double, 2> >;
+
+HWY_INLINE void transpose(Four (&v)[4]) {
+  const Four low = hn::InterleaveLower(kFour, v[0], v[1]), low2 = hn::InterleaveLower(kFour, v[2], v[3]);
+  const Four high = hn::InterleaveUpper(kFour, v[0], v[1]), high2 = hn::InterleaveUpper(kFour, v[2], v[3]);
+  v[0] = hn::ConcatLowerLower(kFour, low2, low), v[1] = hn::ConcatUpperUpper(kFour, low2, low);
+  v[2] = hn::ConcatLowerLower(kFour, high2, high), v[3] = hn::ConcatUpperUpper(kFour, high2, high);
+}
+
+/// Four neighbouring rows, a lane each, so that none waits for another one's last product.
+HWY_INLINE void multiply_four_rows(const float* x, float* y, int64_t n, bool reverse) {
+  const int64_t whole = n / 4 * 4;
+  TwoDoubles low = hn::Set(kTwoDoubles, 1.0), high = low;
+  for (int64_t k = 0; k < whole; k += 4) {
+    const int64_t i = reverse ? n - 4 - k : k;
+    Four v[4];
+    unrolled<4>([&](auto r) __attribute__((always_inline)) { v[r] = hn::LoadU(kFour, x + r * n + i); });
+    transpose(v);
+    unrolled<4>([&](auto step) __attribute__((always_inline)) {
+      Four& column = v[reverse ? 3 - step : step];
+      low = hn::Mul(low, hn::PromoteTo(kTwoDoubles, hn::LowerHalf(kTwo, column)));
+      high = hn::Mul(high, hn::PromoteTo(kTwoDoubles, hn::UpperHalf(kTwo, column)));
+      column = hn::Combine(kFour, hn::DemoteTo(kTwo, high), hn::DemoteTo(kTwo, low));
+    });
+    transpose(v);
+    unrolled<4>([&](auto r) __attribute__((always_inline)) { hn::StoreU(v[r], kFour, y + r * n + i); });
+  }
+  double product[4];
+  hn::StoreU(low, kTwoDoubles, product);
+  hn::StoreU(high, kTwoDoubles, product + 2);
+  multiply_rest<4>(x, y, n, whole, reverse, product);
+}
+#endif
+
+void multiply_all_rows(const float* x, float* y, int64_t rows, int64_t n, bool reverse) {
+  int64_t row = 0;
+  for (; row + 4 <= rows; row += 4)
+    reverse ? multiply_four_rows(x + row * n, y + row * n, n, true)
+            : multiply_four_rows(x + row * n, y + row * n, n, false);
+  for (; row < rows; ++row) {
+    double product = 1;
+    multiply_rest<1>(x + row * n, y + row * n, n, 0, reverse, &product);
+  }
+}
+
 }  // namespace strata::cpu::reduce::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace strata::cpu::reduce {
 HWY_EXPORT(float_rows);
+HWY_EXPORT(multiply_all_rows);
 
 void sum_along_rows(const float* x, float* y, int64_t rows, int64_t n, bool reverse) {
   HWY_DYNAMIC_DISPATCH(float_rows)(x, y, rows, n, reverse);
+}
+void multiply_along_rows(const float* x, float* y, int64_t rows, int64_t n, bool reverse) {
+  HWY_DYNAMIC_DISPATCH(multiply_all_rows)(x, y, rows, n, reverse);
 }
 
 }  // namespace strata::cpu::reduce
