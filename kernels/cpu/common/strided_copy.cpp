@@ -71,7 +71,7 @@ void copy_reversed(U* to, const U* from, int64_t n) {
 template <class U>
 void copy_line(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t n) {
   if (to_step == 1 && from_step == 1) {
-    std::memcpy(to, from, static_cast<size_t>(n) * sizeof(U));
+    copy_run(to, from, n);
   } else if (to_step == 1 && from_step == 0) {
     fill_run(to, n, *from);
   } else if (to_step == 1 && from_step == -1) {
@@ -87,10 +87,7 @@ void copy_line(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
 template <class U>
 void copy_lines(U* to, int64_t to_row, int64_t to_step, const U* from, int64_t from_row, int64_t from_step,
                 int64_t rows, int64_t n) {
-  constexpr int64_t kShortBytes = 512;
-  if constexpr (kHasVectors<U>)
-    if (to_step == 1 && from_step == 1 && n * static_cast<int64_t>(sizeof(U)) <= kShortBytes)
-      return vec_move<U>().copy_rows(to, to_row, from, from_row, rows, n);
+  if (to_step == 1 && from_step == 1) return copy_runs(to, to_row, from, from_row, rows, n);
   for (int64_t i = 0; i < rows; ++i) copy_line(to + i * to_row, to_step, from + i * from_row, from_step, n);
 }
 
@@ -174,8 +171,7 @@ void copy_transposed(U* to, const U* from, const Dims& m) {
         continue;
       }
       copy_tile(buffer, cols, x, from_row, from_step, rows, cols);
-      for (int64_t r = 0; r < rows; ++r)
-        std::memcpy(y + r * to_row, buffer + r * cols, static_cast<size_t>(cols) * sizeof(U));
+      for (int64_t r = 0; r < rows; ++r) copy_run(y + r * to_row, buffer + r * cols, cols);
     }
   });
 }

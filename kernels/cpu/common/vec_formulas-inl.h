@@ -180,7 +180,8 @@ template <class F, class T, size_t... k, size_t... number>
 HWY_INLINE void run_loop(const LoopArgs& a, std::index_sequence<k...> inputs, std::index_sequence<number...>) {
   using D = hn::ScalableTag<T>;
   const D d;
-  const Source<D> in[] = {Source<D>(d, a.in[k], a.step[k])...};
+  Splat<D> splat[sizeof...(k)];
+  const Source<D> in[] = {Source<D>(d, a.in[k], a.step[k], splat[k])...};
   using Sink = std::conditional_t < requires { F::kBool; }
   , BoolSink<D>, PlainSink < D >> ;
   run_loop<F, Sink>(d, a, in, inputs, Lanes<T>(a.params[number])...);

@@ -40,18 +40,22 @@ HWY_INLINE void store_n(D d, hn::Vec<D> v, T* p, size_t n) {
 #endif
 }
 
-/// An input that is read vector by vector; a single value is splatted once and then read over and over.
+/// Room for a value in every lane.
+template <class D>
+struct Splat {
+  HWY_ALIGN hn::TFromD<D> lanes[hn::MaxLanes(D())];
+};
+
+/// An input that is read vector by vector; a single value is splatted once, into `splat`, and then read over and over.
+/// The room is not in here, so that what is here can stay in registers while results are stored.
 template <class D>
 class Source {
   using T = hn::TFromD<D>;
 
  public:
-  HWY_INLINE Source(D d, const void* p, int64_t step)
-      : p_(static_cast<const T*>(p)), index_mask_(step ? ~size_t{0} : 0) {
-    if (step == 0) {
-      hn::Store(hn::Set(d, *p_), d, splat_);
-      p_ = splat_;
-    }
+  HWY_INLINE Source(D d, const void* p, int64_t step, Splat<D>& splat)
+      : p_(step ? static_cast<const T*>(p) : splat.lanes), index_mask_(step ? ~size_t{0} : 0) {
+    if (step == 0) hn::Store(hn::Set(d, *static_cast<const T*>(p)), d, splat.lanes);
   }
   HWY_INLINE hn::Vec<D> load(D d, size_t i) const { return hn::LoadU(d, p_ + (i & index_mask_)); }
   HWY_INLINE hn::Vec<D> load_n(D d, size_t i, size_t n) const {
@@ -61,7 +65,6 @@ class Source {
  private:
   const T* p_;
   size_t index_mask_;
-  HWY_ALIGN T splat_[hn::MaxLanes(D())];
 };
 
 /// Stores vectors of results as they are.

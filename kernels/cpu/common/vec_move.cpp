@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "kernels/cpu/common/vec_move.cpp"
 #include <hwy/foreach_target.h>
 // Read again for each instruction set, so it comes after foreach_target.h.
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -56,18 +57,38 @@ void transpose(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
     for (int64_t i = j < square_cols ? square_rows : 0; i < rows; ++i) to[i * to_step + j] = from[i + j * from_step];
 }
 
-/// What is left of a row behind its last whole vector is a vector that begins earlier.
+/// Does a processor that has read a long row not expect the next one, as it begins somewhere else?
 template <class U>
-void copy_rows(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t n) {
+bool jumps(int64_t row_step, int64_t n) {
+  constexpr int64_t kLongBytes = 1024, kNearBytes = 256, item = sizeof(U);
+  return n * item >= kLongBytes && (row_step < n || (row_step - n) * item >= kNearBytes);
+}
+
+/// One row of at least a vector, a vector at a time, which is what the caches take best. What is left behind the last
+/// whole vector is a vector that begins earlier.
+template <bool kFetchNext, class U>
+HWY_INLINE void copy_row(U* to, const U* from, int64_t n, [[maybe_unused]] const U* next) {
   const hn::ScalableTag<U> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    if constexpr (kFetchNext) hwy::Prefetch(next + i);
+    hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+  }
+  if (i < n) hn::StoreU(hn::LoadU(d, from + n - lanes), d, to + n - lanes);
+}
+
+template <class U>
+void copy_rows(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t n) {
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(hn::ScalableTag<U>()));
+  const bool fetches_next = jumps<U>(from_step, n);
   for (int64_t r = 0; r < rows; ++r, to += to_step, from += from_step) {
-    if (n < lanes) {
+    if (n < lanes)
       for (int64_t i = 0; i < n; ++i) to[i] = from[i];
-      continue;
-    }
-    for (int64_t i = 0; i + lanes <= n; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-    hn::StoreU(hn::LoadU(d, from + n - lanes), d, to + n - lanes);
+    else if (fetches_next && r + 1 < rows)
+      copy_row<true>(to, from, n, from + from_step);
+    else
+      copy_row<false>(to, from, n, from);
   }
 }
 

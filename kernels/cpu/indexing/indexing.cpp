@@ -5,9 +5,12 @@
 
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
+#include "dispatcher/loops.h"
 #include "kernels/cpu/common/elementwise.h"
 #include "kernels/cpu/common/strided_copy.h"
+#include "kernels/cpu/common/vec_move.h"
 #include "kernels/cpu/common/widen.h"
+#include "ops/binary_def.h"
 #include "ops/indexing_def.h"
 
 namespace strata::cpu::indexing {
@@ -70,7 +73,7 @@ class Base {
     if (step_ == 0)
       fill_run(to_ + begin, n, *from_);
     else
-      std::memcpy(to_ + begin, from_ + begin, static_cast<size_t>(n) * sizeof(U));
+      copy_run(to_ + begin, from_ + begin, n);
   }
   void bring_all() const {
     if (by_pieces_) copy_base(out_, x_);
@@ -312,7 +315,7 @@ IndexedPlaces make_places(const Tensor& x, Args in, size_t from, int64_t first, 
 template <class U>
 void read_place(U* to, const U* from, const IndexedPlaces& p) {
   if (p.inner_offset.empty()) {
-    std::memcpy(to, from, p.inner * sizeof(U));
+    copy_run(to, from, p.inner);
     return;
   }
   for (int64_t q = 0; q < p.inner; ++q) to[q] = from[p.inner_offset[q]];
@@ -360,33 +363,52 @@ void index_rows(Tensors& out, Args in, int64_t first, bool wrap, const char* op)
 void index_cpu(Tensors& out, Args in, const IndexParams& p) { index_rows(out, in, p.first, p.wrap, "index"); }
 void embedding_cpu(Tensors& out, Args in, const EmbeddingParams&) { index_rows(out, in, 0, false, "embedding"); }
 
+/// How values come to their places: in the place of what is there.
+struct Replace {
+  template <class T>
+  void one(T& to, T from) const {
+    to = from;
+  }
+  template <class T>
+  void run(T* to, const T* from, int64_t n) const {
+    copy_run(to, from, n);
+  }
+};
+/// Added to what is there.
+struct Accumulate {
+  Loop add;
+
+  template <class T>
+  void one(T& to, T from) const {
+    to = sum_of(to, from);
+  }
+  template <class T>
+  void run(T* to, const T* from, int64_t n) const {
+    constexpr int64_t kShort = 16;
+    if (n >= kShort) return add(LoopArgs{to, {to, from}, {1, 1}, n, nullptr, false});
+    for (int64_t i = 0; i < n; ++i) one(to[i], from[i]);
+  }
+};
+
+/// The values at one place.
+template <class T, class Write>
+void write_place(T* place, const T* from, const IndexedPlaces& p, Write write) {
+  if (p.inner_offset.empty()) return write.run(place, from, p.inner);
+  for (int64_t q = 0; q < p.inner; ++q) write.one(place[p.inner_offset[q]], from[q]);
+}
+
 /// Writes the values of one outer position, in order.
 template <class T, class Write>
 void write_outer(T* base, const T* values, const IndexedPlaces& p, Write write) {
   if (!p.runs.empty()) {
     for (const auto& run : p.runs) {
-      T* const place = base + p.offset[run.first];
-      const T* const from = values + run.first * p.inner;
-      for (int64_t q = 0; q < run.n * p.inner; ++q) write(place[q], from[q]);
+      write.run(base + p.offset[run.first], values + run.first * p.inner, run.n * p.inner);
     }
   } else if (p.inner == 1) {
-    for (int64_t k = 0; k < p.count; ++k) write(base[p.offset[k]], values[k]);
-  } else if (p.inner_offset.empty()) {
-    for (int64_t k = 0; k < p.count; ++k)
-      for (int64_t q = 0; q < p.inner; ++q) write(base[p.offset[k] + q], values[k * p.inner + q]);
+    for (int64_t k = 0; k < p.count; ++k) write.one(base[p.offset[k]], values[k]);
   } else {
-    for (int64_t k = 0; k < p.count; ++k)
-      for (int64_t q = 0; q < p.inner; ++q) write(base[p.offset[k] + p.inner_offset[q]], values[k * p.inner + q]);
+    for (int64_t k = 0; k < p.count; ++k) write_place(base + p.offset[k], values + k * p.inner, p, write);
   }
-}
-
-/// The values at one place.
-template <class T, class Write>
-void write_place(T* place, const T* from, const IndexedPlaces& p, Write write) {
-  if (p.inner_offset.empty())
-    for (int64_t q = 0; q < p.inner; ++q) write(place[q], from[q]);
-  else
-    for (int64_t q = 0; q < p.inner; ++q) write(place[p.inner_offset[q]], from[q]);
 }
 
 /// The places by the row that they are in, in order within each: those of row r are order[first[r]] to
@@ -402,6 +424,13 @@ struct PlacesByRow {
   }
 };
 
+/// Asks for the first page of what is read next, at a place that the processor cannot foresee.
+template <class T>
+void fetch_ahead(const T* x, int64_t n) {
+  constexpr int64_t kLine = 64 / sizeof(T), kPage = 4096 / sizeof(T);
+  for (int64_t i = 0; i < std::min(n, kPage); i += kLine) __builtin_prefetch(x + i);
+}
+
 /// Rows of the result that are long and are brought from elsewhere: each has its values while it is in the cache.
 template <class T, class Write>
 void write_long_rows(T* to, const T* values, const IndexedPlaces& p, const Base<T>& base, Write write) {
@@ -411,8 +440,10 @@ void write_long_rows(T* to, const T* values, const IndexedPlaces& p, const Base<
       base.bring(i * p.inner, p.inner);
       const int64_t r = i % p.rows;
       const T* const from = values + i / p.rows * p.count * p.inner;
-      for (int64_t k = places.first[r]; k < places.first[r + 1]; ++k)
+      for (int64_t k = places.first[r]; k < places.first[r + 1]; ++k) {
+        if (k + 1 < p.count) fetch_ahead(from + places.order[k + 1] * p.inner, p.inner);
         write_place(to + i * p.inner, from + places.order[k] * p.inner, p, write);
+      }
     }
   });
 }
@@ -458,9 +489,10 @@ void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
     write_places(reinterpret_cast<T*>(y.data()), reinterpret_cast<const T*>(data), places, Base<T>(y, in[0]), write);
   };
   if (p.accumulate)
-    return visit_any_dtype(y.dtype(),
-                           [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = sum_of(a, b); }); });
-  visit_wide_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>([](U& a, U b) { a = b; }); });
+    return visit_any_dtype(y.dtype(), [&]<class T>() {
+      run.template operator()<T>(Accumulate{dispatch::loop_of(add_op, y.dtype()).loop});
+    });
+  visit_wide_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>(Replace()); });
 }
 
 // --- nonzero ---

@@ -39,7 +39,8 @@ void where_loop(const LoopArgs& a) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
   if (a.step[0] != 0) {
-    const Source<D> p(d, x, a.step[1]), q(d, y, a.step[2]);
+    Splat<D> splat[2];
+    const Source<D> p(d, x, a.step[1], splat[0]), q(d, y, a.step[2], splat[1]);
     for (; i + lanes <= a.n; i += lanes) {
       const size_t at = static_cast<size_t>(i);
       hn::StoreU(hn::IfThenElse(condition_mask(d, c + i), p.load(d, at), q.load(d, at)), d, out + i);

@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/dense.h"
+#include "kernels/cpu/common/vec_move.h"
 #include "kernels/cpu/common/widen.h"
 #include "kernels/cpu/resample/vec_resample.h"
 #include "kernels/resample_taps.h"
@@ -40,6 +41,12 @@ struct TapTable {
   int64_t count(int64_t i) const { return first[i + 1] - first[i]; }
   /// Does position i take one old position as it is?
   bool copies(int64_t i) const { return count(i) == 1 && weight[first[i]] == 1; }
+  /// From position i on, how many of at most `limit` are copies of neighbours, in their order? 1 where i is no copy.
+  int64_t neighbours(int64_t i, int64_t limit) const {
+    int64_t n = 1;
+    while (n < limit && copies(i) && copies(i + n) && source[first[i + n]] == source[first[i]] + n) ++n;
+    return n;
+  }
 
  private:
   TapTable(int64_t old_size, int64_t new_size) : from(old_size), to(new_size) {}
@@ -94,13 +101,15 @@ class MovedRow {
     for (const Segment& s : segments_)
       for (int64_t i = s.begin; i < s.end && s.source < 0; ++i) sources_.push_back(source_of(i));
   }
-  void run(const U* x, U* y) const {
+  /// `rows` rows, x_step and y_step elements apart.
+  void run(const U* x, int64_t x_step, U* y, int64_t y_step, int64_t rows) const {
     const int64_t* source = sources_.data();
     for (const Segment& s : segments_) {
       if (s.source >= 0)
-        std::copy_n(x + s.source, s.end - s.begin, y + s.begin);
+        copy_runs(y + s.begin, y_step, x + s.source, x_step, rows, s.end - s.begin);
       else
-        for (int64_t i = s.begin; i < s.end; ++i) y[i] = x[*source++];
+        for (int64_t i = s.begin; i < s.end; ++i, ++source)
+          for (int64_t r = 0; r < rows; ++r) y[r * y_step + i] = x[r * x_step + *source];
     }
   }
 
@@ -118,19 +127,23 @@ class SummedRow {
     segments_ = segments_of(t.to, {0, 0, 0}, [&](int64_t i) { return t.copies(i) ? t.source[t.first[i]] : -1; });
     for (const Segment& s : segments_) taps_.push_back(s.source >= 0 ? SegmentTaps{} : taps_of(t, s));
   }
+  void run(const T* x, int64_t x_step, T* y, int64_t y_step, int64_t rows) const {
+    for (int64_t r = 0; r < rows; ++r) run(x + r * x_step, y + r * y_step);
+  }
+
+ private:
   void run(const T* x, T* y) const {
     for (size_t k = 0; k < segments_.size(); ++k) {
       const Segment& s = segments_[k];
       const SegmentTaps& taps = taps_[k];
       if (s.source >= 0)
-        std::copy_n(x + s.source, s.end - s.begin, y + s.begin);
+        copy_run(y + s.begin, x + s.source, s.end - s.begin);
       else
         vec_resample<T>().sum_places(x, taps.index.data(), taps.weight.data(), taps.count, y + s.begin,
                                      s.end - s.begin);
     }
   }
 
- private:
   /// The taps of a segment's positions: tap t of position i is at [t * positions + i], and a negative index stands for
   /// none.
   struct SegmentTaps {
@@ -182,20 +195,25 @@ class Resampler {
     const int64_t from = dims_[0].from * x_slice_[0], to = dims_[0].to * y_slice_[0];
     if (is_row(0)) {
       return parallel_for(0, outer_, std::max<int64_t>(1, kGrain / to), [&](int64_t begin, int64_t end) {
-        for (int64_t o = begin; o < end; ++o) rows_[0].run(x + o * from, y + o * to);
+        rows_[0].run(x + begin * from, from, y + begin * to, to, end - begin);
       });
     }
     const int64_t positions = dims_[0].to;
     parallel_for(0, outer_ * positions, std::max<int64_t>(1, kGrain / y_slice_[0]), [&](int64_t begin, int64_t end) {
       std::vector<std::vector<T>> sums;
       for (int64_t slice : x_slice_) sums.emplace_back(static_cast<size_t>(slice));
-      for (int64_t i = begin; i < end; ++i) {
+      for (int64_t i = begin, n; i < end; i += n) {
         const int64_t at = i % positions;
+        const T* const whole = x + i / positions * from;
         T* const to_slice = y + i * y_slice_[0];
-        if (i > begin && repeats(at))
-          std::copy_n(to_slice - y_slice_[0], y_slice_[0], to_slice);
+        n = is_row(1) ? dims_[0].neighbours(at, std::min(positions - at, end - i)) : 1;
+        if (n > 1)
+          rows_[0].run(whole + dims_[0].source[dims_[0].first[at]] * x_slice_[0], x_slice_[0], to_slice, y_slice_[0],
+                       n);
+        else if (i > begin && repeats(at))
+          copy_run(to_slice, to_slice - y_slice_[0], y_slice_[0]);
         else
-          slice(0, at, x + i / positions * from, to_slice, sums);
+          slice(0, at, whole, to_slice, sums);
       }
     });
   }
@@ -215,7 +233,7 @@ class Resampler {
     const int64_t step = x_slice_[d], *const source = t.source.data() + t.first[i];
     const bool copies = t.copies(i);
     if (d + 1 == dims_.size()) {
-      if (copies) return void(std::copy_n(x + *source * step, step, y));
+      if (copies) return copy_run(y, x + *source * step, step);
       return sum(d, i, x, y);
     }
     const T* part = x + (t.count(i) > 0 ? *source * step : 0);
@@ -223,7 +241,7 @@ class Resampler {
       sum(d, i, x, sums[d].data());
       part = sums[d].data();
     }
-    if (is_row(d + 1)) return rows_[0].run(part, y);
+    if (is_row(d + 1)) return rows_[0].run(part, 0, y, 0, 1);
     for (int64_t k = 0; k < dims_[d + 1].to; ++k) slice(d + 1, k, part, y + k * y_slice_[d + 1], sums);
   }
 
