@@ -17,8 +17,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
@@ -240,9 +238,17 @@ TemporaryFolder::TemporaryFolder() : path((fs::temp_directory_path() / "strata_t
 
 TemporaryFolder::~TemporaryFolder() { fs::remove_all(path); }
 
+// By the system call, because a process that ends between open() and read() makes the read fail, which
+// std::ifstream's buffer tells by an exception: its file in /proc then counts as empty, as one that is gone does.
 std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  std::string text;
+  std::array<char, 4096> part;
+  for (ssize_t count; (count = read(fd, part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<size_t>(count));
+  close(fd);
+  return text;
 }
 
 }  // namespace test
