@@ -35,12 +35,19 @@ class TensorOptions {
     return with([&](TensorOptions& o) { o.pinned_memory_ = on; });
   }
   [[nodiscard]] TensorOptions memory_format(MemoryFormat) const { return *this; }
+  Layout layout() const { return kStrided; }
   DType dtype() const { return dtype_.value_or(get_default_dtype()); }
   Device device() const { return device_.value_or(Device()); }
   bool requires_grad() const { return requires_grad_; }
   bool pinned_memory() const { return pinned_memory_; }
   bool has_dtype() const { return dtype_.has_value(); }
   bool has_device() const { return device_.has_value(); }
+  bool has_layout() const { return true; }
+  bool has_requires_grad() const { return true; }
+  bool has_pinned_memory() const { return true; }
+  bool has_memory_format() const { return false; }
+  bool is_sparse() const { return false; }
+  std::optional<MemoryFormat> memory_format_opt() const { return std::nullopt; }
   std::optional<DType> dtype_opt() const { return dtype_; }
   std::optional<Device> device_opt() const { return device_; }
 

@@ -13,6 +13,7 @@
 #include "optional_array_ref.h"
 #include "options.h"
 #include "scalar.h"
+#include "tensor_accessor.h"
 #include "tensor_impl.h"
 
 namespace strata {
@@ -117,6 +118,12 @@ class Tensor {
   bool is_cuda() const { return device().is_cuda(); }
   bool is_privateuseone() const { return device().is_privateuseone(); }
   bool is_cpu() const { return device().is_cpu(); }
+  /// Has it a shape and dtype only? So are a transform's wrappers not: they stand for values.
+  bool is_meta() const { return impl_ && !impl_->storage() && !impl_->wrapper(); }
+  /// Does every element have a place of its own, with no gap between them in memory?
+  bool is_non_overlapping_and_dense() const;
+  /// Are both the same elements of the same memory in the same order?
+  bool is_set_to(const Tensor& other) const;
   Layout layout() const { return kStrided; }
   bool is_inference() const { return body().is_inference(); }
   /// Number of in-place writes to the shared storage so far. Throws for a tensor made in InferenceMode.
@@ -128,7 +135,7 @@ class Tensor {
     using Element = std::remove_const_t<T>;
     STRATA_CHECK(dtype() == dtype_of<Element>, "data_ptr: the tensor is {}, asked for {}", name(dtype()),
                  name(dtype_of<Element>));
-    return reinterpret_cast<T*>(data());
+    return reinterpret_cast<T*>(bytes());
   }
   template <class T>
   T* mutable_data_ptr() const {
@@ -138,8 +145,9 @@ class Tensor {
   const T* const_data_ptr() const {
     return data_ptr<T>();
   }
-  void* data_ptr() const { return data(); }
-  char* data() const {
+  void* data_ptr() const { return bytes(); }
+  /// Where the first element lies; throws where there is no data.
+  char* bytes() const {
     char* const first = impl_ ? impl_->data() : nullptr;
     if (!first) [[unlikely]]
       check_has_data();
@@ -151,32 +159,27 @@ class Tensor {
   T item() const {
     return item().template to<T>();
   }
-  template <class T, size_t N>
-  class Accessor {
-   public:
-    Accessor(T* data, const int64_t* sizes, const int64_t* strides) : data_(data), sizes_(sizes), strides_(strides) {}
-    decltype(auto) operator[](int64_t i) const {
-      if constexpr (N == 1)
-        return static_cast<T&>(data_[i * strides_[0]]);
-      else
-        return Accessor<T, N - 1>(data_ + i * strides_[0], sizes_ + 1, strides_ + 1);
-    }
-    int64_t size(int64_t d) const { return sizes_[d]; }
-    int64_t stride(int64_t d) const { return strides_[d]; }
-    T* data() const { return data_; }
-
-   private:
-    template <class U, size_t M>
-    friend class Accessor;
-    T* data_;
-    const int64_t* sizes_;
-    const int64_t* strides_;
-  };
   /// Unchecked element access to a tensor of N dimensions; valid while the tensor lives.
   template <class T, size_t N>
-  Accessor<T, N> accessor() const {
-    STRATA_CHECK(dim() == static_cast<int64_t>(N), "accessor: the tensor has {} dims, asked for {}", dim(), N);
+  TensorAccessor<T, N> accessor() const {
+    check_accessor_dims("accessor", N);
     return {data_ptr<T>(), sizes().data(), strides().data()};
+  }
+  /// The same with sizes and strides of its own, for CUDA kernels; `Index` is the type of the indices.
+  template <class T, size_t N, class Index = int64_t>
+  PackedTensorAccessor<T, N, Index> packed_accessor() const {
+    check_accessor_dims("packed_accessor", N);
+    return {data_ptr<T>(), sizes(), strides()};
+  }
+  template <class T, size_t N>
+  PackedTensorAccessor32<T, N> packed_accessor32() const {
+    STRATA_CHECK(numel() <= INT32_MAX, "packed_accessor32: the tensor has {} elements, more than 32 bits count",
+                 numel());
+    return packed_accessor<T, N, int32_t>();
+  }
+  template <class T, size_t N>
+  PackedTensorAccessor64<T, N> packed_accessor64() const {
+    return packed_accessor<T, N>();
   }
 
   // --- autograd (autograd/methods.cpp)
@@ -202,11 +205,16 @@ class Tensor {
   bool is_view() const { return impl_ && impl_->base(); }
   /// The tensor whose data a view shows.
   Tensor _base() const { return share(body().base()); }
-  /// Detached alias (libtorch's variable_data / tensor_data).
+  /// Detached alias, under libtorch's names for it. Not the memory: that is `data_ptr()`.
+  Tensor data() const { return detach(); }
   Tensor variable_data() const { return detach(); }
   Tensor tensor_data() const { return detach(); }
   /// Makes this handle's body hold another tensor's data and geometry; gradients and identity stay.
   void set_data(const Tensor& other) const;
+  /// Writes `[CPUFloatType [2, 3]]` and a newline to std::cerr.
+  void print() const;
+  /// `CPUFloatType`: device and dtype as libtorch writes them, `UndefinedType` without a body.
+  std::string toString() const;
   /// `hook(grad)` runs when this tensor's gradient is known; it may return a replacement. Returns a handle for
   /// remove_hook.
   template <class F>
@@ -216,12 +224,15 @@ class Tensor {
 #include "tensor_methods.inc"
 
  private:
+  /// What an in-place method returns: it is const, as in libtorch, for it changes the data and not the handle.
+  Tensor& self() const { return const_cast<Tensor&>(*this); }
   const TensorImpl& body() const {
     if (!impl_) [[unlikely]]
       fail_undefined();
     return *impl_;
   }
   [[noreturn]] static void fail_undefined();
+  void check_accessor_dims(const char* who, size_t asked) const;
   /// Without a first element: throws, unless there are no elements at all.
   void check_has_data() const;
   [[noreturn]] void fail_no_data() const;

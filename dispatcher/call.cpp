@@ -111,7 +111,7 @@ bool is_shared(const Tensor& t, Args with) {
 }
 
 bool same_geometry(const Tensor& a, const Tensor& b) {
-  return a.data() == b.data() && a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.strides() == b.strides();
+  return a.bytes() == b.bytes() && a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.strides() == b.strides();
 }
 
 bool overlaps(const Tensor& a, const Tensor& b) {

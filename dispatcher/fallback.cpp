@@ -76,7 +76,7 @@ Tensor on_device(const Tensor& host, Device device) {
   const Tensor packed = host.contiguous();
   Tensor t = empty_on_device(host.sizes(), host.dtype(), device);
   if (t.numel() > 0)
-    device_backend(device.type()).copy_from_host(t.data(), t.device().index(), packed.data(), packed.nbytes());
+    device_backend(device.type()).copy_from_host(t.bytes(), t.device().index(), packed.bytes(), packed.nbytes());
   return t;
 }
 
@@ -95,7 +95,7 @@ KernelFn cpu_kernel_of(const Op& op, Device device) {
 ByteRange byte_range_of(const Tensor& t) {
   int64_t last = 0;
   for (int64_t i = 0; i < t.dim(); ++i) last += (t.sizes()[i] - 1) * t.strides()[i];
-  return {t.data(), t.data() + (last + 1) * static_cast<int64_t>(t.element_size())};
+  return {t.bytes(), t.bytes() + (last + 1) * static_cast<int64_t>(t.element_size())};
 }
 
 void run_on_cpu(const Op& op, Device device, Tensors& out, Args args, const void* params) {

@@ -106,7 +106,7 @@ class PartReader {
 };
 
 void make_bools(const Tensor& t) {
-  for (int64_t i = 0; i < t.numel(); ++i) t.data()[i] = t.data()[i] != 0;  // others have no meaning in C++
+  for (int64_t i = 0; i < t.numel(); ++i) t.bytes()[i] = t.bytes()[i] != 0;  // others have no meaning in C++
 }
 
 }  // namespace

@@ -52,26 +52,26 @@ Tensor Tensor::numpy_T() const {
   return permute(reversed);
 }
 Tensor Tensor::squeeze(IntArrayRef dims) const { return strata::squeeze(*this, dims); }
-Tensor& Tensor::unsqueeze_(int64_t d) {
-  return reshaped_in_place(*this, "unsqueeze_", [&] { return unsqueeze(d); });
+Tensor& Tensor::unsqueeze_(int64_t d) const {
+  return reshaped_in_place(self(), "unsqueeze_", [&] { return unsqueeze(d); });
 }
-Tensor& Tensor::squeeze_(IntArrayRef dims) {
-  return reshaped_in_place(*this, "squeeze_", [&] { return squeeze(dims); });
+Tensor& Tensor::squeeze_(IntArrayRef dims) const {
+  return reshaped_in_place(self(), "squeeze_", [&] { return squeeze(dims); });
 }
-Tensor& Tensor::as_strided_(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
-  return reshaped_in_place(*this, "as_strided_", [&] { return as_strided(sizes, strides, storage_offset); });
+Tensor& Tensor::as_strided_(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) const {
+  return reshaped_in_place(self(), "as_strided_", [&] { return as_strided(sizes, strides, storage_offset); });
 }
-Tensor& Tensor::squeeze_() {
-  return reshaped_in_place(*this, "squeeze_", [&] { return squeeze(); });
+Tensor& Tensor::squeeze_() const {
+  return reshaped_in_place(self(), "squeeze_", [&] { return squeeze(); });
 }
-Tensor& Tensor::squeeze_(int64_t d) {
-  return reshaped_in_place(*this, "squeeze_", [&] { return squeeze(d); });
+Tensor& Tensor::squeeze_(int64_t d) const {
+  return reshaped_in_place(self(), "squeeze_", [&] { return squeeze(d); });
 }
-Tensor& Tensor::transpose_(int64_t a, int64_t b) {
-  return reshaped_in_place(*this, "transpose_", [&] { return transpose(a, b); });
+Tensor& Tensor::transpose_(int64_t a, int64_t b) const {
+  return reshaped_in_place(self(), "transpose_", [&] { return transpose(a, b); });
 }
-Tensor& Tensor::t_() {
-  return reshaped_in_place(*this, "t_", [&] { return t(); });
+Tensor& Tensor::t_() const {
+  return reshaped_in_place(self(), "t_", [&] { return t(); });
 }
 Tensor Tensor::median() const { return strata::median(*this); }
 std::tuple<Tensor, Tensor> Tensor::median(int64_t d, bool keepdim) const { return strata::median(*this, d, keepdim); }
@@ -82,17 +82,17 @@ Tensor Tensor::addbmm(const Tensor& a, const Tensor& b, const Scalar& beta, cons
   return strata::addbmm(*this, a, b, beta, alpha);
 }
 Tensor Tensor::trace() const { return strata::trace(*this); }
-Tensor& Tensor::fill_diagonal_(const Scalar& value, bool wrap) {
+Tensor& Tensor::fill_diagonal_(const Scalar& value, bool wrap) const {
   return detail::in_place("fill_diagonal_", [&]() -> Tensor& {
     STRATA_CHECK(dim() >= 2, "fill_diagonal_: needs at least 2 dims, got shape {}", sizes());
     for (const int64_t n : sizes())
       STRATA_CHECK(dim() == 2 || n == size(0), "fill_diagonal_: more than 2 dims must have one size, got {}", sizes());
-    main_diagonal(*this).fill_(value);
-    if (!wrap || dim() > 2) return *this;
+    main_diagonal(self()).fill_(value);
+    if (!wrap || dim() > 2) return self();
     // Below a tall matrix' square the diagonal begins anew after each row left out.
     const int64_t rows = size(0), step = size(1) + 1;
     for (int64_t row = step; row < rows; row += step) slice(0, row).diagonal().fill_(value);
-    return *this;
+    return self();
   });
 }
 Tensor Tensor::select_scatter(const Tensor& source, int64_t d, int64_t index) const {

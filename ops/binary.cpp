@@ -504,72 +504,72 @@ Tensor Tensor::hypot(const Tensor& other) const { return strata::hypot(*this, ot
 Tensor Tensor::xlogy(const Tensor& other) const { return strata::xlogy(*this, other); }
 Tensor Tensor::atan2(const Tensor& other) const { return strata::atan2(*this, other); }
 
-Tensor& Tensor::add_(const Tensor& other, const Scalar& alpha) {
+Tensor& Tensor::add_(const Tensor& other, const Scalar& alpha) const {
   return detail::in_place(add_op, [&]() -> Tensor& {
-    if (is_one(alpha)) return run_(add_op, *this, other);
-    if (one_pass(*this, other)) return add_scaled_(*this, other, alpha.toDouble());
-    return run_(add_op, *this, scaled("add_", *this, other, alpha));
+    if (is_one(alpha)) return run_(add_op, self(), other);
+    if (one_pass(self(), other)) return add_scaled_(self(), other, alpha.toDouble());
+    return run_(add_op, self(), scaled("add_", self(), other, alpha));
   });
 }
-Tensor& Tensor::add_(const Scalar& other, const Scalar& alpha) {
+Tensor& Tensor::add_(const Scalar& other, const Scalar& alpha) const {
   return detail::in_place(add_op, [&]() -> Tensor& {
-    return run_(add_op, *this, is_one(alpha) ? other : scaled("add_", *this, other, alpha));
+    return run_(add_op, self(), is_one(alpha) ? other : scaled("add_", self(), other, alpha));
   });
 }
-Tensor& Tensor::sub_(const Tensor& other, const Scalar& alpha) {
+Tensor& Tensor::sub_(const Tensor& other, const Scalar& alpha) const {
   return detail::in_place(sub_op, [&]() -> Tensor& {
-    check_subtracts(*this, other.dtype());
-    if (is_one(alpha)) return run_(sub_op, *this, other);
-    if (one_pass(*this, other)) return add_scaled_(*this, other, -alpha.toDouble());
-    return run_(sub_op, *this, scaled("sub_", *this, other, alpha));
+    check_subtracts(self(), other.dtype());
+    if (is_one(alpha)) return run_(sub_op, self(), other);
+    if (one_pass(self(), other)) return add_scaled_(self(), other, -alpha.toDouble());
+    return run_(sub_op, self(), scaled("sub_", self(), other, alpha));
   });
 }
-Tensor& Tensor::sub_(const Scalar& other, const Scalar& alpha) {
+Tensor& Tensor::sub_(const Scalar& other, const Scalar& alpha) const {
   return detail::in_place(sub_op, [&]() -> Tensor& {
-    check_subtracts(*this, other.type());
-    return run_(sub_op, *this, is_one(alpha) ? other : scaled("sub_", *this, other, alpha));
+    check_subtracts(self(), other.type());
+    return run_(sub_op, self(), is_one(alpha) ? other : scaled("sub_", self(), other, alpha));
   });
 }
-Tensor& Tensor::mul_(const Tensor& other) { return run_method_(mul_op, *this, other); }
-Tensor& Tensor::mul_(const Scalar& other) { return run_method_(mul_op, *this, other); }
-Tensor& Tensor::div_(const Tensor& other) { return run_method_(div_op, *this, other, Computes::kFloating); }
-Tensor& Tensor::div_(const Scalar& other) { return run_method_(div_op, *this, other, Computes::kFloating); }
-Tensor& Tensor::pow_(const Tensor& exponent) { return run_method_(pow_op, *this, exponent); }
-Tensor& Tensor::pow_(const Scalar& exponent) {
+Tensor& Tensor::mul_(const Tensor& other) const { return run_method_(mul_op, self(), other); }
+Tensor& Tensor::mul_(const Scalar& other) const { return run_method_(mul_op, self(), other); }
+Tensor& Tensor::div_(const Tensor& other) const { return run_method_(div_op, self(), other, Computes::kFloating); }
+Tensor& Tensor::div_(const Scalar& other) const { return run_method_(div_op, self(), other, Computes::kFloating); }
+Tensor& Tensor::pow_(const Tensor& exponent) const { return run_method_(pow_op, self(), exponent); }
+Tensor& Tensor::pow_(const Scalar& exponent) const {
   return detail::in_place(pow_op, [&]() -> Tensor& {
-    check_stores(pow_op, *this, result_type(*this, exponent));
+    check_stores(pow_op, self(), result_type(self(), exponent));
     STRATA_CHECK(is_differentiable(dtype()) || exponent.toLong() >= 0,
                  "pow_: integers to negative integer powers are not allowed");
-    if (dtype() == kBool) return copy_(strata::pow(*this, exponent));
-    call_inplace(pow_scalar_op, *this, {this}, PowParams{exponent});
-    return *this;
+    if (dtype() == kBool) return copy_(strata::pow(self(), exponent));
+    call_inplace(pow_scalar_op, self(), {this}, PowParams{exponent});
+    return self();
   });
 }
 
-Tensor& Tensor::fmod_(const Tensor& other) { return run_method_(fmod_op, *this, other); }
-Tensor& Tensor::fmod_(const Scalar& other) { return run_method_(fmod_op, *this, other); }
-Tensor& Tensor::remainder_(const Tensor& other) { return run_method_(remainder_op, *this, other); }
-Tensor& Tensor::remainder_(const Scalar& other) { return run_method_(remainder_op, *this, other); }
-Tensor& Tensor::floor_divide_(const Tensor& other) { return run_method_(floor_divide_op, *this, other); }
-Tensor& Tensor::floor_divide_(const Scalar& other) { return run_method_(floor_divide_op, *this, other); }
-Tensor& Tensor::atan2_(const Tensor& other) { return run_method_(atan2_op, *this, other, Computes::kFloating); }
-Tensor& Tensor::bitwise_and_(const Tensor& other) { return run_method_(bitwise_and_op, *this, other); }
-Tensor& Tensor::bitwise_or_(const Tensor& other) { return run_method_(bitwise_or_op, *this, other); }
-Tensor& Tensor::bitwise_xor_(const Tensor& other) { return run_method_(bitwise_xor_op, *this, other); }
-Tensor& Tensor::bitwise_and_(const Scalar& other) { return run_method_(bitwise_and_op, *this, other); }
-Tensor& Tensor::bitwise_or_(const Scalar& other) { return run_method_(bitwise_or_op, *this, other); }
-Tensor& Tensor::bitwise_xor_(const Scalar& other) { return run_method_(bitwise_xor_op, *this, other); }
-Tensor& Tensor::bitwise_left_shift_(const Tensor& other) {
-  return run_as_("bitwise_left_shift_", shift_left_op, *this, other);
+Tensor& Tensor::fmod_(const Tensor& other) const { return run_method_(fmod_op, self(), other); }
+Tensor& Tensor::fmod_(const Scalar& other) const { return run_method_(fmod_op, self(), other); }
+Tensor& Tensor::remainder_(const Tensor& other) const { return run_method_(remainder_op, self(), other); }
+Tensor& Tensor::remainder_(const Scalar& other) const { return run_method_(remainder_op, self(), other); }
+Tensor& Tensor::floor_divide_(const Tensor& other) const { return run_method_(floor_divide_op, self(), other); }
+Tensor& Tensor::floor_divide_(const Scalar& other) const { return run_method_(floor_divide_op, self(), other); }
+Tensor& Tensor::atan2_(const Tensor& other) const { return run_method_(atan2_op, self(), other, Computes::kFloating); }
+Tensor& Tensor::bitwise_and_(const Tensor& other) const { return run_method_(bitwise_and_op, self(), other); }
+Tensor& Tensor::bitwise_or_(const Tensor& other) const { return run_method_(bitwise_or_op, self(), other); }
+Tensor& Tensor::bitwise_xor_(const Tensor& other) const { return run_method_(bitwise_xor_op, self(), other); }
+Tensor& Tensor::bitwise_and_(const Scalar& other) const { return run_method_(bitwise_and_op, self(), other); }
+Tensor& Tensor::bitwise_or_(const Scalar& other) const { return run_method_(bitwise_or_op, self(), other); }
+Tensor& Tensor::bitwise_xor_(const Scalar& other) const { return run_method_(bitwise_xor_op, self(), other); }
+Tensor& Tensor::bitwise_left_shift_(const Tensor& other) const {
+  return run_as_("bitwise_left_shift_", shift_left_op, self(), other);
 }
-Tensor& Tensor::bitwise_left_shift_(const Scalar& other) {
-  return run_as_("bitwise_left_shift_", shift_left_op, *this, other);
+Tensor& Tensor::bitwise_left_shift_(const Scalar& other) const {
+  return run_as_("bitwise_left_shift_", shift_left_op, self(), other);
 }
-Tensor& Tensor::bitwise_right_shift_(const Tensor& other) {
-  return run_as_("bitwise_right_shift_", shift_right_op, *this, other);
+Tensor& Tensor::bitwise_right_shift_(const Tensor& other) const {
+  return run_as_("bitwise_right_shift_", shift_right_op, self(), other);
 }
-Tensor& Tensor::bitwise_right_shift_(const Scalar& other) {
-  return run_as_("bitwise_right_shift_", shift_right_op, *this, other);
+Tensor& Tensor::bitwise_right_shift_(const Scalar& other) const {
+  return run_as_("bitwise_right_shift_", shift_right_op, self(), other);
 }
 
 Tensor& Tensor::operator+=(const Tensor& other) { return add_(other); }

@@ -127,28 +127,28 @@ Tensor Tensor::pin_memory() const {
   return pinned.copy_(*this);
 }
 
-Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) {
+Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) const {
   STRATA_CHECK(source.dim() <= dim() || source.numel() == 1, "copy_: shape {} does not broadcast to {}", source.sizes(),
                sizes());
   return detail::in_place("copy_", [&]() -> Tensor& {
     if (source.device() != device() && is_one_step(source.device(), device()) && source.dtype() == dtype() &&
         source.sizes() == sizes()) {
-      call_inplace(transfer_op, *this, {&source}, TransferParams{device(), non_blocking});
-      return *this;
+      call_inplace(transfer_op, self(), {&source}, TransferParams{device(), non_blocking});
+      return self();
     }
     Tensor value = cast(moved(source, device()), dtype());
     if (value.dim() > dim()) value = strata::reshape(value, IntArrayRef());
     if (value.sizes() != sizes()) value = strata::expand(value, sizes());
-    call_inplace(copy_op, *this, {&value});
-    return *this;
+    call_inplace(copy_op, self(), {&value});
+    return self();
   });
 }
-Tensor& Tensor::fill_(const Scalar& value) { return strata::fill_(*this, value); }
-Tensor& Tensor::fill_(const Tensor& value) {
+Tensor& Tensor::fill_(const Scalar& value) const { return strata::fill_(self(), value); }
+Tensor& Tensor::fill_(const Tensor& value) const {
   STRATA_CHECK(value.dim() == 0, "fill_: expected a 0-dim value, got shape {}", value.sizes());
   return detail::in_place(fill_op, [&]() -> Tensor& { return copy_(value); });
 }
-Tensor& Tensor::zero_() { return strata::zero_(*this); }
+Tensor& Tensor::zero_() const { return strata::zero_(self()); }
 
 Tensor& Tensor::operator=(const Tensor& value) && { return copy_(value); }
 Tensor& Tensor::operator=(Tensor&& value) && { return copy_(value); }

@@ -129,7 +129,7 @@ Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions
 Tensor zeros(IntArrayRef sizes, const TensorOptions& options) {
   Tensor t = empty_for(sizes, options.dtype(), options);
   if (t.is_cpu())
-    std::memset(t.data(), 0, t.nbytes());
+    std::memset(t.bytes(), 0, t.nbytes());
   else
     t.zero_();
   return detail::finished(t, options);
@@ -244,7 +244,7 @@ TensorData::TensorData(std::initializer_list<TensorData> list)
 
 Tensor from_values(const void* data, DType source, IntArrayRef sizes, const TensorOptions& options) {
   Tensor t = empty_of(sizes, source, kCPU);
-  if (t.numel() > 0) std::memcpy(t.data(), data, t.nbytes());
+  if (t.numel() > 0) std::memcpy(t.bytes(), data, t.nbytes());
   return finished(t.to(options.device(), options.dtype()), options);
 }
 

@@ -288,33 +288,33 @@ Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Tensor& source) c
 Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Scalar& value) const {
   return strata::scatter(*this, dim, index, value);
 }
-Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Tensor& source) {
+Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Tensor& source) const {
   return detail::in_place("scatter_", [&]() -> Tensor& {
-    scatter_inplace(*this, scatter_args(*this, dim, index, source, false));
-    return *this;
+    scatter_inplace(self(), scatter_args(self(), dim, index, source, false));
+    return self();
   });
 }
-Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Scalar& value) {
+Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Scalar& value) const {
   return detail::in_place("scatter_",
-                          [&]() -> Tensor& { return scatter_(dim, index, filled_like(index, *this, value)); });
+                          [&]() -> Tensor& { return scatter_(dim, index, filled_like(index, self(), value)); });
 }
 Tensor Tensor::scatter_add(int64_t dim, const Tensor& index, const Tensor& source) const {
   return strata::scatter_add(*this, dim, index, source);
 }
-Tensor& Tensor::scatter_add_(int64_t dim, const Tensor& index, const Tensor& source) {
+Tensor& Tensor::scatter_add_(int64_t dim, const Tensor& index, const Tensor& source) const {
   return detail::in_place("scatter_add_", [&]() -> Tensor& {
-    scatter_inplace(*this, scatter_args(*this, dim, index, source, true));
-    return *this;
+    scatter_inplace(self(), scatter_args(self(), dim, index, source, true));
+    return self();
   });
 }
 Tensor Tensor::index_select(int64_t dim, const Tensor& index) const { return strata::index_select(*this, dim, index); }
 Tensor Tensor::index_add(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) const {
   return strata::index_add(*this, dim, index, source, alpha);
 }
-Tensor& Tensor::index_add_(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
+Tensor& Tensor::index_add_(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) const {
   return detail::in_place("index_add_", [&]() -> Tensor& {
-    put_slices_inplace(*this, index_add_args(*this, dim, index, source, alpha));
-    return *this;
+    put_slices_inplace(self(), index_add_args(self(), dim, index, source, alpha));
+    return self();
   });
 }
 Tensor Tensor::masked_fill(const Tensor& mask, const Scalar& value) const {
@@ -323,56 +323,56 @@ Tensor Tensor::masked_fill(const Tensor& mask, const Scalar& value) const {
 Tensor Tensor::masked_fill(const Tensor& mask, const Tensor& value) const {
   return strata::masked_fill(*this, mask, value);
 }
-Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) {
+Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) const {
   return detail::in_place("masked_fill_", [&]() -> Tensor& {
-    check_stores(*this, value);
+    check_stores(self(), value);
     return masked_fill_(mask, constant(value, dtype(), device(), {}));
   });
 }
-Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) {
+Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) const {
   return detail::in_place("masked_fill_", [&]() -> Tensor& {
-    const Masked m = broadcast_mask(*this, mask, "masked_fill_");
+    const Masked m = broadcast_mask(self(), mask, "masked_fill_");
     STRATA_CHECK(m.x.sizes() == sizes(), "masked_fill_: a mask of shape {} would change the shape {}", mask.sizes(),
                  sizes());
-    const Tensor filled = masked_value(value, *this, sizes());
-    call_inplace(where_op, *this, {&m.mask, &filled, this});
-    return *this;
+    const Tensor filled = masked_value(value, self(), sizes());
+    call_inplace(where_op, self(), {&m.mask, &filled, this});
+    return self();
   });
 }
 Tensor Tensor::masked_scatter(const Tensor& mask, const Tensor& source) const {
   return strata::masked_scatter(*this, mask, source);
 }
-Tensor& Tensor::masked_scatter_(const Tensor& mask, const Tensor& source) {
+Tensor& Tensor::masked_scatter_(const Tensor& mask, const Tensor& source) const {
   return detail::in_place("masked_scatter_", [&]() -> Tensor& {
     STRATA_CHECK(IntArrayRef(broadcast_shapes(sizes(), mask.sizes(), "masked_scatter_")) == sizes(),
                  "masked_scatter_: a mask of shape {} would change the shape {}", mask.sizes(), sizes());
-    return copy_(strata::masked_scatter(*this, mask, source));
+    return copy_(strata::masked_scatter(self(), mask, source));
   });
 }
 Tensor Tensor::index_copy(int64_t dim, const Tensor& index, const Tensor& source) const {
   return strata::index_copy(*this, dim, index, source);
 }
-Tensor& Tensor::index_copy_(int64_t dim, const Tensor& index, const Tensor& source) {
+Tensor& Tensor::index_copy_(int64_t dim, const Tensor& index, const Tensor& source) const {
   return detail::in_place("index_copy_", [&]() -> Tensor& {
-    put_slices_inplace(*this, slices_args(*this, dim, index, source, false, "index_copy_"));
-    return *this;
+    put_slices_inplace(self(), slices_args(self(), dim, index, source, false, "index_copy_"));
+    return self();
   });
 }
 Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Tensor& value) const {
   return strata::index_fill(*this, dim, index, value);
 }
-Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Tensor& value) {
+Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Tensor& value) const {
   return detail::in_place("index_fill_", [&]() -> Tensor& {
-    return masked_fill_(filled_places(*this, dim, index, value), value.to(dtype()));
+    return masked_fill_(filled_places(self(), dim, index, value), value.to(dtype()));
   });
 }
 Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Scalar& value) const {
   return strata::index_fill(*this, dim, index, value);
 }
-Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Scalar& value) {
+Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Scalar& value) const {
   return detail::in_place("index_fill_", [&]() -> Tensor& {
-    put_slices_inplace(*this, index_fill_args(*this, dim, index, value));
-    return *this;
+    put_slices_inplace(self(), index_fill_args(self(), dim, index, value));
+    return self();
   });
 }
 Tensor Tensor::argwhere() const { return strata::argwhere(*this); }

@@ -44,126 +44,127 @@ Tensor& overwrite_scan(Tensor& self, Tensor (*scan)(const Tensor&, int64_t, std:
 
 }  // namespace
 
-Tensor& Tensor::eq_(const Tensor& other) {
-  return overwrite(*this, "eq_", [&] { return eq(other); });
+Tensor& Tensor::eq_(const Tensor& other) const {
+  return overwrite(self(), "eq_", [&] { return eq(other); });
 }
-Tensor& Tensor::eq_(const Scalar& other) {
-  return overwrite(*this, "eq_", [&] { return eq(other); });
+Tensor& Tensor::eq_(const Scalar& other) const {
+  return overwrite(self(), "eq_", [&] { return eq(other); });
 }
-Tensor& Tensor::ne_(const Tensor& other) {
-  return overwrite(*this, "ne_", [&] { return ne(other); });
+Tensor& Tensor::ne_(const Tensor& other) const {
+  return overwrite(self(), "ne_", [&] { return ne(other); });
 }
-Tensor& Tensor::ne_(const Scalar& other) {
-  return overwrite(*this, "ne_", [&] { return ne(other); });
+Tensor& Tensor::ne_(const Scalar& other) const {
+  return overwrite(self(), "ne_", [&] { return ne(other); });
 }
-Tensor& Tensor::lt_(const Tensor& other) {
-  return overwrite(*this, "lt_", [&] { return lt(other); });
+Tensor& Tensor::lt_(const Tensor& other) const {
+  return overwrite(self(), "lt_", [&] { return lt(other); });
 }
-Tensor& Tensor::lt_(const Scalar& other) {
-  return overwrite(*this, "lt_", [&] { return lt(other); });
+Tensor& Tensor::lt_(const Scalar& other) const {
+  return overwrite(self(), "lt_", [&] { return lt(other); });
 }
-Tensor& Tensor::le_(const Tensor& other) {
-  return overwrite(*this, "le_", [&] { return le(other); });
+Tensor& Tensor::le_(const Tensor& other) const {
+  return overwrite(self(), "le_", [&] { return le(other); });
 }
-Tensor& Tensor::le_(const Scalar& other) {
-  return overwrite(*this, "le_", [&] { return le(other); });
+Tensor& Tensor::le_(const Scalar& other) const {
+  return overwrite(self(), "le_", [&] { return le(other); });
 }
-Tensor& Tensor::gt_(const Tensor& other) {
-  return overwrite(*this, "gt_", [&] { return gt(other); });
+Tensor& Tensor::gt_(const Tensor& other) const {
+  return overwrite(self(), "gt_", [&] { return gt(other); });
 }
-Tensor& Tensor::gt_(const Scalar& other) {
-  return overwrite(*this, "gt_", [&] { return gt(other); });
+Tensor& Tensor::gt_(const Scalar& other) const {
+  return overwrite(self(), "gt_", [&] { return gt(other); });
 }
-Tensor& Tensor::ge_(const Tensor& other) {
-  return overwrite(*this, "ge_", [&] { return ge(other); });
+Tensor& Tensor::ge_(const Tensor& other) const {
+  return overwrite(self(), "ge_", [&] { return ge(other); });
 }
-Tensor& Tensor::ge_(const Scalar& other) {
-  return overwrite(*this, "ge_", [&] { return ge(other); });
+Tensor& Tensor::ge_(const Scalar& other) const {
+  return overwrite(self(), "ge_", [&] { return ge(other); });
 }
-Tensor& Tensor::logical_and_(const Tensor& other) {
-  return overwrite(*this, "logical_and_", [&] { return logical_and(other); });
+Tensor& Tensor::logical_and_(const Tensor& other) const {
+  return overwrite(self(), "logical_and_", [&] { return logical_and(other); });
 }
-Tensor& Tensor::logical_or_(const Tensor& other) {
-  return overwrite(*this, "logical_or_", [&] { return logical_or(other); });
+Tensor& Tensor::logical_or_(const Tensor& other) const {
+  return overwrite(self(), "logical_or_", [&] { return logical_or(other); });
 }
-Tensor& Tensor::logical_xor_(const Tensor& other) {
-  return overwrite(*this, "logical_xor_", [&] { return logical_xor(other); });
-}
-
-Tensor& Tensor::div_(const Tensor& other, std::optional<std::string_view> mode) {
-  return overwrite(*this, "div_", [&] { return before(*this, other).div(other, mode); });
-}
-Tensor& Tensor::div_(const Scalar& other, std::optional<std::string_view> mode) {
-  return overwrite(*this, "div_", [&] { return div(other, mode); });
-}
-Tensor& Tensor::hypot_(const Tensor& other) {
-  return overwrite(*this, "hypot_", [&] { return before(*this, other).hypot(other); });
-}
-Tensor& Tensor::xlogy_(const Tensor& other) {
-  return overwrite(*this, "xlogy_", [&] { return before(*this, other).xlogy(other); });
-}
-Tensor& Tensor::xlogy_(const Scalar& other) {
-  return overwrite(*this, "xlogy_", [&] { return before(*this).xlogy(other); });
+Tensor& Tensor::logical_xor_(const Tensor& other) const {
+  return overwrite(self(), "logical_xor_", [&] { return logical_xor(other); });
 }
 
-Tensor& Tensor::conj_physical_() {
+Tensor& Tensor::div_(const Tensor& other, std::optional<std::string_view> mode) const {
+  return overwrite(self(), "div_", [&] { return before(self(), other).div(other, mode); });
+}
+Tensor& Tensor::div_(const Scalar& other, std::optional<std::string_view> mode) const {
+  return overwrite(self(), "div_", [&] { return div(other, mode); });
+}
+Tensor& Tensor::hypot_(const Tensor& other) const {
+  return overwrite(self(), "hypot_", [&] { return before(self(), other).hypot(other); });
+}
+Tensor& Tensor::xlogy_(const Tensor& other) const {
+  return overwrite(self(), "xlogy_", [&] { return before(self(), other).xlogy(other); });
+}
+Tensor& Tensor::xlogy_(const Scalar& other) const {
+  return overwrite(self(), "xlogy_", [&] { return before(self()).xlogy(other); });
+}
+
+Tensor& Tensor::conj_physical_() const {
   // A real tensor stays as it is, but where the write is recorded it must be one that may be written to.
-  if (!is_complex() && !(requires_grad() && GradMode::is_enabled())) return *this;
-  return overwrite(*this, "conj_physical_", [&] { return before(*this).conj(); });
+  if (!is_complex() && !(requires_grad() && GradMode::is_enabled())) return self();
+  return overwrite(self(), "conj_physical_", [&] { return before(self()).conj(); });
 }
-Tensor& Tensor::sgn_() {
-  return overwrite(*this, "sgn_", [&] { return before(*this).sgn(); });
+Tensor& Tensor::sgn_() const {
+  return overwrite(self(), "sgn_", [&] { return before(self()).sgn(); });
 }
-Tensor& Tensor::nan_to_num_(std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) {
-  return overwrite(*this, "nan_to_num_", [&] { return before(*this).nan_to_num(nan, posinf, neginf); });
+Tensor& Tensor::nan_to_num_(std::optional<double> nan, std::optional<double> posinf,
+                            std::optional<double> neginf) const {
+  return overwrite(self(), "nan_to_num_", [&] { return before(self()).nan_to_num(nan, posinf, neginf); });
 }
-Tensor& Tensor::round_(int64_t decimals) {
-  return overwrite(*this, "round_", [&] { return round(decimals); });
+Tensor& Tensor::round_(int64_t decimals) const {
+  return overwrite(self(), "round_", [&] { return round(decimals); });
 }
-Tensor& Tensor::polygamma_(int64_t n) {
-  return overwrite(*this, "polygamma_", [&] { return before(*this).polygamma(n); });
+Tensor& Tensor::polygamma_(int64_t n) const {
+  return overwrite(self(), "polygamma_", [&] { return before(self()).polygamma(n); });
 }
-Tensor& Tensor::deg2rad_() {
-  return overwrite(*this, "deg2rad_", [&] { return deg2rad(); });
+Tensor& Tensor::deg2rad_() const {
+  return overwrite(self(), "deg2rad_", [&] { return deg2rad(); });
 }
-Tensor& Tensor::rad2deg_() {
-  return overwrite(*this, "rad2deg_", [&] { return rad2deg(); });
+Tensor& Tensor::rad2deg_() const {
+  return overwrite(self(), "rad2deg_", [&] { return rad2deg(); });
 }
-Tensor& Tensor::logit_(std::optional<double> eps) {
-  return overwrite(*this, "logit_", [&] { return before(*this).logit(eps); });
-}
-
-Tensor& Tensor::clamp_(OptionalTensorRef min, OptionalTensorRef max) {
-  return overwrite(*this, "clamp_", [&] { return before(*this, min, max).clamp(min, max); });
-}
-Tensor& Tensor::clamp_min_(const Tensor& min) {
-  return overwrite(*this, "clamp_min_", [&] { return before(*this, min).clamp_min(min); });
-}
-Tensor& Tensor::clamp_max_(const Tensor& max) {
-  return overwrite(*this, "clamp_max_", [&] { return before(*this, max).clamp_max(max); });
-}
-Tensor& Tensor::lerp_(const Tensor& end, const Tensor& weight) {
-  return overwrite(*this, "lerp_", [&] { return before(*this, end, weight).lerp(end, weight); });
+Tensor& Tensor::logit_(std::optional<double> eps) const {
+  return overwrite(self(), "logit_", [&] { return before(self()).logit(eps); });
 }
 
-Tensor& Tensor::cumsum_(int64_t dim, std::optional<DType> dtype) {
-  return overwrite_scan(*this, strata::cumsum, dim, dtype, "cumsum_");
+Tensor& Tensor::clamp_(OptionalTensorRef min, OptionalTensorRef max) const {
+  return overwrite(self(), "clamp_", [&] { return before(self(), min, max).clamp(min, max); });
 }
-Tensor& Tensor::cumprod_(int64_t dim, std::optional<DType> dtype) {
-  return overwrite_scan(*this, strata::cumprod, dim, dtype, "cumprod_");
+Tensor& Tensor::clamp_min_(const Tensor& min) const {
+  return overwrite(self(), "clamp_min_", [&] { return before(self(), min).clamp_min(min); });
+}
+Tensor& Tensor::clamp_max_(const Tensor& max) const {
+  return overwrite(self(), "clamp_max_", [&] { return before(self(), max).clamp_max(max); });
+}
+Tensor& Tensor::lerp_(const Tensor& end, const Tensor& weight) const {
+  return overwrite(self(), "lerp_", [&] { return before(self(), end, weight).lerp(end, weight); });
 }
 
-Tensor& Tensor::addmv_(const Tensor& a, const Tensor& v, const Scalar& beta, const Scalar& alpha) {
-  return overwrite(*this, "addmv_", [&] { return addmv(a, v, beta, alpha); });
+Tensor& Tensor::cumsum_(int64_t dim, std::optional<DType> dtype) const {
+  return overwrite_scan(self(), strata::cumsum, dim, dtype, "cumsum_");
 }
-Tensor& Tensor::baddbmm_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
-  return overwrite(*this, "baddbmm_", [&] { return baddbmm(a, b, beta, alpha); });
+Tensor& Tensor::cumprod_(int64_t dim, std::optional<DType> dtype) const {
+  return overwrite_scan(self(), strata::cumprod, dim, dtype, "cumprod_");
 }
-Tensor& Tensor::addbmm_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
-  return overwrite(*this, "addbmm_", [&] { return addbmm(a, b, beta, alpha); });
+
+Tensor& Tensor::addmv_(const Tensor& a, const Tensor& v, const Scalar& beta, const Scalar& alpha) const {
+  return overwrite(self(), "addmv_", [&] { return addmv(a, v, beta, alpha); });
 }
-Tensor& Tensor::addr_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
-  return overwrite(*this, "addr_", [&] { return addr(a, b, beta, alpha); });
+Tensor& Tensor::baddbmm_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) const {
+  return overwrite(self(), "baddbmm_", [&] { return baddbmm(a, b, beta, alpha); });
+}
+Tensor& Tensor::addbmm_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) const {
+  return overwrite(self(), "addbmm_", [&] { return addbmm(a, b, beta, alpha); });
+}
+Tensor& Tensor::addr_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) const {
+  return overwrite(self(), "addr_", [&] { return addr(a, b, beta, alpha); });
 }
 
 }  // namespace strata

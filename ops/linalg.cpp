@@ -333,14 +333,14 @@ Tensor Tensor::baddbmm(const Tensor& a, const Tensor& b, const Scalar& beta, con
 Tensor Tensor::addmm(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) const {
   return strata::addmm(*this, a, b, beta, alpha);
 }
-Tensor& Tensor::addmm_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+Tensor& Tensor::addmm_(const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) const {
   return detail::in_place("addmm_", [&]() -> Tensor& {
     check_dims("addmm_", a, 2, b, 2);
     check_product("addmm_", a, b);
     STRATA_CHECK(sizes() == IntArrayRef({a.sizes()[0], b.sizes()[1]}),
                  "addmm_: self {} does not hold a product of {} and {}", sizes(), a.sizes(), b.sizes());
-    call_inplace(addmm_op, *this, {this, &a, &b}, AddmmParams{beta, alpha});
-    return *this;
+    call_inplace(addmm_op, self(), {this, &a, &b}, AddmmParams{beta, alpha});
+    return self();
   });
 }
 

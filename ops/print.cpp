@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <optional>
 #include <ostream>
 #include <sstream>
@@ -166,9 +167,7 @@ constexpr const char* kTypeNames[] = {"Bool",   "Byte",         "Char",         
                                       "Double", "ComplexFloat", "ComplexDouble", "Undefined"};
 
 void print_type(std::ostream& out, const Tensor& x) {
-  std::string device = name(x.device().type());
-  for (char& c : device) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  out << "[ " << device << kTypeNames[static_cast<int>(x.dtype())] << "Type{";
+  out << "[ " << x.toString() << '{';
   for (int64_t d = 0; d < x.dim(); ++d) out << (d ? "," : "") << x.sizes()[d];
   out << '}';
 }
@@ -193,6 +192,19 @@ void print_numbers(std::ostream& out, const Tensor& x, int64_t line_size) {
 }
 
 }  // namespace
+
+std::string Tensor::toString() const {
+  if (!defined()) return "UndefinedType";
+  std::string text = name(device().type());
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text + kTypeNames[static_cast<int>(dtype())] + "Type";
+}
+void Tensor::print() const {
+  if (!defined())
+    std::cerr << "[UndefinedTensor]\n";
+  else
+    std::cerr << '[' << toString() << ' ' << sizes() << "]\n";
+}
 
 std::ostream& print(std::ostream& out, const Tensor& x, int64_t line_size) {
   if (!x.defined()) return out << "[ Tensor (undefined) ]";

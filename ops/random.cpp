@@ -298,49 +298,49 @@ Tensor feature_alpha_dropout(const Tensor& x, double p, bool train) {
   return !train || p == 0 ? x : apply_alpha(x, channel_mask(x, p, "feature_alpha_dropout"), p);
 }
 
-Tensor& Tensor::uniform_(double from, double to) {
+Tensor& Tensor::uniform_(double from, double to) const {
   return detail::in_place("uniform_", [&]() -> Tensor& {
     if (strata::is_complex(dtype())) {
-      view_as_real(*this).uniform_(from, to);
-      return *this;
+      view_as_real(self()).uniform_(from, to);
+      return self();
     }
     check_floating(dtype(), "uniform_");
     STRATA_CHECK(from <= to, "uniform_: needs from <= to, got [{}, {})", from, to);
-    call_inplace(uniform_op, *this, {}, draw_for(*this, from, to));
-    return *this;
+    call_inplace(uniform_op, self(), {}, draw_for(self(), from, to));
+    return self();
   });
 }
-Tensor& Tensor::normal_(double mean, double std) {
+Tensor& Tensor::normal_(double mean, double std) const {
   return detail::in_place("normal_", [&]() -> Tensor& {
     if (!strata::is_complex(dtype())) check_floating(dtype(), "normal_");
     STRATA_CHECK(std >= 0, "normal_: the deviation must not be negative, got {}", std);
     if (strata::is_complex(dtype())) {
-      view_as_real(*this).normal_(0, part_deviation(dtype(), std));
+      view_as_real(self()).normal_(0, part_deviation(dtype(), std));
       return add_(mean);
     }
-    call_inplace(normal_op, *this, {}, draw_for(*this, mean, std));
-    return *this;
+    call_inplace(normal_op, self(), {}, draw_for(self(), mean, std));
+    return self();
   });
 }
-Tensor& Tensor::bernoulli_(double p) {
+Tensor& Tensor::bernoulli_(double p) const {
   return detail::in_place("bernoulli_", [&]() -> Tensor& {
     check_probability(p, "bernoulli_");
-    call_inplace(bernoulli_op, *this, {}, draw_for(*this, p, 0));
-    return *this;
+    call_inplace(bernoulli_op, self(), {}, draw_for(self(), p, 0));
+    return self();
   });
 }
-Tensor& Tensor::bernoulli_(const Tensor& p) {
+Tensor& Tensor::bernoulli_(const Tensor& p) const {
   return detail::in_place("bernoulli_", [&]() -> Tensor& { return copy_(strata::bernoulli(p.expand(sizes()))); });
 }
-Tensor& Tensor::random_(int64_t from, int64_t to) {
+Tensor& Tensor::random_(int64_t from, int64_t to) const {
   return detail::in_place("random_", [&]() -> Tensor& {
-    call_inplace(randint_op, *this, {}, draw_integers(sizes(), dtype(), device(), from, to, "random_"));
-    return *this;
+    call_inplace(randint_op, self(), {}, draw_integers(sizes(), dtype(), device(), from, to, "random_"));
+    return self();
   });
 }
-Tensor& Tensor::random_(int64_t to) { return random_(0, to); }
-Tensor& Tensor::random_() { return random_(0, random_limit(dtype())); }
-Tensor& Tensor::exponential_(double lambda) {
+Tensor& Tensor::random_(int64_t to) const { return random_(0, to); }
+Tensor& Tensor::random_() const { return random_(0, random_limit(dtype())); }
+Tensor& Tensor::exponential_(double lambda) const {
   return detail::in_place("exponential_", [&]() -> Tensor& {
     check_floating(dtype(), "exponential_");
     STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);

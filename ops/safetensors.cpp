@@ -164,10 +164,10 @@ Json read_json(Source& source, uint64_t& data_start) {
 Tensor read_tensor(Source& source, const Entry& e, uint64_t data_start) {
   Tensor t = empty_cpu(e.shape, e.dtype);
   if (e.end == e.begin) return t;
-  source.read(data_start + e.begin, t.data(), e.end - e.begin);
+  source.read(data_start + e.begin, t.bytes(), e.end - e.begin);
   // A bool that is neither 0 nor 1 has no meaning in C++.
   if (e.dtype == kBool)
-    for (uint64_t i = 0; i < e.end - e.begin; ++i) t.data()[i] = t.data()[i] != 0;
+    for (uint64_t i = 0; i < e.end - e.begin; ++i) t.bytes()[i] = t.bytes()[i] != 0;
   return t;
 }
 
@@ -233,7 +233,7 @@ void write_safetensors(const Contents& contents, Sink& sink) {
   sink.write(header.data(), header.size());
   for (const auto& item : contents.tensors) {
     const Tensor t = item.value().cpu().contiguous();
-    if (t.numel() > 0) sink.write(t.data(), data_bytes(t));
+    if (t.numel() > 0) sink.write(t.bytes(), data_bytes(t));
   }
 }
 

@@ -348,18 +348,18 @@ Tensor Tensor::repeat_interleave(const Tensor& repeats, std::optional<int64_t> d
                                  std::optional<int64_t> output_size) const {
   return strata::repeat_interleave(*this, repeats, dim, output_size);
 }
-Tensor& Tensor::tril_(int64_t diagonal) {
+Tensor& Tensor::tril_(int64_t diagonal) const {
   return detail::in_place("tril_", [&]() -> Tensor& {
     STRATA_CHECK(dim() >= 2, "tril_: needs at least 2 dims, got shape {}", sizes());
-    call_inplace(tril_op, *this, {this}, TriangleParams{diagonal});
-    return *this;
+    call_inplace(tril_op, self(), {this}, TriangleParams{diagonal});
+    return self();
   });
 }
-Tensor& Tensor::triu_(int64_t diagonal) {
+Tensor& Tensor::triu_(int64_t diagonal) const {
   return detail::in_place("triu_", [&]() -> Tensor& {
     STRATA_CHECK(dim() >= 2, "triu_: needs at least 2 dims, got shape {}", sizes());
-    call_inplace(triu_op, *this, {this}, TriangleParams{diagonal});
-    return *this;
+    call_inplace(triu_op, self(), {this}, TriangleParams{diagonal});
+    return self();
   });
 }
 

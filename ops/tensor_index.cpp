@@ -209,11 +209,11 @@ Tensor index_put(const Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& v
 
 Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const { return strata::index(*this, indices); }
 Tensor Tensor::index(ArrayRef<TensorIndex> indices) const { return strata::index(*this, indices); }
-Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Tensor& value, bool accumulate) {
-  return strata::index_put_(*this, indices, value, accumulate);
+Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Tensor& value, bool accumulate) const {
+  return strata::index_put_(self(), indices, value, accumulate);
 }
-Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& value, bool accumulate) {
-  return strata::index_put_(*this, indices, value, accumulate);
+Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& value, bool accumulate) const {
+  return strata::index_put_(self(), indices, value, accumulate);
 }
 Tensor Tensor::index_put(std::initializer_list<TensorIndex> indices, const Tensor& value, bool accumulate) const {
   return strata::index_put(*this, indices, value, accumulate);
@@ -221,8 +221,8 @@ Tensor Tensor::index_put(std::initializer_list<TensorIndex> indices, const Tenso
 Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, const Tensor& value, bool accumulate) const {
   return strata::index_put(*this, indices, value, accumulate);
 }
-Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) {
-  return strata::index_put_(*this, indices, constant(value, dtype(), device(), {}));
+Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) const {
+  return strata::index_put_(self(), indices, constant(value, dtype(), device(), {}));
 }
 Tensor Tensor::operator[](const Tensor& index) const { return strata::index(*this, {index}); }
 

@@ -304,38 +304,38 @@ Tensor& run3_(const Op& op, const char* name, Tensor& x, const Tensor& a, const 
 Tensor Tensor::clamp(const std::optional<Scalar>& min, const std::optional<Scalar>& max) const {
   return strata::clamp(*this, min, max);
 }
-Tensor& Tensor::clamp_(const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  return strata::clamp_(*this, min, max);
+Tensor& Tensor::clamp_(const std::optional<Scalar>& min, const std::optional<Scalar>& max) const {
+  return strata::clamp_(self(), min, max);
 }
 Tensor Tensor::clamp(OptionalTensorRef min, OptionalTensorRef max) const { return strata::clamp(*this, min, max); }
 Tensor Tensor::clamp_min(const Tensor& min) const { return strata::clamp(*this, min); }
 Tensor Tensor::clamp_max(const Tensor& max) const { return strata::clamp(*this, std::nullopt, max); }
 Tensor Tensor::clamp_min(const Scalar& min) const { return strata::clamp_min(*this, min); }
-Tensor& Tensor::clamp_min_(const Scalar& min) {
-  return detail::in_place("clamp_min_", [&]() -> Tensor& { return strata::clamp_(*this, min, std::nullopt); });
+Tensor& Tensor::clamp_min_(const Scalar& min) const {
+  return detail::in_place("clamp_min_", [&]() -> Tensor& { return strata::clamp_(self(), min, std::nullopt); });
 }
 Tensor Tensor::clamp_max(const Scalar& max) const { return strata::clamp_max(*this, max); }
-Tensor& Tensor::clamp_max_(const Scalar& max) {
-  return detail::in_place("clamp_max_", [&]() -> Tensor& { return strata::clamp_(*this, std::nullopt, max); });
+Tensor& Tensor::clamp_max_(const Scalar& max) const {
+  return detail::in_place("clamp_max_", [&]() -> Tensor& { return strata::clamp_(self(), std::nullopt, max); });
 }
 Tensor Tensor::where(const Tensor& condition, const Tensor& other) const {
   return strata::where(condition, *this, other);
 }
 Tensor Tensor::lerp(const Tensor& end, const Scalar& weight) const { return strata::lerp(*this, end, weight); }
 Tensor Tensor::lerp(const Tensor& end, const Tensor& weight) const { return strata::lerp(*this, end, weight); }
-Tensor& Tensor::lerp_(const Tensor& end, const Scalar& weight) {
+Tensor& Tensor::lerp_(const Tensor& end, const Scalar& weight) const {
   return detail::in_place("lerp_", [&]() -> Tensor& {
-    if (is_complex()) return copy_(strata::lerp(*this, end, weight));
-    return run3_(lerp_op, "lerp_", *this, end, constant(weight, dtype(), device(), sizes()));
+    if (is_complex()) return copy_(strata::lerp(self(), end, weight));
+    return run3_(lerp_op, "lerp_", self(), end, constant(weight, dtype(), device(), sizes()));
   });
 }
 Tensor Tensor::addcmul(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return strata::addcmul(*this, a, b, value);
 }
-Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) {
+Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return detail::in_place("addcmul_", [&]() -> Tensor& {
-    if (is_floating_point()) return run3_(addcmul_op, "addcmul_", *this, a, b, AddcParams{value.toDouble()});
-    const Tensor result = strata::addcmul(*this, a, b, value);
+    if (is_floating_point()) return run3_(addcmul_op, "addcmul_", self(), a, b, AddcParams{value.toDouble()});
+    const Tensor result = strata::addcmul(self(), a, b, value);
     STRATA_CHECK(can_cast(result.dtype(), dtype()),
                  "addcmul_: the result is {}, which cannot be stored in place in a tensor of {}", name(result.dtype()),
                  name(dtype()));
@@ -345,11 +345,11 @@ Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) 
 Tensor Tensor::addcdiv(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return strata::addcdiv(*this, a, b, value);
 }
-Tensor& Tensor::addcdiv_(const Tensor& a, const Tensor& b, const Scalar& value) {
+Tensor& Tensor::addcdiv_(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return detail::in_place("addcdiv_", [&]() -> Tensor& {
     check_divides(a, b);
-    if (is_complex()) return copy_(strata::addcdiv(*this, a, b, value));
-    return run3_(addcdiv_op, "addcdiv_", *this, a, b, AddcParams{value.toDouble()});
+    if (is_complex()) return copy_(strata::addcdiv(self(), a, b, value));
+    return run3_(addcdiv_op, "addcdiv_", self(), a, b, AddcParams{value.toDouble()});
   });
 }
 

@@ -278,7 +278,7 @@ Tensor& write_out(const Op& op, Tensor& out, const Tensor& x, Tensor (*f)(const 
   Tensor& f##_(Tensor& x) { return kind##_(f##_op, x); }                                  \
   Tensor& f##_out(Tensor& out, const Tensor& x) { return write_out(f##_op, out, x, &f); } \
   Tensor Tensor::f() const { return strata::f(*this); }                                   \
-  Tensor& Tensor::f##_() { return strata::f##_(*this); }
+  Tensor& Tensor::f##_() const { return strata::f##_(self()); }
 
 STRATA_UNARY(neg, number)
 STRATA_UNARY(abs, magnitude)
@@ -324,14 +324,14 @@ Tensor sign(const Tensor& x) { return x.dtype() == kBool ? clone(x) : same_type(
 Tensor& sign_(Tensor& x) { return x.dtype() == kBool ? x : same_type_(sign_op, x); }
 Tensor& sign_out(Tensor& out, const Tensor& x) { return write_out(sign_op, out, x, &sign); }
 Tensor Tensor::sign() const { return strata::sign(*this); }
-Tensor& Tensor::sign_() { return strata::sign_(*this); }
+Tensor& Tensor::sign_() const { return strata::sign_(self()); }
 
 // The square of a bool is an integer.
 Tensor square(const Tensor& x) { return x.dtype() == kBool ? cast(x, kLong) : same_type(square_op, x); }
 Tensor& square_(Tensor& x) { return number_(square_op, x); }
 Tensor& square_out(Tensor& out, const Tensor& x) { return write_out(square_op, out, x, &square); }
 Tensor Tensor::square() const { return strata::square(*this); }
-Tensor& Tensor::square_() { return strata::square_(*this); }
+Tensor& Tensor::square_() const { return strata::square_(self()); }
 
 Tensor logical_not(const Tensor& x) { return same_type(logical_not_op, x); }
 Tensor& logical_not_(Tensor& x) {
@@ -340,7 +340,7 @@ Tensor& logical_not_(Tensor& x) {
 }
 Tensor& logical_not_out(Tensor& out, const Tensor& x) { return out.copy_(logical_not(x)); }
 Tensor Tensor::logical_not() const { return strata::logical_not(*this); }
-Tensor& Tensor::logical_not_() { return strata::logical_not_(*this); }
+Tensor& Tensor::logical_not_() const { return strata::logical_not_(self()); }
 
 Tensor isnan(const Tensor& x) { return same_type(isnan_op, x); }
 Tensor isinf(const Tensor& x) { return same_type(isinf_op, x); }

@@ -73,14 +73,14 @@ template <class F>
 void for_each_number(const Tensor& t, F f) {
   const auto size = static_cast<int64_t>(item_size(to_real_dtype(t.dtype())));
   for_each_offset(t, [&](int64_t at) {
-    for (int64_t k = 0; k < numbers_in(t.dtype()); ++k) f(t.data() + at + k * size);
+    for (int64_t k = 0; k < numbers_in(t.dtype()); ++k) f(t.bytes() + at + k * size);
   });
 }
 
 Tensor with_geometry(IntArrayRef sizes, IntArrayRef strides, int64_t offset, int64_t buffer, DType dtype) {
   const Tensor whole = empty_cpu({buffer}, dtype);
-  std::memset(whole.data(), 0xff, whole.nbytes());  // NaN in every floating point type
-  if (dtype == kBool) std::memset(whole.data(), 1, whole.nbytes());
+  std::memset(whole.bytes(), 0xff, whole.nbytes());  // NaN in every floating point type
+  if (dtype == kBool) std::memset(whole.bytes(), 1, whole.nbytes());
   auto* impl = new TensorImpl(dtype, kCPU, whole.storage());
   impl->set_geometry(sizes, strides, offset);
   return Tensor::adopt(impl);
@@ -131,7 +131,7 @@ std::vector<double> values(const Tensor& t) {
 
 std::string bytes(const Tensor& t) {
   std::string out;
-  for_each_offset(t, [&](int64_t at) { out.append(t.data() + at, static_cast<size_t>(t.element_size())); });
+  for_each_offset(t, [&](int64_t at) { out.append(t.bytes() + at, static_cast<size_t>(t.element_size())); });
   return out;
 }
 
@@ -141,11 +141,11 @@ void copy_values(const Tensor& from, Tensor& to) {
   size_t i = 0;
   const bool same = from.dtype() == to.dtype();
   for_each_offset(to, [&](int64_t at) {
-    const char* p = from.data() + source[i++];
+    const char* p = from.bytes() + source[i++];
     if (same)
-      std::memcpy(to.data() + at, p, static_cast<size_t>(to.element_size()));
+      std::memcpy(to.bytes() + at, p, static_cast<size_t>(to.element_size()));
     else
-      convert(to.data() + at, to.dtype(), p, from.dtype());
+      convert(to.bytes() + at, to.dtype(), p, from.dtype());
   });
 }
 

@@ -251,7 +251,7 @@ bool same_bits(const Tensor& a, const Tensor& b) {
   if (!a.defined()) return true;
   if (a.dtype() != b.dtype() || !(a.sizes() == b.sizes())) return false;
   const Tensor x = a.contiguous(), y = b.contiguous();
-  return x.numel() == 0 || std::memcmp(x.data(), y.data(), static_cast<size_t>(x.numel()) * x.element_size()) == 0;
+  return x.numel() == 0 || std::memcmp(x.bytes(), y.bytes(), static_cast<size_t>(x.numel()) * x.element_size()) == 0;
 }
 
 TensorVector first_run(const Case& c) {

@@ -202,7 +202,7 @@ TEST_CASE("tensor handles share a body, know their geometry and refuse wrong use
   CHECK(t.nbytes() == 24);
   CHECK(t.is_contiguous());
   CHECK(t.storage_offset() == 0);
-  CHECK(is_aligned(t.data()));
+  CHECK(is_aligned(t.bytes()));
   CHECK_THROWS_AS(t.size(2), IndexError);
   CHECK_THROWS_WITH(t.data_ptr<double>(), "data_ptr: the tensor is float32, asked for float64");
   CHECK_THROWS_AS((t.accessor<float, 1>()), Error);
@@ -212,7 +212,7 @@ TEST_CASE("tensor handles share a body, know their geometry and refuse wrong use
   const Tensor undefined;
   CHECK_FALSE(undefined.defined());
   CHECK_THROWS_WITH(undefined.sizes(), "use of an undefined tensor");
-  CHECK_THROWS_AS(undefined.data(), Error);
+  CHECK_THROWS_AS(undefined.bytes(), Error);
   t.reset();
   CHECK_FALSE(t.defined());
   CHECK(same.use_count() == 1);

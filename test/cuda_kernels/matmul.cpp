@@ -271,14 +271,14 @@ TEST_CASE("epilogues: bias, activations, their gradients and sums of columns") {
   const int64_t m = 4, n = 8, k = 5;
   const Tensor a = random_matrix({m, k}, kFloat, 1), b = random_matrix({k, n}, kFloat, 2);
   const Tensor bias = random_matrix({n}, kFloat, 3), product = matmul(a, b), sum = product + bias;
-  const auto matrix = [](const Tensor& t) { return cuda::matmul::Matrix{t.data(), t.stride(0), t.stride(1)}; };
+  const auto matrix = [](const Tensor& t) { return cuda::matmul::Matrix{t.bytes(), t.stride(0), t.stride(1)}; };
   Tensor out, aux;
   const auto run = [&](cublasLtEpilogue_t epilogue, const Tensor& row, bool new_aux = false) {
     out = full({m, n}, 7.0f);
     cuda::matmul::Gemm p{"test", kFloat, 0, m, n, k, 1, matrix(a), matrix(b), {}, matrix(out)};
     if (new_aux) aux = zeros({m, 128});
-    p.epilogue = epilogue, p.bias = row.defined() ? row.data() : nullptr;
-    if (aux.defined()) p.aux = aux.data(), p.aux_row = 128;
+    p.epilogue = epilogue, p.bias = row.defined() ? row.bytes() : nullptr;
+    if (aux.defined()) p.aux = aux.bytes(), p.aux_row = 128;
     REQUIRE(cuda::matmul::gemm_by_library(p));
     return out;
   };

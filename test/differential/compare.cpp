@@ -102,7 +102,7 @@ std::optional<std::string> compare_elements(const Tensor& tensor, const Expected
   std::ostringstream text;
   text.precision(17);
   for (size_t i = 0; i < places.size(); ++i) {
-    const auto got = element_at<Element>(tensor.data(), places[i]);
+    const auto got = element_at<Element>(tensor.bytes(), places[i]);
     const auto wanted = element_at<Element>(expected.bytes.data(), static_cast<int64_t>(i));
     if (same_element(got, wanted, tolerance, magnitude)) continue;
     if (through != strata::DType::Undefined && is_spoiled(got, wanted, tolerance, magnitude)) continue;
@@ -160,7 +160,7 @@ double magnitude_of(const Tensor& tensor) {
   if (!tensor.defined() || !tensor.numel() || !strata::is_differentiable(tensor.dtype())) return 0;
   visit_elements(tensor.dtype(), [&]<class Element>() {
     for (int64_t place : places_of(tensor)) {
-      const auto e = element_at<Element>(tensor.data(), place);
+      const auto e = element_at<Element>(tensor.bytes(), place);
       double size = 0;
       if constexpr (strata::kIsComplex<Element>)
         size = std::hypot<double>(e.real(), e.imag());
@@ -177,7 +177,7 @@ void set_elements(const Tensor& tensor, const Expected& expected) {
   const auto places = places_of(tensor);
   const size_t size = strata::item_size(expected.dtype);
   for (size_t i = 0; i < places.size(); ++i)
-    std::memcpy(tensor.data() + places[i] * static_cast<int64_t>(size), expected.bytes.data() + i * size, size);
+    std::memcpy(tensor.bytes() + places[i] * static_cast<int64_t>(size), expected.bytes.data() + i * size, size);
 }
 
 strata::DType coarser(strata::DType a, strata::DType b) {

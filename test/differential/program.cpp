@@ -171,7 +171,7 @@ Tensor make_leaf(const std::vector<std::string>& arguments) {
   const auto values = split_list(inside_brackets(arguments.at(5)));
   const Tensor memory = strata::empty({static_cast<int64_t>(values.size())}, dtype);
   const auto bytes = parse_elements(dtype, values);
-  if (!bytes.empty()) std::memcpy(memory.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(memory.bytes(), bytes.data(), bytes.size());
   const Tensor leaf = memory
                           .as_strided(parse_ints(arguments.at(1)), parse_ints(arguments.at(2)),
                                       std::strtoll(arguments.at(3).c_str(), nullptr, 10))

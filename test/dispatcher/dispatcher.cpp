@@ -141,12 +141,12 @@ TEST_CASE("an op without a kernel says so") {
 
 TEST_CASE("an in-place call writes straight where that is safe and through a copy where it is not") {
   Tensor x = counting(5);
-  const char* data = x.data();
+  const char* data = x.bytes();
   call_inplace(scale_op, x, {&x}, ScaleParams{10, {}});
   CHECK(list(x) == Floats{0, 10, 20, 30, 40});
   call_inplace(reverse_op, x, {&x});
   CHECK(list(x) == Floats{40, 30, 20, 10, 0});
-  CHECK(x.data() == data);
+  CHECK(x.bytes() == data);
   CHECK(x._version() == 2);
 }
 

@@ -106,13 +106,13 @@ void check_tiles(const Op& op, DType dtype) {
   const Tensor expected = call_op(op, in), out = empty({kCount}, expected.dtype());
   const OpLoop l = loop_of(op, dtype);
   for (int64_t i = 0; i < kCount; i += kTile) {
-    LoopArgs a{out.data() + i * static_cast<int64_t>(out.element_size()),
+    LoopArgs a{out.bytes() + i * static_cast<int64_t>(out.element_size()),
                {},
                {1, 1, 1},
                std::min(kTile, kCount - i),
                l.numbers.data(),
                false};
-    for (size_t k = 0; k < in.size(); ++k) a.in[k] = in[k].data() + i * static_cast<int64_t>(in[k].element_size());
+    for (size_t k = 0; k < in.size(); ++k) a.in[k] = in[k].bytes() + i * static_cast<int64_t>(in[k].element_size());
     l.loop(a);
   }
   INFO(op.name() << " of " << name(dtype));

@@ -165,12 +165,12 @@ TEST_CASE("alpha scales the second operand") {
 
 TEST_CASE("in-place keeps dtype, shape and memory") {
   Tensor x = ones({2, 3}, kFloat);
-  const void* data = x.data();
+  const void* data = x.bytes();
   const int64_t version = x._version();
   x += 1;
   x *= tensor({1.0, 2.0, 3.0});
   CHECK(values(x) == Values{2, 4, 6, 2, 4, 6});
-  CHECK(x.data() == data);
+  CHECK(x.bytes() == data);
   CHECK(x._version() == version + 2);
   Tensor narrow = ones({2}, kFloat);
   narrow.add_(ones({2}, kDouble));  // computed in double, stored in float

@@ -65,11 +65,11 @@ TEST_CASE("the vectorized 16-bit conversions agree with the scalar ones for ever
   for (int i = 0; i < 65536; ++i) patterns[static_cast<size_t>(i)] = i;
   for (DType t : {kHalf, kBFloat16}) {
     Tensor x = empty({65536}, t);
-    auto* bits = reinterpret_cast<uint16_t*>(x.data());
+    auto* bits = reinterpret_cast<uint16_t*>(x.bytes());
     for (int i = 0; i < 65536; ++i) bits[i] = static_cast<uint16_t>(i);
     const Tensor wide = x.to(kFloat), back = wide.to(t);
     const float* w = wide.data_ptr<float>();
-    const auto* r = reinterpret_cast<const uint16_t*>(back.data());
+    const auto* r = reinterpret_cast<const uint16_t*>(back.bytes());
     int wrong = 0;
     for (int i = 0; i < 65536; ++i) {
       const auto u = static_cast<uint16_t>(i);

@@ -129,7 +129,7 @@ void check_second_order(const Bilinear& f, const std::vector<Tensor>& at) {
   }
 }
 
-bool same_bits(const Tensor& a, const Tensor& b) { return std::memcmp(a.data(), b.data(), a.nbytes()) == 0; }
+bool same_bits(const Tensor& a, const Tensor& b) { return std::memcmp(a.bytes(), b.bytes(), a.nbytes()) == 0; }
 
 }  // namespace
 

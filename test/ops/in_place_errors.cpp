@@ -18,7 +18,7 @@ namespace {
 
 /// An overload of an in-place method, called with operands that go with a 2x2 matrix.
 struct Method {
-  Method(std::string name, Tensor& (Tensor::*plain)())
+  Method(std::string name, Tensor& (Tensor::*plain)() const)
       : Method(std::move(name), [plain](Tensor& x) { (x.*plain)(); }) {}
   Method(std::string name, std::function<void(Tensor&)> call) : name(std::move(name)), call(std::move(call)) {}
   std::string name;
@@ -195,6 +195,12 @@ const Methods writing_methods = {
     {"as_strided_", [](M x) { x.as_strided_({2}, {1}); }},
     {"transpose_", [](M x) { x.transpose_(0, 1); }},
     {"t_", [](M x) { x.t_(); }},
+    {"resize_", [](M x) { x.resize_({2}); }},
+    {"resize_as_", [](M x) { x.resize_as_(row(x)); }},
+    {"set_", &Tensor::set_},
+    {"set_", [](M x) { x.set_(row(x)); }},
+    {"set_", [](M x) { x.set_(row(x).storage()); }},
+    {"set_", [](M x) { x.set_(row(x).storage(), 0, {2}); }},
 };
 
 Methods all_methods() {
@@ -232,7 +238,7 @@ std::string message(const Method& method, Tensor target) {
 std::map<std::string, int> declared_methods() {
   std::ifstream file(STRATA_SOURCE_DIR "/core/tensor_methods.inc");
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  const std::regex method(R"(Tensor& ([a-z0-9_]+_)\((?:[^;{]|\{\})*\);)");
+  const std::regex method(R"(Tensor& ([a-z0-9_]+_)\((?:[^;{]|\{\})*\) const;)");
   std::map<std::string, int> counts;
   for (std::sregex_iterator i(text.begin(), text.end(), method), end; i != end; ++i) ++counts[(*i)[1]];
   return counts;

@@ -105,7 +105,7 @@ std::vector<uint64_t> words(const Tensor& t) {
   const Tensor c = t.contiguous();
   const auto item = static_cast<size_t>(c.element_size());
   std::vector<uint64_t> out(c.numel(), 0);
-  for (size_t i = 0; i < out.size(); ++i) std::memcpy(&out[i], c.data() + i * item, item);
+  for (size_t i = 0; i < out.size(); ++i) std::memcpy(&out[i], c.bytes() + i * item, item);
   return out;
 }
 

@@ -126,10 +126,10 @@ TEST_CASE("products go into memory that is there, operands included") {
   const Tensor a = matrix(20, 20, kRowMajor, kDouble, 1), b = matrix(20, 20, kTransposed, kDouble, 2);
   for (int layout : {kRowMajor, kTransposed, kEverySecond, kPadded}) {
     Tensor out = matrix(20, 20, layout, kDouble, 3);
-    const void* memory = out.data();
+    const void* memory = out.bytes();
     CHECK(is_product(mm_out(out, a, b), a, b));
     CHECK(is_product(addmm_out(out, select(a, 0, 0), a, b, 2, 3), a, b, select(a, 0, 0), 2, 3));
-    CHECK(out.data() == memory);
+    CHECK(out.bytes() == memory);
   }
   Tensor self = a.clone();
   CHECK(is_product(mm_out(self, self, self), a, a));

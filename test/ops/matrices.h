@@ -56,7 +56,7 @@ inline std::vector<double> values_of(const Tensor& x) {
 inline bool same_bits(const Tensor& a, const Tensor& b) {
   const Tensor x = a.contiguous(), y = b.contiguous();
   return x.sizes() == y.sizes() && x.dtype() == y.dtype() &&
-         (x.numel() == 0 || std::memcmp(x.data(), y.data(), x.nbytes()) == 0);
+         (x.numel() == 0 || std::memcmp(x.bytes(), y.bytes(), x.nbytes()) == 0);
 }
 
 /// f() with `threads` threads.

@@ -230,7 +230,7 @@ TEST_CASE("norms give the same bits for any number of threads") {
   }
   set_num_threads(before);
   for (int i = 0; i < 3; ++i)
-    CHECK(std::memcmp(results[0][i].data(), results[1][i].data(), results[0][i].nbytes()) == 0);
+    CHECK(std::memcmp(results[0][i].bytes(), results[1][i].bytes(), results[0][i].nbytes()) == 0);
 }
 
 // Such an x asks for its rows ahead.

@@ -146,8 +146,8 @@ TEST_CASE("the 2x2 max pool treats NaN, infinities, ties and odd edges as the ge
     // Double takes the general loop.
     const auto [expected, at] = max_pool2d_with_indices(x.to(kDouble), 2);
     CHECK(y.sizes() == DimVector{3, 2, width / 2});
-    CHECK(std::memcmp(index.data(), at.data(), at.nbytes()) == 0);
-    CHECK(std::memcmp(y.to(kDouble).data(), expected.data(), expected.nbytes()) == 0);
+    CHECK(std::memcmp(index.bytes(), at.bytes(), at.nbytes()) == 0);
+    CHECK(std::memcmp(y.to(kDouble).bytes(), expected.bytes(), expected.nbytes()) == 0);
   }
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("pools give the same bits for any number of threads") {
     results[threads - 1] = leaf.grad();
   }
   set_num_threads(before);
-  CHECK(std::memcmp(results[0].data(), results[1].data(), results[0].nbytes()) == 0);
+  CHECK(std::memcmp(results[0].bytes(), results[1].bytes(), results[0].nbytes()) == 0);
 }
 
 TEST_CASE("wrong calls of pools say what is wrong") {

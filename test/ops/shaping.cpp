@@ -247,7 +247,7 @@ TEST_CASE("short rows of every length") {
       const Tensor y = x.narrow(1, 3, n).contiguous(), padded = constant_pad_nd(y, {3, 197 - n});
       INFO(name(type) << " rows of " << n);
       for (int64_t row = 0; row < 5; ++row)
-        CHECK(std::memcmp(y.data() + row * n * item, x.data() + (row * 200 + 3) * item, n * item) == 0);
+        CHECK(std::memcmp(y.bytes() + row * n * item, x.bytes() + (row * 200 + 3) * item, n * item) == 0);
       CHECK(same_bits(padded.narrow(1, 3, n).contiguous(), y));
       CHECK(same_bits(padded.narrow(1, 3 + n, 197 - n).contiguous(), zeros({5, 197 - n}, type)));
     }

@@ -27,7 +27,7 @@ inline std::vector<double> values(const Tensor& t) {
 }
 
 inline bool same_bits(const Tensor& a, const Tensor& b) {
-  return a.sizes() == b.sizes() && a.dtype() == b.dtype() && std::memcmp(a.data(), b.data(), a.nbytes()) == 0;
+  return a.sizes() == b.sizes() && a.dtype() == b.dtype() && std::memcmp(a.bytes(), b.bytes(), a.nbytes()) == 0;
 }
 
 /// Does `f` give the same bits on one thread and on three?

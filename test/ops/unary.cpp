@@ -119,10 +119,10 @@ TEST_CASE("integers") {
 
 TEST_CASE("in place") {
   Tensor x = doubles({1, 4, 9});
-  const void* data = x.data();
+  const void* data = x.bytes();
   x.sqrt_().neg_();
   CHECK(values(x) == Values{-1, -2, -3});
-  CHECK(x.data() == data);
+  CHECK(x.bytes() == data);
   CHECK(x._version() == 2);
 }
 

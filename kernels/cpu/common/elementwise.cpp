@@ -101,7 +101,7 @@ void make_plan(Plan& p, const Tensor* const* tensors, Half16 half16) {
   for (int k = 0; k < p.operands; ++k) {
     Operand& o = p.op[k];
     const DType t = tensors[k]->dtype();
-    o.data = tensors[k]->data();
+    o.data = tensors[k]->bytes();
     o.item = static_cast<int64_t>(item_size(t));
     o.convert = half16 == Half16::kThroughFloat && is_half16(t);
     o.read = block_reader(t, o.convert);
@@ -259,11 +259,11 @@ int64_t repeated_row(const TensorImpl& t) {
 bool run_few_rows(const Tensor& out, Args in, Loop loop, const double* params, Half16 half16) {
   const auto converts = [&](const Tensor& t) { return half16 == Half16::kThroughFloat && is_half16(t.dtype()); };
   if (out.numel() > kElementwiseGrain || !out.is_contiguous() || converts(out)) return false;
-  LoopArgs a{out.data(), {}, {}, out.numel(), params, false};
+  LoopArgs a{out.bytes(), {}, {}, out.numel(), params, false};
   int64_t bytes[kMaxOperands] = {};  // from row to row
   for (size_t k = 0; k < in.size(); ++k) {
     const Tensor& t = in[k];
-    a.in[k] = t.data();
+    a.in[k] = t.bytes();
     a.step[k] = simple_step(*t.impl());
     if (converts(t)) return false;
     if (a.step[k] >= 0) {

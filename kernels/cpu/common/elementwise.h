@@ -42,10 +42,10 @@ inline int64_t simple_step(const TensorImpl& t) {
 template <int kInputs>
 inline void elementwise(const Tensor& out, Args in, Loop loop, const double* params = nullptr,
                         Half16 half16 = Half16::kThroughFloat) {
-  LoopArgs a{out.data(), {}, {}, out.numel(), params, false};
+  LoopArgs a{out.bytes(), {}, {}, out.numel(), params, false};
   bool simple = a.n <= kElementwiseGrain && out.is_contiguous() && (half16 == Half16::kAsIs || !is_half16(out.dtype()));
   for (int i = 0; i < kInputs; ++i) {
-    a.in[i] = in[i].data();
+    a.in[i] = in[i].bytes();
     a.step[i] = simple_step(*in[i].impl());
     simple &= a.step[i] >= 0 && (half16 == Half16::kAsIs || !is_half16(in[i].dtype()));
   }

@@ -16,7 +16,7 @@ class Side {
   Side(const Tensor& t, int64_t dim)
       : lines_(make_lines(t, dim)),
         access_(line_access<C>(t.dtype())),
-        data_(t.data()),
+        data_(t.bytes()),
         direct_(t.dtype() == dtype_of<C> && lines_.contiguous()) {}
   bool direct() const { return direct_; }
   const Lines& lines() const { return lines_; }
@@ -57,8 +57,8 @@ void map_rows(const Tensor& out, const std::array<const Tensor*, kIn>& in, int64
   parallel_for(0, count, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       std::array<const C*, kIn> x;
-      for (size_t k = 0; k < kIn; ++k) x[k] = reinterpret_cast<const C*>(in[k]->data()) + i * length;
-      fn(x, reinterpret_cast<C*>(out.data()) + i * length, length);
+      for (size_t k = 0; k < kIn; ++k) x[k] = reinterpret_cast<const C*>(in[k]->bytes()) + i * length;
+      fn(x, reinterpret_cast<C*>(out.bytes()) + i * length, length);
     }
   });
 }

@@ -81,7 +81,7 @@ inline constexpr int64_t kLineGrain = 32768;
 
 /// The `line`-th line's address.
 inline char* line_base(const Tensor& t, const Lines& lines, int64_t line) {
-  return t.data() + lines.offset(line) * static_cast<int64_t>(t.element_size());
+  return t.bytes() + lines.offset(line) * static_cast<int64_t>(t.element_size());
 }
 
 /// Size of `dim`; 1 for the dim that a 0-dim tensor (batched or not) lends to ops along a dim.
@@ -92,7 +92,7 @@ template <class C>
 class Scratch {
  public:
   explicit Scratch(int64_t n) : memory_(empty_cpu({n * static_cast<int64_t>(sizeof(C))}, kByte)) {}
-  C* data() { return reinterpret_cast<C*>(memory_.data()); }
+  C* data() { return reinterpret_cast<C*>(memory_.bytes()); }
 
  private:
   Tensor memory_;

@@ -22,25 +22,25 @@ void copy_strided(const StridedMemory& to, const StridedMemory& from, IntArrayRe
 /// Fills a layout with the element at `value`.
 void fill_strided(const StridedMemory& to, IntArrayRef sizes, const void* value, size_t item);
 
-inline StridedMemory memory_of(const Tensor& t) { return {t.data(), t.strides()}; }
+inline StridedMemory memory_of(const Tensor& t) { return {t.bytes(), t.strides()}; }
 inline StridedMemory memory_of(const Tensor& t, int64_t offset) {
-  return {t.data() + offset * t.element_size(), t.strides()};
+  return {t.bytes() + offset * t.element_size(), t.strides()};
 }
 
 /// Elements of `t` in row-major order: its own data, or a copy that lives in `holder`.
 inline const char* row_major(const Tensor& t, Tensor& holder) {
-  if (t.is_contiguous()) return t.data();
+  if (t.is_contiguous()) return t.bytes();
   holder = empty_cpu(t.sizes(), t.dtype());
   copy_strided(memory_of(holder), memory_of(t), t.sizes(), item_size(t.dtype()));
-  return holder.data();
+  return holder.bytes();
 }
 
 /// Runs `fill(data)` on row-major memory of `out`'s size: out's own, or a buffer that is copied into it afterwards.
 template <class F>
 void write_row_major(const Tensor& out, F&& fill) {
-  if (out.is_contiguous()) return fill(out.data());
+  if (out.is_contiguous()) return fill(out.bytes());
   const Tensor buffer = empty_cpu(out.sizes(), out.dtype());
-  fill(buffer.data());
+  fill(buffer.bytes());
   copy_strided(memory_of(out), memory_of(buffer), out.sizes(), item_size(out.dtype()));
 }
 

@@ -18,7 +18,7 @@ template <class E>
 struct LinesOf {
   LinesOf(const Tensor& t, int64_t dim, int64_t image)
       : lines(image == kAllImages ? make_lines(t, std::array{dim}) : make_lines(t, std::array{int64_t{0}, dim})),
-        data(reinterpret_cast<E*>(t.data()) + (image == kAllImages ? 0 : image * t.strides()[0])),
+        data(reinterpret_cast<E*>(t.bytes()) + (image == kAllImages ? 0 : image * t.strides()[0])),
         length(t.size(dim)),
         step(t.strides()[static_cast<size_t>(dim)]) {}
   E* at(int64_t line) const { return data + lines.offset(line); }

@@ -50,7 +50,7 @@ const int64_t* index_data(const Tensor& index, Tensor& holder) {
 
 /// Brings x into `out`, unless they are the same memory.
 void copy_base(const Tensor& out, const Tensor& x) {
-  if (out.data() != x.data()) copy_strided(memory_of(out), memory_of(x), x.sizes(), item_size(x.dtype()));
+  if (out.bytes() != x.bytes()) copy_strided(memory_of(out), memory_of(x), x.sizes(), item_size(x.dtype()));
 }
 
 /// What a dense result holds before elements of it are written: a dense tensor or one value. It is brought piece by
@@ -61,10 +61,10 @@ class Base {
   Base(const Tensor& out, const Tensor& x)
       : out_(out),
         x_(x),
-        to_(reinterpret_cast<U*>(out.data())),
-        from_(reinterpret_cast<const U*>(x.data())),
+        to_(reinterpret_cast<U*>(out.bytes())),
+        from_(reinterpret_cast<const U*>(x.bytes())),
         step_(simple_step(*x.impl())),
-        by_pieces_(out.is_contiguous() && step_ >= 0 && out.data() != x.data()) {
+        by_pieces_(out.is_contiguous() && step_ >= 0 && out.bytes() != x.bytes()) {
     if (!by_pieces_) copy_base(out, x);
   }
   /// Elements [begin, begin + n) in row-major order, if they are not there yet.
@@ -185,8 +185,8 @@ void gather_cpu(Tensors& out, Args in, const GatherParams& p) {
   if (in[1].numel() == 0) return;
   const LineLoop loop = make_line_loop(x, dense, y, p.dim, {0, x.sizes()[p.dim], "gather", p.dim});
   visit_wide_item(item_size(x.dtype()), [&]<class U>() {
-    const U* from = reinterpret_cast<const U*>(x.data());
-    U* to = reinterpret_cast<U*>(y.data());
+    const U* from = reinterpret_cast<const U*>(x.bytes());
+    U* to = reinterpret_cast<U*>(y.bytes());
     for_lines(loop, index, [&](int64_t x_at, int64_t y_at) { to[y_at] = from[x_at]; });
   });
 }
@@ -203,8 +203,8 @@ template <class T, class Write>
 void scatter_rows(const Tensor& y, const Base<T>& base, const int64_t* index, int64_t columns, const Tensor& source,
                   const IndexRange& range, Write write) {
   const int64_t row = y.sizes().back(), rows = y.numel() / row;
-  T* const to = reinterpret_cast<T*>(y.data());
-  const T* const from = reinterpret_cast<const T*>(source.data());
+  T* const to = reinterpret_cast<T*>(y.bytes());
+  const T* const from = reinterpret_cast<const T*>(source.bytes());
   parallel_for(0, rows, std::max<int64_t>(1, kGrain / std::max(row, columns)), [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
       const int64_t* const at = index + r * columns;
@@ -225,14 +225,14 @@ void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
   const IndexRange range{0, y.sizes()[p.dim], "scatter", p.dim};
   if (in[1].numel() == 0) return copy_base(y, in[0]);
   // Memory of others stays as it is if an index is wrong.
-  if (y.data() == in[0].data() || y.numel() == 0) range.check_all(index, in[1].numel());
+  if (y.bytes() == in[0].bytes() || y.numel() == 0) range.check_all(index, in[1].numel());
   const auto run = [&]<class T>(auto write) {
     const Base<T> base(y, in[0]);
     if (base.by_pieces() && is_by_rows(y, dense, source, p.dim))
       return scatter_rows(y, base, index, dense.sizes().back(), source, range, write);
     base.bring_all();
-    T* to = reinterpret_cast<T*>(y.data());
-    const T* from = reinterpret_cast<const T*>(source.data());
+    T* to = reinterpret_cast<T*>(y.bytes());
+    const T* from = reinterpret_cast<const T*>(source.bytes());
     for_lines(make_line_loop(y, dense, source, p.dim, range), index,
               [&](int64_t y_at, int64_t at) { write(to[y_at], from[at]); });
   };
@@ -356,7 +356,7 @@ void index_rows(Tensors& out, Args in, int64_t first, bool wrap, const char* op)
   if (out[0].numel() == 0) return;
   visit_wide_item(item_size(x.dtype()), [&]<class U>() {
     write_row_major(out[0],
-                    [&](char* to) { read_places(reinterpret_cast<U*>(to), reinterpret_cast<const U*>(x.data()), p); });
+                    [&](char* to) { read_places(reinterpret_cast<U*>(to), reinterpret_cast<const U*>(x.bytes()), p); });
   });
 }
 
@@ -486,7 +486,7 @@ void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
   Tensor holder;
   const char* data = row_major(values, holder);
   const auto run = [&]<class T>(auto write) {
-    write_places(reinterpret_cast<T*>(y.data()), reinterpret_cast<const T*>(data), places, Base<T>(y, in[0]), write);
+    write_places(reinterpret_cast<T*>(y.bytes()), reinterpret_cast<const T*>(data), places, Base<T>(y, in[0]), write);
   };
   if (p.accumulate)
     return visit_any_dtype(y.dtype(), [&]<class T>() {

@@ -21,8 +21,8 @@ void visit_type(const Tensor& t, F f) {
 /// Scales all but the last input, which holds the formula's rate.
 template <class Formula>
 void scale(Tensors& out, Args in, Formula f) {
-  f.take({*reinterpret_cast<const double*>(in[in.size() - 1].data())});
-  if (f.is_idle() && out[0].data() == in[0].data()) return;
+  f.take({*reinterpret_cast<const double*>(in[in.size() - 1].bytes())});
+  if (f.is_idle() && out[0].bytes() == in[0].bytes()) return;
   step_slots<steps::Scale<typename Formula::Value>>(out, Args(in.begin(), in.size() - 1), f);
 }
 
@@ -55,7 +55,7 @@ std::vector<Piece<C>> pieces_of(Args in, std::vector<Tensor>& copies) {
   for (const Tensor* t : in) {
     check_dtype(in[0], *t);
     Tensor copy = is_half16(t->dtype()) ? widened(*t) : Tensor();
-    const C* const x = reinterpret_cast<const C*>(copy.defined() ? copy.data() : row_major(*t, copy));
+    const C* const x = reinterpret_cast<const C*>(copy.defined() ? copy.bytes() : row_major(*t, copy));
     if (copy.defined()) copies.push_back(copy);
     for (int64_t begin = 0; begin < t->numel(); begin += kReduceChunk)
       pieces.push_back({x + begin, std::min(kReduceChunk, t->numel() - begin)});
@@ -102,7 +102,7 @@ C norm_of_all(Args in, double p) {
 }
 
 void total_norm_cpu(Tensors& out, Args in, const TotalNormParams& p) {
-  visit_type(in[0], [&]<class C>() { *reinterpret_cast<C*>(out[0].data()) = norm_of_all<C>(in, p.p); });
+  visit_type(in[0], [&]<class C>() { *reinterpret_cast<C*>(out[0].bytes()) = norm_of_all<C>(in, p.p); });
 }
 
 STRATA_KERNEL(foreach_mul_op, CPU, foreach_mul_cpu);

@@ -6,7 +6,7 @@
 namespace strata::cpu::optim {
 namespace {
 
-double& number(const Tensor& t) { return *reinterpret_cast<double*>(t.data()); }
+double& number(const Tensor& t) { return *reinterpret_cast<double*>(t.bytes()); }
 
 /// The rates of a step. A capturable one has its learning rate in its last input, and in the one before it the count,
 /// which is raised.

@@ -33,9 +33,9 @@ void step_slots(Tensors& out, Args in, const Formula& f) {
       check_dtype(in[0], t);
       STRATA_CHECK(t.is_contiguous(), "a list of tensors to be updated must be row-major, got strides {}", t.strides());
       if (widens) wide[k] = widened(t);
-      x[k] = reinterpret_cast<C*>((widens ? wide[k] : t).data());
+      x[k] = reinterpret_cast<C*>((widens ? wide[k] : t).bytes());
     }
-    C* const to = widens ? x[0] : reinterpret_cast<C*>(result.data());
+    C* const to = widens ? x[0] : reinterpret_cast<C*>(result.bytes());
     parallel_for(0, in[first].numel(), kElementwiseGrain,
                  [&](int64_t begin, int64_t end) { loop(f, x, to, begin, end); });
     for (size_t k = 0; widens && k < width; ++k)

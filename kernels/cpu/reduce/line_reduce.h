@@ -27,7 +27,7 @@ class LineReducer {
   LineReducer(const Tensor& x, IntArrayRef dims)
       : lines_(make_lines(x, dims, true)),
         access_(line_access<C>(x.dtype())),
-        x_(x.data()),
+        x_(x.bytes()),
         direct_(x.dtype() == dtype_of<C>) {}
   int64_t count() const { return lines_.count; }
   int64_t length() const { return lines_.length; }
@@ -176,7 +176,7 @@ void LineReducer<C>::run_and_find(const Reduction<C>& r, FindIn find_in, C* resu
 /// Lets `fill` compute one C per element of `out`, in row-major order, and stores them there.
 template <class C, class F>
 void store_results(const Tensor& out, F&& fill) {
-  if (out.dtype() == dtype_of<C> && out.is_contiguous()) return fill(reinterpret_cast<C*>(out.data()));
+  if (out.dtype() == dtype_of<C> && out.is_contiguous()) return fill(reinterpret_cast<C*>(out.bytes()));
   Scratch<C> results(out.numel());
   fill(results.data());
   const Lines lines = make_lines(out, {});

@@ -75,14 +75,14 @@ template <class C>
 bool reduce_at_once(const Tensor& out, const Tensor& x, const Reduction<C>& r) {
   if (out.numel() != 1 || x.numel() > kReduceChunk || x.numel() == 0 || !x.is_contiguous()) return false;
   if (x.dtype() != dtype_of<C> || out.dtype() != x.dtype()) return false;
-  *reinterpret_cast<C*>(out.data()) = r.span(reinterpret_cast<const C*>(x.data()), x.numel(), r.shift);
+  *reinterpret_cast<C*>(out.bytes()) = r.span(reinterpret_cast<const C*>(x.bytes()), x.numel(), r.shift);
   return true;
 }
 
 /// The reduction of every line, passed through `finish(results, count, length)`.
 template <class C, class Finish>
 void reduce_lines(const Tensor& out, const Tensor& x, IntArrayRef dims, const Reduction<C>& r, Finish finish) {
-  if (reduce_at_once(out, x, r)) return finish(reinterpret_cast<C*>(out.data()), 1, x.numel());
+  if (reduce_at_once(out, x, r)) return finish(reinterpret_cast<C*>(out.bytes()), 1, x.numel());
   const LineReducer<C> lines(x, dims);
   store_results<C>(out, [&](C* results) {
     lines.run(r, nullptr, results);

@@ -265,7 +265,7 @@ template <class T, class Row>
 void run(const Tensor& y, const Tensor& x, const ResampleParams& p, int64_t numbers) {
   const int64_t outer = numel_of(x.sizes().slice(0, p.first)), inner = numel_of(x.sizes().slice(p.first + p.count));
   const Resampler<T, Row> resampler(p, outer, inner * numbers);
-  resampler.run(reinterpret_cast<const T*>(x.data()), reinterpret_cast<T*>(y.data()));
+  resampler.run(reinterpret_cast<const T*>(x.bytes()), reinterpret_cast<T*>(y.bytes()));
 }
 
 void resample_cpu(Tensors& out, Args in, const ResampleParams& p) {

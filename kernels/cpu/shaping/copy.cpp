@@ -69,7 +69,7 @@ void copy_cpu(Tensors& out, Args in, const P&) {
   const size_t item = item_size(x.dtype());
   if (y.is_contiguous() && simple_step(*x.impl()) >= 0)
     return elementwise<1>(y, in, copy_loop_of(item), nullptr, Half16::kAsIs);
-  if (y.data() == x.data() && y.strides() == x.strides()) return;
+  if (y.bytes() == x.bytes() && y.strides() == x.strides()) return;
   copy_strided(memory_of(y), memory_of(x), y.sizes(), item);
 }
 

@@ -25,10 +25,10 @@ bool cat_rows(const Tensor& out, Args in, const CatParams& p) {
   parallel_for(0, numel_of(out.sizes().slice(0, p.dim)), std::max<int64_t>(1, 65536 / row),
                [&](int64_t begin, int64_t end) {
                  for (int64_t r = begin; r < end; ++r) {
-                   char* to = out.data() + r * row;
+                   char* to = out.bytes() + r * row;
                    for (size_t i = 0; i < in.size(); ++i) {
                      const int64_t part = p.lengths[i] * inner;
-                     to = std::copy_n(in[i].data() + r * part, part, to);
+                     to = std::copy_n(in[i].bytes() + r * part, part, to);
                    }
                  }
                });
@@ -93,8 +93,8 @@ void keep_band(const Tensor& y, const Tensor& x, int64_t low, int64_t high) {
   visit_wide_item(item, [&]<class U>() {
     parallel_for(0, x.numel() / cols, std::max<int64_t>(1, 16384 / cols), [&](int64_t b, int64_t e) {
       for (int64_t r = b; r < e; ++r) {
-        U* to = reinterpret_cast<U*>(y.data()) + strided_offset(r, outer, y.strides());
-        const U* from = reinterpret_cast<const U*>(x.data()) + strided_offset(r, outer, x.strides());
+        U* to = reinterpret_cast<U*>(y.bytes()) + strided_offset(r, outer, y.strides());
+        const U* from = reinterpret_cast<const U*>(x.bytes()) + strided_offset(r, outer, x.strides());
         const int64_t row = r % rows, first = std::clamp<int64_t>(row + low, 0, cols),
                       end = std::clamp<int64_t>(row + high + 1, 0, cols);
         for (int64_t c = 0; c < first; ++c) to[c * to_step] = U{};
@@ -138,7 +138,7 @@ void visit_in_order(T* base, const T* values, IntArrayRef sizes, IntArrayRef to,
 /// Threads share the leading dim if its steps do not reach into each other.
 template <class T>
 void add_strided_threaded(T* base, const Tensor& grad, const StridedParams& p) {
-  const T* g = reinterpret_cast<const T*>(grad.data());
+  const T* g = reinterpret_cast<const T*>(grad.bytes());
   int64_t span = 0;
   for (size_t d = 1; d < p.sizes.size(); ++d) span += (p.sizes[d] - 1) * p.strides[d];
   const IntArrayRef sizes = p.sizes, to = p.strides, from = grad.strides();
@@ -173,7 +173,7 @@ void as_strided_scatter_cpu(Tensors& out, Args in, const StridedParams& p) {
     char* const first = to + p.offset * static_cast<int64_t>(item);
     if (!may_overlap(p.sizes, p.strides)) return copy_strided({first, p.strides}, memory_of(source), p.sizes, item);
     visit_wide_item(item, [&]<class U>() {  // the last element wins
-      visit_in_order(reinterpret_cast<U*>(first), reinterpret_cast<const U*>(source.data()), p.sizes, p.strides,
+      visit_in_order(reinterpret_cast<U*>(first), reinterpret_cast<const U*>(source.bytes()), p.sizes, p.strides,
                      source.strides(), [](U& place, const U& value) { place = value; });
     });
   });

@@ -27,7 +27,7 @@ constexpr int64_t kFewest = 64;
 /// Versions before this one have known bugs, and other rules for masks.
 constexpr size_t kOldest = 91002;
 
-bool is_aligned(const Tensor& t) { return reinterpret_cast<uintptr_t>(t.data()) % 16 == 0; }
+bool is_aligned(const Tensor& t) { return reinterpret_cast<uintptr_t>(t.bytes()) % 16 == 0; }
 
 /// Can cuDNN take `(B, H, rows, cols)`, or row-major `(B, H, rows)`, where it lies?
 bool lies_well(const Tensor& t) {
@@ -207,7 +207,7 @@ struct Bound {
   }
   Bound(const Bound&) = delete;  // numbers are pointed to
   void add(Id id, void* p) { ids.push_back(id), memory.push_back(p); }
-  void add(Id id, const Tensor& t) { add(id, static_cast<void*>(t.data())); }
+  void add(Id id, const Tensor& t) { add(id, static_cast<void*>(t.bytes())); }
 };
 
 /// Runs a pass; false if there is no plan.

@@ -52,12 +52,12 @@ __global__ void cast_kernel(To* to, const From* from, int64_t n, bool packs) {
 
 void copy_bytes(const Tensor& to, const Tensor& from) {
   const cudaStream_t stream = stream_of(to);
-  check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyDeviceToDevice, stream), "copy");
+  check(cudaMemcpyAsync(to.bytes(), from.bytes(), to.nbytes(), cudaMemcpyDeviceToDevice, stream), "copy");
 }
 
 void fill_with(const Tensor& to, const void* value) {
   Geometry<1> g = collapse<1>(to.sizes(), {to.strides()});
-  char* const data = to.data();
+  char* const data = to.bytes();
   const size_t item = item_size(to.dtype()), bytes = widen(g, item, {data});
   char repeated[16];
   for (size_t i = 0; i < bytes; i += item) std::memcpy(repeated + i, value, item);
@@ -78,10 +78,10 @@ void fill_cuda(Tensors& out, Args, const FillParams& p) { fill_strided(out[0], p
 template <class To, class From>
 void cast_rows(const Tensor& to, const Tensor& from) {
   constexpr int kPack = kPerThread<To, From>;
-  const bool packs = is_aligned(to.data(), kPack * sizeof(To)) && is_aligned(from.data(), kPack * sizeof(From));
+  const bool packs = is_aligned(to.bytes(), kPack * sizeof(To)) && is_aligned(from.bytes(), kPack * sizeof(From));
   const int64_t n = to.numel();
   start("cast", cast_kernel<To, From>, {blocks_for((n + kPack - 1) / kPack)}, stream_of(to),
-        reinterpret_cast<To*>(to.data()), reinterpret_cast<const From*>(from.data()), n, packs);
+        reinterpret_cast<To*>(to.bytes()), reinterpret_cast<const From*>(from.bytes()), n, packs);
 }
 
 /// Strided operands go through a row-major copy: a pair of types has one kernel, not one per kind of layout.
@@ -127,7 +127,7 @@ void between_gpus(const Tensor& to, const Tensor& from) {
   enable_peer_access(target, source);
   const cudaStream_t reads = stream_of(from), writes = stream_of(to);
   order(writes, to, reads);
-  check(cudaMemcpyPeerAsync(to.data(), target, from.data(), source, to.nbytes(), reads), "transfer between devices");
+  check(cudaMemcpyPeerAsync(to.bytes(), target, from.bytes(), source, to.nbytes(), reads), "transfer between devices");
   order(reads, from, writes);
 }
 
@@ -135,12 +135,13 @@ void between_gpus(const Tensor& to, const Tensor& from) {
 /// until then, others' is waited for. A graph reads it again in each replay.
 void host_to_device(const Tensor& to, const Tensor& from) {
   const cudaStream_t stream = stream_of(to);
-  const bool pinned = backend().is_pinned(from.data());
+  const bool pinned = backend().is_pinned(from.bytes());
   STRATA_CHECK(pinned || !is_current_stream_capturing(),
                "transfer to the device: a captured graph reads host memory again in each replay, so it must be pinned "
                "and kept: pin_memory()");
-  check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyHostToDevice, stream), "transfer to the device");
-  if (!pinned || backend().record_use(from.data(), to.device().index(), stream) || is_current_stream_capturing())
+  check(cudaMemcpyAsync(to.bytes(), from.bytes(), to.nbytes(), cudaMemcpyHostToDevice, stream),
+        "transfer to the device");
+  if (!pinned || backend().record_use(from.bytes(), to.device().index(), stream) || is_current_stream_capturing())
     return;
   check(cudaStreamSynchronize(stream), "transfer to the device");
 }
@@ -150,11 +151,11 @@ void host_to_device(const Tensor& to, const Tensor& from) {
 void device_to_host(const Tensor& to, const Tensor& from, bool non_blocking) {
   const DeviceGuard guard(from.device());
   const cudaStream_t stream = stream_of(from);
-  const bool waits = !non_blocking || !backend().is_pinned(to.data());
+  const bool waits = !non_blocking || !backend().is_pinned(to.bytes());
   if (waits) refuse_capture("transfer to the host");
-  check(cudaMemcpyAsync(to.data(), from.data(), to.nbytes(), cudaMemcpyDeviceToHost, stream), "transfer to the host");
+  check(cudaMemcpyAsync(to.bytes(), from.bytes(), to.nbytes(), cudaMemcpyDeviceToHost, stream), "transfer to the host");
   if (!waits) {
-    backend().record_use(to.data(), from.device().index(), stream);
+    backend().record_use(to.bytes(), from.device().index(), stream);
     return;
   }
   check(cudaStreamSynchronize(stream), "transfer to the host");

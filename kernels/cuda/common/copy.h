@@ -11,7 +11,7 @@ struct StridedMemory {
   IntArrayRef strides;
 };
 inline StridedMemory memory_of(const Tensor& t, int64_t offset = 0) {
-  return {t.data() + offset * t.element_size(), t.strides()};
+  return {t.bytes() + offset * t.element_size(), t.strides()};
 }
 
 /// Copies elements of `item` bytes over `sizes` from one layout to another; strides may be 0 or negative in the source.

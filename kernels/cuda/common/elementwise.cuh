@@ -89,7 +89,7 @@ void launch_typed(std::string_view op, const Tensor& out, Args in, const F& f, s
   const Geometry<kInputs + 1> g = collapse<kInputs + 1>(out.sizes(), strides);
   const int64_t n = out.numel();
   if (n == 0) return;
-  const Pointers<kInputs> p{out.data(), {in[k].data()...}};
+  const Pointers<kInputs> p{out.bytes(), {in[k].bytes()...}};
   const bool constant[] = {false, g.is_constant(k + 1)...};
   const uint32_t constants = ((uint32_t{constant[k + 1]} << k) | ...);
   constexpr int kWidth = kPack<F, R, T...>;

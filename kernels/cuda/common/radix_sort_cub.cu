@@ -18,7 +18,7 @@ void sort_pairs(const RadixPairs<K>& p, uint32_t n, int bits, const Tensor& like
   size_t bytes = 0;
   run(nullptr, bytes);
   const Tensor scratch = empty_on_device({static_cast<int64_t>(bytes) + 1}, kByte, like.device());
-  run(scratch.data(), bytes);
+  run(scratch.bytes(), bytes);
   check_launch("sort");
 }
 

@@ -44,7 +44,7 @@ bool is_channels_last(const Tensor& t) {
 }
 
 int64_t alignment(const Tensor& t) {
-  return int64_t{1} << std::min(4, std::countr_zero(reinterpret_cast<uintptr_t>(t.data()) | 16));
+  return int64_t{1} << std::min(4, std::countr_zero(reinterpret_cast<uintptr_t>(t.bytes()) | 16));
 }
 
 /// The operands as cuDNN gets them: all channels last where they lie so, else all row-major.
@@ -240,8 +240,8 @@ bool is_wanted(const CudnnDescriptor& proposal, DType dtype) {
 
 void execute(const CudnnPlan& plan, const Conv& c, const Operands& o, cudnnHandle_t handle) {
   std::vector<int64_t> ids(kIds.begin(), kIds.end());
-  std::vector<void*> data{o[0].data(), o[1].data(), o[2].data()};
-  if (c.bias.defined()) ids.push_back(kBias), data.push_back(c.bias.data());
+  std::vector<void*> data{o[0].bytes(), o[1].bytes(), o[2].bytes()};
+  if (c.bias.defined()) ids.push_back(kBias), data.push_back(c.bias.bytes());
   cudnn_execute(plan, ids, data, o[0].device(), handle);
 }
 

@@ -74,7 +74,7 @@ std::optional<Layout> layout_of(const Tensor& t, size_t rank) {
   const IntArrayRef sizes = t.sizes(), strides = t.strides();
   const size_t outer = sizes.size() - rank;
   const auto dist = merged_stride(sizes.slice(0, outer), strides.slice(0, outer));
-  const bool aligned = reinterpret_cast<uintptr_t>(t.data()) % (2 * item_size(to_real_dtype(t.dtype()))) == 0;
+  const bool aligned = reinterpret_cast<uintptr_t>(t.bytes()) % (2 * item_size(to_real_dtype(t.dtype()))) == 0;
   if (!dist || *dist < 1 || strides.back() < 1 || !aligned) return std::nullopt;
   Layout layout{{}, strides.back(), *dist};
   for (size_t i = 0; i < rank; ++i) layout.embed[i] = sizes[outer + i];
@@ -128,10 +128,10 @@ void execute(const Problem& p, const Tensor& from, const Tensor& to, bool forwar
   Tensor workspace;
   if (plan.workspace > 0) {
     workspace = empty_on_device({static_cast<int64_t>(plan.workspace)}, kByte, to.device());
-    check_cufft(cufftSetWorkArea(plan.handle, workspace.data()), op, "cufftSetWorkArea");
+    check_cufft(cufftSetWorkArea(plan.handle, workspace.bytes()), op, "cufftSetWorkArea");
   }
   const int direction = forward ? CUFFT_FORWARD : CUFFT_INVERSE;
-  check_cufft(cufftXtExec(plan.handle, from.data(), to.data(), direction), op, "cufftXtExec");
+  check_cufft(cufftXtExec(plan.handle, from.bytes(), to.bytes(), direction), op, "cufftXtExec");
   check_launch(op);
 }
 
@@ -213,7 +213,7 @@ void transform(const Tensor& x, const Tensor& y, IntArrayRef dims, bool forward,
     out = layout_of(to, dims.size());
   }
   execute(problem_of(from, to, dims.size(), *in, *out), from, to, forward, op);
-  if (to.data() != target.data()) copy_strided(target, to);
+  if (to.bytes() != target.bytes()) copy_strided(target, to);
 }
 
 /// Complex to complex along all `dims`, a few in each pass.
@@ -260,7 +260,7 @@ void fft_r2c_cuda(Tensors& out, Args in, const FftR2CParams& p) {
 /// Sets the imaginary part of the `at`-th value of each row of a row-major spectrum to 0.
 void clear_imaginary(const Tensor& spectrum, int64_t at) {
   const size_t row = static_cast<size_t>(spectrum.sizes().back()) * spectrum.element_size();
-  char* const first = spectrum.data() + at * spectrum.element_size() + spectrum.element_size() / 2;
+  char* const first = spectrum.bytes() + at * spectrum.element_size() + spectrum.element_size() / 2;
   check(cudaMemset2DAsync(first, row, 0, spectrum.element_size() / 2, spectrum.nbytes() / row, stream_of(spectrum)),
         "fft_c2r: cudaMemset2DAsync");
 }

@@ -64,7 +64,7 @@ struct IndexedMove {
 /// gather and scatter: element i of `rows` belongs at i in x, but at index[i] along `dim`.
 inline IndexedMove move_along(const Tensor& x, const Tensor& index, const Tensor& rows, int64_t dim,
                               const char* error) {
-  IndexedMove m{rows.data(), x.data(), item_size(x.dtype()), {}, {}, {}};
+  IndexedMove m{rows.bytes(), x.bytes(), item_size(x.dtype()), {}, {}, {}};
   m.dims.count = 1;
   m.dims.first_dim = dim;
   m.dims.errors = index_errors(x, error);
@@ -110,7 +110,7 @@ inline void set_indices(IndexedMove& m, const Tensor& x, Args in, size_t from, i
 /// index and index_put: dims of x from `first` on are replaced by those of the indices, inputs `from` on.
 inline IndexedMove move_at(const Tensor& x, Args in, size_t from, const Tensor& rows, int64_t first, bool wrap,
                            const char* error) {
-  IndexedMove m{rows.data(), x.data(), item_size(x.dtype()), {}, {}, {}};
+  IndexedMove m{rows.bytes(), x.bytes(), item_size(x.dtype()), {}, {}, {}};
   set_indices(m, x, in, from, first, wrap, error);
   const IntArrayRef sizes = in[from].sizes(), row_strides = rows.strides();
   const size_t outer = static_cast<size_t>(first), indexed = static_cast<size_t>(m.dims.count);

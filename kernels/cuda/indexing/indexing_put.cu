@@ -9,7 +9,7 @@ namespace {
 
 /// Brings x into `out`, unless they are the same memory.
 void copy_base(const Tensor& out, const Tensor& x) {
-  if (out.data() != x.data()) copy_strided(out, x);
+  if (out.bytes() != x.bytes()) copy_strided(out, x);
 }
 
 /// Adds in any order, which gives integers the same sum in every run, but not floats.

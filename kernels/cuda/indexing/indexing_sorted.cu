@@ -65,8 +65,8 @@ __global__ void __launch_bounds__(kThreads) sorted_kernel(T* y, const T* values,
 
 template <class Action, class T>
 void run_sorted(const SortedWrites& w, const Sorted& s) {
-  T* const y = reinterpret_cast<T*>(w.y.data()) + w.offset;
-  const T* const values = reinterpret_cast<const T*>(w.values.data());
+  T* const y = reinterpret_cast<T*>(w.y.bytes()) + w.offset;
+  const T* const values = reinterpret_cast<const T*>(w.values.bytes());
   for_each_piece(w.rest, [&](const Strided<2>& piece, const int64_t(&first)[2]) {
     const unsigned wide = std::min<unsigned>(kThreads, std::bit_ceil(piece.numel)), high = kThreads / wide;
     const int64_t blocks = (s.count + high - 1) / high,

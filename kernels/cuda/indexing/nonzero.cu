@@ -53,7 +53,7 @@ void nonzero_cuda(Tensors& out, Args in, const NoParams&) {
     return visit_complex(x.dtype(), [&]<class T>() { out = Tensors(positions(x, IsNotZero<T>{x.data_ptr<T>()})); });
   visit_item(item_size(x.dtype()), [&]<class U>() {
     const U mask = x.is_floating_point() ? std::numeric_limits<U>::max() >> 1 : std::numeric_limits<U>::max();
-    out = Tensors(positions(x, HasBits<U>{reinterpret_cast<const U*>(x.data()), mask}));
+    out = Tensors(positions(x, HasBits<U>{reinterpret_cast<const U*>(x.bytes()), mask}));
   });
 }
 

@@ -38,8 +38,8 @@ Tensor make_typed_keys(const Tensor& x, int64_t dim, bool descending) {
   const DimVector strides = line_strides(x, dim, length);
   for_each_piece(collapse<2>(x.sizes(), {strides, x.strides()}), [&](const Strided<2>& piece,
                                                                      const int64_t(&first)[2]) {
-    start("sort", keys_kernel<T>, {blocks_for(piece.numel)}, stream_of(x), reinterpret_cast<K*>(keys.data()) + first[0],
-          x.data_ptr<T>() + first[1], descending ? ~K{0} : K{0}, piece);
+    start("sort", keys_kernel<T>, {blocks_for(piece.numel)}, stream_of(x),
+          reinterpret_cast<K*>(keys.bytes()) + first[0], x.data_ptr<T>() + first[1], descending ? ~K{0} : K{0}, piece);
   });
   return keys;
 }
@@ -161,8 +161,8 @@ void pick_sorted(const Tensor& values, const Tensor& indices, const Tensor& x, i
   visit_item(item_size(x.dtype()), [&]<class U>() {
     for_each_piece(g, [&](const Strided<4>& piece, const int64_t(&first)[4]) {
       start("sort", pick_kernel<U>, {blocks_for(piece.numel)}, stream_of(x),
-            reinterpret_cast<U*>(values.data()) + first[0], indices.data_ptr<int64_t>() + first[1],
-            order.data_ptr<uint32_t>() + first[2], reinterpret_cast<const U*>(x.data()) + first[3], x_step, piece);
+            reinterpret_cast<U*>(values.bytes()) + first[0], indices.data_ptr<int64_t>() + first[1],
+            order.data_ptr<uint32_t>() + first[2], reinterpret_cast<const U*>(x.bytes()) + first[3], x_step, piece);
     });
   });
 }

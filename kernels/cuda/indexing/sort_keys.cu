@@ -74,7 +74,7 @@ void sort_all(const Tensor& keys, const SortedKeys& to, int bits) {
   const int64_t lines = keys.sizes()[0], length = keys.sizes()[1], most = std::max<int64_t>(1, kMostKeys / length);
   for (int64_t first = 0; first < lines; first += most) {
     const int64_t at = first * length;
-    sort_batch<K>({reinterpret_cast<const K*>(keys.data()) + at, reinterpret_cast<K*>(to.keys.data()) + at,
+    sort_batch<K>({reinterpret_cast<const K*>(keys.bytes()) + at, reinterpret_cast<K*>(to.keys.bytes()) + at,
                    to.order.data_ptr<uint32_t>() + at, std::min(most, lines - first), length, keys},
                   bits);
   }

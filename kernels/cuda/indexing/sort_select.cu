@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(kSelectThreads)
 template <class K>
 void select(const Tensor& keys, const SortedKeys& to, int64_t k) {
   start("topk", select_kernel<K>, {static_cast<unsigned>(keys.sizes()[0]), kSelectThreads}, stream_of(keys),
-        reinterpret_cast<const K*>(keys.data()), reinterpret_cast<K*>(to.keys.data()), to.order.data_ptr<uint32_t>(),
+        reinterpret_cast<const K*>(keys.bytes()), reinterpret_cast<K*>(to.keys.bytes()), to.order.data_ptr<uint32_t>(),
         static_cast<int>(keys.sizes()[1]), static_cast<int>(k));
 }
 

@@ -45,14 +45,14 @@ template <class K>
 Tensors unique_of(const Tensor& x, const SortedKeys& sorted) {
   const int64_t n = x.numel();
   const auto long_tensor = [&](int64_t size) { return empty_on_device({size}, kLong, x.device()); };
-  const Differs<K> differs{reinterpret_cast<const K*>(sorted.keys.data()), x.is_floating_point()};
+  const Differs<K> differs{reinterpret_cast<const K*>(sorted.keys.bytes()), x.is_floating_point()};
   const Ranks ranks(unique_op.name(), differs, n, x);
   const int64_t runs = ranks.count();
   const Tensor values = empty_on_device({runs}, x.dtype(), x.device()), starts = long_tensor(runs);
   const Tensor inverse = long_tensor(n), counts = long_tensor(runs);
   visit_item(item_size(x.dtype()), [&]<class U>() {
-    ranks.visit(WriteDistinct<U>{reinterpret_cast<U*>(values.data()), starts.data_ptr<int64_t>(),
-                                 inverse.data_ptr<int64_t>(), reinterpret_cast<const U*>(x.data()), x.strides()[0],
+    ranks.visit(WriteDistinct<U>{reinterpret_cast<U*>(values.bytes()), starts.data_ptr<int64_t>(),
+                                 inverse.data_ptr<int64_t>(), reinterpret_cast<const U*>(x.bytes()), x.strides()[0],
                                  sorted.order.data_ptr<uint32_t>()});
   });
   if (runs > 0)

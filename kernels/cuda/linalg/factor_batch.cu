@@ -123,11 +123,11 @@ Addresses::Addresses(std::string_view op, const Tensor& matrices)
     : memory_(empty_batch(matrices, {}, kLong)) {  // as wide as an address
   static_assert(sizeof(char*) == sizeof(int64_t));
   const Geometry<2> g = collapse<2>(memory_.sizes(), {memory_.strides(), leading(matrices.strides())});
-  auto** const to = reinterpret_cast<char**>(memory_.data());
+  auto** const to = reinterpret_cast<char**>(memory_.bytes());
   const int64_t item = matrices.element_size();
   for_each_piece(g, [&](const Strided<2>& batch, const int64_t(&first)[2]) {
     for_each_index(op, matrices, batch.numel,
-                   PutAddress{to + first[0], matrices.data() + first[1] * item, item, batch});
+                   PutAddress{to + first[0], matrices.bytes() + first[1] * item, item, batch});
   });
 }
 

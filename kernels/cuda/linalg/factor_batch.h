@@ -45,7 +45,7 @@ class Addresses {
   Addresses(std::string_view op, const Tensor& matrices);
   template <class T>
   T** as() const {
-    return reinterpret_cast<T**>(memory_.data());
+    return reinterpret_cast<T**>(memory_.bytes());
   }
 
  private:

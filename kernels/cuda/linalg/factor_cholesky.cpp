@@ -24,10 +24,10 @@ template <class T>
 void factor_one(Solver& solver, const Tensor& a, const Tensor& info, cublasFillMode_t fill) {
   const int64_t n = batch_of(a).rows;
   size_t on_device = 0, on_host = 0;
-  solver.call64("Xpotrf_bufferSize", cusolverDnXpotrf_bufferSize, fill, n, kDataType<T>, a.data(), n, kDataType<T>,
+  solver.call64("Xpotrf_bufferSize", cusolverDnXpotrf_bufferSize, fill, n, kDataType<T>, a.bytes(), n, kDataType<T>,
                 &on_device, &on_host);
   const Buffers work(on_device, on_host, a.device());
-  solver.call64("Xpotrf", cusolverDnXpotrf, fill, n, kDataType<T>, a.data(), n, kDataType<T>, work.device.data(),
+  solver.call64("Xpotrf", cusolverDnXpotrf, fill, n, kDataType<T>, a.bytes(), n, kDataType<T>, work.device.bytes(),
                 work.device_bytes, work.host.get(), work.host_bytes, info.data_ptr<int>());
 }
 

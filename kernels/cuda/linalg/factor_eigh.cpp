@@ -57,12 +57,12 @@ void jacobi_each(Solver& solver, const Problem& p) {
 template <class T>
 void divide_each(Solver& solver, const Problem& p) {
   size_t on_device = 0, on_host = 0;
-  solver.call64("Xsyevd_bufferSize", cusolverDnXsyevd_bufferSize, p.mode, p.fill, p.n, kDataType<T>, p.matrices.data(),
-                p.n, kDataType<T>, p.values.data(), kDataType<T>, &on_device, &on_host);
+  solver.call64("Xsyevd_bufferSize", cusolverDnXsyevd_bufferSize, p.mode, p.fill, p.n, kDataType<T>, p.matrices.bytes(),
+                p.n, kDataType<T>, p.values.bytes(), kDataType<T>, &on_device, &on_host);
   const Buffers work(on_device, on_host, p.device());
   for (int64_t i = 0; i < p.count; ++i) {
     solver.call64("Xsyevd", cusolverDnXsyevd, p.mode, p.fill, p.n, kDataType<T>, matrix_at<T>(p.matrices, i, p.n * p.n),
-                  p.n, kDataType<T>, matrix_at<T>(p.values, i, p.n), kDataType<T>, work.device.data(),
+                  p.n, kDataType<T>, matrix_at<T>(p.values, i, p.n), kDataType<T>, work.device.bytes(),
                   work.device_bytes, work.host.get(), work.host_bytes, p.info.data_ptr<int>() + i);
   }
 }

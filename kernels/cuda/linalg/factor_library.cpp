@@ -71,7 +71,7 @@ Blas::Blas(std::string_view op, const Tensor& on) : op_(op), lock_(shared_of<Sha
   handle_ = shared.handle;
   check(cublasSetStream(handle_, stream_of(on)), "cublasSetStream");
   workspace_ = empty_on_device({workspace_of(on.device().index())}, kByte, on.device());
-  check(cublasSetWorkspace(handle_, workspace_.data(), workspace_.nbytes()), "cublasSetWorkspace");
+  check(cublasSetWorkspace(handle_, workspace_.bytes(), workspace_.nbytes()), "cublasSetWorkspace");
 }
 
 void Blas::check(cublasStatus_t status, const char* what) const {

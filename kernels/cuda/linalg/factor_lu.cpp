@@ -33,12 +33,12 @@ void factor_each(const Tensor& a, const Tensor& pivots, const Tensor& info) {
   const Tensor wide_pivots = empty_batch(a, {k}, kLong);
   Solver solver(lu_factor_op.name(), a);
   size_t on_device = 0, on_host = 0;
-  solver.call64("Xgetrf_bufferSize", cusolverDnXgetrf_bufferSize, b.rows, b.cols, kDataType<T>, a.data(), b.rows,
+  solver.call64("Xgetrf_bufferSize", cusolverDnXgetrf_bufferSize, b.rows, b.cols, kDataType<T>, a.bytes(), b.rows,
                 kDataType<T>, &on_device, &on_host);
   const Buffers work(on_device, on_host, a.device());
   for (int64_t i = 0; i < b.count; ++i) {
     solver.call64("Xgetrf", cusolverDnXgetrf, b.rows, b.cols, kDataType<T>, matrix_at<T>(a, i, b.elements()), b.rows,
-                  wide_pivots.data_ptr<int64_t>() + i * k, kDataType<T>, work.device.data(), work.device_bytes,
+                  wide_pivots.data_ptr<int64_t>() + i * k, kDataType<T>, work.device.bytes(), work.device_bytes,
                   work.host.get(), work.host_bytes, info.data_ptr<int>() + i);
   }
   narrow_pivots(lu_factor_op.name(), pivots, wide_pivots);

@@ -41,7 +41,7 @@ void reflect_each(const Problem& p) {
   const Buffers work(on_device, on_host, p.memory.device());
   for (int64_t i = 0; i < p.count; ++i) {
     solver.call64("Xgeqrf", cusolverDnXgeqrf, p.m, p.n, kDataType<T>, matrix(i), p.m, kDataType<T>, tau(i),
-                  kDataType<T>, work.device.data(), work.device_bytes, work.host.get(), work.host_bytes,
+                  kDataType<T>, work.device.bytes(), work.device_bytes, work.host.get(), work.host_bytes,
                   info.data_ptr<int>() + i);
   }
 }

@@ -77,13 +77,13 @@ void qr_each(Solver& solver, const Problem& x) {
   constexpr cudaDataType type = kDataType<T>;
   const int64_t m = x.rows, n = x.cols;
   size_t on_device = 0, on_host = 0;
-  solver.call64("Xgesvd_bufferSize", cusolverDnXgesvd_bufferSize, job, job, m, n, type, x.matrices.data(), m, type,
-                x.values.data(), type, x.p.data(), m, type, x.q.data(), n, type, &on_device, &on_host);
+  solver.call64("Xgesvd_bufferSize", cusolverDnXgesvd_bufferSize, job, job, m, n, type, x.matrices.bytes(), m, type,
+                x.values.bytes(), type, x.p.bytes(), m, type, x.q.bytes(), n, type, &on_device, &on_host);
   const Buffers work(on_device, on_host, x.device());
   for (int64_t i = 0; i < x.count; ++i) {
     solver.call64("Xgesvd", cusolverDnXgesvd, job, job, m, n, type, matrix_at<T>(x.matrices, i, m * n), m, type,
                   matrix_at<T>(x.values, i, n), type, matrix_at<T>(x.p, i, m * x.p_cols()), m, type,
-                  matrix_at<T>(x.q, i, n * n), n, type, work.device.data(), work.device_bytes, work.host.get(),
+                  matrix_at<T>(x.q, i, n * n), n, type, work.device.bytes(), work.device_bytes, work.host.get(),
                   work.host_bytes, x.info.data_ptr<int>() + i);
   }
 }

@@ -117,7 +117,7 @@ void loss_of(const Tensor& out, const Tensor& total, const Tensor& x, const Tens
   const cudaStream_t stream = stream_of(x);
   const int64_t count = target.numel(), blocks = std::clamp<int64_t>(blocks_for(count), 1, kMostParts);
   const Tensor scratch = empty_on_device({blocks * static_cast<int64_t>(sizeof(Sums))}, kByte, x.device());
-  auto* const parts = reinterpret_cast<Sums*>(scratch.data());
+  auto* const parts = reinterpret_cast<Sums*>(scratch.bytes());
   T* const result = out.data_ptr<T>();
   const bool each = p.reduction == kNone;
   start("nll_loss", loss_kernel<T>, {static_cast<unsigned>(blocks)}, stream, x.data_ptr<T>(), samples_of(x),

@@ -166,7 +166,7 @@ void multiply(Operands x, Build build) {
   if (!direct) copy_strided(result, x.out);
 }
 
-Matrix matrix(const Tensor& t, int64_t row, int64_t col) { return {t.data(), row, col, 0}; }
+Matrix matrix(const Tensor& t, int64_t row, int64_t col) { return {t.bytes(), row, col, 0}; }
 Matrix last_two(const Tensor& t) {
   const IntArrayRef strides = t.strides();
   return matrix(t, strides[strides.size() - 2], strides.back());
@@ -233,7 +233,7 @@ void linear_cuda(Tensors& out, Args in, const NoParams&) {
 
 /// May the library write the values before GELU there, one row after the other?
 bool is_aux(const Tensor& t) {
-  return t.is_contiguous() && t.sizes().back() % 8 == 0 && reinterpret_cast<uintptr_t>(t.data()) % 16 == 0;
+  return t.is_contiguous() && t.sizes().back() % 8 == 0 && reinterpret_cast<uintptr_t>(t.bytes()) % 16 == 0;
 }
 
 /// linear and an activation as one product of the library; false, with nothing done, where that does not take it.
@@ -243,7 +243,7 @@ bool multiply_and_activate(const Operands& x, cublasLtEpilogue_t epilogue, const
   Products p = products_of_linear(x);
   if (p.rank > 0 || p.first.k == 0 || !is_in_rows(p)) return false;
   p.first.epilogue = epilogue;
-  if (aux.defined()) p.first.aux = aux.data(), p.first.aux_row = p.first.n;
+  if (aux.defined()) p.first.aux = aux.bytes(), p.first.aux_row = p.first.n;
   return gemm_by_library(p.first);
 }
 

@@ -261,7 +261,7 @@ bool gemm_by_library(const Gemm& p) {
   const cublasStatus_t status =
       cublasLtMatmul(handle_of(p.device, p.op), &d.product, alpha.data(), x[0].data, &d.layouts[0], x[1].data,
                      &d.layouts[1], beta.data(), x[2].data, &d.layouts[2], x[3].data, &d.layouts[3], &plan.algorithm,
-                     workspace.defined() ? workspace.data() : nullptr, plan.workspace, stream_of(p.device));
+                     workspace.defined() ? workspace.bytes() : nullptr, plan.workspace, stream_of(p.device));
   check(status, p.op, "cublasLtMatmul");
   check_launch(p.op);
   return true;

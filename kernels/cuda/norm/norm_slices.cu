@@ -205,7 +205,7 @@ void sum_slices(const char* op, const Tensor& x, bool wide, const F& f, const Fi
   const int64_t most = std::clamp<int64_t>((n.a + 63) / 64, 1, std::max<int64_t>(1, kBlocks / column_blocks));
   const int count = columns ? static_cast<int>(most) : p.parts();
   const Tensor scratch = empty_on_device({n.c * count * static_cast<int64_t>(sizeof(V))}, kByte, x.device());
-  auto* const parts = reinterpret_cast<V*>(scratch.data());
+  auto* const parts = reinterpret_cast<V*>(scratch.bytes());
   if (columns)
     start(op, columns_kernel<F>, {dim3(static_cast<unsigned>(column_blocks), count)}, stream, f, n, parts);
   else

@@ -108,7 +108,7 @@ void for_each_launch(Args in, Launch launch) {
     const int s = slots.count++;
     bool packed = true;
     for (int k = 0; k < width; ++k) {
-      slots.data[k][s] = in[first + static_cast<size_t>(k)].data();
+      slots.data[k][s] = in[first + static_cast<size_t>(k)].bytes();
       packed &= is_aligned(slots.data[k][s], 16);
     }
     slots.numel[s] = numel;

@@ -52,7 +52,7 @@ struct SlotStep {
 class InPlace {
  public:
   InPlace(const Tensor& out, Args in) : tensors_(in.begin(), in.end()) {
-    if (out.data() != in[0].data()) copy_strided(out, in[0]);
+    if (out.bytes() != in[0].bytes()) copy_strided(out, in[0]);
     tensors_[0] = &out;
   }
   Args args() const { return {tensors_.data(), tensors_.size()}; }

@@ -21,7 +21,7 @@ struct Keys {
   bool small;
 
   Keys(const Tensor& keys, int64_t per_key, int64_t n)
-      : data(reinterpret_cast<const Key*>(keys.data())), per_key(per_key), small(n < (int64_t{1} << 31)) {
+      : data(reinterpret_cast<const Key*>(keys.bytes())), per_key(per_key), small(n < (int64_t{1} << 31)) {
     if (small && per_key > 0) divider = Divider(static_cast<uint32_t>(per_key));
   }
   /// Number of the key of element i.
@@ -47,7 +47,7 @@ void fill(const Op& op, const Tensor& out, const Tensor& key, int64_t per_key, c
     const int64_t n = to.numel() * static_cast<int64_t>(to.element_size()) / static_cast<int64_t>(sizeof(T));
     if (n == 0) return;
     start(op.name(), keyed_kernel<T, F>, {grid(n)}, stream_of(to), f, Keys(keys, per_key, n),
-          reinterpret_cast<T*>(to.data()), n);
+          reinterpret_cast<T*>(to.bytes()), n);
   });
 }
 
@@ -120,7 +120,7 @@ void key_split_cuda(Tensors& out, Args in, const KeySplitParams& p) {
 }
 void key_fold_in_cuda(Tensors& out, Args in, const NoParams&) {
   const Tensor data = row_major(in[1]);
-  fill<Words>(key_fold_in_op, out[0], in[0], 1, FoldIn{reinterpret_cast<const uint32_t*>(data.data())});
+  fill<Words>(key_fold_in_op, out[0], in[0], 1, FoldIn{reinterpret_cast<const uint32_t*>(data.bytes())});
 }
 void key_bits_cuda(Tensors& out, Args in, const KeyParams& p) {
   const auto with = [&]<class U>() { fill<U>(key_bits_op, out[0], in[0], numel_of(p.sizes), Bits<U>()); };
@@ -168,7 +168,7 @@ void key_randint_cuda(Tensors& out, Args in, const KeyRandintParams& p) {
       using U = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
       const U span = static_cast<U>(p.span);
       fill<T>(key_randint_op, out[0], key, numel_of(p.sizes),
-              Randint<T, U>{reinterpret_cast<const Key*>(upper.data()), reinterpret_cast<const Key*>(lower.data()),
+              Randint<T, U>{reinterpret_cast<const Key*>(upper.bytes()), reinterpret_cast<const Key*>(lower.bytes()),
                             keyed::randint_shift(span), span, p.low});
     }
   });

@@ -186,7 +186,7 @@ struct PartResults {
   PartResults(int64_t n, const Tensor& like) {
     if (n > 0) memory = empty_on_device({n * static_cast<int64_t>(sizeof(T))}, kByte, like.device());
   }
-  T* data() const { return memory.defined() ? reinterpret_cast<T*>(memory.data()) : nullptr; }
+  T* data() const { return memory.defined() ? reinterpret_cast<T*>(memory.bytes()) : nullptr; }
   Tensor memory;
 };
 
@@ -214,7 +214,7 @@ void reduce(const Op& op, const R& r, const Tensor& in, IntArrayRef dims) {
   if (l.count == 0) return;
   const Split s = l.side_by_side ? split_columns(l, kColumnPack<R>) : split_rows(l, kRowPack<R>);
   const PartResults<Acc<R>> parts(s.parts > 1 ? l.count * s.parts : 0, x);
-  const In<R>* const data = reinterpret_cast<const In<R>*>(x.data());
+  const In<R>* const data = reinterpret_cast<const In<R>*>(x.bytes());
   const auto kernel = l.side_by_side         ? columns_kernel<R>
                       : in_packs<R>(l, data) ? rows_kernel<R, true>
                                              : rows_kernel<R, false>;
@@ -224,7 +224,7 @@ void reduce(const Op& op, const R& r, const Tensor& in, IntArrayRef dims) {
 
 template <class T>
 T* elements(const Tensor& t) {
-  return reinterpret_cast<T*>(t.data());
+  return reinterpret_cast<T*>(t.bytes());
 }
 
 /// Calls f.template operator()<T>() with the type that elements are read as: bools are bytes of 0 and 1.

@@ -46,7 +46,7 @@ void dot_cuda(Tensors& out, Args in, const NoParams&) {
   const int64_t dims[] = {0};
   visit_any_stored(b.dtype(), [&]<class T>() {
     const int64_t stride = b.strides()[0];
-    const bool packed = stride == 1 && is_aligned(b.data(), 16);
+    const bool packed = stride == 1 && is_aligned(b.bytes(), 16);
     reduce(dot_op, Dot<T>{elements<T>(out[0]), elements<T>(b), stride, packed}, in[0], dims);
   });
 }

@@ -249,7 +249,7 @@ class ScanOperands {
     return note(t.is_contiguous() ? t : empty_on_device(t.sizes(), t.dtype(), t.device()));
   }
   static void finish(const Tensor& t, const Tensor& written) {
-    if (t.data() != written.data()) copy_strided(t, written);
+    if (t.bytes() != written.bytes()) copy_strided(t, written);
   }
   const ScanPlan& plan() const { return plan_; }
 
@@ -257,7 +257,7 @@ class ScanOperands {
   static constexpr int64_t kFewLines = 16384, kLong = 4096;
 
   const Tensor& note(const Tensor& t) {
-    plan_.packed &= is_aligned(t.data(), 16);
+    plan_.packed &= is_aligned(t.bytes(), 16);
     return t;
   }
 

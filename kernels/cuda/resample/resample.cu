@@ -80,7 +80,7 @@ void launch(const Tensor& y, const Tensor& x, const ResampleParams& p, int64_t n
   const int64_t rows_per_block = kThreads / lanes;
   start(resample_op.name(), resample_kernel<T, Element>,
         {static_cast<unsigned>((rows + rows_per_block - 1) / rows_per_block)}, stream_of(y),
-        reinterpret_cast<T*>(y.data()), reinterpret_cast<const T*>(x.data()), s, rows, lanes);
+        reinterpret_cast<T*>(y.bytes()), reinterpret_cast<const T*>(x.bytes()), s, rows, lanes);
 }
 
 void resample_cuda(Tensors& out, Args in, const ResampleParams& p) {

@@ -95,7 +95,7 @@ void lstm_sequence_cuda(Tensors& out, Args in, const LstmParams& p) {
   matmul::Gemm product;
   product.op = name, product.dtype = in[3].dtype(), product.device = out[0].device().index();
   product.m = rows, product.n = 4 * n, product.k = n;
-  product.b = {static_cast<char*>(in[1].data()), 1, n};
+  product.b = {static_cast<char*>(in[1].bytes()), 1, n};
   visit_floating(name, in[3].dtype(), [&]<class T>() {
     T *hidden = in[2].data_ptr<T>(), *cell = in[3].data_ptr<T>();
     for (int64_t i = 0; i < steps; ++i) {

@@ -115,7 +115,7 @@ void cudnn_execute(const CudnnPlan& plan, const std::vector<int64_t>& ids, const
                    Device device, cudnnHandle_t handle) {
   Tensor workspace;  // the allocator hands it to the stream's next work as soon as this has been started
   if (plan.workspace > 0) workspace = empty_on_device({plan.workspace}, kByte, device);
-  void* const memory = plan.workspace > 0 ? workspace.data() : nullptr;
+  void* const memory = plan.workspace > 0 ? workspace.bytes() : nullptr;
   CudnnDescriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
   pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, operands)
       .set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, ids)

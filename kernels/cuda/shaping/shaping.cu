@@ -46,8 +46,8 @@ void keep_band(const Op& op, const Tensor& y, const Tensor& x, int64_t low, int6
   visit_wide_item(item_size(x.dtype()), [&]<class U>() {
     for_each_piece(g, [&](const Strided<3>& piece, const int64_t(&first)[3]) {
       start(op.name(), band_kernel<U>, {blocks_for(piece.numel)}, stream_of(y),
-            reinterpret_cast<U*>(y.data()) + first[0], reinterpret_cast<const U*>(x.data()) + first[1], piece, first[2],
-            low, high);
+            reinterpret_cast<U*>(y.bytes()) + first[0], reinterpret_cast<const U*>(x.bytes()) + first[1], piece,
+            first[2], low, high);
     });
   });
 }

@@ -49,7 +49,7 @@ struct Launch {
   int64_t columns() const { return parts.begin[parts.count]; }
   bool takes(int64_t width) const { return parts.count < kMostParts && (columns() + width) * rows <= kMostElements; }
   void add(const Tensor& x, int64_t width) {
-    parts.data[parts.count++] = x.data();
+    parts.data[parts.count++] = x.bytes();
     parts.begin[parts.count] = parts.begin[parts.count - 1] + static_cast<uint32_t>(width);
   }
 };

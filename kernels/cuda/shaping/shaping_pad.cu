@@ -138,7 +138,7 @@ void pad_cuda(Tensors& out, Args in, const PadParams& p) {
   PadShape s = shape_of(y, x, p);
   const bool is_across = s.dims[0].kept > 1 && s.dims[0].from != 1 && s.dims[0].from != 0;
   if (is_across || s.rank > kMaxRank) return fill_and_copy(y, x, p);
-  const size_t item = item_size(y.dtype()), bytes = widen(s, item, y.data(), x.data());
+  const size_t item = item_size(y.dtype()), bytes = widen(s, item, y.bytes(), x.bytes());
   char repeated[16];
   visit_any_dtype(y.dtype(), [&]<class T>() {
     const T element = p.value.to<T>();
@@ -147,7 +147,7 @@ void pad_cuda(Tensors& out, Args in, const PadParams& p) {
   visit_wide_item(bytes, [&]<class U>() {
     U value;
     std::memcpy(&value, repeated, sizeof(U));
-    launch_rows(s, reinterpret_cast<U*>(y.data()), reinterpret_cast<const U*>(x.data()), value, stream_of(y));
+    launch_rows(s, reinterpret_cast<U*>(y.bytes()), reinterpret_cast<const U*>(x.bytes()), value, stream_of(y));
   });
 }
 

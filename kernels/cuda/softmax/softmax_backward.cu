@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kThreads)
 template <class T>
 void run(const Op& op, const Tensor& out, const Tensor& g, const Tensor& y, const Lines<3>& lines, Gradient f) {
   const cudaStream_t stream = stream_of(out);
-  const bool wide = is_wide<T>(lines, {out.data(), g.data(), y.data()});
+  const bool wide = is_wide<T>(lines, {out.bytes(), g.bytes(), y.bytes()});
   for_each_piece(lines.starts, [&](const Strided<3>& starts, const int64_t(&first)[3]) {
     T* const to = out.data_ptr<T>() + first[0];
     const T *const grads = g.data_ptr<T>() + first[1], *const values = y.data_ptr<T>() + first[2];
