@@ -157,9 +157,11 @@ Worker WorkerGroup::start(const RendezvousInfo& info, int local_rank, int attemp
 }
 
 void WorkerGroup::ended(pid_t pid, int status, Clock::time_point when) {
+  // The loop may tell the end before what workers have said earlier, which decides what becomes of the others.
+  for (auto& worker : workers_)
+    if (worker.channel) worker.channel->drain();
   for (auto& worker : workers_) {
     if (worker.process.pid != pid || worker.exited) continue;
-    if (worker.channel) worker.channel->drain();
     worker.exited = true;
     worker.status = status;
     worker.ended = when;
