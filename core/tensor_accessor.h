@@ -33,8 +33,8 @@ class TensorAccessor {
   const Index* strides_;
 };
 
-/// The same with sizes and strides of its own, to be passed to a CUDA kernel by value; nvcc compiles its members for the
-/// device under --expt-relaxed-constexpr. `Index` is the type of the indices: 32 bits are faster there.
+/// The same with sizes and strides of its own, to be passed to a CUDA kernel by value; nvcc compiles its members for
+/// the device under --expt-relaxed-constexpr. `Index` is the type of the indices: 32 bits are faster there.
 template <class T, size_t N, class Index = int64_t>
 class PackedTensorAccessor {
  public:

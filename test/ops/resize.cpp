@@ -3,8 +3,8 @@
 #include <iostream>
 #include <sstream>
 
-#include "ops/creation.h"
 #include "ops/binary.h"
+#include "ops/creation.h"
 #include "ops/tensor_index.h"
 #include "ops/view.h"
 #include "test/catch.h"
