@@ -1,9 +1,13 @@
-// The main function of all Catch2 test programs.
+// The main function of all Catch2 test programs, and where the sources lie.
+#include "test/source_dir.h"
+
 #if __has_include(<catch2/catch_session.hpp>)
 #include <catch2/catch_session.hpp>
 #else
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 #endif
+
+std::string source_dir() { return STRATA_SOURCE_DIR; }
 
 int main(int argc, char* argv[]) { return Catch::Session().run(argc, argv); }

@@ -6,11 +6,12 @@
 
 #include "test/architecture/rules.h"
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 namespace architecture {
 namespace {
 
-const std::filesystem::path kRoot = STRATA_SOURCE_DIR;
+const std::filesystem::path kRoot = source_dir();
 
 /// What the first group of `expression` is in every file of `folder`.
 std::set<std::string> all_matches(const std::string& folder, const std::string& expression) {

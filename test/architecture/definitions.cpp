@@ -6,6 +6,7 @@
 
 #include "test/architecture/rules.h"
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 namespace architecture {
 namespace {
@@ -146,7 +147,7 @@ const std::set<std::string> kKnown = {"strata::cpu::pointwise::HWY_NAMESPACE::Ch
 }  // namespace
 
 TEST_CASE("no two files of a program define classes of one name") {
-  const std::filesystem::path root = STRATA_SOURCE_DIR;
+  const std::filesystem::path root = source_dir();
   std::map<std::string, std::map<std::string, std::string>> seen;  // program, class: the file
   size_t count = 0;
   for (const auto& file : source_files(root)) {

@@ -5,11 +5,12 @@
 
 #include "test/architecture/rules.h"
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 namespace architecture {
 namespace {
 
-const std::filesystem::path kRoot = STRATA_SOURCE_DIR;
+const std::filesystem::path kRoot = source_dir();
 using Strings = std::vector<std::string>;
 
 /// Without white space, so that neither line breaks nor indentation count.

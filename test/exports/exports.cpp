@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 namespace {
 
@@ -47,7 +48,7 @@ Strings parts_of(const std::string& mangled) {
 
 /// Every identifier in the headers that are installed.
 std::set<std::string> words_of_headers() {
-  const fs::path root = STRATA_SOURCE_DIR;
+  const fs::path root = source_dir();
   std::set<std::string> words;
   std::istringstream folders(STRATA_PUBLIC_FOLDERS);
   for (std::string folder; folders >> folder;) {

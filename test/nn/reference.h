@@ -5,6 +5,7 @@
 #include <string>
 
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 namespace strata::test {
 
@@ -14,7 +15,7 @@ class Reference {
   explicit Reference(const char* file) : file_(file) {}
   /// The part of the file that belongs to one case.
   serialize::InputArchive operator()(const std::string& name) const {
-    if (!archive_) archive_.emplace().load_from(std::string(STRATA_SOURCE_DIR "/test/nn/") + file_);
+    if (!archive_) archive_.emplace().load_from(source_dir() + "/test/nn/" + file_);
     return archive_->nested(name);
   }
 

@@ -8,6 +8,7 @@
 
 #include "strata.h"
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 using namespace strata;
 using Catch::Matchers::ContainsSubstring;
@@ -119,7 +120,7 @@ D value_of(const Tensor& t) { return t.item().toComplexDouble(); }
 }  // namespace
 
 TEST_CASE("values and gradients of complex functions are PyTorch's") {
-  std::ifstream file(STRATA_SOURCE_DIR "/test/ops/complex.txt");
+  std::ifstream file(source_dir() + "/test/ops/complex.txt");
   int lines = 0;
   for (std::string line; std::getline(file, line);) {
     if (line[0] == '#') continue;

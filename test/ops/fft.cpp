@@ -18,6 +18,7 @@
 #include "test/catch.h"
 #include "test/ops/signals.h"
 #include "test/ops/tools.h"
+#include "test/source_dir.h"
 
 using namespace strata;
 using Catch::Matchers::ContainsSubstring;
@@ -33,7 +34,7 @@ struct Answer {
 };
 
 std::vector<Answer> answers() {
-  std::ifstream file(STRATA_SOURCE_DIR "/test/ops/fft.txt");
+  std::ifstream file(source_dir() + "/test/ops/fft.txt");
   std::vector<Answer> all;
   for (std::string line; std::getline(file, line);) {
     if (line[0] == '#') continue;

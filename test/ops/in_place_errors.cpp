@@ -11,6 +11,7 @@
 #include "ops/tensor_index.h"
 #include "ops/view.h"
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 using namespace strata;
 
@@ -236,7 +237,7 @@ std::string message(const Method& method, Tensor target) {
 
 /// How many overloads of each in-place method are declared, other names of methods left out.
 std::map<std::string, int> declared_methods() {
-  std::ifstream file(STRATA_SOURCE_DIR "/core/tensor_methods.inc");
+  std::ifstream file(source_dir() + "/core/tensor_methods.inc");
   const std::string text(std::istreambuf_iterator<char>(file), {});
   const std::regex method(R"(Tensor& ([a-z0-9_]+_)\((?:[^;{]|\{\})*\) const;)");
   std::map<std::string, int> counts;

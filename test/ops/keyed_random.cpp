@@ -17,6 +17,7 @@
 #include "ops/view.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
+#include "test/source_dir.h"
 #include "transforms/func.h"
 
 using namespace strata;
@@ -52,7 +53,7 @@ Answer parsed(const std::string& line) {
 }
 
 std::vector<Answer> answers() {
-  std::ifstream file(STRATA_SOURCE_DIR "/test/ops/keyed_random_jax.txt");
+  std::ifstream file(source_dir() + "/test/ops/keyed_random_jax.txt");
   std::vector<Answer> all;
   for (std::string line; std::getline(file, line);)
     if (line[0] != '#') all.push_back(parsed(line));

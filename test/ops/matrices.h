@@ -12,6 +12,7 @@
 #include "ops/creation.h"
 #include "ops/view.h"
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 namespace strata::test {
 
@@ -117,7 +118,7 @@ inline double difference(const Tensor& a, const Tensor& b) {
 /// Compares PyTorch's answers in a file, whose lines are the name of a call and its values, with `result(call)`.
 template <class Calls, class Result>
 void check_answers(const std::string& file_name, const Calls& calls, Result result) {
-  std::ifstream file(STRATA_SOURCE_DIR "/test/ops/" + file_name);
+  std::ifstream file(source_dir() + "/test/ops/" + file_name);
   size_t lines = 0;
   for (std::string line, name; std::getline(file, line); ++lines) {
     std::istringstream words(line);

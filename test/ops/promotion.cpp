@@ -8,6 +8,7 @@
 #include "ops/creation.h"
 #include "ops/view.h"
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 using namespace strata;
 
@@ -70,7 +71,7 @@ std::string apply_in_place(const Operand& a, const Operand& b, F f) {
 }  // namespace
 
 TEST_CASE("promotion follows PyTorch's table") {
-  std::ifstream in(STRATA_SOURCE_DIR "/test/ops/promotion.txt");
+  std::ifstream in(source_dir() + "/test/ops/promotion.txt");
   std::string line;
   std::getline(in, line);  // the heading
   int rows = 0;

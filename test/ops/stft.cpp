@@ -9,6 +9,7 @@
 #include "ops/binary.h"
 #include "ops/reduce.h"
 #include "test/ops/signals.h"
+#include "test/source_dir.h"
 #include "transforms/func.h"
 
 using namespace strata;
@@ -53,7 +54,7 @@ std::optional<int64_t> given(int64_t n) { return n ? std::optional<int64_t>(n) :
 }  // namespace
 
 TEST_CASE("short-time Fourier transforms give PyTorch's answers") {
-  std::ifstream file(STRATA_SOURCE_DIR "/test/ops/stft.txt");
+  std::ifstream file(source_dir() + "/test/ops/stft.txt");
   int count = 0;
   for (std::string line; std::getline(file, line);) {
     if (line[0] == '#') continue;

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "test/catch.h"
+#include "test/source_dir.h"
 
 using namespace strata;
 using namespace strata::optim;
@@ -14,7 +15,7 @@ namespace {
 serialize::InputArchive reference(const std::string& name) {
   static serialize::InputArchive file = [] {
     serialize::InputArchive archive;
-    archive.load_from(STRATA_SOURCE_DIR "/test/optim/reference.safetensors");
+    archive.load_from(source_dir() + "/test/optim/reference.safetensors");
     return archive;
   }();
   return file.nested(name);
