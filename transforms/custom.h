@@ -173,6 +173,30 @@ auto call_custom(const std::shared_ptr<Rule>& rule, const Args& args) {
   return rule->result(call(custom_op, ArgList(inputs), CustomParams{rule}));
 }
 
+template <class Fwd, class Bwd>
+struct CustomVjp {
+  Fwd fwd;
+  Bwd bwd;
+  template <class F, class... X>
+  auto operator()(const F& f, const std::tuple<X...>& args) const {
+    return call_custom(std::make_shared<VjpRule<F, Fwd, Bwd, X...>>(f, fwd, bwd, args), args);
+  }
+};
+template <class Rule>
+struct CustomJvp {
+  Rule rule;
+  template <class F, class... X>
+  auto operator()(const F& f, const std::tuple<X...>& args) const {
+    return call_custom(std::make_shared<JvpRule<F, Rule, X...>>(f, rule, args), args);
+  }
+};
+struct Checkpoint {
+  template <class F, class... X>
+  auto operator()(const F& f, const std::tuple<X...>& args) const {
+    return call_custom(std::make_shared<CheckpointRule<F, X...>>(f, args), args);
+  }
+};
+
 }  // namespace detail
 
 /// `f` with a derivative of your own for reverse mode: `fwd(args...)` returns the pair of f's result and residuals (any
@@ -184,11 +208,10 @@ auto call_custom(const std::shared_ptr<Rule>& rule, const Args& args) {
 ///                               [](std::tuple<>, Tensor g) { return clamp(g, -1, 1); });
 template <class F, class Fwd, class Bwd>
 auto custom_vjp(F f, Fwd fwd, Bwd bwd) {
-  return [=](auto&&... args) {
-    const auto inputs = detail::owned(std::forward<decltype(args)>(args)...);
-    using Rule = detail::VjpRule<F, Fwd, Bwd, std::decay_t<decltype(args)>...>;
-    return detail::call_custom(std::make_shared<Rule>(f, fwd, bwd, inputs), inputs);
-  };
+  auto known_fwd = detail::at_the_door(std::move(fwd));
+  auto known_bwd = detail::at_the_door(std::move(bwd));
+  return detail::transformed(detail::CustomVjp<decltype(known_fwd), decltype(known_bwd)>{known_fwd, known_bwd},
+                             std::move(f));
 }
 
 /// `f` with a derivative of your own for both modes: `rule(primals, tangents)`, both tuples of f's arguments, returns
@@ -201,11 +224,8 @@ auto custom_vjp(F f, Fwd fwd, Bwd bwd) {
 ///                                });
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
-  return [=](auto&&... args) {
-    const auto inputs = detail::owned(std::forward<decltype(args)>(args)...);
-    using R = detail::JvpRule<F, Rule, std::decay_t<decltype(args)>...>;
-    return detail::call_custom(std::make_shared<R>(f, rule, inputs), inputs);
-  };
+  auto known_rule = detail::at_the_door(std::move(rule));
+  return detail::transformed(detail::CustomJvp<decltype(known_rule)>{known_rule}, std::move(f));
 }
 
 /// `f` with less memory: a derivative keeps f's arguments alone and runs f again when it needs what lies between, with
@@ -216,11 +236,7 @@ auto custom_jvp(F f, Rule rule) {
 ///     Tensor g = grad([&](Tensor v) { return block(x, v).sum(); })(w);  // like w; keeps x and w alone
 template <class F>
 auto checkpoint(F f) {
-  return [f = std::move(f)](auto&&... args) {
-    const auto inputs = detail::owned(std::forward<decltype(args)>(args)...);
-    using Rule = detail::CheckpointRule<F, std::decay_t<decltype(args)>...>;
-    return detail::call_custom(std::make_shared<Rule>(f, inputs), inputs);
-  };
+  return detail::transformed(detail::Checkpoint(), std::move(f));
 }
 
 }  // namespace strata::func

@@ -53,12 +53,6 @@ void for_each_with_dims(T& nest, const Prefix& dims, const char* who, F&& f) {
   }
 }
 
-/// The arguments of a call as a tuple of its own, so that its tensors can be replaced.
-template <class... A>
-auto owned(A&&... args) {
-  return std::tuple<std::decay_t<A>...>(std::forward<A>(args)...);
-}
-
 }  // namespace detail
 }  // namespace func
 }  // namespace strata

@@ -124,11 +124,12 @@ Tensors GradLayer::process(const Op& op, Args args, Params params) {
 
 namespace detail {
 
-void Graph::add_input(const GradLayer& layer, Tensor& t, const char* who) {
+void Graph::add_input(const GradLayer& layer, Tensor& t, const char* who, Integers integers) {
   refresh(t);
-  input_values_.push_back(t);
   inputs_.emplace_back();
-  if (!t.defined()) return;
+  const bool is_constant = !t.defined() || (integers == Integers::constants && !is_differentiable(t.dtype()));
+  input_values_.push_back(is_constant ? Tensor() : t);
+  if (is_constant) return;
   STRATA_CHECK(is_differentiable(t.dtype()),
                "{}: only floating point and complex tensors have gradients; an argument is {}", who, name(t.dtype()));
   t = layer.track(t);

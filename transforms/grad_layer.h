@@ -43,8 +43,10 @@ namespace detail {
 /// The graph of one call: how gradients of its outputs become gradients of its inputs, as often as asked.
 class Graph {
  public:
-  /// Makes `t` an input; throws unless it is floating point. `who` is the transform.
-  void add_input(const GradLayer& layer, Tensor& t, const char* who);
+  /// What becomes of inputs that have no gradients: an error, or constants with undefined gradients.
+  enum class Integers : uint8_t { refused, constants };
+  /// Makes `t` an input. `who` is the transform.
+  void add_input(const GradLayer& layer, Tensor& t, const char* who, Integers integers = Integers::refused);
   /// Makes `t` an output and replaces it by its value.
   void add_output(const GradLayer& layer, Tensor& t);
   /// Gradients of the inputs for those of the outputs (undefined = zero); zeros for inputs that nothing depends on.

@@ -2,6 +2,7 @@
 #include "transforms/jacobian.h"
 
 #include "ops/creation.h"
+#include "ops/shaping.h"
 #include "ops/view.h"
 
 namespace strata::func::detail {
@@ -13,33 +14,40 @@ DimVector joined(IntArrayRef a, IntArrayRef b) {
   return sizes;
 }
 
+Tensor joined(const std::vector<Tensor>& pieces) { return pieces.size() == 1 ? pieces[0] : cat(pieces); }
+
 }  // namespace
 
-Tensor unit_tangents(const Tensor& x) {
-  STRATA_CHECK(!x.is_complex(), "jacrev, jacfwd and hessian: unit vectors of {} are not implemented; use vjp or jvp",
-               name(x.dtype()));
+std::vector<Tensor> unit_tangents(const Tensor& x, std::optional<int64_t> chunk_size, const char* who) {
+  STRATA_CHECK(!x.is_complex(), "{}: unit vectors of {} are not implemented; use vjp or jvp", who, name(x.dtype()));
+  STRATA_CHECK(!chunk_size || *chunk_size > 0, "{}: chunk_size is {}", who, *chunk_size);
   const int64_t n = x.numel();
-  return eye(n, x.options()).reshape(joined({n}, x.sizes()));
+  const Tensor all = eye(n, x.options()).reshape(joined({n}, x.sizes()));
+  return chunk_size && n > 0 ? all.split(*chunk_size) : std::vector<Tensor>{all};
 }
 
 std::vector<Tensor> jacobian_rows(const Graph& graph, size_t output, const std::vector<Tensor>& outputs,
-                                  const std::vector<Tensor>& inputs) {
+                                  const std::vector<Tensor>& inputs, std::optional<int64_t> chunk_size) {
   const Tensor& y = outputs[output];
-  std::vector<Tensor> cotangents(outputs.size()), rows;
-  VmapLayer layer(y.numel(), Randomness::error);
-  const Tensor units = unit_tangents(y);
-  {
-    const LayerScope scope(layer);
-    cotangents[output] = layer.wrap(units);
-    rows = graph.pull(cotangents, true);
+  std::vector<std::vector<Tensor>> pieces(inputs.size());
+  for (const Tensor& units : unit_tangents(y, chunk_size, "jacrev")) {
+    VmapLayer layer(units.size(0), Randomness::error);
+    std::vector<Tensor> cotangents(outputs.size()), pulled;
+    {
+      const LayerScope scope(layer);
+      cotangents[output] = layer.wrap(units);
+      pulled = graph.pull(cotangents, true);
+    }
+    for (size_t i = 0; i < pulled.size(); ++i) pieces[i].push_back(layer.unwrap(pulled[i], 0));
   }
-  for (size_t i = 0; i < rows.size(); ++i)
-    rows[i] = layer.unwrap(rows[i], 0).reshape(joined(y.sizes(), inputs[i].sizes()));
+  std::vector<Tensor> rows;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    rows.push_back(joined(pieces[i]).reshape(joined(y.sizes(), inputs[i].sizes())));
   return rows;
 }
 
-Tensor jacobian_columns(const Tensor& tangents, const Tensor& out, const Tensor& in) {
-  return tangents.movedim(0, -1).reshape(joined(out.sizes(), in.sizes()));
+Tensor jacobian_columns(const std::vector<Tensor>& pieces, const Tensor& out, const Tensor& in) {
+  return joined(pieces).movedim(0, -1).reshape(joined(out.sizes(), in.sizes()));
 }
 
 }  // namespace strata::func::detail

@@ -34,6 +34,23 @@ Out LinearMap<Out, X...>::operator()(const X&... tangents) const {
   return tree::unflatten(out_, detail::push(program_, std::move(inputs)));
 }
 
+namespace detail {
+
+template <class F, class... X>
+auto linearize_run(const F& f, std::tuple<X...> primals) {
+  TraceLayer layer(TraceLayer::Records::tangents);
+  const LayerScope scope(layer);
+  std::vector<Tensor> tangents = tree::leaves(primals);
+  for (Tensor& t : tangents) t = layer.input(t.defined() && is_differentiable(t.dtype()) ? t : Tensor());
+  auto [out, tangent] = jvp_run<false>(f, std::move(primals), SelectAll<std::tuple<X...>>(), tangents);
+  Program program = layer.finish(tree::leaves(tangent));
+  tree::for_each(tangent, [](Tensor& t) { t = Tensor(); });
+  LinearMap<std::decay_t<decltype(tangent)>, X...> map(std::move(program), std::move(tangent));
+  return std::pair(std::move(out), std::move(map));
+}
+
+}  // namespace detail
+
 /// `auto [y, push] = linearize(f, x...)`: y = f(x...), and the map from tangents of the arguments to the tangent of y:
 /// `push(t...)` is `jvp(f, {x...}, {t...}).second` without running f again, because only what happens to tangents is in
 /// its program. Arguments that are not floating point are constants. Throws where jvp does; push, for tangents of other
@@ -43,17 +60,8 @@ Out LinearMap<Out, X...>::operator()(const X&... tangents) const {
 ///     Tensor slope = push(ones({3}));  // cos(1), three times
 template <class F, class... X>
 auto linearize(const F& f, X... xs) {
-  TraceLayer layer(TraceLayer::Records::tangents);
-  const LayerScope scope(layer);
-  std::tuple<X...> primals(std::move(xs)...), tangents = primals;
-  tree::for_each(tangents,
-                 [&](Tensor& t) { t = layer.input(t.defined() && is_differentiable(t.dtype()) ? t : Tensor()); });
-  const auto apply = [&f](const X&... x) { return f(x...); };
-  auto [out, tangent] = jvp(apply, std::move(primals), std::move(tangents));
-  Program program = layer.finish(tree::leaves(tangent));
-  tree::for_each(tangent, [](Tensor& t) { t = Tensor(); });
-  LinearMap<decltype(tangent), X...> map(std::move(program), std::move(tangent));
-  return std::pair(std::move(out), std::move(map));
+  const auto& ref = detail::refer_to(f);
+  return detail::linearize_run(ref, detail::arguments_for(ref, std::move(xs)...));
 }
 
 /// `linear_transpose(f, x...)` of a linear function f is its transpose: a map from cotangents of f's result to

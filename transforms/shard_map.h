@@ -85,6 +85,41 @@ auto run_on_mesh(const F& f, Args args, const DeviceMesh& mesh, const In& split,
   return out;
 }
 
+struct ShardMap {
+  DeviceMesh mesh;
+  Specs in_specs, out_specs;
+  template <class F, class Args>
+  auto operator()(const F& f, Args args) const {
+    const auto split = [&](auto& in) {
+      for_each_with_dims(in, in_specs, "shard_map: in_specs",
+                         [&](Tensor& t, const PartitionSpec& spec) { t = to_shard(t, mesh, spec); });
+    };
+    const auto join = [&](auto& out) {
+      for_each_with_dims(out, out_specs, "shard_map: out_specs",
+                         [&](Tensor& t, const PartitionSpec& spec) { t = from_shard(t, mesh, spec); });
+    };
+    return run_on_mesh(f, std::move(args), mesh, split, join);
+  }
+};
+
+struct Pmap {
+  PmapOptions options;
+  template <class F, class Args>
+  auto operator()(const F& f, Args args) const {
+    const DeviceMesh mesh = mesh_of(options.group, options.axis_name);
+    const ProcessGroup& group = mesh.get_all_groups()[0];
+    const auto split = [&](auto& in) {
+      for_each_with_dims(in, options.in_dims, "pmap: in_dims",
+                         [&](Tensor& t, const std::optional<int64_t>& dim) { t = to_row(t, group, dim); });
+    };
+    const auto join = [&](auto& out) {
+      for_each_with_dims(out, options.out_dims, "pmap: out_dims",
+                         [&](Tensor& t, const std::optional<int64_t>& dim) { t = from_row(t, group, dim); });
+    };
+    return run_on_mesh(f, std::move(args), mesh, split, join);
+  }
+};
+
 }  // namespace detail
 
 /// Note [shard_map]
@@ -102,21 +137,8 @@ auto run_on_mesh(const F& f, Args args, const DeviceMesh& mesh, const In& split,
 /// On ranks and over an axis of vmap the same function gives the same bits: that is how it is tested.
 template <class F>
 auto shard_map(F f, DeviceMesh mesh, Specs in_specs, Specs out_specs) {
-  return [f = std::move(f), mesh = std::move(mesh), in_specs = std::move(in_specs),
-          out_specs = std::move(out_specs)](auto&&... args) {
-    return detail::run_on_mesh(
-        f, detail::owned(std::forward<decltype(args)>(args)...), mesh,
-        [&](auto& in) {
-          detail::for_each_with_dims(in, in_specs, "shard_map: in_specs", [&](Tensor& t, const PartitionSpec& spec) {
-            t = detail::to_shard(t, mesh, spec);
-          });
-        },
-        [&](auto& out) {
-          detail::for_each_with_dims(out, out_specs, "shard_map: out_specs", [&](Tensor& t, const PartitionSpec& spec) {
-            t = detail::from_shard(t, mesh, spec);
-          });
-        });
-  };
+  return detail::transformed(detail::ShardMap{std::move(mesh), std::move(in_specs), std::move(out_specs)},
+                             std::move(f));
 }
 
 /// `pmap(f)(args...)` is vmap(f) with a rank for each example: rank i runs `f` on example i of the arguments, and all
@@ -126,22 +148,7 @@ auto shard_map(F f, DeviceMesh mesh, Specs in_specs, Specs out_specs) {
 ///     Tensor shares = func::pmap(share, {.axis_name = "i"})(x);  // x (W, N) on W ranks: (W, N)
 template <class F>
 auto pmap(F f, PmapOptions options = {}) {
-  return [f = std::move(f), options = std::move(options)](auto&&... args) {
-    const DeviceMesh mesh = detail::mesh_of(options.group, options.axis_name);
-    const ProcessGroup& group = mesh.get_all_groups()[0];
-    return detail::run_on_mesh(
-        f, detail::owned(std::forward<decltype(args)>(args)...), mesh,
-        [&](auto& in) {
-          detail::for_each_with_dims(
-              in, options.in_dims, "pmap: in_dims",
-              [&](Tensor& t, const std::optional<int64_t>& dim) { t = detail::to_row(t, group, dim); });
-        },
-        [&](auto& out) {
-          detail::for_each_with_dims(
-              out, options.out_dims, "pmap: out_dims",
-              [&](Tensor& t, const std::optional<int64_t>& dim) { t = detail::from_row(t, group, dim); });
-        });
-  };
+  return detail::transformed(detail::Pmap{std::move(options)}, std::move(f));
 }
 
 }  // namespace strata::func

@@ -2,7 +2,7 @@
 #pragma once
 #include <unordered_map>
 
-#include "dims.h"
+#include "callable.h"
 #include "level.h"
 #include "program.h"
 
@@ -138,6 +138,13 @@ auto trace_run(const F& f, std::tuple<A...> args) {
   return Traced<decltype(out), A...>(std::move(program), std::move(plain), std::move(out));
 }
 
+struct Trace {
+  template <class F, class Args>
+  auto operator()(const F& f, Args args) const {
+    return trace_run(f, std::move(args));
+  }
+};
+
 }  // namespace detail
 
 /// `trace(f)(args...)` runs `f` once on tensors that have the arguments' shapes and dtypes but no values, and returns
@@ -156,9 +163,7 @@ auto trace_run(const F& f, std::tuple<A...> args) {
 ///     std::string listing = program.program().str();  // { lambda ; a:f32[3]. let b:f32[3] = mul a 2.0:f32[3] ...
 template <class F>
 requires(!std::is_convertible_v<F, Tensor>) auto trace(F f) {
-  return [f = std::move(f)](auto&&... args) {
-    return detail::trace_run(f, detail::owned(std::forward<decltype(args)>(args)...));
-  };
+  return detail::transformed(detail::Trace(), std::move(f));
 }
 
 }  // namespace strata::func

@@ -22,6 +22,21 @@ class Broadcasting {
   DimVector leading_;
 };
 
+struct Vectorize {
+  std::string signature;
+  template <class F, class Args>
+  auto operator()(const F& f, Args args) const {
+    const Broadcasting b(signature, std::apply([](const auto&... arg) { return std::vector<Tensor>{arg...}; }, args));
+    using Out = decltype(Vmap{}(f, args));
+    if (!b.any()) return Out(std::apply(f, args));
+    size_t i = 0;
+    tree::for_each(args, [&](Tensor& t) { t = b.flat(i++); });
+    Out out = Vmap{}(f, std::move(args));
+    tree::for_each(out, [&](Tensor& t) { t = b.apart(t); });
+    return out;
+  }
+};
+
 }  // namespace detail
 
 /// `vectorize(f, "(n),(n)->()")(x, y)` applies f to arguments of the dimensions in parentheses and broadcasts over all
@@ -33,15 +48,7 @@ class Broadcasting {
 ///     Tensor all = dot(x, y);  // x (2, 1, 3), y (4, 3): (2, 4)
 template <class F>
 auto vectorize(F f, std::string signature = {}) {
-  return [f = std::move(f), signature = std::move(signature)](const auto&... args) {
-    const detail::Broadcasting b(signature, {args...});
-    using Out = decltype(vmap(f)(args...));
-    if (!b.any()) return Out(f(args...));
-    Out out = [&]<size_t... I>(std::index_sequence<I...>) { return vmap(f)(b.flat(I)...); }
-    (std::make_index_sequence<sizeof...(args)>());
-    tree::for_each(out, [&](Tensor& t) { t = b.apart(t); });
-    return out;
-  };
+  return detail::transformed(detail::Vectorize{std::move(signature)}, std::move(f));
 }
 
 }  // namespace strata::func

@@ -4,7 +4,7 @@
 
 #include "../autograd/custom.h"
 #include "../core/communicator.h"
-#include "dims.h"
+#include "callable.h"
 #include "level.h"
 
 namespace strata::func {
@@ -119,6 +119,16 @@ auto vmap_run_chunks(const F& f, const Args& args, const Mapped& mapped, const V
   return out;
 }
 
+struct Vmap {
+  VmapOptions options;
+  template <class F, class Args>
+  auto operator()(const F& f, Args args) const {
+    const Mapped mapped = map_arguments(args, options.in_dims);
+    return options.chunk_size ? vmap_run_chunks(f, args, mapped, options)
+                              : vmap_run(f, std::move(args), mapped, options);
+  }
+};
+
 }  // namespace detail
 
 /// `vmap(f)(args...)` is `f` applied to every example along the mapped dimensions and the results stacked, in one run
@@ -134,12 +144,7 @@ auto vmap_run_chunks(const F& f, const Args& args, const Mapped& mapped, const V
 ///     auto noisy = vmap([](Tensor a) { return a + randn({}); }, {.randomness = Randomness::different});
 template <class F>
 auto vmap(F f, VmapOptions options = {}) {
-  return [f = std::move(f), options = std::move(options)](auto&&... args) {
-    auto inputs = detail::owned(std::forward<decltype(args)>(args)...);
-    const detail::Mapped mapped = detail::map_arguments(inputs, options.in_dims);
-    return options.chunk_size ? detail::vmap_run_chunks(f, inputs, mapped, options)
-                              : detail::vmap_run(f, std::move(inputs), mapped, options);
-  };
+  return detail::transformed(detail::Vmap{std::move(options)}, std::move(f));
 }
 
 }  // namespace strata::func

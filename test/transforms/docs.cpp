@@ -88,5 +88,13 @@ TEST_CASE("README: per-sample gradients and Hessians of a module, and the gradie
   CHECK_THAT(listing.str(), Catch::StartsWith("{ lambda") && Catch::Contains("= tanh "));
 }
 
+TEST_CASE("functions at the door") {
+  const auto cube = [](Tensor x) { return x * x * x; };
+  const auto wave = [](const Tensor& x) { return x.sin(); };
+  static_assert(std::is_same_v<decltype(vmap(grad(cube))), decltype(vmap(grad(wave)))>);
+  static_assert(!std::is_invocable_v<decltype(grad(cube)), Tensor, Tensor>);
+  CHECK(hessian(cube)(2.0).item<double>() == 12);
+}
+
 }  // namespace
 }  // namespace strata
