@@ -254,7 +254,8 @@ Tensor einsum(std::string_view equation, TensorList operands) {
     result.value = result.value.to(kLong);
   sum_out(result, eq.output());
   const Tensor y = aligned(result, eq.output());
-  return operands.size() > 1 ? as_result(y) : y;  // of one operand it may be a view that the caller asked for
+  if (operands.size() > 1) return as_result(y);
+  return y.is_same(operands[0]) ? alias(y) : y;  // of one operand it is a view, as the caller asked for
 }
 
 }  // namespace strata

@@ -99,6 +99,13 @@ TEST_CASE("einsum of one operand permutes, sums and takes diagonals") {
   check("abcd->dbca", {{2, 3, 4, 5}});
 }
 
+TEST_CASE("einsum of one operand that changes nothing is a view of it") {
+  const Tensor x = arange(3, kFloat), y = einsum("a->a", {x});
+  CHECK_FALSE(y.is_same(x));
+  y.add_(1);
+  CHECK(x.sum().item<double>() == 6);
+}
+
 TEST_CASE("einsum of two operands multiplies matrices, batches, vectors and elements") {
   check("ij,jk->ik", {{2, 3}, {3, 4}});
   check("ij,kj->ki", {{2, 3}, {4, 3}});
