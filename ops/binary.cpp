@@ -9,6 +9,7 @@
 #include "ops/complex.h"
 #include "ops/creation.h"
 #include "ops/in_place.h"
+#include "ops/out.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/ternary.h"
@@ -266,11 +267,8 @@ inline Tensor& run_method_(const Op& op, Tensor& self, const B& b, Computes rule
   const std::string name(op.name());
   const DType t = computed_in(rule, result_type(a, b));
   const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), name.c_str());
-  STRATA_CHECK(out.sizes() == IntArrayRef(sizes), "{}_out: out has shape {}, the result {}", name, out.sizes(),
-               IntArrayRef(sizes));
-  STRATA_CHECK(can_cast(t, out.dtype()), "{}_out: the result is {}, out is {}", name, strata::name(t),
-               strata::name(out.dtype()));
-  if (t != out.dtype()) return out.copy_(run(op, a, b, rule));
+  if (t != out.dtype() || out.sizes() != IntArrayRef(sizes))
+    return detail::write_out((name + "_out").c_str(), out, run(op, a, b, rule));
   const Tensor x = detail::prepare(a, t, out.device(), sizes, name.c_str()),
                y = detail::prepare(b, t, out.device(), sizes, name.c_str());
   call_inplace(op, out, {&x, &y});

@@ -8,6 +8,7 @@
 #include "ops/creation.h"
 #include "ops/in_place.h"
 #include "ops/linalg_def.h"
+#include "ops/out.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 
@@ -268,12 +269,11 @@ Tensor addbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar
 
 namespace {
 
-void check_out(const char* op, const Tensor& out, const Tensor& a, const Tensor& b) {
+/// Can the product of a and b go straight into `out`?
+bool is_shaped_for(const Tensor& out, const Tensor& a, const Tensor& b) {
   DimVector sizes = a.sizes();
   sizes.back() = b.sizes().back();
-  STRATA_CHECK(out.sizes() == IntArrayRef(sizes), "{}: out has shape {}, the result {}", op, out.sizes(),
-               IntArrayRef(sizes));
-  STRATA_CHECK(out.dtype() == a.dtype(), "{}: out is {}, the result {}", op, name(out.dtype()), name(a.dtype()));
+  return out.sizes() == IntArrayRef(sizes) && out.dtype() == a.dtype();
 }
 
 }  // namespace
@@ -290,15 +290,8 @@ Tensor& bmm_out(Tensor& out, const Tensor& a, const Tensor& b) {
 
 Tensor& matmul_out(Tensor& out, const Tensor& a, const Tensor& b) {
   const bool as_they_are = a.dim() >= 2 && a.dim() == b.dim() && leading(a.sizes(), 2) == leading(b.sizes(), 2);
-  if (!as_they_are) {
-    const Tensor result = matmul(a, b);
-    STRATA_CHECK(out.sizes() == result.sizes() && out.dtype() == result.dtype(),
-                 "matmul_out: out is {} {}, the result {} {}", name(out.dtype()), out.sizes(), name(result.dtype()),
-                 result.sizes());
-    return out.copy_(result);
-  }
-  check_product("matmul_out", a, b);
-  check_out("matmul_out", out, a, b);
+  if (as_they_are) check_product("matmul_out", a, b);
+  if (!as_they_are || !is_shaped_for(out, a, b)) return detail::write_out("matmul_out", out, matmul(a, b));
   call_inplace(matmul_op, out, {&a, &b});
   return out;
 }
@@ -307,7 +300,7 @@ Tensor& addmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor
                   const Scalar& alpha) {
   check_dims("addmm_out", a, 2, b, 2);
   check_product("addmm_out", a, b);
-  check_out("addmm_out", out, a, b);
+  if (!is_shaped_for(out, a, b)) return detail::write_out("addmm_out", out, addmm(self, a, b, beta, alpha));
   const Tensor init = expanded(self, out.sizes());
   call_inplace(addmm_op, out, {&init, &a, &b}, AddmmParams{beta, alpha});
   return out;

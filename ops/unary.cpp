@@ -10,6 +10,7 @@
 #include "ops/complex.h"
 #include "ops/complex_def.h"
 #include "ops/in_place.h"
+#include "ops/out.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/ternary.h"
@@ -259,15 +260,11 @@ namespace {
 
 /// Straight into `out` where the op's result has its dtype, else through `f` and a conversion.
 Tensor& write_out(const Op& op, Tensor& out, const Tensor& x, Tensor (*f)(const Tensor&)) {
-  STRATA_CHECK(out.sizes() == x.sizes(), "{}_out: out has shape {}, the result {}", op.name(), out.sizes(), x.sizes());
-  if (out.dtype() == x.dtype() && is_differentiable(x.dtype())) {
+  if (out.sizes() == x.sizes() && out.dtype() == x.dtype() && is_differentiable(x.dtype())) {
     call_inplace(op, out, {&x});
     return out;
   }
-  const Tensor result = f(x);
-  STRATA_CHECK(can_cast(result.dtype(), out.dtype()), "{}_out: the result is {}, out is {}", op.name(),
-               name(result.dtype()), name(out.dtype()));
-  return out.copy_(result);
+  return detail::write_out((std::string(op.name()) + "_out").c_str(), out, f(x));
 }
 
 }  // namespace

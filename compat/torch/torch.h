@@ -18,6 +18,8 @@
 #include <vector>
 
 #if __cplusplus >= 202002L  // strata.h says so otherwise
+#include "../parts/out_functions.h"
+
 namespace strata {
 
 // c10::optional and friends are the standard ones.

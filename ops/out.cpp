@@ -1,0 +1,35 @@
+// How results are written into tensors that the caller gives.
+#include "ops/out.h"
+
+#include "core/error.h"
+#include "core/grad_mode.h"
+#include "core/warning.h"
+#include "ops/promote.h"
+
+namespace strata::detail {
+
+namespace {
+
+void prepare(const char* name, const Tensor& out, IntArrayRef sizes, DType dtype) {
+  STRATA_CHECK(out.defined(), "{}: the tensor to write to is undefined", name);
+  STRATA_CHECK(can_cast(dtype, out.dtype()), "{}: the result is {}, out is {}", name, strata::name(dtype),
+               strata::name(out.dtype()));
+  if (out.sizes() == sizes) return;
+  if (out.numel())
+    warn("{}: out has shape {} and gets the result's, {}; give an empty tensor to have it resized silently", name,
+         out.sizes(), sizes);
+  out.resize_(sizes);
+}
+
+}  // namespace
+
+Tensor& write_out(const char* name, Tensor& out, const Tensor& result) {
+  STRATA_CHECK(!GradMode::is_enabled() || !(out.requires_grad() || result.requires_grad()),
+               "{}: functions with out=... arguments don't support automatic differentiation, but one of the arguments "
+               "requires grad",
+               name);
+  prepare(name, out, result.sizes(), result.dtype());
+  return out.copy_(result);
+}
+
+}  // namespace strata::detail

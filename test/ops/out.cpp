@@ -1,0 +1,65 @@
+// Functions that write into tensors given: sizes, dtypes, several results, gradients that cannot flow.
+#include <torch/torch.h>
+
+#include "test/catch.h"
+
+namespace strata::test {
+namespace {
+
+std::vector<double> values(const Tensor& t) {
+  const Tensor x = t.to(kDouble).contiguous();
+  return {x.data_ptr<double>(), x.data_ptr<double>() + x.numel()};
+}
+
+using Values = std::vector<double>;
+
+struct Heard : WarningHandler {
+  void process(const Warning& warning) override { text += warning.msg(); }
+  std::string text;
+};
+
+}  // namespace
+
+TEST_CASE("results go into the tensor given, converted and resized") {
+  const Tensor x = tensor({{1.0, 2.0}, {3.0, 4.0}}, kDouble);
+  Tensor out = torch::empty({0}, kFloat);
+  CHECK(&torch::sum_out(out, x, {1}) == &out);
+  CHECK(values(out) == Values{3, 7});
+  CHECK(out.dtype() == kFloat);
+  const void* memory = out.data_ptr();
+  torch::mean_out(out, x, {0});
+  CHECK(values(out) == Values{2, 3});
+  CHECK(out.data_ptr() == memory);
+  Tensor integers = torch::empty({2}, kLong);
+  CHECK_THROWS_WITH(torch::sum_out(integers, x, {1}), Catch::Matchers::ContainsSubstring("sum_out"));
+}
+
+TEST_CASE("a tensor with elements that gets other sizes warns") {
+  Heard heard;
+  WarningUtils::WarningHandlerGuard guard(&heard);
+  Tensor out = torch::ones({3});
+  torch::cumsum_out(out, torch::ones({2}), 0);
+  CHECK(values(out) == Values{1, 2});
+  CHECK(heard.text.find("cumsum_out: out has shape (3,)") != std::string::npos);
+}
+
+TEST_CASE("several results go into several tensors, and options are those of the tensor") {
+  Tensor largest = torch::empty({0}), where = torch::empty({0}, kLong);
+  torch::max_out(largest, where, tensor({{1.0, 5.0}, {7.0, 2.0}}), 1);
+  CHECK(values(largest) == Values{5, 7});
+  CHECK(values(where) == Values{1, 0});
+  Tensor ones = torch::empty({0}, kDouble);
+  torch::ones_out(ones, {2});
+  CHECK(ones.dtype() == kDouble);
+  CHECK(values(ones) == Values{1, 1});
+}
+
+TEST_CASE("no gradient flows into a tensor given") {
+  const Tensor x = torch::ones({2}, torch::requires_grad());
+  Tensor out = torch::empty({2});
+  CHECK_THROWS_WITH(torch::cumsum_out(out, x, 0), Catch::Matchers::ContainsSubstring("don't support automatic differentiation"));
+  NoGradGuard guard;
+  CHECK(values(torch::cumsum_out(out, x, 0)) == Values{1, 2});
+}
+
+}  // namespace strata::test
