@@ -57,7 +57,8 @@ TEST_CASE("several results go into several tensors, and options are those of the
 TEST_CASE("no gradient flows into a tensor given") {
   const Tensor x = torch::ones({2}, torch::requires_grad());
   Tensor out = torch::empty({2});
-  CHECK_THROWS_WITH(torch::cumsum_out(out, x, 0), Catch::Matchers::ContainsSubstring("don't support automatic differentiation"));
+  CHECK_THROWS_WITH(torch::cumsum_out(out, x, 0),
+                    Catch::Matchers::ContainsSubstring("don't support automatic differentiation"));
   NoGradGuard guard;
   CHECK(values(torch::cumsum_out(out, x, 0)) == Values{1, 2});
 }
