@@ -10,6 +10,7 @@ install(TARGETS strata strata_torch_compat EXPORT strata_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${STRATA_PUBLIC_FOLDERS} compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata
   FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "distributed/nccl" EXCLUDE)
+install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata FILES_MATCHING PATTERN "*.h")
 install(FILES strata.h custom_op.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/strata)
@@ -20,6 +21,8 @@ configure_package_config_file(cmake/strata-config.cmake.in ${generated}/strata-c
   INSTALL_DESTINATION ${package_folder} PATH_VARS PACKAGE_LIBDIR NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${generated}/strata-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${generated}/strata-config.cmake ${generated}/strata-config-version.cmake DESTINATION ${package_folder})
+# A prefix of its own, so that nobody who looks for libtorch finds Strata unless they ask for it.
+install(FILES cmake/TorchConfig.cmake DESTINATION ${CMAKE_INSTALL_DATADIR}/strata/torch/share/cmake/Torch)
 if(STRATA_STATIC)
   install(FILES cmake/strata_link.cmake DESTINATION ${package_folder})
   get_filename_component(dnnl_folder ${DNNL_LIBRARY} DIRECTORY)

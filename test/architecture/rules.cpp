@@ -73,10 +73,17 @@ std::string beside_of(const fs::path& path, const Include& include) {
   return (path.parent_path() / include.name).lexically_normal().string();
 }
 
+// What stands for a header of libtorch: the build makes those of a list, each of which gives all of torch/torch.h.
+std::string libtorch_header(const fs::path& root, const std::string& name) {
+  const std::string listed = "\n" + read_text(root / "compat/headers.txt");
+  return listed.find("\n" + name + "\n") == listed.npos ? "compat/" + name : "compat/torch/torch.h";
+}
+
 // The file of ours that an include line names, relative to the root; nothing for system and third-party headers.
 std::optional<std::string> target_of(const fs::path& root, const std::string& path, const Include& include) {
   if (include.name.starts_with("strata/")) return include.name.substr(7);
-  if (include.name.starts_with("torch/")) return "compat/" + include.name;
+  for (const char* folder : {"torch/", "ATen/", "c10/"})
+    if (include.name.starts_with(folder)) return libtorch_header(root, include.name);
   if (!include.quoted || kHeavyFolders.contains(first_folder(include.name))) return std::nullopt;
   std::string beside = beside_of(path, include);
   if (fs::exists(root / beside)) return beside;

@@ -5,6 +5,7 @@ set(prefix ${WORK_DIR}/prefix)
 
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 use_from(${prefix})
+use_as_torch(${prefix})
 use_by_pkg_config(${prefix})
 
 set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR} -D CMAKE_CXX_COMPILER=${CXX}

@@ -30,6 +30,14 @@ function(use_from prefix)
   run(${build}/uses_torch_names)
 endfunction()
 
+# Builds and runs a project for libtorch, by the package that stands in for it.
+function(use_as_torch prefix)
+  set(build ${WORK_DIR}/uses_as_torch)
+  configure(${CMAKE_CURRENT_LIST_DIR}/torch ${build} -D CMAKE_PREFIX_PATH=${prefix}/share/strata/torch -D CMAKE_BUILD_TYPE=Release)
+  run(${CMAKE_COMMAND} --build ${build} --parallel 2)
+  run(${build}/example_app)
+endfunction()
+
 # Builds and runs programs by the flags of pkg-config alone.
 function(use_by_pkg_config prefix)
   find_program(pkg_config pkg-config)

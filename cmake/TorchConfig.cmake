@@ -1,0 +1,18 @@
+# What find_package(Torch) reads where CMAKE_PREFIX_PATH is the folder share/strata/torch of an installed Strata: libtorch's
+# target and variables, which mean strata::torch_compat.
+get_filename_component(strata_prefix ${CMAKE_CURRENT_LIST_DIR}/../../../../../.. ABSOLUTE)
+find_package(strata QUIET PATHS ${strata_prefix} NO_DEFAULT_PATH)
+if(NOT strata_FOUND)
+  set(Torch_FOUND FALSE)
+  set(Torch_NOT_FOUND_MESSAGE "no Strata in ${strata_prefix}: ${strata_NOT_FOUND_MESSAGE}")
+  return()
+endif()
+if(NOT TARGET torch)
+  add_library(torch INTERFACE IMPORTED)
+  set_property(TARGET torch PROPERTY INTERFACE_LINK_LIBRARIES strata::torch_compat)
+endif()
+set(TORCH_FOUND TRUE)
+set(TORCH_INSTALL_PREFIX ${strata_prefix})
+set(TORCH_LIBRARIES torch)
+set(TORCH_CXX_FLAGS "")
+get_target_property(TORCH_INCLUDE_DIRS strata::torch_compat INTERFACE_INCLUDE_DIRECTORIES)

@@ -1,0 +1,20 @@
+# strata::torch_compat makes `#include <torch/torch.h>` mean Strata, as it does every header of libtorch that programs
+# include: compat/headers.txt lists their paths, and each is made here as a file of one line.
+file(STRINGS compat/headers.txt compat_headers)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS compat/headers.txt)
+set(doorways ${CMAKE_CURRENT_BINARY_DIR}/compat)
+file(MD5 compat/headers.txt compat_list)
+if(NOT EXISTS ${doorways}/${compat_list})
+  file(REMOVE_RECURSE ${doorways})
+  foreach(header IN LISTS compat_headers)
+    file(WRITE ${doorways}/${header} "#pragma once\n#include <torch/torch.h>\n")
+  endforeach()
+  file(WRITE ${doorways}/${compat_list} "")
+endif()
+
+add_library(strata_torch_compat INTERFACE)
+add_library(strata::torch_compat ALIAS strata_torch_compat)
+set_target_properties(strata_torch_compat PROPERTIES EXPORT_NAME torch_compat)
+target_link_libraries(strata_torch_compat INTERFACE strata)
+target_include_directories(strata_torch_compat ${system} INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/compat>
+  $<BUILD_INTERFACE:${doorways}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/strata/compat>)

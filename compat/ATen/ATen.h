@@ -1,4 +1,0 @@
-// The at:: names under the header that libtorch has them in.
-#pragma once
-
-#include "../torch/torch.h"

@@ -1,0 +1,31 @@
+// Everything of Strata's and what libtorch has beside it, whose names compat/parts/names.h brings into `torch`.
+#pragma once
+#include <strata/strata.h>
+
+#include "check.h"
+#include "containers.h"
+#include "data_parallel.h"
+#include "dispatch.h"
+#include "files.h"
+#include "library.h"
+#include "macros.h"
+#include "out_functions.h"
+#include "runtime.h"
+#include "scalar_types.h"
+
+namespace strata {
+
+// c10::optional and friends are the standard ones.
+using std::make_optional;
+using std::make_unique;
+using std::nullopt;
+using std::nullopt_t;
+using std::optional;
+using std::string_view;
+
+namespace cuda {
+/// Nothing runs behind a CPU-only program's back.
+inline void synchronize(int64_t = -1) {}
+}  // namespace cuda
+
+}  // namespace strata

@@ -1,0 +1,166 @@
+// libtorch's typed dispatch: AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "name", [&] { … scalar_t … }) and its kin.
+#pragma once
+#include <strata/core/visit_types.h>
+
+#include <type_traits>
+
+namespace strata::compat {
+
+/// The C++ type of a dtype: `TypeOf<kHalf>`.
+template <DType t>
+struct TypeOfDType;
+template <>
+struct TypeOfDType<kBool> : std::type_identity<bool> {};
+template <>
+struct TypeOfDType<kByte> : std::type_identity<uint8_t> {};
+template <>
+struct TypeOfDType<kChar> : std::type_identity<int8_t> {};
+template <>
+struct TypeOfDType<kShort> : std::type_identity<int16_t> {};
+template <>
+struct TypeOfDType<kInt> : std::type_identity<int32_t> {};
+template <>
+struct TypeOfDType<kUInt32> : std::type_identity<uint32_t> {};
+template <>
+struct TypeOfDType<kLong> : std::type_identity<int64_t> {};
+template <>
+struct TypeOfDType<kHalf> : std::type_identity<Half> {};
+template <>
+struct TypeOfDType<kBFloat16> : std::type_identity<BFloat16> {};
+template <>
+struct TypeOfDType<kFloat> : std::type_identity<float> {};
+template <>
+struct TypeOfDType<kDouble> : std::type_identity<double> {};
+template <>
+struct TypeOfDType<kComplexFloat> : std::type_identity<Complex<float>> {};
+template <>
+struct TypeOfDType<kComplexDouble> : std::type_identity<Complex<double>> {};
+template <DType t>
+using TypeOf = typename TypeOfDType<t>::type;
+
+/// Calls `f` with the type of the dtype, which is one of the list.
+template <DType... list, class F>
+decltype(auto) visit_dtypes(DType dtype, std::string_view who, F&& f) {
+  return visit_types<TypeOf<list>...>(dtype, who, std::forward<F>(f));
+}
+
+}  // namespace strata::compat
+
+// Lists of dtypes, which AT_DISPATCH_V2 takes as well.
+#define AT_EXPAND(...) __VA_ARGS__
+#define AT_WRAP(...) __VA_ARGS__
+#define AT_FLOATING_TYPES ::strata::kDouble, ::strata::kFloat
+#define AT_REDUCED_FLOATING_TYPES ::strata::kHalf, ::strata::kBFloat16
+#define AT_COMPLEX_TYPES ::strata::kComplexDouble, ::strata::kComplexFloat
+#define AT_INTEGRAL_TYPES ::strata::kByte, ::strata::kChar, ::strata::kInt, ::strata::kLong, ::strata::kShort
+#define AT_ALL_TYPES AT_INTEGRAL_TYPES, AT_FLOATING_TYPES
+#define AT_ALL_TYPES_AND_COMPLEX AT_ALL_TYPES, AT_COMPLEX_TYPES
+
+#define AT_DISPATCH_V2(TYPE, NAME, BODY, ...) \
+  ::strata::compat::visit_dtypes<__VA_ARGS__>(TYPE, NAME, [&]<class scalar_t>() { return (BODY)(); })
+// The list stands in parentheses, as macros split arguments at their commas.
+#define STRATA_COMPAT_DISPATCH(LIST, TYPE, NAME, ...) \
+  ::strata::compat::visit_dtypes<AT_EXPAND LIST>(TYPE, NAME, [&]<class scalar_t>() { return (__VA_ARGS__)(); })
+
+#define AT_DISPATCH_FLOATING_TYPES(TYPE, NAME, ...) STRATA_COMPAT_DISPATCH((AT_FLOATING_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((AT_FLOATING_TYPES, ::strata::kHalf), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_REDUCED_FLOATING_TYPES(TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((AT_REDUCED_FLOATING_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_INTEGRAL_TYPES(TYPE, NAME, ...) STRATA_COMPAT_DISPATCH((AT_INTEGRAL_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_COMPLEX_TYPES(TYPE, NAME, ...) STRATA_COMPAT_DISPATCH((AT_COMPLEX_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((AT_FLOATING_TYPES, AT_COMPLEX_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES(TYPE, NAME, ...) STRATA_COMPAT_DISPATCH((AT_ALL_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX(TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((AT_ALL_TYPES_AND_COMPLEX), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND(A, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, AT_FLOATING_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND2(A, B, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, AT_FLOATING_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND3(A, B, C, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, AT_FLOATING_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND4(A, B, C, D, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, AT_FLOATING_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_INTEGRAL_TYPES_AND(A, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, AT_INTEGRAL_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_COMPLEX_TYPES_AND(A, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, AT_COMPLEX_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND1(A, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, AT_FLOATING_TYPES, AT_COMPLEX_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(A, B, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, AT_FLOATING_TYPES, AT_COMPLEX_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND3(A, B, C, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, AT_FLOATING_TYPES, AT_COMPLEX_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND4(A, B, C, D, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, AT_FLOATING_TYPES, AT_COMPLEX_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND5(A, B, C, D, E, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, E, AT_FLOATING_TYPES, AT_COMPLEX_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND6(A, B, C, D, E, F, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, E, F, AT_FLOATING_TYPES, AT_COMPLEX_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND(A, TYPE, NAME, ...) STRATA_COMPAT_DISPATCH((A, AT_ALL_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND2(A, B, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, AT_ALL_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND3(A, B, C, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, AT_ALL_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND4(A, B, C, D, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, AT_ALL_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND5(A, B, C, D, E, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, E, AT_ALL_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND6(A, B, C, D, E, F, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, E, F, AT_ALL_TYPES), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND(A, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, AT_ALL_TYPES_AND_COMPLEX), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(A, B, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, AT_ALL_TYPES_AND_COMPLEX), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(A, B, C, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, AT_ALL_TYPES_AND_COMPLEX), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND4(A, B, C, D, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, AT_ALL_TYPES_AND_COMPLEX), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND5(A, B, C, D, E, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, E, AT_ALL_TYPES_AND_COMPLEX), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND6(A, B, C, D, E, F, TYPE, NAME, ...) \
+  STRATA_COMPAT_DISPATCH((A, B, C, D, E, F, AT_ALL_TYPES_AND_COMPLEX), TYPE, NAME, __VA_ARGS__)
+#define AT_DISPATCH_INDEX_TYPES(TYPE, NAME, ...) \
+  ::strata::visit_types<int32_t, int64_t>(TYPE, NAME, [&]<class index_t>() { return (__VA_ARGS__)(); })
+
+// The form with cases: AT_DISPATCH_SWITCH(x.scalar_type(), "name", AT_DISPATCH_CASE_FLOATING_TYPES([&] { … })). Each
+// case is a statement of a lambda that returns where the dtype is its own.
+#define AT_DISPATCH_CASE(DTYPE, ...)                                   \
+  if (strata_dispatched == (DTYPE)) {                                  \
+    using scalar_t [[maybe_unused]] = ::strata::compat::TypeOf<DTYPE>; \
+    return __VA_ARGS__();                                              \
+  }
+#define AT_DISPATCH_CASE_FLOATING_TYPES(...)       \
+  AT_DISPATCH_CASE(::strata::kDouble, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::strata::kFloat, __VA_ARGS__)
+#define AT_DISPATCH_CASE_REDUCED_FLOATING_TYPES(...) \
+  AT_DISPATCH_CASE(::strata::kHalf, __VA_ARGS__)     \
+  AT_DISPATCH_CASE(::strata::kBFloat16, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND_HALF(...) \
+  AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)        \
+  AT_DISPATCH_CASE(::strata::kHalf, __VA_ARGS__)
+#define AT_DISPATCH_CASE_INTEGRAL_TYPES(...)     \
+  AT_DISPATCH_CASE(::strata::kByte, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::strata::kChar, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::strata::kInt, __VA_ARGS__)  \
+  AT_DISPATCH_CASE(::strata::kLong, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::strata::kShort, __VA_ARGS__)
+#define AT_DISPATCH_CASE_COMPLEX_TYPES(...)               \
+  AT_DISPATCH_CASE(::strata::kComplexDouble, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::strata::kComplexFloat, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_AND_COMPLEX_TYPES(...) \
+  AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)           \
+  AT_DISPATCH_CASE_COMPLEX_TYPES(__VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES(...)        \
+  AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) \
+  AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES_AND_COMPLEX(...) \
+  AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__)           \
+  AT_DISPATCH_CASE_COMPLEX_TYPES(__VA_ARGS__)
+#define AT_DISPATCH_SWITCH(TYPE, NAME, ...)                                                                  \
+  [&] {                                                                                                      \
+    const ::strata::DType strata_dispatched = TYPE;                                                          \
+    __VA_ARGS__                                                                                              \
+    STRATA_THROW("{}: not implemented for {}", ::std::string_view(NAME), ::strata::name(strata_dispatched)); \
+  }()

@@ -1,0 +1,49 @@
+// libtorch's macros for compilers, exports and its own version, as its programs use them.
+#pragma once
+
+#define TORCH_VERSION_MAJOR 2
+#define TORCH_VERSION_MINOR 15
+#define TORCH_VERSION_PATCH 0
+#define TORCH_VERSION_ABI_TAG 0
+#define TORCH_VERSION "2.15.0"
+
+#define TORCH_API
+#define TORCH_CUDA_CPP_API
+#define TORCH_CUDA_CU_API
+#define C10_API
+#define C10_EXPORT
+#define C10_IMPORT
+#define C10_HIDDEN
+#define C10_CUDA_API
+#define CAFFE2_API
+#define C10_UNUSED [[maybe_unused]]
+#define C10_USED __attribute__((__used__))
+#define C10_NODISCARD [[nodiscard]]
+#define C10_FALLTHROUGH [[fallthrough]]
+#define C10_LIKELY(...) (__builtin_expect(static_cast<bool>(__VA_ARGS__), 1))
+#define C10_UNLIKELY(...) (__builtin_expect(static_cast<bool>(__VA_ARGS__), 0))
+#define C10_NOINLINE __attribute__((noinline))
+#define C10_ALWAYS_INLINE __attribute__((__always_inline__)) inline
+#define C10_RESTRICT __restrict
+#define C10_CONCATENATE_IMPL(a, b) a##b
+#define C10_CONCATENATE(a, b) C10_CONCATENATE_IMPL(a, b)
+#define C10_UID __COUNTER__
+#define C10_ANONYMOUS_VARIABLE(prefix) C10_CONCATENATE(prefix, __COUNTER__)
+#define C10_STRINGIZE_IMPL(x) #x
+#define C10_STRINGIZE(x) C10_STRINGIZE_IMPL(x)
+#define C10_DISABLE_COPY_AND_ASSIGN(Class) \
+  Class(const Class&) = delete;            \
+  Class& operator=(const Class&) = delete
+#ifdef __CUDACC__
+#define C10_HOST_DEVICE __host__ __device__
+#define C10_DEVICE __device__
+#define C10_HOST __host__
+#else
+#define C10_HOST_DEVICE
+#define C10_DEVICE
+#define C10_HOST
+#endif
+
+#define TORCH_MODULE(Name) STRATA_MODULE(Name)
+#define TORCH_MODULE_IMPL(Name, Impl) STRATA_MODULE_IMPL(Name, Impl)
+#define TORCH_ARG(T, name) STRATA_ARG(T, name)

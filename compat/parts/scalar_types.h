@@ -1,0 +1,44 @@
+// libtorch's names for element types, what is asked of them, and numbers as tensors.
+#pragma once
+#include <strata/strata.h>
+
+#include "dispatch.h"
+
+namespace strata {
+
+inline constexpr DType kI8 = kChar, kI16 = kShort, kI32 = kInt, kI64 = kLong, kU8 = kByte, kU32 = kUInt32, kF16 = kHalf,
+                       kBF16 = kBFloat16, kF32 = kFloat, kF64 = kDouble, kC64 = kComplexFloat, kC128 = kComplexDouble;
+
+/// A dtype is a type's description itself.
+constexpr DType scalarTypeToTypeMeta(DType t) { return t; }
+constexpr DType typeMetaToScalarType(DType t) { return t; }
+constexpr std::optional<DType> optTypeMetaToScalarType(std::optional<DType> t) { return t; }
+constexpr bool isReducedFloatingType(DType t) { return t == kHalf || t == kBFloat16; }
+constexpr bool isSignedType(DType t) { return t != kBool && t != kByte && t != kUInt32; }
+constexpr bool isBitsType(DType) { return false; }
+constexpr bool isQIntType(DType) { return false; }
+inline DType promoteTypes(DType a, DType b) { return promote_types(a, b); }
+inline bool canCast(DType from, DType to) { return can_cast(from, to); }
+inline DType get_default_complex_dtype() { return to_complex_dtype(get_default_dtype()); }
+
+/// `CppTypeToScalarType<float>::value`.
+template <class T>
+struct CppTypeToScalarType : std::integral_constant<DType, dtype_of<T>> {};
+
+/// A number as a tensor without dims: float64, int64, complex128 or bool.
+inline Tensor scalar_to_tensor(const Scalar& s, Device device = kCPU) {
+  return scalar_tensor(s, TensorOptions(s.type()).device(device));
+}
+/// The dtype that a number has by itself in libtorch's tables.
+template <class T>
+constexpr DType scalar_value_type() {
+  return dtype_of<T>;
+}
+
+/// `c10::impl::ScalarTypeToCPPTypeT<kHalf>`.
+namespace impl {
+template <DType t>
+using ScalarTypeToCPPTypeT = compat::TypeOf<t>;
+}  // namespace impl
+
+}  // namespace strata

@@ -1,0 +1,182 @@
+// What libtorch's programs reach for beside tensors: checks, typed dispatch, containers, registered functions, devices.
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
+#include <c10/util/tempfile.h>
+#include <torch/library.h>
+#include <torch/torch.h>
+
+#include <filesystem>
+
+#include "test/catch.h"
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+template <class scalar_t>
+void cube_into(torch::Tensor& out, const torch::Tensor& x) {
+  const auto in = x.accessor<scalar_t, 1>();
+  auto to = out.accessor<scalar_t, 1>();
+  for (const auto i : c10::irange(in.size(0))) to[i] = in[i] * in[i] * in[i];
+}
+
+torch::Tensor cube(const torch::Tensor& x) {
+  TORCH_CHECK(x.dim() == 1, "cube: expected one dim, got ", x.dim());
+  torch::Tensor out = torch::empty_like(x);
+  AT_DISPATCH_ALL_TYPES_AND2(torch::kHalf, at::ScalarType::BFloat16, x.scalar_type(), "cube",
+                             [&] { cube_into<scalar_t>(out, x); });
+  return out;
+}
+
+int64_t bytes_of(const torch::Tensor& x) {
+  return AT_DISPATCH_SWITCH(x.scalar_type(), "bytes_of", AT_DISPATCH_CASE_FLOATING_TYPES([] {
+                              return static_cast<int64_t>(sizeof(scalar_t));
+                            }) AT_DISPATCH_CASE(torch::kLong, [] { return int64_t{64}; }));
+}
+
+struct Heard : c10::WarningHandler {
+  void process(const c10::Warning& warning) override { text = warning.msg(); }
+  std::string text;
+};
+
+torch::Tensor scaled(const torch::Tensor& x, double by) { return x * by; }
+torch::Tensor scaled_with_gradient(const torch::Tensor& x, double by) { return x * by + 0; }
+
+}  // namespace
+
+TORCH_LIBRARY(strata_test, m) {
+  m.def("scaled(Tensor x, float by) -> Tensor");
+  m.def("negated(Tensor x) -> Tensor", [](const torch::Tensor& x) { return -x; });
+}
+TORCH_LIBRARY_IMPL(strata_test, CPU, m) { m.impl("scaled", &scaled); }
+TORCH_LIBRARY_IMPL(strata_test, Autograd, m) { m.impl("scaled", TORCH_FN(scaled_with_gradient)); }
+
+TEST_CASE("typed dispatch runs the function with the tensor's type") {
+  CHECK(cube(torch::tensor({1, 2}, torch::kInt))[1].item<int>() == 8);
+  CHECK(cube(torch::tensor({2.0}, torch::kHalf)).item<float>() == 8);
+  CHECK_THROWS_WITH(cube(torch::ones({1}, torch::kComplexFloat)), ContainsSubstring("cube"));
+  CHECK(bytes_of(torch::ones({1}, torch::kDouble)) == 8);
+  CHECK(bytes_of(torch::ones({1}, torch::kLong)) == 64);
+  CHECK_THROWS_AS(bytes_of(torch::ones({1}, torch::kBool)), c10::Error);
+  const auto size = AT_DISPATCH_V2(torch::kFloat, "size", AT_WRAP([] { return sizeof(scalar_t); }),
+                                   AT_EXPAND(AT_FLOATING_TYPES), torch::kHalf);
+  CHECK(size == 4);
+}
+
+TEST_CASE("failed checks throw libtorch's types with the program's text") {
+  CHECK_THROWS_WITH(cube(torch::ones({1, 1})), "cube: expected one dim, got 2");
+  CHECK_THROWS_AS([] { TORCH_CHECK_INDEX(false, "no ", 3); }(), c10::IndexError);
+  CHECK_THROWS_AS([] { TORCH_CHECK_VALUE(false, "no"); }(), c10::ValueError);
+  CHECK_THROWS_AS([] { TORCH_CHECK_TYPE(false, "no"); }(), c10::TypeError);
+  CHECK_THROWS_AS([] { TORCH_CHECK_NOT_IMPLEMENTED(false, "no"); }(), c10::NotImplementedError);
+  CHECK_THROWS_AS([] { TORCH_CHECK_LINALG(false, "no"); }(), c10::LinAlgError);
+  CHECK_THROWS_WITH([] { TORCH_CHECK_EQ(1, 2); }(), ContainsSubstring("1 == 2 (1 vs. 2)"));
+  CHECK_THROWS_WITH([] { TORCH_CHECK(1 > 2); }(), ContainsSubstring("1 > 2"));
+  CHECK_THROWS_WITH([] { AT_ERROR("gone ", 7); }(), "gone 7");
+  CHECK_NOTHROW([] { TORCH_INTERNAL_ASSERT(true); }());
+}
+
+TEST_CASE("a handler hears warnings") {
+  Heard heard;
+  {
+    c10::WarningUtils::WarningHandlerGuard guard(&heard);
+    TORCH_WARN("careful: ", 3);
+  }
+  CHECK(heard.text == "careful: 3");
+}
+
+TEST_CASE("libtorch's containers") {
+  c10::Dict<std::string, int64_t> dict;
+  CHECK(dict.insert("one", 1).second);
+  CHECK_FALSE(dict.insert("one", 11).second);
+  dict.insert_or_assign("two", 2);
+  dict.insert_or_assign("one", 10);
+  const auto shared = dict;
+  CHECK(dict.erase("two") == 1);
+  CHECK(shared.size() == 1);
+  CHECK(shared.at("one") == 10);
+  CHECK_THROWS_AS(dict.at("two"), std::out_of_range);
+  std::string seen;
+  for (const auto& entry : dict) seen += entry.key() + "=" + std::to_string(entry.value());
+  CHECK(seen == "one=10");
+
+  c10::List<int64_t> list({1, 2, 3});
+  const c10::List<int64_t> same = list;
+  list.push_back(4);
+  CHECK(same.size() == 4);
+  CHECK(same.vec() == std::vector<int64_t>{1, 2, 3, 4});
+  CHECK(list.copy().is(list) == false);
+
+  c10::SmallVector<int, 4> small{1, 2};
+  small.append(small.begin().base(), small.end().base());
+  CHECK(small.pop_back_val() == 2);
+  int64_t sum = 0;
+  for (const auto i : c10::irange(2, 5)) sum += i;
+  for ([[maybe_unused]] const auto i : c10::irange(0)) sum = -1;
+  CHECK(sum == 9);
+  CHECK(c10::str("a", 1, ' ', 2.5) == "a1 2.5");
+  CHECK(c10::Join(", ", std::vector<int>{1, 2}) == "1, 2");
+  CHECK(c10::get_hash(1, 2) != c10::get_hash(2, 1));
+}
+
+TEST_CASE("registered functions are found by name and run the kernel of the highest key") {
+  auto op = c10::Dispatcher::singleton()
+                .findSchemaOrThrow("strata_test::scaled", "")
+                .typed<torch::Tensor(const torch::Tensor&, double)>();
+  CHECK(op.call(torch::ones({2}), 3).sum().item<double>() == 6);
+  const auto result = op.call(torch::ones({2}, torch::requires_grad()), 3);
+  CHECK(result.grad_fn() != nullptr);
+  auto negated = c10::Dispatcher::singleton().findSchemaOrThrow("strata_test::negated", "");
+  CHECK(negated.typed<torch::Tensor(const torch::Tensor&)>().call(torch::ones({1})).item<double>() == -1);
+  CHECK_THROWS_WITH(negated.typed<torch::Tensor(int64_t)>().call(1), ContainsSubstring("wrong signature"));
+  CHECK_THROWS_AS(c10::Dispatcher::singleton().findSchemaOrThrow("strata_test::none", ""), c10::Error);
+}
+
+TEST_CASE("temporary files go with their names") {
+  std::string name;
+  {
+    const auto file = c10::make_tempfile();
+    name = file.name;
+    CHECK(std::filesystem::exists(name));
+  }
+  CHECK_FALSE(std::filesystem::exists(name));
+  const auto folder = c10::make_tempdir();
+  CHECK(std::filesystem::is_directory(folder.name));
+}
+
+TEST_CASE("generators of a program's own repeat their numbers") {
+  auto one = torch::make_generator<at::CPUGeneratorImpl>(5), other = at::detail::createCPUGenerator(5);
+  CHECK(one.current_seed() == 5);
+  const torch::Tensor a = torch::rand({3}, one), b = torch::rand({3}, other);
+  CHECK(torch::equal(a, b));
+}
+
+TEST_CASE("data_parallel on one device is the module itself") {
+  torch::nn::Linear linear(3, 2);
+  const torch::Tensor x = torch::ones({4, 3});
+  CHECK(
+      torch::equal(torch::nn::parallel::data_parallel(linear, x, std::vector<torch::Device>{torch::kCPU}), linear(x)));
+  const auto copies = torch::nn::parallel::replicate(linear, {torch::kCPU, torch::kCPU});
+  CHECK(copies.size() == 2);
+  const torch::Tensor both =
+      torch::nn::parallel::data_parallel(linear, x, std::vector<torch::Device>{torch::kCPU, torch::kCPU});
+  CHECK(torch::allclose(both, linear(x)));
+}
+
+TEST_CASE("files of TorchScript are refused with the way to go") {
+  CHECK_THROWS_WITH(torch::jit::load("model.pt"),
+                    ContainsSubstring("Program::load_pt2") && ContainsSubstring("safetensors"));
+}
+
+TEST_CASE("numbers and dtypes by libtorch's names") {
+  CHECK(at::scalar_to_tensor(2.5).scalar_type() == torch::kF64);
+  CHECK(c10::typeMetaToScalarType(torch::ones({1}).dtype()) == torch::kF32);
+  CHECK(c10::isReducedFloatingType(torch::kBF16));
+  CHECK(c10::CppTypeToScalarType<int64_t>::value == torch::kI64);
+  CHECK(c10::promoteTypes(torch::kInt, torch::kHalf) == torch::kHalf);
+  const torch::Tensor leaf = torch::autograd::make_variable(torch::ones({2}), true);
+  CHECK(leaf.requires_grad());
+  at::parallel_for(0, 10, 1, [](int64_t begin, int64_t end) { CHECK(begin < end); });
+  CHECK(std::string(TORCH_VERSION).starts_with(std::to_string(TORCH_VERSION_MAJOR)));
+}
