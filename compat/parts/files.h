@@ -16,7 +16,7 @@ namespace strata {
 
 /// An open temporary file.
 struct TempFile {
-  TempFile(std::string name, int fd) : fd(fd), name(std::move(name)) {}
+  TempFile(std::string its_name, int its_fd) : fd(its_fd), name(std::move(its_name)) {}
   TempFile(TempFile&& other) noexcept : fd(std::exchange(other.fd, -1)), name(std::move(other.name)) {
     other.name.clear();
   }
@@ -35,7 +35,7 @@ struct TempFile {
 
 /// A temporary folder, which must be empty again to go.
 struct TempDir {
-  explicit TempDir(std::string name) : name(std::move(name)) {}
+  explicit TempDir(std::string its_name) : name(std::move(its_name)) {}
   TempDir(TempDir&& other) noexcept : name(std::exchange(other.name, {})) {}
   TempDir& operator=(TempDir&& other) noexcept {
     name.swap(other.name);
