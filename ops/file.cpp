@@ -12,6 +12,19 @@
 
 namespace strata::serialize {
 
+namespace {
+
+/// The temporary file; removed unless it was renamed.
+struct RemoveUnlessDone {
+  const std::string& path;
+  bool done = false;
+  ~RemoveUnlessDone() {
+    if (!done) ::unlink(path.c_str());
+  }
+};
+
+}  // namespace
+
 std::string system_error() { return std::strerror(errno); }
 
 File::File(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
@@ -45,6 +58,11 @@ void FileSource::read(uint64_t offset, char* to, uint64_t bytes) {
   }
 }
 
+void MemorySource::read(uint64_t offset, char* to, uint64_t bytes) {
+  STRATA_CHECK(offset <= size_ && bytes <= size_ - offset, "load: {} is truncated", name_);
+  if (bytes > 0) std::memcpy(to, data_ + offset, bytes);
+}
+
 void FileSink::write(const char* data, uint64_t bytes) {
   while (bytes > 0) {
     const ssize_t n = ::write(file_.fd(), data, bytes);
@@ -53,6 +71,22 @@ void FileSink::write(const char* data, uint64_t bytes) {
     data += n;
     bytes -= static_cast<uint64_t>(n);
   }
+}
+
+void write_whole_file(const std::string& path, const strata::detail::Function<void(Sink&)>& write) {
+  struct stat info = {};
+  const bool replaceable = ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+  STRATA_CHECK(replaceable, "save: '{}' is not a regular file", path);
+  const std::string temporary = path + ".tmp" + std::to_string(::getpid());
+  File file(temporary, O_WRONLY | O_CREAT | O_TRUNC);
+  STRATA_CHECK(file.is_open(), "save: cannot create '{}': {}", temporary, system_error());
+  RemoveUnlessDone guard{temporary};
+  FileSink sink(file, path);
+  write(sink);
+  STRATA_CHECK(::fsync(file.fd()) == 0 && file.close(), "save: cannot write '{}': {}", path, system_error());
+  STRATA_CHECK(::rename(temporary.c_str(), path.c_str()) == 0, "save: cannot rename to '{}': {}", path, system_error());
+  guard.done = true;
+  sync_folder_of(path);
 }
 
 void sync_folder_of(const std::string& path) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 
+#include "../core/function.h"
 #include "safetensors.h"
 
 namespace strata::serialize {
@@ -41,6 +42,20 @@ class FileSource : public Source {
   uint64_t size_ = 0;
 };
 
+/// Any range of memory that stays where it is.
+class MemorySource : public Source {
+ public:
+  MemorySource(const char* data, size_t size, std::string name) : data_(data), size_(size), name_(std::move(name)) {}
+  uint64_t size() const override { return size_; }
+  const std::string& name() const override { return name_; }
+  void read(uint64_t offset, char* to, uint64_t bytes) override;
+
+ private:
+  const char* data_;
+  uint64_t size_;
+  std::string name_;
+};
+
 /// Writes to an open file, which messages call `path`.
 class FileSink : public Sink {
  public:
@@ -51,6 +66,10 @@ class FileSink : public Sink {
   const File& file_;
   const std::string& path_;
 };
+
+/// Writes a temporary file beside `path`, syncs it and renames it, so that `path` is either the old file or the whole
+/// new one.
+void write_whole_file(const std::string& path, const strata::detail::Function<void(Sink&)>& write);
 
 /// Makes a file's name itself survive a crash. Throws where that fails, but not where a file system cannot do it for
 /// folders or the folder cannot be opened for reading: the data is safe already.

@@ -1,12 +1,7 @@
 // Archives over files, streams and memory.
 #include "ops/serialize.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <charconv>
-#include <cstring>
 #include <istream>
 #include <ostream>
 
@@ -15,22 +10,6 @@
 namespace strata::serialize {
 
 namespace {
-
-class MemorySource : public Source {
- public:
-  MemorySource(const char* data, size_t size, std::string name) : data_(data), size_(size), name_(std::move(name)) {}
-  uint64_t size() const override { return size_; }
-  const std::string& name() const override { return name_; }
-  void read(uint64_t offset, char* to, uint64_t bytes) override {
-    STRATA_CHECK(offset <= size_ && bytes <= size_ - offset, "load: {} is truncated", name_);
-    std::memcpy(to, data_ + offset, bytes);
-  }
-
- private:
-  const char* data_;
-  uint64_t size_;
-  std::string name_;
-};
 
 class StreamSink : public Sink {
  public:
@@ -43,31 +22,6 @@ class StreamSink : public Sink {
  private:
   std::ostream& stream_;
 };
-
-/// The temporary file; removed unless it was renamed.
-struct RemoveUnlessDone {
-  const std::string& path;
-  bool done = false;
-  ~RemoveUnlessDone() {
-    if (!done) ::unlink(path.c_str());
-  }
-};
-
-void write_file(const Contents& contents, const std::string& path) {
-  struct stat info = {};
-  const bool replaceable = ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
-  STRATA_CHECK(replaceable, "save: '{}' is not a regular file", path);
-  const std::string temporary = path + ".tmp" + std::to_string(::getpid());
-  File file(temporary, O_WRONLY | O_CREAT | O_TRUNC);
-  STRATA_CHECK(file.is_open(), "save: cannot create '{}': {}", temporary, system_error());
-  RemoveUnlessDone guard{temporary};
-  FileSink sink(file, path);
-  write_safetensors(contents, sink);
-  STRATA_CHECK(::fsync(file.fd()) == 0 && file.close(), "save: cannot write '{}': {}", path, system_error());
-  STRATA_CHECK(::rename(temporary.c_str(), path.c_str()) == 0, "save: cannot rename to '{}': {}", path, system_error());
-  guard.done = true;
-  sync_folder_of(path);
-}
 
 bool starts_with(const std::string& text, const std::string& prefix) {
   return text.compare(0, prefix.size(), prefix) == 0;
@@ -113,7 +67,9 @@ void OutputArchive::write(const std::string& key, const std::string& value) { co
 
 const OrderedDict<std::string, Tensor>& OutputArchive::tensors() const { return contents_->tensors; }
 
-void OutputArchive::save_to(const std::string& path) const { write_file(*contents_, path); }
+void OutputArchive::save_to(const std::string& path) const {
+  write_whole_file(path, [&](Sink& sink) { write_safetensors(*contents_, sink); });
+}
 
 void OutputArchive::save_to(std::ostream& stream) const {
   StreamSink sink(stream);

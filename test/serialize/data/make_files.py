@@ -1,0 +1,83 @@
+"""Writes the files of torch.save and numpy that test/serialize reads, into this folder."""
+import collections
+import os
+import pickle
+
+import torch
+from torch import nn
+
+DTYPES = [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.uint32, torch.int64, torch.float16,
+          torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128]
+
+
+def everything():
+    tied = torch.arange(6, dtype=torch.float32).reshape(2, 3)
+    return {
+        "dtypes": {str(t)[6:]: torch.tensor([0, 1, 2, 3]).to(t) for t in DTYPES},
+        "transposed": tied.t(),
+        "tied": tied,
+        "part": torch.arange(10.0)[4:8:2],
+        "scalar": torch.tensor(2.5, dtype=torch.float64),
+        "empty": torch.zeros(0, 3),
+        "parameter": nn.Parameter(torch.tensor([1.0, -1.0])),
+        "plain": [None, True, False, 7, -300, 70000, 2**40, -(2**40), 0.1, "text \u00e9", b"\x00\xff\x80", 1 + 2j],
+        "tuple": (1, (2.0, "three")),
+        "set": {5},
+        "size": torch.Size([2, 3]),
+        "dtype": torch.float16,
+        "device": torch.device("cpu"),
+        "ordered": collections.OrderedDict([("b", 1), ("a", 2)]),
+        3: "an integer as key",
+    }
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 2)
+        self.parts = nn.Sequential(nn.BatchNorm1d(2), nn.Linear(2, 1))
+        k = 0.125
+        with torch.no_grad():
+            for p in self.parameters():
+                p.copy_((torch.arange(p.numel()).reshape(p.shape) * k - 0.25))
+                k *= 1.5
+
+    def forward(self, x):
+        return self.parts(self.first(x))
+
+
+def train(net, optimizer, steps):
+    for i in steps:
+        optimizer.zero_grad()
+        net(torch.arange(6.0).reshape(2, 3) * i).square().sum().backward()
+        optimizer.step()
+
+
+def checkpoint(name, make):
+    """After two steps, and the parameters after two more."""
+    net = Net()
+    optimizer = make(net.parameters())
+    train(net, optimizer, [1, 2])
+    saved = {"model": net.state_dict(), "optimizer": optimizer.state_dict(), "epoch": 2}
+    torch.save(saved, name + ".pt")
+    train(net, optimizer, [3, 4])
+    torch.save(net.state_dict(), name + "_later.pt")
+
+
+class Hostile:
+    def __reduce__(self):
+        return os.system, ("echo hostile",)
+
+
+def main():
+    torch.save(everything(), "all.pt")
+    torch.save(everything(), "all_protocol4.pt", pickle_protocol=4)
+    torch.save(everything(), "all_legacy.pt", _use_new_zipfile_serialization=False)
+    checkpoint("adam", lambda p: torch.optim.AdamW(p, lr=0.01, betas=(0.8, 0.95)))
+    checkpoint("sgd", lambda p: torch.optim.SGD(p, lr=0.02, momentum=0.9))
+    torch.save(Net(), "whole_module.pt")
+    torch.save({"x": Hostile()}, "hostile.pt")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+// What the tests of files share: where their data is, temporary files, and the message of an error.
+#pragma once
+#include <strata/core/error.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "test/source_dir.h"
+
+inline std::string data_file(const std::string& name) { return source_dir() + "/test/serialize/data/" + name; }
+
+inline std::vector<char> bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A name in the system's folder for temporary files, removed at the end.
+struct TemporaryFile {
+  std::string path;
+  explicit TemporaryFile(const std::string& ending = "") {
+    char name[] = "/tmp/strata_test_XXXXXX";
+    const int fd = mkstemp(name);
+    if (fd >= 0) close(fd);
+    std::remove(name);
+    path = name + ending;
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { std::remove(path.c_str()); }
+};
+
+/// The message of the Error that `f()` throws, or nothing.
+template <class F>
+std::string error_of(F f) {
+  try {
+    f();
+  } catch (const strata::Error& e) {
+    return e.what();
+  }
+  return "";
+}
