@@ -1,4 +1,5 @@
-// What the sources of nn share: how modules print and how weights start. Not included by public headers.
+// What the sources of nn share: how modules print, how losses reduce and how weights start. Not included by public
+// headers.
 #pragma once
 #include <iosfwd>
 #include <optional>
@@ -30,6 +31,9 @@ struct PrintedOption {
 
 /// Prints `strata::nn::Linear(in_features=4, out_features=5, bias=true)`.
 void print_module(std::ostream& stream, const char* type, const std::vector<PrintedOption>& options = {});
+
+/// kNone, kMean or kSum as a Reduction; others are an error.
+int64_t reduction_code(Choice reduction);
 
 /// Uniform in +-1/sqrt(fan_in), for the weight and, where there is one, the bias.
 void init_uniform(Tensor& weight, Tensor& bias, int64_t fan_in);

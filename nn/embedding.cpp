@@ -7,22 +7,15 @@
 #include "nn/detail.h"
 #include "nn/init.h"
 #include "ops/creation.h"
-#include "ops/embedding.h"
-#include "ops/reduce.h"
+#include "ops/embedding_bag.h"
 
 namespace strata::nn {
 
 namespace {
 
 /// Scales rows that are used and longer than max_norm down to it.
-void renormalise(const Tensor& weight, const Tensor& indices, double max_norm, double norm_type) {
-  const NoGradGuard no_grad;
-  const Tensor norms = weight.norm(norm_type, {1}, /*keepdim=*/true);
-  Tensor used = strata::zeros({weight.size(0)}, TensorOptions(kBool).device(weight.device()));
-  used.scatter_(0, indices.reshape({-1}), true);
-  const Tensor scale = norms.add(1e-7).reciprocal().mul(max_norm);
-  const Tensor chosen = norms.gt(max_norm).logical_and(used.unsqueeze(1));
-  weight.detach().mul_(scale.where(chosen, strata::ones_like(scale)));
+void renormalise(Tensor weight, const Tensor& indices, double max_norm, double norm_type) {
+  embedding_renorm_(weight, indices, max_norm, norm_type);
 }
 
 /// The row counted from the front; -1, the op's word for none, where there is no padding row.
@@ -72,6 +65,9 @@ void EmbeddingImpl::pretty_print(std::ostream& stream) const {
                                      {"embedding_dim", options.embedding_dim()}};
   if (options.padding_idx()) list.emplace_back("padding_idx", options.padding_idx());
   if (options.max_norm()) list.emplace_back("max_norm", options.max_norm());
+  if (options.norm_type() != 2) list.emplace_back("norm_type", options.norm_type());
+  if (options.scale_grad_by_freq()) list.emplace_back("scale_grad_by_freq", true);
+  if (options.sparse()) list.emplace_back("sparse", true);
   print_module(stream, "Embedding", list);
 }
 

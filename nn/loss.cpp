@@ -16,14 +16,16 @@
 
 namespace strata::nn {
 
-namespace {
-
-int64_t code(Choice reduction) {
+int64_t reduction_code(Choice reduction) {
   if (reduction == kNone) return Reduction::None;
   if (reduction == kMean) return Reduction::Mean;
   STRATA_CHECK(reduction == kSum, "loss: the reduction is kMean, kSum or kNone, got {}", name(reduction));
   return Reduction::Sum;
 }
+
+namespace {
+
+int64_t code(Choice reduction) { return reduction_code(reduction); }
 
 Tensor reduced(const Tensor& values, Choice reduction) {
   const int64_t how = code(reduction);

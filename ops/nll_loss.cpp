@@ -67,6 +67,57 @@ class BatchedNll {
   DimVector x_sizes_;
 };
 
+/// What the rules for the class weights need of one call: values at the targets, and sums over equal targets.
+class AtTargets {
+ public:
+  AtTargets(const Tensor& target, const NllParams& p) : classes_(p.classes), dim_(target.dim() == 0 ? 0 : 1) {
+    ignored_ = eq(target, p.ignore_index);
+    index_ = masked_fill(target, ignored_, 0);
+  }
+  /// x at the targets, 0 at ignored ones.
+  Tensor of(const Tensor& x) const {
+    return masked_fill(squeeze(gather(x, dim_, unsqueeze(index_, dim_)), dim_), ignored_, 0);
+  }
+  Tensor of_weights(const Tensor& weight) const { return masked_fill(take(weight, index_), ignored_, 0); }
+  /// A value per sample, summed up for each class.
+  Tensor by_class(const Tensor& values) const {
+    const Tensor kept = masked_fill(expand(values, index_.sizes()), ignored_, 0);
+    const Tensor zeros = constant(0, values.dtype(), values.device(), {classes_});
+    return scatter_add(zeros, 0, reshape(index_, {-1}), reshape(kept, {-1}));
+  }
+
+ private:
+  int64_t classes_, dim_;
+  Tensor ignored_, index_;
+};
+
+bool is_mean(const NllParams& p) { return p.reduction == Reduction::Mean; }
+
+/// The gradient of nll_loss in the class weights; its second output is their sum over the samples.
+Tensor weight_gradient(const Vjp& c, const NllParams& p) {
+  const AtTargets at(c.in(1), p);
+  Tensor each;
+  if (c.grad().defined()) {
+    const Tensor loss = -at.of(c.in(0));
+    each = is_mean(p) ? (loss - c.out()) * (c.grad() / c.out(1)) : loss * c.grad();
+  }
+  const Tensor& of_total = c.grad(1);
+  return at.by_class(!each.defined() ? of_total : of_total.defined() ? each + of_total : each);
+}
+
+/// How both outputs change with the class weights.
+Tensors along_weights(const Jvp& c, const NllParams& p) {
+  const AtTargets at(c.in(1), p);
+  const Tensor weights = at.of_weights(c.tangent(2)), total = sum(weights), each = -at.of(c.in(0)) * weights;
+  if (p.reduction == Reduction::None) return {each, total};
+  return {is_mean(p) ? (sum(each) - c.out() * total) / c.out(1) : sum(each), total};
+}
+
+Tensor backward_of(const Tensor& grad, const Tensor& target, const Tensor& weight, const Tensor& total,
+                   const NllParams& p) {
+  return call1(nll_loss_backward_op, {&grad, &target, &weight, &total}, p);
+}
+
 }  // namespace
 
 STRATA_OP(nll_loss_op) = op<NllParams>(
@@ -81,13 +132,19 @@ STRATA_OP(nll_loss_op) = op<NllParams>(
                              })
                              .vjp([](const Vjp& c, const NllParams& p) {
                                Tensors grads = Tensors::undefined(3);
-                               if (c.grad().defined())
-                                 grads[0] = call1(nll_loss_backward_op, {&c.grad(), &c.in(1), &c.in(2), &c.out(1)}, p);
+                               if (c.needs(0) && c.grad().defined())
+                                 grads[0] = backward_of(c.grad(), c.in(1), c.in(2), c.out(1), p);
+                               if (c.needs(2)) grads[2] = weight_gradient(c, p);
                                return grads;
                              })
-                             .saves(saves_in(1, 2) | saves_out(1))
+                             .saves_for(0, saves_in(1, 2) | saves_out(1))
+                             .saves_for(2, saves_in(0, 1) | saves_out(0, 1))
                              .jvp([](const Jvp& c, const NllParams& p) -> Tensors {
-                               return {call1(nll_loss_op, {&c.tangent(), &c.in(1), &c.in(2)}, p), Tensor()};
+                               Tensors along = Tensors::undefined(2);
+                               if (c.tangent(2).defined()) along = along_weights(c, p);
+                               if (!c.tangent().defined()) return along;
+                               const Tensor loss = call1(nll_loss_op, {&c.tangent(), &c.in(1), &c.in(2)}, p);
+                               return {rules::add_defined(loss, along[0]), along[1]};
                              })
                              .batch([](const Batch& c, const NllParams& p) {
                                const Tensor x = rules::batched(c, 0);
@@ -97,6 +154,7 @@ STRATA_OP(nll_loss_op) = op<NllParams>(
                              .dtypes(kFloatingTypes)
                              .dtypes_for(1, DTypes(kLong));
 
+// Linear in the gradient and in the weights, and divided by their sum where the loss is a mean.
 STRATA_OP(nll_loss_backward_op) =
     op<NllParams>(
         "nll_loss_backward(Tensor grad, Tensor target, Tensor? weight, Tensor total_weight, int reduction, int "
@@ -107,15 +165,27 @@ STRATA_OP(nll_loss_backward_op) =
         })
         .vjp([](const Vjp& c, const NllParams& p) {
           Tensors grads = Tensors::undefined(4);
-          if (c.needs(0)) grads[0] = call1(nll_loss_op, {&c.grad(), &c.in(1), &c.in(2)}, p);
+          const auto loss = [&] { return call1(nll_loss_op, {&c.grad(), &c.in(1), &c.in(2)}, p); };
+          if (c.needs(0)) grads[0] = loss();
+          if (c.needs(2)) {
+            const AtTargets at(c.in(1), p);
+            grads[2] = at.by_class(-at.of(c.grad()) * (is_mean(p) ? c.in(0) / c.in(3) : c.in(0)));
+          }
+          if (c.needs(3) && is_mean(p)) grads[3] = -(c.in(0) * loss()) / c.in(3);
           return grads;
         })
-        .saves(saves_in(1, 2))
+        .saves_for(0, saves_in(1, 2))
+        .saves_for(2, saves_in(0, 1, 2, 3))
         .jvp([](const Jvp& c, const NllParams& p) -> Tensors {
-          return c.tangent().defined() ? call1(nll_loss_backward_op, {&c.tangent(), &c.in(1), &c.in(2), &c.in(3)}, p)
-                                       : Tensor();
+          Tensor along;
+          if (c.tangent().defined()) along = backward_of(c.tangent(), c.in(1), c.in(2), c.in(3), p);
+          if (c.tangent(2).defined())
+            along = rules::add_defined(along, backward_of(c.in(0), c.in(1), c.tangent(2), c.in(3), p));
+          if (c.tangent(3).defined() && is_mean(p))
+            along = rules::add_defined(along, -(c.out() * c.tangent(3)) / c.in(3));
+          return along;
         })
-        .batch([](const Batch& c, const NllParams& p) -> Tensors {
+        .batch([](const Batch& c, const NllParams& p) -> Tensor {
           const Tensor grad = rules::batched(c, 0);
           return BatchedNll(rules::batched(c, 1), c.in(2), c.batched(2), grad.dtype(), p)
               .backward(grad, rules::batched(c, 3));
@@ -134,8 +204,6 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight,
                "nll_loss: targets of shape {} do not fit log-probabilities of shape {}", target.sizes(), x.sizes());
   STRATA_CHECK(!weight || (weight->dim() == 1 && weight->sizes()[0] == classes),
                "nll_loss: expected one weight for each of {} classes, got shape {}", classes, weight->sizes());
-  STRATA_CHECK(!weight->requires_grad() || !GradMode::is_enabled(),
-               "nll_loss: no gradient with respect to the class weights; detach() them");
   // Targets of strided rows are saved as a copy where PyTorch copies them, so that they may be written to before
   // backward.
   const bool is_copied = x.dim() == 3 || x.dim() > 4;

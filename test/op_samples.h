@@ -67,6 +67,7 @@ void add_conv(Table& t);
 void add_pool(Table& t);
 void add_norm(Table& t);
 void add_loss(Table& t);
+void add_structured(Table& t);
 void add_random(Table& t);
 void add_keyed_random(Table& t);
 void add_creation(Table& t);

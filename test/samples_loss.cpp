@@ -96,7 +96,9 @@ void add_loss(Table& t) {
             [](const List& in) { return List{nll_loss(in[0], in[1])}; }},
            {{uniform_values({2, 4, 3}), integers({2, 3}, 0, 4)},
             [](const List& in) { return List{nll_loss(in[0], in[1])}; }}}};
-  for (Sample& s : row.samples) s.constants_from = 1;  // the weights of the classes
+  for (const auto reduction : {Reduction::Sum, Reduction::None})
+    row.samples.push_back({{x, target, weight},
+                           [reduction](const List& in) { return List{nll_loss(in[0], in[1], in[2], reduction, 1)}; }});
   row.errors = {{[=] { nll_loss(x, integers({5}, 4, 5)); }, "nll_loss"},
                 {[=] { nll_loss(x, integers({4}, 0, 4)); }, "nll_loss"},
                 {[=] { nll_loss(x, target, uniform_values({3})); }, "nll_loss"},
