@@ -20,6 +20,17 @@ struct Pack {
   requires(sizeof...(T) <= 4 && (std::is_same_v<T, Tensor> && ...)) Pack(std::tuple<T...> t) : size(sizeof...(T)) {
     std::apply([this](auto&... each) { take({&each...}); }, t);
   }
+  static Pack of(const HookTensors& tensors) {
+    Pack out;
+    for (const Tensor& t : tensors) out.at[out.size++] = t;
+    return out;
+  }
+  /// The tensors after hooks have seen them.
+  HookTensors hooked(void (ForwardScope::*see)(HookTensors&), ForwardScope& scope) const {
+    HookTensors list(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(size));
+    (scope.*see)(list);
+    return list;
+  }
 
  private:
   void take(std::initializer_list<Tensor*> tensors) {
@@ -82,8 +93,12 @@ class AnyModule {
   }
   detail::Pack call(detail::Pack in) const {
     STRATA_CHECK(module_ != nullptr, "forward: this AnyModule is empty");
-    const detail::ForwardScope scope(*module_);
-    return forward_(*module_, std::move(in));
+    detail::ForwardScope scope(*module_);
+    if (!scope.has_hooks()) [[likely]]
+      return forward_(*module_, std::move(in));
+    in = detail::Pack::of(in.hooked(&detail::ForwardScope::before, scope));
+    detail::Pack out = forward_(*module_, std::move(in));
+    return detail::Pack::of(out.hooked(&detail::ForwardScope::after, scope));
   }
   template <class... Inputs>
   static detail::Pack pack(Inputs&&... inputs) {

@@ -210,32 +210,9 @@ void Module::add_child(std::string name, std::shared_ptr<Module> module) {
   children_.insert(std::move(name), std::move(module));
 }
 
-HookHandle Module::register_forward_pre_hook(ForwardHook hook) {
-  auto& lists = forward_hooks_.lists;
-  if (!lists) lists = std::make_unique<ForwardHooks::Lists>();
-  lists->before.emplace_back(++lists->last, std::move(hook));
-  return lists->last;
-}
-
-HookHandle Module::register_forward_hook(ForwardHook hook) {
-  auto& lists = forward_hooks_.lists;
-  if (!lists) lists = std::make_unique<ForwardHooks::Lists>();
-  lists->after.emplace_back(++lists->last, std::move(hook));
-  return lists->last;
-}
-
-void Module::remove_forward_hook(HookHandle handle) {
-  if (!forward_hooks_.lists) return;
-  const auto is_that = [handle](const auto& entry) { return entry.first == handle; };
-  std::erase_if(forward_hooks_.lists->before, is_that);
-  std::erase_if(forward_hooks_.lists->after, is_that);
-}
-
-void detail::ForwardScope::run_before() const {
-  for (const auto& [handle, hook] : module_->forward_hooks_.lists->before) hook(*module_);
-}
-void detail::ForwardScope::run_after() const noexcept {
-  for (const auto& [handle, hook] : module_->forward_hooks_.lists->after) hook(*module_);
+Tensor& Module::replace_parameter(const std::string& name, Tensor tensor) {
+  STRATA_CHECK(parameters_.contains(name), "replace_parameter: {} has no parameter '{}'", this->name(), name);
+  return parameters_[name] = std::move(tensor);
 }
 
 void Module::forget_state() {

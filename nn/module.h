@@ -14,6 +14,7 @@
 #include "../core/ordered_dict.h"
 #include "../core/tensor.h"
 #include "../ops/serialize.h"
+#include "hooks.h"
 
 namespace strata::nn {
 
@@ -22,7 +23,8 @@ template <class Contained>
 class ModuleHolder;
 namespace detail {
 class ForwardScope;
-}
+struct BackwardCall;
+}  // namespace detail
 
 using ModuleDictionary = OrderedDict<std::string, std::shared_ptr<Module>>;
 
@@ -117,12 +119,48 @@ class Module : public std::enable_shared_from_this<Module> {
   }
   void unregister_module(const std::string& name) { children_.erase(name); }
 
+  /// Puts `tensor` in the place of a parameter that exists, so that two modules may share one:
+  /// `decoder->weight = decoder->replace_parameter("weight", embedding->weight)`. It keeps whether it requires grad.
+  Tensor& replace_parameter(const std::string& name, Tensor tensor);
+  /// Does nothing: threads of a process share all tensors as they are.
+  Module& share_memory() { return *this; }
+
   using ForwardHook = strata::detail::Function<void(Module&)>;
   /// Runs `hook` before each `forward` of this module that is called through a holder, a Sequential or an AnyModule;
-  /// `module->forward(x)` runs none. Copies and clones have no hooks. Returns a handle for remove_forward_hook.
-  HookHandle register_forward_pre_hook(ForwardHook hook);
-  /// Runs `hook`, which must not throw, when such a call is over: after its result is made, or an exception left it.
-  HookHandle register_forward_hook(ForwardHook hook);
+  /// `module->forward(x)` runs none. Copies and clones have no hooks. It takes `(Module&)` or `(Module&, const
+  /// std::vector<Tensor>& inputs)`; the latter may return as many tensors (or one) to call with in their place.
+  template <class F>
+  RemovableHandle register_forward_pre_hook(F hook) {
+    if constexpr (std::is_invocable_v<F&, Module&>)
+      return add_before(std::move(hook));
+    else
+      return add_inputs_hook(detail::make_module_hook<const Tensors&>(std::move(hook)));
+  }
+  /// Runs `hook` when such a call is over. As `(Module&)` it must not throw, and runs too where an exception left the
+  /// call; as `(Module&, const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs)` it runs before those
+  /// where there is a result, and may return other outputs.
+  template <class F>
+  RemovableHandle register_forward_hook(F hook) {
+    if constexpr (std::is_invocable_v<F&, Module&>)
+      return add_after(std::move(hook));
+    else
+      return add_outputs_hook(detail::make_module_hook<const Tensors&, const Tensors&>(std::move(hook)));
+  }
+  /// Runs `hook(Module&, const std::vector<Tensor>& grad_inputs, const std::vector<Tensor>& grad_outputs)` in backward
+  /// when the gradients of such a call's inputs are known; it may return others in place of grad_inputs. Inputs without
+  /// a gradient have an undefined one; where none has one it runs when those of the outputs are known.
+  template <class F>
+  RemovableHandle register_full_backward_hook(F hook) {
+    return add_backward_hook(detail::make_module_hook<const Tensors&, const Tensors&>(std::move(hook)),
+                             &detail::attach_hook<GradientHook<F>>);
+  }
+  /// Runs `hook(Module&, const std::vector<Tensor>& grad_outputs)` before that; it may return other ones.
+  template <class F>
+  RemovableHandle register_full_backward_pre_hook(F hook) {
+    return add_backward_pre_hook(detail::make_module_hook<const Tensors&>(std::move(hook)),
+                                 &detail::attach_hook<GradientHook<F>>);
+  }
+  /// Removes any of these hooks, as `handle.remove()` does.
   void remove_forward_hook(HookHandle handle);
 
  protected:
@@ -134,18 +172,30 @@ class Module : public std::enable_shared_from_this<Module> {
   friend class detail::ForwardScope;
   friend std::ostream& operator<<(std::ostream& stream, const Module& module);
 
+  using Tensors = std::vector<Tensor>;
+  using InputsHook = strata::detail::Function<detail::HookResult(Module&, const Tensors&)>;
+  using OutputsHook = strata::detail::Function<detail::HookResult(Module&, const Tensors&, const Tensors&)>;
+  using AttachHook = HookHandle (*)(const Tensor&, detail::OnGradient);
+  /// detail::OnGradient, by a name that waits for F: autograd's headers need not stand before this one.
+  template <class F>
+  using GradientHook = std::conditional_t<std::is_void_v<F>, F, detail::OnGradient>;
+
   /// Hooks belong to one object: a copy begins without, and assignment leaves those that are there.
   struct ForwardHooks {
-    struct Lists {
-      std::vector<std::pair<HookHandle, ForwardHook>> before, after;
-      HookHandle last = 0;
-    };
     ForwardHooks() = default;
     ForwardHooks(const ForwardHooks&) noexcept {}
     ForwardHooks& operator=(const ForwardHooks&) noexcept { return *this; }
     ~ForwardHooks() = default;
-    std::unique_ptr<Lists> lists;
+    std::shared_ptr<detail::HookLists> lists;
   };
+  detail::HookLists& hook_lists();
+  RemovableHandle handle_of(HookHandle number) const;
+  RemovableHandle add_before(ForwardHook hook);
+  RemovableHandle add_after(ForwardHook hook);
+  RemovableHandle add_inputs_hook(InputsHook hook);
+  RemovableHandle add_outputs_hook(OutputsHook hook);
+  RemovableHandle add_backward_hook(OutputsHook hook, AttachHook attach);
+  RemovableHandle add_backward_pre_hook(InputsHook hook, AttachHook attach);
   struct Named {
     std::string name;
     Module* module;
@@ -169,25 +219,81 @@ class Module : public std::enable_shared_from_this<Module> {
 };
 
 namespace detail {
-/// One call of a module, between its hooks.
+/// One call of a module, between its hooks; without any it costs a look at a pointer.
 class ForwardScope {
  public:
-  explicit ForwardScope(Module& module) : module_(module.forward_hooks_.lists ? &module : nullptr) {
-    if (module_) [[unlikely]]
+  explicit ForwardScope(Module& module) : module_(&module), lists_(module.forward_hooks_.lists) {
+    if (lists_) [[unlikely]]
       run_before();
   }
   ~ForwardScope() {
-    if (module_) [[unlikely]]
+    if (lists_) [[unlikely]]
       run_after();
   }
   ForwardScope(const ForwardScope&) = delete;
   ForwardScope& operator=(const ForwardScope&) = delete;
 
+  bool has_hooks() const noexcept { return lists_ != nullptr; }
+  /// What hooks that see tensors do to the inputs and, after the call, to its outputs.
+  void before(HookTensors& inputs);
+  void after(HookTensors& outputs);
+
  private:
   void run_before() const;
   void run_after() const noexcept;
   Module* module_;
+  std::shared_ptr<HookLists> lists_;
+  HookTensors shown_;
+  std::shared_ptr<BackwardCall> backward_;
 };
+
+/// The argument itself, or the next of the tensors where it is one.
+template <class Arg>
+decltype(auto) hooked_argument(std::remove_reference_t<Arg>& arg, HookTensors& tensors, size_t& next) {
+  if constexpr (std::is_same_v<std::remove_cvref_t<Arg>, Tensor>)
+    return static_cast<std::conditional_t<std::is_lvalue_reference_v<Arg>, Tensor&, Tensor&&>>(tensors[next++]);
+  else
+    return static_cast<Arg&&>(arg);
+}
+
+/// `module.forward(args...)` with hooks that see the tensors among arguments and results.
+template <class M, class... Args>
+decltype(auto) forward_between_hooks(ForwardScope& scope, M& module, Args&&... args) {
+  using Result = decltype(module.forward(std::forward<Args>(args)...));
+  HookTensors inputs;
+  const auto add = [](HookTensors& list) { return [&list](const Tensor& t) { list.push_back(t); }; };
+  auto add_input = add(inputs);
+  (
+      [&] {
+        if constexpr (std::is_same_v<std::remove_cvref_t<Args>, Tensor>) add_input(args);
+      }(),
+      ...);
+  scope.before(inputs);
+  size_t next = 0;
+  // Braces: arguments are taken in their order.
+  std::tuple<decltype(hooked_argument<Args&&>(args, inputs, next))...> given{
+      hooked_argument<Args&&>(args, inputs, next)...};
+  const auto call = [&]() -> Result {
+    return std::apply([&](auto&&... each) -> Result { return module.forward(static_cast<decltype(each)>(each)...); },
+                      std::move(given));
+  };
+  HookTensors outputs;
+  if constexpr (std::is_void_v<Result>) {
+    call();
+    scope.after(outputs);
+  } else if constexpr (std::is_reference_v<Result>) {
+    return call();
+  } else {
+    Result result = call();
+    auto add_output = add(outputs);
+    visit_tensors(result, add_output);
+    scope.after(outputs);
+    size_t i = 0;
+    auto take = [&](Tensor& t) { t = outputs[i++]; };
+    visit_tensors(result, take);
+    return result;
+  }
+}
 }  // namespace detail
 
 /// The module's line and, indented below it, those of its children.
@@ -296,7 +402,9 @@ class ModuleHolder : detail::HolderBase {
   }
   template <class... Args>
   decltype(auto) operator()(Args&&... args) {
-    const detail::ForwardScope scope(*get());
+    detail::ForwardScope scope(*get());
+    if (scope.has_hooks()) [[unlikely]]
+      return detail::forward_between_hooks(scope, *impl_, std::forward<Args>(args)...);
     return impl_->forward(std::forward<Args>(args)...);
   }
   template <class Index>
