@@ -10,4 +10,5 @@
 #include "norm.h"
 #include "padding.h"
 #include "pool.h"
+#include "unpool.h"
 #include "upsampling.h"
