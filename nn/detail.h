@@ -8,6 +8,7 @@
 
 #include "../core/tensor.h"
 #include "enums.h"
+#include "expanding_array.h"
 
 namespace strata::nn {
 
@@ -22,6 +23,10 @@ struct PrintedOption {
   PrintedOption(const char* name, bool v) : name(name), value(v ? "true" : "false") {}
   PrintedOption(const char* name, IntArrayRef v);
   PrintedOption(const char* name, const std::vector<int64_t>& v) : PrintedOption(name, IntArrayRef(v)) {}
+  /// A list of one prints as its number.
+  template <size_t D>
+  PrintedOption(const char* name, const ExpandingArray<D>& v)
+      : PrintedOption(D == 1 ? PrintedOption(name, v[0]) : PrintedOption(name, IntArrayRef(v))) {}
   PrintedOption(const char* name, Choice v) : name(name), value(strata::name(v)) {}
   PrintedOption(const char* name, const std::string& v) : name(name), value(v) {}
   template <class T>

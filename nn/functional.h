@@ -12,4 +12,5 @@
 #include "padding.h"
 #include "pool.h"
 #include "structured_loss.h"
+#include "unpool.h"
 #include "upsampling.h"

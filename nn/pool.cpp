@@ -10,34 +10,26 @@ namespace strata::nn {
 
 namespace {
 
-template <class Options>
-void print_max(std::ostream& stream, const char* type, const Options& o) {
-  print_module(stream, type,
-               {{"kernel_size", o.kernel_size()},
-                {"stride", o.stride()},
-                {"padding", o.padding()},
-                {"dilation", o.dilation()},
-                {"ceil_mode", o.ceil_mode()}});
+template <size_t D>
+std::string text_of(const ExpandingArrayWithOptionalElem<D>& sizes) {
+  std::string text = "[";
+  for (size_t i = 0; i < D; ++i) text += (i ? ", " : "") + (sizes[i] ? std::to_string(*sizes[i]) : "None");
+  return text + "]";
 }
+std::string text_of(const ExpandingArray<1>& size) { return std::to_string(size[0]); }
 
-template <class Options>
-void print_avg(std::ostream& stream, const char* type, const Options& o) {
-  print_module(stream, type, {{"kernel_size", o.kernel_size()}, {"stride", o.stride()}, {"padding", o.padding()}});
-}
-
-void print_adaptive(std::ostream& stream, const char* type, const ExpandingArray<1>& size) {
-  print_module(stream, type, {{"output_size", size}});
-}
-
-void print_adaptive(std::ostream& stream, const char* type, const ExpandingArrayWithOptionalElem<2>& size) {
-  const auto text = [](const std::optional<int64_t>& v) { return v ? std::to_string(*v) : std::string("None"); };
-  print_module(stream, type, {{"output_size", "[" + text(size[0]) + ", " + text(size[1]) + "]"}});
-}
+/// `type` with its number of dims: MaxPool2d.
+std::string type_name(const char* type, size_t dims) { return type + std::to_string(dims) + "d"; }
 
 /// The sizes asked for, the input's own where there is none.
-DimVector output_size_of(const Tensor& input, const ExpandingArrayWithOptionalElem<2>& size) {
-  STRATA_CHECK(input.dim() >= 2, "adaptive pool: expected (N, C, H, W) or (C, H, W), got {}", input.sizes());
-  return {size[0].value_or(input.size(-2)), size[1].value_or(input.size(-1))};
+template <size_t D>
+DimVector output_size_of(const char* name, const Tensor& input, const ExpandingArrayWithOptionalElem<D>& size) {
+  const int64_t dims = static_cast<int64_t>(D);
+  STRATA_CHECK(input.dim() >= dims, "{}: expected {} or {} dims, got an input of shape {}", name, dims + 1, dims + 2,
+               input.sizes());
+  DimVector sizes;
+  for (int64_t d = 0; d < dims; ++d) sizes.push_back(size[static_cast<size_t>(d)].value_or(input.size(d - dims)));
+  return sizes;
 }
 
 }  // namespace
@@ -47,14 +39,20 @@ namespace functional {
 Tensor max_pool1d(const Tensor& input, const MaxPool1dFuncOptions& o) {
   return strata::max_pool1d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
 }
-Tensor max_pool2d(const Tensor& input, const MaxPool2dFuncOptions& o) {
-  return strata::max_pool2d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
-}
 std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& input, const MaxPool1dFuncOptions& o) {
   return strata::max_pool1d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
 }
+Tensor max_pool2d(const Tensor& input, const MaxPool2dFuncOptions& o) {
+  return strata::max_pool2d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
+}
 std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& input, const MaxPool2dFuncOptions& o) {
   return strata::max_pool2d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
+}
+Tensor max_pool3d(const Tensor& input, const MaxPool3dFuncOptions& o) {
+  return strata::max_pool3d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
+}
+std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& input, const MaxPool3dFuncOptions& o) {
+  return strata::max_pool3d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
 }
 Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& o) {
   STRATA_CHECK(!o.divisor_override(), "avg_pool1d: there is no divisor_override in one dim");
@@ -64,11 +62,30 @@ Tensor avg_pool2d(const Tensor& input, const AvgPool2dFuncOptions& o) {
   return strata::avg_pool2d(input, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(), o.count_include_pad(),
                             o.divisor_override());
 }
+Tensor avg_pool3d(const Tensor& input, const AvgPool3dFuncOptions& o) {
+  return strata::avg_pool3d(input, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(), o.count_include_pad(),
+                            o.divisor_override());
+}
 Tensor adaptive_avg_pool1d(const Tensor& input, const AdaptiveAvgPool1dFuncOptions& o) {
   return strata::adaptive_avg_pool1d(input, o.output_size());
 }
+std::tuple<Tensor, Tensor> adaptive_max_pool1d_with_indices(const Tensor& input,
+                                                            const AdaptiveMaxPool1dFuncOptions& o) {
+  return strata::adaptive_max_pool1d(input, o.output_size());
+}
 Tensor adaptive_avg_pool2d(const Tensor& input, const AdaptiveAvgPool2dFuncOptions& o) {
-  return strata::adaptive_avg_pool2d(input, output_size_of(input, o.output_size()));
+  return strata::adaptive_avg_pool2d(input, output_size_of("adaptive_avg_pool2d", input, o.output_size()));
+}
+std::tuple<Tensor, Tensor> adaptive_max_pool2d_with_indices(const Tensor& input,
+                                                            const AdaptiveMaxPool2dFuncOptions& o) {
+  return strata::adaptive_max_pool2d(input, output_size_of("adaptive_max_pool2d", input, o.output_size()));
+}
+Tensor adaptive_avg_pool3d(const Tensor& input, const AdaptiveAvgPool3dFuncOptions& o) {
+  return strata::adaptive_avg_pool3d(input, output_size_of("adaptive_avg_pool3d", input, o.output_size()));
+}
+std::tuple<Tensor, Tensor> adaptive_max_pool3d_with_indices(const Tensor& input,
+                                                            const AdaptiveMaxPool3dFuncOptions& o) {
+  return strata::adaptive_max_pool3d(input, output_size_of("adaptive_max_pool3d", input, o.output_size()));
 }
 Tensor adaptive_max_pool1d(const Tensor& input, const AdaptiveMaxPool1dFuncOptions& o) {
   return std::get<0>(adaptive_max_pool1d_with_indices(input, o));
@@ -76,59 +93,95 @@ Tensor adaptive_max_pool1d(const Tensor& input, const AdaptiveMaxPool1dFuncOptio
 Tensor adaptive_max_pool2d(const Tensor& input, const AdaptiveMaxPool2dFuncOptions& o) {
   return std::get<0>(adaptive_max_pool2d_with_indices(input, o));
 }
-std::tuple<Tensor, Tensor> adaptive_max_pool1d_with_indices(const Tensor& input,
-                                                            const AdaptiveMaxPool1dFuncOptions& o) {
-  return strata::adaptive_max_pool1d(input, o.output_size());
-}
-std::tuple<Tensor, Tensor> adaptive_max_pool2d_with_indices(const Tensor& input,
-                                                            const AdaptiveMaxPool2dFuncOptions& o) {
-  return strata::adaptive_max_pool2d(input, output_size_of(input, o.output_size()));
+Tensor adaptive_max_pool3d(const Tensor& input, const AdaptiveMaxPool3dFuncOptions& o) {
+  return std::get<0>(adaptive_max_pool3d_with_indices(input, o));
 }
 
 }  // namespace functional
 
-void MaxPool1dImpl::pretty_print(std::ostream& stream) const { print_max(stream, "MaxPool1d", options); }
-Tensor MaxPool1dImpl::forward(const Tensor& input) { return functional::max_pool1d(input, options); }
-std::tuple<Tensor, Tensor> MaxPool1dImpl::forward_with_indices(const Tensor& input) {
-  return functional::max_pool1d_with_indices(input, options);
+template <size_t D, class Derived>
+void MaxPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
+  const auto& o = this->options;
+  print_module(stream, type_name("MaxPool", D).c_str(),
+               {{"kernel_size", o.kernel_size()},
+                {"stride", o.stride()},
+                {"padding", o.padding()},
+                {"dilation", o.dilation()},
+                {"ceil_mode", o.ceil_mode()}});
 }
 
-void MaxPool2dImpl::pretty_print(std::ostream& stream) const { print_max(stream, "MaxPool2d", options); }
-Tensor MaxPool2dImpl::forward(const Tensor& input) { return functional::max_pool2d(input, options); }
-std::tuple<Tensor, Tensor> MaxPool2dImpl::forward_with_indices(const Tensor& input) {
-  return functional::max_pool2d_with_indices(input, options);
+template <size_t D, class Derived>
+Tensor MaxPoolImplBase<D, Derived>::forward(const Tensor& input) {
+  if constexpr (D == 1) return functional::max_pool1d(input, this->options);
+  if constexpr (D == 2) return functional::max_pool2d(input, this->options);
+  if constexpr (D == 3) return functional::max_pool3d(input, this->options);
 }
 
-void AvgPool1dImpl::pretty_print(std::ostream& stream) const { print_avg(stream, "AvgPool1d", options); }
-Tensor AvgPool1dImpl::forward(const Tensor& input) { return functional::avg_pool1d(input, options); }
-
-void AvgPool2dImpl::pretty_print(std::ostream& stream) const { print_avg(stream, "AvgPool2d", options); }
-Tensor AvgPool2dImpl::forward(const Tensor& input) { return functional::avg_pool2d(input, options); }
-
-void AdaptiveAvgPool1dImpl::pretty_print(std::ostream& stream) const {
-  print_adaptive(stream, "AdaptiveAvgPool1d", options.output_size());
-}
-Tensor AdaptiveAvgPool1dImpl::forward(const Tensor& input) { return functional::adaptive_avg_pool1d(input, options); }
-
-void AdaptiveAvgPool2dImpl::pretty_print(std::ostream& stream) const {
-  print_adaptive(stream, "AdaptiveAvgPool2d", options.output_size());
-}
-Tensor AdaptiveAvgPool2dImpl::forward(const Tensor& input) { return functional::adaptive_avg_pool2d(input, options); }
-
-void AdaptiveMaxPool1dImpl::pretty_print(std::ostream& stream) const {
-  print_adaptive(stream, "AdaptiveMaxPool1d", options.output_size());
-}
-Tensor AdaptiveMaxPool1dImpl::forward(const Tensor& input) { return functional::adaptive_max_pool1d(input, options); }
-std::tuple<Tensor, Tensor> AdaptiveMaxPool1dImpl::forward_with_indices(const Tensor& input) {
-  return functional::adaptive_max_pool1d_with_indices(input, options);
+template <size_t D, class Derived>
+std::tuple<Tensor, Tensor> MaxPoolImplBase<D, Derived>::forward_with_indices(const Tensor& input) {
+  if constexpr (D == 1) return functional::max_pool1d_with_indices(input, this->options);
+  if constexpr (D == 2) return functional::max_pool2d_with_indices(input, this->options);
+  if constexpr (D == 3) return functional::max_pool3d_with_indices(input, this->options);
 }
 
-void AdaptiveMaxPool2dImpl::pretty_print(std::ostream& stream) const {
-  print_adaptive(stream, "AdaptiveMaxPool2d", options.output_size());
+template <size_t D, class Derived>
+void AvgPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
+  const auto& o = this->options;
+  print_module(stream, type_name("AvgPool", D).c_str(),
+               {{"kernel_size", o.kernel_size()}, {"stride", o.stride()}, {"padding", o.padding()}});
 }
-Tensor AdaptiveMaxPool2dImpl::forward(const Tensor& input) { return functional::adaptive_max_pool2d(input, options); }
-std::tuple<Tensor, Tensor> AdaptiveMaxPool2dImpl::forward_with_indices(const Tensor& input) {
-  return functional::adaptive_max_pool2d_with_indices(input, options);
+
+template <size_t D, class Derived>
+Tensor AvgPoolImplBase<D, Derived>::forward(const Tensor& input) {
+  if constexpr (D == 1) return functional::avg_pool1d(input, this->options);
+  if constexpr (D == 2) return functional::avg_pool2d(input, this->options);
+  if constexpr (D == 3) return functional::avg_pool3d(input, this->options);
 }
+
+template <size_t D, class Derived>
+void AdaptiveAvgPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
+  const auto& o = this->options;
+  print_module(stream, type_name("AdaptiveAvgPool", D).c_str(), {{"output_size", text_of(o.output_size())}});
+}
+
+template <size_t D, class Derived>
+Tensor AdaptiveAvgPoolImplBase<D, Derived>::forward(const Tensor& input) {
+  if constexpr (D == 1) return functional::adaptive_avg_pool1d(input, this->options);
+  if constexpr (D == 2) return functional::adaptive_avg_pool2d(input, this->options);
+  if constexpr (D == 3) return functional::adaptive_avg_pool3d(input, this->options);
+}
+
+template <size_t D, class Derived>
+void AdaptiveMaxPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
+  const auto& o = this->options;
+  print_module(stream, type_name("AdaptiveMaxPool", D).c_str(), {{"output_size", text_of(o.output_size())}});
+}
+
+template <size_t D, class Derived>
+Tensor AdaptiveMaxPoolImplBase<D, Derived>::forward(const Tensor& input) {
+  if constexpr (D == 1) return functional::adaptive_max_pool1d(input, this->options);
+  if constexpr (D == 2) return functional::adaptive_max_pool2d(input, this->options);
+  if constexpr (D == 3) return functional::adaptive_max_pool3d(input, this->options);
+}
+
+template <size_t D, class Derived>
+std::tuple<Tensor, Tensor> AdaptiveMaxPoolImplBase<D, Derived>::forward_with_indices(const Tensor& input) {
+  if constexpr (D == 1) return functional::adaptive_max_pool1d_with_indices(input, this->options);
+  if constexpr (D == 2) return functional::adaptive_max_pool2d_with_indices(input, this->options);
+  if constexpr (D == 3) return functional::adaptive_max_pool3d_with_indices(input, this->options);
+}
+
+template class MaxPoolImplBase<1, MaxPool1dImpl>;
+template class MaxPoolImplBase<2, MaxPool2dImpl>;
+template class MaxPoolImplBase<3, MaxPool3dImpl>;
+template class AvgPoolImplBase<1, AvgPool1dImpl>;
+template class AvgPoolImplBase<2, AvgPool2dImpl>;
+template class AvgPoolImplBase<3, AvgPool3dImpl>;
+template class AdaptiveAvgPoolImplBase<1, AdaptiveAvgPool1dImpl>;
+template class AdaptiveAvgPoolImplBase<2, AdaptiveAvgPool2dImpl>;
+template class AdaptiveAvgPoolImplBase<3, AdaptiveAvgPool3dImpl>;
+template class AdaptiveMaxPoolImplBase<1, AdaptiveMaxPool1dImpl>;
+template class AdaptiveMaxPoolImplBase<2, AdaptiveMaxPool2dImpl>;
+template class AdaptiveMaxPoolImplBase<3, AdaptiveMaxPool3dImpl>;
 
 }  // namespace strata::nn

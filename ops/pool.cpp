@@ -7,9 +7,11 @@
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
+#include "ops/indexing.h"
 #include "ops/pool_def.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
+#include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
 
@@ -101,7 +103,8 @@ STRATA_OP(avg_pool_backward_op) =
 
 namespace {
 
-using Pair = std::array<int64_t, 2>;
+/// A number for each of depth, height and width.
+using PerDim = std::array<int64_t, 3>;
 
 /// A public function's name and number of pooled dims.
 struct Pooling {
@@ -109,8 +112,17 @@ struct Pooling {
   int64_t dims;
 };
 
-/// One number per dim, at least `least`; a one-dimensional pool has `unused` in front.
-Pair per_dim(Pooling f, IntArrayRef values, const char* what, int64_t least, int64_t unused) {
+// Note [Pools of three dims]: a window of three dims is one of the plane times one of the depth, and so are maxima,
+// sums and numbers of elements. So each plane is pooled by itself, then the depth as the rows of planes `(D, OH * OW)`.
+
+/// The windows of planes, and of three dims those of the depth.
+struct Windows {
+  PoolParams plane;
+  PoolParams depth = {};
+};
+
+/// One number per dim, at least `least`; a pool of fewer dims than three has `unused` in front.
+PerDim per_dim(Pooling f, IntArrayRef values, const char* what, int64_t least, int64_t unused) {
   const size_t dims = static_cast<size_t>(f.dims);
   STRATA_CHECK(values.size() == 1 || values.size() == dims, "{}: {} takes 1 or {} numbers, got {}", f.name, what, dims,
                values);
@@ -118,7 +130,9 @@ Pair per_dim(Pooling f, IntArrayRef values, const char* what, int64_t least, int
     STRATA_CHECK(v >= least, "{}: {} must be at least {}, got {}", f.name, what, least, values);
     STRATA_CHECK(v <= std::numeric_limits<int32_t>::max(), "{}: {} must be below 2^31, got {}", f.name, what, values);
   }
-  return {f.dims == 1 ? unused : values[0], values.back()};
+  PerDim all{unused, unused, unused};
+  for (size_t d = 0; d < dims; ++d) all[all.size() - dims + d] = values[values.size() == 1 ? 0 : d];
+  return all;
 }
 
 void check_dtype(Pooling f, const Tensor& x) {
@@ -130,6 +144,11 @@ void check_shape(Pooling f, const Tensor& x) {
                f.name, f.dims + 1, f.dims + 2, x.sizes());
   for (int64_t d = x.dim() - f.dims; d < x.dim(); ++d)
     STRATA_CHECK(x.size(d) > 0, "{}: the input {} has nothing to pool", f.name, x.sizes());
+}
+
+/// The sizes that are pooled, with 1 for dims that a pool of fewer dims has not.
+PerDim sizes_of(Pooling f, const Tensor& x) {
+  return {f.dims < 3 ? 1 : x.size(-3), f.dims < 2 ? 1 : x.size(-2), x.size(-1)};
 }
 
 /// Number of windows in one dimension.
@@ -145,24 +164,31 @@ int64_t count(Pooling f, const Tensor& x, int64_t in, int64_t kernel, int64_t st
   return n;
 }
 
-PoolParams windows(Pooling f, const Tensor& x, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding,
-                   IntArrayRef dilation, bool ceil_mode) {
+Windows windows(Pooling f, const Tensor& x, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding,
+                IntArrayRef dilation, bool ceil_mode) {
   check_shape(f, x);
-  const Pair k = per_dim(f, kernel, "kernel_size", 1, 1);
-  const Pair s = stride.empty() ? k : per_dim(f, stride, "stride", 1, 1);
-  const Pair p = per_dim(f, padding, "padding", 0, 0), d = per_dim(f, dilation, "dilation", 1, 1);
-  const int64_t ih = f.dims == 1 ? 1 : x.size(-2), iw = x.size(-1);
-  const int64_t oh = count(f, x, ih, k[0], s[0], p[0], d[0], ceil_mode);
-  const int64_t ow = count(f, x, iw, k[1], s[1], p[1], d[1], ceil_mode);
-  return {ih, iw, oh, ow, false, k[0], k[1], s[0], s[1], p[0], p[1], d[0], d[1]};
+  const PerDim k = per_dim(f, kernel, "kernel_size", 1, 1);
+  const PerDim s = stride.empty() ? k : per_dim(f, stride, "stride", 1, 1);
+  const PerDim p = per_dim(f, padding, "padding", 0, 0), d = per_dim(f, dilation, "dilation", 1, 1);
+  const PerDim in = sizes_of(f, x);
+  PerDim out;
+  for (size_t i = 0; i < out.size(); ++i) out[i] = count(f, x, in[i], k[i], s[i], p[i], d[i], ceil_mode);
+  const int64_t plane = out[1] * out[2];
+  return {{in[1], in[2], out[1], out[2], false, k[1], k[2], s[1], s[2], p[1], p[2], d[1], d[2]},
+          {in[0], plane, out[0], plane, false, k[0], 1, s[0], 1, p[0], 0, d[0], 1}};
 }
 
-PoolParams adaptive_windows(Pooling f, const Tensor& x, IntArrayRef output_size) {
+Windows adaptive_windows(Pooling f, const Tensor& x, IntArrayRef output_size) {
   check_shape(f, x);
-  const Pair out = per_dim(f, output_size, "output_size", 1, 1);
-  const int64_t ih = f.dims == 1 ? 1 : x.size(-2);
-  return {ih, x.size(-1), out[0], out[1], true, 0, 0, 0, 0, 0, 0, 0, 0};
+  const PerDim out = per_dim(f, output_size, "output_size", 1, 1), in = sizes_of(f, x);
+  const int64_t plane = out[1] * out[2];
+  return {{in[1], in[2], out[1], out[2], true, 0, 0, 0, 0, 0, 0, 0, 0},
+          {in[0], plane, out[0], plane, true, 0, 0, 0, 0, 0, 0, 0, 0}};
 }
+
+/// `(..., D, OH, OW)` as planes `(..., D, OH * OW)`, and back.
+Tensor as_rows(const Tensor& x) { return flatten(x, -2, -1); }
+Tensor as_planes(const Tensor& x, const PoolParams& p) { return unflatten(x, -1, {p.oh, p.ow}); }
 
 /// Integers as float64, which holds them exactly up to 2^53.
 Tensor as_doubles(Pooling f, const Tensor& x) {
@@ -174,103 +200,182 @@ Tensor as_doubles(Pooling f, const Tensor& x) {
   return x.to(kDouble);
 }
 
-std::tuple<Tensor, Tensor> max_pool(Pooling f, const Tensor& input, const PoolParams& p) {
+/// The positions of maxima in their volumes, from those in their planes and in the rows of `(D, OH * OW)`.
+Tensor positions_in_volume(const Windows& w, const Tensor& in_plane, const Tensor& in_depth) {
+  const Tensor found = in_depth.clamp_min(0);
+  const Tensor plane = gather(flatten(in_plane, -3, -1), -1, flatten(found, -2, -1)).view(found.sizes());
+  const Tensor at = div(found, w.depth.iw, "trunc").mul(w.plane.ih * w.plane.iw).add(plane);
+  return where(logical_or(in_depth.lt(0), plane.lt(0)), Scalar(-1), at);
+}
+
+struct Maxima {
+  Tensor values, indices;  ///< indices are undefined unless they were asked for
+  operator std::tuple<Tensor, Tensor>() const { return {values, indices}; }
+};
+
+Maxima max_pool_of_volumes(const Tensor& x, const Windows& w, bool with_indices) {
+  const Tensors planes = call(max_pool_op, {&x}, w.plane);
+  const Tensor rows = as_rows(planes[0]);
+  const Tensors r = call(max_pool_op, {&rows}, w.depth);
+  const Tensor values = as_result(as_planes(r[0], w.plane));
+  if (!with_indices) return {values, {}};
+  return {values, as_result(as_planes(positions_in_volume(w, planes[1], r[1]), w.plane))};
+}
+
+Maxima max_pool(Pooling f, const Tensor& input, const Windows& w, bool with_indices = true) {
   check_dtype(f, input);
   if (!input.is_floating_point()) {
-    const auto [values, indices] = max_pool(f, as_doubles(f, input), p);
+    const auto [values, indices] = max_pool(f, as_doubles(f, input), w, with_indices);
     return {values.to(input.dtype()), indices};
   }
+  if (f.dims == 3) return max_pool_of_volumes(input, w, with_indices);
   const Tensor x = f.dims == 1 ? unsqueeze(input, -2) : input;
-  const Tensors r = call(max_pool_op, {&x}, p);
+  const Tensors r = call(max_pool_op, {&x}, w.plane);
   if (f.dims == 1) return {as_result(squeeze(r[0], -2)), as_result(squeeze(r[1], -2))};
   return {r[0], r[1]};
 }
 
-Tensor avg_pool(Pooling f, const Tensor& input, const AvgPoolParams& p);
+/// How sums become means.
+struct Average {
+  bool count_include_pad = true;
+  int64_t divisor = 0;  ///< 0: the number of elements in the window
+};
+
+Tensor avg_pool(Pooling f, const Tensor& input, const Windows& w, const Average& average);
 
 /// The quotients of the windows' sums and counts, without their fractions.
-Tensor avg_pool_of_integers(Pooling f, const Tensor& input, const AvgPoolParams& p) {
-  STRATA_CHECK(!p.adaptive, "{}: not implemented for {}", f.name, name(input.dtype()));
-  AvgPoolParams sums = p;
-  sums.divisor = 1;
-  const Tensor total = avg_pool(f, as_doubles(f, input), sums);
-  if (p.divisor) return div(total.to(kLong), p.divisor, "trunc").to(input.dtype());
+Tensor avg_pool_of_integers(Pooling f, const Tensor& input, const Windows& w, const Average& average) {
+  STRATA_CHECK(!w.plane.adaptive, "{}: not implemented for {}", f.name, name(input.dtype()));
+  const Average sums{average.count_include_pad, 1};
+  const Tensor total = avg_pool(f, as_doubles(f, input), w, sums);
+  if (average.divisor) return div(total.to(kLong), average.divisor, "trunc").to(input.dtype());
   const Tensor one = ones_like(input, TensorOptions(kDouble));
-  const Tensor count = round(avg_pool(f, one, sums) / avg_pool(f, one, p));
+  const Tensor count = round(avg_pool(f, one, w, sums) / avg_pool(f, one, w, average));
   return div(total.to(kLong), count.to(kLong), "trunc").to(input.dtype());
 }
 
-Tensor avg_pool(Pooling f, const Tensor& input, const AvgPoolParams& p) {
+Tensor avg_pool(Pooling f, const Tensor& input, const Windows& w, const Average& average) {
   check_dtype(f, input);
-  if (!input.is_floating_point()) return avg_pool_of_integers(f, input, p);
+  if (!input.is_floating_point()) return avg_pool_of_integers(f, input, w, average);
+  const AvgPoolParams p{w.plane, average.count_include_pad, average.divisor};
   if (f.dims == 2) return call1(avg_pool_op, {&input}, p);
-  const Tensor x = unsqueeze(input, -2);
-  return as_result(squeeze(call1(avg_pool_op, {&x}, p), -2));
+  if (f.dims == 1) {
+    const Tensor x = unsqueeze(input, -2);
+    return as_result(squeeze(call1(avg_pool_op, {&x}, p), -2));
+  }
+  const AvgPoolParams plane{w.plane, average.count_include_pad, average.divisor ? 1 : 0};
+  const AvgPoolParams depth{w.depth, average.count_include_pad, average.divisor};
+  const Tensor rows = as_rows(call1(avg_pool_op, {&input}, plane));
+  return as_result(as_planes(call1(avg_pool_op, {&rows}, depth), w.plane));
 }
 
 /// One window per plane is a mean, whose kernels are made for long rows and take complex numbers.
-Tensor adaptive_avg_pool(Pooling f, const Tensor& input, const PoolParams& p) {
-  if (p.oh > 1 || p.ow > 1) return avg_pool(f, input, {p, true, 0});
-  return f.dims == 1 ? input.mean({-1}, true) : input.mean({-2, -1}, true);
+Tensor adaptive_avg_pool(Pooling f, const Tensor& input, const Windows& w) {
+  if (w.plane.oh > 1 || w.plane.ow > 1 || w.depth.oh > 1) return avg_pool(f, input, w, {});
+  DimVector dims;
+  for (int64_t d = -f.dims; d < 0; ++d) dims.push_back(d);
+  return input.mean(dims, true);
 }
+
+int64_t divisor_of(Pooling f, std::optional<int64_t> divisor_override) {
+  STRATA_CHECK(divisor_override.value_or(1) != 0, "{}: divisor_override must not be 0", f.name);
+  return divisor_override.value_or(0);
+}
+
+constexpr Pooling kMaxPool[] = {{"max_pool1d", 1}, {"max_pool2d", 2}, {"max_pool3d", 3}};
+constexpr Pooling kAvgPool[] = {{"avg_pool1d", 1}, {"avg_pool2d", 2}, {"avg_pool3d", 3}};
+constexpr Pooling kAdaptiveAvgPool[] = {
+    {"adaptive_avg_pool1d", 1}, {"adaptive_avg_pool2d", 2}, {"adaptive_avg_pool3d", 3}};
+constexpr Pooling kAdaptiveMaxPool[] = {
+    {"adaptive_max_pool1d", 1}, {"adaptive_max_pool2d", 2}, {"adaptive_max_pool3d", 3}};
 
 }  // namespace
 
 std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride,
                                                    IntArrayRef padding, IntArrayRef dilation, bool ceil_mode) {
-  constexpr Pooling f{"max_pool1d", 1};
+  constexpr Pooling f = kMaxPool[0];
   return max_pool(f, input, windows(f, input, kernel_size, stride, padding, dilation, ceil_mode));
 }
 
 std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride,
                                                    IntArrayRef padding, IntArrayRef dilation, bool ceil_mode) {
-  constexpr Pooling f{"max_pool2d", 2};
+  constexpr Pooling f = kMaxPool[1];
+  return max_pool(f, input, windows(f, input, kernel_size, stride, padding, dilation, ceil_mode));
+}
+
+std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride,
+                                                   IntArrayRef padding, IntArrayRef dilation, bool ceil_mode) {
+  constexpr Pooling f = kMaxPool[2];
   return max_pool(f, input, windows(f, input, kernel_size, stride, padding, dilation, ceil_mode));
 }
 
 Tensor max_pool1d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
                   IntArrayRef dilation, bool ceil_mode) {
-  return std::get<0>(max_pool1d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode));
+  constexpr Pooling f = kMaxPool[0];
+  return max_pool(f, input, windows(f, input, kernel_size, stride, padding, dilation, ceil_mode), false).values;
 }
 
 Tensor max_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
                   IntArrayRef dilation, bool ceil_mode) {
-  return std::get<0>(max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode));
+  constexpr Pooling f = kMaxPool[1];
+  return max_pool(f, input, windows(f, input, kernel_size, stride, padding, dilation, ceil_mode), false).values;
+}
+
+Tensor max_pool3d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
+                  IntArrayRef dilation, bool ceil_mode) {
+  constexpr Pooling f = kMaxPool[2];
+  return max_pool(f, input, windows(f, input, kernel_size, stride, padding, dilation, ceil_mode), false).values;
 }
 
 Tensor avg_pool1d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
                   bool count_include_pad) {
-  constexpr Pooling f{"avg_pool1d", 1};
-  return avg_pool(f, input, {windows(f, input, kernel_size, stride, padding, 1, ceil_mode), count_include_pad, 0});
+  constexpr Pooling f = kAvgPool[0];
+  return avg_pool(f, input, windows(f, input, kernel_size, stride, padding, 1, ceil_mode), {count_include_pad, 0});
 }
 
 Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
-  constexpr Pooling f{"avg_pool2d", 2};
-  const int64_t divisor = divisor_override.value_or(1);
-  STRATA_CHECK(divisor != 0, "avg_pool2d: divisor_override must not be 0");
-  return avg_pool(f, input,
-                  {windows(f, input, kernel_size, stride, padding, 1, ceil_mode), count_include_pad,
-                   divisor_override ? divisor : 0});
+  constexpr Pooling f = kAvgPool[1];
+  const int64_t divisor = divisor_of(f, divisor_override);
+  return avg_pool(f, input, windows(f, input, kernel_size, stride, padding, 1, ceil_mode),
+                  {count_include_pad, divisor});
+}
+
+Tensor avg_pool3d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
+                  bool count_include_pad, std::optional<int64_t> divisor_override) {
+  constexpr Pooling f = kAvgPool[2];
+  const int64_t divisor = divisor_of(f, divisor_override);
+  return avg_pool(f, input, windows(f, input, kernel_size, stride, padding, 1, ceil_mode),
+                  {count_include_pad, divisor});
 }
 
 Tensor adaptive_avg_pool1d(const Tensor& input, IntArrayRef output_size) {
-  constexpr Pooling f{"adaptive_avg_pool1d", 1};
+  constexpr Pooling f = kAdaptiveAvgPool[0];
   return adaptive_avg_pool(f, input, adaptive_windows(f, input, output_size));
 }
 
 Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size) {
-  constexpr Pooling f{"adaptive_avg_pool2d", 2};
+  constexpr Pooling f = kAdaptiveAvgPool[1];
+  return adaptive_avg_pool(f, input, adaptive_windows(f, input, output_size));
+}
+
+Tensor adaptive_avg_pool3d(const Tensor& input, IntArrayRef output_size) {
+  constexpr Pooling f = kAdaptiveAvgPool[2];
   return adaptive_avg_pool(f, input, adaptive_windows(f, input, output_size));
 }
 
 std::tuple<Tensor, Tensor> adaptive_max_pool1d(const Tensor& input, IntArrayRef output_size) {
-  constexpr Pooling f{"adaptive_max_pool1d", 1};
+  constexpr Pooling f = kAdaptiveMaxPool[0];
   return max_pool(f, input, adaptive_windows(f, input, output_size));
 }
 
 std::tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor& input, IntArrayRef output_size) {
-  constexpr Pooling f{"adaptive_max_pool2d", 2};
+  constexpr Pooling f = kAdaptiveMaxPool[1];
+  return max_pool(f, input, adaptive_windows(f, input, output_size));
+}
+
+std::tuple<Tensor, Tensor> adaptive_max_pool3d(const Tensor& input, IntArrayRef output_size) {
+  constexpr Pooling f = kAdaptiveMaxPool[2];
   return max_pool(f, input, adaptive_windows(f, input, output_size));
 }
 

@@ -113,6 +113,18 @@ void add_pool(Table& t) {
            adaptive_avg_pool2d(x, {-1, 2});
          },
          "adaptive_avg_pool2d"}}});
+  const Tensor volume = distinct({2, 3, 4, 5, 6});
+  t.push_back({"",
+               {{{volume}, [](const List& in) { return List{max_pool3d(in[0], 2, 2, 1)}; }},
+                {{volume},
+                 [](const List& in) {
+                   return List{avg_pool3d(in[0], {2, 3, 2}, 2, {1, 1, 0})};
+                 }},
+                {{volume},
+                 [](const List& in) {
+                   return List{adaptive_avg_pool3d(in[0], {3, 2, 4})};
+                 }}},
+               Takes::kFloating});
 }
 
 }  // namespace strata::test

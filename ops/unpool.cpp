@@ -1,0 +1,130 @@
+// Max unpooling and fractional max pooling, made of gather and scatter.
+#include <array>
+
+#include "ops/as_result.h"
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/pool.h"
+#include "ops/reduce.h"
+#include "ops/shaping.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+/// A public function's name and number of pooled dims.
+struct Pooling {
+  const char* name;
+  int64_t dims;
+};
+
+void check_shape(Pooling f, const Tensor& x) {
+  STRATA_CHECK(x.dim() == f.dims + 1 || x.dim() == f.dims + 2, "{}: expected {} or {} dims, got an input of shape {}",
+               f.name, f.dims + 1, f.dims + 2, x.sizes());
+}
+
+/// One positive number per dim.
+DimVector per_dim(Pooling f, IntArrayRef given, const char* what) {
+  const size_t dims = static_cast<size_t>(f.dims);
+  STRATA_CHECK(given.size() == 1 || given.size() == dims, "{}: {} takes 1 or {} numbers, got {}", f.name, what, dims,
+               given);
+  DimVector all;
+  for (size_t d = 0; d < dims; ++d) all.push_back(given[given.size() == 1 ? 0 : d]);
+  for (int64_t n : all) STRATA_CHECK(n >= 1, "{}: {} must be at least 1, got {}", f.name, what, given);
+  return all;
+}
+
+Tensor max_unpool(Pooling f, const Tensor& input, const Tensor& indices, IntArrayRef output_size) {
+  check_shape(f, input);
+  STRATA_CHECK(indices.dtype() == kLong, "{}: expected indices of int64, got {}", f.name, name(indices.dtype()));
+  STRATA_CHECK(indices.sizes() == input.sizes(), "{}: expected indices of shape {} as the input, got {}", f.name,
+               input.sizes(), indices.sizes());
+  STRATA_CHECK(static_cast<int64_t>(output_size.size()) == f.dims, "{}: output_size takes {} numbers, got {}", f.name,
+               f.dims, output_size);
+  DimVector sizes(input.sizes().slice(0, static_cast<size_t>(input.dim() - f.dims)));
+  for (int64_t n : output_size) STRATA_CHECK(n >= 1, "{}: output_size must be at least 1, got {}", f.name, output_size);
+  DimVector lines = sizes;
+  lines.push_back(numel_of(output_size));
+  for (int64_t n : output_size) sizes.push_back(n);
+  const Tensor nothing = zeros(lines, input.options());
+  return as_result(scatter(nothing, -1, flatten(indices, -f.dims, -1), flatten(input, -f.dims, -1)).view(sizes));
+}
+
+/// Where the `out` windows of `kernel` elements begin in a dim of `in`, for each sample `(N, C)`: `(N, C, out)`.
+Tensor window_starts(const Tensor& sample, int64_t in, int64_t out, int64_t kernel) {
+  DimVector last = sample.sizes();
+  last.push_back(1);
+  const Tensor end = full(last, in - kernel, sample.options().dtype(kLong));
+  if (out == 1) return end;
+  const Tensor u = sample.unsqueeze(-1), steps = arange(0, out - 1, 1, sample.options());
+  // As one number of the samples' type, in which libtorch computes too: the places are cut to integers.
+  const Tensor alpha = full({}, in - kernel, sample.options()).div(full({}, out - 1, sample.options()));
+  return cat({u.add(steps).mul(alpha).to(kLong).sub(u.mul(alpha).to(kLong)), end}, -1);
+}
+
+std::tuple<Tensor, Tensor> fractional_max_pool(Pooling f, const Tensor& input, IntArrayRef kernel_size,
+                                               IntArrayRef output_size, const Tensor& random_samples) {
+  check_shape(f, input);
+  STRATA_CHECK(input.is_floating_point(), "{}: expected floating point numbers, got {}", f.name, name(input.dtype()));
+  const DimVector kernel = per_dim(f, kernel_size, "kernel_size"), out = per_dim(f, output_size, "output_size");
+  const Tensor x = input.dim() == f.dims + 1 ? input.unsqueeze(0) : input;
+  const DimVector samples{x.size(0), x.size(1), f.dims};
+  STRATA_CHECK(random_samples.sizes() == samples && random_samples.dtype() == input.dtype(),
+               "{}: expected random samples {} of {}, got {} of {}", f.name, samples, name(input.dtype()),
+               random_samples.sizes(), name(random_samples.dtype()));
+  // Positions by batch, channel, the D dims of windows and the D dims inside of a window.
+  Tensor at = zeros({}, input.options().dtype(kLong));
+  DimVector pooled{x.size(0), x.size(1)};
+  for (int64_t d = 0; d < f.dims; ++d) {
+    const size_t i = static_cast<size_t>(d);
+    const int64_t in = x.size(d + 2);
+    STRATA_CHECK(out[i] + kernel[i] - 1 <= in, "{}: {} windows of {} do not fit in the input {}", f.name, out[i],
+                 kernel[i], input.sizes());
+    const Tensor sample = random_samples.detach().select(-1, f.dims == 2 ? 1 - d : d);
+    const Tensor taps = arange(0, kernel[i], 1, at.options());
+    const Tensor places = window_starts(sample, in, out[i], kernel[i]).unsqueeze(-1).add(taps);
+    DimVector shape{x.size(0), x.size(1)};
+    for (int64_t j = 0; j < 2 * f.dims; ++j) shape.push_back(j == d ? out[i] : j == d + f.dims ? kernel[i] : 1);
+    at = at.mul(in).add(places.view(shape));
+    pooled.push_back(out[i]);
+  }
+  at = flatten(at, -f.dims, -1);
+  const Tensor taken = gather(flatten(x, -f.dims, -1), -1, flatten(at, 2, -1)).view(at.sizes());
+  const auto [values, which] = max(taken, -1);
+  const Tensor indices = gather(at, -1, which.unsqueeze(-1)).squeeze(-1);
+  if (input.dim() == x.dim()) return {values, as_result(indices)};
+  return {as_result(values.squeeze(0)), as_result(indices.squeeze(0))};
+}
+
+}  // namespace
+
+Tensor max_unpool1d(const Tensor& input, const Tensor& indices, IntArrayRef output_size) {
+  return max_unpool({"max_unpool1d", 1}, input, indices, output_size);
+}
+
+Tensor max_unpool2d(const Tensor& input, const Tensor& indices, IntArrayRef output_size) {
+  return max_unpool({"max_unpool2d", 2}, input, indices, output_size);
+}
+
+Tensor max_unpool3d(const Tensor& input, const Tensor& indices, IntArrayRef output_size, IntArrayRef stride,
+                    IntArrayRef padding) {
+  constexpr Pooling f{"max_unpool3d", 3};
+  per_dim(f, stride, "stride");
+  STRATA_CHECK(padding.size() == 1 || padding.size() == 3, "max_unpool3d: padding takes 1 or 3 numbers, got {}",
+               padding);
+  return max_unpool(f, input, indices, output_size);
+}
+
+std::tuple<Tensor, Tensor> fractional_max_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef output_size,
+                                                 const Tensor& random_samples) {
+  return fractional_max_pool({"fractional_max_pool2d", 2}, input, kernel_size, output_size, random_samples);
+}
+
+std::tuple<Tensor, Tensor> fractional_max_pool3d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef output_size,
+                                                 const Tensor& random_samples) {
+  return fractional_max_pool({"fractional_max_pool3d", 3}, input, kernel_size, output_size, random_samples);
+}
+
+}  // namespace strata

@@ -1,0 +1,82 @@
+"""Makes spatial.safetensors: PyTorch's numbers, in float64, for the functions and modules of spatial.cpp.
+
+For a case NAME: the inputs x0, x1, ..., the outputs y0, y1, ..., the cotangent gy of y0, and the gradients g0, g1, ...
+of the inputs that have some. Run with a Python that has torch.
+"""
+
+import os
+import sys
+
+import torch
+import torch.nn.functional as F
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from safetensors import save
+
+torch.manual_seed(0)
+torch.set_default_dtype(torch.float64)
+out = {}
+
+
+def case(name, f, *inputs, constant=()):
+    inputs = [x.clone() for x in inputs]
+    for i, x in enumerate(inputs):
+        if x.dtype.is_floating_point and i not in constant:
+            x.requires_grad_()
+    outputs = f(*inputs)
+    if isinstance(outputs, torch.Tensor):
+        outputs = [outputs]
+    gy = torch.randn_like(outputs[0])
+    outputs[0].backward(gy)
+    out[f"{name}.gy"] = gy
+    for i, x in enumerate(inputs):
+        out[f"{name}.x{i}"] = x
+        if x.grad is not None:
+            out[f"{name}.g{i}"] = x.grad
+    for i, y in enumerate(outputs):
+        out[f"{name}.y{i}"] = y
+
+
+def r(*shape):
+    return torch.randn(*shape)
+
+
+def positive(*shape):
+    return torch.rand(*shape) + 0.1
+
+
+# Pools of three dims.
+ties = torch.randint(0, 3, (1, 2, 5, 6, 7)).double()
+case("max_pool3d", lambda x: F.max_pool3d(x, (2, 3, 2), (2, 1, 3), (1, 1, 0), return_indices=True), r(2, 2, 5, 6, 7))
+case("max_pool3d_ties", lambda x: F.max_pool3d(x, 3, 2, 1, return_indices=True), ties)
+case("max_pool3d_ceil", lambda x: F.max_pool3d(x, 2, ceil_mode=True, return_indices=True), r(3, 5, 6, 7))
+case("max_pool3d_dilated", lambda x: F.max_pool3d(x, 2, 1, 1, (3, 2, 1), return_indices=True), r(1, 2, 5, 6, 7))
+case("avg_pool3d", lambda x: F.avg_pool3d(x, (2, 3, 2), (2, 1, 3), (1, 1, 0)), r(2, 2, 5, 6, 7))
+case("avg_pool3d_inside", lambda x: F.avg_pool3d(x, 3, 2, 1, True, False), r(2, 5, 6, 7))
+case("avg_pool3d_divisor", lambda x: F.avg_pool3d(x, 3, 2, 1, True, True, 5), r(1, 2, 5, 6, 7))
+case("adaptive_avg_pool3d", lambda x: F.adaptive_avg_pool3d(x, (3, None, 2)), r(2, 2, 5, 4, 7))
+case("adaptive_avg_pool3d_one", lambda x: F.adaptive_avg_pool3d(x, 1), r(2, 2, 5, 4, 7))
+case("adaptive_max_pool3d", lambda x: F.adaptive_max_pool3d(x, (3, None, 2), True), r(2, 2, 5, 4, 7))
+case("adaptive_max_pool2d", lambda x: F.adaptive_max_pool2d(x, (3, None), True), r(2, 2, 5, 4))
+case("adaptive_max_pool1d", lambda x: F.adaptive_max_pool1d(x, 3, True), r(2, 2, 5))
+
+# Unpooling, power averages, fractional pools.
+for dims, shape in ((1, (2, 2, 7)), (2, (2, 7, 6)), (3, (1, 2, 5, 4, 6))):
+    pool, unpool = getattr(F, f"max_pool{dims}d"), getattr(F, f"max_unpool{dims}d")
+    y, at = pool(r(*shape), 2, return_indices=True)
+    case(f"max_unpool{dims}d", lambda x, i: unpool(x, i, 2), y, at)
+    case(f"max_unpool{dims}d_size", lambda x, i: unpool(x, i, 2, output_size=list(shape[-dims:])), y, at)
+y, at = F.max_pool2d(r(1, 2, 8, 8), 3, 1, 1, return_indices=True)
+case("max_unpool2d_overlapping", lambda x, i: F.max_unpool2d(x, i, 3, 1, 1), y, at)
+case("lp_pool1d", lambda x: F.lp_pool1d(x, 3, 2, 1), positive(2, 2, 7))
+case("lp_pool2d", lambda x: F.lp_pool2d(x, 2, (2, 3), ceil_mode=True), r(2, 2, 7, 5))
+case("lp_pool3d", lambda x: F.lp_pool3d(x, 1.5, 2, (1, 2, 1)), positive(2, 4, 5, 6))
+case("fractional2d", lambda x, u: F.fractional_max_pool2d(x, (2, 3), (4, 3), return_indices=True, _random_samples=u),
+     r(2, 3, 9, 11), torch.rand(2, 3, 2), constant=(1,))
+case("fractional2d_ratio", lambda x, u: F.fractional_max_pool2d(x, 2, output_ratio=(0.6, 0.5), return_indices=True,
+                                                                _random_samples=u),
+     r(3, 9, 11), torch.rand(1, 3, 2), constant=(1,))
+case("fractional3d", lambda x, u: F.fractional_max_pool3d(x, 2, (4, 3, 1), return_indices=True, _random_samples=u),
+     r(2, 2, 9, 8, 7), torch.rand(2, 2, 3), constant=(1,))
+
+save(out, os.path.join(os.path.dirname(__file__), "spatial.safetensors"))
