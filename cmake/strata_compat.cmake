@@ -1,9 +1,10 @@
 # strata::torch_compat makes `#include <torch/torch.h>` mean Strata, as it does every header of libtorch that programs
 # include: compat/headers.txt lists their paths, and each is made here as a file of one line.
-file(STRINGS compat/headers.txt compat_headers)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS compat/headers.txt)
+set(compat_list_file ${CMAKE_CURRENT_SOURCE_DIR}/compat/headers.txt)
+file(STRINGS ${compat_list_file} compat_headers)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${compat_list_file})
 set(doorways ${CMAKE_CURRENT_BINARY_DIR}/compat)
-file(MD5 compat/headers.txt compat_list)
+file(MD5 ${compat_list_file} compat_list)
 if(NOT EXISTS ${doorways}/${compat_list})
   file(REMOVE_RECURSE ${doorways})
   foreach(header IN LISTS compat_headers)
