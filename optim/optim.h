@@ -1,9 +1,18 @@
 // All of strata::optim.
 #pragma once
+#include "adadelta.h"
+#include "adafactor.h"
 #include "adagrad.h"
 #include "adam.h"
+#include "adam_variants.h"
+#include "asgd.h"
 #include "grad_scaler.h"
+#include "lamb.h"
 #include "lbfgs.h"
+#include "lion.h"
 #include "lr_scheduler.h"
+#include "muon.h"
+#include "optimizer.h"
 #include "rmsprop.h"
+#include "rprop.h"
 #include "sgd.h"
