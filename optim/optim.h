@@ -6,6 +6,7 @@
 #include "adam.h"
 #include "adam_variants.h"
 #include "asgd.h"
+#include "functional.h"
 #include "grad_scaler.h"
 #include "lamb.h"
 #include "lbfgs.h"
