@@ -20,24 +20,60 @@ struct AdamRates {
 struct LearningRate {
   double lr;
 };
+/// `plain` is the size of a step along the mean gradient, `adaptive` of one that is divided by the root; one is 0.
+struct RadamRates {
+  double plain, adaptive, shrink;
+};
+struct NadamRates {
+  double along_grad, along_mean, inverse_root_correction, shrink;
+};
+struct LionRates {
+  double lr, shrink;
+};
+/// For steps whose numbers all stand in their options.
+struct NoRates {};
+
+/// What decoupled weight decay leaves of a parameter.
+STRATA_HD double shrink_of(double lr, double weight_decay) { return std::fma(-lr, weight_decay, 1.0); }
 
 STRATA_HD AdamRates rates_of(const AdamStep& s, double steps, double lr) {
   return {1 / std::sqrt(1 - std::pow(s.beta2, steps)), lr / (1 - std::pow(s.beta1, steps)),
-          s.decoupled ? std::fma(-lr, s.weight_decay, 1.0) : 1};
+          s.decoupled ? shrink_of(lr, s.weight_decay) : 1};
 }
 STRATA_HD LearningRate rates_of(const SgdStep&, double, double lr) { return {lr}; }
 STRATA_HD LearningRate rates_of(const RmspropStep&, double, double lr) { return {lr}; }
 STRATA_HD LearningRate rates_of(const AdagradStep& s, double steps, double lr) {
   return {lr / std::fma(steps - 1, s.lr_decay, 1.0)};
 }
+STRATA_HD LearningRate rates_of(const AdamaxStep& s, double steps, double lr) {
+  return {lr / (1 - std::pow(s.beta1, steps))};
+}
+STRATA_HD LearningRate rates_of(const AdadeltaStep&, double, double lr) { return {lr}; }
+STRATA_HD LionRates rates_of(const LionStep& s, double, double lr) { return {lr, shrink_of(lr, s.weight_decay)}; }
+STRATA_HD RadamRates rates_of(const RadamStep& s, double steps, double lr) {
+  const double power = std::pow(s.beta2, steps), correction = 1 - power, longest = 2 / (1 - s.beta2) - 1;
+  const double length = longest - 2 * steps * power / correction, size = lr / (1 - std::pow(s.beta1, steps));
+  const double shrink = s.decoupled ? shrink_of(lr, s.weight_decay) : 1;
+  if (length <= 5) return {size, 0, shrink};
+  const double rectified = std::sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length));
+  return {0, size * rectified * std::sqrt(correction), shrink};
+}
+STRATA_HD NadamRates rates_of(const NadamStep& s, double steps, double lr) {
+  return {lr * (1 - s.mu) / (1 - s.mu_product), lr * s.mu_next / (1 - s.mu_product * s.mu_next),
+          1 / std::sqrt(1 - std::pow(s.beta2, steps)), s.decoupled ? shrink_of(lr, s.weight_decay) : 1};
+}
+STRATA_HD NoRates rates_of(const RpropStep&, double, double) { return {}; }
+STRATA_HD NoRates rates_of(const AsgdStep&, double, double) { return {}; }
 
 /// The rates by the count and the learning rate that the options hold.
 template <class Step>
 auto rates_of(const Step& s) {
   if constexpr (requires { s.step; })
     return rates_of(s, static_cast<double>(s.step), s.lr);
-  else
+  else if constexpr (requires { s.lr; })
     return rates_of(s, 0, s.lr);
+  else
+    return rates_of(s, 0, 0);
 }
 
 /// For slots of param, grad, exp_avg, exp_avg_sq[, max_exp_avg_sq].
@@ -129,6 +165,156 @@ struct Adagrad : ByLearningRate<C> {
   }
 };
 
+/// For slots of param, grad, exp_avg, exp_inf.
+template <class C>
+struct Adamax : ByLearningRate<C> {
+  static constexpr int kWidth = 4;
+  C one_minus_beta1, beta2, eps;
+
+  static Adamax of(const AdamaxStep& s) {
+    Adamax f{};
+    f.begin(s);
+    f.one_minus_beta1 = static_cast<C>(1 - s.beta1);
+    f.beta2 = static_cast<C>(s.beta2);
+    f.eps = static_cast<C>(s.eps);
+    return f;
+  }
+};
+
+/// What NAdam and RAdam share: moments as Adam's.
+template <class C>
+struct ByMoments {
+  using Value = C;
+  static constexpr int kWidth = 4;
+  C sign, decay, one_minus_beta1, beta2, one_minus_beta2, eps, shrink;
+
+  template <class Step>
+  void begin(const Step& s) {
+    sign = s.maximize ? C(-1) : C(1);
+    decay = static_cast<C>(s.decoupled ? 0 : s.weight_decay);
+    one_minus_beta1 = static_cast<C>(1 - s.beta1);
+    beta2 = static_cast<C>(s.beta2);
+    one_minus_beta2 = static_cast<C>(1 - s.beta2);
+    eps = static_cast<C>(s.eps);
+  }
+};
+
+/// For slots of param, grad, exp_avg, exp_avg_sq.
+template <class C>
+struct Nadam : ByMoments<C> {
+  using Rates = NadamRates;
+  C along_grad, along_mean, inverse_root_correction;
+
+  static Nadam of(const NadamStep& s) {
+    Nadam f{};
+    f.begin(s);
+    return f;
+  }
+  STRATA_HD void take(const Rates& r) {
+    along_grad = static_cast<C>(r.along_grad);
+    along_mean = static_cast<C>(r.along_mean);
+    inverse_root_correction = static_cast<C>(r.inverse_root_correction);
+    this->shrink = static_cast<C>(r.shrink);
+  }
+};
+
+/// For slots of param, grad, exp_avg, exp_avg_sq.
+template <class C>
+struct Radam : ByMoments<C> {
+  using Rates = RadamRates;
+  C plain, adaptive;
+
+  static Radam of(const RadamStep& s) {
+    Radam f{};
+    f.begin(s);
+    return f;
+  }
+  STRATA_HD void take(const Rates& r) {
+    plain = static_cast<C>(r.plain);
+    adaptive = static_cast<C>(r.adaptive);
+    this->shrink = static_cast<C>(r.shrink);
+  }
+};
+
+/// For slots of param, grad, square_avg, acc_delta.
+template <class C>
+struct Adadelta : ByLearningRate<C> {
+  static constexpr int kWidth = 4;
+  C rho, one_minus_rho, eps;
+
+  static Adadelta of(const AdadeltaStep& s) {
+    Adadelta f{};
+    f.begin(s);
+    f.rho = static_cast<C>(s.rho);
+    f.one_minus_rho = static_cast<C>(1 - s.rho);
+    f.eps = static_cast<C>(s.eps);
+    return f;
+  }
+};
+
+/// A step that takes nothing from rates.
+template <class C>
+struct WithoutRates {
+  using Value = C;
+  using Rates = NoRates;
+  STRATA_HD void take(const Rates&) {}
+};
+
+/// For slots of param, grad, prev, step_size.
+template <class C>
+struct Rprop : WithoutRates<C> {
+  static constexpr int kWidth = 4;
+  C sign, eta_minus, eta_plus, min_step, max_step;
+
+  static Rprop of(const RpropStep& s) {
+    Rprop f{};
+    f.sign = s.maximize ? C(-1) : C(1);
+    f.eta_minus = static_cast<C>(s.eta_minus);
+    f.eta_plus = static_cast<C>(s.eta_plus);
+    f.min_step = static_cast<C>(s.min_step);
+    f.max_step = static_cast<C>(s.max_step);
+    return f;
+  }
+};
+
+/// For slots of param, grad, ax.
+template <class C>
+struct Asgd : WithoutRates<C> {
+  static constexpr int kWidth = 3;
+  C sign, decay, eta, shrink, mu;
+
+  static Asgd of(const AsgdStep& s) {
+    Asgd f{};
+    f.sign = s.maximize ? C(-1) : C(1);
+    f.decay = static_cast<C>(s.weight_decay);
+    f.eta = static_cast<C>(s.eta);
+    f.shrink = static_cast<C>(1 - s.lambd * s.eta);
+    f.mu = static_cast<C>(s.mu);
+    return f;
+  }
+};
+
+/// For slots of param, grad, exp_avg.
+template <class C>
+struct Lion {
+  using Value = C;
+  using Rates = LionRates;
+  static constexpr int kWidth = 3;
+  C sign, one_minus_beta1, one_minus_beta2, lr, shrink;
+
+  static Lion of(const LionStep& s) {
+    Lion f{};
+    f.sign = s.maximize ? C(-1) : C(1);
+    f.one_minus_beta1 = static_cast<C>(1 - s.beta1);
+    f.one_minus_beta2 = static_cast<C>(1 - s.beta2);
+    return f;
+  }
+  STRATA_HD void take(const Rates& r) {
+    lr = static_cast<C>(r.lr);
+    shrink = static_cast<C>(r.shrink);
+  }
+};
+
 // Updates of one tensor, for lists of gradients.
 
 template <class C>
@@ -191,6 +377,34 @@ void with_formula(const RmspropStep& s, Use use) {
 template <class C, class Use>
 void with_formula(const AdagradStep& s, Use use) {
   use(Adagrad<C>::of(s));
+}
+template <class C, class Use>
+void with_formula(const AdamaxStep& s, Use use) {
+  use(Adamax<C>::of(s));
+}
+template <class C, class Use>
+void with_formula(const NadamStep& s, Use use) {
+  use(Nadam<C>::of(s));
+}
+template <class C, class Use>
+void with_formula(const RadamStep& s, Use use) {
+  use(Radam<C>::of(s));
+}
+template <class C, class Use>
+void with_formula(const AdadeltaStep& s, Use use) {
+  use(Adadelta<C>::of(s));
+}
+template <class C, class Use>
+void with_formula(const RpropStep& s, Use use) {
+  use(Rprop<C>::of(s));
+}
+template <class C, class Use>
+void with_formula(const AsgdStep& s, Use use) {
+  use(Asgd<C>::of(s));
+}
+template <class C, class Use>
+void with_formula(const LionStep& s, Use use) {
+  use(Lion<C>::of(s));
 }
 
 }  // namespace strata::steps

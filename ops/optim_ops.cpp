@@ -41,6 +41,38 @@ STRATA_OP(adagrad_step_op) = optimizer_step<AdagradParams>(
                                  "weight_decay, int step, bool maximize, "
                                  "bool capturable) -> Tensor")
                                  .dtypes(kFloatingTypes);
+STRATA_OP(adamax_step_op) =
+    optimizer_step<AdamaxParams>(
+        "adamax_step(Tensor[] tensors, float lr, float beta1, float beta2, float eps, float weight_decay, int step, "
+        "bool maximize, bool capturable) -> Tensor")
+        .dtypes(kFloatingTypes);
+STRATA_OP(nadam_step_op) =
+    optimizer_step<NadamParams>(
+        "nadam_step(Tensor[] tensors, float lr, float beta1, float beta2, float eps, float weight_decay, float mu, "
+        "float mu_next, float mu_product, int step, bool decoupled, bool maximize) -> Tensor")
+        .dtypes(kFloatingTypes);
+STRATA_OP(radam_step_op) =
+    optimizer_step<RadamParams>(
+        "radam_step(Tensor[] tensors, float lr, float beta1, float beta2, float eps, float weight_decay, int step, "
+        "bool decoupled, bool maximize, bool capturable) -> Tensor")
+        .dtypes(kFloatingTypes);
+STRATA_OP(adadelta_step_op) =
+    optimizer_step<AdadeltaParams>(
+        "adadelta_step(Tensor[] tensors, float lr, float rho, float eps, float weight_decay, bool maximize, "
+        "bool capturable) -> Tensor")
+        .dtypes(kFloatingTypes);
+STRATA_OP(rprop_step_op) = optimizer_step<RpropParams>(
+                               "rprop_step(Tensor[] tensors, float eta_minus, float eta_plus, float min_step, "
+                               "float max_step, bool maximize) -> Tensor")
+                               .dtypes(kFloatingTypes);
+STRATA_OP(asgd_step_op) = optimizer_step<AsgdParams>(
+                              "asgd_step(Tensor[] tensors, float eta, float lambd, float weight_decay, float mu, "
+                              "bool maximize) -> Tensor")
+                              .dtypes(kFloatingTypes);
+STRATA_OP(lion_step_op) = optimizer_step<LionParams>(
+                              "lion_step(Tensor[] tensors, float lr, float beta1, float beta2, float weight_decay, "
+                              "bool maximize, bool capturable) -> Tensor")
+                              .dtypes(kFloatingTypes);
 
 namespace {
 
@@ -123,6 +155,32 @@ NamedTensors tensors_of(const RmspropSlot& s, const RmspropStep& step) {
 NamedTensors tensors_of(const AdagradSlot& s, const AdagradStep&) {
   return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.sum, "sum"}}};
 }
+NamedTensors tensors_of(const AdamaxSlot& s, const AdamaxStep&) {
+  return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.exp_avg, "exp_avg"}, {&s.exp_inf, "exp_inf"}}};
+}
+NamedTensors tensors_of(const NadamSlot& s, const NadamStep&) {
+  return {
+      {{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.exp_avg, "exp_avg"}, {&s.exp_avg_sq, "exp_avg_sq"}}};
+}
+NamedTensors tensors_of(const RadamSlot& s, const RadamStep&) {
+  return {
+      {{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.exp_avg, "exp_avg"}, {&s.exp_avg_sq, "exp_avg_sq"}}};
+}
+NamedTensors tensors_of(const AdadeltaSlot& s, const AdadeltaStep&) {
+  return {{{&s.param, "the parameter"},
+           {&s.grad, "the gradient"},
+           {&s.square_avg, "square_avg"},
+           {&s.acc_delta, "acc_delta"}}};
+}
+NamedTensors tensors_of(const RpropSlot& s, const RpropStep&) {
+  return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.prev, "prev"}, {&s.step_size, "step_size"}}};
+}
+NamedTensors tensors_of(const AsgdSlot& s, const AsgdStep&) {
+  return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.ax, "ax"}}};
+}
+NamedTensors tensors_of(const LionSlot& s, const LionStep&) {
+  return {{{&s.param, "the parameter"}, {&s.grad, "the gradient"}, {&s.exp_avg, "exp_avg"}}};
+}
 
 AdamSlot real_slot(const AdamSlot& s) {
   return {as_reals(s.param), as_reals(s.grad), as_reals(s.exp_avg), as_reals(s.exp_avg_sq), as_reals(s.max_exp_avg_sq)};
@@ -133,6 +191,23 @@ RmspropSlot real_slot(const RmspropSlot& s) {
           as_reals(s.momentum_buffer)};
 }
 AdagradSlot real_slot(const AdagradSlot& s) { return {as_reals(s.param), as_reals(s.grad), as_reals(s.sum)}; }
+AdamaxSlot real_slot(const AdamaxSlot& s) {
+  return {as_reals(s.param), as_reals(s.grad), as_reals(s.exp_avg), as_reals(s.exp_inf)};
+}
+NadamSlot real_slot(const NadamSlot& s) {
+  return {as_reals(s.param), as_reals(s.grad), as_reals(s.exp_avg), as_reals(s.exp_avg_sq)};
+}
+RadamSlot real_slot(const RadamSlot& s) {
+  return {as_reals(s.param), as_reals(s.grad), as_reals(s.exp_avg), as_reals(s.exp_avg_sq)};
+}
+AdadeltaSlot real_slot(const AdadeltaSlot& s) {
+  return {as_reals(s.param), as_reals(s.grad), as_reals(s.square_avg), as_reals(s.acc_delta)};
+}
+RpropSlot real_slot(const RpropSlot& s) {
+  return {as_reals(s.param), as_reals(s.grad), as_reals(s.prev), as_reals(s.step_size)};
+}
+AsgdSlot real_slot(const AsgdSlot& s) { return {as_reals(s.param), as_reals(s.grad), as_reals(s.ax)}; }
+LionSlot real_slot(const LionSlot& s) { return {as_reals(s.param), as_reals(s.grad), as_reals(s.exp_avg)}; }
 
 /// use(slots), for complex parameters with views of the pairs of numbers that they are.
 template <class Slot, class Use>
@@ -161,7 +236,7 @@ void add_slots(Operands& operands, const char* op, ArrayRef<Slot> slots, const P
 
 template <class Slot, class P>
 void run_steps(const Op& op, const char* name, ArrayRef<Slot> given, const P& p) {
-  STRATA_CHECK(!p.options.capturable, "{}: a capturable step needs its numbers as tensors", name);
+  STRATA_CHECK(!is_capturable(p.options), "{}: a capturable step needs its numbers as tensors", name);
   with_real_slots(given, [&](ArrayRef<Slot> slots) {
     Operands operands(slots.size() * p.width());
     add_slots(operands, name, slots, p);
@@ -227,6 +302,49 @@ void adagrad_steps_(ArrayRef<AdagradSlot> slots, const AdagradStep& s) {
 }
 void adagrad_steps_(ArrayRef<AdagradSlot> slots, const AdagradStep& s, const Tensor& count, const Tensor& lr) {
   run_capturable_steps(adagrad_step_op, "adagrad_step", slots, AdagradParams{s}, &count, lr);
+}
+
+void adamax_steps_(ArrayRef<AdamaxSlot> slots, const AdamaxStep& s) {
+  STRATA_CHECK(s.step >= 1, "adamax_step: steps count from 1, got {}", s.step);
+  run_steps(adamax_step_op, "adamax_step", slots, AdamaxParams{s});
+}
+void adamax_steps_(ArrayRef<AdamaxSlot> slots, const AdamaxStep& s, const Tensor& count, const Tensor& lr) {
+  run_capturable_steps(adamax_step_op, "adamax_step", slots, AdamaxParams{s}, &count, lr);
+}
+
+void nadam_steps_(ArrayRef<NadamSlot> slots, const NadamStep& s) {
+  STRATA_CHECK(s.step >= 1, "nadam_step: steps count from 1, got {}", s.step);
+  run_steps(nadam_step_op, "nadam_step", slots, NadamParams{s});
+}
+
+void radam_steps_(ArrayRef<RadamSlot> slots, const RadamStep& s) {
+  STRATA_CHECK(s.step >= 1, "radam_step: steps count from 1, got {}", s.step);
+  run_steps(radam_step_op, "radam_step", slots, RadamParams{s});
+}
+void radam_steps_(ArrayRef<RadamSlot> slots, const RadamStep& s, const Tensor& count, const Tensor& lr) {
+  run_capturable_steps(radam_step_op, "radam_step", slots, RadamParams{s}, &count, lr);
+}
+
+void adadelta_steps_(ArrayRef<AdadeltaSlot> slots, const AdadeltaStep& s) {
+  run_steps(adadelta_step_op, "adadelta_step", slots, AdadeltaParams{s});
+}
+void adadelta_steps_(ArrayRef<AdadeltaSlot> slots, const AdadeltaStep& s, const Tensor& count, const Tensor& lr) {
+  run_capturable_steps(adadelta_step_op, "adadelta_step", slots, AdadeltaParams{s}, &count, lr);
+}
+
+void rprop_steps_(ArrayRef<RpropSlot> slots, const RpropStep& s) {
+  run_steps(rprop_step_op, "rprop_step", slots, RpropParams{s});
+}
+
+void asgd_steps_(ArrayRef<AsgdSlot> slots, const AsgdStep& s) {
+  run_steps(asgd_step_op, "asgd_step", slots, AsgdParams{s});
+}
+
+void lion_steps_(ArrayRef<LionSlot> slots, const LionStep& s) {
+  run_steps(lion_step_op, "lion_step", slots, LionParams{s});
+}
+void lion_steps_(ArrayRef<LionSlot> slots, const LionStep& s, const Tensor& count, const Tensor& lr) {
+  run_capturable_steps(lion_step_op, "lion_step", slots, LionParams{s}, &count, lr);
 }
 
 }  // namespace strata

@@ -91,4 +91,119 @@ void adagrad_steps_(ArrayRef<AdagradSlot> slots, const AdagradStep& s);
 /// The same with `count` and `lr` as in `adam_steps_`.
 void adagrad_steps_(ArrayRef<AdagradSlot> slots, const AdagradStep& s, const Tensor& count, const Tensor& lr);
 
+/// Numbers of one step of Adamax (Kingma and Ba 2015, 7.1).
+struct AdamaxStep {
+  double lr = 2e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0;
+  int64_t step = 1;  ///< counts from 1
+  bool maximize = false;
+  bool capturable = false;  ///< count and learning rate are read from tensors, `step` and `lr` are not used
+  auto fields() const { return std::tie(lr, beta1, beta2, eps, weight_decay, step, maximize, capturable); }
+};
+
+struct AdamaxSlot {
+  Tensor param, grad, exp_avg, exp_inf;
+};
+/// Updates the parameters and their state in place; all are of one dtype and device.
+void adamax_steps_(ArrayRef<AdamaxSlot> slots, const AdamaxStep& s);
+/// The same with `count` and `lr` as in `adam_steps_`.
+void adamax_steps_(ArrayRef<AdamaxSlot> slots, const AdamaxStep& s, const Tensor& count, const Tensor& lr);
+
+/// Numbers of one step of NAdam (Dozat 2016): `mu` is the momentum of this step, `mu_next` of the one after it, and
+/// `mu_product` that of all so far.
+struct NadamStep {
+  double lr = 2e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0, mu = 0, mu_next = 0, mu_product = 0;
+  int64_t step = 1;  ///< counts from 1
+  bool decoupled = false;
+  bool maximize = false;
+  auto fields() const {
+    return std::tie(lr, beta1, beta2, eps, weight_decay, mu, mu_next, mu_product, step, decoupled, maximize);
+  }
+};
+
+struct NadamSlot {
+  Tensor param, grad, exp_avg, exp_avg_sq;
+};
+/// Updates the parameters and their state in place; all are of one dtype and device.
+void nadam_steps_(ArrayRef<NadamSlot> slots, const NadamStep& s);
+
+/// Numbers of one step of RAdam (Liu et al. 2020).
+struct RadamStep {
+  double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0;
+  int64_t step = 1;  ///< counts from 1
+  bool decoupled = false;
+  bool maximize = false;
+  bool capturable = false;  ///< count and learning rate are read from tensors, `step` and `lr` are not used
+  auto fields() const { return std::tie(lr, beta1, beta2, eps, weight_decay, step, decoupled, maximize, capturable); }
+};
+
+struct RadamSlot {
+  Tensor param, grad, exp_avg, exp_avg_sq;
+};
+/// Updates the parameters and their state in place; all are of one dtype and device.
+void radam_steps_(ArrayRef<RadamSlot> slots, const RadamStep& s);
+/// The same with `count` and `lr` as in `adam_steps_`.
+void radam_steps_(ArrayRef<RadamSlot> slots, const RadamStep& s, const Tensor& count, const Tensor& lr);
+
+/// Numbers of one step of Adadelta (Zeiler 2012).
+struct AdadeltaStep {
+  double lr = 1, rho = 0.9, eps = 1e-6, weight_decay = 0;
+  bool maximize = false;
+  bool capturable = false;  ///< the learning rate is read from a tensor, and a count of steps is raised
+  auto fields() const { return std::tie(lr, rho, eps, weight_decay, maximize, capturable); }
+};
+
+struct AdadeltaSlot {
+  Tensor param, grad, square_avg, acc_delta;
+};
+/// Updates the parameters and their state in place; all are of one dtype and device.
+void adadelta_steps_(ArrayRef<AdadeltaSlot> slots, const AdadeltaStep& s);
+/// The same with `count` and `lr` as in `adam_steps_`.
+void adadelta_steps_(ArrayRef<AdadeltaSlot> slots, const AdadeltaStep& s, const Tensor& count, const Tensor& lr);
+
+/// Numbers of one step of Rprop (Riedmiller and Braun 1993), without a learning rate: each weight has its own step
+/// size.
+struct RpropStep {
+  double eta_minus = 0.5, eta_plus = 1.2, min_step = 1e-6, max_step = 50;
+  bool maximize = false;
+  auto fields() const { return std::tie(eta_minus, eta_plus, min_step, max_step, maximize); }
+};
+
+/// `prev` is the last step's gradient.
+struct RpropSlot {
+  Tensor param, grad, prev, step_size;
+};
+/// Updates the parameters and their state in place; all are of one dtype and device.
+void rprop_steps_(ArrayRef<RpropSlot> slots, const RpropStep& s);
+
+/// Numbers of one step of averaged gradient descent (Polyak and Juditsky 1992): its size `eta`, the decay `lambd`, and
+/// the weight `mu` of the new parameter in the average.
+struct AsgdStep {
+  double eta = 1e-2, lambd = 1e-4, weight_decay = 0, mu = 1;
+  bool maximize = false;
+  auto fields() const { return std::tie(eta, lambd, weight_decay, mu, maximize); }
+};
+
+/// `ax` is the average.
+struct AsgdSlot {
+  Tensor param, grad, ax;
+};
+/// Updates the parameters and their state in place; all are of one dtype and device.
+void asgd_steps_(ArrayRef<AsgdSlot> slots, const AsgdStep& s);
+
+/// Numbers of one step of Lion (Chen et al. 2023), whose weight decay is decoupled.
+struct LionStep {
+  double lr = 1e-4, beta1 = 0.9, beta2 = 0.99, weight_decay = 0;
+  bool maximize = false;
+  bool capturable = false;  ///< the learning rate is read from a tensor, and a count of steps is raised
+  auto fields() const { return std::tie(lr, beta1, beta2, weight_decay, maximize, capturable); }
+};
+
+struct LionSlot {
+  Tensor param, grad, exp_avg;
+};
+/// Updates the parameters and their state in place; all are of one dtype and device.
+void lion_steps_(ArrayRef<LionSlot> slots, const LionStep& s);
+/// The same with `count` and `lr` as in `adam_steps_`.
+void lion_steps_(ArrayRef<LionSlot> slots, const LionStep& s, const Tensor& count, const Tensor& lr);
+
 }  // namespace strata

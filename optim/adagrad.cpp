@@ -17,8 +17,8 @@ using Members = std::vector<Member>;
 
 AdagradSlot slot_of(const Member& m) { return {m.param, m.param.grad(), m.state->sum()}; }
 
-void update(const Members& members, AdagradOptions& o) {
-  AdagradStep s{o.lr(), o.lr_decay(), o.eps(), o.weight_decay()};
+void update(const Members& members, const AdagradOptions& o) {
+  AdagradStep s{o.lr(), o.lr_decay(), o.eps(), o.weight_decay(), 1, o.maximize()};
   if (o.capturable()) {
     return detail::count_on_device("Adagrad", members, [&](const Tensor& count, const Members& alike) {
       adagrad_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
@@ -54,7 +54,7 @@ Tensor Adagrad::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
-    auto& o = static_cast<AdagradOptions&>(group.options());
+    const auto& o = static_cast<const AdagradOptions&>(group.options());
     const auto make_sum = [&](const Tensor& p, AdagradParamState& s) {
       if (s.sum().defined()) return;
       const double start = o.initial_accumulator_value();

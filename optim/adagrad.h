@@ -5,17 +5,19 @@
 namespace strata::optim {
 
 struct AdagradOptions : public detail::CapturableOptions<AdagradOptions> {
-  AdagradOptions(double lr = 1e-2) : CapturableOptions(lr) {}
-  STRATA_ARG(double, lr_decay) = 0;
-  STRATA_ARG(double, weight_decay) = 0;
-  STRATA_ARG(double, initial_accumulator_value) = 0;
-  STRATA_ARG(double, eps) = 1e-10;
+  AdagradOptions() : CapturableOptions(1e-2, detail::Given::kNo) {}
+  AdagradOptions(double lr) : CapturableOptions(lr, detail::Given::kYes) {}
+  STRATA_OPTION(double, lr_decay) = 0;
+  STRATA_OPTION(double, weight_decay) = 0;
+  STRATA_OPTION(double, initial_accumulator_value) = 0;
+  STRATA_OPTION(double, eps) = 1e-10;
 
  public:
-  static constexpr const char* kFields[] = {"lr",  "lr_decay",  "weight_decay", "initial_accumulator_value",
-                                            "eps", "capturable"};
+  static constexpr const char* kFields[] = {"lr",  "lr_decay",   "weight_decay", "initial_accumulator_value",
+                                            "eps", "capturable", "maximize"};
   static auto fields(auto& o) {
-    return std::tie(o.lr(), o.lr_decay(), o.weight_decay(), o.initial_accumulator_value(), o.eps(), o.capturable());
+    return std::tie(o.lr(), o.lr_decay(), o.weight_decay(), o.initial_accumulator_value(), o.eps(), o.capturable(),
+                    o.maximize());
   }
   friend bool operator==(const AdagradOptions& a, const AdagradOptions& b) { return fields(a) == fields(b); }
 };

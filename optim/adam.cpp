@@ -13,13 +13,13 @@ template class OptimizerCloneableParamState<AdamParamState>;
 
 namespace {
 
-/// AdamW's weight decay does not pass through the moments.
-template <class Options>
-constexpr bool kIsDecoupled = std::is_same_v<Options, AdamWOptions>;
+/// Decoupled weight decay does not pass through the moments.
+bool is_decoupled(const AdamOptions& o) { return o.decoupled_weight_decay(); }
+bool is_decoupled(const AdamWOptions&) { return true; }
 
 template <class Options>
 void check_options(const Options& o) {
-  constexpr const char* name = kIsDecoupled<Options> ? "AdamW" : "Adam";
+  constexpr const char* name = std::is_same_v<Options, AdamWOptions> ? "AdamW" : "Adam";
   const auto [beta1, beta2] = o.betas();
   STRATA_CHECK(o.lr() >= 0, "{}: the learning rate {} is negative", name, o.lr());
   STRATA_CHECK(o.eps() >= 0, "{}: eps {} is negative", name, o.eps());
@@ -42,7 +42,7 @@ void make_moments(const Tensor& p, AdamParamState& s, bool amsgrad) {
 template <class Options>
 AdamStep numbers_of(const Options& o) {
   const auto [beta1, beta2] = o.betas();
-  return {o.lr(), beta1, beta2, o.eps(), o.weight_decay(), 1, kIsDecoupled<Options>, o.amsgrad()};
+  return {o.lr(), beta1, beta2, o.eps(), o.weight_decay(), 1, is_decoupled(o), o.amsgrad(), o.maximize()};
 }
 
 AdamSlot slot_of(const Member& m) {
@@ -51,7 +51,7 @@ AdamSlot slot_of(const Member& m) {
 }
 
 template <class Options>
-void update(const Members& members, Options& o) {
+void update(const Members& members, const Options& o) {
   AdamStep s = numbers_of(o);
   if (o.capturable()) {
     return detail::count_on_device("Adam", members, [&](const Tensor& count, const Members& alike) {
@@ -86,7 +86,7 @@ Tensor detail::AdamOptimizer<Options>::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
-    auto& o = static_cast<Options&>(group.options());
+    const auto& o = static_cast<const Options&>(group.options());
     update(members_of<AdamParamState>(group, [&](auto& p, auto& s) { make_moments(p, s, o.amsgrad()); }), o);
   }
   return loss;

@@ -10,32 +10,28 @@ namespace detail {
 template <class Derived>
 struct AdamOptionsBase : public CapturableOptions<Derived> {
   using betas_t = std::tuple<double, double>;
-  AdamOptionsBase(double lr, double weight_decay) : CapturableOptions<Derived>(lr), weight_decay_(weight_decay) {}
-  auto betas(betas_t v) -> Derived& { return set(betas_, v); }
-  auto eps(double v) -> Derived& { return set(eps_, v); }
-  auto weight_decay(double v) -> Derived& { return set(weight_decay_, v); }
-  auto amsgrad(bool v) -> Derived& { return set(amsgrad_, v); }
+  AdamOptionsBase(double lr, Given given, double weight_decay)
+      : CapturableOptions<Derived>(lr, given), weight_decay_(weight_decay) {}
+  auto betas(betas_t v) -> Derived& { return this->set("betas", betas_, v); }
+  auto eps(double v) -> Derived& { return this->set("eps", eps_, v); }
+  auto weight_decay(double v) -> Derived& { return this->set("weight_decay", weight_decay_, v); }
+  auto amsgrad(bool v) -> Derived& { return this->set("amsgrad", amsgrad_, v); }
   const betas_t& betas() const { return betas_; }
   const double& eps() const { return eps_; }
   const double& weight_decay() const { return weight_decay_; }
   const bool& amsgrad() const { return amsgrad_; }
-  betas_t& betas() { return betas_; }
-  double& eps() { return eps_; }
-  double& weight_decay() { return weight_decay_; }
-  bool& amsgrad() { return amsgrad_; }
+  betas_t& betas() { return this->take("betas", betas_); }
+  double& eps() { return this->take("eps", eps_); }
+  double& weight_decay() { return this->take("weight_decay", weight_decay_); }
+  bool& amsgrad() { return this->take("amsgrad", amsgrad_); }
 
-  static constexpr const char* kFields[] = {"lr", "betas", "eps", "weight_decay", "amsgrad", "capturable"};
+  static constexpr const char* kFields[] = {"lr", "betas", "eps", "weight_decay", "amsgrad", "capturable", "maximize"};
   static auto fields(auto& o) {
-    return std::tie(o.lr(), o.betas(), o.eps(), o.weight_decay(), o.amsgrad(), o.capturable());
+    return std::tie(o.lr(), o.betas(), o.eps(), o.weight_decay(), o.amsgrad(), o.capturable(), o.maximize());
   }
   friend bool operator==(const Derived& a, const Derived& b) { return Derived::fields(a) == Derived::fields(b); }
 
  private:
-  template <class T>
-  Derived& set(T& field, T value) {
-    field = value;
-    return static_cast<Derived&>(*this);
-  }
   betas_t betas_{0.9, 0.999};
   double eps_ = 1e-8;
   double weight_decay_;
@@ -45,11 +41,22 @@ struct AdamOptionsBase : public CapturableOptions<Derived> {
 }  // namespace detail
 
 struct AdamOptions : public detail::AdamOptionsBase<AdamOptions> {
-  AdamOptions(double lr = 1e-3) : AdamOptionsBase(lr, 0) {}
+  AdamOptions() : AdamOptionsBase(1e-3, detail::Given::kNo, 0) {}
+  AdamOptions(double lr) : AdamOptionsBase(lr, detail::Given::kYes, 0) {}
+  /// AdamW's form of weight decay.
+  STRATA_OPTION(bool, decoupled_weight_decay) = false;
+
+ public:
+  static constexpr const char* kFields[] = {"lr",      "betas",      "eps",      "weight_decay",
+                                            "amsgrad", "capturable", "maximize", "decoupled_weight_decay"};
+  static auto fields(auto& o) {
+    return std::tuple_cat(AdamOptionsBase::fields(o), std::tie(o.decoupled_weight_decay()));
+  }
 };
 
 struct AdamWOptions : public detail::AdamOptionsBase<AdamWOptions> {
-  AdamWOptions(double lr = 1e-3) : AdamOptionsBase(lr, 1e-2) {}
+  AdamWOptions() : AdamOptionsBase(1e-3, detail::Given::kNo, 1e-2) {}
+  AdamWOptions(double lr) : AdamOptionsBase(lr, detail::Given::kYes, 1e-2) {}
 };
 
 struct AdamParamState : public detail::CountingParamState<AdamParamState> {
@@ -86,7 +93,7 @@ extern template class AdamOptimizer<AdamWOptions>;
 
 }  // namespace detail
 
-/// Weight decay is added to the gradient.
+/// Weight decay is added to the gradient, unless it is decoupled.
 class Adam : public detail::AdamOptimizer<AdamOptions> {
  public:
   using AdamOptimizer::AdamOptimizer;

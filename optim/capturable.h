@@ -7,30 +7,55 @@
 
 namespace strata::optim::detail {
 
-/// Options with a learning rate.
+/// Whether a program gives an option or it is a default.
+enum class Given : bool { kNo, kYes };
+
+/// Options with a learning rate, and whether the loss is to rise.
 template <class Derived>
-struct CapturableOptions : public OptimizerCloneableOptions<Derived> {
-  explicit CapturableOptions(double lr) : lr_(lr) {}
-  /// However it is set, it reaches captured steps as well (`capturable`), from their next replay.
-  auto lr(double v) -> Derived& {
-    lr_.value() = v;
-    return static_cast<Derived&>(*this);
+struct RateOptions : public OptimizerCloneableOptions<Derived> {
+  RateOptions(double lr, Given given) : lr_(lr) {
+    if (given == Given::kYes) this->give("lr");
   }
-  /// Reads the learning rate, and counts steps, on the device, so that a step may be captured into a cuda::Graph once
-  /// one has been taken.
-  auto capturable(bool v) -> Derived& {
-    capturable_ = v;
-    return static_cast<Derived&>(*this);
-  }
+  auto lr(double v) -> Derived& { return set("lr", lr_.value(), v); }
+  /// Goes up the gradient, not down.
+  auto maximize(bool v) -> Derived& { return set("maximize", maximize_, v); }
   const double& lr() const { return lr_.value(); }
-  const bool& capturable() const { return capturable_; }
-  double& lr() { return lr_.value(); }
-  bool& capturable() { return capturable_; }
+  const bool& maximize() const { return maximize_; }
+  double& lr() { return take("lr", lr_.value()); }
+  bool& maximize() { return take("maximize", maximize_); }
   /// The learning rate for kernels of a device.
-  Tensor lr_on(Device device) { return lr_.on(device); }
+  Tensor lr_on(Device device) const { return lr_.on(device); }
+
+ protected:
+  /// What setters and the accessors of values that may change are made of, as in STRATA_OPTION.
+  template <class T>
+  Derived& set(const char* name, T& field, T value) {
+    take(name, field) = value;
+    return static_cast<Derived&>(*this);
+  }
+  template <class T>
+  T& take(const char* name, T& field) {
+    this->give(name);
+    return field;
+  }
 
  private:
   DeviceNumber lr_;
+  bool maximize_ = false;
+};
+
+/// The same for steps that a graph may capture. However the learning rate is set, it reaches captured steps as well,
+/// from their next replay.
+template <class Derived>
+struct CapturableOptions : public RateOptions<Derived> {
+  using RateOptions<Derived>::RateOptions;
+  /// Reads the learning rate, and counts steps, on the device, so that a step may be captured into a cuda::Graph once
+  /// one has been taken.
+  auto capturable(bool v) -> Derived& { return this->set("capturable", capturable_, v); }
+  const bool& capturable() const { return capturable_; }
+  bool& capturable() { return this->take("capturable", capturable_); }
+
+ private:
   bool capturable_ = false;
 };
 

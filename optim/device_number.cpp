@@ -7,7 +7,7 @@
 
 namespace strata::optim::detail {
 
-Tensor DeviceNumber::on(Device device) {
+Tensor DeviceNumber::on(Device device) const {
   const bool capturing = cuda::is_current_stream_capturing();
   if (capturing)
     cuda::before_each_replay([state = state_] { state->write(); });

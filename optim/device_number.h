@@ -21,7 +21,7 @@ class DeviceNumber {
   double& value() { return state_->value; }
   const double& value() const { return state_->value; }
   /// A 0-dim float64 with the value, always the same tensor. Throws inside of a capture that would have to make it.
-  Tensor on(Device device);
+  Tensor on(Device device) const;
 
  private:
   struct State {

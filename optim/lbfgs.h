@@ -6,8 +6,9 @@
 namespace strata::optim {
 
 struct LBFGSOptions : public OptimizerCloneableOptions<LBFGSOptions> {
-  LBFGSOptions(double lr = 1) : lr_(lr) {}
-  STRATA_ARG(double, lr);
+  LBFGSOptions() = default;
+  LBFGSOptions(double lr) { this->lr(lr); }
+  STRATA_OPTION(double, lr) = 1;
   STRATA_ARG(int64_t, max_iter) = 20;
   STRATA_ARG(std::optional<int64_t>, max_eval) = std::nullopt;
   STRATA_ARG(double, tolerance_grad) = 1e-7;

@@ -1,7 +1,11 @@
 // The base of all optimizers: groups of parameters with their options, state per parameter, saving and resuming.
 #pragma once
+#include <cstdint>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <typeinfo>
 #include <unordered_map>
@@ -34,9 +38,39 @@ class OptimizerOptions {
   virtual void serialize(serialize::OutputArchive& archive) const;
   virtual double get_lr() const;
   virtual void set_lr(double lr);
-  /// Options that still have the value a new object has are taken from the optimizer's defaults.
+  /// The momentum or the first of the betas, which schedules may cycle. Throws where there is neither.
+  virtual double get_momentum() const;
+  virtual void set_momentum(double momentum);
+  /// Options that were not given are taken from the optimizer's defaults.
   virtual void inherit(const OptimizerOptions&) {}
+  /// The learning rate from before the first schedule, which later ones start from as well; it is noted when asked for.
+  double initial_lr() {
+    if (!initial_lr_) initial_lr_ = get_lr();
+    return *initial_lr_;
+  }
+
+ private:
+  std::optional<double> initial_lr_;
 };
+
+/// An option field as STRATA_ARG declares one, which remembers that it was given: set, or taken by a reference that may
+/// set it. A given option of a group is never replaced by the optimizer's default, whatever its value. `name` stands in
+/// the class's `kFields`.
+#define STRATA_OPTION(T, name)                                   \
+ public:                                                         \
+  auto name(const T& new_##name)->decltype(*this) { /* NOLINT */ \
+    this->give(#name);                                           \
+    this->name##_ = new_##name;                                  \
+    return *this;                                                \
+  }                                                              \
+  const T& name() const noexcept { return this->name##_; }       \
+  T& name() noexcept {                                           \
+    this->give(#name);                                           \
+    return this->name##_;                                        \
+  }                                                              \
+                                                                 \
+ private:                                                        \
+  T name##_ /* NOLINT */
 
 namespace detail {
 
@@ -44,9 +78,9 @@ template <class T>
 void write_field(serialize::OutputArchive& archive, const std::string& name, const T& value) {
   if constexpr (std::is_same_v<T, Tensor>) {
     if (value.defined()) archive.write(name, value);
-  } else if constexpr (requires { std::get<1>(value); }) {
-    archive.write(name + "_0", std::get<0>(value));
-    archive.write(name + "_1", std::get<1>(value));
+  } else if constexpr (requires { std::tuple_size<T>::value; }) {
+    size_t i = 0;
+    std::apply([&](const auto&... part) { (archive.write(name + "_" + std::to_string(i++), part), ...); }, value);
   } else {
     archive.write(name, value);
   }
@@ -57,9 +91,9 @@ void read_field(serialize::InputArchive& archive, const std::string& name, T& va
   if constexpr (std::is_same_v<T, Tensor>) {
     value = Tensor();
     archive.try_read(name, value);
-  } else if constexpr (requires { std::get<1>(value); }) {
-    archive.read(name + "_0", std::get<0>(value));
-    archive.read(name + "_1", std::get<1>(value));
+  } else if constexpr (requires { std::tuple_size<T>::value; }) {
+    size_t i = 0;
+    std::apply([&](auto&... part) { (archive.read(name + "_" + std::to_string(i++), part), ...); }, value);
   } else {
     archive.read(name, value);
   }
@@ -78,6 +112,9 @@ void visit_fields(Derived& self, Visit visit) {
         Derived::fields(self));
   }
 }
+
+/// Options that files of version 0.1.0 lack.
+constexpr bool is_later_option(std::string_view name) { return name == "maximize" || name == "decoupled_weight_decay"; }
 
 /// A parameter and its state.
 template <class State>
@@ -113,13 +150,15 @@ class OptimizerCloneableParamState : public OptimizerParamState {
   }
 };
 
-/// The same for options, with `lr` among the fields.
+/// The same for options, with `lr` among the fields. A file of a version that lacked an option leaves that as it is.
 template <class Derived>
 class OptimizerCloneableOptions : public OptimizerOptions {
  public:
   std::unique_ptr<OptimizerOptions> clone() const override { return std::make_unique<Derived>(self()); }
   void serialize(serialize::InputArchive& archive) override {
-    detail::visit_fields(self(), [&](const char* name, auto& field) { detail::read_field(archive, name, field); });
+    detail::visit_fields(self(), [&](const char* name, auto& field) {
+      if (!detail::is_later_option(name) || archive.find(name).defined()) detail::read_field(archive, name, field);
+    });
   }
   void serialize(serialize::OutputArchive& archive) const override {
     detail::visit_fields(self(),
@@ -137,17 +176,45 @@ class OptimizerCloneableOptions : public OptimizerOptions {
     else
       OptimizerOptions::set_lr(lr);
   }
+  double get_momentum() const override {
+    if constexpr (requires { self().momentum(); })
+      return self().momentum();
+    else if constexpr (requires { self().betas(); })
+      return std::get<0>(self().betas());
+    else
+      return OptimizerOptions::get_momentum();
+  }
+  void set_momentum(double momentum) override {
+    if constexpr (requires { self().momentum(momentum); })
+      self().momentum(momentum);
+    else if constexpr (requires { self().betas(); })
+      std::get<0>(self().betas()) = momentum;
+    else
+      OptimizerOptions::set_momentum(momentum);
+  }
   void inherit(const OptimizerOptions& defaults) override {
     if constexpr (requires(Derived & d) { Derived::fields(d); }) {
+      const uint32_t given = given_;
       const Derived fresh = make_fresh();
       const auto mine = Derived::fields(self());
       const auto unset = Derived::fields(fresh);
       const auto wanted = Derived::fields(static_cast<const Derived&>(defaults));
+      const auto is_open = [&]<size_t I>(std::integral_constant<size_t, I>) {
+        return (given >> I & 1) == 0 && std::get<I>(mine) == std::get<I>(unset);  // set by an older class's accessors?
+      };
       [&]<size_t... I>(std::index_sequence<I...>) {
-        ((std::get<I>(mine) == std::get<I>(unset) ? void(std::get<I>(mine) = std::get<I>(wanted)) : void()), ...);
+        ((is_open(std::integral_constant<size_t, I>()) ? void(std::get<I>(mine) = std::get<I>(wanted)) : void()), ...);
       }
       (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(mine)>>>());
+      given_ = given;  // what is inherited was not given
     }
+  }
+
+ protected:
+  /// Notes that the option of that name was given.
+  void give(std::string_view name) noexcept {
+    for (size_t i = 0; i < std::size(Derived::kFields); ++i)
+      if (name == Derived::kFields[i]) given_ |= uint32_t{1} << i;
   }
 
  private:
@@ -160,6 +227,8 @@ class OptimizerCloneableOptions : public OptimizerOptions {
     else
       return Derived(-1.0);
   }
+
+  uint32_t given_ = 0;  ///< a bit for each of `kFields`
 };
 
 /// Parameters that share options; without options, they get the optimizer's defaults.

@@ -26,8 +26,8 @@ RmspropSlot slot_of(const Member& m) {
   return {m.param, m.param.grad(), s.square_avg(), s.grad_avg(), s.momentum_buffer()};
 }
 
-void update(const Members& members, RMSpropOptions& o) {
-  const RmspropStep s{o.lr(), o.alpha(), o.eps(), o.weight_decay(), o.momentum(), o.centered()};
+void update(const Members& members, const RMSpropOptions& o) {
+  const RmspropStep s{o.lr(), o.alpha(), o.eps(), o.weight_decay(), o.momentum(), o.centered(), o.maximize()};
   if (o.capturable()) {
     return detail::count_on_device("RMSprop", members, [&](const Tensor& count, const Members& alike) {
       rmsprop_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
@@ -55,7 +55,7 @@ Tensor RMSprop::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
-    auto& o = static_cast<RMSpropOptions&>(group.options());
+    const auto& o = static_cast<const RMSpropOptions&>(group.options());
     update(members_of<RMSpropParamState>(group, [&](auto& p, auto& s) { make_averages(p, s, o); }), o);
   }
   return loss;

@@ -5,17 +5,20 @@
 namespace strata::optim {
 
 struct RMSpropOptions : public detail::CapturableOptions<RMSpropOptions> {
-  RMSpropOptions(double lr = 1e-2) : CapturableOptions(lr) {}
-  STRATA_ARG(double, alpha) = 0.99;
-  STRATA_ARG(double, eps) = 1e-8;
-  STRATA_ARG(double, weight_decay) = 0;
-  STRATA_ARG(double, momentum) = 0;
-  STRATA_ARG(bool, centered) = false;
+  RMSpropOptions() : CapturableOptions(1e-2, detail::Given::kNo) {}
+  RMSpropOptions(double lr) : CapturableOptions(lr, detail::Given::kYes) {}
+  STRATA_OPTION(double, alpha) = 0.99;
+  STRATA_OPTION(double, eps) = 1e-8;
+  STRATA_OPTION(double, weight_decay) = 0;
+  STRATA_OPTION(double, momentum) = 0;
+  STRATA_OPTION(bool, centered) = false;
 
  public:
-  static constexpr const char* kFields[] = {"lr", "alpha", "eps", "weight_decay", "momentum", "centered", "capturable"};
+  static constexpr const char* kFields[] = {"lr",       "alpha",    "eps",        "weight_decay",
+                                            "momentum", "centered", "capturable", "maximize"};
   static auto fields(auto& o) {
-    return std::tie(o.lr(), o.alpha(), o.eps(), o.weight_decay(), o.momentum(), o.centered(), o.capturable());
+    return std::tie(o.lr(), o.alpha(), o.eps(), o.weight_decay(), o.momentum(), o.centered(), o.capturable(),
+                    o.maximize());
   }
   friend bool operator==(const RMSpropOptions& a, const RMSpropOptions& b) { return fields(a) == fields(b); }
 };

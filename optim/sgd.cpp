@@ -28,7 +28,7 @@ Tensor SGD::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
-    auto& o = static_cast<SGDOptions&>(group.options());
+    const auto& o = static_cast<const SGDOptions&>(group.options());
     detail::Buckets<SgdSlot, bool> buckets(group.params().size());  // by whether the momentum begins
     for (const Tensor& p : group.params()) {
       if (!p.grad().defined()) continue;
@@ -38,7 +38,7 @@ Tensor SGD::step(LossClosure closure) {
       buckets.add(first, {p, p.grad(), buffer});
     }
     buckets.for_each([&](bool first, const std::vector<SgdSlot>& slots) {
-      const SgdStep s{o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov(), false, first};
+      const SgdStep s{o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov(), o.maximize(), first};
       if (o.capturable()) return sgd_steps_(slots, s, o.lr_on(slots[0].param.device()));
       sgd_steps_(slots, s);
     });

@@ -5,16 +5,17 @@
 namespace strata::optim {
 
 struct SGDOptions : public detail::CapturableOptions<SGDOptions> {
-  SGDOptions(double lr) : CapturableOptions(lr) {}
-  STRATA_ARG(double, momentum) = 0;
-  STRATA_ARG(double, dampening) = 0;
-  STRATA_ARG(double, weight_decay) = 0;
-  STRATA_ARG(bool, nesterov) = false;
+  SGDOptions(double lr) : CapturableOptions(lr, detail::Given::kYes) {}
+  STRATA_OPTION(double, momentum) = 0;
+  STRATA_OPTION(double, dampening) = 0;
+  STRATA_OPTION(double, weight_decay) = 0;
+  STRATA_OPTION(bool, nesterov) = false;
 
  public:
-  static constexpr const char* kFields[] = {"lr", "momentum", "dampening", "weight_decay", "nesterov", "capturable"};
+  static constexpr const char* kFields[] = {"lr",       "momentum",   "dampening", "weight_decay",
+                                            "nesterov", "capturable", "maximize"};
   static auto fields(auto& o) {
-    return std::tie(o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov(), o.capturable());
+    return std::tie(o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov(), o.capturable(), o.maximize());
   }
   friend bool operator==(const SGDOptions& a, const SGDOptions& b) { return fields(a) == fields(b); }
 };

@@ -52,6 +52,7 @@ void add_unary(Table& t);
 void add_activation(Table& t);
 void add_binary(Table& t);
 void add_ternary(Table& t);
+void add_optim(Table& t);
 void add_cast(Table& t);
 void add_view(Table& t);
 void add_shaping(Table& t);

@@ -151,6 +151,35 @@ TEST_CASE("Adagrad steps of 150 parameters at once") {
   });
 }
 
+TEST_CASE("steps of 150 parameters at once by the newer optimizers") {
+  check_slots<AdamaxSlot>({&AdamaxSlot::param, &AdamaxSlot::grad, &AdamaxSlot::exp_avg, &AdamaxSlot::exp_inf},
+                          [](const std::vector<AdamaxSlot>& slots) {
+                            adamax_steps_(slots, {.weight_decay = 0.1, .step = 3, .maximize = true});
+                            take_capturable<AdamaxSlot, AdamaxStep>(slots, {}, adamax_steps_);
+                          });
+  check_slots<NadamSlot>({&NadamSlot::param, &NadamSlot::grad, &NadamSlot::exp_avg, &NadamSlot::exp_avg_sq},
+                         [](const std::vector<NadamSlot>& slots) {
+                           nadam_steps_(slots, {.mu = 0.5, .mu_next = 0.6, .mu_product = 0.3, .step = 3});
+                         });
+  check_slots<RadamSlot>({&RadamSlot::param, &RadamSlot::grad, &RadamSlot::exp_avg, &RadamSlot::exp_avg_sq},
+                         [](const std::vector<RadamSlot>& slots) {
+                           radam_steps_(slots, {.beta2 = 0.9, .weight_decay = 0.1, .step = 9});
+                           take_capturable<RadamSlot, RadamStep>(slots, {.decoupled = true}, radam_steps_);
+                         });
+  check_slots<AdadeltaSlot>(
+      {&AdadeltaSlot::param, &AdadeltaSlot::grad, &AdadeltaSlot::square_avg, &AdadeltaSlot::acc_delta},
+      [](const std::vector<AdadeltaSlot>& slots) {
+        adadelta_steps_(slots, {.weight_decay = 0.1});
+        take_capturable<AdadeltaSlot, AdadeltaStep>(slots, {.eps = 1e-3}, adadelta_steps_);
+      });
+  check_slots<RpropSlot>({&RpropSlot::param, &RpropSlot::grad, &RpropSlot::prev, &RpropSlot::step_size},
+                         [](const std::vector<RpropSlot>& slots) { rprop_steps_(slots, {.min_step = 0.01}); });
+  check_slots<AsgdSlot>({&AsgdSlot::param, &AsgdSlot::grad, &AsgdSlot::ax},
+                        [](const std::vector<AsgdSlot>& slots) { asgd_steps_(slots, {.lambd = 0.5, .mu = 0.25}); });
+  check_slots<LionSlot>({&LionSlot::param, &LionSlot::grad, &LionSlot::exp_avg},
+                        [](const std::vector<LionSlot>& slots) { lion_steps_(slots, {.weight_decay = 0.1}); });
+}
+
 TEST_CASE("a step of many parameters is few launches") {
   if (!emulated) return;
   std::vector<AdamSlot> slots;

@@ -62,6 +62,7 @@ struct Vectors {
   HWY_INLINE V min(V a, V b) const { return hn::Min(a, b); }
   HWY_INLINE V max(V a, V b) const { return hn::Max(a, b); }
   HWY_INLINE V sqrt(V a) const { return hn::Sqrt(a); }
+  HWY_INLINE V if_positive(V x, V a, V b) const { return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), a, b); }
 };
 
 /// `k` counts the tensors of a slot: loops over them would not be unrolled in time for registers.

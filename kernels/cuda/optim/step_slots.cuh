@@ -23,13 +23,11 @@ struct Elements {
   STRATA_HD C min(C a, C b) const { return a < b ? a : b; }
   STRATA_HD C max(C a, C b) const { return a > b ? a : b; }
   STRATA_HD C sqrt(C a) const { return std::sqrt(a); }
+  STRATA_HD C if_positive(C x, C a, C b) const { return x > C(0) ? a : b; }
 };
 
-/// Stands in for per-slot rates in formulas that have none.
-struct NoRates {};
-
 /// A formula over a slot's elements.
-template <class Formula, class Rates = NoRates>
+template <class Formula, class Rates = steps::NoRates>
 struct SlotStep {
   static constexpr int kKept = 1;  ///< the gradient
   Formula formula;
@@ -37,7 +35,7 @@ struct SlotStep {
 
   /// False where nothing is to be done.
   STRATA_HD bool find_numbers() {
-    if constexpr (!std::is_same_v<Rates, NoRates>) {
+    if constexpr (!std::is_same_v<Rates, steps::NoRates>) {
       if (rates) formula.take(*rates);
     }
     if constexpr (requires { formula.is_idle(); }) return !formula.is_idle();
