@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "core/grad_mode.h"
+#include "nn/state_names.h"
 
 namespace strata::nn {
 
@@ -296,11 +297,19 @@ serialize::InputArchive& operator>>(serialize::InputArchive& archive, Module& mo
   const NoGradGuard no_grad;
   const std::vector<Tensor> parameters = module.parameters(), buffers = module.buffers();
   const std::vector<Tensor> old_parameters = copies_of(parameters), old_buffers = copies_of(buffers);
+  const auto check = [&](const detail::Differences& d, bool fits) {
+    STRATA_CHECK(fits, "load: {} does not fit the module: {}", archive.source(), d.text(/*strict=*/true));
+  };
+  // A class may read older files by a load() of its own, so what is missing is told only when that failed.
   try {
     module.load(archive);
+    const detail::Differences d = detail::differences(state_dict(module), archive);
+    check(d, d.keys.unexpected_keys.empty());
   } catch (...) {
     restore(parameters, old_parameters);
     restore(buffers, old_buffers);
+    const detail::Differences d = detail::differences(state_dict(module), archive);
+    check(d, d.text(/*strict=*/true).empty());
     throw;
   }
   return archive;

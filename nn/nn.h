@@ -4,5 +4,6 @@
 #include "functional.h"
 #include "init.h"
 #include "rnn.h"
+#include "state_dict.h"
 #include "transformer.h"
 #include "utils.h"

@@ -30,10 +30,10 @@ const char* type_name(DType dtype) {
   STRATA_THROW("save: cannot save {} tensors", name(dtype));
 }
 
-DType dtype_from(const std::string& text, const std::string& key, const Source& source) {
+DType dtype_from(const std::string& text) {
   for (const TypeName& t : kTypeNames)
     if (text == t.name) return t.dtype;
-  STRATA_THROW("load: {}: tensor '{}' has the unknown dtype '{}'", source.name(), key, text);
+  return DType::Undefined;
 }
 
 uint64_t unsigned_of(const Json& value, const char* what, const std::string& key, const Source& source) {
@@ -71,11 +71,13 @@ Entry entry_of(const std::string& key, const Json& json, const Source& source) {
   STRATA_CHECK(complete, "load: {}: tensor '{}' lacks dtype, shape or data_offsets", source.name(), key);
   Entry e;
   e.key = key;
-  e.dtype = dtype_from(json["dtype"].get<std::string>(), key, source);
+  e.type_name = json["dtype"].get<std::string>();
+  e.dtype = dtype_from(e.type_name);
   e.shape = shape_of(json["shape"], key, source);
   e.begin = unsigned_of(json["data_offsets"][0], "data offset", key, source);
   e.end = unsigned_of(json["data_offsets"][1], "data offset", key, source);
-  STRATA_CHECK(e.begin <= e.end && e.end - e.begin == bytes_of(e, source),
+  const bool known = e.dtype != DType::Undefined;  // else nothing says how many bytes there must be
+  STRATA_CHECK(e.begin <= e.end && (!known || e.end - e.begin == bytes_of(e, source)),
                "load: {}: tensor '{}' of shape {} needs {} bytes, its offsets are {} to {}", source.name(), key,
                IntArrayRef(e.shape), bytes_of(e, source), e.begin, e.end);
   return e;
@@ -175,6 +177,8 @@ uint64_t data_bytes(const Tensor& t) { return static_cast<uint64_t>(t.numel()) *
 
 OrderedJson header_of(const Contents& contents) {
   OrderedJson header = OrderedJson::object();
+  // Hugging Face's libraries ask whose layout a model has.
+  header[kMetadata]["format"] = "pt";
   for (const auto& item : contents.text) header[kMetadata][item.key()] = item.value();
   uint64_t position = 0;
   for (const auto& item : contents.tensors) {
@@ -197,7 +201,7 @@ std::string header_text(const Contents& contents) {
 
 }  // namespace
 
-Header read_header(Source& source) {
+Header read_header(Source& source, bool any_dtype) {
   Header header;
   const Json json = read_json(source, header.data_start);
   for (const auto& [key, value] : json.items()) {
@@ -212,15 +216,22 @@ Header read_header(Source& source) {
       header.text.insert(name, text.get<std::string>());
     }
   }
+  for (const Entry& e : header.entries)
+    STRATA_CHECK(any_dtype || e.dtype != DType::Undefined, "load: {}: tensor '{}' has the unknown dtype '{}'",
+                 source.name(), e.key, e.type_name);
   check_layout(header.entries, source.size() - header.data_start, source);
   return header;
 }
 
 Contents read_safetensors(Source& source) {
-  Header header = read_header(source);
+  Header header = read_header(source, /*any_dtype=*/true);
   Contents contents;
   contents.text = std::move(header.text);
-  for (const Entry& e : header.entries) contents.tensors.insert(e.key, read_tensor(source, e, header.data_start));
+  for (const Entry& e : header.entries)
+    if (e.dtype == DType::Undefined)
+      contents.refused.insert(e.key, e.type_name);
+    else
+      contents.tensors.insert(e.key, read_tensor(source, e, header.data_start));
   return contents;
 }
 

@@ -7,13 +7,18 @@
 
 #include "../core/ordered_dict.h"
 #include "../core/tensor.h"
+#include "value.h"
 
 namespace strata::serialize {
 
-/// What a file holds: tensors and text by full name.
+/// What a file holds, by full name.
 struct Contents {
   OrderedDict<std::string, Tensor> tensors{"tensor"};
   OrderedDict<std::string, std::string> text{"text"};
+  OrderedDict<std::string, Value> values{"value"};  ///< lists and whatever is neither tensor nor text
+  OrderedDict<std::string, std::string> refused{
+      "tensor"};                       ///< dtypes that are not known here, of tensors that have them
+  std::string source = "the archive";  ///< where it comes from, for messages
 };
 
 /// Where bytes are read from; `read` throws when they are not there.
@@ -36,7 +41,8 @@ class Sink {
 /// One tensor as a header describes it: bytes `begin` to `end` of the data.
 struct Entry {
   std::string key;
-  DType dtype;
+  DType dtype;            ///< undefined where it is not known here
+  std::string type_name;  ///< as it stands in the file
   std::vector<int64_t> shape;
   uint64_t begin, end;
 };
@@ -48,8 +54,8 @@ struct Header {
   uint64_t data_start = 0;
 };
 
-/// Throws unless every size in it fits the source.
-Header read_header(Source& source);
+/// Throws unless every size in it fits the source and, unless `any_dtype`, every dtype is known here.
+Header read_header(Source& source, bool any_dtype = false);
 Contents read_safetensors(Source& source);
 void write_safetensors(const Contents& contents, Sink& sink);
 

@@ -5,6 +5,7 @@
 #include <istream>
 #include <ostream>
 
+#include "ops/contents.h"
 #include "ops/file.h"
 
 namespace strata::serialize {
@@ -27,14 +28,53 @@ bool starts_with(const std::string& text, const std::string& prefix) {
   return text.compare(0, prefix.size(), prefix) == 0;
 }
 
+/// What every file says of itself for other readers, and no archive wrote.
+bool is_format(const std::string& key, const std::string& text) { return key == "format" && text == "pt"; }
+
 /// Names a nested archive that holds nothing, so that it can still be read back.
 std::string empty_group(const std::string& key) { return key + "."; }
 
-std::shared_ptr<Contents> load_contents(Source& source, std::optional<Device> device) {
-  auto contents = std::make_shared<Contents>(read_safetensors(source));
-  if (device && !device->is_cpu())
-    for (auto& item : contents->tensors) item.value() = item.value().to(*device);
-  return contents;
+/// Bytes that a function gives.
+class FunctionSource : public Source {
+ public:
+  using Read = strata::detail::Function<size_t(uint64_t, void*, size_t)>;
+  FunctionSource(const Read& read, uint64_t size) : read_(read), size_(size) {}
+  uint64_t size() const override { return size_; }
+  const std::string& name() const override { return name_; }
+  void read(uint64_t offset, char* to, uint64_t bytes) override {
+    while (bytes > 0) {
+      const uint64_t n = read_(offset, to, bytes);
+      STRATA_CHECK(n > 0 && n <= bytes, "load: {} gave {} bytes in place of {}", name_, n, bytes);
+      offset += n;
+      to += n;
+      bytes -= n;
+    }
+  }
+
+ private:
+  const Read& read_;
+  uint64_t size_;
+  std::string name_ = "the reading function";
+};
+
+class FunctionSink : public Sink {
+ public:
+  using Write = strata::detail::Function<size_t(const void*, size_t)>;
+  explicit FunctionSink(const Write& write) : write_(write) {}
+  void write(const char* data, uint64_t bytes) override {
+    const size_t n = write_(data, bytes);
+    STRATA_CHECK(n == bytes, "save: the writing function took {} of {} bytes", n, bytes);
+  }
+
+ private:
+  const Write& write_;
+};
+
+void write_all(const Contents& contents, Sink& sink) {
+  if (contents.values.empty())
+    write_safetensors(contents, sink);
+  else
+    write_safetensors(with_packed_values(contents), sink);
 }
 
 }  // namespace
@@ -52,9 +92,10 @@ void OutputArchive::write(const std::string& key, const Tensor& tensor, bool) {
 
 void OutputArchive::write(const std::string& key, const OutputArchive& nested) {
   const Contents& inner = *nested.contents_;
-  if (inner.tensors.empty() && inner.text.empty()) contents_->text.insert(empty_group(key), "");
+  if (inner.tensors.empty() && inner.text.empty() && inner.values.empty()) contents_->text.insert(empty_group(key), "");
   for (const auto& item : inner.tensors) contents_->tensors.insert(key + "." + item.key(), item.value());
   for (const auto& item : inner.text) contents_->text.insert(key + "." + item.key(), item.value());
+  for (const auto& item : inner.values) contents_->values.insert(key + "." + item.key(), item.value());
 }
 
 void OutputArchive::write_number(const std::string& key, const Scalar& value) {
@@ -65,16 +106,32 @@ void OutputArchive::write_number(const std::string& key, const Scalar& value) {
 
 void OutputArchive::write(const std::string& key, const std::string& value) { contents_->text.insert(key, value); }
 
+void OutputArchive::write_value(const std::string& key, const Value& value) {
+  if (value.isTensor())
+    write(key, value.toTensor());
+  else if (value.isScalar())
+    write_number(key, value.toScalar());
+  else if (value.isString())
+    write(key, value.toStringRef());
+  else
+    contents_->values.insert(key, value);
+}
+
 const OrderedDict<std::string, Tensor>& OutputArchive::tensors() const { return contents_->tensors; }
 
 void OutputArchive::save_to(const std::string& path) const {
-  write_whole_file(path, [&](Sink& sink) { write_safetensors(*contents_, sink); });
+  write_whole_file(path, [&](Sink& sink) { write_all(*contents_, sink); });
 }
 
 void OutputArchive::save_to(std::ostream& stream) const {
   StreamSink sink(stream);
-  write_safetensors(*contents_, sink);
+  write_all(*contents_, sink);
   stream.flush();
+}
+
+void OutputArchive::save_to(const FunctionSink::Write& write) const {
+  FunctionSink sink(write);
+  write_all(*contents_, sink);
 }
 
 InputArchive::InputArchive() : contents_(std::make_shared<Contents>()) {}
@@ -86,14 +143,13 @@ InputArchive& InputArchive::operator=(InputArchive&&) noexcept = default;
 InputArchive::~InputArchive() = default;
 
 void InputArchive::load_from(const std::string& path, std::optional<Device> device) {
-  FileSource source(path);
-  contents_ = load_contents(source, device);
+  contents_ = std::make_shared<Contents>(read_contents(path, device));
   prefix_.clear();
 }
 
 void InputArchive::load_from(const char* data, size_t size, std::optional<Device> device) {
   MemorySource source(data, size, "the buffer");
-  contents_ = load_contents(source, device);
+  contents_ = std::make_shared<Contents>(read_contents(source, device));
   prefix_.clear();
 }
 
@@ -103,13 +159,34 @@ void InputArchive::load_from(std::istream& stream, std::optional<Device> device)
   while (stream.read(block, sizeof block) || stream.gcount() > 0)
     bytes.append(block, static_cast<size_t>(stream.gcount()));
   MemorySource source(bytes.data(), bytes.size(), "the stream");
-  contents_ = load_contents(source, device);
+  contents_ = std::make_shared<Contents>(read_contents(source, device));
   prefix_.clear();
 }
 
+void InputArchive::load_from(const FunctionSource::Read& read, const strata::detail::Function<size_t()>& size,
+                             std::optional<Device> device) {
+  FunctionSource source(read, size());
+  contents_ = std::make_shared<Contents>(read_contents(source, device));
+  prefix_.clear();
+}
+
+const std::string& InputArchive::source() const { return contents_->source; }
+
+std::vector<std::string> InputArchive::tensor_names() const {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& full) {
+    if (starts_with(full, prefix_)) names.push_back(full.substr(prefix_.size()));
+  };
+  for (const auto& item : contents_->tensors) add(item.key());
+  for (const auto& item : contents_->refused) add(item.key());
+  return names;
+}
+
 Tensor InputArchive::find(const std::string& key) const {
-  const Tensor* t = contents_->tensors.find(prefix_ + key);
-  return t ? *t : Tensor();
+  if (const Tensor* t = contents_->tensors.find(prefix_ + key)) return *t;
+  const std::string* type = contents_->refused.find(prefix_ + key);
+  STRATA_CHECK(!type, "load: {}: tensor '{}' has the unknown dtype '{}'", contents_->source, full_name(key), *type);
+  return Tensor();
 }
 
 bool InputArchive::try_read(const std::string& key, Tensor& tensor, bool) {
@@ -134,6 +211,7 @@ bool InputArchive::try_read(const std::string& key, InputArchive& archive) {
   bool found = false;
   for (const auto& item : contents_->tensors) found = found || starts_with(item.key(), prefix);
   for (const auto& item : contents_->text) found = found || starts_with(item.key(), prefix);
+  for (const auto& item : contents_->values) found = found || starts_with(item.key(), prefix);
   if (found) archive = nested(key);
   return found;
 }
@@ -146,6 +224,25 @@ bool InputArchive::try_read(const std::string& key, std::string& value) {
   const std::string* text = contents_->text.find(prefix_ + key);
   if (text) value = *text;
   return text != nullptr;
+}
+
+bool InputArchive::try_read(const std::string& key, Value& value) {
+  const Tensor found = find(key);
+  const Value* whole = contents_->values.find(prefix_ + key);
+  std::string text;
+  if (whole)
+    value = *whole;
+  else if (found.defined())
+    value = found.clone();
+  else if (try_read(key, text))
+    value = text;
+  else
+    return false;
+  return true;
+}
+
+void InputArchive::read(const std::string& key, Value& value) {
+  STRATA_CHECK(try_read(key, value), "load: there is no value '{}'", full_name(key));
 }
 
 void InputArchive::read(const std::string& key, std::string& value) {
@@ -174,7 +271,9 @@ std::vector<std::string> InputArchive::keys() const {
     if (!names.contains(name)) names.insert(name, true);
   };
   for (const auto& item : contents_->tensors) add(item.key());
-  for (const auto& item : contents_->text) add(item.key());
+  for (const auto& item : contents_->text)
+    if (!is_format(item.key(), item.value())) add(item.key());
+  for (const auto& item : contents_->values) add(item.key());
   return names.keys();
 }
 

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "../core/function.h"
 #include "../core/generator.h"
 #include "../core/ordered_dict.h"
 #include "../core/tensor.h"
+#include "value.h"
 
 namespace strata::serialize {
 
@@ -30,6 +32,11 @@ class OutputArchive {
   requires std::is_arithmetic_v<T>
   void write(const std::string& key, T value) { write_number(key, value); }
   void write(const std::string& key, const std::string& value);
+  /// A tensor, a number or text as these; lists, tuples and dicts as one value.
+  template <std::same_as<Value> T>
+  void write(const std::string& key, const T& value) {
+    write_value(key, value);
+  }
   template <class... T>
   void operator()(T&&... args) {
     write(std::forward<T>(args)...);
@@ -39,17 +46,21 @@ class OutputArchive {
   /// new one.
   void save_to(const std::string& path) const;
   void save_to(std::ostream& stream) const;
+  /// Gives all bytes to a function, in pieces; it returns how many it took, and fewer are an error.
+  void save_to(const strata::detail::Function<size_t(const void* data, size_t bytes)>& write) const;
   /// The tensors and numbers so far, by full name; text is not among them.
   const OrderedDict<std::string, Tensor>& tensors() const;
 
  private:
   void write_number(const std::string& key, const Scalar& value);
+  void write_value(const std::string& key, const Value& value);
 
   std::unique_ptr<Contents> contents_;
 };
 
-/// Reads what an OutputArchive (or any safetensors writer) wrote. Everything is checked before it is believed:
-/// a truncated or damaged file is one Error that says what is wrong with it.
+/// Reads what an OutputArchive, any writer of safetensors (also in several files, by their `.index.json`), torch.save
+/// or libtorch's torch::save wrote: dicts and lists in such a file are nested archives. Everything is checked before it
+/// is believed: a truncated or damaged file is one Error that says what is wrong with it.
 class InputArchive {
  public:
   InputArchive();
@@ -62,6 +73,9 @@ class InputArchive {
   void load_from(const std::string& path, std::optional<Device> device = std::nullopt);
   void load_from(std::istream& stream, std::optional<Device> device = std::nullopt);
   void load_from(const char* data, size_t size, std::optional<Device> device = std::nullopt);
+  /// Reads `bytes` at a place by a function, which returns how many it gave; `size` says how many there are.
+  void load_from(const strata::detail::Function<size_t(uint64_t place, void* to, size_t bytes)>& read,
+                 const strata::detail::Function<size_t()>& size, std::optional<Device> device = std::nullopt);
 
   /// A defined tensor keeps its identity, gradient setting, dtype and device and takes shape and values;
   /// an undefined one becomes the tensor read. Throws when there is no such key.
@@ -71,6 +85,8 @@ class InputArchive {
   requires std::is_arithmetic_v<T>
   void read(const std::string& key, T& value) { value = read_number(key).template to<T>(); }
   void read(const std::string& key, std::string& value);
+  /// What was written as a value; tensors, numbers (as tensors of one element) and text are values too.
+  void read(const std::string& key, Value& value);
   /// The same, false when there is no such key.
   bool try_read(const std::string& key, Tensor& tensor, bool is_buffer = false);
   bool try_read(const std::string& key, InputArchive& archive);
@@ -82,6 +98,7 @@ class InputArchive {
     return true;
   }
   bool try_read(const std::string& key, std::string& value);
+  bool try_read(const std::string& key, Value& value);
   template <class... T>
   void operator()(T&&... args) {
     read(std::forward<T>(args)...);
@@ -92,7 +109,12 @@ class InputArchive {
   std::vector<std::string> keys() const;
   /// The full name of a key, for messages.
   std::string full_name(const std::string& key) const { return prefix_ + key; }
-  /// The tensor of that name as it stands in the archive, or undefined.
+  /// Where it was loaded from, for messages.
+  const std::string& source() const;
+  /// The names of all tensors here and in nested archives, without the name of this one.
+  std::vector<std::string> tensor_names() const;
+  /// The tensor of that name as it stands in the archive, or undefined. Throws where it has a dtype that is not known
+  /// here.
   Tensor find(const std::string& key) const;
 
  private:

@@ -6,6 +6,7 @@
 #include "core/cuda_graph.h"
 #include "core/grad_mode.h"
 #include "ops/foreach.h"
+#include "optim/foreign_state.h"
 
 namespace strata::optim {
 
@@ -147,6 +148,10 @@ void Optimizer::save(serialize::OutputArchive& archive) const {
 }
 
 void Optimizer::load(serialize::InputArchive& archive) {
+  if (detail::is_foreign_state(archive)) {
+    serialize::InputArchive own = detail::translated(archive, param_groups_);
+    return load(own);
+  }
   size_t groups = 0;
   archive.read("groups", groups);
   STRATA_CHECK(groups == param_groups_.size(), "load: the file has {} parameter groups, the optimizer {}", groups,

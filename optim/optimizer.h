@@ -291,7 +291,8 @@ class Optimizer {
 
   /// Options and state of every group, by position.
   virtual void save(serialize::OutputArchive& archive) const;
-  /// Takes them back; training then goes on with the same bits. Throws, changing nothing, when groups or shapes differ.
+  /// Takes them back; training then goes on with the same bits. Takes the states of optimizers of PyTorch and libtorch
+  /// too. Throws, changing nothing, when groups or shapes differ.
   virtual void load(serialize::InputArchive& archive);
 
  protected:

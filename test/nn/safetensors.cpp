@@ -130,6 +130,7 @@ std::string error_of(const std::string& bytes) {
   serialize::InputArchive archive;
   try {
     archive.load_from(bytes.data(), bytes.size());
+    for (const std::string& key : archive.tensor_names()) archive.find(key);
   } catch (const Error& e) {
     return e.what();
   }

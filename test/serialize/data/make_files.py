@@ -3,6 +3,7 @@ import collections
 import os
 import pickle
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -47,6 +48,7 @@ class Net(nn.Module):
 
 
 def train(net, optimizer, steps):
+    net.eval()  # in training the norm would leave gradients of rounding errors, which Adam makes large
     for i in steps:
         optimizer.zero_grad()
         net(torch.arange(6.0).reshape(2, 3) * i).square().sum().backward()
@@ -69,7 +71,23 @@ class Hostile:
         return os.system, ("echo hostile",)
 
 
+def arrays():
+    """By name: all dtypes, orders of bytes and elements, versions of the format, and what is refused."""
+    np.savez_compressed("numpy_dtypes.npz", **{t: np.arange(6).reshape(2, 3).astype(t) for t in [
+        "bool", "uint8", "int8", "int16", "int32", "uint32", "int64", "float16", "float32", "float64", "complex64",
+        "complex128", ">i4", ">f8", ">c8"]})
+    np.savez("numpy_shapes.npz", scalar=np.float32(2.5), empty=np.zeros((0, 3)), vector=np.arange(4),
+             fortran=np.asfortranarray(np.arange(24.0).reshape(2, 3, 4)))
+    for version in (1, 2, 3):
+        with open(f"numpy_version{version}.npy", "wb") as f:
+            np.lib.format.write_array(f, np.arange(3.0), (version, 0))
+    np.save("numpy_records.npy", np.zeros(2, dtype=[("a", "i4"), ("b", "f4")]))
+    np.save("numpy_objects.npy", np.array([None, 1], dtype=object), allow_pickle=True)
+    np.save("numpy_text.npy", np.array(["a", "bc"]))
+
+
 def main():
+    arrays()
     torch.save(everything(), "all.pt")
     torch.save(everything(), "all_protocol4.pt", pickle_protocol=4)
     torch.save(everything(), "all_legacy.pt", _use_new_zipfile_serialization=False)
