@@ -13,6 +13,9 @@ inline Tensor& adaptive_avg_pool1d_out(Tensor& out, const Tensor& input, IntArra
 inline Tensor& adaptive_avg_pool2d_out(Tensor& out, const Tensor& input, IntArrayRef output_size) {
   return detail::write_out("adaptive_avg_pool2d_out", out, strata::adaptive_avg_pool2d(input, output_size));
 }
+inline Tensor& adaptive_avg_pool3d_out(Tensor& out, const Tensor& input, IntArrayRef output_size) {
+  return detail::write_out("adaptive_avg_pool3d_out", out, strata::adaptive_avg_pool3d(input, output_size));
+}
 inline Tensor& addbmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta = 1,
                           const Scalar& alpha = 1) {
   return detail::write_out("addbmm_out", out, strata::addbmm(self, a, b, beta, alpha));
@@ -116,6 +119,13 @@ inline Tensor& avg_pool2d_out(Tensor& out, const Tensor& input, IntArrayRef kern
   return detail::write_out(
       "avg_pool2d_out", out,
       strata::avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override));
+}
+inline Tensor& avg_pool3d_out(Tensor& out, const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride = {},
+                              IntArrayRef padding = 0, bool ceil_mode = false, bool count_include_pad = true,
+                              std::optional<int64_t> divisor_override = std::nullopt) {
+  return detail::write_out(
+      "avg_pool3d_out", out,
+      strata::avg_pool3d(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override));
 }
 inline Tensor& baddbmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta = 1,
                            const Scalar& alpha = 1) {
@@ -653,6 +663,13 @@ inline Tensor& max_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("max_out", out, strata::max(a, b));
 }
 inline Tensor& max_out(Tensor& out, const Tensor& x) { return detail::write_out("max_out", out, strata::max(x)); }
+inline Tensor& max_unpool2d_out(Tensor& out, const Tensor& input, const Tensor& indices, IntArrayRef output_size) {
+  return detail::write_out("max_unpool2d_out", out, strata::max_unpool2d(input, indices, output_size));
+}
+inline Tensor& max_unpool3d_out(Tensor& out, const Tensor& input, const Tensor& indices, IntArrayRef output_size,
+                                IntArrayRef stride, IntArrayRef padding) {
+  return detail::write_out("max_unpool3d_out", out, strata::max_unpool3d(input, indices, output_size, stride, padding));
+}
 inline Tensor& mean_out(Tensor& out, const Tensor& x, OptionalIntArrayRef dims, bool keepdim = false,
                         std::optional<DType> dtype = std::nullopt) {
   return detail::write_out("mean_out", out, strata::mean(x, dims, keepdim, dtype));
@@ -670,6 +687,10 @@ inline Tensor& min_out(Tensor& out, const Tensor& x) { return detail::write_out(
 inline Tensor& mish_out(Tensor& out, const Tensor& x) { return detail::write_out("mish_out", out, strata::mish(x)); }
 inline Tensor& mse_loss_out(Tensor& out, const Tensor& x, const Tensor& target, int64_t reduction = Reduction::Mean) {
   return detail::write_out("mse_loss_out", out, strata::mse_loss(x, target, reduction));
+}
+inline Tensor& multilabel_margin_loss_out(Tensor& out, const Tensor& x, const Tensor& target,
+                                          int64_t reduction = Reduction::Mean) {
+  return detail::write_out("multilabel_margin_loss_out", out, strata::multilabel_margin_loss(x, target, reduction));
 }
 inline Tensor& multinomial_out(Tensor& out, const Tensor& probs, int64_t num_samples, bool replacement = false) {
   return detail::write_out("multinomial_out", out, strata::multinomial(probs, num_samples, replacement));
@@ -1023,6 +1044,11 @@ inline std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(Tensor& out0, Tensor
   return detail::write_out("adaptive_max_pool2d_out", std::tie(out0, out1),
                            strata::adaptive_max_pool2d(input, output_size));
 }
+inline std::tuple<Tensor&, Tensor&> adaptive_max_pool3d_out(Tensor& out0, Tensor& out1, const Tensor& input,
+                                                            IntArrayRef output_size) {
+  return detail::write_out("adaptive_max_pool3d_out", std::tie(out0, out1),
+                           strata::adaptive_max_pool3d(input, output_size));
+}
 inline std::tuple<Tensor&, Tensor&> aminmax_out(Tensor& out0, Tensor& out1, const Tensor& x,
                                                 std::optional<int64_t> dim = std::nullopt, bool keepdim = false) {
   return detail::write_out("aminmax_out", std::tie(out0, out1), strata::aminmax(x, dim, keepdim));
@@ -1032,6 +1058,18 @@ inline std::tuple<Tensor&, Tensor&> cummax_out(Tensor& out0, Tensor& out1, const
 }
 inline std::tuple<Tensor&, Tensor&> cummin_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim) {
   return detail::write_out("cummin_out", std::tie(out0, out1), strata::cummin(x, dim));
+}
+inline std::tuple<Tensor&, Tensor&> fractional_max_pool2d_out(Tensor& out0, Tensor& out1, const Tensor& input,
+                                                              IntArrayRef kernel_size, IntArrayRef output_size,
+                                                              const Tensor& random_samples) {
+  return detail::write_out("fractional_max_pool2d_out", std::tie(out0, out1),
+                           strata::fractional_max_pool2d(input, kernel_size, output_size, random_samples));
+}
+inline std::tuple<Tensor&, Tensor&> fractional_max_pool3d_out(Tensor& out0, Tensor& out1, const Tensor& input,
+                                                              IntArrayRef kernel_size, IntArrayRef output_size,
+                                                              const Tensor& random_samples) {
+  return detail::write_out("fractional_max_pool3d_out", std::tie(out0, out1),
+                           strata::fractional_max_pool3d(input, kernel_size, output_size, random_samples));
 }
 inline std::tuple<Tensor&, Tensor&> kthvalue_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t k,
                                                  int64_t dim = -1, bool keepdim = false) {
@@ -1076,6 +1114,13 @@ inline std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Tensor& out0, Te
                                                                 bool ceil_mode = false) {
   return detail::write_out("max_pool2d_with_indices_out", std::tie(out0, out1),
                            strata::max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode));
+}
+inline std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(Tensor& out0, Tensor& out1, const Tensor& input,
+                                                                IntArrayRef kernel_size, IntArrayRef stride = {},
+                                                                IntArrayRef padding = 0, IntArrayRef dilation = 1,
+                                                                bool ceil_mode = false) {
+  return detail::write_out("max_pool3d_with_indices_out", std::tie(out0, out1),
+                           strata::max_pool3d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode));
 }
 inline std::tuple<Tensor&, Tensor&> median_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim,
                                                bool keepdim = false) {
