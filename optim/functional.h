@@ -275,6 +275,8 @@ struct Stateless {
     return {tree::map(each, grads, params), {}};
   }
 };
+template <class Each>
+Stateless(Each) -> Stateless<Each>;  // clang 14 does not make one for an aggregate
 
 /// Adds `weight_decay` times the parameters to the updates.
 inline auto add_decayed_weights(double weight_decay) {
