@@ -2,6 +2,7 @@
 #pragma once
 #include <concepts>
 
+#include "../ops/attention.h"
 #include "activation.h"
 #include "distance.h"
 #include "dropout.h"
@@ -11,6 +12,8 @@
 #include "structured_loss.h"
 
 namespace strata::nn::functional {
+
+using strata::scaled_dot_product_attention;
 
 /// A number, and nothing that braces could become: `elu(x, {})` stays a call with options.
 template <class T>

@@ -163,6 +163,10 @@ TEST_CASE("functions take plain arguments as they take options") {
   CHECK(F::gelu(x, "tanh").equal(F::gelu(x, F::GELUFuncOptions().approximate("tanh"))));
   CHECK(F::dropout(x, 0.5, /*training=*/false).equal(x));
   CHECK(F::cosine_similarity(x, y, 0).equal(F::cosine_similarity(x, y, F::CosineSimilarityFuncOptions().dim(0))));
+  const Tensor q = randn({1, 2, 3, 4}), k = randn({1, 1, 5, 4});
+  CHECK(F::scaled_dot_product_attention(q, k, k, std::nullopt, 0, false, 0.3, /*enable_gqa=*/true)
+            .allclose(F::scaled_dot_product_attention(q, k.expand({1, 2, 5, 4}), k.expand({1, 2, 5, 4}), std::nullopt,
+                                                      0, false, 0.3)));
   const Tensor table = randn({4, 2}), bags = tensor({0, 1});
   CHECK(F::embedding(target, table, 1).equal(table.index_select(0, target)));
   CHECK(F::embedding_bag(target, table, bags, std::nullopt, 2.0, false, kSum)
