@@ -19,6 +19,52 @@ struct MultiheadAttentionOptions {
   STRATA_ARG(int64_t, vdim);
 };
 
+namespace functional {
+
+struct MultiheadAttentionForwardFuncOptions {
+  MultiheadAttentionForwardFuncOptions(int64_t embed_dim_to_check, int64_t num_heads, Tensor in_proj_weight,
+                                       Tensor in_proj_bias, Tensor bias_k, Tensor bias_v, bool add_zero_attn,
+                                       double dropout_p, Tensor out_proj_weight, Tensor out_proj_bias)
+      : embed_dim_to_check_(embed_dim_to_check),
+        num_heads_(num_heads),
+        in_proj_weight_(std::move(in_proj_weight)),
+        in_proj_bias_(std::move(in_proj_bias)),
+        bias_k_(std::move(bias_k)),
+        bias_v_(std::move(bias_v)),
+        add_zero_attn_(add_zero_attn),
+        dropout_p_(dropout_p),
+        out_proj_weight_(std::move(out_proj_weight)),
+        out_proj_bias_(std::move(out_proj_bias)) {}
+  STRATA_ARG(int64_t, embed_dim_to_check);
+  STRATA_ARG(int64_t, num_heads);
+  STRATA_ARG(Tensor, in_proj_weight);
+  STRATA_ARG(Tensor, in_proj_bias);
+  STRATA_ARG(Tensor, bias_k);
+  STRATA_ARG(Tensor, bias_v);
+  STRATA_ARG(bool, add_zero_attn);
+  STRATA_ARG(double, dropout_p);
+  STRATA_ARG(Tensor, out_proj_weight);
+  STRATA_ARG(Tensor, out_proj_bias);
+  STRATA_ARG(bool, training) = true;
+  STRATA_ARG(Tensor, key_padding_mask);
+  STRATA_ARG(bool, need_weights) = true;
+  STRATA_ARG(Tensor, attn_mask);
+  STRATA_ARG(bool, use_separate_proj_weight) = false;
+  STRATA_ARG(Tensor, q_proj_weight);
+  STRATA_ARG(Tensor, k_proj_weight);
+  STRATA_ARG(Tensor, v_proj_weight);
+  /// Keys and values `(N * heads, S, E / heads)` that are projected already, in place of those of key and value.
+  STRATA_ARG(Tensor, static_k);
+  STRATA_ARG(Tensor, static_v);
+  STRATA_ARG(bool, average_attn_weights) = true;
+};
+
+/// What MultiheadAttention computes, with all weights given; see its forward.
+std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
+                                                        const MultiheadAttentionForwardFuncOptions& options);
+
+}  // namespace functional
+
 /// Attends from query `(L, N, E)` to key `(S, N, K)` and value `(S, N, V)`.
 class MultiheadAttentionImpl : public Cloneable<MultiheadAttentionImpl> {
  public:
@@ -43,14 +89,6 @@ class MultiheadAttentionImpl : public Cloneable<MultiheadAttentionImpl> {
   Tensor in_proj_bias;                                 ///< `(3 * E,)` or undefined
   Tensor bias_k, bias_v;                               ///< `(1, 1, E)` or undefined
   Linear out_proj = nullptr;
-
- private:
-  struct Projected {
-    Tensor q, k, v, mask;
-  };
-  Projected project(const Tensor& query, const Tensor& key, const Tensor& value, Tensor mask) const;
-  Tensor combined_mask(const Tensor& attn_mask, const Tensor& key_padding_mask, const Tensor& query,
-                       int64_t keys) const;
 };
 STRATA_MODULE(MultiheadAttention);
 

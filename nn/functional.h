@@ -6,6 +6,7 @@
 #include "dropout.h"
 #include "embedding.h"
 #include "embedding_bag.h"
+#include "functional_plain.h"
 #include "linear.h"
 #include "loss.h"
 #include "norm.h"
@@ -13,4 +14,5 @@
 #include "pool.h"
 #include "structured_loss.h"
 #include "unpool.h"
+#include "sync_batch_norm.h"
 #include "upsampling.h"

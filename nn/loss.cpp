@@ -154,26 +154,15 @@ Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1L
 
 void L1LossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "L1Loss"); }
 void MSELossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "MSELoss"); }
-void SmoothL1LossImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "SmoothL1Loss", {{"beta", options.beta()}});
-}
-void HuberLossImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "HuberLoss", {{"delta", options.delta()}});
-}
+void SmoothL1LossImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::SmoothL1Loss"; }
+void HuberLossImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::HuberLoss"; }
 void SoftMarginLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "SoftMarginLoss"); }
-void KLDivLossImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "KLDivLoss", {{"log_target", options.log_target()}});
-}
+void KLDivLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "KLDivLoss"); }
 void HingeEmbeddingLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "HingeEmbeddingLoss", {{"margin", options.margin()}});
 }
-void PoissonNLLLossImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "PoissonNLLLoss",
-               {{"log_input", options.log_input()}, {"full", options.full()}, {"eps", options.eps()}});
-}
-void MarginRankingLossImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "MarginRankingLoss", {{"margin", options.margin()}});
-}
+void PoissonNLLLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "PoissonNLLLoss"); }
+void MarginRankingLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "MarginRankingLoss"); }
 void CosineEmbeddingLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "CosineEmbeddingLoss", {{"margin", options.margin()}});
 }
@@ -193,13 +182,8 @@ Tensor BCEWithLogitsLossImpl::forward(const Tensor& input, const Tensor& target)
   return functional::binary_cross_entropy_with_logits(input, target, current.weight(weight).pos_weight(pos_weight));
 }
 
-void NLLLossImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "NLLLoss", {{"ignore_index", options.ignore_index()}});
-}
-void CrossEntropyLossImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "CrossEntropyLoss",
-               {{"ignore_index", options.ignore_index()}, {"label_smoothing", options.label_smoothing()}});
-}
+void NLLLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "NLLLoss"); }
+void CrossEntropyLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "CrossEntropyLoss"); }
 void MultiMarginLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "MultiMarginLoss", {{"p", options.p()}, {"margin", options.margin()}});
 }

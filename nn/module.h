@@ -118,6 +118,8 @@ class Module : public std::enable_shared_from_this<Module> {
     return replace_module(name, holder.ptr());
   }
   void unregister_module(const std::string& name) { children_.erase(name); }
+  /// Forgets a parameter; the tensor lives on where else it is held.
+  void unregister_parameter(const std::string& name) { parameters_.erase(name); }
 
   /// Puts `tensor` in the place of a parameter that exists, so that two modules may share one:
   /// `decoder->weight = decoder->replace_parameter("weight", embedding->weight)`. It keeps whether it requires grad.

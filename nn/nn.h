@@ -1,8 +1,11 @@
 // All of strata::nn.
 #pragma once
+#include "adaptive.h"
 #include "container.h"
 #include "functional.h"
+#include "fusion.h"
 #include "init.h"
+#include "parametrize.h"
 #include "rnn.h"
 #include "state_dict.h"
 #include "transformer.h"

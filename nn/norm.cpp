@@ -6,6 +6,7 @@
 #include "core/grad_mode.h"
 #include "nn/detail.h"
 #include "nn/init.h"
+#include "nn/sync_batch_norm.h"
 #include "ops/as_result.h"
 #include "ops/creation.h"
 #include "ops/norm.h"
@@ -101,6 +102,47 @@ void NormImplBase<Derived, Options>::reset_running_stats() {
   num_batches_tracked.zero_();
 }
 
+namespace {
+
+/// What batch norms do with an input, whatever its dims.
+template <class M>
+Tensor batch_normalised(M& m, const Tensor& input) {
+  const auto& o = m.options;
+  const bool training = m.is_training();
+  double momentum = o.momentum().value_or(0.0);
+  if (training && m.num_batches_tracked.defined()) {
+    m.num_batches_tracked.add_(1);
+    if (!o.momentum()) momentum = 1.0 / m.num_batches_tracked.template item<double>();  // the average of all batches
+  }
+  if (training && m.sync_group)
+    return functional::sync_batch_norm(input, m.running_mean, m.running_var, m.weight, m.bias, momentum, o.eps(),
+                                       *m.sync_group);
+  return strata::batch_norm(input, m.weight, m.bias, m.running_mean, m.running_var,
+                            training || !o.track_running_stats(), momentum, o.eps());
+}
+
+}  // namespace
+
+SyncBatchNormImpl::SyncBatchNormImpl(const BatchNormOptions& options_, distributed::Group group)
+    : NormImplBase(options_) {
+  sync_group = std::move(group);
+}
+
+void SyncBatchNormImpl::pretty_print(std::ostream& stream) const { print_norm(stream, "SyncBatchNorm", options); }
+
+Tensor SyncBatchNormImpl::forward(const Tensor& input) {
+  STRATA_CHECK(input.dim() >= 2, "SyncBatchNorm: expected at least 2 dims, got {}", input.sizes());
+  return batch_normalised(*this, input);
+}
+
+void SyncBatchNormImpl::convert_sync_batchnorm(Module& module, const distributed::Group& group) {
+  module.apply([&](Module& m) {
+    if (auto* const norm = m.as<BatchNorm1dImpl>()) norm->sync_group = group;
+    if (auto* const norm = m.as<BatchNorm2dImpl>()) norm->sync_group = group;
+    if (auto* const norm = m.as<BatchNorm3dImpl>()) norm->sync_group = group;
+  });
+}
+
 template <size_t D, class Derived>
 void BatchNormImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
   print_norm(stream, kBatchNames[D], this->options);
@@ -109,15 +151,7 @@ void BatchNormImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
 template <size_t D, class Derived>
 Tensor BatchNormImplBase<D, Derived>::forward(const Tensor& input) {
   check_dims(input, kBatchNames[D], D == 1 ? 2 : D + 2, D + 2);
-  const auto& o = this->options;
-  double momentum = o.momentum().value_or(0.0);
-  if (this->is_training() && this->num_batches_tracked.defined()) {
-    this->num_batches_tracked.add_(1);
-    if (!o.momentum())
-      momentum = 1.0 / this->num_batches_tracked.template item<double>();  // the plain average of all batches
-  }
-  return strata::batch_norm(input, this->weight, this->bias, this->running_mean, this->running_var,
-                            this->is_training() || !o.track_running_stats(), momentum, o.eps());
+  return batch_normalised(static_cast<Derived&>(*this), input);
 }
 
 template <size_t D, class Derived>
@@ -184,6 +218,7 @@ template class NormImplBase<BatchNorm3dImpl, BatchNormOptions>;
 template class NormImplBase<InstanceNorm1dImpl, InstanceNormOptions>;
 template class NormImplBase<InstanceNorm2dImpl, InstanceNormOptions>;
 template class NormImplBase<InstanceNorm3dImpl, InstanceNormOptions>;
+template class NormImplBase<SyncBatchNormImpl, BatchNormOptions>;
 template class BatchNormImplBase<1, BatchNorm1dImpl>;
 template class BatchNormImplBase<2, BatchNorm2dImpl>;
 template class BatchNormImplBase<3, BatchNorm3dImpl>;

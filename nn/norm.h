@@ -1,5 +1,6 @@
 // Normalisation functions and modules.
 #pragma once
+#include "../ops/collective.h"
 #include "module.h"
 
 namespace strata::nn {
@@ -113,6 +114,8 @@ class NormImplBase : public Cloneable<Derived> {
   Tensor running_mean;         ///< `(num_features,)` or undefined
   Tensor running_var;          ///< `(num_features,)` or undefined
   Tensor num_batches_tracked;  ///< `()` int64 or undefined
+  /// Ranks whose batches count as one in training; batch norms alone read it, see SyncBatchNorm.
+  std::optional<distributed::Group> sync_group;
 };
 
 /// Normalises each channel over the batch; D is the number of dims after the channels'.

@@ -138,4 +138,20 @@ PackedSequence pack_sequence(ArrayRef<Tensor> sequences, bool enforce_sorted) {
   return pack_padded_sequence(pad_sequence(sequences), tensor(lengths), false, enforce_sorted);
 }
 
+std::vector<Tensor> unpad_sequence(const Tensor& padded, const Tensor& lengths, bool batch_first) {
+  const Tensor rows = batch_first ? padded : padded.transpose(0, 1);
+  const std::vector<int64_t> counts = integers(lengths);
+  STRATA_CHECK(padded.dim() >= 2 && static_cast<int64_t>(counts.size()) == rows.size(0),
+               "unpad_sequence: {} lengths for {} sequences", counts.size(), rows.size(0));
+  std::vector<Tensor> out;
+  for (size_t i = 0; i < counts.size(); ++i)
+    out.push_back(rows.select(0, static_cast<int64_t>(i)).narrow(0, 0, counts[i]));
+  return out;
+}
+
+std::vector<Tensor> unpack_sequence(const PackedSequence& sequence) {
+  const auto [padded, lengths] = pad_packed_sequence(sequence, /*batch_first=*/true);
+  return unpad_sequence(padded, lengths, /*batch_first=*/true);
+}
+
 }  // namespace strata::nn::utils::rnn

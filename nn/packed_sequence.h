@@ -47,6 +47,10 @@ std::tuple<Tensor, Tensor> pad_packed_sequence(const PackedSequence& sequence, b
 /// or the "left".
 Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first = false, double padding_value = 0.0,
                     const std::string& padding_side = "right");
+/// The sequences that were padded to `padded` (T, B, *), or (B, T, *) if batch_first, without their padding.
+std::vector<Tensor> unpad_sequence(const Tensor& padded, const Tensor& lengths, bool batch_first = false);
+/// The sequences of a packed one, in their first order.
+std::vector<Tensor> unpack_sequence(const PackedSequence& sequence);
 /// Packs sequences (L, *) of different L.
 PackedSequence pack_sequence(ArrayRef<Tensor> sequences, bool enforce_sorted = true);
 

@@ -70,16 +70,16 @@ void TransformerDecoderLayerImpl::reset() {
   };
   const auto norm = [&] { return LayerNorm(LayerNormOptions({d})); };
   self_attn = register_module("self_attn", attention());
-  dropout1 = register_module("dropout1", Dropout(options.dropout()));
-  norm1 = register_module("norm1", norm());
   multihead_attn = register_module("multihead_attn", attention());
-  dropout2 = register_module("dropout2", Dropout(options.dropout()));
-  norm2 = register_module("norm2", norm());
   linear1 = register_module("linear1", Linear(d, options.dim_feedforward()));
   dropout = register_module("dropout", Dropout(options.dropout()));
   linear2 = register_module("linear2", Linear(options.dim_feedforward(), d));
-  dropout3 = register_module("dropout3", Dropout(options.dropout()));
+  norm1 = register_module("norm1", norm());
+  norm2 = register_module("norm2", norm());
   norm3 = register_module("norm3", norm());
+  dropout1 = register_module("dropout1", Dropout(options.dropout()));
+  dropout2 = register_module("dropout2", Dropout(options.dropout()));
+  dropout3 = register_module("dropout3", Dropout(options.dropout()));
 }
 
 Tensor TransformerDecoderLayerImpl::forward(const Tensor& tgt, const Tensor& memory, const Tensor& tgt_mask,
