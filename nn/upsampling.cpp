@@ -9,6 +9,7 @@
 #include "ops/as_result.h"
 #include "ops/pool.h"
 #include "ops/resample.h"
+#include "ops/view.h"
 
 namespace strata::nn {
 
@@ -55,8 +56,8 @@ ResampledDim dim_of(const Tensor& input, const InterpolateOptions& o, size_t i) 
 }
 
 Tensor area(const Tensor& input, const DimVector& sizes) {
-  STRATA_CHECK(sizes.size() <= 2, "interpolate: mode area is for one or two dims, got {}", sizes.size());
-  return sizes.size() == 1 ? adaptive_avg_pool1d(input, sizes) : adaptive_avg_pool2d(input, sizes);
+  if (sizes.size() == 1) return adaptive_avg_pool1d(input, sizes);
+  return sizes.size() == 2 ? adaptive_avg_pool2d(input, sizes) : adaptive_avg_pool3d(input, sizes);
 }
 
 }  // namespace
@@ -99,6 +100,15 @@ Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFunc
   return as_result(x.clone().reshape(sizes));  // a copy with factor 1 too
 }
 
+Tensor functional::channel_shuffle(const Tensor& input, const ChannelShuffleFuncOptions& options) {
+  const int64_t groups = options.groups();
+  STRATA_CHECK(input.dim() >= 3, "channel_shuffle: expected (N, C, ...) of more than 2 dims, got {}", input.sizes());
+  STRATA_CHECK(groups > 0 && input.size(1) % groups == 0, "channel_shuffle: {} groups do not divide the channels of {}",
+               groups, input.sizes());
+  const Tensor split = unflatten(input, 1, {groups, input.size(1) / groups});
+  return as_result(flatten(split.transpose(1, 2).clone().contiguous(), 1, 2));  // a copy with one group too
+}
+
 void UpsampleImpl::pretty_print(std::ostream& stream) const {
   std::vector<PrintedOption> list;
   if (options.size()) list.emplace_back("size", *options.size());
@@ -118,5 +128,10 @@ void PixelUnshuffleImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "PixelUnshuffle", {{"downscale_factor", options.downscale_factor()}});
 }
 Tensor PixelUnshuffleImpl::forward(const Tensor& input) { return functional::pixel_unshuffle(input, options); }
+
+void ChannelShuffleImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "ChannelShuffle", {{"groups", options.groups()}});
+}
+Tensor ChannelShuffleImpl::forward(const Tensor& input) { return functional::channel_shuffle(input, options); }
 
 }  // namespace strata::nn
