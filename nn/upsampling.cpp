@@ -1,12 +1,15 @@
 // Interpolation: each output position is a weighted sum of one, two or four input positions in each dim.
 #include "nn/upsampling.h"
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <vector>
 
 #include "nn/detail.h"
 #include "ops/as_result.h"
+#include "ops/creation.h"
+#include "ops/linalg.h"
 #include "ops/pool.h"
 #include "ops/resample.h"
 #include "ops/view.h"
@@ -60,6 +63,41 @@ Tensor area(const Tensor& input, const DimVector& sizes) {
   return sizes.size() == 2 ? adaptive_avg_pool2d(input, sizes) : adaptive_avg_pool3d(input, sizes);
 }
 
+/// The weight of an element at `distance` of a place: a tent, or Keys' cubic convolution (1981, with -0.5).
+double filter(Choice mode, double distance) {
+  const double x = std::abs(distance);
+  if (mode == kBilinear) return x < 1 ? 1 - x : 0;
+  if (x < 1) return (1.5 * x - 2.5) * x * x + 1;
+  return x < 2 ? -0.5 * (((x - 5) * x + 8) * x - 4) : 0;
+}
+
+/// The matrix `(out, in)` of a dim: filters as wide as the step between places, where that is above one, cut at the
+/// ends and brought to a sum of one.
+Tensor smoothing(const ResampledDim& d, Choice mode, const TensorOptions& options) {
+  const double step = std::max(d.scale, 1.0), reach = (mode == kBilinear ? 1 : 2) * step;
+  std::vector<double> all(static_cast<size_t>(checked_mul(d.out, d.in, "interpolate")));
+  for (int64_t o = 0; o < d.out; ++o) {
+    double* const row = all.data() + o * d.in;
+    const double middle = d.scale * (static_cast<double>(o) + 0.5);
+    const int64_t begin = std::max<int64_t>(static_cast<int64_t>(middle - reach + 0.5), 0);
+    const int64_t end = std::min(static_cast<int64_t>(middle + reach + 0.5), d.in);
+    double sum = 0;
+    for (int64_t i = begin; i < end; ++i) sum += row[i] = filter(mode, (static_cast<double>(i) - middle + 0.5) / step);
+    for (int64_t i = begin; i < end && sum != 0; ++i) row[i] /= sum;
+  }
+  return tensor(all, TensorOptions(kDouble)).view({d.out, d.in}).to(options.device(), options.dtype());
+}
+
+Tensor antialiased(const Tensor& input, const std::vector<ResampledDim>& dims, Choice mode) {
+  STRATA_CHECK(mode == kBilinear || mode == kBicubic, "interpolate: antialias does not go with mode {}", name(mode));
+  STRATA_CHECK(input.is_floating_point(), "interpolate: antialias is not implemented for {}", name(input.dtype()));
+  const bool widens = input.dtype() == kHalf || input.dtype() == kBFloat16;
+  const Tensor x = widens ? input.to(kFloat) : input;
+  const Tensor wide = matmul(x, smoothing(dims[1], mode, x.options()).t());
+  const Tensor y = matmul(smoothing(dims[0], mode, x.options()), wide);
+  return widens ? y.to(input.dtype()) : y;
+}
+
 }  // namespace
 
 Tensor functional::interpolate(const Tensor& input, const InterpolateFuncOptions& options) {
@@ -71,6 +109,7 @@ Tensor functional::interpolate(const Tensor& input, const InterpolateFuncOptions
     STRATA_CHECK(dim.in > 0 && dim.out > 0, "interpolate: cannot go from size {} to {}", dim.in, dim.out);
     sizes.push_back(dim.out);
   }
+  if (options.antialias()) return antialiased(input, dims, options.mode());
   if (options.mode() == kArea) return area(input, sizes);
   return resample(input, 2, dims, resampling(options.mode()));
 }

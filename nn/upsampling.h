@@ -13,6 +13,8 @@ struct InterpolateOptions {
   STRATA_ARG(Choice, mode) = kNearest;
   STRATA_ARG(std::optional<bool>, align_corners) = std::nullopt;
   STRATA_ARG(std::optional<bool>, recompute_scale_factor) = std::nullopt;
+  /// Averages over as many elements as an image shrinks by, in modes kBilinear and kBicubic.
+  STRATA_ARG(bool, antialias) = false;
 };
 using UpsampleOptions = InterpolateOptions;
 

@@ -124,4 +124,15 @@ case("local_response_norm_line", torch.nn.LocalResponseNorm(3), r(2, 6, 3))
 case("channel_shuffle", torch.nn.ChannelShuffle(3), r(2, 6, 3, 2))
 case("area3d", lambda x: F.interpolate(x, (2, 3, 4), mode="area"), r(2, 2, 3, 5, 6))
 
+
+# Smooth shrinking and growing. (PyTorch 2.15 makes lines of one value of images whose width goes to 1.)
+for mode in ("bilinear", "bicubic"):
+    for align in (True, False):
+        for size in ((3, 4), (12, 5), (9, 16)):
+            case(f"antialias_{mode}_{int(align)}_{size[0]}",
+                 lambda x: F.interpolate(x, size, mode=mode, align_corners=align, antialias=True), r(2, 2, 9, 8))
+    case(f"antialias_{mode}_factor",
+         lambda x: F.interpolate(x, scale_factor=(0.4, 0.7), mode=mode, align_corners=False, antialias=True),
+         r(1, 2, 9, 8))
+
 save(out, os.path.join(os.path.dirname(__file__), "spatial.safetensors"))

@@ -116,6 +116,24 @@ TEST_CASE("channels shuffle, volumes shrink by area") {
   CHECK_THROWS_WITH(nn::ChannelShuffle(4)(ones({1, 6, 2})), ContainsSubstring("4 groups do not divide"));
 }
 
+TEST_CASE("interpolation without aliases matches PyTorch") {
+  for (Choice mode : {kBilinear, kBicubic}) {
+    const auto o = F::InterpolateFuncOptions().mode(mode).antialias(true);
+    const std::string start = std::string("antialias_") + name(mode) + "_";
+    for (bool align : {true, false})
+      for (const std::vector<int64_t>& size : {std::vector<int64_t>{3, 4}, {12, 5}, {9, 16}})
+        check_spatial(start + std::to_string(align) + "_" + std::to_string(size[0]), [&](const List& x) {
+          return List{F::interpolate(x[0], F::InterpolateFuncOptions(o).size(size).align_corners(align))};
+        });
+    check_spatial(start + "factor", [&](const List& x) {
+      const std::vector<double> factor{0.4, 0.7};
+      return List{F::interpolate(x[0], F::InterpolateFuncOptions(o).scale_factor(factor).align_corners(false))};
+    });
+  }
+  const auto nearest = F::InterpolateFuncOptions().size(std::vector<int64_t>{2, 2}).antialias(true);
+  CHECK_THROWS_WITH(F::interpolate(ones({1, 1, 4, 4}), nearest), ContainsSubstring("antialias does not go with"));
+}
+
 TEST_CASE("spatial modules print as libtorch's") {
   CHECK(printed(nn::Fold(nn::FoldOptions({4, 5}, {2, 2}))) ==
         "strata::nn::Fold(output_size=[4, 5], kernel_size=[2, 2], dilation=[1, 1], padding=[0, 0], stride=[1, 1])");
