@@ -33,6 +33,8 @@
 #include "ops/embedding_bag.h"
 #include "ops/factor.h"
 #include "ops/fft.h"
+#include "ops/fold.h"
+#include "ops/grid_sample.h"
 #include "ops/indexing.h"
 #include "ops/keyed_random.h"
 #include "ops/linalg.h"

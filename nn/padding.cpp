@@ -28,15 +28,19 @@ Tensor PadImplBase<D, Derived, Mode>::forward(const Tensor& input) {
 
 template class PadImplBase<1, ReflectionPad1dImpl, kReflect>;
 template class PadImplBase<2, ReflectionPad2dImpl, kReflect>;
+template class PadImplBase<3, ReflectionPad3dImpl, kReflect>;
 template class PadImplBase<1, ReplicationPad1dImpl, kReplicate>;
 template class PadImplBase<2, ReplicationPad2dImpl, kReplicate>;
+template class PadImplBase<3, ReplicationPad3dImpl, kReplicate>;
 template class PadImplBase<1, ZeroPad1dImpl, kConstant>;
 template class PadImplBase<2, ZeroPad2dImpl, kConstant>;
+template class PadImplBase<3, ZeroPad3dImpl, kConstant>;
 
 template <size_t D, class Derived>
 void ConstantPadImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
   const ConstantPadOptions<D>& o = this->options;
-  print_module(stream, D == 1 ? "ConstantPad1d" : "ConstantPad2d", {{"padding", o.padding()}, {"value", o.value()}});
+  const std::string type = "ConstantPad" + std::to_string(D) + "d";
+  print_module(stream, type.c_str(), {{"padding", o.padding()}, {"value", o.value()}});
 }
 
 template <size_t D, class Derived>
@@ -46,5 +50,6 @@ Tensor ConstantPadImplBase<D, Derived>::forward(const Tensor& input) {
 
 template class ConstantPadImplBase<1, ConstantPad1dImpl>;
 template class ConstantPadImplBase<2, ConstantPad2dImpl>;
+template class ConstantPadImplBase<3, ConstantPad3dImpl>;
 
 }  // namespace strata::nn

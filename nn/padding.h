@@ -14,10 +14,13 @@ struct PadOptions {
 };
 using ReflectionPad1dOptions = PadOptions<1>;
 using ReflectionPad2dOptions = PadOptions<2>;
+using ReflectionPad3dOptions = PadOptions<3>;
 using ReplicationPad1dOptions = PadOptions<1>;
 using ReplicationPad2dOptions = PadOptions<2>;
+using ReplicationPad3dOptions = PadOptions<3>;
 using ZeroPad1dOptions = PadOptions<1>;
 using ZeroPad2dOptions = PadOptions<2>;
+using ZeroPad3dOptions = PadOptions<3>;
 
 template <size_t D>
 struct ConstantPadOptions {
@@ -27,6 +30,7 @@ struct ConstantPadOptions {
 };
 using ConstantPad1dOptions = ConstantPadOptions<1>;
 using ConstantPad2dOptions = ConstantPadOptions<2>;
+using ConstantPad3dOptions = ConstantPadOptions<3>;
 
 namespace functional {
 
@@ -62,10 +66,13 @@ class PadImplBase : public ModuleWithOptions<Derived, PadOptions<D>> {
 
 STRATA_PAD_MODULE(ReflectionPad1d, 1, kReflect);
 STRATA_PAD_MODULE(ReflectionPad2d, 2, kReflect);
+STRATA_PAD_MODULE(ReflectionPad3d, 3, kReflect);
 STRATA_PAD_MODULE(ReplicationPad1d, 1, kReplicate);
 STRATA_PAD_MODULE(ReplicationPad2d, 2, kReplicate);
+STRATA_PAD_MODULE(ReplicationPad3d, 3, kReplicate);
 STRATA_PAD_MODULE(ZeroPad1d, 1, kConstant);
 STRATA_PAD_MODULE(ZeroPad2d, 2, kConstant);
+STRATA_PAD_MODULE(ZeroPad3d, 3, kConstant);
 #undef STRATA_PAD_MODULE
 
 /// Pads the last D dims with a value.
@@ -93,7 +100,15 @@ class ConstantPad2dImpl : public ConstantPadImplBase<2, ConstantPad2dImpl> {
 };
 STRATA_MODULE(ConstantPad2d);
 
+/// Over `(..., D, H, W)`.
+class ConstantPad3dImpl : public ConstantPadImplBase<3, ConstantPad3dImpl> {
+ public:
+  using ConstantPadImplBase::ConstantPadImplBase;
+};
+STRATA_MODULE(ConstantPad3d);
+
 extern template class ConstantPadImplBase<1, ConstantPad1dImpl>;
 extern template class ConstantPadImplBase<2, ConstantPad2dImpl>;
+extern template class ConstantPadImplBase<3, ConstantPad3dImpl>;
 
 }  // namespace strata::nn

@@ -1,14 +1,18 @@
 // Interpolation: each output position is a weighted sum of one, two or four input positions in each dim.
 #include "nn/upsampling.h"
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <vector>
 
 #include "nn/detail.h"
 #include "ops/as_result.h"
+#include "ops/creation.h"
+#include "ops/linalg.h"
 #include "ops/pool.h"
 #include "ops/resample.h"
+#include "ops/view.h"
 
 namespace strata::nn {
 
@@ -55,8 +59,43 @@ ResampledDim dim_of(const Tensor& input, const InterpolateOptions& o, size_t i) 
 }
 
 Tensor area(const Tensor& input, const DimVector& sizes) {
-  STRATA_CHECK(sizes.size() <= 2, "interpolate: mode area is for one or two dims, got {}", sizes.size());
-  return sizes.size() == 1 ? adaptive_avg_pool1d(input, sizes) : adaptive_avg_pool2d(input, sizes);
+  if (sizes.size() == 1) return adaptive_avg_pool1d(input, sizes);
+  return sizes.size() == 2 ? adaptive_avg_pool2d(input, sizes) : adaptive_avg_pool3d(input, sizes);
+}
+
+/// The weight of an element at `distance` of a place: a tent, or Keys' cubic convolution (1981, with -0.5).
+double filter(Choice mode, double distance) {
+  const double x = std::abs(distance);
+  if (mode == kBilinear) return x < 1 ? 1 - x : 0;
+  if (x < 1) return (1.5 * x - 2.5) * x * x + 1;
+  return x < 2 ? -0.5 * (((x - 5) * x + 8) * x - 4) : 0;
+}
+
+/// The matrix `(out, in)` of a dim: filters as wide as the step between places, where that is above one, cut at the
+/// ends and brought to a sum of one.
+Tensor smoothing(const ResampledDim& d, Choice mode, const TensorOptions& options) {
+  const double step = std::max(d.scale, 1.0), reach = (mode == kBilinear ? 1 : 2) * step;
+  std::vector<double> all(static_cast<size_t>(checked_mul(d.out, d.in, "interpolate")));
+  for (int64_t o = 0; o < d.out; ++o) {
+    double* const row = all.data() + o * d.in;
+    const double middle = d.scale * (static_cast<double>(o) + 0.5);
+    const int64_t begin = std::max<int64_t>(static_cast<int64_t>(middle - reach + 0.5), 0);
+    const int64_t end = std::min(static_cast<int64_t>(middle + reach + 0.5), d.in);
+    double sum = 0;
+    for (int64_t i = begin; i < end; ++i) sum += row[i] = filter(mode, (static_cast<double>(i) - middle + 0.5) / step);
+    for (int64_t i = begin; i < end && sum != 0; ++i) row[i] /= sum;
+  }
+  return tensor(all, TensorOptions(kDouble)).view({d.out, d.in}).to(options.device(), options.dtype());
+}
+
+Tensor antialiased(const Tensor& input, const std::vector<ResampledDim>& dims, Choice mode) {
+  STRATA_CHECK(mode == kBilinear || mode == kBicubic, "interpolate: antialias does not go with mode {}", name(mode));
+  STRATA_CHECK(input.is_floating_point(), "interpolate: antialias is not implemented for {}", name(input.dtype()));
+  const bool widens = input.dtype() == kHalf || input.dtype() == kBFloat16;
+  const Tensor x = widens ? input.to(kFloat) : input;
+  const Tensor wide = matmul(x, smoothing(dims[1], mode, x.options()).t());
+  const Tensor y = matmul(smoothing(dims[0], mode, x.options()), wide);
+  return widens ? y.to(input.dtype()) : y;
 }
 
 }  // namespace
@@ -70,6 +109,7 @@ Tensor functional::interpolate(const Tensor& input, const InterpolateFuncOptions
     STRATA_CHECK(dim.in > 0 && dim.out > 0, "interpolate: cannot go from size {} to {}", dim.in, dim.out);
     sizes.push_back(dim.out);
   }
+  if (options.antialias()) return antialiased(input, dims, options.mode());
   if (options.mode() == kArea) return area(input, sizes);
   return resample(input, 2, dims, resampling(options.mode()));
 }
@@ -99,6 +139,15 @@ Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFunc
   return as_result(x.clone().reshape(sizes));  // a copy with factor 1 too
 }
 
+Tensor functional::channel_shuffle(const Tensor& input, const ChannelShuffleFuncOptions& options) {
+  const int64_t groups = options.groups();
+  STRATA_CHECK(input.dim() >= 3, "channel_shuffle: expected (N, C, ...) of more than 2 dims, got {}", input.sizes());
+  STRATA_CHECK(groups > 0 && input.size(1) % groups == 0, "channel_shuffle: {} groups do not divide the channels of {}",
+               groups, input.sizes());
+  const Tensor split = unflatten(input, 1, {groups, input.size(1) / groups});
+  return as_result(flatten(split.transpose(1, 2).clone().contiguous(), 1, 2));  // a copy with one group too
+}
+
 void UpsampleImpl::pretty_print(std::ostream& stream) const {
   std::vector<PrintedOption> list;
   if (options.size()) list.emplace_back("size", *options.size());
@@ -118,5 +167,10 @@ void PixelUnshuffleImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "PixelUnshuffle", {{"downscale_factor", options.downscale_factor()}});
 }
 Tensor PixelUnshuffleImpl::forward(const Tensor& input) { return functional::pixel_unshuffle(input, options); }
+
+void ChannelShuffleImpl::pretty_print(std::ostream& stream) const {
+  print_module(stream, "ChannelShuffle", {{"groups", options.groups()}});
+}
+Tensor ChannelShuffleImpl::forward(const Tensor& input) { return functional::channel_shuffle(input, options); }
 
 }  // namespace strata::nn

@@ -1,4 +1,4 @@
-// Changing the size of images and sequences: interpolate, Upsample, PixelShuffle, PixelUnshuffle.
+// Changing the size of images and sequences: interpolate, Upsample, PixelShuffle, PixelUnshuffle, ChannelShuffle.
 #pragma once
 #include "enums.h"
 #include "module.h"
@@ -13,6 +13,8 @@ struct InterpolateOptions {
   STRATA_ARG(Choice, mode) = kNearest;
   STRATA_ARG(std::optional<bool>, align_corners) = std::nullopt;
   STRATA_ARG(std::optional<bool>, recompute_scale_factor) = std::nullopt;
+  /// Averages over as many elements as an image shrinks by, in modes kBilinear and kBicubic.
+  STRATA_ARG(bool, antialias) = false;
 };
 using UpsampleOptions = InterpolateOptions;
 
@@ -26,11 +28,17 @@ struct PixelUnshuffleOptions {
   STRATA_ARG(int64_t, downscale_factor);
 };
 
+struct ChannelShuffleOptions {
+  ChannelShuffleOptions(int64_t groups) : groups_(groups) {}
+  STRATA_ARG(int64_t, groups);
+};
+
 namespace functional {
 
 using InterpolateFuncOptions = InterpolateOptions;
 using PixelShuffleFuncOptions = PixelShuffleOptions;
 using PixelUnshuffleFuncOptions = PixelUnshuffleOptions;
+using ChannelShuffleFuncOptions = ChannelShuffleOptions;
 
 /// Resamples all dims after the channels'.
 Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& options = {});
@@ -38,6 +46,8 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& options = 
 Tensor pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& options);
 /// The inverse of pixel_shuffle: `(N, C, H r, W r)` to `(N, C r^2, H, W)`.
 Tensor pixel_unshuffle(const Tensor& input, const PixelUnshuffleFuncOptions& options);
+/// Deals the channels of `(N, C, ...)` out from `groups` groups in turn (Zhang et al., 2018).
+Tensor channel_shuffle(const Tensor& input, const ChannelShuffleFuncOptions& options);
 
 }  // namespace functional
 
@@ -67,5 +77,14 @@ class PixelUnshuffleImpl : public ModuleWithOptions<PixelUnshuffleImpl, PixelUns
   Tensor forward(const Tensor& input);
 };
 STRATA_MODULE(PixelUnshuffle);
+
+/// channel_shuffle as a module.
+class ChannelShuffleImpl : public ModuleWithOptions<ChannelShuffleImpl, ChannelShuffleOptions> {
+ public:
+  using ModuleWithOptions::ModuleWithOptions;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+STRATA_MODULE(ChannelShuffle);
 
 }  // namespace strata::nn

@@ -19,6 +19,7 @@ out = {}
 
 
 def case(name, f, *inputs, constant=()):
+    """Inputs whose numbers are in `constant` get no gradient; where none does, there is no gy."""
     inputs = [x.clone() for x in inputs]
     for i, x in enumerate(inputs):
         if x.dtype.is_floating_point and i not in constant:
@@ -26,9 +27,10 @@ def case(name, f, *inputs, constant=()):
     outputs = f(*inputs)
     if isinstance(outputs, torch.Tensor):
         outputs = [outputs]
-    gy = torch.randn_like(outputs[0])
-    outputs[0].backward(gy)
-    out[f"{name}.gy"] = gy
+    if outputs[0].requires_grad:
+        gy = torch.randn_like(outputs[0])
+        outputs[0].backward(gy)
+        out[f"{name}.gy"] = gy
     for i, x in enumerate(inputs):
         out[f"{name}.x{i}"] = x
         if x.grad is not None:
@@ -78,5 +80,59 @@ case("fractional2d_ratio", lambda x, u: F.fractional_max_pool2d(x, 2, output_rat
      r(3, 9, 11), torch.rand(1, 3, 2), constant=(1,))
 case("fractional3d", lambda x, u: F.fractional_max_pool3d(x, 2, (4, 3, 1), return_indices=True, _random_samples=u),
      r(2, 2, 9, 8, 7), torch.rand(2, 2, 3), constant=(1,))
+
+# Blocks as columns.
+case("unfold", lambda x: F.unfold(x, (2, 3), (2, 1), (1, 2), (1, 2)), r(2, 3, 5, 7))
+case("unfold_one", lambda x: F.unfold(x, 2), r(2, 4, 5))
+case("fold", lambda x: F.fold(x, (4, 5), (2, 3), (2, 1), (1, 2), (1, 2)), r(2, 18, 16))
+case("fold_one", lambda x: F.fold(x, 4, 2, stride=2), r(8, 4))
+
+# Grids: places inside and outside, on elements and between.
+for align in (True, False):
+    for padding in ("zeros", "border", "reflection"):
+        for mode in ("bilinear", "nearest", "bicubic"):
+            def sample(x, g):
+                return F.grid_sample(x, g, mode=mode, padding_mode=padding, align_corners=align)
+            name = f"{mode}_{padding}_{'corners' if align else 'edges'}"
+            case("grid_" + name, sample, r(2, 3, 5, 4), 2.5 * torch.rand(2, 3, 6, 2) - 1.25)
+            if mode != "bicubic":
+                case("grid3d_" + name, sample, r(2, 2, 3, 4, 5), 2.5 * torch.rand(2, 2, 3, 4, 3) - 1.25)
+grid = torch.tensor([[[[-1.0, -1.0], [1.0, 1.0], [0.0, -1.0], [-1.0, 0.5], [1.0, 0.0], [3.0, -3.0]]]])
+case("grid_ends", lambda x, g: F.grid_sample(x, g, padding_mode="border", align_corners=True), r(1, 2, 3, 3), grid)
+case("grid_far", lambda x, g: F.grid_sample(x, g, padding_mode="reflection", align_corners=False), r(1, 2, 3, 4),
+     20 * torch.rand(1, 2, 5, 2) - 10)
+for align in (True, False):
+    end = "corners" if align else "edges"
+    case(f"affine2d_{end}", lambda t: F.affine_grid(t, (2, 3, 4, 5), align), r(2, 2, 3))
+    case(f"affine3d_{end}", lambda t: F.affine_grid(t, (2, 1, 3, 1, 2), align), r(2, 3, 4))
+
+# Pads of three dims.
+case("reflection_pad3d", torch.nn.ReflectionPad3d((1, 2, 2, 1, 1, 0)), r(2, 2, 3, 4, 5))
+case("replication_pad3d", torch.nn.ReplicationPad3d((1, 2, 3, 1, 0, 2)), r(2, 3, 4, 5))
+case("constant_pad3d", torch.nn.ConstantPad3d((1, 2, -1, 1, 0, 2), 3.5), r(2, 2, 3, 4, 5))
+case("zero_pad3d", torch.nn.ZeroPad3d(1), r(2, 2, 3, 2, 2))
+case("circular_pad3d", lambda x: F.pad(x, (1, 2, 2, 1, 1, 0), "circular"), r(2, 2, 3, 4, 5))
+
+# Norms without means, shuffling, areas of volumes.
+case("rms_norm", lambda x, w: F.rms_norm(x, (3, 4), w, 1e-3), r(2, 5, 3, 4), r(3, 4))
+case("rms_norm_plain", lambda x: F.rms_norm(x, (4,)), r(2, 5, 4))
+for size in (1, 2, 3, 4, 5):
+    case(f"local_response_norm{size}", torch.nn.LocalResponseNorm(size, 0.3, 0.6, 2.0), r(2, 6, 3, 2))
+    # PyTorch's gradient fails for some sizes and is none of its function's for the others.
+    case(f"cross_map_lrn{size}", torch.nn.CrossMapLRN2d(size, 0.3, 0.6, 2), r(2, 6, 3, 2), constant=(0,))
+case("local_response_norm_line", torch.nn.LocalResponseNorm(3), r(2, 6, 3))
+case("channel_shuffle", torch.nn.ChannelShuffle(3), r(2, 6, 3, 2))
+case("area3d", lambda x: F.interpolate(x, (2, 3, 4), mode="area"), r(2, 2, 3, 5, 6))
+
+
+# Smooth shrinking and growing. (PyTorch 2.15 makes lines of one value of images whose width goes to 1.)
+for mode in ("bilinear", "bicubic"):
+    for align in (True, False):
+        for size in ((3, 4), (12, 5), (9, 16)):
+            case(f"antialias_{mode}_{int(align)}_{size[0]}",
+                 lambda x: F.interpolate(x, size, mode=mode, align_corners=align, antialias=True), r(2, 2, 9, 8))
+    case(f"antialias_{mode}_factor",
+         lambda x: F.interpolate(x, scale_factor=(0.4, 0.7), mode=mode, align_corners=False, antialias=True),
+         r(1, 2, 9, 8))
 
 save(out, os.path.join(os.path.dirname(__file__), "spatial.safetensors"))

@@ -25,6 +25,7 @@ inline void check_spatial(const std::string& name, const std::function<Tensors(c
   const Tensors y = f(x);
   for (size_t i = 0; i < y.size(); ++i)
     check_close("y" + std::to_string(i), y[i], r.find("y" + std::to_string(i)), rtol);
+  if (!r.find("gy").defined()) return;
   y[0].backward(r.find("gy"));
   for (size_t i = 0; i < x.size(); ++i)
     if (x[i].requires_grad()) check_close("g" + std::to_string(i), x[i].grad(), r.find("g" + std::to_string(i)), rtol);

@@ -1,0 +1,38 @@
+// Grid sampling by libtorch's options.
+#include "nn/vision.h"
+
+#include "core/warning.h"
+#include "ops/grid_sample.h"
+
+namespace strata::nn {
+namespace {
+
+GridInterpolation interpolation(Choice mode) {
+  STRATA_CHECK(mode == kBilinear || mode == kNearest || mode == kBicubic,
+               "grid_sample: the mode is kBilinear, kNearest or kBicubic, got {}", name(mode));
+  if (mode == kBilinear) return GridInterpolation::Bilinear;
+  return mode == kNearest ? GridInterpolation::Nearest : GridInterpolation::Bicubic;
+}
+
+GridPadding padding(Choice mode) {
+  STRATA_CHECK(mode == kZeros || mode == kBorder || mode == kReflection,
+               "grid_sample: the padding mode is kZeros, kBorder or kReflection, got {}", name(mode));
+  if (mode == kZeros) return GridPadding::Zeros;
+  return mode == kBorder ? GridPadding::Border : GridPadding::Reflection;
+}
+
+}  // namespace
+
+Tensor functional::grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFuncOptions& o) {
+  const GridInterpolation mode = interpolation(o.mode());
+  const GridPadding beyond = padding(o.padding_mode());
+  if (!o.align_corners()) warn("grid_sample: align_corners is false unless it is given; it was true once");
+  return grid_sampler(input, grid, static_cast<int64_t>(mode), static_cast<int64_t>(beyond),
+                      o.align_corners().value_or(false));
+}
+
+Tensor functional::affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
+  return affine_grid_generator(theta, size, align_corners);
+}
+
+}  // namespace strata::nn
