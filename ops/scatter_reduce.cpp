@@ -71,6 +71,7 @@ STRATA_OP(scatter_reduce_op) =
         .batch(shift_dims<&ScatterReduceParams::dim>)
         .flag(kUpdatesInput0)
         .autocast(AutocastPolicy::kWidest)
+        .dtypes(kRealNumberTypes)
         .dtypes_for(1, DTypes(kLong));
 
 namespace {
@@ -91,8 +92,6 @@ Reduce reduce_of(const char* op, std::string_view name, bool takes_sum) {
 Scalar extreme_of(DType t, bool largest) {
   if (is_floating_point(t)) return largest ? INFINITY : -INFINITY;
   switch (t) {
-    case kBool:
-      return largest;
     case kByte:
       return largest ? std::numeric_limits<uint8_t>::max() : 0;
     case kChar:
@@ -126,6 +125,8 @@ Tensor mean_of(const Tensor& sums, const Tensor& index, int64_t dim, bool includ
 Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, Reduce reduce,
                bool include_self) {
   STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
+  if (x.dtype() == kBool && source.dtype() == kBool)
+    return reduced(op, x.to(kByte), dim, index, source.to(kByte), reduce, include_self).to(kBool);
   const ScatterArgs a = scatter_args(op, x, dim, index, source, false);
   if (index.numel() == 0) return x.clone();
   const int64_t d = a.params.dim;

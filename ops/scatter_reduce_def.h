@@ -9,7 +9,7 @@ namespace strata {
 inline constexpr int64_t kScatterProduct = 0, kScatterLargest = 1, kScatterSmallest = 2;
 
 /// Inputs (x, index, source) of real numbers, as scatter_op takes them: each element of source is joined with what its
-/// place holds. NaN stays; of bools the product says whether all, the largest whether any is true.
+/// place holds. NaN stays.
 struct ScatterReduceParams {
   int64_t dim, kind;
 };

@@ -55,11 +55,18 @@ Function reduced_at(int64_t dim, std::function<double(double, double)> join) {
   };
 }
 
+/// Other values than those of `distinct`, so that none of the two are equal.
+Tensor apart_from(const Tensor& x) {
+  std::vector<double> v = values(x);
+  for (double& value : v) value += 0.05;
+  return from_values(v, x.sizes());
+}
+
 Row scatter_reduce_row() {
   Row row{"scatter_reduce", {}, Takes::kNumeric};
   const Tensor x = distinct({4, 5}), index = integers({3, 5}, 0, 4), other = integers({4, 3}, 0, 5, 2);
   const auto sample = [&](const char* name, int64_t dim, Tensor places, std::function<double(double, double)> join) {
-    const Tensor source = distinct(places.sizes(), 5);
+    const Tensor source = apart_from(distinct(places.sizes(), 5));
     row.samples.push_back({{x, places, source},
                            [=](const List& in) { return List{scatter_reduce(in[0], dim, in[1], in[2], name)}; },
                            reduced_at(dim, std::move(join))});
@@ -90,8 +97,8 @@ Row cdist_row() {
   Row row{"cdist", {}};
   const double inf = std::numeric_limits<double>::infinity();
   for (const double p : {1.0, 2.0, 3.0, inf})
-    row.samples.push_back(
-        {{distinct({2, 3, 4}), distinct({2, 2, 4}, 7)}, [p](const List& in) { return List{cdist(in[0], in[1], p)}; }});
+    row.samples.push_back({{distinct({2, 3, 4}), apart_from(distinct({2, 2, 4}, 7))},
+                           [p](const List& in) { return List{cdist(in[0], in[1], p)}; }});
   row.samples.push_back({{uniform_values({3, 21}), uniform_values({2, 21}, -1, 1, 3)},
                          [](const List& in) { return List{cdist(in[0], in[1])}; }});
   row.samples.push_back(
@@ -121,7 +128,7 @@ Row eig_row() {
   Row row{"eig", {}};
   const Function f = [](const List& in) {
     const auto [w, v] = linalg::eig(spread(in[0]));
-    return List{real(w), v.abs()};
+    return List{w.abs(), v.abs()};
   };
   row.samples.push_back({{uniform_values({3, 3}, -1, 1, 11)}, f});
   row.samples.push_back({{uniform_values({2, 3, 3}, -1, 1, 12)}, f});
@@ -139,7 +146,7 @@ Row eig_row() {
 
 Row eigvals_row() {
   Row row{"eigvals", {}};
-  const Function f = [](const List& in) { return List{real(linalg::eigvals(spread(in[0])))}; };
+  const Function f = [](const List& in) { return List{linalg::eigvals(spread(in[0])).abs()}; };
   row.samples.push_back({{uniform_values({3, 3}, -1, 1, 11)}, f});
   row.samples.push_back({{uniform_values({2, 3, 3}, -1, 1, 12)}, f});
   return row;

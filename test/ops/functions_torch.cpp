@@ -14,6 +14,7 @@
 #include "ops/differences.h"
 #include "ops/distance.h"
 #include "ops/eigen.h"
+#include "ops/factor.h"
 #include "ops/histogram.h"
 #include "ops/indexing.h"
 #include "ops/joining.h"
@@ -469,6 +470,12 @@ TEST_CASE("values and gradients of statistics, pieces and places are PyTorch's")
       check_answer(found[i], wanted[i]);
     }
   }
+}
+
+TEST_CASE("matrices that cannot be taken are errors of their own kind") {
+  CHECK_THROWS_AS(linalg::inv(zeros({2, 2})), LinAlgError);
+  CHECK_THROWS_AS(linalg::eig(full({2, 2}, kNaN)), LinAlgError);
+  CHECK_THROWS_AS(linalg::solve(zeros({2, 2}), ones({2})), Error);
 }
 
 }  // namespace strata::test
