@@ -63,7 +63,7 @@ Tensor apart_from(const Tensor& x) {
 }
 
 Row scatter_reduce_row() {
-  Row row{"scatter_reduce", {}, Takes::kNumeric};
+  Row row{"scatter_reduce", {}, Takes::kAll};
   const Tensor x = distinct({4, 5}), index = integers({3, 5}, 0, 4), other = integers({4, 3}, 0, 5, 2);
   const auto sample = [&](const char* name, int64_t dim, Tensor places, std::function<double(double, double)> join) {
     const Tensor source = apart_from(distinct(places.sizes(), 5));
