@@ -18,6 +18,13 @@
 
 namespace strata {
 
+/// A matrix whose values a function of linear algebra cannot take, as it is singular, not positive-definite or not
+/// finite; a kind of Error, as in libtorch.
+class LinAlgError : public Error {
+ public:
+  using Error::Error;
+};
+
 namespace linalg {
 
 // --- factorizations

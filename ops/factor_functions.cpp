@@ -76,7 +76,7 @@ void factor::check_info(const char* op, const Tensor& info, const char* what, in
     if (code[i] == 0) continue;
     std::string text = what;
     for (size_t at; (at = text.find("{0}")) != std::string::npos;) text.replace(at, 3, std::to_string(code[i] - base));
-    STRATA_THROW("{}: {} {}", op, which_matrix(i, info.sizes()), text);
+    throw LinAlgError(detail::format_message("{}: {} {}", {op, which_matrix(i, info.sizes()), text}));
   }
 }
 

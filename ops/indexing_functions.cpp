@@ -8,6 +8,7 @@
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
 #include "ops/rules.h"
+#include "ops/scatter_args.h"
 #include "ops/ternary_def.h"
 #include "ops/view.h"
 
@@ -34,14 +35,10 @@ Tensor saved_index(const Tensor& index, const Tensor& x, const Tensor& source, b
   return is_unread ? index.clone() : index;
 }
 
-/// The arguments of a scatter, ready for the op.
-struct ScatterArgs {
-  Tensor index, source;
-  ScatterParams params;
-};
+}  // namespace
 
-ScatterArgs scatter_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate) {
-  const char* op = accumulate ? "scatter_add" : "scatter";
+ScatterArgs scatter_args(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source,
+                         bool accumulate) {
   const int64_t d = wrap_dim(dim, x.dim(), op);
   const Tensor i = saved_index(with_dims(as_index_if_read(index, op, kIntOrLongIndex)), x, source, accumulate);
   STRATA_CHECK(source.dtype() == x.dtype(), "{}: source is {}, the tensor is {}", op, name(source.dtype()),
@@ -52,6 +49,12 @@ ScatterArgs scatter_args(const Tensor& x, int64_t dim, const Tensor& index, cons
   for (int64_t k = 0; k < i.dim(); ++k)
     if (s.sizes()[k] != i.sizes()[k]) s = narrow(s, k, 0, i.sizes()[k]);
   return {i, s, {d, accumulate}};
+}
+
+namespace {
+
+ScatterArgs scatter_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate) {
+  return strata::scatter_args(accumulate ? "scatter_add" : "scatter", x, dim, index, source, accumulate);
 }
 
 Tensor scattered(const Tensor& x, const ScatterArgs& a) {

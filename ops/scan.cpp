@@ -1,6 +1,8 @@
 // Scans: running sums, products, extremes, and the affine recurrence that the derivatives of products need.
 #include "ops/scan.h"
 
+#include <cmath>
+
 #include "ops/binary.h"
 #include "ops/complex.h"
 #include "ops/creation.h"
@@ -8,6 +10,7 @@
 #include "ops/rules.h"
 #include "ops/scan_def.h"
 #include "ops/shaping.h"
+#include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
 
@@ -96,6 +99,27 @@ STRATA_OP(affine_scan_op) = scan("affine_scan(Tensor a, Tensor b, int dim, bool 
                                 })
                                 .dtypes(kAllTypes);
 
+// dx[k] = exp(x[k] - y[k]) S[k] with S[k] = g[k] + exp(y[k] - y[k + 1]) S[k + 1]: no exponential is above 1.
+STRATA_OP(logcumsumexp_op) = op<ScanParams>("logcumsumexp(Tensor x, int dim, bool reverse) -> Tensor")
+                                 .infer([](Args in) { return meta_like(in[0]); })
+                                 .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
+                                   const ScanParams back = reversed(p);
+                                   const Tensor &x = c.in(0), &y = c.out(), next = previous(y, back, INFINITY),
+                                                none = eq(y, -INFINITY);
+                                   const Tensor kept = where(none, 0, exp(y - next));
+                                   return where(none, 0, exp(x - y)) * affine_scan(kept, c.grad(), back);
+                                 })
+                                 .saves(saves_in(0) | saves_out(0))
+                                 .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
+                                   const Tensor &x = c.in(0), &y = c.out(), before = previous(y, p, -INFINITY),
+                                                none = eq(y, -INFINITY);
+                                   const Tensor kept = where(none, 0, exp(before - y));
+                                   return affine_scan(kept, where(none, 0, exp(x - y)) * c.tangent(), p);
+                                 })
+                                 .batch(shift_dims<&ScanParams::dim>)
+                                 .dtypes(kFloatingTypes)
+                                 .autocast(AutocastPolicy::kFloat32);
+
 STRATA_OP(cummax_op) = extreme_scan("cummax(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
 STRATA_OP(cummin_op) = extreme_scan("cummin(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
 
@@ -125,11 +149,15 @@ Tensor cumsum(const Tensor& x, int64_t dim, std::optional<DType> dtype) {
 Tensor cumprod(const Tensor& x, int64_t dim, std::optional<DType> dtype) {
   return scan_with(cumprod_op, "cumprod", x, dim, dtype);
 }
+Tensor logcumsumexp(const Tensor& x, int64_t dim) {
+  return run(logcumsumexp_op, x, ScanParams{wrap_dim(dim, x.dim(), "logcumsumexp")});
+}
 std::tuple<Tensor, Tensor> cummax(const Tensor& x, int64_t dim) { return extreme_with(cummax_op, "cummax", x, dim); }
 std::tuple<Tensor, Tensor> cummin(const Tensor& x, int64_t dim) { return extreme_with(cummin_op, "cummin", x, dim); }
 
 Tensor Tensor::cumsum(int64_t dim, std::optional<DType> dtype) const { return strata::cumsum(*this, dim, dtype); }
 Tensor Tensor::cumprod(int64_t dim, std::optional<DType> dtype) const { return strata::cumprod(*this, dim, dtype); }
+Tensor Tensor::logcumsumexp(int64_t dim) const { return strata::logcumsumexp(*this, dim); }
 std::tuple<Tensor, Tensor> Tensor::cummax(int64_t dim) const { return strata::cummax(*this, dim); }
 std::tuple<Tensor, Tensor> Tensor::cummin(int64_t dim) const { return strata::cummin(*this, dim); }
 

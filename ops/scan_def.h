@@ -15,6 +15,8 @@ extern Op cumsum_op, cumprod_op;
 /// (a, b) -> y with y[i] = a[i] * y[i - 1] + b[i], the element before the first being 0. Its derivatives are of the
 /// same kind.
 extern Op affine_scan_op;
+/// The logarithm of the running sum of exp(x), of floating point tensors.
+extern Op logcumsumexp_op;
 /// (values, indices) of the running extreme.
 extern Op cummax_op, cummin_op;  // ScanParams
 

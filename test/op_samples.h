@@ -63,6 +63,7 @@ void add_scan(Table& t);
 void add_sort(Table& t);
 void add_linalg(Table& t);
 void add_factor(Table& t);
+void add_functions(Table& t);
 void add_attention(Table& t);
 void add_conv(Table& t);
 void add_pool(Table& t);

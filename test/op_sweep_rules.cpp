@@ -73,8 +73,8 @@ bool has_jumps(const Call& c) { return c.op->name() == "relu_backward"; }
 /// What they read of a matrix (one triangle, its factors) is not what they are derived by, or they choose a basis. The
 /// samples' gradients are checked through functions for which that makes no difference. Note [Factorizations].
 bool reads_less_than_it_derives(const Call& c) {
-  static const std::set<std::string_view> names = {"cholesky_ex", "eigh",    "eigvalsh", "solve",
-                                                   "det",         "slogdet", "pinv",     "svd"};
+  static const std::set<std::string_view> names = {"cholesky_ex", "eigh", "eigvalsh", "solve", "det",
+                                                   "slogdet",     "pinv", "svd",      "eig",   "eigvals"};
   return names.count(c.op->name()) > 0;
 }
 

@@ -32,7 +32,10 @@ extern "C" {
                  const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info, size_t, size_t);          \
   void p##gesdd_(const char* job, const blasint* m, const blasint* n, T* a, const blasint* lda, T* s, T* u,            \
                  const blasint* ldu, T* vt, const blasint* ldvt, T* work, const blasint* lwork, blasint* iwork,        \
-                 blasint* info, size_t);
+                 blasint* info, size_t);                                                                               \
+  void p##geev_(const char* jobvl, const char* jobvr, const blasint* n, T* a, const blasint* lda, T* wr, T* wi, T* vl, \
+                const blasint* ldvl, T* vr, const blasint* ldvr, T* work, const blasint* lwork, blasint* info, size_t, \
+                size_t);
 #define STRATA_LAPACK_COMPLEX(p, C, T)                                                                         \
   STRATA_LAPACK(p, un, C)                                                                                      \
   void p##heevd_(const char* job, const char* uplo, const blasint* n, C* a, const blasint* lda, T* w, C* work, \
@@ -40,7 +43,10 @@ extern "C" {
                  blasint* info, size_t, size_t);                                                               \
   void p##gesdd_(const char* job, const blasint* m, const blasint* n, C* a, const blasint* lda, T* s, C* u,    \
                  const blasint* ldu, C* vt, const blasint* ldvt, C* work, const blasint* lwork, T* rwork,      \
-                 blasint* iwork, blasint* info, size_t);
+                 blasint* iwork, blasint* info, size_t);                                                       \
+  void p##geev_(const char* jobvl, const char* jobvr, const blasint* n, C* a, const blasint* lda, C* w, C* vl, \
+                const blasint* ldvl, C* vr, const blasint* ldvr, C* work, const blasint* lwork, T* rwork,      \
+                blasint* info, size_t, size_t);
 STRATA_LAPACK_REAL(s, float)
 STRATA_LAPACK_REAL(d, double)
 STRATA_LAPACK_COMPLEX(c, strata::Complex<float>, float)
@@ -67,6 +73,7 @@ struct Lapack<float> {
   static constexpr auto laed4 = &slaed4_;
   static constexpr auto gebrd = &sgebrd_;
   static constexpr auto bdsdc = &sbdsdc_;
+  static constexpr auto geev = &sgeev_;
   static constexpr auto gesdd = &sgesdd_;
   static constexpr auto trsm = &cblas_strsm;
   static constexpr auto trsv = &cblas_strsv;
@@ -84,6 +91,7 @@ struct Lapack<double> {
   static constexpr auto laed4 = &dlaed4_;
   static constexpr auto gebrd = &dgebrd_;
   static constexpr auto bdsdc = &dbdsdc_;
+  static constexpr auto geev = &dgeev_;
   static constexpr auto gesdd = &dgesdd_;
   static constexpr auto trsm = &cblas_dtrsm;
   static constexpr auto trsv = &cblas_dtrsv;
@@ -96,6 +104,7 @@ struct Lapack<Complex<float>> {
   static constexpr auto geqrf = &cgeqrf_;
   static constexpr auto ungqr = &cungqr_;
   static constexpr auto heevd = &cheevd_;
+  static constexpr auto geev = &cgeev_;
   static constexpr auto gesdd = &cgesdd_;
   static constexpr auto trsm = &cblas_ctrsm;
   static constexpr auto trsv = &cblas_ctrsv;
@@ -109,6 +118,7 @@ struct Lapack<Complex<double>> {
   static constexpr auto geqrf = &zgeqrf_;
   static constexpr auto ungqr = &zungqr_;
   static constexpr auto heevd = &zheevd_;
+  static constexpr auto geev = &zgeev_;
   static constexpr auto gesdd = &zgesdd_;
   static constexpr auto trsm = &cblas_ztrsm;
   static constexpr auto trsv = &cblas_ztrsv;

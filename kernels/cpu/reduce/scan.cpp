@@ -1,6 +1,9 @@
 // Kernels of the scans.
 #include "ops/scan_def.h"
 
+#include <cmath>
+#include <limits>
+
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/line_map.h"
 #include "kernels/cpu/reduce/vec_scan.h"
@@ -142,6 +145,27 @@ void affine_scan_cpu(Tensors& out, Args in, const ScanParams& p) {
   });
 }
 
+/// The sum of exponentials is held as that of exp(x - most), `most` being the largest x so far.
+void logcumsumexp_cpu(Tensors& out, Args in, const ScanParams& p) {
+  visit_wide(out[0].dtype(), [&]<class C>() {
+    map_lines<C>(out[0], std::array{&in[0]}, p.dim, [&](const auto& x, C* y, int64_t n) {
+      double most = -std::numeric_limits<double>::infinity(), sum = 0;
+      for_each_in_order(n, p.reverse, [&](int64_t i) {
+        const double value = static_cast<double>(x[0][i]);
+        if (value == most) {
+          sum += 1;
+        } else if (value < most) {
+          sum += std::exp(value - most);
+        } else {
+          sum = sum * std::exp(most - value) + 1;
+          most = value;
+        }
+        y[i] = static_cast<C>(most + std::log(sum));
+      });
+    });
+  });
+}
+
 /// A line's running extreme and where it was met.
 template <bool kMax, class C>
 void extreme_line(const C* x, C* values, int64_t* indices, int64_t n) {
@@ -179,6 +203,7 @@ void extreme_scan_cpu(Tensors& out, Args in, const ScanParams& p) {
 STRATA_KERNEL(cumsum_op, CPU, cumsum_cpu);
 STRATA_KERNEL(cumprod_op, CPU, cumprod_cpu);
 STRATA_KERNEL(affine_scan_op, CPU, affine_scan_cpu);
+STRATA_KERNEL(logcumsumexp_op, CPU, logcumsumexp_cpu);
 STRATA_KERNEL(cummax_op, CPU, extreme_scan_cpu<true>);
 STRATA_KERNEL(cummin_op, CPU, extreme_scan_cpu<false>);
 

@@ -1,0 +1,55 @@
+// CUDA kernel of distances between all pairs of vectors: a thread for each pair.
+#include "dispatcher/kernel.h"
+#include "kernels/cuda/common/dense.h"
+#include "kernels/cuda/runtime/launch.h"
+#include "ops/distance_def.h"
+
+namespace strata::cuda::distance {
+namespace {
+
+template <class T>
+struct Pairs {
+  const T *a, *b;
+  T* y;
+  int64_t m, n, k, count;
+  double p;
+
+  __device__ T join(T sum, T d) const {
+    const T size = d < 0 ? -d : d;
+    if (p == 0) return sum + (d != 0 ? T(1) : T(0));
+    if (p == 1) return sum + size;
+    if (p == 2) return sum + d * d;
+    if (p == INFINITY) return size > sum || size != size ? size : sum;
+    return sum + static_cast<T>(pow(size, static_cast<T>(p)));
+  }
+  __device__ T finish(T sum) const {
+    if (p == 2) return static_cast<T>(sqrt(sum));
+    return p == 0 || p == 1 || p == INFINITY ? sum : static_cast<T>(pow(sum, static_cast<T>(1 / p)));
+  }
+};
+
+template <class T>
+__global__ void __launch_bounds__(kThreads) pairs_kernel(Pairs<T> f) {
+  const int64_t step = int64_t{gridDim.x} * kThreads;
+  for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < f.count; i += step) {
+    const int64_t row = i / f.n, other = row / f.m * f.n + i % f.n;
+    T sum = 0;
+    for (int64_t c = 0; c < f.k; ++c) sum = f.join(sum, f.a[row * f.k + c] - f.b[other * f.k + c]);
+    f.y[i] = f.finish(sum);
+  }
+}
+
+void cdist_cuda(Tensors& out, Args in, const CdistParams& p) {
+  if (out[0].numel() == 0) return;
+  const auto run = [&]<class T>() {
+    const Pairs<T> f{in[0].data_ptr<T>(), in[1].data_ptr<T>(), out[0].data_ptr<T>(), in[0].size(-2),
+                     in[1].size(-2),      in[0].size(-1),      out[0].numel(),       p.p};
+    start(cdist_op.name(), pairs_kernel<T>, {grid(f.count)}, stream_of(out[0]), f);
+  };
+  out[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
+}
+
+STRATA_KERNEL(cdist_op, CUDA, RowMajor<cdist_cuda>::run);
+
+}  // namespace
+}  // namespace strata::cuda::distance

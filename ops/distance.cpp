@@ -1,0 +1,135 @@
+// Distances between pairs of vectors: the op with its rules, and the functions made of it.
+#include "ops/distance.h"
+
+#include <cmath>
+
+#include "core/grad_mode.h"
+#include "ops/as_result.h"
+#include "ops/binary.h"
+#include "ops/complex.h"
+#include "ops/creation.h"
+#include "ops/distance_def.h"
+#include "ops/indexing.h"
+#include "ops/linalg.h"
+#include "ops/reduce.h"
+#include "ops/rules.h"
+#include "ops/shaping.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+/// `factor / d` where the distance d is not 0, and 0 where it is.
+Tensor over_distance(const Tensor& factor, const Tensor& d) {
+  const Tensor zero = eq(d, 0);
+  return where(zero, 0, div(factor, where(zero, 1, d)));
+}
+
+Tensor differences(const Tensor& a, const Tensor& b) { return sub(unsqueeze(a, -2), unsqueeze(b, -3)); }
+
+/// The derivatives `(..., m, n, k)` of the distances d by the differences.
+Tensor slopes(const Tensor& difference, const Tensor& d, double p) {
+  const Tensor each = unsqueeze(d, -1);
+  if (p == 0) return zeros_like(difference);
+  if (p == 1) return sgn(difference);
+  if (std::isinf(p)) return mul(sgn(difference), eq(abs(difference), each).to(d.dtype()));
+  if (p == 2) return over_distance(difference, each);
+  const Tensor zero = logical_or(eq(difference, 0), eq(each, 0));
+  const Tensor ratio = div(where(zero, 1, abs(difference)), where(zero, 1, each));
+  return where(zero, 0, mul(sgn(difference), pow(ratio, p - 1)));
+}
+
+/// sum over j of g[i, j] (a[i] - b[j]).
+Tensor pulled(const Tensor& g, const Tensor& a, const Tensor& b) {
+  return sub(mul(a, g.sum({-1}, true)), matmul(g, b));
+}
+
+Tensors cdist_vjp(const Vjp& c, const CdistParams& p) {
+  const Tensor &a = c.in(0), &b = c.in(1), &d = c.out();
+  Tensors grads = Tensors::undefined(2);
+  if (p.p == 2) {
+    const Tensor g = over_distance(c.grad(), d);
+    if (c.needs(0)) grads[0] = pulled(g, a, b);
+    if (c.needs(1)) grads[1] = pulled(g.mT(), b, a);
+    return grads;
+  }
+  const Tensor g = mul(unsqueeze(c.grad(), -1), slopes(differences(a, b), d, p.p));
+  if (c.needs(0)) grads[0] = g.sum({-2});
+  if (c.needs(1)) grads[1] = g.sum({-3}).neg();
+  return grads;
+}
+
+Tensor cdist_jvp(const Jvp& c, const CdistParams& p) {
+  const Tensor &a = c.in(0), &b = c.in(1);
+  const Tensor ta = c.tangent(0).defined() ? c.tangent(0) : rules::zero_like(a);
+  const Tensor tb = c.tangent(1).defined() ? c.tangent(1) : rules::zero_like(b);
+  return mul(slopes(differences(a, b), c.out(), p.p), differences(ta, tb)).sum({-1});
+}
+
+}  // namespace
+
+STRATA_OP(cdist_op) = op<CdistParams>("cdist(Tensor x1, Tensor x2, float p) -> Tensor")
+                          .infer([](Args in) {
+                            DimVector sizes = in[0].sizes();
+                            sizes.back() = in[1].size(-2);
+                            return meta(sizes, in[0].dtype(), in[0].device());
+                          })
+                          .vjp([](const Vjp& c, const CdistParams& p) { return cdist_vjp(c, p); })
+                          .saves(saves_in(0, 1) | saves_out(0))
+                          .jvp([](const Jvp& c, const CdistParams& p) -> Tensors { return cdist_jvp(c, p); })
+                          .batch(pointwise_batch)
+                          .autocast(AutocastPolicy::kFloat32)
+                          .dtypes(kSingleAndDouble);
+
+namespace {
+
+/// |a|^2 + |b|^2 - 2 a b, and its root, whose derivative is 0 at 0.
+Tensor by_products(const Tensor& a, const Tensor& b) {
+  const Tensor squares_a = a.square().sum({-1}, true), squares_b = b.square().sum({-1}, true);
+  const Tensor squares = clamp_min(add(add(mul(matmul(a, b.mT()), -2), squares_a), squares_b.mT()), 0);
+  const bool derived = (GradMode::is_enabled() && (a.requires_grad() || b.requires_grad())) ||
+                       a.keys().has(Key::Transform) || b.keys().has(Key::Transform);
+  if (!derived) return sqrt(squares);
+  const Tensor zero = eq(squares, 0);
+  return where(zero, 0, sqrt(where(zero, 1, squares)));
+}
+
+Tensor with_leading(const Tensor& x, DimVector lead) {
+  lead.push_back(x.size(-2)), lead.push_back(x.size(-1));
+  return x.sizes() == IntArrayRef(lead) ? x : expand(x, lead);
+}
+
+}  // namespace
+
+Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t> compute_mode) {
+  STRATA_CHECK(x1.dim() >= 2 && x2.dim() >= 2, "cdist: only supports at least 2D tensors, got shapes {} and {}",
+               x1.sizes(), x2.sizes());
+  STRATA_CHECK(x1.dtype() == x2.dtype(), "cdist: expected operands of the same dtype, but got {} and {}",
+               name(x1.dtype()), name(x2.dtype()));
+  STRATA_CHECK(x1.size(-1) == x2.size(-1), "cdist: X1 and X2 must have the same number of columns, got {} and {}",
+               x1.sizes(), x2.sizes());
+  STRATA_CHECK(p >= 0, "cdist: only supports non-negative p values, got {}", p);
+  const int64_t mode = compute_mode.value_or(0);
+  STRATA_CHECK(mode >= 0 && mode <= 2, "cdist: possible modes are 0, 1 and 2, but was {}", mode);
+  const DimVector lead =
+      broadcast_shapes(x1.sizes().slice(0, x1.sizes().size() - 2), x2.sizes().slice(0, x2.sizes().size() - 2), "cdist");
+  const Tensor a = with_leading(x1, lead), b = with_leading(x2, lead);
+  const bool many = a.size(-2) > 25 || b.size(-2) > 25;
+  if (p == 2 && a.size(-1) > 0 && (mode == 1 || (mode == 0 && many))) return by_products(a, b);
+  return call1(cdist_op, {&a, &b}, CdistParams{p});
+}
+
+Tensor pdist(const Tensor& x, double p) {
+  STRATA_CHECK(x.dim() == 2, "pdist: only supports 2D tensors, got shape {}", x.sizes());
+  STRATA_CHECK(x.is_floating_point(), "pdist: only supports floating-point dtypes, got {}", name(x.dtype()));
+  STRATA_CHECK(p >= 0, "pdist: only supports non-negative p values, got {}", p);
+  const int64_t m = x.size(0);
+  if (m <= 1) return empty({0}, x.options().requires_grad(false));
+  const Tensor pairs = triu_indices(m, m, 1, x.options().dtype(kLong).requires_grad(false));
+  const Tensor places = add(mul(select(pairs, 0, 0), m), select(pairs, 0, 1));
+  return take(cdist(x, x, p, 2), places);
+}
+
+}  // namespace strata

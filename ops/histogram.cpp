@@ -1,0 +1,174 @@
+// Histograms, made of searches and sums at indices.
+#include "ops/histogram.h"
+
+#include <cmath>
+
+#include "ops/as_result.h"
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/indexing.h"
+#include "ops/reduce.h"
+#include "ops/sort.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+void check_values(const char* op, const Tensor& x) {
+  STRATA_CHECK(x.is_floating_point(), "{}: not implemented for {}; expected a floating point tensor", op,
+               name(x.dtype()));
+}
+void check_bins(const char* op, int64_t bins) { STRATA_CHECK(bins > 0, "{}: bins must be > 0, but got {}", op, bins); }
+
+struct Range {
+  double low, high;
+};
+
+Range range_of(const Tensor& x) {
+  if (x.numel() == 0) return {0, 0};
+  const auto [low, high] = aminmax(flatten(x), 0);
+  return {low.item<double>(), high.item<double>()};
+}
+
+void check_range(const char* op, const Range& r) {
+  STRATA_CHECK(std::isfinite(r.low) && std::isfinite(r.high), "{}: range of [{}, {}] is not finite", op, r.low, r.high);
+  STRATA_CHECK(r.low <= r.high, "{}: max must be larger than min, got [{}, {}]", op, r.low, r.high);
+}
+
+/// Adds up `weight`, or counts, for each of `cells` numbers; those with a number below 0 are left out.
+Tensor count_cells(const Tensor& cell, int64_t cells, OptionalTensorRef weight, const Tensor& like) {
+  // What lies outside goes to one more cell in front.
+  const Tensor at = clamp_min(add(cell, 1), 0), sums = zeros({cells + 1}, like.options());
+  const Tensor amounts = weight ? reshape(*weight, {-1}).to(like.dtype()) : ones({cell.numel()}, like.options());
+  return as_result(narrow(scatter_add(sums, 0, at, amounts), 0, 1, cells));
+}
+
+/// The bin of each value among increasing edges, -1 for none: the last bin includes its end.
+Tensor bins_between(const Tensor& x, const Tensor& edges) {
+  const int64_t bins = edges.numel() - 1;
+  const Tensor after = bucketize(x, edges, false, true);
+  const Tensor closed = where(eq(x, select(edges, 0, bins)), bins - 1, sub(after, 1));
+  return where(logical_or(ge(closed, bins), isnan(x)), -1, closed);
+}
+
+void check_edges(const char* op, const Tensor& edges, const Tensor& x) {
+  STRATA_CHECK(edges.dim() == 1, "{}: bins tensor should have one dimension, got shape {}", op, edges.sizes());
+  STRATA_CHECK(edges.dtype() == x.dtype(),
+               "{}: input tensor and bins tensors should have the same dtype, got {} and {}", op, name(x.dtype()),
+               name(edges.dtype()));
+  check_bins(op, edges.numel() - 1);
+}
+
+/// Equally spaced edges over `given`, or over x's values, which are widened where they are one.
+Tensor equal_edges(const char* op, const Tensor& x, int64_t bins, const std::optional<Range>& given) {
+  check_bins(op, bins);
+  Range r = given ? *given : range_of(x);
+  check_range(op, r);
+  if (!given && x.numel() == 0)
+    r = {0, 1};
+  else if (r.low == r.high)
+    r = {r.low - 0.5, r.high + 0.5};
+  return linspace(r.low, r.high, bins + 1, x.options());
+}
+
+Tensor counts(const char* op, const Tensor& points, TensorList edges, OptionalTensorRef weight, bool density) {
+  Tensor cell, outside;
+  DimVector sizes;
+  for (size_t d = 0; d < edges.size(); ++d) {
+    const Tensor bin = bins_between(select(points, 1, static_cast<int64_t>(d)), edges[d]), out = lt(bin, 0);
+    const int64_t bins = edges[d].numel() - 1;
+    cell = d == 0 ? bin : add(mul(cell, bins), bin);
+    outside = d == 0 ? out : logical_or(outside, out);
+    sizes.push_back(bins);
+  }
+  STRATA_CHECK(!weight || weight->numel() == points.size(0), "{}: expected {} weights, got shape {}", op,
+               points.size(0), weight->sizes());
+  Tensor hist = as_result(view(count_cells(where(outside, -1, cell), numel_of(sizes), weight, points), sizes));
+  if (!density) return hist;
+  hist = div(hist, sum(hist));
+  for (size_t d = 0; d < edges.size(); ++d) {
+    DimVector shape(sizes.size(), 1);
+    shape[d] = sizes[d];
+    const Tensor widths = sub(narrow(edges[d], 0, 1, sizes[d]), narrow(edges[d], 0, 0, sizes[d]));
+    hist = div(hist, view(widths, shape));
+  }
+  return hist;
+}
+
+/// `(n, dims)` points of a tensor of at least 2 dims.
+Tensor points_of(const Tensor& x, size_t dims) {
+  check_values("histogramdd", x);
+  STRATA_CHECK(x.dim() >= 2 && x.size(-1) == static_cast<int64_t>(dims),
+               "histogramdd: expected a tensor of at least 2 dims whose last has size {}, got shape {}", dims,
+               x.sizes());
+  return reshape(x, {-1, x.size(-1)});
+}
+
+}  // namespace
+
+Tensor histc(const Tensor& x, int64_t bins, const Scalar& min, const Scalar& max) {
+  check_values("histc", x);
+  check_bins("histc", bins);
+  Range r{min.toDouble(), max.toDouble()};
+  if (r.low == r.high) r = range_of(x);
+  check_range("histc", r);
+  if (r.low == r.high) r = {r.low - 1, r.high + 1};
+  const Tensor flat = reshape(x, {-1}), inside = logical_and(ge(flat, r.low), le(flat, r.high));
+  const Tensor place = div(mul(sub(where(inside, flat, r.low), r.low), bins), r.high - r.low).to(kLong);
+  return count_cells(where(inside, clamp_max(place, bins - 1), -1), bins, {}, x);
+}
+
+std::tuple<Tensor, Tensor> histogram(const Tensor& x, const Tensor& edges, OptionalTensorRef weight, bool density) {
+  check_values("histogram", x);
+  check_edges("histogram", edges, x);
+  return {counts("histogram", reshape(x, {-1, 1}), edges, weight, density), edges};
+}
+std::tuple<Tensor, Tensor> histogram(const Tensor& x, int64_t bins, std::optional<ArrayRef<double>> range,
+                                     OptionalTensorRef weight, bool density) {
+  check_values("histogram", x);
+  STRATA_CHECK(!range || range->size() == 2, "histogram: range should have 2 elements, but got {}", range->size());
+  const std::optional<Range> given = range ? std::optional(Range{(*range)[0], (*range)[1]}) : std::nullopt;
+  return histogram(x, equal_edges("histogram", x, bins, given), weight, density);
+}
+
+std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& x, TensorList edges, std::optional<ArrayRef<double>>,
+                                                    OptionalTensorRef weight, bool density) {
+  const Tensor points = points_of(x, edges.size());
+  for (const Tensor& e : edges) check_edges("histogramdd", e, x);
+  return {counts("histogramdd", points, edges, weight, density), edges.vec()};
+}
+std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& x, IntArrayRef bins,
+                                                    std::optional<ArrayRef<double>> range, OptionalTensorRef weight,
+                                                    bool density) {
+  const Tensor points = points_of(x, bins.size());
+  STRATA_CHECK(!range || range->size() == 2 * bins.size(), "histogramdd: range should have {} elements, but got {}",
+               2 * bins.size(), range->size());
+  std::vector<Tensor> edges;
+  for (size_t d = 0; d < bins.size(); ++d) {
+    const std::optional<Range> given =
+        range ? std::optional(Range{(*range)[2 * d], (*range)[2 * d + 1]}) : std::nullopt;
+    edges.push_back(equal_edges("histogramdd", select(points, 1, static_cast<int64_t>(d)), bins[d], given));
+  }
+  return histogramdd(x, TensorList(edges), range, weight, density);
+}
+std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& x, int64_t bins,
+                                                    std::optional<ArrayRef<double>> range, OptionalTensorRef weight,
+                                                    bool density) {
+  const DimVector each(x.dim() > 0 ? static_cast<size_t>(x.size(-1)) : 0, bins);
+  return histogramdd(x, IntArrayRef(each), range, weight, density);
+}
+
+Tensor Tensor::histc(int64_t bins, const Scalar& min, const Scalar& max) const {
+  return strata::histc(*this, bins, min, max);
+}
+std::tuple<Tensor, Tensor> Tensor::histogram(const Tensor& edges, OptionalTensorRef weight, bool density) const {
+  return strata::histogram(*this, edges, weight, density);
+}
+std::tuple<Tensor, Tensor> Tensor::histogram(int64_t bins, std::optional<ArrayRef<double>> range,
+                                             OptionalTensorRef weight, bool density) const {
+  return strata::histogram(*this, bins, range, weight, density);
+}
+
+}  // namespace strata

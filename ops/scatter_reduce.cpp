@@ -1,0 +1,240 @@
+// Reductions at indexed places: the op with its rules, and the functions made of it and of sums.
+#include "ops/scatter_reduce.h"
+
+#include <cmath>
+#include <limits>
+
+#include "ops/as_result.h"
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/in_place.h"
+#include "ops/index_dtypes.h"
+#include "ops/indexing.h"
+#include "ops/rules.h"
+#include "ops/scatter_args.h"
+#include "ops/scatter_reduce_def.h"
+#include "ops/ternary.h"
+#include "ops/view.h"
+
+namespace strata {
+namespace {
+
+/// The derivatives of the result at a place by the elements of x and of source that meet there.
+struct Partials {
+  Tensor x, source;
+};
+
+/// One over the number of equal ones for those that are the result.
+Partials partials_of_extreme(const Tensor& x, const Tensor& index, const Tensor& source, const Tensor& y, int64_t dim) {
+  const Tensor of_x = eq(x, y).to(x.dtype()), of_source = eq(source, gather(y, dim, index)).to(x.dtype());
+  const Tensor count = scatter_add(of_x, dim, index, of_source);
+  return {div(of_x, count), div(of_source, gather(count, dim, index))};
+}
+
+/// The product of the others: a quotient where no factor is zero, and where one is, it alone has a derivative.
+Partials partials_of_product(const Tensor& x, const Tensor& index, const Tensor& source, int64_t dim) {
+  const Tensor x_zero = eq(x, 0), source_zero = eq(source, 0);
+  const Tensor zeros = scatter_add(x_zero.to(kLong), dim, index, source_zero.to(kLong));
+  const Tensor from = where(x_zero, 1, x), factors = where(source_zero, 1, source);
+  const Tensor product = call1(scatter_reduce_op, {&from, &index, &factors}, ScatterReduceParams{dim, kScatterProduct});
+  const auto partial = [](const Tensor& is_zero, const Tensor& count, const Tensor& others, const Tensor& factor) {
+    return where(is_zero, where(eq(count, 1), others, 0), where(eq(count, 0), div(others, factor), 0));
+  };
+  return {partial(x_zero, zeros, product, from),
+          partial(source_zero, gather(zeros, dim, index), gather(product, dim, index), factors)};
+}
+
+Partials partials_of(const Primals& c, const ScatterReduceParams& p) {
+  return p.kind == kScatterProduct ? partials_of_product(c.in(0), c.in(1), c.in(2), p.dim)
+                                   : partials_of_extreme(c.in(0), c.in(1), c.in(2), c.out(), p.dim);
+}
+
+}  // namespace
+
+STRATA_OP(scatter_reduce_op) =
+    op<ScatterReduceParams>("scatter_reduce(Tensor x, Tensor index, Tensor source, int dim, int kind) -> Tensor")
+        .infer([](Args in) { return meta_like(in[0]); })
+        .vjp([](const Vjp& c, const ScatterReduceParams& p) {
+          Tensors grads = Tensors::undefined(3);
+          const Partials partials = partials_of(c, p);
+          if (c.needs(0)) grads[0] = mul(c.grad(), partials.x);
+          if (c.needs(2)) grads[2] = mul(gather(c.grad(), p.dim, c.in(1)), partials.source);
+          return grads;
+        })
+        .saves(saves_in(0, 1, 2) | saves_out(0))
+        .jvp([](const Jvp& c, const ScatterReduceParams& p) -> Tensors {
+          const Partials partials = partials_of(c, p);
+          const Tensor x = c.tangent(0).defined() ? mul(c.tangent(0), partials.x) : rules::zero_like(c.in(0));
+          if (!c.tangent(2).defined()) return x;
+          return scatter_add(x, p.dim, c.in(1), mul(c.tangent(2), partials.source));
+        })
+        .batch(shift_dims<&ScatterReduceParams::dim>)
+        .flag(kUpdatesInput0)
+        .autocast(AutocastPolicy::kWidest)
+        .dtypes(kRealNumberTypes)
+        .dtypes_for(1, DTypes(kLong));
+
+namespace {
+
+/// The names of reductions, in the order of their enum.
+enum class Reduce { kProduct, kLargest, kSmallest, kSum, kMean };
+
+Reduce reduce_of(const char* op, std::string_view name, bool takes_sum) {
+  if (name == "prod") return Reduce::kProduct;
+  if (name == "amax") return Reduce::kLargest;
+  if (name == "amin") return Reduce::kSmallest;
+  if (name == "mean") return Reduce::kMean;
+  STRATA_CHECK(takes_sum && name == "sum", "{}: reduce argument must be either {}prod, mean, amax or amin, got {}", op,
+               takes_sum ? "sum, " : "", name);
+  return Reduce::kSum;
+}
+
+Scalar extreme_of(DType t, bool largest) {
+  if (is_floating_point(t)) return largest ? INFINITY : -INFINITY;
+  switch (t) {
+    case kByte:
+      return largest ? std::numeric_limits<uint8_t>::max() : 0;
+    case kChar:
+      return largest ? std::numeric_limits<int8_t>::max() : std::numeric_limits<int8_t>::min();
+    case kShort:
+      return largest ? std::numeric_limits<int16_t>::max() : std::numeric_limits<int16_t>::min();
+    case kInt:
+      return largest ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int32_t>::min();
+    case kUInt32:
+      return largest ? std::numeric_limits<uint32_t>::max() : 0;
+    default:
+      return largest ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
+  }
+}
+
+/// What changes nothing where it is joined.
+Scalar identity_of(Reduce reduce, DType t) {
+  if (reduce == Reduce::kProduct) return 1;
+  if (reduce == Reduce::kLargest) return extreme_of(t, false);
+  return reduce == Reduce::kSmallest ? extreme_of(t, true) : Scalar(0);
+}
+
+Tensor mean_of(const Tensor& sums, const Tensor& index, int64_t dim, bool include_self) {
+  const TensorOptions options = is_floating_point(sums.dtype()) ? sums.options() : sums.options().dtype(kLong);
+  Tensor counts = ones(sums.sizes(), options.requires_grad(false));
+  if (!include_self) counts = scatter(counts, dim, index, 0);
+  counts = clamp_min(scatter_add(counts, dim, index, ones(index.sizes(), counts.options())), 1);
+  return is_floating_point(sums.dtype()) ? div(sums, counts) : floor_divide(sums, counts).to(sums.dtype());
+}
+
+Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, Reduce reduce,
+               bool include_self) {
+  STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
+  if (x.dtype() == kBool && source.dtype() == kBool)
+    return reduced(op, x.to(kByte), dim, index, source.to(kByte), reduce, include_self).to(kBool);
+  const ScatterArgs a = scatter_args(op, x, dim, index, source, false);
+  if (index.numel() == 0) return x.clone();
+  const int64_t d = a.params.dim;
+  Tensor base = x.dim() == 0 ? unsqueeze(x, 0) : x, y;
+  if (!include_self) base = scatter(base, d, a.index, identity_of(reduce, x.dtype()));
+  if (reduce == Reduce::kSum || reduce == Reduce::kMean) {
+    y = scatter_add(base, d, a.index, a.source);
+    if (reduce == Reduce::kMean) y = mean_of(y, a.index, d, include_self);
+  } else {
+    y = call1(scatter_reduce_op, {&base, &a.index, &a.source}, ScatterReduceParams{d, static_cast<int64_t>(reduce)});
+  }
+  return x.dim() == 0 ? as_result(squeeze(y, 0)) : y;
+}
+
+Reduce scatter_reduction(std::string_view reduce) {
+  STRATA_CHECK(reduce == "add" || reduce == "multiply",
+               "scatter: reduce argument must be either add or multiply, got {}", reduce);
+  return reduce == "add" ? Reduce::kSum : Reduce::kProduct;
+}
+
+Tensor filled(const Tensor& index, const Tensor& x, const Scalar& value) {
+  return full(index.sizes(), value, x.options().requires_grad(false));
+}
+
+}  // namespace
+
+Tensor scatter_reduce(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                      bool include_self) {
+  return reduced("scatter_reduce", x, dim, index, source, reduce_of("scatter_reduce", reduce, true), include_self);
+}
+
+Tensor index_reduce(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                    bool include_self) {
+  const Reduce how = reduce_of("index_reduce", reduce, false);
+  const int64_t d = wrap_dim(dim, x.dim(), "index_reduce");
+  STRATA_CHECK(index.dim() <= 1, "index_reduce: index is supposed to be a vector, got shape {}", index.sizes());
+  if (x.dim() == 0 || source.dim() == 0)
+    return reduced("index_reduce", x, d, reshape(index, source.sizes()), source, how, include_self);
+  STRATA_CHECK(source.dim() == x.dim() && source.sizes()[d] == index.numel(),
+               "index_reduce: number of indices ({}) should be equal to source.size(dim), got source of shape {}",
+               index.numel(), source.sizes());
+  for (int64_t k = 0; k < x.dim(); ++k)
+    STRATA_CHECK(k == d || source.sizes()[k] == x.sizes()[k], "index_reduce: source of shape {} does not fit shape {}",
+                 source.sizes(), x.sizes());
+  DimVector along(static_cast<size_t>(x.dim()), 1);
+  along[d] = index.numel();
+  return reduced("index_reduce", x, d, expand(reshape(index, along), source.sizes()), source, how, include_self);
+}
+
+Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce) {
+  return reduced("scatter", x, dim, index, source, scatter_reduction(reduce), true);
+}
+Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
+  return scatter(x, dim, index, filled(index, x, value), reduce);
+}
+
+Tensor put(const Tensor& x, const Tensor& index, const Tensor& source, bool accumulate) {
+  const Tensor places = as_index(index, "put", kLongIndex);
+  STRATA_CHECK(source.dtype() == x.dtype(), "put: expected source of {}, got {}", name(x.dtype()),
+               name(source.dtype()));
+  STRATA_CHECK(source.numel() == index.numel(),
+               "put: expected source and index to have the same number of elements, but got {} and {}", source.numel(),
+               index.numel());
+  STRATA_CHECK_INDEX(index.numel() == 0 || x.numel() > 0, "put: tried to put elements into an empty tensor");
+  const Tensor flat = flatten(x), at = flatten(places), values = flatten(source);
+  const Tensor y = call1(index_put_op, {&flat, &values, &at}, IndexPutParams{0, true, accumulate});
+  return as_result(reshape(y, x.sizes()));
+}
+
+Tensor Tensor::scatter_reduce(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                              bool include_self) const {
+  return strata::scatter_reduce(*this, dim, index, source, reduce, include_self);
+}
+Tensor& Tensor::scatter_reduce_(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                                bool include_self) const {
+  return detail::in_place("scatter_reduce_", [&]() -> Tensor& {
+    return copy_(strata::scatter_reduce(*this, dim, index, source, reduce, include_self));
+  });
+}
+Tensor Tensor::index_reduce(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                            bool include_self) const {
+  return strata::index_reduce(*this, dim, index, source, reduce, include_self);
+}
+Tensor& Tensor::index_reduce_(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                              bool include_self) const {
+  return detail::in_place("index_reduce_", [&]() -> Tensor& {
+    return copy_(strata::index_reduce(*this, dim, index, source, reduce, include_self));
+  });
+}
+Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce) const {
+  return strata::scatter(*this, dim, index, source, reduce);
+}
+Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) const {
+  return strata::scatter(*this, dim, index, value, reduce);
+}
+Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce) const {
+  return detail::in_place("scatter_",
+                          [&]() -> Tensor& { return copy_(strata::scatter(*this, dim, index, source, reduce)); });
+}
+Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) const {
+  return detail::in_place("scatter_",
+                          [&]() -> Tensor& { return copy_(strata::scatter(*this, dim, index, value, reduce)); });
+}
+Tensor Tensor::put(const Tensor& index, const Tensor& source, bool accumulate) const {
+  return strata::put(*this, index, source, accumulate);
+}
+Tensor& Tensor::put_(const Tensor& index, const Tensor& source, bool accumulate) const {
+  return detail::in_place("put_", [&]() -> Tensor& { return copy_(strata::put(*this, index, source, accumulate)); });
+}
+
+}  // namespace strata
