@@ -59,8 +59,9 @@ const std::string& Node::origin() const {
 }
 
 void Node::fail_released() const {
-  STRATA_THROW("backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
-               name());
+  STRATA_THROW(
+      "backward through the graph a second time: {} has freed its saved tensors; say retain_graph the first time",
+      name());
 }
 
 }  // namespace strata::autograd

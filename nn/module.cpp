@@ -84,7 +84,8 @@ const std::string& Module::name() const {
 }
 
 std::shared_ptr<Module> Module::clone(const std::optional<Device>&) const {
-  STRATA_THROW("clone: {} cannot be cloned; derive it from nn::Cloneable<{}> instead of nn::Module", name(), name());
+  STRATA_THROW("clone() has not been implemented for {}; derive it from nn::Cloneable<{}> instead of nn::Module",
+               name(), name());
 }
 
 void Module::clone_(Module&, const std::optional<Device>&) {}
