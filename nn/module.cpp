@@ -335,6 +335,6 @@ serialize::InputArchive& operator>>(serialize::InputArchive& archive, const std:
   return archive >> *module;
 }
 
-void detail::fail_empty_holder() { STRATA_THROW("this module holder is empty"); }
+void detail::fail_empty_holder() { STRATA_THROW("Accessing empty ModuleHolder: it has no module yet"); }
 
 }  // namespace strata::nn

@@ -34,13 +34,10 @@
 #define AWAITS_DLPACK  // DLPack
 #define AWAITS_NN3D  // modules for volumes
 #define AWAITS_ADAPTIVE_SOFTMAX  // AdaptiveLogSoftmaxWithLoss
-#define AWAITS_SHIFT_METHODS  // __lshift__ and its kin
 #define AWAITS_WINDOWS  // Bartlett and Kaiser windows, fft_rfft
 #define AWAITS_STD_COMPLEX  // functions of std on complex numbers
-#define AWAITS_SCALAR_METHODS  // Scalar's minus, equal and conj
 #define AWAITS_ERROR_CONTEXT  // Error::add_context and msg
 #define AWAITS_IRANGE  // irange
-#define AWAITS_PARALLEL_REDUCE  // parallel_reduce
 #define AWAITS_MAKE_GENERATOR  // make_generator
 #define AWAITS_VERSION  // TORCH_VERSION
 #define AWAITS_AT_NAMES  // Tensor::type, hasCUDA

@@ -197,13 +197,11 @@ const Program scalars("scalars", [](std::ostream& out) {
   out << (torch::ones(2) * d).sum().item<float>() << '\n';
 });
 
-#ifndef AWAITS_SCALAR_METHODS
 const Program scalar_methods("signs and equality of scalars", [](std::ostream& out) {
   const at::Scalar i = 3, d = 2.5, z = c10::complex<double>(1, 2);
   out << (-i).toInt() << (-d).toDouble() << i.equal(3) << i.equal(3.5) << d.equal(2.5)
       << z.conj().toComplexDouble().imag() << '\n';
 });
-#endif
 
 #ifndef AWAITS_SCALAR_TENSORS
 const Program scalar_tensors("scalars as tensors", [](std::ostream& out) {
@@ -217,7 +215,6 @@ const Program scalar_tensors("scalars as tensors", [](std::ostream& out) {
 });
 #endif
 
-#ifndef AWAITS_PARALLEL_REDUCE
 const Program parallel("parallel_for", [](std::ostream& out) {
   std::vector<int> seen(1000);
   at::parallel_for(0, 1000, 10, [&](int64_t begin, int64_t end) {
@@ -234,7 +231,6 @@ const Program parallel("parallel_for", [](std::ostream& out) {
       [](int64_t a, int64_t b) { return a + b; });
   out << sum << ' ' << total << ' ' << at::in_parallel_region() << (at::get_num_threads() > 0) << '\n';
 });
-#endif
 
 const Program threads("threads that differentiate", [](std::ostream& out) {
   const auto w = torch::full({3}, 2., torch::requires_grad());

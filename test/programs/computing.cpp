@@ -63,7 +63,6 @@ const Program bits("integers and bits", [](std::ostream& out) {
   show(out, "logical", torch::logical_xor(a > 11, b > 6));
 });
 
-#ifndef AWAITS_SHIFT_METHODS
 const Program shifts("shifts as methods", [](std::ostream& out) {
   const auto a = torch::tensor({12, 10, -1});
   show(out, "left", a.__lshift__(2));
@@ -75,7 +74,6 @@ const Program shifts("shifts as methods", [](std::ostream& out) {
   show(out, "in place", b);
   show(out, "and", a.__and__(6).__or__(1).__xor__(a));
 });
-#endif
 
 const Program comparisons("comparisons", [](std::ostream& out) {
   const auto a = torch::tensor({1., 2., 3.}), b = torch::tensor({3., 2., 1.});
