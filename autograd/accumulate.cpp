@@ -70,7 +70,7 @@ std::atomic<int64_t> AccumulateGrad::buffers_{0};
 void AccumulateGrad::set_buffer(const Tensor& leaf, Tensor buffer) {
   if (buffer.defined()) check_fits(buffer, leaf, "a buffer for gradients");
   const Edge edge = of(leaf);
-  auto& self = static_cast<AccumulateGrad&>(*edge.node);
+  auto& self = static_cast<AccumulateGrad&>(*edge.function);
   const std::lock_guard lock(self.meta_->lock);
   buffers_ += int64_t{buffer.defined()} - int64_t{self.buffer_.defined()};
   self.buffer_ = std::move(buffer);

@@ -22,9 +22,10 @@ Tensor root_grad(const Tensor& t, const Tensor& given, const char* who) {
                  given.device().str(), t.device().str());
     return given.dtype() == t.dtype() ? given : given.to(t.dtype());
   }
-  STRATA_CHECK(t.numel() == 1,
-               "{}: a gradient must be given for a tensor of shape {}; only one-element tensors can do without", who,
-               t.sizes());
+  STRATA_CHECK(
+      t.numel() == 1,
+      "{}: a gradient must be given for a tensor of shape {}: grad can be implicitly created only for scalar outputs",
+      who, t.sizes());
   STRATA_CHECK(!t.is_complex(), "{}: grad can be implicitly created only for real scalar outputs but got {}", who,
                name(t.dtype()));
   return ones_like(t);
@@ -61,8 +62,10 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs, co
   variable_list result = run_grad(roots.edges, roots.grads, input_edges(inputs, "grad"),
                                   {retain_graph.value_or(create_graph), create_graph});
   for (size_t i = 0; i < result.size(); ++i) {
-    STRATA_CHECK(allow_unused || result[i].defined(),
-                 "grad: no output depends on input {}; say allow_unused if that is meant", i);
+    STRATA_CHECK(
+        allow_unused || result[i].defined(),
+        "grad: input {} appears to not have been used in the graph of the outputs; say allow_unused if that is meant",
+        i);
   }
   return result;
 }
@@ -78,7 +81,7 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors, s
   for (size_t i = 0; i < inputs.size(); ++i) {
     STRATA_CHECK(is_leaf(inputs[i].impl()), "backward: input {} is not a leaf, so it has no .grad() to accumulate into",
                  i);
-    if (grads[i].defined()) edges[i].node->apply(std::move(grads[i]));
+    if (grads[i].defined()) edges[i].function->apply(std::move(grads[i]));
   }
 }
 

@@ -152,7 +152,7 @@ void Task::accumulate(Tensor& into, Tensor grad) {
 }
 
 void Task::add(const Edge& edge, Tensor grad) {
-  Node& n = *edge.node;
+  Node& n = *edge.function;
   uint32_t slot = find_slot(n);
   if (slot == kNoSlot) {
     if (restricted_) return;
@@ -160,7 +160,7 @@ void Task::add(const Edge& edge, Tensor grad) {
   }
   Slot& s = slots_[slot];
   const bool waiting = std::any_of(s.grads.begin(), s.grads.end(), [](const Tensor& t) { return t.defined(); });
-  accumulate(s.grads[edge.nr], std::move(grad));
+  accumulate(s.grads[edge.input_nr], std::move(grad));
   if (!waiting) enqueue(slot);
 }
 
@@ -170,10 +170,10 @@ void Task::restrict_to(const std::vector<Edge>& roots, const std::vector<Edge>& 
   for (size_t i = 0; i < inputs.size(); ++i) captures_.push_back({inputs[i], i});
   std::vector<Node*> reachable, stack;
   const auto visit = [&](const Edge& e) {
-    if (!e || find_slot(*e.node) != kNoSlot) return;
-    make_slot(*e.node);
-    reachable.push_back(e.node.get());
-    stack.push_back(e.node.get());
+    if (!e || find_slot(*e.function) != kNoSlot) return;
+    make_slot(*e.function);
+    reachable.push_back(e.function.get());
+    stack.push_back(e.function.get());
   };
   for (const Edge& e : roots) visit(e);
   while (!stack.empty()) {
@@ -184,13 +184,14 @@ void Task::restrict_to(const std::vector<Edge>& roots, const std::vector<Edge>& 
   // Producers first: a node is needed if an input of the task lies behind one of its edges.
   std::sort(reachable.begin(), reachable.end(), [](Node* a, Node* b) { return a->sequence_nr() < b->sequence_nr(); });
   const auto captured_here = [&](const Node* n) {
-    return std::any_of(captures_.begin(), captures_.end(), [n](const Capture& c) { return c.edge.node.get() == n; });
+    return std::any_of(captures_.begin(), captures_.end(),
+                       [n](const Capture& c) { return c.edge.function.get() == n; });
   };
   std::vector<bool> leads(slots_.size(), false);
   for (Node* n : reachable) {
     const uint32_t slot = find_slot(*n);
     bool behind = false;
-    for (uint32_t i = 0; i < n->num_inputs(); ++i) behind |= n->edge(i) && leads[find_slot(*n->edge(i).node)];
+    for (uint32_t i = 0; i < n->num_inputs(); ++i) behind |= n->edge(i) && leads[find_slot(*n->edge(i).function)];
     slots_[slot].needed = behind;
     leads[slot] = behind || captured_here(n);
   }
@@ -227,7 +228,7 @@ void Task::run_hooks(Node& n, Tensors& grads) {
 
 void Task::capture(const Node& n, const Tensors& grads) {
   for (const Capture& c : captures_)
-    if (c.edge.node.get() == &n) captured[c.index] = grads[c.edge.nr];
+    if (c.edge.function.get() == &n) captured[c.index] = grads[c.edge.input_nr];
 }
 
 Tensors Task::apply(Node& n, Tensors grads) {
@@ -236,7 +237,8 @@ Tensors Task::apply(Node& n, Tensors grads) {
     Tensors out = n.apply(std::move(grads));
     if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]] {
       for (const Tensor& t : out)
-        STRATA_CHECK(!t.defined() || !t.isnan().any().item<bool>(), "backward of {} gave NaN", n.name());
+        STRATA_CHECK(!t.defined() || !t.isnan().any().item<bool>(), "backward of {} gave NaN: it returned nan values",
+                     n.name());
     }
     return out;
   } catch (const IndexError&) {

@@ -20,11 +20,15 @@ void check_inplace_allowed(std::string_view who, const Tensor& self) {
                  who, made == TensorImpl::Made::kNoGrad ? "NoGradGuard" : "InferenceMode");
     const Tensor base = self._base();
     STRATA_CHECK(!base.requires_grad() || !is_leaf(base.impl()),
-                 "{}: in-place on a view of a leaf tensor that requires grad; do it under NoGradGuard or on a clone",
+                 "{}: a view of a leaf Variable that requires grad is being used in an in-place operation; do it under "
+                 "NoGradGuard or on a clone",
                  who);
   }
-  STRATA_CHECK(!self.requires_grad() || !is_leaf(self.impl()),
-               "{}: in-place on a leaf tensor that requires grad; do it under NoGradGuard or on a clone", who);
+  STRATA_CHECK(
+      !self.requires_grad() || !is_leaf(self.impl()),
+      "{}: a leaf Variable that requires grad is being used in an in-place operation; do it under NoGradGuard or on "
+      "a clone",
+      who);
 }
 
 namespace {
@@ -55,7 +59,7 @@ IntrusivePtr<Node> update_node(const Tensor& base, const Tensor& view) {
   Tensor updated = place.base_strides.empty() ? history_of(as_strided_scatter_op, {&whole, &part}, Params::of(p))
                                               : updated_in_memory(whole, part, place);
   if (place.in_parts && base.is_complex()) updated = history_of(view_as_complex_op, {&updated}, Params::of(NoParams()));
-  return gradient_edge(updated).node;
+  return gradient_edge(updated).function;
 }
 
 /// The view's node is made anew from its base when it is next asked for.

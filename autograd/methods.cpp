@@ -17,7 +17,7 @@ const Tensor& Tensor::requires_grad_(bool on) const {
   if (on == requires_grad() && !(on && by_base_alone)) return *this;
   STRATA_CHECK(is_leaf(), "requires_grad_: only leaves can stop requiring grad; use detach() on results");
   STRATA_CHECK(!on || is_differentiable(dtype()),
-               "requires_grad_: only floating point and complex tensors can require grad, this one is {}",
+               "requires_grad_: Only Tensors of floating point and complex dtype can require gradients, this one is {}",
                name(dtype()));
   STRATA_CHECK(!on || !is_inference() || thread_state.inference_mode,
                "requires_grad_: the tensor was made in InferenceMode; clone() it first");
@@ -42,13 +42,16 @@ const Tensor& Tensor::grad() const {
 
 autograd::Node* Tensor::grad_fn() const {
   if (!requires_grad() || is_leaf()) return nullptr;
-  return autograd::gradient_edge(*this).node.get();
+  return autograd::gradient_edge(*this).function.get();
 }
 bool Tensor::is_leaf() const { return !requires_grad() || autograd::is_leaf(impl_); }
 int64_t Tensor::output_nr() const { return impl_ && meta_of(impl_) ? meta_of(impl_)->output_nr : 0; }
 
-void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph) const {
-  autograd::backward({*this}, {gradient}, retain_graph, create_graph);
+void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph,
+                      std::optional<TensorList> inputs) const {
+  STRATA_CHECK(!inputs || !inputs->empty(), "backward: the list of inputs cannot be empty");
+  autograd::backward({*this}, {gradient}, retain_graph, create_graph,
+                     inputs ? inputs->vec() : autograd::variable_list());
 }
 
 Tensor Tensor::detach() const { return strata::detach(*this); }
@@ -111,8 +114,8 @@ HookHandle add_hook(const Tensor& t, IntrusivePtr<Hook> hook) {
   STRATA_CHECK(t.requires_grad(), "register_hook: the tensor does not require grad");
   if (t.is_leaf()) return append(ensure_meta(t.impl()).hooks, std::move(hook));
   const Edge edge = gradient_edge(t);
-  edge.node->hooks().push_back({new_handle(), edge.nr, std::move(hook)});
-  return edge.node->hooks().back().id;
+  edge.function->hooks().push_back({new_handle(), edge.input_nr, std::move(hook)});
+  return edge.function->hooks().back().id;
 }
 
 HookHandle add_post_accumulate_hook(const Tensor& t, IntrusivePtr<Hook> hook) {

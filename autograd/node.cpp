@@ -14,7 +14,7 @@ constinit thread_local uint64_t last_sequence_nr = 0;
 uint64_t number_after(const Edge* edges, uint32_t n) {
   uint64_t nr = last_sequence_nr;
   for (uint32_t i = 0; i < n; ++i)
-    if (edges[i]) nr = std::max(nr, edges[i].node->sequence_nr());
+    if (edges[i]) nr = std::max(nr, edges[i].function->sequence_nr());
   return last_sequence_nr = nr + 1;
 }
 
@@ -59,8 +59,9 @@ const std::string& Node::origin() const {
 }
 
 void Node::fail_released() const {
-  STRATA_THROW("backward through {} a second time: its saved tensors were freed; say retain_graph the first time",
-               name());
+  STRATA_THROW(
+      "backward through the graph a second time: {} has freed its saved tensors; say retain_graph the first time",
+      name());
 }
 
 }  // namespace strata::autograd

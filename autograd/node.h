@@ -14,11 +14,13 @@ using dispatch::Tensors;
 
 class Node;
 
-/// Where the gradient of an input goes: output `nr` of `node`. Empty for inputs that need no gradient.
+/// Where the gradient of an input goes: `function` takes it as gradient number `input_nr`. Empty for inputs that need
+/// no gradient.
 struct Edge {
-  IntrusivePtr<Node> node;
-  uint32_t nr = 0;
-  explicit operator bool() const { return static_cast<bool>(node); }
+  IntrusivePtr<Node> function;
+  uint32_t input_nr = 0;
+  bool is_valid() const { return static_cast<bool>(function); }
+  explicit operator bool() const { return is_valid(); }
 };
 
 /// A callable over gradients; a defined result replaces the gradient.
@@ -70,6 +72,7 @@ class Node {
   uint32_t num_outputs() const { return num_outputs_; }
   Edge& edge(size_t i) { return edges_[i]; }
   const Edge& next_edge(size_t i) const { return edges_[i]; }
+  ArrayRef<Edge> next_edges() const { return {edges_, num_edges_}; }
 
   /// Hooks that see an output's gradient before the node runs; made on first use.
   std::vector<HookEntry>& hooks();

@@ -28,7 +28,7 @@ bool is_overwritten(const Tensor& t, const Tensor& self) {
 /// The accumulator of `t` where that is what the edge leads to.
 AccumulateGrad* accumulator_at(const Edge& edge, const Tensor& t) {
   const Meta* const meta = edge ? meta_of(t.impl()) : nullptr;
-  const bool leads_there = meta && meta->accumulator == edge.node.get() && meta->accumulator->variable().is_same(t);
+  const bool leads_there = meta && meta->accumulator == edge.function.get() && meta->accumulator->variable().is_same(t);
   return leads_there ? meta->accumulator : nullptr;
 }
 
@@ -37,7 +37,8 @@ AccumulateGrad* accumulator_at(const Edge& edge, const Tensor& t) {
 SavedTensor saved_input(const Op& op, const Tensor& t, const Edge* own_edge, const Tensor* self) {
   if (!t.defined()) return {};
   STRATA_CHECK(!t.is_inference(),
-               "{}: a tensor made in InferenceMode cannot be saved for backward; clone() it outside first", op.name());
+               "{}: Inference tensors cannot be saved for backward; clone() those made in InferenceMode outside",
+               op.name());
   if (self && is_overwritten(t, *self)) [[unlikely]]
     return SavedTensor::of(t.clone());
   AccumulateGrad* const accumulator =
@@ -181,7 +182,7 @@ void OpNode::free_saved() {
 Tensors OpNode::offered_buffers() {
   Tensors places = Tensors::undefined(num_inputs());
   for (uint32_t i = 0; i < num_inputs(); ++i)
-    if (auto* const leaf = dynamic_cast<AccumulateGrad*>(edge(i).node.get())) places[i] = leaf->offered_buffer();
+    if (auto* const leaf = dynamic_cast<AccumulateGrad*>(edge(i).function.get())) places[i] = leaf->offered_buffer();
   return places;
 }
 

@@ -110,8 +110,8 @@ Tensor SavedTensor::unpack_packed(Node& node, uint32_t output_nr) const {
   const bool is_output = kind_ == Kind::kPackedOutput;
   if (is_output ? !GradMode::is_enabled() : !p.edge) return t;
   const Tensor with_history = Tensor::adopt(without_history(t));
-  set_history(with_history, is_output ? IntrusivePtr<Node>::share(&node) : p.edge.node,
-              is_output ? output_nr : p.edge.nr);
+  set_history(with_history, is_output ? IntrusivePtr<Node>::share(&node) : p.edge.function,
+              is_output ? output_nr : p.edge.input_nr);
   return with_history;
 }
 
@@ -130,8 +130,9 @@ Tensor SavedTensor::unpack(Node& node, uint32_t output_nr) const {
     return unpack_packed(node, output_nr);
   const Tensor t = kind_ == Kind::kLeaf ? unpack_leaf(node) : Tensor::share(impl());
   STRATA_CHECK(version_ == t.impl()->version(),
-               "backward of {}: a tensor of shape {} that it needs was modified in place since (it has version {}, "
-               "expected {}); use an out-of-place op, or clone() before the change",
+               "backward of {}: a tensor of shape {} that it needs was modified in place since (it has been "
+               "modified by an inplace operation: it has version {}, expected {}); use an out-of-place op, or clone() "
+               "before the change",
                node.name(), t.sizes(), t.impl()->version(), version_);
   if (kind_ != Kind::kOutput || !GradMode::is_enabled()) return t;
   const Tensor output = Tensor::adopt(without_history(t));

@@ -1,6 +1,7 @@
 // Splitting a range of work over the threads of the process's pool.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 namespace strata {
@@ -44,6 +45,25 @@ inline void parallel_for(int64_t begin, int64_t end, int64_t grain, F&& f) {
   detail::parallel_run(
       begin, end, grain, [](void* c, int64_t b, int64_t e) { (*static_cast<std::remove_reference_t<F>*>(c))(b, e); },
       const_cast<void*>(static_cast<const void*>(&f)));
+}
+
+/// Joins `f(b, e, identity)` over sub-ranges of [begin, end) that are `grain` long, in their order, with `combine`. The
+/// sub-ranges do not depend on the number of threads, so neither does the result.
+template <class T, class F, class Combine>
+inline T parallel_reduce(int64_t begin, int64_t end, int64_t grain, const T& identity, const F& f,
+                         const Combine& combine) {
+  if (end <= begin) return identity;
+  const int64_t step = grain > 1 ? grain : 1, count = (end - begin - 1) / step + 1;
+  const std::unique_ptr<T[]> parts(new T[static_cast<size_t>(count)]);
+  parallel_for(0, count, 1, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      const int64_t from = begin + i * step;
+      parts[i] = f(from, end - from < step ? end : from + step, identity);
+    }
+  });
+  T result = identity;
+  for (int64_t i = 0; i < count; ++i) result = combine(result, parts[i]);
+  return result;
 }
 
 }  // namespace strata

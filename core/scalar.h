@@ -57,6 +57,17 @@ class Scalar {
   constexpr bool toBool() const { return to<bool>(); }
   constexpr Complex<double> toComplexDouble() const { return to<Complex<double>>(); }
   constexpr Complex<float> toComplexFloat() const { return to<Complex<float>>(); }
+  /// The number with the other sign; a bool is taken for an integer.
+  constexpr Scalar operator-() const {
+    if (is_complex()) return Complex<double>(-d_, -imag_);
+    return is_floating_point() ? Scalar(-d_) : Scalar(-i_);
+  }
+  constexpr Scalar conj() const { return is_complex() ? Scalar(Complex<double>(d_, -imag_)) : *this; }
+  /// Whether it is this number, whatever the types.
+  template <class T>
+  constexpr bool equal(T number) const {
+    return *this == Scalar(number);
+  }
   friend constexpr bool operator==(const Scalar& a, const Scalar& b) {
     if (a.is_complex() || b.is_complex()) return a.toComplexDouble() == b.toComplexDouble();
     return a.type_ == kDouble || b.type_ == kDouble ? a.toDouble() == b.toDouble() : a.i_ == b.i_;

@@ -14,8 +14,8 @@ void detail::fail_size_overflow(const char* op, char sign, int64_t a, int64_t b)
 
 void detail::fail_dim(const char* op, int64_t dim, int64_t ndim) {
   const int64_t n = std::max<int64_t>(ndim, 1);
-  detail::fail_index("{}: dim {} is out of range for a tensor with {} dims (expected {} to {})",
-                     {op, dim, ndim, -n, n - 1});
+  detail::fail_index("{}: Dimension out of range (expected to be in range of [{}, {}], but got {}) for {} dims",
+                     {op, -n, n - 1, dim, ndim});
 }
 
 int64_t detail::numel_of_unusual(IntArrayRef sizes) {
@@ -66,8 +66,11 @@ DimVector broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
   const size_t lead = longer.size() - shorter.size();
   for (size_t i = 0; i < shorter.size(); ++i) {
     const int64_t x = longer[lead + i], y = shorter[i];
-    STRATA_CHECK(x == y || x == 1 || y == 1, "{}: shapes {} and {} do not broadcast (dim {}: {} vs {})", op, a, b,
-                 lead + i, a.size() >= b.size() ? x : y, a.size() >= b.size() ? y : x);
+    STRATA_CHECK(
+        x == y || x == 1 || y == 1,
+        "{}: shapes {} and {} do not broadcast: the size of tensor a ({}) must match the size of tensor b ({}) at "
+        "non-singleton dimension {}",
+        op, a, b, a.size() >= b.size() ? x : y, a.size() >= b.size() ? y : x, lead + i);
     out[lead + i] = x == 1 ? y : x;
   }
   return out;

@@ -196,13 +196,16 @@ class Tensor {
   int64_t output_nr() const;
   void retain_grad() const;
   bool retains_grad() const;
-  /// Gradients of this tensor with respect to the graph's leaves, accumulated into their `.grad()`.
-  void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt,
-                bool create_graph = false) const;
+  /// Gradients of this tensor with respect to the graph's leaves, or to `inputs` alone, accumulated into their
+  /// `.grad()`.
+  void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
+                std::optional<TensorList> inputs = std::nullopt) const;
   /// Shares data, is cut off from the graph.
   Tensor detach() const;
   const Tensor& detach_() const;
   bool is_view() const { return impl_ && impl_->base(); }
+  /// Whether the two show the same memory, each perhaps another part of it.
+  bool is_alias_of(const Tensor& other) const { return storage().is_alias_of(other.storage()); }
   /// The tensor whose data a view shows.
   Tensor _base() const { return share(body().base()); }
   /// Detached alias, under libtorch's names for it. Not the memory: that is `data_ptr()`.

@@ -51,7 +51,7 @@ class DropoutImplBase : public ModuleWithOptions<Derived, DropoutOptions> {
  public:
   explicit DropoutImplBase(const DropoutOptions& options_ = {}) : ModuleWithOptions<Derived, DropoutOptions>(options_) {
     const double p = options_.p();
-    STRATA_CHECK(p >= 0 && p <= 1, "Dropout: the probability must be between 0 and 1, got {}", p);
+    STRATA_CHECK(p >= 0 && p <= 1, "Dropout: dropout probability has to be between 0 and 1, but got {}", p);
   }
 };
 

@@ -85,7 +85,8 @@ const std::string& Module::name() const {
 }
 
 std::shared_ptr<Module> Module::clone(const std::optional<Device>&) const {
-  STRATA_THROW("clone: {} cannot be cloned; derive it from nn::Cloneable<{}> instead of nn::Module", name(), name());
+  STRATA_THROW("clone() has not been implemented for {}; derive it from nn::Cloneable<{}> instead of nn::Module",
+               name(), name());
 }
 
 void Module::clone_(Module&, const std::optional<Device>&) {}
@@ -320,6 +321,6 @@ serialize::InputArchive& operator>>(serialize::InputArchive& archive, const std:
   return archive >> *module;
 }
 
-void detail::fail_empty_holder() { STRATA_THROW("this module holder is empty"); }
+void detail::fail_empty_holder() { STRATA_THROW("Accessing empty ModuleHolder: it has no module yet"); }
 
 }  // namespace strata::nn

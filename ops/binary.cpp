@@ -220,9 +220,8 @@ inline Tensor run(const Op& op, const Scalar& a, const Tensor& b, Computes rule 
 }
 
 void check_stores(const Op& op, const Tensor& self, DType result) {
-  STRATA_CHECK(can_cast(result, self.dtype()),
-               "{}_: the result is {}, which cannot be stored in place in a tensor of {}", op.name(), name(result),
-               name(self.dtype()));
+  STRATA_CHECK(can_cast(result, self.dtype()), "{}_: result type {} can't be cast to the desired output type {}",
+               op.name(), name(result), name(self.dtype()));
 }
 
 [[gnu::noinline]] Tensor& run_mixed_(const Op& op, Tensor& self, const Tensor& b, Computes rule) {
@@ -461,8 +460,12 @@ Tensor Tensor::bitwise_xor(const Tensor& other) const { return strata::bitwise_x
 
 // --- out= ------------------------------------------------------------------------------------------------------------
 
-Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(add_op, out, a, b); }
-Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(sub_op, out, a, b); }
+Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  return is_one(alpha) ? run_out(add_op, out, a, b) : run_out(add_op, out, a, scaled("add_out", a, b, alpha));
+}
+Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  return is_one(alpha) ? run_out(sub_op, out, a, b) : run_out(sub_op, out, a, scaled("sub_out", a, b, alpha));
+}
 Tensor& mul_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(mul_op, out, a, b); }
 Tensor& div_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return run_out(div_op, out, a, b, Computes::kFloating);

@@ -100,8 +100,8 @@ Tensor bitwise_right_shift(const Tensor& a, const Scalar& b);
 Tensor bitwise_right_shift(const Scalar& a, const Tensor& b);
 
 // Results written into `out`, which must have the result's shape and a dtype that holds it.
-Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b);
-Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b);
+Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha = 1);
+Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha = 1);
 Tensor& mul_out(Tensor& out, const Tensor& a, const Tensor& b);
 Tensor& div_out(Tensor& out, const Tensor& a, const Tensor& b);
 Tensor& pow_out(Tensor& out, const Tensor& a, const Tensor& b);

@@ -232,8 +232,9 @@ void check_channels(const Request& r, const Tensor& x, const Tensor& w, const Te
                w.sizes());
   STRATA_CHECK(w.size(0) % r.groups == 0, "{}: {} groups do not divide the first size of weight {}", r.name, r.groups,
                w.sizes());
-  STRATA_CHECK(channels == expected, "{}: weight {} with {} {} expects {} input channels, the input {} has {}", r.name,
-               w.sizes(), r.groups, r.groups == 1 ? "group" : "groups", expected, x.sizes(), channels);
+  STRATA_CHECK(channels == expected,
+               "{}: weight {} with {} {} expects the input {} to have {} channels, but got {} channels instead", r.name,
+               w.sizes(), r.groups, r.groups == 1 ? "group" : "groups", x.sizes(), expected, channels);
   const int64_t out = r.transposed ? w.size(1) * r.groups : w.size(0);
   STRATA_CHECK(!bias.defined() || (bias.dim() == 1 && bias.size(0) == out),
                "{}: expected a bias of shape ({},), got {}", r.name, out,

@@ -210,6 +210,10 @@ Tensor finished(Tensor t, const TensorOptions& options) {
   return t;
 }
 
+void check_strides(IntArrayRef sizes, IntArrayRef strides) {
+  STRATA_CHECK(sizes.size() == strides.size(), "from_blob: {} sizes and {} strides", sizes.size(), strides.size());
+}
+
 Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDeleter deleter, void* context,
                     const TensorOptions& options) {
   STRATA_CHECK(!options.pinned_memory(),
@@ -254,7 +258,7 @@ Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options) {
   return detail::from_foreign(data, sizes, contiguous_strides(sizes), nullptr, nullptr, options);
 }
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
-  STRATA_CHECK(sizes.size() == strides.size(), "from_blob: {} sizes and {} strides", sizes.size(), strides.size());
+  detail::check_strides(sizes, strides);
   return detail::from_foreign(data, sizes, strides, nullptr, nullptr, options);
 }
 

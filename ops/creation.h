@@ -75,6 +75,8 @@ TensorOptions options_for(const TensorOptions& options) {
   if (std::is_floating_point_v<T>) return options.dtype(get_default_dtype());
   return options.dtype(std::is_same_v<T, int> ? kLong : dtype_of<T>);
 }
+/// There is a stride for each size, or from_blob's error.
+void check_strides(IntArrayRef sizes, IntArrayRef strides);
 /// `deleter(context, data)` runs when the last tensor over the memory is gone.
 Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDeleter deleter, void* context,
                     const TensorOptions& options);
@@ -82,14 +84,20 @@ Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDele
 
 /// The same, calling `deleter(data)` when the last tensor over the memory is gone.
 template <class Deleter>
-requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArrayRef sizes, Deleter deleter,
-                                                              const TensorOptions& options = {}) {
+requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides,
+                                                              Deleter deleter, const TensorOptions& options = {}) {
   const DataDeleter run = [](void* context, void* memory) {
     auto* d = static_cast<Deleter*>(context);
     (*d)(memory);
     delete d;
   };
-  return detail::from_foreign(data, sizes, contiguous_strides(sizes), run, new Deleter(std::move(deleter)), options);
+  detail::check_strides(sizes, strides);
+  return detail::from_foreign(data, sizes, strides, run, new Deleter(std::move(deleter)), options);
+}
+template <class Deleter>
+requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArrayRef sizes, Deleter deleter,
+                                                              const TensorOptions& options = {}) {
+  return from_blob(data, sizes, contiguous_strides(sizes), std::move(deleter), options);
 }
 
 /// A tensor of the braced numbers: bool, int64, the default floating point type or the numbers' own complex type unless

@@ -14,9 +14,8 @@ namespace {
 
 /// Copies `result` into `self`, whose shape and kind of dtype must hold it.
 Tensor& store(Tensor& self, const Tensor& result, const char* op) {
-  STRATA_CHECK(can_cast(result.dtype(), self.dtype()),
-               "{}: the result is {}, which cannot be stored in place in a tensor of {}", op, name(result.dtype()),
-               name(self.dtype()));
+  STRATA_CHECK(can_cast(result.dtype(), self.dtype()), "{}: result type {} can't be cast to the desired output type {}",
+               op, name(result.dtype()), name(self.dtype()));
   STRATA_CHECK(result.sizes() == self.sizes(), "{}: the result has shape {}, which does not fit the tensor's own {}",
                op, result.sizes(), self.sizes());
   return self.copy_(result);

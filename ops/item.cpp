@@ -8,8 +8,9 @@ namespace strata {
 
 Scalar Tensor::item() const {
   STRATA_CHECK(defined(), "item: undefined tensor");
-  STRATA_CHECK(numel() == 1, "item: a tensor of shape {} has {} elements; only one-element tensors convert to a number",
-               sizes(), numel());
+  STRATA_CHECK(numel() == 1,
+               "item: a tensor of shape {} with {} elements cannot be converted to Scalar; it has to have one", sizes(),
+               numel());
   const bool outdated =
       impl_->wrapper() ? impl_->wrapper()->view != nullptr : impl_->base() && impl_->base()->wrapper();
   if (outdated) call1(alias_op, {this});  // a call makes views anew whose base was written to inside a transform

@@ -29,7 +29,8 @@ void check_dims(const char* op, const Tensor& a, int64_t dims_a, const Tensor& b
 
 void check_product(const char* op, const Tensor& a, const Tensor& b) {
   const int64_t k = a.sizes().back(), rows = b.sizes()[b.dim() > 1 ? b.dim() - 2 : 0];
-  STRATA_CHECK(k == rows, "{}: shapes {} and {} cannot be multiplied ({} vs {})", op, a.sizes(), b.sizes(), k, rows);
+  STRATA_CHECK(k == rows, "{}: shapes {} and {}: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})", op,
+               a.sizes(), b.sizes(), a.dim() > 1 ? a.size(-2) : 1, k, rows, b.dim() > 1 ? b.size(-1) : 1);
 }
 
 /// `(..., m, n)` from a `(..., m, k)` and b `(..., k, n)`.

@@ -1,4 +1,6 @@
 // Linear layers: the product with a transposed weight and a bias, alone and with an activation in the same op.
+#include <algorithm>
+
 #include "dispatcher/gradient_places.h"
 #include "ops/activation.h"
 #include "ops/activation_def.h"
@@ -86,8 +88,10 @@ Tensor gelu_slope(const Tensor& t, const Tensor& sums) { return call1(gelu_backw
 Tensor call_linear(const Op& op, std::string_view name, const Tensor& x, const Tensor& weight, const Tensor& bias) {
   STRATA_CHECK(x.dim() > 0 && weight.dim() == 2, "{}: expected x (..., in) and weight (out, in), got shapes {} and {}",
                name, x.sizes(), weight.sizes());
-  STRATA_CHECK(x.sizes().back() == weight.sizes()[1], "{}: x {} and weight {} cannot be multiplied ({} vs {})", name,
-               x.sizes(), weight.sizes(), x.sizes().back(), weight.sizes()[1]);
+  STRATA_CHECK(x.sizes().back() == weight.sizes()[1],
+               "{}: x {} and weight {}: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})", name, x.sizes(),
+               weight.sizes(), x.numel() / std::max<int64_t>(x.sizes().back(), 1), x.sizes().back(), weight.sizes()[1],
+               weight.sizes()[0]);
   if (!bias.defined()) return call1(op, {&x, &weight});
   STRATA_CHECK(bias.dim() <= 1 && (bias.dim() == 0 || bias.sizes()[0] == 1 || bias.sizes()[0] == weight.sizes()[0]),
                "{}: bias {} does not fit weight {}", name, bias.sizes(), weight.sizes());

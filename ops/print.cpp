@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <optional>
 #include <ostream>
 #include <sstream>
@@ -227,6 +228,35 @@ std::ostream& operator<<(std::ostream& out, const Scalar& value) {
   if (value.isBoolean()) return out << (value.toBool() ? "true" : "false");
   return value.is_floating_point() ? out << value.toDouble() : out << value.toLong();
 }
+
+std::ostream& operator<<(std::ostream& out, Layout) { return out << "Strided"; }
+
+namespace indexing {
+
+std::ostream& operator<<(std::ostream& out, const Slice& slice) {
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max() / 2;  // libtorch's, of numbers that may be symbols
+  return out << slice.start().value_or(0) << ':' << slice.stop().value_or(kLast) << ':' << slice.step();
+}
+
+std::ostream& operator<<(std::ostream& out, const TensorIndex& index) {
+  switch (index.kind()) {
+    case TensorIndex::Kind::kNone:
+      return out << "None";
+    case TensorIndex::Kind::kEllipsis:
+      return out << "...";
+    case TensorIndex::Kind::kInteger:
+      return out << index.integer();
+    case TensorIndex::Kind::kBool:
+      return out << (index.boolean() ? "true" : "false");
+    case TensorIndex::Kind::kSlice:
+      return out << index.slice();
+    case TensorIndex::Kind::kTensor:
+      return out << index.tensor();
+  }
+  return out;
+}
+
+}  // namespace indexing
 
 std::string str(const Tensor& x) {
   std::ostringstream out;

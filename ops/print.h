@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../core/tensor.h"
+#include "tensor_index.h"
 
 namespace strata {
 
@@ -17,5 +18,13 @@ std::ostream& print(std::ostream& out, const Tensor& x, int64_t line_size);
 std::ostream& operator<<(std::ostream& out, IntArrayRef values);
 /// The number; bools as `true` and `false`.
 std::ostream& operator<<(std::ostream& out, const Scalar& value);
+/// `Strided`
+std::ostream& operator<<(std::ostream& out, Layout layout);
+namespace indexing {
+/// `1:5:2`, with 0 and 2^62 - 1 for what is left out.
+std::ostream& operator<<(std::ostream& out, const Slice& slice);
+/// `None`, `...`, the number, `true`, `false`, the slice or the tensor.
+std::ostream& operator<<(std::ostream& out, const TensorIndex& index);
+}  // namespace indexing
 
 }  // namespace strata

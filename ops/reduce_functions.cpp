@@ -53,7 +53,10 @@ Tensor sum_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dty
 
 Tensor mean_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
   const Tensor y = cast_if(x, dtype);
-  if (!is_complex(y)) check_float("mean", y);
+  STRATA_CHECK(
+      is_complex(y) || y.is_floating_point(),
+      "mean(): could not infer output dtype of {} values; convert them or pass a floating point or complex dtype",
+      name(y.dtype()));
   return call1(mean_op, {&y}, p);
 }
 

@@ -36,8 +36,9 @@ DType common_dtype(TensorList tensors) {
 void check_cat_shapes(const Tensor& first, const Tensor& t, size_t i, int64_t dim) {
   bool same = first.dim() == t.dim();
   for (int64_t d = 0; same && d < t.dim(); ++d) same = d == dim || first.sizes()[d] == t.sizes()[d];
-  STRATA_CHECK(same, "cat: tensor {} has shape {}, tensor 0 has {}; they may differ in dim {} only", i, t.sizes(),
-               first.sizes(), dim);
+  STRATA_CHECK(same,
+               "cat: Sizes of tensors must match except in dimension {}, but tensor {} has shape {}, tensor 0 has {}",
+               dim, i, t.sizes(), first.sizes());
 }
 
 /// At least `dims`-dim, with the new dims in front.
@@ -129,8 +130,9 @@ Tensor stack(TensorList tensors, int64_t dim) {
   const int64_t d = wrap_dim(dim, tensors[0].dim() + 1, "stack");
   std::vector<Tensor> parts;
   for (const Tensor& t : tensors) {
-    STRATA_CHECK(t.sizes() == tensors[0].sizes(), "stack: tensor {} has shape {}, tensor 0 has {}", parts.size(),
-                 t.sizes(), tensors[0].sizes());
+    STRATA_CHECK(t.sizes() == tensors[0].sizes(),
+                 "stack expects each tensor to be equal size, but tensor {} has shape {}, tensor 0 has {}",
+                 parts.size(), t.sizes(), tensors[0].sizes());
     parts.push_back(unsqueeze(t, d));
   }
   return cat(parts, d);

@@ -243,8 +243,8 @@ Tensor clamp_max(const Tensor& x, const Scalar& max) { return clamp(x, std::null
 Tensor& clamp_(Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   return detail::in_place("clamp_", [&]() -> Tensor& {
     const DType t = clamp_type(x, min, max);
-    STRATA_CHECK(can_cast(t, x.dtype()), "clamp_: the result is {}, which cannot be stored in place in a tensor of {}",
-                 name(t), name(x.dtype()));
+    STRATA_CHECK(can_cast(t, x.dtype()), "clamp_: result type {} can't be cast to the desired output type {}", name(t),
+                 name(x.dtype()));
     clamp_by(x, min, max, [&](const Op& op, Args in, const auto&... p) { call_inplace(op, x, in, p...); });
     return x;
   });
@@ -291,7 +291,7 @@ namespace {
 template <class... P>
 Tensor& run3_(const Op& op, const char* name, Tensor& x, const Tensor& a, const Tensor& b, const P&... params) {
   const DType t = result_type_of(x, a, b);
-  STRATA_CHECK(can_cast(t, x.dtype()), "{}: the result is {}, which cannot be stored in place in a tensor of {}", name,
+  STRATA_CHECK(can_cast(t, x.dtype()), "{}: result type {} can't be cast to the desired output type {}", name,
                strata::name(t), strata::name(x.dtype()));
   const Tensor y = detail::prepare(a, x.dtype(), x.device(), x.sizes(), name),
                z = detail::prepare(b, x.dtype(), x.device(), x.sizes(), name);
@@ -337,7 +337,7 @@ Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) 
     if (is_floating_point()) return run3_(addcmul_op, "addcmul_", self(), a, b, AddcParams{value.toDouble()});
     const Tensor result = strata::addcmul(self(), a, b, value);
     STRATA_CHECK(can_cast(result.dtype(), dtype()),
-                 "addcmul_: the result is {}, which cannot be stored in place in a tensor of {}", name(result.dtype()),
+                 "addcmul_: result type {} can't be cast to the desired output type {}", name(result.dtype()),
                  name(dtype()));
     return copy_(result);
   });

@@ -230,7 +230,7 @@ Tensor floating(const Op& op, const Tensor& x) {
   return call1(op, {&converted});
 }
 Tensor& floating_(const Op& op, Tensor& x) {
-  STRATA_CHECK(is_differentiable(x.dtype()), "{}_: the result is {}, which cannot be stored in place in a tensor of {}",
+  STRATA_CHECK(is_differentiable(x.dtype()), "{}_: result type {} can't be cast to the desired output type {}",
                op.name(), name(get_default_dtype()), name(x.dtype()));
   return same_type_(op, x);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "ops/as_result.h"
 #include "ops/binary.h"
@@ -49,6 +50,13 @@ bool holds_all(const Tensor& x, IntArrayRef sizes) {
   return !unusual && elements == x.numel();
 }
 
+/// `[2, 3]`, as libtorch's errors show sizes.
+std::string bracketed(IntArrayRef sizes) {
+  std::string text;
+  for (const int64_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return "[" + text + "]";
+}
+
 /// Replaces a -1 and checks the number of elements.
 [[gnu::noinline]] DimVector fill_sizes(const Tensor& x, IntArrayRef sizes, const char* op) {
   DimVector out(sizes);
@@ -62,12 +70,12 @@ bool holds_all(const Tensor& x, IntArrayRef sizes) {
   }
   const int64_t known = numel_of(out);
   if (hole >= 0) [[unlikely]] {
-    STRATA_CHECK(known > 0 && x.numel() % known == 0, "{}: shape {} does not fit the {} elements of {}", op, sizes,
-                 x.numel(), x.sizes());
+    STRATA_CHECK(known > 0 && x.numel() % known == 0, "{}: shape '{}' is invalid for input of size {}, of shape {}", op,
+                 bracketed(sizes), x.numel(), x.sizes());
     out[hole] = x.numel() / known;
   } else {
-    STRATA_CHECK(known == x.numel(), "{}: shape {} does not fit the {} elements of {}", op, sizes, x.numel(),
-                 x.sizes());
+    STRATA_CHECK(known == x.numel(), "{}: shape '{}' is invalid for input of size {}, of shape {}", op,
+                 bracketed(sizes), x.numel(), x.sizes());
   }
   return out;
 }
@@ -327,8 +335,11 @@ Tensor expand(const Tensor& x, IntArrayRef sizes) {
   for (int64_t i = 0; i < static_cast<int64_t>(sizes.size()); ++i) {
     const int64_t own = i >= lead ? x.sizes()[i - lead] : 1;
     if (sizes[i] == -1 && i >= lead) p.sizes[i] = own;
-    STRATA_CHECK(p.sizes[i] >= 0 && (own == p.sizes[i] || own == 1),
-                 "expand: shape {} does not expand to {} (dim {}: {} vs {})", x.sizes(), sizes, i, own, sizes[i]);
+    STRATA_CHECK(
+        p.sizes[i] >= 0 && (own == p.sizes[i] || own == 1),
+        "expand: {} does not expand to {}: the expanded size of the tensor ({}) must match the existing size ({}) at "
+        "non-singleton dimension {}",
+        x.sizes(), sizes, sizes[i], own, i);
     same &= own == p.sizes[i];
   }
   return same ? alias(x) : call_view(expand_op, x, p);
@@ -448,7 +459,8 @@ Tensor select(const Tensor& x, int64_t dim, int64_t index) {
   STRATA_CHECK_INDEX(x.dim() > 0, "select: cannot select from a 0-dim tensor");
   dim = wrap_dim(dim, x.dim(), "select");
   const int64_t n = x.sizes()[dim];
-  STRATA_CHECK_INDEX(index >= -n && index < n, "select: index {} is out of range for dim {} of size {}", index, dim, n);
+  STRATA_CHECK_INDEX(index >= -n && index < n, "select: index {} out of range for tensor of size {} at dimension {}",
+                     index, bracketed(x.sizes()), dim);
   return call_view(select_op, x, SelectParams{dim, index < 0 ? index + n : index});
 }
 

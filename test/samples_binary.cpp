@@ -45,7 +45,10 @@ Row binary(const char* op, Binary f, Real reference, double low, double high, Ta
   add({}, {2, 2});
   add({}, {});
   add({2, 0}, {1});
-  row.errors.push_back({[f] { f(uniform_values({2, 3}), uniform_values({4})); }, "do not broadcast (dim 1: 3 vs 4)"});
+  row.errors.push_back({[f] {
+                          f(uniform_values({2, 3}), uniform_values({4}));
+                        },
+                        "do not broadcast: the size of tensor a (3) must match the size of tensor b (4)"});
   row.errors.push_back({[f] { f(uniform_values({2}), Tensor()); }, "undefined"});
   return row;
 }

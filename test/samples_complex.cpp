@@ -370,7 +370,7 @@ void add_refusals(Table& t) {
   row.errors.push_back({[=] { imag(abs(z)); }, "imag: expected a complex tensor, got float32"});
   row.errors.push_back({[=] { view_as_complex(uniform_values({3})); }, "the last dim must have size 2"});
   row.errors.push_back({[=] { view_as_complex(uniform_values({2, 3}).t()); }, "do not pair up"});
-  row.errors.push_back({[=] { abs(z).mul_(z); }, "cannot be stored in place in a tensor of float32"});
+  row.errors.push_back({[=] { abs(z).mul_(z); }, "be cast to the desired output type float32"});
   row.errors.push_back({[=] { complex(uniform_values({3}), abs(z)); }, "two float32 or two float64"});
   t.push_back(row);
 }

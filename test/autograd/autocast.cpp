@@ -213,7 +213,7 @@ TEST_CASE("a net with convolutions, norms and a loss trains as in float32") {
 TEST_CASE("a weight is cast once inside of the outermost guard, and again when it has changed") {
   Tensor w = values({3, 3}).clone().set_requires_grad(true);
   const Tensor x = values({2, 3});
-  const auto node = [](const Tensor& y) { return y.grad_fn()->next_edge(1).node.get(); };
+  const auto node = [](const Tensor& y) { return y.grad_fn()->next_edge(1).function.get(); };
   const AutocastGuard guard(kCPU, kBFloat16);
   const Tensor first = linear(x, w), second = linear(x, w);
   CHECK(node(first) == node(second));

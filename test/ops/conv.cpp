@@ -303,7 +303,8 @@ TEST_CASE("wrong calls of convolution say what is wrong") {
   const Tensor x = zeros({1, 10, 12, 12}), w = zeros({20, 5, 5, 5}), square = zeros({20, 10, 5, 5});
   CHECK_THROWS_WITH(
       conv2d(x, w),
-      "conv2d: weight (20, 5, 5, 5) with 1 group expects 5 input channels, the input (1, 10, 12, 12) has 10");
+      "conv2d: weight (20, 5, 5, 5) with 1 group expects the input (1, 10, 12, 12) to have 5 channels, but got 10 "
+      "channels instead");
   CHECK_THROWS_WITH(conv2d(x, w, {}, 1, 0, 1, 3),
                     "conv2d: 3 groups do not divide the first size of weight (20, 5, 5, 5)");
   CHECK_THROWS_WITH(conv2d(x, square, zeros({10})), "conv2d: expected a bias of shape (20,), got (10,)");
@@ -317,8 +318,8 @@ TEST_CASE("wrong calls of convolution say what is wrong") {
                     "conv2d: a kernel of 5 with dilation 4 and padding 0 leaves no output for input (1, 10, 12, 12)");
   CHECK_THROWS_WITH(conv1d(x, square), "conv1d: expected a weight of 3 dims, got (20, 10, 5, 5)");
   CHECK_THROWS_WITH(conv_transpose2d(x, square),
-                    "conv_transpose2d: weight (20, 10, 5, 5) with 1 group expects 20 input channels, the input (1, 10, "
-                    "12, 12) has 10");
+                    "conv_transpose2d: weight (20, 10, 5, 5) with 1 group expects the input (1, 10, 12, 12) to "
+                    "have 20 channels, but got 10 channels instead");
   CHECK_THROWS_WITH(conv_transpose2d(x, zeros({10, 4, 3, 3}), {}, 2, 0, 2),
                     "conv_transpose2d: output_padding 2 must be smaller than stride 2 or dilation 1");
 }

@@ -317,7 +317,7 @@ TEST_CASE("sums over batches, chains, Kronecker products and contractions equal 
 TEST_CASE("wrong operands of products are named") {
   CHECK(message_of([] {
           mm(zeros({2, 3}), zeros({4, 5}));
-        }) == "mm: shapes (2, 3) and (4, 5) cannot be multiplied (3 vs 4)");
+        }) == "mm: shapes (2, 3) and (4, 5): mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)");
   CHECK(message_of([] {
           mm(zeros({2, 3}), zeros({3, 5}, kDouble));
         }) == "matmul: expected operands of the same dtype, but got float32 and float64");
@@ -335,7 +335,7 @@ TEST_CASE("wrong operands of products are named") {
         "float64, complex64, complex128");
   CHECK(message_of([] {
           linear(zeros({2, 3}), zeros({4, 5}));
-        }) == "linear: x (2, 3) and weight (4, 5) cannot be multiplied (3 vs 5)");
+        }) == "linear: x (2, 3) and weight (4, 5): mat1 and mat2 shapes cannot be multiplied (2x3 and 5x4)");
   CHECK_THROWS_AS(matmul(zeros({}), zeros({2})), Error);
   CHECK_THROWS_AS(matmul(zeros({2, 3, 4}), zeros({3, 4, 5})), Error);
   CHECK_THROWS_AS(linear(zeros({2, 3}), zeros({4, 3}), zeros({5})), Error);

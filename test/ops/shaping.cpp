@@ -52,8 +52,9 @@ TEST_CASE("cat and stack") {
   CHECK(hstack({a[0], a[1]}).sizes() == IntArrayRef({4}));
   CHECK(hstack({a, a}).sizes() == IntArrayRef({2, 4}));
   CHECK(vstack({a[0], a}).sizes() == IntArrayRef({3, 2}));
-  CHECK_THROWS_WITH(cat({a, counted({2, 3})}),
-                    "cat: tensor 1 has shape (2, 3), tensor 0 has (2, 2); they may differ in dim 0 only");
+  CHECK_THROWS_WITH(
+      cat({a, counted({2, 3})}),
+      "cat: Sizes of tensors must match except in dimension 0, but tensor 1 has shape (2, 3), tensor 0 has (2, 2)");
   CHECK_THROWS_AS(cat({}), Error);
   CHECK_THROWS_AS(cat({tensor(1.), tensor(2.)}), Error);
   CHECK_THROWS_AS(cat({a, b}, 2), IndexError);
