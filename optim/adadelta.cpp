@@ -23,7 +23,9 @@ void Adadelta::take_step(const Members& members, const AdadeltaOptions& o) const
   const AdadeltaStep s{o.lr(), o.rho(), o.eps(), o.weight_decay(), o.maximize()};
   detail::take_counted_step(
       "Adadelta", members, o, s, false,
-      [](const auto& m) { return AdadeltaSlot{m.param, m.param.grad(), m.state->square_avg(), m.state->acc_delta()}; },
+      [](const auto& m) {
+        return AdadeltaSlot{m.param, m.param.grad(), m.state->square_avg(), m.state->acc_delta()};
+      },
       [](const auto&... args) { adadelta_steps_(args...); });
 }
 

@@ -56,7 +56,9 @@ void Adamax::take_step(const Members& members, const AdamaxOptions& o) const {
   const AdamaxStep s{o.lr(), beta1, beta2, o.eps(), o.weight_decay(), 1, o.maximize()};
   detail::take_counted_step(
       "Adamax", members, o, s, true,
-      [](const auto& m) { return AdamaxSlot{m.param, m.param.grad(), m.state->exp_avg(), m.state->exp_inf()}; },
+      [](const auto& m) {
+        return AdamaxSlot{m.param, m.param.grad(), m.state->exp_avg(), m.state->exp_inf()};
+      },
       [](const auto&... args) { adamax_steps_(args...); });
 }
 
@@ -82,12 +84,12 @@ void NAdam::take_step(const Members& members, const NAdamOptions& o) const {
     s.mu = mu_of(s.step);
     s.mu_next = mu_of(s.step + 1);
     s.mu_product = key.second;
-    nadam_steps_(detail::slots_of(alike,
-                                  [](const auto& m) {
-                                    return NadamSlot{m.param, m.param.grad(), m.state->exp_avg(),
-                                                     m.state->exp_avg_sq()};
-                                  }),
-                 s);
+    nadam_steps_(
+        detail::slots_of(alike,
+                         [](const auto& m) {
+                           return NadamSlot{m.param, m.param.grad(), m.state->exp_avg(), m.state->exp_avg_sq()};
+                         }),
+        s);
   });
 }
 
@@ -98,7 +100,9 @@ void RAdam::take_step(const Members& members, const RAdamOptions& o) const {
   const RadamStep s{o.lr(), beta1, beta2, o.eps(), o.weight_decay(), 1, o.decoupled_weight_decay(), o.maximize()};
   detail::take_counted_step(
       "RAdam", members, o, s, true,
-      [](const auto& m) { return RadamSlot{m.param, m.param.grad(), m.state->exp_avg(), m.state->exp_avg_sq()}; },
+      [](const auto& m) {
+        return RadamSlot{m.param, m.param.grad(), m.state->exp_avg(), m.state->exp_avg_sq()};
+      },
       [](const auto&... args) { radam_steps_(args...); });
 }
 

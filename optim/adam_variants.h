@@ -54,8 +54,8 @@ struct NAdamOptions : public detail::RateOptions<NAdamOptions> {
 
  public:
   void check() const;
-  static constexpr const char* kFields[] = {"lr",      "betas", "eps", "weight_decay", "momentum_decay", "decoupled_weight_decay",
-                                            "maximize"};
+  static constexpr const char* kFields[] = {
+      "lr", "betas", "eps", "weight_decay", "momentum_decay", "decoupled_weight_decay", "maximize"};
   static auto fields(auto& o) {
     return std::tie(o.lr(), o.betas(), o.eps(), o.weight_decay(), o.momentum_decay(), o.decoupled_weight_decay(),
                     o.maximize());

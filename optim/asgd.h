@@ -17,9 +17,7 @@ struct ASGDOptions : public detail::RateOptions<ASGDOptions> {
  public:
   void check() const;
   static constexpr const char* kFields[] = {"lr", "lambd", "alpha", "t0", "weight_decay", "maximize"};
-  static auto fields(auto& o) {
-    return std::tie(o.lr(), o.lambd(), o.alpha(), o.t0(), o.weight_decay(), o.maximize());
-  }
+  static auto fields(auto& o) { return std::tie(o.lr(), o.lambd(), o.alpha(), o.t0(), o.weight_decay(), o.maximize()); }
   friend bool operator==(const ASGDOptions& a, const ASGDOptions& b) { return fields(a) == fields(b); }
 };
 

@@ -13,9 +13,9 @@
 #include "../ops/ternary.h"
 #include "../ops/unary.h"
 
-/// A transformation has `init(params)`, which gives a state, and `update(grads, state, params)`, which gives the updates
-/// and the next state and changes nothing in place. Parameters, gradients and updates are nests of one structure
-/// (core/tree.h), and so are states.
+/// A transformation has `init(params)`, which gives a state, and `update(grads, state, params)`, which gives the
+/// updates and the next state and changes nothing in place. Parameters, gradients and updates are nests of one
+/// structure (core/tree.h), and so are states.
 ///
 ///     const auto optimizer = optim::functional::adamw(1e-3);
 ///     auto state = optimizer.init(params);
@@ -196,8 +196,8 @@ struct ScaleByAdam {
   template <class T>
   std::pair<T, MomentsState<T>> update(const T& grads, const MomentsState<T>& state, const T&) const {
     const Tensor count = state.count + 1;
-    const T mu = tree::map([&](const Tensor& m, const Tensor& g) { return detail::move_average(m, g, b1); }, state.mu,
-                           grads);
+    const T mu =
+        tree::map([&](const Tensor& m, const Tensor& g) { return detail::move_average(m, g, b1); }, state.mu, grads);
     const T nu = tree::map([&](const Tensor& v, const Tensor& g) { return detail::move_average(v, g * g, b2); },
                            state.nu, grads);
     const Tensor first = 1 - pow(b1, count), second = 1 - pow(b2, count);

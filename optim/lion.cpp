@@ -21,7 +21,9 @@ void Lion::take_step(const Members& members, const LionOptions& o) const {
   const LionStep s{o.lr(), beta1, beta2, o.weight_decay(), o.maximize()};
   detail::take_counted_step(
       "Lion", members, o, s, false,
-      [](const auto& m) { return LionSlot{m.param, m.param.grad(), m.state->exp_avg()}; },
+      [](const auto& m) {
+        return LionSlot{m.param, m.param.grad(), m.state->exp_avg()};
+      },
       [](const auto&... args) { lion_steps_(args...); });
 }
 

@@ -15,9 +15,7 @@ struct LionOptions : public detail::CapturableOptions<LionOptions> {
  public:
   void check() const;
   static constexpr const char* kFields[] = {"lr", "betas", "weight_decay", "capturable", "maximize"};
-  static auto fields(auto& o) {
-    return std::tie(o.lr(), o.betas(), o.weight_decay(), o.capturable(), o.maximize());
-  }
+  static auto fields(auto& o) { return std::tie(o.lr(), o.betas(), o.weight_decay(), o.capturable(), o.maximize()); }
   friend bool operator==(const LionOptions& a, const LionOptions& b) { return fields(a) == fields(b); }
 };
 

@@ -103,8 +103,7 @@ CyclicLR::CyclicLR(Optimizer& optimizer, CyclicLROptions options)
 }
 double CyclicLR::scale(double cycle) const {
   const double steps = step_count_;
-  if (options_.scale_fn())
-    return options_.scale_fn()(options_.scale_mode() == CyclicLROptions::kCycle ? cycle : steps);
+  if (options_.scale_fn()) return options_.scale_fn()(options_.scale_mode() == CyclicLROptions::kCycle ? cycle : steps);
   if (options_.mode() == CyclicLROptions::kTriangular) return 1;
   return options_.mode() == CyclicLROptions::kTriangular2 ? std::pow(2, 1 - cycle) : std::pow(options_.gamma(), steps);
 }

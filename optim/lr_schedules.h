@@ -123,8 +123,8 @@ class ChainedScheduler : public LRScheduler {
   std::vector<std::shared_ptr<LRScheduler>> schedulers_;
 };
 
-/// From the rates as they are to `swa_lr` in `anneal_epochs` steps (at once with 0), where they stay: for averaging weights (Izmailov et
-/// al., 2018).
+/// From the rates as they are to `swa_lr` in `anneal_epochs` steps (at once with 0), where they stay: for averaging
+/// weights (Izmailov et al., 2018).
 class SWALR : public LRScheduler {
  public:
   SWALR(Optimizer& optimizer, RateList swa_lr, unsigned anneal_epochs = 10,

@@ -24,11 +24,11 @@ void Rprop::take_step(const Members& members, const RpropOptions& o) const {
   const auto [smallest, largest] = o.step_sizes();
   const RpropStep s{minus, plus, smallest, largest, o.maximize()};
   detail::count_on_host(members, false, [&](int64_t, const Members& alike) {
-    rprop_steps_(
-        detail::slots_of(
-            alike,
-            [](const auto& m) { return RpropSlot{m.param, m.param.grad(), m.state->prev(), m.state->step_size()}; }),
-        s);
+    rprop_steps_(detail::slots_of(alike,
+                                  [](const auto& m) {
+                                    return RpropSlot{m.param, m.param.grad(), m.state->prev(), m.state->step_size()};
+                                  }),
+                 s);
   });
 }
 

@@ -101,8 +101,8 @@ serialize::InputArchive& operator>>(serialize::InputArchive& archive, AveragedMo
   return archive;
 }
 
-/// Computes the statistics of a model's batch norms anew, as averages over the batches of `loader`: tensors, or examples
-/// whose `data` is the model's input. Averaged weights need it, as no batch has passed through them.
+/// Computes the statistics of a model's batch norms anew, as averages over the batches of `loader`: tensors, or
+/// examples whose `data` is the model's input. Averaged weights need it, as no batch has passed through them.
 template <class Loader, class Model>
 void update_bn(Loader&& loader, Model& model, std::optional<Device> device = std::nullopt) {
   const NoGradGuard no_grad;
