@@ -56,14 +56,14 @@ void take_into_moments(Element& e, double g) {
 }
 
 void add_adams(Table& t) {
-  add_step<AdamaxSlot, AdamaxStep>(
-      t, "adamax_step", 4, {kLr, kBeta1, kBeta2, kEps, kDecay, 3}, adamax_steps_,
-      {&AdamaxSlot::param, &AdamaxSlot::grad, &AdamaxSlot::exp_avg, &AdamaxSlot::exp_inf}, [](Element& e) {
-        const double g = e[1] + kDecay * e[0];
-        e[2] = kBeta1 * e[2] + (1 - kBeta1) * g;
-        e[3] = std::max(kBeta2 * e[3], std::abs(g) + kEps);
-        e[0] -= kLr / kFirst * e[2] / e[3];
-      });
+  add_step<AdamaxSlot, AdamaxStep>(t, "adamax_step", 4, {kLr, kBeta1, kBeta2, kEps, kDecay, 3}, adamax_steps_,
+                                   {&AdamaxSlot::param, &AdamaxSlot::grad, &AdamaxSlot::exp_avg, &AdamaxSlot::exp_inf},
+                                   [](Element& e) {
+                                     const double g = e[1] + kDecay * e[0];
+                                     e[2] = kBeta1 * e[2] + (1 - kBeta1) * g;
+                                     e[3] = std::max(kBeta2 * e[3], std::abs(g) + kEps);
+                                     e[0] -= kLr / kFirst * e[2] / e[3];
+                                   });
   add_step<NadamSlot, NadamStep>(
       t, "nadam_step", 4, {kLr, kBeta1, kBeta2, kEps, kDecay, 0.5, 0.6, 0.7, 3, true}, nadam_steps_,
       {&NadamSlot::param, &NadamSlot::grad, &NadamSlot::exp_avg, &NadamSlot::exp_avg_sq}, [](Element& e) {
@@ -73,12 +73,12 @@ void add_adams(Table& t) {
         e[0] -= kLr * move / (std::sqrt(e[3] / kSecond) + kEps);
       });
   const auto radam = [&](int64_t step, double along, bool adapts) {
-    add_step<RadamSlot, RadamStep>(
-        t, "radam_step", 4, {kLr, kBeta1, kBeta2, kEps, kDecay, step}, radam_steps_,
-        {&RadamSlot::param, &RadamSlot::grad, &RadamSlot::exp_avg, &RadamSlot::exp_avg_sq}, [=](Element& e) {
-          take_into_moments(e, e[1] + kDecay * e[0]);
-          e[0] -= along * e[2] / (adapts ? std::sqrt(e[3]) + kEps : 1);
-        });
+    add_step<RadamSlot, RadamStep>(t, "radam_step", 4, {kLr, kBeta1, kBeta2, kEps, kDecay, step}, radam_steps_,
+                                   {&RadamSlot::param, &RadamSlot::grad, &RadamSlot::exp_avg, &RadamSlot::exp_avg_sq},
+                                   [=](Element& e) {
+                                     take_into_moments(e, e[1] + kDecay * e[0]);
+                                     e[0] -= along * e[2] / (adapts ? std::sqrt(e[3]) + kEps : 1);
+                                   });
   };
   radam(3, kLr / kFirst, false);
   const double power = std::pow(kBeta2, 9), longest = 2 / (1 - kBeta2) - 1, n = longest - 18 * power / (1 - power);
@@ -92,8 +92,7 @@ void add_optim(Table& t) {
   add_adams(t);
   add_step<AdadeltaSlot, AdadeltaStep>(
       t, "adadelta_step", 4, {kLr, 0.8, 1e-4, kDecay}, adadelta_steps_,
-      {&AdadeltaSlot::param, &AdadeltaSlot::grad, &AdadeltaSlot::square_avg, &AdadeltaSlot::acc_delta},
-      [](Element& e) {
+      {&AdadeltaSlot::param, &AdadeltaSlot::grad, &AdadeltaSlot::square_avg, &AdadeltaSlot::acc_delta}, [](Element& e) {
         const double g = e[1] + kDecay * e[0];
         e[2] = 0.8 * e[2] + 0.2 * g * g;
         const double delta = std::sqrt(e[3] + 1e-4) / std::sqrt(e[2] + 1e-4) * g;

@@ -40,8 +40,7 @@ void compare(Options options, const Functional& functional) {
     params = fo::apply_updates(params, updates);
     state = next;
   }
-  for (size_t i = 0; i < others.size(); ++i)
-    CHECK(tree::leaves(params)[i].allclose(others[i].detach(), 1e-10, 1e-10));
+  for (size_t i = 0; i < others.size(); ++i) CHECK(tree::leaves(params)[i].allclose(others[i].detach(), 1e-10, 1e-10));
 }
 
 }  // namespace

@@ -68,12 +68,10 @@ TEST_CASE("Adadelta, Rprop, ASGD, Adafactor and Muon step as PyTorch's do") {
   check<ASGD>("asgd", ASGDOptions(0.05));
   check<ASGD>("asgd_early", ASGDOptions(0.05).lambd(0.1).t0(5).weight_decay(0.1).maximize(true));
   check<Adafactor>("adafactor", AdafactorOptions(0.05));
-  check<Adafactor>(
-      "adafactor_decay",
-      AdafactorOptions(0.5).beta2_decay(-0.5).eps({1e-5, 1e-2}).d(2).weight_decay(0.1).maximize(true));
+  check<Adafactor>("adafactor_decay",
+                   AdafactorOptions(0.5).beta2_decay(-0.5).eps({1e-5, 1e-2}).d(2).weight_decay(0.1).maximize(true));
   check<Muon>("muon", MuonOptions(0.05), {start(kFloat)[0]}, 1e-6);
-  check<Muon>("muon_plain",
-              MuonOptions(0.05).nesterov(false).momentum(0.8).ns_steps(3).adjust_lr_fn("match_rms_adamw"),
+  check<Muon>("muon_plain", MuonOptions(0.05).nesterov(false).momentum(0.8).ns_steps(3).adjust_lr_fn("match_rms_adamw"),
               {start(kFloat)[0]}, 1e-6);
 }
 
@@ -237,8 +235,8 @@ TEST_CASE("wrong options of the newer optimizers are errors") {
 
 namespace {
 
-/// last_version.safetensors has, by optimizer, the parameters and the state after three steps that version 0.1.0 (before
-/// `maximize`) took and saved, and the parameters after three more.
+/// last_version.safetensors has, by optimizer, the parameters and the state after three steps that version 0.1.0
+/// (before `maximize`) took and saved, and the parameters after three more.
 template <class Optimizer, class Options>
 void check_last_version(const std::string& name, Options options) {
   INFO(name);

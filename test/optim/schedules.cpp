@@ -85,11 +85,10 @@ TEST_CASE("cyclic schedules follow PyTorch's, momentum included") {
                                                .step_size_down(5)
                                                .mode(CyclicLROptions::kTriangular2)
                                                .base_momentum(0.5)));
-  check_schedule<Adam>("cyclic_exp", make<CyclicLR>(CyclicLROptions(0.1, 0.9)
-                                                        .step_size_up(4)
-                                                        .mode(CyclicLROptions::kExpRange)
-                                                        .gamma(0.9)
-                                                        .max_momentum(0.99)));
+  check_schedule<Adam>(
+      "cyclic_exp",
+      make<CyclicLR>(
+          CyclicLROptions(0.1, 0.9).step_size_up(4).mode(CyclicLROptions::kExpRange).gamma(0.9).max_momentum(0.99)));
   check_schedule("cyclic_own", make<CyclicLR>(CyclicLROptions(0.1, 0.9)
                                                   .step_size_up(4)
                                                   .scale_fn([](double c) { return 1 / (c * c); })
