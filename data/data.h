@@ -1,9 +1,15 @@
 // Everything of data/: datasets, transforms, samplers and the loader.
 #pragma once
+#include "chunk.h"
+#include "cifar.h"
+#include "combined.h"
+#include "csv.h"
 #include "dataloader.h"
 #include "dataset.h"
 #include "example.h"
+#include "index_samplers.h"
 #include "mnist.h"
 #include "samplers.h"
 #include "tensor_dataset.h"
+#include "tokens.h"
 #include "transforms.h"

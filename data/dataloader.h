@@ -12,6 +12,7 @@
 #include "../core/arg.h"
 #include "../core/cuda.h"
 #include "../core/error.h"
+#include "../ops/serialize.h"
 #include "dataset_random.h"
 #include "job_queue.h"
 #include "pin_memory.h"
@@ -134,10 +135,16 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   /// Starts an epoch. An earlier one that was left half-way ends here.
   Iterator<Batch> begin() {
     if (jobs_) jobs_->clear();
-    reset();
     ++epoch_;
-    random_ = default_generator().next();
-    requests_ = 0;
+    if (resumes_) {
+      skip_delivered();
+    } else {
+      reset();
+      random_ = default_generator().next();
+      requests_ = delivered_ = 0;
+    }
+    resumes_ = false;
+    in_epoch_ = true;
     if (options_.pin_memory) pins_for_ = Device(kCUDA, cuda::current_device());
     if (jobs_) {
       for (size_t i = 0; i < options_.max_jobs; ++i) prefetch();
@@ -151,6 +158,47 @@ class DataLoaderBase : private Iterator<Batch>::Source {
 
   const FullDataLoaderOptions& options() const noexcept { return options_; }
 
+  /// Where the epoch is, between any two batches; whatever workers have ready beyond that is not counted. Throws
+  /// without `enforce_ordering`, and for stateful datasets, which save themselves.
+  void save(serialize::OutputArchive& archive) const {
+    STRATA_CHECK(options_.enforce_ordering || !in_epoch_,
+                 "data loader: it saves its place with enforce_ordering alone");
+    archive.write("in_epoch", in_epoch_);
+    if (!in_epoch_) return;
+    archive.write("delivered", static_cast<int64_t>(delivered_));
+    archive.write("seed", static_cast<int64_t>(random_.seed));
+    archive.write("offset", static_cast<int64_t>(random_.offset));
+    save_order(archive);
+  }
+  /// After it, the next `begin()` gives the rest of the epoch: the batches that would have come, to the bit. A place
+  /// between two epochs leaves that to start a new one.
+  void load(serialize::InputArchive& archive) {
+    bool in_epoch = false;
+    archive.read("in_epoch", in_epoch);
+    if (in_epoch) {
+      int64_t delivered = 0, seed = 0, offset = 0;
+      archive.read("delivered", delivered);
+      archive.read("seed", seed);
+      archive.read("offset", offset);
+      if (jobs_) jobs_->clear();
+      load_order(archive);
+      delivered_ = static_cast<uint64_t>(delivered);
+      random_.seed = static_cast<uint64_t>(seed);
+      random_.offset = static_cast<uint64_t>(offset);
+    }
+    in_epoch_ = resumes_ = in_epoch;
+  }
+  /// The same as named tensors.
+  OrderedDict<std::string, Tensor> state_dict() const {
+    serialize::OutputArchive archive;
+    save(archive);
+    return archive.tensors();
+  }
+  void load_state_dict(const OrderedDict<std::string, Tensor>& state) {
+    serialize::InputArchive archive(state);
+    load(archive);
+  }
+
  protected:
   /// One dataset for the caller's thread, or one for each worker.
   DataLoaderBase(const DataLoaderOptions& options, std::vector<std::shared_ptr<Dataset>> datasets)
@@ -163,6 +211,9 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   /// Restarts what `next_request` draws from.
   virtual void reset() = 0;
   virtual std::optional<BatchRequest> next_request() = 0;
+  /// The order of the whole epoch; loading it goes to the epoch's start.
+  virtual void save_order(serialize::OutputArchive& archive) const = 0;
+  virtual void load_order(serialize::InputArchive& archive) = 0;
 
   const FullDataLoaderOptions options_;
   std::vector<std::shared_ptr<Dataset>> datasets_;
@@ -176,7 +227,7 @@ class DataLoaderBase : private Iterator<Batch>::Source {
       return std::optional<Batch>(dataset.get_batch(std::move(request)));
   }
   /// The batch of that number as the options want it; runs on a worker where there is one.
-  std::optional<Batch> load(size_t worker, BatchRequest request, uint64_t number) {
+  std::optional<Batch> make_batch(size_t worker, BatchRequest request, uint64_t number) {
     const detail::BatchRandom random(random_, number);
     std::optional<Batch> batch = fetch(*datasets_[worker], std::move(request));
     if (options_.pin_memory) {
@@ -189,7 +240,7 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   struct BatchJob final : detail::Job {
     BatchJob(DataLoaderBase& of_loader, BatchRequest of_request, uint64_t of_number)
         : loader(of_loader), request(std::move(of_request)), number(of_number) {}
-    void run(size_t worker) override { batch = loader.load(worker, std::move(request), number); }
+    void run(size_t worker) override { batch = loader.make_batch(worker, std::move(request), number); }
     DataLoaderBase& loader;
     BatchRequest request;
     uint64_t number;
@@ -202,9 +253,20 @@ class DataLoaderBase : private Iterator<Batch>::Source {
 
   std::optional<Batch> next_batch(uint64_t epoch) override {
     STRATA_CHECK(epoch == epoch_, "data loader: this iterator's epoch is over, begin() was called again");
-    if (options_.workers > 0) return finished_batch();
+    std::optional<Batch> batch = options_.workers > 0 ? finished_batch() : batch_on_the_spot();
+    in_epoch_ = batch.has_value();
+    delivered_ += in_epoch_;
+    return batch;
+  }
+  std::optional<Batch> batch_on_the_spot() {
     auto request = next_request();
-    return request ? load(0, std::move(*request), requests_++) : std::nullopt;
+    return request ? make_batch(0, std::move(*request), requests_++) : std::nullopt;
+  }
+  /// From the start of the epoch's order to where `load` found it.
+  void skip_delivered() {
+    for (requests_ = 0; requests_ < delivered_; ++requests_)
+      STRATA_CHECK(next_request().has_value(), "data loader: the archive says that {} batches were given, there are {}",
+                   delivered_, requests_);
   }
 
   /// A stateful dataset may answer with nothing while other workers' last batches are still to come.
@@ -221,8 +283,11 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   }
 
   uint64_t epoch_ = 0;
-  Generator::Position random_{};            ///< what the epoch's random numbers follow from
-  uint64_t requests_ = 0;                   ///< batches of the epoch that were asked for
+  Generator::Position random_{};  ///< what the epoch's random numbers follow from
+  uint64_t requests_ = 0;         ///< batches of the epoch that were asked for
+  uint64_t delivered_ = 0;        ///< and those of them that the loop has got
+  bool in_epoch_ = false;
+  bool resumes_ = false;                    ///< whether the next epoch is the rest of one that was loaded
   Device pins_for_;                         ///< the device that batches are pinned for
   std::unique_ptr<detail::JobQueue> jobs_;  // last, so that its threads end before what they use
 };
@@ -245,7 +310,22 @@ class StatelessDataLoader final
     datasets.push_back(std::make_shared<Dataset>(std::move(dataset)));
     return datasets;
   }
-  void reset() override { sampler_.reset(std::nullopt); }
+  void reset() override {
+    sampler_.reset(std::nullopt);
+    if constexpr (std::is_copy_constructible_v<Sampler>) at_start_.emplace(sampler_);
+  }
+  void save_order(serialize::OutputArchive& archive) const override {
+    STRATA_CHECK(at_start_.has_value(), "data loader: its sampler cannot be copied, so its place cannot be saved");
+    serialize::OutputArchive order;
+    at_start_->save(order);
+    archive.write("sampler", order);
+  }
+  void load_order(serialize::InputArchive& archive) override {
+    serialize::InputArchive order;
+    archive.read("sampler", order);
+    sampler_.load(order);
+    if constexpr (std::is_copy_constructible_v<Sampler>) at_start_.emplace(sampler_);
+  }
   std::optional<BatchRequestType> next_request() override {
     auto request = sampler_.next(this->options_.batch_size);
     if (request && this->options_.drop_last && request->size() < this->options_.batch_size) return std::nullopt;
@@ -253,7 +333,22 @@ class StatelessDataLoader final
   }
 
   Sampler sampler_;
+  std::optional<Sampler> at_start_;  ///< what it was when the epoch began
 };
+
+/// `archive << loader` and `archive >> loader`, for strata::save and strata::load.
+template <class Dataset, class Batch, class BatchRequest>
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive,
+                                     const DataLoaderBase<Dataset, Batch, BatchRequest>& loader) {
+  loader.save(archive);
+  return archive;
+}
+template <class Dataset, class Batch, class BatchRequest>
+serialize::InputArchive& operator>>(serialize::InputArchive& archive,
+                                    DataLoaderBase<Dataset, Batch, BatchRequest>& loader) {
+  loader.load(archive);
+  return archive;
+}
 
 /// Loads what a stateful dataset chooses to give; the workers share it, so it must be safe to use from several threads.
 template <class Dataset>
@@ -269,6 +364,9 @@ class StatefulDataLoader final
  private:
   void reset() override { this->datasets_[0]->reset(); }
   std::optional<BatchRequestType> next_request() override { return this->options_.batch_size; }
+  void save_order(serialize::OutputArchive&) const override { refuse(); }
+  void load_order(serialize::InputArchive&) override { refuse(); }
+  [[noreturn]] static void refuse() { STRATA_THROW("data loader: a stateful dataset saves its place itself"); }
 };
 
 /// A loader that visits `dataset` in the order of `sampler`.

@@ -29,7 +29,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"nn", {"core", "ops"}},
     {"data", {"core", "ops"}},
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
-    {"optim", {"core", "ops"}},
+    {"optim", {"core", "ops", "nn"}},
     {"distributed", {"core", "ops", "autograd", "nn"}},
     {"distributed/gloo", {"core", "distributed", "rendezvous"}},
     {"distributed/nccl", {"core", "distributed", "rendezvous"}},
