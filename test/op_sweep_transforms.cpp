@@ -142,8 +142,8 @@ std::set<const Op*> for_subjects(bool (*check)(const Subject&)) {
 /// Ops that are not checked by themselves: they have no tensor to map, belong to other devices, write their inputs (see
 /// updates_state), are the matter of op_sweep_modes.cpp, or are reached through nll_loss alone (see relies_on_caller).
 bool is_left_out(const Op& op) {
-  static const std::set<std::string_view> names = {"arange",     "linspace",          "transfer",
-                                                   "axis_index", "nll_loss_backward", "pinv", "eig"};
+  static const std::set<std::string_view> names = {"arange", "linspace", "transfer", "axis_index", "nll_loss_backward",
+                                                   "pinv",   "eig"};
   return names.count(op.name()) > 0 || op.name().starts_with("foreach_") || op.is(kUpdatesInputs) || op.is(kRandom) ||
          op.is(kDataDependent);
 }

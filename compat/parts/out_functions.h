@@ -34,6 +34,12 @@ inline Tensor& addr_out(Tensor& out, const Tensor& self, const Tensor& a, const 
                         const Scalar& alpha = 1) {
   return detail::write_out("addr_out", out, strata::addr(self, a, b, beta, alpha));
 }
+inline Tensor& affine_grid_generator_out(Tensor& out, const Tensor& theta, IntArrayRef size, bool align_corners) {
+  return detail::write_out("affine_grid_generator_out", out, strata::affine_grid_generator(theta, size, align_corners));
+}
+inline Tensor& alias_copy_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("alias_copy_out", out, strata::alias_copy(x));
+}
 inline Tensor& all_out(Tensor& out, const Tensor& x) { return detail::write_out("all_out", out, strata::all(x)); }
 inline Tensor& all_out(Tensor& out, const Tensor& x, OptionalIntArrayRef dims, bool keepdim = false) {
   return detail::write_out("all_out", out, strata::all(x, dims, keepdim));
@@ -207,6 +213,9 @@ inline Tensor& blackman_window_out(Tensor& out, int64_t n) {
 inline Tensor& blackman_window_out(Tensor& out, int64_t n, bool periodic) {
   return detail::write_out("blackman_window_out", out, strata::blackman_window(n, periodic, out.options()));
 }
+inline Tensor& block_diag_out(Tensor& out, TensorList tensors) {
+  return detail::write_out("block_diag_out", out, strata::block_diag(tensors));
+}
 inline Tensor& bucketize_out(Tensor& out, const Scalar& value, const Tensor& boundaries, bool out_int32 = false,
                              bool right = false) {
   return detail::write_out("bucketize_out", out, strata::bucketize(value, boundaries, out_int32, right));
@@ -223,6 +232,9 @@ inline Tensor& celu_out(Tensor& out, const Tensor& x, const Scalar& alpha = 1) {
 }
 inline Tensor& chain_matmul_out(Tensor& out, TensorList matrices) {
   return detail::write_out("chain_matmul_out", out, strata::chain_matmul(matrices));
+}
+inline Tensor& channel_shuffle_out(Tensor& out, const Tensor& x, int64_t groups) {
+  return detail::write_out("channel_shuffle_out", out, strata::channel_shuffle(x, groups));
 }
 inline Tensor& cholesky_inverse_out(Tensor& out, const Tensor& L, bool upper = false) {
   return detail::write_out("cholesky_inverse_out", out, strata::cholesky_inverse(L, upper));
@@ -257,6 +269,14 @@ inline Tensor& clip_out(Tensor& out, const Tensor& x, const std::optional<Scalar
   return detail::write_out("clip_out", out, strata::clip(x, min, max));
 }
 inline Tensor& clone_out(Tensor& out, const Tensor& x) { return detail::write_out("clone_out", out, strata::clone(x)); }
+inline Tensor& col2im_out(Tensor& out, const Tensor& input, IntArrayRef output_size, IntArrayRef kernel_size,
+                          IntArrayRef dilation, IntArrayRef padding, IntArrayRef stride) {
+  return detail::write_out("col2im_out", out,
+                           strata::col2im(input, output_size, kernel_size, dilation, padding, stride));
+}
+inline Tensor& column_stack_out(Tensor& out, TensorList tensors) {
+  return detail::write_out("column_stack_out", out, strata::column_stack(tensors));
+}
 inline Tensor& complex_out(Tensor& out, const Tensor& real, const Tensor& imag) {
   return detail::write_out("complex_out", out, strata::complex(real, imag));
 }
@@ -294,6 +314,9 @@ inline Tensor& cumsum_out(Tensor& out, const Tensor& x, int64_t dim, std::option
 inline Tensor& deg2rad_out(Tensor& out, const Tensor& x) {
   return detail::write_out("deg2rad_out", out, strata::deg2rad(x));
 }
+inline Tensor& detach_copy_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("detach_copy_out", out, strata::detach_copy(x));
+}
 inline Tensor& diag_embed_out(Tensor& out, const Tensor& x, int64_t offset = 0, int64_t dim1 = -2, int64_t dim2 = -1) {
   return detail::write_out("diag_embed_out", out, strata::diag_embed(x, offset, dim1, dim2));
 }
@@ -305,12 +328,25 @@ inline Tensor& diagonal_backward_out(Tensor& out, const Tensor& grad, IntArrayRe
   return detail::write_out("diagonal_backward_out", out,
                            strata::diagonal_backward(grad, input_sizes, offset, dim1, dim2));
 }
+inline Tensor& diagonal_copy_out(Tensor& out, const Tensor& x, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1) {
+  return detail::write_out("diagonal_copy_out", out, strata::diagonal_copy(x, offset, dim1, dim2));
+}
 inline Tensor& diagonal_scatter_out(Tensor& out, const Tensor& base, const Tensor& source, int64_t offset = 0,
                                     int64_t dim1 = 0, int64_t dim2 = 1) {
   return detail::write_out("diagonal_scatter_out", out, strata::diagonal_scatter(base, source, offset, dim1, dim2));
 }
+inline Tensor& diff_out(Tensor& out, const Tensor& x, int64_t n = 1, int64_t dim = -1, OptionalTensorRef prepend = {},
+                        OptionalTensorRef append = {}) {
+  return detail::write_out("diff_out", out, strata::diff(x, n, dim, prepend, append));
+}
+inline Tensor& dist_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& p = 2) {
+  return detail::write_out("dist_out", out, strata::dist(a, b, p));
+}
 inline Tensor& dot_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("dot_out", out, strata::dot(a, b));
+}
+inline Tensor& dstack_out(Tensor& out, TensorList tensors) {
+  return detail::write_out("dstack_out", out, strata::dstack(tensors));
 }
 inline Tensor& elu_out(Tensor& out, const Tensor& x, const Scalar& alpha = 1, const Scalar& scale = 1,
                        const Scalar& input_scale = 1) {
@@ -327,6 +363,9 @@ inline Tensor& empty_like_out(Tensor& out, const Tensor& x) {
 inline Tensor& empty_out(Tensor& out, IntArrayRef sizes) {
   return detail::write_out("empty_out", out, strata::empty(sizes, out.options()));
 }
+inline Tensor& empty_permuted_out(Tensor& out, IntArrayRef sizes, IntArrayRef physical_layout) {
+  return detail::write_out("empty_permuted_out", out, strata::empty_permuted(sizes, physical_layout, out.options()));
+}
 inline Tensor& empty_strided_out(Tensor& out, IntArrayRef sizes, IntArrayRef strides) {
   return detail::write_out("empty_strided_out", out, strata::empty_strided(sizes, strides, out.options()));
 }
@@ -335,6 +374,9 @@ inline Tensor& eq_out(Tensor& out, const Tensor& a, const Scalar& b) {
 }
 inline Tensor& eq_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("eq_out", out, strata::eq(a, b));
+}
+inline Tensor& expand_copy_out(Tensor& out, const Tensor& x, IntArrayRef sizes, bool implicit = false) {
+  return detail::write_out("expand_copy_out", out, strata::expand_copy(x, sizes, implicit));
 }
 inline Tensor& eye_out(Tensor& out, int64_t n) {
   return detail::write_out("eye_out", out, strata::eye(n, out.options()));
@@ -391,6 +433,16 @@ inline Tensor& ger_out(Tensor& out, const Tensor& a, const Tensor& b) {
 inline Tensor& glu_out(Tensor& out, const Tensor& x, int64_t dim = -1) {
   return detail::write_out("glu_out", out, strata::glu(x, dim));
 }
+inline Tensor& grid_sampler_2d_out(Tensor& out, const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
+                                   int64_t padding_mode, bool align_corners) {
+  return detail::write_out("grid_sampler_2d_out", out,
+                           strata::grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners));
+}
+inline Tensor& grid_sampler_3d_out(Tensor& out, const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
+                                   int64_t padding_mode, bool align_corners) {
+  return detail::write_out("grid_sampler_3d_out", out,
+                           strata::grid_sampler_3d(input, grid, interpolation_mode, padding_mode, align_corners));
+}
 inline Tensor& gt_out(Tensor& out, const Tensor& a, const Scalar& b) {
   return detail::write_out("gt_out", out, strata::gt(a, b));
 }
@@ -421,6 +473,10 @@ inline Tensor& hardswish_out(Tensor& out, const Tensor& x) {
 inline Tensor& hardtanh_out(Tensor& out, const Tensor& x, const Scalar& min_val = -1, const Scalar& max_val = 1) {
   return detail::write_out("hardtanh_out", out, strata::hardtanh(x, min_val, max_val));
 }
+inline Tensor& histc_out(Tensor& out, const Tensor& x, int64_t bins = 100, const Scalar& min = 0,
+                         const Scalar& max = 0) {
+  return detail::write_out("histc_out", out, strata::histc(x, bins, min, max));
+}
 inline Tensor& hstack_out(Tensor& out, TensorList tensors) {
   return detail::write_out("hstack_out", out, strata::hstack(tensors));
 }
@@ -430,6 +486,10 @@ inline Tensor& huber_loss_out(Tensor& out, const Tensor& x, const Tensor& target
 }
 inline Tensor& hypot_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("hypot_out", out, strata::hypot(a, b));
+}
+inline Tensor& im2col_out(Tensor& out, const Tensor& input, IntArrayRef kernel_size, IntArrayRef dilation,
+                          IntArrayRef padding, IntArrayRef stride) {
+  return detail::write_out("im2col_out", out, strata::im2col(input, kernel_size, dilation, padding, stride));
 }
 inline Tensor& index_add_out(Tensor& out, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source,
                              const Scalar& alpha = 1) {
@@ -451,6 +511,10 @@ inline Tensor& index_put_out(Tensor& out, const Tensor& x, ArrayRef<indexing::Te
                              const Tensor& values, bool accumulate = false) {
   return detail::write_out("index_put_out", out, strata::index_put(x, indices, values, accumulate));
 }
+inline Tensor& index_reduce_out(Tensor& out, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source,
+                                std::string_view reduce, bool include_self = true) {
+  return detail::write_out("index_reduce_out", out, strata::index_reduce(x, dim, index, source, reduce, include_self));
+}
 inline Tensor& index_select_out(Tensor& out, const Tensor& x, int64_t dim, const Tensor& index) {
   return detail::write_out("index_select_out", out, strata::index_select(x, dim, index));
 }
@@ -459,6 +523,18 @@ inline Tensor& inner_out(Tensor& out, const Tensor& a, const Tensor& b) {
 }
 inline Tensor& inverse_out(Tensor& out, const Tensor& A) {
   return detail::write_out("inverse_out", out, strata::inverse(A));
+}
+inline Tensor& isin_out(Tensor& out, const Scalar& element, const Tensor& test_elements, bool assume_unique = false,
+                        bool invert = false) {
+  return detail::write_out("isin_out", out, strata::isin(element, test_elements, assume_unique, invert));
+}
+inline Tensor& isin_out(Tensor& out, const Tensor& elements, const Scalar& test_element, bool assume_unique = false,
+                        bool invert = false) {
+  return detail::write_out("isin_out", out, strata::isin(elements, test_element, assume_unique, invert));
+}
+inline Tensor& isin_out(Tensor& out, const Tensor& elements, const Tensor& test_elements, bool assume_unique = false,
+                        bool invert = false) {
+  return detail::write_out("isin_out", out, strata::isin(elements, test_elements, assume_unique, invert));
 }
 inline Tensor& isinf_out(Tensor& out, const Tensor& x) { return detail::write_out("isinf_out", out, strata::isinf(x)); }
 inline Tensor& isnan_out(Tensor& out, const Tensor& x) { return detail::write_out("isnan_out", out, strata::isnan(x)); }
@@ -494,6 +570,9 @@ inline Tensor& linalg_cross_out(Tensor& out, const Tensor& a, const Tensor& b, i
 }
 inline Tensor& linalg_det_out(Tensor& out, const Tensor& A) {
   return detail::write_out("linalg_det_out", out, strata::linalg_det(A));
+}
+inline Tensor& linalg_eigvals_out(Tensor& out, const Tensor& A) {
+  return detail::write_out("linalg_eigvals_out", out, strata::linalg_eigvals(A));
 }
 inline Tensor& linalg_eigvalsh_out(Tensor& out, const Tensor& A, std::string_view UPLO = "L") {
   return detail::write_out("linalg_eigvalsh_out", out, strata::linalg_eigvalsh(A, UPLO));
@@ -617,6 +696,9 @@ inline Tensor& log_softmax_out(Tensor& out, const Tensor& x, int64_t dim, std::o
 inline Tensor& logaddexp_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("logaddexp_out", out, strata::logaddexp(a, b));
 }
+inline Tensor& logcumsumexp_out(Tensor& out, const Tensor& x, int64_t dim) {
+  return detail::write_out("logcumsumexp_out", out, strata::logcumsumexp(x, dim));
+}
 inline Tensor& logical_and_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("logical_and_out", out, strata::logical_and(a, b));
 }
@@ -688,6 +770,7 @@ inline Tensor& mish_out(Tensor& out, const Tensor& x) { return detail::write_out
 inline Tensor& mse_loss_out(Tensor& out, const Tensor& x, const Tensor& target, int64_t reduction = Reduction::Mean) {
   return detail::write_out("mse_loss_out", out, strata::mse_loss(x, target, reduction));
 }
+inline Tensor& msort_out(Tensor& out, const Tensor& x) { return detail::write_out("msort_out", out, strata::msort(x)); }
 inline Tensor& multilabel_margin_loss_out(Tensor& out, const Tensor& x, const Tensor& target,
                                           int64_t reduction = Reduction::Mean) {
   return detail::write_out("multilabel_margin_loss_out", out, strata::multilabel_margin_loss(x, target, reduction));
@@ -707,9 +790,27 @@ inline Tensor& nan_to_num_out(Tensor& out, const Tensor& x, std::optional<double
                               std::optional<double> neginf = std::nullopt) {
   return detail::write_out("nan_to_num_out", out, strata::nan_to_num(x, nan, posinf, neginf));
 }
+inline Tensor& nanmean_out(Tensor& out, const Tensor& x, OptionalIntArrayRef dims = {}, bool keepdim = false,
+                           std::optional<DType> dtype = std::nullopt) {
+  return detail::write_out("nanmean_out", out, strata::nanmean(x, dims, keepdim, dtype));
+}
+inline Tensor& nanmedian_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("nanmedian_out", out, strata::nanmedian(x));
+}
+inline Tensor& nanquantile_out(Tensor& out, const Tensor& x, const Tensor& q, std::optional<int64_t> dim = std::nullopt,
+                               bool keepdim = false, std::string_view interpolation = "linear") {
+  return detail::write_out("nanquantile_out", out, strata::nanquantile(x, q, dim, keepdim, interpolation));
+}
+inline Tensor& nanquantile_out(Tensor& out, const Tensor& x, double q, std::optional<int64_t> dim = std::nullopt,
+                               bool keepdim = false, std::string_view interpolation = "linear") {
+  return detail::write_out("nanquantile_out", out, strata::nanquantile(x, q, dim, keepdim, interpolation));
+}
 inline Tensor& nansum_out(Tensor& out, const Tensor& x, OptionalIntArrayRef dims = {}, bool keepdim = false,
                           std::optional<DType> dtype = std::nullopt) {
   return detail::write_out("nansum_out", out, strata::nansum(x, dims, keepdim, dtype));
+}
+inline Tensor& narrow_copy_out(Tensor& out, const Tensor& x, int64_t dim, int64_t start, int64_t length) {
+  return detail::write_out("narrow_copy_out", out, strata::narrow_copy(x, dim, start, length));
 }
 inline Tensor& ne_out(Tensor& out, const Tensor& a, const Scalar& b) {
   return detail::write_out("ne_out", out, strata::ne(a, b));
@@ -730,6 +831,9 @@ inline Tensor& nll_loss_out(Tensor& out, const Tensor& x, const Tensor& target, 
 }
 inline Tensor& nonzero_out(Tensor& out, const Tensor& x) {
   return detail::write_out("nonzero_out", out, strata::nonzero(x));
+}
+inline Tensor& nonzero_static_out(Tensor& out, const Tensor& x, int64_t size, int64_t fill_value = -1) {
+  return detail::write_out("nonzero_static_out", out, strata::nonzero_static(x, size, fill_value));
 }
 inline Tensor& norm_out(Tensor& out, const Tensor& x, const Scalar& p = 2) {
   return detail::write_out("norm_out", out, strata::norm(x, p));
@@ -775,8 +879,15 @@ inline Tensor& ones_out(Tensor& out, IntArrayRef sizes) {
 inline Tensor& orgqr_out(Tensor& out, const Tensor& A, const Tensor& tau) {
   return detail::write_out("orgqr_out", out, strata::orgqr(A, tau));
 }
+inline Tensor& ormqr_out(Tensor& out, const Tensor& A, const Tensor& tau, const Tensor& other, bool left = true,
+                         bool transpose = false) {
+  return detail::write_out("ormqr_out", out, strata::ormqr(A, tau, other, left, transpose));
+}
 inline Tensor& outer_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("outer_out", out, strata::outer(a, b));
+}
+inline Tensor& permute_copy_out(Tensor& out, const Tensor& x, IntArrayRef dims) {
+  return detail::write_out("permute_copy_out", out, strata::permute_copy(x, dims));
 }
 inline Tensor& polar_out(Tensor& out, const Tensor& abs, const Tensor& angle) {
   return detail::write_out("polar_out", out, strata::polar(abs, angle));
@@ -790,6 +901,18 @@ inline Tensor& prod_out(Tensor& out, const Tensor& x, int64_t dim, bool keepdim 
 }
 inline Tensor& prod_out(Tensor& out, const Tensor& x, std::optional<DType> dtype = std::nullopt) {
   return detail::write_out("prod_out", out, strata::prod(x, dtype));
+}
+inline Tensor& put_out(Tensor& out, const Tensor& x, const Tensor& index, const Tensor& source,
+                       bool accumulate = false) {
+  return detail::write_out("put_out", out, strata::put(x, index, source, accumulate));
+}
+inline Tensor& quantile_out(Tensor& out, const Tensor& x, const Tensor& q, std::optional<int64_t> dim = std::nullopt,
+                            bool keepdim = false, std::string_view interpolation = "linear") {
+  return detail::write_out("quantile_out", out, strata::quantile(x, q, dim, keepdim, interpolation));
+}
+inline Tensor& quantile_out(Tensor& out, const Tensor& x, double q, std::optional<int64_t> dim = std::nullopt,
+                            bool keepdim = false, std::string_view interpolation = "linear") {
+  return detail::write_out("quantile_out", out, strata::quantile(x, q, dim, keepdim, interpolation));
 }
 inline Tensor& rad2deg_out(Tensor& out, const Tensor& x) {
   return detail::write_out("rad2deg_out", out, strata::rad2deg(x));
@@ -830,6 +953,12 @@ inline Tensor& randperm_out(Tensor& out, int64_t n) {
 inline Tensor& randperm_out(Tensor& out, int64_t n, Generator& generator) {
   return detail::write_out("randperm_out", out, strata::randperm(n, generator, out.options()));
 }
+inline Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end) {
+  return detail::write_out("range_out", out, strata::range(start, end, out.options()));
+}
+inline Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end, const Scalar& step) {
+  return detail::write_out("range_out", out, strata::range(start, end, step, out.options()));
+}
 inline Tensor& remainder_out(Tensor& out, const Scalar& a, const Tensor& b) {
   return detail::write_out("remainder_out", out, strata::remainder(a, b));
 }
@@ -838,6 +967,9 @@ inline Tensor& remainder_out(Tensor& out, const Tensor& a, const Scalar& b) {
 }
 inline Tensor& remainder_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("remainder_out", out, strata::remainder(a, b));
+}
+inline Tensor& renorm_out(Tensor& out, const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxnorm) {
+  return detail::write_out("renorm_out", out, strata::renorm(x, p, dim, maxnorm));
 }
 inline Tensor& repeat_interleave_out(Tensor& out, const Tensor& repeats,
                                      std::optional<int64_t> output_size = std::nullopt) {
@@ -859,6 +991,12 @@ inline Tensor& repeat_out(Tensor& out, const Tensor& x, IntArrayRef repeats) {
 inline Tensor& roll_out(Tensor& out, const Tensor& x, IntArrayRef shifts, IntArrayRef dims = {}) {
   return detail::write_out("roll_out", out, strata::roll(x, shifts, dims));
 }
+inline Tensor& rot90_out(Tensor& out, const Tensor& x, int64_t k = 1, IntArrayRef dims = {0, 1}) {
+  return detail::write_out("rot90_out", out, strata::rot90(x, k, dims));
+}
+inline Tensor& row_stack_out(Tensor& out, TensorList tensors) {
+  return detail::write_out("row_stack_out", out, strata::row_stack(tensors));
+}
 inline Tensor& rsub_out(Tensor& out, const Tensor& a, const Scalar& b, const Scalar& alpha = 1) {
   return detail::write_out("rsub_out", out, strata::rsub(a, b, alpha));
 }
@@ -874,8 +1012,21 @@ inline Tensor& scatter_add_out(Tensor& out, const Tensor& x, int64_t dim, const 
 inline Tensor& scatter_out(Tensor& out, const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
   return detail::write_out("scatter_out", out, strata::scatter(x, dim, index, value));
 }
+inline Tensor& scatter_out(Tensor& out, const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value,
+                           std::string_view reduce) {
+  return detail::write_out("scatter_out", out, strata::scatter(x, dim, index, value, reduce));
+}
 inline Tensor& scatter_out(Tensor& out, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
   return detail::write_out("scatter_out", out, strata::scatter(x, dim, index, source));
+}
+inline Tensor& scatter_out(Tensor& out, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source,
+                           std::string_view reduce) {
+  return detail::write_out("scatter_out", out, strata::scatter(x, dim, index, source, reduce));
+}
+inline Tensor& scatter_reduce_out(Tensor& out, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source,
+                                  std::string_view reduce, bool include_self = true) {
+  return detail::write_out("scatter_reduce_out", out,
+                           strata::scatter_reduce(x, dim, index, source, reduce, include_self));
 }
 inline Tensor& searchsorted_out(Tensor& out, const Tensor& sorted, const Scalar& value, bool out_int32 = false,
                                 bool right = false, std::optional<std::string_view> side = std::nullopt,
@@ -893,6 +1044,9 @@ inline Tensor& select_backward_out(Tensor& out, const Tensor& grad, IntArrayRef 
                                    int64_t index) {
   return detail::write_out("select_backward_out", out, strata::select_backward(grad, input_sizes, dim, index));
 }
+inline Tensor& select_copy_out(Tensor& out, const Tensor& x, int64_t dim, int64_t index) {
+  return detail::write_out("select_copy_out", out, strata::select_copy(x, dim, index));
+}
 inline Tensor& select_scatter_out(Tensor& out, const Tensor& base, const Tensor& source, int64_t dim, int64_t index) {
   return detail::write_out("select_scatter_out", out, strata::select_scatter(base, source, dim, index));
 }
@@ -901,6 +1055,11 @@ inline Tensor& silu_out(Tensor& out, const Tensor& x) { return detail::write_out
 inline Tensor& slice_backward_out(Tensor& out, const Tensor& grad, IntArrayRef input_sizes, int64_t dim, int64_t start,
                                   int64_t end, int64_t step) {
   return detail::write_out("slice_backward_out", out, strata::slice_backward(grad, input_sizes, dim, start, end, step));
+}
+inline Tensor& slice_copy_out(Tensor& out, const Tensor& x, int64_t dim = 0,
+                              std::optional<int64_t> start = std::nullopt, std::optional<int64_t> end = std::nullopt,
+                              int64_t step = 1) {
+  return detail::write_out("slice_copy_out", out, strata::slice_copy(x, dim, start, end, step));
 }
 inline Tensor& slice_scatter_out(Tensor& out, const Tensor& base, const Tensor& source, int64_t dim = 0,
                                  std::optional<int64_t> start = std::nullopt, std::optional<int64_t> end = std::nullopt,
@@ -924,6 +1083,15 @@ inline Tensor& softplus_out(Tensor& out, const Tensor& x, const Scalar& beta = 1
 inline Tensor& softshrink_out(Tensor& out, const Tensor& x, const Scalar& lambda = 0.5) {
   return detail::write_out("softshrink_out", out, strata::softshrink(x, lambda));
 }
+inline Tensor& squeeze_copy_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("squeeze_copy_out", out, strata::squeeze_copy(x));
+}
+inline Tensor& squeeze_copy_out(Tensor& out, const Tensor& x, IntArrayRef dims) {
+  return detail::write_out("squeeze_copy_out", out, strata::squeeze_copy(x, dims));
+}
+inline Tensor& squeeze_copy_out(Tensor& out, const Tensor& x, int64_t dim) {
+  return detail::write_out("squeeze_copy_out", out, strata::squeeze_copy(x, dim));
+}
 inline Tensor& stack_out(Tensor& out, TensorList tensors, int64_t dim = 0) {
   return detail::write_out("stack_out", out, strata::stack(tensors, dim));
 }
@@ -937,6 +1105,9 @@ inline Tensor& sum_out(Tensor& out, const Tensor& x, OptionalIntArrayRef dims, b
 }
 inline Tensor& sum_out(Tensor& out, const Tensor& x, std::optional<DType> dtype = std::nullopt) {
   return detail::write_out("sum_out", out, strata::sum(x, dtype));
+}
+inline Tensor& t_copy_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("t_copy_out", out, strata::t_copy(x));
 }
 inline Tensor& take_along_dim_out(Tensor& out, const Tensor& x, const Tensor& index,
                                   std::optional<int64_t> dim = std::nullopt) {
@@ -955,6 +1126,9 @@ inline Tensor& threshold_out(Tensor& out, const Tensor& x, const Scalar& thresho
   return detail::write_out("threshold_out", out, strata::threshold(x, threshold, value));
 }
 inline Tensor& trace_out(Tensor& out, const Tensor& x) { return detail::write_out("trace_out", out, strata::trace(x)); }
+inline Tensor& transpose_copy_out(Tensor& out, const Tensor& x, int64_t a, int64_t b) {
+  return detail::write_out("transpose_copy_out", out, strata::transpose_copy(x, a, b));
+}
 inline Tensor& tril_indices_out(Tensor& out, int64_t rows, int64_t cols, int64_t offset = 0) {
   return detail::write_out("tril_indices_out", out, strata::tril_indices(rows, cols, offset, out.options()));
 }
@@ -971,12 +1145,27 @@ inline Tensor& unfold_backward_out(Tensor& out, const Tensor& grad, IntArrayRef 
                                    int64_t step) {
   return detail::write_out("unfold_backward_out", out, strata::unfold_backward(grad, input_sizes, dim, size, step));
 }
+inline Tensor& unfold_copy_out(Tensor& out, const Tensor& x, int64_t dim, int64_t size, int64_t step) {
+  return detail::write_out("unfold_copy_out", out, strata::unfold_copy(x, dim, size, step));
+}
+inline Tensor& unsqueeze_copy_out(Tensor& out, const Tensor& x, int64_t dim) {
+  return detail::write_out("unsqueeze_copy_out", out, strata::unsqueeze_copy(x, dim));
+}
 inline Tensor& var_out(Tensor& out, const Tensor& x, OptionalIntArrayRef dims = std::nullopt,
                        const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false) {
   return detail::write_out("var_out", out, strata::var(x, dims, correction, keepdim));
 }
 inline Tensor& vdot_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("vdot_out", out, strata::vdot(a, b));
+}
+inline Tensor& view_as_complex_copy_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("view_as_complex_copy_out", out, strata::view_as_complex_copy(x));
+}
+inline Tensor& view_as_real_copy_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("view_as_real_copy_out", out, strata::view_as_real_copy(x));
+}
+inline Tensor& view_copy_out(Tensor& out, const Tensor& x, IntArrayRef sizes) {
+  return detail::write_out("view_copy_out", out, strata::view_copy(x, sizes));
 }
 inline Tensor& vstack_out(Tensor& out, TensorList tensors) {
   return detail::write_out("vstack_out", out, strata::vstack(tensors));
@@ -1039,6 +1228,26 @@ inline std::tuple<Tensor&, Tensor&, Tensor&> svd_out(Tensor& out0, Tensor& out1,
                                                      bool some = true, bool compute_uv = true) {
   return detail::write_out("svd_out", std::tie(out0, out1, out2), strata::svd(A, some, compute_uv));
 }
+inline std::tuple<Tensor&, Tensor&, Tensor&> unique_consecutive_out(Tensor& out0, Tensor& out1, Tensor& out2,
+                                                                    const Tensor& x, bool return_inverse = false,
+                                                                    bool return_counts = false,
+                                                                    std::optional<int64_t> dim = std::nullopt) {
+  return detail::write_out("unique_consecutive_out", std::tie(out0, out1, out2),
+                           strata::unique_consecutive(x, return_inverse, return_counts, dim));
+}
+inline std::tuple<Tensor&, Tensor&, Tensor&> unique_dim_consecutive_out(Tensor& out0, Tensor& out1, Tensor& out2,
+                                                                        const Tensor& x, int64_t dim,
+                                                                        bool return_inverse = false,
+                                                                        bool return_counts = false) {
+  return detail::write_out("unique_dim_consecutive_out", std::tie(out0, out1, out2),
+                           strata::unique_dim_consecutive(x, dim, return_inverse, return_counts));
+}
+inline std::tuple<Tensor&, Tensor&, Tensor&> unique_dim_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& x,
+                                                            int64_t dim, bool sorted = true,
+                                                            bool return_inverse = false, bool return_counts = false) {
+  return detail::write_out("unique_dim_out", std::tie(out0, out1, out2),
+                           strata::unique_dim(x, dim, sorted, return_inverse, return_counts));
+}
 inline std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(Tensor& out0, Tensor& out1, const Tensor& input,
                                                             IntArrayRef output_size) {
   return detail::write_out("adaptive_max_pool2d_out", std::tie(out0, out1),
@@ -1071,6 +1280,18 @@ inline std::tuple<Tensor&, Tensor&> fractional_max_pool3d_out(Tensor& out0, Tens
   return detail::write_out("fractional_max_pool3d_out", std::tie(out0, out1),
                            strata::fractional_max_pool3d(input, kernel_size, output_size, random_samples));
 }
+inline std::tuple<Tensor&, Tensor&> geqrf_out(Tensor& out0, Tensor& out1, const Tensor& A) {
+  return detail::write_out("geqrf_out", std::tie(out0, out1), strata::geqrf(A));
+}
+inline std::tuple<Tensor&, Tensor&> histogram_out(Tensor& out0, Tensor& out1, const Tensor& x, const Tensor& edges,
+                                                  OptionalTensorRef weight = {}, bool density = false) {
+  return detail::write_out("histogram_out", std::tie(out0, out1), strata::histogram(x, edges, weight, density));
+}
+inline std::tuple<Tensor&, Tensor&> histogram_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t bins = 100,
+                                                  std::optional<ArrayRef<double>> range = std::nullopt,
+                                                  OptionalTensorRef weight = {}, bool density = false) {
+  return detail::write_out("histogram_out", std::tie(out0, out1), strata::histogram(x, bins, range, weight, density));
+}
 inline std::tuple<Tensor&, Tensor&> kthvalue_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t k,
                                                  int64_t dim = -1, bool keepdim = false) {
   return detail::write_out("kthvalue_out", std::tie(out0, out1), strata::kthvalue(x, k, dim, keepdim));
@@ -1079,6 +1300,9 @@ inline std::tuple<Tensor&, Tensor&> linalg_cholesky_ex_out(Tensor& out0, Tensor&
                                                            bool upper = false, bool check_errors = false) {
   return detail::write_out("linalg_cholesky_ex_out", std::tie(out0, out1),
                            strata::linalg_cholesky_ex(A, upper, check_errors));
+}
+inline std::tuple<Tensor&, Tensor&> linalg_eig_out(Tensor& out0, Tensor& out1, const Tensor& A) {
+  return detail::write_out("linalg_eig_out", std::tie(out0, out1), strata::linalg_eig(A));
 }
 inline std::tuple<Tensor&, Tensor&> linalg_eigh_out(Tensor& out0, Tensor& out1, const Tensor& A,
                                                     std::string_view UPLO = "L") {
@@ -1091,6 +1315,9 @@ inline std::tuple<Tensor&, Tensor&> linalg_inv_ex_out(Tensor& out0, Tensor& out1
 inline std::tuple<Tensor&, Tensor&> linalg_lu_factor_out(Tensor& out0, Tensor& out1, const Tensor& A,
                                                          bool pivot = true) {
   return detail::write_out("linalg_lu_factor_out", std::tie(out0, out1), strata::linalg_lu_factor(A, pivot));
+}
+inline std::tuple<Tensor&, Tensor&> linalg_polar_out(Tensor& out0, Tensor& out1, const Tensor& A) {
+  return detail::write_out("linalg_polar_out", std::tie(out0, out1), strata::linalg_polar(A));
 }
 inline std::tuple<Tensor&, Tensor&> linalg_qr_out(Tensor& out0, Tensor& out1, const Tensor& A,
                                                   std::string_view mode = "reduced") {
@@ -1129,6 +1356,14 @@ inline std::tuple<Tensor&, Tensor&> median_out(Tensor& out0, Tensor& out1, const
 inline std::tuple<Tensor&, Tensor&> min_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim,
                                             bool keepdim = false) {
   return detail::write_out("min_out", std::tie(out0, out1), strata::min(x, dim, keepdim));
+}
+inline std::tuple<Tensor&, Tensor&> mode_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim = -1,
+                                             bool keepdim = false) {
+  return detail::write_out("mode_out", std::tie(out0, out1), strata::mode(x, dim, keepdim));
+}
+inline std::tuple<Tensor&, Tensor&> nanmedian_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim,
+                                                  bool keepdim = false) {
+  return detail::write_out("nanmedian_out", std::tie(out0, out1), strata::nanmedian(x, dim, keepdim));
 }
 inline std::tuple<Tensor&, Tensor&> slogdet_out(Tensor& out0, Tensor& out1, const Tensor& A) {
   return detail::write_out("slogdet_out", std::tie(out0, out1), strata::slogdet(A));
