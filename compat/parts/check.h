@@ -2,6 +2,7 @@
 #pragma once
 #include <strata/core/error.h>
 #include <strata/core/warning.h>
+#include <strata/ops/factor.h>
 
 #include <sstream>
 #include <string>
@@ -28,12 +29,6 @@ class OutOfMemoryError : public Error {
  public:
   using Error::Error;
 };
-/// A matrix that an algorithm of linear algebra cannot take.
-class LinAlgError : public Error {
- public:
-  using Error::Error;
-};
-
 /// The arguments as text, one after the other.
 template <class... T>
 std::string str(const T&... parts) {
