@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/fold.h"
+#include "ops/grid_sample.h"
 #include "ops/pool.h"
 #include "test/op_samples.h"
 
@@ -124,7 +126,26 @@ void add_pool(Table& t) {
                  [](const List& in) {
                    return List{adaptive_avg_pool3d(in[0], {3, 2, 4})};
                  }}},
+               Takes::kNumeric});
+  const Tensor image = uniform_values({2, 3, 5, 4}), grid = uniform_values({2, 3, 2, 2}, -1.2, 1.2, 2);
+  t.push_back({"",
+               {{{image, grid}, [](const List& in) { return List{grid_sampler(in[0], in[1], 0, 0, false)}; }},
+                {{image, grid},
+                 [](const List& in) { return List{grid_sampler(in[0], in[1], 2, 2, true)}; },
+                 nullptr,
+                 1e-11,
+                 false}},
                Takes::kFloating});
+  t.push_back({"",
+               {{{image},
+                 [](const List& in) {
+                   return List{im2col(in[0], {2, 3}, {2, 1}, 1, {1, 2})};
+                 }},
+                {{uniform_values({2, 12, 6})},
+                 [](const List& in) {
+                   return List{col2im(in[0], {3, 4}, 2, 1, 0, 1)};
+                 }}},
+               Takes::kFixed});
 }
 
 }  // namespace strata::test
