@@ -41,6 +41,7 @@
 #include "ops/linalg.h"
 #include "ops/loss.h"
 #include "ops/norm.h"
+#include "ops/out_forms.h"
 #include "ops/pool.h"
 #include "ops/print.h"
 #include "ops/promote.h"
