@@ -1,5 +1,5 @@
 // Out forms: the result stands in the tensor that is there, which gets its shape, or the dtype is refused.
-#include "ops/out_forms.h"
+#include <torch/torch.h>
 
 #include "ops/binary.h"
 #include "ops/reduce.h"

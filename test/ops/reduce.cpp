@@ -130,7 +130,7 @@ TEST_CASE("sums of nothing are 0, means NaN, extremes errors") {
   CHECK_THROWS_AS(zeros({0}).max(), IndexError);
   CHECK_THROWS_AS(zeros({2, 0}).argmin(1), IndexError);
   CHECK_THROWS_AS(zeros({2, 0}).min(1), IndexError);
-  CHECK_THROWS_WITH(tensor({1, 2}).mean(), Catch::Contains("mean: expected a floating point tensor, got int64"));
+  CHECK_THROWS_WITH(tensor({1, 2}).mean(), Catch::Contains("mean(): could not infer output dtype of int64 values"));
   CHECK_THROWS_AS(zeros({2, 3}).sum(2), IndexError);
   CHECK_THROWS_WITH(zeros({2, 3}).sum({0, 0}), Catch::Contains("sum"));
 }

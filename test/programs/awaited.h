@@ -19,13 +19,9 @@
 #define AWAITS_FUNCTIONS            // diff, cdist, tensor_split and other functions of everyday use
 #define AWAITS_LINALG               // eigenvalues, least squares, LU
 #define AWAITS_SPECIAL              // torch::special
-#define AWAITS_STREAMS              // stream datasets
-#define AWAITS_STATEFUL             // datasets with a state
-#define AWAITS_SHARED_DATASETS      // make_shared_dataset
 #define AWAITS_CHUNKS               // datasets of chunks
 #define AWAITS_PICKLE               // pickle_save and pickle_load
 #define AWAITS_CHECKS               // checks that throw types of their own
-#define AWAITS_WARNING_HANDLER      // handlers of warnings under libtorch's names
 #define AWAITS_DISPATCH             // the rest of AT_DISPATCH
 #define AWAITS_IVALUE               // IValue, Dict and List
 #define AWAITS_SMALL_VECTOR         // SmallVector and OptionalArrayRef

@@ -83,7 +83,6 @@ const Program error_text("the text of an error", [](std::ostream& out) {
 });
 #endif
 
-#ifndef AWAITS_WARNING_HANDLER
 struct Collected : c10::WarningHandler {
   void process(const c10::Warning& warning) override { texts.push_back(warning.msg()); }
   std::vector<std::string> texts;
@@ -98,7 +97,6 @@ const Program warnings("warnings", [](std::ostream& out) {
   }
   for (const auto& text : collected.texts) out << text << '\n';
 });
-#endif
 
 #ifndef AWAITS_IRANGE
 const Program ranges("irange, str, optional", [](std::ostream& out) {

@@ -143,12 +143,10 @@ struct Stream : data::datasets::StreamDataset<Stream, torch::Tensor> {
   int calls = 0;
 };
 
-#ifndef AWAITS_STREAMS
 const Program streams("a stream", [](std::ostream& out) {
   auto loader = data::make_data_loader(Stream(), data::samplers::StreamSampler(8), 3);
   for (const auto& batch : *loader) show(out, batch);
 });
-#endif
 
 struct Stateful : data::datasets::StatefulDataset<Stateful, int, int> {
   c10::optional<int> get_batch(int step) override {
@@ -166,7 +164,6 @@ struct Stateful : data::datasets::StatefulDataset<Stateful, int, int> {
   int left = 6;
 };
 
-#ifndef AWAITS_STATEFUL
 const Program stateful("a dataset with a state", [](std::ostream& out) {
   auto loader = data::make_data_loader(Stateful(), data::DataLoaderOptions(2));
   for (int epoch = 0; epoch < 2; ++epoch) {
@@ -174,9 +171,7 @@ const Program stateful("a dataset with a state", [](std::ostream& out) {
     out << '\n';
   }
 });
-#endif
 
-#ifndef AWAITS_SHARED_DATASETS
 const Program shared("a shared dataset", [](std::ostream& out) {
   auto shared = data::datasets::make_shared_dataset<Squares>(4);
   shared->n = 3;
@@ -184,7 +179,6 @@ const Program shared("a shared dataset", [](std::ostream& out) {
   for (auto& batch : *loader) out << batch.size() << ' ';
   out << *shared.size() << '\n';
 });
-#endif
 
 #ifndef AWAITS_CHUNKS
 struct Reader : data::datasets::ChunkDataReader<int> {
