@@ -161,8 +161,8 @@ class ChunkDataset final : public StatefulDataset<ChunkDataset<ChunkReader, Chun
       chunk_sampler_.reset(reader_.chunk_count());
     }
     loaded_ = false;
-    queue_ = std::make_unique<detail::ExampleQueue<UnwrappedBatchType>>(options_.cache_size(),
-                                                                        options_.preloader_count());
+    queue_ =
+        std::make_unique<detail::ExampleQueue<UnwrappedBatchType>>(options_.cache_size(), options_.preloader_count());
     for (size_t i = 0; i < options_.preloader_count(); ++i) threads_.emplace_back([this] { preload(); });
   }
   std::optional<size_t> size() const override { return std::nullopt; }

@@ -4,8 +4,8 @@
 #include <initializer_list>
 
 #include "../core/error.h"
-#include "dataset.h"
 #include "../ops/serialize.h"
+#include "dataset.h"
 #include "index_samplers.h"
 
 namespace strata::data::datasets {
@@ -26,7 +26,9 @@ class Subset : public BatchDataset<Subset<Source>, typename Source::BatchType, A
   auto get(size_t index) requires requires(Source& d) { d.get(0); }
   { return dataset_.get(indices_.at(index)); }
   /// The batch as one example: Note [Stacked batches].
-  auto stacked(ArrayRef<size_t> request) requires HasStacked<Source> { return dataset_.stacked(source_indices(request)); }
+  auto stacked(ArrayRef<size_t> request) requires HasStacked<Source> {
+    return dataset_.stacked(source_indices(request));
+  }
   std::optional<size_t> size() const override { return indices_.size(); }
   const Source& dataset() const { return dataset_; }
   const std::vector<size_t>& indices() const { return indices_; }

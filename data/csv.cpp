@@ -125,7 +125,8 @@ datasets::TensorPairDataset datasets::csv_dataset(const std::string& path, const
   const CSVTable table = read_csv(path, options);
   std::vector<std::string> others = table.columns;
   others.erase(others.begin() + static_cast<std::ptrdiff_t>(table.column(target)));
-  const Tensor data = others.empty() ? empty({static_cast<int64_t>(table.rows.size()), 0}, kDouble) : table.numbers(others);
+  const Tensor data =
+      others.empty() ? empty({static_cast<int64_t>(table.rows.size()), 0}, kDouble) : table.numbers(others);
   return {data.to(kFloat), table.numbers({target}).squeeze(1).to(kFloat)};
 }
 

@@ -70,8 +70,9 @@ void IndexSampler::load(serialize::InputArchive& archive) {
   archive.read("index", at);
   const Tensor longs = indices.to(kInt64).contiguous();
   const auto* const first = longs.data_ptr<int64_t>();
-  STRATA_CHECK(at >= 0 && at <= longs.numel() && std::all_of(first, first + longs.numel(), [](int64_t i) { return i >= 0; }),
-               "sampler: the archive's place {} or its indices are out of range", at);
+  STRATA_CHECK(
+      at >= 0 && at <= longs.numel() && std::all_of(first, first + longs.numel(), [](int64_t i) { return i >= 0; }),
+      "sampler: the archive's place {} or its indices are out of range", at);
   indices_.assign(first, first + longs.numel());
   at_ = static_cast<size_t>(at);
 }

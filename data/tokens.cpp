@@ -14,9 +14,7 @@
 namespace strata::data::datasets {
 namespace {
 
-size_t width_of(TokenType type) {
-  return type == TokenType::kUInt8 ? 1 : type == TokenType::kUInt16 ? 2 : 4;
-}
+size_t width_of(TokenType type) { return type == TokenType::kUInt8 ? 1 : type == TokenType::kUInt16 ? 2 : 4; }
 
 /// The file's bytes and their number.
 std::pair<std::shared_ptr<const void>, size_t> map_file(const std::string& path) {
@@ -39,7 +37,8 @@ TokenDataset::TokenDataset(const std::string& path, size_t length, TokenType typ
   STRATA_CHECK(length > 0, "TokenDataset: the length of an example must not be 0");
   auto [memory, bytes] = map_file(path);
   const size_t width = width_of(type);
-  STRATA_CHECK(bytes % width == 0, "TokenDataset: {} has {} bytes, no whole number of tokens of {}", path, bytes, width);
+  STRATA_CHECK(bytes % width == 0, "TokenDataset: {} has {} bytes, no whole number of tokens of {}", path, bytes,
+               width);
   memory_ = std::move(memory);
   tokens_ = bytes / width;
   STRATA_CHECK(tokens_ > length, "TokenDataset: {} has {} tokens, too few for an example of {} and the next one", path,

@@ -15,8 +15,8 @@ enum class TokenType { kUInt8, kUInt16, kUInt32 };
 /// read: copies share it, and only the pages that examples touch take memory.
 class TokenDataset : public Dataset<TokenDataset> {
  public:
-  /// Example i begins at token `i * stride`; a stride of 0 is `length`. Throws where the file cannot be mapped, or is no
-  /// whole number of tokens or shorter than one example.
+  /// Example i begins at token `i * stride`; a stride of 0 is `length`. Throws where the file cannot be mapped, or is
+  /// no whole number of tokens or shorter than one example.
   TokenDataset(const std::string& path, size_t length, TokenType type = TokenType::kUInt8, size_t stride = 0);
 
   /// `(length,)` int64 of tokens and of those that follow each.

@@ -99,8 +99,9 @@ TEST_CASE("separated values are read with quotes, headers and gaps") {
   CHECK_THROWS_WITH(table.numbers({"name"}), ContainsSubstring("which is no number"));
   CHECK_THROWS_WITH(table.numbers({"y"}), ContainsSubstring("no column"));
   std::istringstream plain("1;2\n3;4");
-  CHECK(read_csv(plain, CSVOptions().delimiter(';').header(false)).numbers().equal(
-      tensor({1.0, 2.0, 3.0, 4.0}, kDouble).reshape({2, 2})));
+  CHECK(read_csv(plain, CSVOptions().delimiter(';').header(false))
+            .numbers()
+            .equal(tensor({1.0, 2.0, 3.0, 4.0}, kDouble).reshape({2, 2})));
   std::istringstream ragged("a,b\n1\n"), open("a\n\"1\n"), after("a\n\"1\"2\n");
   CHECK_THROWS_WITH(read_csv(ragged), ContainsSubstring("row 2 of the stream has 1 cells, the first one 2"));
   CHECK_THROWS_WITH(read_csv(open), ContainsSubstring("not closed"));
