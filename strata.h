@@ -36,6 +36,7 @@
 #include "ops/linalg.h"
 #include "ops/loss.h"
 #include "ops/norm.h"
+#include "ops/out_functions.h"
 #include "ops/pointwise_functions.h"
 #include "ops/pool.h"
 #include "ops/print.h"
