@@ -1,0 +1,144 @@
+// Element-wise functions that are made of other ops.
+#include "ops/pointwise_functions.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/complex.h"
+#include "ops/creation.h"
+#include "ops/in_place.h"
+#include "ops/promote.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+#include "ops/view.h"
+#include "ops/write_over.h"
+
+namespace strata {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+void check_real(const Tensor& x, const char* op) {
+  STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
+}
+
+/// Where a derivative may be taken by values that the write replaces, they are kept.
+Tensor before(const Tensor& x) { return x.requires_grad() && GradMode::is_enabled() ? x.clone() : x; }
+
+/// In double, or in complex double where one of the two is complex.
+Tensor in_double(const Tensor& x, bool is_complex) { return cast(x, is_complex ? kComplexDouble : kDouble); }
+
+}  // namespace
+
+Tensor& detail::write_over(Tensor& out, const Tensor& result, std::string_view who) {
+  STRATA_CHECK(can_cast(result.dtype(), out.dtype()), "{}: the result is {}, out is {}", who, name(result.dtype()),
+               name(out.dtype()));
+  if (out.numel() == 0 && out.sizes() != result.sizes()) out.resize_(result.sizes());
+  STRATA_CHECK(out.sizes() == result.sizes(), "{}: out has shape {}, the result {}", who, out.sizes(), result.sizes());
+  return out.copy_(result);
+}
+
+Tensor positive(const Tensor& x) {
+  STRATA_CHECK(x.dtype() != kBool, "positive: not implemented for bool");
+  return x;
+}
+
+Tensor signbit(const Tensor& x) {
+  check_real(x, "signbit");
+  if (!is_floating_point(x.dtype())) return x < 0;
+  // The sign of a zero shows in that of its reciprocal.
+  return logical_or(x < 0, logical_and(x == 0, reciprocal(x) < 0));
+}
+
+Tensor copysign(const Tensor& a, const Tensor& b) {
+  check_real(a, "copysign"), check_real(b, "copysign");
+  const Tensor size = abs(cast(a, float_type(result_type(a, b))));
+  return where(signbit(b), -size, size);
+}
+Tensor copysign(const Tensor& a, const Scalar& b) {
+  STRATA_CHECK(!b.is_complex(), "copysign: not implemented for complex numbers");
+  const Tensor size = abs(cast(a, float_type(result_type(a, b))));
+  return std::signbit(b.toDouble()) ? -size : size;
+}
+
+Tensor heaviside(const Tensor& x, const Tensor& values) {
+  check_real(x, "heaviside"), check_real(values, "heaviside");
+  STRATA_CHECK(x.dtype() == values.dtype(), "heaviside: x and values must have one dtype, got {} and {}",
+               name(x.dtype()), name(values.dtype()));
+  return where(x == 0, values.detach(), cast(x > 0, x.dtype()));
+}
+
+Tensor sinc(const Tensor& x) {
+  const Tensor y = cast(x, float_type(x.dtype())), is_zero = y == 0;
+  const Tensor angle = where(is_zero, 1, y) * std::numbers::pi;
+  return where(is_zero, 1, sin(angle) / angle);
+}
+Tensor& sinc_(Tensor& x) {
+  return detail::in_place("sinc_", [&]() -> Tensor& { return detail::write_over(x, sinc(before(x)), "sinc_"); });
+}
+
+Tensor logaddexp2(const Tensor& a, const Tensor& b) {
+  const DType t = result_type(a, b);
+  STRATA_CHECK(is_floating_point(t), "logaddexp2: expected floating point tensors, got {} and {}", name(a.dtype()),
+               name(b.dtype()));
+  const Tensor x = cast(a, t), y = cast(b, t);
+  // The difference of equal infinities is none.
+  const Tensor apart = where(x == y, 0, x - y);
+  return maximum(x, y) + log1p(exp2(-abs(apart))) * std::numbers::log2e;
+}
+
+Tensor ldexp(const Tensor& a, const Tensor& b) { return mul(a, pow(2.0, b)); }
+Tensor& ldexp_(Tensor& a, const Tensor& b) {
+  return detail::in_place("ldexp_", [&]() -> Tensor& { return detail::write_over(a, ldexp(before(a), b), "ldexp_"); });
+}
+
+Tensor float_power(const Tensor& a, const Tensor& b) {
+  const bool wide = is_complex(a.dtype()) || is_complex(b.dtype());
+  return pow(in_double(a, wide), in_double(b, wide));
+}
+Tensor float_power(const Tensor& a, const Scalar& b) {
+  if (is_complex(a.dtype()) || b.is_complex()) return pow(in_double(a, true), Scalar(b.toComplexDouble()));
+  return pow(in_double(a, false), Scalar(b.toDouble()));
+}
+Tensor float_power(const Scalar& a, const Tensor& b) {
+  if (a.is_complex() || is_complex(b.dtype())) return pow(Scalar(a.toComplexDouble()), in_double(b, true));
+  return pow(Scalar(a.toDouble()), in_double(b, false));
+}
+
+Tensor isposinf(const Tensor& x) {
+  check_real(x, "isposinf");
+  return is_floating_point(x.dtype()) ? x == kInfinity : isinf(x);
+}
+Tensor isneginf(const Tensor& x) {
+  check_real(x, "isneginf");
+  return is_floating_point(x.dtype()) ? x == -kInfinity : isinf(x);
+}
+
+Tensor mvlgamma(const Tensor& x, int64_t p) {
+  check_real(x, "mvlgamma");
+  // The terms are added one by one; more of them than these is a mistake that would seem to hang.
+  STRATA_CHECK(p >= 1 && p <= 1'000'000, "mvlgamma: p must be in 1 to 1000000, got {}", p);
+  const Tensor y = cast(x, float_type(x.dtype()));
+  Tensor sum = lgamma(y);
+  for (int64_t j = 1; j < p; ++j) sum = sum + lgamma(y - static_cast<double>(j) / 2);
+  const double order = static_cast<double>(p);
+  return sum + order * (order - 1) / 4 * std::log(std::numbers::pi);
+}
+
+
+Tensor __and__(const Tensor& a, const Tensor& b) { return bitwise_and(a, b); }
+Tensor __and__(const Tensor& a, const Scalar& b) { return bitwise_and(a, b); }
+Tensor __or__(const Tensor& a, const Tensor& b) { return bitwise_or(a, b); }
+Tensor __or__(const Tensor& a, const Scalar& b) { return bitwise_or(a, b); }
+Tensor __xor__(const Tensor& a, const Tensor& b) { return bitwise_xor(a, b); }
+Tensor __xor__(const Tensor& a, const Scalar& b) { return bitwise_xor(a, b); }
+Tensor __lshift__(const Tensor& a, const Tensor& b) { return bitwise_left_shift(a, b); }
+Tensor __lshift__(const Tensor& a, const Scalar& b) { return bitwise_left_shift(a, b); }
+Tensor __rshift__(const Tensor& a, const Tensor& b) { return bitwise_right_shift(a, b); }
+Tensor __rshift__(const Tensor& a, const Scalar& b) { return bitwise_right_shift(a, b); }
+
+}  // namespace strata

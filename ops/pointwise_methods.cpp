@@ -1,0 +1,104 @@
+// Methods of the element-wise functions that are made of other ops, and of distributions made of uniform numbers.
+#include <cmath>
+#include <numbers>
+
+#include "core/grad_mode.h"
+#include "ops/binary.h"
+#include "ops/in_place.h"
+#include "ops/pointwise_functions.h"
+#include "ops/random.h"
+#include "ops/write_over.h"
+
+namespace strata {
+namespace {
+
+/// Writes what `compute` makes of the values so far, which are kept where a derivative may be taken by them.
+template <class F>
+Tensor& overwrite(Tensor& x, const char* method, F compute) {
+  return detail::in_place(method, [&]() -> Tensor& {
+    const bool recorded = x.requires_grad() && GradMode::is_enabled();
+    return detail::write_over(x, compute(recorded ? x.clone() : x), method);
+  });
+}
+
+/// Uniform numbers of x's shape on [0, 1): in double for tensors of doubles, else in float.
+Tensor uniform_for(const Tensor& x) {
+  return rand(x.sizes(), TensorOptions(x.dtype() == kDouble ? kDouble : kFloat).device(x.device()));
+}
+
+void check_floating(const Tensor& x, const char* method) {
+  STRATA_CHECK(x.is_floating_point(), "{}: needs a floating point dtype, got {}", method, name(x.dtype()));
+}
+
+}  // namespace
+
+Tensor Tensor::positive() const { return strata::positive(*this); }
+Tensor Tensor::signbit() const { return strata::signbit(*this); }
+Tensor Tensor::sinc() const { return strata::sinc(*this); }
+Tensor& Tensor::sinc_() const { return strata::sinc_(self()); }
+Tensor Tensor::isposinf() const { return strata::isposinf(*this); }
+Tensor Tensor::isneginf() const { return strata::isneginf(*this); }
+Tensor Tensor::copysign(const Tensor& other) const { return strata::copysign(*this, other); }
+Tensor Tensor::copysign(const Scalar& other) const { return strata::copysign(*this, other); }
+Tensor& Tensor::copysign_(const Tensor& other) const {
+  return overwrite(self(), "copysign_", [&](const Tensor& x) { return x.copysign(other); });
+}
+Tensor& Tensor::copysign_(const Scalar& other) const {
+  return overwrite(self(), "copysign_", [&](const Tensor& x) { return x.copysign(other); });
+}
+Tensor Tensor::heaviside(const Tensor& values) const { return strata::heaviside(*this, values); }
+Tensor& Tensor::heaviside_(const Tensor& values) const {
+  return overwrite(self(), "heaviside_", [&](const Tensor& x) { return x.heaviside(values); });
+}
+Tensor Tensor::logaddexp2(const Tensor& other) const { return strata::logaddexp2(*this, other); }
+Tensor Tensor::ldexp(const Tensor& other) const { return strata::ldexp(*this, other); }
+Tensor& Tensor::ldexp_(const Tensor& other) const { return strata::ldexp_(self(), other); }
+Tensor Tensor::mvlgamma(int64_t p) const { return strata::mvlgamma(*this, p); }
+Tensor& Tensor::mvlgamma_(int64_t p) const {
+  return overwrite(self(), "mvlgamma_", [&](const Tensor& x) { return x.mvlgamma(p); });
+}
+Tensor Tensor::float_power(const Tensor& exponent) const { return strata::float_power(*this, exponent); }
+Tensor Tensor::float_power(const Scalar& exponent) const { return strata::float_power(*this, exponent); }
+
+namespace {
+/// The method keeps the tensor's dtype, which must be the one that the power is computed in.
+template <class E>
+Tensor& float_power_in_place(Tensor& x, const E& exponent) {
+  return overwrite(x, "float_power_", [&](const Tensor& v) {
+    const Tensor result = v.float_power(exponent);
+    STRATA_CHECK(result.dtype() == v.dtype(), "float_power_: the result is {}, the tensor {}", name(result.dtype()),
+                 name(v.dtype()));
+    return result;
+  });
+}
+}  // namespace
+Tensor& Tensor::float_power_(const Tensor& exponent) const { return float_power_in_place(self(), exponent); }
+Tensor& Tensor::float_power_(const Scalar& exponent) const { return float_power_in_place(self(), exponent); }
+
+Tensor& Tensor::cauchy_(double median, double sigma) const {
+  return detail::in_place("cauchy_", [&]() -> Tensor& {
+    check_floating(*this, "cauchy_");
+    STRATA_CHECK(sigma > 0, "cauchy_: sigma must be positive, got {}", sigma);
+    return copy_(((uniform_for(*this) - 0.5) * std::numbers::pi).tan() * sigma + median);
+  });
+}
+
+Tensor& Tensor::log_normal_(double mean, double std) const {
+  return detail::in_place("log_normal_", [&]() -> Tensor& {
+    check_floating(*this, "log_normal_");
+    STRATA_CHECK(std > 0, "log_normal_: std must be positive, got {}", std);
+    const TensorOptions options = TensorOptions(dtype() == kDouble ? kDouble : kFloat).device(device());
+    return copy_((randn(sizes(), options) * std + mean).exp_());
+  });
+}
+
+Tensor& Tensor::geometric_(double p) const {
+  return detail::in_place("geometric_", [&]() -> Tensor& {
+    STRATA_CHECK(!is_complex() && dtype() != kBool, "geometric_: not implemented for {}", name(dtype()));
+    STRATA_CHECK(p > 0 && p < 1, "geometric_: p must be in (0, 1), got {}", p);
+    // A uniform number of 0 would be a success before the first trial.
+    return copy_((uniform_for(*this).neg().log1p() / std::log1p(-p)).ceil().clamp_min(1));
+  });
+}
+
+}  // namespace strata
