@@ -78,8 +78,7 @@ class Sha256 {
     for (size_t i = 0; i < 64; ++i) {
       const uint32_t t1 =
           h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + kRounds[i] + w[i];
-      const uint32_t t2 =
-          (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      const uint32_t t2 = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
       h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
     }
     const std::array<uint32_t, 8> mixed = {a, b, c, d, e, f, g, h};
@@ -134,8 +133,9 @@ void download(const std::string& url, const std::string& path, const DownloadOpt
   if (fs::exists(path) && (wanted.empty() || sha256_of_file(path) == wanted)) return;
   if (fs::path(path).has_parent_path()) fs::create_directories(fs::path(path).parent_path());
   const Part part{path + ".part" + std::to_string(::getpid())};
-  const int status = run({"curl", "--fail", "--location", "--show-error", options.progress() ? "--progress-bar" : "--silent",
-                          "--proto", "=https,http,file", "--connect-timeout", "30", "--output", part.path, "--url", url});
+  const int status =
+      run({"curl", "--fail", "--location", "--show-error", options.progress() ? "--progress-bar" : "--silent",
+           "--proto", "=https,http,file", "--connect-timeout", "30", "--output", part.path, "--url", url});
   STRATA_CHECK(status >= 0 && status != 127, "download: the program curl could not be run");
   STRATA_CHECK(status == 0, "download: curl ended with {} for {}", status, url);
   const std::string found = wanted.empty() ? wanted : sha256_of_file(part.path);

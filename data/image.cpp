@@ -46,9 +46,9 @@ namespace {
 /// write(width, height, channels, pixels) with the pixels of a row together.
 template <class Write>
 void write_image(const char* function, const std::string& path, const Tensor& image, Write write) {
-  STRATA_CHECK(image.dim() == 3 && image.size(0) >= 1 && image.size(0) <= 4 && image.numel() > 0 &&
-                   image.dtype() == kUInt8,
-               "{}: a picture is (1 to 4, H, W) of uint8, got {} of {}", function, image.sizes(), name(image.dtype()));
+  STRATA_CHECK(
+      image.dim() == 3 && image.size(0) >= 1 && image.size(0) <= 4 && image.numel() > 0 && image.dtype() == kUInt8,
+      "{}: a picture is (1 to 4, H, W) of uint8, got {} of {}", function, image.sizes(), name(image.dtype()));
   const Tensor pixels = image.cpu().permute({1, 2, 0}).contiguous();
   const auto number = [&](int64_t dim) { return static_cast<int>(image.size(dim)); };
   STRATA_CHECK(write(number(2), number(1), number(0), pixels.data_ptr<uint8_t>()) != 0, "{}: cannot write {}", function,
@@ -107,9 +107,8 @@ ImageFolder::ImageFolder(const std::string& root, ImageMode mode) : mode_(mode) 
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(fs::path(root) / classes_[i]))
       if (entry.is_regular_file() && is_picture(entry.path()))
         samples_.emplace_back(entry.path().string(), static_cast<int64_t>(i));
-  std::sort(samples_.begin(), samples_.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.second, a.first) < std::tie(b.second, b.first);
-  });
+  std::sort(samples_.begin(), samples_.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.second, a.first) < std::tie(b.second, b.first); });
   STRATA_CHECK(!samples_.empty(), "ImageFolder: {} has no folder with pictures", root);
 }
 

@@ -1,4 +1,5 @@
-// Pictures from files and to them, and folders of pictures by class. Needs stb (Debian: libstb-dev) when Strata is built.
+// Pictures from files and to them, and folders of pictures by class. Needs stb (Debian: libstb-dev) when Strata is
+// built.
 #pragma once
 #include <map>
 #include <optional>
@@ -16,7 +17,8 @@ enum class ImageMode { kUnchanged = 0, kGray = 1, kGrayAlpha = 2, kRGB = 3, kRGB
 
 /// Can this build of Strata read and write pictures? Without stb the functions here throw.
 bool has_images();
-/// A JPEG, PNG, BMP, GIF (its first frame) or PNM file as `(C, H, W)` uint8. Throws for a file that is missing or damaged.
+/// A JPEG, PNG, BMP, GIF (its first frame) or PNM file as `(C, H, W)` uint8. Throws for a file that is missing or
+/// damaged.
 Tensor read_image(const std::string& path, ImageMode mode = ImageMode::kRGB);
 /// Writes `(C, H, W)` uint8 with one to four channels.
 void write_png(const std::string& path, const Tensor& image);

@@ -129,7 +129,6 @@ Tensor mvlgamma(const Tensor& x, int64_t p) {
   return sum + order * (order - 1) / 4 * std::log(std::numbers::pi);
 }
 
-
 Tensor __and__(const Tensor& a, const Tensor& b) { return bitwise_and(a, b); }
 Tensor __and__(const Tensor& a, const Scalar& b) { return bitwise_and(a, b); }
 Tensor __or__(const Tensor& a, const Tensor& b) { return bitwise_or(a, b); }

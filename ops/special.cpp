@@ -47,6 +47,4 @@ Tensor xlog1py(const Scalar& a, const Tensor& b) {
   return xlog1py(full({}, a, TensorOptions(float_type(result_type(a, b))).device(b.device())), b);
 }
 
-
-
 }  // namespace strata::special

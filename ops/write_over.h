@@ -6,7 +6,7 @@
 
 namespace strata::detail {
 
-/// Writes `result` over `out`, with its history, whose dtype must hold it; an `out` without elements takes the result's shape, any other
-/// must have it. Errors begin with `name`.
+/// Writes `result` over `out`, with its history, whose dtype must hold it; an `out` without elements takes the result's
+/// shape, any other must have it. Errors begin with `name`.
 
 }  // namespace strata::detail

@@ -299,6 +299,12 @@ inline Tensor& convolution_out(Tensor& out, const Tensor& input, const Tensor& w
       "convolution_out", out,
       strata::convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups));
 }
+inline Tensor& copysign_out(Tensor& out, const Tensor& a, const Scalar& b) {
+  return detail::write_out("copysign_out", out, strata::copysign(a, b));
+}
+inline Tensor& copysign_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  return detail::write_out("copysign_out", out, strata::copysign(a, b));
+}
 inline Tensor& count_nonzero_out(Tensor& out, const Tensor& x, OptionalIntArrayRef dims = {}) {
   return detail::write_out("count_nonzero_out", out, strata::count_nonzero(x, dims));
 }
@@ -388,6 +394,15 @@ inline Tensor& fix_out(Tensor& out, const Tensor& x) { return detail::write_out(
 inline Tensor& flip_out(Tensor& out, const Tensor& x, IntArrayRef dims) {
   return detail::write_out("flip_out", out, strata::flip(x, dims));
 }
+inline Tensor& float_power_out(Tensor& out, const Scalar& a, const Tensor& b) {
+  return detail::write_out("float_power_out", out, strata::float_power(a, b));
+}
+inline Tensor& float_power_out(Tensor& out, const Tensor& a, const Scalar& b) {
+  return detail::write_out("float_power_out", out, strata::float_power(a, b));
+}
+inline Tensor& float_power_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  return detail::write_out("float_power_out", out, strata::float_power(a, b));
+}
 inline Tensor& floor_divide_out(Tensor& out, const Tensor& a, const Scalar& b) {
   return detail::write_out("floor_divide_out", out, strata::floor_divide(a, b));
 }
@@ -473,6 +488,9 @@ inline Tensor& hardswish_out(Tensor& out, const Tensor& x) {
 inline Tensor& hardtanh_out(Tensor& out, const Tensor& x, const Scalar& min_val = -1, const Scalar& max_val = 1) {
   return detail::write_out("hardtanh_out", out, strata::hardtanh(x, min_val, max_val));
 }
+inline Tensor& heaviside_out(Tensor& out, const Tensor& x, const Tensor& values) {
+  return detail::write_out("heaviside_out", out, strata::heaviside(x, values));
+}
 inline Tensor& histc_out(Tensor& out, const Tensor& x, int64_t bins = 100, const Scalar& min = 0,
                          const Scalar& max = 0) {
   return detail::write_out("histc_out", out, strata::histc(x, bins, min, max));
@@ -538,8 +556,17 @@ inline Tensor& isin_out(Tensor& out, const Tensor& elements, const Tensor& test_
 }
 inline Tensor& isinf_out(Tensor& out, const Tensor& x) { return detail::write_out("isinf_out", out, strata::isinf(x)); }
 inline Tensor& isnan_out(Tensor& out, const Tensor& x) { return detail::write_out("isnan_out", out, strata::isnan(x)); }
+inline Tensor& isneginf_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("isneginf_out", out, strata::isneginf(x));
+}
+inline Tensor& isposinf_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("isposinf_out", out, strata::isposinf(x));
+}
 inline Tensor& kron_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("kron_out", out, strata::kron(a, b));
+}
+inline Tensor& ldexp_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  return detail::write_out("ldexp_out", out, strata::ldexp(a, b));
 }
 inline Tensor& le_out(Tensor& out, const Tensor& a, const Scalar& b) {
   return detail::write_out("le_out", out, strata::le(a, b));
@@ -693,6 +720,9 @@ inline Tensor& log_sigmoid_out(Tensor& out, const Tensor& x) {
 inline Tensor& log_softmax_out(Tensor& out, const Tensor& x, int64_t dim, std::optional<DType> dtype = std::nullopt) {
   return detail::write_out("log_softmax_out", out, strata::log_softmax(x, dim, dtype));
 }
+inline Tensor& logaddexp2_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  return detail::write_out("logaddexp2_out", out, strata::logaddexp2(a, b));
+}
 inline Tensor& logaddexp_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("logaddexp_out", out, strata::logaddexp(a, b));
 }
@@ -784,6 +814,9 @@ inline Tensor& multinomial_out(Tensor& out, const Tensor& probs, int64_t num_sam
 }
 inline Tensor& mv_out(Tensor& out, const Tensor& a, const Tensor& v) {
   return detail::write_out("mv_out", out, strata::mv(a, v));
+}
+inline Tensor& mvlgamma_out(Tensor& out, const Tensor& x, int64_t p) {
+  return detail::write_out("mvlgamma_out", out, strata::mvlgamma(x, p));
 }
 inline Tensor& nan_to_num_out(Tensor& out, const Tensor& x, std::optional<double> nan = std::nullopt,
                               std::optional<double> posinf = std::nullopt,
@@ -1051,7 +1084,11 @@ inline Tensor& select_scatter_out(Tensor& out, const Tensor& base, const Tensor&
   return detail::write_out("select_scatter_out", out, strata::select_scatter(base, source, dim, index));
 }
 inline Tensor& sgn_out(Tensor& out, const Tensor& x) { return detail::write_out("sgn_out", out, strata::sgn(x)); }
+inline Tensor& signbit_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("signbit_out", out, strata::signbit(x));
+}
 inline Tensor& silu_out(Tensor& out, const Tensor& x) { return detail::write_out("silu_out", out, strata::silu(x)); }
+inline Tensor& sinc_out(Tensor& out, const Tensor& x) { return detail::write_out("sinc_out", out, strata::sinc(x)); }
 inline Tensor& slice_backward_out(Tensor& out, const Tensor& grad, IntArrayRef input_sizes, int64_t dim, int64_t start,
                                   int64_t end, int64_t step) {
   return detail::write_out("slice_backward_out", out, strata::slice_backward(grad, input_sizes, dim, start, end, step));
@@ -1398,5 +1435,33 @@ inline std::tuple<Tensor&, Tensor&> var_mean_out(Tensor& out0, Tensor& out1, con
                                                  bool keepdim = false) {
   return detail::write_out("var_mean_out", std::tie(out0, out1), strata::var_mean(x, dims, correction, keepdim));
 }
-namespace special {}  // namespace special
+namespace special {
+inline Tensor& entr_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("entr_out", out, strata::special::entr(x));
+}
+inline Tensor& expit_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("expit_out", out, strata::special::expit(x));
+}
+inline Tensor& gammaln_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("gammaln_out", out, strata::special::gammaln(x));
+}
+inline Tensor& multigammaln_out(Tensor& out, const Tensor& x, int64_t p) {
+  return detail::write_out("multigammaln_out", out, strata::special::multigammaln(x, p));
+}
+inline Tensor& ndtr_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("ndtr_out", out, strata::special::ndtr(x));
+}
+inline Tensor& psi_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("psi_out", out, strata::special::psi(x));
+}
+inline Tensor& xlog1py_out(Tensor& out, const Scalar& a, const Tensor& b) {
+  return detail::write_out("xlog1py_out", out, strata::special::xlog1py(a, b));
+}
+inline Tensor& xlog1py_out(Tensor& out, const Tensor& a, const Scalar& b) {
+  return detail::write_out("xlog1py_out", out, strata::special::xlog1py(a, b));
+}
+inline Tensor& xlog1py_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  return detail::write_out("xlog1py_out", out, strata::special::xlog1py(a, b));
+}
+}  // namespace special
 }  // namespace strata

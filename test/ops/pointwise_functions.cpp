@@ -1,6 +1,6 @@
 // Tests of the composite element-wise functions against PyTorch's values, at edges, and of their derivatives.
-#include <torch/torch.h>
 #include "ops/pointwise_functions.h"
+#include <torch/torch.h>
 
 #include <cmath>
 

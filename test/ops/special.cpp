@@ -1,6 +1,6 @@
 // Tests of namespace special against PyTorch's values, at edges, and of derivatives.
-#include <torch/torch.h>
 #include "ops/special.h"
+#include <torch/torch.h>
 
 #include <cmath>
 
