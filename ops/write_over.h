@@ -6,7 +6,8 @@
 
 namespace strata::detail {
 
-/// Writes `result` over `out`, with its history, whose dtype must hold it; an `out` without elements takes the result's
-/// shape, any other must have it. Errors begin with `name`.
+/// Writes `result` over `x`, with its history; the dtype of x must hold it, and an x without elements takes the
+/// result's shape, any other must have it. Errors begin with `name`.
+Tensor& write_over(Tensor& x, const Tensor& result, std::string_view name);
 
 }  // namespace strata::detail
