@@ -50,7 +50,7 @@ std::string Differences::text(bool strict) const {
   return text;
 }
 
-IncompatibleKeys load_state(Module& module, const serialize::InputArchive& archive, bool strict) {
+static IncompatibleKeys load_state(Module& module, const serialize::InputArchive& archive, bool strict) {
   const NoGradGuard no_grad;
   const OrderedDict<std::string, Tensor> own = state_dict(module);
   const Differences d = differences(own, archive);

@@ -70,12 +70,13 @@ std::string bracketed(IntArrayRef sizes) {
   }
   const int64_t known = numel_of(out);
   if (hole >= 0) [[unlikely]] {
-    STRATA_CHECK(known > 0 && x.numel() % known == 0, "{}: shape '{}' is invalid for input of size {}, of shape {}", op,
-                 bracketed(sizes), x.numel(), x.sizes());
+    STRATA_CHECK(known > 0 && x.numel() % known == 0,
+                 "{}: {} does not hold {}: shape '{}' is invalid for input of size {}", op, sizes, x.sizes(),
+                 bracketed(sizes), x.numel());
     out[hole] = x.numel() / known;
   } else {
-    STRATA_CHECK(known == x.numel(), "{}: shape '{}' is invalid for input of size {}, of shape {}", op,
-                 bracketed(sizes), x.numel(), x.sizes());
+    STRATA_CHECK(known == x.numel(), "{}: {} does not hold {}: shape '{}' is invalid for input of size {}", op, sizes,
+                 x.sizes(), bracketed(sizes), x.numel());
   }
   return out;
 }

@@ -82,7 +82,7 @@ Row unary(const char* op, Tensor (*f)(T), F reference, double low = -2, double h
 
 #define STRATA_ROW(f, ...) \
   t.push_back(unary(#f, f, [](Value z) -> Value { return std::f(z); } __VA_OPT__(, ) __VA_ARGS__))
-void add_functions(Table& t) {
+void add_complex_functions(Table& t) {
   STRATA_ROW(sqrt);
   STRATA_ROW(exp);
   STRATA_ROW(log);
@@ -378,7 +378,7 @@ void add_refusals(Table& t) {
 }  // namespace
 
 void add_complex(Table& t) {
-  add_functions(t);
+  add_complex_functions(t);
   add_real_results(t);
   add_arithmetic(t);
   add_joins(t);

@@ -173,7 +173,9 @@ Row composites() {
   add_sample({x}, [](const List& in) {
     return List{std::get<0>(nanmedian(in[0], 1)), std::get<0>(mode(in[0], 0)), nanmean(in[0], 1)};
   });
-  add_sample({x}, [](const List& in) { return List{cov(in[0]), corrcoef(in[0])}; });
+  add_sample({x}, [](const List& in) { return List{cov(in[0])}; });
+  add_sample({x}, [](const List& in) { return List{corrcoef(in[0])}; });
+  row.samples.back().smooth = false;  // the diagonal is 1, where it is clamped
   add_sample({x, y}, [](const List& in) {
     return List{block_diag({in[0], in[1]}), column_stack({in[0], in[1]}), dstack({in[0], in[1]})};
   });

@@ -8,7 +8,7 @@ namespace {
 Tensor counted(int64_t n) { return arange(n, kDouble); }
 
 /// The gradient at the leaf `x`, in x's order.
-V gradient(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> offset) {
+V gradient_of(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> offset) {
   x.requires_grad_();
   const Tensor y = x.as_strided(sizes, strides, offset);
   (y * (counted(y.numel()) + 1).view(y.sizes())).sum().backward();
@@ -19,22 +19,22 @@ V gradient(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, std::optiona
 
 TEST_CASE("as_strided of a transposed leaf") {
   const auto transposed = [] { return counted(12).view({3, 4}).t(); };
-  CHECK(gradient(transposed(), {2, 3}, {1, 4}, 0) == V{1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 0});
-  CHECK(gradient(transposed(), {3}, {2}, 1) == V{0, 0, 0, 1, 3, 0, 0, 0, 0, 2, 0, 0});
-  CHECK(gradient(transposed(), {2, 3, 2}, {1, 4, 0}, 0) == V{3, 7, 11, 15, 19, 23, 0, 0, 0, 0, 0, 0});
-  CHECK(gradient(transposed(), {3, 4}, {1, 2}, 0) == V{1, 13, 12, 5, 7, 0, 11, 15, 0, 6, 8, 0});
+  CHECK(gradient_of(transposed(), {2, 3}, {1, 4}, 0) == V{1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 0});
+  CHECK(gradient_of(transposed(), {3}, {2}, 1) == V{0, 0, 0, 1, 3, 0, 0, 0, 0, 2, 0, 0});
+  CHECK(gradient_of(transposed(), {2, 3, 2}, {1, 4, 0}, 0) == V{3, 7, 11, 15, 19, 23, 0, 0, 0, 0, 0, 0});
+  CHECK(gradient_of(transposed(), {3, 4}, {1, 2}, 0) == V{1, 13, 12, 5, 7, 0, 11, 15, 0, 6, 8, 0});
 }
 
 TEST_CASE("as_strided of a leaf with steps, and of memory beside it") {
   const auto odd = [] { return counted(12).slice(0, 1, 12, 2).detach(); };
-  CHECK(gradient(odd(), {5}, {1}, 1) == V{1, 3, 5, 0, 0, 0});
-  CHECK(gradient(odd(), {3, 2}, {3, 2}, 2) == V{0, 0, 3, 4, 0, 0});
-  CHECK(gradient(counted(12).slice(0, 4, 12, 2).detach(), {8}, {1}, 0) == V{5, 7, 0, 0});
+  CHECK(gradient_of(odd(), {5}, {1}, 1) == V{1, 3, 5, 0, 0, 0});
+  CHECK(gradient_of(odd(), {3, 2}, {3, 2}, 2) == V{0, 0, 3, 4, 0, 0});
+  CHECK(gradient_of(counted(12).slice(0, 4, 12, 2).detach(), {8}, {1}, 0) == V{5, 7, 0, 0});
 }
 
 TEST_CASE("elements of an expanded leaf share the gradient of their place") {
-  CHECK(gradient(counted(3).expand({2, 3}).detach(), {3}, {1}, 0) == V{0.5, 1, 1.5, 0.5, 1, 1.5});
-  CHECK(gradient(counted(3).view({3, 1}).expand({3, 2}).detach(), {2, 2}, {1, 1}, 0) == V{0.5, 0.5, 2.5, 2.5, 2, 2});
+  CHECK(gradient_of(counted(3).expand({2, 3}).detach(), {3}, {1}, 0) == V{0.5, 1, 1.5, 0.5, 1, 1.5});
+  CHECK(gradient_of(counted(3).view({3, 1}).expand({3, 2}).detach(), {2, 2}, {1, 1}, 0) == V{0.5, 0.5, 2.5, 2.5, 2, 2});
 }
 
 TEST_CASE("as_strided of a transposed leaf, twice differentiated") {

@@ -116,7 +116,7 @@ TEST_CASE("wrap_dim counts negative dims from the end and names the op in its er
   CHECK_THROWS_AS(wrap_dim(-4, 3, "sum"), IndexError);
   CHECK_THROWS_AS(wrap_dim(1, 0, "sum"), IndexError);
   CHECK_THROWS_WITH(wrap_dim(5, 2, "sum"),
-                    "sum: Dimension out of range (expected to be in range of [-2, 1], but got 5) for 2 dims");
+                    "sum: dim 5 for 2 dims: Dimension out of range (expected to be in range of [-2, 1], but got 5)");
 }
 
 TEST_CASE("wrap_dims sorts, refuses repeats, and takes all where none is given") {

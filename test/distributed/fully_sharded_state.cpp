@@ -129,7 +129,7 @@ TEST_CASE("the whole state of an optimizer of shards is that of one process, by 
   for (int64_t world : {1, 2, 3, 4})
     for (const FullyShardedDataParallelOptions& way : ways()) {
       const State state = saved_by(world, way).first;
-      CHECK(state.size() == alone->parameters().size() * 10);  // three fields and seven options
+      CHECK(state.size() == alone->parameters().size() * 12);  // three fields and nine options
       for (const auto& item : alone->named_parameters()) {
         const auto& want =
             static_cast<const optim::AdamParamState&>(*one.state().at(item.value().unsafeGetTensorImpl()));

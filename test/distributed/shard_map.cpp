@@ -22,7 +22,7 @@ using Use = std::function<Tensor(const Whole&, const Tensor&)>;
 Tensor loss_of(const Tensor& y) { return (y.cos() * arange(y.numel(), kDouble).reshape(y.sizes())).sum(); }
 
 Tensor value(const Whole& f, const Tensor& x) { return f(x); }
-Tensor gradient(const Whole& f, const Tensor& x) {
+Tensor slope_of(const Whole& f, const Tensor& x) {
   return grad([&](Tensor t) { return loss_of(f(t)); })(x);
 }
 Tensor backward(const Whole& f, const Tensor& x) {
@@ -34,7 +34,7 @@ Tensor tangent(const Whole& f, const Tensor& x) {
   return jvp([&](Tensor t) { return f(t); }, x, x.cos()).second;
 }
 Tensor second(const Whole& f, const Tensor& x) {
-  return jvp([&](Tensor t) { return gradient(f, t); }, x, x.cos()).second;
+  return jvp([&](Tensor t) { return slope_of(f, t); }, x, x.cos()).second;
 }
 Tensor examples(const Whole& f, const Tensor& x) {
   return vmap([&](Tensor factor) { return f(x * factor); })(tensor({1, 2}, kDouble));
@@ -111,7 +111,7 @@ TEST_CASE("pmap has the bits of vmap: values, and gradients and tangents that ea
 // Seen from outside, a sum over an axis is differentiated one addition after another, and one over ranks as a whole.
 TEST_CASE("derivatives of pmap are those of vmap, to the last digits") {
   for (int64_t world : {1, 2, 3, 4}) {
-    compare(world, cases(world), gradient, 1e-13);
+    compare(world, cases(world), slope_of, 1e-13);
     compare(world, cases(world), tangent, 1e-13);
   }
   for (int64_t world : {2, 3}) {
@@ -127,7 +127,7 @@ TEST_CASE("shard_map along one axis has the bits of vmap") {
     for (const Case& c : with_derivatives(world)) {
       const Whole mapped = [&](const Tensor& all) { return on_axis(c.f)(all).flatten(0, 1); };
       if (on_axis(c.f)(x).dim() < 2) continue;  // there is no dim to put the ranks' results along
-      const Tensor y = mapped(x), slope = gradient(mapped, x), along = tangent(mapped, x);
+      const Tensor y = mapped(x), slope = slope_of(mapped, x), along = tangent(mapped, x);
       run_threads(world, [&](const ProcessGroup&) {
         const DeviceMesh mesh = init_device_mesh({world}, {"i"});
         const Whole sharded = [&](const Tensor& all) {
@@ -135,7 +135,7 @@ TEST_CASE("shard_map along one axis has the bits of vmap") {
         };
         expect(same_bits(sharded(x), y), std::string("the bits of vmap: ") + c.name);
         expect(allclose(tangent(sharded, x), along, 1e-10, 1e-12), std::string("vmap's tangent: ") + c.name);
-        expect(allclose(gradient(sharded, x), slope, 1e-10, 1e-12), std::string("vmap's gradient: ") + c.name);
+        expect(allclose(slope_of(sharded, x), slope, 1e-10, 1e-12), std::string("vmap's gradient: ") + c.name);
       });
     }
   }

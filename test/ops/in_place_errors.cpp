@@ -204,9 +204,29 @@ const Methods writing_methods = {
     {"set_", [](M x) { x.set_(row(x).storage(), 0, {2}); }},
 };
 
+const Methods newer_methods = {
+    {"sinc_", &Tensor::sinc_},
+    {"copysign_", [](M x) { x.copysign_(like(x)); }},
+    {"copysign_", [](M x) { x.copysign_(1); }},
+    {"heaviside_", [](M x) { x.heaviside_(like(x)); }},
+    {"ldexp_", [](M x) { x.ldexp_(like(x)); }},
+    {"mvlgamma_", [](M x) { x.mvlgamma_(1); }},
+    {"float_power_", [](M x) { x.float_power_(like(x)); }},
+    {"float_power_", [](M x) { x.float_power_(2); }},
+    {"cauchy_", [](M x) { x.cauchy_(); }},
+    {"log_normal_", [](M x) { x.log_normal_(); }},
+    {"geometric_", [](M x) { x.geometric_(0.5); }},
+    {"renorm_", [](M x) { x.renorm_(2, 0, 1); }},
+    {"scatter_reduce_", [](M x) { x.scatter_reduce_(0, places(), like(x), "sum"); }},
+    {"index_reduce_", [](M x) { x.index_reduce_(0, index(), like(x), "prod"); }},
+    {"scatter_", [](M x) { x.scatter_(0, places(), like(x), "add"); }},
+    {"scatter_", [](M x) { x.scatter_(0, places(), 2, "multiply"); }},
+    {"put_", [](M x) { x.put_(index(), like(x)); }},
+};
+
 Methods all_methods() {
   Methods all;
-  for (const auto* some : {&unary_methods, &binary_methods, &ternary_methods, &writing_methods})
+  for (const auto* some : {&unary_methods, &binary_methods, &ternary_methods, &writing_methods, &newer_methods})
     all.insert(all.end(), some->begin(), some->end());
   return all;
 }

@@ -41,8 +41,8 @@ TEST_CASE("arrays of every shape and order come from numpy") {
   CHECK(arrays["empty"].sizes().vec() == std::vector<int64_t>{0, 3});
   CHECK(arrays["vector"].equal(arange(4)));
   CHECK(arrays["fortran"].equal(arange(24, kDouble).reshape({2, 3, 4})));
-  for (const char version : {'1', '2', '3'})
-    CHECK(load_npy(data_file(std::string("numpy_version") + version + ".npy")).equal(arange(3, kDouble)));
+  for (const char* file : {"numpy_version1.npy", "numpy_version2.npy", "numpy_version3.npy"})
+    CHECK(load_npy(data_file(file)).equal(arange(3, kDouble)));
 }
 
 TEST_CASE("tensors come back from files of numpy's formats") {
