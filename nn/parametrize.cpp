@@ -185,7 +185,7 @@ struct SpectralNorm : parametrize::Parametrization {
  private:
   Tensor unit(const Tensor& t) const { return t / norm(t, 2).clamp_min(eps); }
   Tensor matrix(const Tensor& weight) const {
-    const Tensor t = dim == 0 ? weight : weight.movedim({dim}, {0});
+    const Tensor t = dim == 0 ? weight : weight.movedim(dim, 0);
     return t.dim() > 2 || dim != 0 ? t.flatten(1) : t;
   }
   void follow(const Tensor& m, int64_t steps) const {

@@ -4,8 +4,8 @@
 
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
-#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
@@ -14,14 +14,43 @@
 
 namespace strata {
 
+/// Consecutive integers, for loops. (std::views::iota does not compile with clang 14 and GCC's library.)
+template <class T>
+class IntegerRange {
+ public:
+  class iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const T*;
+    using reference = T;
+    explicit iterator(T at) : at_(at) {}
+    T operator*() const { return at_; }
+    iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    iterator operator++(int) { return iterator(at_++); }
+    friend bool operator==(iterator, iterator) = default;
+
+   private:
+    T at_;
+  };
+  IntegerRange(T begin, T end) : begin_(begin), end_(end > begin ? end : begin) {}
+  iterator begin() const { return iterator(begin_); }
+  iterator end() const { return iterator(end_); }
+
+ private:
+  T begin_, end_;
+};
 /// The integers from `begin` to before `end`; none where `end` is not above.
 template <class A, class B>
-requires(std::is_integral_v<A>&& std::is_integral_v<B>) auto irange(A begin, B end) {
-  const B first = static_cast<B>(begin);
-  return std::views::iota(first, end > first ? end : first);
+requires(std::is_integral_v<A>&& std::is_integral_v<B>) IntegerRange<B> irange(A begin, B end) {
+  return {static_cast<B>(begin), end};
 }
 template <class T>
-requires(std::is_integral_v<T>) auto irange(T end) { return irange(T{0}, end); }
+requires(std::is_integral_v<T>) IntegerRange<T> irange(T end) { return {T{0}, end}; }
 
 /// Elements that copies of the list share, as those of c10::List.
 template <class T>

@@ -53,6 +53,7 @@ using strata::IndexError;
 using strata::InferenceMode;
 using strata::InlineRegions;
 using strata::IntArrayRef;
+using strata::IntegerRange;
 using strata::IntrusivePtr;
 using strata::Join;
 using strata::Key;
