@@ -46,13 +46,17 @@ double load(const char* p, DType dtype) {
   });
 }
 
+/// The largest int64 rounds up to this double, which int64 cannot hold: it goes back to the largest int64.
+constexpr double kTwoTo63 = 9223372036854775808.0;
+
 void store(char* p, DType dtype, double v) {
   visit_dtype(dtype, [&]<class T>() {
     T x;
     if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
       x = T(static_cast<float>(v));
     else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
-      x = static_cast<T>(static_cast<int64_t>(v));  // negative numbers wrap
+      x = static_cast<T>(v >= kTwoTo63 ? std::numeric_limits<int64_t>::max()
+                                       : static_cast<int64_t>(v));  // negatives wrap
     else
       x = static_cast<T>(v);
     std::memcpy(p, &x, sizeof x);
