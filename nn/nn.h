@@ -7,6 +7,7 @@
 #include "init.h"
 #include "parametrize.h"
 #include "rnn.h"
+#include "rnn_functions.h"
 #include "state_dict.h"
 #include "transformer.h"
 #include "utils.h"

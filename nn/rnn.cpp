@@ -115,6 +115,61 @@ void check_state(const Tensor& state, const DimVector& sizes, const char* type) 
 
 }  // namespace
 
+Tensor run_layers(Recurrence kind, const RecurrentOptions& options, ArrayRef<Tensor> weights, bool training, Tensor x,
+                  RecurrentState& state, ArrayRef<int64_t> batch_sizes) {
+  const bool packed = !batch_sizes.empty();
+  const int64_t directions = options.bidirectional() ? 2 : 1, batch = packed ? batch_sizes[0] : x.size(1),
+                slices = options.num_layers() * directions;
+  const DimVector hidden_sizes = {slices, batch, options.proj_size() > 0 ? options.proj_size() : options.hidden_size()};
+  const DimVector cell_sizes = {slices, batch, options.hidden_size()};
+  if (!state.hidden.defined()) state.hidden = zeros(hidden_sizes, x.options());
+  if (kind == Recurrence::Lstm && !state.cell.defined()) state.cell = zeros(cell_sizes, x.options());
+  check_state(state.hidden, hidden_sizes, name(kind));
+  if (kind == Recurrence::Lstm) check_state(state.cell, cell_sizes, name(kind));
+
+  std::vector<Tensor> last_hidden, last_cell;
+  size_t at = 0;
+  for (int64_t slice = 0; slice < slices; slice += directions) {
+    std::vector<Tensor> out;
+    for (int64_t direction = 0; direction < directions; ++direction) {
+      const Tensor w_ih = weights[at++];
+      Weights w{weights[at++], {}, {}};
+      Tensor input_bias;
+      if (options.bias()) {
+        input_bias = weights[at++];
+        w.hidden_bias = weights[at++];
+        // Only a GRU multiplies it.
+        if (kind != Recurrence::Gru) input_bias = input_bias.add(std::exchange(w.hidden_bias, {}));
+      }
+      if (options.proj_size() > 0) w.projection = weights[at++];
+      RecurrentState s{state.hidden.select(0, slice + direction),
+                       kind == Recurrence::Lstm ? state.cell.select(0, slice + direction) : Tensor()};
+      const Tensor gates_of_x = linear(x, w_ih, input_bias);
+      out.push_back(
+          packed ? run_packed_direction(kind, options.nonlinearity(), gates_of_x, w, s, direction == 1, batch_sizes)
+                 : run_direction(kind, options.nonlinearity(), gates_of_x, w, s, direction == 1));
+      last_hidden.push_back(s.hidden);
+      last_cell.push_back(s.cell);
+    }
+    x = directions == 1 ? out[0] : cat(out, -1);
+    if (options.dropout() > 0 && slice + directions < slices) x = dropout(x, options.dropout(), training);
+  }
+  state = {stack(last_hidden), kind == Recurrence::Lstm ? stack(last_cell) : Tensor()};
+  return x;
+}
+
+void run_cell(Recurrence kind, Choice nonlinearity, const Tensor& input, const Tensor& weight_ih,
+              const Tensor& weight_hh, const Tensor& bias_ih, const Tensor& bias_hh, RecurrentState& state) {
+  STRATA_CHECK((input.dim() == 1 || input.dim() == 2) && input.size(-1) == weight_ih.size(1),
+               "{}Cell: expected input (B, {}), got {}", name(kind), weight_ih.size(1), input.sizes());
+  DimVector sizes = input.sizes();
+  sizes.back() = weight_hh.size(1);
+  if (!state.hidden.defined()) state.hidden = zeros(sizes, input.options());
+  if (kind == Recurrence::Lstm && !state.cell.defined()) state.cell = zeros(sizes, input.options());
+  check_state(state.hidden, sizes, name(kind));
+  advance(kind, nonlinearity, linear(input, weight_ih, bias_ih), {weight_hh, bias_hh, {}}, state);
+}
+
 template <class Derived, Recurrence Kind>
 RecurrentImplBase<Derived, Kind>::RecurrentImplBase(const RecurrentOptions& options_) : options(options_) {
   RecurrentImplBase::reset();
@@ -166,11 +221,11 @@ Tensor RecurrentImplBase<Derived, Kind>::run(const Tensor& input, RecurrentState
     RecurrentState batched;
     if (state.hidden.defined()) batched.hidden = state.hidden.unsqueeze(1);
     if (state.cell.defined()) batched.cell = state.cell.unsqueeze(1);
-    const Tensor out = run_layers(input.unsqueeze(1), batched).squeeze(1);
+    const Tensor out = run_all(input.unsqueeze(1), batched).squeeze(1);
     state = {batched.hidden.squeeze(1), Kind == Recurrence::Lstm ? batched.cell.squeeze(1) : Tensor()};
     return out;
   }
-  return options.batch_first() ? run_layers(input.transpose(0, 1), state).transpose(0, 1) : run_layers(input, state);
+  return options.batch_first() ? run_all(input.transpose(0, 1), state).transpose(0, 1) : run_all(input, state);
 }
 
 template <class Derived, Recurrence Kind>
@@ -185,54 +240,9 @@ utils::rnn::PackedSequence RecurrentImplBase<Derived, Kind>::run_packed(const ut
   };
   const Tensor sizes = input.batch_sizes().contiguous();
   in_order(input.sorted_indices());
-  const Tensor out = run_layers(input.data(), state, {sizes.data_ptr<int64_t>(), static_cast<size_t>(sizes.numel())});
+  const Tensor out = run_all(input.data(), state, {sizes.data_ptr<int64_t>(), static_cast<size_t>(sizes.numel())});
   in_order(input.unsorted_indices());
   return {out, input.batch_sizes(), input.sorted_indices(), input.unsorted_indices()};
-}
-
-template <class Derived, Recurrence Kind>
-Tensor RecurrentImplBase<Derived, Kind>::run_layers(Tensor x, RecurrentState& state,
-                                                    ArrayRef<int64_t> batch_sizes) const {
-  const bool packed = !batch_sizes.empty();
-  const int64_t directions = options.bidirectional() ? 2 : 1, batch = packed ? batch_sizes[0] : x.size(1),
-                slices = options.num_layers() * directions;
-  const DimVector hidden_sizes = {slices, batch, options.proj_size() > 0 ? options.proj_size() : options.hidden_size()};
-  const DimVector cell_sizes = {slices, batch, options.hidden_size()};
-  if (!state.hidden.defined()) state.hidden = zeros(hidden_sizes, x.options());
-  if (Kind == Recurrence::Lstm && !state.cell.defined()) state.cell = zeros(cell_sizes, x.options());
-  check_state(state.hidden, hidden_sizes, name(Kind));
-  if (Kind == Recurrence::Lstm) check_state(state.cell, cell_sizes, name(Kind));
-
-  const std::vector<Tensor> weights = this->parameters_.values();
-  std::vector<Tensor> last_hidden, last_cell;
-  size_t at = 0;
-  for (int64_t slice = 0; slice < slices; slice += directions) {
-    std::vector<Tensor> out;
-    for (int64_t direction = 0; direction < directions; ++direction) {
-      const Tensor w_ih = weights[at++];
-      Weights w{weights[at++], {}, {}};
-      Tensor input_bias;
-      if (options.bias()) {
-        input_bias = weights[at++];
-        w.hidden_bias = weights[at++];
-        // Only a GRU multiplies it.
-        if (Kind != Recurrence::Gru) input_bias = input_bias.add(std::exchange(w.hidden_bias, {}));
-      }
-      if (options.proj_size() > 0) w.projection = weights[at++];
-      RecurrentState s{state.hidden.select(0, slice + direction),
-                       Kind == Recurrence::Lstm ? state.cell.select(0, slice + direction) : Tensor()};
-      const Tensor gates_of_x = linear(x, w_ih, input_bias);
-      out.push_back(
-          packed ? run_packed_direction(Kind, options.nonlinearity(), gates_of_x, w, s, direction == 1, batch_sizes)
-                 : run_direction(Kind, options.nonlinearity(), gates_of_x, w, s, direction == 1));
-      last_hidden.push_back(s.hidden);
-      last_cell.push_back(s.cell);
-    }
-    x = directions == 1 ? out[0] : cat(out, -1);
-    if (options.dropout() > 0 && slice + directions < slices) x = dropout(x, options.dropout(), this->is_training());
-  }
-  state = {stack(last_hidden), Kind == Recurrence::Lstm ? stack(last_cell) : Tensor()};
-  return x;
 }
 
 template <class Derived, Recurrence Kind>
@@ -265,14 +275,7 @@ void RecurrentCellImplBase<Derived, Kind>::pretty_print(std::ostream& stream) co
 
 template <class Derived, Recurrence Kind>
 void RecurrentCellImplBase<Derived, Kind>::step(const Tensor& input, RecurrentState& state) const {
-  STRATA_CHECK((input.dim() == 1 || input.dim() == 2) && input.size(-1) == options.input_size(),
-               "{}Cell: expected input (B, {}), got {}", name(Kind), options.input_size(), input.sizes());
-  DimVector sizes = input.sizes();
-  sizes.back() = options.hidden_size();
-  if (!state.hidden.defined()) state.hidden = zeros(sizes, input.options());
-  if (Kind == Recurrence::Lstm && !state.cell.defined()) state.cell = zeros(sizes, input.options());
-  check_state(state.hidden, sizes, name(Kind));
-  advance(Kind, options.nonlinearity(), linear(input, weight_ih, bias_ih), {weight_hh, bias_hh, {}}, state);
+  run_cell(Kind, options.nonlinearity(), input, weight_ih, weight_hh, bias_ih, bias_hh, state);
 }
 
 template class RecurrentImplBase<RNNImpl, Recurrence::Rnn>;

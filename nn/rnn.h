@@ -1,6 +1,7 @@
 // Recurrent layers: RNN, LSTM, GRU, and their single steps RNNCell, LSTMCell, GRUCell.
 #pragma once
 #include <tuple>
+#include <utility>
 
 #include "enums.h"
 #include "module.h"
@@ -46,6 +47,16 @@ struct RecurrentState {
   Tensor hidden, cell;
 };
 
+/// Runs all layers over `(T, B, I)`, or with `batch_sizes` over packed `(N, I)`, and leaves their last state in
+/// `state`, which is zeros where it is undefined. `weights` are those of all directions of all layers in PyTorch's
+/// order.
+Tensor run_layers(Recurrence kind, const RecurrentOptions& options, ArrayRef<Tensor> weights, bool training, Tensor x,
+                  RecurrentState& state, ArrayRef<int64_t> batch_sizes = {});
+
+/// One step of a cell with weights `(G, I)` and `(G, H)`; undefined biases are none, an undefined state is zeros.
+void run_cell(Recurrence kind, Choice nonlinearity, const Tensor& input, const Tensor& weight_ih,
+              const Tensor& weight_hh, const Tensor& bias_ih, const Tensor& bias_hh, RecurrentState& state);
+
 /// Weights `weight_ih_l0`, `weight_hh_l0`, `bias_ih_l0`, `bias_hh_l0`, ... in PyTorch's order; backward directions end
 /// in `_reverse`.
 template <class Derived, Recurrence Kind>
@@ -70,8 +81,9 @@ class RecurrentImplBase : public Cloneable<Derived> {
   utils::rnn::PackedSequence run_packed(const utils::rnn::PackedSequence& input, RecurrentState& state) const;
 
  private:
-  /// `(T, B, I)`, or with `batch_sizes` packed `(N, I)`.
-  Tensor run_layers(Tensor x, RecurrentState& state, ArrayRef<int64_t> batch_sizes = {}) const;
+  Tensor run_all(Tensor x, RecurrentState& state, ArrayRef<int64_t> batch_sizes = {}) const {
+    return run_layers(Kind, options, this->parameters_.values(), this->is_training(), std::move(x), state, batch_sizes);
+  }
 };
 
 /// What the single steps share.

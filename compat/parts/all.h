@@ -2,6 +2,7 @@
 #pragma once
 #include <strata/strata.h>
 
+#include "aten.h"
 #include "check.h"
 #include "containers.h"
 #include "data_parallel.h"

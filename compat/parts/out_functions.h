@@ -1,4 +1,5 @@
-// libtorch's functions that write their result into tensors given, made by script/compat-out.
+// libtorch's functions that write their result into tensors given, and ATen's names for those of torch::special and
+// torch::fft, made by script/compat-out.
 #pragma once
 #include <strata/ops/out.h>
 #include <strata/strata.h>
@@ -1464,4 +1465,95 @@ inline Tensor& xlog1py_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("xlog1py_out", out, strata::special::xlog1py(a, b));
 }
 }  // namespace special
+inline Tensor special_entr(const Tensor& x) { return strata::special::entr(x); }
+inline Tensor special_expit(const Tensor& x) { return strata::special::expit(x); }
+inline Tensor special_gammaln(const Tensor& x) { return strata::special::gammaln(x); }
+inline Tensor special_multigammaln(const Tensor& x, int64_t p) { return strata::special::multigammaln(x, p); }
+inline Tensor special_ndtr(const Tensor& x) { return strata::special::ndtr(x); }
+inline Tensor special_psi(const Tensor& x) { return strata::special::psi(x); }
+inline Tensor special_xlog1py(const Scalar& a, const Tensor& b) { return strata::special::xlog1py(a, b); }
+inline Tensor special_xlog1py(const Tensor& a, const Scalar& b) { return strata::special::xlog1py(a, b); }
+inline Tensor special_xlog1py(const Tensor& a, const Tensor& b) { return strata::special::xlog1py(a, b); }
+inline Tensor fft_fft(const Tensor& x, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                      fft::Norm norm = std::nullopt) {
+  return strata::fft::fft(x, n, dim, norm);
+}
+inline Tensor fft_fft2(const Tensor& x, OptionalIntArrayRef s = {}, IntArrayRef dim = {-2, -1},
+                       fft::Norm norm = std::nullopt) {
+  return strata::fft::fft2(x, s, dim, norm);
+}
+inline Tensor fft_fftfreq(int64_t n, const TensorOptions& options = {}) { return strata::fft::fftfreq(n, options); }
+inline Tensor fft_fftfreq(int64_t n, double d, const TensorOptions& options = {}) {
+  return strata::fft::fftfreq(n, d, options);
+}
+inline Tensor fft_fftn(const Tensor& x, OptionalIntArrayRef s = {}, OptionalIntArrayRef dim = {},
+                       fft::Norm norm = std::nullopt) {
+  return strata::fft::fftn(x, s, dim, norm);
+}
+inline Tensor fft_fftshift(const Tensor& x, OptionalIntArrayRef dim = {}) { return strata::fft::fftshift(x, dim); }
+inline Tensor fft_hfft(const Tensor& x, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                       fft::Norm norm = std::nullopt) {
+  return strata::fft::hfft(x, n, dim, norm);
+}
+inline Tensor fft_hfft2(const Tensor& x, OptionalIntArrayRef s = {}, IntArrayRef dim = {-2, -1},
+                        fft::Norm norm = std::nullopt) {
+  return strata::fft::hfft2(x, s, dim, norm);
+}
+inline Tensor fft_hfftn(const Tensor& x, OptionalIntArrayRef s = {}, OptionalIntArrayRef dim = {},
+                        fft::Norm norm = std::nullopt) {
+  return strata::fft::hfftn(x, s, dim, norm);
+}
+inline Tensor fft_ifft(const Tensor& x, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                       fft::Norm norm = std::nullopt) {
+  return strata::fft::ifft(x, n, dim, norm);
+}
+inline Tensor fft_ifft2(const Tensor& x, OptionalIntArrayRef s = {}, IntArrayRef dim = {-2, -1},
+                        fft::Norm norm = std::nullopt) {
+  return strata::fft::ifft2(x, s, dim, norm);
+}
+inline Tensor fft_ifftn(const Tensor& x, OptionalIntArrayRef s = {}, OptionalIntArrayRef dim = {},
+                        fft::Norm norm = std::nullopt) {
+  return strata::fft::ifftn(x, s, dim, norm);
+}
+inline Tensor fft_ifftshift(const Tensor& x, OptionalIntArrayRef dim = {}) { return strata::fft::ifftshift(x, dim); }
+inline Tensor fft_ihfft(const Tensor& x, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                        fft::Norm norm = std::nullopt) {
+  return strata::fft::ihfft(x, n, dim, norm);
+}
+inline Tensor fft_ihfft2(const Tensor& x, OptionalIntArrayRef s = {}, IntArrayRef dim = {-2, -1},
+                         fft::Norm norm = std::nullopt) {
+  return strata::fft::ihfft2(x, s, dim, norm);
+}
+inline Tensor fft_ihfftn(const Tensor& x, OptionalIntArrayRef s = {}, OptionalIntArrayRef dim = {},
+                         fft::Norm norm = std::nullopt) {
+  return strata::fft::ihfftn(x, s, dim, norm);
+}
+inline Tensor fft_irfft(const Tensor& x, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                        fft::Norm norm = std::nullopt) {
+  return strata::fft::irfft(x, n, dim, norm);
+}
+inline Tensor fft_irfft2(const Tensor& x, OptionalIntArrayRef s = {}, IntArrayRef dim = {-2, -1},
+                         fft::Norm norm = std::nullopt) {
+  return strata::fft::irfft2(x, s, dim, norm);
+}
+inline Tensor fft_irfftn(const Tensor& x, OptionalIntArrayRef s = {}, OptionalIntArrayRef dim = {},
+                         fft::Norm norm = std::nullopt) {
+  return strata::fft::irfftn(x, s, dim, norm);
+}
+inline Tensor fft_rfft(const Tensor& x, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                       fft::Norm norm = std::nullopt) {
+  return strata::fft::rfft(x, n, dim, norm);
+}
+inline Tensor fft_rfft2(const Tensor& x, OptionalIntArrayRef s = {}, IntArrayRef dim = {-2, -1},
+                        fft::Norm norm = std::nullopt) {
+  return strata::fft::rfft2(x, s, dim, norm);
+}
+inline Tensor fft_rfftfreq(int64_t n, const TensorOptions& options = {}) { return strata::fft::rfftfreq(n, options); }
+inline Tensor fft_rfftfreq(int64_t n, double d, const TensorOptions& options = {}) {
+  return strata::fft::rfftfreq(n, d, options);
+}
+inline Tensor fft_rfftn(const Tensor& x, OptionalIntArrayRef s = {}, OptionalIntArrayRef dim = {},
+                        fft::Norm norm = std::nullopt) {
+  return strata::fft::rfftn(x, s, dim, norm);
+}
 }  // namespace strata
