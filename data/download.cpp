@@ -3,11 +3,12 @@
 
 #include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "ops/file.h"
 
 extern char** environ;
 
@@ -128,11 +130,13 @@ std::string sha256_of_file(const std::string& path) {
 }
 
 void download(const std::string& url, const std::string& path, const DownloadOptions& options) {
-  const std::string& wanted = options.sha256();
-  STRATA_CHECK(wanted.empty() || wanted.size() == 64, "download: a SHA-256 has 64 digits, got \"{}\"", wanted);
+  std::string wanted = options.sha256();
+  for (char& c : wanted) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool is_sum = wanted.size() == 64 && wanted.find_first_not_of("0123456789abcdef") == wanted.npos;
+  STRATA_CHECK(wanted.empty() || is_sum, "download: a SHA-256 has 64 hexadecimal digits, got \"{}\"", wanted);
   if (fs::exists(path) && (wanted.empty() || sha256_of_file(path) == wanted)) return;
   if (fs::path(path).has_parent_path()) fs::create_directories(fs::path(path).parent_path());
-  const Part part{path + ".part" + std::to_string(::getpid())};
+  const Part part{serialize::temporary_beside(path)};
   const int status =
       run({"curl", "--fail", "--location", "--show-error", options.progress() ? "--progress-bar" : "--silent",
            "--proto", "=https,http,file", "--connect-timeout", "30", "--output", part.path, "--url", url});

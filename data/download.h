@@ -8,7 +8,7 @@ namespace strata::data {
 
 /// What a download is checked against and whether it shows its progress.
 struct DownloadOptions {
-  /// 64 hexadecimal digits; without them any file is taken.
+  /// 64 hexadecimal digits, large or small; without them any file is taken.
   STRATA_ARG(std::string, sha256);
   /// Whether a bar goes to stderr.
   STRATA_ARG(bool, progress) = false;

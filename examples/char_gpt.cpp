@@ -57,7 +57,15 @@ void visit_state(gpt::Model& model, optim::Optimizer& optimizer, optim::LRSchedu
   visit("schedule", schedule);
 }
 
+void check(const Options& o) {
+  const std::pair<const char*, int64_t> counts[] = {
+      {"--batch", o.batch}, {"--block", o.block}, {"--heads", o.heads}, {"--width", o.width}, {"--test", o.test}};
+  for (const auto& [name, count] : counts) STRATA_CHECK(count >= 1, "{} is {}, it has to be 1 or more", name, count);
+  STRATA_CHECK(o.width % o.heads == 0, "--width {} is no multiple of --heads {}", o.width, o.heads);
+}
+
 void run(const Options& o) {
+  check(o);
   const gpt::Text text = gpt::load_text(o.text, o.block + 1);
   manual_seed(static_cast<uint64_t>(o.seed));
   gpt::Model model(o, static_cast<int64_t>(text.characters.size()));

@@ -14,13 +14,8 @@ namespace {
 
 using Json = nlohmann::json;
 constexpr const char* kPacked = "strata:pickle";
+constexpr size_t kLongestName = 1 << 12;     ///< of a tensor; names of parts in parts add up
 constexpr uint64_t kMaxIndex = 100'000'000;  ///< bytes of a file that names the parts of a model
-
-Tensor number_tensor(const Scalar& value) {
-  Tensor t = empty_cpu({}, value.type());
-  visit_any_dtype(value.type(), [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
-  return t;
-}
 
 std::string name_of(const Value& key) {
   if (key.isString()) return key.toStringRef();
@@ -40,6 +35,8 @@ void add_items(Contents& contents, const std::string& prefix, const Value& value
 }
 
 void add(Contents& contents, const std::string& name, const Value& value) {
+  STRATA_CHECK(name.size() <= kLongestName, "load: an archive has a name of {} bytes, at most {} are taken",
+               name.size(), kLongestName);
   if (value.isTensor()) {
     contents.tensors.insert(name, value.toTensor().detach());
   } else if (value.isScalar()) {
@@ -103,6 +100,12 @@ Contents on_device(Contents contents, std::optional<Device> device) {
 }
 
 }  // namespace
+
+Tensor number_tensor(const Scalar& value) {
+  Tensor t = empty_cpu({}, value.type());
+  visit_any_dtype(value.type(), [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
+  return t;
+}
 
 Contents contents_of(const Value& value) {
   Contents contents;

@@ -15,6 +15,9 @@ namespace strata::serialize {
 /// as values.
 Contents contents_of(const Value& value);
 
+/// A number as a tensor without dims, which is how archives keep it.
+Tensor number_tensor(const Scalar& value);
+
 /// Values that safetensors have no place for as pickles in tensors of bytes, and back.
 Contents with_packed_values(const Contents& contents);
 void unpack_values(Contents& contents);

@@ -1,6 +1,7 @@
 // Tensors as DLPack's structs, which keep them alive, and structs as tensors, which call their deleters.
 #include "ops/dlpack.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -110,12 +111,16 @@ Tensor take(Managed* managed) {
   std::vector<int64_t> strides(dims);
   const auto row_major = contiguous_strides(sizes);
   for (size_t i = 0; i < dims; ++i) strides[i] = t.strides ? t.strides[i] : row_major[i];
+  const bool is_empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+  STRATA_CHECK(t.data != nullptr || is_empty, "fromDLPack: a tensor of shape {} has no memory: its data is null",
+               IntArrayRef(sizes));
   const auto options = TensorOptions(dtype_from(t.dtype)).device(device_from(t.device));
   const DataDeleter give_back = [](void* context, void*) {
     auto* const m = static_cast<Managed*>(context);
     if (m->deleter) m->deleter(m);
   };
-  return detail::from_foreign(static_cast<char*>(t.data) + t.byte_offset, sizes, strides, give_back, managed, options);
+  char* const data = t.data ? static_cast<char*>(t.data) + t.byte_offset : nullptr;
+  return detail::from_foreign(data, sizes, strides, give_back, managed, options);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -73,11 +74,16 @@ void FileSink::write(const char* data, uint64_t bytes) {
   }
 }
 
+std::string temporary_beside(const std::string& path) {
+  static std::atomic<uint64_t> count{0};
+  return path + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(count++);
+}
+
 void write_whole_file(const std::string& path, const strata::detail::Function<void(Sink&)>& write) {
   struct stat info = {};
   const bool replaceable = ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
   STRATA_CHECK(replaceable, "save: '{}' is not a regular file", path);
-  const std::string temporary = path + ".tmp" + std::to_string(::getpid());
+  const std::string temporary = temporary_beside(path);
   File file(temporary, O_WRONLY | O_CREAT | O_TRUNC);
   STRATA_CHECK(file.is_open(), "save: cannot create '{}': {}", temporary, system_error());
   RemoveUnlessDone guard{temporary};

@@ -67,6 +67,9 @@ class FileSink : public Sink {
   const std::string& path_;
 };
 
+/// A name beside `path` that no other writer has, of this process or of another one on this machine.
+std::string temporary_beside(const std::string& path);
+
 /// Writes a temporary file beside `path`, syncs it and renames it, so that `path` is either the old file or the whole
 /// new one.
 void write_whole_file(const std::string& path, const strata::detail::Function<void(Sink&)>& write);

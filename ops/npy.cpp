@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "ops/cast.h"
 #include "ops/file.h"
+#include "ops/file_layout.h"
 #include "ops/tensor_files.h"
 #include "ops/view.h"
 #include "ops/zip.h"
@@ -143,16 +144,11 @@ void parse(Header& h, const std::string& text, const std::string& name) {
   if (!(seen[0] && seen[1] && seen[2])) in.fail();
 }
 
-uint64_t bytes_of(const Header& h, const std::string& name) {
-  auto bytes = static_cast<int64_t>(item_size(h.dtype));
-  bool empty = false;
+uint64_t checked_bytes(const Header& h, const std::string& name) {
   STRATA_CHECK(h.sizes.size() <= kMaxDims, "load: {} has an array of {} dims", name, h.sizes.size());
-  for (const int64_t size : h.sizes) {
-    empty = empty || size == 0;
-    STRATA_CHECK(!__builtin_mul_overflow(bytes, std::max<int64_t>(size, 1), &bytes),
-                 "load: {}: the array is too large, its shape is {}", name, IntArrayRef(h.sizes));
-  }
-  return empty ? 0 : static_cast<uint64_t>(bytes);
+  const std::optional<uint64_t> bytes = serialize::bytes_of(h.dtype, h.sizes);
+  STRATA_CHECK(bytes.has_value(), "load: {}: the array is too large, its shape is {}", name, IntArrayRef(h.sizes));
+  return *bytes;
 }
 
 Header header_from(Source& source) {
@@ -166,10 +162,9 @@ Header header_from(Source& source) {
                version);
   const size_t width = version == 1 ? 2 : 4;
   STRATA_CHECK(source.size() >= 8 + width, "load: {} is truncated", name);
-  std::array<unsigned char, 4> digits{};
-  source.read(8, reinterpret_cast<char*>(digits.data()), width);
-  uint64_t length = 0;
-  for (size_t i = width; i-- > 0;) length = length << 8 | digits[i];
+  std::array<char, 4> digits{};
+  source.read(8, digits.data(), width);
+  const uint64_t length = serialize::little_endian(digits.data(), width);
   STRATA_CHECK(length <= kMaxHeader && length <= source.size() - 8 - width,
                "load: {} is truncated: its header has {} bytes", name, length);
   std::string text(length, '\0');
@@ -187,7 +182,7 @@ void swap_bytes(char* data, uint64_t bytes, DType dtype) {
 
 Tensor read_npy(Source& source) {
   Header h = header_from(source);
-  const uint64_t bytes = bytes_of(h, source.name());
+  const uint64_t bytes = checked_bytes(h, source.name());
   STRATA_CHECK(source.size() - h.data == bytes,
                "load: {} is truncated or corrupt: an array of shape {} needs {} bytes, {} "
                "are there",
@@ -197,7 +192,7 @@ Tensor read_npy(Source& source) {
   if (bytes > 0) {
     source.read(h.data, t.bytes(), bytes);
     if (h.big_endian) swap_bytes(t.bytes(), bytes, h.dtype);
-    for (uint64_t i = 0; h.dtype == kBool && i < bytes; ++i) t.bytes()[i] = t.bytes()[i] != 0;
+    if (h.dtype == kBool) serialize::make_bools(t.bytes(), bytes);
   }
   if (!h.column_major) return t;
   std::vector<int64_t> dims;
@@ -205,9 +200,10 @@ Tensor read_npy(Source& source) {
   return t.permute(dims);
 }
 
-std::string header_of(const Tensor& t) {
+/// `file` is what messages call the file.
+std::string header_of(const Tensor& t, const std::string& file) {
   const auto* type = std::ranges::find(kTypes, t.dtype(), &TypeName::dtype);
-  STRATA_CHECK(type != std::end(kTypes), "save: numpy has no dtype for {}", name(t.dtype()));
+  STRATA_CHECK(type != std::end(kTypes), "save: '{}': numpy has no dtype for {}", file, name(t.dtype()));
   std::string shape;
   for (const int64_t size : t.sizes()) shape += std::to_string(size) + ",";
   const std::string order = item_size(t.dtype()) == 1 ? "|" : "<";
@@ -215,16 +211,16 @@ std::string header_of(const Tensor& t) {
   constexpr size_t kBefore = 10, kAlignment = 64;
   text.append((kAlignment - (kBefore + text.size() + 1) % kAlignment) % kAlignment, ' ');
   text += '\n';
-  STRATA_CHECK(text.size() <= UINT16_MAX, "save: an array of {} dims is too much for an .npy file", t.dim());
+  STRATA_CHECK(text.size() <= UINT16_MAX, "save: '{}': an array of {} dims is too much for an .npy file", file,
+               t.dim());
   std::string out = kMagic + std::string("\1\0", 2);
-  out += static_cast<char>(text.size() & 0xff);
-  out += static_cast<char>(text.size() >> 8);
+  serialize::put_number(out, text.size(), 2);
   return out + text;
 }
 
 /// Row-major and on the host.
-Tensor plain(const Tensor& t) {
-  STRATA_CHECK(t.defined(), "save: the tensor is undefined");
+Tensor plain(const Tensor& t, const std::string& file) {
+  STRATA_CHECK(t.defined(), "save: '{}': the tensor is undefined", file);
   return t.detach().cpu().contiguous();
 }
 
@@ -236,8 +232,8 @@ Tensor load_npy(const std::string& path) {
 }
 
 void save_npy(const Tensor& tensor, const std::string& path) {
-  const Tensor t = plain(tensor);
-  const std::string header = header_of(t);
+  const Tensor t = plain(tensor, path);
+  const std::string header = header_of(t, path);
   serialize::write_whole_file(path, [&](Sink& sink) {
     sink.write(header.data(), header.size());
     if (t.numel() > 0) sink.write(t.bytes(), t.nbytes());
@@ -261,8 +257,8 @@ void save_npz(const TensorMap& tensors, const std::string& path) {
   serialize::write_whole_file(path, [&](Sink& sink) {
     serialize::ZipWriter zip(sink);
     for (const auto& item : tensors) {
-      const Tensor t = plain(item.value());
-      const std::string array = header_of(t) + (t.numel() > 0 ? std::string(t.bytes(), t.nbytes()) : "");
+      const Tensor t = plain(item.value(), path);
+      const std::string array = header_of(t, path) + (t.numel() > 0 ? std::string(t.bytes(), t.nbytes()) : "");
       zip.add(item.key() + ".npy", array);
     }
     zip.finish();

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "ops/file.h"
+#include "ops/file_layout.h"
 #include "ops/pickler.h"
 #include "ops/unpickler.h"
 #include "ops/zip.h"
@@ -17,6 +18,10 @@ namespace {
 
 /// The number with which files of the older format begin, as a pickle.
 const std::string kMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
+
+/// Unpacked bytes of a zip archive's data.pkl, which describes tensors and holds none: a packed one of a few bytes may
+/// claim a thousand times as many.
+constexpr uint64_t kMostPickle = 64 << 20;
 
 Storage storage_for(const StorageId& id, uint64_t available, const std::string& name) {
   STRATA_CHECK(id.bytes() <= available, "load: {} is truncated or corrupt: storage '{}' needs {} bytes, {} are there",
@@ -38,25 +43,22 @@ Value read_zip(Source& source) {
   if (const ZipRecord* order = zip.find(folder + "byteorder"))
     STRATA_CHECK(order->size <= 16 && zip.read(*order) == "little", "load: {} is of a big-endian machine",
                  source.name());
-  const std::string pickle = zip.read(*zip.find(folder + "data.pkl"));
+  const ZipRecord& record = *zip.find(folder + "data.pkl");
+  STRATA_CHECK(record.size <= kMostPickle, "load: {}: its data.pkl has {} bytes, at most {} are read", source.name(),
+               record.size, kMostPickle);
+  const std::string pickle = zip.read(record);
   Unpickler reader(source.name());
   size_t at = 0;
   reader.parse(pickle, at);
   return reader.build([&](const StorageId& id) {
-    const ZipRecord* record = zip.find(folder + "data/" + id.key);
-    STRATA_CHECK(record != nullptr, "load: {} has no storage '{}'", source.name(), id.key);
-    STRATA_CHECK(record->size == id.bytes(), "load: {} is corrupt: storage '{}' has {} bytes in place of {}",
-                 source.name(), id.key, record->size, id.bytes());
-    Storage storage = storage_for(id, record->size, source.name());
-    zip.read(*record, storage->data());
+    const ZipRecord* data = zip.find(folder + "data/" + id.key);
+    STRATA_CHECK(data != nullptr, "load: {} has no storage '{}'", source.name(), id.key);
+    STRATA_CHECK(data->size == id.bytes(), "load: {} is corrupt: storage '{}' has {} bytes in place of {}",
+                 source.name(), id.key, data->size, id.bytes());
+    Storage storage = storage_for(id, data->size, source.name());
+    zip.read(*data, storage->data());
     return storage;
   });
-}
-
-uint64_t number_at(const std::string& bytes, uint64_t at) {
-  uint64_t v = 0;
-  for (size_t i = 8; i-- > 0;) v = v << 8 | static_cast<unsigned char>(bytes[at + i]);
-  return v;
 }
 
 /// Magic number, protocol, the machine it was written on, the value, the keys of the storages, and then each storage's
@@ -86,8 +88,9 @@ Value read_stream(Source& source) {
     const StorageId& id = found->second;
     STRATA_CHECK(bytes.size() - at >= 8 && id.bytes() <= bytes.size() - at - 8, "load: {} is truncated in storage '{}'",
                  source.name(), key);
-    STRATA_CHECK(number_at(bytes, at) == id.count, "load: {} is corrupt: storage '{}' has {} elements in place of {}",
-                 source.name(), key, number_at(bytes, at), id.count);
+    const uint64_t count = little_endian(bytes.data() + at, 8);
+    STRATA_CHECK(count == id.count, "load: {} is corrupt: storage '{}' has {} elements in place of {}", source.name(),
+                 key, count, id.count);
     places[key] = at + 8;
     at += 8 + id.bytes();
   }

@@ -4,6 +4,8 @@
 
 namespace strata::serialize::pickle {
 
+constexpr int kDeepest = 200;  ///< containers in containers
+
 enum Code : int {
   kMark = '(',
   kStop = '.',

@@ -5,13 +5,13 @@
 
 #include "core/error.h"
 #include "core/grad_mode.h"
+#include "ops/file_layout.h"
 #include "ops/pickle_codes.h"
+#include "ops/storage_types.h"
 
 namespace strata::serialize {
 
 namespace {
-
-constexpr int kDeepest = 200;
 
 std::string latin1_as_utf8(const std::string& bytes) {
   std::string text;
@@ -36,52 +36,17 @@ Tensor whole_storage(const Tensor& t) {
 
 }  // namespace
 
-std::string storage_name(DType dtype) {
-  switch (dtype) {
-    case kDouble:
-      return "DoubleStorage";
-    case kFloat:
-      return "FloatStorage";
-    case kHalf:
-      return "HalfStorage";
-    case kBFloat16:
-      return "BFloat16Storage";
-    case kLong:
-      return "LongStorage";
-    case kInt:
-      return "IntStorage";
-    case kShort:
-      return "ShortStorage";
-    case kChar:
-      return "CharStorage";
-    case kByte:
-      return "ByteStorage";
-    case kBool:
-      return "BoolStorage";
-    case kComplexFloat:
-      return "ComplexFloatStorage";
-    case kComplexDouble:
-      return "ComplexDoubleStorage";
-    default:
-      return "";
-  }
-}
-
-void Pickler::put_number(uint64_t value, size_t width) {
-  for (size_t i = 0; i < width; ++i) out_ += static_cast<char>(value >> (8 * i));
-}
-
 void Pickler::put_integer(int64_t value) {
   if (value >= 0 && value < 256) {
     put(pickle::kBinInt1);
-    put_number(static_cast<uint64_t>(value), 1);
+    put_number(out_, static_cast<uint64_t>(value), 1);
   } else if (value >= INT32_MIN && value <= INT32_MAX) {
     put(pickle::kBinInt);
-    put_number(static_cast<uint64_t>(value), 4);
+    put_number(out_, static_cast<uint64_t>(value), 4);
   } else {
     put(pickle::kLong1);
-    put_number(8, 1);
-    put_number(static_cast<uint64_t>(value), 8);
+    put_number(out_, 8, 1);
+    put_number(out_, static_cast<uint64_t>(value), 8);
   }
 }
 
@@ -95,7 +60,7 @@ void Pickler::put_double(double value) {
 void Pickler::put_text(const std::string& text) {
   STRATA_CHECK(text.size() <= UINT32_MAX, "save: a text of {} bytes is too long for a pickle", text.size());
   put(pickle::kBinUnicode);
-  put_number(text.size(), 4);
+  put_number(out_, text.size(), 4);
   out_ += text;
 }
 
@@ -125,7 +90,7 @@ void Pickler::put_items(const Value::List& items, int depth) {
 }
 
 void Pickler::put_value(const Value& value, int depth) {
-  STRATA_CHECK(depth <= kDeepest, "save: a value is nested more than {} deep", kDeepest);
+  STRATA_CHECK(depth <= pickle::kDeepest, "save: a value is nested more than {} deep", pickle::kDeepest);
   switch (value.kind()) {
     case Value::Kind::kNone:
       return put(pickle::kNone);
@@ -188,14 +153,14 @@ size_t Pickler::place_of(const Tensor& tensor) {
   return at->second;
 }
 
-void Pickler::put_storage(const Tensor& tensor, const std::string& type) {
+void Pickler::put_storage(const Tensor& tensor, std::string_view type) {
   const size_t place = place_of(tensor);
   put(pickle::kMark);
   put_text("storage");
   if (type.empty())
     put_global("torch.storage", "UntypedStorage");
   else
-    put_global("torch", type);
+    put_global("torch", std::string(type));
   put_text(std::to_string(place));
   put_text("cpu");
   const Tensor& whole = storages_[place];
@@ -206,10 +171,12 @@ void Pickler::put_storage(const Tensor& tensor, const std::string& type) {
 
 void Pickler::put_tensor(const Tensor& given) {
   STRATA_CHECK(given.defined(), "save: a tensor is undefined");
+  STRATA_CHECK(given.has_storage(), "save: a tensor of shape {} on {} has no storage, so no values to save",
+               given.sizes(), given.device().str());
   const NoGradGuard no_grad;
   // A device's memory is copied, and kept so that the copy's address stays its own.
   const Tensor t = given.is_cpu() ? given.detach() : given.detach().cpu().contiguous();
-  const std::string type = storage_name(t.dtype());
+  const std::string_view type = storage_name(t.dtype());
   put_global("torch._utils", type.empty() ? "_rebuild_tensor_v3" : "_rebuild_tensor_v2");
   put(pickle::kMark);
   put_storage(t, type);
@@ -228,7 +195,7 @@ void Pickler::put_tensor(const Tensor& given) {
 std::string Pickler::pickle(const Value& value) {
   out_.clear();
   put(pickle::kProto);
-  put_number(2, 1);
+  put_number(out_, 2, 1);
   put_value(value, 0);
   put(pickle::kStop);
   return std::move(out_);

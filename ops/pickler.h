@@ -1,6 +1,7 @@
 // Writes values as pickles of protocol 2, with the memory of tensors kept aside. Internal to what saves and loads.
 #pragma once
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -17,7 +18,6 @@ class Pickler {
 
  private:
   void put(int code) { out_ += static_cast<char>(code); }
-  void put_number(uint64_t value, size_t width);
   void put_value(const Value& value, int depth);
   void put_items(const Value::List& items, int depth);
   void put_integer(int64_t value);
@@ -27,15 +27,12 @@ class Pickler {
   void put_global(const std::string& module, const std::string& name);
   void put_integers(IntArrayRef values);
   void put_tensor(const Tensor& tensor);
-  void put_storage(const Tensor& tensor, const std::string& type);
+  void put_storage(const Tensor& tensor, std::string_view type);
   size_t place_of(const Tensor& tensor);
 
   std::string out_;
   std::vector<Tensor> storages_;
   std::unordered_map<const StorageImpl*, size_t> places_;
 };
-
-/// "FloatStorage" for float32, or empty for what PyTorch keeps in bytes.
-std::string storage_name(DType dtype);
 
 }  // namespace strata::serialize

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "ops/file_layout.h"
+
 namespace strata::serialize {
 
 namespace {
@@ -24,10 +26,10 @@ constexpr TypeName kTypeNames[] = {{kBool, "BOOL"},     {kByte, "U8"},    {kChar
                                    {kInt, "I32"},       {kUInt32, "U32"}, {kLong, "I64"},   {kHalf, "F16"},
                                    {kBFloat16, "BF16"}, {kFloat, "F32"},  {kDouble, "F64"}, {kComplexFloat, "C64"}};
 
-const char* type_name(DType dtype) {
+const char* type_name(DType dtype, const std::string& key) {
   for (const TypeName& t : kTypeNames)
     if (t.dtype == dtype) return t.name;
-  STRATA_THROW("save: cannot save {} tensors", name(dtype));
+  STRATA_THROW("save: cannot save {} tensors, and '{}' is one", name(dtype), key);
 }
 
 DType dtype_from(const std::string& text) {
@@ -52,16 +54,15 @@ std::vector<int64_t> shape_of(const Json& list, const std::string& key, const So
   return shape;
 }
 
-/// Bytes of a tensor, where every product on the way must fit as well.
-uint64_t bytes_of(const Entry& e, const Source& source) {
-  int64_t bytes = static_cast<int64_t>(item_size(e.dtype));
-  bool empty = false;
-  for (const int64_t size : e.shape) {
-    empty = empty || size == 0;
-    STRATA_CHECK(!__builtin_mul_overflow(bytes, std::max<int64_t>(size, 1), &bytes),
-                 "load: {}: tensor '{}' is too large, its shape is {}", source.name(), e.key, IntArrayRef(e.shape));
-  }
-  return empty ? 0 : static_cast<uint64_t>(bytes);
+/// Throws unless the offsets leave as many bytes as the shape needs; of an unknown dtype nothing says how many.
+void check_size(const Entry& e, const Source& source) {
+  const bool known = e.dtype != DType::Undefined;
+  const std::optional<uint64_t> needed = known ? bytes_of(e.dtype, e.shape) : e.end - e.begin;
+  STRATA_CHECK(needed.has_value(), "load: {}: tensor '{}' is too large, its shape is {}", source.name(), e.key,
+               IntArrayRef(e.shape));
+  STRATA_CHECK(e.begin <= e.end && e.end - e.begin == *needed,
+               "load: {}: tensor '{}' of shape {} needs {} bytes, its offsets are {} to {}", source.name(), e.key,
+               IntArrayRef(e.shape), *needed, e.begin, e.end);
 }
 
 Entry entry_of(const std::string& key, const Json& json, const Source& source) {
@@ -76,10 +77,7 @@ Entry entry_of(const std::string& key, const Json& json, const Source& source) {
   e.shape = shape_of(json["shape"], key, source);
   e.begin = unsigned_of(json["data_offsets"][0], "data offset", key, source);
   e.end = unsigned_of(json["data_offsets"][1], "data offset", key, source);
-  const bool known = e.dtype != DType::Undefined;  // else nothing says how many bytes there must be
-  STRATA_CHECK(e.begin <= e.end && (!known || e.end - e.begin == bytes_of(e, source)),
-               "load: {}: tensor '{}' of shape {} needs {} bytes, its offsets are {} to {}", source.name(), key,
-               IntArrayRef(e.shape), bytes_of(e, source), e.begin, e.end);
+  check_size(e, source);
   return e;
 }
 
@@ -149,10 +147,9 @@ Json parse_strictly(const std::string& text, const Source& source) {
 Json read_json(Source& source, uint64_t& data_start) {
   STRATA_CHECK(source.size() >= 8, "load: {} is truncated: it has {} bytes, a file has at least 8", source.name(),
                source.size());
-  unsigned char length_bytes[8];
-  source.read(0, reinterpret_cast<char*>(length_bytes), 8);
-  uint64_t length = 0;
-  for (int i = 7; i >= 0; --i) length = length << 8 | length_bytes[i];
+  char length_bytes[8];
+  source.read(0, length_bytes, sizeof length_bytes);
+  const uint64_t length = little_endian(length_bytes, sizeof length_bytes);
   STRATA_CHECK(length <= kMaxHeader, "load: {} is not a Strata or safetensors file: its header would have {} bytes",
                source.name(), length);
   STRATA_CHECK(length <= source.size() - 8, "load: {} is truncated: its header has {} bytes, {} are there",
@@ -167,9 +164,7 @@ Tensor read_tensor(Source& source, const Entry& e, uint64_t data_start) {
   Tensor t = empty_cpu(e.shape, e.dtype);
   if (e.end == e.begin) return t;
   source.read(data_start + e.begin, t.bytes(), e.end - e.begin);
-  // A bool that is neither 0 nor 1 has no meaning in C++.
-  if (e.dtype == kBool)
-    for (uint64_t i = 0; i < e.end - e.begin; ++i) t.bytes()[i] = t.bytes()[i] != 0;
+  if (e.dtype == kBool) make_bools(t.bytes(), e.end - e.begin);
   return t;
 }
 
@@ -182,8 +177,12 @@ OrderedJson header_of(const Contents& contents) {
   for (const auto& item : contents.text) header[kMetadata][item.key()] = item.value();
   uint64_t position = 0;
   for (const auto& item : contents.tensors) {
+    STRATA_CHECK(item.key() != kMetadata,
+                 "save: a tensor has the name '{}', which the format takes for the file's "
+                 "own text: rename the tensor",
+                 kMetadata);
     const uint64_t end = position + data_bytes(item.value());
-    header[item.key()] = {{"dtype", type_name(item.value().dtype())},
+    header[item.key()] = {{"dtype", type_name(item.value().dtype(), item.key())},
                           {"shape", item.value().sizes().vec()},
                           {"data_offsets", {position, end}}};
     position = end;
@@ -238,9 +237,9 @@ Contents read_safetensors(Source& source) {
 void write_safetensors(const Contents& contents, Sink& sink) {
   std::string header = header_text(contents);
   header.resize((header.size() + 7) / 8 * 8, ' ');  // the data starts aligned
-  char length[8];
-  for (int i = 0; i < 8; ++i) length[i] = static_cast<char>(header.size() >> (8 * i));
-  sink.write(length, 8);
+  std::string length;
+  put_number(length, header.size(), 8);
+  sink.write(length.data(), length.size());
   sink.write(header.data(), header.size());
   for (const auto& item : contents.tensors) {
     const Tensor t = item.value().cpu().contiguous();

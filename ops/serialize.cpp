@@ -86,7 +86,6 @@ OutputArchive::~OutputArchive() = default;
 
 void OutputArchive::write(const std::string& key, const Tensor& tensor, bool) {
   STRATA_CHECK(tensor.defined(), "save: tensor '{}' is undefined", key);
-  STRATA_CHECK(key != "__metadata__", "save: the name '{}' is taken by the file format", key);
   contents_->tensors.insert(key, tensor.detach());
 }
 
@@ -98,11 +97,7 @@ void OutputArchive::write(const std::string& key, const OutputArchive& nested) {
   for (const auto& item : inner.values) contents_->values.insert(key + "." + item.key(), item.value());
 }
 
-void OutputArchive::write_number(const std::string& key, const Scalar& value) {
-  Tensor t = empty_cpu({}, value.type());
-  visit_any_dtype(value.type(), [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
-  write(key, t);
-}
+void OutputArchive::write_number(const std::string& key, const Scalar& value) { write(key, number_tensor(value)); }
 
 void OutputArchive::write(const std::string& key, const std::string& value) { contents_->text.insert(key, value); }
 
@@ -203,7 +198,8 @@ bool InputArchive::try_read(const std::string& key, Tensor& tensor, bool) {
 }
 
 void InputArchive::read(const std::string& key, Tensor& tensor, bool is_buffer) {
-  STRATA_CHECK(try_read(key, tensor, is_buffer), "load: there is no tensor '{}'", full_name(key));
+  STRATA_CHECK(try_read(key, tensor, is_buffer), "load: {}: there is no tensor '{}'", contents_->source,
+               full_name(key));
 }
 
 bool InputArchive::try_read(const std::string& key, InputArchive& archive) {
@@ -217,7 +213,7 @@ bool InputArchive::try_read(const std::string& key, InputArchive& archive) {
 }
 
 void InputArchive::read(const std::string& key, InputArchive& archive) {
-  STRATA_CHECK(try_read(key, archive), "load: there is no archive '{}'", full_name(key));
+  STRATA_CHECK(try_read(key, archive), "load: {}: there is no archive '{}'", contents_->source, full_name(key));
 }
 
 bool InputArchive::try_read(const std::string& key, std::string& value) {
@@ -242,16 +238,16 @@ bool InputArchive::try_read(const std::string& key, Value& value) {
 }
 
 void InputArchive::read(const std::string& key, Value& value) {
-  STRATA_CHECK(try_read(key, value), "load: there is no value '{}'", full_name(key));
+  STRATA_CHECK(try_read(key, value), "load: {}: there is no value '{}'", contents_->source, full_name(key));
 }
 
 void InputArchive::read(const std::string& key, std::string& value) {
-  STRATA_CHECK(try_read(key, value), "load: there is no text '{}'", full_name(key));
+  STRATA_CHECK(try_read(key, value), "load: {}: there is no text '{}'", contents_->source, full_name(key));
 }
 
 Scalar InputArchive::read_number(const std::string& key) const {
   const Tensor t = find(key);
-  STRATA_CHECK(t.defined() && t.numel() == 1, "load: there is no number '{}'", full_name(key));
+  STRATA_CHECK(t.defined() && t.numel() == 1, "load: {}: there is no number '{}'", contents_->source, full_name(key));
   return t.item();
 }
 
@@ -307,9 +303,9 @@ InputArchive& operator>>(InputArchive& archive, std::vector<Tensor>& tensors) {
   for (const std::string& key : archive.keys())
     STRATA_CHECK(
         archive.find(key).defined() && is_place(key, read.size()),
-        "load: the archive is no list of tensors, whose names count from 0: it has '{}'; load it into a module, "
+        "load: {}: the archive is no list of tensors, whose names count from 0: it has '{}'; load it into a module, "
         "or read() single names with an InputArchive",
-        archive.full_name(key));
+        archive.source(), archive.full_name(key));
   tensors.insert(tensors.end(), read.begin(), read.end());
   return archive;
 }

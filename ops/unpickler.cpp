@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "ops/file_layout.h"
 #include "ops/pickle_codes.h"
 
 namespace strata::serialize {
@@ -13,12 +14,7 @@ namespace strata::serialize {
 class Unpickler::Bytes {
  public:
   Bytes(const std::string& bytes, size_t at, const Unpickler& reader) : bytes_(bytes), at_(at), reader_(reader) {}
-  uint64_t number(size_t width) {
-    const char* from = take(width);
-    uint64_t v = 0;
-    for (size_t i = width; i-- > 0;) v = v << 8 | static_cast<unsigned char>(from[i]);
-    return v;
-  }
+  uint64_t number(size_t width) { return little_endian(take(width), width); }
   double big_endian_double() {
     const char* from = take(8);
     uint64_t v = 0;
@@ -65,8 +61,13 @@ void Unpickler::fail(const std::string& what) const {
   STRATA_THROW("load: {}: the pickle cannot be read: {}", name_, what);
 }
 
+void Unpickler::count(uint64_t parts) {
+  parts_ += parts;
+  if (parts_ > kMostParts) fail("it has more than " + std::to_string(kMostParts) + " parts");
+}
+
 Unpickler::Id Unpickler::add(Form form, Value leaf, std::vector<Id> items) {
-  if (nodes_.size() >= UINT32_MAX) fail("it has too many parts");
+  count(1 + items.size());
   nodes_.push_back({form, std::move(leaf), std::move(items)});
   return static_cast<Id>(nodes_.size() - 1);
 }
@@ -97,6 +98,7 @@ void Unpickler::parse(const std::string& bytes, size_t& at) {
   stack_.clear();
   marks_.clear();
   memo_.clear();
+  parts_ = 0;
   run(in);
   at = in.at();
 }
@@ -174,6 +176,7 @@ bool Unpickler::change_container(int op) {
     bool fits = false;
     for (const Form form : forms) fits = fits || node.form == form;
     if (!fits) fail("it adds to what is no container");
+    count(items.size());
     node.items.insert(node.items.end(), items.begin(), items.end());
   };
   const auto pairs = [&](std::vector<Id> items) {
@@ -275,6 +278,11 @@ bool Unpickler::make_object(int op, Bytes& in) {
     default:
       return false;
   }
+}
+
+std::vector<Unpickler::Id> Unpickler::items_of(Id id) {
+  count(nodes_[id].items.size());
+  return nodes_[id].items;
 }
 
 const std::string& Unpickler::text_of(Id id) const {

@@ -11,6 +11,10 @@
 
 namespace strata::serialize {
 
+/// Of a pickle and of the value it makes, those that appear in several places counted in each: a pickle of a few bytes
+/// can ask for more than any memory holds.
+constexpr uint64_t kMostParts = 1 << 24;
+
 /// What a pickle says of the memory behind tensors.
 struct StorageId {
   std::string key;
@@ -50,6 +54,8 @@ class Unpickler {
   bool change_container(int op);
   bool remember(int op, Bytes& in);
   bool make_object(int op, Bytes& in);
+  /// Throws when the pickle asks for more than `kMostParts`.
+  void count(uint64_t parts);
   Id add(Form form, Value leaf = {}, std::vector<Id> items = {});
   void push(Form form, Value leaf = {}, std::vector<Id> items = {}) {
     stack_.push_back(add(form, std::move(leaf), std::move(items)));
@@ -63,6 +69,8 @@ class Unpickler {
   void build_state(Id object, Id state);
   void persistent(Id tuple);
   void push_global(const std::string& module, const std::string& name);
+  /// A copy of a node's items, which is counted.
+  std::vector<Id> items_of(Id id);
   const std::string& text_of(Id id) const;
   int64_t integer_of(Id id) const;
   std::vector<int64_t> integers_of(Id id) const;
@@ -77,6 +85,7 @@ class Unpickler {
   std::vector<Id> stack_;
   std::vector<size_t> marks_;
   std::unordered_map<uint64_t, Id> memo_;
+  uint64_t parts_ = 0;  ///< that the pickle has asked for
   Id root_ = 0;
 };
 

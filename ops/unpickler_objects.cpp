@@ -5,32 +5,23 @@
 
 #include "core/error.h"
 #include "core/grad_mode.h"
+#include "ops/file_layout.h"
+#include "ops/pickle_codes.h"
+#include "ops/storage_types.h"
 #include "ops/unpickler.h"
 
 namespace strata::serialize {
 
 namespace {
 
-constexpr int kDeepest = 200;             ///< containers in containers
-constexpr uint64_t kMostParts = 1 << 24;  ///< of a value, those that appear in several places counted in each
+constexpr size_t kLongestKey = 1000;  ///< of a storage
+constexpr uint64_t kTextInPart = 16;  ///< bytes of a text that count as a part
 
-struct TypedStorage {
-  const char* name;
-  DType dtype;
-};
-constexpr TypedStorage kStorages[] = {{"DoubleStorage", kDouble},
-                                      {"FloatStorage", kFloat},
-                                      {"HalfStorage", kHalf},
-                                      {"BFloat16Storage", kBFloat16},
-                                      {"LongStorage", kLong},
-                                      {"IntStorage", kInt},
-                                      {"ShortStorage", kShort},
-                                      {"CharStorage", kChar},
-                                      {"ByteStorage", kByte},
-                                      {"BoolStorage", kBool},
-                                      {"UntypedStorage", kByte},
-                                      {"ComplexFloatStorage", kComplexFloat},
-                                      {"ComplexDoubleStorage", kComplexDouble}};
+/// What copying a leaf counts.
+uint64_t parts_of(const Value& leaf) {
+  if (leaf.isString()) return 1 + leaf.toStringRef().size() / kTextInPart;
+  return leaf.isBytes() ? 1 + leaf.toBytes().size() / kTextInPart : 1;
+}
 
 constexpr std::string_view kKnown[] = {"collections.OrderedDict",
                                        "torch._utils._rebuild_tensor",
@@ -49,13 +40,6 @@ constexpr std::string_view kKnown[] = {"collections.OrderedDict",
                                        "torch.jit._pickle.build_boollist",
                                        "torch.jit._pickle.build_tensorlist",
                                        "torch.jit._pickle.restore_type_tag"};
-
-const TypedStorage* storage_type(std::string_view global) {
-  if (global == "torch.storage.UntypedStorage") return &kStorages[10];
-  for (const TypedStorage& s : kStorages)
-    if (global.starts_with("torch.") && global.substr(6) == s.name) return &s;
-  return nullptr;
-}
 
 DType dtype_named(std::string_view global) {
   for (int i = 0; i < kNumDTypes; ++i)
@@ -86,10 +70,12 @@ bool from_latin1(const std::string& text, std::string& bytes) {
 void Unpickler::push_global(const std::string& module, const std::string& name) {
   const std::string full = (module == "__builtin__" ? "builtins" : module) + "." + name;
   if (const DType dtype = dtype_named(full); dtype != DType::Undefined) return push(Form::kLeaf, dtype);
-  const bool known = std::ranges::find(kKnown, full) != std::end(kKnown) || storage_type(full) || is_script_class(full);
+  const bool known = std::ranges::find(kKnown, full) != std::end(kKnown) || storage_dtype(full) != DType::Undefined ||
+                     is_script_class(full);
   if (!known)
     fail("it names '" + full +
          "', which is none of what tensors, dicts, lists, numbers and text are made of, so it is refused");
+  count(parts_of(full));
   push(Form::kGlobal, full);
 }
 
@@ -97,7 +83,8 @@ void Unpickler::call(Id function, Id arguments) {
   if (nodes_[function].form != Form::kGlobal) fail("it calls what is no function");
   if (nodes_[arguments].form != Form::kTuple) fail("it calls a function without a tuple of arguments");
   const std::string name = nodes_[function].leaf.toStringRef();
-  const std::vector<Id> items = nodes_[arguments].items;
+  count(parts_of(nodes_[function].leaf));
+  const std::vector<Id> items = items_of(arguments);
   if (name.starts_with("torch._utils."))
     call_tensor(name, items);
   else
@@ -130,7 +117,7 @@ void Unpickler::call_plain(const std::string& function, const std::vector<Id>& a
     const Node& first = nodes_[arguments[0]];
     wants(arguments.size() == 1 &&
           (first.form == Form::kList || first.form == Form::kTuple || first.form == Form::kSet));
-    return first.items;
+    return items_of(arguments[0]);
   };
   if (is_script_class(function)) return push(Form::kDict);
   if (function == "collections.OrderedDict") {
@@ -165,6 +152,7 @@ void Unpickler::call_plain(const std::string& function, const std::vector<Id>& a
     return push(Form::kLeaf, Complex<double>(parts[0], parts[1]));
   }
   wants(function == "_codecs.encode" && arguments.size() == 2 && text_of(arguments[1]) == "latin1");
+  count(parts_of(nodes_[arguments[0]].leaf));
   std::string bytes;
   wants(from_latin1(text_of(arguments[0]), bytes));
   push(Form::kLeaf, Value::Bytes{std::move(bytes)});
@@ -175,9 +163,11 @@ void Unpickler::build_state(Id object, Id state) {
   // those of a module of libtorch are its members.
   Node& node = nodes_[object];
   if (node.form != Form::kDict || nodes_[state].form != Form::kDict) fail("it sets the state of what has none");
-  const std::vector<Id> items = nodes_[state].items;
+  const std::vector<Id> items = items_of(state);
   const bool is_metadata = items.size() == 2 && nodes_[items[0]].leaf.isString() && text_of(items[0]) == "_metadata";
-  if (!is_metadata) node.items.insert(node.items.end(), items.begin(), items.end());
+  if (is_metadata) return;
+  count(items.size());
+  node.items.insert(node.items.end(), items.begin(), items.end());
 }
 
 /// ("storage", type, key, location, number of elements), and in old files what part of another storage it is.
@@ -188,15 +178,17 @@ void Unpickler::persistent(Id tuple) {
   if (node.items.size() > 5 && !nodes_[node.items[5]].leaf.isNone())
     fail("a storage is part of another one, as files of PyTorch before 0.4 have it");
   const Node& type = nodes_[node.items[1]];
-  if (type.form != Form::kGlobal || !storage_type(type.leaf.toStringRef()))
+  if (type.form != Form::kGlobal || storage_dtype(type.leaf.toStringRef()) == DType::Undefined)
     fail("a storage has no type that is known here");
+  if (const size_t bytes = text_of(node.items[2]).size(); bytes > kLongestKey)
+    fail("a storage has a name of " + std::to_string(bytes) + " bytes");
   if (integer_of(node.items[4]) < 0) fail("a storage has a negative size");
   push(Form::kStorage, type.leaf, {node.items[2], node.items[4]});
 }
 
 StorageId Unpickler::storage_of(Id id) const {
   const Node& node = nodes_[id];
-  StorageId s{text_of(node.items[0]), storage_type(node.leaf.toStringRef())->dtype,
+  StorageId s{text_of(node.items[0]), storage_dtype(node.leaf.toStringRef()),
               static_cast<uint64_t>(integer_of(node.items[1]))};
   if (s.count > INT64_MAX / item_size(s.dtype)) fail("a storage is too large");
   return s;
@@ -222,10 +214,10 @@ class Unpickler::Builder {
       count(found->second.parts);
       return found->second.value;
     }
-    if (depth > kDeepest)
-      pickle_.fail("it is nested more than " + std::to_string(kDeepest) + " deep, or contains itself");
+    if (depth > pickle::kDeepest)
+      pickle_.fail("it is nested more than " + std::to_string(pickle::kDeepest) + " deep, or contains itself");
     const uint64_t before = parts_;
-    count(1);
+    count(parts_of(pickle_.nodes_[id].leaf));
     Value value = make(id, depth);
     done_.emplace(id, Done{value, parts_ - before});
     return value;
@@ -318,27 +310,30 @@ class Unpickler::Builder {
     return with_gradient(t, flag(node.items[4]));
   }
 
-  /// Every element must lie inside of the storage.
+  /// Every element must lie inside of the storage, and no product of sizes and strides may overflow on the way, also
+  /// where a dim has one element or none and its stride moves nothing.
   void check_geometry(const StorageId& id, DType dtype, int64_t offset, const std::vector<int64_t>& sizes,
                       const std::vector<int64_t>& strides) const {
     const char* const kOutside = "a tensor reaches beyond its storage";
     if (sizes.size() != strides.size() || sizes.size() > kMaxDims)
       pickle_.fail("a tensor's sizes and strides do not go together");
-    int64_t last = offset, elements = 1;
+    const auto item = static_cast<int64_t>(item_size(dtype));
+    int64_t last = offset, reach = offset;
     bool empty = false;
     if (offset < 0) pickle_.fail(kOutside);
     for (size_t i = 0; i < sizes.size(); ++i) {
-      int64_t step = 0;
+      int64_t step = 0, span = 0;
       if (sizes[i] < 0 || strides[i] < 0) pickle_.fail(kOutside);
       empty = empty || sizes[i] == 0;
       if (__builtin_mul_overflow(std::max<int64_t>(sizes[i] - 1, 0), strides[i], &step) ||
           __builtin_add_overflow(last, step, &last) ||
-          __builtin_mul_overflow(elements, std::max<int64_t>(sizes[i], 1), &elements))
+          __builtin_mul_overflow(std::max<int64_t>(sizes[i], 1), strides[i], &span) ||
+          __builtin_add_overflow(reach, span, &reach))
         pickle_.fail(kOutside);
     }
+    if (reach > INT64_MAX / item || !bytes_of(dtype, sizes)) pickle_.fail(kOutside);
     const uint64_t room = id.bytes() / item_size(dtype);
     if (static_cast<uint64_t>(empty ? offset : last) >= room + (empty ? 1 : 0)) pickle_.fail(kOutside);
-    if (elements > INT64_MAX / static_cast<int64_t>(item_size(dtype))) pickle_.fail(kOutside);
   }
 
   const Storage& storage_of(const StorageId& id, DType dtype) {
@@ -346,19 +341,13 @@ class Unpickler::Builder {
     if (found == storages_.end()) {
       sizes_.emplace(id.key, id.bytes());
       Storage read = read_(id);
-      make_bools(read, id.dtype == kBool || dtype == kBool);
+      if (id.dtype == kBool || dtype == kBool) make_bools(read->data(), read->nbytes());
       return storages_.emplace(id.key, std::move(read)).first->second;
     }
     if (sizes_.at(id.key) != id.bytes() || (dtype == kBool) != (id.dtype == kBool))
       pickle_.fail("storage '" + id.key + "' has two sizes or types");
-    if (dtype == kBool) make_bools(found->second, true);
+    if (dtype == kBool) make_bools(found->second->data(), found->second->nbytes());
     return found->second;
-  }
-
-  /// A bool that is neither 0 nor 1 has no meaning in C++.
-  static void make_bools(const Storage& storage, bool wanted) {
-    char* const data = storage->data();
-    for (size_t i = 0; wanted && i < storage->nbytes(); ++i) data[i] = data[i] != 0;
   }
 
   const Unpickler& pickle_;

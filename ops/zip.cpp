@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "ops/file_layout.h"
 
 namespace strata::serialize {
 
@@ -19,19 +20,16 @@ constexpr uint64_t kMostUnpacked = 1032;  ///< bytes that deflate makes of one, 
 constexpr uint64_t kAlignment = 64;
 constexpr uint16_t kZip64Extra = 1, kPadding = 0x4246;
 
-/// Little-endian numbers out of a piece of the file.
+/// Little-endian numbers out of a piece of the file, which messages call `name`.
 class Fields {
  public:
-  explicit Fields(const std::string& bytes, size_t at = 0) : bytes_(bytes), at_(at) {}
+  Fields(const std::string& bytes, const std::string& name, size_t at = 0) : bytes_(bytes), name_(name), at_(at) {}
   uint64_t next(size_t width) {
-    STRATA_CHECK(width <= bytes_.size() - at_, "load: a zip archive's header is cut off");
-    uint64_t v = 0;
-    for (size_t i = width; i-- > 0;) v = v << 8 | static_cast<unsigned char>(bytes_[at_ + i]);
-    at_ += width;
-    return v;
+    skip(width);
+    return little_endian(bytes_.data() + at_ - width, width);
   }
   void skip(size_t n) {
-    STRATA_CHECK(n <= left(), "load: a zip archive's header is cut off");
+    STRATA_CHECK(n <= left(), "load: {} is corrupt: a header of the zip archive is cut off", name_);
     at_ += n;
   }
   std::string text(size_t n) {
@@ -42,6 +40,7 @@ class Fields {
 
  private:
   const std::string& bytes_;
+  const std::string& name_;
   size_t at_;
 };
 
@@ -64,18 +63,18 @@ uint64_t find_end(Source& source) {
   const uint64_t tail = std::min(source.size(), kEndBytes + kMax16);
   const std::string text = piece(source, source.size() - tail, tail);
   for (uint64_t at = tail - kEndBytes + 1; at-- > 0;)
-    if (Fields(text, at).next(4) == kEnd) return source.size() - tail + at;
+    if (Fields(text, source.name(), at).next(4) == kEnd) return source.size() - tail + at;
   STRATA_THROW("load: {} is truncated or no zip archive: its table of contents is missing", source.name());
 }
 
 /// Replaces what is too large for 32 bits by the 64 bits of the extra field.
-void take_zip64(const std::string& extra, ZipRecord& r) {
-  Fields fields(extra);
+void take_zip64(const std::string& extra, const std::string& name, ZipRecord& r) {
+  Fields fields(extra, name);
   while (fields.left() >= 4) {
     const uint64_t id = fields.next(2), bytes = fields.next(2);
     const std::string data = fields.text(bytes);
     if (id != kZip64Extra) continue;
-    Fields wide(data);
+    Fields wide(data, name);
     for (uint64_t* field : {&r.size, &r.packed, &r.header})
       if (*field == kMax32) *field = wide.next(8);
   }
@@ -83,7 +82,7 @@ void take_zip64(const std::string& extra, ZipRecord& r) {
 
 void inflate_all(const std::string& packed, char* to, uint64_t size, const std::string& what) {
   z_stream stream = {};
-  STRATA_CHECK(::inflateInit2(&stream, -MAX_WBITS) == Z_OK, "load: cannot start zlib");
+  STRATA_CHECK(::inflateInit2(&stream, -MAX_WBITS) == Z_OK, "load: {}: cannot start zlib", what);
   struct End {
     z_stream& s;
     ~End() { ::inflateEnd(&s); }
@@ -104,29 +103,26 @@ void inflate_all(const std::string& packed, char* to, uint64_t size, const std::
   STRATA_CHECK(status == Z_STREAM_END && written == size, "load: {} is corrupt: it cannot be unpacked", what);
 }
 
-void put(std::string& out, uint64_t value, size_t width) {
-  for (size_t i = 0; i < width; ++i) out += static_cast<char>(value >> (8 * i));
-}
 uint64_t low(uint64_t value) { return std::min(value, kMax32); }
 
 /// What stands in both headers: version, flags (names are UTF-8), method, the date 1980-01-01, sum and sizes.
 void put_common(std::string& out, const ZipRecord& r, size_t extra) {
-  for (const uint64_t v : {45u, 0x800u, 0u, 0u, 0x21u}) put(out, v, 2);
-  for (const uint64_t v : {uint64_t{r.crc}, low(r.packed), low(r.size)}) put(out, v, 4);
-  put(out, r.name.size(), 2);
-  put(out, extra, 2);
+  for (const uint64_t v : {45u, 0x800u, 0u, 0u, 0x21u}) put_number(out, v, 2);
+  for (const uint64_t v : {uint64_t{r.crc}, low(r.packed), low(r.size)}) put_number(out, v, 4);
+  put_number(out, r.name.size(), 2);
+  put_number(out, extra, 2);
 }
 
 /// The sizes that 32 bits do not hold, and of a table of contents the place.
 std::string zip64_of(const ZipRecord& r, bool has_place) {
   std::string wide;
   if (r.size >= kMax32)
-    for (const uint64_t v : {r.size, r.packed}) put(wide, v, 8);
-  if (has_place && r.header >= kMax32) put(wide, r.header, 8);
+    for (const uint64_t v : {r.size, r.packed}) put_number(wide, v, 8);
+  if (has_place && r.header >= kMax32) put_number(wide, r.header, 8);
   std::string out;
   if (wide.empty()) return out;
-  put(out, kZip64Extra, 2);
-  put(out, wide.size(), 2);
+  put_number(out, kZip64Extra, 2);
+  put_number(out, wide.size(), 2);
   return out + wide;
 }
 
@@ -137,14 +133,15 @@ bool is_zip(Source& source) { return source.size() >= 4 && piece(source, 0, 4) =
 ZipReader::ZipReader(Source& source) : source_(source) {
   const uint64_t end = find_end(source);
   const std::string text = piece(source, end, kEndBytes);
-  Fields fields(text, 10);
+  Fields fields(text, source_.name(), 10);
   uint64_t count = fields.next(2), bytes = fields.next(4), begin = fields.next(4);
   if (end >= kLocatorBytes) {
     const std::string locator = piece(source, end - kLocatorBytes, kLocatorBytes);
-    if (Fields(locator).next(4) == kLocator64) {
-      const std::string wide = piece(source, Fields(locator, 8).next(8), kEnd64Bytes);
-      STRATA_CHECK(Fields(wide).next(4) == kEnd64, "load: {} is corrupt: its zip64 record is missing", source.name());
-      Fields end64(wide, 32);
+    if (Fields(locator, source_.name()).next(4) == kLocator64) {
+      const std::string wide = piece(source, Fields(locator, source_.name(), 8).next(8), kEnd64Bytes);
+      STRATA_CHECK(Fields(wide, source_.name()).next(4) == kEnd64, "load: {} is corrupt: its zip64 record is missing",
+                   source.name());
+      Fields end64(wide, source_.name(), 32);
       count = end64.next(8);
       bytes = end64.next(8);
       begin = end64.next(8);
@@ -157,7 +154,7 @@ void ZipReader::read_directory(uint64_t begin, uint64_t bytes, uint64_t count) {
   const std::string text = piece(source_, begin, bytes);
   STRATA_CHECK(count <= bytes / kCentralBytes, "load: {} is corrupt: {} records in {} bytes of contents",
                source_.name(), count, bytes);
-  Fields fields(text);
+  Fields fields(text, source_.name());
   uint64_t packed = 0;  // of all records: those that lie over each other would unpack to the square of the file
   for (uint64_t i = 0; i < count; ++i) {
     ZipRecord r;
@@ -173,7 +170,7 @@ void ZipReader::read_directory(uint64_t begin, uint64_t bytes, uint64_t count) {
     fields.skip(8);
     r.header = fields.next(4);
     r.name = fields.text(name);
-    take_zip64(fields.text(extra), r);
+    take_zip64(fields.text(extra), source_.name(), r);
     fields.skip(comment);
     STRATA_CHECK((method == 0 || method == 8) && (flags & 1) == 0,
                  "load: {}: record '{}' is encrypted or packed in a way other than deflate", source_.name(), r.name);
@@ -196,9 +193,10 @@ const ZipRecord* ZipReader::find(const std::string& name) const {
 
 uint64_t ZipReader::data_begin(const ZipRecord& record) {
   const std::string header = piece(source_, record.header, kLocalBytes);
-  STRATA_CHECK(Fields(header).next(4) == kLocal, "load: {} is corrupt: record '{}' does not begin at byte {}",
-               source_.name(), record.name, record.header);
-  Fields lengths(header, 26);
+  STRATA_CHECK(Fields(header, source_.name()).next(4) == kLocal,
+               "load: {} is corrupt: record '{}' does not begin at byte {}", source_.name(), record.name,
+               record.header);
+  Fields lengths(header, source_.name(), 26);
   const uint64_t name = lengths.next(2), extra = lengths.next(2);
   return record.header + kLocalBytes + name + extra;
 }
@@ -228,6 +226,8 @@ void ZipWriter::write(const std::string& bytes) {
 }
 
 void ZipWriter::add(const std::string& name, const char* data, uint64_t bytes) {
+  STRATA_CHECK(name.size() <= kMax16, "save: a zip archive has names of at most {} bytes, one has {}: '{}...'", kMax16,
+               name.size(), name.substr(0, 40));
   ZipRecord r;
   r.name = name;
   r.size = r.packed = bytes;
@@ -236,11 +236,11 @@ void ZipWriter::add(const std::string& name, const char* data, uint64_t bytes) {
   std::string extra = zip64_of(r, false);
   const uint64_t unpadded = position_ + kLocalBytes + name.size() + extra.size() + 4;
   const uint64_t padding = (kAlignment - unpadded % kAlignment) % kAlignment;
-  put(extra, kPadding, 2);
-  put(extra, padding, 2);
+  put_number(extra, kPadding, 2);
+  put_number(extra, padding, 2);
   extra.append(padding, 'Z');
   std::string header;
-  put(header, kLocal, 4);
+  put_number(header, kLocal, 4);
   put_common(header, r, extra.size());
   write(header + name + extra);
   if (bytes > 0) sink_.write(data, bytes);
@@ -253,32 +253,32 @@ void ZipWriter::finish() {
   for (const ZipRecord& r : records_) {
     const std::string extra = zip64_of(r, true);
     std::string header;
-    put(header, kCentral, 4);
-    put(header, 45, 2);
+    put_number(header, kCentral, 4);
+    put_number(header, 45, 2);
     put_common(header, r, extra.size());
     header.append(10, '\0');  // neither comment nor attributes, on disk 0
-    put(header, low(r.header), 4);
+    put_number(header, low(r.header), 4);
     write(header + r.name + extra);
   }
   const uint64_t bytes = position_ - begin, count = records_.size();
   std::string end;
   if (count >= kMax16 || begin + bytes >= kMax32) {
-    put(end, kEnd64, 4);
-    put(end, kEnd64Bytes - 12, 8);
-    for (const uint64_t v : {45u, 45u}) put(end, v, 2);
-    put(end, 0, 8);
-    for (const uint64_t v : {count, count, bytes, begin}) put(end, v, 8);
-    put(end, kLocator64, 4);
-    put(end, 0, 4);
-    put(end, begin + bytes, 8);
-    put(end, 1, 4);
+    put_number(end, kEnd64, 4);
+    put_number(end, kEnd64Bytes - 12, 8);
+    for (const uint64_t v : {45u, 45u}) put_number(end, v, 2);
+    put_number(end, 0, 8);
+    for (const uint64_t v : {count, count, bytes, begin}) put_number(end, v, 8);
+    put_number(end, kLocator64, 4);
+    put_number(end, 0, 4);
+    put_number(end, begin + bytes, 8);
+    put_number(end, 1, 4);
   }
-  put(end, kEnd, 4);
-  put(end, 0, 4);
-  for (int i = 0; i < 2; ++i) put(end, std::min(count, kMax16), 2);
-  put(end, low(bytes), 4);
-  put(end, low(begin), 4);
-  put(end, 0, 2);
+  put_number(end, kEnd, 4);
+  put_number(end, 0, 4);
+  for (int i = 0; i < 2; ++i) put_number(end, std::min(count, kMax16), 2);
+  put_number(end, low(bytes), 4);
+  put_number(end, low(begin), 4);
+  put_number(end, 0, 2);
   write(end);
 }
 

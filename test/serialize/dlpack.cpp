@@ -84,6 +84,12 @@ TEST_CASE("strides, offsets and refused tensors of DLPack") {
   foreign.managed.dl_tensor.ndim = 1000;
   CHECK_THROWS_WITH(fromDLPack(&foreign.managed), ContainsSubstring("1000 dims"));
   CHECK(foreign.given_back == 2);
+  foreign.managed.dl_tensor = {nullptr, {1, 0}, 2, {2, 32, 1}, foreign.shape, nullptr, 0};
+  CHECK_THROWS_WITH(fromDLPack(&foreign.managed), ContainsSubstring("(2, 3) has no memory"));
+  CHECK(foreign.given_back == 2);
+  foreign.shape[0] = 0;
+  CHECK(fromDLPack(&foreign.managed).sizes() == std::vector<int64_t>{0, 3});
+  CHECK(foreign.given_back == 3);
   CHECK_THROWS_WITH(fromDLPack(nullptr), ContainsSubstring("null"));
   CHECK_THROWS_WITH(toDLPack(ones({2}).requires_grad_()), ContainsSubstring("detach()"));
   CHECK_THROWS_WITH(toDLPack(Tensor()), ContainsSubstring("no memory"));

@@ -63,7 +63,12 @@ TEST_CASE("tensors come back from files of numpy's formats") {
   const TensorMap back = load_npz(many.path);
   CHECK(back.keys() == map.keys());
   for (const auto& item : map) CHECK(back[item.key()].equal(item.value()));
-  CHECK_THROWS_WITH(save_npy(zeros({2}, kBFloat16), one.path), ContainsSubstring("no dtype for bfloat16"));
+  CHECK_THROWS_WITH(save_npy(zeros({2}, kBFloat16), one.path),
+                    ContainsSubstring("no dtype for bfloat16") && ContainsSubstring(one.path));
+  TensorMap long_name;
+  long_name.insert(std::string(65532, 'n'), zeros({2}));
+  CHECK_THROWS_WITH(save_npz(long_name, many.path), ContainsSubstring("at most 65535 bytes, one has 65536"));
+  CHECK(load_npz(many.path).size() == map.size());
 }
 
 TEST_CASE("arrays of other things are refused") {

@@ -1,7 +1,11 @@
 // Values in PyTorch's files: those that torch.save wrote (data/make_files.py), those that are written here, damaged and
 // hostile ones.
+#include <strata/ops/file.h>
+#include <strata/ops/file_layout.h>
 #include <strata/ops/zip.h>
 #include <strata/strata.h>
+
+#include <thread>
 
 #include "test/catch.h"
 #include "test/serialize/files.h"
@@ -144,6 +148,11 @@ TEST_CASE("pickles that lie are errors") {
   CHECK_THAT(error(tensor_of(small(2), small(0), most, small(0))), ContainsSubstring(kOutside));
   CHECK_THAT(error(tensor_of(small(2), most, small(1), small(1))), ContainsSubstring(kOutside));
   CHECK_THAT(error(tensor_of(small(2), small(3), small(0), small(1))), ContainsSubstring(kOutside));
+  CHECK_THAT(error(tensor_of(small(2), small(0), small(1), most)), ContainsSubstring(kOutside));
+  CHECK_THAT(error(tensor_of(small(2), small(0), small(0), most)), ContainsSubstring(kOutside));
+  CHECK_THAT(error(tensor_of(small(2), small(0), small(0) + most, small(1) + small(1))), ContainsSubstring(kOutside));
+  CHECK(error(tensor_of(small(2), small(1), small(1), small(100))).empty());
+  CHECK(error(tensor_of(small(2), small(2), small(0), small(100))).empty());
   CHECK_THAT(error(tensor_of(small(2), small(0), "J\xff\xff\xff\xff", small(1))), ContainsSubstring(kOutside));
   CHECK_THAT(error(tensor_of(small(2), small(0), small(2), "")), ContainsSubstring("do not go together"));
   CHECK_THAT(error(tensor_of(most, small(0), small(2), small(1))), ContainsSubstring("too large"));
@@ -171,6 +180,84 @@ TEST_CASE("deep, endless and exploding pickles are errors") {
     laughs +=
         std::string("](h") + level + "h" + level + "h" + level + "h" + level + "eq" + static_cast<char>(level + 1);
   CHECK_THAT(error_of_pickle(laughs), ContainsSubstring("parts"));
+}
+
+TEST_CASE("pickles of a few bytes that ask for more than memory holds are errors") {
+  const auto kept = [](char place) { return std::string{'h', place}; };
+  const auto keep = [](char place) { return std::string{'q', place}; };
+  const auto repeated = [](int times, const std::string& part) {
+    std::string out;
+    for (int i = 0; i < times; ++i) out += part;
+    return out;
+  };
+  const auto text = [](uint32_t n) {
+    std::string length;
+    serialize::put_number(length, n, 4);
+    return "X" + length + std::string(n, 'x');
+  };
+  const std::string kParts = "more than 16777216 parts";
+  // A dict that is set as its own state doubles with each instruction.
+  CHECK_THAT(error_of_pickle("}" + keep(0) + "(" + small(1) + small(2) + small(3) + small(4) + "u" +
+                             repeated(60, kept(0) + "b")),
+             ContainsSubstring(kParts));
+  // Each call copies a list that was written once.
+  const std::string list = "](" + repeated(5000, "N") + "e\x85" + keep(0) + "0";
+  CHECK_THAT(error_of_pickle(list + "ctorch\nSize\n" + keep(1) + repeated(5000, kept(1) + kept(0) + "R0")),
+             ContainsSubstring(kParts));
+  const std::string arguments = "(" + repeated(5000, "N") + "t" + keep(0) + "0";
+  CHECK_THAT(error_of_pickle(arguments + "c__torch__\nNet\n" + keep(1) + repeated(5000, kept(1) + kept(0) + "R0")),
+             ContainsSubstring(kParts));
+  // So do texts: made bytes, in the value, and as names of classes.
+  const std::string megabyte = text(1 << 20) + keep(0) + "0";
+  const std::string encode = "c_codecs\nencode\n" + keep(1) + "0" + kept(0) + "U\6latin1\x86" + keep(2) + "0";
+  CHECK_THAT(error_of_pickle(megabyte + encode + repeated(2000, kept(1) + kept(2) + "R0")), ContainsSubstring(kParts));
+  const std::string module = "U\x09__torch__" + keep(1) + "0";
+  CHECK_THAT(error_of_pickle(megabyte + module + repeated(2000, kept(1) + kept(0) + "\x93" + "0")),
+             ContainsSubstring(kParts));
+  CHECK_THAT(error_of_pickle(megabyte + "](" + repeated(2000, kept(0)) + "e"), ContainsSubstring(kParts));
+  CHECK(error_of_pickle(megabyte + "](" + repeated(20, kept(0)) + "e").empty());
+}
+
+TEST_CASE("what describes tensors has its limits") {
+  CHECK_THAT(error_of_pickle(std::string((64 << 20) + 1, 'N')), ContainsSubstring("data.pkl has 67108868 bytes"));
+  const std::string key(1001, 'k');
+  std::string length;
+  serialize::put_number(length, key.size(), 4);
+  CHECK_THAT(error_of_pickle("(X" + std::string("\7\0\0\0", 4) + "storagectorch\nFloatStorage\nX" + length + key + "X" +
+                             std::string("\3\0\0\0", 4) + "cpu" + small(2) + "tQ"),
+             ContainsSubstring("a name of 1001 bytes"));
+}
+
+TEST_CASE("a header that is cut off names its file") {
+  std::vector<char> file = pickle_save(1);
+  const std::string text(file.begin(), file.end());
+  const size_t central = text.find("PK\1\2");
+  REQUIRE(central != text.npos);
+  file[central + 28] = file[central + 29] = '\xff';  // the length of the name
+  CHECK_THAT(error_of([&] { pickle_load(file); }), ContainsSubstring("the buffer") && ContainsSubstring("cut off"));
+}
+
+TEST_CASE("a tensor without memory is not saved") {
+  CHECK_THROWS_WITH(vmap([](const Tensor& x) {
+                      pickle_save(x);
+                      return x;
+                    })(ones({2, 3})),
+                    ContainsSubstring("no storage"));
+}
+
+TEST_CASE("writers of the same file do not meet") {
+  CHECK(serialize::temporary_beside("x") != serialize::temporary_beside("x"));
+  TemporaryFile file(".pt");
+  const auto save_often = [&](double number) {
+    for (int i = 0; i < 40; ++i) save_pt(full({100}, number), file.path);
+  };
+  std::string error;
+  std::thread other([&] { error = error_of([&] { save_often(1.0); }); });
+  CHECK(error_of([&] { save_often(2.0); }).empty());
+  other.join();
+  CHECK(error.empty());
+  const Tensor read = load_pt(file.path).toTensor();
+  CHECK((read.equal(full({100}, 1.0)) || read.equal(full({100}, 2.0))));
 }
 
 TEST_CASE("a .pt file cut at any byte or with a changed byte is an error or another value") {

@@ -42,7 +42,33 @@ TEST_CASE("maps of tensors and text go through a file") {
   for (const auto& item : map) CHECK(back[item.key()].equal(item.value()));
   CHECK(load_metadata(file.path) == std::map<std::string, std::string>{{"author", "somebody"}, {"format", "pt"}});
   CHECK_THROWS_WITH(save_file(map_of({{"x", Tensor()}}), file.path), ContainsSubstring("'x' is undefined"));
+  CHECK_THROWS_WITH(save_file(map_of({{"__metadata__", ones({1})}}), file.path),
+                    ContainsSubstring("'__metadata__'") && ContainsSubstring("rename the tensor"));
+  CHECK_THROWS_WITH(save_file(map_of({{"z", ones({1}, kComplexDouble)}}), file.path), ContainsSubstring("'z'"));
   CHECK(load_file(file.path).size() == 3);
+  serialize::OutputArchive archive;
+  archive.write("__metadata__", ones({1}));
+  CHECK_THROWS_WITH(archive.save_to(file.path), ContainsSubstring("rename the tensor"));
+  CHECK(load_file(file.path).size() == 3);
+}
+
+TEST_CASE("what is missing names the file that lacks it") {
+  TemporaryFile file(".safetensors");
+  save_file(map_of({{"b", ones({2})}}), file.path);
+  serialize::InputArchive archive, nested;
+  archive.load_from(file.path);
+  Tensor t;
+  std::string text;
+  Value value;
+  std::vector<Tensor> list;
+  double number = 0;
+  const auto names_file = ContainsSubstring("'" + file.path + "'");
+  CHECK_THROWS_WITH(archive.read("a", t), names_file && ContainsSubstring("no tensor 'a'"));
+  CHECK_THROWS_WITH(archive.read("a", text), names_file && ContainsSubstring("no text 'a'"));
+  CHECK_THROWS_WITH(archive.read("a", value), names_file && ContainsSubstring("no value 'a'"));
+  CHECK_THROWS_WITH(archive.read("a", nested), names_file && ContainsSubstring("no archive 'a'"));
+  CHECK_THROWS_WITH(archive.read("a", number), names_file && ContainsSubstring("no number 'a'"));
+  CHECK_THROWS_WITH(archive >> list, names_file && ContainsSubstring("no list of tensors"));
 }
 
 TEST_CASE("a saved module says whose layout it has, which is no part of it") {
