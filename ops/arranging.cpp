@@ -80,10 +80,13 @@ Tensor norm_except_dim(const Tensor& v, int64_t pow, int64_t dim) {
 Tensor range(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {
   const double from = start.toDouble(), to = end.toDouble(), by = step.toDouble();
   STRATA_CHECK(by != 0, "range: step must be nonzero");
+  STRATA_CHECK(std::isfinite(by), "range: step must be finite but got {}", by);
   STRATA_CHECK(std::isfinite(from) && std::isfinite(to), "range: unsupported range: {} -> {}", from, to);
   STRATA_CHECK((by > 0 && to >= from) || (by < 0 && to <= from),
                "range: upper bound and lower bound inconsistent with step sign, got {} to {} by {}", from, to, by);
-  const int64_t n = static_cast<int64_t>(std::floor((to - from) / by)) + 1;
+  const double steps = std::floor((to - from) / by);
+  STRATA_CHECK(steps < 9.0e18, "range: bounds {} and {} with step {} give too many values", from, to, by);
+  const int64_t n = static_cast<int64_t>(steps) + 1;
   const DType dtype = options.has_dtype() ? options.dtype() : get_default_dtype();
   const Tensor places = arange(n, options.dtype(is_integral(dtype) ? kLong : kDouble).requires_grad(false));
   const Tensor values = add(mul(places, step), start).to(dtype);
@@ -151,12 +154,6 @@ Tensor& Tensor::renorm_(const Scalar& p, int64_t dim, const Scalar& maxnorm) con
 Tensor Tensor::dist(const Tensor& other, const Scalar& p) const { return strata::dist(*this, other, p); }
 Tensor Tensor::narrow_copy(int64_t dim, int64_t start, int64_t length) const {
   return strata::narrow_copy(*this, dim, start, length);
-}
-Tensor Tensor::new_empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) const {
-  TensorOptions o = options;
-  if (!o.has_dtype()) o = o.dtype(dtype());
-  if (!o.has_device()) o = o.device(device());
-  return empty_strided(sizes, strides, o);
 }
 
 }  // namespace strata

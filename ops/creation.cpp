@@ -282,6 +282,9 @@ TensorOptions completed(const TensorOptions& o, const Tensor& t) {
 }  // namespace
 
 Tensor Tensor::new_empty(IntArrayRef sizes, const TensorOptions& o) const { return empty(sizes, completed(o, *this)); }
+Tensor Tensor::new_empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& o) const {
+  return empty_strided(sizes, strides, completed(o, *this));
+}
 Tensor Tensor::new_zeros(IntArrayRef sizes, const TensorOptions& o) const { return zeros(sizes, completed(o, *this)); }
 Tensor Tensor::new_ones(IntArrayRef sizes, const TensorOptions& o) const { return ones(sizes, completed(o, *this)); }
 Tensor Tensor::new_full(IntArrayRef sizes, const Scalar& value, const TensorOptions& o) const {

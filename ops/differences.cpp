@@ -30,7 +30,9 @@ DimVector gradient_dims(const Tensor& x, IntArrayRef given, int64_t edge_order) 
   STRATA_CHECK(edge_order == 1 || edge_order == 2, "gradient: only supports edge_order=1 and edge_order=2, got {}",
                edge_order);
   STRATA_CHECK(x.dtype() != kByte && x.dtype() != kBool, "gradient: not implemented for {}", name(x.dtype()));
-  const DimVector dims = wrap_dims(given, x.dim(), "gradient");
+  wrap_dims(given, x.dim(), "gradient");  // refuses a dim that is given twice
+  DimVector dims;
+  for (const int64_t d : given) dims.push_back(wrap_dim(d, x.dim(), "gradient"));
   for (const int64_t d : dims)
     STRATA_CHECK(x.sizes()[d] >= edge_order + 1,
                  "gradient: expected each dimension size to be at least edge_order+1, got shape {}", x.sizes());
@@ -132,8 +134,11 @@ Tensor steps_of(const char* op, const Tensor& y, const Tensor& x, int64_t dim) {
 
 Tensor pair_sums(const Tensor& y, int64_t dim) { return add(earlier(y, dim), later(y, dim)); }
 
-void check_no_bool(const char* op, const Tensor& y) {
+/// The dim of the samples, checked.
+int64_t sample_dim(const char* op, const Tensor& y, int64_t dim) {
+  STRATA_CHECK_INDEX(y.dim() > 0, "{}: dimension specified as {} but tensor has no dimensions", op, dim);
   STRATA_CHECK(y.dtype() != kBool, "{}: received a bool input for `y`, but bool is not supported", op);
+  return wrap_dim(dim, y.dim(), op);
 }
 
 /// The integral of no samples.
@@ -191,16 +196,14 @@ std::vector<Tensor> gradient(const Tensor& x, TensorList coordinates, IntArrayRe
 }
 
 Tensor trapezoid(const Tensor& y, const Tensor& x, int64_t dim) {
-  const int64_t d = wrap_dim(dim, y.dim(), "trapezoid");
-  check_no_bool("trapezoid", y);
-  if (y.dim() == 0 || y.sizes()[d] == 0) return nothing(y, d);
+  const int64_t d = sample_dim("trapezoid", y, dim);
+  if (y.sizes()[d] == 0) return nothing(y, d);
   const Tensor steps = steps_of("trapezoid", y, x, d);
   return div(mul(pair_sums(y, d), steps).sum({d}), 2);
 }
 Tensor trapezoid(const Tensor& y, const Scalar& dx, int64_t dim) {
-  const int64_t d = wrap_dim(dim, y.dim(), "trapezoid");
-  check_no_bool("trapezoid", y);
-  if (y.dim() == 0 || y.sizes()[d] == 0) return nothing(y, d);
+  const int64_t d = sample_dim("trapezoid", y, dim);
+  if (y.sizes()[d] == 0) return nothing(y, d);
   const Tensor ends = mul(add(select(y, d, 0), select(y, d, -1)), 0.5);
   return mul(sub(sum(y, d), ends), dx);
 }
@@ -208,15 +211,14 @@ Tensor trapz(const Tensor& y, const Tensor& x, int64_t dim) { return trapezoid(y
 Tensor trapz(const Tensor& y, double dx, int64_t dim) { return trapezoid(y, Scalar(dx), dim); }
 
 Tensor cumulative_trapezoid(const Tensor& y, const Tensor& x, int64_t dim) {
-  const int64_t d = wrap_dim(dim, y.dim(), "cumulative_trapezoid");
-  check_no_bool("cumulative_trapezoid", y);
+  const int64_t d = sample_dim("cumulative_trapezoid", y, dim);
   const Tensor steps = steps_of("cumulative_trapezoid", y, x, d);
   return div(cumsum(mul(pair_sums(y, d), steps), d), 2);
 }
 Tensor cumulative_trapezoid(const Tensor& y, const Scalar& dx, int64_t dim) {
-  const int64_t d = wrap_dim(dim, y.dim(), "cumulative_trapezoid");
-  check_no_bool("cumulative_trapezoid", y);
-  return mul(cumsum(pair_sums(y, d), d), div(scalar_tensor(dx), 2).item());
+  const int64_t d = sample_dim("cumulative_trapezoid", y, dim);
+  const Scalar half = dx.is_complex() ? Scalar(dx.toComplexDouble() / 2.0) : Scalar(dx.toDouble() / 2);
+  return mul(cumsum(pair_sums(y, d), d), half);
 }
 
 Tensor Tensor::diff(int64_t n, int64_t dim, OptionalTensorRef prepend, OptionalTensorRef append) const {

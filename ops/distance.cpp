@@ -3,7 +3,9 @@
 
 #include <cmath>
 
+#include "core/autocast.h"
 #include "core/grad_mode.h"
+#include "core/thread_state.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/complex.h"
@@ -96,6 +98,8 @@ Tensor by_products(const Tensor& a, const Tensor& b) {
   return where(zero, 0, sqrt(where(zero, 1, squares)));
 }
 
+Tensor in_float(const Tensor& x) { return x.dtype() == kDouble ? x : x.to(kFloat); }
+
 Tensor with_leading(const Tensor& x, DimVector lead) {
   lead.push_back(x.size(-2)), lead.push_back(x.size(-1));
   return x.sizes() == IntArrayRef(lead) ? x : expand(x, lead);
@@ -104,6 +108,13 @@ Tensor with_leading(const Tensor& x, DimVector lead) {
 }  // namespace
 
 Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t> compute_mode) {
+  STRATA_CHECK(x1.is_floating_point(), "cdist: only supports floating-point dtypes, X1 got: {}", name(x1.dtype()));
+  STRATA_CHECK(x2.is_floating_point(), "cdist: only supports floating-point dtypes, X2 got: {}", name(x2.dtype()));
+  if (autocast::active_dtype(x1.device().type())) {
+    // What the op's policy says also where products are in its place, which autocast would compute in 16 bits.
+    const KeyOff as_given(Key::Autocast);
+    return cdist(in_float(x1), in_float(x2), p, compute_mode);
+  }
   STRATA_CHECK(x1.dim() >= 2 && x2.dim() >= 2, "cdist: only supports at least 2D tensors, got shapes {} and {}",
                x1.sizes(), x2.sizes());
   STRATA_CHECK(x1.dtype() == x2.dtype(), "cdist: expected operands of the same dtype, but got {} and {}",

@@ -2,9 +2,8 @@
 #include "ops/embedding.h"
 
 #include <algorithm>
-#include <mutex>
 
-#include "core/warning.h"
+#include "core/error.h"
 #include "ops/creation.h"
 #include "ops/index_dtypes.h"
 #include "ops/indexing.h"
@@ -76,10 +75,7 @@ STRATA_OP(embedding_op) =
 
 Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq,
                  bool sparse) {
-  if (sparse) {
-    static std::once_flag once;
-    std::call_once(once, [] { warn("embedding: gradients are dense, also where sparse ones are asked for"); });
-  }
+  if (sparse) warn_once("embedding: gradients are dense, also where sparse ones are asked for");
   STRATA_CHECK(weight.dim() == 2, "embedding: weight must have shape (V, D), got {}", weight.sizes());
   const Tensor index = as_index(indices, "embedding", kIntOrLongIndex, "indices");
   const int64_t rows = weight.sizes()[0];

@@ -2,6 +2,7 @@
 #include "ops/fold.h"
 
 #include <array>
+#include <cstdint>
 
 #include "ops/as_result.h"
 #include "ops/shaping.h"
@@ -14,7 +15,10 @@ using Pair = std::array<int64_t, 2>;
 
 Pair pair(const char* name, IntArrayRef values, const char* what, int64_t least) {
   STRATA_CHECK(values.size() == 1 || values.size() == 2, "{}: {} takes 1 or 2 numbers, got {}", name, what, values);
-  for (int64_t v : values) STRATA_CHECK(v >= least, "{}: {} must be at least {}, got {}", name, what, least, values);
+  // Below 2^31 no product of two of them overflows.
+  for (int64_t v : values)
+    STRATA_CHECK(v >= least && v <= INT32_MAX, "{}: {} must be at least {} and below 2^31, got {}", name, what, least,
+                 values);
   return {values[0], values.back()};
 }
 
@@ -40,12 +44,13 @@ struct Blocks {
   }
 
   int64_t size() const { return kernel[0] * kernel[1]; }
-  int64_t number() const { return count[0] * count[1]; }
+  int64_t number(const char* name) const { return checked_mul(count[0], count[1], name); }
   /// `(N, C, KH, KW, OH, OW)` and the strides in the padded images.
   DimVector sizes(int64_t n, int64_t c) const { return {n, c, kernel[0], kernel[1], count[0], count[1]}; }
   DimVector strides(int64_t c) const {
-    const int64_t w = padded[1], plane = padded[0] * w;
-    return {c * plane, plane, dilation[0] * w, dilation[1], stride[0] * w, stride[1]};
+    const auto times = [](int64_t a, int64_t b) { return checked_mul(a, b, "fold"); };
+    const int64_t w = padded[1], plane = times(padded[0], w);
+    return {times(c, plane), plane, times(dilation[0], w), dilation[1], times(stride[0], w), stride[1]};
   }
 };
 
@@ -61,7 +66,8 @@ Tensor im2col(const Tensor& input, IntArrayRef kernel_size, IntArrayRef dilation
   const int64_t n = input.size(0), c = input.size(1);
   const bool pads = b.padding[0] > 0 || b.padding[1] > 0;
   const Tensor x = pads ? constant_pad_nd(input, {b.padding[1], b.padding[1], b.padding[0], b.padding[0]}) : input;
-  return as_result(as_strided_copy(x, b.sizes(n, c), b.strides(c), 0).view({n, c * b.size(), b.number()}));
+  const int64_t rows = checked_mul(c, b.size(), "im2col"), columns = b.number("im2col");
+  return as_result(as_strided_copy(x, b.sizes(n, c), b.strides(c), 0).view({n, rows, columns}));
 }
 
 Tensor col2im(const Tensor& input, IntArrayRef output_size, IntArrayRef kernel_size, IntArrayRef dilation,
@@ -75,7 +81,8 @@ Tensor col2im(const Tensor& input, IntArrayRef output_size, IntArrayRef kernel_s
   b.lie_in("col2im", image[0], image[1]);
   STRATA_CHECK(input.size(1) % b.size() == 0, "col2im: dim 1 of {} is no multiple of the {} elements of a block",
                input.sizes(), b.size());
-  STRATA_CHECK(input.size(2) == b.number(), "col2im: {} blocks lie in images of {}, the input {} has {}", b.number(),
+  const int64_t blocks = b.number("col2im");
+  STRATA_CHECK(input.size(2) == blocks, "col2im: {} blocks lie in images of {}, the input {} has {}", blocks,
                output_size, input.sizes(), input.size(2));
   const int64_t n = input.size(0), c = input.size(1) / b.size();
   const Tensor y =

@@ -44,8 +44,6 @@ inline Tensor& detach_(Tensor& x) {
 }
 /// Not for tensors that require grad.
 inline const Tensor& resize_as_(const Tensor& x, const Tensor& other) { return x.resize_as_(other); }
-/// x with two dims exchanged, a view.
-inline Tensor swapdims(const Tensor& x, int64_t a, int64_t b) { return x.transpose(a, b); }
 
 Tensor& celu_(Tensor& x, const Scalar& alpha = 1);
 Tensor& elu_(Tensor& x, const Scalar& alpha = 1, const Scalar& scale = 1, const Scalar& input_scale = 1);

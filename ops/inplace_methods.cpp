@@ -2,37 +2,17 @@
 #include "core/tensor.h"
 #include "ops/binary.h"
 #include "ops/complex.h"
-#include "ops/in_place.h"
 #include "ops/linalg.h"
-#include "ops/promote.h"
+#include "ops/overwrite.h"
 #include "ops/scan.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
 
 namespace strata {
+
+using detail::before, detail::overwrite;
+
 namespace {
-
-/// Copies `result` into `self`, whose shape and kind of dtype must hold it.
-Tensor& store(Tensor& self, const Tensor& result, const char* op) {
-  STRATA_CHECK(can_cast(result.dtype(), self.dtype()), "{}: result type {} can't be cast to the desired output type {}",
-               op, name(result.dtype()), name(self.dtype()));
-  STRATA_CHECK(result.sizes() == self.sizes(), "{}: the result has shape {}, which does not fit the tensor's own {}",
-               op, result.sizes(), self.sizes());
-  return self.copy_(result);
-}
-
-/// Stores what `compute` gives.
-template <class F>
-Tensor& overwrite(Tensor& self, const char* op, F&& compute) {
-  return detail::in_place(op, [&]() -> Tensor& { return store(self, compute(), op); });
-}
-
-/// The values before the write, of their own where a derivative may be taken by them.
-template <class... Operand>
-Tensor before(const Tensor& self, const Operand&... others) {
-  const bool differentiable = (self.requires_grad() || ... || static_cast<const Tensor&>(others).requires_grad());
-  return differentiable && GradMode::is_enabled() ? self.clone() : self;
-}
 
 Tensor& overwrite_scan(Tensor& self, Tensor (*scan)(const Tensor&, int64_t, std::optional<DType>), int64_t dim,
                        std::optional<DType> dtype, const char* op) {

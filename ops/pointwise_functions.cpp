@@ -10,12 +10,11 @@
 #include "ops/cast.h"
 #include "ops/complex.h"
 #include "ops/creation.h"
-#include "ops/in_place.h"
+#include "ops/overwrite.h"
 #include "ops/promote.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
-#include "ops/write_over.h"
 
 namespace strata {
 namespace {
@@ -26,21 +25,10 @@ void check_real(const Tensor& x, const char* op) {
   STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
 }
 
-/// Where a derivative may be taken by values that the write replaces, they are kept.
-Tensor before(const Tensor& x) { return x.requires_grad() && GradMode::is_enabled() ? x.clone() : x; }
-
 /// In double, or in complex double where one of the two is complex.
 Tensor in_double(const Tensor& x, bool is_complex) { return cast(x, is_complex ? kComplexDouble : kDouble); }
 
 }  // namespace
-
-Tensor& detail::write_over(Tensor& out, const Tensor& result, std::string_view who) {
-  STRATA_CHECK(can_cast(result.dtype(), out.dtype()), "{}: the result is {}, out is {}", who, name(result.dtype()),
-               name(out.dtype()));
-  if (out.numel() == 0 && out.sizes() != result.sizes()) out.resize_(result.sizes());
-  STRATA_CHECK(out.sizes() == result.sizes(), "{}: out has shape {}, the result {}", who, out.sizes(), result.sizes());
-  return out.copy_(result);
-}
 
 Tensor positive(const Tensor& x) {
   STRATA_CHECK(x.dtype() != kBool, "positive: not implemented for bool");
@@ -78,7 +66,7 @@ Tensor sinc(const Tensor& x) {
   return where(is_zero, 1, sin(angle) / angle);
 }
 Tensor& sinc_(Tensor& x) {
-  return detail::in_place("sinc_", [&]() -> Tensor& { return detail::write_over(x, sinc(before(x)), "sinc_"); });
+  return detail::overwrite(x, "sinc_", [&] { return sinc(detail::before(x)); });
 }
 
 Tensor logaddexp2(const Tensor& a, const Tensor& b) {
@@ -93,7 +81,7 @@ Tensor logaddexp2(const Tensor& a, const Tensor& b) {
 
 Tensor ldexp(const Tensor& a, const Tensor& b) { return mul(a, pow(2.0, b)); }
 Tensor& ldexp_(Tensor& a, const Tensor& b) {
-  return detail::in_place("ldexp_", [&]() -> Tensor& { return detail::write_over(a, ldexp(before(a), b), "ldexp_"); });
+  return detail::overwrite(a, "ldexp_", [&] { return ldexp(detail::before(a, b), b); });
 }
 
 Tensor float_power(const Tensor& a, const Tensor& b) {

@@ -2,24 +2,16 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/grad_mode.h"
 #include "ops/binary.h"
-#include "ops/in_place.h"
+#include "ops/overwrite.h"
 #include "ops/pointwise_functions.h"
 #include "ops/random.h"
-#include "ops/write_over.h"
 
 namespace strata {
-namespace {
 
-/// Writes what `compute` makes of the values so far, which are kept where a derivative may be taken by them.
-template <class F>
-Tensor& overwrite(Tensor& x, const char* method, F compute) {
-  return detail::in_place(method, [&]() -> Tensor& {
-    const bool recorded = x.requires_grad() && GradMode::is_enabled();
-    return detail::write_over(x, compute(recorded ? x.clone() : x), method);
-  });
-}
+using detail::before, detail::overwrite;
+
+namespace {
 
 /// Uniform numbers of x's shape on [0, 1): in double for tensors of doubles, else in float.
 Tensor uniform_for(const Tensor& x) {
@@ -41,39 +33,40 @@ Tensor Tensor::isneginf() const { return strata::isneginf(*this); }
 Tensor Tensor::copysign(const Tensor& other) const { return strata::copysign(*this, other); }
 Tensor Tensor::copysign(const Scalar& other) const { return strata::copysign(*this, other); }
 Tensor& Tensor::copysign_(const Tensor& other) const {
-  return overwrite(self(), "copysign_", [&](const Tensor& x) { return x.copysign(other); });
+  return overwrite(self(), "copysign_", [&] { return before(self(), other).copysign(other); });
 }
 Tensor& Tensor::copysign_(const Scalar& other) const {
-  return overwrite(self(), "copysign_", [&](const Tensor& x) { return x.copysign(other); });
+  return overwrite(self(), "copysign_", [&] { return before(self()).copysign(other); });
 }
 Tensor Tensor::heaviside(const Tensor& values) const { return strata::heaviside(*this, values); }
 Tensor& Tensor::heaviside_(const Tensor& values) const {
-  return overwrite(self(), "heaviside_", [&](const Tensor& x) { return x.heaviside(values); });
+  return overwrite(self(), "heaviside_", [&] { return heaviside(values); });
 }
 Tensor Tensor::logaddexp2(const Tensor& other) const { return strata::logaddexp2(*this, other); }
 Tensor Tensor::ldexp(const Tensor& other) const { return strata::ldexp(*this, other); }
 Tensor& Tensor::ldexp_(const Tensor& other) const { return strata::ldexp_(self(), other); }
 Tensor Tensor::mvlgamma(int64_t p) const { return strata::mvlgamma(*this, p); }
 Tensor& Tensor::mvlgamma_(int64_t p) const {
-  return overwrite(self(), "mvlgamma_", [&](const Tensor& x) { return x.mvlgamma(p); });
+  return overwrite(self(), "mvlgamma_", [&] { return before(self()).mvlgamma(p); });
 }
 Tensor Tensor::float_power(const Tensor& exponent) const { return strata::float_power(*this, exponent); }
 Tensor Tensor::float_power(const Scalar& exponent) const { return strata::float_power(*this, exponent); }
 
 namespace {
 /// The method keeps the tensor's dtype, which must be the one that the power is computed in.
-template <class E>
-Tensor& float_power_in_place(Tensor& x, const E& exponent) {
-  return overwrite(x, "float_power_", [&](const Tensor& v) {
-    const Tensor result = v.float_power(exponent);
-    STRATA_CHECK(result.dtype() == v.dtype(), "float_power_: the result is {}, the tensor {}", name(result.dtype()),
-                 name(v.dtype()));
-    return result;
-  });
+Tensor same_dtype(const Tensor& power, const Tensor& x) {
+  STRATA_CHECK(power.dtype() == x.dtype(), "float_power_: the result is {}, the tensor {}", name(power.dtype()),
+               name(x.dtype()));
+  return power;
 }
 }  // namespace
-Tensor& Tensor::float_power_(const Tensor& exponent) const { return float_power_in_place(self(), exponent); }
-Tensor& Tensor::float_power_(const Scalar& exponent) const { return float_power_in_place(self(), exponent); }
+Tensor& Tensor::float_power_(const Tensor& exponent) const {
+  return overwrite(self(), "float_power_",
+                   [&] { return same_dtype(before(self(), exponent).float_power(exponent), self()); });
+}
+Tensor& Tensor::float_power_(const Scalar& exponent) const {
+  return overwrite(self(), "float_power_", [&] { return same_dtype(before(self()).float_power(exponent), self()); });
+}
 
 Tensor& Tensor::cauchy_(double median, double sigma) const {
   return detail::in_place("cauchy_", [&]() -> Tensor& {

@@ -125,8 +125,11 @@ Tensor mean_of(const Tensor& sums, const Tensor& index, int64_t dim, bool includ
 Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, Reduce reduce,
                bool include_self) {
   STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
-  if (x.dtype() == kBool && source.dtype() == kBool)
-    return reduced(op, x.to(kByte), dim, index, source.to(kByte), reduce, include_self).to(kBool);
+  if (x.dtype() == kBool && source.dtype() == kBool) {
+    STRATA_CHECK(reduce != Reduce::kMean, "{}: the mean is not implemented for bool", op);
+    // A narrower type would count 256 true ones as none.
+    return reduced(op, x.to(kLong), dim, index, source.to(kLong), reduce, include_self).to(kBool);
+  }
   const ScatterArgs a = scatter_args(op, x, dim, index, source, false);
   if (index.numel() == 0) return x.clone();
   const int64_t d = a.params.dim;

@@ -60,13 +60,20 @@ Tensor rows_along(const char* op, const Tensor& x, int64_t dim) {
   return reshape(movedim(stop_gradient(x), dim, 0), {n, elements});
 }
 
+/// NaN after all numbers, as in sort().
+template <class T>
+bool is_less(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) return a < b || (std::isnan(b) && !std::isnan(a));
+  return a < b;
+}
+
 /// The numbers of the rows in lexicographic order.
 template <class T>
 void sort_rows(const Tensor& rows, std::vector<int64_t>& order) {
   const int64_t m = rows.size(1);
   const T* const data = rows.data_ptr<T>();
   std::stable_sort(order.begin(), order.end(), [=](int64_t a, int64_t b) {
-    return std::lexicographical_compare(data + a * m, data + (a + 1) * m, data + b * m, data + (b + 1) * m);
+    return std::lexicographical_compare(data + a * m, data + (a + 1) * m, data + b * m, data + (b + 1) * m, is_less<T>);
   });
 }
 

@@ -9,7 +9,6 @@
 #include "ops/creation.h"
 #include "ops/promote.h"
 #include "ops/ternary.h"
-#include "ops/write_over.h"
 
 namespace strata::special {
 namespace {
@@ -25,9 +24,9 @@ Tensor floating(const Tensor& x, const char* op) {
 
 Tensor entr(const Tensor& x) {
   const Tensor y = floating(x, "entr");
-  // At 0 the product would be NaN; sqrt is 0 there and has the infinite slope.
+  // At 0 the product would be NaN; sqrt is 0 there and has the infinite slope, both positive for -0 + 0 too.
   const Tensor is_zero = y == 0, inside = where(is_zero, 1, y);
-  return where(y < 0, -kInfinity, where(is_zero, sqrt(y), -(inside * log(inside))));
+  return where(y < 0, -kInfinity, where(is_zero, sqrt(y + 0.0), -(inside * log(inside))));
 }
 
 Tensor ndtr(const Tensor& x) { return erfc(floating(x, "ndtr") * -std::sqrt(0.5)) * 0.5; }

@@ -51,7 +51,8 @@ Tensor at_ranks(const Tensor& sorted, const Tensor& ranks, Interpolation how) {
   if (how == Interpolation::kNearest) return gather(sorted, -1, round(ranks).to(kLong));
   const Tensor low = floor(ranks), below = gather(sorted, -1, low.to(kLong));
   const Tensor above = gather(sorted, -1, ceil(ranks).to(kLong));
-  return how == Interpolation::kMidpoint ? lerp(below, above, 0.5) : lerp(below, above, sub(ranks, low));
+  return how == Interpolation::kMidpoint ? lerp(below, above, 0.5)
+                                         : lerp(below, above, sub(ranks, low).to(sorted.dtype()));
 }
 
 Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
@@ -62,14 +63,16 @@ Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::option
   const Tensor lines = x.dim() == 0 ? reshape(x, {1}) : dim ? movedim(x, d, -1) : flatten(x);
   const Tensor sorted = std::get<0>(sort(lines, -1));
   const int64_t n = lines.size(-1);
+  // Above 2^24 float32 has not all the integers: the last rank could come to lie behind the last element.
+  const Tensor parts = stop_gradient(n > (int64_t{1} << 24) ? q.to(kDouble) : q);
   // NaN sorts last.
   Tensor ranks;
   if (ignore_nan) {
     const Tensor valid = logical_not(isnan(stop_gradient(lines))).sum({-1}, true);
-    ranks = mul(clamp_min(sub(valid, 1), 0).to(q.dtype()), stop_gradient(q));
+    ranks = mul(clamp_min(sub(valid, 1), 0).to(parts.dtype()), parts);
   } else {
     const Tensor last = narrow(stop_gradient(sorted), -1, n - 1, 1);
-    ranks = where(isnan(last), static_cast<double>(n - 1), mul(stop_gradient(q), static_cast<double>(n - 1)));
+    ranks = where(isnan(last), static_cast<double>(n - 1), mul(parts, static_cast<double>(n - 1)));
   }
   Tensor values = at_ranks(sorted, ranks, how);
   values = q.dim() == 1 ? movedim(values, -1, 0) : squeeze(values, -1);

@@ -80,8 +80,8 @@ std::tuple<Tensor, Tensor> fractional_max_pool(Pooling f, const Tensor& input, I
   for (int64_t d = 0; d < f.dims; ++d) {
     const size_t i = static_cast<size_t>(d);
     const int64_t in = x.size(d + 2);
-    STRATA_CHECK(out[i] + kernel[i] - 1 <= in, "{}: {} windows of {} do not fit in the input {}", f.name, out[i],
-                 kernel[i], input.sizes());
+    STRATA_CHECK(kernel[i] <= in && out[i] <= in - kernel[i] + 1, "{}: {} windows of {} do not fit in the input {}",
+                 f.name, out[i], kernel[i], input.sizes());
     const Tensor sample = random_samples.detach().select(-1, f.dims == 2 ? 1 - d : d);
     const Tensor taps = arange(0, kernel[i], 1, at.options());
     const Tensor places = window_starts(sample, in, out[i], kernel[i]).unsqueeze(-1).add(taps);

@@ -9,7 +9,7 @@
 #include "ops/reduce.h"
 #include "ops/unary.h"
 #include "test/catch.h"
-#include "test/ops/tools.h"
+#include "test/ops/check_values.h"
 
 using namespace strata;
 using namespace strata::test;
@@ -17,23 +17,6 @@ using Catch::Matchers::ContainsSubstring;
 using strata::autograd::grad;
 
 namespace {
-
-Tensor doubles(const std::vector<double>& v) { return tensor(v, TensorOptions(kDouble)); }
-
-/// Equal to a relative 1e-13, NaN where NaN is wanted, and zeros by their sign.
-void check_values(const Tensor& got, const std::vector<double>& wanted) {
-  const std::vector<double> is = values(got);
-  REQUIRE(is.size() == wanted.size());
-  for (size_t i = 0; i < is.size(); ++i) {
-    INFO("element " << i << ": " << is[i] << ", wanted " << wanted[i]);
-    if (std::isnan(wanted[i]))
-      CHECK(std::isnan(is[i]));
-    else if (wanted[i] == 0 || std::isinf(wanted[i]))
-      CHECK((is[i] == wanted[i] && std::signbit(is[i]) == std::signbit(wanted[i])));
-    else
-      CHECK(is[i] == Approx(wanted[i]).epsilon(1e-13));
-  }
-}
 
 const std::vector<double> kEdges = {-kInf, -1.5, -0.0, 0.0, 0.5, 2.0, kInf, kNaN};
 

@@ -1,11 +1,12 @@
 // Tests of the methods of composite element-wise functions, and of the distributions' moments and errors.
 #include <cmath>
 
+#include "autograd/autograd.h"
 #include "core/generator.h"
 #include "ops/pointwise_functions.h"
 #include "ops/reduce.h"
 #include "test/catch.h"
-#include "test/ops/tools.h"
+#include "test/ops/check_values.h"
 
 using namespace strata;
 using namespace strata::test;
@@ -32,6 +33,28 @@ TEST_CASE("methods give what the functions give") {
   CHECK(same_bits(x.float_power(2), float_power(x, 2)));
   CHECK(same_bits(x.clone().float_power_(y), float_power(x, y)));
   CHECK_THROWS_WITH(x.to(kFloat).float_power_(2), ContainsSubstring("float_power_: the result is float64"));
+}
+
+TEST_CASE("methods in place give the gradient by the values before the write") {
+  const Tensor x = doubles({1.5, 3}), p = doubles({2, 0.5});
+  const auto slope = [&](auto write) {
+    const Tensor exponent = p.clone().requires_grad_();
+    write(x.clone(), exponent).sum().backward();
+    return exponent.grad();
+  };
+  // x^p log(x), and x 2^p log(2).
+  check_values(slope([](const Tensor& v, const Tensor& e) { return v.float_power_(e); }),
+               {2.25 * std::log(1.5), std::sqrt(3.0) * std::log(3.0)});
+  check_values(slope([](const Tensor& v, const Tensor& e) { return v.ldexp_(e); }),
+               {6 * std::log(2.0), 3 * std::sqrt(2.0) * std::log(2.0)});
+}
+
+TEST_CASE("methods in place never resize the tensor") {
+  const Tensor none = empty({0}, TensorOptions(kDouble));
+  CHECK_THROWS_WITH(none.copysign_(doubles({1, 2})), ContainsSubstring("copysign_: "));
+  CHECK_THROWS_WITH(empty({0, 1}, TensorOptions(kDouble)).copysign_(doubles({1, 2})),
+                    ContainsSubstring("copysign_: the result has shape (0, 2)"));
+  CHECK(none.numel() == 0);
 }
 
 TEST_CASE("distributions of uniform numbers have their moments") {

@@ -50,17 +50,12 @@ class Geev {
     } else {
       const T turn = value(j).imag();
       if (turn == 0) return {at(j), 0};
-      return is_second(j) ? ComplexOf<T>(at(j - 1), -at(j)) : ComplexOf<T>(at(j), at(j + 1));
+      // Of a pair of conjugates LAPACK gives the one of positive imaginary part first.
+      return turn < 0 ? ComplexOf<T>(at(j - 1), -at(j)) : ComplexOf<T>(at(j), at(j + 1));
     }
   }
 
  private:
-  /// Is it the later one of a pair of conjugates?
-  bool is_second(int64_t j) const {
-    int64_t before = 0;
-    while (before < j && value(j - 1 - before).imag() != 0) ++before;
-    return before % 2 == 1;
-  }
   blasint run(T* work, blasint lwork) {
     blasint info = 0;
     T none{};

@@ -1,0 +1,149 @@
+// Tests of composite functions at edges where they once differed from PyTorch: the numbers and dtypes are PyTorch's.
+#include <cstdint>
+
+#include "autograd/autocast.h"
+#include "ops/arranging.h"
+#include "ops/binary.h"
+#include "ops/differences.h"
+#include "ops/distance.h"
+#include "ops/eigen.h"
+#include "ops/fold.h"
+#include "ops/histogram.h"
+#include "ops/linalg.h"
+#include "ops/pool.h"
+#include "ops/reduce.h"
+#include "ops/scatter_reduce.h"
+#include "ops/sets.h"
+#include "ops/shaping.h"
+#include "ops/statistics.h"
+#include "ops/unary.h"
+#include "test/catch.h"
+#include "test/ops/check_values.h"
+
+using namespace strata;
+using namespace strata::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Tensor ints(const std::vector<int64_t>& v) { return tensor(v); }
+
+}  // namespace
+
+TEST_CASE("gradient gives the derivatives in the order of the dims") {
+  const Tensor x = arange(6, TensorOptions(kDouble)).square().view({2, 3});
+  const std::vector<double> down = {9, 15, 21, 9, 15, 21}, along = {1, 2, 3, 7, 8, 9};
+  std::vector<Tensor> g = gradient(x, IntArrayRef{1, 0});
+  REQUIRE(g.size() == 2);
+  check_values(g[0], along);
+  check_values(g[1], down);
+  g = gradient(x, ArrayRef<Scalar>{2, 4}, IntArrayRef{-1, -2});
+  check_values(g[0], {0.5, 1, 1.5, 3.5, 4, 4.5});
+  check_values(g[1], {2.25, 3.75, 5.25, 2.25, 3.75, 5.25});
+  CHECK_THROWS_WITH(gradient(x, IntArrayRef{1, -1}), ContainsSubstring("gradient: dim 1 appears twice"));
+}
+
+TEST_CASE("trapezoid refuses a tensor without dims and keeps the precision of dx") {
+  const Tensor none = scalar_tensor(3.0), y = doubles({1, 2, 3});
+  CHECK_THROWS_AS(trapezoid(none, 1), IndexError);
+  CHECK_THROWS_AS(trapezoid(none, y), IndexError);
+  CHECK_THROWS_WITH(cumulative_trapezoid(none, 1),
+                    ContainsSubstring("cumulative_trapezoid: dimension specified as -1"));
+  CHECK_THROWS_AS(cumulative_trapezoid(none, y), IndexError);
+  check_values(trapezoid(y, 0.1), {0.4}, 1e-15);
+  check_values(cumulative_trapezoid(y, 0.1), {0.15000000000000002, 0.4}, 1e-15);
+  const Tensor whole = cumulative_trapezoid(ints({1, 2, 3}), 3);
+  CHECK(whole.dtype() == kFloat);
+  check_values(whole, {4.5, 12});
+}
+
+TEST_CASE("scatter_reduce of bools counts more than a byte holds") {
+  const Tensor no = zeros({1}, TensorOptions(kBool)), yes = ones({256}, TensorOptions(kBool));
+  const Tensor places = zeros({256}, TensorOptions(kLong));
+  CHECK(scatter_reduce(no, 0, places, yes, "sum").item<bool>());
+  CHECK_THROWS_WITH(scatter_reduce(no, 0, places, yes, "mean"),
+                    ContainsSubstring("the mean is not implemented for bool"));
+  const Tensor x = ints({1, 0, 0, 1}).to(kBool), source = ints({1, 0, 1, 1, 0, 0}).to(kBool);
+  const Tensor index = ints({0, 0, 1, 1, 2, 2});
+  check_values(scatter_reduce(x, 0, index, source, "prod", false), {0, 1, 0, 1});
+  check_values(scatter_reduce(x, 0, index, source, "amax"), {1, 1, 0, 1});
+  check_values(scatter_reduce(x, 0, index, source, "amin"), {0, 0, 0, 1});
+}
+
+TEST_CASE("pools and folds refuse sizes whose products overflow") {
+  constexpr int64_t kHuge = int64_t{1} << 62;
+  const Tensor image = ones({1, 1, 4, 4}), blocks = ones({1, 4, 4}), samples = full({1, 1, 2}, 0.5);
+  CHECK_THROWS_WITH(fractional_max_pool2d(image, {kHuge}, {kHuge}, samples),
+                    ContainsSubstring("do not fit in the input"));
+  CHECK_THROWS_WITH(fractional_max_pool2d(image, {4}, {2}, samples), ContainsSubstring("do not fit in the input"));
+  CHECK_THROWS_WITH(im2col(image, {2, 2}, {kHuge}, {0}, {1}), ContainsSubstring("im2col: dilation must be"));
+  CHECK_THROWS_WITH(im2col(image, {2, 2}, {1}, {kHuge}, {1}), ContainsSubstring("im2col: padding must be"));
+  CHECK_THROWS_WITH(col2im(blocks, {kHuge, kHuge}, {2, 2}, {1}, {0}, {1}),
+                    ContainsSubstring("col2im: output_size must be"));
+  CHECK_THROWS_WITH(col2im(blocks, {1 << 30, 1 << 30}, {2, 2}, {1}, {0}, {1}), ContainsSubstring("col2im: "));
+}
+
+TEST_CASE("cdist takes floating point numbers and computes in float32 under autocast") {
+  const Tensor n = ints({1, 2}).view({1, 2});
+  CHECK_THROWS_WITH(cdist(n, n), ContainsSubstring("cdist: only supports floating-point dtypes, X1 got: int64"));
+  const Tensor a = random({30, 3}, kFloat, 1), b = random({2, 3}, kFloat, 2), want = cdist(a, b);
+  const AutocastGuard guard(kCPU, kBFloat16);
+  CHECK(same_bits(cdist(a, b), want));
+  const Tensor mixed = cdist(a.to(kBFloat16), b);
+  CHECK(mixed.dtype() == kFloat);
+  CHECK(same_bits(mixed, cdist(a.to(kBFloat16).to(kFloat), b)));
+}
+
+TEST_CASE("quantile finds places that float32 has no number for") {
+  constexpr int64_t n = (1 << 24) + 4;  // the last place, 2^24 + 3, would be rounded to one behind the last
+  const Tensor x = cat({zeros({n - 1}), ones({1})});
+  CHECK(quantile(x, 1).item<float>() == 1);
+  CHECK(quantile(x, 0.5).item<float>() == 0);
+  CHECK(nanquantile(x, 1).item<float>() == 1);
+}
+
+TEST_CASE("range refuses bounds and steps that are not finite") {
+  CHECK_THROWS_WITH(range(0, kInf), ContainsSubstring("range: unsupported range"));
+  CHECK_THROWS_WITH(range(kNaN, 2), ContainsSubstring("range: unsupported range"));
+  CHECK_THROWS_WITH(range(0, 1, kInf), ContainsSubstring("range: step must be finite"));
+  CHECK_THROWS_WITH(range(0, 1, kNaN), ContainsSubstring("range: step must be finite"));
+  CHECK_THROWS_WITH(range(0, 1e30), ContainsSubstring("give too many values"));
+  check_values(range(1, 2, 0.5), {1, 1.5, 2});
+}
+
+TEST_CASE("new_empty_strided takes the dtype of the tensor") {
+  const Tensor t = doubles({1}).new_empty_strided({2, 3}, {1, 2});
+  CHECK(t.dtype() == kDouble);
+  CHECK(t.strides() == IntArrayRef{1, 2});
+  CHECK(t.new_empty_strided({2}, {1}, kFloat).dtype() == kFloat);
+}
+
+TEST_CASE("histc counts 16-bit numbers beyond their integers") {
+  // PyTorch counts in 16 bits, where 256 + 1 is 256 again; the counts of float32 are the reference here.
+  const Tensor x = full({1000}, 1, TensorOptions(kBFloat16));
+  const Tensor h = histc(x, 3, 0, 2);
+  CHECK(h.dtype() == kBFloat16);
+  check_values(h, {0, 1000, 0});
+  check_values(histc(doubles({1, 2, 1.5, 2.5, 100}).to(kHalf), 4, 0, 3), {0, 1, 2, 1});
+}
+
+TEST_CASE("ormqr without reflections is a copy") {
+  const Tensor x = random({3, 2}), y = ormqr(zeros({3, 0}), zeros({0}), x);
+  CHECK(same_bits(x, y));
+  CHECK(y.data_ptr<float>() != x.data_ptr<float>());
+}
+
+TEST_CASE("unique_dim orders rows with NaN after all numbers") {
+  // PyTorch leaves rows with NaN where its comparison happens to; the order here is that of sort().
+  const Tensor x = doubles({kNaN, 1, 0, 1, 5, kNaN, 5, 2, 0, 1}).view({5, 2});
+  const auto [rows, inverse, counts] = unique_dim(x, 0, true, true, true);
+  check_values(rows, {0, 1, 5, 2, 5, kNaN, kNaN, 1});
+  check_values(inverse, {3, 0, 2, 1, 0});
+  check_values(counts, {2, 1, 1, 1});
+}
+
+TEST_CASE("eigenvectors of complex pairs belong to their values") {
+  const Tensor a = doubles({0, -1, 0, 1, 0, 0, 0, 0, 2}).view({3, 3});
+  const auto [w, v] = linalg::eig(a);
+  CHECK(sub(matmul(a.to(kComplexDouble), v), mul(v, w)).abs().max().item<double>() < 1e-14);
+}
