@@ -1,5 +1,7 @@
 // Adafactor (Shazeer and Stern, 2018), whose second moments take a row and a column in place of a matrix.
 #pragma once
+#include <tuple>
+
 #include "step_optimizer.h"
 
 namespace strata::optim {

@@ -1,5 +1,7 @@
 // Adam (Kingma and Ba, 2015) and AdamW (Loshchilov and Hutter, 2019).
 #pragma once
+#include <tuple>
+
 #include "capturable.h"
 
 namespace strata::optim {

@@ -1,6 +1,8 @@
 // Kin of Adam: Adamax (Kingma and Ba, 2015), NAdam (Dozat, 2016), RAdam (Liu et al., 2020) and, for embeddings of which
 // a step sees few rows, SparseAdam.
 #pragma once
+#include <tuple>
+
 #include "step_optimizer.h"
 
 namespace strata::optim {

@@ -1,5 +1,7 @@
 // LAMB (You et al., 2020), for large batches.
 #pragma once
+#include <tuple>
+
 #include "step_optimizer.h"
 
 namespace strata::optim {

@@ -1,5 +1,7 @@
 // Lion (Chen et al., 2023).
 #pragma once
+#include <tuple>
+
 #include "step_optimizer.h"
 
 namespace strata::optim {

@@ -48,8 +48,8 @@ LRScheduler::LRScheduler(Optimizer& optimizer) : optimizer_(optimizer) {
 }
 
 void LRScheduler::restart() {
-  step_count_ = 0;
   restart_more();
+  step_count_ = 0;
   set_optimizer_lrs(first_lrs());
 }
 

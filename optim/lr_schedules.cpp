@@ -125,9 +125,16 @@ SequentialLR::SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<LRS
                            std::vector<unsigned> milestones)
     : LRScheduler(optimizer), schedulers_(std::move(schedulers)), milestones_(std::move(milestones)) {
   check_all("SequentialLR", schedulers_);
-  STRATA_CHECK(milestones_.size() + 1 == schedulers_.size() && std::is_sorted(milestones_.begin(), milestones_.end()),
-               "SequentialLR: {} schedulers need one milestone less, in rising order, got {}", schedulers_.size(),
-               milestones_.size());
+  STRATA_CHECK(milestones_.size() + 1 == schedulers_.size(),
+               "SequentialLR: {} schedulers need one milestone less, got {}", schedulers_.size(), milestones_.size());
+  for (size_t i = 1; i < milestones_.size(); ++i)
+    STRATA_CHECK(milestones_[i - 1] <= milestones_[i], "SequentialLR: the milestones must rise, got {} before {}",
+                 milestones_[i - 1], milestones_[i]);
+  for (size_t i = 1; i < schedulers_.size(); ++i)
+    STRATA_CHECK(dynamic_cast<ChainedScheduler*>(schedulers_[i].get()) == nullptr,
+                 "SequentialLR: scheduler {} is a ChainedScheduler, which has no first rates of its own to begin from; "
+                 "chain SequentialLRs instead",
+                 i);
   SequentialLR::first_lrs();
 }
 std::vector<double> SequentialLR::first_lrs() {
@@ -147,8 +154,14 @@ void SequentialLR::save_more(serialize::OutputArchive& archive) const { save_all
 void SequentialLR::load_more(serialize::InputArchive& archive) { load_all(archive, schedulers_); }
 
 ChainedScheduler::ChainedScheduler(Optimizer& optimizer, std::vector<std::shared_ptr<LRScheduler>> schedulers)
-    : LRScheduler(optimizer), schedulers_(std::move(schedulers)) {
+    : LRScheduler(optimizer), schedulers_(std::move(schedulers)), first_lrs_(get_current_lrs()) {
   check_all("ChainedScheduler", schedulers_);
+}
+void ChainedScheduler::restart_more() {
+  STRATA_CHECK(step_count_ == 0,
+               "ChainedScheduler: it cannot begin anew after {} steps, as its schedulers share their rates; make new "
+               "ones, or chain SequentialLRs",
+               step_count_);
 }
 std::vector<double> ChainedScheduler::get_lrs() {
   for (const auto& scheduler : schedulers_) scheduler->step();

@@ -110,17 +110,20 @@ class SequentialLR : public LRScheduler {
   std::vector<unsigned> milestones_;
 };
 
-/// All schedules at each step, in order, each from the rates that the one before it leaves.
+/// All schedules at each step, in order, each from the rates that the one before it leaves. Of a SequentialLR it can be
+/// the first part alone.
 class ChainedScheduler : public LRScheduler {
  public:
   ChainedScheduler(Optimizer& optimizer, std::vector<std::shared_ptr<LRScheduler>> schedulers);
 
  private:
   std::vector<double> get_lrs() override;
-  std::vector<double> first_lrs() override { return get_current_lrs(); }
+  std::vector<double> first_lrs() override { return first_lrs_; }
   void save_more(serialize::OutputArchive& archive) const override;
   void load_more(serialize::InputArchive& archive) override;
+  void restart_more() override;
   std::vector<std::shared_ptr<LRScheduler>> schedulers_;
+  std::vector<double> first_lrs_;
 };
 
 /// From the rates as they are to `swa_lr` in `anneal_epochs` steps (at once with 0), where they stay: for averaging

@@ -1,6 +1,7 @@
 // Muon (Jordan et al., 2024), for the matrices of hidden layers.
 #pragma once
 #include <string>
+#include <tuple>
 
 #include "step_optimizer.h"
 

@@ -1,5 +1,7 @@
 // Rprop (Riedmiller and Braun, 1993), for gradients of whole data sets.
 #pragma once
+#include <tuple>
+
 #include "step_optimizer.h"
 
 namespace strata::optim {

@@ -1,5 +1,7 @@
 // The base of optimizers that differ in what they begin a parameter's state with and how they take a step.
 #pragma once
+#include <tuple>
+
 #include "../core/grad_mode.h"
 #include "capturable.h"
 

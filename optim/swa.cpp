@@ -1,7 +1,7 @@
 // Averages of weights, and the statistics of batch norms for them.
 #include "optim/swa.h"
 
-#include "nn/norm.h"
+#include "nn/sync_batch_norm.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 
@@ -79,6 +79,7 @@ CumulativeStats::CumulativeStats(nn::Module& module) : module_(module), was_trai
     begin(dynamic_cast<nn::BatchNorm1dImpl*>(each.get()));
     begin(dynamic_cast<nn::BatchNorm2dImpl*>(each.get()));
     begin(dynamic_cast<nn::BatchNorm3dImpl*>(each.get()));
+    begin(dynamic_cast<nn::SyncBatchNormImpl*>(each.get()));
   }
   module.train();
 }

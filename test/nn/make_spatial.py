@@ -1,4 +1,4 @@
-"""Makes spatial.safetensors: PyTorch's numbers, in float64, for the functions and modules of spatial.cpp.
+"""Makes pools.safetensors and spatial.safetensors: PyTorch's numbers, in float64, for pools.cpp and spatial.cpp.
 
 For a case NAME: the inputs x0, x1, ..., the outputs y0, y1, ..., the cotangent gy of y0, and the gradients g0, g1, ...
 of the inputs that have some. Run with a Python that has torch.
@@ -37,6 +37,12 @@ def case(name, f, *inputs, constant=()):
             out[f"{name}.g{i}"] = x.grad
     for i, y in enumerate(outputs):
         out[f"{name}.y{i}"] = y
+
+
+def save_as(file):
+    """Saves the cases so far and begins anew."""
+    save(out, os.path.join(os.path.dirname(__file__), file))
+    out.clear()
 
 
 def r(*shape):
@@ -80,6 +86,8 @@ case("fractional2d_ratio", lambda x, u: F.fractional_max_pool2d(x, 2, output_rat
      r(3, 9, 11), torch.rand(1, 3, 2), constant=(1,))
 case("fractional3d", lambda x, u: F.fractional_max_pool3d(x, 2, (4, 3, 1), return_indices=True, _random_samples=u),
      r(2, 2, 9, 8, 7), torch.rand(2, 2, 3), constant=(1,))
+
+save_as("pools.safetensors")
 
 # Blocks as columns.
 case("unfold", lambda x: F.unfold(x, (2, 3), (2, 1), (1, 2), (1, 2)), r(2, 3, 5, 7))
@@ -135,4 +143,4 @@ for mode in ("bilinear", "bicubic"):
          lambda x: F.interpolate(x, scale_factor=(0.4, 0.7), mode=mode, align_corners=False, antialias=True),
          r(1, 2, 9, 8))
 
-save(out, os.path.join(os.path.dirname(__file__), "spatial.safetensors"))
+save_as("spatial.safetensors")

@@ -6,46 +6,54 @@
 using namespace strata;
 namespace F = strata::nn::functional;
 using Catch::Matchers::ContainsSubstring;
-using test::check_spatial;
 using test::printed;
 using test::with;
 using List = test::Tensors;
 
+namespace {
+
+void check_pool(const std::string& name, const test::Case& f) {
+  static const test::Reference reference("pools.safetensors");
+  test::check_case(reference, name, f);
+}
+
+}  // namespace
+
 TEST_CASE("pools of three dims match PyTorch") {
-  check_spatial("max_pool3d", [](const List& x) {
+  check_pool("max_pool3d", [](const List& x) {
     return with(max_pool3d_with_indices(x[0], {2, 3, 2}, {2, 1, 3}, {1, 1, 0}));
   });
-  check_spatial("max_pool3d_ties", [](const List& x) {
+  check_pool("max_pool3d_ties", [](const List& x) {
     return with(nn::MaxPool3d(nn::MaxPool3dOptions(3).stride(2).padding(1))->forward_with_indices(x[0]));
   });
-  check_spatial("max_pool3d_ceil", [](const List& x) {
+  check_pool("max_pool3d_ceil", [](const List& x) {
     return with(F::max_pool3d_with_indices(x[0], F::MaxPool3dFuncOptions(2).ceil_mode(true)));
   });
-  check_spatial("max_pool3d_dilated", [](const List& x) {
+  check_pool("max_pool3d_dilated", [](const List& x) {
     return with(max_pool3d_with_indices(x[0], 2, 1, 1, {3, 2, 1}));
   });
-  check_spatial("avg_pool3d", [](const List& x) { return List{avg_pool3d(x[0], {2, 3, 2}, {2, 1, 3}, {1, 1, 0})}; });
-  check_spatial("avg_pool3d_inside", [](const List& x) {
+  check_pool("avg_pool3d", [](const List& x) { return List{avg_pool3d(x[0], {2, 3, 2}, {2, 1, 3}, {1, 1, 0})}; });
+  check_pool("avg_pool3d_inside", [](const List& x) {
     const auto o = nn::AvgPool3dOptions(3).stride(2).padding(1).ceil_mode(true).count_include_pad(false);
     return List{nn::AvgPool3d(o)(x[0])};
   });
-  check_spatial("avg_pool3d_divisor", [](const List& x) {
+  check_pool("avg_pool3d_divisor", [](const List& x) {
     const auto o = F::AvgPool3dFuncOptions(3).stride(2).padding(1).ceil_mode(true).divisor_override(5);
     return List{F::avg_pool3d(x[0], o)};
   });
-  check_spatial("adaptive_avg_pool3d", [](const List& x) {
+  check_pool("adaptive_avg_pool3d", [](const List& x) {
     return List{nn::AdaptiveAvgPool3d(nn::AdaptiveAvgPool3dOptions({3, std::nullopt, 2}))(x[0])};
   });
-  check_spatial("adaptive_avg_pool3d_one", [](const List& x) { return List{adaptive_avg_pool3d(x[0], 1)}; });
-  check_spatial("adaptive_max_pool3d", [](const List& x) {
+  check_pool("adaptive_avg_pool3d_one", [](const List& x) { return List{adaptive_avg_pool3d(x[0], 1)}; });
+  check_pool("adaptive_max_pool3d", [](const List& x) {
     nn::AdaptiveMaxPool3d pool(nn::AdaptiveMaxPool3dOptions({3, std::nullopt, 2}));
     CHECK(pool(x[0]).equal(std::get<0>(pool->forward_with_indices(x[0]))));
     return with(pool->forward_with_indices(x[0]));
   });
-  check_spatial("adaptive_max_pool2d", [](const List& x) {
+  check_pool("adaptive_max_pool2d", [](const List& x) {
     return with(F::adaptive_max_pool2d_with_indices(x[0], F::AdaptiveMaxPool2dFuncOptions({3, std::nullopt})));
   });
-  check_spatial("adaptive_max_pool1d", [](const List& x) { return with(adaptive_max_pool1d(x[0], 3)); });
+  check_pool("adaptive_max_pool1d", [](const List& x) { return with(adaptive_max_pool1d(x[0], 3)); });
 }
 
 TEST_CASE("pools of three dims: NaN, integers, windows on padding alone") {
@@ -66,20 +74,20 @@ TEST_CASE("pools of three dims: NaN, integers, windows on padding alone") {
 }
 
 TEST_CASE("unpooling matches PyTorch") {
-  check_spatial("max_unpool1d", [](const List& x) { return List{nn::MaxUnpool1d(2)->forward(x[0], x[1])}; });
-  check_spatial("max_unpool2d", [](const List& x) { return List{nn::MaxUnpool2d(2)->forward(x[0], x[1])}; });
-  check_spatial("max_unpool3d", [](const List& x) { return List{nn::MaxUnpool3d(2)->forward(x[0], x[1])}; });
+  check_pool("max_unpool1d", [](const List& x) { return List{nn::MaxUnpool1d(2)->forward(x[0], x[1])}; });
+  check_pool("max_unpool2d", [](const List& x) { return List{nn::MaxUnpool2d(2)->forward(x[0], x[1])}; });
+  check_pool("max_unpool3d", [](const List& x) { return List{nn::MaxUnpool3d(2)->forward(x[0], x[1])}; });
   const auto sized = [](std::vector<int64_t> size) { return std::optional<std::vector<int64_t>>(std::move(size)); };
-  check_spatial("max_unpool1d_size",
-                [&](const List& x) { return List{nn::MaxUnpool1d(2)->forward(x[0], x[1], sized({7}))}; });
-  check_spatial("max_unpool2d_size", [&](const List& x) {
+  check_pool("max_unpool1d_size",
+             [&](const List& x) { return List{nn::MaxUnpool1d(2)->forward(x[0], x[1], sized({7}))}; });
+  check_pool("max_unpool2d_size", [&](const List& x) {
     return List{F::max_unpool2d(x[0], x[1], F::MaxUnpool2dFuncOptions(2).output_size(sized({7, 6})))};
   });
-  check_spatial("max_unpool3d_size", [&](const List& x) {
+  check_pool("max_unpool3d_size", [&](const List& x) {
     return List{F::max_unpool3d(x[0], x[1], F::MaxUnpool3dFuncOptions(2).output_size(sized({5, 4, 6})))};
   });
   // A maximum of several windows stands there once, not as often as it was found.
-  check_spatial("max_unpool2d_overlapping", [](const List& x) {
+  check_pool("max_unpool2d_overlapping", [](const List& x) {
     return List{nn::MaxUnpool2d(nn::MaxUnpool2dOptions(3).stride(1).padding(1))->forward(x[0], x[1])};
   });
   const Tensor x = ones({1, 1, 2}), at = zeros({1, 1, 2}, kLong);
@@ -91,27 +99,26 @@ TEST_CASE("unpooling matches PyTorch") {
 }
 
 TEST_CASE("power averages match PyTorch") {
-  check_spatial("lp_pool1d",
-                [](const List& x) { return List{nn::LPPool1d(nn::LPPool1dOptions(3, 2).stride(1))(x[0])}; });
-  check_spatial("lp_pool2d", [](const List& x) {
+  check_pool("lp_pool1d", [](const List& x) { return List{nn::LPPool1d(nn::LPPool1dOptions(3, 2).stride(1))(x[0])}; });
+  check_pool("lp_pool2d", [](const List& x) {
     return List{F::lp_pool2d(x[0], F::LPPool2dFuncOptions(2, {2, 3}).ceil_mode(true))};
   });
-  check_spatial("lp_pool3d", [](const List& x) {
+  check_pool("lp_pool3d", [](const List& x) {
     return List{nn::LPPool3d(nn::LPPool3dOptions(1.5, 2).stride({1, 2, 1}))(x[0])};
   });
 }
 
 TEST_CASE("fractional pools match PyTorch, given the samples") {
-  check_spatial("fractional2d", [](const List& x) {
+  check_pool("fractional2d", [](const List& x) {
     const auto o = nn::FractionalMaxPool2dOptions({2, 3}).output_size(ExpandingArray<2>({4, 3}))._random_samples(x[1]);
     return with(nn::FractionalMaxPool2d(o)->forward_with_indices(x[0]));
   });
-  check_spatial("fractional2d_ratio", [](const List& x) {
+  check_pool("fractional2d_ratio", [](const List& x) {
     const ExpandingArray<2, double> ratio({0.6, 0.5});
     const auto o = F::FractionalMaxPool2dFuncOptions(2).output_ratio(ratio)._random_samples(x[1]);
     return with(F::fractional_max_pool2d_with_indices(x[0], o));
   });
-  check_spatial("fractional3d", [](const List& x) { return with(fractional_max_pool3d(x[0], 2, {4, 3, 1}, x[1])); });
+  check_pool("fractional3d", [](const List& x) { return with(fractional_max_pool3d(x[0], 2, {4, 3, 1}, x[1])); });
   manual_seed(1);
   const Tensor x = arange(0, 81, 1, kDouble).view({1, 9, 9});
   const Tensor y = nn::FractionalMaxPool2d(nn::FractionalMaxPool2dOptions(2).output_size(4))(x);

@@ -6,11 +6,15 @@
 using namespace strata;
 namespace F = strata::nn::functional;
 using Catch::Matchers::ContainsSubstring;
-using test::check_spatial;
 using test::printed;
 using List = test::Tensors;
 
 namespace {
+
+void check_spatial(const std::string& name, const test::Case& f) {
+  static const test::Reference reference("spatial.safetensors");
+  test::check_case(reference, name, f);
+}
 
 template <class Holder>
 void check_module(const std::string& name, Holder module) {

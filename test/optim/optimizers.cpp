@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "test/catch.h"
+#include "test/optim/resume.h"
 #include "test/source_dir.h"
 
 using namespace strata;
@@ -48,31 +49,9 @@ void check(const std::string& name, Options options) {
   }
 }
 
-/// Ten steps in one go against five, a round trip through a stream, and five more.
 template <class Optimizer, class Options>
 void check_resume(Options options) {
-  const std::vector<Tensor> whole = start("sgd"), first = start("sgd");
-  Optimizer a(whole, options), b(first, options);
-  for (int t = 1; t <= 10; ++t) {
-    set_gradients(whole, t);
-    a.step();
-  }
-  for (int t = 1; t <= 5; ++t) {
-    set_gradients(first, t);
-    b.step();
-  }
-  std::stringstream stream;
-  save(b, stream);
-  std::vector<Tensor> second;
-  for (const Tensor& p : first) second.push_back(p.detach().clone().requires_grad_());
-  Optimizer c(second, Options(0.123));
-  load(c, stream);
-  CHECK(c.param_groups()[0].options().get_lr() == options.lr());
-  for (int t = 6; t <= 10; ++t) {
-    set_gradients(second, t);
-    c.step();
-  }
-  for (size_t i = 0; i < whole.size(); ++i) CHECK(second[i].detach().equal(whole[i].detach()));
+  test::check_resume<Optimizer>(start("sgd"), options, set_gradients);
 }
 
 }  // namespace

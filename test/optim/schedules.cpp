@@ -107,7 +107,7 @@ TEST_CASE("one cycle in two phases and three follows PyTorch's, momentum include
   const OneCycleLR rates_alone(optimizer, 1.0, 25);
   CHECK(optimizer.param_groups()[0].options().get_momentum() == 0.7);
   Adagrad without({ones({1}).requires_grad_()});
-  CHECK_THROWS_WITH(OneCycleLR(without, OneCycleLROptions(1.0, 25)), ContainsSubstring("no momentum"));
+  CHECK_THROWS_WITH(OneCycleLR(without, OneCycleLROptions(1.0, 25)), ContainsSubstring("set cycle_momentum(false)"));
   CHECK_THROWS_WITH(OneCycleLR(optimizer, OneCycleLROptions({1.0, 2.0}, 25)), ContainsSubstring("2 rates"));
 }
 
@@ -127,6 +127,26 @@ TEST_CASE("schedules of schedules follow PyTorch's") {
   SGD o({ones({1}).requires_grad_()}, 0.5);
   CHECK_THROWS_WITH(SequentialLR(o, {std::make_shared<ExponentialLR>(o, 0.9)}, {1}), ContainsSubstring("milestone"));
   CHECK_THROWS_WITH(ChainedScheduler(o, {nullptr}), ContainsSubstring("null"));
+  const auto part = [&] { return std::make_shared<ExponentialLR>(o, 0.9); };
+  CHECK_THROWS_WITH(SequentialLR(o, {part(), part(), part()}, {4, 3}),
+                    ContainsSubstring("milestones must rise, got 4 before 3"));
+}
+
+TEST_CASE("a chain of schedules begins once") {
+  SGD o({ones({1}).requires_grad_()}, 1.0);
+  const auto chain = std::make_shared<ChainedScheduler>(
+      o, std::vector<std::shared_ptr<LRScheduler>>{std::make_shared<LinearLR>(o, 0.5, 1, 5),
+                                                   std::make_shared<ExponentialLR>(o, 0.9)});
+  SequentialLR first(o, {chain, std::make_shared<ConstantLR>(o, 0.3, 3)}, {2});
+  const auto rate = [&] { return o.param_groups()[0].options().get_lr(); };
+  CHECK(rate() == Approx(0.5));  // whatever the schedules behind it did as they were made
+  first.step();
+  CHECK(rate() == Approx(0.6 * 0.9));
+  first.step();
+  CHECK(rate() == Approx(0.3));
+  CHECK_THROWS_WITH(chain->restart(), ContainsSubstring("cannot begin anew after 1 steps"));
+  CHECK_THROWS_WITH(SequentialLR(o, {std::make_shared<ConstantLR>(o, 0.3, 3), chain}, {2}),
+                    ContainsSubstring("chain SequentialLRs instead"));
 }
 
 TEST_CASE("SWALR follows PyTorch's") {
@@ -219,4 +239,21 @@ TEST_CASE("averages of weights are PyTorch's") {
   check_averages("swa", {});
   check_averages("ema", AveragedModelOptions().avg_fn(get_ema_avg_fn(0.7)));
   check_averages("ema_buffers", AveragedModelOptions().avg_fn(get_ema_avg_fn(0.7)).use_buffers(true));
+}
+
+TEST_CASE("update_bn averages the statistics of synchronised batch norms too") {
+  const Tensor batches = randn({3, 4, 2}, kDouble);
+  const auto statistics = [&](auto norm) {
+    norm->to(kDouble);
+    norm->forward(ones({4, 2}, kDouble));  // forgotten again
+    norm->eval();
+    update_bn(std::vector<Tensor>{batches[0], batches[1], batches[2]}, norm);
+    CHECK(norm->options.momentum() == 0.1);
+    return std::pair(norm->running_mean, norm->running_var);
+  };
+  const auto [mean, var] = statistics(nn::BatchNorm1d(2));
+  CHECK(mean.allclose(batches.mean(1).mean(0)));
+  const auto [synchronised, of_synchronised] = statistics(nn::SyncBatchNorm(2));
+  CHECK(synchronised.equal(mean));
+  CHECK(of_synchronised.equal(var));
 }
