@@ -1,6 +1,6 @@
-// What programs reach for less often: statistics, sets, joins, pointwise functions made of several others, and the layers
-// for volumes, resampling, sequences of symbols and bags of embeddings. 4096 x 1024 floats where a row does not say
-// otherwise.
+// What programs reach for less often: statistics, sets, joins, pointwise functions made of several others, and the
+// layers for volumes, resampling, sequences of symbols and bags of embeddings. 4096 x 1024 floats where a row does not
+// say otherwise.
 #include "families.h"
 
 using torch::Tensor;
@@ -30,10 +30,16 @@ constexpr Operation kComposed[] = {
     {"logaddexp2", kForward | kBackward, two_matrices,
      [](const Inputs& in) { return torch::logaddexp2(in[0], in[1]); }},
     {"hypot", kForward | kBackward, two_matrices, [](const Inputs& in) { return torch::hypot(in[0], in[1]); }},
-    {"xlogy", kForward | kBackward, [] { return Inputs{positive()[0], positive()[0]}; },
+    {"xlogy", kForward | kBackward,
+     [] {
+       return Inputs{positive()[0], positive()[0]};
+     },
      [](const Inputs& in) { return torch::xlogy(in[0], in[1]); }},
     {"sinc", kForward | kBackward, matrix, [](const Inputs& in) { return torch::sinc(in[0]); }},
-    {"logit", kForward | kBackward, [] { return Inputs{torch::rand({4096, 1024})}; },
+    {"logit", kForward | kBackward,
+     [] {
+       return Inputs{torch::rand({4096, 1024})};
+     },
      [](const Inputs& in) { return torch::logit(in[0], 1e-6); }},
     {"nan_to_num", kForward | kBackward, matrix, [](const Inputs& in) { return torch::nan_to_num(in[0]); }},
     {"float_power 3", kForward, matrix, [](const Inputs& in) { return torch::float_power(in[0], 3); }},
@@ -44,7 +50,10 @@ constexpr Operation kComposed[] = {
     {"remainder", kForward, two_matrices, [](const Inputs& in) { return torch::remainder(in[0], in[1]); }},
     {"isclose", kForward, two_matrices, [](const Inputs& in) { return torch::isclose(in[0], in[1]); }},
     {"special::entr", kForward, positive, [](const Inputs& in) { return torch::special::entr(in[0]); }},
-    {"erfinv", kForward | kBackward, [] { return Inputs{torch::rand({4096, 1024}) * 1.9 - 0.95}; },
+    {"erfinv", kForward | kBackward,
+     [] {
+       return Inputs{torch::rand({4096, 1024}) * 1.9 - 0.95};
+     },
      [](const Inputs& in) { return torch::erfinv(in[0]); }},
     {"lgamma", kForward, positive, [](const Inputs& in) { return torch::lgamma(in[0]); }},
     {"digamma", kForward, positive, [](const Inputs& in) { return torch::digamma(in[0]); }},
@@ -58,7 +67,10 @@ constexpr Operation kStatistics[] = {
      [](const Inputs& in) { return std::get<0>(torch::median(in[0], 1)); }},
     {"kthvalue 100 over dim 1", kForward, matrix,
      [](const Inputs& in) { return std::get<0>(torch::kthvalue(in[0], 100, 1)); }},
-    {"mode of counts over dim 1", kForward, [] { return Inputs{torch::randint(50, {1024, 1024}, torch::kLong)}; },
+    {"mode of counts over dim 1", kForward,
+     [] {
+       return Inputs{torch::randint(50, {1024, 1024}, torch::kLong)};
+     },
      [](const Inputs& in) { return std::get<0>(torch::mode(in[0], 1)); }},
     {"nansum over dim 1", kForward, matrix, [](const Inputs& in) { return torch::nansum(in[0], {1}); }},
     {"nanmean over dim 1", kForward, matrix, [](const Inputs& in) { return torch::nanmean(in[0], {1}); }},
@@ -69,9 +81,15 @@ constexpr Operation kStatistics[] = {
      [](const Inputs& in) { return torch::logcumsumexp(in[0], 1); }},
     {"diff over dim 1", kForward | kBackward, matrix, [](const Inputs& in) { return torch::diff(in[0]); }},
     {"trapezoid over dim 1", kForward | kBackward, matrix, [](const Inputs& in) { return torch::trapezoid(in[0]); }},
-    {"cov of 256 x 4096", kForward | kBackward, [] { return Inputs{torch::randn({256, 4096})}; },
+    {"cov of 256 x 4096", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({256, 4096})};
+     },
      [](const Inputs& in) { return torch::cov(in[0]); }},
-    {"corrcoef of 256 x 4096", kForward, [] { return Inputs{torch::randn({256, 4096})}; },
+    {"corrcoef of 256 x 4096", kForward,
+     [] {
+       return Inputs{torch::randn({256, 4096})};
+     },
      [](const Inputs& in) { return torch::corrcoef(in[0]); }},
     {"histc of 1M, 100 bins", kForward, vector, [](const Inputs& in) { return torch::histc(in[0], 100, -3, 3); }},
     {"histogram of 1M, 100 bins", kForward, vector,
@@ -85,7 +103,10 @@ constexpr Operation kStatistics[] = {
     {"unique of 1M counts", kForward, counts, [](const Inputs& in) { return std::get<0>(torch::_unique2(in[0])); }},
     {"unique_consecutive of 1M", kForward, [] { return Inputs{std::get<0>(counts()[0].sort())}; },
      [](const Inputs& in) { return std::get<0>(torch::unique_consecutive(in[0])); }},
-    {"unique_dim of 10,000 rows of 4", kForward, [] { return Inputs{torch::randint(8, {10000, 4}, torch::kLong)}; },
+    {"unique_dim of 10,000 rows of 4", kForward,
+     [] {
+       return Inputs{torch::randint(8, {10000, 4}, torch::kLong)};
+     },
      [](const Inputs& in) { return std::get<0>(torch::unique_dim(in[0], 0)); }},
     {"searchsorted, 1M in 1000", kForward,
      [] {
@@ -102,7 +123,10 @@ constexpr Operation kStatistics[] = {
     {"cdist 1024x2048 in 64 dims, p = 1", kForward | kBackward, points,
      [](const Inputs& in) { return torch::cdist(in[0], in[1], 1.0); }},
     {"renorm of rows", kForward, matrix, [](const Inputs& in) { return torch::renorm(in[0], 2, 0, 1.0); }},
-    {"multinomial, 64 of 4096", kForward, [] { return Inputs{torch::rand({64, 4096})}; },
+    {"multinomial, 64 of 4096", kForward,
+     [] {
+       return Inputs{torch::rand({64, 4096})};
+     },
      [](const Inputs& in) { return torch::multinomial(in[0], 64); }},
 };
 
@@ -126,13 +150,19 @@ constexpr Operation kArranging[] = {
      [](const Inputs& in) {
        return torch::rot90(in[0], 1, {0, 1});
      }},
-    {"block_diag of 8", kForward, [] { return Inputs(8, torch::randn({256, 256})); },
+    {"block_diag of 8", kForward,
+     [] {
+       return Inputs(8, torch::randn({256, 256}));
+     },
      [](const Inputs& in) { return torch::block_diag(in); }},
     {"dstack of 2", kForward, two_matrices,
      [](const Inputs& in) {
        return torch::dstack({in[0], in[1]});
      }},
-    {"stack of 8 along dim 1", kForward | kBackward, [] { return Inputs(8, torch::randn({512, 1024})); },
+    {"stack of 8 along dim 1", kForward | kBackward,
+     [] {
+       return Inputs(8, torch::randn({512, 1024}));
+     },
      [](const Inputs& in) { return torch::stack(in, 1); }},
     {"cartesian_prod 2048 x 512", kForward,
      [] {
@@ -143,7 +173,10 @@ constexpr Operation kArranging[] = {
      }},
     {"combinations of 1000", kForward, [] { return Inputs{torch::randn({1000})}; },
      [](const Inputs& in) { return torch::combinations(in[0]); }},
-    {"diag_embed of 256x256", kForward | kBackward, [] { return Inputs{torch::randn({256, 256})}; },
+    {"diag_embed of 256x256", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({256, 256})};
+     },
      [](const Inputs& in) { return torch::diag_embed(in[0]); }},
     {"pixel_shuffle 2", kForward | kBackward, images, [](const Inputs& in) { return torch::pixel_shuffle(in[0], 2); }},
     {"channel_shuffle 4", kForward, images, [](const Inputs& in) { return torch::channel_shuffle(in[0], 4); }},
@@ -180,7 +213,10 @@ constexpr Operation kLayers[] = {
      [](const Inputs& in) {
        return std::get<0>(torch::adaptive_max_pool2d(in[0], {7, 7}));
      }},
-    {"max_pool1d 3, 32x64x1024", kForward | kBackward, [] { return Inputs{torch::randn({32, 64, 1024})}; },
+    {"max_pool1d 3, 32x64x1024", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({32, 64, 1024})};
+     },
      [](const Inputs& in) { return torch::max_pool1d(in[0], {3}, {2}, {1}); }},
     {"lp_pool2d 2", kForward | kBackward, images,
      [](const Inputs& in) { return F::lp_pool2d(in[0], F::LPPool2dFuncOptions(2, 2)); }},
@@ -206,7 +242,10 @@ constexpr Operation kLayers[] = {
      [](const Inputs& in) { return torch::conv2d(in[0], in[1], {}, 1, 1, 1, 64); }},
     {"unfold 3x3", kForward | kBackward, images,
      [](const Inputs& in) { return F::unfold(in[0], F::UnfoldFuncOptions(3).padding(1)); }},
-    {"fold 3x3", kForward | kBackward, [] { return Inputs{torch::randn({8, 16 * 9, 56 * 56})}; },
+    {"fold 3x3", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({8, 16 * 9, 56 * 56})};
+     },
      [](const Inputs& in) {
        return F::fold(in[0], F::FoldFuncOptions({56, 56}, 3).padding(1));
      }},
@@ -245,7 +284,10 @@ constexpr Operation kLayers[] = {
      [](const Inputs& in) { return torch::triplet_margin_loss(in[0], in[1], in[2]); }},
     {"huber_loss", kForward | kBackward, two_matrices,
      [](const Inputs& in) { return torch::huber_loss(in[0], in[1]); }},
-    {"kl_div", kForward | kBackward, [] { return Inputs{matrix()[0], positive()[0]}; },
+    {"kl_div", kForward | kBackward,
+     [] {
+       return Inputs{matrix()[0], positive()[0]};
+     },
      [](const Inputs& in) { return torch::kl_div(in[0], in[1]); }},
     {"multi_margin_loss", kForward | kBackward,
      [] {
@@ -264,24 +306,45 @@ constexpr Operation kLayers[] = {
 };
 
 constexpr Operation kFactors[] = {
-    {"eig 64", kForward, [] { return Inputs{torch::randn({64, 64})}; },
+    {"eig 64", kForward,
+     [] {
+       return Inputs{torch::randn({64, 64})};
+     },
      [](const Inputs& in) { return std::get<0>(torch::linalg_eig(in[0])); }},
     {"lstsq 512x64", kForward,
      [] {
        return Inputs{torch::randn({512, 64}), torch::randn({512, 4})};
      },
      [](const Inputs& in) { return std::get<0>(torch::linalg_lstsq(in[0], in[1])); }},
-    {"pinv 128", kForward, [] { return Inputs{torch::randn({128, 128})}; },
+    {"pinv 128", kForward,
+     [] {
+       return Inputs{torch::randn({128, 128})};
+     },
      [](const Inputs& in) { return torch::pinverse(in[0]); }},
-    {"matrix_exp 64x32x32", kForward, [] { return Inputs{torch::randn({64, 32, 32}) * 0.1}; },
+    {"matrix_exp 64x32x32", kForward,
+     [] {
+       return Inputs{torch::randn({64, 32, 32}) * 0.1};
+     },
      [](const Inputs& in) { return torch::matrix_exp(in[0]); }},
-    {"matrix_power 5 of 256", kForward, [] { return Inputs{torch::randn({256, 256}) * 0.05}; },
+    {"matrix_power 5 of 256", kForward,
+     [] {
+       return Inputs{torch::randn({256, 256}) * 0.05};
+     },
      [](const Inputs& in) { return torch::matrix_power(in[0], 5); }},
-    {"lu_factor 256", kForward, [] { return Inputs{torch::randn({256, 256})}; },
+    {"lu_factor 256", kForward,
+     [] {
+       return Inputs{torch::randn({256, 256})};
+     },
      [](const Inputs& in) { return std::get<0>(torch::linalg_lu_factor(in[0])); }},
-    {"det 64x16x16", kForward | kBackward, [] { return Inputs{torch::randn({64, 16, 16})}; },
+    {"det 64x16x16", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({64, 16, 16})};
+     },
      [](const Inputs& in) { return torch::linalg_det(in[0]); }},
-    {"inverse 64x16x16", kForward | kBackward, [] { return Inputs{torch::randn({64, 16, 16})}; },
+    {"inverse 64x16x16", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({64, 16, 16})};
+     },
      [](const Inputs& in) { return torch::linalg_inv(in[0]); }},
     {"kron 64x64, 32x32", kForward,
      [] {

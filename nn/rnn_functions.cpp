@@ -10,7 +10,6 @@ namespace strata {
 
 namespace {
 
-
 using nn::detail::Recurrence;
 using nn::detail::RecurrentState;
 
@@ -108,28 +107,44 @@ std::tuple<Tensor, Tensor, Tensor> lstm(const Tensor& data, const Tensor& batch_
   return {out, state.hidden, state.cell};
 }
 
-std::tuple<Tensor, Tensor> gru(const Tensor& input, const Tensor& hx, ArrayRef<Tensor> params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first) {
-  return with_hidden({"gru", Recurrence::Gru, kTanh, has_biases, num_layers, dropout, train, bidirectional}, input, hx, params, batch_first);
+std::tuple<Tensor, Tensor> gru(const Tensor& input, const Tensor& hx, ArrayRef<Tensor> params, bool has_biases,
+                               int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first) {
+  return with_hidden({"gru", Recurrence::Gru, kTanh, has_biases, num_layers, dropout, train, bidirectional}, input, hx,
+                     params, batch_first);
 }
 
-std::tuple<Tensor, Tensor> gru(const Tensor& data, const Tensor& batch_sizes, const Tensor& hx, ArrayRef<Tensor> params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional) {
-  return with_hidden_packed({"gru", Recurrence::Gru, kTanh, has_biases, num_layers, dropout, train, bidirectional}, data, batch_sizes, hx, params);
+std::tuple<Tensor, Tensor> gru(const Tensor& data, const Tensor& batch_sizes, const Tensor& hx, ArrayRef<Tensor> params,
+                               bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional) {
+  return with_hidden_packed({"gru", Recurrence::Gru, kTanh, has_biases, num_layers, dropout, train, bidirectional},
+                            data, batch_sizes, hx, params);
 }
 
-std::tuple<Tensor, Tensor> rnn_tanh(const Tensor& input, const Tensor& hx, ArrayRef<Tensor> params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first) {
-  return with_hidden({"rnn_tanh", Recurrence::Rnn, kTanh, has_biases, num_layers, dropout, train, bidirectional}, input, hx, params, batch_first);
+std::tuple<Tensor, Tensor> rnn_tanh(const Tensor& input, const Tensor& hx, ArrayRef<Tensor> params, bool has_biases,
+                                    int64_t num_layers, double dropout, bool train, bool bidirectional,
+                                    bool batch_first) {
+  return with_hidden({"rnn_tanh", Recurrence::Rnn, kTanh, has_biases, num_layers, dropout, train, bidirectional}, input,
+                     hx, params, batch_first);
 }
 
-std::tuple<Tensor, Tensor> rnn_tanh(const Tensor& data, const Tensor& batch_sizes, const Tensor& hx, ArrayRef<Tensor> params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional) {
-  return with_hidden_packed({"rnn_tanh", Recurrence::Rnn, kTanh, has_biases, num_layers, dropout, train, bidirectional}, data, batch_sizes, hx, params);
+std::tuple<Tensor, Tensor> rnn_tanh(const Tensor& data, const Tensor& batch_sizes, const Tensor& hx,
+                                    ArrayRef<Tensor> params, bool has_biases, int64_t num_layers, double dropout,
+                                    bool train, bool bidirectional) {
+  return with_hidden_packed({"rnn_tanh", Recurrence::Rnn, kTanh, has_biases, num_layers, dropout, train, bidirectional},
+                            data, batch_sizes, hx, params);
 }
 
-std::tuple<Tensor, Tensor> rnn_relu(const Tensor& input, const Tensor& hx, ArrayRef<Tensor> params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first) {
-  return with_hidden({"rnn_relu", Recurrence::Rnn, kReLU, has_biases, num_layers, dropout, train, bidirectional}, input, hx, params, batch_first);
+std::tuple<Tensor, Tensor> rnn_relu(const Tensor& input, const Tensor& hx, ArrayRef<Tensor> params, bool has_biases,
+                                    int64_t num_layers, double dropout, bool train, bool bidirectional,
+                                    bool batch_first) {
+  return with_hidden({"rnn_relu", Recurrence::Rnn, kReLU, has_biases, num_layers, dropout, train, bidirectional}, input,
+                     hx, params, batch_first);
 }
 
-std::tuple<Tensor, Tensor> rnn_relu(const Tensor& data, const Tensor& batch_sizes, const Tensor& hx, ArrayRef<Tensor> params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional) {
-  return with_hidden_packed({"rnn_relu", Recurrence::Rnn, kReLU, has_biases, num_layers, dropout, train, bidirectional}, data, batch_sizes, hx, params);
+std::tuple<Tensor, Tensor> rnn_relu(const Tensor& data, const Tensor& batch_sizes, const Tensor& hx,
+                                    ArrayRef<Tensor> params, bool has_biases, int64_t num_layers, double dropout,
+                                    bool train, bool bidirectional) {
+  return with_hidden_packed({"rnn_relu", Recurrence::Rnn, kReLU, has_biases, num_layers, dropout, train, bidirectional},
+                            data, batch_sizes, hx, params);
 }
 
 std::tuple<Tensor, Tensor> lstm_cell(const Tensor& input, ArrayRef<Tensor> hx, const Tensor& w_ih, const Tensor& w_hh,

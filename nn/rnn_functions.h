@@ -1,4 +1,5 @@
-// Recurrent layers as functions of their weights, as ATen has them: torch::lstm, gru, rnn_tanh, rnn_relu and their cells.
+// Recurrent layers as functions of their weights, as ATen has them: torch::lstm, gru, rnn_tanh, rnn_relu and their
+// cells.
 //
 // `params` are the weights of all directions of all layers in PyTorch's order: weight_ih (G, I), weight_hh (G, H), with
 // `has_biases` bias_ih (G) and bias_hh (G), and for an LSTM with projections weight_hr (P, H). Inputs are (T, B, I), or

@@ -14,21 +14,15 @@ inline Tensor zero(const Tensor& self) { return self.clone().zero_(); }
 inline Tensor copy(const Tensor& self, const Tensor& src, bool non_blocking = false) {
   return self.clone().copy_(src, non_blocking);
 }
-inline Tensor uniform(const Tensor& self, double from = 0, double to = 1) {
-  return self.clone().uniform_(from, to);
-}
+inline Tensor uniform(const Tensor& self, double from = 0, double to = 1) { return self.clone().uniform_(from, to); }
 inline Tensor normal_functional(const Tensor& self, double mean = 0, double std = 1) {
   return self.clone().normal_(mean, std);
 }
 inline Tensor cauchy(const Tensor& self, double median = 0, double sigma = 1) {
   return self.clone().cauchy_(median, sigma);
 }
-inline Tensor exponential(const Tensor& self, double lambd = 1) {
-  return self.clone().exponential_(lambd);
-}
-inline Tensor geometric(const Tensor& self, double p) {
-  return self.clone().geometric_(p);
-}
+inline Tensor exponential(const Tensor& self, double lambd = 1) { return self.clone().exponential_(lambd); }
+inline Tensor geometric(const Tensor& self, double p) { return self.clone().geometric_(p); }
 inline Tensor log_normal(const Tensor& self, double mean = 1, double std = 2) {
   return self.clone().log_normal_(mean, std);
 }
@@ -73,9 +67,11 @@ using nn::utils::rnn::pad_sequence;
 inline Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar& p = 1, const Scalar& margin = 1,
                                 const std::optional<Tensor>& weight = {}, int64_t reduction = Reduction::Mean) {
   nn::functional::MultiMarginLossFuncOptions options;
-  options.p(p.to<int64_t>()).margin(margin.to<double>()).reduction(reduction == Reduction::None  ? kNone
-                                                                   : reduction == Reduction::Sum ? kSum
-                                                                                                 : kMean);
+  options.p(p.to<int64_t>())
+      .margin(margin.to<double>())
+      .reduction(reduction == Reduction::None  ? kNone
+                 : reduction == Reduction::Sum ? kSum
+                                               : kMean);
   if (weight) options.weight(*weight);
   return nn::functional::multi_margin_loss(self, target, options);
 }

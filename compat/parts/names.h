@@ -491,6 +491,7 @@ using strata::fft_rfftfreq;
 using strata::fft_rfftn;
 using strata::fill;
 using strata::fill_;
+using strata::find_default_group;
 using strata::find_device_backend;
 using strata::find_group;
 using strata::fix;
@@ -1596,6 +1597,7 @@ using strata::data::datasets::take_rows;
 
 namespace torch::data::datasets::detail {
 using strata::data::datasets::detail::ExampleQueue;
+using strata::data::datasets::detail::SharedPlace;
 using strata::data::datasets::detail::Unwrapped;
 using strata::data::datasets::detail::is_optional;
 }  // namespace torch::data::datasets::detail

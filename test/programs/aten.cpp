@@ -41,8 +41,8 @@ const Program lstm("ATen: lstm", [](std::ostream& out) {
   show(out, "both ways, batch first", std::get<0>(both));
   show(out, "their hidden", std::get<1>(both));
   const auto packed = torch::nn::utils::rnn::pack_padded_sequence(x, torch::tensor({4, 2}));
-  const auto [z, h2, c2] = torch::lstm(packed.data(), packed.batch_sizes(), {h, c}, weights(4, 2, 1, true), true, 2, 0.0,
-                                       false, false);
+  const auto [z, h2, c2] =
+      torch::lstm(packed.data(), packed.batch_sizes(), {h, c}, weights(4, 2, 1, true), true, 2, 0.0, false, false);
   show(out, "packed", z);
   show(out, "packed cells", c2);
   const auto w = weights(4, 1, 1, true);
@@ -61,8 +61,9 @@ const Program gru("ATen: gru, rnn_tanh, rnn_relu", [](std::ostream& out) {
   show(out, "gru_cell", torch::gru_cell(x[0], h[0], g[0], g[1], g[2], g[3]));
   show(out, "rnn_tanh_cell", torch::rnn_tanh_cell(x[0], h[0], r[0], r[1]));
   show(out, "rnn_relu_cell", torch::rnn_relu_cell(x[0], h[0], r[0], r[1]));
-  fails<c10::Error>(out, "too few weights", "",
-                    [&] { torch::gru(x, h, std::vector<Tensor>(g.begin(), g.begin() + 3), true, 1, 0, false, false, false); });
+  fails<c10::Error>(out, "too few weights", "", [&] {
+    torch::gru(x, h, std::vector<Tensor>(g.begin(), g.begin() + 3), true, 1, 0, false, false, false);
+  });
 });
 
 const Program gradients_of_lstm("ATen: gradients of an lstm's weights", [](std::ostream& out) {
