@@ -95,6 +95,18 @@ TEST_CASE("GPT-2 of older files and other settings") {
   CHECK(model->head->weight.storage().is_alias_of(model->token->weight.storage()));
 }
 
+TEST_CASE("docs/files.md: a model of Hugging Face") {
+  const std::string folder = made("gpt2");
+
+  auto model = hf::from_pretrained<hf::Gpt2>(folder);  // with config.json and model.safetensors
+  const NoGradGuard no_grad;
+  const Tensor scores = model(tensor({{5, 17, 23}}, kLong));  // (1, 3, vocabulary)
+  const Tensor next = scores.select(1, -1).argmax(-1);        // the likeliest token after the third
+
+  CHECK(scores.sizes() == std::vector<int64_t>{1, 3, 61});
+  CHECK(next.sizes() == std::vector<int64_t>{1});
+}
+
 TEST_CASE("Llama gives transformers' scores, from several files") {
   const TensorMap e = expected("llama");
   check_scores(scores<hf::Llama>(made("llama"), e["tokens"]), e["logits"]);
