@@ -64,7 +64,8 @@ namespace strata {
 dlpack::DLManagedTensor* toDLPack(const Tensor& tensor);
 dlpack::DLManagedTensorVersioned* toDLPackVersioned(const Tensor& tensor);
 /// A tensor over another library's memory; its deleter runs when the last tensor over it is gone, and not where this
-/// throws: for devices, dtypes and versions that are not known here. Read-only memory must not be written to.
+/// throws: for devices, dtypes and versions that are not known here, and for elements at a null address. Read-only
+/// memory must not be written to.
 Tensor fromDLPack(dlpack::DLManagedTensor* managed);
 Tensor fromDLPackVersioned(dlpack::DLManagedTensorVersioned* managed);
 

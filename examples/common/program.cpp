@@ -21,8 +21,8 @@ void Program::option(const std::string& name, int64_t& value, const std::string&
 void Program::option(const std::string& name, double& value, const std::string& help) {
   app_->add_option(name, value, help)->type_name("X");
 }
-void Program::option(const std::string& name, std::string& value, const std::string& help) {
-  app_->add_option(name, value, help)->type_name("PATH");
+void Program::option(const std::string& name, std::string& value, const std::string& help, const std::string& kind) {
+  app_->add_option(name, value, help)->type_name(kind);
 }
 
 int Program::run(int argc, char** argv, const std::function<void()>& body) {

@@ -25,9 +25,10 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
+  /// A name without dashes is that of an argument. `kind` stands for the value in `--help`.
   void option(const std::string& name, int64_t& value, const std::string& help);
   void option(const std::string& name, double& value, const std::string& help);
-  void option(const std::string& name, std::string& value, const std::string& help);
+  void option(const std::string& name, std::string& value, const std::string& help, const std::string& kind = "PATH");
 
   /// Reads the command line into the options, then runs `body`. Returns the exit status: 1 for an exception, whose text
   /// goes to stderr.

@@ -122,6 +122,12 @@ TEST_CASE("docs/linalg.md shows code that a test compiles") {
   check_shown("docs/linalg.md", blocks_of_page(read_text(kRoot / "docs/linalg.md")), {"test/ops/factor.cpp"});
 }
 
+TEST_CASE("docs/files.md shows code that a test compiles") {
+  const Strings blocks = blocks_of_page(read_text(kRoot / "docs/files.md"));
+  CHECK(blocks.size() > 5);
+  check_shown("docs/files.md", blocks, {"test/serialize/docs.cpp", "test/examples/hf.cpp"});
+}
+
 TEST_CASE("docstrings of transforms, nests and keys show code that a test compiles") {
   Strings headers = headers_of("transforms/");
   headers.insert(headers.end(), {"core/tree.h", "ops/keyed_random.h"});
