@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 #include <zlib.h>
+#include <cerrno>
 
 #include <algorithm>
 #include <cstdio>

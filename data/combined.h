@@ -1,6 +1,7 @@
 // Datasets made of others: parts of one, several in a row, and random splits.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <initializer_list>
 
 #include "../core/error.h"
@@ -9,6 +10,28 @@
 #include "index_samplers.h"
 
 namespace strata::data::datasets {
+
+namespace detail {
+
+/// A number that several threads move, and that a copy of its owner begins with.
+class SharedPlace {
+ public:
+  SharedPlace() = default;
+  SharedPlace(const SharedPlace& other) : value_(other.get()) {}
+  SharedPlace& operator=(const SharedPlace& other) {
+    set(other.get());
+    return *this;
+  }
+  size_t get() const { return value_.load(); }
+  void set(size_t value) { value_.store(value); }
+  /// From `from` to the next, unless another thread has moved it.
+  void advance(size_t from) { value_.compare_exchange_strong(from, from + 1); }
+
+ private:
+  std::atomic<size_t> value_ = 0;
+};
+
+}  // namespace detail
 
 /// The examples `indices` of another dataset, in that order.
 template <class Source>
@@ -103,7 +126,8 @@ class ConcatDataset : public Dataset<ConcatDataset<Source>, typename Source::Exa
   std::vector<size_t> ends_;
 };
 
-/// Stateful datasets, one after the other: the next is asked when one has no batch left.
+/// Stateful datasets, one after the other: the next is asked when one has no batch left. As safe to use from several
+/// threads as they are.
 template <class Source>
 class ChainDataset : public StatefulDataset<ChainDataset<Source>, typename Source::BatchType::value_type,
                                             typename Source::BatchRequestType> {
@@ -113,8 +137,10 @@ class ChainDataset : public StatefulDataset<ChainDataset<Source>, typename Sourc
 
   explicit ChainDataset(std::vector<Source> datasets) : datasets_(std::move(datasets)) {}
   BatchType get_batch(BatchRequestType request) override {
-    for (; at_ < datasets_.size(); ++at_)
-      if (BatchType batch = datasets_[at_].get_batch(request)) return batch;
+    for (size_t at = at_.get(); at < datasets_.size(); at = at_.get()) {
+      if (BatchType batch = datasets_[at].get_batch(request)) return batch;
+      at_.advance(at);
+    }
     return std::nullopt;
   }
   std::optional<size_t> size() const override {
@@ -127,10 +153,10 @@ class ChainDataset : public StatefulDataset<ChainDataset<Source>, typename Sourc
   }
   void reset() override {
     for (Source& d : datasets_) d.reset();
-    at_ = 0;
+    at_.set(0);
   }
   void save(serialize::OutputArchive& archive) const override {
-    archive.write("at", at_);
+    archive.write("at", at_.get());
     for (size_t i = 0; i < datasets_.size(); ++i) {
       serialize::OutputArchive part;
       datasets_[i].save(part);
@@ -138,7 +164,9 @@ class ChainDataset : public StatefulDataset<ChainDataset<Source>, typename Sourc
     }
   }
   void load(serialize::InputArchive& archive) override {
-    archive.read("at", at_);
+    size_t at = 0;
+    archive.read("at", at);
+    at_.set(at);
     for (size_t i = 0; i < datasets_.size(); ++i) {
       serialize::InputArchive part;
       archive.read(std::to_string(i), part);
@@ -148,7 +176,7 @@ class ChainDataset : public StatefulDataset<ChainDataset<Source>, typename Sourc
 
  private:
   std::vector<Source> datasets_;
-  size_t at_ = 0;
+  detail::SharedPlace at_;
 };
 
 }  // namespace strata::data::datasets

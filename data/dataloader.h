@@ -181,6 +181,7 @@ class DataLoaderBase : private Iterator<Batch>::Source {
       archive.read("seed", seed);
       archive.read("offset", offset);
       if (jobs_) jobs_->clear();
+      ++epoch_;  // iterators of the pass before are at their end, as after begin()
       load_order(archive);
       delivered_ = static_cast<uint64_t>(delivered);
       random_.seed = static_cast<uint64_t>(seed);

@@ -1,4 +1,4 @@
-// Drawing indices: shuffles and weighted draws.
+// Drawing indices: of a list, weighted, and the lengths of splits.
 #include "data/index_samplers.h"
 
 #include <algorithm>
@@ -8,8 +8,6 @@
 #include "core/error.h"
 #include "core/generator.h"
 #include "data/combined.h"
-#include "ops/creation.h"
-#include "ops/serialize.h"
 
 namespace strata::data {
 namespace {
@@ -29,61 +27,17 @@ class Draws {
   uint64_t count_ = 0;
 };
 
-void shuffle(std::vector<size_t>& indices) {
-  Draws draws;
-  for (size_t i = indices.size(); i > 1; --i) std::swap(indices[i - 1], indices[static_cast<size_t>(draws.bits() % i)]);
-}
-
 }  // namespace
 
-std::vector<size_t> samplers::random_permutation(size_t size) {
-  std::vector<size_t> order(size);
-  std::iota(order.begin(), order.end(), size_t{0});
-  shuffle(order);
-  return order;
-}
-
 namespace samplers {
-
-void IndexSampler::reset(std::optional<size_t>) {
-  indices_ = draw();
-  at_ = 0;
-}
-
-std::optional<std::vector<size_t>> IndexSampler::next(size_t batch_size) {
-  if (at_ >= indices_.size()) return std::nullopt;
-  const auto first = indices_.begin() + static_cast<std::ptrdiff_t>(at_);
-  const size_t count = std::min(batch_size, indices_.size() - at_);
-  at_ += count;
-  return std::vector<size_t>(first, first + static_cast<std::ptrdiff_t>(count));
-}
-
-void IndexSampler::save(serialize::OutputArchive& archive) const {
-  archive.write("index", static_cast<int64_t>(at_));
-  archive.write("indices", tensor(std::vector<int64_t>(indices_.begin(), indices_.end()), kInt64), true);
-}
-
-void IndexSampler::load(serialize::InputArchive& archive) {
-  Tensor indices;
-  int64_t at = 0;
-  archive.read("indices", indices, true);
-  archive.read("index", at);
-  const Tensor longs = indices.to(kInt64).contiguous();
-  const auto* const first = longs.data_ptr<int64_t>();
-  STRATA_CHECK(
-      at >= 0 && at <= longs.numel() && std::all_of(first, first + longs.numel(), [](int64_t i) { return i >= 0; }),
-      "sampler: the archive's place {} or its indices are out of range", at);
-  indices_.assign(first, first + longs.numel());
-  at_ = static_cast<size_t>(at);
-}
 
 SubsetRandomSampler::SubsetRandomSampler(std::vector<size_t> indices) : chosen_(std::move(indices)) {
   IndexSampler::reset();
 }
 
-std::vector<size_t> SubsetRandomSampler::draw() const {
-  std::vector<size_t> order = chosen_;
-  shuffle(order);
+std::vector<size_t> SubsetRandomSampler::draw(size_t) const {
+  std::vector<size_t> order = random_permutation(chosen_.size());
+  for (size_t& i : order) i = chosen_[i];
   return order;
 }
 
@@ -99,7 +53,7 @@ WeightedRandomSampler::WeightedRandomSampler(std::vector<double> weights, size_t
   IndexSampler::reset();
 }
 
-std::vector<size_t> WeightedRandomSampler::draw() const {
+std::vector<size_t> WeightedRandomSampler::draw(size_t) const {
   Draws draws;
   std::vector<size_t> out(num_samples_);
   if (replacement_) {

@@ -6,35 +6,13 @@
 
 namespace strata::data::samplers {
 
-/// 0 to size - 1, shuffled by the default generator.
-std::vector<size_t> random_permutation(size_t size);
-
-/// Gives out a list of indices that it draws at the start of each epoch.
-class IndexSampler : public Sampler<> {
- public:
-  void reset(std::optional<size_t> new_size = std::nullopt) override;
-  std::optional<std::vector<size_t>> next(size_t batch_size) override;
-  void save(serialize::OutputArchive& archive) const override;
-  void load(serialize::InputArchive& archive) override;
-  /// How many indices were given out in this epoch.
-  size_t index() const noexcept { return at_; }
-
- protected:
-  /// The indices of the next epoch.
-  virtual std::vector<size_t> draw() const = 0;
-
- private:
-  std::vector<size_t> indices_;
-  size_t at_ = 0;
-};
-
 /// The given indices in a new order each epoch. `reset` ignores a new size.
 class SubsetRandomSampler : public IndexSampler {
  public:
   explicit SubsetRandomSampler(std::vector<size_t> indices);
 
  protected:
-  std::vector<size_t> draw() const override;
+  std::vector<size_t> draw(size_t size) const override;
 
  private:
   std::vector<size_t> chosen_;
@@ -47,7 +25,7 @@ class WeightedRandomSampler : public IndexSampler {
   WeightedRandomSampler(std::vector<double> weights, size_t num_samples, bool replacement = true);
 
  protected:
-  std::vector<size_t> draw() const override;
+  std::vector<size_t> draw(size_t size) const override;
 
  private:
   std::vector<double> weights_;

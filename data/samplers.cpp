@@ -71,37 +71,43 @@ void SequentialSampler::save(serialize::OutputArchive& archive) const { write_co
 
 void SequentialSampler::load(serialize::InputArchive& archive) { index_ = read_count(archive, "index", size_); }
 
-RandomSampler::RandomSampler(int64_t size, DType index_dtype) : index_dtype_(index_dtype) {
-  STRATA_CHECK(size >= 0, "RandomSampler: a size of {}", size);
-  reset(static_cast<size_t>(size));
+std::vector<size_t> random_permutation(size_t size) {
+  std::vector<size_t> order(size);
+  std::iota(order.begin(), order.end(), size_t{0});
+  shuffle(order, default_generator().next());
+  return order;
 }
 
-void RandomSampler::reset(std::optional<size_t> new_size) {
-  indices_.resize(new_size.value_or(indices_.size()));
-  std::iota(indices_.begin(), indices_.end(), size_t{0});
-  shuffle(indices_, default_generator().next());
+void IndexSampler::reset(std::optional<size_t> new_size) {
+  indices_ = draw(new_size.value_or(indices_.size()));
   index_ = 0;
 }
 
-std::optional<std::vector<size_t>> RandomSampler::next(size_t batch_size) {
+std::optional<std::vector<size_t>> IndexSampler::next(size_t batch_size) {
   return take(indices_, index_, indices_.size(), batch_size);
 }
 
-void RandomSampler::save(serialize::OutputArchive& archive) const {
+void IndexSampler::save(serialize::OutputArchive& archive) const {
   write_count(archive, "index", index_);
   const std::vector<int64_t> indices(indices_.begin(), indices_.end());
   archive.write("indices", tensor(indices, index_dtype_), /*is_buffer=*/true);
 }
 
-void RandomSampler::load(serialize::InputArchive& archive) {
+void IndexSampler::load(serialize::InputArchive& archive) {
   Tensor indices;
   archive.read("indices", indices, /*is_buffer=*/true);
   std::vector<size_t> loaded = to_vector(indices);
-  const auto outside = [&](size_t i) { return i >= loaded.size(); };
-  STRATA_CHECK(std::none_of(loaded.begin(), loaded.end(), outside),
-               "RandomSampler: the archive's indices are no permutation");
+  const size_t end = limit(loaded.size());
+  for (const size_t i : loaded)
+    STRATA_CHECK(i < end, "sampler: the archive's indices, {} of them, have {}", loaded.size(),
+                 static_cast<int64_t>(i));
+  index_ = read_count(archive, "index", loaded.size());
   indices_ = std::move(loaded);
-  index_ = read_count(archive, "index", indices_.size());
+}
+
+RandomSampler::RandomSampler(int64_t size, DType index_dtype) : IndexSampler(index_dtype) {
+  STRATA_CHECK(size >= 0, "RandomSampler: a size of {}", size);
+  IndexSampler::reset(static_cast<size_t>(size));
 }
 
 DistributedPartSampler::DistributedPartSampler(size_t size, size_t num_replicas, size_t rank, bool allow_duplicates,

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -45,21 +46,42 @@ class SequentialSampler : public Sampler<> {
   size_t index_ = 0;
 };
 
-/// A new permutation for each epoch, drawn from the default generator.
-class RandomSampler : public Sampler<> {
+/// 0 to size - 1, shuffled by the default generator.
+std::vector<size_t> random_permutation(size_t size);
+
+/// Gives out a list of indices that it draws at the start of each epoch.
+class IndexSampler : public Sampler<> {
  public:
-  /// `index_dtype` is how `save` stores the permutation.
-  explicit RandomSampler(int64_t size, DType index_dtype = kInt64);
   void reset(std::optional<size_t> new_size = std::nullopt) override;
   std::optional<std::vector<size_t>> next(size_t batch_size) override;
   void save(serialize::OutputArchive& archive) const override;
   void load(serialize::InputArchive& archive) override;
+  /// How many indices were given out in this epoch.
   size_t index() const noexcept { return index_; }
+
+ protected:
+  /// `index_dtype` is how `save` stores the list.
+  explicit IndexSampler(DType index_dtype = kInt64) : index_dtype_(index_dtype) {}
+  /// The indices of the next epoch, `size` of them unless the sampler knows better: a new size, or that of the last
+  /// epoch.
+  virtual std::vector<size_t> draw(size_t size) const = 0;
+  /// What the indices of a list of `size` are below; loading one checks it.
+  virtual size_t limit(size_t) const { return static_cast<size_t>(std::numeric_limits<int64_t>::max()); }
 
  private:
   std::vector<size_t> indices_;
   size_t index_ = 0;
   DType index_dtype_;
+};
+
+/// A new permutation for each epoch, drawn from the default generator.
+class RandomSampler : public IndexSampler {
+ public:
+  explicit RandomSampler(int64_t size, DType index_dtype = kInt64);
+
+ protected:
+  std::vector<size_t> draw(size_t size) const override { return random_permutation(size); }
+  size_t limit(size_t size) const override { return size; }
 };
 
 /// One rank's share of the examples. Every rank gets equally many: with `allow_duplicates` the first examples are given

@@ -2,6 +2,7 @@
 #include <strata/strata.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -77,6 +78,34 @@ TEST_CASE("a concatenation numbers its parts' examples on") {
   for (size_t i = 0; i < 6; ++i) found.push_back(all.get(i).data.item<int64_t>());
   CHECK(found == std::vector<int64_t>{0, 1, 2, 10, 11, 20});
   CHECK_THROWS_WITH(all.get(6), ContainsSubstring("no example 6"));
+}
+
+TEST_CASE("a chain of stateful datasets gives every batch once, to any number of workers") {
+  struct Stream : StatefulDataset<Stream, std::vector<int>> {
+    Stream(int from, int to) : from_(from), to_(to), next_(std::make_shared<std::atomic<int>>(from)) {}
+    std::optional<std::vector<int>> get_batch(size_t) override {
+      const int n = (*next_)++;
+      if (n >= to_) return std::nullopt;
+      return std::vector<int>{n};
+    }
+    std::optional<size_t> size() const override { return static_cast<size_t>(to_ - from_); }
+    void reset() override { *next_ = from_; }
+    void save(serialize::OutputArchive&) const override {}
+    void load(serialize::InputArchive&) override {}
+    int from_, to_;
+    std::shared_ptr<std::atomic<int>> next_;
+  };
+  const ChainDataset<Stream> chain({Stream(0, 5), Stream(5, 5), Stream(5, 60)});
+  CHECK(chain.size() == 60);
+  for (const size_t workers : {0, 4}) {
+    auto loader = make_data_loader(chain, DataLoaderOptions(1).workers(workers));
+    for (int epoch = 0; epoch < 2; ++epoch) {
+      std::multiset<int> seen;
+      for (const std::vector<int>& batch : *loader) seen.insert(batch.begin(), batch.end());
+      CHECK(seen.size() == 60);
+      CHECK(std::set<int>(seen.begin(), seen.end()).size() == 60);
+    }
+  }
 }
 
 TEST_CASE("samplers of chosen indices, and their files") {
@@ -160,5 +189,10 @@ TEST_CASE("a loader that was saved in the middle of an epoch gives the rest of i
     auto fresh = make();
     fresh->load_state_dict(state);
     CHECK(std::distance(fresh->begin(), fresh->end()) == 8);
+    auto before = fresh->begin();
+    ++before;
+    fresh->load_state_dict(fresh->state_dict());
+    CHECK_THROWS_WITH(++before, ContainsSubstring("this iterator's epoch is over"));
+    CHECK(std::distance(fresh->begin(), fresh->end()) == 6);
   }
 }
