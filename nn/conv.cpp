@@ -12,15 +12,6 @@ namespace strata::nn {
 
 namespace {
 
-template <size_t D>
-constexpr const char* kConvName = D == 1   ? "Conv1d"
-                                  : D == 2 ? "Conv2d"
-                                           : "Conv3d";
-template <size_t D>
-constexpr const char* kConvTransposeName = D == 1   ? "ConvTranspose1d"
-                                           : D == 2 ? "ConvTranspose2d"
-                                                    : "ConvTranspose3d";
-
 /// With the stride, dilation and groups of a module's or a function's options.
 template <size_t D, class Options>
 Tensor conv(const Tensor& input, const Tensor& weight, const Tensor& bias, const Options& o,
@@ -62,7 +53,7 @@ DimVector explicit_padding(const ConvOptions<D>& options) {
 int64_t fan_in(const Tensor& weight) { return weight.size(0) == 0 ? 0 : weight.numel() / weight.size(0); }
 
 template <size_t D, class Options>
-void check_channels(const Options& options, const char* type) {
+void check_channels(const Options& options, const std::string& type) {
   STRATA_CHECK(options.groups() > 0 && options.in_channels() % options.groups() == 0 &&
                    options.out_channels() % options.groups() == 0,
                "{}: {} groups do not divide {} and {} channels", type, options.groups(), options.in_channels(),
@@ -94,15 +85,15 @@ template <size_t D>
 DimVector output_padding_for(const Tensor& input, IntArrayRef output_size, const ConvTransposeOptions<D>& options) {
   if (output_size.size() == D + 2) output_size = output_size.slice(2);
   STRATA_CHECK(output_size.size() == D && input.dim() >= static_cast<int64_t>(D),
-               "{}: output_size takes {} sizes, got {}", kConvTransposeName<D>, D, output_size.size());
+               "{}: output_size takes {} sizes, got {}", type_of_dims("ConvTranspose", D), D, output_size.size());
   DimVector out;
   for (size_t i = 0; i < D; ++i) {
     const int64_t smallest = (input.size(static_cast<int64_t>(i) - static_cast<int64_t>(D)) - 1) * options.stride()[i] -
                              2 * options.padding()[i] + options.dilation()[i] * (options.kernel_size()[i] - 1) + 1;
     const int64_t largest = smallest + options.stride()[i] - 1;
     STRATA_CHECK(output_size[i] >= smallest && output_size[i] <= largest,
-                 "{}: output size {} in dim {} is not between {} and {}", kConvTransposeName<D>, output_size[i], i,
-                 smallest, largest);
+                 "{}: output size {} in dim {} is not between {} and {}", type_of_dims("ConvTranspose", D),
+                 output_size[i], i, smallest, largest);
     out.push_back(output_size[i] - smallest);
   }
   return out;
@@ -147,9 +138,9 @@ ConvNdImpl<D, Derived>::ConvNdImpl(const ConvOptions<D>& options_) : options(opt
 
 template <size_t D, class Derived>
 void ConvNdImpl<D, Derived>::reset() {
-  check_channels<D>(options, kConvName<D>);
+  check_channels<D>(options, type_of_dims("Conv", D));
   STRATA_CHECK(!options.padding().is_same() || is_all(options.stride(), 1), "{}: padding kSame needs stride 1",
-               kConvName<D>);
+               type_of_dims("Conv", D));
   weight = this->register_parameter(
       "weight",
       make_weight<D>(options.out_channels(), options.in_channels() / options.groups(), options.kernel_size()));
@@ -166,7 +157,7 @@ template <size_t D, class Derived>
 void ConvNdImpl<D, Derived>::pretty_print(std::ostream& stream) const {
   std::vector<PrintedOption> list = printed<D>(options, options.padding().sizes());
   if (options.padding().is_same()) list.emplace_back("padding", kSame);
-  print_module(stream, kConvName<D>, list);
+  print_module(stream, type_of_dims("Conv", D), list);
 }
 
 template <size_t D, class Derived>
@@ -183,8 +174,9 @@ ConvTransposeNdImpl<D, Derived>::ConvTransposeNdImpl(const ConvTransposeOptions<
 
 template <size_t D, class Derived>
 void ConvTransposeNdImpl<D, Derived>::reset() {
-  check_channels<D>(options, kConvTransposeName<D>);
-  STRATA_CHECK(options.padding_mode() == kZeros, "{}: the padding mode is kZeros only", kConvTransposeName<D>);
+  check_channels<D>(options, type_of_dims("ConvTranspose", D));
+  STRATA_CHECK(options.padding_mode() == kZeros, "{}: the padding mode is kZeros only",
+               type_of_dims("ConvTranspose", D));
   weight = this->register_parameter(
       "weight",
       make_weight<D>(options.in_channels(), options.out_channels() / options.groups(), options.kernel_size()));
@@ -201,7 +193,7 @@ template <size_t D, class Derived>
 void ConvTransposeNdImpl<D, Derived>::pretty_print(std::ostream& stream) const {
   std::vector<PrintedOption> list = printed<D>(options, options.padding());
   if (!is_all(options.output_padding(), 0)) list.emplace_back("output_padding", options.output_padding());
-  print_module(stream, kConvTransposeName<D>, list);
+  print_module(stream, type_of_dims("ConvTranspose", D), list);
 }
 
 template <size_t D, class Derived>

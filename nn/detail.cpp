@@ -61,7 +61,9 @@ PrintedOption::PrintedOption(const char* name, IntArrayRef v) : name(name), valu
   value += "]";
 }
 
-void print_module(std::ostream& stream, const char* type, const std::vector<PrintedOption>& options) {
+std::string type_of_dims(const char* type, size_t dims) { return type + std::to_string(dims) + "d"; }
+
+void print_module(std::ostream& stream, const std::string& type, const std::vector<PrintedOption>& options) {
   stream << "strata::nn::" << type << '(';
   const char* separator = "";
   for (const PrintedOption& option : options) {

@@ -35,7 +35,10 @@ struct PrintedOption {
 };
 
 /// Prints `strata::nn::Linear(in_features=4, out_features=5, bias=true)`.
-void print_module(std::ostream& stream, const char* type, const std::vector<PrintedOption>& options = {});
+void print_module(std::ostream& stream, const std::string& type, const std::vector<PrintedOption>& options = {});
+
+/// `type` with its number of dims: MaxPool2d.
+std::string type_of_dims(const char* type, size_t dims);
 
 /// kNone, kMean or kSum as a Reduction; others are an error.
 int64_t reduction_code(Choice reduction);

@@ -13,11 +13,6 @@ namespace strata::nn {
 
 namespace {
 
-/// Scales rows that are used and longer than max_norm down to it.
-void renormalise(Tensor weight, const Tensor& indices, double max_norm, double norm_type) {
-  embedding_renorm_(weight, indices, max_norm, norm_type);
-}
-
 /// The row counted from the front; -1, the op's word for none, where there is no padding row.
 int64_t padding_row(std::optional<int64_t> padding_idx, int64_t rows) {
   if (!padding_idx) return -1;
@@ -29,7 +24,8 @@ int64_t padding_row(std::optional<int64_t> padding_idx, int64_t rows) {
 }  // namespace
 
 Tensor functional::embedding(const Tensor& input, const Tensor& weight, const EmbeddingFuncOptions& options) {
-  if (options.max_norm()) renormalise(weight, input, *options.max_norm(), options.norm_type());
+  Tensor table = weight;
+  if (options.max_norm()) embedding_renorm_(table, input, *options.max_norm(), options.norm_type());
   return strata::embedding(weight, input, padding_row(options.padding_idx(), weight.size(0)),
                            options.scale_grad_by_freq(), options.sparse());
 }
@@ -72,7 +68,7 @@ void EmbeddingImpl::pretty_print(std::ostream& stream) const {
 }
 
 Tensor EmbeddingImpl::forward(const Tensor& indices) {
-  if (options.max_norm()) renormalise(weight, indices, *options.max_norm(), options.norm_type());
+  if (options.max_norm()) embedding_renorm_(weight, indices, *options.max_norm(), options.norm_type());
   return strata::embedding(weight, indices, padding_row(options.padding_idx(), options.num_embeddings()),
                            options.scale_grad_by_freq(), options.sparse());
 }

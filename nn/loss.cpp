@@ -25,10 +25,8 @@ int64_t reduction_code(Choice reduction) {
 
 namespace {
 
-int64_t code(Choice reduction) { return reduction_code(reduction); }
-
 Tensor reduced(const Tensor& values, Choice reduction) {
-  const int64_t how = code(reduction);
+  const int64_t how = reduction_code(reduction);
   return how == Reduction::None ? values : how == Reduction::Mean ? values.mean() : values.sum();
 }
 
@@ -46,22 +44,22 @@ namespace functional {
 
 Tensor l1_loss(const Tensor& input, const Tensor& target, const L1LossFuncOptions& options) {
   warn_if_broadcast("l1_loss", input, target);
-  return strata::l1_loss(input, target, code(options.reduction()));
+  return strata::l1_loss(input, target, reduction_code(options.reduction()));
 }
 Tensor mse_loss(const Tensor& input, const Tensor& target, const MSELossFuncOptions& options) {
   warn_if_broadcast("mse_loss", input, target);
-  return strata::mse_loss(input, target, code(options.reduction()));
+  return strata::mse_loss(input, target, reduction_code(options.reduction()));
 }
 Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options) {
   warn_if_broadcast("smooth_l1_loss", input, target);
-  return strata::smooth_l1_loss(input, target, code(options.reduction()), options.beta().value_or(1.0));
+  return strata::smooth_l1_loss(input, target, reduction_code(options.reduction()), options.beta().value_or(1.0));
 }
 Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossFuncOptions& options) {
   warn_if_broadcast("huber_loss", input, target);
-  return strata::huber_loss(input, target, code(options.reduction()), options.delta());
+  return strata::huber_loss(input, target, reduction_code(options.reduction()), options.delta());
 }
 Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& options) {
-  return strata::soft_margin_loss(input, target, code(options.reduction()));
+  return strata::soft_margin_loss(input, target, reduction_code(options.reduction()));
 }
 
 Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions& options) {
@@ -70,36 +68,36 @@ Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions&
         "kl_div: kMean divides by the number of elements; kBatchMean divides by the batch size, as the definition has "
         "it");
   if (options.reduction() != kBatchMean)
-    return strata::kl_div(input, target, code(options.reduction()), options.log_target());
+    return strata::kl_div(input, target, reduction_code(options.reduction()), options.log_target());
   const Tensor sum = strata::kl_div(input, target, Reduction::Sum, options.log_target());
   return input.dim() == 0 ? sum : sum.div(input.size(0));
 }
 
 Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, const HingeEmbeddingLossFuncOptions& options) {
-  return strata::hinge_embedding_loss(input, target, options.margin(), code(options.reduction()));
+  return strata::hinge_embedding_loss(input, target, options.margin(), reduction_code(options.reduction()));
 }
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, const PoissonNLLLossFuncOptions& options) {
   return strata::poisson_nll_loss(input, target, options.log_input(), options.full(), options.eps(),
-                                  code(options.reduction()));
+                                  reduction_code(options.reduction()));
 }
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
                            const MarginRankingLossFuncOptions& options) {
   STRATA_CHECK(input1.dim() == input2.dim() && input1.dim() == target.dim(),
                "margin_ranking_loss: expected tensors with as many dims, got shapes {}, {} and {}", input1.sizes(),
                input2.sizes(), target.sizes());
-  return strata::margin_ranking_loss(input1, input2, target, options.margin(), code(options.reduction()));
+  return strata::margin_ranking_loss(input1, input2, target, options.margin(), reduction_code(options.reduction()));
 }
 Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
                              const CosineEmbeddingLossFuncOptions& options) {
-  return strata::cosine_embedding_loss(input1, input2, target, options.margin(), code(options.reduction()));
+  return strata::cosine_embedding_loss(input1, input2, target, options.margin(), reduction_code(options.reduction()));
 }
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
                            const TripletMarginLossFuncOptions& options) {
   return strata::triplet_margin_loss(anchor, positive, negative, options.margin(), options.p(), options.eps(),
-                                     options.swap(), code(options.reduction()));
+                                     options.swap(), reduction_code(options.reduction()));
 }
 Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyFuncOptions& options) {
-  return strata::binary_cross_entropy(input, target, options.weight(), code(options.reduction()));
+  return strata::binary_cross_entropy(input, target, options.weight(), reduction_code(options.reduction()));
 }
 Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
                                         const BinaryCrossEntropyWithLogitsFuncOptions& options) {
@@ -107,14 +105,15 @@ Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& targe
                "binary_cross_entropy_with_logits: logits of shape {} and a target of shape {}, expected the same",
                input.sizes(), target.sizes());
   return strata::binary_cross_entropy_with_logits(input, target, options.weight(), options.pos_weight(),
-                                                  code(options.reduction()));
+                                                  reduction_code(options.reduction()));
 }
 Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossFuncOptions& options) {
-  return strata::nll_loss_nd(input, target, options.weight(), code(options.reduction()), options.ignore_index());
+  return strata::nll_loss_nd(input, target, options.weight(), reduction_code(options.reduction()),
+                             options.ignore_index());
 }
 Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyFuncOptions& options) {
-  return strata::cross_entropy_loss(input, target, options.weight(), code(options.reduction()), options.ignore_index(),
-                                    options.label_smoothing());
+  return strata::cross_entropy_loss(input, target, options.weight(), reduction_code(options.reduction()),
+                                    options.ignore_index(), options.label_smoothing());
 }
 
 Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options) {

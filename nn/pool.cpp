@@ -18,9 +18,6 @@ std::string text_of(const ExpandingArrayWithOptionalElem<D>& sizes) {
 }
 std::string text_of(const ExpandingArray<1>& size) { return std::to_string(size[0]); }
 
-/// `type` with its number of dims: MaxPool2d.
-std::string type_name(const char* type, size_t dims) { return type + std::to_string(dims) + "d"; }
-
 /// The sizes asked for, the input's own where there is none.
 template <size_t D>
 DimVector output_size_of(const char* name, const Tensor& input, const ExpandingArrayWithOptionalElem<D>& size) {
@@ -102,7 +99,7 @@ Tensor adaptive_max_pool3d(const Tensor& input, const AdaptiveMaxPool3dFuncOptio
 template <size_t D, class Derived>
 void MaxPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
   const auto& o = this->options;
-  print_module(stream, type_name("MaxPool", D).c_str(),
+  print_module(stream, type_of_dims("MaxPool", D),
                {{"kernel_size", o.kernel_size()},
                 {"stride", o.stride()},
                 {"padding", o.padding()},
@@ -127,7 +124,7 @@ std::tuple<Tensor, Tensor> MaxPoolImplBase<D, Derived>::forward_with_indices(con
 template <size_t D, class Derived>
 void AvgPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
   const auto& o = this->options;
-  print_module(stream, type_name("AvgPool", D).c_str(),
+  print_module(stream, type_of_dims("AvgPool", D),
                {{"kernel_size", o.kernel_size()}, {"stride", o.stride()}, {"padding", o.padding()}});
 }
 
@@ -141,7 +138,7 @@ Tensor AvgPoolImplBase<D, Derived>::forward(const Tensor& input) {
 template <size_t D, class Derived>
 void AdaptiveAvgPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
   const auto& o = this->options;
-  print_module(stream, type_name("AdaptiveAvgPool", D).c_str(), {{"output_size", text_of(o.output_size())}});
+  print_module(stream, type_of_dims("AdaptiveAvgPool", D), {{"output_size", text_of(o.output_size())}});
 }
 
 template <size_t D, class Derived>
@@ -154,7 +151,7 @@ Tensor AdaptiveAvgPoolImplBase<D, Derived>::forward(const Tensor& input) {
 template <size_t D, class Derived>
 void AdaptiveMaxPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
   const auto& o = this->options;
-  print_module(stream, type_name("AdaptiveMaxPool", D).c_str(), {{"output_size", text_of(o.output_size())}});
+  print_module(stream, type_of_dims("AdaptiveMaxPool", D), {{"output_size", text_of(o.output_size())}});
 }
 
 template <size_t D, class Derived>

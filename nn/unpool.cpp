@@ -109,9 +109,9 @@ Tensor fractional_max_pool3d(const Tensor& input, const FractionalMaxPool3dFuncO
 
 template <size_t D, class Derived>
 void MaxUnpoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
-  constexpr const char* kNames[] = {"", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d"};
   const MaxUnpoolOptions<D>& o = this->options;
-  print_module(stream, kNames[D], {{"kernel_size", o.kernel_size()}, {"stride", o.stride()}, {"padding", o.padding()}});
+  print_module(stream, type_of_dims("MaxUnpool", D),
+               {{"kernel_size", o.kernel_size()}, {"stride", o.stride()}, {"padding", o.padding()}});
 }
 
 template <size_t D, class Derived>
@@ -127,9 +127,8 @@ Tensor MaxUnpoolImplBase<D, Derived>::forward(const Tensor& input, const Tensor&
 
 template <size_t D, class Derived>
 void LPPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
-  constexpr const char* kNames[] = {"", "LPPool1d", "LPPool2d", "LPPool3d"};
   const LPPoolOptions<D>& o = this->options;
-  print_module(stream, kNames[D],
+  print_module(stream, type_of_dims("LPPool", D),
                {{"norm_type", o.norm_type()},
                 {"kernel_size", o.kernel_size()},
                 {"stride", o.stride()},
@@ -156,7 +155,7 @@ FractionalMaxPoolImplBase<D, Derived>::FractionalMaxPoolImplBase(const Fractiona
 
 template <size_t D, class Derived>
 void FractionalMaxPoolImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
-  print_module(stream, D == 2 ? "FractionalMaxPool2d" : "FractionalMaxPool3d");
+  print_module(stream, type_of_dims("FractionalMaxPool", D));
 }
 
 template <size_t D, class Derived>

@@ -1,6 +1,7 @@
 // Pooling ops over the last two dims with their rules, and the public functions that turn options into windows.
 #include "ops/pool.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -9,6 +10,7 @@
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/pool_def.h"
+#include "ops/pooling.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/ternary.h"
@@ -16,6 +18,25 @@
 #include "ops/view.h"
 
 namespace strata {
+
+void check_pooled_dims(Pooling f, const Tensor& x) {
+  STRATA_CHECK(x.dim() == f.dims + 1 || x.dim() == f.dims + 2, "{}: expected {} or {} dims, got an input of shape {}",
+               f.name, f.dims + 1, f.dims + 2, x.sizes());
+}
+
+DimVector per_pooled_dim(Pooling f, IntArrayRef values, const char* what, int64_t least) {
+  const size_t dims = static_cast<size_t>(f.dims);
+  STRATA_CHECK(values.size() == 1 || values.size() == dims, "{}: {} takes 1 or {} numbers, got {}", f.name, what, dims,
+               values);
+  DimVector all;
+  for (size_t d = 0; d < dims; ++d) all.push_back(values[values.size() == 1 ? 0 : d]);
+  for (const int64_t v : all) {
+    STRATA_CHECK(v >= least, "{}: {} must be at least {}, got {}", f.name, what, least, values);
+    STRATA_CHECK(v <= std::numeric_limits<int32_t>::max(), "{}: {} must be below 2^31, got {}", f.name, what, values);
+  }
+  return all;
+}
+
 namespace {
 
 /// `t` with its last two sizes replaced.
@@ -106,12 +127,6 @@ namespace {
 /// A number for each of depth, height and width.
 using PerDim = std::array<int64_t, 3>;
 
-/// A public function's name and number of pooled dims.
-struct Pooling {
-  const char* name;
-  int64_t dims;
-};
-
 // Note [Pools of three dims]: a window of three dims is one of the plane times one of the depth, and so are maxima,
 // sums and numbers of elements. So each plane is pooled by itself, then the depth as the rows of planes `(D, OH * OW)`.
 
@@ -123,15 +138,9 @@ struct Windows {
 
 /// One number per dim, at least `least`; a pool of fewer dims than three has `unused` in front.
 PerDim per_dim(Pooling f, IntArrayRef values, const char* what, int64_t least, int64_t unused) {
-  const size_t dims = static_cast<size_t>(f.dims);
-  STRATA_CHECK(values.size() == 1 || values.size() == dims, "{}: {} takes 1 or {} numbers, got {}", f.name, what, dims,
-               values);
-  for (int64_t v : values) {
-    STRATA_CHECK(v >= least, "{}: {} must be at least {}, got {}", f.name, what, least, values);
-    STRATA_CHECK(v <= std::numeric_limits<int32_t>::max(), "{}: {} must be below 2^31, got {}", f.name, what, values);
-  }
+  const DimVector given = per_pooled_dim(f, values, what, least);
   PerDim all{unused, unused, unused};
-  for (size_t d = 0; d < dims; ++d) all[all.size() - dims + d] = values[values.size() == 1 ? 0 : d];
+  std::copy(given.begin(), given.end(), all.end() - f.dims);
   return all;
 }
 
@@ -140,8 +149,7 @@ void check_dtype(Pooling f, const Tensor& x) {
                "{}: expected floating point numbers or integers, got {}", f.name, name(x.dtype()));
 }
 void check_shape(Pooling f, const Tensor& x) {
-  STRATA_CHECK(x.dim() == f.dims + 1 || x.dim() == f.dims + 2, "{}: expected {} or {} dims, got an input of shape {}",
-               f.name, f.dims + 1, f.dims + 2, x.sizes());
+  check_pooled_dims(f, x);
   for (int64_t d = x.dim() - f.dims; d < x.dim(); ++d)
     STRATA_CHECK(x.size(d) > 0, "{}: the input {} has nothing to pool", f.name, x.sizes());
 }

@@ -1,11 +1,10 @@
 // Max unpooling and fractional max pooling, made of gather and scatter.
-#include <array>
-
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/pool.h"
+#include "ops/pooling.h"
 #include "ops/reduce.h"
 #include "ops/shaping.h"
 #include "ops/unary.h"
@@ -14,30 +13,8 @@
 namespace strata {
 namespace {
 
-/// A public function's name and number of pooled dims.
-struct Pooling {
-  const char* name;
-  int64_t dims;
-};
-
-void check_shape(Pooling f, const Tensor& x) {
-  STRATA_CHECK(x.dim() == f.dims + 1 || x.dim() == f.dims + 2, "{}: expected {} or {} dims, got an input of shape {}",
-               f.name, f.dims + 1, f.dims + 2, x.sizes());
-}
-
-/// One positive number per dim.
-DimVector per_dim(Pooling f, IntArrayRef given, const char* what) {
-  const size_t dims = static_cast<size_t>(f.dims);
-  STRATA_CHECK(given.size() == 1 || given.size() == dims, "{}: {} takes 1 or {} numbers, got {}", f.name, what, dims,
-               given);
-  DimVector all;
-  for (size_t d = 0; d < dims; ++d) all.push_back(given[given.size() == 1 ? 0 : d]);
-  for (int64_t n : all) STRATA_CHECK(n >= 1, "{}: {} must be at least 1, got {}", f.name, what, given);
-  return all;
-}
-
 Tensor max_unpool(Pooling f, const Tensor& input, const Tensor& indices, IntArrayRef output_size) {
-  check_shape(f, input);
+  check_pooled_dims(f, input);
   STRATA_CHECK(indices.dtype() == kLong, "{}: expected indices of int64, got {}", f.name, name(indices.dtype()));
   STRATA_CHECK(indices.sizes() == input.sizes(), "{}: expected indices of shape {} as the input, got {}", f.name,
                input.sizes(), indices.sizes());
@@ -66,9 +43,10 @@ Tensor window_starts(const Tensor& sample, int64_t in, int64_t out, int64_t kern
 
 std::tuple<Tensor, Tensor> fractional_max_pool(Pooling f, const Tensor& input, IntArrayRef kernel_size,
                                                IntArrayRef output_size, const Tensor& random_samples) {
-  check_shape(f, input);
+  check_pooled_dims(f, input);
   STRATA_CHECK(input.is_floating_point(), "{}: expected floating point numbers, got {}", f.name, name(input.dtype()));
-  const DimVector kernel = per_dim(f, kernel_size, "kernel_size"), out = per_dim(f, output_size, "output_size");
+  const DimVector kernel = per_pooled_dim(f, kernel_size, "kernel_size", 1),
+                  out = per_pooled_dim(f, output_size, "output_size", 1);
   const Tensor x = input.dim() == f.dims + 1 ? input.unsqueeze(0) : input;
   const DimVector samples{x.size(0), x.size(1), f.dims};
   STRATA_CHECK(random_samples.sizes() == samples && random_samples.dtype() == input.dtype(),
@@ -111,9 +89,8 @@ Tensor max_unpool2d(const Tensor& input, const Tensor& indices, IntArrayRef outp
 Tensor max_unpool3d(const Tensor& input, const Tensor& indices, IntArrayRef output_size, IntArrayRef stride,
                     IntArrayRef padding) {
   constexpr Pooling f{"max_unpool3d", 3};
-  per_dim(f, stride, "stride");
-  STRATA_CHECK(padding.size() == 1 || padding.size() == 3, "max_unpool3d: padding takes 1 or 3 numbers, got {}",
-               padding);
+  per_pooled_dim(f, stride, "stride", 1);
+  per_pooled_dim(f, padding, "padding", 0);
   return max_unpool(f, input, indices, output_size);
 }
 

@@ -57,9 +57,11 @@ class Value {
   Value() = default;
   Value(std::nullptr_t) {}
   Value(std::nullopt_t) {}
-  Value(bool v) : data_(v) {}
+  /// Of bool alone: a pointer is none.
+  template <std::same_as<bool> T>
+  Value(T v) : data_(v) {}
   template <std::integral T>
-  Value(T v) : data_(static_cast<int64_t>(v)) {}
+  requires(!std::same_as<T, bool>) Value(T v) : data_(static_cast<int64_t>(v)) {}
   template <std::floating_point T>
   Value(T v) : data_(static_cast<double>(v)) {}
   Value(Complex<double> v) : data_(v) {}

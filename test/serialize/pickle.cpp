@@ -90,6 +90,11 @@ void try_file(const std::vector<char>& bytes) {
 
 }  // namespace
 
+// Pointers turn into bool unasked; a value takes none but text.
+static_assert(std::is_constructible_v<Value, bool> && std::is_constructible_v<Value, const char*>);
+static_assert(!std::is_constructible_v<Value, int*> && !std::is_constructible_v<Value, const Tensor*>);
+static_assert(std::is_constructible_v<Value, std::vector<bool>>);
+
 TEST_CASE("files of torch.save come back by value, layout and identity") {
   for (const char* file : {"all.pt", "all_protocol4.pt", "all_legacy.pt"}) {
     INFO(file);
