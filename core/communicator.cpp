@@ -74,9 +74,20 @@ GroupScope::~GroupScope() {
   });
 }
 
-ProcessGroup find_group(std::string_view name) {
+namespace {
+
+ProcessGroup look_up(std::string_view name) {
   ProcessGroup found = find_in(of_thread, name);
   if (!found) with_groups(GroupScope::Reach::kProcess, [&](Groups& groups) { found = find_in(groups, name); });
+  return found;
+}
+
+}  // namespace
+
+ProcessGroup find_default_group() { return look_up({}); }
+
+ProcessGroup find_group(std::string_view name) {
+  const ProcessGroup found = look_up(name);
   STRATA_CHECK(found || !name.empty(), "distributed: there is no process group; call init_process_group() first");
   STRATA_CHECK(found, "distributed: no process group or axis is called {}", name);
   return found;

@@ -114,5 +114,7 @@ class GroupScope {
 };
 /// Throws where no group of that name is known.
 ProcessGroup find_group(std::string_view name);
+/// The default group, or none.
+ProcessGroup find_default_group();
 
 }  // namespace strata

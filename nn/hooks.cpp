@@ -38,7 +38,7 @@ class Bundle {
     for (size_t i = 0; i < tensors.size(); ++i)
       if (tensors[i].defined() && tensors[i].requires_grad()) {
         places_.push_back(i);
-        kinds_.push_back({tensors[i].sizes(), tensors[i].dtype()});
+        kinds_.push_back({tensors[i].sizes(), tensors[i].dtype(), tensors[i].device()});
       }
   }
   bool empty() const { return places_.empty(); }
@@ -47,7 +47,7 @@ class Bundle {
     std::vector<Tensor> parts;
     for (size_t k = 0; k < places_.size(); ++k) {
       const Tensor& t = tensors[places_[k]];
-      parts.push_back(t.defined() ? t.reshape({-1}) : zeros({numel_of(k)}, TensorOptions(kinds_[k].dtype)));
+      parts.push_back(t.defined() ? t.reshape({-1}) : zeros({numel_of(k)}, kinds_[k].options()));
     }
     return cat(parts);
   }
@@ -74,6 +74,8 @@ class Bundle {
   struct Kind {
     DimVector sizes;
     DType dtype;
+    Device device;
+    TensorOptions options() const { return TensorOptions(dtype).device(device); }
   };
   int64_t numel_of(size_t k) const {
     int64_t n = 1;
@@ -100,11 +102,12 @@ struct BackwardCall {
   bool is_alive() const { return !is_owned || !owner.expired(); }
   HookResult run(HookTensors grad_inputs) {
     bool changed = false;
-    for (auto& [handle, hook] : hooks.grads)
-      if (HookResult result = hook(*module, grad_inputs, grad_outputs)) {
+    for (const auto& [handle, hook] : hooks.grads)
+      if (HookResult result = (*hook)(*module, grad_inputs, grad_outputs)) {
         replace(grad_inputs, std::move(result), "register_full_backward_hook");
         changed = true;
       }
+    grad_outputs.clear();
     return changed ? HookResult(std::move(grad_inputs)) : HookResult();
   }
 };
@@ -129,16 +132,23 @@ void hook_gradients(HookTensors& tensors, const HookLists& hooks, F f) {
 
 }  // namespace
 
+namespace {
+template <class List>
+List copy_of(const List& list) {
+  return list;
+}
+}  // namespace
+
 void ForwardScope::run_before() const {
-  for (const auto& [handle, hook] : lists_->before) hook(*module_);
+  for (const auto& [handle, hook] : copy_of(lists_->before)) (*hook)(*module_);
 }
 void ForwardScope::run_after() const noexcept {
-  for (const auto& [handle, hook] : lists_->after) hook(*module_);
+  for (const auto& [handle, hook] : copy_of(lists_->after)) (*hook)(*module_);
 }
 
 void ForwardScope::before(HookTensors& inputs) {
-  for (const auto& [handle, hook] : lists_->inputs)
-    replace(inputs, hook(*module_, inputs), "register_forward_pre_hook");
+  for (const auto& [handle, hook] : copy_of(lists_->inputs))
+    replace(inputs, (*hook)(*module_, inputs), "register_forward_pre_hook");
   shown_ = inputs;
   if (!lists_->sees_gradients() || !GradMode::is_enabled()) return;
   const auto owner = module_->weak_from_this();
@@ -149,14 +159,24 @@ void ForwardScope::before(HookTensors& inputs) {
   });
 }
 
+void ForwardScope::after_references(const HookTensors& outputs) {
+  HookTensors seen = outputs;
+  after(seen);
+  for (size_t i = 0; i < seen.size(); ++i)
+    STRATA_CHECK(seen[i].is_same(outputs[i]),
+                 "{}: its forward returns a reference, to which hooks cannot bring other tensors and through which no "
+                 "gradient's hook sees; return the tensors themselves",
+                 module_->name());
+}
+
 void ForwardScope::after(HookTensors& outputs) {
-  for (const auto& [handle, hook] : lists_->outputs)
-    replace(outputs, hook(*module_, shown_, outputs), "register_forward_hook");
+  for (const auto& [handle, hook] : copy_of(lists_->outputs))
+    replace(outputs, (*hook)(*module_, shown_, outputs), "register_forward_hook");
   if (!backward_) return;
   hook_gradients(outputs, *lists_, [call = backward_](HookTensors& grads) -> HookResult {
     if (!call->is_alive()) return {};
-    for (auto& [handle, hook] : call->hooks.grad_outputs)
-      replace(grads, hook(*call->module, grads), "register_full_backward_pre_hook");
+    for (const auto& [handle, hook] : call->hooks.grad_outputs)
+      replace(grads, (*hook)(*call->module, grads), "register_full_backward_pre_hook");
     call->grad_outputs = grads;
     if (!call->sees_inputs) call->run(HookTensors(call->inputs));
     return grads;
@@ -168,7 +188,7 @@ void ForwardScope::after(HookTensors& outputs) {
 namespace {
 template <class List, class Hook>
 HookHandle added(detail::HookLists& lists, List& list, Hook hook) {
-  list.emplace_back(++lists.last, std::move(hook));
+  list.emplace_back(++lists.last, std::make_shared<const Hook>(std::move(hook)));
   return lists.last;
 }
 }  // namespace

@@ -21,11 +21,15 @@ using HookTensors = std::vector<Tensor>;
 using HookResult = std::optional<HookTensors>;
 using OnGradient = strata::detail::Function<Tensor(const Tensor&)>;
 
-/// All hooks of one module, in the order of registration.
+/// All hooks of one module, in the order of registration. Whoever runs some runs those of a copy of their list, which
+/// shares the hooks: they may remove themselves or add others.
 struct HookLists {
+  template <class Result, class... Args>
+  using ListOf =
+      std::vector<std::pair<HookHandle, std::shared_ptr<const strata::detail::Function<Result(Module&, Args...)>>>>;
   template <class... Args>
-  using List = std::vector<std::pair<HookHandle, strata::detail::Function<HookResult(Module&, Args...)>>>;
-  std::vector<std::pair<HookHandle, strata::detail::Function<void(Module&)>>> before, after;
+  using List = ListOf<HookResult, Args...>;
+  ListOf<void> before, after;
   List<const HookTensors&> inputs;                       ///< before a call
   List<const HookTensors&, const HookTensors&> outputs;  ///< after it: inputs, outputs
   List<const HookTensors&> grad_outputs;

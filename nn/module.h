@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -239,6 +240,8 @@ class ForwardScope {
   /// What hooks that see tensors do to the inputs and, after the call, to its outputs.
   void before(HookTensors& inputs);
   void after(HookTensors& outputs);
+  /// The same for outputs that are not the call's own, which hooks may see but not replace.
+  void after_references(const HookTensors& outputs);
 
  private:
   void run_before() const;
@@ -284,7 +287,11 @@ decltype(auto) forward_between_hooks(ForwardScope& scope, M& module, Args&&... a
     call();
     scope.after(outputs);
   } else if constexpr (std::is_reference_v<Result>) {
-    return call();
+    Result result = call();
+    auto add_output = add(outputs);
+    visit_tensors(result, add_output);
+    scope.after_references(outputs);
+    return static_cast<Result>(result);
   } else {
     Result result = call();
     auto add_output = add(outputs);

@@ -104,6 +104,12 @@ void NormImplBase<Derived, Options>::reset_running_stats() {
 
 namespace {
 
+/// Are there batches of other ranks? There need not be a default group: such a program trains alone.
+bool several_ranks(const distributed::Group& group) {
+  const ProcessGroup found = group.find();
+  return found && found->size() > 1;
+}
+
 /// What batch norms do with an input, whatever its dims.
 template <class M>
 Tensor batch_normalised(M& m, const Tensor& input) {
@@ -114,7 +120,7 @@ Tensor batch_normalised(M& m, const Tensor& input) {
     m.num_batches_tracked.add_(1);
     if (!o.momentum()) momentum = 1.0 / m.num_batches_tracked.template item<double>();  // the average of all batches
   }
-  if (training && m.sync_group)
+  if (training && m.sync_group && several_ranks(*m.sync_group))
     return functional::sync_batch_norm(input, m.running_mean, m.running_var, m.weight, m.bias, momentum, o.eps(),
                                        *m.sync_group);
   return strata::batch_norm(input, m.weight, m.bias, m.running_mean, m.running_var,

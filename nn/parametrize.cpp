@@ -1,6 +1,8 @@
 // Parameters that are functions of other parameters.
 #include "nn/parametrize.h"
 
+#include <atomic>
+
 #include "core/grad_mode.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -16,9 +18,10 @@ namespace {
 
 struct Cache {
   int depth = 0;
-  int64_t generation = 0;  ///< grows as the outermost guard begins, which makes older values stale
+  int64_t generation = 0;  ///< a new one as the outermost guard begins, which makes older values stale
 };
 thread_local Cache cache;
+std::atomic<int64_t> generations = 0;  // of all threads: a module's kept value is one thread's alone
 
 /// What stands under "parametrizations.NAME": the learned tensors, and the functions "0", "1", ... of them.
 class ParametrizationList : public Module {
@@ -80,6 +83,11 @@ std::shared_ptr<ParametrizationList> list_of(const Module& module, const std::st
   return group ? std::dynamic_pointer_cast<ParametrizationList>(child(*group, name)) : nullptr;
 }
 
+std::vector<Tensor> originals_for(Parametrization& function, const Tensor& value) {
+  const NoGradGuard no_grad;
+  return function.originals_of(value);
+}
+
 }  // namespace
 
 void detail::fail_member(const Module& module, const std::string& name) {
@@ -92,6 +100,12 @@ void detail::add(Module& module, const std::string& name, Setter set,
   STRATA_CHECK(parametrization != nullptr, "register_parametrization: the parametrization of '{}' is null", name);
   if (const auto list = list_of(module, name)) {
     const Tensor value = list->value().detach();
+    const size_t learned = originals_for(*parametrization, value).size();
+    STRATA_CHECK(
+        learned == 1,
+        "register_parametrization: '{}' has a parametrization, whose result further ones take; one that learns "
+        "{} tensors can be the first alone",
+        name, learned);
     list->append(std::move(parametrization));
     list->restart(value);
     return list->show();
@@ -99,12 +113,8 @@ void detail::add(Module& module, const std::string& name, Setter set,
   const auto parameters = module.named_parameters(/*recurse=*/false);
   STRATA_CHECK(parameters.contains(name), "register_parametrization: {} has no parameter '{}'", module.name(), name);
   const Tensor first = parameters[name];
-  std::vector<Tensor> originals;
-  {
-    const NoGradGuard no_grad;
-    originals = parametrization->originals_of(first);
-  }
-  const auto list = std::make_shared<ParametrizationList>(originals, first.requires_grad(), std::move(set));
+  const auto list = std::make_shared<ParametrizationList>(originals_for(*parametrization, first), first.requires_grad(),
+                                                          std::move(set));
   list->append(std::move(parametrization));
   const Tensor value = list->value();
   STRATA_CHECK(value.sizes() == first.sizes(), "register_parametrization: '{}' has shape {} and would get {}", name,
@@ -113,7 +123,7 @@ void detail::add(Module& module, const std::string& name, Setter set,
   if (!group) group = module.register_module("parametrizations", std::make_shared<Group>());
   group->register_module(name, list);
   module.unregister_parameter(name);
-  list->hook = module.register_forward_pre_hook([of = list.get()](Module&) { of->show(); });
+  list->hook = module.register_forward_pre_hook([list](Module&) { list->show(); });
   list->show(value);
 }
 
@@ -135,7 +145,7 @@ bool is_parametrized(const Module& module, const std::string& name) {
 }
 
 cached::cached() {
-  if (cache.depth++ == 0) ++cache.generation;
+  if (cache.depth++ == 0) cache.generation = ++generations;
 }
 cached::~cached() { --cache.depth; }
 
@@ -184,10 +194,7 @@ struct SpectralNorm : parametrize::Parametrization {
 
  private:
   Tensor unit(const Tensor& t) const { return t / norm(t, 2).clamp_min(eps); }
-  Tensor matrix(const Tensor& weight) const {
-    const Tensor t = dim == 0 ? weight : weight.movedim(dim, 0);
-    return t.dim() > 2 || dim != 0 ? t.flatten(1) : t;
-  }
+  Tensor matrix(const Tensor& weight) const { return weight.movedim(dim, 0).flatten(1); }
   void follow(const Tensor& m, int64_t steps) const {
     for (int64_t i = 0; i < steps; ++i) {
       u.copy_(unit(mv(m, v)));

@@ -39,7 +39,7 @@ Tensor functional::sync_batch_norm(const Tensor& input, const Tensor& running_me
       running.detach().mul_(1 - momentum).add_(now.detach().to(running.dtype()), momentum);
     };
     update(running_mean, mean);
-    update(running_var, var * (count / (count - 1)));
+    update(running_var, var * (count / (count - 1).clamp_min(1)));
   }
   return out.to(input.dtype());
 }

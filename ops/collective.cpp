@@ -388,6 +388,8 @@ ProcessGroup Group::get() const {
   return find_group(name_);
 }
 
+ProcessGroup Group::find() const { return group_ || !name_.empty() ? get() : find_default_group(); }
+
 Tensor reduce_in_pairs(std::vector<Tensor> tensors, ReduceOp op) {
   STRATA_CHECK(!tensors.empty(), "reduce_in_pairs: there are no tensors");
   const auto count = static_cast<int64_t>(tensors.size());

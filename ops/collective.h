@@ -21,6 +21,8 @@ class Group {
   Group(std::string name) : name_(std::move(name)) {}
   /// Throws where there is none of that name.
   ProcessGroup get() const;
+  /// The same, but none where it is the default group and the process has none.
+  ProcessGroup find() const;
 
  private:
   ProcessGroup group_;

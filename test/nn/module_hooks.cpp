@@ -137,6 +137,52 @@ TEST_CASE("a handle outlives its module, and a graph outlives both") {
   CHECK(calls == 0);
 }
 
+TEST_CASE("a hook may remove itself while it runs, and keeps its state from call to call") {
+  nn::Linear linear(2, 1);
+  std::string log;
+  nn::RemovableHandle once, before;
+  before = linear->register_forward_pre_hook([&](nn::Module&) {
+    log += "b";
+    before.remove();
+  });
+  once = linear->register_forward_pre_hook([&](nn::Module&, const List&) {
+    once.remove();
+    log += "o";
+  });
+  linear->register_forward_pre_hook(
+      [&, calls = 0](nn::Module&, const List&) mutable { log += std::to_string(++calls); });
+  nn::RemovableHandle backward;
+  backward = linear->register_full_backward_hook([&](nn::Module&, const List&, const List&) {
+    backward.remove();
+    log += "g";
+  });
+  for (int i = 0; i < 2; ++i) linear(ones({3, 2})).sum().backward();
+  CHECK(log == "bo1g2");
+}
+
+namespace {
+struct KeeperImpl : nn::Module {
+  Tensor& forward(const Tensor& x) { return kept = x + 1; }
+  Tensor kept;
+};
+STRATA_MODULE(Keeper);
+}  // namespace
+
+TEST_CASE("hooks see what a forward gives by reference, and cannot replace it") {
+  Keeper keeper;
+  Tensor seen;
+  keeper->register_forward_hook([&](nn::Module&, const List&, const List& out) { seen = out.at(0); });
+  CHECK(&keeper(ones({2})) == &keeper->kept);
+  CHECK(seen.is_same(keeper->kept));
+  const auto replaces =
+      keeper->register_forward_hook([](nn::Module&, const List&, const List& out) { return out[0] * 2; });
+  CHECK_THROWS_WITH(keeper(ones({2})), Catch::Contains("its forward returns a reference"));
+  replaces.remove();
+  keeper->register_full_backward_hook([](nn::Module&, const List&, const List&) {});
+  CHECK_THROWS_WITH(keeper(ones({2}).requires_grad_()), Catch::Contains("its forward returns a reference"));
+  CHECK(keeper(ones({2})).sum().item<double>() == 4);  // no gradients: nothing to hook
+}
+
 TEST_CASE("a replaced parameter is shared, saved under both names and stays tied when it is loaded") {
   nn::Embedding embedding(5, 3);
   nn::Linear head(nn::LinearOptions(3, 5).bias(false));

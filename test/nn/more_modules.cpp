@@ -115,6 +115,25 @@ TEST_CASE("synchronised batch norms of ranks give what one gives for all batches
   }
 }
 
+TEST_CASE("synchronised batch norms work alone, and with one value for each channel") {
+  const Tensor x = randn({4, 3}, kDouble);
+  nn::BatchNorm1d plain(3);
+  nn::SyncBatchNorm alone(3), of_one(3);
+  plain->to(kDouble), alone->to(kDouble), of_one->to(kDouble);
+  const Tensor y = plain(x);
+  CHECK(alone(x).equal(y));  // no process group
+  distributed::run_threads(1, [&](const ProcessGroup&) { of_one(x); });
+  CHECK(alone->running_var.equal(plain->running_var));
+  CHECK(of_one->running_var.equal(plain->running_var));
+  std::vector<Tensor> found(2);
+  distributed::run_threads(2, [&](const ProcessGroup& group) {
+    nn::SyncBatchNorm norm(nn::BatchNormOptions(2), group);
+    norm(full({group->rank() == 0 ? 1 : 0, 2}, 5.0f));
+    found[static_cast<size_t>(group->rank())] = norm->running_var;
+  });
+  for (const Tensor& var : found) CHECK(var.equal(full({2}, 0.9f)));  // the variance of one value is 0 here, not NaN
+}
+
 TEST_CASE("a convolution fused with the norm behind it gives what both give") {
   for (const bool bias : {true, false}) {
     nn::Conv2d conv(nn::Conv2dOptions(2, 3, 3).bias(bias));

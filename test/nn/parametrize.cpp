@@ -90,6 +90,12 @@ TEST_CASE("parametrizations apply one after the other, and are removed together"
   CHECK(linear(x).allclose(nn::functional::linear(x, weight / 4, linear->bias)));
 }
 
+TEST_CASE("a function of several learned tensors comes first or not at all") {
+  nn::Linear linear(2, 2);
+  parametrize::register_parametrization(linear, "weight", std::make_shared<Twice>());
+  CHECK_THROWS_WITH(nn::utils::parametrizations::weight_norm(linear), Contains("learns 2 tensors can be the first"));
+}
+
 TEST_CASE("weight norm learns lengths and directions apart") {
   nn::Conv2d conv(2, 3, 3);
   conv->to(kDouble);

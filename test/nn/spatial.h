@@ -23,8 +23,7 @@ inline void check_case(const Reference& reference, const std::string& name, cons
   }
   REQUIRE_FALSE(x.empty());
   const Tensors y = f(x);
-  for (size_t i = 0; i < y.size(); ++i)
-    check_close("y" + std::to_string(i), y[i], r.find("y" + std::to_string(i)));
+  for (size_t i = 0; i < y.size(); ++i) check_close("y" + std::to_string(i), y[i], r.find("y" + std::to_string(i)));
   if (!r.find("gy").defined()) return;
   y[0].backward(r.find("gy"));
   for (size_t i = 0; i < x.size(); ++i)
