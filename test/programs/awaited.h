@@ -20,7 +20,6 @@
 #define AWAITS_ERROR_CONTEXT     // Error::add_context and msg
 #define AWAITS_MAKE_GENERATOR    // make_generator
 #define AWAITS_AT_NAMES          // Tensor::type, hasCUDA
-#define AWAITS_CHANNELS_LAST     // memory formats
 #define AWAITS_META              // tensors without data
 #define AWAITS_FOREACH           // _foreach functions
 #define AWAITS_QUEUES            // queues of loaders
