@@ -62,7 +62,7 @@ PrintedOption::PrintedOption(const char* name, IntArrayRef v) : name(name), valu
 }
 
 void print_module(std::ostream& stream, const char* type, const std::vector<PrintedOption>& options) {
-  stream << "strata::nn::" << type << '(';
+  stream << module_prefix() << type << '(';
   const char* separator = "";
   for (const PrintedOption& option : options) {
     stream << separator << option.name << (*option.name ? "=" : "") << option.value;

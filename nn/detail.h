@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../core/naming.h"
 #include "../core/tensor.h"
 #include "enums.h"
 #include "expanding_array.h"
@@ -36,6 +37,9 @@ struct PrintedOption {
 
 /// Prints `strata::nn::Linear(in_features=4, out_features=5, bias=true)`.
 void print_module(std::ostream& stream, const char* type, const std::vector<PrintedOption>& options = {});
+
+/// A type's name from typeid as it is written in C++.
+std::string demangled(const char* type);
 
 /// kNone, kMean or kSum as a Reduction; others are an error.
 int64_t reduction_code(Choice reduction);

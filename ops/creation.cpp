@@ -7,6 +7,7 @@
 #include "core/cuda.h"
 #include "ops/complex.h"
 #include "ops/creation_def.h"
+#include "ops/memory_format.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 
@@ -114,7 +115,12 @@ Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef siz
 }
 
 Tensor empty(IntArrayRef sizes, const TensorOptions& options) {
-  return detail::finished(empty_for(sizes, options.dtype(), options), options);
+  const Tensor x = empty_for(sizes, options.dtype(), options);
+  if (options.has_memory_format()) x.impl()->set_geometry(sizes, strides_in(sizes, *options.memory_format_opt()), 0);
+  return detail::finished(x, options);
+}
+Tensor empty(IntArrayRef sizes, const TensorOptions& options, MemoryFormat format) {
+  return empty(sizes, options.memory_format(format));
 }
 Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
   int64_t room = 1;

@@ -14,6 +14,8 @@ namespace strata {
 Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef sizes);
 
 Tensor empty(IntArrayRef sizes, const TensorOptions& options = {});
+/// The same in an order of memory, which the options may name as well.
+Tensor empty(IntArrayRef sizes, const TensorOptions& options, MemoryFormat format);
 Tensor zeros(IntArrayRef sizes, const TensorOptions& options = {});
 Tensor ones(IntArrayRef sizes, const TensorOptions& options = {});
 /// Filled with `value`; the dtype follows the value's category where the options give none.

@@ -3,13 +3,18 @@
 #include <strata/strata.h>
 
 #include "check.h"
+#include "complex.h"
 #include "containers.h"
+#include "data_container.h"
 #include "data_parallel.h"
 #include "dispatch.h"
 #include "files.h"
+#include "ivalue.h"
 #include "library.h"
 #include "macros.h"
+#include "naming.h"
 #include "out_functions.h"
+#include "queues.h"
 #include "runtime.h"
 #include "scalar_types.h"
 
