@@ -8,6 +8,7 @@
 #include "data_container.h"
 #include "data_parallel.h"
 #include "dispatch.h"
+#include "fft_names.h"
 #include "files.h"
 #include "ivalue.h"
 #include "library.h"
