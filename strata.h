@@ -38,6 +38,7 @@
 #include "ops/factor.h"
 #include "ops/fft.h"
 #include "ops/fold.h"
+#include "ops/foreach_functions.h"
 #include "ops/grid_sample.h"
 #include "ops/histogram.h"
 #include "ops/in_place_functions.h"

@@ -21,7 +21,7 @@ bool is_word(std::string_view s) {
 }
 
 DeviceType type_named(std::string_view kind, std::string_view text) {
-  for (const DeviceType type : {kCPU, kCUDA, kPrivateUse1})
+  for (const DeviceType type : {kCPU, kCUDA, kMeta, kPrivateUse1})
     if (kind == name(type)) return type;
   STRATA_CHECK(kind == "privateuseone", "device '{}': expected cpu, cuda or {}, with or without a number (cuda:1)",
                text, name(kPrivateUse1));
@@ -36,7 +36,7 @@ std::string get_privateuse1_backend() {
 }
 
 void register_privateuse1_backend(std::string_view name) {
-  STRATA_CHECK(is_word(name) && name != "cpu" && name != "cuda",
+  STRATA_CHECK(is_word(name) && name != "cpu" && name != "cuda" && name != "meta",
                "register_privateuse1_backend: '{}' is no name for a device; take lower-case letters, digits and _",
                name);
   const std::lock_guard lock(mutex);
@@ -51,6 +51,8 @@ std::string name(DeviceType type) {
       return "cpu";
     case kCUDA:
       return "cuda";
+    case kMeta:
+      return "meta";
     default:
       return get_privateuse1_backend();
   }

@@ -7,13 +7,15 @@
 
 namespace strata {
 
-/// PrivateUse1 is for a backend of somebody else's, as in libtorch: see device_backend.h.
-enum class DeviceType : int8_t { CPU = 0, CUDA = 1, PrivateUse1 = 2 };
+/// PrivateUse1 is for a backend of somebody else's, as in libtorch: see device_backend.h. Tensors of Meta have a shape
+/// and a dtype and no memory: ops on them say what shape and dtype would come out.
+enum class DeviceType : int8_t { CPU = 0, CUDA = 1, PrivateUse1 = 2, Meta = 3 };
 using DeviceIndex = int8_t;
-inline constexpr int kNumDeviceTypes = 3;
-inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kPrivateUse1 = DeviceType::PrivateUse1;
+inline constexpr int kNumDeviceTypes = 4;
+inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kPrivateUse1 = DeviceType::PrivateUse1,
+                            kMeta = DeviceType::Meta;
 
-/// "cpu", "cuda", and for PrivateUse1 the name it was given.
+/// "cpu", "cuda", "meta", and for PrivateUse1 the name it was given.
 std::string name(DeviceType type);
 /// Gives PrivateUse1 a name in place of "privateuseone", for good: lower-case letters, digits and `_`, and not the name
 /// of another device (libtorch's function). Throws for other names, and when it has another one already.
@@ -25,7 +27,7 @@ std::string get_privateuse1_backend();
 class Device {
  public:
   constexpr Device(DeviceType type = kCPU, DeviceIndex index = -1) : type_(type), index_(index) {}
-  /// "cpu", "cuda", "cuda:1", "privateuseone" or the name that this was given.
+  /// "cpu", "cuda", "cuda:1", "meta", "privateuseone" or the name that this was given.
   Device(std::string_view text);
   Device(const char* text) : Device(std::string_view(text)) {}
   Device(const std::string& text) : Device(std::string_view(text)) {}
@@ -34,10 +36,11 @@ class Device {
   constexpr bool has_index() const { return index_ >= 0; }
   constexpr bool is_cpu() const { return type_ == kCPU; }
   constexpr bool is_cuda() const { return type_ == kCUDA; }
+  constexpr bool is_meta() const { return type_ == kMeta; }
   constexpr bool is_privateuseone() const { return type_ == kPrivateUse1; }
   std::string str() const;
   friend constexpr bool operator==(Device a, Device b) {
-    return a.type_ == b.type_ && (a.index_ == b.index_ || a.is_cpu());
+    return a.type_ == b.type_ && (a.index_ == b.index_ || a.is_cpu() || a.is_meta());
   }
 
  private:

@@ -43,7 +43,7 @@ DeviceBackend& device_backend(DeviceType type) {
 }
 
 Device numbered(Device device) {
-  if (device.is_cpu()) return device;
+  if (device.is_cpu() || device.is_meta()) return device;
   const DeviceBackend& b = device_backend(device.type());
   if (!device.has_index()) return Device(device.type(), b.current_device());
   STRATA_CHECK(device.index() < b.device_count(), "{}: there are {} {} devices", device.str(), int{b.device_count()},

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "core/error.h"
+#include "core/naming.h"
 #include "core/scalar.h"
 
 namespace strata {
@@ -49,6 +50,32 @@ void Scalar::fail_complex() const {
                imag_ < 0 ? -imag_ : imag_);
 }
 
-std::ostream& operator<<(std::ostream& out, DType t) { return out << name(t); }
+namespace {
+// In the order of the enum.
+constexpr std::string_view kTypes[] = {"bool",
+                                       "unsigned char",
+                                       "signed char",
+                                       "short int",
+                                       "int",
+                                       "unsigned int",
+                                       "long int",
+                                       "c10::Half",
+                                       "c10::BFloat16",
+                                       "float",
+                                       "double",
+                                       "c10::complex<float>",
+                                       "c10::complex<double>",
+                                       "nullptr (uninitialized)"};
+}  // namespace
+
+std::string_view TypeMeta::name() const { return kTypes[static_cast<int>(type_)]; }
+
+const char* toString(DType t) {
+  return naming() == Naming::kLibtorch ? detail::kScalarTypeName[static_cast<int>(t)] : name(t);
+}
+std::ostream& operator<<(std::ostream& out, DType t) { return out << toString(t); }
+std::ostream& operator<<(std::ostream& out, TypeMeta t) {
+  return naming() == Naming::kLibtorch ? out << t.name() : out << DType(t);
+}
 
 }  // namespace strata

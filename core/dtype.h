@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <string_view>
 
 #include "complex.h"
 #include "half.h"
@@ -46,6 +47,9 @@ inline constexpr uint8_t kCategory[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 0
 inline constexpr const char* kDTypeName[] = {"bool",    "uint8",     "int8",       "int16",    "int32",
                                              "uint32",  "int64",     "float16",    "bfloat16", "float32",
                                              "float64", "complex64", "complex128", "undefined"};
+inline constexpr const char* kScalarTypeName[] = {"Bool",   "Byte",         "Char",          "Short",    "Int",
+                                                  "UInt32", "Long",         "Half",          "BFloat16", "Float",
+                                                  "Double", "ComplexFloat", "ComplexDouble", "Undefined"};
 }  // namespace detail
 
 /// Bytes of one element.
@@ -99,7 +103,8 @@ constexpr bool isFloatingType(DType t) { return is_floating_point(t); }
 constexpr bool isIntegralType(DType t, bool include_bool) { return is_integral(t, include_bool); }
 /// "float32" and so on; the names of PyTorch's dtypes.
 constexpr const char* name(DType t) { return detail::kDTypeName[static_cast<int>(t)]; }
-constexpr const char* toString(DType t) { return name(t); }
+/// The name that the dtype prints under: as `name`, or libtorch's "Float" (naming.h).
+const char* toString(DType t);
 std::ostream& operator<<(std::ostream& out, DType t);
 
 /// The smallest type that holds both by PyTorch's lattice (int with float gives the float; uint8 with int8 gives
@@ -139,6 +144,45 @@ template <>
 inline constexpr DType dtype_of<float> = kFloat;
 template <>
 inline constexpr DType dtype_of<double> = kDouble;
+
+/// The dtype of a tensor or of options as they give it: a DType wherever one is wanted, which knows the name of the C++
+/// type too (libtorch's caffe2::TypeMeta).
+class TypeMeta {
+ public:
+  constexpr TypeMeta() = default;
+  constexpr explicit TypeMeta(DType t) : type_(t) {}
+  constexpr TypeMeta& operator=(DType t) {
+    type_ = t;
+    return *this;
+  }
+  constexpr operator DType() const { return type_; }
+  /// The number of the DType, as of the DType itself.
+  template <std::integral T>
+  constexpr explicit operator T() const {
+    return static_cast<T>(type_);
+  }
+  template <class T>
+  static constexpr TypeMeta Make() {
+    return TypeMeta(dtype_of<T>);
+  }
+  static constexpr TypeMeta fromScalarType(DType t) { return TypeMeta(t); }
+  constexpr DType toScalarType() const { return type_; }
+  constexpr bool isScalarType() const { return type_ != DType::Undefined; }
+  constexpr bool isScalarType(DType t) const { return type_ == t; }
+  template <class T>
+  constexpr bool Match() const {
+    return type_ == dtype_of<T>;
+  }
+  constexpr size_t itemsize() const { return item_size(type_); }
+  /// The C++ type as libtorch writes it: "float", "long int", "c10::Half".
+  std::string_view name() const;
+  friend constexpr bool operator==(TypeMeta a, TypeMeta b) { return a.type_ == b.type_; }
+  friend constexpr bool operator==(TypeMeta a, DType b) { return a.type_ == b; }
+
+ private:
+  DType type_ = DType::Undefined;
+};
+std::ostream& operator<<(std::ostream& out, TypeMeta t);
 
 namespace detail {
 [[noreturn]] void fail_not_implemented(DType t);

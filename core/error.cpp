@@ -4,6 +4,19 @@
 #include <fmt/format.h>
 
 namespace strata {
+
+void Error::add_context(std::string where) {
+  auto grown = context_ ? std::make_shared<Context>(*context_) : std::make_shared<Context>();
+  grown->lines.push_back(std::move(where));
+  grown->text = msg();
+  if (grown->lines.size() == 1) {
+    grown->text += " (" + grown->lines[0] + ")";
+  } else {
+    for (const std::string& line : grown->lines) grown->text += "\n  " + line;
+  }
+  context_ = std::move(grown);
+}
+
 namespace detail {
 namespace {
 

@@ -2,10 +2,12 @@
 #pragma once
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "array_ref.h"
 
@@ -15,9 +17,22 @@ namespace strata {
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& what) : std::runtime_error(what) {}
-  /// The message without any added context (libtorch's spelling).
+  /// The message, with what `add_context` added after it.
+  const char* what() const noexcept override { return context_ ? context_->text.c_str() : std::runtime_error::what(); }
+  /// The same (libtorch's spelling): there is no backtrace in it.
   const char* what_without_backtrace() const noexcept { return what(); }
-  std::string msg() const { return what(); }
+  /// The message alone.
+  std::string msg() const { return std::runtime_error::what(); }
+  /// Adds where it happened, for whoever catches the error next: one in brackets, several on lines of their own.
+  void add_context(std::string where);
+  std::vector<std::string> context() const { return context_ ? context_->lines : std::vector<std::string>(); }
+
+ private:
+  struct Context {
+    std::vector<std::string> lines;
+    std::string text;
+  };
+  std::shared_ptr<const Context> context_;  // shared, for copies of an exception must not throw
 };
 
 /// An index outside of its range; a kind of Error, as in libtorch.

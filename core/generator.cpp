@@ -2,6 +2,7 @@
 #include "core/generator.h"
 
 #include "core/cuda_backend.h"
+#include "core/mt19937.h"
 #include "core/thread_generator.h"
 
 namespace strata {
@@ -10,6 +11,31 @@ namespace {
 constinit thread_local Generator* thread_generator = nullptr;
 
 }  // namespace
+
+Generator::Generator(uint64_t seed) : seed_(seed) {}
+Generator::~Generator() = default;
+
+void Generator::use_mt19937(uint64_t seed) {
+  const std::lock_guard lock(mutex_);
+  seed_ = seed;
+  mt19937_ = std::make_unique<Mt19937>(seed);
+}
+
+void Generator::set_current_seed(uint64_t seed) {
+  set_state({seed, 0});
+  if (mt19937_) *mt19937_ = Mt19937(seed);
+}
+
+std::shared_ptr<Generator> Generator::clone() const {
+  auto copy = std::make_shared<Generator>();
+  const std::lock_guard lock(mutex_);
+  copy->seed_ = seed_;
+  copy->offset_ = offset_;
+  if (mt19937_) copy->mt19937_ = std::make_unique<Mt19937>(*mt19937_);
+  return copy;
+}
+
+Generator& OptionalGenerator::get() const { return generator_ ? *generator_ : default_generator(); }
 
 Generator::Position Generator::next(Device device) {
   const Position at = next();

@@ -1,17 +1,31 @@
 // The stateful random source: a seed and a running offset into Philox4x32-10's counter space.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
 
 #include "device.h"
 
 namespace strata {
 
+class Mt19937;
+
 /// Element i of a draw at offset o is Philox(key = seed, counter = (i / 4, o)) word i % 4: the same on any number of
 /// threads.
 class Generator {
  public:
-  explicit Generator(uint64_t seed = 0) : seed_(seed) {}
+  explicit Generator(uint64_t seed = 0);
+  /// Draws the numbers of libtorch's own CPU generator (mt19937.h) instead of Philox's from now on, started at `seed`.
+  /// Tensors of other devices take theirs through the CPU then.
+  void use_mt19937(uint64_t seed);
+  /// libtorch's generator, or null where Philox draws.
+  Mt19937* mt19937() const noexcept { return mt19937_.get(); }
+  /// A generator of its own in the same state.
+  std::shared_ptr<Generator> clone() const;
+  ~Generator();
+  Generator(const Generator&) = delete;
+  Generator& operator=(const Generator&) = delete;
   /// Where one draw takes its numbers from.
   struct Position {
     uint64_t seed;
@@ -26,13 +40,28 @@ class Generator {
   /// The state as it stands, for checkpoints; `set_state` restores it.
   Position state() const;
   void set_state(Position p);
-  void set_current_seed(uint64_t seed) { set_state({seed, 0}); }
+  void set_current_seed(uint64_t seed);
   uint64_t current_seed() const { return state().seed; }
 
  private:
   mutable std::mutex mutex_;
   uint64_t seed_;
   uint64_t offset_ = 0;
+  std::unique_ptr<Mt19937> mt19937_;
+};
+
+/// A generator argument that may be left out: a generator, nullopt or nothing, which stands for the default one.
+class OptionalGenerator {
+ public:
+  OptionalGenerator() = default;
+  OptionalGenerator(std::nullopt_t) {}
+  OptionalGenerator(Generator& generator) : generator_(&generator) {}
+  OptionalGenerator(const std::shared_ptr<Generator>& generator) : generator_(generator.get()) {}
+  /// The generator, or the default one.
+  Generator& get() const;
+
+ private:
+  Generator* generator_ = nullptr;
 };
 
 /// The generator behind `randn`, `dropout` and so on, shared by all threads.

@@ -13,12 +13,13 @@ enum class Key : uint8_t {
   CPU = 0,
   CUDA = 1,
   PrivateUse1 = 2,
-  Autograd = 3,
-  Transform = 4,
-  Autocast = 5,
-  Profiler = 6
+  Meta = 3,
+  Autograd = 4,
+  Transform = 5,
+  Autocast = 6,
+  Profiler = 7
 };
-inline constexpr int kNumKeys = 7;
+inline constexpr int kNumKeys = 8;
 inline constexpr int kNumBackends = kNumDeviceTypes;
 /// The key of a kind of device.
 constexpr Key backend_key(DeviceType type) { return static_cast<Key>(type); }

@@ -16,17 +16,20 @@ inline constexpr Layout kStrided = Layout::Strided;
 enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 /// "ChannelsLast" and the like.
 const char* name(MemoryFormat format);
-std::ostream& operator<<(std::ostream& stream, MemoryFormat format);
+std::ostream& operator<<(std::ostream& out, Layout layout);
+std::ostream& operator<<(std::ostream& out, MemoryFormat format);
 
 /// `TensorOptions().dtype(kFloat).device(kCPU).requires_grad(true)`; what is not set takes the default.
 class TensorOptions {
  public:
   TensorOptions() = default;
   TensorOptions(DType t) : dtype_(t) {}
+  TensorOptions(TypeMeta t) : dtype_(t) {}
+  TensorOptions(Layout) : layout_(true) {}
+  TensorOptions(MemoryFormat f) : memory_format_(f) {}
   TensorOptions(Device d) : device_(d) {}
   TensorOptions(DeviceType d) : device_(Device(d)) {}
   TensorOptions(const char* d) : device_(Device(d)) {}
-  TensorOptions(MemoryFormat f) : memory_format_(f) {}
   [[nodiscard]] TensorOptions dtype(std::optional<DType> t) const {
     return with([&](TensorOptions& o) { o.dtype_ = t; });
   }
@@ -36,7 +39,9 @@ class TensorOptions {
   [[nodiscard]] TensorOptions requires_grad(bool on) const {
     return with([&](TensorOptions& o) { o.requires_grad_ = on; });
   }
-  [[nodiscard]] TensorOptions layout(Layout) const { return *this; }
+  [[nodiscard]] TensorOptions layout(Layout) const {
+    return with([&](TensorOptions& o) { o.layout_ = true; });
+  }
   /// Host memory whose pages are locked, from which copies to a GPU go on in the background; without a GPU an error.
   [[nodiscard]] TensorOptions pinned_memory(bool on) const {
     return with([&](TensorOptions& o) { o.pinned_memory_ = on; });
@@ -46,15 +51,15 @@ class TensorOptions {
     return with([&](TensorOptions& o) { o.memory_format_ = f; });
   }
   Layout layout() const { return kStrided; }
-  DType dtype() const { return dtype_.value_or(get_default_dtype()); }
+  TypeMeta dtype() const { return TypeMeta(dtype_.value_or(get_default_dtype())); }
   Device device() const { return device_.value_or(Device()); }
-  bool requires_grad() const { return requires_grad_; }
-  bool pinned_memory() const { return pinned_memory_; }
+  bool requires_grad() const { return requires_grad_.value_or(false); }
+  bool pinned_memory() const { return pinned_memory_.value_or(false); }
   bool has_dtype() const { return dtype_.has_value(); }
   bool has_device() const { return device_.has_value(); }
-  bool has_layout() const { return true; }
-  bool has_requires_grad() const { return true; }
-  bool has_pinned_memory() const { return true; }
+  bool has_layout() const { return layout_; }
+  bool has_requires_grad() const { return requires_grad_.has_value(); }
+  bool has_pinned_memory() const { return pinned_memory_.has_value(); }
   bool has_memory_format() const { return memory_format_.has_value(); }
   bool is_sparse() const { return false; }
   std::optional<MemoryFormat> memory_format_opt() const { return memory_format_; }
@@ -70,14 +75,17 @@ class TensorOptions {
   }
   std::optional<DType> dtype_;
   std::optional<Device> device_;
+  std::optional<bool> requires_grad_, pinned_memory_;
   std::optional<MemoryFormat> memory_format_;
-  bool requires_grad_ : 1 = false;
-  bool pinned_memory_ : 1 = false;
+  bool layout_ = false;
 };
+/// All options in one line, `(default)` behind those that were not given, as libtorch writes them.
+std::ostream& operator<<(std::ostream& out, const TensorOptions& options);
 
 inline TensorOptions dtype(DType t) { return TensorOptions(t); }
 inline TensorOptions device(Device d) { return TensorOptions(d); }
 inline TensorOptions requires_grad(bool on = true) { return TensorOptions().requires_grad(on); }
-inline TensorOptions layout(Layout) { return {}; }
+inline TensorOptions layout(Layout layout) { return TensorOptions(layout); }
+inline TensorOptions memory_format(MemoryFormat format) { return TensorOptions(format); }
 
 }  // namespace strata

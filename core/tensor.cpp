@@ -80,6 +80,7 @@ Tensor empty_cpu_like(const Tensor& t) {
 Tensor empty_on_device(IntArrayRef sizes, DType dtype, Device device) {
   const Device d = numbered(device);
   const int64_t numel = numel_of(sizes);
+  if (d.is_meta()) return over(nullptr, sizes, numel, dtype, d);
   return over(StorageImpl::create(bytes_of(sizes, numel, dtype), d), sizes, numel, dtype, d);
 }
 

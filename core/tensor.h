@@ -9,17 +9,18 @@
 #include <vector>
 
 #include "error.h"
+#include "generator.h"
 #include "grad_mode.h"
 #include "optional_array_ref.h"
 #include "options.h"
 #include "scalar.h"
 #include "tensor_accessor.h"
 #include "tensor_impl.h"
+#include "type_properties.h"
 
 namespace strata {
 
 class Tensor;
-class Generator;
 namespace autograd {
 class Node;
 }
@@ -103,10 +104,12 @@ class Tensor {
   int64_t size(int64_t d) const;
   int64_t stride(int64_t d) const;
   int64_t numel() const { return body().numel(); }
-  DType dtype() const { return body().dtype(); }
-  DType scalar_type() const { return dtype(); }
+  TypeMeta dtype() const { return TypeMeta(body().dtype()); }
+  DType scalar_type() const { return body().dtype(); }
+  /// libtorch's older name for device and dtype together.
+  DeprecatedTypeProperties type() const { return {device(), scalar_type()}; }
   Device device() const { return body().device(); }
-  TensorOptions options() const { return TensorOptions(dtype()).device(device()); }
+  TensorOptions options() const { return TensorOptions(dtype()).device(device()).layout(kStrided); }
   int64_t storage_offset() const { return body().storage_offset(); }
   const Storage& storage() const { return body().storage(); }
   bool has_storage() const { return impl_ && static_cast<bool>(impl_->storage()); }

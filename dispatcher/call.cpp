@@ -67,8 +67,19 @@ void run(KernelFn kernel, Device device, Tensors& out, Args args, const void* pa
   kernel(out, args, params);
 }
 
-/// The device's kernel, or the CPU's where it has none.
+/// On Meta what the op infers is the result, except where the result depends on values or is to have some.
+[[gnu::cold, gnu::noinline]] void check_needs_no_values(const Op& op, bool makes_values) {
+  STRATA_CHECK(!makes_values, "{}: Cannot copy out of meta tensor; no data! It has a shape and a dtype only",
+               op.name());
+  STRATA_CHECK(!op.is(kDataDependent),
+               "{}: the shape of its result depends on values, and a tensor on meta has a shape and a dtype only",
+               op.name());
+}
+
+/// The device's kernel, or the CPU's where it has none; none on Meta.
 void run_kernel(const Op& op, Device device, Tensors& out, Args args, const void* params) {
+  if (device.is_meta()) [[unlikely]]
+    return check_needs_no_values(op, out.size() > 0 && !out[0].device().is_meta());
   const KernelFn kernel = op.kernel(device.type());
   if (kernel) [[likely]]
     return run(kernel, device, out, args, params);
@@ -90,7 +101,9 @@ Device runs_on(const Op& op, Device results, Args args) {
 }
 
 /// Is the op made of other ops there, for want of a kernel?
-bool decomposes(const Op& op, Device device) { return !op.kernel(device.type()) && op.decompose; }
+bool decomposes(const Op& op, Device device) {
+  return !op.kernel(device.type()) && op.decompose && !(device.is_meta() && op.infer);
+}
 
 /// Does the tensor show memory of one of these?
 bool is_shared(const Tensor& t, Args with) {
@@ -265,7 +278,7 @@ void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) 
     const NoParams none;
     run_kernel(*copy_op, self.device(), out, {&fresh[0]}, &none);
   }
-  self.storage()->bump_version();
+  if (self.has_storage()) self.storage()->bump_version();
 }
 
 namespace {

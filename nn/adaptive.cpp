@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "core/naming.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -48,7 +49,7 @@ void AdaptiveLogSoftmaxWithLossImpl::reset_parameters() {
 }
 
 void AdaptiveLogSoftmaxWithLossImpl::pretty_print(std::ostream& stream) const {
-  stream << "strata::nn::AdaptiveLogSoftmaxWithLoss";
+  stream << module_prefix() << "AdaptiveLogSoftmaxWithLoss";
 }
 
 Tensor AdaptiveLogSoftmaxWithLossImpl::cluster_log_prob(int64_t cluster, const Tensor& input) {

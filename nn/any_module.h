@@ -1,36 +1,56 @@
-// A module of any type that can be called with tensors: what Sequential is made of.
+// A module of any type, called with values of any types: what Sequential is made of.
 #pragma once
 #include <array>
 #include <tuple>
+#include <typeinfo>
+#include <vector>
 
+#include "any_value.h"
 #include "module.h"
 
 namespace strata::nn {
 
 namespace detail {
 
-/// Some tensors on their way from one module to the next.
+/// As many tensors go from one module to the next; other values go in a list, without such a limit.
+inline constexpr size_t kMostTensors = 6;
+
+template <class T>
+inline constexpr bool is_tensors = std::is_same_v<T, Tensor>;
+template <class... T>
+inline constexpr bool is_tensors<std::tuple<T...>> = sizeof...(T) > 0 && sizeof...(T) <= kMostTensors &&
+                                                     (std::is_same_v<T, Tensor> && ...);
+
+/// What is on its way from one module to the next: some tensors, or values of any types.
 struct Pack {
-  static constexpr size_t kMost = 6;
-  std::array<Tensor, kMost> at;
+  std::array<Tensor, kMostTensors> at;
   size_t size = 0;
+  std::optional<std::vector<AnyValue>> values;
 
   Pack() = default;
   Pack(Tensor t) : size(1) { at[0] = std::move(t); }
   template <class... T>
-  requires(sizeof...(T) <= kMost && (std::is_same_v<T, Tensor> && ...)) Pack(std::tuple<T...> t) : size(sizeof...(T)) {
+  requires is_tensors<std::tuple<T...>> Pack(std::tuple<T...> t) : size(sizeof...(T)) {
     std::apply([this](auto&... each) { take({&each...}); }, t);
   }
+  explicit Pack(std::vector<AnyValue> v) : values(std::move(v)) {}
   static Pack of(const HookTensors& tensors) {
     Pack out;
     for (const Tensor& t : tensors) out.at[out.size++] = t;
     return out;
   }
-  /// The tensors after hooks have seen them.
-  HookTensors hooked(void (ForwardScope::*see)(HookTensors&), ForwardScope& scope) const {
+  /// The tensors after hooks have seen them; values of other types are not shown to hooks.
+  Pack hooked(void (ForwardScope::*see)(HookTensors&), ForwardScope& scope) && {
     HookTensors list(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(size));
     (scope.*see)(list);
-    return list;
+    return values ? std::move(*this) : of(list);
+  }
+  /// The same as values of any types.
+  std::vector<AnyValue> take_values() && {
+    if (values) return std::move(*values);
+    std::vector<AnyValue> out;
+    for (size_t i = 0; i < size; ++i) out.emplace_back(std::move(at[i]));
+    return out;
   }
 
  private:
@@ -41,20 +61,105 @@ struct Pack {
 };
 
 [[noreturn]] void fail_arity(const Module& module, size_t got);
+[[noreturn]] void fail_argument(const Module& module, size_t number, const std::type_info& wanted,
+                                const std::type_info& found);
 [[noreturn]] void fail_cast(const Module& module, const char* wanted);
+[[noreturn]] void fail_count(size_t got, size_t wanted);
+
+/// What a module declares with FORWARD_HAS_DEFAULT_ARGS: arguments by their number.
+struct ForwardDefaults {
+  template <class M>
+  static void fill(std::vector<AnyValue>& arguments) {
+    if constexpr (requires { M::strata_forward_defaults(); })
+      for (auto& [number, value] : M::strata_forward_defaults())
+        if (number == arguments.size()) arguments.push_back(std::move(value));
+  }
+};
+
+template <class R>
+Pack to_pack(R&& result) {
+  using Value = std::decay_t<R>;
+  if constexpr (is_tensors<Value>) {
+    return Pack(std::forward<R>(result));
+  } else {
+    std::vector<AnyValue> values;
+    values.emplace_back(std::forward<R>(result));
+    return Pack(std::move(values));
+  }
+}
+
+/// Calls `forward`, whose parameters are of the types A, with the values given; what C++ lets be left out may be.
+template <class... A>
+struct ForwardCall {
+  template <class M>
+  static Pack run(M& m, std::vector<AnyValue> values) {
+    ForwardDefaults::fill<M>(values);
+    return run_some(m, values, std::make_index_sequence<sizeof...(A) + 1>());
+  }
+
+ private:
+  template <class M, size_t... N>
+  static Pack run_some(M& m, std::vector<AnyValue>& values, std::index_sequence<N...>) {
+    std::optional<Pack> out;
+    (void)((values.size() == N && (out = run_with(m, values, std::make_index_sequence<N>()), true)) || ...);
+    if (!out) fail_arity(m, values.size());
+    return std::move(*out);
+  }
+  template <class M, size_t... I>
+  static std::optional<Pack> run_with(M& m, std::vector<AnyValue>& values, std::index_sequence<I...>) {
+    using All = std::tuple<A...>;
+    if constexpr (requires { m.forward(std::declval<std::tuple_element_t<I, All>>()...); }) {
+      [[maybe_unused]] const auto argument =
+          [&]<size_t K>(std::integral_constant<size_t, K>) -> std::tuple_element_t<K, All>&& {
+        using T = std::decay_t<std::tuple_element_t<K, All>>;
+        T* const value = values[K].template try_get<T>();
+        if (!value) fail_argument(m, K, typeid(T), values[K].type_info());
+        return static_cast<std::tuple_element_t<K, All>&&>(*value);
+      };
+      return to_pack(m.forward(argument(std::integral_constant<size_t, I>())...));
+    } else {
+      return std::nullopt;
+    }
+  }
+};
+
+template <class F>
+struct ForwardTypes;
+template <class M, class R, class... A>
+struct ForwardTypes<R (M::*)(A...)> {
+  using Call = ForwardCall<A...>;
+  static constexpr bool is_callable =
+      std::is_copy_constructible_v<std::decay_t<R>> && (std::is_copy_constructible_v<std::decay_t<A>> && ...);
+};
+template <class M, class R, class... A>
+struct ForwardTypes<R (M::*)(A...) const> : ForwardTypes<R (M::*)(A...)> {};
+template <class M, class R, class... A>
+struct ForwardTypes<R (M::*)(A...) noexcept> : ForwardTypes<R (M::*)(A...)> {};
+template <class M, class R, class... A>
+struct ForwardTypes<R (M::*)(A...) const noexcept> : ForwardTypes<R (M::*)(A...)> {};
+
+/// Calls `forward` with values of any types: where it is one function and no template.
+template <class M>
+Pack forward_values(M& m, Pack in) {
+  if constexpr (requires { &M::forward; }) {
+    using Types = ForwardTypes<decltype(&M::forward)>;
+    if constexpr (Types::is_callable) return Types::Call::run(m, std::move(in).take_values());
+  }
+  fail_arity(m, in.values ? in.values->size() : in.size);
+}
 
 /// Calls `forward` with N tensors or more, as many as came in.
 template <size_t N, class M>
 Pack forward_with(M& m, Pack& in) {
-  if constexpr (N > Pack::kMost) {
-    fail_arity(m, in.size);
+  if constexpr (N > kMostTensors) {
+    return forward_values(m, std::move(in));
   } else {
     if (in.size != N) return forward_with<N + 1>(m, in);
     return [&]<size_t... I>(std::index_sequence<I...>)->Pack {
       if constexpr (requires { Pack(m.forward(in.at[I]...)); })
         return Pack(m.forward(std::move(in.at[I])...));
       else
-        fail_arity(m, in.size);
+        return forward_values(m, std::move(in));
     }
     (std::make_index_sequence<N>());
   }
@@ -68,12 +173,21 @@ Pack forward_pack(Module& module, Pack in) {
 
 template <class Result>
 Result unpack(Pack&& pack) {
-  if constexpr (std::is_same_v<Result, Tensor>) {
-    STRATA_CHECK(pack.size == 1, "forward: the last module returned {} tensors, asked for one", pack.size);
+  if constexpr (!is_tensors<Result>) {
+    std::vector<AnyValue> values = std::move(pack).take_values();
+    if (values.size() != 1) fail_count(values.size(), 1);
+    if constexpr (std::is_same_v<Result, AnyValue>)
+      return std::move(values[0]);
+    else
+      return values[0].get<Result>();
+  } else if (pack.values) {
+    if (pack.values->size() != 1) fail_count(pack.values->size(), 1);
+    return pack.values->front().template get<Result>();
+  } else if constexpr (std::is_same_v<Result, Tensor>) {
+    if (pack.size != 1) fail_count(pack.size, 1);
     return std::move(pack.at[0]);
   } else {
-    STRATA_CHECK(pack.size == std::tuple_size_v<Result>, "forward: the last module returned {} tensors, asked for {}",
-                 pack.size, std::tuple_size_v<Result>);
+    if (pack.size != std::tuple_size_v<Result>) fail_count(pack.size, std::tuple_size_v<Result>);
     return [&]<size_t... I>(std::index_sequence<I...>) { return Result(std::move(pack.at[I])...); }
     (std::make_index_sequence<std::tuple_size_v<Result>>());
   }
@@ -81,38 +195,54 @@ Result unpack(Pack&& pack) {
 
 }  // namespace detail
 
-/// Holds any module whose `forward` takes and returns tensors. Copies share the module.
+/// Holds any module: `forward` may take and return values of any types, which must be given and asked for exactly.
+/// Copies share the module.
 class AnyModule {
  public:
   AnyModule() = default;
   template <class M>
   requires detail::is_module<M>
-  explicit AnyModule(std::shared_ptr<M> module) : forward_(&detail::forward_pack<M>), module_(std::move(module)) {}
+  explicit AnyModule(std::shared_ptr<M> module)
+      : forward_(&detail::forward_pack<M>), type_(&typeid(M)), module_(std::move(module)) {}
   template <class M>
   requires detail::is_module<M>
   explicit AnyModule(M&& module) : AnyModule(std::make_shared<std::remove_cvref_t<M>>(std::forward<M>(module))) {}
   template <class M>
   explicit AnyModule(const ModuleHolder<M>& holder) : AnyModule(holder.ptr()) {}
+  template <class M>
+  requires detail::is_module<M> AnyModule& operator=(std::shared_ptr<M> module) {
+    return *this = AnyModule(std::move(module));
+  }
 
-  /// Calls the module; `forward<std::tuple<Tensor, Tensor>>(x)` where it returns several tensors.
+  /// Calls the module; `forward<std::tuple<Tensor, Tensor>>(x)` where it returns another type than a tensor.
   template <class Result = Tensor, class... Inputs>
   Result forward(Inputs&&... inputs) {
     return detail::unpack<Result>(call(pack(std::forward<Inputs>(inputs)...)));
   }
+  /// The same, whatever the type of the result.
+  template <class... Inputs>
+  AnyValue any_forward(Inputs&&... inputs) {
+    return forward<AnyValue>(std::forward<Inputs>(inputs)...);
+  }
   detail::Pack call(detail::Pack in) const {
-    STRATA_CHECK(module_ != nullptr, "forward: this AnyModule is empty");
+    STRATA_CHECK(module_ != nullptr, "forward: Cannot call forward() on an empty AnyModule");
     detail::ForwardScope scope(*module_);
     if (!scope.has_hooks()) [[likely]]
       return forward_(*module_, std::move(in));
-    in = detail::Pack::of(in.hooked(&detail::ForwardScope::before, scope));
-    detail::Pack out = forward_(*module_, std::move(in));
-    return detail::Pack::of(out.hooked(&detail::ForwardScope::after, scope));
+    in = std::move(in).hooked(&detail::ForwardScope::before, scope);
+    return forward_(*module_, std::move(in)).hooked(&detail::ForwardScope::after, scope);
   }
   template <class... Inputs>
   static detail::Pack pack(Inputs&&... inputs) {
-    static_assert(sizeof...(Inputs) > 0 && sizeof...(Inputs) <= detail::Pack::kMost,
-                  "forward takes one to six tensors");
-    return detail::Pack(std::tuple<std::conditional_t<true, Tensor, Inputs>...>(std::forward<Inputs>(inputs)...));
+    static_assert(sizeof...(Inputs) > 0, "forward takes at least one argument");
+    if constexpr (sizeof...(Inputs) <= detail::kMostTensors &&
+                  (std::is_same_v<std::remove_cvref_t<Inputs>, Tensor> && ...)) {
+      return detail::Pack(std::tuple<std::remove_cvref_t<Inputs>...>(std::forward<Inputs>(inputs)...));
+    } else {
+      std::vector<AnyValue> values;
+      (values.push_back(to_value(std::forward<Inputs>(inputs))), ...);
+      return detail::Pack(std::move(values));
+    }
   }
 
   AnyModule clone(std::optional<Device> device = std::nullopt) const {
@@ -140,10 +270,24 @@ class AnyModule {
     get<T>();
     return std::static_pointer_cast<T>(module_);
   }
+  /// The type of the module inside.
+  const std::type_info& type_info() const {
+    STRATA_CHECK(module_ != nullptr, "type_info: Cannot call type_info() on an empty AnyModule");
+    return *type_;
+  }
   bool is_empty() const noexcept { return module_ == nullptr; }
 
  private:
+  template <class T>
+  static AnyValue to_value(T&& input) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<T>, AnyValue>)
+      return std::forward<T>(input);
+    else
+      return AnyValue(std::forward<T>(input));
+  }
+
   detail::Pack (*forward_)(Module&, detail::Pack) = nullptr;
+  const std::type_info* type_ = nullptr;
   std::shared_ptr<Module> module_;
 };
 
@@ -171,3 +315,9 @@ class NamedAnyModule {
 };
 
 }  // namespace strata::nn
+
+/// In a module's class: which arguments of `forward` an AnyModule or a Sequential fills in where they are left out, as
+/// `FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(2.0)}, {2, AnyValue(true)})` by number, from the first that may be left out.
+#define FORWARD_HAS_DEFAULT_ARGS(...)                  \
+  friend struct ::strata::nn::detail::ForwardDefaults; \
+  static std::vector<std::pair<unsigned, ::strata::nn::AnyValue>> strata_forward_defaults() { return {__VA_ARGS__}; }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <ostream>
 
+#include "core/naming.h"
 #include "nn/init.h"
 #include "ops/attention.h"
 #include "ops/creation.h"
@@ -70,7 +71,9 @@ void MultiheadAttentionImpl::_reset_parameters() {
     if (b.defined()) init::xavier_normal_(b);
 }
 
-void MultiheadAttentionImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::MultiheadAttention"; }
+void MultiheadAttentionImpl::pretty_print(std::ostream& stream) const {
+  stream << module_prefix() << "MultiheadAttention";
+}
 
 namespace {
 

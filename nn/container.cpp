@@ -4,12 +4,28 @@
 #include <ostream>
 
 #include "core/grad_mode.h"
+#include "nn/detail.h"
 
 namespace strata::nn {
 
 void detail::fail_arity(const Module& module, size_t got) {
-  STRATA_THROW("forward: {} cannot be called with {} tensor{}, or does not return tensors", module.name(), got,
+  STRATA_THROW("forward: {} cannot be called with {} argument{} of these types", module.name(), got,
                got == 1 ? "" : "s");
+}
+
+void detail::fail_argument(const Module& module, size_t number, const std::type_info& wanted,
+                           const std::type_info& found) {
+  STRATA_THROW("forward: {}: Expected argument #{} to be of type {}, but received value of type {}", module.name(),
+               number, demangled(wanted.name()), demangled(found.name()));
+}
+
+void detail::fail_value(const std::type_info& wanted, const std::type_info& found) {
+  STRATA_THROW("Attempted to cast AnyValue to {}, but its actual type is {}", demangled(wanted.name()),
+               demangled(found.name()));
+}
+
+void detail::fail_count(size_t got, size_t wanted) {
+  STRATA_THROW("forward: the last module returned {} values, asked for {}", got, wanted);
 }
 
 void detail::fail_cast(const Module& module, const char* wanted) {
@@ -52,7 +68,7 @@ const AnyModule& SequentialImpl::any_at(size_t i) const {
   return modules_[i];
 }
 
-void SequentialImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::Sequential"; }
+void SequentialImpl::pretty_print(std::ostream& stream) const { stream << module_prefix() << "Sequential"; }
 
 ModuleListImpl::ModuleListImpl() = default;
 
@@ -80,7 +96,7 @@ std::shared_ptr<Module> ModuleListImpl::clone(const std::optional<Device>& devic
   return copy;
 }
 
-void ModuleListImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::ModuleList"; }
+void ModuleListImpl::pretty_print(std::ostream& stream) const { stream << module_prefix() << "ModuleList"; }
 
 ModuleDictImpl::ModuleDictImpl() = default;
 ModuleDictImpl::ModuleDictImpl(const Pairs& modules) { update(modules); }
@@ -115,7 +131,7 @@ std::shared_ptr<Module> ModuleDictImpl::clone(const std::optional<Device>& devic
   return std::make_shared<ModuleDictImpl>(copies);
 }
 
-void ModuleDictImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::ModuleDict"; }
+void ModuleDictImpl::pretty_print(std::ostream& stream) const { stream << module_prefix() << "ModuleDict"; }
 
 namespace {
 
@@ -127,11 +143,13 @@ Tensor copy_of(const Tensor& t, const std::optional<Device>& device) {
 }
 
 void print_parameters(std::ostream& stream, const char* name, const OrderedDict<std::string, Tensor>& parameters) {
-  stream << "strata::nn::" << name << "(\n";
+  const bool libtorch = naming() == Naming::kLibtorch;
+  stream << module_prefix() << name << "(\n";
   for (const auto& item : parameters) {
-    stream << '(' << item.key() << "): Parameter containing: [" << strata::name(item.value().dtype()) << " of size (";
+    stream << '(' << item.key() << "): Parameter containing: [" << item.value().scalar_type() << " of size "
+           << (libtorch ? '[' : '(');
     for (int64_t d = 0; d < item.value().dim(); ++d) stream << (d ? ", " : "") << item.value().size(d);
-    stream << ")]\n";
+    stream << (libtorch ? ']' : ')') << "]\n";
   }
   stream << ')';
 }
@@ -188,6 +206,6 @@ FunctionalImpl::FunctionalImpl(Function function) : function_(std::move(function
 }
 Tensor FunctionalImpl::forward(Tensor input) { return function_(std::move(input)); }
 Tensor FunctionalImpl::operator()(Tensor input) { return forward(std::move(input)); }
-void FunctionalImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::Functional()"; }
+void FunctionalImpl::pretty_print(std::ostream& stream) const { stream << module_prefix() << "Functional()"; }
 
 }  // namespace strata::nn

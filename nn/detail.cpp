@@ -64,7 +64,7 @@ PrintedOption::PrintedOption(const char* name, IntArrayRef v) : name(name), valu
 std::string type_of_dims(const char* type, size_t dims) { return type + std::to_string(dims) + "d"; }
 
 void print_module(std::ostream& stream, const std::string& type, const std::vector<PrintedOption>& options) {
-  stream << "strata::nn::" << type << '(';
+  stream << module_prefix() << type << '(';
   const char* separator = "";
   for (const PrintedOption& option : options) {
     stream << separator << option.name << (*option.name ? "=" : "") << option.value;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../core/naming.h"
 #include "../core/tensor.h"
 #include "enums.h"
 #include "expanding_array.h"
@@ -39,6 +40,9 @@ void print_module(std::ostream& stream, const std::string& type, const std::vect
 
 /// `type` with its number of dims: MaxPool2d.
 std::string type_of_dims(const char* type, size_t dims);
+
+/// A type's name from typeid as it is written in C++.
+std::string demangled(const char* type);
 
 /// kNone, kMean or kSum as a Reduction; others are an error.
 int64_t reduction_code(Choice reduction);

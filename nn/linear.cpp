@@ -25,7 +25,7 @@ Tensor functional::bilinear(const Tensor& input1, const Tensor& input2, const Te
   return strata::bilinear(input1, input2, weight, bias);
 }
 
-void IdentityImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::Identity()"; }
+void IdentityImpl::pretty_print(std::ostream& stream) const { stream << module_prefix() << "Identity()"; }
 
 LinearImpl::LinearImpl(const LinearOptions& options_) : options(options_) { LinearImpl::reset(); }
 

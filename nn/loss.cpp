@@ -153,8 +153,8 @@ Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1L
 
 void L1LossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "L1Loss"); }
 void MSELossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "MSELoss"); }
-void SmoothL1LossImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::SmoothL1Loss"; }
-void HuberLossImpl::pretty_print(std::ostream& stream) const { stream << "strata::nn::HuberLoss"; }
+void SmoothL1LossImpl::pretty_print(std::ostream& stream) const { stream << module_prefix() << "SmoothL1Loss"; }
+void HuberLossImpl::pretty_print(std::ostream& stream) const { stream << module_prefix() << "HuberLoss"; }
 void SoftMarginLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "SoftMarginLoss"); }
 void KLDivLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "KLDivLoss"); }
 void HingeEmbeddingLossImpl::pretty_print(std::ostream& stream) const {

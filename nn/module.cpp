@@ -9,6 +9,8 @@
 #include <unordered_set>
 
 #include "core/grad_mode.h"
+#include "core/naming.h"
+#include "nn/detail.h"
 #include "nn/state_names.h"
 
 namespace strata::nn {
@@ -20,12 +22,13 @@ std::string join(const std::string& prefix, const std::string& name) {
   return name.empty() ? prefix : prefix + "." + name;
 }
 
-/// `my::Net` of the class `my::NetImpl`.
+/// `my::Net` of the class `my::NetImpl`; as libtorch the class itself, its own ones in `torch`.
 std::string class_name(const Module& module) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(typeid(module).name(), nullptr, nullptr, &status);
-  std::string name = text ? text : typeid(module).name();
-  std::free(text);
+  std::string name = demangled(typeid(module).name());
+  if (naming() == Naming::kLibtorch) {
+    const std::string ours = "strata::";
+    return name.starts_with(ours) ? "torch::" + name.substr(ours.size()) : name;
+  }
   const std::string suffix = "Impl";
   if (name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0)
     name.resize(name.size() - suffix.size());
@@ -66,6 +69,14 @@ void restore(const std::vector<Tensor>& tensors, const std::vector<Tensor>& copi
 }
 
 }  // namespace
+
+std::string demangled(const char* type) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(type, nullptr, nullptr, &status);
+  std::string name = text ? text : type;
+  std::free(text);
+  return name;
+}
 
 Module::Module(std::string name)
     : parameters_("register_parameter: the parameter"),

@@ -8,6 +8,7 @@
 #include "core/cuda.h"
 #include "ops/complex.h"
 #include "ops/creation_def.h"
+#include "ops/memory_format.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 

@@ -2,7 +2,6 @@
 #include "ops/memory_format.h"
 
 #include <algorithm>
-#include <ostream>
 
 #include "ops/as_result.h"
 #include "ops/view.h"
@@ -53,12 +52,6 @@ void check_dims(MemoryFormat format, size_t dims) {
 }
 
 }  // namespace
-
-const char* name(MemoryFormat format) {
-  static constexpr const char* names[] = {"Contiguous", "Preserve", "ChannelsLast", "ChannelsLast3d"};
-  return names[static_cast<size_t>(format)];
-}
-std::ostream& operator<<(std::ostream& stream, MemoryFormat format) { return stream << name(format); }
 
 DimVector detail::strides_in(MemoryFormat format, IntArrayRef sizes, const Tensor& like) {
   check_dims(format, sizes.size());

@@ -163,10 +163,6 @@ void print_matrices(std::ostream& out, ArrayRef<T> values, IntArrayRef sizes, in
   }
 }
 
-constexpr const char* kTypeNames[] = {"Bool",   "Byte",         "Char",          "Short",    "Int",
-                                      "UInt32", "Long",         "Half",          "BFloat16", "Float",
-                                      "Double", "ComplexFloat", "ComplexDouble", "Undefined"};
-
 void print_type(std::ostream& out, const Tensor& x) {
   out << "[ " << x.toString() << '{';
   for (int64_t d = 0; d < x.dim(); ++d) out << (d ? "," : "") << x.sizes()[d];
@@ -194,12 +190,13 @@ void print_numbers(std::ostream& out, const Tensor& x, int64_t line_size) {
 
 }  // namespace
 
-std::string Tensor::toString() const {
-  if (!defined()) return "UndefinedType";
-  std::string text = name(device().type());
+std::string Tensor::toString() const { return defined() ? type().toString() : "UndefinedType"; }
+std::string DeprecatedTypeProperties::toString() const {
+  std::string text = name(device_type());
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text + kTypeNames[static_cast<int>(dtype())] + "Type";
+  return text + detail::kScalarTypeName[static_cast<int>(dtype_)] + "Type";
 }
+std::ostream& operator<<(std::ostream& out, const DeprecatedTypeProperties& type) { return out << type.toString(); }
 void Tensor::print() const {
   if (!defined())
     std::cerr << "[UndefinedTensor]\n";
@@ -228,8 +225,6 @@ std::ostream& operator<<(std::ostream& out, const Scalar& value) {
   if (value.isBoolean()) return out << (value.toBool() ? "true" : "false");
   return value.is_floating_point() ? out << value.toDouble() : out << value.toLong();
 }
-
-std::ostream& operator<<(std::ostream& out, Layout) { return out << "Strided"; }
 
 namespace indexing {
 

@@ -18,8 +18,6 @@ std::ostream& print(std::ostream& out, const Tensor& x, int64_t line_size);
 std::ostream& operator<<(std::ostream& out, IntArrayRef values);
 /// The number; bools as `true` and `false`.
 std::ostream& operator<<(std::ostream& out, const Scalar& value);
-/// `Strided`
-std::ostream& operator<<(std::ostream& out, Layout layout);
 namespace indexing {
 /// `1:5:2`, with 0 and 2^62 - 1 for what is left out.
 std::ostream& operator<<(std::ostream& out, const Slice& slice);

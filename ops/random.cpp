@@ -9,6 +9,7 @@
 #include "ops/complex.h"
 #include "ops/creation.h"
 #include "ops/in_place.h"
+#include "ops/libtorch_random.h"
 #include "ops/random_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -75,12 +76,21 @@ void check_floating(DType dtype, const char* op) {
 /// Can the values of `x` be looked at? Inside a transform they may stand for a whole batch.
 bool is_readable(const Tensor& x) { return !x.keys().has(Key::Transform); }
 
-RandomParams draw(IntArrayRef sizes, DType dtype, Device device, double a, double b,
-                  Generator& generator = default_generator()) {
+RandomParams draw(IntArrayRef sizes, DType dtype, Device device, double a, double b, Generator& generator) {
   const Generator::Position at = generator.next(device);
   return {sizes, dtype, device, at.seed, at.offset, a, b};
 }
-RandomParams draw_for(const Tensor& x, double a, double b) { return draw(x.sizes(), x.dtype(), x.device(), a, b); }
+RandomParams draw_for(const Tensor& x, double a, double b, Generator& generator) {
+  return draw(x.sizes(), x.dtype(), x.device(), a, b, generator);
+}
+
+/// A fresh tensor that one of libtorch's own draws fills.
+template <class F>
+Tensor drawn(IntArrayRef sizes, const TensorOptions& options, F fill) {
+  const Tensor x = empty(sizes, options.requires_grad(false));
+  fill(x);
+  return detail::finished(x, options);
+}
 
 /// Complex numbers of independent parts, drawn as real numbers of shape `(..., 2)`.
 Tensor sample_parts(const Op& op, IntArrayRef sizes, const TensorOptions& options, double a, double b,
@@ -96,6 +106,10 @@ Tensor sample(const Op& op, IntArrayRef sizes, const TensorOptions& options, dou
               const char* name) {
   if (is_complex(options.dtype())) return sample_parts(op, sizes, options, a, b, generator);
   check_floating(options.dtype(), name);
+  if (Mt19937* const source = generator.mt19937())
+    return drawn(sizes, options, [&](const Tensor& x) {
+      &op == &uniform_op ? libtorch_random::uniform_(x, a, b, *source) : libtorch_random::normal_(x, a, b, *source);
+    });
   return detail::finished(call1(op, {}, draw(sizes, options.dtype(), options.device(), a, b, generator)), options);
 }
 
@@ -109,11 +123,15 @@ void check_holds(DType dtype, int64_t value, const char* op) {
   });
 }
 
-RandintParams draw_integers(IntArrayRef sizes, DType dtype, Device device, int64_t low, int64_t high, const char* op) {
+void check_integers(DType dtype, int64_t low, int64_t high, const char* op) {
   STRATA_CHECK(low < high, "{}: needs low < high, got [{}, {})", op, low, high);
   check_holds(dtype, low, op);
   if (is_integral(dtype, true)) check_holds(dtype, high - 1, op);
-  const Generator::Position at = default_generator().next(device);
+}
+
+RandintParams draw_integers(IntArrayRef sizes, DType dtype, Device device, int64_t low, int64_t high,
+                            Generator& generator) {
+  const Generator::Position at = generator.next(device);
   return {sizes, dtype, device, at.seed, at.offset, low, static_cast<uint64_t>(high) - static_cast<uint64_t>(low)};
 }
 
@@ -143,6 +161,8 @@ Tensor permutation(int64_t n, const TensorOptions& options, Generator& generator
   STRATA_CHECK(n >= 0, "randperm: n must not be negative, got {}", n);
   const DType dtype = options.dtype_opt().value_or(kLong);
   if (n > 0) check_holds(dtype, n - 1, "randperm");
+  if (Mt19937* const source = generator.mt19937())
+    return drawn({n}, options.dtype(dtype), [&](const Tensor& x) { libtorch_random::permute_(x, *source); });
   return detail::finished(call1(randperm_op, {}, draw({n}, dtype, options.device(), 0, 0, generator)), options);
 }
 
@@ -152,7 +172,11 @@ void check_probability(double p, const char* op) {
 
 /// True with probability 1 - p.
 Tensor keep_mask(IntArrayRef sizes, Device device, double p) {
-  return call1(bernoulli_op, {}, draw(sizes, kBool, device, 1 - p, 0));
+  Generator& generator = default_generator();
+  if (Mt19937* const source = generator.mt19937())
+    return drawn(sizes, TensorOptions(kBool).device(device),
+                 [&](const Tensor& x) { libtorch_random::bernoulli_(x, 1 - p, *source); });
+  return call1(bernoulli_op, {}, draw(sizes, kBool, device, 1 - p, 0, generator));
 }
 
 /// One mask element per channel of (N, C, ...), expanded.
@@ -192,13 +216,24 @@ Tensor randn(IntArrayRef sizes, Generator& generator, const TensorOptions& optio
 Tensor randn(IntArrayRef sizes, const TensorOptions& options) { return randn(sizes, default_generator(), options); }
 Tensor randn_like(const Tensor& x, const TensorOptions& options) { return randn(x.sizes(), like(x, options)); }
 
-Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, const TensorOptions& options) {
+Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator,
+               const TensorOptions& options) {
   const DType dtype = options.dtype_opt().value_or(kLong);
-  return detail::finished(call1(randint_op, {}, draw_integers(sizes, dtype, options.device(), low, high, "randint")),
-                          options);
+  check_integers(dtype, low, high, "randint");
+  if (Mt19937* const source = generator.get().mt19937())
+    return drawn(sizes, options.dtype(dtype),
+                 [&](const Tensor& x) { libtorch_random::integers_(x, low, high, *source); });
+  const RandintParams params = draw_integers(sizes, dtype, options.device(), low, high, generator.get());
+  return detail::finished(call1(randint_op, {}, params), options);
+}
+Tensor randint(int64_t high, IntArrayRef sizes, OptionalGenerator generator, const TensorOptions& options) {
+  return randint(0, high, sizes, generator, options);
+}
+Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, const TensorOptions& options) {
+  return randint(low, high, sizes, OptionalGenerator(), options);
 }
 Tensor randint(int64_t high, IntArrayRef sizes, const TensorOptions& options) {
-  return randint(0, high, sizes, options);
+  return randint(0, high, sizes, OptionalGenerator(), options);
 }
 Tensor randint_like(const Tensor& x, int64_t low, int64_t high, const TensorOptions& options) {
   return randint(low, high, x.sizes(), like(x, options));
@@ -212,31 +247,40 @@ Tensor randperm(int64_t n, Generator& generator, const TensorOptions& options) {
   return permutation(n, options, generator);
 }
 
-Tensor normal(const Tensor& mean, const Tensor& std) {
-  const Tensor noise = randn(broadcast_shapes(mean.sizes(), std.sizes(), "normal"), like(mean, {}));
-  return noise.mul(std).add(mean);
+Tensor normal(const Tensor& mean, const Tensor& std, OptionalGenerator generator) {
+  const DimVector sizes = broadcast_shapes(mean.sizes(), std.sizes(), "normal");
+  return randn(sizes, generator.get(), like(mean, {})).mul(std).add(mean);
 }
-Tensor normal(const Tensor& mean, double std) { return randn_like(mean).mul(std).add(mean); }
-Tensor normal(double mean, const Tensor& std) { return randn_like(std).mul(std).add(mean); }
+Tensor normal(const Tensor& mean, double std, OptionalGenerator generator) {
+  return randn(mean.sizes(), generator.get(), like(mean, {})).mul(std).add(mean);
+}
+Tensor normal(double mean, const Tensor& std, OptionalGenerator generator) {
+  return randn(std.sizes(), generator.get(), like(std, {})).mul(std).add(mean);
+}
 Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& options) {
+  return normal(mean, std, sizes, OptionalGenerator(), options);
+}
+Tensor normal(double mean, double std, IntArrayRef sizes, OptionalGenerator generator, const TensorOptions& options) {
   STRATA_CHECK(std >= 0, "normal: the deviation must not be negative, got {}", std);
   if (is_complex(options.dtype()))
-    return detail::finished(randn(sizes, options.requires_grad(false)) * std + mean, options);
-  return sample(normal_op, sizes, options, mean, std, default_generator(), "normal");
+    return detail::finished(randn(sizes, generator.get(), options.requires_grad(false)) * std + mean, options);
+  return sample(normal_op, sizes, options, mean, std, generator.get(), "normal");
 }
 
-Tensor bernoulli(const Tensor& x) {
+Tensor bernoulli(const Tensor& x, OptionalGenerator generator) {
   check_floating(x.dtype(), "bernoulli");
   STRATA_CHECK(!is_readable(x) || x.detach().ge(0).logical_and(x.detach().le(1)).all().item<bool>(),
                "bernoulli: probabilities must lie in [0, 1]");
-  return rand(x.sizes(), like(x, {})).lt(x).to(x.dtype());
+  return rand(x.sizes(), generator.get(), like(x, {})).lt(x).to(x.dtype());
 }
-Tensor bernoulli(const Tensor& x, double p) {
+Tensor bernoulli(const Tensor& x, double p, OptionalGenerator generator) {
   check_probability(p, "bernoulli");
-  return call1(bernoulli_op, {}, draw_for(x, p, 0));
+  if (Mt19937* const source = generator.get().mt19937())
+    return drawn(x.sizes(), like(x, {}), [&](const Tensor& y) { libtorch_random::bernoulli_(y, p, *source); });
+  return call1(bernoulli_op, {}, draw_for(x, p, 0, generator.get()));
 }
 
-Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement) {
+Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement, OptionalGenerator generator) {
   check_floating(probs.dtype(), "multinomial");
   STRATA_CHECK(probs.dim() == 1 || probs.dim() == 2, "multinomial: needs shape (C,) or (rows, C), got {}",
                probs.sizes());
@@ -249,14 +293,17 @@ Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement) {
                "multinomial: weights must be finite and not negative, and not all zero in a row");
   DimVector sizes = probs.sizes();
   if (!replacement) {  // the smallest of exponential variables with these rates come first
-    const Tensor waiting =
-        rand(sizes, TensorOptions(kDouble).device(probs.device())).neg().log1p().neg().clamp_min(1e-300);
+    const Tensor waiting = rand(sizes, generator.get(), TensorOptions(kDouble).device(probs.device()))
+                               .neg()
+                               .log1p()
+                               .neg()
+                               .clamp_min(1e-300);
     return std::get<1>(weights.div(waiting).topk(num_samples));
   }
   sizes.back() = num_samples;
   const Tensor cumulative = weights.cumsum(-1);
-  const Tensor u =
-      rand(sizes, TensorOptions(kDouble).device(probs.device())).mul(cumulative.narrow(-1, categories - 1, 1));
+  const Tensor u = rand(sizes, generator.get(), TensorOptions(kDouble).device(probs.device()))
+                       .mul(cumulative.narrow(-1, categories - 1, 1));
   return u.unsqueeze(-1).ge(cumulative.unsqueeze(-2)).sum({-1}).clamp_max(categories - 1);
 }
 
@@ -298,60 +345,74 @@ Tensor feature_alpha_dropout(const Tensor& x, double p, bool train) {
   return !train || p == 0 ? x : apply_alpha(x, channel_mask(x, p, "feature_alpha_dropout"), p);
 }
 
-Tensor& Tensor::uniform_(double from, double to) const {
+Tensor& Tensor::uniform_(double from, double to, OptionalGenerator generator) const {
   return detail::in_place("uniform_", [&]() -> Tensor& {
     if (strata::is_complex(dtype())) {
-      view_as_real(self()).uniform_(from, to);
+      view_as_real(self()).uniform_(from, to, generator);
       return self();
     }
     check_floating(dtype(), "uniform_");
     STRATA_CHECK(from <= to, "uniform_: needs from <= to, got [{}, {})", from, to);
-    call_inplace(uniform_op, self(), {}, draw_for(self(), from, to));
+    if (Mt19937* const source = generator.get().mt19937())
+      libtorch_random::uniform_(self(), from, to, *source);
+    else
+      call_inplace(uniform_op, self(), {}, draw_for(self(), from, to, generator.get()));
     return self();
   });
 }
-Tensor& Tensor::normal_(double mean, double std) const {
+Tensor& Tensor::normal_(double mean, double std, OptionalGenerator generator) const {
   return detail::in_place("normal_", [&]() -> Tensor& {
     if (!strata::is_complex(dtype())) check_floating(dtype(), "normal_");
     STRATA_CHECK(std >= 0, "normal_: the deviation must not be negative, got {}", std);
     if (strata::is_complex(dtype())) {
-      view_as_real(self()).normal_(0, part_deviation(dtype(), std));
+      view_as_real(self()).normal_(0, part_deviation(dtype(), std), generator);
       return add_(mean);
     }
-    call_inplace(normal_op, self(), {}, draw_for(self(), mean, std));
+    if (Mt19937* const source = generator.get().mt19937())
+      libtorch_random::normal_(self(), mean, std, *source);
+    else
+      call_inplace(normal_op, self(), {}, draw_for(self(), mean, std, generator.get()));
     return self();
   });
 }
-Tensor& Tensor::bernoulli_(double p) const {
+Tensor& Tensor::bernoulli_(double p, OptionalGenerator generator) const {
   return detail::in_place("bernoulli_", [&]() -> Tensor& {
     check_probability(p, "bernoulli_");
-    call_inplace(bernoulli_op, self(), {}, draw_for(self(), p, 0));
+    if (Mt19937* const source = generator.get().mt19937())
+      libtorch_random::bernoulli_(self(), p, *source);
+    else
+      call_inplace(bernoulli_op, self(), {}, draw_for(self(), p, 0, generator.get()));
     return self();
   });
 }
-Tensor& Tensor::bernoulli_(const Tensor& p) const {
-  return detail::in_place("bernoulli_", [&]() -> Tensor& { return copy_(strata::bernoulli(p.expand(sizes()))); });
+Tensor& Tensor::bernoulli_(const Tensor& p, OptionalGenerator generator) const {
+  return detail::in_place("bernoulli_",
+                          [&]() -> Tensor& { return copy_(strata::bernoulli(p.expand(sizes()), generator)); });
 }
-Tensor& Tensor::random_(int64_t from, int64_t to) const {
+Tensor& Tensor::random_(int64_t from, int64_t to, OptionalGenerator generator) const {
   return detail::in_place("random_", [&]() -> Tensor& {
-    call_inplace(randint_op, self(), {}, draw_integers(sizes(), dtype(), device(), from, to, "random_"));
+    check_integers(dtype(), from, to, "random_");
+    if (Mt19937* const source = generator.get().mt19937())
+      libtorch_random::integers_(self(), from, to, *source);
+    else
+      call_inplace(randint_op, self(), {}, draw_integers(sizes(), dtype(), device(), from, to, generator.get()));
     return self();
   });
 }
-Tensor& Tensor::random_(int64_t to) const { return random_(0, to); }
-Tensor& Tensor::random_() const { return random_(0, random_limit(dtype())); }
-Tensor& Tensor::exponential_(double lambda) const {
+Tensor& Tensor::random_(int64_t to, OptionalGenerator generator) const { return random_(0, to, generator); }
+Tensor& Tensor::random_(OptionalGenerator generator) const { return random_(0, random_limit(dtype()), generator); }
+Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
   return detail::in_place("exponential_", [&]() -> Tensor& {
     check_floating(dtype(), "exponential_");
     STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);
     const DType wide = dtype() == kDouble ? kDouble : kFloat;
-    const Tensor u = rand(sizes(), TensorOptions(wide).device(device()));
+    const Tensor u = rand(sizes(), generator.get(), TensorOptions(wide).device(device()));
     return copy_(u.neg().log1p().neg().clamp_min(std::numeric_limits<float>::epsilon() / 2).div(lambda));
   });
 }
-Tensor Tensor::bernoulli() const { return strata::bernoulli(*this); }
-Tensor Tensor::multinomial(int64_t num_samples, bool replacement) const {
-  return strata::multinomial(*this, num_samples, replacement);
+Tensor Tensor::bernoulli(OptionalGenerator generator) const { return strata::bernoulli(*this, generator); }
+Tensor Tensor::multinomial(int64_t num_samples, bool replacement, OptionalGenerator generator) const {
+  return strata::multinomial(*this, num_samples, replacement, generator);
 }
 
 }  // namespace strata

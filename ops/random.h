@@ -16,30 +16,27 @@ Tensor randn_like(const Tensor& x, const TensorOptions& options = {});
 /// Integers low, ..., high - 1; int64 unless the options say otherwise.
 Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, const TensorOptions& options = {});
 Tensor randint(int64_t high, IntArrayRef sizes, const TensorOptions& options = {});
+Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator,
+               const TensorOptions& options = {});
+Tensor randint(int64_t high, IntArrayRef sizes, OptionalGenerator generator, const TensorOptions& options = {});
 Tensor randint_like(const Tensor& x, int64_t low, int64_t high, const TensorOptions& options = {});
 Tensor randint_like(const Tensor& x, int64_t high, const TensorOptions& options = {});
 /// A permutation of 0, ..., n - 1; int64 unless the options say otherwise.
 Tensor randperm(int64_t n, const TensorOptions& options = {});
 Tensor randperm(int64_t n, Generator& generator, const TensorOptions& options = {});
 /// Normal with the given means and deviations, broadcast.
-Tensor normal(const Tensor& mean, const Tensor& std);
-Tensor normal(const Tensor& mean, double std = 1);
-Tensor normal(double mean, const Tensor& std);
+Tensor normal(const Tensor& mean, const Tensor& std, OptionalGenerator generator = {});
+Tensor normal(const Tensor& mean, double std = 1, OptionalGenerator generator = {});
+Tensor normal(double mean, const Tensor& std, OptionalGenerator generator = {});
 Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& options = {});
-/// The same with libtorch's argument of a generator left out, as in the others below.
-inline Tensor normal(double mean, double std, IntArrayRef sizes, std::nullopt_t, const TensorOptions& options = {}) {
-  return normal(mean, std, sizes, options);
-}
+Tensor normal(double mean, double std, IntArrayRef sizes, OptionalGenerator generator,
+              const TensorOptions& options = {});
 /// Ones with probability x (or p), zeros otherwise, in x's dtype.
-Tensor bernoulli(const Tensor& x);
-Tensor bernoulli(const Tensor& x, double p);
-inline Tensor bernoulli(const Tensor& x, std::nullopt_t) { return bernoulli(x); }
-inline Tensor bernoulli(const Tensor& x, double p, std::nullopt_t) { return bernoulli(x, p); }
+Tensor bernoulli(const Tensor& x, OptionalGenerator generator = {});
+Tensor bernoulli(const Tensor& x, double p, OptionalGenerator generator = {});
 /// `(n,)` or `(rows, n)` category numbers drawn with the weights `probs`, `(C,)` or `(rows, C)`.
-Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement = false);
-inline Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement, std::nullopt_t) {
-  return multinomial(probs, num_samples, replacement);
-}
+Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement = false,
+                   OptionalGenerator generator = {});
 /// Normal values redrawn, in effect, until they lie in [a, b]; in place.
 Tensor& trunc_normal_(Tensor& x, double mean = 0, double std = 1, double a = -2, double b = 2);
 

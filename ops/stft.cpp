@@ -140,21 +140,27 @@ Tensor istft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, 
 
 namespace {
 
-/// Σ coefficients[i] cos(2πik / n), computed in double.
-Tensor cosines(int64_t n, bool periodic, std::initializer_list<double> coefficients, const TensorOptions& options,
-               const char* op) {
+/// `value(k / n)` for each of n places, or k / (n - 1) where it is not periodic; one value alone is 1.
+template <class F>
+Tensor window(int64_t n, bool periodic, const TensorOptions& options, const char* op, F value) {
   STRATA_CHECK(n >= 0, "{}: {} values", op, n);
   checked_mul(n, int64_t{sizeof(double)}, op);  // their bytes
   STRATA_CHECK(is_floating_point(options.dtype()), "{}: the dtype must be a floating point one, not {}", op,
                name(options.dtype()));
-  const double turn = 2 * std::numbers::pi / static_cast<double>(std::max<int64_t>(1, periodic ? n : n - 1));
+  const auto length = static_cast<double>(std::max<int64_t>(1, periodic ? n : n - 1));
   std::vector<double> values(static_cast<size_t>(n), 1);
-  for (size_t k = 0; n > 1 && k < values.size(); ++k) {
-    double i = 0;
-    values[k] = 0;
-    for (double c : coefficients) values[k] += c * std::cos(turn * static_cast<double>(k) * i++);
-  }
+  for (size_t k = 0; n > 1 && k < values.size(); ++k) values[k] = value(static_cast<double>(k) / length);
   return tensor(values, options);
+}
+
+/// Σ coefficients[i] cos(2πik / n), computed in double.
+Tensor cosines(int64_t n, bool periodic, std::initializer_list<double> coefficients, const TensorOptions& options,
+               const char* op) {
+  return window(n, periodic, options, op, [&](double place) {
+    double i = 0, sum = 0;
+    for (const double c : coefficients) sum += c * std::cos(2 * std::numbers::pi * place * i++);
+    return sum;
+  });
 }
 
 }  // namespace
@@ -171,5 +177,25 @@ Tensor blackman_window(int64_t n, bool periodic, const TensorOptions& options) {
   return cosines(n, periodic, {0.42, -0.5, 0.08}, options, "blackman_window");
 }
 Tensor blackman_window(int64_t n, const TensorOptions& options) { return blackman_window(n, true, options); }
+Tensor hamming_window(int64_t n, bool periodic, double alpha, double beta, const TensorOptions& options) {
+  return cosines(n, periodic, {alpha, -beta}, options, "hamming_window");
+}
+Tensor hamming_window(int64_t n, bool periodic, double alpha, const TensorOptions& options) {
+  return hamming_window(n, periodic, alpha, 0.46, options);
+}
+Tensor bartlett_window(int64_t n, bool periodic, const TensorOptions& options) {
+  return window(n, periodic, options, "bartlett_window", [](double place) { return 1 - std::abs(2 * place - 1); });
+}
+Tensor bartlett_window(int64_t n, const TensorOptions& options) { return bartlett_window(n, true, options); }
+Tensor kaiser_window(int64_t n, bool periodic, double beta, const TensorOptions& options) {
+  return window(n, periodic, options, "kaiser_window", [beta](double place) {
+    const double from_middle = 2 * place - 1, inside = std::max(0.0, 1 - from_middle * from_middle);
+    return std::cyl_bessel_i(0.0, std::abs(beta) * std::sqrt(inside)) / std::cyl_bessel_i(0.0, std::abs(beta));
+  });
+}
+Tensor kaiser_window(int64_t n, bool periodic, const TensorOptions& options) {
+  return kaiser_window(n, periodic, 12.0, options);
+}
+Tensor kaiser_window(int64_t n, const TensorOptions& options) { return kaiser_window(n, true, options); }
 
 }  // namespace strata

@@ -32,8 +32,19 @@ Tensor hann_window(int64_t n, const TensorOptions& options = {});
 /// 0.54 - 0.46 cos(2πk / n).
 Tensor hamming_window(int64_t n, bool periodic, const TensorOptions& options = {});
 Tensor hamming_window(int64_t n, const TensorOptions& options = {});
+/// alpha - beta cos(2πk / n).
+Tensor hamming_window(int64_t n, bool periodic, double alpha, const TensorOptions& options = {});
+Tensor hamming_window(int64_t n, bool periodic, double alpha, double beta, const TensorOptions& options = {});
 /// 0.42 - 0.5 cos(2πk / n) + 0.08 cos(4πk / n).
 Tensor blackman_window(int64_t n, bool periodic, const TensorOptions& options = {});
 Tensor blackman_window(int64_t n, const TensorOptions& options = {});
+/// 1 - |2k / n - 1|: a triangle.
+Tensor bartlett_window(int64_t n, bool periodic, const TensorOptions& options = {});
+Tensor bartlett_window(int64_t n, const TensorOptions& options = {});
+/// I0(beta sqrt(1 - (2k / n - 1)²)) / I0(beta), with the modified Bessel function of order 0 (Kaiser and Schafer,
+/// 1980).
+Tensor kaiser_window(int64_t n, bool periodic, double beta, const TensorOptions& options = {});
+Tensor kaiser_window(int64_t n, bool periodic, const TensorOptions& options = {});
+Tensor kaiser_window(int64_t n, const TensorOptions& options = {});
 
 }  // namespace strata

@@ -175,6 +175,7 @@ class SmallVector : public std::vector<T> {
   using std::vector<T>::vector;
   SmallVector(ArrayRef<T> elements) : std::vector<T>(elements.begin(), elements.end()) {}
   void append(const T* first, const T* last) { this->insert(this->end(), first, last); }
+  void append(std::initializer_list<T> elements) { this->insert(this->end(), elements); }
   template <class Range>
   void append(const Range& range) {
     this->insert(this->end(), range.begin(), range.end());
@@ -196,6 +197,19 @@ size_t get_hash(const T&... values) {
   ((seed = hash_combine(seed, std::hash<T>()(values))), ...);
   return seed;
 }
+}  // namespace strata
+
+/// Devices as keys.
+template <>
+struct std::hash<strata::Device> {
+  size_t operator()(strata::Device device) const noexcept {
+    return (static_cast<size_t>(static_cast<uint8_t>(device.type())) << 8) |
+           (device.is_cpu() ? 0xff : static_cast<uint8_t>(device.index()));
+  }
+};
+
+namespace strata {
+
 /// libtorch's function object for hashes: of what std::hash takes, and of tuples and vectors of it.
 template <class T>
 struct hash {

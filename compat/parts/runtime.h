@@ -2,22 +2,42 @@
 #pragma once
 #include <strata/strata.h>
 
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+
 #include "check.h"
 
 namespace strata {
 
 /// libtorch's CPU generator by its class's name, which `make_generator` is given.
 using CPUGeneratorImpl = Generator;
-/// A generator of the program's own, shared by its copies.
+/// A generator that copies of the handle share, as at::Generator. One of the program's own draws libtorch's numbers.
 class GeneratorHandle {
  public:
-  explicit GeneratorHandle(uint64_t seed) : generator_(std::make_shared<Generator>(seed)) {}
+  explicit GeneratorHandle(uint64_t seed) : generator_(std::make_shared<Generator>(seed)) {
+    generator_->use_mt19937(seed);
+  }
+  explicit GeneratorHandle(std::shared_ptr<Generator> generator) : generator_(std::move(generator)) {}
   operator Generator&() const { return *generator_; }
-  operator std::optional<Generator*>() const { return generator_.get(); }
+  operator OptionalGenerator() const { return *generator_; }
   Generator* operator->() const { return generator_.get(); }
   void set_current_seed(uint64_t seed) const { generator_->set_current_seed(seed); }
   uint64_t current_seed() const { return generator_->current_seed(); }
+  /// A seed of the system's, which is set and given back.
+  uint64_t seed() const {
+    std::random_device source;
+    const uint64_t seed = uint64_t{source()} << 32 | source();
+    set_current_seed(seed);
+    return seed;
+  }
+  /// A generator of its own in the same state.
+  GeneratorHandle clone() const { return GeneratorHandle(generator_->clone()); }
+  Device device() const { return kCPU; }
+  bool defined() const { return true; }
   std::mutex& mutex() const { return mutex_->lock; }
+  friend bool operator==(const GeneratorHandle& a, const GeneratorHandle& b) { return a.generator_ == b.generator_; }
 
  private:
   struct Lock {
@@ -31,12 +51,27 @@ template <class Impl = CPUGeneratorImpl>
 GeneratorHandle make_generator(uint64_t seed = default_rng_seed_val) {
   return GeneratorHandle(seed);
 }
+/// From here on `torch::manual_seed(seed)` and what draws without a generator give libtorch's own numbers for the seed,
+/// which is libtorch's default one until the program sets another.
+inline void use_libtorch_generator() { default_generator().use_mt19937(default_rng_seed_val); }
 namespace detail {
 inline GeneratorHandle createCPUGenerator(uint64_t seed = default_rng_seed_val) { return GeneratorHandle(seed); }
-inline Generator& getDefaultCPUGenerator() { return default_generator(); }
-/// Tensors of nested braces, as `torch::tensor` takes them.
-using TensorDataContainer = TensorData;
+/// The default generator, which no handle owns.
+inline GeneratorHandle getDefaultCPUGenerator() {
+  return GeneratorHandle(std::shared_ptr<Generator>(std::shared_ptr<void>(), &default_generator()));
+}
 }  // namespace detail
+
+/// Which devices the program can use, by ATen's names.
+inline bool hasCUDA() { return cuda::is_available(); }
+inline bool hasCuDNN() { return cuda::is_available(); }
+inline bool hasMPS() { return false; }
+inline bool hasXPU() { return false; }
+inline bool hasHIP() { return false; }
+inline bool hasMKL() { return false; }
+/// Device and dtype under their older name: `torch::CPU(torch::kFloat)`.
+inline DeprecatedTypeProperties CPU(DType dtype) { return {kCPU, dtype}; }
+inline DeprecatedTypeProperties CUDA(DType dtype) { return {kCUDA, dtype}; }
 
 inline void init_num_threads() {}
 /// Which libraries compute with how many threads, as text.

@@ -9,9 +9,8 @@ namespace strata {
 inline constexpr DType kI8 = kChar, kI16 = kShort, kI32 = kInt, kI64 = kLong, kU8 = kByte, kU32 = kUInt32, kF16 = kHalf,
                        kBF16 = kBFloat16, kF32 = kFloat, kF64 = kDouble, kC64 = kComplexFloat, kC128 = kComplexDouble;
 
-/// A dtype is a type's description itself.
-constexpr DType scalarTypeToTypeMeta(DType t) { return t; }
-constexpr DType typeMetaToScalarType(DType t) { return t; }
+constexpr TypeMeta scalarTypeToTypeMeta(DType t) { return TypeMeta(t); }
+constexpr DType typeMetaToScalarType(TypeMeta t) { return t; }
 constexpr std::optional<DType> optTypeMetaToScalarType(std::optional<DType> t) { return t; }
 constexpr bool isReducedFloatingType(DType t) { return t == kHalf || t == kBFloat16; }
 constexpr bool isSignedType(DType t) { return t != kBool && t != kByte && t != kUInt32; }

@@ -43,6 +43,13 @@
 #if __cplusplus >= 202002L
 #include "../parts/names.h"
 
+namespace torch {
+using Generator = strata::GeneratorHandle;
+namespace nn {
+using EmbeddingBagMode = strata::Choice;
+}
+}  // namespace torch
+
 // Qualified names of all three find Strata's, and programs may add their own to each.
 namespace at {
 using namespace torch;
@@ -53,7 +60,7 @@ template <class T>
 using complex = strata::Complex<T>;  // in torch it is the function that joins two parts
 }  // namespace c10
 namespace caffe2 {
-using TypeMeta = strata::DType;
+using strata::TypeMeta;
 }
 #else
 #include <strata/strata.h>  // says what is missing

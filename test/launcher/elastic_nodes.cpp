@@ -182,7 +182,9 @@ TEST_CASE("node 0's end is the end of an elastic job, and the others are told", 
     CHECK(one.finish() == 1);
     CHECK_THAT(one.err(),
                ContainsSubstring(signal == SIGKILL ? "node 0 has not been heard of" : "stratarun got SIGTERM"));
-    CHECK(zero.finish() == (signal == SIGKILL ? -SIGKILL : 128 + SIGTERM));
+    // On a busy machine the launcher may hear of its agent's end before its own, and then says so.
+    const int code = zero.finish();
+    CHECK((code == 128 + signal || (signal == SIGKILL && code == -SIGKILL)));
   }
 }
 

@@ -101,7 +101,8 @@ TEST_CASE("memory formats that a tensor cannot have are errors") {
 TEST_CASE("images and volumes keep their channels last through convolutions, norms and pools") {
   const Tensor w = weight("w"), b = weight("b"), w3 = weight("w3"), wt = weight("wt"), none;
   check("conv", kLast, [&](const Tensor& x) { return conv2d(x, w, b, 2, 1); });
-  check("conv", kLast, [&](const Tensor& x) { return conv2d(x, w.to(kLast), b, 2, 1).contiguous(x.suggest_memory_format()); });
+  check("conv", kLast,
+        [&](const Tensor& x) { return conv2d(x, w.to(kLast), b, 2, 1).contiguous(x.suggest_memory_format()); });
   check("conv_groups", kLast, [&](const Tensor& x) { return conv2d(x, w3.select(2, 0), none, 1, 1, 1, 2); });
   check("conv3d", kLast3d, [&](const Tensor& x) { return conv3d(x, w3, b, 1, 1, 1, 2); });
   check("conv_transpose", kLast, [&](const Tensor& x) { return conv_transpose2d(x, wt, none, 2, 1, 1); });

@@ -1,0 +1,67 @@
+// Has things print under libtorch's names, and gives streams what libtorch's headers give them.
+#pragma once
+#include <strata/core/naming.h>
+#include <strata/strata.h>
+
+#include <complex>
+#include <map>
+#include <ostream>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace strata {
+namespace compat {
+
+/// Chosen when the program starts, by including this header.
+[[maybe_unused]] inline const bool prints_as_libtorch = (set_naming(Naming::kLibtorch), true);
+
+/// Up to a hundred elements with spaces between them.
+template <class Container>
+std::ostream& print_sequence(std::ostream& out, const Container& elements) {
+  size_t left = 100;
+  for (auto at = elements.begin(); at != elements.end(); ++at) {
+    if (left-- == 0) return out << " ...";
+    out << (at == elements.begin() ? "" : " ") << *at;
+  }
+  return out;
+}
+
+}  // namespace compat
+
+/// `[1, 2]`, as lists of dims print.
+template <class T>
+requires(!std::is_same_v<T, int64_t>) std::ostream& operator<<(std::ostream& out, ArrayRef<T> list) {
+  const char* before = "[";
+  for (const T& element : list) {
+    out << before << element;
+    before = ", ";
+  }
+  return out << (list.empty() ? "[]" : "]");
+}
+template <class T>
+std::ostream& operator<<(std::ostream& out, const Complex<T>& z) {
+  return out << std::complex<T>(z.real(), z.imag());
+}
+
+}  // namespace strata
+
+// libtorch has these in std, where its programs find them.
+namespace std {
+template <class T>
+ostream& operator<<(ostream& out, const vector<T>& elements) {
+  return strata::compat::print_sequence(out, elements);
+}
+template <class A, class B>
+ostream& operator<<(ostream& out, const pair<A, B>& both) {
+  return out << '(' << both.first << ", " << both.second << ')';
+}
+template <class K, class V>
+ostream& operator<<(ostream& out, const map<K, V>& entries) {
+  return strata::compat::print_sequence(out, entries);
+}
+template <class T>
+ostream& operator<<(ostream& out, const set<T>& elements) {
+  return strata::compat::print_sequence(out, elements);
+}
+}  // namespace std

@@ -1,0 +1,146 @@
+// libtorch's draws on the CPU, from the description of its kernels: each is serial, so the numbers come in order.
+#include "ops/libtorch_random.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <type_traits>
+
+#include "ops/creation.h"
+
+namespace strata::libtorch_random {
+namespace {
+
+/// What libtorch computes a dtype's numbers in.
+template <class T>
+using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
+
+template <class T>
+inline constexpr int kDigits = 24;
+template <>
+inline constexpr int kDigits<double> = 53;
+template <>
+inline constexpr int kDigits<Half> = 11;
+template <>
+inline constexpr int kDigits<BFloat16> = 8;
+
+template <class T>
+Wide<T> uniform(Mt19937& source, Wide<T> from, Wide<T> to) {
+  constexpr uint64_t kMask = (uint64_t{1} << kDigits<T>)-1;
+  constexpr auto kUnit = static_cast<Wide<T>>(1) / static_cast<Wide<T>>(uint64_t{1} << kDigits<T>);
+  const uint64_t bits = (std::is_same_v<T, double> ? source.random64() : source.random()) & kMask;
+  return static_cast<Wide<T>>(bits) * kUnit * (to - from) + from;
+}
+
+/// One normal number; its twin waits in the generator.
+double normal(Mt19937& source, double mean, double std) {
+  if (const std::optional<double> left = source.take_normal()) return *left * std + mean;
+  const double u1 = uniform<double>(source, 0, 1), u2 = uniform<double>(source, 0, 1);
+  const double r = std::sqrt(-2.0 * std::log1p(-u2)), theta = 2.0 * std::numbers::pi * u1;
+  source.leave_normal(r * std::sin(theta));
+  return r * std::cos(theta) * std + mean;
+}
+
+constexpr int64_t kBlock = 16;
+
+/// Sixteen uniform numbers become normal ones: the first eight are radii, the others angles.
+template <class T>
+void transform_block(T* data, T mean, T std) {
+  for (int64_t j = 0; j < kBlock / 2; ++j) {
+    const T u1 = T(1) - data[j], u2 = data[j + kBlock / 2];
+    const T radius = T(std::sqrt(T(-2) * T(std::log(u1)))), theta = T(2.0f * std::numbers::pi_v<Wide<T>>) * u2;
+    data[j] = T(radius * T(std::cos(theta))) * std + mean;
+    data[j + kBlock / 2] = T(radius * T(std::sin(theta))) * std + mean;
+  }
+}
+
+/// At least sixteen normal numbers: in blocks, of which the last one overlaps the one before where they do not fit.
+template <class T>
+void fill_blocks(T* data, int64_t n, double mean, double std, Mt19937& source) {
+  const auto draw = [&](T* first, int64_t count) {
+    std::generate_n(first, count, [&] { return T(uniform<T>(source, 0, 1)); });
+  };
+  draw(data, n);
+  for (int64_t i = 0; i + kBlock <= n; i += kBlock) transform_block(data + i, T(mean), T(std));
+  if (n % kBlock == 0) return;
+  draw(data + n - kBlock, kBlock);
+  transform_block(data + n - kBlock, T(mean), T(std));
+}
+
+/// The dims with the largest stride first, which is how libtorch walks through a tensor.
+DimVector memory_order(const Tensor& x) {
+  DimVector order(x.dim(), 0);
+  std::iota(order.begin(), order.end(), int64_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return x.strides()[a] > x.strides()[b]; });
+  return order;
+}
+
+/// Fills `x` with `fill(data, n)`, whose numbers lie in x's memory one after the other.
+template <class F>
+void fill_in_memory_order(const Tensor& x, F fill) {
+  const Tensor there = x.is_contiguous() ? x : x.permute(memory_order(x));
+  const Tensor values = empty(there.sizes(), TensorOptions(x.dtype()));
+  visit_dtype(x.dtype(), [&]<class T>() { fill(values.data_ptr<T>(), values.numel()); });
+  there.copy_(values);
+}
+
+template <class T>
+concept Floating = std::is_floating_point_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+
+}  // namespace
+
+void uniform_(const Tensor& x, double from, double to, Mt19937& source) {
+  fill_in_memory_order(x, [&]<class T>(T* data, int64_t n) {
+    if constexpr (Floating<T>) {
+      const auto low = static_cast<Wide<T>>(T(from)), high = static_cast<Wide<T>>(T(to));
+      std::generate_n(data, n, [&] { return T(uniform<T>(source, low, high)); });
+    }
+  });
+}
+
+void normal_(const Tensor& x, double mean, double std, Mt19937& source) {
+  const bool in_blocks = x.is_contiguous() && x.numel() >= kBlock;
+  fill_in_memory_order(x, [&]<class T>(T* data, int64_t n) {
+    if constexpr (Floating<T>) {
+      if (in_blocks) return fill_blocks(data, n, mean, std, source);
+      std::generate_n(data, n, [&] { return T(normal(source, mean, std)); });
+    }
+  });
+}
+
+void bernoulli_(const Tensor& x, double p, Mt19937& source) {
+  constexpr uint64_t kModulus = 0x7fffffff, kFactor = 1132489760;
+  uint64_t state = source.random() % kModulus;
+  if (state == 0) state = 1;
+  const Tensor values = empty(x.sizes(), TensorOptions(kBool));
+  std::generate_n(values.data_ptr<bool>(), values.numel(), [&] {
+    const double u = static_cast<double>(state) / static_cast<double>(kModulus);
+    state = state * kFactor % kModulus;
+    return u < p;
+  });
+  x.copy_(values);
+}
+
+void integers_(const Tensor& x, int64_t low, int64_t high, Mt19937& source) {
+  const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+  constexpr uint64_t kFewBits = uint64_t{1} << 28;  // beyond, the remainder of 32 bits would favour small numbers
+  fill_in_memory_order(x, [&]<class T>(T* data, int64_t n) {
+    std::generate_n(data, n, [&] {
+      const uint64_t bits = range >= kFewBits ? source.random64() : source.random();
+      return static_cast<T>(static_cast<int64_t>(bits % range + static_cast<uint64_t>(low)));
+    });
+  });
+}
+
+void permute_(const Tensor& x, Mt19937& source) {
+  const int64_t n = x.numel();
+  const Tensor order = arange(n, TensorOptions(kLong));
+  auto* const data = order.data_ptr<int64_t>();
+  for (int64_t i = 0; i < n - 1; ++i)
+    std::swap(data[i], data[i + static_cast<int64_t>(source.random() % static_cast<uint64_t>(n - i))]);
+  x.copy_(order);
+}
+
+}  // namespace strata::libtorch_random
