@@ -29,6 +29,7 @@
 #include "ops/creation.h"
 #include "ops/ctc_loss.h"
 #include "ops/differences.h"
+#include "ops/digits.h"
 #include "ops/distance.h"
 #include "ops/dlpack.h"
 #include "ops/eigen.h"

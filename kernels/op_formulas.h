@@ -9,6 +9,7 @@
 #include "ops/binary_def.h"
 #include "ops/complex_def.h"
 #include "ops/loss_def.h"
+#include "ops/special_def.h"
 #include "ops/ternary_def.h"
 #include "ops/unary_def.h"
 
@@ -37,12 +38,16 @@ inline std::array<double, 2> numbers_of(const SoftplusParams& p) { return {p.bet
 inline std::array<double, 3> numbers_of(const HardtanhParams& p) { return {p.min, p.max, p.nan_slope}; }
 inline std::array<double, 2> numbers_of(const ThresholdParams& p) { return {p.threshold, p.value}; }
 inline std::array<double, 1> numbers_of(const PolygammaParams& p) { return {static_cast<double>(p.n)}; }
+inline std::array<double, 0> numbers_of(const BesselParams&) { return {}; }
+inline std::array<double, 0> numbers_of(const PolynomialParams&) { return {}; }
 inline std::array<double, 1> numbers_of(const AddcParams& p) { return {p.value}; }
 inline std::array<double, 3> numbers_of(const SmoothL1Params& p) { return {p.beta, 0.5 / p.beta, 0.5 * p.beta}; }
 
 /// Which of an op's formulas its params ask for.
 constexpr int which_of(const auto&) { return 0; }
 inline int which_of(const GeluParams& p) { return p.tanh; }
+inline int which_of(const BesselParams& p) { return static_cast<int>(p.kind); }
+inline int which_of(const PolynomialParams& p) { return static_cast<int>(p.kind); }
 
 /// An op, the operands its formulas take, the types they are for, its params, and its formulas: several where the
 /// params say which.

@@ -12,6 +12,7 @@
 #include "ops/out.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
+#include "ops/run_broadcast.h"
 #include "ops/ternary.h"
 #include "ops/ternary_def.h"
 #include "ops/unary.h"
@@ -191,12 +192,7 @@ bool alike(const Tensor& a, const Tensor& b) {
 
 [[gnu::noinline]] Tensor run_mixed(const Op& op, const Tensor& a, const Tensor& b, Computes rule) {
   const std::string name(op.name());
-  const DType t = computed_in(rule, result_type(a, b));
-  const Device device = detail::common_device({&a, &b});
-  const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), name.c_str());
-  const Tensor x = detail::prepare(a, t, device, sizes, name.c_str()),
-               y = detail::prepare(b, t, device, sizes, name.c_str());
-  return call1(op, {&x, &y});
+  return detail::run_broadcast(op, name.c_str(), a, b, computed_in(rule, result_type(a, b)));
 }
 
 inline Tensor run(const Op& op, const Tensor& a, const Tensor& b, Computes rule = Computes::kPromoted) {

@@ -31,6 +31,12 @@ Tensor entr(const Tensor& x) {
 
 Tensor ndtr(const Tensor& x) { return erfc(floating(x, "ndtr") * -std::sqrt(0.5)) * 0.5; }
 
+Tensor spherical_bessel_j0(const Tensor& x) {
+  const Tensor y = floating(x, "spherical_bessel_j0"), is_zero = y == 0, is_far = isinf(y);
+  const Tensor inside = where(logical_or(is_zero, is_far), 1, y);
+  return where(is_zero, 1, where(is_far, 0, sin(inside) / inside));
+}
+
 Tensor xlog1py(const Tensor& a, const Tensor& b) {
   const DType t = float_type(result_type(a, b));
   STRATA_CHECK(!is_complex(t), "xlog1py: not implemented for {}", name(t));

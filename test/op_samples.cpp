@@ -280,11 +280,11 @@ Function reshaped(DimVector sizes) {
 const Table& table() {
   static const Table t = [] {
     Table rows;
-    for (auto add :
-         {add_unary,    add_activation, add_binary,  add_ternary, add_cast,       add_view,   add_shaping,
-          add_indexing, add_reduce,     add_softmax, add_scan,    add_sort,       add_linalg, add_factor,
-          add_conv,     add_pool,       add_norm,    add_loss,    add_structured, add_random, add_keyed_random,
-          add_creation, add_attention,  add_fft,     add_complex, add_collective, add_optim,  add_functions})
+    for (auto add : {add_unary,      add_activation, add_binary,       add_ternary,  add_cast,      add_view,
+                     add_shaping,    add_indexing,   add_reduce,       add_softmax,  add_scan,      add_sort,
+                     add_linalg,     add_factor,     add_conv,         add_pool,     add_norm,      add_loss,
+                     add_structured, add_random,     add_keyed_random, add_creation, add_attention, add_fft,
+                     add_complex,    add_special,    add_collective,   add_optim,    add_functions})
       add(rows);
     return rows;
   }();

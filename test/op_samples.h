@@ -75,6 +75,7 @@ void add_keyed_random(Table& t);
 void add_creation(Table& t);
 void add_fft(Table& t);
 void add_complex(Table& t);
+void add_special(Table& t);
 
 // ---- Making tensors -------------------------------------------------------------------------------------------------
 

@@ -31,6 +31,12 @@ bool close(const Tensor& a, const Tensor& b, double factor = 1);
 inline bool is_float(const Tensor& t) { return t.defined() && is_differentiable(t.dtype()); }
 /// Is its arithmetic that of float64?
 inline bool is_double(const Tensor& t) { return to_real_dtype(t.dtype()) == kDouble; }
+/// From which input on an op takes constants though they are floating point: weights of classes and their sum, and the
+/// orders of functions.
+inline size_t constants_from(const Op& op) {
+  if (op.name() == "nll_loss" || op.name() == "nll_loss_backward") return 2;
+  return op.name() == "zeta" || op.name() == "gammainc" || op.name() == "gammaincc" ? 1 : 99;
+}
 /// Complex numbers as pairs of real ones, for real sums over all numbers; real tensors as they are.
 inline Tensor numbers_of(const Tensor& t) { return t.is_complex() ? view_as_real(t) : t; }
 /// The optimizers' fused steps and the updates of lists write the tensors they are given: only their values are

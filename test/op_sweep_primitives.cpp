@@ -151,7 +151,8 @@ void check_edges(const Call& c) {
   bool floating = false;
   for (const Tensor& t : c.inputs) floating |= is_float(t);
   if (floating)
-    for (DType t : {kFloat, kHalf, kBFloat16}) check_vector_edges(c, t);
+    for (DType t : {kFloat, kHalf, kBFloat16})
+      if (c.op->dtypes[0].has(t)) check_vector_edges(c, t);
 }
 
 void for_all_calls(const std::string& what, void (*check)(const Call&)) {

@@ -63,10 +63,6 @@ bool all_double(const List& tensors) {
   return some;
 }
 
-/// Inputs that an op takes as constants though they are floating point: weights of classes and their sum.
-bool is_constant(const Call& c, size_t input) {
-  return (c.op->name() == "nll_loss" && input == 2) || (c.op->name() == "nll_loss_backward" && input >= 2);
-}
 /// The result jumps where an input is exactly zero, and the samples have zeros.
 bool has_jumps(const Call& c) { return c.op->name() == "relu_backward"; }
 
@@ -88,7 +84,7 @@ struct Setup {
   explicit Setup(const Call& call)
       : c(call), outputs(call.run()), v(directions(call.inputs, 3)), grads(directions(list_of(outputs), 17)) {
     for (size_t i = 0; i < v.size(); ++i)
-      if (is_constant(c, i)) v[i] = Tensor();
+      if (i >= constants_from(*c.op)) v[i] = Tensor();
     eps = all_double(c.inputs) && all_double(list_of(outputs)) ? 1e-10 : 2e-2;
   }
   bool differentiable() const {

@@ -54,17 +54,12 @@ Subject of_sample(const Sample& s, const std::string& text) {
   return subject;
 }
 
-/// Weights of classes and their sum are floating point, but constants.
-size_t constants_of(const Call& c) {
-  return c.op->name() == "nll_loss" || c.op->name() == "nll_loss_backward" ? 2 : 99;
-}
-
 Subject of_call(const Call& c) {
   const auto f = [&c](const List& in) {
     const Tensors out = call(*c.op, ArgList(in), Params(c.params));
     return List(out.begin(), out.end());
   };
-  return {c.text(), c.inputs, f, constants_of(c), is_random(c), c.op->is(kDataDependent), updates_state(c), c.op};
+  return {c.text(), c.inputs, f, constants_from(*c.op), is_random(c), c.op->is(kDataDependent), updates_state(c), c.op};
 }
 
 bool is_differentiable(const Op& op) { return !op.is(kNotDifferentiable); }

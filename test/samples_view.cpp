@@ -1,4 +1,6 @@
 // Rows of the views, against index arithmetic.
+#include <cstring>
+
 #include "ops/creation.h"
 #include "ops/view.h"
 #include "test/op_samples.h"
@@ -16,6 +18,16 @@ void add_view(Table& t) {
     t.push_back({op, {{{in}, [f](const List& l) { return List{f(l[0])}; }, reference, 0}}, Takes::kAll});
   };
   using T = const Tensor&;
+  t.push_back({"view_dtype",
+               {{{uniform_values({3, 16})},
+                 [](const List& l) { return List{l[0].view(kLong)}; },
+                 [](const List& l) {
+                   const Tensor bits = empty(l[0].sizes(), kLong);
+                   const std::vector<double> v = values(l[0]);
+                   std::memcpy(bits.bytes(), v.data(), bits.nbytes());
+                   return List{bits};
+                 },
+                 0}}});
   row(
       "view", x,
       [](T a) {

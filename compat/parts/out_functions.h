@@ -433,6 +433,9 @@ inline Tensor& full_out(Tensor& out, IntArrayRef sizes, const Scalar& value) {
 inline Tensor& gather_out(Tensor& out, const Tensor& x, int64_t dim, const Tensor& index) {
   return detail::write_out("gather_out", out, strata::gather(x, dim, index));
 }
+inline Tensor& gcd_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  return detail::write_out("gcd_out", out, strata::gcd(a, b));
+}
 inline Tensor& ge_out(Tensor& out, const Tensor& a, const Scalar& b) {
   return detail::write_out("ge_out", out, strata::ge(a, b));
 }
@@ -505,6 +508,13 @@ inline Tensor& huber_loss_out(Tensor& out, const Tensor& x, const Tensor& target
 inline Tensor& hypot_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("hypot_out", out, strata::hypot(a, b));
 }
+inline Tensor& i0_out(Tensor& out, const Tensor& x) { return detail::write_out("i0_out", out, strata::i0(x)); }
+inline Tensor& igamma_out(Tensor& out, const Tensor& a, const Tensor& x) {
+  return detail::write_out("igamma_out", out, strata::igamma(a, x));
+}
+inline Tensor& igammac_out(Tensor& out, const Tensor& a, const Tensor& x) {
+  return detail::write_out("igammac_out", out, strata::igammac(a, x));
+}
 inline Tensor& im2col_out(Tensor& out, const Tensor& input, IntArrayRef kernel_size, IntArrayRef dilation,
                           IntArrayRef padding, IntArrayRef stride) {
   return detail::write_out("im2col_out", out, strata::im2col(input, kernel_size, dilation, padding, stride));
@@ -564,6 +574,9 @@ inline Tensor& isposinf_out(Tensor& out, const Tensor& x) {
 }
 inline Tensor& kron_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("kron_out", out, strata::kron(a, b));
+}
+inline Tensor& lcm_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  return detail::write_out("lcm_out", out, strata::lcm(a, b));
 }
 inline Tensor& ldexp_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("ldexp_out", out, strata::ldexp(a, b));
@@ -853,6 +866,9 @@ inline Tensor& ne_out(Tensor& out, const Tensor& a, const Tensor& b) {
 }
 inline Tensor& negative_out(Tensor& out, const Tensor& x) {
   return detail::write_out("negative_out", out, strata::negative(x));
+}
+inline Tensor& nextafter_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  return detail::write_out("nextafter_out", out, strata::nextafter(a, b));
 }
 inline Tensor& nll_loss2d_out(Tensor& out, const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
                               int64_t reduction = Reduction::Mean, int64_t ignore_index = -100) {
@@ -1317,6 +1333,9 @@ inline std::tuple<Tensor&, Tensor&> fractional_max_pool3d_out(Tensor& out0, Tens
   return detail::write_out("fractional_max_pool3d_out", std::tie(out0, out1),
                            strata::fractional_max_pool3d(input, kernel_size, output_size, random_samples));
 }
+inline std::tuple<Tensor&, Tensor&> frexp_out(Tensor& out0, Tensor& out1, const Tensor& x) {
+  return detail::write_out("frexp_out", std::tie(out0, out1), strata::frexp(x));
+}
 inline std::tuple<Tensor&, Tensor&> geqrf_out(Tensor& out0, Tensor& out1, const Tensor& A) {
   return detail::write_out("geqrf_out", std::tie(out0, out1), strata::geqrf(A));
 }
@@ -1436,14 +1455,132 @@ inline std::tuple<Tensor&, Tensor&> var_mean_out(Tensor& out0, Tensor& out1, con
   return detail::write_out("var_mean_out", std::tie(out0, out1), strata::var_mean(x, dims, correction, keepdim));
 }
 namespace special {
+inline Tensor& airy_ai_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("airy_ai_out", out, strata::special::airy_ai(x));
+}
+inline Tensor& bessel_j0_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("bessel_j0_out", out, strata::special::bessel_j0(x));
+}
+inline Tensor& bessel_j1_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("bessel_j1_out", out, strata::special::bessel_j1(x));
+}
+inline Tensor& bessel_y0_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("bessel_y0_out", out, strata::special::bessel_y0(x));
+}
+inline Tensor& bessel_y1_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("bessel_y1_out", out, strata::special::bessel_y1(x));
+}
+inline Tensor& chebyshev_polynomial_t_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("chebyshev_polynomial_t_out", out, strata::special::chebyshev_polynomial_t(x, n));
+}
+inline Tensor& chebyshev_polynomial_t_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("chebyshev_polynomial_t_out", out, strata::special::chebyshev_polynomial_t(x, n));
+}
+inline Tensor& chebyshev_polynomial_t_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("chebyshev_polynomial_t_out", out, strata::special::chebyshev_polynomial_t(x, n));
+}
+inline Tensor& chebyshev_polynomial_u_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("chebyshev_polynomial_u_out", out, strata::special::chebyshev_polynomial_u(x, n));
+}
+inline Tensor& chebyshev_polynomial_u_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("chebyshev_polynomial_u_out", out, strata::special::chebyshev_polynomial_u(x, n));
+}
+inline Tensor& chebyshev_polynomial_u_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("chebyshev_polynomial_u_out", out, strata::special::chebyshev_polynomial_u(x, n));
+}
+inline Tensor& chebyshev_polynomial_v_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("chebyshev_polynomial_v_out", out, strata::special::chebyshev_polynomial_v(x, n));
+}
+inline Tensor& chebyshev_polynomial_v_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("chebyshev_polynomial_v_out", out, strata::special::chebyshev_polynomial_v(x, n));
+}
+inline Tensor& chebyshev_polynomial_v_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("chebyshev_polynomial_v_out", out, strata::special::chebyshev_polynomial_v(x, n));
+}
+inline Tensor& chebyshev_polynomial_w_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("chebyshev_polynomial_w_out", out, strata::special::chebyshev_polynomial_w(x, n));
+}
+inline Tensor& chebyshev_polynomial_w_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("chebyshev_polynomial_w_out", out, strata::special::chebyshev_polynomial_w(x, n));
+}
+inline Tensor& chebyshev_polynomial_w_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("chebyshev_polynomial_w_out", out, strata::special::chebyshev_polynomial_w(x, n));
+}
 inline Tensor& entr_out(Tensor& out, const Tensor& x) {
   return detail::write_out("entr_out", out, strata::special::entr(x));
+}
+inline Tensor& erfcx_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("erfcx_out", out, strata::special::erfcx(x));
 }
 inline Tensor& expit_out(Tensor& out, const Tensor& x) {
   return detail::write_out("expit_out", out, strata::special::expit(x));
 }
+inline Tensor& gammainc_out(Tensor& out, const Tensor& a, const Tensor& x) {
+  return detail::write_out("gammainc_out", out, strata::special::gammainc(a, x));
+}
+inline Tensor& gammaincc_out(Tensor& out, const Tensor& a, const Tensor& x) {
+  return detail::write_out("gammaincc_out", out, strata::special::gammaincc(a, x));
+}
 inline Tensor& gammaln_out(Tensor& out, const Tensor& x) {
   return detail::write_out("gammaln_out", out, strata::special::gammaln(x));
+}
+inline Tensor& hermite_polynomial_h_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("hermite_polynomial_h_out", out, strata::special::hermite_polynomial_h(x, n));
+}
+inline Tensor& hermite_polynomial_h_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("hermite_polynomial_h_out", out, strata::special::hermite_polynomial_h(x, n));
+}
+inline Tensor& hermite_polynomial_h_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("hermite_polynomial_h_out", out, strata::special::hermite_polynomial_h(x, n));
+}
+inline Tensor& hermite_polynomial_he_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("hermite_polynomial_he_out", out, strata::special::hermite_polynomial_he(x, n));
+}
+inline Tensor& hermite_polynomial_he_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("hermite_polynomial_he_out", out, strata::special::hermite_polynomial_he(x, n));
+}
+inline Tensor& hermite_polynomial_he_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("hermite_polynomial_he_out", out, strata::special::hermite_polynomial_he(x, n));
+}
+inline Tensor& i0e_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("i0e_out", out, strata::special::i0e(x));
+}
+inline Tensor& i1_out(Tensor& out, const Tensor& x) { return detail::write_out("i1_out", out, strata::special::i1(x)); }
+inline Tensor& i1e_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("i1e_out", out, strata::special::i1e(x));
+}
+inline Tensor& laguerre_polynomial_l_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("laguerre_polynomial_l_out", out, strata::special::laguerre_polynomial_l(x, n));
+}
+inline Tensor& laguerre_polynomial_l_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("laguerre_polynomial_l_out", out, strata::special::laguerre_polynomial_l(x, n));
+}
+inline Tensor& laguerre_polynomial_l_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("laguerre_polynomial_l_out", out, strata::special::laguerre_polynomial_l(x, n));
+}
+inline Tensor& legendre_polynomial_p_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("legendre_polynomial_p_out", out, strata::special::legendre_polynomial_p(x, n));
+}
+inline Tensor& legendre_polynomial_p_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("legendre_polynomial_p_out", out, strata::special::legendre_polynomial_p(x, n));
+}
+inline Tensor& legendre_polynomial_p_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("legendre_polynomial_p_out", out, strata::special::legendre_polynomial_p(x, n));
+}
+inline Tensor& log_ndtr_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("log_ndtr_out", out, strata::special::log_ndtr(x));
+}
+inline Tensor& modified_bessel_i0_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("modified_bessel_i0_out", out, strata::special::modified_bessel_i0(x));
+}
+inline Tensor& modified_bessel_i1_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("modified_bessel_i1_out", out, strata::special::modified_bessel_i1(x));
+}
+inline Tensor& modified_bessel_k0_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("modified_bessel_k0_out", out, strata::special::modified_bessel_k0(x));
+}
+inline Tensor& modified_bessel_k1_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("modified_bessel_k1_out", out, strata::special::modified_bessel_k1(x));
 }
 inline Tensor& multigammaln_out(Tensor& out, const Tensor& x, int64_t p) {
   return detail::write_out("multigammaln_out", out, strata::special::multigammaln(x, p));
@@ -1451,8 +1588,68 @@ inline Tensor& multigammaln_out(Tensor& out, const Tensor& x, int64_t p) {
 inline Tensor& ndtr_out(Tensor& out, const Tensor& x) {
   return detail::write_out("ndtr_out", out, strata::special::ndtr(x));
 }
+inline Tensor& ndtri_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("ndtri_out", out, strata::special::ndtri(x));
+}
 inline Tensor& psi_out(Tensor& out, const Tensor& x) {
   return detail::write_out("psi_out", out, strata::special::psi(x));
+}
+inline Tensor& scaled_modified_bessel_k0_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("scaled_modified_bessel_k0_out", out, strata::special::scaled_modified_bessel_k0(x));
+}
+inline Tensor& scaled_modified_bessel_k1_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("scaled_modified_bessel_k1_out", out, strata::special::scaled_modified_bessel_k1(x));
+}
+inline Tensor& shifted_chebyshev_polynomial_t_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_t_out", out,
+                           strata::special::shifted_chebyshev_polynomial_t(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_t_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_t_out", out,
+                           strata::special::shifted_chebyshev_polynomial_t(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_t_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_t_out", out,
+                           strata::special::shifted_chebyshev_polynomial_t(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_u_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_u_out", out,
+                           strata::special::shifted_chebyshev_polynomial_u(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_u_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_u_out", out,
+                           strata::special::shifted_chebyshev_polynomial_u(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_u_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_u_out", out,
+                           strata::special::shifted_chebyshev_polynomial_u(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_v_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_v_out", out,
+                           strata::special::shifted_chebyshev_polynomial_v(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_v_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_v_out", out,
+                           strata::special::shifted_chebyshev_polynomial_v(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_v_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_v_out", out,
+                           strata::special::shifted_chebyshev_polynomial_v(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_w_out(Tensor& out, const Scalar& x, const Tensor& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_w_out", out,
+                           strata::special::shifted_chebyshev_polynomial_w(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_w_out(Tensor& out, const Tensor& x, const Scalar& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_w_out", out,
+                           strata::special::shifted_chebyshev_polynomial_w(x, n));
+}
+inline Tensor& shifted_chebyshev_polynomial_w_out(Tensor& out, const Tensor& x, const Tensor& n) {
+  return detail::write_out("shifted_chebyshev_polynomial_w_out", out,
+                           strata::special::shifted_chebyshev_polynomial_w(x, n));
+}
+inline Tensor& spherical_bessel_j0_out(Tensor& out, const Tensor& x) {
+  return detail::write_out("spherical_bessel_j0_out", out, strata::special::spherical_bessel_j0(x));
 }
 inline Tensor& xlog1py_out(Tensor& out, const Scalar& a, const Tensor& b) {
   return detail::write_out("xlog1py_out", out, strata::special::xlog1py(a, b));
@@ -1463,5 +1660,28 @@ inline Tensor& xlog1py_out(Tensor& out, const Tensor& a, const Scalar& b) {
 inline Tensor& xlog1py_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("xlog1py_out", out, strata::special::xlog1py(a, b));
 }
+inline Tensor& zeta_out(Tensor& out, const Scalar& x, const Tensor& q) {
+  return detail::write_out("zeta_out", out, strata::special::zeta(x, q));
+}
+inline Tensor& zeta_out(Tensor& out, const Tensor& x, const Scalar& q) {
+  return detail::write_out("zeta_out", out, strata::special::zeta(x, q));
+}
+inline Tensor& zeta_out(Tensor& out, const Tensor& x, const Tensor& q) {
+  return detail::write_out("zeta_out", out, strata::special::zeta(x, q));
+}
+using strata::digamma_out;
+using strata::erf_out;
+using strata::erfc_out;
+using strata::erfinv_out;
+using strata::exp2_out;
+using strata::expm1_out;
+using strata::i0_out;
+using strata::log1p_out;
+using strata::logit_out;
+using strata::logsumexp_out;
+using strata::polygamma_out;
+using strata::round_out;
+using strata::sinc_out;
+using strata::xlogy_out;
 }  // namespace special
 }  // namespace strata

@@ -10,6 +10,7 @@
 
 #include "dispatcher/call.h"
 #include "kernels/op_formulas.h"
+#include "kernels/special_formulas.h"
 #include "ops/creation.h"
 #include "ops/random_def.h"
 #include "test/catch.h"
@@ -160,6 +161,14 @@ std::vector<SoftplusParams> samples(SoftplusParams) { return {{1.5, 20}}; }
 std::vector<HardtanhParams> samples(HardtanhParams) { return {{-1, 2}, {-1, 2, 0}}; }
 std::vector<ThresholdParams> samples(ThresholdParams) { return {{0.1, 20}}; }
 std::vector<PolygammaParams> samples(PolygammaParams) { return {{1}, {2}, {5}}; }
+template <class P>
+std::vector<P> each_kind(int64_t count) {
+  std::vector<P> all;
+  for (int64_t k = 0; k < count; ++k) all.push_back({static_cast<decltype(P::kind)>(k)});
+  return all;
+}
+std::vector<BesselParams> samples(BesselParams) { return each_kind<BesselParams>(14); }
+std::vector<PolynomialParams> samples(PolynomialParams) { return each_kind<PolynomialParams>(12); }
 std::vector<AddcParams> samples(AddcParams) { return {{0.7}}; }
 std::vector<SmoothL1Params> samples(SmoothL1Params) { return {{0.8}}; }
 
@@ -249,6 +258,7 @@ TEST_CASE("the shared arithmetic gives what the CPU's kernels of formulas give")
   check(Comparisons());
   check(Losses());
   check(OfNumbers());
+  check(OfSpecial());
   // Optimizer steps and updates of lists have several outputs; complex numbers have no other arithmetic on the CPU.
   for (const char* other :
        {"cast", "cast_to_integer", "copy", "fill", "complex", "complex_abs", "where", "masked_scale", "pow_scalar"})

@@ -1,0 +1,214 @@
+// The functions of namespace special that are ops: rules and public functions.
+#include <cmath>
+#include <numbers>
+
+#include "core/grad_mode.h"
+#include "ops/binary.h"
+#include "ops/cast.h"
+#include "ops/creation.h"
+#include "ops/overwrite.h"
+#include "ops/rules.h"
+#include "ops/run_broadcast.h"
+#include "ops/special.h"
+#include "ops/special_def.h"
+#include "ops/ternary.h"
+#include "ops/unary.h"
+
+namespace strata {
+namespace {
+
+Tensor bessel(Bessel kind, const Tensor& x) { return call1(bessel_op, {&x}, BesselParams{kind}); }
+
+/// y / x, and its limit at 0.
+Tensor over(const Tensor& y, const Tensor& x, double limit) {
+  const Tensor is_zero = x == 0;
+  return where(is_zero, limit, y / where(is_zero, 1, x));
+}
+
+/// The derivative of y = f(x): DLMF 10.6, 10.29 and 9.2.1.
+Tensor slope_of(Bessel kind, const Tensor& x, const Tensor& y) {
+  switch (kind) {
+    case Bessel::kJ0:
+      return -bessel(Bessel::kJ1, x);
+    case Bessel::kJ1:
+      return bessel(Bessel::kJ0, x) - over(y, x, 0.5);
+    case Bessel::kY0:
+      return -bessel(Bessel::kY1, x);
+    case Bessel::kY1:
+      return bessel(Bessel::kY0, x) - y / x;
+    case Bessel::kI0:
+      return bessel(Bessel::kI1, x);
+    case Bessel::kI1:
+      return bessel(Bessel::kI0, x) - over(y, x, 0.5);
+    case Bessel::kI0e:
+      return bessel(Bessel::kI1e, x) - sign(x) * y;
+    case Bessel::kI1e:
+      return bessel(Bessel::kI0e, x) - over(y, x, 0.5) - sign(x) * y;
+    case Bessel::kK0:
+      return -bessel(Bessel::kK1, x);
+    case Bessel::kK1:
+      return -bessel(Bessel::kK0, x) - y / x;
+    case Bessel::kK0e:
+      return y - bessel(Bessel::kK1e, x);
+    case Bessel::kK1e:
+      return y - bessel(Bessel::kK0e, x) - y / x;
+    case Bessel::kAiry:
+      return bessel(Bessel::kAirySlope, x);
+    default:
+      return x * bessel(Bessel::kAiry, x);
+  }
+}
+
+/// x^(a - 1) exp(-x) / Gamma(a), by which the incomplete gamma function P(a, x) grows in x.
+Tensor gamma_slope(const Tensor& a, const Tensor& x) { return exp((a - 1) * log(x) - x - lgamma(a)); }
+
+}  // namespace
+
+STRATA_OP(bessel_op) = pointwise<BesselParams>("bessel(Tensor x, int kind) -> Tensor",
+                                               [](const Primals& c, const BesselParams& p) {
+                                                 return slope_of(p.kind, c.in(0), c.out());
+                                               })
+                           .saves(saves_in(0) | saves_out(0))
+                           .dtypes(kFloatingTypes);
+STRATA_OP(polynomial_op) =
+    pointwise_constant<PolynomialParams>("polynomial(Tensor x, Tensor n, int kind) -> Tensor").dtypes(kFloatingTypes);
+STRATA_OP(erfcx_op) = pointwise("erfcx(Tensor x) -> Tensor",
+                                [](const Primals& c) { return 2 * (c.in(0) * c.out()) - 2 * std::numbers::inv_sqrtpi; })
+                          .saves(saves_in(0) | saves_out(0))
+                          .dtypes(kFloatingTypes);
+STRATA_OP(log_ndtr_op) = pointwise("log_ndtr(Tensor x) -> Tensor",
+                                   [](const Primals& c) {
+                                     // The density over the distribution function, as both vanish.
+                                     return std::sqrt(2 / std::numbers::pi) / special::erfcx(c.in(0) * -std::sqrt(0.5));
+                                   })
+                             .saves(saves_in(0))
+                             .dtypes(kFloatingTypes);
+STRATA_OP(ndtri_op) = pointwise("ndtri(Tensor x) -> Tensor",
+                                [](const Primals& c) {
+                                  return std::sqrt(2 * std::numbers::pi) * exp(0.5 * square(c.out()));
+                                })
+                          .saves(saves_out(0))
+                          .dtypes(kFloatingTypes);
+STRATA_OP(zeta_op) = pointwise(
+                         "zeta(Tensor q, Tensor s) -> Tensor",
+                         [](const Primals& c) { return -c.in(1) * special::zeta(c.in(1) + 1, c.in(0)); }, zero)
+                         .saves_for(0, saves_in(0, 1))
+                         .dtypes(kFloatingTypes);
+STRATA_OP(gammainc_op) = pointwise(
+                             "gammainc(Tensor x, Tensor a) -> Tensor",
+                             [](const Primals& c) { return gamma_slope(c.in(1), c.in(0)); }, zero)
+                             .saves_for(0, saves_in(0, 1))
+                             .dtypes(kFloatingTypes);
+STRATA_OP(gammaincc_op) = pointwise(
+                              "gammaincc(Tensor x, Tensor a) -> Tensor",
+                              [](const Primals& c) { return -gamma_slope(c.in(1), c.in(0)); }, zero)
+                              .saves_for(0, saves_in(0, 1))
+                              .dtypes(kFloatingTypes);
+
+namespace {
+
+Tensor floating(const char* op, const Tensor& x) {
+  STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
+  return cast(x, float_type(x.dtype()));
+}
+Tensor run(const Op& op, const char* name, const Tensor& x) {
+  const Tensor y = floating(name, x);
+  return call1(op, {&y});
+}
+Tensor run(Bessel kind, const char* name, const Tensor& x) { return bessel(kind, floating(name, x)); }
+
+DType floating_type(const char* op, DType t) {
+  STRATA_CHECK(!is_complex(t), "{}: not implemented for {}", op, name(t));
+  return float_type(t);
+}
+/// Its ops take as constants what they have no derivative by.
+void check_constant(const char* name, const char* what, const Tensor& x) {
+  STRATA_CHECK(!GradMode::is_enabled() || !x.requires_grad(), "{}: has no derivative by {}; give it detached", name,
+               what);
+}
+template <class P = NoParams>
+Tensor run(const Op& op, const char* name, const Tensor& a, const Tensor& b, const P& p = {}) {
+  return detail::run_broadcast(op, name, a, b, floating_type(name, result_type(a, b)), p);
+}
+Tensor run(Polynomial kind, const char* name, const Tensor& x, const Tensor& n) {
+  check_constant(name, "its operand", x), check_constant(name, "its degree", n);
+  return run(polynomial_op, name, x, n, PolynomialParams{kind});
+}
+Tensor number(const Scalar& value, const Tensor& beside, const char* name) {
+  const DType t = floating_type(name, result_type(beside, value));
+  return scalar_tensor(value, TensorOptions(t).device(beside.device()));
+}
+
+}  // namespace
+
+Tensor i0(const Tensor& x) { return run(Bessel::kI0, "i0", x); }
+Tensor& i0_(Tensor& x) {
+  return detail::overwrite(x, "i0_", [&] { return i0(detail::before(x)); });
+}
+Tensor igamma(const Tensor& a, const Tensor& x) {
+  check_constant("igamma", "its first operand", a);
+  return run(gammainc_op, "igamma", x, a);
+}
+Tensor igammac(const Tensor& a, const Tensor& x) {
+  check_constant("igammac", "its first operand", a);
+  return run(gammaincc_op, "igammac", x, a);
+}
+
+Tensor Tensor::i0() const { return strata::i0(*this); }
+Tensor& Tensor::i0_() const { return strata::i0_(self()); }
+Tensor Tensor::igamma(const Tensor& other) const { return strata::igamma(*this, other); }
+Tensor& Tensor::igamma_(const Tensor& other) const {
+  return detail::overwrite(self(), "igamma_", [&] { return detail::before(self(), other).igamma(other); });
+}
+Tensor Tensor::igammac(const Tensor& other) const { return strata::igammac(*this, other); }
+Tensor& Tensor::igammac_(const Tensor& other) const {
+  return detail::overwrite(self(), "igammac_", [&] { return detail::before(self(), other).igammac(other); });
+}
+
+namespace special {
+
+Tensor i0e(const Tensor& x) { return run(Bessel::kI0e, "i0e", x); }
+Tensor i1(const Tensor& x) { return run(Bessel::kI1, "i1", x); }
+Tensor i1e(const Tensor& x) { return run(Bessel::kI1e, "i1e", x); }
+Tensor bessel_j0(const Tensor& x) { return run(Bessel::kJ0, "bessel_j0", x); }
+Tensor bessel_j1(const Tensor& x) { return run(Bessel::kJ1, "bessel_j1", x); }
+Tensor bessel_y0(const Tensor& x) { return run(Bessel::kY0, "bessel_y0", x); }
+Tensor bessel_y1(const Tensor& x) { return run(Bessel::kY1, "bessel_y1", x); }
+Tensor modified_bessel_k0(const Tensor& x) { return run(Bessel::kK0, "modified_bessel_k0", x); }
+Tensor modified_bessel_k1(const Tensor& x) { return run(Bessel::kK1, "modified_bessel_k1", x); }
+Tensor scaled_modified_bessel_k0(const Tensor& x) { return run(Bessel::kK0e, "scaled_modified_bessel_k0", x); }
+Tensor scaled_modified_bessel_k1(const Tensor& x) { return run(Bessel::kK1e, "scaled_modified_bessel_k1", x); }
+Tensor airy_ai(const Tensor& x) { return run(Bessel::kAiry, "airy_ai", x); }
+Tensor erfcx(const Tensor& x) { return run(erfcx_op, "erfcx", x); }
+Tensor log_ndtr(const Tensor& x) { return run(log_ndtr_op, "log_ndtr", x); }
+Tensor ndtri(const Tensor& x) { return run(ndtri_op, "ndtri", x); }
+
+Tensor zeta(const Tensor& x, const Tensor& q) {
+  check_constant("zeta", "its first operand", x);
+  return run(zeta_op, "zeta", q, x);
+}
+Tensor zeta(const Tensor& x, const Scalar& q) { return zeta(x, number(q, x, "zeta")); }
+Tensor zeta(const Scalar& x, const Tensor& q) { return zeta(number(x, q, "zeta"), q); }
+
+// The three forms of a polynomial.
+#define STRATA_POLYNOMIAL(f, kind)                                                       \
+  Tensor f(const Tensor& x, const Tensor& n) { return run(Polynomial::kind, #f, x, n); } \
+  Tensor f(const Tensor& x, const Scalar& n) { return f(x, number(n, x, #f)); }          \
+  Tensor f(const Scalar& x, const Tensor& n) { return f(number(x, n, #f), n); }
+
+STRATA_POLYNOMIAL(chebyshev_polynomial_t, kChebyshevT)
+STRATA_POLYNOMIAL(chebyshev_polynomial_u, kChebyshevU)
+STRATA_POLYNOMIAL(chebyshev_polynomial_v, kChebyshevV)
+STRATA_POLYNOMIAL(chebyshev_polynomial_w, kChebyshevW)
+STRATA_POLYNOMIAL(shifted_chebyshev_polynomial_t, kShiftedChebyshevT)
+STRATA_POLYNOMIAL(shifted_chebyshev_polynomial_u, kShiftedChebyshevU)
+STRATA_POLYNOMIAL(shifted_chebyshev_polynomial_v, kShiftedChebyshevV)
+STRATA_POLYNOMIAL(shifted_chebyshev_polynomial_w, kShiftedChebyshevW)
+STRATA_POLYNOMIAL(hermite_polynomial_h, kHermiteH)
+STRATA_POLYNOMIAL(hermite_polynomial_he, kHermiteHe)
+STRATA_POLYNOMIAL(laguerre_polynomial_l, kLaguerreL)
+STRATA_POLYNOMIAL(legendre_polynomial_p, kLegendreP)
+#undef STRATA_POLYNOMIAL
+
+}  // namespace special
+}  // namespace strata
