@@ -1,4 +1,5 @@
-// Poisson's distribution by bisection of its distribution function, which is an incomplete gamma function: DLMF 8.11.10.
+// Poisson's distribution by bisection of its distribution function, which is an incomplete gamma function:
+// DLMF 8.11.10.
 #include "ops/poisson.h"
 
 #include <cmath>
