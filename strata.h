@@ -52,6 +52,7 @@
 #include "ops/norm.h"
 #include "ops/pickle.h"
 #include "ops/pointwise_functions.h"
+#include "ops/poisson.h"
 #include "ops/pool.h"
 #include "ops/print.h"
 #include "ops/promote.h"

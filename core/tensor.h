@@ -246,6 +246,9 @@ class Tensor {
   TensorImpl* impl_;
 };
 
+template <>
+Tensor Tensor::view(DType dtype) const;  // ops/reinterpret.cpp
+
 inline OptionalTensorRef::OptionalTensorRef(const std::optional<Tensor>& tensor)
     : tensor_(tensor ? &*tensor : nullptr) {}
 inline bool OptionalTensorRef::has_value() const { return tensor_ && tensor_->defined(); }

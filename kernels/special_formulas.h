@@ -83,21 +83,14 @@ struct FrexpExponent {
 
 // --- ops ------------------------------------------------------------------------------------------------------------
 
-// The formulas stand in the order of the enums in ops/special_def.h.
+template <Op& op, class P, double (*... kFunctions)(double)>
+using KindsInDouble = OpFormulas<op, 1, kFloats, P, InDouble<kFunctions>...>;
+template <Op& op, class P, double (*... kFunctions)(double, double)>
+using PairKindsInDouble = OpFormulas<op, 2, kFloats, P, PairInDouble<kFunctions>...>;
+
+// Of an op of several kinds the functions stand in the order of their enum in ops/special_def.h.
 using OfSpecial =
-    List<OpFormulas<bessel_op, 1, kFloats, BesselParams, InDouble<&special::bessel_j0>, InDouble<&special::bessel_j1>,
-                    InDouble<&special::bessel_y0>, InDouble<&special::bessel_y1>, InDouble<&special::bessel_i0>,
-                    InDouble<&special::bessel_i1>, InDouble<&special::bessel_i0e>, InDouble<&special::bessel_i1e>,
-                    InDouble<&special::bessel_k0>, InDouble<&special::bessel_k1>, InDouble<&special::bessel_k0e>,
-                    InDouble<&special::bessel_k1e>, InDouble<&special::airy_ai>, InDouble<&special::airy_ai_slope>>,
-         OpFormulas<polynomial_op, 2, kFloats, PolynomialParams, PairInDouble<&special::chebyshev_t>,
-                    PairInDouble<&special::chebyshev_u>, PairInDouble<&special::chebyshev_v>,
-                    PairInDouble<&special::chebyshev_w>, PairInDouble<&special::shifted_chebyshev_t>,
-                    PairInDouble<&special::shifted_chebyshev_u>, PairInDouble<&special::shifted_chebyshev_v>,
-                    PairInDouble<&special::shifted_chebyshev_w>, PairInDouble<&special::hermite_h>,
-                    PairInDouble<&special::hermite_he>, PairInDouble<&special::laguerre_l>,
-                    PairInDouble<&special::legendre_p>>,
-         Unary<erfcx_op, InDouble<&special::erfcx>, kFloats>,             //
+    List<Unary<erfcx_op, InDouble<&special::erfcx>, kFloats>,             //
          Unary<log_ndtr_op, InDouble<&special::log_ndtr>, kFloats>,       //
          Unary<ndtri_op, InDouble<&special::ndtri>, kFloats>,             //
          Binary<zeta_op, PairInDouble<&special::zeta_of>, kFloats>,       //
@@ -107,6 +100,14 @@ using OfSpecial =
          Binary<lcm_op, Lcm, kIntegers>,                                  //
          Binary<nextafter_op, Nextafter, kFloats>,                        //
          Unary<frexp_mantissa_op, FrexpMantissa, kFloats>,                //
-         Unary<frexp_exponent_op, FrexpExponent, kFloats>>;
+         Unary<frexp_exponent_op, FrexpExponent, kFloats>,                //
+         KindsInDouble<bessel_op, BesselParams, &special::bessel_j0, &special::bessel_j1, &special::bessel_y0,
+                       &special::bessel_y1, &special::bessel_i0, &special::bessel_i1, &special::bessel_i0e,
+                       &special::bessel_i1e, &special::bessel_k0, &special::bessel_k1, &special::bessel_k0e,
+                       &special::bessel_k1e, &special::airy_ai, &special::airy_ai_slope>,
+         PairKindsInDouble<polynomial_op, PolynomialParams, &special::chebyshev_t, &special::chebyshev_u,
+                           &special::chebyshev_v, &special::chebyshev_w, &special::shifted_chebyshev_t,
+                           &special::shifted_chebyshev_u, &special::shifted_chebyshev_v, &special::shifted_chebyshev_w,
+                           &special::hermite_h, &special::hermite_he, &special::laguerre_l, &special::legendre_p>>;
 
 }  // namespace strata::arithmetic

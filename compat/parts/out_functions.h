@@ -939,6 +939,9 @@ inline Tensor& outer_out(Tensor& out, const Tensor& a, const Tensor& b) {
 inline Tensor& permute_copy_out(Tensor& out, const Tensor& x, IntArrayRef dims) {
   return detail::write_out("permute_copy_out", out, strata::permute_copy(x, dims));
 }
+inline Tensor& poisson_out(Tensor& out, const Tensor& rate) {
+  return detail::write_out("poisson_out", out, strata::poisson(rate));
+}
 inline Tensor& polar_out(Tensor& out, const Tensor& abs, const Tensor& angle) {
   return detail::write_out("polar_out", out, strata::polar(abs, angle));
 }

@@ -222,6 +222,12 @@ const Methods newer_methods = {
     {"scatter_", [](M x) { x.scatter_(0, places(), like(x), "add"); }},
     {"scatter_", [](M x) { x.scatter_(0, places(), 2, "multiply"); }},
     {"put_", [](M x) { x.put_(index(), like(x)); }},
+    {"i0_", &Tensor::i0_},
+    {"gcd_", [](M x) { x.gcd_(like(x)); }},
+    {"lcm_", [](M x) { x.lcm_(like(x)); }},
+    {"nextafter_", [](M x) { x.nextafter_(like(x)); }},
+    {"igamma_", [](M x) { x.igamma_(like(x)); }},
+    {"igammac_", [](M x) { x.igammac_(like(x)); }},
 };
 
 Methods all_methods() {
