@@ -40,14 +40,31 @@ int64_t position(Role role, Slot slot) {
   return at[role][slot];
 }
 
-/// The sizes of a 4-dim operand with its groups as a dim of their own.
+DimVector joined(DimVector front, IntArrayRef back) {
+  for (const int64_t n : back) front.push_back(n);
+  return front;
+}
+
+/// The sizes of an operand with its groups as a dim of their own.
 DimVector split_groups(Role role, IntArrayRef s, int64_t groups) {
-  if (role == kW) return {groups, s[0] / groups, s[1], s[2], s[3]};
-  return {s[0], groups, s[1] / groups, s[2], s[3]};
+  if (role == kW) return joined({groups, s[0] / groups, s[1]}, s.slice(2));
+  return joined({s[0], groups, s[1] / groups}, s.slice(2));
 }
 DimVector join_groups(Role role, IntArrayRef s) {
-  if (role == kW) return {s[0] * s[1], s[2], s[3], s[4]};
-  return {s[0], s[1] * s[2], s[3], s[4]};
+  if (role == kW) return joined({s[0] * s[1], s[2]}, s.slice(3));
+  return joined({s[0], s[1] * s[2]}, s.slice(3));
+}
+
+/// `(N, C)` and the spatial sizes, of which tensors of four dims have no depth.
+Meta sized(const Tensor& like, int64_t n, int64_t c, IntArrayRef volume) {
+  return meta(joined({n, c}, volume.slice(like.dim() == 4 ? 1 : 0)), like.dtype(), like.device());
+}
+
+/// A bias `(O,)`, or a batch `(B, O)` of it, as it is added to outputs of so many dims.
+Tensor along_channels(const Tensor& bias, int64_t dims) {
+  DimVector sizes = bias.dim() == 1 ? DimVector{1, bias.size(0)} : DimVector{bias.size(0), 1, bias.size(1)};
+  for (int64_t d = 2; d < dims; ++d) sizes.push_back(1);
+  return reshape(bias, sizes);
 }
 
 /// `(B, ...)` with its batch dimension merged into the slot.
@@ -95,15 +112,15 @@ Tensors convolution_batch(const Batch& c, const ConvParams& p) {
   const bool none = !c.batched(0) && !c.batched(1);
   const Tensor y = none ? contract(kY, c.in(0), c.in(1), p) : contract_batched(c, p, kX, kW, kY);
   if (!bias.defined()) return y;
-  const DimVector sizes = c.batched(2) ? DimVector{c.size, 1, bias.size(1), 1, 1} : DimVector{1, 1, bias.size(0), 1, 1};
-  return y.add(reshape(bias, sizes));
+  return y.add(along_channels(bias, c.in(0).dim() - (c.batched(0) ? 1 : 0)));
 }
 
 Tensors convolution_vjp(const Vjp& c, const ConvParams& p) {
   Tensors grads = Tensors::undefined(3);
   if (c.needs(0)) grads[0] = contract(kX, c.grad(), c.in(1), p);
   if (c.needs(1)) grads[1] = contract(kW, c.grad(), c.in(0), p);
-  if (c.arity() > 2 && c.needs(2)) grads[2] = c.grad().sum({0, 2, 3});
+  if (c.arity() > 2 && c.needs(2))
+    grads[2] = c.grad().dim() == 4 ? c.grad().sum({0, 2, 3}) : c.grad().sum({0, 2, 3, 4});
   return grads;
 }
 
@@ -112,7 +129,7 @@ Tensors convolution_jvp(const Jvp& c, const ConvParams& p) {
   if (c.tangent(0).defined()) sum = contract(kY, c.tangent(0), c.in(1), p);
   if (c.tangent(1).defined()) sum = rules::add_defined(sum, contract(kY, c.in(0), c.tangent(1), p));
   if (!c.tangent(2).defined()) return sum;
-  return rules::add_defined(sum, expand(reshape(c.tangent(2), {1, c.tangent(2).size(0), 1, 1}), c.out().sizes()));
+  return rules::add_defined(sum, expand(along_channels(c.tangent(2), c.out().dim()), c.out().sizes()));
 }
 
 /// vjp of one of the two gradient ops: inputs 0 and 1 have roles y and `b`, the output role `out`.
@@ -131,7 +148,7 @@ STRATA_OP(convolution_op) =
         "convolution(Tensor x, Tensor w, Tensor? bias, "
         "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
         .infer([](Args in, const ConvParams& p) {
-          return meta({in[0].size(0), in[1].size(0), p.oh, p.ow}, in[0].dtype(), in[0].device());
+          return sized(in[0], in[0].size(0), in[1].size(0), {p.od, p.oh, p.ow});
         })
         .vjp([](const Vjp& c, const ConvParams& p) { return convolution_vjp(c, p); })
         .saves_for(0, saves_in(1))
@@ -146,7 +163,7 @@ STRATA_OP(convolution_backward_input_op) =
         "convolution_backward_input(Tensor y, Tensor w, "
         "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
         .infer([](Args in, const ConvParams& p) {
-          return meta({in[0].size(0), in[1].size(1) * p.groups, p.ih, p.iw}, in[0].dtype(), in[0].device());
+          return sized(in[0], in[0].size(0), in[1].size(1) * p.groups, {p.id, p.ih, p.iw});
         })
         .vjp([](const Vjp& c, const ConvParams& p) { return gradient_vjp(c, p, kX); })
         .saves_for(0, saves_in(1))
@@ -161,7 +178,7 @@ STRATA_OP(convolution_backward_weight_op) =
         "convolution_backward_weight(Tensor y, Tensor x, "
         "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
         .infer([](Args in, const ConvParams& p) {
-          return meta({in[0].size(1), in[1].size(1) / p.groups, p.kh, p.kw}, in[0].dtype(), in[0].device());
+          return sized(in[0], in[0].size(1), in[1].size(1) / p.groups, {p.kd, p.kh, p.kw});
         })
         .vjp([](const Vjp& c, const ConvParams& p) { return gradient_vjp(c, p, kW); })
         .saves_for(0, saves_in(1))
@@ -268,102 +285,95 @@ int64_t output_size(Request& r, const Tensor& x, Dim d, int64_t in, int64_t kern
   return size;
 }
 
-/// The elements of a plane that one element of the kernel meets, `rows` by `cols` of them.
-Tensor under_tap(const Tensor& plane, const ConvParams& p, int64_t i, int64_t j, int64_t rows, int64_t cols) {
-  const Tensor s = slice(plane, 2, i * p.dh, i * p.dh + p.sh * (rows - 1) + 1, p.sh);
-  return slice(s, 3, j * p.dw, j * p.dw + p.sw * (cols - 1) + 1, p.sw);
+/// Calls `f` with each place in a volume of these sizes.
+template <class F>
+void for_each_place(const PerDim& sizes, F f) {
+  PerDim at;
+  for (at[0] = 0; at[0] < sizes[0]; ++at[0])
+    for (at[1] = 0; at[1] < sizes[1]; ++at[1])
+      for (at[2] = 0; at[2] < sizes[2]; ++at[2]) f(at);
 }
 
-/// Convolution of integers, one matrix product for each element of the kernel: exact, or wrapped as integers are.
-Tensor convolve_integers(bool transposed, const Tensor& x, const Tensor& w, const ConvParams& p) {
-  const int64_t n = x.size(0), g = p.groups, out = transposed ? w.size(1) : w.size(0) / g;
-  // The plane that the kernel moves over, with its padding: the input's, or the output's where transposed.
-  const int64_t high = std::max(p.ih + p.ph, (p.oh - 1) * p.sh + (p.kh - 1) * p.dh + 1),
-                wide = std::max(p.iw + p.pw, (p.ow - 1) * p.sw + (p.kw - 1) * p.dw + 1);
-  const DimVector edges{p.pw, wide - p.iw - p.pw, p.ph, high - p.ih - p.ph};
-  const Tensor plane = transposed ? zeros({n, g * out, high, wide}, x.options()) : constant_pad_nd(x, edges);
-  Tensor y = transposed ? plane : zeros({n, g * out, p.oh, p.ow}, x.options());
-  for (int64_t i = 0; i < p.kh; ++i) {
-    for (int64_t j = 0; j < p.kw; ++j) {
-      const Tensor from = transposed ? x : under_tap(plane, p, i, j, p.oh, p.ow);
-      const Tensor tap = reshape(select(select(w, 3, j), 2, i), {g, w.size(0) / g, w.size(1)});
-      const Tensor part = matmul(transposed ? transpose(tap, 1, 2) : tap, reshape(from, {n, g, -1, p.oh * p.ow}));
-      Tensor to = transposed ? under_tap(y, p, i, j, p.oh, p.ow) : y;
-      to.add_(reshape(part, {n, g * out, p.oh, p.ow}));
-    }
+/// The elements of a volume that element `tap` of the kernel meets, `count` of them.
+Tensor under_tap(Tensor volume, const Request& r, const PerDim& tap, const PerDim& count) {
+  for (size_t d = 0; d < tap.size(); ++d) {
+    const int64_t first = tap[d] * r.dilation[d], span = r.stride[d] * (count[d] - 1) + 1;
+    volume = slice(volume, static_cast<int64_t>(d) + 2, first, first + span, r.stride[d]);
   }
-  return transposed ? slice(slice(y, 2, p.ph, p.ph + p.ih), 3, p.pw, p.pw + p.iw).contiguous() : y;
+  return volume;
 }
 
-/// x `(N, C, H, W)`, w 4-dim.
-Tensor convolve(Request r, const Tensor& x, const Tensor& w, const Tensor& bias) {
+/// Convolution of integers `(N, C, D, H, W)`, one matrix product for each element of the kernel: exact, or wrapped as
+/// integers are.
+Tensor convolve_integers(const Request& r, const Tensor& x, const Tensor& w, const ConvParams& p) {
+  const int64_t n = x.size(0), g = p.groups, out = r.transposed ? w.size(1) : w.size(0) / g;
+  const PerDim in{p.id, p.ih, p.iw}, outer{p.od, p.oh, p.ow}, kernel{p.kd, p.kh, p.kw};
+  // The volume that the kernel moves over, with its padding: the input's, or the output's where transposed.
+  DimVector sizes{n, g * out}, edges;
+  for (size_t d = 0; d < in.size(); ++d) {
+    const int64_t reach = (outer[d] - 1) * r.stride[d] + (kernel[d] - 1) * r.dilation[d] + 1;
+    sizes.push_back(std::max(in[d] + r.padding[d], reach));
+    edges.insert(0, sizes[d + 2] - in[d] - r.padding[d]);
+    edges.insert(0, r.padding[d]);
+  }
+  const DimVector of_output = joined({n, g * out}, outer);
+  const Tensor volume = r.transposed ? zeros(sizes, x.options()) : constant_pad_nd(x, edges);
+  const Tensor y = r.transposed ? volume : zeros(of_output, x.options());
+  for_each_place(kernel, [&](const PerDim& at) {
+    const Tensor from = r.transposed ? x : under_tap(volume, r, at, outer);
+    const Tensor element = select(select(select(w, 4, at[kWidth]), 3, at[kHeight]), 2, at[kDepth]);
+    const Tensor tap = reshape(element, {g, w.size(0) / g, w.size(1)});
+    const Tensor part = matmul(r.transposed ? transpose(tap, 1, 2) : tap, reshape(from, {n, g, -1, numel_of(outer)}));
+    Tensor to = r.transposed ? under_tap(y, r, at, outer) : y;
+    to.add_(reshape(part, of_output));
+  });
+  if (!r.transposed) return y;
+  Tensor inner = y;
+  for (size_t d = 0; d < in.size(); ++d) inner = narrow(inner, static_cast<int64_t>(d) + 2, r.padding[d], in[d]);
+  return inner.contiguous();
+}
+
+/// The geometry of x `(N, C, H, W)` or `(N, C, D, H, W)` and w, by what was asked for.
+ConvParams geometry(Request& r, const Tensor& x, const Tensor& w) {
+  PerDim in{1, 1, 1}, kernel{1, 1, 1}, other{1, 1, 1};
+  for (int64_t d = x.dim() == 4 ? kHeight : kDepth; d <= kWidth; ++d) {
+    const size_t i = static_cast<size_t>(d);
+    in[i] = x.size(d - 3), kernel[i] = w.size(d - 3);
+    other[i] = output_size(r, x, static_cast<Dim>(d), in[i], kernel[i]);
+  }
+  const PerDim &large = r.transposed ? other : in, &small = r.transposed ? in : other;
   ConvParams p{};
-  const int64_t kh = w.size(2), kw = w.size(3), h = x.size(2), wd = x.size(3);
-  const int64_t out_h = output_size(r, x, kHeight, h, kh), out_w = output_size(r, x, kWidth, wd, kw);
-  p.groups = r.groups, p.kh = kh, p.kw = kw;
-  p.ih = r.transposed ? out_h : h, p.iw = r.transposed ? out_w : wd;
-  p.oh = r.transposed ? h : out_h, p.ow = r.transposed ? wd : out_w;
-  p.sh = r.stride[kHeight], p.sw = r.stride[kWidth];
-  p.ph = r.padding[kHeight], p.pw = r.padding[kWidth];
-  p.dh = r.dilation[kHeight], p.dw = r.dilation[kWidth];
-  if (!x.is_floating_point()) {
-    const Tensor y = convolve_integers(r.transposed, x, w, p);
-    return bias.defined() ? y.add(reshape(bias, {1, bias.size(0), 1, 1})) : y;
-  }
-  if (!r.transposed) return contract(kY, x, w, p, bias);
-  const Tensor y = contract(kX, x, w, p);
-  return bias.defined() ? y.add(reshape(bias, {1, bias.size(0), 1, 1})) : y;
+  p.groups = r.groups;
+  p.id = large[kDepth], p.ih = large[kHeight], p.iw = large[kWidth];
+  p.od = small[kDepth], p.oh = small[kHeight], p.ow = small[kWidth];
+  p.kd = kernel[kDepth], p.kh = kernel[kHeight], p.kw = kernel[kWidth];
+  p.sd = r.stride[kDepth], p.sh = r.stride[kHeight], p.sw = r.stride[kWidth];
+  p.pd = r.padding[kDepth], p.ph = r.padding[kHeight], p.pw = r.padding[kWidth];
+  p.dd = r.dilation[kDepth], p.dh = r.dilation[kHeight], p.dw = r.dilation[kWidth];
+  return p;
 }
 
-/// `(N, C, D, H, W)` with `step - 1` frames of zeros between neighbours.
-Tensor with_frames_between(const Tensor& x, int64_t step) {
-  if (step == 1) return x;
-  DimVector sizes = x.sizes();
-  const int64_t depth = sizes[2];
-  sizes[2] = checked_mul(depth, step, "conv_transpose3d");
-  const Tensor spread = reshape(constant_pad_nd(unsqueeze(x, 3), {0, 0, 0, 0, 0, step - 1}), sizes);
-  return slice(spread, 2, 0, sizes[2] - step + 1);
-}
-
-/// For each of `count` frames of the output, those of x that the kernel's elements along its depth meet: `(N, count,
-/// C, depth, H, W)`. Outside of x frames are zeros.
-Tensor frames_met(const Request& r, const Tensor& x, int64_t count, int64_t depth) {
-  const int64_t apart = r.dilation[kDepth], reach = apart * (depth - 1);
-  // The transposed one walks its kernel backwards over frames that its stride has moved apart.
-  const Tensor frames = r.transposed ? with_frames_between(x, r.stride[kDepth]) : x;
-  const int64_t before = r.transposed ? reach - r.padding[kDepth] : r.padding[kDepth];
-  const int64_t step = r.transposed ? 1 : r.stride[kDepth], span = step * (count - 1) + 1;
-  const Tensor all = constant_pad_nd(frames, {0, 0, 0, 0, before, span + reach - before - frames.size(2)});
-  std::vector<Tensor> met;
-  for (int64_t i = 0; i < depth; ++i) {
-    const int64_t first = (r.transposed ? depth - 1 - i : i) * apart;
-    met.push_back(transpose(slice(all, 2, first, first + span, step), 1, 2));
-  }
-  return stack(met, 3);
-}
-
-/// x `(N, C, D, H, W)`, w 5-dim: a convolution over two dims, of frames that have the kernel's depth among their
-/// channels.
-Tensor convolve_frames(Request r, const Tensor& x, const Tensor& w, const Tensor& bias) {
-  const int64_t depth = w.size(2), count = output_size(r, x, kDepth, x.size(2), depth);
-  Tensor frames = frames_met(r, x, count, depth);
-  frames = reshape(frames, {x.size(0) * count, x.size(1) * depth, x.size(3), x.size(4)});
-  const Tensor kernel = r.transposed ? transpose(w, 1, 2) : w;
-  const DimVector flat = r.transposed ? DimVector{w.size(0) * depth, w.size(1), w.size(3), w.size(4)}
-                                      : DimVector{w.size(0), w.size(1) * depth, w.size(3), w.size(4)};
-  const Tensor y = convolve(r, frames, reshape(kernel, flat), bias);
-  return transpose(reshape(y, {x.size(0), count, y.size(1), y.size(2), y.size(3)}), 1, 2).contiguous();
+/// x `(N, C, H, W)` and w of 4 dims, or both of 5.
+Tensor convolve(Request r, const Tensor& x, const Tensor& w, const Tensor& bias) {
+  const ConvParams p = geometry(r, x, w);
+  if (x.is_floating_point() && !r.transposed) return contract(kY, x, w, p, bias);
+  Tensor y;
+  if (x.is_floating_point())
+    y = contract(kX, x, w, p);
+  else if (x.dim() == 5)
+    y = convolve_integers(r, x, w, p);
+  else
+    y = squeeze(convolve_integers(r, unsqueeze(x, 2), unsqueeze(w, 2), p), 2);
+  return bias.defined() ? y.add(along_channels(bias, y.dim())) : y;
 }
 
 Tensor run_real(const Request& r, const Tensor& input, const Tensor& weight, const Tensor& bias) {
   const bool batched = input.dim() == r.dims + 2;
   Tensor x = batched ? input : unsqueeze(input, 0);
-  if (r.dims == 3)
-    x = convolve_frames(r, x, weight, bias);
-  else if (r.dims == 2)
-    x = convolve(r, x, weight, bias);
-  else
+  if (r.dims == 1)
     x = squeeze(convolve(r, unsqueeze(x, 2), unsqueeze(weight, 2), bias), 2);
+  else
+    x = convolve(r, x, weight, bias);
   return as_result(batched ? x : squeeze(x, 0));
 }
 

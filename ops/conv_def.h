@@ -5,17 +5,18 @@
 
 namespace strata {
 
-/// The whole geometry of a 2-d convolution of x `(N, C, ih, iw)` with w `(O, C / groups, kh, kw)` into y `(N, O, oh,
-/// ow)`: `y[o] += x[o * stride + k * dilation - pad] * w[k]` wherever x has such an element. N, C and O come from the
-/// tensors.
+/// The whole geometry of a convolution of x `(N, C, id, ih, iw)` with w `(O, C / groups, kd, kh, kw)` into y `(N, O,
+/// od, oh, ow)`: `y[o] += x[o * stride + k * dilation - pad] * w[k]` wherever x has such an element. N, C and O come
+/// from the tensors, which in two dims have no depth; then its sizes are 1.
 struct ConvParams {
   int64_t groups;
   int64_t ih, iw, oh, ow, kh, kw;
   int64_t sh, sw, ph, pw, dh, dw;
+  int64_t id = 1, od = 1, kd = 1, sd = 1, pd = 0, dd = 1;
   auto fields() const {
     using dispatch::group;
-    return std::tuple_cat(std::tie(groups), std::tuple(group(ih, iw), group(oh, ow), group(kh, kw), group(sh, sw),
-                                                       group(ph, pw), group(dh, dw)));
+    return std::tuple_cat(std::tie(groups), std::tuple(group(id, ih, iw), group(od, oh, ow), group(kd, kh, kw),
+                                                       group(sd, sh, sw), group(pd, ph, pw), group(dd, dh, dw)));
   }
 };
 

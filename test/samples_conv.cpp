@@ -1,4 +1,4 @@
-// Rows of convolution and transposed convolution, against seven loops.
+// Rows of convolution and transposed convolution, against nine loops.
 #include "ops/conv.h"
 #include "test/op_samples.h"
 
@@ -7,38 +7,63 @@ namespace {
 
 struct Geometry {
   int64_t n, c, h, w, o, kh, kw, stride, pad, dilation, groups;
+  int64_t d = 0, kd = 1;  ///< of volumes; a plane has d 0
+
+  bool is_plane() const { return d == 0; }
+  int64_t out(int64_t in, int64_t k) const { return (in + 2 * pad - dilation * (k - 1) - 1) / stride + 1; }
+  /// Depth, height and width of the input, the kernel and the output.
+  std::vector<int64_t> input() const { return {is_plane() ? 1 : d, h, w}; }
+  std::vector<int64_t> kernel() const { return {kd, kh, kw}; }
+  std::vector<int64_t> output() const { return {is_plane() ? 1 : out(d, kd), out(h, kh), out(w, kw)}; }
+  /// The sizes of a tensor.
+  std::vector<int64_t> sizes(int64_t first, int64_t second, std::vector<int64_t> volume) const {
+    if (is_plane()) volume.erase(volume.begin());
+    volume.insert(volume.begin(), {first, second});
+    return volume;
+  }
+  std::vector<int64_t> x() const { return sizes(n, c, input()); }
+  std::vector<int64_t> weight() const { return sizes(o, c / groups, kernel()); }
+  std::vector<int64_t> y() const { return sizes(n, o, output()); }
 };
 
-/// Calls `visit(x position, weight position, y position)` for each product of the convolution of x (n, c, h, w).
+/// Calls `visit(x position, weight position, y position)` for each product of the convolution of x.
 void walk(const Geometry& g, const std::function<void(size_t, size_t, size_t)>& visit) {
-  const int64_t oh = (g.h + 2 * g.pad - g.dilation * (g.kh - 1) - 1) / g.stride + 1,
-                ow = (g.w + 2 * g.pad - g.dilation * (g.kw - 1) - 1) / g.stride + 1;
+  const std::vector<int64_t> in = g.input(), k = g.kernel(), out = g.output();
   const int64_t per_group = g.c / g.groups, outputs = g.o / g.groups;
-  for_each_index({g.n, g.o, oh, ow, per_group, g.kh, g.kw}, [&](const std::vector<int64_t>& i) {
-    const int64_t y = i[2] * g.stride + i[5] * g.dilation - g.pad, x = i[3] * g.stride + i[6] * g.dilation - g.pad;
-    if (y < 0 || y >= g.h || x < 0 || x >= g.w) return;
-    const int64_t channel = i[1] / outputs * per_group + i[4];
-    visit(static_cast<size_t>(((i[0] * g.c + channel) * g.h + y) * g.w + x),
-          static_cast<size_t>(((i[1] * per_group + i[4]) * g.kh + i[5]) * g.kw + i[6]),
-          static_cast<size_t>(((i[0] * g.o + i[1]) * oh + i[2]) * ow + i[3]));
+  for_each_index({g.n, g.o, out[0], out[1], out[2], per_group, k[0], k[1], k[2]}, [&](const std::vector<int64_t>& i) {
+    int64_t x = i[0] * g.c + i[1] / outputs * per_group + i[5], w = i[1] * per_group + i[5], y = i[0] * g.o + i[1];
+    for (size_t d = 0; d < 3; ++d) {
+      const bool unused = d == 0 && g.is_plane();
+      const int64_t at = unused ? 0 : i[2 + d] * g.stride + i[6 + d] * g.dilation - g.pad;
+      if (at < 0 || at >= in[d]) return;
+      x = x * in[d] + at, w = w * k[d] + i[6 + d], y = y * out[d] + i[2 + d];
+    }
+    visit(static_cast<size_t>(x), static_cast<size_t>(w), static_cast<size_t>(y));
   });
+}
+
+/// Zeros with the bias of each channel added.
+std::vector<double> biased(const std::vector<int64_t>& sizes, const Tensor& bias) {
+  int64_t count = 1;
+  for (const int64_t size : sizes) count *= size;
+  const int64_t channel = count / sizes[0] / sizes[1];
+  std::vector<double> y(static_cast<size_t>(count));
+  const std::vector<double> b = values(bias);
+  for (size_t i = 0; i < y.size(); ++i) y[i] = b[i / static_cast<size_t>(channel) % b.size()];
+  return y;
 }
 
 Sample forward(const Geometry& g) {
   const Function f = [g](const List& in) {
-    return List{conv2d(in[0], in[1], in[2], g.stride, g.pad, g.dilation, g.groups)};
+    return List{convolution(in[0], in[1], in[2], g.stride, g.pad, g.dilation, false, 0, g.groups)};
   };
   const Function reference = [g](const List& in) {
-    const int64_t oh = (g.h + 2 * g.pad - g.dilation * (g.kh - 1) - 1) / g.stride + 1,
-                  ow = (g.w + 2 * g.pad - g.dilation * (g.kw - 1) - 1) / g.stride + 1;
-    std::vector<double> y(static_cast<size_t>(g.n * g.o * oh * ow));
-    const std::vector<double> x = values(in[0]), w = values(in[1]), bias = values(in[2]);
-    for (size_t i = 0; i < y.size(); ++i) y[i] = bias[i / static_cast<size_t>(oh * ow) % static_cast<size_t>(g.o)];
+    std::vector<double> y = biased(g.y(), in[2]);
+    const std::vector<double> x = values(in[0]), w = values(in[1]);
     walk(g, [&](size_t a, size_t b, size_t c) { y[c] += x[a] * w[b]; });
-    return List{from_values(y, {g.n, g.o, oh, ow})};
+    return List{from_values(y, g.y())};
   };
-  return {{uniform_values({g.n, g.c, g.h, g.w}), uniform_values({g.o, g.c / g.groups, g.kh, g.kw}, -1, 1, 2),
-           uniform_values({g.o}, -1, 1, 3)},
+  return {{uniform_values(g.x()), uniform_values(g.weight(), -1, 1, 2), uniform_values({g.o}, -1, 1, 3)},
           f,
           reference,
           1e-12};
@@ -46,22 +71,19 @@ Sample forward(const Geometry& g) {
 
 /// The transposed convolution of y (n, o, ...) is the adjoint of `g`.
 Sample transposed(const Geometry& g) {
-  const int64_t oh = (g.h + 2 * g.pad - g.dilation * (g.kh - 1) - 1) / g.stride + 1,
-                ow = (g.w + 2 * g.pad - g.dilation * (g.kw - 1) - 1) / g.stride + 1;
-  const int64_t extra_h = g.h - ((oh - 1) * g.stride - 2 * g.pad + g.dilation * (g.kh - 1) + 1),
-                extra_w = g.w - ((ow - 1) * g.stride - 2 * g.pad + g.dilation * (g.kw - 1) + 1);
-  const Function f = [=](const List& in) {
-    return List{conv_transpose2d(in[0], in[1], in[2], g.stride, g.pad, {extra_h, extra_w}, g.groups, g.dilation)};
+  std::vector<int64_t> extra;
+  for (size_t d = g.is_plane() ? 1 : 0; d < 3; ++d)
+    extra.push_back(g.input()[d] - ((g.output()[d] - 1) * g.stride - 2 * g.pad + g.dilation * (g.kernel()[d] - 1) + 1));
+  const Function f = [g, extra](const List& in) {
+    return List{convolution(in[0], in[1], in[2], g.stride, g.pad, g.dilation, true, extra, g.groups)};
   };
   const Function reference = [g](const List& in) {
-    std::vector<double> x(static_cast<size_t>(g.n * g.c * g.h * g.w));
-    const std::vector<double> y = values(in[0]), w = values(in[1]), bias = values(in[2]);
-    for (size_t i = 0; i < x.size(); ++i) x[i] = bias[i / static_cast<size_t>(g.h * g.w) % static_cast<size_t>(g.c)];
+    std::vector<double> x = biased(g.x(), in[2]);
+    const std::vector<double> y = values(in[0]), w = values(in[1]);
     walk(g, [&](size_t a, size_t b, size_t c) { x[a] += y[c] * w[b]; });
-    return List{from_values(x, {g.n, g.c, g.h, g.w})};
+    return List{from_values(x, g.x())};
   };
-  return {{uniform_values({g.n, g.o, oh, ow}), uniform_values({g.o, g.c / g.groups, g.kh, g.kw}, -1, 1, 2),
-           uniform_values({g.c}, -1, 1, 3)},
+  return {{uniform_values(g.y()), uniform_values(g.weight(), -1, 1, 2), uniform_values({g.c}, -1, 1, 3)},
           f,
           reference,
           1e-12};
@@ -70,10 +92,11 @@ Sample transposed(const Geometry& g) {
 }  // namespace
 
 void add_conv(Table& t) {
-  const Geometry all[] = {{2, 3, 5, 6, 4, 3, 3, 1, 0, 1, 1}, {1, 4, 6, 5, 2, 3, 2, 2, 1, 1, 2},
-                          {2, 4, 7, 7, 4, 3, 3, 1, 2, 2, 4}, {1, 2, 4, 4, 3, 1, 1, 1, 0, 1, 1},
-                          {1, 3, 5, 5, 6, 5, 5, 1, 2, 1, 3}, {2, 2, 8, 6, 2, 4, 4, 2, 1, 1, 1},
-                          {1, 1, 3, 3, 1, 3, 3, 3, 0, 1, 1}};
+  const Geometry all[] = {{2, 3, 5, 6, 4, 3, 3, 1, 0, 1, 1},       {1, 4, 6, 5, 2, 3, 2, 2, 1, 1, 2},
+                          {2, 4, 7, 7, 4, 3, 3, 1, 2, 2, 4},       {1, 2, 4, 4, 3, 1, 1, 1, 0, 1, 1},
+                          {1, 3, 5, 5, 6, 5, 5, 1, 2, 1, 3},       {2, 2, 8, 6, 2, 4, 4, 2, 1, 1, 1},
+                          {1, 1, 3, 3, 1, 3, 3, 3, 0, 1, 1},       {2, 2, 3, 4, 3, 2, 3, 1, 1, 1, 1, 3, 2},
+                          {1, 4, 5, 3, 2, 3, 1, 2, 1, 1, 2, 4, 2}, {1, 2, 3, 3, 4, 2, 2, 1, 2, 2, 2, 3, 2}};
   const Tensor x = uniform_values({1, 4, 6, 6}), w = uniform_values({2, 4, 3, 3});
   Row row{"convolution",
           {},
@@ -113,6 +136,8 @@ void add_conv(Table& t) {
                          [](const List& in) { return List{conv1d(in[0], in[1], {}, 1, "same")}; }});
   row.samples.push_back({{uniform_values({0, 3, 5, 5}), uniform_values({4, 3, 3, 3}, -1, 1, 2)},
                          [](const List& in) { return List{conv2d(in[0], in[1])}; }});
+  row.samples.push_back({{uniform_values({0, 3, 5, 5, 2}), uniform_values({4, 3, 3, 3, 1}, -1, 1, 2)},
+                         [](const List& in) { return List{conv3d(in[0], in[1])}; }});
   t.push_back(row);
   t.push_back(back);
 }

@@ -20,25 +20,44 @@ ConvParams geometry(int64_t groups, int64_t ih, int64_t iw, int64_t kh, int64_t 
 struct Problem {
   ConvParams p;
   int64_t images, in, out;  ///< in and out channels
+  bool deep = false;
+
+  DimVector sizes(int64_t first, int64_t second, int64_t d, int64_t h, int64_t w) const {
+    return deep ? DimVector{first, second, d, h, w} : DimVector{first, second, h, w};
+  }
 };
 
+/// With a depth of `id` and the plane's stride, padding and dilation.
+ConvParams with_depth(ConvParams p, int64_t id, int64_t kd) {
+  p.id = id, p.kd = kd, p.sd = p.sh, p.pd = p.ph, p.dd = p.dh;
+  p.od = (id + 2 * p.pd - p.dd * (kd - 1) - 1) / p.sd + 1;
+  return p;
+}
+
 const Problem kProblems[] = {
-    {geometry(1, 7, 9, 3, 3, 1, 1, 1), 2, 3, 4},  {geometry(1, 8, 8, 3, 2, 2, 0, 1), 1, 5, 2},
-    {geometry(2, 9, 7, 3, 3, 1, 2, 2), 3, 4, 6},  {geometry(4, 6, 6, 5, 5, 3, 2, 1), 2, 4, 4},
-    {geometry(1, 4, 4, 1, 1, 1, 0, 1), 1, 20, 3}, {geometry(1, 1, 50, 1, 7, 2, 0, 3), 2, 2, 2},
-    {geometry(1, 5, 5, 2, 2, 3, 0, 1), 1, 1, 1},  {geometry(3, 20, 18, 3, 3, 2, 1, 1), 2, 3, 9},
+    {geometry(1, 7, 9, 3, 3, 1, 1, 1), 2, 3, 4},
+    {geometry(1, 8, 8, 3, 2, 2, 0, 1), 1, 5, 2},
+    {geometry(2, 9, 7, 3, 3, 1, 2, 2), 3, 4, 6},
+    {geometry(4, 6, 6, 5, 5, 3, 2, 1), 2, 4, 4},
+    {geometry(1, 4, 4, 1, 1, 1, 0, 1), 1, 20, 3},
+    {geometry(1, 1, 50, 1, 7, 2, 0, 3), 2, 2, 2},
+    {geometry(1, 5, 5, 2, 2, 3, 0, 1), 1, 1, 1},
+    {geometry(3, 20, 18, 3, 3, 2, 1, 1), 2, 3, 9},
+    {with_depth(geometry(1, 5, 6, 3, 2, 1, 1, 1), 4, 2), 2, 3, 4, true},
+    {with_depth(geometry(2, 6, 5, 2, 3, 2, 1, 2), 5, 2), 2, 4, 6, true},
+    {with_depth(geometry(1, 3, 3, 1, 1, 1, 0, 1), 1, 1), 1, 2, 2, true},
 };
 
 using Layout = Tensor (*)(const Tensor&);
 Tensor plain(const Tensor& t) { return t; }
-Tensor channels_last(const Tensor& t) { return t.permute({0, 2, 3, 1}).contiguous().permute({0, 3, 1, 2}); }
+Tensor channels_last(const Tensor& t) { return t.movedim(1, -1).contiguous().movedim(-1, 1); }
 
 /// The three ops here, in `here`, and on the device, in `there`, which is `here` or a 16-bit type.
 void check(const Problem& c, DType here, DType there, Layout layout) {
   const NoGradGuard no_grad;
-  const Tensor x = uniform_values({c.images, c.in, c.p.ih, c.p.iw}, -1, 1, 1, there).to(here),
-               w = uniform_values({c.out, c.in / c.p.groups, c.p.kh, c.p.kw}, -1, 1, 2, there).to(here),
-               y = uniform_values({c.images, c.out, c.p.oh, c.p.ow}, -1, 1, 3, there).to(here),
+  const Tensor x = uniform_values(c.sizes(c.images, c.in, c.p.id, c.p.ih, c.p.iw), -1, 1, 1, there).to(here),
+               w = uniform_values(c.sizes(c.out, c.in / c.p.groups, c.p.kd, c.p.kh, c.p.kw), -1, 1, 2, there).to(here),
+               y = uniform_values(c.sizes(c.images, c.out, c.p.od, c.p.oh, c.p.ow), -1, 1, 3, there).to(here),
                bias = uniform_values({c.out}, -1, 1, 4, there).to(here), none;
   const auto moved = [&](const Tensor& t) { return layout(t).to(there).to(kCUDA); };
   const Tensor dx = moved(x), dw = moved(w), dy = moved(y), dbias = bias.to(there).to(kCUDA);

@@ -10,10 +10,12 @@
 
 #include "core/parallel.h"
 #include "dispatcher/call.h"
+#include "ops/binary.h"
 #include "ops/conv.h"
 #include "ops/conv_def.h"
 #include "ops/creation.h"
 #include "ops/reduce.h"
+#include "ops/shaping.h"
 #include "ops/view.h"
 
 using namespace strata;
@@ -231,6 +233,62 @@ TEST_CASE("three-dimensional convolutions of depth 1 are two-dimensional ones") 
                             conv2d(x, w, {}, 1, "same", 1, 2)) < 1e-12);
   CHECK(greatest_difference(convolution(x.unsqueeze(4), w.unsqueeze(4), b, 1, 0, 1, false, 0, 2).squeeze(4),
                             conv2d(x, w, b, 1, 0, 1, 2)) < 1e-12);
+}
+
+TEST_CASE("three-dimensional convolutions and their gradients are those of the planes that the kernel meets") {
+  // Of depth: each tap of the kernel convolves frames of two dims, and what frames get is added up.
+  struct Volume {
+    int64_t n, c, d, h, w, o, kd, kh, kw, stride, pad, dilation, groups;
+  };
+  const Volume volumes[] = {{2, 3, 4, 5, 6, 4, 2, 3, 3, 1, 1, 1, 1},   {1, 4, 5, 6, 5, 6, 3, 3, 2, 2, 1, 1, 2},
+                            {3, 16, 4, 4, 5, 32, 3, 3, 3, 1, 1, 1, 1}, {2, 12, 5, 5, 5, 16, 2, 2, 2, 2, 0, 1, 1},
+                            {1, 4, 6, 6, 6, 4, 2, 3, 2, 1, 2, 2, 4},   {17, 2, 3, 3, 3, 2, 1, 1, 1, 1, 0, 1, 1},
+                            {1, 64, 3, 4, 4, 64, 3, 3, 3, 1, 1, 1, 1}};
+  for (const Volume& v : volumes) {
+    INFO(v.c << " to " << v.o << " channels, stride " << v.stride << ", groups " << v.groups);
+    const auto conv = [&](const Tensor& x, const Tensor& w, const Tensor& b) {
+      return conv3d(x, w, b, v.stride, v.pad, v.dilation, v.groups);
+    };
+    const auto by_planes = [&](const Tensor& x, const Tensor& w, const Tensor& b) {
+      const Tensor padded = constant_pad_nd(x, {0, 0, 0, 0, v.pad, v.pad});
+      const int64_t count = (padded.size(2) - v.dilation * (v.kd - 1) - 1) / v.stride + 1;
+      std::vector<Tensor> frames;
+      for (int64_t i = 0; i < count; ++i) {
+        Tensor frame;
+        for (int64_t k = 0; k < v.kd; ++k) {
+          const Tensor at = padded.select(2, i * v.stride + k * v.dilation);
+          const Tensor part = conv2d(at, w.select(2, k), {}, v.stride, v.pad, v.dilation, v.groups);
+          frame = frame.defined() ? frame + part : part;
+        }
+        frames.push_back(frame + b.view({-1, 1, 1}));
+      }
+      return stack(frames, 2);
+    };
+    const Tensor x = random({v.n, v.c, v.d, v.h, v.w}, kDouble, 1),
+                 w = random({v.o, v.c / v.groups, v.kd, v.kh, v.kw}, kDouble, 2), b = random({v.o}, kDouble, 3);
+    const auto results = [&](const auto& f, DType dtype) {
+      std::vector<Tensor> leaves;
+      for (const Tensor& t : {x, w, b}) leaves.push_back(t.detach().to(dtype).clone().requires_grad_());
+      const Tensor y = f(leaves[0], leaves[1], leaves[2]);
+      std::vector<Tensor> all = autograd::grad({y}, leaves, {random(y.sizes(), kDouble, 4).to(dtype)});
+      all.push_back(y.detach());
+      return all;
+    };
+    const std::vector<Tensor> expected = results(by_planes, kDouble), exact = results(conv, kDouble),
+                              single = results(conv, kFloat);
+    for (size_t i = 0; i < expected.size(); ++i) {
+      const double scale = expected[i].abs().max().item<double>();
+      CHECK(greatest_difference(exact[i].contiguous(), expected[i].contiguous()) < 1e-12 * scale);
+      CHECK(greatest_difference(single[i].contiguous(), expected[i].contiguous()) < 2e-6 * scale);
+    }
+    const Tensor integers = (x * 5).to(kLong), kernel = (w * 5).to(kLong), none = zeros({v.o}, kLong);
+    CHECK(conv(integers, kernel, none).equal(by_planes(integers.to(kDouble), kernel.to(kDouble), none).to(kLong)));
+    const Tensor y = conv(integers, kernel, none);
+    const auto back = [&](const Tensor& t, const Tensor& k) {
+      return conv_transpose3d(t, k, {}, v.stride, v.pad, 0, v.groups, v.dilation);
+    };
+    CHECK(back(y, kernel).equal(back(y.to(kDouble), kernel.to(kDouble)).to(kLong)));
+  }
 }
 
 TEST_CASE("three-dimensional convolutions name what is wrong") {

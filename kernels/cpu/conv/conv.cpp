@@ -9,7 +9,8 @@ namespace strata::cpu::conv {
 namespace {
 
 ConvShape shape(const ConvParams& p, int64_t n, int64_t ic, int64_t oc) {
-  return {n, p.groups, ic, oc, p.ih, p.iw, p.oh, p.ow, p.kh, p.kw, p.sh, p.sw, p.ph, p.pw, p.dh, p.dw};
+  return {n,    p.groups, ic,   oc,   p.id, p.ih, p.iw, p.od, p.oh, p.ow, p.kd,
+          p.kh, p.kw,     p.sd, p.sh, p.sw, p.pd, p.ph, p.pw, p.dd, p.dh, p.dw};
 }
 
 template <class F>

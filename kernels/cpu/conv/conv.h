@@ -4,22 +4,30 @@
 
 namespace strata::cpu::conv {
 
-/// A 2-d convolution of x `(n, ic, ih, iw)` with w `(oc, ic / groups, kh, kw)` into y `(n, oc, oh, ow)`. x is zero
-/// padded by `ph, pw` in front and by whatever `oh, ow` reach beyond its end; what they do not reach is left out.
+/// A convolution of x `(n, ic, id, ih, iw)` with w `(oc, ic / groups, kd, kh, kw)` into y `(n, oc, od, oh, ow)`. x is
+/// zero padded by `pd, ph, pw` in front and by whatever `od, oh, ow` reach beyond its end; what they do not reach is
+/// left out.
 struct ConvShape {
   int64_t n, groups, ic, oc;
-  int64_t ih, iw, oh, ow, kh, kw;
-  int64_t sh, sw, ph, pw, dh, dw;
+  int64_t id, ih, iw, od, oh, ow, kd, kh, kw;
+  int64_t sd, sh, sw, pd, ph, pw, dd, dh, dw;
   friend bool operator==(const ConvShape&, const ConvShape&) = default;
 
-  int64_t x_image() const { return ic * ih * iw; }
-  int64_t y_image() const { return oc * oh * ow; }
-  int64_t w_size() const { return oc * (ic / groups) * kh * kw; }
+  /// Is it one of two dims?
+  bool is_flat() const { return id == 1 && od == 1 && kd == 1 && pd == 0; }
+  /// Elements of one channel of x, of y and of w.
+  int64_t x_channel() const { return id * ih * iw; }
+  int64_t y_channel() const { return od * oh * ow; }
+  int64_t taps() const { return kd * kh * kw; }
+  int64_t x_image() const { return ic * x_channel(); }
+  int64_t y_image() const { return oc * y_channel(); }
+  int64_t w_size() const { return oc * (ic / groups) * taps(); }
   /// Padding at the end; negative when the last rows of x meet no tap.
+  int64_t end_pd() const { return (od - 1) * sd + (kd - 1) * dd + 1 - id - pd; }
   int64_t end_ph() const { return (oh - 1) * sh + (kh - 1) * dh + 1 - ih - ph; }
   int64_t end_pw() const { return (ow - 1) * sw + (kw - 1) * dw + 1 - iw - pw; }
   /// Multiplications and additions of one pass.
-  double flops() const { return 2.0 * n * oc * oh * ow * (ic / groups) * kh * kw; }
+  double flops() const { return 2.0 * n * y_image() * (ic / groups) * taps(); }
 };
 
 // The results have the same bits for any number of threads: the work is cut into pieces by shape alone, each piece is

@@ -1,4 +1,4 @@
-// Convolution by plain loops, parallel over whole output planes, so that each sum is made in one fixed order.
+// Convolution by plain loops, parallel over whole output channels, so that each sum is made in one fixed order.
 #include <algorithm>
 
 #include "core/parallel.h"
@@ -15,20 +15,18 @@ struct Span {
         end(size <= offset ? 0 : std::min(out, (size - offset - 1) / stride + 1)) {}
 };
 
-/// Calls row(weight index, x offset, y offset, length) for every kernel tap and every row of one plane pair where the
-/// tap meets the input; x advances by `sw` in the row, y by 1.
+/// Calls row(weight index, x offset, y offset, length) for every kernel tap and every row of one pair of channels where
+/// the tap meets the input; x advances by `sw` in the row, y by 1.
 template <class F>
 void for_each_row(const ConvShape& s, F row) {
-  for (int64_t kh = 0; kh < s.kh; ++kh) {
-    const int64_t h0 = kh * s.dh - s.ph;
-    const Span h(s.oh, s.ih, s.sh, h0);
-    for (int64_t kw = 0; kw < s.kw; ++kw) {
-      const int64_t w0 = kw * s.dw - s.pw;
-      const Span w(s.ow, s.iw, s.sw, w0);
-      if (w.begin >= w.end) continue;
-      for (int64_t o = h.begin; o < h.end; ++o)
-        row(kh * s.kw + kw, (o * s.sh + h0) * s.iw + w.begin * s.sw + w0, o * s.ow + w.begin, w.end - w.begin);
-    }
+  for (int64_t k = 0; k < s.taps(); ++k) {
+    const int64_t d0 = k / s.kw / s.kh * s.dd - s.pd, h0 = k / s.kw % s.kh * s.dh - s.ph, w0 = k % s.kw * s.dw - s.pw;
+    const Span d(s.od, s.id, s.sd, d0), h(s.oh, s.ih, s.sh, h0), w(s.ow, s.iw, s.sw, w0);
+    if (w.begin >= w.end) continue;
+    for (int64_t o = d.begin; o < d.end; ++o)
+      for (int64_t i = h.begin; i < h.end; ++i)
+        row(k, ((o * s.sd + d0) * s.ih + i * s.sh + h0) * s.iw + w.begin * s.sw + w0, (o * s.oh + i) * s.ow + w.begin,
+            w.end - w.begin);
   }
 }
 
@@ -42,12 +40,12 @@ int64_t grain(double flops, int64_t planes) {
 
 template <class T>
 void direct_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y) {
-  const int64_t group_ic = s.ic / s.groups, group_oc = s.oc / s.groups, kernel = s.kh * s.kw, plane = s.oh * s.ow;
+  const int64_t group_ic = s.ic / s.groups, group_oc = s.oc / s.groups, kernel = s.taps(), channel = s.y_channel();
   const auto one = [&](int64_t image, int64_t oc) {
-    T* out = y + (image * s.oc + oc) * plane;
-    std::fill_n(out, plane, bias ? bias[oc] : T(0));
+    T* out = y + (image * s.oc + oc) * channel;
+    std::fill_n(out, channel, bias ? bias[oc] : T(0));
     for (int64_t c = 0; c < group_ic; ++c) {
-      const T* in = x + (image * s.ic + oc / group_oc * group_ic + c) * s.ih * s.iw;
+      const T* in = x + (image * s.ic + oc / group_oc * group_ic + c) * s.x_channel();
       const T* tap = w + (oc * group_ic + c) * kernel;
       for_each_row(s, [&](int64_t k, int64_t from, int64_t to, int64_t n) {
         for (int64_t i = 0; i < n; ++i) out[to + i] += tap[k] * in[from + i * s.sw];
@@ -61,13 +59,13 @@ void direct_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T
 
 template <class T>
 void direct_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx) {
-  const int64_t group_ic = s.ic / s.groups, group_oc = s.oc / s.groups, kernel = s.kh * s.kw, plane = s.ih * s.iw;
+  const int64_t group_ic = s.ic / s.groups, group_oc = s.oc / s.groups, kernel = s.taps(), channel = s.x_channel();
   const auto one = [&](int64_t image, int64_t ic) {
-    T* out = gx + (image * s.ic + ic) * plane;
-    std::fill_n(out, plane, T(0));
+    T* out = gx + (image * s.ic + ic) * channel;
+    std::fill_n(out, channel, T(0));
     for (int64_t c = 0; c < group_oc; ++c) {
       const int64_t oc = ic / group_ic * group_oc + c;
-      const T* in = gy + (image * s.oc + oc) * s.oh * s.ow;
+      const T* in = gy + (image * s.oc + oc) * s.y_channel();
       const T* tap = w + (oc * group_ic + ic % group_ic) * kernel;
       for_each_row(s, [&](int64_t k, int64_t to, int64_t from, int64_t n) {
         for (int64_t i = 0; i < n; ++i) out[to + i * s.sw] += tap[k] * in[from + i];
@@ -81,13 +79,13 @@ void direct_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx) {
 
 template <class T>
 void direct_backward_weight(const ConvShape& s, const T* gy, const T* x, T* gw) {
-  const int64_t group_ic = s.ic / s.groups, group_oc = s.oc / s.groups, kernel = s.kh * s.kw;
+  const int64_t group_ic = s.ic / s.groups, group_oc = s.oc / s.groups, kernel = s.taps();
   const auto one = [&](int64_t oc, int64_t c) {
     T* out = gw + (oc * group_ic + c) * kernel;
     std::fill_n(out, kernel, T(0));
     for (int64_t image = 0; image < s.n; ++image) {
-      const T* g = gy + (image * s.oc + oc) * s.oh * s.ow;
-      const T* in = x + (image * s.ic + oc / group_oc * group_ic + c) * s.ih * s.iw;
+      const T* g = gy + (image * s.oc + oc) * s.y_channel();
+      const T* in = x + (image * s.ic + oc / group_oc * group_ic + c) * s.x_channel();
       for_each_row(s, [&](int64_t k, int64_t from, int64_t to, int64_t n) {
         T sum = 0;
         for (int64_t i = 0; i < n; ++i) sum += g[to + i] * in[from + i * s.sw];

@@ -35,8 +35,8 @@ struct PlanKeyHash {
   size_t operator()(const PlanKey& k) const {
     const ConvShape& s = k.shape;
     uint64_t h = static_cast<uint64_t>(k.pass) * 2 + k.bias;
-    for (int64_t v :
-         {s.n, s.groups, s.ic, s.oc, s.ih, s.iw, s.oh, s.ow, s.kh, s.kw, s.sh, s.sw, s.ph, s.pw, s.dh, s.dw})
+    for (int64_t v : {s.n,  s.groups, s.ic, s.oc, s.id, s.ih, s.iw, s.od, s.oh, s.ow, s.kd,
+                      s.kh, s.kw,     s.sd, s.sh, s.sw, s.pd, s.ph, s.pw, s.dd, s.dh, s.dw})
       h = (h ^ static_cast<uint64_t>(v)) * 0x9E3779B97F4A7C15ull, h ^= h >> 29;
     return h;
   }
@@ -85,9 +85,17 @@ struct Operand {
   size_t scratch_bytes() const { return aligned(scratch.get_size()); }
 };
 
+/// `front`, and the numbers of the spatial dims, of which convolutions of two have no depth.
+memory::dims dims_of(const ConvShape& s, memory::dims front, int64_t depth, int64_t height, int64_t width) {
+  if (!s.is_flat()) front.push_back(depth);
+  front.push_back(height);
+  front.push_back(width);
+  return front;
+}
+
 memory::dims weight_dims(const ConvShape& s) {
-  if (s.groups == 1) return {s.oc, s.ic, s.kh, s.kw};
-  return {s.groups, s.oc / s.groups, s.ic / s.groups, s.kh, s.kw};
+  if (s.groups == 1) return dims_of(s, {s.oc, s.ic}, s.kd, s.kh, s.kw);
+  return dims_of(s, {s.groups, s.oc / s.groups, s.ic / s.groups}, s.kd, s.kh, s.kw);
 }
 
 memory::desc any(const memory::dims& dims) { return {dims, memory::data_type::f32, Tag::any}; }
@@ -192,7 +200,7 @@ int64_t largest_divisor(int64_t n, int64_t limit) {
 /// of images must leave some pieces for the threads.
 bool wants_pairs(const ConvShape& s, Pass pass) {
   constexpr int64_t kManyImages = 8;
-  const bool is_small = s.kh == 3 && s.kw == 3 && s.sw == 1 && s.oc <= kWideChannels;
+  const bool is_small = s.is_flat() && s.kh == 3 && s.kw == 3 && s.sw == 1 && s.oc <= kWideChannels;
   return pass == Pass::kForward && s.groups == 1 && is_small && s.n >= kManyImages;
 }
 
@@ -275,9 +283,9 @@ Plan::Plan(const ConvShape& s, Pass pass, bool bias) : s_(s), pass_(pass), bias_
   part_groups_ = grouped ? s.groups / parts : 1;
   part_ic_ = grouped || pass == Pass::kBackwardInput ? s.ic / parts : s.ic;
   part_oc_ = grouped || pass != Pass::kBackwardInput ? s.oc / parts : s.oc;
-  x_step_ = part_ic_ == s.ic ? 0 : part_ic_ * s.ih * s.iw;
-  y_step_ = part_oc_ == s.oc ? 0 : part_oc_ * s.oh * s.ow;
-  w_step_ = part_oc_ == s.oc ? part_ic_ * s.kh * s.kw : s.w_size() / parts;
+  x_step_ = part_ic_ == s.ic ? 0 : part_ic_ * s.x_channel();
+  y_step_ = part_oc_ == s.oc ? 0 : part_oc_ * s.y_channel();
+  w_step_ = part_oc_ == s.oc ? part_ic_ * s.taps() : s.w_size() / parts;
   full_ = build(std::min(cut_.chunk, s.n), nullptr);
   const int64_t rest = s.n % cut_.chunk;
   tail_ = rest ? build(rest, &full_.w.packed) : full_;
@@ -297,19 +305,29 @@ Stage Plan::build(int64_t images, const memory::desc* packed_w) const {
   constexpr auto f32 = memory::data_type::f32;
   ConvShape p = s_;
   p.n = images, p.ic = part_ic_, p.oc = part_oc_, p.groups = part_groups_;
-  const memory::dims xd{images, p.ic, p.ih, p.iw}, yd{images, p.oc, p.oh, p.ow}, wd = weight_dims(p);
-  const int64_t kernel = s_.kh * s_.kw, row = s_.ic / s_.groups * kernel;
-  memory::dims ws{row, kernel, s_.kw, 1};
+  const auto spatial = [&](memory::dims front, int64_t d, int64_t h, int64_t w) {
+    return dims_of(s_, std::move(front), d, h, w);
+  };
+  const memory::dims xd = spatial({images, p.ic}, p.id, p.ih, p.iw), yd = spatial({images, p.oc}, p.od, p.oh, p.ow),
+                     wd = weight_dims(p);
+  const int64_t row = s_.ic / s_.groups * s_.taps();
+  memory::dims ws = spatial({row, s_.taps()}, s_.kh * s_.kw, s_.kw, 1);
   if (p.groups > 1) ws.insert(ws.begin(), row * (p.oc / p.groups));
   Stage st;
-  st.x.user = {xd, f32, memory::dims{s_.x_image(), s_.ih * s_.iw, s_.iw, 1}};
-  st.y.user = {yd, f32, memory::dims{s_.y_image(), s_.oh * s_.ow, s_.ow, 1}};
+  st.x.user = {xd, f32, spatial({s_.x_image(), s_.x_channel()}, s_.ih * s_.iw, s_.iw, 1)};
+  st.y.user = {yd, f32, spatial({s_.y_image(), s_.y_channel()}, s_.oh * s_.ow, s_.ow, 1)};
   st.w.user = {wd, f32, ws};
   st.x.written = pass_ == Pass::kBackwardInput;
   st.w.written = pass_ == Pass::kBackwardWeight;
   st.y.written = pass_ == Pass::kForward;
-  const Descs d{any(xd),        packed_w ? *packed_w : any(wd), any(yd),        {{p.oc}, f32, Tag::x},
-                {s_.sh, s_.sw}, {s_.dh - 1, s_.dw - 1},         {s_.ph, s_.pw}, {s_.end_ph(), s_.end_pw()}};
+  const Descs d{any(xd),
+                packed_w ? *packed_w : any(wd),
+                any(yd),
+                {{p.oc}, f32, Tag::x},
+                spatial({}, s_.sd, s_.sh, s_.sw),
+                spatial({}, s_.dd - 1, s_.dh - 1, s_.dw - 1),
+                spatial({}, s_.pd, s_.ph, s_.pw),
+                spatial({}, s_.end_pd(), s_.end_ph(), s_.end_pw())};
   make_stage(st, d, pass_, bias_);
   return st;
 }
@@ -504,8 +522,9 @@ void run_plan(const ConvShape& s, Pass pass, const float* x, const float* w, con
 /// oneDNN wants every size positive and every stride's last window to touch the input.
 bool supported(const ConvShape& s) {
   if (onednn_is_gone()) return false;
-  const bool sizes = s.n > 0 && s.ic > 0 && s.oc > 0 && s.ih > 0 && s.iw > 0 && s.oh > 0 && s.ow > 0;
-  return sizes && s.ph >= 0 && s.pw >= 0 && s.end_ph() > -s.sh && s.end_pw() > -s.sw;
+  const bool sizes = s.n > 0 && s.x_image() > 0 && s.y_image() > 0;
+  const bool front = s.pd >= 0 && s.ph >= 0 && s.pw >= 0;
+  return sizes && front && s.end_pd() > -s.sd && s.end_ph() > -s.sh && s.end_pw() > -s.sw;
 }
 
 /// oneDNN's weight gradient has no AVX-512 code for 9 to 15 input channels; elsewhere it rounds them up to 16 itself.
@@ -525,7 +544,7 @@ void backward_weight_padded(const ConvShape& s, const float* gy, const float* x,
     }
   });
   run_plan(wide, Pass::kBackwardWeight, xs, ws, nullptr, gy);
-  const int64_t from = wide.ic * s.kh * s.kw, to = s.ic * s.kh * s.kw;
+  const int64_t from = wide.ic * s.taps(), to = s.ic * s.taps();
   for (int64_t o = 0; o < s.oc; ++o) std::copy_n(ws + o * from, to, gw + o * to);
 }
 

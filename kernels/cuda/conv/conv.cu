@@ -12,19 +12,21 @@
 namespace strata::cuda::conv {
 namespace {
 
-/// Four dims with any strides.
+/// Two dims and a volume, with any strides.
 template <class T>
 struct View {
   T* data;
-  int64_t strides[4];
-  __device__ T& at(int64_t i, int64_t j, int64_t k, int64_t l) const {
-    return data[i * strides[0] + j * strides[1] + k * strides[2] + l * strides[3]];
+  int64_t strides[5];
+  __device__ T& at(int64_t i, int64_t j, int64_t d, int64_t h, int64_t w) const {
+    return data[i * strides[0] + j * strides[1] + d * strides[2] + h * strides[3] + w * strides[4]];
   }
 };
+/// Tensors of four dims get a depth of 1.
 template <class T>
 View<T> view_of(const Tensor& t) {
   const IntArrayRef s = t.strides();
-  return {t.data_ptr<std::remove_const_t<T>>(), {s[0], s[1], s[2], s[3]}};
+  const size_t plane = s.size() - 2;
+  return {t.data_ptr<std::remove_const_t<T>>(), {s[0], s[1], plane == 3 ? s[2] : 0, s[plane], s[plane + 1]}};
 }
 
 /// The geometry, with the sizes that come from the tensors; channels are those of a group.
@@ -33,11 +35,12 @@ struct Geometry {
   int64_t images, in_channels, out_channels;
 };
 
-/// Where an output of four dims is.
+/// Where an output is.
 struct Index {
-  int64_t at[4];
-  __device__ Index(int64_t i, int64_t channels, int64_t rows, int64_t cols)
-      : at{i / cols / rows / channels, i / cols / rows % channels, i / cols % rows, i % cols} {}
+  int64_t at[5];
+  __device__ Index(int64_t i, int64_t channels, int64_t depth, int64_t rows, int64_t cols)
+      : at{i / cols / rows / depth / channels, i / cols / rows / depth % channels, i / cols / rows % depth,
+           i / cols % rows, i % cols} {}
 };
 
 template <class T>
@@ -53,24 +56,25 @@ __global__ void forward_kernel(const Geometry g, const View<const T> x, const Vi
   const ConvParams& p = g.p;
   const int64_t step = int64_t{gridDim.x} * kThreads;
   for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < numel; i += step) {
-    const Index out(i, p.groups * g.out_channels, p.oh, p.ow);
-    const auto [n, o, oh, ow] = out.at;
+    const Index out(i, p.groups * g.out_channels, p.od, p.oh, p.ow);
+    const auto [n, o, od, oh, ow] = out.at;
     const int64_t first = o / g.out_channels * g.in_channels;
     Sum<T> sum = bias ? static_cast<Sum<T>>(bias[o * bias_stride]) : Sum<T>(0);
     for (int64_t c = 0; c < g.in_channels; ++c) {
       Sum<T> of_channel = 0;
-      for (int64_t kh = 0; kh < p.kh; ++kh) {
-        const int64_t h = oh * p.sh + kh * p.dh - p.ph;
-        if (h < 0 || h >= p.ih) continue;
+      for (int64_t k = 0; k < p.kd * p.kh; ++k) {
+        const int64_t kd = k / p.kh, kh = k % p.kh;
+        const int64_t d = od * p.sd + kd * p.dd - p.pd, h = oh * p.sh + kh * p.dh - p.ph;
+        if (d < 0 || d >= p.id || h < 0 || h >= p.ih) continue;
         for (int64_t kw = 0; kw < p.kw; ++kw) {
           const int64_t v = ow * p.sw + kw * p.dw - p.pw;
           if (v < 0 || v >= p.iw) continue;
-          of_channel = multiply_add(x.at(n, first + c, h, v), w.at(o, c, kh, kw), of_channel);
+          of_channel = multiply_add(x.at(n, first + c, d, h, v), w.at(o, c, kd, kh, kw), of_channel);
         }
       }
       sum += of_channel;
     }
-    y.at(n, o, oh, ow) = static_cast<T>(sum);
+    y.at(n, o, od, oh, ow) = static_cast<T>(sum);
   }
 }
 
@@ -86,23 +90,25 @@ __global__ void input_kernel(const Geometry g, const View<const T> y, const View
   const ConvParams& p = g.p;
   const int64_t step = int64_t{gridDim.x} * kThreads;
   for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < numel; i += step) {
-    const Index in(i, p.groups * g.in_channels, p.ih, p.iw);
-    const auto [n, c, ih, iw] = in.at;
+    const Index in(i, p.groups * g.in_channels, p.id, p.ih, p.iw);
+    const auto [n, c, id, ih, iw] = in.at;
     const int64_t first = c / g.in_channels * g.out_channels;
     Sum<T> sum = 0;
     for (int64_t o = first; o < first + g.out_channels; ++o) {
       Sum<T> of_channel = 0;
-      for (int64_t kh = 0; kh < p.kh; ++kh) {
-        const int64_t oh = output_of(ih, kh, p.sh, p.ph, p.dh, p.oh);
-        if (oh < 0) continue;
+      for (int64_t k = 0; k < p.kd * p.kh; ++k) {
+        const int64_t kd = k / p.kh, kh = k % p.kh;
+        const int64_t od = output_of(id, kd, p.sd, p.pd, p.dd, p.od), oh = output_of(ih, kh, p.sh, p.ph, p.dh, p.oh);
+        if (od < 0 || oh < 0) continue;
         for (int64_t kw = 0; kw < p.kw; ++kw) {
           const int64_t ow = output_of(iw, kw, p.sw, p.pw, p.dw, p.ow);
-          if (ow >= 0) of_channel = multiply_add(y.at(n, o, oh, ow), w.at(o, c % g.in_channels, kh, kw), of_channel);
+          if (ow < 0) continue;
+          of_channel = multiply_add(y.at(n, o, od, oh, ow), w.at(o, c % g.in_channels, kd, kh, kw), of_channel);
         }
       }
       sum += of_channel;
     }
-    x.at(n, c, ih, iw) = static_cast<T>(sum);
+    x.at(n, c, id, ih, iw) = static_cast<T>(sum);
   }
 }
 
@@ -111,20 +117,22 @@ template <class T>
 __global__ void weight_kernel(const Geometry g, const View<const T> y, const View<const T> x, const View<T> w,
                               int64_t numel) {
   const ConvParams& p = g.p;
-  const int64_t positions = g.images * p.oh * p.ow;
+  const int64_t positions = g.images * p.od * p.oh * p.ow;
   for (int64_t i = blockIdx.x; i < numel; i += gridDim.x) {
-    const Index weight(i, g.in_channels, p.kh, p.kw);
-    const auto [o, c, kh, kw] = weight.at;
+    const Index weight(i, g.in_channels, p.kd, p.kh, p.kw);
+    const auto [o, c, kd, kh, kw] = weight.at;
     const int64_t channel = o / g.out_channels * g.in_channels + c;
     Sum<T> sum = 0;
     for (int64_t at = threadIdx.x; at < positions; at += kThreads) {
-      const Index out(at, 1, p.oh, p.ow);
-      const int64_t h = out.at[2] * p.sh + kh * p.dh - p.ph, v = out.at[3] * p.sw + kw * p.dw - p.pw;
-      if (h < 0 || h >= p.ih || v < 0 || v >= p.iw) continue;
-      sum = multiply_add(y.at(out.at[0], o, out.at[2], out.at[3]), x.at(out.at[0], channel, h, v), sum);
+      const Index out(at, 1, p.od, p.oh, p.ow);
+      const auto [n, one, od, oh, ow] = out.at;
+      const int64_t d = od * p.sd + kd * p.dd - p.pd, h = oh * p.sh + kh * p.dh - p.ph,
+                    v = ow * p.sw + kw * p.dw - p.pw;
+      if (d < 0 || d >= p.id || h < 0 || h >= p.ih || v < 0 || v >= p.iw) continue;
+      sum = multiply_add(y.at(n, o, od, oh, ow), x.at(n, channel, d, h, v), sum);
     }
     sum = block_reduce<kThreads>(sum, [](Sum<T> a, Sum<T> b) { return a + b; });
-    if (threadIdx.x == 0) w.at(o, c, kh, kw) = static_cast<T>(sum);
+    if (threadIdx.x == 0) w.at(o, c, kd, kh, kw) = static_cast<T>(sum);
   }
 }
 

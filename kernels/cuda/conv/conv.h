@@ -11,8 +11,9 @@ namespace strata::cuda::conv {
 /// Which of the three contractions, by what it computes.
 enum class ConvPass { kForward, kBackwardInput, kBackwardWeight };
 
-/// x `(N, C, ih, iw)`, w `(O, C / groups, kh, kw)` and y `(N, O, oh, ow)`, of which the pass writes one; bias `(O,)`,
-/// undefined if there is none, is added in the forward pass. What is written is not empty.
+/// x `(N, C, id, ih, iw)`, w `(O, C / groups, kd, kh, kw)` and y `(N, O, od, oh, ow)`, of which the pass writes one,
+/// all of them without the depth where the convolution is one of two dims; bias `(O,)`, undefined if there is none, is
+/// added in the forward pass. What is written is not empty.
 struct Conv {
   ConvPass pass;
   const ConvParams& p;

@@ -24,7 +24,8 @@ constexpr size_t kMostTimed = 4;
 constexpr std::array<int64_t, 3> kIds = {'x', 'w', 'y'};
 constexpr int64_t kBias = 'b', kSums = 's';
 
-using Four = std::array<int64_t, 4>;
+/// One number for each dim of a tensor, or for each spatial dim.
+using Numbers = std::vector<int64_t>;
 
 cudnnDataType_t type_of(DType t) {
   if (t == kDouble) return CUDNN_DATA_DOUBLE;
@@ -32,13 +33,19 @@ cudnnDataType_t type_of(DType t) {
   return t == kBFloat16 ? CUDNN_DATA_BFLOAT16 : CUDNN_DATA_FLOAT;
 }
 
-/// The strides of `(N, C, H, W)` stored as `(N, H, W, C)`.
-Four channels_last(IntArrayRef s) { return {s[1] * s[2] * s[3], 1, s[3] * s[1], s[1]}; }
-Four row_major_strides(IntArrayRef s) { return {s[1] * s[2] * s[3], s[2] * s[3], s[3], 1}; }
+/// The strides of `(N, C, H, W)` or `(N, C, D, H, W)` stored with the channels behind the last dim, or in its order.
+Numbers strides_of(IntArrayRef s, bool channels_last) {
+  Numbers strides(s.size());
+  int64_t step = 1;
+  if (channels_last) strides[1] = 1, step = s[1];
+  for (size_t d = s.size(); d-- > (channels_last ? 2u : 1u); step *= s[d]) strides[d] = step;
+  strides[0] = step;
+  return strides;
+}
 
 bool is_channels_last(const Tensor& t) {
-  const auto expected = channels_last(t.sizes());
-  for (size_t d = 0; d < 4; ++d)
+  const auto expected = strides_of(t.sizes(), true);
+  for (size_t d = 0; d < expected.size(); ++d)
     if (t.sizes()[d] != 1 && t.strides()[d] != expected[d]) return false;
   return true;
 }
@@ -60,10 +67,7 @@ class Operands {
   }
   const Tensor& operator[](size_t i) const { return tensors_[i]; }
   bool channels_last() const { return last_; }
-  Four strides(size_t i) const {
-    const IntArrayRef sizes = tensors_[i].sizes();
-    return last_ ? conv::channels_last(sizes) : row_major_strides(sizes);
-  }
+  Numbers strides(size_t i) const { return strides_of(tensors_[i].sizes(), last_); }
   int64_t alignment(size_t i) const { return conv::alignment(tensors_[i]); }
   /// Brings the result to where it was asked for.
   void finish() const {
@@ -79,7 +83,7 @@ class Operands {
 };
 
 /// What a plan is chosen by.
-using PlanKey = std::array<int64_t, 24>;
+using PlanKey = std::array<int64_t, 31>;
 PlanKey key_of(const Conv& c, const Operands& o) {
   const ConvParams& p = c.p;
   int64_t alignments = c.bias.defined() ? alignment(c.bias) : 0;
@@ -103,6 +107,13 @@ PlanKey key_of(const Conv& c, const Operands& o) {
           p.pw,
           p.dh,
           p.dw,
+          c.x.dim(),
+          p.id,
+          p.od,
+          p.kd,
+          p.sd,
+          p.pd,
+          p.dd,
           o.channels_last(),
           alignments,
           allow_tf32_cudnn(),
@@ -113,7 +124,7 @@ PlanKey key_of(const Conv& c, const Operands& o) {
 struct Described {
   int64_t id;
   cudnnDataType_t type;
-  Four sizes, strides;
+  Numbers sizes, strides;
   int64_t alignment;
   bool is_inner = false;  ///< only inside of the graph, not in memory
 };
@@ -130,8 +141,7 @@ CudnnDescriptor descriptor(const Described& t) {
 }
 
 Described described(const Operands& o, size_t i) {
-  const IntArrayRef s = o[i].sizes();
-  return {kIds[i], type_of(o[i].dtype()), {s[0], s[1], s[2], s[3]}, o.strides(i), o.alignment(i)};
+  return {kIds[i], type_of(o[i].dtype()), o[i].sizes().vec(), o.strides(i), o.alignment(i)};
 }
 
 /// 16-bit floats are added up in float.
@@ -139,16 +149,17 @@ cudnnDataType_t sum_type(const Conv& c) { return c.x.dtype() == kDouble ? CUDNN_
 
 /// The geometry. cuDNN takes the number of groups from the channels of x and w.
 CudnnDescriptor geometry_descriptor(const Conv& c) {
-  using Pair = std::array<int64_t, 2>;
   const ConvParams& p = c.p;
+  const bool deep = c.x.dim() == 5;
+  const auto numbers = [deep](int64_t d, int64_t h, int64_t w) { return deep ? Numbers{d, h, w} : Numbers{h, w}; };
   CudnnDescriptor d(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
   d.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, sum_type(c))
       .set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_CROSS_CORRELATION)
-      .set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, int64_t{2})
-      .set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, Pair{p.sh, p.sw})
-      .set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, Pair{p.ph, p.pw})
-      .set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, Pair{p.ph, p.pw})
-      .set(CUDNN_ATTR_CONVOLUTION_DILATIONS, Pair{p.dh, p.dw})
+      .set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, int64_t{deep ? 3 : 2})
+      .set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, numbers(p.sd, p.sh, p.sw))
+      .set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, numbers(p.pd, p.ph, p.pw))
+      .set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, numbers(p.pd, p.ph, p.pw))
+      .set(CUDNN_ATTR_CONVOLUTION_DILATIONS, numbers(p.dd, p.dh, p.dw))
       .finalize();
   return d;
 }
@@ -214,7 +225,9 @@ struct Graph {
  private:
   void add_bias(const Conv& c, const Operands& o) {
     const int64_t n = c.bias.numel();
-    of_bias.push_back(descriptor({kBias, type_of(c.bias.dtype()), {1, n, 1, 1}, {n, 1, n, n}, alignment(c.bias)}));
+    Numbers sizes(o[2].sizes().size(), 1), strides(sizes.size(), n);
+    sizes[1] = n, strides[1] = 1;
+    of_bias.push_back(descriptor({kBias, type_of(c.bias.dtype()), sizes, strides, alignment(c.bias)}));
     of_bias.push_back(descriptor(described(o, 2)));
     CudnnDescriptor& how = of_bias.emplace_back(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
     how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_POINTWISE_ADD).set(CUDNN_ATTR_POINTWISE_MATH_PREC, sum_type(c)).finalize();
@@ -306,7 +319,9 @@ CudnnPlanPtr find_plan(const Conv& c, const Operands& o, cudnnHandle_t handle) {
 /// y += bias, which goes along the channels.
 void add_bias(const Tensor& y, const Tensor& bias) {
   const Tensor wide = Tensor::adopt(new TensorImpl(bias.dtype(), bias.device(), bias.storage()));
-  wide.impl()->set_geometry(y.sizes(), {0, bias.strides()[0], 0, 0}, bias.storage_offset());
+  DimVector strides(y.sizes().size(), 0);
+  strides[1] = bias.strides()[0];
+  wide.impl()->set_geometry(y.sizes(), strides, bias.storage_offset());
   Tensors out(y);
   const NoParams none;
   add_op.kernels[static_cast<int>(Key::CUDA)](out, {&y, &wide}, &none);
@@ -319,7 +334,8 @@ bool is_taken(const Conv& c) {
     return (i + 2 * pad - dilation * (k - 1) - 1) / stride + 1;
   };
   const bool sizes = c.x.numel() > 0 && c.w.numel() > 0 && c.y.numel() > 0;
-  return sizes && out(p.ih, p.kh, p.sh, p.ph, p.dh) == p.oh && out(p.iw, p.kw, p.sw, p.pw, p.dw) == p.ow;
+  return sizes && out(p.id, p.kd, p.sd, p.pd, p.dd) == p.od && out(p.ih, p.kh, p.sh, p.ph, p.dh) == p.oh &&
+         out(p.iw, p.kw, p.sw, p.pw, p.dw) == p.ow;
 }
 
 }  // namespace
