@@ -9,15 +9,16 @@ namespace strata::nn {
 
 namespace detail {
 
-/// Up to four tensors on their way from one module to the next.
+/// Some tensors on their way from one module to the next.
 struct Pack {
-  std::array<Tensor, 4> at;
+  static constexpr size_t kMost = 6;
+  std::array<Tensor, kMost> at;
   size_t size = 0;
 
   Pack() = default;
   Pack(Tensor t) : size(1) { at[0] = std::move(t); }
   template <class... T>
-  requires(sizeof...(T) <= 4 && (std::is_same_v<T, Tensor> && ...)) Pack(std::tuple<T...> t) : size(sizeof...(T)) {
+  requires(sizeof...(T) <= kMost && (std::is_same_v<T, Tensor> && ...)) Pack(std::tuple<T...> t) : size(sizeof...(T)) {
     std::apply([this](auto&... each) { take({&each...}); }, t);
   }
   static Pack of(const HookTensors& tensors) {
@@ -42,20 +43,27 @@ struct Pack {
 [[noreturn]] void fail_arity(const Module& module, size_t got);
 [[noreturn]] void fail_cast(const Module& module, const char* wanted);
 
+/// Calls `forward` with N tensors or more, as many as came in.
+template <size_t N, class M>
+Pack forward_with(M& m, Pack& in) {
+  if constexpr (N > Pack::kMost) {
+    fail_arity(m, in.size);
+  } else {
+    if (in.size != N) return forward_with<N + 1>(m, in);
+    return [&]<size_t... I>(std::index_sequence<I...>)->Pack {
+      if constexpr (requires { Pack(m.forward(in.at[I]...)); })
+        return Pack(m.forward(std::move(in.at[I])...));
+      else
+        fail_arity(m, in.size);
+    }
+    (std::make_index_sequence<N>());
+  }
+}
+
 /// Calls `forward` with as many tensors as came in; default arguments fill up the rest.
 template <class M>
 Pack forward_pack(Module& module, Pack in) {
-  M& m = static_cast<M&>(module);
-  if constexpr (requires { Pack(m.forward(in.at[0])); })
-    if (in.size == 1) return Pack(m.forward(std::move(in.at[0])));
-  if constexpr (requires { Pack(m.forward(in.at[0], in.at[1])); })
-    if (in.size == 2) return Pack(m.forward(std::move(in.at[0]), std::move(in.at[1])));
-  if constexpr (requires { Pack(m.forward(in.at[0], in.at[1], in.at[2])); })
-    if (in.size == 3) return Pack(m.forward(std::move(in.at[0]), std::move(in.at[1]), std::move(in.at[2])));
-  if constexpr (requires { Pack(m.forward(in.at[0], in.at[1], in.at[2], in.at[3])); })
-    if (in.size == 4)
-      return Pack(m.forward(std::move(in.at[0]), std::move(in.at[1]), std::move(in.at[2]), std::move(in.at[3])));
-  fail_arity(module, in.size);
+  return forward_with<1>(static_cast<M&>(module), in);
 }
 
 template <class Result>
@@ -102,7 +110,8 @@ class AnyModule {
   }
   template <class... Inputs>
   static detail::Pack pack(Inputs&&... inputs) {
-    static_assert(sizeof...(Inputs) > 0 && sizeof...(Inputs) <= 4, "forward takes one to four tensors");
+    static_assert(sizeof...(Inputs) > 0 && sizeof...(Inputs) <= detail::Pack::kMost,
+                  "forward takes one to six tensors");
     return detail::Pack(std::tuple<std::conditional_t<true, Tensor, Inputs>...>(std::forward<Inputs>(inputs)...));
   }
 

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "nn/detail.h"
+#include "ops/distance.h"
 #include "ops/loss.h"
 
 namespace strata::nn {
@@ -15,6 +16,8 @@ Tensor functional::cosine_similarity(const Tensor& x1, const Tensor& x2, const C
 Tensor functional::pairwise_distance(const Tensor& x1, const Tensor& x2, const PairwiseDistanceFuncOptions& options) {
   return strata::pairwise_distance(x1, x2, options.p(), options.eps(), options.keepdim());
 }
+
+Tensor functional::pdist(const Tensor& input, double p) { return strata::pdist(input, p); }
 
 void CosineSimilarityImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "CosineSimilarity", {{"dim", options.dim()}, {"eps", options.eps()}});

@@ -21,6 +21,8 @@ using PairwiseDistanceFuncOptions = PairwiseDistanceOptions;
 Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, const CosineSimilarityFuncOptions& options = {});
 /// The p-norm of `x1 - x2 + eps` over the last dim.
 Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, const PairwiseDistanceFuncOptions& options = {});
+/// The p-distances between any two rows of `(N, D)`, in the order of the upper triangle: `(N (N - 1) / 2,)`.
+Tensor pdist(const Tensor& input, double p = 2.0);
 }  // namespace functional
 
 /// The cosine of the angle between vectors along dim.

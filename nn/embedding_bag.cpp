@@ -13,7 +13,7 @@ namespace strata::nn {
 
 namespace {
 
-int64_t mode_code(Choice mode) {
+int64_t mode_code(EmbeddingBagMode mode) {
   STRATA_CHECK(mode == kSum || mode == kMean || mode == kMax, "embedding_bag: the mode is kSum, kMean or kMax, got {}",
                name(mode));
   return mode == kSum ? 0 : mode == kMean ? 1 : 2;

@@ -5,7 +5,9 @@
 
 namespace strata::nn {
 
-/// `mode` is kSum, kMean or kMax.
+/// kSum, kMean or kMax.
+using EmbeddingBagMode = Choice;
+
 struct EmbeddingBagOptions {
   EmbeddingBagOptions(int64_t num_embeddings, int64_t embedding_dim)
       : num_embeddings_(num_embeddings), embedding_dim_(embedding_dim) {}
@@ -14,7 +16,7 @@ struct EmbeddingBagOptions {
   STRATA_ARG(std::optional<double>, max_norm) = std::nullopt;
   STRATA_ARG(double, norm_type) = 2.;
   STRATA_ARG(bool, scale_grad_by_freq) = false;
-  STRATA_ARG(Choice, mode) = kMean;
+  STRATA_ARG(EmbeddingBagMode, mode) = kMean;
   STRATA_ARG(bool, sparse) = false;
   STRATA_ARG(Tensor, _weight);
   STRATA_ARG(bool, include_last_offset) = false;
@@ -26,7 +28,7 @@ struct EmbeddingBagFromPretrainedOptions {
   STRATA_ARG(std::optional<double>, max_norm) = std::nullopt;
   STRATA_ARG(double, norm_type) = 2.;
   STRATA_ARG(bool, scale_grad_by_freq) = false;
-  STRATA_ARG(Choice, mode) = kMean;
+  STRATA_ARG(EmbeddingBagMode, mode) = kMean;
   STRATA_ARG(bool, sparse) = false;
   STRATA_ARG(bool, include_last_offset) = false;
   STRATA_ARG(std::optional<int64_t>, padding_idx) = std::nullopt;
@@ -39,7 +41,7 @@ struct EmbeddingBagFuncOptions {
   STRATA_ARG(std::optional<double>, max_norm) = std::nullopt;
   STRATA_ARG(double, norm_type) = 2.;
   STRATA_ARG(bool, scale_grad_by_freq) = false;
-  STRATA_ARG(Choice, mode) = kMean;
+  STRATA_ARG(EmbeddingBagMode, mode) = kMean;
   STRATA_ARG(bool, sparse) = false;
   STRATA_ARG(Tensor, per_sample_weights);
   STRATA_ARG(bool, include_last_offset) = false;

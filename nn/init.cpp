@@ -12,6 +12,8 @@ namespace strata::nn::init {
 
 namespace {
 
+thread_local int undrawn = 0;  // how many WithoutDraws live on this thread
+
 double gain_by_fan(const Tensor& tensor, double a, FanModeType mode, NonlinearityType nonlinearity) {
   STRATA_CHECK(mode == kFanIn || mode == kFanOut, "kaiming: the mode is kFanIn or kFanOut, got {}", name(mode));
   const auto [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
@@ -37,6 +39,9 @@ Tensor orthonormal_columns(Tensor a) {
 }
 
 }  // namespace
+
+detail::WithoutDraws::WithoutDraws() { ++undrawn; }
+detail::WithoutDraws::~WithoutDraws() { --undrawn; }
 
 double calculate_gain(NonlinearityType nonlinearity, double param) {
   switch (nonlinearity) {
@@ -89,16 +94,19 @@ Tensor dirac_(Tensor tensor) {
 }
 
 Tensor normal_(Tensor tensor, double mean, double std) {
+  if (undrawn > 0) return tensor;
   const NoGradGuard no_grad;
   return tensor.normal_(mean, std);
 }
 
 Tensor uniform_(Tensor tensor, double low, double high) {
+  if (undrawn > 0) return tensor;
   const NoGradGuard no_grad;
   return tensor.uniform_(low, high);
 }
 
 Tensor trunc_normal_(Tensor tensor, double mean, double std, double low, double high) {
+  if (undrawn > 0) return tensor;
   const NoGradGuard no_grad;
   return strata::trunc_normal_(tensor, mean, std, low, high);
 }
@@ -106,7 +114,7 @@ Tensor trunc_normal_(Tensor tensor, double mean, double std, double low, double 
 Tensor orthogonal_(Tensor tensor, double gain) {
   STRATA_CHECK(tensor.dim() >= 2, "orthogonal_: expected 2 or more dims, got {}", tensor.dim());
   const NoGradGuard no_grad;
-  if (tensor.numel() == 0) return tensor;
+  if (tensor.numel() == 0 || undrawn > 0) return tensor;
   const int64_t rows = tensor.size(0), cols = tensor.numel() / rows;
   const Tensor q = orthonormal_columns(randn({std::max(rows, cols), std::min(rows, cols)}, TensorOptions(kDouble)));
   const Tensor matrix = rows < cols ? q.t() : q;
@@ -115,6 +123,7 @@ Tensor orthogonal_(Tensor tensor, double gain) {
 
 Tensor sparse_(Tensor tensor, double sparsity, double std) {
   STRATA_CHECK(tensor.dim() == 2, "sparse_: expected a matrix, got {} dims", tensor.dim());
+  if (undrawn > 0) return tensor;
   const NoGradGuard no_grad;
   const int64_t rows = tensor.size(0), zeros = static_cast<int64_t>(std::ceil(sparsity * static_cast<double>(rows)));
   tensor.normal_(0, std);

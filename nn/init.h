@@ -37,6 +37,17 @@ Tensor kaiming_uniform_(Tensor tensor, double a = 0, FanModeType mode = kFanIn,
 Tensor xavier_normal_(Tensor tensor, double gain = 1.0);
 Tensor xavier_uniform_(Tensor tensor, double gain = 1.0);
 
+namespace detail {
+/// While one lives on this thread, tensors keep what they hold where they would be drawn at random.
+class WithoutDraws {
+ public:
+  WithoutDraws();
+  ~WithoutDraws();
+  WithoutDraws(const WithoutDraws&) = delete;
+  WithoutDraws& operator=(const WithoutDraws&) = delete;
+};
+}  // namespace detail
+
 /// Inputs and outputs of one unit of a weight `(out, in, ...)`.
 std::tuple<int64_t, int64_t> _calculate_fan_in_and_fan_out(const Tensor& tensor);
 

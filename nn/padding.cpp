@@ -17,8 +17,8 @@ Tensor functional::pad(const Tensor& input, const PadFuncOptions& options) {
 
 template <size_t D, class Derived, Choice Mode>
 void PadImplBase<D, Derived, Mode>::pretty_print(std::ostream& stream) const {
-  const std::string type = Mode == kReflect ? "ReflectionPad" : Mode == kReplicate ? "ReplicationPad" : "ZeroPad";
-  print_module(stream, (type + std::to_string(D) + "d").c_str(), {{"padding", this->options.padding()}});
+  constexpr const char* kType = Mode == kReflect ? "ReflectionPad" : Mode == kReplicate ? "ReplicationPad" : "ZeroPad";
+  print_module(stream, type_of_dims(kType, D), {{"padding", this->options.padding()}});
 }
 
 template <size_t D, class Derived, Choice Mode>
@@ -39,8 +39,7 @@ template class PadImplBase<3, ZeroPad3dImpl, kConstant>;
 template <size_t D, class Derived>
 void ConstantPadImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
   const ConstantPadOptions<D>& o = this->options;
-  const std::string type = "ConstantPad" + std::to_string(D) + "d";
-  print_module(stream, type.c_str(), {{"padding", o.padding()}, {"value", o.value()}});
+  print_module(stream, type_of_dims("ConstantPad", D), {{"padding", o.padding()}, {"value", o.value()}});
 }
 
 template <size_t D, class Derived>

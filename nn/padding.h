@@ -12,15 +12,21 @@ struct PadOptions {
   PadOptions(ExpandingArray<2 * D> padding) : padding_(padding) {}
   STRATA_ARG(ExpandingArray<2 * D>, padding);
 };
-using ReflectionPad1dOptions = PadOptions<1>;
-using ReflectionPad2dOptions = PadOptions<2>;
-using ReflectionPad3dOptions = PadOptions<3>;
-using ReplicationPad1dOptions = PadOptions<1>;
-using ReplicationPad2dOptions = PadOptions<2>;
-using ReplicationPad3dOptions = PadOptions<3>;
-using ZeroPad1dOptions = PadOptions<1>;
-using ZeroPad2dOptions = PadOptions<2>;
-using ZeroPad3dOptions = PadOptions<3>;
+template <size_t D>
+using ReflectionPadOptions = PadOptions<D>;
+template <size_t D>
+using ReplicationPadOptions = PadOptions<D>;
+template <size_t D>
+using ZeroPadOptions = PadOptions<D>;
+using ReflectionPad1dOptions = ReflectionPadOptions<1>;
+using ReflectionPad2dOptions = ReflectionPadOptions<2>;
+using ReflectionPad3dOptions = ReflectionPadOptions<3>;
+using ReplicationPad1dOptions = ReplicationPadOptions<1>;
+using ReplicationPad2dOptions = ReplicationPadOptions<2>;
+using ReplicationPad3dOptions = ReplicationPadOptions<3>;
+using ZeroPad1dOptions = ZeroPadOptions<1>;
+using ZeroPad2dOptions = ZeroPadOptions<2>;
+using ZeroPad3dOptions = ZeroPadOptions<3>;
 
 template <size_t D>
 struct ConstantPadOptions {

@@ -1,7 +1,9 @@
-// Parameters that are functions of other parameters, computed before each call: weight norm, spectral norm, one's own.
+// Parameters that are functions of other parameters, computed before each call: weight norm, spectral norm, orthogonal
+// matrices, one's own.
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../core/function.h"
@@ -91,6 +93,10 @@ std::shared_ptr<parametrize::Parametrization> make_weight_norm(int64_t dim);
 std::shared_ptr<parametrize::Parametrization> make_spectral_norm(const Tensor& weight, int64_t n_power_iterations,
                                                                  double eps, int64_t dim);
 
+/// What is orthogonal, see `orthogonal`.
+std::shared_ptr<parametrize::Parametrization> make_orthogonal(const Tensor& weight, std::string_view orthogonal_map,
+                                                              bool use_trivialization);
+
 template <class M>
 ModuleHolder<M>& weight_norm(ModuleHolder<M>& module, const std::string& name = "weight", int64_t dim = 0) {
   parametrize::register_parametrization(module, name, make_weight_norm(dim));
@@ -101,6 +107,20 @@ ModuleHolder<M>& spectral_norm(ModuleHolder<M>& module, const std::string& name 
                                int64_t n_power_iterations = 1, double eps = 1e-12, int64_t dim = 0) {
   Tensor& weight = parametrize::detail::member(*module, name);
   parametrize::register_parametrization(module, name, weight, make_spectral_norm(weight, n_power_iterations, eps, dim));
+  return module;
+}
+
+/// The last two dims hold matrices with orthonormal columns, or rows where those are fewer (Lezcano-Casado, 2019), as
+/// torch.nn.utils.parametrizations.orthogonal. `orthogonal_map` is "matrix_exp", "cayley" or "householder"; the first
+/// for square and for complex matrices unless it is given, else the last. With `use_trivialization` what is learned
+/// stands for a step away from the buffer `base`, else for the matrix itself; then only "householder" can start from
+/// the weight as it is. The weight that the parameter has at first is made orthogonal.
+template <class M>
+ModuleHolder<M>& orthogonal(ModuleHolder<M>& module, const std::string& name = "weight",
+                            std::string_view orthogonal_map = {}, bool use_trivialization = true) {
+  Tensor& weight = parametrize::detail::member(*module, name);
+  parametrize::register_parametrization(module, name, weight,
+                                        make_orthogonal(weight, orthogonal_map, use_trivialization));
   return module;
 }
 

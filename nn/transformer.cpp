@@ -98,7 +98,7 @@ TransformerEncoderImpl::TransformerEncoderImpl(const TransformerEncoderOptions& 
 }
 
 void TransformerEncoderImpl::reset() {
-  layers = register_module("layers", copies_of(options.layer(), options.num_layers()));
+  layers = register_module("layers", copies_of(options.encoder_layer(), options.num_layers()));
   norm = copy_of(options.norm());
   if (!norm.is_empty()) register_module("norm", norm.ptr());
 }
@@ -115,7 +115,7 @@ TransformerDecoderImpl::TransformerDecoderImpl(const TransformerDecoderOptions& 
 }
 
 void TransformerDecoderImpl::reset() {
-  layers = register_module("layers", copies_of(options.layer(), options.num_layers()));
+  layers = register_module("layers", copies_of(options.decoder_layer(), options.num_layers()));
   norm = copy_of(options.norm());
   if (!norm.is_empty()) register_module("norm", norm.ptr());
 }
@@ -138,10 +138,16 @@ void TransformerImpl::reset() {
                                             .dropout(options.dropout())
                                             .activation(options.activation());
   const auto norm = [&] { return AnyModule(LayerNorm(LayerNormOptions({options.d_model()}))); };
-  encoder = register_module(
-      "encoder", TransformerEncoder(TransformerEncoderOptions(layer, options.num_encoder_layers()).norm(norm())));
-  decoder = register_module(
-      "decoder", TransformerDecoder(TransformerDecoderOptions(layer, options.num_decoder_layers()).norm(norm())));
+  encoder = copy_of(options.custom_encoder());
+  if (encoder.is_empty())
+    encoder =
+        AnyModule(TransformerEncoder(TransformerEncoderOptions(layer, options.num_encoder_layers()).norm(norm())));
+  decoder = copy_of(options.custom_decoder());
+  if (decoder.is_empty())
+    decoder =
+        AnyModule(TransformerDecoder(TransformerDecoderOptions(layer, options.num_decoder_layers()).norm(norm())));
+  register_module("encoder", encoder.ptr());
+  register_module("decoder", decoder.ptr());
   reset_parameters();
 }
 
@@ -153,8 +159,8 @@ void TransformerImpl::reset_parameters() {
 Tensor TransformerImpl::forward(const Tensor& src, const Tensor& tgt, const Tensor& src_mask, const Tensor& tgt_mask,
                                 const Tensor& memory_mask, const Tensor& src_key_padding_mask,
                                 const Tensor& tgt_key_padding_mask, const Tensor& memory_key_padding_mask) {
-  const Tensor memory = encoder(src, src_mask, src_key_padding_mask);
-  return decoder(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask);
+  const Tensor memory = encoder.forward(src, src_mask, src_key_padding_mask);
+  return decoder.forward(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask);
 }
 
 Tensor TransformerImpl::generate_square_subsequent_mask(int64_t size) {

@@ -58,17 +58,26 @@ class TransformerDecoderLayerImpl : public Cloneable<TransformerDecoderLayerImpl
 STRATA_MODULE(TransformerDecoderLayer);
 
 /// A layer to copy num_layers times, and what follows the last one, if anything: `norm(AnyModule(LayerNorm(...)))`.
-template <class Layer>
-struct TransformerCoderOptions {
-  TransformerCoderOptions(Layer layer, int64_t num_layers) : layer_(std::move(layer)), num_layers_(num_layers) {}
-  TransformerCoderOptions(const TransformerLayerOptions& layer_options, int64_t num_layers)
-      : TransformerCoderOptions(Layer(layer_options), num_layers) {}
-  STRATA_ARG(Layer, layer);
+struct TransformerEncoderOptions {
+  TransformerEncoderOptions(TransformerEncoderLayer encoder_layer, int64_t num_layers)
+      : encoder_layer_(std::move(encoder_layer)), num_layers_(num_layers) {}
+  TransformerEncoderOptions(const TransformerEncoderLayerOptions& encoder_layer_options, int64_t num_layers)
+      : TransformerEncoderOptions(TransformerEncoderLayer(encoder_layer_options), num_layers) {}
+  STRATA_ARG(TransformerEncoderLayer, encoder_layer) = nullptr;
   STRATA_ARG(int64_t, num_layers);
   STRATA_ARG(AnyModule, norm);
 };
-using TransformerEncoderOptions = TransformerCoderOptions<TransformerEncoderLayer>;
-using TransformerDecoderOptions = TransformerCoderOptions<TransformerDecoderLayer>;
+
+/// The same of a decoder.
+struct TransformerDecoderOptions {
+  TransformerDecoderOptions(TransformerDecoderLayer decoder_layer, int64_t num_layers)
+      : decoder_layer_(std::move(decoder_layer)), num_layers_(num_layers) {}
+  TransformerDecoderOptions(const TransformerDecoderLayerOptions& decoder_layer_options, int64_t num_layers)
+      : TransformerDecoderOptions(TransformerDecoderLayer(decoder_layer_options), num_layers) {}
+  STRATA_ARG(TransformerDecoderLayer, decoder_layer) = nullptr;
+  STRATA_ARG(int64_t, num_layers);
+  STRATA_ARG(AnyModule, norm);
+};
 
 /// A stack of encoder layers.
 class TransformerEncoderImpl : public Cloneable<TransformerEncoderImpl> {
@@ -116,9 +125,12 @@ struct TransformerOptions {
   STRATA_ARG(int64_t, dim_feedforward) = 2048;
   STRATA_ARG(double, dropout) = 0.1;
   STRATA_ARG(Choice, activation) = kReLU;
+  /// In place of the usual ones: modules whose forward takes what TransformerEncoder's takes, and TransformerDecoder's.
+  STRATA_ARG(AnyModule, custom_encoder);
+  STRATA_ARG(AnyModule, custom_decoder);
 };
 
-/// Encoder and decoder, each with a last LayerNorm; matrices start Xavier-uniform.
+/// Encoder and decoder, each with a last LayerNorm unless it is given; matrices start Xavier-uniform.
 class TransformerImpl : public Cloneable<TransformerImpl> {
  public:
   explicit TransformerImpl(const TransformerOptions& options_ = {});
@@ -131,8 +143,8 @@ class TransformerImpl : public Cloneable<TransformerImpl> {
   static Tensor generate_square_subsequent_mask(int64_t size);
 
   TransformerOptions options;
-  TransformerEncoder encoder = nullptr;
-  TransformerDecoder decoder = nullptr;
+  AnyModule encoder;  ///< a TransformerEncoder unless it was given
+  AnyModule decoder;
 };
 STRATA_MODULE(Transformer);
 

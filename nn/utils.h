@@ -1,8 +1,10 @@
-// Helpers over lists of parameters: clipping gradients, flattening.
+// Helpers over lists of parameters: clipping gradients, flattening; modules without starting values.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "../core/tensor.h"
+#include "init.h"
 
 namespace strata::nn::utils {
 
@@ -22,6 +24,16 @@ std::vector<Tensor> gradients(const std::vector<Tensor>& parameters);
 /// Clamps every gradient to +-clip_value.
 void clip_grad_value_(const std::vector<Tensor>& parameters, double clip_value);
 void clip_grad_value_(const Tensor& parameter, double clip_value);
+
+/// A module whose weights hold whatever their memory held, for those that are loaded anyway: nothing is drawn at
+/// random. Constants, as of norms and running statistics, are there.
+///
+///     nn::Linear linear = nn::utils::skip_init<nn::Linear>(4096, 4096);
+template <class Holder, class... Args>
+Holder skip_init(Args&&... args) {
+  const init::detail::WithoutDraws guard;
+  return Holder(std::forward<Args>(args)...);
+}
 
 /// All parameters one after the other, as one vector.
 Tensor parameters_to_vector(const std::vector<Tensor>& parameters);

@@ -460,6 +460,7 @@ using strata::eye_out;
 using strata::feature_alpha_dropout;
 using strata::feature_dropout;
 using strata::fill_;
+using strata::find_default_group;
 using strata::find_device_backend;
 using strata::find_group;
 using strata::fix;
@@ -1522,6 +1523,7 @@ using strata::data::datasets::take_rows;
 
 namespace torch::data::datasets::detail {
 using strata::data::datasets::detail::ExampleQueue;
+using strata::data::datasets::detail::SharedPlace;
 using strata::data::datasets::detail::Unwrapped;
 using strata::data::datasets::detail::is_optional;
 }  // namespace torch::data::datasets::detail
@@ -2152,6 +2154,7 @@ using strata::nn::Embedding;
 using strata::nn::EmbeddingBag;
 using strata::nn::EmbeddingBagFromPretrainedOptions;
 using strata::nn::EmbeddingBagImpl;
+using strata::nn::EmbeddingBagMode;
 using strata::nn::EmbeddingBagOptions;
 using strata::nn::EmbeddingFromPretrainedOptions;
 using strata::nn::EmbeddingImpl;
@@ -2372,6 +2375,7 @@ using strata::nn::ReflectionPad2dOptions;
 using strata::nn::ReflectionPad3d;
 using strata::nn::ReflectionPad3dImpl;
 using strata::nn::ReflectionPad3dOptions;
+using strata::nn::ReflectionPadOptions;
 using strata::nn::RemovableHandle;
 using strata::nn::ReplicationPad1d;
 using strata::nn::ReplicationPad1dImpl;
@@ -2382,6 +2386,7 @@ using strata::nn::ReplicationPad2dOptions;
 using strata::nn::ReplicationPad3d;
 using strata::nn::ReplicationPad3dImpl;
 using strata::nn::ReplicationPad3dOptions;
+using strata::nn::ReplicationPadOptions;
 using strata::nn::SELU;
 using strata::nn::SELUImpl;
 using strata::nn::SELUOptions;
@@ -2423,7 +2428,6 @@ using strata::nn::Threshold;
 using strata::nn::ThresholdImpl;
 using strata::nn::ThresholdOptions;
 using strata::nn::Transformer;
-using strata::nn::TransformerCoderOptions;
 using strata::nn::TransformerDecoder;
 using strata::nn::TransformerDecoderImpl;
 using strata::nn::TransformerDecoderLayer;
@@ -2464,6 +2468,7 @@ using strata::nn::ZeroPad2dOptions;
 using strata::nn::ZeroPad3d;
 using strata::nn::ZeroPad3dImpl;
 using strata::nn::ZeroPad3dOptions;
+using strata::nn::ZeroPadOptions;
 using strata::nn::load_state_dict;
 using strata::nn::state_dict;
 }  // namespace torch::nn
@@ -2488,6 +2493,7 @@ using strata::nn::detail::fail_cast;
 using strata::nn::detail::fail_empty_holder;
 using strata::nn::detail::forward_between_hooks;
 using strata::nn::detail::forward_pack;
+using strata::nn::detail::forward_with;
 using strata::nn::detail::hooked_argument;
 using strata::nn::detail::is_holder;
 using strata::nn::detail::is_module;
@@ -2683,6 +2689,7 @@ using strata::nn::functional::normalize;
 using strata::nn::functional::one_hot;
 using strata::nn::functional::pad;
 using strata::nn::functional::pairwise_distance;
+using strata::nn::functional::pdist;
 using strata::nn::functional::pixel_shuffle;
 using strata::nn::functional::pixel_unshuffle;
 using strata::nn::functional::poisson_nll_loss;
@@ -2732,6 +2739,10 @@ using strata::nn::init::xavier_uniform_;
 using strata::nn::init::zeros_;
 }  // namespace torch::nn::init
 
+namespace torch::nn::init::detail {
+using strata::nn::init::detail::WithoutDraws;
+}  // namespace torch::nn::init::detail
+
 namespace torch::nn::parallel {
 using strata::nn::parallel::ColumnParallelLinear;
 using strata::nn::parallel::ColumnParallelLinearImpl;
@@ -2765,6 +2776,7 @@ using strata::nn::utils::fuse_linear_bn_weights;
 using strata::nn::utils::get_total_norm;
 using strata::nn::utils::gradients;
 using strata::nn::utils::parameters_to_vector;
+using strata::nn::utils::skip_init;
 using strata::nn::utils::vector_to_parameters;
 }  // namespace torch::nn::utils
 
@@ -2774,8 +2786,10 @@ using strata::nn::utils::detail::with_weights;
 }  // namespace torch::nn::utils::detail
 
 namespace torch::nn::utils::parametrizations {
+using strata::nn::utils::parametrizations::make_orthogonal;
 using strata::nn::utils::parametrizations::make_spectral_norm;
 using strata::nn::utils::parametrizations::make_weight_norm;
+using strata::nn::utils::parametrizations::orthogonal;
 using strata::nn::utils::parametrizations::spectral_norm;
 using strata::nn::utils::parametrizations::weight_norm;
 }  // namespace torch::nn::utils::parametrizations

@@ -203,3 +203,11 @@ TEST_CASE("sequences are padded and come back without their padding") {
   const std::vector<Tensor> unpacked = rnn::unpack_sequence(rnn::pack_sequence(sequences, /*enforce_sorted=*/false));
   for (size_t i = 0; i < 3; ++i) CHECK(unpacked[i].equal(sequences[i]));
 }
+
+TEST_CASE("distances between all rows, and the modes of bags by libtorch's names") {
+  const Tensor x = tensor({{0.0, 0.0}, {3.0, 4.0}, {0.0, 4.0}}, kDouble);
+  CHECK(F::pdist(x).equal(tensor({5.0, 4.0, 3.0}, kDouble)));
+  CHECK(F::pdist(x, 1).equal(tensor({7.0, 4.0, 3.0}, kDouble)));
+  const nn::EmbeddingBagMode mode = kSum;
+  CHECK(nn::EmbeddingBagOptions(3, 2).mode(mode).mode() == mode);
+}

@@ -109,3 +109,36 @@ TEST_CASE("recurrent and transformer modules are cloned and refuse what does not
   const Tensor y = randn({3, 1, 4});
   CHECK(same->forward(y).equal(encoder(y)));
 }
+
+namespace {
+/// A decoder that adds up what it is given and counts the masks.
+struct SumOfMasksImpl : nn::Cloneable<SumOfMasksImpl> {
+  void reset() override {}
+  Tensor forward(const Tensor& tgt, const Tensor& memory, const Tensor& tgt_mask, const Tensor& memory_mask,
+                 const Tensor& tgt_key_padding_mask, const Tensor& memory_key_padding_mask) {
+    double masks = 0;
+    for (const Tensor* mask : {&tgt_mask, &memory_mask, &tgt_key_padding_mask, &memory_key_padding_mask})
+      masks += mask->defined();
+    return tgt + memory.sum() + masks;
+  }
+};
+STRATA_MODULE(SumOfMasks);
+}  // namespace
+
+TEST_CASE("a transformer takes an encoder and a decoder of one's own") {
+  nn::TransformerEncoder encoder(nn::TransformerEncoderOptions(nn::TransformerEncoderLayer(4, 2), 1));
+  const auto options = nn::TransformerOptions(4, 2, 1, 1).dropout(0).custom_encoder(nn::AnyModule(encoder));
+  nn::Transformer transformer(nn::TransformerOptions(options).custom_decoder(nn::AnyModule(SumOfMasks())));
+  transformer->eval();
+  const Tensor src = randn({3, 1, 4}), tgt = randn({2, 1, 4}), mask = zeros({2, 2});
+  auto& inner = transformer->encoder.get<nn::TransformerEncoderImpl>();
+  CHECK(&inner != encoder.get());  // a copy
+  CHECK(inner.layers->size() == 1);
+  CHECK(inner.norm.is_empty());
+  const Tensor memory = inner.forward(src);
+  CHECK(transformer(src, tgt, Tensor(), mask).equal(tgt + memory.sum() + 1.0));
+  const auto copy = std::dynamic_pointer_cast<nn::TransformerImpl>(transformer->clone());
+  CHECK(copy->forward(src, tgt).allclose(tgt + memory.sum()));
+  CHECK(nn::Transformer(options)->decoder.get<nn::TransformerDecoderImpl>().layers->size() == 1);
+  CHECK(nn::TransformerEncoderOptions(nn::TransformerLayerOptions(4, 2), 3).encoder_layer()->options.nhead() == 2);
+}
