@@ -20,9 +20,10 @@ bool is_alone(const Tensor& grad) {
 }
 
 /// The gradient's own memory if nobody else can see it and it is laid out like the leaf, else a copy.
-Tensor own_or_copy(Tensor grad) {
-  const bool is_plain = !GradMode::is_enabled() && grad.has_storage() && grad.is_contiguous();
-  if (!is_plain || !is_alone(grad)) return grad.clone();
+Tensor own_or_copy(Tensor grad, const Tensor& leaf) {
+  const MemoryFormat format = leaf.is_contiguous() ? MemoryFormat::Contiguous : leaf.suggest_memory_format(true);
+  const bool is_plain = !GradMode::is_enabled() && grad.has_storage() && grad.is_contiguous(format);
+  if (!is_plain || !is_alone(grad)) return grad.clone(format);
   if (!grad.is_view()) return grad;
   auto* const impl = new TensorImpl(grad.dtype(), grad.device(), grad.storage());
   impl->set_geometry(grad.sizes(), grad.strides(), grad.storage_offset());
@@ -89,9 +90,9 @@ Tensor AccumulateGrad::offered_buffer() {
 
 /// A gradient that was made in the buffer is there already.
 Tensor AccumulateGrad::first_gradient(Tensor grad) {
-  if (!buffer_.defined() || GradMode::is_enabled()) return own_or_copy(std::move(grad));
+  if (!buffer_.defined() || GradMode::is_enabled()) return own_or_copy(std::move(grad), variable_);
   if (grad.is_same(buffer_)) return grad;
-  if (buffer_.use_count() > 1) return own_or_copy(std::move(grad));
+  if (buffer_.use_count() > 1) return own_or_copy(std::move(grad), variable_);
   buffer_.copy_(grad);
   return buffer_;
 }

@@ -1,5 +1,6 @@
-// dtype, device, requires_grad and kind of memory of a tensor to be made, in libtorch's builder style.
+// dtype, device, requires_grad, kind of memory and layout of a tensor to be made, in libtorch's builder style.
 #pragma once
+#include <iosfwd>
 #include <optional>
 
 #include "device.h"
@@ -10,7 +11,12 @@ namespace strata {
 /// Kept for libtorch programs; every tensor is strided.
 enum class Layout : int8_t { Strided };
 inline constexpr Layout kStrided = Layout::Strided;
-enum class MemoryFormat : int8_t { Contiguous, Preserve };
+/// How dims lie in memory: row-major; as those of the tensor that is given; images `(N, C, H, W)` and volumes `(N, C,
+/// D, H, W)` with their channels behind the other dims, one element after the other.
+enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
+/// "ChannelsLast" and the like.
+const char* name(MemoryFormat format);
+std::ostream& operator<<(std::ostream& stream, MemoryFormat format);
 
 /// `TensorOptions().dtype(kFloat).device(kCPU).requires_grad(true)`; what is not set takes the default.
 class TensorOptions {
@@ -20,6 +26,7 @@ class TensorOptions {
   TensorOptions(Device d) : device_(d) {}
   TensorOptions(DeviceType d) : device_(Device(d)) {}
   TensorOptions(const char* d) : device_(Device(d)) {}
+  TensorOptions(MemoryFormat f) : memory_format_(f) {}
   [[nodiscard]] TensorOptions dtype(std::optional<DType> t) const {
     return with([&](TensorOptions& o) { o.dtype_ = t; });
   }
@@ -34,7 +41,10 @@ class TensorOptions {
   [[nodiscard]] TensorOptions pinned_memory(bool on) const {
     return with([&](TensorOptions& o) { o.pinned_memory_ = on; });
   }
-  [[nodiscard]] TensorOptions memory_format(MemoryFormat) const { return *this; }
+  /// For `empty`, `to` and the `*_like` functions; others make row-major tensors.
+  [[nodiscard]] TensorOptions memory_format(std::optional<MemoryFormat> f) const {
+    return with([&](TensorOptions& o) { o.memory_format_ = f; });
+  }
   Layout layout() const { return kStrided; }
   DType dtype() const { return dtype_.value_or(get_default_dtype()); }
   Device device() const { return device_.value_or(Device()); }
@@ -45,9 +55,9 @@ class TensorOptions {
   bool has_layout() const { return true; }
   bool has_requires_grad() const { return true; }
   bool has_pinned_memory() const { return true; }
-  bool has_memory_format() const { return false; }
+  bool has_memory_format() const { return memory_format_.has_value(); }
   bool is_sparse() const { return false; }
-  std::optional<MemoryFormat> memory_format_opt() const { return std::nullopt; }
+  std::optional<MemoryFormat> memory_format_opt() const { return memory_format_; }
   std::optional<DType> dtype_opt() const { return dtype_; }
   std::optional<Device> device_opt() const { return device_; }
 
@@ -60,6 +70,7 @@ class TensorOptions {
   }
   std::optional<DType> dtype_;
   std::optional<Device> device_;
+  std::optional<MemoryFormat> memory_format_;
   bool requires_grad_ : 1 = false;
   bool pinned_memory_ : 1 = false;
 };

@@ -37,6 +37,51 @@ DimVector contiguous_strides(IntArrayRef sizes) {
   return strides;
 }
 
+namespace {
+
+/// Calls `f` with the dims from the innermost outwards where the channels lie last, until it gives false.
+template <class F>
+bool for_channels_last(size_t dims, F f) {
+  if (dims != 4 && dims != 5) return false;
+  if (!f(1)) return false;
+  for (size_t d = dims - 1; d >= 2; --d)
+    if (!f(d)) return false;
+  return f(0);
+}
+
+}  // namespace
+
+DimVector channels_last_strides(IntArrayRef sizes) {
+  DimVector strides = sizes;
+  int64_t step = 1;
+  for_channels_last(sizes.size(), [&](size_t d) {
+    strides[d] = step;
+    step *= std::max<int64_t>(sizes[d], 1);
+    return true;
+  });
+  return strides;
+}
+
+bool is_channels_last(IntArrayRef sizes, IntArrayRef strides) {
+  int64_t expected = 1;
+  return for_channels_last(sizes.size(), [&](size_t d) {
+    const bool fits = sizes[d] == 1 || strides[d] == expected;
+    expected *= sizes[d];
+    return fits;
+  });
+}
+
+bool looks_channels_last(IntArrayRef sizes, IntArrayRef strides) {
+  if (strides.size() < 2 || strides[1] == 0) return false;
+  int64_t least = 0;
+  return for_channels_last(sizes.size(), [&](size_t d) {
+    // Equal steps of images and channels are those of row-major columns.
+    if (sizes[d] == 0 || strides[d] < least || (d == 0 && least == strides[1])) return false;
+    least = strides[d] * std::max<int64_t>(sizes[d], 1);
+    return true;
+  });
+}
+
 bool is_contiguous(IntArrayRef sizes, IntArrayRef strides) {
   bool contiguous = false;
   numel_of(sizes, strides, contiguous);

@@ -184,6 +184,12 @@ inline void set_contiguous_strides(IntArrayRef sizes, DimVector& strides) {
     running *= static_cast<uint64_t>(sizes[i] > 1 ? sizes[i] : 1);
   }
 }
+/// The strides of `(N, C, ...)`, of 4 or 5 dims, whose channels lie behind the other dims.
+DimVector channels_last_strides(IntArrayRef sizes);
+/// Are these the strides, but for dims of size 1?
+bool is_channels_last(IntArrayRef sizes, IntArrayRef strides);
+/// Do the dims of 4 or 5 lie in that order, if maybe with gaps? Strides that suit both orders count as row-major.
+bool looks_channels_last(IntArrayRef sizes, IntArrayRef strides);
 /// Are these the row-major strides, ignoring dimensions of size 1 (and anything when a size is 0)?
 bool is_contiguous(IntArrayRef sizes, IntArrayRef strides);
 /// Both answers in one pass.

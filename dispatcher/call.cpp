@@ -181,6 +181,11 @@ void set_key_handler(Key key, KeyHandler handler) { handlers[static_cast<int>(ke
 void set_copy_op(const Op& op) { copy_op = &op; }
 
 Tensor empty(const Meta& m) {
+  if (m.strided) [[unlikely]] {
+    const Tensor t = empty_cpu(m.sizes, m.dtype);
+    t.impl()->set_geometry(m.sizes, m.strides, 0);
+    return t;
+  }
   return m.device.is_cpu() ? empty_cpu(m.sizes, m.dtype) : empty_on_device(m.sizes, m.dtype, m.device);
 }
 

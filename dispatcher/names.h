@@ -17,9 +17,11 @@ using dispatch::Params;
 using dispatch::params_type;
 using dispatch::ParamsType;
 
+using dispatch::has_channels_last;
 using dispatch::infer_like_first;
 using dispatch::Meta;
 using dispatch::meta;
+using dispatch::meta_in_order;
 using dispatch::meta_like;
 using dispatch::Metas;
 using dispatch::view_meta;

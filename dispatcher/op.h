@@ -20,7 +20,8 @@ namespace strata::dispatch {
 
 struct Op;
 
-/// What an output will be, without its data. `strided` outputs (views) carry strides and an offset relative to arg 0's
+/// What an output will be, without its data. `strided` outputs (views, and fresh ones in another order than row-major)
+/// carry strides and, views, an offset relative to arg 0's
 /// first element.
 struct Meta {
   DType dtype = kFloat;
@@ -74,11 +75,26 @@ class Metas {
   };
 };
 
+/// Note [Channels last]
+/// Images `(N, C, H, W)` and volumes whose channels lie last in memory (MemoryFormat::ChannelsLast) are convolved,
+/// normalised and pooled into such ones, as in PyTorch: `infer` says so, and the kernels write to the strides that they
+/// are given. On other devices and for all other ops results are row-major.
+inline bool has_channels_last(const Tensor& t) {
+  return t.defined() && (t.dim() == 4 || t.dim() == 5) && t.device().is_cpu() &&
+         looks_channels_last(t.sizes(), t.strides());
+}
+
 /// A fresh row-major output.
 inline Meta meta(IntArrayRef sizes, DType dtype, Device device) { return {dtype, device, false, 0, sizes, {}}; }
 /// Like `t`, row-major.
 inline Meta meta_like(const Tensor& t) { return meta(t.sizes(), t.dtype(), t.device()); }
 inline Meta meta_like(const Tensor& t, DType dtype) { return meta(t.sizes(), dtype, t.device()); }
+/// Of the sizes, row-major, or with the channels last where `like` lies so on the CPU: Note [Channels last].
+inline Meta meta_in_order(const Tensor& like, IntArrayRef sizes) {
+  if (!has_channels_last(like) || sizes.size() != like.sizes().size()) [[likely]]
+    return meta(sizes, like.dtype(), like.device());
+  return {like.dtype(), like.device(), true, 0, sizes, channels_last_strides(sizes)};
+}
 /// The infer rule of most element-wise ops: one output like input 0. The dispatcher knows it and skips the description.
 Metas infer_like_first(Args in, const void* params);
 /// A view of `t`: geometry only, the offset counts elements from t's first.

@@ -93,20 +93,31 @@ Tensor& zero_(Tensor& x) {
   });
 }
 
-Tensor Tensor::to(DType dtype, bool, bool copy) const {
-  return copy && dtype == this->dtype() ? clone() : cast(*this, dtype);
+namespace {
+/// What `to` has made of a tensor, in the memory format that was asked for; Preserve, as none, takes it as it is.
+Tensor in_format(Tensor t, std::optional<MemoryFormat> format) {
+  return !format || *format == MemoryFormat::Preserve ? t : t.contiguous(*format);
 }
-Tensor Tensor::to(Device device, DType dtype, bool non_blocking, bool copy) const {
-  if (numbered(device) == this->device()) return to(dtype, non_blocking, copy);
-  if (dtype != this->dtype()) return cast(moved(*this, device), dtype);  // the host reads it at once
-  return moved(*this, device, non_blocking);
+}  // namespace
+
+Tensor Tensor::to(DType dtype, bool, bool copy, std::optional<MemoryFormat> memory_format) const {
+  return in_format(copy && dtype == this->dtype() ? clone() : cast(*this, dtype), memory_format);
 }
-Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
+Tensor Tensor::to(Device device, DType dtype, bool non_blocking, bool copy,
+                  std::optional<MemoryFormat> memory_format) const {
+  if (numbered(device) == this->device()) return to(dtype, non_blocking, copy, memory_format);
+  if (dtype != this->dtype()) return in_format(cast(moved(*this, device), dtype), memory_format);  // read at once
+  return in_format(moved(*this, device, non_blocking), memory_format);
+}
+Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy,
+                  std::optional<MemoryFormat> memory_format) const {
   STRATA_CHECK(!options.requires_grad(), "to: options with requires_grad are not taken; call requires_grad_() on it");
-  return to(options.device_opt().value_or(device()), options.dtype_opt().value_or(dtype()), non_blocking, copy);
+  STRATA_CHECK(!memory_format || !options.has_memory_format(), "to: the memory format is given twice");
+  return to(options.device_opt().value_or(device()), options.dtype_opt().value_or(dtype()), non_blocking, copy,
+            memory_format ? memory_format : options.memory_format_opt());
 }
-Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy) const {
-  return to(other.device(), other.dtype(), non_blocking, copy);
+Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy, std::optional<MemoryFormat> memory_format) const {
+  return to(other.device(), other.dtype(), non_blocking, copy, memory_format);
 }
 Tensor Tensor::type_as(const Tensor& other) const { return to(other.device(), other.dtype()); }
 Tensor Tensor::toType(DType dtype) const { return cast(*this, dtype); }

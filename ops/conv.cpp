@@ -55,9 +55,13 @@ DimVector join_groups(Role role, IntArrayRef s) {
   return joined({s[0], s[1] * s[2]}, s.slice(3));
 }
 
-/// `(N, C)` and the spatial sizes, of which tensors of four dims have no depth.
-Meta sized(const Tensor& like, int64_t n, int64_t c, IntArrayRef volume) {
-  return meta(joined({n, c}, volume.slice(like.dim() == 4 ? 1 : 0)), like.dtype(), like.device());
+/// `(N, C)` and the spatial sizes, of which tensors of four dims have no depth. Images of one operand whose channels
+/// lie last, or of those of the weight, give such ones.
+Meta sized(Args in, int64_t n, int64_t c, IntArrayRef volume, bool are_images = true) {
+  const Tensor& first = in[0];
+  const DimVector sizes = joined({n, c}, volume.slice(first.dim() == 4 ? 1 : 0));
+  if (!are_images) return meta(sizes, first.dtype(), first.device());
+  return meta_in_order(has_channels_last(in[1]) ? in[1] : first, sizes);
 }
 
 /// A bias `(O,)`, or a batch `(B, O)` of it, as it is added to outputs of so many dims.
@@ -148,7 +152,7 @@ STRATA_OP(convolution_op) =
         "convolution(Tensor x, Tensor w, Tensor? bias, "
         "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
         .infer([](Args in, const ConvParams& p) {
-          return sized(in[0], in[0].size(0), in[1].size(0), {p.od, p.oh, p.ow});
+          return sized(in, in[0].size(0), in[1].size(0), {p.od, p.oh, p.ow});
         })
         .vjp([](const Vjp& c, const ConvParams& p) { return convolution_vjp(c, p); })
         .saves_for(0, saves_in(1))
@@ -163,7 +167,7 @@ STRATA_OP(convolution_backward_input_op) =
         "convolution_backward_input(Tensor y, Tensor w, "
         "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
         .infer([](Args in, const ConvParams& p) {
-          return sized(in[0], in[0].size(0), in[1].size(1) * p.groups, {p.id, p.ih, p.iw});
+          return sized(in, in[0].size(0), in[1].size(1) * p.groups, {p.id, p.ih, p.iw});
         })
         .vjp([](const Vjp& c, const ConvParams& p) { return gradient_vjp(c, p, kX); })
         .saves_for(0, saves_in(1))
@@ -178,7 +182,7 @@ STRATA_OP(convolution_backward_weight_op) =
         "convolution_backward_weight(Tensor y, Tensor x, "
         "int groups, int[] input, int[] output, int[] kernel, int[] stride, int[] padding, int[] dilation) -> Tensor")
         .infer([](Args in, const ConvParams& p) {
-          return sized(in[0], in[0].size(1), in[1].size(1) / p.groups, {p.kd, p.kh, p.kw});
+          return sized(in, in[0].size(1), in[1].size(1) / p.groups, {p.kd, p.kh, p.kw}, false);
         })
         .vjp([](const Vjp& c, const ConvParams& p) { return gradient_vjp(c, p, kW); })
         .saves_for(0, saves_in(1))

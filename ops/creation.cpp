@@ -1,5 +1,6 @@
 // Creation functions; the counted ones are ops, so that each device fills its own memory.
 #include "ops/creation.h"
+#include "ops/memory_format.h"
 
 #include <cmath>
 #include <cstring>
@@ -113,8 +114,34 @@ Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef siz
   return t;
 }
 
-Tensor empty(IntArrayRef sizes, const TensorOptions& options) {
-  return detail::finished(empty_for(sizes, options.dtype(), options), options);
+namespace {
+
+/// Uninitialised; Preserve is that of `like`.
+Tensor empty_in(IntArrayRef sizes, const TensorOptions& options, std::optional<MemoryFormat> format,
+                const Tensor& like) {
+  const Tensor t = empty_for(sizes, options.dtype(), options);
+  if (format && *format != MemoryFormat::Contiguous) detail::set_strides(t, detail::strides_in(*format, sizes, like));
+  return t;
+}
+
+std::optional<MemoryFormat> format_of(const TensorOptions& options, std::optional<MemoryFormat> apart) {
+  STRATA_CHECK(!apart || !options.has_memory_format(), "empty: the memory format is given twice");
+  return apart ? apart : options.memory_format_opt();
+}
+
+/// A `*_like` function: uninitialised memory as `x` that `fill` writes to.
+template <class F>
+Tensor made_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> format, F fill) {
+  const TensorOptions o = like(x, options);
+  Tensor t = empty_in(x.sizes(), o, format_of(options, format), x);
+  fill(t);
+  return detail::finished(t, o);
+}
+
+}  // namespace
+
+Tensor empty(IntArrayRef sizes, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
+  return detail::finished(empty_in(sizes, options, format_of(options, memory_format), {}), options);
 }
 Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
   int64_t room = 1;
@@ -144,11 +171,19 @@ Tensor scalar_tensor(const Scalar& value, const TensorOptions& options) {
   return full({}, value, options.dtype(options.dtype()));
 }
 
-Tensor empty_like(const Tensor& x, const TensorOptions& options) { return empty(x.sizes(), like(x, options)); }
-Tensor zeros_like(const Tensor& x, const TensorOptions& options) { return zeros(x.sizes(), like(x, options)); }
-Tensor ones_like(const Tensor& x, const TensorOptions& options) { return ones(x.sizes(), like(x, options)); }
-Tensor full_like(const Tensor& x, const Scalar& value, const TensorOptions& options) {
-  return full(x.sizes(), value, like(x, options));
+Tensor empty_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
+  return made_like(x, options, memory_format, [](Tensor&) {});
+}
+Tensor zeros_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
+  if (!memory_format && !options.has_memory_format()) return zeros(x.sizes(), like(x, options));
+  return made_like(x, options, memory_format, [](Tensor& t) { t.zero_(); });
+}
+Tensor ones_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
+  return full_like(x, 1, options, memory_format);
+}
+Tensor full_like(const Tensor& x, const Scalar& value, const TensorOptions& options,
+                 std::optional<MemoryFormat> memory_format) {
+  return made_like(x, options, memory_format, [&](Tensor& t) { t.fill_(value); });
 }
 
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {

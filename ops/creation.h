@@ -13,16 +13,23 @@ namespace strata {
 /// One value at every index of `sizes`, held in one element of memory (stride 0); what a Scalar operand becomes.
 Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef sizes);
 
-Tensor empty(IntArrayRef sizes, const TensorOptions& options = {});
+/// In the options' memory format, or in one that is given apart.
+Tensor empty(IntArrayRef sizes, const TensorOptions& options = {},
+             std::optional<MemoryFormat> memory_format = std::nullopt);
 Tensor zeros(IntArrayRef sizes, const TensorOptions& options = {});
 Tensor ones(IntArrayRef sizes, const TensorOptions& options = {});
 /// Filled with `value`; the dtype follows the value's category where the options give none.
 Tensor full(IntArrayRef sizes, const Scalar& value, const TensorOptions& options = {});
 Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options = {});
-Tensor empty_like(const Tensor& x, const TensorOptions& options = {});
-Tensor zeros_like(const Tensor& x, const TensorOptions& options = {});
-Tensor ones_like(const Tensor& x, const TensorOptions& options = {});
-Tensor full_like(const Tensor& x, const Scalar& value, const TensorOptions& options = {});
+/// Row-major unless a memory format is given.
+Tensor empty_like(const Tensor& x, const TensorOptions& options = {},
+                  std::optional<MemoryFormat> memory_format = std::nullopt);
+Tensor zeros_like(const Tensor& x, const TensorOptions& options = {},
+                  std::optional<MemoryFormat> memory_format = std::nullopt);
+Tensor ones_like(const Tensor& x, const TensorOptions& options = {},
+                 std::optional<MemoryFormat> memory_format = std::nullopt);
+Tensor full_like(const Tensor& x, const Scalar& value, const TensorOptions& options = {},
+                 std::optional<MemoryFormat> memory_format = std::nullopt);
 /// `(ceil((end - start) / step),)` values start, start + step, …; int64 for integer arguments where the options give no
 /// dtype.
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options = {});

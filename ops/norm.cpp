@@ -320,6 +320,11 @@ Tensor batch_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorR
                   OptionalTensorRef running_var, bool training, double momentum, double eps, bool) {
   if (input.dim() == 1 && input.numel() == 0) return input.clone();  // no rows, whatever their length
   check_channels("batch_norm", input, weight, bias, running_mean, running_var);
+  if (has_channels_last(input)) {  // rows of channels, as they lie in memory
+    const Tensor moved = movedim(input, 1, -1), rows = flatten(moved, 0, -2);
+    const Tensor y = batch_norm(rows, weight, bias, running_mean, running_var, training, momentum, eps);
+    return as_result(movedim(reshape(y, moved.sizes()), -1, 1));
+  }
   if (!training) {
     STRATA_CHECK(running_mean.defined() && running_var.defined(),
                  "batch_norm: outside of training it needs running_mean and running_var");

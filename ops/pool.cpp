@@ -44,7 +44,7 @@ Meta with_plane(const Tensor& t, int64_t h, int64_t w) {
   DimVector sizes = t.sizes();
   sizes[sizes.size() - 2] = h;
   sizes[sizes.size() - 1] = w;
-  return meta(sizes, t.dtype(), t.device());
+  return meta_in_order(t, sizes);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #pragma once
 
 #ifndef PROGRAMS_OF_LIBTORCH
-#define AWAITS_EMBEDDING_BAG     // EmbeddingBag
 #define AWAITS_FUNCTIONS         // diff, cdist, tensor_split and other functions of everyday use
 #define AWAITS_STD_COMPLEX       // functions of std on complex numbers
 #define AWAITS_STREAMED_OPTIONS  // layouts, memory formats and options on streams
@@ -20,7 +19,6 @@
 #define AWAITS_ERROR_CONTEXT     // Error::add_context and msg
 #define AWAITS_MAKE_GENERATOR    // make_generator
 #define AWAITS_AT_NAMES          // Tensor::type, hasCUDA
-#define AWAITS_CHANNELS_LAST     // memory formats
 #define AWAITS_META              // tensors without data
 #define AWAITS_FOREACH           // _foreach functions
 #define AWAITS_QUEUES            // queues of loaders

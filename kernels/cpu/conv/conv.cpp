@@ -8,9 +8,9 @@
 namespace strata::cpu::conv {
 namespace {
 
-ConvShape shape(const ConvParams& p, int64_t n, int64_t ic, int64_t oc) {
-  return {n,    p.groups, ic,   oc,   p.id, p.ih, p.iw, p.od, p.oh, p.ow, p.kd,
-          p.kh, p.kw,     p.sd, p.sh, p.sw, p.pd, p.ph, p.pw, p.dd, p.dh, p.dw};
+ConvShape shape(const ConvParams& p, int64_t n, int64_t ic, int64_t oc, bool channels_last = false) {
+  return {n,    p.groups, ic,   oc,   p.id, p.ih, p.iw, p.od, p.oh, p.ow, p.kd,         p.kh,
+          p.kw, p.sd,     p.sh, p.sw, p.pd, p.ph, p.pw, p.dd, p.dh, p.dw, channels_last};
 }
 
 template <class F>
@@ -43,11 +43,50 @@ void convolution_backward_weight_cpu(Tensors& out, Args in, const ConvParams& p)
       gy, [&]<class T>() { conv_backward_weight(s, gy.data_ptr<T>(), x.data_ptr<T>(), out[0].data_ptr<T>()); });
 }
 
-/// A kernel for 16-bit operands too, which are convolved in float.
-template <void (*Kernel)(Tensors&, Args, const ConvParams&)>
-void widened(Tensors& out, Args in, const ConvParams& p) {
+bool is_last(const Tensor& t) {
+  return t.dtype() == kFloat && !t.is_contiguous() && is_channels_last(t.sizes(), t.strides());
+}
+Tensor row_major(const Tensor& t) {
+  return t.is_contiguous() ? t : call_backend(copy_op, {&t}, Params::of(NoParams()))[0];
+}
+
+// Images whose channels lie last stay so where oneDNN takes them. False, with nothing done, where it does not.
+
+bool convolve_channels_last(Tensors& out, Args in, const ConvParams& p) {
+  if (!is_last(in[0]) || !is_last(out[0])) return false;
+  const ConvShape s = shape(p, in[0].size(0), in[0].size(1), in[1].size(0), true);
+  if (!is_for_onednn(s)) return false;
+  const Tensor w = row_major(in[1]), bias = in[2].defined() ? row_major(in[2]) : Tensor();
+  conv_forward(s, in[0].data_ptr<float>(), w.data_ptr<float>(), bias.defined() ? bias.data_ptr<float>() : nullptr,
+               out[0].data_ptr<float>());
+  return true;
+}
+
+bool input_gradient_channels_last(Tensors& out, Args in, const ConvParams& p) {
+  if (!is_last(in[0]) || !is_last(out[0])) return false;
+  const ConvShape s = shape(p, in[0].size(0), in[1].size(1) * p.groups, in[0].size(1), true);
+  if (!is_for_onednn(s)) return false;
+  const Tensor w = row_major(in[1]);
+  conv_backward_input(s, in[0].data_ptr<float>(), w.data_ptr<float>(), out[0].data_ptr<float>());
+  return true;
+}
+
+bool weight_gradient_channels_last(Tensors& out, Args in, const ConvParams& p) {
+  if (!is_last(in[0]) || !is_last(in[1]) || !out[0].is_contiguous()) return false;
+  const ConvShape s = shape(p, in[0].size(0), in[1].size(1), in[0].size(1), true);
+  if (!is_for_onednn(s)) return false;
+  conv_backward_weight(s, in[0].data_ptr<float>(), in[1].data_ptr<float>(), out[0].data_ptr<float>());
+  return true;
+}
+
+/// A kernel for operands of any strides, and of 16 bits too, which are convolved in float.
+template <void (*Kernel)(Tensors&, Args, const ConvParams&), bool (*ChannelsLast)(Tensors&, Args, const ConvParams&)>
+void convolved(Tensors& out, Args in, const ConvParams& p) {
   const DType type = out[0].dtype();
-  if (type != kHalf && type != kBFloat16) return RowMajor<Kernel>::run(out, in, p);
+  if (type != kHalf && type != kBFloat16) {
+    if (!ChannelsLast(out, in, p)) RowMajor<Kernel>::run(out, in, p);
+    return;
+  }
   const CastParams to_float{kFloat}, back{type};
   Tensors inputs = Tensors::undefined(in.size()), wide(empty_cpu(out[0].sizes(), kFloat));
   for (size_t i = 0; i < in.size(); ++i)
@@ -56,9 +95,19 @@ void widened(Tensors& out, Args in, const ConvParams& p) {
   cast_op.kernels[static_cast<int>(Key::CPU)](out, {&wide[0]}, &back);
 }
 
-STRATA_KERNEL(convolution_op, CPU, widened<convolution_cpu>);
-STRATA_KERNEL(convolution_backward_input_op, CPU, widened<convolution_backward_input_cpu>);
-STRATA_KERNEL(convolution_backward_weight_op, CPU, widened<convolution_backward_weight_cpu>);
+void convolution(Tensors& out, Args in, const ConvParams& p) {
+  convolved<convolution_cpu, convolve_channels_last>(out, in, p);
+}
+void backward_input(Tensors& out, Args in, const ConvParams& p) {
+  convolved<convolution_backward_input_cpu, input_gradient_channels_last>(out, in, p);
+}
+void backward_weight(Tensors& out, Args in, const ConvParams& p) {
+  convolved<convolution_backward_weight_cpu, weight_gradient_channels_last>(out, in, p);
+}
+
+STRATA_KERNEL(convolution_op, CPU, convolution);
+STRATA_KERNEL(convolution_backward_input_op, CPU, backward_input);
+STRATA_KERNEL(convolution_backward_weight_op, CPU, backward_weight);
 
 }  // namespace
 }  // namespace strata::cpu::conv

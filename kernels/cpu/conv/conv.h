@@ -11,6 +11,7 @@ struct ConvShape {
   int64_t n, groups, ic, oc;
   int64_t id, ih, iw, od, oh, ow, kd, kh, kw;
   int64_t sd, sh, sw, pd, ph, pw, dd, dh, dw;
+  bool channels_last = false;  ///< whether x and y are stored as `(n, id, ih, iw, ic)`; w never is
   friend bool operator==(const ConvShape&, const ConvShape&) = default;
 
   /// Is it one of two dims?
@@ -32,6 +33,9 @@ struct ConvShape {
 
 // The results have the same bits for any number of threads: the work is cut into pieces by shape alone, each piece is
 // computed by one thread, and partial weight gradients are added in a fixed order.
+
+/// Does oneDNN take a float convolution, and so one whose channels lie last?
+bool is_for_onednn(const ConvShape& s);
 
 /// y = x * w + bias; `bias` `(oc)` may be null.
 void conv_forward(const ConvShape& s, const float* x, const float* w, const float* bias, float* y);

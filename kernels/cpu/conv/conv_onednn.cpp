@@ -34,7 +34,7 @@ struct PlanKey {
 struct PlanKeyHash {
   size_t operator()(const PlanKey& k) const {
     const ConvShape& s = k.shape;
-    uint64_t h = static_cast<uint64_t>(k.pass) * 2 + k.bias;
+    uint64_t h = static_cast<uint64_t>(k.pass) * 4 + k.bias * 2 + s.channels_last;
     for (int64_t v : {s.n,  s.groups, s.ic, s.oc, s.id, s.ih, s.iw, s.od, s.oh, s.ow, s.kd,
                       s.kh, s.kw,     s.sd, s.sh, s.sw, s.pd, s.ph, s.pw, s.dd, s.dh, s.dw})
       h = (h ^ static_cast<uint64_t>(v)) * 0x9E3779B97F4A7C15ull, h ^= h >> 29;
@@ -283,8 +283,8 @@ Plan::Plan(const ConvShape& s, Pass pass, bool bias) : s_(s), pass_(pass), bias_
   part_groups_ = grouped ? s.groups / parts : 1;
   part_ic_ = grouped || pass == Pass::kBackwardInput ? s.ic / parts : s.ic;
   part_oc_ = grouped || pass != Pass::kBackwardInput ? s.oc / parts : s.oc;
-  x_step_ = part_ic_ == s.ic ? 0 : part_ic_ * s.x_channel();
-  y_step_ = part_oc_ == s.oc ? 0 : part_oc_ * s.y_channel();
+  x_step_ = part_ic_ == s.ic ? 0 : part_ic_ * (s.channels_last ? 1 : s.x_channel());
+  y_step_ = part_oc_ == s.oc ? 0 : part_oc_ * (s.channels_last ? 1 : s.y_channel());
   w_step_ = part_oc_ == s.oc ? part_ic_ * s.taps() : s.w_size() / parts;
   full_ = build(std::min(cut_.chunk, s.n), nullptr);
   const int64_t rest = s.n % cut_.chunk;
@@ -314,20 +314,22 @@ Stage Plan::build(int64_t images, const memory::desc* packed_w) const {
   memory::dims ws = spatial({row, s_.taps()}, s_.kh * s_.kw, s_.kw, 1);
   if (p.groups > 1) ws.insert(ws.begin(), row * (p.oc / p.groups));
   Stage st;
-  st.x.user = {xd, f32, spatial({s_.x_image(), s_.x_channel()}, s_.ih * s_.iw, s_.iw, 1)};
-  st.y.user = {yd, f32, spatial({s_.y_image(), s_.y_channel()}, s_.oh * s_.ow, s_.ow, 1)};
+  const auto strides = [&](int64_t c, int64_t d, int64_t h, int64_t w) {
+    return s_.channels_last ? spatial({c * d * h * w, 1}, c * h * w, c * w, c)
+                            : spatial({c * d * h * w, d * h * w}, h * w, w, 1);
+  };
+  st.x.user = {xd, f32, strides(s_.ic, s_.id, s_.ih, s_.iw)};
+  st.y.user = {yd, f32, strides(s_.oc, s_.od, s_.oh, s_.ow)};
   st.w.user = {wd, f32, ws};
   st.x.written = pass_ == Pass::kBackwardInput;
   st.w.written = pass_ == Pass::kBackwardWeight;
   st.y.written = pass_ == Pass::kForward;
-  const Descs d{any(xd),
-                packed_w ? *packed_w : any(wd),
-                any(yd),
-                {{p.oc}, f32, Tag::x},
-                spatial({}, s_.sd, s_.sh, s_.sw),
-                spatial({}, s_.dd - 1, s_.dh - 1, s_.dw - 1),
-                spatial({}, s_.pd, s_.ph, s_.pw),
-                spatial({}, s_.end_pd(), s_.end_ph(), s_.end_pw())};
+  // Whole images with their channels last are read and written as they are.
+  const bool as_given = s_.channels_last && cut_.channel_parts == 1;
+  const Descs d{as_given ? st.x.user : any(xd),   packed_w ? *packed_w : any(wd),
+                as_given ? st.y.user : any(yd),   {{p.oc}, f32, Tag::x},
+                spatial({}, s_.sd, s_.sh, s_.sw), spatial({}, s_.dd - 1, s_.dh - 1, s_.dw - 1),
+                spatial({}, s_.pd, s_.ph, s_.pw), spatial({}, s_.end_pd(), s_.end_ph(), s_.end_pw())};
   make_stage(st, d, pass_, bias_);
   return st;
 }
@@ -519,16 +521,10 @@ void run_plan(const ConvShape& s, Pass pass, const float* x, const float* w, con
   }
 }
 
-/// oneDNN wants every size positive and every stride's last window to touch the input.
-bool supported(const ConvShape& s) {
-  if (onednn_is_gone()) return false;
-  const bool sizes = s.n > 0 && s.x_image() > 0 && s.y_image() > 0;
-  const bool front = s.pd >= 0 && s.ph >= 0 && s.pw >= 0;
-  return sizes && front && s.end_pd() > -s.sd && s.end_ph() > -s.sh && s.end_pw() > -s.sw;
-}
-
 /// oneDNN's weight gradient has no AVX-512 code for 9 to 15 input channels; elsewhere it rounds them up to 16 itself.
-bool wants_16_channels(const ConvShape& s) { return s.groups == 1 && s.ic > 8 && s.ic < 16 && s.oc >= 16; }
+bool wants_16_channels(const ConvShape& s) {
+  return !s.channels_last && s.groups == 1 && s.ic > 8 && s.ic < 16 && s.oc >= 16;
+}
 
 /// The weight gradient with input channels of zeros added up to 16.
 void backward_weight_padded(const ConvShape& s, const float* gy, const float* x, float* gw) {
@@ -550,18 +546,26 @@ void backward_weight_padded(const ConvShape& s, const float* gy, const float* x,
 
 }  // namespace
 
+/// oneDNN wants every size positive and every stride's last window to touch the input.
+bool is_for_onednn(const ConvShape& s) {
+  if (onednn_is_gone()) return false;
+  const bool sizes = s.n > 0 && s.x_image() > 0 && s.y_image() > 0;
+  const bool front = s.pd >= 0 && s.ph >= 0 && s.pw >= 0;
+  return sizes && front && s.end_pd() > -s.sd && s.end_ph() > -s.sh && s.end_pw() > -s.sw;
+}
+
 void conv_forward(const ConvShape& s, const float* x, const float* w, const float* bias, float* y) {
-  if (!supported(s)) return direct_forward(s, x, w, bias, y);
+  if (!is_for_onednn(s)) return direct_forward(s, x, w, bias, y);
   run_plan(s, Pass::kForward, x, w, bias, y);
 }
 
 void conv_backward_input(const ConvShape& s, const float* gy, const float* w, float* gx) {
-  if (!supported(s)) return direct_backward_input(s, gy, w, gx);
+  if (!is_for_onednn(s)) return direct_backward_input(s, gy, w, gx);
   run_plan(s, Pass::kBackwardInput, gx, w, nullptr, gy);
 }
 
 void conv_backward_weight(const ConvShape& s, const float* gy, const float* x, float* gw) {
-  if (!supported(s)) return direct_backward_weight(s, gy, x, gw);
+  if (!is_for_onednn(s)) return direct_backward_weight(s, gy, x, gw);
   if (wants_16_channels(s)) return backward_weight_padded(s, gy, x, gw);
   run_plan(s, Pass::kBackwardWeight, x, gw, nullptr, gy);
 }

@@ -1,0 +1,13 @@
+// Memory formats: in which order the dims of a tensor lie in memory.
+#pragma once
+#include "../core/tensor.h"
+
+namespace strata::detail {
+
+/// The strides of a new tensor of these sizes; as those of `like` for Preserve.
+DimVector strides_in(MemoryFormat format, IntArrayRef sizes, const Tensor& like = {});
+
+/// Gives a fresh row-major tensor, of which there is no view yet, other strides that show each of its elements once.
+void set_strides(const Tensor& t, IntArrayRef strides);
+
+}  // namespace strata::detail
