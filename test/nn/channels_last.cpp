@@ -138,6 +138,26 @@ TEST_CASE("channels last: whichever operand, type, gradient and size") {
     const double scale = expected.abs().max().item<double>();
     CHECK((gradient(images.to(kLast), kFloat) - expected).abs().max().item<double>() < 1e-5 * scale);
   }
+  // Many channels of few pixels, and groups, are cut by channels.
+  struct Wide {
+    int64_t images, in, out, groups;
+  };
+  for (const Wide& c : {Wide{1, 64, 256, 1}, Wide{2, 128, 128, 8}, Wide{1, 256, 64, 1}}) {
+    const auto results = [&](MemoryFormat format, DType dtype) {
+      manual_seed(2);
+      const Tensor images = randn({c.images, c.in, 4, 4}).to(dtype).to(format).requires_grad_(),
+                   kernel = randn({c.out, c.in / c.groups, 3, 3}).to(dtype).requires_grad_();
+      const Tensor result = conv2d(images, kernel, {}, 1, 1, 1, c.groups);
+      CHECK(result.is_contiguous(format));
+      result.square().sum().backward();
+      return std::vector<Tensor>{result.detach(), images.grad(), kernel.grad()};
+    };
+    const auto expected = results(MemoryFormat::Contiguous, kDouble), got = results(kLast, kFloat);
+    for (size_t i = 0; i < got.size(); ++i) {
+      const double scale = expected[i].abs().max().item<double>();
+      CHECK((got[i].to(kDouble) - expected[i]).abs().max().item<double>() < 1e-5 * scale);
+    }
+  }
   // A network as it is trained, and its transforms.
   nn::Sequential net(nn::Conv2d(3, 8, 3), nn::BatchNorm2d(8), nn::MaxPool2d(2), nn::Conv2d(8, 4, 2));
   const Tensor image = randn({2, 3, 10, 10});

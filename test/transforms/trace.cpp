@@ -318,8 +318,8 @@ TEST_CASE("modules trace; their parameters are held, not copied") {
   nn::Conv2d conv(nn::Conv2dOptions(1, 2, 3).stride(2).bias(false));
   CHECK(text(trace([&](Tensor v) { return conv->forward(v); })(x)) ==
         "{ lambda a:f32[2,1,3,3]; b:f32[2,1,4,4]. let\n"
-        "    c:f32[2,2,1,1] = convolution[groups=1 input=(4, 4) output=(1, 1) kernel=(3, 3) stride=(2, 2) padding=(0, "
-        "0) dilation=(1, 1)] b a None\n"
+        "    c:f32[2,2,1,1] = convolution[groups=1 input=(1, 4, 4) output=(1, 1, 1) kernel=(1, 3, 3) stride=(1, 2, 2) "
+        "padding=(0, 0, 0) dilation=(1, 1, 1)] b a None\n"
         "  in (c,) }");
 }
 
