@@ -121,6 +121,7 @@ void GLUImpl::pretty_print(std::ostream& stream) const { print_module(stream, "G
 Tensor GLUImpl::forward(Tensor input) { return functional::glu(std::move(input), options); }
 
 void GELUImpl::pretty_print(std::ostream& stream) const {
+  if (libtorch_names()) return print_module(stream, "GELU");
   print_module(stream, "GELU", {{"approximate", options.approximate()}});
 }
 Tensor GELUImpl::forward(Tensor input) { return functional::gelu(std::move(input), options); }

@@ -18,6 +18,7 @@
 #include "queues.h"
 #include "runtime.h"
 #include "scalar_types.h"
+#include "schedulers.h"
 
 namespace strata {
 

@@ -162,5 +162,5 @@ decltype(auto) visit_dtypes(DType dtype, std::string_view who, F&& f) {
   [&] {                                                                                                      \
     const ::strata::DType strata_dispatched = TYPE;                                                          \
     __VA_ARGS__                                                                                              \
-    STRATA_THROW("{}: not implemented for {}", ::std::string_view(NAME), ::strata::name(strata_dispatched)); \
+    STRATA_THROW("\"{}\" not implemented for '{}'", ::std::string_view(NAME), ::strata::toString(strata_dispatched)); \
   }()
