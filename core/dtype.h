@@ -47,9 +47,9 @@ inline constexpr uint8_t kCategory[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 0
 inline constexpr const char* kDTypeName[] = {"bool",    "uint8",     "int8",       "int16",    "int32",
                                              "uint32",  "int64",     "float16",    "bfloat16", "float32",
                                              "float64", "complex64", "complex128", "undefined"};
-inline constexpr const char* kScalarTypeName[] = {
-    "Bool",     "Byte",  "Char",   "Short",        "Int",           "UInt32",   "Long", "Half",
-    "BFloat16", "Float", "Double", "ComplexFloat", "ComplexDouble", "Undefined"};
+inline constexpr const char* kScalarTypeName[] = {"Bool",   "Byte",         "Char",          "Short",    "Int",
+                                                  "UInt32", "Long",         "Half",          "BFloat16", "Float",
+                                                  "Double", "ComplexFloat", "ComplexDouble", "Undefined"};
 }  // namespace detail
 
 /// Bytes of one element.

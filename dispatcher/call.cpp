@@ -69,7 +69,8 @@ void run(KernelFn kernel, Device device, Tensors& out, Args args, const void* pa
 
 /// On Meta what the op infers is the result, except where the result depends on values or is to have some.
 [[gnu::cold, gnu::noinline]] void check_needs_no_values(const Op& op, bool makes_values) {
-  STRATA_CHECK(!makes_values, "{}: Cannot copy out of meta tensor; no data! It has a shape and a dtype only", op.name());
+  STRATA_CHECK(!makes_values, "{}: Cannot copy out of meta tensor; no data! It has a shape and a dtype only",
+               op.name());
   STRATA_CHECK(!op.is(kDataDependent),
                "{}: the shape of its result depends on values, and a tensor on meta has a shape and a dtype only",
                op.name());

@@ -15,8 +15,8 @@ namespace detail {
 template <class T>
 inline constexpr bool is_tensors = std::is_same_v<T, Tensor>;
 template <class... T>
-inline constexpr bool is_tensors<std::tuple<T...>> =
-    sizeof...(T) > 0 && sizeof...(T) <= 4 && (std::is_same_v<T, Tensor> && ...);
+inline constexpr bool is_tensors<std::tuple<T...>> = sizeof...(T) > 0 && sizeof...(T) <= 4 &&
+                                                     (std::is_same_v<T, Tensor> && ...);
 
 /// What is on its way from one module to the next: up to four tensors, or values of any types.
 struct Pack {
@@ -106,7 +106,8 @@ struct ForwardCall {
   static std::optional<Pack> run_with(M& m, std::vector<AnyValue>& values, std::index_sequence<I...>) {
     using All = std::tuple<A...>;
     if constexpr (requires { m.forward(std::declval<std::tuple_element_t<I, All>>()...); }) {
-      [[maybe_unused]] const auto argument = [&]<size_t K>(std::integral_constant<size_t, K>) -> std::tuple_element_t<K, All>&& {
+      [[maybe_unused]] const auto argument =
+          [&]<size_t K>(std::integral_constant<size_t, K>) -> std::tuple_element_t<K, All>&& {
         using T = std::decay_t<std::tuple_element_t<K, All>>;
         T* const value = values[K].template try_get<T>();
         if (!value) fail_argument(m, K, typeid(T), values[K].type_info());
@@ -306,8 +307,6 @@ class NamedAnyModule {
 
 /// In a module's class: which arguments of `forward` an AnyModule or a Sequential fills in where they are left out, as
 /// `FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(2.0)}, {2, AnyValue(true)})` by number, from the first that may be left out.
-#define FORWARD_HAS_DEFAULT_ARGS(...)                                                           \
-  friend struct ::strata::nn::detail::ForwardDefaults;                                          \
-  static std::vector<std::pair<unsigned, ::strata::nn::AnyValue>> strata_forward_defaults() {   \
-    return {__VA_ARGS__};                                                                       \
-  }
+#define FORWARD_HAS_DEFAULT_ARGS(...)                  \
+  friend struct ::strata::nn::detail::ForwardDefaults; \
+  static std::vector<std::pair<unsigned, ::strata::nn::AnyValue>> strata_forward_defaults() { return {__VA_ARGS__}; }

@@ -71,7 +71,9 @@ void MultiheadAttentionImpl::_reset_parameters() {
     if (b.defined()) init::xavier_normal_(b);
 }
 
-void MultiheadAttentionImpl::pretty_print(std::ostream& stream) const { stream << module_prefix() << "MultiheadAttention"; }
+void MultiheadAttentionImpl::pretty_print(std::ostream& stream) const {
+  stream << module_prefix() << "MultiheadAttention";
+}
 
 namespace {
 

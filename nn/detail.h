@@ -36,8 +36,8 @@ struct PrintedOption {
       : PrintedOption(v ? PrintedOption(name, *v) : PrintedOption(name, std::string("none"))) {}
 };
 
-/// Prints `strata::nn::Linear(in_features=4, out_features=5, bias=true)`. Under libtorch's names a flag leaves the stream
-/// in std::boolalpha, as libtorch's printers do and its programs show.
+/// Prints `strata::nn::Linear(in_features=4, out_features=5, bias=true)`. Under libtorch's names a flag leaves the
+/// stream in std::boolalpha, as libtorch's printers do and its programs show.
 void print_module(std::ostream& stream, const char* type, const std::vector<PrintedOption>& options = {});
 
 /// A type's name from typeid as it is written in C++.

@@ -5,11 +5,11 @@
 
 #include "core/warning.h"
 #include "nn/detail.h"
-#include "ops/print.h"
 #include "ops/as_result.h"
 #include "ops/creation.h"
 #include "ops/index_dtypes.h"
 #include "ops/loss.h"
+#include "ops/print.h"
 #include "ops/promote.h"
 #include "ops/reduce.h"
 #include "ops/ternary.h"

@@ -103,7 +103,8 @@ Tensor Tensor::to(Device device, DType dtype, bool non_blocking, bool copy) cons
 }
 Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
   STRATA_CHECK(!options.requires_grad(), "to: options with requires_grad are not taken; call requires_grad_() on it");
-  const Tensor moved = to(options.device_opt().value_or(device()), options.dtype_opt().value_or(dtype()), non_blocking, copy);
+  const Tensor moved =
+      to(options.device_opt().value_or(device()), options.dtype_opt().value_or(dtype()), non_blocking, copy);
   const MemoryFormat format = options.memory_format_opt().value_or(MemoryFormat::Preserve);
   return format == MemoryFormat::Preserve ? moved : moved.contiguous(format);
 }

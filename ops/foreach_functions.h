@@ -6,8 +6,8 @@
 
 namespace strata {
 
-// All take lists that are not empty and, where there are several, as long as each other; tensors at one place go together
-// as in the function without `_foreach`. Those that end in `_` write into the tensors of the first list.
+// All take lists that are not empty and, where there are several, as long as each other; tensors at one place go
+// together as in the function without `_foreach`. Those that end in `_` write into the tensors of the first list.
 
 std::vector<Tensor> _foreach_abs(TensorList tensors);
 void _foreach_abs_(TensorList tensors);

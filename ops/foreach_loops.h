@@ -8,9 +8,8 @@ namespace strata::foreach {
 
 template <class List>
 void check_length(const char* name, TensorList tensors, const List& others) {
-  STRATA_CHECK(tensors.size() == others.size(),
-               "{}: Tensor lists must have the same number of tensors, got {} and {}", name, tensors.size(),
-               others.size());
+  STRATA_CHECK(tensors.size() == others.size(), "{}: Tensor lists must have the same number of tensors, got {} and {}",
+               name, tensors.size(), others.size());
 }
 /// The results of `f(i)` for each place of the list.
 template <class F>

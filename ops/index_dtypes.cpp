@@ -19,8 +19,8 @@ Tensor as_long(const Tensor& t) { return t.dtype() == kLong ? t : t.to(kLong); }
 
 Tensor as_index(const Tensor& index, const char* op, DTypes taken, const char* argument) {
   STRATA_CHECK(index.defined() && taken.has(index.dtype()),
-               "{}: expected {} of {}, got {}; convert with to(kLong) (Expected dtype int32/int64 for index)", op, argument,
-               alternatives(taken), name(index.defined() ? index.scalar_type() : DType::Undefined));
+               "{}: expected {} of {}, got {}; convert with to(kLong) (Expected dtype int32/int64 for index)", op,
+               argument, alternatives(taken), name(index.defined() ? index.scalar_type() : DType::Undefined));
   return as_long(index);
 }
 

@@ -190,9 +190,7 @@ void print_numbers(std::ostream& out, const Tensor& x, int64_t line_size) {
 
 }  // namespace
 
-std::string Tensor::toString() const {
-  return defined() ? type().toString() : "UndefinedType";
-}
+std::string Tensor::toString() const { return defined() ? type().toString() : "UndefinedType"; }
 std::string DeprecatedTypeProperties::toString() const {
   std::string text = name(device_type());
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -227,7 +225,6 @@ std::ostream& operator<<(std::ostream& out, const Scalar& value) {
   if (value.isBoolean()) return out << (value.toBool() ? "true" : "false");
   return value.is_floating_point() ? out << value.toDouble() : out << value.toLong();
 }
-
 
 namespace indexing {
 

@@ -293,8 +293,11 @@ Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement, O
                "multinomial: weights must be finite and not negative, and not all zero in a row");
   DimVector sizes = probs.sizes();
   if (!replacement) {  // the smallest of exponential variables with these rates come first
-    const Tensor waiting =
-        rand(sizes, generator.get(), TensorOptions(kDouble).device(probs.device())).neg().log1p().neg().clamp_min(1e-300);
+    const Tensor waiting = rand(sizes, generator.get(), TensorOptions(kDouble).device(probs.device()))
+                               .neg()
+                               .log1p()
+                               .neg()
+                               .clamp_min(1e-300);
     return std::get<1>(weights.div(waiting).topk(num_samples));
   }
   sizes.back() = num_samples;

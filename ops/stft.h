@@ -41,7 +41,8 @@ Tensor blackman_window(int64_t n, const TensorOptions& options = {});
 /// 1 - |2k / n - 1|: a triangle.
 Tensor bartlett_window(int64_t n, bool periodic, const TensorOptions& options = {});
 Tensor bartlett_window(int64_t n, const TensorOptions& options = {});
-/// I0(beta sqrt(1 - (2k / n - 1)²)) / I0(beta), with the modified Bessel function of order 0 (Kaiser and Schafer, 1980).
+/// I0(beta sqrt(1 - (2k / n - 1)²)) / I0(beta), with the modified Bessel function of order 0 (Kaiser and Schafer,
+/// 1980).
 Tensor kaiser_window(int64_t n, bool periodic, double beta, const TensorOptions& options = {});
 Tensor kaiser_window(int64_t n, bool periodic, const TensorOptions& options = {});
 Tensor kaiser_window(int64_t n, const TensorOptions& options = {});

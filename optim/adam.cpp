@@ -2,9 +2,9 @@
 #include "optim/adam.h"
 
 #include "core/grad_mode.h"
-#include "optim/check_options.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
+#include "optim/check_options.h"
 
 namespace strata::optim {
 
@@ -22,8 +22,8 @@ template <class Options>
 void check_options(const Options& o) {
   constexpr const char* name = std::is_same_v<Options, AdamWOptions> ? "AdamW" : "Adam";
   const auto [beta1, beta2] = o.betas();
-  check_not_negative(
-      name, {{"learning rate", o.lr()}, {"epsilon value", o.eps()}, {"weight_decay value", o.weight_decay()}});
+  check_not_negative(name,
+                     {{"learning rate", o.lr()}, {"epsilon value", o.eps()}, {"weight_decay value", o.weight_decay()}});
   STRATA_CHECK(beta1 >= 0 && beta1 < 1, "{}: Invalid beta parameter at index 0: {} is not in [0, 1)", name, beta1);
   STRATA_CHECK(beta2 >= 0 && beta2 < 1, "{}: Invalid beta parameter at index 1: {} is not in [0, 1)", name, beta2);
 }

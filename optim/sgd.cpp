@@ -2,9 +2,9 @@
 #include "optim/sgd.h"
 
 #include "core/grad_mode.h"
-#include "optim/check_options.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
+#include "optim/check_options.h"
 
 namespace strata::optim {
 

@@ -17,9 +17,13 @@ struct TensorDataContainer {
   TensorDataContainer() : sizes_{0}, type_(get_default_dtype()), kind_(TensorDataContainerType::InitList) {}
   template <class T>
   requires(Number<T>) TensorDataContainer(T value)
-      : type_(dtype_of<T> == DType::Undefined ? kLong : dtype_of<T>), kind_(TensorDataContainerType::Scalar), scalar_(value) {}
+      : type_(dtype_of<T> == DType::Undefined ? kLong : dtype_of<T>),
+        kind_(TensorDataContainerType::Scalar),
+        scalar_(value) {}
   TensorDataContainer(std::initializer_list<TensorDataContainer> list)
-      : type_(list.size() ? list.begin()->type_ : get_default_dtype()), kind_(TensorDataContainerType::InitList), list_(list) {
+      : type_(list.size() ? list.begin()->type_ : get_default_dtype()),
+        kind_(TensorDataContainerType::InitList),
+        list_(list) {
     sizes_ = list_.empty() ? std::vector<int64_t>() : list_[0].sizes_;
     for (const TensorDataContainer& each : list_) {
       if (each.sizes_ != sizes_)
@@ -77,9 +81,7 @@ struct TensorDataContainer {
   }
 
  private:
-  DType usual_dtype() const {
-    return is_floating_point(type_) ? get_default_dtype() : type_ == kInt ? kLong : type_;
-  }
+  DType usual_dtype() const { return is_floating_point(type_) ? get_default_dtype() : type_ == kInt ? kLong : type_; }
   void fill(const Tensor& flat, int64_t& at) const {
     if (is_scalar()) flat[at++].fill_(scalar_);
     for (const TensorDataContainer& each : list_) each.fill(flat, at);

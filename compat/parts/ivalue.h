@@ -46,7 +46,9 @@ class IValue : public Value {
     const Text* operator->() const { return this; }
   };
 
-  bool isBoolList() const { return is_list_of([](const Value& v) { return v.isBool(); }); }
+  bool isBoolList() const {
+    return is_list_of([](const Value& v) { return v.isBool(); });
+  }
   bool isPtrType() const { return isTensor() || isString() || isList() || isTuple() || isGenericDict(); }
   IValue toIValue() const { return *this; }
   strata::List<IValue> toList() const {
@@ -120,8 +122,9 @@ inline Dict<IValue, IValue> IValue::toGenericDict() const {
 }
 
 inline std::string IValue::tagKind() const {
-  static constexpr const char* kNames[] = {"None",   "Bool",        "Int",    "Double", "ComplexDouble", "String", "Bytes",
-                                           "Scalar", "Device",      "Tensor", "GenericList", "Tuple", "GenericDict", "Set"};
+  static constexpr const char* kNames[] = {"None",        "Bool",  "Int",         "Double", "ComplexDouble",
+                                           "String",      "Bytes", "Scalar",      "Device", "Tensor",
+                                           "GenericList", "Tuple", "GenericDict", "Set"};
   return kNames[static_cast<int>(kind())];
 }
 

@@ -33,8 +33,8 @@ class Queue {
     if (!timeout) {
       arrived_.wait(lock, any);
     } else if (!arrived_.wait_for(lock, *timeout, any)) {
-      throw Error(str("Timeout in DataLoader queue while waiting for next batch (timeout was ", timeout->count(),
-                      " ms)"));
+      throw Error(
+          str("Timeout in DataLoader queue while waiting for next batch (timeout was ", timeout->count(), " ms)"));
     }
     T value = std::move(values_.front());
     values_.pop();

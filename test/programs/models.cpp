@@ -68,7 +68,9 @@ const Program transformer("an encoder of sequences", [](std::ostream& out) {
 
 struct LanguageModelImpl : nn::Module {
   LanguageModelImpl(int64_t words, int64_t width)
-      : embedding(words, width), lstm(nn::LSTMOptions(width, width).num_layers(2).batch_first(true)), head(width, words) {
+      : embedding(words, width),
+        lstm(nn::LSTMOptions(width, width).num_layers(2).batch_first(true)),
+        head(width, words) {
     register_module("embedding", embedding);
     register_module("lstm", lstm);
     register_module("head", head);
@@ -107,12 +109,12 @@ const Program language("a language model on LSTMs", [](std::ostream& out) {
 const Program autoencoder("a variational autoencoder", [](std::ostream& out) {
   auto encode = filled(nn::Linear(6, 4)), mean = filled(nn::Linear(4, 2)), spread = filled(nn::Linear(4, 2)),
        decode = filled(nn::Linear(2, 6));
-  const auto x = torch::sigmoid(waves({3, 6}));
+  for (auto layer : {encode, mean, spread, decode}) layer->to(torch::kFloat64);
+  const auto x = torch::sigmoid(waves({3, 6}).to(torch::kFloat64));
   const auto h = torch::relu(encode(x)), mu = mean(h), log_var = spread(h);
   const auto z = mu + torch::exp(0.5 * log_var) * waves({3, 2}, 1.7);
   const auto back = torch::sigmoid(decode(z));
-  const auto fits =
-      F::binary_cross_entropy(back, x, F::BinaryCrossEntropyFuncOptions().reduction(torch::kSum));
+  const auto fits = F::binary_cross_entropy(back, x, F::BinaryCrossEntropyFuncOptions().reduction(torch::kSum));
   const auto divergence = -0.5 * torch::sum(1 + log_var - mu.pow(2) - log_var.exp());
   (fits + divergence).backward();
   show(out, "fits", fits);
@@ -127,8 +129,8 @@ struct ResidualImpl : nn::Module {
              nn::BatchNorm2d(width)) {
     register_module("body", body);
     if (stride != 1 || in != width)
-      shortcut = register_module("shortcut",
-                                 nn::Sequential(nn::Conv2d(nn::Conv2dOptions(in, width, 1).stride(stride).bias(false))));
+      shortcut = register_module(
+          "shortcut", nn::Sequential(nn::Conv2d(nn::Conv2dOptions(in, width, 1).stride(stride).bias(false))));
   }
   torch::Tensor forward(torch::Tensor x) {
     return torch::relu(body->forward(x) + (shortcut ? shortcut->forward(x) : x));

@@ -119,14 +119,13 @@ const Program indexing("indices in all forms", [](std::ostream& out) {
   show(out, "put", x);
   x.index({0}).fill_(5);
   show(out, "filled", x.sum({1, 2}));
-  out << Slice(1, None, 2) << ' ' << torch::indexing::TensorIndex(3) << ' ' << torch::indexing::TensorIndex("...") << '\n';
+  out << Slice(1, None, 2) << ' ' << torch::indexing::TensorIndex(3) << ' ' << torch::indexing::TensorIndex("...")
+      << '\n';
 });
 
 struct Squares : torch::data::datasets::Dataset<Squares> {
   explicit Squares(int64_t count) : count(count) {}
-  torch::data::Example<> get(size_t i) override {
-    return {torch::full({2}, double(i)), torch::tensor(int64_t(i * i))};
-  }
+  torch::data::Example<> get(size_t i) override { return {torch::full({2}, double(i)), torch::tensor(int64_t(i * i))}; }
   torch::optional<size_t> size() const override { return count; }
   int64_t count;
 };
@@ -166,8 +165,8 @@ const Program groups("groups with options of their own", [](std::ostream& out) {
   auto a = filled(nn::Linear(2, 2)), b = filled(nn::Linear(2, 1));
   std::vector<torch::optim::OptimizerParamGroup> groups;
   groups.emplace_back(a->parameters());
-  groups.emplace_back(b->parameters(), std::make_unique<torch::optim::AdamWOptions>(
-                                           torch::optim::AdamWOptions(0.5).weight_decay(0)));
+  groups.emplace_back(b->parameters(),
+                      std::make_unique<torch::optim::AdamWOptions>(torch::optim::AdamWOptions(0.5).weight_decay(0)));
   torch::optim::AdamW optimizer(groups, torch::optim::AdamWOptions(0.1));
   for (int i = 0; i < 2; ++i) {
     optimizer.zero_grad();
@@ -181,25 +180,25 @@ const Program groups("groups with options of their own", [](std::ostream& out) {
 
 const Program policy("a policy and its gradient", [](std::ostream& out) {
   nn::Sequential net(nn::Linear(2, 4), nn::ReLU(), nn::Linear(4, 2), nn::Softmax(1));
-  filled(net);
+  filled(net)->to(torch::kFloat64);
   torch::optim::Adam optimizer(net->parameters(), 1e-2);
   std::vector<torch::Tensor> log_probs;
   std::vector<double> rewards;
   for (int t = 0; t < 4; ++t) {
-    const auto probs = net->forward(waves({1, 2}, 0.3 * (t + 1)));
+    const auto probs = net->forward(waves({1, 2}, 0.3 * (t + 1)).to(torch::kFloat64));
     log_probs.push_back(probs.log().index({0, t % 2}));
     rewards.push_back(t % 2 ? 1. : 0.5);
   }
   double value = 0;
-  std::vector<float> returns(rewards.size());
-  for (size_t t = rewards.size(); t-- > 0;) returns[t] = static_cast<float>(value = rewards[t] + 0.9 * value);
-  auto r = torch::tensor(returns);
+  std::vector<double> returns(rewards.size());
+  for (size_t t = rewards.size(); t-- > 0;) returns[t] = value = rewards[t] + 0.9 * value;
+  auto r = torch::tensor(returns, torch::kFloat64);
   r = (r - r.mean()) / (r.std() + 1e-8);
   const auto loss = -(torch::stack(log_probs) * r).sum();
   loss.backward();
   optimizer.step();
   show(out, "loss", loss);
-  show(out, "probs", net->forward(waves({1, 2})));
+  show(out, "probs", net->forward(waves({1, 2}).to(torch::kFloat64)));
 });
 
 }  // namespace
