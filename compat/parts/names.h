@@ -862,6 +862,7 @@ using strata::less_equal;
 using strata::lgamma;
 using strata::lgamma_;
 using strata::lgamma_out;
+using strata::libtorch_names;
 using strata::linalg_cholesky;
 using strata::linalg_cholesky_ex;
 using strata::linalg_cholesky_ex_out;
