@@ -70,12 +70,8 @@ constexpr std::string_view kTypes[] = {"bool",
 
 std::string_view TypeMeta::name() const { return kTypes[static_cast<int>(type_)]; }
 
-const char* toString(DType t) {
-  return naming() == Naming::kLibtorch ? detail::kScalarTypeName[static_cast<int>(t)] : name(t);
-}
+const char* toString(DType t) { return libtorch_names() ? detail::kScalarTypeName[static_cast<int>(t)] : name(t); }
 std::ostream& operator<<(std::ostream& out, DType t) { return out << toString(t); }
-std::ostream& operator<<(std::ostream& out, TypeMeta t) {
-  return naming() == Naming::kLibtorch ? out << t.name() : out << DType(t);
-}
+std::ostream& operator<<(std::ostream& out, TypeMeta t) { return libtorch_names() ? out << t.name() : out << DType(t); }
 
 }  // namespace strata

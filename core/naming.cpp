@@ -10,6 +10,6 @@ constinit std::atomic<Naming> chosen{Naming::kStrata};
 
 Naming naming() noexcept { return chosen.load(std::memory_order_relaxed); }
 void set_naming(Naming naming) noexcept { chosen.store(naming, std::memory_order_relaxed); }
-const char* module_prefix() noexcept { return naming() == Naming::kLibtorch ? "torch::nn::" : "strata::nn::"; }
+const char* module_prefix() noexcept { return libtorch_names() ? "torch::nn::" : "strata::nn::"; }
 
 }  // namespace strata

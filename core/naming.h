@@ -10,6 +10,7 @@ enum class Naming : uint8_t { kStrata, kLibtorch };
 /// theirs when it starts. Messages of errors name dtypes by Strata's names in any case.
 Naming naming() noexcept;
 void set_naming(Naming naming) noexcept;
+inline bool libtorch_names() noexcept { return naming() == Naming::kLibtorch; }
 /// "strata::nn::" or "torch::nn::".
 const char* module_prefix() noexcept;
 

@@ -121,17 +121,18 @@ void GLUImpl::pretty_print(std::ostream& stream) const { print_module(stream, "G
 Tensor GLUImpl::forward(Tensor input) { return functional::glu(std::move(input), options); }
 
 void GELUImpl::pretty_print(std::ostream& stream) const {
+  if (libtorch_names()) return print_module(stream, "GELU");
   print_module(stream, "GELU", {{"approximate", options.approximate()}});
 }
 Tensor GELUImpl::forward(Tensor input) { return functional::gelu(std::move(input), options); }
 
 void HardshrinkImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "Hardshrink", {{"lambda", options.lambda()}});
+  print_module(stream, "Hardshrink", {{libtorch_names() ? "" : "lambda", options.lambda()}});
 }
 Tensor HardshrinkImpl::forward(Tensor input) { return functional::hardshrink(std::move(input), options); }
 
 void SoftshrinkImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "Softshrink", {{"lambda", options.lambda()}});
+  print_module(stream, "Softshrink", {{libtorch_names() ? "" : "lambda", options.lambda()}});
 }
 Tensor SoftshrinkImpl::forward(Tensor input) { return functional::softshrink(std::move(input), options); }
 

@@ -143,7 +143,7 @@ Tensor copy_of(const Tensor& t, const std::optional<Device>& device) {
 }
 
 void print_parameters(std::ostream& stream, const char* name, const OrderedDict<std::string, Tensor>& parameters) {
-  const bool libtorch = naming() == Naming::kLibtorch;
+  const bool libtorch = libtorch_names();
   stream << module_prefix() << name << "(\n";
   for (const auto& item : parameters) {
     stream << '(' << item.key() << "): Parameter containing: [" << item.value().scalar_type() << " of size "

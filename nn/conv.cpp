@@ -156,7 +156,7 @@ void ConvNdImpl<D, Derived>::reset_parameters() {
 template <size_t D, class Derived>
 void ConvNdImpl<D, Derived>::pretty_print(std::ostream& stream) const {
   std::vector<PrintedOption> list = printed<D>(options, options.padding().sizes());
-  if (options.padding().is_same()) list.emplace_back("padding", kSame);
+  if (options.padding().is_same()) list.emplace_back("padding", std::string(libtorch_names() ? "'same'" : "same"));
   print_module(stream, type_of_dims("Conv", D), list);
 }
 
@@ -192,7 +192,9 @@ void ConvTransposeNdImpl<D, Derived>::reset_parameters() {
 template <size_t D, class Derived>
 void ConvTransposeNdImpl<D, Derived>::pretty_print(std::ostream& stream) const {
   std::vector<PrintedOption> list = printed<D>(options, options.padding());
-  if (!is_all(options.output_padding(), 0)) list.emplace_back("output_padding", options.output_padding());
+  const bool before_bias = libtorch_names() && !list.empty() && std::string_view(list.back().name) == "bias";
+  if (!is_all(options.output_padding(), 0))
+    list.insert(list.end() - (before_bias ? 1 : 0), {"output_padding", options.output_padding()});
   print_module(stream, type_of_dims("ConvTranspose", D), list);
 }
 

@@ -1,6 +1,7 @@
 // Prints modules' options and the names of choices; the usual start of weights.
 #include "nn/detail.h"
 
+#include <cctype>
 #include <cmath>
 #include <ostream>
 #include <sstream>
@@ -56,6 +57,18 @@ PrintedOption::PrintedOption(const char* name, double v) : name(name) {
   value = text.str();
 }
 
+PrintedOption::PrintedOption(const char* name, Choice v) : name(name), value(strata::name(v)) {
+  if (!libtorch_names()) return;
+  if (v == kBatchMean) value = "batch_mean";
+  std::string text = "k";
+  bool starts = true;  // a word, which begins with a capital letter
+  for (const char c : value) {
+    if (c != '_' && c != '-') text += starts ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    starts = c == '_' || c == '-';
+  }
+  value = text;
+}
+
 PrintedOption::PrintedOption(const char* name, IntArrayRef v) : name(name), value("[") {
   for (size_t i = 0; i < v.size(); ++i) value += (i ? ", " : "") + std::to_string(v[i]);
   value += "]";
@@ -67,6 +80,7 @@ void print_module(std::ostream& stream, const std::string& type, const std::vect
   stream << module_prefix() << type << '(';
   const char* separator = "";
   for (const PrintedOption& option : options) {
+    if (option.is_flag && libtorch_names()) stream << std::boolalpha;
     stream << separator << option.name << (*option.name ? "=" : "") << option.value;
     separator = ", ";
   }

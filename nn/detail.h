@@ -14,28 +14,30 @@
 namespace strata::nn {
 
 /// One option as it prints, without `name=` where the name is empty: numbers, flags (true, false), lists ([2, 2]) and
-/// choices (kZeros prints as zeros).
+/// choices (kZeros prints as zeros, and under libtorch's names as kZeros).
 struct PrintedOption {
   const char* name;
   std::string value;
+  bool is_flag = false;
   PrintedOption(const char* name, int64_t v) : name(name), value(std::to_string(v)) {}
   PrintedOption(const char* name, int v) : PrintedOption(name, int64_t{v}) {}
   PrintedOption(const char* name, double v);
-  PrintedOption(const char* name, bool v) : name(name), value(v ? "true" : "false") {}
+  PrintedOption(const char* name, bool v) : name(name), value(v ? "true" : "false"), is_flag(true) {}
   PrintedOption(const char* name, IntArrayRef v);
   PrintedOption(const char* name, const std::vector<int64_t>& v) : PrintedOption(name, IntArrayRef(v)) {}
   /// A list of one prints as its number.
   template <size_t D>
   PrintedOption(const char* name, const ExpandingArray<D>& v)
       : PrintedOption(D == 1 ? PrintedOption(name, v[0]) : PrintedOption(name, IntArrayRef(v))) {}
-  PrintedOption(const char* name, Choice v) : name(name), value(strata::name(v)) {}
+  PrintedOption(const char* name, Choice v);
   PrintedOption(const char* name, const std::string& v) : name(name), value(v) {}
   template <class T>
   PrintedOption(const char* name, const std::optional<T>& v)
       : PrintedOption(v ? PrintedOption(name, *v) : PrintedOption(name, std::string("none"))) {}
 };
 
-/// Prints `strata::nn::Linear(in_features=4, out_features=5, bias=true)`.
+/// Prints `strata::nn::Linear(in_features=4, out_features=5, bias=true)`. Under libtorch's names a flag leaves the
+/// stream in std::boolalpha, as libtorch's printers do and its programs show.
 void print_module(std::ostream& stream, const std::string& type, const std::vector<PrintedOption>& options = {});
 
 /// `type` with its number of dims: MaxPool2d.

@@ -75,7 +75,9 @@ void FlattenImpl::pretty_print(std::ostream& stream) const {
 Tensor FlattenImpl::forward(const Tensor& input) { return input.flatten(options.start_dim(), options.end_dim()); }
 
 void UnflattenImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "Unflatten", {{"dim", options.dim()}, {"unflattened_size", options.sizes()}});
+  PrintedOption sizes("unflattened_size", options.sizes());
+  if (libtorch_names()) sizes.value.front() = '{', sizes.value.back() = '}';
+  print_module(stream, "Unflatten", {{"dim", options.dim()}, sizes});
 }
 
 Tensor UnflattenImpl::forward(const Tensor& input) { return input.unflatten(options.dim(), options.sizes()); }

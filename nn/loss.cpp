@@ -9,6 +9,7 @@
 #include "ops/creation.h"
 #include "ops/index_dtypes.h"
 #include "ops/loss.h"
+#include "ops/print.h"
 #include "ops/promote.h"
 #include "ops/reduce.h"
 #include "ops/ternary.h"
@@ -184,7 +185,12 @@ Tensor BCEWithLogitsLossImpl::forward(const Tensor& input, const Tensor& target)
 void NLLLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "NLLLoss"); }
 void CrossEntropyLossImpl::pretty_print(std::ostream& stream) const { print_module(stream, "CrossEntropyLoss"); }
 void MultiMarginLossImpl::pretty_print(std::ostream& stream) const {
-  print_module(stream, "MultiMarginLoss", {{"p", options.p()}, {"margin", options.margin()}});
+  std::vector<PrintedOption> list = {{"p", options.p()}, {"margin", options.margin()}};
+  if (libtorch_names()) {
+    list.emplace_back("weight", str(options.weight()));
+    list.emplace_back("reduction", options.reduction());
+  }
+  print_module(stream, "MultiMarginLoss", list);
 }
 void MultiLabelSoftMarginLossImpl::pretty_print(std::ostream& stream) const {
   print_module(stream, "MultiLabelSoftMarginLoss");

@@ -25,7 +25,7 @@ std::string join(const std::string& prefix, const std::string& name) {
 /// `my::Net` of the class `my::NetImpl`; as libtorch the class itself, its own ones in `torch`.
 std::string class_name(const Module& module) {
   std::string name = demangled(typeid(module).name());
-  if (naming() == Naming::kLibtorch) {
+  if (libtorch_names()) {
     const std::string ours = "strata::";
     return name.starts_with(ours) ? "torch::" + name.substr(ours.size()) : name;
   }

@@ -148,11 +148,23 @@ Tensor functional::channel_shuffle(const Tensor& input, const ChannelShuffleFunc
   return as_result(flatten(split.transpose(1, 2).clone().contiguous(), 1, 2));  // a copy with one group too
 }
 
+namespace {
+
+/// The first factor, which is that of all dims where there is one; under libtorch's names the list.
+PrintedOption printed_factors(const std::vector<double>& factors) {
+  PrintedOption option("scale_factor", factors.empty() ? 0.0 : factors[0]);
+  if (!libtorch_names()) return option;
+  for (size_t i = 1; i < factors.size(); ++i) option.value += ", " + PrintedOption("", factors[i]).value;
+  option.value = "[" + option.value + "]";
+  return option;
+}
+
+}  // namespace
+
 void UpsampleImpl::pretty_print(std::ostream& stream) const {
   std::vector<PrintedOption> list;
   if (options.size()) list.emplace_back("size", *options.size());
-  if (options.scale_factor())
-    list.emplace_back("scale_factor", (*options.scale_factor()).empty() ? 0.0 : (*options.scale_factor())[0]);
+  if (options.scale_factor()) list.push_back(printed_factors(*options.scale_factor()));
   list.emplace_back("mode", options.mode());
   print_module(stream, "Upsample", list);
 }

@@ -18,8 +18,9 @@ Tensor as_long(const Tensor& t) { return t.dtype() == kLong ? t : t.to(kLong); }
 }  // namespace
 
 Tensor as_index(const Tensor& index, const char* op, DTypes taken, const char* argument) {
-  STRATA_CHECK(index.defined() && taken.has(index.dtype()), "{}: expected {} of {}, got {}; convert with to(kLong)", op,
-               argument, alternatives(taken), name(index.defined() ? index.dtype() : DType::Undefined));
+  STRATA_CHECK(index.defined() && taken.has(index.dtype()),
+               "{}: expected {} of {}, got {}; convert with to(kLong) (Expected dtype int32/int64 for index)", op,
+               argument, alternatives(taken), name(index.defined() ? index.scalar_type() : DType::Undefined));
   return as_long(index);
 }
 

@@ -2,45 +2,37 @@
 #include "ops/libtorch_random.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <type_traits>
+#include <vector>
 
 #include "ops/creation.h"
 
 namespace strata::libtorch_random {
 namespace {
 
-/// What libtorch computes a dtype's numbers in.
+/// What libtorch computes a dtype's numbers in: float16 and bfloat16 round those of float32.
 template <class T>
 using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
 
 template <class T>
-inline constexpr int kDigits = 24;
-template <>
-inline constexpr int kDigits<double> = 53;
-template <>
-inline constexpr int kDigits<Half> = 11;
-template <>
-inline constexpr int kDigits<BFloat16> = 8;
-
-template <class T>
 Wide<T> uniform(Mt19937& source, Wide<T> from, Wide<T> to) {
-  constexpr uint64_t kMask = (uint64_t{1} << kDigits<T>)-1;
-  constexpr auto kUnit = static_cast<Wide<T>>(1) / static_cast<Wide<T>>(uint64_t{1} << kDigits<T>);
-  const uint64_t bits = (std::is_same_v<T, double> ? source.random64() : source.random()) & kMask;
-  return static_cast<Wide<T>>(bits) * kUnit * (to - from) + from;
+  constexpr uint64_t kCount = uint64_t{1} << std::numeric_limits<Wide<T>>::digits;
+  constexpr auto kUnit = 1 / static_cast<Wide<T>>(kCount);
+  const uint64_t bits = (std::is_same_v<T, double> ? source.random64() : source.random()) & (kCount - 1);
+  return std::fma(static_cast<Wide<T>>(bits) * kUnit, to - from, from);
 }
 
 /// One normal number; its twin waits in the generator.
 double normal(Mt19937& source, double mean, double std) {
-  if (const std::optional<double> left = source.take_normal()) return *left * std + mean;
+  if (const std::optional<double> left = source.take_normal()) return std::fma(*left, std, mean);
   const double u1 = uniform<double>(source, 0, 1), u2 = uniform<double>(source, 0, 1);
   const double r = std::sqrt(-2.0 * std::log1p(-u2)), theta = 2.0 * std::numbers::pi * u1;
   source.leave_normal(r * std::sin(theta));
-  return r * std::cos(theta) * std + mean;
+  return std::fma(r * std::cos(theta), std, mean);
 }
 
 constexpr int64_t kBlock = 16;
@@ -49,10 +41,10 @@ constexpr int64_t kBlock = 16;
 template <class T>
 void transform_block(T* data, T mean, T std) {
   for (int64_t j = 0; j < kBlock / 2; ++j) {
-    const T u1 = T(1) - data[j], u2 = data[j + kBlock / 2];
-    const T radius = T(std::sqrt(T(-2) * T(std::log(u1)))), theta = T(2.0f * std::numbers::pi_v<Wide<T>>) * u2;
-    data[j] = T(radius * T(std::cos(theta))) * std + mean;
-    data[j + kBlock / 2] = T(radius * T(std::sin(theta))) * std + mean;
+    const T u1 = 1 - data[j], u2 = data[j + kBlock / 2];
+    const T radius = std::sqrt(T(-2) * std::log(u1)), theta = T(2) * std::numbers::pi_v<T> * u2;
+    data[j] = std::fma(radius * std::cos(theta), std, mean);
+    data[j + kBlock / 2] = std::fma(radius * std::sin(theta), std, mean);
   }
 }
 
@@ -60,7 +52,7 @@ void transform_block(T* data, T mean, T std) {
 template <class T>
 void fill_blocks(T* data, int64_t n, double mean, double std, Mt19937& source) {
   const auto draw = [&](T* first, int64_t count) {
-    std::generate_n(first, count, [&] { return T(uniform<T>(source, 0, 1)); });
+    std::generate_n(first, count, [&] { return uniform<T>(source, 0, 1); });
   };
   draw(data, n);
   for (int64_t i = 0; i + kBlock <= n; i += kBlock) transform_block(data + i, T(mean), T(std));
@@ -95,7 +87,10 @@ void uniform_(const Tensor& x, double from, double to, Mt19937& source) {
   fill_in_memory_order(x, [&]<class T>(T* data, int64_t n) {
     if constexpr (Floating<T>) {
       const auto low = static_cast<Wide<T>>(T(from)), high = static_cast<Wide<T>>(T(to));
-      std::generate_n(data, n, [&] { return T(uniform<T>(source, low, high)); });
+      std::generate_n(data, n, [&] {
+        const T value(uniform<T>(source, low, high));
+        return value == T(to) ? T(from) : value;  // where rounding has reached the bound
+      });
     }
   });
 }
@@ -104,23 +99,21 @@ void normal_(const Tensor& x, double mean, double std, Mt19937& source) {
   const bool in_blocks = x.is_contiguous() && x.numel() >= kBlock;
   fill_in_memory_order(x, [&]<class T>(T* data, int64_t n) {
     if constexpr (Floating<T>) {
-      if (in_blocks) return fill_blocks(data, n, mean, std, source);
+      if (in_blocks) {
+        std::vector<Wide<T>> values(static_cast<size_t>(n));
+        fill_blocks(values.data(), n, mean, std, source);
+        std::transform(values.begin(), values.end(), data, [](Wide<T> v) { return T(v); });
+        return;
+      }
       std::generate_n(data, n, [&] { return T(normal(source, mean, std)); });
     }
   });
 }
 
 void bernoulli_(const Tensor& x, double p, Mt19937& source) {
-  constexpr uint64_t kModulus = 0x7fffffff, kFactor = 1132489760;
-  uint64_t state = source.random() % kModulus;
-  if (state == 0) state = 1;
-  const Tensor values = empty(x.sizes(), TensorOptions(kBool));
-  std::generate_n(values.data_ptr<bool>(), values.numel(), [&] {
-    const double u = static_cast<double>(state) / static_cast<double>(kModulus);
-    state = state * kFactor % kModulus;
-    return u < p;
+  fill_in_memory_order(x, [&]<class T>(T* data, int64_t n) {
+    std::generate_n(data, n, [&] { return static_cast<T>(uniform<double>(source, 0, 1) < p); });
   });
-  x.copy_(values);
 }
 
 void integers_(const Tensor& x, int64_t low, int64_t high, Mt19937& source) {

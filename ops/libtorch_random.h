@@ -8,13 +8,13 @@ namespace strata::libtorch_random {
 // Each fills `x`, of any strides and on any device, with the numbers that libtorch's method of this name writes into
 // such a tensor on the CPU: in row-major order where x is contiguous, else in the order of its memory.
 
-/// Uniform on [from, to): 24 bits of one draw for float32, 53 of two for float64, 11 for float16, 8 for bfloat16.
+/// Uniform on [from, to): 53 bits of two draws for float64, 24 of one for the others.
 void uniform_(const Tensor& x, double from, double to, Mt19937& source);
 /// Normal numbers by Box and Muller's transform: sixteen at a time from contiguous tensors of sixteen elements on, else
 /// in pairs in float64. libtorch's kernel for AVX2 has its own log, sin and cos, which differ from these by some units
-/// in the last place of float32.
+/// in the last place of float32. Its draws of sixteen and more in float16 and bfloat16 are other ones.
 void normal_(const Tensor& x, double mean, double std, Mt19937& source);
-/// Ones with probability p, from a multiplicative congruential generator (MKL's MCG31m1) that one draw seeds.
+/// Ones with probability p: where a uniform float64 is below it.
 void bernoulli_(const Tensor& x, double p, Mt19937& source);
 /// Integers from low to high - 1, by the remainder.
 void integers_(const Tensor& x, int64_t low, int64_t high, Mt19937& source);

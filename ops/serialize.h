@@ -1,5 +1,6 @@
 // Saving and loading: archives of named tensors in the safetensors format, which holds data and no code.
 #pragma once
+#include <concepts>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -33,7 +34,7 @@ class OutputArchive {
   void write(const std::string& key, T value) { write_number(key, value); }
   void write(const std::string& key, const std::string& value);
   /// A tensor, a number or text as these; lists, tuples and dicts as one value.
-  template <std::same_as<Value> T>
+  template <std::derived_from<Value> T>
   void write(const std::string& key, const T& value) {
     write_value(key, value);
   }

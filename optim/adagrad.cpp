@@ -4,6 +4,7 @@
 #include "core/grad_mode.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
+#include "optim/check_options.h"
 
 namespace strata::optim {
 
@@ -38,12 +39,11 @@ void update(const Members& members, const AdagradOptions& o) {
 Adagrad::Adagrad(const std::vector<OptimizerParamGroup>& param_groups, AdagradOptions defaults)
     : Optimizer(param_groups, std::make_unique<AdagradOptions>(defaults)) {
   const AdagradOptions& o = defaults;
-  const bool valid =
-      o.lr() >= 0 && o.lr_decay() >= 0 && o.weight_decay() >= 0 && o.initial_accumulator_value() >= 0 && o.eps() >= 0;
-  STRATA_CHECK(
-      valid,
-      "Adagrad: lr {}, lr_decay {}, weight_decay {}, initial_accumulator_value {} and eps {} must not be negative",
-      o.lr(), o.lr_decay(), o.weight_decay(), o.initial_accumulator_value(), o.eps());
+  check_not_negative("Adagrad", {{"learning rate", o.lr()},
+                                 {"lr_decay value", o.lr_decay()},
+                                 {"weight_decay value", o.weight_decay()},
+                                 {"initial_accumulator_value value", o.initial_accumulator_value()},
+                                 {"epsilon value", o.eps()}});
 }
 Adagrad::Adagrad(std::vector<Tensor> params, AdagradOptions defaults)
     : Adagrad({OptimizerParamGroup(std::move(params))}, std::move(defaults)) {}

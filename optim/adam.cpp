@@ -4,6 +4,7 @@
 #include "core/grad_mode.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
+#include "optim/check_options.h"
 
 namespace strata::optim {
 
@@ -21,11 +22,10 @@ template <class Options>
 void check_options(const Options& o) {
   constexpr const char* name = std::is_same_v<Options, AdamWOptions> ? "AdamW" : "Adam";
   const auto [beta1, beta2] = o.betas();
-  STRATA_CHECK(o.lr() >= 0, "{}: the learning rate {} is negative", name, o.lr());
-  STRATA_CHECK(o.eps() >= 0, "{}: eps {} is negative", name, o.eps());
-  STRATA_CHECK(beta1 >= 0 && beta1 < 1 && beta2 >= 0 && beta2 < 1, "{}: the betas {} and {} are not in [0, 1)", name,
-               beta1, beta2);
-  STRATA_CHECK(o.weight_decay() >= 0, "{}: the weight decay {} is negative", name, o.weight_decay());
+  check_not_negative(name,
+                     {{"learning rate", o.lr()}, {"epsilon value", o.eps()}, {"weight_decay value", o.weight_decay()}});
+  STRATA_CHECK(beta1 >= 0 && beta1 < 1, "{}: Invalid beta parameter at index 0: {} is not in [0, 1)", name, beta1);
+  STRATA_CHECK(beta2 >= 0 && beta2 < 1, "{}: Invalid beta parameter at index 1: {} is not in [0, 1)", name, beta2);
 }
 
 using Member = detail::Member<AdamParamState>;

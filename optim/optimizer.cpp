@@ -63,7 +63,8 @@ Optimizer::Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOp
 Optimizer::~Optimizer() = default;
 
 void Optimizer::check_parameter(const Tensor& parameter) const {
-  STRATA_CHECK(parameter.defined() && parameter.is_leaf(), "optim: a parameter must be a leaf tensor");
+  STRATA_CHECK(parameter.defined() && parameter.is_leaf(),
+               "optim: a parameter must be a leaf tensor: can't optimize a non-leaf Tensor");
   for (const OptimizerParamGroup& group : param_groups_)
     for (const Tensor& p : group.params())
       STRATA_CHECK(!p.is_same(parameter), "optim: a parameter appears in two groups");

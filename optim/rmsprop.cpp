@@ -4,6 +4,7 @@
 #include "core/grad_mode.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
+#include "optim/check_options.h"
 
 namespace strata::optim {
 
@@ -42,9 +43,11 @@ void update(const Members& members, const RMSpropOptions& o) {
 RMSprop::RMSprop(const std::vector<OptimizerParamGroup>& param_groups, RMSpropOptions defaults)
     : Optimizer(param_groups, std::make_unique<RMSpropOptions>(defaults)) {
   const RMSpropOptions& o = defaults;
-  const bool valid = o.lr() >= 0 && o.eps() >= 0 && o.momentum() >= 0 && o.weight_decay() >= 0 && o.alpha() >= 0;
-  STRATA_CHECK(valid, "RMSprop: lr {}, eps {}, momentum {}, weight_decay {} and alpha {} must not be negative", o.lr(),
-               o.eps(), o.momentum(), o.weight_decay(), o.alpha());
+  check_not_negative("RMSprop", {{"learning rate", o.lr()},
+                                 {"epsilon value", o.eps()},
+                                 {"momentum value", o.momentum()},
+                                 {"weight_decay value", o.weight_decay()},
+                                 {"alpha value", o.alpha()}});
 }
 RMSprop::RMSprop(std::vector<Tensor> params, RMSpropOptions defaults)
     : RMSprop({OptimizerParamGroup(std::move(params))}, std::move(defaults)) {}

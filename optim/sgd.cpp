@@ -4,6 +4,7 @@
 #include "core/grad_mode.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
+#include "optim/check_options.h"
 
 namespace strata::optim {
 
@@ -12,11 +13,12 @@ template class OptimizerCloneableParamState<SGDParamState>;
 
 SGD::SGD(const std::vector<OptimizerParamGroup>& param_groups, SGDOptions defaults)
     : Optimizer(param_groups, std::make_unique<SGDOptions>(defaults)) {
-  STRATA_CHECK(defaults.lr() >= 0, "SGD: the learning rate {} is negative", defaults.lr());
-  STRATA_CHECK(defaults.momentum() >= 0, "SGD: the momentum {} is negative", defaults.momentum());
-  STRATA_CHECK(defaults.weight_decay() >= 0, "SGD: the weight decay {} is negative", defaults.weight_decay());
+  check_not_negative("SGD", {{"learning rate", defaults.lr()},
+                             {"momentum value", defaults.momentum()},
+                             {"weight_decay value", defaults.weight_decay()}});
   STRATA_CHECK(!defaults.nesterov() || (defaults.momentum() > 0 && defaults.dampening() == 0),
-               "SGD: nesterov needs a momentum and no dampening");
+               "SGD: Nesterov momentum requires a momentum and zero dampening, got {} and {}", defaults.momentum(),
+               defaults.dampening());
 }
 
 SGD::SGD(std::vector<Tensor> params, SGDOptions defaults)

@@ -9,7 +9,6 @@
 #include "data_container.h"
 #include "data_parallel.h"
 #include "dispatch.h"
-#include "fft_names.h"
 #include "files.h"
 #include "ivalue.h"
 #include "library.h"
@@ -19,6 +18,7 @@
 #include "queues.h"
 #include "runtime.h"
 #include "scalar_types.h"
+#include "schedulers.h"
 
 namespace strata {
 

@@ -41,6 +41,7 @@ using TypeOf = typename TypeOfDType<t>::type;
 /// Calls `f` with the type of the dtype, which is one of the list.
 template <DType... list, class F>
 decltype(auto) visit_dtypes(DType dtype, std::string_view who, F&& f) {
+  if (!((dtype == list) || ...)) STRATA_THROW("\"{}\" not implemented for '{}'", who, toString(dtype));
   return visit_types<TypeOf<list>...>(dtype, who, std::forward<F>(f));
 }
 
@@ -158,9 +159,9 @@ decltype(auto) visit_dtypes(DType dtype, std::string_view who, F&& f) {
 #define AT_DISPATCH_CASE_ALL_TYPES_AND_COMPLEX(...) \
   AT_DISPATCH_CASE_ALL_TYPES(__VA_ARGS__)           \
   AT_DISPATCH_CASE_COMPLEX_TYPES(__VA_ARGS__)
-#define AT_DISPATCH_SWITCH(TYPE, NAME, ...)                                                                  \
-  [&] {                                                                                                      \
-    const ::strata::DType strata_dispatched = TYPE;                                                          \
-    __VA_ARGS__                                                                                              \
-    STRATA_THROW("{}: not implemented for {}", ::std::string_view(NAME), ::strata::name(strata_dispatched)); \
+#define AT_DISPATCH_SWITCH(TYPE, NAME, ...)                                                                           \
+  [&] {                                                                                                               \
+    const ::strata::DType strata_dispatched = TYPE;                                                                   \
+    __VA_ARGS__                                                                                                       \
+    STRATA_THROW("\"{}\" not implemented for '{}'", ::std::string_view(NAME), ::strata::toString(strata_dispatched)); \
   }()

@@ -139,7 +139,7 @@ inline void IValue::print(std::ostream& out) const {
     const double value = toDouble();
     out << value << (std::isfinite(value) && value == std::trunc(value) && std::abs(value) < 1e10 ? "." : "");
   } else if (isString()) {
-    out << '"' << toStringRef() << '"';
+    out << toStringRef();
   } else if (isTensor()) {
     out << toTensor();
   } else if (isDevice()) {

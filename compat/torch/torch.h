@@ -45,6 +45,11 @@
 
 namespace torch {
 using Generator = strata::GeneratorHandle;
+inline strata::TypeMeta get_default_dtype() { return strata::TypeMeta(strata::get_default_dtype()); }
+namespace optim {
+using strata::compat::LRScheduler;
+using strata::compat::StepLR;
+}  // namespace optim
 namespace nn {
 using EmbeddingBagMode = strata::Choice;
 }

@@ -3,6 +3,6 @@
 #pragma once
 
 #ifndef PROGRAMS_OF_LIBTORCH
-#define AWAITS_FUNCTIONS  // gcd, lcm
-#define AWAITS_SPECIAL    // torch::special::erfcx, ndtri
+
+
 #endif

@@ -26,7 +26,7 @@ class Targets {
     for (int64_t i = 0; i < count(); ++i) {
       const int64_t t = (*this)[i];
       STRATA_CHECK_INDEX((t >= 0 && t < p.classes) || t == ignore_,
-                         "nll_loss: target {} at position {} is outside [0, {})", t, i, p.classes);
+                         "nll_loss: target {} at position {} is outside [0, {}): out of bounds", t, i, p.classes);
     }
   }
   int64_t count() const { return lines_.count; }
