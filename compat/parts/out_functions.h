@@ -138,17 +138,17 @@ inline Tensor& baddbmm_out(Tensor& out, const Tensor& self, const Tensor& a, con
                            const Scalar& alpha = 1) {
   return detail::write_out("baddbmm_out", out, strata::baddbmm(self, a, b, beta, alpha));
 }
-inline Tensor& bernoulli_out(Tensor& out, const Tensor& x) {
-  return detail::write_out("bernoulli_out", out, strata::bernoulli(x));
+inline Tensor& bartlett_window_out(Tensor& out, int64_t n) {
+  return detail::write_out("bartlett_window_out", out, strata::bartlett_window(n, out.options()));
 }
-inline Tensor& bernoulli_out(Tensor& out, const Tensor& x, double p) {
-  return detail::write_out("bernoulli_out", out, strata::bernoulli(x, p));
+inline Tensor& bartlett_window_out(Tensor& out, int64_t n, bool periodic) {
+  return detail::write_out("bartlett_window_out", out, strata::bartlett_window(n, periodic, out.options()));
 }
-inline Tensor& bernoulli_out(Tensor& out, const Tensor& x, double p, std::nullopt_t a2) {
-  return detail::write_out("bernoulli_out", out, strata::bernoulli(x, p, a2));
+inline Tensor& bernoulli_out(Tensor& out, const Tensor& x, OptionalGenerator generator = {}) {
+  return detail::write_out("bernoulli_out", out, strata::bernoulli(x, generator));
 }
-inline Tensor& bernoulli_out(Tensor& out, const Tensor& x, std::nullopt_t a1) {
-  return detail::write_out("bernoulli_out", out, strata::bernoulli(x, a1));
+inline Tensor& bernoulli_out(Tensor& out, const Tensor& x, double p, OptionalGenerator generator = {}) {
+  return detail::write_out("bernoulli_out", out, strata::bernoulli(x, p, generator));
 }
 inline Tensor& binary_cross_entropy_out(Tensor& out, const Tensor& x, const Tensor& target,
                                         OptionalTensorRef weight = {}, int64_t reduction = Reduction::Mean) {
@@ -364,11 +364,11 @@ inline Tensor& embedding_out(Tensor& out, const Tensor& weight, const Tensor& in
   return detail::write_out("embedding_out", out,
                            strata::embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse));
 }
-inline Tensor& empty_like_out(Tensor& out, const Tensor& x) {
-  return detail::write_out("empty_like_out", out, strata::empty_like(x, out.options()));
+inline Tensor& empty_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format = std::nullopt) {
+  return detail::write_out("empty_like_out", out, strata::empty_like(x, out.options(), memory_format));
 }
-inline Tensor& empty_out(Tensor& out, IntArrayRef sizes) {
-  return detail::write_out("empty_out", out, strata::empty(sizes, out.options()));
+inline Tensor& empty_out(Tensor& out, IntArrayRef sizes, std::optional<MemoryFormat> memory_format = std::nullopt) {
+  return detail::write_out("empty_out", out, strata::empty(sizes, out.options(), memory_format));
 }
 inline Tensor& empty_permuted_out(Tensor& out, IntArrayRef sizes, IntArrayRef physical_layout) {
   return detail::write_out("empty_permuted_out", out, strata::empty_permuted(sizes, physical_layout, out.options()));
@@ -425,8 +425,9 @@ inline Tensor& fmod_out(Tensor& out, const Tensor& a, const Tensor& b) {
 inline Tensor& frobenius_norm_out(Tensor& out, const Tensor& A, IntArrayRef dim, bool keepdim = false) {
   return detail::write_out("frobenius_norm_out", out, strata::frobenius_norm(A, dim, keepdim));
 }
-inline Tensor& full_like_out(Tensor& out, const Tensor& x, const Scalar& value) {
-  return detail::write_out("full_like_out", out, strata::full_like(x, value, out.options()));
+inline Tensor& full_like_out(Tensor& out, const Tensor& x, const Scalar& value,
+                             std::optional<MemoryFormat> memory_format = std::nullopt) {
+  return detail::write_out("full_like_out", out, strata::full_like(x, value, out.options(), memory_format));
 }
 inline Tensor& full_out(Tensor& out, IntArrayRef sizes, const Scalar& value) {
   return detail::write_out("full_out", out, strata::full(sizes, value, out.options()));
@@ -473,6 +474,12 @@ inline Tensor& hamming_window_out(Tensor& out, int64_t n) {
 }
 inline Tensor& hamming_window_out(Tensor& out, int64_t n, bool periodic) {
   return detail::write_out("hamming_window_out", out, strata::hamming_window(n, periodic, out.options()));
+}
+inline Tensor& hamming_window_out(Tensor& out, int64_t n, bool periodic, double alpha) {
+  return detail::write_out("hamming_window_out", out, strata::hamming_window(n, periodic, alpha, out.options()));
+}
+inline Tensor& hamming_window_out(Tensor& out, int64_t n, bool periodic, double alpha, double beta) {
+  return detail::write_out("hamming_window_out", out, strata::hamming_window(n, periodic, alpha, beta, out.options()));
 }
 inline Tensor& hann_window_out(Tensor& out, int64_t n) {
   return detail::write_out("hann_window_out", out, strata::hann_window(n, out.options()));
@@ -572,6 +579,15 @@ inline Tensor& isneginf_out(Tensor& out, const Tensor& x) {
 }
 inline Tensor& isposinf_out(Tensor& out, const Tensor& x) {
   return detail::write_out("isposinf_out", out, strata::isposinf(x));
+}
+inline Tensor& kaiser_window_out(Tensor& out, int64_t n) {
+  return detail::write_out("kaiser_window_out", out, strata::kaiser_window(n, out.options()));
+}
+inline Tensor& kaiser_window_out(Tensor& out, int64_t n, bool periodic) {
+  return detail::write_out("kaiser_window_out", out, strata::kaiser_window(n, periodic, out.options()));
+}
+inline Tensor& kaiser_window_out(Tensor& out, int64_t n, bool periodic, double beta) {
+  return detail::write_out("kaiser_window_out", out, strata::kaiser_window(n, periodic, beta, out.options()));
 }
 inline Tensor& kron_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("kron_out", out, strata::kron(a, b));
@@ -819,12 +835,9 @@ inline Tensor& multilabel_margin_loss_out(Tensor& out, const Tensor& x, const Te
                                           int64_t reduction = Reduction::Mean) {
   return detail::write_out("multilabel_margin_loss_out", out, strata::multilabel_margin_loss(x, target, reduction));
 }
-inline Tensor& multinomial_out(Tensor& out, const Tensor& probs, int64_t num_samples, bool replacement = false) {
-  return detail::write_out("multinomial_out", out, strata::multinomial(probs, num_samples, replacement));
-}
-inline Tensor& multinomial_out(Tensor& out, const Tensor& probs, int64_t num_samples, bool replacement,
-                               std::nullopt_t a3) {
-  return detail::write_out("multinomial_out", out, strata::multinomial(probs, num_samples, replacement, a3));
+inline Tensor& multinomial_out(Tensor& out, const Tensor& probs, int64_t num_samples, bool replacement = false,
+                               OptionalGenerator generator = {}) {
+  return detail::write_out("multinomial_out", out, strata::multinomial(probs, num_samples, replacement, generator));
 }
 inline Tensor& mv_out(Tensor& out, const Tensor& a, const Tensor& v) {
   return detail::write_out("mv_out", out, strata::mv(a, v));
@@ -899,20 +912,20 @@ inline Tensor& norm_out(Tensor& out, const Tensor& x, const std::optional<Scalar
                         DType dtype) {
   return detail::write_out("norm_out", out, strata::norm(x, p, dims, keepdim, dtype));
 }
-inline Tensor& normal_out(Tensor& out, const Tensor& mean, const Tensor& std) {
-  return detail::write_out("normal_out", out, strata::normal(mean, std));
+inline Tensor& normal_out(Tensor& out, const Tensor& mean, const Tensor& std, OptionalGenerator generator = {}) {
+  return detail::write_out("normal_out", out, strata::normal(mean, std, generator));
 }
-inline Tensor& normal_out(Tensor& out, const Tensor& mean, double std = 1) {
-  return detail::write_out("normal_out", out, strata::normal(mean, std));
+inline Tensor& normal_out(Tensor& out, const Tensor& mean, double std = 1, OptionalGenerator generator = {}) {
+  return detail::write_out("normal_out", out, strata::normal(mean, std, generator));
 }
-inline Tensor& normal_out(Tensor& out, double mean, const Tensor& std) {
-  return detail::write_out("normal_out", out, strata::normal(mean, std));
+inline Tensor& normal_out(Tensor& out, double mean, const Tensor& std, OptionalGenerator generator = {}) {
+  return detail::write_out("normal_out", out, strata::normal(mean, std, generator));
 }
 inline Tensor& normal_out(Tensor& out, double mean, double std, IntArrayRef sizes) {
   return detail::write_out("normal_out", out, strata::normal(mean, std, sizes, out.options()));
 }
-inline Tensor& normal_out(Tensor& out, double mean, double std, IntArrayRef sizes, std::nullopt_t a3) {
-  return detail::write_out("normal_out", out, strata::normal(mean, std, sizes, a3, out.options()));
+inline Tensor& normal_out(Tensor& out, double mean, double std, IntArrayRef sizes, OptionalGenerator generator) {
+  return detail::write_out("normal_out", out, strata::normal(mean, std, sizes, generator, out.options()));
 }
 inline Tensor& nuclear_norm_out(Tensor& out, const Tensor& A, IntArrayRef dim, bool keepdim = false) {
   return detail::write_out("nuclear_norm_out", out, strata::nuclear_norm(A, dim, keepdim));
@@ -920,8 +933,8 @@ inline Tensor& nuclear_norm_out(Tensor& out, const Tensor& A, IntArrayRef dim, b
 inline Tensor& nuclear_norm_out(Tensor& out, const Tensor& A, bool keepdim = false) {
   return detail::write_out("nuclear_norm_out", out, strata::nuclear_norm(A, keepdim));
 }
-inline Tensor& ones_like_out(Tensor& out, const Tensor& x) {
-  return detail::write_out("ones_like_out", out, strata::ones_like(x, out.options()));
+inline Tensor& ones_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format = std::nullopt) {
+  return detail::write_out("ones_like_out", out, strata::ones_like(x, out.options(), memory_format));
 }
 inline Tensor& ones_out(Tensor& out, IntArrayRef sizes) {
   return detail::write_out("ones_out", out, strata::ones(sizes, out.options()));
@@ -988,8 +1001,14 @@ inline Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t low, int64
 inline Tensor& randint_out(Tensor& out, int64_t high, IntArrayRef sizes) {
   return detail::write_out("randint_out", out, strata::randint(high, sizes, out.options()));
 }
+inline Tensor& randint_out(Tensor& out, int64_t high, IntArrayRef sizes, OptionalGenerator generator) {
+  return detail::write_out("randint_out", out, strata::randint(high, sizes, generator, out.options()));
+}
 inline Tensor& randint_out(Tensor& out, int64_t low, int64_t high, IntArrayRef sizes) {
   return detail::write_out("randint_out", out, strata::randint(low, high, sizes, out.options()));
+}
+inline Tensor& randint_out(Tensor& out, int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator) {
+  return detail::write_out("randint_out", out, strata::randint(low, high, sizes, generator, out.options()));
 }
 inline Tensor& randn_like_out(Tensor& out, const Tensor& x) {
   return detail::write_out("randn_like_out", out, strata::randn_like(x, out.options()));
@@ -1248,8 +1267,8 @@ inline Tensor& xlogy_out(Tensor& out, const Tensor& a, const Scalar& b) {
 inline Tensor& xlogy_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("xlogy_out", out, strata::xlogy(a, b));
 }
-inline Tensor& zeros_like_out(Tensor& out, const Tensor& x) {
-  return detail::write_out("zeros_like_out", out, strata::zeros_like(x, out.options()));
+inline Tensor& zeros_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format = std::nullopt) {
+  return detail::write_out("zeros_like_out", out, strata::zeros_like(x, out.options(), memory_format));
 }
 inline Tensor& zeros_out(Tensor& out, IntArrayRef sizes) {
   return detail::write_out("zeros_out", out, strata::zeros(sizes, out.options()));
@@ -1688,15 +1707,150 @@ using strata::round_out;
 using strata::sinc_out;
 using strata::xlogy_out;
 }  // namespace special
+inline Tensor special_airy_ai(const Tensor& x) { return strata::special::airy_ai(x); }
+inline Tensor special_bessel_j0(const Tensor& x) { return strata::special::bessel_j0(x); }
+inline Tensor special_bessel_j1(const Tensor& x) { return strata::special::bessel_j1(x); }
+inline Tensor special_bessel_y0(const Tensor& x) { return strata::special::bessel_y0(x); }
+inline Tensor special_bessel_y1(const Tensor& x) { return strata::special::bessel_y1(x); }
+inline Tensor special_chebyshev_polynomial_t(const Scalar& x, const Tensor& n) {
+  return strata::special::chebyshev_polynomial_t(x, n);
+}
+inline Tensor special_chebyshev_polynomial_t(const Tensor& x, const Scalar& n) {
+  return strata::special::chebyshev_polynomial_t(x, n);
+}
+inline Tensor special_chebyshev_polynomial_t(const Tensor& x, const Tensor& n) {
+  return strata::special::chebyshev_polynomial_t(x, n);
+}
+inline Tensor special_chebyshev_polynomial_u(const Scalar& x, const Tensor& n) {
+  return strata::special::chebyshev_polynomial_u(x, n);
+}
+inline Tensor special_chebyshev_polynomial_u(const Tensor& x, const Scalar& n) {
+  return strata::special::chebyshev_polynomial_u(x, n);
+}
+inline Tensor special_chebyshev_polynomial_u(const Tensor& x, const Tensor& n) {
+  return strata::special::chebyshev_polynomial_u(x, n);
+}
+inline Tensor special_chebyshev_polynomial_v(const Scalar& x, const Tensor& n) {
+  return strata::special::chebyshev_polynomial_v(x, n);
+}
+inline Tensor special_chebyshev_polynomial_v(const Tensor& x, const Scalar& n) {
+  return strata::special::chebyshev_polynomial_v(x, n);
+}
+inline Tensor special_chebyshev_polynomial_v(const Tensor& x, const Tensor& n) {
+  return strata::special::chebyshev_polynomial_v(x, n);
+}
+inline Tensor special_chebyshev_polynomial_w(const Scalar& x, const Tensor& n) {
+  return strata::special::chebyshev_polynomial_w(x, n);
+}
+inline Tensor special_chebyshev_polynomial_w(const Tensor& x, const Scalar& n) {
+  return strata::special::chebyshev_polynomial_w(x, n);
+}
+inline Tensor special_chebyshev_polynomial_w(const Tensor& x, const Tensor& n) {
+  return strata::special::chebyshev_polynomial_w(x, n);
+}
 inline Tensor special_entr(const Tensor& x) { return strata::special::entr(x); }
+inline Tensor special_erfcx(const Tensor& x) { return strata::special::erfcx(x); }
 inline Tensor special_expit(const Tensor& x) { return strata::special::expit(x); }
+inline Tensor special_gammainc(const Tensor& a, const Tensor& x) { return strata::special::gammainc(a, x); }
+inline Tensor special_gammaincc(const Tensor& a, const Tensor& x) { return strata::special::gammaincc(a, x); }
 inline Tensor special_gammaln(const Tensor& x) { return strata::special::gammaln(x); }
+inline Tensor special_hermite_polynomial_h(const Scalar& x, const Tensor& n) {
+  return strata::special::hermite_polynomial_h(x, n);
+}
+inline Tensor special_hermite_polynomial_h(const Tensor& x, const Scalar& n) {
+  return strata::special::hermite_polynomial_h(x, n);
+}
+inline Tensor special_hermite_polynomial_h(const Tensor& x, const Tensor& n) {
+  return strata::special::hermite_polynomial_h(x, n);
+}
+inline Tensor special_hermite_polynomial_he(const Scalar& x, const Tensor& n) {
+  return strata::special::hermite_polynomial_he(x, n);
+}
+inline Tensor special_hermite_polynomial_he(const Tensor& x, const Scalar& n) {
+  return strata::special::hermite_polynomial_he(x, n);
+}
+inline Tensor special_hermite_polynomial_he(const Tensor& x, const Tensor& n) {
+  return strata::special::hermite_polynomial_he(x, n);
+}
+inline Tensor special_i0e(const Tensor& x) { return strata::special::i0e(x); }
+inline Tensor special_i1(const Tensor& x) { return strata::special::i1(x); }
+inline Tensor special_i1e(const Tensor& x) { return strata::special::i1e(x); }
+inline Tensor special_laguerre_polynomial_l(const Scalar& x, const Tensor& n) {
+  return strata::special::laguerre_polynomial_l(x, n);
+}
+inline Tensor special_laguerre_polynomial_l(const Tensor& x, const Scalar& n) {
+  return strata::special::laguerre_polynomial_l(x, n);
+}
+inline Tensor special_laguerre_polynomial_l(const Tensor& x, const Tensor& n) {
+  return strata::special::laguerre_polynomial_l(x, n);
+}
+inline Tensor special_legendre_polynomial_p(const Scalar& x, const Tensor& n) {
+  return strata::special::legendre_polynomial_p(x, n);
+}
+inline Tensor special_legendre_polynomial_p(const Tensor& x, const Scalar& n) {
+  return strata::special::legendre_polynomial_p(x, n);
+}
+inline Tensor special_legendre_polynomial_p(const Tensor& x, const Tensor& n) {
+  return strata::special::legendre_polynomial_p(x, n);
+}
+inline Tensor special_log_ndtr(const Tensor& x) { return strata::special::log_ndtr(x); }
+inline Tensor special_modified_bessel_i0(const Tensor& x) { return strata::special::modified_bessel_i0(x); }
+inline Tensor special_modified_bessel_i1(const Tensor& x) { return strata::special::modified_bessel_i1(x); }
+inline Tensor special_modified_bessel_k0(const Tensor& x) { return strata::special::modified_bessel_k0(x); }
+inline Tensor special_modified_bessel_k1(const Tensor& x) { return strata::special::modified_bessel_k1(x); }
 inline Tensor special_multigammaln(const Tensor& x, int64_t p) { return strata::special::multigammaln(x, p); }
 inline Tensor special_ndtr(const Tensor& x) { return strata::special::ndtr(x); }
+inline Tensor special_ndtri(const Tensor& x) { return strata::special::ndtri(x); }
 inline Tensor special_psi(const Tensor& x) { return strata::special::psi(x); }
+inline Tensor special_scaled_modified_bessel_k0(const Tensor& x) {
+  return strata::special::scaled_modified_bessel_k0(x);
+}
+inline Tensor special_scaled_modified_bessel_k1(const Tensor& x) {
+  return strata::special::scaled_modified_bessel_k1(x);
+}
+inline Tensor special_shifted_chebyshev_polynomial_t(const Scalar& x, const Tensor& n) {
+  return strata::special::shifted_chebyshev_polynomial_t(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_t(const Tensor& x, const Scalar& n) {
+  return strata::special::shifted_chebyshev_polynomial_t(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_t(const Tensor& x, const Tensor& n) {
+  return strata::special::shifted_chebyshev_polynomial_t(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_u(const Scalar& x, const Tensor& n) {
+  return strata::special::shifted_chebyshev_polynomial_u(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_u(const Tensor& x, const Scalar& n) {
+  return strata::special::shifted_chebyshev_polynomial_u(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_u(const Tensor& x, const Tensor& n) {
+  return strata::special::shifted_chebyshev_polynomial_u(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_v(const Scalar& x, const Tensor& n) {
+  return strata::special::shifted_chebyshev_polynomial_v(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_v(const Tensor& x, const Scalar& n) {
+  return strata::special::shifted_chebyshev_polynomial_v(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_v(const Tensor& x, const Tensor& n) {
+  return strata::special::shifted_chebyshev_polynomial_v(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_w(const Scalar& x, const Tensor& n) {
+  return strata::special::shifted_chebyshev_polynomial_w(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_w(const Tensor& x, const Scalar& n) {
+  return strata::special::shifted_chebyshev_polynomial_w(x, n);
+}
+inline Tensor special_shifted_chebyshev_polynomial_w(const Tensor& x, const Tensor& n) {
+  return strata::special::shifted_chebyshev_polynomial_w(x, n);
+}
+inline Tensor special_spherical_bessel_j0(const Tensor& x) { return strata::special::spherical_bessel_j0(x); }
 inline Tensor special_xlog1py(const Scalar& a, const Tensor& b) { return strata::special::xlog1py(a, b); }
 inline Tensor special_xlog1py(const Tensor& a, const Scalar& b) { return strata::special::xlog1py(a, b); }
 inline Tensor special_xlog1py(const Tensor& a, const Tensor& b) { return strata::special::xlog1py(a, b); }
+inline Tensor special_zeta(const Scalar& x, const Tensor& q) { return strata::special::zeta(x, q); }
+inline Tensor special_zeta(const Tensor& x, const Scalar& q) { return strata::special::zeta(x, q); }
+inline Tensor special_zeta(const Tensor& x, const Tensor& q) { return strata::special::zeta(x, q); }
 inline Tensor fft_fft(const Tensor& x, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
                       fft::Norm norm = std::nullopt) {
   return strata::fft::fft(x, n, dim, norm);

@@ -73,7 +73,8 @@ const Program printed("dtypes, options and lists on a stream", [](std::ostream& 
   text << x.dtype() << ' ' << x.scalar_type() << ' ' << x.options() << '\n';
   text << torch::TensorOptions().dtype(torch::kBFloat16).device(torch::kCPU) << '\n';
   text << std::vector<double>{0.5, 1.5} << ' ' << at::ArrayRef<double>({0.25, 2.}) << ' ' << x.type() << '\n';
-  text << torch::kInt8 << torch::kBool << torch::kComplexDouble << ' ' << torch::Device("cuda:2") << torch::kCPU << '\n';
+  text << torch::kInt8 << torch::kBool << torch::kComplexDouble << ' ' << torch::Device("cuda:2") << torch::kCPU
+       << '\n';
   text << c10::IValue(3) << ' ' << c10::IValue(2.5) << ' ' << c10::IValue(true) << ' ' << c10::IValue() << ' '
        << c10::IValue("word") << ' ' << c10::IValue(std::vector<int64_t>{1, 2}) << '\n';
   out << text.str();
@@ -105,7 +106,8 @@ const Program at_once("lists of tensors in an optimizer's step", [](std::ostream
   for (const auto& t : w) show(out, t);
   for (const auto& t : torch::_foreach_norm(g, 1)) show(out, "norm", t);
   for (const auto& t : torch::_foreach_clamp_max(w, 0.5)) show(out, "clamped", t);
-  fails<c10::Error>(out, "lengths", "same number of tensors", [&] { torch::_foreach_add(w, std::vector<torch::Tensor>{g[0]}); });
+  fails<c10::Error>(out, "lengths", "same number of tensors",
+                    [&] { torch::_foreach_add(w, std::vector<torch::Tensor>{g[0]}); });
 });
 
 const Program complexes("complex numbers of c10", [](std::ostream& out) {
