@@ -1,5 +1,5 @@
-// libtorch's functions that write their result into tensors given, and ATen's names for those of torch::special and
-// torch::fft, made by script/compat-out.
+// Functions made by script/compat-out: libtorch's that write their result into tensors given, and ATen's names for
+// those of torch::special and torch::fft.
 #pragma once
 #include <strata/ops/out.h>
 #include <strata/strata.h>
