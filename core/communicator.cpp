@@ -87,7 +87,7 @@ ProcessGroup look_up(std::string_view name) {
 ProcessGroup find_default_group() { return look_up({}); }
 
 ProcessGroup find_group(std::string_view name) {
-  const ProcessGroup found = look_up(name);
+  ProcessGroup found = look_up(name);
   STRATA_CHECK(found || !name.empty(), "distributed: there is no process group; call init_process_group() first");
   STRATA_CHECK(found, "distributed: no process group or axis is called {}", name);
   return found;

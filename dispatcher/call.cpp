@@ -79,7 +79,7 @@ void run(KernelFn kernel, Device device, Tensors& out, Args args, const void* pa
 /// The device's kernel, or the CPU's where it has none; none on Meta.
 void run_kernel(const Op& op, Device device, Tensors& out, Args args, const void* params) {
   if (device.is_meta()) [[unlikely]]
-    return check_needs_no_values(op, out.size() > 0 && !out[0].device().is_meta());
+    return check_needs_no_values(op, !out.empty() && !out[0].device().is_meta());
   const KernelFn kernel = op.kernel(device.type());
   if (kernel) [[likely]]
     return run(kernel, device, out, args, params);
@@ -195,7 +195,7 @@ void set_copy_op(const Op& op) { copy_op = &op; }
 
 Tensor empty(const Meta& m) {
   if (m.strided) [[unlikely]] {
-    const Tensor t = empty_cpu(m.sizes, m.dtype);
+    Tensor t = empty_cpu(m.sizes, m.dtype);
     t.impl()->set_geometry(m.sizes, m.strides, 0);
     return t;
   }
