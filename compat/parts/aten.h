@@ -1,7 +1,16 @@
 // Functions that ATen has under its own names and arguments; Strata has what they compute in nn::functional and in the
 // tensors' methods. Errors are theirs.
 #pragma once
+#include <strata/ops/out.h>
 #include <strata/strata.h>
+
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "check.h"
 
@@ -43,6 +52,133 @@ inline Tensor& alpha_dropout_(Tensor& self, double p, bool train) {
 }
 inline Tensor& feature_alpha_dropout_(Tensor& self, double p, bool train) {
   return self.copy_(feature_alpha_dropout(self, p, train)), self;
+}
+
+/// The functions of two operands under their long names, into a tensor that is given.
+template <class B>
+Tensor& divide_out(Tensor& out, const Tensor& self, const B& other) {
+  return detail::write_out("divide_out", out, divide(self, other));
+}
+template <class B>
+Tensor& true_divide_out(Tensor& out, const Tensor& self, const B& other) {
+  return detail::write_out("true_divide_out", out, true_divide(self, other));
+}
+template <class B>
+Tensor& multiply_out(Tensor& out, const Tensor& self, const B& other) {
+  return detail::write_out("multiply_out", out, multiply(self, other));
+}
+template <class B>
+Tensor& subtract_out(Tensor& out, const Tensor& self, const B& other, const Scalar& alpha = 1) {
+  return detail::write_out("subtract_out", out, subtract(self, other, alpha));
+}
+template <class B>
+Tensor& greater_out(Tensor& out, const Tensor& self, const B& other) {
+  return detail::write_out("greater_out", out, greater(self, other));
+}
+template <class B>
+Tensor& greater_equal_out(Tensor& out, const Tensor& self, const B& other) {
+  return detail::write_out("greater_equal_out", out, greater_equal(self, other));
+}
+template <class B>
+Tensor& less_out(Tensor& out, const Tensor& self, const B& other) {
+  return detail::write_out("less_out", out, less(self, other));
+}
+template <class B>
+Tensor& less_equal_out(Tensor& out, const Tensor& self, const B& other) {
+  return detail::write_out("less_equal_out", out, less_equal(self, other));
+}
+template <class B>
+Tensor& not_equal_out(Tensor& out, const Tensor& self, const B& other) {
+  return detail::write_out("not_equal_out", out, not_equal(self, other));
+}
+
+/// The matrix product in torch::linalg's name.
+inline Tensor linalg_matmul(const Tensor& self, const Tensor& other) { return matmul(self, other); }
+
+inline const Tensor& as_strided_(const Tensor& self, IntArrayRef size, IntArrayRef stride,
+                                 std::optional<int64_t> storage_offset = {}) {
+  self.as_strided_(size, stride, storage_offset);
+  return self;
+}
+
+/// No tensor's negation is kept aside, and none lies on several machines.
+inline bool is_neg(const Tensor&) { return false; }
+inline Tensor resolve_neg(const Tensor& self) { return self; }
+inline bool is_distributed(const Tensor&) { return false; }
+
+/// Reductions "sum", "mean", "prod", "max" or "min" over the pieces of `lengths[i]` rows, or from `offsets[i]` to
+/// `offsets[i + 1]`, that `data` (L, ...) is cut into. An empty piece gives `initial`, or what the reduction of nothing
+/// is: 0, NaN, 1, -inf or inf.
+inline Tensor segment_reduce(const Tensor& data, std::string_view reduce, const std::optional<Tensor>& lengths = {},
+                             const std::optional<Tensor>& indices = {}, const std::optional<Tensor>& offsets = {},
+                             int64_t axis = 0, bool unsafe = false, const std::optional<Scalar>& initial = {}) {
+  TORCH_CHECK(!indices, "segment_reduce(): indices based reduction is not supported yet.");
+  TORCH_CHECK(lengths.has_value() != offsets.has_value(),
+              "segment_reduce(): Either lengths or offsets must be defined.");
+  TORCH_CHECK(axis == 0 && (lengths ? *lengths : *offsets).dim() == 1,
+              "segment_reduce: pieces of dim 0 only, got axis ", axis);
+  const Tensor sizes = lengths ? *lengths : diff(*offsets);
+  TORCH_CHECK(unsafe || (sizes.ge(0).all().item<bool>() && sizes.sum().item<int64_t>() == data.size(0)),
+              "segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1)");
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const bool is_mean = reduce == "mean", is_max = reduce == "max";
+  TORCH_CHECK(is_mean || is_max || reduce == "sum" || reduce == "prod" || reduce == "min",
+              "segment_reduce: unknown reduction ", std::string(reduce));
+  const double nothing = reduce == "prod" ? 1 : is_max ? -kInfinity : reduce == "min" ? kInfinity : 0;
+  const Tensor piece = repeat_interleave(sizes), counts = sizes.to(data.dtype());
+  std::vector<int64_t> shape = data.sizes().vec(), ones_after(data.dim(), 1);
+  shape[0] = ones_after[0] = sizes.size(0);
+  const Tensor start = full(shape, initial.value_or(nothing), data.options());
+  if (is_mean || reduce == "sum") {
+    const Tensor total = start.index_add(0, piece, data);
+    if (!is_mean) return total;
+    const Tensor length = counts.view(ones_after);
+    const double of_none = initial ? initial->toDouble() : std::numeric_limits<double>::quiet_NaN();
+    return where(length.eq(0), of_none, total / length.clamp_min(1));
+  }
+  return index_reduce(start, 0, piece, data, is_max ? "amax" : reduce == "min" ? "amin" : "prod");
+}
+
+/// Makes a tensor of somebody else's memory, step by step: `for_blob(data, sizes).strides(s).make_tensor()`.
+class TensorMaker {
+ public:
+  TensorMaker(void* data, IntArrayRef sizes) : data_(data), sizes_(sizes) {}
+  TensorMaker& strides(OptionalIntArrayRef value) { return strides_ = value, *this; }
+  TensorMaker& storage_offset(std::optional<int64_t> value) { return offset_ = value, *this; }
+  TensorMaker& deleter(std::function<void(void*)> value) { return deleter_ = std::move(value), *this; }
+  TensorMaker& target_device(std::optional<Device> value) { return options_ = options_.device(value), *this; }
+  TensorMaker& options(TensorOptions value) { return options_ = value, *this; }
+  Tensor make_tensor() {
+    const DimVector row_major = contiguous_strides(sizes_);
+    const IntArrayRef strides = strides_ ? *strides_ : IntArrayRef(row_major);
+    char* const first =
+        static_cast<char*>(data_) + offset_.value_or(0) * static_cast<int64_t>(item_size(options_.dtype()));
+    if (!deleter_) return from_blob(first, sizes_, strides, options_);
+    return from_blob(
+        first, sizes_, strides, [done = std::move(deleter_), data = data_](void*) { done(data); }, options_);
+  }
+
+ private:
+  void* data_;
+  IntArrayRef sizes_;
+  OptionalIntArrayRef strides_;
+  std::optional<int64_t> offset_;
+  std::function<void(void*)> deleter_;
+  TensorOptions options_;
+};
+inline TensorMaker for_blob(void* data, IntArrayRef sizes) { return {data, sizes}; }
+
+/// `size` numbers that a file holds, read at once: what is written to them does not go into the file.
+inline Tensor from_file(const std::string& filename, std::optional<bool> shared = {}, std::optional<int64_t> size = 0,
+                        const TensorOptions& options = {}) {
+  TORCH_CHECK(!shared.value_or(false), "from_file: files are not shared with other processes; leave out shared = true");
+  const Tensor numbers = empty({size.value_or(0)}, options);
+  std::ifstream file(filename, std::ios::binary);
+  TORCH_CHECK(file.is_open(), "from_file: unable to open file <", filename, "> in read-only mode");
+  const auto bytes = static_cast<std::streamsize>(numbers.nbytes());
+  TORCH_CHECK(!file.read(static_cast<char*>(numbers.data_ptr()), bytes).fail(), "from_file: <", filename,
+              "> has less than ", bytes, " bytes");
+  return numbers;
 }
 
 inline bool is_same_size(const Tensor& self, const Tensor& other) { return self.sizes() == other.sizes(); }

@@ -4,6 +4,8 @@
 #include <strata/ops/out.h>
 #include <strata/strata.h>
 
+#include "aten.h"
+
 namespace strata {
 inline Tensor& absolute_out(Tensor& out, const Tensor& x) {
   return detail::write_out("absolute_out", out, strata::absolute(x));
@@ -228,6 +230,9 @@ inline Tensor& bucketize_out(Tensor& out, const Tensor& values, const Tensor& bo
 inline Tensor& cat_out(Tensor& out, TensorList tensors, int64_t dim = 0) {
   return detail::write_out("cat_out", out, strata::cat(tensors, dim));
 }
+inline Tensor& cauchy_out(Tensor& out, const Tensor& self, double median = 0, double sigma = 1) {
+  return detail::write_out("cauchy_out", out, strata::cauchy(self, median, sigma));
+}
 inline Tensor& celu_out(Tensor& out, const Tensor& x, const Scalar& alpha = 1) {
   return detail::write_out("celu_out", out, strata::celu(x, alpha));
 }
@@ -293,12 +298,19 @@ inline Tensor& conj_physical_out(Tensor& out, const Tensor& x) {
 inline Tensor& constant_pad_nd_out(Tensor& out, const Tensor& x, IntArrayRef padding, const Scalar& value = 0) {
   return detail::write_out("constant_pad_nd_out", out, strata::constant_pad_nd(x, padding, value));
 }
+inline Tensor& conv_tbc_out(Tensor& out, const Tensor& self, const Tensor& weight, const Tensor& bias,
+                            int64_t pad = 0) {
+  return detail::write_out("conv_tbc_out", out, strata::conv_tbc(self, weight, bias, pad));
+}
 inline Tensor& convolution_out(Tensor& out, const Tensor& input, const Tensor& weight, OptionalTensorRef bias,
                                IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
                                IntArrayRef output_padding, int64_t groups) {
   return detail::write_out(
       "convolution_out", out,
       strata::convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups));
+}
+inline Tensor& copy_out(Tensor& out, const Tensor& self, const Tensor& src, bool non_blocking = false) {
+  return detail::write_out("copy_out", out, strata::copy(self, src, non_blocking));
 }
 inline Tensor& copysign_out(Tensor& out, const Tensor& a, const Scalar& b) {
   return detail::write_out("copysign_out", out, strata::copysign(a, b));
@@ -364,6 +376,10 @@ inline Tensor& embedding_out(Tensor& out, const Tensor& weight, const Tensor& in
   return detail::write_out("embedding_out", out,
                            strata::embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse));
 }
+inline Tensor& embedding_renorm_out(Tensor& out, const Tensor& self, const Tensor& indices, double max_norm,
+                                    double norm_type) {
+  return detail::write_out("embedding_renorm_out", out, strata::embedding_renorm(self, indices, max_norm, norm_type));
+}
 inline Tensor& empty_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format = std::nullopt) {
   return detail::write_out("empty_like_out", out, strata::empty_like(x, out.options(), memory_format));
 }
@@ -385,11 +401,20 @@ inline Tensor& eq_out(Tensor& out, const Tensor& a, const Tensor& b) {
 inline Tensor& expand_copy_out(Tensor& out, const Tensor& x, IntArrayRef sizes, bool implicit = false) {
   return detail::write_out("expand_copy_out", out, strata::expand_copy(x, sizes, implicit));
 }
+inline Tensor& exponential_out(Tensor& out, const Tensor& self, double lambd = 1) {
+  return detail::write_out("exponential_out", out, strata::exponential(self, lambd));
+}
 inline Tensor& eye_out(Tensor& out, int64_t n) {
   return detail::write_out("eye_out", out, strata::eye(n, out.options()));
 }
 inline Tensor& eye_out(Tensor& out, int64_t n, int64_t m) {
   return detail::write_out("eye_out", out, strata::eye(n, m, out.options()));
+}
+inline Tensor& fill_out(Tensor& out, const Tensor& self, const Scalar& value) {
+  return detail::write_out("fill_out", out, strata::fill(self, value));
+}
+inline Tensor& fill_out(Tensor& out, const Tensor& self, const Tensor& value) {
+  return detail::write_out("fill_out", out, strata::fill(self, value));
 }
 inline Tensor& fix_out(Tensor& out, const Tensor& x) { return detail::write_out("fix_out", out, strata::fix(x)); }
 inline Tensor& flip_out(Tensor& out, const Tensor& x, IntArrayRef dims) {
@@ -425,6 +450,10 @@ inline Tensor& fmod_out(Tensor& out, const Tensor& a, const Tensor& b) {
 inline Tensor& frobenius_norm_out(Tensor& out, const Tensor& A, IntArrayRef dim, bool keepdim = false) {
   return detail::write_out("frobenius_norm_out", out, strata::frobenius_norm(A, dim, keepdim));
 }
+inline Tensor& from_file_out(Tensor& out, const std::string& filename, std::optional<bool> shared = {},
+                             std::optional<int64_t> size = 0) {
+  return detail::write_out("from_file_out", out, strata::from_file(filename, shared, size, out.options()));
+}
 inline Tensor& full_like_out(Tensor& out, const Tensor& x, const Scalar& value,
                              std::optional<MemoryFormat> memory_format = std::nullopt) {
   return detail::write_out("full_like_out", out, strata::full_like(x, value, out.options(), memory_format));
@@ -446,6 +475,9 @@ inline Tensor& ge_out(Tensor& out, const Tensor& a, const Tensor& b) {
 }
 inline Tensor& gelu_out(Tensor& out, const Tensor& x, std::string_view approximate = "none") {
   return detail::write_out("gelu_out", out, strata::gelu(x, approximate));
+}
+inline Tensor& geometric_out(Tensor& out, const Tensor& self, double p) {
+  return detail::write_out("geometric_out", out, strata::geometric(self, p));
 }
 inline Tensor& ger_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("ger_out", out, strata::ger(a, b));
@@ -644,6 +676,9 @@ inline Tensor& linalg_lu_solve_out(Tensor& out, const Tensor& LU, const Tensor& 
                                    bool left = true, bool adjoint = false) {
   return detail::write_out("linalg_lu_solve_out", out, strata::linalg_lu_solve(LU, pivots, B, left, adjoint));
 }
+inline Tensor& linalg_matmul_out(Tensor& out, const Tensor& self, const Tensor& other) {
+  return detail::write_out("linalg_matmul_out", out, strata::linalg_matmul(self, other));
+}
 inline Tensor& linalg_matrix_exp_out(Tensor& out, const Tensor& A) {
   return detail::write_out("linalg_matrix_exp_out", out, strata::linalg_matrix_exp(A));
 }
@@ -744,6 +779,9 @@ inline Tensor& linear_out(Tensor& out, const Tensor& x, const Tensor& weight, Op
 inline Tensor& linspace_out(Tensor& out, const Scalar& start, const Scalar& end, int64_t steps) {
   return detail::write_out("linspace_out", out, strata::linspace(start, end, steps, out.options()));
 }
+inline Tensor& log_normal_out(Tensor& out, const Tensor& self, double mean = 1, double std = 2) {
+  return detail::write_out("log_normal_out", out, strata::log_normal(self, mean, std));
+}
 inline Tensor& log_sigmoid_out(Tensor& out, const Tensor& x) {
   return detail::write_out("log_sigmoid_out", out, strata::log_sigmoid(x));
 }
@@ -831,6 +869,12 @@ inline Tensor& mse_loss_out(Tensor& out, const Tensor& x, const Tensor& target, 
   return detail::write_out("mse_loss_out", out, strata::mse_loss(x, target, reduction));
 }
 inline Tensor& msort_out(Tensor& out, const Tensor& x) { return detail::write_out("msort_out", out, strata::msort(x)); }
+inline Tensor& multi_margin_loss_out(Tensor& out, const Tensor& self, const Tensor& target, const Scalar& p = 1,
+                                     const Scalar& margin = 1, const std::optional<Tensor>& weight = {},
+                                     int64_t reduction = Reduction::Mean) {
+  return detail::write_out("multi_margin_loss_out", out,
+                           strata::multi_margin_loss(self, target, p, margin, weight, reduction));
+}
 inline Tensor& multilabel_margin_loss_out(Tensor& out, const Tensor& x, const Tensor& target,
                                           int64_t reduction = Reduction::Mean) {
   return detail::write_out("multilabel_margin_loss_out", out, strata::multilabel_margin_loss(x, target, reduction));
@@ -952,6 +996,12 @@ inline Tensor& outer_out(Tensor& out, const Tensor& a, const Tensor& b) {
 inline Tensor& permute_copy_out(Tensor& out, const Tensor& x, IntArrayRef dims) {
   return detail::write_out("permute_copy_out", out, strata::permute_copy(x, dims));
 }
+inline Tensor& pixel_shuffle_out(Tensor& out, const Tensor& self, int64_t upscale_factor) {
+  return detail::write_out("pixel_shuffle_out", out, strata::pixel_shuffle(self, upscale_factor));
+}
+inline Tensor& pixel_unshuffle_out(Tensor& out, const Tensor& self, int64_t downscale_factor) {
+  return detail::write_out("pixel_unshuffle_out", out, strata::pixel_unshuffle(self, downscale_factor));
+}
 inline Tensor& poisson_out(Tensor& out, const Tensor& rate) {
   return detail::write_out("poisson_out", out, strata::poisson(rate));
 }
@@ -1031,6 +1081,15 @@ inline Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end) {
 inline Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end, const Scalar& step) {
   return detail::write_out("range_out", out, strata::range(start, end, step, out.options()));
 }
+inline Tensor& reflection_pad1d_out(Tensor& out, const Tensor& self, IntArrayRef padding) {
+  return detail::write_out("reflection_pad1d_out", out, strata::reflection_pad1d(self, padding));
+}
+inline Tensor& reflection_pad2d_out(Tensor& out, const Tensor& self, IntArrayRef padding) {
+  return detail::write_out("reflection_pad2d_out", out, strata::reflection_pad2d(self, padding));
+}
+inline Tensor& reflection_pad3d_out(Tensor& out, const Tensor& self, IntArrayRef padding) {
+  return detail::write_out("reflection_pad3d_out", out, strata::reflection_pad3d(self, padding));
+}
 inline Tensor& remainder_out(Tensor& out, const Scalar& a, const Tensor& b) {
   return detail::write_out("remainder_out", out, strata::remainder(a, b));
 }
@@ -1059,6 +1118,21 @@ inline Tensor& repeat_interleave_out(Tensor& out, const Tensor& x, int64_t repea
 }
 inline Tensor& repeat_out(Tensor& out, const Tensor& x, IntArrayRef repeats) {
   return detail::write_out("repeat_out", out, strata::repeat(x, repeats));
+}
+inline Tensor& replication_pad1d_out(Tensor& out, const Tensor& self, IntArrayRef padding) {
+  return detail::write_out("replication_pad1d_out", out, strata::replication_pad1d(self, padding));
+}
+inline Tensor& replication_pad2d_out(Tensor& out, const Tensor& self, IntArrayRef padding) {
+  return detail::write_out("replication_pad2d_out", out, strata::replication_pad2d(self, padding));
+}
+inline Tensor& replication_pad3d_out(Tensor& out, const Tensor& self, IntArrayRef padding) {
+  return detail::write_out("replication_pad3d_out", out, strata::replication_pad3d(self, padding));
+}
+inline Tensor& resize_as_out(Tensor& out, const Tensor& self, const Tensor& other) {
+  return detail::write_out("resize_as_out", out, strata::resize_as(self, other));
+}
+inline Tensor& resize_out(Tensor& out, const Tensor& self, IntArrayRef size) {
+  return detail::write_out("resize_out", out, strata::resize(self, size));
 }
 inline Tensor& roll_out(Tensor& out, const Tensor& x, IntArrayRef shifts, IntArrayRef dims = {}) {
   return detail::write_out("roll_out", out, strata::roll(x, shifts, dims));
@@ -1112,6 +1186,13 @@ inline Tensor& searchsorted_out(Tensor& out, const Tensor& sorted, const Tensor&
   return detail::write_out("searchsorted_out", out,
                            strata::searchsorted(sorted, values, out_int32, right, side, sorter));
 }
+inline Tensor& segment_reduce_out(Tensor& out, const Tensor& data, std::string_view reduce,
+                                  const std::optional<Tensor>& lengths = {}, const std::optional<Tensor>& indices = {},
+                                  const std::optional<Tensor>& offsets = {}, int64_t axis = 0, bool unsafe = false,
+                                  const std::optional<Scalar>& initial = {}) {
+  return detail::write_out("segment_reduce_out", out,
+                           strata::segment_reduce(data, reduce, lengths, indices, offsets, axis, unsafe, initial));
+}
 inline Tensor& select_backward_out(Tensor& out, const Tensor& grad, IntArrayRef input_sizes, int64_t dim,
                                    int64_t index) {
   return detail::write_out("select_backward_out", out, strata::select_backward(grad, input_sizes, dim, index));
@@ -1121,6 +1202,9 @@ inline Tensor& select_copy_out(Tensor& out, const Tensor& x, int64_t dim, int64_
 }
 inline Tensor& select_scatter_out(Tensor& out, const Tensor& base, const Tensor& source, int64_t dim, int64_t index) {
   return detail::write_out("select_scatter_out", out, strata::select_scatter(base, source, dim, index));
+}
+inline Tensor& set_out(Tensor& out, const Tensor& self, const Tensor& source) {
+  return detail::write_out("set_out", out, strata::set(self, source));
 }
 inline Tensor& sgn_out(Tensor& out, const Tensor& x) { return detail::write_out("sgn_out", out, strata::sgn(x)); }
 inline Tensor& signbit_out(Tensor& out, const Tensor& x) {
@@ -1224,8 +1308,76 @@ inline Tensor& unfold_backward_out(Tensor& out, const Tensor& grad, IntArrayRef 
 inline Tensor& unfold_copy_out(Tensor& out, const Tensor& x, int64_t dim, int64_t size, int64_t step) {
   return detail::write_out("unfold_copy_out", out, strata::unfold_copy(x, dim, size, step));
 }
+inline Tensor& uniform_out(Tensor& out, const Tensor& self, double from = 0, double to = 1) {
+  return detail::write_out("uniform_out", out, strata::uniform(self, from, to));
+}
 inline Tensor& unsqueeze_copy_out(Tensor& out, const Tensor& x, int64_t dim) {
   return detail::write_out("unsqueeze_copy_out", out, strata::unsqueeze_copy(x, dim));
+}
+inline Tensor& upsample_bicubic2d_out(Tensor& out, const Tensor& self, IntArrayRef size, bool align_corners,
+                                      std::optional<double> scales_h = {}, std::optional<double> scales_w = {}) {
+  return detail::write_out("upsample_bicubic2d_out", out,
+                           strata::upsample_bicubic2d(self, size, align_corners, scales_h, scales_w));
+}
+inline Tensor& upsample_bicubic2d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                      std::optional<ArrayRef<double>> scales) {
+  return detail::write_out("upsample_bicubic2d_out", out,
+                           strata::upsample_bicubic2d(self, size, align_corners, scales));
+}
+inline Tensor& upsample_bilinear2d_out(Tensor& out, const Tensor& self, IntArrayRef size, bool align_corners,
+                                       std::optional<double> scales_h = {}, std::optional<double> scales_w = {}) {
+  return detail::write_out("upsample_bilinear2d_out", out,
+                           strata::upsample_bilinear2d(self, size, align_corners, scales_h, scales_w));
+}
+inline Tensor& upsample_bilinear2d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                       std::optional<ArrayRef<double>> scales) {
+  return detail::write_out("upsample_bilinear2d_out", out,
+                           strata::upsample_bilinear2d(self, size, align_corners, scales));
+}
+inline Tensor& upsample_linear1d_out(Tensor& out, const Tensor& self, IntArrayRef size, bool align_corners,
+                                     std::optional<double> scales = {}) {
+  return detail::write_out("upsample_linear1d_out", out, strata::upsample_linear1d(self, size, align_corners, scales));
+}
+inline Tensor& upsample_linear1d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                     std::optional<ArrayRef<double>> scales) {
+  return detail::write_out("upsample_linear1d_out", out, strata::upsample_linear1d(self, size, align_corners, scales));
+}
+inline Tensor& upsample_nearest1d_out(Tensor& out, const Tensor& self, IntArrayRef size,
+                                      std::optional<double> scales = {}) {
+  return detail::write_out("upsample_nearest1d_out", out, strata::upsample_nearest1d(self, size, scales));
+}
+inline Tensor& upsample_nearest1d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size,
+                                      std::optional<ArrayRef<double>> scales) {
+  return detail::write_out("upsample_nearest1d_out", out, strata::upsample_nearest1d(self, size, scales));
+}
+inline Tensor& upsample_nearest2d_out(Tensor& out, const Tensor& self, IntArrayRef size,
+                                      std::optional<double> scales_h = {}, std::optional<double> scales_w = {}) {
+  return detail::write_out("upsample_nearest2d_out", out, strata::upsample_nearest2d(self, size, scales_h, scales_w));
+}
+inline Tensor& upsample_nearest2d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size,
+                                      std::optional<ArrayRef<double>> scales) {
+  return detail::write_out("upsample_nearest2d_out", out, strata::upsample_nearest2d(self, size, scales));
+}
+inline Tensor& upsample_nearest3d_out(Tensor& out, const Tensor& self, IntArrayRef size,
+                                      std::optional<double> scales_d = {}, std::optional<double> scales_h = {},
+                                      std::optional<double> scales_w = {}) {
+  return detail::write_out("upsample_nearest3d_out", out,
+                           strata::upsample_nearest3d(self, size, scales_d, scales_h, scales_w));
+}
+inline Tensor& upsample_nearest3d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size,
+                                      std::optional<ArrayRef<double>> scales) {
+  return detail::write_out("upsample_nearest3d_out", out, strata::upsample_nearest3d(self, size, scales));
+}
+inline Tensor& upsample_trilinear3d_out(Tensor& out, const Tensor& self, IntArrayRef size, bool align_corners,
+                                        std::optional<double> scales_d = {}, std::optional<double> scales_h = {},
+                                        std::optional<double> scales_w = {}) {
+  return detail::write_out("upsample_trilinear3d_out", out,
+                           strata::upsample_trilinear3d(self, size, align_corners, scales_d, scales_h, scales_w));
+}
+inline Tensor& upsample_trilinear3d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                        std::optional<ArrayRef<double>> scales) {
+  return detail::write_out("upsample_trilinear3d_out", out,
+                           strata::upsample_trilinear3d(self, size, align_corners, scales));
 }
 inline Tensor& var_out(Tensor& out, const Tensor& x, OptionalIntArrayRef dims = std::nullopt,
                        const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false) {
@@ -1266,6 +1418,9 @@ inline Tensor& xlogy_out(Tensor& out, const Tensor& a, const Scalar& b) {
 }
 inline Tensor& xlogy_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("xlogy_out", out, strata::xlogy(a, b));
+}
+inline Tensor& zero_out(Tensor& out, const Tensor& self) {
+  return detail::write_out("zero_out", out, strata::zero(self));
 }
 inline Tensor& zeros_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format = std::nullopt) {
   return detail::write_out("zeros_like_out", out, strata::zeros_like(x, out.options(), memory_format));
@@ -1748,9 +1903,15 @@ inline Tensor special_chebyshev_polynomial_w(const Tensor& x, const Scalar& n) {
 inline Tensor special_chebyshev_polynomial_w(const Tensor& x, const Tensor& n) {
   return strata::special::chebyshev_polynomial_w(x, n);
 }
+inline Tensor special_digamma(const Tensor& x) { return strata::special::digamma(x); }
 inline Tensor special_entr(const Tensor& x) { return strata::special::entr(x); }
+inline Tensor special_erf(const Tensor& x) { return strata::special::erf(x); }
+inline Tensor special_erfc(const Tensor& x) { return strata::special::erfc(x); }
 inline Tensor special_erfcx(const Tensor& x) { return strata::special::erfcx(x); }
+inline Tensor special_erfinv(const Tensor& x) { return strata::special::erfinv(x); }
+inline Tensor special_exp2(const Tensor& x) { return strata::special::exp2(x); }
 inline Tensor special_expit(const Tensor& x) { return strata::special::expit(x); }
+inline Tensor special_expm1(const Tensor& x) { return strata::special::expm1(x); }
 inline Tensor special_gammainc(const Tensor& a, const Tensor& x) { return strata::special::gammainc(a, x); }
 inline Tensor special_gammaincc(const Tensor& a, const Tensor& x) { return strata::special::gammaincc(a, x); }
 inline Tensor special_gammaln(const Tensor& x) { return strata::special::gammaln(x); }
@@ -1772,6 +1933,7 @@ inline Tensor special_hermite_polynomial_he(const Tensor& x, const Scalar& n) {
 inline Tensor special_hermite_polynomial_he(const Tensor& x, const Tensor& n) {
   return strata::special::hermite_polynomial_he(x, n);
 }
+inline Tensor special_i0(const Tensor& x) { return strata::special::i0(x); }
 inline Tensor special_i0e(const Tensor& x) { return strata::special::i0e(x); }
 inline Tensor special_i1(const Tensor& x) { return strata::special::i1(x); }
 inline Tensor special_i1e(const Tensor& x) { return strata::special::i1e(x); }
@@ -1793,7 +1955,17 @@ inline Tensor special_legendre_polynomial_p(const Tensor& x, const Scalar& n) {
 inline Tensor special_legendre_polynomial_p(const Tensor& x, const Tensor& n) {
   return strata::special::legendre_polynomial_p(x, n);
 }
+inline Tensor special_log1p(const Tensor& x) { return strata::special::log1p(x); }
 inline Tensor special_log_ndtr(const Tensor& x) { return strata::special::log_ndtr(x); }
+inline Tensor special_log_softmax(const Tensor& x, int64_t dim, std::optional<DType> dtype = std::nullopt) {
+  return strata::special::log_softmax(x, dim, dtype);
+}
+inline Tensor special_logit(const Tensor& x, std::optional<double> eps = std::nullopt) {
+  return strata::special::logit(x, eps);
+}
+inline Tensor special_logsumexp(const Tensor& x, IntArrayRef dims, bool keepdim = false) {
+  return strata::special::logsumexp(x, dims, keepdim);
+}
 inline Tensor special_modified_bessel_i0(const Tensor& x) { return strata::special::modified_bessel_i0(x); }
 inline Tensor special_modified_bessel_i1(const Tensor& x) { return strata::special::modified_bessel_i1(x); }
 inline Tensor special_modified_bessel_k0(const Tensor& x) { return strata::special::modified_bessel_k0(x); }
@@ -1801,7 +1973,10 @@ inline Tensor special_modified_bessel_k1(const Tensor& x) { return strata::speci
 inline Tensor special_multigammaln(const Tensor& x, int64_t p) { return strata::special::multigammaln(x, p); }
 inline Tensor special_ndtr(const Tensor& x) { return strata::special::ndtr(x); }
 inline Tensor special_ndtri(const Tensor& x) { return strata::special::ndtri(x); }
+inline Tensor special_polygamma(int64_t n, const Tensor& x) { return strata::special::polygamma(n, x); }
 inline Tensor special_psi(const Tensor& x) { return strata::special::psi(x); }
+inline Tensor special_round(const Tensor& x) { return strata::special::round(x); }
+inline Tensor special_round(const Tensor& x, int64_t decimals) { return strata::special::round(x, decimals); }
 inline Tensor special_scaled_modified_bessel_k0(const Tensor& x) {
   return strata::special::scaled_modified_bessel_k0(x);
 }
@@ -1844,10 +2019,17 @@ inline Tensor special_shifted_chebyshev_polynomial_w(const Tensor& x, const Scal
 inline Tensor special_shifted_chebyshev_polynomial_w(const Tensor& x, const Tensor& n) {
   return strata::special::shifted_chebyshev_polynomial_w(x, n);
 }
+inline Tensor special_sinc(const Tensor& x) { return strata::special::sinc(x); }
+inline Tensor special_softmax(const Tensor& x, int64_t dim, std::optional<DType> dtype = std::nullopt) {
+  return strata::special::softmax(x, dim, dtype);
+}
 inline Tensor special_spherical_bessel_j0(const Tensor& x) { return strata::special::spherical_bessel_j0(x); }
 inline Tensor special_xlog1py(const Scalar& a, const Tensor& b) { return strata::special::xlog1py(a, b); }
 inline Tensor special_xlog1py(const Tensor& a, const Scalar& b) { return strata::special::xlog1py(a, b); }
 inline Tensor special_xlog1py(const Tensor& a, const Tensor& b) { return strata::special::xlog1py(a, b); }
+inline Tensor special_xlogy(const Scalar& a, const Tensor& b) { return strata::special::xlogy(a, b); }
+inline Tensor special_xlogy(const Tensor& a, const Scalar& b) { return strata::special::xlogy(a, b); }
+inline Tensor special_xlogy(const Tensor& a, const Tensor& b) { return strata::special::xlogy(a, b); }
 inline Tensor special_zeta(const Scalar& x, const Tensor& q) { return strata::special::zeta(x, q); }
 inline Tensor special_zeta(const Tensor& x, const Scalar& q) { return strata::special::zeta(x, q); }
 inline Tensor special_zeta(const Tensor& x, const Tensor& q) { return strata::special::zeta(x, q); }

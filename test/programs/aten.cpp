@@ -117,5 +117,27 @@ const Program functional_forms("ATen: functional forms of methods in place", [](
   show(out, "fft_rfft", torch::view_as_real(at::fft_rfft(x)));
 });
 
+const Program pieces("ATen: reductions of pieces, foreign memory, long names", [](std::ostream& out) {
+  const Tensor x = waves({5, 2}), lengths = torch::tensor({2, 0, 3});
+  for (const char* reduce : {"sum", "mean", "max", "min", "prod"})
+    show(out, reduce, torch::segment_reduce(x, reduce, lengths));
+  show(out, "from a start", torch::segment_reduce(x, "mean", lengths, {}, {}, 0, false, 0.5));
+  show(out, "by offsets", torch::segment_reduce(x, "sum", {}, {}, torch::tensor({0, 2, 2, 5})));
+  double numbers[] = {1, 2, 3, 4, 5, 6};
+  show(out, "blob",
+       at::for_blob(numbers, {2, 2}).strides(at::IntArrayRef({1, 3})).options(torch::kFloat64).make_tensor());
+  Tensor result = torch::empty({5, 2}, torch::kFloat64);
+  torch::divide_out(result, x, x + 3);
+  show(out, "divide_out", result);
+  torch::subtract_out(result, x, x, 2);
+  show(out, "subtract_out", result);
+  Tensor padded = torch::empty({5, 4}, torch::kFloat64);
+  torch::reflection_pad1d_out(padded, x, {1, 1});
+  show(out, "reflection_pad1d_out", padded);
+  show(out, "special_digamma", at::special_digamma(x + 2));
+  show(out, "linalg_matmul", at::linalg_matmul(x.t(), x));
+  out << "negated: " << at::is_neg(x) << '\n';
+});
+
 }  // namespace
 }  // namespace programs
