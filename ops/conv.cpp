@@ -56,11 +56,12 @@ DimVector join_groups(Role role, IntArrayRef s) {
 }
 
 /// `(N, C)` and the spatial sizes, of which tensors of four dims have no depth. Images of one operand whose channels
-/// lie last, or of those of the weight, give such ones.
+/// lie last, or of those of the weight, give such ones, but volumes of float64 row-major ones, as in PyTorch.
 Meta sized(Args in, int64_t n, int64_t c, IntArrayRef volume, bool are_images = true) {
   const Tensor& first = in[0];
   const DimVector sizes = joined({n, c}, volume.slice(first.dim() == 4 ? 1 : 0));
-  if (!are_images) return meta(sizes, first.dtype(), first.device());
+  const bool is_double_volume = first.dim() == 5 && first.dtype() == kDouble;
+  if (!are_images || is_double_volume) return meta(sizes, first.dtype(), first.device());
   return meta_in_order(has_channels_last(in[1]) ? in[1] : first, sizes);
 }
 
@@ -374,8 +375,8 @@ Tensor convolve(Request r, const Tensor& x, const Tensor& w, const Tensor& bias)
 Tensor run_real(const Request& r, const Tensor& input, const Tensor& weight, const Tensor& bias) {
   const bool batched = input.dim() == r.dims + 2;
   Tensor x = batched ? input : unsqueeze(input, 0);
-  if (r.dims == 1)
-    x = squeeze(convolve(r, unsqueeze(x, 2), unsqueeze(weight, 2), bias), 2);
+  if (r.dims == 1)  // row-major, so that a permuted sequence is not taken for an image with its channels last
+    x = squeeze(convolve(r, unsqueeze(x.contiguous(), 2), unsqueeze(weight, 2), bias), 2);
   else
     x = convolve(r, x, weight, bias);
   return as_result(batched ? x : squeeze(x, 0));

@@ -127,6 +127,9 @@ namespace {
 /// A number for each of depth, height and width.
 using PerDim = std::array<int64_t, 3>;
 
+// Note [Sequences in pools]: sequences are images of one row, row-major, so that a permuted one is not taken for an
+// image whose channels lie last.
+//
 // Note [Pools of three dims]: a window of three dims is one of the plane times one of the depth, and so are maxima,
 // sums and numbers of elements. So each plane is pooled by itself, then the depth as the rows of planes `(D, OH * OW)`.
 
@@ -237,7 +240,7 @@ Maxima max_pool(Pooling f, const Tensor& input, const Windows& w, bool with_indi
     return {values.to(input.dtype()), indices};
   }
   if (f.dims == 3) return max_pool_of_volumes(input, w, with_indices);
-  const Tensor x = f.dims == 1 ? unsqueeze(input, -2) : input;
+  const Tensor x = f.dims == 1 ? unsqueeze(input.contiguous(), -2) : input;  // Note [Sequences in pools]
   const Tensors r = call(max_pool_op, {&x}, w.plane);
   if (f.dims == 1) return {as_result(squeeze(r[0], -2)), as_result(squeeze(r[1], -2))};
   return {r[0], r[1]};
@@ -268,7 +271,7 @@ Tensor avg_pool(Pooling f, const Tensor& input, const Windows& w, const Average&
   const AvgPoolParams p{w.plane, average.count_include_pad, average.divisor};
   if (f.dims == 2) return call1(avg_pool_op, {&input}, p);
   if (f.dims == 1) {
-    const Tensor x = unsqueeze(input, -2);
+    const Tensor x = unsqueeze(input.contiguous(), -2);  // Note [Sequences in pools]
     return as_result(squeeze(call1(avg_pool_op, {&x}, p), -2));
   }
   const AvgPoolParams plane{w.plane, average.count_include_pad, average.divisor ? 1 : 0};
