@@ -172,6 +172,19 @@ struct DivTrunc {
     }
   }
 };
+/// std::fmod, whose loop of divisions most floats do not need. A quotient below 2^29 of two numbers of 24 bits differs
+/// by more than a double's rounding from any integer that it is not, so its integer part is right, the product has no
+/// more than 53 bits, and the rest is exact.
+template <class T>
+STRATA_HD T float_mod(T x, T y) {
+  if constexpr (std::is_same_v<T, float>) {
+    const double a = x, b = y, whole = std::trunc(a / b);
+    if (std::abs(whole) < 536870912.0 && std::abs(b) < 1e39)  // an infinite divisor has no product
+      return std::copysign(static_cast<float>(a - whole * b), x);
+  }
+  return std::fmod(x, y);
+}
+
 /// The sign of the dividend.
 struct Fmod {
   template <class T>
@@ -180,7 +193,7 @@ struct Fmod {
       if (is_zero_divisor(y, "fmod")) return x;
       return is_minus_one(y) ? T(0) : static_cast<T>(x % y);
     } else {
-      return std::fmod(x, y);
+      return float_mod(x, y);
     }
   }
 };
@@ -210,7 +223,7 @@ struct FloorDivide {
   template <class T>
   STRATA_HD static T of_floats(T x, T y) {
     if (y == 0) return x / y;
-    const T mod = std::fmod(x, y);
+    const T mod = float_mod(x, y);
     T quotient = (x - mod) / y;
     if (mod != 0 && (y < 0) != (mod < 0)) quotient -= 1;
     if (quotient == 0) return std::copysign(T(0), x / y);

@@ -63,13 +63,20 @@ namespace {
 
 std::tuple<Tensor, Tensor> pair(Tensors r) { return {std::move(r[0]), std::move(r[1])}; }
 
-/// The k-th smallest (from 1) along `dim`.
-std::tuple<Tensor, Tensor> kth(const Tensor& x, int64_t k, int64_t dim, bool keepdim) {
-  const auto [values, indices] = sort(x, dim);
-  if (x.dim() == 0) return {values, indices};
-  // Copies, so that not all of the sorted memory is kept.
-  if (keepdim) return {clone(narrow(values, dim, k - 1, 1)), clone(narrow(indices, dim, k - 1, 1))};
-  return {clone(select(values, dim, k - 1)), clone(select(indices, dim, k - 1))};
+/// The places along `dim` of the sorted elements, which say more of derivatives than the sorted values: those that are
+/// not chosen have none, and nothing as large as `x` is kept for them.
+Tensor sorted_places(const Tensor& x, int64_t dim) { return std::get<1>(sort(stop_gradient(x), dim)); }
+
+/// The k-th place (from 1), with a dim of one element.
+Tensor kth(const Tensor& places, int64_t k, int64_t dim) {
+  return places.dim() == 0 ? places : clone(narrow(places, dim, k - 1, 1));
+}
+
+/// The elements at the places, and the places.
+std::tuple<Tensor, Tensor> chosen(const Tensor& x, const Tensor& places, int64_t dim, bool keepdim) {
+  const Tensor values = gather(x, dim, places);
+  if (keepdim || x.dim() == 0) return {values, places};
+  return {as_result(squeeze(values, dim)), as_result(squeeze(places, dim))};
 }
 
 int64_t size_along(const Tensor& x, int64_t dim) { return x.dim() ? x.sizes()[dim] : 1; }
@@ -96,18 +103,16 @@ std::tuple<Tensor, Tensor> kthvalue(const Tensor& x, int64_t k, int64_t dim, boo
   const int64_t d = wrap_dim(dim, x.dim(), "kthvalue");
   STRATA_CHECK_INDEX(k >= 1 && k <= size_along(x, d), "kthvalue: k is {}, but dim {} has {} elements", k, d,
                      size_along(x, d));
-  return kth(x, k, d, keepdim);
+  return chosen(x, kth(sorted_places(x, d), k, d), d, keepdim);
 }
 
 std::tuple<Tensor, Tensor> median(const Tensor& x, int64_t dim, bool keepdim) {
   const int64_t d = wrap_dim(dim, x.dim(), "median"), n = size_along(x, d);
   STRATA_CHECK_INDEX(n > 0, "median: dim {} of shape {} has no elements to choose from", d, x.sizes());
-  const auto [middle, index] = kth(x, (n + 1) / 2, d, keepdim);
-  if (!x.is_floating_point()) return {middle, index};
-  // NaN sorts last.
-  const auto [last, last_index] = kth(x, n, d, keepdim);
-  const Tensor has_nan = isnan(last);
-  return {where(has_nan, last, middle), where(has_nan, last_index, index)};
+  const Tensor places = sorted_places(x, d), middle = kth(places, (n + 1) / 2, d);
+  if (!x.is_floating_point()) return chosen(x, middle, d, keepdim);
+  const Tensor last = kth(places, n, d);  // NaN sorts last
+  return chosen(x, where(isnan(gather(stop_gradient(x), d, last)), last, middle), d, keepdim);
 }
 Tensor median(const Tensor& x) {
   if (x.numel() == 0 && x.is_floating_point()) return full({}, NAN, x.options());
