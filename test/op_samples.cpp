@@ -40,9 +40,10 @@ void for_each_offset(const Tensor& t, F f) {
 
 double load(const char* p, DType dtype) {
   return visit_dtype(dtype, [&]<class T>() {
-    T v;
+    // A tensor to be written over may hold bytes that no bool has.
+    std::conditional_t<std::is_same_v<T, bool>, uint8_t, T> v;
     std::memcpy(&v, p, sizeof v);
-    return static_cast<double>(v);
+    return std::is_same_v<T, bool> ? static_cast<double>(v) != 0 : static_cast<double>(v);
   });
 }
 
