@@ -126,7 +126,7 @@ inline Tensor segment_reduce(const Tensor& data, std::string_view reduce, const 
               "segment_reduce: unknown reduction ", std::string(reduce));
   const double nothing = reduce == "prod" ? 1 : is_max ? -kInfinity : reduce == "min" ? kInfinity : 0;
   const Tensor piece = repeat_interleave(sizes), counts = sizes.to(data.dtype());
-  std::vector<int64_t> shape = data.sizes().vec(), ones_after(data.dim(), 1);
+  std::vector<int64_t> shape = data.sizes().vec(), ones_after(shape.size(), 1);
   shape[0] = ones_after[0] = sizes.size(0);
   const Tensor start = full(shape, initial.value_or(nothing), data.options());
   if (is_mean || reduce == "sum") {
