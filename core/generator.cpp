@@ -19,10 +19,13 @@ void Generator::use_mt19937(uint64_t seed) {
   const std::lock_guard lock(mutex_);
   seed_ = seed;
   mt19937_ = std::make_unique<Mt19937>(seed);
+  is_libtorchs_ = true;
 }
 
 void Generator::set_current_seed(uint64_t seed) {
-  set_state({seed, 0});
+  const std::lock_guard lock(mutex_);
+  seed_ = seed;
+  offset_ = 0;
   if (mt19937_) *mt19937_ = Mt19937(seed);
 }
 
@@ -32,6 +35,7 @@ std::shared_ptr<Generator> Generator::clone() const {
   copy->seed_ = seed_;
   copy->offset_ = offset_;
   if (mt19937_) copy->mt19937_ = std::make_unique<Mt19937>(*mt19937_);
+  copy->is_libtorchs_ = mt19937_ != nullptr;
   return copy;
 }
 

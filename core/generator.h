@@ -1,5 +1,6 @@
 // The stateful random source: a seed and a running offset into Philox4x32-10's counter space.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -19,8 +20,14 @@ class Generator {
   /// Draws the numbers of libtorch's own CPU generator (mt19937.h) instead of Philox's from now on, started at `seed`.
   /// Tensors of other devices take theirs through the CPU then.
   void use_mt19937(uint64_t seed);
-  /// libtorch's generator, or null where Philox draws.
-  Mt19937* mt19937() const noexcept { return mt19937_.get(); }
+  /// Where libtorch's generator draws, calls `draw(Mt19937&)`, one thread at a time, and gives true.
+  template <class F>
+  bool draw_as_libtorch(F draw) {
+    if (!is_libtorchs_.load(std::memory_order_relaxed)) return false;
+    const std::lock_guard lock(mutex_);
+    draw(*mt19937_);
+    return true;
+  }
   /// A generator of its own in the same state.
   std::shared_ptr<Generator> clone() const;
   ~Generator();
@@ -47,7 +54,8 @@ class Generator {
   mutable std::mutex mutex_;
   uint64_t seed_;
   uint64_t offset_ = 0;
-  std::unique_ptr<Mt19937> mt19937_;
+  std::unique_ptr<Mt19937> mt19937_;        // once there, it stays
+  std::atomic<bool> is_libtorchs_ = false;  // is it there? so that Philox's draws need no second lock
 };
 
 /// A generator argument that may be left out: a generator, nullopt or nothing, which stands for the default one.

@@ -84,32 +84,38 @@ RandomParams draw_for(const Tensor& x, double a, double b, Generator& generator)
   return draw(x.sizes(), x.dtype(), x.device(), a, b, generator);
 }
 
-/// A fresh tensor that one of libtorch's own draws fills.
+/// A fresh tensor that `fill(x, source)`, one of libtorch's own draws, fills; undefined where Philox draws.
 template <class F>
-Tensor drawn(IntArrayRef sizes, const TensorOptions& options, F fill) {
-  const Tensor x = empty(sizes, options.requires_grad(false));
-  fill(x);
-  return detail::finished(x, options);
+Tensor drawn(Generator& generator, IntArrayRef sizes, const TensorOptions& options, F fill) {
+  Tensor x;
+  generator.draw_as_libtorch([&](Mt19937& source) {
+    x = empty(sizes, options.requires_grad(false));
+    fill(x, source);
+  });
+  return x.defined() ? detail::finished(x, options) : x;
 }
 
-/// Complex numbers of independent parts, drawn as real numbers of shape `(..., 2)`.
-Tensor sample_parts(const Op& op, IntArrayRef sizes, const TensorOptions& options, double a, double b,
-                    Generator& generator) {
-  DimVector pairs = sizes;
-  pairs.push_back(2);
-  const DType part = to_real_dtype(options.dtype());
-  const Tensor parts = call1(op, {}, draw(pairs, part, options.device(), a, b, generator));
-  return detail::finished(clone(view_as_complex(parts)), options);
+/// Writes over `x` by one of libtorch's own draws, or by the op.
+template <class Fill, class P>
+void write_over(Generator& generator, Tensor& x, Fill fill, const Op& op, P params) {
+  if (!generator.draw_as_libtorch([&](Mt19937& source) { fill(source); })) call_inplace(op, x, {}, params());
 }
 
+/// Complex numbers have independent parts, drawn as real numbers of shape `(..., 2)`.
 Tensor sample(const Op& op, IntArrayRef sizes, const TensorOptions& options, double a, double b, Generator& generator,
               const char* name) {
-  if (is_complex(options.dtype())) return sample_parts(op, sizes, options, a, b, generator);
+  if (is_complex(options.dtype())) {
+    DimVector pairs = sizes;
+    pairs.push_back(2);
+    const TensorOptions real = TensorOptions(to_real_dtype(options.dtype())).device(options.device());
+    const Tensor parts = sample(op, pairs, real, a, b, generator, name);
+    return detail::finished(clone(view_as_complex(parts)), options);
+  }
   check_floating(options.dtype(), name);
-  if (Mt19937* const source = generator.mt19937())
-    return drawn(sizes, options, [&](const Tensor& x) {
-      &op == &uniform_op ? libtorch_random::uniform_(x, a, b, *source) : libtorch_random::normal_(x, a, b, *source);
-    });
+  const auto fill = [&](const Tensor& x, Mt19937& source) {
+    &op == &uniform_op ? libtorch_random::uniform_(x, a, b, source) : libtorch_random::normal_(x, a, b, source);
+  };
+  if (const Tensor x = drawn(generator, sizes, options, fill); x.defined()) return x;
   return detail::finished(call1(op, {}, draw(sizes, options.dtype(), options.device(), a, b, generator)), options);
 }
 
@@ -161,8 +167,7 @@ Tensor permutation(int64_t n, const TensorOptions& options, Generator& generator
   STRATA_CHECK(n >= 0, "randperm: n must not be negative, got {}", n);
   const DType dtype = options.dtype_opt().value_or(kLong);
   if (n > 0) check_holds(dtype, n - 1, "randperm");
-  if (Mt19937* const source = generator.mt19937())
-    return drawn({n}, options.dtype(dtype), [&](const Tensor& x) { libtorch_random::permute_(x, *source); });
+  if (const Tensor x = drawn(generator, {n}, options.dtype(dtype), &libtorch_random::permute_); x.defined()) return x;
   return detail::finished(call1(randperm_op, {}, draw({n}, dtype, options.device(), 0, 0, generator)), options);
 }
 
@@ -173,9 +178,8 @@ void check_probability(double p, const char* op) {
 /// True with probability 1 - p.
 Tensor keep_mask(IntArrayRef sizes, Device device, double p) {
   Generator& generator = default_generator();
-  if (Mt19937* const source = generator.mt19937())
-    return drawn(sizes, TensorOptions(kBool).device(device),
-                 [&](const Tensor& x) { libtorch_random::bernoulli_(x, 1 - p, *source); });
+  const auto fill = [&](const Tensor& x, Mt19937& source) { libtorch_random::bernoulli_(x, 1 - p, source); };
+  if (const Tensor x = drawn(generator, sizes, TensorOptions(kBool).device(device), fill); x.defined()) return x;
   return call1(bernoulli_op, {}, draw(sizes, kBool, device, 1 - p, 0, generator));
 }
 
@@ -220,9 +224,8 @@ Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator g
                const TensorOptions& options) {
   const DType dtype = options.dtype_opt().value_or(kLong);
   check_integers(dtype, low, high, "randint");
-  if (Mt19937* const source = generator.get().mt19937())
-    return drawn(sizes, options.dtype(dtype),
-                 [&](const Tensor& x) { libtorch_random::integers_(x, low, high, *source); });
+  const auto fill = [&](const Tensor& x, Mt19937& source) { libtorch_random::integers_(x, low, high, source); };
+  if (const Tensor x = drawn(generator.get(), sizes, options.dtype(dtype), fill); x.defined()) return x;
   const RandintParams params = draw_integers(sizes, dtype, options.device(), low, high, generator.get());
   return detail::finished(call1(randint_op, {}, params), options);
 }
@@ -275,8 +278,8 @@ Tensor bernoulli(const Tensor& x, OptionalGenerator generator) {
 }
 Tensor bernoulli(const Tensor& x, double p, OptionalGenerator generator) {
   check_probability(p, "bernoulli");
-  if (Mt19937* const source = generator.get().mt19937())
-    return drawn(x.sizes(), like(x, {}), [&](const Tensor& y) { libtorch_random::bernoulli_(y, p, *source); });
+  const auto fill = [&](const Tensor& y, Mt19937& source) { libtorch_random::bernoulli_(y, p, source); };
+  if (const Tensor y = drawn(generator.get(), x.sizes(), like(x, {}), fill); y.defined()) return y;
   return call1(bernoulli_op, {}, draw_for(x, p, 0, generator.get()));
 }
 
@@ -353,10 +356,9 @@ Tensor& Tensor::uniform_(double from, double to, OptionalGenerator generator) co
     }
     check_floating(dtype(), "uniform_");
     STRATA_CHECK(from <= to, "uniform_: needs from <= to, got [{}, {})", from, to);
-    if (Mt19937* const source = generator.get().mt19937())
-      libtorch_random::uniform_(self(), from, to, *source);
-    else
-      call_inplace(uniform_op, self(), {}, draw_for(self(), from, to, generator.get()));
+    write_over(
+        generator.get(), self(), [&](Mt19937& source) { libtorch_random::uniform_(self(), from, to, source); },
+        uniform_op, [&] { return draw_for(self(), from, to, generator.get()); });
     return self();
   });
 }
@@ -368,20 +370,18 @@ Tensor& Tensor::normal_(double mean, double std, OptionalGenerator generator) co
       view_as_real(self()).normal_(0, part_deviation(dtype(), std), generator);
       return add_(mean);
     }
-    if (Mt19937* const source = generator.get().mt19937())
-      libtorch_random::normal_(self(), mean, std, *source);
-    else
-      call_inplace(normal_op, self(), {}, draw_for(self(), mean, std, generator.get()));
+    write_over(
+        generator.get(), self(), [&](Mt19937& source) { libtorch_random::normal_(self(), mean, std, source); },
+        normal_op, [&] { return draw_for(self(), mean, std, generator.get()); });
     return self();
   });
 }
 Tensor& Tensor::bernoulli_(double p, OptionalGenerator generator) const {
   return detail::in_place("bernoulli_", [&]() -> Tensor& {
     check_probability(p, "bernoulli_");
-    if (Mt19937* const source = generator.get().mt19937())
-      libtorch_random::bernoulli_(self(), p, *source);
-    else
-      call_inplace(bernoulli_op, self(), {}, draw_for(self(), p, 0, generator.get()));
+    write_over(
+        generator.get(), self(), [&](Mt19937& source) { libtorch_random::bernoulli_(self(), p, source); }, bernoulli_op,
+        [&] { return draw_for(self(), p, 0, generator.get()); });
     return self();
   });
 }
@@ -392,10 +392,9 @@ Tensor& Tensor::bernoulli_(const Tensor& p, OptionalGenerator generator) const {
 Tensor& Tensor::random_(int64_t from, int64_t to, OptionalGenerator generator) const {
   return detail::in_place("random_", [&]() -> Tensor& {
     check_integers(dtype(), from, to, "random_");
-    if (Mt19937* const source = generator.get().mt19937())
-      libtorch_random::integers_(self(), from, to, *source);
-    else
-      call_inplace(randint_op, self(), {}, draw_integers(sizes(), dtype(), device(), from, to, generator.get()));
+    write_over(
+        generator.get(), self(), [&](Mt19937& source) { libtorch_random::integers_(self(), from, to, source); },
+        randint_op, [&] { return draw_integers(sizes(), dtype(), device(), from, to, generator.get()); });
     return self();
   });
 }

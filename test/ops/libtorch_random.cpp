@@ -2,6 +2,9 @@
 // seed 42.
 #include <strata/strata.h>
 
+#include <thread>
+#include <vector>
+
 #include "test/catch.h"
 
 using namespace strata;
@@ -48,4 +51,38 @@ TEST_CASE("libtorch's generator starts again and is copied") {
   g.set_current_seed(7);
   CHECK(equal(first, randn({3}, g)));
   CHECK(g.current_seed() == 7);
+}
+
+TEST_CASE("libtorch's generator draws complex numbers part by part") {
+  Generator g;
+  g.use_mt19937(7);
+  CHECK(same(view_as_real(randn({3}, g, kComplexDouble)),
+             doubles({-0.1037998088765804, 0.55588584329821145, 0.66950398030065539, -0.78796021400836103,
+                      1.195569163512358, -0.63273886135774926})
+                 .view({3, 2})));
+  g.set_current_seed(7);
+  CHECK(same(view_as_real(rand({3}, g, kComplexDouble)),
+             doubles({0.27938042990640399, 0.27369371365176565, 0.86209296141762548, 0.65668843058820137,
+                      0.92252936745298719, 0.83954537576238664})
+                 .view({3, 2})));
+}
+
+TEST_CASE("threads that share libtorch's generator draw one after the other") {
+  constexpr int kThreads = 4, kDraws = 200, kNumbers = 8;
+  Generator g;
+  g.use_mt19937(3);
+  const Tensor expected = rand({kThreads * kDraws, kNumbers}, g, kDouble);
+  g.set_current_seed(3);
+  std::vector<Tensor> parts(kThreads);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      std::vector<Tensor> rows;
+      for (int i = 0; i < kDraws; ++i) rows.push_back(rand({1, kNumbers}, g, kDouble));
+      parts[t] = cat(rows);
+    });
+  for (std::thread& thread : threads) thread.join();
+  // Whole draws in some order: sorted by their first number they are those of one thread.
+  const auto by_first = [](const Tensor& x) { return x.index_select(0, x.select(1, 0).argsort()); };
+  CHECK(equal(by_first(cat(parts)), by_first(expected)));
 }
