@@ -245,10 +245,7 @@ class Tensor {
 
   TensorImpl* impl_;
 };
-/// @cond Doxygen does not match this specialization with its template.
-template <>
-Tensor Tensor::view(DType dtype) const;  // ops/reinterpret.cpp
-/// @endcond
+
 inline OptionalTensorRef::OptionalTensorRef(const std::optional<Tensor>& tensor)
     : tensor_(tensor ? &*tensor : nullptr) {}
 inline bool OptionalTensorRef::has_value() const { return tensor_ && tensor_->defined(); }

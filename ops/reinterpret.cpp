@@ -47,8 +47,7 @@ void reinterpreted(const Tensor& x, DType dtype, ViewGeometry& g) {
 
 }  // namespace
 
-template <>
-Tensor Tensor::view(DType dtype) const {
+Tensor Tensor::view_dtype(DType dtype) const {
   if (dtype == this->dtype()) return *this;
   return call_view(view_dtype_op, *this, ViewDtypeParams{dtype});
 }

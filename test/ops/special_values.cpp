@@ -197,6 +197,7 @@ TEST_CASE("view as another dtype shows the bits as PyTorch does") {
   check_values(x.view(kInt), {0, 1065353216, 1073741824, 1077936128}, 0);
   check_values(x.view(kDouble), {0.0078125, 32.00000762939453}, 1e-15);
   CHECK(x.view(kShort).sizes() == IntArrayRef{8});
+  CHECK(x.view(tensor({1}).to(kInt).dtype()).dtype() == kInt);  // as other tensors give theirs
   CHECK(x.view(kInt).is_alias_of(x));
   CHECK(ones({2, 4, 2}).slice(1, 0, 2).transpose(0, 1).view(kDouble).strides() == IntArrayRef{1, 4, 1});
   CHECK_THROWS_WITH(x.slice(0, 0, 3).view(kDouble), ContainsSubstring("self.size(-1) must be divisible by 2"));
