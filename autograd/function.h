@@ -4,46 +4,23 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "../core/function.h"
+#include "../core/value.h"
 #include "saved_tensor.h"
 
 namespace strata::autograd {
 
 using variable_list = std::vector<Tensor>;
 
-/// A value kept from forward to backward: `ctx->saved_data["stride"] = 2;` … `.toInt()`.
-class IValue {
- public:
-  IValue() = default;
-  template <class T>
-  requires std::is_arithmetic_v<T> IValue(T v) : value_(Scalar(v)) {}
-  IValue(Tensor v) : value_(std::move(v)) {}
-  IValue(std::string v) : value_(std::move(v)) {}
-  IValue(const char* v) : value_(std::string(v)) {}
-  IValue(std::vector<int64_t> v) : value_(std::move(v)) {}
-  IValue(IntArrayRef v) : value_(v.vec()) {}
-  int64_t toInt() const { return std::get<Scalar>(value_).toLong(); }
-  double toDouble() const { return std::get<Scalar>(value_).toDouble(); }
-  bool toBool() const { return std::get<Scalar>(value_).toBool(); }
-  Scalar toScalar() const { return std::get<Scalar>(value_); }
-  const Tensor& toTensor() const { return std::get<Tensor>(value_); }
-  const std::string& toStringRef() const { return std::get<std::string>(value_); }
-  const std::vector<int64_t>& toIntVector() const { return std::get<std::vector<int64_t>>(value_); }
-  bool isNone() const { return std::holds_alternative<std::monostate>(value_); }
-
- private:
-  std::variant<std::monostate, Scalar, Tensor, std::string, std::vector<int64_t>> value_;
-};
-
 class FunctionNode;
 
 /// What forward hands to backward.
 class AutogradContext {
  public:
-  std::map<std::string, IValue> saved_data;
+  /// Values kept from forward to backward: `ctx->saved_data["stride"] = 2;` … `.toInt()`.
+  std::map<std::string, Value> saved_data;
   /// Keeps tensors for backward, checked against later in-place writes. Call once, in forward.
   void save_for_backward(variable_list to_save);
   /// The kept tensors, in order.
@@ -134,6 +111,11 @@ R from_list(variable_list l) {
     return l;
 }
 std::string demangled(const char* type_name);
+/// T's backward, however it takes its gradients and gives them back.
+template <class T>
+variable_list backward_of(AutogradContext* ctx, variable_list gradients) {
+  return T::backward(ctx, std::move(gradients));
+}
 }  // namespace detail
 
 /// `struct Mul : Function<Mul> { static Tensor forward(AutogradContext* ctx, Tensor a, Tensor b); static variable_list
@@ -160,10 +142,11 @@ struct Function {
             },
             given);
       };
-      return detail::from_list<Result>(call_function_rule(
-          std::move(forward), &X::backward, detail::demangled(typeid(X).name()), inputs, std::move(is_tensor)));
+      return detail::from_list<Result>(call_function_rule(std::move(forward), &detail::backward_of<X>,
+                                                          detail::demangled(typeid(X).name()), inputs,
+                                                          std::move(is_tensor)));
     }
-    FunctionCall call(&X::backward, detail::demangled(typeid(X).name()), inputs, std::move(is_tensor));
+    FunctionCall call(&detail::backward_of<X>, detail::demangled(typeid(X).name()), inputs, std::move(is_tensor));
     variable_list outputs;
     {
       const NoGradGuard no_grad;

@@ -16,7 +16,10 @@ struct State {
 };
 constinit thread_local State state;
 
-size_t number(DeviceType device) { return static_cast<size_t>(device); }
+size_t number(DeviceType device) {
+  STRATA_CHECK(static_cast<int>(device) < kNumDeviceTypes, "autocast: nothing computes on {}", name(device));
+  return static_cast<size_t>(device);
+}
 
 }  // namespace
 

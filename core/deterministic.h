@@ -1,5 +1,8 @@
 // Whether a program asks for the same bits in every run.
 #pragma once
+#include <atomic>
+#include <string_view>
+
 #include "cuda.h"
 
 namespace strata {
@@ -11,6 +14,9 @@ namespace strata {
 void use_deterministic_algorithms(bool wanted);
 /// What was asked last; at first no.
 bool are_deterministic_algorithms_enabled();
+
+/// at::Float32MatmulPrecision.
+enum class Float32MatmulPrecision { HIGHEST, HIGH, MEDIUM };
 
 /// libtorch's way to ask: `at::globalContext().setDeterministicAlgorithms(true, false)`.
 class Context {
@@ -28,6 +34,39 @@ class Context {
   bool allowTF32CuDNN() const { return cuda::allow_tf32_cudnn(); }
   void setBenchmarkCuDNN(bool on) { cuda::set_benchmark_cudnn(on); }
   bool benchmarkCuDNN() const { return cuda::benchmark_cudnn(); }
+  /// How exactly CUDA multiplies float32 matrices: HIGH and MEDIUM allow TF32.
+  void setFloat32MatmulPrecision(Float32MatmulPrecision precision) {
+    cuda::set_allow_tf32_matmul(precision != Float32MatmulPrecision::HIGHEST);
+  }
+  /// The same by "highest", "high" or "medium".
+  void setFloat32MatmulPrecision(std::string_view precision);
+  Float32MatmulPrecision float32MatmulPrecision() const {
+    return cuda::allow_tf32_matmul() ? Float32MatmulPrecision::HIGH : Float32MatmulPrecision::HIGHEST;
+  }
+  /// Asks the same of cuDNN's convolutions alone.
+  void setDeterministicCuDNN(bool on) { deterministic_cudnn_ = on; }
+  bool deterministicCuDNN() const { return deterministic_cudnn_ || are_deterministic_algorithms_enabled(); }
+  /// The libraries are used wherever they serve, and products of 16-bit numbers are summed in float32: the switches
+  /// from here on are kept for programs that ask, and change nothing.
+  void setUserEnabledCuDNN(bool on) { enabled_cudnn_ = on; }
+  bool userEnabledCuDNN() const { return enabled_cudnn_; }
+  void setUserEnabledMkldnn(bool on) { enabled_mkldnn_ = on; }
+  bool userEnabledMkldnn() const { return enabled_mkldnn_; }
+  void setAllowFP16ReductionCuBLAS(bool on) { reduced_sums_ = on; }
+  bool allowFP16ReductionCuBLAS() const { return reduced_sums_; }
+  void setAllowBF16ReductionCuBLAS(bool on) { reduced_sums_ = on; }
+  bool allowBF16ReductionCuBLAS() const { return reduced_sums_; }
+  bool hasCUDA() const { return cuda::is_available(); }
+  bool hasCuDNN() const { return cuda::is_available(); }
+  bool hasHIP() const { return false; }
+  bool hasOpenMP() const { return false; }
+  bool hasLAPACK() const { return true; }
+  bool hasMPS() const { return false; }
+  bool hasXPU() const { return false; }
+  bool hasMKL() const { return false; }
+
+ private:
+  std::atomic<bool> deterministic_cudnn_{false}, enabled_cudnn_{true}, enabled_mkldnn_{true}, reduced_sums_{false};
 };
 Context& globalContext();
 

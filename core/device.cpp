@@ -21,7 +21,7 @@ bool is_word(std::string_view s) {
 }
 
 DeviceType type_named(std::string_view kind, std::string_view text) {
-  for (const DeviceType type : {kCPU, kCUDA, kMeta, kPrivateUse1})
+  for (const DeviceType type : {kCPU, kCUDA, kMeta, kMPS, kXPU, kHIP, kPrivateUse1})
     if (kind == name(type)) return type;
   STRATA_CHECK(kind == "privateuseone", "device '{}': expected cpu, cuda or {}, with or without a number (cuda:1)",
                text, name(kPrivateUse1));
@@ -53,6 +53,12 @@ std::string name(DeviceType type) {
       return "cuda";
     case kMeta:
       return "meta";
+    case kMPS:
+      return "mps";
+    case kXPU:
+      return "xpu";
+    case kHIP:
+      return "hip";
     default:
       return get_privateuse1_backend();
   }

@@ -1,6 +1,7 @@
 // The registry of backends, and what is the same for all of them.
 #include "core/device_backend.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "core/error.h"
@@ -12,14 +13,16 @@ struct Entry {
   std::atomic<DeviceBackend*> backend{nullptr};
   std::atomic<const DeviceLoader*> loader{nullptr};
 };
-constinit Entry entries[kNumDeviceTypes];
+/// The last is that of all kinds which are names only, and stays empty.
+constinit Entry entries[kNumDeviceTypes + 1];
 
-Entry& entry_of(DeviceType type) { return entries[static_cast<int>(type)]; }
+Entry& entry_of(DeviceType type) { return entries[std::min(static_cast<int>(type), kNumDeviceTypes)]; }
 
 }  // namespace
 
 DeviceBackend* set_device_backend(DeviceType type, DeviceBackend* backend) {
   STRATA_CHECK(type != kCPU, "set_device_backend: the CPU has none, its memory is the host's");
+  STRATA_CHECK(static_cast<int>(type) < kNumDeviceTypes, "set_device_backend: {} is a name only", name(type));
   return entry_of(type).backend.exchange(backend, std::memory_order_acq_rel);
 }
 

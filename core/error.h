@@ -21,6 +21,7 @@ class Error : public std::runtime_error {
   const char* what() const noexcept override { return context_ ? context_->text.c_str() : std::runtime_error::what(); }
   /// The same (libtorch's spelling): there is no backtrace in it.
   const char* what_without_backtrace() const noexcept { return what(); }
+  std::string backtrace() const { return {}; }
   /// The message alone.
   std::string msg() const { return std::runtime_error::what(); }
   /// Adds where it happened, for whoever catches the error next: one in brackets, several on lines of their own.

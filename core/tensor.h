@@ -141,6 +141,10 @@ class Tensor {
     return reinterpret_cast<T*>(bytes());
   }
   template <class T>
+  T* data() const {
+    return data_ptr<T>();
+  }
+  template <class T>
   T* mutable_data_ptr() const {
     return data_ptr<T>();
   }

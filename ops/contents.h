@@ -4,9 +4,9 @@
 #include <string>
 
 #include "../core/device.h"
+#include "../core/value.h"
 #include "pickle.h"
 #include "safetensors.h"
-#include "value.h"
 
 namespace strata::serialize {
 

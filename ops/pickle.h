@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "../core/value.h"
 #include "safetensors.h"
-#include "value.h"
 
 namespace strata {
 

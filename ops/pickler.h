@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "value.h"
+#include "../core/value.h"
 
 namespace strata::serialize {
 

@@ -7,7 +7,7 @@
 
 #include "../core/ordered_dict.h"
 #include "../core/tensor.h"
-#include "value.h"
+#include "../core/value.h"
 
 namespace strata::serialize {
 

@@ -11,7 +11,7 @@
 #include "../core/generator.h"
 #include "../core/ordered_dict.h"
 #include "../core/tensor.h"
-#include "value.h"
+#include "../core/value.h"
 
 namespace strata::serialize {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "../core/function.h"
+#include "../core/value.h"
 #include "safetensors.h"
-#include "value.h"
 
 namespace strata::serialize {
 

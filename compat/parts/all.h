@@ -10,7 +10,9 @@
 #include "data_parallel.h"
 #include "dispatch.h"
 #include "files.h"
+#include "half_arithmetic.h"
 #include "ivalue.h"
+#include "jit.h"
 #include "library.h"
 #include "macros.h"
 #include "naming.h"
@@ -19,6 +21,7 @@
 #include "runtime.h"
 #include "scalar_types.h"
 #include "schedulers.h"
+#include "tensor_checks.h"
 
 namespace strata {
 
@@ -29,10 +32,5 @@ using std::nullopt;
 using std::nullopt_t;
 using std::optional;
 using std::string_view;
-
-namespace cuda {
-/// Nothing runs behind a CPU-only program's back.
-inline void synchronize(int64_t = -1) {}
-}  // namespace cuda
 
 }  // namespace strata

@@ -57,16 +57,15 @@ std::string comparison(const char* text, const A& a, const B& b) {
 }  // namespace compat
 }  // namespace strata
 
-#define STRATA_COMPAT_CHECK(Type, cond, ...)                                   \
-  do {                                                                         \
-    if (!(cond)) [[unlikely]]                                                  \
-      throw Type(::strata::compat::message(#cond __VA_OPT__(, ) __VA_ARGS__)); \
-  } while (0)
-#define STRATA_COMPAT_COMPARE(a, op, b)                                             \
-  do {                                                                              \
-    if (!((a)op(b))) [[unlikely]]                                                   \
-      throw ::strata::Error(::strata::compat::comparison(#a " " #op " " #b, a, b)); \
-  } while (0)
+// Whole statements in braces as libtorch's, since programs leave the semicolon out.
+#define STRATA_COMPAT_CHECK(Type, cond, ...)                                 \
+  if (!(cond)) [[unlikely]] {                                                \
+    throw Type(::strata::compat::message(#cond __VA_OPT__(, ) __VA_ARGS__)); \
+  }
+#define STRATA_COMPAT_COMPARE(a, op, b)                                           \
+  if (!((a)op(b))) [[unlikely]] {                                                 \
+    throw ::strata::Error(::strata::compat::comparison(#a " " #op " " #b, a, b)); \
+  }
 
 #define TORCH_CHECK(cond, ...) STRATA_COMPAT_CHECK(::strata::Error, cond __VA_OPT__(, ) __VA_ARGS__)
 #define TORCH_CHECK_INDEX(cond, ...) STRATA_COMPAT_CHECK(::strata::IndexError, cond __VA_OPT__(, ) __VA_ARGS__)

@@ -62,7 +62,8 @@ class List {
   List() : elements_(std::make_shared<std::vector<T>>()) {}
   List(std::initializer_list<T> elements) : elements_(std::make_shared<std::vector<T>>(elements)) {}
   explicit List(ArrayRef<T> elements) : elements_(std::make_shared<std::vector<T>>(elements.begin(), elements.end())) {}
-  explicit List(std::vector<T> elements) : elements_(std::make_shared<std::vector<T>>(std::move(elements))) {}
+  /// Not explicit, since what a function kept for its gradient gives vectors where libtorch gives lists.
+  List(std::vector<T> elements) : elements_(std::make_shared<std::vector<T>>(std::move(elements))) {}
 
   T get(size_t i) const { return elements_->at(i); }
   void set(size_t i, T value) const { elements_->at(i) = std::move(value); }

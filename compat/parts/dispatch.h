@@ -38,9 +38,14 @@ struct TypeOfDType<kComplexDouble> : std::type_identity<Complex<double>> {};
 template <DType t>
 using TypeOf = typename TypeOfDType<t>::type;
 
+/// The dtype that a macro is given, by itself or as `x.type()`.
+constexpr DType dispatched(DType dtype) { return dtype; }
+inline DType dispatched(const DeprecatedTypeProperties& type) { return type.scalarType(); }
+
 /// Calls `f` with the type of the dtype, which is one of the list.
-template <DType... list, class F>
-decltype(auto) visit_dtypes(DType dtype, std::string_view who, F&& f) {
+template <DType... list, class T, class F>
+decltype(auto) visit_dtypes(const T& type, std::string_view who, F&& f) {
+  const DType dtype = dispatched(type);
   if (!((dtype == list) || ...)) STRATA_THROW("\"{}\" not implemented for '{}'", who, toString(dtype));
   return visit_types<TypeOf<list>...>(dtype, who, std::forward<F>(f));
 }

@@ -12,25 +12,20 @@
 
 namespace strata {
 
+namespace jit {
+class Module;
+}
+
 /// What a file, a pickle or a function's argument holds.
 class IValue : public Value {
  public:
   using Value::Value;
   IValue() = default;
   IValue(Value value) : Value(std::move(value)) {}
-  IValue(const Scalar& number)
-      : Value(number.is_complex()          ? Value(number.toComplexDouble())
-              : number.is_floating_point() ? Value(number.toDouble())
-              : number.type() == kBool     ? Value(number.toBool())
-                                           : Value(number.toLong())) {}
   template <class T>
   IValue(const strata::List<T>& list) : Value(std::vector<T>(list.begin(), list.end())) {}
-  template <class T>
-  IValue(ArrayRef<T> list) : Value(list.vec()) {}
   template <class K, class V>
   IValue(const strata::Dict<K, V>& dict) : Value(pairs_of(dict)) {}
-  template <class T>
-  IValue(const std::optional<T>& value) : Value(value ? Value(*value) : Value()) {}
 
   /// What `toTuple()` and `toString()` give: pointers in libtorch, to be followed by `->`.
   struct Tuple {
@@ -64,6 +59,7 @@ class IValue : public Value {
   Tuple toTupleRef() const { return toTuple(); }
   Text toString() const { return Text{toStringRef()}; }
   strata::Dict<IValue, IValue> toGenericDict() const;
+  jit::Module toModule() const;
   template <class T>
   std::optional<T> toOptional() const {
     if (isNone()) return std::nullopt;
@@ -158,5 +154,10 @@ inline void IValue::print(std::ostream& out) const {
     out << tagKind();
   }
 }
+
+namespace impl {
+using GenericDict = Dict<IValue, IValue>;
+using GenericList = List<IValue>;
+}  // namespace impl
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 #include <strata/strata.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -44,6 +45,58 @@ bool is_on_cuda(const T&) {
 
 }  // namespace compat
 
+/// Layers and devices by c10's names, as far as programs switch them off.
+enum class DispatchKey {
+  Undefined,
+  CPU,
+  CUDA,
+  Autograd,
+  AutogradCPU,
+  AutogradCUDA,
+  Autocast,
+  AutocastCPU,
+  AutocastCUDA
+};
+
+namespace impl {
+/// Inside, a layer does nothing: no casts of autocast, or no records.
+class ExcludeDispatchKeyGuard {
+ public:
+  explicit ExcludeDispatchKeyGuard(DispatchKey key)
+      : cpu_(autocast::is_autocast_enabled(kCPU)),
+        cuda_(autocast::is_autocast_enabled(kCUDA)),
+        records_(GradMode::is_enabled()) {
+    if (key >= DispatchKey::Autocast) {
+      autocast::set_autocast_enabled(kCPU, false);
+      autocast::set_autocast_enabled(kCUDA, false);
+    } else if (key >= DispatchKey::Autograd) {
+      GradMode::set_enabled(false);
+    }
+  }
+  ~ExcludeDispatchKeyGuard() {
+    autocast::set_autocast_enabled(kCPU, cpu_);
+    autocast::set_autocast_enabled(kCUDA, cuda_);
+    GradMode::set_enabled(records_);
+  }
+  ExcludeDispatchKeyGuard(const ExcludeDispatchKeyGuard&) = delete;
+  ExcludeDispatchKeyGuard& operator=(const ExcludeDispatchKeyGuard&) = delete;
+
+ private:
+  bool cpu_, cuda_, records_;
+};
+}  // namespace impl
+
+namespace autocast {
+/// `x` in `dtype` where autocast casts it: floating, not float64, on that kind of device.
+inline Tensor cached_cast(DType dtype, const Tensor& x, DeviceType device = kCUDA) {
+  const bool eligible = x.defined() && x.is_floating_point() && x.dtype() != kDouble && x.device().type() == device;
+  return eligible ? x.to(dtype) : x;
+}
+inline std::optional<Tensor> cached_cast(DType dtype, const std::optional<Tensor>& x, DeviceType device = kCUDA) {
+  return x ? std::optional(cached_cast(dtype, *x, device)) : std::nullopt;
+}
+}  // namespace autocast
+
 /// A registered function with its type: `call` runs the kernel of the highest key that has one.
 template <class F>
 class TypedOperatorHandle;
@@ -55,7 +108,9 @@ class TypedOperatorHandle<R(A...)> {
     const bool gradient = GradMode::is_enabled() && (compat::asks_for_gradient(arguments) || ...);
     const bool cuda = (compat::is_on_cuda(arguments) || ...);
     const auto& kernels = compat::registered_kernels().at(name_);
-    for (const char* key : {gradient ? "Autograd" : "", gradient ? (cuda ? "AutogradCUDA" : "AutogradCPU") : "",
+    const bool casts = autocast::is_autocast_enabled(cuda ? kCUDA : kCPU);
+    for (const char* key : {casts ? (cuda ? "AutocastCUDA" : "AutocastCPU") : "", casts && cuda ? "Autocast" : "",
+                            gradient ? "Autograd" : "", gradient ? (cuda ? "AutogradCUDA" : "AutogradCPU") : "",
                             cuda ? "CUDA" : "CPU", "CompositeExplicitAutograd", "CompositeImplicitAutograd"}) {
       const auto found = kernels.find(key);
       if (found == kernels.end()) continue;
@@ -135,6 +190,21 @@ class Library {
     return *this;
   }
   std::string space_, key_;
+};
+
+/// The older way to register: `static auto registry = torch::RegisterOperators().op("mine::add", &add);`.
+class RegisterOperators {
+ public:
+  RegisterOperators() = default;
+  template <class F>
+  RegisterOperators(std::string_view schema, F f) {
+    op(schema, f);
+  }
+  template <class F>
+  RegisterOperators& op(std::string_view schema, F f) {
+    Library("", "CompositeImplicitAutograd").def(schema, f);
+    return *this;
+  }
 };
 
 namespace compat {

@@ -21,6 +21,8 @@
 #define C10_NODISCARD [[nodiscard]]
 #define C10_FALLTHROUGH [[fallthrough]]
 #define C10_LIKELY(...) (__builtin_expect(static_cast<bool>(__VA_ARGS__), 1))
+/// Counts nothing; with the semicolon that libtorch's has.
+#define C10_LOG_API_USAGE_ONCE(...) static_assert(true);
 #define C10_UNLIKELY(...) (__builtin_expect(static_cast<bool>(__VA_ARGS__), 0))
 #define C10_NOINLINE __attribute__((noinline))
 #define C10_ALWAYS_INLINE __attribute__((__always_inline__)) inline

@@ -4,6 +4,7 @@
 // clang-format off
 
 namespace torch {
+using strata::AccumulateType;
 using strata::ArrayRef;
 using strata::AutoDispatchBelowADInplaceOrView;
 using strata::AutoDispatchBelowAutograd;
@@ -16,6 +17,7 @@ using strata::BasicRefCount;
 using strata::CPU;
 using strata::CPUGeneratorImpl;
 using strata::CUDA;
+using strata::CheckedFrom;
 using strata::Choice;
 using strata::Collective;
 using strata::CollectiveKind;
@@ -38,12 +40,14 @@ using strata::DeviceMesh;
 using strata::DeviceType;
 using strata::Dict;
 using strata::DimVector;
+using strata::DispatchKey;
 using strata::Dispatcher;
 using strata::Dtype;
 using strata::EnableGradGuard;
 using strata::Error;
 using strata::ExpandingArray;
 using strata::ExpandingArrayWithOptionalElem;
+using strata::Float32MatmulPrecision;
 using strata::GeneratorHandle;
 using strata::GradMode;
 using strata::GridInterpolation;
@@ -71,6 +75,7 @@ using strata::Mt19937;
 using strata::Naming;
 using strata::NoGradGuard;
 using strata::NotImplementedError;
+using strata::OpMathType;
 using strata::OperatorHandle;
 using strata::OptionalGenerator;
 using strata::OptionalIntArrayRef;
@@ -85,6 +90,7 @@ using strata::ProcessGroup;
 using strata::Randomness;
 using strata::ReduceOp;
 using strata::RefCount;
+using strata::RegisterOperators;
 using strata::ResampledDim;
 using strata::Resampling;
 using strata::Scalar;
@@ -92,10 +98,13 @@ using strata::ScalarType;
 using strata::SmallVector;
 using strata::Storage;
 using strata::StorageImpl;
+using strata::SymInt;
+using strata::SymIntArrayRef;
 using strata::TempDir;
 using strata::TempFile;
 using strata::Tensor;
 using strata::TensorAccessor;
+using strata::TensorArg;
 using strata::TensorImpl;
 using strata::TensorList;
 using strata::TensorMaker;
@@ -216,6 +225,7 @@ using strata::abs_;
 using strata::abs_out;
 using strata::absolute;
 using strata::absolute_out;
+using strata::acc_type;
 using strata::acos;
 using strata::acos_;
 using strata::acos_out;
@@ -389,6 +399,26 @@ using strata::chain_matmul_out;
 using strata::channel_shuffle;
 using strata::channel_shuffle_out;
 using strata::channels_last_strides;
+using strata::checkAllContiguous;
+using strata::checkAllDefined;
+using strata::checkAllSameGPU;
+using strata::checkAllSameNumel;
+using strata::checkAllSameSize;
+using strata::checkAllSameType;
+using strata::checkContiguous;
+using strata::checkDefined;
+using strata::checkDeviceType;
+using strata::checkDim;
+using strata::checkDimRange;
+using strata::checkNumel;
+using strata::checkSameDim;
+using strata::checkSameGPU;
+using strata::checkSameNumel;
+using strata::checkSameSize;
+using strata::checkSameType;
+using strata::checkScalarType;
+using strata::checkScalarTypes;
+using strata::checkSize;
 using strata::checked_add;
 using strata::checked_mul;
 using strata::checked_sub;
@@ -475,6 +505,7 @@ using strata::cumsum_out;
 using strata::cumulative_trapezoid;
 using strata::custom_jvp;
 using strata::custom_vjp;
+using strata::defaultStrides;
 using strata::default_generator;
 using strata::default_rng_seed_val;
 using strata::deg2rad;
@@ -838,6 +869,7 @@ using strata::kFloat32;
 using strata::kFloat64;
 using strata::kFloatingTypes;
 using strata::kGELU;
+using strata::kHIP;
 using strata::kHalf;
 using strata::kI16;
 using strata::kI32;
@@ -853,6 +885,7 @@ using strata::kIsComplex;
 using strata::kLeakyReLU;
 using strata::kLinear;
 using strata::kLong;
+using strata::kMPS;
 using strata::kMax;
 using strata::kMaxDims;
 using strata::kMean;
@@ -883,6 +916,7 @@ using strata::kU8;
 using strata::kUInt32;
 using strata::kUInt8;
 using strata::kValid;
+using strata::kXPU;
 using strata::kZeros;
 using strata::kaiser_window;
 using strata::kaiser_window_out;
@@ -1189,6 +1223,7 @@ using strata::ones;
 using strata::ones_like;
 using strata::ones_like_out;
 using strata::ones_out;
+using strata::opmath_type;
 using strata::optTypeMetaToScalarType;
 using strata::optional;
 using strata::orgqr;
@@ -1655,6 +1690,7 @@ namespace torch::autocast {
 using strata::autocast::Restored;
 using strata::autocast::Settings;
 using strata::autocast::active_dtype;
+using strata::autocast::cached_cast;
 using strata::autocast::clear_cache;
 using strata::autocast::get_autocast_dtype;
 using strata::autocast::is_autocast_cache_enabled;
@@ -1670,6 +1706,7 @@ namespace torch::autograd {
 using strata::autograd::AccumulateGrad;
 using strata::autograd::AnomalyMode;
 using strata::autograd::Args;
+using strata::autograd::AutoGradMode;
 using strata::autograd::AutogradContext;
 using strata::autograd::BackwardFn;
 using strata::autograd::CustomNode;
@@ -1682,10 +1719,10 @@ using strata::autograd::ForwardFn;
 using strata::autograd::Function;
 using strata::autograd::FunctionCall;
 using strata::autograd::FunctionNode;
+using strata::autograd::GradMode;
 using strata::autograd::Hook;
 using strata::autograd::HookEntry;
 using strata::autograd::HookOf;
-using strata::autograd::IValue;
 using strata::autograd::Meta;
 using strata::autograd::Node;
 using strata::autograd::Op;
@@ -1750,6 +1787,7 @@ using strata::cuda::allow_tf32_cudnn;
 using strata::cuda::allow_tf32_matmul;
 using strata::cuda::before_each_replay;
 using strata::cuda::benchmark_cudnn;
+using strata::cuda::cudnn_is_available;
 using strata::cuda::current_device;
 using strata::cuda::current_stream;
 using strata::cuda::device_count;
@@ -1760,6 +1798,8 @@ using strata::cuda::graph_pool_handle;
 using strata::cuda::is_available;
 using strata::cuda::is_current_stream_capturing;
 using strata::cuda::launches_block;
+using strata::cuda::manual_seed;
+using strata::cuda::manual_seed_all;
 using strata::cuda::memory_snapshot;
 using strata::cuda::memory_stats;
 using strata::cuda::record_stream;
@@ -2272,6 +2312,9 @@ using strata::func::detail::zero_tangent;
 }  // namespace torch::func::detail
 
 namespace torch::impl {
+using strata::impl::ExcludeDispatchKeyGuard;
+using strata::impl::GenericDict;
+using strata::impl::GenericList;
 using strata::impl::ScalarTypeToCPPTypeT;
 }  // namespace torch::impl
 
@@ -2283,13 +2326,29 @@ using strata::indexing::Slice;
 using strata::indexing::TensorIndex;
 }  // namespace torch::indexing
 
+namespace torch::internal {
+using strata::internal::GRAIN_SIZE;
+}  // namespace torch::internal
+
 namespace torch::jit {
+using strata::jit::ClassType;
+using strata::jit::CompilationUnit;
+using strata::jit::ExtraFilesMap;
+using strata::jit::IValue;
+using strata::jit::Method;
 using strata::jit::Module;
+using strata::jit::Stack;
+using strata::jit::compile;
+using strata::jit::freeze;
+using strata::jit::getGraphExecutorOptimize;
 using strata::jit::load;
+using strata::jit::optimize_for_inference;
 using strata::jit::refuse;
+using strata::jit::setGraphExecutorOptimize;
 }  // namespace torch::jit
 
 namespace torch::jit::script {
+using strata::jit::script::Method;
 using strata::jit::script::Module;
 }  // namespace torch::jit::script
 
@@ -2333,6 +2392,12 @@ using strata::linalg::vander;
 using strata::linalg::vecdot;
 using strata::linalg::vector_norm;
 }  // namespace torch::linalg
+
+namespace torch::mps {
+using strata::mps::is_available;
+using strata::mps::manual_seed;
+using strata::mps::synchronize;
+}  // namespace torch::mps
 
 namespace torch::nn {
 using strata::nn::ASMoutput;
@@ -3508,3 +3573,11 @@ using strata::tree::detail::TupleLike;
 using strata::tree::detail::ravel_list;
 using strata::tree::detail::unravel_list;
 }  // namespace torch::tree::detail
+
+namespace torch::xpu {
+using strata::xpu::device_count;
+using strata::xpu::is_available;
+using strata::xpu::manual_seed;
+using strata::xpu::manual_seed_all;
+using strata::xpu::synchronize;
+}  // namespace torch::xpu

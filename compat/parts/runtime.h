@@ -1,4 +1,4 @@
-// libtorch's names for generators, threads, gradient modes and files of TorchScript.
+// libtorch's names for generators, threads, gradient modes and devices.
 #pragma once
 #include <strata/strata.h>
 
@@ -62,6 +62,10 @@ inline GeneratorHandle getDefaultCPUGenerator() {
 }
 }  // namespace detail
 
+/// Sizes known while tracing are numbers here.
+using SymInt = int64_t;
+using SymIntArrayRef = IntArrayRef;
+
 /// Which devices the program can use, by ATen's names.
 inline bool hasCUDA() { return cuda::is_available(); }
 inline bool hasCuDNN() { return cuda::is_available(); }
@@ -69,10 +73,33 @@ inline bool hasMPS() { return false; }
 inline bool hasXPU() { return false; }
 inline bool hasHIP() { return false; }
 inline bool hasMKL() { return false; }
+namespace cuda {
+inline bool cudnn_is_available() { return is_available(); }
+/// All devices draw from the seed of `torch::manual_seed`, which these set too.
+inline void manual_seed(uint64_t seed) { strata::manual_seed(seed); }
+inline void manual_seed_all(uint64_t seed) { strata::manual_seed(seed); }
+}  // namespace cuda
+/// Devices that programs look for and do not find.
+namespace mps {
+inline bool is_available() { return false; }
+inline void manual_seed(uint64_t seed) { strata::manual_seed(seed); }
+inline void synchronize() {}
+}  // namespace mps
+namespace xpu {
+inline bool is_available() { return false; }
+inline size_t device_count() { return 0; }
+inline void manual_seed(uint64_t seed) { strata::manual_seed(seed); }
+inline void manual_seed_all(uint64_t seed) { strata::manual_seed(seed); }
+inline void synchronize(int64_t /*device*/ = -1) {}
+}  // namespace xpu
 /// Device and dtype under their older name: `torch::CPU(torch::kFloat)`.
 inline DeprecatedTypeProperties CPU(DType dtype) { return {kCPU, dtype}; }
 inline DeprecatedTypeProperties CUDA(DType dtype) { return {kCUDA, dtype}; }
 
+namespace internal {
+/// From how many elements on libtorch splits work among threads.
+inline constexpr int64_t GRAIN_SIZE = 32768;
+}  // namespace internal
 inline void init_num_threads() {}
 /// Which libraries compute with how many threads, as text.
 inline std::string get_parallel_info() {
@@ -84,6 +111,8 @@ using AutoDispatchBelowAutograd = NoGradGuard;
 using AutoDispatchBelowADInplaceOrView = NoGradGuard;
 
 namespace autograd {
+using AutoGradMode = ::strata::AutoGradMode;
+using GradMode = ::strata::GradMode;
 namespace profiler {
 using RecordProfile = ::strata::profiler::profile;
 }
@@ -95,21 +124,6 @@ inline Variable make_variable(const Tensor& data, bool requires_grad = false,
   return leaf;
 }
 }  // namespace autograd
-
-/// TorchScript, which is deprecated and which Strata does not run: `load` says what to do instead.
-namespace jit {
-struct Module {};
-namespace script {
-using Module = jit::Module;
-}
-[[noreturn]] inline void refuse() {
-  throw NotImplementedError(
-      "torch::jit::load: TorchScript is deprecated and not run here; export the model with torch.export and read it by "
-      "Program::load_pt2, or save its state_dict as safetensors and load it into a module by strata::load");
-}
-inline Module load(const std::string& /*filename*/, std::optional<Device> /*device*/ = std::nullopt) { refuse(); }
-inline Module load(std::istream& /*in*/, std::optional<Device> /*device*/ = std::nullopt) { refuse(); }
-}  // namespace jit
 
 }  // namespace strata
 

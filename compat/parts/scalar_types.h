@@ -28,11 +28,15 @@ struct CppTypeToScalarType : std::integral_constant<DType, dtype_of<T>> {};
 inline Tensor scalar_to_tensor(const Scalar& s, Device device = kCPU) {
   return scalar_tensor(s, TensorOptions(s.type()).device(device));
 }
-/// The dtype that a number has by itself in libtorch's tables.
+/// The type of a number's parts: `scalar_value_type<c10::complex<float>>::type` is float.
 template <class T>
-constexpr DType scalar_value_type() {
-  return dtype_of<T>;
-}
+struct scalar_value_type {
+  using type = T;
+};
+template <class T>
+struct scalar_value_type<Complex<T>> {
+  using type = T;
+};
 
 /// `c10::impl::ScalarTypeToCPPTypeT<kHalf>`.
 namespace impl {

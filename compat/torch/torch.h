@@ -16,6 +16,7 @@
 #include <exception>
 #include <fstream>
 #include <functional>
+#include <iomanip>
 #include <iostream>
 #include <iterator>
 #include <limits>
@@ -50,6 +51,10 @@ namespace optim {
 using strata::compat::LRScheduler;
 using strata::compat::StepLR;
 }  // namespace optim
+namespace data {
+using strata::data::datasets::BatchDataset;
+using strata::data::datasets::Dataset;
+}  // namespace data
 namespace nn {
 using EmbeddingBagMode = strata::Choice;
 }

@@ -1,5 +1,5 @@
 // What a Value holds, asked for by kind.
-#include "ops/value.h"
+#include "core/value.h"
 
 #include <algorithm>
 
@@ -36,6 +36,17 @@ Value::Value(const OrderedDict<std::string, Tensor>& v) {
   Dict d;
   for (const auto& item : v) d.items.emplace_back(Value(item.key()), Value(item.value()));
   *this = Value(std::move(d));
+}
+
+Value::Value(const Scalar& v) {
+  if (v.is_complex())
+    data_ = v.toComplexDouble();
+  else if (v.is_floating_point())
+    data_ = v.toDouble();
+  else if (v.type() == kBool)
+    data_ = v.toBool();
+  else
+    data_ = v.toLong();
 }
 
 Value Value::tuple(List v) {

@@ -1,10 +1,11 @@
-// A value of any of the kinds that files hold: nothing, a number, text, a tensor, or a list, tuple, dict or set of
-// values.
+// A value of any of the kinds that files hold and that functions keep for their gradient: nothing, a number, text, a
+// tensor, or a list, tuple, dict or set of values.
 #pragma once
 #include <concepts>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -12,9 +13,9 @@
 #include <variant>
 #include <vector>
 
-#include "../core/complex.h"
-#include "../core/ordered_dict.h"
-#include "../core/tensor.h"
+#include "complex.h"
+#include "ordered_dict.h"
+#include "tensor.h"
 
 namespace strata {
 
@@ -68,6 +69,7 @@ class Value {
   Value(const char* v) : data_(std::string(v)) {}
   Value(std::string v) : data_(std::move(v)) {}
   Value(Bytes v) : data_(std::move(v)) {}
+  Value(const Scalar& v);
   Value(DType v) : data_(v) {}
   Value(Device v) : data_(v) {}
   Value(const Tensor& v) : data_(v) {}
@@ -76,6 +78,11 @@ class Value {
   template <class T>
   requires(!std::same_as<T, Value> && std::constructible_from<Value, const T&>) Value(const std::vector<T>& v)
       : Value(List(v.begin(), v.end())) {}
+  template <class T>
+  Value(ArrayRef<T> v) : Value(List(v.begin(), v.end())) {}
+  /// None where there is nothing.
+  template <class T>
+  Value(const std::optional<T>& v) : Value(v ? Value(*v) : Value()) {}
   template <class K, class V>
   Value(const std::map<K, V>& v) : Value(dict_of(v)) {}
   template <class K, class V>
@@ -126,6 +133,12 @@ class Value {
   std::vector<Tensor> toTensorVector() const;
   std::vector<int64_t> toIntVector() const;
   std::vector<double> toDoubleVector() const;
+  /// The same, by the names that libtorch gives its lists.
+  std::vector<Tensor> toTensorList() const { return toTensorVector(); }
+  std::vector<int64_t> toIntList() const { return toIntVector(); }
+  std::vector<int64_t> toSymIntVector() const { return toIntVector(); }
+  int64_t toSymInt() const { return toInt(); }
+  std::vector<double> toDoubleList() const { return toDoubleVector(); }
   const Dict& toGenericDict() const;
   /// The value as a C++ one: a number, text, a tensor, or a vector of these.
   template <class T>

@@ -1,0 +1,151 @@
+// What extensions and older programs reach for in libtorch: checks of arguments, arithmetic of 16-bit numbers, values
+// kept for a gradient, registration, layers switched off, and names of what Strata has not.
+#include <torch/script.h>
+#include <torch/torch.h>
+
+#include <ATen/AccumulateType.h>
+#include <ATen/OpMathType.h>
+#include <ATen/TensorUtils.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include "test/catch.h"
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+/// Leaves the semicolon out, as programs do.
+int checked(int n) {
+  TORCH_CHECK(n > 0, "n is ", n)
+  return n;
+}
+
+at::Tensor doubled(const at::Tensor& x) { return x * 2; }
+const auto registry = torch::RegisterOperators().op("older::doubled", &doubled);
+
+struct Folded : torch::autograd::Function<Folded> {
+  static torch::Tensor forward(torch::autograd::AutogradContext* ctx, const torch::Tensor& x,
+                               std::optional<int64_t> times) {
+    ctx->saved_data["sizes"] = x.sizes();
+    ctx->saved_data["times"] = times;
+    ctx->saved_data["factors"] = std::vector<double>{2, 3};
+    ctx->saved_data["both"] = std::make_tuple(x.detach(), int64_t{4});
+    return x.sum();
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* ctx,
+                                                 const torch::autograd::variable_list& grads) {
+    const c10::List<int64_t> sizes = ctx->saved_data["sizes"].toIntList();
+    const auto factors = ctx->saved_data["factors"].toDoubleVector();
+    const double times = ctx->saved_data["times"].isNone() ? 1 : ctx->saved_data["times"].toInt();
+    const c10::IValue both = ctx->saved_data["both"];
+    CHECK(both.toTuple()->elements()[1].toInt() == 4);
+    return {grads[0].expand(sizes.vec()) * factors[0] * factors[1] * times, torch::Tensor()};
+  }
+};
+
+template <class T>
+T sum_of(T a, T b) {
+  return a + b;
+}
+
+}  // namespace
+
+TEST_CASE("checks of arguments name argument and function as libtorch's", "[compat]") {
+  const at::Tensor x = torch::zeros({2, 3}), y = torch::zeros({3}, torch::kDouble);
+  const at::TensorArg a(x, "x", 1), b(y, "y", 2);
+  at::checkDim("f", a, 2);
+  at::checkAllSameType("f", {a, a});
+  CHECK_THROWS_WITH(at::checkDim("f", b, 2),
+                    ContainsSubstring("Expected 2-dimensional tensor, but got 1-dimensional tensor for argument #2 'y' "
+                                      "(while checking arguments for f)"));
+  CHECK_THROWS_WITH(
+      at::checkSize("f", a, {2, 4}),
+      ContainsSubstring("Expected tensor of size [2, 4], but got tensor of size [2, 3] for argument #1 'x' "
+                        "(while checking arguments for f)"));
+  CHECK_THROWS_WITH(at::checkSameType("f", a, b),
+                    ContainsSubstring("to have the same type as tensor for argument #2 'y'"));
+  CHECK_THROWS_AS(at::checkSameGPU("f", a, b), c10::Error);
+  CHECK(at::defaultStrides({2, 3, 4}) == std::vector<int64_t>{12, 4, 1});
+  CHECK(checked(3) == 3);
+  CHECK_THROWS_WITH(checked(-1), ContainsSubstring("n is -1"));
+}
+
+TEST_CASE("Half and BFloat16 compute in their own type among themselves", "[compat]") {
+  static_assert(std::is_same_v<decltype(at::Half(1) + at::Half(2)), at::Half>);
+  static_assert(std::is_same_v<decltype(at::BFloat16(1) * int64_t{2}), at::BFloat16>);
+  static_assert(std::is_same_v<decltype(at::Half(1) + 1.f), float>);
+  static_assert(std::is_same_v<decltype(1. - at::Half(1)), double>);
+  // 2048 and 1 are Halves, 2049 is none.
+  CHECK(static_cast<float>(at::Half(2048) + at::Half(1)) == 2048);
+  CHECK(at::Half(2048) + 1.f == 2049);
+  at::Half h = 3;
+  h += 0.5f;
+  h *= at::Half(2);
+  CHECK(static_cast<float>(-h) == -7);
+  CHECK(static_cast<float>(sum_of(h, h)) == 14);
+  CHECK(static_cast<float>(std::numeric_limits<at::Half>::max()) == 65504);
+  CHECK(static_cast<float>(std::numeric_limits<at::BFloat16>::epsilon()) == 0.0078125f);
+  static_assert(std::is_same_v<at::acc_type<float, false>, double>);
+  static_assert(std::is_same_v<at::acc_type<at::Half, false>, float>);
+  static_assert(std::is_same_v<at::acc_type<int32_t, true>, int64_t>);
+  static_assert(std::is_same_v<at::opmath_type<at::BFloat16>, float>);
+  static_assert(std::is_same_v<at::scalar_value_type<c10::complex<double>>::type, double>);
+}
+
+TEST_CASE("a function keeps lists, tuples and absent numbers for its gradient", "[compat]") {
+  for (const std::optional<int64_t> times : {std::optional<int64_t>(5), std::optional<int64_t>()}) {
+    const torch::Tensor x = torch::ones({2, 3}, torch::requires_grad());
+    Folded::apply(x, times).backward();
+    CHECK(torch::equal(x.grad(), torch::full({2, 3}, times ? 30. : 6.)));
+  }
+}
+
+TEST_CASE("functions registered the older way are found, and layers are switched off", "[compat]") {
+  const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("older::doubled", "").typed<decltype(doubled)>();
+  CHECK(op.call(torch::ones(1)).item<float>() == 2);
+  at::autocast::set_autocast_enabled(at::kCPU, true);
+  {
+    const c10::impl::ExcludeDispatchKeyGuard guard(c10::DispatchKey::Autocast);
+    CHECK_FALSE(at::autocast::is_autocast_enabled(at::kCPU));
+  }
+  CHECK(at::autocast::is_autocast_enabled(at::kCPU));
+  at::autocast::set_autocast_enabled(at::kCPU, false);
+  CHECK(at::autocast::cached_cast(at::kBFloat16, torch::ones(1), at::kCPU).dtype() == torch::kBFloat16);
+  CHECK(at::autocast::cached_cast(at::kBFloat16, torch::ones(1, torch::kLong), at::kCPU).dtype() == torch::kLong);
+  torch::autograd::GradMode::set_enabled(false);
+  CHECK_FALSE(torch::ones(1, torch::requires_grad()).mul(2).requires_grad());
+  torch::autograd::GradMode::set_enabled(true);
+}
+
+TEST_CASE("names of what is not here compile, and say so where they are used", "[compat]") {
+  CHECK_FALSE(torch::mps::is_available());
+  const torch::Device device(torch::kMPS);
+  CHECK(device.str() == "mps");
+  CHECK(torch::Device("xpu:1").is_xpu());
+  CHECK_THROWS_WITH(torch::zeros({2}, device), ContainsSubstring("mps"));
+  CHECK_THROWS_WITH(torch::ones({2}).to(torch::kMPS), ContainsSubstring("mps"));
+  CHECK_THROWS_WITH(torch::rand({2}, torch::TensorOptions().device(torch::kXPU)), ContainsSubstring("xpu"));
+  CHECK_THROWS_WITH(torch::nn::Linear(2, 2)->to(torch::kHIP), ContainsSubstring("hip"));
+  CHECK_THROWS_WITH(torch::jit::load("model.pt"), ContainsSubstring("Program::load_pt2"));
+  torch::jit::script::Module module;
+  CHECK_THROWS_AS(module.forward({torch::ones(1)}).toTensor(), c10::NotImplementedError);
+}
+
+TEST_CASE("older forms still work", "[compat]") {
+  const torch::Tensor x = torch::arange(3, torch::kFloat);
+  CHECK(x.data<float>()[2] == 2);
+  double sum = 0;
+  AT_DISPATCH_FLOATING_TYPES(x.type(), "sum", [&] {
+    for (int64_t i = 0; i < 3; ++i) sum += x.data<scalar_t>()[i];
+  });
+  CHECK(sum == 3);
+  at::globalContext().setFloat32MatmulPrecision("high");
+  CHECK(at::globalContext().float32MatmulPrecision() == at::Float32MatmulPrecision::HIGH);
+  at::globalContext().setFloat32MatmulPrecision(at::Float32MatmulPrecision::HIGHEST);
+  at::globalContext().setDeterministicCuDNN(true);
+  CHECK(at::globalContext().deterministicCuDNN());
+  at::globalContext().setDeterministicCuDNN(false);
+  std::ostringstream text;
+  text << std::setprecision(3) << 1.23456;
+  CHECK(text.str() == "1.23");
+}
