@@ -38,7 +38,10 @@ HWY_INLINE void rows_tree(const T* x, int64_t rows, int64_t stride, size_t tail,
   constexpr size_t kLanes = hn::MaxLanes(Tag<T>());
   if constexpr (kLevel == 0) {
 #pragma GCC unroll 4
-    for (size_t j = 0; j < kWide; ++j) out[j] = kTail ? load_some(d, x, tail, T(0)) : hn::LoadU(d, x + j * kLanes);
+    for (size_t j = 0; j < kWide; ++j) {
+      const V<T> v = kTail ? load_some(d, x, tail, T(0)) : hn::LoadU(d, x + j * kLanes);
+      out[j] = op.map(d, v, v);
+    }
   } else {
     constexpr int64_t kStep = int64_t{1} << 2 * (kLevel - 1);
     rows_tree<kLevel - 1, kWide, kTail>(x, std::min(rows, kStep), stride, tail, op, out);
@@ -82,10 +85,12 @@ const VecReduce<T>* table() {
       .max = reduce_one<T, ExtremeOp<T, true>>,
       .min = reduce_one<T, ExtremeOp<T, false>>,
       .sum_abs = reduce_one<T, SumAbsOp<T>>,
+      .sum_numbers = reduce_one<T, SumNumbersOp<T>>,
       .sum_square = reduce_shifted<T, SumSquareOp<T>>,
       .sum_exp = reduce_shifted<T, SumExpOp<T>>,
       .find = find<T>,
       .sum_rows = reduce_rows<T, SumOp<T>>,
+      .sum_numbers_rows = reduce_rows<T, SumNumbersOp<T>>,
       .max_rows = reduce_rows<T, ExtremeOp<T, true>>,
       .min_rows = reduce_rows<T, ExtremeOp<T, false>>,
   };

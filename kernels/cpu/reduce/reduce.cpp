@@ -125,6 +125,13 @@ void mean_cpu(Tensors& out, Args in, const ReduceParams& p) {
   });
 }
 
+void nansum_cpu(Tensors& out, Args in, const ReduceParams& p) {
+  visit_wide_float(in[0].dtype(), [&]<class C>() {
+    constexpr auto span = [](const C* x, int64_t n, C) { return vec_reduce<C>().sum_numbers(x, n); };
+    reduce_lines<C>(out[0], in[0], p.dims, {span, add<C>, vec_reduce<C>().sum_numbers_rows});
+  });
+}
+
 void prod_cpu(Tensors& out, Args in, const ReduceDimParams& p) {
   const int64_t dims[] = {p.dim};
   visit_wide_any(in[0].dtype(), [&]<class C>() { reduce_lines(out[0], in[0], dims, prod_of<C>()); });
@@ -248,6 +255,7 @@ void all_cpu(Tensors& out, Args in, const ReduceParams& p) {
 }
 
 STRATA_KERNEL(sum_op, CPU, sum_cpu);
+STRATA_KERNEL(nansum_op, CPU, nansum_cpu);
 STRATA_KERNEL(mean_op, CPU, mean_cpu);
 STRATA_KERNEL(prod_op, CPU, prod_cpu);
 STRATA_KERNEL(amax_op, CPU, extreme_cpu<true>);
