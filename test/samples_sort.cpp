@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "ops/sort.h"
+#include "ops/sort_def.h"
 #include "test/op_samples.h"
 
 namespace strata::test {
@@ -23,6 +24,48 @@ Line order(const Line& x) {
   std::stable_sort(i.begin(), i.end(),
                    [&](double a, double b) { return x[static_cast<size_t>(a)] < x[static_cast<size_t>(b)]; });
   return i;
+}
+
+/// Places of lines long and short, ties, and what NaN does.
+void add_places(Row& row) {
+  const auto add = [&](Tensor x, int64_t dim, const PlacesParams& p) {
+    row.samples.push_back({{x},
+                           [=](const List& in) { return List{std::get<0>(at_places(in[0], p))}; },
+                           along(dim,
+                                 [=](const Line& v) {
+                                   Line y;
+                                   for (const int64_t k : p.places) y.push_back(sorted(v)[static_cast<size_t>(k)]);
+                                   return y;
+                                 }),
+                           0});
+  };
+  add(distinct({3, 4, 5}), 1, {1, {2, 0, 2}});
+  for (const int64_t n : {1, 2, 129, 700}) add(distinct({n, 2}), 0, {0, {n / 2, n - 1, n / 3}});
+  add(uniform_values({9000}), 0, {0, {4000, 4001, 8999, 0}});
+  const Tensor ties = converted(integers({400}, 0, 3), kDouble);
+  const auto order_at = [](const Line& x) { return Line{order(x)[200], order(x)[20]}; };
+  row.samples.push_back({{ties},
+                         [](const List& in) {
+                           return List{std::get<1>(at_places(in[0], {0, {200, 20}}))};
+                         },
+                         along(0, order_at, kLong),
+                         0,
+                         false});
+  const Tensor gaps = from_values({3, NAN, 1, NAN, 2, NAN, NAN, NAN, NAN, NAN, 1, 2, 3, 4, 5}, {3, 5});
+  const auto places = [&](NanPlace nan, DimVector k, Line expected) {
+    row.samples.push_back({{gaps},
+                           [=](const List& in) {
+                             return List{std::get<1>(at_places(in[0], {1, k, nan}))};
+                           },
+                           [=](const List&) {
+                             return List{from_values(expected, {3, 1}, kLong)};
+                           },
+                           0,
+                           false});
+  };
+  places(NanPlace::kLast, {3}, {1, 3, 3});
+  places(NanPlace::kChosen, {2}, {1, 0, 2});
+  places(NanPlace::kLeftOut, {}, {4, 0, 2});
 }
 
 }  // namespace
@@ -67,7 +110,7 @@ void add_sort(Table& t) {
                  0}},
                Takes::kAll,
                {{[] { topk(uniform_values({3}), 4); }, "topk"}, {[] { topk(uniform_values({3}), -1); }, "topk"}}});
-  t.push_back({"",
+  t.push_back({"at_places",
                {{{distinct({3, 9})},
                  [](const List& in) { return List{std::get<0>(kthvalue(in[0], 3))}; },
                  over({1}, false, [](const Line& x) { return sorted(x)[2]; }),
@@ -75,7 +118,9 @@ void add_sort(Table& t) {
                 {{distinct({3, 8})},
                  [](const List& in) { return List{std::get<0>(median(in[0], 1))}; },
                  over({1}, false, [](const Line& x) { return sorted(x)[3]; }),
-                 0}}});
+                 0}},
+               Takes::kAll});
+  add_places(t.back());
   t.push_back({"unique",
                {{{integers({30}, 0, 6)},
                  [](const List& in) { return List{std::get<0>(unique(in[0]))}; },
