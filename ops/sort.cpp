@@ -218,7 +218,8 @@ Tensor bincount(const Tensor& x, OptionalTensorRef weights, int64_t minlength) {
     STRATA_CHECK(min(x).item<int64_t>() >= 0, "bincount: the values must not be negative");
     minlength = std::max(minlength, max(x).item<int64_t>() + 1);
   }
-  const Tensor w = weights ? (weights->is_floating_point() ? *weights : weights->to(kDouble)) : ones(x.sizes(), kLong);
+  const Tensor w =
+      weights ? (weights->is_floating_point() ? *weights : weights->to(kDouble)) : ones({1}, kLong).expand(x.sizes());
   return scatter_add(zeros({minlength}, w.options()), 0, x.to(kLong), w);
 }
 

@@ -98,6 +98,17 @@ TEST_CASE("distinct values, counts and searching") {
   CHECK(values(searchsorted(edges, tensor({0.0, 3.0, 6.0}), false, true)) == Values{0, 3, 4});
   CHECK(bucketize(tensor({{2.0}}), edges, true).dtype() == kInt);
   CHECK(values(searchsorted(tensor({{1, 2}, {5, 6}}), tensor({{2}, {2}}))) == Values{1, 0});
+  for (const int64_t n : {0, 1, 2, 3, 7, 16, 100, 2000})
+    for (const DType dtype : {kFloat, kDouble, kLong}) {
+      const Tensor sorted = std::get<0>(random({n}, kFloat, 1, -9, 9).to(dtype).sort(0)),
+                   sought = random({37}, kFloat, 2, -10, 10).to(dtype);
+      const auto s = values(sorted.to(kDouble)), v = values(sought.to(kDouble));
+      const auto left = values(searchsorted(sorted, sought)), right = values(searchsorted(sorted, sought, false, true));
+      for (size_t i = 0; i < v.size(); ++i) {
+        CHECK(left[i] == static_cast<double>(std::lower_bound(s.begin(), s.end(), v[i]) - s.begin()));
+        CHECK(right[i] == static_cast<double>(std::upper_bound(s.begin(), s.end(), v[i]) - s.begin()));
+      }
+    }
   CHECK(values(bincount(tensor({0, 2, 2}), {}, 5)) == Values{1, 0, 2, 0, 0});
   CHECK(values(bincount(tensor({1, 1}), tensor({0.5, 0.25}))) == Values{0, 0.75});
   CHECK_THROWS_WITH(bincount(tensor({-1})), Catch::Contains("must not be negative"));

@@ -118,30 +118,64 @@ void topk_cpu(Tensors& out, Args in, const TopkParams& p) {
   visit_dtype(in[0].dtype(), [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.largest, p.k); });
 }
 
+/// The places of kTogether keys among n increasing ones, key(0), …: the halvings of all go on side by side and without
+/// a branch, so that none waits for another one's loads or for a wrong guess.
+template <bool kRight, int kTogether, class KeyAt, class Key>
+void search_together(const KeyAt& key_at, int64_t n, const Key* sought, int64_t* places) {
+  const auto is_before = [&](int64_t i, Key k) { return kRight ? key_at(i) <= k : key_at(i) < k; };
+  int64_t low[kTogether] = {};
+  int64_t rest = n;
+  for (; rest > 1; rest -= rest / 2)
+    for (int j = 0; j < kTogether; ++j) low[j] += is_before(low[j] + rest / 2 - 1, sought[j]) ? rest / 2 : 0;
+  for (int j = 0; j < kTogether; ++j) places[j] = low[j] + (n > 0 && is_before(low[j], sought[j]) ? 1 : 0);
+}
+
+template <bool kRight, class T, class KeyAt>
+void search_row(const KeyAt& key_at, int64_t n, const T* values, int64_t step, int64_t* places, int64_t place_step,
+                int64_t begin, int64_t end) {
+  constexpr int kTogether = 16;
+  SortKey<T> sought[kTogether];
+  int64_t found[kTogether];
+  for (int64_t i = begin; i < end; i += kTogether) {
+    const int64_t count = std::min<int64_t>(kTogether, end - i);
+    for (int64_t j = 0; j < count; ++j) sought[j] = sort_key(values[(i + j) * step]);
+    if (count == kTogether)
+      search_together<kRight, kTogether>(key_at, n, sought, found);
+    else
+      for (int64_t j = 0; j < count; ++j) search_together<kRight, 1>(key_at, n, sought + j, found + j);
+    for (int64_t j = 0; j < count; ++j) places[(i + j) * place_step] = found[j];
+  }
+}
+
 void searchsorted_cpu(Tensors& out, Args in, const SearchParams& p) {
   const int64_t row_dim = 1;
   const Lines sorted = make_lines(in[0], row_dim), values = make_lines(in[1], row_dim),
               results = make_lines(out[0], row_dim);
   visit_dtype(in[0].dtype(), [&]<class T>() {
+    const int64_t n = sorted.length, step = step_of(sorted);
+    // The keys of a row are made once where many values are sought in it.
+    const bool keeps_keys = n <= 4 * values.length;
+    Scratch<SortKey<T>> keys(keeps_keys ? n : 0);
     for (int64_t row = 0; row < values.count; ++row) {
       const T* const s = in[0].data_ptr<T>() + sorted.offset(row);
       const T* const v = in[1].data_ptr<T>() + values.offset(row);
       int64_t* const at = out[0].data_ptr<int64_t>() + results.offset(row);
-      parallel_for(0, values.length, 1024, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) {
-          const auto key = sort_key(v[i * step_of(values)]);
-          int64_t low = 0, high = sorted.length;
-          while (low < high) {
-            const int64_t middle = (low + high) / 2;
-            const auto other = sort_key(s[middle * step_of(sorted)]);
-            if (p.right ? other <= key : other < key)
-              low = middle + 1;
-            else
-              high = middle;
-          }
-          at[i * step_of(results)] = low;
-        }
-      });
+      SortKey<T>* const kept = keys.data();
+      const auto make_key = [=](int64_t i) { return sort_key(s[i * step]); };
+      const auto kept_key = [=](int64_t i) { return kept[i]; };
+      const auto search = [&](const auto& key_at) {
+        parallel_for(0, values.length, 1024, [&](int64_t begin, int64_t end) {
+          (p.right ? search_row<true, T, std::decay_t<decltype(key_at)>>
+                   : search_row<false, T, std::decay_t<decltype(key_at)>>)(key_at, n, v, step_of(values), at,
+                                                                           step_of(results), begin, end);
+        });
+      };
+      if (!keeps_keys) {
+        search(make_key);
+        continue;
+      }
+      for (int64_t i = 0; i < n; ++i) kept[i] = make_key(i);
+      search(kept_key);
     }
   });
 }
