@@ -57,6 +57,12 @@ Tensors cdist_vjp(const Vjp& c, const CdistParams& p) {
     if (c.needs(1)) grads[1] = pulled(g.mT(), b, a);
     return grads;
   }
+  if (p.p == 1) {
+    const Tensor &g = c.grad(), turned = g.mT();
+    if (c.needs(0)) grads[0] = call1(pull_signs_op, {&g, &a, &b});
+    if (c.needs(1)) grads[1] = call1(pull_signs_op, {&turned, &b, &a});
+    return grads;
+  }
   const Tensor g = mul(unsqueeze(c.grad(), -1), slopes(differences(a, b), d, p.p));
   if (c.needs(0)) grads[0] = g.sum({-2});
   if (c.needs(1)) grads[1] = g.sum({-3}).neg();
@@ -84,6 +90,27 @@ STRATA_OP(cdist_op) = op<CdistParams>("cdist(Tensor x1, Tensor x2, float p) -> T
                           .batch(pointwise_batch)
                           .autocast(AutocastPolicy::kFloat32)
                           .dtypes(kSingleAndDouble);
+
+// Linear in g; between its steps a sign does not change.
+STRATA_OP(pull_signs_op) = op("pull_signs(Tensor g, Tensor a, Tensor b) -> Tensor")
+                               .infer([](Args in) { return meta_like(in[1]); })
+                               .vjp([](const Vjp& c, const NoParams&) -> Tensors {
+                                 Tensors grads = Tensors::undefined(3);
+                                 const Tensor signs = sgn(differences(c.in(1), c.in(2)));
+                                 if (c.needs(0)) grads[0] = mul(unsqueeze(c.grad(), -2), signs).sum({-1});
+                                 return grads;
+                               })
+                               .saves(saves_in(1, 2))
+                               .jvp([](const Jvp& c, const NoParams&) -> Tensors {
+                                 if (!c.tangent(0).defined()) return Tensor();
+                                 return call1(pull_signs_op, {&c.tangent(0), &c.in(1), &c.in(2)});
+                               })
+                               .batch(pointwise_batch)
+                               .autocast(AutocastPolicy::kFloat32)
+                               .dtypes(kSingleAndDouble)
+                               .decompose([](Args in) -> Tensors {
+                                 return mul(unsqueeze(in[0], -1), sgn(differences(in[1], in[2]))).sum({-2});
+                               });
 
 namespace {
 

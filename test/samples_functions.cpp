@@ -99,6 +99,9 @@ Row cdist_row() {
   for (const double p : {1.0, 2.0, 3.0, inf})
     row.samples.push_back({{distinct({2, 3, 4}), apart_from(distinct({2, 2, 4}, 7))},
                            [p](const List& in) { return List{cdist(in[0], in[1], p)}; }});
+  for (const int64_t k : {3, 21, 70})
+    row.samples.push_back({{distinct({2, k}), apart_from(distinct({k == 3 ? 70 : 2, k}, 7))},
+                           [](const List& in) { return List{cdist(in[0], in[1], 1.0)}; }});
   row.samples.push_back({{uniform_values({3, 21}), uniform_values({2, 21}, -1, 1, 3)},
                          [](const List& in) { return List{cdist(in[0], in[1])}; }});
   row.samples.push_back(
