@@ -106,6 +106,12 @@ Row cdist_row() {
                          [](const List& in) { return List{cdist(in[0], in[1])}; }});
   row.samples.push_back(
       {{uniform_values({2, 0}), uniform_values({3, 0})}, [](const List& in) { return List{cdist(in[0], in[1], 0)}; }});
+  for (const double p : {1.0, 2.0, 3.0, inf})
+    row.samples.push_back({{distinct({4, 5}, 3)},
+                           [p](const List& in) { return List{pdist(in[0], p)}; },
+                           nullptr,
+                           1e-11,
+                           p != 1});  // its rules take the sign of each vector's distance from itself
   row.errors = {{[] {
                    cdist(uniform_values({2, 3}), uniform_values({2, 4}));
                  },

@@ -77,6 +77,32 @@ void reduce_rows(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out)
   store_some(d, result[0], out + c, cols - c);
 }
 
+/// A bool is a byte of 0 or 1.
+int64_t sum_of_bytes(const uint8_t* x, int64_t n) {
+  int64_t i = 0, count = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<uint8_t> d;
+  const hn::ScalableTag<uint64_t> wide;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  auto sums = hn::Zero(wide);
+  for (; i + lanes <= n; i += lanes) sums = hn::Add(sums, hn::SumsOf8(hn::LoadU(d, x + i)));
+  count = static_cast<int64_t>(hn::GetLane(hn::SumOfLanes(wide, sums)));
+#endif
+  for (; i < n; ++i) count += x[i];
+  return count;
+}
+
+void join_bytes(const uint8_t* x, int64_t n, bool any, uint8_t* to) {
+  const hn::ScalableTag<uint8_t> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto a = hn::LoadU(d, to + i), b = hn::LoadU(d, x + i);
+    hn::StoreU(any ? hn::Or(a, b) : hn::And(a, b), d, to + i);
+  }
+  for (; i < n; ++i) to[i] = static_cast<uint8_t>(any ? to[i] | x[i] : to[i] & x[i]);
+}
+
 template <class T>
 const VecReduce<T>* table() {
   static constexpr VecReduce<T> functions{
@@ -91,6 +117,7 @@ const VecReduce<T>* table() {
       .find = find<T>,
       .sum_rows = reduce_rows<T, SumOp<T>>,
       .sum_numbers_rows = reduce_rows<T, SumNumbersOp<T>>,
+      .prod_rows = reduce_rows<T, ProdOp<T>>,
       .max_rows = reduce_rows<T, ExtremeOp<T, true>>,
       .min_rows = reduce_rows<T, ExtremeOp<T, false>>,
   };
@@ -120,6 +147,15 @@ namespace strata::cpu {
 HWY_EXPORT(table_f32);
 HWY_EXPORT(table_f64);
 HWY_EXPORT(table_i64);
+HWY_EXPORT(sum_of_bytes);
+HWY_EXPORT(join_bytes);
+
+int64_t count_true(const bool* x, int64_t n) {
+  return HWY_DYNAMIC_DISPATCH(sum_of_bytes)(reinterpret_cast<const uint8_t*>(x), n);
+}
+void join_bools(const bool* x, int64_t n, bool any, bool* to) {
+  HWY_DYNAMIC_DISPATCH(join_bytes)(reinterpret_cast<const uint8_t*>(x), n, any, reinterpret_cast<uint8_t*>(to));
+}
 
 template <>
 const VecReduce<float>& vec_reduce<float>() {

@@ -31,6 +31,7 @@ struct VecReduce {
   /// out[j] = sum over i of x[i * stride + j], for `rows` <= kReduceRows and j < cols; the others likewise.
   void (*sum_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
   void (*sum_numbers_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
+  void (*prod_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
   void (*max_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
   void (*min_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
 };
@@ -42,5 +43,10 @@ inline constexpr int64_t kReduceRows = 256;
 /// `find` only.
 template <class T>
 const VecReduce<T>& vec_reduce();
+
+/// How many of n bools are true.
+int64_t count_true(const bool* x, int64_t n);
+/// to[i] |= x[i] for i < n if `any`, else to[i] &= x[i].
+void join_bools(const bool* x, int64_t n, bool any, bool* to);
 
 }  // namespace strata::cpu

@@ -2,6 +2,7 @@
 #include "kernels/cpu/distance/vec_distance.h"
 
 #include <algorithm>
+#include <cmath>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/distance/vec_distance.cpp"
@@ -12,6 +13,77 @@
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::distance::HWY_NAMESPACE {
 using namespace cpu::HWY_NAMESPACE;
+
+/// How differences are joined, and what the norm is in the end; a difference of 0 changes nothing.
+template <class T, Norm kNorm>
+struct Joining {
+  HWY_INLINE V<T> join(Tag<T> d, V<T> sum, V<T> x) const {
+    if constexpr (kNorm == Norm::kCount) {
+      return hn::Add(sum, hn::IfThenElseZero(hn::Ne(x, hn::Zero(d)), hn::Set(d, T(1))));
+    } else if constexpr (kNorm == Norm::kSquare) {
+      return hn::Add(sum, hn::Mul(x, x));
+    } else if constexpr (kNorm == Norm::kAbsolute) {
+      return hn::Add(sum, hn::Abs(x));
+    } else {
+      return combine(d, hn::Abs(x), sum);
+    }
+  }
+  /// Of two sums.
+  template <class D, class W>
+  HWY_INLINE W combine(D d, W a, W b) const {
+    return kNorm == Norm::kLargest ? ExtremeOp<T, true>().combine(d, a, b) : hn::Add(a, b);
+  }
+};
+
+/// Sums over 64 bytes of virtual lanes, joined in halves: one order whatever the vectors' width.
+template <class T, Norm kNorm>
+HWY_INLINE T distance(const T* a, const T* b, int64_t k) {
+  const Tag<T> d;
+  constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
+  constexpr int64_t kVecs = 64 / static_cast<int64_t>(sizeof(T)) / kLanes;
+  const Joining<T, kNorm> joining;
+  V<T> sums[kVecs];
+#pragma GCC unroll 16
+  for (int64_t j = 0; j < kVecs; ++j) sums[j] = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + kVecs * kLanes <= k; i += kVecs * kLanes) {
+#pragma GCC unroll 16
+    for (int64_t j = 0; j < kVecs; ++j) {
+      const int64_t at = i + j * kLanes;
+      sums[j] = joining.join(d, sums[j], hn::Sub(hn::LoadU(d, a + at), hn::LoadU(d, b + at)));
+    }
+  }
+  for (int64_t j = 0; i < k; ++j, i += kLanes) {
+    const size_t rest = static_cast<size_t>(k - i);
+    const bool whole = k - i >= kLanes;
+    const V<T> x = whole ? hn::LoadU(d, a + i) : load_some(d, a + i, rest, T(0));
+    const V<T> y = whole ? hn::LoadU(d, b + i) : load_some(d, b + i, rest, T(0));
+    sums[j] = joining.join(d, sums[j], hn::Sub(x, y));
+  }
+#pragma GCC unroll 4
+  for (int64_t h = kVecs / 2; h > 0; h /= 2)
+    for (int64_t j = 0; j < h; ++j) sums[j] = joining.combine(d, sums[j], sums[j + h]);
+  return fold_lanes(d, sums[0], joining);
+}
+
+template <class T, Norm kNorm>
+void distances(const T* a, const T* b, int64_t n, int64_t k, T* out) {
+  for (int64_t j = 0; j < n; ++j) {
+    const T sum = distance<T, kNorm>(a, b + j * k, k);
+    out[j] = kNorm == Norm::kSquare ? std::sqrt(sum) : sum;
+  }
+}
+
+template <class T>
+using Distances = void (*)(const T*, const T*, int64_t, int64_t, T*);
+template <class T>
+Distances<T> distances_of(Norm norm) {
+  static constexpr Distances<T> kAll[] = {distances<T, Norm::kCount>, distances<T, Norm::kAbsolute>,
+                                          distances<T, Norm::kSquare>, distances<T, Norm::kLargest>};
+  return kAll[static_cast<int>(norm)];
+}
+Distances<float> distances_f32(Norm norm) { return distances_of<float>(norm); }
+Distances<double> distances_f64(Norm norm) { return distances_of<double>(norm); }
 
 /// kWide vectors of columns, or the first `tail` lanes of one. 64 terms are summed before they join the total, so that
 /// its rounding errors stay small.
@@ -69,8 +141,22 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace strata::cpu::distance {
+HWY_EXPORT(distances_f32);
+HWY_EXPORT(distances_f64);
 HWY_EXPORT(pull_row_f32);
 HWY_EXPORT(pull_row_f64);
+
+namespace {
+auto distances_for(Norm norm, const float*) { return HWY_DYNAMIC_DISPATCH(distances_f32)(norm); }
+auto distances_for(Norm norm, const double*) { return HWY_DYNAMIC_DISPATCH(distances_f64)(norm); }
+}  // namespace
+
+template <class T>
+void distances(Norm norm, const T* a, const T* b, int64_t n, int64_t k, T* out) {
+  distances_for(norm, a)(a, b, n, k, out);
+}
+template void distances<float>(Norm, const float*, const float*, int64_t, int64_t, float*);
+template void distances<double>(Norm, const double*, const double*, int64_t, int64_t, double*);
 
 template <>
 void pull_signs<float>(const float* g, const float* a, const float* b, int64_t n, int64_t k, float* out) {
