@@ -76,20 +76,27 @@ Tensor cdist_jvp(const Jvp& c, const CdistParams& p) {
 
 /// Elements `(..., m, m)` of all pairs, of those i < j.
 Tensor of_pairs(const Tensor& all, int64_t m) {
-  std::vector<int64_t> places;
+  const Tensor places = empty({m * (m - 1) / 2}, TensorOptions(kLong));
+  int64_t* to = places.data_ptr<int64_t>();
   for (int64_t i = 0; i < m; ++i)
-    for (int64_t j = i + 1; j < m; ++j) places.push_back(i * m + j);
-  return index_select(flatten(all, -2), -1, tensor(places, TensorOptions(kLong)).to(all.device()));
+    for (int64_t j = i + 1; j < m; ++j) *to++ = i * m + j;
+  return index_select(flatten(all, -2), -1, places.to(all.device()));
 }
-/// The reverse: (i, j) and (j, i) have what the pair has, and (i, i) is 0.
-Tensor for_all_pairs(const Tensor& pairs, int64_t m) {
-  const int64_t none = m * (m - 1) / 2;  // a zero behind the pairs
-  std::vector<int64_t> places(static_cast<size_t>(m * m), none);
-  for (int64_t i = 0, pair = 0; i < m; ++i)
-    for (int64_t j = i + 1; j < m; ++j, ++pair)
-      places[static_cast<size_t>(i * m + j)] = places[static_cast<size_t>(j * m + i)] = pair;
-  const Tensor at = tensor(places, TensorOptions(kLong)).to(pairs.device());
-  return unflatten(index_select(constant_pad_nd(pairs, {0, 1}), -1, at), -1, {m, m});
+/// For each of m^2 places (i, j) that of its pair, (j, i) being the same, and for (i, i) one behind all pairs.
+Tensor places_of_pairs(int64_t m, Device device) {
+  const Tensor places = empty({m * m}, TensorOptions(kLong));
+  int64_t* to = places.data_ptr<int64_t>();
+  const auto place = [m](int64_t i, int64_t j) { return i * (2 * m - i - 1) / 2 + j - i - 1; };
+  for (int64_t i = 0; i < m; ++i) {
+    for (int64_t j = 0; j < i; ++j) *to++ = place(j, i);
+    *to++ = m * (m - 1) / 2;
+    for (int64_t j = i + 1; j < m; ++j) *to++ = place(i, j);
+  }
+  return places.to(device);
+}
+/// The reverse of of_pairs: (i, j) and (j, i) have what the pair has, and (i, i) is 0.
+Tensor for_all_pairs(const Tensor& pairs, int64_t m, const Tensor& places) {
+  return unflatten(index_select(constant_pad_nd(pairs, {0, 1}), -1, places), -1, {m, m});
 }
 
 }  // namespace
@@ -104,12 +111,16 @@ STRATA_OP(pdist_op) = op<CdistParams>("pdist(Tensor x, float p) -> Tensor")
                           })
                           .vjp([](const Vjp& c, const CdistParams& p) -> Tensors {
                             const int64_t m = c.in(0).size(-2);
-                            return by_first(for_all_pairs(c.grad(), m), c.in(0), c.in(0), for_all_pairs(c.out(), m),
+                            const Tensor& x = c.in(0);
+                            const Tensor places = places_of_pairs(m, x.device());
+                            return by_first(for_all_pairs(c.grad(), m, places), x, x, for_all_pairs(c.out(), m, places),
                                             p.p);
                           })
                           .saves(saves_in(0) | saves_out(0))
                           .jvp([](const Jvp& c, const CdistParams& p) -> Tensors {
-                            const Tensor &x = c.in(0), &t = c.tangent(), d = for_all_pairs(c.out(), x.size(-2));
+                            const Tensor &x = c.in(0), &t = c.tangent();
+                            const int64_t m = x.size(-2);
+                            const Tensor d = for_all_pairs(c.out(), m, places_of_pairs(m, x.device()));
                             return of_pairs(mul(slopes(differences(x, x), d, p.p), differences(t, t)).sum({-1}),
                                             x.size(-2));
                           })
