@@ -42,14 +42,42 @@ void sort_entries(E* a, E* spare, int64_t n) {
 }
 
 /// Sorts lines of one length, one after the other.
+/// Keys, turned for falling order, less the least one, which fit an E.
 template <class T>
+struct KeyRange {
+  SortKey<T> flip = 0, base = 0;
+  bool is_narrow = false;  ///< 64-bit keys that fit 32 bits once the least is taken off
+
+  KeyRange(const T* x, const Lines& lines, bool descending) : flip(descending ? ~SortKey<T>{0} : SortKey<T>{0}) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      if (lines.count * lines.length == 0) return;
+      SortKey<T> least = ~SortKey<T>{0}, most = 0;
+      const int64_t step = lines.line_stride.empty() ? 1 : lines.line_stride[0];
+      for (int64_t i = 0; i < lines.count; ++i) {
+        const T* const line = x + lines.offset(i);
+        for (int64_t j = 0; j < lines.length; ++j) {
+          const SortKey<T> key = sort_key(line[j * step]);
+          least = std::min(least, key), most = std::max(most, key);
+        }
+      }
+      is_narrow = most - least <= UINT32_MAX;
+      if (is_narrow) base = descending ? static_cast<SortKey<T>>(~most) : least;
+    }
+  }
+};
+
+/// Calls f.template operator()<E>() with the smallest entry for these keys.
+template <class T, class F>
+void visit_entry(const KeyRange<T>& range, F&& f) {
+  range.is_narrow ? f.template operator()<Packed>() : f.template operator()<SortEntry<T>>();
+}
+
+template <class T, class E = SortEntry<T>>
 class LineSorter {
  public:
   using Key = SortKey<T>;
-  using E = SortEntry<T>;
 
-  LineSorter(int64_t length, bool descending)
-      : n_(length), flip_(descending ? ~Key{0} : Key{0}), entries_(length), spare_(length) {}
+  LineSorter(int64_t length, const KeyRange<T>& range) : n_(length), range_(range), entries_(length), spare_(length) {}
   /// Sorts the line at `x` with stride `step`; the first `k` places are right afterwards.
   void sort(const T* x, int64_t step, int64_t k) {
     if (k <= n_ / 16) return select(x, step, k);
@@ -61,11 +89,21 @@ class LineSorter {
   }
   /// Where the element at this place of the order came from.
   int64_t index(int64_t place) { return entries_.data()[place].index(); }
+  /// The element itself, of the line at `x`: long integers are read from their keys, which lie in order.
+  T value(const T* x, int64_t step, int64_t place) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
+      return static_cast<T>(sort_key(static_cast<T>((entries_.data()[place].key_bits() + range_.base) ^ range_.flip)));
+    else
+      return x[index(place) * step];
+  }
   /// Does its key differ from that of the place before?
   bool differs(int64_t place) { return entries_.data()[place].key_bits() != entries_.data()[place - 1].key_bits(); }
 
  private:
-  E entry(T v, int64_t i) const { return E::make(static_cast<Key>(sort_key(v) ^ flip_), static_cast<uint64_t>(i)); }
+  E entry(T v, int64_t i) const {
+    const Key key = static_cast<Key>((sort_key(v) ^ range_.flip) - range_.base);
+    return E::make(static_cast<typename E::Key>(key), static_cast<uint64_t>(i));
+  }
   /// The first few places, through a heap of the best elements so far.
   void select(const T* x, int64_t step, int64_t k) {
     E* const heap = entries_.data();
@@ -82,7 +120,7 @@ class LineSorter {
   }
 
   int64_t n_;
-  Key flip_;
+  KeyRange<T> range_;
   Scratch<E> entries_, spare_;
 };
 
@@ -95,18 +133,21 @@ void sort_lines(Tensors& out, const Tensor& x, int64_t dim, bool descending, int
   if (from.length == 0 || k == 0) return;
   STRATA_CHECK(from.length <= UINT32_MAX, "sort: a dim of {} elements is too long", from.length);
   const int64_t grain = std::max<int64_t>(1, kLineGrain / 8 / from.length);
-  parallel_for(0, from.count, grain, [&](int64_t begin, int64_t end) {
-    LineSorter<T> sorter(from.length, descending);
-    for (int64_t i = begin; i < end; ++i) {
-      const T* const line = x.data_ptr<T>() + from.offset(i);
-      T* const to = out[0].data_ptr<T>() + values.offset(i);
-      int64_t* const at = out[1].data_ptr<int64_t>() + indices.offset(i);
-      sorter.sort(line, step_of(from), k);
-      for (int64_t j = 0; j < k; ++j) {
-        at[j * step_of(indices)] = sorter.index(j);
-        to[j * step_of(values)] = line[sorter.index(j) * step_of(from)];
+  const KeyRange<T> range(x.data_ptr<T>(), from, descending);
+  visit_entry(range, [&]<class E>() {
+    parallel_for(0, from.count, grain, [&](int64_t begin, int64_t end) {
+      LineSorter<T, E> sorter(from.length, range);
+      for (int64_t i = begin; i < end; ++i) {
+        const T* const line = x.data_ptr<T>() + from.offset(i);
+        T* const to = out[0].data_ptr<T>() + values.offset(i);
+        int64_t* const at = out[1].data_ptr<int64_t>() + indices.offset(i);
+        sorter.sort(line, step_of(from), k);
+        for (int64_t j = 0; j < k; ++j) {
+          at[j * step_of(indices)] = sorter.index(j);
+          to[j * step_of(values)] = sorter.value(line, step_of(from), j);
+        }
       }
-    }
+    });
   });
 }
 
@@ -180,11 +221,10 @@ void searchsorted_cpu(Tensors& out, Args in, const SearchParams& p) {
   });
 }
 
-template <class T>
-Tensors unique_values(const Tensor& x) {
-  const Lines line = make_lines(x, int64_t{0});
+template <class T, class E>
+Tensors unique_values(const Tensor& x, const Lines& line, const KeyRange<T>& range) {
   const int64_t n = x.numel();
-  LineSorter<T> sorter(n, false);
+  LineSorter<T, E> sorter(n, range);
   const T* const data = x.data_ptr<T>();
   sorter.sort(data, step_of(line), n);
   std::vector<T> values;
@@ -195,7 +235,7 @@ Tensors unique_values(const Tensor& x) {
     const int64_t at = sorter.index(i);
     // NaN equals nothing, itself neither.
     if (i == 0 || sorter.differs(i) || values.back() != values.back()) {
-      values.push_back(data[at * step_of(line)]);
+      values.push_back(sorter.value(data, step_of(line), i));
       counts.push_back(0);
     }
     ++counts.back();
@@ -209,7 +249,11 @@ Tensors unique_values(const Tensor& x) {
 }
 
 void unique_cpu(Tensors& out, Args in, const NoParams&) {
-  visit_dtype(in[0].dtype(), [&]<class T>() { out = unique_values<T>(in[0]); });
+  visit_dtype(in[0].dtype(), [&]<class T>() {
+    const Lines line = make_lines(in[0], int64_t{0});
+    const KeyRange<T> range(in[0].data_ptr<T>(), line, false);
+    visit_entry(range, [&]<class E>() { out = unique_values<T, E>(in[0], line, range); });
+  });
 }
 
 STRATA_KERNEL(sort_op, CPU, sort_cpu);

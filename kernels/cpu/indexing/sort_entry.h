@@ -9,6 +9,7 @@ namespace strata::cpu::indexing {
 
 /// A 32-bit key above a 32-bit position: plain integers to sort.
 struct Packed {
+  using Key = uint32_t;
   uint64_t bits;
   static Packed make(uint32_t key, uint64_t index) { return {uint64_t{key} << 32 | index}; }
   int64_t index() const { return static_cast<int64_t>(bits & 0xffffffffu); }
@@ -20,6 +21,7 @@ struct Packed {
 
 /// A 64-bit key, or any key in a line that is too long for 32-bit positions.
 struct Pair {
+  using Key = uint64_t;
   uint64_t key;
   uint64_t at;
   static Pair make(uint64_t key, uint64_t index) { return {key, index}; }
