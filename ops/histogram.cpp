@@ -143,6 +143,22 @@ Tensor points_of(const Tensor& x, size_t dims) {
 
 }  // namespace
 
+STRATA_OP(index_counts_op) = op<CountParams>("index_counts(Tensor x, int size) -> Tensor")
+                                 .flag(kNotDifferentiable)
+                                 .infer([](Args in, const CountParams& p) {
+                                   return meta({in[0].size(0), p.size}, kLong, in[0].device());
+                                 })
+                                 .batch([](const Batch& c, const CountParams& p) -> Tensors {
+                                   const Tensor x = rules::batched(c, 0), rows = flatten(x, 0, 1),
+                                                counted = call1(index_counts_op, {&rows}, p);
+                                   return view(counted, {x.size(0), x.size(1), p.size});
+                                 })
+                                 .dtypes(DTypes(kLong))
+                                 .decompose([](Args in, const CountParams& p) -> Tensors {
+                                   const Tensor sums = zeros({in[0].size(0), p.size}, in[0].options());
+                                   return scatter_add(sums, 1, in[0], ones_like(in[0]));
+                                 });
+
 STRATA_OP(bin_counts_op) = op<BinParams>("bin_counts(Tensor x, Tensor edges, bool exact) -> Tensor")
                                .flag(kNotDifferentiable)
                                .infer([](Args in) {

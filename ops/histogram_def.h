@@ -14,4 +14,10 @@ struct BinParams {
 /// bin (R, b), of the same dtype. The last bin includes its end; what lies outside, and NaN, is not counted.
 extern Op bin_counts_op;
 
+struct CountParams {
+  int64_t size = 0;
+};
+/// x (R, n), int64, of values below `size`; -> how often each value from 0 on occurs in each row (R, size), int64.
+extern Op index_counts_op;
+
 }  // namespace strata

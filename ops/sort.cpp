@@ -7,6 +7,7 @@
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/histogram_def.h"
 #include "ops/indexing.h"
 #include "ops/promote.h"
 #include "ops/reduce.h"
@@ -218,8 +219,11 @@ Tensor bincount(const Tensor& x, OptionalTensorRef weights, int64_t minlength) {
     STRATA_CHECK(min(x).item<int64_t>() >= 0, "bincount: the values must not be negative");
     minlength = std::max(minlength, max(x).item<int64_t>() + 1);
   }
-  const Tensor w =
-      weights ? (weights->is_floating_point() ? *weights : weights->to(kDouble)) : ones({1}, kLong).expand(x.sizes());
+  if (!weights) {
+    const Tensor row = reshape(x.to(kLong), {1, -1});
+    return as_result(select(call1(index_counts_op, {&row}, CountParams{minlength}), 0, 0));
+  }
+  const Tensor w = weights->is_floating_point() ? *weights : weights->to(kDouble);
   return scatter_add(zeros({minlength}, w.options()), 0, x.to(kLong), w);
 }
 

@@ -3,7 +3,9 @@
 #include <functional>
 #include <numeric>
 
+#include "dispatcher/call.h"
 #include "ops/histogram.h"
+#include "ops/histogram_def.h"
 #include "ops/sets.h"
 #include "ops/sort.h"
 #include "ops/sort_def.h"
@@ -201,6 +203,16 @@ void add_sort(Table& t) {
                    Line v = sorted(values(in[0]));
                    v.erase(std::unique(v.begin(), v.end()), v.end());
                    return List{from_values(v, {static_cast<int64_t>(v.size())}, kLong)};
+                 },
+                 0}}});
+  t.push_back({"index_counts",
+               {{{integers({2, 41}, 0, 7)},
+                 [](const List& in) { return List{call1(index_counts_op, {&in[0]}, CountParams{9})}; },
+                 [](const List& in) {
+                   Line counts(18);
+                   const Line x = values(in[0]);
+                   for (size_t i = 0; i < x.size(); ++i) counts[i / 41 * 9 + static_cast<size_t>(x[i])] += 1;
+                   return List{from_values(counts, {2, 9}, kLong)};
                  },
                  0}}});
   t.push_back(runs_row());

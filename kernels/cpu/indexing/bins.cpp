@@ -1,4 +1,4 @@
-// Kernels of counts between edges and of runs of equal rows.
+// Kernels of counts of values and between edges, and of runs of equal rows.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -86,6 +86,28 @@ void bin_counts_dense(Tensors& out, Args in, const BinParams& p) {
   in[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
 }
 
+/// Two tables in turn, so that neighbours of one value need not wait for each other.
+void count_values(const int64_t* x, int64_t n, int64_t size, int64_t* out) {
+  std::vector<int64_t> others(static_cast<size_t>(size));
+  std::fill_n(out, size, 0);
+  const uint64_t end = static_cast<uint64_t>(size);
+  const auto count = [end](int64_t value, int64_t* counts) {
+    STRATA_CHECK_INDEX(static_cast<uint64_t>(value) < end, "index_counts: {} is not below {} and at least 0", value,
+                       end);
+    ++counts[value];
+  };
+  int64_t i = 0;
+  for (; i + 2 <= n; i += 2) count(x[i], out), count(x[i + 1], others.data());
+  if (i < n) count(x[i], out);
+  for (int64_t v = 0; v < size; ++v) out[v] += others[static_cast<size_t>(v)];
+}
+
+void index_counts_dense(Tensors& out, Args in, const CountParams& p) {
+  const int64_t n = in[0].size(1);
+  for (int64_t r = 0; r < in[0].size(0); ++r)
+    count_values(in[0].data_ptr<int64_t>() + r * n, n, p.size, out[0].data_ptr<int64_t>() + r * p.size);
+}
+
 /// Do any of kGroup neighbours differ from the one before? Without a branch, as most of a long run's do not.
 constexpr int64_t kGroup = 16;
 template <class T>
@@ -144,6 +166,7 @@ void runs_cpu(Tensors& out, Args in, const RunsParams& p) {
   out = {to_tensor(starts), inverse, counts};
 }
 
+STRATA_KERNEL(index_counts_op, CPU, RowMajor<index_counts_dense>::run);
 STRATA_KERNEL(bin_counts_op, CPU, RowMajor<bin_counts_dense>::run);
 STRATA_KERNEL(runs_op, CPU, runs_cpu);
 
