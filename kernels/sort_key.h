@@ -17,10 +17,11 @@ STRATA_HD auto sort_key(T v) {
     return sort_key(static_cast<Wide>(v));
   } else if constexpr (std::is_floating_point_v<T>) {
     using U = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-    if (v != v) return ~U{0};
-    constexpr U kSign = U{1} << (8 * sizeof(T) - 1);
+    constexpr int kTop = 8 * sizeof(T) - 1;
     const U bits = std::bit_cast<U>(v + T(0));
-    return static_cast<U>(bits & kSign ? ~bits : bits | kSign);
+    // All bits are turned where the sign is set, else the sign alone; by arithmetic, as signs are hard to predict.
+    const U key = bits ^ ((U{0} - (bits >> kTop)) | (U{1} << kTop));
+    return v != v ? ~U{0} : key;
   } else if constexpr (sizeof(T) == 8) {
     return static_cast<uint64_t>(v) ^ (uint64_t{1} << 63);
   } else {

@@ -48,18 +48,22 @@ Tensor pulled(const Tensor& g, const Tensor& a, const Tensor& b) {
   return sub(mul(a, g.sum({-1}, true)), matmul(g, b));
 }
 
+/// The gradient by a of distances d between all pairs of a and b, from that by d.
+Tensor by_first(const Tensor& grad, const Tensor& a, const Tensor& b, const Tensor& d, double p) {
+  if (p == 2) return pulled(over_distance(grad, d), a, b);
+  if (p == 1) return call1(pull_signs_op, {&grad, &a, &b});
+  return mul(unsqueeze(grad, -1), slopes(differences(a, b), d, p)).sum({-2});
+}
+
 Tensors cdist_vjp(const Vjp& c, const CdistParams& p) {
   const Tensor &a = c.in(0), &b = c.in(1), &d = c.out();
   Tensors grads = Tensors::undefined(2);
-  if (p.p == 2) {
-    const Tensor g = over_distance(c.grad(), d);
-    if (c.needs(0)) grads[0] = pulled(g, a, b);
-    if (c.needs(1)) grads[1] = pulled(g.mT(), b, a);
-    return grads;
+  if (p.p != 1 && p.p != 2 && c.needs(0) && c.needs(1)) {
+    const Tensor g = mul(unsqueeze(c.grad(), -1), slopes(differences(a, b), d, p.p));
+    return {g.sum({-2}), g.sum({-3}).neg()};
   }
-  const Tensor g = mul(unsqueeze(c.grad(), -1), slopes(differences(a, b), d, p.p));
-  if (c.needs(0)) grads[0] = g.sum({-2});
-  if (c.needs(1)) grads[1] = g.sum({-3}).neg();
+  if (c.needs(0)) grads[0] = by_first(c.grad(), a, b, d, p.p);
+  if (c.needs(1)) grads[1] = by_first(c.grad().mT(), b, a, d.mT(), p.p);
   return grads;
 }
 
@@ -70,7 +74,62 @@ Tensor cdist_jvp(const Jvp& c, const CdistParams& p) {
   return mul(slopes(differences(a, b), c.out(), p.p), differences(ta, tb)).sum({-1});
 }
 
+/// Elements `(..., m, m)` of all pairs, of those i < j.
+Tensor of_pairs(const Tensor& all, int64_t m) {
+  const Tensor places = empty({m * (m - 1) / 2}, TensorOptions(kLong));
+  int64_t* to = places.data_ptr<int64_t>();
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = i + 1; j < m; ++j) *to++ = i * m + j;
+  return index_select(flatten(all, -2), -1, places.to(all.device()));
+}
+/// For each of m^2 places (i, j) that of its pair, (j, i) being the same, and for (i, i) one behind all pairs.
+Tensor places_of_pairs(int64_t m, Device device) {
+  const Tensor places = empty({m * m}, TensorOptions(kLong));
+  int64_t* to = places.data_ptr<int64_t>();
+  const auto place = [m](int64_t i, int64_t j) { return i * (2 * m - i - 1) / 2 + j - i - 1; };
+  for (int64_t i = 0; i < m; ++i) {
+    for (int64_t j = 0; j < i; ++j) *to++ = place(j, i);
+    *to++ = m * (m - 1) / 2;
+    for (int64_t j = i + 1; j < m; ++j) *to++ = place(i, j);
+  }
+  return places.to(device);
+}
+/// The reverse of of_pairs: (i, j) and (j, i) have what the pair has, and (i, i) is 0.
+Tensor for_all_pairs(const Tensor& pairs, int64_t m, const Tensor& places) {
+  return unflatten(index_select(constant_pad_nd(pairs, {0, 1}), -1, places), -1, {m, m});
+}
+
 }  // namespace
+
+STRATA_OP(pdist_op) = op<CdistParams>("pdist(Tensor x, float p) -> Tensor")
+                          .infer([](Args in) {
+                            DimVector sizes = in[0].sizes();
+                            const int64_t m = in[0].size(-2);
+                            sizes.erase(in[0].dim() - 1);
+                            sizes.back() = m * (m - 1) / 2;
+                            return meta(sizes, in[0].dtype(), in[0].device());
+                          })
+                          .vjp([](const Vjp& c, const CdistParams& p) -> Tensors {
+                            const int64_t m = c.in(0).size(-2);
+                            const Tensor& x = c.in(0);
+                            const Tensor places = places_of_pairs(m, x.device());
+                            return by_first(for_all_pairs(c.grad(), m, places), x, x, for_all_pairs(c.out(), m, places),
+                                            p.p);
+                          })
+                          .saves(saves_in(0) | saves_out(0))
+                          .jvp([](const Jvp& c, const CdistParams& p) -> Tensors {
+                            const Tensor &x = c.in(0), &t = c.tangent();
+                            const int64_t m = x.size(-2);
+                            const Tensor d = for_all_pairs(c.out(), m, places_of_pairs(m, x.device()));
+                            return of_pairs(mul(slopes(differences(x, x), d, p.p), differences(t, t)).sum({-1}),
+                                            x.size(-2));
+                          })
+                          .batch(pointwise_batch)
+                          .autocast(AutocastPolicy::kFloat32)
+                          .dtypes(kSingleAndDouble)
+                          .decompose([](Args in, const CdistParams& p) -> Tensors {
+                            return of_pairs(call1(cdist_op, {&in[0], &in[0]}, p), in[0].size(-2));
+                          });
 
 STRATA_OP(cdist_op) = op<CdistParams>("cdist(Tensor x1, Tensor x2, float p) -> Tensor")
                           .infer([](Args in) {
@@ -84,6 +143,27 @@ STRATA_OP(cdist_op) = op<CdistParams>("cdist(Tensor x1, Tensor x2, float p) -> T
                           .batch(pointwise_batch)
                           .autocast(AutocastPolicy::kFloat32)
                           .dtypes(kSingleAndDouble);
+
+// Linear in g; between its steps a sign does not change.
+STRATA_OP(pull_signs_op) = op("pull_signs(Tensor g, Tensor a, Tensor b) -> Tensor")
+                               .infer([](Args in) { return meta_like(in[1]); })
+                               .vjp([](const Vjp& c, const NoParams&) -> Tensors {
+                                 Tensors grads = Tensors::undefined(3);
+                                 const Tensor signs = sgn(differences(c.in(1), c.in(2)));
+                                 if (c.needs(0)) grads[0] = mul(unsqueeze(c.grad(), -2), signs).sum({-1});
+                                 return grads;
+                               })
+                               .saves(saves_in(1, 2))
+                               .jvp([](const Jvp& c, const NoParams&) -> Tensors {
+                                 if (!c.tangent(0).defined()) return Tensor();
+                                 return call1(pull_signs_op, {&c.tangent(0), &c.in(1), &c.in(2)});
+                               })
+                               .batch(pointwise_batch)
+                               .autocast(AutocastPolicy::kFloat32)
+                               .dtypes(kSingleAndDouble)
+                               .decompose([](Args in) -> Tensors {
+                                 return mul(unsqueeze(in[0], -1), sgn(differences(in[1], in[2]))).sum({-2});
+                               });
 
 namespace {
 
@@ -138,9 +218,7 @@ Tensor pdist(const Tensor& x, double p) {
   STRATA_CHECK(p >= 0, "pdist: only supports non-negative p values, got {}", p);
   const int64_t m = x.size(0);
   if (m <= 1) return empty({0}, x.options().requires_grad(false));
-  const Tensor pairs = triu_indices(m, m, 1, x.options().dtype(kLong).requires_grad(false));
-  const Tensor places = add(mul(select(pairs, 0, 0), m), select(pairs, 0, 1));
-  return take(cdist(x, x, p, 2), places);
+  return call1(pdist_op, {&x}, CdistParams{p});
 }
 
 }  // namespace strata

@@ -11,5 +11,10 @@ struct CdistParams {
   double p;
 };
 extern Op cdist_op;
+/// x `(..., m, k)` -> the distances of its pairs i < j, `(..., m (m - 1) / 2)`, those of i = 0 first.
+extern Op pdist_op;
+/// g `(..., m, n)`, a `(..., m, k)`, b `(..., n, k)` -> sum over j of g[i, j] sgn(a[i] - b[j]), `(..., m, k)`: the
+/// gradient of 1-norms by a.
+extern Op pull_signs_op;
 
 }  // namespace strata

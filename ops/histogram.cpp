@@ -3,11 +3,15 @@
 
 #include <cmath>
 
+#include "dispatcher/call.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
+#include "ops/histogram_def.h"
 #include "ops/indexing.h"
 #include "ops/reduce.h"
+#include "ops/rules.h"
+#include "ops/shaping.h"
 #include "ops/sort.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
@@ -73,19 +77,50 @@ Tensor equal_edges(const char* op, const Tensor& x, int64_t bins, const std::opt
   return linspace(r.low, r.high, bins + 1, x.options());
 }
 
-Tensor counts(const char* op, const Tensor& points, TensorList edges, OptionalTensorRef weight, bool density) {
+/// What the op `bin_counts` gives of each row, by a search and a sum.
+Tensor bin_counts_by_search(const Tensor& x, const Tensor& edges, bool exact) {
+  const int64_t bins = edges.size(1) - 1;
+  std::vector<Tensor> rows;
+  for (int64_t r = 0; r < x.size(0); ++r) {
+    const Tensor values = select(x, 0, r), e = std::get<0>(sort(select(edges, 0, r), 0)), low = select(e, 0, 0),
+                 high = select(e, 0, bins);
+    Tensor cell;
+    if (exact) {
+      cell = bins_between(values, e);
+    } else {
+      const Tensor inside = logical_and(ge(values, low), le(values, high));
+      const Tensor place = div(mul(sub(where(inside, values, low), low), bins), sub(high, low)).to(kLong);
+      cell = where(inside, clamp_max(place, bins - 1), -1);
+    }
+    rows.push_back(count_cells(cell, bins, {}, x));
+  }
+  return rows.empty() ? zeros({0, bins}, x.options()) : stack(rows);
+}
+
+/// How many of x's elements lie in each bin between `edges` `(bins + 1,)`.
+Tensor bin_counts(const Tensor& x, const Tensor& edges, bool exact) {
+  const Tensor row = reshape(stop_gradient(x), {1, -1}), e = unsqueeze(stop_gradient(edges), 0);
+  return as_result(select(call1(bin_counts_op, {&row, &e}, BinParams{exact}), 0, 0));
+}
+
+/// Counts or sums of weights in the cells that `edges` of each dim make, of shape `sizes`.
+Tensor cell_counts(const Tensor& points, TensorList edges, const DimVector& sizes, OptionalTensorRef weight) {
   Tensor cell, outside;
-  DimVector sizes;
   for (size_t d = 0; d < edges.size(); ++d) {
     const Tensor bin = bins_between(select(points, 1, static_cast<int64_t>(d)), edges[d]), out = lt(bin, 0);
-    const int64_t bins = edges[d].numel() - 1;
-    cell = d == 0 ? bin : add(mul(cell, bins), bin);
+    cell = d == 0 ? bin : add(mul(cell, sizes[d]), bin);
     outside = d == 0 ? out : logical_or(outside, out);
-    sizes.push_back(bins);
   }
+  return as_result(view(count_cells(where(outside, -1, cell), numel_of(sizes), weight, points), sizes));
+}
+
+Tensor counts(const char* op, const Tensor& points, TensorList edges, OptionalTensorRef weight, bool density) {
+  DimVector sizes;
+  for (const Tensor& e : edges) sizes.push_back(e.numel() - 1);
   STRATA_CHECK(!weight || weight->numel() == points.size(0), "{}: expected {} weights, got shape {}", op,
                points.size(0), weight->sizes());
-  Tensor hist = as_result(view(count_cells(where(outside, -1, cell), numel_of(sizes), weight, points), sizes));
+  const bool plain = edges.size() == 1 && !weight && (points.dtype() == kFloat || points.dtype() == kDouble);
+  Tensor hist = plain ? bin_counts(points, edges[0], true) : cell_counts(points, edges, sizes, weight);
   if (!density) return hist;
   hist = div(hist, sum(hist));
   for (size_t d = 0; d < edges.size(); ++d) {
@@ -108,6 +143,38 @@ Tensor points_of(const Tensor& x, size_t dims) {
 
 }  // namespace
 
+STRATA_OP(index_counts_op) = op<CountParams>("index_counts(Tensor x, int size) -> Tensor")
+                                 .flag(kNotDifferentiable)
+                                 .infer([](Args in, const CountParams& p) {
+                                   return meta({in[0].size(0), p.size}, kLong, in[0].device());
+                                 })
+                                 .batch([](const Batch& c, const CountParams& p) -> Tensors {
+                                   const Tensor x = rules::batched(c, 0), rows = flatten(x, 0, 1),
+                                                counted = call1(index_counts_op, {&rows}, p);
+                                   return view(counted, {x.size(0), x.size(1), p.size});
+                                 })
+                                 .dtypes(DTypes(kLong))
+                                 .decompose([](Args in, const CountParams& p) -> Tensors {
+                                   const Tensor sums = zeros({in[0].size(0), p.size}, in[0].options());
+                                   return scatter_add(sums, 1, in[0], ones_like(in[0]));
+                                 });
+
+STRATA_OP(bin_counts_op) = op<BinParams>("bin_counts(Tensor x, Tensor edges, bool exact) -> Tensor")
+                               .flag(kNotDifferentiable)
+                               .infer([](Args in) {
+                                 return meta({in[0].size(0), in[1].size(1) - 1}, in[0].dtype(), in[0].device());
+                               })
+                               .batch([](const Batch& c, const BinParams& p) -> Tensors {
+                                 const Tensor x = rules::batched(c, 0), edges = rules::batched(c, 1);
+                                 const Tensor rows = flatten(x, 0, 1), e = flatten(edges, 0, 1);
+                                 const Tensor counted = call1(bin_counts_op, {&rows, &e}, p);
+                                 return view(counted, {x.size(0), x.size(1), counted.size(1)});
+                               })
+                               .dtypes(kSingleAndDouble)
+                               .decompose([](Args in, const BinParams& p) -> Tensors {
+                                 return bin_counts_by_search(in[0], in[1], p.exact);
+                               });
+
 Tensor histc(const Tensor& x, int64_t bins, const Scalar& min, const Scalar& max) {
   check_values("histc", x);
   // Of 16 bits neither the places nor counts above some hundreds would be exact.
@@ -117,9 +184,7 @@ Tensor histc(const Tensor& x, int64_t bins, const Scalar& min, const Scalar& max
   if (r.low == r.high) r = range_of(x);
   check_range("histc", r);
   if (r.low == r.high) r = {r.low - 1, r.high + 1};
-  const Tensor flat = reshape(x, {-1}), inside = logical_and(ge(flat, r.low), le(flat, r.high));
-  const Tensor place = div(mul(sub(where(inside, flat, r.low), r.low), bins), r.high - r.low).to(kLong);
-  return count_cells(where(inside, clamp_max(place, bins - 1), -1), bins, {}, x);
+  return bin_counts(x, linspace(r.low, r.high, bins + 1, x.options()), false);
 }
 
 std::tuple<Tensor, Tensor> histogram(const Tensor& x, const Tensor& edges, OptionalTensorRef weight, bool density) {

@@ -192,6 +192,22 @@ STRATA_OP(sum_op) = op<ReduceParams>("sum(Tensor x, int[] dims, bool keepdim) ->
                         .dtypes(kAllTypes)
                         .autocast(AutocastPolicy::kFloat32);
 
+STRATA_OP(nansum_op) = op<ReduceParams>("nansum(Tensor x, int[] dims, bool keepdim) -> Tensor")
+                           .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
+                           .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
+                             return where(isnan(c.in(0)), 0, unreduced(c.grad(), p));
+                           })
+                           .saves(saves_in(0))
+                           .jvp([](const Jvp& c, const ReduceParams& p) -> Tensors {
+                             return sum_by(masked_fill(c.tangent(), isnan(c.in(0)), 0), p);
+                           })
+                           .batch(shift_dims<&ReduceParams::dims>)
+                           .dtypes(kFloatingTypes)
+                           .autocast(AutocastPolicy::kFloat32)
+                           .decompose([](Args in, const ReduceParams& p) {
+                             return Tensors(sum_by(masked_fill(in[0], isnan(in[0]), 0), p));
+                           });
+
 STRATA_OP(mean_op) = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) -> Tensor")
                          .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
                          .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {

@@ -134,7 +134,10 @@ Tensor sum(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, std::optiona
 }
 Tensor nansum(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
   refuse_complex("nansum", x);
-  return sum(x.is_floating_point() ? masked_fill(x, isnan(x), 0) : x, dims, keepdim, dtype);
+  if (!x.is_floating_point()) return sum(x, dims, keepdim, dtype);
+  if (dtype && !is_floating_point(*dtype)) return sum(masked_fill(x, isnan(x), 0), dims, keepdim, dtype);
+  const Tensor y = cast_if(x, dtype);
+  return call1(nansum_op, {&y}, reduce_params(x, dims, keepdim, "nansum"));
 }
 
 Tensor sum_to_size(const Tensor& x, IntArrayRef sizes) {

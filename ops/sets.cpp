@@ -6,13 +6,16 @@
 #include <numeric>
 
 #include "core/visit_types.h"
+#include "dispatcher/call.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/promote.h"
 #include "ops/reduce.h"
+#include "ops/rules.h"
 #include "ops/scan.h"
+#include "ops/sets_def.h"
 #include "ops/shaping.h"
 #include "ops/sort.h"
 #include "ops/ternary.h"
@@ -26,19 +29,6 @@ using Distinct = std::tuple<Tensor, Tensor, Tensor>;
 
 Tensor no_indices(const Tensor& x) { return empty({0}, x.options().dtype(kLong)); }
 
-/// Elements 0, …, n - 1 of the runs that `starts` `(n,)`, bool, begins.
-Distinct runs_of(const Tensor& x, int64_t dim, const Tensor& starts, bool return_inverse, bool return_counts) {
-  const int64_t n = starts.numel();
-  const Tensor first = reshape(nonzero(starts), {-1});
-  const Tensor inverse = return_inverse ? sub(cumsum(starts, 0), 1) : no_indices(x);
-  Tensor counts = no_indices(x);
-  if (return_counts) {
-    const Tensor ends = cat({slice(first, 0, 1), full({n > 0 ? 1 : 0}, n, first.options())});
-    counts = sub(ends, first);
-  }
-  return {index_select(x, dim, first), inverse, counts};
-}
-
 /// Does row i of `(n, m)` differ from the one before? The first does.
 Tensor run_starts(const Tensor& rows) {
   const int64_t n = rows.size(0);
@@ -46,6 +36,25 @@ Tensor run_starts(const Tensor& rows) {
   if (n < 2) return one;
   const Tensor differs = ne(narrow(rows, 0, 1, n - 1), narrow(rows, 0, 0, n - 1));
   return cat({one, rows.dim() > 1 ? any(differs, 1) : differs});
+}
+
+/// What the op `runs` gives, from a comparison of all rows.
+Tensors runs_by_comparison(const Tensor& rows, const RunsParams& p) {
+  const Tensor starts = run_starts(rows), first = reshape(nonzero(starts), {-1});
+  const int64_t n = starts.numel();
+  const Tensor inverse = p.inverse ? sub(cumsum(starts, 0), 1) : no_indices(rows);
+  Tensor counts = no_indices(rows);
+  if (p.counts) {
+    const Tensor ends = cat({slice(first, 0, 1), full({n > 0 ? 1 : 0}, n, first.options())});
+    counts = sub(ends, first);
+  }
+  return {first, inverse, counts};
+}
+
+/// Slices of x along `dim`, as `rows`, without those that equal the one before.
+Distinct runs_of(const Tensor& x, int64_t dim, const Tensor& rows, bool return_inverse, bool return_counts) {
+  Tensors r = call(runs_op, {&rows}, RunsParams{return_inverse, return_counts});
+  return {index_select(x, dim, r[0]), std::move(r[1]), std::move(r[2])};
 }
 
 /// The slices along `dim` as rows `(n, m)`.
@@ -90,11 +99,18 @@ Tensor row_order(const Tensor& rows) {
 
 Distinct unique_flat(const Tensor& x, bool return_inverse, bool return_counts) {
   const Tensor flat = reshape(x, {-1});
-  auto [values, inverse, counts] = runs_of(flat, 0, run_starts(stop_gradient(flat)), return_inverse, return_counts);
+  auto [values, inverse, counts] =
+      runs_of(flat, 0, reshape(stop_gradient(flat), {-1, 1}), return_inverse, return_counts);
   return {values, return_inverse ? as_result(reshape(inverse, x.sizes())) : inverse, counts};
 }
 
 }  // namespace
+
+STRATA_OP(runs_op) = op<RunsParams>(
+                         "runs(Tensor rows, bool inverse, bool counts) -> (Tensor first, Tensor inverse, "
+                         "Tensor counts)")
+                         .flag(kDataDependent | kNotDifferentiable)
+                         .decompose([](Args in, const RunsParams& p) { return runs_by_comparison(in[0], p); });
 
 Tensor isin(const Tensor& elements, const Tensor& test_elements, bool, bool invert) {
   const DType dtype = result_type(elements, test_elements);
@@ -124,7 +140,7 @@ Distinct unique_dim_consecutive(const Tensor& x, int64_t dim, bool return_invers
   const int64_t d = wrap_dim(dim, x.dim(), "unique_consecutive");
   if (x.dim() == 0) return unique_flat(x, return_inverse, return_counts);
   const Tensor rows = rows_along("unique_consecutive", x, d);
-  return runs_of(x, d, run_starts(rows), return_inverse, return_counts);
+  return runs_of(x, d, rows, return_inverse, return_counts);
 }
 Distinct unique_consecutive(const Tensor& x, bool return_inverse, bool return_counts, std::optional<int64_t> dim) {
   if (dim) return unique_dim_consecutive(x, *dim, return_inverse, return_counts);
@@ -135,7 +151,7 @@ Distinct unique_dim(const Tensor& x, int64_t dim, bool, bool return_inverse, boo
   if (x.dim() == 0) return unique_flat(x, return_inverse, return_counts);
   const Tensor rows = rows_along("unique_dim", x, d), order = row_order(rows);
   auto [values, inverse, counts] =
-      runs_of(index_select(x, d, order), d, run_starts(index_select(rows, 0, order)), return_inverse, return_counts);
+      runs_of(index_select(x, d, order), d, index_select(rows, 0, order), return_inverse, return_counts);
   if (return_inverse) inverse = scatter(zeros_like(order), 0, order, inverse);
   return {values, inverse, counts};
 }

@@ -72,8 +72,24 @@ void check_padding_list(const Tensor& x, IntArrayRef padding) {
   for (int64_t n : padding) STRATA_CHECK(n > -kMostElements && n < kMostElements, "pad: {} is out of range", n);
 }
 
-Tensor triangle_indices(const Tensor& mask, const TensorOptions& options) {
-  return nonzero(mask).t().contiguous().to(options);
+/// The places (2, n) of a triangle, row after row: on and below the diagonal if `lower`, else on and above it.
+Tensor triangle_indices(const char* op, int64_t rows, int64_t cols, int64_t offset, bool lower,
+                        const TensorOptions& options) {
+  STRATA_CHECK(rows >= 0 && cols >= 0, "{}: sizes must not be negative, got ({}, {})", op, rows, cols);
+  offset = std::clamp(offset, -rows - 1, cols + 1);
+  const auto begin = [&](int64_t i) { return lower ? 0 : std::clamp<int64_t>(i + offset, 0, cols); };
+  const auto end = [&](int64_t i) { return lower ? std::clamp<int64_t>(i + offset + 1, 0, cols) : cols; };
+  int64_t n = 0;
+  for (int64_t i = 0; i < rows; ++i) n += end(i) - begin(i);
+  const Tensor places = empty({2, n}, TensorOptions(kLong));
+  int64_t *row = places.data_ptr<int64_t>(), *col = row + n;
+  for (int64_t i = 0; i < rows; ++i) {
+    const int64_t count = end(i) - begin(i);
+    row = std::fill_n(row, count, i);
+    std::iota(col, col + count, begin(i));
+    col += count;
+  }
+  return places.to(options);
 }
 
 }  // namespace
@@ -288,10 +304,10 @@ Tensor triu(const Tensor& x, int64_t diagonal) {
   return call1(triu_op, {&x}, TriangleParams{diagonal});
 }
 Tensor tril_indices(int64_t rows, int64_t cols, int64_t offset, const TensorOptions& options) {
-  return triangle_indices(tril(ones({rows, cols}, kBool), offset), options);
+  return triangle_indices("tril_indices", rows, cols, offset, true, options);
 }
 Tensor triu_indices(int64_t rows, int64_t cols, int64_t offset, const TensorOptions& options) {
-  return triangle_indices(triu(ones({rows, cols}, kBool), offset), options);
+  return triangle_indices("triu_indices", rows, cols, offset, false, options);
 }
 
 Tensor diag(const Tensor& x, int64_t diagonal) {

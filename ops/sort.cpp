@@ -7,6 +7,7 @@
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/histogram_def.h"
 #include "ops/indexing.h"
 #include "ops/promote.h"
 #include "ops/reduce.h"
@@ -33,6 +34,26 @@ constexpr Builder<P> selection(const char* schema) {
       .batch(shift_dims<&P::dim>);
 }
 
+/// What the op `at_places` gives, from whole sorted lines.
+Tensors at_places_of_sorted(const Tensor& x, const PlacesParams& p) {
+  const auto [sorted, order] = sort(x, p.dim);
+  if (x.dim() == 0) return {sorted, order};
+  const int64_t n = x.sizes()[p.dim];
+  DimVector along(static_cast<size_t>(x.dim()), 1);
+  along[p.dim] = static_cast<int64_t>(p.places.size());
+  Tensor at = p.places.empty()
+                  ? Tensor()
+                  : view(tensor(std::vector<int64_t>(p.places.begin(), p.places.end()), order.options()), along);
+  if (p.nan != NanPlace::kLast) {
+    const Tensor valid = logical_not(isnan(x)).sum({p.dim}, true);
+    at = p.nan == NanPlace::kLeftOut ? clamp_min(floor_divide(sub(valid, 1), 2), 0) : where(lt(valid, n), valid, at);
+  }
+  DimVector sizes = x.sizes();
+  sizes[p.dim] = at.sizes()[p.dim];
+  at = expand(at, sizes);
+  return {gather(sorted, p.dim, at), gather(order, p.dim, at)};
+}
+
 }  // namespace
 
 STRATA_OP(sort_op) =
@@ -47,6 +68,19 @@ STRATA_OP(topk_op) =
           return Metas(meta(sizes, in[0].dtype(), in[0].device()), meta(sizes, kLong, in[0].device()));
         });
 
+STRATA_OP(at_places_op) =
+    selection<PlacesParams>("at_places(Tensor x, int dim, int[] places, int nan) -> (Tensor values, Tensor indices)")
+        .infer([](Args in, const PlacesParams& p) {
+          DimVector sizes = in[0].sizes();
+          if (p.dim < in[0].dim()) sizes[p.dim] = p.places.empty() ? 1 : static_cast<int64_t>(p.places.size());
+          return Metas(meta(sizes, in[0].dtype(), in[0].device()), meta(sizes, kLong, in[0].device()));
+        })
+        // A place may be named twice.
+        .vjp([](const Vjp& c, const PlacesParams& p) -> Tensors {
+          return c.grad().defined() ? scatter_add(rules::zero_like(c.in(0)), p.dim, c.out(1), c.grad()) : Tensor();
+        })
+        .decompose([](Args in, const PlacesParams& p) { return at_places_of_sorted(in[0], p); });
+
 STRATA_OP(searchsorted_op) = op<SearchParams>("searchsorted(Tensor sorted, Tensor values, bool right) -> Tensor")
                                  .flag(kNotDifferentiable)
                                  .infer([](Args in) { return meta_like(in[1], kLong); })
@@ -59,25 +93,20 @@ STRATA_OP(searchsorted_op) = op<SearchParams>("searchsorted(Tensor sorted, Tenso
 STRATA_OP(unique_op) =
     op("unique(Tensor x) -> (Tensor values, Tensor inverse, Tensor counts)").flag(kDataDependent | kNotDifferentiable);
 
+std::tuple<Tensor, Tensor> at_places(const Tensor& x, const PlacesParams& p) {
+  Tensors r = call(at_places_op, {&x}, p);
+  return {std::move(r[0]), std::move(r[1])};
+}
+
+std::tuple<Tensor, Tensor> at_place(const Tensor& x, const PlacesParams& p, bool keepdim) {
+  const auto [value, index] = at_places(x, p);
+  if (keepdim || x.dim() == 0) return {value, index};
+  return {as_result(squeeze(value, p.dim)), as_result(squeeze(index, p.dim))};
+}
+
 namespace {
 
 std::tuple<Tensor, Tensor> pair(Tensors r) { return {std::move(r[0]), std::move(r[1])}; }
-
-/// The places along `dim` of the sorted elements, which say more of derivatives than the sorted values: those that are
-/// not chosen have none, and nothing as large as `x` is kept for them.
-Tensor sorted_places(const Tensor& x, int64_t dim) { return std::get<1>(sort(stop_gradient(x), dim)); }
-
-/// The k-th place (from 1), with a dim of one element.
-Tensor kth(const Tensor& places, int64_t k, int64_t dim) {
-  return places.dim() == 0 ? places : clone(narrow(places, dim, k - 1, 1));
-}
-
-/// The elements at the places, and the places.
-std::tuple<Tensor, Tensor> chosen(const Tensor& x, const Tensor& places, int64_t dim, bool keepdim) {
-  const Tensor values = gather(x, dim, places);
-  if (keepdim || x.dim() == 0) return {values, places};
-  return {as_result(squeeze(values, dim)), as_result(squeeze(places, dim))};
-}
 
 int64_t size_along(const Tensor& x, int64_t dim) { return x.dim() ? x.sizes()[dim] : 1; }
 
@@ -103,16 +132,13 @@ std::tuple<Tensor, Tensor> kthvalue(const Tensor& x, int64_t k, int64_t dim, boo
   const int64_t d = wrap_dim(dim, x.dim(), "kthvalue");
   STRATA_CHECK_INDEX(k >= 1 && k <= size_along(x, d), "kthvalue: k is {}, but dim {} has {} elements", k, d,
                      size_along(x, d));
-  return chosen(x, kth(sorted_places(x, d), k, d), d, keepdim);
+  return at_place(x, {d, {k - 1}, NanPlace::kLast}, keepdim);
 }
 
 std::tuple<Tensor, Tensor> median(const Tensor& x, int64_t dim, bool keepdim) {
   const int64_t d = wrap_dim(dim, x.dim(), "median"), n = size_along(x, d);
   STRATA_CHECK_INDEX(n > 0, "median: dim {} of shape {} has no elements to choose from", d, x.sizes());
-  const Tensor places = sorted_places(x, d), middle = kth(places, (n + 1) / 2, d);
-  if (!x.is_floating_point()) return chosen(x, middle, d, keepdim);
-  const Tensor last = kth(places, n, d);  // NaN sorts last
-  return chosen(x, where(isnan(gather(stop_gradient(x), d, last)), last, middle), d, keepdim);
+  return at_place(x, {d, {(n - 1) / 2}, NanPlace::kChosen}, keepdim);
 }
 Tensor median(const Tensor& x) {
   if (x.numel() == 0 && x.is_floating_point()) return full({}, NAN, x.options());
@@ -193,7 +219,11 @@ Tensor bincount(const Tensor& x, OptionalTensorRef weights, int64_t minlength) {
     STRATA_CHECK(min(x).item<int64_t>() >= 0, "bincount: the values must not be negative");
     minlength = std::max(minlength, max(x).item<int64_t>() + 1);
   }
-  const Tensor w = weights ? (weights->is_floating_point() ? *weights : weights->to(kDouble)) : ones(x.sizes(), kLong);
+  if (!weights) {
+    const Tensor row = reshape(x.to(kLong), {1, -1});
+    return as_result(select(call1(index_counts_op, {&row}, CountParams{minlength}), 0, 0));
+  }
+  const Tensor w = weights->is_floating_point() ? *weights : weights->to(kDouble);
   return scatter_add(zeros({minlength}, w.options()), 0, x.to(kLong), w);
 }
 

@@ -14,12 +14,25 @@ struct TopkParams {
   int64_t k = 0;
   bool largest = true;
 };
+/// What a NaN does to the places of its line: it sorts last; the first NaN stands at all of them; or, `places` being
+/// empty, the one element chosen is the middle of the numbers, the lower of two, and NaN only where there is no number.
+enum class NanPlace : int64_t { kLast, kChosen, kLeftOut };
+struct PlacesParams {
+  int64_t dim = 0;
+  DimVector places;
+  NanPlace nan = NanPlace::kLast;
+};
 struct SearchParams {
   bool right = false;
 };
 
 extern Op sort_op;
 extern Op topk_op;
+/// (values, indices) of the elements that stand at the places, from 0, of the sorted lines; `dim` has one element each.
+extern Op at_places_op;
+std::tuple<Tensor, Tensor> at_places(const Tensor& x, const PlacesParams& p);
+/// The same of a single place, without `dim` unless `keepdim`.
+std::tuple<Tensor, Tensor> at_place(const Tensor& x, const PlacesParams& p, bool keepdim);
 /// (sorted (B, n), values (B, m)) -> int64 positions (B, m).
 extern Op searchsorted_op;
 /// x (n) -> (distinct values, inverse, counts)

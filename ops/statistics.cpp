@@ -14,6 +14,7 @@
 #include "ops/scan.h"
 #include "ops/shaping.h"
 #include "ops/sort.h"
+#include "ops/sort_def.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
@@ -44,27 +45,31 @@ void check_quantile(const char* op, const Tensor& x, const Tensor& q) {
                "{}: q values must be in the range [0, 1]", op);
 }
 
-/// The elements of `sorted` `(..., n)` at `ranks` `(..., Q)`, which lie between places.
-Tensor at_ranks(const Tensor& sorted, const Tensor& ranks, Interpolation how) {
-  if (how == Interpolation::kLower) return gather(sorted, -1, floor(ranks).to(kLong));
-  if (how == Interpolation::kHigher) return gather(sorted, -1, ceil(ranks).to(kLong));
-  if (how == Interpolation::kNearest) return gather(sorted, -1, round(ranks).to(kLong));
-  const Tensor low = floor(ranks), below = gather(sorted, -1, low.to(kLong));
-  const Tensor above = gather(sorted, -1, ceil(ranks).to(kLong));
-  return how == Interpolation::kMidpoint ? lerp(below, above, 0.5)
-                                         : lerp(below, above, sub(ranks, low).to(sorted.dtype()));
+/// Which of the places below and above ranks a quantile is, or what lies between them.
+Tensor between_places(const Tensor& below, const Tensor& above, const Tensor& ranks, Interpolation how) {
+  const Tensor low = floor(ranks), share = sub(ranks, low);
+  if (how == Interpolation::kLower) return below;
+  if (how == Interpolation::kHigher) return above;
+  if (how == Interpolation::kNearest) return where(eq(round(ranks), low), below, above);
+  return how == Interpolation::kMidpoint ? lerp(below, above, 0.5) : lerp(below, above, share.to(below.dtype()));
 }
 
-Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
-                   std::string_view interpolation, bool ignore_nan) {
-  check_quantile(op, x, q);
-  const Interpolation how = interpolation_of(op, interpolation);
-  const int64_t d = dim ? wrap_dim(*dim, x.dim(), op) : 0;
-  const Tensor lines = x.dim() == 0 ? reshape(x, {1}) : dim ? movedim(x, d, -1) : flatten(x);
+/// A few quantiles `(..., Q)` of lines `(..., n)`, without sorting those; NaN where a line has one.
+Tensor few_quantiles(const Tensor& lines, const Tensor& ranks, Interpolation how) {
+  DimVector places;
+  for (const Tensor& each : {floor(ranks), ceil(ranks)})
+    for (int64_t i = 0; i < ranks.numel(); ++i) places.push_back(each[i].item<int64_t>());
+  places.push_back(lines.size(-1) - 1);  // NaN sorts last
+  const Tensor chosen = std::get<0>(at_places(lines, {lines.dim() - 1, places}));
+  const int64_t n = ranks.numel();
+  const Tensor last = narrow(chosen, -1, 2 * n, 1);
+  return where(isnan(last), last, between_places(narrow(chosen, -1, 0, n), narrow(chosen, -1, n, n), ranks, how));
+}
+
+/// Quantiles `(..., Q)` of lines `(..., n)`: at these parts of the numbers alone if `ignore_nan`.
+Tensor quantiles_of_sorted(const Tensor& lines, const Tensor& parts, Interpolation how, bool ignore_nan) {
   const Tensor sorted = std::get<0>(sort(lines, -1));
   const int64_t n = lines.size(-1);
-  // Above 2^24 float32 has not all the integers: the last rank could come to lie behind the last element.
-  const Tensor parts = stop_gradient(n > (int64_t{1} << 24) ? q.to(kDouble) : q);
   // NaN sorts last.
   Tensor ranks;
   if (ignore_nan) {
@@ -74,7 +79,23 @@ Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::option
     const Tensor last = narrow(stop_gradient(sorted), -1, n - 1, 1);
     ranks = where(isnan(last), static_cast<double>(n - 1), mul(parts, static_cast<double>(n - 1)));
   }
-  Tensor values = at_ranks(sorted, ranks, how);
+  const Tensor below = gather(sorted, -1, floor(ranks).to(kLong)), above = gather(sorted, -1, ceil(ranks).to(kLong));
+  return between_places(below, above, ranks, how);
+}
+
+Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
+                   std::string_view interpolation, bool ignore_nan) {
+  check_quantile(op, x, q);
+  const Interpolation how = interpolation_of(op, interpolation);
+  const int64_t d = dim ? wrap_dim(*dim, x.dim(), op) : 0;
+  const Tensor lines = x.dim() == 0 ? reshape(x, {1}) : dim ? movedim(x, d, -1) : flatten(x);
+  const int64_t n = lines.size(-1);
+  // Above 2^24 float32 has not all the integers: the last rank could come to lie behind the last element.
+  const Tensor parts = stop_gradient(n > (int64_t{1} << 24) ? q.to(kDouble) : q);
+  constexpr int64_t kFew = 4;
+  Tensor values = !ignore_nan && is_readable(parts) && parts.numel() <= kFew
+                      ? few_quantiles(lines, reshape(mul(parts, static_cast<double>(n - 1)), {-1}), how)
+                      : quantiles_of_sorted(lines, parts, how, ignore_nan);
   values = q.dim() == 1 ? movedim(values, -1, 0) : squeeze(values, -1);
   if (keepdim) {
     if (dim && x.dim() > 0) return as_result(unsqueeze(values, d + q.dim()));
@@ -142,13 +163,10 @@ Tensor nanquantile(const Tensor& x, double q, std::optional<int64_t> dim, bool k
 }
 
 std::tuple<Tensor, Tensor> nanmedian(const Tensor& x, int64_t dim, bool keepdim) {
-  if (!x.is_floating_point() || x.dim() == 0) return median(x, dim, keepdim);
+  if (!x.is_floating_point()) return median(x, dim, keepdim);
   const int64_t d = wrap_dim(dim, x.dim(), "nanmedian");
   check_has_elements("nanmedian", x, d);
-  const auto [sorted, order] = sort(x, d);
-  const Tensor valid = logical_not(isnan(stop_gradient(x))).sum({d}, true);
-  const Tensor at = clamp_min(floor_divide(sub(valid, 1), 2), 0);
-  return without_dim(gather(sorted, d, at), gather(order, d, at), d, keepdim);
+  return at_place(x, {d, {}, NanPlace::kLeftOut}, keepdim);
 }
 Tensor nanmedian(const Tensor& x) {
   if (x.numel() == 0 || !x.is_floating_point()) return median(x);

@@ -99,10 +99,19 @@ Row cdist_row() {
   for (const double p : {1.0, 2.0, 3.0, inf})
     row.samples.push_back({{distinct({2, 3, 4}), apart_from(distinct({2, 2, 4}, 7))},
                            [p](const List& in) { return List{cdist(in[0], in[1], p)}; }});
+  for (const int64_t k : {3, 21, 70})
+    row.samples.push_back({{distinct({2, k}), apart_from(distinct({k == 3 ? 70 : 2, k}, 7))},
+                           [](const List& in) { return List{cdist(in[0], in[1], 1.0)}; }});
   row.samples.push_back({{uniform_values({3, 21}), uniform_values({2, 21}, -1, 1, 3)},
                          [](const List& in) { return List{cdist(in[0], in[1])}; }});
   row.samples.push_back(
       {{uniform_values({2, 0}), uniform_values({3, 0})}, [](const List& in) { return List{cdist(in[0], in[1], 0)}; }});
+  for (const double p : {1.0, 2.0, 3.0, inf})
+    row.samples.push_back({{distinct({4, 5}, 3)},
+                           [p](const List& in) { return List{pdist(in[0], p)}; },
+                           nullptr,
+                           1e-11,
+                           p != 1});  // its rules take the sign of each vector's distance from itself
   row.errors = {{[] {
                    cdist(uniform_values({2, 3}), uniform_values({2, 4}));
                  },

@@ -133,6 +133,17 @@ void add_reduce(Table& t) {
   t.push_back(reduction(
       "sum", [](T x, IntArrayRef d, bool k) { return sum(x, d, k); }, sum_of, Takes::kAll));
   t.push_back(reduction(
+      "nansum", [](T x, IntArrayRef d, bool k) { return nansum(x, d, k); }, sum_of, Takes::kAll));
+  const Tensor gaps = from_values({1, NAN, 2, NAN, NAN, NAN, 4, 5, 6}, {3, 3});
+  const auto numbers = [](const Line& v) {
+    double s = 0;
+    for (const double x : v) s += std::isnan(x) ? 0 : x;
+    return s;
+  };
+  for (const int64_t dim : {0, 1})
+    t.back().samples.push_back(
+        {{gaps}, [=](const List& in) { return List{nansum(in[0], dim)}; }, over({dim}, false, numbers), 1e-11, false});
+  t.push_back(reduction(
       "mean", [](T x, IntArrayRef d, bool k) { return mean(x, d, k); }, mean_of, Takes::kFloating));
   t.back().errors.push_back({[] { mean(integers({3}, 0, 9)); }, "mean"});
   t.push_back(along_one(

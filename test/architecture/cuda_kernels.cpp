@@ -51,12 +51,17 @@ std::set<std::string> registered(const std::string& backend, const std::string& 
   return ops;
 }
 
+/// Ops that a GPU makes of others, by their decomposition, which the sweep compares with their kernel.
+const std::set<std::string> kMadeOfOthers = {"at_places_op", "bin_counts_op", "index_counts_op", "pdist_op", "runs_op"};
+
 }  // namespace
 
-TEST_CASE("every op has a CUDA kernel") {
+TEST_CASE("every op has a CUDA kernel, or is made of ops that have one") {
   const auto cpu = registered("CPU", "kernels/cpu/"), cuda = registered("CUDA", "kernels/cuda/");
   std::vector<std::string> missing;
   std::set_difference(cpu.begin(), cpu.end(), cuda.begin(), cuda.end(), std::back_inserter(missing));
+  std::erase_if(missing, [](const std::string& op) { return kMadeOfOthers.count(op) > 0; });
+  for (const auto& op : kMadeOfOthers) CHECK(cuda.count(op) == 0);  // the list names no op that has a kernel
   std::string list;
   for (const auto& op : missing) list += " " + op;
   INFO("without a CUDA kernel:" << list);

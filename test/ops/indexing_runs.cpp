@@ -4,6 +4,7 @@
 #include "ops/indexing.h"
 #include "ops/random.h"
 #include "ops/reduce.h"
+#include "ops/scatter_reduce.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
 
@@ -55,4 +56,18 @@ TEST_CASE("a wrong index leaves what is written in place as it was") {
   CHECK_THROWS_AS(x.scatter(1, across, zeros({50, 30})), IndexError);
   CHECK_THROWS_AS(x.gather(1, across), IndexError);
   CHECK(equal(x, before));
+}
+
+TEST_CASE("reductions of whole rows at an index are those of their elements") {
+  const Tensor index = tensor({3, 0, 3, 3, 1, 0}, kLong);
+  for (const char* how : {"prod", "amax", "amin", "mean"})
+    for (const DType dtype : {kFloat, kLong, kBFloat16}) {
+      const Tensor x = random({5, 300}, kFloat, 1, -9, 9).round().to(dtype),
+                   source = random({6, 300}, kFloat, 2, -3, 3).round().to(dtype);
+      const Tensor each = index.unsqueeze(1).expand({6, 300}).contiguous();
+      CHECK(equal(index_reduce(x, 0, index, source, how), scatter_reduce(x, 0, each, source, how)));
+      CHECK(equal(index_reduce(x.t().contiguous(), 1, index, source.t().contiguous(), how),
+                  scatter_reduce(x, 0, each, source, how).t()));
+    }
+  CHECK_THROWS_AS(index_reduce(random({3, 4}), 0, index, random({6, 4}), "amax"), IndexError);
 }

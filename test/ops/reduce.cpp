@@ -242,3 +242,34 @@ TEST_CASE("comparing tensors") {
   CHECK(sum_to_size(ones({4, 3, 2}), {3, 1}).sizes() == IntArrayRef({3, 1}));
   CHECK_THROWS_WITH(sum_to_size(ones({4, 3}), {2, 3}), Catch::Contains("does not come from broadcasting"));
 }
+
+TEST_CASE("bools are counted and tested in every layout, and by any number of threads") {
+  for (const DimVector& sizes : {DimVector{3, 70}, DimVector{70, 3}, DimVector{2, 0}, DimVector{0, 2}, DimVector{5, 1},
+                                 DimVector{400000}, DimVector{2, 300, 65}}) {
+    Tensor x = random(sizes, kFloat, 5, 0, 1).gt(0.5);
+    for (const double share : {0.0, 0.5, 1.0}) {
+      if (share != 0.5) x = full(sizes, share == 1.0, kBool);
+      if (share == 1.0 && x.numel() > 9) x.view({-1})[7].fill_(false);
+      if (share == 0.0 && x.numel() > 9) x.view({-1})[7].fill_(true);
+      for (int64_t dim = 0; dim < x.dim(); ++dim) {
+        const Tensor number = x.to(kLong);
+        const std::vector<double> v = values(number.transpose(dim, -1)), sums = values(x.transpose(dim, -1).sum(-1)),
+                                  any_of = values(x.any(dim, true).transpose(dim, -1)),
+                                  all_of = values(x.all(dim, true).transpose(dim, -1)),
+                                  down = values(x.sum(dim, true).transpose(dim, -1));
+        const size_t n = static_cast<size_t>(x.size(dim));
+        REQUIRE(down == sums);
+        for (size_t line = 0; line < sums.size(); ++line) {
+          double count = 0;
+          for (size_t i = 0; i < n; ++i) count += v[line * n + i];
+          REQUIRE(sums[line] == count);
+          REQUIRE((any_of[line] != 0) == (count > 0));
+          REQUIRE((all_of[line] != 0) == (count == static_cast<double>(n)));
+        }
+      }
+      CHECK(thread_independent([&] { return x.sum(); }));
+      CHECK(thread_independent([&] { return x.any(); }));
+      CHECK(thread_independent([&] { return x.all(); }));
+    }
+  }
+}

@@ -103,6 +103,37 @@ TEST_CASE("running extremes keep NaN and take the last of equal elements") {
   CHECK(values(std::get<0>(cummin(tensor({{3, 1}, {2, 4}}), 1))) == Values{3, 1, 2, 2});
 }
 
+TEST_CASE("running extremes are the same along rows and down columns, element by element") {
+  for (const DType dtype : {kFloat, kDouble, kLong, kInt, kBFloat16})
+    for (const DimVector& sizes : {DimVector{5, 33}, DimVector{70, 3}, DimVector{3, 1030}, DimVector{2, 9, 17}}) {
+      Tensor x = random(sizes, kFloat, 3, -9, 9).round();
+      if (is_floating_point(dtype)) x = x.masked_fill(x.eq(8).logical_and(x.cumsum(0).gt(3)), kNaN);
+      x = x.to(dtype);
+      for (int64_t dim = 0; dim < x.dim(); ++dim) {
+        const auto [most, at] = cummax(x, dim);
+        const auto [least, least_at] = cummin(x, dim);
+        const Tensor down = x.to(kDouble).transpose(dim, -1), chosen = most.to(kDouble).transpose(dim, -1),
+                     fewest = least.to(kDouble).transpose(dim, -1), places = at.transpose(dim, -1),
+                     least_places = least_at.transpose(dim, -1);
+        const int64_t n = down.size(-1);
+        const Values v = values(down), high = values(chosen), low = values(fewest), p = values(places),
+                     q = values(least_places);
+        for (size_t i = 0; i < v.size(); ++i) {
+          const size_t start = i - i % static_cast<size_t>(n);
+          size_t a = start, b = start;
+          for (size_t j = start; j <= i; ++j) {
+            if (std::isnan(v[j]) || v[j] >= v[a]) a = j;
+            if (std::isnan(v[j]) || v[j] <= v[b]) b = j;
+          }
+          REQUIRE(p[i] == static_cast<double>(a - start));
+          REQUIRE(q[i] == static_cast<double>(b - start));
+          REQUIRE((high[i] == v[a] || (std::isnan(high[i]) && std::isnan(v[a]))));
+          REQUIRE((low[i] == v[b] || (std::isnan(low[i]) && std::isnan(v[b]))));
+        }
+      }
+    }
+}
+
 TEST_CASE("the gradient of cumprod is exact with zeros") {
   for (const Values& v : {Values{2, 3, 4, 5}, Values{2, 0, 4, 5}, Values{0, 3, 0, 5}, Values{0, 0, 0, 0}}) {
     Tensor x = tensor(v, kDouble).requires_grad_();

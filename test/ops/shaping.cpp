@@ -118,6 +118,12 @@ TEST_CASE("triangles and diagonals") {
   CHECK(values(tril(x, INT64_MAX / 2)) == values(x));
   CHECK(values(tril_indices(3, 3)) == Values{0, 1, 1, 2, 2, 2, 0, 0, 1, 0, 1, 2});
   CHECK(values(triu_indices(2, 3, 1)) == Values{0, 0, 1, 1, 2, 2});
+  for (const int64_t offset : {-9, -2, 0, 1, 4, 9})
+    for (const DimVector& sizes : {DimVector{4, 3}, DimVector{2, 5}, DimVector{0, 3}, DimVector{3, 0}}) {
+      const Tensor ones = full(sizes, true, kBool);
+      CHECK(tril_indices(sizes[0], sizes[1], offset).equal(tril(ones, offset).nonzero().t()));
+      CHECK(triu_indices(sizes[0], sizes[1], offset).equal(triu(ones, offset).nonzero().t()));
+    }
   CHECK(values(diag(tensor({1., 2.}))) == Values{1, 0, 0, 2});
   CHECK(values(diag(tensor({1., 2.}), -1)) == Values{0, 0, 0, 1, 0, 0, 0, 2, 0});
   CHECK(values(diag(x, 2)) == Values{3, 8});

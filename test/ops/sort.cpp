@@ -2,6 +2,7 @@
 #include "ops/sort.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "ops/binary.h"
 #include "ops/reduce.h"
@@ -98,7 +99,55 @@ TEST_CASE("distinct values, counts and searching") {
   CHECK(values(searchsorted(edges, tensor({0.0, 3.0, 6.0}), false, true)) == Values{0, 3, 4});
   CHECK(bucketize(tensor({{2.0}}), edges, true).dtype() == kInt);
   CHECK(values(searchsorted(tensor({{1, 2}, {5, 6}}), tensor({{2}, {2}}))) == Values{1, 0});
+  for (const int64_t n : {0, 1, 2, 3, 7, 16, 100, 2000})
+    for (const DType dtype : {kFloat, kDouble, kLong}) {
+      const Tensor sorted = std::get<0>(random({n}, kFloat, 1, -9, 9).to(dtype).sort(0)),
+                   sought = random({37}, kFloat, 2, -10, 10).to(dtype);
+      const auto s = values(sorted.to(kDouble)), v = values(sought.to(kDouble));
+      const auto left = values(searchsorted(sorted, sought)), right = values(searchsorted(sorted, sought, false, true));
+      for (size_t i = 0; i < v.size(); ++i) {
+        CHECK(left[i] == static_cast<double>(std::lower_bound(s.begin(), s.end(), v[i]) - s.begin()));
+        CHECK(right[i] == static_cast<double>(std::upper_bound(s.begin(), s.end(), v[i]) - s.begin()));
+      }
+    }
   CHECK(values(bincount(tensor({0, 2, 2}), {}, 5)) == Values{1, 0, 2, 0, 0});
   CHECK(values(bincount(tensor({1, 1}), tensor({0.5, 0.25}))) == Values{0, 0.75});
   CHECK_THROWS_WITH(bincount(tensor({-1})), Catch::Contains("must not be negative"));
+}
+
+TEST_CASE("integers of 64 bits sort right whether or not their range fits 32 bits") {
+  constexpr int64_t kLow = std::numeric_limits<int64_t>::min(), kHigh = std::numeric_limits<int64_t>::max();
+  constexpr int64_t kWide = int64_t{1} << 32;
+  for (const std::vector<int64_t>& some : {std::vector<int64_t>{kLow, kHigh, 0, -1, 1, kWide, kWide - 1},
+                                           {kHigh, kHigh - kWide + 1, kHigh - 5},
+                                           {kLow, kLow + kWide - 1, kLow + 7},
+                                           {kLow, kLow + kWide},
+                                           {-3, 5, 5, -3}}) {
+    for (const int64_t times : {1, 300}) {
+      std::vector<int64_t> all;
+      for (int64_t i = 0; i < times; ++i) all.insert(all.end(), some.begin(), some.end());
+      const Tensor x = tensor(all, kLong);
+      std::vector<int64_t> expected = all;
+      std::stable_sort(expected.begin(), expected.end());
+      const auto [up, up_at] = x.sort(0);
+      const auto [down, down_at] = x.sort(0, true);
+      const int64_t n = x.numel();
+      for (int64_t i = 0; i < n; ++i) {
+        REQUIRE(up[i].item<int64_t>() == expected[static_cast<size_t>(i)]);
+        REQUIRE(down[i].item<int64_t>() == expected[static_cast<size_t>(n - 1 - i)]);
+        REQUIRE(all[static_cast<size_t>(up_at[i].item<int64_t>())] == expected[static_cast<size_t>(i)]);
+        if (i > 0 && up[i].item<int64_t>() == up[i - 1].item<int64_t>())
+          REQUIRE(up_at[i - 1].item<int64_t>() < up_at[i].item<int64_t>());
+        if (i > 0 && down[i].item<int64_t>() == down[i - 1].item<int64_t>())
+          REQUIRE(down_at[i - 1].item<int64_t>() < down_at[i].item<int64_t>());
+      }
+      expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+      const auto [distinct, inverse, counts] = unique(x);
+      REQUIRE(distinct.numel() == static_cast<int64_t>(expected.size()));
+      for (int64_t i = 0; i < distinct.numel(); ++i)
+        CHECK(distinct[i].item<int64_t>() == expected[static_cast<size_t>(i)]);
+      CHECK(equal(distinct.index_select(0, inverse), x));
+      CHECK(counts.sum().item<int64_t>() == n);
+    }
+  }
 }

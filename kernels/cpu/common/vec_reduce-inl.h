@@ -101,6 +101,12 @@ struct SumAbsOp : SumOp<T> {
   HWY_INLINE V<T> map(Tag<T>, V<T> x, V<T>) const { return hn::Abs(x); }
 };
 
+/// NaN counts as 0.
+template <class T>
+struct SumNumbersOp : SumOp<T> {
+  HWY_INLINE V<T> map(Tag<T>, V<T> x, V<T>) const { return hn::IfThenZeroElse(hn::IsNaN(x), x); }
+};
+
 template <class T>
 struct SumSquareOp : AddOp {
   T shift;

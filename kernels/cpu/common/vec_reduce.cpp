@@ -38,7 +38,10 @@ HWY_INLINE void rows_tree(const T* x, int64_t rows, int64_t stride, size_t tail,
   constexpr size_t kLanes = hn::MaxLanes(Tag<T>());
   if constexpr (kLevel == 0) {
 #pragma GCC unroll 4
-    for (size_t j = 0; j < kWide; ++j) out[j] = kTail ? load_some(d, x, tail, T(0)) : hn::LoadU(d, x + j * kLanes);
+    for (size_t j = 0; j < kWide; ++j) {
+      const V<T> v = kTail ? load_some(d, x, tail, T(0)) : hn::LoadU(d, x + j * kLanes);
+      out[j] = op.map(d, v, v);
+    }
   } else {
     constexpr int64_t kStep = int64_t{1} << 2 * (kLevel - 1);
     rows_tree<kLevel - 1, kWide, kTail>(x, std::min(rows, kStep), stride, tail, op, out);
@@ -74,6 +77,32 @@ void reduce_rows(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out)
   store_some(d, result[0], out + c, cols - c);
 }
 
+/// A bool is a byte of 0 or 1.
+int64_t sum_of_bytes(const uint8_t* x, int64_t n) {
+  int64_t i = 0, count = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<uint8_t> d;
+  const hn::ScalableTag<uint64_t> wide;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  auto sums = hn::Zero(wide);
+  for (; i + lanes <= n; i += lanes) sums = hn::Add(sums, hn::SumsOf8(hn::LoadU(d, x + i)));
+  count = static_cast<int64_t>(hn::GetLane(hn::SumOfLanes(wide, sums)));
+#endif
+  for (; i < n; ++i) count += x[i];
+  return count;
+}
+
+void join_bytes(const uint8_t* x, int64_t n, bool any, uint8_t* to) {
+  const hn::ScalableTag<uint8_t> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto a = hn::LoadU(d, to + i), b = hn::LoadU(d, x + i);
+    hn::StoreU(any ? hn::Or(a, b) : hn::And(a, b), d, to + i);
+  }
+  for (; i < n; ++i) to[i] = static_cast<uint8_t>(any ? to[i] | x[i] : to[i] & x[i]);
+}
+
 template <class T>
 const VecReduce<T>* table() {
   static constexpr VecReduce<T> functions{
@@ -82,10 +111,13 @@ const VecReduce<T>* table() {
       .max = reduce_one<T, ExtremeOp<T, true>>,
       .min = reduce_one<T, ExtremeOp<T, false>>,
       .sum_abs = reduce_one<T, SumAbsOp<T>>,
+      .sum_numbers = reduce_one<T, SumNumbersOp<T>>,
       .sum_square = reduce_shifted<T, SumSquareOp<T>>,
       .sum_exp = reduce_shifted<T, SumExpOp<T>>,
       .find = find<T>,
       .sum_rows = reduce_rows<T, SumOp<T>>,
+      .sum_numbers_rows = reduce_rows<T, SumNumbersOp<T>>,
+      .prod_rows = reduce_rows<T, ProdOp<T>>,
       .max_rows = reduce_rows<T, ExtremeOp<T, true>>,
       .min_rows = reduce_rows<T, ExtremeOp<T, false>>,
   };
@@ -115,6 +147,15 @@ namespace strata::cpu {
 HWY_EXPORT(table_f32);
 HWY_EXPORT(table_f64);
 HWY_EXPORT(table_i64);
+HWY_EXPORT(sum_of_bytes);
+HWY_EXPORT(join_bytes);
+
+int64_t count_true(const bool* x, int64_t n) {
+  return HWY_DYNAMIC_DISPATCH(sum_of_bytes)(reinterpret_cast<const uint8_t*>(x), n);
+}
+void join_bools(const bool* x, int64_t n, bool any, bool* to) {
+  HWY_DYNAMIC_DISPATCH(join_bytes)(reinterpret_cast<const uint8_t*>(x), n, any, reinterpret_cast<uint8_t*>(to));
+}
 
 template <>
 const VecReduce<float>& vec_reduce<float>() {

@@ -19,6 +19,8 @@ struct VecReduce {
   T (*max)(const T* x, int64_t n);
   T (*min)(const T* x, int64_t n);
   T (*sum_abs)(const T* x, int64_t n) = nullptr;
+  /// Sum of what is not NaN.
+  T (*sum_numbers)(const T* x, int64_t n) = nullptr;
   /// Sum of (x - shift)^2.
   T (*sum_square)(const T* x, int64_t n, T shift) = nullptr;
   /// Sum of exp(x - shift).
@@ -26,8 +28,10 @@ struct VecReduce {
   /// Index of the first value equal to `v` (of the first NaN if `v` is NaN); n if there is none.
   int64_t (*find)(const T* x, int64_t n, T v);
 
-  /// out[j] = sum over i of x[i * stride + j], for `rows` <= kReduceRows and j < cols; max and min likewise.
+  /// out[j] = sum over i of x[i * stride + j], for `rows` <= kReduceRows and j < cols; the others likewise.
   void (*sum_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
+  void (*sum_numbers_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
+  void (*prod_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
   void (*max_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
   void (*min_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
 };
@@ -39,5 +43,10 @@ inline constexpr int64_t kReduceRows = 256;
 /// `find` only.
 template <class T>
 const VecReduce<T>& vec_reduce();
+
+/// How many of n bools are true.
+int64_t count_true(const bool* x, int64_t n);
+/// to[i] |= x[i] for i < n if `any`, else to[i] &= x[i].
+void join_bools(const bool* x, int64_t n, bool any, bool* to);
 
 }  // namespace strata::cpu

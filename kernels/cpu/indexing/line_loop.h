@@ -96,6 +96,14 @@ void for_columns(const LineLoop& l, const int64_t* row, int64_t x_at, int64_t ot
   }
 }
 
+/// One step whose index says where a whole row goes.
+template <class F>
+void for_row(const LineLoop& l, const int64_t* at, int64_t x_at, int64_t other_at, int64_t begin, int64_t end, F&& f) {
+  l.range.check(at, 1);
+  const int64_t x_row = x_at + *at * l.x_dim;
+  for (int64_t c = begin; c < end; ++c) f(x_row + c, other_at + c);
+}
+
 /// Calls f(x at, other at) for the elements of columns [begin, end) of one unit, steps in order.
 template <class F>
 void for_unit(const LineLoop& l, const int64_t* index, int64_t unit, int64_t begin, int64_t end, F&& f) {
@@ -103,9 +111,12 @@ void for_unit(const LineLoop& l, const int64_t* index, int64_t unit, int64_t beg
   const int64_t x_at = strided_offset(unit, l.sizes, l.x_strides);
   const int64_t other_at = strided_offset(unit, l.sizes, l.other_strides);
   const bool is_unit = l.index_column == 1 && l.other_column == 1;
+  const bool is_row = l.index_column == 0 && l.other_column == 1 && l.x_column == 1;
   for (int64_t s = 0; s < l.steps; ++s, row += l.index_step) {
     const int64_t other = other_at + s * l.other_step;
-    if (is_unit && l.x_dim == 1 && l.x_column == 0)
+    if (is_row)
+      for_row(l, row, x_at, other, begin, end, f);
+    else if (is_unit && l.x_dim == 1 && l.x_column == 0)
       for_columns<Known::kInRow>(l, row, x_at, other, begin, end, f);
     else if (is_unit)
       for_columns<Known::kUnit>(l, row, x_at, other, begin, end, f);

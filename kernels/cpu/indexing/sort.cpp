@@ -6,33 +6,10 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/lines.h"
-#include "kernels/sort_key.h"
+#include "kernels/cpu/indexing/sort_entry.h"
 
 namespace strata::cpu::indexing {
 namespace {
-
-/// A 32-bit key above a 32-bit position: plain integers to sort.
-struct Packed {
-  uint64_t bits;
-  static Packed make(uint32_t key, uint64_t index) { return {uint64_t{key} << 32 | index}; }
-  int64_t index() const { return static_cast<int64_t>(bits & 0xffffffffu); }
-  uint64_t key_bits() const { return bits >> 32; }
-  uint16_t wide_digit(int i) const { return static_cast<uint16_t>(bits >> (32 + 11 * i) & 0x7ff); }
-  static constexpr int kWideDigits = 3;
-  friend bool operator<(Packed a, Packed b) { return a.bits < b.bits; }
-};
-
-/// A 64-bit key, or any key in a line that is too long for 32-bit positions.
-struct Pair {
-  uint64_t key;
-  uint64_t at;
-  static Pair make(uint64_t key, uint64_t index) { return {key, index}; }
-  int64_t index() const { return static_cast<int64_t>(at); }
-  uint64_t key_bits() const { return key; }
-  uint16_t wide_digit(int i) const { return static_cast<uint16_t>(key >> (11 * i) & 0x7ff); }
-  static constexpr int kWideDigits = 6;
-  friend bool operator<(Pair a, Pair b) { return a.key < b.key || (a.key == b.key && a.at < b.at); }
-};
 
 constexpr int64_t kRadixFrom = 512;
 constexpr int kBuckets = 2048;
@@ -65,14 +42,42 @@ void sort_entries(E* a, E* spare, int64_t n) {
 }
 
 /// Sorts lines of one length, one after the other.
+/// Keys, turned for falling order, less the least one, which fit an E.
 template <class T>
+struct KeyRange {
+  SortKey<T> flip = 0, base = 0;
+  bool is_narrow = false;  ///< 64-bit keys that fit 32 bits once the least is taken off
+
+  KeyRange(const T* x, const Lines& lines, bool descending) : flip(descending ? ~SortKey<T>{0} : SortKey<T>{0}) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      if (lines.count * lines.length == 0) return;
+      SortKey<T> least = ~SortKey<T>{0}, most = 0;
+      const int64_t step = lines.line_stride.empty() ? 1 : lines.line_stride[0];
+      for (int64_t i = 0; i < lines.count; ++i) {
+        const T* const line = x + lines.offset(i);
+        for (int64_t j = 0; j < lines.length; ++j) {
+          const SortKey<T> key = sort_key(line[j * step]);
+          least = std::min(least, key), most = std::max(most, key);
+        }
+      }
+      is_narrow = most - least <= UINT32_MAX;
+      if (is_narrow) base = descending ? static_cast<SortKey<T>>(~most) : least;
+    }
+  }
+};
+
+/// Calls f.template operator()<E>() with the smallest entry for these keys.
+template <class T, class F>
+void visit_entry(const KeyRange<T>& range, F&& f) {
+  range.is_narrow ? f.template operator()<Packed>() : f.template operator()<SortEntry<T>>();
+}
+
+template <class T, class E = SortEntry<T>>
 class LineSorter {
  public:
   using Key = SortKey<T>;
-  using E = std::conditional_t<sizeof(Key) == 4, Packed, Pair>;
 
-  LineSorter(int64_t length, bool descending)
-      : n_(length), flip_(descending ? ~Key{0} : Key{0}), entries_(length), spare_(length) {}
+  LineSorter(int64_t length, const KeyRange<T>& range) : n_(length), range_(range), entries_(length), spare_(length) {}
   /// Sorts the line at `x` with stride `step`; the first `k` places are right afterwards.
   void sort(const T* x, int64_t step, int64_t k) {
     if (k <= n_ / 16) return select(x, step, k);
@@ -84,11 +89,21 @@ class LineSorter {
   }
   /// Where the element at this place of the order came from.
   int64_t index(int64_t place) { return entries_.data()[place].index(); }
+  /// The element itself, of the line at `x`: long integers are read from their keys, which lie in order.
+  T value(const T* x, int64_t step, int64_t place) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
+      return static_cast<T>(sort_key(static_cast<T>((entries_.data()[place].key_bits() + range_.base) ^ range_.flip)));
+    else
+      return x[index(place) * step];
+  }
   /// Does its key differ from that of the place before?
   bool differs(int64_t place) { return entries_.data()[place].key_bits() != entries_.data()[place - 1].key_bits(); }
 
  private:
-  E entry(T v, int64_t i) const { return E::make(static_cast<Key>(sort_key(v) ^ flip_), static_cast<uint64_t>(i)); }
+  E entry(T v, int64_t i) const {
+    const Key key = static_cast<Key>((sort_key(v) ^ range_.flip) - range_.base);
+    return E::make(static_cast<typename E::Key>(key), static_cast<uint64_t>(i));
+  }
   /// The first few places, through a heap of the best elements so far.
   void select(const T* x, int64_t step, int64_t k) {
     E* const heap = entries_.data();
@@ -105,7 +120,7 @@ class LineSorter {
   }
 
   int64_t n_;
-  Key flip_;
+  KeyRange<T> range_;
   Scratch<E> entries_, spare_;
 };
 
@@ -118,18 +133,21 @@ void sort_lines(Tensors& out, const Tensor& x, int64_t dim, bool descending, int
   if (from.length == 0 || k == 0) return;
   STRATA_CHECK(from.length <= UINT32_MAX, "sort: a dim of {} elements is too long", from.length);
   const int64_t grain = std::max<int64_t>(1, kLineGrain / 8 / from.length);
-  parallel_for(0, from.count, grain, [&](int64_t begin, int64_t end) {
-    LineSorter<T> sorter(from.length, descending);
-    for (int64_t i = begin; i < end; ++i) {
-      const T* const line = x.data_ptr<T>() + from.offset(i);
-      T* const to = out[0].data_ptr<T>() + values.offset(i);
-      int64_t* const at = out[1].data_ptr<int64_t>() + indices.offset(i);
-      sorter.sort(line, step_of(from), k);
-      for (int64_t j = 0; j < k; ++j) {
-        at[j * step_of(indices)] = sorter.index(j);
-        to[j * step_of(values)] = line[sorter.index(j) * step_of(from)];
+  const KeyRange<T> range(x.data_ptr<T>(), from, descending);
+  visit_entry(range, [&]<class E>() {
+    parallel_for(0, from.count, grain, [&](int64_t begin, int64_t end) {
+      LineSorter<T, E> sorter(from.length, range);
+      for (int64_t i = begin; i < end; ++i) {
+        const T* const line = x.data_ptr<T>() + from.offset(i);
+        T* const to = out[0].data_ptr<T>() + values.offset(i);
+        int64_t* const at = out[1].data_ptr<int64_t>() + indices.offset(i);
+        sorter.sort(line, step_of(from), k);
+        for (int64_t j = 0; j < k; ++j) {
+          at[j * step_of(indices)] = sorter.index(j);
+          to[j * step_of(values)] = sorter.value(line, step_of(from), j);
+        }
       }
-    }
+    });
   });
 }
 
@@ -141,39 +159,72 @@ void topk_cpu(Tensors& out, Args in, const TopkParams& p) {
   visit_dtype(in[0].dtype(), [&]<class T>() { sort_lines<T>(out, in[0], p.dim, p.largest, p.k); });
 }
 
+/// The places of kTogether keys among n increasing ones, key(0), …: the halvings of all go on side by side and without
+/// a branch, so that none waits for another one's loads or for a wrong guess.
+template <bool kRight, int kTogether, class KeyAt, class Key>
+void search_together(const KeyAt& key_at, int64_t n, const Key* sought, int64_t* places) {
+  const auto is_before = [&](int64_t i, Key k) { return kRight ? key_at(i) <= k : key_at(i) < k; };
+  int64_t low[kTogether] = {};
+  int64_t rest = n;
+  for (; rest > 1; rest -= rest / 2)
+    for (int j = 0; j < kTogether; ++j) low[j] += is_before(low[j] + rest / 2 - 1, sought[j]) ? rest / 2 : 0;
+  for (int j = 0; j < kTogether; ++j) places[j] = low[j] + (n > 0 && is_before(low[j], sought[j]) ? 1 : 0);
+}
+
+template <bool kRight, class T, class KeyAt>
+void search_row(const KeyAt& key_at, int64_t n, const T* values, int64_t step, int64_t* places, int64_t place_step,
+                int64_t begin, int64_t end) {
+  constexpr int kTogether = 16;
+  SortKey<T> sought[kTogether];
+  int64_t found[kTogether];
+  for (int64_t i = begin; i < end; i += kTogether) {
+    const int64_t count = std::min<int64_t>(kTogether, end - i);
+    for (int64_t j = 0; j < count; ++j) sought[j] = sort_key(values[(i + j) * step]);
+    if (count == kTogether)
+      search_together<kRight, kTogether>(key_at, n, sought, found);
+    else
+      for (int64_t j = 0; j < count; ++j) search_together<kRight, 1>(key_at, n, sought + j, found + j);
+    for (int64_t j = 0; j < count; ++j) places[(i + j) * place_step] = found[j];
+  }
+}
+
 void searchsorted_cpu(Tensors& out, Args in, const SearchParams& p) {
   const int64_t row_dim = 1;
   const Lines sorted = make_lines(in[0], row_dim), values = make_lines(in[1], row_dim),
               results = make_lines(out[0], row_dim);
   visit_dtype(in[0].dtype(), [&]<class T>() {
+    const int64_t n = sorted.length, step = step_of(sorted);
+    // The keys of a row are made once where many values are sought in it.
+    const bool keeps_keys = n <= 4 * values.length;
+    Scratch<SortKey<T>> keys(keeps_keys ? n : 0);
     for (int64_t row = 0; row < values.count; ++row) {
       const T* const s = in[0].data_ptr<T>() + sorted.offset(row);
       const T* const v = in[1].data_ptr<T>() + values.offset(row);
       int64_t* const at = out[0].data_ptr<int64_t>() + results.offset(row);
-      parallel_for(0, values.length, 1024, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) {
-          const auto key = sort_key(v[i * step_of(values)]);
-          int64_t low = 0, high = sorted.length;
-          while (low < high) {
-            const int64_t middle = (low + high) / 2;
-            const auto other = sort_key(s[middle * step_of(sorted)]);
-            if (p.right ? other <= key : other < key)
-              low = middle + 1;
-            else
-              high = middle;
-          }
-          at[i * step_of(results)] = low;
-        }
-      });
+      SortKey<T>* const kept = keys.data();
+      const auto make_key = [=](int64_t i) { return sort_key(s[i * step]); };
+      const auto kept_key = [=](int64_t i) { return kept[i]; };
+      const auto search = [&](const auto& key_at) {
+        parallel_for(0, values.length, 1024, [&](int64_t begin, int64_t end) {
+          (p.right ? search_row<true, T, std::decay_t<decltype(key_at)>>
+                   : search_row<false, T, std::decay_t<decltype(key_at)>>)(key_at, n, v, step_of(values), at,
+                                                                           step_of(results), begin, end);
+        });
+      };
+      if (!keeps_keys) {
+        search(make_key);
+        continue;
+      }
+      for (int64_t i = 0; i < n; ++i) kept[i] = make_key(i);
+      search(kept_key);
     }
   });
 }
 
-template <class T>
-Tensors unique_values(const Tensor& x) {
-  const Lines line = make_lines(x, int64_t{0});
+template <class T, class E>
+Tensors unique_values(const Tensor& x, const Lines& line, const KeyRange<T>& range) {
   const int64_t n = x.numel();
-  LineSorter<T> sorter(n, false);
+  LineSorter<T, E> sorter(n, range);
   const T* const data = x.data_ptr<T>();
   sorter.sort(data, step_of(line), n);
   std::vector<T> values;
@@ -184,7 +235,7 @@ Tensors unique_values(const Tensor& x) {
     const int64_t at = sorter.index(i);
     // NaN equals nothing, itself neither.
     if (i == 0 || sorter.differs(i) || values.back() != values.back()) {
-      values.push_back(data[at * step_of(line)]);
+      values.push_back(sorter.value(data, step_of(line), i));
       counts.push_back(0);
     }
     ++counts.back();
@@ -198,7 +249,11 @@ Tensors unique_values(const Tensor& x) {
 }
 
 void unique_cpu(Tensors& out, Args in, const NoParams&) {
-  visit_dtype(in[0].dtype(), [&]<class T>() { out = unique_values<T>(in[0]); });
+  visit_dtype(in[0].dtype(), [&]<class T>() {
+    const Lines line = make_lines(in[0], int64_t{0});
+    const KeyRange<T> range(in[0].data_ptr<T>(), line, false);
+    visit_entry(range, [&]<class E>() { out = unique_values<T, E>(in[0], line, range); });
+  });
 }
 
 STRATA_KERNEL(sort_op, CPU, sort_cpu);

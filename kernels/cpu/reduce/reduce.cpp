@@ -7,6 +7,7 @@
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/parts.h"
 #include "kernels/cpu/reduce/line_reduce.h"
+#include "kernels/cpu/reduce/reduce_bools.h"
 
 namespace strata::cpu::reduce {
 namespace {
@@ -51,12 +52,25 @@ Reduction<C> sum_of() {
   return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); }, add<C>, vec_reduce<C>().sum_rows};
 }
 
+/// Several products side by side, which need not wait for each other: wrapped around, any order gives the same.
+int64_t multiply_integers(const int64_t* x, int64_t n, int64_t) {
+  constexpr int64_t kTogether = 8;
+  int64_t products[kTogether] = {1, 1, 1, 1, 1, 1, 1, 1}, i = 0;
+  for (; i + kTogether <= n; i += kTogether)
+    for (int64_t j = 0; j < kTogether; ++j) products[j] = multiply(products[j], x[i + j]);
+  const int64_t all = fold<int64_t, multiply<int64_t>>(products, kTogether, 1, identity);
+  return fold<int64_t, multiply<int64_t>>(x + i, n - i, all, identity);
+}
+
 template <class C>
 Reduction<C> prod_of() {
-  if constexpr (kIsInteger<C> || kIsComplex<C>) {
+  if constexpr (kIsInteger<C>) {
+    return {multiply_integers, multiply<C>};
+  } else if constexpr (kIsComplex<C>) {
     return {[](const C* x, int64_t n, C) { return fold<C, multiply<C>>(x, n, 1, identity); }, multiply<C>};
   } else {
-    return {[](const C* x, int64_t n, C) { return vec_reduce<C>().prod(x, n); }, multiply<C>};
+    return {[](const C* x, int64_t n, C) { return vec_reduce<C>().prod(x, n); }, multiply<C>,
+            vec_reduce<C>().prod_rows};
   }
 }
 
@@ -103,6 +117,7 @@ void by_parts(const Tensor& out, const Tensor& in, F f) {
 }
 
 void sum_cpu(Tensors& out, Args in, const ReduceParams& p) {
+  if (count_bools(out[0], in[0], p.dims)) return;
   by_parts(out[0], in[0], [&](const Tensor& y, const Tensor& x) {
     visit_wide(x.dtype(), [&]<class C>() { reduce_lines(y, x, p.dims, sum_of<C>()); });
   });
@@ -122,6 +137,13 @@ void mean_cpu(Tensors& out, Args in, const ReduceParams& p) {
         for (int64_t i = 0; i < count; ++i) results[i] /= static_cast<C>(length);
       });
     });
+  });
+}
+
+void nansum_cpu(Tensors& out, Args in, const ReduceParams& p) {
+  visit_wide_float(in[0].dtype(), [&]<class C>() {
+    constexpr auto span = [](const C* x, int64_t n, C) { return vec_reduce<C>().sum_numbers(x, n); };
+    reduce_lines<C>(out[0], in[0], p.dims, {span, add<C>, vec_reduce<C>().sum_numbers_rows});
   });
 }
 
@@ -234,20 +256,8 @@ void logsumexp_cpu(Tensors& out, Args in, const ReduceParams& p) {
   visit_wide_float(in[0].dtype(), [&]<class C>() { log_sum_exp<C>(out[0], in[0], p.dims); });
 }
 
-/// On bools: whether `value` occurs in a line.
-Reduction<int64_t> contains(bool value) {
-  using C = int64_t;
-  return {[](const C* x, int64_t n, C v) { return C(std::find(x, x + n, v) != x + n); }, [](C a, C b) { return a | b; },
-          nullptr, value};
-}
-void any_cpu(Tensors& out, Args in, const ReduceParams& p) { reduce_lines(out[0], in[0], p.dims, contains(true)); }
-void all_cpu(Tensors& out, Args in, const ReduceParams& p) {
-  reduce_lines(out[0], in[0], p.dims, contains(false), [](int64_t* results, int64_t count, int64_t) {
-    for (int64_t i = 0; i < count; ++i) results[i] = !results[i];
-  });
-}
-
 STRATA_KERNEL(sum_op, CPU, sum_cpu);
+STRATA_KERNEL(nansum_op, CPU, nansum_cpu);
 STRATA_KERNEL(mean_op, CPU, mean_cpu);
 STRATA_KERNEL(prod_op, CPU, prod_cpu);
 STRATA_KERNEL(amax_op, CPU, extreme_cpu<true>);
@@ -260,8 +270,6 @@ STRATA_KERNEL(var_op, CPU, var_cpu);
 STRATA_KERNEL(std_op, CPU, std_cpu);
 STRATA_KERNEL(norm_op, CPU, norm_cpu);
 STRATA_KERNEL(logsumexp_op, CPU, logsumexp_cpu);
-STRATA_KERNEL(any_op, CPU, any_cpu);
-STRATA_KERNEL(all_op, CPU, all_cpu);
 
 }  // namespace
 }  // namespace strata::cpu::reduce

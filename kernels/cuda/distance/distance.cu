@@ -1,4 +1,4 @@
-// CUDA kernel of distances between all pairs of vectors: a thread for each pair.
+// CUDA kernels of distances between all pairs of vectors, a thread for each pair, and of the gradient of 1-norms.
 #include "dispatcher/kernel.h"
 #include "kernels/cuda/common/dense.h"
 #include "kernels/cuda/runtime/launch.h"
@@ -49,6 +49,38 @@ void cdist_cuda(Tensors& out, Args in, const CdistParams& p) {
   out[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
 }
 
+/// A thread for each element of the result.
+template <class T>
+struct Pull {
+  const T *g, *a, *b;
+  T* y;
+  int64_t m, n, k, count;
+};
+
+template <class T>
+__global__ void __launch_bounds__(kThreads) pull_kernel(Pull<T> f) {
+  const int64_t step = int64_t{gridDim.x} * kThreads;
+  for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < f.count; i += step) {
+    const int64_t row = i / f.k, column = i % f.k;
+    const T *const g = f.g + row * f.n, *const b = f.b + row / f.m * f.n * f.k + column;
+    const T at = f.a[i];
+    T sum = 0;
+    for (int64_t j = 0; j < f.n; ++j) sum += at > b[j * f.k] ? g[j] : at < b[j * f.k] ? -g[j] : T(0);
+    f.y[i] = sum;
+  }
+}
+
+void pull_signs_cuda(Tensors& out, Args in, const NoParams&) {
+  if (out[0].numel() == 0) return;
+  const auto run = [&]<class T>() {
+    const Pull<T> f{in[0].data_ptr<T>(), in[1].data_ptr<T>(), in[2].data_ptr<T>(), out[0].data_ptr<T>(),
+                    in[1].size(-2),      in[2].size(-2),      in[1].size(-1),      out[0].numel()};
+    start(pull_signs_op.name(), pull_kernel<T>, {grid(f.count)}, stream_of(out[0]), f);
+  };
+  out[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
+}
+
+STRATA_KERNEL(pull_signs_op, CUDA, RowMajor<pull_signs_cuda>::run);
 STRATA_KERNEL(cdist_op, CUDA, RowMajor<cdist_cuda>::run);
 
 }  // namespace

@@ -33,6 +33,25 @@ struct Sum {
   }
 };
 
+/// NaN counts as 0.
+template <class T>
+struct SumNumbers : Sum<T> {
+  __device__ typename Sum<T>::Acc map(T x, int64_t) const {
+    const auto value = static_cast<typename Sum<T>::Acc>(x);
+    return value != value ? 0 : value;
+  }
+};
+
+void nansum_cuda(Tensors& out, Args in, const ReduceParams& p) {
+  write_row_major(out[0], [&](const Tensor& y) {
+    visit_floating("nansum", in[0].dtype(), [&]<class T>() {
+      SumNumbers<T> sums;
+      sums.out = elements<T>(y);
+      reduce(nansum_op, sums, in[0], p.dims);
+    });
+  });
+}
+
 void sum_cuda(Tensors& out, Args in, const ReduceParams& p) {
   write_row_major(out[0], [&](const Tensor& y) {
     visit_any_stored(in[0].dtype(),
@@ -52,6 +71,7 @@ void mean_cuda(Tensors& out, Args in, const ReduceParams& p) {
 }
 
 STRATA_KERNEL(sum_op, CUDA, sum_cuda);
+STRATA_KERNEL(nansum_op, CUDA, nansum_cuda);
 STRATA_KERNEL(mean_op, CUDA, mean_cuda);
 
 }  // namespace
