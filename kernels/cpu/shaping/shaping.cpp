@@ -126,6 +126,40 @@ void as_strided_copy_cpu(Tensors& out, Args in, const StridedParams& p) {
   copy_strided(memory_of(out[0]), {base + p.offset * static_cast<int64_t>(item), p.strides}, p.sizes, item);
 }
 
+void diagonal_backward_cpu(Tensors& out, Args in, const LaidDiagonalParams& p) {
+  const size_t item = item_size(out[0].dtype());
+  write_row_major(out[0], [&](char* base) {
+    std::memset(base, 0, out[0].nbytes());
+    if (in[0].numel() == 0) return;
+    const LaidDiagonal d = laid_diagonal(p);
+    copy_strided({base + d.first * static_cast<int64_t>(item), d.strides}, memory_of(in[0]), in[0].sizes(), item);
+  });
+}
+
+/// Rows of bytes, each written once: zeros, the block's row, zeros.
+void block_diag_cpu(Tensors& out, Args in, const NoParams&) {
+  const Tensor& y = out[0];
+  const int64_t item = static_cast<int64_t>(item_size(y.dtype())), height = y.size(-2), width = y.size(-1) * item;
+  const int64_t batch = numel_of(y.sizes().slice(0, y.dim() - 2));
+  write_row_major(y, [&](char* base) {
+    int64_t top = 0, left = 0;
+    for (const Tensor* t : in) {
+      Tensor holder;
+      const char* const block = row_major(*t, holder);
+      const int64_t rows = t->size(-2), cols = t->size(-1) * item;
+      parallel_for(0, batch * rows, std::max<int64_t>(1, 65536 / (width + 1)), [&](int64_t begin, int64_t end) {
+        for (int64_t r = begin; r < end; ++r) {
+          char* const row = base + (r / rows * height + top + r % rows) * width;
+          std::memset(row, 0, left);
+          std::copy_n(block + r * cols, cols, row + left);
+          std::memset(row + left + cols, 0, width - left - cols);
+        }
+      });
+      top += rows, left += cols;
+    }
+  });
+}
+
 /// f(place in base, element of `values`) one after the other, in row-major order: places of `base` that are shown twice
 /// take the same value whatever the threads and the processor.
 template <class T, class F>
@@ -188,6 +222,8 @@ STRATA_KERNEL(flip_op, CPU, flip_cpu);
 STRATA_KERNEL(roll_op, CPU, roll_cpu);
 STRATA_KERNEL(tril_op, CPU, tril_cpu);
 STRATA_KERNEL(triu_op, CPU, triu_cpu);
+STRATA_KERNEL(diagonal_backward_op, CPU, diagonal_backward_cpu);
+STRATA_KERNEL(block_diag_op, CPU, block_diag_cpu);
 STRATA_KERNEL(as_strided_copy_op, CPU, as_strided_copy_cpu);
 STRATA_KERNEL(as_strided_backward_op, CPU, as_strided_backward_cpu);
 STRATA_KERNEL(as_strided_scatter_op, CPU, as_strided_scatter_cpu);
