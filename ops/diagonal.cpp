@@ -36,17 +36,14 @@ STRATA_OP(block_diag_op) = op("block_diag(Tensor[] blocks) -> Tensor")
                                  int64_t top = 0, left = 0;
                                  for (size_t i = 0; i < c.arity(); ++i) {
                                    const int64_t rows = c.in(i).size(-2), cols = c.in(i).size(-1);
-                                   if (c.needs(i))
-                                     grads[i] = narrow(narrow(c.grad(), -2, top, rows), -1, left, cols);
+                                   if (c.needs(i)) grads[i] = narrow(narrow(c.grad(), -2, top, rows), -1, left, cols);
                                    top += rows, left += cols;
                                  }
                                  return grads;
                                })
                                .saves(saves_shape(0, 1, 2, 3, 4, 5, 6, 7))
                                .jvp(linear_all)
-                               .batch([](const Batch& c) {
-                                 return rules::call_on_batched(c, Params::of(NoParams()));
-                               })
+                               .batch([](const Batch& c) { return rules::call_on_batched(c, Params::of(NoParams())); })
                                .autocast(AutocastPolicy::kWidest)
                                .dtypes(kAllTypes);
 

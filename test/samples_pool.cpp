@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dispatcher/call.h"
 #include "ops/fold.h"
 #include "ops/grid_sample.h"
 #include "ops/pool.h"
+#include "ops/pool_def.h"
 #include "test/op_samples.h"
 
 namespace strata::test {
@@ -58,12 +60,40 @@ void add_pool(Table& t) {
       return std::pair<int64_t, int64_t>(i * size / out, ((i + 1) * size + out - 1) / out);
     };
   };
+  const PoolParams values_of{7, 7, 4, 4, false, 3, 3, 2, 2, 1, 1, 1, 1};
+  t.push_back(
+      {"max_pool_values",
+       {{{x},
+         [=](const List& in) { return List{call1(max_pool_values_op, {&in[0]}, values_of)}; },
+         windows(4, 4, stepping(3, 2, 1), largest)},
+        {{distinct({2, 40, 40})},
+         [=](const List& in) {
+           return List{call1(max_pool_values_op, {&in[0]}, PoolParams{40, 40, 39, 39, false, 2, 2, 1, 1, 0, 0, 1, 1})};
+         },
+         windows(39, 39, stepping(2, 1, 0), largest)},
+        {{distinct({2, 9, 80})},
+         [=](const List& in) {
+           return List{call1(max_pool_values_op, {&in[0]}, PoolParams{9, 80, 3, 40, false, 4, 3, 3, 2, 1, 1, 1, 1})};
+         },
+         windows(
+             3, 40,
+             [](int64_t i, int64_t size) {
+               return size == 9 ? std::pair<int64_t, int64_t>(i * 3 - 1, i * 3 + 3)
+                                : std::pair<int64_t, int64_t>(i * 2 - 1, i * 2 + 2);
+             },
+             largest)}}});
   t.push_back(
       {"max_pool",
        {{{x}, [](const List& in) { return List{max_pool2d(in[0], 2)}; }, windows(3, 3, stepping(2, 2, 0), largest)},
         {{x},
          [](const List& in) { return List{max_pool2d(in[0], 3, 2, 1)}; },
          windows(4, 4, stepping(3, 2, 1), largest)},
+        {{distinct({3, 9, 80})},
+         [](const List& in) { return List{max_pool2d(in[0], 3, 2, 1)}; },
+         windows(5, 40, stepping(3, 2, 1), largest)},
+        {{distinct({2, 20, 37})},
+         [](const List& in) { return List{max_pool2d(in[0], 3, 1)}; },
+         windows(18, 35, stepping(3, 1, 0), largest)},
         {{distinct({3, 7, 7})},
          [](const List& in) { return List{max_pool2d(in[0], 2, 1)}; },
          windows(6, 6, stepping(2, 1, 0), largest)},

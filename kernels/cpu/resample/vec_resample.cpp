@@ -14,19 +14,35 @@ HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::resample::HWY_NAMESPACE {
 using namespace cpu::HWY_NAMESPACE;
 
+/// kVectors whole vectors of the sum of weighted rows.
+template <int kVectors, class T>
+HWY_INLINE void sum_columns(const T* x, int64_t step, const int64_t* index, const T* weight, int64_t taps, T* y) {
+  const hn::ScalableTag<T> d;
+  const size_t lanes = hn::Lanes(d);
+  hn::Vec<decltype(d)> sum[kVectors];
+  for (int v = 0; v < kVectors; ++v)
+    sum[v] = taps > 0 ? hn::Mul(hn::Set(d, weight[0]), hn::LoadU(d, x + index[0] * step + v * lanes)) : hn::Zero(d);
+  for (int64_t t = 1; t < taps; ++t) {
+    const T* const row = x + index[t] * step;
+    const auto w = hn::Set(d, weight[t]);
+    for (int v = 0; v < kVectors; ++v) sum[v] = hn::MulAdd(w, hn::LoadU(d, row + v * lanes), sum[v]);
+  }
+  for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, y + v * lanes);
+}
+
 template <class T>
 void sum_rows(const T* x, int64_t step, const int64_t* index, const T* weight, int64_t taps, T* y, int64_t n) {
   const hn::ScalableTag<T> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t i = 0; i < n; i += lanes) {
+  int64_t i = 0;
+  for (; i + 8 * lanes <= n; i += 8 * lanes) sum_columns<8>(x + i, step, index, weight, taps, y + i);
+  for (; i + 2 * lanes <= n; i += 2 * lanes) sum_columns<2>(x + i, step, index, weight, taps, y + i);
+  for (; i < n; i += lanes) {
     const auto count = static_cast<size_t>(std::min(lanes, n - i));
-    const auto row = [&](int64_t t) HWY_ATTR {
-      const T* const p = x + index[t] * step + i;
-      return HWY_LIKELY(count == hn::Lanes(d)) ? hn::LoadU(d, p) : load_n(d, p, count);
-    };
+    const auto row = [&](int64_t t) HWY_ATTR { return load_n(d, x + index[t] * step + i, count); };
     auto sum = taps > 0 ? hn::Mul(hn::Set(d, weight[0]), row(0)) : hn::Zero(d);
     for (int64_t t = 1; t < taps; ++t) sum = hn::MulAdd(hn::Set(d, weight[t]), row(t), sum);
-    HWY_LIKELY(count == hn::Lanes(d)) ? hn::StoreU(sum, d, y + i) : store_n(d, sum, y + i, count);
+    store_n(d, sum, y + i, count);
   }
 }
 
