@@ -26,17 +26,11 @@ class Entries {
     const int64_t n = in[1].numel();
     IndexRange{p.skips ? -1 : 0, rows, "embedding_bag", 0}.check_all(from_, n);
     IndexRange{-1, p.count, "embedding_bag", 0}.check_all(to_, n);
-    bool is_sorted = true;
-    for (int64_t i = 0; i < n; ++i) {
-      const bool counts = to_[i] >= 0 && from_[i] >= 0;
-      if (counts) ++first_[to_[i] + 1];
-      is_sorted &= counts && (i == 0 || to_[i - 1] <= to_[i]);
-    }
-    for (int64_t r = 0; r < p.count; ++r) first_[r + 1] += first_[r];
-    if (!is_sorted) sort(n);
+    if (!find_runs(n)) sort(n);
   }
   int64_t first(int64_t row) const { return first_[row]; }
   int64_t size(int64_t row) const { return first_[row + 1] - first_[row]; }
+  int64_t total() const { return first_.back(); }
   int64_t count() const { return static_cast<int64_t>(first_.size()) - 1; }
   int64_t longest() const {
     int64_t n = 0;
@@ -53,7 +47,21 @@ class Entries {
   }
 
  private:
+  /// Where the entries stand in order as they are, as those of bags do; else false.
+  bool find_runs(int64_t n) {
+    int64_t rows = 0;  // whose first entry is known
+    for (int64_t i = 0; i < n; ++i) {
+      if (to_[i] + 1 < rows || to_[i] < 0 || from_[i] < 0) return false;
+      while (rows <= to_[i]) first_[rows++] = i;
+    }
+    std::fill(first_.begin() + rows, first_.end(), n);
+    return true;
+  }
   void sort(int64_t n) {
+    std::fill(first_.begin(), first_.end(), 0);
+    for (int64_t i = 0; i < n; ++i)
+      if (to_[i] >= 0 && from_[i] >= 0) ++first_[to_[i] + 1];
+    for (int64_t r = 0; r < count(); ++r) first_[r + 1] += first_[r];
     order_.resize(std::max<int64_t>(1, first_.back()));
     sorted_.resize(order_.size());
     std::vector<int64_t> next(first_.begin(), first_.end() - 1);
@@ -105,9 +113,10 @@ void store(T* to, const C* from, int64_t n) {
 
 /// y = the sum of rows `index` times `weight`.
 template <class T, class C>
-void sum_rows(const Table<T, C>& table, const int64_t* index, const C* weight, int64_t n, C* y, C* buffer) {
+void sum_rows(const Table<T, C>& table, const int64_t* index, const C* weight, int64_t n, int64_t known, C* y,
+              C* buffer) {
   if constexpr (std::is_same_v<T, C>) {
-    resample::vec_resample<C>().sum_rows(table.data, table.columns, index, weight, n, y, table.columns);
+    resample::vec_resample<C>().sum_rows(table.data, table.columns, index, weight, n, known, y, table.columns);
   } else {
     std::fill_n(y, table.columns, C(0));
     for (int64_t k = 0; k < n; ++k) {
@@ -133,7 +142,8 @@ void add_rows_cpu(Tensors& out, Args in, const RowsParams& p) {
         for (int64_t r = begin; r < end; ++r) {
           const int64_t first = entries.first(r);
           const C* const by = weight.data() + (in[3].defined() ? first : 0);
-          sum_rows(table, entries.from() + first, by, entries.size(r), sum.data(), buffer.data());
+          sum_rows(table, entries.from() + first, by, entries.size(r), entries.total() - first, sum.data(),
+                   buffer.data());
           store(y + r * columns, sum.data(), columns);
         }
       });
@@ -179,8 +189,7 @@ void max_rows_cpu(Tensors& out, Args in, const RowsParams& p) {
       });
     };
     write_row_major(out[0], [&](char* y) {
-      write_row_major(out[1],
-                      [&](char* rows) { fill(reinterpret_cast<T*>(y), reinterpret_cast<int64_t*>(rows)); });
+      write_row_major(out[1], [&](char* rows) { fill(reinterpret_cast<T*>(y), reinterpret_cast<int64_t*>(rows)); });
     });
   });
 }

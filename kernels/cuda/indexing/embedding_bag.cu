@@ -109,7 +109,12 @@ void for_rows(const Op& op, const Tensor& x, const Tensor& from, const Tensor& t
   const Tensor places = empty_on_device({1, n}, kLong, x.device());
   Tensor keys = places, order = empty_on_device({1, n}, kUInt32, x.device());
   if (n > 0) {
-    const Given given{from.data_ptr<int64_t>(), to.data_ptr<int64_t>(), n, x.sizes()[0], p.count, p.skips,
+    const Given given{from.data_ptr<int64_t>(),
+                      to.data_ptr<int64_t>(),
+                      n,
+                      x.sizes()[0],
+                      p.count,
+                      p.skips,
                       index_errors(x, "embedding_bag: index {} is out of range for dim {} of size {}")};
     start(op.name(), places_kernel, {blocks_for(n)}, stream_of(x), places.data_ptr<int64_t>(), given);
     const SortedKeys sorted = sort_keys(places, std::bit_width(static_cast<uint64_t>(p.count)));
