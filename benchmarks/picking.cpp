@@ -63,10 +63,7 @@ constexpr Operation kPicking[] = {
        return Inputs{matrix()[0], torch::randperm(4096 * 1024).narrow(0, 0, 1 << 18), torch::randn({1 << 18})};
      },
      [](const Inputs& in) { return torch::put(in[0], in[1], in[2]); }},
-    {"one_hot 65536 of 100", kForward,
-     [] {
-       return Inputs{torch::randint(100, {65536}, torch::kLong)};
-     },
+    {"one_hot 65536 of 100", kForward, [] { return Inputs{torch::randint(100, {65536}, torch::kLong)}; },
      [](const Inputs& in) { return torch::one_hot(in[0], 100); }},
     {"pixel_unshuffle 2", kForward | kBackward, images,
      [](const Inputs& in) { return torch::pixel_unshuffle(in[0], 2); }},
@@ -140,8 +137,7 @@ constexpr Operation kMoreLayers[] = {
                      torch::rand({4096, 16})};
      },
      [](const Inputs& in) {
-       return F::embedding_bag(in[1], in[0],
-                               F::EmbeddingBagFuncOptions().per_sample_weights(in[2]).mode(torch::kSum));
+       return F::embedding_bag(in[1], in[0], F::EmbeddingBagFuncOptions().per_sample_weights(in[2]).mode(torch::kSum));
      }},
     {"replication_pad3d 2", kForward | kBackward, volumes,
      [](const Inputs& in) {

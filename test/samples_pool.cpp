@@ -5,6 +5,7 @@
 #include "dispatcher/call.h"
 #include "ops/fold.h"
 #include "ops/grid_sample.h"
+#include "ops/grid_sample_def.h"
 #include "ops/pool.h"
 #include "ops/pool_def.h"
 #include "test/op_samples.h"
@@ -158,14 +159,36 @@ void add_pool(Table& t) {
                  }}},
                Takes::kNumeric});
   const Tensor image = uniform_values({2, 3, 5, 4}), grid = uniform_values({2, 3, 2, 2}, -1.2, 1.2, 2);
-  t.push_back({"",
-               {{{image, grid}, [](const List& in) { return List{grid_sampler(in[0], in[1], 0, 0, false)}; }},
-                {{image, grid},
-                 [](const List& in) { return List{grid_sampler(in[0], in[1], 2, 2, true)}; },
-                 nullptr,
-                 1e-11,
-                 false}},
-               Takes::kFloating});
+  const Tensor volume_grid = uniform_values({2, 1, 3, 2, 3}, -1.1, 1.1, 3);
+  const auto sampled = [](int64_t mode, int64_t padding, bool corners) {
+    return [=](const List& in) { return List{grid_sampler(in[0], in[1], mode, padding, corners)}; };
+  };
+  // The composed form stands for devices without loops; PyTorch's values are in test/nn/spatial.cpp.
+  const auto composed = [](GridInterpolation mode, GridPadding padding, bool corners) {
+    return [=](const List& in) {
+      return List{composed_grid_sample(in[0], in[1], {mode, padding, corners, in[0].sizes().slice(2)})};
+    };
+  };
+  using enum GridInterpolation;
+  using enum GridPadding;
+  t.push_back(
+      {"grid_sample",
+       {{{image, grid}, sampled(0, 0, false), composed(Bilinear, Zeros, false)},
+        {{image, grid}, sampled(0, 2, true), composed(Bilinear, Reflection, true)},
+        {{image, grid}, sampled(2, 2, true), composed(Bicubic, Reflection, true), 1e-11, false},
+        {{image, grid}, sampled(2, 1, false), composed(Bicubic, Border, false)},
+        {{image, grid}, sampled(1, 1, true), composed(Nearest, Border, true)},
+        {{uniform_values({2, 2, 3, 4, 2}), volume_grid}, sampled(0, 1, false), composed(Bilinear, Border, false)}},
+       Takes::kFloating});
+  const auto adjoint = [](GridInterpolation mode, GridPadding padding) {
+    const GridParams p{mode, padding, false, {5, 4}};
+    return Sample{{uniform_values({2, 3, 3, 2}), uniform_values({2, 3, 2, 2}, -1.2, 1.2, 2)},
+                  [=](const List& in) {
+                    return List{call1(grid_sample_backward_op, {&in[0], &in[1]}, p)};
+                  },
+                  [=](const List& in) { return List{composed_grid_sample_backward(in[0], in[1], p)}; }};
+  };
+  t.push_back({"grid_sample_backward", {adjoint(Bilinear, Zeros), adjoint(Bicubic, Border), adjoint(Nearest, Zeros)}});
   t.push_back({"",
                {{{image},
                  [](const List& in) {
