@@ -99,33 +99,34 @@ struct Taps {
 template <class T>
 class Sampler {
  public:
-  explicit Sampler(const GridParams& p) : dims_(static_cast<int64_t>(p.image.size())), image_(p.image) {
-    for (int64_t n : p.image) dim_.emplace_back(n, p);
+  explicit Sampler(const GridParams& p) : height_(p.image[p.image.size() - 2]), width_(p.image.back()) {
+    for (int64_t n : p.image) dims_.emplace_back(n, p);
   }
   /// `at` is a point of the grid, x first.
-  Taps<T> taps(const T* at) const {
-    Taps<T> all;
-    all.count = 1, all.element[0] = 0, all.weight[0] = 1;
-    for (int64_t d = 0; d < dims_; ++d) join(all, dim_[static_cast<size_t>(d)].taps(at[dims_ - 1 - d]), image_[d]);
-    return all;
+  void find(const T* at, Taps<T>& all) const {
+    const size_t last = dims_.size() - 1;
+    const DimTaps<T> x = dims_[last].taps(at[0]), y = dims_[last - 1].taps(at[1]);
+    all.count = 0;
+    if (last == 1) return join(0, 1, y, x, all);
+    const DimTaps<T> z = dims_[0].taps(at[2]);
+    for (int k = 0; k < z.count; ++k)
+      join(z.element[static_cast<size_t>(k)], z.weight[static_cast<size_t>(k)], y, x, all);
   }
 
  private:
-  static void join(Taps<T>& all, const DimTaps<T>& inner, int64_t size) {
-    const Taps<T> outer = all;
-    all.count = 0;
-    for (int64_t i = 0; i < outer.count; ++i) {
-      for (int j = 0; j < inner.count; ++j) {
-        const size_t a = static_cast<size_t>(i), b = static_cast<size_t>(j), to = static_cast<size_t>(all.count++);
-        all.element[to] = outer.element[a] * size + inner.element[b];
-        all.weight[to] = outer.weight[a] * inner.weight[b];
+  void join(int64_t slice, T weight, const DimTaps<T>& y, const DimTaps<T>& x, Taps<T>& all) const {
+    for (size_t i = 0; i < static_cast<size_t>(y.count); ++i) {
+      const int64_t row = (slice * height_ + y.element[i]) * width_;
+      for (size_t j = 0; j < static_cast<size_t>(x.count); ++j) {
+        const size_t to = static_cast<size_t>(all.count++);
+        all.element[to] = row + x.element[j];
+        all.weight[to] = weight * y.weight[i] * x.weight[j];
       }
     }
   }
 
-  int64_t dims_;
-  DimVector image_;
-  std::vector<Dim<T>> dim_;
+  int64_t height_, width_;
+  std::vector<Dim<T>> dims_;
 };
 
 /// The sizes of a call, the same in both directions.
@@ -147,30 +148,70 @@ void transpose(T* to, int64_t to_step, const T* from, int64_t rows, int64_t cols
   vec_move<U>().transpose(reinterpret_cast<U*>(to), to_step, reinterpret_cast<const U*>(from), cols, cols, rows);
 }
 
-/// Points that are sampled before their channels are put apart again.
-constexpr int64_t kBlock = 64;
+/// Points that are sampled together: their taps are known when their rows are read, so that those can be fetched ahead.
+template <class T>
+class Block {
+ public:
+  static constexpr int64_t kPoints = 64;
 
+  explicit Block(int64_t channels) : channels_(channels), rows_(kPoints * channels) {}
+
+  /// Samples `image`, whose channels lie side by side, at `count` points into `y`, whose channels are `step` apart.
+  void run(const T* image, const T* grid, int64_t count, const Sampler<T>& sampler, int64_t dims, T* y, int64_t step) {
+    int64_t total = 0;
+    Taps<T> taps;
+    for (int64_t i = 0; i < count; ++i) {
+      sampler.find(grid + i * dims, taps);
+      first_[static_cast<size_t>(i)] = total;
+      std::copy_n(taps.element.data(), taps.count, element_.data() + total);
+      std::copy_n(taps.weight.data(), taps.count, weight_.data() + total);
+      total += taps.count;
+    }
+    first_[static_cast<size_t>(count)] = total;
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t first = first_[static_cast<size_t>(i)], n = first_[static_cast<size_t>(i) + 1] - first;
+      vec_resample<T>().sum_rows(image, channels_, element_.data() + first, weight_.data() + first, n, total - first,
+                                 rows_.data() + i * channels_, channels_);
+    }
+    transpose(y, step, rows_.data(), count, channels_);
+  }
+
+ private:
+  int64_t channels_;
+  Scratch<T> rows_;
+  std::array<int64_t, kPoints + 1> first_;
+  std::array<int64_t, kPoints * kMostTaps> element_;
+  std::array<T, kPoints * kMostTaps> weight_;
+};
+
+/// Images are shared out where there are enough of them, else the points of each.
 template <class T>
 void sample(T* y, const T* x, const T* grid, const Sizes& s, const Sampler<T>& sampler) {
-  Scratch<T> turned(s.batch * s.elements * s.channels);
-  const int64_t image = s.elements * s.channels;
-  parallel_for(0, s.batch, std::max<int64_t>(1, 32768 / (image + 1)), [&](int64_t begin, int64_t end) {
-    for (int64_t n = begin; n < end; ++n)
-      transpose(turned.data() + n * image, s.channels, x + n * image, s.channels, s.elements);
-  });
-  const int64_t blocks = (s.points + kBlock - 1) / kBlock;
-  parallel_for(0, s.batch * blocks, std::max<int64_t>(1, 256 / s.channels), [&](int64_t begin, int64_t end) {
-    Scratch<T> rows(kBlock * s.channels);
+  const int64_t image = s.elements * s.channels, blocks = (s.points + Block<T>::kPoints - 1) / Block<T>::kPoints;
+  const auto run_blocks = [&](int64_t n, const T* turned, int64_t begin, int64_t end) {
+    Block<T> block(s.channels);
     for (int64_t b = begin; b < end; ++b) {
-      const int64_t n = b / blocks, first = b % blocks * kBlock, count = std::min(kBlock, s.points - first);
-      for (int64_t i = 0; i < count; ++i) {
-        const Taps<T> taps = sampler.taps(grid + (n * s.points + first + i) * s.dims);
-        vec_resample<T>().sum_rows(turned.data() + n * image, s.channels, taps.element.data(), taps.weight.data(),
-                                   taps.count, taps.count, rows.data() + i * s.channels, s.channels);
-      }
-      transpose(y + n * s.channels * s.points + first, s.points, rows.data(), count, s.channels);
+      const int64_t first = b * Block<T>::kPoints, count = std::min(Block<T>::kPoints, s.points - first);
+      block.run(turned, grid + (n * s.points + first) * s.dims, count, sampler, s.dims,
+                y + n * s.channels * s.points + first, s.points);
     }
-  });
+  };
+  if (s.batch >= get_num_threads()) {
+    const int64_t work = s.points * s.channels + image;
+    return parallel_for(0, s.batch, std::max<int64_t>(1, 16384 / work), [&](int64_t begin, int64_t end) {
+      Scratch<T> turned(image);
+      for (int64_t n = begin; n < end; ++n) {
+        transpose(turned.data(), s.channels, x + n * image, s.channels, s.elements);
+        run_blocks(n, turned.data(), 0, blocks);
+      }
+    });
+  }
+  Scratch<T> turned(image);
+  for (int64_t n = 0; n < s.batch; ++n) {
+    transpose(turned.data(), s.channels, x + n * image, s.channels, s.elements);
+    parallel_for(0, blocks, std::max<int64_t>(1, 256 / s.channels),
+                 [&](int64_t begin, int64_t end) { run_blocks(n, turned.data(), begin, end); });
+  }
 }
 
 /// Images are shared out, so that the sums of each have one order.
@@ -179,11 +220,12 @@ void spread(T* x, const T* g, const T* grid, const Sizes& s, const Sampler<T>& s
   const int64_t image = s.elements * s.channels;
   parallel_for(0, s.batch, 1, [&](int64_t begin, int64_t end) {
     Scratch<T> turned(image), rows(s.points * s.channels);
+    Taps<T> taps;
     for (int64_t n = begin; n < end; ++n) {
       std::memset(turned.data(), 0, static_cast<size_t>(image) * sizeof(T));
       transpose(rows.data(), s.channels, g + n * s.channels * s.points, s.channels, s.points);
       for (int64_t i = 0; i < s.points; ++i) {
-        const Taps<T> taps = sampler.taps(grid + (n * s.points + i) * s.dims);
+        sampler.find(grid + (n * s.points + i) * s.dims, taps);
         const T* const from = rows.data() + i * s.channels;
         for (int64_t t = 0; t < taps.count; ++t) {
           T* const to = turned.data() + taps.element[static_cast<size_t>(t)] * s.channels;

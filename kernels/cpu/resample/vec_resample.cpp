@@ -46,6 +46,7 @@ void sum_rows(const T* x, int64_t step, const int64_t* index, const T* weight, i
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
   for (; taps > 0 && i + 8 * lanes <= n; i += 8 * lanes) sum_columns<8>(x + i, step, index, weight, taps, known, y + i);
+  for (; taps > 0 && i + lanes <= n; i += lanes) sum_columns<1>(x + i, step, index, weight, taps, known, y + i);
   for (; i < n; i += lanes) {
     const auto count = static_cast<size_t>(std::min(lanes, n - i));
     const auto row = [&](int64_t t) HWY_ATTR { return load_n(d, x + index[t] * step + i, count); };
