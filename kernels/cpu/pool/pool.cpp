@@ -160,10 +160,12 @@ void max_pool_scatter_cpu(Tensors& out, Args in, const PoolParams& p) {
   const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
   visit_float_or_double(g, "max_pool_scatter", [&]<class T>() {
     for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = g.data_ptr<T>()](int64_t i) {
-      const int64_t* at = index.data_ptr<int64_t>() + i * out_plane;
-      std::memset(to + i * in_plane, 0, in_plane * sizeof(T));
+      const int64_t* const at = index.data_ptr<int64_t>() + i * out_plane;
+      T* const plane = to + i * in_plane;
+      const T* const grad = from + i * out_plane;
+      std::memset(plane, 0, in_plane * sizeof(T));
       for (int64_t o = 0; o < out_plane; ++o)
-        if (at[o] != kNowhere) to[i * in_plane + at[o]] += from[i * out_plane + o];
+        if (at[o] != kNowhere) plane[at[o]] += grad[o];
     });
   });
 }

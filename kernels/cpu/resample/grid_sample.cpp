@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -34,6 +35,18 @@ struct DimTaps {
   }
 };
 
+/// The nearest whole number, of two the even one, without a call where adding and taking away a large number rounds.
+template <class T>
+T nearest_whole(T x) {
+  constexpr T kUnit = T(1) / std::numeric_limits<T>::epsilon(), kLarge = kUnit + kUnit / 2;
+  return std::abs(x) < kUnit / 4 ? (x + kLarge) - kLarge : std::nearbyint(x);
+}
+template <class T>
+T whole_below(T x) {
+  const T nearest = nearest_whole(x);
+  return nearest > x ? nearest - 1 : nearest;
+}
+
 /// One dim of the image and how a grid's numbers are places in it.
 template <class T>
 class Dim {
@@ -45,7 +58,7 @@ class Dim {
     const T place = corners_ ? (coordinate + 1) * (last_ / 2) : ((coordinate + 1) * size_ - 1) / 2;
     DimTaps<T> taps;
     if (mode_ == GridInterpolation::Bicubic) {
-      const T first = std::floor(place), t = place - first;
+      const T first = whole_below(place), t = place - first;
       taps.add(inside(first - 1), far(t + 1), last_);
       taps.add(inside(first), near(t), last_);
       taps.add(inside(first + 1), near(1 - t), last_);
@@ -54,10 +67,10 @@ class Dim {
     }
     const T p = inside(place);
     if (mode_ == GridInterpolation::Nearest) {
-      taps.add(std::nearbyint(p), 1, last_);
+      taps.add(nearest_whole(p), 1, last_);
       return taps;
     }
-    const T low = std::floor(p), high = low + 1;
+    const T low = whole_below(p), high = low + 1;
     taps.add(low, high - p, last_);
     taps.add(high, p - low, last_);
     return taps;
