@@ -41,10 +41,12 @@ T nearest_whole(T x) {
   constexpr T kUnit = T(1) / std::numeric_limits<T>::epsilon(), kLarge = kUnit + kUnit / 2;
   return std::abs(x) < kUnit / 4 ? (x + kLarge) - kLarge : std::nearbyint(x);
 }
+/// In whole numbers, so that the compiler makes no branch of it, which nobody could foresee.
 template <class T>
 T whole_below(T x) {
-  const T nearest = nearest_whole(x);
-  return nearest > x ? nearest - 1 : nearest;
+  if (!(std::abs(x) < T(int64_t{1} << 62))) return std::floor(x);
+  const auto cut = static_cast<int64_t>(x);
+  return static_cast<T>(cut - int64_t{static_cast<T>(cut) > x});
 }
 
 /// One dim of the image and how a grid's numbers are places in it.
@@ -101,41 +103,36 @@ class Dim {
   bool corners_;
 };
 
-/// The elements of the image that a point is made of, by their place among all.
-template <class T>
-struct Taps {
-  int64_t count = 0;
-  std::array<int64_t, kMostTaps> element;
-  std::array<T, kMostTaps> weight;
-};
-
+/// Finds the elements of the image that a point is made of, by their place among all, and their weights.
 template <class T>
 class Sampler {
  public:
   explicit Sampler(const GridParams& p) : height_(p.image[p.image.size() - 2]), width_(p.image.back()) {
     for (int64_t n : p.image) dims_.emplace_back(n, p);
   }
-  /// `at` is a point of the grid, x first.
-  void find(const T* at, Taps<T>& all) const {
+  /// `at` is a point of the grid, x first. Gives the number of elements, at most kMostTaps.
+  int64_t find(const T* at, int64_t* element, T* weight) const {
     const size_t last = dims_.size() - 1;
     const DimTaps<T> x = dims_[last].taps(at[0]), y = dims_[last - 1].taps(at[1]);
-    all.count = 0;
-    if (last == 1) return join(0, 1, y, x, all);
+    if (last == 1) return join(0, 1, y, x, element, weight);
     const DimTaps<T> z = dims_[0].taps(at[2]);
-    for (int k = 0; k < z.count; ++k)
-      join(z.element[static_cast<size_t>(k)], z.weight[static_cast<size_t>(k)], y, x, all);
+    int64_t n = 0;
+    for (size_t k = 0; k < static_cast<size_t>(z.count); ++k)
+      n += join(z.element[k], z.weight[k], y, x, element + n, weight + n);
+    return n;
   }
 
  private:
-  void join(int64_t slice, T weight, const DimTaps<T>& y, const DimTaps<T>& x, Taps<T>& all) const {
+  int64_t join(int64_t slice, T of_slice, const DimTaps<T>& y, const DimTaps<T>& x, int64_t* element, T* weight) const {
     for (size_t i = 0; i < static_cast<size_t>(y.count); ++i) {
       const int64_t row = (slice * height_ + y.element[i]) * width_;
+      const T of_row = of_slice * y.weight[i];
       for (size_t j = 0; j < static_cast<size_t>(x.count); ++j) {
-        const size_t to = static_cast<size_t>(all.count++);
-        all.element[to] = row + x.element[j];
-        all.weight[to] = weight * y.weight[i] * x.weight[j];
+        *element++ = row + x.element[j];
+        *weight++ = of_row * x.weight[j];
       }
     }
+    return int64_t{y.count} * x.count;
   }
 
   int64_t height_, width_;
@@ -172,13 +169,9 @@ class Block {
   /// Samples `image`, whose channels lie side by side, at `count` points into `y`, whose channels are `step` apart.
   void run(const T* image, const T* grid, int64_t count, const Sampler<T>& sampler, int64_t dims, T* y, int64_t step) {
     int64_t total = 0;
-    Taps<T> taps;
     for (int64_t i = 0; i < count; ++i) {
-      sampler.find(grid + i * dims, taps);
       first_[static_cast<size_t>(i)] = total;
-      std::copy_n(taps.element.data(), taps.count, element_.data() + total);
-      std::copy_n(taps.weight.data(), taps.count, weight_.data() + total);
-      total += taps.count;
+      total += sampler.find(grid + i * dims, element_.data() + total, weight_.data() + total);
     }
     first_[static_cast<size_t>(count)] = total;
     for (int64_t i = 0; i < count; ++i) {
@@ -233,17 +226,18 @@ void spread(T* x, const T* g, const T* grid, const Sizes& s, const Sampler<T>& s
   const int64_t image = s.elements * s.channels;
   parallel_for(0, s.batch, 1, [&](int64_t begin, int64_t end) {
     Scratch<T> turned(image), rows(s.points * s.channels);
-    Taps<T> taps;
+    std::array<int64_t, kMostTaps> element;
+    std::array<T, kMostTaps> weight;
     for (int64_t n = begin; n < end; ++n) {
       std::memset(turned.data(), 0, static_cast<size_t>(image) * sizeof(T));
       transpose(rows.data(), s.channels, g + n * s.channels * s.points, s.channels, s.points);
       for (int64_t i = 0; i < s.points; ++i) {
-        sampler.find(grid + (n * s.points + i) * s.dims, taps);
+        const int64_t taps = sampler.find(grid + (n * s.points + i) * s.dims, element.data(), weight.data());
         const T* const from = rows.data() + i * s.channels;
-        for (int64_t t = 0; t < taps.count; ++t) {
-          T* const to = turned.data() + taps.element[static_cast<size_t>(t)] * s.channels;
-          const T weight = taps.weight[static_cast<size_t>(t)];
-          for (int64_t c = 0; c < s.channels; ++c) to[c] += weight * from[c];
+        for (size_t t = 0; t < static_cast<size_t>(taps); ++t) {
+          T* const to = turned.data() + element[t] * s.channels;
+          const T by = weight[t];
+          for (int64_t c = 0; c < s.channels; ++c) to[c] += by * from[c];
         }
       }
       transpose(x + n * image, s.elements, turned.data(), s.elements, s.channels);
