@@ -220,6 +220,34 @@ void sample(T* y, const T* x, const T* grid, const Sizes& s, const Sampler<T>& s
   }
 }
 
+/// Points that are one element each are copied channel by channel, as the image lies.
+template <class T>
+void pick(T* y, const T* x, const T* grid, const Sizes& s, const Sampler<T>& sampler) {
+  constexpr int64_t kPoints = 1024;
+  const int64_t blocks = (s.points + kPoints - 1) / kPoints;
+  parallel_for(0, s.batch * blocks, std::max<int64_t>(1, 16 / s.channels), [&](int64_t begin, int64_t end) {
+    std::array<int64_t, kPoints> element;
+    T weight;
+    for (int64_t b = begin; b < end; ++b) {
+      const int64_t n = b / blocks, first = b % blocks * kPoints, count = std::min(kPoints, s.points - first);
+      bool all_exist = true;
+      for (int64_t i = 0; i < count; ++i) {
+        int64_t& place = element[static_cast<size_t>(i)];
+        if (sampler.find(grid + (n * s.points + first + i) * s.dims, &place, &weight) == 0)
+          place = -1, all_exist = false;
+      }
+      for (int64_t c = 0; c < s.channels; ++c) {
+        const T* const from = x + (n * s.channels + c) * s.elements;
+        T* const to = y + (n * s.channels + c) * s.points + first;
+        for (int64_t i = 0; i < count; ++i) {
+          const int64_t place = element[static_cast<size_t>(i)];
+          to[i] = all_exist || place >= 0 ? from[place] : T(0);
+        }
+      }
+    }
+  });
+}
+
 /// Images are shared out, so that the sums of each have one order.
 template <class T>
 void spread(T* x, const T* g, const T* grid, const Sizes& s, const Sampler<T>& sampler) {
@@ -249,7 +277,8 @@ void grid_sample_cpu(Tensors& out, Args in, const GridParams& p) {
   const Sizes s(in[0], in[1], p);
   if (out[0].numel() == 0) return;
   const auto run = [&]<class T>() {
-    sample<T>(out[0].data_ptr<T>(), in[0].data_ptr<T>(), in[1].data_ptr<T>(), s, Sampler<T>(p));
+    const auto go = p.mode == GridInterpolation::Nearest ? &pick<T> : &sample<T>;
+    go(out[0].data_ptr<T>(), in[0].data_ptr<T>(), in[1].data_ptr<T>(), s, Sampler<T>(p));
   };
   in[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
 }
