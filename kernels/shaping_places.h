@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/tensor.h"
+#include "ops/diagonal_def.h"
 #include "ops/shaping_def.h"
 
 namespace strata {
@@ -34,6 +35,21 @@ inline Reversed reversed(const Tensor& x, IntArrayRef dims) {
     r.strides[d] = -r.strides[d];
   }
   return r;
+}
+
+/// Where the elements laid on a diagonal of row-major y, which is not empty, begin, and their strides.
+struct LaidDiagonal {
+  DimVector strides;
+  int64_t first = 0;
+};
+inline LaidDiagonal laid_diagonal(const LaidDiagonalParams& p) {
+  LaidDiagonal d{contiguous_strides(p.sizes)};
+  const int64_t down = d.strides[p.dim1], right = d.strides[p.dim2];
+  d.first = p.offset >= 0 ? p.offset * right : -p.offset * down;
+  d.strides.erase(std::max(p.dim1, p.dim2));
+  d.strides.erase(std::min(p.dim1, p.dim2));
+  d.strides.push_back(down + right);
+  return d;
 }
 
 /// Calls f(sizes, offset in x, offset in y) for the blocks that move as a whole in a roll: each dim has one that stays

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "ops/creation.h"
+#include "ops/embedding_rules.h"
 #include "ops/index_dtypes.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
@@ -41,18 +42,26 @@ Tensors batch_embedding(const Batch& c, const EmbeddingParams& p) {
   const Tensor& weight = c.in(0);
   const int64_t rows = weight.sizes()[1];
   const Tensor index = rules::batched(c, 1), table = reshape(weight, {c.size * rows, weight.sizes()[2]});
-  DimVector shape(index.dim(), 1);
-  shape[0] = c.size;
-  const Tensor numbers = reshape(arange(c.size, TensorOptions(kLong).device(index.device())), shape);
-  const Tensor each = expand(numbers, index.sizes());
-  // Reads nothing of interest, but throws for an index that would reach into the next table.
-  const Tensor columns = constant(0, kBool, index.device(), {c.size, rows});
-  call(index_op, {&columns, &each, &index}, IndexParams{0, false});
-  const Tensor shifted = index.add(numbers.mul(Scalar(rows)));
+  const Tensor shifted = index_into_all(index, rows);
   return call(c.op, {&table, &shifted}, p);
 }
 
 }  // namespace
+
+Tensor example_numbers(int64_t size, const Tensor& like) {
+  DimVector shape(like.dim(), 1);
+  shape[0] = size;
+  return reshape(arange(size, TensorOptions(kLong).device(like.device())), shape);
+}
+
+Tensor index_into_all(const Tensor& index, int64_t rows) {
+  const int64_t size = index.sizes()[0];
+  const Tensor numbers = example_numbers(size, index), each = expand(numbers, index.sizes());
+  // Reads nothing of interest, but throws for an index that would reach into the next table.
+  const Tensor columns = constant(0, kBool, index.device(), {size, rows});
+  call(index_op, {&columns, &each, &index}, IndexParams{0, false});
+  return index.add(numbers.mul(Scalar(rows)));
+}
 
 STRATA_OP(embedding_op) =
     op<EmbeddingParams>(

@@ -130,23 +130,6 @@ Tensor dstack(TensorList tensors) {
   return cat(atleast_3d(tensors), 2);
 }
 
-Tensor block_diag(TensorList tensors) {
-  if (tensors.empty()) return empty({1, 0});
-  int64_t cols = 0, left = 0;
-  Pieces blocks;
-  for (const Tensor& t : tensors) {
-    STRATA_CHECK(t.dim() <= 2, "block_diag: expected tensors of at most 2 dims, got shape {}", t.sizes());
-    blocks.push_back(atleast_2d(t));
-    cols += blocks.back().size(1);
-  }
-  for (Tensor& block : blocks) {
-    const int64_t width = block.size(1);
-    block = constant_pad_nd(block, {left, cols - left - width});
-    left += width;
-  }
-  return cat(blocks, 0);
-}
-
 Tensor cartesian_prod(TensorList tensors) {
   for (const Tensor& t : tensors)
     STRATA_CHECK(t.dim() == 1, "cartesian_prod: expected 1-dim tensors, got shape {}", t.sizes());

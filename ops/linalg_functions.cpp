@@ -134,7 +134,18 @@ Tensor kron(const Tensor& a, const Tensor& b) {
     apart_b.push_back(1), apart_b.push_back(size_b);
     sizes.push_back(checked_mul(size_a, size_b, "kron"));
   }
-  return as_result(reshape(reshape(a, apart_a).mul(reshape(b, apart_b)), sizes));
+  Tensor x = reshape(a, apart_a), y = reshape(b, apart_b);
+  // The last dims of both become one before they meet, so that few long rows are multiplied and not many short ones.
+  if (dims > 1) {
+    const auto joined_last = [&](const Tensor& t) {
+      DimVector wide = t.sizes(), flat(t.sizes().slice(0, t.sizes().size() - 1));
+      wide[wide.size() - 2] = apart_a[wide.size() - 2], wide.back() = apart_b.back();
+      flat.back() = sizes.back();
+      return reshape(expand(t, wide), flat);
+    };
+    x = joined_last(x), y = joined_last(y);
+  }
+  return as_result(reshape(x.mul(y), sizes));
 }
 
 }  // namespace strata

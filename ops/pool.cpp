@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "core/grad_mode.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -71,6 +72,23 @@ STRATA_OP(max_pool_op) =
         })
         .batch(pointwise_batch)
         .dtypes(kFloatingTypes);
+
+STRATA_OP(max_pool_values_op) = op<PoolParams>(
+                                    "max_pool_values(Tensor x, "
+                                    "int[] input, int[] output, bool adaptive, int[] kernel, int[] stride, int[] "
+                                    "padding, int[] dilation) -> Tensor")
+                                    .infer([](Args in, const PoolParams& p) { return with_plane(in[0], p.oh, p.ow); })
+                                    .vjp([](const Vjp& c, const PoolParams& p) -> Tensors {
+                                      const Tensor places = call(max_pool_op, {&c.in(0)}, p)[1];
+                                      return call(max_pool_scatter_op, {&c.grad(), &places}, p);
+                                    })
+                                    .saves(saves_in(0))
+                                    .jvp([](const Jvp& c, const PoolParams& p) -> Tensors {
+                                      const Tensor places = call(max_pool_op, {&c.in(0)}, p)[1];
+                                      return call1(max_pool_gather_op, {&c.tangent(), &places}, p);
+                                    })
+                                    .batch(pointwise_batch)
+                                    .dtypes(kFloatingTypes);
 
 STRATA_OP(max_pool_scatter_op) = op<PoolParams>(
                                      "max_pool_scatter(Tensor g, Tensor indices, "
@@ -224,7 +242,16 @@ struct Maxima {
   operator std::tuple<Tensor, Tensor>() const { return {values, indices}; }
 };
 
+/// Derivatives ask where the maxima stand.
+bool is_recorded(const Tensor& x) {
+  return x.keys().has(Key::Transform) || (x.requires_grad() && GradMode::is_enabled());
+}
+
 Maxima max_pool_of_volumes(const Tensor& x, const Windows& w, bool with_indices) {
+  if (!with_indices && !is_recorded(x)) {
+    const Tensor rows = as_rows(call1(max_pool_values_op, {&x}, w.plane));
+    return {as_result(as_planes(call1(max_pool_values_op, {&rows}, w.depth), w.plane)), {}};
+  }
   const Tensors planes = call(max_pool_op, {&x}, w.plane);
   const Tensor rows = as_rows(planes[0]);
   const Tensors r = call(max_pool_op, {&rows}, w.depth);
@@ -241,6 +268,10 @@ Maxima max_pool(Pooling f, const Tensor& input, const Windows& w, bool with_indi
   }
   if (f.dims == 3) return max_pool_of_volumes(input, w, with_indices);
   const Tensor x = f.dims == 1 ? unsqueeze(input.contiguous(), -2) : input;  // Note [Sequences in pools]
+  if (!with_indices && !is_recorded(x)) {
+    const Tensor y = call1(max_pool_values_op, {&x}, w.plane);
+    return {f.dims == 1 ? as_result(squeeze(y, -2)) : y, {}};
+  }
   const Tensors r = call(max_pool_op, {&x}, w.plane);
   if (f.dims == 1) return {as_result(squeeze(r[0], -2)), as_result(squeeze(r[1], -2))};
   return {r[0], r[1]};

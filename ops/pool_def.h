@@ -25,6 +25,8 @@ struct AvgPoolParams : PoolParams {
 
 /// `max_pool(Tensor x)` gives the maxima and where each was found: an int64 position in its plane.
 extern Op max_pool_op;
+/// `max_pool_values(Tensor x)` gives the maxima alone, for calls that record nothing.
+extern Op max_pool_values_op;
 /// `max_pool_scatter(Tensor g, Tensor indices)` adds each element of g `(..., oh, ow)` to its position in `(..., ih,
 /// iw)`.
 extern Op max_pool_scatter_op;

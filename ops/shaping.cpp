@@ -273,12 +273,6 @@ Tensor unfold_backward(const Tensor& grad, IntArrayRef input_sizes, int64_t dim,
   return put_back(grad, input_sizes, g);
 }
 
-Tensor diagonal_backward(const Tensor& grad, IntArrayRef input_sizes, int64_t offset, int64_t dim1, int64_t dim2) {
-  Geometry g(input_sizes);
-  g.diagonal(offset, dim1, dim2);
-  return put_back(grad, input_sizes, g);
-}
-
 Tensor as_strided_copy(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset) {
   const StridedParams p{base.sizes(), sizes, strides, storage_offset};
   check_geometry(p, "as_strided_copy");

@@ -4,8 +4,10 @@
 
 #include "ops/as_result.h"
 #include "ops/creation.h"
+#include "ops/diagonal_def.h"
 #include "ops/in_place.h"
 #include "ops/indexing.h"
+#include "ops/joining.h"
 #include "ops/resample.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
@@ -325,6 +327,17 @@ Tensor diag_embed(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
   sizes.insert(std::min(a, b), n);
   sizes.insert(std::max(a, b), n);
   return diagonal_backward(x, sizes, offset, a, b);
+}
+
+Tensor block_diag(TensorList tensors) {
+  if (tensors.empty()) return empty({1, 0});
+  const DType type = common_dtype(tensors);
+  std::vector<Tensor> blocks;
+  for (const Tensor& t : tensors) {
+    STRATA_CHECK(t.dim() <= 2, "block_diag: expected tensors of at most 2 dims, got shape {}", t.sizes());
+    blocks.push_back(atleast_2d(t.dtype() == type ? t : t.to(type)));
+  }
+  return call1(block_diag_op, ArgList(blocks), NoParams());
 }
 
 std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing) {

@@ -5,8 +5,8 @@
 #include "ops/indexing.h"
 #include "ops/pool.h"
 #include "ops/pooling.h"
-#include "ops/reduce.h"
 #include "ops/shaping.h"
+#include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
 
@@ -41,6 +41,23 @@ Tensor window_starts(const Tensor& sample, int64_t in, int64_t out, int64_t kern
   return cat({u.add(steps).mul(alpha).to(kLong).sub(u.mul(alpha).to(kLong)), end}, -1);
 }
 
+/// The places of the largest elements, of those that stand `taps` behind `first` (N, C, windows) in planes (N, C, P); a
+/// later NaN is larger than all.
+Tensor places_of_maxima(const Tensor& planes, const Tensor& first, const std::vector<int64_t>& taps) {
+  Tensor places, best;
+  for (const int64_t tap : taps) {
+    const Tensor at = tap == 0 ? first : first.add(tap), value = gather(planes, -1, at);
+    if (!best.defined()) {
+      places = at, best = value;
+      continue;
+    }
+    const Tensor wins = logical_or(value.gt(best), value.ne(value));
+    places = where(wins, at, places);
+    best = where(wins, value, best);
+  }
+  return places;
+}
+
 std::tuple<Tensor, Tensor> fractional_max_pool(Pooling f, const Tensor& input, IntArrayRef kernel_size,
                                                IntArrayRef output_size, const Tensor& random_samples) {
   check_pooled_dims(f, input);
@@ -52,26 +69,26 @@ std::tuple<Tensor, Tensor> fractional_max_pool(Pooling f, const Tensor& input, I
   STRATA_CHECK(random_samples.sizes() == samples && random_samples.dtype() == input.dtype(),
                "{}: expected random samples {} of {}, got {} of {}", f.name, samples, name(input.dtype()),
                random_samples.sizes(), name(random_samples.dtype()));
-  // Positions by batch, channel, the D dims of windows and the D dims inside of a window.
+  // Where windows start, by batch, channel and the D dims of windows, and how far behind it their elements stand.
   Tensor at = zeros({}, input.options().dtype(kLong));
-  DimVector pooled{x.size(0), x.size(1)};
+  std::vector<int64_t> taps{0};
   for (int64_t d = 0; d < f.dims; ++d) {
     const size_t i = static_cast<size_t>(d);
     const int64_t in = x.size(d + 2);
     STRATA_CHECK(kernel[i] <= in && out[i] <= in - kernel[i] + 1, "{}: {} windows of {} do not fit in the input {}",
                  f.name, out[i], kernel[i], input.sizes());
     const Tensor sample = random_samples.detach().select(-1, f.dims == 2 ? 1 - d : d);
-    const Tensor taps = arange(0, kernel[i], 1, at.options());
-    const Tensor places = window_starts(sample, in, out[i], kernel[i]).unsqueeze(-1).add(taps);
     DimVector shape{x.size(0), x.size(1)};
-    for (int64_t j = 0; j < 2 * f.dims; ++j) shape.push_back(j == d ? out[i] : j == d + f.dims ? kernel[i] : 1);
-    at = at.mul(in).add(places.view(shape));
-    pooled.push_back(out[i]);
+    for (int64_t j = 0; j < f.dims; ++j) shape.push_back(j == d ? out[i] : 1);
+    at = at.mul(in).add(window_starts(sample, in, out[i], kernel[i]).view(shape));
+    std::vector<int64_t> all;
+    for (int64_t tap : taps)
+      for (int64_t k = 0; k < kernel[i]; ++k) all.push_back(tap * in + k);
+    taps = std::move(all);
   }
-  at = flatten(at, -f.dims, -1);
-  const Tensor taken = gather(flatten(x, -f.dims, -1), -1, flatten(at, 2, -1)).view(at.sizes());
-  const auto [values, which] = max(taken, -1);
-  const Tensor indices = gather(at, -1, which.unsqueeze(-1)).squeeze(-1);
+  const Tensor planes = flatten(x, -f.dims, -1), first = flatten(at, -f.dims, -1);
+  const Tensor found = places_of_maxima(stop_gradient(planes), first, taps);
+  const Tensor values = gather(planes, -1, found).view(at.sizes()), indices = found.view(at.sizes());
   if (input.dim() == x.dim()) return {values, as_result(indices)};
   return {as_result(values.squeeze(0)), as_result(indices.squeeze(0))};
 }

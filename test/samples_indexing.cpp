@@ -1,5 +1,6 @@
 // Rows of gather, scatter, index, masks and embedding, against loops over indices.
 #include "ops/embedding.h"
+#include "ops/embedding_bag.h"
 #include "ops/indexing.h"
 #include "ops/tensor_index.h"
 #include "ops/view.h"
@@ -217,9 +218,89 @@ void add_masks(Table& t) {
                 {{x, integers({5}, 0, 12)}, [](const List& in) { return List{take(in[0], in[1])}; }}}});
 }
 
+/// The sums of bags of rows, `starts` and `ids` being fixed; `scale` may be null.
+Function bags_of(std::vector<int64_t> ids, std::vector<int64_t> starts, bool scaled, bool mean, int64_t padding) {
+  return [=](const List& in) {
+    const auto w = values(in[0]), s = scaled ? values(in[1]) : std::vector<double>(ids.size(), 1);
+    const size_t columns = static_cast<size_t>(in[0].sizes()[1]), count = starts.size() - 1;
+    std::vector<double> out(count * columns, 0);
+    for (size_t b = 0; b < count; ++b) {
+      double n = 0;
+      for (size_t i = static_cast<size_t>(starts[b]); i < static_cast<size_t>(starts[b + 1]); ++i) {
+        if (ids[i] == padding) continue;
+        n += 1;
+        for (size_t c = 0; c < columns; ++c)
+          out[b * columns + c] += s[i] * w[static_cast<size_t>(ids[i]) * columns + c];
+      }
+      for (size_t c = 0; mean && n > 0 && c < columns; ++c) out[b * columns + c] /= n;
+    }
+    return List{from_values(out, {static_cast<int64_t>(count), in[0].sizes()[1]}, in[0].dtype())};
+  };
+}
+
+void add_bags(Table& t) {
+  const std::vector<int64_t> ids{1, 4, 4, 0, 5, 2, 2, 3}, starts{0, 3, 3, 8}, grid_starts{0, 4, 8};
+  const Tensor index = from_values({1, 4, 4, 0, 5, 2, 2, 3}, {8}, kLong), offsets = from_values({0, 3, 3}, {3}, kLong);
+  const Tensor grid = from_values({1, 4, 4, 0, 5, 2, 2, 3}, {2, 4}, kLong);
+  const Tensor w = distinct({6, 5}), wide = uniform_values({6, 70}), scale = uniform_values({8}, -1, 1, 2);
+  const auto bags = [](T weight, T at, T from, int64_t mode, std::optional<int64_t> padding = {}, bool freq = false) {
+    return List{std::get<0>(embedding_bag(weight, at, from, freq, mode, false, {}, false, padding))};
+  };
+  t.push_back({"add_rows",
+               {{{w, index},
+                 [=](const List& in) { return bags(in[0], in[1], offsets, 0); },
+                 bags_of(ids, starts, false, false, -1)},
+                {{wide, index},
+                 [=](const List& in) { return bags(in[0], in[1], offsets, 1, 4); },
+                 bags_of(ids, starts, false, true, 4)},
+                {{wide, grid},
+                 [=](const List& in) { return bags(in[0], in[1], {}, 1); },
+                 bags_of(ids, grid_starts, false, true, -1)},
+                {{w, index},
+                 [=](const List& in) { return bags(in[0], in[1], offsets, 0, {}, true); },
+                 bags_of(ids, starts, false, false, -1),
+                 1e-11,
+                 false},
+                {{w, scale, index},
+                 [=](const List& in) {
+                   return List{std::get<0>(embedding_bag(in[0], in[2], offsets, false, 0, false, in[1], false, 4))};
+                 },
+                 bags_of(ids, starts, true, false, 4)},
+                {{w, from_values({}, {0}, kLong)},
+                 [=](const List& in) {
+                   return bags(in[0], in[1], from_values({0, 0}, {2}, kLong), 1);
+                 }}},
+               Takes::kFixed,
+               {{[=] {
+                   bags(w, integers({2, 2}, 6, 7), {}, 0);
+                 },
+                 "out of range"},
+                {[=] {
+                   bags(w, integers({2, 2}, -1, 0), {}, 0);
+                 },
+                 "out of range"},
+                {[=] {
+                   bags(w, index, from_values({0, 9}, {2}, kLong), 0);
+                 },
+                 "last offset is 9"}}});
+  t.push_back({"max_rows",
+               {{{w, index},
+                 [=](const List& in) { return bags(in[0], in[1], offsets, 2); },
+                 [](const List& in) {
+                   const auto v = values(in[0]);
+                   std::vector<double> out;
+                   for (size_t c = 0; c < 5; ++c) out.push_back(std::max(v[5 + c], v[20 + c]));
+                   out.resize(10, 0);
+                   for (size_t c = 0; c < 5; ++c) out.push_back(std::max({v[c], v[25 + c], v[10 + c], v[15 + c]}));
+                   return List{from_values(out, {3, 5})};
+                 }},
+                {{distinct({6, 40}), grid}, [=](const List& in) { return bags(in[0], in[1], {}, 2, 4); }}}});
+}
+
 }  // namespace
 
 void add_indexing(Table& t) {
+  add_bags(t);
   add_gathers(t);
   add_index_rows(t);
   add_masks(t);

@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dispatcher/call.h"
 #include "ops/fold.h"
 #include "ops/grid_sample.h"
+#include "ops/grid_sample_def.h"
 #include "ops/pool.h"
+#include "ops/pool_def.h"
 #include "test/op_samples.h"
 
 namespace strata::test {
@@ -58,12 +61,40 @@ void add_pool(Table& t) {
       return std::pair<int64_t, int64_t>(i * size / out, ((i + 1) * size + out - 1) / out);
     };
   };
+  const PoolParams values_of{7, 7, 4, 4, false, 3, 3, 2, 2, 1, 1, 1, 1};
+  t.push_back(
+      {"max_pool_values",
+       {{{x},
+         [=](const List& in) { return List{call1(max_pool_values_op, {&in[0]}, values_of)}; },
+         windows(4, 4, stepping(3, 2, 1), largest)},
+        {{distinct({2, 40, 40})},
+         [=](const List& in) {
+           return List{call1(max_pool_values_op, {&in[0]}, PoolParams{40, 40, 39, 39, false, 2, 2, 1, 1, 0, 0, 1, 1})};
+         },
+         windows(39, 39, stepping(2, 1, 0), largest)},
+        {{distinct({2, 9, 80})},
+         [=](const List& in) {
+           return List{call1(max_pool_values_op, {&in[0]}, PoolParams{9, 80, 3, 40, false, 4, 3, 3, 2, 1, 1, 1, 1})};
+         },
+         windows(
+             3, 40,
+             [](int64_t i, int64_t size) {
+               return size == 9 ? std::pair<int64_t, int64_t>(i * 3 - 1, i * 3 + 3)
+                                : std::pair<int64_t, int64_t>(i * 2 - 1, i * 2 + 2);
+             },
+             largest)}}});
   t.push_back(
       {"max_pool",
        {{{x}, [](const List& in) { return List{max_pool2d(in[0], 2)}; }, windows(3, 3, stepping(2, 2, 0), largest)},
         {{x},
          [](const List& in) { return List{max_pool2d(in[0], 3, 2, 1)}; },
          windows(4, 4, stepping(3, 2, 1), largest)},
+        {{distinct({3, 9, 80})},
+         [](const List& in) { return List{max_pool2d(in[0], 3, 2, 1)}; },
+         windows(5, 40, stepping(3, 2, 1), largest)},
+        {{distinct({2, 20, 37})},
+         [](const List& in) { return List{max_pool2d(in[0], 3, 1)}; },
+         windows(18, 35, stepping(3, 1, 0), largest)},
         {{distinct({3, 7, 7})},
          [](const List& in) { return List{max_pool2d(in[0], 2, 1)}; },
          windows(6, 6, stepping(2, 1, 0), largest)},
@@ -128,14 +159,36 @@ void add_pool(Table& t) {
                  }}},
                Takes::kNumeric});
   const Tensor image = uniform_values({2, 3, 5, 4}), grid = uniform_values({2, 3, 2, 2}, -1.2, 1.2, 2);
-  t.push_back({"",
-               {{{image, grid}, [](const List& in) { return List{grid_sampler(in[0], in[1], 0, 0, false)}; }},
-                {{image, grid},
-                 [](const List& in) { return List{grid_sampler(in[0], in[1], 2, 2, true)}; },
-                 nullptr,
-                 1e-11,
-                 false}},
-               Takes::kFloating});
+  const Tensor volume_grid = uniform_values({2, 1, 3, 2, 3}, -1.1, 1.1, 3);
+  const auto sampled = [](int64_t mode, int64_t padding, bool corners) {
+    return [=](const List& in) { return List{grid_sampler(in[0], in[1], mode, padding, corners)}; };
+  };
+  // The composed form stands for devices without loops; PyTorch's values are in test/nn/spatial.cpp.
+  const auto composed = [](GridInterpolation mode, GridPadding padding, bool corners) {
+    return [=](const List& in) {
+      return List{composed_grid_sample(in[0], in[1], {mode, padding, corners, in[0].sizes().slice(2)})};
+    };
+  };
+  using enum GridInterpolation;
+  using enum GridPadding;
+  t.push_back(
+      {"grid_sample",
+       {{{image, grid}, sampled(0, 0, false), composed(Bilinear, Zeros, false)},
+        {{image, grid}, sampled(0, 2, true), composed(Bilinear, Reflection, true)},
+        {{image, grid}, sampled(2, 2, true), composed(Bicubic, Reflection, true), 1e-11, false},
+        {{image, grid}, sampled(2, 1, false), composed(Bicubic, Border, false)},
+        {{image, grid}, sampled(1, 1, true), composed(Nearest, Border, true)},
+        {{uniform_values({2, 2, 3, 4, 2}), volume_grid}, sampled(0, 1, false), composed(Bilinear, Border, false)}},
+       Takes::kFloating});
+  const auto adjoint = [](GridInterpolation mode, GridPadding padding) {
+    const GridParams p{mode, padding, false, {5, 4}};
+    return Sample{{uniform_values({2, 3, 3, 2}), uniform_values({2, 3, 2, 2}, -1.2, 1.2, 2)},
+                  [=](const List& in) {
+                    return List{call1(grid_sample_backward_op, {&in[0], &in[1]}, p)};
+                  },
+                  [=](const List& in) { return List{composed_grid_sample_backward(in[0], in[1], p)}; }};
+  };
+  t.push_back({"grid_sample_backward", {adjoint(Bilinear, Zeros), adjoint(Bicubic, Border), adjoint(Nearest, Zeros)}});
   t.push_back({"",
                {{{image},
                  [](const List& in) {

@@ -1,6 +1,7 @@
 // Rows of cat, pad, flip, roll, repeat, triangles, resampling and the adjoints of views, against index arithmetic.
 #include <cmath>
 
+#include "ops/joining.h"
 #include "ops/resample.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
@@ -187,6 +188,46 @@ void add_moves(Table& t) {
       picks({2, 8}, [](Index i) {
         return std::vector<int64_t>{i[0], (i[1] + 3) % 5};
       }));
+}
+
+void add_diagonals(Table& t) {
+  const auto laid = [](int64_t first, int64_t step, DimVector sizes) {
+    return [=](const List& in) {
+      std::vector<double> v(static_cast<size_t>(numel_of(sizes)), 0);
+      const std::vector<double> x = values(in[0]);
+      for (size_t i = 0; i < x.size(); ++i) v[static_cast<size_t>(first) + i * static_cast<size_t>(step)] = x[i];
+      return List{from_values(v, sizes, in[0].dtype())};
+    };
+  };
+  t.push_back(
+      {"diagonal_backward",
+       {{{uniform_values({3})}, [](const List& in) { return List{diag_embed(in[0])}; }, laid(0, 4, {3, 3}), 0},
+        {{uniform_values({3})}, [](const List& in) { return List{diag_embed(in[0], 1)}; }, laid(1, 5, {4, 4}), 0},
+        {{uniform_values({2})},
+         [](const List& in) {
+           return List{diagonal_backward(in[0], {4, 2}, -2, 0, 1)};
+         },
+         laid(4, 3, {4, 2}),
+         0},
+        {{uniform_values({2, 3})}, [](const List& in) { return List{diag_embed(in[0], -1, 2, 0)}; }},
+        {{uniform_values({2, 0})}, [](const List& in) { return List{diag_embed(in[0], 1)}; }}},
+       Takes::kAll});
+  t.push_back({"block_diag",
+               {{{uniform_values({2, 3}), uniform_values({1, 2}, -1, 1, 2)},
+                 [](const List& in) { return List{block_diag(in)}; },
+                 [](const List& in) {
+                   const std::vector<double> a = values(in[0]), b = values(in[1]);
+                   return List{from_values({a[0], a[1], a[2], 0, 0, a[3], a[4], a[5], 0, 0, 0, 0, 0, b[0], b[1]},
+                                           {3, 5}, in[0].dtype())};
+                 },
+                 0},
+                {{uniform_values({2, 0}), uniform_values({}, -1, 1, 2), uniform_values({3}, -1, 1, 3)},
+                 [](const List& in) { return List{block_diag(in)}; }}},
+               Takes::kAll,
+               {{[] {
+                   block_diag(List{uniform_values({1, 2, 3})});
+                 },
+                 "block_diag"}}});
 }
 
 /// A block put back into zeros or into a base: their references are the views themselves.
@@ -385,6 +426,7 @@ void add_shaping(Table& t) {
   add_splits(t);
   add_moves(t);
   add_adjoints(t);
+  add_diagonals(t);
   add_resampling(t);
   const Tensor m = uniform_values({2, 3});
   t.push_back({"",

@@ -43,7 +43,7 @@ void run_in_float(Tensors& out, Args in, Kernel kernel) {
   copies.reserve(in.size());
   ArgList args;
   for (const Tensor* t : in) {
-    copies.push_back(is_half16(t->dtype()) ? widened(*t) : *t);
+    copies.push_back(t->defined() && is_half16(t->dtype()) ? widened(*t) : *t);
     args.push_back(copies.back());
   }
   Tensors wide = Tensors::undefined(out.size());

@@ -86,6 +86,11 @@ template <Known kKnown, class F>
 void for_columns(const LineLoop& l, const int64_t* row, int64_t x_at, int64_t other_at, int64_t begin, int64_t end,
                  F&& f) {
   constexpr bool kUnit = kKnown != Known::kNothing, kInRow = kKnown == Known::kInRow;
+  if constexpr (kInRow) {  // checks apart from moves are vectorized
+    l.range.check(row + begin, end - begin);
+    for (int64_t c = begin; c < end; ++c) f(x_at + row[c], other_at + c);
+    return;
+  }
   const int64_t index_column = kUnit ? 1 : l.index_column, other_column = kUnit ? 1 : l.other_column;
   const int64_t x_dim = kInRow ? 1 : l.x_dim, x_column = kInRow ? 0 : l.x_column;
   for (int64_t c = begin; c < end; ++c) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "dispatcher/kernel.h"
@@ -18,24 +19,40 @@ constexpr int64_t kNone = 0, kMean = 1;
 /// Samples summed before their sums are added up.
 constexpr int64_t kChunk = 4096;
 
+/// Where the lines of a tensor start: most often at equal distances, which costs no division.
+class Starts {
+ public:
+  explicit Starts(Lines lines)
+      : lines_(std::move(lines)),
+        is_even_(lines_.size.size() <= 1),
+        step_(lines_.size.size() == 1 ? lines_.stride[0] : 0) {}
+  int64_t count() const { return lines_.count; }
+  int64_t operator[](int64_t i) const { return is_even_ ? i * step_ : lines_.offset(i); }
+
+ private:
+  Lines lines_;
+  bool is_even_;
+  int64_t step_;
+};
+
 /// The targets in row-major order, checked before anything is written.
 class Targets {
  public:
   Targets(const Tensor& target, const NllParams& p)
-      : data_(target.data_ptr<int64_t>()), lines_(make_lines(target, {})), ignore_(p.ignore_index) {
+      : data_(target.data_ptr<int64_t>()), starts_(make_lines(target, {})), ignore_(p.ignore_index) {
     for (int64_t i = 0; i < count(); ++i) {
       const int64_t t = (*this)[i];
       STRATA_CHECK_INDEX((t >= 0 && t < p.classes) || t == ignore_,
                          "nll_loss: target {} at position {} is outside [0, {}): out of bounds", t, i, p.classes);
     }
   }
-  int64_t count() const { return lines_.count; }
-  int64_t operator[](int64_t i) const { return data_[lines_.offset(i)]; }
-  bool ignored(int64_t i) const { return (*this)[i] == ignore_; }
+  int64_t count() const { return starts_.count(); }
+  int64_t operator[](int64_t i) const { return data_[starts_[i]]; }
+  bool is_ignored(int64_t target) const { return target == ignore_; }
 
  private:
   const int64_t* data_;
-  Lines lines_;
+  Starts starts_;
   int64_t ignore_;
 };
 
@@ -51,9 +68,9 @@ struct Weights {
 
 /// The lines of a tensor of log-probabilities along its classes, and the step from class to class.
 struct Classes {
-  explicit Classes(const Tensor& x) : dim(x.dim() == 1 ? 0 : 1), lines(make_lines(x, dim)), step(x.strides()[dim]) {}
+  explicit Classes(const Tensor& x) : dim(x.dim() == 1 ? 0 : 1), starts(make_lines(x, dim)), step(x.strides()[dim]) {}
   int64_t dim;
-  Lines lines;
+  Starts starts;
   int64_t step;
 };
 
@@ -65,18 +82,22 @@ template <class T>
 void nll_forward(const Tensor& out, const Tensor& total, const Tensor& x, const Targets& targets,
                  const Weights<T>& weights, int64_t reduction) {
   const Classes classes(x);
-  const Lines out_lines = make_lines(out, {});
+  const Starts out_starts(make_lines(out, {}));
   const T* const data = x.data_ptr<T>();
   std::vector<Sums> sums((targets.count() + kChunk - 1) / kChunk);
   parallel_for(0, static_cast<int64_t>(sums.size()), 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin * kChunk; i < std::min(end * kChunk, targets.count()); ++i) {
-      const bool ignored = targets.ignored(i);
-      const int64_t t = targets[i];
-      const double w = ignored ? 0 : weights[t],
-                   loss = ignored ? 0 : -w * static_cast<double>(data[classes.lines.offset(i) + t * classes.step]);
-      Sums& sum = sums[i / kChunk];
-      sum.loss += loss, sum.weight += w;
-      if (reduction == kNone) out.data_ptr<T>()[out_lines.offset(i)] = static_cast<T>(loss);
+    for (int64_t chunk = begin; chunk < end; ++chunk) {
+      Sums sum;
+      const int64_t last = std::min((chunk + 1) * kChunk, targets.count());
+      for (int64_t i = chunk * kChunk; i < last; ++i) {
+        const int64_t t = targets[i];
+        const bool ignored = targets.is_ignored(t);
+        const double w = ignored ? 0 : weights[t],
+                     loss = ignored ? 0 : -w * static_cast<double>(data[classes.starts[i] + t * classes.step]);
+        sum.loss += loss, sum.weight += w;
+        if (reduction == kNone) out.data_ptr<T>()[out_starts[i]] = static_cast<T>(loss);
+      }
+      sums[chunk] = sum;
     }
   });
   Sums all;
@@ -102,16 +123,16 @@ template <class T>
 void nll_backward(const Tensor& out, Args in, const Targets& targets, const NllParams& p) {
   const Classes classes(out);
   const Weights<T> weights(in[2]);
-  const Lines grad_lines = make_lines(in[0], {});
+  const Starts grad_starts(make_lines(in[0], {}));
   const double divisor = p.reduction == kMean ? static_cast<double>(*in[3].data_ptr<T>()) : 1;
   const int64_t grain = std::max<int64_t>(1, kLineGrain / std::max<int64_t>(1, p.classes));
   parallel_for(0, targets.count(), grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      T* const row = out.data_ptr<T>() + classes.lines.offset(i);
+      T* const row = out.data_ptr<T>() + classes.starts[i];
       clear(row, p.classes, classes.step);
-      if (targets.ignored(i)) continue;
       const int64_t t = targets[i];
-      const double grad = static_cast<double>(in[0].data_ptr<T>()[grad_lines.offset(i)]);
+      if (targets.is_ignored(t)) continue;
+      const double grad = static_cast<double>(in[0].data_ptr<T>()[grad_starts[i]]);
       row[t * classes.step] = static_cast<T>(-grad * weights[t] / divisor);
     }
   });

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 #include <vector>
 
 #include "core/parallel.h"
@@ -65,65 +64,57 @@ void max_of_window(const T* x, int64_t width, const Windows& all, const Window& 
     }
   }
   *out = best;
-  *index = at;
+  if (index) *index = at;
 }
 
-/// Lets every output of a row meet one tap: the input at `o * step + offset` of `x`, for outputs [begin, end).
-template <int64_t kStep, class T, class I>
-void meet_tap(const T* x, int64_t step, int64_t offset, int64_t begin, int64_t end, I first, T* best, I* at) {
-  if constexpr (kStep != 0) step = kStep;
-  for (int64_t o = begin; o < end; ++o) {
-    const T v = x[o * step + offset];
-    const bool wins = (v > best[o]) | (v != v);
-    best[o] = wins ? v : best[o];
-    at[o] = wins ? static_cast<I>(first + static_cast<I>(o * step)) : at[o];
-  }
-}
-
-/// The maxima of a plane, row by row: all outputs of a row meet the same tap together, which vectorizes.
-template <class T, class I>
-class RowPool {
+/// The windows of a row of the output that lie inside the input's columns, and the places of their elements.
+class RowOfWindows {
  public:
-  RowPool(const PoolParams& p, const Windows& all)
+  RowOfWindows(const PoolParams& p, const Windows& all)
       : p_(p),
         all_(all),
-        first_tap_(std::max<int64_t>(0, p.pw - (p.ow - 1) * p.sw) / p.dw),
-        end_tap_(std::min(p.kw, (p.iw + p.pw - 1) / p.dw + 1)),
-        best_(p.ow),
-        at_(p.ow) {}
-
-  void plane(const T* x, T* out, int64_t* index) {
-    for (int64_t h = 0; h < p_.oh; ++h) {
-      row(x, all_.rows[h]);
-      std::copy_n(best_.data(), p_.ow, out + h * p_.ow);
-      std::copy_n(at_.data(), p_.ow, index + h * p_.ow);
-    }
+        first_((p.pw + p.sw - 1) / p.sw),
+        end_(std::min(p.ow, (p.iw - 1 + p.pw - (p.kw - 1) * p.dw) / p.sw + 1)) {
+    if (p.iw - 1 + p.pw < (p.kw - 1) * p.dw) end_ = 0;
   }
+
+  /// Calls f(row, first window) for those of the windows `r` that lie inside, and g(window) for the others.
+  template <class F, class G>
+  void visit(const Window& r, F f, G g) {
+    const bool has_inside = first_ < end_ && r.begin < r.end;
+    const int64_t first = has_inside ? first_ : p_.ow, end = has_inside ? end_ : p_.ow;
+    for (int64_t o = 0; o < first; ++o) g(o);
+    for (int64_t o = end; o < p_.ow; ++o) g(o);
+    if (!has_inside) return;
+    taps_.clear();
+    for (int64_t h = r.begin; h < r.end; h += all_.row_step)
+      for (int64_t k = 0; k < p_.kw; ++k) taps_.push_back(h * p_.iw + k * p_.dw);
+    f(WindowRow{taps_.data(), static_cast<int64_t>(taps_.size()), p_.sw, end - first}, first);
+  }
+  /// Where the first element of window `o` of a row would stand in it.
+  int64_t start(int64_t o) const { return o * p_.sw - p_.pw; }
 
  private:
-  void row(const T* x, const Window& r) {
-    std::fill(best_.begin(), best_.end(), -std::numeric_limits<T>::infinity());
-    for (int64_t o = 0; o < p_.ow; ++o) {
-      const Window& c = all_.cols[o];
-      at_[o] = static_cast<I>(r.begin >= r.end || c.begin >= c.end ? kNowhere : r.begin * p_.iw + c.begin);
-    }
-    for (int64_t h = r.begin; h < r.end; h += all_.row_step)
-      for (int64_t k = first_tap_; k < end_tap_; ++k) tap(x, h * p_.iw, k * p_.dw - p_.pw);
-  }
-
-  void tap(const T* x, int64_t line, int64_t offset) {
-    const int64_t begin = offset >= 0 ? 0 : (-offset + p_.sw - 1) / p_.sw;
-    const int64_t end = offset >= p_.iw ? 0 : std::min(p_.ow, (p_.iw - offset - 1) / p_.sw + 1);
-    const auto meet = p_.sw == 1 ? &meet_tap<1, T, I> : p_.sw == 2 ? &meet_tap<2, T, I> : &meet_tap<0, T, I>;
-    meet(x + line, p_.sw, offset, begin, end, static_cast<I>(line + offset), best_.data(), at_.data());
-  }
-
   const PoolParams& p_;
   const Windows& all_;
-  const int64_t first_tap_, end_tap_;  ///< the taps of a window that meet the input at all, however long it is
-  std::vector<T> best_;
-  std::vector<I> at_;
+  int64_t first_, end_;
+  std::vector<int64_t> taps_;
 };
+
+/// The maxima of a plane, row by row; `index` may be null.
+template <class T>
+void max_of_plane(RowOfWindows& row, const Windows& all, const PoolParams& p, const T* x, T* out, int64_t* index) {
+  for (const Window& r : all.rows) {
+    row.visit(
+        r,
+        [&](const WindowRow& inside, int64_t o) {
+          vec_pool<T>().max_row(x + row.start(o), inside, row.start(o), out + o, index ? index + o : nullptr);
+        },
+        [&](int64_t o) { max_of_window(x, p.iw, all, r, all.cols[o], out + o, index ? index + o : nullptr); });
+    out += p.ow;
+    if (index) index += p.ow;
+  }
+}
 
 /// The windows of the fast loop.
 bool is_2x2(const Tensor& x, const PoolParams& p) {
@@ -132,42 +123,49 @@ bool is_2x2(const Tensor& x, const PoolParams& p) {
   return windows && inside && x.dtype() == kFloat && p.ih * p.iw < std::numeric_limits<int32_t>::max();
 }
 
-void max_pool_cpu(Tensors& out, Args in, const PoolParams& p) {
-  const Tensor& x = in[0];
-  int64_t* index = out[1].data_ptr<int64_t>();
+/// `index` may be null.
+void max_of_planes(const Tensor& out, int64_t* index, const Tensor& x, const PoolParams& p) {
   const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
-  if (is_2x2(x, p)) {
-    return for_each_plane(x, [&, y = out[0].data_ptr<float>(), data = x.data_ptr<float>()](int64_t i) {
-      max_pool_2x2(data + i * in_plane, p.iw, p.oh, p.ow, y + i * out_plane, index + i * out_plane);
+  const auto places = [=](int64_t i) { return index ? index + i * out_plane : nullptr; };
+  if (index && is_2x2(x, p)) {
+    return for_each_plane(x, [&, y = out.data_ptr<float>(), data = x.data_ptr<float>()](int64_t i) {
+      max_pool_2x2(data + i * in_plane, p.iw, p.oh, p.ow, y + i * out_plane, places(i));
     });
   }
   const Windows all(p);
   visit_float_or_double(x, "max_pool", [&]<class T>() {
-    T* y = out[0].data_ptr<T>();
+    T* y = out.data_ptr<T>();
     const T* data = x.data_ptr<T>();
     if (p.adaptive || in_plane >= std::numeric_limits<int32_t>::max()) {
       return for_each_plane(x, [&](int64_t i) {
         for (int64_t o = 0; o < out_plane; ++o)
           max_of_window(data + i * in_plane, p.iw, all, all.rows[o / p.ow], all.cols[o % p.ow], y + i * out_plane + o,
-                        index + i * out_plane + o);
+                        index ? places(i) + o : nullptr);
       });
     }
     for_each_plane(x, [&](int64_t i) {
-      RowPool<T, std::conditional_t<sizeof(T) == 4, int32_t, int64_t>> pool(p, all);
-      pool.plane(data + i * in_plane, y + i * out_plane, index + i * out_plane);
+      RowOfWindows row(p, all);
+      max_of_plane(row, all, p, data + i * in_plane, y + i * out_plane, places(i));
     });
   });
 }
+
+void max_pool_cpu(Tensors& out, Args in, const PoolParams& p) {
+  max_of_planes(out[0], out[1].data_ptr<int64_t>(), in[0], p);
+}
+void max_pool_values_cpu(Tensors& out, Args in, const PoolParams& p) { max_of_planes(out[0], nullptr, in[0], p); }
 
 void max_pool_scatter_cpu(Tensors& out, Args in, const PoolParams& p) {
   const Tensor &g = in[0], &index = in[1];
   const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
   visit_float_or_double(g, "max_pool_scatter", [&]<class T>() {
     for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = g.data_ptr<T>()](int64_t i) {
-      const int64_t* at = index.data_ptr<int64_t>() + i * out_plane;
-      std::memset(to + i * in_plane, 0, in_plane * sizeof(T));
+      const int64_t* const at = index.data_ptr<int64_t>() + i * out_plane;
+      T* const plane = to + i * in_plane;
+      const T* const grad = from + i * out_plane;
+      std::memset(plane, 0, in_plane * sizeof(T));
       for (int64_t o = 0; o < out_plane; ++o)
-        if (at[o] != kNowhere) to[i * in_plane + at[o]] += from[i * out_plane + o];
+        if (at[o] != kNowhere) plane[at[o]] += grad[o];
     });
   });
 }
@@ -197,12 +195,30 @@ T sum_of_window(const T* x, int64_t width, const Window& r, const Window& c) {
   return sum;
 }
 
+/// The means of a plane, row by row.
+template <class T>
+void means_of_plane(RowOfWindows& row, const Windows& all, const AvgPoolParams& p, const T* x, T* out) {
+  for (const Window& r : all.rows) {
+    row.visit(
+        r,
+        [&](const WindowRow& inside, int64_t o) {
+          vec_pool<T>().mean_row(x + row.start(o), inside, divisor<T>(p, r, all.cols[o]), out + o);
+        },
+        [&](int64_t o) { out[o] = sum_of_window(x, p.iw, r, all.cols[o]) / divisor<T>(p, r, all.cols[o]); });
+    out += p.ow;
+  }
+}
+
 void avg_pool_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
   const Tensor& x = in[0];
   const Windows all(p);
   visit_float_or_double(x, "avg_pool", [&]<class T>() {
     for_each_plane(x, [&, to = out[0].data_ptr<T>(), from = x.data_ptr<T>()](int64_t i) {
       T* y = to + i * p.oh * p.ow;
+      if (!p.adaptive) {
+        RowOfWindows row(p, all);
+        return means_of_plane(row, all, p, from + i * p.ih * p.iw, y);
+      }
       for (const Window& r : all.rows)
         for (const Window& c : all.cols) *y++ = sum_of_window(from + i * p.ih * p.iw, p.iw, r, c) / divisor<T>(p, r, c);
     });
@@ -248,6 +264,7 @@ struct Widened<Kernel> {
 };
 
 STRATA_KERNEL(max_pool_op, CPU, Widened<max_pool_cpu>::run);
+STRATA_KERNEL(max_pool_values_op, CPU, Widened<max_pool_values_cpu>::run);
 STRATA_KERNEL(max_pool_scatter_op, CPU, Widened<max_pool_scatter_cpu>::run);
 STRATA_KERNEL(max_pool_gather_op, CPU, Widened<max_pool_gather_cpu>::run);
 STRATA_KERNEL(avg_pool_op, CPU, Widened<avg_pool_cpu>::run);

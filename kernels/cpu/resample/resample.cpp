@@ -249,7 +249,7 @@ class Resampler {
     if constexpr (std::is_floating_point_v<T>) {
       const TapTable& t = dims_[d];
       vec_resample<T>().sum_rows(x, x_slice_[d], t.source.data() + t.first[i], weights_[d].data() + t.first[i],
-                                 t.count(i), y, x_slice_[d]);
+                                 t.count(i), t.count(i), y, x_slice_[d]);
     }
   }
 

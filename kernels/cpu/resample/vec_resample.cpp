@@ -9,24 +9,50 @@
 #include <hwy/highway.h>
 
 #include "kernels/cpu/common/vec_loop-inl.h"
+#include "kernels/cpu/common/vec_tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::resample::HWY_NAMESPACE {
 using namespace cpu::HWY_NAMESPACE;
 
+/// kVectors whole vectors of the sum of weighted rows. Rows that are some steps ahead are fetched meanwhile.
+template <int kVectors, class T>
+HWY_INLINE void sum_columns(const T* x, int64_t step, const int64_t* index, const T* weight, int64_t taps,
+                            int64_t known, T* y) {
+  constexpr int64_t kAhead = 12, kLine = 64 / sizeof(T);
+  const hn::ScalableTag<T> d;
+  constexpr auto lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
+  hn::Vec<decltype(d)> sum[kVectors];
+  const auto first = hn::Set(d, weight[0]);
+  unrolled<kVectors>([&](auto v) __attribute__((always_inline)) {
+    sum[v] = hn::Mul(first, hn::LoadU(d, x + index[0] * step + v * lanes));
+  });
+  for (int64_t t = 1; t < taps; ++t) {
+    const T* const row = x + index[t] * step;
+    const auto w = hn::Set(d, weight[t]);
+    if (t + kAhead < known)
+      for (int64_t i = 0; i < kVectors * lanes; i += kLine) hwy::Prefetch(x + index[t + kAhead] * step + i);
+    unrolled<kVectors>([&](auto v) __attribute__((always_inline)) {
+      sum[v] = hn::MulAdd(w, hn::LoadU(d, row + v * lanes), sum[v]);
+    });
+  }
+  unrolled<kVectors>([&](auto v) __attribute__((always_inline)) { hn::StoreU(sum[v], d, y + v * lanes); });
+}
+
 template <class T>
-void sum_rows(const T* x, int64_t step, const int64_t* index, const T* weight, int64_t taps, T* y, int64_t n) {
+void sum_rows(const T* x, int64_t step, const int64_t* index, const T* weight, int64_t taps, int64_t known, T* y,
+              int64_t n) {
   const hn::ScalableTag<T> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t i = 0; i < n; i += lanes) {
+  int64_t i = 0;
+  for (; taps > 0 && i + 8 * lanes <= n; i += 8 * lanes) sum_columns<8>(x + i, step, index, weight, taps, known, y + i);
+  for (; taps > 0 && i + lanes <= n; i += lanes) sum_columns<1>(x + i, step, index, weight, taps, known, y + i);
+  for (; i < n; i += lanes) {
     const auto count = static_cast<size_t>(std::min(lanes, n - i));
-    const auto row = [&](int64_t t) HWY_ATTR {
-      const T* const p = x + index[t] * step + i;
-      return HWY_LIKELY(count == hn::Lanes(d)) ? hn::LoadU(d, p) : load_n(d, p, count);
-    };
+    const auto row = [&](int64_t t) HWY_ATTR { return load_n(d, x + index[t] * step + i, count); };
     auto sum = taps > 0 ? hn::Mul(hn::Set(d, weight[0]), row(0)) : hn::Zero(d);
     for (int64_t t = 1; t < taps; ++t) sum = hn::MulAdd(hn::Set(d, weight[t]), row(t), sum);
-    HWY_LIKELY(count == hn::Lanes(d)) ? hn::StoreU(sum, d, y + i) : store_n(d, sum, y + i, count);
+    store_n(d, sum, y + i, count);
   }
 }
 

@@ -12,8 +12,10 @@ using Position = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
 /// T is float or double.
 template <class T>
 struct VecResample {
-  /// y[i] = sum of weight[t] * x[index[t] * step + i] over `taps` taps, i < n.
-  void (*sum_rows)(const T* x, int64_t step, const int64_t* index, const T* weight, int64_t taps, T* y, int64_t n);
+  /// y[i] = sum of weight[t] * x[index[t] * step + i] over `taps` taps, i < n. `index` holds `known` places, at least
+  /// `taps`: what stands behind is read next and brought nearer.
+  void (*sum_rows)(const T* x, int64_t step, const int64_t* index, const T* weight, int64_t taps, int64_t known, T* y,
+                   int64_t n);
   /// y[i] = sum of weight[t * n + i] * x[index[t * n + i]] over `taps` taps, i < n, without those whose index is
   /// negative.
   void (*sum_places)(const T* x, const Position<T>* index, const T* weight, int64_t taps, T* y, int64_t n);

@@ -4,10 +4,14 @@
 
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
+#include "kernels/cpu/common/elementwise.h"
+#include "kernels/cpu/common/loop.h"
 #include "kernels/cpu/common/strided_copy.h"
+#include "kernels/cpu/common/vec_move.h"
 #include "kernels/cpu/common/widen.h"
 #include "kernels/may_overlap.h"
 #include "kernels/shaping_places.h"
+#include "ops/binary_def.h"
 #include "ops/shaping_def.h"
 
 namespace strata::cpu::shaping {
@@ -126,14 +130,77 @@ void as_strided_copy_cpu(Tensors& out, Args in, const StridedParams& p) {
   copy_strided(memory_of(out[0]), {base + p.offset * static_cast<int64_t>(item), p.strides}, p.sizes, item);
 }
 
-/// f(place in base, element of `values`) one after the other, in row-major order: places of `base` that are shown twice
-/// take the same value whatever the threads and the processor.
+void diagonal_backward_cpu(Tensors& out, Args in, const LaidDiagonalParams& p) {
+  const size_t item = item_size(out[0].dtype());
+  write_row_major(out[0], [&](char* base) {
+    std::memset(base, 0, out[0].nbytes());
+    if (in[0].numel() == 0) return;
+    const LaidDiagonal d = laid_diagonal(p);
+    copy_strided({base + d.first * static_cast<int64_t>(item), d.strides}, memory_of(in[0]), in[0].sizes(), item);
+  });
+}
+
+/// Rows of bytes, each written once: zeros, the block's row, zeros.
+void block_diag_cpu(Tensors& out, Args in, const NoParams&) {
+  const Tensor& y = out[0];
+  const int64_t item = static_cast<int64_t>(item_size(y.dtype())), height = y.size(-2), width = y.size(-1) * item;
+  const int64_t batch = numel_of(y.sizes().slice(0, y.dim() - 2));
+  write_row_major(y, [&](char* base) {
+    int64_t top = 0, left = 0;
+    for (const Tensor* t : in) {
+      Tensor holder;
+      const char* const block = row_major(*t, holder);
+      const int64_t rows = t->size(-2), cols = t->size(-1) * item;
+      parallel_for(0, batch * rows, std::max<int64_t>(1, 65536 / (width + 1)), [&](int64_t begin, int64_t end) {
+        for (int64_t r = begin; r < end; ++r) {
+          char* const row = base + (r / rows * height + top + r % rows) * width;
+          std::memset(row, 0, left);
+          std::copy_n(block + r * cols, cols, row + left);
+          std::memset(row + left + cols, 0, width - left - cols);
+        }
+      });
+      top += rows, left += cols;
+    }
+  });
+}
+
+/// f.one(place in base, element of `values`) one after the other, in row-major order: places of `base` that are shown
+/// twice take the same value whatever the threads and the processor. f.run(places, values, n) where both lie side by
+/// side.
 template <class T, class F>
 void visit_in_order(T* base, const T* values, IntArrayRef sizes, IntArrayRef to, IntArrayRef from, const F& f) {
-  if (sizes.empty()) return f(*base, *values);
-  for (int64_t i = 0; i < sizes[0]; ++i)
-    visit_in_order(base + i * to[0], values + i * from[0], sizes.slice(1), to.slice(1), from.slice(1), f);
+  if (sizes.empty()) return f.one(*base, *values);
+  if (sizes.size() > 1) {
+    for (int64_t i = 0; i < sizes[0]; ++i)
+      visit_in_order(base + i * to[0], values + i * from[0], sizes.slice(1), to.slice(1), from.slice(1), f);
+    return;
+  }
+  if (to[0] == 1 && from[0] == 1) return f.run(base, values, sizes[0]);
+  for (int64_t i = 0; i < sizes[0]; ++i) f.one(base[i * to[0]], values[i * from[0]]);
 }
+
+struct AddInOrder {
+  Loop add;
+
+  template <class T>
+  void one(T& sum, T value) const {
+    sum = sum_of(sum, value);
+  }
+  template <class T>
+  void run(T* sums, const T* values, int64_t n) const {
+    add(LoopArgs{sums, {sums, values}, {1, 1}, n, nullptr, false});
+  }
+};
+struct PutInOrder {
+  template <class T>
+  void one(T& place, T value) const {
+    place = value;
+  }
+  template <class T>
+  void run(T* places, const T* values, int64_t n) const {
+    copy_run(places, values, n);
+  }
+};
 
 /// Threads share the leading dim if its steps do not reach into each other.
 template <class T>
@@ -142,7 +209,7 @@ void add_strided_threaded(T* base, const Tensor& grad, const StridedParams& p) {
   int64_t span = 0;
   for (size_t d = 1; d < p.sizes.size(); ++d) span += (p.sizes[d] - 1) * p.strides[d];
   const IntArrayRef sizes = p.sizes, to = p.strides, from = grad.strides();
-  const auto add = [](T& sum, T value) { sum = sum_of(sum, value); };
+  const AddInOrder add{dispatch::loop_of(add_op, grad.dtype()).loop};
   if (sizes.empty() || sizes[0] == 0 || to[0] <= span) return visit_in_order(base, g, sizes, to, from, add);
   parallel_for(0, sizes[0], std::max<int64_t>(1, 16384 * sizes[0] / grad.numel()), [&](int64_t b, int64_t e) {
     for (int64_t i = b; i < e; ++i)
@@ -174,7 +241,7 @@ void as_strided_scatter_cpu(Tensors& out, Args in, const StridedParams& p) {
     if (!may_overlap(p.sizes, p.strides)) return copy_strided({first, p.strides}, memory_of(source), p.sizes, item);
     visit_wide_item(item, [&]<class U>() {  // the last element wins
       visit_in_order(reinterpret_cast<U*>(first), reinterpret_cast<const U*>(source.bytes()), p.sizes, p.strides,
-                     source.strides(), [](U& place, const U& value) { place = value; });
+                     source.strides(), PutInOrder());
     });
   });
 }
@@ -188,6 +255,8 @@ STRATA_KERNEL(flip_op, CPU, flip_cpu);
 STRATA_KERNEL(roll_op, CPU, roll_cpu);
 STRATA_KERNEL(tril_op, CPU, tril_cpu);
 STRATA_KERNEL(triu_op, CPU, triu_cpu);
+STRATA_KERNEL(diagonal_backward_op, CPU, diagonal_backward_cpu);
+STRATA_KERNEL(block_diag_op, CPU, block_diag_cpu);
 STRATA_KERNEL(as_strided_copy_op, CPU, as_strided_copy_cpu);
 STRATA_KERNEL(as_strided_backward_op, CPU, as_strided_backward_cpu);
 STRATA_KERNEL(as_strided_scatter_op, CPU, as_strided_scatter_cpu);

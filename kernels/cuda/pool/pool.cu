@@ -30,7 +30,7 @@ struct MaxPool {
   Planes p;
   const T* x;
   T* y;
-  int64_t* index;
+  int64_t* index;  ///< may be null
   __device__ void operator()(int64_t plane, int oh, int ow) const {
     const Window<int> r = p.rows.at(oh), c = p.cols.at(ow);
     Sum<T> best = -std::numeric_limits<Sum<T>>::infinity();
@@ -43,7 +43,7 @@ struct MaxPool {
     }
     const int64_t at = p.out(plane, oh, ow);
     y[at] = static_cast<T>(best);
-    index[at] = r.begin >= r.end || c.begin >= c.end ? kNowhere : int64_t{at_h} * p.cols.in + at_w;
+    if (index) index[at] = r.begin >= r.end || c.begin >= c.end ? kNowhere : int64_t{at_h} * p.cols.in + at_w;
   }
 };
 
@@ -179,6 +179,11 @@ void max_pool_cuda(Tensors& out, Args in, const PoolParams& p) {
                MaxPool<T>{Planes(p), in[0].data_ptr<T>(), out[0].data_ptr<T>(), out[1].data_ptr<int64_t>()});
   });
 }
+void max_pool_values_cuda(Tensors& out, Args in, const PoolParams& p) {
+  visit_floating(max_pool_values_op.name(), in[0].dtype(), [&]<class T>() {
+    for_planes(max_pool_values_op, out[0], MaxPool<T>{Planes(p), in[0].data_ptr<T>(), out[0].data_ptr<T>(), nullptr});
+  });
+}
 void max_pool_scatter_cuda(Tensors& out, Args in, const PoolParams& p) {
   visit_floating(max_pool_scatter_op.name(), in[0].dtype(), [&]<class T>() {
     const MaxPoolScatter<T> f{Planes(p), in[0].data_ptr<T>(), in[1].data_ptr<int64_t>(), out[0].data_ptr<T>()};
@@ -207,6 +212,7 @@ void avg_pool_backward_cuda(Tensors& out, Args in, const AvgPoolParams& p) {
 }
 
 STRATA_KERNEL(max_pool_op, CUDA, RowMajor<max_pool_cuda>::run);
+STRATA_KERNEL(max_pool_values_op, CUDA, RowMajor<max_pool_values_cuda>::run);
 STRATA_KERNEL(max_pool_scatter_op, CUDA, RowMajor<max_pool_scatter_cuda>::run);
 STRATA_KERNEL(max_pool_gather_op, CUDA, RowMajor<max_pool_gather_cuda>::run);
 STRATA_KERNEL(avg_pool_op, CUDA, RowMajor<avg_pool_cuda>::run);

@@ -59,6 +59,27 @@ void triu_cuda(Tensors& out, Args in, const TriangleParams& p) {
   keep_band(triu_op, out[0], in[0], p.diagonal, INT64_MAX);
 }
 
+void diagonal_backward_cuda(Tensors& out, Args in, const LaidDiagonalParams& p) {
+  write_row_major(out[0], [&](const Tensor& base) {
+    fill_strided(base, 0);
+    if (in[0].numel() == 0) return;
+    const LaidDiagonal d = laid_diagonal(p);
+    copy_strided({memory_of(base, d.first).data, d.strides}, memory_of(in[0]), in[0].sizes(), item_size(base.dtype()),
+                 stream_of(base));
+  });
+}
+
+void block_diag_cuda(Tensors& out, Args in, const NoParams&) {
+  const Tensor& y = out[0];
+  fill_strided(y, 0);
+  int64_t first = 0;
+  for (const Tensor* t : in) {
+    if (t->numel() > 0)
+      copy_strided(memory_of(y, first), memory_of(*t), t->sizes(), item_size(y.dtype()), stream_of(y));
+    first += t->size(-2) * y.stride(-2) + t->size(-1) * y.stride(-1);
+  }
+}
+
 // --- geometries over a contiguous base ------------------------------------------------------------------------------
 
 void as_strided_copy_cuda(Tensors& out, Args in, const StridedParams& p) {
@@ -115,6 +136,8 @@ STRATA_KERNEL(flip_op, CUDA, flip_cuda);
 STRATA_KERNEL(roll_op, CUDA, roll_cuda);
 STRATA_KERNEL(tril_op, CUDA, tril_cuda);
 STRATA_KERNEL(triu_op, CUDA, triu_cuda);
+STRATA_KERNEL(diagonal_backward_op, CUDA, diagonal_backward_cuda);
+STRATA_KERNEL(block_diag_op, CUDA, block_diag_cuda);
 STRATA_KERNEL(as_strided_copy_op, CUDA, as_strided_copy_cuda);
 STRATA_KERNEL(as_strided_backward_op, CUDA, as_strided_backward_cuda);
 STRATA_KERNEL(as_strided_scatter_op, CUDA, as_strided_scatter_cuda);
