@@ -84,6 +84,14 @@ struct Trunc : Cheap {
 struct Frac : Cheap {
   STRATA_FORMULA auto run(auto x) { return x - math::trunc(x); }
 };
+/// Other numbers for NaN, infinity and minus infinity.
+struct NanToNum : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T x, T nan, T top, T bottom) {
+    const T finite = math::select(math::is_inf(x), math::select(is_negative(x), bottom, top), x);
+    return math::select(x == x, finite, nan);
+  }
+};
 struct IsNan : CheapTest {
   STRATA_FORMULA auto run(auto x) { return !(x == x); }
 };
@@ -180,6 +188,7 @@ struct Silu {
   STRATA_FORMULA auto run(auto x) { return x * Sigmoid::run(x); }
 };
 
+inline constexpr double kLog2OfE = 1.44269504088896340736;
 inline constexpr double kRootTwoOverPi = 0.79788456080286535588, kOneOverRootTwoPi = 0.39894228040143267794,
                         kGeluCube = 0.044715;
 
@@ -348,6 +357,64 @@ struct Mul : Cheap {
 struct Div : Cheap {
   STRATA_FORMULA auto run(auto x, auto y) { return x / y; }
 };
+/// Rounds towards zero; the lowest integer over -1 wraps.
+struct DivTrunc : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    if constexpr (kIsInteger<T>) {
+      if (is_zero_divisor(y, "div")) return static_cast<T>(-1);
+      return is_minus_one(y) ? Neg::run(x) : static_cast<T>(x / y);
+    } else {
+      return math::trunc(x / y);
+    }
+  }
+};
+/// The sign of the dividend.
+struct Fmod {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    if constexpr (kIsInteger<T>) {
+      if (is_zero_divisor(y, "fmod")) return x;
+      return is_minus_one(y) ? T(0) : static_cast<T>(x % y);
+    } else {
+      return math::fmod(x, y);
+    }
+  }
+};
+/// The sign of the divisor.
+struct Remainder {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    if constexpr (kIsInteger<T>) {
+      if (is_zero_divisor(y, "remainder")) return x;
+    }
+    const T r = Fmod::run(x, y);
+    const T moved = math::select(is_negative(r) ^ is_negative(y), Add::run(r, y), r);
+    return math::select(r == T(0), r, moved);
+  }
+};
+struct FloorDivide {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    if constexpr (kIsInteger<T>) {
+      if (is_zero_divisor(y, "floor_divide")) return static_cast<T>(-1);
+      const T q = DivTrunc::run(x, y);
+      return Fmod::run(x, y) != 0 && is_negative(x) != is_negative(y) ? static_cast<T>(q - 1) : q;
+    } else {
+      return of_floats(x, y);
+    }
+  }
+  /// As Python and PyTorch do it: exact where x / y rounded up to an integer that is too large.
+  template <class T>
+  STRATA_FORMULA T of_floats(T x, T y) {
+    const T mod = math::fmod(x, y), cut = (x - mod) / y;
+    const T below = math::select(is_negative(y) ^ is_negative(mod), cut - T(1), cut);
+    const T quotient = math::select(mod == T(0), cut, below);
+    const T floor = math::floor(quotient), rounded = math::select(quotient - floor > T(0.5), floor + T(1), floor);
+    const T whole = math::select(quotient == T(0), math::copysign(T(0), x / y), rounded);
+    return math::select(y == T(0), x / y, whole);
+  }
+};
 /// NaN in either operand is the result; so in Minimum.
 struct Maximum : Cheap {
   STRATA_FORMULA auto run(auto x, auto y) { return math::select(x == x, math::select(x > y, x, y), x); }
@@ -374,6 +441,31 @@ struct Logaddexp {
   STRATA_FORMULA T run(T x, T y) {
     const T apart = math::select(x == y, T(0), x - y);
     return math::select(x < y, y, x) + math::log1p(math::exp(-math::abs(apart)));
+  }
+};
+/// The same of powers of 2.
+struct Logaddexp2 {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    const T apart = math::select(x == y, T(0), x - y);
+    return math::select(x < y, y, x) + math::log1p(math::exp2(-math::abs(apart))) * T(kLog2OfE);
+  }
+};
+/// Infinite where an operand is, though the other be NaN.
+struct Hypot {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::hypot(x, y); }
+};
+struct Copysign : Cheap {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::copysign(x, y); }
+};
+struct Nextafter {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::nextafter(x, y); }
+};
+/// The first half of a gated linear unit's input, weighed by the second.
+struct Glu {
+  template <class T>
+  STRATA_FORMULA T run(T x, T gate) {
+    return x * Sigmoid::run(gate);
   }
 };
 struct Eq : CheapTest {

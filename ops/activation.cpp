@@ -6,11 +6,13 @@
 
 #include "ops/activation_def.h"
 #include "ops/binary.h"
+#include "ops/cast.h"
 #include "ops/creation.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
+#include "ops/unary_def.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -32,6 +34,12 @@ Tensor gelu_slope(const Tensor& t, const Tensor& x, const GeluParams& p) {
   return call1(gelu_backward_op, {&t, &x}, p);
 }
 Tensor silu_slope(const Tensor& t, const Tensor& x) { return call1(silu_backward_op, {&t, &x}); }
+
+/// t times the derivative of x sigmoid(gate) by the gate.
+Tensor gate_slope(const Tensor& t, const Tensor& x, const Tensor& gate) {
+  const Tensor scaled = t * x, open = sigmoid(gate);
+  return call1(sigmoid_backward_op, {&scaled, &open});
+}
 
 /// An op whose derivative times a cotangent or tangent is `backward` of it and the input.
 template <Op& backward, class P>
@@ -96,6 +104,25 @@ STRATA_OP(hardswish_op) = activation<hardswish_backward_op, NoParams>("hardswish
                               .decompose([](Args in) { return Tensors(in[0] * relu6(in[0] + 3) / 6); })
                               .dtypes(kFloatingTypes);
 
+STRATA_OP(glu_op) = pointwise("glu(Tensor x, Tensor gate) -> Tensor", one, one)
+                        .vjp([](const Vjp& c) {
+                          Tensors grads = Tensors::undefined(2);
+                          if (c.needs(0)) grads[0] = call1(glu_op, {&c.grad(), &c.in(1)});
+                          if (c.needs(1)) grads[1] = gate_slope(c.grad(), c.in(0), c.in(1));
+                          return grads;
+                        })
+                        .saves_for(0, saves_in(1))
+                        .saves_for(1, saves_in(0, 1))
+                        .jvp([](const Jvp& c) {
+                          Tensor sum;
+                          if (c.tangent(0).defined()) sum = call1(glu_op, {&c.tangent(0), &c.in(1)});
+                          if (!c.tangent(1).defined()) return Tensors(sum);
+                          return Tensors(rules::add_defined(sum, gate_slope(c.tangent(1), c.in(0), c.in(1))));
+                        })
+                        .decompose([](Args in) { return Tensors(in[0] * sigmoid(in[1])); })
+                        .dtypes(kFloatingTypes);
+STRATA_OP(logit_op) = activation<logit_backward_op, LogitParams>("logit(Tensor x, bool holds, float eps) -> Tensor")
+                          .dtypes(kFloatingTypes);
 STRATA_OP(leaky_relu_op) =
     activation<leaky_relu_backward_op, LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor")
         .decompose([](Args in, const LeakyReluParams& p) { return Tensors(where(in[0] > 0, in[0], in[0] * p.slope)); })
@@ -138,6 +165,14 @@ STRATA_OP(threshold_op) =
         .dtypes(kFloatingTypes);
 
 // Second derivatives are picked by `where`, so that the other branch cannot spoil them.
+STRATA_OP(logit_backward_op) = activation_backward<logit_backward_op, LogitParams>(
+                                   "logit_backward(Tensor grad, Tensor x, bool holds, float eps) -> Tensor",
+                                   [](const Primals& c, const LogitParams& p) {
+                                     const Tensor& x = c.in(1);
+                                     const Tensor is_outside = logical_or(x<p.low(), x> p.high());
+                                     return where(is_outside, p.outside(), c.in(0) * (2 * x - 1) / square(x * (1 - x)));
+                                   })
+                                   .dtypes(kFloatingTypes);
 STRATA_OP(leaky_relu_backward_op) = activation_backward<leaky_relu_backward_op, LeakyReluParams>(
                                         "leaky_relu_backward(Tensor grad, Tensor x, float slope) -> Tensor", zero)
                                         .dtypes(kFloatingTypes);
@@ -242,7 +277,13 @@ Tensor glu(const Tensor& x, int64_t dim) {
   const int64_t d = wrap_dim(dim, x.dim(), "glu");
   STRATA_CHECK(x.dim() > 0 && x.size(d) % 2 == 0, "glu: dim {} of shape {} must be even", dim, x.sizes());
   const int64_t half = x.size(d) / 2;
-  return narrow(x, d, 0, half) * sigmoid(narrow(x, d, half, half));
+  const Tensor part = narrow(x, d, 0, half), gate = narrow(x, d, half, half);
+  return is_floating_point(x.dtype()) ? call1(glu_op, {&part, &gate}) : part * sigmoid(gate);
+}
+
+Tensor logit(const Tensor& x, std::optional<double> eps) {
+  const Tensor p = cast(x, float_type(x.dtype()));
+  return call1(logit_op, {&p}, LogitParams{eps.has_value(), eps.value_or(0)});
 }
 
 }  // namespace strata

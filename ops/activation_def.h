@@ -1,5 +1,7 @@
 // Activation ops with fused kernels, for rules and kernels.
 #pragma once
+#include <limits>
+
 #include "../dispatcher/names.h"
 #include "../dispatcher/op.h"
 
@@ -24,12 +26,23 @@ struct HardtanhParams {
 struct ThresholdParams {
   double threshold, value;
 };
+/// The argument is held in [eps, 1 - eps] where `holds`.
+struct LogitParams {
+  bool holds;
+  double eps;
+  double low() const { return holds ? eps : 0; }
+  double high() const { return holds ? 1 - eps : 1; }
+  /// What is added outside of [low, high], and the slope there.
+  double outside() const { return holds ? 0 : std::numeric_limits<double>::quiet_NaN(); }
+};
 
 /// `prelu(Tensor x, Tensor weight)` of equal shapes; the others take x.
 extern Op prelu_op;
-extern Op gelu_op, silu_op, hardswish_op, leaky_relu_op, elu_op, softplus_op, hardtanh_op, threshold_op;
+/// `glu(Tensor x, Tensor gate)` of equal shapes: the halves of what is split.
+extern Op glu_op;
+extern Op logit_op, gelu_op, silu_op, hardswish_op, leaky_relu_op, elu_op, softplus_op, hardtanh_op, threshold_op;
 /// `(Tensor grad, Tensor x)` with the params of the activation: their gradients in one pass each.
-extern Op gelu_backward_op, silu_backward_op, hardswish_backward_op, leaky_relu_backward_op, elu_backward_op,
-    softplus_backward_op, hardtanh_backward_op, threshold_backward_op;
+extern Op logit_backward_op, gelu_backward_op, silu_backward_op, hardswish_backward_op, leaky_relu_backward_op,
+    elu_backward_op, softplus_backward_op, hardtanh_backward_op, threshold_backward_op;
 
 }  // namespace strata

@@ -88,6 +88,11 @@ void add_unary(Table& t) {
       "isfinite", isfinite, [](double x) -> double { return std::isfinite(x); }, -2, 2, Takes::kAll, 0));
   t.push_back(unary(
       "logical_not", logical_not, [](double x) -> double { return x == 0; }, -2, 2, Takes::kAll, 0));
+  t.push_back(unary(
+      "nan_to_num", [](const Tensor& x) { return nan_to_num(x, 0.5, 2, -3); },
+      [](double x) { return std::isnan(x)   ? 0.5
+                            : std::isinf(x) ? x > 0 ? 2 : -3
+                                            : x; }, -2, 2, Takes::kAll, 0));
   // Functions without a place in the C library, or accurate only away from their zeros and poles: a range of their own.
   const auto in_range = [](const char* op, Unary f, Real reference, double low, double high, double tolerance) {
     Row row = unary(op, f, reference, low, high);
