@@ -53,7 +53,10 @@ constexpr Operation kOperations[] = {
     {"polygamma 3", kForward, positive, [](const Inputs& in) { return torch::polygamma(3, in[0]); }},
     {"mvlgamma 3", kForward | kBackward, [] { return Inputs{positive()[0] + 2}; },
      [](const Inputs& in) { return torch::mvlgamma(in[0], 3); }},
-    {"special::zeta", kForward, [] { return Inputs{positive()[0] + 1, positive()[0]}; },
+    {"special::zeta", kForward,
+     [] {
+       return Inputs{positive()[0] + 1, positive()[0]};
+     },
      [](const Inputs& in) { return torch::special::zeta(in[0], in[1]); }},
     {"igamma", kForward, two_positive, [](const Inputs& in) { return torch::igamma(in[0], in[1]); }},
     {"igammac", kForward, two_positive, [](const Inputs& in) { return torch::igammac(in[0], in[1]); }},
@@ -67,7 +70,10 @@ constexpr Operation kOperations[] = {
     {"floor_divide", kForward, two_normal, [](const Inputs& in) { return torch::floor_divide(in[0], in[1]); }},
     {"div, trunc", kForward, two_normal, [](const Inputs& in) { return torch::div(in[0], in[1], "trunc"); }},
     {"frexp", kForward, normal, [](const Inputs& in) { return std::get<0>(torch::frexp(in[0])); }},
-    {"ldexp by integers", kForward, [] { return Inputs{normal()[0], integers()[0] % 8}; },
+    {"ldexp by integers", kForward,
+     [] {
+       return Inputs{normal()[0], integers()[0] % 8};
+     },
      [](const Inputs& in) { return torch::ldexp(in[0], in[1]); }},
     {"float_power of tensors", kForward | kBackward, two_positive,
      [](const Inputs& in) { return torch::float_power(in[0], in[1]); }},
@@ -83,9 +89,15 @@ constexpr Operation kOperations[] = {
     {"isreal", kForward, normal, [](const Inputs& in) { return torch::isreal(in[0]); }},
     {"deg2rad", kForward | kBackward, normal, [](const Inputs& in) { return torch::deg2rad(in[0]); }},
     {"round to 2 decimals", kForward, normal, [](const Inputs& in) { return torch::round(in[0], 2); }},
-    {"lerp by a tensor", kForward | kBackward, [] { return Inputs{normal()[0], normal()[0], unit()[0]}; },
+    {"lerp by a tensor", kForward | kBackward,
+     [] {
+       return Inputs{normal()[0], normal()[0], unit()[0]};
+     },
      [](const Inputs& in) { return torch::lerp(in[0], in[1], in[2]); }},
-    {"addcdiv", kForward | kBackward, [] { return Inputs{normal()[0], normal()[0], positive()[0]}; },
+    {"addcdiv", kForward | kBackward,
+     [] {
+       return Inputs{normal()[0], normal()[0], positive()[0]};
+     },
      [](const Inputs& in) { return torch::addcdiv(in[0], in[1], in[2], 0.5); }},
     {"fmax", kForward | kBackward, two_normal, [](const Inputs& in) { return torch::fmax(in[0], in[1]); }},
     {"rsub", kForward | kBackward, two_normal, [](const Inputs& in) { return torch::rsub(in[0], in[1]); }},

@@ -124,6 +124,17 @@ STRATA_HD T mul_add(T a, T b, T c) {
   return a * b + c;
 }
 using std::copysign, std::hypot, std::nextafter;
+template <class T>
+STRATA_HD T frexp_mantissa(T x) {
+  int exponent = 0;
+  return std::isfinite(x) ? std::frexp(x, &exponent) : x;
+}
+template <class T>
+STRATA_HD T frexp_exponent(T x) {
+  int exponent = 0;
+  if (std::isfinite(x)) std::frexp(x, &exponent);
+  return static_cast<T>(exponent);
+}
 /// The number of the first lane.
 STRATA_HD double first(double x) { return x; }
 /// F::of, written for doubles, of floats as well.

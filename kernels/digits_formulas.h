@@ -1,4 +1,4 @@
-// The formulas of divisors of whole numbers and of the digits of floats, and which op each belongs to.
+// The formulas of common divisors and multiples, and which op each belongs to.
 #pragma once
 #include "kernels/op_formulas.h"
 #include "ops/digits_def.h"
@@ -29,28 +29,8 @@ struct Lcm {
     return g == 0 ? T(0) : Abs::run(Mul::run(DivTrunc::run(x, g), y));
   }
 };
-/// x = m 2^e with 0.5 <= |m| < 1; zeros, infinities and NaN are their own m, of e = 0.
-struct FrexpMantissa {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    int exponent = 0;
-    return std::isfinite(x) ? std::frexp(x, &exponent) : x;
-  }
-};
-struct FrexpExponent {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    int exponent = 0;
-    if (std::isfinite(x)) std::frexp(x, &exponent);
-    return static_cast<T>(exponent);
-  }
-};
-
 // --- ops ------------------------------------------------------------------------------------------------------------
 
-using Digits = List<Binary<gcd_op, Gcd, kIntegers>,                    //
-                    Binary<lcm_op, Lcm, kIntegers>,                    //
-                    Unary<frexp_mantissa_op, FrexpMantissa, kFloats>,  //
-                    Unary<frexp_exponent_op, FrexpExponent, kFloats>>;
+using Digits = List<Binary<gcd_op, Gcd, kIntegers>, Binary<lcm_op, Lcm, kIntegers>>;
 
 }  // namespace strata::arithmetic

@@ -93,17 +93,21 @@ struct Erfinv : Long {
 };
 // --- the gamma function ---------------------------------------------------------------------------------------------
 
-/// log |Gamma(x)| to some 12 digits, relative ones near its zeros at 1 and 2: by the recurrence to [2, 3), where Cephes's
-/// rational function takes over, from 5 on by Stirling's series (DLMF 5.11.1), below 0 by reflection (5.5.3). Doubles
-/// are the C library's.
+/// log |Gamma(x)| to some 12 digits, relative ones near its zeros at 1 and 2: by the recurrence to [2, 3), where
+/// Cephes's rational function takes over, from 5 on by Stirling's series (DLMF 5.11.1), below 0 by reflection (5.5.3).
+/// Doubles are the C library's.
 struct Lgamma : Long {
   STRATA_FORMULA auto run(auto x) { return math::in_double_or<Lgamma, &special::lgamma>(x); }
   template <class V>
   STRATA_FORMULA V on_the_right(V x) {
     constexpr double p[] = {-8.53555664245765465627e5, -1.72173700820839662146e6, -1.16237097492762307383e6,
                             -3.31612992738871184744e5, -3.88016315134637840924e4, -1.37825152569120859100e3};
-    constexpr double q[] = {-2.01889141433532773231e6, -2.53252307177582951285e6, -1.13933444367982507207e6,
-                            -2.20528590553854454839e5, -1.70642106651881159223e4, -3.51815701436523470549e2,
+    constexpr double q[] = {-2.01889141433532773231e6,
+                            -2.53252307177582951285e6,
+                            -1.13933444367982507207e6,
+                            -2.20528590553854454839e5,
+                            -1.70642106651881159223e4,
+                            -3.51815701436523470549e2,
                             1};
     constexpr double stirling[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360};
     const V one = V(1), two = V(2);
@@ -151,8 +155,7 @@ struct Digamma : Long {
       product = math::select(is_small, product * y, product);
       y = math::select(is_small, y + one, y);
     }
-    constexpr double kSeries[] = {1.0 / 12,   -1.0 / 120,      1.0 / 252, -1.0 / 240,
-                                  1.0 / 132, -691.0 / 32760, 1.0 / 12};
+    constexpr double kSeries[] = {1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12};
     const V inverse = one / y, z = inverse * inverse;
     const V series = math::mul_add(V(0.5), inverse, z * power_sum(kSeries, z));
     const V right = math::log(y) - series - sum / product;
@@ -181,8 +184,7 @@ struct Trigamma : Long {
       product = math::select(is_small, product * square, product);
       y = math::select(is_small, y + one, y);
     }
-    constexpr double kSeries[] = {1.0 / 6,  -1.0 / 30,       1.0 / 42, -1.0 / 30,
-                                  5.0 / 66, -691.0 / 2730, 7.0 / 6};
+    constexpr double kSeries[] = {1.0 / 6, -1.0 / 30, 1.0 / 42, -1.0 / 30, 5.0 / 66, -691.0 / 2730, 7.0 / 6};
     const V inverse = one / y, z = inverse * inverse;
     const V series = math::mul_add(inverse, math::mul_add(z, power_sum(kSeries, z), one), z * V(0.5));
     const V right = sum / product + series;
@@ -192,14 +194,14 @@ struct Trigamma : Long {
   }
 };
 
-/// Hurwitz's zeta(s, q) by Euler and Maclaurin's formula (after Cephes) where it is the sum of positive terms; elsewhere,
-/// and for doubles, by special::zeta.
+/// Hurwitz's zeta(s, q) by Euler and Maclaurin's formula (after Cephes) where it is the sum of positive terms;
+/// elsewhere, and for doubles, by special::zeta.
 struct Zeta : Long {
   STRATA_FORMULA auto run(auto q, auto s) { return math::in_double_or<Zeta, &special::zeta_of>(q, s); }
   template <class Goal, class V>
   STRATA_FORMULA V of(V q, V s) {
     // B_2k / (2k)!
-    constexpr double kFactors[] = {1.0 / 12,        -1.0 / 720,       1.0 / 30240,
+    constexpr double kFactors[] = {1.0 / 12,       -1.0 / 720,     1.0 / 30240,
                                    -1.0 / 1209600, 1.0 / 47900160, -1.0 / 1.8924375803183791606e9};
     V sum = V(0), a = q, term = sum;
     for (int i = 0; i < 10; ++i) {

@@ -35,9 +35,7 @@ STRATA_FORMULA V gamma_q_fraction(V a, V x, Condition goes_on) {
 
 template <bool lower, double (*kScalar)(double, double)>
 struct IncompleteGamma : Long {
-  STRATA_FORMULA auto run(auto x, auto a) {
-    return math::in_double_or<IncompleteGamma<lower, kScalar>, kScalar>(x, a);
-  }
+  STRATA_FORMULA auto run(auto x, auto a) { return math::in_double_or<IncompleteGamma<lower, kScalar>, kScalar>(x, a); }
   template <class Goal, class V>
   STRATA_FORMULA V of(V x, V a) {
     const auto is_plain = (a >= V(0.01)) & (a <= V(200)) & (x > V(0)) & (x <= V(1e6));

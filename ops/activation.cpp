@@ -35,12 +35,6 @@ Tensor gelu_slope(const Tensor& t, const Tensor& x, const GeluParams& p) {
 }
 Tensor silu_slope(const Tensor& t, const Tensor& x) { return call1(silu_backward_op, {&t, &x}); }
 
-/// t times the derivative of x sigmoid(gate) by the gate.
-Tensor gate_slope(const Tensor& t, const Tensor& x, const Tensor& gate) {
-  const Tensor scaled = t * x, open = sigmoid(gate);
-  return call1(sigmoid_backward_op, {&scaled, &open});
-}
-
 /// An op whose derivative times a cotangent or tangent is `backward` of it and the input.
 template <Op& backward, class P>
 constexpr auto activation(const char* schema) {
@@ -104,23 +98,49 @@ STRATA_OP(hardswish_op) = activation<hardswish_backward_op, NoParams>("hardswish
                               .decompose([](Args in) { return Tensors(in[0] * relu6(in[0] + 3) / 6); })
                               .dtypes(kFloatingTypes);
 
-STRATA_OP(glu_op) = pointwise("glu(Tensor x, Tensor gate) -> Tensor", one, one)
-                        .vjp([](const Vjp& c) {
-                          Tensors grads = Tensors::undefined(2);
-                          if (c.needs(0)) grads[0] = call1(glu_op, {&c.grad(), &c.in(1)});
-                          if (c.needs(1)) grads[1] = gate_slope(c.grad(), c.in(0), c.in(1));
-                          return grads;
-                        })
-                        .saves_for(0, saves_in(1))
-                        .saves_for(1, saves_in(0, 1))
-                        .jvp([](const Jvp& c) {
-                          Tensor sum;
-                          if (c.tangent(0).defined()) sum = call1(glu_op, {&c.tangent(0), &c.in(1)});
-                          if (!c.tangent(1).defined()) return Tensors(sum);
-                          return Tensors(rules::add_defined(sum, gate_slope(c.tangent(1), c.in(0), c.in(1))));
-                        })
-                        .decompose([](Args in) { return Tensors(in[0] * sigmoid(in[1])); })
-                        .dtypes(kFloatingTypes);
+STRATA_OP(glu_op) =
+    pointwise("glu(Tensor x, Tensor gate) -> Tensor", one, one)
+        .vjp([](const Vjp& c) {
+          Tensors grads = Tensors::undefined(2);
+          if (c.needs(0)) grads[0] = call1(glu_op, {&c.grad(), &c.in(1)});
+          if (c.needs(1)) grads[1] = call1(glu_gate_op, {&c.grad(), &c.in(0), &c.in(1)});
+          return grads;
+        })
+        .saves_for(0, saves_in(1))
+        .saves_for(1, saves_in(0, 1))
+        .jvp([](const Jvp& c) {
+          Tensor sum;
+          if (c.tangent(0).defined()) sum = call1(glu_op, {&c.tangent(0), &c.in(1)});
+          if (!c.tangent(1).defined()) return Tensors(sum);
+          return Tensors(rules::add_defined(sum, call1(glu_gate_op, {&c.tangent(1), &c.in(0), &c.in(1)})));
+        })
+        .decompose([](Args in) { return Tensors(in[0] * sigmoid(in[1])); })
+        .dtypes(kFloatingTypes);
+STRATA_OP(glu_gate_op) = pointwise(
+                             "glu_gate(Tensor t, Tensor x, Tensor gate) -> Tensor",
+                             [](const Primals& c) {
+                               const Tensor one = one_like(c.in(1));
+                               return call1(glu_gate_op, {&one, &c.in(1), &c.in(2)});
+                             },
+                             [](const Primals& c) {
+                               const Tensor one = one_like(c.in(0));
+                               return call1(glu_gate_op, {&c.in(0), &one, &c.in(2)});
+                             },
+                             [](const Primals& c) {
+                               return call1(glu_gate_op, {&c.in(0), &c.in(1), &c.in(2)}) * (1 - 2 * sigmoid(c.in(2)));
+                             })
+                             .saves_for(0, saves_in(1, 2))
+                             .saves_for(1, saves_in(0, 2))
+                             .saves_for(2, saves_in(0, 1, 2))
+                             .dtypes(kFloatingTypes);
+STRATA_OP(log_sigmoid_op) = activation<log_sigmoid_backward_op, NoParams>("log_sigmoid(Tensor x) -> Tensor")
+                                .autocast(AutocastPolicy::kFloat32)
+                                .dtypes(kFloatingTypes);
+STRATA_OP(hardsigmoid_op) =
+    activation<hardsigmoid_backward_op, NoParams>("hardsigmoid(Tensor x) -> Tensor").dtypes(kFloatingTypes);
+STRATA_OP(shrink_op) =
+    activation<shrink_backward_op, ShrinkParams>("shrink(Tensor x, float limit, float step) -> Tensor")
+        .dtypes(kFloatingTypes);
 STRATA_OP(logit_op) = activation<logit_backward_op, LogitParams>("logit(Tensor x, bool holds, float eps) -> Tensor")
                           .dtypes(kFloatingTypes);
 STRATA_OP(leaky_relu_op) =
@@ -165,6 +185,19 @@ STRATA_OP(threshold_op) =
         .dtypes(kFloatingTypes);
 
 // Second derivatives are picked by `where`, so that the other branch cannot spoil them.
+STRATA_OP(log_sigmoid_backward_op) =
+    activation_backward<log_sigmoid_backward_op, NoParams>("log_sigmoid_backward(Tensor grad, Tensor x) -> Tensor",
+                                                           [](const Primals& c, const NoParams&) {
+                                                             const Tensor s = sigmoid(c.in(1));
+                                                             return -(c.in(0) * (s * (1 - s)));
+                                                           })
+        .dtypes(kFloatingTypes);
+STRATA_OP(hardsigmoid_backward_op) = activation_backward<hardsigmoid_backward_op, NoParams>(
+                                         "hardsigmoid_backward(Tensor grad, Tensor x) -> Tensor", zero)
+                                         .dtypes(kFloatingTypes);
+STRATA_OP(shrink_backward_op) = activation_backward<shrink_backward_op, ShrinkParams>(
+                                    "shrink_backward(Tensor grad, Tensor x, float limit, float step) -> Tensor", zero)
+                                    .dtypes(kFloatingTypes);
 STRATA_OP(logit_backward_op) = activation_backward<logit_backward_op, LogitParams>(
                                    "logit_backward(Tensor grad, Tensor x, bool holds, float eps) -> Tensor",
                                    [](const Primals& c, const LogitParams& p) {
@@ -239,20 +272,24 @@ Tensor threshold(const Tensor& x, const Scalar& threshold, const Scalar& value) 
 }
 
 Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
-Tensor hardsigmoid(const Tensor& x) { return relu6(x + 3) / 6; }
+Tensor hardsigmoid(const Tensor& x) {
+  return is_floating_point(x.dtype()) ? call1(hardsigmoid_op, {&x}) : relu6(x + 3) / 6;
+}
 Tensor hardswish(const Tensor& x) { return call1(hardswish_op, {&x}); }
 Tensor mish(const Tensor& x) { return x * tanh(softplus(x)); }
 Tensor softsign(const Tensor& x) { return x / (1 + abs(x)); }
-Tensor log_sigmoid(const Tensor& x) { return -softplus(-x, 1, std::numeric_limits<double>::infinity()); }
+Tensor log_sigmoid(const Tensor& x) { return call1(log_sigmoid_op, {&x}); }
 Tensor tanhshrink(const Tensor& x) { return x - tanh(x); }
 Tensor softshrink(const Tensor& x, const Scalar& lambda) {
   const double l = lambda.toDouble();
   STRATA_CHECK(l >= 0, "softshrink: lambda must not be negative, got {}", l);
-  return where(logical_and(x >= -l, x <= l), 0, where(x > l, x - l, x + l));
+  return is_floating_point(x.dtype()) ? call1(shrink_op, {&x}, ShrinkParams{l, l})
+                                      : where(logical_and(x >= -l, x <= l), 0, where(x > l, x - l, x + l));
 }
 Tensor hardshrink(const Tensor& x, const Scalar& lambda) {
   const double l = lambda.toDouble();
-  return where(logical_and(x >= -l, x <= l), 0, x);
+  return is_floating_point(x.dtype()) ? call1(shrink_op, {&x}, ShrinkParams{l, 0})
+                                      : where(logical_and(x >= -l, x <= l), 0, x);
 }
 
 Tensor prelu(const Tensor& x, const Tensor& weight) {

@@ -202,6 +202,8 @@ STRATA_OP(polygamma_op) = pointwise<PolygammaParams>("polygamma(Tensor x, int n)
 STRATA_OP(floor_op) = pointwise("floor(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(ceil_op) = pointwise("ceil(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(round_op) = pointwise("round(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
+STRATA_OP(round_to_op) =
+    pointwise<RoundToParams>("round_to(Tensor x, float up, float down) -> Tensor", zero).dtypes(kFloatingTypes);
 STRATA_OP(trunc_op) = pointwise("trunc(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(frac_op) = pointwise("frac(Tensor x) -> Tensor", one).dtypes(kFloatingTypes);
 
@@ -367,7 +369,7 @@ Tensor polygamma(int64_t n, const Tensor& x) {
 Tensor round(const Tensor& x, int64_t decimals) {
   if (decimals == 0 || !is_floating_point(x.dtype())) return round(x);
   const double scale = std::pow(10.0, std::abs(static_cast<double>(decimals)));
-  return decimals > 0 ? round(x * scale) / scale : round(x / scale) * scale;
+  return call1(round_to_op, {&x}, decimals > 0 ? RoundToParams{scale, 1} : RoundToParams{1, scale});
 }
 
 namespace {

@@ -367,13 +367,25 @@ void add_activation(Table& t) {
     t.push_back(activation("", f, reference));
     t.back().takes = Takes::kFixed;
   };
-  composite([](T x) { return hardsigmoid(x); }, [](double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; });
+  // Integers go another way.
+  const auto fused = [&](const char* op, Tensor (*f)(T), Real reference) {
+    t.push_back(activation(op, f, reference));
+    t.back().takes = Takes::kFixed;
+  };
+  fused(
+      "hardsigmoid", [](T x) { return hardsigmoid(x); },
+      [](double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; });
   composite([](T x) { return mish(x); }, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); });
   composite([](T x) { return softsign(x); }, [](double x) { return x / (1 + std::abs(x)); });
-  composite([](T x) { return log_sigmoid(x); }, [](double x) { return -std::log1p(std::exp(-x)); });
+  fused(
+      "log_sigmoid", [](T x) { return log_sigmoid(x); }, [](double x) { return -std::log1p(std::exp(-x)); });
   composite([](T x) { return tanhshrink(x); }, [](double x) { return x - std::tanh(x); });
-  composite([](T x) { return softshrink(x); }, [](double x) { return x > 0.5 ? x - 0.5 : x < -0.5 ? x + 0.5 : 0; });
-  composite([](T x) { return hardshrink(x); }, [](double x) { return std::abs(x) > 0.5 ? x : 0; });
+  fused(
+      "shrink", [](T x) { return softshrink(x); }, [](double x) { return x > 0.5    ? x - 0.5
+                                                                         : x < -0.5 ? x + 0.5
+                                                                                    : 0; });
+  fused(
+      "shrink", [](T x) { return hardshrink(x); }, [](double x) { return std::abs(x) > 0.5 ? x : 0; });
   composite([](T x) { return celu(x, 2); }, [](double x) { return x > 0 ? x : 2 * std::expm1(x / 2); });
   add_shifts(t);
   add_steps(t);

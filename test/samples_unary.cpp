@@ -76,6 +76,13 @@ void add_unary(Table& t) {
   t.push_back(unary("floor", floor, std::floor, 1.1, 1.9, Takes::kNumeric, 0));
   t.push_back(unary("ceil", ceil, std::ceil, 1.1, 1.9, Takes::kNumeric, 0));
   t.push_back(unary("round", round, round_even, 1.55, 1.95, Takes::kNumeric, 0));
+  t.push_back(unary(
+      "round_to", [](const Tensor& x) { return round(x, 1); }, [](double x) { return std::nearbyint(x * 10) / 10; },
+      1.06, 1.14, Takes::kFixed, 1));
+  t.back().scalar = nullptr;  // the largest numbers overflow
+  t.push_back(unary(
+      "round_to", [](const Tensor& x) { return round(x, -1); }, [](double x) { return std::nearbyint(x / 10) * 10; },
+      16, 24, Takes::kFixed, 1));
   t.push_back(unary("trunc", trunc, std::trunc, 1.1, 1.9, Takes::kNumeric, 0));
   t.push_back(unary("frac", frac, frac_of, 1.1, 1.9, Takes::kFloating, 0.51));
   t.back().scalar = nullptr;  // of an infinity: NaN here and 0 there

@@ -130,6 +130,8 @@ struct Expected {
   Domain domain = Domain::kAll;
 };
 constexpr Close kFew{4}, kSome{12}, kCancels{16, 1}, kGradient{16, 1, true};
+/// An angle's rounding, as many times as a polynomial has degrees.
+constexpr Close kDegrees{128, 1};
 
 Expected expected_of(const Op& op, Close usual) {
   static const std::map<std::string_view, Expected> special{{"div_trunc", {{}, Domain::kDivisor}},
@@ -142,10 +144,13 @@ Expected expected_of(const Op& op, Close usual) {
                                                             {"lerp", {kCancels}},
                                                             {"lerp_scalar", {kCancels}},
                                                             {"glu", {kGradient}},
+                                                            {"glu_gate", {kGradient}},
+                                                            {"log_sigmoid", {kSome}},
+                                                            {"log_sigmoid_backward", {kGradient}},
                                                             {"logaddexp2", {kCancels}},
                                                             {"logit", {kCancels}},
                                                             {"erfc", {kSome}},
-                                                            {"polynomial", {kCancels, Domain::kDegree}},
+                                                            {"polynomial", {kDegrees, Domain::kDegree}},
                                                             {"bessel", {kCancels}},
                                                             {"digamma", {kCancels}},
                                                             {"gammainc", {kCancels}},
@@ -174,6 +179,8 @@ std::vector<EluParams> samples(EluParams) { return {{1.6, 1.05, 0.9}}; }
 std::vector<SoftplusParams> samples(SoftplusParams) { return {{1.5, 20}}; }
 std::vector<HardtanhParams> samples(HardtanhParams) { return {{-1, 2}, {-1, 2, 0}}; }
 std::vector<ThresholdParams> samples(ThresholdParams) { return {{0.1, 20}}; }
+std::vector<ShrinkParams> samples(ShrinkParams) { return {{0.5, 0.5}, {0.5, 0}}; }
+std::vector<RoundToParams> samples(RoundToParams) { return {{100, 1}, {1, 100}}; }
 std::vector<NanToNumParams> samples(NanToNumParams) { return {{0, 1e30, -7}}; }
 std::vector<LogitParams> samples(LogitParams) { return {{false, 0}, {true, 0.1}}; }
 std::vector<LerpParams> samples(LerpParams) { return {{0.3}, {0.8}}; }

@@ -131,6 +131,8 @@ STRATA_OF_LANES(asinh, HWY_NAMESPACE::asinh(x.d, x.v))
 STRATA_OF_LANES(acosh, HWY_NAMESPACE::acosh(x.d, x.v))
 STRATA_OF_LANES(atanh, HWY_NAMESPACE::atanh(x.d, x.v))
 STRATA_OF_LANES(erf, HWY_NAMESPACE::erf(x.d, x.v))
+STRATA_OF_LANES(frexp_mantissa, HWY_NAMESPACE::frexp_mantissa(x.d, x.v))
+STRATA_OF_LANES(frexp_exponent, HWY_NAMESPACE::frexp_exponent(x.d, x.v))
 STRATA_OF_LANES(normal_cdf, HWY_NAMESPACE::normal_cdf(x.d, x.v))
 #undef STRATA_OF_LANES
 

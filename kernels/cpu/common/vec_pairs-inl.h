@@ -1,5 +1,5 @@
-// Vector mathematics of two operands, for float and double: remainders, lengths, angles and neighbours; and the way of
-// floats through double. Compiled once per instruction set.
+// More vector mathematics, for float and double: remainders, lengths, angles, neighbours and the parts of numbers; and
+// the way of floats through double. Compiled once per instruction set.
 #if defined(STRATA_VEC_PAIRS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef STRATA_VEC_PAIRS_INL_H
 #undef STRATA_VEC_PAIRS_INL_H
@@ -82,6 +82,45 @@ HWY_INLINE V nextafter(D d, V x, V y) {
   const V step = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), from_zero, next);
   const V apart = hn::IfThenElse(hn::Eq(x, y), y, step);
   return hn::IfThenElse(hn::And(hn::Eq(x, x), hn::Eq(y, y)), apart, hn::Add(x, y));
+}
+
+/// The bits of |x| brought into the normal numbers, and by how many powers of 2 that was.
+template <class D, class V>
+HWY_INLINE auto normal_bits(D d, V x, V& moved) {
+  using T = hn::TFromD<D>;
+  using C = Consts<T>;
+  const auto subnormal = hn::Lt(hn::Abs(x), hn::Set(d, std::numeric_limits<T>::min()));
+  moved = hn::IfThenElseZero(subnormal, hn::Set(d, C::kIsFloat ? T(25) : T(54)));
+  const V scale = hn::Set(d, C::kIsFloat ? T(33554432.0) : T(18014398509481984.0));
+  return hn::BitCast(hn::RebindToUnsigned<D>(), hn::Abs(hn::IfThenElse(subnormal, hn::Mul(x, scale), x)));
+}
+template <class D, class V>
+HWY_INLINE auto has_digits(D d, V x) {
+  const auto finite = hn::Lt(hn::Abs(x), hn::Set(d, Consts<hn::TFromD<D>>::kInf));
+  return hn::And(finite, hn::Gt(hn::Abs(x), hn::Zero(d)));
+}
+/// The mantissa and the exponent of std::frexp.
+template <class D, class V>
+HWY_INLINE V frexp_mantissa(D d, V x) {
+  using C = Consts<hn::TFromD<D>>;
+  const hn::RebindToUnsigned<D> du;
+  using U = hn::TFromD<decltype(du)>;
+  V moved;
+  const auto digits = hn::And(normal_bits(d, x, moved), hn::Set(du, (U{1} << C::kMantissaBits) - 1));
+  const V mantissa = hn::BitCast(d, hn::Or(digits, hn::BitCast(du, hn::Set(d, 0.5))));
+  return hn::IfThenElse(has_digits(d, x), hn::CopySign(mantissa, x), x);
+}
+template <class D, class V>
+HWY_INLINE V frexp_exponent(D d, V x) {
+  using T = hn::TFromD<D>;
+  using C = Consts<T>;
+  const hn::RebindToUnsigned<D> du;
+  V moved;
+  // The biased exponent, made a number by the bits of 2^mantissa.
+  const V whole = hn::Set(d, C::kIsFloat ? T(8388608.0) : T(4503599627370496.0));
+  const auto biased = hn::Or(hn::ShiftRight<C::kMantissaBits>(normal_bits(d, x, moved)), hn::BitCast(du, whole));
+  const V exponent = hn::Sub(hn::Sub(hn::BitCast(d, biased), whole), hn::Set(d, C::kBias - 1));
+  return hn::IfThenElseZero(has_digits(d, x), hn::Sub(exponent, moved));
 }
 
 /// As std::atan2: the angle of the smaller coordinate over the larger one, turned to where the point lies.
