@@ -294,6 +294,13 @@ struct Maximum : Cheap {
 struct Minimum : Cheap {
   STRATA_FORMULA auto run(auto x, auto y) { return math::select(x == x, math::select(x < y, x, y), x); }
 };
+/// NaN only where both operands are; so in Fmin.
+struct Fmax : Cheap {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::select(x == x, math::select(y > x, y, x), y); }
+};
+struct Fmin : Cheap {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::select(x == x, math::select(y < x, y, x), y); }
+};
 struct Pow {
   STRATA_FORMULA auto run(auto x, auto y) { return math::pow(x, y); }
 };

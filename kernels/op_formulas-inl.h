@@ -78,6 +78,8 @@ using Arithmetic = List<Binary<add_op, Add, kEverything>,                   //
                         Binary<div_op, Div, kFields>,                       //
                         Binary<maximum_op, Maximum, kReals>,                //
                         Binary<minimum_op, Minimum, kReals>,                //
+                        Binary<fmax_op, Fmax, kReals>,                      //
+                        Binary<fmin_op, Fmin, kReals>,                      //
                         Binary<atan2_op, Atan2, kFloats>,                   //
                         Binary<xlogy_op, Xlogy, kFloats>,                   //
                         Binary<logaddexp_op, Logaddexp, kFloats>,           //

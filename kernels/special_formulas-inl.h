@@ -19,10 +19,16 @@ STRATA_FORMULA V power_sum(const double (&a)[n], V x) {
 
 // --- the normal distribution ----------------------------------------------------------------------------------------
 
-/// What of the standard normal distribution lies below its share 0.5 + q; `tail` is the share beyond, 0.5 - |q|.
-/// Wichura's algorithm AS 241 (1988), PPND16.
+/// How far out the share `tail` of the standard normal distribution begins, for `normal_quantile`. Floats compute it
+/// themselves: their results beyond the middle are right to little more than a unit of the last place.
+template <class T>
+STRATA_FORMULA T root_of_log(T tail) {
+  return math::sqrt(-math::log(tail));
+}
+/// What of the standard normal distribution lies below its share 0.5 + q, and r = root_of_log(0.5 - |q|). Wichura's
+/// algorithm AS 241 (1988), PPND16.
 template <class V>
-STRATA_FORMULA V normal_quantile(V q, V tail) {
+STRATA_FORMULA V normal_quantile(V q, V r) {
   constexpr double a[] = {3.3871328727963666080e0,  1.3314166789178437745e+2, 1.9715909503065514427e+3,
                           1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
                           3.3430575583588128105e+4, 2.5090809287301226727e+3};
@@ -60,11 +66,11 @@ STRATA_FORMULA V normal_quantile(V q, V tail) {
   V above = q * power_sum(a, inner), below = power_sum(b, inner);
   const auto is_outer = math::abs(q) > V(0.425);
   if (!math::any(is_outer)) return above / below;
-  const V r = math::sqrt(-math::log(tail)), near = r - V(1.6), far = r - V(5);
+  const V near = r - V(1.6), far = r - V(5);
   V size = power_sum(c, near), share = power_sum(d, near);
   const auto is_far = r > V(5);
   if (math::any(is_far)) {
-    const auto is_end = tail == V(0);
+    const auto is_end = math::is_inf(r);
     size = math::select(is_far, math::select(is_end, V(math::kInf<double>), power_sum(e, far)), size);
     share = math::select(is_far, math::select(is_end, V(1), power_sum(f, far)), share);
   }
@@ -75,22 +81,27 @@ STRATA_FORMULA V normal_quantile(V q, V tail) {
 
 /// Infinite at 0 and 1, NaN outside.
 struct Ndtri : Long {
-  STRATA_FORMULA auto run(auto p) { return math::in_double<Ndtri>(p); }
+  template <class T>
+  STRATA_FORMULA T run(T p) {
+    return math::in_double<Ndtri>(p, root_of_log(math::select(p < T(0.5), p, T(1) - p)));
+  }
   template <class Goal, class V>
-  STRATA_FORMULA V of(V p) {
-    const V q = p - V(0.5);
-    return normal_quantile(q, math::select(q < V(0), p, V(1) - p));
+  STRATA_FORMULA V of(V p, V r) {
+    return normal_quantile(p - V(0.5), r);
   }
 };
 /// The inverse of erf; infinite at -1 and 1, NaN beyond.
 struct Erfinv : Long {
-  STRATA_FORMULA auto run(auto x) { return math::in_double<Erfinv>(x); }
+  template <class T>
+  STRATA_FORMULA T run(T x) {
+    return math::in_double<Erfinv>(x, root_of_log((T(1) - math::abs(x)) * T(0.5)));
+  }
   template <class Goal, class V>
-  STRATA_FORMULA V of(V x) {
-    const V root_half = V(0.70710678118654752440), half = V(0.5);
-    return normal_quantile(x * half, (V(1) - math::abs(x)) * half) * root_half;
+  STRATA_FORMULA V of(V x, V r) {
+    return normal_quantile(x * V(0.5), r) * V(0.70710678118654752440);
   }
 };
+
 // --- the gamma function ---------------------------------------------------------------------------------------------
 
 /// log |Gamma(x)| to some 12 digits, relative ones near its zeros at 1 and 2: by the recurrence to [2, 3), where

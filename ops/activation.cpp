@@ -8,8 +8,10 @@
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/glu_def.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
+#include "ops/shaping.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/unary_def.h"
@@ -34,6 +36,29 @@ Tensor gelu_slope(const Tensor& t, const Tensor& x, const GeluParams& p) {
   return call1(gelu_backward_op, {&t, &x}, p);
 }
 Tensor silu_slope(const Tensor& t, const Tensor& x) { return call1(silu_backward_op, {&t, &x}); }
+
+/// The halves of x along a dim.
+struct Halves {
+  Tensor first, second;
+  Halves(const Tensor& x, int64_t dim) {
+    const int64_t half = x.size(dim) / 2;
+    first = narrow(x, dim, 0, half), second = narrow(x, dim, half, half);
+  }
+};
+constexpr Builder<GluParams> along_halves(const char* schema) {
+  return op<GluParams>(schema).batch(shift_dims<&GluParams::dim>).dtypes(kFloatingTypes);
+}
+/// How glu grows at x in direction t.
+Tensor glu_along(const Tensor& t, const Tensor& x, int64_t dim) {
+  const Halves u(t, dim), v(x, dim);
+  return call1(glu_op, {&u.first, &v.second}) + call1(glu_gate_op, {&u.second, &v.first, &v.second});
+}
+/// How the gradient of glu, whose result's is g, grows at x in direction t: a symmetric map of t.
+Tensor glu_curve(const Tensor& t, const Tensor& g, const Tensor& x, int64_t dim) {
+  const Halves u(t, dim), v(x, dim);
+  const Tensor s = sigmoid(v.second), slope = g * (s * (1 - s));
+  return cat({slope * u.second, slope * (u.first + v.first * (1 - 2 * s) * u.second)}, dim);
+}
 
 /// An op whose derivative times a cotangent or tangent is `backward` of it and the input.
 template <Op& backward, class P>
@@ -133,6 +158,46 @@ STRATA_OP(glu_gate_op) = pointwise(
                              .saves_for(1, saves_in(0, 2))
                              .saves_for(2, saves_in(0, 1, 2))
                              .dtypes(kFloatingTypes);
+STRATA_OP(split_glu_op) = along_halves("split_glu(Tensor x, int dim) -> Tensor")
+                              .infer([](Args in, const GluParams& p) {
+                                Meta half = meta_like(in[0]);
+                                half.sizes[p.dim] /= 2;
+                                return half;
+                              })
+                              .vjp([](const Vjp& c, const GluParams& p) {
+                                return Tensors(call1(split_glu_backward_op, {&c.grad(), &c.in(0)}, p));
+                              })
+                              .saves(saves_in(0))
+                              .jvp([](const Jvp& c, const GluParams& p) {
+                                return Tensors(glu_along(c.tangent(), c.in(0), p.dim));
+                              })
+                              .decompose([](Args in, const GluParams& p) {
+                                const Halves x(in[0], p.dim);
+                                return Tensors(x.first * sigmoid(x.second));
+                              });
+STRATA_OP(split_glu_backward_op) = along_halves("split_glu_backward(Tensor grad, Tensor x, int dim) -> Tensor")
+                                       .infer([](Args in) { return meta_like(in[1]); })
+                                       .vjp([](const Vjp& c, const GluParams& p) {
+                                         Tensors grads = Tensors::undefined(2);
+                                         if (c.needs(0)) grads[0] = glu_along(c.grad(), c.in(1), p.dim);
+                                         if (c.needs(1)) grads[1] = glu_curve(c.grad(), c.in(0), c.in(1), p.dim);
+                                         return grads;
+                                       })
+                                       .saves_for(0, saves_in(1))
+                                       .saves_for(1, saves_in(0, 1))
+                                       .jvp([](const Jvp& c, const GluParams& p) {
+                                         Tensor sum;
+                                         if (c.tangent(0).defined())
+                                           sum = call1(split_glu_backward_op, {&c.tangent(0), &c.in(1)}, p);
+                                         if (!c.tangent(1).defined()) return Tensors(sum);
+                                         return Tensors(
+                                             rules::add_defined(sum, glu_curve(c.tangent(1), c.in(0), c.in(1), p.dim)));
+                                       })
+                                       .decompose([](Args in, const GluParams& p) {
+                                         const Halves x(in[1], p.dim);
+                                         const Tensor s = sigmoid(x.second);
+                                         return Tensors(cat({in[0] * s, in[0] * x.first * (s * (1 - s))}, p.dim));
+                                       });
 STRATA_OP(log_sigmoid_op) = activation<log_sigmoid_backward_op, NoParams>("log_sigmoid(Tensor x) -> Tensor")
                                 .autocast(AutocastPolicy::kFloat32)
                                 .dtypes(kFloatingTypes);
@@ -313,9 +378,9 @@ Tensor prelu(const Tensor& x, const Tensor& weight) {
 Tensor glu(const Tensor& x, int64_t dim) {
   const int64_t d = wrap_dim(dim, x.dim(), "glu");
   STRATA_CHECK(x.dim() > 0 && x.size(d) % 2 == 0, "glu: dim {} of shape {} must be even", dim, x.sizes());
-  const int64_t half = x.size(d) / 2;
-  const Tensor part = narrow(x, d, 0, half), gate = narrow(x, d, half, half);
-  return is_floating_point(x.dtype()) ? call1(glu_op, {&part, &gate}) : part * sigmoid(gate);
+  if (is_floating_point(x.dtype())) return call1(split_glu_op, {&x}, GluParams{d});
+  const Halves halves(x, d);
+  return halves.first * sigmoid(halves.second);
 }
 
 Tensor logit(const Tensor& x, std::optional<double> eps) {

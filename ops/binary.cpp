@@ -379,8 +379,8 @@ Tensor maximum(const Tensor& a, const Tensor& b) { return run(maximum_op, a, b);
 Tensor minimum(const Tensor& a, const Tensor& b) { return run(minimum_op, a, b); }
 Tensor max(const Tensor& a, const Tensor& b) { return maximum(a, b); }
 Tensor min(const Tensor& a, const Tensor& b) { return minimum(a, b); }
-Tensor fmax(const Tensor& a, const Tensor& b) { return where(isnan(a), b, where(isnan(b), a, maximum(a, b))); }
-Tensor fmin(const Tensor& a, const Tensor& b) { return where(isnan(a), b, where(isnan(b), a, minimum(a, b))); }
+Tensor fmax(const Tensor& a, const Tensor& b) { return run(fmax_op, a, b); }
+Tensor fmin(const Tensor& a, const Tensor& b) { return run(fmin_op, a, b); }
 Tensor atan2(const Tensor& a, const Tensor& b) { return run(atan2_op, a, b, Computes::kFloating); }
 Tensor hypot(const Tensor& a, const Tensor& b) { return run(hypot_op, a, b, Computes::kFloating); }
 Tensor xlogy(const Tensor& a, const Tensor& b) { return run(xlogy_op, a, b, Computes::kFloating); }

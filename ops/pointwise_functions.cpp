@@ -31,8 +31,36 @@ void check_real(const Tensor& x, const char* op) {
 /// In double, or in complex double where one of the two is complex.
 Tensor in_double(const Tensor& x, bool is_complex) { return cast(x, is_complex ? kComplexDouble : kDouble); }
 
+/// What fmax (kBehind = lt) and fmin (gt) pass on of `t` to operand `i`: all, half where both are equal, nothing. Where
+/// both are NaN the second one is the result.
+template <Tensor (*kBehind)(const Tensor&, const Tensor&)>
+Tensor share(const Tensor& t, const Primals& c, size_t i) {
+  const Tensor &mine = c.in(i), &other = c.in(1 - i);
+  const Tensor is_none = i == 0 ? isnan(mine) : logical_and(isnan(mine), logical_not(isnan(other)));
+  return where(logical_or(kBehind(mine, other), is_none), 0, where(mine == other, t * 0.5, t));
+}
+template <Tensor (*kBehind)(const Tensor&, const Tensor&)>
+constexpr auto number_first(const char* schema) {
+  return pointwise(schema, one, one)
+      .vjp([](const Vjp& c) {
+        Tensors grads = Tensors::undefined(2);
+        for (size_t i = 0; i < 2; ++i)
+          if (c.needs(i)) grads[i] = share<kBehind>(c.grad(), c, i);
+        return grads;
+      })
+      .saves(saves_in(0, 1))
+      .jvp([](const Jvp& c) {
+        Tensor sum;
+        for (size_t i = 0; i < 2; ++i)
+          if (c.tangent(i).defined()) sum = rules::add_defined(sum, share<kBehind>(c.tangent(i), c, i));
+        return Tensors(sum);
+      });
+}
+
 }  // namespace
 
+STRATA_OP(fmax_op) = number_first<&lt>("fmax(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(fmin_op) = number_first<&gt>("fmin(Tensor a, Tensor b) -> Tensor");
 STRATA_OP(hypot_op) = pointwise(
                           "hypot(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return c.in(0) / c.out(); },
                           [](const Primals& c) { return c.in(1) / c.out(); })

@@ -57,7 +57,7 @@ Row prelu_row() {
 
 /// Halves along dim 1 or of all.
 Row glu_row() {
-  Row row{"glu", {}, Takes::kAll};
+  Row row{"split_glu", {}, Takes::kAll};
   const auto add = [&](IntArrayRef sizes) {
     const Function call = [](const List& in) { return List{glu(in[0], 0)}; };
     const Function each = [](const List& in) {

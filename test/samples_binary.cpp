@@ -91,6 +91,12 @@ void add_arithmetic(Table& t) {
   t.push_back(binary(
       "minimum", [](const Tensor& a, const Tensor& b) { return minimum(a, b); }, smaller, -2, 2, Takes::kAll, 0));
   t.push_back(binary(
+      "fmax", [](const Tensor& a, const Tensor& b) { return fmax(a, b); },
+      [](double a, double b) { return std::fmax(a, b); }, -2, 2, Takes::kAll, 0));
+  t.push_back(binary(
+      "fmin", [](const Tensor& a, const Tensor& b) { return fmin(a, b); },
+      [](double a, double b) { return std::fmin(a, b); }, -2, 2, Takes::kAll, 0));
+  t.push_back(binary(
       "atan2", [](const Tensor& a, const Tensor& b) { return atan2(a, b); },
       [](double a, double b) { return std::atan2(a, b); }, 0.3, 2, Takes::kAll, 4));
   t.push_back(binary(

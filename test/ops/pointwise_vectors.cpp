@@ -170,6 +170,8 @@ TEST_CASE("special functions of floats are those of doubles, rounded") {
       if (error > worst) worst = error, at = x[i];
     }
     INFO(name << ": " << worst << " at " << at);
-    CHECK(worst <= 0.6);
+    // The quantiles go by a logarithm of floats.
+    const bool is_quantile = f == static_cast<Unary>(erfinv) || f == static_cast<Unary>(special::ndtri);
+    CHECK(worst <= (is_quantile ? 2.5 : 0.6));
   }
 }
