@@ -2,6 +2,7 @@
 // layers for volumes, resampling, sequences of symbols and bags of embeddings. 4096 x 1024 floats where a row does not
 // say otherwise.
 #include "families.h"
+#include "pointwise.h"
 
 using torch::Tensor;
 namespace F = torch::nn::functional;
@@ -379,6 +380,7 @@ constexpr Operation kFactors[] = {
 int main(int argc, char** argv) {
   torch::manual_seed(0);
   for (const Operation& o : kComposed) rows_of(o);
+  for (const Operation& o : pointwise::kOperations) rows_of(o);
   for (const Operation& o : kStatistics) rows_of(o);
   for (const Operation& o : kArranging) rows_of(o);
   for (const Operation& o : kLayers) rows_of(o);

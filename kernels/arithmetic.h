@@ -116,6 +116,54 @@ template <class T>
 STRATA_HD T normal_cdf(T x) {
   return T(0.5) * std::erfc(x * T(-0.70710678118654752440));
 }
+/// Whether it holds for any of the numbers that are computed at once: what few of them need is skipped by it.
+STRATA_HD bool any(bool condition) { return condition; }
+/// a b + c, rounded once or twice.
+template <class T>
+STRATA_HD T mul_add(T a, T b, T c) {
+  return a * b + c;
+}
+using std::copysign, std::hypot, std::nextafter;
+template <class T>
+STRATA_HD T frexp_mantissa(T x) {
+  int exponent = 0;
+  return std::isfinite(x) ? std::frexp(x, &exponent) : x;
+}
+template <class T>
+STRATA_HD T frexp_exponent(T x) {
+  int exponent = 0;
+  if (std::isfinite(x)) std::frexp(x, &exponent);
+  return static_cast<T>(exponent);
+}
+/// The number of the first lane.
+STRATA_HD double first(double x) { return x; }
+/// F::of, written for doubles, of floats as well.
+template <class F, class T, class... More>
+STRATA_HD T in_double(T x, More... more) {
+  return static_cast<T>(F::template of<T>(static_cast<double>(x), static_cast<double>(more)...));
+}
+/// The function of doubles, number by number.
+template <auto kFunction, class T, class... More>
+STRATA_HD T each(T x, More... more) {
+  return static_cast<T>(kFunction(static_cast<double>(x), static_cast<double>(more)...));
+}
+/// What takes the place of a function of doubles for vectors of floats: F::of.
+template <class F, auto kFunction, class T, class... More>
+STRATA_HD T in_double_or(T x, More... more) {
+  return each<kFunction>(x, more...);
+}
+/// std::fmod, whose loop of divisions most floats do not need. A quotient below 2^29 of two numbers of 24 bits differs
+/// by more than a double's rounding from any integer that it is not, so its integer part is right, the product has no
+/// more than 53 bits, and the rest is exact.
+template <class T>
+STRATA_HD T fmod(T x, T y) {
+  if constexpr (std::is_same_v<T, float>) {
+    const double a = x, b = y, whole = std::trunc(a / b);
+    if (std::abs(whole) < 536870912.0 && std::abs(b) < 1e39)  // an infinite divisor has no product
+      return std::copysign(static_cast<float>(a - whole * b), x);
+  }
+  return std::fmod(x, y);
+}
 template <class T>
 requires std::is_integral_v<T> STRATA_HD bool is_inf(T) { return false; }
 template <class T>
@@ -124,6 +172,20 @@ template <class T>
 requires std::is_integral_v<T> STRATA_HD T pow(T x, T y) { return integer_power(x, y); }
 
 }  // namespace math
+
+/// Is it? Then the host throws instead.
+template <class T>
+STRATA_HD bool is_zero_divisor(T y, [[maybe_unused]] const char* op) {
+#ifndef __CUDA_ARCH__
+  if (y == 0) [[unlikely]]
+    STRATA_THROW("{}: integer division by zero", op);
+#endif
+  return y == 0;
+}
+template <class T>
+STRATA_HD constexpr bool is_minus_one(T y) {
+  return is_negative(y) && y == static_cast<T>(-1);
+}
 
 #define STRATA_FORMULA STRATA_HD static
 #include "kernels/formulas-inl.h"
@@ -140,97 +202,8 @@ struct BitwiseNot {
       return static_cast<T>(~x);
   }
 };
-struct Erfc {
-  STRATA_HD static auto run(auto x) { return std::erfc(x); }
-};
 
 // --- two operands ---------------------------------------------------------------------------------------------------
-
-/// Is it? Then the host throws instead.
-template <class T>
-STRATA_HD bool is_zero_divisor(T y, [[maybe_unused]] const char* op) {
-#ifndef __CUDA_ARCH__
-  if (y == 0) [[unlikely]]
-    STRATA_THROW("{}: integer division by zero", op);
-#endif
-  return y == 0;
-}
-template <class T>
-STRATA_HD constexpr bool is_minus_one(T y) {
-  return is_negative(y) && y == static_cast<T>(-1);
-}
-
-/// Rounds towards zero; the lowest integer over -1 wraps.
-struct DivTrunc {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    if constexpr (kIsInteger<T>) {
-      if (is_zero_divisor(y, "div")) return static_cast<T>(-1);
-      return is_minus_one(y) ? Neg::run(x) : static_cast<T>(x / y);
-    } else {
-      return std::trunc(x / y);
-    }
-  }
-};
-/// std::fmod, whose loop of divisions most floats do not need. A quotient below 2^29 of two numbers of 24 bits differs
-/// by more than a double's rounding from any integer that it is not, so its integer part is right, the product has no
-/// more than 53 bits, and the rest is exact.
-template <class T>
-STRATA_HD T float_mod(T x, T y) {
-  if constexpr (std::is_same_v<T, float>) {
-    const double a = x, b = y, whole = std::trunc(a / b);
-    if (std::abs(whole) < 536870912.0 && std::abs(b) < 1e39)  // an infinite divisor has no product
-      return std::copysign(static_cast<float>(a - whole * b), x);
-  }
-  return std::fmod(x, y);
-}
-
-/// The sign of the dividend.
-struct Fmod {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    if constexpr (kIsInteger<T>) {
-      if (is_zero_divisor(y, "fmod")) return x;
-      return is_minus_one(y) ? T(0) : static_cast<T>(x % y);
-    } else {
-      return float_mod(x, y);
-    }
-  }
-};
-/// The sign of the divisor.
-struct Remainder {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    if constexpr (kIsInteger<T>) {
-      if (is_zero_divisor(y, "remainder")) return x;
-    }
-    const T r = Fmod::run(x, y);
-    return r != 0 && is_negative(r) != is_negative(y) ? static_cast<T>(r + y) : r;
-  }
-};
-struct FloorDivide {
-  template <class T>
-  STRATA_HD static T run(T x, T y) {
-    if constexpr (kIsInteger<T>) {
-      if (is_zero_divisor(y, "floor_divide")) return static_cast<T>(-1);
-      const T q = DivTrunc::run(x, y);
-      return Fmod::run(x, y) != 0 && is_negative(x) != is_negative(y) ? static_cast<T>(q - 1) : q;
-    } else {
-      return of_floats(x, y);
-    }
-  }
-  /// As Python and PyTorch do it: exact where x / y rounded up to an integer that is too large.
-  template <class T>
-  STRATA_HD static T of_floats(T x, T y) {
-    if (y == 0) return x / y;
-    const T mod = float_mod(x, y);
-    T quotient = (x - mod) / y;
-    if (mod != 0 && (y < 0) != (mod < 0)) quotient -= 1;
-    if (quotient == 0) return std::copysign(T(0), x / y);
-    const T floored = std::floor(quotient);
-    return quotient - floored > T(0.5) ? floored + 1 : floored;
-  }
-};
 
 struct BitwiseAnd {
   template <class T>

@@ -16,7 +16,7 @@ namespace strata::arithmetic::math {
 // mostly of their own. Products are not those of Annex G: as in PyTorch and NumPy an infinity times something may be
 // NaN.
 
-using std::abs, std::fma, std::erf, std::atan2;
+using std::abs, std::fma, std::erf, std::erfc, std::atan2;
 using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::sinh, std::cosh, std::tanh, std::asinh,
     std::acosh, std::atanh;
 using std::sqrt, std::exp, std::exp2, std::expm1, std::log, std::log2, std::log10, std::log1p, std::pow;

@@ -1,5 +1,5 @@
-// Special functions that the C++ library lacks, in double: series and recurrences of the gamma family (after Cephes)
-// and the inverse of erf (Giles' start, Newton's steps).
+// Special functions that the C++ library lacks: those that vectors have too, and the zeta family in double (after
+// Cephes).
 #pragma once
 #include <math.h>
 
@@ -61,27 +61,6 @@ STRATA_HD double lgamma(double x) {
 #endif
 }
 
-/// Derivative of lgamma; PyTorch's limits: NaN at negative integers, -inf at +0, +inf at -0.
-STRATA_HD double digamma(double x) {
-  if (x == 0) return std::copysign(kInf, -x);
-  double reflected = 0;
-  if (x < 0) {
-    if (x == std::floor(x)) return kNaN;
-    double whole = 0;
-    const double rest = std::modf(x, &whole);
-    reflected = -kPi / std::tan(kPi * rest);
-    x = 1 - x;
-  }
-  double sum = reflected;
-  for (; x < 10; ++x) sum -= 1 / x;
-  if (x == kInf) return sum + x;
-  const double z = 1 / (x * x);
-  const double series =
-      z * (1.0 / 12 - z * (1.0 / 120 -
-                           z * (1.0 / 252 - z * (1.0 / 240 - z * (1.0 / 132 - z * (691.0 / 32760 - z * (1.0 / 12)))))));
-  return sum + std::log(x) - 0.5 / x - series;
-}
-
 /// Hurwitz's zeta(s, q) for s > 1.
 STRATA_HD double zeta(double s, double q) {
   if (std::isinf(q)) return q > 0 ? 0 : kNaN;
@@ -94,65 +73,38 @@ STRATA_HD double zeta(double s, double q) {
   return zeta_by_steps(s, rest) + sign * (zeta_by_steps(s, 1 - rest) - zeta_by_steps(s, 1 - q));
 }
 
-/// n-th derivative of digamma, n >= 1, by Hurwitz's zeta.
-STRATA_HD double polygamma(int n, double x) {
-  const double sign = n % 2 ? 1.0 : -1.0;
-  return sign * std::tgamma(n + 1.0) * zeta(n + 1.0, x);
-}
+/// The same as ops take it, with PyTorch's limits in s.
+STRATA_HD double zeta_of(double q, double s) { return s == 1 ? kInf : s < 1 || std::isnan(s) ? kNaN : zeta(s, q); }
 
-/// Inverse of erf; infinite at -1 and 1, NaN beyond.
-STRATA_HD double erfinv(double x) {
-  if (std::isnan(x) || std::abs(x) > 1) return kNaN;
-  if (std::abs(x) == 1) return std::copysign(kInf, x);
-  if (x == 0) return x;
-  // 1 - x^2 without cancellation; Giles 2010, table 5.
-  double w = -std::log((1 - x) * (1 + x)), p = 0;
-  constexpr double kCentral[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
-                                 -0.00125372503, -0.00417768164, 0.246640727,    1.50140941};
-  constexpr double kTail[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
-                              -0.0076224613,   0.00943887047,  1.00167406,    2.83297682};
-  const bool central = w < 5;
-  w = central ? w - 2.5 : std::sqrt(w) - 3;
-  for (int i = 0; i < 9; ++i) p = p * w + (central ? kCentral[i] : kTail[i]);
-  double y = p * x;
-  for (int step = 0; step < 2; ++step) {  // on erfc where erf has lost its digits
-    const double tail = (1 - std::abs(x)) - std::erfc(std::abs(y));
-    const double error = std::abs(x) < 0.5 ? std::erf(y) - x : std::copysign(1.0, x) * tail;
-    const double newton = error * std::sqrt(kPi) / 2 * std::exp(y * y);
-    y -= newton / (1 + y * newton);
-  }
-  return y;
-}
+/// What Hurwitz's zeta(n + 1, x) is multiplied with in the n-th derivative of digamma, n >= 1.
+STRATA_HD double polygamma_scale(double n) { return (std::fmod(n, 2) == 1 ? 1.0 : -1.0) * std::tgamma(n + 1.0); }
+STRATA_HD double polygamma_of(double x, double n) { return polygamma_scale(n) * zeta(n + 1.0, x); }
+
+// The C library's, where floats have no vectors.
+STRATA_HD double bessel_j0(double x) { return ::j0(x); }
+STRATA_HD double bessel_j1(double x) { return ::j1(x); }
+/// -inf at 0 and NaN below, as in bessel_y1.
+STRATA_HD double bessel_y0(double x) { return x > 0 ? ::y0(x) : x == 0 ? -kInf : kNaN; }
+STRATA_HD double bessel_y1(double x) { return x > 0 ? ::y1(x) : x == 0 ? -kInf : kNaN; }
 
 }  // namespace special
 
-/// Functions of so many instructions that their copies for several elements at once do harm.
-struct Long {
-  static constexpr bool kLong = true;
-};
-struct Lgamma : Long {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return static_cast<T>(special::lgamma(x));
-  }
-};
-struct Digamma : Long {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return static_cast<T>(special::digamma(x));
-  }
-};
-struct Erfinv : Long {
-  template <class T>
-  STRATA_HD static T run(T x) {
-    return static_cast<T>(special::erfinv(x));
-  }
-};
-struct Polygamma : Long {
-  template <class T>
-  STRATA_HD static T run(T x, int n) {
-    return static_cast<T>(special::polygamma(n, x));
-  }
-};
+namespace math {
+template <class T>
+inline constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
+}  // namespace math
+
+inline constexpr double kPi = std::numbers::pi;
+
+#define STRATA_FORMULA STRATA_HD static
+// A group uses those above it.
+#include "kernels/special_formulas-inl.h"
+
+#include "kernels/special_series-inl.h"
+
+#include "kernels/special_bessel-inl.h"
+#include "kernels/special_erf-inl.h"
+#include "kernels/special_polynomials-inl.h"
+#undef STRATA_FORMULA
 
 }  // namespace strata::arithmetic

@@ -78,11 +78,33 @@ struct Ceil : Cheap {
 struct Round : Cheap {
   STRATA_FORMULA auto run(auto x) { return math::round(x); }
 };
+/// Halves to even of 10^-n; one of the numbers is 10^|n|, the other 1.
+struct RoundTo : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T x, T up, T down) {
+    return math::round(x * up / down) * down / up;
+  }
+};
+/// x = m 2^e with 0.5 <= |m| < 1; zeros, infinities and NaN are their own m, of e = 0.
+struct FrexpMantissa : Cheap {
+  STRATA_FORMULA auto run(auto x) { return math::frexp_mantissa(x); }
+};
+struct FrexpExponent : Cheap {
+  STRATA_FORMULA auto run(auto x) { return math::frexp_exponent(x); }
+};
 struct Trunc : Cheap {
   STRATA_FORMULA auto run(auto x) { return math::trunc(x); }
 };
 struct Frac : Cheap {
   STRATA_FORMULA auto run(auto x) { return x - math::trunc(x); }
+};
+/// Other numbers for NaN, infinity and minus infinity.
+struct NanToNum : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T x, T nan, T top, T bottom) {
+    const T finite = math::select(math::is_inf(x), math::select(is_negative(x), bottom, top), x);
+    return math::select(x == x, finite, nan);
+  }
 };
 struct IsNan : CheapTest {
   STRATA_FORMULA auto run(auto x) { return !(x == x); }
@@ -180,150 +202,9 @@ struct Silu {
   STRATA_FORMULA auto run(auto x) { return x * Sigmoid::run(x); }
 };
 
-inline constexpr double kRootTwoOverPi = 0.79788456080286535588, kOneOverRootTwoPi = 0.39894228040143267794,
-                        kGeluCube = 0.044715;
+inline constexpr double kLog2OfE = 1.44269504088896340736;
 
-/// x cdf(x) = x / 2 (1 + erf(x / sqrt(2)))
-struct Gelu {
-  template <class T>
-  STRATA_FORMULA T run(T x) {
-    return x * math::normal_cdf(x);
-  }
-};
-/// x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))
-struct GeluTanh {
-  template <class T>
-  STRATA_FORMULA T run(T x) {
-    const T half = x * T(0.5), inner = math::fma(x * x * x, T(kGeluCube), x);
-    return math::fma(half, math::tanh(inner * T(kRootTwoOverPi)), half);
-  }
-};
-struct LeakyRelu : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T x, T slope) {
-    return math::select(x > T(0), x, x * slope);
-  }
-};
-/// The slope is an operand.
-struct Prelu : LeakyRelu {};
-/// `slope` is that of the negative side: alpha * scale.
-struct Elu {
-  template <class T>
-  STRATA_FORMULA T run(T x, T slope, T scale, T input_scale) {
-    return math::select(x > T(0), x * scale, slope * math::expm1(x * input_scale));
-  }
-};
-/// log(1 + exp(z)) = max(z, 0) + log1p(exp(-|z|))
-struct Softplus {
-  template <class T>
-  STRATA_FORMULA T run(T x, T beta, T threshold) {
-    const T z = x * beta, positive = math::select(z < T(0), T(0), z);
-    return math::select(z > threshold, x, (positive + math::log1p(math::exp(-math::abs(z)))) * (T(1) / beta));
-  }
-};
-struct Hardtanh : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T x, T lo, T hi, T) {
-    const T low = math::select(x < lo, lo, x);
-    return math::select(low > hi, hi, low);
-  }
-};
-struct Hardswish : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T x) {
-    return x * Hardtanh::run(x + T(3), T(0), T(6), T(0)) / T(6);
-  }
-};
-struct Threshold : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T x, T threshold, T value) {
-    return math::select(x <= threshold, value, x);
-  }
-};
-
-// Gradients: g is the output's gradient, y the forward output, x the forward input.
-struct ReluBackward : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T g, T y) {
-    return math::select(y <= T(0), T(0), g);
-  }
-};
-struct TanhBackward : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T g, T y) {
-    return g * (T(1) - y * y);
-  }
-};
-struct SigmoidBackward : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T g, T y) {
-    return g * ((T(1) - y) * y);
-  }
-};
-/// cdf(x) + x pdf(x)
-struct GeluBackward {
-  template <class T>
-  STRATA_FORMULA T run(T g, T x) {
-    const T pdf = math::exp(x * x * T(-0.5)) * T(kOneOverRootTwoPi);
-    return g * math::fma(x, pdf, math::normal_cdf(x));
-  }
-};
-struct GeluTanhBackward {
-  template <class T>
-  STRATA_FORMULA T run(T g, T x) {
-    const T x2 = x * x, root = T(kRootTwoOverPi);
-    const T t = math::tanh(x * root * math::fma(x2, T(kGeluCube), T(1)));
-    const T inner = root * math::fma(x2, T(3 * kGeluCube), T(1));
-    return g * (T(0.5) * (T(1) + t) + T(0.5) * x * (math::fma(-t, t, T(1)) * inner));
-  }
-};
-/// s (1 + x (1 - s))
-struct SiluBackward {
-  template <class T>
-  STRATA_FORMULA T run(T g, T x) {
-    const T s = Sigmoid::run(x);
-    return g * (s * math::fma(x, T(1) - s, T(1)));
-  }
-};
-
-struct LeakyReluBackward : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T g, T x, T slope) {
-    return math::select(x > T(0), g, g * slope);
-  }
-};
-struct EluBackward {
-  template <class T>
-  STRATA_FORMULA T run(T g, T x, T slope, T scale, T input_scale) {
-    return g * math::select(x > T(0), scale, slope * input_scale * math::exp(x * input_scale));
-  }
-};
-struct SoftplusBackward {
-  template <class T>
-  STRATA_FORMULA T run(T g, T x, T beta, T threshold) {
-    const T z = x * beta;
-    return math::select(z > threshold, g, g * Sigmoid::run(z));
-  }
-};
-struct HardtanhBackward : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T g, T x, T lo, T hi, T nan_slope) {
-    return math::select((x <= lo) | (x >= hi), T(0), math::select(x == x, g, g * nan_slope));
-  }
-};
-/// Picked by where x is: infinity times the 0 outside would be NaN.
-struct HardswishBackward : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T g, T x) {
-    return math::select(x <= T(-3), T(0), math::select(x < T(3), g * (x / T(3) + T(0.5)), g));
-  }
-};
-struct ThresholdBackward : Cheap {
-  template <class T>
-  STRATA_FORMULA T run(T g, T x, T threshold, T) {
-    return math::select(x <= threshold, T(0), g);
-  }
-};
+#include "kernels/activation_formulas-inl.h"
 
 // --- two operands ---------------------------------------------------------------------------------------------------
 
@@ -348,12 +229,77 @@ struct Mul : Cheap {
 struct Div : Cheap {
   STRATA_FORMULA auto run(auto x, auto y) { return x / y; }
 };
+/// Rounds towards zero; the lowest integer over -1 wraps.
+struct DivTrunc : Cheap {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    if constexpr (kIsInteger<T>) {
+      if (is_zero_divisor(y, "div")) return static_cast<T>(-1);
+      return is_minus_one(y) ? Neg::run(x) : static_cast<T>(x / y);
+    } else {
+      return math::trunc(x / y);
+    }
+  }
+};
+/// The sign of the dividend.
+struct Fmod {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    if constexpr (kIsInteger<T>) {
+      if (is_zero_divisor(y, "fmod")) return x;
+      return is_minus_one(y) ? T(0) : static_cast<T>(x % y);
+    } else {
+      return math::fmod(x, y);
+    }
+  }
+};
+/// The sign of the divisor.
+struct Remainder {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    if constexpr (kIsInteger<T>) {
+      if (is_zero_divisor(y, "remainder")) return x;
+    }
+    const T r = Fmod::run(x, y);
+    const T moved = math::select(is_negative(r) ^ is_negative(y), Add::run(r, y), r);
+    return math::select(r == T(0), r, moved);
+  }
+};
+struct FloorDivide {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    if constexpr (kIsInteger<T>) {
+      if (is_zero_divisor(y, "floor_divide")) return static_cast<T>(-1);
+      const T q = DivTrunc::run(x, y);
+      return Fmod::run(x, y) != 0 && is_negative(x) != is_negative(y) ? static_cast<T>(q - 1) : q;
+    } else {
+      return of_floats(x, y);
+    }
+  }
+  /// As Python and PyTorch do it: exact where x / y rounded up to an integer that is too large.
+  template <class T>
+  STRATA_FORMULA T of_floats(T x, T y) {
+    const T mod = math::fmod(x, y), cut = (x - mod) / y;
+    const T below = math::select(is_negative(y) ^ is_negative(mod), cut - T(1), cut);
+    const T quotient = math::select(mod == T(0), cut, below);
+    const T floor = math::floor(quotient), rounded = math::select(quotient - floor > T(0.5), floor + T(1), floor);
+    const T whole = math::select(quotient == T(0), math::copysign(T(0), x / y), rounded);
+    return math::select(y == T(0), x / y, whole);
+  }
+};
 /// NaN in either operand is the result; so in Minimum.
 struct Maximum : Cheap {
   STRATA_FORMULA auto run(auto x, auto y) { return math::select(x == x, math::select(x > y, x, y), x); }
 };
 struct Minimum : Cheap {
   STRATA_FORMULA auto run(auto x, auto y) { return math::select(x == x, math::select(x < y, x, y), x); }
+};
+/// NaN only where both operands are; so in Fmin.
+struct Fmax : Cheap {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::select(x == x, math::select(y > x, y, x), y); }
+};
+struct Fmin : Cheap {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::select(x == x, math::select(y < x, y, x), y); }
 };
 struct Pow {
   STRATA_FORMULA auto run(auto x, auto y) { return math::pow(x, y); }
@@ -375,6 +321,24 @@ struct Logaddexp {
     const T apart = math::select(x == y, T(0), x - y);
     return math::select(x < y, y, x) + math::log1p(math::exp(-math::abs(apart)));
   }
+};
+/// The same of powers of 2.
+struct Logaddexp2 {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    const T apart = math::select(x == y, T(0), x - y);
+    return math::select(x < y, y, x) + math::log1p(math::exp2(-math::abs(apart))) * T(kLog2OfE);
+  }
+};
+/// Infinite where an operand is, though the other be NaN.
+struct Hypot {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::hypot(x, y); }
+};
+struct Copysign : Cheap {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::copysign(x, y); }
+};
+struct Nextafter {
+  STRATA_FORMULA auto run(auto x, auto y) { return math::nextafter(x, y); }
 };
 struct Eq : CheapTest {
   STRATA_FORMULA auto run(auto x, auto y) { return x == y; }

@@ -5,9 +5,11 @@
 
 #include "kernels/arithmetic.h"
 #include "kernels/arithmetic_special.h"
+#include "kernels/special_gamma.h"
 #include "ops/activation_def.h"
 #include "ops/binary_def.h"
 #include "ops/complex_def.h"
+#include "ops/digits_def.h"
 #include "ops/loss_def.h"
 #include "ops/special_def.h"
 #include "ops/ternary_def.h"
@@ -37,6 +39,11 @@ inline std::array<double, 3> numbers_of(const EluParams& p) { return {p.alpha * 
 inline std::array<double, 2> numbers_of(const SoftplusParams& p) { return {p.beta, p.threshold}; }
 inline std::array<double, 3> numbers_of(const HardtanhParams& p) { return {p.min, p.max, p.nan_slope}; }
 inline std::array<double, 2> numbers_of(const ThresholdParams& p) { return {p.threshold, p.value}; }
+inline std::array<double, 3> numbers_of(const NanToNumParams& p) { return {p.nan, p.posinf, p.neginf}; }
+inline std::array<double, 3> numbers_of(const LogitParams& p) { return {p.low(), p.high(), p.outside()}; }
+inline std::array<double, 2> numbers_of(const ShrinkParams& p) { return {p.limit, p.step}; }
+inline std::array<double, 2> numbers_of(const RoundToParams& p) { return {p.up, p.down}; }
+inline std::array<double, 1> numbers_of(const LerpParams& p) { return {p.weight}; }
 inline std::array<double, 1> numbers_of(const PolygammaParams& p) { return {static_cast<double>(p.n)}; }
 inline std::array<double, 0> numbers_of(const BesselParams&) { return {}; }
 inline std::array<double, 0> numbers_of(const PolynomialParams&) { return {}; }
@@ -46,6 +53,7 @@ inline std::array<double, 3> numbers_of(const SmoothL1Params& p) { return {p.bet
 /// Which of an op's formulas its params ask for.
 constexpr int which_of(const auto&) { return 0; }
 inline int which_of(const GeluParams& p) { return p.tanh; }
+inline int which_of(const PolygammaParams& p) { return p.n > 1; }
 inline int which_of(const BesselParams& p) { return static_cast<int>(p.kind); }
 inline int which_of(const PolynomialParams& p) { return static_cast<int>(p.kind); }
 
@@ -73,21 +81,12 @@ struct List {};
 #include "kernels/op_formulas-inl.h"
 
 // Those that have no loops over vectors.
-using OfNumbers = List<Unary<bitwise_not_op, BitwiseNot, kBits>,                  //
-                       Unary<erfc_op, Erfc, kFloats>,                             //
-                       Unary<erfinv_op, Erfinv, kFloats>,                         //
-                       Unary<lgamma_op, Lgamma, kFloats>,                         //
-                       Unary<digamma_op, Digamma, kFloats>,                       //
-                       Unary<polygamma_op, Polygamma, kFloats, PolygammaParams>,  //
-                       Unary<conj_op, Conj, kComplex>,                            //
-                       Binary<fmod_op, Fmod, kNumeric>,                           //
-                       Binary<remainder_op, Remainder, kNumeric>,                 //
-                       Binary<floor_divide_op, FloorDivide, kNumeric>,            //
-                       Binary<div_trunc_op, DivTrunc, kNumeric>,                  //
-                       Binary<bitwise_and_op, BitwiseAnd, kBits>,                 //
-                       Binary<bitwise_or_op, BitwiseOr, kBits>,                   //
-                       Binary<bitwise_xor_op, BitwiseXor, kBits>,                 //
-                       Binary<shift_left_op, ShiftLeft, kIntegers>,               //
+using OfNumbers = List<Unary<bitwise_not_op, BitwiseNot, kBits>,     //
+                       Unary<conj_op, Conj, kComplex>,               //
+                       Binary<bitwise_and_op, BitwiseAnd, kBits>,    //
+                       Binary<bitwise_or_op, BitwiseOr, kBits>,      //
+                       Binary<bitwise_xor_op, BitwiseXor, kBits>,    //
+                       Binary<shift_left_op, ShiftLeft, kIntegers>,  //
                        Binary<shift_right_op, ShiftRight, kIntegers>>;
 
 }  // namespace strata::arithmetic

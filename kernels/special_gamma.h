@@ -2,7 +2,6 @@
 // and, where x is near a large a, Temme's uniform expansion (8.12).
 #pragma once
 #include "kernels/arithmetic_special.h"
-#include "kernels/special_series.h"
 
 namespace strata::arithmetic::special {
 
@@ -10,9 +9,11 @@ inline constexpr int kMostTerms = 4000;
 inline constexpr double kSmallest = 1e-17;
 
 /// log(Gamma(1 + a)) for a >= 0, exact near 0.
-STRATA_HD double lgamma1p(double a) { return a <= 1 ? a * series::lgamma1p(2 * a - 1) : special::lgamma(1 + a); }
+STRATA_HD double lgamma1p(double a) {
+  return a <= 1 ? a * series::lgamma1p<double>(2 * a - 1) : special::lgamma(1 + a);
+}
 /// log(1 + s) - s for |s| <= 0.5.
-STRATA_HD double log1pmx(double s) { return s * s * series::log1pmx(2 * s); }
+STRATA_HD double log1pmx(double s) { return s * s * series::log1pmx<double>(2 * s); }
 
 /// x^a exp(-x) / Gamma(1 + a).
 STRATA_HD double gamma_density(double a, double x) {
@@ -67,7 +68,7 @@ STRATA_HD double gamma_q_by_fraction(double a, double x) {
 
 /// P where `lower`, else Q.
 STRATA_HD double gamma_uniform(double a, double x, bool lower) {
-  const double s = (x - a) / a, h = s * std::sqrt(-2 * series::log1pmx(2 * s)), half = h * std::sqrt(a / 2);
+  const double s = (x - a) / a, h = s * std::sqrt(-2 * series::log1pmx<double>(2 * s)), half = h * std::sqrt(a / 2);
   const double rest = std::exp(-half * half) / std::sqrt(2 * kPi * a) * series::temme(a, h);
   return lower ? std::erfc(-half) / 2 - rest : std::erfc(half) / 2 + rest;
 }
@@ -93,4 +94,14 @@ STRATA_HD double incomplete_gamma(double a, double x, bool lower) {
   return gamma_q_by_series(a, x);
 }
 
+// As the ops take them: what they are derived by stands first.
+STRATA_HD double gamma_p(double x, double a) { return incomplete_gamma(a, x, true); }
+STRATA_HD double gamma_q(double x, double a) { return incomplete_gamma(a, x, false); }
+
 }  // namespace strata::arithmetic::special
+
+namespace strata::arithmetic {
+#define STRATA_FORMULA STRATA_HD static
+#include "kernels/special_gamma-inl.h"
+#undef STRATA_FORMULA
+}  // namespace strata::arithmetic

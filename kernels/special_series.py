@@ -1,9 +1,9 @@
-"""Writes special_series.h: Chebyshev series of what is smooth in some functions of mathematics.
+"""Writes special_series-inl.h: Chebyshev series of what is smooth in some functions of mathematics.
 
 Each is the interpolant at Chebyshev's points of the function computed with 60 digits (mpmath), cut where the terms fall
-below 1e-17 of the largest. Run: python kernels/special_series.py > kernels/special_series.h
+below 1e-17 of the largest. Run: python kernels/special_series.py > kernels/special_series-inl.h
 """
-from mpmath import mp, mpf, cos, pi, exp, log, sqrt, besseli, besselk, airyai, airybi, erfc, sin, loggamma, log1p, inf
+from mpmath import mp, mpf, cos, pi, exp, log, sqrt, besseli, besselk, airyai, airybi, sin, loggamma, log1p, inf, besselj, bessely
 
 mp.dps = 60
 ZETA_AT_2 = 4 * sqrt(mpf(2)) / 3  # 2/3 x^(3/2) at x = 2
@@ -28,10 +28,6 @@ def far(least, f):
     return lambda t: f(2 * least / (t + 1))
 
 
-def erfcx(x):
-    return exp(x * x) * erfc(x) if x < 1000 else 1 / (sqrt(pi) * x) * (1 - 1 / (2 * x * x) + 3 / (4 * x**4))
-
-
 def airy_waves(zeta, derivative):
     """F and G of (F sin - G cos) and (F cos + G sin) at zeta + pi / 4: Ai(-z) and Bi(-z), or Bi'(-z) and -Ai'(-z)."""
     z = (3 * zeta / 2) ** (mpf(2) / 3)
@@ -47,6 +43,23 @@ def airy_decaying(zeta, derivative):
     x = (3 * zeta / 2) ** (mpf(2) / 3)
     power = -mpf(1) / 4 if derivative else mpf(1) / 4
     return 2 * sqrt(pi) * x**power * exp(zeta) * airyai(x, derivative=derivative)
+
+
+def waves(n, x):
+    """P and Q of sqrt(pi x / 2) (J + i Y) = (P + i Q) exp(i (x - n pi / 2 - pi / 4)): DLMF 10.17.3 and 10.17.4."""
+    angle, scale = x - n * pi / 2 - pi / 4, sqrt(pi * x / 2)
+    s, c, j, y = sin(angle), cos(angle), scale * besselj(n, x), scale * bessely(n, x)
+    return j * c + y * s, y * c - j * s
+
+
+def far_waves(n, k):
+    """P or x Q as a function of 25 / x^2 = (t + 1) / 2."""
+    return lambda t: (lambda x: waves(n, x)[k] * (x if k else 1))(sqrt(50 / (t + 1)))
+
+
+def over_square(f):
+    """f at x^2 = 12.5 (t + 1)."""
+    return lambda t: f(sqrt(mpf(25) / 2 * (t + 1)))
 
 
 def log1pmx(s):
@@ -65,8 +78,17 @@ series = [
     ("k1_near", "x (K1(x) - log(x / 2) I1(x)), x^2 = 2 (t + 1)",
      lambda t: (lambda x: x * (besselk(1, x) - log(x / 2) * besseli(1, x)))(sqrt(2 * (t + 1)))),
     ("k1e_far", "sqrt(x) exp(x) K1(x), x = 4 / (t + 1)", far(2, lambda x: sqrt(x) * exp(x) * besselk(1, x))),
-    ("erfcx", "(1 + 2 x) exp(x^2) erfc(x), t = (x - 3.75) / (x + 3.75) (Shepherd and Laframboise 1981)",
-     lambda t: (lambda x: (1 + 2 * x) * erfcx(x))(mpf("3.75") * (1 + t) / (1 - t))),
+    ("j0_near", "J0(x), x^2 = 12.5 (t + 1)", over_square(lambda x: besselj(0, x))),
+    ("j1_near", "J1(x) / x, x^2 = 12.5 (t + 1)", over_square(lambda x: besselj(1, x) / x)),
+    ("y0_near", "Y0(x) - 2 / pi log(x) J0(x), x^2 = 12.5 (t + 1)",
+     over_square(lambda x: bessely(0, x) - 2 / pi * log(x) * besselj(0, x))),
+    ("y1_near", "(Y1(x) - 2 / pi (log(x) J1(x) - 1 / x)) / x, x^2 = 12.5 (t + 1)",
+     over_square(lambda x: (bessely(1, x) - 2 / pi * (log(x) * besselj(1, x) - 1 / x)) / x)),
+    ("wave0_p", "P of sqrt(pi x / 2) (J0 + i Y0) = (P + i Q) exp(i (x - pi / 4)), 50 / x^2 = t + 1", far_waves(0, 0)),
+    ("wave0_q", "x Q of the same", far_waves(0, 1)),
+    ("wave1_p", "P of sqrt(pi x / 2) (J1 + i Y1) = (P + i Q) exp(i (x - 3 pi / 4)), 50 / x^2 = t + 1",
+     far_waves(1, 0)),
+    ("wave1_q", "x Q of the same", far_waves(1, 1)),
     ("airy_middle", "Ai(x), x = 2 t", lambda t: airyai(2 * t)),
     ("airy_decaying", "2 sqrt(pi) x^(1/4) exp(z) Ai(x), z = 2/3 x^(3/2), t = 2 z(2) / z - 1",
      far(ZETA_AT_2, lambda z: airy_decaying(z, 0))),
@@ -118,42 +140,79 @@ def listed(numbers, indent):
 
 def main():
     print("""// Chebyshev series of functions of mathematics, for t in [-1, 1]; made by special_series.py.
-#pragma once
-#include "kernels/host_device.h"
+//
+// Included inside of a namespace, by arithmetic_special.h for single numbers and by vec_formulas-inl.h once per
+// instruction set. Goal is the type that the result is rounded to.
+namespace series {
 
-namespace strata::arithmetic::series {
-
-/// The sum of c[k] T_k(t), by Clenshaw's recurrence.
 template <int n>
-STRATA_HD double chebyshev(const double (&c)[n], double t) {
-  double b1 = 0, b2 = 0;
+struct Terms {
+  double c[n];
+};
+
+/// How many terms matter to Goal.
+template <class Goal, int n>
+constexpr int count_terms(const Terms<n>& s) {
+  if (sizeof(Goal) == 8) return n;
+  double most = 0, rest = 0;
+  for (double c : s.c) most = c > most ? c : -c > most ? -c : most;
+  int count = n;
+  for (; count > 1; --count) {
+    rest += s.c[count - 1] > 0 ? s.c[count - 1] : -s.c[count - 1];
+    if (rest > 2e-12 * most) break;
+  }
+  return count;
+}
+
+/// The first m terms as a sum of powers of t, which loses digits that floats do not have.
+template <int m, int n>
+constexpr Terms<m> powers(const Terms<n>& s) {
+  Terms<m> sum{}, before{}, now{};
+  before.c[0] = 1;
+  sum.c[0] = s.c[0];
+  if (m > 1) now.c[1] = 1, sum.c[1] = s.c[1];
+  for (int k = 2; k < m; ++k) {
+    Terms<m> next{};
+    for (int i = 0; i < m; ++i) next.c[i] = (i > 0 ? 2 * now.c[i - 1] : 0) - before.c[i];
+    before = now;
+    now = next;
+    for (int i = 0; i < m; ++i) sum.c[i] += s.c[k] * now.c[i];
+  }
+  return sum;
+}
+
+/// The sum of c[k] T_k(t): for double by Clenshaw's recurrence.
+template <class V, int n>
+STRATA_FORMULA V clenshaw(const double (&c)[n], V t) {
+  V b1 = V(0), b2 = V(0);
+  const V twice = t + t;
   for (int k = n - 1; k > 0; --k) {
-    const double b = 2 * t * b1 - b2 + c[k];
+    const V b = math::mul_add(twice, b1, V(c[k]) - b2);
     b2 = b1;
     b1 = b;
   }
-  return t * b1 - b2 + c[0];
+  return math::mul_add(t, b1, V(c[0]) - b2);
 }
 """)
     for name, what, f in series:
-        print(f"/// {what}.\nSTRATA_HD double {name}(double t) {{\n  constexpr double c[] = {{")
-        print(listed(coefficients(f), "      ") + "};\n  return chebyshev(c, t);\n}\n")
+        print(f"/// {what}.\ntemplate <class Goal, class V>\nSTRATA_FORMULA V {name}(V t) {{")
+        numbers = coefficients(f)
+        print(f"  constexpr Terms<{len(numbers)}> s = {{{{")
+        print(listed(numbers, "      ") + "}};")
+        print("  if constexpr (sizeof(Goal) == 8) {\n    return clenshaw(s.c, t);\n  } else {")
+        print("    constexpr auto p = powers<count_terms<Goal>(s)>(s);\n    return power_sum(p.c, t);\n  }\n}\n")
     print("/// sum over k of c_k(h) / a^k, c_k the sum over n of d(k, n) h^n: the expansion of the incomplete gamma\n"
           "/// functions that is uniform around x = a (Temme 1979; DLMF 8.12.8), for large a and |h| < 0.4.\n"
-          "STRATA_HD double temme(double a, double h) {")
+          "template <class V>\nSTRATA_FORMULA V temme(V a, V h) {")
     rows = temme()
     print(f"  constexpr double d[{len(rows)}][{len(rows[0])}] = {{")
     print(",\n".join("      {\n" + listed(row, "          ") + "}" for row in rows) + "};")
-    print(f"""  double sum = 0;
-  for (int k = {len(rows) - 1}; k >= 0; --k) {{
-    double c = 0;
-    for (int n = {len(rows[0]) - 1}; n >= 0; --n) c = c * h + d[k][n];
-    sum = sum / a + c;
-  }}
+    print(f"""  V sum = V(0);
+  for (int k = {len(rows) - 1}; k >= 0; --k) sum = sum / a + power_sum(d[k], h);
   return sum;
 }}
 
-}}  // namespace strata::arithmetic::series""")
+}}  // namespace series""")
 
 
 main()

@@ -6,11 +6,15 @@
 
 #include "ops/activation_def.h"
 #include "ops/binary.h"
+#include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/glu_def.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
+#include "ops/shaping.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
+#include "ops/unary_def.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -32,6 +36,29 @@ Tensor gelu_slope(const Tensor& t, const Tensor& x, const GeluParams& p) {
   return call1(gelu_backward_op, {&t, &x}, p);
 }
 Tensor silu_slope(const Tensor& t, const Tensor& x) { return call1(silu_backward_op, {&t, &x}); }
+
+/// The halves of x along a dim.
+struct Halves {
+  Tensor first, second;
+  Halves(const Tensor& x, int64_t dim) {
+    const int64_t half = x.size(dim) / 2;
+    first = narrow(x, dim, 0, half), second = narrow(x, dim, half, half);
+  }
+};
+constexpr Builder<GluParams> along_halves(const char* schema) {
+  return op<GluParams>(schema).batch(shift_dims<&GluParams::dim>).dtypes(kFloatingTypes);
+}
+/// How glu grows at x in direction t.
+Tensor glu_along(const Tensor& t, const Tensor& x, int64_t dim) {
+  const Halves u(t, dim), v(x, dim);
+  return call1(glu_op, {&u.first, &v.second}) + call1(glu_gate_op, {&u.second, &v.first, &v.second});
+}
+/// How the gradient of glu, whose result's is g, grows at x in direction t: a symmetric map of t.
+Tensor glu_curve(const Tensor& t, const Tensor& g, const Tensor& x, int64_t dim) {
+  const Halves u(t, dim), v(x, dim);
+  const Tensor s = sigmoid(v.second), slope = g * (s * (1 - s));
+  return cat({slope * u.second, slope * (u.first + v.first * (1 - 2 * s) * u.second)}, dim);
+}
 
 /// An op whose derivative times a cotangent or tangent is `backward` of it and the input.
 template <Op& backward, class P>
@@ -96,6 +123,91 @@ STRATA_OP(hardswish_op) = activation<hardswish_backward_op, NoParams>("hardswish
                               .decompose([](Args in) { return Tensors(in[0] * relu6(in[0] + 3) / 6); })
                               .dtypes(kFloatingTypes);
 
+STRATA_OP(glu_op) =
+    pointwise("glu(Tensor x, Tensor gate) -> Tensor", one, one)
+        .vjp([](const Vjp& c) {
+          Tensors grads = Tensors::undefined(2);
+          if (c.needs(0)) grads[0] = call1(glu_op, {&c.grad(), &c.in(1)});
+          if (c.needs(1)) grads[1] = call1(glu_gate_op, {&c.grad(), &c.in(0), &c.in(1)});
+          return grads;
+        })
+        .saves_for(0, saves_in(1))
+        .saves_for(1, saves_in(0, 1))
+        .jvp([](const Jvp& c) {
+          Tensor sum;
+          if (c.tangent(0).defined()) sum = call1(glu_op, {&c.tangent(0), &c.in(1)});
+          if (!c.tangent(1).defined()) return Tensors(sum);
+          return Tensors(rules::add_defined(sum, call1(glu_gate_op, {&c.tangent(1), &c.in(0), &c.in(1)})));
+        })
+        .decompose([](Args in) { return Tensors(in[0] * sigmoid(in[1])); })
+        .dtypes(kFloatingTypes);
+STRATA_OP(glu_gate_op) = pointwise(
+                             "glu_gate(Tensor t, Tensor x, Tensor gate) -> Tensor",
+                             [](const Primals& c) {
+                               const Tensor one = one_like(c.in(1));
+                               return call1(glu_gate_op, {&one, &c.in(1), &c.in(2)});
+                             },
+                             [](const Primals& c) {
+                               const Tensor one = one_like(c.in(0));
+                               return call1(glu_gate_op, {&c.in(0), &one, &c.in(2)});
+                             },
+                             [](const Primals& c) {
+                               return call1(glu_gate_op, {&c.in(0), &c.in(1), &c.in(2)}) * (1 - 2 * sigmoid(c.in(2)));
+                             })
+                             .saves_for(0, saves_in(1, 2))
+                             .saves_for(1, saves_in(0, 2))
+                             .saves_for(2, saves_in(0, 1, 2))
+                             .dtypes(kFloatingTypes);
+STRATA_OP(split_glu_op) = along_halves("split_glu(Tensor x, int dim) -> Tensor")
+                              .infer([](Args in, const GluParams& p) {
+                                Meta half = meta_like(in[0]);
+                                half.sizes[p.dim] /= 2;
+                                return half;
+                              })
+                              .vjp([](const Vjp& c, const GluParams& p) {
+                                return Tensors(call1(split_glu_backward_op, {&c.grad(), &c.in(0)}, p));
+                              })
+                              .saves(saves_in(0))
+                              .jvp([](const Jvp& c, const GluParams& p) {
+                                return Tensors(glu_along(c.tangent(), c.in(0), p.dim));
+                              })
+                              .decompose([](Args in, const GluParams& p) {
+                                const Halves x(in[0], p.dim);
+                                return Tensors(x.first * sigmoid(x.second));
+                              });
+STRATA_OP(split_glu_backward_op) = along_halves("split_glu_backward(Tensor grad, Tensor x, int dim) -> Tensor")
+                                       .infer([](Args in) { return meta_like(in[1]); })
+                                       .vjp([](const Vjp& c, const GluParams& p) {
+                                         Tensors grads = Tensors::undefined(2);
+                                         if (c.needs(0)) grads[0] = glu_along(c.grad(), c.in(1), p.dim);
+                                         if (c.needs(1)) grads[1] = glu_curve(c.grad(), c.in(0), c.in(1), p.dim);
+                                         return grads;
+                                       })
+                                       .saves_for(0, saves_in(1))
+                                       .saves_for(1, saves_in(0, 1))
+                                       .jvp([](const Jvp& c, const GluParams& p) {
+                                         Tensor sum;
+                                         if (c.tangent(0).defined())
+                                           sum = call1(split_glu_backward_op, {&c.tangent(0), &c.in(1)}, p);
+                                         if (!c.tangent(1).defined()) return Tensors(sum);
+                                         return Tensors(
+                                             rules::add_defined(sum, glu_curve(c.tangent(1), c.in(0), c.in(1), p.dim)));
+                                       })
+                                       .decompose([](Args in, const GluParams& p) {
+                                         const Halves x(in[1], p.dim);
+                                         const Tensor s = sigmoid(x.second);
+                                         return Tensors(cat({in[0] * s, in[0] * x.first * (s * (1 - s))}, p.dim));
+                                       });
+STRATA_OP(log_sigmoid_op) = activation<log_sigmoid_backward_op, NoParams>("log_sigmoid(Tensor x) -> Tensor")
+                                .autocast(AutocastPolicy::kFloat32)
+                                .dtypes(kFloatingTypes);
+STRATA_OP(hardsigmoid_op) =
+    activation<hardsigmoid_backward_op, NoParams>("hardsigmoid(Tensor x) -> Tensor").dtypes(kFloatingTypes);
+STRATA_OP(shrink_op) =
+    activation<shrink_backward_op, ShrinkParams>("shrink(Tensor x, float limit, float step) -> Tensor")
+        .dtypes(kFloatingTypes);
+STRATA_OP(logit_op) = activation<logit_backward_op, LogitParams>("logit(Tensor x, bool holds, float eps) -> Tensor")
+                          .dtypes(kFloatingTypes);
 STRATA_OP(leaky_relu_op) =
     activation<leaky_relu_backward_op, LeakyReluParams>("leaky_relu(Tensor x, float slope) -> Tensor")
         .decompose([](Args in, const LeakyReluParams& p) { return Tensors(where(in[0] > 0, in[0], in[0] * p.slope)); })
@@ -138,6 +250,27 @@ STRATA_OP(threshold_op) =
         .dtypes(kFloatingTypes);
 
 // Second derivatives are picked by `where`, so that the other branch cannot spoil them.
+STRATA_OP(log_sigmoid_backward_op) =
+    activation_backward<log_sigmoid_backward_op, NoParams>("log_sigmoid_backward(Tensor grad, Tensor x) -> Tensor",
+                                                           [](const Primals& c, const NoParams&) {
+                                                             const Tensor s = sigmoid(c.in(1));
+                                                             return -(c.in(0) * (s * (1 - s)));
+                                                           })
+        .dtypes(kFloatingTypes);
+STRATA_OP(hardsigmoid_backward_op) = activation_backward<hardsigmoid_backward_op, NoParams>(
+                                         "hardsigmoid_backward(Tensor grad, Tensor x) -> Tensor", zero)
+                                         .dtypes(kFloatingTypes);
+STRATA_OP(shrink_backward_op) = activation_backward<shrink_backward_op, ShrinkParams>(
+                                    "shrink_backward(Tensor grad, Tensor x, float limit, float step) -> Tensor", zero)
+                                    .dtypes(kFloatingTypes);
+STRATA_OP(logit_backward_op) = activation_backward<logit_backward_op, LogitParams>(
+                                   "logit_backward(Tensor grad, Tensor x, bool holds, float eps) -> Tensor",
+                                   [](const Primals& c, const LogitParams& p) {
+                                     const Tensor& x = c.in(1);
+                                     const Tensor is_outside = logical_or(x<p.low(), x> p.high());
+                                     return where(is_outside, p.outside(), c.in(0) * (2 * x - 1) / square(x * (1 - x)));
+                                   })
+                                   .dtypes(kFloatingTypes);
 STRATA_OP(leaky_relu_backward_op) = activation_backward<leaky_relu_backward_op, LeakyReluParams>(
                                         "leaky_relu_backward(Tensor grad, Tensor x, float slope) -> Tensor", zero)
                                         .dtypes(kFloatingTypes);
@@ -204,20 +337,24 @@ Tensor threshold(const Tensor& x, const Scalar& threshold, const Scalar& value) 
 }
 
 Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
-Tensor hardsigmoid(const Tensor& x) { return relu6(x + 3) / 6; }
+Tensor hardsigmoid(const Tensor& x) {
+  return is_floating_point(x.dtype()) ? call1(hardsigmoid_op, {&x}) : relu6(x + 3) / 6;
+}
 Tensor hardswish(const Tensor& x) { return call1(hardswish_op, {&x}); }
 Tensor mish(const Tensor& x) { return x * tanh(softplus(x)); }
 Tensor softsign(const Tensor& x) { return x / (1 + abs(x)); }
-Tensor log_sigmoid(const Tensor& x) { return -softplus(-x, 1, std::numeric_limits<double>::infinity()); }
+Tensor log_sigmoid(const Tensor& x) { return call1(log_sigmoid_op, {&x}); }
 Tensor tanhshrink(const Tensor& x) { return x - tanh(x); }
 Tensor softshrink(const Tensor& x, const Scalar& lambda) {
   const double l = lambda.toDouble();
   STRATA_CHECK(l >= 0, "softshrink: lambda must not be negative, got {}", l);
-  return where(logical_and(x >= -l, x <= l), 0, where(x > l, x - l, x + l));
+  return is_floating_point(x.dtype()) ? call1(shrink_op, {&x}, ShrinkParams{l, l})
+                                      : where(logical_and(x >= -l, x <= l), 0, where(x > l, x - l, x + l));
 }
 Tensor hardshrink(const Tensor& x, const Scalar& lambda) {
   const double l = lambda.toDouble();
-  return where(logical_and(x >= -l, x <= l), 0, x);
+  return is_floating_point(x.dtype()) ? call1(shrink_op, {&x}, ShrinkParams{l, 0})
+                                      : where(logical_and(x >= -l, x <= l), 0, x);
 }
 
 Tensor prelu(const Tensor& x, const Tensor& weight) {
@@ -241,8 +378,14 @@ Tensor prelu(const Tensor& x, const Tensor& weight) {
 Tensor glu(const Tensor& x, int64_t dim) {
   const int64_t d = wrap_dim(dim, x.dim(), "glu");
   STRATA_CHECK(x.dim() > 0 && x.size(d) % 2 == 0, "glu: dim {} of shape {} must be even", dim, x.sizes());
-  const int64_t half = x.size(d) / 2;
-  return narrow(x, d, 0, half) * sigmoid(narrow(x, d, half, half));
+  if (is_floating_point(x.dtype())) return call1(split_glu_op, {&x}, GluParams{d});
+  const Halves halves(x, d);
+  return halves.first * sigmoid(halves.second);
+}
+
+Tensor logit(const Tensor& x, std::optional<double> eps) {
+  const Tensor p = cast(x, float_type(x.dtype()));
+  return call1(logit_op, {&p}, LogitParams{eps.has_value(), eps.value_or(0)});
 }
 
 }  // namespace strata

@@ -379,18 +379,10 @@ Tensor maximum(const Tensor& a, const Tensor& b) { return run(maximum_op, a, b);
 Tensor minimum(const Tensor& a, const Tensor& b) { return run(minimum_op, a, b); }
 Tensor max(const Tensor& a, const Tensor& b) { return maximum(a, b); }
 Tensor min(const Tensor& a, const Tensor& b) { return minimum(a, b); }
-Tensor fmax(const Tensor& a, const Tensor& b) { return where(isnan(a), b, where(isnan(b), a, maximum(a, b))); }
-Tensor fmin(const Tensor& a, const Tensor& b) { return where(isnan(a), b, where(isnan(b), a, minimum(a, b))); }
+Tensor fmax(const Tensor& a, const Tensor& b) { return run(fmax_op, a, b); }
+Tensor fmin(const Tensor& a, const Tensor& b) { return run(fmin_op, a, b); }
 Tensor atan2(const Tensor& a, const Tensor& b) { return run(atan2_op, a, b, Computes::kFloating); }
-Tensor hypot(const Tensor& a, const Tensor& b) {
-  const DType t = float_type(result_type(a, b));
-  const Tensor x = cast(a, t), y = cast(b, t);
-  // A constant unit of about their size: the squares stay in range, and the derivatives do not see it.
-  const Tensor size = stop_gradient(maximum(abs(x), abs(y)));
-  const Tensor unit = where(logical_or(size == 0, logical_not(isfinite(size))), 1, size);
-  const Tensor length = unit * sqrt(square(x / unit) + square(y / unit));
-  return where(logical_or(isinf(x), isinf(y)), std::numeric_limits<double>::infinity(), length);
-}
+Tensor hypot(const Tensor& a, const Tensor& b) { return run(hypot_op, a, b, Computes::kFloating); }
 Tensor xlogy(const Tensor& a, const Tensor& b) { return run(xlogy_op, a, b, Computes::kFloating); }
 Tensor xlogy(const Tensor& a, const Scalar& b) {
   const DType t = float_type(result_type(a, b));

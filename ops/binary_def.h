@@ -11,7 +11,7 @@ struct PowParams {
 };
 
 extern Op add_op, sub_op, mul_op, div_op, pow_op, fmod_op, remainder_op, floor_divide_op, div_trunc_op, maximum_op,
-    minimum_op, atan2_op, xlogy_op, logaddexp_op;
+    minimum_op, atan2_op, xlogy_op, logaddexp_op, logaddexp2_op, fmax_op, fmin_op, hypot_op, copysign_op;
 /// `pow(Tensor x, Scalar exponent)`: the exponent is a number.
 extern Op pow_scalar_op;
 /// Results are bool.

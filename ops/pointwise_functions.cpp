@@ -1,4 +1,4 @@
-// Element-wise functions that are made of other ops.
+// More element-wise functions of two operands: ops with their rules; and those that are made of other ops.
 #include "ops/pointwise_functions.h"
 
 #include <cmath>
@@ -7,11 +7,14 @@
 #include <string>
 
 #include "ops/binary.h"
+#include "ops/binary_def.h"
 #include "ops/cast.h"
 #include "ops/complex.h"
 #include "ops/creation.h"
 #include "ops/overwrite.h"
 #include "ops/promote.h"
+#include "ops/rules.h"
+#include "ops/run_broadcast.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
@@ -28,7 +31,54 @@ void check_real(const Tensor& x, const char* op) {
 /// In double, or in complex double where one of the two is complex.
 Tensor in_double(const Tensor& x, bool is_complex) { return cast(x, is_complex ? kComplexDouble : kDouble); }
 
+/// What fmax (kBehind = lt) and fmin (gt) pass on of `t` to operand `i`: all, half where both are equal, nothing. Where
+/// both are NaN the second one is the result.
+template <Tensor (*kBehind)(const Tensor&, const Tensor&)>
+Tensor share(const Tensor& t, const Primals& c, size_t i) {
+  const Tensor &mine = c.in(i), &other = c.in(1 - i);
+  const Tensor is_none = i == 0 ? isnan(mine) : logical_and(isnan(mine), logical_not(isnan(other)));
+  return where(logical_or(kBehind(mine, other), is_none), 0, where(mine == other, t * 0.5, t));
+}
+template <Tensor (*kBehind)(const Tensor&, const Tensor&)>
+constexpr auto number_first(const char* schema) {
+  return pointwise(schema, one, one)
+      .vjp([](const Vjp& c) {
+        Tensors grads = Tensors::undefined(2);
+        for (size_t i = 0; i < 2; ++i)
+          if (c.needs(i)) grads[i] = share<kBehind>(c.grad(), c, i);
+        return grads;
+      })
+      .saves(saves_in(0, 1))
+      .jvp([](const Jvp& c) {
+        Tensor sum;
+        for (size_t i = 0; i < 2; ++i)
+          if (c.tangent(i).defined()) sum = rules::add_defined(sum, share<kBehind>(c.tangent(i), c, i));
+        return Tensors(sum);
+      });
+}
+
 }  // namespace
+
+STRATA_OP(fmax_op) = number_first<&lt>("fmax(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(fmin_op) = number_first<&gt>("fmin(Tensor a, Tensor b) -> Tensor");
+STRATA_OP(hypot_op) = pointwise(
+                          "hypot(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return c.in(0) / c.out(); },
+                          [](const Primals& c) { return c.in(1) / c.out(); })
+                          .saves_for(0, saves_in(0) | saves_out(0))
+                          .saves_for(1, saves_in(1) | saves_out(0))
+                          .dtypes(kFloatingTypes);
+STRATA_OP(copysign_op) = pointwise(
+                             "copysign(Tensor a, Tensor b) -> Tensor",
+                             [](const Primals& c) { return sign(c.in(0)) * sign(c.out()); }, zero)
+                             .saves_for(0, saves_in(0) | saves_out(0))
+                             .dtypes(kFloatingTypes);
+STRATA_OP(logaddexp2_op) = pointwise(
+                               "logaddexp2(Tensor a, Tensor b) -> Tensor",
+                               [](const Primals& c) { return sigmoid((c.in(0) - c.in(1)) * std::numbers::ln2); },
+                               [](const Primals& c) { return sigmoid((c.in(1) - c.in(0)) * std::numbers::ln2); })
+                               .saves_for(0, saves_in(0, 1))
+                               .saves_for(1, saves_in(0, 1))
+                               .dtypes(kFloatingTypes);
 
 Tensor positive(const Tensor& x) {
   STRATA_CHECK(x.dtype() != kBool, "positive: not implemented for bool");
@@ -38,19 +88,18 @@ Tensor positive(const Tensor& x) {
 Tensor signbit(const Tensor& x) {
   check_real(x, "signbit");
   if (!is_floating_point(x.dtype())) return x < 0;
-  // The sign of a zero shows in that of its reciprocal.
-  return logical_or(x < 0, logical_and(x == 0, reciprocal(x) < 0));
+  const Tensor one = constant(1, x.dtype(), x.device(), x.sizes());
+  return call1(copysign_op, {&one, &x}) < 0;
 }
 
 Tensor copysign(const Tensor& a, const Tensor& b) {
   check_real(a, "copysign"), check_real(b, "copysign");
-  const Tensor size = abs(cast(a, float_type(result_type(a, b))));
-  return where(signbit(b), -size, size);
+  return detail::run_broadcast(copysign_op, "copysign", a, b, float_type(result_type(a, b)));
 }
 Tensor copysign(const Tensor& a, const Scalar& b) {
   STRATA_CHECK(!b.is_complex(), "copysign: not implemented for complex numbers");
-  const Tensor size = abs(cast(a, float_type(result_type(a, b))));
-  return std::signbit(b.toDouble()) ? -size : size;
+  const Tensor x = cast(a, float_type(result_type(a, b))), y = constant(b, x.dtype(), x.device(), x.sizes());
+  return call1(copysign_op, {&x, &y});
 }
 
 Tensor heaviside(const Tensor& x, const Tensor& values) {
@@ -73,10 +122,7 @@ Tensor logaddexp2(const Tensor& a, const Tensor& b) {
   const DType t = result_type(a, b);
   STRATA_CHECK(is_floating_point(t), "logaddexp2: expected floating point tensors, got {} and {}", name(a.dtype()),
                name(b.dtype()));
-  const Tensor x = cast(a, t), y = cast(b, t);
-  // The difference of equal infinities is none.
-  const Tensor apart = where(x == y, 0, x - y);
-  return maximum(x, y) + log1p(exp2(-abs(apart))) * std::numbers::log2e;
+  return detail::run_broadcast(logaddexp2_op, "logaddexp2", a, b, t);
 }
 
 Tensor ldexp(const Tensor& a, const Tensor& b) { return mul(a, pow(2.0, b)); }

@@ -14,6 +14,7 @@
 #include "ops/indexing.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
+#include "ops/run_broadcast.h"
 #include "ops/ternary_def.h"
 #include "ops/unary.h"
 
@@ -87,6 +88,26 @@ STRATA_OP(lerp_op) = pointwise(
                          .autocast(AutocastPolicy::kWidest)
                          .decompose([](Args in) { return Tensors(in[0] + in[2] * (in[1] - in[0])); })
                          .dtypes(kFloatingTypes);
+
+STRATA_OP(lerp_scalar_op) = pointwise<LerpParams>("lerp_scalar(Tensor start, Tensor end, float weight) -> Tensor", one,
+                                                  one)
+                                .vjp([](const Vjp& c, const LerpParams& p) {
+                                  Tensors grads = Tensors::undefined(2);
+                                  if (c.needs(0)) grads[0] = c.grad() * (1 - p.weight);
+                                  if (c.needs(1)) grads[1] = c.grad() * p.weight;
+                                  return grads;
+                                })
+                                .jvp([](const Jvp& c, const LerpParams& p) {
+                                  Tensor sum;
+                                  if (c.tangent(0).defined()) sum = c.tangent(0) * (1 - p.weight);
+                                  if (!c.tangent(1).defined()) return Tensors(sum);
+                                  return Tensors(rules::add_defined(sum, c.tangent(1) * p.weight));
+                                })
+                                .autocast(AutocastPolicy::kWidest)
+                                .decompose([](Args in, const LerpParams& p) {
+                                  return Tensors(in[0] + (in[1] - in[0]) * p.weight);
+                                })
+                                .dtypes(kFloatingTypes);
 
 STRATA_OP(addcmul_op) = pointwise<AddcParams>(
                             "addcmul(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
@@ -264,7 +285,10 @@ Tensor lerp(const Tensor& start, const Tensor& end, const Tensor& weight) {
 Tensor lerp(const Tensor& start, const Tensor& end, const Scalar& weight) {
   if (is_complex(start.dtype())) return start + weight * (end - start);
   check_floating("lerp", start);
-  return run3(lerp_op, "lerp", start, end, constant(weight, start.dtype(), start.device(), end.sizes()));
+  const LerpParams p{weight.toDouble()};
+  if (alike(start, end)) return call1(lerp_scalar_op, {&start, &end}, p);
+  const DType t = result_type_of(start, end, constant(weight, start.dtype(), start.device(), end.sizes()));
+  return detail::run_broadcast(lerp_scalar_op, "lerp", start, end, t, p);
 }
 Tensor addcmul(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
   const DType t = result_type_of(x, a, b);

@@ -10,7 +10,13 @@ struct AddcParams {
   double value;
 };
 
+struct LerpParams {
+  double weight;
+};
+
 /// `where(Tensor condition, Tensor a, Tensor b)` with a bool condition; the others have equal dtypes throughout.
 extern Op where_op, clamp_op, lerp_op, addcmul_op, addcdiv_op;
+/// `lerp_scalar(Tensor start, Tensor end, float weight)`: the weight is a number.
+extern Op lerp_scalar_op;
 
 }  // namespace strata

@@ -182,8 +182,8 @@ STRATA_OP(erfc_op) = pointwise("erfc(Tensor x) -> Tensor",
                          .saves(saves_in(0))
                          .dtypes(kFloatingTypes);
 STRATA_OP(erfinv_op) = pointwise("erfinv(Tensor x) -> Tensor",
-                                 [](const Primals& c) { return (0.5 / inv_sqrtpi) * exp(square(erfinv(c.in(0)))); })
-                           .saves(saves_in(0))
+                                 [](const Primals& c) { return (0.5 / inv_sqrtpi) * exp(square(c.out())); })
+                           .saves(saves_out(0))
                            .autocast(AutocastPolicy::kFloat32)
                            .dtypes(kFloatingTypes);
 STRATA_OP(lgamma_op) = pointwise("lgamma(Tensor x) -> Tensor", [](const Primals& c) { return digamma(c.in(0)); })
@@ -202,8 +202,17 @@ STRATA_OP(polygamma_op) = pointwise<PolygammaParams>("polygamma(Tensor x, int n)
 STRATA_OP(floor_op) = pointwise("floor(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(ceil_op) = pointwise("ceil(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(round_op) = pointwise("round(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
+STRATA_OP(round_to_op) =
+    pointwise<RoundToParams>("round_to(Tensor x, float up, float down) -> Tensor", zero).dtypes(kFloatingTypes);
 STRATA_OP(trunc_op) = pointwise("trunc(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(frac_op) = pointwise("frac(Tensor x) -> Tensor", one).dtypes(kFloatingTypes);
+
+STRATA_OP(nan_to_num_op) =
+    pointwise<NanToNumParams>("nan_to_num(Tensor x, float nan, float posinf, float neginf) -> Tensor", one)
+        .vjp([](const Vjp& c, const NanToNumParams&) { return Tensors(where(isfinite(c.in(0)), c.grad(), 0)); })
+        .saves(saves_in(0))
+        .jvp([](const Jvp& c, const NanToNumParams&) { return Tensors(where(isfinite(c.in(0)), c.tangent(), 0)); })
+        .dtypes(kFloatingTypes);
 
 STRATA_OP(isnan_op) = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(isinf_op) = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor").dtypes(kAllTypes);
@@ -360,7 +369,7 @@ Tensor polygamma(int64_t n, const Tensor& x) {
 Tensor round(const Tensor& x, int64_t decimals) {
   if (decimals == 0 || !is_floating_point(x.dtype())) return round(x);
   const double scale = std::pow(10.0, std::abs(static_cast<double>(decimals)));
-  return decimals > 0 ? round(x * scale) / scale : round(x / scale) * scale;
+  return call1(round_to_op, {&x}, decimals > 0 ? RoundToParams{scale, 1} : RoundToParams{1, scale});
 }
 
 namespace {
@@ -378,10 +387,7 @@ Tensor nan_to_num(const Tensor& x, std::optional<double> nan, std::optional<doub
     return complex(nan_to_num(real(x), nan, posinf, neginf), nan_to_num(imag(x), nan, posinf, neginf));
   if (!is_floating_point(x.dtype())) return clone(x);
   const double top = largest(x.dtype());
-  const Tensor infinite = isinf(x);
-  const Tensor finite =
-      where(infinite, where(x > 0, posinf.value_or(top), where(infinite, neginf.value_or(-top), x)), x);
-  return where(isnan(x), nan.value_or(0), finite);
+  return call1(nan_to_num_op, {&x}, NanToNumParams{nan.value_or(0), posinf.value_or(top), neginf.value_or(-top)});
 }
 
 Tensor Tensor::nan_to_num(std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) const {
@@ -390,14 +396,5 @@ Tensor Tensor::nan_to_num(std::optional<double> nan, std::optional<double> posin
 
 Tensor deg2rad(const Tensor& x) { return x * (std::numbers::pi / 180); }
 Tensor rad2deg(const Tensor& x) { return x * (180 / std::numbers::pi); }
-
-Tensor logit(const Tensor& x, std::optional<double> eps) {
-  Tensor p = cast(x, float_type(x.dtype()));
-  // At eps itself the slope is that inside.
-  if (eps) p = where(p < *eps, *eps, where(p > 1 - *eps, 1 - *eps, p));
-  // Outside [0, 1] neither the value nor the slope is a number.
-  const Tensor q = where(logical_and(p >= 0, p <= 1), p, p + NAN);
-  return log(q) - log1p(-q);
-}
 
 }  // namespace strata

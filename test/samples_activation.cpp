@@ -8,6 +8,7 @@
 #include "ops/foreach.h"
 #include "ops/optim_ops.h"
 #include "ops/rnn.h"
+#include "ops/unary.h"
 #include "test/op_samples.h"
 
 namespace strata::test {
@@ -52,6 +53,42 @@ Row prelu_row() {
                         },
                         "prelu: 2 weights for an input of shape (2, 3)"});
   return row;
+}
+
+/// Halves along dim 1 or of all.
+Row glu_row() {
+  Row row{"split_glu", {}, Takes::kAll};
+  const auto add = [&](IntArrayRef sizes) {
+    const Function call = [](const List& in) { return List{glu(in[0], 0)}; };
+    const Function each = [](const List& in) {
+      std::vector<double> v = values(in[0]);
+      const size_t half = v.size() / 2;
+      for (size_t i = 0; i < half; ++i) v[i] /= 1 + std::exp(-v[half + i]);
+      v.resize(half);
+      DimVector sizes(in[0].sizes());
+      sizes[0] /= 2;
+      return List{from_values(v, sizes)};
+    };
+    row.samples.push_back({{uniform_values(sizes, -4, 4, 3)}, call, each});
+  };
+  add({6, 4}), add({130}), add({2}), add({4, 0});
+  row.errors.push_back({[] { glu(uniform_values({3, 4}), 0); }, "glu: dim 0 of shape (3, 4) must be even"});
+  return row;
+}
+
+/// Free in (0, 1), and held there.
+void add_logit(Table& t) {
+  const auto add = [&](Tensor (*f)(T), Real reference) {
+    t.push_back(activation("logit", f, reference));
+    t.back().takes = Takes::kAll;
+    for (Sample& s : t.back().samples) s.inputs[0] = uniform_values(s.inputs[0].sizes(), 0.05, 0.85, 3);
+  };
+  add([](T x) { return logit(x); }, [](double x) { return std::log(x / (1 - x)); });
+  add([](T x) { return logit(x, 0.2); },
+      [](double x) {
+        const double p = std::min(std::max(x, 0.2), 0.8);
+        return std::log(p / (1 - p));
+      });
 }
 
 void add_shifts(Table& t) {
@@ -314,6 +351,8 @@ void add_activation(Table& t) {
   t.push_back(activation(
       "leaky_relu", [](T x) { return leaky_relu(x, 0.1); }, [](double x) { return x > 0 ? x : 0.1 * x; }));
   t.push_back(prelu_row());
+  t.push_back(glu_row());
+  add_logit(t);
   t.push_back(activation(
       "elu", [](T x) { return elu(x, 1.5); }, [](double x) { return x > 0 ? x : 1.5 * std::expm1(x); }));
   t.push_back(activation(
@@ -328,13 +367,25 @@ void add_activation(Table& t) {
     t.push_back(activation("", f, reference));
     t.back().takes = Takes::kFixed;
   };
-  composite([](T x) { return hardsigmoid(x); }, [](double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; });
+  // Integers go another way.
+  const auto fused = [&](const char* op, Tensor (*f)(T), Real reference) {
+    t.push_back(activation(op, f, reference));
+    t.back().takes = Takes::kFixed;
+  };
+  fused(
+      "hardsigmoid", [](T x) { return hardsigmoid(x); },
+      [](double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; });
   composite([](T x) { return mish(x); }, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); });
   composite([](T x) { return softsign(x); }, [](double x) { return x / (1 + std::abs(x)); });
-  composite([](T x) { return log_sigmoid(x); }, [](double x) { return -std::log1p(std::exp(-x)); });
+  fused(
+      "log_sigmoid", [](T x) { return log_sigmoid(x); }, [](double x) { return -std::log1p(std::exp(-x)); });
   composite([](T x) { return tanhshrink(x); }, [](double x) { return x - std::tanh(x); });
-  composite([](T x) { return softshrink(x); }, [](double x) { return x > 0.5 ? x - 0.5 : x < -0.5 ? x + 0.5 : 0; });
-  composite([](T x) { return hardshrink(x); }, [](double x) { return std::abs(x) > 0.5 ? x : 0; });
+  fused(
+      "shrink", [](T x) { return softshrink(x); }, [](double x) { return x > 0.5    ? x - 0.5
+                                                                         : x < -0.5 ? x + 0.5
+                                                                                    : 0; });
+  fused(
+      "shrink", [](T x) { return hardshrink(x); }, [](double x) { return std::abs(x) > 0.5 ? x : 0; });
   composite([](T x) { return celu(x, 2); }, [](double x) { return x > 0 ? x : 2 * std::expm1(x / 2); });
   add_shifts(t);
   add_steps(t);

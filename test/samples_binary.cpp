@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "ops/binary.h"
+#include "ops/pointwise_functions.h"
+#include "ops/ternary.h"
 #include "test/op_samples.h"
 
 namespace strata::test {
@@ -89,6 +91,12 @@ void add_arithmetic(Table& t) {
   t.push_back(binary(
       "minimum", [](const Tensor& a, const Tensor& b) { return minimum(a, b); }, smaller, -2, 2, Takes::kAll, 0));
   t.push_back(binary(
+      "fmax", [](const Tensor& a, const Tensor& b) { return fmax(a, b); },
+      [](double a, double b) { return std::fmax(a, b); }, -2, 2, Takes::kAll, 0));
+  t.push_back(binary(
+      "fmin", [](const Tensor& a, const Tensor& b) { return fmin(a, b); },
+      [](double a, double b) { return std::fmin(a, b); }, -2, 2, Takes::kAll, 0));
+  t.push_back(binary(
       "atan2", [](const Tensor& a, const Tensor& b) { return atan2(a, b); },
       [](double a, double b) { return std::atan2(a, b); }, 0.3, 2, Takes::kAll, 4));
   t.push_back(binary(
@@ -100,6 +108,26 @@ void add_arithmetic(Table& t) {
         return a == b ? a + std::log(2.0) : larger(a, b) + std::log1p(std::exp(-std::abs(a - b)));
       },
       -2, 2, Takes::kFixed, 4));
+  t.push_back(binary(
+      "lerp_scalar", [](const Tensor& a, const Tensor& b) { return lerp(a, b, 0.25); },
+      [](double a, double b) { return a + 0.25 * (b - a); }, -2, 2, Takes::kFixed, 2));
+  t.back().scalar = nullptr;  // of infinities: another NaN
+  t.push_back(binary(
+      "lerp_scalar", [](const Tensor& a, const Tensor& b) { return lerp(a, b, 0.75); },
+      [](double a, double b) { return a + 0.75 * (b - a); }, -2, 2, Takes::kFixed, 2));
+  t.back().scalar = nullptr;
+  t.push_back(binary(
+      "logaddexp2", [](const Tensor& a, const Tensor& b) { return logaddexp2(a, b); },
+      [](double a, double b) {
+        return a == b ? a + 1 : larger(a, b) + std::log1p(std::exp2(-std::abs(a - b))) / std::log(2.0);
+      },
+      -2, 2, Takes::kFixed, 4));
+  t.push_back(binary(
+      "hypot", [](const Tensor& a, const Tensor& b) { return hypot(a, b); },
+      [](double a, double b) { return std::hypot(a, b); }, 0.3, 2, Takes::kAll, 1));
+  t.push_back(binary(
+      "copysign", [](const Tensor& a, const Tensor& b) { return copysign(a, b); },
+      [](double a, double b) { return std::copysign(a, b); }, 0.3, 2, Takes::kAll, 0));
   t.push_back(binary(
       "floor_divide", [](const Tensor& a, const Tensor& b) { return floor_divide(a, b); },
       [](double a, double b) { return std::floor(a / b); }, 0.55, 1.05, Takes::kFixed, 0));

@@ -76,6 +76,13 @@ void add_unary(Table& t) {
   t.push_back(unary("floor", floor, std::floor, 1.1, 1.9, Takes::kNumeric, 0));
   t.push_back(unary("ceil", ceil, std::ceil, 1.1, 1.9, Takes::kNumeric, 0));
   t.push_back(unary("round", round, round_even, 1.55, 1.95, Takes::kNumeric, 0));
+  t.push_back(unary(
+      "round_to", [](const Tensor& x) { return round(x, 1); }, [](double x) { return std::nearbyint(x * 10) / 10; },
+      1.06, 1.14, Takes::kFixed, 1));
+  t.back().scalar = nullptr;  // the largest numbers overflow
+  t.push_back(unary(
+      "round_to", [](const Tensor& x) { return round(x, -1); }, [](double x) { return std::nearbyint(x / 10) * 10; },
+      16, 24, Takes::kFixed, 1));
   t.push_back(unary("trunc", trunc, std::trunc, 1.1, 1.9, Takes::kNumeric, 0));
   t.push_back(unary("frac", frac, frac_of, 1.1, 1.9, Takes::kFloating, 0.51));
   t.back().scalar = nullptr;  // of an infinity: NaN here and 0 there
@@ -88,6 +95,11 @@ void add_unary(Table& t) {
       "isfinite", isfinite, [](double x) -> double { return std::isfinite(x); }, -2, 2, Takes::kAll, 0));
   t.push_back(unary(
       "logical_not", logical_not, [](double x) -> double { return x == 0; }, -2, 2, Takes::kAll, 0));
+  t.push_back(unary(
+      "nan_to_num", [](const Tensor& x) { return nan_to_num(x, 0.5, 2, -3); },
+      [](double x) { return std::isnan(x)   ? 0.5
+                            : std::isinf(x) ? x > 0 ? 2 : -3
+                                            : x; }, -2, 2, Takes::kAll, 0));
   // Functions without a place in the C library, or accurate only away from their zeros and poles: a range of their own.
   const auto in_range = [](const char* op, Unary f, Real reference, double low, double high, double tolerance) {
     Row row = unary(op, f, reference, low, high);

@@ -28,7 +28,7 @@ std::set<std::string> all_matches(const std::string& folder, const std::string& 
 /// The ops of a list of formulas.
 std::set<std::string> ops_of_list(const std::string& list) {
   std::set<std::string> ops;
-  for (const char* file : {"kernels/op_formulas.h", "kernels/op_formulas-inl.h", "kernels/special_formulas.h"}) {
+  for (const char* file : {"kernels/op_formulas.h", "kernels/op_formulas-inl.h", "kernels/digits_formulas.h"}) {
     const std::string text = read_text(kRoot / file), head = "using " + list + " =";
     const size_t begin = text.find(head);
     if (begin == text.npos) continue;

@@ -84,7 +84,7 @@ TEST_CASE("pointwise functions differentiate twice") {
   check_values(both[0], {0.5, 1.0 / 33, 1});
   check_values(both[1], {0.5, 32.0 / 33, 0});
 
-  check_values(grad({copysign(x, -1).sum()}, {x})[0], {1, -0.0, -1});
+  check_values(grad({copysign(x, -1).sum()}, {x})[0], {1, 0, -1});
 }
 
 TEST_CASE("out forms and in-place forms of pointwise functions") {

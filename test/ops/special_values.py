@@ -93,6 +93,25 @@ for name in ("gammainc", "gammaincc", "zeta"):
             # PyTorch's zeta has no limit for infinite exponents; its gamma functions forget a NaN beside 0 or infinity.
             if abs(a) < 2 if name == "zeta" else a == a and x == x:
                 show(name, a, x, ":", getattr(torch.special, name)(*numbers(a, x)))
+
+# What has its own random numbers, so that the lines above stay.
+rng = np.random.default_rng(6)
+signed = list(rng.uniform(-6, 12, 24)) + list(10 ** rng.uniform(-9, 2.5, 8)) + [1.0 + 1e-9, 2.0 - 1e-9, 10.0, -0.25]
+later = {
+    "erfc": (mp.erfc, signed[:32] + [0.46875, 4.0, 26.0]),
+    "erfinv": (mp.erfinv, list(rng.uniform(-1, 1, 24)) + [1e-30, 0.85, -0.9999, 1 - 1e-12]),
+    "gammaln": (lambda x: mp.log(abs(mp.gamma(x))), signed + [1e10]),
+    "digamma": (mp.digamma, signed + [1e10]),
+    "trigamma": (lambda x: mp.psi(1, x), signed + [1e10]),
+}
+for name, (f, xs) in later.items():
+    for x in xs:
+        show(name, x, ":", f(mp.mpf(float(x))))
+    for x in edges:
+        # PyTorch's trigamma is not infinite at the poles of digamma.
+        if name != "trigamma":
+            show(name, x, ":", getattr(torch.special, name)(*numbers(x)))
+
 kinds = [f"{s}chebyshev_polynomial_{k}" for s in ("", "shifted_") for k in "tuvw"]
 kinds += ["hermite_polynomial_h", "hermite_polynomial_he", "laguerre_polynomial_l", "legendre_polynomial_p"]
 for name in kinds:

@@ -13,6 +13,7 @@
 #include "kernels/cpu/common/loop.h"
 #include "kernels/cpu/common/vec_loop-inl.h"
 #include "kernels/cpu/common/vec_math-inl.h"
+#include "kernels/cpu/common/vec_pairs-inl.h"
 #include "kernels/op_formulas.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -75,6 +76,18 @@ HWY_INLINE Lanes<T> fma(Lanes<T> a, Lanes<T> b, Lanes<T> c) {
   return Lanes<T>(hn::MulAdd(a.v, b.v, c.v));
 }
 template <class T>
+HWY_INLINE Lanes<T> mul_add(Lanes<T> a, Lanes<T> b, Lanes<T> c) {
+  return fma(a, b, c);
+}
+template <class T>
+HWY_INLINE bool any(LaneMask<T> condition) {
+  return !hn::AllFalse(Lanes<T>::d, condition.v);
+}
+template <class T>
+HWY_INLINE Lanes<T> copysign(Lanes<T> x, Lanes<T> y) {
+  return Lanes<T>(hn::CopySign(x.v, y.v));
+}
+template <class T>
 HWY_INLINE Lanes<T> abs(Lanes<T> x) {
   return Lanes<T>(hn::Abs(x.v));
 }
@@ -118,6 +131,8 @@ STRATA_OF_LANES(asinh, HWY_NAMESPACE::asinh(x.d, x.v))
 STRATA_OF_LANES(acosh, HWY_NAMESPACE::acosh(x.d, x.v))
 STRATA_OF_LANES(atanh, HWY_NAMESPACE::atanh(x.d, x.v))
 STRATA_OF_LANES(erf, HWY_NAMESPACE::erf(x.d, x.v))
+STRATA_OF_LANES(frexp_mantissa, HWY_NAMESPACE::frexp_mantissa(x.d, x.v))
+STRATA_OF_LANES(frexp_exponent, HWY_NAMESPACE::frexp_exponent(x.d, x.v))
 STRATA_OF_LANES(normal_cdf, HWY_NAMESPACE::normal_cdf(x.d, x.v))
 #undef STRATA_OF_LANES
 
@@ -126,8 +141,48 @@ HWY_INLINE Lanes<T> pow(Lanes<T> x, Lanes<T> y) {
   return Lanes<T>(HWY_NAMESPACE::pow(x.d, x.v, y.v));
 }
 template <class T>
+HWY_INLINE Lanes<T> fmod(Lanes<T> x, Lanes<T> y) {
+  return Lanes<T>(HWY_NAMESPACE::fmod(x.d, x.v, y.v));
+}
+template <class T>
+HWY_INLINE Lanes<T> nextafter(Lanes<T> x, Lanes<T> y) {
+  return Lanes<T>(HWY_NAMESPACE::nextafter(x.d, x.v, y.v));
+}
+template <class T>
+HWY_INLINE Lanes<T> hypot(Lanes<T> x, Lanes<T> y) {
+  return Lanes<T>(HWY_NAMESPACE::hypot(x.d, x.v, y.v));
+}
+using arithmetic::math::kInf, arithmetic::math::kNaN;
+
+HWY_INLINE double first(Lanes<double> x) { return hn::GetLane(x.v); }
+template <class F, class... More>
+HWY_INLINE Lanes<double> in_double(Lanes<double> x, More... more) {
+  return F::template of<double>(x, more...);
+}
+template <class F, class... More>
+HWY_INLINE Lanes<float> in_double(Lanes<float> x, More... more) {
+  return Lanes<float>(by_halves(
+      x.d, [](auto... v) HWY_ATTR { return F::template of<float>(Lanes<double>(v)...).v; }, x.v, more.v...));
+}
+template <auto kFunction, class T>
+HWY_INLINE Lanes<T> each(Lanes<T> x) {
+  return Lanes<T>(by_lane(x.d, x.v, [](T v) { return static_cast<T>(kFunction(v)); }));
+}
+template <auto kFunction, class T>
+HWY_INLINE Lanes<T> each(Lanes<T> x, Lanes<T> y) {
+  return Lanes<T>(by_lanes(x.d, x.v, y.v, [](T v, T w) { return static_cast<T>(kFunction(v, w)); }));
+}
+template <class F, auto kFunction, class T, class... More>
+HWY_INLINE Lanes<T> in_double_or(Lanes<T> x, More... more) {
+  if constexpr (sizeof(T) == 4)
+    return in_double<F>(x, more...);
+  else
+    return each<kFunction>(x, more...);
+}
+
+template <class T>
 HWY_INLINE Lanes<T> atan2(Lanes<T> x, Lanes<T> y) {
-  return Lanes<T>(by_lanes(x.d, x.v, y.v, [](T a, T b) { return std::atan2(a, b); }));
+  return Lanes<T>(HWY_NAMESPACE::atan2(x.d, x.v, y.v));
 }
 
 }  // namespace math
@@ -137,10 +192,21 @@ namespace formulas {
 using arithmetic::Binary, arithmetic::List, arithmetic::OpFormulas, arithmetic::Ternary, arithmetic::Unary;
 using arithmetic::kFloats, arithmetic::kFields, arithmetic::kNumeric, arithmetic::kReals, arithmetic::kNumbers,
     arithmetic::kEverything;
-using arithmetic::kIsInteger;
+using arithmetic::kIsInteger, arithmetic::kPi;
+namespace special = arithmetic::special;
 
 #define STRATA_FORMULA static HWY_INLINE
+// A group uses those above it.
 #include "kernels/formulas-inl.h"
+
+#include "kernels/special_formulas-inl.h"
+
+#include "kernels/special_series-inl.h"
+
+#include "kernels/special_bessel-inl.h"
+#include "kernels/special_erf-inl.h"
+#include "kernels/special_gamma-inl.h"
+#include "kernels/special_polynomials-inl.h"
 #undef STRATA_FORMULA
 #include "kernels/op_formulas-inl.h"
 

@@ -1,11 +1,23 @@
-// CPU kernels of the functions of mathematics beyond the C library's, of divisors and of the digits of floats.
+// CPU kernels of gamma and error functions and their relatives.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/pointwise/special.cpp"
+#include <hwy/foreach_target.h>
+
 #include "kernels/cpu/common/op_loops.h"
-#include "kernels/special_formulas.h"
+#include "kernels/cpu/common/vec_formulas-inl.h"
 
+HWY_BEFORE_NAMESPACE();
+namespace strata::cpu::pointwise::HWY_NAMESPACE {
+static const FloatLoops* loops() {
+  using namespace cpu::HWY_NAMESPACE::formulas;
+  return vector_loops(SpecialFunctions());
+}
+}  // namespace strata::cpu::pointwise::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace strata::cpu::pointwise {
-namespace {
-
-const PlainOps registered{arithmetic::OfSpecial()};
-
-}  // namespace
+HWY_EXPORT(loops);
+const VectorOps registered(arithmetic::SpecialFunctions(), HWY_DYNAMIC_DISPATCH(loops)());
 }  // namespace strata::cpu::pointwise
+#endif

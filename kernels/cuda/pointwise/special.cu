@@ -1,11 +1,10 @@
-// CUDA kernels of the functions of mathematics beyond the C library's, of divisors and of the digits of floats.
+// CUDA kernels of gamma and error functions and their relatives.
 #include "kernels/cuda/common/elementwise.cuh"
-#include "kernels/special_formulas.h"
 
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::OfSpecial()};
+const FormulaOps registered{arithmetic::SpecialFunctions()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

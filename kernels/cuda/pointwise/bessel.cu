@@ -1,0 +1,10 @@
+// CUDA kernels of Bessel and Airy functions.
+#include "kernels/cuda/common/elementwise.cuh"
+
+namespace strata::cuda::pointwise {
+namespace {
+
+const FormulaOps registered{arithmetic::BesselFunctions()};
+
+}  // namespace
+}  // namespace strata::cuda::pointwise

@@ -1,0 +1,93 @@
+// The formulas of the complementary error function and its relatives.
+//
+// Included like special_formulas-inl.h, after it.
+
+/// exp(y^2) erfc(y) by the rational functions of W. J. Cody (Mathematics of Computation 23, 1969; CALERF of 1990), for
+/// y of 0.46875 and more; down to 0 right to 5e-12.
+template <class V>
+STRATA_FORMULA V erfcx_right(V y) {
+  constexpr double c[] = {1.23033935479799725e3, 2.05107837782607147e3,  1.71204761263407058e3,
+                          8.81952221241769090e2, 2.98635138197400131e2,  6.61191906371416295e1,
+                          8.88314979438837594e0, 5.64188496988670089e-1, 2.15311535474403846e-8};
+  constexpr double d[] = {1.23033935480374942e3, 3.43936767414372164e3, 4.36261909014324716e3,
+                          3.29079923573345963e3, 1.62138957456669019e3, 5.37181101862009858e2,
+                          1.17693950891312499e2, 1.57449261107098347e1, 1};
+  constexpr double p[] = {6.58749161529837803e-4, 1.60837851487422766e-2, 1.25781726111229246e-1,
+                          3.60344899949804439e-1, 3.05326634961232344e-1, 1.63153871373020978e-2};
+  constexpr double q[] = {2.33520497626869185e-3, 6.05183413124413191e-2, 5.27905102951428412e-1,
+                          1.87295284992346725e0,  2.56852019228982242e0,  1};
+  const V near = power_sum(c, y) / power_sum(d, y);
+  const auto is_far = y > V(4);
+  if (!math::any(is_far)) return near;
+  const V z = V(1) / (y * y), rest = z * power_sum(p, z) / power_sum(q, z);
+  return math::select(is_far, (V(std::numbers::inv_sqrtpi) - rest) / y, near);
+}
+/// erf(x) for |x| up to 0.46875, after the same.
+template <class V>
+STRATA_FORMULA V erf_middle(V x) {
+  constexpr double a[] = {3.20937758913846947e3, 3.77485237685302021e2, 1.13864154151050156e2, 3.16112374387056560e0,
+                          1.85777706184603153e-1};
+  constexpr double b[] = {2.84423683343917062e3, 1.28261652607737228e3, 2.44024637934444173e2, 2.36012909523441209e1,
+                          1};
+  const V z = x * x;
+  return x * power_sum(a, z) / power_sum(b, z);
+}
+/// Where `erfcx_right` is not good enough for Goal.
+template <class Goal, class V>
+STRATA_FORMULA auto is_middle(V size) {
+  return size < V(sizeof(Goal) == 8 ? 0.46875 : 0.0);
+}
+
+/// A square and what its rounding lost.
+template <class V>
+struct ExactSquare {
+  V high, low;
+};
+/// Of 30 where x is larger: its exponential is infinite or 0 already.
+template <class V>
+STRATA_FORMULA ExactSquare<V> square_for_exp(V size) {
+  const V x = math::select(size > V(30), V(30), size), high = x * x;
+  return {high, math::fma(x, x, -high)};
+}
+
+/// erfc(x), given exp(x^2) erfc(|x|).
+template <class Goal, class V>
+STRATA_FORMULA V erfc_of(V x, V scaled) {
+  const ExactSquare<V> s = square_for_exp(math::abs(x));
+  const V tail = math::exp(-s.high) * (V(1) - s.low) * scaled, y = math::select(x < V(0), V(2) - tail, tail);
+  const auto middle = is_middle<Goal>(math::abs(x));
+  return math::any(middle) ? math::select(middle, V(1) - erf_middle(x), y) : y;
+}
+
+struct Erfc : Long {
+  STRATA_FORMULA auto run(auto x) { return math::in_double<Erfc>(x); }
+  template <class Goal, class V>
+  STRATA_FORMULA V of(V x) {
+    return erfc_of<Goal>(x, erfcx_right(math::abs(x)));
+  }
+};
+/// exp(x^2) erfc(x)
+struct Erfcx : Long {
+  STRATA_FORMULA auto run(auto x) { return math::in_double<Erfcx>(x); }
+  template <class Goal, class V>
+  STRATA_FORMULA V of(V x) {
+    const V size = math::abs(x), right = erfcx_right(size);
+    const auto is_negative = x < V(0), middle = is_middle<Goal>(size);
+    if (!math::any(is_negative | middle)) return right;
+    const ExactSquare<V> s = square_for_exp(size);
+    const V power = math::exp(s.high) * (V(1) + s.low);
+    const V y = math::select(is_negative, V(2) * power - right, right);
+    return math::select(middle, power * (V(1) - erf_middle(x)), y);
+  }
+};
+/// The logarithm of the share of the standard normal distribution below x.
+struct LogNdtr : Long {
+  STRATA_FORMULA auto run(auto x) { return math::in_double<LogNdtr>(x); }
+  template <class Goal, class V>
+  STRATA_FORMULA V of(V x) {
+    const V t = x * V(0.70710678118654752440), scaled = erfcx_right(math::abs(t)), half = V(0.5);
+    const auto is_low = x < V(-1);
+    const V low = math::log(scaled * half) - t * t;
+    return math::select(is_low, low, math::log1p(erfc_of<Goal>(t, scaled) * -half));
+  }
+};
