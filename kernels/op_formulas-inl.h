@@ -69,8 +69,8 @@ using Arithmetic = List<Binary<add_op, Add, kEverything>,                   //
                         Binary<sub_op, Sub, kNumbers>,                      //
                         Binary<mul_op, Mul, kEverything>,                   //
                         Binary<div_op, Div, kFields>,                       //
-                        Binary<maximum_op, Maximum, kReals>,                //
-                        Binary<minimum_op, Minimum, kReals>,                //
+                        Binary<maximum_op, Maximum, kReals | kUnsigned>,    //
+                        Binary<minimum_op, Minimum, kReals | kUnsigned>,    //
                         Binary<atan2_op, Atan2, kFloats>,                   //
                         Binary<xlogy_op, Xlogy, kFloats>,                   //
                         Binary<logaddexp_op, Logaddexp, kFloats>,           //

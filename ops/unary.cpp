@@ -39,7 +39,7 @@ constexpr Builder<NoParams> logarithm(const char* schema) {
 STRATA_OP(neg_op) = pointwise("neg(Tensor x) -> Tensor", minus_one).dtypes(kNumberTypes);
 STRATA_OP(abs_op) = pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) { return sign(c.in(0)); })
                         .saves(saves_in(0))
-                        .dtypes(kRealNumberTypes);
+                        .dtypes(kRealNumberTypes | kFloat8Types);
 STRATA_OP(sign_op) = pointwise("sign(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(sqrt_op) = pointwise("sqrt(Tensor x) -> Tensor", [](const Primals& c) { return 0.5 / c.out(); })
                          .saves(saves_out(0))
@@ -205,9 +205,9 @@ STRATA_OP(round_op) = pointwise("round(Tensor x) -> Tensor", zero).dtypes(kRealN
 STRATA_OP(trunc_op) = pointwise("trunc(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(frac_op) = pointwise("frac(Tensor x) -> Tensor", one).dtypes(kFloatingTypes);
 
-STRATA_OP(isnan_op) = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(isinf_op) = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(isfinite_op) = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(isnan_op) = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").dtypes(kStoredTypes);
+STRATA_OP(isinf_op) = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor").dtypes(kStoredTypes);
+STRATA_OP(isfinite_op) = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor").dtypes(kStoredTypes);
 STRATA_OP(logical_not_op) = pointwise_constant<NoParams, kBool>("logical_not(Tensor x) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(bitwise_not_op) = pointwise_constant("bitwise_not(Tensor x) -> Tensor").dtypes(kIntegralTypes);
 

@@ -1,6 +1,7 @@
 // Readers and writers of short runs, and the vectorized conversions of the 16-bit types.
 #include "kernels/cpu/common/blocks.h"
 
+#include <array>
 #include <cstring>
 
 #include "kernels/visit_item.h"
@@ -172,10 +173,60 @@ void write_half(char* to, const Rows& r, const void* from) {
   }
 }
 
+template <class T>
+constexpr std::array<float, 256> all_values() {
+  std::array<float, 256> values{};
+  for (size_t i = 0; i < 256; ++i) values[i] = T::from_bits(static_cast<uint8_t>(i));
+  return values;
+}
+
+template <class T>
+void read_float8(void* to, const char* from, const Rows& r) {
+  static constexpr std::array<float, 256> kValues = all_values<T>();
+  float* out = static_cast<float*>(to);
+  for (int64_t j = 0; j < r.rows; ++j, from += r.row_stride, out += r.length)
+    for (int64_t i = 0; i < r.length; ++i) out[i] = kValues[static_cast<uint8_t>(from[i * r.stride])];
+}
+template <class T>
+void write_float8(char* to, const Rows& r, const void* from) {
+  const float* in = static_cast<const float*>(from);
+  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length)
+    for (int64_t i = 0; i < r.length; ++i) to[i * r.stride] = static_cast<char>(T(in[i]).bits);
+}
+
+/// Those of the types that are widened, by dtype.
+struct FloatCodec {
+  BlockReader read;
+  BlockWriter write;
+};
+template <class T>
+constexpr FloatCodec codec() {
+  if constexpr (Float8Like<T>)
+    return {&read_float8<T>, &write_float8<T>};
+  else
+    return {&read_half<T>, &write_half<T>};
+}
+FloatCodec codec_of(DType dtype) {
+  switch (dtype) {
+    case kHalf:
+      return codec<Half>();
+    case kBFloat16:
+      return codec<BFloat16>();
+    case kFloat8_e5m2:
+      return codec<Float8_e5m2>();
+    case kFloat8_e4m3fn:
+      return codec<Float8_e4m3fn>();
+    case kFloat8_e5m2fnuz:
+      return codec<Float8_e5m2fnuz>();
+    default:
+      return codec<Float8_e4m3fnuz>();
+  }
+}
+
 }  // namespace
 
 BlockReader block_reader(DType dtype, bool as_float) {
-  if (as_float) return dtype == kHalf ? &read_half<Half> : &read_half<BFloat16>;
+  if (as_float) return codec_of(dtype).read;
   switch (item_size(dtype)) {
     case 1:
       return &read_bits<uint8_t>;
@@ -191,7 +242,7 @@ BlockReader block_reader(DType dtype, bool as_float) {
 }
 
 BlockWriter block_writer(DType dtype, bool as_float) {
-  if (as_float) return dtype == kHalf ? &write_half<Half> : &write_half<BFloat16>;
+  if (as_float) return codec_of(dtype).write;
   switch (item_size(dtype)) {
     case 1:
       return &write_bits<uint8_t>;
