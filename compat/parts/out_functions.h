@@ -722,6 +722,9 @@ inline Tensor& linalg_matrix_rank_out(Tensor& out, const Tensor& A, std::optiona
                                       std::optional<double> rtol, bool hermitian = false) {
   return detail::write_out("linalg_matrix_rank_out", out, strata::linalg_matrix_rank(A, atol, rtol, hermitian));
 }
+inline Tensor& linalg_matrix_sqrth_out(Tensor& out, const Tensor& A) {
+  return detail::write_out("linalg_matrix_sqrth_out", out, strata::linalg_matrix_sqrth(A));
+}
 inline Tensor& linalg_multi_dot_out(Tensor& out, TensorList tensors) {
   return detail::write_out("linalg_multi_dot_out", out, strata::linalg_multi_dot(tensors));
 }
