@@ -17,14 +17,14 @@
 namespace strata {
 
 STRATA_OP(poisson_op) = op("poisson(Tensor rate, Tensor seed) -> Tensor")
-                            .flag(kPointwise | kNotDifferentiable)
+                            .flag(kNotDifferentiable)
                             .infer([](Args in) { return meta_like(in[0]); })
                             .batch(pointwise_batch)
                             .dtypes(DTypes(kDouble))
                             .dtypes_for(1, DTypes(kLong));
 
 STRATA_OP(binomial_op) = op("binomial(Tensor count, Tensor prob, Tensor seed) -> Tensor")
-                             .flag(kPointwise | kNotDifferentiable)
+                             .flag(kNotDifferentiable)
                              .infer([](Args in) { return meta_like(in[0]); })
                              .batch(pointwise_batch)
                              .dtypes(DTypes(kDouble))

@@ -986,6 +986,7 @@ using strata::linalg_matrix_power_out;
 using strata::linalg_matrix_rank;
 using strata::linalg_matrix_rank_out;
 using strata::linalg_matrix_sqrth;
+using strata::linalg_matrix_sqrth_out;
 using strata::linalg_multi_dot;
 using strata::linalg_multi_dot_out;
 using strata::linalg_norm;
