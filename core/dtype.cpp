@@ -22,10 +22,24 @@ DType promote_integers(DType a, DType b) {
   if (item_size(s) > item_size(u)) return s;
   return u == kByte ? kShort : kLong;
 }
+[[noreturn, gnu::cold]] void fail_promotion(const char* types, DType a, DType b) {
+  STRATA_THROW("promote_types: {} and {} have no common dtype: promotion for {} types is not supported", name(a),
+               name(b), types);
+}
+
+/// One of them is a dtype for storage.
+DType promote_stored(DType a, DType b) {
+  if (is_float8(a) || is_float8(b)) fail_promotion("float8", a, b);
+  const DType other = kUnsignedStorageTypes.has(a) ? b : a;
+  if (!is_floating_point(other)) fail_promotion("uint16 and uint64", a, b);
+  return other;
+}
 }  // namespace
 
 DType promote_types(DType a, DType b) {
   if (a == b) return a;
+  if (a > kComplexDouble || b > kComplexDouble) [[unlikely]]
+    return promote_stored(a, b);
   if (is_complex(a) || is_complex(b)) {
     const bool wide = std::max(item_size(to_real_dtype(a)), item_size(to_real_dtype(b))) == 8;
     return wide && (is_differentiable(a) && is_differentiable(b)) ? kComplexDouble : is_complex(a) ? a : b;
@@ -39,7 +53,7 @@ DType promote_types(DType a, DType b) {
 
 DType get_default_dtype() { return default_dtype.load(std::memory_order_relaxed); }
 void set_default_dtype(DType t) {
-  STRATA_CHECK(is_floating_point(t), "set_default_dtype: {} is not a floating point type", name(t));
+  STRATA_CHECK(is_floating_point(t) && !is_float8(t), "set_default_dtype: {} is not a floating point type", name(t));
   default_dtype.store(t, std::memory_order_relaxed);
 }
 
@@ -65,6 +79,12 @@ constexpr std::string_view kTypes[] = {"bool",
                                        "double",
                                        "c10::complex<float>",
                                        "c10::complex<double>",
+                                       "short unsigned int",
+                                       "long unsigned int",
+                                       "c10::Float8_e5m2",
+                                       "c10::Float8_e4m3fn",
+                                       "c10::Float8_e5m2fnuz",
+                                       "c10::Float8_e4m3fnuz",
                                        "nullptr (uninitialized)"};
 }  // namespace
 

@@ -7,11 +7,13 @@
 #include <string_view>
 
 #include "complex.h"
+#include "float8.h"
 #include "half.h"
 
 namespace strata {
 
-/// Element type of a tensor; the names of libtorch's ScalarType.
+/// Element type of a tensor; the names of libtorch's ScalarType. Those behind the complex ones are for storage: they
+/// are moved, converted and compared, and few other ops take them.
 enum class ScalarType : uint8_t {
   Bool,
   Byte,
@@ -26,11 +28,17 @@ enum class ScalarType : uint8_t {
   Double,
   ComplexFloat,
   ComplexDouble,
+  UInt16,
+  UInt64,
+  Float8_e5m2,
+  Float8_e4m3fn,
+  Float8_e5m2fnuz,
+  Float8_e4m3fnuz,
   Undefined
 };
 using DType = ScalarType;
 using Dtype = ScalarType;
-inline constexpr int kNumDTypes = 13;
+inline constexpr int kNumDTypes = 19;
 
 inline constexpr DType kBool = DType::Bool, kByte = DType::Byte, kUInt8 = DType::Byte, kChar = DType::Char,
                        kInt8 = DType::Char, kShort = DType::Short, kInt16 = DType::Short, kInt = DType::Int,
@@ -38,18 +46,39 @@ inline constexpr DType kBool = DType::Bool, kByte = DType::Byte, kUInt8 = DType:
                        kHalf = DType::Half, kFloat16 = DType::Half, kBFloat16 = DType::BFloat16, kFloat = DType::Float,
                        kFloat32 = DType::Float, kDouble = DType::Double, kFloat64 = DType::Double,
                        kComplexFloat = DType::ComplexFloat, kComplex64 = DType::ComplexFloat,
-                       kComplexDouble = DType::ComplexDouble, kComplex128 = DType::ComplexDouble;
+                       kComplexDouble = DType::ComplexDouble, kComplex128 = DType::ComplexDouble,
+                       kUInt16 = DType::UInt16, kUInt64 = DType::UInt64, kFloat8_e5m2 = DType::Float8_e5m2,
+                       kFloat8_e4m3fn = DType::Float8_e4m3fn, kFloat8_e5m2fnuz = DType::Float8_e5m2fnuz,
+                       kFloat8_e4m3fnuz = DType::Float8_e4m3fnuz;
 
 namespace detail {
-inline constexpr uint8_t kItemSize[] = {1, 1, 1, 2, 4, 4, 8, 2, 2, 4, 8, 8, 16, 0};
+inline constexpr uint8_t kItemSize[] = {1, 1, 1, 2, 4, 4, 8, 2, 2, 4, 8, 8, 16, 2, 8, 1, 1, 1, 1, 0};
 // bool < integer < floating point < complex: a higher category always wins in promotion.
-inline constexpr uint8_t kCategory[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 0};
-inline constexpr const char* kDTypeName[] = {"bool",    "uint8",     "int8",       "int16",    "int32",
-                                             "uint32",  "int64",     "float16",    "bfloat16", "float32",
-                                             "float64", "complex64", "complex128", "undefined"};
-inline constexpr const char* kScalarTypeName[] = {"Bool",   "Byte",         "Char",          "Short",    "Int",
-                                                  "UInt32", "Long",         "Half",          "BFloat16", "Float",
-                                                  "Double", "ComplexFloat", "ComplexDouble", "Undefined"};
+inline constexpr uint8_t kCategory[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 1, 1, 2, 2, 2, 2, 0};
+inline constexpr const char* kDTypeName[] = {
+    "bool",    "uint8",       "int8",          "int16",           "int32",           "uint32",     "int64",
+    "float16", "bfloat16",    "float32",       "float64",         "complex64",       "complex128", "uint16",
+    "uint64",  "float8_e5m2", "float8_e4m3fn", "float8_e5m2fnuz", "float8_e4m3fnuz", "undefined"};
+inline constexpr const char* kScalarTypeName[] = {"Bool",
+                                                  "Byte",
+                                                  "Char",
+                                                  "Short",
+                                                  "Int",
+                                                  "UInt32",
+                                                  "Long",
+                                                  "Half",
+                                                  "BFloat16",
+                                                  "Float",
+                                                  "Double",
+                                                  "ComplexFloat",
+                                                  "ComplexDouble",
+                                                  "UInt16",
+                                                  "UInt64",
+                                                  "Float8_e5m2",
+                                                  "Float8_e4m3fn",
+                                                  "Float8_e5m2fnuz",
+                                                  "Float8_e4m3fnuz",
+                                                  "Undefined"};
 }  // namespace detail
 
 /// Bytes of one element.
@@ -57,7 +86,8 @@ constexpr size_t item_size(DType t) { return detail::kItemSize[static_cast<int>(
 constexpr size_t elementSize(DType t) { return item_size(t); }
 /// 0 bool, 1 integer, 2 floating point, 3 complex.
 constexpr int category(DType t) { return detail::kCategory[static_cast<int>(t)]; }
-constexpr bool is_floating_point(DType t) { return t >= DType::Half && t <= DType::Double; }
+constexpr bool is_float8(DType t) { return t >= DType::Float8_e5m2 && t <= DType::Float8_e4m3fnuz; }
+constexpr bool is_floating_point(DType t) { return (t >= DType::Half && t <= DType::Double) || is_float8(t); }
 constexpr bool is_integral(DType t, bool include_bool = false) {
   return t != DType::Undefined && category(t) <= 1 && (include_bool || t != kBool);
 }
@@ -68,8 +98,7 @@ class DTypes {
  public:
   constexpr DTypes() = default;
   template <std::same_as<DType>... T>
-  constexpr explicit DTypes(T... types)
-      : bits_(static_cast<uint16_t>((kUndefinedBit | ... | (1u << static_cast<int>(types))))) {}
+  constexpr explicit DTypes(T... types) : bits_((kUndefinedBit | ... | (1u << static_cast<int>(types)))) {}
   constexpr bool has(DType t) const { return bits_ >> static_cast<int>(t) & 1u; }
   friend constexpr DTypes operator|(DTypes a, DTypes b) { return from_bits(a.bits_ | b.bits_); }
   friend constexpr bool operator==(DTypes, DTypes) = default;
@@ -78,19 +107,25 @@ class DTypes {
   static constexpr unsigned kUndefinedBit = 1u << static_cast<int>(DType::Undefined);
   static constexpr DTypes from_bits(unsigned bits) {
     DTypes s;
-    s.bits_ = static_cast<uint16_t>(bits);
+    s.bits_ = bits;
     return s;
   }
-  uint16_t bits_ = kUndefinedBit;
+  uint32_t bits_ = kUndefinedBit;
 };
 inline constexpr DTypes kIntegralTypes(kBool, kByte, kChar, kShort, kInt, kUInt32, kLong);
 inline constexpr DTypes kFloatingTypes(kHalf, kBFloat16, kFloat, kDouble);
 inline constexpr DTypes kComplexTypes(kComplexFloat, kComplexDouble);
 inline constexpr DTypes kRealTypes = kIntegralTypes | kFloatingTypes;
 inline constexpr DTypes kAllTypes = kRealTypes | kComplexTypes;
+inline constexpr DTypes kUnsignedStorageTypes(kUInt16, kUInt64);
+inline constexpr DTypes kFloat8Types(kFloat8_e5m2, kFloat8_e4m3fn, kFloat8_e5m2fnuz, kFloat8_e4m3fnuz);
+/// What a tensor can hold; kAllTypes are those that arithmetic is done in.
+inline constexpr DTypes kStoredTypes = kAllTypes | kUnsignedStorageTypes | kFloat8Types;
 
 /// Can a tensor of it have a gradient?
-constexpr bool is_differentiable(DType t) { return t >= DType::Half && t <= DType::ComplexDouble; }
+constexpr bool is_differentiable(DType t) { return (t >= DType::Half && t <= DType::ComplexDouble) || is_float8(t); }
+/// The dtype whose sums, products and comparisons for equality have the same bits: the signed one of uint16 and uint64.
+constexpr DType with_same_sums(DType t) { return t == kUInt16 ? kShort : t == kUInt64 ? kLong : t; }
 /// The complex dtype whose parts hold `t`: complex128 for float64, complex64 for the others.
 constexpr DType to_complex_dtype(DType t) {
   return t == kDouble || t == kComplexDouble ? kComplexDouble : kComplexFloat;
@@ -108,7 +143,8 @@ const char* toString(DType t);
 std::ostream& operator<<(std::ostream& out, DType t);
 
 /// The smallest type that holds both by PyTorch's lattice (int with float gives the float; uint8 with int8 gives
-/// int16).
+/// int16). Throws for an 8-bit floating point type, uint16 or uint64 with another type; the latter two go with
+/// floating point ones.
 DType promote_types(DType a, DType b);
 
 /// The dtype used where none is given: float32 unless set otherwise.
@@ -144,6 +180,20 @@ template <>
 inline constexpr DType dtype_of<float> = kFloat;
 template <>
 inline constexpr DType dtype_of<double> = kDouble;
+template <>
+inline constexpr DType dtype_of<uint16_t> = kUInt16;
+template <>
+inline constexpr DType dtype_of<uint64_t> = kUInt64;
+template <>
+inline constexpr DType dtype_of<unsigned long long> = kUInt64;
+template <>
+inline constexpr DType dtype_of<Float8_e5m2> = kFloat8_e5m2;
+template <>
+inline constexpr DType dtype_of<Float8_e4m3fn> = kFloat8_e4m3fn;
+template <>
+inline constexpr DType dtype_of<Float8_e5m2fnuz> = kFloat8_e5m2fnuz;
+template <>
+inline constexpr DType dtype_of<Float8_e4m3fnuz> = kFloat8_e4m3fnuz;
 
 /// The dtype of a tensor or of options as they give it: a DType wherever one is wanted, which knows the name of the C++
 /// type too (libtorch's caffe2::TypeMeta).
@@ -233,6 +283,27 @@ template <class F>
 decltype(auto) visit_any_dtype(DType t, F&& f) {
   if (is_complex(t)) return visit_complex(t, f);
   return visit_dtype(t, f);
+}
+
+/// The same with all that a tensor can hold, for code that moves or converts single elements.
+template <class F>
+decltype(auto) visit_stored_dtype(DType t, F&& f) {
+  switch (t) {
+    case DType::UInt16:
+      return f.template operator()<uint16_t>();
+    case DType::UInt64:
+      return f.template operator()<uint64_t>();
+    case DType::Float8_e5m2:
+      return f.template operator()<Float8_e5m2>();
+    case DType::Float8_e4m3fn:
+      return f.template operator()<Float8_e4m3fn>();
+    case DType::Float8_e5m2fnuz:
+      return f.template operator()<Float8_e5m2fnuz>();
+    case DType::Float8_e4m3fnuz:
+      return f.template operator()<Float8_e4m3fnuz>();
+    default:
+      return visit_any_dtype(t, f);
+  }
 }
 
 }  // namespace strata

@@ -20,6 +20,8 @@ class Scalar {
     } else if constexpr (std::is_integral_v<T>) {
       type_ = kLong;
       i_ = static_cast<int64_t>(v);
+      if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8)
+        if (i_ < 0) type_ = kUInt64;
     } else {
       type_ = kDouble;
       d_ = static_cast<double>(v);
@@ -30,13 +32,15 @@ class Scalar {
   template <ComplexLike C>
   constexpr Scalar(const C& v)
       : type_(kComplexDouble), d_(static_cast<double>(v.real())), imag_(static_cast<double>(v.imag())) {}
-  /// bool, int64, float64 or complex128.
+  template <Float8Like T>
+  constexpr Scalar(T v) : Scalar(static_cast<double>(static_cast<float>(v))) {}
+  /// bool, int64, float64 or complex128; uint64 for what int64 does not hold.
   constexpr DType type() const { return type_; }
   constexpr bool is_complex() const { return type_ == kComplexDouble; }
   constexpr bool isComplex() const { return is_complex(); }
   constexpr bool is_floating_point() const { return type_ == kDouble; }
   constexpr bool isFloatingPoint() const { return is_floating_point(); }
-  constexpr bool isIntegral(bool include_bool) const { return type_ == kLong || (include_bool && isBoolean()); }
+  constexpr bool isIntegral(bool include_bool) const { return is_integral(type_, include_bool); }
   constexpr bool isBoolean() const { return type_ == kBool; }
   /// A complex number with an imaginary part is an error for every real T but bool.
   template <class T>
@@ -70,20 +74,23 @@ class Scalar {
   }
   friend constexpr bool operator==(const Scalar& a, const Scalar& b) {
     if (a.is_complex() || b.is_complex()) return a.toComplexDouble() == b.toComplexDouble();
-    return a.type_ == kDouble || b.type_ == kDouble ? a.toDouble() == b.toDouble() : a.i_ == b.i_;
+    if (a.type_ == kDouble || b.type_ == kDouble) return a.toDouble() == b.toDouble();
+    return a.i_ == b.i_ && (a.type_ == kUInt64) == (b.type_ == kUInt64);
   }
 
  private:
   template <class T>
   constexpr T to_real() const {
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16> || Float8Like<T>)
       return T(to_real<float>());
     else if constexpr (std::is_same_v<T, bool>)
       return type_ == kDouble ? d_ != 0 : i_ != 0;
     else if constexpr (std::is_integral_v<T>)
       return type_ == kDouble ? static_cast<T>(to_int64(d_)) : static_cast<T>(i_);
     else
-      return type_ == kDouble ? static_cast<T>(d_) : static_cast<T>(i_);
+      return type_ == kDouble   ? static_cast<T>(d_)
+             : type_ == kUInt64 ? static_cast<T>(static_cast<uint64_t>(i_))
+                                : static_cast<T>(i_);
   }
   /// The number itself where the imaginary part is zero, else an error.
   template <class T>

@@ -40,6 +40,8 @@ class Reader final : public FieldReader {
         return f.integers[1] != 0;
       case kLong:
         return f.integers[1];
+      case kUInt64:
+        return static_cast<uint64_t>(f.integers[1]);
       case kDouble:
         return f.reals[0];
       default:

@@ -21,12 +21,19 @@ STRATA_HD Int truncated(F x) {
   constexpr F kLimit = -static_cast<F>(kLeast);
   return x < kLimit && x >= -kLimit ? static_cast<Int>(x) : kLeast;
 }
-/// By way of int32, or int64 for what int32 does not hold, and from there into narrower types as integers wrap:
-/// PyTorch's results on this kind of CPU, on which programs rely.
+/// By way of int32, or int64 for what int32 does not hold, and from there into narrower types as integers wrap (uint64
+/// by way of int64 in two halves of its range): PyTorch's results on this kind of CPU, on which programs rely.
 template <class To, class F>
 STRATA_HD To to_integer(F x) {
-  using Wide = std::conditional_t<sizeof(To) < 4 || std::is_same_v<To, int32_t>, int32_t, int64_t>;
-  return static_cast<To>(truncated<Wide>(x));
+  if constexpr (std::is_same_v<To, uint64_t>) {
+    constexpr F kHalf = static_cast<F>(9223372036854775808.0);
+    constexpr uint64_t kTopBit = uint64_t{1} << 63;
+    return x >= kHalf ? static_cast<uint64_t>(truncated<int64_t>(x - kHalf)) ^ kTopBit
+                      : static_cast<uint64_t>(truncated<int64_t>(x));
+  } else {
+    using Wide = std::conditional_t<sizeof(To) < 4 || std::is_same_v<To, int32_t>, int32_t, int64_t>;
+    return static_cast<To>(truncated<Wide>(x));
+  }
 }
 
 /// `x` as a To; bool is "not zero"; of a complex number the real part becomes a real one.

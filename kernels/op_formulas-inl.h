@@ -76,8 +76,8 @@ using Arithmetic = List<Binary<add_op, Add, kEverything>,                   //
                         Binary<sub_op, Sub, kNumbers>,                      //
                         Binary<mul_op, Mul, kEverything>,                   //
                         Binary<div_op, Div, kFields>,                       //
-                        Binary<maximum_op, Maximum, kReals>,                //
-                        Binary<minimum_op, Minimum, kReals>,                //
+                        Binary<maximum_op, Maximum, kReals | kUnsigned>,    //
+                        Binary<minimum_op, Minimum, kReals | kUnsigned>,    //
                         Binary<fmax_op, Fmax, kReals>,                      //
                         Binary<fmin_op, Fmin, kReals>,                      //
                         Binary<atan2_op, Atan2, kFloats>,                   //

@@ -23,6 +23,7 @@ enum Types : unsigned {
   kIntegers = 2,
   kBools = 4,
   kComplex = 8,
+  kUnsigned = 16,  ///< uint16 and uint64, where the signed types do not give their bits
   kNumeric = kFloats | kIntegers,
   kBits = kIntegers | kBools,
   kReals = kNumeric | kBools,

@@ -169,7 +169,8 @@ Tensor Tensor::istft(int64_t n_fft, std::optional<int64_t> hop_length, std::opti
 }
 
 bool Tensor::is_signed() const {
-  return is_differentiable(dtype()) || (is_integral(dtype()) && dtype() != kByte && dtype() != kUInt32);
+  return is_differentiable(dtype()) ||
+         (is_integral(dtype()) && dtype() != kByte && dtype() != kUInt32 && !kUnsignedStorageTypes.has(dtype()));
 }
 
 }  // namespace strata

@@ -75,7 +75,7 @@ SharedMemory memory_of(const AsStridedParams& p, IntArrayRef input_sizes) {
 STRATA_OP(as_strided_op) =
     op<AsStridedParams>("as_strided(Tensor x, int[] sizes, int[] strides, int offset, int[] input_strides) -> Tensor")
         .flag(kShowsMemory)
-        .dtypes(kAllTypes)
+        .dtypes(kStoredTypes)
         .view([](const Tensor&, const AsStridedParams& p, ViewGeometry& g) {
           g.sizes = p.sizes;
           g.strides = p.strides;

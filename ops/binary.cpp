@@ -44,7 +44,8 @@ constexpr auto extremum(const char* schema) {
         for (size_t i = 0; i < 2; ++i)
           if (c.tangent(i).defined()) sum = rules::add_defined(sum, share<kBehind>(c.tangent(i), c.in(i), c.in(1 - i)));
         return Tensors(sum);
-      });
+      })
+      .dtypes(kRealTypes | kUnsignedStorageTypes);
 }
 
 /// d x^e / dx, 0 where e is 0 whatever x.
@@ -81,7 +82,7 @@ STRATA_OP(mul_op) = pointwise(
                         [](const Primals& c) { return c.in(0); })
                         .saves_for(0, saves_in(1))
                         .saves_for(1, saves_in(0))
-                        .dtypes(kAllTypes);
+                        .dtypes(kStoredTypes);
 STRATA_OP(div_op) = pointwise(
                         "div(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return reciprocal(c.in(1)); },
                         [](const Primals& c) { return -((c.in(0) / c.in(1)) / c.in(1)); })
@@ -158,8 +159,8 @@ STRATA_OP(logaddexp_op) = pointwise(
                               })
                               .dtypes(kFloatingTypes);
 
-STRATA_OP(eq_op) = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(ne_op) = pointwise_constant<NoParams, kBool>("ne(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(eq_op) = pointwise_constant<NoParams, kBool>("eq(Tensor a, Tensor b) -> Tensor").dtypes(kStoredTypes);
+STRATA_OP(ne_op) = pointwise_constant<NoParams, kBool>("ne(Tensor a, Tensor b) -> Tensor").dtypes(kStoredTypes);
 STRATA_OP(lt_op) = pointwise_constant<NoParams, kBool>("lt(Tensor a, Tensor b) -> Tensor");
 STRATA_OP(le_op) = pointwise_constant<NoParams, kBool>("le(Tensor a, Tensor b) -> Tensor");
 STRATA_OP(gt_op) = pointwise_constant<NoParams, kBool>("gt(Tensor a, Tensor b) -> Tensor");
@@ -170,9 +171,12 @@ STRATA_OP(logical_or_op) =
     pointwise_constant<NoParams, kBool>("logical_or(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(logical_xor_op) =
     pointwise_constant<NoParams, kBool>("logical_xor(Tensor a, Tensor b) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(bitwise_and_op) = pointwise_constant("bitwise_and(Tensor a, Tensor b) -> Tensor").dtypes(kIntegralTypes);
-STRATA_OP(bitwise_or_op) = pointwise_constant("bitwise_or(Tensor a, Tensor b) -> Tensor").dtypes(kIntegralTypes);
-STRATA_OP(bitwise_xor_op) = pointwise_constant("bitwise_xor(Tensor a, Tensor b) -> Tensor").dtypes(kIntegralTypes);
+STRATA_OP(bitwise_and_op) =
+    pointwise_constant("bitwise_and(Tensor a, Tensor b) -> Tensor").dtypes(kIntegralTypes | kUnsignedStorageTypes);
+STRATA_OP(bitwise_or_op) =
+    pointwise_constant("bitwise_or(Tensor a, Tensor b) -> Tensor").dtypes(kIntegralTypes | kUnsignedStorageTypes);
+STRATA_OP(bitwise_xor_op) =
+    pointwise_constant("bitwise_xor(Tensor a, Tensor b) -> Tensor").dtypes(kIntegralTypes | kUnsignedStorageTypes);
 STRATA_OP(shift_left_op) = pointwise_constant("bitwise_left_shift(Tensor a, Tensor b) -> Tensor").dtypes(kIntegerTypes);
 STRATA_OP(shift_right_op) =
     pointwise_constant("bitwise_right_shift(Tensor a, Tensor b) -> Tensor").dtypes(kIntegerTypes);

@@ -27,20 +27,20 @@ STRATA_OP(cast_op) = pointwise<CastParams>("cast(Tensor x, DType dtype) -> Tenso
                          .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
                          .vjp([](const Vjp& c) { return Tensors(cast_back(c.grad(), c.in(0).dtype())); })
                          .saves(saves_shape(0))
-                         .dtypes(kAllTypes)
+                         .dtypes(kStoredTypes)
                          .jvp(linear_rule);
 
 STRATA_OP(cast_to_integer_op) = pointwise_constant<CastParams>("cast_to_integer(Tensor x, DType dtype) -> Tensor")
                                     .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
-                                    .dtypes(kAllTypes);
+                                    .dtypes(kStoredTypes);
 
-STRATA_OP(copy_op) = pointwise("copy(Tensor x) -> Tensor", one).dtypes(kAllTypes);
+STRATA_OP(copy_op) = pointwise("copy(Tensor x) -> Tensor", one).dtypes(kStoredTypes);
 
-STRATA_OP(fill_op) = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero).dtypes(kAllTypes);
+STRATA_OP(fill_op) = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero).dtypes(kStoredTypes);
 
 STRATA_OP(transfer_op) = op<TransferParams>("transfer(Tensor x, Device device, bool non_blocking) -> Tensor")
                              .flag(kMovesDevice)
-                             .dtypes(kAllTypes)
+                             .dtypes(kStoredTypes)
                              .infer([](Args in, const TransferParams& p) {
                                return meta(in[0].sizes(), in[0].dtype(), p.device);
                              })

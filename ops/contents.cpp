@@ -103,7 +103,7 @@ Contents on_device(Contents contents, std::optional<Device> device) {
 
 Tensor number_tensor(const Scalar& value) {
   Tensor t = empty_cpu({}, value.type());
-  visit_any_dtype(value.type(), [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
+  visit_stored_dtype(value.type(), [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
   return t;
 }
 

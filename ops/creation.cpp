@@ -110,7 +110,7 @@ Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef siz
   }
   Tensor& t = last_constant.tensor;
   if (!can_refill(t, dtype)) t = empty_of({}, dtype, device);
-  visit_any_dtype(dtype, [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
+  visit_stored_dtype(dtype, [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
   expand_in_place(t, sizes);
   return t;
 }
@@ -303,7 +303,7 @@ Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOption
   const bool floating = data.dtype() == DType::Undefined;
   const DType dtype = dtype_for(floating, data.dtype(), options);
   Tensor t = empty_of(data.sizes(), dtype, kCPU);
-  visit_any_dtype(dtype, [&]<class T>() {
+  visit_stored_dtype(dtype, [&]<class T>() {
     T* out = t.data_ptr<T>();
     for (const Scalar& v : data.values()) *out++ = v.to<T>();
   });

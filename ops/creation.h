@@ -52,12 +52,15 @@ namespace detail {
 template <class T>
 concept Number = std::is_arithmetic_v<T> || ComplexLike<T>;
 
+/// The dtype of one number: a size_t is taken for a count, which is int64 in a tensor.
+template <class T>
+inline constexpr DType number_dtype = dtype_of<T> == DType::Undefined || dtype_of<T> == kUInt64 ? kLong : dtype_of<T>;
+
 /// A number or a braced nest of numbers, as `tensor({{1, 2}, {3, 4}})` takes it.
 class TensorData {
  public:
   template <class T>
-  requires Number<T> TensorData(T value)
-      : values_{Scalar(value)}, element_(dtype_of<T> == DType::Undefined ? kLong : dtype_of<T>) {}
+  requires Number<T> TensorData(T value) : values_{Scalar(value)}, element_(number_dtype<T>) {}
   TensorData(std::initializer_list<TensorData> list);
   const DimVector& sizes() const { return sizes_; }
   const std::vector<Scalar>& values() const { return values_; }
@@ -113,7 +116,7 @@ requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArr
 Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOptions& options = {});
 template <class T>
 requires detail::Number<T> Tensor tensor(T value, const TensorOptions& options = {}) {
-  return scalar_tensor(value, detail::options_for<T>(options));
+  return scalar_tensor(value, detail::options_for<std::conditional_t<dtype_of<T> == kUInt64, int64_t, T>>(options));
 }
 /// A 1-dim copy of the values; floating point vectors take the default floating point type, as in libtorch.
 template <class T>

@@ -32,7 +32,13 @@ constexpr TypeRow kTypes[] = {{kBool, TypeCode::kTruth},
                               {kFloat, TypeCode::kFloat},
                               {kDouble, TypeCode::kFloat},
                               {kComplexFloat, TypeCode::kComplexPair},
-                              {kComplexDouble, TypeCode::kComplexPair}};
+                              {kComplexDouble, TypeCode::kComplexPair},
+                              {kUInt16, TypeCode::kUnsigned},
+                              {kUInt64, TypeCode::kUnsigned},
+                              {kFloat8_e4m3fn, TypeCode::kFloat8E4m3fn},
+                              {kFloat8_e4m3fnuz, TypeCode::kFloat8E4m3fnuz},
+                              {kFloat8_e5m2, TypeCode::kFloat8E5m2},
+                              {kFloat8_e5m2fnuz, TypeCode::kFloat8E5m2fnuz}};
 
 DLDataType type_of(DType dtype) {
   for (const TypeRow& row : kTypes)

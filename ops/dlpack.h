@@ -9,7 +9,18 @@
 namespace strata::dlpack {
 
 enum class DeviceCode : int32_t { kHost = 1, kCuda = 2, kCudaHost = 3, kCudaManaged = 13 };
-enum class TypeCode : uint8_t { kSigned = 0, kUnsigned = 1, kFloat = 2, kBrainFloat = 4, kComplexPair = 5, kTruth = 6 };
+enum class TypeCode : uint8_t {
+  kSigned = 0,
+  kUnsigned = 1,
+  kFloat = 2,
+  kBrainFloat = 4,
+  kComplexPair = 5,
+  kTruth = 6,
+  kFloat8E4m3fn = 10,
+  kFloat8E4m3fnuz = 11,
+  kFloat8E5m2 = 12,
+  kFloat8E5m2fnuz = 13
+};
 
 struct DLDevice {
   int32_t device_type;

@@ -79,7 +79,7 @@ STRATA_OP(embedding_op) =
           return derivative_rows(looked_up(c.tangent(), c.in(1)), c.in(1), c.in(0), p);
         })
         .batch([](const Batch& c, const EmbeddingParams& p) { return batch_embedding(c, p); })
-        .dtypes(kAllTypes)
+        .dtypes(kStoredTypes)
         .dtypes_for(1, DTypes(kLong));
 
 Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq,

@@ -54,28 +54,33 @@ struct LuBlocks {
 };
 
 /// plu_backward_base: with M = L^-1 P^T dA U^-1 in the corner, dL = L tril(M, -1) and dU = triu(M) U.
-Tensors lu_factor_vjp(const Vjp& c) {
-  const LuBlocks b(c.out());
-  const Tensor &lu = c.out(), &g = c.grad(), corner = b.corner(g);
+Tensor lu_gradient(const Tensor& lu, const Tensor& g) {
+  const LuBlocks b(lu);
+  const Tensor corner = b.corner(g);
   Tensor lower = matmul(adjoint(b.lower()), corner), upper = matmul(corner, adjoint(b.upper()));
   if (b.n > b.k) lower = lower.sub(matmul(b.right(g), adjoint(b.right(lu))));
   if (b.m > b.k) upper = upper.sub(matmul(adjoint(b.below(lu)), b.below(g)));
   Tensor grad = b.undo_u_adjoint(b.undo_l_adjoint(tril(lower, -1).add(triu(upper))));
   if (b.n > b.k) grad = cat({grad, b.undo_l_adjoint(b.right(g))}, -1);
   if (b.m > b.k) grad = cat({grad, b.undo_u_adjoint(b.below(g))}, -2);
-  return take_rows(grad, inverse_permutation(lu_permutation(c.out(1), b.m)));
+  return grad;
+}
+Tensor lu_factor_vjp(const Vjp& c) {
+  return take_rows(lu_gradient(c.out(), c.grad()), inverse_permutation(lu_permutation(c.out(1), c.out().size(-2))));
 }
 
-/// linalg_lu_jvp.
-Tensors lu_factor_jvp(const Jvp& c) {
-  const LuBlocks b(c.out());
-  const Tensor& lu = c.out();
-  const Tensor t = take_rows(c.tangent(), lu_permutation(c.out(1), b.m));
+/// linalg_lu_jvp, with the tangent t of P^T A.
+Tensor lu_tangent(const Tensor& lu, const Tensor& t) {
+  const LuBlocks b(lu);
   const Tensor mid = b.undo_u(b.undo_l(b.corner(t))), lower = tril(mid, -1), upper = triu(mid);
   Tensor dlu = matmul(b.lower(), lower).add(matmul(upper, b.upper()));
   if (b.n > b.k) dlu = cat({dlu, b.undo_l(b.right(t)).sub(matmul(lower, b.right(lu)))}, -1);
   if (b.m > b.k) dlu = cat({dlu, b.undo_u(b.below(t)).sub(matmul(b.below(lu), upper))}, -2);
-  return {dlu, Tensor(), Tensor()};
+  return dlu;
+}
+Tensors lu_factor_jvp(const Jvp& c) {
+  const Tensor t = take_rows(c.tangent(), lu_permutation(c.out(1), c.out().size(-2)));
+  return {lu_tangent(c.out(), t), Tensor(), Tensor()};
 }
 
 /// linalg_solve_backward: gB = A^-H gX, gA = -gB X^H; mirrored for the right side, adjoint once more for A^H.
@@ -209,6 +214,18 @@ STRATA_OP(lu_factor_op) = op("lu_factor_ex(Tensor A) -> (Tensor LU, Tensor pivot
                               .jvp([](const Jvp& c) { return lu_factor_jvp(c); })
                               .batch(pointwise_batch)
                               .dtypes(kSingleAndDouble | kComplexTypes);
+
+STRATA_OP(lu_plain_op) = op("lu_factor_without_pivots(Tensor A) -> (Tensor LU, Tensor info)")
+                             .infer([](Args in) { return Metas(meta_like(in[0]), meta_with(in[0], {}, kInt)); })
+                             .vjp([](const Vjp& c) -> Tensors {
+                               return c.grad().defined() ? lu_gradient(c.out(), c.grad()) : Tensor();
+                             })
+                             .saves(saves_out(0))
+                             .jvp([](const Jvp& c) -> Tensors {
+                               return {lu_tangent(c.out(), c.tangent()), Tensor()};
+                             })
+                             .batch(pointwise_batch)
+                             .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(lu_permutation_op) = op<PermutationParams>("lu_pivots_to_permutation(Tensor pivots, int rows) -> Tensor")
                                    .flag(kNotDifferentiable)

@@ -36,11 +36,22 @@ Tensor cholesky(const Tensor& A, bool upper = false);
 std::tuple<Tensor, Tensor> cholesky_ex(const Tensor& A, bool upper = false, bool check_errors = false);
 
 /// (LU, pivots) of `(..., m, n)` with partial pivoting, as LAPACK packs them: pivots int32 `(..., min(m, n))`, from 1.
+/// Without pivoting rows stay where they are, the pivots are 1, 2, …, and a zero on U's diagonal may leave inf or NaN.
 std::tuple<Tensor, Tensor> lu_factor(const Tensor& A, bool pivot = true);
 /// (LU, pivots, info): info is i if U[i - 1, i - 1] is zero.
 std::tuple<Tensor, Tensor, Tensor> lu_factor_ex(const Tensor& A, bool pivot = true, bool check_errors = false);
-/// (P, L, U) with A = P L U.
+/// (P, L, U) with A = P L U; without pivoting P is empty and A = L U.
 std::tuple<Tensor, Tensor, Tensor> lu(const Tensor& A, bool pivot = true);
+
+/// (LD, pivots) of a symmetric A `(..., n, n)`, of which the lower triangle is read, by Bunch and Kaufman's pivoting,
+/// as LAPACK's sytrf packs them: L below the diagonal of LD, D of blocks of one and two on it and beside it; pivots
+/// int32
+/// `(..., n)`, from 1, negative for blocks of two. Of a Hermitian A by hetrf if `hermitian`. It has no derivative.
+std::tuple<Tensor, Tensor> ldl_factor(const Tensor& A, bool hermitian = false);
+/// (LD, pivots, info): info is i if D[i - 1, i - 1] is zero.
+std::tuple<Tensor, Tensor, Tensor> ldl_factor_ex(const Tensor& A, bool hermitian = false, bool check_errors = false);
+/// X `(..., n, k)` with A X = B, of what ldl_factor gave for A; leading dims broadcast. It has no derivative.
+Tensor ldl_solve(const Tensor& LD, const Tensor& pivots, const Tensor& B, bool hermitian = false);
 
 /// (Q, R) with A = Q R; `mode` is "reduced", "complete" or "r" (Q is empty). Signs are those of Householder
 /// reflections. The gradient needs the first min(m, n) columns of A to be independent, and exists for "complete" if m
@@ -157,6 +168,9 @@ Tensor matrix_power(const Tensor& A, int64_t n);
 /// exp(A) by scaling, a Taylor polynomial of degree 18 and squaring (Bader, Blanes, Casas 2019). Under vmap and trace
 /// every matrix is squared up to 20 times, and one of a norm above a million gives NaN.
 Tensor matrix_exp(const Tensor& A);
+/// The positive square root X = X^H of a positive-definite Hermitian A, X X = A, by its eigenvalues; negative ones
+/// count as zero. Only the lower triangle of A is read; the gradient is Hermitian.
+Tensor matrix_sqrth(const Tensor& A);
 /// The product of a chain in the cheapest order; the first may be a row vector, the last a column.
 Tensor multi_dot(TensorList tensors);
 /// The sum of products along `dim`, of x's conjugates where x is complex.

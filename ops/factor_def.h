@@ -45,6 +45,9 @@ extern Op cholesky_op;
 /// counts. info is i if U[i - 1, i - 1] is exactly zero (the first such i); the factors are complete all the same.
 extern Op lu_factor_op;
 
+/// The same without an exchange of rows: LU, info. What a zero on U's diagonal divides is inf or NaN.
+extern Op lu_plain_op;
+
 /// pivots int32 `(..., k)` -> int64 `(..., rows)`: where each row of L U comes from, i.e. A[perm[i], :] = (L U)[i, :].
 extern Op lu_permutation_op;
 
@@ -78,6 +81,10 @@ extern Op det_op;
 /// The same -> sign (det / |det|) in A's dtype and the logarithm of the determinant's absolute value, real, both
 /// `(...)`; 0 and -inf for a singular matrix.
 extern Op slogdet_op;
+
+/// A `(..., n, n)` and its Hermitian square root X -> a copy of X: A is there for the derivative, which exists where
+/// eigenvalues are equal. A kernel is the one of copy on X.
+extern Op matrix_sqrth_op;
 
 /// A `(..., m, n)` and its pseudo-inverse P `(..., n, m)` -> a copy of P: A is there for the derivative alone, which
 /// unlike that of the singular values P was made of exists where they are equal. A kernel is the one of copy on P.

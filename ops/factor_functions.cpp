@@ -133,8 +133,13 @@ Tensor checked(const char* op, Solution s) {
   return std::move(s.x);
 }
 
-void check_pivot(bool pivot) {
-  STRATA_CHECK(pivot, "linalg.lu: there are no factors without pivoting; use pivot=true");
+/// The pivots are those of rows that stay where they are.
+Tensors factors_without_pivots(const Tensor& a) {
+  Tensors r = call(lu_plain_op, {&a});
+  DimVector sizes = leading(a);
+  sizes.push_back(std::min(a.size(-2), a.size(-1)));
+  const Tensor order = arange(1, sizes.back() + 1, TensorOptions(kInt).device(a.device()));
+  return {r[0], expand(order, sizes).contiguous(), r[1]};
 }
 
 Solution factor_cholesky(const Tensor& a, bool upper) {
@@ -164,8 +169,7 @@ Tensor cholesky(const Tensor& A, bool upper) {
 
 std::tuple<Tensor, Tensor, Tensor> lu_factor_ex(const Tensor& A, bool pivot, bool check_errors) {
   check_matrix("linalg.lu_factor", A);
-  check_pivot(pivot);
-  Tensors r = call(lu_factor_op, {&A});
+  Tensors r = pivot ? call(lu_factor_op, {&A}) : factors_without_pivots(A);
   if (check_errors) check_info("linalg.lu_factor", r[2], kSingular, 1);
   return {r[0], r[1], r[2]};
 }
@@ -175,7 +179,7 @@ std::tuple<Tensor, Tensor> lu_factor(const Tensor& A, bool pivot) {
 }
 std::tuple<Tensor, Tensor, Tensor> lu(const Tensor& A, bool pivot) {
   const auto [lu, pivots] = lu_factor(A, pivot);
-  return lu_unpack(lu, pivots);
+  return lu_unpack(lu, pivots, true, pivot);
 }
 
 Tensor solve(const Tensor& A, const Tensor& B, bool left) {

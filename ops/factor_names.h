@@ -16,6 +16,16 @@ inline std::tuple<Tensor, Tensor, Tensor> linalg_lu_factor_ex(const Tensor& A, b
   return linalg::lu_factor_ex(A, pivot, check_errors);
 }
 inline std::tuple<Tensor, Tensor, Tensor> linalg_lu(const Tensor& A, bool pivot = true) { return linalg::lu(A, pivot); }
+inline std::tuple<Tensor, Tensor> linalg_ldl_factor(const Tensor& A, bool hermitian = false) {
+  return linalg::ldl_factor(A, hermitian);
+}
+inline std::tuple<Tensor, Tensor, Tensor> linalg_ldl_factor_ex(const Tensor& A, bool hermitian = false,
+                                                               bool check_errors = false) {
+  return linalg::ldl_factor_ex(A, hermitian, check_errors);
+}
+inline Tensor linalg_ldl_solve(const Tensor& LD, const Tensor& pivots, const Tensor& B, bool hermitian = false) {
+  return linalg::ldl_solve(LD, pivots, B, hermitian);
+}
 inline std::tuple<Tensor, Tensor> linalg_qr(const Tensor& A, std::string_view mode = "reduced") {
   return linalg::qr(A, mode);
 }
@@ -116,6 +126,7 @@ inline Tensor linalg_norm(const Tensor& A, std::string_view ord, OptionalIntArra
   return linalg::norm(A, ord, std::move(dim), keepdim, dtype);
 }
 inline Tensor linalg_matrix_power(const Tensor& A, int64_t n) { return linalg::matrix_power(A, n); }
+inline Tensor linalg_matrix_sqrth(const Tensor& A) { return linalg::matrix_sqrth(A); }
 inline Tensor linalg_matrix_exp(const Tensor& A) { return linalg::matrix_exp(A); }
 inline Tensor linalg_multi_dot(TensorList tensors) { return linalg::multi_dot(tensors); }
 inline Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim = -1) { return linalg::vecdot(x, y, dim); }

@@ -163,6 +163,17 @@ Tensors svd_jvp(const Jvp& c) {
 
 Tensors reduced_svd(const Tensor& a) { return call(svd_op, {&a}, SvdParams{false}); }
 
+/// d with X d + d X = dA for X^2 = A, which is its own adjoint map: Sylvester's equation between X's eigenvectors. X is
+/// the op itself on A and its root, so that this can be derived again.
+Tensor sqrth_derivative(const Tensor& a, const Tensor& root, const Tensor& da) {
+  const Tensor constant = stop_gradient(root);
+  const Tensor x = call1(matrix_sqrth_op, {&a, &constant});
+  const Tensors values = call(eigh_op, {&x}, EighParams{.upper = false});
+  const Tensor &s = values[0], &q = values[1];
+  const Tensor between = matmul(matmul(adjoint(q), symmetric(da)), q);
+  return matmul(matmul(q, between.div(unsqueeze(s, -1).add(unsqueeze(s, -2)))), adjoint(q));
+}
+
 /// pinv_backward; P is the op itself on A and its pseudo-inverse, so that this can be derived again.
 Tensor pinv_grad(const Tensor& a, const Tensor& p, const Tensor& grad) {
   const Tensor gh = adjoint(grad), ph = adjoint(p);
@@ -249,6 +260,21 @@ STRATA_OP(svdvals_op) = op("svdvals(Tensor A) -> Tensor")
                             })
                             .batch(pointwise_batch)
                             .dtypes(kSingleAndDouble | kComplexTypes);
+
+// The matrices in between are constants: they are functions of A by the op itself.
+STRATA_OP(matrix_sqrth_op) = op("matrix_sqrth(Tensor A, Tensor X) -> Tensor")
+                                 .infer([](Args in) { return meta_like(in[1]); })
+                                 .vjp([](const Vjp& c) -> Tensors {
+                                   if (!c.needs(0)) return {Tensor(), Tensor()};
+                                   return {sqrth_derivative(c.in(0), c.in(1), c.grad()), Tensor()};
+                                 })
+                                 .saves_for(0, saves_in(0, 1))
+                                 .jvp([](const Jvp& c) -> Tensors {
+                                   if (!c.tangent().defined()) return rules::zero_like(c.out());
+                                   return sqrth_derivative(c.in(0), c.in(1), c.tangent());
+                                 })
+                                 .batch(pointwise_batch)
+                                 .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(pinv_op) = op("pinv(Tensor A, Tensor P) -> Tensor")
                          .infer([](Args in) { return meta_like(in[1]); })

@@ -131,6 +131,13 @@ Tensor svdvals(const Tensor& A, std::optional<std::string_view>) {
   return s;
 }
 
+Tensor matrix_sqrth(const Tensor& A) {
+  check_square("linalg.matrix_sqrth", A);
+  const auto [w, q] = linalg::eigh(stop_gradient(A));
+  const Tensor root = matmul(scale_columns(q, sqrt(clamp_min(w, 0))), adjoint(q));
+  return call1(matrix_sqrth_op, {&A, &root});
+}
+
 Tensor pinv(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
   return pseudo_inverse_op(A, atol, rtol, hermitian);
 }

@@ -94,7 +94,7 @@ STRATA_OP(gather_op) =
         .saves(saves_shape(0) | saves_in(1))
         .jvp(linear_rule)
         .batch(shift_dims<&GatherParams::dim>)
-        .dtypes(kAllTypes)
+        .dtypes(kStoredTypes)
         .dtypes_for(1, DTypes(kLong));
 
 STRATA_OP(scatter_op) =
@@ -115,7 +115,7 @@ STRATA_OP(scatter_op) =
         .batch(shift_dims<&ScatterParams::dim>)
         .flag(kUpdatesInput0)
         .autocast(AutocastPolicy::kWidest)
-        .dtypes(kAllTypes)
+        .dtypes(kStoredTypes)
         .dtypes_for(1, DTypes(kLong));
 
 STRATA_OP(index_op) = op<IndexParams>("index(Tensor x, Tensor[] indices, int first, bool wrap) -> Tensor")
@@ -135,7 +135,7 @@ STRATA_OP(index_op) = op<IndexParams>("index(Tensor x, Tensor[] indices, int fir
                           .saves(saves_shape(0) | saves_in(1, 2, 3, 4, 5, 6, 7))
                           .jvp(linear_rule)
                           .batch([](const Batch& c, const IndexParams& p) { return batch_index(c, p); })
-                          .dtypes(kAllTypes)
+                          .dtypes(kStoredTypes)
                           .dtypes_for(1, DTypes(kLong))
                           .dtypes_for(2, DTypes(kLong));
 
@@ -161,7 +161,7 @@ STRATA_OP(index_put_op) =
         .batch([](const Batch& c, const IndexPutParams& p) { return batch_index_put(c, p); })
         .flag(kUpdatesInput0)
         .autocast(AutocastPolicy::kWidest)
-        .dtypes(kAllTypes)
+        .dtypes(kStoredTypes)
         .dtypes_for(2, DTypes(kLong));
 
 STRATA_OP(nonzero_op) = op("nonzero(Tensor x) -> Tensor").flag(kDataDependent | kNotDifferentiable);

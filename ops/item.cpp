@@ -17,7 +17,7 @@ Scalar Tensor::item() const {
   if (impl_->wrapper()) return share(impl_->wrapper()->concrete("item")).item();
   if (is_cuda()) cuda::refuse_capture("item");
   const Tensor here = is_cpu() ? *this : cpu();
-  return visit_any_dtype(dtype(), [&]<class T>() { return Scalar(*here.data_ptr<T>()); });
+  return visit_stored_dtype(dtype(), [&]<class T>() { return Scalar(*here.data_ptr<T>()); });
 }
 
 }  // namespace strata

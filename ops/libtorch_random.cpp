@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "ops/count_sampling.h"
 #include "ops/creation.h"
 
 namespace strata::libtorch_random {
@@ -125,6 +126,28 @@ void integers_(const Tensor& x, int64_t low, int64_t high, Mt19937& source) {
       return static_cast<T>(static_cast<int64_t>(bits % range + static_cast<uint64_t>(low)));
     });
   });
+}
+
+Tensor poisson(const Tensor& rate, Mt19937& source) {
+  const Tensor means = rate.to(kCPU).contiguous(), counts = empty(rate.sizes(), kDouble);
+  const auto* const mean = means.data_ptr<double>();
+  std::transform(mean, mean + means.numel(), counts.data_ptr<double>(),
+                 [&](double m) { return count_sampling::poisson(m, [&] { return uniform<double>(source, 0, 1); }); });
+  return counts;
+}
+
+Tensor binomial(const Tensor& count, const Tensor& prob, Mt19937& source) {
+  const DType dtype = count.dtype() == kDouble ? kDouble : kFloat;
+  const Tensor trials = count.to(TensorOptions(dtype).device(kCPU)).contiguous(), counts = empty(count.sizes(), dtype);
+  const Tensor p = prob.to(trials.options()).contiguous();
+  const auto fill = [&]<class T>() {
+    const T* const n = trials.data_ptr<T>();
+    std::transform(n, n + trials.numel(), p.data_ptr<T>(), counts.data_ptr<T>(), [&](T trials_of_one, T each) {
+      return count_sampling::binomial(trials_of_one, each, [&] { return uniform<double>(source, 0, 1); });
+    });
+  };
+  dtype == kDouble ? fill.template operator()<double>() : fill.template operator()<float>();
+  return counts;
 }
 
 void permute_(const Tensor& x, Mt19937& source) {

@@ -31,9 +31,10 @@ struct TypeName {
   DType dtype;
   const char* name;
 };
-constexpr TypeName kTypes[] = {{kBool, "b1"},  {kByte, "u1"},   {kChar, "i1"},         {kShort, "i2"},
-                               {kInt, "i4"},   {kUInt32, "u4"}, {kLong, "i8"},         {kHalf, "f2"},
-                               {kFloat, "f4"}, {kDouble, "f8"}, {kComplexFloat, "c8"}, {kComplexDouble, "c16"}};
+constexpr TypeName kTypes[] = {{kBool, "b1"},   {kByte, "u1"},   {kChar, "i1"},         {kShort, "i2"},
+                               {kInt, "i4"},    {kUInt32, "u4"}, {kLong, "i8"},         {kHalf, "f2"},
+                               {kFloat, "f4"},  {kDouble, "f8"}, {kComplexFloat, "c8"}, {kComplexDouble, "c16"},
+                               {kUInt16, "u2"}, {kUInt64, "u8"}};
 
 struct Header {
   DType dtype = DType::Undefined;

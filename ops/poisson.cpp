@@ -1,53 +1,75 @@
-// Poisson's distribution by bisection of its distribution function, which is an incomplete gamma function:
-// DLMF 8.11.10.
+// Poisson's and the binomial distribution: a seed for each element, from which an op draws.
 #include "ops/poisson.h"
 
-#include <cmath>
+#include <limits>
 
+#include "core/shape.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
-#include "ops/creation.h"
+#include "ops/libtorch_random.h"
+#include "ops/poisson_def.h"
 #include "ops/random.h"
 #include "ops/reduce.h"
-#include "ops/special.h"
-#include "ops/ternary.h"
+#include "ops/rules.h"
 #include "ops/unary.h"
 #include "ops/view.h"
 
 namespace strata {
+
+STRATA_OP(poisson_op) = op("poisson(Tensor rate, Tensor seed) -> Tensor")
+                            .flag(kNotDifferentiable)
+                            .infer([](Args in) { return meta_like(in[0]); })
+                            .batch(pointwise_batch)
+                            .dtypes(DTypes(kDouble))
+                            .dtypes_for(1, DTypes(kLong));
+
+STRATA_OP(binomial_op) = op("binomial(Tensor count, Tensor prob, Tensor seed) -> Tensor")
+                             .flag(kNotDifferentiable)
+                             .infer([](Args in) { return meta_like(in[0]); })
+                             .batch(pointwise_batch)
+                             .dtypes(DTypes(kDouble))
+                             .dtypes_for(2, DTypes(kLong));
+
 namespace {
 
-/// Beyond so many deviations from the mean lies less than what a uniform number resolves.
-constexpr double kDeviations = 12, kMargin = 60;
+/// Can the values be looked at? Inside a transform they may stand for a whole batch.
+bool is_readable(const Tensor& x) { return !x.keys().has(Key::Transform); }
 
-/// Halvings that leave one of the whole numbers between the ends; inside of a transform the rates cannot be looked at.
-int halvings(const Tensor& rate) {
-  if (rate.keys().has(Key::Transform)) return 40;
-  const double largest = rate.numel() == 0 ? 0 : rate.max().item<double>();
-  return static_cast<int>(std::ceil(std::log2(2 * kDeviations * std::sqrt(largest) + 2 * kMargin)));
-}
-
-void check_rates(const Tensor& rate) {
-  STRATA_CHECK(rate.is_floating_point(), "poisson: needs a floating point dtype, got {}", name(rate.dtype()));
-  STRATA_CHECK(rate.keys().has(Key::Transform) || logical_and(ge(rate, 0), lt(rate, 1e15)).all().item<bool>(),
-               "poisson: invalid Poisson rate, expected rate to be non-negative and below 1e15");
+Tensor seeds_like(const Tensor& x, Generator& generator) {
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(), kMost = std::numeric_limits<int64_t>::max();
+  return randint(kLeast, kMost, x.sizes(), generator, TensorOptions(kLong).device(x.device()));
 }
 
 }  // namespace
 
-Tensor poisson(const Tensor& rate) {
-  check_rates(rate.detach());
-  const Tensor mean = cast(rate.detach(), kDouble), u = rand(mean.sizes(), mean.options());
-  const Tensor reach = sqrt(mean) * kDeviations + kMargin;
-  // The smallest k of which the share up to k exceeds u lies above `low`, and is `high` at most.
-  Tensor low = clamp_min(floor(mean - reach), -1), high = ceil(mean + reach);
-  for (int i = halvings(mean); i > 0; --i) {
-    const Tensor middle = floor((low + high) * 0.5), is_above = igammac(clamp_min(middle + 1, 0), mean) > u;
-    const Tensor is_high = logical_and(is_above, middle >= 0);
-    high = where(is_high, middle, high);
-    low = where(is_high, low, middle);
-  }
-  return cast(high, rate.dtype());
+Tensor poisson(const Tensor& rate, OptionalGenerator generator) {
+  STRATA_CHECK(rate.is_floating_point(), "poisson: needs a floating point dtype, got {}", name(rate.dtype()));
+  const Tensor mean = cast(rate.detach(), kDouble);
+  STRATA_CHECK(!is_readable(mean) || logical_and(ge(mean, 0), isfinite(mean)).all().item<bool>(),
+               "poisson: invalid Poisson rate, expected rate to be non-negative and finite");
+  Tensor counts;
+  const auto draw = [&](Mt19937& source) { counts = libtorch_random::poisson(mean, source); };
+  if (is_readable(mean) && generator.get().draw_as_libtorch(draw)) return counts.to(rate.options());
+  const Tensor seeds = seeds_like(mean, generator.get());
+  return cast(call1(poisson_op, {&mean, &seeds}), rate.dtype());
+}
+
+Tensor binomial(const Tensor& count, const Tensor& prob, OptionalGenerator generator) {
+  STRATA_CHECK(count.is_floating_point() && prob.is_floating_point(),
+               "binomial: only supports floating-point dtypes, got {} for count and {} for prob", name(count.dtype()),
+               name(prob.dtype()));
+  STRATA_CHECK(count.dtype() == prob.dtype(), "binomial: expected count and prob of one dtype, but got {} and {}",
+               name(count.dtype()), name(prob.dtype()));
+  STRATA_CHECK(!GradMode::is_enabled() || (!count.requires_grad() && !prob.requires_grad()),
+               "binomial: has no derivative; give it detached tensors");
+  const DimVector sizes = broadcast_shapes(count.sizes(), prob.sizes(), "binomial");
+  const Tensor trials = expand(count.detach(), sizes), p = expand(prob.detach(), sizes);
+  Tensor counts;
+  const auto draw = [&](Mt19937& source) { counts = libtorch_random::binomial(trials, p, source); };
+  if (is_readable(trials) && is_readable(p) && generator.get().draw_as_libtorch(draw))
+    return counts.to(count.options());
+  const Tensor n = cast(trials, kDouble), each = cast(p, kDouble), seeds = seeds_like(n, generator.get());
+  return cast(call1(binomial_op, {&n, &each, &seeds}), count.dtype());
 }
 
 }  // namespace strata

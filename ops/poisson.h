@@ -1,12 +1,18 @@
-// Numbers drawn from Poisson's distribution.
+// Numbers drawn from Poisson's and the binomial distribution.
 #pragma once
+#include "../core/generator.h"
 #include "../core/tensor.h"
 
 namespace strata {
 
-/// How many events happen where `rate` are expected, of a floating point dtype and not negative: whole numbers in the
-/// shape and dtype of `rate`. Each is found among the values of the distribution function by one uniform number, so it
-/// costs some 30 evaluations of the incomplete gamma function. It has no derivative (in PyTorch: zeros).
-Tensor poisson(const Tensor& rate);
+/// How many events happen where `rate` are expected, of a floating point dtype, finite and not negative: whole numbers
+/// in the shape and dtype of `rate`. By rejection from a rate of 10 on (Hörmann's PTRS), else by Knuth's product. It
+/// has no derivative (in PyTorch: zeros).
+Tensor poisson(const Tensor& rate, OptionalGenerator generator = {});
+
+/// How many of `count` trials succeed, each with probability `prob`, of one floating point dtype and broadcast: whole
+/// numbers of that dtype. By rejection where ten successes (or failures) are expected (Hörmann's BTRS), else by the
+/// lengths of runs. It has no derivative.
+Tensor binomial(const Tensor& count, const Tensor& prob, OptionalGenerator generator = {});
 
 }  // namespace strata

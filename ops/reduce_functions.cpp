@@ -45,6 +45,7 @@ ReduceParams reduce_params(const Tensor& x, OptionalIntArrayRef dims, bool keepd
 }
 
 Tensor sum_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
+  if (kUnsignedStorageTypes.has(x.dtype())) return sum_with(x.to(kLong), p, dtype);
   // Integers are summed in int64 whatever comes out, but for bools: whether any is true is no matter of their sum.
   if (dtype && is_integral(*dtype) && is_integral(x.dtype(), true)) return cast_if(call1(sum_op, {&x}, p), dtype);
   const Tensor y = cast_if(x, dtype);
@@ -164,6 +165,7 @@ Tensor prod(const Tensor& x, std::optional<DType> dtype) {
   return prod(x.dim() == 1 ? x : reshape(x, {-1}), 0, false, dtype);
 }
 Tensor prod(const Tensor& x, int64_t dim, bool keepdim, std::optional<DType> dtype) {
+  if (kUnsignedStorageTypes.has(x.dtype())) return prod(x.to(kLong), dim, keepdim, dtype);
   const ReduceDimParams p{wrap_dim(dim, x.dim(), "prod"), keepdim};
   if (dtype && is_integral(*dtype, true) && is_integral(x.dtype(), true))
     return cast_if(call1(prod_op, {&x}, p), dtype);

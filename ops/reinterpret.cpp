@@ -58,6 +58,6 @@ STRATA_OP(view_dtype_op) = op<ViewDtypeParams>("view_dtype(Tensor x, ScalarType 
                                  reinterpreted(x, p.dtype, g);
                                })
                                .batch([](const Batch& c, const ViewDtypeParams& p) { return c.in(0).view(p.dtype); })
-                               .dtypes(kAllTypes);
+                               .dtypes(kStoredTypes);
 
 }  // namespace strata

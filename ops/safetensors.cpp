@@ -22,9 +22,12 @@ struct TypeName {
   DType dtype;
   const char* name;
 };
-constexpr TypeName kTypeNames[] = {{kBool, "BOOL"},     {kByte, "U8"},    {kChar, "I8"},    {kShort, "I16"},
-                                   {kInt, "I32"},       {kUInt32, "U32"}, {kLong, "I64"},   {kHalf, "F16"},
-                                   {kBFloat16, "BF16"}, {kFloat, "F32"},  {kDouble, "F64"}, {kComplexFloat, "C64"}};
+constexpr TypeName kTypeNames[] = {{kBool, "BOOL"},          {kByte, "U8"},    {kChar, "I8"},
+                                   {kShort, "I16"},          {kInt, "I32"},    {kUInt32, "U32"},
+                                   {kLong, "I64"},           {kHalf, "F16"},   {kBFloat16, "BF16"},
+                                   {kFloat, "F32"},          {kDouble, "F64"}, {kComplexFloat, "C64"},
+                                   {kUInt16, "U16"},         {kUInt64, "U64"}, {kFloat8_e4m3fn, "F8_E4M3"},
+                                   {kFloat8_e5m2, "F8_E5M2"}};
 
 const char* type_name(DType dtype, const std::string& key) {
   for (const TypeName& t : kTypeNames)

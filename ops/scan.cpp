@@ -133,6 +133,7 @@ Tensor product_of_others(const Tensor& x, int64_t dim) {
 
 namespace {
 Tensor scan_with(const Op& op, const char* name, const Tensor& x, int64_t dim, std::optional<DType> dtype) {
+  if (kUnsignedStorageTypes.has(x.dtype())) return scan_with(op, name, x.to(kLong), dim, dtype);
   const ScanParams p{wrap_dim(dim, x.dim(), name)};
   const Tensor y = run(op, dtype ? x.to(*dtype) : x, p);
   return dtype ? y.to(*dtype) : y;  // integers run in int64 whatever comes out

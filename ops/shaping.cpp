@@ -50,7 +50,7 @@ STRATA_OP(cat_op) = op<CatParams>("cat(Tensor[] tensors, int dim, int[] lengths)
                         })
                         .jvp(linear_all)
                         .batch(shift_dims<&CatParams::dim>)
-                        .dtypes(kAllTypes)
+                        .dtypes(kStoredTypes)
                         .autocast(AutocastPolicy::kWidest);
 
 STRATA_OP(split_copy_op) = op<CatParams>("split_copy(Tensor x, int dim, int[] lengths) -> Tensor[]")
@@ -76,7 +76,7 @@ STRATA_OP(split_copy_op) = op<CatParams>("split_copy(Tensor x, int dim, int[] le
                                .saves(saves_shape(0))
                                .jvp(linear_rule)
                                .batch(shift_dims<&CatParams::dim>)
-                               .dtypes(kAllTypes);
+                               .dtypes(kStoredTypes);
 
 STRATA_OP(pad_op) = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar value) -> Tensor")
                         .infer([](Args in, const PadParams& p) {
@@ -96,14 +96,14 @@ STRATA_OP(pad_op) = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar v
                           b.high.insert(0, 0);
                           return pad_by(c.in(0), b);
                         })
-                        .dtypes(kAllTypes);
+                        .dtypes(kStoredTypes);
 
 STRATA_OP(flip_op) = op<FlipParams>("flip(Tensor x, int[] dims) -> Tensor")
                          .infer([](Args in) { return meta_like(in[0]); })
                          .vjp([](const Vjp& c, const FlipParams& p) -> Tensors { return flip(c.grad(), p.dims); })
                          .jvp(linear_rule)
                          .batch(shift_dims<&FlipParams::dims>)
-                         .dtypes(kAllTypes);
+                         .dtypes(kStoredTypes);
 
 STRATA_OP(roll_op) = op<RollParams>("roll(Tensor x, int[] shifts, int[] dims) -> Tensor")
                          .infer([](Args in) { return meta_like(in[0]); })
@@ -112,7 +112,7 @@ STRATA_OP(roll_op) = op<RollParams>("roll(Tensor x, int[] shifts, int[] dims) ->
                          })
                          .jvp(linear_rule)
                          .batch(shift_dims<&RollParams::dims>)
-                         .dtypes(kAllTypes);
+                         .dtypes(kStoredTypes);
 
 STRATA_OP(tril_op) = op<TriangleParams>("tril(Tensor x, int diagonal) -> Tensor")
                          .infer([](Args in) { return meta_like(in[0]); })
@@ -122,7 +122,7 @@ STRATA_OP(tril_op) = op<TriangleParams>("tril(Tensor x, int diagonal) -> Tensor"
                          .jvp(linear_rule)
                          .batch(pointwise_batch)
                          .flag(kUpdatesInput0)
-                         .dtypes(kAllTypes);
+                         .dtypes(kStoredTypes);
 
 STRATA_OP(triu_op) = op<TriangleParams>("triu(Tensor x, int diagonal) -> Tensor")
                          .infer([](Args in) { return meta_like(in[0]); })
@@ -132,7 +132,7 @@ STRATA_OP(triu_op) = op<TriangleParams>("triu(Tensor x, int diagonal) -> Tensor"
                          .jvp(linear_rule)
                          .batch(pointwise_batch)
                          .flag(kUpdatesInput0)
-                         .dtypes(kAllTypes);
+                         .dtypes(kStoredTypes);
 
 STRATA_OP(as_strided_copy_op) =
     op<StridedParams>(
@@ -143,7 +143,7 @@ STRATA_OP(as_strided_copy_op) =
         })
         .jvp(linear_rule)
         .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); })
-        .dtypes(kAllTypes);
+        .dtypes(kStoredTypes);
 
 STRATA_OP(as_strided_backward_op) =
     op<StridedParams>(
@@ -152,7 +152,7 @@ STRATA_OP(as_strided_backward_op) =
         .vjp([](const Vjp& c, const StridedParams& p) -> Tensors { return call1(as_strided_copy_op, {&c.grad()}, p); })
         .jvp(linear_rule)
         .batch([](const Batch& c, const StridedParams& p) { return batch_strided(c, p); })
-        .dtypes(kAllTypes);
+        .dtypes(kStoredTypes);
 
 STRATA_OP(as_strided_scatter_op) = op<StridedParams>(
                                        "as_strided_scatter(Tensor base, Tensor source, int[] base_sizes, int[] sizes, "
@@ -170,7 +170,7 @@ STRATA_OP(as_strided_scatter_op) = op<StridedParams>(
                                        .batch([](const Batch& c, const StridedParams& p) {
                                          return batch_strided(c, p);
                                        })
-                                       .dtypes(kAllTypes);
+                                       .dtypes(kStoredTypes);
 
 namespace {
 

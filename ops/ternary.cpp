@@ -58,7 +58,7 @@ STRATA_OP(where_op) = pointwise("where(Tensor condition, Tensor a, Tensor b) -> 
                             return Tensors(where(c.in(0), tangent(1), tangent(2)));
                           })
                           .autocast(AutocastPolicy::kWidest)
-                          .dtypes(kAllTypes)
+                          .dtypes(kStoredTypes)
                           .dtypes_for(0, DTypes(kBool));
 
 STRATA_OP(clamp_op) = pointwise("clamp(Tensor x, Tensor min, Tensor max) -> Tensor", one, one, one)

@@ -39,7 +39,7 @@ constexpr Builder<NoParams> logarithm(const char* schema) {
 STRATA_OP(neg_op) = pointwise("neg(Tensor x) -> Tensor", minus_one).dtypes(kNumberTypes);
 STRATA_OP(abs_op) = pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) { return sign(c.in(0)); })
                         .saves(saves_in(0))
-                        .dtypes(kRealNumberTypes);
+                        .dtypes(kRealNumberTypes | kFloat8Types);
 STRATA_OP(sign_op) = pointwise("sign(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
 STRATA_OP(sqrt_op) = pointwise("sqrt(Tensor x) -> Tensor", [](const Primals& c) { return 0.5 / c.out(); })
                          .saves(saves_out(0))
@@ -214,9 +214,9 @@ STRATA_OP(nan_to_num_op) =
         .jvp([](const Jvp& c, const NanToNumParams&) { return Tensors(where(isfinite(c.in(0)), c.tangent(), 0)); })
         .dtypes(kFloatingTypes);
 
-STRATA_OP(isnan_op) = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(isinf_op) = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor").dtypes(kAllTypes);
-STRATA_OP(isfinite_op) = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor").dtypes(kAllTypes);
+STRATA_OP(isnan_op) = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").dtypes(kStoredTypes);
+STRATA_OP(isinf_op) = pointwise_constant<NoParams, kBool>("isinf(Tensor x) -> Tensor").dtypes(kStoredTypes);
+STRATA_OP(isfinite_op) = pointwise_constant<NoParams, kBool>("isfinite(Tensor x) -> Tensor").dtypes(kStoredTypes);
 STRATA_OP(logical_not_op) = pointwise_constant<NoParams, kBool>("logical_not(Tensor x) -> Tensor").dtypes(kAllTypes);
 STRATA_OP(bitwise_not_op) = pointwise_constant("bitwise_not(Tensor x) -> Tensor").dtypes(kIntegralTypes);
 

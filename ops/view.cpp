@@ -165,7 +165,7 @@ void diagonal_geometry(const Tensor& x, const DiagonalParams& p, ViewGeometry& g
 }  // namespace
 
 STRATA_OP(view_op) = op<ViewParams>("view(Tensor x, int[] sizes) -> Tensor")
-                         .dtypes(kAllTypes)
+                         .dtypes(kStoredTypes)
                          .replay([](const Replay& c, const ViewParams& p) {
                            return reshape(c.in(0), p.sizes);
                          })  // strides may be others now
@@ -184,7 +184,7 @@ STRATA_OP(view_op) = op<ViewParams>("view(Tensor x, int[] sizes) -> Tensor")
 
 STRATA_OP(expand_op) = op<ViewParams>("expand(Tensor x, int[] sizes) -> Tensor")
                            .flag(kRepeats)
-                           .dtypes(kAllTypes)
+                           .dtypes(kStoredTypes)
                            .view([](const Tensor& x, const ViewParams& p, ViewGeometry& g) {
                              expand_geometry(x, p.sizes, g);
                            })
@@ -199,7 +199,7 @@ STRATA_OP(expand_op) = op<ViewParams>("expand(Tensor x, int[] sizes) -> Tensor")
                            });
 
 STRATA_OP(permute_op) = op<PermuteParams>("permute(Tensor x, int[] dims) -> Tensor")
-                            .dtypes(kAllTypes)
+                            .dtypes(kStoredTypes)
                             .view([](const Tensor& x, const PermuteParams& p, ViewGeometry& g) {
                               g.sizes.resize(p.dims.size());
                               g.strides.resize(p.dims.size());
@@ -221,7 +221,7 @@ STRATA_OP(permute_op) = op<PermuteParams>("permute(Tensor x, int[] dims) -> Tens
 
 STRATA_OP(squeeze_op) =
     op<SqueezeParams>("squeeze(Tensor x, int[] dims) -> Tensor")
-        .dtypes(kAllTypes)
+        .dtypes(kStoredTypes)
         .view([](const Tensor& x, const SqueezeParams& p, ViewGeometry& g) { drop_dims(x, p.dims, g); })
         .vjp([](const Vjp& c, const SqueezeParams& p) { return call_view(unsqueeze_op, c.grad(), p); })
         .jvp(linear_rule)
@@ -229,14 +229,14 @@ STRATA_OP(squeeze_op) =
 
 STRATA_OP(unsqueeze_op) =
     op<SqueezeParams>("unsqueeze(Tensor x, int[] dims) -> Tensor")
-        .dtypes(kAllTypes)
+        .dtypes(kStoredTypes)
         .view([](const Tensor& x, const SqueezeParams& p, ViewGeometry& g) { insert_dims(x, p.dims, g); })
         .vjp([](const Vjp& c, const SqueezeParams& p) { return call_view(squeeze_op, c.grad(), p); })
         .jvp(linear_rule)
         .batch(shift_dims<&SqueezeParams::dims>);
 
 STRATA_OP(select_op) = op<SelectParams>("select(Tensor x, int dim, int index) -> Tensor")
-                           .dtypes(kAllTypes)
+                           .dtypes(kStoredTypes)
                            .view([](const Tensor& x, const SelectParams& p, ViewGeometry& g) {
                              drop_dim(x, p.dim, g);
                              g.offset = checked_mul(p.index, x.strides()[p.dim], "select");
@@ -249,7 +249,7 @@ STRATA_OP(select_op) = op<SelectParams>("select(Tensor x, int dim, int index) ->
                            .batch(shift_dims<&SelectParams::dim>);
 
 STRATA_OP(slice_op) = op<SliceParams>("slice(Tensor x, int dim, int start, int length, int step) -> Tensor")
-                          .dtypes(kAllTypes)
+                          .dtypes(kStoredTypes)
                           .view([](const Tensor& x, const SliceParams& p, ViewGeometry& g) {
                             same_geometry(x, g);
                             if (p.length > 0) g.offset = checked_mul(p.start, g.strides[p.dim], "slice");
@@ -265,7 +265,7 @@ STRATA_OP(slice_op) = op<SliceParams>("slice(Tensor x, int dim, int start, int l
                           .batch(shift_dims<&SliceParams::dim>);
 
 STRATA_OP(diagonal_op) = op<DiagonalParams>("diagonal(Tensor x, int offset, int dim1, int dim2) -> Tensor")
-                             .dtypes(kAllTypes)
+                             .dtypes(kStoredTypes)
                              .view([](const Tensor& x, const DiagonalParams& p, ViewGeometry& g) {
                                diagonal_geometry(x, p, g);
                              })
@@ -277,7 +277,7 @@ STRATA_OP(diagonal_op) = op<DiagonalParams>("diagonal(Tensor x, int offset, int 
                              .batch(shift_dims<&DiagonalParams::dim1, &DiagonalParams::dim2>);
 
 STRATA_OP(unfold_op) = op<UnfoldParams>("unfold(Tensor x, int dim, int size, int step) -> Tensor")
-                           .dtypes(kAllTypes)
+                           .dtypes(kStoredTypes)
                            .view([](const Tensor& x, const UnfoldParams& p, ViewGeometry& g) {
                              same_geometry(x, g);
                              const int64_t stride = g.strides[p.dim];
@@ -294,7 +294,7 @@ STRATA_OP(unfold_op) = op<UnfoldParams>("unfold(Tensor x, int dim, int size, int
                            .batch(shift_dims<&UnfoldParams::dim>);
 
 STRATA_OP(alias_op) = op("alias(Tensor x) -> Tensor")
-                          .dtypes(kAllTypes)
+                          .dtypes(kStoredTypes)
                           .view(whole)
                           .vjp([](const Vjp& c) { return c.grad(); })
                           .jvp([](const Jvp& c) { return c.tangent(); })
@@ -302,13 +302,13 @@ STRATA_OP(alias_op) = op("alias(Tensor x) -> Tensor")
 
 STRATA_OP(detach_op) = op("detach(Tensor x) -> Tensor")
                            .flag(kNotDifferentiable | kDetaches)
-                           .dtypes(kAllTypes)
+                           .dtypes(kStoredTypes)
                            .view(whole)
                            .batch([](const Batch& c) { return detach(c.in(0)); });
 
 STRATA_OP(stop_gradient_op) = op("stop_gradient(Tensor x) -> Tensor")
                                   .flag(kNotDifferentiable)
-                                  .dtypes(kAllTypes)
+                                  .dtypes(kStoredTypes)
                                   .view(whole)
                                   .batch([](const Batch& c) { return stop_gradient(c.in(0)); });
 

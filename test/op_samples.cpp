@@ -38,8 +38,20 @@ void for_each_offset(const Tensor& t, F f) {
   }
 }
 
+/// Calls f.template operator()<T>() with the type of a number: of an element, or of the parts of a complex one.
+template <class F>
+auto visit_part(DType dtype, F f) -> decltype(f.template operator()<float>()) {
+  using Result = decltype(f.template operator()<float>());
+  return visit_stored_dtype(dtype, [&]<class T>() -> Result {
+    if constexpr (ComplexLike<T>)
+      strata::detail::fail_not_implemented(dtype);
+    else
+      return f.template operator()<T>();
+  });
+}
+
 double load(const char* p, DType dtype) {
-  return visit_dtype(dtype, [&]<class T>() {
+  return visit_part(dtype, [&]<class T>() {
     // A tensor to be written over may hold bytes that no bool has.
     std::conditional_t<std::is_same_v<T, bool>, uint8_t, T> v;
     std::memcpy(&v, p, sizeof v);
@@ -51,9 +63,9 @@ double load(const char* p, DType dtype) {
 constexpr double kTwoTo63 = 9223372036854775808.0;
 
 void store(char* p, DType dtype, double v) {
-  visit_dtype(dtype, [&]<class T>() {
+  visit_part(dtype, [&]<class T>() {
     T x;
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16> || Float8Like<T>)
       x = T(static_cast<float>(v));
     else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
       x = static_cast<T>(v >= kTwoTo63 ? std::numeric_limits<int64_t>::max()

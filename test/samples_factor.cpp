@@ -59,11 +59,49 @@ Row lu_row() {
   };
   for (const DimVector& s : {DimVector{3, 3}, DimVector{4, 2}, DimVector{2, 4}, DimVector{2, 2, 2}, DimVector{0, 2}})
     row.samples.push_back(sample({s}, f));
-  row.errors = {{[] { linalg::lu_factor(uniform_values({2})); }, "matrix"},
-                {[] {
-                   linalg::lu_factor(uniform_values({2, 2}), false);
+  row.errors = {{[] { linalg::lu_factor(uniform_values({2})); }, "matrix"}};
+  return row;
+}
+
+Row plain_lu_row() {
+  Row row{"lu_factor_without_pivots", {}};
+  const Function f = [](const List& in) {
+    const auto [p, l, u] = linalg::lu(in[0], false);
+    return List{l, u};
+  };
+  for (const DimVector& s : {DimVector{3, 3}, DimVector{4, 2}, DimVector{2, 4}, DimVector{2, 2, 2}, DimVector{0, 2}})
+    row.samples.push_back(sample({s}, f));
+  row.errors = {{[] { linalg::lu_factor(uniform_values({2}), false); }, "matrix"}};
+  return row;
+}
+
+Row ldl_row() {
+  Row row{"ldl_factor_ex", {}};
+  for (const bool hermitian : {false, true})
+    for (const DimVector& s : {DimVector{3, 3}, DimVector{2, 2, 2}, DimVector{0, 0}})
+      row.samples.push_back(sample({s}, [hermitian](const List& in) {
+        const auto [ld, pivots] = linalg::ldl_factor(in[0].detach(), hermitian);
+        return List{ld, pivots};
+      }));
+  row.errors = {{[] {
+                   linalg::ldl_factor(uniform_values({2, 3}));
                  },
-                 "pivot"}};
+                 "(2, 3)"},
+                {[] { linalg::ldl_factor(eye(2, kDouble).requires_grad_()); }, "no derivative"},
+                {[] {
+                   linalg::ldl_factor(zeros({2, 2}, kDouble));
+                 },
+                 "is singular"}};
+  return row;
+}
+
+Row ldl_solve_row() {
+  Row row{"ldl_solve", {}};
+  row.samples.push_back(sample({{2, 3, 3}, {3, 2}}, [](const List& in) {
+    const auto [ld, pivots] = linalg::ldl_factor(symmetric(in[0].detach()));
+    return List{linalg::ldl_solve(ld, pivots, in[1].detach())};
+  }));
+  row.errors = {{[] { linalg::ldl_solve(eye(2, kDouble), tensor({1, 5}, kInt), eye(2, kDouble)); }, "pivot 5"}};
   return row;
 }
 
@@ -212,6 +250,18 @@ Row slogdet_row() {
   return row;
 }
 
+Row sqrth_row() {
+  Row row{"matrix_sqrth", {}};
+  for (const DimVector& s : {DimVector{3, 3}, DimVector{2, 2, 2}, DimVector{0, 0}})
+    row.samples.push_back(sample({s}, [](const List& in) { return List{linalg::matrix_sqrth(definite(in[0]))}; }));
+  row.errors = {{[] {
+                   linalg::matrix_sqrth(uniform_values({2, 3}));
+                 },
+                 "(2, 3)"},
+                {[] { linalg::matrix_sqrth(eye(2, kLong)); }, "int64"}};
+  return row;
+}
+
 Row pinv_row() {
   Row row{"pinv", {}};
   const Function f = [](const List& in) { return List{linalg::pinv(in[0])}; };
@@ -265,6 +315,9 @@ Row composites() {
 void add_factor(Table& t) {
   t.push_back(cholesky_row());
   t.push_back(lu_row());
+  t.push_back(plain_lu_row());
+  t.push_back(ldl_row());
+  t.push_back(ldl_solve_row());
   t.push_back(permutation_row());
   t.push_back(solve_row());
   t.push_back(triangular_row());
@@ -278,6 +331,7 @@ void add_factor(Table& t) {
   t.push_back(values_row("det", [](const Tensor& x) { return linalg::det(x); },
                          {{1, 1}, {3, 3}, {2, 2, 2}, {0, 0}, {2, 0, 0}}));
   t.push_back(slogdet_row());
+  t.push_back(sqrth_row());
   t.push_back(pinv_row());
   t.push_back(composites());
 }

@@ -1,5 +1,6 @@
 // Rows of the random functions: what they must satisfy whatever the numbers, and dropout's derivative for a given mask.
 #include "core/generator.h"
+#include "ops/poisson.h"
 #include "ops/random.h"
 #include "test/op_samples.h"
 
@@ -29,6 +30,8 @@ void add_random(Table& t) {
   const Tensor p = uniform_values({4, 5}, 0, 1), x = uniform_values({4, 5});
   row("", {p}, [](const List& in) { return List{bernoulli(in[0])}; });
   row("bernoulli", {x}, [](const List& in) { return List{bernoulli(in[0], 0.3)}; });
+  row("poisson", {uniform_values({3, 7}, 0, 30)}, [](const List& in) { return List{poisson(in[0])}; });
+  row("binomial", {uniform_values({4, 5}, 0, 90), p}, [](const List& in) { return List{binomial(in[0], in[1])}; });
   row("masked_scale", {x}, [](const List& in) { return List{dropout(in[0], 0.4)}; });
   t.back().errors = {{[=] { dropout(x, 1.5); }, "dropout"},
                      {[=] { dropout(x, -0.1); }, "dropout"},

@@ -218,8 +218,9 @@ class Drawing {
 };
 
 std::string_view short_name(DType t) {
-  static constexpr std::string_view names[] = {"bool", "u8",   "i8",  "i16", "i32", "u32", "i64",
-                                               "f16",  "bf16", "f32", "f64", "c64", "c128"};
+  static constexpr std::string_view names[] = {
+      "bool", "u8",  "i8",   "i16", "i32", "u32",     "i64",       "f16",         "bf16",       "f32",
+      "f64",  "c64", "c128", "u16", "u64", "f8_e5m2", "f8_e4m3fn", "f8_e5m2fnuz", "f8_e4m3fnuz"};
   return names[static_cast<int>(t)];
 }
 
@@ -235,7 +236,7 @@ bool is_literal(const Tensor& t) {
 }
 
 Scalar literal_value(const Tensor& t) {
-  return visit_any_dtype(t.dtype(), [&]<class T>() { return Scalar(*t.data_ptr<T>()); });
+  return visit_stored_dtype(t.dtype(), [&]<class T>() { return Scalar(*t.data_ptr<T>()); });
 }
 
 }  // namespace detail

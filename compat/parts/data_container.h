@@ -17,9 +17,7 @@ struct TensorDataContainer {
   TensorDataContainer() : sizes_{0}, type_(get_default_dtype()), kind_(TensorDataContainerType::InitList) {}
   template <class T>
   requires(Number<T>) TensorDataContainer(T value)
-      : type_(dtype_of<T> == DType::Undefined ? kLong : dtype_of<T>),
-        kind_(TensorDataContainerType::Scalar),
-        scalar_(value) {}
+      : type_(number_dtype<T>), kind_(TensorDataContainerType::Scalar), scalar_(value) {}
   TensorDataContainer(std::initializer_list<TensorDataContainer> list)
       : type_(list.size() ? list.begin()->type_ : get_default_dtype()),
         kind_(TensorDataContainerType::InitList),

@@ -35,6 +35,18 @@ template <>
 struct TypeOfDType<kComplexFloat> : std::type_identity<Complex<float>> {};
 template <>
 struct TypeOfDType<kComplexDouble> : std::type_identity<Complex<double>> {};
+template <>
+struct TypeOfDType<kUInt16> : std::type_identity<uint16_t> {};
+template <>
+struct TypeOfDType<kUInt64> : std::type_identity<uint64_t> {};
+template <>
+struct TypeOfDType<kFloat8_e5m2> : std::type_identity<Float8_e5m2> {};
+template <>
+struct TypeOfDType<kFloat8_e4m3fn> : std::type_identity<Float8_e4m3fn> {};
+template <>
+struct TypeOfDType<kFloat8_e5m2fnuz> : std::type_identity<Float8_e5m2fnuz> {};
+template <>
+struct TypeOfDType<kFloat8_e4m3fnuz> : std::type_identity<Float8_e4m3fnuz> {};
 template <DType t>
 using TypeOf = typename TypeOfDType<t>::type;
 
@@ -59,6 +71,10 @@ decltype(auto) visit_dtypes(const T& type, std::string_view who, F&& f) {
 #define AT_REDUCED_FLOATING_TYPES ::strata::kHalf, ::strata::kBFloat16
 #define AT_COMPLEX_TYPES ::strata::kComplexDouble, ::strata::kComplexFloat
 #define AT_INTEGRAL_TYPES ::strata::kByte, ::strata::kChar, ::strata::kInt, ::strata::kLong, ::strata::kShort
+#define AT_FLOAT8_TYPES \
+  ::strata::kFloat8_e5m2, ::strata::kFloat8_e5m2fnuz, ::strata::kFloat8_e4m3fn, ::strata::kFloat8_e4m3fnuz
+#define AT_BAREBONES_UNSIGNED_TYPES ::strata::kUInt16, ::strata::kUInt32, ::strata::kUInt64
+#define AT_INTEGRAL_TYPES_V2 AT_INTEGRAL_TYPES, AT_BAREBONES_UNSIGNED_TYPES
 #define AT_ALL_TYPES AT_INTEGRAL_TYPES, AT_FLOATING_TYPES
 #define AT_ALL_TYPES_AND_COMPLEX AT_ALL_TYPES, AT_COMPLEX_TYPES
 

@@ -165,6 +165,9 @@ inline Tensor& binary_cross_entropy_with_logits_out(Tensor& out, const Tensor& x
 inline Tensor& bincount_out(Tensor& out, const Tensor& x, OptionalTensorRef weights = {}, int64_t minlength = 0) {
   return detail::write_out("bincount_out", out, strata::bincount(x, weights, minlength));
 }
+inline Tensor& binomial_out(Tensor& out, const Tensor& count, const Tensor& prob, OptionalGenerator generator = {}) {
+  return detail::write_out("binomial_out", out, strata::binomial(count, prob, generator));
+}
 inline Tensor& bitwise_and_out(Tensor& out, const Scalar& a, const Tensor& b) {
   return detail::write_out("bitwise_and_out", out, strata::bitwise_and(a, b));
 }
@@ -672,6 +675,10 @@ inline Tensor& linalg_householder_product_out(Tensor& out, const Tensor& A, cons
 inline Tensor& linalg_inv_out(Tensor& out, const Tensor& A) {
   return detail::write_out("linalg_inv_out", out, strata::linalg_inv(A));
 }
+inline Tensor& linalg_ldl_solve_out(Tensor& out, const Tensor& LD, const Tensor& pivots, const Tensor& B,
+                                    bool hermitian = false) {
+  return detail::write_out("linalg_ldl_solve_out", out, strata::linalg_ldl_solve(LD, pivots, B, hermitian));
+}
 inline Tensor& linalg_lu_solve_out(Tensor& out, const Tensor& LU, const Tensor& pivots, const Tensor& B,
                                    bool left = true, bool adjoint = false) {
   return detail::write_out("linalg_lu_solve_out", out, strata::linalg_lu_solve(LU, pivots, B, left, adjoint));
@@ -714,6 +721,9 @@ inline Tensor& linalg_matrix_rank_out(Tensor& out, const Tensor& A, std::nullopt
 inline Tensor& linalg_matrix_rank_out(Tensor& out, const Tensor& A, std::optional<double> atol,
                                       std::optional<double> rtol, bool hermitian = false) {
   return detail::write_out("linalg_matrix_rank_out", out, strata::linalg_matrix_rank(A, atol, rtol, hermitian));
+}
+inline Tensor& linalg_matrix_sqrth_out(Tensor& out, const Tensor& A) {
+  return detail::write_out("linalg_matrix_sqrth_out", out, strata::linalg_matrix_sqrth(A));
 }
 inline Tensor& linalg_multi_dot_out(Tensor& out, TensorList tensors) {
   return detail::write_out("linalg_multi_dot_out", out, strata::linalg_multi_dot(tensors));
@@ -1002,8 +1012,8 @@ inline Tensor& pixel_shuffle_out(Tensor& out, const Tensor& self, int64_t upscal
 inline Tensor& pixel_unshuffle_out(Tensor& out, const Tensor& self, int64_t downscale_factor) {
   return detail::write_out("pixel_unshuffle_out", out, strata::pixel_unshuffle(self, downscale_factor));
 }
-inline Tensor& poisson_out(Tensor& out, const Tensor& rate) {
-  return detail::write_out("poisson_out", out, strata::poisson(rate));
+inline Tensor& poisson_out(Tensor& out, const Tensor& rate, OptionalGenerator generator = {}) {
+  return detail::write_out("poisson_out", out, strata::poisson(rate, generator));
 }
 inline Tensor& polar_out(Tensor& out, const Tensor& abs, const Tensor& angle) {
   return detail::write_out("polar_out", out, strata::polar(abs, angle));
@@ -1434,6 +1444,12 @@ inline std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> linalg_lstsq_out(
   return detail::write_out("linalg_lstsq_out", std::tie(out0, out1, out2, out3),
                            strata::linalg_lstsq(A, B, rcond, driver));
 }
+inline std::tuple<Tensor&, Tensor&, Tensor&> linalg_ldl_factor_ex_out(Tensor& out0, Tensor& out1, Tensor& out2,
+                                                                      const Tensor& A, bool hermitian = false,
+                                                                      bool check_errors = false) {
+  return detail::write_out("linalg_ldl_factor_ex_out", std::tie(out0, out1, out2),
+                           strata::linalg_ldl_factor_ex(A, hermitian, check_errors));
+}
 inline std::tuple<Tensor&, Tensor&, Tensor&> linalg_lu_factor_ex_out(Tensor& out0, Tensor& out1, Tensor& out2,
                                                                      const Tensor& A, bool pivot = true,
                                                                      bool check_errors = false) {
@@ -1545,6 +1561,10 @@ inline std::tuple<Tensor&, Tensor&> linalg_eigh_out(Tensor& out0, Tensor& out1, 
 inline std::tuple<Tensor&, Tensor&> linalg_inv_ex_out(Tensor& out0, Tensor& out1, const Tensor& A,
                                                       bool check_errors = false) {
   return detail::write_out("linalg_inv_ex_out", std::tie(out0, out1), strata::linalg_inv_ex(A, check_errors));
+}
+inline std::tuple<Tensor&, Tensor&> linalg_ldl_factor_out(Tensor& out0, Tensor& out1, const Tensor& A,
+                                                          bool hermitian = false) {
+  return detail::write_out("linalg_ldl_factor_out", std::tie(out0, out1), strata::linalg_ldl_factor(A, hermitian));
 }
 inline std::tuple<Tensor&, Tensor&> linalg_lu_factor_out(Tensor& out0, Tensor& out1, const Tensor& A,
                                                          bool pivot = true) {

@@ -13,7 +13,11 @@ constexpr TypeMeta scalarTypeToTypeMeta(DType t) { return TypeMeta(t); }
 constexpr DType typeMetaToScalarType(TypeMeta t) { return t; }
 constexpr std::optional<DType> optTypeMetaToScalarType(std::optional<DType> t) { return t; }
 constexpr bool isReducedFloatingType(DType t) { return t == kHalf || t == kBFloat16; }
-constexpr bool isSignedType(DType t) { return t != kBool && t != kByte && t != kUInt32; }
+constexpr bool isSignedType(DType t) {
+  return t != kBool && t != kByte && t != kUInt32 && !kUnsignedStorageTypes.has(t);
+}
+constexpr bool isFloat8Type(DType t) { return is_float8(t); }
+constexpr bool isBarebonesUnsignedType(DType t) { return t == kUInt32 || kUnsignedStorageTypes.has(t); }
 constexpr bool isBitsType(DType) { return false; }
 constexpr bool isQIntType(DType) { return false; }
 inline DType promoteTypes(DType a, DType b) { return promote_types(a, b); }

@@ -17,10 +17,10 @@ Tensor doubles(std::initializer_list<double> v) { return tensor(std::vector<doub
 }  // namespace
 
 TEST_CASE("small integers survive every conversion") {
-  const Tensor x = doubles({0, 1, 2, 100});
+  const Tensor x = doubles({0, 1, 2, 96});
   for (int a = 1; a < kNumDTypes; ++a) {
     for (int b = 1; b < kNumDTypes; ++b) {
-      CHECK(values(x.to(static_cast<DType>(a)).to(static_cast<DType>(b))) == Values{0, 1, 2, 100});
+      CHECK(values(x.to(static_cast<DType>(a)).to(static_cast<DType>(b))) == Values{0, 1, 2, 96});
     }
     CHECK(values(x.to(static_cast<DType>(a)).to(kBool)) == Values{0, 1, 1, 1});
     CHECK(values(x.to(kBool).to(static_cast<DType>(a))) == Values{0, 1, 1, 1});

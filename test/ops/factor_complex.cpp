@@ -66,8 +66,25 @@ using Calls = std::map<std::string, std::function<List()>>;
 const Tensor a = matrix({4, 4}), wide = matrix({3, 5}), tall = matrix({5, 3}), batch = matrix({2, 3, 3}),
              thin = matmul(matrix({5, 2}), matrix({2, 4}));
 
+/// As in factor_complex.py: no pivot but the diagonal's is taken.
+Tensor dominant(const Tensor& x) { return x + eye(x.size(-2), x.size(-1), x.options()) * 9; }
+
 Calls factor_calls() {
   return {
+      {"sqrth", [] { return List{la::matrix_sqrth(definite(batch))}; }},
+      {"ldl", [] { return list(la::ldl_factor(batch + batch.mT())); }},
+      {"ldl_hermitian", [] { return list(la::ldl_factor(hermitian(batch), true)); }},
+      {"ldl_solve",
+       [] {
+         const auto [ld, pivots] = la::ldl_factor(batch + batch.mT());
+         return List{la::ldl_solve(ld, pivots, matrix({2, 3, 2}))};
+       }},
+      {"ldl_solve_hermitian",
+       [] {
+         const auto [ld, pivots] = la::ldl_factor(hermitian(a), true);
+         return List{la::ldl_solve(ld, pivots, matrix({4, 3}), true)};
+       }},
+      {"lu_plain", [] { return list(la::lu_factor(dominant(wide), false)); }},
       {"cholesky", [] { return List{la::cholesky(definite(batch))}; }},
       {"cholesky_upper", [] { return List{la::cholesky(definite(batch), true)}; }},
       {"cholesky_solve",
@@ -198,6 +215,9 @@ std::map<std::string, Derived> derived() {
       {"cholesky_grad", {[](In x) { return List{la::cholesky(definite(x[0]))}; }, {batch}}},
       {"cholesky_upper_grad", {[](In x) { return List{la::cholesky(definite(x[0]), true)}; }, {batch}}},
       {"lu_grad", {[](In x) { return List{std::get<0>(la::lu_factor(x[0]))}; }, {wide}}},
+      {"sqrth_grad", {[](In x) { return List{la::matrix_sqrth(x[0])}; }, {definite(batch)}}},
+      {"lu_plain_grad", {[](In x) { return List{std::get<0>(la::lu_factor(dominant(x[0]), false))}; }, {wide}}},
+      {"lu_plain_tall_grad", {[](In x) { return List{std::get<0>(la::lu_factor(dominant(x[0]), false))}; }, {tall}}},
       {"lu_tall_grad", {[](In x) { return List{std::get<0>(la::lu_factor(x[0]))}; }, {tall}}},
       {"solve_grad", {[](In x) { return List{la::solve(x[0], x[1])}; }, {a, matrix({4, 2})}}},
       {"solve_right_grad", {[](In x) { return List{la::solve(x[0], x[1], false)}; }, {a, matrix({2, 4})}}},

@@ -58,7 +58,21 @@ def svd_invariants(x, full=False):
     return squares(u[..., :k]), s, squares(vh[..., :k, :]), (u[..., :k] * vh[..., :k, :1].mT)
 
 
+def dominant(x):
+    """So that no pivot but the diagonal's is taken: PyTorch has no factors without pivoting on the CPU."""
+    return x + 9 * torch.eye(x.size(-2), x.size(-1))
+
+
 calls = {
+    "sqrth": lambda: la.matrix_sqrth(definite(batch)),
+    "sqrth_grad": lambda: gradient(la.matrix_sqrth, definite(batch)),
+    "ldl": lambda: flat(*la.ldl_factor(batch + batch.mT)),
+    "ldl_hermitian": lambda: flat(*la.ldl_factor(hermitian(batch), hermitian=True)),
+    "ldl_solve": lambda: la.ldl_solve(*la.ldl_factor(batch + batch.mT), matrix(2, 3, 2)),
+    "ldl_solve_hermitian": lambda: la.ldl_solve(*la.ldl_factor(hermitian(a), hermitian=True), matrix(4, 3), hermitian=True),
+    "lu_plain": lambda: flat(*la.lu_factor(dominant(wide))),
+    "lu_plain_grad": lambda: gradient(lambda x: la.lu_factor(dominant(x))[0], wide),
+    "lu_plain_tall_grad": lambda: gradient(lambda x: la.lu_factor(dominant(x))[0], tall),
     "cholesky": lambda: la.cholesky(definite(batch)),
     "cholesky_upper": lambda: la.cholesky(definite(batch), upper=True),
     "cholesky_grad": lambda: gradient(lambda x: la.cholesky(definite(x)), batch),

@@ -47,10 +47,27 @@ using Calls = std::map<std::string, std::function<Tensor()>>;
 const Tensor a = wave({4, 4}), wide = wave({3, 5}), tall = wave({5, 3}), batch = wave({2, 3, 3}),
              thin = matmul(wave({5, 2}), wave({2, 4}));
 
+/// Without a diagonal its pivots are blocks of two.
+Tensor blocks() {
+  const Tensor s = symmetric(a);
+  return stack({s, s - diag(a.diagonal()) * 2});
+}
+
 Calls value_calls() {
   const double inf = INFINITY;
   return {
+      {"ldl",
+       [] {
+         const auto [ld, pivots] = la::ldl_factor(blocks());
+         return flat_list({ld, pivots});
+       }},
+      {"ldl_solve",
+       [] {
+         const auto [ld, pivots] = la::ldl_factor(blocks());
+         return la::ldl_solve(ld, pivots, wave({2, 4, 3}));
+       }},
       {"matrix_exp", [] { return la::matrix_exp(batch * 3); }},
+      {"sqrth", [] { return la::matrix_sqrth(definite(batch)); }},
       {"pinv", [] { return la::pinv(thin); }},
       {"pinv_rtol", [] { return la::pinv(a, 0.5, 0.2); }},
       {"pinv_hermitian", [] { return la::pinv(symmetric(a), 1.0, 0.0, true); }},
@@ -118,6 +135,8 @@ Calls gradient_calls() {
   using In = const List&;
   return {
       {"matrix_exp_grad", [] { return gradient([](In x) { return la::matrix_exp(x[0]); }, {a * 2}); }},
+      {"sqrth_grad", [] { return gradient([](In x) { return la::matrix_sqrth(x[0]); }, {definite(batch)}); }},
+      {"sqrth_equal_grad", [] { return gradient([](In x) { return la::matrix_sqrth(x[0]); }, {eye(3, kDouble) * 4}); }},
       {"pinv_grad", [] { return gradient([](In x) { return la::pinv(x[0]); }, {thin}); }},
       {"det_grad", [] { return gradient([](In x) { return la::det(x[0]); }, {batch}); }},
       {"lstsq_grad",

@@ -30,10 +30,17 @@ def definite(x):
 
 
 a, wide, tall, batch = matrix(4, 4), matrix(3, 5), matrix(5, 3), matrix(2, 3, 3)
+# Without a diagonal its pivots are blocks of two.
+blocks = torch.stack([symmetric(a), symmetric(a) - 2 * torch.diag(a.diagonal())])
 thin = matrix(5, 2) @ matrix(2, 4)
 calls = {
+    "ldl": lambda: torch.cat([t.reshape(-1).to(torch.float64) for t in la.ldl_factor(blocks)]),
+    "ldl_solve": lambda: la.ldl_solve(*la.ldl_factor(blocks), matrix(2, 4, 3)),
     "matrix_exp": lambda: la.matrix_exp(3 * batch),
     "matrix_exp_grad": lambda: gradient(la.matrix_exp, 2 * a),
+    "sqrth": lambda: la.matrix_sqrth(definite(batch)),
+    "sqrth_grad": lambda: gradient(la.matrix_sqrth, definite(batch)),
+    "sqrth_equal_grad": lambda: gradient(la.matrix_sqrth, 4 * torch.eye(3)),
     "pinv": lambda: la.pinv(thin),
     "pinv_grad": lambda: gradient(lambda x: la.pinv(x), thin),
     "pinv_rtol": lambda: la.pinv(a, atol=0.5, rtol=0.2),

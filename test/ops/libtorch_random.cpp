@@ -42,6 +42,24 @@ TEST_CASE("a generator on mt19937 draws libtorch's numbers") {
   CHECK(same(rand({3}, g, kHalf).to(kDouble), doubles({0.328857421875, 0.1053466796875, 0.91943359375})));
 }
 
+TEST_CASE("a generator on mt19937 draws libtorch's counts") {
+  Generator g;
+  g.use_mt19937(42);
+  const Tensor n = doubles({10, 100, 1000, 1e6, 7, 40, 40}).repeat({2});
+  const Tensor p = doubles({.3, .4, .7, .5, .9, .1, .97}).repeat({2});
+  CHECK(equal(binomial(n, p.to(kFloat).to(kDouble), g).to(kLong),
+              longs({1, 33, 699, 499160, 7, 5, 38, 2, 37, 717, 499355, 7, 5, 39})));
+  CHECK(equal(binomial(n.to(kFloat), p.to(kFloat), g).to(kLong),
+              longs({3, 38, 693, 500310, 7, 5, 40, 0, 43, 694, 499918, 5, 3, 39})));
+  CHECK(equal(poisson(doubles({.3, 4, 9.9, 10, 30, 1000, 1e7, 0}).repeat({2}), g).to(kLong),
+              longs({0, 3, 8, 5, 41, 1005, 9998792, 0, 1, 6, 3, 11, 24, 990, 10002038, 0})));
+  // In row-major order, whatever the strides.
+  const Tensor strided = (arange(6, kFloat).view({2, 3}) * 7).t();
+  CHECK(equal(poisson(strided, g).to(kLong), longs({0, 25, 5, 37, 17, 29}).view({3, 2})));
+  CHECK(equal(binomial(strided, full({1, 2}, 0.4), g).to(kLong), longs({0, 9, 5, 10, 8, 12}).view({3, 2})));
+  CHECK(same(rand({2}, g, kDouble), doubles({0.04048175695992462, 0.033996352077171776})));
+}
+
 TEST_CASE("libtorch's generator starts again and is copied") {
   Generator g;
   g.use_mt19937(7);

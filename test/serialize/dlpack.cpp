@@ -25,8 +25,9 @@ struct Foreign {
 }  // namespace
 
 TEST_CASE("tensors of every dtype and layout go through DLPack and back") {
-  for (const DType t : {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong, kHalf, kBFloat16, kFloat, kDouble,
-                        kComplexFloat, kComplexDouble}) {
+  for (const DType t :
+       {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong, kHalf, kBFloat16, kFloat, kDouble, kComplexFloat,
+        kComplexDouble, kUInt16, kUInt64, kFloat8_e5m2, kFloat8_e4m3fn, kFloat8_e5m2fnuz, kFloat8_e4m3fnuz}) {
     INFO(name(t));
     const Tensor x = arange(24, kLong).reshape({4, 6}).to(t);
     for (const Tensor& part : {x, x.t(), x.slice(1, 1, 6, 2), x[1][2], x.slice(0, 0, 0)}) {

@@ -1,7 +1,9 @@
 // Readers and writers of short runs, and the vectorized conversions of the 16-bit types.
 #include "kernels/cpu/common/blocks.h"
 
+#include <array>
 #include <cstring>
+#include <limits>
 
 #include "kernels/visit_item.h"
 
@@ -69,6 +71,55 @@ struct BFloat16Codec {
   }
 };
 
+// core/float8.h's rounding, without its branches.
+template <class T>
+struct Float8Format;
+template <int fraction, int bias, detail::Float8Codes codes>
+struct Float8Format<detail::Float8<fraction, bias, codes>> {
+  static constexpr int kFraction = fraction, kBias = bias;
+  static constexpr bool kHasSigns = codes != detail::Float8Codes::kUnsignedZero;  // of zero and NaN
+  static constexpr uint32_t kLargest = codes == detail::Float8Codes::kFinite ? 0x7e
+                                       : codes == detail::Float8Codes::kIeee ? 0x7b
+                                                                             : 0x7f;
+};
+
+template <class T>
+HWY_INLINE hn::Vec<U> float8_codes(hn::Vec<F> v) {
+  using Format = Float8Format<T>;
+  constexpr int kShift = 23 - Format::kFraction, kBias = Format::kBias;
+  constexpr uint32_t kDown = (127u - kBias) << 23, kLeastNormal = (128u - kBias) << 23;
+  constexpr uint32_t kRounder = (151u - kBias - Format::kFraction) << 23;
+  const F f;
+  const U u;
+  const auto x = hn::BitCast(u, v);
+  const auto sign = hn::And(hn::ShiftRight<24>(x), hn::Set(u, 0x80));
+  const auto a = hn::And(x, hn::Set(u, 0x7fffffff));
+  const auto odd = hn::And(hn::ShiftRight<kShift>(a), hn::Set(u, 1));
+  const auto normal = hn::ShiftRight<kShift>(hn::Add(hn::Add(a, hn::Set(u, (1u << (kShift - 1)) - 1 - kDown)), odd));
+  const auto rounder = hn::Set(u, kRounder);
+  const auto small = hn::Sub(hn::BitCast(u, hn::Add(hn::BitCast(f, a), hn::BitCast(f, rounder))), rounder);
+  auto code = hn::IfThenElse(hn::Lt(a, hn::Set(u, kLeastNormal)), small, normal);
+  code = hn::IfThenElse(hn::Gt(code, hn::Set(u, Format::kLargest)), hn::Set(u, T(3e38f).bits), code);
+  code = hn::IfThenElse(hn::Gt(a, hn::Set(u, 0x7f800000)), hn::Set(u, T(std::numeric_limits<float>::quiet_NaN()).bits),
+                        code);
+  if (Format::kHasSigns) return hn::Or(code, sign);
+  const auto none = hn::Eq(hn::And(code, hn::Set(u, 0x7f)), hn::Zero(u));
+  return hn::IfThenElse(none, code, hn::Or(code, sign));
+}
+
+template <class T>
+void narrow_to_float8(const float* from, uint8_t* to, int64_t n) {
+  const F f;
+  const hn::Rebind<uint8_t, F> bytes;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(f));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto codes = float8_codes<T>(hn::LoadU(f, from + i));
+    hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(hn::RebindToSigned<F>(), codes)), bytes, to + i);
+  }
+  for (; i < n; ++i) to[i] = T(from[i]).bits;
+}
+
 template <class Codec>
 void widen_all(const uint16_t* from, float* to, int64_t n) {
   const F f;
@@ -103,6 +154,10 @@ void widen_half(const uint16_t* from, float* to, int64_t n) { widen_all<HalfCode
 void narrow_half(const float* from, uint16_t* to, int64_t n) { narrow_all<HalfCodec>(from, to, n); }
 void widen_bfloat16(const uint16_t* from, float* to, int64_t n) { widen_all<BFloat16Codec>(from, to, n); }
 void narrow_bfloat16(const float* from, uint16_t* to, int64_t n) { narrow_all<BFloat16Codec>(from, to, n); }
+void narrow_e5m2(const float* from, uint8_t* to, int64_t n) { narrow_to_float8<Float8_e5m2>(from, to, n); }
+void narrow_e4m3fn(const float* from, uint8_t* to, int64_t n) { narrow_to_float8<Float8_e4m3fn>(from, to, n); }
+void narrow_e5m2fnuz(const float* from, uint8_t* to, int64_t n) { narrow_to_float8<Float8_e5m2fnuz>(from, to, n); }
+void narrow_e4m3fnuz(const float* from, uint8_t* to, int64_t n) { narrow_to_float8<Float8_e4m3fnuz>(from, to, n); }
 
 }  // namespace strata::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -113,6 +168,10 @@ HWY_EXPORT(widen_half);
 HWY_EXPORT(narrow_half);
 HWY_EXPORT(widen_bfloat16);
 HWY_EXPORT(narrow_bfloat16);
+HWY_EXPORT(narrow_e5m2);
+HWY_EXPORT(narrow_e4m3fn);
+HWY_EXPORT(narrow_e5m2fnuz);
+HWY_EXPORT(narrow_e4m3fnuz);
 
 void half_to_float(const Half* from, float* to, int64_t n) { HWY_DYNAMIC_DISPATCH(widen_half)(&from->bits, to, n); }
 void half_to_float(const BFloat16* from, float* to, int64_t n) {
@@ -172,10 +231,78 @@ void write_half(char* to, const Rows& r, const void* from) {
   }
 }
 
+template <class T>
+constexpr std::array<float, 256> all_values() {
+  std::array<float, 256> values{};
+  for (size_t i = 0; i < 256; ++i) values[i] = T::from_bits(static_cast<uint8_t>(i));
+  return values;
+}
+
+template <class T>
+void read_float8(void* to, const char* from, const Rows& r) {
+  static constexpr std::array<float, 256> kValues = all_values<T>();
+  float* out = static_cast<float*>(to);
+  for (int64_t j = 0; j < r.rows; ++j, from += r.row_stride, out += r.length)
+    for (int64_t i = 0; i < r.length; ++i) out[i] = kValues[static_cast<uint8_t>(from[i * r.stride])];
+}
+void float_to_float8(const float* from, Float8_e5m2* to, int64_t n) {
+  HWY_DYNAMIC_DISPATCH(narrow_e5m2)(from, &to->bits, n);
+}
+void float_to_float8(const float* from, Float8_e4m3fn* to, int64_t n) {
+  HWY_DYNAMIC_DISPATCH(narrow_e4m3fn)(from, &to->bits, n);
+}
+void float_to_float8(const float* from, Float8_e5m2fnuz* to, int64_t n) {
+  HWY_DYNAMIC_DISPATCH(narrow_e5m2fnuz)(from, &to->bits, n);
+}
+void float_to_float8(const float* from, Float8_e4m3fnuz* to, int64_t n) {
+  HWY_DYNAMIC_DISPATCH(narrow_e4m3fnuz)(from, &to->bits, n);
+}
+
+template <class T>
+void write_float8(char* to, const Rows& r, const void* from) {
+  const float* in = static_cast<const float*>(from);
+  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) {
+    if (r.stride == 1) {
+      float_to_float8(in, reinterpret_cast<T*>(to), r.length);
+      continue;
+    }
+    for (int64_t i = 0; i < r.length; ++i) to[i * r.stride] = static_cast<char>(T(in[i]).bits);
+  }
+}
+
+/// Those of the types that are widened, by dtype.
+struct FloatCodec {
+  BlockReader read;
+  BlockWriter write;
+};
+template <class T>
+constexpr FloatCodec codec() {
+  if constexpr (Float8Like<T>)
+    return {&read_float8<T>, &write_float8<T>};
+  else
+    return {&read_half<T>, &write_half<T>};
+}
+FloatCodec codec_of(DType dtype) {
+  switch (dtype) {
+    case kHalf:
+      return codec<Half>();
+    case kBFloat16:
+      return codec<BFloat16>();
+    case kFloat8_e5m2:
+      return codec<Float8_e5m2>();
+    case kFloat8_e4m3fn:
+      return codec<Float8_e4m3fn>();
+    case kFloat8_e5m2fnuz:
+      return codec<Float8_e5m2fnuz>();
+    default:
+      return codec<Float8_e4m3fnuz>();
+  }
+}
+
 }  // namespace
 
 BlockReader block_reader(DType dtype, bool as_float) {
-  if (as_float) return dtype == kHalf ? &read_half<Half> : &read_half<BFloat16>;
+  if (as_float) return codec_of(dtype).read;
   switch (item_size(dtype)) {
     case 1:
       return &read_bits<uint8_t>;
@@ -191,7 +318,7 @@ BlockReader block_reader(DType dtype, bool as_float) {
 }
 
 BlockWriter block_writer(DType dtype, bool as_float) {
-  if (as_float) return dtype == kHalf ? &write_half<Half> : &write_half<BFloat16>;
+  if (as_float) return codec_of(dtype).write;
   switch (item_size(dtype)) {
     case 1:
       return &write_bits<uint8_t>;

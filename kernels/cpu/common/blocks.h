@@ -1,4 +1,4 @@
-// Moving short runs of elements between strided memory and buffers, with 16-bit floating point widened to float.
+// Moving short runs of elements between strided memory and buffers, with narrow floating point widened to float.
 #pragma once
 #include <cstdint>
 
@@ -15,7 +15,8 @@ using BlockReader = void (*)(void* to, const char* from, const Rows& rows);
 /// Writes a dense buffer.
 using BlockWriter = void (*)(char* to, const Rows& rows, const void* from);
 
-/// Readers and writers of a dtype; with `as_float` the buffer holds floats (float16 and bfloat16 only).
+/// Readers and writers of a dtype; with `as_float` the buffer holds floats (of the 16-bit and 8-bit floating point
+/// types).
 BlockReader block_reader(DType dtype, bool as_float);
 BlockWriter block_writer(DType dtype, bool as_float);
 

@@ -103,7 +103,7 @@ void make_plan(Plan& p, const Tensor* const* tensors, Half16 half16) {
     const DType t = tensors[k]->dtype();
     o.data = tensors[k]->bytes();
     o.item = static_cast<int64_t>(item_size(t));
-    o.convert = half16 == Half16::kThroughFloat && is_half16(t);
+    o.convert = half16 == Half16::kThroughFloat && is_narrow_float(t);
     o.read = block_reader(t, o.convert);
     o.write = block_writer(t, o.convert);
   }
@@ -257,7 +257,7 @@ int64_t repeated_row(const TensorImpl& t) {
 
 /// The common small case, such as a bias for a few rows, without a plan: false, with nothing done, in all others.
 bool run_few_rows(const Tensor& out, Args in, Loop loop, const double* params, Half16 half16) {
-  const auto converts = [&](const Tensor& t) { return half16 == Half16::kThroughFloat && is_half16(t.dtype()); };
+  const auto converts = [&](const Tensor& t) { return half16 == Half16::kThroughFloat && is_narrow_float(t.dtype()); };
   if (out.numel() > kElementwiseGrain || !out.is_contiguous() || converts(out)) return false;
   LoopArgs a{out.bytes(), {}, {}, out.numel(), params, false};
   int64_t bytes[kMaxOperands] = {};  // from row to row

@@ -15,6 +15,11 @@ struct DTypeLoops {
   constexpr Loop& operator[](DType t) { return loops[static_cast<int>(t)]; }
   constexpr Loop operator[](DType t) const { return loops[static_cast<int>(t)]; }
   DTypeLoops() = default;
+  /// The dtypes for storage run through the loops that give their bits.
+  constexpr void add_stored() {
+    for (DType t : {kUInt16, kUInt64}) (*this)[t] = (*this)[with_same_sums(t)];
+    for (DType t : {kFloat8_e5m2, kFloat8_e4m3fn, kFloat8_e5m2fnuz, kFloat8_e4m3fnuz}) (*this)[t] = (*this)[kFloat];
+  }
   /// float16 and bfloat16 run through the float loop.
   constexpr DTypeLoops(FloatLoops f) {
     (*this)[kHalf] = (*this)[kBFloat16] = (*this)[kFloat] = f.f32;
@@ -22,10 +27,12 @@ struct DTypeLoops {
   }
 };
 
-/// What happens to operands of the 16-bit floating point types.
+/// What happens to operands of the 16-bit and 8-bit floating point types.
 enum class Half16 : bool { kThroughFloat, kAsIs };
 
 constexpr bool is_half16(DType t) { return t == kHalf || t == kBFloat16; }
+/// Floating point types that no loop computes in.
+constexpr bool is_narrow_float(DType t) { return is_half16(t) || is_float8(t); }
 
 /// The general case: any strides, 16-bit types, many threads.
 void elementwise_any(const Tensor& out, Args in, Loop loop, const double* params, Half16 half16);
@@ -43,11 +50,12 @@ template <int kInputs>
 inline void elementwise(const Tensor& out, Args in, Loop loop, const double* params = nullptr,
                         Half16 half16 = Half16::kThroughFloat) {
   LoopArgs a{out.bytes(), {}, {}, out.numel(), params, false};
-  bool simple = a.n <= kElementwiseGrain && out.is_contiguous() && (half16 == Half16::kAsIs || !is_half16(out.dtype()));
+  bool simple =
+      a.n <= kElementwiseGrain && out.is_contiguous() && (half16 == Half16::kAsIs || !is_narrow_float(out.dtype()));
   for (int i = 0; i < kInputs; ++i) {
     a.in[i] = in[i].bytes();
     a.step[i] = simple_step(*in[i].impl());
-    simple &= a.step[i] >= 0 && (half16 == Half16::kAsIs || !is_half16(in[i].dtype()));
+    simple &= a.step[i] >= 0 && (half16 == Half16::kAsIs || !is_narrow_float(in[i].dtype()));
   }
   if (simple) [[likely]]
     return loop(a);

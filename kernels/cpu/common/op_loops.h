@@ -48,6 +48,8 @@ DTypeLoops loops_of_formula(const FloatLoops* vectors) {
     add_plain_loops<F, O, float, double>(t), t[kHalf] = t[kBFloat16] = t[kFloat];
   if constexpr (O::kTypes & kIntegers) add_plain_loops<F, O, uint8_t, int8_t, int16_t, int32_t, uint32_t, int64_t>(t);
   if constexpr (O::kTypes & kBools) add_plain_loops<F, O, bool>(t);
+  t.add_stored();
+  if constexpr (O::kTypes & kUnsigned) add_plain_loops<F, O, uint16_t, uint64_t>(t);
   if constexpr (O::kTypes & kComplex) add_plain_loops<F, O, Complex<float>, Complex<double>>(t);
   return t;
 }

@@ -191,7 +191,7 @@ namespace formulas {
 
 using arithmetic::Binary, arithmetic::List, arithmetic::OpFormulas, arithmetic::Ternary, arithmetic::Unary;
 using arithmetic::kFloats, arithmetic::kFields, arithmetic::kNumeric, arithmetic::kReals, arithmetic::kNumbers,
-    arithmetic::kEverything;
+    arithmetic::kEverything, arithmetic::kUnsigned;
 using arithmetic::kIsInteger, arithmetic::kPi;
 namespace special = arithmetic::special;
 

@@ -98,7 +98,7 @@ void scatter_rows(const Tensor& y, const Base<T>& base, const int64_t* index, in
 }
 
 void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
-  if (p.accumulate && is_half16(out[0].dtype()))
+  if (p.accumulate && is_narrow_float(out[0].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { scatter_cpu(wide, args, p); });
   const Tensor &y = out[0], &source = in[2];
   Tensor holder;
@@ -119,7 +119,7 @@ void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
               [&](int64_t y_at, int64_t at) { write(to[y_at], from[at]); });
   };
   if (p.accumulate)
-    return visit_any_dtype(y.dtype(),
+    return visit_any_dtype(with_same_sums(y.dtype()),
                            [&]<class T>() { run.template operator()<T>([](T& a, T b) { a = sum_of(a, b); }); });
   visit_wide_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>([](U& a, U b) { a = b; }); });
 }
@@ -359,7 +359,7 @@ void write_places(T* to, const T* values, const IndexedPlaces& p, const Base<T>&
 }
 
 void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
-  if (p.accumulate && is_half16(out[0].dtype()))
+  if (p.accumulate && is_narrow_float(out[0].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { index_put_cpu(wide, args, p); });
   const Tensor &y = out[0], &values = in[1];
   if (is_idle(y, values.numel(), p.first, in.size() - 2)) return copy_base(y, in[0]);
@@ -371,7 +371,7 @@ void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
     write_places(reinterpret_cast<T*>(y.bytes()), reinterpret_cast<const T*>(data), places, Base<T>(y, in[0]), write);
   };
   if (p.accumulate)
-    return visit_any_dtype(y.dtype(), [&]<class T>() {
+    return visit_any_dtype(with_same_sums(y.dtype()), [&]<class T>() {
       run.template operator()<T>(Accumulate{dispatch::loop_of(add_op, y.dtype()).loop});
     });
   visit_wide_item(item_size(y.dtype()), [&]<class U>() { run.template operator()<U>(Replace()); });

@@ -105,6 +105,21 @@ void lu_factor(const Tensor& lu, const Tensor& pivots, const Tensor& info, const
   });
 }
 
+template <class T>
+void lu_plain(const Tensor& lu, const Tensor& info, const Tensor& a) {
+  const Stack<T> from(a, 2), to(lu, 2);
+  const Stack<int32_t> codes(info, 0);
+  const int64_t m = from.size(0), n = from.size(1);
+  for_matrices(from.count(), cube(std::min(m, n)), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const Workplace<T> place(to.matrix(i), m, n);
+      copy_elements(place.matrix(), from.matrix(i), m, n);
+      *codes.at(i) = lu_without_pivots(place.matrix(), m, n);
+      place.finish();
+    }
+  });
+}
+
 /// Calls f(i, j) for the swaps of rows i and j, in order or backwards.
 template <class F>
 void for_swaps(const int32_t* pivots, int64_t step, int64_t count, int64_t rows, bool backwards, F f) {
@@ -242,6 +257,9 @@ void cholesky_cpu(Tensors& out, Args in, const CholeskyParams& p) {
 void lu_factor_cpu(Tensors& out, Args in, const NoParams&) {
   visit_factored(in[0].dtype(), [&]<class T>() { lu_factor<T>(out[0], out[1], out[2], in[0]); });
 }
+void lu_plain_cpu(Tensors& out, Args in, const NoParams&) {
+  visit_factored(in[0].dtype(), [&]<class T>() { lu_plain<T>(out[0], out[1], in[0]); });
+}
 void solve_cpu(Tensors& out, Args in, const SolveParams& p) {
   visit_factored(in[0].dtype(), [&]<class T>() { solve<T>(out[0], in[1], in[2], in[3], p); });
 }
@@ -254,18 +272,21 @@ void det_cpu(Tensors& out, Args in, const NoParams&) {
 void slogdet_cpu(Tensors& out, Args in, const NoParams&) {
   visit_factored(in[0].dtype(), [&]<class T>() { slogdet<T>(out[0], out[1], in[1], in[2]); });
 }
-void pinv_cpu(Tensors& out, Args in, const NoParams& p) {
+/// The second input: what was made of the first, which is there for its derivative.
+void copy_made_cpu(Tensors& out, Args in, const NoParams& p) {
   copy_op.kernels[static_cast<int>(Key::CPU)](out, {&in[1]}, &p);
 }
 
 STRATA_KERNEL(cholesky_op, CPU, cholesky_cpu);
 STRATA_KERNEL(lu_factor_op, CPU, lu_factor_cpu);
+STRATA_KERNEL(lu_plain_op, CPU, lu_plain_cpu);
 STRATA_KERNEL(lu_permutation_op, CPU, lu_permutation_cpu);
 STRATA_KERNEL(solve_op, CPU, solve_cpu);
 STRATA_KERNEL(triangular_solve_op, CPU, triangular_solve_cpu);
 STRATA_KERNEL(det_op, CPU, det_cpu);
 STRATA_KERNEL(slogdet_op, CPU, slogdet_cpu);
-STRATA_KERNEL(pinv_op, CPU, pinv_cpu);
+STRATA_KERNEL(pinv_op, CPU, copy_made_cpu);
+STRATA_KERNEL(matrix_sqrth_op, CPU, copy_made_cpu);
 
 }  // namespace
 }  // namespace strata::cpu::linalg

@@ -11,6 +11,10 @@ extern "C" {
 #define STRATA_LAPACK(p, q, T)                                                                                        \
   void p##potrf_(const char* uplo, const blasint* n, T* a, const blasint* lda, blasint* info, size_t);                \
   void p##getrf_(const blasint* m, const blasint* n, T* a, const blasint* lda, blasint* pivots, blasint* info);       \
+  void p##sytrf_(const char* uplo, const blasint* n, T* a, const blasint* lda, blasint* pivots, T* work,              \
+                 const blasint* lwork, blasint* info, size_t);                                                        \
+  void p##sytrs_(const char* uplo, const blasint* n, const blasint* columns, const T* a, const blasint* lda,          \
+                 const blasint* pivots, T* b, const blasint* ldb, blasint* info, size_t);                             \
   void p##geqrf_(const blasint* m, const blasint* n, T* a, const blasint* lda, T* tau, T* work, const blasint* lwork, \
                  blasint* info);                                                                                      \
   void p##q##gqr_(const blasint* m, const blasint* n, const blasint* k, T* a, const blasint* lda, const T* tau,       \
@@ -38,6 +42,10 @@ extern "C" {
                 size_t);
 #define STRATA_LAPACK_COMPLEX(p, C, T)                                                                         \
   STRATA_LAPACK(p, un, C)                                                                                      \
+  void p##hetrf_(const char* uplo, const blasint* n, C* a, const blasint* lda, blasint* pivots, C* work,       \
+                 const blasint* lwork, blasint* info, size_t);                                                 \
+  void p##hetrs_(const char* uplo, const blasint* n, const blasint* columns, const C* a, const blasint* lda,   \
+                 const blasint* pivots, C* b, const blasint* ldb, blasint* info, size_t);                      \
   void p##heevd_(const char* job, const char* uplo, const blasint* n, C* a, const blasint* lda, T* w, C* work, \
                  const blasint* lwork, T* rwork, const blasint* lrwork, blasint* iwork, const blasint* liwork, \
                  blasint* info, size_t, size_t);                                                               \
@@ -64,6 +72,10 @@ struct Lapack;
 template <>
 struct Lapack<float> {
   static constexpr auto potrf = &spotrf_;
+  static constexpr auto sytrf = &ssytrf_;
+  static constexpr auto sytrs = &ssytrs_;
+  static constexpr auto hetrf = &ssytrf_;
+  static constexpr auto hetrs = &ssytrs_;
   static constexpr auto getrf = &sgetrf_;
   static constexpr auto geqrf = &sgeqrf_;
   static constexpr auto ungqr = &sorgqr_;
@@ -82,6 +94,10 @@ struct Lapack<float> {
 template <>
 struct Lapack<double> {
   static constexpr auto potrf = &dpotrf_;
+  static constexpr auto sytrf = &dsytrf_;
+  static constexpr auto sytrs = &dsytrs_;
+  static constexpr auto hetrf = &dsytrf_;
+  static constexpr auto hetrs = &dsytrs_;
   static constexpr auto getrf = &dgetrf_;
   static constexpr auto geqrf = &dgeqrf_;
   static constexpr auto ungqr = &dorgqr_;
@@ -100,6 +116,10 @@ struct Lapack<double> {
 template <>
 struct Lapack<Complex<float>> {
   static constexpr auto potrf = &cpotrf_;
+  static constexpr auto sytrf = &csytrf_;
+  static constexpr auto sytrs = &csytrs_;
+  static constexpr auto hetrf = &chetrf_;
+  static constexpr auto hetrs = &chetrs_;
   static constexpr auto getrf = &cgetrf_;
   static constexpr auto geqrf = &cgeqrf_;
   static constexpr auto ungqr = &cungqr_;
@@ -114,6 +134,10 @@ struct Lapack<Complex<float>> {
 template <>
 struct Lapack<Complex<double>> {
   static constexpr auto potrf = &zpotrf_;
+  static constexpr auto sytrf = &zsytrf_;
+  static constexpr auto sytrs = &zsytrs_;
+  static constexpr auto hetrf = &zhetrf_;
+  static constexpr auto hetrs = &zhetrs_;
   static constexpr auto getrf = &zgetrf_;
   static constexpr auto geqrf = &zgeqrf_;
   static constexpr auto ungqr = &zungqr_;

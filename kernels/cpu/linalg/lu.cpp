@@ -53,6 +53,49 @@ int32_t lu_in_place(Matrix<T> a, int64_t m, int64_t n, int32_t* pivots) {
   return zero ? zero : rest_zero ? rest_zero + static_cast<int32_t>(head) : 0;
 }
 
+namespace {
+
+template <class T>
+int32_t eliminate_columns(Matrix<T> a, int64_t m, int64_t n) {
+  int32_t zero = 0;
+  for (int64_t j = 0; j < std::min(m, n); ++j) {
+    const T* const top = a.data + j * a.row;
+    if (zero == 0 && top[j] == T(0)) zero = static_cast<int32_t>(j + 1);
+    for (int64_t i = j + 1; i < m; ++i) {
+      T* const row = a.data + i * a.row;
+      if (row[j] == T(0)) continue;
+      row[j] = row[j] / top[j];
+      for (int64_t c = j + 1; c < n; ++c) row[c] -= row[j] * top[c];
+    }
+  }
+  return zero;
+}
+
+}  // namespace
+
+template <class T>
+int32_t lu_without_pivots(Matrix<T> a, int64_t m, int64_t n) {
+  if (n <= kPanel || m <= kPanel) return eliminate_columns(a, m, n);
+  const int64_t head = (std::min(m, n) / 2 + kPanel - 1) / kPanel * kPanel, right = n - head, below = m - head;
+  const Matrix<T> corner = moved(a, 0, head), left = moved(a, head, 0), rest = moved(a, head, head);
+  const int32_t zero = lu_without_pivots(a, m, head);
+  solve_with(Triangle<T>{a.data, to_blas(a.row), false, true, false}, true, false, corner.data, head, right, a.row);
+  matmul::gemm<T>({.m = below,
+                   .n = right,
+                   .k = head,
+                   .a = read_only(left),
+                   .b = read_only(corner),
+                   .init = read_only(rest),
+                   .out = rest,
+                   .alpha = -1});
+  const int32_t rest_zero = lu_without_pivots(rest, below, right);
+  return zero ? zero : rest_zero ? rest_zero + static_cast<int32_t>(head) : 0;
+}
+
+template int32_t lu_without_pivots(Matrix<float>, int64_t, int64_t);
+template int32_t lu_without_pivots(Matrix<double>, int64_t, int64_t);
+template int32_t lu_without_pivots(Matrix<Complex<float>>, int64_t, int64_t);
+template int32_t lu_without_pivots(Matrix<Complex<double>>, int64_t, int64_t);
 template int32_t lu_in_place(Matrix<float>, int64_t, int64_t, int32_t*);
 template int32_t lu_in_place(Matrix<double>, int64_t, int64_t, int32_t*);
 

@@ -10,4 +10,8 @@ namespace strata::cpu::linalg {
 template <class T>
 int32_t lu_in_place(Matrix<T> a, int64_t m, int64_t n, int32_t* pivots);
 
+/// The same for all four types without an exchange of rows.
+template <class T>
+int32_t lu_without_pivots(Matrix<T> a, int64_t m, int64_t n);
+
 }  // namespace strata::cpu::linalg

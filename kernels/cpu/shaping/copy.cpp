@@ -77,7 +77,7 @@ void copy_cpu(Tensors& out, Args in, const P&) {
 void fill_cpu(Tensors& out, Args, const FillParams& p) {
   const DType t = out[0].dtype();
   double bits[2] = {};
-  visit_any_dtype(t, [&]<class T>() {
+  visit_stored_dtype(t, [&]<class T>() {
     const T value = p.value.to<T>();
     std::memcpy(bits, &value, sizeof(T));
   });
@@ -92,14 +92,32 @@ struct Convert {
   }
 };
 
-/// The driver widens and narrows 16-bit types, so that a cast between one of them and anything is one to or from float.
-DType storage_of_loop(DType t) { return is_half16(t) ? kFloat : t; }
+/// The driver widens and narrows small floating point types, so that a cast between one of them and anything is one to
+/// or from float. As integers wrap, those to uint16 are those to int16.
+DType storage_of_loop(DType t) { return is_narrow_float(t) ? kFloat : t; }
+
+template <class To, class From>
+constexpr Loop kCastLoop = &plain_loop<Convert<To>, To, From, 1>;
+
+/// Only to and from floating point and complex numbers does uint64 differ from int64.
+template <class F>
+Loop visit_inexact(DType t, F&& f) {
+  if (is_complex(t)) return visit_complex(t, f);
+  return t == kDouble ? f.template operator()<double>() : f.template operator()<float>();
+}
 
 Loop cast_loop(DType from, DType to) {
-  return visit_any_dtype(storage_of_loop(from), [&]<class From>() {
-    return visit_any_dtype(storage_of_loop(to),
-                           [&]<class To>() -> Loop { return &plain_loop<Convert<To>, To, From, 1>; });
-  });
+  from = storage_of_loop(from);
+  to = to == kUInt16 ? kShort : storage_of_loop(to);
+  if (from == kUInt64 && is_differentiable(to))
+    return visit_inexact(to, []<class To>() { return kCastLoop<To, uint64_t>; });
+  if (to == kUInt64 && is_differentiable(from))
+    return visit_inexact(from, []<class From>() { return kCastLoop<uint64_t, From>; });
+  const auto to_any = [to = to == kUInt64 ? kLong : to]<class From>() {
+    return visit_any_dtype(to, []<class To>() { return kCastLoop<To, From>; });
+  };
+  if (from == kUInt16) return to_any.template operator()<uint16_t>();
+  return visit_any_dtype(from == kUInt64 ? kLong : from, to_any);
 }
 
 /// Dense floats to a 16-bit type. False, with nothing done, for other operands.

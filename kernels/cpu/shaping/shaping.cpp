@@ -57,7 +57,7 @@ void split_copy_cpu(Tensors& out, Args in, const CatParams& p) {
 /// The bytes of `value` as an element of `dtype`.
 Bits128 element_bytes(const Scalar& value, DType dtype) {
   Bits128 bytes{};
-  visit_any_dtype(dtype, [&]<class T>() {
+  visit_stored_dtype(dtype, [&]<class T>() {
     const T v = value.to<T>();
     std::memcpy(&bytes, &v, sizeof(T));
   });
@@ -221,14 +221,15 @@ void as_strided_backward_cpu(Tensors& out, Args in, const StridedParams& p) {
   const Tensor& grad = in[0];
   const size_t item = item_size(grad.dtype());
   const bool adds = may_overlap(p.sizes, p.strides);
-  if (adds && is_half16(grad.dtype()))
+  if (adds && is_narrow_float(grad.dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { as_strided_backward_cpu(wide, args, p); });
   write_row_major(out[0], [&](char* base) {
     std::memset(base, 0, out[0].nbytes());
     if (grad.numel() == 0) return;
     char* first = base + p.offset * static_cast<int64_t>(item);
     if (!adds) return copy_strided({first, p.strides}, memory_of(grad), p.sizes, item);
-    visit_any_dtype(grad.dtype(), [&]<class T>() { add_strided_threaded(reinterpret_cast<T*>(first), grad, p); });
+    visit_any_dtype(with_same_sums(grad.dtype()),
+                    [&]<class T>() { add_strided_threaded(reinterpret_cast<T*>(first), grad, p); });
   });
 }
 

@@ -136,11 +136,12 @@ void svd_cuda(Tensors& out, Args in, const SvdParams& p) {
 void svdvals_cuda(Tensors& out, Args in, const NoParams&) {
   if (in[0].numel() > 0) decompose(svdvals_op.name(), in[0], out[0], Tensor(), Tensor(), false);
 }
-void pinv_cuda(Tensors& out, Args in, const NoParams&) { copy_strided(out[0], in[1]); }
+void copy_made_cuda(Tensors& out, Args in, const NoParams&) { copy_strided(out[0], in[1]); }
 
 STRATA_KERNEL(svd_op, CUDA, svd_cuda);
 STRATA_KERNEL(svdvals_op, CUDA, svdvals_cuda);
-STRATA_KERNEL(pinv_op, CUDA, pinv_cuda);
+STRATA_KERNEL(pinv_op, CUDA, copy_made_cuda);
+STRATA_KERNEL(matrix_sqrth_op, CUDA, copy_made_cuda);
 
 }  // namespace
 }  // namespace strata::cuda::linalg

@@ -140,7 +140,7 @@ void pad_cuda(Tensors& out, Args in, const PadParams& p) {
   if (is_across || s.rank > kMaxRank) return fill_and_copy(y, x, p);
   const size_t item = item_size(y.dtype()), bytes = widen(s, item, y.bytes(), x.bytes());
   char repeated[16];
-  visit_any_dtype(y.dtype(), [&]<class T>() {
+  visit_stored_dtype(y.dtype(), [&]<class T>() {
     const T element = p.value.to<T>();
     for (size_t i = 0; i < bytes; i += item) std::memcpy(repeated + i, &element, item);
   });

@@ -4,11 +4,20 @@ import os
 import pickle
 
 import numpy as np
+import safetensors.torch
 import torch
 from torch import nn
 
 DTYPES = [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.uint32, torch.int64, torch.float16,
           torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128]
+
+
+STORED = [torch.uint16, torch.uint64, torch.float8_e5m2, torch.float8_e4m3fn, torch.float8_e5m2fnuz, torch.float8_e4m3fnuz]
+
+
+def stored():
+    """Of the dtypes for storage."""
+    return {str(t)[6:]: torch.tensor([[0, 1, 2], [3, 64, 96]]).to(t) for t in STORED}
 
 
 def everything():
@@ -88,6 +97,9 @@ def arrays():
 
 def main():
     arrays()
+    torch.save(stored(), "stored.pt")
+    safetensors.torch.save_file({k: t for k, t in stored().items() if not k.endswith("fnuz")}, "stored.safetensors")
+    np.savez("stored.npz", **{k: t.numpy() for k, t in stored().items() if k.startswith("uint")})
     torch.save(everything(), "all.pt")
     torch.save(everything(), "all_protocol4.pt", pickle_protocol=4)
     torch.save(everything(), "all_legacy.pt", _use_new_zipfile_serialization=False)
