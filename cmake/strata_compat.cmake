@@ -15,6 +15,10 @@ if(NOT EXISTS ${doorways}/${compat_list})
   file(WRITE ${doorways}/${compat_list} "")
 endif()
 
+# ATen's functions that Strata has under other names or not at all are compiled into the library, from what users include.
+file(GLOB compat_sources CONFIGURE_DEPENDS compat/parts/*.cpp)
+set_source_files_properties(${compat_sources} PROPERTIES INCLUDE_DIRECTORIES ${CMAKE_CURRENT_BINARY_DIR}/include)
+
 add_library(strata_torch_compat INTERFACE)
 add_library(strata::torch_compat ALIAS strata_torch_compat)
 set_target_properties(strata_torch_compat PROPERTIES EXPORT_NAME torch_compat)

@@ -3,6 +3,7 @@
 #include <strata/strata.h>
 
 #include "aten.h"
+#include "backward.h"
 #include "check.h"
 #include "complex.h"
 #include "containers.h"
@@ -16,12 +17,15 @@
 #include "library.h"
 #include "macros.h"
 #include "naming.h"
+#include "native.h"
 #include "out_functions.h"
+#include "overloads.h"
 #include "queues.h"
 #include "runtime.h"
 #include "scalar_types.h"
 #include "schedulers.h"
 #include "tensor_checks.h"
+#include "underscore.h"
 
 namespace strata {
 

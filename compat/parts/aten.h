@@ -60,6 +60,10 @@ Tensor& divide_out(Tensor& out, const Tensor& self, const B& other) {
   return detail::write_out("divide_out", out, divide(self, other));
 }
 template <class B>
+Tensor& divide_out(Tensor& out, const Tensor& self, const B& other, std::optional<std::string_view> rounding_mode) {
+  return detail::write_out("divide_out", out, divide(self, other, rounding_mode));
+}
+template <class B>
 Tensor& true_divide_out(Tensor& out, const Tensor& self, const B& other) {
   return detail::write_out("true_divide_out", out, true_divide(self, other));
 }
@@ -230,9 +234,9 @@ namespace detail {
 
 /// Interpolation to `output_size`, which must be what `scales` give where they are given.
 inline Tensor upsample(const Tensor& self, OptionalIntArrayRef output_size, std::optional<bool> align_corners,
-                       std::vector<double> scales, Choice mode, const char* name) {
+                       std::vector<double> scales, Choice mode, const char* name, bool antialias = false) {
   nn::functional::InterpolateFuncOptions options;
-  options.mode(mode).align_corners(align_corners);
+  options.mode(mode).align_corners(align_corners).antialias(antialias);
   if (!scales.empty())
     options.scale_factor(std::move(scales));
   else if (output_size)

@@ -46,6 +46,18 @@
 
 namespace torch {
 using Generator = strata::GeneratorHandle;
+/// Integers in the shape and dtype of `self`: from [from, to), or all that the dtype holds.
+inline Tensor random(const Tensor& self, int64_t from, std::optional<int64_t> to, strata::OptionalGenerator g = {}) {
+  Tensor out = empty_like(self);
+  return random_out(out, self, from, to, g);
+}
+inline Tensor random(const Tensor& self, int64_t to, strata::OptionalGenerator generator = {}) {
+  return random(self, 0, to, generator);
+}
+inline Tensor random(const Tensor& self, strata::OptionalGenerator generator = {}) {
+  Tensor out = empty_like(self);
+  return random_out(out, self, generator);
+}
 inline strata::TypeMeta get_default_dtype() { return strata::TypeMeta(strata::get_default_dtype()); }
 namespace optim {
 using strata::compat::LRScheduler;

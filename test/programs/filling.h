@@ -17,5 +17,11 @@ inline torch::Tensor waves(at::IntArrayRef shape, double step = 0.7) {
   for (const int64_t size : shape) count *= size;
   return torch::cos(torch::arange(count, torch::kFloat32) * step).view(shape);
 }
+/// Sines of multiples of `step`, from 0.1 on, in float64.
+inline torch::Tensor fine_waves(at::IntArrayRef shape, double step = 0.7) {
+  int64_t count = 1;
+  for (const int64_t size : shape) count *= size;
+  return torch::sin(torch::arange(count, torch::kFloat64) * step + 0.1).view(shape);
+}
 
 }  // namespace programs
