@@ -1,5 +1,6 @@
 // Rows of sorting, the largest k, distinct values and searching.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 

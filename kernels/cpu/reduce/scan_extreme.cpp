@@ -47,7 +47,8 @@ void scan_columns(const ExtremeScan& s, const VecExtremeScan<C>& scan) {
 template <class C>
 void scan_lines(const ExtremeScan& s, const VecExtremeScan<C>& scan) {
   const int64_t n = s.from.length;
-  const auto &access = line_access<C>(s.x.dtype()), &places = line_access<int64_t>(kLong);
+  const LineAccess<C>& access = line_access<C>(s.x.dtype());
+  const LineAccess<int64_t>& places = line_access<int64_t>(kLong);
   const bool values_direct = s.x.dtype() == dtype_of<C> && s.to.contiguous(), places_direct = s.at.contiguous();
   parallel_for(0, s.from.count, std::max<int64_t>(1, kLineGrain / n), [&](int64_t begin, int64_t end) {
     Scratch<C> source(n), best(n);
