@@ -20,7 +20,7 @@ STRATA_FORMULA V power_sum(const double (&a)[n], V x) {
 // --- the normal distribution ----------------------------------------------------------------------------------------
 
 /// How far out the share `tail` of the standard normal distribution begins, for `normal_quantile`. Floats compute it
-/// themselves: their results beyond the middle are right to little more than a unit of the last place.
+/// themselves: their results beyond the middle are right to two units of the last place.
 template <class T>
 STRATA_FORMULA T root_of_log(T tail) {
   return math::sqrt(-math::log(tail));
@@ -65,7 +65,6 @@ STRATA_FORMULA V normal_quantile(V q, V r) {
   const V inner = V(0.180625) - q * q;
   V above = q * power_sum(a, inner), below = power_sum(b, inner);
   const auto is_outer = math::abs(q) > V(0.425);
-  if (!math::any(is_outer)) return above / below;
   const V near = r - V(1.6), far = r - V(5);
   V size = power_sum(c, near), share = power_sum(d, near);
   const auto is_far = r > V(5);

@@ -10,7 +10,8 @@ struct GluParams {
   int64_t dim;
 };
 
-/// `split_glu(Tensor x, int dim)` and `split_glu_backward(Tensor grad, Tensor x, int dim)`: the gradient of both halves.
+/// `split_glu(Tensor x, int dim)` and `split_glu_backward(Tensor grad, Tensor x, int dim)`: the gradient of both
+/// halves.
 extern Op split_glu_op, split_glu_backward_op;
 
 }  // namespace strata
