@@ -223,6 +223,7 @@ std::ostream& operator<<(std::ostream& out, const Scalar& value) {
   if (value.is_complex())
     return out << '(' << value.toComplexDouble().real() << ',' << value.toComplexDouble().imag() << ')';
   if (value.isBoolean()) return out << (value.toBool() ? "true" : "false");
+  if (value.type() == kUInt64) return out << value.to<uint64_t>();
   return value.is_floating_point() ? out << value.toDouble() : out << value.toLong();
 }
 

@@ -166,4 +166,7 @@ TEST_CASE("tensors of dtypes for storage are printed") {
   CHECK(text(tensor({1, 2}, kUInt16)) == " 1\n 2\n[ CPUUInt16Type{2} ]");
   CHECK(text(tensor({1.5, 0.25}, kFloat).to(kFloat8_e5m2)) == " 1.5000\n 0.2500\n[ CPUFloat8_e5m2Type{2} ]");
   CHECK(std::string(name(kFloat8_e4m3fnuz)) == "float8_e4m3fnuz");
+  std::ostringstream number;
+  number << Scalar(kTop + 5);
+  CHECK(number.str() == "9223372036854775813");
 }
