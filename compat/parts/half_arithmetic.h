@@ -1,4 +1,4 @@
-// Arithmetic of Half and BFloat16 as c10's: among themselves and with integers it gives their own type, with float and
+// Arithmetic of the 16-bit and 8-bit floating point types as c10's: among themselves and with integers it gives their own type, with float and
 // double the wider one (c10/util/Half-inl.h). Strata's own kernels compute in float and round once.
 #pragma once
 #include <strata/strata.h>
@@ -10,7 +10,9 @@
 namespace strata {
 namespace compat {
 template <class T>
-concept Reduced = std::same_as<T, Half> || std::same_as<T, BFloat16>;
+concept Half16 = std::same_as<T, Half> || std::same_as<T, BFloat16>;
+template <class T>
+concept Reduced = Half16<T> || Float8Like<T>;
 }  // namespace compat
 
 template <compat::Reduced T>
@@ -96,7 +98,7 @@ constexpr float& operator-=(float& a, T b) {
 }  // namespace strata
 
 /// What the standard library tells of its own numbers.
-template <strata::compat::Reduced T>
+template <strata::compat::Half16 T>
 struct std::numeric_limits<T> {
   static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
   static constexpr bool has_infinity = true, has_quiet_NaN = true, is_iec559 = true, is_bounded = true;

@@ -52,10 +52,11 @@ void count_bins(const Edges<T>& edges, const T* x, int64_t n, int64_t* counts) {
     if (edges.has(x[i])) ++counts[kExact ? edges.bin(x[i]) : edges.even_bin(x[i])];
 }
 
-/// Counts are integers, so that any split among threads adds up to the same.
+/// Counts are integers, so that any split among threads adds up to the same. A part has no fewer values than bins, so
+/// that the parts' tables are no longer than the values.
 template <class T>
 void bin_row(const T* x, int64_t n, const Edges<T>& edges, int64_t bins, bool exact, T* out) {
-  const int64_t part = std::max<int64_t>(kLineGrain, (n + 63) / 64),
+  const int64_t part = std::max({kLineGrain, (n + 63) / 64, bins}),
                 parts = std::max<int64_t>(1, (n + part - 1) / part);
   std::vector<int64_t> counts(static_cast<size_t>(parts * bins));
   parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
