@@ -134,8 +134,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> batch_norm_backward_reduce(const Tens
                                                                       OptionalTensorRef weight, bool input_g,
                                                                       bool weight_g, bool bias_g) {
   const std::vector<int64_t> all = dims_but(input, 1);
-  const Tensor sum = grad_out.sum(all);
-  const Tensor with_input = (grad_out * (input - by_channel(mean, input.dim()))).sum(all);
+  Tensor sum = grad_out.sum(all);
+  Tensor with_input = (grad_out * (input - by_channel(mean, input.dim()))).sum(all);
   return {where_asked(input_g, [&] { return sum; }), where_asked(input_g, [&] { return with_input; }),
           where_asked(weight_g && weight, [&] { return (with_input * invstd).to(weight->dtype()); }),
           where_asked(bias_g, [&] { return sum.to(weight ? weight->dtype() : sum.dtype()); })};

@@ -141,7 +141,9 @@ Tensor batch_norm_elemt(const Tensor& input, OptionalTensorRef weight, OptionalT
 }
 std::tuple<Tensor, Tensor> batch_norm_update_stats(const Tensor& input, OptionalTensorRef running_mean,
                                                    OptionalTensorRef running_var, double momentum) {
-  const auto [var, mean] = var_mean(input.to(precise(input)), dims_but(input, 1), Scalar(0));
+  const auto found = var_mean(input.to(precise(input)), dims_but(input, 1), Scalar(0));
+  const Tensor& var = std::get<0>(found);
+  const Tensor& mean = std::get<1>(found);
   const Tensor n = full({}, input.numel() / input.size(1), mean.options());
   update(running_mean, running_var, mean, var, n, momentum);
   return {mean, var};
