@@ -92,4 +92,13 @@ Tensor cuda::empty_pinned(IntArrayRef sizes, DType dtype) {
   return over(StorageImpl::wrap(block.data, bytes, kCPU, give_back, block.handle), sizes, numel, dtype, kCPU);
 }
 
+namespace {
+[[noreturn]] void refuse_strided(const char* who) {
+  STRATA_THROW("{}: expected sparse tensor layout but got Strided: there are no sparse tensors here", who);
+}
+}  // namespace
+Tensor Tensor::indices() const { refuse_strided("indices"); }
+Tensor Tensor::values() const { refuse_strided("values"); }
+bool Tensor::is_coalesced() const { refuse_strided("is_coalesced"); }
+
 }  // namespace strata

@@ -398,6 +398,9 @@ Tensor& Tensor::random_(int64_t from, int64_t to, OptionalGenerator generator) c
     return self();
   });
 }
+Tensor& Tensor::random_(int64_t from, std::optional<int64_t> to, OptionalGenerator generator) const {
+  return random_(from, to ? *to : random_limit(dtype()), generator);
+}
 Tensor& Tensor::random_(int64_t to, OptionalGenerator generator) const { return random_(0, to, generator); }
 Tensor& Tensor::random_(OptionalGenerator generator) const { return random_(0, random_limit(dtype()), generator); }
 Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {

@@ -95,6 +95,9 @@ Tensor& Tensor::set_(const Storage& source, int64_t storage_offset, IntArrayRef 
     return set_(shown);
   });
 }
+Tensor& Tensor::set_(const Tensor& source, int64_t storage_offset, IntArrayRef sizes, IntArrayRef strides) const {
+  return set_(source.storage(), storage_offset, sizes, strides);
+}
 Tensor& Tensor::set_(const Storage& source) const {
   check_own_geometry(*this, "set_");
   return set_(source, 0, {static_cast<int64_t>(source.nbytes() / item_size(dtype()))});

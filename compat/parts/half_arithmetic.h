@@ -1,5 +1,6 @@
-// Arithmetic of the 16-bit and 8-bit floating point types as c10's: among themselves and with integers it gives their own type, with float and
-// double the wider one (c10/util/Half-inl.h). Strata's own kernels compute in float and round once.
+// Arithmetic of the 16-bit and 8-bit floating point types as c10's: among themselves and with integers it gives their
+// own type, with float and double the wider one (c10/util/Half-inl.h). Strata's own kernels compute in float and round
+// once.
 #pragma once
 #include <strata/strata.h>
 

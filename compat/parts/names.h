@@ -13,6 +13,7 @@ using strata::AutoNonVariableTypeMode;
 using strata::AutocastGuard;
 using strata::AutogradMetaBase;
 using strata::BFloat16;
+using strata::Backend;
 using strata::BasicRefCount;
 using strata::CPU;
 using strata::CPUGeneratorImpl;

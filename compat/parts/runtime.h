@@ -62,6 +62,8 @@ inline GeneratorHandle getDefaultCPUGenerator() {
 }
 }  // namespace detail
 
+/// What a tensor's functions run on: `x.toBackend(c10::Backend::CPU)`.
+using Backend = DeviceType;
 /// Sizes known while tracing are numbers here.
 using SymInt = int64_t;
 using SymIntArrayRef = IntArrayRef;

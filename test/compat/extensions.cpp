@@ -133,6 +133,14 @@ TEST_CASE("names of what is not here compile, and say so where they are used", "
 
 TEST_CASE("older forms still work", "[compat]") {
   const torch::Tensor x = torch::arange(3, torch::kFloat);
+  CHECK(torch::equal(x.toBackend(c10::Backend::CPU), x));
+  CHECK((x.dense_dim() == 1 && x.sparse_dim() == 0));
+  CHECK_THROWS_WITH(x.indices(), ContainsSubstring("expected sparse"));
+  torch::Tensor shown = torch::empty(0);
+  shown.set_(x, 1, {2}, {1});
+  CHECK(torch::equal(shown, x.slice(0, 1)));
+  CHECK(torch::zeros(64, torch::kLong).random_(5, std::optional<int64_t>(9)).ge(5).all().item<bool>());
+  CHECK(torch::zeros(64, torch::kChar).random_(120, std::optional<int64_t>()).ge(120).all().item<bool>());
   CHECK(x.data<float>()[2] == 2);
   double sum = 0;
   AT_DISPATCH_FLOATING_TYPES(x.type(), "sum", [&] {

@@ -56,8 +56,7 @@ void count_bins(const Edges<T>& edges, const T* x, int64_t n, int64_t* counts) {
 /// that the parts' tables are no longer than the values.
 template <class T>
 void bin_row(const T* x, int64_t n, const Edges<T>& edges, int64_t bins, bool exact, T* out) {
-  const int64_t part = std::max({kLineGrain, (n + 63) / 64, bins}),
-                parts = std::max<int64_t>(1, (n + part - 1) / part);
+  const int64_t part = std::max({kLineGrain, (n + 63) / 64, bins}), parts = std::max<int64_t>(1, (n + part - 1) / part);
   std::vector<int64_t> counts(static_cast<size_t>(parts * bins));
   parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
     for (int64_t p = begin; p < end; ++p) {
