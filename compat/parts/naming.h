@@ -1,6 +1,5 @@
-// Has things print under libtorch's names, and gives streams what libtorch's headers give them.
+// Gives streams what libtorch's headers give them.
 #pragma once
-#include <strata/core/naming.h>
 #include <strata/strata.h>
 
 #include <complex>
@@ -13,9 +12,6 @@
 
 namespace strata {
 namespace compat {
-
-/// Chosen when the program starts, by including this header.
-[[maybe_unused]] inline const bool prints_as_libtorch = (set_naming(Naming::kLibtorch), true);
 
 /// Up to a hundred elements with spaces between them.
 template <class Container>

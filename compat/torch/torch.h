@@ -42,7 +42,14 @@
 #include <vector>
 
 #if __cplusplus >= 202002L
+#include <strata/core/naming.h>
+
 #include "../parts/names.h"
+
+namespace strata::compat {
+/// Chosen when the program starts, by including this header; the library's own sources do not include it.
+[[maybe_unused]] inline const bool prints_as_libtorch = (set_naming(Naming::kLibtorch), true);
+}  // namespace strata::compat
 
 namespace torch {
 using Generator = strata::GeneratorHandle;

@@ -187,6 +187,7 @@ const Methods writing_methods = {
      }},
     {"random_", [](M x) { x.random_(0, 2); }},
     {"random_", [](M x) { x.random_(2); }},
+    {"random_", [](M x) { x.random_(0, std::optional<int64_t>(2)); }},
     {"random_", [](M x) { x.random_(); }},
     {"exponential_", [](M x) { x.exponential_(); }},
     {"squeeze_", [](M x) { x.squeeze_(); }},
@@ -202,6 +203,7 @@ const Methods writing_methods = {
     {"set_", [](M x) { x.set_(row(x)); }},
     {"set_", [](M x) { x.set_(row(x).storage()); }},
     {"set_", [](M x) { x.set_(row(x).storage(), 0, {2}); }},
+    {"set_", [](M x) { x.set_(row(x), 0, {2}); }},
 };
 
 const Methods newer_methods = {
