@@ -36,6 +36,14 @@ enum class ScalarType : uint8_t {
   Float8_e4m3fnuz,
   Undefined
 };
+
+// E4M3 and E5M2 of "OCP 8-bit Floating Point Specification (OFP8)", revision 1.0, and the "fnuz" forms of Noune et al.,
+// "8-bit Numerical Formats for Deep Neural Networks" (arXiv 2206.02915). Where the specification leaves the choice, a
+// number too large for E4M3 saturates, as in PyTorch, and infinity with it.
+using Float8_e4m3fn = detail::Float8<3, 7, detail::Float8Codes::kFinite>;
+using Float8_e5m2 = detail::Float8<2, 15, detail::Float8Codes::kIeee>;
+using Float8_e4m3fnuz = detail::Float8<3, 8, detail::Float8Codes::kUnsignedZero>;
+using Float8_e5m2fnuz = detail::Float8<2, 16, detail::Float8Codes::kUnsignedZero>;
 using DType = ScalarType;
 using Dtype = ScalarType;
 inline constexpr int kNumDTypes = 19;

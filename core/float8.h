@@ -1,4 +1,4 @@
-// 8-bit floating point storage types; arithmetic is done in float.
+// What 8-bit floating point storage types are made of; dtype.h names them. Arithmetic is done in float.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -73,14 +73,6 @@ template <int fraction, int bias, Float8Codes codes>
 inline constexpr bool kIsFloat8<Float8<fraction, bias, codes>> = true;
 
 }  // namespace detail
-
-// E4M3 and E5M2 of "OCP 8-bit Floating Point Specification (OFP8)", revision 1.0, and the "fnuz" forms of Noune et al.,
-// "8-bit Numerical Formats for Deep Neural Networks" (arXiv 2206.02915). Where the specification leaves the choice, a
-// number too large for E4M3 saturates, as in PyTorch, and infinity with it.
-using Float8_e4m3fn = detail::Float8<3, 7, detail::Float8Codes::kFinite>;
-using Float8_e5m2 = detail::Float8<2, 15, detail::Float8Codes::kIeee>;
-using Float8_e4m3fnuz = detail::Float8<3, 8, detail::Float8Codes::kUnsignedZero>;
-using Float8_e5m2fnuz = detail::Float8<2, 16, detail::Float8Codes::kUnsignedZero>;
 
 /// Is T one of the 8-bit floating point types?
 template <class T>

@@ -182,8 +182,8 @@ STRATA_OP(erfc_op) = pointwise("erfc(Tensor x) -> Tensor",
                          .saves(saves_in(0))
                          .dtypes(kFloatingTypes);
 STRATA_OP(erfinv_op) = pointwise("erfinv(Tensor x) -> Tensor",
-                                 [](const Primals& c) { return (0.5 / inv_sqrtpi) * exp(square(c.out())); })
-                           .saves(saves_out(0))
+                                 [](const Primals& c) { return (0.5 / inv_sqrtpi) * exp(square(erfinv(c.in(0)))); })
+                           .saves(saves_in(0))
                            .autocast(AutocastPolicy::kFloat32)
                            .dtypes(kFloatingTypes);
 STRATA_OP(lgamma_op) = pointwise("lgamma(Tensor x) -> Tensor", [](const Primals& c) { return digamma(c.in(0)); })

@@ -149,6 +149,12 @@ HWY_EXPORT(pull_row_f64);
 namespace {
 auto distances_for(Norm norm, const float*) { return HWY_DYNAMIC_DISPATCH(distances_f32)(norm); }
 auto distances_for(Norm norm, const double*) { return HWY_DYNAMIC_DISPATCH(distances_f64)(norm); }
+void pull_row(const float* g, const float* a, const float* b, int64_t n, int64_t k, float* out) {
+  HWY_DYNAMIC_DISPATCH(pull_row_f32)(g, a, b, n, k, out);
+}
+void pull_row(const double* g, const double* a, const double* b, int64_t n, int64_t k, double* out) {
+  HWY_DYNAMIC_DISPATCH(pull_row_f64)(g, a, b, n, k, out);
+}
 }  // namespace
 
 template <class T>
@@ -158,14 +164,12 @@ void distances(Norm norm, const T* a, const T* b, int64_t n, int64_t k, T* out) 
 template void distances<float>(Norm, const float*, const float*, int64_t, int64_t, float*);
 template void distances<double>(Norm, const double*, const double*, int64_t, int64_t, double*);
 
-template <>
-void pull_signs<float>(const float* g, const float* a, const float* b, int64_t n, int64_t k, float* out) {
-  HWY_DYNAMIC_DISPATCH(pull_row_f32)(g, a, b, n, k, out);
+template <class T>
+void pull_signs(const T* g, const T* a, const T* b, int64_t n, int64_t k, T* out) {
+  pull_row(g, a, b, n, k, out);
 }
-template <>
-void pull_signs<double>(const double* g, const double* a, const double* b, int64_t n, int64_t k, double* out) {
-  HWY_DYNAMIC_DISPATCH(pull_row_f64)(g, a, b, n, k, out);
-}
+template void pull_signs<float>(const float*, const float*, const float*, int64_t, int64_t, float*);
+template void pull_signs<double>(const double*, const double*, const double*, int64_t, int64_t, double*);
 
 }  // namespace strata::cpu::distance
 #endif
