@@ -152,6 +152,7 @@ StandIn* stand_in(const char* kernels) {
     cuda::set_backend(made);
     for (const Op& op : all_ops()) const_cast<Op&>(op).kernels[static_cast<int>(Key::CUDA)] = cpu_kernel(op);
     op_named("transfer").kernels[static_cast<int>(Key::CUDA)] = &copy_any;
+    op_named("runs").kernels[static_cast<int>(Key::CUDA)] = nullptr;  // it makes its outputs itself: of other ops, then
     op_named("nonzero").kernels[static_cast<int>(Key::CUDA)] = &nonzero;
     op_named("unique").kernels[static_cast<int>(Key::CUDA)] = &unique;
     STRATA_CHECK(!kernels || dlopen(kernels, RTLD_NOW | RTLD_LOCAL), "{}", dlerror());  // they register themselves

@@ -35,7 +35,7 @@ void compare(const Call& c, const Tensors& here, const Tensors& there, const std
   List expected, found;
   for (size_t i = 0; i < here.size() && i < there.size(); ++i) {
     if (!here[i].defined()) continue;
-    expect(there[i].is_cuda(), what + ": an output is not on the device");
+    expect(there[i].is_cuda(), what + ": output " + std::to_string(i) + " is not on the device");
     expected.push_back(here[i]), found.push_back(there[i].cpu());
   }
   expected = without_gauge(c.op->name(), expected), found = without_gauge(c.op->name(), found);

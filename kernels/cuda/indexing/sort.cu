@@ -97,7 +97,7 @@ void topk_cuda(Tensors& out, Args in, const TopkParams& p) {
 
 // --- searchsorted ---------------------------------------------------------------------------------------------------
 
-/// Where `value` belongs among n sorted ones.
+/// Where `value` belongs among n sorted ones, in the steps of the CPU's kernel: the same among unsorted ones, too.
 template <class T>
 struct Search {
   const T* sorted;
@@ -105,16 +105,14 @@ struct Search {
   bool right;
   STRATA_HD int64_t find(T value, int64_t row) const {
     const auto key = sort_key(value);
-    int64_t low = 0, high = n;
-    while (low < high) {
-      const int64_t middle = (low + high) / 2;
-      const auto other = sort_key(sorted[row + middle * step]);
-      if (right ? other <= key : other < key)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
+    int64_t low = 0;
+    for (int64_t rest = n; rest > 1; rest -= rest / 2) low += is_before(row, low + rest / 2 - 1, key) ? rest / 2 : 0;
+    return low + (n > 0 && is_before(row, low, key) ? 1 : 0);
+  }
+  template <class Key>
+  STRATA_HD bool is_before(int64_t row, int64_t i, Key key) const {
+    const Key other = sort_key(sorted[row + i * step]);
+    return right ? other <= key : other < key;
   }
 };
 
