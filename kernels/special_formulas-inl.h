@@ -149,6 +149,25 @@ struct Lgamma : Long {
   }
 };
 
+/// x, or 1 - x below 0, climbed by steps of 1 to 10 or more, and the sum of 1 / y^power over the steps as one fraction.
+template <class V>
+struct Climbed {
+  V y, sum, product;
+};
+template <int power, class V>
+STRATA_FORMULA Climbed<V> climbed(V x) {
+  const V zero = V(0), one = V(1);
+  Climbed<V> c{math::select(x < zero, one - x, x), zero, one};
+  for (int i = 0; i < 10; ++i) {
+    const auto is_small = c.y < V(10);
+    const V factor = power == 2 ? c.y * c.y : c.y;
+    c.sum = math::select(is_small, math::mul_add(c.sum, factor, c.product), c.sum);
+    c.product = math::select(is_small, c.product * factor, c.product);
+    c.y = math::select(is_small, c.y + one, c.y);
+  }
+  return c;
+}
+
 /// The derivative of lgamma, with PyTorch's limits: NaN at negative integers, -inf at +0, +inf at -0. By the recurrence
 /// up to 10 (DLMF 5.5.2), the series of large x (5.11.2) and, below 0, the reflection (5.5.4).
 struct Digamma : Long {
@@ -157,14 +176,7 @@ struct Digamma : Long {
   STRATA_FORMULA V of(V x) {
     const V zero = V(0), one = V(1);
     const auto is_negative = x < zero;
-    // The sum of 1 / y over the steps, as one fraction.
-    V y = math::select(is_negative, one - x, x), sum = zero, product = one;
-    for (int i = 0; i < 10; ++i) {
-      const auto is_small = y < V(10);
-      sum = math::select(is_small, math::mul_add(sum, y, product), sum);
-      product = math::select(is_small, product * y, product);
-      y = math::select(is_small, y + one, y);
-    }
+    const auto [y, sum, product] = climbed<1>(x);
     constexpr double kSeries[] = {1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12};
     const V inverse = one / y, z = inverse * inverse;
     const V series = math::mul_add(V(0.5), inverse, z * power_sum(kSeries, z));
@@ -186,14 +198,7 @@ struct Trigamma : Long {
   STRATA_FORMULA V of(V x) {
     const V zero = V(0), one = V(1);
     const auto is_negative = x < zero;
-    V y = math::select(is_negative, one - x, x), sum = zero, product = one;
-    for (int i = 0; i < 10; ++i) {
-      const auto is_small = y < V(10);
-      const V square = y * y;
-      sum = math::select(is_small, math::mul_add(sum, square, product), sum);
-      product = math::select(is_small, product * square, product);
-      y = math::select(is_small, y + one, y);
-    }
+    const auto [y, sum, product] = climbed<2>(x);
     constexpr double kSeries[] = {1.0 / 6, -1.0 / 30, 1.0 / 42, -1.0 / 30, 5.0 / 66, -691.0 / 2730, 7.0 / 6};
     const V inverse = one / y, z = inverse * inverse;
     const V series = math::mul_add(inverse, math::mul_add(z, power_sum(kSeries, z), one), z * V(0.5));

@@ -145,62 +145,13 @@ def main():
 // instruction set. Goal is the type that the result is rounded to.
 namespace series {
 
-template <int n>
-struct Terms {
-  double c[n];
-};
-
-/// How many terms matter to Goal.
-template <class Goal, int n>
-constexpr int count_terms(const Terms<n>& s) {
-  if (sizeof(Goal) == 8) return n;
-  double most = 0, rest = 0;
-  for (double c : s.c) most = c > most ? c : -c > most ? -c : most;
-  int count = n;
-  for (; count > 1; --count) {
-    rest += s.c[count - 1] > 0 ? s.c[count - 1] : -s.c[count - 1];
-    if (rest > 2e-12 * most) break;
-  }
-  return count;
-}
-
-/// The first m terms as a sum of powers of t, which loses digits that floats do not have.
-template <int m, int n>
-constexpr Terms<m> powers(const Terms<n>& s) {
-  Terms<m> sum{}, before{}, now{};
-  before.c[0] = 1;
-  sum.c[0] = s.c[0];
-  if (m > 1) now.c[1] = 1, sum.c[1] = s.c[1];
-  for (int k = 2; k < m; ++k) {
-    Terms<m> next{};
-    for (int i = 0; i < m; ++i) next.c[i] = (i > 0 ? 2 * now.c[i - 1] : 0) - before.c[i];
-    before = now;
-    now = next;
-    for (int i = 0; i < m; ++i) sum.c[i] += s.c[k] * now.c[i];
-  }
-  return sum;
-}
-
-/// The sum of c[k] T_k(t): for double by Clenshaw's recurrence.
-template <class V, int n>
-STRATA_FORMULA V clenshaw(const double (&c)[n], V t) {
-  V b1 = V(0), b2 = V(0);
-  const V twice = t + t;
-  for (int k = n - 1; k > 0; --k) {
-    const V b = math::mul_add(twice, b1, V(c[k]) - b2);
-    b2 = b1;
-    b1 = b;
-  }
-  return math::mul_add(t, b1, V(c[0]) - b2);
-}
+#include "kernels/special_terms-inl.h"
 """)
     for name, what, f in series:
         print(f"/// {what}.\ntemplate <class Goal, class V>\nSTRATA_FORMULA V {name}(V t) {{")
         numbers = coefficients(f)
-        print(f"  constexpr Terms<{len(numbers)}> s = {{{{")
-        print(listed(numbers, "      ") + "}};")
-        print("  if constexpr (sizeof(Goal) == 8) {\n    return clenshaw(s.c, t);\n  } else {")
-        print("    constexpr auto p = powers<count_terms<Goal>(s)>(s);\n    return power_sum(p.c, t);\n  }\n}\n")
+        print(f"  return sum_of<Goal>(t, [] {{\n    return Terms<{len(numbers)}>{{{{")
+        print(listed(numbers, "      ") + "}};\n  });\n}\n")
     print("/// sum over k of c_k(h) / a^k, c_k the sum over n of d(k, n) h^n: the expansion of the incomplete gamma\n"
           "/// functions that is uniform around x = a (Temme 1979; DLMF 8.12.8), for large a and |h| < 0.4.\n"
           "template <class V>\nSTRATA_FORMULA V temme(V a, V h) {")
