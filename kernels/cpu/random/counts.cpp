@@ -1,13 +1,35 @@
 // CPU kernels of Poisson's and the binomial distribution: each element draws from its own stream.
+#include "core/generator.h"
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/strided_copy.h"
-#include "kernels/cpu/random/philox.h"
 #include "ops/count_sampling.h"
 #include "ops/poisson_def.h"
 
 namespace strata::cpu::random {
 namespace {
+
+/// One stream of Philox4x32-10's numbers, for elements that need different counts of them. The seed is the key, the
+/// counter counts blocks from zero.
+class PhiloxStream {
+ public:
+  explicit PhiloxStream(uint64_t seed) : seed_(seed) {}
+  /// In [0, 1), of 53 bits: two words, the first one low.
+  double uniform() {
+    if (next_ == 4) {
+      block_ = Philox4x32::at(seed_, count_++, 0);
+      next_ = 0;
+    }
+    const uint64_t bits = block_.word[next_] | uint64_t{block_.word[next_ + 1]} << 32;
+    next_ += 2;
+    return static_cast<double>(bits >> 11) * 0x1p-53;
+  }
+
+ private:
+  uint64_t seed_, count_ = 0;
+  Philox4x32 block_{};
+  int next_ = 4;
+};
 
 /// out[i] = draw(i, uniform numbers of the seed of element i)
 template <class Draw>
