@@ -31,11 +31,6 @@ void check_constant(const char* op, const Tensor& t) {
   STRATA_CHECK(!t.requires_grad() || !GradMode::is_enabled(), "{}: has no derivative; give it a detached tensor", op);
 }
 
-DimVector joined(DimVector lead, IntArrayRef last) {
-  for (const int64_t s : last) lead.push_back(s);
-  return lead;
-}
-
 }  // namespace
 
 namespace linalg {
@@ -70,7 +65,7 @@ Tensor ldl_solve(const Tensor& LD, const Tensor& pivots, const Tensor& B, bool h
                "{}: expected integer pivots of shape {}, got {} of shape {}", kName, rows, name(pivots.dtype()),
                pivots.sizes());
   const auto [ld, b] = broadcast_leading(kName, LD, B);
-  const Tensor order = expand(pivots.to(kInt), joined(leading(ld), {LD.size(-1)}));
+  const Tensor order = expand(pivots.to(kInt), ld.sizes().slice(0, ld.sizes().size() - 1));
   return call1(ldl_solve_op, {&ld, &order, &b}, LdlParams{hermitian});
 }
 

@@ -26,6 +26,19 @@ void exchange_rows(Matrix<T> a, int64_t n, const int32_t* pivots, int64_t count)
   }
 }
 
+/// rest (m, n) -= left (m, k) corner (k, n).
+template <class T>
+void subtract_product(Matrix<T> left, Matrix<T> corner, Matrix<T> rest, int64_t m, int64_t n, int64_t k) {
+  matmul::gemm<T>({.m = m,
+                   .n = n,
+                   .k = k,
+                   .a = read_only(left),
+                   .b = read_only(corner),
+                   .init = read_only(rest),
+                   .out = rest,
+                   .alpha = -1});
+}
+
 }  // namespace
 
 template <class T>
@@ -38,14 +51,7 @@ int32_t lu_in_place(Matrix<T> a, int64_t m, int64_t n, int32_t* pivots) {
   exchange_rows(corner, right, pivots, head);
   solve_with(Triangle<T>{a.data, to_blas(a.row), false, true, false}, true, false, corner.data, head, right, a.row);
   if (below == 0) return zero;
-  matmul::gemm<T>({.m = below,
-                   .n = right,
-                   .k = head,
-                   .a = read_only(left),
-                   .b = read_only(corner),
-                   .init = read_only(rest),
-                   .out = rest,
-                   .alpha = -1});
+  subtract_product(left, corner, rest, below, right, head);
   const int64_t rest_pivots = std::min(below, right);
   const int32_t rest_zero = lu_in_place(rest, below, right, pivots + head);
   exchange_rows(left, head, pivots + head, rest_pivots);
@@ -80,14 +86,7 @@ int32_t lu_without_pivots(Matrix<T> a, int64_t m, int64_t n) {
   const Matrix<T> corner = moved(a, 0, head), left = moved(a, head, 0), rest = moved(a, head, head);
   const int32_t zero = lu_without_pivots(a, m, head);
   solve_with(Triangle<T>{a.data, to_blas(a.row), false, true, false}, true, false, corner.data, head, right, a.row);
-  matmul::gemm<T>({.m = below,
-                   .n = right,
-                   .k = head,
-                   .a = read_only(left),
-                   .b = read_only(corner),
-                   .init = read_only(rest),
-                   .out = rest,
-                   .alpha = -1});
+  subtract_product(left, corner, rest, below, right, head);
   const int32_t rest_zero = lu_without_pivots(rest, below, right);
   return zero ? zero : rest_zero ? rest_zero + static_cast<int32_t>(head) : 0;
 }
