@@ -1,4 +1,4 @@
-// Whether a program asks for the same bits in every run.
+// Whether a program asks for the same bits in every run, and the other switches of libtorch's global context.
 #pragma once
 #include <atomic>
 #include <string_view>
@@ -52,10 +52,10 @@ class Context {
   bool userEnabledCuDNN() const { return enabled_cudnn_; }
   void setUserEnabledMkldnn(bool on) { enabled_mkldnn_ = on; }
   bool userEnabledMkldnn() const { return enabled_mkldnn_; }
-  void setAllowFP16ReductionCuBLAS(bool on) { reduced_sums_ = on; }
-  bool allowFP16ReductionCuBLAS() const { return reduced_sums_; }
-  void setAllowBF16ReductionCuBLAS(bool on) { reduced_sums_ = on; }
-  bool allowBF16ReductionCuBLAS() const { return reduced_sums_; }
+  void setAllowFP16ReductionCuBLAS(bool on) { half_sums_ = on; }
+  bool allowFP16ReductionCuBLAS() const { return half_sums_; }
+  void setAllowBF16ReductionCuBLAS(bool on) { bfloat16_sums_ = on; }
+  bool allowBF16ReductionCuBLAS() const { return bfloat16_sums_; }
   bool hasCUDA() const { return cuda::is_available(); }
   bool hasCuDNN() const { return cuda::is_available(); }
   bool hasHIP() const { return false; }
@@ -66,7 +66,8 @@ class Context {
   bool hasMKL() const { return false; }
 
  private:
-  std::atomic<bool> deterministic_cudnn_{false}, enabled_cudnn_{true}, enabled_mkldnn_{true}, reduced_sums_{false};
+  std::atomic<bool> deterministic_cudnn_{false}, enabled_cudnn_{true}, enabled_mkldnn_{true}, half_sums_{false},
+      bfloat16_sums_{false};
 };
 Context& globalContext();
 

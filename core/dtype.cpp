@@ -23,8 +23,10 @@ DType promote_integers(DType a, DType b) {
   return u == kByte ? kShort : kLong;
 }
 [[noreturn, gnu::cold]] void fail_promotion(const char* types, DType a, DType b) {
-  STRATA_THROW("promote_types: {} and {} have no common dtype: promotion for {} types is not supported", name(a),
-               name(b), types);
+  STRATA_THROW(
+      "promote_types: {} and {} have no common dtype: promotion for {} types is not supported; convert "
+      "one by to(dtype)",
+      name(a), name(b), types);
 }
 
 /// One of them is a dtype for storage.

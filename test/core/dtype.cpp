@@ -67,7 +67,7 @@ TEST_CASE("dtypes for storage are promoted where PyTorch does it and refused els
   CHECK_THROWS_WITH(
       promote_types(kInt, kUInt16),
       "promote_types: int32 and uint16 have no common dtype: promotion for uint16 and uint64 types is not "
-      "supported");
+      "supported; convert one by to(dtype)");
 }
 
 TEST_CASE("promotion is commutative, idempotent and, within PyTorch's exceptions, associative") {
