@@ -157,3 +157,29 @@ TEST_CASE("older forms still work", "[compat]") {
   text << std::setprecision(3) << 1.23456;
   CHECK(text.str() == "1.23");
 }
+
+TEST_CASE("the parts of a synchronized batch norm make a batch norm of all ranks' samples", "[compat]") {
+  const torch::Tensor x = torch::randn({6, 3, 4}, torch::kDouble), weight = torch::rand({3}, torch::kDouble),
+                      bias = torch::rand({3}, torch::kDouble);
+  const auto running = [] { return torch::full({3}, 0.5, torch::kDouble); };
+  const torch::Tensor mean_of_all = running(), var_of_all = running();
+  const torch::Tensor expected = torch::batch_norm(x, weight, bias, mean_of_all, var_of_all, true, 0.1, 1e-5, false);
+
+  const auto [mean0, invstd0] = torch::batch_norm_stats(x.slice(0, 0, 2), 1e-5);
+  const auto [mean1, invstd1] = torch::batch_norm_stats(x.slice(0, 2, 6), 1e-5);
+  const torch::Tensor mean = running(), var = running(), counts = torch::tensor({8., 16.}, torch::kDouble);
+  const auto [center, invstd] = torch::batch_norm_gather_stats_with_counts(
+      x, torch::stack({mean0, mean1}), torch::stack({invstd0, invstd1}), mean, var, 0.1, 1e-5, counts);
+  CHECK(torch::allclose(torch::batch_norm_elemt(x, weight, bias, center, invstd, 1e-5), expected, 1e-12, 1e-12));
+  CHECK(torch::allclose(mean, mean_of_all, 1e-12, 1e-12));
+  CHECK(torch::allclose(var, var_of_all, 1e-12, 1e-12));
+}
+
+TEST_CASE("products of halves are given in float32 where asked", "[compat]") {
+  const torch::Tensor a = torch::randn({5, 40}).to(torch::kBFloat16), b = torch::randn({40, 6}).to(torch::kBFloat16);
+  const torch::Tensor exact = a.to(torch::kDouble).mm(b.to(torch::kDouble));
+  const torch::Tensor c = torch::mm(a, b, torch::kFloat);
+  CHECK(c.dtype() == torch::kFloat);
+  CHECK(torch::allclose(c.to(torch::kDouble), exact, 1e-5, 1e-5));  // bfloat16 has 8 bits
+  CHECK(torch::allclose(torch::bmm(a.unsqueeze(0), b.unsqueeze(0), torch::kFloat)[0], c, 1e-6, 1e-6));
+}
