@@ -19,7 +19,10 @@ class Layer {
   /// to.
   virtual Tensor* target(const Tensor&) const { return nullptr; }
   /// Does the layer also interpret this call, though it has no input of its level?
-  virtual bool takes(const Op&, Params) const { return false; }
+  virtual bool takes(const Op&, Args, Params) const { return false; }
+  /// Before an in-place call: does the layer make a tensor from outside of its function one of its own, so that the
+  /// write is an effect of what it records?
+  virtual bool adopts(const Tensor&) { return false; }
   /// The group that collectives inside of the layer's function know by its name; null for none.
   virtual std::shared_ptr<Communicator> axis() const { return nullptr; }
   /// A number that no other layer of this process has or had; inner layers have higher ones. 0 is eager code.

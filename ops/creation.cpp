@@ -90,7 +90,7 @@ bool can_refill(const Tensor& t, DType dtype) {
   if (!t.defined() || t.use_count() != 1 || t.dtype() != dtype) return false;
   const TensorImpl& impl = *t.impl();
   return impl.storage()->use_count() == 1 && !impl.autograd() && !impl.wrapper() &&
-         impl.is_inference() == thread_state.inference_mode;
+         impl.is_inference() == thread_state.inference_mode && impl.born() == thread_state.level;
 }
 
 void expand_in_place(Tensor& t, IntArrayRef sizes) {

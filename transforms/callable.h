@@ -174,6 +174,7 @@ class Transformed {
   requires(Taken<F>::template fits<A...>()) auto operator()(A&&... args) const {
     return body_(f_, Taken<F>::arguments(std::forward<A>(args)...));
   }
+  const Body& body() const { return body_; }
 
  private:
   Body body_;

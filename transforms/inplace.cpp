@@ -110,6 +110,12 @@ void write(const Op& op, const Tensor& self, Tensor value) {
   replace(self, std::move(value));
 }
 
+/// Gives the tensor to the layer that records writes to it, if there is one.
+void adopt(const Tensor& self) {
+  Layer* layer = thread_state.top_layer;
+  while (layer && !layer->adopts(self)) layer = layer->below();
+}
+
 /// The tensor that `t` is only a name for, if it is one.
 Tensor* target_of(const Tensor& t) {
   const uint64_t level = level_of(t);
@@ -145,12 +151,18 @@ void refresh_view(const Tensor& t) {
     const ViewRecord kept = *r;
     show(t, kept.parent, kept.op, kept.params);
   } else if (t.is_view() && t._base().impl()->wrapper()) {
-    show(t, t._base(), as_strided_copy_op, Params::of(strided_in_base(t)));
+    const Tensor base = t._base();
+    STRATA_CHECK(t.impl()->born() >= level_of(base) || base.impl()->born() >= level_of(base),
+                 "compile: a view of shape {} made outside of the function shows a tensor that the function writes to: "
+                 "make the view inside",
+                 t.sizes());
+    show(t, base, as_strided_copy_op, Params::of(strided_in_base(t)));
   }
 }
 
 void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
   if (Tensor* const target = target_of(self)) return call_inplace(op, *target, args, params);
+  adopt(self);
   refresh_view(self);
   if (!concerns_a_layer(op, self, args)) {
     const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded - KeySet(Key::Transform);

@@ -25,7 +25,7 @@ uint64_t highest_level(Args args) {
 Layer* find_layer(const Op& op, Args args, Params params) {
   const uint64_t level = highest_level(args);
   Layer* layer = thread_state.top_layer;
-  while (layer && layer->level() > level && !layer->takes(op, params)) layer = layer->below();
+  while (layer && layer->level() > level && !layer->takes(op, args, params)) layer = layer->below();
   if (!layer ? level != 0 : layer->level() < level) fail_escaped(op);
   return layer;
 }

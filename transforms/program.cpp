@@ -1,6 +1,7 @@
 // Making a program of recorded equations, and running it.
 #include "transforms/program.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "dispatcher/names.h"
@@ -23,6 +24,7 @@ void drop_dead(Program::Body& body) {
     return false;
   };
   mark(body.outputs);
+  for (const Program::Effect& e : body.effects) mark({e.target, e.value});
   std::vector<Program::Equation> kept;
   for (size_t i = body.equations.size(); i-- > 0;) {
     Program::Equation& e = body.equations[i];
@@ -54,6 +56,7 @@ void renumber(Program::Body& body) {
     for (Variable& v : e.outputs) define(v);
   }
   for (Variable& v : body.outputs) use(v);
+  for (Program::Effect& e : body.effects) use(e.target), use(e.value);
   body.types = std::move(types);
 }
 
@@ -61,6 +64,7 @@ void find_last_uses(Program::Body& body) {
   std::vector<bool> needed(body.types.size());
   for (Variable v : body.outputs)
     if (v != kNone) needed[v] = true;
+  for (const Program::Effect& e : body.effects) needed[e.target] = needed[e.value] = true;
   for (size_t i = body.equations.size(); i-- > 0;) {
     Program::Equation& e = body.equations[i];
     e.last_uses.clear();
@@ -134,11 +138,28 @@ std::vector<Tensor> Program::operator()(std::vector<Tensor> inputs) const {
     for (size_t i = 0; i < e.outputs.size(); ++i) values[e.outputs[i]] = std::move(out[i]);
     for (Variable v : e.last_uses) values[v].reset();
   }
+  write_effects(values);
   for (const Constant& c : body.constants)  // whoever gets an output may write to it
     if (!c.captured && values[c.variable].defined()) values[c.variable] = c.value.clone();
   std::vector<Tensor> outputs;
   for (Variable v : body.outputs) outputs.push_back(v == kNone ? Tensor() : values[v]);
   return outputs;
+}
+
+void Program::write_effects(std::vector<Tensor>& values) const {
+  const auto is_written = [&](const Tensor& t) {
+    return t.has_storage() && std::any_of(effects().begin(), effects().end(), [&](const Effect& e) {
+             return values[e.target].has_storage() && values[e.target].storage() == t.storage();
+           });
+  };
+  std::vector<Tensor> written;
+  for (const Effect& e : effects())
+    written.push_back(is_written(values[e.value]) ? values[e.value].clone() : values[e.value]);
+  for (size_t i = 0; i < written.size(); ++i) {
+    std::optional<NoGradGuard> no_grad;
+    if (!effects()[i].recording) no_grad.emplace();
+    values[effects()[i].target].copy_(written[i]);
+  }
 }
 
 }  // namespace strata::func

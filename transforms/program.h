@@ -40,12 +40,18 @@ class Program {
     std::vector<Variable> inputs, outputs;
     std::vector<Variable> last_uses = {};  ///< variables that nothing reads from here on
   };
+  /// What a run writes to a captured tensor or to an input once all equations have run.
+  struct Effect {
+    Variable target, value;
+    bool recording = true;  ///< false where the write was inside a NoGradGuard
+  };
   struct Body {
     std::vector<Type> types;  ///< of each variable
     std::vector<Variable> inputs;
     std::vector<Constant> constants;
     std::vector<Equation> equations;
     std::vector<Variable> outputs;
+    std::vector<Effect> effects = {};
   };
 
   /// Drops what no output needs and numbers the variables anew. Random equations stay, so that those after them draw
@@ -61,9 +67,14 @@ class Program {
   const std::vector<Constant>& constants() const { return body_->constants; }
   const std::vector<Equation>& equations() const { return body_->equations; }
   const std::vector<Variable>& outputs() const { return body_->outputs; }
+  const std::vector<Effect>& effects() const { return body_->effects; }
   const Type& type(Variable v) const { return body_->types[static_cast<size_t>(v)]; }
   /// All of it, for passes that make a new program of a changed copy.
   const Body& body() const { return *body_; }
+
+  /// The end of a run: writes to captured tensors and inputs what the effects say, of values by variable. Those that
+  /// show memory which an effect writes to are copied first, so that the order of the writes is no matter.
+  void write_effects(std::vector<Tensor>& values) const;
 
   /// The program as JAX prints a jaxpr, "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }", an equation a line;
   /// constants with one value are written where they are used, the others stand before the semicolon.

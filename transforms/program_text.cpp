@@ -255,6 +255,7 @@ std::string Program::str() const {
     if (!e.inputs.empty()) s += " " + names.list(e.inputs, " ");
     s += "\n";
   }
+  for (const Effect& e : effects()) s += fmt::format("    {} <- {}\n", names(e.target), names(e.value));
   return s + "  in (" + names.list(outputs(), ", ") + (outputs().size() == 1 ? ",) }" : ") }");
 }
 
@@ -265,9 +266,12 @@ bool operator==(const Program& a, const Program& b) {
   const auto equal_constants = [](const Program::Constant& c, const Program::Constant& d) {
     return c.variable == d.variable && equal_values(c.value, d.value);
   };
+  const auto equal_effects = [](const Program::Effect& e, const Program::Effect& f) {
+    return e.target == f.target && e.value == f.value && e.recording == f.recording;
+  };
   return a.body_->types == b.body_->types && a.inputs() == b.inputs() && a.outputs() == b.outputs() &&
          all_equal(a.equations(), b.equations(), equal_equations) &&
-         all_equal(a.constants(), b.constants(), equal_constants);
+         all_equal(a.constants(), b.constants(), equal_constants) && all_equal(a.effects(), b.effects(), equal_effects);
 }
 
 std::ostream& operator<<(std::ostream& out, const Program& program) { return out << program.str(); }

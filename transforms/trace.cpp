@@ -1,6 +1,8 @@
 // The trace layer: infers shapes, writes equations, and takes in constants.
 #include "transforms/trace.h"
 
+#include <algorithm>
+
 #include "autograd/custom.h"
 #include "dispatcher/fallback.h"
 #include "dispatcher/names.h"
@@ -37,6 +39,42 @@ struct Tracer final : WrapperBase {
 
 TraceLayer::TraceLayer(Records records) : records_(records), recording_outside_(GradMode::is_enabled()) {}
 
+TraceLayer::~TraceLayer() { give_back(); }
+
+/// What is done with tensors from outside alone is part of a compiled program, since they may hold other values in its
+/// next run; it is not part of a program that says what a function does with its arguments.
+bool TraceLayer::takes(const Op& op, Args args, Params) const {
+  if (records_ == Records::tangents) return false;
+  if (op.is(kRandom) || op.is(kCollective)) return true;
+  return records_ == Records::effects &&
+         std::any_of(args.begin(), args.end(), [&](const Tensor* t) { return t->defined() && is_from_outside(*t); });
+}
+
+/// Note [Effects]
+/// A tensor from outside that the function is about to write to becomes a variable of the trace, by taking a tracer's
+/// body, and gets its own back when the trace ends. So writes and what is read after them work as they do for any
+/// tensor of the function, views included, and what it is in the end is what a run of the program writes to it.
+bool TraceLayer::adopts(const Tensor& t) {
+  if (records_ != Records::effects) return false;
+  const bool recording = GradMode::is_enabled() || !recording_outside_;
+  for (Input& input : inputs_) input.recording &= !input.tracer.is_same(t) || recording;
+  if (!is_from_outside(t)) return false;
+  Tensor outside = t.is_view() ? t._base() : t;
+  if (wrapper_at<Tracer>(outside, level())) return true;
+  const Variable v = capture(outside);
+  Tensor body = tracer(v, meta_like(outside), nullptr);
+  body.impl()->wrapper()->version = outside.impl()->version();  // views of it know this number
+  outside.impl()->swap_contents(*body.impl());
+  adopted_.push_back({std::move(outside), std::move(body), v, recording});
+  return true;
+}
+
+/// Tensors from outside are again what they were.
+void TraceLayer::give_back() {
+  for (Adopted& a : adopted_) a.outside.impl()->swap_contents(*a.contents.impl());
+  adopted_.clear();
+}
+
 Variable TraceLayer::define(DType dtype, Device device, IntArrayRef sizes) {
   body_.types.push_back({dtype, device, sizes});
   return static_cast<Variable>(body_.types.size() - 1);
@@ -61,7 +99,8 @@ Tensor TraceLayer::input(const Tensor& t) {
   }
   const Variable v = define(t.dtype(), t.device(), t.sizes());
   body_.inputs.push_back(v);
-  return tracer(v, meta_like(t), nullptr);
+  inputs_.push_back({tracer(v, meta_like(t), nullptr), v});
+  return inputs_.back().tracer;
 }
 
 Variable TraceLayer::variable_of(const Tensor& t) {
@@ -170,6 +209,12 @@ Tensors TraceLayer::process(const Op& op, Args args, Params params) {
 
 Program TraceLayer::finish(TensorList outputs) {
   for (const Tensor& t : outputs) body_.outputs.push_back(variable_of(t));
+  for (const Adopted& a : adopted_) body_.effects.push_back({a.variable, variable_of(a.outside), a.recording});
+  give_back();
+  for (const Input& i : inputs_)
+    if (records_ == Records::effects && variable_of(i.tracer) != i.variable)
+      body_.effects.push_back({i.variable, variable_of(i.tracer), i.recording});
+  inputs_.clear();
   for (const auto& [impl, c] : captured_)
     STRATA_CHECK(!c.shared || impl->version() == c.version,
                  "trace: a tensor of shape {} that the program reads was written to later in place; clone() it first",

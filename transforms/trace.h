@@ -12,15 +12,16 @@ namespace strata::func {
 /// tensors becomes an equation. Ops on constants alone run at once.
 class TraceLayer final : public Layer {
  public:
-  /// What is written down: all that a function does with its arguments, random ops included; or only what happens to
+  /// What is written down: all that a function does with its arguments, random ops included; or that and what it does
+  /// with tensors from outside, writes to them and to its arguments included (`compile`); or only what happens to
   /// tangents, for functions whose other values are known (`linearize`).
-  enum class Records : uint8_t { function, tangents };
+  enum class Records : uint8_t { function, effects, tangents };
 
   explicit TraceLayer(Records records = Records::function);
+  ~TraceLayer() override;
   Tensors process(const Op& op, Args args, Params params) override;
-  bool takes(const Op& op, Params) const override {
-    return records_ == Records::function && (op.is(dispatch::kRandom) || op.is(dispatch::kCollective));
-  }
+  bool takes(const Op& op, Args args, Params params) const override;
+  bool adopts(const Tensor& t) override;
   /// A variable like `t`, the program's next input; an undefined `t` stays undefined.
   Tensor input(const Tensor& t);
   /// The program that computes these.
@@ -32,6 +33,19 @@ class TraceLayer final : public Layer {
     uint32_t version = 0;
     bool shared = true;  // does a write to the original change the program?
     Program::Variable variable = Program::kNone;
+  };
+
+  /// A tensor from outside that the function writes to: it is a variable while the trace lasts.
+  struct Adopted {
+    Tensor outside, contents;  // the second is the body that the first gets back
+    Program::Variable variable;
+    bool recording;
+  };
+
+  struct Input {
+    Tensor tracer;
+    Program::Variable variable;
+    bool recording = true;  // was the last write to it inside of no NoGradGuard?
   };
 
   Program::Variable define(DType dtype, Device device, IntArrayRef sizes);
@@ -46,11 +60,14 @@ class TraceLayer final : public Layer {
   Program::Equation equation(const Op& op, Args args, Params params);
   Tensor output(Program::Equation& e, const Meta& meta, const Tensor* viewed);
   Tensors record(const Op& op, Args args, Params params);
+  void give_back();
 
   const Records records_;
   const bool recording_outside_;
   Program::Body body_;
   std::unordered_map<TensorImpl*, Captured> captured_;
+  std::vector<Adopted> adopted_;
+  std::vector<Input> inputs_;  // those that are defined
 };
 
 namespace detail {

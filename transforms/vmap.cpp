@@ -94,7 +94,7 @@ bool VmapLayer::reduces(const Op& op, Params params) const {
   return op.is(kCollective) && axis_ && params.as<CollectiveParams>().group == axis_;
 }
 
-bool VmapLayer::takes(const Op& op, Params params) const { return op.is(kRandom) || reduces(op, params); }
+bool VmapLayer::takes(const Op& op, Args, Params params) const { return op.is(kRandom) || reduces(op, params); }
 
 Tensor VmapLayer::wrap(const Tensor& value) const { return make_wrapper(new Batched(level(), value), value, 1); }
 

@@ -38,7 +38,7 @@ class VmapLayer final : public Layer {
   VmapLayer(int64_t size, Randomness randomness, ProcessGroup axis = nullptr)
       : size_(size), randomness_(randomness), axis_(std::move(axis)) {}
   Tensors process(const Op& op, Args args, Params params) override;
-  bool takes(const Op& op, Params params) const override;
+  bool takes(const Op& op, Args args, Params params) const override;
   ProcessGroup axis() const override { return axis_; }
   /// A tensor of this level without the dimension 0 of `value`, which has the mapped size.
   Tensor wrap(const Tensor& value) const;
