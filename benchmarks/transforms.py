@@ -24,7 +24,8 @@ class Torch:
         self.vmap, self.grad, self.jvp = torch.func.vmap, torch.func.grad, torch.func.jvp
         self.jacrev, self.jacfwd, self.hessian = torch.func.jacrev, torch.func.jacfwd, torch.func.hessian
         self.linear, self.relu = torch.nn.functional.linear, torch.relu
-        self.cross_entropy = torch.nn.functional.cross_entropy
+        self.cross_entropy = self.batch_cross_entropy = torch.nn.functional.cross_entropy
+        self.gelu, self.amax, self.exp = torch.nn.functional.gelu, lambda x: x.amax(1, keepdim=True), torch.exp
         self.sin, self.tanh, self.rand, self.randn = torch.sin, torch.tanh, torch.rand, torch.randn
         self.labels = lambda n: torch.randint(10, (n,))
         self.prepare = self.done = lambda x: x
@@ -43,6 +44,8 @@ class Jax:
         self.jacrev, self.jacfwd, self.hessian = jax.jacrev, jax.jacfwd, jax.hessian
         self.linear, self.relu = lambda x, w, b: x @ w.T + b, jax.nn.relu
         self.cross_entropy = lambda x, y: -jax.nn.log_softmax(x)[y]
+        self.batch_cross_entropy = lambda x, y: -jnp.take_along_axis(jax.nn.log_softmax(x), y[:, None], 1).mean()
+        self.gelu, self.amax, self.exp = lambda x: jax.nn.gelu(x, approximate=False), lambda x: x.max(1, keepdims=True), jnp.exp
         self.sin, self.tanh = jnp.sin, jnp.tanh
         self.rand = lambda *shape: jnp.asarray(numbers.random(shape), jnp.float32)
         self.randn = lambda *shape: jnp.asarray(numbers.standard_normal(shape), jnp.float32)
@@ -91,18 +94,49 @@ def mlp_rows(lib):
             x = lib.relu(lib.linear(x, w, b))
         return lib.cross_entropy(lib.linear(x, *p[-1]), y)
 
-    def step(p, x, y):
-        g = lib.grad(lambda q: lib.vmap(loss, (None, 0, 0))(q, x, y).mean())(p)
+    def batch_loss(p, x, y):
+        for w, b in p[:-1]:
+            x = lib.relu(lib.linear(x, w, b))
+        return lib.batch_cross_entropy(lib.linear(x, *p[-1]), y)
+
+    def descend(p, g):
         return [tuple(t - 0.01 * d for t, d in zip(*layers)) for layers in zip(p, g)]
+
+    def step(p, x, y):
+        return descend(p, lib.grad(lambda q: lib.vmap(loss, (None, 0, 0))(q, x, y).mean())(p))
 
     params = [(0.05 * lib.randn(*size), 0 * lib.randn(size[0])) for size in SIZES]
     arguments = (params, lib.randn(128, 784), lib.labels(128))
     mlp = "MLP 784-512-512-10, batch 128"
     yield f"per-sample gradients, {mlp}", 1, lib.vmap(lib.grad(loss), (None, 0, 0)), arguments
     yield f"training step on vmap(loss), {mlp}", 1, step, arguments
+    yield f"training step, {mlp}", 1, lambda p, x, y: descend(p, lib.grad(batch_loss)(p, x, y)), arguments
+
+
+def small_rows(lib):
+    def step(p, x, y):
+        loss = lambda q: ((lib.linear(lib.tanh(lib.linear(x, q[0], q[1])), q[2], q[3]) - y) ** 2).mean()
+        return [t - 0.01 * d for t, d in zip(p, lib.grad(loss)(p))]
+
+    params = [lib.randn(16, 8), lib.randn(16), lib.randn(1, 16), lib.randn(1)]
+    yield "x + 1 on 8 floats", 1, lambda x: x + 1, (lib.rand(8),)
+    yield "training step, MLP 8-16-1, batch 4", 1, step, (params, lib.randn(4, 8), lib.randn(4, 1))
+
+
+def memory_rows(lib):
+    def softmax_by_hand(x):
+        e = lib.exp(x - lib.amax(x))
+        return e / e.sum(1).reshape(-1, 1)
+
+    a, b = lib.randn(1 << 24), lib.randn(1 << 24)
+    yield "a + b, 16M floats", 1, lambda x, y: x + y, (a, b)
+    yield "gelu(a + b), 16M floats", 1, lambda x, y: lib.gelu(x + y), (a, b)
+    yield "(a * b + a).relu().sum(), 16M floats", 1, lambda x, y: lib.relu(x * y + x).sum(), (a, b)
+    yield "softmax by hand, 4096x1024", 1, softmax_by_hand, (lib.randn(4096, 1024),)
 
 
 def rows(lib, threads):
+    yield from memory_rows(lib)
     if threads == 2:
         yield from mlp_rows(lib)
     if threads != 1:
@@ -112,6 +146,7 @@ def rows(lib, threads):
     yield from chain_rows(lib, "x * constant", lambda z, v: z * constant)
     yield from chain_rows(lib, "sin", lambda z, v: lib.sin(z))
     yield from jacobian_rows(lib)
+    yield from small_rows(lib)
 
 
 def nanoseconds(lib, f, arguments, threads, min_time):

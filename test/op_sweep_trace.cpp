@@ -2,6 +2,7 @@
 // layout, and its derivatives are those of the function.
 #include <algorithm>
 
+#include "compile/compile.h"
 #include "core/generator.h"
 #include "core/grad_mode.h"
 #include "test/op_sweep.h"
@@ -96,6 +97,15 @@ List run_seeded(const Function& f, const List& inputs) {
   return f(inputs);
 }
 
+/// Compiled, it gives the bits of the calls, twice, and the same numbers for inputs of another layout.
+void check_compiled(const Subject& s, const List& inputs, const List& expected) {
+  const auto compiled = func::compile(s.f);
+  for (const char* when : {"first", "second"})
+    expect(same_bits(run_seeded(compiled, inputs), expected), s.text + ": compiled, the " + when + " call differs");
+  expect(all_close(run_seeded(compiled, laid_out(s.inputs, strided_like)), expected), s.text + ": compiled, strided");
+  expect(all_close(run_seeded(compiled, laid_out(s.inputs, reversed_like)), expected), s.text + ": compiled, reversed");
+}
+
 void check_run(const Subject& s) {
   if (s.writes) return;
   const List inputs = laid_out(s.inputs, contiguous_copy), expected = run_seeded(s.f, inputs);
@@ -104,6 +114,7 @@ void check_run(const Subject& s) {
   expect(same_bits(run_seeded(*program, inputs), expected), s.text + ": the program differs");
   expect(all_close(run_seeded(*program, laid_out(s.inputs, strided_like)), expected), s.text + ": strided inputs");
   expect(all_close(run_seeded(*program, laid_out(s.inputs, reversed_like)), expected), s.text + ": reversed dims");
+  check_compiled(s, inputs, expected);
   expect(func::trace(s.f)(s.inputs) == *program, s.text + ": tracing again gives another program");
   expect(func::trace(*program)(s.inputs) == *program, s.text + ": tracing the program gives another program");
 }

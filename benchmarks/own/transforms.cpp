@@ -1,5 +1,6 @@
-// Functional transforms: what an op costs under each level, Jacobians and Hessians, gradients of a network. Rows of
-// the same names are in benchmarks/transforms.py, for torch.func and JAX.
+// Functional transforms and compiled functions: what an op costs under each level, Jacobians and Hessians, gradients of
+// a network, chains over memory. Each row has a twin that runs compiled; rows of the same names are in
+// benchmarks/transforms.py, for torch.func and JAX.
 #include "../rows.h"
 
 using namespace strata;
@@ -25,16 +26,23 @@ auto chain_sum(Step step) {
 /// Powers of these stay normal numbers.
 Tensor near_one(IntArrayRef sizes) { return 0.99 + 0.02 * rand(sizes); }
 
-/// The row measures `f(x...)`, divided by the number of ops in it.
+/// The row measures `f(x...)`, divided by the number of ops in it; that of its name and ", compiled" the same compiled.
+template <class F, class... X>
+void add_on(int threads, const std::string& name, int64_t ops, F f, X... x) {
+  row(
+      name, threads, [=] { benchmark::DoNotOptimize(f(x...)); }, ops);
+  row(
+      name + ", compiled", threads, [=, compiled = compile(f)] { benchmark::DoNotOptimize(compiled(x...)); }, ops);
+}
 template <class F, class... X>
 void add(const std::string& name, int64_t ops, F f, X... x) {
-  row(
-      name, 1, [=] { benchmark::DoNotOptimize(f(x...)); }, ops);
+  add_on(1, name, ops, std::move(f), std::move(x)...);
 }
 
 template <class Step>
 void chain_rows(const std::string& op, Step step) {
-  const auto f = chain(step), loss = chain_sum(step);
+  const auto f = chain(step);
+  const auto loss = chain_sum(step);
   const auto forward = [f](const Tensor& v) { return vjp(f, v).first; };
   const Tensor x = near_one({4}), batch = near_one({4, 4});
   add(op + ", no transform", kOps, f, x);
@@ -59,7 +67,7 @@ void jacobian_rows() {
 
 using Params = std::vector<Tensor>;
 
-/// Cross-entropy of one sample.
+/// Cross-entropy of one sample, or its mean over a batch.
 Tensor mlp_loss(const Params& p, const Tensor& x, const Tensor& y) {
   const Tensor h = relu(linear(relu(linear(x, p[0], p[1])), p[2], p[3]));
   return nn::functional::cross_entropy(linear(h, p[4], p[5]), y);
@@ -71,15 +79,53 @@ Params mlp_step(const Params& p, const Tensor& x, const Tensor& y) {
   return tree::map([](const Tensor& t, const Tensor& g) { return t - 0.01 * g; }, p, grad(mean_loss)(p));
 }
 
+/// The same on a loss of the whole batch.
+Params batch_step(const Params& p, const Tensor& x, const Tensor& y) {
+  return tree::map([](const Tensor& t, const Tensor& g) { return t - 0.01 * g; }, p,
+                   grad([&](const Params& q) { return mlp_loss(q, x, y); })(p));
+}
+
 void mlp_rows() {
   const auto weight = [](int64_t out, int64_t in) { return 0.05 * randn({out, in}); };
   const Params params = {weight(512, 784), zeros({512}), weight(512, 512), zeros({512}), weight(10, 512), zeros({10})};
   const Tensor x = randn({128, 784}), y = randint(10, {128}, kLong);
   const auto gradients = vmap(grad(mlp_loss), {.in_dims = {nullopt, 0, 0}});
-  row("per-sample gradients, MLP 784-512-512-10, batch 128", 2,
-      [=] { benchmark::DoNotOptimize(gradients(params, x, y)); });
-  row("training step on vmap(loss), MLP 784-512-512-10, batch 128", 2,
-      [=] { benchmark::DoNotOptimize(mlp_step(params, x, y)); });
+  add_on(2, "per-sample gradients, MLP 784-512-512-10, batch 128", 1, gradients, params, x, y);
+  add_on(2, "training step on vmap(loss), MLP 784-512-512-10, batch 128", 1, mlp_step, params, x, y);
+  add_on(2, "training step, MLP 784-512-512-10, batch 128", 1, batch_step, params, x, y);
+  row("training step, MLP 784-512-512-10, batch 128, first call compiled", 2,
+      [=] { benchmark::DoNotOptimize(compile(batch_step)(params, x, y)); });
+}
+
+/// A regression's step, small enough that calls are all it costs.
+Params small_step(const Params& p, const Tensor& x, const Tensor& y) {
+  const auto loss = [&](const Params& q) {
+    return (linear(tanh(linear(x, q[0], q[1])), q[2], q[3]) - y).square().mean();
+  };
+  return tree::map([](const Tensor& t, const Tensor& g) { return t - 0.01 * g; }, p, grad(loss)(p));
+}
+
+void small_rows() {
+  add(
+      "x + 1 on 8 floats", 1, [](const Tensor& x) { return x + 1; }, rand({8}));
+  add("training step, MLP 8-16-1, batch 4", 1, small_step,
+      Params{randn({16, 8}), randn({16}), randn({1, 16}), randn({1})}, randn({4, 8}), randn({4, 1}));
+}
+
+/// What moves through memory: each row beside `a + b`, which reads two tensors and writes one.
+void memory_rows(int threads) {
+  const Tensor a = randn({1 << 24}), b = randn({1 << 24}), rows = randn({4096, 1024});
+  const auto chain = [](const Tensor& x, const Tensor& y) { return (x * y + x).relu().sum(); };
+  const auto softmax_by_hand = [](const Tensor& x) {
+    const Tensor e = (x - x.amax(1, true)).exp();
+    return e / e.sum(1, true);
+  };
+  add_on(
+      threads, "a + b, 16M floats", 1, [](const Tensor& x, const Tensor& y) { return x + y; }, a, b);
+  add_on(
+      threads, "gelu(a + b), 16M floats", 1, [](const Tensor& x, const Tensor& y) { return gelu(x + y); }, a, b);
+  add_on(threads, "(a * b + a).relu().sum(), 16M floats", 1, chain, a, b);
+  add_on(threads, "softmax by hand, 4096x1024", 1, softmax_by_hand, rows);
 }
 
 }  // namespace
@@ -92,5 +138,7 @@ int main(int argc, char** argv) {
   chain_rows("sin", [](const Tensor& z, const Tensor&) { return sin(z); });
   jacobian_rows();
   mlp_rows();
+  small_rows();
+  for (int threads : {1, 2}) memory_rows(threads);
   return run_rows(argc, argv);
 }

@@ -29,6 +29,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"nn", {"core", "ops"}},
     {"data", {"core", "ops"}},
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
+    {"compile", {"core", "dispatcher", "ops", "autograd", "transforms"}},
     {"optim", {"core", "ops", "nn"}},
     {"distributed", {"core", "ops", "autograd", "nn"}},
     {"distributed/gloo", {"core", "distributed", "rendezvous"}},
@@ -36,15 +37,16 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"rendezvous", {}},
     {"launcher", {"rendezvous"}},
     {"strata.h",
-     {"core", "dispatcher", "profiler", "ops", "autograd", "nn", "optim", "data", "transforms", "distributed"}},
+     {"core", "dispatcher", "profiler", "ops", "autograd", "nn", "optim", "data", "transforms", "compile",
+      "distributed"}},
     {"custom_op.h", {"core", "dispatcher", "ops", "transforms"}},
     {"compat", {"strata.h"}},
     {"examples", {"strata.h"}},
     {"benchmarks", {"strata.h", "compat"}},
 };
 
-const Rooms kInstalled = {"core",       "dispatcher",  "ops",      "autograd", "nn",          "optim", "data",
-                          "transforms", "distributed", "profiler", "strata.h", "custom_op.h", "compat"};
+const Rooms kInstalled = {"core",       "dispatcher", "ops",         "autograd", "nn",       "optim",       "data",
+                          "transforms", "compile",    "distributed", "profiler", "strata.h", "custom_op.h", "compat"};
 
 // Headers that would cost users' programs a dependency or seconds of compile time.
 const Rooms kHeavyHeaders = {"functional", "iostream", "regex", "omp.h", "zlib.h", "cblas.h", "dnnl.h", "dnnl.hpp"};

@@ -1,5 +1,7 @@
 // Runs programs beside what PyTorch made of them and says where the results differ: `differential [--each] FILE...`.
-// With --each, a line per program tells whoever started this how far it came, in case a program ends the process.
+// With --each, a line per program tells whoever started this how far it came, in case a program ends the process. With
+// --compiled, each program is one compiled function, and its results are compared with those of eager code, bit for
+// bit.
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -7,6 +9,7 @@
 #include <unordered_map>
 
 #include "test/differential/compare.h"
+#include "test/differential/compiled.h"
 
 namespace differential {
 namespace {
@@ -46,6 +49,12 @@ List run(const Statement& s, const Variables& variables, double& magnitude) {
   if (!s.no_grad) return call_by_name(s.function, arguments);
   strata::NoGradGuard guard;
   return call_by_name(s.function, arguments);
+}
+
+// Runs a statement that is no leaf, for its results alone.
+List call_statement(const Statement& s, const Variables& variables) {
+  double magnitude = 1;
+  return run(s, variables, magnitude);
 }
 
 // The coarsest dtype among tensors that gradients go through.
@@ -127,18 +136,22 @@ int main(int argc, char** argv) {
   SilentWarnings silent;
   strata::WarningUtils::WarningHandlerGuard guard(&silent);
   int programs = 0, differing = 0;
-  bool each = false;
+  bool each = false, compiled = false;
   try {
     for (int i = 1; i < argc; ++i) {
       if (!std::strcmp(argv[i], "--each")) {
         each = true;
         continue;
       }
+      if (!std::strcmp(argv[i], "--compiled")) {
+        compiled = true;
+        continue;
+      }
       std::ifstream in(argv[i]);
       if (!in) throw std::runtime_error(std::string("cannot read ") + argv[i]);
       while (auto program = read_program(in)) {
         ++programs;
-        const bool same = check(*program);
+        const bool same = compiled ? check_compiled(*program, call_statement) : check(*program);
         if (!same) ++differing;
         if (same && each) std::cout << "agrees " << program->name << std::endl;
       }
@@ -147,6 +160,7 @@ int main(int argc, char** argv) {
     std::cerr << "differential: " << e.what() << "\n";
     return 2;
   }
-  std::cout << programs << " programs, " << differing << " differ from PyTorch\n";
+  std::cout << programs << " programs, " << differing << " differ from " << (compiled ? "eager code" : "PyTorch")
+            << "\n";
   return differing || !programs;
 }

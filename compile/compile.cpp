@@ -1,0 +1,105 @@
+// The cache of compiled functions.
+#include "compile/compile.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "compile/passes.h"
+#include "core/warning.h"
+#include "dispatcher/names.h"
+
+namespace strata::func::detail {
+namespace {
+
+/// Programs of one function that are usual: more say that something changes in every call.
+constexpr int64_t kManyPrograms = 64;
+
+bool is_logged() {
+  static const bool logged = [] {
+    const char* const list = std::getenv("STRATA_LOG");
+    return list && std::string_view(list).find("compile") != std::string_view::npos;
+  }();
+  return logged;
+}
+
+void append(std::string& kind, const void* data, size_t size) { kind.append(static_cast<const char*>(data), size); }
+
+bool holds_wrappers(const Program& program) {
+  return std::any_of(program.constants().begin(), program.constants().end(),
+                     [](const Program::Constant& c) { return c.value.impl()->wrapper() != nullptr; });
+}
+
+void log(const Program& program, int64_t programs) {
+  std::string inputs;
+  for (Program::Variable v : program.inputs())
+    inputs += " " + (v == Program::kNone ? std::string("None") : program.type(v).str());
+  std::fprintf(stderr, "compile: program %lld of the function, for%s: %zu equations\n",
+               static_cast<long long>(programs), inputs.c_str(), program.equations().size());
+}
+
+}  // namespace
+
+std::string& kind_of_call(const void* type) {
+  thread_local std::string kind;
+  kind.clear();
+  append(kind, &type, sizeof(type));
+  kind += GradMode::is_enabled() ? 'g' : 'n';
+  return kind;
+}
+
+void describe_tensor(std::string& kind, const Tensor& t) {
+  if (!t.defined()) {
+    kind += '0';
+    return;
+  }
+  const Device device = t.device();
+  const char head[] = {static_cast<char>(t.dtype()), static_cast<char>(device.type()),
+                       static_cast<char>(device.index()), static_cast<char>(t.dim())};
+  append(kind, head, sizeof(head));
+  append(kind, t.sizes().data(), t.sizes().size() * sizeof(int64_t));
+}
+
+std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, Program program,
+                                                       std::shared_ptr<const void> pattern) {
+  return std::unique_ptr<CompileCache::Entry>(new CompileCache::Entry{
+      std::move(kind), compiling::Executable(passes::simplify(program)), std::move(pattern), nullptr});
+}
+
+CompileCache::~CompileCache() {
+  for (const Entry* e = entries_.load(); e;) delete std::exchange(e, e->next);
+}
+
+const CompileCache::Entry* CompileCache::find(std::string_view kind) const {
+  calls_.fetch_add(1, std::memory_order_relaxed);
+  const Entry* e = entries_.load(std::memory_order_acquire);
+  while (e && e->kind != kind) e = e->next;
+  return e;
+}
+
+std::pair<const CompileCache::Entry*, std::unique_ptr<const CompileCache::Entry>> CompileCache::add(
+    std::unique_ptr<Entry> entry) {
+  const int64_t programs = stats().programs + 1;
+  if (is_logged()) log(entry->run.program(), programs);
+  if (holds_wrappers(entry->run.program())) {
+    const Entry* const once = entry.get();
+    return {once, std::move(entry)};
+  }
+  if (programs == kManyPrograms)
+    warn(
+        "compile: a function was traced {} times, for ever other shapes, dtypes or numbers in its arguments: pass "
+        "numbers that change as tensors, or pad sizes; STRATA_LOG=compile shows each",
+        programs);
+  const std::lock_guard lock(adding_);
+  entry->next = entries_.load();
+  entries_.store(entry.get(), std::memory_order_release);
+  return {entry.release(), nullptr};
+}
+
+CompileStats CompileCache::stats() const {
+  CompileStats s{0, calls_.load(std::memory_order_relaxed)};
+  for (const Entry* e = entries_.load(std::memory_order_acquire); e; e = e->next) ++s.programs;
+  return s;
+}
+
+}  // namespace strata::func::detail

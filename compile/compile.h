@@ -1,0 +1,136 @@
+// compile: a function is traced once for each kind of arguments and runs as a planned program from then on.
+#pragma once
+#include "../core/generator.h"
+#include "../transforms/trace.h"
+#include "executable.h"
+
+namespace strata::func {
+
+/// What a compiled function has done so far.
+struct CompileStats {
+  int64_t programs = 0;  ///< traced, one for each kind of arguments
+  int64_t calls = 0;
+};
+
+namespace detail {
+
+/// The programs of one compiled function, by the kind of their arguments: structure, plain values, dtypes, shapes,
+/// devices and whether gradients are recorded. Copies of the function share it; calls come from any thread.
+class CompileCache {
+ public:
+  struct Entry {
+    std::string kind;
+    compiling::Executable run;
+    std::shared_ptr<const void> pattern;  ///< what the function returns, with undefined tensors
+    const Entry* next = nullptr;
+  };
+  CompileCache() = default;
+  ~CompileCache();
+  CompileCache(const CompileCache&) = delete;
+  CompileCache& operator=(const CompileCache&) = delete;
+
+  /// The program for arguments of a kind; null where there is none yet.
+  const Entry* find(std::string_view kind) const;
+  /// Keeps a program, unless it holds tensors of a transform around it, which is over before the next call; says why
+  /// it was traced where the environment has STRATA_LOG=compile. The result lives as long as the second is held.
+  std::pair<const Entry*, std::unique_ptr<const Entry>> add(std::unique_ptr<Entry> entry);
+  CompileStats stats() const;
+
+ private:
+  mutable std::atomic<int64_t> calls_{0};
+  std::atomic<const Entry*> entries_{nullptr};
+  std::mutex adding_;
+};
+
+/// What distinguishes the programs of a function: appended to `kind`.
+void describe_tensor(std::string& kind, const Tensor& t);
+std::string& kind_of_call(const void* type);
+
+/// What is drawn in its scope is drawn again afterwards: the first run of a program draws what the trace drew.
+class DrawAgain {
+ public:
+  DrawAgain() : from_(default_generator().state()) {}
+  ~DrawAgain() { default_generator().set_state(from_); }
+  DrawAgain(const DrawAgain&) = delete;
+  DrawAgain& operator=(const DrawAgain&) = delete;
+
+ private:
+  const Generator::Position from_;
+};
+
+struct Compile {
+  std::shared_ptr<CompileCache> cache = std::make_shared<CompileCache>();
+
+  template <class F, class Args>
+  auto operator()(const F& f, Args args) const {
+    using Out = std::decay_t<decltype(std::apply(f, std::move(args)))>;
+    static constexpr char type = 0;  // an address for each instantiation
+    std::string& kind = kind_of_call(&type);
+    std::vector<Tensor> inputs;
+    std::apply([&](const auto&... arg) { (describe_plain(kind, arg), ...); }, args);
+    tree::for_each(args, [&](Tensor& t) {
+      refresh(t);
+      describe_tensor(kind, t);
+      inputs.push_back(t);
+    });
+    if (const CompileCache::Entry* const known = cache->find(kind)) return run<Out>(*known, std::move(inputs));
+    const auto [entry, owner] = cache->add(trace<Out>(kind, f, std::move(args)));
+    return run<Out>(*entry, std::move(inputs));
+  }
+
+ private:
+  template <class Out>
+  static Out run(const CompileCache::Entry& entry, std::vector<Tensor> inputs) {
+    return tree::unflatten(*static_cast<const Out*>(entry.pattern.get()), entry.run(std::move(inputs)));
+  }
+
+  template <class Out, class F, class Args>
+  static std::unique_ptr<CompileCache::Entry> trace(std::string kind, const F& f, Args args) {
+    const DrawAgain draw_again;
+    TraceLayer layer(TraceLayer::Records::effects);
+    const LayerScope scope(layer);
+    tree::for_each(args, [&](Tensor& t) { t = layer.input(t); });
+    Out out = fresh(std::apply(f, std::move(args)));
+    Program program = layer.finish(tree::leaves(out));
+    tree::for_each(out, [](Tensor& t) { t = Tensor(); });
+    return entry_of(std::move(kind), std::move(program), std::make_shared<const Out>(std::move(out)));
+  }
+  static std::unique_ptr<CompileCache::Entry> entry_of(std::string kind, Program program,
+                                                       std::shared_ptr<const void> pattern);
+};
+
+}  // namespace detail
+
+/// `compile(f)` is called like `f` and gives what `f` gives, bit for bit. The first call with arguments of a kind
+/// (structure, dtypes, shapes, devices, plain values, whether gradients are recorded) traces `f`; later ones run the
+/// program, whose kernels are found, whose memory is laid out and whose element-wise chains run tile by tile in the
+/// cache. It needs no compiler: a program is ready as soon as it is traced. Works under and around every transform.
+///
+/// Writes of `f` to its arguments and to tensors that it captures are part of the program, and what it computes of
+/// captured tensors is computed in each call; which tensors those are is decided by the first call. Tensors that are
+/// written to may share memory with no other argument or captured tensor. Random ops draw as `f` would.
+/// Results are new tensors, except those that `f` returns as they came. Intermediate values keep their memory between
+/// calls. Errors: reading values (`item`, `if (x > 0)`), results whose shape depends on values. After jax.jit.
+///
+///     auto step = compile([&](Tensor x) { return net->forward(x).softmax(-1); });
+///     Tensor y = step(x);
+///     compile_stats(step).programs;  // 1
+template <class F>
+requires(!std::is_convertible_v<F, Tensor>) auto compile(F f) {
+  return detail::transformed(detail::Compile(), std::move(f));
+}
+
+/// How often a compiled function was traced and called. A function that is traced again and again gets arguments of
+/// ever other kinds: sizes that change, or numbers that would better be tensors.
+template <class F>
+CompileStats compile_stats(const detail::Transformed<detail::Compile, F>& compiled) {
+  return compiled.body().cache->stats();
+}
+
+}  // namespace strata::func
+
+namespace strata {
+using func::compile;
+using func::compile_stats;
+using func::CompileStats;
+}  // namespace strata

@@ -1,0 +1,175 @@
+// Folding of constants, and sharing of equations that compute the same.
+#include "compile/passes.h"
+
+#include <map>
+#include <tuple>
+
+#include "dispatcher/names.h"
+#include "ops/binary_def.h"
+#include "ops/view_def.h"
+
+namespace strata::func::passes {
+namespace {
+
+using Variable = Program::Variable;
+using Equation = Program::Equation;
+constexpr Variable kNone = Program::kNone;
+
+/// Does running the equation once more, or once less, change nothing but time?
+bool is_pure(const Op& op) {
+  return !op.is(kRandom) && !op.is(kCollective) && !op.is(kCustom) && !op.is(kUpdatesInputs) && !op.is(kMovesDevice);
+}
+
+/// The bytes of each field of an equation's params.
+class FieldBytes final : public FieldVisitor {
+ public:
+  void integer(int64_t v) override { append('i', &v, sizeof(v)); }
+  void real(double v) override { append('r', &v, sizeof(v)); }
+  void boolean(bool v) override { append('b', &v, sizeof(v)); }
+  void integers(IntArrayRef v) override {
+    integer(static_cast<int64_t>(v.size()));
+    append('l', v.data(), v.size() * sizeof(int64_t));
+  }
+  void text(std::string_view v) override {
+    integer(static_cast<int64_t>(v.size()));
+    append('t', v.data(), v.size());
+  }
+  std::string bytes;
+
+ private:
+  void append(char kind, const void* data, size_t size) {
+    bytes += kind;
+    bytes.append(static_cast<const char*>(data), size);
+  }
+};
+
+std::string fields_of(const Equation& e) {
+  FieldBytes fields;
+  Params(e.params).visit_fields(fields);
+  return std::move(fields.bytes);
+}
+
+/// Names variables anew while a pass goes through the equations.
+class Names {
+ public:
+  explicit Names(size_t variables) : name_(variables) {
+    for (size_t v = 0; v < variables; ++v) name_[v] = static_cast<Variable>(v);
+  }
+  void rename(Variable from, Variable to) { name_[from] = to; }
+  void apply(std::vector<Variable>& list) const {
+    for (Variable& v : list)
+      if (v != kNone) v = name_[v];
+  }
+  void apply(Program::Body& body) const {
+    apply(body.outputs);
+    for (Program::Effect& e : body.effects) e.value = name_[e.value];
+  }
+
+ private:
+  std::vector<Variable> name_;
+};
+
+/// Results above this size are computed in each run: a constant would keep their memory for ever.
+constexpr int64_t kMostFolded = 1 << 16;
+
+bool is_small(const Program::Body& body, const Equation& e) {
+  for (Variable v : e.outputs)
+    if (numel_of(body.types[v].sizes) > kMostFolded) return false;
+  return true;
+}
+
+/// Literals of one type and value are one constant.
+void share_literals(const Program::Body& body, Names& names) {
+  std::map<std::tuple<std::string, std::string>, Variable> known;
+  for (const Program::Constant& c : body.constants) {
+    if (c.captured || !detail::is_literal(c.value)) continue;
+    const std::string bytes(c.value.bytes(), c.value.element_size());
+    const auto [at, is_new] = known.emplace(std::tuple(body.types[c.variable].str(), bytes), c.variable);
+    if (!is_new) names.rename(c.variable, at->second);
+  }
+}
+
+std::vector<bool> find_ones(const Program::Body& body) {
+  std::vector<bool> is_one(body.types.size());
+  for (const Program::Constant& c : body.constants)
+    is_one[c.variable] = !c.captured && detail::is_literal(c.value) && !is_complex(c.value.dtype()) &&
+                         detail::literal_value(c.value).toDouble() == 1;
+  return is_one;
+}
+
+/// The input whose elements the equation gives as they are, if its type is the output's.
+Variable passed_on(const Equation& e, const std::vector<bool>& is_one) {
+  const auto one = [&](size_t i) { return is_one[e.inputs[i]]; };
+  if (e.op == &mul_op) return one(1) ? e.inputs[0] : one(0) ? e.inputs[1] : kNone;
+  if (e.op == &div_op) return one(1) ? e.inputs[0] : kNone;
+  return e.op == &alias_op || e.op == &expand_op || e.op == &view_op ? e.inputs[0] : kNone;
+}
+
+}  // namespace
+
+Program::Body fold_constants(Program::Body body) {
+  std::vector<const Tensor*> constant(body.types.size());
+  const auto note = [&](const Program::Constant& c) {
+    if (!c.captured && !c.value.impl()->wrapper() && !c.value.requires_grad()) constant[c.variable] = &c.value;
+  };
+  std::vector<Program::Constant> folded;
+  folded.reserve(body.constants.size() + body.types.size());  // they are pointed to
+  for (Program::Constant& c : body.constants) note(folded.emplace_back(std::move(c)));
+  const auto is_known = [&](const Equation& e) {
+    return !e.inputs.empty() &&
+           std::all_of(e.inputs.begin(), e.inputs.end(), [&](Variable v) { return v != kNone && constant[v]; });
+  };
+  const NoGradGuard no_grad;
+  std::vector<Equation> left;
+  for (Equation& e : body.equations) {
+    if (!is_pure(*e.op) || e.op->replay || !is_known(e) || !is_small(body, e)) {
+      left.push_back(std::move(e));
+      continue;
+    }
+    ArgList args;
+    for (Variable v : e.inputs) args.push_back(*constant[v]);
+    Tensors out = call(*e.op, args, Params(e.params));
+    for (size_t i = 0; i < e.outputs.size(); ++i)
+      note(folded.emplace_back(Program::Constant{e.outputs[i], std::move(out[i]), false}));
+  }
+  body.equations = std::move(left);
+  body.constants = std::move(folded);
+  return body;
+}
+
+Program::Body drop_neutral(Program::Body body) {
+  Names names(body.types.size());
+  const std::vector<bool> is_one = find_ones(body);
+  for (Equation& e : body.equations) {
+    names.apply(e.inputs);
+    if (!e.recording) continue;  // gradients end here
+    const Variable same = passed_on(e, is_one);
+    if (same != kNone && body.types[same] == body.types[e.outputs[0]]) names.rename(e.outputs[0], same);
+  }
+  return body;  // outputs keep their names: each is a tensor of its own
+}
+
+Program::Body share_common(Program::Body body) {
+  Names names(body.types.size());
+  share_literals(body, names);
+  std::map<std::tuple<const Op*, bool, std::vector<Variable>, std::string>, std::vector<Variable>> known;
+  std::vector<Equation> left;
+  for (Equation& e : body.equations) {
+    names.apply(e.inputs);
+    if (is_pure(*e.op)) {
+      const auto [at, is_new] = known.emplace(std::tuple(e.op, e.recording, e.inputs, fields_of(e)), e.outputs);
+      if (!is_new) {
+        for (size_t i = 0; i < e.outputs.size(); ++i) names.rename(e.outputs[i], at->second[i]);
+        continue;
+      }
+    }
+    left.push_back(std::move(e));
+  }
+  body.equations = std::move(left);
+  names.apply(body);
+  return body;
+}
+
+Program simplify(const Program& program) { return Program(share_common(drop_neutral(fold_constants(program.body())))); }
+
+}  // namespace strata::func::passes

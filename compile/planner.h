@@ -1,0 +1,58 @@
+// Making plans: which equations become tapes, which kernels, and where everything lies.
+#pragma once
+#include <optional>
+
+#include "plan.h"
+
+namespace strata::func::compiling {
+
+/// Goes through the equations once, in order. Views cost nothing; element-wise ops over equal shapes gather in an open
+/// tape, which ends before what needs its results; everything else is a kernel's call.
+class Planner {
+ public:
+  Planner(const Program& program, TensorList inputs);
+  /// Null where the program cannot be planned: see Plan::make.
+  std::unique_ptr<Plan> make();
+
+ private:
+  using Equation = Program::Equation;
+  /// A tensor's place in a tape of rows that are `width` long; 0 where any width does.
+  struct Lie {
+    Pattern pattern;
+    int64_t width;
+  };
+  struct Group {
+    std::vector<const Equation*> equations;
+    std::vector<dispatch::OpLoop> loops;
+    DimVector sizes;
+    int64_t width = 0;
+  };
+
+  void place_inputs(TensorList inputs);
+  void place_constants();
+  void count_uses();
+  bool add(const Equation& e);
+  bool add_view(const Equation& e);
+  void add_kernel(const Equation& e);
+  bool infer(const Equation& e);
+  std::optional<Lie> lie_of(Variable v) const;
+  bool joins(const Equation& e);
+  bool is_in_group(Variable v) const;
+  bool depends_on_group(const Equation& e) const;
+  void end_group();
+  void add_tape(const Group& group, size_t first, size_t last);
+  Variable arena_root(Variable v) const;
+  Variable overwritable(const KernelStep& k, const std::vector<size_t>& last_use, size_t now) const;
+  void place_arena();
+  void find_varying();
+  void define(Variable v, Source source, Geometry g);
+
+  const Program& program_;
+  std::unique_ptr<Plan> plan_;
+  std::vector<Tensor> shapes_;   // by variable: geometry without memory
+  std::vector<int32_t> uses_;    // by variable: equations, outputs and effects that read it
+  std::vector<bool> is_result_;  // by variable: the caller gets its memory
+  Group group_;
+};
+
+}  // namespace strata::func::compiling

@@ -1,0 +1,138 @@
+// Running a tape: tiles over rows, operands that repeat put together once, ops by the eager loops.
+#include "compile/tape.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/parallel.h"
+#include "dispatcher/names.h"
+
+namespace strata::func::compiling {
+namespace {
+
+/// Elements times ops that are worth a thread, as for a single element-wise op.
+constexpr int64_t kGrain = 32768;
+
+/// What the ops of one tile see: where each operand starts, and its step.
+class Tile {
+ public:
+  Tile(const Tape& tape, char* const* data)
+      : tape_(tape), data_(data), memories_(static_cast<int>(tape.memories.size())) {
+    for (int r = 0; r < tape.registers; ++r) {
+      at_[memories_ + r] = registers_[r];
+      step_[memories_ + r] = 1;
+    }
+    for (int m = 0; m < memories_; ++m) step_[m] = steps(memories(m)) ? 1 : 0;
+  }
+
+  /// `n` elements of one row, or of whole rows where there are more.
+  void place(int64_t row, int64_t column, int64_t n) {
+    const bool several = n > tape_.width - column;
+    for (int m = 0; m < memories_; ++m) {
+      const Memory& memory = memories(m);
+      switch (memory.pattern) {
+        case Pattern::full:
+          at_[m] = data_[m] + (row * tape_.width + column) * memory.item;
+          break;
+        case Pattern::scalar:
+          at_[m] = data_[m];
+          break;
+        case Pattern::row:
+          at_[m] = several ? repeated_row(m, n) : data_[m] + column * memory.item;
+          break;
+        case Pattern::column:
+          at_[m] = tape_.has_short_rows() ? spread_column(m, row, n) : data_[m] + row * memory.item;
+          break;
+      }
+    }
+    n_ = n;
+    filled_ = std::max(filled_, n);
+  }
+
+  void run() const {
+    for (const TapeOp& op : tape_.ops) {
+      dispatch::LoopArgs a{at_[op.out], {}, {}, n_, op.numbers.data(), op.stream};
+      for (int i = 0; i < op.inputs; ++i) {
+        a.in[i] = at_[op.in[i]];
+        a.step[i] = step_[op.in[i]];
+      }
+      op.loop(a);
+    }
+  }
+
+ private:
+  const Memory& memories(int m) const { return tape_.memories[static_cast<size_t>(m)]; }
+  bool steps(const Memory& m) const {
+    return m.pattern == Pattern::full || m.pattern == Pattern::row ||
+           (m.pattern == Pattern::column && tape_.has_short_rows());
+  }
+
+  /// The row again and again, which the first tile of the most rows puts together for all.
+  char* repeated_row(int m, int64_t n) {
+    char* const to = registers_[memories(m).reg];
+    if (filled_ < n) {
+      const int64_t row_bytes = tape_.width * memories(m).item;
+      for (int64_t done = 0; done < n * memories(m).item; done += row_bytes)
+        std::memcpy(to + done, data_[m], static_cast<size_t>(row_bytes));
+    }
+    return to;
+  }
+
+  template <class Bits>
+  void spread(int m, int64_t row, int64_t n) {
+    const Bits* from = reinterpret_cast<const Bits*>(data_[m]) + row;
+    Bits* to = reinterpret_cast<Bits*>(registers_[memories(m).reg]);
+    for (int64_t i = 0; i < n; i += tape_.width) std::fill_n(to + i, tape_.width, *from++);
+  }
+  char* spread_column(int m, int64_t row, int64_t n) {
+    switch (memories(m).item) {
+      case 1:
+        spread<uint8_t>(m, row, n);
+        break;
+      case 2:
+        spread<uint16_t>(m, row, n);
+        break;
+      case 4:
+        spread<uint32_t>(m, row, n);
+        break;
+      default:
+        spread<uint64_t>(m, row, n);
+    }
+    return registers_[memories(m).reg];
+  }
+
+  const Tape& tape_;
+  char* const* const data_;
+  const int memories_;
+  int64_t n_ = 0, filled_ = 0;
+  char* at_[kMostOperands + kMostRegisters];
+  int64_t step_[kMostOperands + kMostRegisters];
+  alignas(64) char registers_[kMostRegisters][kTile * 8];
+};
+
+}  // namespace
+
+void Tape::run(char* const* data) const {
+  const int64_t cost = std::max<int64_t>(1, static_cast<int64_t>(ops.size()));
+  if (has_short_rows()) {
+    const int64_t height = kTile / width, units = (rows + height - 1) / height;
+    return parallel_for(0, units, std::max<int64_t>(1, kGrain / (kTile * cost)), [&](int64_t first, int64_t last) {
+      Tile tile(*this, data);
+      for (int64_t u = first; u < last; ++u) {
+        tile.place(u * height, 0, std::min(height, rows - u * height) * width);
+        tile.run();
+      }
+    });
+  }
+  const int64_t across = (width + kTile - 1) / kTile;
+  parallel_for(0, rows * across, std::max<int64_t>(1, kGrain / (kTile * cost)), [&](int64_t first, int64_t last) {
+    Tile tile(*this, data);
+    for (int64_t u = first; u < last; ++u) {
+      const int64_t column = u % across * kTile;
+      tile.place(u / across, column, std::min(kTile, width - column));
+      tile.run();
+    }
+  });
+}
+
+}  // namespace strata::func::compiling

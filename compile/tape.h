@@ -1,0 +1,54 @@
+// A tape: a chain of element-wise ops that runs tile by tile over the eager kernels' own inner loops, so that what is
+// between the ops stays in the cache and the bits are eager's.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "../dispatcher/loops.h"
+
+namespace strata::func::compiling {
+
+using dispatch::Loop;
+
+/// Elements of a tile: all that a chain has between its ops then lies in the first cache.
+inline constexpr int64_t kTile = 512;
+/// Values of at most 8 bytes an element that a tile has room for, and all operands that a tape can name.
+inline constexpr int kMostRegisters = 24;
+inline constexpr int kMostOperands = 64;
+
+/// How a tensor lies over the rows of a tape: element (row, column) of `full` is its own, of `row` that of the column,
+/// of `column` that of the row, and `scalar` has one for all.
+enum class Pattern : uint8_t { full, scalar, row, column };
+
+/// A tensor in memory that the tape reads or writes.
+struct Memory {
+  int32_t slot = -1;  ///< which tensor of the run
+  Pattern pattern = Pattern::full;
+  uint8_t item = 4;
+  int16_t reg = -1;  ///< where a tile of several rows of it is put together, for `row` and `column`
+  bool is_written = false;
+};
+
+/// One op: operands below the number of memories are memories, those above registers.
+struct TapeOp {
+  Loop loop;
+  std::array<double, 3> numbers;
+  int16_t inputs, out, in[3];
+  bool stream = false;  ///< past the caches
+};
+
+/// The chain. Tensors have `rows` times `width` elements; without operands of patterns `row` and `column` it is one
+/// row.
+struct Tape {
+  std::vector<Memory> memories;
+  std::vector<TapeOp> ops;
+  int64_t rows = 1, width = 0;
+  int registers = 0;  ///< how many it uses
+
+  /// Rows are so short that a tile takes several.
+  bool has_short_rows() const { return rows > 1 && 2 * width <= kTile; }
+  /// Runs it over all elements, on all threads; `data` is the first element of each memory.
+  void run(char* const* data) const;
+};
+
+}  // namespace strata::func::compiling

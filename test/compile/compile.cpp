@@ -1,0 +1,254 @@
+// compile: the bits of eager code, on every kind of arguments, under and around transforms, with writes to captured
+// tensors, random numbers, and results that share memory.
+#include <strata/strata.h>
+
+#include <atomic>
+#include <thread>
+
+#include "compile/passes.h"
+#include "test/catch.h"
+
+namespace strata {
+namespace {
+
+bool same(const Tensor& a, const Tensor& b) { return a.dtype() == b.dtype() && a.equal(b); }
+
+Tensor ramp(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 3).view(sizes); }
+
+Tensor mixed(Tensor x, Tensor bias) {
+  const Tensor h = (x * 2 + bias).tanh();
+  const Tensor centred = h - h.mean(1, true);
+  return where(centred > 0, centred.exp(), centred * 0.1).sum(0);
+}
+
+template <class F>
+std::string error_of(const F& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a compiled function gives eager's bits for all sizes around tiles and vectors") {
+  const auto compiled = compile(mixed);
+  int64_t kinds = 0;
+  for (int64_t rows : {1, 2, 3, 40}) {
+    for (int64_t width : {1, 2, 7, 8, 31, 255, 256, 257, 511, 512, 513, 1030}) {
+      const Tensor x = ramp({rows, width}), bias = ramp({width});
+      const Tensor expected = mixed(x, bias);
+      for (int run = 0; run < 3; ++run) CHECK(same(compiled(x, bias), expected));
+      ++kinds;
+    }
+  }
+  CHECK(compile_stats(compiled).programs == kinds);
+  CHECK(compile_stats(compiled).calls == 3 * kinds);
+}
+
+TEST_CASE("inputs may come in any layout") {
+  const auto compiled = compile(mixed);
+  const Tensor base = ramp({40, 60}), bias = ramp({80});
+  for (const Tensor& x :
+       {base.t().slice(0, 0, 40).slice(1, 0, 40), base.slice(1, 3, 43), base.slice(0, 0, 40).slice(1, 0, 40)}) {
+    const Tensor b = bias.slice(0, 0, 80, 2);
+    const Tensor expected = mixed(x, b);
+    for (int run = 0; run < 2; ++run) CHECK(same(compiled(x, b), expected));
+  }
+  CHECK(compile_stats(compiled).programs == 1);
+}
+
+TEST_CASE("numbers, structure, dtype and gradient mode make programs of their own") {
+  const auto compiled = compile([](std::vector<Tensor> list, double factor) {
+    Tensor sum = list[0];
+    for (size_t i = 1; i < list.size(); ++i) sum = sum + list[i];
+    return sum * factor;
+  });
+  const Tensor x = ramp({5});
+  CHECK(same(compiled(std::vector{x, x}, 2.0), x * 4));
+  CHECK(same(compiled(std::vector{x, x}, 3.0), (x + x) * 3));
+  CHECK(same(compiled(std::vector{x, x, x}, 3.0), (x + x + x) * 3));
+  CHECK(same(compiled(std::vector{x.to(kDouble)}, 3.0), x.to(kDouble) * 3));
+  const NoGradGuard no_grad;
+  CHECK(same(compiled(std::vector{x, x}, 2.0), x * 4));
+  CHECK(compile_stats(compiled).programs == 5);
+}
+
+TEST_CASE("transforms go around and inside") {
+  const auto f = [](Tensor x) { return (x.sin() * x).sum(); };
+  const Tensor x = ramp({6}), batch = ramp({4, 6});
+  CHECK(same(grad(compile(f))(x), grad(f)(x)));
+  CHECK(same(compile(grad(f))(x), grad(f)(x)));
+  CHECK(same(compile(vmap(grad(f)))(batch), vmap(grad(f))(batch)));
+  CHECK(same(vmap(compile(grad(f)))(batch), vmap(grad(f))(batch)));
+  CHECK(same(compile(jacrev(grad(compile(f))))(x), jacrev(grad(f))(x)));
+  const auto twice = compile([&](Tensor y) { return compile(f)(y) + compile(f)(y * 2); });
+  CHECK(same(twice(x), f(x) + f(x * 2)));
+}
+
+TEST_CASE("a program over a tensor of a transform around it is not kept") {
+  const auto scaled = [](Tensor w) {
+    const auto inner = compile([w](Tensor y) { return y * w; });
+    return inner(ones({3})).sum() + inner(ones({3})).sum();
+  };
+  CHECK(same(grad(scaled)(ramp({3})), full({3}, 2.0)));
+  CHECK(same(vmap(scaled)(ramp({2, 3})), ramp({2, 3}).sum(1) * 2));
+}
+
+TEST_CASE("autograd records through a compiled function") {
+  const auto compiled = compile(mixed);
+  const Tensor x = ramp({3, 5}).requires_grad_(), bias = ramp({5}).requires_grad_();
+  for (int run = 0; run < 2; ++run) {
+    compiled(x, bias).sum().backward();
+    const Tensor gx = x.grad().clone(), gb = bias.grad().clone();
+    x.mutable_grad().reset(), bias.mutable_grad().reset();
+    mixed(x, bias).sum().backward();
+    CHECK(same(x.grad(), gx));
+    CHECK(same(bias.grad(), gb));
+    x.mutable_grad().reset(), bias.mutable_grad().reset();
+  }
+}
+
+TEST_CASE("inference mode runs the plan, whose results are inference tensors") {
+  const auto f = [](Tensor x) { return std::tuple{x * 2, (x * 2).slice(0, 1, 2)}; };
+  const auto compiled = compile(f);
+  const Tensor x = ramp({3});
+  const InferenceMode inference;
+  for (int run = 0; run < 2; ++run) {
+    const auto [whole, part] = compiled(x);
+    CHECK(same(whole, x * 2));
+    CHECK(same(part, (x * 2).slice(0, 1, 2)));
+    CHECK(whole.is_inference());
+    CHECK(part.is_inference());
+  }
+}
+
+TEST_CASE("what is computed of captured tensors is computed in each call") {
+  const Tensor w = ramp({4});
+  const auto compiled = compile([&](Tensor x) { return x * w.square(); });
+  CHECK(same(compiled(ones({4})), w.square()));
+  w.add_(1);
+  CHECK(same(compiled(ones({4})), w.square()));
+}
+
+TEST_CASE("writes to captured tensors are part of the program") {
+  const Tensor mean = zeros({3}), count = zeros({}, kLong);
+  const auto compiled = compile([&](Tensor x) {
+    count.add_(1);
+    mean.mul_(0.5);
+    mean.add_(x.mean(0) * 0.5);
+    mean.slice(0, 0, 1).fill_(7);
+    return mean * 2;
+  });
+  const Tensor x = ramp({2, 3});
+  Tensor expected = zeros({3});
+  for (int64_t run = 1; run <= 3; ++run) {
+    expected = expected * 0.5 + x.mean(0) * 0.5;
+    expected.slice(0, 0, 1).fill_(7);
+    CHECK(same(compiled(x), expected * 2));
+    CHECK(same(mean, expected));
+    CHECK(count.item<int64_t>() == run);
+  }
+  CHECK(compile_stats(compiled).programs == 1);
+}
+
+TEST_CASE("writes to arguments reach the caller's tensors") {
+  const auto compiled = compile([](Tensor x, Tensor y) {
+    x.mul_(2);
+    x.slice(0, 0, 1).zero_();
+    return x + y;
+  });
+  for (int run = 0; run < 2; ++run) {
+    const Tensor x = ramp({3}), y = ones({3});
+    const Tensor sum = compiled(x, y);
+    const Tensor expected = ramp({3}) * 2;
+    expected.slice(0, 0, 1).zero_();
+    CHECK(same(x, expected));
+    CHECK(same(y, ones({3})));
+    CHECK(same(sum, expected + 1));
+  }
+}
+
+TEST_CASE("captured tensors may be exchanged, and an error while tracing leaves them as they were") {
+  const Tensor a = full({2}, 1.0), b = full({2}, 2.0);
+  const auto swap = compile([&](Tensor x) {
+    const Tensor old = a.clone();
+    a.copy_(b);
+    b.copy_(old);
+    return x;
+  });
+  swap(a.clone());
+  CHECK(same(a, full({2}, 2.0)));
+  CHECK(same(b, full({2}, 1.0)));
+  const auto fails = compile([&](Tensor x) {
+    a.add_(x);
+    return x * x.item<float>();
+  });
+  CHECK(error_of([&] { fails(ones({2}).slice(0, 0, 1)); }).find("inside trace a tensor has no value") !=
+        std::string::npos);
+  CHECK(same(a, full({2}, 2.0)));
+}
+
+TEST_CASE("random ops draw as the function draws") {
+  const auto f = [](Tensor x) { return x + rand({3, 2}) + randn({3, 2}); };
+  const auto compiled = compile(f);
+  const Tensor x = ramp({3, 2});
+  manual_seed(3);
+  std::vector<Tensor> expected;
+  for (int run = 0; run < 3; ++run) expected.push_back(f(x));
+  manual_seed(3);
+  for (const Tensor& e : expected) CHECK(same(compiled(x), e));
+}
+
+TEST_CASE("results are new in each call and views of each other as eager's are") {
+  const auto compiled = compile([](Tensor x) {
+    const Tensor y = x * 2;
+    return std::tuple{y, y.slice(0, 1, 3), y.view({2, 2}), x, zeros({2})};
+  });
+  const Tensor x = ramp({4});
+  const auto first = compiled(x);
+  const auto second = compiled(x);
+  CHECK(std::get<3>(first).is_same(x));
+  std::get<0>(second).fill_(5);
+  CHECK(same(std::get<1>(second), full({2}, 5.0)));
+  CHECK(same(std::get<2>(second), full({2, 2}, 5.0)));
+  CHECK(same(std::get<0>(first), x * 2));
+  std::get<4>(second).fill_(1);
+  CHECK(same(std::get<4>(compiled(x)), zeros({2})));
+}
+
+TEST_CASE("threads may call one compiled function at once") {
+  const auto compiled = compile(mixed);
+  const Tensor x = ramp({40, 300}), bias = ramp({300}), expected = mixed(x, bias);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int run = 0; run < 50; ++run) wrong += !compiled(x, bias).equal(expected);
+    });
+  for (std::thread& t : threads) t.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("a chain shares what is common and folds what is constant") {
+  const auto f = [](Tensor x) { return x.exp() + x.exp() * (ones({3}) * 2 + 1); };
+  const func::Program p = func::passes::simplify(trace(f)(ramp({3})).program());
+  CHECK(p.equations().size() == 3);
+  CHECK(same(compile(f)(ramp({3})), f(ramp({3}))));
+}
+
+TEST_CASE("factors of one and views of everything are read past, zeros are added") {
+  const auto f = [](Tensor x) { return (x * 1).view({2}).expand({2}) / 1 + 0; };
+  const func::Program p = func::passes::simplify(trace(f)(ramp({2})).program());
+  INFO(p.str());
+  CHECK(p.equations().size() == 1);
+  const Tensor minus_zero = full({2}, -0.0);
+  CHECK(!compile(f)(minus_zero).signbit().any().item<bool>());
+  const auto same_tensor = compile([](Tensor x) { return x.view({2}); });
+  CHECK(!same_tensor(minus_zero).is_same(minus_zero));
+  CHECK(same_tensor(minus_zero).data_ptr() == minus_zero.data_ptr());
+}
+
+}  // namespace strata

@@ -1,0 +1,15 @@
+// Programs as compiled functions.
+#pragma once
+#include "test/differential/program.h"
+
+namespace differential {
+
+/// Runs a statement.
+using CallStatement = List (*)(const Statement& s, const Variables& variables);
+
+/// Makes one function of what a program does with its leaves, up to the first statement that eager code refuses or that
+/// cannot be traced, runs it compiled, three times, and prints a difference to eager code in a bit of a result or of
+/// a leaf that it writes to; true if there is none.
+bool check_compiled(const Program& program, CallStatement call);
+
+}  // namespace differential
