@@ -7,7 +7,26 @@
 
 namespace strata::cpu::reduce {
 
-/// What a reduction does with values of wide type C; the functions must agree with each other.
+/// visit_wide for what only compares values: integers are worked on as they are.
+template <class F>
+void visit_ordered(DType dtype, F&& f) {
+  switch (dtype) {
+    case kByte:
+      return f.template operator()<uint8_t>();
+    case kChar:
+      return f.template operator()<int8_t>();
+    case kShort:
+      return f.template operator()<int16_t>();
+    case kInt:
+      return f.template operator()<int32_t>();
+    case kUInt32:
+      return f.template operator()<uint32_t>();
+    default:
+      return visit_wide(dtype, f);
+  }
+}
+
+/// What a reduction does with values of type C; the functions must agree with each other.
 template <class C>
 struct Reduction {
   /// `shift` is the line's own constant if the caller gave one per line, else `shift` below.
@@ -16,6 +35,8 @@ struct Reduction {
   /// Column results of at most kReduceRows rows; optional.
   void (*rows)(const C* x, int64_t rows, int64_t stride, int64_t cols, C* out) = nullptr;
   C shift = 0;
+  /// The same as `rows` with a shift for each column; optional.
+  void (*shifted_rows)(const C* x, int64_t rows, int64_t stride, int64_t cols, const C* shifts, C* out) = nullptr;
 };
 
 /// The lines of a tensor, cut into blocks of neighbouring lines and chunks of elements; see Note [Reduction tree].
@@ -88,7 +109,9 @@ void LineReducer<C>::reduce_chunk(const Plan& p, const Reduction<C>& r, Block b,
   const int64_t n = end - begin;
   if (p.by_rows) {
     const int64_t step = lines_.line_stride[0];
-    return r.rows(reinterpret_cast<const C*>(base(b.first)) + begin * step, n, step, b.n, out + b.first);
+    const C* const x = reinterpret_cast<const C*>(base(b.first)) + begin * step;
+    return shifts ? r.shifted_rows(x, n, step, b.n, shifts + b.first, out + b.first)
+                  : r.rows(x, n, step, b.n, out + b.first);
   }
   C buffer[kReduceChunk];
   static_assert(kBundle * kReduceRows <= kReduceChunk);
@@ -108,7 +131,7 @@ void fold_chunks(const Reduction<C>& r, C* partial, int64_t chunks, int64_t coun
 template <class C>
 void LineReducer<C>::run(const Reduction<C>& r, const C* shifts, C* results) const {
   if (count() == 0) return;
-  const Plan p = plan(r.rows);
+  const Plan p = plan(shifts ? r.shifted_rows != nullptr : r.rows != nullptr);
   const int64_t blocks = count() / p.run * blocks_per_run(p),
                 chunks = std::max<int64_t>(1, (length() + p.chunk - 1) / p.chunk);
   const int64_t work = std::max<int64_t>(1, p.width * std::min(length(), p.chunk));
