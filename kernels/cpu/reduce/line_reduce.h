@@ -60,6 +60,8 @@ class LineReducer {
 
  private:
   void find(FindIn find_in, const C* values, int64_t* indices) const;
+  /// run() for short lines that are read where they are.
+  void run_in_place(const Reduction<C>& r, const C* shifts, C* results) const;
 
   struct Plan {
     int64_t run = 1;    ///< lines that lie side by side
@@ -129,8 +131,18 @@ void fold_chunks(const Reduction<C>& r, C* partial, int64_t chunks, int64_t coun
 }
 
 template <class C>
+void LineReducer<C>::run_in_place(const Reduction<C>& r, const C* shifts, C* results) const {
+  const C* const x = reinterpret_cast<const C*>(x_);
+  const int64_t n = length();
+  parallel_for(0, count(), std::max<int64_t>(1, kLineGrain / std::max<int64_t>(1, n)), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) results[i] = r.span(x + lines_.offset(i), n, shifts ? shifts[i] : r.shift);
+  });
+}
+
+template <class C>
 void LineReducer<C>::run(const Reduction<C>& r, const C* shifts, C* results) const {
   if (count() == 0) return;
+  if (direct_ && lines_.contiguous() && length() <= kReduceChunk) return run_in_place(r, shifts, results);
   const Plan p = plan(shifts ? r.shifted_rows != nullptr : r.rows != nullptr);
   const int64_t blocks = count() / p.run * blocks_per_run(p),
                 chunks = std::max<int64_t>(1, (length() + p.chunk - 1) / p.chunk);

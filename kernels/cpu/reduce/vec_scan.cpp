@@ -58,7 +58,7 @@ class ScanInVector {
  public:
   ScanInVector() {
     const D d;
-    Index index[kLanes];
+    int64_t index[kLanes];
     std::fill_n(index, kLanes, kReverse ? 0 : kLanes - 1);
     last_ = hn::SetTableIndices(d, index);
     for (int s = 0; s < kSteps; ++s) {
@@ -81,8 +81,7 @@ class ScanInVector {
 
  private:
   static constexpr int kSteps = kLanes >= 8 ? 3 : kLanes >= 4 ? 2 : kLanes >= 2 ? 1 : 0;
-  using Index = int64_t;
-  using Indices = decltype(hn::SetTableIndices(D(), static_cast<const Index*>(nullptr)));
+  using Indices = decltype(hn::SetTableIndices(D(), static_cast<const int64_t*>(nullptr)));
   Indices last_;
   Indices from_[kSteps + 1];
   hn::Mask<D> inside_[kSteps + 1];
