@@ -19,6 +19,8 @@ using arithmetic::wrapping;
 template <class T>
 struct Sum {
   using Type = T;
+  /// Rows that are worth being joined side by side. One at a time memory likes best, but sums of floats take longer.
+  static constexpr int kTogether = std::is_integral_v<T> ? 1 : 4;
   static constexpr T kStart = 0;
   static T of(T a, T b) { return static_cast<T>(wrapping(a) + wrapping(b)); }
   template <class V>
@@ -35,6 +37,7 @@ struct Sum {
 template <class T>
 struct Product {
   using Type = T;
+  static constexpr int kTogether = 4;
   static constexpr T kStart = 1;
   static T of(T a, T b) { return static_cast<T>(wrapping(a) * wrapping(b)); }
   template <class V>
@@ -123,9 +126,9 @@ HWY_INLINE void scan_rows(const E* x, E* y, int64_t n, const ScanInVector<Join, 
     Vec<T> v[R];
     unrolled<R>([&](auto r) __attribute__((always_inline)) { v[r] = load(x + r * n + i); });
     unrolled<R>([&](auto r) __attribute__((always_inline)) {
-      v[r] = Join::of(scan.of(v[r]), before[r]);
-      before[r] = scan.last(v[r]);
-      store(v[r], y + r * n + i);
+      const Vec<T> here = scan.of(v[r]);
+      store(Join::of(here, before[r]), y + r * n + i);
+      before[r] = Join::of(scan.last(here), before[r]);
     });
   }
   if (kReverse) return;
@@ -135,7 +138,7 @@ HWY_INLINE void scan_rows(const E* x, E* y, int64_t n, const ScanInVector<Join, 
 
 template <class Join, bool kReverse, class E>
 void scan_all_rows(const E* x, E* y, int64_t rows, int64_t n) {
-  constexpr int kTogether = 4;
+  constexpr int kTogether = Join::kTogether;
   const ScanInVector<Join, kReverse> scan;
   int64_t row = 0;
   for (; row + kTogether <= rows; row += kTogether) scan_rows<kTogether>(x + row * n, y + row * n, n, scan);
