@@ -37,6 +37,8 @@ struct Reduction {
   C shift = 0;
   /// The same as `rows` with a shift for each column; optional.
   void (*shifted_rows)(const C* x, int64_t rows, int64_t stride, int64_t cols, const C* shifts, C* out) = nullptr;
+  /// `span` of what has no shift, for short lines, whose calls count; optional.
+  C (*plain)(const C* x, int64_t n) = nullptr;
 };
 
 /// The lines of a tensor, cut into blocks of neighbouring lines and chunks of elements; see Note [Reduction tree].
@@ -135,6 +137,11 @@ void LineReducer<C>::run_in_place(const Reduction<C>& r, const C* shifts, C* res
   const C* const x = reinterpret_cast<const C*>(x_);
   const int64_t n = length();
   parallel_for(0, count(), std::max<int64_t>(1, kLineGrain / std::max<int64_t>(1, n)), [&](int64_t begin, int64_t end) {
+    if (r.plain && !shifts && lines_.size.size() == 1) {
+      const int64_t step = lines_.stride[0];
+      for (int64_t i = begin; i < end; ++i) results[i] = r.plain(x + i * step, n);
+      return;
+    }
     for (int64_t i = begin; i < end; ++i) results[i] = r.span(x + lines_.offset(i), n, shifts ? shifts[i] : r.shift);
   });
 }

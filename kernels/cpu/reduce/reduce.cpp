@@ -49,7 +49,8 @@ constexpr auto identity = [](auto v) { return v; };
 
 template <class C>
 Reduction<C> sum_of() {
-  return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); }, add<C>, vec_reduce<C>().sum_rows};
+  const VecReduce<C>& f = vec_reduce<C>();
+  return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); }, add<C>, f.sum_rows, 0, nullptr, f.sum};
 }
 
 template <class C>
@@ -67,7 +68,8 @@ Reduction<C> extreme_of() {
   constexpr auto span = [](const C* x, int64_t n, C) {
     return kMax ? vec_reduce<C>().max(x, n) : vec_reduce<C>().min(x, n);
   };
-  return {span, extreme<kMax, C>, kMax ? vec_reduce<C>().max_rows : vec_reduce<C>().min_rows};
+  const VecReduce<C>& f = vec_reduce<C>();
+  return {span, extreme<kMax, C>, kMax ? f.max_rows : f.min_rows, 0, nullptr, kMax ? f.max : f.min};
 }
 
 // --- kernels ---
