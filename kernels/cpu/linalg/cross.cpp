@@ -30,8 +30,7 @@ void cross_vectors(const T* a, const T* b, T* out, int64_t step, int64_t n) {
   }
   for (int64_t k = 0; k < 3; ++k) {
     const int64_t next = (k + 1) % 3 * step, last = (k + 2) % 3 * step;
-    for (int64_t i = 0; i < n; ++i)
-      out[k * step + i] = determinant(a[next + i], a[last + i], b[next + i], b[last + i]);
+    for (int64_t i = 0; i < n; ++i) out[k * step + i] = determinant(a[next + i], a[last + i], b[next + i], b[last + i]);
   }
 }
 
