@@ -179,6 +179,13 @@ struct Acosh {
 struct Atanh {
   STRATA_FORMULA auto run(auto x) { return math::atanh(x); }
 };
+/// Adding 0 makes the root at -1 that of a positive 0.
+struct AcoshBackward {
+  template <class T>
+  STRATA_FORMULA T run(T g, T x) {
+    return g / math::sqrt((x - T(1)) * (x + T(1)) + T(0));
+  }
+};
 struct Erf {
   STRATA_FORMULA auto run(auto x) { return math::erf(x); }
 };
@@ -270,8 +277,8 @@ struct FloorDivide {
   STRATA_FORMULA T run(T x, T y) {
     if constexpr (kIsInteger<T>) {
       if (is_zero_divisor(y, "floor_divide")) return static_cast<T>(-1);
-      const T q = DivTrunc::run(x, y);
-      return Fmod::run(x, y) != 0 && is_negative(x) != is_negative(y) ? static_cast<T>(q - 1) : q;
+      const T q = DivTrunc::run(x, y), r = static_cast<T>(wrapping(x) - wrapping(q) * wrapping(y));
+      return r != 0 && is_negative(x) != is_negative(y) ? static_cast<T>(q - 1) : q;
     } else {
       return of_floats(x, y);
     }

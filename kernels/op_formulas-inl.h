@@ -36,7 +36,8 @@ using Hyperbolic = List<Unary<sinh_op, Sinh, kFields>,    //
                         Unary<tanh_op, Tanh, kFields>,    //
                         Unary<asinh_op, Asinh, kFields>,  //
                         Unary<acosh_op, Acosh, kFields>,  //
-                        Unary<atanh_op, Atanh, kFields>>;
+                        Unary<atanh_op, Atanh, kFields>,  //
+                        Binary<acosh_backward_op, AcoshBackward, kFloats>>;
 
 using Trigonometric = List<Unary<sin_op, Sin, kFields>,    //
                            Unary<cos_op, Cos, kFields>,    //
@@ -101,6 +102,7 @@ using Divisions = List<Binary<fmod_op, Fmod, kNumeric>,                 //
 using SpecialFunctions =
     List<Unary<erfc_op, Erfc, kFloats>,        //
          Unary<erfinv_op, Erfinv, kFloats>,    //
+         Unary<entr_op, Entr, kFloats>,        //
          Unary<ndtri_op, Ndtri, kFloats>,      //
          Unary<lgamma_op, Lgamma, kFloats>,    //
          Unary<digamma_op, Digamma, kFloats>,  //

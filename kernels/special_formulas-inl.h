@@ -17,6 +17,15 @@ STRATA_FORMULA V power_sum(const double (&a)[n], V x) {
   return sum;
 }
 
+/// -x log(x), continued by its limit at 0; -inf below.
+struct Entr {
+  template <class T>
+  STRATA_FORMULA T run(T x) {
+    const T inside = math::select(x == T(0), T(0), -(x * math::log(x)));
+    return math::select(x < T(0), T(-math::kInf<double>), inside);
+  }
+};
+
 // --- the normal distribution ----------------------------------------------------------------------------------------
 
 /// How far out the share `tail` of the standard normal distribution begins, for `normal_quantile`. Floats compute it

@@ -10,6 +10,7 @@
 #include "ops/linalg_def.h"
 #include "ops/out.h"
 #include "ops/rules.h"
+#include "ops/shaping.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -122,6 +123,31 @@ STRATA_OP(addmm_op) = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Sc
                           .autocast(AutocastPolicy::kLower)
                           .dtypes(kNumberTypes);
 
+namespace {
+
+Tensor cross_of(const Tensor& a, const Tensor& b, const CrossParams& p) { return call1(cross_op, {&a, &b}, p); }
+Tensor rolled(const Tensor& x, int64_t by, const CrossParams& p) { return roll(x, {-by}, {p.dim}); }
+
+}  // namespace
+
+STRATA_OP(cross_op) = op<CrossParams>("cross(Tensor a, Tensor b, int dim) -> Tensor")
+                          .infer([](Args in) {
+                            check_dtypes("cross", in);
+                            return meta_like(in[0]);
+                          })
+                          .vjp([](const Vjp& c, const CrossParams& p) {
+                            return Tensors(c.needs(0) ? cross_of(conj(c.in(1)), c.grad(), p) : Tensor(),
+                                           c.needs(1) ? cross_of(c.grad(), conj(c.in(0)), p) : Tensor());
+                          })
+                          .saves_for(0, saves_in(1))
+                          .saves_for(1, saves_in(0))
+                          .jvp(bilinear_rule)
+                          .batch(shift_dims<&CrossParams::dim>)
+                          .decompose([](Args in, const CrossParams& p) {
+                            return Tensors(rolled(in[0], 1, p) * rolled(in[1], 2, p) -
+                                           rolled(in[0], 2, p) * rolled(in[1], 1, p));
+                          })
+                          .dtypes(kNumberTypes);
 STRATA_OP(dot_op) = op("dot(Tensor a, Tensor b) -> Tensor")
                         .infer([](Args in) {
                           check_dtypes("dot", in);

@@ -9,6 +9,10 @@ struct AddmmParams {
   Scalar beta, alpha;
 };
 
+struct CrossParams {
+  int64_t dim;
+};
+
 /// `matmul(Tensor a, Tensor b)`: a `(..., m, k)` times b `(..., k, n)` with equal leading dims; expanded ones cost
 /// nothing.
 extern Op matmul_op;
@@ -21,6 +25,8 @@ extern Op linear_op;
 extern Op linear_relu_op;
 /// `linear_gelu(Tensor x, Tensor w[, Tensor bias])`: gelu by tanh of linear, and linear's result.
 extern Op linear_gelu_op;
+/// `cross(Tensor a, Tensor b, int dim)`: products of the vectors of 3 along dim of tensors of equal shape.
+extern Op cross_op;
 /// `dot(Tensor a, Tensor b)`: two vectors to a number.
 extern Op dot_op;
 

@@ -1,9 +1,12 @@
-// Powers, exponentials and products of matrices, and small functions of vectors: composites of other ops.
+// Powers, exponentials and products of matrices, and small functions of vectors: made of other ops.
 #include <cmath>
 
 #include "ops/as_result.h"
+#include "ops/cast.h"
 #include "ops/factor.h"
 #include "ops/factor_rules.h"
+#include "ops/linalg_def.h"
+#include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/scan.h"
 #include "ops/ternary.h"
@@ -122,8 +125,10 @@ Tensor cross(const Tensor& a, const Tensor& b, int64_t dim) {
   const int64_t d = wrap_dim(dim, both[0].dim(), "linalg.cross");
   STRATA_CHECK(a.dim() == b.dim() && a.size(d) == 3 && b.size(d) == 3,
                "linalg.cross: expected vectors of 3 along dim {}, got shapes {} and {}", dim, a.sizes(), b.sizes());
-  const auto turned = [d](const Tensor& x, int64_t by) { return roll(x, {-by}, {d}); };
-  return turned(both[0], 1).mul(turned(both[1], 2)).sub(turned(both[0], 2).mul(turned(both[1], 1)));
+  const DType t = result_type(a, b);
+  STRATA_CHECK(t != kBool, "linalg.cross: not implemented for bool; convert first");
+  const Tensor x = cast(both[0], t), y = cast(both[1], t);
+  return call1(cross_op, {&x, &y}, CrossParams{d});
 }
 
 Tensor vander(const Tensor& x, std::optional<int64_t> N) {

@@ -22,13 +22,6 @@ Tensor floating(const Tensor& x, const char* op) {
 
 }  // namespace
 
-Tensor entr(const Tensor& x) {
-  const Tensor y = floating(x, "entr");
-  // At 0 the product would be NaN; sqrt is 0 there and has the infinite slope, both positive for -0 + 0 too.
-  const Tensor is_zero = y == 0, inside = where(is_zero, 1, y);
-  return where(y < 0, -kInfinity, where(is_zero, sqrt(y + 0.0), -(inside * log(inside))));
-}
-
 Tensor ndtr(const Tensor& x) { return erfc(floating(x, "ndtr") * -std::sqrt(0.5)) * 0.5; }
 
 Tensor spherical_bessel_j0(const Tensor& x) {

@@ -72,6 +72,9 @@ STRATA_OP(bessel_op) = pointwise<BesselParams>("bessel(Tensor x, int kind) -> Te
                            .dtypes(kFloatingTypes);
 STRATA_OP(polynomial_op) =
     pointwise_constant<PolynomialParams>("polynomial(Tensor x, Tensor n, int kind) -> Tensor").dtypes(kFloatingTypes);
+STRATA_OP(entr_op) = pointwise("entr(Tensor x) -> Tensor", [](const Primals& c) { return -1 - log(c.in(0)); })
+                         .saves(saves_in(0))
+                         .dtypes(kFloatingTypes);
 STRATA_OP(erfcx_op) = pointwise("erfcx(Tensor x) -> Tensor",
                                 [](const Primals& c) { return 2 * (c.in(0) * c.out()) - 2 * std::numbers::inv_sqrtpi; })
                           .saves(saves_in(0) | saves_out(0))
@@ -179,6 +182,7 @@ Tensor modified_bessel_k1(const Tensor& x) { return run(Bessel::kK1, "modified_b
 Tensor scaled_modified_bessel_k0(const Tensor& x) { return run(Bessel::kK0e, "scaled_modified_bessel_k0", x); }
 Tensor scaled_modified_bessel_k1(const Tensor& x) { return run(Bessel::kK1e, "scaled_modified_bessel_k1", x); }
 Tensor airy_ai(const Tensor& x) { return run(Bessel::kAiry, "airy_ai", x); }
+Tensor entr(const Tensor& x) { return run(entr_op, "entr", x); }
 Tensor erfcx(const Tensor& x) { return run(erfcx_op, "erfcx", x); }
 Tensor log_ndtr(const Tensor& x) { return run(log_ndtr_op, "log_ndtr", x); }
 Tensor ndtri(const Tensor& x) { return run(ndtri_op, "ndtri", x); }

@@ -25,13 +25,16 @@ namespace {
 /// A function whose derivative is 1 / D(x). Its rules divide by D(x) in place of multiplying by a partial derivative:
 /// the reciprocal of a small number may be none of its dtype.
 template <Tensor (*D)(const Tensor&)>
-constexpr Builder<NoParams> logarithm(const char* schema) {
+constexpr Builder<NoParams> reciprocal_slope(const char* schema) {
   return pointwise(schema, zero)
       .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(D(c.in(0)))); })
       .jvp([](const Jvp& c) { return Tensors(c.tangent() / D(c.in(0))); })
       .saves(saves_in(0))
-      .autocast(AutocastPolicy::kFloat32)
       .dtypes(kFloatingTypes | kComplexTypes);
+}
+template <Tensor (*D)(const Tensor&)>
+constexpr Builder<NoParams> logarithm(const char* schema) {
+  return reciprocal_slope<D>(schema).autocast(AutocastPolicy::kFloat32);
 }
 
 }  // namespace
@@ -96,10 +99,7 @@ STRATA_OP(acos_op) = pointwise("acos(Tensor x) -> Tensor", [](const Primals& c) 
                          .saves(saves_in(0))
                          .autocast(AutocastPolicy::kFloat32)
                          .dtypes(kFloatingTypes | kComplexTypes);
-STRATA_OP(atan_op) = pointwise("atan(Tensor x) -> Tensor",
-                               [](const Primals& c) { return reciprocal(square(c.in(0)) + 1); })
-                         .saves(saves_in(0))
-                         .dtypes(kFloatingTypes | kComplexTypes);
+STRATA_OP(atan_op) = reciprocal_slope<[](const Tensor& x) { return square(x) + 1; }>("atan(Tensor x) -> Tensor");
 STRATA_OP(sinh_op) = pointwise("sinh(Tensor x) -> Tensor", [](const Primals& c) { return cosh(c.in(0)); })
                          .saves(saves_in(0))
                          .autocast(AutocastPolicy::kFloat32)
@@ -112,19 +112,40 @@ STRATA_OP(asinh_op) = pointwise("asinh(Tensor x) -> Tensor",
                                 [](const Primals& c) { return rsqrt(square(c.in(0)) + 1); })
                           .saves(saves_in(0))
                           .dtypes(kFloatingTypes | kComplexTypes);
-STRATA_OP(acosh_op) = pointwise("acosh(Tensor x) -> Tensor",
-                                [](const Primals& c) {
-                                  const Tensor& x = c.in(0);
-                                  // One root of both factors would leave the branch that complex numbers are on;
-                                  // adding 0 makes the root at -1 that of a positive 0.
-                                  return is_complex(x) ? rsqrt(x - 1) * rsqrt(x + 1) : rsqrt((x - 1) * (x + 1) + 0);
-                                })
-                          .saves(saves_in(0))
-                          .dtypes(kFloatingTypes | kComplexTypes);
-STRATA_OP(atanh_op) = pointwise("atanh(Tensor x) -> Tensor",
-                                [](const Primals& c) { return reciprocal(1 - square(c.in(0))); })
-                          .saves(saves_in(0))
-                          .dtypes(kFloatingTypes | kComplexTypes);
+
+namespace {
+
+/// The derivative of acosh. One root of both factors would leave the branch that complex numbers are on.
+Tensor acosh_slope(const Tensor& x) {
+  return is_complex(x) ? rsqrt(x - 1) * rsqrt(x + 1) : rsqrt((x - 1) * (x + 1) + 0);
+}
+
+}  // namespace
+
+STRATA_OP(acosh_op) =
+    pointwise("acosh(Tensor x) -> Tensor", zero)
+        .vjp([](const Vjp& c) {
+          const Tensor &grad = c.grad(), &x = c.in(0);
+          return Tensors(is_complex(x) ? grad * conj(acosh_slope(x)) : call1(acosh_backward_op, {&grad, &x}));
+        })
+        .jvp([](const Jvp& c) {
+          const Tensor &tangent = c.tangent(), &x = c.in(0);
+          return Tensors(is_complex(x) ? tangent * acosh_slope(x) : call1(acosh_backward_op, {&tangent, &x}));
+        })
+        .saves(saves_in(0))
+        .dtypes(kFloatingTypes | kComplexTypes);
+STRATA_OP(acosh_backward_op) = pointwise(
+                                   "acosh_backward(Tensor grad, Tensor x) -> Tensor",
+                                   [](const Primals& c) { return acosh_slope(c.in(1)); },
+                                   [](const Primals& c) {
+                                     const Tensor slope = acosh_slope(c.in(1));
+                                     return -(c.in(0) * c.in(1)) * (square(slope) * slope);
+                                   })
+                                   .saves_for(0, saves_in(1))
+                                   .saves_for(1, saves_in(0, 1))
+                                   .decompose([](Args in) { return Tensors(in[0] * acosh_slope(in[1])); })
+                                   .dtypes(kFloatingTypes);
+STRATA_OP(atanh_op) = reciprocal_slope<[](const Tensor& x) { return 1 - square(x); }>("atanh(Tensor x) -> Tensor");
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ops/factor.h"
 #include "ops/linalg.h"
 #include "ops/view.h"
 #include "test/op_samples.h"
@@ -82,6 +83,27 @@ Row products() {
   return row;
 }
 
+Row crosses() {
+  Row row{"cross", {}, Takes::kNumeric};
+  row.samples.push_back({{uniform_values({4, 3}), uniform_values({4, 3}, -1, 1, 2)},
+                         [](const List& in) { return List{linalg::cross(in[0], in[1])}; },
+                         [](const List& in) {
+                           const std::vector<double> a = values(in[0]), b = values(in[1]);
+                           std::vector<double> c;
+                           for (size_t i = 0; i < a.size(); ++i) {
+                             const size_t first = i / 3 * 3, next = first + (i + 1) % 3, last = first + (i + 2) % 3;
+                             c.push_back(a[next] * b[last] - a[last] * b[next]);
+                           }
+                           return List{from_values(c, {4, 3})};
+                         },
+                         1e-15});
+  row.samples.push_back({{uniform_values({2, 3, 5}), uniform_values({3, 5}, -1, 1, 2)}, [](const List& in) {
+                           return List{cross(in[0], expand(in[1], {2, 3, 5}), 1)};
+                         }});
+  row.errors = {{[] { linalg::cross(uniform_values({4, 2}), uniform_values({4, 2})); }, "vectors of 3"}};
+  return row;
+}
+
 using Linear = Tensor (*)(const Tensor&, const Tensor&, OptionalTensorRef);
 
 /// x (..., 4) times a weight (5, 4) transposed, plus a bias, then the activation.
@@ -140,6 +162,7 @@ void add_linear(Table& t) {
 
 void add_linalg(Table& t) {
   t.push_back(products());
+  t.push_back(crosses());
   const Tensor v = uniform_values({7}), w = uniform_values({7}, -1, 1, 2);
   t.push_back({"dot",
                {{{v, w}, [](const List& in) { return List{dot(in[0], in[1])}; }, reference(1, 7, 1, {})},

@@ -261,6 +261,8 @@ void add_special(Table& t) {
   add_polynomials(t);
   add_gamma(t);
   t.push_back(unary(
+      "entr", special::entr, [](double x) { return -x * std::log(x); }, 0.1, 4));
+  t.push_back(unary(
       "erfcx", special::erfcx, [](double x) { return std::exp(x * x) * std::erfc(x); }, -2, 3));
   t.push_back(unary(
       "log_ndtr", special::log_ndtr, [](double x) { return std::log(std::erfc(-x * std::sqrt(0.5)) / 2); }, -5, 2));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ops/cast.h"
+#include "ops/reduce.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "test/catch.h"
@@ -67,6 +68,53 @@ TEST_CASE("integers wrap around") {
   CHECK((full({1}, 200, kByte) + full({1}, 100, kByte)).item<int64_t>() == 44);
   CHECK((full({1}, 100, kChar) * full({1}, 2, kChar)).item<int64_t>() == -56);
   CHECK(pow(longs({3}), 41).item<int64_t>() == -420491770248316829);
+}
+
+/// The quotient rounded down and towards zero, what each leaves over.
+struct Quotients {
+  int64_t floor, trunc, remainder, fmod;
+};
+Quotients quotients(int64_t x, int64_t y) {
+  if (y == -1) return {-x, -x, 0, 0};
+  const int64_t q = x / y, r = x % y, down = r != 0 && (r < 0) != (y < 0);
+  return {q - down, q, down ? r + y : r, r};
+}
+
+TEST_CASE("integers divide exactly at every edge of their range and of vectors") {
+  for (const DType dtype : {kByte, kChar, kShort, kInt, kUInt32, kLong}) {
+    const bool is_unsigned = dtype == kByte || dtype == kUInt32;
+    const int bits = static_cast<int>(8 * item_size(dtype)) - (is_unsigned ? 0 : 1);
+    const int64_t most = static_cast<int64_t>((uint64_t{1} << bits) - 1), least = is_unsigned ? 0 : -most - 1;
+    std::vector<int64_t> edges{least, least + 1, least / 2, most / 2, most / 2 + 1, most - 1, most, 1, 2, 3, 5, 7, 10};
+    if (!is_unsigned) edges.insert(edges.end(), {-1, -2, -3, -7, -10, most / -2});
+    std::vector<int64_t> x, y;
+    for (const int64_t a : edges)
+      for (const int64_t b : edges)
+        if (b != 0 && (dtype != kLong || a != least || b != -1)) x.push_back(a), y.push_back(b);
+    const Tensor a = tensor(x, TensorOptions(kLong)).to(dtype), b = tensor(y, TensorOptions(kLong)).to(dtype);
+    const Tensor floor = floor_divide(a, b), trunc = div(a, b, "trunc"), rest = remainder(a, b), cut = fmod(a, b);
+    for (int64_t i = 0; i < a.numel(); ++i) {
+      const Quotients q = quotients(x[static_cast<size_t>(i)], y[static_cast<size_t>(i)]);
+      const auto wrapped = [&](int64_t v) { return tensor({v}).to(dtype).item<int64_t>(); };
+      INFO(name(dtype) << ": " << x[static_cast<size_t>(i)] << " by " << y[static_cast<size_t>(i)]);
+      CHECK(floor[i].item<int64_t>() == wrapped(q.floor));
+      CHECK(trunc[i].item<int64_t>() == wrapped(q.trunc));
+      CHECK(rest[i].item<int64_t>() == wrapped(q.remainder));
+      CHECK(cut[i].item<int64_t>() == wrapped(q.fmod));
+      // Alone, without a vector.
+      CHECK(floor_divide(a[i], b[i]).item<int64_t>() == floor[i].item<int64_t>());
+    }
+    Tensor with_zero = b.clone();
+    with_zero[20] = 0;
+    for (const char* mode : {"floor", "trunc"})
+      CHECK_THROWS_WITH(div(a, with_zero, mode), ContainsSubstring("integer division by zero"));
+    CHECK_THROWS_WITH(remainder(a, with_zero), ContainsSubstring("remainder: integer division by zero"));
+    CHECK_THROWS_WITH(fmod(a, with_zero), ContainsSubstring("fmod: integer division by zero"));
+    CHECK(equal(floor_divide(a, 3), floor_divide(a, full_like(a, 3))));
+    CHECK(
+        equal(remainder(a.flip({0}).slice(0, 0, a.numel(), 2), b.slice(0, 0, b.numel(), 2)),
+              remainder(a.flip({0}).slice(0, 0, a.numel(), 2).contiguous(), b.slice(0, 0, b.numel(), 2).contiguous())));
+  }
 }
 
 TEST_CASE("integer powers") {

@@ -3,6 +3,7 @@
 #include "ops/linalg.h"
 
 #include "ops/activation.h"
+#include "ops/factor.h"
 #include "ops/reduce.h"
 #include "ops/unary.h"
 #include "test/ops/matrices.h"
@@ -312,6 +313,35 @@ TEST_CASE("sums over batches, chains, Kronecker products and contractions equal 
   REQUIRE(y.sizes() == IntArrayRef({7, 3}));
   const Tensor by_hand = matmul(matmul(select(x1, 0, 6), select(w, 0, 2)), select(x2, 0, 6)).add(select(bias, 0, 2));
   CHECK(difference(select(select(y, 0, 6), 0, 2), by_hand) < 1e-13);
+}
+
+TEST_CASE("products of vectors of 3 equal those of their parts in every layout and dtype") {
+  for (const DType dtype : {kFloat, kDouble, kInt, kChar, kLong, kBFloat16, kComplexDouble}) {
+    for (const int64_t n : {1, 2, 5, 17, 300}) {
+      const Tensor a = random_matrix({n, 3, 7}, dtype, 1), b = random_matrix({n, 3, 7}, dtype, 2);
+      const Tensor by_rows = linalg::cross(a, b, 1);
+      const auto part = [&](const Tensor& t, int64_t i) {
+        return t.select(1, i % 3).to(is_complex(dtype) ? kComplexDouble : kDouble);
+      };
+      for (int64_t i = 0; i < 3; ++i) {
+        const Tensor wanted = part(a, i + 1).mul(part(b, i + 2)).sub(part(a, i + 2).mul(part(b, i + 1)));
+        CHECK(allclose(by_rows.select(1, i), wanted.to(dtype), dtype == kBFloat16 ? 8e-3 : 1e-5, 1e-6));
+      }
+      // The vectors' elements side by side, far apart, and in tensors that are no rows.
+      const Tensor beside = linalg::cross(a.transpose(1, 2).contiguous(), b.transpose(1, 2).contiguous());
+      CHECK(equal(beside, by_rows.transpose(1, 2)));
+      CHECK(equal(linalg::cross(a.transpose(1, 2), b.transpose(1, 2)), beside));
+      const Tensor apart = linalg::cross(a.transpose(0, 1).contiguous(), b.transpose(0, 1).contiguous(), 0);
+      CHECK(equal(apart, by_rows.transpose(0, 1)));
+      CHECK(equal(linalg::cross(a.slice(2, 0, 7, 2), b.slice(2, 0, 7, 2), 1), by_rows.slice(2, 0, 7, 2)));
+    }
+  }
+  const Tensor a = random_matrix({20000, 3}, kFloat, 1), b = random_matrix({20000, 3}, kFloat, 2);
+  const auto products = [&] { return linalg::cross(a, b); };
+  CHECK(same_bits(with_threads(1, products), with_threads(3, products)));
+  CHECK(linalg::cross(zeros({0, 3}), zeros({0, 3})).sizes() == IntArrayRef({0, 3}));
+  CHECK_THROWS_WITH(linalg::cross(ones({3}).to(kBool), ones({3}).to(kBool)),
+                    Catch::Matchers::ContainsSubstring("linalg.cross"));
 }
 
 TEST_CASE("wrong operands of products are named") {

@@ -122,6 +122,48 @@ TEST_CASE("int64 sums and extremes agree with naive loops at every vector edge")
   CHECK(full({2}, kMost, kLong).sum().item<int64_t>() == -2);
 }
 
+TEST_CASE("extremes of narrow integers agree with naive loops at every vector edge and in every layout") {
+  for (const DType dtype : {kByte, kChar, kShort, kInt, kUInt32}) {
+    for (const int64_t n : {1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 255, 257, 4095, 5000}) {
+      const double low = dtype == kByte || dtype == kUInt32 ? 0 : -120;
+      const Tensor x = random({n, 5}, kDouble, static_cast<unsigned>(n), low, 120).floor().to(dtype);
+      for (const Tensor& t : {x, x.t().contiguous().t(), x.narrow(1, 1, 3)}) {
+        for (const int64_t dim : {0, 1}) {
+          const auto [most, at_most] = t.max(dim);
+          const auto [least, at_least] = t.to(kDouble).min(dim);
+          CHECK(most.dtype() == dtype);
+          CHECK(equal(most, t.amax({dim})));
+          CHECK(equal(most.to(kDouble), t.to(kDouble).amax({dim})));
+          CHECK(equal(at_most, std::get<1>(t.to(kDouble).max(dim))));
+          CHECK(equal(t.amin({dim}).to(kDouble), least));
+          CHECK(equal(t.argmin(dim), at_least));
+        }
+        CHECK(t.max().item<double>() == t.to(kDouble).max().item<double>());
+      }
+    }
+  }
+  CHECK(full({70}, -128, kChar).max().item<int64_t>() == -128);
+  CHECK(full({70}, 4294967295.0, kUInt32).min().item<int64_t>() == 4294967295);
+  const Tensor wide = random({300, 700}, kDouble, 1, -1e9, 1e9).to(kInt);
+  CHECK(thread_independent([&] { return wide.amax({0}); }));
+  CHECK(thread_independent([&] { return wide.amax({0, 1}); }));
+}
+
+TEST_CASE("products of integers wrap at every vector edge") {
+  for (const int64_t n : {1, 3, 7, 8, 9, 31, 33, 65, 300, 5000}) {
+    const Tensor x = random({n, 5}, kDouble, static_cast<unsigned>(n), -9, 9).to(kLong).mul(2).add(1);
+    for (const Tensor& t : {x, x.to(kInt), x.t().contiguous().t()}) {
+      const Tensor products = t.prod(0);
+      for (int64_t j = 0; j < 5; ++j) {
+        uint64_t product = 1;
+        for (int64_t i = 0; i < n; ++i) product *= static_cast<uint64_t>(x[i][j].item<int64_t>());
+        CHECK(products[j].item<int64_t>() == static_cast<int64_t>(product));
+      }
+      CHECK(equal(t.t().prod(1), products));
+    }
+  }
+}
+
 TEST_CASE("sums of nothing are 0, means NaN, extremes errors") {
   CHECK(zeros({0}).sum().item<double>() == 0);
   CHECK(std::isnan(zeros({0}).mean().item<double>()));
@@ -174,6 +216,22 @@ TEST_CASE("extremes of long lines stand where they first are") {
       }
     }
   }
+}
+
+TEST_CASE("logsumexp of columns agrees with that of rows") {
+  for (const DType dtype : {kFloat, kDouble}) {
+    for (const int64_t columns : {1, 3, 16, 17, 64, 67, 600}) {
+      const Tensor x = random({700, columns}, dtype, 3, -90, 90);
+      CHECK(allclose(x.logsumexp(0), x.t().contiguous().logsumexp(1), 1e-6, 0));
+      CHECK(thread_independent([&] { return x.logsumexp(0); }));
+    }
+  }
+  const Tensor x = tensor({kInf, -kInf, kNaN, 1.0}).unsqueeze(0).expand({5, 4}).contiguous();
+  const std::vector<double> y = values(x.logsumexp(0));
+  CHECK(y[0] == kInf);
+  CHECK(y[1] == -kInf);
+  CHECK(std::isnan(y[2]));
+  CHECK(std::abs(y[3] - (1 + std::log(5))) < 1e-6);
 }
 
 TEST_CASE("logsumexp neither overflows nor loses infinities") {

@@ -95,6 +95,35 @@ TEST_CASE("running products of rows of floats have the bits of one after another
   CHECK(thread_independent([&] { return many.cumprod(1); }));
 }
 
+TEST_CASE("running sums and products of rows of integers wrap, from either end") {
+  for (int64_t n = 1; n <= 40; ++n) {
+    const Tensor x = random({6, n}, kDouble, static_cast<unsigned>(n), -4e9, 4e9).to(kLong).mul(2).add(1);
+    for (const Tensor& t : {x, x.to(kInt), x.t().contiguous().t(), x != 7}) {
+      const auto scan = [&](const dispatch::Op& op, bool reverse) {
+        return dispatch::call1(op, {&t}, ScanParams{1, reverse});
+      };
+      const Tensor sums = scan(cumsum_op, false), back_sums = scan(cumsum_op, true);
+      const Tensor products = scan(cumprod_op, false), back_products = scan(cumprod_op, true);
+      for (int64_t i = 0; i < 6; ++i) {
+        uint64_t sum = 0, back_sum = 0, product = 1, back_product = 1;
+        for (int64_t j = 0; j < n; ++j) {
+          const int64_t k = n - 1 - j;
+          const auto here = static_cast<uint64_t>(t[i][j].item<int64_t>()),
+                     there = static_cast<uint64_t>(t[i][k].item<int64_t>());
+          sum += here, back_sum += there, product *= here, back_product *= there;
+          CHECK(sums[i][j].item<int64_t>() == static_cast<int64_t>(sum));
+          CHECK(back_sums[i][k].item<int64_t>() == static_cast<int64_t>(back_sum));
+          CHECK(products[i][j].item<int64_t>() == static_cast<int64_t>(product));
+          CHECK(back_products[i][k].item<int64_t>() == static_cast<int64_t>(back_product));
+        }
+      }
+    }
+  }
+  const Tensor many = random({301, 400}, kDouble, 1, -100, 100).to(kLong);
+  CHECK(thread_independent([&] { return many.cumsum(1); }));
+  CHECK(thread_independent([&] { return many.cumprod(1); }));
+}
+
 TEST_CASE("running extremes keep NaN and take the last of equal elements") {
   const auto [values_max, at] = cummax(tensor({1.0, 3.0, 3.0, 2.0, kNaN, 9.0}), 0);
   CHECK(values(at) == Values{0, 1, 2, 2, 4, 4});

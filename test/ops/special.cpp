@@ -28,6 +28,9 @@ TEST_CASE("special functions at edges give PyTorch's values") {
 TEST_CASE("special functions differentiate twice") {
   const Tensor x = doubles({0, -0.0, 0.3}).requires_grad_();
   check_values(grad({special::entr(x).sum()}, {x})[0], {kInf, kInf, 0.20397280432593612});
+  const Tensor z = doubles({0.3, 2}).requires_grad_();
+  const Tensor slope = grad({special::entr(z).sum()}, {z}, {}, true, true)[0];
+  check_values(grad({slope.sum()}, {z})[0], {-1 / 0.3, -0.5});
   const Tensor y = doubles({0.3}).requires_grad_();
   const Tensor first = grad({special::ndtr(y).sum()}, {y}, {}, true, true)[0];
   const double density = std::exp(-0.045) / std::sqrt(2 * M_PI);
@@ -37,6 +40,18 @@ TEST_CASE("special functions differentiate twice") {
   const std::vector<Tensor> both = grad({special::xlog1py(a, b).sum()}, {a, b});
   check_values(both[0], {std::log(1.5), std::log(1.5)});
   check_values(both[1], {0, 2 / 1.5});
+}
+
+TEST_CASE("gradients at the edges of entr and acosh are PyTorch's") {
+  const Tensor x = doubles({-1, -0.0, 0, 0.3, 1, 2, kInf, kNaN}).requires_grad_();
+  check_values(grad({special::entr(x).sum()}, {x})[0],
+               {kNaN, kInf, kInf, 0.20397280432593612, -1, -1.6931471805599454, -kInf, kNaN});
+  const Tensor y = doubles({-2, -1, 0.5, 1, 1.25, 2, 1e200, kInf}).requires_grad_();
+  check_values(grad({acosh(y).sum()}, {y})[0],
+               {0.5773502691896258, kInf, kNaN, kInf, 1.3333333333333333, 0.5773502691896258, 0, 0});
+  const Tensor z = doubles({1.25, 2}).requires_grad_();
+  const Tensor slope = grad({acosh(z).sum()}, {z}, {}, true, true)[0];
+  check_values(grad({slope.sum()}, {z})[0], {-2.962962962962963, -0.3849001794597507});
 }
 
 TEST_CASE("special functions have out forms and convert integers") {

@@ -141,6 +141,26 @@ TEST_CASE("powers of floats are right to little more than a rounding") {
   }
 }
 
+TEST_CASE("powers of doubles are right to little more than a rounding") {
+  // Beside 1 few digits of the logarithm are those of its first term, and large exponents show them all.
+  const std::vector<double> wide = inputs<double>(0, 4, 100000);
+  std::vector<double> beside_1;
+  for (int i = -5000; i <= 5000; ++i) beside_1.push_back(1 + i * 1.2e-5);
+  for (const auto& [x, exponents, bound] : {std::tuple{wide, std::vector<double>{1.7, -3.3, 0.01, 41.25}, 0.76},
+                                            std::tuple{beside_1, std::vector<double>{-9951.4, 1234.5}, 2.0}}) {
+    for (const double exponent : exponents) {
+      const Tensor y = pow(wrap(x), exponent);
+      Worst w;
+      for (size_t i = 0; i < x.size(); ++i) {
+        const double e = ulps<double>(y.data_ptr<double>()[i], std::pow(Long(x[i]), Long(exponent)));
+        if (e > w.error) w = {e, x[i]};
+      }
+      INFO(exponent << ": " << w.error << " at " << w.x);
+      CHECK(w.error <= bound);
+    }
+  }
+}
+
 TEST_CASE("tanh of floats reaches 1 and never exceeds it") {
   std::vector<float> v;
   for (int i = 0; i <= 120000; ++i) v.push_back(static_cast<float>(i) * 1e-4f);

@@ -111,6 +111,10 @@ void write_bundle(void* base, const Lines& lines, int64_t n, const C* buffer) {
     for (int64_t j = 0; j < n; ++j) out[i * step + j] = static_cast<Out>(buffer[j * lines.length + i]);
 }
 
+/// Lines of these are worked on as they are only.
+template <class C>
+constexpr bool kIsNarrowInteger = std::is_integral_v<C> && sizeof(C) < 8;
+
 template <class T, class C>
 constexpr LineAccess<C> access() {
   return {read_line<T, C>, read_bundle<T, C>, write_line<T, C>, write_bundle<T, C>, sizeof(T)};
@@ -120,7 +124,7 @@ constexpr LineAccess<C> access() {
 
 template <class C>
 const LineAccess<C>& line_access([[maybe_unused]] DType dtype) {
-  if constexpr (kIsComplex<C>) {
+  if constexpr (kIsComplex<C> || kIsNarrowInteger<C>) {
     static constexpr LineAccess<C> own = access<C, C>();
     return own;
   } else {
@@ -131,6 +135,11 @@ const LineAccess<C>& line_access([[maybe_unused]] DType dtype) {
     return table[static_cast<int>(dtype)];
   }
 }
+template const LineAccess<uint8_t>& line_access<uint8_t>(DType);
+template const LineAccess<int8_t>& line_access<int8_t>(DType);
+template const LineAccess<int16_t>& line_access<int16_t>(DType);
+template const LineAccess<int32_t>& line_access<int32_t>(DType);
+template const LineAccess<uint32_t>& line_access<uint32_t>(DType);
 template const LineAccess<float>& line_access<float>(DType);
 template const LineAccess<double>& line_access<double>(DType);
 template const LineAccess<int64_t>& line_access<int64_t>(DType);

@@ -404,7 +404,7 @@ template <class D, class V>
 HWY_INLINE V pow(D d, V x, V y) {
   using T = hn::TFromD<D>;
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (sizeof(T) == 4) {
+  if constexpr (sizeof(T) == 4 || HWY_TARGET == HWY_AVX3) {
     const V one = hn::Set(d, 1), zero = hn::Zero(d), size = hn::Abs(x), sign = hn::And(x, hn::SignBit(d));
     // A power of 1 or -1 by infinity would be a product 0 inf in the exponent.
     V r = hn::IfThenElse(hn::Eq(size, one), hn::IfThenElse(hn::Eq(y, y), one, y), pow_of_size(d, x, y));

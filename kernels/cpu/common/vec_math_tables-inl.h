@@ -1,4 +1,4 @@
-// The functions of vec_math-inl.h for floats where AVX-512 looks values up in registers.
+// The functions of vec_math-inl.h for floats, and powers of doubles, where AVX-512 looks values up in registers.
 #if defined(STRATA_VEC_MATH_TABLES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef STRATA_VEC_MATH_TABLES_INL_H
 #undef STRATA_VEC_MATH_TABLES_INL_H
@@ -139,6 +139,61 @@ HWY_INLINE FloatVec pow_of_size(Floats d, FloatVec x, FloatVec y) {
   x = hn::Abs(x);
   return hn::Combine(d, part(hn::UpperHalf(half, x), hn::UpperHalf(half, y)),
                      part(hn::LowerHalf(half, x), hn::LowerHalf(half, y)));
+}
+
+/// A number of twice a double's digits: high + low, |low| less than a rounding of high.
+struct TwoDoubles {
+  DoubleVec high, low;
+};
+/// a + b, exact where a is no smaller than b, or 0.
+HWY_INLINE TwoDoubles sum_exactly(DoubleVec a, DoubleVec b) {
+  const DoubleVec high = hn::Add(a, b);
+  return {high, hn::Sub(b, hn::Sub(high, a))};
+}
+
+/// log(x) for x >= 0; at 0 and infinity the high part is infinite and the low one is not to be used.
+HWY_INLINE TwoDoubles log_in_two(Doubles d, DoubleVec x) {
+  const hn::RebindToUnsigned<Doubles> du;
+  // A third more than x may be infinite where x is not.
+  const DoubleVec of_third_more = {_mm512_getexp_pd(hn::Mul(x, hn::Set(d, 1.3333333333333335)).raw)};
+  const DoubleVec exponent = hn::Min(of_third_more, hn::Set(d, 1024));
+  const DoubleVec mantissa = {_mm512_getmant_pd(x.raw, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src)};
+  const auto at = hn::ShiftRight<48>(hn::BitCast(du, mantissa));
+  const DoubleVec c = look_up_16(tables::kReciprocal16, at);
+  // The product less 1 in two parts, and half of its square likewise.
+  const DoubleVec product = hn::Mul(mantissa, c);
+  const TwoDoubles r = sum_exactly(hn::Sub(product, hn::Set(d, 1)), hn::MulSub(mantissa, c, product));
+  const DoubleVec half = hn::Mul(r.high, hn::Set(d, 0.5)), square = hn::Mul(r.high, half);
+  const DoubleVec square_rest = hn::MulSub(r.high, half, square);
+  const DoubleVec whole = hn::MulAdd(exponent, hn::Set(d, tables::kLn2High), look_up_16(tables::kMinusLnHigh, at));
+  const TwoDoubles a = sum_exactly(whole, r.high), b = sum_exactly(a.high, hn::Neg(square));
+  DoubleVec low = hn::MulAdd(exponent, hn::Set(d, tables::kLn2Low), look_up_16(tables::kMinusLnLow, at));
+  low = hn::Add(low, hn::Add(a.low, b.low));
+  low = hn::Add(low, hn::Sub(hn::NegMulAdd(r.low, r.high, r.low), square_rest));
+  const DoubleVec cube = hn::Mul(hn::Add(square, square), r.high);
+  const TwoDoubles y = sum_exactly(b.high, hn::MulAdd(cube, polynomial(d, r.high, tables::kLn), low));
+  const auto has_log = hn::And(hn::Gt(x, hn::Zero(d)), hn::Lt(x, hn::Set(d, Consts<double>::kInf)));
+  return {hn::IfThenElse(has_log, y.high, of_third_more), y.low};
+}
+
+HWY_INLINE DoubleVec exp_of_two(Doubles d, TwoDoubles x) {
+  const hn::RebindToUnsigned<Doubles> du;
+  const DoubleVec low = hn::IfThenElseZero(hn::Lt(hn::Abs(x.high), hn::Set(d, 1024)), x.low);
+  const DoubleVec high = clamp_keep_nan(d, x.high, -746, 710);
+  const DoubleVec magic = hn::Set(d, Consts<double>::kRoundMagic / 16);  // rounds to sixteenths
+  const DoubleVec biased = hn::MulAdd(high, hn::Set(d, 1.4426950408889634), magic), n = hn::Sub(biased, magic);
+  const DoubleVec r =
+      hn::Add(hn::NegMulAdd(n, hn::Set(d, tables::kLn2High), high), hn::NegMulAdd(n, hn::Set(d, tables::kLn2Low), low));
+  const auto at = hn::BitCast(du, biased);
+  const DoubleVec power = look_up_16(tables::kSixteenthsOfPower, at), rest = look_up_16(tables::kSixteenthsRest, at);
+  const DoubleVec p = hn::MulAdd(hn::Mul(r, r), polynomial(d, r, tables::kExpOfDoubles), r);
+  return scale_by_pow2(d, hn::Add(power, hn::MulAdd(power, p, rest)), n);
+}
+
+HWY_INLINE DoubleVec pow_of_size(Doubles d, DoubleVec x, DoubleVec y) {
+  const TwoDoubles log = log_in_two(d, hn::Abs(x));
+  const DoubleVec high = hn::Mul(log.high, y);
+  return exp_of_two(d, {high, hn::MulAdd(log.low, y, hn::MulSub(log.high, y, high))});
 }
 
 }  // namespace strata::cpu::HWY_NAMESPACE

@@ -126,6 +126,12 @@ struct SumExpOp : AddOp {
   HWY_INLINE V<T> map(Tag<T> d, V<T> x, V<T>) const { return exp_of_negative(d, hn::Sub(x, hn::Set(d, shift))); }
 };
 
+/// The same with a shift of its own for each value.
+template <class T>
+struct SumExpColumnsOp : AddOp {
+  HWY_INLINE V<T> map(Tag<T> d, V<T> x, V<T> shift) const { return exp_of_negative(d, hn::Sub(x, shift)); }
+};
+
 template <class T>
 struct DotOp : SumOp<T> {
   HWY_INLINE V<T> map(Tag<T>, V<T> x, V<T> y) const { return hn::Mul(x, y); }
@@ -140,7 +146,12 @@ HWY_INLINE hn::TFromD<D> fold_lanes(D, W v, const Op&) {
 #else
 template <class T, class Op>
 HWY_INLINE T fold_lanes(hn::Simd<T, 16 / sizeof(T), 0> d, hn::Vec<hn::Simd<T, 16 / sizeof(T), 0>> v, const Op& op) {
-  if constexpr (sizeof(T) == 4) {
+  if constexpr (sizeof(T) < 4) {  // what is shifted in reaches no lane that counts
+    v = op.combine(d, v, hn::ShiftRightBytes<8>(d, v));
+    v = op.combine(d, v, hn::ShiftRightBytes<4>(d, v));
+    v = op.combine(d, v, hn::ShiftRightBytes<2>(d, v));
+    return hn::GetLane(sizeof(T) == 1 ? op.combine(d, v, hn::ShiftRightBytes<1>(d, v)) : v);
+  } else if constexpr (sizeof(T) == 4) {
     v = op.combine(d, v, hn::Shuffle1032(v));
     return hn::GetLane(op.combine(d, v, hn::Shuffle2301(v)));
   } else {
@@ -154,29 +165,29 @@ HWY_INLINE hn::TFromD<D> fold_lanes(D, W v, const Op& op) {
 }
 #endif
 
+/// Are there loads and stores of some lanes of T, which do not touch the memory of the others?
+template <class T>
+constexpr bool kMasksMemory = HWY_TARGET <= HWY_AVX3 || (HWY_TARGET <= HWY_AVX2 && sizeof(T) >= 4);
+
 /// Loads `n` < Lanes(d) values, the rest of the vector being `fill`.
 template <class T>
 HWY_INLINE V<T> load_some(Tag<T> d, const T* x, size_t n, T fill) {
-#if HWY_TARGET <= HWY_AVX2
-  const auto mask = hn::FirstN(d, n);
-  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x), hn::Set(d, fill));
-#else
+  if constexpr (kMasksMemory<T>) {
+    const auto mask = hn::FirstN(d, n);
+    return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x), hn::Set(d, fill));
+  }
   HWY_ALIGN T buffer[64 / sizeof(T)];
   hn::Store(hn::Set(d, fill), d, buffer);
   std::copy_n(x, n, buffer);
   return hn::Load(d, buffer);
-#endif
 }
 
 template <class T>
 HWY_INLINE void store_some(Tag<T> d, V<T> v, T* y, size_t n) {
-#if HWY_TARGET <= HWY_AVX2
-  hn::BlendedStore(v, hn::FirstN(d, n), d, y);
-#else
+  if constexpr (kMasksMemory<T>) return hn::BlendedStore(v, hn::FirstN(d, n), d, y);
   HWY_ALIGN T buffer[64 / sizeof(T)];
   hn::Store(v, d, buffer);
   std::copy_n(buffer, n, y);
-#endif
 }
 
 /// The reduction of op.map(x[i], y[i]) over i < n.

@@ -1,4 +1,4 @@
-// Reductions and row operations on spans of float or double: SIMD code chosen at run time for the processor.
+// Reductions of spans of numbers and of their columns: SIMD code chosen at run time for the processor.
 #pragma once
 #include <cstdint>
 
@@ -13,7 +13,7 @@ namespace strata::cpu {
 /// the bits depend neither on the number of threads nor on the instruction set.
 template <class T>
 struct VecReduce {
-  T (*sum)(const T* x, int64_t n);
+  T (*sum)(const T* x, int64_t n) = nullptr;
   T (*prod)(const T* x, int64_t n) = nullptr;
   /// NaN if any value is; -inf (or +inf for min) when n is 0.
   T (*max)(const T* x, int64_t n);
@@ -29,9 +29,11 @@ struct VecReduce {
   int64_t (*find)(const T* x, int64_t n, T v);
 
   /// out[j] = sum over i of x[i * stride + j], for `rows` <= kReduceRows and j < cols; the others likewise.
-  void (*sum_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
+  void (*sum_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
   void (*sum_numbers_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
   void (*prod_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
+  /// out[j] = sum over i of exp(x[i * stride + j] - shifts[j]).
+  void (*sum_exp_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, const T* shifts, T* out) = nullptr;
   void (*max_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
   void (*min_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
 };
@@ -39,8 +41,8 @@ struct VecReduce {
 inline constexpr int64_t kReduceChunk = 4096;
 inline constexpr int64_t kReduceRows = 256;
 
-/// The functions for this processor; T is float or double, or int64_t, which has sums (that wrap around), extremes and
-/// `find` only.
+/// The functions for this processor; T is float or double, or int64_t, which has sums and products (that wrap around),
+/// extremes and `find` only, or a narrower integer, which has the latter two only.
 template <class T>
 const VecReduce<T>& vec_reduce();
 

@@ -6,18 +6,144 @@
 #include "kernels/cpu/common/op_loops.h"
 #include "kernels/cpu/common/vec_formulas-inl.h"
 
+#ifndef STRATA_INTEGER_DIVISION_LOOPS
+#define STRATA_INTEGER_DIVISION_LOOPS
+namespace strata::cpu::pointwise {
+/// An op's loops over integers; null where plain ones serve.
+struct IntegerLoops {
+  Loop u8 = nullptr, i8 = nullptr, i16 = nullptr, i32 = nullptr;
+};
+}  // namespace strata::cpu::pointwise
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::pointwise::HWY_NAMESPACE {
-static const FloatLoops* loops() {
-  using namespace cpu::HWY_NAMESPACE::formulas;
-  return vector_loops(Divisions());
+using namespace cpu::HWY_NAMESPACE;
+
+static const FloatLoops* loops() { return formulas::vector_loops(formulas::Divisions()); }
+
+#if HWY_TARGET == HWY_SCALAR
+template <class... O>
+const IntegerLoops* integer_loops(arithmetic::List<O...>) {
+  static constexpr IntegerLoops kNone[sizeof...(O)];
+  return kNone;
 }
+#else
+// Note [Quotients of integers]
+// Processors divide vectors of floating point numbers only. The quotient x / y of two integers that are numbers of such
+// a type is next to an integer that it is not by at least 1 / |x| of its size. That is more than a rounding for
+// integers of 32 bits in double and of 16 in float, so the rounded quotient, cut or rounded down, is the integer one.
+using Ints = hn::ScalableTag<int32_t>;
+
+template <class T>
+HWY_INLINE hn::Vec<Ints> load_ints(const Source<hn::Rebind<T, Ints> >& x, size_t i) {
+  const hn::Rebind<T, Ints> d;
+  if constexpr (sizeof(T) == 4)
+    return x.load(d, i);
+  else
+    return hn::PromoteTo(Ints(), x.load(d, i));
+}
+/// Keeps the low bits, which wraps.
+template <class T>
+HWY_INLINE void store_ints(hn::Vec<Ints> v, T* to) {
+  if constexpr (sizeof(T) == 4) {
+    hn::StoreU(v, Ints(), to);
+  } else {
+    using U = std::make_unsigned_t<T>;
+    const hn::Rebind<U, Ints> d;
+    hn::StoreU(hn::TruncateTo(d, hn::BitCast(hn::RebindToUnsigned<Ints>(), v)), d, reinterpret_cast<U*>(to));
+  }
+}
+
+template <bool kFloors, class V>
+HWY_INLINE V whole(V quotient) {
+  return kFloors ? hn::Floor(quotient) : quotient;  // conversions to integers cut
+}
+/// x / y, by elements of T's size, rounded down or towards zero.
+template <class T, bool kFloors>
+HWY_INLINE hn::Vec<Ints> quotients(hn::Vec<Ints> x, hn::Vec<Ints> y) {
+  const Ints d;
+  if constexpr (sizeof(T) < 4) {
+    const hn::Rebind<float, Ints> floats;
+    return hn::ConvertTo(d, whole<kFloors>(hn::Div(hn::ConvertTo(floats, x), hn::ConvertTo(floats, y))));
+  } else {
+    const hn::Half<Ints> half;
+    const hn::Rebind<double, hn::Half<Ints> > doubles;
+    const auto part = [&](auto a, auto b) HWY_ATTR {
+      return hn::DemoteTo(half, whole<kFloors>(hn::Div(hn::PromoteTo(doubles, a), hn::PromoteTo(doubles, b))));
+    };
+    const auto q = hn::Combine(d, part(hn::UpperHalf(half, x), hn::UpperHalf(half, y)),
+                               part(hn::LowerHalf(half, x), hn::LowerHalf(half, y)));
+    return hn::IfThenElse(hn::Eq(y, hn::Set(d, -1)), hn::Neg(x), q);  // wraps where the double would be cut off
+  }
+}
+
+template <class F, class T>
+HWY_INLINE hn::Vec<Ints> divide(hn::Vec<Ints> x, hn::Vec<Ints> y) {
+  constexpr bool kRemains = std::is_same_v<F, arithmetic::Fmod> || std::is_same_v<F, arithmetic::Remainder>;
+  constexpr bool kFloors = std::is_same_v<F, arithmetic::FloorDivide> || std::is_same_v<F, arithmetic::Remainder>;
+  const auto q = quotients<T, kFloors>(x, y);
+  return kRemains ? hn::Sub(x, hn::Mul(q, y)) : q;
+}
+
+template <class F, class T>
+void integer_loop(const LoopArgs& a) {
+  using D = hn::Rebind<T, Ints>;
+  const D d;
+  Splat<D> splat[2];
+  const Source<D> x(d, a.in[0], a.step[0], splat[0]), y(d, a.in[1], a.step[1], splat[1]);
+  T* const out = static_cast<T*>(a.out);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(Ints()));
+  int64_t i = 0;
+  for (; i + lanes <= a.n; i += lanes) {
+    const size_t at = static_cast<size_t>(i);
+    const auto divisor = load_ints<T>(y, at);
+    if (HWY_UNLIKELY(!hn::AllFalse(Ints(), hn::Eq(divisor, hn::Zero(Ints()))))) break;  // the formula throws below
+    store_ints(divide<F, T>(load_ints<T>(x, at), divisor), out + i);
+  }
+  const T *const p = static_cast<const T*>(a.in[0]), *const q = static_cast<const T*>(a.in[1]);
+  for (; i < a.n; ++i) out[i] = F::run(p[i * a.step[0]], q[i * a.step[1]]);
+}
+
+template <Op& op, int inputs, unsigned types, class P, class F>
+constexpr IntegerLoops loops_of(arithmetic::OpFormulas<op, inputs, types, P, F>) {
+  return {&integer_loop<F, uint8_t>, &integer_loop<F, int8_t>, &integer_loop<F, int16_t>, &integer_loop<F, int32_t>};
+}
+template <class... O>
+const IntegerLoops* integer_loops(arithmetic::List<O...>) {
+  static constexpr IntegerLoops kLoops[] = {loops_of(O())...};
+  return kLoops;
+}
+#endif
+
+/// In the order of the list.
+static const IntegerLoops* loops_of_integers() { return integer_loops(arithmetic::Divisions()); }
+
 }  // namespace strata::cpu::pointwise::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace strata::cpu::pointwise {
+namespace {
 HWY_EXPORT(loops);
-const VectorOps registered(arithmetic::Divisions(), HWY_DYNAMIC_DISPATCH(loops)());
+HWY_EXPORT(loops_of_integers);
+
+template <class... O>
+struct DivisionOps : VectorOps<O...> {
+  DivisionOps(arithmetic::List<O...> ops, const FloatLoops* floats, const IntegerLoops* integers)
+      : VectorOps<O...>(ops, floats) {
+    (add(op_loops<O>[0], *integers++), ...);
+  }
+
+ private:
+  static void add(DTypeLoops& to, const IntegerLoops& l) {
+    if (!l.i32) return;
+    to[kByte] = l.u8, to[kChar] = l.i8, to[kShort] = l.i16, to[kInt] = l.i32;
+  }
+};
+const DivisionOps registered(arithmetic::Divisions(), HWY_DYNAMIC_DISPATCH(loops)(),
+                             HWY_DYNAMIC_DISPATCH(loops_of_integers)());
+
+}  // namespace
 }  // namespace strata::cpu::pointwise
 #endif

@@ -7,7 +7,26 @@
 
 namespace strata::cpu::reduce {
 
-/// What a reduction does with values of wide type C; the functions must agree with each other.
+/// visit_wide for what only compares values: integers are worked on as they are.
+template <class F>
+void visit_ordered(DType dtype, F&& f) {
+  switch (dtype) {
+    case kByte:
+      return f.template operator()<uint8_t>();
+    case kChar:
+      return f.template operator()<int8_t>();
+    case kShort:
+      return f.template operator()<int16_t>();
+    case kInt:
+      return f.template operator()<int32_t>();
+    case kUInt32:
+      return f.template operator()<uint32_t>();
+    default:
+      return visit_wide(dtype, f);
+  }
+}
+
+/// What a reduction does with values of type C; the functions must agree with each other.
 template <class C>
 struct Reduction {
   /// `shift` is the line's own constant if the caller gave one per line, else `shift` below.
@@ -16,6 +35,10 @@ struct Reduction {
   /// Column results of at most kReduceRows rows; optional.
   void (*rows)(const C* x, int64_t rows, int64_t stride, int64_t cols, C* out) = nullptr;
   C shift = 0;
+  /// The same as `rows` with a shift for each column; optional.
+  void (*shifted_rows)(const C* x, int64_t rows, int64_t stride, int64_t cols, const C* shifts, C* out) = nullptr;
+  /// `span` of what has no shift, for short lines, whose calls count; optional.
+  C (*plain)(const C* x, int64_t n) = nullptr;
 };
 
 /// The lines of a tensor, cut into blocks of neighbouring lines and chunks of elements; see Note [Reduction tree].
@@ -39,6 +62,8 @@ class LineReducer {
 
  private:
   void find(FindIn find_in, const C* values, int64_t* indices) const;
+  /// run() for short lines that are read where they are.
+  void run_in_place(const Reduction<C>& r, const C* shifts, C* results) const;
 
   struct Plan {
     int64_t run = 1;    ///< lines that lie side by side
@@ -88,7 +113,9 @@ void LineReducer<C>::reduce_chunk(const Plan& p, const Reduction<C>& r, Block b,
   const int64_t n = end - begin;
   if (p.by_rows) {
     const int64_t step = lines_.line_stride[0];
-    return r.rows(reinterpret_cast<const C*>(base(b.first)) + begin * step, n, step, b.n, out + b.first);
+    const C* const x = reinterpret_cast<const C*>(base(b.first)) + begin * step;
+    return shifts ? r.shifted_rows(x, n, step, b.n, shifts + b.first, out + b.first)
+                  : r.rows(x, n, step, b.n, out + b.first);
   }
   C buffer[kReduceChunk];
   static_assert(kBundle * kReduceRows <= kReduceChunk);
@@ -106,9 +133,24 @@ void fold_chunks(const Reduction<C>& r, C* partial, int64_t chunks, int64_t coun
 }
 
 template <class C>
+void LineReducer<C>::run_in_place(const Reduction<C>& r, const C* shifts, C* results) const {
+  const C* const x = reinterpret_cast<const C*>(x_);
+  const int64_t n = length();
+  parallel_for(0, count(), std::max<int64_t>(1, kLineGrain / std::max<int64_t>(1, n)), [&](int64_t begin, int64_t end) {
+    if (r.plain && !shifts && lines_.size.size() == 1) {
+      const int64_t step = lines_.stride[0];
+      for (int64_t i = begin; i < end; ++i) results[i] = r.plain(x + i * step, n);
+      return;
+    }
+    for (int64_t i = begin; i < end; ++i) results[i] = r.span(x + lines_.offset(i), n, shifts ? shifts[i] : r.shift);
+  });
+}
+
+template <class C>
 void LineReducer<C>::run(const Reduction<C>& r, const C* shifts, C* results) const {
   if (count() == 0) return;
-  const Plan p = plan(r.rows);
+  if (direct_ && lines_.contiguous() && length() <= kReduceChunk) return run_in_place(r, shifts, results);
+  const Plan p = plan(shifts ? r.shifted_rows != nullptr : r.rows != nullptr);
   const int64_t blocks = count() / p.run * blocks_per_run(p),
                 chunks = std::max<int64_t>(1, (length() + p.chunk - 1) / p.chunk);
   const int64_t work = std::max<int64_t>(1, p.width * std::min(length(), p.chunk));

@@ -49,24 +49,13 @@ constexpr auto identity = [](auto v) { return v; };
 
 template <class C>
 Reduction<C> sum_of() {
-  return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); }, add<C>, vec_reduce<C>().sum_rows};
-}
-
-/// Several products side by side, which need not wait for each other: wrapped around, any order gives the same.
-int64_t multiply_integers(const int64_t* x, int64_t n, int64_t) {
-  constexpr int64_t kTogether = 8;
-  int64_t products[kTogether] = {1, 1, 1, 1, 1, 1, 1, 1}, i = 0;
-  for (; i + kTogether <= n; i += kTogether)
-    for (int64_t j = 0; j < kTogether; ++j) products[j] = multiply(products[j], x[i + j]);
-  const int64_t all = fold<int64_t, multiply<int64_t>>(products, kTogether, 1, identity);
-  return fold<int64_t, multiply<int64_t>>(x + i, n - i, all, identity);
+  const VecReduce<C>& f = vec_reduce<C>();
+  return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); }, add<C>, f.sum_rows, 0, nullptr, f.sum};
 }
 
 template <class C>
 Reduction<C> prod_of() {
-  if constexpr (kIsInteger<C>) {
-    return {multiply_integers, multiply<C>};
-  } else if constexpr (kIsComplex<C>) {
+  if constexpr (kIsComplex<C>) {
     return {[](const C* x, int64_t n, C) { return fold<C, multiply<C>>(x, n, 1, identity); }, multiply<C>};
   } else {
     return {[](const C* x, int64_t n, C) { return vec_reduce<C>().prod(x, n); }, multiply<C>,
@@ -79,7 +68,8 @@ Reduction<C> extreme_of() {
   constexpr auto span = [](const C* x, int64_t n, C) {
     return kMax ? vec_reduce<C>().max(x, n) : vec_reduce<C>().min(x, n);
   };
-  return {span, extreme<kMax, C>, kMax ? vec_reduce<C>().max_rows : vec_reduce<C>().min_rows};
+  const VecReduce<C>& f = vec_reduce<C>();
+  return {span, extreme<kMax, C>, kMax ? f.max_rows : f.min_rows, 0, nullptr, kMax ? f.max : f.min};
 }
 
 // --- kernels ---
@@ -154,14 +144,14 @@ void prod_cpu(Tensors& out, Args in, const ReduceDimParams& p) {
 
 template <bool kMax>
 void extreme_cpu(Tensors& out, Args in, const ReduceParams& p) {
-  visit_wide(in[0].dtype(), [&]<class C>() { reduce_lines(out[0], in[0], p.dims, extreme_of<kMax, C>()); });
+  visit_ordered(in[0].dtype(), [&]<class C>() { reduce_lines(out[0], in[0], p.dims, extreme_of<kMax, C>()); });
 }
 
 /// Writes the extreme of each line to `values`, if that is defined, and where it first is to `indices`.
 template <bool kMax>
 void extreme_with_index(const Tensor& values, const Tensor& indices, const Tensor& x, int64_t dim) {
   const int64_t dims[] = {dim};
-  visit_wide(x.dtype(), [&]<class C>() {
+  visit_ordered(x.dtype(), [&]<class C>() {
     const LineReducer<C> lines(x, dims);
     const auto fill = [&](C* results) {
       store_results<int64_t>(
@@ -245,8 +235,8 @@ void log_sum_exp(const Tensor& out, const Tensor& x, IntArrayRef dims) {
   C* max = maxima.data();
   lines.run(extreme_of<true, C>(), nullptr, max);
   store_results<C>(out, [&](C* results) {
-    lines.run({[](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_exp(v, k, shift); }, add<C>}, max,
-              results);
+    constexpr auto span = [](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_exp(v, k, shift); };
+    lines.run({span, add<C>, nullptr, 0, vec_reduce<C>().sum_exp_rows}, max, results);
     // An infinite or NaN maximum is the result itself.
     for (int64_t i = 0; i < lines.count(); ++i)
       results[i] = std::isfinite(max[i]) ? max[i] + std::log(results[i]) : max[i];

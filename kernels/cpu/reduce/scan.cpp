@@ -16,6 +16,25 @@ template <class C>
 using Accumulator = std::conditional_t<std::is_same_v<C, int64_t>, uint64_t,
                                        std::conditional_t<kIsComplex<C>, Complex<double>, double>>;
 
+// What a running sum and a running product are: how they start, what joins them, and the function for rows of floats
+// and of int64.
+struct Sum {
+  static constexpr int kStart = 0;
+  static auto join(auto a, auto b) { return a + b; }
+  static void along_rows(const auto* x, auto* y, int64_t rows, int64_t n, bool reverse) {
+    sum_along_rows(x, y, rows, n, reverse);
+  }
+};
+struct Product {
+  static constexpr int kStart = 1;
+  static auto join(auto a, auto b) { return a * b; }
+  static void along_rows(const auto* x, auto* y, int64_t rows, int64_t n, bool reverse) {
+    multiply_along_rows(x, y, rows, n, reverse);
+  }
+};
+template <class C>
+constexpr bool kHasVectors = std::is_same_v<C, float> || std::is_same_v<C, int64_t>;
+
 /// step(i) for every element in scan order.
 template <class F>
 void for_each_in_order(int64_t n, bool reverse, F step) {
@@ -28,26 +47,25 @@ void for_each_in_order(int64_t n, bool reverse, F step) {
 
 /// Element i of line j at [i * step + j * line] of x and y. Each line has an accumulator of its own: several in flight
 /// hide that each waits for its last result.
-template <class C>
+template <class S, class C>
 struct ScanBundle {
   const C* x;
   C* y;
   int64_t x_step, y_step, length;
 
-  template <class Join>
-  void columns(int64_t n, bool reverse, Accumulator<C>* sums, Join join) const {
+  void columns(int64_t n, bool reverse, Accumulator<C>* sums) const {
     for_each_in_order(length, reverse, [&](int64_t i) {
       const C* from = x + i * x_step;
       C* to = y + i * y_step;
       for (int64_t j = 0; j < n; ++j)
-        to[j] = static_cast<C>(sums[j] = join(sums[j], static_cast<Accumulator<C>>(from[j])));
+        to[j] = static_cast<C>(sums[j] = S::join(sums[j], static_cast<Accumulator<C>>(from[j])));
     });
   }
 };
 
 /// Lines that lie side by side in both tensors. False, with nothing done, if they do not.
-template <class C, class Join>
-bool scan_columns(const Tensor& out, const Tensor& in, const ScanParams& p, Accumulator<C> start, Join join) {
+template <class S, class C>
+bool scan_columns(const Tensor& out, const Tensor& in, const ScanParams& p) {
   constexpr int64_t kColumns = 256;
   const Lines x = make_lines(in, p.dim), y = make_lines(out, p.dim);
   if (in.dtype() != dtype_of<C> || out.dtype() != dtype_of<C>) return false;
@@ -58,10 +76,10 @@ bool scan_columns(const Tensor& out, const Tensor& in, const ScanParams& p, Accu
     Accumulator<C> sums[kColumns];
     for (int64_t i = begin; i < end; ++i) {
       const int64_t at = i % per_run * kColumns, first = i / per_run * run + at;
-      std::fill_n(sums, kColumns, start);
-      const ScanBundle<C> bundle{in.data_ptr<C>() + x.offset(first), out.data_ptr<C>() + y.offset(first),
-                                 x.line_stride[0], y.line_stride[0], x.length};
-      bundle.columns(std::min(kColumns, run - at), p.reverse, sums, join);
+      std::fill_n(sums, kColumns, Accumulator<C>(S::kStart));
+      const ScanBundle<S, C> bundle{in.data_ptr<C>() + x.offset(first), out.data_ptr<C>() + y.offset(first),
+                                    x.line_stride[0], y.line_stride[0], x.length};
+      bundle.columns(std::min(kColumns, run - at), p.reverse, sums);
     }
   });
   return true;
@@ -69,65 +87,50 @@ bool scan_columns(const Tensor& out, const Tensor& in, const ScanParams& p, Accu
 
 /// kRows neighbouring rows of n elements at once. All are read before any is written: rows of 4096 bytes would wait for
 /// stores to the same place in a page.
-template <int64_t kRows, class C, class Join>
-void scan_rows_together(const C* x, C* y, int64_t n, bool reverse, Accumulator<C> start, Join join) {
+template <class S, int64_t kRows, class C>
+void scan_rows_together(const C* x, C* y, int64_t n, bool reverse) {
   Accumulator<C> sums[kRows];
-  std::fill_n(sums, kRows, start);
+  std::fill_n(sums, kRows, Accumulator<C>(S::kStart));
   for_each_in_order(n, reverse, [&](int64_t i) {
-    for (int64_t j = 0; j < kRows; ++j) sums[j] = join(sums[j], static_cast<Accumulator<C>>(x[j * n + i]));
+    for (int64_t j = 0; j < kRows; ++j) sums[j] = S::join(sums[j], static_cast<Accumulator<C>>(x[j * n + i]));
     for (int64_t j = 0; j < kRows; ++j) y[j * n + i] = static_cast<C>(sums[j]);
   });
 }
 
+/// y[r n + i] = join(y[r n + i - 1], x[r n + i]) for r < rows and i < n.
+template <class S, class C>
+void scan_rows(const C* x, C* y, int64_t rows, int64_t n, bool reverse) {
+  if constexpr (kHasVectors<C>) {
+    S::along_rows(x, y, rows, n, reverse);
+  } else {
+    constexpr int64_t kTogether = 4;
+    int64_t row = 0;
+    for (; row + kTogether <= rows; row += kTogether)
+      scan_rows_together<S, kTogether>(x + row * n, y + row * n, n, reverse);
+    for (; row < rows; ++row) scan_rows_together<S, 1>(x + row * n, y + row * n, n, reverse);
+  }
+}
+
 /// Lines that are the rows of both tensors. False, with nothing done, if they are not.
-template <class C, class Join>
-bool scan_rows(const Tensor& out, const Tensor& in, const ScanParams& p, Accumulator<C> start, Join join) {
+template <class S, class C>
+bool scan_all_rows(const Tensor& out, const Tensor& in, const ScanParams& p) {
   if (!detail::all_rows<C>(out, std::array{&in}, p.dim)) return false;
-  constexpr int64_t kTogether = 4;
-  const int64_t n = out.sizes().back();
-  const C* x = in.data_ptr<C>();
-  C* y = out.data_ptr<C>();
-  parallel_for(0, out.numel() / n, std::max<int64_t>(1, kLineGrain / 4 / n), [&](int64_t begin, int64_t end) {
-    int64_t row = begin;
-    for (; row + kTogether <= end; row += kTogether)
-      scan_rows_together<kTogether>(x + row * n, y + row * n, n, p.reverse, start, join);
-    for (; row < end; ++row) scan_rows_together<1>(x + row * n, y + row * n, n, p.reverse, start, join);
+  const int64_t n = out.sizes().back(), grain = kLineGrain / (kHasVectors<C> ? 1 : 4) / n;
+  parallel_for(0, out.numel() / n, std::max<int64_t>(1, grain), [&](int64_t begin, int64_t end) {
+    scan_rows<S>(in.data_ptr<C>() + begin * n, out.data_ptr<C>() + begin * n, end - begin, n, p.reverse);
   });
   return true;
 }
 
-/// y[i] = join(y[i - 1], x[i]) along the dim, the one before the first being `start`.
-template <class C, class Join>
-void scan_lines(const Tensor& out, const Tensor& in, const ScanParams& p, Accumulator<C> start, Join join) {
-  if (out.numel() == 0 || scan_rows<C>(out, in, p, start, join) || scan_columns<C>(out, in, p, start, join)) return;
-  map_lines<C>(out, std::array{&in}, p.dim, [&](const auto& x, C* y, int64_t n) {
-    Accumulator<C> sum = start;
-    for_each_in_order(n, p.reverse,
-                      [&](int64_t i) { y[i] = static_cast<C>(sum = join(sum, static_cast<Accumulator<C>>(x[0][i]))); });
+template <class S>
+void scan_cpu(Tensors& out, Args in, const ScanParams& p) {
+  const Tensor& y = out[0];
+  if (y.numel() == 0) return;
+  visit_wide_any(y.dtype(), [&]<class C>() {
+    if (scan_all_rows<S, C>(y, in[0], p) || scan_columns<S, C>(y, in[0], p)) return;
+    map_lines<C>(y, std::array{&in[0]}, p.dim,
+                 [&](const auto& line, C* to, int64_t n) { scan_rows<S>(line[0], to, 1, n, p.reverse); });
   });
-}
-
-/// Sums or products along rows of floats. False, with nothing done, of all else.
-template <auto scan>
-bool scan_float_rows(const Tensor& out, const Tensor& in, const ScanParams& p) {
-  if (out.numel() == 0 || out.dtype() != kFloat || !detail::all_rows<float>(out, std::array{&in}, p.dim)) return false;
-  const int64_t n = out.sizes().back();
-  parallel_for(0, out.numel() / n, std::max<int64_t>(1, kLineGrain / n), [&](int64_t begin, int64_t end) {
-    scan(in.data_ptr<float>() + begin * n, out.data_ptr<float>() + begin * n, end - begin, n, p.reverse);
-  });
-  return true;
-}
-
-void cumsum_cpu(Tensors& out, Args in, const ScanParams& p) {
-  if (scan_float_rows<sum_along_rows>(out[0], in[0], p)) return;
-  visit_wide_any(out[0].dtype(),
-                 [&]<class C>() { scan_lines<C>(out[0], in[0], p, 0, [](auto a, auto b) { return a + b; }); });
-}
-
-void cumprod_cpu(Tensors& out, Args in, const ScanParams& p) {
-  if (scan_float_rows<multiply_along_rows>(out[0], in[0], p)) return;
-  visit_wide_any(out[0].dtype(),
-                 [&]<class C>() { scan_lines<C>(out[0], in[0], p, 1, [](auto a, auto b) { return a * b; }); });
 }
 
 void affine_scan_cpu(Tensors& out, Args in, const ScanParams& p) {
@@ -166,8 +169,8 @@ void logcumsumexp_cpu(Tensors& out, Args in, const ScanParams& p) {
   });
 }
 
-STRATA_KERNEL(cumsum_op, CPU, cumsum_cpu);
-STRATA_KERNEL(cumprod_op, CPU, cumprod_cpu);
+STRATA_KERNEL(cumsum_op, CPU, scan_cpu<Sum>);
+STRATA_KERNEL(cumprod_op, CPU, scan_cpu<Product>);
 STRATA_KERNEL(affine_scan_op, CPU, affine_scan_cpu);
 STRATA_KERNEL(logcumsumexp_op, CPU, logcumsumexp_cpu);
 
