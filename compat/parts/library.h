@@ -152,6 +152,9 @@ class Dispatcher {
   }
 };
 
+template <class T>
+class class_;
+
 /// What TORCH_LIBRARY's block is given to register functions with.
 class Library {
  public:
@@ -176,6 +179,9 @@ class Library {
   Library& impl(std::string_view name, DeviceType device, F f) {
     return add(name, device == kCUDA ? "CUDA" : "CPU", f);
   }
+  /// Tells TorchScript of a class of this library: see strata::class_.
+  template <class T>
+  strata::class_<T> class_(const std::string& name, const std::string& doc = "");
 
  private:
   std::string qualified(std::string_view schema) const {

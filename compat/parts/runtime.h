@@ -4,6 +4,8 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <ostream>
 #include <random>
 #include <string>
 
@@ -67,6 +69,24 @@ using Backend = DeviceType;
 /// Sizes known while tracing are numbers here.
 using SymInt = int64_t;
 using SymIntArrayRef = IntArrayRef;
+namespace compat {
+template <class T>
+struct OptionalArray {
+  using Type = std::optional<ArrayRef<T>>;
+};
+template <>
+struct OptionalArray<int64_t> {
+  using Type = OptionalIntArrayRef;
+};
+}  // namespace compat
+/// A list that may be left out.
+template <class T>
+using OptionalArrayRef = typename compat::OptionalArray<T>::Type;
+
+/// Whether there are bytes, as libtorch's storages print.
+inline std::ostream& operator<<(std::ostream& out, const Storage& storage) {
+  return out << (storage && storage.data());
+}
 
 /// Which devices the program can use, by ATen's names.
 inline bool hasCUDA() { return cuda::is_available(); }
@@ -75,6 +95,11 @@ inline bool hasMPS() { return false; }
 inline bool hasXPU() { return false; }
 inline bool hasHIP() { return false; }
 inline bool hasMKL() { return false; }
+inline bool hasMKLDNN() { return false; }
+inline bool hasMAGMA() { return false; }
+inline bool hasOpenMP() { return false; }
+inline bool hasLAPACK() { return true; }
+inline size_t getNumGPUs() { return cuda::device_count(); }
 namespace cuda {
 inline bool cudnn_is_available() { return is_available(); }
 /// All devices draw from the seed of `torch::manual_seed`, which these set too.

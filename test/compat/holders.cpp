@@ -1,0 +1,194 @@
+// What programs hand to TorchScript and to CUDA, and the macros that save optimizers of their own.
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <torch/custom_class.h>
+#include <torch/torch.h>
+
+#include <sstream>
+
+#include "test/catch.h"
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+struct Stack : torch::CustomClassHolder {
+  explicit Stack(std::vector<int64_t> items) : items(std::move(items)) { ++alive; }
+  Stack(const Stack& other) : torch::CustomClassHolder(other), items(other.items) { ++alive; }
+  ~Stack() override { --alive; }
+  int64_t pop() {
+    const int64_t top = items.back();
+    items.pop_back();
+    return top;
+  }
+  static inline int alive = 0;
+  std::vector<int64_t> items;
+};
+struct Deeper : Stack {
+  Deeper() : Stack({9}) {}
+};
+
+TORCH_LIBRARY_FRAGMENT(holders, m) {
+  m.class_<Stack>("Stack")
+      .def(torch::init<std::vector<int64_t>>())
+      .def("pop", &Stack::pop, "takes the last", {torch::arg("unused") = 1})
+      .def("size", [](const c10::intrusive_ptr<Stack>& self) { return static_cast<int64_t>(self->items.size()); })
+      .def_readwrite("items", &Stack::items)
+      .def_pickle([](const c10::intrusive_ptr<Stack>& self) { return self->items; },
+                  [](std::vector<int64_t> state) { return c10::make_intrusive<Stack>(std::move(state)); });
+}
+const auto registered = torch::class_<Stack>("holders", "Other").def(torch::init<std::vector<int64_t>>());
+
+/// An optimizer whose options and state a program saves by libtorch's macros.
+struct StepOptions : torch::optim::OptimizerCloneableOptions<StepOptions> {
+  using Pair = std::tuple<double, double>;
+  explicit StepOptions(double lr) : lr_(lr) {}
+  TORCH_ARG(double, lr);
+  TORCH_ARG(Pair, betas) = Pair(0.9, 0.99);
+  TORCH_ARG(bool, flips) = false;
+  TORCH_ARG(std::optional<double>, limit);
+  TORCH_ARG(std::deque<int64_t>, recent);
+  TORCH_ARG(torch::Tensor, mean);
+
+ public:
+  void serialize(torch::serialize::OutputArchive& archive) const override {
+    _TORCH_OPTIM_SERIALIZE_TORCH_ARG(lr);
+    _TORCH_OPTIM_SERIALIZE_TORCH_ARG(betas);
+    _TORCH_OPTIM_SERIALIZE_TORCH_ARG(flips);
+    _TORCH_OPTIM_SERIALIZE_TORCH_ARG(limit);
+    _TORCH_OPTIM_SERIALIZE_TORCH_ARG_DEQUE(recent);
+    _TORCH_OPTIM_SERIALIZE_TORCH_ARG(mean);
+  }
+  void serialize(torch::serialize::InputArchive& archive) override {
+    _TORCH_OPTIM_DESERIALIZE_TORCH_ARG(double, lr);
+    _TORCH_OPTIM_DESERIALIZE_TORCH_ARG(Pair, betas);
+    _TORCH_OPTIM_DESERIALIZE_TORCH_ARG(bool, flips);
+    _TORCH_OPTIM_DESERIALIZE_TORCH_ARG_OPTIONAL(double, limit);
+    _TORCH_OPTIM_DESERIALIZE_TORCH_ARG_DEQUE(std::deque<int64_t>, recent);
+    _TORCH_OPTIM_DESERIALIZE_TORCH_ARG(torch::Tensor, mean);
+  }
+};
+
+void round_trip(const StepOptions& from, StepOptions& to) {
+  std::stringstream file;
+  torch::serialize::OutputArchive out;
+  from.serialize(out);
+  out.save_to(file);
+  torch::serialize::InputArchive in;
+  in.load_from(file);
+  to.serialize(in);
+}
+
+struct Twin : torch::optim::SGD {
+  using SGD::SGD;
+  void save(torch::serialize::OutputArchive& archive) const override { serialize(*this, archive); }
+  void load(torch::serialize::InputArchive& archive) override { serialize(*this, archive); }
+  template <class Self, class Archive>
+  static void serialize(Self& self, Archive& archive) {
+    using torch::optim::SGDOptions;
+    using torch::optim::SGDParamState;
+    _TORCH_OPTIM_SERIALIZE_WITH_TEMPLATE_ARG(SGD);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("intrusive pointers share an object and let it go") {
+  {
+    auto first = c10::make_intrusive<Stack>(std::vector<int64_t>{1, 2});
+    CHECK(first.unique());
+    c10::intrusive_ptr<Stack> second = first;
+    CHECK(first == second);
+    CHECK(first.use_count() == 2);
+    CHECK(second->pop() == 2);
+    CHECK(first->items.size() == 1);
+    const auto copied = c10::make_intrusive<Stack>(*first);  // a copy counts for itself
+    CHECK(copied.use_count() == 1);
+    CHECK(Stack::alive == 2);
+    second.reset();
+    CHECK_FALSE(second.defined());
+    CHECK(second == nullptr);
+    Stack* const owned = first.release();
+    const auto again = c10::intrusive_ptr<Stack>::reclaim(owned);
+    CHECK(again.use_count() == 1);
+    const c10::intrusive_ptr<Stack> base = c10::make_intrusive<Deeper>();
+    CHECK(c10::dynamic_intrusive_pointer_cast<Deeper>(base).use_count() == 2);
+    CHECK_FALSE(c10::dynamic_intrusive_pointer_cast<Deeper>(again).defined());
+    CHECK(std::unordered_set<c10::intrusive_ptr<Stack>>{base, base, again}.size() == 2);
+  }
+  CHECK(Stack::alive == 0);
+  CHECK_THROWS_WITH(torch::class_<Stack>("", "Stack"), ContainsSubstring("namespace"));
+}
+
+TEST_CASE("options saved by libtorch's macros come back") {
+  StepOptions from(0.5), to(1);
+  from.betas({0.8, 0.7}).flips(true).limit(2.5).recent({3, 4}).mean(torch::arange(3));
+  round_trip(from, to);
+  CHECK(to.lr() == 0.5);
+  CHECK(to.betas() == std::tuple(0.8, 0.7));
+  CHECK(to.flips());
+  CHECK(to.limit() == 2.5);
+  CHECK(to.recent() == std::deque<int64_t>{3, 4});
+  CHECK(torch::equal(to.mean(), torch::arange(3)));
+  round_trip(StepOptions(0.1), to);
+  CHECK_FALSE(to.limit().has_value());
+  CHECK_FALSE(to.mean().defined());
+  torch::serialize::InputArchive empty;
+  CHECK_THROWS_WITH(to.serialize(empty), ContainsSubstring("lr"));
+}
+
+TEST_CASE("an optimizer saved by libtorch's macro goes on where it was") {
+  const torch::Tensor p = torch::ones({2}).requires_grad_();
+  p.mutable_grad() = torch::ones({2});
+  Twin first({p}, torch::optim::SGDOptions(0.5).momentum(0.5)), second({p}, torch::optim::SGDOptions(1));
+  first.step();
+  std::stringstream file;
+  torch::save(first, file);
+  torch::load(second, file);
+  second.step();
+  CHECK(torch::allclose(p, torch::full({2}, 1 - 0.5 - 0.5 * 1.5)));
+}
+
+TEST_CASE("a saved variable tells a write in between") {
+  const torch::Tensor x = torch::ones({2}).requires_grad_(), y = x * 2;
+  torch::autograd::SavedVariable input(y, /*is_output=*/false), output(y, /*is_output=*/true);
+  CHECK(input.unpack().grad_fn() == y.grad_fn());
+  CHECK(output.unpack().grad_fn() == nullptr);
+  CHECK_FALSE(torch::autograd::SavedVariable().unpack().defined());
+  y.detach().add_(1);
+  CHECK_THROWS_WITH(input.unpack(), ContainsSubstring("modified by an inplace operation"));
+  input.reset_data();
+  CHECK_FALSE(input.unpack().defined());
+}
+
+TEST_CASE("streams of CUDA have libtorch's names") {
+  if (!torch::cuda::is_available()) {
+    CHECK_THROWS(c10::cuda::getCurrentCUDAStream());
+    const at::cuda::OptionalCUDAGuard nothing;
+    return;
+  }
+  const c10::cuda::CUDAGuard device(0);
+  const at::cuda::CUDAStream other = at::cuda::getStreamFromPool();
+  {
+    const c10::cuda::CUDAStreamGuard here(other);
+    CHECK(at::cuda::getCurrentCUDAStream() == other);
+    CHECK(at::cuda::getCurrentCUDAStream().stream() == other.stream());
+  }
+  CHECK(at::cuda::getCurrentCUDAStream() == at::cuda::getDefaultCUDAStream());
+  c10::cuda::CUDACachingAllocator::emptyCache();
+}
+
+TEST_CASE("storages and optional lists go by libtorch's names") {
+  const torch::Tensor x = torch::ones({2, 3});
+  std::ostringstream text;
+  text << x.storage();
+  CHECK(text.str() == "1");
+  const std::vector<int64_t> last{-1};
+  const c10::OptionalArrayRef<int64_t> dims = last;
+  CHECK(x.sum(dims).size(0) == 2);
+  CHECK_FALSE(c10::OptionalArrayRef<double>().has_value());
+  CHECK(torch::getNumGPUs() == static_cast<size_t>(torch::cuda::device_count()));
+  const std::vector<int64_t> padding{1, 2};
+  torch::nn::Conv2d conv(torch::nn::Conv2dOptions(1, 1, {3, 5}).padding(padding));
+  CHECK(conv->forward(torch::ones({1, 1, 4, 4})).sizes() == torch::IntArrayRef({1, 1, 4, 4}));
+}
