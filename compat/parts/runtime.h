@@ -2,12 +2,14 @@
 #pragma once
 #include <strata/strata.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <ostream>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "check.h"
 
@@ -99,6 +101,11 @@ inline bool hasMKLDNN() { return false; }
 inline bool hasMAGMA() { return false; }
 inline bool hasOpenMP() { return false; }
 inline bool hasLAPACK() { return true; }
+/// Threads that wait for work between ops: none, since a pool computes inside of ops alone.
+inline int get_num_interop_threads() { return 1; }
+inline void set_num_interop_threads(int threads) {
+  TORCH_CHECK(threads > 0, "set_num_interop_threads: expected a positive number, got ", threads);
+}
 inline size_t getNumGPUs() { return cuda::device_count(); }
 namespace cuda {
 inline bool cudnn_is_available() { return is_available(); }
@@ -142,6 +149,18 @@ using AutoGradMode = ::strata::AutoGradMode;
 using GradMode = ::strata::GradMode;
 namespace profiler {
 using RecordProfile = ::strata::profiler::profile;
+}
+/// Whether there is a node, as libtorch's pointers to nodes print.
+inline std::ostream& operator<<(std::ostream& out, const Node* node) { return out << (node != nullptr); }
+
+/// Does any of the tensors require a gradient?
+inline bool any_variable_requires_grad(const std::vector<Tensor>& tensors) {
+  return std::any_of(tensors.begin(), tensors.end(), [](const Tensor& t) { return t.requires_grad(); });
+}
+/// The same where gradients are recorded at all; undefined tensors require none.
+template <class... T>
+bool compute_requires_grad(const T&... tensors) {
+  return GradMode::is_enabled() && (Tensor(tensors).requires_grad() || ...);
 }
 /// `data` as a leaf that may require a gradient.
 inline Variable make_variable(const Tensor& data, bool requires_grad = false,

@@ -1,6 +1,7 @@
 // What programs hand to TorchScript and to CUDA, and the macros that save optimizers of their own.
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
+#include <strata/core/thread_generator.h>
 #include <torch/custom_class.h>
 #include <torch/torch.h>
 
@@ -9,6 +10,7 @@
 #include "test/catch.h"
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -91,7 +93,42 @@ struct Twin : torch::optim::SGD {
   }
 };
 
+/// A function that programs have of their own; Strata has one of the name with the same arguments.
+torch::Tensor cross_entropy(const torch::Tensor& y_hat, const torch::Tensor& y) {
+  return -torch::log(y_hat.index({torch::arange(y.size(0)), y}));
+}
+
+/// An extension's function that keeps sizes and asks who needs gradients.
+struct Spread : torch::autograd::Function<Spread> {
+  static torch::Tensor forward(torch::autograd::AutogradContext* ctx, const torch::Tensor& x) {
+    ctx->saved_data["sizes"] = x.sizes();
+    return x.sum();
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* ctx,
+                                                 torch::autograd::variable_list grads) {
+    const std::vector<int64_t> sizes = ctx->saved_data["sizes"].toIntList().vec();
+    return {grads[0].expand(sizes)};
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a program's own cross_entropy is the one it calls") {
+  const torch::Tensor p = torch::tensor({{0.5, 0.5}, {0.25, 0.75}});
+  CHECK(torch::allclose(cross_entropy(p, torch::tensor({0, 1})), -torch::log(torch::tensor({0.5, 0.75}))));
+  CHECK(strata::cross_entropy(p, torch::tensor({0, 1})).dim() == 0);
+}
+
+TEST_CASE("an extension's function asks libtorch's questions") {
+  const torch::Tensor x = torch::ones({2, 3}).requires_grad_(), y = torch::ones({2});
+  Spread::apply(x).backward();
+  CHECK(torch::equal(x.grad(), torch::ones({2, 3})));
+  CHECK(torch::autograd::any_variable_requires_grad({y, x}));
+  CHECK_FALSE(torch::autograd::any_variable_requires_grad({y, torch::Tensor()}));
+  CHECK(torch::autograd::compute_requires_grad(y, x));
+  const torch::NoGradGuard off;
+  CHECK_FALSE(torch::autograd::compute_requires_grad(y, x));
+}
 
 TEST_CASE("intrusive pointers share an object and let it go") {
   {
@@ -178,8 +215,50 @@ TEST_CASE("streams of CUDA have libtorch's names") {
   c10::cuda::CUDACachingAllocator::emptyCache();
 }
 
+TEST_CASE("samplers and dropout of one example draw libtorch's numbers") {
+  strata::Generator source;
+  source.use_mt19937(7);
+  const strata::ThreadGenerator here(source);
+  torch::data::samplers::RandomSampler sampler(10);  // torch.randperm(10) in PyTorch, twice
+  CHECK(sampler.next(10) == std::vector<size_t>{5, 0, 3, 4, 1, 7, 9, 6, 8, 2});
+  sampler.reset();
+  CHECK(sampler.next(10) == std::vector<size_t>{1, 8, 9, 5, 7, 4, 0, 3, 6, 2});
+
+  // torch.feature_dropout(torch.ones(1, 16, 2, 2), 0.3, True) in PyTorch
+  const torch::Tensor kept = torch::tensor({1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0}, torch::kFloat);
+  const torch::Tensor expected = (kept / 0.7).reshape({16, 1, 1});
+  const torch::nn::Dropout2d planes(0.3);
+  torch::manual_seed(7);
+  CHECK(torch::allclose(planes.ptr()->forward(torch::ones({16, 2, 2})), expected.expand({16, 2, 2})));
+  torch::manual_seed(7);
+  CHECK(torch::allclose(planes.ptr()->forward(torch::ones({1, 16, 2, 2})), expected.expand({1, 16, 2, 2})));
+  torch::manual_seed(7);
+  torch::nn::Dropout3d volumes(torch::nn::Dropout3dOptions(0.3).inplace(true));
+  torch::Tensor x = torch::ones({16, 1, 2, 2});
+  volumes(x);
+  CHECK(torch::allclose(x, expected.unsqueeze(1).expand({16, 1, 2, 2})));
+}
+
+TEST_CASE("nodes and values that are no number print as libtorch's") {
+  const auto text_of = [](const auto& value) {
+    std::ostringstream text;
+    text << value;
+    return text.str();
+  };
+  const torch::Tensor x = torch::ones({2, 2}).requires_grad_();
+  CHECK(text_of((x * 2).grad_fn()) == "1");
+  CHECK(text_of(x.grad_fn()) == "0");
+  CHECK_THAT(Spread::apply(x).grad_fn()->name(), StartsWith("torch::autograd::CppNode<"));
+  const torch::Tensor negative = -torch::full({1}, std::numeric_limits<float>::quiet_NaN());
+  CHECK(text_of(torch::sqrt(torch::tensor({-1.0, 2.0}))) == "    nan\n 1.4142\n[ CPUFloatType{2} ]");
+  CHECK(text_of(torch::copysign(negative, torch::tensor(-1.0)).abs().neg()) == "nan\n[ CPUFloatType{1} ]");
+  CHECK(text_of(torch::sqrt(torch::tensor(-1.0))) == "nan\n[ CPUFloatType{} ]");
+}
+
 TEST_CASE("storages and optional lists go by libtorch's names") {
-  const torch::Tensor x = torch::ones({2, 3});
+  const torch::Tensor x = torch::ones({2, 3}), y = x.t();
+  CHECK(x.storage().data_ptr() == y.storage().data_ptr());
+  CHECK(x.storage().data_ptr().get() == x.data_ptr());
   std::ostringstream text;
   text << x.storage();
   CHECK(text.str() == "1");
@@ -188,6 +267,11 @@ TEST_CASE("storages and optional lists go by libtorch's names") {
   CHECK(x.sum(dims).size(0) == 2);
   CHECK_FALSE(c10::OptionalArrayRef<double>().has_value());
   CHECK(torch::getNumGPUs() == static_cast<size_t>(torch::cuda::device_count()));
+  CHECK(at::get_num_interop_threads() == 1);
+  const torch::nn::functional::GridSampleFuncOptions::mode_t mode = torch::kNearest;
+  CHECK(torch::nn::functional::GridSampleFuncOptions().mode(mode).mode() == torch::kNearest);
+  const torch::nn::MSELossOptions::reduction_t sum = torch::kSum;
+  CHECK(torch::nn::MSELoss(torch::nn::MSELossOptions(sum))->forward(x, x + 2).item<float>() == 24);
   const std::vector<int64_t> padding{1, 2};
   torch::nn::Conv2d conv(torch::nn::Conv2dOptions(1, 1, {3, 5}).padding(padding));
   CHECK(conv->forward(torch::ones({1, 1, 4, 4})).sizes() == torch::IntArrayRef({1, 1, 4, 4}));
