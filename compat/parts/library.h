@@ -95,6 +95,19 @@ inline Tensor cached_cast(DType dtype, const Tensor& x, DeviceType device = kCUD
 inline std::optional<Tensor> cached_cast(DType dtype, const std::optional<Tensor>& x, DeviceType device = kCUDA) {
   return x ? std::optional(cached_cast(dtype, *x, device)) : std::nullopt;
 }
+/// Older names of the switches.
+inline bool is_enabled() { return is_autocast_enabled(kCUDA); }
+inline void set_enabled(bool on) { set_autocast_enabled(kCUDA, on); }
+inline DType get_autocast_gpu_dtype() { return get_autocast_dtype(kCUDA); }
+inline void set_autocast_gpu_dtype(DType dtype) { set_autocast_dtype(kCUDA, dtype); }
+/// How many scopes with autocast this thread is in, counted by programs that make their own, which then clear the
+/// cache.
+inline int& nesting() {
+  thread_local int depth = 0;
+  return depth;
+}
+inline int increment_nesting() { return ++nesting(); }
+inline int decrement_nesting() { return --nesting(); }
 }  // namespace autocast
 
 /// A registered function with its type: `call` runs the kernel of the highest key that has one.

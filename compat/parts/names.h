@@ -2184,13 +2184,20 @@ using strata::autocast::Settings;
 using strata::autocast::active_dtype;
 using strata::autocast::cached_cast;
 using strata::autocast::clear_cache;
+using strata::autocast::decrement_nesting;
 using strata::autocast::get_autocast_dtype;
+using strata::autocast::get_autocast_gpu_dtype;
+using strata::autocast::increment_nesting;
 using strata::autocast::is_autocast_cache_enabled;
 using strata::autocast::is_autocast_enabled;
+using strata::autocast::is_enabled;
+using strata::autocast::nesting;
 using strata::autocast::restore;
 using strata::autocast::set_autocast_cache_enabled;
 using strata::autocast::set_autocast_dtype;
 using strata::autocast::set_autocast_enabled;
+using strata::autocast::set_autocast_gpu_dtype;
+using strata::autocast::set_enabled;
 using strata::autocast::settings;
 }  // namespace torch::autocast
 

@@ -255,6 +255,21 @@ TEST_CASE("nodes and values that are no number print as libtorch's") {
   CHECK(text_of(torch::sqrt(torch::tensor(-1.0))) == "nan\n[ CPUFloatType{} ]");
 }
 
+TEST_CASE("older switches of autocast and paddings with a value") {
+  CHECK(torch::equal(torch::pad(torch::ones({1}), {1, 0}, "constant", 2), torch::tensor({2.0, 1.0})));
+  CHECK(torch::equal(torch::pad(torch::ones({1}), {1, 0}, "constant", std::optional<double>(3)),
+                     torch::tensor({3.0, 1.0})));
+  CHECK(torch::pad(torch::ones({1}), {1, 0}, "constant", std::nullopt).sum().item<float>() == 1);
+  CHECK_THROWS_WITH(torch::pad(torch::ones({1, 2}), {1, 0}, "reflect", std::optional<double>(3)),
+                    ContainsSubstring("doesn't take in value argument"));
+  at::autocast::set_enabled(true);
+  CHECK(at::autocast::is_autocast_enabled(torch::kCUDA));
+  at::autocast::set_enabled(false);
+  CHECK_FALSE(at::autocast::is_enabled());
+  CHECK(at::autocast::increment_nesting() == 1);
+  CHECK(at::autocast::decrement_nesting() == 0);
+}
+
 TEST_CASE("storages and optional lists go by libtorch's names") {
   const torch::Tensor x = torch::ones({2, 3}), y = x.t();
   CHECK(x.storage().data_ptr() == y.storage().data_ptr());
