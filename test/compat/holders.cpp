@@ -98,6 +98,12 @@ torch::Tensor cross_entropy(const torch::Tensor& y_hat, const torch::Tensor& y) 
   return -torch::log(y_hat.index({torch::arange(y.size(0)), y}));
 }
 
+/// And operators of their own for vectors.
+template <class T>
+std::ostream& operator<<(std::ostream& out, std::vector<T> items) {
+  return out << "own " << items.size();
+}
+
 /// An extension's function that keeps sizes and asks who needs gradients.
 struct Spread : torch::autograd::Function<Spread> {
   static torch::Tensor forward(torch::autograd::AutogradContext* ctx, const torch::Tensor& x) {
@@ -268,6 +274,12 @@ TEST_CASE("older switches of autocast and paddings with a value") {
   CHECK_FALSE(at::autocast::is_enabled());
   CHECK(at::autocast::increment_nesting() == 1);
   CHECK(at::autocast::decrement_nesting() == 0);
+}
+
+TEST_CASE("a program's own operator prints its vectors") {
+  std::ostringstream text;
+  text << std::vector<float>{1, 2} << '|' << std::map<int, int>{{1, 2}} << '|' << std::set<int>{3, 4};
+  CHECK(text.str() == "own 2|(1, 2)|3 4");
 }
 
 TEST_CASE("storages and optional lists go by libtorch's names") {
