@@ -104,6 +104,12 @@ std::ostream& operator<<(std::ostream& out, std::vector<T> items) {
   return out << "own " << items.size();
 }
 
+/// A dataset whose examples are drawn when they are asked for.
+struct Noise : torch::data::datasets::Dataset<Noise> {
+  torch::data::Example<> get(size_t /*index*/) override { return {torch::rand({2}), torch::rand({1})}; }
+  std::optional<size_t> size() const override { return 4; }
+};
+
 /// An extension's function that keeps sizes and asks who needs gradients.
 struct Spread : torch::autograd::Function<Spread> {
   static torch::Tensor forward(torch::autograd::AutogradContext* ctx, const torch::Tensor& x) {
@@ -243,6 +249,19 @@ TEST_CASE("samplers and dropout of one example draw libtorch's numbers") {
   torch::Tensor x = torch::ones({16, 1, 2, 2});
   volumes(x);
   CHECK(torch::allclose(x, expected.unsqueeze(1).expand({16, 1, 2, 2})));
+}
+
+TEST_CASE("datasets draw libtorch's numbers one after the other") {
+  strata::Generator source;
+  source.use_mt19937(7);
+  const strata::ThreadGenerator here(source);
+  const torch::Tensor all = torch::rand({12});
+  torch::manual_seed(7);
+  const auto loader = torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(
+      Noise().map(torch::data::transforms::Stack<>()), 2);
+  std::vector<torch::Tensor> drawn;
+  for (const auto& batch : *loader) drawn.push_back(torch::cat({batch.data, batch.target}, 1).flatten());
+  CHECK(torch::equal(torch::cat(drawn), all));
 }
 
 TEST_CASE("nodes and values that are no number print as libtorch's") {
