@@ -771,6 +771,7 @@ using strata::div;
 using strata::div_out;
 using strata::divide;
 using strata::divide_out;
+using strata::divup;
 using strata::dot;
 using strata::dot_out;
 using strata::dropout;

@@ -134,6 +134,8 @@ namespace internal {
 /// From how many elements on libtorch splits work among threads.
 inline constexpr int64_t GRAIN_SIZE = 32768;
 }  // namespace internal
+/// Quotient rounded up, of numbers that are not negative.
+inline int64_t divup(int64_t x, int64_t y) { return (x + y - 1) / y; }
 inline void init_num_threads() {}
 /// Which libraries compute with how many threads, as text.
 inline std::string get_parallel_info() {

@@ -314,6 +314,7 @@ TEST_CASE("storages and optional lists go by libtorch's names") {
   CHECK_FALSE(c10::OptionalArrayRef<double>().has_value());
   CHECK(torch::getNumGPUs() == static_cast<size_t>(torch::cuda::device_count()));
   CHECK(at::get_num_interop_threads() == 1);
+  CHECK(at::divup(7, 3) == 3);
   const torch::nn::functional::GridSampleFuncOptions::mode_t mode = torch::kNearest;
   CHECK(torch::nn::functional::GridSampleFuncOptions().mode(mode).mode() == torch::kNearest);
   const torch::nn::MSELossOptions::reduction_t sum = torch::kSum;
