@@ -10,6 +10,7 @@
 #include "autograd/inplace.h"
 #include "autograd/meta.h"
 #include "autograd/validate.h"
+#include "core/naming.h"
 #include "dispatcher/names.h"
 #include "ops/creation.h"
 #include "ops/view.h"
@@ -27,7 +28,7 @@ class FunctionNode final : public UserNode {
     context.node_ = this;
   }
   Tensors apply(Tensors grads) override;
-  std::string name() const override { return name_; }
+  std::string name() const override { return libtorch_names() ? "torch::autograd::CppNode<" + name_ + ">" : name_; }
   void add_output(const Tensor& t) {
     outputs_.emplace_back(t);
     set_num_outputs(static_cast<uint32_t>(outputs_.size()));

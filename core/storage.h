@@ -65,6 +65,17 @@ class alignas(64) StorageImpl {
 };
 static_assert(sizeof(StorageImpl) == 64);
 
+/// Where bytes lie, as libtorch's storages give it; owns nothing.
+struct DataPtr {
+  void* data = nullptr;
+  Device where;
+  void* get() const { return data; }
+  void* mutable_get() const { return data; }
+  Device device() const { return where; }
+  explicit operator bool() const { return data != nullptr; }
+  friend bool operator==(const DataPtr& a, const DataPtr& b) { return a.data == b.data; }
+};
+
 /// A shared storage, with the names that libtorch gives its parts.
 class Storage : public IntrusivePtr<StorageImpl> {
  public:
@@ -73,6 +84,7 @@ class Storage : public IntrusivePtr<StorageImpl> {
   size_t nbytes() const { return get()->nbytes(); }
   void* mutable_data() const { return get()->data(); }
   const void* data() const { return get()->data(); }
+  DataPtr data_ptr() const { return {get()->data(), device()}; }
   Device device() const { return get()->device(); }
   bool resizable() const { return get()->is_resizable(); }
   bool is_alias_of(const Storage& other) const { return *this == other; }

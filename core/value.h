@@ -19,6 +19,13 @@
 
 namespace strata {
 
+/// Numbers that give themselves as a vector by `vec()` too, which libtorch's lists have.
+template <class T>
+struct Numbers : std::vector<T> {
+  Numbers(std::vector<T> numbers) : std::vector<T>(std::move(numbers)) {}
+  std::vector<T> vec() const { return *this; }
+};
+
 /// What a pickle or an archive holds, by the names of libtorch's IValue. Copies share lists and dicts, as handles do.
 class Value {
  public:
@@ -135,10 +142,10 @@ class Value {
   std::vector<double> toDoubleVector() const;
   /// The same, by the names that libtorch gives its lists.
   std::vector<Tensor> toTensorList() const { return toTensorVector(); }
-  std::vector<int64_t> toIntList() const { return toIntVector(); }
+  Numbers<int64_t> toIntList() const { return toIntVector(); }
   std::vector<int64_t> toSymIntVector() const { return toIntVector(); }
   int64_t toSymInt() const { return toInt(); }
-  std::vector<double> toDoubleList() const { return toDoubleVector(); }
+  Numbers<double> toDoubleList() const { return toDoubleVector(); }
   const Dict& toGenericDict() const;
   /// The value as a C++ one: a number, text, a tensor, or a vector of these.
   template <class T>

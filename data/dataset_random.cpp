@@ -14,10 +14,16 @@ uint64_t stream_seed(Generator::Position epoch, uint64_t counter) {
   return uint64_t{draw.word[0]} << 32 | draw.word[1];
 }
 
+/// The batch's own numbers; of a program that asked for libtorch's, the default generator's, as there.
+Generator& source_of(Generator& own) {
+  Generator& common = default_generator();
+  return common.draw_as_libtorch([](Mt19937&) {}) ? common : own;
+}
+
 }  // namespace
 
 BatchRandom::BatchRandom(Generator::Position epoch, uint64_t batch)
-    : epoch_(epoch), generator_(stream_seed(epoch, 2 * batch + 1)), guard_(generator_), outer_(current) {
+    : epoch_(epoch), generator_(stream_seed(epoch, 2 * batch + 1)), guard_(source_of(generator_)), outer_(current) {
   current = this;
 }
 BatchRandom::~BatchRandom() { current = outer_; }

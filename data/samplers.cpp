@@ -7,6 +7,7 @@
 
 #include "core/generator.h"
 #include "ops/creation.h"
+#include "ops/random.h"
 #include "ops/serialize.h"
 
 namespace strata::data::samplers {
@@ -72,6 +73,8 @@ void SequentialSampler::save(serialize::OutputArchive& archive) const { write_co
 void SequentialSampler::load(serialize::InputArchive& archive) { index_ = read_count(archive, "index", size_); }
 
 std::vector<size_t> random_permutation(size_t size) {
+  // A program that asked for libtorch's numbers gets its order too, which is a randperm.
+  if (default_generator().draw_as_libtorch([](Mt19937&) {})) return to_vector(randperm(static_cast<int64_t>(size)));
   std::vector<size_t> order(size);
   std::iota(order.begin(), order.end(), size_t{0});
   shuffle(order, default_generator().next());

@@ -13,6 +13,8 @@ class ConvPadding {
   ConvPadding(int64_t one) : sizes_(one) {}
   ConvPadding(std::initializer_list<int64_t> list) : sizes_(list) {}
   ConvPadding(ExpandingArray<D> sizes) : sizes_(sizes) {}
+  ConvPadding(const std::vector<int64_t>& list) : sizes_(list) {}
+  ConvPadding(ArrayRef<int64_t> list) : sizes_(list) {}
   ConvPadding(Choice choice) : sizes_(0), choice_(choice) {
     STRATA_CHECK(choice == kSame || choice == kValid, "conv: the padding is a number, kSame or kValid, got {}",
                  name(choice));

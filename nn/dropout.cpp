@@ -23,16 +23,25 @@ Tensor dropped(DropoutFn f, Tensor input, const Options& options) {
                         [&](const Tensor& x) { return f(x, options.p(), options.training()); });
 }
 
+/// Whole channels of a batch of `batched_dim` dims, or of one example alone, whose first dim they are.
+Tensor dropped_channels(Tensor input, int64_t batched_dim, const DropoutFuncOptions& options) {
+  if (input.dim() == batched_dim) return dropped(&strata::feature_dropout, std::move(input), options);
+  const auto of_one = [](const Tensor& x, double p, bool training) {
+    return strata::feature_dropout(x.unsqueeze(0), p, training).squeeze(0);
+  };
+  return dropped(of_one, std::move(input), options);
+}
+
 }  // namespace
 
 Tensor dropout(Tensor input, const DropoutFuncOptions& options) {
   return dropped(&strata::dropout, std::move(input), options);
 }
 Tensor dropout2d(Tensor input, const Dropout2dFuncOptions& options) {
-  return dropped(&strata::feature_dropout, std::move(input), options);
+  return dropped_channels(std::move(input), 4, options);
 }
 Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options) {
-  return dropped(&strata::feature_dropout, std::move(input), options);
+  return dropped_channels(std::move(input), 5, options);
 }
 Tensor alpha_dropout(Tensor input, const AlphaDropoutFuncOptions& options) {
   return dropped(&strata::alpha_dropout, std::move(input), options);

@@ -36,7 +36,8 @@ using FeatureAlphaDropoutFuncOptions = AlphaDropoutFuncOptions;
 
 /// Zeros each element with probability p and scales the others by 1 / (1 - p), in training.
 Tensor dropout(Tensor input, const DropoutFuncOptions& options = {});
-/// The same for whole channels of `(N, C, ...)`.
+/// The same for whole channels of `(N, C, H, W)`, or for the first dim of anything else, as of `(C, H, W)`; dropout3d
+/// has one dim more. As in libtorch, where PyTorch takes three dims for `(N, C, L)`.
 Tensor dropout2d(Tensor input, const Dropout2dFuncOptions& options = {});
 Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options = {});
 /// Keeps mean 0 and variance 1 of what SELU makes (Klambauer et al., 2017).

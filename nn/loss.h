@@ -9,7 +9,8 @@ namespace strata::nn {
 struct ReductionOptions {
   ReductionOptions() = default;
   ReductionOptions(Choice reduction) : reduction_(reduction) {}
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 using L1LossOptions = ReductionOptions;
 using MSELossOptions = ReductionOptions;
@@ -19,43 +20,50 @@ struct SmoothL1LossOptions {
   SmoothL1LossOptions() = default;
   SmoothL1LossOptions(Choice reduction) : reduction_(reduction) {}
   STRATA_ARG(std::optional<double>, beta) = std::nullopt;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct HuberLossOptions {
   HuberLossOptions() = default;
   HuberLossOptions(Choice reduction) : reduction_(reduction) {}
   STRATA_ARG(double, delta) = 1.0;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct KLDivLossOptions {
   KLDivLossOptions() = default;
   KLDivLossOptions(Choice reduction) : reduction_(reduction) {}
   STRATA_ARG(bool, log_target) = false;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct HingeEmbeddingLossOptions {
   STRATA_ARG(double, margin) = 1.0;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct PoissonNLLLossOptions {
   STRATA_ARG(bool, log_input) = true;
   STRATA_ARG(bool, full) = false;
   STRATA_ARG(double, eps) = 1e-8;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct MarginRankingLossOptions {
   STRATA_ARG(double, margin) = 0;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct CosineEmbeddingLossOptions {
   STRATA_ARG(double, margin) = 0.0;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct TripletMarginLossOptions {
@@ -63,43 +71,50 @@ struct TripletMarginLossOptions {
   STRATA_ARG(double, p) = 2.0;
   STRATA_ARG(double, eps) = 1e-6;
   STRATA_ARG(bool, swap) = false;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct BCELossOptions {
   STRATA_ARG(Tensor, weight);
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct BCEWithLogitsLossOptions {
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(Tensor, pos_weight);
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct NLLLossOptions {
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(int64_t, ignore_index) = -100;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct CrossEntropyLossOptions {
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(int64_t, ignore_index) = -100;
   STRATA_ARG(double, label_smoothing) = 0.0;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct MultiMarginLossOptions {
   STRATA_ARG(int64_t, p) = 1;
   STRATA_ARG(double, margin) = 1.0;
   STRATA_ARG(Tensor, weight);
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct MultiLabelSoftMarginLossOptions {
   STRATA_ARG(Tensor, weight);
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 namespace functional {

@@ -43,7 +43,8 @@ namespace functional {
 struct PadFuncOptions {
   PadFuncOptions(std::vector<int64_t> pad) : pad_(std::move(pad)) {}
   STRATA_ARG(std::vector<int64_t>, pad);
-  STRATA_ARG(Choice, mode) = kConstant;
+  using mode_t = Choice;
+  STRATA_ARG(mode_t, mode) = kConstant;
   STRATA_ARG(double, value) = 0;
 };
 

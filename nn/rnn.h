@@ -15,7 +15,8 @@ struct RecurrentOptions {
   STRATA_ARG(int64_t, input_size);
   STRATA_ARG(int64_t, hidden_size);
   STRATA_ARG(int64_t, num_layers) = 1;
-  STRATA_ARG(Choice, nonlinearity) = kTanh;
+  using nonlinearity_t = Choice;
+  STRATA_ARG(nonlinearity_t, nonlinearity) = kTanh;
   STRATA_ARG(bool, bias) = true;
   STRATA_ARG(bool, batch_first) = false;
   STRATA_ARG(double, dropout) = 0.0;
@@ -32,7 +33,8 @@ struct RecurrentCellOptions {
   STRATA_ARG(int64_t, input_size);
   STRATA_ARG(int64_t, hidden_size);
   STRATA_ARG(bool, bias) = true;
-  STRATA_ARG(Choice, nonlinearity) = kTanh;
+  using nonlinearity_t = Choice;
+  STRATA_ARG(nonlinearity_t, nonlinearity) = kTanh;
 };
 using RNNCellOptions = RecurrentCellOptions;
 using LSTMCellOptions = RecurrentCellOptions;

@@ -7,7 +7,8 @@ namespace strata::nn {
 
 struct CTCLossOptions {
   STRATA_ARG(int64_t, blank) = 0;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
   STRATA_ARG(bool, zero_infinity) = false;
 };
 
@@ -19,13 +20,15 @@ struct TripletMarginWithDistanceLossOptions {
   STRATA_ARG(std::optional<distance_function_t>, distance_function) = std::nullopt;
   STRATA_ARG(double, margin) = 1.0;
   STRATA_ARG(bool, swap) = false;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct GaussianNLLLossOptions {
   STRATA_ARG(bool, full) = false;
   STRATA_ARG(double, eps) = 1e-6;
-  STRATA_ARG(Choice, reduction) = kMean;
+  using reduction_t = Choice;
+  STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 namespace functional {

@@ -10,7 +10,8 @@ namespace strata::nn {
 struct InterpolateOptions {
   STRATA_ARG(std::optional<std::vector<int64_t>>, size) = std::nullopt;
   STRATA_ARG(std::optional<std::vector<double>>, scale_factor) = std::nullopt;
-  STRATA_ARG(Choice, mode) = kNearest;
+  using mode_t = Choice;
+  STRATA_ARG(mode_t, mode) = kNearest;
   STRATA_ARG(std::optional<bool>, align_corners) = std::nullopt;
   STRATA_ARG(std::optional<bool>, recompute_scale_factor) = std::nullopt;
   /// Averages over as many elements as an image shrinks by, in modes kBilinear and kBicubic.

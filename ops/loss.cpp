@@ -177,8 +177,8 @@ Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, OptionalTensorR
   return nll * (1 - label_smoothing) +
          smoothing_term(log_p, target, weight, reduction, ignore_index, dim) * (label_smoothing / classes);
 }
-Tensor cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
-                     int64_t ignore_index, double label_smoothing) {
+Tensor by_name_alone::cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
+                                    int64_t ignore_index, double label_smoothing) {
   return cross_entropy_loss(x, target, weight, reduction, ignore_index, label_smoothing);
 }
 

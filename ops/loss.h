@@ -22,8 +22,13 @@ Tensor nll_loss_nd(const Tensor& x, const Tensor& target, OptionalTensorRef weig
 /// nll_loss of log_softmax(x); targets are class indices, or probabilities of x's shape and a floating point dtype.
 Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
                           int64_t reduction = Reduction::Mean, int64_t ignore_index = -100, double label_smoothing = 0);
+/// In a namespace of its own, which the lookup by arguments passes by: programs for libtorch, which has no function of
+/// this name there, have one of their own.
+namespace by_name_alone {
 Tensor cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
                      int64_t reduction = Reduction::Mean, int64_t ignore_index = -100, double label_smoothing = 0);
+}
+using namespace by_name_alone;
 
 /// (x - target)^2
 Tensor mse_loss(const Tensor& x, const Tensor& target, int64_t reduction = Reduction::Mean);

@@ -43,6 +43,7 @@ struct NumberFormat {
   int width = 0;
   double scale = 1;
   std::string operator()(double v) const {
+    if (std::isnan(v)) v = std::abs(v);  // processors set the sign of a NaN as they like
     switch (style) {
       case Style::kFixed:
         return fmt::format("{:>{}.4f}", v / scale, width);
@@ -169,7 +170,7 @@ void print_type(std::ostream& out, const Tensor& x) {
   out << '}';
 }
 
-std::string bare(double v) { return fmt::format("{}", v); }
+std::string bare(double v) { return fmt::format("{}", std::isnan(v) ? std::abs(v) : v); }
 std::string bare(const Complex<double>& v) { return fmt::format("{}{:+}j", v.real(), v.imag()); }
 
 template <class T>

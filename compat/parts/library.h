@@ -95,6 +95,19 @@ inline Tensor cached_cast(DType dtype, const Tensor& x, DeviceType device = kCUD
 inline std::optional<Tensor> cached_cast(DType dtype, const std::optional<Tensor>& x, DeviceType device = kCUDA) {
   return x ? std::optional(cached_cast(dtype, *x, device)) : std::nullopt;
 }
+/// Older names of the switches.
+inline bool is_enabled() { return is_autocast_enabled(kCUDA); }
+inline void set_enabled(bool on) { set_autocast_enabled(kCUDA, on); }
+inline DType get_autocast_gpu_dtype() { return get_autocast_dtype(kCUDA); }
+inline void set_autocast_gpu_dtype(DType dtype) { set_autocast_dtype(kCUDA, dtype); }
+/// How many scopes with autocast this thread is in, counted by programs that make their own, which then clear the
+/// cache.
+inline int& nesting() {
+  thread_local int depth = 0;
+  return depth;
+}
+inline int increment_nesting() { return ++nesting(); }
+inline int decrement_nesting() { return --nesting(); }
 }  // namespace autocast
 
 /// A registered function with its type: `call` runs the kernel of the highest key that has one.
@@ -152,6 +165,9 @@ class Dispatcher {
   }
 };
 
+template <class T>
+class class_;
+
 /// What TORCH_LIBRARY's block is given to register functions with.
 class Library {
  public:
@@ -176,6 +192,9 @@ class Library {
   Library& impl(std::string_view name, DeviceType device, F f) {
     return add(name, device == kCUDA ? "CUDA" : "CPU", f);
   }
+  /// Tells TorchScript of a class of this library: see strata::class_.
+  template <class T>
+  strata::class_<T> class_(const std::string& name, const std::string& doc = "");
 
  private:
   std::string qualified(std::string_view schema) const {

@@ -46,22 +46,23 @@ std::ostream& operator<<(std::ostream& out, const Complex<T>& z) {
 
 }  // namespace strata
 
-// libtorch has these in std, where its programs find them.
+// libtorch has these in std, where its programs find them; of containers as there with packs, so that a program's own
+// operator for `vector<T>` is the closer one.
 namespace std {
-template <class T>
-ostream& operator<<(ostream& out, const vector<T>& elements) {
+template <class... T>
+ostream& operator<<(ostream& out, const vector<T...>& elements) {
   return strata::compat::print_sequence(out, elements);
 }
 template <class A, class B>
 ostream& operator<<(ostream& out, const pair<A, B>& both) {
   return out << '(' << both.first << ", " << both.second << ')';
 }
-template <class K, class V>
-ostream& operator<<(ostream& out, const map<K, V>& entries) {
+template <class... T>
+ostream& operator<<(ostream& out, const map<T...>& entries) {
   return strata::compat::print_sequence(out, entries);
 }
-template <class T>
-ostream& operator<<(ostream& out, const set<T>& elements) {
+template <class... T>
+ostream& operator<<(ostream& out, const set<T...>& elements) {
   return strata::compat::print_sequence(out, elements);
 }
 }  // namespace std

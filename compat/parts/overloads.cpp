@@ -64,11 +64,6 @@ Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_
   TORCH_CHECK(!sparse_grad, "gather: there are no sparse tensors; leave out sparse_grad = true");
   return gather(self, dim, index);
 }
-Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::optional<double> value) {
-  TORCH_CHECK(mode == "constant" || value.value_or(0) == 0, "Padding mode \"", mode,
-              "\" doesn't take in value argument");
-  return strata::pad(self, pad, mode, Scalar(value.value_or(0)));
-}
 Tensor argsort(const Tensor& self, bool stable, int64_t dim, bool descending) {
   return std::get<1>(sort(self, stable, dim, descending));
 }

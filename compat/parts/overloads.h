@@ -1,6 +1,7 @@
 // Further forms of Strata's functions that ATen has: with the arguments in tensors, optional ones that may be left out
 // by `nullopt`, and dtypes of results. Shapes and errors are those of the function's other forms.
 #pragma once
+#include <concepts>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -9,6 +10,9 @@
 #include <strata/core/generator.h>
 #include <strata/core/options.h>
 #include <strata/core/tensor.h>
+#include <strata/ops/shaping.h>
+
+#include "check.h"
 
 namespace strata {
 
@@ -23,7 +27,15 @@ Tensor count_nonzero(const Tensor& self, std::optional<int64_t> dim);
 Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef path);
 /// Sparse gradients throw: there are dense tensors alone.
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad);
-Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::optional<double> value);
+/// For a value that may be left out, which only bindings pass as such: a number goes to the function that takes one.
+template <class V>
+requires(std::same_as<V, std::optional<double>> || std::same_as<V, std::nullopt_t>) Tensor
+    pad(const Tensor& self, IntArrayRef padding, std::string_view mode, V value) {
+  const std::optional<double> filling = value;
+  TORCH_CHECK(mode == "constant" || filling.value_or(0) == 0, "Padding mode \"", mode,
+              "\" doesn't take in value argument");
+  return strata::pad(self, padding, mode, Scalar(filling.value_or(0)));
+}
 Tensor argsort(const Tensor& self, bool stable, int64_t dim, bool descending);
 /// Integers from [0, high), with the bound in a tensor of one element.
 Tensor randint_like(const Tensor& self, const Tensor& high, const TensorOptions& options = {});

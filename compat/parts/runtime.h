@@ -2,10 +2,14 @@
 #pragma once
 #include <strata/strata.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <ostream>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "check.h"
 
@@ -67,6 +71,24 @@ using Backend = DeviceType;
 /// Sizes known while tracing are numbers here.
 using SymInt = int64_t;
 using SymIntArrayRef = IntArrayRef;
+namespace compat {
+template <class T>
+struct OptionalArray {
+  using Type = std::optional<ArrayRef<T>>;
+};
+template <>
+struct OptionalArray<int64_t> {
+  using Type = OptionalIntArrayRef;
+};
+}  // namespace compat
+/// A list that may be left out.
+template <class T>
+using OptionalArrayRef = typename compat::OptionalArray<T>::Type;
+
+/// Whether there are bytes, as libtorch's storages print.
+inline std::ostream& operator<<(std::ostream& out, const Storage& storage) {
+  return out << (storage && storage.data());
+}
 
 /// Which devices the program can use, by ATen's names.
 inline bool hasCUDA() { return cuda::is_available(); }
@@ -75,6 +97,16 @@ inline bool hasMPS() { return false; }
 inline bool hasXPU() { return false; }
 inline bool hasHIP() { return false; }
 inline bool hasMKL() { return false; }
+inline bool hasMKLDNN() { return false; }
+inline bool hasMAGMA() { return false; }
+inline bool hasOpenMP() { return false; }
+inline bool hasLAPACK() { return true; }
+/// Threads that wait for work between ops: none, since a pool computes inside of ops alone.
+inline int get_num_interop_threads() { return 1; }
+inline void set_num_interop_threads(int threads) {
+  TORCH_CHECK(threads > 0, "set_num_interop_threads: expected a positive number, got ", threads);
+}
+inline size_t getNumGPUs() { return cuda::device_count(); }
 namespace cuda {
 inline bool cudnn_is_available() { return is_available(); }
 /// All devices draw from the seed of `torch::manual_seed`, which these set too.
@@ -102,6 +134,8 @@ namespace internal {
 /// From how many elements on libtorch splits work among threads.
 inline constexpr int64_t GRAIN_SIZE = 32768;
 }  // namespace internal
+/// Quotient rounded up, of numbers that are not negative.
+inline int64_t divup(int64_t x, int64_t y) { return (x + y - 1) / y; }
 inline void init_num_threads() {}
 /// Which libraries compute with how many threads, as text.
 inline std::string get_parallel_info() {
@@ -117,6 +151,18 @@ using AutoGradMode = ::strata::AutoGradMode;
 using GradMode = ::strata::GradMode;
 namespace profiler {
 using RecordProfile = ::strata::profiler::profile;
+}
+/// Whether there is a node, as libtorch's pointers to nodes print.
+inline std::ostream& operator<<(std::ostream& out, const Node* node) { return out << (node != nullptr); }
+
+/// Does any of the tensors require a gradient?
+inline bool any_variable_requires_grad(const std::vector<Tensor>& tensors) {
+  return std::any_of(tensors.begin(), tensors.end(), [](const Tensor& t) { return t.requires_grad(); });
+}
+/// The same where gradients are recorded at all; undefined tensors require none.
+template <class... T>
+bool compute_requires_grad(const T&... tensors) {
+  return GradMode::is_enabled() && (Tensor(tensors).requires_grad() || ...);
 }
 /// `data` as a leaf that may require a gradient.
 inline Variable make_variable(const Tensor& data, bool requires_grad = false,
