@@ -13,16 +13,7 @@ struct VecBags {
               int64_t known, T* y);
 };
 
-/// What is told of indices before rows are read by them.
-struct VecIndex {
-  /// Are all between `low` and `high`, which count too?
-  bool (*in_range)(const int64_t* index, int64_t n, int64_t low, int64_t high);
-  /// Is none below the one before it?
-  bool (*is_rising)(const int64_t* index, int64_t n);
-};
-
 /// The functions for this processor.
-const VecIndex& vec_index();
 template <class T>
 const VecBags<T>& vec_bags();
 
