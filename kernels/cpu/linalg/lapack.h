@@ -40,6 +40,18 @@ extern "C" {
   void p##gelsy_(const blasint* m, const blasint* n, const blasint* columns, T* a, const blasint* lda, T* b,           \
                  const blasint* ldb, blasint* order, const T* rcond, blasint* rank, T* work, const blasint* lwork,     \
                  blasint* info);                                                                                       \
+  void p##gebal_(const char* job, const blasint* n, T* a, const blasint* lda, blasint* low, blasint* high, T* scale,   \
+                 blasint* info, size_t);                                                                               \
+  void p##gehrd_(const blasint* n, const blasint* low, const blasint* high, T* a, const blasint* lda, T* tau, T* work, \
+                 const blasint* lwork, blasint* info);                                                                 \
+  void p##orghr_(const blasint* n, const blasint* low, const blasint* high, T* a, const blasint* lda, const T* tau,    \
+                 T* work, const blasint* lwork, blasint* info);                                                        \
+  void p##lanv2_(T* a, T* b, T* c, T* d, T* re1, T* im1, T* re2, T* im2, T* cosine, T* sine);                          \
+  void p##trevc3_(const char* side, const char* which, blasint* select, const blasint* n, const T* t,                  \
+                  const blasint* ldt, T* vl, const blasint* ldvl, T* vr, const blasint* ldvr, const blasint* most,     \
+                  blasint* columns, T* work, const blasint* lwork, blasint* info, size_t, size_t);                     \
+  void p##gebak_(const char* job, const char* side, const blasint* n, const blasint* low, const blasint* high,         \
+                 const T* scale, const blasint* columns, T* v, const blasint* ldv, blasint* info, size_t, size_t);     \
   void p##geev_(const char* jobvl, const char* jobvr, const blasint* n, T* a, const blasint* lda, T* wr, T* wi, T* vl, \
                 const blasint* ldvl, T* vr, const blasint* ldvr, T* work, const blasint* lwork, blasint* info, size_t, \
                 size_t);
@@ -92,6 +104,12 @@ struct Lapack<float> {
   static constexpr auto gebrd = &sgebrd_;
   static constexpr auto bdsdc = &sbdsdc_;
   static constexpr auto gelsy = &sgelsy_;
+  static constexpr auto gebal = &sgebal_;
+  static constexpr auto gehrd = &sgehrd_;
+  static constexpr auto orghr = &sorghr_;
+  static constexpr auto lanv2 = &slanv2_;
+  static constexpr auto trevc3 = &strevc3_;
+  static constexpr auto gebak = &sgebak_;
   static constexpr auto geev = &sgeev_;
   static constexpr auto gesdd = &sgesdd_;
   static constexpr auto trsm = &cblas_strsm;
@@ -115,6 +133,12 @@ struct Lapack<double> {
   static constexpr auto gebrd = &dgebrd_;
   static constexpr auto bdsdc = &dbdsdc_;
   static constexpr auto gelsy = &dgelsy_;
+  static constexpr auto gebal = &dgebal_;
+  static constexpr auto gehrd = &dgehrd_;
+  static constexpr auto orghr = &dorghr_;
+  static constexpr auto lanv2 = &dlanv2_;
+  static constexpr auto trevc3 = &dtrevc3_;
+  static constexpr auto gebak = &dgebak_;
   static constexpr auto geev = &dgeev_;
   static constexpr auto gesdd = &dgesdd_;
   static constexpr auto trsm = &cblas_dtrsm;
