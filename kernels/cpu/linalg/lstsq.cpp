@@ -20,8 +20,8 @@ bool all_finite(Matrix<T> a, int64_t rows, int64_t cols) {
   return true;
 }
 
-/// gelsy for matrices (m, n) and k right sides, one after the other. Without a right side it would not tell the rank, so
-/// there is always one.
+/// gelsy for matrices (m, n) and k right sides, one after the other. Without a right side it would not tell the rank,
+/// so there is always one.
 template <class T>
 class Gelsy {
  public:
