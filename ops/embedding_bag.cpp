@@ -59,11 +59,15 @@ Bags bags_by_offsets(const Tensor& indices, const Tensor& given, bool include_la
   const int64_t total = indices.numel(), count = offsets.numel() - (include_last_offset ? 1 : 0);
   check_offsets(offsets, total, include_last_offset);
   STRATA_CHECK(count > 0 || total == 0, "{}: {} indices are in no bag", kName, total);
-  // Each bag's start moves what follows on by one.
   const Tensor starts = narrow(offsets, 0, 0, count);
-  const Tensor steps = counted(starts, constant(1, kDouble, offsets.device(), {count}), total + 1);
   const Tensor ends = cat({starts, constant(total, kLong, offsets.device(), {1})});
-  return {cumsum(narrow(steps, 0, 0, total), 0).to(kLong) - 1, narrow(ends, 0, 1, count) - starts, count};
+  const Tensor sizes = narrow(ends, 0, 1, count) - starts;
+  if (count == 0) return {constant(0, kLong, offsets.device(), {0}), sizes, count};
+  // The start of each bag but the first moves what follows on by one.
+  const Tensor later = narrow(starts, 0, 1, count - 1);
+  const Tensor steps = index_add(constant(0, kInt, offsets.device(), {total + 1}), 0, later,
+                                 constant(1, kInt, offsets.device(), {count - 1}));
+  return {cumsum(narrow(steps, 0, 0, total), 0), sizes, count};
 }
 
 Bags bags_of_rows(const Tensor& indices) {

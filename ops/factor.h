@@ -96,10 +96,10 @@ Tensor inv(const Tensor& A);
 std::tuple<Tensor, Tensor> inv_ex(const Tensor& A, bool check_errors = false);
 
 /// (X, residuals, rank, singular values) with the least |A X - B|. `driver` "gels" takes A to have full rank and uses
-/// QR; "gelsy" (which stands for none), "gelsd" and "gelss" take any, use the pseudo-inverse with singular values below
-/// `rcond` times the largest as zero (eps * max(m, n) by default) and give X the least norm. Residuals, the squared
-/// distances `(..., k)`, are given for m > n and full rank, except by "gelsy"; rank `(...)` except by "gels"; singular
-/// values by "gelsd" and "gelss". What is not given is empty.
+/// QR; the others take any and give X the least norm: "gelsy" (the default) by QR with exchanged columns, "gelsd" and
+/// "gelss" by the pseudo-inverse. What is below `rcond` (eps * max(m, n)) times the largest singular value is zero to
+/// them. Residuals, squared distances `(..., k)`, are given for m > n and full rank, but not by "gelsy"; rank `(...)`
+/// not by "gels"; singular values by "gelsd" and "gelss". What is not given is empty.
 std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& A, const Tensor& B,
                                                  std::optional<double> rcond = std::nullopt,
                                                  std::optional<std::string_view> driver = std::nullopt);

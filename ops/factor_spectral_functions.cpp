@@ -1,5 +1,5 @@
-// The public functions of QR, eigenvalues and singular values, and what is told by them: pseudo-inverses, least
-// squares, ranks, norms and condition numbers.
+// The public functions of QR, eigenvalues and singular values, and what is told by them: pseudo-inverses, ranks, norms
+// and condition numbers.
 #include <cmath>
 #include <limits>
 
@@ -159,54 +159,6 @@ Tensor matrix_rank(const Tensor& A, const Tensor& tol, bool hermitian) {
 }
 Tensor matrix_rank(const Tensor& A, double tol, bool hermitian) { return matrix_rank(A, tol, 0.0, hermitian); }
 Tensor matrix_rank(const Tensor& A) { return matrix_rank(A, std::nullopt, std::nullopt); }
-
-}  // namespace linalg
-
-namespace {
-
-/// The least squares solution for full rank: R^-1 Q^H B, or by A^H = Q R the one of least norm, Q R^-H B.
-Tensor full_rank_solution(const Tensor& a, const Tensor& b) {
-  const bool tall = a.size(-2) >= a.size(-1);
-  const auto [q, r] = linalg::qr(tall ? a : adjoint(a));
-  if (tall) return linalg::solve_triangular(r, matmul(adjoint(q), b), true);
-  return matmul(q, linalg::solve_triangular(adjoint(r), b, false));
-}
-
-/// Do all matrices have rank n? Assumed where it cannot be read.
-bool have_full_rank(const Tensor& rank, int64_t n) {
-  const Tensor known = readable("linalg.lstsq", rank);
-  return !known.defined() || known.eq(n).all().item<bool>();
-}
-
-}  // namespace
-
-namespace linalg {
-
-std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& A, const Tensor& B, std::optional<double> rcond,
-                                                 std::optional<std::string_view> driver) {
-  const std::string_view d = driver.value_or("gelsy");
-  STRATA_CHECK(d == "gels" || d == "gelsy" || d == "gelsd" || d == "gelss",
-               "linalg.lstsq: driver is \"gels\", \"gelsy\", \"gelsd\" or \"gelss\", got \"{}\"", d);
-  check_matrix("linalg.lstsq", A);
-  const bool vector = B.dim() + 1 == A.dim();
-  const Tensor given = vector ? unsqueeze(B, -1) : B;
-  check_matrix("linalg.lstsq", given);
-  STRATA_CHECK(given.size(-2) == A.size(-2), "linalg.lstsq: shapes {} and {} do not fit ({} vs {})", A.sizes(),
-               B.sizes(), A.size(-2), given.size(-2));
-  const auto [a, b] = broadcast_leading("linalg.lstsq", A, given);
-  Tensor x, rank = empty({0}, A.options().dtype(kLong)), s = empty({0}, A.options().dtype(to_real_dtype(A.dtype()))),
-            residuals = s;
-  if (d == "gels") {
-    x = full_rank_solution(a, b);
-  } else {
-    x = matmul(pinv(A, std::nullopt, rcond), b);
-    rank = matrix_rank(A, std::nullopt, rcond);
-    if (d != "gelsy") s = svdvals(A);
-  }
-  const bool apart = A.size(-2) > A.size(-1) && d != "gelsy" && (d == "gels" || have_full_rank(rank, A.size(-1)));
-  if (apart) residuals = matmul(a, x).sub(b).abs().square().sum({-2});
-  return {vector ? as_result(squeeze(x, -1)) : x, residuals, rank, s};
-}
 
 }  // namespace linalg
 

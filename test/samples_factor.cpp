@@ -277,6 +277,38 @@ Row pinv_row() {
   return row;
 }
 
+/// Values by the pseudo-inverse, which has another algorithm.
+Row lstsq_row() {
+  Row row{"lstsq", {}};
+  const auto solve = [](const Tensor& a, const Tensor& b) {
+    const auto [x, residuals, rank, values] = linalg::lstsq(a, b);
+    return List{x, rank};
+  };
+  const auto by_inverse = [](const Tensor& a, const Tensor& b) {
+    return List{matmul(linalg::pinv(a), b), linalg::matrix_rank(a)};
+  };
+  using Sizes = std::vector<DimVector>;
+  for (const Sizes& s : {Sizes{{3, 3}, {3, 2}},
+                         {{4, 2}, {4, 1}},
+                         {{2, 2, 4}, {2, 2, 2}},
+                         {{2, 3, 2}, {2, 3, 2}},
+                         {{0, 2}, {0, 2}},
+                         {{2, 0}, {2, 2}},
+                         {{3, 2}, {3, 0}}}) {
+    row.samples.push_back(sample(s, [=](const List& in) { return solve(in[0], in[1]); }));
+    row.samples.back().reference = [=](const List& in) { return by_inverse(in[0], in[1]); };
+  }
+  row.errors = {{[] {
+                   linalg::lstsq(uniform_values({3, 2}), uniform_values({2, 2}));
+                 },
+                 "(3 vs 2)"},
+                {[] {
+                   linalg::lstsq(full({2, 2}, std::nan(""), kDouble), ones({2, 1}, kDouble));
+                 },
+                 "not finite"}};
+  return row;
+}
+
 Row composites() {
   Row row{"", {}};
   const auto add = [&](std::vector<DimVector> sizes, Function f) {
@@ -318,6 +350,7 @@ void add_factor(Table& t) {
   t.push_back(plain_lu_row());
   t.push_back(ldl_row());
   t.push_back(ldl_solve_row());
+  t.push_back(lstsq_row());
   t.push_back(permutation_row());
   t.push_back(solve_row());
   t.push_back(triangular_row());

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "ops/grid_sample_def.h"
+
 using namespace strata;
 namespace F = strata::nn::functional;
 using Catch::Matchers::ContainsSubstring;
@@ -52,6 +54,21 @@ TEST_CASE("grid_sample matches PyTorch in all modes") {
       }
   check_spatial("grid_ends", [](const List& x) { return List{grid_sampler(x[0], x[1], 0, 1, true)}; });
   check_spatial("grid_far", [](const List& x) { return List{grid_sampler(x[0], x[1], 0, 2, false)}; });
+}
+
+TEST_CASE("grid_sample by channels and points of every remainder is what gathers give") {
+  using enum GridInterpolation;
+  for (int64_t channels : {1, 2, 3, 5, 16, 19, 70})
+    for (DType type : {kFloat, kDouble})
+      for (auto mode : {Bilinear, Nearest, Bicubic}) {
+        const Tensor x = randn({2, channels, 7, 6}, type), grid = rand({2, 9, 15, 2}, type).mul(2.6).sub(1.3);
+        const Tensor g = randn({2, channels, 9, 15}, type);
+        const GridParams p{mode, GridPadding::Zeros, false, {7, 6}};
+        const double bound = type == kFloat ? 1e-4 : 1e-12;
+        CHECK(call1(grid_sample_op, {&x, &grid}, p).allclose(composed_grid_sample(x, grid, p), bound, bound));
+        CHECK(call1(grid_sample_backward_op, {&g, &grid}, p)
+                  .allclose(composed_grid_sample_backward(g, grid, p), bound, bound));
+      }
 }
 
 TEST_CASE("grids: one element, types, batches of transforms, errors") {

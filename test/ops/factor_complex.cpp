@@ -152,6 +152,11 @@ Calls solver_calls() {
        [] {
          return list(la::lstsq(tall, matrix({5, 2}), std::nullopt, "gelsd"));
        }},
+      {"lstsq_default",
+       [] {
+         const auto [x, residuals, rank, s] = la::lstsq(tall, matrix({5, 2}));
+         return List{x, residuals, rank, s, std::get<0>(la::lstsq(wide, matrix({3, 2})))};
+       }},
       {"lstsq_wide",
        [] {
          return List{std::get<0>(la::lstsq(wide, matrix({3, 2}), std::nullopt, "gels"))};
@@ -246,6 +251,7 @@ std::map<std::string, Derived> derived() {
           return List{la::norm(x[0]), la::norm(x[0], 1), la::norm(x[0], "nuc")};
         },
         {a}}},
+      {"lstsq_default_grad", {[](In x) { return List{std::get<0>(la::lstsq(x[0], x[1]))}; }, {tall, matrix({5, 2})}}},
       {"lstsq_grad",
        {[](In x) { return List{std::get<0>(la::lstsq(x[0], x[1], std::nullopt, "gels"))}; }, {tall, matrix({5, 2})}}},
       {"matrix_exp_grad", {[](In x) { return List{la::matrix_exp(x[0])}; }, {a}}},

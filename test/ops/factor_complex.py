@@ -128,6 +128,8 @@ calls = {
     "norm_grad": lambda: gradient(lambda x: (la.norm(x), la.norm(x, 1), la.norm(x, "nuc")), a),
     "lstsq": lambda: flat(*la.lstsq(tall, matrix(5, 2), driver="gelsd")),
     "lstsq_wide": lambda: la.lstsq(wide, matrix(3, 2), driver="gels").solution,
+    "lstsq_default": lambda: flat(*la.lstsq(tall, matrix(5, 2)), la.lstsq(wide, matrix(3, 2)).solution),
+    "lstsq_default_grad": lambda: gradient(lambda x, b: la.lstsq(x, b).solution, tall, matrix(5, 2)),
     "lstsq_grad": lambda: gradient(lambda x, b: la.lstsq(x, b, driver="gels").solution, tall, matrix(5, 2)),
     "matrix_exp": lambda: la.matrix_exp(2 * batch),
     "matrix_exp_grad": lambda: gradient(la.matrix_exp, a),

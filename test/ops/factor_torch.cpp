@@ -106,6 +106,17 @@ Calls value_calls() {
        [] {
          return std::get<0>(la::lstsq(wide, wave({3, 2}), std::nullopt, "gels"));
        }},
+      {"lstsq_rank",
+       [] {
+         const auto [x, residuals, rank, s] = la::lstsq(thin, wave({5, 2}));
+         return flat_list({x, residuals, rank, s});
+       }},
+      {"lstsq_rcond",
+       [] {
+         const auto [x, residuals, rank, s] = la::lstsq(tall, wave({5, 2}), 0.5);
+         const auto [x2, residuals2, rank2, s2] = la::lstsq(wide, wave({3, 2}), 0.5);
+         return flat_list({x, residuals, rank, s, x2, residuals2, rank2, s2});
+       }},
       {"svdvals", [] { return la::svdvals(wide); }},
       {"eigvalsh", [] { return la::eigvalsh(batch, "U"); }},
       {"vander", [] { return la::vander(wide); }},
@@ -133,6 +144,7 @@ Calls value_calls() {
 
 Calls gradient_calls() {
   using In = const List&;
+  const auto solution = [](In x) { return std::get<0>(la::lstsq(x[0], x[1])); };
   return {
       {"matrix_exp_grad", [] { return gradient([](In x) { return la::matrix_exp(x[0]); }, {a * 2}); }},
       {"sqrth_grad", [] { return gradient([](In x) { return la::matrix_sqrth(x[0]); }, {definite(batch)}); }},
@@ -143,6 +155,18 @@ Calls gradient_calls() {
        [] {
          return gradient([](In x) { return std::get<0>(la::lstsq(x[0], x[1], std::nullopt, "gels")); },
                          {tall, wave({5, 2})});
+       }},
+      {"lstsq_rank_grad",
+       [=] {
+         return gradient(solution, {thin, wave({5, 2})});
+       }},
+      {"lstsq_wide_grad",
+       [=] {
+         return gradient(solution, {wide, wave({3, 2})});
+       }},
+      {"lstsq_tall_grad",
+       [=] {
+         return gradient(solution, {tall, wave({5, 2})});
        }},
       {"solve_grad",
        [] {

@@ -4,6 +4,7 @@
 #include "autograd/autocast.h"
 #include "ops/arranging.h"
 #include "ops/binary.h"
+#include "ops/complex.h"
 #include "ops/differences.h"
 #include "ops/distance.h"
 #include "ops/eigen.h"
@@ -11,6 +12,7 @@
 #include "ops/histogram.h"
 #include "ops/linalg.h"
 #include "ops/pool.h"
+#include "ops/random.h"
 #include "ops/reduce.h"
 #include "ops/scatter_reduce.h"
 #include "ops/sets.h"
@@ -139,6 +141,36 @@ TEST_CASE("unique_dim orders rows with NaN after all numbers") {
   check_values(rows, {0, 1, 5, 2, 5, kNaN, kNaN, 1});
   check_values(inverse, {3, 0, 2, 1, 0});
   check_values(counts, {2, 1, 1, 1});
+}
+
+TEST_CASE("eigenvalues and eigenvectors of matrices of all sizes and kinds solve the equation") {
+  const auto check = [](const Tensor& a) {
+    const auto [w, v] = linalg::eig(a);
+    const Tensor values = w.to(kComplexDouble), vectors = v.to(kComplexDouble), wide = a.to(kDouble);
+    const double size = std::max(1e-300, wide.norm().item<double>());
+    const double unit = size * (a.dtype() == kFloat ? 0x1p-23 : 0x1p-52);
+    const Tensor rest = matmul(a.to(kComplexDouble), vectors) - vectors * values;
+    CHECK(rest.abs().max().item<double>() < 200 * unit);
+    CHECK((vectors.abs().square().sum({0}) - 1).abs().max().item<double>() < 30 * unit / size);
+    CHECK(std::abs(real(values).sum().item<double>() - wide.diagonal().sum().item<double>()) < 200 * unit);
+    CHECK((linalg::eigvals(a).to(kComplexDouble).sum() - values.sum()).abs().item<double>() < 200 * unit);
+  };
+  manual_seed(3);
+  for (DType type : {kFloat, kDouble})
+    for (int64_t n : {1, 2, 3, 4, 8, 9, 17, 33, 64, 65, 130}) {
+      INFO("n = " << n << (type == kFloat ? ", float" : ", double"));
+      const Tensor a = randn({n, n}, kDouble);
+      check(a.to(type));
+      check((a + a.mT()).to(type));
+      check((a - a.mT()).to(type));
+      check(triu(a).to(type));
+      check(matmul(a.slice(1, 0, 1), a.slice(0, 0, 1)).to(type));
+      check(roll(eye(n, type), 1, 0));  // no shift helps but the exceptional ones
+      check(zeros({n, n}, type));
+      check((a * 1e-30).to(type));
+      check((a * 1e30).to(type));
+    }
+  check(randn({400, 400}, kDouble));
 }
 
 TEST_CASE("eigenvectors of complex pairs belong to their values") {

@@ -8,8 +8,8 @@
 #include "kernels/cpu/common/lines.h"
 #include "kernels/cpu/common/widen.h"
 #include "kernels/cpu/indexing/line_loop.h"
+#include "kernels/cpu/indexing/vec_bags.h"
 #include "kernels/cpu/pool/vec_pool.h"
-#include "kernels/cpu/resample/vec_resample.h"
 #include "kernels/visit_floating.h"
 #include "ops/embedding_bag_def.h"
 
@@ -24,11 +24,16 @@ class Entries {
         to_(reinterpret_cast<const int64_t*>(row_major(in[2], to_holder_))),
         first_(p.count + 1) {
     const int64_t n = in[1].numel();
-    IndexRange{p.skips ? -1 : 0, rows, "embedding_bag", 0}.check_all(from_, n);
-    IndexRange{-1, p.count, "embedding_bag", 0}.check_all(to_, n);
-    if (!find_runs(n)) sort(n);
+    if (has_runs(n, rows, p.count)) {
+      find_runs(n);
+    } else {
+      IndexRange{p.skips ? -1 : 0, rows, "embedding_bag", 0}.check_all(from_, n);
+      IndexRange{-1, p.count, "embedding_bag", 0}.check_all(to_, n);
+      sort(n);
+    }
   }
   int64_t first(int64_t row) const { return first_[row]; }
+  const int64_t* firsts() const { return first_.data(); }
   int64_t size(int64_t row) const { return first_[row + 1] - first_[row]; }
   int64_t total() const { return first_.back(); }
   int64_t count() const { return static_cast<int64_t>(first_.size()) - 1; }
@@ -47,15 +52,22 @@ class Entries {
   }
 
  private:
-  /// Where the entries stand in order as they are, as those of bags do; else false.
-  bool find_runs(int64_t n) {
-    int64_t rows = 0;  // whose first entry is known
-    for (int64_t i = 0; i < n; ++i) {
-      if (to_[i] + 1 < rows || to_[i] < 0 || from_[i] < 0) return false;
-      while (rows <= to_[i]) first_[rows++] = i;
+  /// Do all entries name rows that are there, and stand in order as they are, as those of bags do?
+  bool has_runs(int64_t n, int64_t rows, int64_t count) const {
+    if (n == 0) return true;
+    return to_[0] >= 0 && to_[n - 1] < count && vec_index().is_rising(to_, n) &&
+           vec_index().in_range(from_, n, 0, rows - 1);
+  }
+  /// The end of each row's entries: where the row before suggests it, as bags are often as long as each other, else by
+  /// search.
+  void find_runs(int64_t n) {
+    for (int64_t r = 0, at = 0, length = 0; r < count(); ++r) {
+      const int64_t guess = std::min(at + length, n);
+      const bool is_end = (guess == at || to_[guess - 1] <= r) && (guess == n || to_[guess] > r);
+      const int64_t end = is_end ? guess : std::upper_bound(to_ + at, to_ + n, r) - to_;
+      length = end - at, at = end;
+      first_[r + 1] = end;
     }
-    std::fill(first_.begin() + rows, first_.end(), n);
-    return true;
   }
   void sort(int64_t n) {
     std::fill(first_.begin(), first_.end(), 0);
@@ -77,20 +89,30 @@ class Entries {
   std::vector<int64_t> first_, order_, sorted_;
 };
 
-/// The weight of each entry, in the type that sums are computed in; where there are none, as many ones as needed.
+/// The weight of each entry, in the type that sums are computed in; null where all are 1.
 template <class C>
-std::vector<C> weights(const Tensor& scale, const Entries& entries) {
-  if (!scale.defined()) return std::vector<C>(entries.longest(), C(1));
-  Tensor holder;
-  const char* const data = row_major(scale, holder);
-  const std::vector<int64_t>& order = entries.order();
-  std::vector<C> all(order.empty() ? scale.numel() : order.size());
-  visit_floating("embedding_bag", scale.dtype(), [&]<class T>() {
-    const T* const given = reinterpret_cast<const T*>(data);
-    for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<C>(given[order.empty() ? i : order[i]]);
-  });
-  return all;
-}
+class Weights {
+ public:
+  Weights(const Tensor& scale, const Entries& entries) {
+    if (!scale.defined()) return;
+    const char* const data = row_major(scale, holder_);
+    const std::vector<int64_t>& order = entries.order();
+    visit_floating("embedding_bag", scale.dtype(), [&]<class T>() {
+      const T* const given = reinterpret_cast<const T*>(data);
+      if constexpr (std::is_same_v<T, C>)
+        if (order.empty()) return static_cast<void>(data_ = given);
+      all_.resize(order.empty() ? scale.numel() : order.size());
+      for (size_t i = 0; i < all_.size(); ++i) all_[i] = static_cast<C>(given[order.empty() ? i : order[i]]);
+      data_ = all_.data();
+    });
+  }
+  const C* data() const { return data_; }
+
+ private:
+  Tensor holder_;
+  std::vector<C> all_;
+  const C* data_ = nullptr;
+};
 
 /// Rows of a table as C: in place, or widened into a buffer.
 template <class T, class C = Wide<T>>
@@ -111,18 +133,19 @@ void store(T* to, const C* from, int64_t n) {
   if constexpr (!std::is_same_v<T, C>) float_to_half(from, to, n);
 }
 
-/// y = the sum of rows `index` times `weight`.
+/// Rows [begin, end) of the result, y being row 0: sums of rows of halves, widened one by one.
 template <class T, class C>
-void sum_rows(const Table<T, C>& table, const int64_t* index, const C* weight, int64_t n, int64_t known, C* y,
-              C* buffer) {
-  if constexpr (std::is_same_v<T, C>) {
-    resample::vec_resample<C>().sum_rows(table.data, table.columns, index, weight, n, known, y, table.columns);
-  } else {
-    std::fill_n(y, table.columns, C(0));
-    for (int64_t k = 0; k < n; ++k) {
-      const C* const row = table.row(index[k], buffer);
-      for (int64_t c = 0; c < table.columns; ++c) y[c] += weight[k] * row[c];
+void sum_widened(const Table<T, C>& table, const Entries& entries, const C* weight, int64_t begin, int64_t end, T* y) {
+  const int64_t columns = table.columns;
+  std::vector<C> sum(columns), buffer(columns);
+  for (int64_t r = begin; r < end; ++r) {
+    std::fill(sum.begin(), sum.end(), C(0));
+    for (int64_t i = entries.first(r); i < entries.first(r + 1); ++i) {
+      const C* const row = table.row(entries.from()[i], buffer.data());
+      const C by = weight ? weight[i] : C(1);
+      for (int64_t c = 0; c < columns; ++c) sum[c] += by * row[c];
     }
+    float_to_half(sum.data(), y + r * columns, columns);
   }
 }
 
@@ -134,18 +157,15 @@ void add_rows_cpu(Tensors& out, Args in, const RowsParams& p) {
     Tensor holder;
     const Table<T> table{reinterpret_cast<const T*>(row_major(x, holder)), x.sizes()[1]};
     const int64_t columns = table.columns;
-    const std::vector<C> weight = weights<C>(in[3], entries);
+    const Weights<C> weight(in[3], entries);
     write_row_major(out[0], [&](char* data) {
       T* const y = reinterpret_cast<T*>(data);
       parallel_for(0, p.count, entries.grain(columns), [&](int64_t begin, int64_t end) {
-        std::vector<C> sum(columns), buffer(std::is_same_v<T, C> ? 0 : columns);
-        for (int64_t r = begin; r < end; ++r) {
-          const int64_t first = entries.first(r);
-          const C* const by = weight.data() + (in[3].defined() ? first : 0);
-          sum_rows(table, entries.from() + first, by, entries.size(r), entries.total() - first, sum.data(),
-                   buffer.data());
-          store(y + r * columns, sum.data(), columns);
-        }
+        if constexpr (std::is_same_v<T, C>)
+          vec_bags<T>().sum(table.data, columns, entries.from(), weight.data(), entries.firsts() + begin, end - begin,
+                            entries.total(), y + begin * columns);
+        else
+          sum_widened(table, entries, weight.data(), begin, end, y);
       });
     });
   });

@@ -7,6 +7,7 @@
 #include "core/tensor.h"
 #include "kernels/cpu/common/elementwise.h"
 #include "kernels/cpu/common/strided_copy.h"
+#include "kernels/cpu/indexing/vec_index.h"
 
 namespace strata::cpu::indexing {
 
@@ -22,13 +23,7 @@ struct IndexRange {
   bool has(int64_t index) const { return index >= low && index < size; }
   /// Throws IndexError unless the range has all of `index`.
   void check(const int64_t* index, int64_t n) const {
-    // The top bit is set once an index lies below low or above size - 1; unsigned, so that no index overflows.
-    uint64_t outside = 0;
-    for (int64_t i = 0; i < n; ++i) {
-      const uint64_t at = static_cast<uint64_t>(index[i]);
-      outside |= (at - static_cast<uint64_t>(low)) | (static_cast<uint64_t>(size) - 1 - at);
-    }
-    if (outside >> 63 == 0) return;
+    if (vec_index().in_range(index, n, low, size - 1)) return;
     for (int64_t i = 0; i < n; ++i)
       STRATA_CHECK_INDEX(has(index[i]), "{}: index {} is out of range for dim {} of size {}", op, index[i], dim, size);
   }

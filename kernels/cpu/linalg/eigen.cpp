@@ -1,6 +1,7 @@
 // CPU kernels of eigenvalues of matrices of any kind, and of packed reflections, by LAPACK.
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/linalg/factor.h"
+#include "kernels/cpu/linalg/vec_schur.h"
 #include "ops/eigen_def.h"
 
 namespace strata::cpu::linalg {
@@ -33,7 +34,10 @@ class Geev {
   /// Did it converge?
   bool run(Matrix<T> a) {
     copy_elements(Matrix<T>{matrix_.data(), n_, 1}, transposed(a), n_, n_);
-    return all_finite(matrix_) && accepted(run(work_.data(), static_cast<blasint>(work_.size()))) == 0;
+    if (!all_finite(matrix_)) return false;
+    if constexpr (!kIsComplex<T>)
+      if (n_ <= kMostBySteps && is_of_usual_size()) return run_by_steps();
+    return accepted(run(work_.data(), static_cast<blasint>(work_.size()))) == 0;
   }
   ComplexOf<T> value(int64_t i) const {
     const size_t at = static_cast<size_t>(i);
@@ -67,6 +71,76 @@ class Geev {
       Lapack<T>::geev("N", job_, &n_, matrix_.data(), &ld_, values_.data(), values_.data() + n_, &none, &one,
                       found_.data(), &ld_, work, &lwork, &info, 1, 1);
     return info;
+  }
+
+  /// The side up to which our QR iteration is faster than LAPACK's.
+  static constexpr blasint kMostBySteps = 384;
+
+  /// Does geev take it as it is, without bringing its elements to another range?
+  bool is_of_usual_size() const {
+    const T least = std::sqrt(std::numeric_limits<T>::min()) / std::numeric_limits<T>::epsilon();
+    T most = 0;
+    for (T x : matrix_) most = std::max(most, std::abs(x));
+    return most == 0 || (most >= least && most <= 1 / least);
+  }
+  /// Numbers from row to row such that the elements of a column do not meet in the same places of the cache.
+  int64_t row_step() const {
+    constexpr int64_t kLine = 64 / sizeof(T);
+    const int64_t lines = (n_ + kLine - 1) / kLine;
+    return (lines | 1) * kLine;
+  }
+  /// What geev does, with a QR iteration of our own.
+  bool run_by_steps() {
+    blasint low = 0, high = 0, columns = 0, info = 0;
+    const bool vectors = *job_ == 'V';
+    const blasint lwork = static_cast<blasint>(work_.size());
+    T* const work = work_.data();
+    std::vector<T> scale(static_cast<size_t>(n_)), tau(scale.size());
+    Lapack<T>::gebal("B", &n_, matrix_.data(), &ld_, &low, &high, scale.data(), &info, 1);
+    Lapack<T>::gehrd(&n_, &low, &high, matrix_.data(), &ld_, tau.data(), work, &lwork, &info);
+    if (vectors) {
+      found_ = matrix_;
+      Lapack<T>::orghr(&n_, &low, &high, found_.data(), &ld_, tau.data(), work, &lwork, &info);
+    }
+    const int64_t step = row_step();
+    Scratch<T> scratch;
+    T* const rows = scratch.make(n_, step).data;
+    copy_transposed(rows, step, matrix_.data(), n_, n_, n_);
+    for (int64_t i = 2; i < n_; ++i) std::fill_n(rows + i * step, i - 1, T(0));
+    T* const values = values_.data();
+    if (!vec_schur<T>().run(rows, step, n_, low - 1, high, vectors ? found_.data() : nullptr, values, values + n_))
+      return false;
+    if (!vectors) return true;
+    copy_transposed(matrix_.data(), n_, rows, step, n_, n_);
+    Lapack<T>::trevc3("R", "B", nullptr, &n_, matrix_.data(), &ld_, nullptr, &ld_, found_.data(), &ld_, &n_, &columns,
+                      work, &lwork, &info, 1, 1);
+    Lapack<T>::gebak("B", "R", &n_, &low, &high, scale.data(), &n_, found_.data(), &ld_, &info, 1, 1);
+    for (int64_t j = 0; j < n_; j += is_pair(j) ? 2 : 1) normalize(j);
+    return accepted(info) == 0;
+  }
+  bool is_pair(int64_t j) const { return values_[static_cast<size_t>(n_ + j)] != 0; }
+  /// Eigenvector j gets length 1; one of a pair also the phase that makes its largest element real.
+  void normalize(int64_t j) {
+    T *const x = found_.data() + j * n_, *const y = is_pair(j) ? x + n_ : nullptr;
+    T square = 0, largest = -1;
+    int64_t at = 0;
+    for (int64_t i = 0; i < n_; ++i) {
+      const T size = x[i] * x[i] + (y ? y[i] * y[i] : T(0));
+      square += size;
+      if (size > largest) largest = size, at = i;
+    }
+    const T length = std::sqrt(square);
+    if (!y) {
+      for (int64_t i = 0; i < n_; ++i) x[i] /= length;
+      return;
+    }
+    const T size = std::hypot(x[at], y[at]), cosine = x[at] / size / length, sine = y[at] / size / length;
+    for (int64_t i = 0; i < n_; ++i) {
+      const T old = x[i];
+      x[i] = cosine * old + sine * y[i];
+      y[i] = cosine * y[i] - sine * old;
+    }
+    y[at] = 0;
   }
 
   const blasint n_, ld_;

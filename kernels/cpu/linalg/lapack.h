@@ -37,23 +37,41 @@ extern "C" {
   void p##gesdd_(const char* job, const blasint* m, const blasint* n, T* a, const blasint* lda, T* s, T* u,            \
                  const blasint* ldu, T* vt, const blasint* ldvt, T* work, const blasint* lwork, blasint* iwork,        \
                  blasint* info, size_t);                                                                               \
+  void p##gelsy_(const blasint* m, const blasint* n, const blasint* columns, T* a, const blasint* lda, T* b,           \
+                 const blasint* ldb, blasint* order, const T* rcond, blasint* rank, T* work, const blasint* lwork,     \
+                 blasint* info);                                                                                       \
+  void p##gebal_(const char* job, const blasint* n, T* a, const blasint* lda, blasint* low, blasint* high, T* scale,   \
+                 blasint* info, size_t);                                                                               \
+  void p##gehrd_(const blasint* n, const blasint* low, const blasint* high, T* a, const blasint* lda, T* tau, T* work, \
+                 const blasint* lwork, blasint* info);                                                                 \
+  void p##orghr_(const blasint* n, const blasint* low, const blasint* high, T* a, const blasint* lda, const T* tau,    \
+                 T* work, const blasint* lwork, blasint* info);                                                        \
+  void p##lanv2_(T* a, T* b, T* c, T* d, T* re1, T* im1, T* re2, T* im2, T* cosine, T* sine);                          \
+  void p##trevc3_(const char* side, const char* which, blasint* select, const blasint* n, const T* t,                  \
+                  const blasint* ldt, T* vl, const blasint* ldvl, T* vr, const blasint* ldvr, const blasint* most,     \
+                  blasint* columns, T* work, const blasint* lwork, blasint* info, size_t, size_t);                     \
+  void p##gebak_(const char* job, const char* side, const blasint* n, const blasint* low, const blasint* high,         \
+                 const T* scale, const blasint* columns, T* v, const blasint* ldv, blasint* info, size_t, size_t);     \
   void p##geev_(const char* jobvl, const char* jobvr, const blasint* n, T* a, const blasint* lda, T* wr, T* wi, T* vl, \
                 const blasint* ldvl, T* vr, const blasint* ldvr, T* work, const blasint* lwork, blasint* info, size_t, \
                 size_t);
-#define STRATA_LAPACK_COMPLEX(p, C, T)                                                                         \
-  STRATA_LAPACK(p, un, C)                                                                                      \
-  void p##hetrf_(const char* uplo, const blasint* n, C* a, const blasint* lda, blasint* pivots, C* work,       \
-                 const blasint* lwork, blasint* info, size_t);                                                 \
-  void p##hetrs_(const char* uplo, const blasint* n, const blasint* columns, const C* a, const blasint* lda,   \
-                 const blasint* pivots, C* b, const blasint* ldb, blasint* info, size_t);                      \
-  void p##heevd_(const char* job, const char* uplo, const blasint* n, C* a, const blasint* lda, T* w, C* work, \
-                 const blasint* lwork, T* rwork, const blasint* lrwork, blasint* iwork, const blasint* liwork, \
-                 blasint* info, size_t, size_t);                                                               \
-  void p##gesdd_(const char* job, const blasint* m, const blasint* n, C* a, const blasint* lda, T* s, C* u,    \
-                 const blasint* ldu, C* vt, const blasint* ldvt, C* work, const blasint* lwork, T* rwork,      \
-                 blasint* iwork, blasint* info, size_t);                                                       \
-  void p##geev_(const char* jobvl, const char* jobvr, const blasint* n, C* a, const blasint* lda, C* w, C* vl, \
-                const blasint* ldvl, C* vr, const blasint* ldvr, C* work, const blasint* lwork, T* rwork,      \
+#define STRATA_LAPACK_COMPLEX(p, C, T)                                                                             \
+  STRATA_LAPACK(p, un, C)                                                                                          \
+  void p##hetrf_(const char* uplo, const blasint* n, C* a, const blasint* lda, blasint* pivots, C* work,           \
+                 const blasint* lwork, blasint* info, size_t);                                                     \
+  void p##hetrs_(const char* uplo, const blasint* n, const blasint* columns, const C* a, const blasint* lda,       \
+                 const blasint* pivots, C* b, const blasint* ldb, blasint* info, size_t);                          \
+  void p##heevd_(const char* job, const char* uplo, const blasint* n, C* a, const blasint* lda, T* w, C* work,     \
+                 const blasint* lwork, T* rwork, const blasint* lrwork, blasint* iwork, const blasint* liwork,     \
+                 blasint* info, size_t, size_t);                                                                   \
+  void p##gesdd_(const char* job, const blasint* m, const blasint* n, C* a, const blasint* lda, T* s, C* u,        \
+                 const blasint* ldu, C* vt, const blasint* ldvt, C* work, const blasint* lwork, T* rwork,          \
+                 blasint* iwork, blasint* info, size_t);                                                           \
+  void p##gelsy_(const blasint* m, const blasint* n, const blasint* columns, C* a, const blasint* lda, C* b,       \
+                 const blasint* ldb, blasint* order, const T* rcond, blasint* rank, C* work, const blasint* lwork, \
+                 T* rwork, blasint* info);                                                                         \
+  void p##geev_(const char* jobvl, const char* jobvr, const blasint* n, C* a, const blasint* lda, C* w, C* vl,     \
+                const blasint* ldvl, C* vr, const blasint* ldvr, C* work, const blasint* lwork, T* rwork,          \
                 blasint* info, size_t, size_t);
 STRATA_LAPACK_REAL(s, float)
 STRATA_LAPACK_REAL(d, double)
@@ -85,6 +103,13 @@ struct Lapack<float> {
   static constexpr auto laed4 = &slaed4_;
   static constexpr auto gebrd = &sgebrd_;
   static constexpr auto bdsdc = &sbdsdc_;
+  static constexpr auto gelsy = &sgelsy_;
+  static constexpr auto gebal = &sgebal_;
+  static constexpr auto gehrd = &sgehrd_;
+  static constexpr auto orghr = &sorghr_;
+  static constexpr auto lanv2 = &slanv2_;
+  static constexpr auto trevc3 = &strevc3_;
+  static constexpr auto gebak = &sgebak_;
   static constexpr auto geev = &sgeev_;
   static constexpr auto gesdd = &sgesdd_;
   static constexpr auto trsm = &cblas_strsm;
@@ -107,6 +132,13 @@ struct Lapack<double> {
   static constexpr auto laed4 = &dlaed4_;
   static constexpr auto gebrd = &dgebrd_;
   static constexpr auto bdsdc = &dbdsdc_;
+  static constexpr auto gelsy = &dgelsy_;
+  static constexpr auto gebal = &dgebal_;
+  static constexpr auto gehrd = &dgehrd_;
+  static constexpr auto orghr = &dorghr_;
+  static constexpr auto lanv2 = &dlanv2_;
+  static constexpr auto trevc3 = &dtrevc3_;
+  static constexpr auto gebak = &dgebak_;
   static constexpr auto geev = &dgeev_;
   static constexpr auto gesdd = &dgesdd_;
   static constexpr auto trsm = &cblas_dtrsm;
@@ -124,6 +156,7 @@ struct Lapack<Complex<float>> {
   static constexpr auto geqrf = &cgeqrf_;
   static constexpr auto ungqr = &cungqr_;
   static constexpr auto heevd = &cheevd_;
+  static constexpr auto gelsy = &cgelsy_;
   static constexpr auto geev = &cgeev_;
   static constexpr auto gesdd = &cgesdd_;
   static constexpr auto trsm = &cblas_ctrsm;
@@ -142,6 +175,7 @@ struct Lapack<Complex<double>> {
   static constexpr auto geqrf = &zgeqrf_;
   static constexpr auto ungqr = &zungqr_;
   static constexpr auto heevd = &zheevd_;
+  static constexpr auto gelsy = &zgelsy_;
   static constexpr auto geev = &zgeev_;
   static constexpr auto gesdd = &zgesdd_;
   static constexpr auto trsm = &cblas_ztrsm;

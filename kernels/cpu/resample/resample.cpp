@@ -138,32 +138,53 @@ class SummedRow {
       const SegmentTaps& taps = taps_[k];
       if (s.source >= 0)
         copy_run(y + s.begin, x + s.source, s.end - s.begin);
+      else if (!taps.base.empty())
+        vec_resample<T>().sum_near(x, taps.base.data(), taps.index.data(), taps.weight.data(), taps.count, y + s.begin,
+                                   s.end - s.begin);
       else
         vec_resample<T>().sum_places(x, taps.index.data(), taps.weight.data(), taps.count, y + s.begin,
                                      s.end - s.begin);
     }
   }
 
-  /// The taps of a segment's positions: tap t of position i is at [t * positions + i], and a negative index stands for
-  /// none.
+  /// The taps of a segment's positions: tap t of position i is at [t * step + i], and a negative index stands for none.
+  /// With bases step is a whole number of vectors, else the number of positions.
   struct SegmentTaps {
     int64_t count = 0;
+    std::vector<int64_t> base;
     std::vector<Position<T>> index;
     std::vector<T> weight;
   };
   static SegmentTaps taps_of(const TapTable& t, const Segment& s) {
     SegmentTaps taps;
     for (int64_t i = s.begin; i < s.end; ++i) taps.count = std::max(taps.count, t.count(i));
-    const int64_t positions = s.end - s.begin;
-    taps.index.assign(static_cast<size_t>(taps.count * positions), -1);
-    taps.weight.assign(static_cast<size_t>(taps.count * positions), T(0));
-    for (int64_t i = s.begin; i < s.end; ++i)
-      for (int64_t k = 0; k < t.count(i); ++k) {
-        const int64_t at = k * positions + i - s.begin;
-        taps.index[at] = static_cast<Position<T>>(t.source[t.first[i] + k]);
-        taps.weight[at] = static_cast<T>(t.weight[t.first[i] + k]);
+    taps.base = bases_of(t, s);
+    const int64_t positions = s.end - s.begin, lanes = vec_resample<T>().lanes;
+    const int64_t step = taps.base.empty() ? positions : static_cast<int64_t>(taps.base.size()) * lanes;
+    taps.index.assign(static_cast<size_t>(taps.count * step), -1);
+    taps.weight.assign(static_cast<size_t>(taps.count * step), T(0));
+    for (int64_t i = 0; i < positions; ++i)
+      for (int64_t k = 0; k < t.count(s.begin + i); ++k) {
+        const int64_t tap = t.first[s.begin + i] + k, base = taps.base.empty() ? 0 : taps.base[i / lanes];
+        taps.index[k * step + i] = static_cast<Position<T>>(t.source[tap] - base);
+        taps.weight[k * step + i] = static_cast<T>(t.weight[tap]);
       }
     return taps;
+  }
+  /// Where the vectors of old elements begin that hold the taps of a vector of new ones; empty where one is not enough.
+  static std::vector<int64_t> bases_of(const TapTable& t, const Segment& s) {
+    const int64_t lanes = vec_resample<T>().lanes;
+    std::vector<int64_t> bases;
+    if (t.from < lanes) return {};
+    for (int64_t begin = s.begin; begin < s.end; begin += lanes) {
+      const auto first = t.source.begin() + t.first[begin],
+                 last = t.source.begin() + t.first[std::min(begin + lanes, s.end)];
+      if (first == last) return {};
+      const auto [low, high] = std::minmax_element(first, last);
+      bases.push_back(std::min(*low, t.from - lanes));
+      if (*high - bases.back() >= lanes) return {};
+    }
+    return bases;
   }
 
   std::vector<Segment> segments_;

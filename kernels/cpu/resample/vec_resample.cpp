@@ -75,8 +75,30 @@ void sum_places(const T* x, const Position<T>* index, const T* weight, int64_t t
 }
 
 template <class T>
+void sum_near(const T* x, const int64_t* base, const Position<T>* index, const T* weight, int64_t taps, T* y,
+              int64_t n) {
+  const hn::ScalableTag<T> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d)), whole = (n + lanes - 1) / lanes * lanes;
+  for (int64_t i = 0; i < n; i += lanes) {
+    const auto near = hn::LoadU(d, x + *base++);
+    auto sum = hn::Zero(d);
+    for (int64_t t = 0; t < taps; ++t) {
+      const auto at = hn::LoadU(di, index + t * whole + i);
+      const auto picked = hn::TableLookupLanes(near, hn::IndicesFromVec(d, hn::Max(at, hn::Zero(di))));
+      const auto has_tap = hn::RebindMask(d, hn::Gt(at, hn::Set(di, -1)));
+      sum = hn::MulAdd(hn::LoadU(d, weight + t * whole + i), hn::IfThenElseZero(has_tap, picked), sum);
+    }
+    HWY_LIKELY(i + lanes <= n) ? hn::StoreU(sum, d, y + i) : store_n(d, sum, y + i, static_cast<size_t>(n - i));
+  }
+}
+
+template <class T>
 const VecResample<T>* table() {
-  static constexpr VecResample<T> functions{.sum_rows = sum_rows<T>, .sum_places = sum_places<T>};
+  static constexpr VecResample<T> functions{.sum_rows = sum_rows<T>,
+                                            .sum_places = sum_places<T>,
+                                            .sum_near = sum_near<T>,
+                                            .lanes = hn::MaxLanes(hn::ScalableTag<T>())};
   return &functions;
 }
 const VecResample<float>* resample_f32() { return table<float>(); }

@@ -19,6 +19,12 @@ struct VecResample {
   /// y[i] = sum of weight[t * n + i] * x[index[t * n + i]] over `taps` taps, i < n, without those whose index is
   /// negative.
   void (*sum_places)(const T* x, const Position<T>* index, const T* weight, int64_t taps, T* y, int64_t n);
+  /// The same where the taps of a vector of y lie within a vector of x: those of y[i] to y[i + lanes - 1] in x from
+  /// base[i / lanes] on, and `index` says how far. Indices and weights fill whole vectors: those of tap t begin at
+  /// [t * whole], whole being n rounded up.
+  void (*sum_near)(const T* x, const int64_t* base, const Position<T>* index, const T* weight, int64_t taps, T* y,
+                   int64_t n);
+  int64_t lanes;
 };
 
 /// The functions for this processor.
