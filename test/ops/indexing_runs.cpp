@@ -1,15 +1,18 @@
 // Tests that runs of neighbouring places are read and written as one, with the sums of single places, and that results
 // are brought from any base row by row.
+#include "autograd/autograd.h"
 #include "ops/binary.h"
 #include "ops/indexing.h"
 #include "ops/random.h"
 #include "ops/reduce.h"
 #include "ops/scatter_reduce.h"
+#include "ops/ternary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
 
 using namespace strata;
 using namespace strata::test;
+using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("runs of neighbours move together, forward and backward") {
   const Tensor x = random({70, 9, 20}, kDouble).requires_grad_();
@@ -156,4 +159,38 @@ TEST_CASE("the mean at an index counts slices") {
                   scatter_reduce(whole, 1, each, more, "mean", include_self)));
     }
   CHECK_THROWS_AS(index_reduce(x, 1, at + 2, source, "mean"), IndexError);
+}
+
+TEST_CASE("rows that are added in a cache, alone or with others, and few among many have the same sums") {
+  const Tensor source = random({400, 64}, kFloat, 2), x = random({50, 64}), many = random({2000, 64}, kFloat, 3);
+  const Tensor places = randint(0, 50, {400});
+  for (const Tensor& base : {x, many, zeros({}).expand({2000, 64})}) {
+    Tensor expected = base.clone();
+    for (int64_t k = 0; k < 400; ++k) expected.select(0, places[k].item<int64_t>()).add_(source.select(0, k));
+    CHECK(equal(index_add(base, 0, places, source), expected));
+    CHECK(thread_independent([&] { return index_add(base, 0, places, source); }));
+  }
+  for (DType t : {kByte, kBFloat16, kDouble, kComplexDouble})
+    for (int64_t n : {2, 5, 64, 300}) {
+      const Tensor rows = (random({60, n}) * 100).to(t), picked = index_select(rows, 0, places);
+      for (int64_t k : {0, 1, 200, 398, 399}) CHECK(equal(picked[k], rows[places[k].item<int64_t>()]));
+    }
+}
+
+TEST_CASE("one value written under a mask goes to the places that the mask has") {
+  const Tensor x = random({6, 5, 4}, kDouble).requires_grad_(), value = tensor(2.5).requires_grad_();
+  for (const Tensor& mask : {random({6}) > 0, random({6, 5}) > 0, random({6, 5, 4}) > 0}) {
+    DimVector sizes = mask.sizes();
+    while (sizes.size() < 3) sizes.push_back(1);
+    const Tensor wide = mask.reshape(sizes).expand({6, 5, 4}), w = random({6, 5, 4}, kDouble, 2);
+    const Tensor y = index_put(x, {mask}, value);
+    CHECK(equal(y, where(wide, value, x)));
+    const auto grads = autograd::grad({(y * w).sum()}, {x, value});
+    CHECK(equal(grads[0], w.masked_fill(wide, 0)));
+    CHECK(grads[1].item<double>() == Approx(w.masked_select(wide).sum().item<double>()));
+    Tensor whole = arange(120).reshape({6, 5, 4});
+    whole.index_put_({mask}, tensor(7.9));
+    CHECK(equal(whole, arange(120).reshape({6, 5, 4}).masked_fill(wide, 7)));
+  }
+  CHECK_THROWS_WITH(index_put(x, {random({5}) > 0}, value), ContainsSubstring("a mask of shape (5,) does not fit"));
 }

@@ -80,6 +80,7 @@ struct LineLoop {
   DimVector sizes, index_strides, other_strides, x_strides;  // of the dims that tell units apart
   int64_t units = 1, steps = 1, columns = 1;
   Strides step, column;
+  bool is_turned = false;  // are the steps a short line along the last dim?
   int64_t x_dim = 0;
   IndexRange range{};
 
@@ -99,6 +100,7 @@ struct LineLoop {
   void turn_short_lines() {
     constexpr int64_t kShort = 16;
     if (steps != 1 || columns >= kShort || sizes.empty() || sizes.back() <= columns) return;
+    is_turned = true;
     steps = columns, step = column;
     columns = sizes.back(), column = {index_strides.back(), other_strides.back(), x_strides.back()};
     units /= columns;
@@ -150,12 +152,35 @@ void for_columns(const LineLoop& l, const int64_t* row, int64_t x_at, int64_t ot
   }
 }
 
+/// All steps of one column after another, for columns [begin, end).
+template <class F>
+void for_short_lines(const LineLoop& l, const int64_t* index, int64_t x_at, int64_t other_at, int64_t begin,
+                     int64_t end, const F f) {
+  const IndexRange range = l.range;
+  const int64_t steps = l.steps, x_dim = l.x_dim;
+  const LineLoop::Strides step = l.step, column = l.column;
+  const bool in_row = step.index == 1 && step.other == 1 && x_dim == 1;
+  for (int64_t c = begin; c < end; ++c) {
+    const int64_t* const line = index + c * column.index;
+    if (in_row) {
+      for_columns<Known::kInRow>(l, line, x_at + c * column.x, other_at + c * column.other, 0, steps, f);
+      continue;
+    }
+    for (int64_t s = 0; s < steps; ++s) {
+      const int64_t* const at = line + s * step.index;
+      range.check_one(at);
+      f.one(x_at + c * column.x + *at * x_dim, other_at + c * column.other + s * step.other);
+    }
+  }
+}
+
 /// Calls f.one, or f.run for rows, for the elements of columns [begin, end) of one unit, steps in order.
 template <class F>
 void for_unit(const LineLoop& l, const int64_t* index, int64_t unit, int64_t begin, int64_t end, const F& f) {
   const int64_t* row = index + strided_offset(unit, l.sizes, l.index_strides);
   const int64_t x_at = strided_offset(unit, l.sizes, l.x_strides);
   const int64_t other_at = strided_offset(unit, l.sizes, l.other_strides);
+  if (l.is_turned && l.steps > 1) return for_short_lines(l, row, x_at, other_at, begin, end, f);
   const bool is_unit = l.column.index == 1 && l.column.other == 1;
   for (int64_t s = 0; s < l.steps; ++s, row += l.step.index) {
     const int64_t other = other_at + s * l.step.other;
@@ -178,9 +203,10 @@ template <class F>
 void for_lines(const LineLoop& l, const int64_t* index, const F& f) {
   constexpr int64_t kBlock = 256;
   const bool splits = l.column.x != 0 || l.steps > 1;
-  // Neighbouring blocks go together as far as x's part of them tends to fit into the cache; rows that move whole do so
+  // Neighbouring blocks go together as far as x's part of them tends to fit into a cache; rows that move whole do so
   // however long they are.
-  const int64_t together = l.by_rows() ? l.columns : 2;
+  constexpr int64_t kCached = int64_t{1} << 20;
+  const int64_t together = l.by_rows() || l.steps * l.columns <= kCached ? l.columns : 2;
   const int64_t blocks = splits ? (l.columns + kBlock - 1) / kBlock : 1, width = splits ? kBlock : l.columns;
   const int64_t work = std::max<int64_t>(1, l.steps * std::min(width, l.columns));
   parallel_for(0, l.units * blocks, std::max<int64_t>(1, kGrain / work), [&](int64_t b, int64_t e) {

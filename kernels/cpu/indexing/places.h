@@ -13,6 +13,9 @@
 
 namespace strata::cpu::indexing {
 
+/// How many times as much there is as is written, where a result is brought as a whole and not piece by piece.
+inline constexpr int64_t kSparse = 4;
+
 /// Brings x into `out`, unless they are the same memory.
 inline void copy_base(const Tensor& out, const Tensor& x) {
   if (out.bytes() != x.bytes()) copy_strided(memory_of(out), memory_of(x), x.sizes(), item_size(x.dtype()));
@@ -161,14 +164,18 @@ inline IndexedPlaces make_places(const Tensor& x, Args indices, int64_t first, b
   return p;
 }
 
-/// Copies the elements at one place to consecutive memory.
+/// Copies the elements at places [first, first + n) of one outer position to consecutive memory.
 template <class U>
-void read_place(U* to, const U* from, const IndexedPlaces& p) {
-  if (p.inner_offset.empty()) {
-    copy_run(to, from, p.inner);
-    return;
+void read_each(U* to, const U* from, const IndexedPlaces& p, int64_t first, int64_t n) {
+  const int64_t* const offset = p.offset + first;
+  if (p.inner == 1) {
+    for (int64_t k = 0; k < n; ++k) to[k] = from[offset[k]];
+  } else if (p.inner_offset.empty()) {
+    copy_places(to, from, offset, n, p.inner);
+  } else {
+    for (int64_t k = 0; k < n; ++k)
+      for (int64_t q = 0; q < p.inner; ++q) to[k * p.inner + q] = from[offset[k] + p.inner_offset[q]];
   }
-  for (int64_t q = 0; q < p.inner; ++q) to[q] = from[p.inner_offset[q]];
 }
 
 template <class U>
@@ -177,15 +184,12 @@ void read_places(U* to, const U* from, const IndexedPlaces& p) {
     for (int64_t r = b; r < e;) {
       const int64_t start = r % p.count, n = std::min(p.count - start, e - r);
       const U* base = from + p.outer_offset(r / p.count);
-      const int64_t* offset = p.offset + start;
       U* row = to + r * p.inner;
       if (n == p.count && !p.runs.empty())
         for (const auto& run : p.runs)
-          std::copy_n(base + offset[run.first], run.n * p.inner, row + run.first * p.inner);
-      else if (p.inner == 1)
-        for (int64_t k = 0; k < n; ++k) row[k] = base[offset[k]];
+          std::copy_n(base + p.offset[run.first], run.n * p.inner, row + run.first * p.inner);
       else
-        for (int64_t k = 0; k < n; ++k) read_place(row + k * p.inner, base + offset[k], p);
+        read_each(row, base, p, start, n);
       r += n;
     }
   });
@@ -246,7 +250,7 @@ void write_long_rows(T* to, const T* values, const IndexedPlaces& p, const Base<
 /// sums do not depend on threads.
 template <class T, class Write>
 void write_places(T* to, const T* values, const IndexedPlaces& p, const Base<T>& base, const Write& write) {
-  constexpr int64_t kManyOuter = 64, kLongRow = 32;
+  constexpr int64_t kManyOuter = 64, kLongRow = 32, kCacheBytes = int64_t{1} << 22;
   const int64_t per_outer = p.count * p.inner, total = p.outer * per_outer;
   if (p.outer >= kManyOuter) {
     return parallel_for(0, p.outer, std::max<int64_t>(1, kGrain / per_outer), [&](int64_t b, int64_t e) {
@@ -256,7 +260,13 @@ void write_places(T* to, const T* values, const IndexedPlaces& p, const Base<T>&
       }
     });
   }
-  if (base.by_pieces() && p.inner >= kLongRow) return write_long_rows(to, values, p, base, write);
+  // A lone thread takes the values of a result that stays in the cache as they come. Where most rows get none, a base
+  // comes faster as a whole.
+  const bool is_alone = get_num_threads() == 1 || in_parallel_region();
+  const bool stays_cached = p.outer * p.rows * p.inner * static_cast<int64_t>(sizeof(T)) <= kCacheBytes;
+  const bool is_sparse = kSparse * p.count <= p.rows;
+  if (base.by_pieces() && p.inner >= kLongRow && !is_sparse && !(is_alone && stays_cached))
+    return write_long_rows(to, values, p, base, write);
   base.bring_all();
   const int64_t grain = std::max<int64_t>(
       1, static_cast<int64_t>(4.0 * kGrain * static_cast<double>(p.rows) / static_cast<double>(total)));

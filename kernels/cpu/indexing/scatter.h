@@ -61,7 +61,9 @@ void write_at_index(const Tensor& y, const Tensor& x, const Tensor& index, const
   const T* const from = reinterpret_cast<const T*>(source.bytes());
   if (base.by_pieces() && is_by_slices(y, index, source, dim))
     return write_places(to, from, make_places(y, {&index}, dim, false, true, op), base, write);
-  if (base.by_pieces() && is_by_rows(y, index, source, dim))
+  // Where few elements of a row are written, all of the base comes faster at once.
+  const bool is_sparse = kSparse * index.sizes().back() <= y.sizes().back();
+  if (base.by_pieces() && !is_sparse && is_by_rows(y, index, source, dim))
     return scatter_rows(y, base, at, index.sizes().back(), source, range, write);
   base.bring_all();
   for_lines(make_line_loop(y, index, source, dim, range), at, WriteLines<T, Write>{to, from, write});

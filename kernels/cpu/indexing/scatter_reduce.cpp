@@ -28,7 +28,9 @@ struct Largest {
 
   template <class T>
   T operator()(T from, T to) const {
-    return from > to || from != from ? from : to;
+    if (from != from) [[unlikely]]
+      return from;
+    return from > to ? from : to;
   }
 };
 struct Smallest {
@@ -36,7 +38,9 @@ struct Smallest {
 
   template <class T>
   T operator()(T from, T to) const {
-    return from < to || from != from ? from : to;
+    if (from != from) [[unlikely]]
+      return from;
+    return from < to ? from : to;
   }
 };
 

@@ -9,6 +9,7 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/lines.h"
+#include "kernels/cpu/common/strided_copy.h"
 #include "kernels/cpu/loss/probabilities.h"
 #include "kernels/visit_floating.h"
 
@@ -32,6 +33,13 @@ class Starts {
   /// keeps all of it in registers.
   template <class F>
   void visit(F&& f) const {
+    constexpr int64_t kNarrow = int64_t{1} << 32;
+    if (lines_.size.size() == 2 && lines_.count < kNarrow)  // divisions of 32 bits are faster
+      return f(
+          [n = static_cast<uint32_t>(lines_.size[1]), outer = lines_.stride[0], inner = lines_.stride[1]](int64_t i) {
+            const auto at = static_cast<uint32_t>(i);
+            return at / n * outer + at % n * inner;
+          });
     if (!is_even_) return f([this](int64_t i) { return lines_.offset(i); });
     f([step = step_](int64_t i) { return i * step; });
   }
@@ -70,7 +78,6 @@ class Targets {
     starts_.visit([&](auto at) { f([at, data = data_](int64_t i) { return data[at(i)]; }); });
   }
   int64_t ignored() const { return ignore_; }
-  bool is_ignored(int64_t target) const { return target == ignore_; }
 
  private:
   const int64_t* data_;
@@ -152,29 +159,29 @@ void nll_loss_cpu(Tensors& out, Args in, const NllParams& p) {
                  [&]<class T>() { nll_forward<T>(out[0], out[1], in[0], targets, Weights<T>(in[2]), p.reduction); });
 }
 
-/// Zeros, by whole vectors where the classes lie side by side.
-template <class T>
-void clear(T* row, int64_t classes, int64_t step) {
-  if (step == 1) return void(std::fill_n(row, classes, T(0)));
-  for (int64_t c = 0; c < classes; ++c) row[c * step] = T(0);
-}
-
 template <class T>
 void nll_backward(const Tensor& out, Args in, const Targets& targets, const NllParams& p) {
   const Classes classes(out);
   const Weights<T> weights(in[2]);
   const Starts grad_starts(make_lines(in[0], {}));
   const double divisor = p.reduction == kMean ? static_cast<double>(*in[3].data_ptr<T>()) : 1;
-  const int64_t grain = std::max<int64_t>(1, kLineGrain / std::max<int64_t>(1, p.classes));
-  parallel_for(0, targets.count(), grain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      T* const row = out.data_ptr<T>() + classes.starts[i];
-      clear(row, p.classes, classes.step);
-      const int64_t t = targets[i];
-      if (targets.is_ignored(t)) continue;
-      const double grad = static_cast<double>(in[0].data_ptr<T>()[grad_starts[i]]);
-      row[t * classes.step] = static_cast<T>(-grad * weights[t] / divisor);
-    }
+  const T zero(0);
+  fill_strided(memory_of(out), out.sizes(), &zero, sizeof(T));
+  T* const to = out.data_ptr<T>();
+  const T* const grads = in[0].data_ptr<T>();
+  targets.visit([&](auto target) {
+    classes.starts.visit([&](auto start) {
+      parallel_for(
+          0, targets.count(), kLineGrain / 8,
+          [=, &weights, &grad_starts, ignore = targets.ignored(), step = classes.step](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; ++i) {
+              const int64_t t = target(i);
+              if (t == ignore) continue;
+              to[start(i) + t * step] =
+                  static_cast<T>(-static_cast<double>(grads[grad_starts[i]]) * weights[t] / divisor);
+            }
+          });
+    });
   });
 }
 
