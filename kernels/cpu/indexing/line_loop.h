@@ -19,13 +19,10 @@ struct IndexRange {
   const char* op;
   int64_t dim;
 
-  /// low <= index < size, in one comparison.
-  bool has(int64_t index) const {
-    const auto from = static_cast<uint64_t>(low);
-    return static_cast<uint64_t>(index) - from < static_cast<uint64_t>(size) - from;
-  }
+  bool has(int64_t index) const { return index >= low && index < size; }
+  /// The same for one index of a range from 0 on, in one comparison.
   void check_one(const int64_t* index) const {
-    if (!has(*index)) [[unlikely]]
+    if (static_cast<uint64_t>(*index) >= static_cast<uint64_t>(size)) [[unlikely]]
       check(index, 1);
   }
   /// Throws IndexError unless the range has all of `index`.
