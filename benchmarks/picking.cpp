@@ -63,6 +63,25 @@ constexpr Operation kPicking[] = {
        return Inputs{matrix()[0], torch::randperm(4096 * 1024).narrow(0, 0, 1 << 18), torch::randn({1 << 18})};
      },
      [](const Inputs& in) { return torch::put(in[0], in[1], in[2]); }},
+    {"index_add, 32768 rows of 64 to 4096", kForward,
+     [] {
+       return Inputs{torch::randn({4096, 64}), torch::randint(4096, {32768}, torch::kLong), torch::randn({32768, 64})};
+     },
+     [](const Inputs& in) { return torch::index_add(in[0], 0, in[1], in[2]); }},
+    {"gather of 128 tokens of 512, 8x512x768", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({8, 512, 768}), torch::randint(512, {8, 128, 1}, torch::kLong)};
+     },
+     [](const Inputs& in) {
+       return in[0].gather(1, in[1].expand({8, 128, 768}));
+     }},
+    {"gather along dim 0, doubles", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({1024, 1024}, torch::kDouble), torch::randint(1024, {1024, 1024}, torch::kLong)};
+     },
+     [](const Inputs& in) { return in[0].gather(0, in[1]); }},
+    {"one value under a mask of 30 %", kForward, matrix_and_mask,
+     [](const Inputs& in) { return in[0].index_put({in[1]}, torch::ones({})); }},
     {"one_hot 65536 of 100", kForward, [] { return Inputs{torch::randint(100, {65536}, torch::kLong)}; },
      [](const Inputs& in) { return torch::one_hot(in[0], 100); }},
     {"pixel_unshuffle 2", kForward | kBackward, images,
@@ -181,6 +200,11 @@ constexpr Operation kMoreLayers[] = {
      [](const Inputs& in) {
        return F::grid_sample(in[0], in[1], F::GridSampleFuncOptions().mode(torch::kNearest).align_corners(false));
      }},
+    {"nll_loss 4x21x128x128", kForward | kBackward,
+     [] {
+       return Inputs{torch::randn({4, 21, 128, 128}), torch::randint(21, {4, 128, 128}, torch::kLong)};
+     },
+     [](const Inputs& in) { return torch::nll_loss2d(in[0], in[1]); }},
     {"cosine_embedding_loss", kForward | kBackward,
      [] {
        return Inputs{matrix()[0], matrix()[0], torch::randint(2, {4096}) * 2 - 1};

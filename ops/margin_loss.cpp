@@ -30,7 +30,7 @@ Tensor loss_of_rows(const Tensor& x, const Tensor& target) {
   const Tensor marks = scatter_add(constant(0, x.dtype(), x.device(), x.sizes()), 1, index, listed.to(x.dtype()));
   const Tensor counts = logical_and(unsqueeze(listed, 2), unsqueeze(eq(marks, 0), 1));
   const Tensor gaps = clamp_min(1 - unsqueeze(gather(x, 1, index), 2) + unsqueeze(x, 1), 0);
-  return sum(masked_fill(gaps, logical_not(counts), 0), {1, 2}) / static_cast<double>(x.sizes()[1]);
+  return sum(where(counts, gaps, 0), {1, 2}) / static_cast<double>(x.sizes()[1]);
 }
 
 }  // namespace

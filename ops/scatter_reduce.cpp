@@ -114,12 +114,32 @@ Scalar identity_of(Reduce reduce, DType t) {
   return reduce == Reduce::kSmallest ? extreme_of(t, true) : Scalar(0);
 }
 
-Tensor mean_of(const Tensor& sums, const Tensor& index, int64_t dim, bool include_self) {
+/// What elements are counted in that are summed up in `sums`: ones of the given sizes.
+Tensor ones_to_count(const Tensor& sums, IntArrayRef sizes) {
   const TensorOptions options = is_floating_point(sums.dtype()) ? sums.options() : sums.options().dtype(kLong);
-  Tensor counts = ones(sums.sizes(), options.requires_grad(false));
+  return ones(sizes, options.requires_grad(false));
+}
+
+Tensor mean_of(const Tensor& sums, const Tensor& counts) {
+  const Tensor n = clamp_min(counts, 1);
+  return is_floating_point(sums.dtype()) ? div(sums, n) : floor_divide(sums, n).to(sums.dtype());
+}
+
+Tensor scatter_counts(const Tensor& sums, const Tensor& index, int64_t dim, bool include_self) {
+  Tensor counts = ones_to_count(sums, sums.sizes());
   if (!include_self) counts = scatter(counts, dim, index, 0);
-  counts = clamp_min(scatter_add(counts, dim, index, ones(index.sizes(), counts.options())), 1);
-  return is_floating_point(sums.dtype()) ? div(sums, counts) : floor_divide(sums, counts).to(sums.dtype());
+  return scatter_add(counts, dim, index, ones_to_count(sums, index.sizes()));
+}
+
+/// The mean at an index of whole slices, which are counted and not their elements.
+Tensor mean_of_slices(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool include_self) {
+  const Tensor sums = index_add(include_self ? x : index_fill(x, dim, index, 0), dim, index, source);
+  Tensor counts = ones_to_count(sums, {x.sizes()[dim]});
+  if (!include_self) counts = index_fill(counts, 0, index, 0);
+  counts = index_add(counts, 0, index, ones_to_count(sums, {index.numel()}));
+  DimVector along(static_cast<size_t>(x.dim()), 1);
+  along[dim] = x.sizes()[dim];
+  return mean_of(sums, reshape(counts, along));
 }
 
 Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, Reduce reduce,
@@ -137,7 +157,7 @@ Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index
   if (!include_self) base = scatter(base, d, a.index, identity_of(reduce, x.dtype()));
   if (reduce == Reduce::kSum || reduce == Reduce::kMean) {
     y = scatter_add(base, d, a.index, a.source);
-    if (reduce == Reduce::kMean) y = mean_of(y, a.index, d, include_self);
+    if (reduce == Reduce::kMean) y = mean_of(y, scatter_counts(y, a.index, d, include_self));
   } else {
     y = call1(scatter_reduce_op, {&base, &a.index, &a.source}, ScatterReduceParams{d, static_cast<int64_t>(reduce)});
   }
@@ -174,6 +194,10 @@ Tensor index_reduce(const Tensor& x, int64_t dim, const Tensor& index, const Ten
   for (int64_t k = 0; k < x.dim(); ++k)
     STRATA_CHECK(k == d || source.sizes()[k] == x.sizes()[k], "index_reduce: source of shape {} does not fit shape {}",
                  source.sizes(), x.sizes());
+  if (how == Reduce::kMean && (is_floating_point(x.dtype()) || is_integral(x.dtype())) && source.dtype() == x.dtype()) {
+    const Tensor places = as_index(index, "index_reduce", kIntOrLongIndex);
+    return mean_of_slices(x, d, reshape(places, {index.numel()}), source, include_self);
+  }
   DimVector along(static_cast<size_t>(x.dim()), 1);
   along[d] = index.numel();
   return reduced("index_reduce", x, d, expand(reshape(index, along), source.sizes()), source, how, include_self);

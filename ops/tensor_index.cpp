@@ -8,6 +8,7 @@
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
 #include "ops/rules.h"
+#include "ops/ternary_def.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -166,8 +167,26 @@ Tensor fit_values(const Tensor& values, IntArrayRef sizes, const Tensor& x) {
   return expand(v, sizes);
 }
 
+/// x[mask] = one value: no place needs to be found.
+bool is_fill(const Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
+  if (accumulate || values.dim() > 0 || indices.size() != 1 || !indices[0].is_tensor()) return false;
+  const Tensor& mask = indices[0].tensor();
+  return mask.dtype() == kBool && mask.dim() > 0 && mask.dim() <= x.dim();
+}
+Tensor& fill_masked(Tensor& x, const Tensor& mask, const Tensor& value) {
+  check_mask(Sliced{x, 0, 0, {}}, mask);
+  DimVector sizes = mask.sizes();
+  sizes.resize(x.sizes().size());
+  for (int64_t d = mask.dim(); d < x.dim(); ++d) sizes[d] = 1;
+  const Tensor where = expand(reshape(mask.to(x.device()), sizes), x.sizes()),
+               filled = expand(value.to(TensorOptions(x.dtype()).device(x.device())), x.sizes());
+  call_inplace(where_op, x, {&where, &filled, &x});
+  return x;
+}
+
 /// Writes values to the indexed places of x.
 Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
+  if (is_fill(x, indices, values, accumulate)) return fill_masked(x, indices[0].tensor(), values);
   const Sliced s = apply_views(x, indices);
   if (s.indices.empty()) {
     Tensor place = s.view;

@@ -178,3 +178,17 @@ TEST_CASE("the gradient of cumprod is exact with zeros") {
     CHECK(values(x.grad()) == expected);
   }
 }
+
+TEST_CASE("running extremes of halves along columns are those of floats") {
+  for (DType t : {kHalf, kBFloat16}) {
+    const Tensor x = random({70, 50}).to(t);
+    x[40][3].fill_(kNaN);
+    for (int64_t dim : {0, 1}) {
+      const auto [most, at] = cummax(x, dim);
+      const auto [wide, places] = cummax(x.to(kFloat), dim);
+      CHECK(equal(most.isnan(), wide.isnan()));
+      CHECK(equal(most.nan_to_num().to(kFloat), wide.nan_to_num()));
+      CHECK(equal(at, places));
+    }
+  }
+}

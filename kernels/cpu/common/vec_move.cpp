@@ -92,6 +92,22 @@ void copy_rows(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
   }
 }
 
+/// Rows at places that the processor cannot foresee: the beginning of each is asked for some rows ahead.
+template <class U>
+void copy_places(U* to, const U* from, const int64_t* offset, int64_t scale, int64_t count, int64_t n) {
+  constexpr int64_t kAhead = 4, kLine = 64 / sizeof(U), kFetched = 4 * kLine;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(hn::ScalableTag<U>()));
+  for (int64_t k = 0; k < count; ++k, to += n) {
+    const U* const row = from + scale * offset[k];
+    if (k + kAhead < count)
+      for (int64_t i = 0; i < n && i < kFetched; i += kLine) hwy::Prefetch(from + scale * offset[k + kAhead] + i);
+    if (n < lanes)
+      for (int64_t i = 0; i < n; ++i) to[i] = row[i];
+    else
+      copy_row<false>(to, row, n, row);
+  }
+}
+
 template <class U>
 void reverse(U* to, const U* from, int64_t n) {
   int64_t i = 0;
@@ -105,7 +121,8 @@ void reverse(U* to, const U* from, int64_t n) {
 
 template <class U>
 const VecMove<U>* table() {
-  static constexpr VecMove<U> functions{.transpose = transpose<U>, .copy_rows = copy_rows<U>, .reverse = reverse<U>};
+  static constexpr VecMove<U> functions{
+      .transpose = transpose<U>, .copy_rows = copy_rows<U>, .copy_places = copy_places<U>, .reverse = reverse<U>};
   return &functions;
 }
 const VecMove<uint8_t>* moves_u8() { return table<uint8_t>(); }

@@ -14,6 +14,8 @@ struct VecMove {
   /// to[i * to_step + j] = from[i * from_step + j] for i < rows and j < n: without memcpy's cost where rows are short,
   /// and faster than that in the outer caches where they are long.
   void (*copy_rows)(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t n);
+  /// to[k * n + j] = from[scale * offset[k] + j] for k < count and j < n.
+  void (*copy_places)(U* to, const U* from, const int64_t* offset, int64_t scale, int64_t count, int64_t n);
   /// to[i] = from[-i] for i < n.
   void (*reverse)(U* to, const U* from, int64_t n);
 };
@@ -22,15 +24,30 @@ struct VecMove {
 template <class U>
 const VecMove<U>& vec_move();
 
-/// VecMove's copy_rows of a T of 1, 2, 4, 8 or 16 bytes, which are copied without regard to what they mean.
+/// What elements of T (1, 2, 4, 8 or 16 bytes) are copied as, without regard to what they mean.
+template <class T>
+using Moved = std::conditional_t<
+    (sizeof(T) >= 8), uint64_t,
+    std::conditional_t<sizeof(T) == 4, uint32_t, std::conditional_t<sizeof(T) == 1, uint8_t, uint16_t>>>;
+/// How many of those make one element.
+template <class T>
+inline constexpr int64_t kMovedParts = sizeof(T) / sizeof(Moved<T>);
+
+/// VecMove's copy_rows.
 template <class T>
 void copy_runs(T* to, int64_t to_step, const T* from, int64_t from_step, int64_t rows, int64_t n) {
-  using Small = std::conditional_t<sizeof(T) == 1, uint8_t, uint16_t>;
-  using U = std::conditional_t<(sizeof(T) >= 8), uint64_t, std::conditional_t<sizeof(T) == 4, uint32_t, Small>>;
-  constexpr int64_t k = sizeof(T) / sizeof(U);
-  static_assert(k * sizeof(U) == sizeof(T));
-  U* const y = reinterpret_cast<U*>(to);
-  vec_move<U>().copy_rows(y, k * to_step, reinterpret_cast<const U*>(from), k * from_step, rows, k * n);
+  using U = Moved<T>;
+  constexpr int64_t k = kMovedParts<T>;
+  vec_move<U>().copy_rows(reinterpret_cast<U*>(to), k * to_step, reinterpret_cast<const U*>(from), k * from_step, rows,
+                          k * n);
+}
+
+/// VecMove's copy_places.
+template <class T>
+void copy_places(T* to, const T* from, const int64_t* offset, int64_t count, int64_t n) {
+  using U = Moved<T>;
+  constexpr int64_t k = kMovedParts<T>;
+  vec_move<U>().copy_places(reinterpret_cast<U*>(to), reinterpret_cast<const U*>(from), offset, k, count, k * n);
 }
 
 /// to[i] = from[i] for i < n.

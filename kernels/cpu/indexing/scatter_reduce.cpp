@@ -2,70 +2,67 @@
 #include "ops/scatter_reduce_def.h"
 
 #include "dispatcher/kernel.h"
+#include "dispatcher/loops.h"
 #include "kernels/cpu/common/widen.h"
-#include "kernels/cpu/indexing/line_loop.h"
+#include "kernels/cpu/indexing/scatter.h"
+#include "ops/binary_def.h"
 
 namespace strata::cpu::indexing {
 namespace {
 
+// Each gives what the loop of its op gives for (from, to).
 struct Product {
+  static constexpr const Op& kOp = mul_op;
+
   template <class T>
-  void operator()(T& to, T from) const {
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
-      to = static_cast<T>(static_cast<uint64_t>(to) * static_cast<uint64_t>(from));
+  T operator()(T from, T to) const {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<uint64_t>(to) * static_cast<uint64_t>(from));
     else
-      to = static_cast<T>(to * from);
+      return static_cast<T>(to * from);
   }
 };
 /// A NaN on either side stays.
 struct Largest {
+  static constexpr const Op& kOp = maximum_op;
+
   template <class T>
-  void operator()(T& to, T from) const {
-    to = from > to || from != from ? from : to;
+  T operator()(T from, T to) const {
+    if (from != from) [[unlikely]]
+      return from;
+    return from > to ? from : to;
   }
 };
 struct Smallest {
+  static constexpr const Op& kOp = minimum_op;
+
   template <class T>
-  void operator()(T& to, T from) const {
-    to = from < to || from != from ? from : to;
+  T operator()(T from, T to) const {
+    if (from != from) [[unlikely]]
+      return from;
+    return from < to ? from : to;
   }
 };
 
 template <class F>
 void visit_join(int64_t kind, F f) {
-  if (kind == kScatterProduct) return f(Product());
-  kind == kScatterLargest ? f(Largest()) : f(Smallest());
-}
-
-/// Is it a vector along `dim`, repeated along the others? Each index then says where a whole row goes.
-bool is_repeated(const Tensor& index, int64_t dim) {
-  for (int64_t d = 0; d < index.dim(); ++d)
-    if (d != dim && index.strides()[d] != 0) return false;
-  return index.dim() > 1 && dim < index.dim() - 1;
+  if (kind == kScatterProduct) return f.template operator()<Product>();
+  kind == kScatterLargest ? f.template operator()<Largest>() : f.template operator()<Smallest>();
 }
 
 void scatter_reduce_cpu(Tensors& out, Args in, const ScatterReduceParams& p) {
   if (is_half16(out[0].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { scatter_reduce_cpu(wide, args, p); });
-  const Tensor &y = out[0], &source = in[2];
+  const Tensor& y = out[0];
+  if (in[1].numel() == 0) return copy_base(y, in[0]);
   Tensor holder;
-  const bool by_rows = is_repeated(in[1], p.dim);
-  const int64_t* const index = by_rows ? in[1].data_ptr<int64_t>() : index_data(in[1], holder);
-  const Tensor& dense = holder.defined() ? holder : in[1];
-  const IndexRange range{0, y.sizes()[p.dim], "scatter_reduce", p.dim};
-  if (!by_rows)
-    range.check_all(index, in[1].numel());
-  else if (in[1].numel() > 0)
-    for (int64_t i = 0; i < in[1].sizes()[p.dim]; ++i) range.check(index + i * in[1].strides()[p.dim], 1);
-  if (y.bytes() != in[0].bytes()) copy_strided(memory_of(y), memory_of(in[0]), y.sizes(), item_size(y.dtype()));
-  if (in[1].numel() == 0) return;
-  const LineLoop loop = make_line_loop(y, dense, source, p.dim, range);
+  const Tensor& index = dense_index(in[1], p.dim, holder);
   visit_dtype(y.dtype(), [&]<class T>() {
-    T* const to = reinterpret_cast<T*>(y.bytes());
-    const T* const from = reinterpret_cast<const T*>(source.bytes());
-    visit_join(p.kind, [&](auto join) {
-      for_lines(loop, index, [to, from, join](int64_t y_at, int64_t at) { join(to[y_at], from[at]); });
-    });
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)  // the others are joined in float or int64
+      visit_join(p.kind, [&]<class Join>() {
+        const JoinBy<Join> write{dispatch::loop_of(Join::kOp, y.dtype()).loop};
+        write_at_index<T>(y, in[0], index, in[2], p.dim, "scatter_reduce", write);
+      });
   });
 }
 

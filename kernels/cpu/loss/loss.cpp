@@ -9,6 +9,7 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/lines.h"
+#include "kernels/cpu/common/strided_copy.h"
 #include "kernels/cpu/loss/probabilities.h"
 #include "kernels/visit_floating.h"
 
@@ -28,6 +29,20 @@ class Starts {
         step_(lines_.size.size() == 1 ? lines_.stride[0] : 0) {}
   int64_t count() const { return lines_.count; }
   int64_t operator[](int64_t i) const { return is_even_ ? i * step_ : lines_.offset(i); }
+  /// Calls f with a function that gives the i-th start: in the usual case one that needs no memory, so that a loop
+  /// keeps all of it in registers.
+  template <class F>
+  void visit(F&& f) const {
+    constexpr int64_t kNarrow = int64_t{1} << 32;
+    if (lines_.size.size() == 2 && lines_.count < kNarrow)  // divisions of 32 bits are faster
+      return f(
+          [n = static_cast<uint32_t>(lines_.size[1]), outer = lines_.stride[0], inner = lines_.stride[1]](int64_t i) {
+            const auto at = static_cast<uint32_t>(i);
+            return at / n * outer + at % n * inner;
+          });
+    if (!is_even_) return f([this](int64_t i) { return lines_.offset(i); });
+    f([step = step_](int64_t i) { return i * step; });
+  }
 
  private:
   Lines lines_;
@@ -40,6 +55,15 @@ class Targets {
  public:
   Targets(const Tensor& target, const NllParams& p)
       : data_(target.data_ptr<int64_t>()), starts_(make_lines(target, {})), ignore_(p.ignore_index) {
+    // The top bit is set once a target is negative or above the last class, which an ignored one may be.
+    uint64_t outside = 0;
+    starts_.visit([&, data = data_, last = static_cast<uint64_t>(p.classes) - 1](auto at) {
+      for (int64_t i = 0, n = count(); i < n; ++i) {
+        const auto t = static_cast<uint64_t>(data[at(i)]);
+        outside |= t | (last - t);
+      }
+    });
+    if (outside >> 63 == 0) return;
     for (int64_t i = 0; i < count(); ++i) {
       const int64_t t = (*this)[i];
       STRATA_CHECK_INDEX((t >= 0 && t < p.classes) || t == ignore_,
@@ -48,7 +72,12 @@ class Targets {
   }
   int64_t count() const { return starts_.count(); }
   int64_t operator[](int64_t i) const { return data_[starts_[i]]; }
-  bool is_ignored(int64_t target) const { return target == ignore_; }
+  /// Calls f with a function that gives the i-th target.
+  template <class F>
+  void visit(F&& f) const {
+    starts_.visit([&](auto at) { f([at, data = data_](int64_t i) { return data[at(i)]; }); });
+  }
+  int64_t ignored() const { return ignore_; }
 
  private:
   const int64_t* data_;
@@ -78,28 +107,46 @@ struct Sums {
   double loss = 0, weight = 0;
 };
 
+/// The sums of samples [begin, end); calls write(i, loss) for each.
+template <class T, class Target, class Start, class Write>
+Sums sum_samples(int64_t begin, int64_t end, Target target, const T* x, Start start, int64_t class_step,
+                 const Weights<T> weights, int64_t ignore, Write write) {
+  Sums sum;
+  for (int64_t i = begin; i < end; ++i) {
+    const int64_t t = target(i);
+    const bool ignored = t == ignore;
+    const double w = ignored ? 0 : weights[t],
+                 loss = ignored ? 0 : -w * static_cast<double>(x[start(i) + t * class_step]);
+    sum.loss += loss, sum.weight += w;
+    write(i, loss);
+  }
+  return sum;
+}
+
 template <class T>
 void nll_forward(const Tensor& out, const Tensor& total, const Tensor& x, const Targets& targets,
                  const Weights<T>& weights, int64_t reduction) {
   const Classes classes(x);
-  const Starts out_starts(make_lines(out, {}));
-  const T* const data = x.data_ptr<T>();
-  std::vector<Sums> sums((targets.count() + kChunk - 1) / kChunk);
-  parallel_for(0, static_cast<int64_t>(sums.size()), 1, [&](int64_t begin, int64_t end) {
-    for (int64_t chunk = begin; chunk < end; ++chunk) {
-      Sums sum;
-      const int64_t last = std::min((chunk + 1) * kChunk, targets.count());
-      for (int64_t i = chunk * kChunk; i < last; ++i) {
-        const int64_t t = targets[i];
-        const bool ignored = targets.is_ignored(t);
-        const double w = ignored ? 0 : weights[t],
-                     loss = ignored ? 0 : -w * static_cast<double>(data[classes.starts[i] + t * classes.step]);
-        sum.loss += loss, sum.weight += w;
-        if (reduction == kNone) out.data_ptr<T>()[out_starts[i]] = static_cast<T>(loss);
-      }
-      sums[chunk] = sum;
-    }
-  });
+  const int64_t count = targets.count();
+  std::vector<Sums> sums((count + kChunk - 1) / kChunk);
+  const auto sum_up = [&](auto write) {
+    targets.visit([&](auto target) {
+      classes.starts.visit([&](auto start) {
+        parallel_for(0, static_cast<int64_t>(sums.size()), 1, [&](int64_t begin, int64_t end) {
+          for (int64_t c = begin; c < end; ++c)
+            sums[c] = sum_samples(c * kChunk, std::min((c + 1) * kChunk, count), target, x.data_ptr<T>(), start,
+                                  classes.step, weights, targets.ignored(), write);
+        });
+      });
+    });
+  };
+  if (reduction == kNone) {
+    const Starts out_starts(make_lines(out, {}));
+    T* const losses = out.data_ptr<T>();
+    sum_up([&](int64_t i, double loss) { losses[out_starts[i]] = static_cast<T>(loss); });
+  } else {
+    sum_up([](int64_t, double) {});
+  }
   Sums all;
   for (const Sums& s : sums) all.loss += s.loss, all.weight += s.weight;
   *total.data_ptr<T>() = static_cast<T>(all.weight);
@@ -112,29 +159,29 @@ void nll_loss_cpu(Tensors& out, Args in, const NllParams& p) {
                  [&]<class T>() { nll_forward<T>(out[0], out[1], in[0], targets, Weights<T>(in[2]), p.reduction); });
 }
 
-/// Zeros, by whole vectors where the classes lie side by side.
-template <class T>
-void clear(T* row, int64_t classes, int64_t step) {
-  if (step == 1) return void(std::fill_n(row, classes, T(0)));
-  for (int64_t c = 0; c < classes; ++c) row[c * step] = T(0);
-}
-
 template <class T>
 void nll_backward(const Tensor& out, Args in, const Targets& targets, const NllParams& p) {
   const Classes classes(out);
   const Weights<T> weights(in[2]);
   const Starts grad_starts(make_lines(in[0], {}));
   const double divisor = p.reduction == kMean ? static_cast<double>(*in[3].data_ptr<T>()) : 1;
-  const int64_t grain = std::max<int64_t>(1, kLineGrain / std::max<int64_t>(1, p.classes));
-  parallel_for(0, targets.count(), grain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      T* const row = out.data_ptr<T>() + classes.starts[i];
-      clear(row, p.classes, classes.step);
-      const int64_t t = targets[i];
-      if (targets.is_ignored(t)) continue;
-      const double grad = static_cast<double>(in[0].data_ptr<T>()[grad_starts[i]]);
-      row[t * classes.step] = static_cast<T>(-grad * weights[t] / divisor);
-    }
+  const T zero(0);
+  fill_strided(memory_of(out), out.sizes(), &zero, sizeof(T));
+  T* const to = out.data_ptr<T>();
+  const T* const grads = in[0].data_ptr<T>();
+  targets.visit([&](auto target) {
+    classes.starts.visit([&](auto start) {
+      parallel_for(
+          0, targets.count(), kLineGrain / 8,
+          [=, &weights, &grad_starts, ignore = targets.ignored(), step = classes.step](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; ++i) {
+              const int64_t t = target(i);
+              if (t == ignore) continue;
+              to[start(i) + t * step] =
+                  static_cast<T>(-static_cast<double>(grads[grad_starts[i]]) * weights[t] / divisor);
+            }
+          });
+    });
   });
 }
 

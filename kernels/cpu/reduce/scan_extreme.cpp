@@ -1,6 +1,7 @@
 // Kernels of running extremes.
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/lines.h"
+#include "kernels/cpu/common/widen.h"
 #include "kernels/cpu/reduce/vec_scan_extreme.h"
 #include "ops/scan_def.h"
 
@@ -67,6 +68,12 @@ void scan_lines(const ExtremeScan& s, const VecExtremeScan<C>& scan) {
 template <bool kMax>
 void extreme_scan_cpu(Tensors& out, Args in, const ScanParams& p) {
   if (out[0].numel() == 0) return;
+  if (is_half16(in[0].dtype()) && make_lines(in[0], p.dim).interleaved()) {  // as floats, which go row by row
+    const Tensor x = widened(in[0]);
+    Tensors wide(empty_cpu(out[0].sizes(), kFloat), out[1]);
+    extreme_scan_cpu<kMax>(wide, {&x}, p);
+    return narrow_into(out[0], wide[0]);
+  }
   const ExtremeScan s(in[0], out, p.dim);
   visit_wide(in[0].dtype(), [&]<class C>() {
     const VecExtremeScan<C>& scan = vec_extreme_scan<C>(kMax);
