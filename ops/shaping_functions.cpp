@@ -8,6 +8,7 @@
 #include "ops/in_place.h"
 #include "ops/indexing.h"
 #include "ops/joining.h"
+#include "ops/memory_format.h"
 #include "ops/resample.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
@@ -228,7 +229,7 @@ Tensor roll(const Tensor& x, IntArrayRef shifts, IntArrayRef dims) {
     p.shifts.push_back(shift[d]);
     p.dims.push_back(d);
   }
-  return p.dims.empty() ? x.clone() : call1(roll_op, {&x}, p);
+  return p.dims.empty() ? detail::row_major_copy(x) : call1(roll_op, {&x}, p);
 }
 
 Tensor repeat(const Tensor& x, IntArrayRef repeats) {
@@ -243,7 +244,7 @@ Tensor repeat(const Tensor& x, IntArrayRef repeats) {
     sizes.push_back(numel_of({repeats[i], n}));
   }
   const Tensor copies = expand(reshape(x, with_ones), expanded);
-  return as_result(reshape(copies.clone(), sizes));  // some expanded tensors reshape without a copy
+  return as_result(reshape(detail::row_major_copy(copies), sizes));  // some expanded tensors reshape without a copy
 }
 
 Tensor tile(const Tensor& x, IntArrayRef repeats) {
@@ -269,7 +270,7 @@ Tensor repeat_interleave(const Tensor& x, int64_t repeats, std::optional<int64_t
   sizes[d] = numel_of({sizes[d], repeats});
   check_output_size(output_size, sizes[d]);
   const Tensor copies = expand(unsqueeze(x, d + 1), expanded);
-  return as_result(reshape(copies.clone(), sizes));
+  return as_result(reshape(detail::row_major_copy(copies), sizes));
 }
 
 Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_size) {
