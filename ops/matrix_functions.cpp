@@ -1,4 +1,5 @@
 // Powers, exponentials and products of matrices, and small functions of vectors: composites of other ops.
+#include <algorithm>
 #include <cmath>
 
 #include "ops/as_result.h"
@@ -126,16 +127,24 @@ Tensor cross(const Tensor& a, const Tensor& b, int64_t dim) {
   return turned(both[0], 1).mul(turned(both[1], 2)).sub(turned(both[0], 2).mul(turned(both[1], 1)));
 }
 
+namespace {
+/// The powers 0, ..., n - 1 of x `(...)`, as `(..., n)`.
+Tensor powers_of(const Tensor& x, int64_t n) {
+  STRATA_CHECK(n >= 0, "vander: N must be non-negative, got {}", n);
+  STRATA_CHECK(x.dtype() != kBool, "vander: not implemented for bool; convert first");
+  const Tensor base = unsqueeze(is_differentiable(x.dtype()) ? x : x.to(kLong), -1);
+  DimVector sizes = x.sizes();
+  sizes.push_back(std::max<int64_t>(n - 1, 0));
+  if (n == 0) return zeros(sizes, base.options().requires_grad(false));
+  return cat({ones_like(base), cumprod(expand(base, sizes), -1)}, -1);
+}
+}  // namespace
+
 Tensor vander(const Tensor& x, std::optional<int64_t> N) {
   STRATA_CHECK(x.dim() >= 1, "linalg.vander: expected at least 1 dim");
   const int64_t n = N.value_or(x.size(-1));
-  STRATA_CHECK(n >= 1 || (!N && n == 0), "linalg.vander: N is {}, expected at least 1", n);
-  STRATA_CHECK(x.dtype() != kBool, "linalg.vander: not implemented for bool; convert first");
-  const Tensor base = unsqueeze(is_differentiable(x.dtype()) ? x : x.to(kLong), -1);
-  DimVector sizes = x.sizes();
-  sizes.push_back(n - 1);
-  if (n == 0) return zeros({0, 0}, base.options());
-  return cat({ones_like(base), cumprod(expand(base, sizes), -1)}, -1);
+  STRATA_CHECK(n > 1, "linalg.vander: N must be greater than 1, got {}", n);
+  return powers_of(x, n);
 }
 
 Tensor diagonal(const Tensor& A, int64_t offset, int64_t dim1, int64_t dim2) {
@@ -202,7 +211,7 @@ Tensor cross(const Tensor& a, const Tensor& b, std::optional<int64_t> dim) {
 }
 Tensor vander(const Tensor& x, std::optional<int64_t> N, bool increasing) {
   STRATA_CHECK(x.dim() == 1, "vander: expected a vector, got shape {}", x.sizes());
-  const Tensor powers = linalg::vander(x, N);
+  const Tensor powers = linalg::powers_of(x, N.value_or(x.size(0)));
   return increasing ? powers : flip(powers, {-1});
 }
 

@@ -170,7 +170,7 @@ Rows volume_rows() {
       {"multilabel_margin_loss",
        [](T x, T target, I reduction) { return strata::multilabel_margin_loss(x, target, reduction); }},
       {"embedding_bag",
-       [](T weight, T indices, T offsets, bool by_freq, I mode, bool sparse, Maybe w, bool last, I padding) {
+       [](T weight, T indices, T offsets, bool by_freq, I mode, bool sparse, Maybe w, bool last, MaybeInt padding) {
          return std::get<0>(
              strata::embedding_bag(weight, indices, offsets, by_freq, mode, sparse, w, last, padding));
        }},

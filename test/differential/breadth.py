@@ -3,6 +3,11 @@ import torch
 
 from functions import images, op, pooling, rows, scatter_arguments, transposed_convolution
 
+def constant_like(g, x):
+    """A tensor of x's shape and dtype that requires no gradient."""
+    return g.leaf(g.tensor(x).dtype, g.shape(x), grad=False)
+
+
 # --- element by element
 op("special_i0 special_i0e special_i1 special_i1e special_erfcx special_ndtr special_log_ndtr special_entr sinc",
    lambda g: [g.real()], 2)
@@ -22,8 +27,8 @@ op("special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_hermit
        x := g.leaf(g.choice(torch.float64, torch.float32), None, -1, 1, grad=False, special=0),
        g.leaf(g.choice(torch.int64, g.tensor(x).dtype), g.shape(x), 0, 5, grad=False, special=0)], 0.4)
 op("copysign", lambda g: [x := g.real(), g.like(x, accept=lambda t: not t.is_complex()) if g.flag() else g.real_number()], 0.5)
-op("heaviside", lambda g: [x := g.any(lambda t: not t.is_complex() and not t.requires_grad, [torch.int64]), g.same(x)], 0.3)
-op("nextafter", lambda g: [x := g.any(lambda t: t.is_floating_point() and not t.requires_grad, [torch.float64, torch.float32]), g.same(x)], 0.2)
+op("heaviside", lambda g: [x := g.any(lambda t: not t.is_complex() and not t.requires_grad, [torch.int64]), constant_like(g, x)], 0.3)
+op("nextafter", lambda g: [x := g.any(lambda t: t.is_floating_point() and not t.requires_grad, [torch.float64, torch.float32]), constant_like(g, x)], 0.2)
 op("ldexp", lambda g: [x := g.floating(), g.like(x, [torch.int64, torch.int32])], 0.3)
 op("gcd lcm", lambda g: [x := g.any(lambda t: t.dtype in (torch.int64, torch.int32, torch.int16, torch.uint8), [torch.int64, torch.int32]), g.like(x, [torch.int64, torch.int32])], 0.4)
 op("float_power", lambda g: [x := g.any(), g.other(x)], 0.4)
@@ -38,7 +43,8 @@ INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 def fraction(g, x):
     if g.flag():
         return g.choice(0.0, 0.25, 0.5, 0.3, 1.0)
-    return g.within([g.integer(0, 3)] if g.flag() else [], g.tensor(x).dtype)
+    shape = [g.integer(0, 3)] if g.flag() else []  # here no gradient goes to it
+    return g.append("leaf", [g.tensor(x).dtype, shape, [1] * len(shape), 0, False, [g.rng.uniform(0, 1) for _ in range(shape[0] if shape else 1)]])
 
 
 op("quantile", lambda g: [x := g.floating(), fraction(g, x), g.choice(None, g.dim(x)), g.flag(), {"interpolation": g.choice(*INTERPOLATIONS)}], 0.6)
@@ -54,8 +60,8 @@ op("diff", lambda g: [x := g.any(), g.integer(0, 2), g.dim(x)], 0.4)
 op("diff", lambda g: [x := g.any(lambda t: t.dim() > 0), 1, -1, g.choice(None, g.same(x)), g.choice(None, g.same(x))], 0.3)
 op("histc", lambda g: [g.any(lambda t: t.is_floating_point() and not t.requires_grad, [torch.float64, torch.float32]), g.integer(1, 5), *g.choice((0, 0), (-2, 3), (0, 1))], 0.3)
 op("renorm", lambda g: [x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), g.choice(1, 2, 3), g.dim(x), g.choice(1, 2.5)], 0.3)
-op("cdist", lambda g: [x := g.of_dims(2, 3, accept=lambda t: t.is_floating_point()), g.shaped(x, [*g.shape(x)[:-2], g.size(), g.shape(x)[-1]]), g.choice(0.0, 1.0, 2.0, 3.0, float("inf")), None], 0.4)
-op("pdist", lambda g: [g.of_dims(2, accept=lambda t: t.is_floating_point()), g.choice(0.0, 1.0, 2.0, 3.0)], 0.2)
+op("cdist", lambda g: [x := g.of_dims(2, 3, accept=lambda t: t.dtype in (torch.float64, torch.float32)), g.shaped(x, [*g.shape(x)[:-2], g.size(), g.shape(x)[-1]]), g.choice(0.0, 1.0, 2.0, 3.0, float("inf")), None], 0.4)
+op("pdist", lambda g: [g.of_dims(2, accept=lambda t: t.dtype in (torch.float64, torch.float32)), g.choice(0.0, 1.0, 2.0, 3.0)], 0.2)
 op("trapezoid cumulative_trapezoid", lambda g: [x := g.any(lambda t: t.dim() > 0), {"dx": g.choice(1, 0.5), "dim": g.dim(x)}], 0.3)
 op("trapezoid", lambda g: [x := g.any(lambda t: t.dim() > 0), g.same(x), {"dim": g.dim(x)}], 0.2)
 op("unique_consecutive", lambda g: [x := g.any(lambda t: not t.is_complex() and not t.requires_grad, [torch.int64]), g.flag(), g.flag(), g.choice(None, g.dim(x))], 0.4)

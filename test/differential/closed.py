@@ -53,8 +53,8 @@ def draw(g):
         raise g.no_operand
     inner = closed_program(g)
     kind = g.choice(*KINDS)
-    if kind.endswith("jvp") and any(s.function == "embedding" for s in inner.statements):
-        raise g.no_operand  # PyTorch's jvp passes on what its vjp leaves out: padding, and the division by frequencies
+    if kind.endswith("jvp") and any(s.function in NOT_FORWARD for s in inner.statements):
+        raise g.no_operand
     leaves = [s for s in inner.statements if s.function == "leaf"]
     steps = [s for s in inner.statements if s.function != "leaf"]
     if kind == "vmap":
@@ -88,7 +88,11 @@ def closed_program(g):
 
 # What has more than values: strides, statistics that it writes, counts that depend on values, which Strata's vmap refuses
 # (docs/transforms.md), and equations, whose commas would part a list.
-NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum"}
+NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere",
+              "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
+# Functions whose jvp is not the transpose of their vjp in PyTorch: that of embedding passes on padding and knows of no
+# frequencies, that of prelu takes 0 for positive.
+NOT_FORWARD = {"embedding", "prelu"}
 
 
 def is_closed(inner, s):

@@ -253,6 +253,7 @@ addcmul addcdiv to type_as clone zeros_like ones_like full_like""".split())
 LAID_OUT_FREELY = {
     "conv3d",  # in PyTorch by the number of threads
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
+    "igamma", "igammac", "special_zeta", "special_xlog1py",  # their operands stand in another order here
 }
 
 

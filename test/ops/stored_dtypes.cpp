@@ -170,3 +170,26 @@ TEST_CASE("tensors of dtypes for storage are printed") {
   number << Scalar(kTop + 5);
   CHECK(number.str() == "9223372036854775813");
 }
+
+TEST_CASE("uint16 and uint64 are sorted and told apart") {
+  for (const DType dtype : {kUInt16, kUInt64}) {
+    INFO(name(dtype));
+    const Tensor x = tensor({3, 1, 65535, 1}, kLong).to(dtype);
+    const auto [sorted, order] = sort(x, 0);
+    CHECK(sorted.dtype() == dtype);
+    CHECK(sorted.to(kLong).equal(longs({1, 1, 3, 65535})));
+    CHECK(order.equal(longs({1, 3, 0, 2})));
+    CHECK(argsort(x, 0, true)[0].item<int64_t>() == 2);
+    const auto [distinct, inverse, counts] = _unique2(x, true, true, true);
+    CHECK(distinct.dtype() == dtype);
+    CHECK(distinct.to(kLong).equal(longs({1, 3, 65535})));
+    CHECK(inverse.equal(longs({1, 0, 2, 0})));
+    CHECK(counts.equal(longs({2, 1, 1})));
+    CHECK(std::get<0>(unique_consecutive(x)).to(kLong).equal(longs({3, 1, 65535, 1})));
+    CHECK(std::get<0>(unique_dim(x, 0)).to(kLong).equal(longs({1, 3, 65535})));
+    CHECK_THROWS_WITH(topk(x, 2), ContainsSubstring("topk"));
+  }
+  const Tensor high = tensor(std::vector<uint64_t>{kTop + 5, 7, UINT64_MAX});
+  CHECK(std::get<1>(sort(high, 0)).equal(longs({1, 0, 2})));
+  CHECK(std::get<0>(sort(high, 0)).data_ptr<uint64_t>()[2] == UINT64_MAX);
+}
