@@ -70,7 +70,7 @@ namespace linalg {
 
 Tensor matrix_power(const Tensor& A, int64_t n) {
   check_square("linalg.matrix_power", A);
-  if (n == 0) return constant_in(A, expand(identity_like(A), A.sizes()));
+  if (n == 0) return constant_in(A, expand(identity_like(A), A.sizes())).contiguous();
   Tensor square = n < 0 ? inv(A) : A, result;
   for (uint64_t bits = n < 0 ? 0 - static_cast<uint64_t>(n) : static_cast<uint64_t>(n); bits; bits >>= 1) {
     if (bits & 1) result = result.defined() ? matmul(result, square) : square;

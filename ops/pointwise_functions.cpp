@@ -163,7 +163,7 @@ Tensor mvlgamma(const Tensor& x, int64_t p) {
   Tensor sum = lgamma(y);
   for (int64_t j = 1; j < p; ++j) sum = sum + lgamma(y - static_cast<double>(j) / 2);
   const double order = static_cast<double>(p);
-  return sum + order * (order - 1) / 4 * std::log(std::numbers::pi);
+  return (sum + order * (order - 1) / 4 * std::log(std::numbers::pi)).contiguous();
 }
 
 Tensor __and__(const Tensor& a, const Tensor& b) { return bitwise_and(a, b); }

@@ -88,7 +88,7 @@ def closed_program(g):
 
 # What has more than values: strides, statistics that it writes, counts that depend on values, which Strata's vmap refuses
 # (docs/transforms.md), and equations, whose commas would part a list.
-NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere",
+NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
 # Functions whose jvp is not the transpose of their vjp in PyTorch: that of embedding passes on padding and knows of no
 # frequencies, that of prelu takes 0 for positive.

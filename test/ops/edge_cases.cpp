@@ -348,3 +348,21 @@ TEST_CASE("the gradient of a divisor stays 0 beside an infinite reciprocal") {
   (zeros({1}, kDouble) / b).sum().backward();
   CHECK(values(b.grad()) == Values{0});
 }
+
+TEST_CASE("determinants and solutions come with their factors") {
+  const Tensor A = tensor({{2.0, 1.0}, {4.0, 3.0}}, kDouble), B = tensor({{1.0}, {2.0}}, kDouble);
+  const auto [result, lu, pivots] = _linalg_det(A);
+  CHECK(values(result) == Values{2});
+  CHECK(values(lu) == Values{2, 4, 0.5, 1});
+  CHECK(values(pivots) == Values{1, 2});
+  const auto [sign, logabsdet, slu, spivots] = _linalg_slogdet(A);
+  CHECK(values(sign) == Values{1});
+  CHECK(logabsdet.item<double>() == Approx(0.6931471805599453));
+  CHECK(values(slu) == Values{2, 4, 0.5, 1});
+  CHECK(values(spivots) == Values{1, 2});
+  const auto [x, xlu, xpivots, info] = _linalg_solve_ex(A, B);
+  CHECK(values(x) == Values{0.5, 0});
+  CHECK(values(xlu) == Values{4, 3, 0.5, -0.5});
+  CHECK(values(xpivots) == Values{2, 2});
+  CHECK(values(info) == Values{0});
+}
