@@ -84,9 +84,8 @@ bool is_dense(IntArrayRef sizes, IntArrayRef strides) {
   DimVector order;
   for (size_t d = 0; d < sizes.size(); ++d)
     if (sizes[d] > 1) order.push_back(static_cast<int64_t>(d));
-  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return strides[static_cast<size_t>(a)] < strides[static_cast<size_t>(b)];
-  });
+  std::sort(order.begin(), order.end(),
+            [&](int64_t a, int64_t b) { return strides[static_cast<size_t>(a)] < strides[static_cast<size_t>(b)]; });
   for (int64_t d : order) {
     if (strides[static_cast<size_t>(d)] != expected) return false;
     expected *= sizes[static_cast<size_t>(d)];

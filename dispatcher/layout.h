@@ -10,8 +10,8 @@ namespace strata::dispatch {
 /// On the CPU an element-wise result lies in memory as its operands do, as in PyTorch: where they are alike and without
 /// gaps it gets their strides, else the dims are put in the order that the first operand whose strides tell prescribes,
 /// without gaps. So what is channels-last, or transposed, stays so through element-wise ops, their gradients and
-/// `clone`. Kernels write to the strides that they are given. Element-wise ops with the flag kRowMajor and all other ops
-/// give row-major tensors, but for those of Note [Channels last].
+/// `clone`. Kernels write to the strides that they are given. Element-wise ops with the flag kRowMajor and all other
+/// ops give row-major tensors, but for those of Note [Channels last].
 inline constexpr uint32_t kRowMajor = 1u << 14;  ///< an OpFlag
 
 /// Does each element of a tensor of these sizes and strides have a place of its own, without gaps between them?

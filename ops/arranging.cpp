@@ -119,12 +119,16 @@ Tensor detach_copy(const Tensor& x) { return detach(x).clone(MemoryFormat::Conti
 Tensor diagonal_copy(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
   return diagonal(x, offset, dim1, dim2).clone(MemoryFormat::Contiguous);
 }
-Tensor expand_copy(const Tensor& x, IntArrayRef sizes, bool) { return expand(x, sizes).clone(MemoryFormat::Contiguous); }
+Tensor expand_copy(const Tensor& x, IntArrayRef sizes, bool) {
+  return expand(x, sizes).clone(MemoryFormat::Contiguous);
+}
 Tensor narrow_copy(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
   return narrow(x, dim, start, length).clone(MemoryFormat::Contiguous);
 }
 Tensor permute_copy(const Tensor& x, IntArrayRef dims) { return permute(x, dims).clone(MemoryFormat::Contiguous); }
-Tensor select_copy(const Tensor& x, int64_t dim, int64_t index) { return select(x, dim, index).clone(MemoryFormat::Contiguous); }
+Tensor select_copy(const Tensor& x, int64_t dim, int64_t index) {
+  return select(x, dim, index).clone(MemoryFormat::Contiguous);
+}
 Tensor slice_copy(const Tensor& x, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
                   int64_t step) {
   return slice(x, dim, start, end, step).clone(MemoryFormat::Contiguous);
@@ -133,7 +137,9 @@ Tensor squeeze_copy(const Tensor& x) { return squeeze(x).clone(MemoryFormat::Con
 Tensor squeeze_copy(const Tensor& x, int64_t dim) { return squeeze(x, dim).clone(MemoryFormat::Contiguous); }
 Tensor squeeze_copy(const Tensor& x, IntArrayRef dims) { return squeeze(x, dims).clone(MemoryFormat::Contiguous); }
 Tensor t_copy(const Tensor& x) { return t(x).clone(MemoryFormat::Contiguous); }
-Tensor transpose_copy(const Tensor& x, int64_t a, int64_t b) { return transpose(x, a, b).clone(MemoryFormat::Contiguous); }
+Tensor transpose_copy(const Tensor& x, int64_t a, int64_t b) {
+  return transpose(x, a, b).clone(MemoryFormat::Contiguous);
+}
 Tensor unfold_copy(const Tensor& x, int64_t dim, int64_t size, int64_t step) {
   return unfold(x, dim, size, step).clone(MemoryFormat::Contiguous);
 }

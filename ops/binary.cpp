@@ -87,7 +87,8 @@ STRATA_OP(div_op) = pointwise(
                         "div(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return reciprocal(c.in(1)); },
                         [](const Primals& c) { return -((c.in(0) / c.in(1)) / c.in(1)); })
                         .vjp([](const Vjp& c) {
-                          // The quotient is divided again, as in PyTorch: 0 over little stays 0 beside an infinite 1 / b.
+                          // The quotient is divided again, as in PyTorch: 0 over little stays 0 beside an infinite 1 /
+                          // b.
                           const auto by_divisor = [&] { return -(c.grad() * conj((c.in(0) / c.in(1)) / c.in(1))); };
                           return Tensors(c.needs(0) ? c.grad() / conj(c.in(1)) : Tensor(),
                                          c.needs(1) ? by_divisor() : Tensor());
@@ -143,9 +144,9 @@ STRATA_OP(xlogy_op) = pointwise(
                           })
                           .jvp([](const Jvp& c) {
                             Tensor sum;
-                            if (c.tangent(0).defined()) sum = zero_where(is_flat_xlogy(c), xlogy(c.tangent(0), c.in(1)));
-                            if (c.tangent(1).defined())
-                              sum = rules::add_defined(sum, c.tangent(1) * c.in(0) / c.in(1));
+                            if (c.tangent(0).defined())
+                              sum = zero_where(is_flat_xlogy(c), xlogy(c.tangent(0), c.in(1)));
+                            if (c.tangent(1).defined()) sum = rules::add_defined(sum, c.tangent(1) * c.in(0) / c.in(1));
                             return Tensors(sum);
                           })
                           .saves_for(0, saves_in(0, 1))

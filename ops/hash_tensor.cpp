@@ -20,9 +20,7 @@ Tensor xor_of_last(Tensor x) {
   return select(x, -1, 0);
 }
 
-Tensor bits_of(const Tensor& x) {
-  return is_floating_point(x.dtype()) ? x.to(kDouble).view(kLong) : x.to(kLong);
-}
+Tensor bits_of(const Tensor& x) { return is_floating_point(x.dtype()) ? x.to(kDouble).view(kLong) : x.to(kLong); }
 
 }  // namespace
 

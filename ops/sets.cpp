@@ -145,7 +145,7 @@ Distinct unique_dim_consecutive(const Tensor& x, int64_t dim, bool, bool) {
   return runs_of(x, d, rows, true, true);
 }
 Distinct unique_consecutive(const Tensor& x, bool return_inverse, bool return_counts, std::optional<int64_t> dim) {
-  const bool is_flat = dim && x.dim() == 1 && wrap_dim(*dim, 1, "unique_consecutive") == 0;
+  const bool is_flat = dim && *dim == 0 && x.dim() == 1;  // not for -1, as in PyTorch
   if (dim && !is_flat) return unique_dim_consecutive(x, *dim, return_inverse, return_counts);
   return unique_flat(x, return_inverse, return_counts);
 }

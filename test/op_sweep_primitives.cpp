@@ -22,7 +22,8 @@ void check_infer(const Call& c) {
     expect(out[i].dtype() == metas[i].dtype && out[i].sizes() == IntArrayRef(metas[i].sizes),
            "infer: dtype or shape of " + c.text());
     DimVector strides = contiguous_strides(out[i].sizes());
-    if (c.op->is(kPointwise) && !(c.op->flags & dispatch::kRowMajor)) dispatch::strides_of_result(ArgList(c.inputs), out[i].sizes(), strides);
+    if (c.op->is(kPointwise) && !(c.op->flags & dispatch::kRowMajor))
+      dispatch::strides_of_result(ArgList(c.inputs), out[i].sizes(), strides);
     if (!metas[i].strided)
       expect(out[i].numel() == 0 || out[i].strides() == strides, "infer: the order of dims of " + c.text());
     expect(out[i].dim() == 0 || c.op->is(kView) ||

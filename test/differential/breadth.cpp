@@ -87,15 +87,15 @@ Rows statistics_rows() {
       {"trapezoid", [](T y, S dx, I dim) { return strata::trapezoid(y, dx, dim); }},
       {"trapezoid", [](T y, T x, I dim) { return strata::trapezoid(y, x, dim); }},
       {"cumulative_trapezoid", [](T y, S dx, I dim) { return strata::cumulative_trapezoid(y, dx, dim); }},
-      {"unique_consecutive",
-       [](T x, bool inverse, bool counts, MaybeInt dim) { return strata::unique_consecutive(x, inverse, counts, dim); }},
+      {"unique_consecutive", [](T x, bool inverse, bool counts,
+                                MaybeInt dim) { return strata::unique_consecutive(x, inverse, counts, dim); }},
       {"unique_dim", [](T x, I dim, bool sorted, bool inverse,
                         bool counts) { return strata::unique_dim(x, dim, sorted, inverse, counts); }},
       {"isin", [](T x, T of, bool unique, bool invert) { return strata::isin(x, of, unique, invert); }},
       {"msort", [](T x) { return strata::msort(x); }},
       {"argwhere", [](T x) { return strata::argwhere(x); }},
-      {"gradient", [](T x, MaybeScalar spacing, MaybeInt dim,
-                      I order) { return strata::gradient(x, spacing, dim, order); }},
+      {"gradient",
+       [](T x, MaybeScalar spacing, MaybeInt dim, I order) { return strata::gradient(x, spacing, dim, order); }},
   };
 }
 
@@ -153,8 +153,9 @@ Rows matrix_rows() {
 
 Rows volume_rows() {
   return {
-      {"conv_transpose3d", [](T x, T w, Maybe b, IntArrayRef stride, IntArrayRef padding, IntArrayRef output_padding,
-                              I groups, IntArrayRef dilation) {
+      {"conv_transpose3d",
+       [](T x, T w, Maybe b, IntArrayRef stride, IntArrayRef padding, IntArrayRef output_padding, I groups,
+          IntArrayRef dilation) {
          return strata::conv_transpose3d(x, w, b, stride, padding, output_padding, groups, dilation);
        }},
       {"max_pool3d", [](T x, IntArrayRef k, IntArrayRef s, IntArrayRef p, IntArrayRef d,
@@ -163,16 +164,15 @@ Rows volume_rows() {
                         bool include) { return strata::avg_pool3d(x, k, s, p, ceil, include); }},
       {"adaptive_avg_pool3d", [](T x, IntArrayRef n) { return strata::adaptive_avg_pool3d(x, n); }},
       {"adaptive_max_pool3d", [](T x, IntArrayRef n) { return strata::adaptive_max_pool3d(x, n); }},
-      {"grid_sampler", [](T x, T grid, I mode, I padding,
-                          bool align) { return strata::grid_sampler(x, grid, mode, padding, align); }},
+      {"grid_sampler",
+       [](T x, T grid, I mode, I padding, bool align) { return strata::grid_sampler(x, grid, mode, padding, align); }},
       {"affine_grid_generator",
        [](T theta, IntArrayRef size, bool align) { return strata::affine_grid_generator(theta, size, align); }},
       {"multilabel_margin_loss",
        [](T x, T target, I reduction) { return strata::multilabel_margin_loss(x, target, reduction); }},
       {"embedding_bag",
        [](T weight, T indices, T offsets, bool by_freq, I mode, bool sparse, Maybe w, bool last, MaybeInt padding) {
-         return std::get<0>(
-             strata::embedding_bag(weight, indices, offsets, by_freq, mode, sparse, w, last, padding));
+         return std::get<0>(strata::embedding_bag(weight, indices, offsets, by_freq, mode, sparse, w, last, padding));
        }},
   };
 }

@@ -339,8 +339,8 @@ TEST_CASE("what PyTorch refuses or tracks at edges") {
   CHECK(vander(ones({1})).sizes() == IntArrayRef({1, 1}));
   CHECK(pdist(ones({1, 3}, kDouble).requires_grad_()).requires_grad());
   const Tensor z = tensor({Complex<double>(1, 2), Complex<double>(0, 1)});
-  CHECK(scatter_reduce(z, 0, tensor({0, 0}, kLong), z, "sum").equal(
-      tensor({Complex<double>(2, 5), Complex<double>(0, 1)})));
+  CHECK(scatter_reduce(z, 0, tensor({0, 0}, kLong), z, "sum")
+            .equal(tensor({Complex<double>(2, 5), Complex<double>(0, 1)})));
 }
 
 TEST_CASE("the gradient of a divisor stays 0 beside an infinite reciprocal") {
