@@ -76,7 +76,7 @@ Tensor matrix_power(const Tensor& A, int64_t n) {
     if (bits & 1) result = result.defined() ? matmul(result, square) : square;
     if (bits > 1) square = matmul(square, square);
   }
-  return result.is_same(A) ? A.clone() : result;
+  return result.is_same(A) ? A.clone(MemoryFormat::Contiguous) : result;
 }
 
 Tensor matrix_exp(const Tensor& A) {
