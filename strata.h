@@ -42,6 +42,7 @@
 #include "ops/fold.h"
 #include "ops/foreach_functions.h"
 #include "ops/grid_sample.h"
+#include "ops/hash_tensor.h"
 #include "ops/histogram.h"
 #include "ops/in_place_functions.h"
 #include "ops/indexing.h"

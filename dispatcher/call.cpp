@@ -7,6 +7,7 @@
 #include "core/cuda_backend.h"
 #include "core/tensor.h"
 #include "dispatcher/fallback.h"
+#include "dispatcher/layout.h"
 
 namespace strata::dispatch {
 namespace {
@@ -206,15 +207,33 @@ Metas infer_like_first(Args in, const void*) { return meta_like(in[0]); }
 
 namespace {
 
-Tensors fresh_outputs(const Metas& metas) {
+/// Gives a fresh row-major result of an element-wise op the order of dims of its operands: Note [Order of dims].
+[[gnu::noinline]] void order_like_operands(const Op& op, Args args, const Tensor& out) {
+  if (op.flags & kRowMajor) return;
+  const DimVector sizes = out.sizes();
+  if (DimVector strides; strides_of_result(args, sizes, strides)) out.impl()->set_geometry(sizes, strides, 0);
+}
+
+/// Is there an operand whose strides may be others than the result's?
+bool may_order(const Op& op, Args args) {
+  return op.is(kPointwise) && args.size() > 0 && args[0].defined() && !args[0].is_contiguous();
+}
+
+Tensors fresh_outputs(const Op& op, const Metas& metas, Args args) {
   Tensors out = Tensors::undefined(metas.size());
-  for (size_t i = 0; i < metas.size(); ++i) out[i] = empty(metas[i]);
+  for (size_t i = 0; i < metas.size(); ++i) {
+    out[i] = empty(metas[i]);
+    if (may_order(op, args) && !metas[i].strided && metas[i].device.is_cpu()) [[unlikely]]
+      order_like_operands(op, args, out[i]);
+  }
   return out;
 }
 
 /// Most element-wise calls, in a function of its own: where several variables are returned, the compiler moves them.
-Tensors call_like_first(KernelFn kernel, Args args, Params params) {
+Tensors call_like_first(const Op& op, KernelFn kernel, Args args, Params params) {
   Tensors out(empty_cpu_like(args[0]));
+  if (!args[0].is_contiguous()) [[unlikely]]
+    order_like_operands(op, args, out[0]);
   kernel(out, args, params.data());
   return out;
 }
@@ -232,7 +251,7 @@ Tensors call_data_dependent(const Op& op, Args args, Params params) {
 [[gnu::cold, gnu::noinline]] Tensors call_unusual(const Op& op, const Metas& metas, Args args, Params params) {
   const Device device = runs_on(op, device_of(metas, args), args);
   if (decomposes(op, device)) return decomposed(op, args, params);
-  Tensors out = fresh_outputs(metas);
+  Tensors out = fresh_outputs(op, metas, args);
   run_kernel(op, device, out, args, params.data());
   return out;
 }
@@ -246,7 +265,7 @@ Tensors call_data_dependent(const Op& op, Args args, Params params) {
   const KernelFn kernel = op.is(kMovesDevice) ? nullptr : op.kernel(device.type());
   if (!kernel) [[unlikely]]
     return call_unusual(op, metas, args, params);
-  Tensors out = fresh_outputs(metas);
+  Tensors out = fresh_outputs(op, metas, args);
   run(kernel, device, out, args, params.data());
   return out;
 }
@@ -258,7 +277,7 @@ Tensors call_backend(const Op& op, Args args, Params params) {
   check_dtypes(op, args);
   if (op.infer == &infer_like_first && args[0].is_cpu()) {
     if (const KernelFn kernel = op.kernel(kCPU)) [[likely]]
-      return call_like_first(kernel, args, params);
+      return call_like_first(op, kernel, args, params);
   }
   return call_inferred(op, args, params);
 }

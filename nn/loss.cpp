@@ -130,7 +130,10 @@ Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiM
   const Tensor index = classes.unsqueeze(1);
   Tensor values = input.sub(input.gather(1, index)).add(options.margin()).clamp_min(0);
   if (options.p() == 2) values = values.square();
-  if (options.weight().defined()) values = values.mul(options.weight().index_select(0, classes).unsqueeze(1));
+  if (options.weight().defined()) {  // nothing, by an infinite weight too, costs nothing
+    const Tensor weights = options.weight().index_select(0, classes).unsqueeze(1);
+    values = values.mul(where(values.eq(0), 0, weights));
+  }
   values = values.scatter(1, index, 0);  // the target itself does not count
   return reduced(values.sum(1).div(input.size(1)), options.reduction());
 }

@@ -124,7 +124,7 @@ Tensor functional::pixel_shuffle(const Tensor& input, const PixelShuffleFuncOpti
   const Tensor x = input.reshape({numel_of(sizes), c, r, r, h, w}).permute({0, 1, 4, 2, 5, 3});
   for (const int64_t size : {c, checked_mul(h, r, "pixel_shuffle"), checked_mul(w, r, "pixel_shuffle")})
     sizes.push_back(size);
-  return as_result(x.clone().reshape(sizes));  // a copy with factor 1 too
+  return as_result(x.clone(MemoryFormat::Contiguous).reshape(sizes));  // a copy with factor 1 too
 }
 
 Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFuncOptions& options) {
@@ -136,7 +136,7 @@ Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFunc
   const Tensor x = input.reshape({numel_of(sizes), c, h, r, w, r}).permute({0, 1, 3, 5, 2, 4});
   const int64_t square = checked_mul(r, r, "pixel_unshuffle");
   for (const int64_t size : {checked_mul(c, square, "pixel_unshuffle"), h, w}) sizes.push_back(size);
-  return as_result(x.clone().reshape(sizes));  // a copy with factor 1 too
+  return as_result(x.clone(MemoryFormat::Contiguous).reshape(sizes));  // a copy with factor 1 too
 }
 
 Tensor functional::channel_shuffle(const Tensor& input, const ChannelShuffleFuncOptions& options) {
@@ -145,7 +145,7 @@ Tensor functional::channel_shuffle(const Tensor& input, const ChannelShuffleFunc
   STRATA_CHECK(groups > 0 && input.size(1) % groups == 0, "channel_shuffle: {} groups do not divide the channels of {}",
                groups, input.sizes());
   const Tensor split = unflatten(input, 1, {groups, input.size(1) / groups});
-  return as_result(flatten(split.transpose(1, 2).clone().contiguous(), 1, 2));  // a copy with one group too
+  return as_result(flatten(split.transpose(1, 2).clone(MemoryFormat::Contiguous), 1, 2));  // a copy with one group too
 }
 
 namespace {

@@ -30,7 +30,7 @@ Tensor rot90(const Tensor& x, int64_t k, IntArrayRef dims) {
     case 3:
       return as_result(transpose(flip(x, a), a, b));
     default:
-      return x.clone();
+      return x.clone(MemoryFormat::Contiguous);
   }
 }
 Tensor moveaxis(const Tensor& x, IntArrayRef source, IntArrayRef destination) {
@@ -49,7 +49,7 @@ Tensor channel_shuffle(const Tensor& x, int64_t groups) {
   DimVector sizes = x.sizes();
   sizes[1] = channels / groups;
   sizes.insert(1, groups);
-  return as_result(reshape(transpose(reshape(x, sizes), 1, 2).clone(), x.sizes()));
+  return as_result(reshape(transpose(reshape(x, sizes), 1, 2).clone(MemoryFormat::Contiguous), x.sizes()));
 }
 Tensor native_channel_shuffle(const Tensor& x, int64_t groups) { return channel_shuffle(x, groups); }
 
@@ -64,7 +64,7 @@ Tensor renorm(const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxno
   for (int64_t k = 0; k < x.dim(); ++k)
     if (k != d) others.push_back(k);
   const Tensor norms = norm(x, p, others, true), above = gt(norms, maxnorm);
-  return mul(x, where(above, div(maxnorm, add(norms, 1e-7)), 1));
+  return mul(x, where(above, div(maxnorm, add(norms, 1e-7)), 1)).contiguous();
 }
 
 Tensor dist(const Tensor& a, const Tensor& b, const Scalar& p) { return norm(sub(a, b), p); }
@@ -114,33 +114,39 @@ Tensor empty_permuted(IntArrayRef sizes, IntArrayRef physical_layout, const Tens
   return empty_strided(sizes, strides, options);
 }
 
-Tensor alias_copy(const Tensor& x) { return x.clone(); }
-Tensor detach_copy(const Tensor& x) { return detach(x).clone(); }
+Tensor alias_copy(const Tensor& x) { return x.clone(MemoryFormat::Contiguous); }
+Tensor detach_copy(const Tensor& x) { return detach(x).clone(MemoryFormat::Contiguous); }
 Tensor diagonal_copy(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
-  return diagonal(x, offset, dim1, dim2).clone();
+  return diagonal(x, offset, dim1, dim2).clone(MemoryFormat::Contiguous);
 }
-Tensor expand_copy(const Tensor& x, IntArrayRef sizes, bool) { return expand(x, sizes).clone(); }
+Tensor expand_copy(const Tensor& x, IntArrayRef sizes, bool) {
+  return expand(x, sizes).clone(MemoryFormat::Contiguous);
+}
 Tensor narrow_copy(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
-  return narrow(x, dim, start, length).clone();
+  return narrow(x, dim, start, length).clone(MemoryFormat::Contiguous);
 }
-Tensor permute_copy(const Tensor& x, IntArrayRef dims) { return permute(x, dims).clone(); }
-Tensor select_copy(const Tensor& x, int64_t dim, int64_t index) { return select(x, dim, index).clone(); }
+Tensor permute_copy(const Tensor& x, IntArrayRef dims) { return permute(x, dims).clone(MemoryFormat::Contiguous); }
+Tensor select_copy(const Tensor& x, int64_t dim, int64_t index) {
+  return select(x, dim, index).clone(MemoryFormat::Contiguous);
+}
 Tensor slice_copy(const Tensor& x, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
                   int64_t step) {
-  return slice(x, dim, start, end, step).clone();
+  return slice(x, dim, start, end, step).clone(MemoryFormat::Contiguous);
 }
-Tensor squeeze_copy(const Tensor& x) { return squeeze(x).clone(); }
-Tensor squeeze_copy(const Tensor& x, int64_t dim) { return squeeze(x, dim).clone(); }
-Tensor squeeze_copy(const Tensor& x, IntArrayRef dims) { return squeeze(x, dims).clone(); }
-Tensor t_copy(const Tensor& x) { return t(x).clone(); }
-Tensor transpose_copy(const Tensor& x, int64_t a, int64_t b) { return transpose(x, a, b).clone(); }
+Tensor squeeze_copy(const Tensor& x) { return squeeze(x).clone(MemoryFormat::Contiguous); }
+Tensor squeeze_copy(const Tensor& x, int64_t dim) { return squeeze(x, dim).clone(MemoryFormat::Contiguous); }
+Tensor squeeze_copy(const Tensor& x, IntArrayRef dims) { return squeeze(x, dims).clone(MemoryFormat::Contiguous); }
+Tensor t_copy(const Tensor& x) { return t(x).clone(MemoryFormat::Contiguous); }
+Tensor transpose_copy(const Tensor& x, int64_t a, int64_t b) {
+  return transpose(x, a, b).clone(MemoryFormat::Contiguous);
+}
 Tensor unfold_copy(const Tensor& x, int64_t dim, int64_t size, int64_t step) {
-  return unfold(x, dim, size, step).clone();
+  return unfold(x, dim, size, step).clone(MemoryFormat::Contiguous);
 }
-Tensor unsqueeze_copy(const Tensor& x, int64_t dim) { return unsqueeze(x, dim).clone(); }
-Tensor view_copy(const Tensor& x, IntArrayRef sizes) { return view(x, sizes).clone(); }
-Tensor view_as_complex_copy(const Tensor& x) { return view_as_complex(x).clone(); }
-Tensor view_as_real_copy(const Tensor& x) { return view_as_real(x).clone(); }
+Tensor unsqueeze_copy(const Tensor& x, int64_t dim) { return unsqueeze(x, dim).clone(MemoryFormat::Contiguous); }
+Tensor view_copy(const Tensor& x, IntArrayRef sizes) { return view(x, sizes).clone(MemoryFormat::Contiguous); }
+Tensor view_as_complex_copy(const Tensor& x) { return view_as_complex(x).clone(MemoryFormat::Contiguous); }
+Tensor view_as_real_copy(const Tensor& x) { return view_as_real(x).clone(MemoryFormat::Contiguous); }
 
 Tensor Tensor::rot90(int64_t k, IntArrayRef dims) const { return strata::rot90(*this, k, dims); }
 Tensor Tensor::diagflat(int64_t offset) const { return strata::diagflat(*this, offset); }

@@ -87,8 +87,11 @@ STRATA_OP(div_op) = pointwise(
                         "div(Tensor a, Tensor b) -> Tensor", [](const Primals& c) { return reciprocal(c.in(1)); },
                         [](const Primals& c) { return -((c.in(0) / c.in(1)) / c.in(1)); })
                         .vjp([](const Vjp& c) {
-                          const Tensor scaled = c.grad() / conj(c.in(1));
-                          return Tensors(scaled, c.needs(1) ? -(scaled * conj(c.in(0) / c.in(1))) : Tensor());
+                          // The quotient is divided again, as in PyTorch: 0 over little stays 0 beside an infinite 1 /
+                          // b.
+                          const auto by_divisor = [&] { return -(c.grad() * conj((c.in(0) / c.in(1)) / c.in(1))); };
+                          return Tensors(c.needs(0) ? c.grad() / conj(c.in(1)) : Tensor(),
+                                         c.needs(1) ? by_divisor() : Tensor());
                         })
                         .saves_for(0, saves_in(1))
                         .saves_for(1, saves_in(0, 1))
@@ -138,6 +141,13 @@ STRATA_OP(xlogy_op) = pointwise(
                             if (c.needs(0)) grads[0] = zero_where(is_flat_xlogy(c), xlogy(c.grad(), c.in(1)));
                             if (c.needs(1)) grads[1] = c.grad() * c.in(0) / c.in(1);
                             return grads;
+                          })
+                          .jvp([](const Jvp& c) {
+                            Tensor sum;
+                            if (c.tangent(0).defined())
+                              sum = zero_where(is_flat_xlogy(c), xlogy(c.tangent(0), c.in(1)));
+                            if (c.tangent(1).defined()) sum = rules::add_defined(sum, c.tangent(1) * c.in(0) / c.in(1));
+                            return Tensors(sum);
                           })
                           .saves_for(0, saves_in(0, 1))
                           .saves_for(1, saves_in(0, 1))
@@ -371,7 +381,7 @@ Tensor pow(const Tensor& a, const Scalar& b) {
   const Tensor x = cast(a, t);
   return call1(pow_scalar_op, {&x}, PowParams{b});
 }
-Tensor pow(const Scalar& a, const Tensor& b) { return run(pow_op, a, b); }
+Tensor pow(const Scalar& a, const Tensor& b) { return run(pow_op, a, b).contiguous(); }
 Tensor fmod(const Tensor& a, const Tensor& b) { return run(fmod_op, a, b); }
 Tensor fmod(const Tensor& a, const Scalar& b) { return run(fmod_op, a, b); }
 Tensor remainder(const Tensor& a, const Tensor& b) { return run(remainder_op, a, b); }

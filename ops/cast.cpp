@@ -2,9 +2,11 @@
 #include "ops/cast.h"
 
 #include "core/cuda_backend.h"
+#include "dispatcher/layout.h"
 #include "ops/cast_def.h"
 #include "ops/complex.h"
 #include "ops/in_place.h"
+#include "ops/memory_format.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 
@@ -34,7 +36,7 @@ STRATA_OP(cast_to_integer_op) = pointwise_constant<CastParams>("cast_to_integer(
                                     .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
                                     .dtypes(kStoredTypes);
 
-STRATA_OP(copy_op) = pointwise("copy(Tensor x) -> Tensor", one).dtypes(kStoredTypes);
+STRATA_OP(copy_op) = pointwise("copy(Tensor x) -> Tensor", one).flag(dispatch::kRowMajor).dtypes(kStoredTypes);
 
 STRATA_OP(fill_op) = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero).dtypes(kStoredTypes);
 
@@ -70,8 +72,11 @@ Tensor moved(const Tensor& x, Device device, bool non_blocking = false) {
 
 }  // namespace
 
-Tensor clone(const Tensor& x) { return call1(copy_op, {&x}); }
-Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
+Tensor detail::row_major_copy(const Tensor& x) { return call1(copy_op, {&x}); }
+Tensor clone(const Tensor& x) {
+  return x.is_contiguous() ? detail::row_major_copy(x) : x.clone(MemoryFormat::Preserve);
+}
+Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : detail::row_major_copy(x); }
 Tensor cast(const Tensor& x, DType dtype) {
   if (x.dtype() == dtype) return x;
   STRATA_CHECK(dtype != DType::Undefined, "to: the dtype is undefined");

@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "dispatcher/layout.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex_def.h"
@@ -104,7 +105,7 @@ STRATA_OP(polar_op) = op("polar(Tensor abs, Tensor angle) -> (Tensor, Tensor dir
                           })
                           .dtypes(kSingleAndDouble);
 STRATA_OP(complex_abs_op) = op("complex_abs(Tensor x) -> Tensor")
-                                .flag(kPointwise)
+                                .flag(kPointwise | dispatch::kRowMajor)
                                 .infer([](Args in) { return meta_like(in[0], to_real_dtype(in[0].dtype())); })
                                 .vjp([](const Vjp& c) { return Tensors(sgn(c.in(0)) * c.grad()); })
                                 .saves(saves_in(0))

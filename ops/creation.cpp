@@ -134,7 +134,9 @@ std::optional<MemoryFormat> format_of(const TensorOptions& options, std::optiona
 template <class F>
 Tensor made_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> format, F fill) {
   const TensorOptions o = like(x, options);
-  Tensor t = empty_in(x.sizes(), o, format_of(options, format), x);
+  const auto wanted = format_of(options, format).value_or(MemoryFormat::Preserve);
+  const bool plain = wanted == MemoryFormat::Preserve && (x.is_contiguous() || !o.device().is_cpu());
+  Tensor t = empty_in(x.sizes(), o, plain ? MemoryFormat::Contiguous : wanted, x);
   fill(t);
   return detail::finished(t, o);
 }
@@ -176,7 +178,7 @@ Tensor empty_like(const Tensor& x, const TensorOptions& options, std::optional<M
   return made_like(x, options, memory_format, [](Tensor&) {});
 }
 Tensor zeros_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
-  if (!memory_format && !options.has_memory_format()) return zeros(x.sizes(), like(x, options));
+  if (!memory_format && !options.has_memory_format() && x.is_contiguous()) return zeros(x.sizes(), like(x, options));
   return made_like(x, options, memory_format, [](Tensor& t) { t.zero_(); });
 }
 Tensor ones_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {

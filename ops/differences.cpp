@@ -153,6 +153,7 @@ Tensor nothing(const Tensor& y, int64_t dim) {
 Tensor diff(const Tensor& x, int64_t n, int64_t dim, OptionalTensorRef prepend, OptionalTensorRef append) {
   STRATA_CHECK(x.dim() > 0, "diff: expects input to be at least one-dimensional");
   STRATA_CHECK(n >= 0, "diff: order must be non-negative but got {}", n);
+  if (n == 0 && !prepend.has_value() && !append.has_value()) return x.clone();
   const int64_t d = wrap_dim(dim, x.dim(), "diff");
   Tensor y = x;
   if (prepend.has_value() || append.has_value()) {

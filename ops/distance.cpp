@@ -217,7 +217,7 @@ Tensor pdist(const Tensor& x, double p) {
   STRATA_CHECK(x.is_floating_point(), "pdist: only supports floating-point dtypes, got {}", name(x.dtype()));
   STRATA_CHECK(p >= 0, "pdist: only supports non-negative p values, got {}", p);
   const int64_t m = x.size(0);
-  if (m <= 1) return empty({0}, x.options().requires_grad(false));
+  if (m <= 1) return narrow(reshape(x, {-1}), 0, 0, 0).clone();
   return call1(pdist_op, {&x}, CdistParams{p});
 }
 

@@ -186,6 +186,14 @@ Tensor diagonal(const Tensor& A, int64_t offset = 0, int64_t dim1 = -2, int64_t 
 
 // --- under libtorch's older names
 
+/// The determinant, and the factors it is computed from: A's, or those of its transpose, with LAPACK's pivots.
+std::tuple<Tensor, Tensor, Tensor> _linalg_det(const Tensor& A);
+/// (sign, logabsdet, LU, pivots), likewise.
+std::tuple<Tensor, Tensor, Tensor, Tensor> _linalg_slogdet(const Tensor& A);
+/// (X, LU, pivots, info): what linalg::solve_ex gives, with A's factors.
+std::tuple<Tensor, Tensor, Tensor, Tensor> _linalg_solve_ex(const Tensor& A, const Tensor& B, bool left = true,
+                                                            bool check_errors = false);
+
 /// The permutations that LAPACK's `pivots` `(..., k)` stand for, as (P, L, U) of lu_factor's result.
 std::tuple<Tensor, Tensor, Tensor> lu_unpack(const Tensor& LU, const Tensor& pivots, bool unpack_data = true,
                                              bool unpack_pivots = true);

@@ -272,6 +272,30 @@ Tensor cholesky_inverse(const Tensor& L, bool upper) {
   return cholesky_solve(identity_like(L), L, upper);
 }
 Tensor inverse(const Tensor& A) { return linalg::inv(A); }
+namespace {
+/// PyTorch factors what lies column by column, which of a row-major matrix is the transpose.
+std::tuple<Tensor, Tensor> factors_as_laid_out(const Tensor& A) {
+  const Tensor a = A.detach();
+  const auto [lu, pivots, info] = linalg::lu_factor_ex(a.is_contiguous() && !is_complex(a.dtype()) ? a.mT() : a);
+  return {lu, pivots};
+}
+}  // namespace
+std::tuple<Tensor, Tensor, Tensor> _linalg_det(const Tensor& A) {
+  const Tensor result = linalg::det(A);
+  const auto [lu, pivots] = factors_as_laid_out(A);
+  return {result, lu, pivots};
+}
+std::tuple<Tensor, Tensor, Tensor, Tensor> _linalg_slogdet(const Tensor& A) {
+  const auto [sign, logabsdet] = linalg::slogdet(A);
+  const auto [lu, pivots] = factors_as_laid_out(A);
+  return {sign, logabsdet, lu, pivots};
+}
+std::tuple<Tensor, Tensor, Tensor, Tensor> _linalg_solve_ex(const Tensor& A, const Tensor& B, bool left,
+                                                            bool check_errors) {
+  const auto [x, info] = linalg::solve_ex(A, B, left, check_errors);
+  const auto [lu, pivots, unused] = linalg::lu_factor_ex(A.detach());
+  return {x, lu, pivots, info};
+}
 Tensor det(const Tensor& A) { return linalg::det(A); }
 std::tuple<Tensor, Tensor> slogdet(const Tensor& A) { return linalg::slogdet(A); }
 Tensor logdet(const Tensor& A) {

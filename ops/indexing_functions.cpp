@@ -231,12 +231,12 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value) {
   check_stores(x, value);
   const Masked m = broadcast_mask(x, mask, "masked_fill");
   const Tensor filled = constant(value, x.dtype(), x.device(), m.x.sizes());
-  return call1(where_op, {&m.mask, &filled, &m.x});
+  return call1(where_op, {&m.mask, &filled, &m.x}).contiguous();
 }
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
   const Masked m = broadcast_mask(x, mask, "masked_fill");
   const Tensor filled = masked_value(value, x, m.x.sizes());
-  return call1(where_op, {&m.mask, &filled, &m.x});
+  return call1(where_op, {&m.mask, &filled, &m.x}).contiguous();
 }
 
 Tensor masked_select(const Tensor& x, const Tensor& mask) {

@@ -283,7 +283,7 @@ Tensor margin_ranking_loss(const Tensor& a, const Tensor& b, const Tensor& targe
 Tensor soft_margin_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
   check_floating("soft_margin_loss", "predictions", x);
   check_fits("soft_margin_loss", "targets", x.sizes(), target.sizes());
-  return reduced(log1p_exp(-(target * x).to(x.dtype())), reduction);
+  return reduced(log1p_exp(-(x * target).to(x.dtype())), reduction);
 }
 
 Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {

@@ -1,4 +1,5 @@
 // Powers, exponentials and products of matrices, and small functions of vectors: made of other ops.
+#include <algorithm>
 #include <cmath>
 
 #include "ops/as_result.h"
@@ -72,13 +73,13 @@ namespace linalg {
 
 Tensor matrix_power(const Tensor& A, int64_t n) {
   check_square("linalg.matrix_power", A);
-  if (n == 0) return constant_in(A, expand(identity_like(A), A.sizes()));
+  if (n == 0) return constant_in(A, expand(identity_like(A), A.sizes())).contiguous();
   Tensor square = n < 0 ? inv(A) : A, result;
   for (uint64_t bits = n < 0 ? 0 - static_cast<uint64_t>(n) : static_cast<uint64_t>(n); bits; bits >>= 1) {
     if (bits & 1) result = result.defined() ? matmul(result, square) : square;
     if (bits > 1) square = matmul(square, square);
   }
-  return result.is_same(A) ? A.clone() : result;
+  return result.is_same(A) ? A.clone(MemoryFormat::Contiguous) : result;
 }
 
 Tensor matrix_exp(const Tensor& A) {
@@ -131,16 +132,24 @@ Tensor cross(const Tensor& a, const Tensor& b, int64_t dim) {
   return call1(cross_op, {&x, &y}, CrossParams{d});
 }
 
+namespace {
+/// The powers 0, ..., n - 1 of x `(...)`, as `(..., n)`.
+Tensor powers_of(const Tensor& x, int64_t n) {
+  STRATA_CHECK(n >= 0, "vander: N must be non-negative, got {}", n);
+  STRATA_CHECK(x.dtype() != kBool, "vander: not implemented for bool; convert first");
+  const Tensor base = unsqueeze(is_differentiable(x.dtype()) ? x : x.to(kLong), -1);
+  DimVector sizes = x.sizes();
+  sizes.push_back(std::max<int64_t>(n - 1, 0));
+  if (n == 0) return zeros(sizes, base.options().requires_grad(false));
+  return cat({ones_like(base), cumprod(expand(base, sizes), -1)}, -1);
+}
+}  // namespace
+
 Tensor vander(const Tensor& x, std::optional<int64_t> N) {
   STRATA_CHECK(x.dim() >= 1, "linalg.vander: expected at least 1 dim");
   const int64_t n = N.value_or(x.size(-1));
-  STRATA_CHECK(n >= 1 || (!N && n == 0), "linalg.vander: N is {}, expected at least 1", n);
-  STRATA_CHECK(x.dtype() != kBool, "linalg.vander: not implemented for bool; convert first");
-  const Tensor base = unsqueeze(is_differentiable(x.dtype()) ? x : x.to(kLong), -1);
-  DimVector sizes = x.sizes();
-  sizes.push_back(n - 1);
-  if (n == 0) return zeros({0, 0}, base.options());
-  return cat({ones_like(base), cumprod(expand(base, sizes), -1)}, -1);
+  STRATA_CHECK(n > 1, "linalg.vander: N must be greater than 1, got {}", n);
+  return powers_of(x, n);
 }
 
 Tensor diagonal(const Tensor& A, int64_t offset, int64_t dim1, int64_t dim2) {
@@ -207,7 +216,7 @@ Tensor cross(const Tensor& a, const Tensor& b, std::optional<int64_t> dim) {
 }
 Tensor vander(const Tensor& x, std::optional<int64_t> N, bool increasing) {
   STRATA_CHECK(x.dim() == 1, "vander: expected a vector, got shape {}", x.sizes());
-  const Tensor powers = linalg::vander(x, N);
+  const Tensor powers = linalg::powers_of(x, N.value_or(x.size(0)));
   return increasing ? powers : flip(powers, {-1});
 }
 

@@ -3,45 +3,22 @@
 
 #include <algorithm>
 
+#include "dispatcher/layout.h"
 #include "ops/as_result.h"
 #include "ops/view.h"
 
 namespace strata {
 namespace {
 
-/// The dims from the outermost in memory to the innermost; equal ones in their own order.
+/// The dims from the outermost in memory to the innermost; of those with equal strides the larger ones first.
 DimVector order_of(IntArrayRef sizes, IntArrayRef strides) {
   DimVector order;
   for (size_t d = 0; d < sizes.size(); ++d) order.push_back(static_cast<int64_t>(d));
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
+    const size_t i = static_cast<size_t>(a), j = static_cast<size_t>(b);
+    return strides[i] != strides[j] ? strides[i] > strides[j] : sizes[i] > sizes[j];
   });
   return order;
-}
-
-/// Each element once, without gaps: the strides are the products of the sizes further in.
-bool is_dense(IntArrayRef sizes, IntArrayRef strides) {
-  int64_t expected = 1;
-  const DimVector order = order_of(sizes, strides);
-  for (size_t i = order.size(); i-- > 0;) {
-    const size_t d = static_cast<size_t>(order[i]);
-    if (sizes[d] == 1) continue;
-    if (strides[d] != expected) return false;
-    expected *= sizes[d];
-  }
-  return true;
-}
-
-/// Strides without gaps for dims in this order.
-DimVector dense_strides(IntArrayRef sizes, const DimVector& order) {
-  DimVector strides = sizes;
-  int64_t step = 1;
-  for (size_t i = order.size(); i-- > 0;) {
-    const size_t d = static_cast<size_t>(order[i]);
-    strides[d] = step;
-    step *= std::max<int64_t>(sizes[d], 1);
-  }
-  return strides;
 }
 
 void check_dims(MemoryFormat format, size_t dims) {
@@ -58,8 +35,7 @@ DimVector detail::strides_in(MemoryFormat format, IntArrayRef sizes, const Tenso
   if (format == MemoryFormat::Contiguous) return contiguous_strides(sizes);
   if (format != MemoryFormat::Preserve) return channels_last_strides(sizes);
   STRATA_CHECK(like.defined(), "empty: there is no tensor whose memory format could be preserved");
-  return is_dense(like.sizes(), like.strides()) ? DimVector(like.strides())
-                                                : dense_strides(sizes, order_of(like.sizes(), like.strides()));
+  return dispatch::strides_like(like.sizes(), like.strides());
 }
 
 void detail::set_strides(const Tensor& t, IntArrayRef strides) {
@@ -83,8 +59,8 @@ Tensor Tensor::clone(MemoryFormat format) const {
   const DimVector wanted = detail::strides_in(format, sizes(), *this), order = order_of(sizes(), wanted);
   DimVector back = order;
   for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-  if (std::is_sorted(order.begin(), order.end())) return clone();
-  return as_result(permute(order).clone().permute(back));
+  if (std::is_sorted(order.begin(), order.end())) return detail::row_major_copy(*this);
+  return as_result(detail::row_major_copy(permute(order)).permute(back));
 }
 
 Tensor Tensor::contiguous(MemoryFormat format) const {

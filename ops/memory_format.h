@@ -7,6 +7,9 @@ namespace strata::detail {
 /// The strides of a new tensor of these sizes; as those of `like` for Preserve.
 DimVector strides_in(MemoryFormat format, IntArrayRef sizes, const Tensor& like = {});
 
+/// A copy in row-major order, whatever that of `x`.
+Tensor row_major_copy(const Tensor& x);
+
 /// Gives a fresh row-major tensor, of which there is no view yet, other strides that show each of its elements once.
 void set_strides(const Tensor& t, IntArrayRef strides);
 

@@ -328,7 +328,7 @@ Tensor batch_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorR
   if (!training) {
     STRATA_CHECK(running_mean.defined() && running_var.defined(),
                  "batch_norm: outside of training it needs running_mean and running_var");
-    return normalize_by(input, weight, bias, running_mean, running_var, eps);
+    return normalize_by(input.contiguous(), weight, bias, running_mean, running_var, eps);
   }
   const int64_t inner = tail_numel(input, 2), count = input.size(0) * inner;
   STRATA_CHECK(count != 1 || input.numel() == 0,
@@ -403,7 +403,7 @@ Tensor instance_norm(const Tensor& input, OptionalTensorRef weight, OptionalTens
   if (!use_input_stats) {
     STRATA_CHECK(running_mean.defined() && running_var.defined(),
                  "instance_norm: without use_input_stats it needs running_mean and running_var");
-    return normalize_by(input, weight, bias, running_mean, running_var, eps);
+    return normalize_by(input.contiguous(), weight, bias, running_mean, running_var, eps);
   }
   const int64_t samples = input.size(0), channels = input.size(1), inner = tail_numel(input, 2);
   STRATA_CHECK(inner != 1, "instance_norm: it needs more than 1 value per channel, the input is {}", input.sizes());
@@ -429,7 +429,7 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
       input.dtype() == kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
   DimVector last;
   for (int64_t d = first; d < input.dim(); ++d) last.push_back(d);
-  const Tensor y = input.mul(input.square().mean(last, true).add(eps.value_or(epsilon)).rsqrt());
+  const Tensor x = input.contiguous(), y = x.mul(x.square().mean(last, true).add(eps.value_or(epsilon)).rsqrt());
   return weight.defined() ? y.mul(weight) : y;
 }
 

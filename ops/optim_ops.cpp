@@ -102,7 +102,7 @@ class Operands {
     bool direct = true;
     for (const Tensor* const t : slot) direct &= t->is_contiguous();
     for (size_t i = 0; i < slot.size(); ++i) {
-      const Tensor& x = direct ? *slot[i] : copies_.emplace_back(clone(*slot[i]));
+      const Tensor& x = direct ? *slot[i] : copies_.emplace_back(slot[i]->clone(MemoryFormat::Contiguous));
       args_.push_back(&x);
       if (i == 1) continue;
       written_.push_back(&x);

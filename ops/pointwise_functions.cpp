@@ -125,7 +125,10 @@ Tensor logaddexp2(const Tensor& a, const Tensor& b) {
   return detail::run_broadcast(logaddexp2_op, "logaddexp2", a, b, t);
 }
 
-Tensor ldexp(const Tensor& a, const Tensor& b) { return mul(a, pow(2.0, b)); }
+Tensor ldexp(const Tensor& a, const Tensor& b) {
+  const bool follows = is_integral(b.dtype(), true) && is_floating_point(a.dtype());
+  return mul(a, pow(2.0, follows ? b.to(a.dtype()) : b));
+}
 Tensor& ldexp_(Tensor& a, const Tensor& b) {
   return detail::overwrite(a, "ldexp_", [&] { return ldexp(detail::before(a, b), b); });
 }
@@ -160,7 +163,7 @@ Tensor mvlgamma(const Tensor& x, int64_t p) {
   Tensor sum = lgamma(y);
   for (int64_t j = 1; j < p; ++j) sum = sum + lgamma(y - static_cast<double>(j) / 2);
   const double order = static_cast<double>(p);
-  return sum + order * (order - 1) / 4 * std::log(std::numbers::pi);
+  return (sum + order * (order - 1) / 4 * std::log(std::numbers::pi)).contiguous();
 }
 
 Tensor __and__(const Tensor& a, const Tensor& b) { return bitwise_and(a, b); }

@@ -386,6 +386,12 @@ Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
 Tensor avg_pool3d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
   constexpr Pooling f = kAvgPool[2];
+  for (size_t i = 0; i < 3 && input.dim() >= 3 && !kernel_size.empty(); ++i) {
+    const int64_t kernel = kernel_size[kernel_size.size() == 3 ? i : 0], size = input.size(static_cast<int64_t>(i) - 3);
+    STRATA_CHECK(kernel <= size,
+                 "avg_pool3d: input image smaller than kernel size: {} values along dim {} for windows of {}", size,
+                 static_cast<int64_t>(i) - 3, kernel);
+  }
   const int64_t divisor = divisor_of(f, divisor_override);
   return avg_pool(f, input, windows(f, input, kernel_size, stride, padding, 1, ceil_mode),
                   {count_include_pad, divisor});

@@ -10,6 +10,7 @@
 #include "ops/creation.h"
 #include "ops/in_place.h"
 #include "ops/libtorch_random.h"
+#include "ops/memory_format.h"
 #include "ops/random_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
@@ -205,6 +206,13 @@ Tensor apply_alpha(const Tensor& x, const Tensor& mask, double p) {
 }  // namespace
 
 namespace {
+/// A fresh tensor, drawn in the order of memory, of x's sizes, laid out as x.
+Tensor in_order_of(const Tensor& x, const Tensor& drawn) {
+  if (!x.is_contiguous() && drawn.is_cpu() && drawn.has_storage())
+    detail::set_strides(drawn, detail::strides_in(MemoryFormat::Preserve, x.sizes(), x));
+  return drawn;
+}
+
 /// The two parts of a complex number share its variance.
 double part_deviation(DType dtype, double std) { return is_complex(dtype) ? std / std::sqrt(2.0) : std; }
 }  // namespace
@@ -213,12 +221,16 @@ Tensor rand(IntArrayRef sizes, Generator& generator, const TensorOptions& option
   return sample(uniform_op, sizes, options, 0, 1, generator, "rand");
 }
 Tensor rand(IntArrayRef sizes, const TensorOptions& options) { return rand(sizes, default_generator(), options); }
-Tensor rand_like(const Tensor& x, const TensorOptions& options) { return rand(x.sizes(), like(x, options)); }
+Tensor rand_like(const Tensor& x, const TensorOptions& options) {
+  return in_order_of(x, rand(x.sizes(), like(x, options)));
+}
 Tensor randn(IntArrayRef sizes, Generator& generator, const TensorOptions& options) {
   return sample(normal_op, sizes, options, 0, part_deviation(options.dtype(), 1), generator, "randn");
 }
 Tensor randn(IntArrayRef sizes, const TensorOptions& options) { return randn(sizes, default_generator(), options); }
-Tensor randn_like(const Tensor& x, const TensorOptions& options) { return randn(x.sizes(), like(x, options)); }
+Tensor randn_like(const Tensor& x, const TensorOptions& options) {
+  return in_order_of(x, randn(x.sizes(), like(x, options)));
+}
 
 Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator,
                const TensorOptions& options) {
@@ -239,7 +251,7 @@ Tensor randint(int64_t high, IntArrayRef sizes, const TensorOptions& options) {
   return randint(0, high, sizes, OptionalGenerator(), options);
 }
 Tensor randint_like(const Tensor& x, int64_t low, int64_t high, const TensorOptions& options) {
-  return randint(low, high, x.sizes(), like(x, options));
+  return in_order_of(x, randint(low, high, x.sizes(), like(x, options)));
 }
 Tensor randint_like(const Tensor& x, int64_t high, const TensorOptions& options) {
   return randint_like(x, 0, high, options);

@@ -7,6 +7,7 @@
 #include "ops/binary.h"
 #include "ops/complex.h"
 #include "ops/indexing.h"
+#include "ops/memory_format.h"
 #include "ops/reduce.h"
 #include "ops/reduce_def.h"
 #include "ops/ternary.h"
@@ -118,7 +119,8 @@ Tensor test_bools(const Op& op, const Tensor& x, const ReduceParams& p) {
 }
 /// An empty list of dims leaves the elements as they are, unlike in other reductions.
 Tensor test_bools(const Op& op, const char* name, const Tensor& x, OptionalIntArrayRef dims, bool keepdim) {
-  if (dims && dims->empty()) return x.dtype() == kBool ? x.clone() : x.to(kBool).to(x.dtype() == kByte ? kByte : kBool);
+  if (dims && dims->empty())
+    return detail::row_major_copy(x.dtype() == kBool ? x : x.to(kBool).to(x.dtype() == kByte ? kByte : kBool));
   return test_bools(op, x, reduce_params(x, dims, keepdim, name));
 }
 ReduceParams one_dim(const Tensor& x, int64_t dim, bool keepdim, const char* op) {

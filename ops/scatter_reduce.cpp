@@ -144,7 +144,7 @@ Tensor mean_of_slices(const Tensor& x, int64_t dim, const Tensor& index, const T
 
 Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, Reduce reduce,
                bool include_self) {
-  STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
+  STRATA_CHECK(!is_complex(x.dtype()) || reduce == Reduce::kSum, "{}: not implemented for {}", op, name(x.dtype()));
   if (x.dtype() == kBool && source.dtype() == kBool) {
     STRATA_CHECK(reduce != Reduce::kMean, "{}: the mean is not implemented for bool", op);
     // A narrower type would count 256 true ones as none.

@@ -11,6 +11,7 @@
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
+#include "ops/order_key.h"
 #include "ops/promote.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
@@ -66,7 +67,7 @@ Tensor rows_along(const char* op, const Tensor& x, int64_t dim) {
   STRATA_CHECK(n == 0 || elements > 0,
                "{}: there are 0 sized dimensions, and they aren't selected, so unique cannot be applied to shape {}",
                op, x.sizes());
-  return reshape(movedim(stop_gradient(x), dim, 0), {n, elements});
+  return reshape(movedim(detail::order_key(stop_gradient(x)), dim, 0), {n, elements});
 }
 
 /// NaN after all numbers, as in sort().
@@ -100,7 +101,7 @@ Tensor row_order(const Tensor& rows) {
 Distinct unique_flat(const Tensor& x, bool return_inverse, bool return_counts) {
   const Tensor flat = reshape(x, {-1});
   auto [values, inverse, counts] =
-      runs_of(flat, 0, reshape(stop_gradient(flat), {-1, 1}), return_inverse, return_counts);
+      runs_of(flat, 0, reshape(detail::order_key(stop_gradient(flat)), {-1, 1}), return_inverse, return_counts);
   return {values, return_inverse ? as_result(reshape(inverse, x.sizes())) : inverse, counts};
 }
 
@@ -136,24 +137,25 @@ Tensor isin(const Scalar& element, const Tensor& test_elements, bool, bool inver
   return invert ? logical_not(found) : found;
 }
 
-Distinct unique_dim_consecutive(const Tensor& x, int64_t dim, bool return_inverse, bool return_counts) {
+// Along a dim the inverse and the counts come unasked, as in PyTorch.
+Distinct unique_dim_consecutive(const Tensor& x, int64_t dim, bool, bool) {
   const int64_t d = wrap_dim(dim, x.dim(), "unique_consecutive");
-  if (x.dim() == 0) return unique_flat(x, return_inverse, return_counts);
+  if (x.dim() == 0) return unique_flat(x, true, true);
   const Tensor rows = rows_along("unique_consecutive", x, d);
-  return runs_of(x, d, rows, return_inverse, return_counts);
+  return runs_of(x, d, rows, true, true);
 }
 Distinct unique_consecutive(const Tensor& x, bool return_inverse, bool return_counts, std::optional<int64_t> dim) {
-  if (dim) return unique_dim_consecutive(x, *dim, return_inverse, return_counts);
+  const bool is_flat = dim && *dim == 0 && x.dim() == 1;  // not for -1, as in PyTorch
+  if (dim && !is_flat) return unique_dim_consecutive(x, *dim, return_inverse, return_counts);
   return unique_flat(x, return_inverse, return_counts);
 }
-Distinct unique_dim(const Tensor& x, int64_t dim, bool, bool return_inverse, bool return_counts) {
+Distinct unique_dim(const Tensor& x, int64_t dim, bool, bool, bool) {
   const int64_t d = wrap_dim(dim, x.dim(), "unique_dim");
-  if (x.dim() == 0) return unique_flat(x, return_inverse, return_counts);
+  if (x.dim() == 0) return unique_flat(x, true, true);
   const Tensor rows = rows_along("unique_dim", x, d), order = row_order(rows);
-  auto [values, inverse, counts] =
-      runs_of(index_select(x, d, order), d, index_select(rows, 0, order), return_inverse, return_counts);
-  if (return_inverse) inverse = scatter(zeros_like(order), 0, order, inverse);
-  return {values, inverse, counts};
+  const auto [values, inverse, counts] =
+      runs_of(index_select(x, d, order), d, index_select(rows, 0, order), true, true);
+  return {values, scatter(zeros_like(order), 0, order, inverse), counts};
 }
 
 std::vector<Tensor> nonzero_numpy(const Tensor& x) { return unbind(nonzero(x.dim() == 0 ? unsqueeze(x, 0) : x), 1); }

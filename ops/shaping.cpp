@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dispatcher/layout.h"
 #include "ops/creation.h"
 #include "ops/rules.h"
 #include "ops/shaping_def.h"
@@ -99,7 +100,12 @@ STRATA_OP(pad_op) = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar v
                         .dtypes(kStoredTypes);
 
 STRATA_OP(flip_op) = op<FlipParams>("flip(Tensor x, int[] dims) -> Tensor")
-                         .infer([](Args in) { return meta_like(in[0]); })
+                         .infer([](Args in) {
+                           Meta m = meta_like(in[0]);
+                           m.strided = in[0].is_cpu() && !in[0].is_contiguous();  // as an element-wise op's
+                           if (m.strided) m.strides = dispatch::strides_like(in[0].sizes(), in[0].strides());
+                           return m;
+                         })
                          .vjp([](const Vjp& c, const FlipParams& p) -> Tensors { return flip(c.grad(), p.dims); })
                          .jvp(linear_rule)
                          .batch(shift_dims<&FlipParams::dims>)

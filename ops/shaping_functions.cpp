@@ -8,6 +8,8 @@
 #include "ops/in_place.h"
 #include "ops/indexing.h"
 #include "ops/joining.h"
+#include "ops/memory_format.h"
+#include "ops/promote.h"
 #include "ops/resample.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
@@ -33,6 +35,17 @@ DType common_dtype(TensorList tensors) {
   DType type = tensors[0].dtype();
   for (const Tensor& t : tensors) type = promote_types(type, t.dtype());
   return type;
+}
+
+/// The dtype of arithmetic with all of them: tensors without dims give way to those with some.
+DType ranked_dtype(TensorList tensors) {
+  DType dims = DType::Undefined, zero = DType::Undefined;
+  for (const Tensor& t : tensors) {
+    DType& rank = t.dim() > 0 ? dims : zero;
+    rank = rank == DType::Undefined ? t.dtype() : promote_types(rank, t.dtype());
+  }
+  if (dims == DType::Undefined || zero == DType::Undefined) return dims == DType::Undefined ? zero : dims;
+  return result_type(constant(0, dims, kCPU, {1}), constant(0, zero, kCPU, {}));
 }
 
 void check_cat_shapes(const Tensor& first, const Tensor& t, size_t i, int64_t dim) {
@@ -228,7 +241,7 @@ Tensor roll(const Tensor& x, IntArrayRef shifts, IntArrayRef dims) {
     p.shifts.push_back(shift[d]);
     p.dims.push_back(d);
   }
-  return p.dims.empty() ? x.clone() : call1(roll_op, {&x}, p);
+  return p.dims.empty() ? detail::row_major_copy(x) : call1(roll_op, {&x}, p);
 }
 
 Tensor repeat(const Tensor& x, IntArrayRef repeats) {
@@ -243,7 +256,7 @@ Tensor repeat(const Tensor& x, IntArrayRef repeats) {
     sizes.push_back(numel_of({repeats[i], n}));
   }
   const Tensor copies = expand(reshape(x, with_ones), expanded);
-  return as_result(reshape(copies.clone(), sizes));  // some expanded tensors reshape without a copy
+  return as_result(reshape(detail::row_major_copy(copies), sizes));  // some expanded tensors reshape without a copy
 }
 
 Tensor tile(const Tensor& x, IntArrayRef repeats) {
@@ -269,7 +282,7 @@ Tensor repeat_interleave(const Tensor& x, int64_t repeats, std::optional<int64_t
   sizes[d] = numel_of({sizes[d], repeats});
   check_output_size(output_size, sizes[d]);
   const Tensor copies = expand(unsqueeze(x, d + 1), expanded);
-  return as_result(reshape(copies.clone(), sizes));
+  return as_result(reshape(detail::row_major_copy(copies), sizes));
 }
 
 Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_size) {
@@ -331,7 +344,7 @@ Tensor diag_embed(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
 
 Tensor block_diag(TensorList tensors) {
   if (tensors.empty()) return empty({1, 0});
-  const DType type = common_dtype(tensors);
+  const DType type = ranked_dtype(tensors);
   std::vector<Tensor> blocks;
   for (const Tensor& t : tensors) {
     STRATA_CHECK(t.dim() <= 2, "block_diag: expected tensors of at most 2 dims, got shape {}", t.sizes());

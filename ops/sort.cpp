@@ -9,6 +9,7 @@
 #include "ops/creation.h"
 #include "ops/histogram_def.h"
 #include "ops/indexing.h"
+#include "ops/order_key.h"
 #include "ops/promote.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
@@ -113,6 +114,10 @@ int64_t size_along(const Tensor& x, int64_t dim) { return x.dim() ? x.sizes()[di
 }  // namespace
 
 std::tuple<Tensor, Tensor> sort(const Tensor& x, int64_t dim, bool descending) {
+  if (kUnsignedStorageTypes.has(x.dtype())) {
+    const auto [keys, places] = sort(detail::order_key(x), dim, descending);
+    return {detail::of_order_key(keys, x.dtype()), places};
+  }
   return pair(call(sort_op, {&x}, SortParams{wrap_dim(dim, x.dim(), "sort"), descending}));
 }
 std::tuple<Tensor, Tensor> sort(const Tensor& x, std::optional<bool>, int64_t dim, bool descending) {
@@ -146,6 +151,10 @@ Tensor median(const Tensor& x) {
 }
 
 std::tuple<Tensor, Tensor, Tensor> unique(const Tensor& x, bool, bool, bool) {
+  if (kUnsignedStorageTypes.has(x.dtype())) {
+    const auto [keys, inverse, counts] = unique(detail::order_key(x));
+    return {detail::of_order_key(keys, x.dtype()), inverse, counts};
+  }
   const Tensor flat = reshape(x, {-1});
   Tensors r = call(unique_op, {&flat});
   return {std::move(r[0]), as_result(reshape(r[1], x.sizes())), std::move(r[2])};

@@ -52,7 +52,7 @@ Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value)
                "in-place on an expanded tensor (several elements share one memory location); clone() it first");
   if (r.parent.dtype() != value.dtype()) return spread(r, view, value);  // all of it, as complex numbers or as pairs
   const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
-  return where(shown > 0, spread(r, view, value), r.parent);
+  return where((shown > 0).contiguous(), spread(r, view, value), r.parent);
 }
 
 void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {

@@ -53,6 +53,8 @@ def draw(g):
         raise g.no_operand
     inner = closed_program(g)
     kind = g.choice(*KINDS)
+    if kind.endswith("jvp") and any(s.function in NOT_FORWARD for s in inner.statements):
+        raise g.no_operand
     leaves = [s for s in inner.statements if s.function == "leaf"]
     steps = [s for s in inner.statements if s.function != "leaf"]
     if kind == "vmap":
@@ -86,11 +88,17 @@ def closed_program(g):
 
 # What has more than values: strides, statistics that it writes, counts that depend on values, which Strata's vmap refuses
 # (docs/transforms.md), and equations, whose commas would part a list.
-NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum"}
+NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
+              "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
+# Functions whose jvp is not the transpose of their vjp in PyTorch: that of embedding passes on padding and knows of no
+# frequencies, that of prelu takes 0 for positive.
+NOT_FORWARD = {"embedding", "prelu"}
 
 
 def is_closed(inner, s):
     """Does a statement make nothing but values, and in double precision, as no rounding is taken out of them on the way?"""
+    if s.function == "unfold" and not inner.tensor(s.arguments[0]).dim():
+        return False  # PyTorch's vmap gives it a dim more than a call has
     if not s.outputs or s.writes() or s.no_grad or s.function in NOT_INSIDE:
         return False
     made = [inner.tensor(v) for v in s.outputs]

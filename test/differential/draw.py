@@ -4,6 +4,7 @@ import random
 
 import torch
 
+import breadth  # noqa: F401  adds to the table of functions
 import functions
 import known
 import programs

@@ -29,6 +29,9 @@ ERRORS = {
     "cannot be converted to type": "numbers wrap around as casts do",
     "storage_offset divisible by 2": "a gradient of view_as_real may have any layout",
     "view was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
+    "Unsupported input type encountered for isin": "bools are equal or not as other elements",
+    "Dimension specified as .* but tensor has no dimensions|`shifts` required": "a tensor without dims counts as one of one dim",
+    "isin: view size is not compatible": "elements may lie in any order",
     "failed to match any schema": "nothing of the kind was called",
     "^kron: view size": "a product of tensors of any strides; PyTorch looks at the results as a view",
     "mm: result type .* can't be cast": "of no terms PyTorch refuses the numbers that it takes for sums of some",
@@ -36,7 +39,7 @@ ERRORS = {
 }
 
 # Functions whose choice among equal elements PyTorch leaves open.
-OPEN_TIES = {"topk", "kthvalue", "median"}
+OPEN_TIES = {"topk", "kthvalue", "median", "nanmedian", "mode"}
 # Functions that go through an operand in another order than they write: they read it after it was written over, even
 # where the two are one tensor.
 READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index_copy_", "index_add_", "index_fill_",
@@ -46,7 +49,7 @@ READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index
 CONSTANT = {f"{name}_" for name in "eq ne lt le gt ge logical_and logical_or logical_xor logical_not".split()}
 MOMENTS = {"var", "std", "var_mean", "std_mean"}
 NORMS = {"batch_norm", "instance_norm", "group_norm", "layer_norm"}
-CONVOLUTIONS = {"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d"}
+CONVOLUTIONS = {"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"}
 PRODUCTS = {"mm", "bmm", "mv", "matmul", "linear", "dot", "vdot", "inner", "tensordot", "einsum"}
 NOT_OF_INFINITY = {"upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "scaled_dot_product_attention"}
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
@@ -67,6 +70,23 @@ def is_open(statement, run):
     function, operands = statement.function, [run.tensors[v] for v in statement.variables()]
     if function in OPEN_TIES:
         return not operands[0].numel() or has_ties(operands[0])
+    if function in ("quantile", "nanquantile") and operands[0].requires_grad and has_ties(operands[0]):
+        return True  # which of equal elements gets the gradient is up to PyTorch's sort
+    if function == "special_airy_ai" and bool((operands[0] < -2.09).any()):
+        return True  # PyTorch has five digits there
+    if function.startswith("special_bessel") and bool((operands[0].detach().double().abs() > 5).any()):
+        return True  # PyTorch has nine digits there
+    if function == "embedding_bag" and statement.arguments[4] == 2 and operands[0].isnan().any():
+        return True  # for the largest PyTorch passes over NaN that is not the first of a bag
+    if function == "copysign" and any(t.isnan().any() for t in operands[1:]):
+        return True  # the text of a program does not tell NaN's sign
+    if function == "scatter_reduce" and statement.arguments[4].startswith("am") and operands[0].requires_grad \
+            and not statement.named["include_self"]:
+        return True  # PyTorch shares the gradient with elements of self that do not take part
+    if function == "special_xlog1py" and any(t.requires_grad for t in operands) and bool((operands[1] <= -1).any()):
+        return True  # outside of the logarithm's domain PyTorch makes 0 of NaN times a gradient of 0
+    if function in ("scatter_reduce", "index_reduce") and not run.tensors[statement.arguments[2]].numel():
+        return True  # of a source that is not read PyTorch's result depends all the same
     if function in CONSTANT and any(t.requires_grad for t in operands):
         return True
     if function.rstrip("_") in ("index_add", "index_copy", "index_fill") and not operands[0].numel():
@@ -140,7 +160,7 @@ def is_open(statement, run):
         return True  # where a view of nothing begins says nothing
     if function == "polar" and operands[0].requires_grad and not bool((operands[0] > 0).all()):
         return True  # PyTorch's gradient counts on lengths that are positive
-    if function in ("conv_transpose1d", "conv_transpose2d") and not getattr(torch.ops.aten, function)(*(
+    if function.startswith("conv_transpose") and not getattr(torch.ops.aten, function)(*(
             run.tensors.get(a, a) if isinstance(a, str) else a for a in statement.arguments)).numel():
         return True  # PyTorch refuses to make nothing of something, but for float32 and bfloat16
     if function.startswith("conv_transpose") and max(statement.arguments[5]) and operands[0].dtype in SHORT:

@@ -178,6 +178,7 @@ SPECIAL = {
     "gaussian_nll_loss": gaussian_nll_loss,
     "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
     "local_response_norm": F.local_response_norm,
+    "embedding_bag": lambda *arguments: torch.ops.aten.embedding_bag(*arguments)[0],
     "area": lambda x, sizes: F.interpolate(x, sizes, mode="area"),
     "leaf": make_leaf,
     "index": index,
@@ -215,7 +216,7 @@ RESULT_HOOKS = {
     "batch_norm": finite, "instance_norm": finite, "group_norm": finite, "layer_norm": finite,  # PyTorch multiplies sums of it by means first
     "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
     # Infinity times padding is up to the algorithm.
-    **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d"), finite),
+    **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"), finite),
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d"), finite),  # and times a weight of 0
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
@@ -235,8 +236,25 @@ def result_hook(s, result):
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
-FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "einsum"}  # those whose order of dims does not fit
+SAVE_COPIES = {"kron", "einsum", "special_i0", "special_i0e", "special_i1", "special_i1e", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
+FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot"}  # those whose order of dims does not fit
+
+
+# Functions whose results lie in memory as their operands do.
+IN_ORDER = set("""neg abs sign sgn sqrt rsqrt reciprocal square exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos
+atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc erfinv lgamma digamma floor ceil round trunc frac relu logical_not
+bitwise_not deg2rad rad2deg conj_physical isnan isinf isfinite angle polygamma logit nan_to_num complex gelu silu selu relu6
+hardsigmoid hardswish mish leaky_relu hardshrink softshrink celu elu softplus hardtanh threshold add sub rsub mul div pow
+fmod remainder floor_divide xlogy maximum minimum fmax fmin atan2 hypot logaddexp eq ne lt le gt ge logical_and logical_or
+logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift clamp clamp_min clamp_max where lerp
+addcmul addcdiv to type_as clone zeros_like ones_like full_like""".split())
+
+
+LAID_OUT_FREELY = {
+    "conv3d",  # in PyTorch by the number of threads
+    "binary_cross_entropy_with_logits",  # PyTorch's as the targets
+    "igamma", "igammac", "special_zeta", "special_xlog1py",  # their operands stand in another order here
+}
 
 
 def saves_copies(s, tensors):
@@ -298,8 +316,11 @@ class Run:
             return False  # a transform may move dims
         if s.function == "einsum":
             return False  # the order of dims is that of the last product, and so up to the order of the products
-        return tensor.is_contiguous() and has_no_room(tensor)
-
+        if s.function in LAID_OUT_FREELY:
+            return False
+        if s.function.rstrip("_") in IN_ORDER:  # as the operands lie
+            return has_no_room(tensor) and all(self.alike[v] for v in s.variables())
+        return tensor.is_contiguous() and has_no_room(tensor) and all(self.alike[v] for v in s.variables())
 
 
 

@@ -6,14 +6,20 @@
 #include "autograd/autograd.h"
 #include "core/warning.h"
 #include "ops/activation.h"
+#include "ops/arranging.h"
 #include "ops/binary.h"
 #include "ops/conv.h"
+#include "ops/distance.h"
 #include "ops/factor.h"
 #include "ops/indexing.h"
+#include "ops/joining.h"
 #include "ops/linalg.h"
+#include "ops/pointwise_functions.h"
 #include "ops/pool.h"
 #include "ops/reduce.h"
 #include "ops/scan.h"
+#include "ops/scatter_reduce.h"
+#include "ops/sets.h"
 #include "ops/shaping.h"
 #include "ops/softmax.h"
 #include "ops/sort.h"
@@ -299,4 +305,64 @@ TEST_CASE("masked_fill of real tensors takes complex numbers without an imaginar
     CHECK_THROWS_WITH(x.masked_fill(mask, tensor(Complex<double>(1, 2))), Contains("cannot stand"));
   }
   CHECK(values(zeros({2}, kBool).masked_fill_(mask, tensor(Complex<double>(0, 2)))) == Values{1, 0});
+}
+
+TEST_CASE("functions along a dim give PyTorch's sizes and dtypes") {
+  const Tensor x = tensor({1, 1, 2}, kLong).unsqueeze(1);
+  const auto [runs, places, counts] = unique_consecutive(x, false, false, 0);
+  CHECK(values(places) == Values{0, 0, 1});
+  CHECK(values(counts) == Values{2, 1});
+  const auto [rows, row_places, row_counts] = unique_dim(tensor({2, 1, 1}, kLong), 0);
+  CHECK(values(row_places) == Values{1, 0, 0});
+  CHECK(values(row_counts) == Values{2, 1});
+  CHECK(ldexp(ones({2}, kBFloat16), ones({2}, kLong)).dtype() == kBFloat16);
+  CHECK(ldexp(ones({}, kDouble), ones({2}, kInt)).dtype() == kDouble);
+  CHECK(ldexp(ones({2}, kLong), ones({2}, kLong)).dtype() == kFloat);
+  CHECK(block_diag({ones({}, kDouble), ones({2}, kFloat)}).dtype() == kFloat);
+  CHECK(block_diag({ones({}, kDouble), ones({2}, kLong)}).dtype() == kDouble);
+}
+
+TEST_CASE("copies of views, whole turns and norms that are held are row-major") {
+  const Tensor x = ones({4, 3}).t();
+  CHECK(rot90(x, 4).is_contiguous());
+  CHECK(renorm(x, 2, 0, 1).is_contiguous());
+  CHECK(narrow_copy(x, 1, 0, 4).is_contiguous());
+  CHECK(roll(x, {4}, {1}).is_contiguous());
+  CHECK(repeat(x, {1, 1}).is_contiguous());
+  CHECK(pow(2, x).is_contiguous());
+  CHECK(flip(x, {0}).strides() == x.strides());
+}
+
+TEST_CASE("what PyTorch refuses or tracks at edges") {
+  CHECK_THROWS_WITH(avg_pool3d(ones({1, 2, 4, 2}), {3, 2, 3}, {1}, {1}), Contains("smaller than kernel size"));
+  CHECK_THROWS_WITH(linalg::vander(ones({1})), Contains("N must be greater than 1"));
+  CHECK(vander(ones({1})).sizes() == IntArrayRef({1, 1}));
+  CHECK(pdist(ones({1, 3}, kDouble).requires_grad_()).requires_grad());
+  const Tensor z = tensor({Complex<double>(1, 2), Complex<double>(0, 1)});
+  CHECK(scatter_reduce(z, 0, tensor({0, 0}, kLong), z, "sum")
+            .equal(tensor({Complex<double>(2, 5), Complex<double>(0, 1)})));
+}
+
+TEST_CASE("the gradient of a divisor stays 0 beside an infinite reciprocal") {
+  const Tensor b = tensor({1e-310}, kDouble).requires_grad_();
+  (zeros({1}, kDouble) / b).sum().backward();
+  CHECK(values(b.grad()) == Values{0});
+}
+
+TEST_CASE("determinants and solutions come with their factors") {
+  const Tensor A = tensor({{2.0, 1.0}, {4.0, 3.0}}, kDouble), B = tensor({{1.0}, {2.0}}, kDouble);
+  const auto [result, lu, pivots] = _linalg_det(A);
+  CHECK(values(result) == Values{2});
+  CHECK(values(lu) == Values{2, 4, 0.5, 1});
+  CHECK(values(pivots) == Values{1, 2});
+  const auto [sign, logabsdet, slu, spivots] = _linalg_slogdet(A);
+  CHECK(values(sign) == Values{1});
+  CHECK(logabsdet.item<double>() == Approx(0.6931471805599453));
+  CHECK(values(slu) == Values{2, 4, 0.5, 1});
+  CHECK(values(spivots) == Values{1, 2});
+  const auto [x, xlu, xpivots, info] = _linalg_solve_ex(A, B);
+  CHECK(values(x) == Values{0.5, 0});
+  CHECK(values(xlu) == Values{4, 3, 0.5, -0.5});
+  CHECK(values(xpivots) == Values{2, 2});
+  CHECK(values(info) == Values{0});
 }

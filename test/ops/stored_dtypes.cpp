@@ -170,3 +170,48 @@ TEST_CASE("tensors of dtypes for storage are printed") {
   number << Scalar(kTop + 5);
   CHECK(number.str() == "9223372036854775813");
 }
+
+TEST_CASE("uint16 and uint64 are sorted and told apart") {
+  for (const DType dtype : {kUInt16, kUInt64}) {
+    INFO(name(dtype));
+    const Tensor x = tensor({3, 1, 65535, 1}, kLong).to(dtype);
+    const auto [sorted, order] = sort(x, 0);
+    CHECK(sorted.dtype() == dtype);
+    CHECK(sorted.to(kLong).equal(longs({1, 1, 3, 65535})));
+    CHECK(order.equal(longs({1, 3, 0, 2})));
+    CHECK(argsort(x, 0, true)[0].item<int64_t>() == 2);
+    const auto [distinct, inverse, counts] = _unique2(x, true, true, true);
+    CHECK(distinct.dtype() == dtype);
+    CHECK(distinct.to(kLong).equal(longs({1, 3, 65535})));
+    CHECK(inverse.equal(longs({1, 0, 2, 0})));
+    CHECK(counts.equal(longs({2, 1, 1})));
+    CHECK(std::get<0>(unique_consecutive(x)).to(kLong).equal(longs({3, 1, 65535, 1})));
+    CHECK(std::get<0>(unique_dim(x, 0)).to(kLong).equal(longs({1, 3, 65535})));
+    CHECK_THROWS_WITH(topk(x, 2), ContainsSubstring("topk"));
+  }
+  const Tensor high = tensor(std::vector<uint64_t>{kTop + 5, 7, UINT64_MAX});
+  CHECK(std::get<1>(sort(high, 0)).equal(longs({1, 0, 2})));
+  CHECK(std::get<0>(sort(high, 0)).data_ptr<uint64_t>()[2] == UINT64_MAX);
+}
+
+TEST_CASE("hash_tensor is the exclusive or of the bits") {
+  const auto hash = [](const Tensor& x) { return hash_tensor(x).item<uint64_t>(); };
+  CHECK(hash(tensor({1.5, -2.0, 3.0}, kFloat)) == 13830554455654793216u);
+  CHECK(hash(longs({1, 2, 7})) == 4);
+  CHECK(hash(tensor({true, false})) == 1);
+  CHECK(hash(tensor({1.5}, kHalf)) == 4609434218613702656u);
+  CHECK(hash(tensor({-1}, kChar)) == UINT64_MAX);
+  CHECK(hash(tensor({200}, kByte)) == 200);
+  const Tensor x = tensor({{1.0, 2.0}, {3.0, 4.0}}, kFloat);
+  CHECK(hash(x) == 9216616637413720064u);
+  CHECK(hash(x.t()) == 9216616637413720064u);
+  const Tensor columns = hash_tensor(x, {0}, true);
+  CHECK(columns.sizes() == IntArrayRef({1, 2}));
+  CHECK(columns.dtype() == kUInt64);
+  CHECK(columns.data_ptr<uint64_t>()[0] == 9221120237041090560u);
+  CHECK(columns.data_ptr<uint64_t>()[1] == 4503599627370496u);
+  CHECK(hash_tensor(longs({5})[0]).item<uint64_t>() == 5);
+  CHECK_THROWS_WITH(hash_tensor(ones({0})), ContainsSubstring("no elements"));
+  CHECK_THROWS_WITH(hash_tensor(ones({2}, kUInt32)), ContainsSubstring("not implemented for uint32"));
+  CHECK_THROWS_WITH(hash_tensor(ones({2}), {}, false, 1), ContainsSubstring("unknown mode"));
+}

@@ -1,0 +1,26 @@
+// The order in which the dims of element-wise results lie in memory.
+#pragma once
+#include <cstdint>
+
+#include "tensors.h"
+
+namespace strata::dispatch {
+
+/// Note [Order of dims]
+/// On the CPU an element-wise result lies in memory as its operands do, as in PyTorch: where they are alike and without
+/// gaps it gets their strides, else the dims are put in the order that the first operand whose strides tell prescribes,
+/// without gaps. So what is channels-last, or transposed, stays so through element-wise ops, their gradients and
+/// `clone`. Kernels write to the strides that they are given. Element-wise ops with the flag kRowMajor and all other
+/// ops give row-major tensors, but for those of Note [Channels last].
+inline constexpr uint32_t kRowMajor = 1u << 14;  ///< an OpFlag
+
+/// Does each element of a tensor of these sizes and strides have a place of its own, without gaps between them?
+bool is_dense(IntArrayRef sizes, IntArrayRef strides);
+
+/// The strides of an element-wise result of operands of the sizes, defined or not; false where it is row-major.
+bool strides_of_result(Args operands, IntArrayRef sizes, DimVector& strides);
+
+/// The strides of a new tensor that is laid out like one of these sizes and strides, which may have gaps or repeat.
+DimVector strides_like(IntArrayRef sizes, IntArrayRef strides);
+
+}  // namespace strata::dispatch
