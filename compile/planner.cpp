@@ -8,6 +8,7 @@
 #include "compile/tape_maker.h"
 #include "core/allocator.h"
 #include "dispatcher/fallback.h"
+#include "dispatcher/layout.h"
 #include "dispatcher/names.h"
 
 namespace strata::func::compiling {
@@ -171,7 +172,9 @@ bool Planner::infer(const Equation& e) {
   for (size_t i = 0; i < metas.size(); ++i) {
     const Meta& m = metas[i];
     Geometry g{m.dtype, m.sizes, m.strides};
-    if (!m.strided) set_contiguous_strides(m.sizes, g.strides);
+    const bool is_ordered =
+        !m.strided && dispatch::may_order(*e.op, args) && dispatch::strides_of_result(args, m.sizes, g.strides);
+    if (!m.strided && !is_ordered) set_contiguous_strides(m.sizes, g.strides);
     define(e.outputs[i], Source::arena, std::move(g));
   }
   return true;

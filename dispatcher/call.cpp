@@ -208,15 +208,9 @@ Metas infer_like_first(Args in, const void*) { return meta_like(in[0]); }
 namespace {
 
 /// Gives a fresh row-major result of an element-wise op the order of dims of its operands: Note [Order of dims].
-[[gnu::noinline]] void order_like_operands(const Op& op, Args args, const Tensor& out) {
-  if (op.flags & kRowMajor) return;
+[[gnu::noinline]] void order_like_operands(Args args, const Tensor& out) {
   const DimVector sizes = out.sizes();
   if (DimVector strides; strides_of_result(args, sizes, strides)) out.impl()->set_geometry(sizes, strides, 0);
-}
-
-/// Is there an operand whose strides may be others than the result's?
-bool may_order(const Op& op, Args args) {
-  return op.is(kPointwise) && args.size() > 0 && args[0].defined() && !args[0].is_contiguous();
 }
 
 Tensors fresh_outputs(const Op& op, const Metas& metas, Args args) {
@@ -224,7 +218,7 @@ Tensors fresh_outputs(const Op& op, const Metas& metas, Args args) {
   for (size_t i = 0; i < metas.size(); ++i) {
     out[i] = empty(metas[i]);
     if (may_order(op, args) && !metas[i].strided && metas[i].device.is_cpu()) [[unlikely]]
-      order_like_operands(op, args, out[i]);
+      order_like_operands(args, out[i]);
   }
   return out;
 }
@@ -232,8 +226,8 @@ Tensors fresh_outputs(const Op& op, const Metas& metas, Args args) {
 /// Most element-wise calls, in a function of its own: where several variables are returned, the compiler moves them.
 Tensors call_like_first(const Op& op, KernelFn kernel, Args args, Params params) {
   Tensors out(empty_cpu_like(args[0]));
-  if (!args[0].is_contiguous()) [[unlikely]]
-    order_like_operands(op, args, out[0]);
+  if (may_order(op, args)) [[unlikely]]
+    order_like_operands(args, out[0]);
   kernel(out, args, params.data());
   return out;
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "tensors.h"
+#include "op.h"
 
 namespace strata::dispatch {
 
@@ -12,13 +12,17 @@ namespace strata::dispatch {
 /// without gaps. So what is channels-last, or transposed, stays so through element-wise ops, their gradients and
 /// `clone`. Kernels write to the strides that they are given. Element-wise ops with the flag kRowMajor and all other
 /// ops give row-major tensors, but for those of Note [Channels last].
-inline constexpr uint32_t kRowMajor = 1u << 14;  ///< an OpFlag
 
 /// Does each element of a tensor of these sizes and strides have a place of its own, without gaps between them?
 bool is_dense(IntArrayRef sizes, IntArrayRef strides);
 
 /// The strides of an element-wise result of operands of the sizes, defined or not; false where it is row-major.
 bool strides_of_result(Args operands, IntArrayRef sizes, DimVector& strides);
+
+/// May a fresh result of the op, which its infer rule takes for row-major, lie in another order?
+inline bool may_order(const Op& op, Args args) {
+  return op.is(kPointwise) && !op.is(kRowMajor) && args.size() > 0 && args[0].defined() && !args[0].is_contiguous();
+}
 
 /// The strides of a new tensor that is laid out like one of these sizes and strides, which may have gaps or repeat.
 DimVector strides_like(IntArrayRef sizes, IntArrayRef strides);

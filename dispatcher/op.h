@@ -201,6 +201,7 @@ enum OpFlag : uint32_t {
   kUpdatesInputs = 1024,   ///< the kernel writes to more inputs than the one that is output 0 (optimizer steps)
   kRepeats = 2048,         ///< a view some of whose elements share memory, so that nothing can be written to it
   kCollective = 4096,      ///< other ranks wait for it, so a program keeps it though nothing needs its result
+  kRowMajor = 16384,       ///< element-wise, yet its result is row-major: Note [Order of dims]
   kSameOnAllRanks = 8192,  ///< of collectives: over a mapped dim the batch rule's result has no batch dimension
 };
 

@@ -200,7 +200,7 @@ STRATA_OP(split_glu_backward_op) = along_halves("split_glu_backward(Tensor grad,
                                          return Tensors(cat({in[0] * s, in[0] * x.first * (s * (1 - s))}, p.dim));
                                        });
 STRATA_OP(log_sigmoid_op) = activation<log_sigmoid_backward_op, NoParams>("log_sigmoid(Tensor x) -> Tensor")
-                                .flag(dispatch::kRowMajor)
+                                .flag(kRowMajor)
                                 .autocast(AutocastPolicy::kFloat32)
                                 .dtypes(kFloatingTypes);
 STRATA_OP(hardsigmoid_op) =

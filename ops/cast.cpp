@@ -36,7 +36,7 @@ STRATA_OP(cast_to_integer_op) = pointwise_constant<CastParams>("cast_to_integer(
                                     .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
                                     .dtypes(kStoredTypes);
 
-STRATA_OP(copy_op) = pointwise("copy(Tensor x) -> Tensor", one).flag(dispatch::kRowMajor).dtypes(kStoredTypes);
+STRATA_OP(copy_op) = pointwise("copy(Tensor x) -> Tensor", one).flag(kRowMajor).dtypes(kStoredTypes);
 
 STRATA_OP(fill_op) = pointwise<FillParams>("fill(Tensor x, Scalar value) -> Tensor", zero).dtypes(kStoredTypes);
 

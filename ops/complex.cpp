@@ -105,7 +105,7 @@ STRATA_OP(polar_op) = op("polar(Tensor abs, Tensor angle) -> (Tensor, Tensor dir
                           })
                           .dtypes(kSingleAndDouble);
 STRATA_OP(complex_abs_op) = op("complex_abs(Tensor x) -> Tensor")
-                                .flag(kPointwise | dispatch::kRowMajor)
+                                .flag(kPointwise | kRowMajor)
                                 .infer([](Args in) { return meta_like(in[0], to_real_dtype(in[0].dtype())); })
                                 .vjp([](const Vjp& c) { return Tensors(sgn(c.in(0)) * c.grad()); })
                                 .saves(saves_in(0))
