@@ -78,7 +78,8 @@ class Metas {
 /// Note [Channels last]
 /// Images `(N, C, H, W)` and volumes whose channels lie last in memory (MemoryFormat::ChannelsLast) are convolved,
 /// normalised and pooled into such ones, as in PyTorch: `infer` says so, and the kernels write to the strides that they
-/// are given. On other devices and for all other ops results are row-major.
+/// are given. Element-wise results lie as their operands do: Note [Order of dims]. On other devices and for all other
+/// ops results are row-major.
 inline bool has_channels_last(const Tensor& t) {
   return t.defined() && (t.dim() == 4 || t.dim() == 5) && t.device().is_cpu() &&
          looks_channels_last(t.sizes(), t.strides());

@@ -3,7 +3,6 @@
 
 #include <numbers>
 
-#include "dispatcher/layout.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex_def.h"
@@ -105,7 +104,7 @@ STRATA_OP(polar_op) = op("polar(Tensor abs, Tensor angle) -> (Tensor, Tensor dir
                           })
                           .dtypes(kSingleAndDouble);
 STRATA_OP(complex_abs_op) = op("complex_abs(Tensor x) -> Tensor")
-                                .flag(kPointwise | kRowMajor)
+                                .flag(kPointwise)
                                 .infer([](Args in) { return meta_like(in[0], to_real_dtype(in[0].dtype())); })
                                 .vjp([](const Vjp& c) { return Tensors(sgn(c.in(0)) * c.grad()); })
                                 .saves(saves_in(0))
@@ -171,7 +170,7 @@ Tensors of_parts(const Op& op, const char* name, const Tensor& a, const Tensor& 
 Tensor complex(const Tensor& real, const Tensor& imag) { return of_parts(complex_op, "complex", real, imag)[0]; }
 Tensor polar(const Tensor& abs, const Tensor& angle) { return of_parts(polar_op, "polar", abs, angle)[0]; }
 Tensor angle(const Tensor& x) {
-  if (is_complex(x.dtype())) return atan2(imag(x), real(x));
+  if (is_complex(x.dtype())) return atan2(imag(x), real(x)).contiguous();
   const Tensor y = cast(x, float_type(x.dtype()));
   return where(isnan(y), y, where(y < 0, std::numbers::pi, zeros_like(y)));
 }
