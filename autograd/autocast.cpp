@@ -36,6 +36,7 @@ Tensor cast_to(const Tensor& t, DType dtype) {
   if (t.dtype() == dtype) return t;
   if (dtype == kFloat || !is_weight(t)) return cast(t, dtype);
   const uint64_t version = t.storage()->version();
+  if (dispatch::is_recorded()) return cast(t, dtype);  // a tensor of the trace, which ends before the cache does
   Cached& entry = cache()[t.impl()];
   if (!entry.cast.defined() || entry.version != version || entry.cast.dtype() != dtype)
     entry = {t, cast(t, dtype), version};

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "compile/passes.h"
 #include "core/warning.h"
 #include "dispatcher/names.h"
 
@@ -30,12 +29,15 @@ bool holds_wrappers(const Program& program) {
                      [](const Program::Constant& c) { return c.value.impl()->wrapper() != nullptr; });
 }
 
+autocast::Settings no_autocast() {
+  autocast::Settings settings = autocast::settings();
+  settings.enabled.fill(false);
+  return settings;
+}
+
 void log(const Program& program, int64_t programs) {
-  std::string inputs;
-  for (Program::Variable v : program.inputs())
-    inputs += " " + (v == Program::kNone ? std::string("None") : program.type(v).str());
-  std::fprintf(stderr, "compile: program %lld of the function, for%s: %zu equations\n",
-               static_cast<long long>(programs), inputs.c_str(), program.equations().size());
+  std::fprintf(stderr, "compile: program %lld of the function, %zu equations\n%s\n", static_cast<long long>(programs),
+               program.equations().size(), program.str().c_str());
 }
 
 }  // namespace
@@ -44,7 +46,8 @@ std::string& kind_of_call(const void* type) {
   thread_local std::string kind;
   kind.clear();
   append(kind, &type, sizeof(type));
-  kind += GradMode::is_enabled() ? 'g' : 'n';
+  const char modes[] = {GradMode::is_enabled(), static_cast<char>(get_default_dtype())};
+  append(kind, modes, sizeof(modes));
   return kind;
 }
 
@@ -62,8 +65,8 @@ void describe_tensor(std::string& kind, const Tensor& t) {
 
 std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, Program program,
                                                        std::shared_ptr<const void> pattern) {
-  return std::unique_ptr<CompileCache::Entry>(new CompileCache::Entry{
-      std::move(kind), compiling::Executable(passes::simplify(program)), std::move(pattern), nullptr});
+  return std::unique_ptr<CompileCache::Entry>(
+      new CompileCache::Entry{std::move(kind), compiling::Executable(std::move(program)), std::move(pattern), nullptr});
 }
 
 CompileCache::~CompileCache() {
@@ -72,6 +75,10 @@ CompileCache::~CompileCache() {
 
 const CompileCache::Entry* CompileCache::find(std::string_view kind) const {
   calls_.fetch_add(1, std::memory_order_relaxed);
+  return known(kind);
+}
+
+const CompileCache::Entry* CompileCache::known(std::string_view kind) const {
   const Entry* e = entries_.load(std::memory_order_acquire);
   while (e && e->kind != kind) e = e->next;
   return e;
@@ -79,27 +86,29 @@ const CompileCache::Entry* CompileCache::find(std::string_view kind) const {
 
 std::pair<const CompileCache::Entry*, std::unique_ptr<const CompileCache::Entry>> CompileCache::add(
     std::unique_ptr<Entry> entry) {
-  const int64_t programs = stats().programs + 1;
+  const std::lock_guard lock(adding_);
+  if (const Entry* const others = known(entry->kind)) return {others, nullptr};  // another thread was faster
+  const int64_t programs = ++traced_;
   if (is_logged()) log(entry->run.program(), programs);
-  if (holds_wrappers(entry->run.program())) {
-    const Entry* const once = entry.get();
-    return {once, std::move(entry)};
-  }
   if (programs == kManyPrograms)
     warn(
         "compile: a function was traced {} times, for ever other shapes, dtypes or numbers in its arguments: pass "
         "numbers that change as tensors, or pad sizes; STRATA_LOG=compile shows each",
         programs);
-  const std::lock_guard lock(adding_);
+  if (holds_wrappers(entry->run.program())) {
+    const Entry* const once = entry.get();
+    return {once, std::move(entry)};
+  }
   entry->next = entries_.load();
   entries_.store(entry.get(), std::memory_order_release);
   return {entry.release(), nullptr};
 }
 
+TraceGuard::TraceGuard() : draws_(default_generator().state()), autocast_(no_autocast()) {}
+TraceGuard::~TraceGuard() { default_generator().set_state(draws_); }
+
 CompileStats CompileCache::stats() const {
-  CompileStats s{0, calls_.load(std::memory_order_relaxed)};
-  for (const Entry* e = entries_.load(std::memory_order_acquire); e; e = e->next) ++s.programs;
-  return s;
+  return {traced_.load(std::memory_order_relaxed), calls_.load(std::memory_order_relaxed)};
 }
 
 }  // namespace strata::func::detail

@@ -1,5 +1,6 @@
 // compile: a function is traced once for each kind of arguments and runs as a planned program from then on.
 #pragma once
+#include "../core/autocast.h"
 #include "../core/generator.h"
 #include "../transforms/trace.h"
 #include "executable.h"
@@ -8,7 +9,7 @@ namespace strata::func {
 
 /// What a compiled function has done so far.
 struct CompileStats {
-  int64_t programs = 0;  ///< traced, one for each kind of arguments
+  int64_t programs = 0;  ///< how often it was traced: once for each kind of arguments
   int64_t calls = 0;
 };
 
@@ -31,39 +32,50 @@ class CompileCache {
 
   /// The program for arguments of a kind; null where there is none yet.
   const Entry* find(std::string_view kind) const;
-  /// Keeps a program, unless it holds tensors of a transform around it, which is over before the next call; says why
-  /// it was traced where the environment has STRATA_LOG=compile. The result lives as long as the second is held.
+  /// Keeps a program, unless it holds tensors of a transform around it, which is over before the next call; prints it
+  /// where the environment has STRATA_LOG=compile. The result lives as long as the second is held.
   std::pair<const Entry*, std::unique_ptr<const Entry>> add(std::unique_ptr<Entry> entry);
   CompileStats stats() const;
 
  private:
+  const Entry* known(std::string_view kind) const;
+
   mutable std::atomic<int64_t> calls_{0};
+  std::atomic<int64_t> traced_{0};
   std::atomic<const Entry*> entries_{nullptr};
   std::mutex adding_;
 };
 
-/// What distinguishes the programs of a function: appended to `kind`.
-void describe_tensor(std::string& kind, const Tensor& t);
+/// What distinguishes the programs of a function: the beginning, and what a tensor appends. The string is the calling
+/// thread's, until its next call.
 std::string& kind_of_call(const void* type);
+void describe_tensor(std::string& kind, const Tensor& t);
 
-/// What is drawn in its scope is drawn again afterwards: the first run of a program draws what the trace drew.
-class DrawAgain {
+/// What a trace must not see, autocast, whose casts are those of each run; and must leave as it was: the first run of a
+/// program draws the random numbers that the trace drew.
+class TraceGuard {
  public:
-  DrawAgain() : from_(default_generator().state()) {}
-  ~DrawAgain() { default_generator().set_state(from_); }
-  DrawAgain(const DrawAgain&) = delete;
-  DrawAgain& operator=(const DrawAgain&) = delete;
+  TraceGuard();
+  ~TraceGuard();
+  TraceGuard(const TraceGuard&) = delete;
+  TraceGuard& operator=(const TraceGuard&) = delete;
 
  private:
-  const Generator::Position from_;
+  const Generator::Position draws_;
+  const autocast::Restored autocast_;
 };
+
+/// What a function returns, as a nest: nothing is an empty one.
+template <class T>
+using ReturnedNest = std::conditional_t<std::is_void_v<T>, std::tuple<>, std::decay_t<T>>;
 
 struct Compile {
   std::shared_ptr<CompileCache> cache = std::make_shared<CompileCache>();
 
   template <class F, class Args>
   auto operator()(const F& f, Args args) const {
-    using Out = std::decay_t<decltype(std::apply(f, std::move(args)))>;
+    using Returned = decltype(std::apply(f, std::move(args)));
+    using Out = ReturnedNest<Returned>;
     static constexpr char type = 0;  // an address for each instantiation
     std::string& kind = kind_of_call(&type);
     std::vector<Tensor> inputs;
@@ -73,9 +85,10 @@ struct Compile {
       describe_tensor(kind, t);
       inputs.push_back(t);
     });
-    if (const CompileCache::Entry* const known = cache->find(kind)) return run<Out>(*known, std::move(inputs));
+    if (const CompileCache::Entry* const known = cache->find(kind))
+      return static_cast<Returned>(run<Out>(*known, std::move(inputs)));
     const auto [entry, owner] = cache->add(trace<Out>(kind, f, std::move(args)));
-    return run<Out>(*entry, std::move(inputs));
+    return static_cast<Returned>(run<Out>(*entry, std::move(inputs)));
   }
 
  private:
@@ -86,14 +99,21 @@ struct Compile {
 
   template <class Out, class F, class Args>
   static std::unique_ptr<CompileCache::Entry> trace(std::string kind, const F& f, Args args) {
-    const DrawAgain draw_again;
+    const TraceGuard guard;
     TraceLayer layer(TraceLayer::Records::effects);
     const LayerScope scope(layer);
     tree::for_each(args, [&](Tensor& t) { t = layer.input(t); });
-    Out out = fresh(std::apply(f, std::move(args)));
+    Out out = call<Out>(f, std::move(args));
     Program program = layer.finish(tree::leaves(out));
     tree::for_each(out, [](Tensor& t) { t = Tensor(); });
     return entry_of(std::move(kind), std::move(program), std::make_shared<const Out>(std::move(out)));
+  }
+  template <class Out, class F, class Args>
+  static Out call(const F& f, Args args) {
+    if constexpr (std::is_void_v<decltype(std::apply(f, std::move(args)))>)
+      return std::apply(f, std::move(args)), Out();
+    else
+      return fresh(std::apply(f, std::move(args)));
   }
   static std::unique_ptr<CompileCache::Entry> entry_of(std::string kind, Program program,
                                                        std::shared_ptr<const void> pattern);
@@ -109,12 +129,14 @@ struct Compile {
 /// Writes of `f` to its arguments and to tensors that it captures are part of the program, and what it computes of
 /// captured tensors is computed in each call; which tensors those are is decided by the first call. Tensors that are
 /// written to may share memory with no other argument or captured tensor. Random ops draw as `f` would.
-/// Results are new tensors, except those that `f` returns as they came. Intermediate values keep their memory between
-/// calls. Errors: reading values (`item`, `if (x > 0)`), results whose shape depends on values. After jax.jit.
+/// Results are new tensors, except those that `f` returns as they came and has not written to. Intermediate values keep
+/// their memory between calls. Errors: reading values (`item`, `if (x > 0)`), results whose shape depends on values.
+/// After jax.jit.
 ///
-///     auto step = compile([&](Tensor x) { return net->forward(x).softmax(-1); });
-///     Tensor y = step(x);
-///     compile_stats(step).programs;  // 1
+///     auto classify = compile([&](Tensor x) { return net->forward(x).softmax(-1); });
+///     const NoGradGuard no_grad;
+///     Tensor y = classify(x);
+///     compile_stats(classify).programs;  // 1
 template <class F>
 requires(!std::is_convertible_v<F, Tensor>) auto compile(F f) {
   return detail::transformed(detail::Compile(), std::move(f));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "compile/passes.h"
+#include "dispatcher/fallback.h"
 #include "dispatcher/names.h"
 
 namespace strata::func::compiling {
@@ -14,46 +16,113 @@ constexpr int kMostPlans = 8;
 /// A view carries the key of autograd whether or not it records.
 KeySet keys_seen(const Tensor& t) { return t.requires_grad() ? t.keys() : t.keys() - KeySet(Key::Autograd); }
 
+/// Calls `f` with the tensors whose layout a plan depends on: inputs that are defined, and captured ones.
+template <class F>
+void for_each_laid_out(const Program& program, TensorList inputs, F f) {
+  for (const Tensor& t : inputs)
+    if (t.defined()) f(t);
+  for (const Program::Constant& c : program.constants())
+    if (c.captured) f(c.value);
+}
+
+void check_captured(const Program& program) {
+  for (const Program::Constant& c : program.constants()) {
+    const Program::Type& then = program.type(c.variable);
+    if (!c.captured || (c.value.dtype() == then.dtype && c.value.sizes() == then.sizes)) continue;
+    const Program::Type now{c.value.dtype(), c.value.device(), c.value.sizes()};
+    STRATA_THROW(
+        "compile: a tensor that the function captured was {} when it was traced and is {} now; pass it as an "
+        "argument",
+        then.str(), now.str());
+  }
+}
+
+bool overlap(const Tensor& a, const Tensor& b) {
+  if (!a.has_storage() || !b.has_storage() || !(a.storage() == b.storage()) || a.numel() == 0 || b.numel() == 0)
+    return false;
+  const dispatch::ByteRange x = dispatch::byte_range_of(a), y = dispatch::byte_range_of(b);
+  return x.begin < y.end && y.begin < x.end;
+}
+
+/// Effects are written at the end of a run, so nothing else may show what they write to.
+void check_apart(const Program& program, TensorList inputs) {
+  const auto value_of = [&](Variable v) -> const Tensor& {
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (program.inputs()[i] == v) return inputs[i];
+    return std::find_if(program.constants().begin(), program.constants().end(),
+                        [&](const Program::Constant& c) { return c.variable == v; })
+        ->value;
+  };
+  for (const Program::Effect& e : program.effects()) {
+    const Tensor& written = value_of(e.target);
+    int shown = 0;
+    for_each_laid_out(program, inputs, [&](const Tensor& t) { shown += overlap(written, t); });
+    STRATA_CHECK(shown <= 1,
+                 "compile: the function writes to a tensor of shape {} whose memory another argument or "
+                 "captured tensor shows as well; clone() one of them",
+                 written.sizes());
+  }
+}
+
 }  // namespace
 
-Executable::Executable(Program program) : program_(std::move(program)) {}
+Executable::Executable(Program program) : program_(std::move(program)), simplified_(passes::simplify(program_)) {}
 
 Executable::~Executable() {
-  for (const Planned* p = plans_.load(); p;) delete std::exchange(p, p->next);
+  for (const Planned* p = planned_.load(); p;) delete std::exchange(p, p->next);
 }
 
 bool Executable::is_plain(TensorList inputs) const {
   KeySet keys = thread_state.included;
   for (const Tensor& t : inputs)
     if (t.defined()) keys = keys | keys_seen(t);
-  for (const Program::Constant& c : program_.constants())
-    if (c.captured) keys = keys | keys_seen(c.value);
+  for (const Program::Constant& c : program_.constants()) keys = keys | keys_seen(c.value);
   return (keys - thread_state.excluded).is_plain_cpu();
 }
 
-const Plan* Executable::plan_for(TensorList inputs) const {
-  const auto find = [&] {
-    const Planned* p = plans_.load(std::memory_order_acquire);
-    while (p && !p->plan->fits(inputs)) p = p->next;
-    return p;
-  };
-  if (const Planned* const p = find()) return p->plan.get();
-  if (!may_plan_.load(std::memory_order_relaxed)) return nullptr;
-  const std::lock_guard lock(making_);
-  if (const Planned* const p = find()) return p->plan.get();
-  int kept = 0;
-  for (const Planned* p = plans_.load(); p; p = p->next) ++kept;
-  std::unique_ptr<Plan> plan = kept < kMostPlans ? Plan::make(program_, inputs) : nullptr;
-  if (!plan) may_plan_ = kept > 0 && kept < kMostPlans;
-  if (!plan) return nullptr;
-  const Planned* const added = new Planned{std::move(plan), plans_.load()};
-  plans_.store(added, std::memory_order_release);
-  return added->plan.get();
+/// Null where the program cannot be planned, or not for this layout.
+std::unique_ptr<const Plan> Executable::make_plan(TensorList inputs) const {
+  try {
+    return Plan::make(simplified_, inputs);
+  } catch (const Error&) {  // the dispatcher says what is wrong
+    return nullptr;
+  }
+}
+
+const Executable::Planned* Executable::find(TensorList inputs) const {
+  const Planned* p = planned_.load(std::memory_order_acquire);
+  for (; p; p = p->next) {
+    size_t next = 0;
+    bool fits = true;
+    for_each_laid_out(simplified_, inputs, [&](const Tensor& t) { fits = fits && t.strides() == p->strides[next++]; });
+    if (fits) break;
+  }
+  return p;
+}
+
+const Executable::Planned* Executable::add(TensorList inputs) const {
+  const std::lock_guard lock(adding_);
+  if (const Planned* const p = find(inputs)) return p;
+  const Planned* const others = planned_.load();
+  int count = 0;
+  for (const Planned* p = others; p; p = p->next) ++count;
+  if (count == kMostPlans) return nullptr;
+  auto added = std::make_unique<Planned>();
+  for_each_laid_out(simplified_, inputs, [&](const Tensor& t) { added->strides.push_back(t.strides()); });
+  added->plan = make_plan(inputs);
+  added->next = others;
+  planned_.store(added.get(), std::memory_order_release);
+  return added.release();
 }
 
 std::vector<Tensor> Executable::operator()(std::vector<Tensor> inputs) const {
-  if (is_plain(inputs))
-    if (const Plan* const plan = plan_for(inputs)) return plan->run(inputs);
+  check_captured(program_);
+  if (!program_.effects().empty()) check_apart(program_, inputs);
+  if (is_plain(inputs)) {
+    const Planned* planned = find(inputs);
+    if (!planned) planned = add(inputs);
+    if (planned && planned->plan) return planned->plan->run(inputs);
+  }
   return program_(std::move(inputs));
 }
 

@@ -18,18 +18,21 @@ class Executable {
   const Program& program() const { return program_; }
 
  private:
-  /// Plans are made once and stay; the newest comes first.
+  /// The plan for a layout of inputs and captured tensors, null where there is none for it; the newest comes first.
   struct Planned {
-    std::unique_ptr<Plan> plan;
+    std::vector<DimVector> strides;
+    std::unique_ptr<const Plan> plan;
     const Planned* next;
   };
   bool is_plain(TensorList inputs) const;
-  const Plan* plan_for(TensorList inputs) const;
+  const Planned* find(TensorList inputs) const;
+  const Planned* add(TensorList inputs) const;
+  std::unique_ptr<const Plan> make_plan(TensorList inputs) const;
 
-  const Program program_;
-  mutable std::atomic<const Planned*> plans_{nullptr};
-  mutable std::atomic<bool> may_plan_{true};
-  mutable std::mutex making_;
+  const Program program_;     // as it was traced, for the dispatcher: what is shared would round gradients otherwise
+  const Program simplified_;  // for plans
+  mutable std::atomic<const Planned*> planned_{nullptr};
+  mutable std::mutex adding_;
 };
 
 }  // namespace strata::func::compiling

@@ -1,6 +1,7 @@
 // Folding of constants, and sharing of equations that compute the same.
 #include "compile/passes.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -49,6 +50,17 @@ std::string fields_of(const Equation& e) {
   return std::move(fields.bytes);
 }
 
+/// Variables whose memory the caller gets: outputs, and what they are views of. Each keeps memory of its own, since the
+/// caller may write to it.
+std::vector<bool> find_escaping(const Program::Body& body) {
+  std::vector<bool> escapes(body.types.size());
+  for (Variable v : body.outputs)
+    if (v != kNone) escapes[v] = true;
+  for (size_t i = body.equations.size(); i-- > 0;)
+    if (const Equation& e = body.equations[i]; e.op->is(kView) && escapes[e.outputs[0]]) escapes[e.inputs[0]] = true;
+  return escapes;
+}
+
 /// Names variables anew while a pass goes through the equations.
 class Names {
  public:
@@ -79,10 +91,10 @@ bool is_small(const Program::Body& body, const Equation& e) {
 }
 
 /// Literals of one type and value are one constant.
-void share_literals(const Program::Body& body, Names& names) {
+void share_literals(const Program::Body& body, const std::vector<bool>& escapes, Names& names) {
   std::map<std::tuple<std::string, std::string>, Variable> known;
   for (const Program::Constant& c : body.constants) {
-    if (c.captured || !detail::is_literal(c.value)) continue;
+    if (c.captured || escapes[c.variable] || !detail::is_literal(c.value)) continue;
     const std::string bytes(c.value.bytes(), c.value.element_size());
     const auto [at, is_new] = known.emplace(std::tuple(body.types[c.variable].str(), bytes), c.variable);
     if (!is_new) names.rename(c.variable, at->second);
@@ -103,6 +115,13 @@ Variable passed_on(const Equation& e, const std::vector<bool>& is_one) {
   if (e.op == &mul_op) return one(1) ? e.inputs[0] : one(0) ? e.inputs[1] : kNone;
   if (e.op == &div_op) return one(1) ? e.inputs[0] : kNone;
   return e.op == &alias_op || e.op == &expand_op || e.op == &view_op ? e.inputs[0] : kNone;
+}
+
+/// Does the caller get at most one of each two results?
+bool may_share(const std::vector<Variable>& a, const std::vector<Variable>& b, const std::vector<bool>& escapes) {
+  for (size_t i = 0; i < a.size(); ++i)
+    if (escapes[a[i]] && escapes[b[i]]) return false;
+  return true;
 }
 
 }  // namespace
@@ -139,27 +158,32 @@ Program::Body fold_constants(Program::Body body) {
 
 Program::Body drop_neutral(Program::Body body) {
   Names names(body.types.size());
-  const std::vector<bool> is_one = find_ones(body);
+  const std::vector<bool> is_one = find_ones(body), escapes = find_escaping(body);
   for (Equation& e : body.equations) {
     names.apply(e.inputs);
-    if (!e.recording) continue;  // gradients end here
+    if (!e.recording) continue;                               // gradients end here
+    if (!e.op->is(kView) && escapes[e.outputs[0]]) continue;  // a copy for the caller
     const Variable same = passed_on(e, is_one);
     if (same != kNone && body.types[same] == body.types[e.outputs[0]]) names.rename(e.outputs[0], same);
   }
-  return body;  // outputs keep their names: each is a tensor of its own
+  return body;  // outputs keep their names: each is a handle of its own
 }
 
 Program::Body share_common(Program::Body body) {
   Names names(body.types.size());
-  share_literals(body, names);
+  std::vector<bool> escapes = find_escaping(body);
+  share_literals(body, escapes, names);
   std::map<std::tuple<const Op*, bool, std::vector<Variable>, std::string>, std::vector<Variable>> known;
   std::vector<Equation> left;
   for (Equation& e : body.equations) {
     names.apply(e.inputs);
     if (is_pure(*e.op)) {
       const auto [at, is_new] = known.emplace(std::tuple(e.op, e.recording, e.inputs, fields_of(e)), e.outputs);
-      if (!is_new) {
-        for (size_t i = 0; i < e.outputs.size(); ++i) names.rename(e.outputs[i], at->second[i]);
+      if (!is_new && may_share(e.outputs, at->second, escapes)) {
+        for (size_t i = 0; i < e.outputs.size(); ++i) {
+          names.rename(e.outputs[i], at->second[i]);
+          if (escapes[e.outputs[i]]) escapes[at->second[i]] = true;
+        }
         continue;
       }
     }

@@ -15,6 +15,7 @@ class FrameLease {
   }
   ~FrameLease() {
     for (Variable v : plan_.bound_) frame_->slots[v].reset();
+    plan_.forget_fresh(*frame_);
     delete plan_.spare_.exchange(frame_.release(), std::memory_order_acq_rel);
   }
   FrameLease(const FrameLease&) = delete;
@@ -28,22 +29,13 @@ class FrameLease {
 
 Plan::~Plan() { delete spare_.load(); }
 
-bool Plan::fits(TensorList inputs) const {
-  const auto lies_so = [&](const Tensor& t, Variable v) { return t.strides() == geometry_[v].strides; };
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (const Variable v = program_.inputs()[i]; v != Program::kNone && !lies_so(inputs[i], v)) return false;
-  for (const Program::Constant& c : program_.constants()) {
-    if (!c.captured) continue;
-    const Program::Type& type = program_.type(c.variable);
-    if (c.value.dtype() != type.dtype || c.value.sizes() != type.sizes || !lies_so(c.value, c.variable)) return false;
-  }
-  return true;
-}
-
 Tensor Plan::tensor_of(const Geometry& g, const Tensor& root) const {
   auto* const impl = new TensorImpl(g.dtype, kCPU, root.storage());
   const int64_t first = root.storage_offset() * static_cast<int64_t>(root.element_size()) + g.offset;
-  impl->set_geometry(g.sizes, g.strides, first / static_cast<int64_t>(item_size(g.dtype)));
+  const auto item = static_cast<int64_t>(item_size(g.dtype));
+  STRATA_CHECK(first % item == 0, "compile: a view of {} at byte {} of its storage, which is no multiple of {}",
+               name(g.dtype), first, item);
+  impl->set_geometry(g.sizes, g.strides, first / item);
   impl->set_inference(root.impl()->is_inference() && thread_state.inference_mode);
   return Tensor::adopt(impl);
 }
@@ -110,8 +102,17 @@ void Plan::run_steps(Frame& frame) const {
     } else {
       k.kernel(outs, frame.args[kernels], k.params.data());
     }
-    for (size_t i = 0; i < k.out.size(); ++i)
-      if (source_[k.out[i]] == Source::fresh) outs[i].reset();
+    ++kernels;
+  }
+}
+
+void Plan::forget_fresh(Frame& frame) const {
+  size_t kernels = 0;
+  for (const Step& step : steps_) {
+    const KernelStep* const k = std::get_if<KernelStep>(&step);
+    if (!k) continue;
+    for (size_t i = 0; i < k->out.size(); ++i)
+      if (source_[k->out[i]] == Source::fresh) frame.outs[kernels][i].reset();
     ++kernels;
   }
 }

@@ -57,9 +57,7 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  /// Do these tensors lie as those that the plan was made for?
-  bool fits(TensorList inputs) const;
-  /// All tensors must be plain ones of the CPU, and fit.
+  /// All tensors must be plain ones of the CPU that lie as those that the plan was made for.
   std::vector<Tensor> run(TensorList inputs) const;
   /// Bytes that a run's intermediate values take.
   int64_t arena_bytes() const { return arena_bytes_; }
@@ -75,6 +73,7 @@ class Plan {
   std::unique_ptr<Frame> make_frame() const;
   void bind(Frame& frame, TensorList inputs) const;
   void run_steps(Frame& frame) const;
+  void forget_fresh(Frame& frame) const;
   std::vector<Tensor> collect(Frame& frame) const;
   Tensor tensor_of(const Geometry& g, const Tensor& root) const;
 

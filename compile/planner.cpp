@@ -66,10 +66,12 @@ class Places {
   int64_t size_ = 0;
 };
 
-bool is_plannable(const Op& op) {
+bool is_plannable(const Program::Equation& e) {
+  const Op& op = *e.op;
+  if (op.is(kRandom) && (op.replay || !Params(e.params).type().redraw)) return false;
   for (OpFlag f : {kDataDependent, kCustom, kCollective, kMovesDevice, kUpdatesInputs, kShowsMemory})
     if (op.is(f)) return false;
-  return op.is(kView) ? op.view != nullptr : op.kernel(DeviceType::CPU) && op.infer && !(op.replay && op.is(kRandom));
+  return op.is(kView) ? op.view != nullptr : op.kernel(DeviceType::CPU) && op.infer;
 }
 
 bool fits_a_register(DType t) {
@@ -137,7 +139,7 @@ std::unique_ptr<Plan> Planner::make() {
 }
 
 bool Planner::add(const Equation& e) {
-  if (!is_plannable(*e.op)) return false;
+  if (!is_plannable(e)) return false;
   for (size_t i = 0; i < e.inputs.size(); ++i)
     if (e.inputs[i] != kNone && !e.op->dtypes_for(i).has(shapes_[e.inputs[i]].dtype())) return false;
   if (e.op->is(kView)) return add_view(e);

@@ -34,7 +34,8 @@ int16_t TapeMaker::memory(const Operand& o) {
   const auto [at, is_new] = memories_.emplace(o.variable, static_cast<int>(tape_.memories.size()));
   if (is_new) {
     const bool repeats = o.pattern == Pattern::row || o.pattern == Pattern::column;
-    const int reg = repeats && tape_.has_short_rows() ? take_register() : -1;
+    // It is filled before the tape's first op runs, so no op may have had the register before.
+    const int reg = repeats && tape_.has_short_rows() ? tape_.registers++ : -1;
     tape_.memories.push_back(
         {o.variable, o.pattern, static_cast<uint8_t>(item_size(o.dtype)), static_cast<int16_t>(reg)});
   }

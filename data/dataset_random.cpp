@@ -1,6 +1,8 @@
 // The streams' seeds, drawn by Philox from the epoch's seed.
 #include "data/dataset_random.h"
 
+#include "core/parallel.h"
+
 namespace strata::data::detail {
 namespace {
 
@@ -14,8 +16,10 @@ uint64_t stream_seed(Generator::Position epoch, uint64_t counter) {
   return uint64_t{draw.word[0]} << 32 | draw.word[1];
 }
 
-/// The batch's own numbers; of a program that asked for libtorch's, the default generator's, as there.
+/// The batch's own numbers; of a program that asked for libtorch's, the default generator's, as there, but for batches
+/// that are made by workers, whose order is any.
 Generator& source_of(Generator& own) {
+  if (in_parallel_region()) return own;
   Generator& common = default_generator();
   return common.draw_as_libtorch([](Mt19937&) {}) ? common : own;
 }

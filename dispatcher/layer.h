@@ -15,6 +15,8 @@ class Layer {
   Layer& operator=(const Layer&) = delete;
   /// Interprets one call at this level; runs with the layer below installed (`Below`) when it calls again.
   virtual Tensors process(const Op& op, Args args, Params params) = 0;
+  /// Does the layer write calls down, to run them again?
+  virtual bool records() const { return false; }
   /// The tensor that stands behind `t`, for layers whose tensors are only names of others: what in-place calls write
   /// to.
   virtual Tensor* target(const Tensor&) const { return nullptr; }
@@ -36,6 +38,13 @@ class Layer {
   Layer* below_ = nullptr;
   KeySet excluded_outside_;
 };
+
+/// Is what this thread calls written down by some layer?
+inline bool is_recorded() {
+  const Layer* layer = thread_state.top_layer;
+  while (layer && !layer->records()) layer = layer->below();
+  return layer;
+}
 
 /// Pushes a layer with a fresh level until the end of the scope; its level is dead afterwards.
 class LayerScope {

@@ -77,7 +77,17 @@ void check_floating(DType dtype, const char* op) {
 /// Can the values of `x` be looked at? Inside a transform they may stand for a whole batch.
 bool is_readable(const Tensor& x) { return !x.keys().has(Key::Transform); }
 
+/// A program draws from the default generator in each run, by the op; libtorch's numbers are drawn without one.
+void check_recordable(Generator& generator) {
+  if (!dispatch::is_recorded()) return;
+  STRATA_CHECK(
+      &generator == &default_generator() && !generator.draw_as_libtorch([](Mt19937&) {}),
+      "inside trace random numbers are those of the default generator, which is not to be libtorch's: leave the "
+      "generator out, or draw by keys (strata::random)");
+}
+
 RandomParams draw(IntArrayRef sizes, DType dtype, Device device, double a, double b, Generator& generator) {
+  check_recordable(generator);
   const Generator::Position at = generator.next(device);
   return {sizes, dtype, device, at.seed, at.offset, a, b};
 }
@@ -88,6 +98,7 @@ RandomParams draw_for(const Tensor& x, double a, double b, Generator& generator)
 /// A fresh tensor that `fill(x, source)`, one of libtorch's own draws, fills; undefined where Philox draws.
 template <class F>
 Tensor drawn(Generator& generator, IntArrayRef sizes, const TensorOptions& options, F fill) {
+  check_recordable(generator);
   Tensor x;
   generator.draw_as_libtorch([&](Mt19937& source) {
     x = empty(sizes, options.requires_grad(false));
@@ -99,6 +110,7 @@ Tensor drawn(Generator& generator, IntArrayRef sizes, const TensorOptions& optio
 /// Writes over `x` by one of libtorch's own draws, or by the op.
 template <class Fill, class P>
 void write_over(Generator& generator, Tensor& x, Fill fill, const Op& op, P params) {
+  check_recordable(generator);
   if (!generator.draw_as_libtorch([&](Mt19937& source) { fill(source); })) call_inplace(op, x, {}, params());
 }
 
@@ -138,6 +150,7 @@ void check_integers(DType dtype, int64_t low, int64_t high, const char* op) {
 
 RandintParams draw_integers(IntArrayRef sizes, DType dtype, Device device, int64_t low, int64_t high,
                             Generator& generator) {
+  check_recordable(generator);
   const Generator::Position at = generator.next(device);
   return {sizes, dtype, device, at.seed, at.offset, low, static_cast<uint64_t>(high) - static_cast<uint64_t>(low)};
 }

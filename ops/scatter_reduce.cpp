@@ -196,7 +196,11 @@ Tensor index_reduce(const Tensor& x, int64_t dim, const Tensor& index, const Ten
                  source.sizes(), x.sizes());
   if (how == Reduce::kMean && (is_floating_point(x.dtype()) || is_integral(x.dtype())) && source.dtype() == x.dtype()) {
     const Tensor places = as_index(index, "index_reduce", kIntOrLongIndex);
-    return mean_of_slices(x, d, reshape(places, {index.numel()}), source, include_self);
+    try {
+      return mean_of_slices(x, d, reshape(places, {index.numel()}), source, include_self);
+    } catch (const Error&) {
+      detail::rethrow_as("index_reduce");
+    }
   }
   DimVector along(static_cast<size_t>(x.dim()), 1);
   along[d] = index.numel();

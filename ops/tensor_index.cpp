@@ -65,7 +65,7 @@ void check_mask(const Sliced& s, const Tensor& mask) {
   for (int64_t d = 0; d < mask.dim(); ++d)
     STRATA_CHECK_INDEX(mask.sizes()[d] == s.view.sizes()[s.dim + d],
                        "index: a mask of shape {} does not fit shape {} at dim {}", mask.sizes(), s.view.sizes(),
-                       s.dim);
+                       s.dim + d);
 }
 
 /// A mask stands for the index tensors of its true elements, one per dim.

@@ -138,10 +138,8 @@ void record_view(const Tensor& view, const Tensor& parent, const Op& op, Params 
   WrapperBase* const w = view.impl()->wrapper();
   if (!w || view.is_same(parent)) return;
   if (const Tensor* const target = target_of(parent)) return record_view(view, *target, op, params);
-  if (thread_state.inside_rule || op.is(kNotDifferentiable))
-    w->unrecorded_view = true;
-  else
-    w->view = new ViewRecord(parent, op, params);
+  w->unrecorded_view = thread_state.inside_rule || op.is(kNotDifferentiable);
+  if (!thread_state.inside_rule) w->view = new ViewRecord(parent, op, params);
 }
 
 void refresh_view(const Tensor& t) {

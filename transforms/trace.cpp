@@ -55,18 +55,25 @@ bool TraceLayer::takes(const Op& op, Args args, Params) const {
 /// body, and gets its own back when the trace ends. So writes and what is read after them work as they do for any
 /// tensor of the function, views included, and what it is in the end is what a run of the program writes to it.
 bool TraceLayer::adopts(const Tensor& t) {
-  if (records_ != Records::effects) return false;
-  const bool recording = GradMode::is_enabled() || !recording_outside_;
-  for (Input& input : inputs_) input.recording &= !input.tracer.is_same(t) || recording;
-  if (!is_from_outside(t)) return false;
+  if (records_ != Records::effects || !is_from_outside(t)) return false;
   Tensor outside = t.is_view() ? t._base() : t;
   if (wrapper_at<Tracer>(outside, level())) return true;
   const Variable v = capture(outside);
   Tensor body = tracer(v, meta_like(outside), nullptr);
   body.impl()->wrapper()->version = outside.impl()->version();  // views of it know this number
   outside.impl()->swap_contents(*body.impl());
-  adopted_.push_back({std::move(outside), std::move(body), v, recording});
+  adopted_.push_back({std::move(outside), std::move(body), v});
   return true;
+}
+
+/// What `t` is in the end is written to the target, recorded by autograd if its computation was.
+void TraceLayer::add_effect(Variable target, const Tensor& t) {
+  const Variable value = variable_of(t);
+  if (value == target) return;
+  const auto made = std::find_if(body_.equations.rbegin(), body_.equations.rend(), [&](const Program::Equation& e) {
+    return std::find(e.outputs.begin(), e.outputs.end(), value) != e.outputs.end();
+  });
+  body_.effects.push_back({target, value, made == body_.equations.rend() || made->recording});
 }
 
 /// Tensors from outside are again what they were.
@@ -209,11 +216,10 @@ Tensors TraceLayer::process(const Op& op, Args args, Params params) {
 
 Program TraceLayer::finish(TensorList outputs) {
   for (const Tensor& t : outputs) body_.outputs.push_back(variable_of(t));
-  for (const Adopted& a : adopted_) body_.effects.push_back({a.variable, variable_of(a.outside), a.recording});
+  for (const Adopted& a : adopted_) add_effect(a.variable, a.outside);
   give_back();
-  for (const Input& i : inputs_)
-    if (records_ == Records::effects && variable_of(i.tracer) != i.variable)
-      body_.effects.push_back({i.variable, variable_of(i.tracer), i.recording});
+  if (records_ == Records::effects)
+    for (const Input& i : inputs_) add_effect(i.variable, i.tracer);
   inputs_.clear();
   for (const auto& [impl, c] : captured_)
     STRATA_CHECK(!c.shared || impl->version() == c.version,
@@ -224,6 +230,12 @@ Program TraceLayer::finish(TensorList outputs) {
 }
 
 namespace detail {
+void describe_options(std::string& bytes, const TensorOptions& options) {
+  describe_plain(bytes, DType(options.dtype())), describe_plain(bytes, options.device());
+  describe_plain(bytes, options.requires_grad());
+  describe_plain(bytes, static_cast<int64_t>(options.memory_format_opt().value_or(MemoryFormat::Preserve)));
+}
+
 void fail_plain_values() {
   STRATA_THROW(
       "program: a number, a size or a key in the arguments differs from what it was when traced: trace again, or pass "

@@ -22,6 +22,7 @@ class TraceLayer final : public Layer {
   Tensors process(const Op& op, Args args, Params params) override;
   bool takes(const Op& op, Args args, Params params) const override;
   bool adopts(const Tensor& t) override;
+  bool records() const override { return records_ != Records::tangents; }
   /// A variable like `t`, the program's next input; an undefined `t` stays undefined.
   Tensor input(const Tensor& t);
   /// The program that computes these.
@@ -39,13 +40,10 @@ class TraceLayer final : public Layer {
   struct Adopted {
     Tensor outside, contents;  // the second is the body that the first gets back
     Program::Variable variable;
-    bool recording;
   };
-
   struct Input {
     Tensor tracer;
     Program::Variable variable;
-    bool recording = true;  // was the last write to it inside of no NoGradGuard?
   };
 
   Program::Variable define(DType dtype, Device device, IntArrayRef sizes);
@@ -60,6 +58,7 @@ class TraceLayer final : public Layer {
   Program::Equation equation(const Op& op, Args args, Params params);
   Tensor output(Program::Equation& e, const Meta& meta, const Tensor* viewed);
   Tensors record(const Op& op, Args args, Params params);
+  void add_effect(Program::Variable target, const Tensor& t);
   void give_back();
 
   const Records records_;
@@ -71,6 +70,8 @@ class TraceLayer final : public Layer {
 };
 
 namespace detail {
+
+void describe_options(std::string& bytes, const TensorOptions& options);
 
 /// Appends the structure and the plain values of a nest, as bytes: nests with the same bytes differ in tensors alone.
 template <class T>
@@ -84,10 +85,13 @@ void describe_plain(std::string& bytes, const T& nest) {
     if (nest.is_complex())
       return describe_plain(bytes, nest.toComplexDouble().imag()), describe_plain(bytes, nest.toComplexDouble().real());
     nest.is_floating_point() ? describe_plain(bytes, nest.toDouble()) : describe_plain(bytes, nest.toLong());
+  } else if constexpr (std::is_same_v<T, Device>) {
+    describe_plain(bytes, nest.type()), describe_plain(bytes, nest.index());
+  } else if constexpr (std::is_same_v<T, TensorOptions>) {
+    describe_options(bytes, nest);
   } else if constexpr (tree::is_static<T> && tree::detail::Range<const T>) {
-    bytes += '[';
+    describe_plain(bytes, static_cast<int64_t>(std::distance(nest.begin(), nest.end())));
     for (const auto& element : nest) describe_plain(bytes, element);
-    bytes += ']';
   } else if constexpr (!tree::is_static<T>) {
     bytes += '(';
     if constexpr (tree::detail::Range<const T>) {

@@ -264,6 +264,23 @@ TEST_CASE("datasets draw libtorch's numbers one after the other") {
   CHECK(torch::equal(torch::cat(drawn), all));
 }
 
+TEST_CASE("with workers, datasets draw numbers of their own, the same for any number of them") {
+  strata::Generator source;
+  source.use_mt19937(7);
+  const strata::ThreadGenerator here(source);
+  const auto drawn_by = [](size_t workers) {
+    torch::manual_seed(7);
+    const auto loader = torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(
+        Noise().map(torch::data::transforms::Stack<>()),
+        torch::data::DataLoaderOptions().batch_size(2).workers(workers));
+    std::vector<torch::Tensor> drawn;
+    for (const auto& batch : *loader) drawn.push_back(torch::cat({batch.data, batch.target}, 1).flatten());
+    return torch::cat(drawn);
+  };
+  const torch::Tensor one = drawn_by(1);
+  for (size_t workers : {1, 2, 3}) CHECK(torch::equal(drawn_by(workers), one));
+}
+
 TEST_CASE("nodes and values that are no number print as libtorch's") {
   const auto text_of = [](const auto& value) {
     std::ostringstream text;

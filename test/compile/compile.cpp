@@ -60,6 +60,25 @@ TEST_CASE("inputs may come in any layout") {
   CHECK(compile_stats(compiled).programs == 1);
 }
 
+TEST_CASE("a layout that no plan takes leaves plans to the others") {
+  const auto compiled = compile([](Tensor x) { return x.view({6}) * 2; });
+  const Tensor x = ramp({2, 3}), turned = ramp({3, 2}).t();
+  for (int run = 0; run < 2; ++run) {
+    CHECK(same(compiled(turned), turned.reshape({6}) * 2));
+    CHECK(same(compiled(x), x.view({6}) * 2));
+  }
+}
+
+TEST_CASE("a captured tensor that has another shape now is an error") {
+  Tensor w = ramp({3});
+  const auto compiled = compile([&](Tensor x) { return x * w; });
+  compiled(ones({3}));
+  w.set_data(ramp({1}));
+  CHECK(error_of([&] { compiled(ones({3})); }) ==
+        "compile: a tensor that the function captured was f32[3] when it was traced and is f32[1] now; pass it as an "
+        "argument");
+}
+
 TEST_CASE("numbers, structure, dtype and gradient mode make programs of their own") {
   const auto compiled = compile([](std::vector<Tensor> list, double factor) {
     Tensor sum = list[0];
@@ -169,6 +188,114 @@ TEST_CASE("writes to arguments reach the caller's tensors") {
     CHECK(same(y, ones({3})));
     CHECK(same(sum, expected + 1));
   }
+}
+
+TEST_CASE("results that are equal have memory of their own") {
+  const auto compiled =
+      compile([](Tensor x) { return std::tuple{x * 2, x * 2, (x * 1).slice(0, 0, 2), zeros({1}), zeros({1}), x * 2}; });
+  for (bool recorded : {false, true}) {
+    const Tensor x = ramp({4}).requires_grad_(recorded);
+    const NoGradGuard no_grad;
+    const auto [a, b, part, zero, other, c] = compiled(x);
+    a.fill_(7), part.fill_(8), zero.fill_(9);
+    CHECK(same(x, ramp({4})));
+    CHECK(same(b, ramp({4}) * 2));
+    CHECK(same(c, ramp({4}) * 2));
+    CHECK(same(other, zeros({1})));
+  }
+}
+
+TEST_CASE("chains with operands that repeat, wherever they stand in the chain") {
+  const auto f = [](Tensor x, Tensor row, Tensor column) {
+    const Tensor a = (x + 1) * (x * 2) + row, b = (a - column).exp() * row + (a * column + 2);
+    return (b * row - a) * (column + x) + row * column;
+  };
+  const auto compiled = compile(f);
+  for (int64_t width : {1, 2, 5, 16, 100, 255, 256, 300})
+    for (int64_t rows : {1, 3, 40}) {
+      const Tensor x = ramp({rows, width}) / 50, row = ramp({width}) / 9, column = ramp({rows, 1}) / 7;
+      CHECK(same(compiled(x, row, column), f(x, row, column)));
+      CHECK(same(compiled(x, row, column), f(x, row, column)));
+    }
+}
+
+TEST_CASE("what a program depends on beside its arguments") {
+  const Tensor x = ramp({3, 3});
+  const auto product = compile([](Tensor y) { return y.mm(y); });
+  {
+    const AutocastGuard guard(kCPU, kBFloat16);
+    CHECK(product(x).dtype() == kBFloat16);
+  }
+  CHECK(same(product(x), x.mm(x)));
+  const auto sum = compile([](Tensor y) { return y + zeros({3}); });
+  sum(ones({3}, kLong));
+  set_default_dtype(kDouble);
+  const DType wide = sum(ones({3}, kLong)).dtype();
+  set_default_dtype(kFloat);
+  CHECK(wide == kDouble);
+  const auto cast = compile([](Tensor y, TensorOptions options) { return y.to(options); });
+  CHECK(cast(x, TensorOptions(kDouble)).dtype() == kDouble);
+  CHECK(cast(x, TensorOptions(kInt)).dtype() == kInt);
+  const auto named = compile([](Tensor y, std::vector<std::string> names) { return y * (names[0] == "a" ? 2 : 3); });
+  CHECK(same(named(x, std::vector<std::string>{"a", "][b"}), x * 2));
+  CHECK(same(named(x, std::vector<std::string>{"a][", "b"}), x * 3));
+}
+
+TEST_CASE("autocast's kept weights outlive a trace under it") {
+  const Tensor w = ramp({3, 3}).requires_grad_(), x = ramp({2, 3});
+  const AutocastGuard guard(kCPU, kBFloat16);
+  const Tensor first = compile([&](Tensor y) { return y.mm(w); })(x);
+  CHECK(same(x.mm(w).detach(), first.detach()));
+}
+
+TEST_CASE("gradients through a compiled function have eager's bits") {
+  const auto f = [](Tensor x) { return (x.exp() * 0.3 + x.exp() * 0.7).sum(); };
+  CHECK(same(grad(compile(f))(ramp({50})), grad(f)(ramp({50}))));
+}
+
+TEST_CASE("random numbers that a program could not draw again are refused") {
+  Generator own(3);
+  const auto f = compile([&](Tensor x) { return x + rand({3}, own); });
+  CHECK(error_of([&] { f(ones({3})); }).find("random numbers are those of the default generator") != std::string::npos);
+}
+
+TEST_CASE("what was detached shows later writes") {
+  const auto f = [](Tensor x) {
+    const Tensor y = x * 1, seen = y.detach();
+    y.add_(1);
+    return seen * 2;
+  };
+  CHECK(same(compile(f)(ramp({3})), f(ramp({3}))));
+}
+
+TEST_CASE("nothing else may show what a function writes to") {
+  const auto compiled = compile([](Tensor x, Tensor y) {
+    x.mul_(2);
+    return x + y;
+  });
+  const Tensor a = ramp({4});
+  CHECK(same(compiled(a.slice(0, 0, 2), a.slice(0, 2, 4)), ramp({4}).slice(0, 0, 2) * 2 + ramp({4}).slice(0, 2, 4)));
+  CHECK(error_of([&] { compiled(a, a); }).find("whose memory another argument or captured tensor shows as well") !=
+        std::string::npos);
+}
+
+TEST_CASE("a function may return nothing") {
+  const Tensor count = zeros({});
+  const auto compiled = compile([&](Tensor x) { count.add_(x.sum()); });
+  compiled(ones({3}));
+  compiled(ones({3}));
+  CHECK(count.item<float>() == 6);
+}
+
+TEST_CASE("writes without recording stay so") {
+  const auto f = [](Tensor x) {
+    const NoGradGuard no_grad;
+    x.slice(0, 0, 1).zero_();
+    return x * 2;
+  };
+  const Tensor leaf = ramp({3}).requires_grad_();
+  compile(f)(leaf);
+  CHECK(leaf.detach().slice(0, 0, 1).equal(zeros({1})));
 }
 
 TEST_CASE("captured tensors may be exchanged, and an error while tracing leaves them as they were") {

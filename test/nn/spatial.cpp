@@ -40,6 +40,21 @@ TEST_CASE("fold and unfold match PyTorch") {
   CHECK(im2col(ones({0, 2, 3, 3}), 2, 1, 0, 1).sizes() == IntArrayRef{0, 8, 4});
 }
 
+TEST_CASE("grid_sample of sides beyond what floats count stays inside of the image") {
+  const int64_t side = (1 << 24) + 4;
+  const Tensor memory = zeros({1, 1, 1, side}), whole = ones({1, 1, 1, side});
+  memory.slice(3, side - 1).fill_(1);  // what is read behind the image shows
+  const Tensor image = memory.slice(3, 0, side - 1), grid = tensor({1.0, 0.0}).view({1, 1, 1, 2});
+  for (const auto padding : {0, 1})
+    for (const auto mode : {0, 1}) {
+      nn::functional::GridSampleFuncOptions o;
+      if (padding) o.padding_mode(kBorder);
+      if (mode) o.mode(kNearest);
+      CHECK(nn::functional::grid_sample(image, grid, o.align_corners(true)).item<float>() == 0);
+      if (padding) CHECK(nn::functional::grid_sample(whole, grid, o.align_corners(true)).item<float>() > 0.49);
+    }
+}
+
 TEST_CASE("grid_sample matches PyTorch in all modes") {
   for (bool align : {true, false})
     for (Choice padding : {kZeros, kBorder, kReflection})

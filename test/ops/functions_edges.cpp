@@ -173,6 +173,15 @@ TEST_CASE("eigenvalues and eigenvectors of matrices of all sizes and kinds solve
   check(randn({400, 400}, kDouble));
 }
 
+TEST_CASE("eigenvectors of matrices whose rows differ by many orders have length 1") {
+  for (const DType dtype : {kFloat, kDouble}) {
+    const double large = dtype == kFloat ? 1e12 : 1e138, small = dtype == kFloat ? 1e-30 : 1e-180;
+    const Tensor a = tensor({{0.0, large}, {small, 0.0}}, kDouble).to(dtype);
+    const Tensor lengths = std::get<1>(linalg::eig(a)).abs().square().sum(0);
+    CHECK(lengths.sub(1).abs().max().item<double>() < 1e-5);
+  }
+}
+
 TEST_CASE("eigenvectors of complex pairs belong to their values") {
   const Tensor a = doubles({0, -1, 0, 1, 0, 0, 0, 0, 2}).view({3, 3});
   const auto [w, v] = linalg::eig(a);

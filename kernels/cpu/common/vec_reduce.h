@@ -10,7 +10,7 @@ namespace strata::cpu {
 /// Note [Reduction tree]: values go round 256 bytes of virtual lanes (64 floats or 32 doubles), 16 rounds are summed
 /// before they join a running total, and the lanes are folded in halves at the end. Callers cut long spans into chunks
 /// of kReduceChunk and fold the chunks' results pairwise, so the error of a sum stays below eps * log2(n) * sum|x| and
-/// the bits depend neither on the number of threads nor on the instruction set.
+/// the bits do not depend on the number of threads, nor, but for sums of exponentials, on the instruction set.
 template <class T>
 struct VecReduce {
   T (*sum)(const T* x, int64_t n) = nullptr;

@@ -1,8 +1,10 @@
 // Kernel of the products of vectors of 3.
 #include <algorithm>
 
+#include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/arithmetic.h"
+#include "kernels/cpu/common/elementwise.h"
 #include "kernels/cpu/common/widen.h"
 #include "ops/linalg_def.h"
 

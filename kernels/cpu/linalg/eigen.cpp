@@ -36,7 +36,10 @@ class Geev {
     copy_elements(Matrix<T>{matrix_.data(), n_, 1}, transposed(a), n_, n_);
     if (!all_finite(matrix_)) return false;
     if constexpr (!kIsComplex<T>)
-      if (n_ <= kMostBySteps && is_of_usual_size()) return run_by_steps();
+      if (n_ <= kMostBySteps && is_of_usual_size()) {
+        if (run_by_steps()) return true;
+        copy_elements(Matrix<T>{matrix_.data(), n_, 1}, transposed(a), n_, n_);  // LAPACK tries more before it gives up
+      }
     return accepted(run(work_.data(), static_cast<blasint>(work_.size()))) == 0;
   }
   ComplexOf<T> value(int64_t i) const {
@@ -122,6 +125,13 @@ class Geev {
   /// Eigenvector j gets length 1; one of a pair also the phase that makes its largest element real.
   void normalize(int64_t j) {
     T *const x = found_.data() + j * n_, *const y = is_pair(j) ? x + n_ : nullptr;
+    T scale = 0;  // squares of what gebak has scaled back may be out of range
+    for (int64_t i = 0; i < n_; ++i) scale = std::max({scale, std::abs(x[i]), y ? std::abs(y[i]) : T(0)});
+    if (scale == 0) return;
+    for (int64_t i = 0; i < n_; ++i) {
+      x[i] /= scale;
+      if (y) y[i] /= scale;
+    }
     T square = 0, largest = -1;
     int64_t at = 0;
     for (int64_t i = 0; i < n_; ++i) {

@@ -2,6 +2,7 @@
 // values: QR by products first is faster than exchanging long columns.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "dispatcher/kernel.h"

@@ -40,7 +40,10 @@ class Dim {
 
  public:
   HWY_INLINE Dim(int64_t size, const GridParams& p)
-      : size_(static_cast<T>(size)), last_(size_ - 1), padding_(p.padding), corners_(p.align_corners) {}
+      : size_(static_cast<T>(size)),
+        last_(std::min(size_ - 1, std::nextafter(size_, T(0)))),
+        padding_(p.padding),
+        corners_(p.align_corners) {}
 
   /// 1, 2 and 4 taps are the nearest element, linear and cubic interpolation.
   template <int kTaps>
@@ -68,7 +71,8 @@ class Dim {
  private:
   /// `e` holds whole numbers, or NaN.
   HWY_INLINE void set(Places& element, V& weight, V e, V w) const {
-    const auto exists = hn::And(hn::Ge(e, hn::Zero(d)), hn::Le(e, hn::Set(d, last_)));
+    // Sides beyond what T counts are rounded, and no number of T lies between a side and what it is rounded to.
+    const auto exists = hn::And(hn::Ge(e, hn::Zero(d)), hn::Lt(e, hn::Set(d, size_)));
     element = to_places(hn::IfThenElse(exists, e, hn::Set(d, T(-1))));
     weight = hn::IfThenElseZero(exists, w);
   }
