@@ -19,13 +19,6 @@
 
 namespace strata {
 
-/// Numbers that give themselves as a vector by `vec()` too, which libtorch's lists have.
-template <class T>
-struct Numbers : std::vector<T> {
-  Numbers(std::vector<T> numbers) : std::vector<T>(std::move(numbers)) {}
-  std::vector<T> vec() const { return *this; }
-};
-
 /// What a pickle or an archive holds, by the names of libtorch's IValue. Copies share lists and dicts, as handles do.
 class Value {
  public:
@@ -46,6 +39,12 @@ class Value {
     kSet
   };
   using List = std::vector<Value>;
+  /// A list of numbers, which gives itself as a vector by `vec()` too, as libtorch's do.
+  template <class T>
+  struct Numbers : std::vector<T> {
+    Numbers(std::vector<T> numbers) : std::vector<T>(std::move(numbers)) {}
+    std::vector<T> vec() const { return *this; }
+  };
   struct Bytes {
     std::string data;
     bool operator==(const Bytes&) const = default;

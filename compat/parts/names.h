@@ -83,7 +83,6 @@ using strata::MemoryFormat;
 using strata::Mt19937;
 using strata::NoGradGuard;
 using strata::NotImplementedError;
-using strata::Numbers;
 using strata::OpMathType;
 using strata::OperatorHandle;
 using strata::OptionalArrayRef;
