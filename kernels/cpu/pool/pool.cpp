@@ -225,47 +225,22 @@ void avg_pool_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
   });
 }
 
-/// Adds the value of each window of a row to the window's columns in `line`.
 template <class T>
-void add_to_columns(const AvgPoolParams& p, const Windows& all, const T* values, T* line) {
-  if (p.adaptive) {
-    for (int64_t o = 0; o < p.ow; ++o)
-      for (int64_t w = all.cols[o].begin; w < all.cols[o].end; ++w) line[w] += values[o];
-    return;
-  }
-  // Element by element of the windows, so that no sum waits for the one before.
-  for (int64_t k = 0; k < p.kw; ++k) {
-    const int64_t before = p.pw - k, behind = p.iw - 1 + before;
-    const int64_t begin = before > 0 ? (before + p.sw - 1) / p.sw : 0;
-    const int64_t end = behind < 0 ? 0 : std::min(p.ow, behind / p.sw + 1);
-    T* const to = line - before;
-    if (p.sw == 1)
-      for (int64_t o = begin; o < end; ++o) to[o] += values[o];
-    else
-      for (int64_t o = begin; o < end; ++o) to[o * p.sw] += values[o];
-  }
+void add_to_window(T* x, int64_t width, const Window& r, const Window& c, T v) {
+  for (int64_t h = r.begin; h < r.end; ++h)
+    for (int64_t w = c.begin; w < c.end; ++w) x[h * width + w] += v;
 }
 
 void avg_pool_backward_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
   const Tensor& g = in[0];
   const Windows all(p);
   visit_float_or_double(g, "avg_pool_backward", [&]<class T>() {
-    std::vector<T> divisors;
-    for (const Window& r : all.rows)
-      for (const Window& c : all.cols) divisors.push_back(divisor<T>(p, r, c));
     for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = g.data_ptr<T>()](int64_t i) {
-      const T *y = from + i * p.oh * p.ow, *by = divisors.data();
-      T* const x = to + i * p.ih * p.iw;
+      const T* y = from + i * p.oh * p.ow;
+      T* x = to + i * p.ih * p.iw;
       std::memset(x, 0, p.ih * p.iw * sizeof(T));
-      std::vector<T> values(p.ow), line(p.iw);
-      for (const Window& r : all.rows) {
-        for (int64_t o = 0; o < p.ow; ++o) values[o] = y[o] / by[o];
-        y += p.ow, by += p.ow;
-        std::fill(line.begin(), line.end(), T(0));
-        add_to_columns(p, all, values.data(), line.data());
-        for (int64_t h = r.begin; h < r.end; ++h)
-          for (int64_t w = 0; w < p.iw; ++w) x[h * p.iw + w] += line[w];
-      }
+      for (const Window& r : all.rows)
+        for (const Window& c : all.cols) add_to_window(x, p.iw, r, c, *y++ / divisor<T>(p, r, c));
     });
   });
 }
