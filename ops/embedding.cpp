@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "ops/creation.h"
 #include "ops/embedding_rules.h"
+#include "ops/in_place.h"
 #include "ops/index_dtypes.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
@@ -89,7 +90,13 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_id
   const Tensor index = as_index(indices, "embedding", kIntOrLongIndex, "indices");
   const int64_t rows = weight.sizes()[0];
   STRATA_CHECK(padding_idx < rows, "embedding: padding_idx {} is out of range for {} rows", padding_idx, rows);
-  if (padding_idx < 0 && !scale_grad_by_freq) return looked_up(weight, index);
+  if (padding_idx < 0 && !scale_grad_by_freq) {
+    try {
+      return looked_up(weight, index);
+    } catch (const IndexError&) {
+      detail::rethrow_as("embedding: index out of range in self");
+    }
+  }
   return call1(embedding_op, {&weight, &index}, EmbeddingParams{padding_idx, rows, scale_grad_by_freq});
 }
 

@@ -106,7 +106,7 @@ inline int get_num_interop_threads() { return 1; }
 inline void set_num_interop_threads(int threads) {
   TORCH_CHECK(threads > 0, "set_num_interop_threads: expected a positive number, got ", threads);
 }
-inline size_t getNumGPUs() { return cuda::device_count(); }
+inline size_t getNumGPUs() { return static_cast<size_t>(cuda::device_count()); }
 namespace cuda {
 inline bool cudnn_is_available() { return is_available(); }
 /// All devices draw from the seed of `torch::manual_seed`, which these set too.

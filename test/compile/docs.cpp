@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "compile/passes.h"
 #include "test/catch.h"
 
 namespace strata {
@@ -15,6 +16,26 @@ TEST_CASE("the example of docs/compile.md") {
   std::cout << compile_stats(f).programs;  // 1
   CHECK(compile_stats(f).programs == 1);
   CHECK(f(x, bias).equal(gelu(x * 2 + bias).sum(1)));
+}
+
+TEST_CASE("the program of docs/compile.md") {
+  const auto loss = [](Tensor x) { return (x.exp() * 2 + x.exp()).sum(); };
+  std::cout << trace(grad(loss))(zeros({3}));
+  const func::Program program = trace(grad(loss))(zeros({3})).program();
+  CHECK(program.str() ==
+        "{ lambda a:f32[3]; b:f32[3]. let\n"
+        "    c:f32[3] = exp b\n"
+        "    d:f32[3] = exp b\n"
+        "    e:f32[3] = mul a d\n"
+        "    f:f32[3] = mul 1.0:f32[3] c\n"
+        "    g:f32[3] = add e f\n"
+        "  in (g,) }");
+  CHECK(func::passes::simplify(program).str() ==
+        "{ lambda a:f32[3]; b:f32[3]. let\n"
+        "    c:f32[3] = exp b\n"
+        "    d:f32[3] = mul a c\n"
+        "    e:f32[3] = add d c\n"
+        "  in (e,) }");
 }
 
 TEST_CASE("docstring of compile") {
