@@ -136,7 +136,7 @@ struct Compile {
 ///     auto classify = compile([&](Tensor x) { return net->forward(x).softmax(-1); });
 ///     const NoGradGuard no_grad;
 ///     Tensor y = classify(x);
-///     compile_stats(classify).programs;  // 1
+///     const int64_t programs = compile_stats(classify).programs;  // 1
 template <class F>
 requires(!std::is_convertible_v<F, Tensor>) auto compile(F f) {
   return detail::transformed(detail::Compile(), std::move(f));
