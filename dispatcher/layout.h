@@ -10,8 +10,9 @@ namespace strata::dispatch {
 /// On the CPU an element-wise result lies in memory as its operands do, as in PyTorch: where they are alike and without
 /// gaps it gets their strides, else the dims are put in the order that the first operand whose strides tell prescribes,
 /// without gaps. So what is channels-last, or transposed, stays so through element-wise ops, their gradients and
-/// `clone`. Kernels write to the strides that they are given. Element-wise ops with the flag kRowMajor and all other
-/// ops give row-major tensors, but for those of Note [Channels last].
+/// `clone`. Inside of transforms, whose tensors show no memory, results are row-major, so that sums over a mapped dim
+/// have the bits of those over ranks. Kernels write to the strides that they are given. Element-wise ops with the flag
+/// kRowMajor and all other ops give row-major tensors, but for those of Note [Channels last].
 
 /// Does each element of a tensor of these sizes and strides have a place of its own, without gaps between them?
 bool is_dense(IntArrayRef sizes, IntArrayRef strides);
@@ -21,7 +22,8 @@ bool strides_of_result(Args operands, IntArrayRef sizes, DimVector& strides);
 
 /// May a fresh result of the op, which its infer rule takes for row-major, lie in another order?
 inline bool may_order(const Op& op, Args args) {
-  return op.is(kPointwise) && !op.is(kRowMajor) && args.size() > 0 && args[0].defined() && !args[0].is_contiguous();
+  return op.is(kPointwise) && !op.is(kRowMajor) && thread_state.level == 0 && args.size() > 0 && args[0].defined() &&
+         !args[0].is_contiguous();
 }
 
 /// The strides of a new tensor that is laid out like one of these sizes and strides, which may have gaps or repeat.

@@ -19,22 +19,25 @@ TEST_CASE("the example of docs/compile.md") {
 }
 
 TEST_CASE("the program of docs/compile.md") {
-  const auto loss = [](Tensor x) { return (x.exp() * 2 + x.exp()).sum(); };
+  const auto loss = [](Tensor x) {
+    const Tensor twice = x.exp() * 2;
+    return (twice + x.exp()).sum();
+  };
   std::cout << trace(grad(loss))(zeros({3}));
   const func::Program program = trace(grad(loss))(zeros({3})).program();
   CHECK(program.str() ==
         "{ lambda a:f32[3]; b:f32[3]. let\n"
         "    c:f32[3] = exp b\n"
         "    d:f32[3] = exp b\n"
-        "    e:f32[3] = mul a d\n"
-        "    f:f32[3] = mul 1.0:f32[3] c\n"
+        "    e:f32[3] = mul 1.0:f32[3] d\n"
+        "    f:f32[3] = mul a c\n"
         "    g:f32[3] = add e f\n"
         "  in (g,) }");
   CHECK(func::passes::simplify(program).str() ==
         "{ lambda a:f32[3]; b:f32[3]. let\n"
         "    c:f32[3] = exp b\n"
         "    d:f32[3] = mul a c\n"
-        "    e:f32[3] = add d c\n"
+        "    e:f32[3] = add c d\n"
         "  in (e,) }");
 }
 
