@@ -1,5 +1,9 @@
 // compile: a function is traced once for each kind of arguments and runs as a planned program from then on.
 #pragma once
+#include <atomic>
+#include <mutex>
+#include <string>
+
 #include "../core/autocast.h"
 #include "../core/generator.h"
 #include "../transforms/trace.h"

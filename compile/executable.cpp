@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compile/passes.h"
+#include "compile/plan.h"
 #include "dispatcher/fallback.h"
 #include "dispatcher/names.h"
 
@@ -37,13 +38,6 @@ void check_captured(const Program& program) {
   }
 }
 
-bool overlap(const Tensor& a, const Tensor& b) {
-  if (!a.has_storage() || !b.has_storage() || !(a.storage() == b.storage()) || a.numel() == 0 || b.numel() == 0)
-    return false;
-  const dispatch::ByteRange x = dispatch::byte_range_of(a), y = dispatch::byte_range_of(b);
-  return x.begin < y.end && y.begin < x.end;
-}
-
 /// Effects are written at the end of a run, so nothing else may show what they write to.
 void check_apart(const Program& program, TensorList inputs) {
   const auto value_of = [&](Variable v) -> const Tensor& {
@@ -56,7 +50,7 @@ void check_apart(const Program& program, TensorList inputs) {
   for (const Program::Effect& e : program.effects()) {
     const Tensor& written = value_of(e.target);
     int shown = 0;
-    for_each_laid_out(program, inputs, [&](const Tensor& t) { shown += overlap(written, t); });
+    for_each_laid_out(program, inputs, [&](const Tensor& t) { shown += dispatch::overlaps(written, t); });
     STRATA_CHECK(shown <= 1,
                  "compile: the function writes to a tensor of shape {} whose memory another argument or "
                  "captured tensor shows as well; clone() one of them",
@@ -77,7 +71,8 @@ bool Executable::is_plain(TensorList inputs) const {
   for (const Tensor& t : inputs)
     if (t.defined()) keys = keys | keys_seen(t);
   for (const Program::Constant& c : program_.constants()) keys = keys | keys_seen(c.value);
-  return (keys - thread_state.excluded).is_plain_cpu();
+  // Inside of a rule of a transform results are laid out otherwise: Note [Order of dims].
+  return thread_state.level == 0 && (keys - thread_state.excluded).is_plain_cpu();
 }
 
 /// Null where the program cannot be planned, or not for this layout.

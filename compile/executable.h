@@ -1,12 +1,15 @@
 // What a compiled function runs: a program, planned for the layouts that its inputs come in.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include "plan.h"
+#include "../transforms/program.h"
 
 namespace strata::func::compiling {
+
+class Plan;
 
 /// Runs a program by a plan where the tensors are plain ones of the CPU and nothing watches the calls; through the
 /// dispatcher where autograd records, a transform, autocast or the profiler is active, or tensors are on other devices.

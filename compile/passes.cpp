@@ -1,10 +1,11 @@
-// Folding of constants, and sharing of equations that compute the same.
+// Folding of constants, reading past what changes nothing, and sharing of equations that compute the same.
 #include "compile/passes.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
 
+#include "dispatcher/field_list.h"
 #include "dispatcher/names.h"
 #include "ops/binary_def.h"
 #include "ops/view_def.h"
@@ -19,35 +20,6 @@ constexpr Variable kNone = Program::kNone;
 /// Does running the equation once more, or once less, change nothing but time?
 bool is_pure(const Op& op) {
   return !op.is(kRandom) && !op.is(kCollective) && !op.is(kCustom) && !op.is(kUpdatesInputs) && !op.is(kMovesDevice);
-}
-
-/// The bytes of each field of an equation's params.
-class FieldBytes final : public FieldVisitor {
- public:
-  void integer(int64_t v) override { append('i', &v, sizeof(v)); }
-  void real(double v) override { append('r', &v, sizeof(v)); }
-  void boolean(bool v) override { append('b', &v, sizeof(v)); }
-  void integers(IntArrayRef v) override {
-    integer(static_cast<int64_t>(v.size()));
-    append('l', v.data(), v.size() * sizeof(int64_t));
-  }
-  void text(std::string_view v) override {
-    integer(static_cast<int64_t>(v.size()));
-    append('t', v.data(), v.size());
-  }
-  std::string bytes;
-
- private:
-  void append(char kind, const void* data, size_t size) {
-    bytes += kind;
-    bytes.append(static_cast<const char*>(data), size);
-  }
-};
-
-std::string fields_of(const Equation& e) {
-  FieldBytes fields;
-  Params(e.params).visit_fields(fields);
-  return std::move(fields.bytes);
 }
 
 /// Variables whose memory the caller gets: outputs, and what they are views of. Each keeps memory of its own, since the
@@ -117,6 +89,12 @@ Variable passed_on(const Equation& e, const std::vector<bool>& is_one) {
   return e.op == &alias_op || e.op == &expand_op || e.op == &view_op ? e.inputs[0] : kNone;
 }
 
+/// What an equation of known op and inputs gives for its params.
+struct Computed {
+  std::vector<dispatch::Field> fields;
+  std::vector<Variable> outputs;
+};
+
 /// Does the caller get at most one of each two results?
 bool may_share(const std::vector<Variable>& a, const std::vector<Variable>& b, const std::vector<bool>& escapes) {
   for (size_t i = 0; i < a.size(); ++i)
@@ -173,19 +151,24 @@ Program::Body share_common(Program::Body body) {
   Names names(body.types.size());
   std::vector<bool> escapes = find_escaping(body);
   share_literals(body, escapes, names);
-  std::map<std::tuple<const Op*, bool, std::vector<Variable>, std::string>, std::vector<Variable>> known;
+  std::map<std::tuple<const Op*, bool, std::vector<Variable>>, std::vector<Computed>> known;
   std::vector<Equation> left;
   for (Equation& e : body.equations) {
     names.apply(e.inputs);
     if (is_pure(*e.op)) {
-      const auto [at, is_new] = known.emplace(std::tuple(e.op, e.recording, e.inputs, fields_of(e)), e.outputs);
-      if (!is_new && may_share(e.outputs, at->second, escapes)) {
+      std::vector<Computed>& alike = known[std::tuple(e.op, e.recording, e.inputs)];
+      Computed mine{dispatch::fields_of(e.params), e.outputs};
+      const auto same = std::find_if(alike.begin(), alike.end(), [&](const Computed& c) {
+        return c.fields == mine.fields && may_share(e.outputs, c.outputs, escapes);
+      });
+      if (same != alike.end()) {
         for (size_t i = 0; i < e.outputs.size(); ++i) {
-          names.rename(e.outputs[i], at->second[i]);
-          if (escapes[e.outputs[i]]) escapes[at->second[i]] = true;
+          names.rename(e.outputs[i], same->outputs[i]);
+          if (escapes[e.outputs[i]]) escapes[same->outputs[i]] = true;
         }
         continue;
       }
+      alike.push_back(std::move(mine));
     }
     left.push_back(std::move(e));
   }

@@ -59,10 +59,6 @@ class Plan {
 
   /// All tensors must be plain ones of the CPU that lie as those that the plan was made for.
   std::vector<Tensor> run(TensorList inputs) const;
-  /// Bytes that a run's intermediate values take.
-  int64_t arena_bytes() const { return arena_bytes_; }
-  /// How many calls a run makes: a tape is one.
-  size_t steps() const { return steps_.size(); }
 
  private:
   friend class Planner;

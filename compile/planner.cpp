@@ -16,6 +16,7 @@ namespace {
 
 constexpr Variable kNone = Program::kNone;
 constexpr int64_t kAlign = static_cast<int64_t>(kAlignment);
+
 /// Which bytes of an arena are free: places are cut from the smallest free piece that is large enough.
 class Places {
  public:
@@ -143,7 +144,7 @@ bool Planner::add(const Equation& e) {
   for (size_t i = 0; i < e.inputs.size(); ++i)
     if (e.inputs[i] != kNone && !e.op->dtypes_for(i).has(shapes_[e.inputs[i]].dtype())) return false;
   if (e.op->is(kView)) return add_view(e);
-  if (!infer(e)) return false;
+  infer(e);
   if (joins(e)) return true;
   if (depends_on_group(e)) end_group();
   if (joins(e)) return true;
@@ -167,7 +168,7 @@ bool Planner::add_view(const Equation& e) {
   return true;
 }
 
-bool Planner::infer(const Equation& e) {
+void Planner::infer(const Equation& e) {
   ArgList args;
   for (Variable v : e.inputs) args.push_back(shapes_[v == kNone ? shapes_.size() - 1 : static_cast<size_t>(v)]);
   const Metas metas = dispatch::infer_outputs(*e.op, args, Params(e.params));
@@ -179,13 +180,12 @@ bool Planner::infer(const Equation& e) {
     if (!m.strided && !is_ordered) set_contiguous_strides(m.sizes, g.strides);
     define(e.outputs[i], Source::arena, std::move(g));
   }
-  return true;
 }
 
 /// How a tensor lies over the rows of a tape, if it does.
-std::optional<Planner::Lie> Planner::lie_of(Variable v) const {
+std::optional<Planner::RowLayout> Planner::row_layout_of(Variable v) const {
   const TensorImpl& t = *shapes_[v].impl();
-  if (t.is_contiguous()) return Lie{Pattern::full, 0};
+  if (t.is_contiguous()) return RowLayout{Pattern::full, 0};
   int d = static_cast<int>(t.dim()) - 1;
   const auto in_row = [&](int64_t step, int64_t& extent) {  // dims that go on where those behind them end
     for (; d >= 0 && (t.sizes()[d] == 1 || t.strides()[d] == step * extent); --d) extent *= t.sizes()[d];
@@ -195,14 +195,14 @@ std::optional<Planner::Lie> Planner::lie_of(Variable v) const {
   };
   int64_t width = 1, rest = 1;
   repeated(width);
-  if (d < 0) return Lie{Pattern::scalar, 0};
+  if (d < 0) return RowLayout{Pattern::scalar, 0};
   if (width > 1) {
     in_row(1, rest);
-    return d < 0 ? std::optional(Lie{Pattern::column, width}) : std::nullopt;
+    return d < 0 ? std::optional(RowLayout{Pattern::column, width}) : std::nullopt;
   }
   in_row(1, width);
   repeated(rest);
-  return d < 0 ? std::optional(Lie{Pattern::row, width}) : std::nullopt;
+  return d < 0 ? std::optional(RowLayout{Pattern::row, width}) : std::nullopt;
 }
 
 /// Puts an element-wise equation into the open tape, if it can be there.
@@ -217,9 +217,9 @@ bool Planner::joins(const Equation& e) {
   for (Variable v : e.inputs) {
     if (v == kNone || shapes_[v].sizes() != out.sizes() || !fits_a_register(shapes_[v].dtype())) return false;
     if (const Variable root = plan_->geometry_[v].root; root != v && is_in_group(root)) return false;
-    const std::optional<Lie> lie = lie_of(v);
-    if (!lie || (width != 0 && lie->width != 0 && lie->width != width)) return false;
-    width = std::max(width, lie->width);
+    const std::optional<RowLayout> layout = row_layout_of(v);
+    if (!layout || (width != 0 && layout->width != 0 && layout->width != width)) return false;
+    width = std::max(width, layout->width);
   }
   const dispatch::OpLoop loop = dispatch::loop_of(*e.op, shapes_[e.inputs.back()].dtype(), e.params.data());
   if (!loop.loop) return false;
@@ -264,7 +264,7 @@ void Planner::add_tape(const Group& group, size_t first, size_t last) {
   for (size_t i = first; i < last; ++i) {
     const Equation& e = *group.equations[i];
     std::vector<TapeMaker::Operand> operands;
-    for (Variable v : e.inputs) operands.push_back({v, lie_of(v)->pattern, shapes_[v].dtype()});
+    for (Variable v : e.inputs) operands.push_back({v, row_layout_of(v)->pattern, shapes_[v].dtype()});
     maker.add(group.loops[i], operands, {e.outputs[0], Pattern::full, shapes_[e.outputs[0]].dtype()});
   }
   std::optional<Tape> tape = maker.take();

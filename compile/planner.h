@@ -17,7 +17,7 @@ class Planner {
  private:
   using Equation = Program::Equation;
   /// A tensor's place in a tape of rows that are `width` long; 0 where any width does.
-  struct Lie {
+  struct RowLayout {
     Pattern pattern;
     int64_t width;
   };
@@ -34,8 +34,8 @@ class Planner {
   bool add(const Equation& e);
   bool add_view(const Equation& e);
   void add_kernel(const Equation& e);
-  bool infer(const Equation& e);
-  std::optional<Lie> lie_of(Variable v) const;
+  void infer(const Equation& e);
+  std::optional<RowLayout> row_layout_of(Variable v) const;
   bool joins(const Equation& e);
   bool is_in_group(Variable v) const;
   bool depends_on_group(const Equation& e) const;

@@ -10,9 +10,6 @@
 namespace strata::func::compiling {
 namespace {
 
-/// Elements times ops that are worth a thread, as for a single element-wise op.
-constexpr int64_t kGrain = 32768;
-
 /// What the ops of one tile see: where each operand starts, and its step.
 class Tile {
  public:
@@ -113,10 +110,11 @@ class Tile {
 }  // namespace
 
 void Tape::run(char* const* data) const {
-  const int64_t cost = std::max<int64_t>(1, static_cast<int64_t>(ops.size()));
+  const int64_t cost = kTile * std::max<int64_t>(1, static_cast<int64_t>(ops.size()));
+  const int64_t grain = std::max<int64_t>(1, dispatch::kElementwiseGrain / cost);  // tiles worth a thread
   if (has_short_rows()) {
     const int64_t height = kTile / width, units = (rows + height - 1) / height;
-    return parallel_for(0, units, std::max<int64_t>(1, kGrain / (kTile * cost)), [&](int64_t first, int64_t last) {
+    return parallel_for(0, units, grain, [&](int64_t first, int64_t last) {
       Tile tile(*this, data);
       for (int64_t u = first; u < last; ++u) {
         tile.place(u * height, 0, std::min(height, rows - u * height) * width);
@@ -125,7 +123,7 @@ void Tape::run(char* const* data) const {
     });
   }
   const int64_t across = (width + kTile - 1) / kTile;
-  parallel_for(0, rows * across, std::max<int64_t>(1, kGrain / (kTile * cost)), [&](int64_t first, int64_t last) {
+  parallel_for(0, rows * across, grain, [&](int64_t first, int64_t last) {
     Tile tile(*this, data);
     for (int64_t u = first; u < last; ++u) {
       const int64_t column = u % across * kTile;

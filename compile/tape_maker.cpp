@@ -6,9 +6,6 @@
 namespace strata::func::compiling {
 namespace {
 
-/// Outputs of this size gain nothing from the caches, as in the eager kernels.
-constexpr int64_t kStreamBytes = 48 << 20;
-
 /// Operands in registers are negative until the number of memories is known.
 constexpr int16_t of_register(int r) { return static_cast<int16_t>(-1 - r); }
 
@@ -66,8 +63,8 @@ void TapeMaker::add(const dispatch::OpLoop& loop, const std::vector<Operand>& in
   } else {
     op.out = memory(output);
     tape_.memories[static_cast<size_t>(op.out)].is_written = true;
-    op.stream =
-        left_[output.variable] == 0 && tape_.rows == 1 && tape_.width * static_cast<int64_t>(item) >= kStreamBytes;
+    op.stream = left_[output.variable] == 0 && tape_.rows == 1 &&
+                tape_.width * static_cast<int64_t>(item) >= dispatch::kStreamBytes;
   }
   if (!may_overwrite) release_read(inputs);
   tape_.ops.push_back(op);

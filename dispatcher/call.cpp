@@ -128,13 +128,6 @@ bool same_geometry(const Tensor& a, const Tensor& b) {
   return a.bytes() == b.bytes() && a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.strides() == b.strides();
 }
 
-bool overlaps(const Tensor& a, const Tensor& b) {
-  if (!a.has_storage() || !b.has_storage() || !(a.storage() == b.storage()) || a.numel() == 0 || b.numel() == 0)
-    return false;
-  const ByteRange x = byte_range_of(a), y = byte_range_of(b);
-  return x.begin < y.end && y.begin < x.end;
-}
-
 /// May the kernel write straight into `self` while it reads `args`?
 bool may_write_directly(const Op& op, const Tensor& self, Args args) {
   for (size_t i = 0; i < args.size(); ++i) {
@@ -215,9 +208,10 @@ namespace {
 
 Tensors fresh_outputs(const Op& op, const Metas& metas, Args args) {
   Tensors out = Tensors::undefined(metas.size());
+  const bool orders = may_order(op, args);
   for (size_t i = 0; i < metas.size(); ++i) {
     out[i] = empty(metas[i]);
-    if (may_order(op, args) && !metas[i].strided && metas[i].device.is_cpu()) [[unlikely]]
+    if (orders && !metas[i].strided && metas[i].device.is_cpu()) [[unlikely]]
       order_like_operands(args, out[i]);
   }
   return out;

@@ -98,6 +98,13 @@ ByteRange byte_range_of(const Tensor& t) {
   return {t.bytes(), t.bytes() + (last + 1) * static_cast<int64_t>(t.element_size())};
 }
 
+bool overlaps(const Tensor& a, const Tensor& b) {
+  if (!a.has_storage() || !b.has_storage() || !(a.storage() == b.storage()) || a.numel() == 0 || b.numel() == 0)
+    return false;
+  const ByteRange x = byte_range_of(a), y = byte_range_of(b);
+  return x.begin < y.end && y.begin < x.end;
+}
+
 void run_on_cpu(const Op& op, Device device, Tensors& out, Args args, const void* params) {
   const KernelFn kernel = cpu_kernel_of(op, device);
   Mirror mirror;

@@ -18,5 +18,7 @@ struct ByteRange {
   const char* end;
 };
 ByteRange byte_range_of(const Tensor& t);
+/// May some element of one tensor lie in memory that the other spans?
+bool overlaps(const Tensor& a, const Tensor& b);
 
 }  // namespace strata::dispatch

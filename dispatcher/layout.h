@@ -22,8 +22,8 @@ bool strides_of_result(Args operands, IntArrayRef sizes, DimVector& strides);
 
 /// May a fresh result of the op, which its infer rule takes for row-major, lie in another order?
 inline bool may_order(const Op& op, Args args) {
-  return op.is(kPointwise) && !op.is(kRowMajor) && thread_state.level == 0 && args.size() > 0 && args[0].defined() &&
-         !args[0].is_contiguous();
+  return args.size() > 0 && args[0].defined() && !args[0].is_contiguous() && op.is(kPointwise) && !op.is(kRowMajor) &&
+         thread_state.level == 0;
 }
 
 /// The strides of a new tensor that is laid out like one of these sizes and strides, which may have gaps or repeat.

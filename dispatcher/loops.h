@@ -8,6 +8,11 @@
 
 namespace strata::dispatch {
 
+/// Elements below which an element-wise call stays on the calling thread; also the least work given to a thread.
+inline constexpr int64_t kElementwiseGrain = 32768;
+/// Bytes of an output that gains nothing from the caches: see LoopArgs::stream.
+inline constexpr int64_t kStreamBytes = 48 << 20;
+
 /// What an inner loop works on: `n` elements of `out` from inputs whose step is 1 (contiguous) or 0 (one value for
 /// all).
 struct LoopArgs {

@@ -9,7 +9,8 @@
 namespace strata::func {
 
 /// One level of tracing: a tensor of this level is a variable with a shape, a dtype and no value, and each op on such
-/// tensors becomes an equation. Ops on constants alone run at once.
+/// tensors becomes an equation. Ops on constants alone run at once, but for what a compiled function does with tensors
+/// from outside.
 class TraceLayer final : public Layer {
  public:
   /// What is written down: all that a function does with its arguments, random ops included; or that and what it does

@@ -1,4 +1,5 @@
-// Runs programs beside what PyTorch made of them and says where the results differ: `differential [--each] FILE...`.
+// Runs programs beside what PyTorch made of them and says where the results differ: `differential [--each] [--compiled]
+// FILE...`.
 // With --each, a line per program tells whoever started this how far it came, in case a program ends the process. With
 // --compiled, each program is one compiled function, and its results are compared with those of eager code, bit for
 // bit.

@@ -19,11 +19,10 @@ namespace {
      true);
 
 constexpr int kMaxOperands = 4;
-constexpr int64_t kBlock = 256;             // elements per buffer
-constexpr int64_t kShortRow = 48;           // below this, one block takes several rows
-constexpr int64_t kUnit = 4096;             // threads split at multiples of this, so that every part starts aligned
-constexpr int64_t kStreamBytes = 48 << 20;  // outputs of this size gain nothing from the caches
-constexpr int64_t kFewRows = 16;            // so many are run before a plan would be made
+constexpr int64_t kBlock = 256;    // elements per buffer
+constexpr int64_t kShortRow = 48;  // below this, one block takes several rows
+constexpr int64_t kUnit = 4096;    // threads split at multiples of this, so that every part starts aligned
+constexpr int64_t kFewRows = 16;   // so many are run before a plan would be made
 
 struct Operand {
   char* data;
@@ -238,7 +237,8 @@ void run_short_rows(const Plan& p, int64_t begin, int64_t end) {
 }
 
 bool should_stream(const Plan& p) {
-  if (p.dims != 1 || p.numel * p.op[0].item < kStreamBytes || reinterpret_cast<uintptr_t>(p.op[0].data) % 64 != 0)
+  if (p.dims != 1 || p.numel * p.op[0].item < dispatch::kStreamBytes ||
+      reinterpret_cast<uintptr_t>(p.op[0].data) % 64 != 0)
     return false;
   for (int k = 1; k < p.operands; ++k)
     if (p.op[k].data == p.op[0].data) return false;

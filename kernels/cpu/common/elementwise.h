@@ -6,8 +6,7 @@
 
 namespace strata::cpu {
 
-/// Elements below which an element-wise call stays on the calling thread; also the least work given to a thread.
-inline constexpr int64_t kElementwiseGrain = 32768;
+using dispatch::kElementwiseGrain;
 
 /// An operation's loops by element type of its last input; null where there is none.
 struct DTypeLoops {
