@@ -4,7 +4,6 @@
 #include <limits>
 #include <numbers>
 
-#include "dispatcher/layout.h"
 #include "ops/activation_def.h"
 #include "ops/binary.h"
 #include "ops/cast.h"

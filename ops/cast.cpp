@@ -2,7 +2,6 @@
 #include "ops/cast.h"
 
 #include "core/cuda_backend.h"
-#include "dispatcher/layout.h"
 #include "ops/cast_def.h"
 #include "ops/complex.h"
 #include "ops/in_place.h"

@@ -90,14 +90,12 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_id
   const Tensor index = as_index(indices, "embedding", kIntOrLongIndex, "indices");
   const int64_t rows = weight.sizes()[0];
   STRATA_CHECK(padding_idx < rows, "embedding: padding_idx {} is out of range for {} rows", padding_idx, rows);
-  if (padding_idx < 0 && !scale_grad_by_freq) {
-    try {
-      return looked_up(weight, index);
-    } catch (const IndexError&) {
-      detail::rethrow_as("embedding: index out of range in self");
-    }
+  try {
+    if (padding_idx < 0 && !scale_grad_by_freq) return looked_up(weight, index);
+    return call1(embedding_op, {&weight, &index}, EmbeddingParams{padding_idx, rows, scale_grad_by_freq});
+  } catch (const IndexError&) {
+    detail::rethrow_as("embedding: index out of range in self");
   }
-  return call1(embedding_op, {&weight, &index}, EmbeddingParams{padding_idx, rows, scale_grad_by_freq});
 }
 
 Tensor one_hot(const Tensor& x, int64_t num_classes) {

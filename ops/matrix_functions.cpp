@@ -127,16 +127,16 @@ Tensor cross(const Tensor& a, const Tensor& b, int64_t dim) {
   STRATA_CHECK(a.dim() == b.dim() && a.size(d) == 3 && b.size(d) == 3,
                "linalg.cross: expected vectors of 3 along dim {}, got shapes {} and {}", dim, a.sizes(), b.sizes());
   const DType t = result_type(a, b);
-  STRATA_CHECK(t != kBool, "linalg.cross: not implemented for bool; convert first");
+  STRATA_CHECK(t != kBool, "linalg.cross: not implemented for bool; convert it with to()");
   const Tensor x = cast(both[0], t), y = cast(both[1], t);
   return call1(cross_op, {&x, &y}, CrossParams{d});
 }
 
 namespace {
-/// The powers 0, ..., n - 1 of x `(...)`, as `(..., n)`.
-Tensor powers_of(const Tensor& x, int64_t n) {
-  STRATA_CHECK(n >= 0, "vander: N must be non-negative, got {}", n);
-  STRATA_CHECK(x.dtype() != kBool, "vander: not implemented for bool; convert first");
+/// The powers 0, ..., n - 1 of x `(...)`, as `(..., n)`, for the function of that name.
+Tensor powers_of(const char* name, const Tensor& x, int64_t n) {
+  STRATA_CHECK(n >= 0, "{}: N must be non-negative, got {}", name, n);
+  STRATA_CHECK(x.dtype() != kBool, "{}: not implemented for bool; convert it with to()", name);
   const Tensor base = unsqueeze(is_differentiable(x.dtype()) ? x : x.to(kLong), -1);
   DimVector sizes = x.sizes();
   sizes.push_back(std::max<int64_t>(n - 1, 0));
@@ -149,7 +149,7 @@ Tensor vander(const Tensor& x, std::optional<int64_t> N) {
   STRATA_CHECK(x.dim() >= 1, "linalg.vander: expected at least 1 dim");
   const int64_t n = N.value_or(x.size(-1));
   STRATA_CHECK(n > 1, "linalg.vander: N must be greater than 1, got {}", n);
-  return powers_of(x, n);
+  return powers_of("linalg.vander", x, n);
 }
 
 Tensor diagonal(const Tensor& A, int64_t offset, int64_t dim1, int64_t dim2) {
@@ -216,7 +216,7 @@ Tensor cross(const Tensor& a, const Tensor& b, std::optional<int64_t> dim) {
 }
 Tensor vander(const Tensor& x, std::optional<int64_t> N, bool increasing) {
   STRATA_CHECK(x.dim() == 1, "vander: expected a vector, got shape {}", x.sizes());
-  const Tensor powers = linalg::powers_of(x, N.value_or(x.size(0)));
+  const Tensor powers = linalg::powers_of("vander", x, N.value_or(x.size(0)));
   return increasing ? powers : flip(powers, {-1});
 }
 

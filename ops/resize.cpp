@@ -1,8 +1,7 @@
 // What gives a tensor other sizes or other memory in place.
-#include <algorithm>
-
 #include "core/error.h"
 #include "core/tensor.h"
+#include "dispatcher/layout.h"
 #include "ops/in_place.h"
 
 namespace strata {
@@ -109,17 +108,7 @@ bool Tensor::is_set_to(const Tensor& other) const {
 }
 
 bool Tensor::is_non_overlapping_and_dense() const {
-  if (is_contiguous() || numel() == 0) return true;
-  DimVector by_stride;
-  for (int64_t d = 0; d < dim(); ++d)
-    if (size(d) != 1) by_stride.push_back(d);
-  std::sort(by_stride.begin(), by_stride.end(), [&](int64_t a, int64_t b) { return stride(a) < stride(b); });
-  int64_t expected = 1;
-  for (const int64_t d : by_stride) {
-    if (stride(d) != expected) return false;
-    expected *= size(d);
-  }
-  return true;
+  return is_contiguous() || numel() == 0 || dispatch::is_dense(sizes(), strides());
 }
 
 void Tensor::check_accessor_dims(const char* who, size_t asked) const {

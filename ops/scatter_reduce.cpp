@@ -144,7 +144,8 @@ Tensor mean_of_slices(const Tensor& x, int64_t dim, const Tensor& index, const T
 
 Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, Reduce reduce,
                bool include_self) {
-  STRATA_CHECK(!is_complex(x.dtype()) || reduce == Reduce::kSum, "{}: not implemented for {}", op, name(x.dtype()));
+  STRATA_CHECK(!is_complex(x.dtype()) || reduce == Reduce::kSum,
+               "{}: not implemented for {} but as a sum; reduce the parts of view_as_real()", op, name(x.dtype()));
   if (x.dtype() == kBool && source.dtype() == kBool) {
     STRATA_CHECK(reduce != Reduce::kMean, "{}: the mean is not implemented for bool", op);
     // A narrower type would count 256 true ones as none.

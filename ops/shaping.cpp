@@ -102,7 +102,8 @@ STRATA_OP(pad_op) = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar v
 STRATA_OP(flip_op) = op<FlipParams>("flip(Tensor x, int[] dims) -> Tensor")
                          .infer([](Args in) {
                            Meta m = meta_like(in[0]);
-                           m.strided = in[0].is_cpu() && !in[0].is_contiguous();  // as an element-wise op's
+                           // As an element-wise op's: Note [Order of dims].
+                           m.strided = thread_state.level == 0 && in[0].is_cpu() && !in[0].is_contiguous();
                            if (m.strided) m.strides = dispatch::strides_like(in[0].sizes(), in[0].strides());
                            return m;
                          })

@@ -2744,20 +2744,7 @@ using strata::func::wrapper_at;
 
 namespace torch::func::compiling {
 using strata::func::compiling::Executable;
-using strata::func::compiling::Frame;
-using strata::func::compiling::Geometry;
-using strata::func::compiling::KernelStep;
-using strata::func::compiling::Loop;
-using strata::func::compiling::Memory;
-using strata::func::compiling::Pattern;
 using strata::func::compiling::Plan;
-using strata::func::compiling::Source;
-using strata::func::compiling::Tape;
-using strata::func::compiling::TapeOp;
-using strata::func::compiling::Variable;
-using strata::func::compiling::kMostOperands;
-using strata::func::compiling::kMostRegisters;
-using strata::func::compiling::kTile;
 }  // namespace torch::func::compiling
 
 namespace torch::func::detail {

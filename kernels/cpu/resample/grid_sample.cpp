@@ -1,7 +1,6 @@
 // Grid sampling with the channels of an image side by side, so that a point is a weighted sum of short rows.
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
@@ -35,7 +34,7 @@ int64_t step_of(const Sizes& s) {
 /// Rows of `from` become columns of `to`, whose rows are `to_step` apart.
 template <class T>
 void transpose(T* to, int64_t to_step, const T* from, int64_t from_step, int64_t rows, int64_t cols) {
-  using U = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+  using U = Moved<T>;
   vec_move<U>().transpose(reinterpret_cast<U*>(to), to_step, reinterpret_cast<const U*>(from), from_step, cols, rows);
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/cpu/common/strided_copy.h"
 #include "kernels/cpu/common/vec_move.h"
 #include "kernels/cpu/common/widen.h"
+#include "kernels/cpu/indexing/writes.h"
 #include "kernels/may_overlap.h"
 #include "kernels/shaping_places.h"
 #include "ops/binary_def.h"
@@ -179,29 +180,6 @@ void visit_in_order(T* base, const T* values, IntArrayRef sizes, IntArrayRef to,
   for (int64_t i = 0; i < sizes[0]; ++i) f.one(base[i * to[0]], values[i * from[0]]);
 }
 
-struct AddInOrder {
-  Loop add;
-
-  template <class T>
-  void one(T& sum, T value) const {
-    sum = sum_of(sum, value);
-  }
-  template <class T>
-  void run(T* sums, const T* values, int64_t n) const {
-    add(LoopArgs{sums, {sums, values}, {1, 1}, n, nullptr, false});
-  }
-};
-struct PutInOrder {
-  template <class T>
-  void one(T& place, T value) const {
-    place = value;
-  }
-  template <class T>
-  void run(T* places, const T* values, int64_t n) const {
-    copy_run(places, values, n);
-  }
-};
-
 /// Threads share the leading dim if its steps do not reach into each other.
 template <class T>
 void add_strided_threaded(T* base, const Tensor& grad, const StridedParams& p) {
@@ -209,7 +187,7 @@ void add_strided_threaded(T* base, const Tensor& grad, const StridedParams& p) {
   int64_t span = 0;
   for (size_t d = 1; d < p.sizes.size(); ++d) span += (p.sizes[d] - 1) * p.strides[d];
   const IntArrayRef sizes = p.sizes, to = p.strides, from = grad.strides();
-  const AddInOrder add{dispatch::loop_of(add_op, grad.dtype()).loop};
+  const indexing::Accumulate add{dispatch::loop_of(add_op, grad.dtype()).loop};
   if (sizes.empty() || sizes[0] == 0 || to[0] <= span) return visit_in_order(base, g, sizes, to, from, add);
   parallel_for(0, sizes[0], std::max<int64_t>(1, 16384 * sizes[0] / grad.numel()), [&](int64_t b, int64_t e) {
     for (int64_t i = b; i < e; ++i)
@@ -242,7 +220,7 @@ void as_strided_scatter_cpu(Tensors& out, Args in, const StridedParams& p) {
     if (!may_overlap(p.sizes, p.strides)) return copy_strided({first, p.strides}, memory_of(source), p.sizes, item);
     visit_wide_item(item, [&]<class U>() {  // the last element wins
       visit_in_order(reinterpret_cast<U*>(first), reinterpret_cast<const U*>(source.bytes()), p.sizes, p.strides,
-                     source.strides(), PutInOrder());
+                     source.strides(), indexing::Replace());
     });
   });
 }
