@@ -21,6 +21,8 @@ bool is_alone(const Tensor& grad) {
 
 /// The gradient's own memory if nobody else can see it and it is laid out like the leaf, else a copy.
 Tensor own_or_copy(Tensor grad, const Tensor& leaf) {
+  const WrapperBase* const w = grad.impl()->wrapper();
+  if (w && !w->view && !w->unrecorded_view && grad.use_count() == 1) return grad;
   const MemoryFormat format = leaf.is_contiguous() ? MemoryFormat::Contiguous : leaf.suggest_memory_format(true);
   const bool is_plain = !GradMode::is_enabled() && grad.has_storage() && grad.is_contiguous(format);
   if (!is_plain || !is_alone(grad)) return grad.clone(format);

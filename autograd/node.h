@@ -61,9 +61,11 @@ class Node {
     free_saved();
     is_released_.store(true, std::memory_order_relaxed);
   }
+  /// Has what was kept been freed, as a backward pass does?
+  bool is_released() const { return is_released_.load(std::memory_order_relaxed); }
   /// Throws once what was kept is freed.
   void check_not_released() const {
-    if (is_released_.load(std::memory_order_relaxed)) [[unlikely]]
+    if (is_released()) [[unlikely]]
       fail_released();
   }
 

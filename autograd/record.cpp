@@ -1,9 +1,10 @@
 // The Autograd key: runs an op below and records its node; in-place ops rewrite the history of what they write to.
+#include "autograd/record.h"
+
 #include "autograd/anomaly.h"
 #include "autograd/custom.h"
 #include "autograd/inplace.h"
 #include "autograd/meta.h"
-#include "autograd/op_node.h"
 
 namespace strata::autograd {
 namespace {
@@ -13,6 +14,10 @@ bool any_requires_grad(Args args) {
     if (t->requires_grad()) return true;
   return false;
 }
+
+}  // namespace
+
+bool is_recorded(const Op& op, Args args) { return !op.is(kNotDifferentiable) && any_requires_grad(args); }
 
 void record_outputs(IntrusivePtr<OpNode> node, TensorList outputs) {
   node->save_outputs(outputs);
@@ -25,6 +30,8 @@ void record_outputs(IntrusivePtr<OpNode> node, TensorList outputs) {
   }
 }
 
+namespace {
+
 /// In a function of its own, so that the compiler builds the outputs where the caller wants them.
 Tensors call_recorded(const Op& op, Args args, Params params) {
   Tensors outputs = call_backend(op, args, params);
@@ -33,14 +40,14 @@ Tensors call_recorded(const Op& op, Args args, Params params) {
 }
 
 Tensors record(const Op& op, Args args, Params params) {
-  if (op.is(kNotDifferentiable) || !any_requires_grad(args)) return call_backend(op, args, params);
+  if (!is_recorded(op, args)) return call_backend(op, args, params);
   if (op.is(kCustom)) [[unlikely]]
     return record_custom(args, params);
   return call_recorded(op, args, params);
 }
 
 void record_inplace(const Op& op, Tensor& self, Args args, Params params) {
-  const bool differentiable = !op.is(kNotDifferentiable) && any_requires_grad(args);
+  const bool differentiable = is_recorded(op, args);
   if (!differentiable && !self.requires_grad()) return call_backend_inplace(op, self, args, params);
   check_inplace_allowed(op.name(), self);
   STRATA_CHECK(differentiable ? is_differentiable(self.dtype()) : true, "{}: cannot record an in-place op on {} values",

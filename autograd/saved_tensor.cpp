@@ -2,6 +2,8 @@
 #include "autograd/saved_tensor.h"
 
 #include "autograd/accumulate.h"
+#include "dispatcher/names.h"
+#include "ops/view_def.h"
 
 namespace strata::autograd {
 
@@ -34,8 +36,20 @@ bool hooks_apply(const Tensor& t) {
   return detail::has_saved_tensor_hooks && !thread_state.inside_rule && !t.impl()->wrapper();
 }
 
-/// The same data in a body of its own, without history.
+/// The value that a transform's wrapper stands for, in a body of its own, which is no view of the user's.
+TensorImpl* renamed(const Tensor& t) {
+  ThreadState state = thread_state;
+  state.inside_rule = true;
+  const ThreadStateGuard guard(state);
+  const Tensor own = call1(alias_op, {&t});
+  own.impl()->retain();
+  return own.impl();
+}
+
+/// The same data in a body of its own, without history; a wrapper has none when this is asked of it.
 TensorImpl* without_history(const Tensor& t) {
+  if (t.impl()->wrapper()) [[unlikely]]
+    return renamed(t);
   auto* impl = new TensorImpl(t.dtype(), t.device(), t.storage());
   impl->set_geometry(t.sizes(), t.strides(), t.storage_offset());
   return impl;

@@ -57,37 +57,59 @@ void describe_tensor(std::string& kind, const Tensor& t) {
     return;
   }
   const Device device = t.device();
-  const char head[] = {static_cast<char>(t.dtype()), static_cast<char>(device.type()),
-                       static_cast<char>(device.index()), static_cast<char>(t.dim())};
+  const bool requires_grad = t.requires_grad();
+  const char head[] = {static_cast<char>(requires_grad + (requires_grad && t.is_leaf())), static_cast<char>(t.dtype()),
+                       static_cast<char>(device.type()), static_cast<char>(device.index()), static_cast<char>(t.dim())};
   append(kind, head, sizeof(head));
   append(kind, t.sizes().data(), t.sizes().size() * sizeof(int64_t));
 }
 
-std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, Program program,
+compiling::TracedCall Compile::finish(TraceLayer& layer, std::vector<Tensor> outputs) {
+  const bool passes_gradients = layer.passes_gradients(outputs);
+  std::vector<GradientEffect> gradients = layer.take_gradients();
+  for (const GradientEffect& g : gradients)
+    if (g.after == GradientEffect::After::computed) outputs.push_back(g.value);
+  return {layer.finish(outputs), std::move(gradients), passes_gradients};
+}
+
+std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, compiling::TracedCall traced,
+                                                       const std::vector<compiling::Refreshes::Refresh>& refreshes,
                                                        std::shared_ptr<const void> pattern) {
-  return std::unique_ptr<CompileCache::Entry>(
-      new CompileCache::Entry{std::move(kind), compiling::Executable(std::move(program)), std::move(pattern), nullptr});
+  return std::unique_ptr<CompileCache::Entry>(new CompileCache::Entry{
+      std::move(kind), compiling::CompiledCall(std::move(traced), refreshes), std::move(pattern), nullptr});
 }
 
 CompileCache::~CompileCache() {
   for (const Entry* e = entries_.load(); e;) delete std::exchange(e, e->next);
 }
 
-const CompileCache::Entry* CompileCache::find(std::string_view kind) const {
+const CompileCache::Entry* CompileCache::find(std::string_view kind, TensorList inputs) const {
   calls_.fetch_add(1, std::memory_order_relaxed);
-  return known(kind);
+  return known(kind, inputs);
 }
 
-const CompileCache::Entry* CompileCache::known(std::string_view kind) const {
+const CompileCache::Entry* CompileCache::known(std::string_view kind, TensorList inputs) const {
   const Entry* e = entries_.load(std::memory_order_acquire);
-  while (e && e->kind != kind) e = e->next;
+  while (e && (e->kind != kind || !e->run.fits(inputs))) e = e->next;
   return e;
 }
 
-std::pair<const CompileCache::Entry*, std::unique_ptr<const CompileCache::Entry>> CompileCache::add(
-    std::unique_ptr<Entry> entry) {
+std::vector<Tensor> CompileCache::leaves() const {
   const std::lock_guard lock(adding_);
-  if (const Entry* const others = known(entry->kind)) return {others, nullptr};  // another thread was faster
+  return leaves_;
+}
+
+void CompileCache::note_leaves(const TraceLayer& layer) {
+  const std::lock_guard lock(adding_);
+  for (const Tensor& leaf : layer.captured_leaves())
+    if (std::none_of(leaves_.begin(), leaves_.end(), [&](const Tensor& t) { return t.is_same(leaf); }))
+      leaves_.push_back(leaf);
+}
+
+std::pair<const CompileCache::Entry*, std::unique_ptr<const CompileCache::Entry>> CompileCache::add(
+    std::unique_ptr<Entry> entry, TensorList inputs) {
+  const std::lock_guard lock(adding_);
+  if (const Entry* const others = known(entry->kind, inputs)) return {others, nullptr};  // another thread was faster
   const int64_t programs = ++traced_;
   if (is_logged()) log(entry->run.program(), programs);
   if (programs == kManyPrograms)

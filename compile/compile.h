@@ -7,7 +7,7 @@
 #include "../core/autocast.h"
 #include "../core/generator.h"
 #include "../transforms/trace.h"
-#include "executable.h"
+#include "compiled_call.h"
 
 namespace strata::func {
 
@@ -25,7 +25,7 @@ class CompileCache {
  public:
   struct Entry {
     std::string kind;
-    compiling::Executable run;
+    compiling::CompiledCall run;
     std::shared_ptr<const void> pattern;  ///< what the function returns, with undefined tensors
     const Entry* next = nullptr;
   };
@@ -35,19 +35,23 @@ class CompileCache {
   CompileCache& operator=(const CompileCache&) = delete;
 
   /// The program for arguments of a kind; null where there is none yet.
-  const Entry* find(std::string_view kind) const;
+  const Entry* find(std::string_view kind, TensorList inputs) const;
+  /// The captured leaves that traces have met so far, whose gradients the function may change.
+  std::vector<Tensor> leaves() const;
+  void note_leaves(const TraceLayer& layer);
   /// Keeps a program, unless it holds tensors of a transform around it, which is over before the next call; prints it
   /// where the environment has STRATA_LOG=compile. The result lives as long as the second is held.
-  std::pair<const Entry*, std::unique_ptr<const Entry>> add(std::unique_ptr<Entry> entry);
+  std::pair<const Entry*, std::unique_ptr<const Entry>> add(std::unique_ptr<Entry> entry, TensorList inputs);
   CompileStats stats() const;
 
  private:
-  const Entry* known(std::string_view kind) const;
+  const Entry* known(std::string_view kind, TensorList inputs) const;
 
   mutable std::atomic<int64_t> calls_{0};
   std::atomic<int64_t> traced_{0};
   std::atomic<const Entry*> entries_{nullptr};
-  std::mutex adding_;
+  mutable std::mutex adding_;
+  std::vector<Tensor> leaves_;
 };
 
 /// What distinguishes the programs of a function: the beginning, and what a tensor appends. The string is the calling
@@ -67,6 +71,19 @@ class TraceGuard {
  private:
   const Generator::Position draws_;
   const autocast::Restored autocast_;
+};
+
+/// Notes the leaves that a trace has met, however it ends.
+class LeafNote {
+ public:
+  LeafNote(CompileCache& cache, const TraceLayer& layer) : cache_(cache), layer_(layer) {}
+  ~LeafNote() { cache_.note_leaves(layer_); }
+  LeafNote(const LeafNote&) = delete;
+  LeafNote& operator=(const LeafNote&) = delete;
+
+ private:
+  CompileCache& cache_;
+  const TraceLayer& layer_;
 };
 
 /// What a function returns, as a nest: nothing is an empty one.
@@ -89,9 +106,15 @@ struct Compile {
       describe_tensor(kind, t);
       inputs.push_back(t);
     });
-    if (const CompileCache::Entry* const known = cache->find(kind))
+    if (const CompileCache::Entry* const known = cache->find(kind, inputs))
       return static_cast<Returned>(run<Out>(*known, std::move(inputs)));
-    const auto [entry, owner] = cache->add(trace<Out>(kind, f, std::move(args)));
+    std::unique_ptr<CompileCache::Entry> traced;
+    try {
+      traced = trace<Out>(kind, f, args);
+    } catch (const strata::detail::RunOnceFirst&) {
+      return static_cast<Returned>(call<Out>(f, std::move(args)));
+    }
+    const auto [entry, owner] = cache->add(std::move(traced), inputs);
     return static_cast<Returned>(run<Out>(*entry, std::move(inputs)));
   }
 
@@ -102,15 +125,19 @@ struct Compile {
   }
 
   template <class Out, class F, class Args>
-  static std::unique_ptr<CompileCache::Entry> trace(std::string kind, const F& f, Args args) {
+  std::unique_ptr<CompileCache::Entry> trace(std::string kind, const F& f, Args args) const {
     const TraceGuard guard;
     TraceLayer layer(TraceLayer::Records::effects);
     const LayerScope scope(layer);
+    for (const Tensor& leaf : cache->leaves()) layer.watch(leaf);
+    compiling::Refreshes refreshes;
+    const strata::detail::ReplayScope written_down(&refreshes);
     tree::for_each(args, [&](Tensor& t) { t = layer.input(t); });
+    const LeafNote note(*cache, layer);
     Out out = call<Out>(f, std::move(args));
-    Program program = layer.finish(tree::leaves(out));
+    compiling::TracedCall traced = finish(layer, tree::leaves(out));
     tree::for_each(out, [](Tensor& t) { t = Tensor(); });
-    return entry_of(std::move(kind), std::move(program), std::make_shared<const Out>(std::move(out)));
+    return entry_of(std::move(kind), std::move(traced), refreshes.list(), std::make_shared<const Out>(std::move(out)));
   }
   template <class Out, class F, class Args>
   static Out call(const F& f, Args args) {
@@ -119,7 +146,9 @@ struct Compile {
     else
       return fresh(std::apply(f, std::move(args)));
   }
-  static std::unique_ptr<CompileCache::Entry> entry_of(std::string kind, Program program,
+  static compiling::TracedCall finish(TraceLayer& layer, std::vector<Tensor> outputs);
+  static std::unique_ptr<CompileCache::Entry> entry_of(std::string kind, compiling::TracedCall traced,
+                                                       const std::vector<compiling::Refreshes::Refresh>& refreshes,
                                                        std::shared_ptr<const void> pattern);
 };
 

@@ -13,7 +13,7 @@ std::vector<Tensor> gradients(const std::vector<Tensor>& parameters) {
   std::vector<Tensor> out;
   out.reserve(parameters.size());
   for (const Tensor& p : parameters)
-    if (p.grad().defined()) out.push_back(p.grad().detach());
+    if (const Tensor& g = p.grad(); g.defined()) out.push_back(g.requires_grad() ? g.detach() : g);
   return out;
 }
 

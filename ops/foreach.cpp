@@ -77,16 +77,17 @@ void for_each_kind(Pointers rest, Use use) {
   }
 }
 
-/// Updates the tensors in place: by `op`, and those that its kernels do not take as they are by `one`. `more` gives the
-/// op's other inputs on a device.
+/// Updates the tensors in place: by `op`, and by `one` those that its kernels do not take as they are, and all of them
+/// inside of a transform, which sees single results. `more` gives the op's other inputs on a device.
 template <class P, class More, class One>
 void update(const Op& op, ArrayRef<Tensor> tensors, const P& params, More more, One one) {
   const NoGradGuard no_grad;
+  const bool one_by_one = thread_state.included.has(Key::Transform);
   Pointers direct;
   direct.reserve(tensors.size() + 1);
   std::list<Tensor> pairs;  // whose addresses stay
   for (const Tensor& t : tensors) {
-    if (t.is_contiguous()) {
+    if (t.is_contiguous() && !one_by_one) {
       direct.push_back(t.is_complex() ? &pairs.emplace_back(view_as_real(t)) : &t);
       continue;
     }

@@ -9,6 +9,7 @@
 #include "ops/cast.h"
 #include "ops/optim_ops_def.h"
 #include "ops/rules.h"
+#include "ops/step_results.h"
 
 namespace strata {
 
@@ -117,6 +118,7 @@ class Operands {
 
   template <class P>
   void run(const Op& op, const P& params) {
+    if (thread_state.included.has(Key::Transform)) return run_in_transform(op, Params::of(params));
     Tensor first = *args_[0];
     call_inplace(op, first, Args(args_.data(), args_.size()), params);
     for (size_t i = 1; i < written_.size(); ++i) written_[i]->storage()->bump_version();
@@ -124,6 +126,19 @@ class Operands {
   }
 
  private:
+  /// Transforms see results only, so all that is written to is one.
+  void run_in_transform(const Op& op, Params params) {
+    StepResultsParams step{&op, OwnedParams(params), {}};
+    for (size_t i = 0, next = 0; i < args_.size() && next < written_.size(); ++i) {
+      if (args_[i] != written_[next]) continue;
+      step.written.push_back(i);
+      ++next;
+    }
+    const Tensors results = call(step_results_op, Args(args_.data(), args_.size()), Params::of(step));
+    for (size_t i = 0; i < written_.size(); ++i) Tensor(*written_[i]).copy_(results[i]);
+    for (auto& [to, from] : copied_) to.copy_(*from);
+  }
+
   std::vector<const Tensor*> args_, written_;
   std::list<Tensor> copies_;  // whose addresses stay
   std::vector<std::pair<Tensor, const Tensor*>> copied_;

@@ -20,7 +20,7 @@ AdagradSlot slot_of(const Member& m) { return {m.param, m.param.grad(), m.state-
 
 void update(const Members& members, const AdagradOptions& o) {
   AdagradStep s{o.lr(), o.lr_decay(), o.eps(), o.weight_decay(), 1, o.maximize()};
-  if (o.capturable()) {
+  if (detail::counts_in_memory(members, o)) {
     return detail::count_on_device("Adagrad", members, [&](const Tensor& count, const Members& alike) {
       adagrad_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
     });

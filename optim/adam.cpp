@@ -53,7 +53,7 @@ AdamSlot slot_of(const Member& m) {
 template <class Options>
 void update(const Members& members, const Options& o) {
   AdamStep s = numbers_of(o);
-  if (o.capturable()) {
+  if (detail::counts_in_memory(members, o)) {
     return detail::count_on_device("Adam", members, [&](const Tensor& count, const Members& alike) {
       adam_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
     });

@@ -8,12 +8,18 @@
 namespace strata::optim::detail {
 
 std::shared_ptr<Tensor> make_count(int64_t steps, Device device) {
+  const strata::detail::OutsideOfTransforms outside;
   return std::make_shared<Tensor>(full({kStepCounts}, steps, TensorOptions(kDouble).device(device)).clone());
 }
 
 int64_t steps_in(const Tensor& count) { return static_cast<int64_t>(count[0].item<double>()); }
 
 void check_counts_on_host(const char* name, const Tensor& param) {
+  STRATA_CHECK(
+      !strata::detail::is_traced_for_replay(),
+      "{}: its steps cannot be part of a compiled function, since the host computes their numbers; leave step() "
+      "outside, or take Adam, AdamW, SGD, RMSprop, Adagrad, Adadelta, Adamax, RAdam or Lion",
+      name);
   STRATA_CHECK(!param.is_cuda() || !cuda::is_current_stream_capturing(),
                "{}: to capture its steps, set the option capturable: the host's count of them would stand still", name);
 }

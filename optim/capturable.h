@@ -1,6 +1,9 @@
-// What optimizers share whose steps may be captured into a cuda::Graph: learning rates and counts of steps that kernels
-// read from device memory.
+// What optimizers share whose steps may be captured into a cuda::Graph or be part of a compiled function: learning
+// rates and counts of steps that kernels read from memory.
 #pragma once
+#include <algorithm>
+
+#include "../core/replay.h"
 #include "buckets.h"
 #include "device_number.h"
 #include "optimizer.h"
@@ -62,7 +65,7 @@ struct CapturableOptions : public RateOptions<Derived> {
 /// A count for kernels that starts with `steps`, on a device, and what one holds; the host waits for that.
 std::shared_ptr<Tensor> make_count(int64_t steps, Device device);
 int64_t steps_in(const Tensor& count);
-/// Throws inside of a capture: `name`'s host would count its steps once, not in each replay.
+/// Throws inside of a capture or a compiled function: `name`'s host would count its steps once, not in each replay.
 void check_counts_on_host(const char* name, const Tensor& param);
 /// Throws inside of a capture, which would have to put a count on the device.
 void check_may_make_count(const char* name);
@@ -94,6 +97,13 @@ class CountingParamState : public OptimizerCloneableParamState<Derived> {
  private:
   mutable int64_t step_ = 0;
 };
+
+/// Are the numbers of these steps read from memory: by choice, or because a compiled function takes them, or took some?
+template <class State, class Options>
+bool counts_in_memory(const std::vector<Member<State>>& members, const Options& o) {
+  return o.capturable() || strata::detail::is_traced_for_replay() ||
+         std::any_of(members.begin(), members.end(), [](const Member<State>& m) { return m.state->count != nullptr; });
+}
 
 /// use(step, members) for the members that take the same step, or, where the step does not matter, for all alike.
 template <class State, class Use>

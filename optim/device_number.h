@@ -1,4 +1,4 @@
-// A number of the host that captured graphs read from device memory.
+// A number of the host that captured graphs and compiled functions read from memory.
 #pragma once
 #include <memory>
 #include <vector>
@@ -7,8 +7,9 @@
 
 namespace strata::optim::detail {
 
-/// Keeps a copy on each device that asked for one, and brings it up to date before each use: a step, or a replay of a
-/// graph that holds one. Copies of this object have the value and start without the devices.
+/// Keeps a copy on each device that asked for one, and brings it up to date before each use: a step, a replay of a
+/// graph that holds one, or a call of a compiled function. Copies of this object have the value and start without the
+/// devices.
 class DeviceNumber {
  public:
   explicit DeviceNumber(double value) : state_(std::make_shared<State>()) { state_->value = value; }

@@ -5,6 +5,7 @@
 
 #include "core/cuda_graph.h"
 #include "core/grad_mode.h"
+#include "core/replay.h"
 #include "ops/foreach.h"
 #include "optim/foreign_state.h"
 
@@ -124,6 +125,7 @@ Tensor Optimizer::evaluate(const LossClosure& closure) {
 }
 
 void Optimizer::check_may_begin() {
+  if (strata::detail::is_traced_for_replay()) throw strata::detail::RunOnceFirst();
   STRATA_CHECK(!cuda::is_current_stream_capturing(),
                "optim: take a step before the capture: the first one makes the optimizer's state");
 }

@@ -308,7 +308,8 @@ class Optimizer {
     }
     return static_cast<State&>(*slot);
   }
-  /// Throws inside of a graph's capture: each replay would begin anew.
+  /// Throws inside of a graph's capture, each replay of which would begin anew, and RunOnceFirst in a compiled
+  /// function.
   static void check_may_begin();
   /// Runs the closure, if there is one, with gradients on.
   static Tensor evaluate(const LossClosure& closure);

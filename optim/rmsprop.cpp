@@ -29,7 +29,7 @@ RmspropSlot slot_of(const Member& m) {
 
 void update(const Members& members, const RMSpropOptions& o) {
   const RmspropStep s{o.lr(), o.alpha(), o.eps(), o.weight_decay(), o.momentum(), o.centered(), o.maximize()};
-  if (o.capturable()) {
+  if (detail::counts_in_memory(members, o)) {
     return detail::count_on_device("RMSprop", members, [&](const Tensor& count, const Members& alike) {
       rmsprop_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
     });

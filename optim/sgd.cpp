@@ -36,12 +36,16 @@ Tensor SGD::step(LossClosure closure) {
       if (!p.grad().defined()) continue;
       Tensor none, &buffer = o.momentum() == 0 ? none : state_of<SGDParamState>(p).momentum_buffer();
       const bool first = !buffer.defined();
-      if (first && o.momentum() != 0) buffer = zeros_like(p);
+      if (first && o.momentum() != 0) {
+        check_may_begin();
+        buffer = zeros_like(p);
+      }
       buckets.add(first, {p, p.grad(), buffer});
     }
     buckets.for_each([&](bool first, const std::vector<SgdSlot>& slots) {
       const SgdStep s{o.lr(), o.momentum(), o.dampening(), o.weight_decay(), o.nesterov(), o.maximize(), first};
-      if (o.capturable()) return sgd_steps_(slots, s, o.lr_on(slots[0].param.device()));
+      const bool from_memory = o.capturable() || strata::detail::is_traced_for_replay();
+      if (from_memory) return sgd_steps_(slots, s, o.lr_on(slots[0].param.device()));
       sgd_steps_(slots, s);
     });
   }

@@ -50,7 +50,7 @@ class StepOptimizer : public Optimizer {
 template <class State, class Options, class Step, class SlotOf, class Take>
 void take_counted_step(const char* name, const std::vector<Member<State>>& members, const Options& o, Step s,
                        bool step_matters, SlotOf slot_of, Take take) {
-  if (o.capturable()) {
+  if (counts_in_memory(members, o)) {
     return count_on_device(name, members, [&](const Tensor& count, const auto& alike) {
       take(slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
     });

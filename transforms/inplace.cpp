@@ -1,5 +1,6 @@
 // Writing to tensors inside transforms: the new value is computed out of place and takes the old one's place.
-#include "autograd/meta.h"
+#include "autograd/inplace.h"
+#include "autograd/op_node.h"
 #include "dispatcher/names.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -17,6 +18,9 @@ namespace {
 /// remembers its parent and the view op: writing to it makes a new parent, in which the viewed elements are replaced,
 /// and every view whose parent has a newer version than it knows is made anew before its next use. A plain view of a
 /// plain tensor that became a wrapper finds its parent through `base()`.
+///
+/// Where autograd records what wrappers are (Note [Backward inside of compiled functions]), a tensor written to while
+/// recording is on gets the new value's history, and keeps its own otherwise; a view is made anew as it was made.
 struct ViewRecord final : ViewRecordBase {
   ViewRecord(Tensor parent, const Op& op, Params params)
       : parent(std::move(parent)), version(this->parent.impl()->version()), op(op), params(params) {}
@@ -24,6 +28,7 @@ struct ViewRecord final : ViewRecordBase {
   uint32_t version;
   const Op& op;
   OwnedParams params;
+  bool recording = GradMode::is_enabled();
 };
 
 ViewRecord* record_of(const Tensor& t) {
@@ -32,7 +37,8 @@ ViewRecord* record_of(const Tensor& t) {
 uint64_t level_of(const Tensor& t) { return t.impl()->wrapper() ? t.impl()->wrapper()->level : 0; }
 
 /// Makes `t` the view that `op` shows of `parent`, with a record of that; views of `t` see that it changed.
-void show(const Tensor& t, const Tensor& parent, const Op& op, Params params) {
+void show(const Tensor& t, const Tensor& parent, const Op& op, Params params, bool recording) {
+  const AutoGradMode mode(recording);
   const Tensor fresh = call1(op, {&parent}, params);
   WrapperBase* const w = fresh.impl()->wrapper();
   if (w && !w->view) w->view = new ViewRecord(parent, op, params);
@@ -62,12 +68,37 @@ void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
                op.name());
 }
 
+void set_recorded(TensorImpl& t, AutogradMetaBase* meta, bool is_recorded) {
+  t.set_autograd(meta);
+  is_recorded ? t.add_key(Key::Autograd) : t.remove_key(Key::Autograd);
+}
+
+/// Ends a history: what was there is gone.
+IntrusivePtr<autograd::Node> node_without_inputs(const Op& op) {
+  const auto node = autograd::OpNode::create(op, {}, Params::of(NoParams()));
+  return IntrusivePtr<autograd::Node>::share(node.get());
+}
+
+/// The history of `self`, whose contents were exchanged for those of a value.
+void settle_history(const Tensor& self, const Tensor& before, const Op& op) {
+  TensorImpl &now = *self.impl(), &old = *before.impl();
+  const bool was_recorded = old.keys().has(Key::Autograd), is_recorded = now.keys().has(Key::Autograd);
+  if (!is_recorded && !(was_recorded && old.wrapper())) return;
+  AutogradMetaBase* const computed = now.autograd();
+  set_recorded(now, old.autograd(), was_recorded);
+  set_recorded(old, computed, is_recorded);
+  if (!GradMode::is_enabled()) return;
+  const autograd::Edge edge = is_recorded ? autograd::gradient_edge(before) : autograd::Edge();
+  autograd::set_history(self, edge ? edge.function : node_without_inputs(op), edge.input_nr);
+}
+
 /// Gives self's body the contents of `value`.
-void replace(const Tensor& self, Tensor value) {
+void replace(const Op& op, const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
   if (value.use_count() > 1 || value.is_view() || (value.has_storage() && value.storage()->use_count() > 1))
     value = value.clone();
   self.impl()->swap_contents(*value.impl());
+  settle_history(self, value, op);
   if (WrapperBase* const w = self.impl()->wrapper()) w->version = version;
   while (self.impl()->version() < version) self.storage()->bump_version();
 }
@@ -77,7 +108,7 @@ void write(const Op& op, const Tensor& self, Tensor value);
 void write_through(const Op& op, const Tensor& self, const Tensor& value) {
   const ViewRecord r = *record_of(self);
   write(op, r.parent, parent_with(r, self, value));
-  show(self, r.parent, r.op, r.params);
+  show(self, r.parent, r.op, r.params, r.recording);
 }
 
 /// Where a plain view lies in its row-major base.
@@ -105,9 +136,10 @@ void write(const Op& op, const Tensor& self, Tensor value) {
   STRATA_CHECK(!self.impl()->wrapper() || !self.impl()->wrapper()->unrecorded_view,
                "{}: in-place on a detached tensor, or on a view inside a derivative or batch rule: clone() it first",
                op.name());
+  if (GradMode::is_enabled() && self.impl()->wrapper()) autograd::check_inplace_allowed(op.name(), self);
   if (record_of(self)) return write_through(op, self, value);
   if (self.is_view()) return write_through_base(op, self, value);
-  replace(self, std::move(value));
+  replace(op, self, std::move(value));
 }
 
 /// Gives the tensor to the layer that records writes to it, if there is one.
@@ -147,14 +179,15 @@ void refresh_view(const Tensor& t) {
     refresh_view(r->parent);
     if (r->parent.impl()->version() == r->version) return;
     const ViewRecord kept = *r;
-    show(t, kept.parent, kept.op, kept.params);
+    show(t, kept.parent, kept.op, kept.params, kept.recording);
   } else if (t.is_view() && t._base().impl()->wrapper()) {
     const Tensor base = t._base();
     STRATA_CHECK(t.impl()->born() >= level_of(base) || base.impl()->born() >= level_of(base),
                  "compile: a view of shape {} made outside of the function shows a tensor that the function writes to: "
                  "make the view inside",
                  t.sizes());
-    show(t, base, as_strided_copy_op, Params::of(strided_in_base(t)));
+    const bool is_recorded = t.impl()->view_made() == TensorImpl::Made::kRecorded;
+    show(t, base, as_strided_copy_op, Params::of(strided_in_base(t)), is_recorded);
   }
 }
 

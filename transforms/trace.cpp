@@ -4,6 +4,9 @@
 #include <algorithm>
 
 #include "autograd/custom.h"
+#include "autograd/engine.h"
+#include "autograd/inplace.h"
+#include "autograd/record.h"
 #include "dispatcher/fallback.h"
 #include "dispatcher/names.h"
 #include "ops/cast.h"
@@ -35,11 +38,47 @@ struct Tracer final : WrapperBase {
   const int64_t offset;
 };
 
+/// Where gradients end that reach what was computed outside of a compiled function.
+class OutsideGraph final : public autograd::Node {
+ public:
+  OutsideGraph() : Node(nullptr, 0, 1) {}
+  Tensors apply(Tensors) override {
+    STRATA_THROW(
+        "compile: backward() inside of the function reaches a tensor that was computed outside of it; compute it "
+        "inside, or detach() it");
+  }
+  std::string name() const override { return "OutsideGraph"; }
+
+ private:
+  void destroy() override { delete this; }
+};
+
+void end_outside(const Tensor& t) {
+  autograd::set_history(t, IntrusivePtr<autograd::Node>::adopt(new OutsideGraph), 0);
+}
+
+bool is_leaf_with_gradient(const Tensor& t) { return t.requires_grad() && t.is_leaf(); }
+
+/// Exchanges what two tensors hold, not whether a gradient is recorded for them.
+void swap_values(const Tensor& a, const Tensor& b) {
+  TensorImpl &x = *a.impl(), &y = *b.impl();
+  const bool records_x = x.keys().has(Key::Autograd), records_y = y.keys().has(Key::Autograd);
+  x.swap_contents(y);
+  AutogradMetaBase* const of_y = x.autograd();
+  x.set_autograd(y.autograd());
+  y.set_autograd(of_y);
+  records_x ? x.add_key(Key::Autograd) : x.remove_key(Key::Autograd);
+  records_y ? y.add_key(Key::Autograd) : y.remove_key(Key::Autograd);
+}
+
 }  // namespace
 
 TraceLayer::TraceLayer(Records records) : records_(records), recording_outside_(GradMode::is_enabled()) {}
 
-TraceLayer::~TraceLayer() { give_back(); }
+TraceLayer::~TraceLayer() {
+  give_back_gradients();
+  give_back();
+}
 
 /// What is done with tensors from outside alone is part of a compiled program, since they may hold other values in its
 /// next run; it is not part of a program that says what a function does with its arguments.
@@ -56,13 +95,21 @@ bool TraceLayer::takes(const Op& op, Args args, Params) const {
 /// tensor of the function, views included, and what it is in the end is what a run of the program writes to it.
 bool TraceLayer::adopts(const Tensor& t) {
   if (records_ != Records::effects || !is_from_outside(t)) return false;
+  if (GradMode::is_enabled()) autograd::check_inplace_allowed("in-place", t);
   Tensor outside = t.is_view() ? t._base() : t;
   if (wrapper_at<Tracer>(outside, level())) return true;
   const Variable v = capture(outside);
   Tensor body = tracer(v, meta_like(outside), nullptr);
   body.impl()->wrapper()->version = outside.impl()->version();  // views of it know this number
-  outside.impl()->swap_contents(*body.impl());
-  adopted_.push_back({std::move(outside), std::move(body), v});
+  const bool is_leaf = is_leaf_with_gradient(outside);
+  if (is_leaf) {
+    swap_values(outside, body);
+  } else {
+    const bool is_computed = outside.requires_grad();
+    outside.impl()->swap_contents(*body.impl());
+    if (is_computed) end_outside(outside);
+  }
+  adopted_.push_back({std::move(outside), std::move(body), v, is_leaf});
   return true;
 }
 
@@ -78,7 +125,8 @@ void TraceLayer::add_effect(Variable target, const Tensor& t) {
 
 /// Tensors from outside are again what they were.
 void TraceLayer::give_back() {
-  for (Adopted& a : adopted_) a.outside.impl()->swap_contents(*a.contents.impl());
+  for (Adopted& a : adopted_)
+    a.is_leaf ? swap_values(a.outside, a.contents) : a.outside.impl()->swap_contents(*a.contents.impl());
   adopted_.clear();
 }
 
@@ -107,7 +155,14 @@ Tensor TraceLayer::input(const Tensor& t) {
   const Variable v = define(t.dtype(), t.device(), t.sizes());
   body_.inputs.push_back(v);
   inputs_.push_back({tracer(v, meta_like(t), nullptr), v});
-  return inputs_.back().tracer;
+  const Tensor& made = inputs_.back().tracer;
+  if (records_ == Records::effects && t.requires_grad()) {
+    if (!t.is_leaf()) return end_outside(made), made;
+    made.impl()->add_key(Key::Autograd);
+    made.mutable_grad() = t.grad();
+    leaves_.push_back({made, t.grad(), true, body_.inputs.size() - 1});
+  }
+  return made;
 }
 
 Variable TraceLayer::variable_of(const Tensor& t) {
@@ -144,6 +199,7 @@ Variable TraceLayer::capture(const Tensor& t) {
   Captured& c = captured_[t.impl()];
   const uint32_t version = t.impl()->version();
   if (c.original.defined() && (c.shared || c.version == version)) return c.variable;
+  if (records_ == Records::effects && is_from_outside(t) && is_leaf_with_gradient(t)) watch(t);
   c.original = t;
   c.version = version;
   c.variable = define(t.dtype(), t.device(), t.sizes());
@@ -154,6 +210,7 @@ Variable TraceLayer::capture(const Tensor& t) {
 
 Program::Equation TraceLayer::equation(const Op& op, Args args, Params params) {
   const bool recording = GradMode::is_enabled() || !recording_outside_;
+  ran_backward_ |= autograd::accumulates_into_leaves();
   Program::Equation e{&op, OwnedParams(params), recording, {}, {}};
   for (const Tensor* t : args) e.inputs.push_back(variable_of(*t));
   return e;
@@ -206,12 +263,110 @@ Tensors TraceLayer::custom(Args args, Params params) {
   return out;
 }
 
+/// An argument as a node may keep it: in-place calls give a variable's body another value, and what was computed
+/// outside is a constant for the function's own gradients.
+Tensor TraceLayer::kept_argument(const Tensor& t) {
+  const bool is_ours = t.defined() && wrapper_at<Tracer>(t, level()) != nullptr;
+  const bool is_computed = t.requires_grad() && !t.is_leaf();
+  const bool is_cut_off = is_computed && !is_ours && is_from_outside(t);
+  if (!is_cut_off && (!is_ours || (t.requires_grad() && !is_computed))) return t;
+  const Tensor kept = tracer(variable_of(t), meta_like(t), is_ours ? &t : nullptr);
+  if (is_cut_off) {
+    end_outside(kept);
+  } else if (is_computed) {
+    const autograd::Edge edge = autograd::gradient_edge(t);
+    autograd::set_history(kept, edge.function, edge.input_nr);
+  }
+  return kept;
+}
+
+/// Note [Backward inside of compiled functions]
+/// What a compiled function computes of leaves is recorded by autograd as in eager code: its variables carry history,
+/// and a backward pass inside of it writes down what the rules compute. The gradients that it leaves in leaves are
+/// results of the program.
+Tensors TraceLayer::record_gradients(const Op& op, Args args, Params params) {
+  Tensors own = Tensors::undefined(args.size());
+  for (size_t i = 0; i < args.size(); ++i) own[i] = kept_argument(args[i]);
+  const ArgList inputs(own);
+  if (op.is(kCustom)) return autograd::record_custom(inputs, params);
+  Tensors out = write_down(op, inputs, params);
+  autograd::record_outputs(autograd::OpNode::create(op, inputs, params), out);
+  return out;
+}
+
 Tensors TraceLayer::process(const Op& op, Args args, Params params) {
+  const bool is_recorded = records_ == Records::effects && GradMode::is_enabled() && autograd::is_recorded(op, args);
+  return is_recorded ? record_gradients(op, args, params) : write_down(op, args, params);
+}
+
+Tensors TraceLayer::write_down(const Op& op, Args args, Params params) {
   if (op.is(kCustom)) return custom(args, params);
   STRATA_CHECK(!op.is(kDataDependent),
                "{}: inside trace the shape of its result is not known: use where() with a mask instead", op.name());
   if (op.is(kShowsMemory)) return as_strided(args[0], params);
   return record(op, args, params);
+}
+
+void TraceLayer::watch(const Tensor& leaf) {
+  const bool is_known =
+      std::any_of(leaves_.begin(), leaves_.end(), [&](const Leaf& l) { return l.leaf.is_same(leaf); });
+  if (!is_known) leaves_.push_back({leaf, leaf.grad(), false, 0});
+}
+
+std::vector<Tensor> TraceLayer::captured_leaves() const {
+  std::vector<Tensor> leaves;
+  for (const Leaf& l : leaves_)
+    if (!l.is_argument) leaves.push_back(l.leaf);
+  return leaves;
+}
+
+/// A tensor from outside that the program is given anew in each run.
+void TraceLayer::make_input(Variable v) {
+  std::erase_if(body_.constants, [&](const Program::Constant& c) { return c.variable == v; });
+  body_.inputs.push_back(v);
+}
+
+GradientEffect TraceLayer::gradient_effect(const Leaf& l) {
+  using After = GradientEffect::After;
+  GradientEffect e;
+  if (!l.is_argument) e.leaf = l.leaf;
+  e.argument = l.argument;
+  e.was_defined = l.gradient.defined();
+  const auto read = l.gradient.defined() ? captured_.find(l.gradient.impl()) : captured_.end();
+  e.is_input = read != captured_.end();
+  if (e.is_input) make_input(read->second.variable);
+  const Tensor& now = l.leaf.grad();
+  if (!now.is_same(l.gradient)) e.after = now.defined() ? After::computed : After::cleared;
+  if (e.after == After::computed) e.value = now;
+  e.matters = e.is_input || !e.was_defined;
+  return e;
+}
+
+std::vector<GradientEffect> TraceLayer::take_gradients() {
+  std::vector<GradientEffect> effects;
+  for (const Leaf& l : leaves_) {
+    GradientEffect e = gradient_effect(l);
+    const bool is_untouched =
+        e.after == GradientEffect::After::kept && !e.is_input && (e.was_defined || !ran_backward_);
+    if (!is_untouched) effects.push_back(std::move(e));
+  }
+  give_back_gradients();
+  return effects;
+}
+
+void TraceLayer::give_back_gradients() {
+  for (const Leaf& l : leaves_) l.leaf.mutable_grad() = l.gradient;
+}
+
+bool TraceLayer::passes_gradients(TensorList outputs) const {
+  const auto passes = [](const Tensor& t) {
+    if (!t.requires_grad() || t.is_leaf()) return false;
+    const autograd::Edge edge = autograd::gradient_edge(t);
+    return edge && !edge.function->is_released();
+  };
+  return std::any_of(outputs.begin(), outputs.end(), passes) ||
+         std::any_of(adopted_.begin(), adopted_.end(), [&](const Adopted& a) { return passes(a.outside); }) ||
+         std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return passes(i.tracer); });
 }
 
 Program TraceLayer::finish(TensorList outputs) {

@@ -8,6 +8,25 @@
 
 namespace strata::func {
 
+/// What a traced function does to the gradient of a leaf that it was given or captured.
+struct GradientEffect {
+  enum class After : uint8_t {
+    kept,     ///< it is the tensor that it was; writes to that are effects of the program
+    cleared,  ///< there is none
+    computed  ///< it is a new one, an output of the program behind the function's own
+  };
+  Tensor leaf;               ///< undefined for an argument
+  size_t argument = 0;       ///< the number of the argument among the inputs
+  bool was_defined = false;  ///< was there a gradient before?
+  bool matters = true;       ///< is the program another one where that differs?
+  bool is_input = false;     ///< the gradient before is an input of the program, behind the function's own
+  After after = After::kept;
+  Tensor value;  ///< the new one
+
+  /// The leaf in a call of the program.
+  const Tensor& of(TensorList inputs) const { return leaf.defined() ? leaf : inputs[argument]; }
+};
+
 /// One level of tracing: a tensor of this level is a variable with a shape, a dtype and no value, and each op on such
 /// tensors becomes an equation. Ops on constants alone run at once, but for what a compiled function does with tensors
 /// from outside.
@@ -26,6 +45,14 @@ class TraceLayer final : public Layer {
   bool records() const override { return records_ != Records::tangents; }
   /// A variable like `t`, the program's next input; an undefined `t` stays undefined.
   Tensor input(const Tensor& t);
+  /// A leaf that the function is known to use: what its gradient was before is known from here on.
+  void watch(const Tensor& leaf);
+  /// The leaves from outside that it has met or watches.
+  std::vector<Tensor> captured_leaves() const;
+  /// Before `finish`: what the function has done to gradients; those are again what they were.
+  std::vector<GradientEffect> take_gradients();
+  /// Do results of the function, or what it wrote to tensors from outside, pass gradients on to what it used?
+  bool passes_gradients(TensorList outputs) const;
   /// The program that computes these.
   Program finish(TensorList outputs);
 
@@ -41,10 +68,17 @@ class TraceLayer final : public Layer {
   struct Adopted {
     Tensor outside, contents;  // the second is the body that the first gets back
     Program::Variable variable;
+    bool is_leaf;  // does it keep its gradient, and that it requires one, meanwhile?
   };
   struct Input {
     Tensor tracer;
     Program::Variable variable;
+  };
+  /// A leaf from outside, or an argument that is one, by its tracer, whose gradient the function may see.
+  struct Leaf {
+    Tensor leaf, gradient;  // the second is what it was
+    bool is_argument;
+    size_t argument;
   };
 
   Program::Variable define(DType dtype, Device device, IntArrayRef sizes);
@@ -59,6 +93,12 @@ class TraceLayer final : public Layer {
   Program::Equation equation(const Op& op, Args args, Params params);
   Tensor output(Program::Equation& e, const Meta& meta, const Tensor* viewed);
   Tensors record(const Op& op, Args args, Params params);
+  Tensors write_down(const Op& op, Args args, Params params);
+  Tensors record_gradients(const Op& op, Args args, Params params);
+  Tensor kept_argument(const Tensor& t);
+  GradientEffect gradient_effect(const Leaf& l);
+  void make_input(Program::Variable v);
+  void give_back_gradients();
   void add_effect(Program::Variable target, const Tensor& t);
   void give_back();
 
@@ -68,6 +108,8 @@ class TraceLayer final : public Layer {
   std::unordered_map<TensorImpl*, Captured> captured_;
   std::vector<Adopted> adopted_;
   std::vector<Input> inputs_;  // those that are defined
+  std::vector<Leaf> leaves_;
+  bool ran_backward_ = false;
 };
 
 namespace detail {

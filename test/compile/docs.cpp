@@ -18,6 +18,20 @@ TEST_CASE("the example of docs/compile.md") {
   CHECK(f(x, bias).equal(gelu(x * 2 + bias).sum(1)));
 }
 
+TEST_CASE("the training step of docs/compile.md") {
+  nn::Sequential net(nn::Linear(8, 16), nn::ReLU(), nn::Linear(16, 1));
+  optim::Adam optimizer(net->parameters(), 1e-3);
+  const auto step = compile([&](Tensor x, Tensor y) {
+    optimizer.zero_grad();
+    const Tensor loss = nn::functional::mse_loss(net->forward(x), y);
+    loss.backward();
+    optimizer.step();
+    return loss;
+  });
+  for (int i = 0; i < 10; ++i) step(randn({32, 8}), randn({32, 1}));
+  CHECK(compile_stats(step).programs == 1);
+}
+
 TEST_CASE("the program of docs/compile.md") {
   const auto loss = [](Tensor x) {
     const Tensor twice = x.exp() * 2;

@@ -1,0 +1,63 @@
+// Running a program and handing its gradients to the leaves.
+#include "compile/compiled_call.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/grad_mode.h"
+
+namespace strata::func::compiling {
+namespace {
+
+using After = GradientEffect::After;
+
+size_t count_computed(const std::vector<GradientEffect>& gradients) {
+  return static_cast<size_t>(std::count_if(gradients.begin(), gradients.end(),
+                                           [](const GradientEffect& g) { return g.after == After::computed; }));
+}
+
+std::vector<GradientEffect> without_values(std::vector<GradientEffect> gradients) {
+  for (GradientEffect& g : gradients) g.value.reset();  // they belonged to the trace
+  return gradients;
+}
+
+}  // namespace
+
+CompiledCall::CompiledCall(TracedCall traced, std::vector<Refreshes::Refresh> refreshes)
+    : gradients_(without_values(std::move(traced.gradients))),
+      refreshes_(std::move(refreshes)),
+      passes_gradients_(traced.passes_gradients),
+      run_(std::move(traced.program)) {
+  for (const Program::Constant& c : program().constants()) require_grad_.push_back(c.value.requires_grad());
+}
+
+bool CompiledCall::fits(TensorList inputs) const {
+  for (const GradientEffect& g : gradients_)
+    if (g.matters && g.of(inputs).grad().defined() != g.was_defined) return false;
+  if (!GradMode::is_enabled()) return true;
+  for (size_t i = 0; i < require_grad_.size(); ++i)
+    if (program().constants()[i].value.requires_grad() != require_grad_[i]) return false;
+  return true;
+}
+
+std::vector<Tensor> CompiledCall::operator()(std::vector<Tensor> inputs) const {
+  for (const Refreshes::Refresh& refresh : refreshes_) refresh();
+  std::optional<NoGradGuard> nothing_recorded;
+  if (!passes_gradients_ && thread_state.level == 0) nothing_recorded.emplace();
+  if (gradients_.empty()) return run_(std::move(inputs));
+  std::vector<Tensor> leaves;
+  for (const GradientEffect& g : gradients_) leaves.push_back(g.of(inputs));
+  for (size_t i = 0; i < leaves.size(); ++i)
+    if (gradients_[i].is_input) inputs.push_back(leaves[i].grad());
+  std::vector<Tensor> outputs = run_(std::move(inputs));
+  size_t next = outputs.size() - count_computed(gradients_);
+  const size_t results = next;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (gradients_[i].after == After::computed) leaves[i].mutable_grad() = std::move(outputs[next++]);
+    if (gradients_[i].after == After::cleared) leaves[i].mutable_grad().reset();
+  }
+  outputs.resize(results);
+  return outputs;
+}
+
+}  // namespace strata::func::compiling

@@ -1,0 +1,46 @@
+// One program of a compiled function with what surrounds a run of it: the gradients that it leaves in leaves, and
+// numbers of the host that it reads.
+#pragma once
+#include "../core/replay.h"
+#include "../transforms/trace.h"
+#include "executable.h"
+
+namespace strata::func::compiling {
+
+/// What a trace has found out.
+struct TracedCall {
+  Program program;
+  std::vector<GradientEffect> gradients;
+  bool passes_gradients;  ///< do its results pass gradients on to leaves, or has a backward pass inside used them up?
+};
+
+/// Collects what is to be brought up to date before each run.
+class Refreshes final : public strata::detail::Replay {
+ public:
+  using Refresh = strata::detail::Function<void()>;
+  void before_each(Refresh refresh) override { list_.push_back(std::move(refresh)); }
+  const std::vector<Refresh>& list() const { return list_; }
+
+ private:
+  std::vector<Refresh> list_;
+};
+
+class CompiledCall {
+ public:
+  CompiledCall(TracedCall traced, std::vector<Refreshes::Refresh> refreshes);
+  /// Is it the program for these arguments, of its kind? Leaves that got or lost their gradients, or that require none
+  /// any more, make another one.
+  bool fits(TensorList inputs) const;
+  std::vector<Tensor> operator()(std::vector<Tensor> inputs) const;
+  const Program& program() const { return run_.program(); }
+  const std::vector<GradientEffect>& gradients() const { return gradients_; }
+
+ private:
+  const std::vector<GradientEffect> gradients_;
+  const std::vector<Refreshes::Refresh> refreshes_;
+  const bool passes_gradients_;
+  const Executable run_;
+  std::vector<bool> require_grad_;  ///< of the captured tensors, in order
+};
+
+}  // namespace strata::func::compiling

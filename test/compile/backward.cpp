@@ -1,0 +1,290 @@
+// Compiled functions that call backward() and take steps of optimizers: the bits of the same code in eager mode.
+#include <strata/strata.h>
+
+#include <functional>
+
+#include "test/catch.h"
+
+namespace strata {
+namespace {
+
+bool same(const Tensor& a, const Tensor& b) {
+  if (!a.defined() || !b.defined()) return a.defined() == b.defined();
+  return a.dtype() == b.dtype() && a.equal(b);
+}
+
+Tensor ramp(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 3).sin().view(sizes); }
+
+template <class F>
+std::string error_of(const F& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+struct NetImpl : nn::Module {
+  nn::Linear first = register_module("first", nn::Linear(6, 8));
+  nn::BatchNorm1d norm = register_module("norm", nn::BatchNorm1d(8));
+  nn::Dropout dropout = register_module("dropout", nn::Dropout(0.3));
+  nn::Linear second = register_module("second", nn::Linear(8, 3));
+  Tensor forward(const Tensor& x) { return second(dropout(norm(first(x)).relu())); }
+};
+STRATA_MODULE(Net);
+
+Net make_net() {
+  manual_seed(3);
+  return Net();
+}
+
+using Step = std::function<Tensor(Tensor, Tensor)>;
+
+/// A training step as people write it; `pieces` may change its parts.
+template <class Optimizer>
+auto training_step(Net& net, Optimizer& optimizer) {
+  return [&net, &optimizer](Tensor x, Tensor y) {
+    optimizer.zero_grad();
+    const Tensor loss = nn::functional::cross_entropy(net->forward(x), y);
+    loss.backward();
+    optimizer.step();
+    return loss;
+  };
+}
+
+void check_same_nets(Net& a, Net& b) {
+  const auto p = a->named_parameters(), q = b->named_parameters();
+  for (size_t i = 0; i < p.size(); ++i) {
+    INFO(p[i].key());
+    CHECK(same(p[i].value(), q[i].value()));
+    CHECK(same(p[i].value().grad(), q[i].value().grad()));
+    CHECK(p[i].value().requires_grad());
+    CHECK(p[i].value().is_leaf());
+  }
+  const auto v = a->named_buffers(), w = b->named_buffers();
+  for (size_t i = 0; i < v.size(); ++i) {
+    INFO(v[i].key());
+    CHECK(same(v[i].value(), w[i].value()));
+  }
+}
+
+/// Trains one net in eager mode and one by a compiled step, beside each other.
+template <class Make>
+void check_training(Make make_optimizer, int64_t most_programs = 3) {
+  Net eager = make_net(), compiled = make_net();
+  auto eager_optimizer = make_optimizer(eager->parameters()), optimizer = make_optimizer(compiled->parameters());
+  const auto eager_step = training_step(eager, eager_optimizer);
+  const auto step = compile(training_step(compiled, optimizer));
+  const Tensor y = tensor({0, 1, 2, 1, 0}, kLong);
+  for (int i = 0; i < 6; ++i) {
+    const Tensor x = ramp({5, 6}) + i;
+    manual_seed(100 + i);
+    const Tensor expected = eager_step(x, y);
+    const Tensor next = rand({2});
+    manual_seed(100 + i);
+    CHECK(same(step(x, y), expected));
+    CHECK(same(rand({2}), next));
+    check_same_nets(compiled, eager);
+    for (auto* o : {&eager_optimizer, &optimizer}) o->param_groups()[0].options().set_lr(0.01 / (i + 1));
+  }
+  CHECK(compile_stats(step).programs <= most_programs);
+}
+
+}  // namespace
+
+TEST_CASE("training steps give eager's bits: SGD") {
+  check_training([](auto params) { return optim::SGD(params, optim::SGDOptions(0.05)); }, 2);
+  check_training([](auto params) { return optim::SGD(params, optim::SGDOptions(0.05).momentum(0.9).nesterov(true)); });
+  check_training([](auto params) { return optim::SGD(params, optim::SGDOptions(0.05).momentum(0.9).dampening(0.5)); });
+}
+
+TEST_CASE("training steps give eager's bits: optimizers that count") {
+  check_training([](auto params) { return optim::Adam(params, optim::AdamOptions(0.01)); });
+  check_training([](auto params) { return optim::Adam(params, optim::AdamOptions(0.01).amsgrad(true)); });
+  check_training([](auto params) { return optim::AdamW(params, optim::AdamWOptions(0.01).weight_decay(0.1)); });
+  check_training([](auto params) { return optim::RMSprop(params, optim::RMSpropOptions(0.01).momentum(0.5)); });
+  check_training([](auto params) { return optim::Adagrad(params, optim::AdagradOptions(0.01).lr_decay(0.1)); });
+  check_training([](auto params) { return optim::Adamax(params); });
+  check_training([](auto params) { return optim::RAdam(params); });
+  check_training([](auto params) { return optim::Adadelta(params); });
+  check_training([](auto params) { return optim::Lion(params); });
+}
+
+TEST_CASE("optimizers whose numbers the host computes say so") {
+  Net net = make_net();
+  optim::NAdam optimizer(net->parameters());
+  const auto step = compile(training_step(net, optimizer));
+  const Tensor x = ramp({5, 6}), y = tensor({0, 1, 2, 1, 0}, kLong);
+  step(x, y);  // makes the state, not yet compiled
+  CHECK(error_of([&] { step(x, y); }).find("NAdam: its steps cannot be part of a compiled function") == 0);
+}
+
+TEST_CASE("eager and compiled steps of one optimizer may alternate") {
+  Net eager = make_net(), mixed = make_net();
+  optim::Adam eager_optimizer(eager->parameters()), optimizer(mixed->parameters());
+  const auto eager_step = training_step(eager, eager_optimizer), plain_step = training_step(mixed, optimizer);
+  const auto step = compile(plain_step);
+  const Tensor x = ramp({5, 6}), y = tensor({0, 1, 2, 1, 0}, kLong);
+  for (int i = 0; i < 8; ++i) {
+    manual_seed(i);
+    const Tensor expected = eager_step(x, y);
+    manual_seed(i);
+    CHECK(same(i % 3 == 1 ? plain_step(x, y) : step(x, y), expected));
+    check_same_nets(mixed, eager);
+  }
+}
+
+TEST_CASE("gradients accumulate, are zeroed or cleared as in eager code") {
+  const auto run = [](auto wrap, int kind) {
+    const Tensor w = ramp({4}).requires_grad_(), v = ramp({4}).add(1).requires_grad_();
+    const auto f = wrap([&](Tensor x) {
+      if (kind == 1) w.mutable_grad().reset();
+      if (kind == 2 && w.grad().defined()) w.grad().zero_();
+      (w * x).sin().sum().backward();
+      if (kind == 3) v.mutable_grad() = w.grad() * v.detach();
+      if (kind == 4) w.mutable_grad().reset();
+      return x * 2;
+    });
+    std::vector<Tensor> seen;
+    for (int i = 0; i < 5; ++i) {
+      if (i == 3) w.mutable_grad().reset();
+      seen.push_back(f(ramp({4}) * i));
+      for (const Tensor& t : {w, v}) seen.push_back(t.grad().defined() ? t.grad().clone() : Tensor());
+    }
+    return seen;
+  };
+  for (int kind = 0; kind < 5; ++kind) {
+    CAPTURE(kind);
+    const auto expected = run([](auto f) { return f; }, kind);
+    const auto got = run([](auto f) { return compile(f); }, kind);
+    for (size_t i = 0; i < got.size(); ++i) CHECK(same(got[i], expected[i]));
+  }
+}
+
+TEST_CASE("arguments may be leaves") {
+  const auto f = [](Tensor x) {
+    (x * x).sum().backward();
+    return x.detach() + 1;
+  };
+  const auto compiled = compile(f);
+  const Tensor a = ramp({3}).requires_grad_(), b = ramp({3}).requires_grad_();
+  for (int i = 0; i < 3; ++i) {
+    CHECK(same(compiled(a), f(b)));
+    CHECK(same(a.grad(), b.grad()));
+  }
+  const Tensor computed = a * 2;
+  CHECK(error_of([&] { compiled(computed); }).find("reaches a tensor that was computed outside of it") !=
+        std::string::npos);
+  CHECK(a.grad().equal(b.grad()));
+}
+
+namespace {
+
+/// What a function of a leaf computes, and the gradients that it leaves, in eager mode and compiled.
+void check_like_eager(const std::function<Tensor(const Tensor& w, const Tensor& x)>& f) {
+  const Tensor x = ramp({3, 4}), a = (ramp({3, 4}) + 0.5).detach().requires_grad_(), b = a.detach().clone().requires_grad_();
+  const auto compiled = compile([&](Tensor t) { return f(a, t); });
+  for (int i = 0; i < 3; ++i) {
+    const Tensor expected = f(b, x), got = compiled(x);
+    CHECK(same(got.detach(), expected.detach()));
+    CHECK(same(a.grad(), b.grad()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("in-place ops and views are differentiated as in eager code") {
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    Tensor h = w * x;
+    h.mul_(x).add_(1).sin_();
+    h.sum().backward();
+    return h.detach();
+  });
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    Tensor h = w * 2;
+    const Tensor first = h.select(0, 0), turned = h.t();
+    first.mul_(x.select(0, 1));
+    h.slice(1, 1, 3).add_(w.slice(1, 0, 2));
+    (turned * turned).sum().backward();
+    return h.detach();
+  });
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    Tensor h = w * 2;
+    {
+      const NoGradGuard no_grad;
+      h.mul_(3);
+    }
+    Tensor kept = zeros({3, 4});
+    kept.copy_(h);
+    kept.select(1, 0).zero_();
+    (kept * x).sum().backward();
+    return kept.detach();
+  });
+}
+
+TEST_CASE("hooks, retained gradients, gradients of gradients and several backward passes") {
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    const Tensor h = (w * x).tanh();
+    h.register_hook([](Tensor g) { return g * 2; });
+    h.retain_grad();
+    h.sum().backward();
+    return h.grad() + 1;
+  });
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    const Tensor y = (w.exp() * x).sum();
+    const Tensor g = autograd::grad({y}, {w}, {}, true, true)[0];
+    (g.square().sum() + y).backward();
+    return g.detach();
+  });
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    const Tensor h = w.sigmoid();
+    (h * x).sum().backward({}, true);
+    (h + x).square().sum().backward();
+    return h.detach();
+  });
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    (w * x).sum().backward();
+    nn::utils::clip_grads_with_norm_({w}, 0.5, nn::utils::get_total_norm({w.grad()}));
+    nn::utils::clip_grad_value_({w}, 0.2);
+    const NoGradGuard no_grad;
+    w.sub_(w.grad(), 0.1);
+    w.mutable_grad().reset();
+    return w * 1;
+  });
+}
+
+TEST_CASE("a result that still has its graph passes gradients on") {
+  const Tensor w = ramp({3}).requires_grad_();
+  const auto f = compile([&](Tensor x) { return (w * x).sum(); });
+  for (int i = 0; i < 2; ++i) {
+    w.mutable_grad().reset();
+    f(ones({3})).backward();
+    CHECK(same(w.grad(), ones({3})));
+  }
+  w.requires_grad_(false);
+  CHECK_FALSE(f(ones({3})).requires_grad());
+  w.requires_grad_(true);
+  CHECK(f(ones({3})).requires_grad());
+}
+
+TEST_CASE("errors inside leave gradients and parameters as they were") {
+  const Tensor w = ramp({3}).requires_grad_();
+  w.mutable_grad() = ones({3});
+  const auto f = compile([&](Tensor x) {
+    (w * x).sum().backward();
+    {
+      const NoGradGuard no_grad;
+      w.add_(1);
+    }
+    return x.item<float>() > 0 ? x : -x;
+  });
+  CHECK(error_of([&] { f(ones({3})); }) != "no error");
+  CHECK(same(w.detach(), ramp({3})));
+  CHECK(same(w.grad(), ones({3})));
+  CHECK((w.requires_grad() && w.is_leaf()));
+  const auto g = compile([&](Tensor x) { return w.add_(x); });
+  CHECK(error_of([&] { g(ones({3})); }).find("a leaf Variable that requires grad") != std::string::npos);
+}
+
+}  // namespace strata
