@@ -63,10 +63,9 @@ void describe_tensor(std::string& kind, const Tensor& t) {
   append(kind, t.sizes().data(), t.sizes().size() * sizeof(int64_t));
 }
 
-std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, Program program,
-                                                       std::shared_ptr<const void> pattern) {
-  return std::unique_ptr<CompileCache::Entry>(
-      new CompileCache::Entry{std::move(kind), compiling::Executable(std::move(program)), std::move(pattern), nullptr});
+std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, Recorded recorded) {
+  return std::unique_ptr<CompileCache::Entry>(new CompileCache::Entry{
+      std::move(kind), compiling::Executable(std::move(recorded.program)), std::move(recorded.pattern), nullptr});
 }
 
 CompileCache::~CompileCache() {

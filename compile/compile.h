@@ -73,6 +73,30 @@ class TraceGuard {
 template <class T>
 using ReturnedNest = std::conditional_t<std::is_void_v<T>, std::tuple<>, std::decay_t<T>>;
 
+/// What a function does with its arguments and with what it captures.
+struct Recorded {
+  Program program;
+  std::shared_ptr<const void> pattern;  ///< what it returns, with undefined tensors
+};
+
+/// Traces `f`, whose result is an `Out`.
+template <class Out, class F, class Args>
+Recorded record_effects(const F& f, Args args) {
+  const TraceGuard guard;
+  TraceLayer layer(TraceLayer::Records::effects);
+  const LayerScope scope(layer);
+  tree::for_each(args, [&](Tensor& t) { t = layer.input(t); });
+  Out out = [&] {
+    if constexpr (std::is_void_v<decltype(std::apply(f, std::move(args)))>)
+      return std::apply(f, std::move(args)), Out();
+    else
+      return fresh(std::apply(f, std::move(args)));
+  }();
+  Program program = layer.finish(tree::leaves(out));
+  tree::for_each(out, [](Tensor& t) { t = Tensor(); });
+  return {std::move(program), std::make_shared<const Out>(std::move(out))};
+}
+
 struct Compile {
   std::shared_ptr<CompileCache> cache = std::make_shared<CompileCache>();
 
@@ -91,7 +115,8 @@ struct Compile {
     });
     if (const CompileCache::Entry* const known = cache->find(kind))
       return static_cast<Returned>(run<Out>(*known, std::move(inputs)));
-    const auto [entry, owner] = cache->add(trace<Out>(kind, f, std::move(args)));
+    std::string own = kind;  // what f calls has kinds too
+    const auto [entry, owner] = cache->add(entry_of(std::move(own), record_effects<Out>(f, std::move(args))));
     return static_cast<Returned>(run<Out>(*entry, std::move(inputs)));
   }
 
@@ -101,26 +126,7 @@ struct Compile {
     return tree::unflatten(*static_cast<const Out*>(entry.pattern.get()), entry.run(std::move(inputs)));
   }
 
-  template <class Out, class F, class Args>
-  static std::unique_ptr<CompileCache::Entry> trace(std::string kind, const F& f, Args args) {
-    const TraceGuard guard;
-    TraceLayer layer(TraceLayer::Records::effects);
-    const LayerScope scope(layer);
-    tree::for_each(args, [&](Tensor& t) { t = layer.input(t); });
-    Out out = call<Out>(f, std::move(args));
-    Program program = layer.finish(tree::leaves(out));
-    tree::for_each(out, [](Tensor& t) { t = Tensor(); });
-    return entry_of(std::move(kind), std::move(program), std::make_shared<const Out>(std::move(out)));
-  }
-  template <class Out, class F, class Args>
-  static Out call(const F& f, Args args) {
-    if constexpr (std::is_void_v<decltype(std::apply(f, std::move(args)))>)
-      return std::apply(f, std::move(args)), Out();
-    else
-      return fresh(std::apply(f, std::move(args)));
-  }
-  static std::unique_ptr<CompileCache::Entry> entry_of(std::string kind, Program program,
-                                                       std::shared_ptr<const void> pattern);
+  static std::unique_ptr<CompileCache::Entry> entry_of(std::string kind, Recorded recorded);
 };
 
 }  // namespace detail
