@@ -41,6 +41,15 @@ Program with_leaves_as_inputs(const Program& program, std::vector<Tensor>& prima
   return Program(std::move(body));
 }
 
+/// What is the first program's own, and came from outside to the second, is the second's own too.
+Program with_constants_of(const Program& first, const Program& second) {
+  Program::Body body = second.body();
+  for (Program::Constant& c : body.constants)
+    for (const Program::Constant& own : first.constants())
+      if (!own.captured && own.value.impl() == c.value.impl()) c.captured = false;
+  return Program(std::move(body));
+}
+
 void check_effects(const Program& program, const std::vector<Tensor>& primals) {
   for (size_t i = 0; i < primals.size(); ++i)
     for (const Program::Effect& e : program.effects())
@@ -86,7 +95,7 @@ Joint differentiate(const Program& program, const std::vector<Tensor>& primals, 
   const std::vector<Tensor> pulled = autograd::run_grad(roots, cotangents, ends, {false, true});
   outputs.resize(results + primals.size());
   for (size_t i = 0; i < pulled.size(); ++i) outputs[results + roles.wanted[i]] = pulled[i];
-  return {layer.finish(outputs), primals.size(), results};
+  return {with_constants_of(program, layer.finish(outputs)), primals.size(), results};
 }
 
 /// The gradients alone, of primals and cotangents.
@@ -162,17 +171,18 @@ class AotNode final : public autograd::UserNode {
       const Program::Type& t = backward.type(backward.inputs()[saved_.size() + i]);
       cotangents.push_back(grads[i].defined() ? grads[i] : zeros(t.sizes, TensorOptions(t.dtype).device(t.device)));
     }
-    return fitted(GradMode::is_enabled() ? recorded(cotangents) : planned(cotangents));
+    return fitted(GradMode::is_enabled() ? recorded(cotangents) : planned(std::move(cotangents)));
   }
   std::string name() const override { return "AotBackward"; }
 
  private:
   const Programs& programs() const { return *function_->differentiated_; }
   void free_saved() override { primals_.clear(), captured_.clear(), saved_.clear(); }
-  std::vector<Tensor> planned(const std::vector<Tensor>& cotangents) {
+  std::vector<Tensor> planned(std::vector<Tensor> cotangents) {
     std::vector<Tensor> inputs;
     for (const SavedTensor& t : saved_) inputs.push_back(t.unpack(*this));
-    inputs.insert(inputs.end(), cotangents.begin(), cotangents.end());
+    std::move(cotangents.begin(), cotangents.end(), std::back_inserter(inputs));
+    if (!autograd::keeps_graph()) release_saved();  // the plan lets go of each after its last use
     return without_history(programs().backward, std::move(inputs));
   }
   /// From the primals on, with the numbers that forward drew.

@@ -98,6 +98,7 @@ class Partitioner {
   int64_t bytes(Variable v) const;
   int64_t cost_of_saving(Variable v) const;
   bool is_computed(Variable v) const { return v != kNone && !is_constant_[v]; }
+  std::vector<Equation> in_order_of_need(const std::vector<bool>& runs) const;
   Program forward(const Cut& cut) const;
   Program backward(const Cut& cut) const;
 
@@ -256,6 +257,40 @@ Program Partitioner::forward(const Cut& cut) const {
   return Program(std::move(body));
 }
 
+/// What is computed again comes right before what needs it, so that it is not kept from the beginning on.
+std::vector<Equation> Partitioner::in_order_of_need(const std::vector<bool>& runs) const {
+  std::vector<size_t> maker(body_.types.size(), body_.equations.size());
+  for (size_t i = 0; i < body_.equations.size(); ++i)
+    for (Variable v : body_.equations[i].outputs) maker[v] = i;
+  std::vector<bool> is_done(body_.equations.size() + 1);
+  is_done.back() = true;  // stands for what no equation makes
+  std::vector<Equation> order;
+  std::vector<size_t> open;
+  const auto need = [&](Variable v) {
+    if (v == kNone || is_done[maker[v]] || !runs[maker[v]]) return false;
+    open.push_back(maker[v]);
+    return true;
+  };
+  const auto finish = [&] {
+    while (!open.empty()) {
+      const size_t i = open.back();
+      const std::vector<Variable>& inputs = body_.equations[i].inputs;
+      if (!is_done[i] && std::count_if(inputs.begin(), inputs.end(), need) > 0) continue;
+      open.pop_back();
+      if (!is_done[i]) order.push_back(body_.equations[i]);
+      is_done[i] = true;
+    }
+  };
+  for (size_t i = 0; i < body_.equations.size(); ++i) {
+    if (!runs_backward_[i]) continue;
+    open.push_back(i);
+    finish();
+  }
+  std::for_each(body_.outputs.begin() + static_cast<int64_t>(joint_.results), body_.outputs.end(), need);
+  finish();
+  return order;
+}
+
 Program Partitioner::backward(const Cut& cut) const {
   Program::Body body = body_;
   body.inputs = cut.saved;
@@ -263,9 +298,7 @@ Program Partitioner::backward(const Cut& cut) const {
                      body_.inputs.end());
   body.outputs.erase(body.outputs.begin(), body.outputs.begin() + static_cast<int64_t>(joint_.results));
   body.effects.clear();
-  body.equations.clear();
-  for (size_t i = 0; i < body_.equations.size(); ++i)
-    if (cut.in_backward[i]) body.equations.push_back(body_.equations[i]);
+  body.equations = in_order_of_need(cut.in_backward);
   std::erase_if(body.constants, [](const Program::Constant& c) { return c.captured; });
   return Program(std::move(body));
 }

@@ -43,7 +43,13 @@ class Planner {
   void add_tape(const Group& group, size_t first, size_t last);
   Variable arena_root(Variable v) const;
   Variable overwritable(const KernelStep& k, const std::vector<size_t>& last_use, size_t now) const;
-  void place_arena();
+  std::vector<size_t> find_last_uses() const;
+  int64_t bytes_of(Variable root) const;
+  bool is_large(Variable root) const;
+  void take_block(Variable root);
+  void place_arena(const std::vector<size_t>& last_use);
+  void place_results();
+  void drop_inputs(const std::vector<size_t>& last_use);
   void find_varying();
   void define(Variable v, Source source, Geometry g);
 
