@@ -98,6 +98,8 @@ class Partitioner {
   int64_t bytes(Variable v) const;
   int64_t cost_of_saving(Variable v) const;
   bool is_computed(Variable v) const { return v != kNone && !is_constant_[v]; }
+  std::vector<bool> find_last_ones() const;
+  std::vector<size_t> backward_order() const;
   std::vector<Equation> in_order_of_need(const std::vector<bool>& runs) const;
   Program forward(const Cut& cut) const;
   Program backward(const Cut& cut) const;
@@ -257,6 +259,43 @@ Program Partitioner::forward(const Cut& cut) const {
   return Program(std::move(body));
 }
 
+/// By equation: is all that it makes a result of the program, or a view that goes into such a result alone?
+std::vector<bool> Partitioner::find_last_ones() const {
+  std::vector<bool> is_last(body_.equations.size()), is_result(body_.types.size()), goes_on(body_.types.size());
+  for (Variable v : body_.outputs)
+    if (v != kNone) is_result[v] = true;
+  for (size_t i = body_.equations.size(); i-- > 0;) {
+    const Equation& e = body_.equations[i];
+    const auto is_end = [&](Variable v) { return !goes_on[v] && (is_result[v] || is_view_[v]); };
+    is_last[i] = std::all_of(e.outputs.begin(), e.outputs.end(), is_end);
+    if (is_last[i]) continue;
+    for (Variable v : e.inputs)
+      if (v != kNone) goes_on[v] = true;
+  }
+  return is_last;
+}
+
+/// Equations that depend on cotangents, in the order of eager code, but those that only lead to a result come as soon
+/// as they can: what they read is free then.
+std::vector<size_t> Partitioner::backward_order() const {
+  const std::vector<bool> is_last = find_last_ones();
+  std::vector<size_t> order, ready(body_.types.size());  // by variable: how many that go on have run before
+  std::vector<std::pair<size_t, size_t>> keys;
+  size_t count = 0;
+  for (size_t i = 0; i < body_.equations.size(); ++i) {
+    if (!runs_backward_[i]) continue;
+    const Equation& e = body_.equations[i];
+    size_t when = is_last[i] ? 0 : ++count;
+    for (Variable v : e.inputs)
+      if (v != kNone && is_last[i]) when = std::max(when, ready[v]);
+    for (Variable v : e.outputs) ready[v] = when;
+    keys.emplace_back(when, i);
+  }
+  std::sort(keys.begin(), keys.end());  // what goes on was first to reach its number
+  for (const auto& [when, i] : keys) order.push_back(i);
+  return order;
+}
+
 /// What is computed again comes right before what needs it, so that it is not kept from the beginning on.
 std::vector<Equation> Partitioner::in_order_of_need(const std::vector<bool>& runs) const {
   std::vector<size_t> maker(body_.types.size(), body_.equations.size());
@@ -281,8 +320,7 @@ std::vector<Equation> Partitioner::in_order_of_need(const std::vector<bool>& run
       is_done[i] = true;
     }
   };
-  for (size_t i = 0; i < body_.equations.size(); ++i) {
-    if (!runs_backward_[i]) continue;
+  for (size_t i : backward_order()) {
     open.push_back(i);
     finish();
   }
