@@ -6,6 +6,7 @@
 #else
 #include "autograd/autocast.h"
 #include "autograd/autograd.h"
+#include "compile/aot.h"
 #include "compile/compile.h"
 #include "core/cuda.h"
 #include "core/cuda_graph.h"

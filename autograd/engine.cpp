@@ -55,6 +55,7 @@ class Task {
   void run();
   Task& outermost() { return outer_ ? outer_->outermost() : *this; }
   bool accumulates() const { return !restricted_ && !options_.create_graph; }
+  bool keeps_graph() const { return options_.keep_graph; }
   void queue(EndCallback callback) { callbacks_.push_back(std::move(callback)); }
   /// The pass that runs on this thread, the innermost one; null outside of backward.
   static Task* current();
@@ -352,6 +353,7 @@ std::vector<Tensor> run_grad(const std::vector<Edge>& roots, TensorList grads, c
   return captured;
 }
 
+bool keeps_graph() { return !Task::current() || Task::current()->keeps_graph(); }
 bool accumulates_into_leaves() { return Task::current() && Task::current()->accumulates(); }
 
 void queue_callback(EndCallback callback) {

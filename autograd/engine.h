@@ -21,6 +21,9 @@ std::vector<Tensor> run_grad(const std::vector<Edge>& roots, TensorList grads, c
 /// itself?
 bool accumulates_into_leaves();
 
+/// Do nodes keep what they saved after the backward pass that runs on this thread (the innermost one)?
+bool keeps_graph();
+
 /// Runs `callback` at the end of the outermost of the passes that this thread is in, where queue_callback takes the
 /// innermost: a pass inside of another, as of a checkpointed module, is a part of that one.
 void queue_callback_of_outermost(strata::detail::Function<void()> callback);

@@ -1,6 +1,7 @@
 # Finds what libstrata is built on (target strata_dependencies). All of it is private: users' code sees none of it.
 include(strata_link)
 find_package(nlohmann_json REQUIRED)
+find_path(BOOST_GRAPH_INCLUDE_DIR boost/graph/boykov_kolmogorov_max_flow.hpp REQUIRED)  # headers alone
 find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
 find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
   PATH_SUFFIXES openblas-openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp openblas)
@@ -11,7 +12,7 @@ mark_as_advanced(STB_INCLUDE_DIR)
 
 add_library(strata_dependencies INTERFACE)
 target_include_directories(strata_dependencies SYSTEM INTERFACE
-  ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR} $<$<BOOL:${STB_INCLUDE_DIR}>:${STB_INCLUDE_DIR}>)
+  ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR} ${BOOST_GRAPH_INCLUDE_DIR} $<$<BOOL:${STB_INCLUDE_DIR}>:${STB_INCLUDE_DIR}>)
 target_link_libraries(strata_dependencies INTERFACE strata_link nlohmann_json::nlohmann_json)
 
 # Highway compiles each kernel once per instruction set: on x86 the baseline, SSE4, AVX2 and AVX-512 are enough, on ARM
@@ -33,4 +34,4 @@ foreach(target IN LISTS unwanted)
   endif()
 endforeach()
 set(STRATA_KERNEL_DEFINITIONS "HWY_DISABLED_TARGETS=(${disabled})")
-mark_as_advanced(DNNL_INCLUDE_DIR OPENBLAS_INCLUDE_DIR HWY_INCLUDE_DIR)
+mark_as_advanced(DNNL_INCLUDE_DIR BOOST_GRAPH_INCLUDE_DIR OPENBLAS_INCLUDE_DIR HWY_INCLUDE_DIR)

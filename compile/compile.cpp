@@ -64,7 +64,7 @@ void describe_tensor(std::string& kind, const Tensor& t) {
   append(kind, t.sizes().data(), t.sizes().size() * sizeof(int64_t));
 }
 
-compiling::TracedCall Compile::finish(TraceLayer& layer, std::vector<Tensor> outputs) {
+compiling::TracedCall finish_trace(TraceLayer& layer, std::vector<Tensor> outputs) {
   const bool passes_gradients = layer.passes_gradients(outputs);
   std::vector<GradientEffect> gradients = layer.take_gradients();
   for (const GradientEffect& g : gradients)
@@ -72,11 +72,11 @@ compiling::TracedCall Compile::finish(TraceLayer& layer, std::vector<Tensor> out
   return {layer.finish(outputs), std::move(gradients), passes_gradients};
 }
 
-std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, compiling::TracedCall traced,
-                                                       const std::vector<compiling::Refreshes::Refresh>& refreshes,
-                                                       std::shared_ptr<const void> pattern) {
+std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, Recorded recorded,
+                                                       const compiling::Refreshes& refreshes) {
+  std::shared_ptr<const void> pattern = std::move(recorded.pattern);
   return std::unique_ptr<CompileCache::Entry>(new CompileCache::Entry{
-      std::move(kind), compiling::CompiledCall(std::move(traced), refreshes), std::move(pattern), nullptr});
+      std::move(kind), compiling::CompiledCall(std::move(recorded), refreshes.list()), std::move(pattern), nullptr});
 }
 
 CompileCache::~CompileCache() {

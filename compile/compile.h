@@ -90,6 +90,41 @@ class LeafNote {
 template <class T>
 using ReturnedNest = std::conditional_t<std::is_void_v<T>, std::tuple<>, std::decay_t<T>>;
 
+/// What a function does with its arguments and with what it captures.
+struct Recorded : compiling::TracedCall {
+  std::shared_ptr<const void> pattern;  ///< what it returns, with undefined tensors
+};
+
+template <class Out, class F, class Args>
+Out call_for(const F& f, Args args) {
+  if constexpr (std::is_void_v<decltype(std::apply(f, std::move(args)))>)
+    return std::apply(f, std::move(args)), Out();
+  else
+    return fresh(std::apply(f, std::move(args)));
+}
+
+/// The end of a trace whose function has returned these.
+compiling::TracedCall finish_trace(TraceLayer& layer, std::vector<Tensor> outputs);
+
+/// Traces `f`, whose result is an `Out`, at a level that is active.
+template <class Out, class F, class Args>
+Recorded record_at(TraceLayer& layer, const F& f, Args args) {
+  tree::for_each(args, [&](Tensor& t) { t = layer.input(t); });
+  Out out = call_for<Out>(f, std::move(args));
+  compiling::TracedCall traced = finish_trace(layer, tree::leaves(out));
+  tree::for_each(out, [](Tensor& t) { t = Tensor(); });
+  return {std::move(traced), std::make_shared<const Out>(std::move(out))};
+}
+
+/// Traces `f` as it is, without what it does to gradients.
+template <class Out, class F, class Args>
+Recorded record_effects(const F& f, Args args) {
+  const TraceGuard guard;
+  TraceLayer layer(TraceLayer::Records::effects);
+  const LayerScope scope(layer);
+  return record_at<Out>(layer, f, std::move(args));
+}
+
 struct Compile {
   std::shared_ptr<CompileCache> cache = std::make_shared<CompileCache>();
 
@@ -112,7 +147,7 @@ struct Compile {
     try {
       traced = trace<Out>(kind, f, args);
     } catch (const strata::detail::RunOnceFirst&) {
-      return static_cast<Returned>(call<Out>(f, std::move(args)));
+      return static_cast<Returned>(call_for<Out>(f, std::move(args)));
     }
     const auto [entry, owner] = cache->add(std::move(traced), inputs);
     return static_cast<Returned>(run<Out>(*entry, std::move(inputs)));
@@ -124,32 +159,20 @@ struct Compile {
     return tree::unflatten(*static_cast<const Out*>(entry.pattern.get()), entry.run(std::move(inputs)));
   }
 
+  /// The kind is this trace's own: what `f` calls has kinds too.
   template <class Out, class F, class Args>
   std::unique_ptr<CompileCache::Entry> trace(std::string kind, const F& f, Args args) const {
     const TraceGuard guard;
-    TraceLayer layer(TraceLayer::Records::effects);
+    TraceLayer layer(TraceLayer::Records::gradients);
     const LayerScope scope(layer);
-    for (const Tensor& leaf : cache->leaves()) layer.watch(leaf);
     compiling::Refreshes refreshes;
     const strata::detail::ReplayScope written_down(&refreshes);
-    tree::for_each(args, [&](Tensor& t) { t = layer.input(t); });
+    for (const Tensor& leaf : cache->leaves()) layer.watch(leaf);
     const LeafNote note(*cache, layer);
-    Out out = call<Out>(f, std::move(args));
-    compiling::TracedCall traced = finish(layer, tree::leaves(out));
-    tree::for_each(out, [](Tensor& t) { t = Tensor(); });
-    return entry_of(std::move(kind), std::move(traced), refreshes.list(), std::make_shared<const Out>(std::move(out)));
+    return entry_of(std::move(kind), record_at<Out>(layer, f, std::move(args)), refreshes);
   }
-  template <class Out, class F, class Args>
-  static Out call(const F& f, Args args) {
-    if constexpr (std::is_void_v<decltype(std::apply(f, std::move(args)))>)
-      return std::apply(f, std::move(args)), Out();
-    else
-      return fresh(std::apply(f, std::move(args)));
-  }
-  static compiling::TracedCall finish(TraceLayer& layer, std::vector<Tensor> outputs);
-  static std::unique_ptr<CompileCache::Entry> entry_of(std::string kind, compiling::TracedCall traced,
-                                                       const std::vector<compiling::Refreshes::Refresh>& refreshes,
-                                                       std::shared_ptr<const void> pattern);
+  static std::unique_ptr<CompileCache::Entry> entry_of(std::string kind, Recorded recorded,
+                                                       const compiling::Refreshes& refreshes);
 };
 
 }  // namespace detail

@@ -116,7 +116,7 @@ std::vector<Tensor> Executable::operator()(std::vector<Tensor> inputs) const {
   if (is_plain(inputs)) {
     const Planned* planned = find(inputs);
     if (!planned) planned = add(inputs);
-    if (planned && planned->plan) return planned->plan->run(inputs);
+    if (planned && planned->plan) return planned->plan->run(std::move(inputs));
   }
   return program_(std::move(inputs));
 }

@@ -8,6 +8,7 @@
 #include "dispatcher/field_list.h"
 #include "dispatcher/names.h"
 #include "ops/binary_def.h"
+#include "ops/cast_def.h"
 #include "ops/view_def.h"
 
 namespace strata::func::passes {
@@ -177,6 +178,18 @@ Program::Body share_common(Program::Body body) {
   return body;
 }
 
-Program simplify(const Program& program) { return Program(share_common(drop_neutral(fold_constants(program.body())))); }
+/// An effect copies what it writes, so it needs no copy of its own.
+Program::Body drop_copies_for_effects(Program::Body body) {
+  for (const Equation& e : body.equations) {
+    if (e.op != &copy_op || !(body.types[e.inputs[0]] == body.types[e.outputs[0]])) continue;
+    for (Program::Effect& f : body.effects)
+      if (f.value == e.outputs[0]) f.value = e.inputs[0];
+  }
+  return body;
+}
+
+Program simplify(const Program& program) {
+  return Program(share_common(drop_neutral(drop_copies_for_effects(fold_constants(program.body())))));
+}
 
 }  // namespace strata::func::passes

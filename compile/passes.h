@@ -12,6 +12,9 @@ Program::Body fold_constants(Program::Body body);
 /// which makes -0 a 0.
 Program::Body drop_neutral(Program::Body body);
 
+/// Effects write what was copied for them as it was before.
+Program::Body drop_copies_for_effects(Program::Body body);
+
 /// Equations that compute the same twice are computed once.
 Program::Body share_common(Program::Body body);
 

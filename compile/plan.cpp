@@ -15,6 +15,7 @@ class FrameLease {
   }
   ~FrameLease() {
     for (Variable v : plan_.bound_) frame_->slots[v].reset();
+    for (const Storage& block : frame_->blocks) block.resize_(0);  // where a step threw
     plan_.forget_fresh(*frame_);
     delete plan_.spare_.exchange(frame_.release(), std::memory_order_acq_rel);
   }
@@ -47,8 +48,14 @@ std::unique_ptr<Frame> Plan::make_frame() const {
   const Tensor arena = Tensor::adopt(new TensorImpl(kByte, kCPU, frame->arena));
   for (const Program::Constant& c : program_.constants())
     if (!c.captured) frame->slots[c.variable] = c.value;
+  std::vector<Tensor> blocks;
+  for (size_t i = 0; i < block_bytes_.size(); ++i) {
+    frame->blocks.push_back(IntrusivePtr<StorageImpl>::adopt(StorageImpl::create(0)));
+    blocks.push_back(Tensor::adopt(new TensorImpl(kByte, kCPU, frame->blocks.back())));
+  }
   for (size_t v = 0; v < source_.size(); ++v)
-    if (source_[v] == Source::arena) frame->slots[v] = tensor_of(geometry_[v], arena);
+    if (const Geometry& g = geometry_[v]; source_[v] == Source::arena)
+      frame->slots[v] = tensor_of(g, g.block < 0 ? arena : blocks[static_cast<size_t>(g.block)]);
   for (size_t v = 0; v < source_.size(); ++v) {
     if (source_[v] != Source::view) continue;
     const Tensor& root = frame->slots[geometry_[v].root];
@@ -66,43 +73,63 @@ std::unique_ptr<Frame> Plan::make_frame() const {
   return frame;
 }
 
-void Plan::bind(Frame& frame, TensorList inputs) const {
+/// A result, which has no bytes yet where it is large.
+Tensor Plan::fresh(const Geometry& g) const {
+  if (g.block >= 0) {
+    const Storage empty(IntrusivePtr<StorageImpl>::adopt(StorageImpl::create(0)));
+    return tensor_of(g, Tensor::adopt(new TensorImpl(kByte, kCPU, empty)));
+  }
+  return g.row_major ? empty_cpu(g.sizes, g.dtype) : dispatch::empty({g.dtype, kCPU, true, 0, g.sizes, g.strides});
+}
+
+void Plan::begin(Frame& frame, const Turn& turn) const {
+  for (int32_t b : turn.take) frame.blocks[static_cast<size_t>(b)].resize_(static_cast<size_t>(block_bytes_[b]));
+  for (Variable v : turn.fill) frame.slots[v].storage().resize_(static_cast<size_t>(block_bytes_[geometry_[v].block]));
+}
+
+void Plan::end(Frame& frame, const Turn& turn) const {
+  for (int32_t b : turn.give) frame.blocks[static_cast<size_t>(b)].resize_(0);
+  for (Variable v : turn.drop) frame.slots[v].reset();
+}
+
+void Plan::bind(Frame& frame, std::vector<Tensor> inputs) const {
   for (size_t i = 0; i < inputs.size(); ++i)
-    if (const Variable v = program_.inputs()[i]; v != Program::kNone) frame.slots[v] = inputs[i];
+    if (const Variable v = program_.inputs()[i]; v != Program::kNone) frame.slots[v] = std::move(inputs[i]);
   for (const Program::Constant& c : program_.constants())
     if (c.captured) frame.slots[c.variable] = c.value;
   for (Variable v : varying_) {
     const Geometry& g = geometry_[v];
-    if (source_[v] == Source::fresh)
-      frame.slots[v] =
-          g.row_major ? empty_cpu(g.sizes, g.dtype) : dispatch::empty({g.dtype, kCPU, true, 0, g.sizes, g.strides});
-    else
-      frame.slots[v] = tensor_of(g, frame.slots[g.root]);
+    frame.slots[v] = source_[v] == Source::fresh ? fresh(g) : tensor_of(g, frame.slots[g.root]);
   }
 }
 
+void Plan::run_kernel(Frame& frame, const KernelStep& k, Counts& at) const {
+  dispatch::Tensors& outs = frame.outs[at.kernels];
+  for (size_t i = 0; i < k.out.size(); ++i)
+    if (source_[k.out[i]] != Source::arena) outs[i] = frame.slots[k.out[i]];
+  if (k.draws) {
+    OwnedParams& params = frame.params[at.draws++];
+    params.redraw();
+    k.kernel(outs, frame.args[at.kernels], params.data());
+  } else {
+    k.kernel(outs, frame.args[at.kernels], k.params.data());
+  }
+  ++at.kernels;
+}
+
 void Plan::run_steps(Frame& frame) const {
-  size_t kernels = 0, draws = 0;
-  for (const Step& step : steps_) {
-    if (const Tape* const tape = std::get_if<Tape>(&step)) {
+  Counts at;
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    if (!turns_.empty()) begin(frame, turns_[i]);
+    if (const Tape* const tape = std::get_if<Tape>(&steps_[i])) {
       char* data[kMostOperands];
       for (size_t m = 0; m < tape->memories.size(); ++m)
         data[m] = frame.slots[static_cast<size_t>(tape->memories[m].slot)].impl()->data();
       tape->run(data);
-      continue;
-    }
-    const KernelStep& k = std::get<KernelStep>(step);
-    dispatch::Tensors& outs = frame.outs[kernels];
-    for (size_t i = 0; i < k.out.size(); ++i)
-      if (source_[k.out[i]] == Source::fresh) outs[i] = frame.slots[k.out[i]];
-    if (k.draws) {
-      OwnedParams& params = frame.params[draws++];
-      params.redraw();
-      k.kernel(outs, frame.args[kernels], params.data());
     } else {
-      k.kernel(outs, frame.args[kernels], k.params.data());
+      run_kernel(frame, std::get<KernelStep>(steps_[i]), at);
     }
-    ++kernels;
+    if (!turns_.empty()) end(frame, turns_[i]);
   }
 }
 
@@ -112,7 +139,7 @@ void Plan::forget_fresh(Frame& frame) const {
     const KernelStep* const k = std::get_if<KernelStep>(&step);
     if (!k) continue;
     for (size_t i = 0; i < k->out.size(); ++i)
-      if (source_[k->out[i]] == Source::fresh) frame.outs[kernels][i].reset();
+      if (source_[k->out[i]] != Source::arena) frame.outs[kernels][i].reset();
     ++kernels;
   }
 }
@@ -129,13 +156,14 @@ std::vector<Tensor> Plan::collect(Frame& frame) const {
     const Source source = source_[geometry_[v].root];
     outputs.push_back(source == Source::constant ? frame.slots[v].clone() : frame.slots[v]);
   }
-  program_.write_effects(frame.slots);
+  for (Variable v : written_) frame.slots[v].storage()->bump_version();
+  Program::write_effects(effects_, frame.slots);
   return outputs;
 }
 
-std::vector<Tensor> Plan::run(TensorList inputs) const {
+std::vector<Tensor> Plan::run(std::vector<Tensor> inputs) const {
   const FrameLease frame(*this);
-  bind(*frame, inputs);
+  bind(*frame, std::move(inputs));
   run_steps(*frame);
   return collect(*frame);
 }

@@ -28,6 +28,7 @@ struct Geometry {
   DimVector sizes, strides;
   Variable root = Program::kNone;
   int64_t offset = 0;  ///< in bytes, from root's first element
+  int32_t block = -1;  ///< of a root of the arena that has memory of its own: Note [Blocks]
   bool row_major = false;
 };
 
@@ -35,9 +36,24 @@ struct Geometry {
 /// caller's, `constant` is the program's own and `captured` may be another one in each run.
 enum class Source : uint8_t { none, input, constant, captured, arena, fresh, view };
 
+/// Note [Blocks]
+/// Large values lie outside of the arena. Each has a storage whose bytes are taken before the step that makes it and
+/// given back after the last one that reads it, so a run needs as much memory as eager code does that lets go of each
+/// tensor as soon as it can, and nothing between calls. An input that the caller has moved in goes the same way.
+struct Turn {
+  std::vector<int32_t> take, give;  ///< blocks
+  std::vector<Variable> drop;       ///< large inputs and views of them
+  std::vector<Variable> fill;       ///< large results
+};
+
+/// Note [Steps in place]
+/// A step of an optimizer whose results only become what its own tensors are after the run is taken on those tensors,
+/// when all else is done.
+
 /// What one run works with. A plan keeps it for the next.
 struct Frame {
   Storage arena;
+  std::vector<Storage> blocks;
   std::vector<Tensor> slots;  ///< by variable, and an undefined one behind the last
   std::vector<dispatch::Tensors> outs;
   std::vector<dispatch::ArgList> args;
@@ -58,7 +74,7 @@ class Plan {
   Plan& operator=(const Plan&) = delete;
 
   /// All tensors must be plain ones of the CPU that lie as those that the plan was made for.
-  std::vector<Tensor> run(TensorList inputs) const;
+  std::vector<Tensor> run(std::vector<Tensor> inputs) const;
 
  private:
   friend class Planner;
@@ -67,7 +83,14 @@ class Plan {
 
   explicit Plan(const Program& program) : program_(program) {}
   std::unique_ptr<Frame> make_frame() const;
-  void bind(Frame& frame, TensorList inputs) const;
+  void bind(Frame& frame, std::vector<Tensor> inputs) const;
+  Tensor fresh(const Geometry& g) const;
+  void begin(Frame& frame, const Turn& turn) const;
+  void end(Frame& frame, const Turn& turn) const;
+  struct Counts {
+    size_t kernels = 0, draws = 0;  // of the steps so far
+  };
+  void run_kernel(Frame& frame, const KernelStep& k, Counts& at) const;
   void run_steps(Frame& frame) const;
   void forget_fresh(Frame& frame) const;
   std::vector<Tensor> collect(Frame& frame) const;
@@ -80,6 +103,10 @@ class Plan {
   std::vector<Variable> varying_;  // fresh ones, then views of what is new in each run
   std::vector<Variable> bound_;    // inputs, captured constants and all that varies: nothing holds them between runs
   int64_t arena_bytes_ = 0;
+  std::vector<int64_t> block_bytes_;
+  std::vector<Turn> turns_;               // of each step, or none if nothing is large
+  std::vector<Program::Effect> effects_;  // those that are written at the end
+  std::vector<Variable> written_;         // what the last steps write to in place: Note [Steps in place]
   mutable std::atomic<Frame*> spare_{nullptr};
 };
 

@@ -10,12 +10,16 @@
 #include "dispatcher/fallback.h"
 #include "dispatcher/layout.h"
 #include "dispatcher/names.h"
+#include "ops/step_results.h"
 
 namespace strata::func::compiling {
 namespace {
 
 constexpr Variable kNone = Program::kNone;
 constexpr int64_t kAlign = static_cast<int64_t>(kAlignment);
+/// Values from here on have memory of their own, which costs less than a hundredth of the time that computing them
+/// does.
+constexpr int64_t kLarge = int64_t{1} << 18;
 
 /// Which bytes of an arena are free: places are cut from the smallest free piece that is large enough.
 class Places {
@@ -132,9 +136,16 @@ std::unique_ptr<Plan> Planner::make() {
   for (const Equation& e : program_.equations())
     if (!add(e)) return nullptr;
   end_group();
+  plan_->effects_ = program_.effects();
+  for (const Equation* e : last_) add_in_place(*e);
   for (Variable v : program_.outputs())
     if (v != kNone) is_result_[plan_->geometry_[v].root] = true;
-  place_arena();
+  for (size_t v = 0; v < is_result_.size(); ++v)
+    if (is_result_[v] && plan_->source_[v] == Source::arena) plan_->source_[v] = Source::fresh;
+  const std::vector<size_t> last_use = find_last_uses();
+  place_arena(last_use);
+  place_results();
+  drop_inputs(last_use);
   find_varying();
   return std::move(plan_);
 }
@@ -148,7 +159,10 @@ bool Planner::add(const Equation& e) {
   if (joins(e)) return true;
   if (depends_on_group(e)) end_group();
   if (joins(e)) return true;
-  add_kernel(e);
+  if (e.op == &step_results_op && can_write_in_place(e))
+    last_.push_back(&e);
+  else
+    add_kernel(e);
   return true;
 }
 
@@ -247,6 +261,41 @@ void Planner::add_kernel(const Equation& e) {
   plan_->steps_.emplace_back(std::move(step));
 }
 
+/// Is `value` needed only to be what `target`, a tensor from outside that nothing shows after the run, is in the end?
+bool Planner::is_effect_alone(Variable value, Variable target) const {
+  const auto shows_target = [&](Variable v) { return v != kNone && plan_->geometry_[v].root == target; };
+  const Source source = plan_->source_[target];
+  const auto& effects = program_.effects();
+  return uses_[value] == 1 && (source == Source::input || source == Source::captured) &&
+         std::any_of(effects.begin(), effects.end(),
+                     [&](const Program::Effect& f) { return f.value == value && f.target == target; }) &&
+         std::none_of(effects.begin(), effects.end(),
+                      [&](const Program::Effect& f) { return shows_target(f.value); }) &&
+         std::none_of(program_.outputs().begin(), program_.outputs().end(), shows_target);
+}
+
+/// Note [Steps in place].
+bool Planner::can_write_in_place(const Equation& e) const {
+  const auto& step = Params(e.params).as<StepResultsParams>();
+  const auto is_row_major = [&](Variable v) { return plan_->geometry_[v].row_major; };
+  if (!std::all_of(e.inputs.begin(), e.inputs.end(), is_row_major)) return false;
+  for (size_t k = 0; k < e.outputs.size(); ++k)
+    if (!is_effect_alone(e.outputs[k], e.inputs[step.written[k]])) return false;
+  return true;
+}
+
+void Planner::add_in_place(const Equation& e) {
+  const auto& step = Params(e.params).as<StepResultsParams>();
+  const Variable first = e.inputs[step.written[0]];
+  plan_->steps_.emplace_back(
+      KernelStep{step.step, step.step->kernel(DeviceType::CPU), step.params, false, e.inputs, {first}});
+  for (size_t k = 0; k < e.outputs.size(); ++k) {
+    plan_->written_.push_back(e.inputs[step.written[k]]);
+    plan_->source_[e.outputs[k]] = Source::none;
+    std::erase_if(plan_->effects_, [&](const Program::Effect& f) { return f.value == e.outputs[k]; });
+  }
+}
+
 void Planner::end_group() {
   const Group group = std::exchange(group_, Group());
   if (!group.equations.empty()) add_tape(group, 0, group.equations.size());
@@ -325,31 +374,56 @@ Variable Planner::overwritable(const KernelStep& k, const std::vector<size_t>& l
   return kNone;
 }
 
-/// Gives each intermediate value its place, from the step that makes it to the last one that reads it.
-void Planner::place_arena() {
-  std::vector<size_t> last_use(plan_->source_.size(), 0);
-  for (size_t v = 0; v < is_result_.size(); ++v)
-    if (is_result_[v] && plan_->source_[v] == Source::arena) plan_->source_[v] = Source::fresh;
-  for (size_t i = 0; i < plan_->steps_.size(); ++i) {
-    const auto note = [&](Variable v) {
-      if (const Variable root = arena_root(v); root != kNone) last_use[root] = i;
-    };
+/// The last step that touches what each root has; the number of steps for what is needed after them.
+std::vector<size_t> Planner::find_last_uses() const {
+  std::vector<size_t> last(plan_->source_.size() + 1, 0);
+  const auto root = [&](Variable v) {
+    return static_cast<size_t>(v) < plan_->source_.size() ? plan_->geometry_[v].root : v;
+  };
+  const size_t steps = plan_->steps_.size();
+  for (size_t i = 0; i < steps; ++i) {
+    const auto note = [&](Variable v) { last[root(v)] = i; };
     for_each_read(plan_->steps_[i], note);
     for_each_written(plan_->steps_[i], note);
   }
-  for (const Program::Effect& e : program_.effects())
-    if (const Variable root = arena_root(e.value); root != kNone) last_use[root] = plan_->steps_.size();
+  for (Variable v : program_.outputs())
+    if (v != kNone) last[root(v)] = steps;
+  for (const Program::Effect& e : program_.effects()) last[root(e.target)] = steps;
+  for (const Program::Effect& e : plan_->effects_) last[root(e.value)] = steps;
+  return last;
+}
+
+int64_t Planner::bytes_of(Variable root) const {
+  const Geometry& g = plan_->geometry_[root];
+  return checked_mul(numel_of(g.sizes), static_cast<int64_t>(item_size(g.dtype)), "arena");
+}
+
+bool Planner::is_large(Variable root) const { return bytes_of(root) >= kLarge; }
+
+void Planner::take_block(Variable root) {
+  plan_->turns_.resize(plan_->steps_.size());
+  plan_->geometry_[root].block = static_cast<int32_t>(plan_->block_bytes_.size());
+  plan_->block_bytes_.push_back(bytes_of(root));
+}
+
+/// Gives each intermediate value its place, from the step that makes it to the last one that reads it.
+void Planner::place_arena(const std::vector<size_t>& last_use) {
   Places places;
-  const auto bytes_of = [&](Variable v) {
-    const Geometry& g = plan_->geometry_[v];
-    return checked_mul(numel_of(g.sizes), static_cast<int64_t>(item_size(g.dtype)), "arena");
-  };
   for (size_t i = 0; i < plan_->steps_.size(); ++i) {
     const auto* const k = std::get_if<KernelStep>(&plan_->steps_[i]);
     const Variable given = k && arena_root(k->out[0]) != kNone ? overwritable(*k, last_use, i) : kNone;
-    if (given != kNone) plan_->geometry_[k->out[0]].offset = plan_->geometry_[given].offset;
+    if (given != kNone) {
+      plan_->geometry_[k->out[0]].offset = plan_->geometry_[given].offset;
+      plan_->geometry_[k->out[0]].block = plan_->geometry_[given].block;
+    }
     for_each_written(plan_->steps_[i], [&](Variable v) {
-      if (given == kNone && arena_root(v) != kNone) plan_->geometry_[v].offset = places.take(bytes_of(v));
+      if (given != kNone || arena_root(v) == kNone) return;
+      if (!is_large(v)) {
+        plan_->geometry_[v].offset = places.take(bytes_of(v));
+        return;
+      }
+      take_block(v);
+      plan_->turns_[i].take.push_back(plan_->geometry_[v].block);
     });
     std::set<Variable> over;
     const auto ends = [&](Variable v) {
@@ -357,9 +431,37 @@ void Planner::place_arena() {
     };
     for_each_read(plan_->steps_[i], ends);
     for_each_written(plan_->steps_[i], ends);
-    for (Variable v : over) places.give(plan_->geometry_[v].offset, bytes_of(v));
+    for (Variable v : over) {
+      const Geometry& g = plan_->geometry_[v];
+      if (g.block < 0)
+        places.give(g.offset, bytes_of(v));
+      else
+        plan_->turns_[i].give.push_back(g.block);
+    }
   }
   plan_->arena_bytes_ = places.size();
+}
+
+/// Large results get their bytes when the step begins that writes them.
+void Planner::place_results() {
+  for (size_t i = 0; i < plan_->steps_.size(); ++i)
+    for_each_written(plan_->steps_[i], [&](Variable v) {
+      if (plan_->source_[v] != Source::fresh || !is_large(v)) return;
+      take_block(v);
+      plan_->turns_[i].fill.push_back(v);
+    });
+}
+
+/// Large inputs go as soon as nothing reads them any more.
+void Planner::drop_inputs(const std::vector<size_t>& last_use) {
+  for (size_t v = 0; v < plan_->source_.size(); ++v) {
+    const Source source = plan_->source_[v];
+    if (source != Source::input && source != Source::view) continue;
+    const Variable root = plan_->geometry_[v].root;
+    if (plan_->source_[root] != Source::input || !is_large(root) || last_use[root] == plan_->steps_.size()) continue;
+    plan_->turns_.resize(plan_->steps_.size());
+    plan_->turns_[last_use[root]].drop.push_back(static_cast<Variable>(v));
+  }
 }
 
 /// What is new in each run: results, and views of them and of what comes from outside, as far as a step or the caller
@@ -369,7 +471,7 @@ void Planner::find_varying() {
   for (const auto& step : plan_->steps_) for_each_read(step, [&](Variable v) { is_seen[v] = true; });
   for (Variable v : program_.outputs())
     if (v != kNone) is_seen[v] = true;
-  for (const Program::Effect& e : program_.effects()) is_seen[e.value] = true;
+  for (const Program::Effect& e : plan_->effects_) is_seen[e.value] = true;
   const auto all_of = [&](Source source, std::vector<Variable>& list) {
     for (size_t v = 0; v < plan_->source_.size(); ++v)
       if (plan_->source_[v] == source) list.push_back(static_cast<Variable>(v));

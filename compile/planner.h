@@ -34,6 +34,9 @@ class Planner {
   bool add(const Equation& e);
   bool add_view(const Equation& e);
   void add_kernel(const Equation& e);
+  bool can_write_in_place(const Equation& e) const;
+  void add_in_place(const Equation& e);
+  bool is_effect_alone(Variable value, Variable target) const;
   void infer(const Equation& e);
   std::optional<RowLayout> row_layout_of(Variable v) const;
   bool joins(const Equation& e);
@@ -43,7 +46,13 @@ class Planner {
   void add_tape(const Group& group, size_t first, size_t last);
   Variable arena_root(Variable v) const;
   Variable overwritable(const KernelStep& k, const std::vector<size_t>& last_use, size_t now) const;
-  void place_arena();
+  std::vector<size_t> find_last_uses() const;
+  int64_t bytes_of(Variable root) const;
+  bool is_large(Variable root) const;
+  void take_block(Variable root);
+  void place_arena(const std::vector<size_t>& last_use);
+  void place_results();
+  void drop_inputs(const std::vector<size_t>& last_use);
   void find_varying();
   void define(Variable v, Source source, Geometry g);
 
@@ -53,6 +62,7 @@ class Planner {
   std::vector<int32_t> uses_;    // by variable: equations, outputs and effects that read it
   std::vector<bool> is_result_;  // by variable: the caller gets its memory
   Group group_;
+  std::vector<const Equation*> last_;  // steps that may be taken in place, when all else is done
 };
 
 }  // namespace strata::func::compiling

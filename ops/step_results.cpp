@@ -28,7 +28,8 @@ void run(Tensors& out, Args in, const void* params) {
   const NoGradGuard no_grad;
   Tensors row_major = Tensors::undefined(in.size());
   ArgList tensors;
-  for (size_t i = 0; i < in.size(); ++i) row_major[i] = in[i].is_contiguous() ? in[i] : in[i].clone(MemoryFormat::Contiguous);
+  for (size_t i = 0; i < in.size(); ++i)
+    row_major[i] = in[i].is_contiguous() ? in[i] : in[i].clone(MemoryFormat::Contiguous);
   for (size_t k = 0; k < p.written.size(); ++k) {
     out[k].copy_(in[p.written[k]]);
     row_major[p.written[k]] = out[k];

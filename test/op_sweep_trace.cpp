@@ -2,7 +2,8 @@
 // layout, and its derivatives are those of the function.
 #include <algorithm>
 
-#include "compile/compile.h"
+#include "autograd/autograd.h"
+#include "compile/aot.h"
 #include "core/generator.h"
 #include "core/grad_mode.h"
 #include "test/op_sweep.h"
@@ -18,6 +19,7 @@ struct Subject {
   List inputs;
   Function f;
   bool data_dependent = false, writes = false, strides_count = false, random = false;
+  bool asks = false;  ///< whether gradients are wanted, which is not known inside a trace, and computes accordingly
 };
 
 void look_at(Subject& s, const Call& c) {
@@ -25,6 +27,7 @@ void look_at(Subject& s, const Call& c) {
   s.writes |= updates_state(c);
   s.strides_count |= c.op->name() == "as_strided";
   s.random |= is_random(c);
+  s.asks |= c.op->name() == "svdvals" || c.op->name() == "eigvalsh";
 }
 
 Subject of_sample(const Sample& s, const std::string& text) {
@@ -148,6 +151,44 @@ void check_derivatives(const Subject& s) {
   expect(same_bits(func::trace(derivative)(inputs)(inputs), expected), s.text + ": the gradient's program differs");
 }
 
+/// What a function gives and, after backward() from fixed cotangents, the gradients of its floating point inputs.
+List values_and_gradients(const Function& f, const List& inputs) {
+  const EnableGradGuard recording;
+  List leaves, results, roots, cotangents;
+  for (const Tensor& t : inputs) leaves.push_back(is_float(t) ? t.detach().requires_grad_() : t);
+  unsigned seed = 3;
+  for (const Tensor& t : run_seeded(f, leaves)) {
+    results.push_back(t.defined() ? t.detach() : t);
+    if (!t.defined() || !t.requires_grad()) continue;
+    roots.push_back(t);
+    cotangents.push_back(uniform_values(t.sizes(), -1, 1, seed++, t.dtype()));
+  }
+  if (!roots.empty()) autograd::backward(roots, cotangents);
+  for (const Tensor& t : leaves) results.push_back(is_float(t) ? t.grad() : Tensor());
+  return results;
+}
+
+bool throws(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
+}
+
+void check_ahead_of_time(const Subject& s) {
+  if (s.writes || s.data_dependent || std::none_of(s.inputs.begin(), s.inputs.end(), is_float)) return;
+  const List inputs = laid_out(s.inputs, contiguous_copy);
+  List expected;
+  if (throws([&] { expected = values_and_gradients(s.f, inputs); })) return;  // has no derivative
+  for (const double budget : {1.0, 0.0}) {
+    const auto ahead = func::aot(s.f, {.memory_budget = budget});
+    const List got = values_and_gradients(ahead, inputs);
+    expect(s.asks ? all_close(got, expected) : same_bits(got, expected), s.text + ": aot differs");
+  }
+}
+
 /// The program's tangents, and those of the linear program, against jvp.
 void check_tangents(const Subject& s) {
   if (s.writes || s.random || std::none_of(s.inputs.begin(), s.inputs.end(), is_float)) return;
@@ -191,6 +232,7 @@ class FieldCount final : public FieldVisitor {
 
 TEST_CASE("programs give what their functions give, on inputs of any layout") { for_subjects(true, check_run); }
 TEST_CASE("gradients of programs and programs of gradients equal gradients") { for_subjects(false, check_derivatives); }
+TEST_CASE("aot gives the values and gradients of eager calls") { for_subjects(false, check_ahead_of_time); }
 TEST_CASE("tangents of programs and of linearized functions equal jvp") { for_subjects(false, check_tangents); }
 TEST_CASE("vmap of programs and programs of vmap equal vmap") { for_subjects(false, check_batches); }
 

@@ -138,7 +138,7 @@ std::vector<Tensor> Program::operator()(std::vector<Tensor> inputs) const {
     for (size_t i = 0; i < e.outputs.size(); ++i) values[e.outputs[i]] = std::move(out[i]);
     for (Variable v : e.last_uses) values[v].reset();
   }
-  write_effects(values);
+  write_effects(body.effects, values);
   for (const Constant& c : body.constants)  // whoever gets an output may write to it
     if (!c.captured && values[c.variable].defined()) values[c.variable] = c.value.clone();
   std::vector<Tensor> outputs;
@@ -146,19 +146,19 @@ std::vector<Tensor> Program::operator()(std::vector<Tensor> inputs) const {
   return outputs;
 }
 
-void Program::write_effects(std::vector<Tensor>& values) const {
+void Program::write_effects(const std::vector<Effect>& effects, std::vector<Tensor>& values) {
   const auto is_written = [&](const Tensor& t) {
-    return t.has_storage() && std::any_of(effects().begin(), effects().end(), [&](const Effect& e) {
+    return t.has_storage() && std::any_of(effects.begin(), effects.end(), [&](const Effect& e) {
              return values[e.target].has_storage() && values[e.target].storage() == t.storage();
            });
   };
   std::vector<Tensor> written;
-  for (const Effect& e : effects())
+  for (const Effect& e : effects)
     written.push_back(is_written(values[e.value]) ? values[e.value].clone() : values[e.value]);
   for (size_t i = 0; i < written.size(); ++i) {
     std::optional<NoGradGuard> no_grad;
-    if (!effects()[i].recording) no_grad.emplace();
-    values[effects()[i].target].copy_(written[i]);
+    if (!effects[i].recording) no_grad.emplace();
+    values[effects[i].target].copy_(written[i]);
   }
 }
 

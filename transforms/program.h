@@ -74,7 +74,7 @@ class Program {
 
   /// The end of a run: writes to captured tensors and inputs what the effects say, of values by variable. Those that
   /// show memory which an effect writes to are copied first, so that the order of the writes is no matter.
-  void write_effects(std::vector<Tensor>& values) const;
+  static void write_effects(const std::vector<Effect>& effects, std::vector<Tensor>& values);
 
   /// The program as JAX prints a jaxpr, "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }", an equation a line;
   /// constants with one value are written where they are used, the others stand before the semicolon.

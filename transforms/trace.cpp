@@ -85,7 +85,7 @@ TraceLayer::~TraceLayer() {
 bool TraceLayer::takes(const Op& op, Args args, Params) const {
   if (records_ == Records::tangents) return false;
   if (op.is(kRandom) || op.is(kCollective)) return true;
-  return records_ == Records::effects &&
+  return has_effects() &&
          std::any_of(args.begin(), args.end(), [&](const Tensor* t) { return t->defined() && is_from_outside(*t); });
 }
 
@@ -94,20 +94,20 @@ bool TraceLayer::takes(const Op& op, Args args, Params) const {
 /// body, and gets its own back when the trace ends. So writes and what is read after them work as they do for any
 /// tensor of the function, views included, and what it is in the end is what a run of the program writes to it.
 bool TraceLayer::adopts(const Tensor& t) {
-  if (records_ != Records::effects || !is_from_outside(t)) return false;
-  if (GradMode::is_enabled()) autograd::check_inplace_allowed("in-place", t);
+  if (!has_effects() || !is_from_outside(t)) return false;
+  if (records_ == Records::gradients && GradMode::is_enabled()) autograd::check_inplace_allowed("in-place", t);
   Tensor outside = t.is_view() ? t._base() : t;
   if (wrapper_at<Tracer>(outside, level())) return true;
   const Variable v = capture(outside);
   Tensor body = tracer(v, meta_like(outside), nullptr);
   body.impl()->wrapper()->version = outside.impl()->version();  // views of it know this number
-  const bool is_leaf = is_leaf_with_gradient(outside);
+  const bool is_leaf = records_ == Records::gradients && is_leaf_with_gradient(outside);
   if (is_leaf) {
     swap_values(outside, body);
   } else {
     const bool is_computed = outside.requires_grad();
     outside.impl()->swap_contents(*body.impl());
-    if (is_computed) end_outside(outside);
+    if (is_computed && records_ == Records::gradients) end_outside(outside);
   }
   adopted_.push_back({std::move(outside), std::move(body), v, is_leaf});
   return true;
@@ -156,7 +156,7 @@ Tensor TraceLayer::input(const Tensor& t) {
   body_.inputs.push_back(v);
   inputs_.push_back({tracer(v, meta_like(t), nullptr), v});
   const Tensor& made = inputs_.back().tracer;
-  if (records_ == Records::effects && t.requires_grad()) {
+  if (records_ == Records::gradients && t.requires_grad()) {
     if (!t.is_leaf()) return end_outside(made), made;
     made.impl()->add_key(Key::Autograd);
     made.mutable_grad() = t.grad();
@@ -199,7 +199,7 @@ Variable TraceLayer::capture(const Tensor& t) {
   Captured& c = captured_[t.impl()];
   const uint32_t version = t.impl()->version();
   if (c.original.defined() && (c.shared || c.version == version)) return c.variable;
-  if (records_ == Records::effects && is_from_outside(t) && is_leaf_with_gradient(t)) watch(t);
+  if (records_ == Records::gradients && is_from_outside(t) && is_leaf_with_gradient(t)) watch(t);
   c.original = t;
   c.version = version;
   c.variable = define(t.dtype(), t.device(), t.sizes());
@@ -295,7 +295,7 @@ Tensors TraceLayer::record_gradients(const Op& op, Args args, Params params) {
 }
 
 Tensors TraceLayer::process(const Op& op, Args args, Params params) {
-  const bool is_recorded = records_ == Records::effects && GradMode::is_enabled() && autograd::is_recorded(op, args);
+  const bool is_recorded = records_ == Records::gradients && GradMode::is_enabled() && autograd::is_recorded(op, args);
   return is_recorded ? record_gradients(op, args, params) : write_down(op, args, params);
 }
 
@@ -373,7 +373,7 @@ Program TraceLayer::finish(TensorList outputs) {
   for (const Tensor& t : outputs) body_.outputs.push_back(variable_of(t));
   for (const Adopted& a : adopted_) add_effect(a.variable, a.outside);
   give_back();
-  if (records_ == Records::effects)
+  if (has_effects())
     for (const Input& i : inputs_) add_effect(i.variable, i.tracer);
   inputs_.clear();
   for (const auto& [impl, c] : captured_)

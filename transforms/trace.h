@@ -33,9 +33,9 @@ struct GradientEffect {
 class TraceLayer final : public Layer {
  public:
   /// What is written down: all that a function does with its arguments, random ops included; or that and what it does
-  /// with tensors from outside, writes to them and to its arguments included (`compile`); or only what happens to
-  /// tangents, for functions whose other values are known (`linearize`).
-  enum class Records : uint8_t { function, effects, tangents };
+  /// with tensors from outside, writes to them and to its arguments included; or what it does to gradients of leaves as
+  /// well (`compile`); or only what happens to tangents, for functions whose other values are known (`linearize`).
+  enum class Records : uint8_t { function, effects, gradients, tangents };
 
   explicit TraceLayer(Records records = Records::function);
   ~TraceLayer() override;
@@ -81,6 +81,7 @@ class TraceLayer final : public Layer {
     size_t argument;
   };
 
+  bool has_effects() const { return records_ == Records::effects || records_ == Records::gradients; }
   Program::Variable define(DType dtype, Device device, IntArrayRef sizes);
   Program::Variable variable_of(const Tensor& t);
   Program::Variable capture(const Tensor& t);

@@ -183,7 +183,8 @@ namespace {
 
 /// What a function of a leaf computes, and the gradients that it leaves, in eager mode and compiled.
 void check_like_eager(const std::function<Tensor(const Tensor& w, const Tensor& x)>& f) {
-  const Tensor x = ramp({3, 4}), a = (ramp({3, 4}) + 0.5).detach().requires_grad_(), b = a.detach().clone().requires_grad_();
+  const Tensor x = ramp({3, 4}), a = (ramp({3, 4}) + 0.5).detach().requires_grad_(),
+               b = a.detach().clone().requires_grad_();
   const auto compiled = compile([&](Tensor t) { return f(a, t); });
   for (int i = 0; i < 3; ++i) {
     const Tensor expected = f(b, x), got = compiled(x);
@@ -266,6 +267,28 @@ TEST_CASE("a result that still has its graph passes gradients on") {
   CHECK_FALSE(f(ones({3})).requires_grad());
   w.requires_grad_(true);
   CHECK(f(ones({3})).requires_grad());
+}
+
+TEST_CASE("a step whose old parameters are needed is not taken in place") {
+  const auto run = [](auto wrap) {
+    const Tensor w = (ramp({4}) + 0.5).detach().requires_grad_();
+    optim::SGD optimizer({w}, optim::SGDOptions(0.1));
+    const auto step = wrap([&](Tensor x) {
+      optimizer.zero_grad();
+      const Tensor before = w.detach().mul(1), shown = w.detach().slice(0, 0, 2);
+      (w * x).square().sum().backward();
+      optimizer.step();
+      return std::tuple(before + w.detach(), shown + 1, w.detach() * 2);
+    });
+    std::vector<Tensor> seen;
+    for (int i = 0; i < 3; ++i) {
+      const auto [a, b, c] = step(ramp({4}) + i);
+      seen.insert(seen.end(), {a, b, c, w.detach().clone()});
+    }
+    return seen;
+  };
+  const auto expected = run([](auto f) { return f; }), got = run([](auto f) { return compile(f); });
+  for (size_t i = 0; i < got.size(); ++i) CHECK(same(got[i], expected[i]));
 }
 
 TEST_CASE("errors inside leave gradients and parameters as they were") {

@@ -1,0 +1,296 @@
+// Making the two programs of a function, and the node by which eager autograd runs the second.
+#include "compile/aot.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "autograd/engine.h"
+#include "compile/partition.h"
+#include "compile/passes.h"
+#include "dispatcher/names.h"
+#include "ops/creation.h"
+#include "ops/view.h"
+#include "transforms/custom.h"
+
+namespace strata::func {
+
+using autograd::Edge;
+using autograd::SavedTensor;
+using passes::Halves;
+using passes::Joint;
+
+namespace detail {
+namespace {
+
+using Variable = Program::Variable;
+constexpr Variable kNone = Program::kNone;
+
+bool wants_gradient(const Tensor& t) { return t.defined() && t.requires_grad() && is_differentiable(t.dtype()); }
+
+/// The program with the captured tensors that require gradients as further inputs, which `primals` gets too.
+Program with_leaves_as_inputs(const Program& program, std::vector<Tensor>& primals) {
+  Program::Body body = program.body();
+  for (const Program::Constant& c : program.constants()) {
+    if (!c.captured || !wants_gradient(c.value)) continue;
+    body.inputs.push_back(c.variable);
+    primals.push_back(c.value);
+  }
+  std::erase_if(body.constants, [](const Program::Constant& c) { return c.captured && wants_gradient(c.value); });
+  return Program(std::move(body));
+}
+
+/// What is the first program's own, and came from outside to the second, is the second's own too.
+Program with_constants_of(const Program& first, const Program& second) {
+  Program::Body body = second.body();
+  for (Program::Constant& c : body.constants)
+    for (const Program::Constant& own : first.constants())
+      if (!own.captured && own.value.impl() == c.value.impl()) c.captured = false;
+  return Program(std::move(body));
+}
+
+void check_effects(const Program& program, const std::vector<Tensor>& primals) {
+  for (size_t i = 0; i < primals.size(); ++i)
+    for (const Program::Effect& e : program.effects())
+      STRATA_CHECK(
+          e.target != program.inputs()[i] || !wants_gradient(primals[i]),
+          "aot: the function writes to a tensor of shape {} that requires a gradient; write to a clone() of it",
+          primals[i].sizes());
+}
+
+/// Which inputs of a program get gradients, and which of its outputs pull some back.
+struct Roles {
+  std::vector<size_t> wanted, roots;
+};
+
+/// Traces `program` once more, with the gradients of all primals that want some.
+Joint differentiate(const Program& program, const std::vector<Tensor>& primals, Roles& roles) {
+  const TraceGuard guard;
+  const EnableGradGuard recording;
+  TraceLayer layer(TraceLayer::Records::effects);
+  const LayerScope scope(layer);
+  GradLayer grads;
+  std::vector<Tensor> inputs, cotangents;
+  std::vector<Edge> ends, roots;
+  for (const Tensor& t : primals) inputs.push_back(layer.input(t));
+  std::vector<Tensor> outputs = [&] {
+    const GradScope inside(grads);
+    for (size_t i = 0; i < primals.size(); ++i) {
+      if (!wants_gradient(primals[i])) continue;
+      inputs[i] = grads.track(inputs[i]);
+      ends.push_back(grads.edge(inputs[i]));
+      roles.wanted.push_back(i);
+    }
+    return fresh(program(inputs));
+  }();
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    Edge edge = grads.edge(outputs[i]);
+    outputs[i] = grads.value(outputs[i]);
+    if (!edge || !is_differentiable(outputs[i].dtype())) continue;
+    roots.push_back(std::move(edge));
+    cotangents.push_back(layer.input(outputs[i]));
+    roles.roots.push_back(i);
+  }
+  const size_t results = outputs.size();
+  const std::vector<Tensor> pulled = autograd::run_grad(roots, cotangents, ends, {false, true});
+  outputs.resize(results + primals.size());
+  for (size_t i = 0; i < pulled.size(); ++i) outputs[results + roles.wanted[i]] = pulled[i];
+  return {with_constants_of(program, layer.finish(outputs)), primals.size(), results};
+}
+
+/// The gradients alone, of primals and cotangents.
+Program gradients_of(const Joint& joint) {
+  Program::Body body = joint.program.body();
+  body.outputs.erase(body.outputs.begin(), body.outputs.begin() + static_cast<int64_t>(joint.results));
+  body.effects.clear();
+  return Program(std::move(body));
+}
+
+std::vector<Tensor> without_history(const compiling::Executable& run, std::vector<Tensor> inputs) {
+  const NoGradGuard no_grad;
+  const KeyOff autograd(Key::Autograd);
+  return run(std::move(inputs));
+}
+
+double checked_budget(double budget) {
+  STRATA_CHECK(budget >= 0 && budget <= 1, "aot: memory_budget is {}, it has to be from 0 to 1", budget);
+  return budget;
+}
+
+}  // namespace
+
+struct AotFunction::Differentiated {
+  static std::unique_ptr<const Differentiated> make(const Program& traced, std::vector<Tensor> primals, double budget);
+  std::vector<Tensor> leaves;
+  Roles roles;
+  size_t results;
+  Program gradients;  // for a backward that is recorded
+  AotPrograms programs;
+  compiling::Executable forward, backward;
+};
+
+std::unique_ptr<const AotFunction::Differentiated> AotFunction::Differentiated::make(const Program& traced,
+                                                                                     std::vector<Tensor> primals,
+                                                                                     double budget) {
+  const size_t arguments = primals.size();
+  const Program program = with_leaves_as_inputs(traced, primals);
+  if (std::none_of(primals.begin(), primals.end(), wants_gradient)) return nullptr;
+  check_effects(program, primals);
+  Roles roles;
+  const Joint joint = differentiate(program, primals, roles);
+  Halves halves = passes::partition({passes::simplify(joint.program), joint.primals, joint.results}, budget);
+  primals.erase(primals.begin(), primals.begin() + static_cast<int64_t>(arguments));
+  AotPrograms programs{halves.forward, halves.backward, halves.saved_bytes};
+  return std::unique_ptr<const Differentiated>(new Differentiated{
+      std::move(primals), std::move(roles), joint.results, gradients_of(joint), std::move(programs),
+      compiling::Executable(std::move(halves.forward)), compiling::Executable(std::move(halves.backward))});
+}
+
+/// One call's place in autograd's graph.
+class AotNode final : public autograd::UserNode {
+ public:
+  using Programs = AotFunction::Differentiated;
+  AotNode(std::shared_ptr<const AotFunction> function, std::vector<Edge> edges, const std::vector<Tensor>& primals,
+          Generator::Position draws)
+      : UserNode(std::move(edges), {primals.begin(), primals.end()},
+                 static_cast<uint32_t>(function->differentiated_->roles.roots.size())),
+        function_(std::move(function)),
+        draws_(draws) {
+    for (const Tensor& t : primals) primals_.push_back(SavedTensor::of(t));
+    for (const Program::Constant& c : programs().gradients.constants())
+      if (c.captured) captured_.push_back(SavedTensor::of(c.value));
+  }
+  void save(TensorList saved) {
+    for (const Tensor& t : saved) saved_.push_back(SavedTensor::of(t));
+  }
+  autograd::Tensors apply(autograd::Tensors grads) override {
+    check_not_released();
+    std::vector<Tensor> cotangents;
+    const Program& backward = programs().programs.backward;
+    for (size_t i = 0; i < num_outputs(); ++i) {
+      const Program::Type& t = backward.type(backward.inputs()[saved_.size() + i]);
+      cotangents.push_back(grads[i].defined() ? grads[i] : zeros(t.sizes, TensorOptions(t.dtype).device(t.device)));
+    }
+    return fitted(GradMode::is_enabled() ? recorded(cotangents) : planned(std::move(cotangents)));
+  }
+  std::string name() const override { return "AotBackward"; }
+
+ private:
+  const Programs& programs() const { return *function_->differentiated_; }
+  void free_saved() override { primals_.clear(), captured_.clear(), saved_.clear(); }
+  std::vector<Tensor> planned(std::vector<Tensor> cotangents) {
+    std::vector<Tensor> inputs;
+    for (const SavedTensor& t : saved_) inputs.push_back(t.unpack(*this));
+    std::move(cotangents.begin(), cotangents.end(), std::back_inserter(inputs));
+    if (!autograd::keeps_graph()) release_saved();  // the plan lets go of each after its last use
+    return without_history(programs().backward, std::move(inputs));
+  }
+  /// From the primals on, with the numbers that forward drew.
+  std::vector<Tensor> recorded(const std::vector<Tensor>& cotangents) {
+    std::vector<Tensor> inputs;
+    for (const SavedTensor& t : primals_) inputs.push_back(t.unpack(*this));
+    for (const SavedTensor& t : captured_) t.unpack(*this);  // throws if one was written to
+    inputs.insert(inputs.end(), cotangents.begin(), cotangents.end());
+    const RestoredRandom random(draws_);
+    return programs().gradients(std::move(inputs));
+  }
+
+  const std::shared_ptr<const AotFunction> function_;
+  const Generator::Position draws_;
+  std::vector<SavedTensor> primals_, captured_, saved_;
+};
+
+AotFunction::AotFunction(std::string kind, Recorded recorded, const std::vector<Tensor>& inputs, double budget)
+    : kind_(std::move(kind)), pattern_(std::move(recorded.pattern)) {
+  for (const Program::Constant& c : recorded.program.constants())
+    if (c.captured) captured_.push_back({c.value, wants_gradient(c.value)});
+  if (GradMode::is_enabled()) differentiated_ = Differentiated::make(recorded.program, inputs, budget);
+  if (!differentiated_) plain_ = std::make_unique<compiling::Executable>(std::move(recorded.program));
+}
+
+AotFunction::~AotFunction() = default;
+
+bool AotFunction::fits() const {
+  return !GradMode::is_enabled() || std::all_of(captured_.begin(), captured_.end(), [](const Captured& c) {
+    return wants_gradient(c.tensor) == c.requires_grad;
+  });
+}
+
+const AotPrograms* AotFunction::programs() const { return differentiated_ ? &differentiated_->programs : nullptr; }
+
+namespace {
+
+/// Each result that gets a history has a body of its own, which no argument and nothing that is saved has.
+void give_own_bodies(std::vector<Tensor>& made, size_t results, const std::vector<Tensor>& primals) {
+  const NoGradGuard no_grad;
+  const auto is_body_of = [](const Tensor& t) { return [&t](const Tensor& o) { return o.impl() == t.impl(); }; };
+  for (size_t i = 0; i < results; ++i)
+    if (made[i].defined() && std::any_of(primals.begin(), primals.end(), is_body_of(made[i])))
+      made[i] = made[i].detach();
+  for (size_t i = results; i < made.size(); ++i)
+    if (std::any_of(made.data(), made.data() + results, is_body_of(made[i]))) made[i] = made[i].detach();
+}
+
+}  // namespace
+
+std::vector<Tensor> AotFunction::run(const std::shared_ptr<const AotFunction>& self, std::vector<Tensor> inputs) {
+  if (!self->differentiated_) return (*self->plain_)(std::move(inputs));
+  const Differentiated& d = *self->differentiated_;
+  inputs.insert(inputs.end(), d.leaves.begin(), d.leaves.end());
+  const Generator::Position draws = default_generator().state();
+  std::vector<Tensor> made = without_history(d.forward, inputs);
+  give_own_bodies(made, d.results, inputs);
+  std::vector<Edge> edges(inputs.size());
+  for (size_t i : d.roles.wanted)
+    if (inputs[i].requires_grad()) edges[i] = autograd::gradient_edge(inputs[i]);
+  const IntrusivePtr<AotNode> node = IntrusivePtr<AotNode>::adopt(new AotNode(self, std::move(edges), inputs, draws));
+  node->save({made.data() + d.results, made.size() - d.results});
+  made.resize(d.results);
+  for (uint32_t i = 0; i < d.roles.roots.size(); ++i)
+    autograd::set_history(made[d.roles.roots[i]], IntrusivePtr<autograd::Node>::share(node.get()), i);
+  return made;
+}
+
+AotCache::AotCache(AotOptions options) : budget_(checked_budget(options.memory_budget)) {}
+
+std::shared_ptr<const AotFunction> AotCache::find(std::string_view kind) const {
+  const std::lock_guard lock(mutex_);
+  ++stats_.calls;
+  for (const auto& f : known_)
+    if (f->kind() == kind && f->fits()) return f;
+  return nullptr;
+}
+
+std::shared_ptr<const AotFunction> AotCache::add(std::string kind, Recorded recorded,
+                                                 const std::vector<Tensor>& inputs) {
+  auto made = std::make_shared<const AotFunction>(std::move(kind), std::move(recorded), inputs, budget_);
+  const std::lock_guard lock(mutex_);
+  ++stats_.programs;
+  known_.insert(known_.begin(), made);
+  return made;
+}
+
+CompileStats AotCache::stats() const {
+  const std::lock_guard lock(mutex_);
+  return stats_;
+}
+
+bool is_watched() {
+  return thread_state.top_layer || (thread_state.included - thread_state.excluded).has(Key::Autocast);
+}
+
+void describe_gradient(std::string& kind, const Tensor& t) { kind += static_cast<char>(wants_gradient(t)); }
+
+AotPrograms aot_programs_of(Recorded recorded, const std::vector<Tensor>& inputs, double budget) {
+  const AotFunction function("", std::move(recorded), inputs, checked_budget(budget));
+  STRATA_CHECK(function.programs(),
+               "aot_programs: nothing to differentiate: no argument and no captured tensor requires a gradient");
+  return *function.programs();
+}
+
+}  // namespace detail
+
+std::ostream& operator<<(std::ostream& out, const AotPrograms& programs) {
+  return out << programs.forward << '\n' << programs.backward << '\n';
+}
+
+}  // namespace strata::func
