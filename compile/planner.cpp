@@ -10,6 +10,7 @@
 #include "dispatcher/fallback.h"
 #include "dispatcher/layout.h"
 #include "dispatcher/names.h"
+#include "ops/reduce_def.h"
 #include "ops/step_results.h"
 
 namespace strata::func::compiling {
@@ -157,6 +158,7 @@ bool Planner::add(const Equation& e) {
   if (e.op->is(kView)) return add_view(e);
   infer(e);
   if (joins(e)) return true;
+  if (reduces_group(e)) return end_group(), true;
   if (depends_on_group(e)) end_group();
   if (joins(e)) return true;
   if (e.op == &step_results_op && can_write_in_place(e))
@@ -244,6 +246,30 @@ bool Planner::joins(const Equation& e) {
   return true;
 }
 
+/// Lines that the eager kernel cuts into chunks, as row-major elements of the group are: all dims, or the last ones.
+bool Planner::reduces_group(const Equation& e) {
+  if (e.inputs.size() != 1 || e.inputs[0] == kNone) return false;
+  const Variable v = e.inputs[0];
+  const dispatch::ReduceLoop loop = dispatch::reduce_loop_of(*e.op, shapes_[v].dtype());
+  if (!loop.span || !is_in_group(v) || loop.chunk > kMostReduced) return false;
+  const IntArrayRef sizes = shapes_[v].sizes();
+  const DimVector dims = Params(e.params).as<ReduceParams>().dims;
+  const auto rank = static_cast<int64_t>(sizes.size());
+  int64_t length = 1, first = rank;
+  while (first > 0 && std::find(dims.begin(), dims.end(), first - 1) != dims.end()) length *= sizes[--first];
+  const bool are_last = !dims.empty() && rank - first == static_cast<int64_t>(dims.size());
+  const Geometry& out = plan_->geometry_[e.outputs[0]];
+  if (!are_last || !out.row_major || shapes_[e.outputs[0]].dtype() != shapes_[v].dtype()) return false;
+  const Reduction reduction{loop, -1, -1, 0, length};
+  const int64_t width = group_.width, lines = numel_of(sizes) / length;
+  const int64_t step = reduction.chunks() > 1 ? loop.chunk : reduction.lines_of_piece() * length;
+  const bool has_short_rows = width != 0 && width < numel_of(sizes) && 2 * width <= kTile;
+  if (has_short_rows && reduction.pieces(lines) > 1 && (step % width != 0 || length % width != 0)) return false;
+  group_.end = &e;
+  group_.reduction = reduction;
+  return true;
+}
+
 bool Planner::is_in_group(Variable v) const {
   return std::any_of(group_.equations.begin(), group_.equations.end(),
                      [&](const Equation* g) { return g->outputs[0] == v; });
@@ -304,11 +330,17 @@ void Planner::end_group() {
 /// Writes a part of a group down, in two halves where it has too many operands for one tape.
 void Planner::add_tape(const Group& group, size_t first, size_t last) {
   const int64_t numel = numel_of(group.sizes);
-  if (last - first == 1 && (numel > kTile || group.width != 0)) return add_kernel(*group.equations[first]);
+  const bool is_whole = last - first == group.equations.size();
+  const Equation* const end = is_whole ? group.end : nullptr;
+  if (last - first == 1 && !end && (numel > kTile || group.width != 0)) return add_kernel(*group.equations[first]);
   TapeMaker maker(numel, group.width);
   const ArrayRef<const Equation*> equations(group.equations.data() + first, last - first);
   for (const Equation* e : equations)
     for (Variable v : e->inputs) maker.expect(v);
+  if (end) {
+    maker.expect(end->inputs[0]);
+    maker.will_reduce(end->inputs[0]);
+  }
   for (const Equation* e : equations) maker.keep_in_register(e->outputs[0], uses_[e->outputs[0]]);
   for (size_t i = first; i < last; ++i) {
     const Equation& e = *group.equations[i];
@@ -316,11 +348,17 @@ void Planner::add_tape(const Group& group, size_t first, size_t last) {
     for (Variable v : e.inputs) operands.push_back({v, row_layout_of(v)->pattern, shapes_[v].dtype()});
     maker.add(group.loops[i], operands, {e.outputs[0], Pattern::full, shapes_[e.outputs[0]].dtype()});
   }
+  if (end) {
+    const DType dtype = shapes_[end->inputs[0]].dtype();
+    maker.reduce(group.reduction, {end->inputs[0], Pattern::full, dtype}, {end->outputs[0], Pattern::scalar, dtype});
+  }
   std::optional<Tape> tape = maker.take();
   if (!tape) {
     const size_t middle = first + (last - first) / 2;
     add_tape(group, first, middle);
-    return add_tape(group, middle, last);
+    add_tape(group, middle, last);
+    if (end) add_kernel(*end);
+    return;
   }
   for (const Equation* e : equations)
     if (maker.is_in_register(e->outputs[0])) plan_->source_[e->outputs[0]] = Source::none;

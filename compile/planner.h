@@ -26,6 +26,8 @@ class Planner {
     std::vector<dispatch::OpLoop> loops;
     DimVector sizes;
     int64_t width = 0;
+    const Equation* end = nullptr;  // reduces a value of the group
+    Reduction reduction = {};
   };
 
   void place_inputs(TensorList inputs);
@@ -40,6 +42,7 @@ class Planner {
   void infer(const Equation& e);
   std::optional<RowLayout> row_layout_of(Variable v) const;
   bool joins(const Equation& e);
+  bool reduces_group(const Equation& e);
   bool is_in_group(Variable v) const;
   bool depends_on_group(const Equation& e) const;
   void end_group();

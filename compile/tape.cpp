@@ -22,6 +22,12 @@ class Tile {
     for (int m = 0; m < memories_; ++m) step_[m] = steps(memories(m)) ? 1 : 0;
   }
 
+  /// What is reduced is put here, unless it has memory of its own.
+  void collect_at(char* to) {
+    const int operand = tape_.reduction->operand;
+    if (operand >= memories_) at_[operand] = to;
+  }
+
   /// `n` elements of one row, or of whole rows where there are more.
   void place(int64_t row, int64_t column, int64_t n) {
     const bool several = n > tape_.width - column;
@@ -112,6 +118,10 @@ class Tile {
 void Tape::run(char* const* data) const {
   const int64_t cost = kTile * std::max<int64_t>(1, static_cast<int64_t>(ops.size()));
   const int64_t grain = std::max<int64_t>(1, dispatch::kElementwiseGrain / cost);  // tiles worth a thread
+  reduction ? run_and_reduce(data, grain) : run_all(data, grain);
+}
+
+void Tape::run_all(char* const* data, int64_t grain) const {
   if (has_short_rows()) {
     const int64_t height = kTile / width, units = (rows + height - 1) / height;
     return parallel_for(0, units, grain, [&](int64_t first, int64_t last) {
@@ -131,6 +141,33 @@ void Tape::run(char* const* data) const {
       tile.run();
     }
   });
+}
+
+/// Note [Reductions of tapes].
+void Tape::run_and_reduce(char* const* data, int64_t grain) const {
+  const Reduction& r = *reduction;
+  const int64_t lines = rows * width / r.length, pieces = r.pieces(lines);
+  char* const results = data[r.result];
+  const char* const own = r.operand < static_cast<int>(memories.size()) ? data[r.operand] : nullptr;
+  std::vector<char> partial(static_cast<size_t>(r.chunks() > 1 ? pieces * r.item : 0));
+  const int64_t tiles = std::max<int64_t>(1, std::min(r.loop.chunk, lines * r.length) / kTile);
+  const int64_t most = has_short_rows() ? kTile / width * width : kTile;
+  parallel_for(0, pieces, std::max<int64_t>(1, grain / tiles), [&](int64_t first, int64_t last) {
+    Tile tile(*this, data);
+    alignas(64) char buffer[kMostReduced * 8];
+    for (int64_t i = first; i < last; ++i) {
+      const Piece p = piece_of(r, lines, i);
+      for (int64_t at = p.begin, n; at < p.end; at += n) {
+        const int64_t column = at % width, rest = has_short_rows() ? most : width - column;
+        n = std::min({most, rest, p.end - at});
+        tile.collect_at(buffer + (at - p.begin) * r.item);
+        tile.place(at / width, column, n);
+        tile.run();
+      }
+      reduce_piece(r, lines, i, own ? own + p.begin * r.item : buffer, partial.data(), results);
+    }
+  });
+  fold_pieces(r, lines, partial.data(), results);
 }
 
 }  // namespace strata::func::compiling

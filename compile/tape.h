@@ -2,9 +2,11 @@
 // between the ops stays in the cache and the bits are eager's.
 #pragma once
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "../dispatcher/loops.h"
+#include "reduction.h"
 
 namespace strata::func::compiling {
 
@@ -12,6 +14,8 @@ using dispatch::Loop;
 
 /// Elements of a tile: all that a chain has between its ops then lies in the first cache.
 inline constexpr int64_t kTile = 512;
+/// Elements that a tape puts aside to reduce them.
+inline constexpr int64_t kMostReduced = 4096;
 /// Values of at most 8 bytes an element that a tile has room for, and all operands that a tape can name.
 inline constexpr int kMostRegisters = 24;
 inline constexpr int kMostOperands = 64;
@@ -44,11 +48,16 @@ struct Tape {
   std::vector<TapeOp> ops;
   int64_t rows = 1, width = 0;
   int registers = 0;  ///< how many it uses
+  std::optional<Reduction> reduction = {};
 
   /// Rows are so short that a tile takes several.
   bool has_short_rows() const { return rows > 1 && 2 * width <= kTile; }
   /// Runs it over all elements, on all threads; `data` is the first element of each memory.
   void run(char* const* data) const;
+
+ private:
+  void run_all(char* const* data, int64_t grain) const;
+  void run_and_reduce(char* const* data, int64_t grain) const;
 };
 
 }  // namespace strata::func::compiling

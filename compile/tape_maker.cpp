@@ -58,7 +58,7 @@ void TapeMaker::add(const dispatch::OpLoop& loop, const std::vector<Operand>& in
       std::all_of(inputs.begin(), inputs.end(), [&](const Operand& o) { return item_size(o.dtype) == item; });
   if (may_overwrite) release_read(inputs);
   if (is_in_register(output.variable)) {
-    registers_[output.variable] = take_register();
+    registers_[output.variable] = output.variable == reduced_ ? tape_.registers++ : take_register();
     op.out = of_register(registers_[output.variable]);
   } else {
     op.out = memory(output);
@@ -70,6 +70,14 @@ void TapeMaker::add(const dispatch::OpLoop& loop, const std::vector<Operand>& in
   tape_.ops.push_back(op);
 }
 
+void TapeMaker::reduce(Reduction reduction, const Operand& input, const Operand& output) {
+  reduction.item = static_cast<uint8_t>(item_size(input.dtype));
+  reduction.operand = operand(input);
+  reduction.result = memory(output);
+  tape_.memories[static_cast<size_t>(reduction.result)].is_written = true;
+  tape_.reduction = reduction;
+}
+
 std::optional<Tape> TapeMaker::take() {
   if (tape_.registers > kMostRegisters || tape_.memories.size() > kMostOperands) return std::nullopt;
   const auto number = [&](int16_t& operand) {
@@ -79,6 +87,7 @@ std::optional<Tape> TapeMaker::take() {
     number(op.out);
     for (int k = 0; k < op.inputs; ++k) number(op.in[k]);
   }
+  if (tape_.reduction) number(tape_.reduction->operand);
   return std::move(tape_);
 }
 

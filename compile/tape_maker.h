@@ -25,6 +25,10 @@ class TapeMaker {
   void keep_in_register(Variable v, int32_t uses);
   bool is_in_register(Variable v) const { return registers_.count(v) != 0; }
   void add(const dispatch::OpLoop& loop, const std::vector<Operand>& inputs, const Operand& output);
+  /// The tape's end reduces v, which it has made, and was told that one more equation reads. Before the equations: v
+  /// keeps its register to itself.
+  void will_reduce(Variable v) { reduced_ = v; }
+  void reduce(Reduction reduction, const Operand& input, const Operand& output);
   /// The tape; none if it has more operands than a tape can.
   std::optional<Tape> take();
 
@@ -39,6 +43,7 @@ class TapeMaker {
   std::map<Variable, int> memories_;   // by number
   std::map<Variable, int> registers_;  // by number; -1 until they are written
   std::vector<int> free_;
+  Variable reduced_ = Program::kNone;
 };
 
 }  // namespace strata::func::compiling

@@ -105,11 +105,29 @@ Params small_step(const Params& p, const Tensor& x, const Tensor& y) {
   return tree::map([](const Tensor& t, const Tensor& g) { return t - 0.01 * g; }, p, grad(loss)(p));
 }
 
+/// The same as people write it with modules: `backward()` and an optimizer that changes what it was given.
+template <class Optimizer>
+void optimizer_row(const std::string& optimizer_name) {
+  const nn::Sequential net(nn::Linear(8, 16), nn::Tanh(), nn::Linear(16, 1));
+  const auto optimizer = std::make_shared<Optimizer>(net->parameters(), 1e-3);
+  const auto step = [net, optimizer](const Tensor& x, const Tensor& y) mutable {
+    optimizer->zero_grad();
+    const Tensor loss = (net->forward(x) - y).square().mean();
+    loss.backward();
+    optimizer->step();
+    return loss;
+  };
+  add("training step by backward() and " + optimizer_name + ", MLP 8-16-1, batch 4", 1, step, randn({4, 8}),
+      randn({4, 1}));
+}
+
 void small_rows() {
   add(
       "x + 1 on 8 floats", 1, [](const Tensor& x) { return x + 1; }, rand({8}));
   add("training step, MLP 8-16-1, batch 4", 1, small_step,
       Params{randn({16, 8}), randn({16}), randn({1, 16}), randn({1})}, randn({4, 8}), randn({4, 1}));
+  optimizer_row<optim::SGD>("SGD");
+  optimizer_row<optim::Adam>("Adam");
 }
 
 /// What moves through memory: each row beside `a + b`, which reads two tensors and writes one.

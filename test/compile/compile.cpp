@@ -48,6 +48,33 @@ TEST_CASE("a compiled function gives eager's bits for all sizes around tiles and
   CHECK(compile_stats(compiled).calls == 3 * kinds);
 }
 
+TEST_CASE("reductions of what a tape computes give eager's bits for all sizes around tiles, chunks and rows") {
+  const auto reduced = [](Tensor x, Tensor row, Tensor column) {
+    const Tensor h = (x * 2 + row).tanh(), scaled = (h * column).exp();
+    return std::tuple(h.sum(1), h.mean(), scaled.amax({1}, true), (scaled + x).sum(), scaled.amin({0, 1}),
+                      (h - row).sum(0), (x / (column + 10)).mean(1, true));
+  };
+  const auto compiled = compile(reduced);
+  for (const DType dtype : {kFloat, kDouble}) {
+    for (int64_t rows : {1, 3, 17, 70}) {
+      for (int64_t width : {1, 2, 7, 16, 64, 255, 256, 300, 512, 513, 4095, 4096, 4097, 9000}) {
+        const Tensor x = ramp({rows, width}).to(dtype), row = ramp({width}).to(dtype),
+                     column = ramp({rows, 1}).to(dtype);
+        const std::vector<Tensor> expected = tree::leaves(reduced(x, row, column));
+        for (int threads : {1, 2}) {
+          set_num_threads(threads);
+          const std::vector<Tensor> got = tree::leaves(compiled(x, row, column));
+          for (size_t i = 0; i < got.size(); ++i) {
+            CAPTURE(rows, width, i);
+            CHECK(same(got[i], expected[i]));
+          }
+        }
+      }
+    }
+  }
+  set_num_threads(2);
+}
+
 TEST_CASE("inputs may come in any layout") {
   const auto compiled = compile(mixed);
   const Tensor base = ramp({40, 60}), bias = ramp({80});

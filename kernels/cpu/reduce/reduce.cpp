@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "dispatcher/kernel.h"
+#include "dispatcher/reduce_loops.h"
 #include "kernels/cpu/common/parts.h"
 #include "kernels/cpu/reduce/line_reduce.h"
 #include "kernels/cpu/reduce/reduce_bools.h"
@@ -245,6 +246,35 @@ void log_sum_exp(const Tensor& out, const Tensor& x, IntArrayRef dims) {
 void logsumexp_cpu(Tensors& out, Args in, const ReduceParams& p) {
   visit_wide_float(in[0].dtype(), [&]<class C>() { log_sum_exp<C>(out[0], in[0], p.dims); });
 }
+
+/// The loops of sums, means and extremes of float and double for programs.
+template <class C, Reduction<C> (*kReduction)(), bool kMean = false>
+dispatch::ReduceLoop loop_for_programs() {
+  dispatch::ReduceLoop loop;
+  loop.span = [](const void* x, int64_t n, void* result) {
+    static const Reduction<C> r = kReduction();
+    *static_cast<C*>(result) = r.span(static_cast<const C*>(x), n, r.shift);
+  };
+  loop.combine = [](void* into, const void* other) {
+    static const Reduction<C> r = kReduction();
+    C& value = *static_cast<C*>(into);
+    value = r.combine(value, *static_cast<const C*>(other));
+  };
+  if (kMean) loop.finish = [](void* result, int64_t length) { *static_cast<C*>(result) /= static_cast<C>(length); };
+  loop.chunk = kReduceChunk;
+  return loop;
+}
+template <Reduction<float> (*kOfFloat)(), Reduction<double> (*kOfDouble)(), bool kMean = false>
+dispatch::ReduceLoop float_loop(DType dtype) {
+  if (dtype == kFloat) return loop_for_programs<float, kOfFloat, kMean>();
+  if (dtype == kDouble) return loop_for_programs<double, kOfDouble, kMean>();
+  return {};
+}
+const dispatch::ReduceLoopRegistrar program_loops[] = {
+    {sum_op, float_loop<sum_of<float>, sum_of<double>>},
+    {mean_op, float_loop<sum_of<float>, sum_of<double>, true>},
+    {amax_op, float_loop<extreme_of<true, float>, extreme_of<true, double>>},
+    {amin_op, float_loop<extreme_of<false, float>, extreme_of<false, double>>}};
 
 STRATA_KERNEL(sum_op, CPU, sum_cpu);
 STRATA_KERNEL(nansum_op, CPU, nansum_cpu);

@@ -1,0 +1,23 @@
+// Where the inner loops of reductions are looked up.
+#include "dispatcher/reduce_loops.h"
+
+#include <unordered_map>
+
+namespace strata::dispatch {
+namespace {
+
+std::unordered_map<const Op*, ReduceLoopFn>& table() {
+  static std::unordered_map<const Op*, ReduceLoopFn> loops;
+  return loops;
+}
+
+}  // namespace
+
+ReduceLoop reduce_loop_of(const Op& op, DType dtype) {
+  const auto found = table().find(&op);
+  return found == table().end() ? ReduceLoop() : found->second(dtype);
+}
+
+ReduceLoopRegistrar::ReduceLoopRegistrar(const Op& op, ReduceLoopFn find) { table()[&op] = find; }
+
+}  // namespace strata::dispatch
