@@ -2,6 +2,7 @@
 
 #include "autograd/autograd.h"
 #include "autograd/engine.h"
+#include "core/replay.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -10,7 +11,9 @@ using autograd::meta_of;
 
 const Tensor& Tensor::requires_grad_(bool on) const {
   STRATA_CHECK(defined(), "requires_grad_: undefined tensor");
-  STRATA_CHECK(!impl_->wrapper(), "requires_grad_: inside a transform (vmap, grad, jvp, …) use grad() instead");
+  const WrapperBase* const wrapper = impl_->wrapper();
+  STRATA_CHECK(!wrapper || wrapper->level == detail::traced_level(),
+               "requires_grad_: inside a transform (vmap, grad, jvp, …) use grad() instead");
   // A view made while recording was off says that it requires grad because its base does; it has no gradient of its
   // own.
   const bool by_base_alone = !impl_->autograd() && impl_->view_made() != TensorImpl::Made::kRecorded;

@@ -166,7 +166,7 @@ struct Compile {
     TraceLayer layer(TraceLayer::Records::gradients);
     const LayerScope scope(layer);
     compiling::Refreshes refreshes;
-    const strata::detail::ReplayScope written_down(&refreshes);
+    const strata::detail::ReplayScope written_down(&refreshes, layer.level());
     for (const Tensor& leaf : cache->leaves()) layer.watch(leaf);
     const LeafNote note(*cache, layer);
     return entry_of(std::move(kind), record_at<Out>(layer, f, std::move(args)), refreshes);

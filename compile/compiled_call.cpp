@@ -41,7 +41,8 @@ bool CompiledCall::fits(TensorList inputs) const {
 }
 
 std::vector<Tensor> CompiledCall::operator()(std::vector<Tensor> inputs) const {
-  for (const Refreshes::Refresh& refresh : refreshes_) refresh();
+  for (const Refreshes::Refresh& refresh : refreshes_)
+    strata::detail::is_traced_for_replay() ? strata::detail::before_each_replay(refresh) : refresh();
   std::optional<NoGradGuard> nothing_recorded;
   if (!passes_gradients_ && thread_state.level == 0) nothing_recorded.emplace();
   if (gradients_.empty()) return run_(std::move(inputs));

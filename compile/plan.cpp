@@ -103,22 +103,17 @@ void Plan::bind(Frame& frame, std::vector<Tensor> inputs) const {
   }
 }
 
-void Plan::run_kernel(Frame& frame, const KernelStep& k, Counts& at) const {
-  dispatch::Tensors& outs = frame.outs[at.kernels];
+void Plan::run_kernel(Frame& frame, const KernelStep& k, size_t number) const {
+  dispatch::Tensors& outs = frame.outs[number];
   for (size_t i = 0; i < k.out.size(); ++i)
     if (source_[k.out[i]] != Source::arena) outs[i] = frame.slots[k.out[i]];
-  if (k.draws) {
-    OwnedParams& params = frame.params[at.draws++];
-    params.redraw();
-    k.kernel(outs, frame.args[at.kernels], params.data());
-  } else {
-    k.kernel(outs, frame.args[at.kernels], k.params.data());
-  }
-  ++at.kernels;
+  if (k.draws) frame.params[static_cast<size_t>(k.draw)].redraw();
+  const OwnedParams& params = k.draw < 0 ? k.params : frame.params[static_cast<size_t>(k.draw)];
+  k.kernel(outs, frame.args[number], params.data());
 }
 
 void Plan::run_steps(Frame& frame) const {
-  Counts at;
+  size_t kernels = 0;
   for (size_t i = 0; i < steps_.size(); ++i) {
     if (!turns_.empty()) begin(frame, turns_[i]);
     if (const Tape* const tape = std::get_if<Tape>(&steps_[i])) {
@@ -127,7 +122,7 @@ void Plan::run_steps(Frame& frame) const {
         data[m] = frame.slots[static_cast<size_t>(tape->memories[m].slot)].impl()->data();
       tape->run(data);
     } else {
-      run_kernel(frame, std::get<KernelStep>(steps_[i]), at);
+      run_kernel(frame, std::get<KernelStep>(steps_[i]), kernels++);
     }
     if (!turns_.empty()) end(frame, turns_[i]);
   }

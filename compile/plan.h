@@ -18,7 +18,8 @@ struct KernelStep {
   const Op* op;
   dispatch::KernelFn kernel;
   OwnedParams params;
-  bool draws;  ///< takes new random numbers in each run
+  bool draws;         ///< takes new random numbers in each run
+  int32_t draw = -1;  ///< of a random one: whose numbers it takes, counted over those that draw
   std::vector<Variable> in, out;
 };
 
@@ -87,10 +88,7 @@ class Plan {
   Tensor fresh(const Geometry& g) const;
   void begin(Frame& frame, const Turn& turn) const;
   void end(Frame& frame, const Turn& turn) const;
-  struct Counts {
-    size_t kernels = 0, draws = 0;  // of the steps so far
-  };
-  void run_kernel(Frame& frame, const KernelStep& k, Counts& at) const;
+  void run_kernel(Frame& frame, const KernelStep& k, size_t number) const;
   void run_steps(Frame& frame) const;
   void forget_fresh(Frame& frame) const;
   std::vector<Tensor> collect(Frame& frame) const;

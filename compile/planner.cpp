@@ -281,7 +281,12 @@ bool Planner::depends_on_group(const Equation& e) const {
 }
 
 void Planner::add_kernel(const Equation& e) {
-  KernelStep step{e.op, e.op->kernel(DeviceType::CPU), e.params, e.op->is(kRandom), e.inputs, e.outputs};
+  KernelStep step{e.op, e.op->kernel(DeviceType::CPU), e.params, false, -1, e.inputs, e.outputs};
+  if (e.op->is(kRandom)) {
+    const auto [own, is_new] = draws_.emplace(e.draws_as == kNone ? e.outputs[0] : e.draws_as, draws_.size());
+    step.draws = is_new;
+    step.draw = own->second;
+  }
   for (Variable& v : step.in)
     if (v == kNone) v = static_cast<Variable>(shapes_.size() - 1);
   plan_->steps_.emplace_back(std::move(step));
@@ -314,7 +319,7 @@ void Planner::add_in_place(const Equation& e) {
   const auto& step = Params(e.params).as<StepResultsParams>();
   const Variable first = e.inputs[step.written[0]];
   plan_->steps_.emplace_back(
-      KernelStep{step.step, step.step->kernel(DeviceType::CPU), step.params, false, e.inputs, {first}});
+      KernelStep{step.step, step.step->kernel(DeviceType::CPU), step.params, false, -1, e.inputs, {first}});
   for (size_t k = 0; k < e.outputs.size(); ++k) {
     plan_->written_.push_back(e.inputs[step.written[k]]);
     plan_->source_[e.outputs[k]] = Source::none;

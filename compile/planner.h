@@ -1,5 +1,6 @@
 // Making plans: which equations become tapes, which kernels, and where everything lies.
 #pragma once
+#include <map>
 #include <optional>
 
 #include "plan.h"
@@ -65,6 +66,7 @@ class Planner {
   std::vector<int32_t> uses_;    // by variable: equations, outputs and effects that read it
   std::vector<bool> is_result_;  // by variable: the caller gets its memory
   Group group_;
+  std::map<Variable, int32_t> draws_;  // by the first result of what draws, in order
   std::vector<const Equation*> last_;  // steps that may be taken in place, when all else is done
 };
 

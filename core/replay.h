@@ -14,20 +14,25 @@ class Replay {
   virtual void before_each(Function<void()> refresh) = 0;
 };
 
-/// Until the end of the scope, this thread's work is written down by `replay`.
+/// Until the end of the scope, this thread's work is written down by `replay`, at a level of transforms.
 class ReplayScope {
  public:
-  explicit ReplayScope(Replay* replay);
+  ReplayScope(Replay* replay, uint64_t level);
   ~ReplayScope();
   ReplayScope(const ReplayScope&) = delete;
   ReplayScope& operator=(const ReplayScope&) = delete;
 
  private:
   Replay* const previous_;
+  const uint64_t previous_level_;
 };
 
 /// Does a compiled function's trace write down what this thread computes?
 bool is_traced_for_replay();
+/// At which level it does: its variables may be leaves, for autograd records what becomes of them. 0 for none.
+uint64_t traced_level();
+/// Throws inside of a compiled function for `who`, whose own code has to run in every call.
+void check_not_traced(const char* who);
 /// Does that, or does the thread capture a graph: will what it computes be done again without its code?
 bool is_replayed();
 /// Then: `refresh` runs on the host each time before, for numbers of the host that are read from memory.

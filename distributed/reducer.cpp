@@ -12,6 +12,7 @@
 #include "autograd/engine.h"
 #include "core/error.h"
 #include "core/grad_mode.h"
+#include "core/replay.h"
 #include "distributed/registration.h"
 #include "distributed/shard_sums.h"
 #include "ops/binary.h"
@@ -519,6 +520,7 @@ Reducer::~Reducer() {
 }
 
 void Reducer::before_forward(bool is_training) {
+  strata::detail::check_not_traced("DistributedDataParallel");
   if (impl_->options.broadcast_buffers && is_training && impl_->is_synced && !impl_->buffers.empty() &&
       impl_->shard == 0)
     impl_->send_buffers();

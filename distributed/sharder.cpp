@@ -8,6 +8,7 @@
 #include "autograd/autograd.h"
 #include "core/error.h"
 #include "core/grad_mode.h"
+#include "core/replay.h"
 #include "distributed/reducer.h"
 #include "ops/collective.h"
 #include "ops/creation.h"
@@ -200,6 +201,7 @@ Sharder::Forward::~Forward() {
 }
 
 void Sharder::before_unit(Unit& unit) {
+  strata::detail::check_not_traced("FullyShardedDataParallel");
   const size_t at = order_.size();
   order_.push_back(&unit);
   gather(unit);

@@ -2,6 +2,7 @@
 #include "transforms/program.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "dispatcher/names.h"
@@ -53,6 +54,7 @@ void renumber(Program::Body& body) {
   for (Program::Constant& c : body.constants) define(c.variable);
   for (Program::Equation& e : body.equations) {
     for (Variable& v : e.inputs) use(v);
+    use(e.draws_as);
     for (Variable& v : e.outputs) define(v);
   }
   for (Variable& v : body.outputs) use(v);
@@ -78,23 +80,36 @@ void find_last_uses(Program::Body& body) {
   }
 }
 
-Tensors draw_again(const Op& op, Args args, Params traced) {
-  STRATA_CHECK(traced.type().redraw,
-               "program: {} would give the numbers of the trace again; give its params seed and offset, or the op a "
-               "replay rule",
-               op.name());
-  OwnedParams params(traced);
-  params.redraw();
-  return call(op, args, Params(params));
-}
+/// The places in the generator's numbers where the random equations of one run draw.
+class Draws {
+ public:
+  explicit Draws(const Program::Body& body)
+      : are_repeated_(std::any_of(body.equations.begin(), body.equations.end(),
+                                  [](const Program::Equation& e) { return e.draws_as != kNone; })) {}
+  OwnedParams params_for(const Program::Equation& e) {
+    if (const auto earlier = drawn_.find(e.draws_as); earlier != drawn_.end()) return earlier->second;
+    const Params traced = e.params;
+    STRATA_CHECK(traced.type().redraw,
+                 "program: {} would give the numbers of the trace again; give its params seed and offset, or the op a "
+                 "replay rule",
+                 e.op->name());
+    OwnedParams params(traced);
+    params.redraw();
+    if (are_repeated_) drawn_.emplace(e.outputs[0], params);
+    return params;
+  }
 
-Tensors run(const Program::Equation& e, Args args) {
+ private:
+  const bool are_repeated_;
+  std::map<Variable, OwnedParams> drawn_;  // by first result
+};
+
+Tensors run(const Program::Equation& e, Args args, Draws& draws) {
   std::optional<NoGradGuard> no_grad;
   if (!e.recording) no_grad.emplace();
-  const Params params = e.params;
-  if (e.op->replay) return e.op->replay({*e.op, args}, params.data());
-  if (e.op->is(kRandom)) return draw_again(*e.op, args, params);
-  return call(*e.op, args, params);
+  if (e.op->replay) return e.op->replay({*e.op, args}, e.params.data());
+  if (e.op->is(kRandom)) return call(*e.op, args, Params(draws.params_for(e)));
+  return call(*e.op, args, Params(e.params));
 }
 
 void check_input(const Tensor& t, const Program::Type* wanted, size_t i) {
@@ -131,10 +146,11 @@ std::vector<Tensor> Program::operator()(std::vector<Tensor> inputs) const {
   }
   for (const Constant& c : body.constants) values[c.variable] = c.value;
   const Tensor none;
+  Draws draws(body);
   for (const Equation& e : body.equations) {
     ArgList args;
     for (Variable v : e.inputs) args.push_back(v == kNone ? none : values[v]);
-    Tensors out = run(e, args);
+    Tensors out = run(e, args, draws);
     for (size_t i = 0; i < e.outputs.size(); ++i) values[e.outputs[i]] = std::move(out[i]);
     for (Variable v : e.last_uses) values[v].reset();
   }

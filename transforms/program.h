@@ -39,6 +39,9 @@ class Program {
     bool recording;  ///< false inside a NoGradGuard: no gradients flow through this one
     std::vector<Variable> inputs, outputs;
     std::vector<Variable> last_uses = {};  ///< variables that nothing reads from here on
+    /// Of a random one: a result of the earlier one whose numbers it draws again, as a function does that runs once
+    /// more for its gradient (`checkpoint`).
+    Variable draws_as = kNone;
   };
   /// What a run writes to a captured tensor or to an input once all equations have run.
   struct Effect {

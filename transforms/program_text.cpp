@@ -70,6 +70,7 @@ std::vector<std::string> params_of(const Equation& e) {
     if (e.op->is(kRandom) && (name == "seed" || name == "offset" || name.empty())) continue;
     texts.push_back(name.empty() ? fields.list[i] : fmt::format("{}={}", name, fields.list[i]));
   }
+  if (e.draws_as != Program::kNone) texts.push_back("again=True");
   if (!e.recording) texts.push_back("no_grad=True");
   return texts;
 }
@@ -158,7 +159,8 @@ bool equal_values(const Tensor& a, const Tensor& b) {
 }
 
 bool equal_equations(const Equation& a, const Equation& b) {
-  return a.op == b.op && a.inputs == b.inputs && a.outputs == b.outputs && params_of(a) == params_of(b) &&
+  return a.op == b.op && a.inputs == b.inputs && a.outputs == b.outputs && a.draws_as == b.draws_as &&
+         params_of(a) == params_of(b) &&
          (!a.op->is(kCustom) || Params(a.params).as<CustomParams>().rule == Params(b.params).as<CustomParams>().rule);
 }
 

@@ -8,6 +8,7 @@
 #include "autograd/inplace.h"
 #include "autograd/record.h"
 #include "dispatcher/fallback.h"
+#include "dispatcher/field_list.h"
 #include "dispatcher/names.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -221,9 +222,20 @@ Tensor TraceLayer::output(Program::Equation& e, const Meta& meta, const Tensor* 
   return tracer(e.outputs.back(), meta, viewed);
 }
 
+/// Params hold the place in the generator's numbers, so what a function draws when it runs again has those of before.
+Variable TraceLayer::earlier_draw(const Op& op, Params params) const {
+  if (!op.is(kRandom)) return Program::kNone;
+  const std::vector<dispatch::Field> fields = dispatch::fields_of(params);
+  const auto same = std::find_if(body_.equations.begin(), body_.equations.end(), [&](const Program::Equation& e) {
+    return e.op == &op && e.draws_as == Program::kNone && dispatch::fields_of(e.params) == fields;
+  });
+  return same == body_.equations.end() ? Program::kNone : same->outputs[0];
+}
+
 Tensors TraceLayer::record(const Op& op, Args args, Params params) {
   const Metas metas = infer_outputs(op, args, params);
   Program::Equation e = equation(op, args, params);
+  e.draws_as = earlier_draw(op, params);
   Tensors out = Tensors::undefined(metas.size());
   for (size_t i = 0; i < metas.size(); ++i) out[i] = output(e, metas[i], op.is(kView) ? &args[0] : nullptr);
   body_.equations.push_back(std::move(e));

@@ -96,6 +96,7 @@ class TraceLayer final : public Layer {
   Tensors record(const Op& op, Args args, Params params);
   Tensors write_down(const Op& op, Args args, Params params);
   Tensors record_gradients(const Op& op, Args args, Params params);
+  Program::Variable earlier_draw(const Op& op, Params params) const;
   Tensor kept_argument(const Tensor& t);
   GradientEffect gradient_effect(const Leaf& l);
   void make_input(Program::Variable v);

@@ -255,6 +255,51 @@ TEST_CASE("hooks, retained gradients, gradients of gradients and several backwar
   });
 }
 
+TEST_CASE("a checkpointed function draws the same numbers when it runs again") {
+  const auto noisy = [](Tensor t) {
+    return nn::functional::dropout(t * 2, nn::functional::DropoutFuncOptions().p(0.5)) * t;
+  };
+  const auto by_transform = [&](Tensor x) {
+    return func::value_and_grad([&](Tensor t) { return (func::checkpoint(noisy)(t) * rand({6})).sum(); })(x);
+  };
+  const Tensor w = ones({6}).requires_grad_(), x = ramp({6}) + 2;
+  const auto by_backward = [&](Tensor t) {
+    w.mutable_grad().reset();
+    const Tensor loss = (func::checkpoint(noisy)(w * t) * rand({6})).sum();
+    loss.backward();
+    return std::pair(loss.detach(), w.grad() * 1);
+  };
+  const auto check = [&](auto f) {
+    const auto compiled = compile(f);
+    for (int i = 0; i < 3; ++i) {
+      std::vector<Tensor> seen[2];
+      for (int k = 0; k < 2; ++k) {
+        manual_seed(i);
+        const auto [value, gradient] = k == 0 ? f(x) : compiled(x);
+        seen[k] = {value, gradient, rand({2})};
+      }
+      for (size_t j = 0; j < 3; ++j) CHECK(same(seen[0][j], seen[1][j]));
+    }
+  };
+  check(by_transform);
+  check(by_backward);
+  const auto program = trace(by_transform)(x);
+  manual_seed(5);
+  const auto [value, gradient] = by_transform(x);
+  manual_seed(5);
+  const auto [same_value, same_gradient] = program(x);
+  CHECK(same(value, same_value));
+  CHECK(same(gradient, same_gradient));
+}
+
+TEST_CASE("variables of a compiled function may become leaves") {
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    const Tensor own = (x * w.detach()).requires_grad_();
+    (own.square() * w).sum().backward();
+    return own.grad() * 3;
+  });
+}
+
 TEST_CASE("a result that still has its graph passes gradients on") {
   const Tensor w = ramp({3}).requires_grad_();
   const auto f = compile([&](Tensor x) { return (w * x).sum(); });
