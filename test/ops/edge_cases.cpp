@@ -341,6 +341,21 @@ TEST_CASE("what PyTorch refuses or tracks at edges") {
   const Tensor z = tensor({Complex<double>(1, 2), Complex<double>(0, 1)});
   CHECK(scatter_reduce(z, 0, tensor({0, 0}, kLong), z, "sum")
             .equal(tensor({Complex<double>(2, 5), Complex<double>(0, 1)})));
+  CHECK(scatter_reduce(z, 0, tensor({0, 0}, kLong), z, "mean", false)
+            .equal(tensor({Complex<double>(0.5, 1.5), Complex<double>(0, 1)})));
+  const Tensor nan = tensor({1.0, kNaN, 3.0, 1.0, 2.0, 4.0}, kDouble).reshape({2, 3});
+  check_equal(values(cdist(nan, nan, 0)), {kNaN, kNaN, kNaN, 0});
+  check_equal(values(pdist(nan, 0)), {kNaN});
+  const Tensor columns = tensor({1, 2, 3, 4}, kLong).reshape({2, 2}).t();
+  CHECK(isin(columns, tensor({2, 3}, kLong)).strides() == IntArrayRef({2, 1}));
+  for (const char* reduction : {"sum", "prod", "mean", "amax", "amin"}) {
+    const Tensor source = zeros({0}, kDouble).requires_grad_(), x = doubles({1, 2});
+    const Tensor y = scatter_reduce(x, 0, zeros({0}, kLong), source, reduction, false);
+    CHECK(y.requires_grad());
+    CHECK(y.equal(x));
+    y.sum().backward();
+    CHECK(source.grad().sizes() == IntArrayRef({0}));
+  }
 }
 
 TEST_CASE("the gradient of a divisor stays 0 beside an infinite reciprocal") {
