@@ -67,7 +67,7 @@ op("trapezoid", lambda g: [x := g.any(lambda t: t.dim() > 0), g.same(x), {"dim":
 op("unique_consecutive", lambda g: [x := g.any(lambda t: not t.is_complex() and not t.requires_grad, [torch.int64]), g.flag(), g.flag(), g.choice(None, g.dim(x))], 0.4)
 op("unique_dim", lambda g: [x := g.any(lambda t: not t.is_complex() and not t.requires_grad and t.dim() > 0, [torch.int64]), g.dim(x), True, g.flag(), g.flag()], 0.3)
 op("isin", lambda g: [x := g.any(lambda t: not t.is_complex() and not t.requires_grad, [torch.int64]), g.same(x), {"assume_unique": False, "invert": g.flag()}], 0.3)
-op("msort", lambda g: [g.leaf(torch.int64)], 0.1)
+op("msort", lambda g: [g.real()], 0.2)
 op("argwhere", lambda g: [g.any()], 0.2)
 op("gradient", lambda g: [x := g.any(lambda t: t.dim() > 0 and t.is_floating_point()), {"spacing": g.choice(None, 2), "dim": g.dim(x), "edge_order": g.choice(1, 2)}], 0.2)
 
@@ -108,7 +108,23 @@ op("col2im", columns, 0.3)
 REDUCES = ("sum", "prod", "mean", "amax", "amin")
 op("scatter_reduce", lambda g: [*scatter_arguments(g, lambda g, x, i: g.shaped(x, g.shape(i))), g.choice(*REDUCES), {"include_self": g.flag()}], 0.6)
 op("index_reduce", lambda g: [*rows(g, lambda g, x, s: g.shaped(x, s)), g.choice("prod", "mean", "amax", "amin"), {"include_self": g.flag()}], 0.4)
-op("put", lambda g: [x := g.any(lambda t: t.numel() > 0), i := g.index(g.tensor(x).numel(), g.new_shape(), True), g.shaped(x, g.shape(i)), True], 0.4)
+
+
+def put(g):
+    """Places that repeat where what is put there is added up, else places of their own."""
+    x = g.any(lambda t: t.numel() > 0)
+    count = g.tensor(x).numel()
+    adds = g.flag()
+    if adds:
+        index = g.index(count, g.new_shape(), True)
+    else:
+        places = g.rng.sample(range(count), g.integer(0, min(count, 4)))
+        places = [place - count * g.flag() for place in places]
+        index = g.append("leaf", [torch.int64, [len(places)], [1], 0, False, places])
+    return [x, index, g.shaped(x, g.shape(index)), adds]
+
+
+op("put", put, 0.4)
 
 # --- matrices
 def square(g, dtypes=(torch.float64,)):
@@ -117,6 +133,33 @@ def square(g, dtypes=(torch.float64,)):
     return g.leaf(g.choice(*dtypes), [*batch, n, n], special=0)
 
 
+def well_conditioned(g):
+    """Square matrices, on whose diagonals stands more than beside it."""
+    batch, n = [g.integer(1, 2)] * g.flag(), g.integer(0, 4)
+    plain = [2 * n * (i == j) + g.rng.uniform(-1, 1) for _ in range(batch[0] if batch else 1)
+             for i in range(n) for j in range(n)]
+    shape = [*batch, n, n]
+    strides, offset, count = g.layout(shape)
+    memory = [0.0] * count
+    if count and 0 in strides:
+        strides, offset, memory = *g.plain_layout(shape)[:2], plain
+    elif count:
+        for place, value in zip(torch.arange(count).as_strided(shape, strides, offset).flatten().tolist(), plain):
+            memory[place] = value
+    return g.append("leaf", [g.choice(torch.float64, torch.float32), shape, strides, offset, g.chance(0.6), memory])
+
+
+def right_side(g, a, left):
+    """What a matrix, or each of a batch, is to give: matrices, or vectors."""
+    *batch, n, _ = g.shape(a)
+    if left and g.chance(0.3):
+        return g.shaped(a, [*batch, n])
+    batch = batch if g.flag() else []
+    return g.shaped(a, [*batch, n, g.size()] if left else [*batch, g.size(), n])
+
+
+op("linalg_inv", lambda g: [well_conditioned(g)], 0.3)
+op("linalg_solve", lambda g: [a := well_conditioned(g), right_side(g, a, left := g.chance(0.7)), {"left": left}], 0.4)
 op("linalg_det linalg_matrix_exp", lambda g: [square(g)], 0.3)
 op("linalg_matrix_power", lambda g: [square(g), g.integer(0, 3)], 0.2)
 op("linalg_multi_dot", lambda g: [[x := g.leaf(torch.float64, [g.size(), g.size()]), y := g.leaf(torch.float64, [g.shape(x)[1], g.size()]), g.leaf(torch.float64, [g.shape(y)[1], g.size()])], {}], 0.2)

@@ -15,6 +15,8 @@ DTYPES = FLOATS * 5 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.comple
                                            torch.float16, torch.uint8, torch.int16]
 MOST_ELEMENTS = 300
 LARGEST = 1e4
+# What looking at arguments raises that do not go together: both libraries are to refuse them.
+NO_CALL = (RuntimeError, IndexError, TypeError, AttributeError)
 
 
 def numel(shape):
@@ -286,7 +288,7 @@ class Drawing:
 
     def offer(self, function, arguments, named, no_grad):
         """Adds a drawn statement if its outcome is worth it."""
-        statement = Statement([], function, arguments, named, no_grad)
+        statement = self.without_what_is_open(Statement([], function, arguments, named, no_grad))
         shape_before = self.tensor(statement.writes()).shape if statement.writes() else None
         open_before = bool(statement.writes()) and self.is_open(statement)  # later its operand is written over
         results, error = self.run.step(statement)
@@ -307,8 +309,14 @@ class Drawing:
     def is_open(self, statement):
         try:
             return known.is_open(statement, self.run)
-        except (RuntimeError, IndexError, TypeError, AttributeError):
-            return False  # its arguments do not go together: both are to refuse it
+        except NO_CALL:
+            return False
+
+    def without_what_is_open(self, statement):
+        try:
+            return known.without_what_is_open(statement, self.run)
+        except NO_CALL:
+            return statement
 
     def worth(self, statement, shape_before, results, error):
         if error is not None:

@@ -1,4 +1,5 @@
 """Where Strata differs from PyTorch on purpose, each with its reason: programs are drawn around these."""
+import dataclasses
 import math
 import re
 
@@ -30,7 +31,8 @@ ERRORS = {
     "storage_offset divisible by 2": "a gradient of view_as_real may have any layout",
     "view was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
     "Unsupported input type encountered for isin": "bools are equal or not as other elements",
-    "Dimension specified as .* but tensor has no dimensions|`shifts` required": "a tensor without dims counts as one of one dim",
+    "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_fftshift: `shifts` required":
+        "a tensor without dims counts as one of one dim",
     "isin: view size is not compatible": "elements may lie in any order",
     "failed to match any schema": "nothing of the kind was called",
     "^kron: view size": "a product of tensors of any strides; PyTorch looks at the results as a view",
@@ -65,64 +67,41 @@ def is_open_error(statement, run):
     return statement.function == "as_strided" and not run.tensors[statement.arguments[0]].numel()
 
 
-def is_open(statement, run):
-    """Is what PyTorch gives for a statement no measure?"""
+def without_what_is_open(statement, run):
+    """The statement, outside of autograd where PyTorch's gradient is no measure, and without an index that is none."""
+    x = run.tensors[statement.arguments[0]] if statement.function in OPEN_TIES else None
+    if x is not None and (has_ties(x) or not x.numel()):
+        has_index = len(statement.arguments) > 1
+        return dataclasses.replace(statement, function=statement.function + "_values" * has_index, no_grad=True)
+    return dataclasses.replace(statement, no_grad=True) if has_open_gradient(statement, run) else statement
+
+
+def has_open_gradient(statement, run):
+    """Is the gradient of what PyTorch gives for a statement no measure, while its values are?"""
     function, operands = statement.function, [run.tensors[v] for v in statement.variables()]
-    if function in OPEN_TIES:
-        return not operands[0].numel() or has_ties(operands[0])
+    if not any(t.requires_grad for t in operands):
+        return False
     if function in ("quantile", "nanquantile") and operands[0].requires_grad and has_ties(operands[0]):
         return True  # which of equal elements gets the gradient is up to PyTorch's sort
-    if function == "special_airy_ai" and bool((operands[0] < -2.09).any()):
-        return True  # PyTorch has five digits there
-    if function.startswith("special_bessel") and bool((operands[0].detach().double().abs() > 5).any()):
-        return True  # PyTorch has nine digits there
-    if function == "embedding_bag" and statement.arguments[4] == 2 and operands[0].isnan().any():
-        return True  # for the largest PyTorch passes over NaN that is not the first of a bag
-    if function == "copysign" and any(t.isnan().any() for t in operands[1:]):
-        return True  # the text of a program does not tell NaN's sign
     if function == "scatter_reduce" and statement.arguments[4].startswith("am") and operands[0].requires_grad \
             and not statement.named["include_self"]:
         return True  # PyTorch shares the gradient with elements of self that do not take part
     if function == "special_xlog1py" and any(t.requires_grad for t in operands) and bool((operands[1] <= -1).any()):
         return True  # outside of the logarithm's domain PyTorch makes 0 of NaN times a gradient of 0
-    if function in ("scatter_reduce", "index_reduce") and not run.tensors[statement.arguments[2]].numel():
-        return True  # of a source that is not read PyTorch's result depends all the same
-    if function in CONSTANT and any(t.requires_grad for t in operands):
-        return True
-    if function.rstrip("_") in ("index_add", "index_copy", "index_fill") and not operands[0].numel():
-        return True  # PyTorch does not look at indices then, not even at those into a dim of no elements
     if function in MOMENTS and operands[0].requires_grad and statement.arguments[1] is None and has_no_freedom(statement, run):
         return True  # PyTorch's gradient is infinite then whatever the sign of a value's distance from the mean
-    if function in ("add", "add_", "sub", "sub_", "rsub") and any(t.is_complex() for t in operands) and is_any_real_not_finite(statement, run):
-        return True  # PyTorch multiplies the second operand by alpha as complex numbers, which makes both parts NaN
     if function in ("pow", "pow_") and any(a is False for a in statement.arguments):
         return True  # for the gradient PyTorch does not see that an exponent that is a bool is 0
-    if function == "mean" and is_made_complex(statement, operands[0]) and not operands[0].isfinite().all():
-        return True  # PyTorch divides by the complex number n + 0i, which makes both parts NaN
-    if function == "soft_margin_loss" and not (operands[0].detach() * operands[1].detach()).neg().exp().isfinite().all():
-        return True  # PyTorch's exponential function overflows where the loss is just large
-    if function == "binary_cross_entropy_with_logits" and statement.arguments[3] and operands[0].isneginf().any():
-        return True  # with a weight of the positives PyTorch takes infinity from infinity, where the loss is infinite
     if function in ("logit", "logit_") and operands[0].requires_grad and has_negative_zero(operands[0]):
         return True  # PyTorch's loops over vectors divide by it for the gradient, those over single numbers take infinity
-    if function == "select_scatter" and overlaps_itself(operands[0]):
-        return True  # PyTorch's copy overlaps itself too: what is written to one slice shows in others
     if function in ("addcdiv", "addcdiv_") and len({t.dtype for t in operands}) > 1 and any(t.requires_grad for t in operands):
         return True  # for the gradient PyTorch divides the value by an operand in the operand's own dtype
     if function in ("addcmul", "addcmul_") and any(not t.is_floating_point() and not t.is_complex() for t in operands):
         return True  # for the gradient PyTorch multiplies an integer operand by the value in the operand's own dtype
-    if function == "round" and statement.named and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]):
-        return True  # PyTorch multiplies by the power of ten in 16 bits
-    if statement.named.get("rounding_mode") and any(t.dtype in (NAMED["float16"], NAMED["bfloat16"]) for t in operands):
-        return True  # PyTorch divides 16-bit numbers by a wider number without dims; what is promoted is rounded here
-    if function == "gelu" and operands[0].isinf().any():
-        return True  # PyTorch's loops over vectors and over single numbers differ there
     if function in ("elu", "selu", "celu") and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch's loops over vectors pass NaN on, those over single numbers give it the slope of 1
     if function in ("cosine_similarity", "kl_div") and operands[0].requires_grad and shares_memory(*operands):
         return True  # of a tensor with itself it is 1, and 0: the gradient is what rounding leaves
-    if function in ("var_mean", "std_mean") and operands[0].isinf().any():
-        return True  # the mean that PyTorch carries along makes NaN of an infinity
     if function in MOMENTS and operands[0].is_complex() and operands[0].requires_grad and has_no_freedom(statement, run):
         return True  # PyTorch's gradient has no imaginary part then
     if function in ("digamma", "digamma_", "polygamma") and is_near_pole(operands[0]):
@@ -130,22 +109,12 @@ def is_open(statement, run):
     is_digamma = function in ("digamma", "digamma_") or function == "polygamma" and statement.arguments[0] == 0
     if is_digamma and is_rough_trigamma(operands[0]):
         return True  # PyTorch's slope of digamma has ten digits, and fewer where it reflects
-    if function == "addmv" and not operands[1].numel():
-        return True  # PyTorch gives self's shape, whatever it would broadcast to
     if function == "prod" and operands[0].requires_grad and not operands[0].isfinite().all():
         return True  # PyTorch divides the product by each element for the gradient, infinities and NaN by their like
     if function == "prod" and operands[0].requires_grad and operands[0].numel() - operands[0].count_nonzero() > 1:
         return True  # without a dim PyTorch drops what comes from behind, also infinities and NaN; along a dim it does not
     if function in ("prod", "cumprod") and operands[0].is_complex() and statement.named.get("dtype") is not None:
         return True  # for the gradient of a product of real parts PyTorch takes the whole numbers
-    if function in ("div", "div_") and any(t.is_complex() for t in operands) and has_zero_divisor(statement, run):
-        return True  # PyTorch's loops over vectors and over single numbers differ in infinities and NaN
-    if function.startswith("adaptive") and not operands[0].numel():
-        return True  # PyTorch pools nothing where there are no channels, but not where there is nothing to pool
-    if function == "polygamma" and statement.arguments[0] > 1 and operands[0].isinf().any():
-        return True  # 0 at infinity; PyTorch has NaN there, but 0 for the first
-    if function in ("pow", "pow_") and any(t.is_complex() for t in operands) and has_zero_to_the_zeroth(statement, run):
-        return True  # 1, as PyTorch gives for an exponent that is a number; for one in a tensor it has NaN
     if function == "logsumexp" and operands[0].requires_grad and operands[0].isinf().any():
         return True  # nothing but -inf has a gradient of 0 here, as masked rows have; PyTorch's is NaN
     if function in ("amax", "amin") and operands[0].requires_grad and operands[0].isnan().any():
@@ -154,12 +123,82 @@ def is_open(statement, run):
         return True  # for the gradient PyTorch takes 1 from the exponent in the exponent's own dtype
     if function in ("atan2", "atan2_") and operands[0].dtype != operands[1].dtype:
         return True  # PyTorch squares the operands for the gradient in the dtype of each
+    if function == "polar" and operands[0].requires_grad and not bool((operands[0] > 0).all()):
+        return True  # PyTorch's gradient counts on lengths that are positive
+    if function == "binary_cross_entropy" and operands[1].requires_grad:
+        return True  # the logarithm of a target of 0 has an infinite slope in PyTorch, a held one here
+    if function in ("hardsigmoid", "hardswish") and operands[0].requires_grad and operands[0].dtype == NAMED["float64"]:
+        return True  # PyTorch's sixth is a float32
+    if function == "poisson_nll_loss" and statement.arguments[3] and operands[1].requires_grad:
+        return True  # Stirling's approximation leaves the logarithms that it does not take in PyTorch's gradient
+    if function in NORMS and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]) and operands[0].requires_grad:
+        return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
+    if function in ("cumprod", "cumprod_") and operands[0].requires_grad and not operands[0].isfinite().all():
+        return True  # PyTorch leaves out products with a 0 for the gradient, those with infinity and NaN among them
+    return False
+
+
+def is_open(statement, run):
+    """Is what PyTorch gives for a statement no measure?"""
+    function, operands = statement.function, [run.tensors[v] for v in statement.variables()]
+    if function == "median" and not operands[0].numel() and not operands[0].is_floating_point():
+        return True  # no integer stands for the median of none; PyTorch gives the smallest
+    if function in ("median_values", "nanmedian_values") and overlaps_itself(operands[0]):
+        return True  # PyTorch sorts an element that repeats as if it were several, some of them memory of others
+    if function == "special_airy_ai" and bool((operands[0].isfinite() & (operands[0] < -2.09)).any()):
+        return True  # PyTorch has five digits there
+    if function.startswith("special_bessel") and operands[0].dtype == NAMED["float64"] and is_any_beyond(operands[0], 4):
+        return True  # PyTorch has nine digits there
+    if function.startswith("special_bessel") and operands[0].isinf().any():
+        return True  # 0, as they vanish there; PyTorch's is NaN
+    if function in ("special_i0", "special_i1") and operands[0].isinf().any():
+        return True  # infinite, as they grow; PyTorch's is NaN
+    if function.startswith("fft_") and not operands[0].isfinite().all():
+        return True  # infinity times a root of unity is up to the algorithm
+    if function == "scatter_reduce" and operands[0].is_complex() and statement.arguments[4] == "prod":
+        return True  # PyTorch has products of complex numbers there, and no gradient of them
+    if function == "index_reduce" and operands[0].is_complex() and not run.tensors[statement.arguments[2]].numel():
+        return True  # PyTorch takes complex numbers where there is nothing to do
+    if function == "embedding_bag" and statement.arguments[4] == 2 and operands[0].isnan().any():
+        return True  # for the largest PyTorch passes over NaN that is not the first of a bag
+    if function == "copysign" and any(t.isnan().any() for t in operands[1:]):
+        return True  # the text of a program does not tell NaN's sign
+    if function in CONSTANT and any(t.requires_grad for t in operands):
+        return True
+    if function.rstrip("_") in ("index_add", "index_copy", "index_fill") and not operands[0].numel():
+        return True  # PyTorch does not look at indices then, not even at those into a dim of no elements
+    if function in ("add", "add_", "sub", "sub_", "rsub") and any(t.is_complex() for t in operands) and is_any_real_not_finite(statement, run):
+        return True  # PyTorch multiplies the second operand by alpha as complex numbers, which makes both parts NaN
+    if function == "mean" and is_made_complex(statement, operands[0]) and not operands[0].isfinite().all():
+        return True  # PyTorch divides by the complex number n + 0i, which makes both parts NaN
+    if function == "soft_margin_loss" and not (operands[0].detach() * operands[1].detach()).neg().exp().isfinite().all():
+        return True  # PyTorch's exponential function overflows where the loss is just large
+    if function == "binary_cross_entropy_with_logits" and statement.arguments[3] and operands[0].isneginf().any():
+        return True  # with a weight of the positives PyTorch takes infinity from infinity, where the loss is infinite
+    if function == "select_scatter" and overlaps_itself(operands[0]):
+        return True  # PyTorch's copy overlaps itself too: what is written to one slice shows in others
+    if function == "round" and statement.named and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]):
+        return True  # PyTorch multiplies by the power of ten in 16 bits
+    if statement.named.get("rounding_mode") and any(t.dtype in (NAMED["float16"], NAMED["bfloat16"]) for t in operands):
+        return True  # PyTorch divides 16-bit numbers by a wider number without dims; what is promoted is rounded here
+    if function == "gelu" and operands[0].isinf().any():
+        return True  # PyTorch's loops over vectors and over single numbers differ there
+    if function in ("var_mean", "std_mean") and operands[0].isinf().any():
+        return True  # the mean that PyTorch carries along makes NaN of an infinity
+    if function == "addmv" and not operands[1].numel():
+        return True  # PyTorch gives self's shape, whatever it would broadcast to
+    if function in ("div", "div_") and any(t.is_complex() for t in operands) and has_zero_divisor(statement, run):
+        return True  # PyTorch's loops over vectors and over single numbers differ in infinities and NaN
+    if function.startswith("adaptive") and not operands[0].numel():
+        return True  # PyTorch pools nothing where there are no channels, but not where there is nothing to pool
+    if function == "polygamma" and statement.arguments[0] > 1 and operands[0].isinf().any():
+        return True  # 0 at infinity; PyTorch has NaN there, but 0 for the first
+    if function in ("pow", "pow_") and any(t.is_complex() for t in operands) and has_zero_to_the_zeroth(statement, run):
+        return True  # 1, as PyTorch gives for an exponent that is a number; for one in a tensor it has NaN
     if function in ("softmax", "log_softmax") and not operands[0].numel():
         return True  # PyTorch takes integers where there is nothing to do
     if function == "as_strided" and not operands[0].numel():
         return True  # where a view of nothing begins says nothing
-    if function == "polar" and operands[0].requires_grad and not bool((operands[0] > 0).all()):
-        return True  # PyTorch's gradient counts on lengths that are positive
     if function.startswith("conv_transpose") and not getattr(torch.ops.aten, function)(*(
             run.tensors.get(a, a) if isinstance(a, str) else a for a in statement.arguments)).numel():
         return True  # PyTorch refuses to make nothing of something, but for float32 and bfloat16
@@ -173,20 +212,12 @@ def is_open(statement, run):
         return True  # PyTorch skips all of them and then has no dim to look at
     if function == "constant_pad_nd" and isinstance(statement.arguments[2], complex) and not operands[0].is_complex():
         return True  # PyTorch takes the number where nothing is padded
-    if function == "binary_cross_entropy" and operands[1].requires_grad:
-        return True  # the logarithm of a target of 0 has an infinite slope in PyTorch, a held one here
-    if function in ("hardsigmoid", "hardswish") and operands[0].requires_grad and operands[0].dtype == NAMED["float64"]:
-        return True  # PyTorch's sixth is a float32
-    if function == "poisson_nll_loss" and statement.arguments[3] and operands[1].requires_grad:
-        return True  # Stirling's approximation leaves the logarithms that it does not take in PyTorch's gradient
     if function in READ_LATE and any(shares_memory(operands[0], t) for t in operands[1:]):
         return True
     if function in NORMS and not all(t.isfinite().all() for t in operands[1:]):
         return True  # PyTorch multiplies weights by means before it subtracts them
     if function in NORMS and operands[0].numel() and is_flat(statement, operands[0]):
         return True  # PyTorch subtracts products of 1 / sqrt(eps) that cancel
-    if function in NORMS and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]) and operands[0].requires_grad:
-        return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
     if function == "batch_norm" and statement.arguments[5] and operands[0].numel() == operands[0].shape[1]:
         return True  # at:: takes one value per channel, nn does not
     if function == "multi_margin_loss" and any(t.isnan().any() for t in operands):
@@ -202,8 +233,6 @@ def is_open(statement, run):
         return True  # PyTorch leaves memory as it was where nothing is left to go round
     if function.rstrip("_") in PRODUCTS | ADDED_PRODUCTS and any(t.is_complex() and not t.isfinite().all() for t in operands):
         return True  # infinity times a complex number: PyTorch's too is NaN or not by the size, as the library adds parts
-    if function in ("cumprod", "cumprod_") and operands[0].requires_grad and not operands[0].isfinite().all():
-        return True  # PyTorch leaves out products with a 0 for the gradient, those with infinity and NaN among them
     if function in PRODUCTS and operands[0].dtype == DTYPES_BOOL:
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
     if statement.writes() is not None and reaches_beyond_its_base(operands[0]):
@@ -254,6 +283,11 @@ def end(t):
 def is_near_pole(x):
     x = x.double()
     return bool(((x <= 0.1) & ((x - x.round()).abs() <= 0.1)).any())
+
+
+def is_any_beyond(x, limit):
+    """Is an element larger than a limit, but finite?"""
+    return bool((x.isfinite() & (x.abs() > limit)).any())
 
 
 def is_rough_trigamma(x):

@@ -173,6 +173,11 @@ def multilabel_soft_margin_loss(x, target, weight, reduction):
     return F.multilabel_soft_margin_loss(x, target, weight, reduction=REDUCTIONS[reduction])
 
 
+def values_of(name):
+    """A function that gives values and where they are, without where they are."""
+    return lambda *arguments: getattr(torch.ops.aten, name)(*arguments)[0]
+
+
 SPECIAL = {
     "transform": lambda *arguments: closed.transform(function_named, *arguments),
     "gaussian_nll_loss": gaussian_nll_loss,
@@ -180,6 +185,7 @@ SPECIAL = {
     "local_response_norm": F.local_response_norm,
     "embedding_bag": lambda *arguments: torch.ops.aten.embedding_bag(*arguments)[0],
     "area": lambda x, sizes: F.interpolate(x, sizes, mode="area"),
+    **{f"{name}_values": values_of(name) for name in ("topk", "kthvalue", "median", "nanmedian", "mode")},
     "leaf": make_leaf,
     "index": index,
     "backward": lambda tensors, grads: torch.autograd.backward(tensors, grads) or (),
@@ -236,7 +242,7 @@ def result_hook(s, result):
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"kron", "einsum", "special_i0", "special_i0e", "special_i1", "special_i1e", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
+SAVE_COPIES = {"kron", "special_i0", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot"}  # those whose order of dims does not fit
 
 
@@ -247,14 +253,14 @@ bitwise_not deg2rad rad2deg conj_physical isnan isinf isfinite angle polygamma l
 hardsigmoid hardswish mish leaky_relu hardshrink softshrink celu elu softplus hardtanh threshold add sub rsub mul div pow
 fmod remainder floor_divide xlogy maximum minimum fmax fmin atan2 hypot logaddexp eq ne lt le gt ge logical_and logical_or
 logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift clamp clamp_min clamp_max where lerp
-addcmul addcdiv to type_as clone zeros_like ones_like full_like""".split())
+addcmul addcdiv to type_as clone zeros_like ones_like full_like igamma igammac special_zeta special_xlog1py""".split())
 
 
 LAID_OUT_FREELY = {
     "conv3d",  # in PyTorch by the number of threads
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
-    "igamma", "igammac", "special_zeta", "special_xlog1py",  # their operands stand in another order here
 }
+SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
 
 
 def saves_copies(s, tensors):
@@ -317,6 +323,8 @@ class Run:
         if s.function == "einsum":
             return False  # the order of dims is that of the last product, and so up to the order of the products
         if s.function in LAID_OUT_FREELY:
+            return False
+        if s.function in SWAPPED and len({self.tensors[v].stride() for v in s.variables()}) > 1:
             return False
         if s.function.rstrip("_") in IN_ORDER:  # as the operands lie
             return has_no_room(tensor) and all(self.alike[v] for v in s.variables())
