@@ -141,8 +141,8 @@ class Drawing:
         there = self.variables(lambda t: t.dim() in dims and accept(t))
         if there and not self.chance(0.2):
             return self.recent(there)
-        leaf = self.leaf(self.rng.choice(dtypes) if dtypes else self.rng.choice(FLOATS), self.new_shape(self.rng.choice(dims)))
-        return leaf
+        dtype = self.rng.choice(dtypes or FLOATS)
+        return self.leaf(dtype, self.new_shape(self.rng.choice(dims)))
 
     def floating(self):
         return self.any(lambda t: t.is_floating_point(), FLOATS)
@@ -188,10 +188,12 @@ class Drawing:
     def like(self, x, dtypes=None, low=-4, high=4, accept=lambda t: True):
         """A tensor that broadcasts with x."""
         shape = self.shape(x)
-        there = self.variables(lambda t: self.broadcasts(t.shape, shape) and accept(t) and (not dtypes or t.dtype in dtypes))
+        there = self.variables(
+            lambda t: self.broadcasts(t.shape, shape) and accept(t) and (not dtypes or t.dtype in dtypes))
         if there and not self.chance(0.25):
             return self.recent(there)
-        return self.leaf(self.rng.choice(dtypes or [self.tensor(x).dtype] * 4 + DTYPES), self.shape_like(shape), low, high)
+        dtype = self.rng.choice(dtypes or [self.tensor(x).dtype] * 4 + DTYPES)
+        return self.leaf(dtype, self.shape_like(shape), low, high)
 
     def same(self, x, low=-4, high=4, dtype=None):
         """A tensor of x's shape and dtype."""

@@ -8,6 +8,7 @@
 #include "ops/activation.h"
 #include "ops/arranging.h"
 #include "ops/binary.h"
+#include "ops/complex.h"
 #include "ops/conv.h"
 #include "ops/distance.h"
 #include "ops/factor.h"
@@ -23,6 +24,7 @@
 #include "ops/shaping.h"
 #include "ops/softmax.h"
 #include "ops/sort.h"
+#include "ops/statistics.h"
 #include "ops/tensor_index.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
@@ -346,6 +348,10 @@ TEST_CASE("what PyTorch refuses or tracks at edges") {
   const Tensor nan = tensor({1.0, kNaN, 3.0, 1.0, 2.0, 4.0}, kDouble).reshape({2, 3});
   check_equal(values(cdist(nan, nan, 0)), {kNaN, kNaN, kNaN, 0});
   check_equal(values(pdist(nan, 0)), {kNaN});
+  // 15 times the float32 next to 0.6 is more than 9, though not in float32.
+  CHECK(quantile(arange(16, kFloat), 0.6, std::nullopt, false, "higher").item<float>() == 10);
+  CHECK(nanquantile(arange(16, kFloat), 0.6, std::nullopt, false, "higher").item<float>() == 10);
+  CHECK(sgn(complex(ones({3, 2}).t(), zeros({3, 2}).t())).strides() == IntArrayRef({1, 2}));
   const Tensor columns = tensor({1, 2, 3, 4}, kLong).reshape({2, 2}).t();
   CHECK(isin(columns, tensor({2, 3}, kLong)).strides() == IntArrayRef({2, 1}));
   for (const char* reduction : {"sum", "prod", "mean", "amax", "amin"}) {
