@@ -17,7 +17,8 @@ ERRORS = {
     "derivative for .* is not implemented|does not support automatic differentiation":
         "floor_divide and remainder of a number and select_scatter of complex numbers have derivatives",
     "is not differentiable with respect to argument": "losses have gradients for targets and weights too",
-    "not implemented for '|does not support bool|not supported for complex|vander supports": "dtypes for which PyTorch has no kernel",
+    "not implemented for '|does not support bool|not supported for complex|vander supports":
+        "dtypes for which PyTorch has no kernel",
     "input_is_complex == grad_is_complex": "the gradient of a mean of real numbers as complex ones is the real part",
     "stride divisible by 2": "a dim of size 1 needs no stride",
     "Calculated output": "padding may cut a dim away",
