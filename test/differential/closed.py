@@ -94,6 +94,7 @@ def closed_program(g):
 # refuses (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
+ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions whose jvp is not the transpose of their vjp in PyTorch: that of embedding passes on padding and knows of no
 # frequencies, that of prelu takes 0 for positive, and that of gaussian_nll_loss holds a variance at eps.
 NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss"}
@@ -105,6 +106,8 @@ def is_closed(inner, s):
     """Does a statement make nothing but values, and in double precision, as no rounding is taken out of them?"""
     if s.function == "unfold" and not inner.tensor(s.arguments[0]).dim():
         return False  # PyTorch's vmap gives it a dim more than a call has
+    if s.function in ADDED_PRODUCTS and not inner.tensor(s.arguments[0]).is_floating_point():
+        return False  # in PyTorch's vmap half of an integer is no integer
     if not s.outputs or s.writes() or s.no_grad or s.function in NOT_INSIDE:
         return False
     made = [inner.tensor(v) for v in s.outputs]

@@ -5,6 +5,7 @@ import re
 
 import torch
 
+from closed import ADDED_PRODUCTS
 from programs import DTYPES as NAMED
 from programs import shares_memory
 
@@ -60,7 +61,6 @@ NORMS = {"batch_norm", "instance_norm", "group_norm", "layer_norm"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"}
 PRODUCTS = {"mm", "bmm", "mv", "matmul", "linear", "dot", "vdot", "inner", "tensordot", "einsum"}
 NOT_OF_INFINITY = {"upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "scaled_dot_product_attention"}
-ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 
 
 def is_known_error(function, message):
@@ -93,6 +93,8 @@ def has_open_gradient(statement, run):
         return True  # PyTorch shares the gradient with elements of self that do not take part
     if function == "block_diag" and any(tuple(t.shape) == (0,) for t in operands):
         return True  # a vector of nothing is a row of no columns; PyTorch's gradient passes over that row
+    if function == "linalg_det" and bool((torch.linalg.matrix_rank(operands[0].detach()) < operands[0].shape[-1]).any()):
+        return True  # of a singular matrix PyTorch's gradient is what rounding leaves, here that of its minors
     if function == "special_xlog1py" and bool((operands[1] <= -1).any()):
         return True  # outside of the logarithm's domain PyTorch makes 0 of NaN times a gradient of 0
     if function in MOMENTS and statement.arguments[1] is None and has_no_freedom(statement, run):
