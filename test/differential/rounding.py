@@ -8,9 +8,8 @@ import torch
 import programs
 
 TRIALS = 12
-# Of the largest element, or as many roundings of the program's coarsest dtype: what differs by more is shown whatever
-# the
-# reason.
+# Of the largest element, or as many roundings of the program's coarsest dtype: what differs by more is shown, whatever
+# the reason.
 MOST, MOST_ROUNDINGS = 1e-3, 8
 
 
