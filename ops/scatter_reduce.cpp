@@ -146,7 +146,8 @@ Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index
                bool include_self) {
   const bool adds = reduce == Reduce::kSum || reduce == Reduce::kMean;
   STRATA_CHECK(!is_complex(x.dtype()) || adds,
-               "{}: not implemented for {} but as a sum or mean; reduce the parts of view_as_real()", op, name(x.dtype()));
+               "{}: not implemented for {} but as a sum or mean; reduce the parts of view_as_real()", op,
+               name(x.dtype()));
   if (x.dtype() == kBool && source.dtype() == kBool) {
     STRATA_CHECK(reduce != Reduce::kMean, "{}: the mean is not implemented for bool", op);
     // A narrower type would count 256 true ones as none.

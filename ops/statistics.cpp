@@ -171,7 +171,8 @@ std::tuple<Tensor, Tensor> nanmedian(const Tensor& x, int64_t dim, bool keepdim)
 }
 Tensor nanmedian(const Tensor& x) {
   if (x.numel() == 0 || !x.is_floating_point()) return median(x);
-  return std::get<0>(nanmedian(flatten(x), 0));
+  const Tensor line = flatten(x);
+  return call1(median_op, {&line}, MedianParams{0, NanPlace::kLeftOut});
 }
 
 // Of the sorted elements runs of equal ones begin where one differs from the one before; each element's place in its

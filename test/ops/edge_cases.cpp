@@ -30,6 +30,7 @@
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
+#include "transforms/jvp.h"
 
 using namespace strata;
 using namespace strata::test;
@@ -362,6 +363,25 @@ TEST_CASE("what PyTorch refuses or tracks at edges") {
     y.sum().backward();
     CHECK(source.grad().sizes() == IntArrayRef({0}));
   }
+}
+
+TEST_CASE("elements that are equal to a median share its gradient") {
+  const auto shares = [](Tensor (*f)(const Tensor&), const Values& x) {
+    const Tensor leaf = tensor(x, kDouble).requires_grad_();
+    f(leaf).backward(tensor(6.0, kDouble));
+    return values(leaf.grad());
+  };
+  const auto median_of = [&](const Values& x) { return shares(strata::median, x); };
+  const auto nanmedian_of = [&](const Values& x) { return shares(strata::nanmedian, x); };
+  CHECK(median_of({1, 2, 2, 3}) == Values{0, 3, 3, 0});
+  CHECK(median_of({2, kNaN, 2, kNaN}) == Values{0, 3, 0, 3});
+  CHECK(nanmedian_of({2, kNaN, 2, 2}) == Values{2, 0, 2, 2});
+  CHECK(nanmedian_of({kNaN, kNaN}) == Values{3, 3});
+  const Tensor tangent = tensor({1.0, 2.0, 4.0, 8.0}, kDouble), x = tensor({1.0, 2.0, 2.0, 3.0}, kDouble);
+  CHECK(func::jvp([](const Tensor& v) { return median(v); }, x, tangent).second.item<double>() == 3);
+  const Tensor none = zeros({0, 3}, kDouble).requires_grad_();
+  pdist(none).sum().backward();  // of no points; PyTorch's backward ends the process
+  CHECK(none.grad().sizes() == IntArrayRef({0, 3}));
 }
 
 TEST_CASE("the gradient of a divisor stays 0 beside an infinite reciprocal") {
