@@ -5,7 +5,8 @@ import warnings
 import torch
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["torch"])
+# What PyTorch imports when a function is transformed first, which takes longer than a hundred programs.
+CONTEXT.set_forkserver_preload(["torch", "torch._dynamo"])
 
 
 def each(function, items, seconds):

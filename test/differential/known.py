@@ -23,7 +23,8 @@ ERRORS = {
     "input_is_complex == grad_is_complex": "the gradient of a mean of real numbers as complex ones is the real part",
     "stride divisible by 2": "a dim of size 1 needs no stride",
     "Calculated output": "padding may cut a dim away",
-    "adaptive_max_pool.*non-zero size for non-batch": "of no channels nothing is made, as by adaptive_avg_pool",
+    "(adaptive_max_pool|^max_pool3d).*non-zero size for non-batch":
+        "of no channels nothing is made, as by adaptive_avg_pool",
     "Padding size . is not supported": "modes that repeat elements pad the last dims of any shape",
     "possibly 0 batch size|optional 0 dim batch size|zero batch or zero channel":
         "of nothing a layer makes nothing, or its bias",
@@ -32,13 +33,14 @@ ERRORS = {
     "is repeated for operand": "a repeated label of size 1 broadcasts in einsum",
     "cannot be converted to type": "numbers wrap around as casts do",
     "storage_offset divisible by 2": "a gradient of view_as_real may have any layout",
+    "view_as_real doesn't work on unresolved conjugated": "conjugates are computed here, and PyTorch's are at times",
     "view was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
     "Unsupported input type encountered for isin": "bools are equal or not as other elements",
     "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_fftshift: `shifts` required":
         "a tensor without dims counts as one of one dim",
     "INTERNAL ASSERT FAILED": "a fault that PyTorch reports as its own",
     "^cross_entropy_loss: size mismatch .got input: .*, 0, 0, 0\\]":
-        "of no elements PyTorch takes the target for an image",
+        "of no classes and ignored targets PyTorch computes in two dims, and mistakes its own shapes in three",
     "isin: view size is not compatible": "elements may lie in any order",
     "failed to match any schema": "nothing of the kind was called",
     "^kron: view size": "a product of tensors of any strides; PyTorch looks at the results as a view",
@@ -88,8 +90,9 @@ def has_open_gradient(statement, run):
     if not any(t.requires_grad for t in operands):
         return False
     if function in ("quantile", "nanquantile") and has_ties(operands[0]):
-        return True  # the gradient goes where PyTorch's sort, which is not stable, puts equal elements: zeros(40).sort()
-    if function == "scatter_reduce" and statement.arguments[4].startswith("am") and not statement.named["include_self"]:
+        return True  # the gradient goes where PyTorch's sort, which is not stable, puts equal elements
+    is_reduce = function in ("scatter_reduce", "index_reduce")
+    if is_reduce and statement.arguments[4].startswith("am") and not statement.named["include_self"]:
         return True  # PyTorch shares the gradient with an element of self that is as large but takes no part
     if function == "block_diag" and any(tuple(t.shape) == (0,) for t in operands):
         return True  # a vector of nothing is a row of no columns; PyTorch's gradients of later blocks are a row off
@@ -128,6 +131,8 @@ def has_open_gradient(statement, run):
         return True  # nothing but -inf has a gradient of 0 here, as masked rows have; PyTorch's is NaN
     if function in ("amax", "amin") and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch gives all elements a gradient of NaN then; for max and min the NaNs share it, as here
+    if function == "logcumsumexp" and operands[0].dtype in SHORT:
+        return True  # PyTorch takes logarithms of the gradient in 16 bits, and exponentials of their differences
     if function in ("pow", "pow_") and operands[0].requires_grad and len({t.dtype for t in operands}) > 1:
         return True  # for the gradient PyTorch takes 1 from the exponent in the exponent's own dtype
     if function in ("atan2", "atan2_") and operands[0].dtype != operands[1].dtype:
@@ -167,25 +172,32 @@ def is_open(statement, run):
         return True  # infinity times a root of unity is up to the algorithm
     if function == "scatter_reduce" and operands[0].is_complex() and statement.arguments[4] not in ("sum", "mean"):
         return True  # PyTorch has products of complex numbers there without a gradient, and takes nothing to compare
-    if function == "index_reduce" and operands[0].is_complex() and not run.tensors[statement.arguments[2]].numel():
-        return True  # PyTorch takes complex numbers where there is nothing to do
+    if function == "index_reduce" and operands[0].dtype == NAMED["bool"] and not operands[1].numel():
+        return True  # PyTorch takes the mean of bools where there is nothing to do
+    if function == "index_reduce" and operands[0].is_complex() and statement.arguments[4] != "mean":
+        return True  # PyTorch takes complex numbers where there is nothing to do, or whole slices to multiply
     if function == "embedding_bag" and statement.arguments[4] == 2 and operands[0].isnan().any():
         return True  # for the largest PyTorch passes over NaN that is not the first of a bag
     if function == "cdist" and statement.arguments[2] == math.inf and any(t.isnan().any() for t in operands):
         return True  # the largest difference is NaN with one of them; PyTorch passes over NaN that is not the last
+    if function == "ldexp" and is_any_beyond_int32(operands[1]):
+        return True  # PyTorch cuts exponents to 32 bits, and takes -2^62 for 0
     if function == "unique_dim" and operands[0].isnan().any():
         return True  # PyTorch sorts slices by whether one is less, which NaN never is: their order is up to its sort
     if function in ("trapezoid", "cumulative_trapezoid") and operands[0].dtype == NAMED["bool"]:
         return True  # PyTorch takes bools where there is nothing to add
     if function in ("reciprocal", "reciprocal_") and operands[0].is_complex() and bool((operands[0] == 0).any()):
         return True  # as for a division by 0
-    if function == "copysign" and any(t.isnan().any() for t in operands[1:]):
+    signs_of = {"signbit": operands, "copysign": operands[1:]}.get(function, [])
+    if any(t.isnan().any() for t in signs_of):
         return True  # the text of a program does not tell NaN's sign
     if function in CONSTANT and any(t.requires_grad for t in operands):
         return True
     if function.rstrip("_") in ("index_add", "index_copy", "index_fill") and not operands[0].numel():
         return True  # PyTorch does not look at indices then, not even at those into a dim of no elements
     is_complex = any(t.is_complex() for t in operands)
+    if is_complex and function in ("pow", "pow_") and any((t.isinf() & t.isnan()).any() for t in operands):
+        return True  # of infinity with a part of NaN PyTorch's exp(b log a) makes 0, products NaN here, as in NumPy
     if is_complex and function in ("add", "add_", "sub", "sub_", "rsub") and is_any_real_not_finite(statement, run):
         return True  # PyTorch multiplies the second operand by alpha as complex numbers, which makes both parts NaN
     if function == "mean" and is_made_complex(statement, operands[0]) and not operands[0].isfinite().all():
@@ -309,6 +321,10 @@ def is_near_pole(x):
 
 def is_any_between(x, low, high):
     return bool(((x > low) & (x < high)).any())
+
+
+def is_any_beyond_int32(x):
+    return bool((x.double().abs() >= 2**31).any())
 
 
 def is_any_singular(matrices):

@@ -247,7 +247,7 @@ def result_hook(s, result):
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
+SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot"}  # those whose order of dims does not fit
 
 
