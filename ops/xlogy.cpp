@@ -43,8 +43,7 @@ constexpr auto times_logarithm(const char* schema) {
       .jvp([](const Jvp& c) {
         Tensor sum;
         if (c.tangent(0).defined()) sum = unless_flat<F>(c, F::product(c.tangent(0), c.in(1)));
-        if (c.tangent(1).defined())
-          sum = rules::add_defined(sum, c.tangent(1) * c.in(0) / F::argument(c.in(1)));
+        if (c.tangent(1).defined()) sum = rules::add_defined(sum, c.tangent(1) * c.in(0) / F::argument(c.in(1)));
         return Tensors(sum);
       })
       .saves_for(0, saves_in(0, 1))

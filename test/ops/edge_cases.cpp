@@ -380,6 +380,7 @@ TEST_CASE("elements that are equal to a median share its gradient") {
   const Tensor tangent = tensor({1.0, 2.0, 4.0, 8.0}, kDouble), x = tensor({1.0, 2.0, 2.0, 3.0}, kDouble);
   CHECK(func::jvp([](const Tensor& v) { return median(v); }, x, tangent).second.item<double>() == 3);
   const Tensor none = zeros({0, 3}, kDouble).requires_grad_();
+  CHECK(median(none).requires_grad());
   pdist(none).sum().backward();  // of no points; PyTorch's backward ends the process
   CHECK(none.grad().sizes() == IntArrayRef({0, 3}));
 }
