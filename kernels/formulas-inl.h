@@ -314,11 +314,17 @@ struct Pow {
 struct Atan2 {
   STRATA_FORMULA auto run(auto x, auto y) { return math::atan2(x, y); }
 };
-/// x log(y), and 0 where x is 0 whatever the logarithm is; NaN stays NaN.
+/// x log(y), and 0 where x is 0 whatever the logarithm is; NaN stays NaN. So in Xlog1py.
 struct Xlogy {
   template <class T>
   STRATA_FORMULA T run(T x, T y) {
     return math::select(x == T(0), math::select(y == y, T(0), y), x * math::log(y));
+  }
+};
+struct Xlog1py {
+  template <class T>
+  STRATA_FORMULA T run(T x, T y) {
+    return math::select(x == T(0), math::select(y == y, T(0), y), x * math::log1p(y));
   }
 };
 /// log(exp(x) + exp(y)); the difference of equal infinities is none.

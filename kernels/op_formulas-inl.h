@@ -107,13 +107,14 @@ using SpecialFunctions =
          Unary<lgamma_op, Lgamma, kFloats>,    //
          Unary<digamma_op, Digamma, kFloats>,  //
          OpFormulas<polygamma_op, 1, kFloats, PolygammaParams, Trigamma, Polygamma>, Binary<zeta_op, Zeta, kFloats>,
-         Unary<erfcx_op, Erfcx, kFloats>, Unary<log_ndtr_op, LogNdtr, kFloats>,
+         Binary<xlog1py_op, Xlog1py, kFloats>, Unary<erfcx_op, Erfcx, kFloats>, Unary<log_ndtr_op, LogNdtr, kFloats>,
          Unary<logit_op, Logit, kFloats, LogitParams>, Binary<logit_backward_op, LogitBackward, kFloats, LogitParams>>;
 
 // In the order of their enum in ops/special_def.h.
-using BesselFunctions = List<OpFormulas<bessel_op, 1, kFloats, BesselParams, BesselJ0, BesselJ1, BesselY0, BesselY1,
-                                        BesselI0, BesselI1, BesselI0e, BesselI1e, BesselK0<false>, BesselK1<false>,
-                                        BesselK0<true>, BesselK1<true>, AiryAi, AiryAiSlope>>;
+using BesselFunctions =
+    List<OpFormulas<bessel_op, 1, kFloats, BesselParams, BesselJ0, BesselJ1, BesselY0, BesselY1, BesselI1, BesselI0e,
+                    BesselI1e, BesselK0<false>, BesselK1<false>, BesselK0<true>, BesselK1<true>, AiryAi, AiryAiSlope>,
+         Unary<i0_op, BesselI0, kFloats>>;
 
 // As above.
 using Polynomials =

@@ -70,9 +70,6 @@ Tensor angle_slope(const Tensor& part, const Primals& c) {
   return part / where(length == 0, 1, length);
 }
 
-/// Where the slope of a * log(b) along a is 0: PyTorch's choice where both a and the logarithm have none.
-Tensor is_flat_xlogy(const Primals& c) { return logical_and(c.in(0) == 0, c.in(1) <= 0); }
-
 }  // namespace
 
 STRATA_OP(add_op) = pointwise("add(Tensor a, Tensor b) -> Tensor", one, one).dtypes(kAllTypes);
@@ -130,31 +127,6 @@ STRATA_OP(atan2_op) = pointwise(
                           [](const Primals& c) { return angle_slope(-c.in(0), c); })
                           .saves(saves_in(0, 1))
                           .autocast(AutocastPolicy::kWidest)
-                          .dtypes(kFloatingTypes);
-
-STRATA_OP(xlogy_op) = pointwise(
-                          "xlogy(Tensor a, Tensor b) -> Tensor",
-                          [](const Primals& c) { return zero_where(is_flat_xlogy(c), log(c.in(1))); },
-                          [](const Primals& c) { return c.in(0) / c.in(1); })
-                          .vjp([](const Vjp& c) {
-                            Tensors grads = Tensors::undefined(2);
-                            if (c.needs(0)) grads[0] = zero_where(is_flat_xlogy(c), xlogy(c.grad(), c.in(1)));
-                            if (c.needs(1)) grads[1] = c.grad() * c.in(0) / c.in(1);
-                            return grads;
-                          })
-                          .jvp([](const Jvp& c) {
-                            Tensor sum;
-                            if (c.tangent(0).defined())
-                              sum = zero_where(is_flat_xlogy(c), xlogy(c.tangent(0), c.in(1)));
-                            if (c.tangent(1).defined()) sum = rules::add_defined(sum, c.tangent(1) * c.in(0) / c.in(1));
-                            return Tensors(sum);
-                          })
-                          .saves_for(0, saves_in(0, 1))
-                          .saves_for(1, saves_in(0, 1))
-                          .decompose([](Args in) {
-                            const Tensor is_zero = logical_and(in[0] == 0, logical_not(isnan(in[1])));
-                            return Tensors(zero_where(is_zero, in[0] * log(in[1])));
-                          })
                           .dtypes(kFloatingTypes);
 
 STRATA_OP(logaddexp_op) = pointwise(

@@ -177,7 +177,7 @@ Tensor angle(const Tensor& x) {
 Tensor sgn(const Tensor& x) {
   if (!is_complex(x.dtype())) return sign(x);
   const Tensor length = abs(x), zero = length == 0;
-  return masked_fill(x / masked_fill(length, zero, 1), zero, 0);
+  return where(zero, 0, x / where(zero, 1, length));
 }
 Tensor isreal(const Tensor& x) {
   return is_complex(x.dtype()) ? imag(x) == 0 : constant(true, kBool, x.device(), x.sizes()).clone();

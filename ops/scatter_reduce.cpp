@@ -122,7 +122,7 @@ Tensor ones_to_count(const Tensor& sums, IntArrayRef sizes) {
 
 Tensor mean_of(const Tensor& sums, const Tensor& counts) {
   const Tensor n = clamp_min(counts, 1);
-  return is_floating_point(sums.dtype()) ? div(sums, n) : floor_divide(sums, n).to(sums.dtype());
+  return is_integral(sums.dtype()) ? floor_divide(sums, n).to(sums.dtype()) : div(sums, n);
 }
 
 Tensor scatter_counts(const Tensor& sums, const Tensor& index, int64_t dim, bool include_self) {
@@ -144,19 +144,20 @@ Tensor mean_of_slices(const Tensor& x, int64_t dim, const Tensor& index, const T
 
 Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, Reduce reduce,
                bool include_self) {
-  STRATA_CHECK(!is_complex(x.dtype()) || reduce == Reduce::kSum,
-               "{}: not implemented for {} but as a sum; reduce the parts of view_as_real()", op, name(x.dtype()));
+  const bool adds = reduce == Reduce::kSum || reduce == Reduce::kMean;
+  STRATA_CHECK(!is_complex(x.dtype()) || adds,
+               "{}: not implemented for {} but as a sum or mean; reduce the parts of view_as_real()", op,
+               name(x.dtype()));
   if (x.dtype() == kBool && source.dtype() == kBool) {
     STRATA_CHECK(reduce != Reduce::kMean, "{}: the mean is not implemented for bool", op);
     // A narrower type would count 256 true ones as none.
     return reduced(op, x.to(kLong), dim, index, source.to(kLong), reduce, include_self).to(kBool);
   }
   const ScatterArgs a = scatter_args(op, x, dim, index, source, false);
-  if (index.numel() == 0) return x.clone();
   const int64_t d = a.params.dim;
   Tensor base = x.dim() == 0 ? unsqueeze(x, 0) : x, y;
   if (!include_self) base = scatter(base, d, a.index, identity_of(reduce, x.dtype()));
-  if (reduce == Reduce::kSum || reduce == Reduce::kMean) {
+  if (adds) {
     y = scatter_add(base, d, a.index, a.source);
     if (reduce == Reduce::kMean) y = mean_of(y, scatter_counts(y, a.index, d, include_self));
   } else {

@@ -127,7 +127,7 @@ Tensor isin(const Tensor& elements, const Tensor& test_elements, bool, bool inve
     const Tensor sorted = std::get<0>(sort(tests, 0)), at = clamp_max(searchsorted(sorted, x.contiguous()), n - 1);
     found = eq(take(sorted, at), x);
   }
-  return invert ? logical_not(found) : found;
+  return (invert ? logical_not(found) : found).contiguous();  // row-major, as in PyTorch
 }
 Tensor isin(const Tensor& elements, const Scalar& test_element, bool, bool invert) {
   return invert ? ne(elements, test_element) : eq(elements, test_element);

@@ -1,8 +1,6 @@
 // Sorting: ops with their rules, and the functions that are made of them.
 #include "ops/sort.h"
 
-#include <cmath>
-
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -55,6 +53,18 @@ Tensors at_places_of_sorted(const Tensor& x, const PlacesParams& p) {
   return {gather(sorted, p.dim, at), gather(order, p.dim, at)};
 }
 
+/// The places of the middle of a line.
+PlacesParams middle_of(const Tensor& x, const MedianParams& p) {
+  const int64_t n = x.dim() ? x.sizes()[p.dim] : 1;
+  return {p.dim, p.nan == NanPlace::kLeftOut ? DimVector() : DimVector{(n - 1) / 2}, p.nan};
+}
+
+/// The elements that are equal to the median of their line, as NaN is to NaN.
+Tensor is_median(const Primals& c, const MedianParams& p) {
+  const Tensor &x = c.in(0), y = unsqueeze(c.out(), p.dim);
+  return logical_or(eq(x, y), logical_and(isnan(x), isnan(y)));
+}
+
 }  // namespace
 
 STRATA_OP(sort_op) =
@@ -81,6 +91,26 @@ STRATA_OP(at_places_op) =
           return c.grad().defined() ? scatter_add(rules::zero_like(c.in(0)), p.dim, c.out(1), c.grad()) : Tensor();
         })
         .decompose([](Args in, const PlacesParams& p) { return at_places_of_sorted(in[0], p); });
+
+STRATA_OP(median_op) = op<MedianParams>("median(Tensor x, int dim, int nan) -> Tensor")
+                           .infer([](Args in, const MedianParams& p) {
+                             DimVector sizes = in[0].sizes();
+                             sizes.erase(static_cast<size_t>(p.dim));
+                             return meta(sizes, in[0].dtype(), in[0].device());
+                           })
+                           .vjp([](const Vjp& c, const MedianParams& p) -> Tensors {
+                             const Tensor chosen = is_median(c, p);
+                             return where(chosen, unsqueeze(c.grad() / chosen.sum({p.dim}), p.dim), 0);
+                           })
+                           .jvp([](const Jvp& c, const MedianParams& p) -> Tensors {
+                             const Tensor chosen = is_median(c, p);
+                             return where(chosen, c.tangent(), 0).sum({p.dim}) / chosen.sum({p.dim});
+                           })
+                           .saves(saves_in(0) | saves_out(0))
+                           .batch(shift_dims<&MedianParams::dim>)
+                           .decompose([](Args in, const MedianParams& p) -> Tensors {
+                             return std::get<0>(at_place(in[0], middle_of(in[0], p), false));
+                           });
 
 STRATA_OP(searchsorted_op) = op<SearchParams>("searchsorted(Tensor sorted, Tensor values, bool right) -> Tensor")
                                  .flag(kNotDifferentiable)
@@ -143,11 +173,12 @@ std::tuple<Tensor, Tensor> kthvalue(const Tensor& x, int64_t k, int64_t dim, boo
 std::tuple<Tensor, Tensor> median(const Tensor& x, int64_t dim, bool keepdim) {
   const int64_t d = wrap_dim(dim, x.dim(), "median"), n = size_along(x, d);
   STRATA_CHECK_INDEX(n > 0, "median: dim {} of shape {} has no elements to choose from", d, x.sizes());
-  return at_place(x, {d, {(n - 1) / 2}, NanPlace::kChosen}, keepdim);
+  return at_place(x, middle_of(x, {d}), keepdim);
 }
 Tensor median(const Tensor& x) {
-  if (x.numel() == 0 && x.is_floating_point()) return full({}, NAN, x.options());
-  return std::get<0>(median(reshape(x, {-1}), 0));
+  if (x.numel() == 0 && x.is_floating_point()) return mean(x);  // NaN, in x's graph
+  const Tensor line = reshape(x, {-1});
+  return x.is_floating_point() ? call1(median_op, {&line}, MedianParams{0}) : std::get<0>(median(line, 0));
 }
 
 std::tuple<Tensor, Tensor, Tensor> unique(const Tensor& x, bool, bool, bool) {

@@ -31,7 +31,7 @@ Tensor argsort(const Tensor& x, B stable, C dim, bool descending = false) = dele
 std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true);
 /// (value, index) of the k-th smallest element along `dim`, counted from 1.
 std::tuple<Tensor, Tensor> kthvalue(const Tensor& x, int64_t k, int64_t dim = -1, bool keepdim = false);
-/// The middle element, the lower of two; NaN if there is one.
+/// The middle element, the lower of two; NaN if there is one. Without a dim its equals share its gradient evenly.
 Tensor median(const Tensor& x);
 std::tuple<Tensor, Tensor> median(const Tensor& x, int64_t dim, bool keepdim = false);
 

@@ -22,6 +22,10 @@ struct PlacesParams {
   DimVector places;
   NanPlace nan = NanPlace::kLast;
 };
+struct MedianParams {
+  int64_t dim = 0;
+  NanPlace nan = NanPlace::kChosen;
+};
 struct SearchParams {
   bool right = false;
 };
@@ -33,6 +37,9 @@ extern Op at_places_op;
 std::tuple<Tensor, Tensor> at_places(const Tensor& x, const PlacesParams& p);
 /// The same of a single place, without `dim` unless `keepdim`.
 std::tuple<Tensor, Tensor> at_place(const Tensor& x, const PlacesParams& p, bool keepdim);
+/// The middle elements along `dim`, which is left out. Unlike those of `at_places`, whose gradient goes to the one
+/// element that it names, their gradient is shared evenly by all elements of the line that are equal to them.
+extern Op median_op;
 /// (sorted (B, n), values (B, m)) -> int64 positions (B, m).
 extern Op searchsorted_op;
 /// x (n) -> (distinct values, inverse, counts)

@@ -36,10 +36,8 @@ Tensor slope_of(Bessel kind, const Tensor& x, const Tensor& y) {
       return -bessel(Bessel::kY1, x);
     case Bessel::kY1:
       return bessel(Bessel::kY0, x) - y / x;
-    case Bessel::kI0:
-      return bessel(Bessel::kI1, x);
     case Bessel::kI1:
-      return bessel(Bessel::kI0, x) - over(y, x, 0.5);
+      return i0(x) - over(y, x, 0.5);
     case Bessel::kI0e:
       return bessel(Bessel::kI1e, x) - sign(x) * y;
     case Bessel::kI1e:
@@ -70,6 +68,9 @@ STRATA_OP(bessel_op) = pointwise<BesselParams>("bessel(Tensor x, int kind) -> Te
                                                })
                            .saves(saves_in(0) | saves_out(0))
                            .dtypes(kFloatingTypes);
+STRATA_OP(i0_op) = pointwise("i0(Tensor x) -> Tensor", [](const Primals& c) { return bessel(Bessel::kI1, c.in(0)); })
+                       .saves(saves_in(0))
+                       .dtypes(kFloatingTypes);
 STRATA_OP(polynomial_op) =
     pointwise_constant<PolynomialParams>("polynomial(Tensor x, Tensor n, int kind) -> Tensor").dtypes(kFloatingTypes);
 STRATA_OP(entr_op) = pointwise("entr(Tensor x) -> Tensor", [](const Primals& c) { return -1 - log(c.in(0)); })
@@ -144,7 +145,7 @@ Tensor number(const Scalar& value, const Tensor& beside, const char* name) {
 
 }  // namespace
 
-Tensor i0(const Tensor& x) { return run(Bessel::kI0, "i0", x); }
+Tensor i0(const Tensor& x) { return run(i0_op, "i0", x); }
 Tensor& i0_(Tensor& x) {
   return detail::overwrite(x, "i0_", [&] { return i0(detail::before(x)); });
 }
@@ -186,6 +187,10 @@ Tensor entr(const Tensor& x) { return run(entr_op, "entr", x); }
 Tensor erfcx(const Tensor& x) { return run(erfcx_op, "erfcx", x); }
 Tensor log_ndtr(const Tensor& x) { return run(log_ndtr_op, "log_ndtr", x); }
 Tensor ndtri(const Tensor& x) { return run(ndtri_op, "ndtri", x); }
+
+Tensor xlog1py(const Tensor& a, const Tensor& b) { return run(xlog1py_op, "xlog1py", a, b); }
+Tensor xlog1py(const Tensor& a, const Scalar& b) { return xlog1py(a, number(b, a, "xlog1py")); }
+Tensor xlog1py(const Scalar& a, const Tensor& b) { return xlog1py(number(a, b, "xlog1py"), b); }
 
 Tensor zeta(const Tensor& x, const Tensor& q) {
   check_constant("zeta", "its first operand", x);

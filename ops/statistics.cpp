@@ -90,8 +90,9 @@ Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::option
   const int64_t d = dim ? wrap_dim(*dim, x.dim(), op) : 0;
   const Tensor lines = x.dim() == 0 ? reshape(x, {1}) : dim ? movedim(x, d, -1) : flatten(x);
   const int64_t n = lines.size(-1);
-  // Above 2^24 float32 has not all the integers: the last rank could come to lie behind the last element.
-  const Tensor parts = stop_gradient(n > (int64_t{1} << 24) ? q.to(kDouble) : q);
+  // As in PyTorch, where ranks are doubles: above 2^24 float32 has not all the integers, and the last rank could come
+  // to lie behind the last element.
+  const Tensor parts = stop_gradient(q.to(kDouble));
   constexpr int64_t kFew = 4;
   Tensor values = !ignore_nan && is_readable(parts) && parts.numel() <= kFew
                       ? few_quantiles(lines, reshape(mul(parts, static_cast<double>(n - 1)), {-1}), how)
@@ -170,7 +171,8 @@ std::tuple<Tensor, Tensor> nanmedian(const Tensor& x, int64_t dim, bool keepdim)
 }
 Tensor nanmedian(const Tensor& x) {
   if (x.numel() == 0 || !x.is_floating_point()) return median(x);
-  return std::get<0>(nanmedian(flatten(x), 0));
+  const Tensor line = flatten(x);
+  return call1(median_op, {&line}, MedianParams{0, NanPlace::kLeftOut});
 }
 
 // Of the sorted elements runs of equal ones begin where one differs from the one before; each element's place in its

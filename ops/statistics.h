@@ -21,7 +21,7 @@ Tensor nanquantile(const Tensor& x, const Tensor& q, std::optional<int64_t> dim 
 Tensor nanquantile(const Tensor& x, double q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
                    std::string_view interpolation = "linear");
 
-/// The median of the elements that are not NaN, the lower of two; NaN where all are.
+/// The median of the elements that are not NaN, the lower of two; NaN where all are. The gradient is that of median.
 Tensor nanmedian(const Tensor& x);
 std::tuple<Tensor, Tensor> nanmedian(const Tensor& x, int64_t dim, bool keepdim = false);
 /// (value, int64 index) of the most frequent element along `dim`, the smallest of several, where it stands last. No NaN

@@ -4,6 +4,7 @@
 
 #include "ops/binary.h"
 #include "ops/pointwise_functions.h"
+#include "ops/special.h"
 #include "ops/ternary.h"
 #include "test/op_samples.h"
 
@@ -102,6 +103,9 @@ void add_arithmetic(Table& t) {
   t.push_back(binary(
       "xlogy", [](const Tensor& a, const Tensor& b) { return xlogy(a, b); },
       [](double a, double b) { return a == 0 && !std::isnan(b) ? 0 : a * std::log(b); }, 0.3, 2, Takes::kAll, 4));
+  t.push_back(binary(
+      "xlog1py", [](const Tensor& a, const Tensor& b) { return special::xlog1py(a, b); },
+      [](double a, double b) { return a == 0 && !std::isnan(b) ? 0 : a * std::log1p(b); }, 0.3, 2, Takes::kAll, 4));
   t.push_back(binary(
       "logaddexp", [](const Tensor& a, const Tensor& b) { return logaddexp(a, b); },
       [](double a, double b) {

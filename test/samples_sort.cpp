@@ -10,6 +10,7 @@
 #include "ops/sets.h"
 #include "ops/sort.h"
 #include "ops/sort_def.h"
+#include "ops/statistics.h"
 #include "test/op_samples.h"
 
 namespace strata::test {
@@ -197,6 +198,17 @@ void add_sort(Table& t) {
                  0}},
                Takes::kAll});
   add_places(t.back());
+  const Tensor holes = from_values({3, NAN, 1, 4, 2, NAN, 5}, {7});
+  t.push_back({"median",
+               {{{distinct({3, 8})},
+                 [](const List& in) { return List{median(in[0])}; },
+                 [](const List& in) { return List{from_values({sorted(values(in[0]))[11]}, {})}; },
+                 0},
+                {{holes},
+                 [](const List& in) { return List{nanmedian(in[0])}; },
+                 [](const List&) { return List{from_values({3}, {})}; },
+                 0,
+                 false}}});
   t.push_back({"unique",
                {{{integers({30}, 0, 6)},
                  [](const List& in) { return List{std::get<0>(unique(in[0]))}; },

@@ -73,6 +73,8 @@ Rows statistics_rows() {
                          Interpolation i) { return strata::nanquantile(x, q, dim, keep, std::string(i)); }},
       {"nanmedian", [](T x) { return strata::nanmedian(x); }},
       {"nanmedian", [](T x, I dim, bool keep) { return strata::nanmedian(x, dim, keep); }},
+      {"nanmedian_values", [](T x, I dim, bool keep) { return std::get<0>(strata::nanmedian(x, dim, keep)); }},
+      {"mode_values", [](T x, I dim, bool keep) { return std::get<0>(strata::mode(x, dim, keep)); }},
       {"nanmean", [](T x, Dims dims, bool keep, MaybeDType dtype) { return strata::nanmean(x, dims, keep, dtype); }},
       {"mode", [](T x, I dim, bool keep) { return strata::mode(x, dim, keep); }},
       {"cov", [](T x, I correction) { return strata::cov(x, correction); }},

@@ -2,8 +2,8 @@
 
     v9 = transform "grad" [[["a1"],"sin",["a0"],[]],[["a2"],"sum",["a1"],["dtype",none]]] [v8] [0] []
 
-that is a kind, the steps, the inputs a0, a1, … , which of them the transform is of, and tangents. A step is the names of
-its results, a function, its arguments and what is named in Python; the last step's first result is the program's.
+that is a kind, the steps, the inputs a0, a1, … , which of them the transform is of, and tangents. A step is the names
+of its results, a function, its arguments and what is named in Python; the last step's first result is the program's.
 """
 import torch
 
@@ -12,7 +12,8 @@ KINDS = {
     "grad": lambda f, inputs, tangents: gradients(f)(*inputs),
     "jvp": lambda f, inputs, tangents: torch.func.jvp(f, tuple(inputs), tuple(tangents)),
     "vmap_grad": lambda f, inputs, tangents: torch.func.vmap(gradients(f))(*inputs),
-    "grad_grad": lambda f, inputs, tangents: gradients(lambda *x: sum(g.sin().sum() for g in gradients(f)(*x)))(*inputs),
+    "grad_grad": lambda f, inputs, tangents: gradients(
+        lambda *x: sum(g.sin().sum() for g in gradients(f)(*x)))(*inputs),
     "vmap_jvp": lambda f, inputs, tangents: torch.func.vmap(
         lambda *both: torch.func.jvp(f, both[:len(inputs)], both[len(inputs):]))(*inputs, *tangents),
 }
@@ -43,7 +44,8 @@ def transform(function_named, kind, steps, inputs, wanted, tangents):
         return run_steps(function_named, steps, [of.get(i, x) for i, x in enumerate(inputs)])
     results = KINDS[kind](of_wanted, [inputs[i] for i in wanted], tangents)
     # Which constants are expanded and not filled in is up to the rules.
-    return [t.clone(memory_format=torch.contiguous_format) for t in (results if isinstance(results, tuple) else [results])]
+    results = results if isinstance(results, tuple) else [results]
+    return [t.clone(memory_format=torch.contiguous_format) for t in results]
 
 
 # --- drawing
@@ -53,7 +55,9 @@ def draw(g):
         raise g.no_operand
     inner = closed_program(g)
     kind = g.choice(*KINDS)
-    if kind.endswith("jvp") and any(s.function in NOT_FORWARD for s in inner.statements):
+    if kind.endswith("jvp") and any(is_wrong_forward(s) for s in inner.statements):
+        raise g.no_operand
+    if kind == "grad_grad" and any(s.function in NOT_TWICE for s in inner.statements):
         raise g.no_operand
     leaves = [s for s in inner.statements if s.function == "leaf"]
     steps = [s for s in inner.statements if s.function != "leaf"]
@@ -86,19 +90,33 @@ def closed_program(g):
     raise g.no_operand
 
 
-# What has more than values: strides, statistics that it writes, counts that depend on values, which Strata's vmap refuses
-# (docs/transforms.md), and equations, whose commas would part a list.
+# What has more than values: strides, statistics that it writes, counts that depend on values, which Strata's vmap
+# refuses (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
+ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions whose jvp is not the transpose of their vjp in PyTorch: that of embedding passes on padding and knows of no
-# frequencies, that of prelu takes 0 for positive.
-NOT_FORWARD = {"embedding", "prelu"}
+# frequencies, that of prelu takes 0 for positive, and that of gaussian_nll_loss holds a variance at eps; that of
+# scatter_reduce is 0 for products.
+NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss"}
+# Functions whose second derivative is NaN in PyTorch where they are held at a bound of 0 or 1.
+NOT_TWICE = {"logit"}
+
+
+def is_wrong_forward(s):
+    return s.function in NOT_FORWARD or s.function == "scatter_reduce" and s.arguments[4] == "prod"
 
 
 def is_closed(inner, s):
-    """Does a statement make nothing but values, and in double precision, as no rounding is taken out of them on the way?"""
+    """Does a statement make nothing but values, and in double precision, as no rounding is taken out of them?"""
     if s.function == "unfold" and not inner.tensor(s.arguments[0]).dim():
         return False  # PyTorch's vmap gives it a dim more than a call has
+    if s.function == "roll" and not inner.tensor(s.arguments[0]).dim():
+        return False  # PyTorch's vmap rolls examples without dims over into each other
+    if s.function in ("all", "any") and [] in s.arguments:
+        return False  # of no dims PyTorch's vmap reduces all, a call none
+    if s.function in ADDED_PRODUCTS and not inner.tensor(s.arguments[0]).is_floating_point():
+        return False  # in PyTorch's vmap half of an integer is no integer
     if not s.outputs or s.writes() or s.no_grad or s.function in NOT_INSIDE:
         return False
     made = [inner.tensor(v) for v in s.outputs]
@@ -117,7 +135,8 @@ def is_end(inner, last):
 def input_like(g, t, examples):
     """A leaf of a tensor's elements, or of several examples of them, each rolled on by one."""
     elements = t.detach().clone().flatten().tolist()
-    memory = [x for i in range(examples or 1) for x in elements[i % max(len(elements), 1):] + elements[:i % max(len(elements), 1)]]
+    starts = [i % max(len(elements), 1) for i in range(examples or 1)]
+    memory = [x for i in starts for x in elements[i:] + elements[:i]]
     shape = [examples] * bool(examples) + list(t.shape)
     return g.append("leaf", [t.dtype, shape, list(torch.empty(shape).stride()), 0, False, memory])
 

@@ -15,6 +15,8 @@ DTYPES = FLOATS * 5 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.comple
                                            torch.float16, torch.uint8, torch.int16]
 MOST_ELEMENTS = 300
 LARGEST = 1e4
+# What looking at arguments raises that do not go together: both libraries are to refuse them.
+NO_CALL = (RuntimeError, IndexError, TypeError, AttributeError)
 
 
 def numel(shape):
@@ -139,8 +141,8 @@ class Drawing:
         there = self.variables(lambda t: t.dim() in dims and accept(t))
         if there and not self.chance(0.2):
             return self.recent(there)
-        leaf = self.leaf(self.rng.choice(dtypes) if dtypes else self.rng.choice(FLOATS), self.new_shape(self.rng.choice(dims)))
-        return leaf
+        dtype = self.rng.choice(dtypes or FLOATS)
+        return self.leaf(dtype, self.new_shape(self.rng.choice(dims)))
 
     def floating(self):
         return self.any(lambda t: t.is_floating_point(), FLOATS)
@@ -186,10 +188,12 @@ class Drawing:
     def like(self, x, dtypes=None, low=-4, high=4, accept=lambda t: True):
         """A tensor that broadcasts with x."""
         shape = self.shape(x)
-        there = self.variables(lambda t: self.broadcasts(t.shape, shape) and accept(t) and (not dtypes or t.dtype in dtypes))
+        there = self.variables(
+            lambda t: self.broadcasts(t.shape, shape) and accept(t) and (not dtypes or t.dtype in dtypes))
         if there and not self.chance(0.25):
             return self.recent(there)
-        return self.leaf(self.rng.choice(dtypes or [self.tensor(x).dtype] * 4 + DTYPES), self.shape_like(shape), low, high)
+        dtype = self.rng.choice(dtypes or [self.tensor(x).dtype] * 4 + DTYPES)
+        return self.leaf(dtype, self.shape_like(shape), low, high)
 
     def same(self, x, low=-4, high=4, dtype=None):
         """A tensor of x's shape and dtype."""
@@ -286,7 +290,7 @@ class Drawing:
 
     def offer(self, function, arguments, named, no_grad):
         """Adds a drawn statement if its outcome is worth it."""
-        statement = Statement([], function, arguments, named, no_grad)
+        statement = self.without_what_is_open(Statement([], function, arguments, named, no_grad))
         shape_before = self.tensor(statement.writes()).shape if statement.writes() else None
         open_before = bool(statement.writes()) and self.is_open(statement)  # later its operand is written over
         results, error = self.run.step(statement)
@@ -307,8 +311,14 @@ class Drawing:
     def is_open(self, statement):
         try:
             return known.is_open(statement, self.run)
-        except (RuntimeError, IndexError, TypeError, AttributeError):
-            return False  # its arguments do not go together: both are to refuse it
+        except NO_CALL:
+            return False
+
+    def without_what_is_open(self, statement):
+        try:
+            return known.without_what_is_open(statement, self.run)
+        except NO_CALL:
+            return statement
 
     def worth(self, statement, shape_before, results, error):
         if error is not None:

@@ -1,4 +1,4 @@
-"""The table of operations: names of ATen, and how their arguments are drawn (a last dict holds those named in Python)."""
+"""The table of operations: names of ATen, and how arguments are drawn (a last dict holds those named in Python)."""
 import math
 
 import torch
@@ -17,9 +17,9 @@ def op(names, draw, weight=1.0, in_place=""):
 
 # --- element by element
 SMOOTH = "sin cos tanh exp sigmoid atan square neg"
-UNARY = """neg abs sign sgn sqrt rsqrt reciprocal square exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh
-cosh tanh asinh acosh atanh sigmoid erf erfc erfinv lgamma digamma floor ceil round trunc frac relu logical_not bitwise_not
-deg2rad rad2deg conj_physical"""
+UNARY = """neg abs sign sgn sqrt rsqrt reciprocal square exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan
+sinh cosh tanh asinh acosh atanh sigmoid erf erfc erfinv lgamma digamma floor ceil round trunc frac relu logical_not
+bitwise_not deg2rad rad2deg conj_physical"""
 op(SMOOTH, lambda g: [g.floating()], 5, SMOOTH)
 op(UNARY, lambda g: [g.any()], 8, UNARY)
 op("isnan isinf isfinite angle isreal", lambda g: [g.any()], 0.7)
@@ -67,7 +67,8 @@ op("clamp", lambda g: [x := g.real(), g.like(x), g.like(x)], 0.6)
 op("clamp_min clamp_max", lambda g: [x := g.real(), g.other(x)], 0.8, "clamp_min clamp_max")
 op("where", lambda g: [m := g.any(lambda t: t.dtype == torch.bool, [torch.bool]), g.other(m), g.other(m)], 2)
 op("lerp", lambda g: [x := g.floating(), g.same(x), g.choice(0.25, 0.75, 2) if g.flag() else g.same(x)], 0.8, "lerp")
-op("addcmul addcdiv", lambda g: [x := g.any(), g.like(x), g.like(x), {"value": g.choice(1, 2, 0.5)}], 1, "addcmul addcdiv")
+op("addcmul addcdiv", lambda g: [
+    x := g.any(), g.like(x), g.like(x), {"value": g.choice(1, 2, 0.5)}], 1, "addcmul addcdiv")
 
 op("to", lambda g: [g.any(), g.choice(*DTYPES.values())], 3)
 op("type_as", lambda g: [g.any(), g.any()], 0.5)
@@ -91,9 +92,11 @@ op("amax amin", lambda g: [x := g.real(), g.dims(x), g.flag()], 1)
 op("aminmax", lambda g: [g.real(), {"dim": None, "keepdim": False}], 0.2)
 op("aminmax", lambda g: [x := g.real(), {"dim": g.dim(x), "keepdim": g.flag()}], 0.3)
 op("argmax argmin", lambda g: [x := g.real(), g.choice(None, g.dim(x)), g.flag()], 0.6)
-op("var std var_mean std_mean", lambda g: [x := g.any(), g.some_dims(x) or None, {"correction": g.choice(None, 0, 1, 2, 0.5), "keepdim": g.flag()}], 1.5)
+op("var std var_mean std_mean", lambda g: [
+    x := g.any(), g.some_dims(x) or None, {"correction": g.choice(None, 0, 1, 2, 0.5), "keepdim": g.flag()}], 1.5)
 op("norm", lambda g: [x := g.any(), g.choice(None, 0, 1, 2, 3, 0.5, math.inf, -math.inf), g.dims(x), g.flag()], 0.8)
-op("linalg_vector_norm", lambda g: [x := g.any(), g.choice(0, 1, 2, 3.5, math.inf, -math.inf, -1), g.some_dims(x), g.flag(), {"dtype": g.dtype()}], 0.6)
+op("linalg_vector_norm", lambda g: [
+    x := g.any(), g.choice(0, 1, 2, 3.5, math.inf, -math.inf, -1), g.some_dims(x), g.flag(), {"dtype": g.dtype()}], 0.6)
 op("logsumexp", lambda g: [x := g.any(), g.dims(x, empty=False), g.flag()], 0.8)
 op("all any", lambda g: [g.any()], 0.4)
 op("all any", lambda g: [x := g.any(), g.dim(x), g.flag()], 0.6)
@@ -105,7 +108,8 @@ op("kthvalue", lambda g: [x := g.real(), g.integer(1, max(g.extent(x, -1), 1)), 
 op("trace", lambda g: [g.of_dims(2)], 0.3)
 
 # --- along a dim
-op("softmax log_softmax", lambda g: [x := g.floating(), g.dim(x), {"dtype": g.dtype(torch.float64, torch.float32)}], 1.5)
+op("softmax log_softmax", lambda g: [
+    x := g.floating(), g.dim(x), {"dtype": g.dtype(torch.float64, torch.float32)}], 1.5)
 op("softmax log_softmax", lambda g: [x := g.any(), g.dim(x), {"dtype": g.dtype()}], 0.2)
 op("cumsum cumprod", lambda g: [x := g.any(), g.dim(x), {"dtype": g.dtype()}], 1.2, "cumsum cumprod")
 op("cummax cummin", lambda g: [x := g.real(), g.dim(x)], 1)
@@ -199,11 +203,16 @@ op("movedim", lambda g: [x := g.any(), (d := permutation(g, x)), sorted(d)], 0.4
 op("squeeze", lambda g: [g.any()] + [{}], 0.4)
 op("squeeze", lambda g: [x := g.any(), g.dim(x) if g.flag() else g.dims(x)], 0.6)
 op("unsqueeze", lambda g: [x := g.any(), g.dim(x, 1)], 1.5)
-op("flatten", lambda g: [x := g.laid_out(), *sorted([g.integer(0, max(len(g.shape(x)) - 1, 0)) for _ in range(2)])], 0.5)
-op("unflatten", lambda g: [x := g.laid_out(lambda t: t.dim()), d := g.dim(x), [g.choice(1, 2, -1), g.choice(1, g.extent(x, d))]], 0.3)
+op("flatten", lambda g: [
+    x := g.laid_out(), *sorted([g.integer(0, max(len(g.shape(x)) - 1, 0)) for _ in range(2)])], 0.5)
+op("unflatten", lambda g: [
+    x := g.laid_out(lambda t: t.dim()), d := g.dim(x), [g.choice(1, 2, -1), g.choice(1, g.extent(x, d))]], 0.3)
 op("ravel", lambda g: [g.laid_out()] + [{}], 0.2)
-op("select", lambda g: [x := g.any(lambda t: t.dim() > 0 or g.chance(0.02)), d := g.dim(x), g.integer(-(n := g.extent(x, d)), max(n - 1, 0))], 3)
-op("slice", lambda g: [x := g.any(lambda t: t.dim() > 0), d := g.dim(x), (s := slice_of(g, g.extent(x, d))).start, s.stop, s.step or 1], 3)
+op("select", lambda g: [
+    x := g.any(lambda t: t.dim() > 0 or g.chance(0.02)), d := g.dim(x),
+    g.integer(-(n := g.extent(x, d)), max(n - 1, 0))], 3)
+op("slice", lambda g: [
+    x := g.any(lambda t: t.dim() > 0), d := g.dim(x), (s := slice_of(g, g.extent(x, d))).start, s.stop, s.step or 1], 3)
 op("narrow", lambda g: [x := g.any(lambda t: t.dim() > 0), *piece(g, x)], 1.5)
 op("diagonal", lambda g: [x := g.any(lambda t: t.dim() > 1), g.integer(-2, 2), *two_dims(g, x)], 1.2)
 op("unfold", lambda g: [x := g.any(), *window(g, x)], 0.8)
@@ -235,19 +244,25 @@ op("cat", lambda g: [alike(g, x := g.any(lambda t: t.dim() > 0), d := g.dim(x)),
 op("stack", lambda g: [[x := g.any()] + [g.same(x) for _ in range(g.integer(0, 2))], g.dim(x, 1)], 1)
 op("hstack vstack", lambda g: [[x := g.any(), g.same(x)], {}], 0.4)
 op("constant_pad_nd", lambda g: [x := g.any(), padding(g, x), g.number()], 0.6)
-op("pad", lambda g: [x := g.of_dims(2, 3, 4), padding(g, x)[:2 * (len(g.shape(x)) - 1)][:4], g.choice("reflect", "replicate", "circular")], 0.5)
+op("pad", lambda g: [
+    x := g.of_dims(2, 3, 4), padding(g, x)[:2 * (len(g.shape(x)) - 1)][:4],
+    g.choice("reflect", "replicate", "circular")], 0.5)
 op("flip", lambda g: [x := g.any(), g.dims(x)], 0.7)
 op("fliplr flipud", lambda g: [g.any()] + [{}], 0.2)
 op("roll", lambda g: [x := g.any(), [g.integer(-3, 3)], g.dims(x, 1)], 0.6)
-op("repeat tile", lambda g: [x := g.any(), [g.integer(0, 2) if g.chance(0.3) else g.integer(1, 2) for _ in range(len(g.shape(x)) + g.integer(0, 1))]], 0.7)
+op("repeat tile", lambda g: [
+    x := g.any(), [g.integer(0 if g.chance(0.3) else 1, 2) for _ in range(len(g.shape(x)) + g.integer(0, 1))]], 0.7)
 op("repeat_interleave", lambda g: [x := g.any(), g.integer(0, 3), g.choice(None, g.dim(x))], 0.4)
-op("repeat_interleave", lambda g: [x := g.any(lambda t: t.dim() > 0), g.leaf(torch.int64, [g.extent(x, d := g.dim(x))], 0, 3), d], 0.4)
+op("repeat_interleave", lambda g: [
+    x := g.any(lambda t: t.dim() > 0), g.leaf(torch.int64, [g.extent(x, d := g.dim(x))], 0, 3), d], 0.4)
 op("tril triu", lambda g: [g.any(lambda t: t.dim() > 1), g.integer(-2, 2)], 0.8, "tril triu")
 op("diag", lambda g: [g.of_dims(1, 2), g.integer(-2, 2)], 0.4)
 op("diag_embed", lambda g: [g.any(lambda t: 0 < t.dim() < 4), g.integer(-1, 1), -2, -1], 0.4)
 op("meshgrid", lambda g: [[g.of_dims(0, 1), g.of_dims(1)], {"indexing": g.choice("ij", "xy")}], 0.2)
 op("fill_diagonal_", lambda g: [g.any(lambda t: t.dim() > 1), g.number(), g.flag()], 0.2)
-op("select_scatter", lambda g: [x := g.any(lambda t: t.dim() > 0), g.shaped(x, [n for i, n in enumerate(g.shape(x)) if i != (d := g.integer(0, len(g.shape(x)) - 1))]), d, 0], 0.4)
+op("select_scatter", lambda g: [
+    x := g.any(lambda t: t.dim() > 0),
+    g.shaped(x, [n for i, n in enumerate(g.shape(x)) if i != (d := g.integer(0, len(g.shape(x)) - 1))]), d, 0], 0.4)
 
 # --- indexing
 def index_shape(g, x):
@@ -291,7 +306,8 @@ def rows(g, source):
 
 def indices(g, x, tensors_only=False):
     """What may stand between the brackets after x."""
-    items, left, kinds = [], list(g.shape(x)), ["tensor"] * 3 + ([] if tensors_only else ["integer", "slice", "slice", "none"])
+    items, left = [], list(g.shape(x))
+    kinds = ["tensor"] * 3 + ([] if tensors_only else ["integer", "slice", "slice", "none"])
     common = [g.integer(1, 3)] if g.chance(0.7) else []
     while left and not g.chance(0.25):
         kind = g.choice(*kinds)
@@ -333,10 +349,12 @@ def put_arguments(g):
 
 op("index_put", put_arguments, 1.5, "index_put")
 op("gather", lambda g: [x := g.any(), d := inner_dim(g, x), g.index(g.extent(x, d), smaller(g, g.shape(x), d))], 1.5)
-op("scatter", lambda g: scatter_arguments(g, lambda g, x, i: g.shaped(x, g.shape(i)) if g.flag() else g.number()), 1.2, "scatter")
+op("scatter", lambda g: scatter_arguments(
+    g, lambda g, x, i: g.shaped(x, g.shape(i)) if g.flag() else g.number()), 1.2, "scatter")
 op("scatter_add", lambda g: scatter_arguments(g, lambda g, x, i: g.shaped(x, g.shape(i))), 0.8, "scatter_add")
 op("index_select", lambda g: [x := g.any(), d := inner_dim(g, x), row_index(g, x, d)], 1)
-op("index_add", lambda g: [*rows(g, lambda g, x, s: g.shaped(x, s)), {"alpha": g.choice(1, 2, -1, 0.5)}], 1, "index_add")
+op("index_add", lambda g: [
+    *rows(g, lambda g, x, s: g.shaped(x, s)), {"alpha": g.choice(1, 2, -1, 0.5)}], 1, "index_add")
 op("index_copy", lambda g: rows(g, lambda g, x, s: g.shaped(x, s)), 0.8, "index_copy")
 op("index_fill", lambda g: rows(g, lambda g, x, s: g.number() if g.flag() else g.shaped(x, [])), 0.8, "index_fill")
 op("masked_fill", lambda g: [x := g.any(), g.mask(x), g.number() if g.flag() else g.shaped(x, [])], 1.5, "masked_fill")
@@ -344,8 +362,12 @@ op("masked_select", lambda g: [x := g.any(), g.mask(x)], 0.8)
 op("masked_scatter", lambda g: [x := g.any(), g.mask(x), g.same(x)], 0.6, "masked_scatter")
 op("nonzero", lambda g: [g.any()], 0.4)
 op("take", lambda g: [x := g.any(), g.index(g.tensor(x).numel(), g.new_shape(), True)], 0.6)
-op("take_along_dim", lambda g: [x := g.any(lambda t: t.dim() > 0), g.index(g.extent(x, d := inner_dim(g, x)), with_size(g, x, d, g.size()), g.chance(0.2)), d], 0.6)
-op("embedding", lambda g: [x := g.of_dims(2), g.index(g.shape(x)[0], g.new_shape(g.integer(0, 2))), g.choice(-1, 0) if g.shape(x)[0] else -1, g.flag(), {}], 0.5)
+op("take_along_dim", lambda g: [
+    x := g.any(lambda t: t.dim() > 0),
+    g.index(g.extent(x, d := inner_dim(g, x)), with_size(g, x, d, g.size()), g.chance(0.2)), d], 0.6)
+op("embedding", lambda g: [
+    x := g.of_dims(2), g.index(g.shape(x)[0], g.new_shape(g.integer(0, 2))), g.choice(-1, 0) if g.shape(x)[0] else -1,
+    g.flag(), {}], 0.5)
 op("one_hot", lambda g: [g.leaf(torch.int64, g.new_shape(g.integer(0, 2)), 0, 4), g.choice(-1, 5, 6)], 0.2)
 
 # --- matrix products
@@ -367,7 +389,9 @@ op("mv", lambda g: [x := g.of_dims(2), g.shaped(x, [g.shape(x)[1]])], 0.5)
 op("dot vdot inner", lambda g: [x := g.of_dims(1), g.same(x)], 0.6)
 op("outer", lambda g: [x := g.of_dims(1), g.of_dims(1)], 0.4)
 op("kron", lambda g: [g.of_dims(0, 1, 2), g.of_dims(1, 2)], 0.2)
-op("linear", lambda g: [x := g.of_dims(1, 2, 3), w := g.shaped(x, [g.size(), g.shape(x)[-1]]), g.choice(None, g.shaped(x, g.shape(w)[:1]))], 1)
+op("linear", lambda g: [
+    x := g.of_dims(1, 2, 3), w := g.shaped(x, [g.size(), g.shape(x)[-1]]),
+    g.choice(None, g.shaped(x, g.shape(w)[:1]))], 1)
 op("einsum", lambda g: ["ij,kj->ik", [x := g.of_dims(2), g.shaped(x, [g.size(), g.shape(x)[1]])], {}], 0.3)
 op("einsum", lambda g: [g.choice("ii->i", "ii", "ij->ji", "ij->j", "ij,ij->i", "ij,i->"), [x := g.of_dims(2)], {}], 0.2)
 op("einsum", einsum_of_many, 0.8)
@@ -389,7 +413,8 @@ def add_product(kind):
         if g.target:
             return [g.target, *(g.shaped(g.target, s) for s in shapes[1:]), numbers]
         x = g.leaf(g.choice(torch.float64, torch.float32, torch.float64, torch.complex64, torch.int64), shapes[1])
-        return [g.shaped(x, g.shape_like(shapes[0]) if g.chance(0.4) else shapes[0]), x, g.shaped(x, shapes[2]), numbers]
+        return [g.shaped(x, g.shape_like(shapes[0]) if g.chance(0.4) else shapes[0]), x, g.shaped(x, shapes[2]),
+                numbers]
     return draw
 
 
@@ -412,7 +437,8 @@ def convolution(spatial):
         groups = channels if g.chance(0.2) and channels else 1
         w = g.shaped(x, [groups * g.integer(1, 2), channels // groups] + [g.integer(1, 2) for _ in range(spatial)])
         bias = g.choice(None, g.shaped(x, g.shape(w)[:1]))
-        return [x, w, bias, [g.integer(1, 2)] * spatial, [g.integer(0, 1)] * spatial, [g.integer(1, 2)] * spatial, groups]
+        return [x, w, bias, [g.integer(1, 2)] * spatial, [g.integer(0, 1)] * spatial, [g.integer(1, 2)] * spatial,
+                groups]
     return draw
 
 
@@ -423,8 +449,8 @@ def transposed_convolution(spatial):
         groups = channels if g.chance(0.2) and channels else 1
         w = g.shaped(x, [channels, g.integer(1, 2)] + [g.integer(1, 3) for _ in range(spatial)])
         bias = g.choice(None, g.shaped(x, [groups * g.shape(w)[1]]))
-        return [x, w, bias, [g.integer(1, 2)] * spatial, [g.integer(0, 1)] * spatial, [g.integer(0, 1)] * spatial, groups,
-                [g.integer(1, 2)] * spatial]
+        return [x, w, bias, [g.integer(1, 2)] * spatial, [g.integer(0, 1)] * spatial, [g.integer(0, 1)] * spatial,
+                groups, [g.integer(1, 2)] * spatial]
     return draw
 
 
@@ -448,7 +474,8 @@ def attention(g):
 def pooling(spatial, last):
     def draw(g):
         k = [g.integer(1, 3) for _ in range(spatial)]
-        return [images(g, spatial), k, g.choice([], [1] * spatial, [2] * spatial), [g.integer(0, 1)] * spatial, *last(g, spatial)]
+        return [images(g, spatial), k, g.choice([], [1] * spatial, [2] * spatial), [g.integer(0, 1)] * spatial,
+                *last(g, spatial)]
     return draw
 
 
@@ -473,9 +500,15 @@ def channel(g, x, p=0.5, **more):
     return g.leaf(g.tensor(x).dtype, [g.extent(x, 1)], plain=True, **more) if g.chance(p) else None
 
 
-op("batch_norm", lambda g: [x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), channel(g, x), channel(g, x), None, None, True, 0.1, 1e-5, False], 0.5)
-op("batch_norm", lambda g: [x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), channel(g, x), channel(g, x), channel(g, x, 1, grad=False), channel(g, x, 1, low=1, grad=False), g.flag(), 0.1, 1e-5, False], 0.4)
-op("group_norm", lambda g: [x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), g.choice(1, max(g.extent(x, 1), 1)), channel(g, x), channel(g, x), 1e-5, {}], 0.4)
+op("batch_norm", lambda g: [
+    x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), channel(g, x), channel(g, x), None, None, True, 0.1,
+    1e-5, False], 0.5)
+op("batch_norm", lambda g: [
+    x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), channel(g, x), channel(g, x),
+    channel(g, x, 1, grad=False), channel(g, x, 1, low=1, grad=False), g.flag(), 0.1, 1e-5, False], 0.4)
+op("group_norm", lambda g: [
+    x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), g.choice(1, max(g.extent(x, 1), 1)), channel(g, x),
+    channel(g, x), 1e-5, {}], 0.4)
 
 
 def instances(g):
@@ -486,7 +519,8 @@ def instances(g):
 
 
 op("instance_norm", instances, 0.5)
-op("local_response_norm", lambda g: [images(g, g.integer(1, 2)), g.integer(1, 4), g.choice(1e-4, 0.5), 0.75, g.choice(1.0, 2.0)], 0.3)
+op("local_response_norm", lambda g: [
+    images(g, g.integer(1, 2)), g.integer(1, 4), g.choice(1e-4, 0.5), 0.75, g.choice(1.0, 2.0)], 0.3)
 
 
 def last_dims(g, rest):
@@ -495,7 +529,8 @@ def last_dims(g, rest):
     return [x, shape, *rest(g, x, shape)]
 
 
-op("layer_norm", lambda g: last_dims(g, lambda g, x, s: [g.choice(None, g.shaped(x, s)), g.choice(None, g.shaped(x, s)), 1e-5]), 0.8)
+op("layer_norm", lambda g: last_dims(g, lambda g, x, s: [
+    g.choice(None, g.shaped(x, s)), g.choice(None, g.shaped(x, s)), 1e-5]), 0.8)
 op("rms_norm", lambda g: last_dims(g, lambda g, x, s: [g.choice(None, g.shaped(x, s)), g.choice(None, 1e-3)]), 0.3)
 
 # --- losses
@@ -505,8 +540,10 @@ op("kl_div", lambda g: [x := g.floating(), g.same(x, 0, 2), g.integer(0, 2), {"l
 op("poisson_nll_loss", lambda g: [x := g.floating(), g.same(x), g.flag(), g.flag(), 1e-8, g.integer(0, 2)], 0.3)
 op("hinge_embedding_loss", lambda g: [x := g.floating(), g.same(x), g.choice(1.0, 0.5), g.integer(0, 2)], 0.3)
 op("margin_ranking_loss", lambda g: [x := g.floating(), g.same(x), g.same(x), g.choice(0.0, 0.5), g.integer(0, 2)], 0.3)
-op("binary_cross_entropy", lambda g: [x := g.within(g.new_shape()), g.leaf(torch.float64, g.shape(x), 0, 1, grad=False), None, g.integer(0, 2)], 0.3)
-op("binary_cross_entropy_with_logits", lambda g: [x := g.floating(), g.same(x), g.choice(None, g.same(x)), g.choice(None, g.same(x)), g.integer(0, 2)], 0.4)
+op("binary_cross_entropy", lambda g: [
+    x := g.within(g.new_shape()), g.leaf(torch.float64, g.shape(x), 0, 1, grad=False), None, g.integer(0, 2)], 0.3)
+op("binary_cross_entropy_with_logits", lambda g: [
+    x := g.floating(), g.same(x), g.choice(None, g.same(x)), g.choice(None, g.same(x)), g.integer(0, 2)], 0.4)
 
 
 def classes(g, rest):
@@ -520,9 +557,14 @@ def classes(g, rest):
 
 op("nll_loss_nd", lambda g: classes(g, lambda g: []), 0.6)
 op("cross_entropy_loss", lambda g: classes(g, lambda g: [g.choice(0.0, 0.1)]), 0.8)
-op("gaussian_nll_loss", lambda g: [x := g.floating(), g.same(x), g.leaf(g.tensor(x).dtype, g.shape(x), 0, 3), g.flag(), 1e-6, g.integer(0, 2)], 0.3)
-op("binary_cross_entropy", lambda g: [x := g.within(g.new_shape()), g.leaf(torch.float64, g.shape(x), 0, 1, grad=False), g.shaped(x, g.shape(x)), g.integer(0, 2)], 0.2)
-op("binary_cross_entropy_with_logits", lambda g: [x := g.floating(), g.leaf(g.tensor(x).dtype, g.shape(x), 0, 1), None, g.shaped(x, g.shape(x)[-1:]), g.integer(0, 2)], 0.3)
+op("gaussian_nll_loss", lambda g: [
+    x := g.floating(), g.same(x), g.leaf(g.tensor(x).dtype, g.shape(x), 0, 3), g.flag(), 1e-6, g.integer(0, 2)], 0.3)
+op("binary_cross_entropy", lambda g: [
+    x := g.within(g.new_shape()), g.leaf(torch.float64, g.shape(x), 0, 1, grad=False), g.shaped(x, g.shape(x)),
+    g.integer(0, 2)], 0.2)
+op("binary_cross_entropy_with_logits", lambda g: [
+    x := g.floating(), g.leaf(g.tensor(x).dtype, g.shape(x), 0, 1), None, g.shaped(x, g.shape(x)[-1:]),
+    g.integer(0, 2)], 0.3)
 
 
 def probabilities(g):
@@ -540,13 +582,16 @@ def samples(g, target, rest):
 op("cross_entropy_loss", probabilities, 0.4)
 op("multi_margin_loss", lambda g: samples(
     g, lambda g, x: g.index(g.shape(x)[-1], g.shape(x)[:-1]),
-    lambda g, x: [g.choice(1, 2), g.choice(1.0, 0.5), g.choice(None, g.shaped(x, g.shape(x)[-1:])), g.integer(0, 2)]), 0.4)
+    lambda g, x: [g.choice(1, 2), g.choice(1.0, 0.5), g.choice(None, g.shaped(x, g.shape(x)[-1:])),
+                  g.integer(0, 2)]), 0.4)
 op("multilabel_soft_margin_loss", lambda g: samples(
     g, lambda g, x: g.same(x, 0, 1), lambda g, x: [g.choice(None, g.shaped(x, g.shape(x)[-1:])), g.integer(0, 2)]), 0.3)
 op("cosine_similarity", lambda g: [x := g.floating(), g.like(x, [g.tensor(x).dtype]), g.dim(x), 1e-8], 0.4)
 op("pairwise_distance", lambda g: [x := g.of_dims(1, 2), g.same(x), g.choice(2.0, 1.0), 1e-6, g.flag()], 0.3)
-op("cosine_embedding_loss", lambda g: [x := g.of_dims(2), g.same(x), g.shaped(x, g.shape(x)[:1]), g.choice(0.0, 0.5), g.integer(0, 2)], 0.2)
-op("triplet_margin_loss", lambda g: [x := g.of_dims(2), g.same(x), g.same(x), 1.0, 2.0, 1e-6, g.flag(), g.integer(0, 2)], 0.2)
+op("cosine_embedding_loss", lambda g: [
+    x := g.of_dims(2), g.same(x), g.shaped(x, g.shape(x)[:1]), g.choice(0.0, 0.5), g.integer(0, 2)], 0.2)
+op("triplet_margin_loss", lambda g: [
+    x := g.of_dims(2), g.same(x), g.same(x), 1.0, 2.0, 1e-6, g.flag(), g.integer(0, 2)], 0.2)
 
 # --- transforms
 op("transform", lambda g: list(closed.draw(g)), 3)

@@ -7,15 +7,16 @@ A program is a list of statements, one a line:
     v3 = @no_grad add_ v1 1.5 alpha=2                                   @no_grad: outside of autograd
     = backward [v1] [v3]                                                no results
 
-Functions are ATen's, with all arguments written out, or those of SPECIAL; what is named in Python is named here. `grad v0` is v0's gradient and
-`show v0` is v0 itself, to see what became of it. Under a statement stands what PyTorch got: a line
+Functions are ATen's, with all arguments written out, or those of SPECIAL; what is named in Python is named here.
+`grad v0` is v0's gradient and `show v0` is v0 itself, to see what became of it. Under a statement stands what PyTorch
+got: a line
 
       : float32 [2,3] grad [3,1] 0.5 …         dtype, sizes, requires_grad (or -), strides (or ?), elements in order
 
-per result (`: undefined` for an absent gradient), or the message of its error: `  ! …`. Where PyTorch refuses a backward
-because a saved tensor was written to, Strata may have kept a copy: under the message, now `  ~ …`, stands what PyTorch gets
-when it keeps copies too, for those who do not refuse. Strides stand only where both
-libraries lay tensors out alike; PyTorch lets some results take an operand's order of dims, Strata's are row-major.
+per result (`: undefined` for an absent gradient), or the message of its error: ` ! …`. Where PyTorch refuses a backward
+because a saved tensor was written to, Strata may have kept a copy: under the message, now ` ~ …`, stands what PyTorch
+gets when it keeps copies too, for those who do not refuse. Strides stand only where both libraries lay tensors out
+alike.
 """
 import contextlib
 import dataclasses
@@ -59,7 +60,7 @@ class Statement:
         return list(walk([self.arguments, list(self.named.values())]))
 
     def is_copy(self):
-        """Does it write a tensor over all of another? A number is filled in with zeros for what was there, as in PyTorch."""
+        """Does it write a tensor over all of another? Beneath a number that is filled in, gradients are zeros."""
         return self.function == "copy_" or self.function == "fill_" and isinstance(self.arguments[1], Var)
 
     def writes(self):
@@ -129,7 +130,8 @@ def parse_statement(line):
         function, *words = words
     named = [word.split("=", 1) for word in words if "=" in word]
     arguments = [parse_value(word) for word in words if "=" not in word]
-    return Statement([Var(v) for v in left.split()], function, arguments, {k: parse_value(v) for k, v in named}, no_grad)
+    named = {k: parse_value(v) for k, v in named}
+    return Statement([Var(v) for v in left.split()], function, arguments, named, no_grad)
 
 
 def parse_programs(text):
@@ -173,6 +175,11 @@ def multilabel_soft_margin_loss(x, target, weight, reduction):
     return F.multilabel_soft_margin_loss(x, target, weight, reduction=REDUCTIONS[reduction])
 
 
+def values_of(name):
+    """A function that gives values and where they are, without where they are."""
+    return lambda *arguments: getattr(torch.ops.aten, name)(*arguments)[0]
+
+
 SPECIAL = {
     "transform": lambda *arguments: closed.transform(function_named, *arguments),
     "gaussian_nll_loss": gaussian_nll_loss,
@@ -180,6 +187,7 @@ SPECIAL = {
     "local_response_norm": F.local_response_norm,
     "embedding_bag": lambda *arguments: torch.ops.aten.embedding_bag(*arguments)[0],
     "area": lambda x, sizes: F.interpolate(x, sizes, mode="area"),
+    **{f"{name}_values": values_of(name) for name in ("topk", "kthvalue", "median", "nanmedian", "mode")},
     "leaf": make_leaf,
     "index": index,
     "backward": lambda tensors, grads: torch.autograd.backward(tensors, grads) or (),
@@ -213,11 +221,13 @@ def add_hook(tensor, hook):
 
 # What the gradients of results and of operands go through, so that PyTorch's are a measure.
 RESULT_HOOKS = {
-    "batch_norm": finite, "instance_norm": finite, "group_norm": finite, "layer_norm": finite,  # PyTorch multiplies sums of it by means first
+    # PyTorch multiplies sums of it by means first.
+    **dict.fromkeys(("batch_norm", "instance_norm", "group_norm", "layer_norm"), finite),
     "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
     # Infinity times padding is up to the algorithm.
     **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"), finite),
-    **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d"), finite),  # and times a weight of 0
+    # And times a weight of 0.
+    **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
     "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
@@ -227,34 +237,36 @@ OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of 
 
 def result_hook(s, result):
     """What the gradient of a statement's result goes through, or None."""
-    if s.function != "batch_norm":
+    if s.function not in ("batch_norm", "instance_norm"):
         return RESULT_HOOKS.get(s.function)
     # PyTorch reads it as if it were laid out like the result in training, and as row-major in evaluation.
-    strides = result.stride() if s.arguments[5] else plain_strides(result.shape)[0]
+    is_like_result = s.function == "batch_norm" and s.arguments[5]
+    strides = result.stride() if is_like_result else plain_strides(result.shape)[0]
     return lambda grad: finite(torch.empty_strided(grad.shape, strides, dtype=grad.dtype).copy_(grad))
 
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"kron", "einsum", "special_i0", "special_i0e", "special_i1", "special_i1e", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
+SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot"}  # those whose order of dims does not fit
 
 
 # Functions whose results lie in memory as their operands do.
-IN_ORDER = set("""neg abs sign sgn sqrt rsqrt reciprocal square exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos
-atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc erfinv lgamma digamma floor ceil round trunc frac relu logical_not
-bitwise_not deg2rad rad2deg conj_physical isnan isinf isfinite angle polygamma logit nan_to_num complex gelu silu selu relu6
-hardsigmoid hardswish mish leaky_relu hardshrink softshrink celu elu softplus hardtanh threshold add sub rsub mul div pow
-fmod remainder floor_divide xlogy maximum minimum fmax fmin atan2 hypot logaddexp eq ne lt le gt ge logical_and logical_or
-logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift clamp clamp_min clamp_max where lerp
-addcmul addcdiv to type_as clone zeros_like ones_like full_like""".split())
+IN_ORDER = set("""neg abs sign sgn sqrt rsqrt reciprocal square exp exp2 expm1 log log2 log10 log1p sin cos tan asin
+acos atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc erfinv lgamma digamma floor ceil round trunc frac relu
+logical_not bitwise_not deg2rad rad2deg conj_physical isnan isinf isfinite angle polygamma logit nan_to_num complex
+gelu silu selu relu6 hardsigmoid hardswish mish leaky_relu hardshrink softshrink celu elu softplus hardtanh threshold
+add sub rsub mul div pow fmod remainder floor_divide xlogy maximum minimum fmax fmin atan2 hypot logaddexp eq ne lt le
+gt ge logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift
+clamp clamp_min clamp_max where lerp addcmul addcdiv to type_as clone zeros_like ones_like full_like igamma igammac
+special_zeta special_xlog1py""".split())
 
 
 LAID_OUT_FREELY = {
     "conv3d",  # in PyTorch by the number of threads
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
-    "igamma", "igammac", "special_zeta", "special_xlog1py",  # their operands stand in another order here
 }
+SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
 
 
 def saves_copies(s, tensors):
@@ -318,7 +330,12 @@ class Run:
             return False  # the order of dims is that of the last product, and so up to the order of the products
         if s.function in LAID_OUT_FREELY:
             return False
+        if s.function in SWAPPED and len({self.tensors[v].stride() for v in s.variables()}) > 1:
+            return False
         if s.function.rstrip("_") in IN_ORDER:  # as the operands lie
+            is_extended = any(self.tensors[v].dim() < tensor.dim() for v in s.variables())
+            if is_extended and (tensor.shape[0] == 1 or s.function.startswith("addc")):
+                return False  # where a dim goes that only some operands have, or only the product in the sum
             return has_no_room(tensor) and all(self.alike[v] for v in s.variables())
         return tensor.is_contiguous() and has_no_room(tensor) and all(self.alike[v] for v in s.variables())
 

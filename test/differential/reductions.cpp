@@ -40,6 +40,8 @@ Rows reducing_rows() {
       {"median", [](T x) { return x.median(); }},
       {"median", [](T x, I dim, bool keep) { return x.median(dim, keep); }},
       {"kthvalue", &Tensor::kthvalue},
+      {"median_values", [](T x, I dim, bool keep) { return std::get<0>(x.median(dim, keep)); }},
+      {"kthvalue_values", [](T x, I k, I dim, bool keep) { return std::get<0>(x.kthvalue(k, dim, keep)); }},
       {"trace", &Tensor::trace},
   };
 }
@@ -55,6 +57,8 @@ Rows along_rows() {
       {"sort", [](T x, bool stable, I dim, bool descending) { return x.sort(stable, dim, descending); }},
       {"argsort", [](T x, bool stable, I dim, bool descending) { return x.argsort(stable, dim, descending); }},
       {"topk", &Tensor::topk},
+      {"topk_values",
+       [](T x, I k, I dim, bool largest, bool sorted) { return std::get<0>(x.topk(k, dim, largest, sorted)); }},
       {"searchsorted",
        [](T sorted, T values, bool narrow, bool right) { return strata::searchsorted(sorted, values, narrow, right); }},
       {"bucketize",

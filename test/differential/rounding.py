@@ -8,8 +8,8 @@ import torch
 import programs
 
 TRIALS = 12
-# Of the largest element, or as many roundings of the program's coarsest dtype: what differs by more is shown whatever the
-# reason.
+# Of the largest element, or as many roundings of the program's coarsest dtype: what differs by more is shown, whatever
+# the reason.
 MOST, MOST_ROUNDINGS = 1e-3, 8
 
 
@@ -74,7 +74,8 @@ def is_small(statements, difference):
     is_number = re.compile(r"[-+]?\d[-+.\de]*").fullmatch
     if not difference.what.startswith("value") or not wrong or difference.line < 0:
         return False
-    if not all(is_number(x) for _, ours, theirs in wrong for x in (ours, theirs)):  # NaN and infinities are no roundings
+    # NaN and infinities are no roundings
+    if not all(is_number(x) for _, ours, theirs in wrong for x in (ours, theirs)):
         return False
     statements = statements[:difference.line + 1]
     plain = elements(programs.Run(statements[:-1]).step(statements[-1])[0])

@@ -8,6 +8,7 @@
 #include "ops/activation.h"
 #include "ops/arranging.h"
 #include "ops/binary.h"
+#include "ops/complex.h"
 #include "ops/conv.h"
 #include "ops/distance.h"
 #include "ops/factor.h"
@@ -23,11 +24,13 @@
 #include "ops/shaping.h"
 #include "ops/softmax.h"
 #include "ops/sort.h"
+#include "ops/statistics.h"
 #include "ops/tensor_index.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
+#include "transforms/jvp.h"
 
 using namespace strata;
 using namespace strata::test;
@@ -341,6 +344,45 @@ TEST_CASE("what PyTorch refuses or tracks at edges") {
   const Tensor z = tensor({Complex<double>(1, 2), Complex<double>(0, 1)});
   CHECK(scatter_reduce(z, 0, tensor({0, 0}, kLong), z, "sum")
             .equal(tensor({Complex<double>(2, 5), Complex<double>(0, 1)})));
+  CHECK(scatter_reduce(z, 0, tensor({0, 0}, kLong), z, "mean", false)
+            .equal(tensor({Complex<double>(0.5, 1.5), Complex<double>(0, 1)})));
+  const Tensor nan = tensor({1.0, kNaN, 3.0, 1.0, 2.0, 4.0}, kDouble).reshape({2, 3});
+  check_equal(values(cdist(nan, nan, 0)), {kNaN, kNaN, kNaN, 0});
+  check_equal(values(pdist(nan, 0)), {kNaN});
+  // 15 times the float32 next to 0.6 is more than 9, though not in float32.
+  CHECK(quantile(arange(16, kFloat), 0.6, std::nullopt, false, "higher").item<float>() == 10);
+  CHECK(nanquantile(arange(16, kFloat), 0.6, std::nullopt, false, "higher").item<float>() == 10);
+  CHECK(sgn(complex(ones({3, 2}).t(), zeros({3, 2}).t())).strides() == IntArrayRef({1, 2}));
+  const Tensor columns = tensor({1, 2, 3, 4}, kLong).reshape({2, 2}).t();
+  CHECK(isin(columns, tensor({2, 3}, kLong)).strides() == IntArrayRef({2, 1}));
+  for (const char* reduction : {"sum", "prod", "mean", "amax", "amin"}) {
+    const Tensor source = zeros({0}, kDouble).requires_grad_(), x = doubles({1, 2});
+    const Tensor y = scatter_reduce(x, 0, zeros({0}, kLong), source, reduction, false);
+    CHECK(y.requires_grad());
+    CHECK(y.equal(x));
+    y.sum().backward();
+    CHECK(source.grad().sizes() == IntArrayRef({0}));
+  }
+}
+
+TEST_CASE("elements that are equal to a median share its gradient") {
+  const auto shares = [](Tensor (*f)(const Tensor&), const Values& x) {
+    const Tensor leaf = tensor(x, kDouble).requires_grad_();
+    f(leaf).backward(tensor(6.0, kDouble));
+    return values(leaf.grad());
+  };
+  const auto median_of = [&](const Values& x) { return shares(strata::median, x); };
+  const auto nanmedian_of = [&](const Values& x) { return shares(strata::nanmedian, x); };
+  CHECK(median_of({1, 2, 2, 3}) == Values{0, 3, 3, 0});
+  CHECK(median_of({2, kNaN, 2, kNaN}) == Values{0, 3, 0, 3});
+  CHECK(nanmedian_of({2, kNaN, 2, 2}) == Values{2, 0, 2, 2});
+  CHECK(nanmedian_of({kNaN, kNaN}) == Values{3, 3});
+  const Tensor tangent = tensor({1.0, 2.0, 4.0, 8.0}, kDouble), x = tensor({1.0, 2.0, 2.0, 3.0}, kDouble);
+  CHECK(func::jvp([](const Tensor& v) { return median(v); }, x, tangent).second.item<double>() == 3);
+  const Tensor none = zeros({0, 3}, kDouble).requires_grad_();
+  CHECK(median(none).requires_grad());
+  pdist(none).sum().backward();  // of no points; PyTorch's backward ends the process
+  CHECK(none.grad().sizes() == IntArrayRef({0, 3}));
 }
 
 TEST_CASE("the gradient of a divisor stays 0 beside an infinite reciprocal") {

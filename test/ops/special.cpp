@@ -42,6 +42,24 @@ TEST_CASE("special functions differentiate twice") {
   check_values(both[1], {0, 2 / 1.5});
 }
 
+TEST_CASE("xlog1py has PyTorch's gradients outside of the logarithm's domain") {
+  const Tensor a = doubles({0, 0, 2, 0}).requires_grad_(), b = doubles({-1, -2, -2, kInf}).requires_grad_();
+  check_values(special::xlog1py(a, b).detach(), {0, 0, kNaN, 0});
+  const std::vector<Tensor> slopes = grad({special::xlog1py(a, b).sum()}, {a, b}, {}, true);
+  check_values(slopes[0], {0, 0, kNaN, kInf});
+  check_values(slopes[1], {kNaN, -0.0, -2, 0});
+  // Nothing comes of a gradient of 0, whatever the logarithm is.
+  const std::vector<Tensor> of_none = grad({special::xlog1py(a, b)}, {a, b}, {zeros_like(a)});
+  check_values(of_none[0], {0, 0, 0, 0});
+}
+
+TEST_CASE("the gradient of i0 does not need its values, which may be written to") {
+  const Tensor x = doubles({0, 1, -2}).requires_grad_();
+  Tensor y = i0(x);
+  y.add_(1);
+  check_values(grad({y.sum()}, {x})[0], {0, 0.5651591039924850, -1.5906368546373291});
+}
+
 TEST_CASE("gradients at the edges of entr and acosh are PyTorch's") {
   const Tensor x = doubles({-1, -0.0, 0, 0.3, 1, 2, kInf, kNaN}).requires_grad_();
   check_values(grad({special::entr(x).sum()}, {x})[0],

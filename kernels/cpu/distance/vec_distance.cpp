@@ -19,7 +19,8 @@ template <class T, Norm kNorm>
 struct Joining {
   HWY_INLINE V<T> join(Tag<T> d, V<T> sum, V<T> x) const {
     if constexpr (kNorm == Norm::kCount) {
-      return hn::Add(sum, hn::IfThenElseZero(hn::Ne(x, hn::Zero(d)), hn::Set(d, T(1))));
+      const V<T> one = hn::IfThenElse(hn::IsNaN(x), x, hn::Set(d, T(1)));
+      return hn::Add(sum, hn::IfThenZeroElse(hn::Eq(x, hn::Zero(d)), one));
     } else if constexpr (kNorm == Norm::kSquare) {
       return hn::Add(sum, hn::Mul(x, x));
     } else if constexpr (kNorm == Norm::kAbsolute) {

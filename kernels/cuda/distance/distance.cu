@@ -16,7 +16,7 @@ struct Pairs {
 
   __device__ T join(T sum, T d) const {
     const T size = d < 0 ? -d : d;
-    if (p == 0) return sum + (d != 0 ? T(1) : T(0));
+    if (p == 0) return sum + (d == 0 ? T(0) : d == d ? T(1) : d);
     if (p == 1) return sum + size;
     if (p == 2) return sum + d * d;
     if (p == INFINITY) return size > sum || size != size ? size : sum;
