@@ -1,0 +1,173 @@
+// Reads a .pt2 archive: a zip of the graph's JSON and of weights as raw bytes (torch/export/pt2_archive).
+#include <algorithm>
+#include <optional>
+
+#include "exchange/pt2_json.h"
+#include "ops/cast.h"
+#include "ops/file.h"
+#include "ops/file_layout.h"
+#include "ops/view.h"
+#include "ops/zip.h"
+
+namespace strata::pt2 {
+namespace {
+
+using serialize::ZipReader;
+using serialize::ZipRecord;
+
+constexpr uint64_t kMostJson = 512 << 20;  ///< unpacked bytes of a graph; those of the largest models have some 50 MiB
+
+/// Where a model lies in an archive: in `folder`, under `name`.
+struct Place {
+  std::string folder, name;
+};
+
+Place find_model(const ZipReader& zip) {
+  const std::string models = "models/", ending = ".json";
+  std::vector<Place> found;
+  for (const ZipRecord& r : zip.records()) {
+    const size_t at = r.name.find(models);
+    if (at == r.name.npos || (at > 0 && r.name[at - 1] != '/') || !r.name.ends_with(ending)) continue;
+    const size_t begin = at + models.size();
+    found.push_back({r.name.substr(0, at), r.name.substr(begin, r.name.size() - begin - ending.size())});
+  }
+  STRATA_CHECK(!found.empty(),
+               "load_pt2: {} has no models/NAME.json: it is none of torch.export, or older than torch 2.8",
+               zip.source_name());
+  STRATA_CHECK(found.size() == 1, "load_pt2: {} holds {} models, '{}' and '{}' among them; save one per file",
+               zip.source_name(), found.size(), found[0].name, found[1].name);
+  return found[0];
+}
+
+std::string text_of(ZipReader& zip, const std::string& name) {
+  const ZipRecord* const record = zip.find(name);
+  STRATA_CHECK(record != nullptr, "load_pt2: {} has no '{}'", zip.source_name(), name);
+  STRATA_CHECK(record->size <= kMostJson, "load_pt2: {}: '{}' has {} bytes, at most {} are read", zip.source_name(),
+               name, record->size, kMostJson);
+  return zip.read(*record);
+}
+
+/// How a tensor lies in the bytes of its record.
+struct Layout {
+  DType dtype;
+  DimVector sizes, strides;
+  int64_t offset = 0;
+  bool requires_grad = false;
+
+  bool operator==(const Layout&) const = default;
+};
+
+int64_t plain_size(const Json& json) {
+  const int64_t size = integer_of(json.at("as_int"));
+  STRATA_CHECK(size >= 0, "load_pt2: a size, a stride or an offset is {}", size);
+  return size;
+}
+
+Layout layout_of(const Json& meta) {
+  Layout layout{dtype_of(meta.at("dtype")), {}, {}, 0, meta.at("requires_grad").get<bool>()};
+  for (const Json& size : meta.at("sizes")) layout.sizes.push_back(plain_size(size));
+  for (const Json& stride : meta.at("strides")) layout.strides.push_back(plain_size(stride));
+  STRATA_CHECK(layout.sizes.size() == layout.strides.size(), "load_pt2: a tensor has {} sizes and {} strides",
+               layout.sizes.size(), layout.strides.size());
+  layout.offset = plain_size(meta.at("storage_offset"));
+  return layout;
+}
+
+/// The elements that a layout reaches, from the record's first on; none where it overflows.
+std::optional<int64_t> extent(const Layout& l) {
+  int64_t last = l.offset;
+  for (size_t i = 0; i < l.sizes.size(); ++i) {
+    int64_t span = 0;
+    if (l.sizes[i] == 0) return 0;
+    if (__builtin_mul_overflow(l.sizes[i] - 1, l.strides[i], &span) || __builtin_add_overflow(last, span, &last))
+      return std::nullopt;
+  }
+  return last < INT64_MAX ? std::optional(last + 1) : std::nullopt;
+}
+
+/// How many elements a tensor has, where that can be counted.
+std::optional<int64_t> count(const Layout& l) {
+  int64_t n = 1;
+  for (const int64_t size : l.sizes)
+    if (__builtin_mul_overflow(n, size, &n)) return std::nullopt;
+  return n;
+}
+
+/// Reads the tensors of one config. Those that share a record and a layout are one tensor, as they were in Python.
+class WeightReader {
+ public:
+  explicit WeightReader(ZipReader& zip) : zip_(zip) {}
+
+  void read(const std::string& folder, const Json& config, std::map<std::string, Tensor>& into) {
+    for (const auto& [name, payload] : config.at("config").items()) {
+      try {
+        into.emplace(name, tensor(folder, payload));
+      } catch (Error& e) {
+        e.add_context("'" + name + "'");
+        throw;
+      }
+    }
+  }
+
+ private:
+  struct Known {
+    std::string record;
+    Layout layout;
+    Tensor tensor;
+  };
+
+  Tensor tensor(const std::string& folder, const Json& payload) {
+    STRATA_CHECK(!payload.at("use_pickle").get<bool>(), "load_pt2: it is stored as a pickle, which is not read");
+    const std::string record = folder + payload.at("path_name").get<std::string>();
+    Layout layout = layout_of(payload.at("tensor_meta"));
+    for (const Known& k : known_)
+      if (k.record == record && k.layout == layout) return k.tensor;
+    const ZipRecord* const bytes = zip_.find(record);
+    Tensor t = values(record, bytes, layout);
+    t.requires_grad_(layout.requires_grad);
+    known_.push_back({record, std::move(layout), t});
+    return t;
+  }
+
+  Tensor values(const std::string& name, const ZipRecord* record, const Layout& layout) {
+    const std::optional<int64_t> elements = count(layout), reach = extent(layout);
+    STRATA_CHECK(elements && reach, "load_pt2: a tensor of shape {} is too large", layout.sizes);
+    if (*elements == 0) return empty_cpu(layout.sizes, layout.dtype);
+    STRATA_CHECK(record != nullptr, "load_pt2: the file has no '{}'", name);
+    const auto there = static_cast<int64_t>(record->size / item_size(layout.dtype));
+    STRATA_CHECK(*reach <= there && *elements <= there && record->size % item_size(layout.dtype) == 0,
+                 "load_pt2: '{}' has {} bytes, a tensor of shape {} and {} needs {} elements", name, record->size,
+                 layout.sizes, strata::name(layout.dtype), *reach);
+    const bool whole = layout.offset == 0 && *elements == there && layout.strides == contiguous_strides(layout.sizes);
+    Tensor flat = whole ? empty_cpu(layout.sizes, layout.dtype) : empty_cpu(there, layout.dtype);
+    zip_.read(*record, flat.bytes());
+    if (layout.dtype == kBool) serialize::make_bools(flat.bytes(), record->size);
+    return whole ? flat : clone(as_strided(flat, layout.sizes, layout.strides, layout.offset));
+  }
+
+  ZipReader& zip_;
+  std::vector<Known> known_;
+};
+
+}  // namespace
+
+Model read_model(const std::string& path) {
+  serialize::FileSource source(path);
+  ZipReader zip(source);
+  const Place place = find_model(zip);
+  if (const ZipRecord* order = zip.find(place.folder + "byteorder"))
+    STRATA_CHECK(order->size <= 16 && zip.read(*order) == "little", "load_pt2: {} is of a big-endian machine", path);
+  const std::string graph = place.folder + "models/" + place.name + ".json";
+  Model model = parse_model(text_of(zip, graph), zip.source_name() + ": " + graph);
+  WeightReader reader(zip);
+  for (const char* kind : {"weights", "constants"}) {
+    const std::string folder = place.folder + "data/" + kind + "/";
+    const std::string config = folder + place.name + "_" + kind + "_config.json";
+    if (!zip.find(config)) continue;
+    read_json(text_of(zip, config), zip.source_name() + ": " + config,
+              [&](const Json& json) { return reader.read(folder, json, model.tensors), 0; });
+  }
+  return model;
+}
+
+}  // namespace strata::pt2
