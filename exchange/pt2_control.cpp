@@ -1,6 +1,7 @@
 // What exported programs do besides ATen's ops: numbers of sizes, assertions, lists, branches and loops.
 #include <cmath>
 
+#include "autograd/autocast.h"
 #include "core/grad_mode.h"
 #include "exchange/pt2_ops.h"
 #include "ops/binary.h"
@@ -65,11 +66,16 @@ bool compared(A a, F f) {
   return x.isDouble() || y.isDouble() ? f(x.toDouble(), y.toDouble()) : f(x.toInt(), y.toInt());
 }
 
-/// A predicate as it is now; none inside of a transform, where it has no value or many.
+/// A predicate as it is now; none inside of vmap and trace, where it has many values or none.
 std::optional<bool> known(const Value& v) {
   if (!v.isTensor()) return v.toBool();
   const Tensor& t = v.toTensor();
-  return t.impl()->wrapper() ? std::nullopt : std::optional(t.item<bool>());
+  if (!t.impl()->wrapper()) return t.item<bool>();
+  try {
+    return t.item<bool>();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 void check(const Value& condition, const std::string& message) {
@@ -92,7 +98,7 @@ Values select(const Tensor& predicate, const Values& when_true, const Values& wh
   return out;
 }
 
-/// Runs the branch that is taken; inside of a transform both, and chooses.
+/// Runs the branch that is taken; where that is not known both, and chooses.
 Values cond(A a) {
   const Values operands = a.rest(3);
   if (const std::optional<bool> taken = known(a.at(0))) return a.run_graph(*taken ? 1 : 2, operands);
@@ -109,7 +115,7 @@ Values while_loop(A a) {
   };
   for (;;) {
     const std::optional<bool> goes_on = known(a.run_graph(0, inputs()).at(0));
-    STRATA_CHECK(goes_on, "load_pt2: while_loop inside of a transform: its condition has no value there");
+    STRATA_CHECK(goes_on, "load_pt2: while_loop inside of vmap, trace or compile: its condition has no value there");
     if (!*goes_on) return carried;
     carried = a.run_graph(1, inputs());
   }
@@ -195,6 +201,14 @@ constexpr OpEntry kOps[] = {
     {"torch.ops.higher_order.cond", "", [](A a) { return cond(a); }},
     {"torch.ops.higher_order.while_loop", "", [](A a) { return while_loop(a); }},
     {"torch.ops.higher_order.invoke_subgraph", "", [](A a) { return a.at(1), a.run_graph(0, a.rest(2)); }},
+    {"torch.ops.higher_order.wrap_with_autocast", "",
+     [](A a) {
+       a.at(3);  // whether casts are cached
+       const Device device(a.at(0).toStringRef());
+       const Value& dtype = a.at(1);
+       const AutocastGuard guard(device.type(), dtype.isNone() ? kBFloat16 : dtype.toScalarType(), a.at(2).toBool());
+       return a.run_graph(4, a.rest(5));
+     }},
     {"torch.ops.higher_order.wrap_with_set_grad_enabled", "",
      [](A a) {
        const AutoGradMode mode(a.at(0).toBool() && GradMode::is_enabled());

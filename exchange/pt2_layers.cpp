@@ -2,10 +2,12 @@
 #include "exchange/pt2_ops.h"
 #include "nn/rnn_functions.h"
 #include "nn/upsampling.h"
+#include "ops/arranging.h"
 #include "ops/attention.h"
 #include "ops/binary.h"
 #include "ops/conv.h"
 #include "ops/embedding.h"
+#include "ops/embedding_bag.h"
 #include "ops/grid_sample.h"
 #include "ops/norm.h"
 #include "ops/pool.h"
@@ -123,6 +125,17 @@ Values attention_alone(A a, std::string_view mask) {
   Values out(9);
   out[0] = attention(a, mask);
   return out;
+}
+
+auto bag(A a, std::optional<int64_t> padding) {
+  return embedding_bag(a.tensor("weight"), a.tensor("indices"), a.tensor("offsets"), a.flag("scale_grad_by_freq"),
+                       a.integer("mode", 0), a.flag("sparse"), a.maybe_tensor("per_sample_weights"),
+                       a.flag("include_last_offset"), padding);
+}
+
+Tensor weight_normed(A a) {
+  const Tensor& v = a.tensor("v");
+  return mul(v, div(a.tensor("g"), norm_except_dim(v, 2, a.integer("dim", 0))));
 }
 
 /// gru and the plain recurrent nets.
@@ -248,6 +261,13 @@ constexpr OpEntry kOps[] = {
        return rms_norm(a.tensor("input"), a.ints("normalized_shape"), a.maybe_tensor("weight"), a.maybe_number("eps"));
      }},
 
+    {"_fused_rms_norm", "default",
+     [](A a) {
+       return std::tuple(
+           rms_norm(a.tensor("input"), a.ints("normalized_shape"), a.maybe_tensor("weight"), a.maybe_number("eps")),
+           Tensor());
+     }},
+
     {"scaled_dot_product_attention", "default", [](A a) { return attention(a, "attn_mask"); }},
     {"_scaled_dot_product_flash_attention_for_cpu", "default", [](A a) { return attention_alone(a, "attn_mask"); }},
     {"_scaled_dot_product_flash_attention", "default", [](A a) { return attention_alone(a, "attn_mask"); }},
@@ -257,6 +277,15 @@ constexpr OpEntry kOps[] = {
        return embedding(a.tensor("weight"), a.tensor("indices"), a.integer("padding_idx", -1),
                         a.flag("scale_grad_by_freq"), a.flag("sparse"));
      }},
+
+    {"embedding_bag", "padding_idx", [](A a) { return bag(a, a.maybe_integer("padding_idx")); }},
+    {"_embedding_bag", "default",
+     [](A a) {
+       const int64_t padding = a.integer("padding_idx", -1);
+       return bag(a, padding < 0 ? std::nullopt : std::optional(padding));
+     }},
+    {"_weight_norm", "default", [](A a) { return weight_normed(a); }},
+    {"_weight_norm_interface", "default", [](A a) { return std::tuple(weight_normed(a), Tensor()); }},
 
     {"lstm", "input",
      [](A a) {
@@ -292,6 +321,8 @@ constexpr OpEntry kOps[] = {
     {"upsample_bicubic2d", "default", [](A a) { return resampled(a, a.self(), kBicubic); }},
     {"upsample_trilinear3d", "vec", [](A a) { return resampled(a, a.tensor("input"), kTrilinear); }},
     {"upsample_trilinear3d", "default", [](A a) { return resampled(a, a.self(), kTrilinear); }},
+    {"affine_grid_generator", "default",
+     [](A a) { return affine_grid_generator(a.tensor("theta"), a.ints("size"), a.flag("align_corners")); }},
     {"grid_sampler", "default", [](A a) { return sampled(a); }},
     {"grid_sampler_2d", "default", [](A a) { return sampled(a); }},
 };

@@ -5,6 +5,8 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "ops/creation.h"
+#include "ops/promote.h"
 
 namespace strata::pt2 {
 namespace {
@@ -13,8 +15,8 @@ constexpr std::string_view kAten = "torch.ops.aten.";
 
 /// What says where a tensor lies or how it is computed, but not what it is.
 constexpr std::string_view kOfNoMatter[] = {
-    "copy",          "layout",        "device",       "pin_memory", "non_blocking", "memory_format", "benchmark",
-    "deterministic", "cudnn_enabled", "cudnn_enable", "allow_tf32", "implicit",     "generator"};
+    "copy",      "path",          "layout",        "device",       "pin_memory", "non_blocking", "memory_format",
+    "benchmark", "deterministic", "cudnn_enabled", "cudnn_enable", "allow_tf32", "implicit",     "generator"};
 
 /// The schemas of ATen have far less than 64 arguments; those of higher-order ops have no names.
 constexpr uint64_t bit(size_t i) { return i < 64 ? uint64_t{1} << i : 0; }
@@ -93,6 +95,11 @@ void Arguments::check_all_read() const {
 }
 
 const Tensor& Arguments::tensor(std::string_view name) const { return required(name).toTensor(); }
+
+Tensor Arguments::number_beside(const Tensor& other) const {
+  const Scalar number = scalar("self");
+  return scalar_tensor(number, TensorOptions().dtype(result_type(other, number)).device(other.device()));
+}
 
 OptionalTensorRef Arguments::maybe_tensor(std::string_view name) const {
   const Value* const v = find(name);

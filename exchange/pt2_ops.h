@@ -46,9 +46,10 @@ class Arguments {
     const Value& v = required(name);
     return v.isTensor() ? use(v.toTensor()) : use(v.toScalar());
   }
-  /// `f(self, other)` with a tensor or a number as `other`.
+  /// `f(self, other)` with a tensor or a number as `other`. As `self` a number becomes a tensor of the result's dtype.
   template <class F>
   Tensor with_other(F&& f) const {
+    if (!required("self").isTensor()) return f(number_beside(tensor("other")), tensor("other"));
     return with_operand("other", [&](const auto& other) { return f(self(), other); });
   }
 
@@ -70,6 +71,7 @@ class Arguments {
  private:
   const Value* find(std::string_view name) const;
   const Value& required(std::string_view name) const;
+  Tensor number_beside(const Tensor& other) const;
 
   const Node& node_;
   const Values values_;

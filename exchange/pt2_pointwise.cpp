@@ -9,6 +9,7 @@
 #include "ops/loss.h"
 #include "ops/pointwise_functions.h"
 #include "ops/random.h"
+#include "ops/reduce.h"
 #include "ops/special.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
@@ -30,6 +31,22 @@ Tensor clamp_by_tensors(A a) {
   if (const OptionalTensorRef least = a.maybe_tensor("min")) x = clamp_min(x, *least);
   if (const OptionalTensorRef most = a.maybe_tensor("max")) x = clamp_max(x, *most);
   return x;
+}
+
+/// One of the two may be a number; in place ("pow_.Scalar") it is the exponent, else ("pow.Scalar") the base.
+Tensor power(A a) {
+  return a.with_operand("exponent", [&](const auto& exponent) {
+    if constexpr (std::is_same_v<decltype(exponent), const Tensor&>)
+      return a.with_operand("self", [&](const auto& base) { return pow(base, exponent); });
+    else
+      return pow(a.self(), exponent);
+  });
+}
+
+/// What is dropped has another name in place.
+template <class F>
+Tensor dropped(A a, F f) {
+  return f(a.has("self") ? a.self() : a.tensor("input"), a.number("p", 0.5), a.flag("train"));
 }
 
 /// add, sub and rsub: `other` may be scaled.
@@ -66,6 +83,15 @@ constexpr OpEntry kOps[] = {
     {"floor", "default", [](A a) { return floor(a.self()); }},
     {"frac", "default", [](A a) { return frac(a.self()); }},
     {"imag", "default", [](A a) { return imag(a.self()); }},
+    {"heaviside", "default", [](A a) { return heaviside(a.self(), a.tensor("values")); }},
+    {"i0", "default", [](A a) { return i0(a.self()); }},
+    {"isclose", "default",
+     [](A a) {
+       return isclose(a.self(), a.tensor("other"), a.number("rtol", 1e-5), a.number("atol", 1e-8), a.flag("equal_nan"));
+     }},
+    {"isneginf", "default", [](A a) { return isneginf(a.self()); }},
+    {"isposinf", "default", [](A a) { return isposinf(a.self()); }},
+    {"sinc", "default", [](A a) { return sinc(a.self()); }},
     {"isfinite", "default", [](A a) { return isfinite(a.self()); }},
     {"isinf", "default", [](A a) { return isinf(a.self()); }},
     {"isnan", "default", [](A a) { return isnan(a.self()); }},
@@ -135,12 +161,10 @@ constexpr OpEntry kOps[] = {
        const std::optional<std::string_view> rounding = mode.empty() ? std::nullopt : std::optional<std::string_view>(mode);
        return a.with_other([&](auto... x) { return div(x..., rounding); });
      }},
-    {"pow", "Tensor_Tensor Tensor_Scalar",
-     [](A a) { return a.with_operand("exponent", [&](const auto& p) { return pow(a.self(), p); }); }},
-    {"pow", "Scalar", [](A a) { return pow(a.scalar("self"), a.tensor("exponent")); }},
+    {"pow", "Tensor_Tensor Tensor_Scalar Scalar Tensor", [](A a) { return power(a); }},
     {"fmod", "Tensor Scalar", [](A a) { return a.with_other([](auto... x) { return fmod(x...); }); }},
     {"remainder", "Tensor Scalar", [](A a) { return a.with_other([](auto... x) { return remainder(x...); }); }},
-    {"floor_divide", "default Scalar", [](A a) { return a.with_other([](auto... x) { return floor_divide(x...); }); }},
+    {"floor_divide", "default Scalar Tensor", [](A a) { return a.with_other([](auto... x) { return floor_divide(x...); }); }},
     {"xlogy", "Tensor Scalar_Other", [](A a) { return a.with_other([](auto... x) { return xlogy(x...); }); }},
     {"atan2", "default", [](A a) { return atan2(a.self(), a.tensor("other")); }},
     {"copysign", "Tensor Scalar", [](A a) { return a.with_other([](auto... x) { return copysign(x...); }); }},
@@ -217,11 +241,9 @@ constexpr OpEntry kOps[] = {
     {"polar", "default", [](A a) { return polar(a.tensor("abs"), a.tensor("angle")); }},
 
     // Random ones.
-    {"dropout", "default", [](A a) { return dropout(a.tensor("input"), a.number("p", 0.5), a.flag("train")); }},
-    {"feature_dropout", "default",
-     [](A a) { return feature_dropout(a.tensor("input"), a.number("p", 0.5), a.flag("train")); }},
-    {"alpha_dropout", "default",
-     [](A a) { return alpha_dropout(a.tensor("input"), a.number("p", 0.5), a.flag("train")); }},
+    {"dropout", "default", [](A a) { return dropped(a, [](auto... x) { return dropout(x...); }); }},
+    {"feature_dropout", "default", [](A a) { return dropped(a, [](auto... x) { return feature_dropout(x...); }); }},
+    {"alpha_dropout", "default", [](A a) { return dropped(a, [](auto... x) { return alpha_dropout(x...); }); }},
     {"native_dropout", "default",
      [](A a) {
        const Tensor& x = a.tensor("input");
@@ -231,7 +253,7 @@ constexpr OpEntry kOps[] = {
        return std::tuple(mul(x, kept), ne(kept, 0));
      }},
     {"bernoulli", "default", [](A a) { return bernoulli(a.self()); }},
-    {"bernoulli", "p", [](A a) { return bernoulli(a.self(), a.number("p", 0.5)); }},
+    {"bernoulli", "p float", [](A a) { return bernoulli(a.self(), a.number("p", 0.5)); }},
     {"rand_like", "default", [](A a) { return rand_like(a.self(), a.options()); }},
     {"randn_like", "default", [](A a) { return randn_like(a.self(), a.options()); }},
 };

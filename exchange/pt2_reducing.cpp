@@ -4,8 +4,11 @@
 #include "exchange/pt2_ops.h"
 #include "ops/aliases.h"
 #include "ops/binary.h"
+#include "ops/differences.h"
 #include "ops/distance.h"
 #include "ops/einsum.h"
+#include "ops/fft.h"
+#include "ops/histogram.h"
 #include "ops/indexing.h"
 #include "ops/linalg.h"
 #include "ops/loss.h"
@@ -58,6 +61,39 @@ Tensor norm_of(A a) {
 Tensor nll(A a) {
   return nll_loss_nd(a.self(), a.tensor("target"), a.maybe_tensor("weight"), a.integer("reduction", Reduction::Mean),
                      a.integer("ignore_index", -100));
+}
+
+/// The transform of one dim.
+template <class F>
+Tensor transformed(A a, F f) {
+  const std::string norm = a.text("norm");
+  return f(a.self(), a.maybe_integer("n"), a.integer("dim", -1),
+           norm.empty() ? std::nullopt : std::optional<std::string_view>(norm));
+}
+
+/// The transform of two dims.
+template <class F>
+Tensor transformed_planes(A a, F f) {
+  const std::string norm = a.text("norm");
+  const std::optional<DimVector> sizes = a.maybe_ints("s");
+  return f(a.self(), dims_of(sizes), a.ints("dim", {-2, -1}),
+           norm.empty() ? std::nullopt : std::optional<std::string_view>(norm));
+}
+
+/// ATen's number of a normalisation: none, by the root of the length, by the length.
+std::string_view scaling(A a, bool forward) {
+  const int64_t by = a.integer("normalization");
+  if (by == 1) return "ortho";
+  return (by == 0) == forward ? "backward" : "forward";
+}
+
+/// The last of the dims is the one of which half is there.
+Tensor to_reals(A a) {
+  const std::vector<int64_t> dims = a.ints("dim");
+  DimVector sizes;
+  for (const int64_t d : dims) sizes.push_back(a.self().size(d));
+  if (!sizes.empty()) sizes.back() = a.integer("last_dim_size");
+  return fft::irfftn(a.self(), sizes, dims, scaling(a, false));
 }
 
 constexpr OpEntry kOps[] = {
@@ -118,6 +154,8 @@ constexpr OpEntry kOps[] = {
     {"sort", "default", [](A a) { return sort(a.self(), a.integer("dim", -1), a.flag("descending")); }},
     {"sort", "stable",
      [](A a) { return sort(a.self(), a.flag("stable"), a.integer("dim", -1), a.flag("descending")); }},
+    {"argsort", "stable",
+     [](A a) { return argsort(a.self(), a.flag("stable"), a.integer("dim", -1), a.flag("descending")); }},
     {"argsort", "default", [](A a) { return argsort(a.self(), a.integer("dim", -1), a.flag("descending")); }},
     {"topk", "default",
      [](A a) {
@@ -127,6 +165,50 @@ constexpr OpEntry kOps[] = {
      [](A a) { return kthvalue(a.self(), a.integer("k"), a.integer("dim", -1), a.flag("keepdim")); }},
     {"bucketize", "Tensor",
      [](A a) { return bucketize(a.self(), a.tensor("boundaries"), a.flag("out_int32"), a.flag("right")); }},
+
+    {"searchsorted", "Tensor",
+     [](A a) { return searchsorted(a.tensor("sorted_sequence"), a.self(), a.flag("out_int32"), a.flag("right")); }},
+    {"count_nonzero", "default",
+     [](A a) {
+       const std::optional<int64_t> dim = a.maybe_integer("dim");
+       return count_nonzero(a.self(), dim ? OptionalIntArrayRef(*dim) : OptionalIntArrayRef());
+     }},
+    {"nansum", "default", [](A a) { return over_dims(a, [&](auto... x) { return nansum(x..., a.maybe_dtype()); }); }},
+    {"nanmean", "default", [](A a) { return over_dims(a, [&](auto... x) { return nanmean(x..., a.maybe_dtype()); }); }},
+    {"diff", "default",
+     [](A a) {
+       return diff(a.self(), a.integer("n", 1), a.integer("dim", -1), a.maybe_tensor("prepend"),
+                   a.maybe_tensor("append"));
+     }},
+    {"histc", "default",
+     [](A a) { return histc(a.self(), a.integer("bins", 100), a.scalar("min", 0), a.scalar("max", 0)); }},
+    {"trace", "default", [](A a) { return trace(a.self()); }},
+
+    {"fft_fft", "default", [](A a) { return transformed(a, [](auto... x) { return fft::fft(x...); }); }},
+    {"fft_ifft", "default", [](A a) { return transformed(a, [](auto... x) { return fft::ifft(x...); }); }},
+    {"fft_rfft", "default", [](A a) { return transformed(a, [](auto... x) { return fft::rfft(x...); }); }},
+    {"fft_irfft", "default", [](A a) { return transformed(a, [](auto... x) { return fft::irfft(x...); }); }},
+    {"fft_fft2", "default", [](A a) { return transformed_planes(a, [](auto... x) { return fft::fftn(x...); }); }},
+    {"fft_ifft2", "default", [](A a) { return transformed_planes(a, [](auto... x) { return fft::ifftn(x...); }); }},
+    {"fft_rfft2", "default", [](A a) { return transformed_planes(a, [](auto... x) { return fft::rfftn(x...); }); }},
+    {"fft_irfft2", "default", [](A a) { return transformed_planes(a, [](auto... x) { return fft::irfftn(x...); }); }},
+    {"fft_fftshift", "default",
+     [](A a) {
+       const std::optional<DimVector> dims = a.maybe_ints("dim");
+       return fft::fftshift(a.self(), dims_of(dims));
+     }},
+    {"_fft_c2c", "default",
+     [](A a) {
+       const bool forward = a.flag("forward");
+       return forward ? fft::fftn(a.self(), {}, a.ints("dim"), scaling(a, true))
+                      : fft::ifftn(a.self(), {}, a.ints("dim"), scaling(a, false));
+     }},
+    {"_fft_r2c", "default",
+     [](A a) {
+       return a.flag("onesided") ? fft::rfftn(a.self(), {}, a.ints("dim"), scaling(a, true))
+                                 : fft::fftn(a.self(), {}, a.ints("dim"), scaling(a, true));
+     }},
+    {"_fft_c2r", "default", [](A a) { return to_reals(a); }},
 
     {"mm", "default", [](A a) { return mm(a.self(), a.tensor("mat2")); }},
     {"bmm", "default", [](A a) { return bmm(a.self(), a.tensor("mat2")); }},
@@ -152,6 +234,8 @@ constexpr OpEntry kOps[] = {
      [](A a) { return cdist(a.tensor("x1"), a.tensor("x2"), a.number("p", 2), a.maybe_integer("compute_mode")); }},
     {"_cdist_forward", "default",
      [](A a) { return cdist(a.tensor("x1"), a.tensor("x2"), a.number("p", 2), a.maybe_integer("compute_mode")); }},
+    {"pdist", "default", [](A a) { return pdist(a.self(), a.number("p", 2)); }},
+    {"_pdist_forward", "default", [](A a) { return pdist(a.self(), a.number("p", 2)); }},
     {"cosine_similarity", "default",
      [](A a) { return cosine_similarity(a.tensor("x1"), a.tensor("x2"), a.integer("dim", 1), a.number("eps", 1e-8)); }},
 

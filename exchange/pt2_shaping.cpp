@@ -11,7 +11,9 @@
 #include "ops/joining.h"
 #include "ops/random.h"
 #include "ops/scatter_reduce.h"
+#include "ops/sets.h"
 #include "ops/shaping.h"
+#include "ops/sort.h"
 #include "ops/tensor_index.h"
 #include "ops/view.h"
 
@@ -76,6 +78,7 @@ constexpr OpEntry kOps[] = {
     {"chunk", "default", [](A a) { return chunk(a.self(), a.integer("chunks"), a.integer("dim", 0)); }},
     {"tensor_split", "sections",
      [](A a) { return tensor_split(a.self(), a.integer("sections"), a.integer("dim", 0)); }},
+    {"tensor_split", "indices", [](A a) { return tensor_split(a.self(), a.ints("indices"), a.integer("dim", 0)); }},
     {"unbind", "int", [](A a) { return unbind(a.self(), a.integer("dim", 0)); }},
 
     {"cat", "default", [](A a) { return cat(a.tensors("tensors"), a.integer("dim", 0)); }},
@@ -89,8 +92,10 @@ constexpr OpEntry kOps[] = {
     {"pad", "default",
      [](A a) { return pad(a.self(), a.ints("pad"), a.text("mode", "constant"), a.number("value", 0)); }},
     {"reflection_pad1d", "default", [](A a) { return pad(a.self(), a.ints("padding"), "reflect"); }},
+    {"reflection_pad3d", "default", [](A a) { return pad(a.self(), a.ints("padding"), "reflect"); }},
     {"reflection_pad2d", "default", [](A a) { return pad(a.self(), a.ints("padding"), "reflect"); }},
     {"replication_pad1d", "default", [](A a) { return pad(a.self(), a.ints("padding"), "replicate"); }},
+    {"replication_pad3d", "default", [](A a) { return pad(a.self(), a.ints("padding"), "replicate"); }},
     {"replication_pad2d", "default", [](A a) { return pad(a.self(), a.ints("padding"), "replicate"); }},
     {"flip", "default", [](A a) { return flip(a.self(), a.ints("dims")); }},
     {"roll", "default", [](A a) { return roll(a.self(), a.ints("shifts"), a.ints("dims", {})); }},
@@ -99,6 +104,14 @@ constexpr OpEntry kOps[] = {
     {"repeat_interleave", "self_int",
      [](A a) {
        return repeat_interleave(a.self(), a.integer("repeats"), a.maybe_integer("dim"), a.maybe_integer("output_size"));
+     }},
+    {"repeat_interleave", "self_Tensor",
+     [](A a) {
+       return repeat_interleave(a.self(), a.tensor("repeats"), a.maybe_integer("dim"), a.maybe_integer("output_size"));
+     }},
+    {"rot90", "default",
+     [](A a) {
+       return rot90(a.self(), a.integer("k", 1), a.ints("dims", {0, 1}));
      }},
     {"tril", "default", [](A a) { return tril(a.self(), a.integer("diagonal", 0)); }},
     {"triu", "default", [](A a) { return triu(a.self(), a.integer("diagonal", 0)); }},
@@ -155,6 +168,13 @@ constexpr OpEntry kOps[] = {
     {"masked_scatter", "default", [](A a) { return masked_scatter(a.self(), a.tensor("mask"), a.tensor("source")); }},
     {"masked_select", "default", [](A a) { return masked_select(a.self(), a.tensor("mask")); }},
     {"nonzero", "default", [](A a) { return nonzero(a.self()); }},
+    {"where", "default", [](A a) { return where(a.tensor("condition")); }},
+    {"isin", "Tensor_Tensor",
+     [](A a) {
+       return isin(a.tensor("elements"), a.tensor("test_elements"), a.flag("assume_unique"), a.flag("invert"));
+     }},
+    {"bincount", "default",
+     [](A a) { return bincount(a.self(), a.maybe_tensor("weights"), a.integer("minlength", 0)); }},
     {"one_hot", "default", [](A a) { return one_hot(a.self(), a.integer("num_classes", -1)); }},
     {"take", "default", [](A a) { return take(a.self(), a.tensor("index")); }},
     {"take_along_dim", "default",
@@ -183,6 +203,10 @@ constexpr OpEntry kOps[] = {
     {"new_zeros", "default", [](A a) { return a.self(), zeros(a.ints("size"), a.options()); }},
     {"new_ones", "default", [](A a) { return a.self(), ones(a.ints("size"), a.options()); }},
     {"new_full", "default", [](A a) { return a.self(), full(a.ints("size"), a.scalar("fill_value"), a.options()); }},
+    {"tril_indices", "default",
+     [](A a) { return tril_indices(a.integer("row"), a.integer("col"), a.integer("offset", 0), a.options()); }},
+    {"triu_indices", "default",
+     [](A a) { return triu_indices(a.integer("row"), a.integer("col"), a.integer("offset", 0), a.options()); }},
     {"rand", "default", [](A a) { return rand(a.ints("size"), a.options()); }},
     {"randn", "default", [](A a) { return randn(a.ints("size"), a.options()); }},
     {"randint", "default", [](A a) { return randint(a.integer("high"), a.ints("size"), a.options()); }},
