@@ -1,6 +1,7 @@
 // The module of an exported program: its state by name, and what a run writes.
 #include "exchange/pt2.h"
 
+#include <algorithm>
 #include <ostream>
 #include <unordered_map>
 
@@ -18,23 +19,36 @@ using pt2::Output;
 
 namespace {
 
-constexpr size_t kMostNesting = 100;  ///< modules in modules
+constexpr std::ptrdiff_t kMostNesting = 100;  ///< modules in modules
 
-/// The module that "layers.0.weight" belongs to, made where it is not there yet, and the last part of the name.
-std::pair<nn::Module*, std::string> owner_of(nn::Module& root, const std::string& full_name) {
-  nn::Module* module = &root;
-  std::string left = full_name;
-  for (size_t depth = 0;; ++depth) {
-    const size_t dot = left.find('.');
-    if (dot == left.npos) return {module, left};
-    STRATA_CHECK(depth < kMostNesting, "load_pt2: the name of {} characters is nested too deep", full_name.size());
-    const std::string name = left.substr(0, dot);
-    const nn::ModuleDictionary children = module->named_children();
-    const auto* child = children.find(name);
-    module = child ? child->get() : module->register_module(name, std::make_shared<nn::Module>(name)).get();
-    left.erase(0, dot + 1);
+/// Modules by their full names, made where they are not there yet.
+class ModuleTree {
+ public:
+  explicit ModuleTree(nn::Module& root) { modules_.emplace("", &root); }
+
+  /// The module that "layers.0.weight" belongs to, and the last part of the name.
+  std::pair<nn::Module*, std::string> owner_of(const std::string& full_name) {
+    const auto depth = std::count(full_name.begin(), full_name.end(), '.');
+    STRATA_CHECK(depth <= kMostNesting, "load_pt2: a name has {} parts, at most {} are taken", depth, kMostNesting);
+    return {module(parent_of(full_name)), own_name_of(full_name)};
   }
-}
+
+ private:
+  static std::string parent_of(const std::string& name) {
+    return name.substr(0, name.find('.') == name.npos ? 0 : name.rfind('.'));
+  }
+  static std::string own_name_of(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+
+  nn::Module* module(const std::string& full_name) {
+    const auto known = modules_.find(full_name);
+    if (known != modules_.end()) return known->second;
+    const std::string own_name = own_name_of(full_name);
+    nn::Module* const parent = module(parent_of(full_name));
+    return modules_[full_name] = parent->register_module(own_name, std::make_shared<nn::Module>(own_name)).get();
+  }
+
+  std::unordered_map<std::string, nn::Module*> modules_;
+};
 
 std::string described(const pt2::TensorType& type) {
   std::string text(name(type.dtype));
@@ -107,6 +121,7 @@ ExportedProgramImpl::ExportedProgramImpl(const std::string& path)
 ExportedProgramImpl::~ExportedProgramImpl() = default;
 
 void ExportedProgramImpl::register_state() {
+  ModuleTree modules(*this);
   for (const Input& input : model_->inputs) {
     state_.emplace_back();
     if (input.kind == Input::Kind::user || input.kind == Input::Kind::literal) continue;
@@ -114,7 +129,7 @@ void ExportedProgramImpl::register_state() {
     STRATA_CHECK(found != model_->tensors.end(), "load_pt2: the file has no values for '{}'", input.name);
     state_.back() = found->second;
     if (input.kind == Input::Kind::constant || !input.persistent) continue;
-    const auto [owner, own_name] = owner_of(*this, input.name);
+    const auto [owner, own_name] = modules.owner_of(input.name);
     if (input.kind == Input::Kind::parameter)
       owner->register_parameter(own_name, state_.back(), state_.back().requires_grad());
     else

@@ -1,6 +1,7 @@
 // Reads a .pt2 archive: a zip of the graph's JSON and of weights as raw bytes (torch/export/pt2_archive).
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include "exchange/pt2_json.h"
 #include "ops/cast.h"
@@ -15,7 +16,10 @@ namespace {
 using serialize::ZipReader;
 using serialize::ZipRecord;
 
-constexpr uint64_t kMostJson = 512 << 20;  ///< unpacked bytes of a graph; those of the largest models have some 50 MiB
+/// Bytes of a graph's text, which takes several times as many in memory; the largest models have some 50 MiB. PyTorch
+/// packs nothing, so what is packed is of another hand, and may unpack to a thousand times what it takes in the file.
+constexpr uint64_t kMostJson = 512 << 20, kMostPackedJson = 16 << 20;
+constexpr uint64_t kMostShared = 8;  ///< how many times as large as their records all tensors may be together
 
 /// Where a model lies in an archive: in `folder`, under `name`.
 struct Place {
@@ -42,8 +46,9 @@ Place find_model(const ZipReader& zip) {
 std::string text_of(ZipReader& zip, const std::string& name) {
   const ZipRecord* const record = zip.find(name);
   STRATA_CHECK(record != nullptr, "load_pt2: {} has no '{}'", zip.source_name(), name);
-  STRATA_CHECK(record->size <= kMostJson, "load_pt2: {}: '{}' has {} bytes, at most {} are read", zip.source_name(),
-               name, record->size, kMostJson);
+  const uint64_t most = record->deflated ? kMostPackedJson : kMostJson;
+  STRATA_CHECK(record->size <= most, "load_pt2: {}: '{}' has {} bytes, at most {} are read", zip.source_name(), name,
+               record->size, most);
   return zip.read(*record);
 }
 
@@ -96,7 +101,9 @@ std::optional<int64_t> count(const Layout& l) {
 /// Reads the tensors of one config. Those that share a record and a layout are one tensor, as they were in Python.
 class WeightReader {
  public:
-  explicit WeightReader(ZipReader& zip) : zip_(zip) {}
+  explicit WeightReader(ZipReader& zip) : zip_(zip) {
+    for (const ZipRecord& r : zip.records()) left_ += kMostShared * r.size;
+  }
 
   void read(const std::string& folder, const Json& config, std::map<std::string, Tensor>& into) {
     for (const auto& [name, payload] : config.at("config").items()) {
@@ -111,7 +118,6 @@ class WeightReader {
 
  private:
   struct Known {
-    std::string record;
     Layout layout;
     Tensor tensor;
   };
@@ -119,13 +125,16 @@ class WeightReader {
   Tensor tensor(const std::string& folder, const Json& payload) {
     STRATA_CHECK(!payload.at("use_pickle").get<bool>(), "load_pt2: it is stored as a pickle, which is not read");
     const std::string record = folder + payload.at("path_name").get<std::string>();
-    Layout layout = layout_of(payload.at("tensor_meta"));
-    for (const Known& k : known_)
-      if (k.record == record && k.layout == layout) return k.tensor;
-    const ZipRecord* const bytes = zip_.find(record);
-    Tensor t = values(record, bytes, layout);
+    const Layout layout = layout_of(payload.at("tensor_meta"));
+    std::vector<Known>& known = known_[record];
+    for (const Known& k : known)
+      if (k.layout == layout) return k.tensor;
+    Tensor t = values(record, zip_.find(record), layout);
+    const bool differentiable = is_differentiable(layout.dtype);
+    STRATA_CHECK(!layout.requires_grad || differentiable, "load_pt2: a tensor of {} requires gradients",
+                 strata::name(layout.dtype));
     t.requires_grad_(layout.requires_grad);
-    known_.push_back({record, std::move(layout), t});
+    known.push_back({layout, t});
     return t;
   }
 
@@ -138,6 +147,9 @@ class WeightReader {
     STRATA_CHECK(*reach <= there && *elements <= there && record->size % item_size(layout.dtype) == 0,
                  "load_pt2: '{}' has {} bytes, a tensor of shape {} and {} needs {} elements", name, record->size,
                  layout.sizes, strata::name(layout.dtype), *reach);
+    const uint64_t bytes = static_cast<uint64_t>(*elements) * item_size(layout.dtype);
+    STRATA_CHECK(bytes <= left_, "load_pt2: too many tensors share the record '{}'", name);
+    left_ -= bytes;
     const bool whole = layout.offset == 0 && *elements == there && layout.strides == contiguous_strides(layout.sizes);
     Tensor flat = whole ? empty_cpu(layout.sizes, layout.dtype) : empty_cpu(there, layout.dtype);
     zip_.read(*record, flat.bytes());
@@ -146,7 +158,8 @@ class WeightReader {
   }
 
   ZipReader& zip_;
-  std::vector<Known> known_;
+  std::unordered_map<std::string, std::vector<Known>> known_;  ///< by record
+  uint64_t left_ = 0;                                          ///< bytes that tensors may still take
 };
 
 }  // namespace

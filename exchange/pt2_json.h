@@ -25,7 +25,7 @@ auto read_json(const std::string& text, const std::string& what, Use&& use) {
   } catch (const nlohmann::json::exception& e) {
     STRATA_THROW("load_pt2: {} is damaged: {}", what, e.what());
   } catch (Error& e) {
-    e.add_context(what);
+    if (e.context().empty()) e.add_context(what);
     throw;
   }
 }

@@ -91,7 +91,7 @@ inline void append(Values& to, const Values& v) { to.insert(to.end(), v.begin(),
 }  // namespace detail
 
 /// One op: its name, the overloads that are written alike, and a lambda that calls public functions. The op in place
-/// ("relu_") needs no entry of its own.
+/// ("exp_") needs no entry of its own: its result is copied over its input.
 struct OpEntry {
   std::string_view name, overloads;
   Values (*run)(const Arguments&);

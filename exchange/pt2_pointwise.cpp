@@ -141,6 +141,11 @@ constexpr OpEntry kOps[] = {
     {"prelu", "default", [](A a) { return prelu(a.self(), a.tensor("weight")); }},
     {"_prelu_kernel", "default", [](A a) { return where(gt(a.self(), 0), a.self(), mul(a.tensor("weight"), a.self())); }},
     {"relu", "default", [](A a) { return relu(a.self()); }},
+    {"relu_", "default",
+     [](A a) {
+       Tensor x = a.self();
+       return relu_(x);
+     }},
     {"relu6", "default", [](A a) { return relu6(a.self()); }},
     {"selu", "default", [](A a) { return selu(a.self()); }},
     {"sigmoid", "default", [](A a) { return sigmoid(a.self()); }},
@@ -151,6 +156,8 @@ constexpr OpEntry kOps[] = {
 
     // Two operands, the second of which may be a number.
     {"add", "Tensor Scalar", [](A a) { return scaled(a, [](auto... x) { return add(x...); }); }},
+    {"add_", "Tensor Scalar",
+     [](A a) { return scaled(a, [](Tensor x, const auto& y, const Scalar& alpha) { return x.add_(y, alpha); }); }},
     {"sub", "Tensor Scalar", [](A a) { return scaled(a, [](auto... x) { return sub(x...); }); }},
     {"rsub", "Tensor Scalar", [](A a) { return scaled(a, [](auto... x) { return rsub(x...); }); }},
     {"mul", "Tensor Scalar", [](A a) { return a.with_other([](auto... x) { return mul(x...); }); }},

@@ -1,5 +1,6 @@
 // Runs a graph: calls the function of each node, one after the other.
 #include "core/error.h"
+#include "core/grad_mode.h"
 #include "exchange/pt2_ops.h"
 #include "ops/cast.h"
 
@@ -15,11 +16,11 @@ Value resolved(const Argument& a, const Values& slots) {
   return items;
 }
 
-/// The op without the underscore runs on a copy, so that what autograd saves of it is not what gets written to.
+/// The op without the underscore runs on a copy where its input may be saved, which is not to be written to then.
 Values run_in_place(const Node& node, Values values, Device device) {
   STRATA_CHECK(!values.empty(), "load_pt2: nothing to write to");
   Tensor self = values[0].toTensor();
-  values[0] = clone(self);
+  if (GradMode::is_enabled() || self.impl()->wrapper()) values[0] = clone(self);
   const Arguments arguments(node, std::move(values), device);
   const Values result = node.run(arguments);
   arguments.check_all_read();
@@ -60,7 +61,7 @@ Values run(const Graph& graph, Values inputs, Device device) {
     try {
       run_node(node, slots, device);
     } catch (Error& e) {
-      e.add_context("node '" + node.name + "' of an exported program, " + node.target);
+      if (e.context().empty()) e.add_context("node '" + node.name + "' of an exported program, " + node.target);
       throw;
     }
   }
