@@ -3,7 +3,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "exchange/pt2_json.h"
+#include "core/error.h"
+#include "exchange/pt2_graph.h"
 #include "ops/cast.h"
 #include "ops/file.h"
 #include "ops/file_layout.h"
@@ -52,32 +53,6 @@ std::string text_of(ZipReader& zip, const std::string& name) {
   return zip.read(*record);
 }
 
-/// How a tensor lies in the bytes of its record.
-struct Layout {
-  DType dtype;
-  DimVector sizes, strides;
-  int64_t offset = 0;
-  bool requires_grad = false;
-
-  bool operator==(const Layout&) const = default;
-};
-
-int64_t plain_size(const Json& json) {
-  const int64_t size = integer_of(json.at("as_int"));
-  STRATA_CHECK(size >= 0, "load_pt2: a size, a stride or an offset is {}", size);
-  return size;
-}
-
-Layout layout_of(const Json& meta) {
-  Layout layout{dtype_of(meta.at("dtype")), {}, {}, 0, meta.at("requires_grad").get<bool>()};
-  for (const Json& size : meta.at("sizes")) layout.sizes.push_back(plain_size(size));
-  for (const Json& stride : meta.at("strides")) layout.strides.push_back(plain_size(stride));
-  STRATA_CHECK(layout.sizes.size() == layout.strides.size(), "load_pt2: a tensor has {} sizes and {} strides",
-               layout.sizes.size(), layout.strides.size());
-  layout.offset = plain_size(meta.at("storage_offset"));
-  return layout;
-}
-
 /// The elements that a layout reaches, from the record's first on; none where it overflows.
 std::optional<int64_t> extent(const Layout& l) {
   int64_t last = l.offset;
@@ -98,22 +73,23 @@ std::optional<int64_t> count(const Layout& l) {
   return n;
 }
 
-/// Reads the tensors of one config. Those that share a record and a layout are one tensor, as they were in Python.
+/// Reads tensors. Those that share a record and a layout are one tensor, as they were in Python.
 class WeightReader {
  public:
   explicit WeightReader(ZipReader& zip) : zip_(zip) {
     for (const ZipRecord& r : zip.records()) left_ += kMostShared * r.size;
   }
 
-  void read(const std::string& folder, const Json& config, std::map<std::string, Tensor>& into) {
-    for (const auto& [name, payload] : config.at("config").items()) {
-      try {
-        into.emplace(name, tensor(folder, payload));
-      } catch (Error& e) {
-        e.add_context("'" + name + "'");
-        throw;
-      }
-    }
+  Tensor read(const std::string& folder, const Payload& payload) {
+    const std::string record = folder + payload.record;
+    const Layout& layout = payload.layout;
+    std::vector<Known>& known = known_[record];
+    for (const Known& k : known)
+      if (k.layout == layout) return k.tensor;
+    Tensor t = values(record, zip_.find(record), layout);
+    t.requires_grad_(layout.requires_grad);
+    known.push_back({layout, t});
+    return t;
   }
 
  private:
@@ -121,22 +97,6 @@ class WeightReader {
     Layout layout;
     Tensor tensor;
   };
-
-  Tensor tensor(const std::string& folder, const Json& payload) {
-    STRATA_CHECK(!payload.at("use_pickle").get<bool>(), "load_pt2: it is stored as a pickle, which is not read");
-    const std::string record = folder + payload.at("path_name").get<std::string>();
-    const Layout layout = layout_of(payload.at("tensor_meta"));
-    std::vector<Known>& known = known_[record];
-    for (const Known& k : known)
-      if (k.layout == layout) return k.tensor;
-    Tensor t = values(record, zip_.find(record), layout);
-    const bool differentiable = is_differentiable(layout.dtype);
-    STRATA_CHECK(!layout.requires_grad || differentiable, "load_pt2: a tensor of {} requires gradients",
-                 strata::name(layout.dtype));
-    t.requires_grad_(layout.requires_grad);
-    known.push_back({layout, t});
-    return t;
-  }
 
   Tensor values(const std::string& name, const ZipRecord* record, const Layout& layout) {
     const std::optional<int64_t> elements = count(layout), reach = extent(layout);
@@ -177,8 +137,8 @@ Model read_model(const std::string& path) {
     const std::string folder = place.folder + "data/" + kind + "/";
     const std::string config = folder + place.name + "_" + kind + "_config.json";
     if (!zip.find(config)) continue;
-    read_json(text_of(zip, config), zip.source_name() + ": " + config,
-              [&](const Json& json) { return reader.read(folder, json, model.tensors), 0; });
+    for (const Payload& p : parse_payloads(text_of(zip, config), zip.source_name() + ": " + config))
+      model.tensors.emplace(p.name, reader.read(folder, p));
   }
   return model;
 }

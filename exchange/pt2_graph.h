@@ -88,9 +88,28 @@ struct Model {
   std::map<std::string, Tensor> tensors;  ///< parameters, buffers and constants by full name; tied ones are one tensor
 };
 
-/// Reads a graph and checks all that it refers to. Throws one Error with all ops that are not known here; `file` is
-/// what messages call the file, `text` the JSON of models/NAME.json.
-Model parse_model(const std::string& text, const std::string& file);
+/// How a tensor lies in the bytes of its record.
+struct Layout {
+  DType dtype = DType::Undefined;
+  DimVector sizes, strides;
+  int64_t offset = 0;
+  bool requires_grad = false;
+
+  bool operator==(const Layout&) const = default;
+};
+
+/// A tensor that an archive holds.
+struct Payload {
+  std::string name, record;  ///< its full name, and that of its file in the archive's folder
+  Layout layout;
+};
+
+/// Reads a graph (models/NAME.json) and checks all that it refers to. Throws one Error with all ops that are not known
+/// here; `what` is what messages call the text.
+Model parse_model(const std::string& text, const std::string& what);
+
+/// Reads where tensors lie (data/weights/NAME_weights_config.json and its like).
+std::vector<Payload> parse_payloads(const std::string& text, const std::string& what);
 
 /// Reads an archive.
 Model read_model(const std::string& path);

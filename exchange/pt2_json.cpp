@@ -4,11 +4,12 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "exchange/pt2_json.h"
 #include "exchange/pt2_ops.h"
 
 namespace strata::pt2 {
 namespace {
+
+using Json = nlohmann::json;
 
 constexpr int64_t kMajor = 8;
 constexpr int kMostNesting = 400;  ///< of JSON; a graph inside of a graph is 9 deeper
@@ -51,6 +52,33 @@ constexpr DType kDTypes[] = {kNone,
                              kNone,
                              kUInt32,
                              kUInt64};
+
+/// A number that is an integer and fits 64 bits.
+int64_t integer_of(const Json& json) {
+  STRATA_CHECK(json.is_number_integer(), "load_pt2: {} in place of an integer", json.type_name());
+  const bool fits = !json.is_number_unsigned() || json.get<uint64_t>() <= uint64_t{INT64_MAX};
+  STRATA_CHECK(fits, "load_pt2: {} is too large", json.get<uint64_t>());
+  return json.get<int64_t>();
+}
+
+/// A dtype by its number in schema.py.
+DType dtype_of(const Json& json) {
+  const int64_t code = integer_of(json);
+  const bool known = code >= 0 && code < static_cast<int64_t>(std::size(kDTypes)) && kDTypes[code] != kNone;
+  STRATA_CHECK(known, "load_pt2: the dtype {} is not known here", code);
+  return kDTypes[code];
+}
+
+/// An object without its metadata; `what` is what messages call it.
+Json parse_json(const std::string& text, const std::string& what) {
+  const auto drop = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    STRATA_CHECK(depth < kMostNesting, "load_pt2: {} is nested more than {} deep", what, kMostNesting);
+    return event != Json::parse_event_t::key || parsed != "metadata";  // stack traces, most of the file
+  };
+  Json json = Json::parse(text, drop, false);
+  STRATA_CHECK(json.is_object(), "load_pt2: {} is no JSON", what);
+  return json;
+}
 
 /// The one member of a union: `{"as_int": 3}`.
 const Json::const_iterator member_of(const Json& json) {
@@ -363,34 +391,56 @@ Model model_of(const Json& json) {
   return model;
 }
 
+int64_t plain_size(const Json& json) {
+  const int64_t size = integer_of(json.at("as_int"));
+  STRATA_CHECK(size >= 0, "load_pt2: a size, a stride or an offset is {}", size);
+  return size;
+}
+
+Layout layout_of(const Json& meta) {
+  Layout layout;
+  layout.dtype = dtype_of(meta.at("dtype"));
+  for (const Json& size : meta.at("sizes")) layout.sizes.push_back(plain_size(size));
+  for (const Json& stride : meta.at("strides")) layout.strides.push_back(plain_size(stride));
+  STRATA_CHECK(layout.sizes.size() == layout.strides.size(), "load_pt2: a tensor has {} sizes and {} strides",
+               layout.sizes.size(), layout.strides.size());
+  layout.offset = plain_size(meta.at("storage_offset"));
+  layout.requires_grad = meta.at("requires_grad").get<bool>();
+  STRATA_CHECK(!layout.requires_grad || is_differentiable(layout.dtype), "load_pt2: a tensor of {} requires gradients",
+               name(layout.dtype));
+  return layout;
+}
+
+Payload payload_of(const std::string& name, const Json& json) {
+  STRATA_CHECK(!json.at("use_pickle").get<bool>(), "load_pt2: '{}' is stored as a pickle, which is not read", name);
+  return {name, json.at("path_name").get<std::string>(), layout_of(json.at("tensor_meta"))};
+}
+
+std::vector<Payload> payloads_of(const Json& json) {
+  std::vector<Payload> payloads;
+  for (const auto& [name, payload] : json.at("config").items()) payloads.push_back(payload_of(name, payload));
+  return payloads;
+}
+
+/// What `use` makes of a text's JSON; a member that is missing or of another type is one Error with the text's name.
+template <class Use>
+auto read(const std::string& text, const std::string& what, Use use) {
+  try {
+    return use(parse_json(text, what));
+  } catch (const nlohmann::json::exception& e) {
+    STRATA_THROW("load_pt2: {} is damaged: {}", what, e.what());
+  } catch (Error& e) {
+    if (e.context().empty()) e.add_context(what);
+    throw;
+  }
+}
+
 }  // namespace
 
-int64_t integer_of(const Json& json) {
-  STRATA_CHECK(json.is_number_integer(), "load_pt2: {} in place of an integer", json.type_name());
-  const bool fits = !json.is_number_unsigned() || json.get<uint64_t>() <= uint64_t{INT64_MAX};
-  STRATA_CHECK(fits, "load_pt2: {} is too large", json.get<uint64_t>());
-  return json.get<int64_t>();
-}
+Model parse_model(const std::string& text, const std::string& what) { return read(text, what, model_of); }
 
-DType dtype_of(const Json& json) {
-  const int64_t code = integer_of(json);
-  const bool known = code >= 0 && code < static_cast<int64_t>(std::size(kDTypes)) && kDTypes[code] != kNone;
-  STRATA_CHECK(known, "load_pt2: the dtype {} is not known here", code);
-  return kDTypes[code];
-}
-
-Json parse_json(const std::string& text, const std::string& what) {
-  const auto drop = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    STRATA_CHECK(depth < kMostNesting, "load_pt2: {} is nested more than {} deep", what, kMostNesting);
-    return event != Json::parse_event_t::key || parsed != "metadata";  // stack traces, most of the file
-  };
-  Json json = Json::parse(text, drop, false);
-  STRATA_CHECK(json.is_object(), "load_pt2: {} is no JSON", what);
-  return json;
-}
-
-Model parse_model(const std::string& text, const std::string& file) {
-  return read_json(text, file, [](const Json& json) { return model_of(json); });
+std::vector<Payload> parse_payloads(const std::string& text, const std::string& what) {
+  return read(text, what, payloads_of);
 }
 
 }  // namespace strata::pt2

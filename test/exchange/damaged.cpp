@@ -102,11 +102,12 @@ void collect(Json& json, std::vector<Json*>& out) {
 TEST_CASE("an exported program that is not as it should be says what is wrong") {
   const auto in_graph = [](auto change) { return error_after(kGraph, change); };
   CHECK(in_graph([](Json&) {}) == "");
-  CHECK_THAT(in_graph([](Json& j) {
-               graph(j)["nodes"][0]["target"] = "torch.ops.aten.frobnicate.default";
-               graph(j)["nodes"][1]["target"] = "torch.ops.mine.op.default";
-             }),
-             ContainsSubstring("ops that are not known here: torch.ops.aten.frobnicate.default, torch.ops.mine.op.default"));
+  CHECK_THAT(
+      in_graph([](Json& j) {
+        graph(j)["nodes"][0]["target"] = "torch.ops.aten.frobnicate.default";
+        graph(j)["nodes"][1]["target"] = "torch.ops.mine.op.default";
+      }),
+      ContainsSubstring("ops that are not known here: torch.ops.aten.frobnicate.default, torch.ops.mine.op.default"));
   CHECK_THAT(in_graph([](Json& j) { graph(j)["nodes"][1]["target"] = "torch.ops.aten.tanh.out"; }),
              ContainsSubstring("torch.ops.aten.tanh.out"));
   CHECK_THAT(in_graph([](Json& j) { j["schema_version"]["major"] = 9; }),
@@ -114,9 +115,13 @@ TEST_CASE("an exported program that is not as it should be says what is wrong") 
   CHECK_THAT(in_graph([](Json& j) { j["schema_version"]["major"] = "8"; }),
              ContainsSubstring("string in place of an integer"));
   CHECK_THAT(in_graph([](Json& j) { j.erase("graph_module"); }), ContainsSubstring("key 'graph_module' not found"));
-  CHECK_THAT(in_graph([](Json& j) { first_node(j)["inputs"][0]["arg"] = {{"as_tensor", {{"name", "nobody"}}}}; }),
+  CHECK_THAT(in_graph([](Json& j) {
+               first_node(j)["inputs"][0]["arg"] = {{"as_tensor", {{"name", "nobody"}}}};
+             }),
              ContainsSubstring("'nobody' is used before it is made"));
-  CHECK_THAT(in_graph([](Json& j) { first_node(j)["inputs"][0]["arg"] = {{"as_custom_obj", 1}}; }),
+  CHECK_THAT(in_graph([](Json& j) {
+               first_node(j)["inputs"][0]["arg"] = {{"as_custom_obj", 1}};
+             }),
              ContainsSubstring("'as_custom_obj' cannot be read"));
   CHECK_THAT(in_graph([](Json& j) { first_node(j)["outputs"][0]["as_tensor"]["name"] = "x"; }),
              ContainsSubstring("'x' is made twice"));
@@ -193,7 +198,8 @@ TEST_CASE("no damage of an exported program's bytes does harm") {
 TEST_CASE("no change of an exported program's JSON does harm") {
   const TemporaryFile file;
   std::mt19937 random(2);
-  const std::vector<Json> strange = {nullptr, true, -1, 0, 3, 7, 1.5, "", "x", "Infinity", Json::array(), Json::object()};
+  const std::vector<Json> strange = {nullptr,       true,          -1, 0, 3, 7, 1.5, "", "x", "Infinity",
+                                     Json::array(), Json::object()};
   int refused = 0;
   for (const std::string name : {"cond", "everything", "cnn", "lstm"}) {
     const Records records = records_of(data_file(name + ".pt2"));
