@@ -132,7 +132,8 @@ TEST_CASE("docs/linalg.md shows code that a test compiles") {
 TEST_CASE("docs/files.md shows code that a test compiles") {
   const Strings blocks = blocks_of_page(read_text(kRoot / "docs/files.md"));
   CHECK(blocks.size() > 5);
-  check_shown("docs/files.md", blocks, {"test/serialize/docs.cpp", "test/examples/hf.cpp"});
+  check_shown("docs/files.md", blocks, {"test/serialize/docs.cpp", "test/examples/hf.cpp", "test/exchange/docs.cpp"});
+  check_shown("exchange/pt2.h", blocks_of_header(read_text(kRoot / "exchange/pt2.h")), {"test/exchange/docs.cpp"});
 }
 
 TEST_CASE("docstrings of transforms, nests and keys show code that a test compiles") {
