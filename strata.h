@@ -17,6 +17,7 @@
 #include "core/warning.h"
 #include "data/data.h"
 #include "distributed/distributed.h"
+#include "exchange/program_file.h"
 #include "nn/nn.h"
 #include "ops/activation.h"
 #include "ops/aliases.h"

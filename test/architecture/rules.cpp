@@ -30,6 +30,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"data", {"core", "ops"}},
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
     {"compile", {"core", "dispatcher", "ops", "autograd", "transforms"}},
+    {"exchange", {"core", "dispatcher", "ops", "autograd", "nn", "transforms", "compile"}},
     {"optim", {"core", "ops", "nn"}},
     {"distributed", {"core", "ops", "autograd", "nn"}},
     {"distributed/gloo", {"core", "distributed", "rendezvous"}},
@@ -38,15 +39,16 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"launcher", {"rendezvous"}},
     {"strata.h",
      {"core", "dispatcher", "profiler", "ops", "autograd", "nn", "optim", "data", "transforms", "compile",
-      "distributed"}},
+      "distributed", "exchange"}},
     {"custom_op.h", {"core", "dispatcher", "ops", "transforms"}},
     {"compat", {"strata.h"}},
     {"examples", {"strata.h"}},
     {"benchmarks", {"strata.h", "compat"}},
 };
 
-const Rooms kInstalled = {"core",       "dispatcher", "ops",         "autograd", "nn",       "optim",       "data",
-                          "transforms", "compile",    "distributed", "profiler", "strata.h", "custom_op.h", "compat"};
+const Rooms kInstalled = {"core",     "dispatcher", "ops",        "autograd",    "nn",
+                          "optim",    "data",       "transforms", "compile",     "distributed",
+                          "profiler", "exchange",   "strata.h",   "custom_op.h", "compat"};
 
 // Headers that would cost users' programs a dependency or seconds of compile time.
 const Rooms kHeavyHeaders = {"functional", "iostream", "regex", "omp.h", "zlib.h", "cblas.h", "dnnl.h", "dnnl.hpp"};
