@@ -30,8 +30,6 @@ STRATA_OP(resample_op) =
         .batch(shift_dims<&ResampleParams::first>)
         .dtypes(kAllTypes);
 
-namespace {
-
 /// Mirrors and circles move by whole positions and reach as far as there are elements; all others need places in the
 /// order of the positions, which integers can hold.
 bool is_valid(const ResampledDim& d, Resampling mode) {
@@ -46,8 +44,6 @@ bool is_valid(const ResampledDim& d, Resampling mode) {
   if (mode == Resampling::Reflect) return before < d.in && behind < d.in;
   return d.in + std::min<int64_t>(before, 0) + std::min<int64_t>(behind, 0) > 0;
 }
-
-}  // namespace
 
 Tensor resample(const Tensor& x, int64_t first, ArrayRef<ResampledDim> dims, Resampling mode) {
   const int64_t count = static_cast<int64_t>(dims.size());

@@ -33,6 +33,8 @@ struct ResampleParams {
   }
 };
 
+/// Are there elements wherever the dim's new positions lie?
+bool is_valid(const ResampledDim& dim, Resampling mode);
 extern Op resample_op;
 
 }  // namespace strata

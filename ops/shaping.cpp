@@ -179,6 +179,22 @@ STRATA_OP(as_strided_scatter_op) = op<StridedParams>(
                                        })
                                        .dtypes(kStoredTypes);
 
+void check_geometry(const StridedParams& p, const char* name) {
+  STRATA_CHECK(p.sizes.size() == p.strides.size(), "{}: {} sizes and {} strides", name, p.sizes.size(),
+               p.strides.size());
+  for (size_t d = 0; d < p.sizes.size(); ++d)
+    STRATA_CHECK(p.sizes[d] >= 0 && p.strides[d] >= 0, "{}: negative size or stride in sizes {}, strides {}", name,
+                 IntArrayRef(p.sizes), IntArrayRef(p.strides));
+  if (numel_of(p.sizes) == 0) return;
+  int64_t room = p.offset < 0 ? -1 : numel_of(p.base_sizes) - 1 - p.offset;  // behind the last element seen so far
+  for (size_t d = 0; d < p.sizes.size() && room >= 0; ++d) {
+    if (p.sizes[d] == 1 || p.strides[d] == 0) continue;
+    room = p.sizes[d] - 1 > room / p.strides[d] ? -1 : room - (p.sizes[d] - 1) * p.strides[d];
+  }
+  STRATA_CHECK(room >= 0, "{}: sizes {}, strides {}, offset {} reach outside of a base of shape {}", name,
+               IntArrayRef(p.sizes), IntArrayRef(p.strides), p.offset, IntArrayRef(p.base_sizes));
+}
+
 namespace {
 
 /// Size, step and start of a view of a row-major base, built up dim by dim.
@@ -227,23 +243,6 @@ Tensor put_over(const Tensor& base, const Tensor& source, const Geometry& g, con
                source.sizes(), IntArrayRef(g.sizes));
   const Tensor same = source.dtype() == base.dtype() ? source : source.to(base.dtype());
   return call1(as_strided_scatter_op, {&base, &same}, g.over(base.sizes()));
-}
-
-/// Throws unless every element of the geometry lies inside the base.
-void check_geometry(const StridedParams& p, const char* name) {
-  STRATA_CHECK(p.sizes.size() == p.strides.size(), "{}: {} sizes and {} strides", name, p.sizes.size(),
-               p.strides.size());
-  for (size_t d = 0; d < p.sizes.size(); ++d)
-    STRATA_CHECK(p.sizes[d] >= 0 && p.strides[d] >= 0, "{}: negative size or stride in sizes {}, strides {}", name,
-                 IntArrayRef(p.sizes), IntArrayRef(p.strides));
-  if (numel_of(p.sizes) == 0) return;
-  int64_t room = p.offset < 0 ? -1 : numel_of(p.base_sizes) - 1 - p.offset;  // behind the last element seen so far
-  for (size_t d = 0; d < p.sizes.size() && room >= 0; ++d) {
-    if (p.sizes[d] == 1 || p.strides[d] == 0) continue;
-    room = p.sizes[d] - 1 > room / p.strides[d] ? -1 : room - (p.sizes[d] - 1) * p.strides[d];
-  }
-  STRATA_CHECK(room >= 0, "{}: sizes {}, strides {}, offset {} reach outside of a base of shape {}", name,
-               IntArrayRef(p.sizes), IntArrayRef(p.strides), p.offset, IntArrayRef(p.base_sizes));
 }
 
 /// Python's clamping of a slice bound.

@@ -35,6 +35,9 @@ struct StridedParams {
   int64_t offset;
 };
 
+/// Throws unless every element of the geometry lies inside the base; errors begin with `name`.
+void check_geometry(const StridedParams& p, const char* name);
+
 /// `split_copy(Tensor x, int dim, int[] lengths)`: what `cat` with the same params joins to x.
 extern Op split_copy_op;
 /// `roll(Tensor x, int[] shifts, int[] dims)`: what leaves a dim at its end comes in at its start.

@@ -64,6 +64,13 @@ class Program {
   /// captured. `load_pt2` gives the same as a module, with parameters to train.
   static Program load_pt2(const std::string& path);
 
+  /// The program that `save(program, to)` wrote: from a path, a stream, memory or a function, as `load` takes them
+  /// (ops/serialize.h). Believes nothing that the file says and runs no code of it. Throws where it is truncated or
+  /// damaged, where it names an op that is not there, where an op does not take such tensors and params, or infers
+  /// other results than are recorded. In exchange/program_file.h.
+  template <class... From>
+  static Program load(From&&... from);
+
   /// Runs it, equation by equation, in eager code or under any transform; each tensor is freed after its last use.
   /// Throws where an input has another shape or dtype than the one traced. Random equations draw anew from the default
   /// generator: after `manual_seed(s)` the program gives what the function gives after `manual_seed(s)`.
@@ -98,6 +105,9 @@ class Program {
 std::ostream& operator<<(std::ostream& out, const Program& program);
 
 namespace detail {
+/// The names that a schema gives to its arguments other than tensors: of an op's params, field by field. Random ops may
+/// have more fields, which they do not read.
+std::vector<std::string_view> param_names(const Op& op);
 /// Does a plain tensor repeat one value? Such constants are part of the program's text.
 bool is_literal(const Tensor& t);
 /// The value that a literal repeats.

@@ -43,27 +43,13 @@ class FieldTexts final : public FieldVisitor {
   std::vector<std::string> list;
 };
 
-/// The names that a schema gives to its arguments other than tensors.
-std::vector<std::string_view> param_names(const Op& op) {
-  std::string_view s(op.schema);
-  s = s.substr(s.find('(') + 1);
-  s = s.substr(0, s.find(')'));
-  std::vector<std::string_view> names;
-  while (!s.empty()) {
-    const std::string_view argument = s.substr(0, s.find(", "));
-    if (!argument.starts_with("Tensor")) names.push_back(argument.substr(argument.rfind(' ') + 1));
-    s.remove_prefix(std::min(s.size(), argument.size() + 2));
-  }
-  return names;
-}
-
 /// `name=value` for each param; a random op's place in the stream is not one, because every run has its own.
 std::vector<std::string> params_of(const Equation& e) {
   const Params params = e.params;
   if (e.op->is(kCustom)) return {params.as<CustomParams>().rule->name()};
   FieldTexts fields;
   params.visit_fields(fields);
-  const std::vector<std::string_view> names = param_names(*e.op);
+  const std::vector<std::string_view> names = detail::param_names(*e.op);
   std::vector<std::string> texts;
   for (size_t i = 0; i < fields.list.size(); ++i) {
     const std::string_view name = i < names.size() ? names[i] : std::string_view();
@@ -229,6 +215,19 @@ std::string_view short_name(DType t) {
 }  // namespace
 
 namespace detail {
+
+std::vector<std::string_view> param_names(const Op& op) {
+  std::string_view s(op.schema);
+  s = s.substr(s.find('(') + 1);
+  s = s.substr(0, s.find(')'));
+  std::vector<std::string_view> names;
+  while (!s.empty()) {
+    const std::string_view argument = s.substr(0, s.find(", "));
+    if (!argument.starts_with("Tensor")) names.push_back(argument.substr(argument.rfind(' ') + 1));
+    s.remove_prefix(std::min(s.size(), argument.size() + 2));
+  }
+  return names;
+}
 
 bool is_literal(const Tensor& t) {
   if (t.impl()->wrapper() || t.requires_grad() || !t.is_cpu() || t.numel() == 0) return false;

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "test/catch.h"
-#include "test/serialize/files.h"
+#include "test/files.h"
 
 using namespace strata;
 using Catch::Matchers::ContainsSubstring;

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "test/catch.h"
-#include "test/serialize/files.h"
+#include "test/files.h"
 
 using namespace strata;
 
@@ -37,6 +37,27 @@ struct InFolder {
 };
 
 }  // namespace
+
+TEST_CASE("docs/files.md: a program") {
+  const InFolder folder("strata_docs_program");
+  nn::Sequential net(nn::Linear(3, 8), nn::Tanh(), nn::Linear(8, 1));
+  const Tensor x = randn({4, 3}), y = randn({4, 1});
+
+  const auto loss = [&](Tensor x, Tensor y) { return (net(x) - y).square().mean(); };
+  save(trace(loss)(ones({4, 3}), ones({4, 1})), "loss.safetensors");
+
+  const auto program = func::Program::load("loss.safetensors");
+  std::vector<Tensor> parameters;  // of the file; those of the net stay as they are
+  for (const auto& constant : program.constants())
+    if (constant.value.requires_grad()) parameters.push_back(constant.value);
+  optim::SGD optimizer(parameters, optim::SGDOptions(0.1));
+  program({x, y})[0].backward();
+  optimizer.step();
+
+  CHECK(parameters.size() == 4);
+  CHECK(program({x, y})[0].item<float>() < loss(x, y).item<float>());
+  CHECK(load_metadata("loss.safetensors").contains("program"));
+}
 
 TEST_CASE("docs/files.md: weights of a PyTorch model under other names") {
   const InFolder folder("strata_docs_names");

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "test/catch.h"
-#include "test/serialize/files.h"
+#include "test/files.h"
 
 using namespace strata;
 using Catch::Matchers::ContainsSubstring;

@@ -2,7 +2,7 @@
 #include <strata/strata.h>
 
 #include "test/catch.h"
-#include "test/serialize/files.h"
+#include "test/files.h"
 
 using namespace strata;
 using Catch::Matchers::ContainsSubstring;

@@ -199,6 +199,7 @@ void read_bits(void* to, const char* from, const Rows& r) {
 template <class Bits>
 void write_bits(char* to, const Rows& r, const void* from) {
   const Bits* in = static_cast<const Bits*>(from);
+  if (r.length == 0) return;
   for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) {
     if (r.stride == sizeof(Bits)) {
       std::memcpy(to, in, static_cast<size_t>(r.length) * sizeof(Bits));

@@ -22,9 +22,10 @@ class Edges {
   Edges(const T* edges, int64_t bins)
       : edges_(edges), bins_(bins), low_(edges[0]), high_(edges[bins]), scale_(static_cast<T>(bins) / (high_ - low_)) {}
   bool has(T x) const { return x >= low_ && x <= high_; }
-  /// Where x would lie between equally distant edges.
+  /// Where x would lie between equally distant edges; the last bin where these are one, or infinite.
   int64_t even_bin(T x) const {
-    return std::min(static_cast<int64_t>((x - low_) * static_cast<T>(bins_) / (high_ - low_)), bins_ - 1);
+    const T place = (x - low_) * static_cast<T>(bins_) / (high_ - low_);
+    return place < static_cast<T>(bins_) ? static_cast<int64_t>(place) : bins_ - 1;
   }
   /// The bin whose edges x lies between: mostly where it would be among equally distant ones, or next to that.
   int64_t bin(T x) const {

@@ -33,12 +33,15 @@ class Samples {
           const CtcParams& p)
       : targets_(targets), input_lengths_(input_lengths), target_lengths_(target_lengths), blank_(p.blank) {
     const int64_t classes = log_probs.sizes()[2];
-    for (int64_t n = 0; n < count(); ++n)
+    for (int64_t n = 0; n < count(); ++n) {
+      check_length("input", steps(n), log_probs.sizes()[0], n);
+      check_length("target", states(n).length, targets.sizes()[1], n);
       for (int64_t i = 0; i < states(n).length; ++i) {
         const int64_t label = states(n).label(2 * i + 1);
         STRATA_CHECK_INDEX(label >= 0 && label < classes,
                            "ctc_loss: target {} at position {} of sample {} is outside [0, {})", label, i, n, classes);
       }
+    }
   }
   int64_t count() const { return targets_.sizes()[0]; }
   int64_t steps(int64_t n) const { return element(input_lengths_, n); }
@@ -48,6 +51,11 @@ class Samples {
   }
 
  private:
+  static void check_length(const char* what, int64_t length, int64_t most, int64_t sample) {
+    STRATA_CHECK(length >= 0 && length <= most, "ctc_loss: {} length {} of sample {} is outside [0, {}]", what, length,
+                 sample, most);
+  }
+
   const Tensor &targets_, &input_lengths_, &target_lengths_;
   int64_t blank_;
 };

@@ -155,6 +155,14 @@ void max_pool_cpu(Tensors& out, Args in, const PoolParams& p) {
 }
 void max_pool_values_cpu(Tensors& out, Args in, const PoolParams& p) { max_of_planes(out[0], nullptr, in[0], p); }
 
+/// Is there a position, which has to be one of a plane of so many elements?
+bool is_somewhere(int64_t position, int64_t elements, const char* op) {
+  if (position == kNowhere) return false;
+  STRATA_CHECK_INDEX(position >= 0 && position < elements, "{}: position {} is outside of a plane of {} elements", op,
+                     position, elements);
+  return true;
+}
+
 void max_pool_scatter_cpu(Tensors& out, Args in, const PoolParams& p) {
   const Tensor &g = in[0], &index = in[1];
   const int64_t in_plane = p.ih * p.iw, out_plane = p.oh * p.ow;
@@ -165,7 +173,7 @@ void max_pool_scatter_cpu(Tensors& out, Args in, const PoolParams& p) {
       const T* const grad = from + i * out_plane;
       std::memset(plane, 0, in_plane * sizeof(T));
       for (int64_t o = 0; o < out_plane; ++o)
-        if (at[o] != kNowhere) plane[at[o]] += grad[o];
+        if (is_somewhere(at[o], in_plane, "max_pool_scatter")) plane[at[o]] += grad[o];
     });
   });
 }
@@ -177,7 +185,7 @@ void max_pool_gather_cpu(Tensors& out, Args in, const PoolParams& p) {
     for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = x.data_ptr<T>()](int64_t i) {
       const int64_t* at = index.data_ptr<int64_t>() + i * out_plane;
       for (int64_t o = 0; o < out_plane; ++o)
-        to[i * out_plane + o] = at[o] == kNowhere ? T(0) : from[i * in_plane + at[o]];
+        to[i * out_plane + o] = is_somewhere(at[o], in_plane, "max_pool_gather") ? from[i * in_plane + at[o]] : T(0);
     });
   });
 }

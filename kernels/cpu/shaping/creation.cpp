@@ -22,14 +22,16 @@ void arange_cpu(Tensors& out, Args, const ArangeParams& p) {
 
 void linspace_cpu(Tensors& out, Args, const LinspaceParams& p) {
   visit_dtype(p.dtype, [&]<class T>() {
+    using Wide = std::conditional_t<is_integral(dtype_of<T>, true), int64_t, T>;  // holds what T has no room for
     T* const data = out[0].data_ptr<T>();
     const double step = p.count > 1 ? (p.end - p.start) / static_cast<double>(p.count - 1) : 0;
     // Counted from the nearer end, so that both ends are exact.
     parallel_for(0, p.count, kGrain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const bool first_half = i < p.count / 2 || p.count == 1;
-        data[i] = static_cast<T>(first_half ? p.start + static_cast<double>(i) * step
-                                            : p.end - static_cast<double>(p.count - 1 - i) * step);
+        const double x = first_half ? p.start + static_cast<double>(i) * step
+                                    : p.end - static_cast<double>(p.count - 1 - i) * step;
+        data[i] = static_cast<T>(static_cast<Wide>(x));
       }
     });
   });

@@ -1,0 +1,193 @@
+// Programs to JSON.
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "autograd/custom.h"
+#include "exchange/argument_checks.h"
+#include "exchange/program_file.h"
+#include "exchange/program_json.h"
+#include "ops/complex.h"
+#include "ops/view.h"
+
+namespace strata::func {
+
+using namespace exchange;
+using Variable = Program::Variable;
+
+namespace {
+
+using Json = nlohmann::ordered_json;  // in the order in which it is written
+
+/// JSON has no NaN and no infinities, so they are text.
+Json json_of(double v) {
+  if (std::isfinite(v)) return v;
+  return std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf";
+}
+
+Json json_of(const Scalar& v) {
+  if (v.is_complex()) return {json_of(v.toComplexDouble().real()), json_of(v.toComplexDouble().imag())};
+  if (v.is_floating_point()) return json_of(v.toDouble());
+  if (v.isBoolean()) return v.toBool();
+  return v.type() == kUInt64 ? Json(v.to<uint64_t>()) : Json(v.toLong());
+}
+
+/// The fields of a params struct by name.
+class FieldWriter final : public dispatch::FieldVisitor {
+ public:
+  explicit FieldWriter(const Op& op) : draws_(op.params->redraw), names_(op) {}
+  void integer(int64_t v) override {
+    const std::string name = names_.next();
+    // A random op's place in the generator's numbers is none of the program's: each run draws anew.
+    fields[name] = draws_ && (name == "seed" || name == "offset") ? 0 : v;
+  }
+  void real(double v) override { fields[names_.next()] = json_of(v); }
+  void boolean(bool v) override { fields[names_.next()] = v; }
+  void integers(IntArrayRef v) override { fields[names_.next()] = v.vec(); }
+  void text(std::string_view v) override { fields[names_.next()] = std::string(v); }
+  void number(const Scalar& v) override { fields[names_.next()] = json_of(v); }
+  Json fields = Json::object();
+
+ private:
+  const bool draws_;
+  FieldNames names_;
+};
+
+Json json_of(Variable v) { return v == Program::kNone ? Json() : Json(v); }
+Json json_of(const std::vector<Variable>& variables) {
+  Json list = Json::array();
+  for (Variable v : variables) list.push_back(json_of(v));
+  return list;
+}
+
+Json json_of(const Program::Type& t) {
+  Json json = {{"dtype", name(t.dtype)}, {"sizes", IntArrayRef(t.sizes).vec()}};
+  if (!t.device.is_cpu()) json["device"] = t.device.str();
+  return json;
+}
+
+Json json_of(const Program::Constant& c) {
+  return {{"variable", c.variable}, {"captured", c.captured}, {"requires_grad", c.value.requires_grad()}};
+}
+
+Json json_of(const Program::Equation& e) {
+  FieldWriter params(*e.op);
+  Params(e.params).visit_fields(params);
+  return {{"op", e.op->name()},       {"version", version_of(*e.op)}, {"params", std::move(params.fields)},
+          {"recording", e.recording}, {"inputs", json_of(e.inputs)},  {"outputs", json_of(e.outputs)}};
+}
+
+Json json_of(const Program::Effect& e) {
+  return {{"target", e.target}, {"value", e.value}, {"recording", e.recording}};
+}
+
+template <class T>
+Json list_of(const std::vector<T>& items) {
+  Json list = Json::array();
+  for (const T& item : items) list.push_back(json_of(item));
+  return list;
+}
+
+/// Everything of a body but the values of its constants. What holds programs in its params writes each by this.
+Json json_of(const Program::Body& body) {
+  return {{"variables", list_of(body.types)},     {"inputs", json_of(body.inputs)},
+          {"constants", list_of(body.constants)}, {"equations", list_of(body.equations)},
+          {"outputs", json_of(body.outputs)},     {"effects", list_of(body.effects)}};
+}
+
+/// What is written to one of two constants that share memory shows in the other, which values in a file do not say.
+void check_effects(const Program& program) {
+  const auto memory = [](const Tensor& t) { return t.has_storage() ? t.storage().get() : nullptr; };
+  for (const Program::Effect& e : program.effects())
+    for (const Program::Constant& target : program.constants())
+      for (const Program::Constant& other : program.constants())
+        STRATA_CHECK(
+            target.variable != e.target || other.variable == e.target || !memory(target.value) ||
+                memory(target.value) != memory(other.value),
+            "save: the program writes to constant {}, whose memory constant {} shows too; a file cannot say so",
+            target.variable, other.variable);
+}
+
+}  // namespace
+
+std::vector<const Program::Type*> exchange::types_of(const std::vector<Variable>& variables,
+                                                     const Program::Body& body) {
+  std::vector<const Program::Type*> types;
+  for (Variable v : variables) types.push_back(v == Program::kNone ? nullptr : &body.types[v]);
+  return types;
+}
+
+void exchange::check_saves(const Program& program) {
+  for (const Program::Equation& e : program.equations()) {
+    STRATA_CHECK(!e.op->is(dispatch::kCustom), "save: the program has the rule '{}', which is code; a file holds none",
+                 Params(e.params).as<autograd::CustomParams>().rule->name());
+    STRATA_CHECK(e.op->params->read, "save: the params of op {} hold code; a file holds none", e.op->name());
+    try {
+      checked_outputs(*e.op, types_of(e.inputs, program.body()), e.params);
+    } catch (const Error& error) {
+      STRATA_THROW("save: the program has the op {}, which would not load again: {}", e.op->name(), error.what());
+    }
+  }
+  for (const Program::Constant& c : program.constants())
+    STRATA_CHECK(!c.value.impl()->wrapper(),
+                 "save: constant {} of the program belongs to a transform that is running; save outside of it",
+                 c.variable);
+  check_effects(program);
+}
+
+std::string exchange::key_of_constant(size_t i) { return "constants." + std::to_string(i); }
+
+bool exchange::is_repeated(const Tensor& constant) { return constant.numel() > 1 && detail::is_literal(constant); }
+
+DType exchange::stand_in(DType dtype) {
+  if (dtype == kComplexDouble) return kDouble;
+  return dtype == kFloat8_e4m3fnuz || dtype == kFloat8_e5m2fnuz ? kByte : DType::Undefined;
+}
+
+namespace {
+/// Ops whose params changed since programs are saved.
+struct OpVersion {
+  std::string_view op;
+  int64_t version;
+};
+constexpr std::array<OpVersion, 0> kChangedOps = {};
+}  // namespace
+
+int64_t exchange::version_of(const Op& op) {
+  for (const OpVersion& changed : kChangedOps)
+    if (changed.op == op.name()) return changed.version;
+  return 1;
+}
+
+std::string exchange::text_of(const Program& program) {
+  Json json = {{"version", {kMajor, kMinor}}};
+  json.update(json_of(program.body()));
+  try {
+    return json.dump();
+  } catch (const Json::exception& e) {
+    STRATA_THROW("save: a text of the program is not UTF-8: {}", e.what());
+  }
+}
+
+namespace {
+/// As a dtype that the file's format knows.
+Tensor stored(const Tensor& constant) {
+  Tensor t = constant.detach();
+  if (is_repeated(t))
+    while (t.dim() > 0) t = t.select(0, 0);
+  const DType as = stand_in(t.dtype());
+  if (as == DType::Undefined) return t;
+  return as == kDouble ? view_as_real(t) : t.contiguous().view(as);
+}
+}  // namespace
+
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const Program& program) {
+  check_saves(program);
+  const NoGradGuard no_grad;
+  archive.write("program", text_of(program));
+  for (size_t i = 0; i < program.constants().size(); ++i)
+    archive.write(key_of_constant(i), stored(program.constants()[i].value));
+  return archive;
+}
+
+}  // namespace strata::func
