@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "dispatcher/names.h"
+#include "transforms/program_field.h"
 
 namespace strata::func {
 namespace {
@@ -28,7 +29,7 @@ void drop_dead(Program::Body& body) {
   std::vector<Program::Equation> kept;
   for (size_t i = body.equations.size(); i-- > 0;) {
     Program::Equation& e = body.equations[i];
-    if (!e.op->is(kRandom) && !e.op->is(kCollective) && !any_live(e.outputs)) continue;
+    if (!any_live(e.outputs) && !has_side_effects(e)) continue;
     mark(e.inputs);
     kept.push_back(std::move(e));
   }

@@ -57,6 +57,8 @@ class Program {
   /// Drops what no output needs and numbers the variables anew. Random equations stay, so that those after them draw
   /// the same numbers as the function would.
   explicit Program(Body body);
+  /// Takes nothing and gives nothing.
+  Program() : Program(Body()) {}
 
   /// Runs it, equation by equation, in eager code or under any transform; each tensor is freed after its last use.
   /// Throws where an input has another shape or dtype than the one traced. Random equations draw anew from the default
