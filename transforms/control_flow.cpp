@@ -24,8 +24,8 @@ Tensor number_of_branch(const Tensor& pred) { return (pred.dtype() == kBool ? pr
 
 void fail_structure(const char* who) {
   STRATA_THROW(
-      "{}: the nests that its functions return differ in a number, in the size of a vector or in which tensors are "
-      "undefined; make numbers that change tensors",
+      "{}: what its functions return, or the carry before and after a step, differs in a number, in the size of a "
+      "vector or in which tensors are undefined; make numbers that change tensors",
       who);
 }
 

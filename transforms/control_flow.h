@@ -105,10 +105,15 @@ auto scan(const F& f, Init init, const Xs& xs, ScanOptions options = {}) {
   using Carry = decltype(carry);
   using Y = std::decay_t<decltype(std::get<1>(f(carry, xs)))>;
   using Out = std::pair<Carry, Y>;
-  const detail::List x = tree::leaves(xs);
   detail::Listed<Out, std::tuple<Carry, Xs>> listed("scan", std::tuple<Carry, Xs>(carry, xs));
-  const auto step = [&](const detail::List& inputs) { return listed.run(f, inputs); };
-  return listed.result(detail::scan_lists(step, tree::leaves(carry), x, options));
+  const std::string structure = detail::structure_of(carry);
+  const auto checked = [&](const Carry& c, const Xs& x) {
+    Out out(f(c, x));
+    detail::check_structure("scan", structure, out.first);
+    return out;
+  };
+  const auto step = [&](const detail::List& inputs) { return listed.run(checked, inputs); };
+  return listed.result(detail::scan_lists(step, listed.tensors(carry), listed.tensors(xs), options));
 }
 
 /// `fori_loop(lower, upper, body, init)` is `for (i = lower; i < upper; ++i) carry = body(i, carry);` with i as an

@@ -36,6 +36,18 @@ List scan_lists(ListRef body, const List& init, const List& xs, const ScanOption
 
 [[noreturn]] void fail_structure(const char* who);
 
+/// Nests with the same bytes differ in tensors alone.
+template <class Nest>
+std::string structure_of(const Nest& nest) {
+  std::string bytes = plain_values(nest);
+  for (const Tensor& t : tree::leaves(nest)) bytes += t.defined() ? '+' : '-';
+  return bytes;
+}
+template <class Nest>
+void check_structure(const char* who, const std::string& wanted, const Nest& nest) {
+  if (structure_of(nest) != wanted) fail_structure(who);
+}
+
 /// A function of nests as one of lists, which remembers the structure of what it returned.
 template <class Out, class Args>
 class Listed {
@@ -72,16 +84,15 @@ class Listed {
 
  private:
   void keep(Out out) {
-    List all = tree::leaves(out);
-    control::Mask are_defined = control::drop_undefined(all);
-    tree::for_each(out, [](Tensor& t) { t = Tensor(); });
-    std::string structure = plain_values(out);
+    std::string structure = structure_of(out);
     if (pattern_) {
-      differs_ = differs_ || structure != structure_ || are_defined != results_;
+      differs_ = differs_ || structure != structure_;
       return;
     }
     structure_ = std::move(structure);
-    results_ = std::move(are_defined);
+    List all = tree::leaves(out);
+    results_ = control::drop_undefined(all);
+    tree::for_each(out, [](Tensor& t) { t = Tensor(); });
     pattern_ = std::move(out);
   }
 

@@ -2,6 +2,7 @@
 #include "transforms/control_rule.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "dispatcher/names.h"
 #include "ops/reduce.h"
@@ -10,6 +11,7 @@
 #include "ops/ternary.h"
 #include "ops/creation.h"
 #include "ops/view.h"
+#include "transforms/vmap.h"
 
 namespace strata::func::control {
 namespace {
@@ -95,7 +97,32 @@ STRATA_OP(cond_op) = make_cond();
 STRATA_OP(while_op) = make_while();
 STRATA_OP(scan_op) = make_scan();
 
-List call_op(const Op& op, const List& args, Params params) { return list_of(call(op, ArgList(args), params)); }
+namespace {
+
+bool draws(const Program::Equation& e) {
+  const std::vector<Program> inner = programs_in(e.params);
+  return e.op->is(kRandom) || std::any_of(inner.begin(), inner.end(), [](const Program& p) {
+           return std::any_of(p.equations().begin(), p.equations().end(), draws);
+         });
+}
+
+/// A vmap inside of the trace sees one call, of which it cannot tell whether each example is to draw.
+void check_draws(const Op& op, Params params) {
+  const Layer* layer = thread_state.top_layer;
+  while (layer && !layer->records() && !dynamic_cast<const VmapLayer*>(layer)) layer = layer->below();
+  if (!layer || layer->records()) return;
+  for (const Program& p : programs_in(params))
+    STRATA_CHECK(std::none_of(p.equations().begin(), p.equations().end(), draws),
+                 "{}: its body draws from the default generator inside vmap inside trace: use strata::random with keys",
+                 op.name());
+}
+
+}  // namespace
+
+List call_op(const Op& op, const List& args, Params params) {
+  check_draws(op, params);
+  return list_of(call(op, ArgList(args), params));
+}
 
 namespace {
 
@@ -118,13 +145,53 @@ List guarded(const Tensor& taken, List list) {
   return list;
 }
 
-/// Elements of ys as one tensor.
-Tensor stacked(const List& elements, const Program::Type& type) {
-  if (!elements.empty()) return stack(elements);
-  DimVector sizes = type.sizes;
-  sizes.insert(0, 0);
-  return zeros(sizes, TensorOptions(type.dtype).device(type.device));
-}
+/// What the steps of a scan give, one after the other. Plain numbers are written to where they belong at once, since
+/// thousands of small tensors would cost more than most bodies.
+class Stack {
+ public:
+  Stack(const ScanParams& p, const Program::Type& type) : length_(p.length), reverse_(p.reverse), type_(type) {}
+  void add(Tensor y) {
+    if (elements_.empty() && is_plain(y)) return write(y);
+    if (written_ > 0) read_back();
+    elements_.push_back(std::move(y));
+  }
+  Tensor take() {
+    if (elements_.empty()) return written_ > 0 ? std::move(buffer_) : fresh();
+    if (reverse_) std::reverse(elements_.begin(), elements_.end());
+    return stack(elements_);
+  }
+
+ private:
+  static bool is_plain(const Tensor& y) {
+    return !y.impl()->wrapper() && !y.requires_grad() && y.is_cpu() && y.is_contiguous() && y.has_storage() &&
+           !thread_state.top_layer;
+  }
+  Tensor fresh() const {
+    DimVector sizes = type_.sizes;
+    sizes.insert(0, length_);
+    return empty(sizes, TensorOptions(type_.dtype).device(type_.device));
+  }
+  int64_t place(int64_t step) const { return reverse_ ? length_ - 1 - step : step; }
+  void write(const Tensor& y) {
+    if (written_ == 0) buffer_ = fresh();
+    const size_t bytes = static_cast<size_t>(y.numel()) * y.element_size();
+    if (bytes > 0)
+      std::memcpy(static_cast<char*>(buffer_.data_ptr()) + static_cast<size_t>(place(written_)) * bytes, y.data_ptr(), bytes);
+    ++written_;
+  }
+  /// A later step gave what a derivative or a transform follows.
+  void read_back() {
+    for (int64_t step = 0; step < written_; ++step) elements_.push_back(buffer_.select(0, place(step)));
+    written_ = 0;
+  }
+
+  const int64_t length_;
+  const bool reverse_;
+  const Program::Type type_;
+  Tensor buffer_;
+  int64_t written_ = 0;
+  List elements_;
+};
 
 }  // namespace
 
@@ -201,19 +268,17 @@ List run(const ScanParams& p, const List& args) {
   if (any_traced(args)) return call_op(scan_op, args, Params::of(p));
   const auto consts = static_cast<size_t>(p.consts), carried = static_cast<size_t>(p.carry);
   List inputs = args;
-  std::vector<List> ys(p.body.outputs().size() - carried);
+  std::vector<Stack> ys;
+  for (size_t y = carried; y < p.body.outputs().size(); ++y) ys.emplace_back(p, p.body.type(p.body.outputs()[y]));
   for (int64_t step = 0; step < p.length; ++step) {
     const int64_t i = p.reverse ? p.length - 1 - step : step;
     for (size_t x = consts + carried; x < args.size(); ++x) inputs[x] = args[x].select(0, i);
     List out = p.body(inputs);
     for (size_t c = 0; c < carried; ++c) inputs[consts + c] = std::move(out[c]);
-    for (size_t y = 0; y < ys.size(); ++y) ys[y].push_back(std::move(out[carried + y]));
+    for (size_t y = 0; y < ys.size(); ++y) ys[y].add(std::move(out[carried + y]));
   }
   List result(inputs.begin() + p.consts, inputs.begin() + p.consts + p.carry);
-  for (size_t y = 0; y < ys.size(); ++y) {
-    if (p.reverse) std::reverse(ys[y].begin(), ys[y].end());
-    result.push_back(stacked(ys[y], p.body.type(p.body.outputs()[carried + y])));
-  }
+  for (Stack& y : ys) result.push_back(y.take());
   return result;
 }
 

@@ -71,6 +71,9 @@ Rule reverse_rule(const CondParams& p, Mask wanted);
 Rule reverse_rule(const WhileParams& p, Mask wanted);
 Rule reverse_rule(const ScanParams& p, Mask wanted);
 
+/// Makes an equation of control flow one that gives the live outputs alone, and what those need.
+void drop_dead_outputs(Program::Equation& e, const Mask& live);
+
 }  // namespace strata::func::control
 
 namespace strata::func::detail {

@@ -41,6 +41,18 @@ Mask of_outputs(const Program& p, const std::vector<bool>& marked) {
 
 size_t count(const Mask& mask) { return static_cast<size_t>(std::count(mask.begin(), mask.end(), true)); }
 
+Mask inputs_read(const Program& p) {
+  std::vector<bool> is_read(p.body().types.size());
+  const auto read = [&](Variable v) {
+    if (v != Program::kNone) is_read[v] = true;
+  };
+  for (const Equation& e : p.equations()) std::for_each(e.inputs.begin(), e.inputs.end(), read);
+  std::for_each(p.outputs().begin(), p.outputs().end(), read);
+  Mask mask;
+  for (Variable v : p.inputs()) mask.push_back(v != Program::kNone && is_read[v]);
+  return mask;
+}
+
 Mask dependent_outputs(const Program& p, const Mask& inputs, Paths paths) {
   return of_outputs(p, spread(p, inputs, [&](const Equation& e, bool any, Variable v) {
                       if (paths == Paths::all) return any;
@@ -79,16 +91,10 @@ std::vector<bool> find_varying(const Program& p, size_t consts) {
 
 /// Without captured tensors that the program does not read.
 Closure pruned(Closure closure) {
-  std::vector<bool> is_read(closure.program.body().types.size());
-  const auto read = [&](Variable v) {
-    if (v != Program::kNone) is_read[v] = true;
-  };
-  for (const Equation& e : closure.program.equations()) std::for_each(e.inputs.begin(), e.inputs.end(), read);
-  std::for_each(closure.program.outputs().begin(), closure.program.outputs().end(), read);
-  Program::Body body = closure.program.body();
-  Mask kept;
-  for (size_t i = 0; i < closure.captured.size(); ++i) kept.push_back(is_read[body.inputs[i]]);
+  Mask kept = inputs_read(closure.program);
+  kept.resize(closure.captured.size());
   closure.captured = masked(closure.captured, kept);
+  Program::Body body = closure.program.body();
   kept.resize(body.inputs.size(), true);
   body.inputs = masked(body.inputs, kept);
   closure.program = Program(std::move(body));

@@ -38,6 +38,9 @@ Pullback pullback_of(const Program& p, const Mask& wanted, const Mask& cotangent
 /// Which outputs depend on no input but the first `consts`, and on nothing drawn.
 Mask constant_outputs(const Program& p, size_t consts);
 
+/// Which inputs some equation or output reads.
+Mask inputs_read(const Program& p);
+
 size_t count(const Mask& mask);
 /// The elements that the mask says.
 template <class T>
