@@ -16,11 +16,11 @@ using control::ListRef;
 List associative_scan_lists(ListRef combine, List elements, const AssociativeScanOptions& options);
 }  // namespace detail
 
-/// `associative_scan(f, elements)` is e0, f(e0, e1), f(f(e0, e1), e2), … along an axis of n elements, for an associative
-/// f, which gets halves of all elements at once and so must work along that axis too (`add` does). Calls f about
-/// 2 log2(n) times. Elements are a tensor or a nest of tensors of one size along the axis. Composed of other ops, so
-/// every transform applies. Throws where sizes differ. After jax.lax.associative_scan (Blelloch 1990, Prefix sums and
-/// their applications).
+/// `associative_scan(f, elements)` is e0, f(e0, e1), f(f(e0, e1), e2), … along an axis of n elements, for an
+/// associative f, which gets halves of all elements at once and so must work along that axis too (`add` does). Calls f
+/// about 2 log2(n) times. Elements are a tensor or a nest of tensors of one size along the axis. Composed of other ops,
+/// so every transform applies. Throws where sizes differ. After jax.lax.associative_scan (Blelloch 1990, Prefix sums
+/// and their applications).
 ///
 ///     Tensor products = associative_scan([](Tensor a, Tensor b) { return a * b; }, full({4}, 2.0));  // 2, 4, 8, 16
 template <class F, class Elements>

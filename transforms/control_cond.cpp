@@ -114,7 +114,8 @@ class CondRule final : public ReverseRule {
   Forward forward_with_residuals(const List& inputs) const override {
     const List out = run(forward_, inputs);
     const size_t n = cotangents_.size();
-    const List residuals = joined(with_index(inputs[0], masked(operands_of(inputs), kept_)), slice(out, n, out.size() - n));
+    const List residuals =
+        joined(with_index(inputs[0], masked(operands_of(inputs), kept_)), slice(out, n, out.size() - n));
     return {slice(out, 0, n), residuals, nullptr};
   }
   List backward(const Forward& kept, const List& grads) const override {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "dispatcher/names.h"
-#include "ops/cast.h"
 #include "ops/binary.h"
+#include "ops/cast.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
 #include "transforms/control_rule.h"
@@ -47,10 +47,9 @@ List while_lists(ListRef condition, ListRef body, const List& init) {
   const Program::Type decides = control::output_types(test.program)[0];
   STRATA_CHECK(decides.dtype == kBool && decides.sizes.empty(),
                "while_loop: the condition is {}; it must be a bool scalar", decides.str());
-  return control::run(
-      control::WhileParams{test.program, step.program, static_cast<int64_t>(test.captured.size()),
-                           static_cast<int64_t>(step.captured.size())},
-      control::joined(test.captured, step.captured, init));
+  return control::run(control::WhileParams{test.program, step.program, static_cast<int64_t>(test.captured.size()),
+                                           static_cast<int64_t>(step.captured.size())},
+                      control::joined(test.captured, step.captured, init));
 }
 
 int64_t common_length(const List& xs, std::optional<int64_t> length, const char* who) {
@@ -118,15 +117,14 @@ struct Loop {
 
 Loop loop_of(ListRef body, const List& init, const List& xs, int64_t length, bool reverse) {
   List arguments = init;
-  for (const Tensor& x : xs)
-    arguments.push_back(control::shape_only({x.dtype(), x.device(), x.sizes().slice(1)}));
+  for (const Tensor& x : xs) arguments.push_back(control::shape_only({x.dtype(), x.device(), x.sizes().slice(1)}));
   Closure closure = control::hoisted(control::close(body, arguments));
   const control::Types types = control::output_types(closure.program);
   STRATA_CHECK(types.size() >= init.size(), "scan: the body returns {} for a carry of {} tensors", control::text(types),
                init.size());
   control::check_carry("scan", control::types_of(init), control::slice(types, 0, init.size()));
-  return {{std::move(closure.program), static_cast<int64_t>(closure.captured.size()),
-           static_cast<int64_t>(init.size()), length, reverse, false},
+  return {{std::move(closure.program), static_cast<int64_t>(closure.captured.size()), static_cast<int64_t>(init.size()),
+           length, reverse, false},
           std::move(closure.captured)};
 }
 
@@ -146,9 +144,8 @@ List run_pieces(const Loop& loop, const List& init, const List& xs, int64_t k) {
   outer.recompute = true;
   control::Types types = control::input_types(loop.params.body);
   for (size_t i = loop.consts.size() + carry; i < types.size(); ++i) types[i].sizes.insert(0, k);
-  outer.body = control::program_of(types, [&](const List& inputs) {
-    return control::call_op(control::scan_op, inputs, Params::of(piece));
-  });
+  outer.body = control::program_of(
+      types, [&](const List& inputs) { return control::call_op(control::scan_op, inputs, Params::of(piece)); });
   const auto main = [&](const List& from) {
     List parts = part_of(xs, reverse ? rest : 0, n - rest);
     for (Tensor& t : parts) t = t.unflatten(0, {pieces, k});
@@ -170,7 +167,8 @@ List scan_lists(ListRef body, const List& init, const List& xs, const ScanOption
   const bool is_program = dispatch::is_recorded() || options.checkpoint_every || length == 0;
   if (!is_program) return run_steps(body, init, xs, length, options.reverse);
   const Loop loop = loop_of(body, init, xs, length, options.reverse);
-  if (options.checkpoint_every && length > 0) return run_pieces(loop, init, xs, std::min(*options.checkpoint_every, length));
+  if (options.checkpoint_every && length > 0)
+    return run_pieces(loop, init, xs, std::min(*options.checkpoint_every, length));
   return loop.over(init, xs, length);
 }
 

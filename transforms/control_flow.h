@@ -42,19 +42,20 @@ auto switch_(const Tensor& index, const std::tuple<F...>& branches, const A&... 
   using Out = detail::ReturnedBy<std::tuple_element_t<0, std::tuple<F...>>, A...>;
   static_assert((std::is_same_v<Out, detail::ReturnedBy<F, A...>> && ...), "switch_: the branches return other types");
   return std::apply(
-      [&](const F&... f) { return detail::choose_nests<Out>("switch_", index, std::tuple(operands...), f...); }, branches);
+      [&](const F&... f) { return detail::choose_nests<Out>("switch_", index, std::tuple(operands...), f...); },
+      branches);
 }
 template <std::integral I, class... F, class... A>
 auto switch_(I index, const std::tuple<F...>& branches, const A&... operands) {
   return switch_(detail::to_tensor(static_cast<int64_t>(index)), branches, operands...);
 }
 
-/// `while_loop(condition, body, init)` is `while (condition(carry)) carry = body(carry);` from init on, for a carry that
-/// is any nest of tensors. Eager code runs just that, and its backward works. Inside of trace it is one equation, `while`,
-/// whose carry keeps its shapes and dtypes; it has forward mode (jvp) and no reverse mode, for which scan and fori_loop
-/// are there. Under vmap, where examples take different numbers of steps, it runs until all are done, and those that
-/// are keep their carry. `condition` returns a scalar bool. Throws where it does not, where the carry changes its type
-/// inside of trace, and there for writes to tensors from outside. After jax.lax.while_loop.
+/// `while_loop(condition, body, init)` is `while (condition(carry)) carry = body(carry);` from init on, for a carry
+/// that is any nest of tensors. Eager code runs just that, and its backward works. Inside of trace it is one equation,
+/// `while`, whose carry keeps its shapes and dtypes; it has forward mode (jvp) and no reverse mode, for which scan and
+/// fori_loop are there. Under vmap, where examples take different numbers of steps, it runs until all are done, and
+/// those that are keep their carry. `condition` returns a scalar bool. Throws where it does not, where the carry
+/// changes its type inside of trace, and there for writes to tensors from outside. After jax.lax.while_loop.
 ///
 ///     auto power = [](Tensor x, Tensor n) {  // x to the n, for an integer n
 ///       return std::get<1>(while_loop([](std::tuple<Tensor, Tensor> c) { return std::get<0>(c) > 0; },
@@ -91,8 +92,8 @@ auto while_loop(const Condition& condition, const Body& body, Init init) {
 /// `scan(f, init, xs)` carries a state over the first dims of xs: `f(carry, x)` returns the pair of the next carry and
 /// of a y, for each of the n elements x of xs in turn; the result is the pair of the last carry and of all ys, stacked
 /// to `(n, ...)`. Carry, xs and y are any nests of tensors; `std::tuple<>()` is none, and then `options.length` says
-/// how many steps there are. Eager code runs the loop as it stands. Inside of trace it is one equation, `scan`, with the
-/// body traced once whatever n is: what does not depend on the carry or xs is computed once before it, reverse mode
+/// how many steps there are. Eager code runs the loop as it stands. Inside of trace it is one equation, `scan`, with
+/// the body traced once whatever n is: what does not depend on the carry or xs is computed once before it, reverse mode
 /// keeps what each step needs, or with `.checkpoint_every = k` the carry of each k-th step alone, from which it runs k
 /// steps again. Throws where sizes of xs differ or are unknown, and where the carry changes its type inside of trace or
 /// the body writes to tensors from outside there. After jax.lax.scan.

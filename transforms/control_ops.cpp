@@ -5,11 +5,11 @@
 #include <cstring>
 
 #include "dispatcher/names.h"
+#include "ops/creation.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
 #include "ops/ternary.h"
-#include "ops/creation.h"
 #include "ops/view.h"
 #include "transforms/vmap.h"
 
@@ -58,17 +58,13 @@ constexpr Op make_op(const char* schema) {
   op.jvp = [](const Jvp& c, const void* params) {
     return to_tensors(jvp(*static_cast<const P*>(params), to_list(c.inputs), to_list(c.tangents)).tangents);
   };
-  op.batch = [](const Batch& c, const void* params) {
-    return to_tensors(batch(*static_cast<const P*>(params), c));
-  };
+  op.batch = [](const Batch& c, const void* params) { return to_tensors(batch(*static_cast<const P*>(params), c)); };
   return op;
 }
 
 constexpr Op make_cond() {
   Op op = make_op<CondParams>("cond(Tensor index, Tensor[] operands, Program[] branches) -> Tensor[]");
-  op.infer = [](Args, const void* p) {
-    return metas_of(output_types(static_cast<const CondParams*>(p)->branches[0]));
-  };
+  op.infer = [](Args, const void* p) { return metas_of(output_types(static_cast<const CondParams*>(p)->branches[0])); };
   return op;
 }
 constexpr Op make_while() {
@@ -84,8 +80,7 @@ constexpr Op make_scan() {
   op.infer = [](Args, const void* params) {
     const auto& p = *static_cast<const ScanParams*>(params);
     Types types = output_types(p.body);
-    for (size_t i = static_cast<size_t>(p.carry); i < types.size(); ++i)
-      types[i].sizes.insert(0, p.length);
+    for (size_t i = static_cast<size_t>(p.carry); i < types.size(); ++i) types[i].sizes.insert(0, p.length);
     return metas_of(types);
   };
   return op;
@@ -131,9 +126,7 @@ void check_index(const char* who, const Tensor& index) {
                index.sizes());
 }
 
-int64_t clamped(int64_t i, size_t branches) {
-  return std::clamp<int64_t>(i, 0, static_cast<int64_t>(branches) - 1);
-}
+int64_t clamped(int64_t i, size_t branches) { return std::clamp<int64_t>(i, 0, static_cast<int64_t>(branches) - 1); }
 
 /// The operand for those who take a branch or a step, and for the others a constant of the same value: their part of
 /// the derivative is zero, though it be a zero times infinity.
@@ -176,7 +169,8 @@ class Stack {
     if (written_ == 0) buffer_ = fresh();
     const size_t bytes = static_cast<size_t>(y.numel()) * y.element_size();
     if (bytes > 0)
-      std::memcpy(static_cast<char*>(buffer_.data_ptr()) + static_cast<size_t>(place(written_)) * bytes, y.data_ptr(), bytes);
+      std::memcpy(static_cast<char*>(buffer_.data_ptr()) + static_cast<size_t>(place(written_)) * bytes, y.data_ptr(),
+                  bytes);
     ++written_;
   }
   /// A later step gave what a derivative or a transform follows.

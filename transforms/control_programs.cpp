@@ -24,8 +24,8 @@ std::vector<bool> spread(const Program& p, const Mask& inputs, const Passes& pas
   for (size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i]) marked[p.inputs()[i]] = true;
   for (const Equation& e : p.equations()) {
-    const bool any = std::any_of(e.inputs.begin(), e.inputs.end(),
-                                 [&](Variable v) { return v != Program::kNone && marked[v]; });
+    const bool any =
+        std::any_of(e.inputs.begin(), e.inputs.end(), [&](Variable v) { return v != Program::kNone && marked[v]; });
     for (Variable v : e.outputs) marked[v] = passes(e, any, v);
   }
   return marked;
@@ -132,7 +132,8 @@ Closure hoisted(Closure closure) {
     if (!is_constant[i]) std::for_each(e.inputs.begin(), e.inputs.end(), give);
   }
   std::for_each(p.outputs().begin(), p.outputs().end(), give);
-  each.inputs.insert(each.inputs.begin() + static_cast<std::ptrdiff_t>(consts), once.outputs.begin(), once.outputs.end());
+  each.inputs.insert(each.inputs.begin() + static_cast<std::ptrdiff_t>(consts), once.outputs.begin(),
+                     once.outputs.end());
   append(closure.captured, Program(std::move(once))(slice(closure.captured, 0, consts)));
   closure.program = Program(std::move(each));
   return pruned(std::move(closure));
@@ -211,7 +212,11 @@ Program both_of(const Program& p, const Mask& wanted, const Mask& cotangents) {
 class Cut {
  public:
   Cut(Program both, const Program& p, bool recompute)
-      : both_(std::move(both)), p_(p), num_inputs_(p.inputs().size()), num_outputs_(p.outputs().size()), recompute_(recompute),
+      : both_(std::move(both)),
+        p_(p),
+        num_inputs_(p.inputs().size()),
+        num_outputs_(p.outputs().size()),
+        recompute_(recompute),
         is_made_(both_.body().types.size()) {
     Mask cotangents(both_.inputs().size());
     std::fill(cotangents.begin() + static_cast<std::ptrdiff_t>(num_inputs_), cotangents.end(), true);

@@ -69,9 +69,8 @@ bool is_one_of_control_flow(const Op& op) {
 }
 
 std::pair<Tensors, Tensors> control_jvp(const Op& op, Args primals, Args tangents, Params params) {
-  control::Duals both = control::with_params(op, params, [&](const auto& p) {
-    return jvp(p, control::to_list(primals), control::to_list(tangents));
-  });
+  control::Duals both = control::with_params(
+      op, params, [&](const auto& p) { return jvp(p, control::to_list(primals), control::to_list(tangents)); });
   return {control::to_tensors(std::move(both.primals)), control::to_tensors(std::move(both.tangents))};
 }
 

@@ -24,7 +24,8 @@ struct ScanParts {
 struct Masks {
   Mask inputs, outputs;
   Masks(const ScanParams& p, const Mask& operands, Paths paths)
-      : inputs(with_dependent_carry(p.body, operands, static_cast<size_t>(p.consts), static_cast<size_t>(p.carry), paths)),
+      : inputs(
+            with_dependent_carry(p.body, operands, static_cast<size_t>(p.consts), static_cast<size_t>(p.carry), paths)),
         outputs(dependent_outputs(p.body, inputs, paths)) {
     for (size_t i = 0; i < static_cast<size_t>(p.carry); ++i) outputs[i] = inputs[static_cast<size_t>(p.consts) + i];
   }
@@ -58,16 +59,16 @@ Duals jvp(const ScanParams& p, const List& primals, const List& tangents) {
   const size_t at_carry = in.consts.size(), at_xs = at_carry + carry;
   const size_t t_carry = n + count(in.consts), t_xs = t_carry + count(in.carry);
   ScanParams dual = p;
-  dual.body = reordered(jvp_of(p.body, masks.inputs, masks.outputs),
-                        joined(range(0, at_carry), where_of(in.consts, n), range(at_carry, carry),
-                               where_of(in.carry, t_carry), range(at_xs, in.xs.size()), where_of(in.xs, t_xs)),
-                        joined(range(0, carry), where_of(carry_out, m), range(carry, ys),
-                               where_of(ys_out, m + count(carry_out))));
+  dual.body = reordered(
+      jvp_of(p.body, masks.inputs, masks.outputs),
+      joined(range(0, at_carry), where_of(in.consts, n), range(at_carry, carry), where_of(in.carry, t_carry),
+             range(at_xs, in.xs.size()), where_of(in.xs, t_xs)),
+      joined(range(0, carry), where_of(carry_out, m), range(carry, ys), where_of(ys_out, m + count(carry_out))));
   dual.consts += static_cast<int64_t>(count(in.consts));
   dual.carry += static_cast<int64_t>(count(in.carry));
-  const List out = run(dual, joined(x.consts, masked(t.consts, in.consts), x.carry,
-                                    masked(with_zeros(t.carry, x.carry, in.carry), in.carry), x.xs,
-                                    masked(t.xs, in.xs)));
+  const List out =
+      run(dual, joined(x.consts, masked(t.consts, in.consts), x.carry,
+                       masked(with_zeros(t.carry, x.carry, in.carry), in.carry), x.xs, masked(t.xs, in.xs)));
   const size_t at_ys = carry + count(carry_out);
   return {joined(slice(out, 0, carry), slice(out, at_ys, ys)),
           joined(spread_over(slice(out, carry, count(carry_out)), carry_out),
@@ -132,11 +133,9 @@ class ScanRule final : public ReverseRule {
     List sums;
     for (const Program::Type& t : masked(slice(input_types(p_.body), 0, wanted_.consts.size()), wanted_.consts))
       sums.push_back(zeros(t.sizes, TensorOptions(t.dtype).device(t.device)));
-    const List out = run(
-        backward_,
-        joined(slice(kept.residuals, 0, consts), masked(slice(grads, 0, carry), carry_out), sums,
-               slice(kept.residuals, consts, kept.residuals.size() - consts),
-               masked(slice(grads, carry, grads.size() - carry), ys_out)));
+    const List out = run(backward_, joined(slice(kept.residuals, 0, consts), masked(slice(grads, 0, carry), carry_out),
+                                           sums, slice(kept.residuals, consts, kept.residuals.size() - consts),
+                                           masked(slice(grads, carry, grads.size() - carry), ys_out)));
     const size_t carried = count(wanted_.carry);
     return joined(spread_over(slice(out, carried, sums.size()), wanted_.consts),
                   spread_over(slice(out, 0, carried), wanted_.carry),
@@ -152,8 +151,7 @@ class ScanRule final : public ReverseRule {
     once.outputs.clear();
     body.outputs.resize(n);
     once.inputs.resize(wanted_.consts.size());
-    for (size_t i = 0; i < parts_.made; ++i)
-      (constant_[i] ? once : body).outputs.push_back(f.outputs()[n + i]);
+    for (size_t i = 0; i < parts_.made; ++i) (constant_[i] ? once : body).outputs.push_back(f.outputs()[n + i]);
     append(body.outputs, masked(slice(f.inputs(), wanted_.consts.size(), wanted_.carry.size()), kept_.carry));
     std::erase_if(once.equations, has_side_effects);
     once_ = Program(std::move(once));
@@ -170,14 +168,11 @@ class ScanRule final : public ReverseRule {
     const Types made = slice(output_types(parts_.forward), n, parts_.made);
     Mask each = constant_;
     each.flip();
-    const std::vector<Types> groups = {masked(x.consts, kept_.consts),
-                                       masked(made, constant_),
-                                       masked(x.carry, wanted_.carry),
-                                       masked(x.consts, wanted_.consts),
-                                       masked(x.xs, kept_.xs),
-                                       masked(made, each),
-                                       masked(x.carry, kept_.carry),
-                                       masked(slice(out, carry, n - carry), slice(cotangents_, carry, n - carry))};
+    const std::vector<Types> groups = {
+        masked(x.consts, kept_.consts), masked(made, constant_),
+        masked(x.carry, wanted_.carry), masked(x.consts, wanted_.consts),
+        masked(x.xs, kept_.xs),         masked(made, each),
+        masked(x.carry, kept_.carry),   masked(slice(out, carry, n - carry), slice(cotangents_, carry, n - carry))};
     Types all;
     for (const Types& group : groups) append(all, group);
     backward_.body = program_of(all, [&](const List& given) {

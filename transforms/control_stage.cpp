@@ -181,7 +181,8 @@ Program reordered(const Program& p, const std::vector<size_t>& inputs, const std
 Program with_unused_inputs(const Program& p, size_t at, const Types& types) {
   Program::Body body = p.body();
   for (const Program::Type& t : types) {
-    body.inputs.insert(body.inputs.begin() + static_cast<std::ptrdiff_t>(at++), static_cast<Variable>(body.types.size()));
+    body.inputs.insert(body.inputs.begin() + static_cast<std::ptrdiff_t>(at++),
+                       static_cast<Variable>(body.types.size()));
     body.types.push_back(t);
   }
   return Program(std::move(body));

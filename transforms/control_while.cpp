@@ -20,8 +20,8 @@ struct WhileParts {
 
 /// Which carried values differ once some operands do.
 Mask dependent_carry(const WhileParams& p, const WhileParts<bool>& operands, Paths paths) {
-  const Mask inputs =
-      with_dependent_carry(p.body, joined(operands.body, operands.carry), operands.body.size(), operands.carry.size(), paths);
+  const Mask inputs = with_dependent_carry(p.body, joined(operands.body, operands.carry), operands.body.size(),
+                                           operands.carry.size(), paths);
   return slice(inputs, operands.body.size(), operands.carry.size());
 }
 
@@ -46,8 +46,7 @@ Duals jvp(const WhileParams& p, const List& primals, const List& tangents) {
   WhileParams dual = p;
   dual.body = reordered(both, order, outputs);
   dual.body_consts += static_cast<int64_t>(more);
-  dual.condition =
-      with_unused_inputs(p.condition, p.condition.inputs().size(), masked(types_of(x.carry), carried));
+  dual.condition = with_unused_inputs(p.condition, p.condition.inputs().size(), masked(types_of(x.carry), carried));
 
   const List out = run(dual, joined(x.condition, x.body, masked(t.body, mask.body), x.carry,
                                     masked(with_zeros(t.carry, x.carry, carried), carried)));
@@ -68,9 +67,8 @@ List batch(const WhileParams& p, const dispatch::Batch& c) {
   List consts = x.body;
   if (is_choice) {
     mapped.body = choosing(mapped.condition, mapped.body, x.condition.size(), carried.size());
-    mapped.condition = program_of(input_types(mapped.condition), [one = mapped.condition](const List& inputs) {
-      return List{one(inputs)[0].any()};
-    });
+    mapped.condition = program_of(input_types(mapped.condition),
+                                  [one = mapped.condition](const List& inputs) { return List{one(inputs)[0].any()}; });
     mapped.body_consts += p.condition_consts;
     consts = joined(x.condition, x.body);
   }

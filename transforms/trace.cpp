@@ -56,10 +56,11 @@ bool TraceLayer::takes(const Op& op, Args args, Params) const {
 /// body, and gets its own back when the trace ends. So writes and what is read after them work as they do for any
 /// tensor of the function, views included, and what it is in the end is what a run of the program writes to it.
 bool TraceLayer::adopts(const Tensor& t) {
-  STRATA_CHECK(records_ != Records::body || !is_from_outside(t),
-               "control flow: inside trace a branch or a loop's body writes to a tensor of shape {} from outside of it; "
-               "return the new value, or carry it",
-               t.sizes());
+  STRATA_CHECK(
+      records_ != Records::body || !is_from_outside(t),
+      "control flow: inside trace a branch or a loop's body writes to a tensor of shape {} from outside of it; "
+      "return the new value, or carry it",
+      t.sizes());
   if (records_ != Records::effects || !is_from_outside(t)) return false;
   Tensor outside = t.is_view() ? t._base() : t;
   if (wrapper_at<Tracer>(outside, level())) return true;

@@ -72,7 +72,8 @@ Tensor nested(Tensor x) {
     const auto loop = [x](Tensor c) {
       return scan([x](Tensor s, Tensor u) { return std::pair(s * u + x, s); }, c, doubles({0.5, 1.5})).first;
     };
-    const Tensor next = cond(c < t, loop, [x](Tensor c) { return c.sin() * x; }, c);
+    const Tensor next = cond(
+        c < t, loop, [x](Tensor c) { return c.sin() * x; }, c);
     return std::pair(next, next);
   };
   const auto [c, ys] = scan(step, x, doubles({1, 0.2, 3, -1}));
@@ -97,8 +98,11 @@ TEST_CASE("cond: values and derivatives of jax.lax") {
   check_values(vmap(grad(branches)), slopes, x);
   check_values(vmap(grad(grad(branches))), second, x);
   check_values(grad([](Tensor v) { return vmap(branches)(v).sum(); }), slopes, x);
-  check_values([](Tensor v) { return jvp(vmap(branches), v, doubles({1, 2, 3, 4})).second; },
-               slopes * doubles({1, 2, 3, 4}), x);
+  check_values(
+      [](Tensor v) {
+        return jvp(vmap(branches), v, doubles({1, 2, 3, 4})).second;
+      },
+      slopes * doubles({1, 2, 3, 4}), x);
   CHECK(near(vmap(trace(branches)(x[0]))(x), values));
   CHECK(near(vmap(grad(trace(branches)(x[0])))(x), slopes));
 }
@@ -157,10 +161,10 @@ TEST_CASE("while_loop: forward mode, mapped and twice") {
 
 TEST_CASE("scan: gradients, second order and batches of jax.lax") {
   const Rnn rnn;
-  const Tensor dw = doubles({-0.1961931658679256, 0.42994710878434755, 0.22678347362776483, 0.6977597204116446,
-                             0.8674061131096308, 0.21097232222221962, 1.23188799019741, 0.8464412545357033,
-                             -0.20782881518609264})
-                        .view({3, 3});
+  const Tensor dw =
+      doubles({-0.1961931658679256, 0.42994710878434755, 0.22678347362776483, 0.6977597204116446, 0.8674061131096308,
+               0.21097232222221962, 1.23188799019741, 0.8464412545357033, -0.20782881518609264})
+          .view({3, 3});
   const Tensor dh = doubles({0.3606538619395206, 0.05831464384238021, -0.24402457425476018});
   const Tensor dxs = doubles({-1.0736409850020787, -1.0704923571085134, -0.8792588388608115, 1.0859154733818022,
                               0.3211862585505933, -0.338018917864976, -0.006169292606753885, 1.3168163555912498,
@@ -172,10 +176,10 @@ TEST_CASE("scan: gradients, second order and batches of jax.lax") {
   check_values(grad<2>(rnn), dxs, kW, kH, kXs);
   CHECK(near(grad(trace(rnn)(kW, kH, kXs))(kW, kH, kXs), dw));
 
-  const Tensor hvp = doubles({11.599683085135865, 1.3909889757466685, -6.579392603070468, 7.0360844069432025,
-                              -1.9030108857620327, -8.477372465410173, 0.4595535974226277, -5.291391610109535,
-                              -8.863208400494843})
-                         .view({3, 3});
+  const Tensor hvp =
+      doubles({11.599683085135865, 1.3909889757466685, -6.579392603070468, 7.0360844069432025, -1.9030108857620327,
+               -8.477372465410173, 0.4595535974226277, -5.291391610109535, -8.863208400494843})
+          .view({3, 3});
   const auto forward_over_reverse = [rnn](Tensor w) {
     return jvp([&](Tensor v) { return grad(rnn)(v, kH, kXs); }, w, ones_like(w)).second;
   };
@@ -191,21 +195,24 @@ TEST_CASE("scan: gradients, second order and batches of jax.lax") {
                                   .view({3, 3});
   check_values(hessian([rnn](Tensor h) { return rnn(kW, h, kXs); }), hessian_of_h, kH);
 
-  const Tensor each = doubles({0.3606538619395206, 0.05831464384238021, -0.24402457425476018, 0.36918381551795415,
-                               0.08732729182580914, -0.19452923186633586, 0.35770736116724583, 0.028825603438055843,
-                               -0.30005615429113414})
-                          .view({3, 3});
+  const Tensor each =
+      doubles({0.3606538619395206, 0.05831464384238021, -0.24402457425476018, 0.36918381551795415, 0.08732729182580914,
+               -0.19452923186633586, 0.35770736116724583, 0.028825603438055843, -0.30005615429113414})
+          .view({3, 3});
   check_values(vmap(grad<1>(rnn), {.in_dims = {nullopt, 0, nullopt}}), each, kW, stack({kH, kH * 2, -kH}), kXs);
-  check_values([](Tensor w, Tensor h, Tensor xs) { return vmap(Rnn(), {.in_dims = {nullopt, nullopt, 1}})(w, h, xs); },
-               full({2}, 10.141339597488475, kDouble), kW, kH, stack({kXs, kXs}, 1));
+  check_values(
+      [](Tensor w, Tensor h, Tensor xs) {
+        return vmap(Rnn(), {.in_dims = {nullopt, nullopt, 1}})(w, h, xs);
+      },
+      full({2}, 10.141339597488475, kDouble), kW, kH, stack({kXs, kXs}, 1));
 }
 
 TEST_CASE("scan: in reverse") {
   const Rnn rnn{{.reverse = true}};
-  const Tensor dw = doubles({0.11276038332326685, -1.7995748012969914, -0.6475411920639444, 1.0672140468214784,
-                             0.9029668245932844, 3.5322869960810355, 0.04768222726307849, 1.3020118729422339,
-                             4.798101346629291})
-                        .view({3, 3});
+  const Tensor dw =
+      doubles({0.11276038332326685, -1.7995748012969914, -0.6475411920639444, 1.0672140468214784, 0.9029668245932844,
+               3.5322869960810355, 0.04768222726307849, 1.3020118729422339, 4.798101346629291})
+          .view({3, 3});
   const Tensor dxs = doubles({-0.0730638012266389, 0.838298985223526, 1.958952182289857, -0.9709395687882548,
                               0.49084806867124, 1.9220746250899572, -1.283672238063567, 2.4310820047388897,
                               2.3262037840577503, 3.5322859559104423, 3.704941660408977, 3.368808336122291})
@@ -250,17 +257,27 @@ TEST_CASE("a scan in a branch in a scan") {
 }
 
 TEST_CASE("fori_loop: a power and its gradients") {
-  const auto power = [](Tensor x) { return fori_loop(0, 5, [x](Tensor, Tensor p) { return p * x; }, ones_like(x)); };
+  const auto power = [](Tensor x) {
+    return fori_loop(
+        0, 5, [x](Tensor, Tensor p) { return p * x; }, ones_like(x));
+  };
   const Tensor x = scalar_tensor(1.3, kDouble);
   check_values(power, scalar_tensor(3.7129300000000014, kDouble), x);
   check_values(grad(power), scalar_tensor(14.280500000000005, kDouble), x);
   check_values(grad(grad(power)), scalar_tensor(43.940000000000005, kDouble), x);
   const auto until = [](Tensor x, Tensor n) {
-    return fori_loop(zeros({}, kLong), n, [x](Tensor i, Tensor p) { return p * x + i; }, ones_like(x));
+    return fori_loop(
+        zeros({}, kLong), n, [x](Tensor i, Tensor p) { return p * x + i; }, ones_like(x));
   };
   check_values(until, scalar_tensor(1.3 * 1.3 + 1, kDouble), x, scalar_tensor(2, kLong));
-  CHECK(fori_loop(3, 1, [](Tensor, Tensor p) { return p * 2; }, x).equal(x));
-  CHECK(trace([](Tensor v) { return fori_loop(3, 1, [](Tensor, Tensor p) { return p * 2; }, v); })(x)(x).equal(x));
+  CHECK(fori_loop(
+            3, 1, [](Tensor, Tensor p) { return p * 2; }, x)
+            .equal(x));
+  CHECK(trace([](Tensor v) {
+          return fori_loop(
+              3, 1, [](Tensor, Tensor p) { return p * 2; }, v);
+        })(x)(x)
+            .equal(x));
 }
 
 TEST_CASE("associative_scan: values and gradients of jax.lax") {

@@ -14,8 +14,8 @@ namespace {
 TEST_CASE("docs: a power by a loop of unknown length") {
   const auto power = [](Tensor x, Tensor n) {
     using Carry = std::pair<Tensor, Tensor>;
-    return while_loop([](Carry c) { return c.first > 0; },
-                      [x](Carry c) { return Carry(c.first - 1, c.second * x); }, Carry(n, ones_like(x)))
+    return while_loop([](Carry c) { return c.first > 0; }, [x](Carry c) { return Carry(c.first - 1, c.second * x); },
+                      Carry(n, ones_like(x)))
         .second;
   };
   const auto slope = [power](Tensor x, Tensor n) {
@@ -29,7 +29,8 @@ TEST_CASE("docs: a power by a loop of unknown length") {
 
 TEST_CASE("docs: a power by a bounded loop") {
   const auto cube = [](Tensor x) {
-    return fori_loop(0, 3, [x](Tensor, Tensor p) { return p * x; }, ones_like(x));
+    return fori_loop(
+        0, 3, [x](Tensor, Tensor p) { return p * x; }, ones_like(x));
   };
   CHECK(trace(grad(cube))(2.0)(scalar_tensor(2.0)).item<double>() == 12);
   CHECK(compile(grad(grad(cube)))(2.0).item<double>() == 12);
@@ -37,7 +38,8 @@ TEST_CASE("docs: a power by a bounded loop") {
 
 TEST_CASE("docs: a branch that the data decides") {
   const auto root = [](Tensor x) {
-    return cond(x > 0, [](Tensor v) { return v.sqrt(); }, [](Tensor v) { return v * 0; }, x);
+    return cond(
+        x > 0, [](Tensor v) { return v.sqrt(); }, [](Tensor v) { return v * 0; }, x);
   };
   CHECK(vmap(grad(root))(tensor({4.0f, 0.0f})).equal(tensor({0.25f, 0.0f})));
   std::ostringstream text;
@@ -86,13 +88,15 @@ TEST_CASE("docs: a recurrent network") {
 
 TEST_CASE("docstrings of control flow") {
   auto root = [](Tensor x) {
-    return cond(x > 0, [](Tensor v) { return v.sqrt(); }, [](Tensor v) { return zeros_like(v); }, x);
+    return cond(
+        x > 0, [](Tensor v) { return v.sqrt(); }, [](Tensor v) { return zeros_like(v); }, x);
   };
   Tensor slopes = vmap(grad(root))(tensor({4.0f, 0.0f}));  // 0.25, 0
   CHECK(slopes.equal(tensor({0.25f, 0.0f})));
 
-  Tensor third = switch_(2, std::tuple([](Tensor x) { return x; }, [](Tensor x) { return -x; },
-                                       [](Tensor x) { return x * x; }), ones({2}) * 3);  // 9, 9
+  Tensor third =
+      switch_(2, std::tuple([](Tensor x) { return x; }, [](Tensor x) { return -x; }, [](Tensor x) { return x * x; }),
+              ones({2}) * 3);  // 9, 9
   CHECK(third.equal(full({2}, 9.0)));
 
   auto [total, sums] = scan([](Tensor sum, Tensor x) { return std::pair(sum + x, sum + x); }, zeros({}),
@@ -108,7 +112,10 @@ TEST_CASE("docstrings of control flow") {
 }
 
 TEST_CASE("docstring of fori_loop") {
-  auto power = [](Tensor x) { return fori_loop(0, 3, [x](Tensor, Tensor p) { return p * x; }, ones_like(x)); };
+  auto power = [](Tensor x) {
+    return fori_loop(
+        0, 3, [x](Tensor, Tensor p) { return p * x; }, ones_like(x));
+  };
   Tensor slope = grad(power)(2.0);  // 12
   CHECK(slope.item<double>() == 12);
 }
@@ -122,8 +129,8 @@ TEST_CASE("docstring of while_loop") {
                                   },
                                   std::tuple(n, ones_like(x))));
   };
-  auto [cube, slope] = jvp(power, std::tuple(scalar_tensor(2.0), scalar_tensor(3)),
-                           std::tuple(scalar_tensor(1.0), Tensor()));  // 8, 12
+  auto [cube, slope] =
+      jvp(power, std::tuple(scalar_tensor(2.0), scalar_tensor(3)), std::tuple(scalar_tensor(1.0), Tensor()));  // 8, 12
   CHECK(cube.item<double>() == 8);
   CHECK(slope.item<double>() == 12);
 }

@@ -56,7 +56,8 @@ TEST_CASE("control flow: the text of loops, with captured tensors as operands") 
         "    ] a b c\n"
         "  in (d,) }");
   const auto g = [](Tensor x) {
-    return scan([x](Tensor c, Tensor t) { return std::pair(c + t * x.exp(), std::tuple<>()); }, zeros({}), ramp(3)).first;
+    return scan([x](Tensor c, Tensor t) { return std::pair(c + t * x.exp(), std::tuple<>()); }, zeros({}), ramp(3))
+        .first;
   };
   CHECK(text(g, scalar_tensor(1.0)) ==
         "{ lambda a:f32[3]; b:f32[]. let\n"
@@ -78,7 +79,10 @@ TEST_CASE("control flow: the text of loops, with captured tensors as operands") 
 
 TEST_CASE("control flow: programs compare by what is inside") {
   const auto power = [](double factor) {
-    return [factor](Tensor x) { return fori_loop(0, 3, [factor](Tensor, Tensor p) { return p * factor; }, x); };
+    return [factor](Tensor x) {
+      return fori_loop(
+          0, 3, [factor](Tensor, Tensor p) { return p * factor; }, x);
+    };
   };
   const Tensor x = scalar_tensor(2.0);
   CHECK(trace(power(2))(x) == trace(power(2))(x));
@@ -92,7 +96,8 @@ TEST_CASE("control flow: the body is traced once, and a program of it is as long
   int calls = 0;
   const auto f = [&calls](int64_t n) {
     return [&calls, n](Tensor x) {
-      return fori_loop(0, n, [&](Tensor, Tensor c) { return ++calls, c * x; }, ones_like(x));
+      return fori_loop(
+          0, n, [&](Tensor, Tensor c) { return ++calls, c * x; }, ones_like(x));
     };
   };
   const Tensor x = scalar_tensor(1.0);
@@ -224,7 +229,8 @@ TEST_CASE("control flow: no steps, and empty xs") {
     CHECK(ys.numel() == 0);
     CHECK(ys.size(-1) == 3);
   }
-  const auto counted = scan([](Tensor c, std::tuple<>) { return std::pair(c + 1, c); }, 0, std::tuple<>(), {.length = 3});
+  const auto counted =
+      scan([](Tensor c, std::tuple<>) { return std::pair(c + 1, c); }, 0, std::tuple<>(), {.length = 3});
   CHECK(counted.first.item<int64_t>() == 3);
   CHECK(counted.second.equal(arange(3)));
   CHECK(func::map([](Tensor r) { return r + 1; }, zeros({0, 2}), {.batch_size = 4}).sizes() == IntArrayRef({0, 2}));
@@ -241,18 +247,23 @@ TEST_CASE("control flow: wrong branches, carries and predicates say what is wron
            }),
            "cond: branch 1 returns (f32[3]), branch 0 (f32[]); all must return the same"));
   CHECK(is(traced([](Tensor v) {
-             return switch_(v.sum().to(kLong), std::tuple([](Tensor a) { return a > 0; }, [](Tensor a) { return a; }), v);
+             return switch_(v.sum().to(kLong), std::tuple([](Tensor a) { return a > 0; }, [](Tensor a) { return a; }),
+                            v);
            }),
            "switch_: branch 1 returns (f32[3]), branch 0 (bool[3])"));
   CHECK(is(traced([](Tensor v) {
              return cond(
-                 v.sum() > 0, [](Tensor a) { return std::vector<Tensor>{a, a}; },
+                 v.sum() > 0,
+                 [](Tensor a) {
+                   return std::vector<Tensor>{a, a};
+                 },
                  [](Tensor a) { return std::vector<Tensor>{a}; }, v);
            }),
            "cond: branch 1 returns (f32[3], f32[3]), branch 0 (f32[3])"));
   CHECK(is(traced([](Tensor v) {
              return cond(
-                        v.sum() > 0, [](Tensor a) { return std::pair(a, 1); }, [](Tensor a) { return std::pair(a, 2); }, v)
+                        v.sum() > 0, [](Tensor a) { return std::pair(a, 1); }, [](Tensor a) { return std::pair(a, 2); },
+                        v)
                  .first;
            }),
            "cond: what its functions return, or the carry before and after a step, differs in a number"));
@@ -270,16 +281,16 @@ TEST_CASE("control flow: wrong branches, carries and predicates say what is wron
              return while_loop([](Tensor c) { return c.sum() < 9; }, [](Tensor c) { return c.sum(); }, v);
            }),
            "while_loop: the carry is (f32[3]), the body returns (f32[])"));
-  CHECK(is(traced([](Tensor v) {
-             return while_loop([](Tensor c) { return c.sum(); }, [](Tensor c) { return c + 1; }, v);
-           }),
-           "while_loop: the condition is f32[]; it must be a bool scalar"));
+  CHECK(is(
+      traced([](Tensor v) { return while_loop([](Tensor c) { return c.sum(); }, [](Tensor c) { return c + 1; }, v); }),
+      "while_loop: the condition is f32[]; it must be a bool scalar"));
   CHECK(is(traced([](Tensor v) {
              return scan([](Tensor c, Tensor t) { return std::pair((c + t).to(kDouble), t); }, v, ramp(3)).first;
            }),
            "scan: the carry is (f32[3]), the body returns (f64[3])"));
   CHECK(is(traced([](Tensor v) {
-             return scan([](std::pair<Tensor, int> c, Tensor t) { return std::pair(std::pair(c.first + t, c.second + 1), t); },
+             return scan([](std::pair<Tensor, int> c,
+                            Tensor t) { return std::pair(std::pair(c.first + t, c.second + 1), t); },
                          std::pair(v, 0), ramp(3))
                  .first.first;
            }),
@@ -296,7 +307,8 @@ TEST_CASE("control flow: writes to tensors from outside, values that are read, a
   const auto is = [](const std::string& error, const std::string& part) { return error.find(part) != error.npos; };
   Tensor count = zeros({});
   const auto writes = [&](Tensor v) {
-    return fori_loop(0, 3, [&](Tensor, Tensor c) { return count.add_(1), c + v; }, v);
+    return fori_loop(
+        0, 3, [&](Tensor, Tensor c) { return count.add_(1), c + v; }, v);
   };
   CHECK(is(error_of([&] { trace(writes)(ones({})); }), "writes to a tensor of shape () from outside of it"));
   CHECK(is(error_of([&] { compile(writes)(ones({})); }), "return the new value, or carry it"));
@@ -316,17 +328,23 @@ TEST_CASE("control flow: writes to tensors from outside, values that are read, a
   CHECK(trace(own)(ones({2}))(ones({2})).equal(own(ones({2}))));
   CHECK(is(error_of([&] { trace([](Tensor v) { return v.item<float>() > 0 ? v : -v; })(ones({})); }),
            "use where(), cond or while_loop"));
-  const auto loop = [](Tensor v) { return while_loop([](Tensor c) { return c < 9; }, [](Tensor c) { return c * 2; }, v); };
+  const auto loop = [](Tensor v) {
+    return while_loop([](Tensor c) { return c < 9; }, [](Tensor c) { return c * 2; }, v);
+  };
   CHECK(is(error_of([&] { trace(grad(loop))(ones({})); }), "use scan, or fori_loop with C++ integers as its bounds"));
   CHECK(grad(loop)(ones({})).item<double>() == 16);
 }
 
 TEST_CASE("control flow: eager loops take carries that change their shape") {
-  const Tensor grown = while_loop([](Tensor c) { return c.numel() < 9; }, [](Tensor c) { return cat({c, c}); }, ones({2}));
+  const Tensor grown = while_loop([](Tensor c) { return c.numel() < 9; },
+                                  [](Tensor c) {
+                                    return cat({c, c});
+                                  },
+                                  ones({2}));
   CHECK(grown.numel() == 16);
-  const auto [counted, steps] = while_loop([](std::pair<Tensor, int> c) { return c.second < 3; },
-                                           [](std::pair<Tensor, int> c) { return std::pair(c.first * 2, c.second + 1); },
-                                           std::pair(ones({}), 0));
+  const auto [counted, steps] =
+      while_loop([](std::pair<Tensor, int> c) { return c.second < 3; },
+                 [](std::pair<Tensor, int> c) { return std::pair(c.first * 2, c.second + 1); }, std::pair(ones({}), 0));
   CHECK(counted.item<double>() == 8);
   CHECK(steps == 3);
 }
