@@ -10,6 +10,7 @@
 #include "ops/binary_def.h"
 #include "ops/cast_def.h"
 #include "ops/view_def.h"
+#include "transforms/program_field.h"
 
 namespace strata::func::passes {
 namespace {
@@ -156,7 +157,7 @@ Program::Body share_common(Program::Body body) {
   std::vector<Equation> left;
   for (Equation& e : body.equations) {
     names.apply(e.inputs);
-    if (is_pure(*e.op)) {
+    if (is_pure(*e.op) && !has_side_effects(e)) {
       std::vector<Computed>& alike = known[std::tuple(e.op, e.recording, e.inputs)];
       Computed mine{dispatch::fields_of(e.params), e.outputs};
       const auto same = std::find_if(alike.begin(), alike.end(), [&](const Computed& c) {

@@ -31,6 +31,9 @@ inline const Op& op_named(std::string_view name) {
   STRATA_THROW("there is no op {}", name);
 }
 
+/// Is it an op of control flow, which is nothing without the programs in its params?
+inline bool holds_programs(const Op& op) { return op.name() == "cond" || op.name() == "while" || op.name() == "scan"; }
+
 /// While alive, all calls of this thread are noted.
 class Recording {
  public:

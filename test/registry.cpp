@@ -44,7 +44,7 @@ TEST_CASE("every op is called by the table, directly or by a rule, and every row
     rows_that_call.insert(c.origin + " " + std::string(c.op->name()));
   }
   for (const Op& op : all_ops()) {
-    if (op.name() == "transfer") continue;
+    if (op.name() == "transfer" || holds_programs(op)) continue;  // the latter: test/transforms/control_flow.cpp
     INFO("no sample calls " << op.schema);
     CHECK(called.count(&op) == 1);
   }

@@ -2,6 +2,7 @@
 #pragma once
 #include "../ops/view.h"
 #include "collectives.h"
+#include "control_flow.h"
 #include "custom.h"
 #include "functional_call.h"
 #include "jacobian.h"
@@ -13,9 +14,12 @@
 
 namespace strata {
 
+using func::associative_scan;
 using func::checkpoint;
+using func::cond;
 using func::custom_jvp;
 using func::custom_vjp;
+using func::fori_loop;
 using func::functional_call;
 using func::grad;
 using func::hessian;
@@ -27,12 +31,15 @@ using func::linear_transpose;
 using func::linearize;
 using func::module_state;
 using func::Randomness;
+using func::scan;
 using func::stack_module_state;
+using func::switch_;
 using func::trace;
 using func::value_and_grad;
 using func::vectorize;
 using func::vjp;
 using func::vmap;
+using func::while_loop;
 
 namespace func {
 using strata::detach;

@@ -7,6 +7,7 @@
 #include "dispatcher/names.h"
 #include "ops/creation.h"
 #include "ops/view_def.h"
+#include "transforms/control_ops.h"
 
 namespace strata::func {
 
@@ -98,6 +99,13 @@ Tensors GradLayer::record_custom(Args values, Edge* edges, const CustomParams& c
   return tracked(std::move(out), node);
 }
 
+Tensors GradLayer::record_control_flow(const Op& op, Args values, Edge* edges, Params params) const {
+  std::vector<bool> wanted;
+  for (size_t i = 0; i < values.size(); ++i) wanted.push_back(static_cast<bool>(edges[i]));
+  const auto rule = detail::control_rule(op, params, std::move(wanted));
+  return rule ? record_custom(values, edges, CustomParams{rule}) : call(op, values, params);
+}
+
 Tensors GradLayer::tracked(Tensors out, const IntrusivePtr<Node>& node) const {
   for (uint32_t i = 0; i < out.size(); ++i) {
     if (!out[i].defined() || !is_differentiable(out[i].dtype())) continue;
@@ -115,6 +123,7 @@ Tensors GradLayer::process(const Op& op, Args args, Params params) {
   const Below below(*this);
   if (op.is(kDetaches)) return call(alias_op, values);  // a constant here, not below
   if (op.is(kCustom) && recording) return record_custom(values, edges, params.as<CustomParams>());
+  if (recording && detail::is_control_flow(op)) return record_control_flow(op, values, edges, params);
   Tensors out = call(op, values, params);
   if (op.is(kNotDifferentiable) || !recording) return out;
   const auto node = OpNode::create(op, SavedArgs(op, values, edges, level()), params, edges);

@@ -25,6 +25,7 @@ class GradLayer final : public Layer {
  private:
   Tensors tracked(Tensors out, const IntrusivePtr<autograd::Node>& node) const;
   Tensors record_custom(Args values, autograd::Edge* edges, const CustomParams& custom) const;
+  Tensors record_control_flow(const Op& op, Args values, autograd::Edge* edges, Params params) const;
 };
 
 /// Runs a function at a grad layer: pushes the layer and turns recording on, whatever is outside (torch.func's rule:

@@ -4,6 +4,7 @@
 #include "dispatcher/names.h"
 #include "ops/creation.h"
 #include "ops/view_def.h"
+#include "transforms/control_ops.h"
 
 namespace strata::func {
 namespace {
@@ -35,11 +36,15 @@ Tensors JvpLayer::process(const Op& op, Args args, Params params) {
   {
     const Below below(*this);
     if (op.is(kDetaches)) return call(alias_op, primals);  // a constant here, not below
-    out = call(op, primals, params);
-    if (op.is(kNotDifferentiable)) return out;
-    STRATA_CHECK(op.jvp, "{}: has no forward-mode derivative", op.name());
-    const ArgList outputs(out), directions(tangents);
-    derivative = op.jvp({{op, primals, outputs}, directions}, params.data());
+    const ArgList directions(tangents);
+    if (detail::is_control_flow(op)) {
+      std::tie(out, derivative) = detail::control_jvp(op, primals, directions, params);
+    } else {
+      out = call(op, primals, params);
+      if (op.is(kNotDifferentiable)) return out;
+      STRATA_CHECK(op.jvp, "{}: has no forward-mode derivative", op.name());
+      derivative = op.jvp({{op, primals, ArgList(out)}, directions}, params.data());
+    }
   }
   for (size_t i = 0; i < out.size() && i < derivative.size(); ++i)
     if (out[i].defined() && is_differentiable(out[i].dtype())) out[i] = dual(out[i], derivative[i]);

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "dispatcher/names.h"
+#include "transforms/control_ops.h"
+#include "transforms/program_field.h"
 
 namespace strata::func {
 namespace {
@@ -24,12 +26,18 @@ void drop_dead(Program::Body& body) {
       if (live[v]) return true;
     return false;
   };
+  const auto live_of = [&](const std::vector<Variable>& list) {
+    std::vector<bool> mask;
+    for (Variable v : list) mask.push_back(live[v]);
+    return mask;
+  };
   mark(body.outputs);
   for (const Program::Effect& e : body.effects) mark({e.target, e.value});
   std::vector<Program::Equation> kept;
   for (size_t i = body.equations.size(); i-- > 0;) {
     Program::Equation& e = body.equations[i];
-    if (!e.op->is(kRandom) && !e.op->is(kCollective) && !any_live(e.outputs)) continue;
+    if (!any_live(e.outputs) && !has_side_effects(e)) continue;
+    if (detail::is_control_flow(*e.op)) control::drop_dead_outputs(e, live_of(e.outputs));
     mark(e.inputs);
     kept.push_back(std::move(e));
   }

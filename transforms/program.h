@@ -60,6 +60,8 @@ class Program {
   /// Drops what no output needs and numbers the variables anew. Random equations stay, so that those after them draw
   /// the same numbers as the function would.
   explicit Program(Body body);
+  /// Takes nothing and gives nothing.
+  Program() : Program(Body()) {}
   /// The program of a file that torch.export.save wrote, for the sizes of the export; its parameters and buffers are
   /// captured. `load_pt2` gives the same as a module, with parameters to train.
   static Program load_pt2(const std::string& path);

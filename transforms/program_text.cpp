@@ -7,7 +7,7 @@
 #include "autograd/custom.h"
 #include "dispatcher/names.h"
 #include "ops/reduce.h"
-#include "transforms/program.h"
+#include "transforms/program_field.h"
 
 namespace strata::func {
 
@@ -28,8 +28,17 @@ std::string real_text(T v) {
 std::string complex_text(Complex<double> v) { return fmt::format("({}{:+}j)", v.real(), v.imag()); }
 std::string boolean_text(bool v) { return v ? "True" : "False"; }
 
-/// Turns each field of a params struct into text.
-class FieldTexts final : public FieldVisitor {
+std::string indented(const std::string& text, size_t by) {
+  std::string out(by, ' ');
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out.append(by, ' ');
+  }
+  return out;
+}
+
+/// Turns each field of a params struct into text; programs stand on lines of their own.
+class FieldTexts final : public FieldVisitor, public ProgramVisitor {
  public:
   void integer(int64_t v) override { list.push_back(std::to_string(v)); }
   void real(double v) override { list.push_back(real_text(v)); }
@@ -40,6 +49,12 @@ class FieldTexts final : public FieldVisitor {
   void boolean(bool v) override { list.push_back(boolean_text(v)); }
   void integers(IntArrayRef v) override { list.push_back(strata::detail::format_message("{}", {v})); }
   void text(std::string_view v) override { list.emplace_back(v); }
+  void program(const Program& p) override { list.push_back(p.str()); }
+  void programs(const std::vector<Program>& all) override {
+    std::string lines;
+    for (const Program& p : all) lines += indented(p.str(), 2) + "\n";
+    list.push_back("(\n" + lines + ")");
+  }
   std::vector<std::string> list;
 };
 
@@ -65,9 +80,11 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
   return fmt::format("{}", fmt::join(words, separator));
 }
 
-/// `sum[dims=(0,) keepdim=False]`
+/// `sum[dims=(0,) keepdim=False]`, or a line for each param where some are programs.
 std::string call_text(const Equation& e) {
   const std::vector<std::string> params = params_of(e);
+  if (!programs_in(e.params).empty())
+    return std::string(e.op->name()) + "[\n" + indented(joined(params, "\n"), 6) + "\n    ]";
   return std::string(e.op->name()) + (params.empty() ? "" : "[" + joined(params, " ") + "]");
 }
 
@@ -146,7 +163,7 @@ bool equal_values(const Tensor& a, const Tensor& b) {
 
 bool equal_equations(const Equation& a, const Equation& b) {
   return a.op == b.op && a.inputs == b.inputs && a.outputs == b.outputs && a.draws_as == b.draws_as &&
-         params_of(a) == params_of(b) &&
+         params_of(a) == params_of(b) && programs_in(a.params) == programs_in(b.params) &&
          (!a.op->is(kCustom) || Params(a.params).as<CustomParams>().rule == Params(b.params).as<CustomParams>().rule);
 }
 

@@ -32,7 +32,8 @@ struct Tracer final : WrapperBase {
       : WrapperBase(level), variable(variable), root(root), offset(offset) {}
   TensorImpl* concrete(const char* who) const override {
     STRATA_THROW(
-        "{}: inside trace a tensor has no value: use where() instead of if, or pass what decides as a plain number",
+        "{}: inside trace a tensor has no value: use where(), cond or while_loop instead of if and loops, or pass what "
+        "decides as a plain number",
         who);
   }
   const Variable variable, root;
@@ -86,7 +87,7 @@ TraceLayer::~TraceLayer() {
 bool TraceLayer::takes(const Op& op, Args args, Params) const {
   if (records_ == Records::tangents) return false;
   if (op.is(kRandom) || op.is(kCollective)) return true;
-  return has_effects() &&
+  return records_ != Records::function &&
          std::any_of(args.begin(), args.end(), [&](const Tensor* t) { return t->defined() && is_from_outside(*t); });
 }
 
@@ -95,6 +96,11 @@ bool TraceLayer::takes(const Op& op, Args args, Params) const {
 /// body, and gets its own back when the trace ends. So writes and what is read after them work as they do for any
 /// tensor of the function, views included, and what it is in the end is what a run of the program writes to it.
 bool TraceLayer::adopts(const Tensor& t) {
+  STRATA_CHECK(
+      records_ != Records::body || !is_from_outside(t),
+      "control flow: inside trace a branch or a loop's body writes to a tensor of shape {} from outside of it; "
+      "return the new value, or carry it",
+      t.sizes());
   if (!has_effects() || !is_from_outside(t)) return false;
   if (records_ == Records::gradients && GradMode::is_enabled()) autograd::check_inplace_allowed("in-place", t);
   Tensor outside = t.is_view() ? t._base() : t;

@@ -34,8 +34,10 @@ class TraceLayer final : public Layer {
  public:
   /// What is written down: all that a function does with its arguments, random ops included; or that and what it does
   /// with tensors from outside, writes to them and to its arguments included; or what it does to gradients of leaves as
-  /// well (`compile`); or only what happens to tangents, for functions whose other values are known (`linearize`).
-  enum class Records : uint8_t { function, effects, gradients, tangents };
+  /// well (`compile`); or all of the branch or the loop's body that it is, which may read tensors from outside and not
+  /// write to them (`cond`, `scan`); or only what happens to tangents, for functions whose other values are known
+  /// (`linearize`).
+  enum class Records : uint8_t { function, effects, gradients, body, tangents };
 
   explicit TraceLayer(Records records = Records::function);
   ~TraceLayer() override;

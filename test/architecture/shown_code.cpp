@@ -90,6 +90,12 @@ TEST_CASE("docs/transforms.md shows code that a test compiles") {
   check_shown("docs/transforms.md", blocks, {"test/transforms/docs.cpp"});
 }
 
+TEST_CASE("docs/control_flow.md shows code that a test compiles") {
+  const Strings blocks = blocks_of_page(read_text(kRoot / "docs/control_flow.md"));
+  CHECK(blocks.size() > 4);
+  check_shown("docs/control_flow.md", blocks, {"test/transforms/control_flow_docs.cpp"});
+}
+
 TEST_CASE("docs/compile.md and its header show code that a test compiles") {
   const Strings blocks = blocks_of_page(read_text(kRoot / "docs/compile.md"));
   CHECK(!blocks.empty());
@@ -142,7 +148,7 @@ TEST_CASE("docstrings of transforms, nests and keys show code that a test compil
   std::string shown;
   for (const auto& header : headers) {
     const Strings blocks = blocks_of_header(read_text(kRoot / header));
-    check_shown(header, blocks, {"test/transforms/docstrings.cpp"});
+    check_shown(header, blocks, {"test/transforms/docstrings.cpp", "test/transforms/control_flow_docs.cpp"});
     for (const auto& block : blocks) shown += block;
   }
   // Every public name has an example.

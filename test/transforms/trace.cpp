@@ -30,8 +30,8 @@ Tensor ramp(int64_t n) { return arange(n, kFloat); }
 Tensor sum_of_squares(Tensor x) { return (x * x).sum(); }
 
 const std::string kNoValue =
-    ": inside trace a tensor has no value: use where() instead of if, or pass what decides as "
-    "a plain number";
+    ": inside trace a tensor has no value: use where(), cond or while_loop instead of if and loops, or pass what "
+    "decides as a plain number";
 
 }  // namespace
 
