@@ -25,9 +25,7 @@ namespace {
 using Variable = Program::Variable;
 constexpr Variable kNone = Program::kNone;
 
-bool wants_gradient(const Tensor& t) {
-  return t.defined() && t.requires_grad() && is_differentiable(t.dtype());
-}
+bool wants_gradient(const Tensor& t) { return t.defined() && t.requires_grad() && is_differentiable(t.dtype()); }
 
 /// The program with the captured tensors that require gradients as further inputs, which `primals` gets too.
 Program with_leaves_as_inputs(const Program& program, std::vector<Tensor>& primals) {
@@ -53,9 +51,10 @@ Program with_constants_of(const Program& first, const Program& second) {
 void check_effects(const Program& program, const std::vector<Tensor>& primals) {
   for (size_t i = 0; i < primals.size(); ++i)
     for (const Program::Effect& e : program.effects())
-      STRATA_CHECK(e.target != program.inputs()[i] || !wants_gradient(primals[i]),
-                   "aot: the function writes to a tensor of shape {} that requires a gradient; write to a clone() of it",
-                   primals[i].sizes());
+      STRATA_CHECK(
+          e.target != program.inputs()[i] || !wants_gradient(primals[i]),
+          "aot: the function writes to a tensor of shape {} that requires a gradient; write to a clone() of it",
+          primals[i].sizes());
 }
 
 /// Which inputs of a program get gradients, and which of its outputs pull some back.
@@ -121,7 +120,8 @@ AotOptions checked(AotOptions options) {
 }  // namespace
 
 struct AotFunction::Differentiated {
-  static std::unique_ptr<const Differentiated> make(const Program& traced, std::vector<Tensor> primals, AotOptions options);
+  static std::unique_ptr<const Differentiated> make(const Program& traced, std::vector<Tensor> primals,
+                                                    AotOptions options);
   std::vector<Tensor> leaves;
   Roles roles;
   size_t results;
@@ -131,8 +131,8 @@ struct AotFunction::Differentiated {
 };
 
 std::unique_ptr<const AotFunction::Differentiated> AotFunction::Differentiated::make(const Program& traced,
-                                                                                    std::vector<Tensor> primals,
-                                                                                    AotOptions options) {
+                                                                                     std::vector<Tensor> primals,
+                                                                                     AotOptions options) {
   const size_t arguments = primals.size();
   const Program program = with_leaves_as_inputs(traced, primals);
   if (std::none_of(primals.begin(), primals.end(), wants_gradient)) return nullptr;
@@ -222,12 +222,12 @@ const AotPrograms* AotFunction::programs() const { return differentiated_ ? &dif
 
 namespace {
 
-/// Each result that gets a history has a body of its own, which no argument and nothing that is saved has.
+/// Results that get a history have bodies of their own, which no argument and nothing that is saved has.
 void give_own_bodies(std::vector<Tensor>& made, size_t results, const std::vector<Tensor>& primals) {
   const NoGradGuard no_grad;
   const auto is_body_of = [](const Tensor& t) { return [&t](const Tensor& o) { return o.impl() == t.impl(); }; };
   for (size_t i = 0; i < results; ++i)
-    if (made[i].defined() && std::any_of(primals.begin(), primals.end(), is_body_of(made[i])))
+    if (made[i].defined() && made[i].requires_grad() && std::any_of(primals.begin(), primals.end(), is_body_of(made[i])))
       made[i] = made[i].detach();
   for (size_t i = results; i < made.size(); ++i)
     if (std::any_of(made.data(), made.data() + results, is_body_of(made[i]))) made[i] = made[i].detach();

@@ -112,13 +112,13 @@ class Partitioner {
   const Joint& joint_;
   const Program::Body& body_;
   const bool products_;
-  std::vector<bool> is_backward_;      // by variable: depends on a cotangent
-  std::vector<bool> runs_backward_;    // by equation: the same
-  std::vector<bool> is_held_;          // by variable: a primal or a captured tensor
-  std::vector<bool> is_constant_;      // by variable: the program's own, or a number
-  std::vector<bool> is_view_;          // by variable
-  std::vector<bool> shows_held_;       // by variable: held, or a view of what is
-  std::vector<size_t> dear_;           // equations to compute again if the budget says so, in this order
+  std::vector<bool> is_backward_;    // by variable: depends on a cotangent
+  std::vector<bool> runs_backward_;  // by equation: the same
+  std::vector<bool> is_held_;        // by variable: a primal or a captured tensor
+  std::vector<bool> is_constant_;    // by variable: the program's own, or a number
+  std::vector<bool> is_view_;        // by variable
+  std::vector<bool> shows_held_;     // by variable: held, or a view of what is
+  std::vector<size_t> dear_;         // equations to compute again if the budget says so, in this order
 };
 
 Partitioner::Partitioner(const Joint& joint, bool products)
@@ -274,8 +274,8 @@ Program Partitioner::forward(const Cut& cut) const {
   for (size_t i = 0; i < body_.equations.size(); ++i)
     if (!runs_backward_[i]) body.equations.push_back(body_.equations[i]);
   for (Variable v : cut.saved) {
-    const bool is_written = std::any_of(body.effects.begin(), body.effects.end(),
-                                        [&](const Program::Effect& e) { return e.target == v; });
+    const bool is_written =
+        std::any_of(body.effects.begin(), body.effects.end(), [&](const Program::Effect& e) { return e.target == v; });
     body.outputs.push_back(v);
     if (!is_written) continue;  // else backward would see what it is afterwards
     body.outputs.back() = static_cast<Variable>(body.types.size());

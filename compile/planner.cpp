@@ -16,7 +16,8 @@ namespace {
 
 constexpr Variable kNone = Program::kNone;
 constexpr int64_t kAlign = static_cast<int64_t>(kAlignment);
-/// Values from here on have memory of their own, which costs less than a hundredth of the time that computing them does.
+/// Values from here on have memory of their own, which costs less than a hundredth of the time that computing them
+/// does.
 constexpr int64_t kLarge = int64_t{1} << 18;
 
 /// Which bytes of an arena are free: places are cut from the smallest free piece that is large enough.

@@ -1,6 +1,7 @@
 // Training steps whose forward and backward are programs made ahead of time, beside eager ones: time and peak memory.
 // `aot [threads]`; memory is measured in a process of its own for each row, times in turns.
 #include <fmt/format.h>
+#include <strata/core/allocator.h>
 #include <strata/strata.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +13,6 @@
 #include <memory>
 #include <vector>
 
-#include "../../core/allocator.h"
 #include "../../examples/char_gpt/model.h"
 
 using namespace strata;
@@ -110,8 +110,8 @@ void compare(const char* name, Make make, const std::vector<Memory>& memory, int
   fmt::print("{}, {} threads\n", name, threads);
   for (size_t i = 0; i < kCount; ++i)
     fmt::print("  {:26}  {:8.3f} ms ({:.2f})  peak {:6.2f} MB ({:.2f}), of the step alone {:6.2f} MB ({:.2f})\n",
-               kKinds[i].name, best[i], best[i] / best[0],
-               memory[i].peak, memory[i].peak / memory[0].peak, memory[i].peak - memory[i].before,
+               kKinds[i].name, best[i], best[i] / best[0], memory[i].peak, memory[i].peak / memory[0].peak,
+               memory[i].peak - memory[i].before,
                (memory[i].peak - memory[i].before) / (memory[0].peak - memory[0].before));
 }
 
