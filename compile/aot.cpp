@@ -22,9 +22,6 @@ using passes::Joint;
 namespace detail {
 namespace {
 
-using Variable = Program::Variable;
-constexpr Variable kNone = Program::kNone;
-
 bool wants_gradient(const Tensor& t) { return t.defined() && t.requires_grad() && is_differentiable(t.dtype()); }
 
 /// The program with the captured tensors that require gradients as further inputs, which `primals` gets too.
