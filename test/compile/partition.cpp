@@ -84,7 +84,7 @@ TEST_CASE("products, random numbers and convolutions are computed once") {
   for (const char* op : {"keep_mask", "bernoulli"}) CHECK(count(halves.backward, op) == 0);
   CHECK(count(halves.backward, "softmax") == 2);
   CHECK(count(halves.backward, "convolution") == 0);
-  CHECK(count(halves.forward, "linear") == 1);  // matmul of many by one matrix
+  CHECK(count(halves.forward, "linear") == 1);   // matmul of many by one matrix
   CHECK(count(halves.backward, "linear") == 1);  // the gradient's
 }
 
