@@ -22,9 +22,6 @@ using passes::Joint;
 namespace detail {
 namespace {
 
-using Variable = Program::Variable;
-constexpr Variable kNone = Program::kNone;
-
 bool wants_gradient(const Tensor& t) { return t.defined() && t.requires_grad() && is_differentiable(t.dtype()); }
 
 /// The program with the captured tensors that require gradients as further inputs, which `primals` gets too.
@@ -111,15 +108,17 @@ std::vector<Tensor> without_history(const compiling::Executable& run, std::vecto
   return run(std::move(inputs));
 }
 
-double checked_budget(double budget) {
+AotOptions checked(AotOptions options) {
+  const double budget = options.memory_budget;
   STRATA_CHECK(budget >= 0 && budget <= 1, "aot: memory_budget is {}, it has to be from 0 to 1", budget);
-  return budget;
+  return options;
 }
 
 }  // namespace
 
 struct AotFunction::Differentiated {
-  static std::unique_ptr<const Differentiated> make(const Program& traced, std::vector<Tensor> primals, double budget);
+  static std::unique_ptr<const Differentiated> make(const Program& traced, std::vector<Tensor> primals,
+                                                    AotOptions options);
   std::vector<Tensor> leaves;
   Roles roles;
   size_t results;
@@ -130,14 +129,15 @@ struct AotFunction::Differentiated {
 
 std::unique_ptr<const AotFunction::Differentiated> AotFunction::Differentiated::make(const Program& traced,
                                                                                      std::vector<Tensor> primals,
-                                                                                     double budget) {
+                                                                                     AotOptions options) {
   const size_t arguments = primals.size();
   const Program program = with_leaves_as_inputs(traced, primals);
   if (std::none_of(primals.begin(), primals.end(), wants_gradient)) return nullptr;
   check_effects(program, primals);
   Roles roles;
   const Joint joint = differentiate(program, primals, roles);
-  Halves halves = passes::partition({passes::simplify(joint.program), joint.primals, joint.results}, budget);
+  Halves halves = passes::partition({passes::simplify(joint.program), joint.primals, joint.results},
+                                    options.memory_budget, options.recompute_products);
   primals.erase(primals.begin(), primals.begin() + static_cast<int64_t>(arguments));
   AotPrograms programs{halves.forward, halves.backward, halves.saved_bytes};
   return std::unique_ptr<const Differentiated>(new Differentiated{
@@ -199,11 +199,11 @@ class AotNode final : public autograd::UserNode {
   std::vector<SavedTensor> primals_, captured_, saved_;
 };
 
-AotFunction::AotFunction(std::string kind, Recorded recorded, const std::vector<Tensor>& inputs, double budget)
+AotFunction::AotFunction(std::string kind, Recorded recorded, const std::vector<Tensor>& inputs, AotOptions options)
     : kind_(std::move(kind)), pattern_(std::move(recorded.pattern)) {
   for (const Program::Constant& c : recorded.program.constants())
     if (c.captured) captured_.push_back({c.value, wants_gradient(c.value)});
-  if (GradMode::is_enabled()) differentiated_ = Differentiated::make(recorded.program, inputs, budget);
+  if (GradMode::is_enabled()) differentiated_ = Differentiated::make(recorded.program, inputs, options);
   if (!differentiated_) plain_ = std::make_unique<compiling::Executable>(std::move(recorded.program));
 }
 
@@ -219,12 +219,13 @@ const AotPrograms* AotFunction::programs() const { return differentiated_ ? &dif
 
 namespace {
 
-/// Each result that gets a history has a body of its own, which no argument and nothing that is saved has.
+/// Results that get a history have bodies of their own, which no argument and nothing that is saved has.
 void give_own_bodies(std::vector<Tensor>& made, size_t results, const std::vector<Tensor>& primals) {
   const NoGradGuard no_grad;
   const auto is_body_of = [](const Tensor& t) { return [&t](const Tensor& o) { return o.impl() == t.impl(); }; };
   for (size_t i = 0; i < results; ++i)
-    if (made[i].defined() && std::any_of(primals.begin(), primals.end(), is_body_of(made[i])))
+    if (made[i].defined() && made[i].requires_grad() &&
+        std::any_of(primals.begin(), primals.end(), is_body_of(made[i])))
       made[i] = made[i].detach();
   for (size_t i = results; i < made.size(); ++i)
     if (std::any_of(made.data(), made.data() + results, is_body_of(made[i]))) made[i] = made[i].detach();
@@ -250,7 +251,7 @@ std::vector<Tensor> AotFunction::run(const std::shared_ptr<const AotFunction>& s
   return made;
 }
 
-AotCache::AotCache(AotOptions options) : budget_(checked_budget(options.memory_budget)) {}
+AotCache::AotCache(AotOptions options) : options_(checked(options)) {}
 
 std::shared_ptr<const AotFunction> AotCache::find(std::string_view kind) const {
   const std::lock_guard lock(mutex_);
@@ -262,7 +263,7 @@ std::shared_ptr<const AotFunction> AotCache::find(std::string_view kind) const {
 
 std::shared_ptr<const AotFunction> AotCache::add(std::string kind, Recorded recorded,
                                                  const std::vector<Tensor>& inputs) {
-  auto made = std::make_shared<const AotFunction>(std::move(kind), std::move(recorded), inputs, budget_);
+  auto made = std::make_shared<const AotFunction>(std::move(kind), std::move(recorded), inputs, options_);
   const std::lock_guard lock(mutex_);
   ++stats_.programs;
   known_.insert(known_.begin(), made);
@@ -280,8 +281,8 @@ bool is_watched() {
 
 void describe_gradient(std::string& kind, const Tensor& t) { kind += static_cast<char>(wants_gradient(t)); }
 
-AotPrograms aot_programs_of(Recorded recorded, const std::vector<Tensor>& inputs, double budget) {
-  const AotFunction function("", std::move(recorded), inputs, checked_budget(budget));
+AotPrograms aot_programs_of(Recorded recorded, const std::vector<Tensor>& inputs, AotOptions options) {
+  const AotFunction function("", std::move(recorded), inputs, checked(options));
   STRATA_CHECK(function.programs(),
                "aot_programs: nothing to differentiate: no argument and no captured tensor requires a gradient");
   return *function.programs();

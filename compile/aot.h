@@ -15,6 +15,9 @@ struct AotOptions {
   /// element-wise ops. Below it also computes other things again, the cheapest for their bytes first, as far as that is
   /// possible: never products, convolutions, attention, random numbers, collectives and custom rules.
   double memory_budget = 1;
+  /// Lets a budget below 1 compute products again after all, where no factor is an argument or a captured tensor:
+  /// attention's scores, which are large for the little arithmetic in them.
+  bool recompute_products = false;
 };
 
 /// What `aot_programs` shows. `forward` takes the tensors of the arguments and then the captured ones that require
@@ -33,7 +36,7 @@ namespace detail {
 /// The programs for one kind of arguments: two where gradients are wanted, else one.
 class AotFunction {
  public:
-  AotFunction(std::string kind, Recorded recorded, const std::vector<Tensor>& inputs, double budget);
+  AotFunction(std::string kind, Recorded recorded, const std::vector<Tensor>& inputs, AotOptions options);
   ~AotFunction();
   AotFunction(const AotFunction&) = delete;
   AotFunction& operator=(const AotFunction&) = delete;
@@ -71,7 +74,7 @@ class AotCache {
   CompileStats stats() const;
 
  private:
-  const double budget_;
+  const AotOptions options_;
   mutable std::mutex mutex_;
   mutable CompileStats stats_;
   std::vector<std::shared_ptr<const AotFunction>> known_;
@@ -82,7 +85,7 @@ bool is_watched();
 /// Appends whether a gradient of `t` is wanted.
 void describe_gradient(std::string& kind, const Tensor& t);
 /// The programs of a traced function, for `aot_programs`.
-AotPrograms aot_programs_of(Recorded recorded, const std::vector<Tensor>& inputs, double budget);
+AotPrograms aot_programs_of(Recorded recorded, const std::vector<Tensor>& inputs, AotOptions options);
 
 struct Aot {
   std::shared_ptr<AotCache> cache;
@@ -112,11 +115,11 @@ struct Aot {
 };
 
 struct ShowAot {
-  double budget;
+  AotOptions options;
   template <class F, class Args>
   AotPrograms operator()(const F& f, Args args) const {
     const std::vector<Tensor> inputs = tree::leaves(args);
-    return aot_programs_of(record_effects<ReturnedNest<decltype(std::apply(f, args))>>(f, args), inputs, budget);
+    return aot_programs_of(record_effects<ReturnedNest<decltype(std::apply(f, args))>>(f, args), inputs, options);
   }
 };
 
@@ -144,7 +147,7 @@ requires(!std::is_convertible_v<F, Tensor>) auto aot(F f, AotOptions options = {
 /// nor what `f` captures require a gradient.
 template <class F>
 requires(!std::is_convertible_v<F, Tensor>) auto aot_programs(F f, AotOptions options = {}) {
-  return detail::transformed(detail::ShowAot{options.memory_budget}, std::move(f));
+  return detail::transformed(detail::ShowAot{options}, std::move(f));
 }
 
 /// How often the function was traced and called.

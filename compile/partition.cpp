@@ -7,6 +7,7 @@
 
 #include "dispatcher/names.h"
 #include "ops/cast_def.h"
+#include "ops/linalg_def.h"
 
 namespace strata::func::passes {
 namespace {
@@ -68,18 +69,15 @@ class Network {
 /// What can be had again from what is saved.
 enum class Again : uint8_t { freely, dearly, never };
 
-/// Autocast's list of ops that run in 16 bits is that of the ops which arithmetic bounds.
-Again again(const Equation& e) {
-  const Op& op = *e.op;
+bool happens_once(const Op& op) {
   for (OpFlag f : {kRandom, kCollective, kCustom, kDataDependent, kUpdatesInputs, kMovesDevice})
-    if (op.is(f)) return Again::never;
-  if (op.autocast == AutocastPolicy::kLower) return Again::never;
-  return op.is(kView) || op.is(kPointwise) ? Again::freely : Again::dearly;
+    if (op.is(f)) return true;
+  return false;
 }
 
 class Partitioner {
  public:
-  explicit Partitioner(const Joint& joint);
+  Partitioner(const Joint& joint, bool products);
   Halves run(double budget) const;
 
  private:
@@ -91,6 +89,8 @@ class Partitioner {
   };
   void find_backward();
   void find_ready();
+  Again again(const Equation& e) const;
+  double cost_of_running(const Equation& e) const;
   void find_dear();
   Network network(size_t allowed) const;
   Cut cut(size_t allowed) const;
@@ -111,15 +111,18 @@ class Partitioner {
 
   const Joint& joint_;
   const Program::Body& body_;
+  const bool products_;
   std::vector<bool> is_backward_;    // by variable: depends on a cotangent
   std::vector<bool> runs_backward_;  // by equation: the same
   std::vector<bool> is_held_;        // by variable: a primal or a captured tensor
   std::vector<bool> is_constant_;    // by variable: the program's own, or a number
   std::vector<bool> is_view_;        // by variable
+  std::vector<bool> shows_held_;     // by variable: held, or a view of what is
   std::vector<size_t> dear_;         // equations to compute again if the budget says so, in this order
 };
 
-Partitioner::Partitioner(const Joint& joint) : joint_(joint), body_(joint.program.body()) {
+Partitioner::Partitioner(const Joint& joint, bool products)
+    : joint_(joint), body_(joint.program.body()), products_(products) {
   find_backward();
   find_ready();
   find_dear();
@@ -145,8 +148,23 @@ void Partitioner::find_ready() {
   for (size_t i = 0; i < joint_.primals; ++i)
     if (body_.inputs[i] != kNone) is_held_[body_.inputs[i]] = true;
   for (const Program::Constant& c : body_.constants) (c.captured ? is_held_ : is_constant_)[c.variable] = true;
-  for (const Equation& e : body_.equations)
-    if (e.op->is(kView)) is_view_[e.outputs[0]] = true;
+  shows_held_ = is_held_;
+  for (const Equation& e : body_.equations) {
+    if (!e.op->is(kView)) continue;
+    is_view_[e.outputs[0]] = true;
+    shows_held_[e.outputs[0]] = shows_held_[e.inputs[0]];
+  }
+}
+
+/// Autocast's list of ops that run in 16 bits is that of the ops which arithmetic bounds.
+Again Partitioner::again(const Equation& e) const {
+  const Op& op = *e.op;
+  if (happens_once(op)) return Again::never;
+  const auto is_weight = [&](Variable v) { return v != kNone && shows_held_[v]; };
+  if (op.autocast == AutocastPolicy::kLower)
+    return products_ && &op == &matmul_op && std::none_of(e.inputs.begin(), e.inputs.end(), is_weight) ? Again::dearly
+                                                                                                       : Again::never;
+  return op.is(kView) || op.is(kPointwise) ? Again::freely : Again::dearly;
 }
 
 int64_t Partitioner::bytes(Variable v) const {
@@ -159,16 +177,24 @@ int64_t Partitioner::cost_of_saving(Variable v) const {
   return is_held_[v] ? 0 : is_view_[v] ? Network::kUncut : bytes(v);
 }
 
-/// Time goes with the bytes that an equation reads; what makes many of few comes first.
+/// In bytes moved: what is read, and for a product the arithmetic, of which eight steps take the time of a byte.
+double Partitioner::cost_of_running(const Equation& e) const {
+  double cost = 0;
+  for (Variable v : e.inputs) cost += v == kNone ? 0 : static_cast<double>(bytes(v));
+  if (e.op == &matmul_op)
+    cost += static_cast<double>(numel_of(body_.types[e.outputs[0]].sizes) * body_.types[e.inputs[0]].sizes.back()) / 4;
+  return cost;
+}
+
+/// What costs least for the bytes that it makes comes first.
 void Partitioner::find_dear() {
   std::vector<std::pair<double, size_t>> order;
   for (size_t i = 0; i < body_.equations.size(); ++i) {
     const Equation& e = body_.equations[i];
     if (runs_backward_[i] || again(e) != Again::dearly) continue;
-    double reads = 0, makes = 1;
-    for (Variable v : e.inputs) reads += v == kNone ? 0 : static_cast<double>(bytes(v));
-    for (Variable v : e.outputs) makes += static_cast<double>(bytes(v));
-    order.emplace_back(reads / makes, i);
+    double made = 1;
+    for (Variable v : e.outputs) made += static_cast<double>(bytes(v));
+    order.emplace_back(cost_of_running(e) / made, i);
   }
   std::sort(order.begin(), order.end());
   for (const auto& [cost, i] : order) dear_.push_back(i);
@@ -348,6 +374,6 @@ Halves Partitioner::run(double budget) const {
 
 }  // namespace
 
-Halves partition(const Joint& joint, double budget) { return Partitioner(joint).run(budget); }
+Halves partition(const Joint& joint, double budget, bool products) { return Partitioner(joint, products).run(budget); }
 
 }  // namespace strata::func::passes

@@ -23,9 +23,10 @@ struct Halves {
 /// Cuts where the least bytes have to be saved, among the cuts after which backward computes nothing twice but views
 /// and element-wise equations. With a `budget` below 1 it may also compute other things again, the cheapest for their
 /// bytes first, until that share of the bytes is left, or nothing more can be gained. Products, convolutions and
-/// attention, random equations, collectives and custom rules are never computed twice. Primals and captured tensors
-/// count no bytes, because who calls backward holds them anyway; what an effect of forward writes to is copied where it
-/// is saved. After AOTAutograd's min_cut_rematerialization_partition.
-Halves partition(const Joint& joint, double budget);
+/// attention, random equations, collectives and custom rules are never computed twice; with `products` those products
+/// may be of which no factor is a primal or a captured tensor (attention's scores). Primals and captured tensors count
+/// no bytes, because who calls backward holds them anyway; what an effect of forward writes to is copied where it is
+/// saved. After AOTAutograd's min_cut_rematerialization_partition.
+Halves partition(const Joint& joint, double budget, bool products = false);
 
 }  // namespace strata::func::passes

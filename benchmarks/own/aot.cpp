@@ -1,6 +1,7 @@
 // Training steps whose forward and backward are programs made ahead of time, beside eager ones: time and peak memory.
 // `aot [threads]`; memory is measured in a process of its own for each row, times in turns.
 #include <fmt/format.h>
+#include <strata/core/allocator.h>
 #include <strata/strata.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,23 +13,33 @@
 #include <memory>
 #include <vector>
 
-#include "../../core/allocator.h"
 #include "../../examples/char_gpt/model.h"
 
 using namespace strata;
 
 namespace {
 
+/// Eager code, or programs made ahead of time.
+struct Kind {
+  const char* name;
+  bool ahead;
+  AotOptions options;
+};
+const Kind kKinds[] = {{"eager", false, {}},
+                       {"budget 1", true, {}},
+                       {"budget 0.5", true, {.memory_budget = 0.5}},
+                       {"budget 0.5, products again", true, {.memory_budget = 0.5, .recompute_products = true}}};
+constexpr size_t kCount = std::size(kKinds);
+
 struct Training {
   std::function<void()> step, zero_grad;
 };
-using Make = Training (*)(double budget);
+using Make = Training (*)(const Kind& kind);
 
-/// Training of either kind; a budget above 1 stands for eager code.
 template <class Loss, class Optimizer>
-Training training_of(Loss loss, std::shared_ptr<Optimizer> optimizer, double budget) {
+Training training_of(Loss loss, std::shared_ptr<Optimizer> optimizer, const Kind& kind) {
   std::function<Tensor()> run = loss;
-  if (budget <= 1) run = aot(loss, {.memory_budget = budget});
+  if (kind.ahead) run = aot(loss, kind.options);
   const auto step = [=] {
     optimizer->zero_grad();
     run().backward();
@@ -37,21 +48,21 @@ Training training_of(Loss loss, std::shared_ptr<Optimizer> optimizer, double bud
   return {step, [=] { optimizer->zero_grad(); }};
 }
 
-Training mlp(double budget) {
+Training mlp(const Kind& kind) {
   manual_seed(0);
   const nn::Sequential net(nn::Linear(784, 512), nn::ReLU(), nn::Linear(512, 512), nn::ReLU(), nn::Linear(512, 10));
   const Tensor images = rand({128, 784}), labels = randint(10, {128}, kLong);
   const auto loss = [=] { return nn::functional::cross_entropy(nn::Sequential(net)->forward(images), labels); };
-  return training_of(loss, std::make_shared<optim::SGD>(net->parameters(), optim::SGDOptions(0.01)), budget);
+  return training_of(loss, std::make_shared<optim::SGD>(net->parameters(), optim::SGDOptions(0.01)), kind);
 }
 
 /// examples/char_gpt.cpp's model and batch.
-Training char_gpt(double budget) {
+Training char_gpt(const Kind& kind) {
   manual_seed(0);
   const gpt::Model model(gpt::ModelOptions(), 65);
   const Tensor text = randint(65, {16, 64}, kLong), next = randint(65, {16 * 64}, kLong);
   const auto loss = [=] { return nn::functional::cross_entropy(gpt::Model(model)(text).flatten(0, 1), next); };
-  return training_of(loss, std::make_shared<optim::AdamW>(model->parameters(), optim::AdamWOptions(2e-3)), budget);
+  return training_of(loss, std::make_shared<optim::AdamW>(model->parameters(), optim::AdamWOptions(2e-3)), kind);
 }
 
 /// In MB: the most that is in use during a step, and what is there before one.
@@ -60,7 +71,7 @@ struct Memory {
 };
 
 /// Measured in a process of its own, whose peak is this training's.
-Memory memory_of(Make make, double budget) {
+Memory memory_of(Make make, const Kind& kind) {
   int ends[2];
   Memory result;
   if (pipe(ends) != 0) return result;
@@ -69,7 +80,7 @@ Memory memory_of(Make make, double budget) {
     waitpid(child, nullptr, 0);
     return result;
   }
-  const Training training = make(budget);
+  const Training training = make(kind);
   for (int i = 0; i < 3; ++i) training.step();
   training.zero_grad();
   const MemoryStats stats = memory_stats();
@@ -78,31 +89,29 @@ Memory memory_of(Make make, double budget) {
   _exit(is_written ? 0 : 1);
 }
 
-constexpr double kBudgets[] = {2, 1, 0.5};
-
 std::vector<Memory> memory_of_all(Make make) {
   std::vector<Memory> all;
-  for (const double budget : kBudgets) all.push_back(memory_of(make, budget));
+  for (const Kind& kind : kKinds) all.push_back(memory_of(make, kind));
   return all;
 }
 
 void compare(const char* name, Make make, const std::vector<Memory>& memory, int threads) {
-  double best[3] = {1e9, 1e9, 1e9};
+  std::vector<double> best(kCount, 1e9);
   set_num_threads(threads);
   std::vector<Training> trainings;
-  for (const double budget : kBudgets) trainings.push_back(make(budget));
+  for (const Kind& kind : kKinds) trainings.push_back(make(kind));
   for (int round = 0; round < 100; ++round)
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < kCount; ++i) {
       const auto start = std::chrono::steady_clock::now();
       trainings[i].step();
       const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
       best[i] = std::min(best[i], took.count());
     }
   fmt::print("{}, {} threads\n", name, threads);
-  for (int i = 0; i < 3; ++i)
-    fmt::print("  {:10}  {:8.3f} ms ({:.2f})  peak {:6.2f} MB ({:.2f}), of the step alone {:6.2f} MB ({:.2f})\n",
-               kBudgets[i] > 1 ? "eager" : fmt::format("budget {}", kBudgets[i]), best[i], best[i] / best[0],
-               memory[i].peak, memory[i].peak / memory[0].peak, memory[i].peak - memory[i].before,
+  for (size_t i = 0; i < kCount; ++i)
+    fmt::print("  {:26}  {:8.3f} ms ({:.2f})  peak {:6.2f} MB ({:.2f}), of the step alone {:6.2f} MB ({:.2f})\n",
+               kKinds[i].name, best[i], best[i] / best[0], memory[i].peak, memory[i].peak / memory[0].peak,
+               memory[i].peak - memory[i].before,
                (memory[i].peak - memory[i].before) / (memory[0].peak - memory[0].before));
 }
 

@@ -43,7 +43,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"custom_op.h", {"core", "dispatcher", "ops", "transforms"}},
     {"compat", {"strata.h"}},
     {"examples", {"strata.h"}},
-    {"benchmarks", {"strata.h", "compat"}},
+    {"benchmarks", {"strata.h", "compat", "examples"}},
 };
 
 const Rooms kInstalled = {"core",     "dispatcher", "ops",        "autograd",    "nn",

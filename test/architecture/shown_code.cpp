@@ -100,7 +100,8 @@ TEST_CASE("docs/compile.md and its header show code that a test compiles") {
   const Strings blocks = blocks_of_page(read_text(kRoot / "docs/compile.md"));
   CHECK(!blocks.empty());
   check_shown("docs/compile.md", blocks, {"test/compile/docs.cpp"});
-  check_shown("compile/compile.h", blocks_of_header(read_text(kRoot / "compile/compile.h")), {"test/compile/docs.cpp"});
+  for (const char* header : {"compile/compile.h", "compile/aot.h"})
+    check_shown(header, blocks_of_header(read_text(kRoot / header)), {"test/compile/docs.cpp"});
 }
 
 TEST_CASE("docs/distributed.md shows code that a test compiles") {

@@ -1,6 +1,8 @@
 // aot: eager's bits for values and gradients, from two programs, wherever autograd is used.
 #include <strata/strata.h>
 
+#include <thread>
+
 #include "test/catch.h"
 
 namespace strata {
@@ -225,6 +227,69 @@ TEST_CASE("saved tensors are those of the call") {
   counted(x).sum().backward();
   CHECK(same(x.grad(), before.exp()));
   CHECK(same(factor, before + 1));
+}
+
+TEST_CASE("attention's products are computed twice where asked, to the same bits") {
+  const auto attend = [](Tensor q, Tensor k) { return matmul(matmul(q, k.mT()).softmax(-1), k).exp(); };
+  const Tensor q = ramp({2, 9, 4}).requires_grad_(), k = (ramp({2, 9, 4}) / 3).requires_grad_();
+  const auto doubled = [&](Tensor a, Tensor b) { return attend(a * 2, b * 2); };
+  doubled(q, k).sum().backward();
+  const std::vector<Tensor> expected = taken({q, k});
+  const AotOptions options{.memory_budget = 0, .recompute_products = true};
+  aot(doubled, options)(q, k).sum().backward();
+  const std::vector<Tensor> got = taken({q, k});
+  CHECK(same(got[0], expected[0]));
+  CHECK(same(got[1], expected[1]));
+  const int64_t plain = aot_programs(doubled, {.memory_budget = 0})(q, k).saved_bytes;
+  CHECK(aot_programs(doubled, options)(q, k).saved_bytes == 0);
+  CHECK(plain > 0);
+}
+
+TEST_CASE("hooks and optimizers see aot's gradients, as data-parallel training does") {
+  manual_seed(2);
+  nn::Linear eager(4, 3), other(4, 3);
+  {
+    const NoGradGuard no_grad;
+    other->weight.copy_(eager->weight), other->bias.copy_(eager->bias);
+  }
+  const auto ahead = aot([&](Tensor x) { return other(x).tanh().square().sum(); });
+  optim::SGD a(eager->parameters(), optim::SGDOptions(0.1).momentum(0.9));
+  optim::SGD b(other->parameters(), optim::SGDOptions(0.1).momentum(0.9));
+  int seen = 0;
+  other->weight.register_hook([&](const Tensor& g) { seen += g.numel() == 12; });
+  for (int step = 0; step < 3; ++step) {
+    const Tensor x = randn({5, 4});
+    a.zero_grad(), b.zero_grad();
+    eager(x).tanh().square().sum().backward();
+    ahead(x).backward();
+    a.step(), b.step();
+    CHECK(same(other->weight.detach(), eager->weight.detach()));
+    CHECK(same(other->bias.detach(), eager->bias.detach()));
+  }
+  CHECK(seen == 3);
+}
+
+TEST_CASE("a graph that is kept goes back twice, from several threads as well") {
+  const Tensor x = ramp({300, 300}).requires_grad_();
+  const auto f = aot([](Tensor t) { return (t.sin().softmax(-1) * t).sum(); });
+  const Tensor y = f(x);
+  y.backward({}, true);
+  const Tensor once = x.grad().clone();
+  y.backward();
+  CHECK(same(x.grad(), once * 2));
+  std::vector<std::thread> threads;
+  std::vector<Tensor> grads(4);
+  for (Tensor& g : grads)
+    threads.emplace_back([&] {
+      const Tensor own = x.detach().clone().requires_grad_();
+      for (int run = 0; run < 5; ++run) {
+        own.mutable_grad().reset();
+        f(own).backward();
+      }
+      g = own.grad();
+    });
+  for (std::thread& t : threads) t.join();
+  for (const Tensor& g : grads) CHECK(same(g, once));
 }
 
 TEST_CASE("what aot refuses") {

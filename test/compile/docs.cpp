@@ -2,6 +2,7 @@
 #include <strata/strata.h>
 
 #include <iostream>
+#include <sstream>
 
 #include "compile/passes.h"
 #include "test/catch.h"
@@ -53,6 +54,44 @@ TEST_CASE("the program of docs/compile.md") {
         "    d:f32[3] = mul a c\n"
         "    e:f32[3] = add c d\n"
         "  in (e,) }");
+}
+
+TEST_CASE("the programs of docs/compile.md that are made ahead of time") {
+  const Tensor w = (0.1 * randn({4, 3})).requires_grad_();
+  const auto f = [&](Tensor x) { return linear(x, w).tanh().square().mean(); };
+  const auto ahead = aot(f);
+  ahead(randn({2, 3})).backward();
+  std::cout << w.grad();
+  std::cout << aot_programs(f)(zeros({2, 3}));
+  std::ostringstream text;
+  text << aot_programs(f)(zeros({2, 3}));
+  CHECK(text.str() ==
+        "{ lambda ; a:f32[2,3] b:f32[4,3]. let\n"
+        "    c:f32[2,4] = linear a b\n"
+        "    d:f32[2,4] = tanh c\n"
+        "    e:f32[2,4] = square d\n"
+        "    f:f32[] = mean[dims=(0, 1) keepdim=False] e\n"
+        "  in (f, a, d) }\n"
+        "{ lambda ; a:f32[2,3] b:f32[2,4] c:f32[]. let\n"
+        "    d:f32[] = div c 8.0:f32[]\n"
+        "    e:f32[2,4] = expand[sizes=(2, 4)] d\n"
+        "    f:f32[2,4] = mul b 2.0:f32[2,4]\n"
+        "    g:f32[2,4] = mul e f\n"
+        "    h:f32[2,4] = tanh_backward g b\n"
+        "    i:f32[4,2] = permute[dims=(1, 0)] h\n"
+        "    j:f32[4,3] = matmul i a\n"
+        "  in (None, j) }\n");
+  const auto small = aot([&](Tensor x) { return gelu(linear(x, w)).softmax(-1).sum(); }, {.memory_budget = 0.5});
+  small(randn({2, 3})).backward();
+}
+
+TEST_CASE("docstring of aot") {
+  const auto net = std::make_shared<nn::LinearImpl>(3, 2);
+  const Tensor x = randn({4, 3});
+  auto block = aot([&](Tensor x) { return net->forward(x); }, {.memory_budget = 0.5});
+  block(x).sum().backward();
+  Tensor g = net->weight.grad();
+  CHECK(g.equal(x.sum(0).expand({2, 3})));
 }
 
 TEST_CASE("docstring of compile") {

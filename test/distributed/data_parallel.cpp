@@ -1,6 +1,9 @@
 // Data-parallel training gives the gradients of training on the whole batch at once, on any number of ranks.
 #include <strata/strata.h>
 
+#include <functional>
+#include <memory>
+
 #include "test/catch.h"
 #include "test/distributed/training.h"
 
@@ -52,6 +55,29 @@ TEST_CASE("steps on two ranks are steps on the whole batch") {
       optimizer.step();
     }
     check_close(net->parameters(), alone->parameters());
+  });
+}
+
+TEST_CASE("gradients made ahead of time are averaged as others are") {
+  struct AheadImpl : nn::Module {
+    explicit AheadImpl(const Net& of) : net(register_module("net", of)) {}
+    Tensor forward(const Tensor& x) { return run(x); }
+    Net net;
+    decltype(aot(std::function<Tensor(const Tensor&)>())) run =
+        aot(std::function<Tensor(const Tensor&)>([this](const Tensor& x) { return net->forward(x); }));
+  };
+  const Batch all = batch(2);
+  const std::vector<Tensor> want = whole(all);
+  run_threads(2, [&](const ProcessGroup& g) {
+    const auto net = std::make_shared<AheadImpl>(make_net_on(g, 1));
+    DistributedDataParallel ddp(net);
+    const Batch mine = all.part(g->rank(), 2);
+    for (int step = 0; step < 3; ++step) {
+      net->zero_grad();
+      loss_of(ddp(mine.x), mine.y).backward();
+      check_close(gradients(*net->net), want);
+      expect(net->net->parameters()[0].grad().is_view(), "a view of a bucket");
+    }
   });
 }
 
