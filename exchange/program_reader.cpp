@@ -246,7 +246,7 @@ class BodyReader {
   }
 
   void equation(const Node& node) {
-    node.check_names(std::array{"op", "version", "params", "recording", "inputs", "outputs"});
+    node.check_names(std::array{"op", "version", "params", "recording", "inputs", "outputs", "draws_as"});
     const Op& op = op_of(node.at("op"));
     try {
       call(op, node);
@@ -266,7 +266,18 @@ class BodyReader {
       STRATA_CHECK(type(e.outputs[i]) == inferred[i], "result {} is recorded as {}, the op gives {}", i,
                    type(e.outputs[i]).str(), inferred[i].str());
     }
+    if (node.has("draws_as")) e.draws_as = earlier_draw(op, node.at("draws_as"));
     body_.equations.push_back(std::move(e));
+  }
+
+  Variable earlier_draw(const Op& op, const Node& node) const {
+    const Variable v = use(node);
+    const bool is_one = op.is(dispatch::kRandom) &&
+                        std::any_of(body_.equations.begin(), body_.equations.end(), [&](const Program::Equation& e) {
+                          return e.op == &op && e.draws_as == Program::kNone && e.outputs[0] == v;
+                        });
+    node.check(is_one, "is no result of an earlier equation of this random op");
+    return v;
   }
 
   void effect(const Node& node) {

@@ -9,6 +9,7 @@
 #include "exchange/program_json.h"
 #include "ops/complex.h"
 #include "ops/view.h"
+#include "transforms/program_field.h"
 
 namespace strata::func {
 
@@ -73,8 +74,10 @@ Json json_of(const Program::Constant& c) {
 Json json_of(const Program::Equation& e) {
   FieldWriter params(*e.op);
   Params(e.params).visit_fields(params);
-  return {{"op", e.op->name()},       {"version", version_of(*e.op)}, {"params", std::move(params.fields)},
-          {"recording", e.recording}, {"inputs", json_of(e.inputs)},  {"outputs", json_of(e.outputs)}};
+  Json json = {{"op", e.op->name()},       {"version", version_of(*e.op)}, {"params", std::move(params.fields)},
+               {"recording", e.recording}, {"inputs", json_of(e.inputs)},  {"outputs", json_of(e.outputs)}};
+  if (e.draws_as != Program::kNone) json["draws_as"] = e.draws_as;
+  return json;
 }
 
 Json json_of(const Program::Effect& e) {
@@ -121,6 +124,9 @@ void exchange::check_saves(const Program& program) {
   for (const Program::Equation& e : program.equations()) {
     STRATA_CHECK(!e.op->is(dispatch::kCustom), "save: the program has the rule '{}', which is code; a file holds none",
                  Params(e.params).as<autograd::CustomParams>().rule->name());
+    STRATA_CHECK(programs_in(e.params).empty(),
+                 "save: the program has the op {}, whose branches or body are programs; a file holds none yet",
+                 e.op->name());
     STRATA_CHECK(e.op->params->read, "save: the params of op {} hold code; a file holds none", e.op->name());
     try {
       checked_outputs(*e.op, types_of(e.inputs, program.body()), e.params);
