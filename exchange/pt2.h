@@ -68,7 +68,7 @@ STRATA_MODULE(ExportedProgram);
 
 /// Reads a file that `torch.export.save` wrote (torch 2.8 or newer, schema 8), as `torch.export.export` gives it or
 /// after `run_decompositions()`. There is no code in such a file, and none is run: it names ops of ATen, of which some
-/// 300 are known. Throws one Error for what is damaged or not known here, which names all ops that are missing.
+/// 420 are known. Throws one Error for what is damaged or not known here, which names all ops that are missing.
 ///
 ///     ExportedProgram model = load_pt2("model.pt2");
 ///     Tensor y = model(x);

@@ -238,7 +238,11 @@ constexpr OpEntry kOps[] = {
     {"zero", "default", [](A a) { return zeros_like(a.self()); }},
     {"lift_fresh_copy", "default", [](A a) { return clone(a.self()); }},
     {"lift_fresh", "default", [](A a) { return a.self(); }},
-    {"_to_copy", "default", [](A a) { return clone(to_dtype(a)); }},
+    {"_to_copy", "default",
+     [](A a) {
+       const Tensor out = to_dtype(a);
+       return out.is_same(a.self()) ? clone(out) : out;
+     }},
     {"to", "dtype dtype_layout device prim_Device", [](A a) { return to_dtype(a); }},
     {"to", "other", [](A a) { return cast(a.self(), a.tensor("other").dtype()); }},
     {"type_as", "default", [](A a) { return cast(a.self(), a.tensor("other").dtype()); }},

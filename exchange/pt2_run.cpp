@@ -24,7 +24,8 @@ Values run_in_place(const Node& node, Values values, Device device) {
   const Arguments arguments(node, std::move(values), device);
   const Values result = node.run(arguments);
   arguments.check_all_read();
-  STRATA_CHECK(result.size() == 1, "load_pt2: {} results cannot be written to one tensor", result.size());
+  STRATA_CHECK(result.size() == 1 && result[0].isTensor() && result[0].toTensor().sizes() == self.sizes(),
+               "load_pt2: the result cannot be written to its first input, of shape {}", self.sizes());
   self.copy_(result[0].toTensor());
   return {self};
 }

@@ -81,6 +81,15 @@ constexpr OpEntry kOps[] = {
     {"tensor_split", "indices", [](A a) { return tensor_split(a.self(), a.ints("indices"), a.integer("dim", 0)); }},
     {"unbind", "int", [](A a) { return unbind(a.self(), a.integer("dim", 0)); }},
 
+    // In place these change what their input is a view of, which from there on goes by the result's name.
+    {"t_", "default", [](A a) { return t(a.self()); }},
+    {"transpose_", "default", [](A a) { return transpose(a.self(), a.integer("dim0"), a.integer("dim1")); }},
+    {"squeeze_", "default", [](A a) { return squeeze(a.self()); }},
+    {"squeeze_", "dim", [](A a) { return squeeze(a.self(), a.integer("dim")); }},
+    {"squeeze_", "dims", [](A a) { return squeeze(a.self(), a.ints("dim")); }},
+    {"unsqueeze_", "default", [](A a) { return unsqueeze(a.self(), a.integer("dim")); }},
+    {"detach_", "default", [](A a) { return detach(a.self()); }},
+
     {"cat", "default", [](A a) { return cat(a.tensors("tensors"), a.integer("dim", 0)); }},
     {"concat", "default", [](A a) { return cat(a.tensors("tensors"), a.integer("dim", 0)); }},
     {"stack", "default", [](A a) { return stack(a.tensors("tensors"), a.integer("dim", 0)); }},
@@ -170,9 +179,7 @@ constexpr OpEntry kOps[] = {
     {"nonzero", "default", [](A a) { return nonzero(a.self()); }},
     {"where", "default", [](A a) { return where(a.tensor("condition")); }},
     {"isin", "Tensor_Tensor",
-     [](A a) {
-       return isin(a.tensor("elements"), a.tensor("test_elements"), a.flag("assume_unique"), a.flag("invert"));
-     }},
+     [](A a) { return isin(a.tensor("elements"), a.tensor("test_elements"), a.flag("assume_unique"), a.flag("invert")); }},
     {"bincount", "default",
      [](A a) { return bincount(a.self(), a.maybe_tensor("weights"), a.integer("minlength", 0)); }},
     {"one_hot", "default", [](A a) { return one_hot(a.self(), a.integer("num_classes", -1)); }},
