@@ -2,6 +2,7 @@
 #include "autograd/autograd.h"
 
 #include "autograd/engine.h"
+#include "autograd/inplace.h"
 #include "ops/creation.h"
 
 namespace strata::autograd {
@@ -36,6 +37,7 @@ Roots make_roots(const variable_list& tensors, const variable_list& grads, const
                grads.size());
   Roots roots;
   for (size_t i = 0; i < tensors.size(); ++i) {
+    refresh(tensors[i]);
     STRATA_CHECK(tensors[i].requires_grad(), "{}: tensor {} does not require grad and has no grad_fn", who, i);
     roots.edges.push_back(gradient_edge(tensors[i]));
     STRATA_CHECK(roots.edges.back(), "{}: tensor {} is a view made while recording was off: it has no history", who, i);
@@ -47,6 +49,7 @@ Roots make_roots(const variable_list& tensors, const variable_list& grads, const
 std::vector<Edge> input_edges(const variable_list& inputs, const char* who) {
   std::vector<Edge> edges;
   for (size_t i = 0; i < inputs.size(); ++i) {
+    refresh(inputs[i]);
     STRATA_CHECK(inputs[i].requires_grad(), "{}: input {} does not require grad", who, i);
     edges.push_back(gradient_edge(inputs[i]));
     STRATA_CHECK(edges.back(), "{}: input {} is a view made while recording was off: no gradient reaches it", who, i);

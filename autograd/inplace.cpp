@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "autograd/op_node.h"
+#include "dispatcher/names.h"
 #include "ops/complex_def.h"
 #include "ops/creation.h"
 #include "ops/shaping_def.h"
@@ -29,6 +30,12 @@ void check_inplace_allowed(std::string_view who, const Tensor& self) {
       "{}: a leaf Variable that requires grad is being used in an in-place operation; do it under NoGradGuard or on "
       "a clone",
       who);
+}
+
+/// Any call of an op does it.
+void refresh(const Tensor& t) {
+  const WrapperBase* const w = t.impl() ? t.impl()->wrapper() : nullptr;
+  if (w && w->view) call1(alias_op, {&t});
 }
 
 namespace {

@@ -14,6 +14,9 @@ void check_inplace_allowed(std::string_view who, const Tensor& self);
 /// between the two: Note [In-place on views].
 void show_from_base(const Tensor& view, Args args);
 
+/// Before `t` is asked for its history: a view inside of a transform is made anew if its base was written to since.
+void refresh(const Tensor& t);
+
 /// Makes `view` output `nr` of `node`, and its base what that makes of it: Note [In-place on views].
 void rebase(const Tensor& view, const IntrusivePtr<Node>& node, uint32_t nr);
 

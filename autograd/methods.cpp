@@ -2,6 +2,7 @@
 
 #include "autograd/autograd.h"
 #include "autograd/engine.h"
+#include "autograd/inplace.h"
 #include "core/replay.h"
 #include "ops/view.h"
 
@@ -76,6 +77,7 @@ void Tensor::set_data(const Tensor& other) const {
 
 bool Tensor::retains_grad() const { return impl_ && meta_of(impl_) && meta_of(impl_)->retain_hook != 0; }
 void Tensor::retain_grad() const {
+  autograd::refresh(*this);
   STRATA_CHECK(requires_grad(), "retain_grad: the tensor does not require grad");
   if (is_leaf() || retains_grad()) return;
   TensorImpl* const self = impl_;  // weak: the meta removes the hook when the tensor goes
@@ -114,6 +116,7 @@ HookHandle append(std::unique_ptr<std::vector<HookEntry>>& list, IntrusivePtr<Ho
 }  // namespace
 
 HookHandle add_hook(const Tensor& t, IntrusivePtr<Hook> hook) {
+  refresh(t);
   STRATA_CHECK(t.requires_grad(), "register_hook: the tensor does not require grad");
   if (t.is_leaf()) return append(ensure_meta(t.impl()).hooks, std::move(hook));
   const Edge edge = gradient_edge(t);

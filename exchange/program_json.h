@@ -10,8 +10,8 @@ namespace strata::func::exchange {
 /// Which files are read: all of this major version. Writers raise the minor one for what older readers refuse by name.
 inline constexpr int64_t kMajor = 1, kMinor = 0;
 
-/// At which version an op's params are: 1 unless program_writer.cpp has a row for it. An op that takes other params than
-/// before gets one, and program_reader.cpp brings up to date what was saved before.
+/// At which version an op's params are: 1 unless program_writer.cpp has a row for it. An op that takes other params
+/// than before gets one, and program_reader.cpp brings up to date what was saved before.
 int64_t version_of(const Op& op);
 
 /// The types of variables; null for undefined ones.

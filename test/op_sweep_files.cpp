@@ -290,7 +290,8 @@ TEST_CASE("calls with changed params and shapes are refused or run") {
   std::map<const Op*, int> seen;
   int64_t accepted = 0;
   for (const Call& c : all_calls()) {
-    if (is_refused(*c.op) || !is_small(program_of(*c.op, c.params, types_of(c.inputs), {})) || seen[c.op]++ >= 2) continue;
+    if (is_refused(*c.op) || !is_small(program_of(*c.op, c.params, types_of(c.inputs), {})) || seen[c.op]++ >= 2)
+      continue;
     guarded("changed " + c.text(), [&] { accepted += fuzz(c, 20); });
   }
   CHECK(accepted > 1000);

@@ -224,6 +224,16 @@ TEST_CASE("in-place ops and views are differentiated as in eager code") {
   });
 }
 
+TEST_CASE("a view of what was written to is differentiated as it is now") {
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    Tensor h = w * x;
+    const Tensor shown = h.select(0, 1), before = shown * 3;
+    h.index_copy_(0, tensor({1}, kLong), x.slice(0, 0, 1));
+    autograd::backward({shown, before}, {ones({4}), ones({4}) * 2});
+    return h.detach();
+  });
+}
+
 TEST_CASE("hooks, retained gradients, gradients of gradients and several backward passes") {
   check_like_eager([](const Tensor& w, const Tensor& x) {
     const Tensor h = (w * x).tanh();

@@ -1,8 +1,11 @@
 // Compiled programs beside eager ones.
 #include "test/differential/compiled.h"
 
+#include <algorithm>
 #include <cstring>
 #include <iostream>
+#include <optional>
+#include <string>
 
 #include "compile/compile.h"
 
@@ -12,7 +15,7 @@ namespace {
 using Tensors = std::vector<Tensor>;
 
 bool is_leaf(const Statement& s) { return s.function == "leaf"; }
-/// Leaves do not require gradients here, so there are none to ask for; a program counts strides in row-major elements.
+/// There are no gradients yet to ask for; a program counts strides in row-major elements.
 bool is_the_end(const Statement& s) {
   return s.function == "grad" || s.function == "requires_grad_" || s.function.starts_with("as_strided");
 }
@@ -68,14 +71,97 @@ bool same_bits(const Tensor& a, const Tensor& b) {
   return x.numel() == 0 || std::memcmp(x.bytes(), y.bytes(), x.nbytes()) == 0;
 }
 
-bool all_same(const Tensors& a, const Tensors& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_bits);
+/// The number of the first that differs.
+std::optional<size_t> first_difference(const Tensors& a, const Tensors& b) {
+  for (size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+    if (i >= a.size() || i >= b.size() || !same_bits(a[i], b[i])) return i;
+  return std::nullopt;
+}
+
+/// What of two lists differs, in words; empty if nothing does.
+std::string difference_in(const char* what, const Tensors& a, const Tensors& b) {
+  const std::optional<size_t> at = first_difference(a, b);
+  return at ? std::string("in ") + what + " " + std::to_string(*at) : std::string();
+}
+
+}  // namespace
+
+namespace {
+
+/// The leaves as the program has them, some of which require gradients.
+Tensors make_recorded_leaves(const Program& program) {
+  Tensors leaves;
+  for (const Statement& s : program.statements)
+    if (is_leaf(s)) leaves.push_back(make_leaf(s.arguments));
+  return leaves;
+}
+
+/// A program counts strides in row-major elements.
+bool counts_strides(const Statement& s) { return s.function.starts_with("as_strided"); }
+
+/// The statements that eager code takes, backward passes and what they leave in leaves among them.
+Program accepted(const Program& program, CallStatement call) {
+  size_t length = 0;
+  while (length < program.statements.size() && !counts_strides(program.statements[length])) ++length;
+  for (; length > 0; --length) {
+    Program shorter{program.name,
+                    {program.statements.begin(), program.statements.begin() + static_cast<int64_t>(length)}};
+    try {
+      run(shorter, call, make_recorded_leaves(shorter), length);
+      return shorter;
+    } catch (const strata::Error&) {
+    }
+  }
+  return {program.name, {}};
+}
+
+Tensors run_recorded(const Program& program, CallStatement call, const Tensors& leaves) {
+  Tensors results = run(program, call, leaves, program.statements.size());
+  for (Tensor& t : results)
+    if (t.defined()) t = t.detach();
+  return results;
+}
+
+Tensors gradients_of(const Tensors& leaves) {
+  Tensors gradients;
+  for (const Tensor& t : leaves) gradients.push_back(t.grad());
+  return gradients;
+}
+
+/// Values cannot be read in a trace, nor shapes that depend on them.
+bool cannot_be_traced(const std::string& error) {
+  return error.find("inside trace") != error.npos || error.find("cannot be read") != error.npos;
+}
+
+/// The program with its backward passes as one compiled function.
+bool check_backward(const Program& whole, CallStatement call) {
+  const Program program = accepted(whole, call);
+  const Tensors eager = make_recorded_leaves(program);
+  const Tensors expected = run_recorded(program, call, eager);
+  const auto compiled = strata::compile([&](const Tensors& leaves) { return run_recorded(program, call, leaves); });
+  for (int time = 0; time < 2; ++time) {
+    const Tensors leaves = make_recorded_leaves(program);
+    std::string what;
+    try {
+      const Tensors results = compiled(leaves);
+      what = difference_in("result", results, expected);
+      if (what.empty()) what = difference_in("gradient", gradients_of(leaves), gradients_of(eager));
+    } catch (const strata::Error& e) {
+      if (cannot_be_traced(e.what())) return true;
+      what = std::string("throws: ") + e.what();
+    }
+    if (what.empty()) continue;
+    std::cout << "differs " << program.name << " compiled with backward, call " << time << ", " << what << std::endl;
+    for (const Statement& s : program.statements) std::cout << "  " << s.text << "\n";
+    return false;
+  }
+  return true;
 }
 
 }  // namespace
 
 bool check_compiled(const Program& program, CallStatement call) {
-  const strata::NoGradGuard no_grad;
+  std::optional<strata::NoGradGuard> no_grad(std::in_place);
   const size_t length = length_of(program, call);
   Program shorter{program.name,
                   {program.statements.begin(), program.statements.begin() + static_cast<int64_t>(length)}};
@@ -83,22 +169,21 @@ bool check_compiled(const Program& program, CallStatement call) {
   const auto compiled = strata::compile([&](const Tensors& leaves) { return run(shorter, call, leaves, length); });
   for (int time = 0; time < 3; ++time) {
     const Tensors leaves = make_leaves(shorter);
-    const char* what = nullptr;
+    std::string what;
     try {
       const Tensors results = compiled(leaves);
-      if (!all_same(results, expected)) what = "in a result";
-      if (!all_same(leaves, written)) what = "in a leaf";
+      what = difference_in("result", results, expected);
+      if (what.empty()) what = difference_in("leaf", leaves, written);
     } catch (const strata::Error& e) {
-      what = e.what();
-      std::cout << "differs " << program.name << " compiled, throws: " << what << std::endl;
-      return false;
+      what = std::string("throws: ") + e.what();
     }
-    if (!what) continue;
+    if (what.empty()) continue;
     std::cout << "differs " << program.name << " compiled, call " << time << ", " << what << std::endl;
     for (const Statement& s : shorter.statements) std::cout << "  " << s.text << "\n";
     return false;
   }
-  return true;
+  no_grad.reset();
+  return check_backward(program, call);
 }
 
 }  // namespace differential

@@ -42,20 +42,28 @@ double operands_magnitude(const List& arguments) {
   return largest;
 }
 
-List run(const Statement& s, const Variables& variables, double& magnitude) {
-  if (s.function == "leaf") return {make_leaf(s.arguments)};
+List parse_arguments(const Statement& s, const Variables& variables) {
   List arguments;
   for (const auto& text : s.arguments) arguments.push_back(parse_value(text, variables));
-  magnitude = operands_magnitude(arguments);
+  return arguments;
+}
+
+List call_with(const Statement& s, const List& arguments) {
   if (!s.no_grad) return call_by_name(s.function, arguments);
   strata::NoGradGuard guard;
   return call_by_name(s.function, arguments);
 }
 
-// Runs a statement that is no leaf, for its results alone.
+List run(const Statement& s, const Variables& variables, double& magnitude) {
+  if (s.function == "leaf") return {make_leaf(s.arguments)};
+  const List arguments = parse_arguments(s, variables);
+  magnitude = operands_magnitude(arguments);
+  return call_with(s, arguments);
+}
+
+// Runs a statement that is no leaf, without a look at values, which a trace does not have.
 List call_statement(const Statement& s, const Variables& variables) {
-  double magnitude = 1;
-  return run(s, variables, magnitude);
+  return call_with(s, parse_arguments(s, variables));
 }
 
 // The coarsest dtype among tensors that gradients go through.

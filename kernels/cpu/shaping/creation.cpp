@@ -29,8 +29,8 @@ void linspace_cpu(Tensors& out, Args, const LinspaceParams& p) {
     parallel_for(0, p.count, kGrain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const bool first_half = i < p.count / 2 || p.count == 1;
-        const double x = first_half ? p.start + static_cast<double>(i) * step
-                                    : p.end - static_cast<double>(p.count - 1 - i) * step;
+        const double x =
+            first_half ? p.start + static_cast<double>(i) * step : p.end - static_cast<double>(p.count - 1 - i) * step;
         data[i] = static_cast<T>(static_cast<Wide>(x));
       }
     });
