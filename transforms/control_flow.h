@@ -1,5 +1,6 @@
 // Control flow that transforms and programs can see: cond, switch_, while_loop, fori_loop, scan, map.
 #pragma once
+#include "../ops/binary.h"
 #include "associative_scan.h"
 #include "control_nest.h"
 #include "vmap.h"
@@ -24,8 +25,10 @@ auto cond(const Tensor& pred, const True& on_true, const False& on_false, const 
   using Out = detail::ReturnedBy<True, A...>;
   static_assert(std::is_same_v<Out, detail::ReturnedBy<False, A...>>, "cond: the branches return different types");
   if (control::standing(pred) == control::Standing::known)
-    return detail::is_true("cond", pred) ? Out(on_true(operands...)) : Out(on_false(operands...));
-  return detail::choose_nests<Out>("cond", detail::number_of_branch(pred), std::tuple(operands...), on_false, on_true);
+    return detail::is_true("cond", pred) ? detail::returned<Out>(on_true(operands...))
+                                         : detail::returned<Out>(on_false(operands...));
+  return detail::choose_nests<Out>("cond", detail::number_of_branch(pred), std::tuple<A...>(operands...), on_false,
+                                   on_true);
 }
 template <std::same_as<bool> P, class True, class False, class... A>
 auto cond(P pred, const True& on_true, const False& on_false, const A&... operands) {
@@ -42,7 +45,7 @@ auto switch_(const Tensor& index, const std::tuple<F...>& branches, const A&... 
   using Out = detail::ReturnedBy<std::tuple_element_t<0, std::tuple<F...>>, A...>;
   static_assert((std::is_same_v<Out, detail::ReturnedBy<F, A...>> && ...), "switch_: the branches return other types");
   return std::apply(
-      [&](const F&... f) { return detail::choose_nests<Out>("switch_", index, std::tuple(operands...), f...); },
+      [&](const F&... f) { return detail::choose_nests<Out>("switch_", index, std::tuple<A...>(operands...), f...); },
       branches);
 }
 template <std::integral I, class... F, class... A>
@@ -72,14 +75,14 @@ auto while_loop(const Condition& condition, const Body& body, Init init) {
   auto carry = detail::as_tensor(std::move(init));
   using Carry = decltype(carry);
   if constexpr (std::is_same_v<std::decay_t<decltype(condition(carry))>, bool>) {
-    while (condition(carry)) carry = Carry(body(carry));
+    while (condition(carry)) carry = detail::returned<Carry>(body(carry));
     return carry;
   } else {
     while (!dispatch::is_recorded()) {
       const Tensor go_on = condition(carry);
       if (control::standing(go_on) != control::Standing::known) break;
       if (!detail::is_true("while_loop", go_on)) return carry;
-      carry = Carry(body(carry));
+      carry = detail::returned<Carry>(body(carry));
     }
     detail::Listed<Carry, std::tuple<Carry>> listed("while_loop", std::tuple<Carry>(carry));
     listed.expect(carry);
@@ -129,7 +132,7 @@ auto fori_loop(L lower, U upper, const Body& body, Init init) {
   using Carry = decltype(carry);
   const auto first = static_cast<int64_t>(lower), last = static_cast<int64_t>(upper);
   if (!dispatch::is_recorded()) {
-    for (int64_t i = first; i < last; ++i) carry = Carry(body(detail::to_tensor(i), carry));
+    for (int64_t i = first; i < last; ++i) carry = detail::returned<Carry>(body(detail::to_tensor(i), carry));
     return carry;
   }
   using Counted = std::pair<Tensor, Carry>;

@@ -48,6 +48,12 @@ void check_structure(const char* who, const std::string& wanted, const Nest& nes
   if (structure_of(nest) != wanted) fail_structure(who);
 }
 
+/// A result as the type that it becomes: a number is a tensor.
+template <class Out, class T>
+Out returned(T&& value) {
+  return Out(as_tensor(std::forward<T>(value)));
+}
+
 /// A function of nests as one of lists, which remembers the structure of what it returned.
 template <class Out, class Args>
 class Listed {
@@ -65,7 +71,7 @@ class Listed {
   }
   template <class F>
   List run(const F& f, const List& tensors) {
-    Out out = fresh(Out(call(f, tensors)));
+    Out out = fresh(returned<Out>(call(f, tensors)));
     List leaves = this->tensors(out);
     keep(std::move(out));
     return leaves;

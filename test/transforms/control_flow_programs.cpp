@@ -1,5 +1,6 @@
 // Control flow inside of programs: their text, what is captured, hoisted, drawn and kept, and what is refused.
 #include <strata/strata.h>
+#include <strata/transforms/program_field.h>
 
 #include <sstream>
 
@@ -217,6 +218,79 @@ TEST_CASE("control flow: random numbers are drawn anew in each step, as eager co
   CHECK(error_of([&] {
           scan([](Tensor c, Tensor) { return std::pair(c * rand({}), c); }, x, ramp(3), {.checkpoint_every = 2});
         }).find("would draw again") != std::string::npos);
+}
+
+TEST_CASE("control flow: operands that are pairs, none, and results that are numbers") {
+  const auto f = [](Tensor x) {
+    using Pair = std::pair<Tensor, int>;
+    const Tensor scaled = cond(
+        x.sum() > 0, [](Pair p) { return p.first * p.second; }, [](Pair p) { return p.first; }, Pair(x, 3));
+    const Tensor sign = cond(
+        x.sum() > 0, [] { return 1.0; }, [] { return -1.0; });
+    return scaled * sign;
+  };
+  for (const Tensor& x : {ones({2}), -ones({2})}) {
+    CHECK(f(x).equal(x.sum().item<float>() > 0 ? 3 * x : -x));
+    CHECK(trace(f)(x)(x).equal(f(x)));
+    CHECK(vmap(f)(x.unsqueeze(0)).equal(f(x).unsqueeze(0)));
+  }
+}
+
+namespace {
+
+/// The fields of params and their programs, given back in order.
+class Fields final : public dispatch::FieldVisitor,
+                     public func::ProgramVisitor,
+                     public dispatch::FieldReader,
+                     public func::ProgramReader {
+ public:
+  void integer(int64_t v) override { integers_.push_back(v); }
+  void real(double) override { FAIL(); }
+  void boolean(bool v) override { integers_.push_back(v); }
+  void integers(IntArrayRef) override { FAIL(); }
+  void text(std::string_view) override { FAIL(); }
+  void program(const func::Program& p) override { programs_.push_back({p}); }
+  void programs(const std::vector<func::Program>& list) override { programs_.push_back(list); }
+  int64_t integer() override { return integers_.at(next_integer_++); }
+  bool boolean() override { return integer() != 0; }
+  func::Program program() override { return programs().at(0); }
+  std::vector<func::Program> programs() override { return programs_.at(next_program_++); }
+  double real() override { throw Error("no reals"); }
+  DimVector integers() override { throw Error("no lists"); }
+  std::string text() override { throw Error("no texts"); }
+  Scalar number() override { throw Error("no numbers"); }
+
+ private:
+  std::vector<int64_t> integers_;
+  std::vector<std::vector<func::Program>> programs_;
+  size_t next_integer_ = 0, next_program_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("control flow: params are read back from their fields, programs included") {
+  const auto f = [](Tensor x) {
+    const Tensor h = while_loop([](Tensor c) { return c < 10; }, [&](Tensor c) { return c * 2; }, x);
+    const Tensor g = fori_loop(
+        0, 3, [&](Tensor, Tensor c) { return c + h; }, x);
+    return cond(
+        g > 0, [&](Tensor v) { return v * h; }, [](Tensor v) { return v.clone(); }, g);
+  };
+  const Tensor x = ones({});
+  const func::Program program = trace(f)(x).program();
+  func::Program::Body body = program.body();
+  int read = 0;
+  for (func::Program::Equation& e : body.equations) {
+    Fields fields;
+    if (func::programs_in(e.params).empty()) continue;
+    dispatch::Params(e.params).visit_fields(fields);
+    e.params = dispatch::OwnedParams::read(*e.op->params, fields);
+    ++read;
+  }
+  CHECK(read == 3);
+  const func::Program again(std::move(body));
+  CHECK(again == program);
+  CHECK(again({x})[0].equal(f(x)));
 }
 
 TEST_CASE("control flow: no steps, and empty xs") {
