@@ -85,6 +85,12 @@ constexpr CheckRow kRows[] = {
                         a.require(p.places.empty() == (p.nan == NanPlace::kLeftOut), "places do not go with nan");
                         a.require(p.nan >= NanPlace::kLast && p.nan <= NanPlace::kLeftOut, "nan is out of range");
                       }),
+    row<MedianParams>("median", ".[.]",
+                      [](const Arguments& a, const MedianParams& p) {
+                        a.require_dim(p.dim, a[0].dim());
+                        a.require(a[0].sizes()[p.dim] > 0, "a line of no elements");
+                        a.require(p.nan >= NanPlace::kLast && p.nan <= NanPlace::kLeftOut, "nan is out of range");
+                      }),
     row<SearchParams>("searchsorted", "T[b,n] T[b,m]"),
     row<BinParams>("bin_counts", "T[r,n] T[r,b]",
                    [](const Arguments& a, const BinParams&) { a.require(a.size('b') >= 2, "a bin has two edges"); }),
