@@ -9,6 +9,7 @@
 #include "dispatcher/names.h"
 #include "exchange/check_rows.h"
 #include "ops/file_layout.h"
+#include "transforms/control_ops.h"
 
 namespace strata::func::exchange {
 
@@ -66,7 +67,8 @@ Schema schema_of(const Op& op) {
 
 void check_inputs(const Op& op, const CheckRow* row, Args inputs) {
   const Schema schema = schema_of(op);
-  const size_t named = schema.optional.size(), least = named - (row && row->pattern.ends_with('?') ? 1 : 0);
+  const bool may_lack_last = row && (row->pattern.ends_with('?') || row->pattern.ends_with('*'));
+  const size_t named = schema.optional.size(), least = named - (may_lack_last ? 1 : 0);
   STRATA_CHECK(inputs.size() >= least && (inputs.size() <= named || schema.list_at_end),
                "it takes {} inputs, {} are given", named, inputs.size());
   const Tensor* first = nullptr;
@@ -78,8 +80,8 @@ void check_inputs(const Op& op, const CheckRow* row, Args inputs) {
     }
     STRATA_CHECK(op.dtypes_for(i).has(t.dtype()), "not implemented for {} as input {}", name(t.dtype()), i);
     if (!first) first = &t;
-    STRATA_CHECK(t.device() == first->device(), "its inputs are on different devices, {} and {}", t.device().str(),
-                 first->device().str());
+    STRATA_CHECK(t.device() == first->device() || func::detail::is_control_flow(op),
+                 "its inputs are on different devices, {} and {}", t.device().str(), first->device().str());
   }
 }
 
@@ -92,7 +94,7 @@ class Matcher {
   void match() {
     std::string_view word;
     for (size_t i = 0; i < inputs_.size(); ++i) {
-      if (!word.ends_with('+')) word = next_word();
+      if (!word.ends_with('+') && !word.ends_with('*')) word = next_word();
       if (inputs_[i].defined()) match(i, word);
     }
   }
@@ -156,8 +158,8 @@ class Matcher {
 };
 
 const CheckRow* row_of(const Op& op) {
-  for (const CheckRows rows :
-       {rows_of_placement(), rows_of_sums(), rows_of_matrices(), rows_of_layers(), rows_of_sources()})
+  for (const CheckRows rows : {rows_of_placement(), rows_of_sums(), rows_of_matrices(), rows_of_layers(),
+                               rows_of_sources(), rows_of_control()})
     for (const CheckRow& row : rows)
       if (row.op == op.name() && row.params == op.params) return &row;
   return nullptr;

@@ -49,7 +49,8 @@ class Arguments {
 /// A dtype is a capital letter, which stands for the same one throughout, or `.` for any that the op takes; a size is a
 /// number, a letter, which stands for the same one throughout, `_` for any, or in front `*` for any number of dims, the
 /// same throughout; `[.]` is any shape. An undefined input of the schema's `Tensor?` fits any word; one whose word ends
-/// with `?` may be left out; a last word with a `+` is for all inputs that are left, one or more.
+/// with `?` may be left out; a last word with a `+` is for all inputs that are left, one or more, and one with a `*` is
+/// for none of them too.
 struct CheckRow {
   std::string_view op, pattern;
   const dispatch::ParamsType* params;
@@ -75,5 +76,6 @@ CheckRows rows_of_sums();       ///< reductions, scans, sorts, products
 CheckRows rows_of_matrices();   ///< factors of matrices, Fourier transforms
 CheckRows rows_of_layers();     ///< convolutions, pools, norms, losses
 CheckRows rows_of_sources();    ///< what makes numbers, draws them and changes dtypes
+CheckRows rows_of_control();    ///< branches and loops, whose params hold programs
 
 }  // namespace strata::func::exchange

@@ -7,7 +7,8 @@ namespace strata::func {
 
 /// `save(program, to)`: constants by value as tensors, and everything else as JSON in the file's text `program`. The
 /// file holds no code, so ops with a rule of the user's (custom_vjp, checkpoint), collectives, and constants of a
-/// transform that is still running are errors. docs/files.md shows what it looks like inside.
+/// transform that is still running are errors, and so are branches and loops nested more than 11 deep. docs/files.md
+/// shows what it looks like inside.
 serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const Program& program);
 /// `save(traced, to)`: the program of a traced function, which takes and returns lists of tensors from then on.
 template <class Out, class... A>

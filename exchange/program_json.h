@@ -14,6 +14,9 @@ inline constexpr int64_t kMajor = 1, kMinor = 0;
 /// than before gets one, and program_reader.cpp brings up to date what was saved before.
 int64_t version_of(const Op& op);
 
+/// How many programs may hold one another, as branches and bodies of loops do.
+inline constexpr int64_t kMostNested = 11;
+
 /// The types of variables; null for undefined ones.
 std::vector<const Program::Type*> types_of(const std::vector<Program::Variable>& variables, const Program::Body& body);
 
@@ -36,8 +39,11 @@ class FieldNames {
 void check_saves(const Program& program);
 /// JSON of all but the values of constants, which `key_of_constant` says where to find.
 std::string text_of(const Program& program);
-/// The name in the file of the values of a program's constant number i.
-std::string key_of_constant(size_t i);
+/// The name in the file of the values of constant number i of a program, of which `owner` says where it is: nothing for
+/// the whole one, else what `owner_of` gives for the program that holds it.
+std::string key_of_constant(size_t i, const std::string& owner = "");
+/// Programs in the params of the equation of that number are named by it, the field and, in a list, their place there.
+std::string owner_of(const std::string& holder, size_t equation, const std::string& field);
 
 /// Does a file hold one element of a constant that repeats it?
 bool is_repeated(const Tensor& constant);

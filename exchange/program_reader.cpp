@@ -9,6 +9,8 @@
 #include "ops/complex.h"
 #include "ops/file_layout.h"
 #include "ops/view.h"
+#include "transforms/callable.h"
+#include "transforms/program_field.h"
 
 namespace strata::func {
 
@@ -18,7 +20,8 @@ using Variable = Program::Variable;
 namespace {
 
 using Json = nlohmann::json;
-constexpr int kMaxNesting = 64;
+constexpr int kMaxNesting = 64;  // enough for kMostNested programs
+constexpr std::array kBodyNames = {"variables", "inputs", "constants", "equations", "outputs", "effects"};
 
 /// A value of the text and where it stands in it; says which is not what it has to be.
 class Node {
@@ -93,10 +96,14 @@ class Node {
   const std::string place_;
 };
 
+/// Makes a program of what a field, which the text is the path of, or an entry of it holds.
+using ReadProgram = detail::FunctionRef<Program(const Node&, const std::string&)>;
+
 /// The fields of an op's params by name.
-class FieldsByName final : public dispatch::FieldReader {
+class FieldsByName final : public dispatch::FieldReader, public ProgramReader {
  public:
-  FieldsByName(const Op& op, const Node& fields) : fields_(fields), names_(op) {}
+  FieldsByName(const Op& op, const Node& fields, const ReadProgram& read_program)
+      : fields_(fields), names_(op), read_program_(read_program) {}
   int64_t integer() override { return next().integer(); }
   double real() override { return next().real(); }
   bool boolean() override { return next().boolean(); }
@@ -113,6 +120,17 @@ class FieldsByName final : public dispatch::FieldReader {
     if (!node.is_whole()) return node.real();
     return node.is_large() ? Scalar(node.unsigned_integer()) : Scalar(node.integer());
   }
+  Program program() override {
+    const Node node = next();
+    return read_program_(node, read_.back());
+  }
+  std::vector<Program> programs() override {
+    const std::vector<Node> bodies = next().list();
+    std::vector<Program> list;
+    for (const Node& body : bodies)
+      list.push_back(read_program_(body, read_.back() + "." + std::to_string(list.size())));
+    return list;
+  }
   /// Throws for names that no field has.
   void check_all_read() const { fields_.check_names(read_); }
 
@@ -123,11 +141,12 @@ class FieldsByName final : public dispatch::FieldReader {
   }
   const Node& fields_;
   FieldNames names_;
+  const ReadProgram& read_program_;
   std::vector<std::string> read_;
 };
 
 /// Are the params' fields the text's? A number that an enumeration has no room for would come out as another one.
-class Unchanged final : public dispatch::FieldVisitor {
+class Unchanged final : public dispatch::FieldVisitor, public ProgramVisitor {
  public:
   Unchanged(const Op& op, const Node& fields) : fields_(fields), names_(op) {}
   void integer(int64_t v) override {
@@ -139,6 +158,8 @@ class Unchanged final : public dispatch::FieldVisitor {
   void integers(IntArrayRef) override { names_.next(); }
   void text(std::string_view) override { names_.next(); }
   void number(const Scalar&) override { names_.next(); }
+  void program(const Program&) override { names_.next(); }
+  void programs(const std::vector<Program>&) override { names_.next(); }
 
  private:
   const Node& fields_;
@@ -153,14 +174,14 @@ const Op& op_of(const Node& node) {
 }
 
 /// Params of what was saved by an older version would be brought up to date here.
-OwnedParams params_of(const Op& op, const Node& equation) {
+OwnedParams params_of(const Op& op, const Node& equation, const ReadProgram& read_program) {
   const int64_t version = equation.at("version").integer(1), known = version_of(op);
   if (version > known)
     STRATA_THROW("op {} is of version {}, this library knows it up to {}: load the program with a newer one", op.name(),
                  version, known);
   STRATA_CHECK(op.params->read, "op {} holds code, which a file cannot", op.name());
   const Node fields = equation.at("params");
-  FieldsByName reader(op, fields);
+  FieldsByName reader(op, fields, read_program);
   OwnedParams params = OwnedParams::read(*op.params, reader);
   reader.check_all_read();
   Unchanged unchanged(op, fields);
@@ -195,10 +216,11 @@ Tensor restored(Tensor value, const Program::Type& type) {
   return value.detach().to(type.device);
 }
 
-/// Reads one body.
+/// Reads one body, which is the whole program or in the params of an equation.
 class BodyReader {
  public:
-  BodyReader(const Node& root, const Values& values) : root_(root), values_(values) {}
+  BodyReader(const Node& root, const Values& values, std::string owner = "", int64_t depth = 0)
+      : root_(root), values_(values), owner_(std::move(owner)), depth_(depth) {}
 
   Program::Body read() {
     for (const Node& node : root_.at("variables").list()) body_.types.push_back(type_of(node));
@@ -235,7 +257,7 @@ class BodyReader {
   void constant(const Node& node) {
     node.check_names(std::array{"variable", "captured", "requires_grad"});
     const Variable v = define(node.at("variable"));
-    const std::string key = key_of_constant(body_.constants.size());
+    const std::string key = key_of_constant(body_.constants.size(), owner_);
     try {
       Tensor value = restored(values_(key), type(v));
       if (node.at("requires_grad").boolean()) value.requires_grad_();
@@ -255,8 +277,15 @@ class BodyReader {
     }
   }
 
+  Program inner_program(const Node& node, const std::string& field) const {
+    STRATA_CHECK(depth_ < kMostNested, "branches and loops are nested more than {} deep", kMostNested);
+    node.check_names(kBodyNames);
+    return Program(BodyReader(node, values_, owner_of(owner_, body_.equations.size(), field), depth_ + 1).read());
+  }
+
   void call(const Op& op, const Node& node) {
-    Program::Equation e{&op, params_of(op, node), node.at("recording").boolean(), {}, {}};
+    const auto read_program = [&](const Node& body, const std::string& field) { return inner_program(body, field); };
+    Program::Equation e{&op, params_of(op, node, read_program), node.at("recording").boolean(), {}, {}};
     for (const Node& input : node.at("inputs").list()) e.inputs.push_back(use(input));
     const std::vector<Program::Type> inferred = checked_outputs(op, types_of(e.inputs, body_), e.params);
     const std::vector<Node> outputs = node.at("outputs").list();
@@ -295,6 +324,8 @@ class BodyReader {
 
   const Node& root_;
   const Values& values_;
+  const std::string owner_;  ///< what names of its constants start with
+  const int64_t depth_;      ///< how many programs hold this one
   Program::Body body_;
   std::vector<bool> defined_;
 };
@@ -324,7 +355,9 @@ Program::Body exchange::body_of(const std::string& text, const Values& values) {
   const Json json = parsed(text);
   const Node root(json, "the program");
   check_version(root);
-  root.check_names(std::array{"version", "variables", "inputs", "constants", "equations", "outputs", "effects"});
+  std::vector<std::string> names = {"version"};
+  names.insert(names.end(), kBodyNames.begin(), kBodyNames.end());
+  root.check_names(names);
   return BodyReader(root, values).read();
 }
 

@@ -33,8 +33,10 @@ Json json_of(const Scalar& v) {
   return v.type() == kUInt64 ? Json(v.to<uint64_t>()) : Json(v.toLong());
 }
 
+Json json_of(const Program::Body& body);
+
 /// The fields of a params struct by name.
-class FieldWriter final : public dispatch::FieldVisitor {
+class FieldWriter final : public dispatch::FieldVisitor, public ProgramVisitor {
  public:
   explicit FieldWriter(const Op& op) : draws_(op.params->redraw), names_(op) {}
   void integer(int64_t v) override {
@@ -47,7 +49,21 @@ class FieldWriter final : public dispatch::FieldVisitor {
   void integers(IntArrayRef v) override { fields[names_.next()] = v.vec(); }
   void text(std::string_view v) override { fields[names_.next()] = std::string(v); }
   void number(const Scalar& v) override { fields[names_.next()] = json_of(v); }
+  void program(const Program& p) override {
+    const std::string name = names_.next();
+    fields[name] = json_of(p.body());
+    programs_by_field.emplace_back(name, p);
+  }
+  void programs(const std::vector<Program>& list) override {
+    const std::string name = names_.next();
+    Json& bodies = fields[name] = Json::array();
+    for (const Program& p : list) {
+      programs_by_field.emplace_back(name + "." + std::to_string(bodies.size()), p);
+      bodies.push_back(json_of(p.body()));
+    }
+  }
   Json fields = Json::object();
+  std::vector<std::pair<std::string, Program>> programs_by_field;
 
  private:
   const bool draws_;
@@ -91,24 +107,57 @@ Json list_of(const std::vector<T>& items) {
   return list;
 }
 
-/// Everything of a body but the values of its constants. What holds programs in its params writes each by this.
+/// Everything of a body but the values of its constants.
 Json json_of(const Program::Body& body) {
   return {{"variables", list_of(body.types)},     {"inputs", json_of(body.inputs)},
           {"constants", list_of(body.constants)}, {"equations", list_of(body.equations)},
           {"outputs", json_of(body.outputs)},     {"effects", list_of(body.effects)}};
 }
 
+/// Those of programs in params too.
+void collect_constants(const Program& program, std::vector<Program::Constant>& all) {
+  all.insert(all.end(), program.constants().begin(), program.constants().end());
+  for (const Program::Equation& e : program.equations())
+    for (const Program& inner : programs_in(e.params)) collect_constants(inner, all);
+}
+
 /// What is written to one of two constants that share memory shows in the other, which values in a file do not say.
 void check_effects(const Program& program) {
+  if (program.effects().empty()) return;
+  std::vector<Program::Constant> all;
+  collect_constants(program, all);
   const auto memory = [](const Tensor& t) { return t.has_storage() ? t.storage().get() : nullptr; };
   for (const Program::Effect& e : program.effects())
     for (const Program::Constant& target : program.constants())
-      for (const Program::Constant& other : program.constants())
+      for (const Program::Constant& other : all)
         STRATA_CHECK(
-            target.variable != e.target || other.variable == e.target || !memory(target.value) ||
+            target.variable != e.target || other.value.is_same(target.value) || !memory(target.value) ||
                 memory(target.value) != memory(other.value),
             "save: the program writes to constant {}, whose memory constant {} shows too; a file cannot say so",
             target.variable, other.variable);
+}
+
+void check_program(const Program& program, int64_t depth);
+
+void check_equation(const Program::Equation& e, const Program::Body& body, int64_t depth) {
+  STRATA_CHECK(!e.op->is(dispatch::kCustom), "save: the program has the rule '{}', which is code; a file holds none",
+               Params(e.params).as<autograd::CustomParams>().rule->name());
+  STRATA_CHECK(e.op->params->read, "save: the params of op {} hold code; a file holds none", e.op->name());
+  for (const Program& inner : programs_in(e.params)) check_program(inner, depth + 1);
+  try {
+    checked_outputs(*e.op, types_of(e.inputs, body), e.params);
+  } catch (const Error& error) {
+    STRATA_THROW("save: the program has the op {}, which would not load again: {}", e.op->name(), error.what());
+  }
+}
+
+void check_program(const Program& program, int64_t depth) {
+  STRATA_CHECK(depth <= kMostNested, "save: branches and loops are nested more than {} deep", kMostNested);
+  for (const Program::Equation& e : program.equations()) check_equation(e, program.body(), depth);
+  for (const Program::Constant& c : program.constants())
+    STRATA_CHECK(!c.value.impl()->wrapper(),
+                 "save: constant {} of the program belongs to a transform that is running; save outside of it",
+                 c.variable);
 }
 
 }  // namespace
@@ -121,27 +170,17 @@ std::vector<const Program::Type*> exchange::types_of(const std::vector<Variable>
 }
 
 void exchange::check_saves(const Program& program) {
-  for (const Program::Equation& e : program.equations()) {
-    STRATA_CHECK(!e.op->is(dispatch::kCustom), "save: the program has the rule '{}', which is code; a file holds none",
-                 Params(e.params).as<autograd::CustomParams>().rule->name());
-    STRATA_CHECK(programs_in(e.params).empty(),
-                 "save: the program has the op {}, whose branches or body are programs; a file holds none yet",
-                 e.op->name());
-    STRATA_CHECK(e.op->params->read, "save: the params of op {} hold code; a file holds none", e.op->name());
-    try {
-      checked_outputs(*e.op, types_of(e.inputs, program.body()), e.params);
-    } catch (const Error& error) {
-      STRATA_THROW("save: the program has the op {}, which would not load again: {}", e.op->name(), error.what());
-    }
-  }
-  for (const Program::Constant& c : program.constants())
-    STRATA_CHECK(!c.value.impl()->wrapper(),
-                 "save: constant {} of the program belongs to a transform that is running; save outside of it",
-                 c.variable);
+  check_program(program, 0);
   check_effects(program);
 }
 
-std::string exchange::key_of_constant(size_t i) { return "constants." + std::to_string(i); }
+std::string exchange::key_of_constant(size_t i, const std::string& owner) {
+  return "constants." + owner + std::to_string(i);
+}
+
+std::string exchange::owner_of(const std::string& holder, size_t equation, const std::string& field) {
+  return holder + std::to_string(equation) + "." + field + ".";
+}
 
 bool exchange::is_repeated(const Tensor& constant) { return constant.numel() > 1 && detail::is_literal(constant); }
 
@@ -185,14 +224,26 @@ Tensor stored(const Tensor& constant) {
   if (as == DType::Undefined) return t;
   return as == kDouble ? view_as_real(t) : t.contiguous().view(as);
 }
+
+void write_constants(serialize::OutputArchive& archive, const Program& program, const std::string& owner) {
+  for (size_t i = 0; i < program.constants().size(); ++i)
+    archive.write(key_of_constant(i, owner), stored(program.constants()[i].value));
+  for (size_t i = 0; i < program.equations().size(); ++i) {
+    const Program::Equation& e = program.equations()[i];
+    if (programs_in(e.params).empty()) continue;
+    FieldWriter params(*e.op);
+    Params(e.params).visit_fields(params);
+    for (const auto& [field, inner] : params.programs_by_field)
+      write_constants(archive, inner, owner_of(owner, i, field));
+  }
+}
 }  // namespace
 
 serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const Program& program) {
   check_saves(program);
   const NoGradGuard no_grad;
   archive.write("program", text_of(program));
-  for (size_t i = 0; i < program.constants().size(); ++i)
-    archive.write(key_of_constant(i), stored(program.constants()[i].value));
+  write_constants(archive, program, "");
   return archive;
 }
 

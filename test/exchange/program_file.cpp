@@ -1,31 +1,15 @@
 // Programs as files: that they come back as they were, whatever they hold, and that files are not believed.
-#include "exchange/program_file.h"
-
-#include <strata/strata.h>
-
 #include <sstream>
 
-#include "test/catch.h"
+#include "test/exchange/programs.h"
 #include "test/files.h"
 
 using namespace strata;
+using namespace strata::test;
 using Catch::Matchers::ContainsSubstring;
 using func::Program;
 
 namespace {
-
-std::string saved(const Program& program) {
-  std::ostringstream out;
-  save(program, static_cast<std::ostream&>(out));
-  return out.str();
-}
-Program loaded(const std::string& bytes) { return Program::load(bytes.data(), bytes.size()); }
-Program again(const Program& program) { return loaded(saved(program)); }
-
-bool same_bits(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Tensor& x, const Tensor& y) { return x.dtype() == y.dtype() && x.equal(y); });
-}
 
 /// Two layers with captured weights.
 struct Net {
@@ -44,27 +28,6 @@ struct Net {
         .program();
   }
 };
-
-/// What a file says of its program, with something else in the place of some of it.
-std::string with_text(const Program& program, const std::string& old, const std::string& fresh) {
-  serialize::OutputArchive out;
-  out << program;
-  std::stringstream stream;
-  out.save_to(stream);
-  serialize::InputArchive in;
-  in.load_from(stream);
-  std::string text;
-  in.read("program", text);
-  const size_t at = text.find(old);
-  REQUIRE(at != text.npos);
-  text.replace(at, old.size(), fresh);
-  serialize::OutputArchive changed;
-  changed.write("program", text);
-  for (const std::string& key : in.tensor_names()) changed.write(key, in.find(key));
-  std::ostringstream bytes;
-  changed.save_to(bytes);
-  return bytes.str();
-}
 
 }  // namespace
 
