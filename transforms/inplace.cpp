@@ -108,7 +108,7 @@ void write(const Op& op, const Tensor& self, Tensor value);
 void write_through(const Op& op, const Tensor& self, const Tensor& value) {
   const ViewRecord r = *record_of(self);
   write(op, r.parent, parent_with(r, self, value));
-  show(self, r.parent, r.op, r.params, r.recording);
+  show(self, r.parent, r.op, r.params, r.recording || GradMode::is_enabled());
 }
 
 /// Where a plain view lies in its row-major base.
