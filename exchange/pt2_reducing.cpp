@@ -52,7 +52,7 @@ Tensor norm_of(A a) {
   const std::optional<DimVector> dims = a.maybe_ints("dim");
   const std::optional<DType> dtype = a.maybe_dtype();
   const Scalar p = a.scalar("p", a.scalar("ord", 2));
-  const DimVector none;
+  const DimVector none{};
   const bool keepdim = a.flag("keepdim");
   return dtype ? norm(a.self(), p, dims ? *dims : none, keepdim, *dtype)
                : norm(a.self(), p, dims ? *dims : none, keepdim);

@@ -41,11 +41,31 @@ void drop_dead(Program::Equation& e, CondParams p, const Mask& live) {
   drop(e, Params::of(p), joined(Mask{true}, read), live);
 }
 
+/// The inputs that a program reads for some of its outputs, those of equations whose outputs are partly wanted all
+/// counted. Programs inside are not cut for it, which would take exponentially long in their depth.
+Mask inputs_read_for(const Program& p, const Mask& outputs) {
+  std::vector<bool> live(p.body().types.size());
+  const auto mark = [&](Variable v) {
+    if (v != Program::kNone) live[v] = true;
+  };
+  const auto is_live = [&](Variable v) { return live[v]; };
+  const std::vector<Variable> wanted = masked(p.outputs(), outputs);
+  std::for_each(wanted.begin(), wanted.end(), mark);
+  for (size_t i = p.equations().size(); i-- > 0;) {
+    const Program::Equation& e = p.equations()[i];
+    if (std::any_of(e.outputs.begin(), e.outputs.end(), is_live) || has_side_effects(e))
+      std::for_each(e.inputs.begin(), e.inputs.end(), mark);
+  }
+  Mask read;
+  for (Variable v : p.inputs()) read.push_back(v != Program::kNone && live[v]);
+  return read;
+}
+
 /// The carried values that are live, or that a step reads to make those that are; `outputs` says which outputs of the
 /// body they need, the carry first.
 Mask needed_carry(const Program& body, size_t first, Mask carry, const Mask& others) {
   for (;;) {
-    const Mask read = slice(inputs_read(with_outputs(body, joined(carry, others))), first, carry.size());
+    const Mask read = slice(inputs_read_for(body, joined(carry, others)), first, carry.size());
     Mask grown = either(carry, read);
     if (grown == carry) return carry;
     carry = std::move(grown);
