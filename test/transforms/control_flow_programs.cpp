@@ -238,31 +238,34 @@ TEST_CASE("control flow: operands that are pairs, none, and results that are num
 
 namespace {
 
-/// The fields of params and their programs, given back in order.
-class Fields final : public dispatch::FieldVisitor,
-                     public func::ProgramVisitor,
-                     public dispatch::FieldReader,
-                     public func::ProgramReader {
- public:
-  void integer(int64_t v) override { integers_.push_back(v); }
+/// The fields of params and their programs.
+struct Fields final : dispatch::FieldVisitor, func::ProgramVisitor {
+  void integer(int64_t v) override { all.push_back(v); }
   void real(double) override { FAIL(); }
-  void boolean(bool v) override { integers_.push_back(v); }
+  void boolean(bool v) override { all.push_back(v); }
   void integers(IntArrayRef) override { FAIL(); }
   void text(std::string_view) override { FAIL(); }
-  void program(const func::Program& p) override { programs_.push_back({p}); }
-  void programs(const std::vector<func::Program>& list) override { programs_.push_back(list); }
-  int64_t integer() override { return integers_.at(next_integer_++); }
+  void program(const func::Program& p) override { lists.push_back({p}); }
+  void programs(const std::vector<func::Program>& list) override { lists.push_back(list); }
+  std::vector<int64_t> all;
+  std::vector<std::vector<func::Program>> lists;
+};
+
+/// Gives them back in order.
+class FieldsAgain final : public dispatch::FieldReader, public func::ProgramReader {
+ public:
+  explicit FieldsAgain(Fields fields) : fields_(std::move(fields)) {}
+  int64_t integer() override { return fields_.all.at(next_integer_++); }
   bool boolean() override { return integer() != 0; }
   func::Program program() override { return programs().at(0); }
-  std::vector<func::Program> programs() override { return programs_.at(next_program_++); }
+  std::vector<func::Program> programs() override { return fields_.lists.at(next_program_++); }
   double real() override { throw Error("no reals"); }
   DimVector integers() override { throw Error("no lists"); }
   std::string text() override { throw Error("no texts"); }
   Scalar number() override { throw Error("no numbers"); }
 
  private:
-  std::vector<int64_t> integers_;
-  std::vector<std::vector<func::Program>> programs_;
+  const Fields fields_;
   size_t next_integer_ = 0, next_program_ = 0;
 };
 
@@ -284,7 +287,8 @@ TEST_CASE("control flow: params are read back from their fields, programs includ
     Fields fields;
     if (func::programs_in(e.params).empty()) continue;
     dispatch::Params(e.params).visit_fields(fields);
-    e.params = dispatch::OwnedParams::read(*e.op->params, fields);
+    FieldsAgain again(std::move(fields));
+    e.params = dispatch::OwnedParams::read(*e.op->params, again);
     ++read;
   }
   CHECK(read == 3);
