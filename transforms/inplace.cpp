@@ -36,38 +36,6 @@ ViewRecord* record_of(const Tensor& t) {
 }
 uint64_t level_of(const Tensor& t) { return t.impl()->wrapper() ? t.impl()->wrapper()->level : 0; }
 
-/// Makes `t` the view that `op` shows of `parent`, with a record of that; views of `t` see that it changed.
-void show(const Tensor& t, const Tensor& parent, const Op& op, Params params, bool recording) {
-  const AutoGradMode mode(recording);
-  const Tensor fresh = call1(op, {&parent}, params);
-  WrapperBase* const w = fresh.impl()->wrapper();
-  if (w && !w->view) w->view = new ViewRecord(parent, op, params);
-  if (w) w->version = t.impl()->version() + 1;
-  t.impl()->swap_contents(*fresh.impl());
-}
-
-/// The adjoint of a view op, which puts gradients of the view's shape where the parent's elements are.
-Tensor spread(const ViewRecord& r, const Tensor& view, const Tensor& values) {
-  const bool wanted = true;
-  return r.op.vjp({{r.op, {&r.parent}, {&view}}, {&values}, &wanted}, r.params.data())[0];
-}
-
-/// The parent with the elements that the view shows replaced by `value`.
-Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value) {
-  STRATA_CHECK(!r.op.is(kRepeats),
-               "in-place on an expanded tensor (several elements share one memory location); clone() it first");
-  if (r.parent.dtype() != value.dtype()) return spread(r, view, value);  // all of it, as complex numbers or as pairs
-  const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
-  return where((shown > 0).contiguous(), spread(r, view, value), r.parent);
-}
-
-void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
-  STRATA_CHECK(level_of(value) <= self.impl()->born() || level_of(value) <= level_of(self),
-               "{}: in-place with a value from inside a transform on a tensor captured from outside of it (or passed "
-               "through as it is); work on a clone() and return that",
-               op.name());
-}
-
 void set_recorded(TensorImpl& t, AutogradMetaBase* meta, bool is_recorded) {
   t.set_autograd(meta);
   is_recorded ? t.add_key(Key::Autograd) : t.remove_key(Key::Autograd);
@@ -92,6 +60,43 @@ void settle_history(const Tensor& self, const Tensor& before, const Op& op) {
   autograd::set_history(self, edge ? edge.function : node_without_inputs(op), edge.input_nr);
 }
 
+/// What becomes of the hooks of a view that is made anew: they go with it where it was written to itself, and end where
+/// the write was to a view of it, through which its gradient does not come.
+enum class Hooks : bool { end, follow };
+
+/// Makes `t` the view that `op` shows of `parent`, with a record of that; views of `t` see that it changed.
+void show(const Tensor& t, const Tensor& parent, const Op& op, Params params, bool recording, Hooks hooks) {
+  const AutoGradMode mode(recording);
+  const Tensor fresh = call1(op, {&parent}, params);
+  WrapperBase* const w = fresh.impl()->wrapper();
+  if (w && !w->view) w->view = new ViewRecord(parent, op, params);
+  if (w) w->version = t.impl()->version() + 1;
+  t.impl()->swap_contents(*fresh.impl());
+  if (hooks == Hooks::follow) settle_history(t, fresh, op);
+}
+
+/// The adjoint of a view op, which puts gradients of the view's shape where the parent's elements are.
+Tensor spread(const ViewRecord& r, const Tensor& view, const Tensor& values) {
+  const bool wanted = true;
+  return r.op.vjp({{r.op, {&r.parent}, {&view}}, {&values}, &wanted}, r.params.data())[0];
+}
+
+/// The parent with the elements that the view shows replaced by `value`.
+Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value) {
+  STRATA_CHECK(!r.op.is(kRepeats),
+               "in-place on an expanded tensor (several elements share one memory location); clone() it first");
+  if (r.parent.dtype() != value.dtype()) return spread(r, view, value);  // all of it, as complex numbers or as pairs
+  const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
+  return where((shown > 0).contiguous(), spread(r, view, value), r.parent);
+}
+
+void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
+  STRATA_CHECK(level_of(value) <= self.impl()->born() || level_of(value) <= level_of(self),
+               "{}: in-place with a value from inside a transform on a tensor captured from outside of it (or passed "
+               "through as it is); work on a clone() and return that",
+               op.name());
+}
+
 /// Gives self's body the contents of `value`.
 void replace(const Op& op, const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
@@ -103,12 +108,12 @@ void replace(const Op& op, const Tensor& self, Tensor value) {
   while (self.impl()->version() < version) self.storage()->bump_version();
 }
 
-void write(const Op& op, const Tensor& self, Tensor value);
+void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks);
 
-void write_through(const Op& op, const Tensor& self, const Tensor& value) {
+void write_through(const Op& op, const Tensor& self, const Tensor& value, Hooks hooks) {
   const ViewRecord r = *record_of(self);
-  write(op, r.parent, parent_with(r, self, value));
-  show(self, r.parent, r.op, r.params, r.recording || GradMode::is_enabled());
+  write(op, r.parent, parent_with(r, self, value), Hooks::end);
+  show(self, r.parent, r.op, r.params, r.recording || GradMode::is_enabled(), hooks);
 }
 
 /// Where a plain view lies in its row-major base.
@@ -127,17 +132,17 @@ void write_through_base(const Op& op, const Tensor& self, const Tensor& value) {
   STRATA_CHECK(base.is_contiguous() && base.storage_offset() == 0,
                "{}: in-place on a view of a tensor with strides {} inside a transform: clone() that tensor first",
                op.name(), base.strides());
-  write(op, base, call1(as_strided_scatter_op, {&base, &value}, strided_in_base(self)));
+  write(op, base, call1(as_strided_scatter_op, {&base, &value}, strided_in_base(self)), Hooks::end);
   refresh_view(self);
 }
 
-void write(const Op& op, const Tensor& self, Tensor value) {
+void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks) {
   check_not_captured(op, self, value);
   STRATA_CHECK(!self.impl()->wrapper() || !self.impl()->wrapper()->unrecorded_view,
                "{}: in-place on a detached tensor, or on a view inside a derivative or batch rule: clone() it first",
                op.name());
   if (GradMode::is_enabled() && self.impl()->wrapper()) autograd::check_inplace_allowed(op.name(), self);
-  if (record_of(self)) return write_through(op, self, value);
+  if (record_of(self)) return write_through(op, self, value, hooks);
   if (self.is_view()) return write_through_base(op, self, value);
   replace(op, self, std::move(value));
 }
@@ -179,7 +184,7 @@ void refresh_view(const Tensor& t) {
     refresh_view(r->parent);
     if (r->parent.impl()->version() == r->version) return;
     const ViewRecord kept = *r;
-    show(t, kept.parent, kept.op, kept.params, kept.recording);
+    show(t, kept.parent, kept.op, kept.params, kept.recording, Hooks::end);
   } else if (t.is_view() && t._base().impl()->wrapper()) {
     const Tensor base = t._base();
     STRATA_CHECK(t.impl()->born() >= level_of(base) || base.impl()->born() >= level_of(base),
@@ -187,7 +192,7 @@ void refresh_view(const Tensor& t) {
                  "make the view inside",
                  t.sizes());
     const bool is_recorded = t.impl()->view_made() == TensorImpl::Made::kRecorded;
-    show(t, base, as_strided_copy_op, Params::of(strided_in_base(t)), is_recorded);
+    show(t, base, as_strided_copy_op, Params::of(strided_in_base(t)), is_recorded, Hooks::end);
   }
 }
 
@@ -205,7 +210,7 @@ void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
   if (level_of(value) == 0 && level_of(self) == 0)
     self.copy_(value);
   else
-    write(op, self, std::move(value));
+    write(op, self, std::move(value), Hooks::follow);
 }
 
 }  // namespace strata::func::detail

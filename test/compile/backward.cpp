@@ -234,6 +234,16 @@ TEST_CASE("a view of what was written to is differentiated as it is now") {
   });
 }
 
+TEST_CASE("a view that is written to retains the gradient of what it is then") {
+  check_like_eager([](const Tensor& w, const Tensor& x) {
+    Tensor h = (w * x).select(0, 1);
+    h.retain_grad();
+    h.mul_(3);
+    h.sum().backward();
+    return h.grad() * 1;
+  });
+}
+
 TEST_CASE("hooks, retained gradients, gradients of gradients and several backward passes") {
   check_like_eager([](const Tensor& w, const Tensor& x) {
     const Tensor h = (w * x).tanh();
