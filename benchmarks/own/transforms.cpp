@@ -108,9 +108,9 @@ Params small_step(const Params& p, const Tensor& x, const Tensor& y) {
 /// The same as people write it with modules: `backward()` and an optimizer that changes what it was given.
 template <class Optimizer>
 void optimizer_row(const std::string& optimizer_name) {
-  const nn::Sequential net(nn::Linear(8, 16), nn::Tanh(), nn::Linear(16, 1));
+  nn::Sequential net(nn::Linear(8, 16), nn::Tanh(), nn::Linear(16, 1));
   const auto optimizer = std::make_shared<Optimizer>(net->parameters(), 1e-3);
-  const auto step = [net, optimizer](const Tensor& x, const Tensor& y) mutable {
+  const auto step = [net = net.ptr(), optimizer](const Tensor& x, const Tensor& y) {
     optimizer->zero_grad();
     const Tensor loss = (net->forward(x) - y).square().mean();
     loss.backward();
