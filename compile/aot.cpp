@@ -279,8 +279,6 @@ bool is_watched() {
   return thread_state.top_layer || (thread_state.included - thread_state.excluded).has(Key::Autocast);
 }
 
-void describe_gradient(std::string& kind, const Tensor& t) { kind += static_cast<char>(wants_gradient(t)); }
-
 AotPrograms aot_programs_of(Recorded recorded, const std::vector<Tensor>& inputs, AotOptions options) {
   const AotFunction function("", std::move(recorded), inputs, checked(options));
   STRATA_CHECK(function.programs(),

@@ -82,8 +82,6 @@ class AotCache {
 
 /// Is something active that has to see the function's own ops: a transform, or autocast?
 bool is_watched();
-/// Appends whether a gradient of `t` is wanted.
-void describe_gradient(std::string& kind, const Tensor& t);
 /// The programs of a traced function, for `aot_programs`.
 AotPrograms aot_programs_of(Recorded recorded, const std::vector<Tensor>& inputs, AotOptions options);
 
@@ -101,7 +99,6 @@ struct Aot {
     std::apply([&](const auto&... arg) { (describe_plain(kind, arg), ...); }, args);
     tree::for_each(args, [&](Tensor& t) {
       describe_tensor(kind, t);
-      describe_gradient(kind, t);
       inputs.push_back(t);
     });
     std::shared_ptr<const AotFunction> known = cache->find(kind);

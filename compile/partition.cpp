@@ -5,9 +5,11 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 
+#include "compile/passes.h"
 #include "dispatcher/names.h"
 #include "ops/cast_def.h"
 #include "ops/linalg_def.h"
+#include "transforms/program_field.h"
 
 namespace strata::func::passes {
 namespace {
@@ -68,12 +70,6 @@ class Network {
 
 /// What can be had again from what is saved.
 enum class Again : uint8_t { freely, dearly, never };
-
-bool happens_once(const Op& op) {
-  for (OpFlag f : {kRandom, kCollective, kCustom, kDataDependent, kUpdatesInputs, kMovesDevice})
-    if (op.is(f)) return true;
-  return false;
-}
 
 class Partitioner {
  public:
@@ -159,7 +155,7 @@ void Partitioner::find_ready() {
 /// Autocast's list of ops that run in 16 bits is that of the ops which arithmetic bounds.
 Again Partitioner::again(const Equation& e) const {
   const Op& op = *e.op;
-  if (happens_once(op)) return Again::never;
+  if (!is_pure(e) || !programs_in(e.params).empty()) return Again::never;  // branches and loops may hold products
   const auto is_weight = [&](Variable v) { return v != kNone && shows_held_[v]; };
   if (op.autocast == AutocastPolicy::kLower)
     return products_ && &op == &matmul_op && std::none_of(e.inputs.begin(), e.inputs.end(), is_weight) ? Again::dearly

@@ -19,11 +19,6 @@ using Variable = Program::Variable;
 using Equation = Program::Equation;
 constexpr Variable kNone = Program::kNone;
 
-/// Does running the equation once more, or once less, change nothing but time?
-bool is_pure(const Op& op) {
-  return !op.is(kRandom) && !op.is(kCollective) && !op.is(kCustom) && !op.is(kUpdatesInputs) && !op.is(kMovesDevice);
-}
-
 /// Variables whose memory the caller gets: outputs, and what they are views of. Each keeps memory of its own, since the
 /// caller may write to it.
 std::vector<bool> find_escaping(const Program::Body& body) {
@@ -106,6 +101,11 @@ bool may_share(const std::vector<Variable>& a, const std::vector<Variable>& b, c
 
 }  // namespace
 
+bool is_pure(const Equation& e) {
+  const Op& op = *e.op;
+  return !op.is(kCustom) && !op.is(kUpdatesInputs) && !op.is(kMovesDevice) && !has_side_effects(e);
+}
+
 Program::Body fold_constants(Program::Body body) {
   std::vector<const Tensor*> constant(body.types.size());
   const auto note = [&](const Program::Constant& c) {
@@ -121,7 +121,7 @@ Program::Body fold_constants(Program::Body body) {
   const NoGradGuard no_grad;
   std::vector<Equation> left;
   for (Equation& e : body.equations) {
-    if (!is_pure(*e.op) || e.op->replay || !is_known(e) || !is_small(body, e)) {
+    if (!is_pure(e) || e.op->replay || !is_known(e) || !is_small(body, e)) {
       left.push_back(std::move(e));
       continue;
     }
@@ -157,7 +157,7 @@ Program::Body share_common(Program::Body body) {
   std::vector<Equation> left;
   for (Equation& e : body.equations) {
     names.apply(e.inputs);
-    if (is_pure(*e.op) && !has_side_effects(e)) {
+    if (is_pure(e)) {
       std::vector<Computed>& alike = known[std::tuple(e.op, e.recording, e.inputs)];
       Computed mine{dispatch::fields_of(e.params), e.outputs};
       const auto same = std::find_if(alike.begin(), alike.end(), [&](const Computed& c) {

@@ -5,6 +5,9 @@
 
 namespace strata::func::passes {
 
+/// Does running the equation once more, or once less, change nothing but time?
+bool is_pure(const Program::Equation& e);
+
 /// Equations of constants alone become constants. What was captured from outside stays, since it may be written to.
 Program::Body fold_constants(Program::Body body);
 

@@ -138,7 +138,8 @@ std::unique_ptr<Plan> Planner::make() {
     if (!add(e)) return nullptr;
   end_group();
   plan_->effects_ = program_.effects();
-  for (const Equation* e : last_) add_in_place(*e);
+  const bool in_place = are_apart(last_);
+  for (const Equation* e : last_) in_place ? add_in_place(*e) : add_kernel(*e);
   for (Variable v : program_.outputs())
     if (v != kNone) is_result_[plan_->geometry_[v].root] = true;
   for (size_t v = 0; v < is_result_.size(); ++v)
@@ -261,9 +262,9 @@ bool Planner::reduces_group(const Equation& e) {
   const Geometry& out = plan_->geometry_[e.outputs[0]];
   if (!are_last || !out.row_major || shapes_[e.outputs[0]].dtype() != shapes_[v].dtype()) return false;
   const Reduction reduction{loop, -1, -1, 0, length};
-  const int64_t width = group_.width, lines = numel_of(sizes) / length;
+  const int64_t width = group_.width, numel = numel_of(sizes), lines = numel / length;
   const int64_t step = reduction.chunks() > 1 ? loop.chunk : reduction.lines_of_piece() * length;
-  const bool has_short_rows = width != 0 && width < numel_of(sizes) && 2 * width <= kTile;
+  const bool has_short_rows = width != 0 && are_short_rows(numel / width, width);
   if (has_short_rows && reduction.pieces(lines) > 1 && (step % width != 0 || length % width != 0)) return false;
   group_.end = &e;
   group_.reduction = reduction;
@@ -294,15 +295,15 @@ void Planner::add_kernel(const Equation& e) {
 
 /// Is `value` needed only to be what `target`, a tensor from outside that nothing shows after the run, is in the end?
 bool Planner::is_effect_alone(Variable value, Variable target) const {
-  const auto shows_target = [&](Variable v) { return v != kNone && plan_->geometry_[v].root == target; };
   const Source source = plan_->source_[target];
-  const auto& effects = program_.effects();
-  return uses_[value] == 1 && (source == Source::input || source == Source::captured) &&
-         std::any_of(effects.begin(), effects.end(),
-                     [&](const Program::Effect& f) { return f.value == value && f.target == target; }) &&
-         std::none_of(effects.begin(), effects.end(),
-                      [&](const Program::Effect& f) { return shows_target(f.value); }) &&
-         std::none_of(program_.outputs().begin(), program_.outputs().end(), shows_target);
+  bool is_effect = false, is_shown = false;
+  const auto look = [&](Variable v) { is_shown |= v != kNone && plan_->geometry_[v].root == target; };
+  for (const Program::Effect& f : program_.effects()) {
+    is_effect |= f.value == value && f.target == target;
+    look(f.value);
+  }
+  std::for_each(program_.outputs().begin(), program_.outputs().end(), look);
+  return uses_[value] == 1 && (source == Source::input || source == Source::captured) && is_effect && !is_shown;
 }
 
 /// Note [Steps in place].
@@ -313,6 +314,18 @@ bool Planner::can_write_in_place(const Equation& e) const {
   for (size_t k = 0; k < e.outputs.size(); ++k)
     if (!is_effect_alone(e.outputs[k], e.inputs[step.written[k]])) return false;
   return true;
+}
+
+/// What steps write to in place may be read by one of them as what it is alone: a gradient that shows a parameter is
+/// that of before.
+bool Planner::are_apart(const std::vector<const Equation*>& steps) const {
+  std::vector<int32_t> shown(plan_->source_.size());
+  for (const Equation* e : steps)
+    for (Variable v : e->inputs) ++shown[plan_->geometry_[v].root];
+  return std::all_of(steps.begin(), steps.end(), [&](const Equation* e) {
+    const std::vector<size_t>& written = Params(e->params).as<StepResultsParams>().written;
+    return std::all_of(written.begin(), written.end(), [&](size_t i) { return shown[e->inputs[i]] == 1; });
+  });
 }
 
 void Planner::add_in_place(const Equation& e) {

@@ -38,6 +38,7 @@ class Planner {
   bool add_view(const Equation& e);
   void add_kernel(const Equation& e);
   bool can_write_in_place(const Equation& e) const;
+  bool are_apart(const std::vector<const Equation*>& steps) const;
   void add_in_place(const Equation& e);
   bool is_effect_alone(Variable value, Variable target) const;
   void infer(const Equation& e);

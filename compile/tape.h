@@ -20,6 +20,9 @@ inline constexpr int64_t kMostReduced = 4096;
 inline constexpr int kMostRegisters = 24;
 inline constexpr int kMostOperands = 64;
 
+/// Are rows so short that a tile takes several?
+constexpr bool are_short_rows(int64_t rows, int64_t width) { return rows > 1 && 2 * width <= kTile; }
+
 /// How a tensor lies over the rows of a tape: element (row, column) of `full` is its own, of `row` that of the column,
 /// of `column` that of the row, and `scalar` has one for all.
 enum class Pattern : uint8_t { full, scalar, row, column };
@@ -50,8 +53,7 @@ struct Tape {
   int registers = 0;  ///< how many it uses
   std::optional<Reduction> reduction = {};
 
-  /// Rows are so short that a tile takes several.
-  bool has_short_rows() const { return rows > 1 && 2 * width <= kTile; }
+  bool has_short_rows() const { return are_short_rows(rows, width); }
   /// Runs it over all elements, on all threads; `data` is the first element of each memory.
   void run(char* const* data) const;
 

@@ -62,7 +62,10 @@ void renumber(Program::Body& body) {
   for (Program::Constant& c : body.constants) define(c.variable);
   for (Program::Equation& e : body.equations) {
     for (Variable& v : e.inputs) use(v);
+    const bool draws_again = e.draws_as != kNone;
     use(e.draws_as);
+    STRATA_CHECK(!draws_again || e.draws_as != kNone,
+                 "program: {} is to draw the numbers of an equation that is not in the program", e.op->name());
     for (Variable& v : e.outputs) define(v);
   }
   for (Variable& v : body.outputs) use(v);

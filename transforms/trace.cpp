@@ -328,7 +328,9 @@ Tensors TraceLayer::write_down(const Op& op, Args args, Params params) {
 void TraceLayer::watch(const Tensor& leaf) {
   const bool is_known =
       std::any_of(leaves_.begin(), leaves_.end(), [&](const Leaf& l) { return l.leaf.is_same(leaf); });
-  if (!is_known) leaves_.push_back({leaf, leaf.grad(), false, 0});
+  if (is_known) return;
+  const Tensor& gradient = leaf.grad();  // where the function has put one there already, what was before is not known
+  leaves_.push_back({leaf, gradient.defined() && is_from_outside(gradient) ? gradient : Tensor(), false, 0});
 }
 
 std::vector<Tensor> TraceLayer::captured_leaves() const {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "test/catch.h"
+#include "test/error_of.h"
 
 namespace strata {
 namespace {
@@ -14,16 +15,6 @@ bool same(const Tensor& a, const Tensor& b) {
 }
 
 Tensor ramp(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 3).sin().view(sizes); }
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 struct NetImpl : nn::Module {
   nn::Linear first = register_module("first", nn::Linear(6, 8));
@@ -38,8 +29,6 @@ Net make_net() {
   manual_seed(3);
   return Net();
 }
-
-using Step = std::function<Tensor(Tensor, Tensor)>;
 
 /// A training step as people write it; `pieces` may change its parts.
 template <class Optimizer>
@@ -349,6 +338,29 @@ TEST_CASE("a step whose old parameters are needed is not taken in place") {
     for (int i = 0; i < 3; ++i) {
       const auto [a, b, c] = step(ramp({4}) + i);
       seen.insert(seen.end(), {a, b, c, w.detach().clone()});
+    }
+    return seen;
+  };
+  const auto expected = run([](auto f) { return f; }), got = run([](auto f) { return compile(f); });
+  for (size_t i = 0; i < got.size(); ++i) CHECK(same(got[i], expected[i]));
+}
+
+TEST_CASE("a gradient that shows a parameter is that of before the step") {
+  const auto run = [](auto wrap) {
+    const Tensor p = (ramp({4}) + 0.5).detach().requires_grad_(), q = (ramp({4}) + 2).detach().requires_grad_();
+    optim::SGD optimizer({p, q}, optim::SGDOptions(0.1));
+    const auto step = wrap([&](Tensor x) {
+      p.mutable_grad() = x * 2;
+      q.mutable_grad() = p.detach() * 1;
+      optimizer.step();
+      optimizer.zero_grad();
+      return x + 1;
+    });
+    std::vector<Tensor> seen;
+    for (int i = 0; i < 3; ++i) {
+      seen.push_back(step(ramp({4}) + i));
+      seen.insert(seen.end(), {p.detach().clone(), q.detach().clone()});
+      CHECK((!p.grad().defined() && !q.grad().defined()));
     }
     return seen;
   };
