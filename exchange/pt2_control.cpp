@@ -1,11 +1,14 @@
 // What exported programs do besides ATen's ops: numbers of sizes, assertions, lists, branches and loops.
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "autograd/autocast.h"
 #include "core/grad_mode.h"
 #include "exchange/pt2_ops.h"
-#include "ops/binary.h"
-#include "ops/ternary.h"
+#include "ops/creation.h"
+#include "ops/view.h"
+#include "transforms/control_flow.h"
 
 namespace strata::pt2 {
 namespace {
@@ -78,47 +81,92 @@ std::optional<bool> known(const Value& v) {
   }
 }
 
+bool known_condition(const Value& v) {
+  const std::optional<bool> goes_on = known(v);
+  STRATA_CHECK(
+      goes_on,
+      "load_pt2: while_loop over numbers inside of vmap, trace or compile: its condition has no value; export a "
+      "loop that carries tensors alone");
+  return *goes_on;
+}
+
 void check(const Value& condition, const std::string& message) {
   const std::optional<bool> holds = known(condition);
   STRATA_CHECK(holds.value_or(true), "load_pt2: the exported program asserts: {}", message);
 }
 
-Values select(const Tensor& predicate, const Values& when_true, const Values& when_false) {
-  STRATA_CHECK(when_true.size() == when_false.size(), "load_pt2: the branches give {} and {} results", when_true.size(),
-               when_false.size());
-  Values out;
-  for (size_t i = 0; i < when_true.size(); ++i) {
-    const Value &x = when_true[i], &y = when_false[i];
-    if (x.isTensor() && y.isTensor())
-      out.emplace_back(where(predicate, x.toTensor(), y.toTensor()));
-    else
-      out.push_back(x);
-    STRATA_CHECK(out.back().isTensor() || x == y, "load_pt2: the branches give different numbers");
-  }
-  return out;
+using List = std::vector<Tensor>;
+
+/// Operands or results: the tensors among them, which transforms follow, and all others in their places.
+struct Parted {
+  List tensors;
+  Values others;
+};
+
+Parted part(Values all) {
+  Parted parts{{}, std::move(all)};
+  for (Value& v : parts.others)
+    if (v.isTensor()) parts.tensors.push_back(std::exchange(v, Tensor()).toTensor());
+  return parts;
 }
 
-/// Runs the branch that is taken; where that is not known both, and chooses.
+Values join(Values others, const List& tensors) {
+  size_t next = 0;
+  for (Value& v : others)
+    if (v.isTensor()) v = tensors[next++];
+  return others;
+}
+
+bool are_same_numbers(const Values& x, const Values& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                    [](const Value& v, const Value& w) { return v.isTensor() ? w.isTensor() : v == w; });
+}
+
+/// What the condition of a loop gives, as a tensor without dims.
+Tensor decision(const Parted& results) {
+  STRATA_CHECK(results.others.size() == 1, "load_pt2: the condition of a loop gives {} results", results.others.size());
+  return results.tensors.empty() ? scalar_tensor(results.others[0].toBool(), kBool) : results.tensors[0].reshape({});
+}
+
+/// `torch.cond`: numbers that the branches give have to be the same.
 Values cond(A a) {
-  const Values operands = a.rest(3);
-  if (const std::optional<bool> taken = known(a.at(0))) return a.run_graph(*taken ? 1 : 2, operands);
-  return select(a.at(0).toTensor(), a.run_graph(1, operands), a.run_graph(2, operands));
+  const Value& predicate = a.at(0);
+  const Parted operands = part(a.rest(3));
+  if (!predicate.isTensor()) return a.run_graph(predicate.toBool() ? 1 : 2, join(operands.others, operands.tensors));
+  std::optional<Values> others;
+  const auto branch = [&](size_t graph) {
+    return [&, graph](const List& tensors) {
+      Parted results = part(a.run_graph(graph, join(operands.others, tensors)));
+      STRATA_CHECK(!others || are_same_numbers(*others, results.others),
+                   "load_pt2: the branches give different numbers, or tensors in other places");
+      others = std::move(results.others);
+      return results.tensors;
+    };
+  };
+  const List tensors = func::cond(predicate.toTensor().reshape({}), branch(1), branch(2), operands.tensors);
+  return join(*others, tensors);
 }
 
+/// `torch.while_loop` over tensors; a loop that carries numbers has values to decide by.
 Values while_loop(A a) {
-  Values carried = a.at(2).toListRef();
+  const Parted carry = part(a.at(2).toListRef());
   const Values others = a.rest(3);
-  const auto inputs = [&] {
-    Values all = carried;
-    all.insert(all.end(), others.begin(), others.end());
-    return all;
+  const auto with_others = [&](Values carried) {
+    carried.insert(carried.end(), others.begin(), others.end());
+    return carried;
   };
-  for (;;) {
-    const std::optional<bool> goes_on = known(a.run_graph(0, inputs()).at(0));
-    STRATA_CHECK(goes_on, "load_pt2: while_loop inside of vmap, trace or compile: its condition has no value there");
-    if (!*goes_on) return carried;
-    carried = a.run_graph(1, inputs());
+  if (carry.tensors.size() < carry.others.size()) {
+    Values carried = a.at(2).toListRef();
+    while (known_condition(a.run_graph(0, with_others(carried)).at(0)))
+      carried = a.run_graph(1, with_others(std::move(carried)));
+    return carried;
   }
+  const auto run = [&](size_t graph, const List& tensors) {
+    return part(a.run_graph(graph, with_others(join(carry.others, tensors))));
+  };
+  const List last = func::while_loop([&](const List& t) { return decision(run(0, t)); },
+                                     [&](const List& t) { return run(1, t).tensors; }, carry.tensors);
+  return join(carry.others, last);
 }
 
 Value item(A a) {

@@ -13,45 +13,31 @@ using Json = nlohmann::json;
 
 constexpr int64_t kMajor = 8;
 constexpr int kMostNesting = 400;  ///< of JSON; a graph inside of a graph is 9 deeper
-constexpr DType kNone = DType::Undefined;
 
-/// By schema.py's ScalarType.
-constexpr DType kDTypes[] = {kNone,
-                             kByte,
-                             kChar,
-                             kShort,
-                             kInt,
-                             kLong,
-                             kHalf,
-                             kFloat,
-                             kDouble,
-                             kNone,
-                             kComplexFloat,
-                             kComplexDouble,
-                             kBool,
-                             kBFloat16,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kNone,
-                             kUInt16,
-                             kFloat8_e4m3fn,
-                             kFloat8_e5m2,
-                             kFloat8_e4m3fnuz,
-                             kFloat8_e5m2fnuz,
-                             kNone,
-                             kUInt32,
-                             kUInt64};
+/// By the numbers of schema.py's ScalarType.
+struct NumberedDType {
+  int64_t number;
+  DType dtype;
+};
+constexpr NumberedDType kDTypes[] = {{1, kByte},
+                                     {2, kChar},
+                                     {3, kShort},
+                                     {4, kInt},
+                                     {5, kLong},
+                                     {6, kHalf},
+                                     {7, kFloat},
+                                     {8, kDouble},
+                                     {10, kComplexFloat},
+                                     {11, kComplexDouble},
+                                     {12, kBool},
+                                     {13, kBFloat16},
+                                     {28, kUInt16},
+                                     {29, kFloat8_e4m3fn},
+                                     {30, kFloat8_e5m2},
+                                     {31, kFloat8_e4m3fnuz},
+                                     {32, kFloat8_e5m2fnuz},
+                                     {34, kUInt32},
+                                     {35, kUInt64}};
 
 /// A number that is an integer and fits 64 bits.
 int64_t integer_of(const Json& json) {
@@ -61,12 +47,11 @@ int64_t integer_of(const Json& json) {
   return json.get<int64_t>();
 }
 
-/// A dtype by its number in schema.py.
 DType dtype_of(const Json& json) {
-  const int64_t code = integer_of(json);
-  const bool known = code >= 0 && code < static_cast<int64_t>(std::size(kDTypes)) && kDTypes[code] != kNone;
-  STRATA_CHECK(known, "load_pt2: the dtype {} is not known here", code);
-  return kDTypes[code];
+  const int64_t number = integer_of(json);
+  for (const NumberedDType& known : kDTypes)
+    if (known.number == number) return known.dtype;
+  STRATA_THROW("load_pt2: the dtype {} is not known here", number);
 }
 
 /// An object without its metadata; `what` is what messages call it.
