@@ -2890,7 +2890,6 @@ using strata::func::detail::check_structure;
 using strata::func::detail::choose_lists;
 using strata::func::detail::choose_nests;
 using strata::func::detail::common_length;
-using strata::func::detail::describe_gradient;
 using strata::func::detail::describe_options;
 using strata::func::detail::describe_plain;
 using strata::func::detail::describe_tensor;

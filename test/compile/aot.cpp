@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "test/catch.h"
+#include "test/error_of.h"
 
 namespace strata {
 namespace {
@@ -52,16 +53,6 @@ template <class Net>
 void check_net(Net net, const Tensor& x, std::vector<Tensor> leaves = {}) {
   for (const Tensor& p : net->parameters()) leaves.push_back(p);
   check_same_as_eager([&](std::vector<Tensor> in) { return net->forward(in[0]); }, {x}, leaves);
-}
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 }  // namespace

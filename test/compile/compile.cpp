@@ -7,6 +7,7 @@
 
 #include "compile/passes.h"
 #include "test/catch.h"
+#include "test/error_of.h"
 
 namespace strata {
 namespace {
@@ -19,16 +20,6 @@ Tensor mixed(Tensor x, Tensor bias) {
   const Tensor h = (x * 2 + bias).tanh();
   const Tensor centred = h - h.mean(1, true);
   return where(centred > 0, centred.exp(), centred * 0.1).sum(0);
-}
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 }  // namespace

@@ -5,19 +5,10 @@
 #include <sstream>
 
 #include "test/catch.h"
+#include "test/error_of.h"
 
 namespace strata {
 namespace {
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 template <class Traced>
 std::string text(const Traced& traced) {
