@@ -1,17 +1,19 @@
 // A GPT over the characters of a text: training with AdamW, warm-up and a cosine, checkpoints that a run goes on from
 // to the same bits, and sampling. `char_gpt --help` says how.
 #include <fmt/format.h>
+#include <strata/train/interrupt.h>
+#include <strata/train/state.h>
 
 #include <cmath>
 #include <numbers>
 
 #include "char_gpt/model.h"
-#include "common/interrupt.h"
 #include "common/program.h"
 #include "sharded_gpt/text.h"
 
 using namespace strata;
 using namespace strata::examples;
+using namespace strata::train;
 
 namespace {
 
@@ -49,14 +51,6 @@ std::string written(gpt::Model& model, const gpt::Text& text, const Options& o) 
   return gpt::spell(text, all[0].slice(0, 1));
 }
 
-/// Calls `visit(name, part)` for all that the rest of a run depends on, beside its options.
-template <class Visit>
-void visit_state(gpt::Model& model, optim::Optimizer& optimizer, optim::LRScheduler& schedule, Visit visit) {
-  visit("model", *model);
-  visit("optimizer", optimizer);
-  visit("schedule", schedule);
-}
-
 void check(const Options& o) {
   const std::pair<const char*, int64_t> counts[] = {
       {"--batch", o.batch}, {"--block", o.block}, {"--heads", o.heads}, {"--width", o.width}, {"--test", o.test}};
@@ -78,29 +72,14 @@ void run(const Options& o) {
     return 0.55 + 0.45 * std::cos(std::numbers::pi * std::min(done, 1.0));  // down to a tenth
   });
   int64_t step = 0;
-  if (!o.resume.empty()) {
-    serialize::InputArchive archive;
-    archive.load_from(o.resume);
-    archive.read("step", step);
-    visit_state(model, optimizer, schedule, [&](const char* name, auto& part) {
-      serialize::InputArchive nested = archive.nested(name);
-      part.load(nested);
-    });
-  }
+  State state;
+  state.add("model", model).add("optimizer", optimizer).add("schedule", schedule).add("step", step);
+  if (!o.resume.empty()) state.load(o.resume);
   const auto save = [&] {
-    if (o.save.empty()) return;
-    serialize::OutputArchive archive;
-    archive.write("step", step);
-    visit_state(model, optimizer, schedule, [&](const char* name, auto& part) {
-      serialize::OutputArchive nested;
-      part.save(nested);
-      archive.write(name, nested);
-    });
-    archive.save_to(o.save);
+    if (!o.save.empty()) state.save(o.save);
   };
   const InterruptGuard guard;
-  Progress progress(o.steps - step, "steps");
-  const int64_t first = step;
+  Progress progress(o.steps, ProgressOptions("steps").initial(step));
   while (step < o.steps && !InterruptGuard::interrupted()) {
     const auto key = random::fold_in(random::key(o.seed), step++);
     optimizer.zero_grad();
@@ -110,7 +89,7 @@ void run(const Options& o) {
     nn::utils::clip_grad_norm_(model->parameters(), 1.0);
     optimizer.step();
     schedule.step();
-    progress.update(step - first, "training", fmt::format("loss {:.4f}", loss.item<double>()));
+    progress.update(step, "training", {{"loss", loss}});
     if (step % o.test != 0 && step != o.steps) continue;
     progress.print_line(fmt::format("step {:5}  loss {:.6f}  test loss {:.6f}", step, loss.item<double>(),
                                     test_loss(model, text.test, o.block)));

@@ -1,11 +1,11 @@
 // What a model of Hugging Face's expects: the next tokens of a text, the words in its gaps, or the classes of a
 // picture. `hf_logits --help` says how.
 #include <fmt/format.h>
+#include <strata/train/table.h>
 
 #include <charconv>
 
 #include "common/program.h"
-#include "common/table.h"
 #include "hf/bert.h"
 #include "hf/gpt2.h"
 #include "hf/llama.h"
@@ -13,6 +13,7 @@
 
 using namespace strata;
 using namespace strata::examples;
+using namespace strata::train;
 
 namespace {
 

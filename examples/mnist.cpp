@@ -1,12 +1,12 @@
 // Trains a classifier of handwritten digits: `mnist --help` says how.
 #include <fmt/format.h>
 #include <strata/strata.h>
+#include <strata/train/file.h>
+#include <strata/train/progress.h>
 
 #include <cstdio>
 #include <exception>
 
-#include "common/atomic_file.h"
-#include "common/progress.h"
 #include "mnist/digits.h"
 #include "mnist/options.h"
 #include "mnist/results.h"
@@ -16,7 +16,7 @@
 namespace mnist {
 namespace {
 
-using strata::examples::format_count;
+using strata::train::format_count;
 
 int64_t parameter_count(const strata::nn::Module& model) {
   int64_t count = 0;
@@ -37,12 +37,15 @@ void print_start(const Settings& s, const Digits& digits, const Classifier& mode
   std::fflush(stdout);
 }
 
-void print_end(const Options& options, const Settings& s, const std::vector<EpochResult>& results) {
+void print_end(const Options& options, const Settings& s, const Trainer& trainer) {
+  const std::vector<EpochResult>& results = trainer.results();
   if (results.empty()) return;
-  fmt::print("\n{}\nTest accuracy {:.4f}\n", format_results(results), results.back().test.accuracy());
+  const auto panels = plot_results(results);
+  fmt::print("\n{}\n{}\nTest accuracy {:.4f}\n", format_results(results), strata::train::terminal_plot(panels[0]),
+             results.back().test_accuracy);
   if (options.plot.empty() || options.plot == "none") return;
-  strata::examples::write_atomically(options.plot,
-                                     plot_results(fmt::format("Digits: {}, {} recipe", s.model, s.recipe), results));
+  const std::string title = fmt::format("Digits: {}, {} recipe", s.model, s.recipe);
+  strata::train::write_file(options.plot, strata::train::svg_plot(title, panels));
   fmt::print("Plot in {}\n", options.plot);
 }
 
@@ -63,7 +66,7 @@ int run(const Options& options) {
   if (resume) trainer.load(checkpoint);
   print_start(settings, digits, trainer.model());
   const bool finished = trainer.run(options.save);
-  print_end(options, settings, trainer.results());
+  print_end(options, settings, trainer);
   if (!options.save.empty()) fmt::print("Checkpoint in {0}; --resume {0} goes on from it\n", options.save);
   if (finished) return 0;
   fmt::print("Interrupted\n");

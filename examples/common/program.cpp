@@ -2,11 +2,10 @@
 #include "common/program.h"
 
 #include <fmt/format.h>
+#include <strata/train/file.h>
 
 #include <CLI/CLI.hpp>
 #include <exception>
-
-#include "common/atomic_file.h"
 
 namespace strata::examples {
 
@@ -38,9 +37,9 @@ int Program::run(int argc, char** argv, const std::function<void()>& body) {
   }
 }
 
-void save_plot(const std::string& path, const std::string& title, const std::vector<Panel>& panels) {
+void save_plot(const std::string& path, const std::string& title, const std::vector<train::Panel>& panels) {
   if (path == "none") return;
-  write_atomically(path, svg_plot(title, panels));
+  train::write_file(path, train::svg_plot(title, panels));
   fmt::print("Plot in {}\n", path);
 }
 

@@ -1,15 +1,15 @@
 // The frame of a small example: its options, errors as one line, time, and a plot.
 #pragma once
 
+#include <strata/train/plot.h>
+#include <strata/train/progress.h>
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "common/plot.h"
-#include "common/progress.h"
 
 namespace CLI {
 class App;
@@ -39,7 +39,7 @@ class Program {
 };
 
 /// Writes an SVG plot and says where; does nothing for the path "none".
-void save_plot(const std::string& path, const std::string& title, const std::vector<Panel>& panels);
+void save_plot(const std::string& path, const std::string& title, const std::vector<train::Panel>& panels);
 
 /// Seconds that a call takes.
 template <class F>

@@ -11,6 +11,7 @@
 
 using namespace strata;
 using namespace strata::examples;
+using namespace strata::train;
 
 namespace {
 

@@ -9,6 +9,7 @@
 
 using namespace strata;
 using namespace strata::examples;
+using namespace strata::train;
 
 namespace {
 
@@ -61,7 +62,7 @@ void plot(const std::string& path, const Mlp& params) {
   const Mlp once = adapt(params, x, sine(x)), twice = adapt(once, x, sine(x));
   const std::vector<Series> curves = {
       {"sine", to_vector(sine(grid))}, {"before", fit(params)}, {"1 step", fit(once)}, {"2 steps", fit(twice)}};
-  save_plot(path, "MAML on ten points of a new sine", {{"Regression", "x", "y", to_vector(grid), curves}});
+  save_plot(path, "MAML on ten points of a new sine", {Curves{"Regression", "x", "y", to_vector(grid), curves}});
 }
 
 void run(const Options& o) {

@@ -6,6 +6,7 @@
 
 using namespace strata;
 using namespace strata::examples;
+using namespace strata::train;
 
 namespace {
 
@@ -33,7 +34,7 @@ Tensor landing(const Tensor& velocity) {
   return above[0] + (below[0] - above[0]) * above[1] / (above[1] - below[1]);
 }
 
-Panel plot(const std::string& title, const Path& path) {
+Curves plot(const std::string& title, const Path& path) {
   const Tensor points = stack(path);
   const Series ball = {"ball", to_vector(points.select(1, 1))};
   return {title, "distance, m", "height, m", to_vector(points.select(1, 0)), {ball}};

@@ -10,6 +10,7 @@
 
 using namespace strata;
 using namespace strata::examples;
+using namespace strata::train;
 
 namespace {
 
@@ -56,8 +57,8 @@ void run(const Options& o) {
   const Series network = {"network", to_vector(solution_at(params, grid))}, sine = {"exact", to_vector(exact(grid))};
   const Series residual = {"residual", to_vector(residual_at(params, grid))};
   save_plot(o.plot, "u'' = -pi^2 sin(pi x) by a network",
-            {{"Solution", "x", "u", to_vector(grid), {network, sine}},
-             {"Residual", "x", "u'' + pi^2 sin(pi x)", to_vector(grid), {residual}}});
+            {Curves{"Solution", "x", "u", to_vector(grid), {network, sine}},
+             Curves{"Residual", "x", "u'' + pi^2 sin(pi x)", to_vector(grid), {residual}}});
 }
 
 }  // namespace

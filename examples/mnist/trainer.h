@@ -1,12 +1,14 @@
 // The training loop, with checkpoints from which it goes on bit for bit.
 #pragma once
 #include <strata/strata.h>
+#include <strata/train/metrics.h>
+#include <strata/train/progress.h>
+#include <strata/train/state.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "common/progress.h"
 #include "mnist/digits.h"
 #include "mnist/models.h"
 #include "mnist/recipe.h"
@@ -30,7 +32,10 @@ class Trainer {
   bool run(const std::string& checkpoint);
 
   const std::vector<EpochResult>& results() const { return results_; }
-  const Classifier& model() const { return *model_; }
+  Classifier& model() const { return *model_; }
+  const strata::data::datasets::TensorPairDataset& test_digits() const { return test_; }
+  /// Which digits were read as which at the last test.
+  const strata::train::ConfusionMatrix& confusion() const { return test_confusion_; }
 
  private:
   using Batch = strata::data::Example<>;
@@ -38,13 +43,12 @@ class Trainer {
       strata::data::datasets::MapDataset<strata::data::datasets::TensorPairDataset, strata::data::transforms::Stack<>>;
   using Loader = strata::data::StatelessDataLoader<Dataset, strata::data::samplers::RandomSampler>;
 
-  bool train_epoch(strata::examples::Progress& progress);
-  void finish_epoch(strata::examples::Progress& progress);
-  strata::data::Iterator<Batch> begin_epoch();
-  void train_step(const Batch& batch);
+  bool train_epoch(strata::train::Progress& progress);
+  void finish_epoch(strata::train::Progress& progress);
+  strata::Tensor train_step(const Batch& batch);
   void set_learning_rate();
-  Score evaluate() const;
-  void report(strata::examples::Progress& progress) const;
+  void evaluate(EpochResult& result);
+  int64_t digits_done() const;
 
   Settings settings_;
   strata::Device device_;
@@ -56,10 +60,12 @@ class Trainer {
   std::unique_ptr<Loader> loader_;
 
   std::vector<EpochResult> results_;  // of the epochs that are done
-  EpochResult current_;               // of the epoch under way
-  int64_t batches_done_ = 0;          // in the epoch under way
-  strata::Generator::Position epoch_start_{};
-  int64_t done_before_ = 0;  // digits trained on before this program started
+  strata::train::Mean loss_;          // of the epoch under way
+  strata::train::Accuracy accuracy_;
+  int64_t seen_ = 0;  // digits in it
+  double seconds_ = 0;
+  strata::train::ConfusionMatrix test_confusion_{10};
+  strata::train::State state_;  // what a checkpoint holds, beside settings and results
 };
 
 }  // namespace mnist

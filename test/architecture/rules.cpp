@@ -32,6 +32,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"compile", {"core", "dispatcher", "ops", "autograd", "transforms"}},
     {"exchange", {"core", "dispatcher", "ops", "autograd", "nn", "transforms", "compile"}},
     {"optim", {"core", "ops", "nn"}},
+    {"train", {"core", "dispatcher", "ops", "nn", "optim", "data"}},
     {"distributed", {"core", "ops", "autograd", "nn"}},
     {"distributed/gloo", {"core", "distributed", "rendezvous"}},
     {"distributed/nccl", {"core", "distributed", "rendezvous"}},
@@ -48,7 +49,8 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
 
 const Rooms kInstalled = {"core",     "dispatcher", "ops",        "autograd",    "nn",
                           "optim",    "data",       "transforms", "compile",     "distributed",
-                          "profiler", "exchange",   "strata.h",   "custom_op.h", "compat"};
+                          "profiler", "exchange",   "train",      "strata.h",    "custom_op.h",
+                          "compat"};
 
 // Headers that would cost users' programs a dependency or seconds of compile time.
 const Rooms kHeavyHeaders = {"functional", "iostream", "regex", "omp.h", "zlib.h", "cblas.h", "dnnl.h", "dnnl.hpp"};

@@ -1,10 +1,10 @@
 // Ctrl-C as a question that a loop can ask.
 #pragma once
 
-namespace strata::examples {
+namespace strata::train {
 
-/// While one lives, the first SIGINT or SIGTERM only sets a flag; a second one ends the program at once,
-/// after making the terminal's cursor visible again.
+/// While one lives, the first SIGINT or SIGTERM only sets a flag, so that a loop may end its step and save; a second one
+/// ends the program at once. One at a time in a process.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -16,4 +16,4 @@ class InterruptGuard {
   static bool interrupted();
 };
 
-}  // namespace strata::examples
+}  // namespace strata::train

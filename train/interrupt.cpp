@@ -1,13 +1,11 @@
 // Signal handlers that only do what a signal handler may.
-#include "common/interrupt.h"
+#include "train/interrupt.h"
 
 #include <signal.h>
-#include <unistd.h>
 
 #include <array>
-#include <string_view>
 
-namespace strata::examples {
+namespace strata::train {
 namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM};
@@ -22,10 +20,6 @@ void restore() {
 void on_signal(int signal) {
   interrupt_count = interrupt_count + 1;
   if (interrupt_count < 2) return;
-  constexpr std::string_view kShowCursor = "\r\x1b[K\x1b[?25h";
-  if (::isatty(STDERR_FILENO)) {
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kShowCursor.data(), kShowCursor.size());
-  }
   restore();
   ::raise(signal);
 }
@@ -45,4 +39,4 @@ InterruptGuard::~InterruptGuard() { restore(); }
 
 bool InterruptGuard::interrupted() { return interrupt_count > 0; }
 
-}  // namespace strata::examples
+}  // namespace strata::train
