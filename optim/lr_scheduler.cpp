@@ -182,9 +182,10 @@ double OneCycleLR::rate(Level level, double max_lr) const {
 
 std::vector<double> OneCycleLR::get_lrs() {
   const double at = step_count_, last = phases_.back().end;
-  STRATA_CHECK(at <= last, "OneCycleLR: step {} is beyond the {} steps of the cycle", step_count_ + 1, last + 1);
+  // Loops step after each batch, also after the last one: as in PyTorch that goes on along the last phase.
+  STRATA_CHECK(at <= last + 1, "OneCycleLR: {} steps are more than the {} of the cycle", at, last + 1);
   size_t i = 0;
-  while (at > phases_[i].end) ++i;
+  while (i + 1 < phases_.size() && at > phases_[i].end) ++i;
   const Phase& phase = phases_[i];
   const double begin = i == 0 ? 0 : phases_[i - 1].end, part = (at - begin) / (phase.end - begin);
   const auto between = [&](double a, double b) { return detail::anneal(options_.anneal_strategy(), a, b, part); };

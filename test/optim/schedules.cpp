@@ -103,6 +103,12 @@ TEST_CASE("one cycle in two phases and three follows PyTorch's, momentum include
   check_schedule("one_cycle_three",
                  make<OneCycleLR>(
                      OneCycleLROptions(1.0, 25).three_phase(true).pct_start(0.4).div_factor(10).final_div_factor(50)));
+  SGD stepped({ones({1}).requires_grad_()}, SGDOptions(0.5).momentum(0.9));
+  OneCycleLR cycle(stepped, OneCycleLROptions(1.0, 25));
+  for (int step = 0; step < 25; ++step) cycle.step();  // one after each batch: PyTorch takes the last one too
+  CHECK(stepped.param_groups()[0].options().get_lr() == Approx(0.008039173559862363).epsilon(1e-12));
+  CHECK(stepped.param_groups()[0].options().get_momentum() == Approx(0.9491964794299315).epsilon(1e-12));
+  CHECK_THROWS_WITH(cycle.step(), ContainsSubstring("26 steps are more than the 25"));
   SGD optimizer({ones({1}).requires_grad_()}, SGDOptions(0.5).momentum(0.7));
   const OneCycleLR rates_alone(optimizer, 1.0, 25);
   CHECK(optimizer.param_groups()[0].options().get_momentum() == 0.7);
