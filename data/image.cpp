@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <climits>
 #include <filesystem>
 #include <memory>
 
@@ -30,15 +31,34 @@ namespace strata::data {
 
 bool has_images() { return true; }
 
-Tensor read_image(const std::string& path, ImageMode mode) {
+namespace {
+
+/// The picture that `load(width, height, channels)` gives as stb's pixels.
+template <class Load>
+Tensor loaded(const char* function, const std::string& name, ImageMode mode, Load load) {
   int width = 0, height = 0, channels = 0;
-  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load(path.c_str(), &width, &height, &channels, static_cast<int>(mode)), stbi_image_free);
-  STRATA_CHECK(pixels != nullptr, "read_image: {}: {}", path, stbi_failure_reason());
+  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(load(&width, &height, &channels), stbi_image_free);
+  STRATA_CHECK(pixels != nullptr, "{}: {}: {}", function, name, stbi_failure_reason());
   if (mode != ImageMode::kUnchanged) channels = static_cast<int>(mode);
   Tensor image = empty({height, width, channels}, kUInt8);
   std::copy_n(pixels.get(), image.numel(), image.data_ptr<uint8_t>());
   return image.permute({2, 0, 1}).contiguous();
+}
+
+}  // namespace
+
+Tensor read_image(const std::string& path, ImageMode mode) {
+  return loaded("read_image", path, mode, [&](int* width, int* height, int* channels) {
+    return stbi_load(path.c_str(), width, height, channels, static_cast<int>(mode));
+  });
+}
+
+Tensor decode_image(std::string_view bytes, ImageMode mode) {
+  STRATA_CHECK(bytes.size() <= INT_MAX, "decode_image: {} bytes are too many", bytes.size());
+  return loaded("decode_image", "these bytes", mode, [&](int* width, int* height, int* channels) {
+    return stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), width,
+                                 height, channels, static_cast<int>(mode));
+  });
 }
 
 namespace {
@@ -80,6 +100,7 @@ namespace {
 
 bool has_images() { return false; }
 Tensor read_image(const std::string&, ImageMode) { refuse("read_image"); }
+Tensor decode_image(std::string_view, ImageMode) { refuse("decode_image"); }
 void write_png(const std::string&, const Tensor&) { refuse("write_png"); }
 void write_jpeg(const std::string&, const Tensor&, int) { refuse("write_jpeg"); }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,8 @@ bool has_images();
 /// A JPEG, PNG, BMP, GIF (its first frame) or PNM file as `(C, H, W)` uint8. Throws for a file that is missing or
 /// damaged.
 Tensor read_image(const std::string& path, ImageMode mode = ImageMode::kRGB);
+/// The same for the bytes of such a file, as they come over a network.
+Tensor decode_image(std::string_view bytes, ImageMode mode = ImageMode::kRGB);
 /// Writes `(C, H, W)` uint8 with one to four channels.
 void write_png(const std::string& path, const Tensor& image);
 /// The same, with losses; the quality goes from 1 to 100.

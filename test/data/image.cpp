@@ -36,6 +36,7 @@ TEST_CASE("pictures are channels first, whatever their format") {
   const std::string path = folder.file("p.ppm");
   if (!has_images()) {
     CHECK_THROWS_WITH(read_image(path), ContainsSubstring("libstb-dev"));
+    CHECK_THROWS_WITH(decode_image("bytes"), ContainsSubstring("libstb-dev"));
     return;
   }
   std::ofstream(path, std::ios::binary) << "P6 2 1 255\n" << std::string("\x01\x02\x03\x04\x05\x06", 6);
@@ -46,7 +47,11 @@ TEST_CASE("pictures are channels first, whatever their format") {
     const Tensor image = arange(channels * 5 * 7).to(kUInt8).reshape({channels, 5, 7});
     write_png(folder.file("p.png"), image);
     CHECK(read_image(folder.file("p.png"), ImageMode::kUnchanged).equal(image));
+    std::ifstream file(folder.file("p.png"), std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    CHECK(decode_image(bytes, ImageMode::kUnchanged).equal(image));
   }
+  CHECK_THROWS_WITH(decode_image("no picture"), ContainsSubstring("decode_image"));
   const Tensor plain = full({3, 16, 16}, 120).to(kUInt8);
   write_jpeg(folder.file("p.jpg"), plain, 95);
   CHECK(read_image(folder.file("p.jpg")).to(kFloat).allclose(plain.to(kFloat), 0, 2));
