@@ -56,8 +56,9 @@ std::string Frame::legend(const std::vector<Series>& series, const std::vector<P
   constexpr double kLine = 19;
   const double width = 50 + 7.6 * static_cast<double>(longest);
   const double height = kLine * static_cast<double>(series.size()) + 8;
-  const std::array<Point, 4> corners = {Point{right_ - width - 8, kTop + 8}, Point{right_ - width - 8, kBottom - height - 10},
-                                        Point{left_ + 10, kTop + 8}, Point{left_ + 10, kBottom - height - 10}};
+  const std::array<Point, 4> corners = {Point{right_ - width - 8, kTop + 8},
+                                        Point{right_ - width - 8, kBottom - height - 10}, Point{left_ + 10, kTop + 8},
+                                        Point{left_ + 10, kBottom - height - 10}};
   const auto hidden = [&](const Point& c) {
     return std::count_if(drawn.begin(), drawn.end(), [&](const Point& p) {
       return p.x > c.x - 4 && p.x < c.x + width + 4 && p.y > c.y - 4 && p.y < c.y + height + 4;
@@ -106,7 +107,8 @@ std::string line_of(const Curves& panel, size_t index, const Frame& frame, std::
     if (!frame.holds(panel.x[i], values[i])) continue;
     const Point p{frame.x(panel.x[i]), frame.y(values[i])};
     fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? "M" : "L", p.x, p.y);
-    if (has_marks) marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", p.x, p.y, color(index));
+    if (has_marks)
+      marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", p.x, p.y, color(index));
     add_along(drawn, last.value_or(p), p);
     last = p;
   }
@@ -141,8 +143,8 @@ std::string draw(const Bars& panel, double left) {
       if (!frame.holds(panel.edges[i], value) || value == 0) continue;
       const double begin = frame.x(panel.edges[i]), end = frame.x(panel.edges[i + 1]), top = frame.y(value);
       svg += fmt::format(
-          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" fill-opacity=\"{}\"/>\n", begin,
-          top, end - begin, kBottom - top, color(s), panel.series.size() > 1 ? 0.55 : 0.85);
+          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" fill-opacity=\"{}\"/>\n",
+          begin, top, end - begin, kBottom - top, color(s), panel.series.size() > 1 ? 0.55 : 0.85);
       add_along(drawn, {(begin + end) / 2, kBottom}, {(begin + end) / 2, top});
     }
   }
