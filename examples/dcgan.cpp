@@ -17,8 +17,7 @@ struct Options {
 };
 
 nn::ConvTranspose2d grow(int64_t in, int64_t out, int64_t kernel, int64_t stride, int64_t padding) {
-  return nn::ConvTranspose2d(
-      nn::ConvTranspose2dOptions(in, out, kernel).stride(stride).padding(padding).bias(false));
+  return nn::ConvTranspose2d(nn::ConvTranspose2dOptions(in, out, kernel).stride(stride).padding(padding).bias(false));
 }
 
 nn::Conv2d shrink(int64_t in, int64_t out, int64_t kernel, int64_t stride, int64_t padding) {
@@ -35,8 +34,8 @@ nn::Sequential make_generator(const Options& o) {
 /// Pictures `(N, 1, 28, 28)` to the logit of their being real, `(N,)`.
 nn::Sequential make_critic(const Options& o) {
   const auto leaky = [] { return nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)); };
-  return nn::Sequential(shrink(1, o.width, 4, 2, 1), leaky(),                                            //
-                        shrink(o.width, 2 * o.width, 4, 2, 1), nn::BatchNorm2d(2 * o.width), leaky(),    //
+  return nn::Sequential(shrink(1, o.width, 4, 2, 1), leaky(),                                          //
+                        shrink(o.width, 2 * o.width, 4, 2, 1), nn::BatchNorm2d(2 * o.width), leaky(),  //
                         shrink(2 * o.width, 1, 7, 1, 0), nn::Flatten(nn::FlattenOptions().start_dim(0)));
 }
 
@@ -83,8 +82,8 @@ void run(const Options& o) {
     generator_loss.backward();
     generator_optimizer.step();
 
-    const std::string note = fmt::format("generator {:.3f}  critic {:.3f}", generator_loss.item<double>(),
-                                         critic_loss.item<double>());
+    const std::string note =
+        fmt::format("generator {:.3f}  critic {:.3f}", generator_loss.item<double>(), critic_loss.item<double>());
     progress.update(step, "training",
                     {{"generator", generator_loss.item<double>()}, {"critic", critic_loss.item<double>()}});
     steps.push_back(static_cast<double>(step));
@@ -94,10 +93,10 @@ void run(const Options& o) {
   }
   const NoGradGuard no_grad;
   generator->eval();
-  save_plot(o.plot, "A GAN of digits",
-            {train::Curves{"Losses", "step", "loss", steps,
-                           {{"generator", generator_losses}, {"critic", critic_losses}}},
-             train::Images{"Digits it draws", generator->forward(shown) * 0.5 + 0.5, {}, 8}});
+  save_plot(
+      o.plot, "A GAN of digits",
+      {train::Curves{"Losses", "step", "loss", steps, {{"generator", generator_losses}, {"critic", critic_losses}}},
+       train::Images{"Digits it draws", generator->forward(shown) * 0.5 + 0.5, {}, 8}});
 }
 
 }  // namespace

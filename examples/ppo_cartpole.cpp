@@ -37,8 +37,8 @@ struct Memory {
   std::vector<double> lengths;  ///< of the episodes that ended
 };
 
-/// Plays `length` steps and estimates advantages (Schulman et al. 2016). A step is worth 1 - discount, so that values are
-/// from 0 to 1.
+/// Plays `length` steps and estimates advantages (Schulman et al. 2016). A step is worth 1 - discount, so that values
+/// are from 0 to 1.
 Memory play(ActorCritic& net, Carts& carts, const Options& o) {
   const NoGradGuard no_grad;
   std::vector<Tensor> states, pushes, log_chances, values, rewards, ended;

@@ -41,8 +41,8 @@ void run(const Options& o) {
   manual_seed(static_cast<uint64_t>(o.seed));
   cifar::ResNet model(o.blocks, o.width);
   const int64_t count = train_pictures.count(), steps = (count + o.batch - 1) / o.batch;
-  optim::SGD optimizer(
-      model->parameters(), optim::SGDOptions(o.lr).momentum(0.9).nesterov(true).weight_decay(o.weight_decay));
+  optim::SGD optimizer(model->parameters(),
+                       optim::SGDOptions(o.lr).momentum(0.9).nesterov(true).weight_decay(o.weight_decay));
   optim::OneCycleLR schedule(optimizer, o.lr, static_cast<unsigned>(o.epochs * steps), 0.2);
   std::vector<double> losses, test_losses, accuracies;
   train::State state;
@@ -61,9 +61,9 @@ void run(const Options& o) {
     for (const Tensor& places : randperm(count).split(o.batch)) {
       if (train::InterruptGuard::interrupted()) break;
       optimizer.zero_grad();
-      const Tensor loss = nn::functional::cross_entropy(
-          model(cifar::augmented(train_pictures.batch(places))), train_pictures.classes(places),
-          nn::functional::CrossEntropyFuncOptions().label_smoothing(0.1));
+      const Tensor loss = nn::functional::cross_entropy(model(cifar::augmented(train_pictures.batch(places))),
+                                                        train_pictures.classes(places),
+                                                        nn::functional::CrossEntropyFuncOptions().label_smoothing(0.1));
       loss.backward();
       optimizer.step();
       schedule.step();

@@ -7,8 +7,8 @@
 
 #include <atomic>
 #include <filesystem>
-#include <thread>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "common/program.h"
 #include "mnist/digits.h"
@@ -127,7 +127,8 @@ void run(const Options& o) {
 int main(int argc, char** argv) {
   Options o;
   Program program(
-      "Serves a digit classifier over HTTP: GET / is a page to draw on, POST /predict takes a picture, GET /health says "
+      "Serves a digit classifier over HTTP: GET / is a page to draw on, POST /predict takes a picture, GET /health "
+      "says "
       "that it lives.");
   program.option("--port", o.port, "port to listen on; 0 takes a free one");
   program.option("--host", o.host, "address to listen on; 0.0.0.0 for all", "ADDRESS");

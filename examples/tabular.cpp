@@ -52,7 +52,8 @@ Table read_table(const Options& o) {
 
 /// Columns to mean 0 and deviation 1, as the rows to learn from have it; an empty cell becomes its column's mean.
 struct Scaler {
-  explicit Scaler(const Tensor& x) : mean(x.nanmean(0)), deviation((x - mean).square().nanmean(0).sqrt().clamp_min(1e-6)) {}
+  explicit Scaler(const Tensor& x)
+      : mean(x.nanmean(0)), deviation((x - mean).square().nanmean(0).sqrt().clamp_min(1e-6)) {}
   Tensor operator()(const Tensor& x) const { return ((x - mean) / deviation).nan_to_num(0); }
   Tensor mean, deviation;
 };
@@ -123,7 +124,8 @@ void run(const Options& o) {
 int main(int argc, char** argv) {
   Options o;
   Program program(
-      "Predicts a column of numbers from the others. Without a table it makes one of ten columns, of which the first five "
+      "Predicts a column of numbers from the others. Without a table it makes one of ten columns, of which the first "
+      "five "
       "matter (Friedman 1991).");
   program.option("--csv", o.csv, "a table of numbers with names in its first line; empty cells are fine");
   program.option("--target", o.target, "the column to predict", "NAME");

@@ -19,10 +19,10 @@ struct Options {
 /// An encoder to the mean and the logarithm of the variance of a code, and a decoder to the logits of pixels.
 struct VaeImpl : nn::Module {
   VaeImpl(int64_t pixels, int64_t hidden, int64_t latent)
-      : encoder(register_module("encoder", nn::Sequential(nn::Linear(pixels, hidden), nn::ReLU(),
-                                                          nn::Linear(hidden, 2 * latent)))),
-        decoder(register_module("decoder", nn::Sequential(nn::Linear(latent, hidden), nn::ReLU(),
-                                                          nn::Linear(hidden, pixels)))) {}
+      : encoder(register_module(
+            "encoder", nn::Sequential(nn::Linear(pixels, hidden), nn::ReLU(), nn::Linear(hidden, 2 * latent)))),
+        decoder(register_module("decoder",
+                                nn::Sequential(nn::Linear(latent, hidden), nn::ReLU(), nn::Linear(hidden, pixels)))) {}
 
   std::pair<Tensor, Tensor> encode(const Tensor& images) {
     const auto halves = encoder->forward(images.flatten(1)).chunk(2, 1);
@@ -76,8 +76,7 @@ void run(const Options& o) {
     trained.push_back(sum / static_cast<double>(seen));
     tested.push_back((decoding + divergence).item<double>());
     progress.print_line(fmt::format("epoch {:3}  loss {:.2f}  test loss {:.2f} (pixels {:.2f}, code {:.2f})", epoch + 1,
-                                    trained.back(), tested.back(), decoding.item<double>(),
-                                    divergence.item<double>()));
+                                    trained.back(), tested.back(), decoding.item<double>(), divergence.item<double>()));
   }
   const NoGradGuard no_grad;
   constexpr int64_t kRow = 16;

@@ -65,8 +65,8 @@ void run(const Options& o) {
     const Tensor logits = mv(points.x, w);
     return (points.y * logits - nn::functional::softplus(logits)).sum() - w.square().sum() / (2 * 9.0);
   };
-  const auto move_all = vmap(
-      [&](const Tensor& key, const Tensor& place) { return move(log_density, key, place, o.step, o.leaps); });
+  const auto move_all =
+      vmap([&](const Tensor& key, const Tensor& place) { return move(log_density, key, place, o.step, o.leaps); });
 
   Tensor places = 2 * random::normal(keys[1], {o.chains, truth.size(0)});
   std::vector<Tensor> kept;
@@ -90,8 +90,8 @@ void run(const Options& o) {
                     fmt::format("{:.3f}", mean[d].item<double>()), fmt::format("{:.3f}", deviation[d].item<double>()),
                     fmt::format("{:.3f}", ratio[d].item<double>())});
   fmt::print("{}", train::format_table({"weight", "truth", "mean", "deviation", "R hat"}, rows));
-  fmt::print("{} chains of {} moves in {}, {:.0f} % taken\n", o.chains, o.warmup + o.samples, train::format_duration(seconds),
-             100 * taken);
+  fmt::print("{} chains of {} moves in {}, {:.0f} % taken\n", o.chains, o.warmup + o.samples,
+             train::format_duration(seconds), 100 * taken);
   fmt::print("worst R hat {:.4f}, farthest from the truth {:.2f} deviations\n", ratio.max().item<double>(),
              ((mean - truth) / deviation).abs().max().item<double>());
   std::vector<train::Series> traces;

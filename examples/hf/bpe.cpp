@@ -72,8 +72,7 @@ std::ifstream opened(const std::string& path) {
 class BytePairs::Splitter {
  public:
   Splitter() {
-    constexpr std::string_view kWords =
-        R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+    constexpr std::string_view kWords = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
     int error = 0;
     size_t place = 0;
     code_ = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(kWords.data()), kWords.size(), PCRE2_UTF | PCRE2_UCP, &error,
@@ -90,8 +89,8 @@ class BytePairs::Splitter {
     const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match(
         pcre2_match_data_create_from_pattern(code_, nullptr), pcre2_match_data_free);
     for (size_t at = 0; at < text.size();) {
-      const int found = pcre2_match(code_, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), at, 0, match.get(),
-                                    nullptr);
+      const int found =
+          pcre2_match(code_, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), at, 0, match.get(), nullptr);
       STRATA_CHECK(found > 0, "the text is no UTF-8 at byte {} or behind it", at);
       const size_t* range = pcre2_get_ovector_pointer(match.get());
       visit(text.substr(range[0], range[1] - range[0]));

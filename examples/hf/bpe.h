@@ -29,8 +29,8 @@ class BytePairs {
   void add_word(std::string_view word, std::vector<int64_t>& tokens) const;
 
   std::unordered_map<std::string, int64_t> numbers_;  // of pieces, written as the vocabulary writes bytes
-  std::vector<std::string> pieces_;                    // the bytes of each token
-  std::unordered_map<std::string, size_t> ranks_;      // of "left right": which merge comes first
+  std::vector<std::string> pieces_;                   // the bytes of each token
+  std::unordered_map<std::string, size_t> ranks_;     // of "left right": which merge comes first
   std::unique_ptr<Splitter> splitter_;
 };
 

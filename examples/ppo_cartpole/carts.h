@@ -31,9 +31,8 @@ class Carts {
     const Tensor part = (force + kPole * kHalf * s[3].square() * sine) / kMass;
     const Tensor turn = (kGravity * sine - cosine * part) / (kHalf * (4.0 / 3 - kPole * cosine.square() / kMass));
     const Tensor acceleration = part - kPole * kHalf * turn * cosine / kMass;
-    state_ = strata::stack({s[0] + kSeconds * s[1], s[1] + kSeconds * acceleration, s[2] + kSeconds * s[3],
-                    s[3] + kSeconds * turn},
-                   1);
+    state_ = strata::stack(
+        {s[0] + kSeconds * s[1], s[1] + kSeconds * acceleration, s[2] + kSeconds * s[3], s[3] + kSeconds * turn}, 1);
     age_ = age_ + 1;
     const Tensor fell = (state_.select(1, 0).abs() > 2.4) | (state_.select(1, 2).abs() > std::numbers::pi / 15);
     const Tensor ended = fell | (age_ >= 500);

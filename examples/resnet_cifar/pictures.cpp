@@ -57,8 +57,7 @@ Tensor augmented(const Tensor& pictures) {
   constexpr int64_t kMargin = 4;
   const int64_t count = pictures.size(0), side = pictures.size(2);
   const Tensor padded = strata::nn::functional::pad(
-      pictures,
-      strata::nn::functional::PadFuncOptions({kMargin, kMargin, kMargin, kMargin}).mode(strata::kReflect));
+      pictures, strata::nn::functional::PadFuncOptions({kMargin, kMargin, kMargin, kMargin}).mode(strata::kReflect));
   const auto moved = [&] {
     return strata::randint(2 * kMargin + 1, {count, 1}, strata::kLong) + strata::arange(side, strata::kLong);
   };
@@ -71,8 +70,7 @@ Tensor augmented(const Tensor& pictures) {
 }
 
 std::vector<std::string> class_names(const std::string& source) {
-  if (source == kCifar)
-    return {"plane", "car", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"};
+  if (source == kCifar) return {"plane", "car", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"};
   return {};
 }
 

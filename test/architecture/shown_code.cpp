@@ -84,6 +84,22 @@ TEST_CASE("the README counts the ops") {
   CHECK_THAT(read_text(kRoot / "README.md"), Catch::Contains("| " + std::to_string(ops) + " primitive ops"));
 }
 
+TEST_CASE("tutorials and the pages for those who come from elsewhere show code that is compiled") {
+  Strings examples = {"test/examples/pages.cpp", "test/transforms/docs.cpp"};
+  for (const auto& file : source_files(kRoot))
+    if (file.starts_with("examples/")) examples.push_back(file);
+  size_t pages = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "docs/tutorials")) {
+    const Strings blocks = blocks_of_page(read_text(entry.path()));
+    CHECK((!blocks.empty() || entry.path().filename() == "index.md"));
+    check_shown(entry.path().filename(), blocks, examples);
+    ++pages;
+  }
+  CHECK(pages > 8);
+  for (const char* page : {"docs/from_pytorch.md", "docs/from_jax.md", "docs/start.md", "docs/index.md"})
+    check_shown(page, blocks_of_page(read_text(kRoot / page)), examples);
+}
+
 TEST_CASE("docs/transforms.md shows code that a test compiles") {
   const Strings blocks = blocks_of_page(read_text(kRoot / "docs/transforms.md"));
   CHECK(blocks.size() > 4);

@@ -85,7 +85,8 @@ TEST_CASE("a regression of a table finds which columns matter") {
 
   std::ofstream table(folder.path / "t.csv");
   table << "a,b,price\n";
-  for (int i = 0; i < 200; ++i) table << i % 7 << ',' << (i % 5 == 0 ? "" : std::to_string(i % 3)) << ',' << i % 7 << '\n';
+  for (int i = 0; i < 200; ++i)
+    table << i % 7 << ',' << (i % 5 == 0 ? "" : std::to_string(i % 3)) << ',' << i % 7 << '\n';
   table.close();
   CHECK(number_after(folder.run("tabular --csv t.csv --target price --epochs 60 --plot none"), "the best ") > 0.9);
   CHECK_THAT(folder.run("tabular --csv t.csv", 1), ContainsSubstring("a, b, price"));
