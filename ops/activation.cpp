@@ -286,7 +286,7 @@ STRATA_OP(elu_backward_op) =
         "elu_backward(Tensor grad, Tensor x, float alpha, float scale, float input_scale) -> Tensor",
         [](const Primals& c, const EluParams& p) {
           const double factor = p.alpha * p.scale * p.input_scale * p.input_scale;
-          return where(c.in(1) > 0, 0, c.in(0) * (exp(clamp_max(c.in(1), 0) * p.input_scale) * factor));
+          return where(c.in(1) >= 0, 0, c.in(0) * (exp(clamp_max(c.in(1), 0) * p.input_scale) * factor));
         })
         .dtypes(kFloatingTypes);
 STRATA_OP(softplus_backward_op) = activation_backward<softplus_backward_op, SoftplusParams>(

@@ -15,6 +15,7 @@
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
+#include "ops/without_dims.h"
 
 namespace strata {
 namespace {
@@ -112,10 +113,8 @@ constexpr Builder<ReduceParams> extreme_reduction(const char* schema) {
 
 constexpr auto kBoolInfer = [](Args in, const ReduceParams& p) { return reduced(in[0], p, kBool); };
 
-/// A result along one dim of `x` with x's number of dims.
-Tensor with_dim(const Tensor& t, const Tensor& x, const ReduceDimParams& p) {
-  return p.keepdim || x.dim() == 0 ? t : unsqueeze(t, p.dim);
-}
+/// A result along one dim with the number of dims that the operand has.
+Tensor with_dim(const Tensor& t, const ReduceDimParams& p) { return p.keepdim ? t : unsqueeze(t, p.dim); }
 
 /// (values, indices) along a dim.
 constexpr Builder<ReduceDimParams> selecting_reduction(const char* schema) {
@@ -124,13 +123,14 @@ constexpr Builder<ReduceDimParams> selecting_reduction(const char* schema) {
       .infer([](Args in, const P& p) { return Metas(reduced(in[0], p, in[0].dtype()), reduced(in[0], p, kLong)); })
       .vjp([](const Vjp& c, const P& p) -> Tensors {
         const Tensor& x = c.in(0);
-        if (!c.grad().defined()) return Tensor();
-        return scatter(rules::zero_like(x), p.dim, with_dim(c.out(1), x, p), with_dim(c.grad(), x, p));
+        if (!c.grad().defined() || is_without(x, p.dim)) return c.grad();
+        return scatter(rules::zero_like(x), p.dim, with_dim(c.out(1), p), with_dim(c.grad(), p));
       })
       .saves(saves_shape(0) | saves_out(1))
       .jvp([](const Jvp& c, const P& p) -> Tensors {
-        const Tensor chosen = gather(c.tangent(), p.dim, with_dim(c.out(1), c.in(0), p));
-        return {p.keepdim || c.in(0).dim() == 0 ? chosen : squeeze(chosen, p.dim), Tensor()};
+        if (is_without(c.in(0), p.dim)) return {c.tangent(), Tensor()};
+        const Tensor chosen = gather(c.tangent(), p.dim, with_dim(c.out(1), p));
+        return {p.keepdim ? chosen : squeeze(chosen, p.dim), Tensor()};
       })
       .batch(shift_dims<&P::dim>);
 }

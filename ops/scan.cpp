@@ -13,6 +13,7 @@
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
+#include "ops/without_dims.h"
 
 namespace strata {
 namespace {
@@ -47,11 +48,12 @@ constexpr Builder<ScanParams> extreme_scan(const char* schema) {
   return op<ScanParams>(schema)
       .infer([](Args in) { return Metas(meta_like(in[0]), meta_like(in[0], kLong)); })
       .vjp([](const Vjp& c, const ScanParams& p) -> Tensors {
+        if (is_without(c.in(0), p.dim)) return c.grad();
         return scatter_add(rules::zero_like(c.in(0)), p.dim, c.out(1), c.grad());
       })
       .saves(saves_shape(0) | saves_out(1))
       .jvp([](const Jvp& c, const ScanParams& p) -> Tensors {
-        return {gather(c.tangent(), p.dim, c.out(1)), Tensor()};
+        return {is_without(c.in(0), p.dim) ? c.tangent() : gather(c.tangent(), p.dim, c.out(1)), Tensor()};
       })
       .batch(shift_dims<&ScanParams::dim>);
 }

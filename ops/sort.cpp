@@ -1,6 +1,8 @@
 // Sorting: ops with their rules, and the functions that are made of them.
 #include "ops/sort.h"
 
+#include <cmath>
+
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -15,6 +17,7 @@
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
+#include "ops/without_dims.h"
 
 namespace strata {
 namespace {
@@ -24,11 +27,12 @@ template <class P>
 constexpr Builder<P> selection(const char* schema) {
   return op<P>(schema)
       .vjp([](const Vjp& c, const P& p) -> Tensors {
-        return c.grad().defined() ? scatter(rules::zero_like(c.in(0)), p.dim, c.out(1), c.grad()) : Tensor();
+        if (!c.grad().defined() || is_without(c.in(0), p.dim)) return c.grad();
+        return scatter(rules::zero_like(c.in(0)), p.dim, c.out(1), c.grad());
       })
       .saves(saves_shape(0) | saves_out(1))
       .jvp([](const Jvp& c, const P& p) -> Tensors {
-        return {gather(c.tangent(), p.dim, c.out(1)), Tensor()};
+        return {is_without(c.in(0), p.dim) ? c.tangent() : gather(c.tangent(), p.dim, c.out(1)), Tensor()};
       })
       .batch(shift_dims<&P::dim>);
 }
@@ -88,7 +92,8 @@ STRATA_OP(at_places_op) =
         })
         // A place may be named twice.
         .vjp([](const Vjp& c, const PlacesParams& p) -> Tensors {
-          return c.grad().defined() ? scatter_add(rules::zero_like(c.in(0)), p.dim, c.out(1), c.grad()) : Tensor();
+          if (!c.grad().defined() || is_without(c.in(0), p.dim)) return c.grad();
+          return scatter_add(rules::zero_like(c.in(0)), p.dim, c.out(1), c.grad());
         })
         .decompose([](Args in, const PlacesParams& p) { return at_places_of_sorted(in[0], p); });
 
@@ -176,7 +181,7 @@ std::tuple<Tensor, Tensor> median(const Tensor& x, int64_t dim, bool keepdim) {
   return at_place(x, middle_of(x, {d}), keepdim);
 }
 Tensor median(const Tensor& x) {
-  if (x.numel() == 0 && x.is_floating_point()) return mean(x);  // NaN, in x's graph
+  if (x.numel() == 0 && x.is_floating_point()) return add(sum(x), NAN);  // in the graph of x, with a derivative of 0
   const Tensor line = reshape(x, {-1});
   return x.is_floating_point() ? call1(median_op, {&line}, MedianParams{0}) : std::get<0>(median(line, 0));
 }

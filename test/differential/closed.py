@@ -4,24 +4,66 @@
 
 that is a kind, the steps, the inputs a0, a1, … , which of them the transform is of, and tangents. A step is the names
 of its results, a function, its arguments and what is named in Python; the last step's first result is the program's.
+A kind is a nest of transforms, the outermost first: "vmap_grad". An innermost jvp is along the tangents; what else
+takes a direction takes the cosines of what it is a direction of.
 """
+import math
+
 import torch
 
-KINDS = {
-    "vmap": lambda f, inputs, tangents: torch.func.vmap(f)(*inputs),
-    "grad": lambda f, inputs, tangents: gradients(f)(*inputs),
-    "jvp": lambda f, inputs, tangents: torch.func.jvp(f, tuple(inputs), tuple(tangents)),
-    "vmap_grad": lambda f, inputs, tangents: torch.func.vmap(gradients(f))(*inputs),
-    "grad_grad": lambda f, inputs, tangents: gradients(
-        lambda *x: sum(g.sin().sum() for g in gradients(f)(*x)))(*inputs),
-    "vmap_jvp": lambda f, inputs, tangents: torch.func.vmap(
-        lambda *both: torch.func.jvp(f, both[:len(inputs)], both[len(inputs):]))(*inputs, *tangents),
+
+def gradients(f, is_innermost=False):
+    def loss(*inputs):
+        y = f(*inputs)
+        return y.sum() if is_innermost else sum(t.sin().sum() for t in listed(y))
+    return lambda *inputs: torch.func.grad(loss, tuple(range(len(inputs))))(*inputs)
+
+
+def along_tangents(f):
+    """The result and its derivative, of the inputs followed by as many tangents."""
+    return lambda *both: torch.func.jvp(f, both[:len(both) // 2], both[len(both) // 2:])
+
+
+def pulled_back(f):
+    def pulled(*inputs):
+        y, pull = torch.func.vjp(lambda *x: first(f(*x)), *inputs)
+        return y, *pull(y.cos())
+    return pulled
+
+
+def of_all(jacobian):
+    """A transform that gives the first result's derivative with respect to each input."""
+    return lambda f: lambda *inputs: jacobian(lambda *x: first(f(*x)), tuple(range(len(inputs))))(*inputs)
+
+
+LAYERS = {
+    "vmap": lambda f: lambda *inputs: torch.func.vmap(f)(*inputs),
+    "grad": gradients,
+    "jvp": lambda f: lambda *inputs: torch.func.jvp(f, inputs, tuple(x.cos() for x in inputs)),
+    "vjp": pulled_back,
+    "jacrev": of_all(torch.func.jacrev),
+    "jacfwd": of_all(torch.func.jacfwd),
+    "hessian": of_all(torch.func.hessian),
 }
-MOST_STEPS, TRIES, EXAMPLES = 4, 20, 3
+INNERMOST = {**LAYERS, "grad": lambda f: gradients(f, True), "jvp": along_tangents}
+KINDS = """vmap grad jvp vjp jacrev jacfwd hessian vmap_grad grad_grad vmap_jvp vmap_vmap vmap_vjp vmap_hessian
+vmap_jacrev vmap_jacfwd grad_vmap grad_jvp jvp_grad jvp_vmap jvp_jvp vjp_grad jacrev_vmap vmap_jvp_grad vmap_grad_grad
+vmap_vmap_grad grad_vmap_grad grad_grad_grad vmap_grad_jvp""".split()
+MATRICES = {"jacrev", "jacfwd", "hessian"}  # whose results have as many elements as two or three tensors multiplied
+MOST_STEPS, TRIES, EXAMPLES, MOST_IN_MATRICES = 4, 20, 3, 8
 
 
-def gradients(f):
-    return lambda *inputs: torch.func.grad(lambda *x: f(*x).sum(), tuple(range(len(inputs))))(*inputs)
+def layers_of(kind):
+    return kind.split("_")
+
+
+def listed(results):
+    """All tensors of a nest of results."""
+    return [t for r in results for t in listed(r)] if isinstance(results, (list, tuple)) else [results]
+
+
+def first(results):
+    return listed(results)[0]
 
 
 def run_steps(function_named, steps, inputs):
@@ -42,9 +84,12 @@ def transform(function_named, kind, steps, inputs, wanted, tangents):
     def of_wanted(*values):
         of = dict(zip(wanted, values))
         return run_steps(function_named, steps, [of.get(i, x) for i, x in enumerate(inputs)])
-    results = KINDS[kind](of_wanted, [inputs[i] for i in wanted], tangents)
+    *outer, innermost = layers_of(kind)
+    f = INNERMOST[innermost](of_wanted)
+    for layer in reversed(outer):
+        f = LAYERS[layer](f)
     # Which constants are expanded and not filled in is up to the rules.
-    results = results if isinstance(results, tuple) else [results]
+    results = listed(f(*[inputs[i] for i in wanted], *tangents))
     return [t.clone(memory_format=torch.contiguous_format) for t in results]
 
 
@@ -55,20 +100,22 @@ def draw(g):
         raise g.no_operand
     inner = closed_program(g)
     kind = g.choice(*KINDS)
-    if kind.endswith("jvp") and any(is_wrong_forward(s) for s in inner.statements):
-        raise g.no_operand
-    if kind == "grad_grad" and any(s.function in NOT_TWICE for s in inner.statements):
+    layers = layers_of(kind)
+    if has_no_measure(layers, inner.statements):
         raise g.no_operand
     leaves = [s for s in inner.statements if s.function == "leaf"]
     steps = [s for s in inner.statements if s.function != "leaf"]
-    if kind == "vmap":
+    if set(layers) == {"vmap"}:
         wanted = [i for i in range(len(leaves)) if i == 0 or g.chance(0.7)]
     else:
         wanted = [i for i, s in enumerate(leaves) if is_wanted(inner.tensor(s.outputs[0]))]
-    examples = EXAMPLES if kind.startswith("vmap") else 0
-    inputs = [input_like(g, inner.tensor(s.outputs[0]), examples if i in wanted else 0) for i, s in enumerate(leaves)]
+    if MATRICES.intersection(layers) and any(inner.tensor(v).numel() > MOST_IN_MATRICES for v in
+                                             [steps[-1].outputs[0], *(leaves[i].outputs[0] for i in wanted)]):
+        raise g.no_operand
+    examples = [EXAMPLES] * layers.count("vmap")
+    inputs = [input_like(g, inner.tensor(s.outputs[0]), examples if i in wanted else []) for i, s in enumerate(leaves)]
     tangents = [g.leaf(g.tensor(inputs[i]).dtype, g.shape(inputs[i]), -2, 2, grad=False, plain=True, special=0)
-                for i in wanted] if kind.endswith("jvp") else []
+                for i in wanted] if layers[-1] == "jvp" else []
     names = {s_output: f"a{i}" for i, s_output in enumerate(
         [v for s in leaves for v in s.outputs] + [v for s in steps for v in s.outputs])}
     return kind, [as_step(s, names) for s in steps], inputs, wanted, tangents
@@ -103,6 +150,14 @@ NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss"}
 NOT_TWICE = {"logit"}
 
 
+def has_no_measure(layers, statements):
+    """Is PyTorch's result no measure, for one of the statements?"""
+    if {"jvp", "jacfwd", "hessian"}.intersection(layers) and any(map(is_wrong_forward, statements)):
+        return True
+    is_twice = "hessian" in layers or sum(layer != "vmap" for layer in layers) > 1
+    return is_twice and any(s.function in NOT_TWICE for s in statements)
+
+
 def is_wrong_forward(s):
     return s.function in NOT_FORWARD or s.function == "scatter_reduce" and s.arguments[4] == "prod"
 
@@ -111,6 +166,8 @@ def is_closed(inner, s):
     """Does a statement make nothing but values, and in double precision, as no rounding is taken out of them?"""
     if s.function == "unfold" and not inner.tensor(s.arguments[0]).dim():
         return False  # PyTorch's vmap gives it a dim more than a call has
+    if s.function in ("softmax", "log_softmax") and not inner.tensor(s.arguments[0]).dim():
+        return False  # PyTorch's vmap gives it a slope of 0, also where a call has NaN
     if s.function == "roll" and not inner.tensor(s.arguments[0]).dim():
         return False  # PyTorch's vmap rolls examples without dims over into each other
     if s.function in ("all", "any") and [] in s.arguments:
@@ -133,11 +190,11 @@ def is_end(inner, last):
 
 
 def input_like(g, t, examples):
-    """A leaf of a tensor's elements, or of several examples of them, each rolled on by one."""
+    """A leaf of a tensor's elements, or of as many examples of them, each rolled on by one."""
     elements = t.detach().clone().flatten().tolist()
-    starts = [i % max(len(elements), 1) for i in range(examples or 1)]
+    starts = [i % max(len(elements), 1) for i in range(math.prod(examples))]
     memory = [x for i in starts for x in elements[i:] + elements[:i]]
-    shape = [examples] * bool(examples) + list(t.shape)
+    shape = [*examples, *t.shape]
     return g.append("leaf", [t.dtype, shape, list(torch.empty(shape).stride()), 0, False, memory])
 
 

@@ -62,6 +62,7 @@ MOMENTS = {"var", "std", "var_mean", "std_mean"}
 NORMS = {"batch_norm", "instance_norm", "group_norm", "layer_norm"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"}
 PRODUCTS = {"mm", "bmm", "mv", "matmul", "linear", "dot", "vdot", "inner", "tensordot", "einsum"}
+ROUGH_AT_NAN = {"elu", "selu", "celu", "hardshrink", "softshrink", "relu6", "hardtanh", "hardswish", "logit"}
 NOT_OF_INFINITY = {"upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "scaled_dot_product_attention"}
 
 
@@ -110,8 +111,13 @@ def has_open_gradient(statement, run):
         return True  # for the gradient PyTorch divides the value by an operand in the operand's own dtype
     if function in ("addcmul", "addcmul_") and any(not t.is_floating_point() and not t.is_complex() for t in operands):
         return True  # for the gradient PyTorch multiplies an integer operand by the value in the operand's own dtype
-    if function in ("elu", "selu", "celu") and operands[0].requires_grad and operands[0].isnan().any():
-        return True  # PyTorch's loops over vectors pass NaN on, those over single numbers give it the slope of 1
+    if function.rstrip("_") in ROUGH_AT_NAN and operands[0].requires_grad and operands[0].isnan().any():
+        return True  # PyTorch's loops over vectors give NaN a slope of 0 or NaN, those over single numbers one of 1
+    if function == "binary_cross_entropy_with_logits" and statement.arguments[3]:
+        if operands[0].requires_grad and not run.tensors[statement.arguments[3]].isfinite().all():
+            return True  # PyTorch takes an infinite weight from a part of it, where the slope is infinite
+    if function == "cdist" and statement.arguments[2] == math.inf and any(t.isinf().any() for t in operands):
+        return True  # PyTorch takes an infinite distance from itself to find whose difference it is
     if function in ("cosine_similarity", "kl_div") and operands[0].requires_grad and shares_memory(*operands):
         return True  # of a tensor with itself it is 1, and 0: the gradient is what rounding leaves
     if function in MOMENTS and operands[0].is_complex() and has_no_freedom(statement, run):
@@ -220,6 +226,12 @@ def is_open(statement, run):
         return True  # the mean that PyTorch carries along makes NaN of an infinity
     if function == "addmv" and not operands[1].numel():
         return True  # PyTorch gives self's shape, whatever it would broadcast to
+    if function == "histc" and operands[0].dtype in SHORT:
+        return True  # PyTorch finds bins in 16 bits: of 1000 in bfloat16, amid 999 and 1001, the first of two
+    if statement.writes() is not None and is_of_hidden_base(operands[0], run):
+        return True  # what PyTorch's function (linalg_multi_dot) gives as a view of its own has a graph of another form
+    if function in ("addcdiv", "addcdiv_") and any(t.is_complex() for t in operands) and (operands[2] == 0).any():
+        return True  # as for a division by 0
     if function in ("div", "div_") and any(t.is_complex() for t in operands) and has_zero_divisor(statement, run):
         return True  # PyTorch's loops over vectors and over single numbers differ in infinities and NaN
     if function.startswith("adaptive") and not operands[0].numel():
@@ -253,8 +265,8 @@ def is_open(statement, run):
         return True  # PyTorch subtracts products of 1 / sqrt(eps) that cancel
     if function == "batch_norm" and statement.arguments[5] and operands[0].numel() == operands[0].shape[1]:
         return True  # at:: takes one value per channel, nn does not
-    if function in ("multi_margin_loss", "multilabel_margin_loss") and any(t.isnan().any() for t in operands):
-        return True  # what is no number costs nothing in PyTorch
+    if function in ("multi_margin_loss", "multilabel_margin_loss") and not all(t.isfinite().all() for t in operands):
+        return True  # what is no number, as infinity less infinity, costs nothing in PyTorch
     if function == "multi_margin_loss" and not operands[1].numel():
         return True  # PyTorch leaves memory as it was for the loss of no samples
     if function == "instance_norm" and statement.arguments[5] and math.prod(operands[0].shape[2:]) == 1:
@@ -267,6 +279,8 @@ def is_open(statement, run):
     is_product = function.rstrip("_") in PRODUCTS | ADDED_PRODUCTS
     if is_product and any(t.is_complex() and not t.isfinite().all() for t in operands):
         return True  # infinity times a complex number: PyTorch's too is NaN or not by the size
+    if function == "linalg_multi_dot" and not all(t.isfinite().all() for t in operands):
+        return True  # whether infinities meet is up to the order of the products
     if function in PRODUCTS and operands[0].dtype == DTYPES_BOOL:
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
     if statement.writes() is not None and reaches_beyond_its_base(operands[0]):
@@ -289,6 +303,11 @@ def writes_nowhere(statement, run):
 def reaches_beyond_its_base(t):
     """Does a view, of as_strided, have elements that the tensor it is a view of has not?"""
     return t._base is not None and not places(t) <= places(t._base)
+
+
+def is_of_hidden_base(t, run):
+    """Is it a view of what is no tensor of the program?"""
+    return t._is_view() and all(t._base is not other for other in run.tensors.values())
 
 
 def places(t):

@@ -375,9 +375,18 @@ def is_late_write(error):
     return "modified by an inplace operation" in str(error)
 
 
+def copied(t):
+    """A copy of the same strides, by which linalg_det tells whose factors it saved."""
+    t = t.detach()
+    if t.is_conj() or t.is_neg() or torch._is_zerotensor(t):
+        return t.clone()
+    copy = torch.empty(0, dtype=t.dtype)
+    return copy.set_(t.untyped_storage().clone(), t.storage_offset(), t.size(), t.stride())
+
+
 def copies():
     """Until the scope ends PyTorch keeps copies for backward: later writes change none of them, and none is refused."""
-    return torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach().clone(), lambda t: t)
+    return torch.autograd.graph.saved_tensors_hooks(copied, lambda t: t)
 
 
 def record_once(statements, refusal=None):

@@ -39,42 +39,93 @@ Tensor run_steps(const List& steps, const Tensors& inputs) {
   return *last.as<Tensor>();
 }
 
-Tensors joined(Tensors a, const Tensors& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
+using Function = std::function<Tensors(const Tensors&)>;
+
+Tensors flat(const Tensors& results) { return results; }
+template <class Nest>
+Tensors flat(const std::vector<Nest>& results) {
+  Tensors all;
+  for (const Nest& each : results)
+    for (const Tensor& t : flat(each)) all.push_back(t);
+  return all;
 }
 
-template <class F>
-auto gradients(F f) {
-  return strata::func::grad([f](Tensors x) { return f(x).sum(); });
+Tensors cosines(const Tensors& inputs) {
+  Tensors all;
+  for (const Tensor& x : inputs) all.push_back(x.cos());
+  return all;
 }
 
 /// The result and its derivative.
-template <class F>
-Tensors derivative(const F& f, const Tensors& inputs, const Tensors& tangents) {
+Tensors derivative(const Function& f, const Tensors& inputs, const Tensors& tangents) {
   auto [y, dy] = strata::func::jvp(f, inputs, tangents);
-  return {y, dy};
+  y.insert(y.end(), dy.begin(), dy.end());
+  return y;
 }
 
-template <class F>
-Tensors transformed(Text kind, const F& f, const Tensors& inputs, const Tensors& tangents) {
-  using strata::func::vmap;
-  if (kind == "vmap") return {vmap(f)(inputs)};
-  if (kind == "grad") return gradients(f)(inputs);
-  if (kind == "jvp") return derivative(f, inputs, tangents);
-  if (kind == "vmap_grad") return vmap(gradients(f))(inputs);
-  if (kind == "grad_grad") {
-    return gradients([f](Tensors x) {
-      Tensor sum = strata::zeros({}, strata::kDouble);
-      for (const Tensor& g : gradients(f)(x)) sum = sum + g.sin().sum();
-      return sum;
-    })(inputs);
-  }
-  if (kind != "vmap_jvp") throw std::logic_error("no transform " + std::string(kind));
-  const auto count = static_cast<std::ptrdiff_t>(inputs.size());
-  return vmap([&](Tensors both) {
-    return derivative(f, Tensors(both.begin(), both.begin() + count), Tensors(both.begin() + count, both.end()));
-  })(joined(inputs, tangents));
+auto first_of(const Function& f) {
+  return [f](Tensors x) { return f(x).at(0); };
+}
+
+Function innermost_gradients(const Function& f) {
+  return strata::func::grad([f](Tensors x) { return f(x).at(0).sum(); });
+}
+
+/// The derivative along the second half of its arguments.
+Function along_tangents(const Function& f) {
+  return [f](const Tensors& both) {
+    const auto middle = both.begin() + static_cast<std::ptrdiff_t>(both.size() / 2);
+    return derivative(f, Tensors(both.begin(), middle), Tensors(middle, both.end()));
+  };
+}
+
+Function gradients(const Function& f) {
+  return strata::func::grad([f](Tensors x) {
+    Tensor sum = strata::zeros({}, strata::kDouble);
+    for (const Tensor& y : f(x)) sum = sum + y.sin().sum();
+    return sum;
+  });
+}
+
+Function pulled_back(const Function& f) {
+  return [f](const Tensors& inputs) {
+    auto [y, pull] = strata::func::vjp(first_of(f), inputs);
+    Tensors results = pull(y.cos());
+    results.insert(results.begin(), y);
+    return results;
+  };
+}
+
+using Layers = std::map<std::string, Function (*)(const Function&)>;
+
+const Layers& layers() {
+  namespace func = strata::func;
+  static const Layers kLayers = {
+      {"vmap", [](const Function& f) -> Function { return func::vmap(f); }},
+      {"grad", gradients},
+      {"jvp",
+       [](const Function& f) -> Function { return [f](const Tensors& x) { return derivative(f, x, cosines(x)); }; }},
+      {"vjp", pulled_back},
+      {"jacrev", [](const Function& f) -> Function { return func::jacrev(first_of(f)); }},
+      {"jacfwd", [](const Function& f) -> Function { return func::jacfwd(first_of(f)); }},
+      {"hessian",
+       [](const Function& f) -> Function {
+         return [h = func::hessian(first_of(f))](const Tensors& x) { return flat(h(x)); };
+       }},
+  };
+  return kLayers;
+}
+
+Function innermost(const std::string& name, const Function& f) {
+  if (name == "grad") return innermost_gradients(f);
+  return name == "jvp" ? along_tangents(f) : layers().at(name)(f);
+}
+
+/// The nest of transforms that a kind names, outermost first: "vmap_grad".
+Function transformed(const std::string& kind, const Function& f) {
+  const size_t end = kind.find('_');
+  if (end == std::string::npos) return innermost(kind, f);
+  return layers().at(kind.substr(0, end))(transformed(kind.substr(end + 1), f));
 }
 
 }  // namespace
@@ -83,12 +134,13 @@ Rows transform_rows() {
   return {{"transform", [](Text kind, List steps, Tensors inputs, std::vector<I> wanted, Tensors tangents) {
              Tensors chosen;
              for (const I i : wanted) chosen.push_back(inputs.at(i));
-             const auto of_wanted = [&](const Tensors& values) {
+             const Function of_wanted = [&](const Tensors& values) {
                Tensors all = inputs;
                for (size_t i = 0; i < wanted.size(); ++i) all[wanted[i]] = values.at(i);
-               return run_steps(steps, all);
+               return Tensors{run_steps(steps, all)};
              };
-             Tensors results = transformed(kind, of_wanted, chosen, tangents);
+             chosen.insert(chosen.end(), tangents.begin(), tangents.end());
+             Tensors results = transformed(std::string(kind), of_wanted)(chosen);
              for (Tensor& t : results) t = t.clone(strata::MemoryFormat::Contiguous);
              return results;
            }}};
