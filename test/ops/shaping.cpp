@@ -227,8 +227,8 @@ TEST_CASE("big copies are the same on any number of threads") {
 }
 
 TEST_CASE("permuted copies of every element size at every tile edge") {
-  const std::vector<std::vector<int64_t>> shapes = {{67, 131},   {3, 70},      {70, 3},
-                                                    {2, 65, 33}, {17, 1, 129}, {2, 9, 3, 18}};
+  const std::vector<std::vector<int64_t>> shapes = {{67, 131},  {3, 70},    {70, 3},      {2, 65, 33},
+                                                    {5, 4, 77}, {2, 22000}, {17, 1, 129}, {2, 9, 3, 18}};
   for (const DType type : {kInt8, kInt16, kFloat, kDouble, kComplexDouble}) {
     for (const std::vector<int64_t>& sizes : shapes) {
       const Tensor x = counted(sizes).to(type);

@@ -91,6 +91,18 @@ void copy_lines(U* to, int64_t to_row, int64_t to_step, const U* from, int64_t f
   for (int64_t i = 0; i < rows; ++i) copy_line(to + i * to_row, to_step, from + i * from_row, from_step, n);
 }
 
+/// f(offset in the destination, in the source, n) for runs of n places of the dims `outer` of m that differ in the last
+/// of those alone; together they are the places [begin, end).
+template <class F>
+void for_runs(IntArrayRef outer, const Dims& m, int64_t begin, int64_t end, F f) {
+  const int64_t inner = outer.empty() ? 1 : outer.back();
+  for (int64_t i = begin; i < end;) {
+    const int64_t count = std::min(inner - i % inner, end - i);
+    f(strided_offset(i, outer, m.to), strided_offset(i, outer, m.from), count);
+    i += count;
+  }
+}
+
 template <class U>
 void copy_rows(U* to, const U* from, const Dims& m) {
   const size_t last = m.last();
@@ -105,14 +117,10 @@ void copy_rows(U* to, const U* from, const Dims& m) {
   int64_t rows = 1;
   for (int64_t s : outer) rows *= s;
   parallel_for(0, rows, std::max<int64_t>(1, grain_elements / n), [&](int64_t b, int64_t e) {
-    const int64_t inner = outer.back(), to_row = m.to[last - 1], from_row = m.from[last - 1];
-    for (int64_t r = b; r < e;) {
-      const int64_t start = r % inner, count = std::min(inner - start, e - r);
-      U* t = to + strided_offset(r, outer, m.to);
-      const U* f = from + strided_offset(r, outer, m.from);
-      copy_lines(t, to_row, to_step, f, from_row, from_step, count, n);
-      r += count;
-    }
+    const int64_t to_row = m.to[last - 1], from_row = m.from[last - 1];
+    for_runs(outer, m, b, e, [&](int64_t t, int64_t f, int64_t count) {
+      copy_lines(to + t, to_row, to_step, from + f, from_row, from_step, count, n);
+    });
   });
 }
 
@@ -176,6 +184,46 @@ void copy_transposed(U* to, const U* from, const Dims& m) {
   });
 }
 
+// --- a few parts that alternate, as colours of pixels do ---
+
+enum class Alternating { Neither, Source, Destination };
+
+/// In which of the layouts do the last two dims make one run, in which two to four parts alternate?
+Alternating alternating(const Dims& m) {
+  const size_t col = m.last(), row = col - 1;
+  const auto few = [](int64_t n) { return n >= 2 && n <= 4; };
+  if (m.to[col] != 1 || m.from[row] != 1) return Alternating::Neither;
+  if (few(m.sizes[row]) && m.from[col] == m.sizes[row]) return Alternating::Source;
+  if (few(m.sizes[col]) && m.to[row] == m.sizes[col]) return Alternating::Destination;
+  return Alternating::Neither;
+}
+
+/// Pieces of the long one of the last two dims, for each of the places of the others.
+template <class U>
+void copy_alternating(U* to, const U* from, const Dims& m, bool splits) {
+  const size_t col = m.last(), row = col - 1, part = splits ? row : col, along = splits ? col : row;
+  const int64_t parts = m.sizes[part], n = m.sizes[along], to_step = m.to[along], from_step = m.from[along];
+  const int64_t most = kGrainBytes / static_cast<int64_t>(sizeof(U)) / parts, pieces = (n + most - 1) / most;
+  const IntArrayRef outer = IntArrayRef(m.sizes).slice(0, row);
+  int64_t places = 1;
+  for (int64_t s : outer) places *= s;
+  const int64_t to_place = outer.empty() ? 0 : m.to[row - 1], from_place = outer.empty() ? 0 : m.from[row - 1];
+  parallel_for(0, places * pieces, std::max<int64_t>(1, most / n), [&](int64_t b, int64_t e) {
+    for (int64_t at = b; at < e;) {
+      const int64_t begin = at % pieces * most, count = std::min(most, n - begin);
+      const int64_t first = at / pieces, end = pieces == 1 ? e : first + 1;
+      for_runs(outer, m, first, end, [&](int64_t t, int64_t f, int64_t run) {
+        U* y = to + t + begin * to_step;
+        const U* x = from + f + begin * from_step;
+        for (int64_t r = 0; r < run; ++r, y += to_place, x += from_place)
+          splits ? vec_move<U>().split(y, m.to[row], x, parts, count)
+                 : vec_move<U>().join(y, x, m.from[col], parts, count);
+      });
+      at = pieces == 1 ? e : at + 1;
+    }
+  });
+}
+
 /// Moves the dim in which the source is denser than in the last one next to that. False if there is none, or if the
 /// destination's runs are no runs.
 bool transpose_dims(Dims& m) {
@@ -204,7 +252,11 @@ void copy_strided(const StridedMemory& to, const StridedMemory& from, IntArrayRe
   visit_wide_item(item, [&]<class U>() {
     U* const y = reinterpret_cast<U*>(to.data);
     const U* const x = reinterpret_cast<const U*>(from.data);
-    transposes ? copy_transposed(y, x, m) : copy_rows(y, x, m);
+    if (!transposes) return copy_rows(y, x, m);
+    if constexpr (kHasVectors<U>)
+      if (const Alternating where = alternating(m); where != Alternating::Neither)
+        return copy_alternating(y, x, m, where == Alternating::Source);
+    copy_transposed(y, x, m);
   });
 }
 

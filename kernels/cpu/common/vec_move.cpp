@@ -119,10 +119,62 @@ void reverse(U* to, const U* from, int64_t n) {
   for (; i < n; ++i) to[i] = from[-i];
 }
 
+template <int64_t kParts, class U>
+void split_parts(U* to, int64_t to_row, const U* from, int64_t n) {
+  const hn::ScalableTag<U> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::Vec<decltype(d)> v[4];
+    if constexpr (kParts == 2) hn::LoadInterleaved2(d, from + 2 * i, v[0], v[1]);
+    if constexpr (kParts == 3) hn::LoadInterleaved3(d, from + 3 * i, v[0], v[1], v[2]);
+    if constexpr (kParts == 4) hn::LoadInterleaved4(d, from + 4 * i, v[0], v[1], v[2], v[3]);
+#pragma GCC unroll 4
+    for (int64_t k = 0; k < kParts; ++k) hn::StoreU(v[k], d, to + k * to_row + i);
+  }
+  for (; i < n; ++i)
+    for (int64_t k = 0; k < kParts; ++k) to[k * to_row + i] = from[i * kParts + k];
+}
+
+template <class U>
+void split(U* to, int64_t to_row, const U* from, int64_t parts, int64_t n) {
+  if (parts == 2) return split_parts<2>(to, to_row, from, n);
+  if (parts == 3) return split_parts<3>(to, to_row, from, n);
+  split_parts<4>(to, to_row, from, n);
+}
+
+template <int64_t kParts, class U>
+void join_parts(U* to, const U* from, int64_t from_row, int64_t n) {
+  const hn::ScalableTag<U> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::Vec<decltype(d)> v[4];
+#pragma GCC unroll 4
+    for (int64_t k = 0; k < kParts; ++k) v[k] = hn::LoadU(d, from + k * from_row + i);
+    if constexpr (kParts == 2) hn::StoreInterleaved2(v[0], v[1], d, to + 2 * i);
+    if constexpr (kParts == 3) hn::StoreInterleaved3(v[0], v[1], v[2], d, to + 3 * i);
+    if constexpr (kParts == 4) hn::StoreInterleaved4(v[0], v[1], v[2], v[3], d, to + 4 * i);
+  }
+  for (; i < n; ++i)
+    for (int64_t k = 0; k < kParts; ++k) to[i * kParts + k] = from[k * from_row + i];
+}
+
+template <class U>
+void join(U* to, const U* from, int64_t from_row, int64_t parts, int64_t n) {
+  if (parts == 2) return join_parts<2>(to, from, from_row, n);
+  if (parts == 3) return join_parts<3>(to, from, from_row, n);
+  join_parts<4>(to, from, from_row, n);
+}
+
 template <class U>
 const VecMove<U>* table() {
-  static constexpr VecMove<U> functions{
-      .transpose = transpose<U>, .copy_rows = copy_rows<U>, .copy_places = copy_places<U>, .reverse = reverse<U>};
+  static constexpr VecMove<U> functions{.transpose = transpose<U>,
+                                        .copy_rows = copy_rows<U>,
+                                        .copy_places = copy_places<U>,
+                                        .split = split<U>,
+                                        .join = join<U>,
+                                        .reverse = reverse<U>};
   return &functions;
 }
 const VecMove<uint8_t>* moves_u8() { return table<uint8_t>(); }

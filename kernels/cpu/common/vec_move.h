@@ -16,6 +16,10 @@ struct VecMove {
   void (*copy_rows)(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t n);
   /// to[k * n + j] = from[scale * offset[k] + j] for k < count and j < n.
   void (*copy_places)(U* to, const U* from, const int64_t* offset, int64_t scale, int64_t count, int64_t n);
+  /// to[k * to_row + i] = from[i * parts + k] for k < parts and i < n; 2, 3 or 4 parts.
+  void (*split)(U* to, int64_t to_row, const U* from, int64_t parts, int64_t n);
+  /// to[i * parts + k] = from[k * from_row + i] for k < parts and i < n; 2, 3 or 4 parts.
+  void (*join)(U* to, const U* from, int64_t from_row, int64_t parts, int64_t n);
   /// to[i] = from[-i] for i < n.
   void (*reverse)(U* to, const U* from, int64_t n);
 };
