@@ -39,16 +39,16 @@ bool enter_network(const std::string& name) {
 }
 
 // In the child: comes back only where something failed.
-void become_stratarun(const Words& arguments, const Start& start, const std::string& mark) {
+void become_starter(const Words& arguments, const Start& start, const std::string& mark) {
   if (!start.folder.empty() && chdir(start.folder.c_str()) != 0) return;
   if (!start.network.empty() && !enter_network(start.network)) return;
   if (start.umask >= 0) umask(static_cast<mode_t>(start.umask));
   for (const auto& entry : start.environment) putenv(const_cast<char*>(entry.c_str()));
   putenv(const_cast<char*>(mark.c_str()));
-  std::vector<char*> words = {const_cast<char*>(STRATARUN)};
+  std::vector<char*> words = {const_cast<char*>(start.program.c_str())};
   for (const auto& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  execv(STRATARUN, words.data());
+  execv(words[0], words.data());
 }
 
 /// A socket of a port that was free, and its endpoint.
@@ -74,7 +74,7 @@ Job::Job(const Words& arguments, const Start& start) : mark_(new_mark()), deadli
     dup2(out[1], 1);
     dup2(start.stdout_is_stderr ? out[1] : err[1], 2);
     if (start.inherits_descriptor) fcntl(held[1], F_SETFD, 0);
-    become_stratarun(arguments, start, mark_);
+    become_starter(arguments, start, mark_);
     _exit(99);
   }
   for (const int fd : {out[1], err[1], held[1], started[1]}) close(fd);

@@ -23,9 +23,10 @@ struct Start {
   bool inherits_descriptor = false;  ///< leaves a pipe open that stratarun inherits
   bool stdout_is_stderr = false;     ///< both are one pipe, which is read as `out`
   std::string network = {};          ///< the name of the network namespace that it runs in; empty: the test's
+  std::string program = STRATARUN;   ///< a path, of another starter
 };
 
-/// A stratarun that runs. Every wait throws after 60 s from the start.
+/// A stratarun, or another starter, that runs. Every wait throws after 60 s from the start.
 class Job {
  public:
   /// `arguments` are those behind the program's name.
