@@ -2,24 +2,27 @@
 include(strata_link)
 find_package(nlohmann_json REQUIRED)
 find_path(BOOST_GRAPH_INCLUDE_DIR boost/graph/boykov_kolmogorov_max_flow.hpp REQUIRED)  # headers alone
-find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
-find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
-  PATH_SUFFIXES openblas-openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp openblas)
-
-# Pictures are read by stb's headers where they are; without them data/image.h throws.
-find_path(STB_INCLUDE_DIR stb/stb_image.h)
-mark_as_advanced(STB_INCLUDE_DIR)
+set(libraries_folders)
+if(NOT STRATA_SLIM)
+  find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
+  find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
+    PATH_SUFFIXES openblas-openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp openblas)
+  set(libraries_folders ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR})
+  # Pictures are read by stb's headers where they are; without them data/image.h throws.
+  find_path(STB_INCLUDE_DIR stb/stb_image.h)
+  mark_as_advanced(STB_INCLUDE_DIR)
+endif()
 
 add_library(strata_dependencies INTERFACE)
 target_include_directories(strata_dependencies SYSTEM INTERFACE
-  ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR} ${BOOST_GRAPH_INCLUDE_DIR} $<$<BOOL:${STB_INCLUDE_DIR}>:${STB_INCLUDE_DIR}>)
+  ${libraries_folders} ${BOOST_GRAPH_INCLUDE_DIR} $<$<BOOL:${STB_INCLUDE_DIR}>:${STB_INCLUDE_DIR}>)
 target_link_libraries(strata_dependencies INTERFACE strata_link nlohmann_json::nlohmann_json)
 
 # Highway compiles each kernel once per instruction set: on x86 the baseline, SSE4, AVX2 and AVX-512 are enough, on ARM
 # NEON is. Which of the others exist depends on Highway's version. Builds that are about the logic take one.
 set(unwanted HWY_SSE2 HWY_SSSE3 HWY_AVX3_DL HWY_AVX3_ZEN4 HWY_AVX3_SPR HWY_AVX10_2 HWY_SVE HWY_SVE2 HWY_SVE_256
   HWY_SVE2_128)
-if(STRATA_ONE_TARGET)
+if(STRATA_ONE_TARGET OR STRATA_SLIM)
   list(APPEND unwanted HWY_SSE4 HWY_AVX3)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND STRATA_KERNEL_OPTIONS -march=haswell -maes)  # makes AVX2 the baseline

@@ -1,6 +1,9 @@
 # What connects processes: the launcher stratarun, and the engine that libstrata loads when a group is made.
 set(distributed OFF)
 # libstrata.a loads no libraries.
+if(STRATA_SLIM AND STRATA_DISTRIBUTED STREQUAL "AUTO")
+  set(STRATA_DISTRIBUTED OFF)
+endif()
 if(NOT STRATA_DISTRIBUTED STREQUAL "OFF" AND NOT STRATA_STATIC AND NOT CMAKE_CROSSCOMPILING)
   find_path(GLOO_INCLUDE_DIR gloo/rendezvous/context.h)
   find_path(UV_INCLUDE_DIR uv.h)

@@ -3,8 +3,10 @@
 include(CMakePackageConfigHelpers)
 
 # Where the library finds OpenBLAS's OpenMP build, even if another build of OpenBLAS is the system's default.
-get_filename_component(openblas_folder ${OPENBLAS_LIBRARY} DIRECTORY)
-set_target_properties(strata PROPERTIES INSTALL_RPATH ${openblas_folder})
+if(NOT STRATA_SLIM)
+  get_filename_component(openblas_folder ${OPENBLAS_LIBRARY} DIRECTORY)
+  set_target_properties(strata PROPERTIES INSTALL_RPATH ${openblas_folder})
+endif()
 
 install(TARGETS strata strata_torch_compat EXPORT strata_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -25,8 +27,12 @@ install(FILES ${generated}/strata-config.cmake ${generated}/strata-config-versio
 install(FILES cmake/TorchConfig.cmake DESTINATION ${CMAKE_INSTALL_DATADIR}/strata/torch/share/cmake/Torch)
 if(STRATA_STATIC)
   install(FILES cmake/strata_link.cmake DESTINATION ${package_folder})
-  get_filename_component(dnnl_folder ${DNNL_LIBRARY} DIRECTORY)
-  set(static_libraries "-L${openblas_folder} -L${dnnl_folder} -ldnnl -lopenblas -lhwy -lfmt -lz -lgomp -ldl -lpthread -lstdc++ -lm")
+  set(matrix_libraries)
+  if(NOT STRATA_SLIM)
+    get_filename_component(dnnl_folder ${DNNL_LIBRARY} DIRECTORY)
+    set(matrix_libraries "-L${openblas_folder} -L${dnnl_folder} -ldnnl -lopenblas ")
+  endif()
+  set(static_libraries "${matrix_libraries}-lhwy -lfmt -lz -lgomp -ldl -lpthread -lstdc++ -lm")
 endif()
 
 # pkg-config finds the rest from where the file lies, so an installation may be moved.

@@ -5,15 +5,18 @@ find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(hwy REQUIRED)
 
-# oneDNN by file: its own CMake package would ask for the OpenCL headers as well, which nothing here needs.
-find_library(DNNL_LIBRARY dnnl REQUIRED)
-
-# OpenBLAS's OpenMP build shares its thread pool with oneDNN and with us; Debian keeps it in a folder of its own.
-find_library(OPENBLAS_LIBRARY NAMES openblas openblaso PATH_SUFFIXES openblas-openmp REQUIRED)
-mark_as_advanced(DNNL_LIBRARY OPENBLAS_LIBRARY)
+set(strata_matrix_libraries)
+if(NOT STRATA_SLIM)
+  # oneDNN by file: its own CMake package would ask for the OpenCL headers as well, which nothing here needs.
+  find_library(DNNL_LIBRARY dnnl REQUIRED)
+  # OpenBLAS's OpenMP build shares its thread pool with oneDNN and with us; Debian keeps it in a folder of its own.
+  find_library(OPENBLAS_LIBRARY NAMES openblas openblaso PATH_SUFFIXES openblas-openmp REQUIRED)
+  mark_as_advanced(DNNL_LIBRARY OPENBLAS_LIBRARY)
+  set(strata_matrix_libraries ${DNNL_LIBRARY} ${OPENBLAS_LIBRARY})
+endif()
 
 if(NOT TARGET strata_link)
   add_library(strata_link INTERFACE)
   target_link_libraries(strata_link INTERFACE
-    ${DNNL_LIBRARY} ${OPENBLAS_LIBRARY} hwy::hwy fmt::fmt ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads ${CMAKE_DL_LIBS})
+    ${strata_matrix_libraries} hwy::hwy fmt::fmt ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads ${CMAKE_DL_LIBS})
 endif()

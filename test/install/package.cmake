@@ -10,7 +10,12 @@ execute_process(COMMAND ${DPKG_DEB} --info ${package} OUTPUT_VARIABLE info COMMA
 execute_process(COMMAND ${DPKG_DEB} --contents ${package} OUTPUT_VARIABLE content COMMAND_ERROR_IS_FATAL ANY)
 set(wanted "Package: strata\n" "Version: [0-9.]+\n" "Description: ")
 if(SHLIBDEPS)
-  list(APPEND wanted "Depends: [^\n]*libdnnl[^\n]*" "Depends: [^\n]*libopenblas[^\n]*" "Depends: [^\n]*libc6 [^\n]*")
+  list(APPEND wanted "Depends: [^\n]*libc6 [^\n]*" "Depends: [^\n]*libhwy[^\n]*" "Depends: [^\n]*libgomp1[^\n]*")
+  if(NOT SLIM)
+    list(APPEND wanted "Depends: [^\n]*libdnnl[^\n]*" "Depends: [^\n]*libopenblas[^\n]*")
+  elseif(info MATCHES "libdnnl|libopenblas")
+    message(FATAL_ERROR "the package of a slim build depends on ${CMAKE_MATCH_0}:\n${info}")
+  endif()
 endif()
 list(APPEND wanted "/usr/lib/[^\n]*libstrata.so.[0-9.]+\n" "/usr/lib/[^\n]*libstrata.so -> " "/usr/include/strata/strata.h\n"
   "/usr/include/strata/core/tensor_methods.inc\n" "/usr/include/strata/compat/torch/torch.h\n" "/strata-config.cmake\n"

@@ -1,4 +1,4 @@
-# The tests that see Strata from outside, each a script run by CMake: an installation, a Debian package of it, and a project
+# The tests that see Strata from outside, each a script run by CMake: an installation, a Debian package and a wheel of it, and a project
 # that has Strata as a folder, with the static library.
 function(add_script_test name script)
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -D SOURCE_DIR=${PROJECT_SOURCE_DIR} -D BUILD_DIR=${PROJECT_BINARY_DIR}
@@ -10,7 +10,13 @@ add_script_test(install run)
 find_program(DPKG_DEB dpkg-deb)
 mark_as_advanced(DPKG_DEB)
 if(DPKG_DEB AND NOT STRATA_STATIC)
-  add_script_test(package package -D DPKG_DEB=${DPKG_DEB} -D SHLIBDEPS=${DPKG_SHLIBDEPS})
+  add_script_test(package package -D DPKG_DEB=${DPKG_DEB} -D SHLIBDEPS=${DPKG_SHLIBDEPS} -D SLIM=${STRATA_SLIM})
+endif()
+# CMake's own Python3_EXECUTABLE is the one that has peers to compare with; any Python makes and takes a wheel.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND AND NOT STRATA_STATIC)
+  add_script_test(wheel wheel -D PYTHON=${Python3_EXECUTABLE})
+  set_tests_properties(wheel PROPERTIES SKIP_REGULAR_EXPRESSION "the wheel is not tried: ")
 endif()
 # The project compiles the library again: with ccache that is the copying of objects.
 if(CCACHE_PROGRAM AND NOT STRATA_STATIC AND CMAKE_BUILD_TYPE STREQUAL Release)

@@ -1,5 +1,8 @@
 // LAPACK's routines out of OpenBLAS, by one name for real and complex numbers; every call is to run on one thread.
 #pragma once
+#ifdef STRATA_SLIM
+#include "kernels/cpu/linalg/own_lapack.h"
+#else
 #include <cblas.h>
 
 #include <cstddef>
@@ -146,7 +149,7 @@ struct Lapack<double> {
   static constexpr double one = 1;
 };
 template <>
-struct Lapack<Complex<float>> {
+struct Lapack<Complex<float> > {
   static constexpr auto potrf = &cpotrf_;
   static constexpr auto sytrf = &csytrf_;
   static constexpr auto sytrs = &csytrs_;
@@ -165,7 +168,7 @@ struct Lapack<Complex<float>> {
   static constexpr const void* one = kOne;
 };
 template <>
-struct Lapack<Complex<double>> {
+struct Lapack<Complex<double> > {
   static constexpr auto potrf = &zpotrf_;
   static constexpr auto sytrf = &zsytrf_;
   static constexpr auto sytrs = &zsytrs_;
@@ -185,3 +188,4 @@ struct Lapack<Complex<double>> {
 };
 
 }  // namespace strata::cpu::linalg
+#endif

@@ -1,20 +1,13 @@
-// The product engine: fixed tiles over the threads, each by the direct kernels, oneDNN (float), OpenBLAS (double) or
-// plain loops.
+// The product engine: fixed tiles over the threads, each by the direct kernels, a library (gemm_library.h) or plain
+// loops.
 #include "kernels/cpu/matmul/gemm.h"
 
-#include <cblas.h>
-#include <dnnl.h>
-
 #include <algorithm>
-#include <climits>
-#include <optional>
 
-#include "core/error.h"
 #include "core/parallel.h"
-#include "kernels/cpu/common/blocks.h"
-#include "kernels/cpu/common/one_thread.h"
-#include "kernels/cpu/common/onednn_end.h"
+#include "kernels/cpu/matmul/gemm_copy.h"
 #include "kernels/cpu/matmul/gemm_direct.h"
+#include "kernels/cpu/matmul/gemm_library.h"
 #include "kernels/cpu/matmul/gemm_packed.h"
 #include "kernels/cpu/matmul/scratch.h"
 
@@ -26,140 +19,6 @@ inline constexpr bool kIsLibraryType = std::is_same_v<T, float> || std::is_same_
 
 // Sums of at least two chunks are cut up when there are only a few of them.
 constexpr int64_t kChunk = int64_t{1} << 15, kFewOutputs = 1024;
-
-template <class T>
-inline constexpr bool kIs16Bit = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
-
-template <class To, class From>
-To convert(From v) {
-  if constexpr (std::is_same_v<To, From>)
-    return v;
-  else
-    return To(static_cast<float>(v));
-}
-
-// A run of neighbours to neighbours.
-template <class To, class From>
-void copy_run(To* to, const From* from, int64_t n) {
-  if constexpr (kIs16Bit<From> && std::is_same_v<To, float>) {
-    half_to_float(from, to, n);
-  } else if constexpr (kIs16Bit<To> && std::is_same_v<From, float>) {
-    float_to_half(from, to, n);
-  } else if constexpr (std::is_same_v<To, From>) {
-    std::copy_n(from, n, to);
-  } else {
-    for (int64_t i = 0; i < n; ++i) to[i] = convert<To, From>(from[i]);
-  }
-}
-
-// Copies in blocks, so that a transposed source is read a cache line at a time.
-template <class To, class From>
-void copy_matrix(Matrix<To> to, Matrix<From> from, int64_t rows, int64_t cols) {
-  using Source = std::remove_const_t<From>;
-  constexpr int64_t kBlock = 64;
-  const int64_t block = from.col == 1 ? cols : kBlock;
-  for (int64_t j0 = 0; j0 < cols; j0 += block) {
-    const int64_t end = std::min(cols, j0 + block);
-    for (int64_t i = 0; i < rows; ++i) {
-      To* out = to.data + i * to.row;
-      const From* in = from.data + i * from.row;
-      if (from.col == 1 && to.col == 1) {
-        copy_run<To, Source>(out + j0, in + j0, end - j0);
-      } else {
-        for (int64_t j = j0; j < end; ++j) out[j * to.col] = convert<To, Source>(in[j * from.col]);
-      }
-    }
-  }
-}
-
-// A row-major (or, transposed, column-major) operand as BLAS takes it.
-struct Layout {
-  bool transposed;
-  int64_t ld;
-};
-
-template <class T>
-std::optional<Layout> blas_layout(Matrix<T> x, int64_t rows, int64_t cols) {
-  if ((x.col == 1 || cols == 1) && (rows == 1 || (x.row >= cols && x.row <= INT_MAX)))
-    return Layout{false, rows == 1 ? cols : x.row};
-  if ((x.row == 1 || rows == 1) && (cols == 1 || (x.col >= rows && x.col <= INT_MAX)))
-    return Layout{true, cols == 1 ? rows : x.col};
-  return std::nullopt;
-}
-
-// By OpenBLAS.
-template <class T>
-void blas_call(const Gemm<T>& p, Layout a, Layout b, T beta) {
-  constexpr bool kIsFloat = std::is_same_v<T, float>;
-  const auto by_vector = [] {
-    if constexpr (kIsFloat)
-      return &cblas_sgemv;
-    else
-      return &cblas_dgemv;
-  }();
-  const auto by_matrix = [] {
-    if constexpr (kIsFloat)
-      return &cblas_sgemm;
-    else
-      return &cblas_dgemm;
-  }();
-  const auto trans = [](bool t) { return t ? CblasTrans : CblasNoTrans; };
-  const auto i32 = [](int64_t v) { return static_cast<blasint>(v); };
-  if (p.n == 1 && p.k > 1) {
-    const int64_t rows = a.transposed ? p.k : p.m, cols = a.transposed ? p.m : p.k;
-    return by_vector(CblasRowMajor, trans(a.transposed), i32(rows), i32(cols), p.alpha, p.a.data, i32(a.ld), p.b.data,
-                     b.transposed ? 1 : i32(b.ld), beta, p.out.data, i32(p.m == 1 ? 1 : p.out.row));
-  }
-  if (p.m == 1 && p.k > 1) {
-    const int64_t rows = b.transposed ? p.n : p.k, cols = b.transposed ? p.k : p.n;
-    return by_vector(CblasRowMajor, trans(!b.transposed), i32(rows), i32(cols), p.alpha, p.b.data, i32(b.ld), p.a.data,
-                     a.transposed ? i32(a.ld) : 1, beta, p.out.data, 1);
-  }
-  by_matrix(CblasRowMajor, trans(a.transposed), trans(b.transposed), i32(p.m), i32(p.n), i32(p.k), p.alpha, p.a.data,
-            i32(a.ld), p.b.data, i32(b.ld), beta, p.out.data, i32(p.m == 1 ? p.n : p.out.row));
-}
-
-void library_call(const Gemm<float>& p, Layout a, Layout b, float beta) {
-  if (onednn_is_gone()) return blas_call(p, a, b, beta);
-  const dnnl_status_t status = dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', p.m, p.n, p.k, p.alpha,
-                                          p.a.data, a.ld, p.b.data, b.ld, beta, p.out.data, p.m == 1 ? p.n : p.out.row);
-  STRATA_CHECK(status == dnnl_success, "matrix product: oneDNN failed with status {}", static_cast<int>(status));
-  // Here, since oneDNN makes all of its kernels in the first call.
-  [[maybe_unused]] static const bool watched = watch_for_the_end_of_onednn();
-}
-
-void library_call(const Gemm<double>& p, Layout a, Layout b, double beta) { blas_call(p, a, b, beta); }
-
-template <class T>
-void library_call(const Gemm<Complex<T>>& p, Layout a, Layout b, Complex<T> beta) {
-  const auto trans = [](bool t) { return t ? CblasTrans : CblasNoTrans; };
-  const auto i32 = [](int64_t v) { return static_cast<blasint>(v); };
-  const auto multiply = std::is_same_v<T, float> ? &cblas_cgemm : &cblas_zgemm;
-  multiply(CblasRowMajor, trans(a.transposed), trans(b.transposed), i32(p.m), i32(p.n), i32(p.k), &p.alpha, p.a.data,
-           i32(a.ld), p.b.data, i32(b.ld), &beta, p.out.data, i32(p.m == 1 ? p.n : p.out.row));
-}
-
-// One tile whose out has unit column stride and rows at least n apart.
-template <class T>
-void library_product(Gemm<T> p) {
-  Scratch<T> packed_a, packed_b;
-  std::optional<Layout> a = blas_layout(p.a, p.m, p.k), b = blas_layout(p.b, p.k, p.n);
-  if (!a) {
-    const Matrix<T> copy = packed_a.make(p.m, p.k);
-    copy_matrix(copy, p.a, p.m, p.k);
-    p.a = {copy.data, copy.row, 1};
-    a = Layout{false, p.k};
-  }
-  if (!b) {
-    const Matrix<T> copy = packed_b.make(p.k, p.n);
-    copy_matrix(copy, p.b, p.k, p.n);
-    p.b = {copy.data, copy.row, 1};
-    b = Layout{false, p.n};
-  }
-  if (p.init.data && p.init.data != p.out.data) copy_matrix(p.out, p.init, p.m, p.n);
-  const OneThread one;
-  library_call(p, *a, *b, p.init.data ? p.beta : T(0));
-}
 
 // What integers are computed in so that overflow wraps; 16 bits would be promoted to int and overflow there.
 template <class T>

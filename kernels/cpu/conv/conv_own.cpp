@@ -1,0 +1,177 @@
+// Float convolution by matrix products alone, for builds without oneDNN: the places of x that meet the taps are laid
+// out as columns, some output positions at a time.
+#include <algorithm>
+
+#include "core/parallel.h"
+#include "kernels/cpu/conv/conv_own.h"
+#include "kernels/cpu/matmul/gemm.h"
+#include "kernels/cpu/matmul/scratch.h"
+
+namespace strata::cpu::conv {
+namespace {
+
+using matmul::Matrix;
+using matmul::Scratch;
+using Product = matmul::Gemm<float>;
+
+constexpr int64_t kColumns = int64_t{1} << 18;  // floats of columns that are laid out at a time
+
+/// One group of the channels of one image, cut into runs of output positions.
+struct Pieces {
+  const ConvShape& s;
+  int64_t ic, oc, rows, positions, run;
+  explicit Pieces(const ConvShape& shape)
+      : s(shape),
+        ic(s.ic / s.groups),
+        oc(s.oc / s.groups),
+        rows(ic * s.taps()),
+        positions(s.y_channel()),
+        run(std::clamp<int64_t>(kColumns / std::max<int64_t>(rows, 1) / 16 * 16, 16,
+                                std::max<int64_t>(positions, 16))) {}
+  int64_t count() const { return (positions + run - 1) / run; }
+  int64_t begin(int64_t piece) const { return piece * run; }
+  int64_t width(int64_t piece) const { return std::min(run, positions - piece * run); }
+  int64_t x_at(int64_t image, int64_t group) const { return (image * s.ic + group * ic) * s.x_channel(); }
+  int64_t y_at(int64_t image, int64_t group) const { return (image * s.oc + group * oc) * positions; }
+  int64_t w_at(int64_t group) const { return group * oc * rows; }
+};
+
+/// Calls f(place in x, column, count) for the runs of columns from `begin` on, `width` of them, along which the tap
+/// meets a row of the input; places advance by sw.
+template <class F>
+void for_runs(const ConvShape& s, int64_t tap, int64_t begin, int64_t width, F f) {
+  const int64_t d0 = tap / s.kw / s.kh * s.dd - s.pd, h0 = tap / s.kw % s.kh * s.dh - s.ph,
+                w0 = tap % s.kw * s.dw - s.pw;
+  for (int64_t at = begin; at < begin + width;) {
+    const int64_t o = at % s.ow, length = std::min(s.ow - o, begin + width - at);
+    const int64_t h = at / s.ow % s.oh * s.sh + h0, d = at / s.ow / s.oh * s.sd + d0;
+    const bool inside = d >= 0 && d < s.id && h >= 0 && h < s.ih;
+    // Of the outputs [o, o + length), those whose place o * sw + w0 lies in [0, iw).
+    const int64_t first = w0 >= 0 ? o : std::max(o, (-w0 + s.sw - 1) / s.sw);
+    const int64_t end = w0 >= s.iw ? o : std::min(o + length, (s.iw - w0 - 1) / s.sw + 1);
+    if (inside && first < end) f((d * s.ih + h) * s.iw + first * s.sw + w0, at - begin + first - o, end - first);
+    at += length;
+  }
+}
+
+/// Lays out the columns of a run of positions: one row for each channel and tap.
+void columns_of(const Pieces& p, const float* x, int64_t piece, float* columns) {
+  const int64_t width = p.width(piece), step = p.s.sw;
+  for (int64_t row = 0; row < p.rows; ++row) {
+    const float* const channel = x + row / p.s.taps() * p.s.x_channel();
+    float* const out = columns + row * width;
+    std::fill_n(out, width, 0.0f);
+    for_runs(p.s, row % p.s.taps(), p.begin(piece), width, [&](int64_t from, int64_t to, int64_t count) {
+      if (step == 1) {
+        std::copy_n(channel + from, count, out + to);
+      } else {
+        for (int64_t i = 0; i < count; ++i) out[to + i] = channel[from + i * step];
+      }
+    });
+  }
+}
+
+/// Adds columns to where columns_of takes them from.
+void add_columns(const Pieces& p, const float* columns, int64_t piece, float* x) {
+  const int64_t width = p.width(piece), step = p.s.sw;
+  for (int64_t row = 0; row < p.rows; ++row) {
+    float* const channel = x + row / p.s.taps() * p.s.x_channel();
+    const float* const in = columns + row * width;
+    for_runs(p.s, row % p.s.taps(), p.begin(piece), width, [&](int64_t to, int64_t from, int64_t count) {
+      for (int64_t i = 0; i < count; ++i) channel[to + i * step] += in[from + i];
+    });
+  }
+}
+
+/// Products of few channels do not pay for laying out columns; where there is nothing to compute, loops see it.
+bool by_loops(const ConvShape& s) {
+  const int64_t ic = s.ic / s.groups, oc = s.oc / s.groups;
+  return s.flops() == 0 || oc < 4 || ic * s.taps() < 4;
+}
+
+}  // namespace
+
+void own_forward(const ConvShape& s, const float* x, const float* w, const float* bias, float* y) {
+  if (by_loops(s)) return direct_forward(s, x, w, bias, y);
+  const Pieces p(s);
+  parallel_for(0, s.n * s.groups * p.count(), 1, [&](int64_t begin, int64_t end) {
+    Scratch<float> memory;
+    float* const columns = memory.make(p.rows, p.run).data;
+    for (int64_t t = begin; t < end; ++t) {
+      const int64_t piece = t % p.count(), group = t / p.count() % s.groups, image = t / p.count() / s.groups;
+      const int64_t width = p.width(piece);
+      columns_of(p, x + p.x_at(image, group), piece, columns);
+      matmul::gemm<float>({.m = p.oc,
+                           .n = width,
+                           .k = p.rows,
+                           .a = {w + p.w_at(group), p.rows, 1},
+                           .b = {columns, width, 1},
+                           .init = {bias ? bias + group * p.oc : nullptr, 1, 0},
+                           .out = {y + p.y_at(image, group) + p.begin(piece), p.positions, 1}});
+    }
+  });
+}
+
+void own_backward_input(const ConvShape& s, const float* gy, const float* w, float* gx) {
+  if (by_loops(s)) return direct_backward_input(s, gy, w, gx);
+  const Pieces p(s);
+  parallel_for(0, s.n * s.groups, 1, [&](int64_t begin, int64_t end) {
+    Scratch<float> memory;
+    float* const columns = memory.make(p.rows, p.run).data;
+    for (int64_t t = begin; t < end; ++t) {
+      const int64_t group = t % s.groups, image = t / s.groups;
+      float* const to = gx + p.x_at(image, group);
+      std::fill_n(to, p.ic * s.x_channel(), 0.0f);
+      for (int64_t piece = 0; piece < p.count(); ++piece) {
+        const int64_t width = p.width(piece);
+        matmul::gemm<float>({.m = p.rows,
+                             .n = width,
+                             .k = p.oc,
+                             .a = {w + p.w_at(group), 1, p.rows},
+                             .b = {gy + p.y_at(image, group) + p.begin(piece), p.positions, 1},
+                             .init = {},
+                             .out = {columns, width, 1}});
+        add_columns(p, columns, piece, to);
+      }
+    }
+  });
+}
+
+void own_backward_weight(const ConvShape& s, const float* gy, const float* x, float* gw) {
+  if (by_loops(s)) return direct_backward_weight(s, gy, x, gw);
+  const Pieces p(s);
+  // The images one after the other, so that each sum is made in one order for any number of threads.
+  parallel_for(0, s.groups, 1, [&](int64_t begin, int64_t end) {
+    Scratch<float> memory;
+    float* const columns = memory.make(p.rows, p.run).data;
+    for (int64_t group = begin; group < end; ++group) {
+      float* const to = gw + p.w_at(group);
+      for (int64_t t = 0; t < s.n * p.count(); ++t) {
+        const int64_t piece = t % p.count(), image = t / p.count(), width = p.width(piece);
+        columns_of(p, x + p.x_at(image, group), piece, columns);
+        matmul::gemm<float>({.m = p.oc,
+                             .n = p.rows,
+                             .k = width,
+                             .a = {gy + p.y_at(image, group) + p.begin(piece), p.positions, 1},
+                             .b = {columns, 1, width},
+                             .init = {t == 0 ? nullptr : to, p.rows, 1},
+                             .out = {to, p.rows, 1}});
+      }
+    }
+  });
+}
+
+#ifdef STRATA_SLIM
+bool is_for_onednn(const ConvShape&) { return false; }
+void conv_forward(const ConvShape& s, const float* x, const float* w, const float* bias, float* y) {
+  own_forward(s, x, w, bias, y);
+}
+void conv_backward_input(const ConvShape& s, const float* gy, const float* w, float* gx) {
+  own_backward_input(s, gy, w, gx);
+}
+void conv_backward_weight(const ConvShape& s, const float* gy, const float* x, float* gw) {
+  own_backward_weight(s, gy, x, gw);
+}
+#endif
+
+}  // namespace strata::cpu::conv
