@@ -4,6 +4,7 @@
 #include "autograd/engine.h"
 #include "autograd/inplace.h"
 #include "core/replay.h"
+#include "ops/print_values.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -47,6 +48,13 @@ const Tensor& Tensor::grad() const {
 autograd::Node* Tensor::grad_fn() const {
   if (!requires_grad() || is_leaf()) return nullptr;
   return autograd::gradient_edge(*this).function.get();
+}
+std::string grad_fn_name(const Tensor& x) {
+  const autograd::Node* const made_by = x.defined() ? x.grad_fn() : nullptr;
+  if (!made_by) return {};
+  const std::string name = made_by->name();
+  const size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 bool Tensor::is_leaf() const { return !requires_grad() || autograd::is_leaf(impl_); }
 int64_t Tensor::output_nr() const { return impl_ && meta_of(impl_) ? meta_of(impl_)->output_nr : 0; }

@@ -11,29 +11,10 @@
 #include <ostream>
 #include <sstream>
 
-#include "ops/complex.h"
+#include "core/naming.h"
 #include "ops/print_values.h"
 
 namespace strata {
-
-namespace {
-
-ThreadState below_all_layers() {
-  ThreadState plain;
-  plain.excluded = KeySet(Key::Autograd) | Key::Autocast | Key::Transform | Key::Profiler;
-  return plain;
-}
-
-}  // namespace
-
-Tensor printable(const Tensor& x, DType dtype) {
-  const ThreadStateGuard guard(below_all_layers());
-  return x.to(TensorOptions(dtype).device(kCPU)).contiguous();
-}
-Tensor printable_parts(const Tensor& x) {
-  const ThreadStateGuard guard(below_all_layers());
-  return view_as_real(x).to(TensorOptions(kDouble).device(kCPU)).contiguous();
-}
 
 namespace {
 
@@ -42,13 +23,14 @@ struct NumberFormat {
   enum class Style { kGeneral, kFixed, kScientific } style = Style::kGeneral;
   int width = 0;
   double scale = 1;
+  int digits = 4;
   std::string operator()(double v) const {
     if (std::isnan(v)) v = std::abs(v);  // processors set the sign of a NaN as they like
     switch (style) {
       case Style::kFixed:
-        return fmt::format("{:>{}.4f}", v / scale, width);
+        return fmt::format("{:>{}.{}f}", v / scale, width, digits);
       case Style::kScientific:
-        return fmt::format("{:>{}.4e}", v, width);
+        return fmt::format("{:>{}.{}e}", v, width, digits);
       default:
         return fmt::format("{:>{}.6g}", v, width);
     }
@@ -77,14 +59,22 @@ Span span_of(ArrayRef<double> values) {
   return s;
 }
 
-/// Integers as they are, fractions with four digits, a common factor or an exponent where the span asks for it.
-NumberFormat choose_format(ArrayRef<double> values) {
+/// Integers as they are, fractions with four digits (or those asked for), a common factor or an exponent where the span
+/// asks for it.
+NumberFormat choose_format(ArrayRef<double> values, const PrintStyle& style) {
   using Style = NumberFormat::Style;
   const Span s = span_of(values);
-  if (s.integers) return s.most > 9 ? NumberFormat{Style::kScientific, 11} : NumberFormat{Style::kGeneral, s.most + 1};
-  if (s.most - s.least > 4) return {Style::kScientific, std::max(std::abs(s.most), std::abs(s.least)) > 99 ? 12 : 11};
-  if (s.most > 5 || s.most < 0) return {Style::kFixed, 7, std::pow(10.0, s.most - 1)};
-  return {Style::kFixed, s.most == 0 ? 7 : s.most + 6};
+  const int digits = static_cast<int>(style.precision), more = digits - 4;
+  const bool long_exponent = std::max(std::abs(s.most), std::abs(s.least)) > 99;
+  const NumberFormat scientific{Style::kScientific, (long_exponent ? 12 : 11) + more, 1, digits};
+  if (s.integers) {
+    if (style.sci_mode.value_or(s.most > 9)) return {Style::kScientific, 11 + more, 1, digits};
+    return {Style::kGeneral, s.most + 1};
+  }
+  if (style.sci_mode.value_or(s.most - s.least > 4)) return scientific;
+  if (!style.sci_mode && (s.most > 5 || s.most < 0))
+    return {Style::kFixed, 7 + more, std::pow(10.0, s.most - 1), digits};
+  return {Style::kFixed, std::max(s.most, 1) + 6 + more, 1, digits};
 }
 
 /// Both parts by their own formats; a common factor would have to stand for both, so there is none.
@@ -100,69 +90,99 @@ struct ComplexFormat {
   }
 };
 NumberFormat without_scale(NumberFormat f) {
-  return f.scale == 1 ? f : NumberFormat{NumberFormat::Style::kScientific, 11};
+  return f.scale == 1 ? f : NumberFormat{NumberFormat::Style::kScientific, 7 + f.digits, 1, f.digits};
 }
-ComplexFormat choose_format(ArrayRef<Complex<double>> values) {
+ComplexFormat choose_format(ArrayRef<Complex<double>> values, const PrintStyle& style) {
   std::vector<double> re, im;
   for (const Complex<double>& v : values) re.push_back(v.real()), im.push_back(v.imag());
-  const NumberFormat a = without_scale(choose_format(re)), b = without_scale(choose_format(im));
+  const NumberFormat a = without_scale(choose_format(re, style)), b = without_scale(choose_format(im, style));
   return {a, b, a.width + b.width + 1};
 }
 
 void print_scale(std::ostream& out, double scale) { out << fmt::format("{} *\n", scale); }
 
+/// Writes the values of one tensor.
 template <class T>
-void print_vector(std::ostream& out, ArrayRef<T> values) {
-  const auto format = choose_format(values);
-  if (format.scale != 1) print_scale(out, format.scale);
-  for (const T& v : values) out << format(v) << '\n';
-}
+class Values {
+ public:
+  Values(std::ostream& out, const Shown& shown, ArrayRef<T> values, const PrintStyle& style)
+      : out_(out), values_(values), sizes_(shown.values.sizes()), gaps_(shown.gaps), style_(style) {}
 
-/// Columns [begin, end) of all rows; every line but the first is indented.
-template <class T, class Format>
-void print_columns(std::ostream& out, ArrayRef<T> values, const Format& format, int64_t columns, int64_t begin,
-                   int64_t end, const std::string& indent) {
-  const int64_t rows = static_cast<int64_t>(values.size()) / columns;
-  for (int64_t r = 0; r < rows; ++r) {
-    if (r > 0) out << indent;
-    if (r > 0 && format.scale != 1) out << ' ';
-    for (int64_t c = begin; c < end; ++c) out << format(values[r * columns + c]) << (c + 1 < end ? " " : "\n");
+  void print_vector(int64_t n) {
+    const auto format = choose_format(values_, style_);
+    if (format.scale != 1) print_scale(out_, format.scale);
+    for_shown(n, gaps_[0],
+              [&](int64_t i) { out_ << (i < 0 ? " ..." : format(values_[static_cast<size_t>(i)])) << '\n'; });
   }
-}
 
-template <class T>
-void print_matrix(std::ostream& out, ArrayRef<T> values, int64_t columns, int64_t line_size, int64_t indentation) {
-  const auto format = choose_format(values);
-  const std::string indent(indentation, ' ');
-  const int64_t per_line = std::max<int64_t>(1, (line_size - indentation) / (format.width + 1));
-  for (int64_t begin = 0; begin < columns; begin += per_line) {
-    const int64_t end = std::min(begin + per_line, columns);
-    if (per_line < columns) out << (begin > 0 ? "\n" : "") << "Columns " << begin + 1 << " to " << end << indent;
-    if (format.scale != 1) {
-      print_scale(out, format.scale);
-      out << indent;
+  /// The matrix that begins at value `at`, with lines that are broken between columns unless some are left out.
+  void print_matrix(int64_t at, int64_t indentation) {
+    const int64_t columns = sizes_.back(), rows = sizes_[sizes_.size() - 2];
+    const ArrayRef<T> values = values_.slice(static_cast<size_t>(at), static_cast<size_t>(rows * columns));
+    const auto format = choose_format(values, style_);
+    const std::string indent(indentation, ' ');
+    int64_t per_line = std::max<int64_t>(1, (style_.linewidth - indentation) / (format.width + 1));
+    if (gaps_.back()) per_line = columns;
+    for (int64_t begin = 0; begin < columns; begin += per_line) {
+      const int64_t end = std::min(begin + per_line, columns);
+      if (per_line < columns) out_ << (begin > 0 ? "\n" : "") << "Columns " << begin + 1 << " to " << end << indent;
+      if (format.scale != 1) {
+        print_scale(out_, format.scale);
+        out_ << indent;
+      }
+      print_columns(values, format, begin, end, indent);
     }
-    print_columns(out, values, format, columns, begin, end, indent);
   }
-}
 
-/// The matrices of the last two dims, the first index changing fastest.
-template <class T>
-void print_matrices(std::ostream& out, ArrayRef<T> values, IntArrayRef sizes, int64_t line_size) {
-  const IntArrayRef outer = sizes.slice(0, sizes.size() - 2);
-  const int64_t columns = sizes.back(), count = sizes[sizes.size() - 2] * columns;
-  for (int64_t i = 0; i < static_cast<int64_t>(values.size()) / count; ++i) {
-    out << (i > 0 ? "\n(" : "(");
-    int64_t rest = i, at = 0;
-    for (int64_t n : outer) {
-      out << rest % n + 1 << ',';
-      at = at * n + rest % n;
-      rest /= n;
+  /// The matrices of the last two dims of a tensor of these sizes, the first index changing fastest.
+  void print_matrices(IntArrayRef whole) {
+    const size_t outer = sizes_.size() - 2;
+    const int64_t each = sizes_[outer] * sizes_[outer + 1];
+    for (int64_t i = 0; i < static_cast<int64_t>(values_.size()) / each; ++i) {
+      std::string label, gap;
+      int64_t rest = i, at = 0;
+      bool first = true;  // of the dims that change faster
+      for (size_t d = 0; d < outer; ++d) {
+        const int64_t n = sizes_[d], index = rest % n;
+        if (gaps_[d] && first && index == n / 2) gap = "\n...\n";
+        first = first && index == 0;
+        label += fmt::format("{},", (gaps_[d] && index >= n / 2 ? index + whole[d] - n : index) + 1);
+        at = at * n + index;
+        rest /= n;
+      }
+      out_ << gap << (i > 0 ? "\n(" : "(") << label << ".,.) = \n";
+      print_matrix(at * each, 1);
     }
-    out << ".,.) = \n";
-    print_matrix(out, values.slice(at * count, count), columns, line_size, 1);
   }
-}
+
+ private:
+  /// Columns [begin, end) of all rows; every line but the first is indented.
+  template <class Format>
+  void print_columns(ArrayRef<T> values, const Format& format, int64_t begin, int64_t end, const std::string& indent) {
+    const int64_t columns = sizes_.back();
+    const auto print_row = [&](int64_t r) {
+      if (r != 0) out_ << indent;
+      if (r != 0 && format.scale != 1) out_ << ' ';
+      if (r < 0) {
+        out_ << " ...\n";
+        return;
+      }
+      const char* before = "";
+      for_shown(end - begin, gaps_.back(), [&](int64_t c) {
+        out_ << before << (c < 0 ? " ..." : format(values[static_cast<size_t>(r * columns + begin + c)]));
+        before = " ";
+      });
+      out_ << '\n';
+    };
+    for_shown(sizes_[sizes_.size() - 2], gaps_[sizes_.size() - 2], print_row);
+  }
+
+  std::ostream& out_;
+  const ArrayRef<T> values_;
+  const IntArrayRef sizes_;
+  const std::vector<bool>& gaps_;
+  const PrintStyle& style_;
+};
 
 void print_type(std::ostream& out, const Tensor& x) {
   out << "[ " << x.toString() << '{';
@@ -174,19 +194,32 @@ std::string bare(double v) { return fmt::format("{}", std::isnan(v) ? std::abs(v
 std::string bare(const Complex<double>& v) { return fmt::format("{}{:+}j", v.real(), v.imag()); }
 
 template <class T>
-void print_numbers(std::ostream& out, const Tensor& x, int64_t line_size) {
-  const Tensor numbers = printable(x, dtype_of<T>);
+void print_numbers(std::ostream& out, const Tensor& x, const PrintStyle& style) {
+  if (x.numel() == 0) return;
+  const Shown shown = shown_of(x, style);
+  if (shown.values.numel() == 0) {
+    out << " ...\n";
+    return;
+  }
+  const Tensor numbers = printable(shown.values, dtype_of<T>);
   const ArrayRef<T> values(numbers.data_ptr<T>(), static_cast<size_t>(numbers.numel()));
+  Values<T> text(out, shown, values, style);
   if (x.dim() == 0)
     out << bare(values[0]) << '\n';
-  else if (x.numel() == 0)
-    return;
   else if (x.dim() == 1)
-    print_vector(out, values);
+    text.print_vector(numbers.numel());
   else if (x.dim() == 2)
-    print_matrix(out, values, x.sizes()[1], line_size, 0);
+    text.print_matrix(0, 0);
   else
-    print_matrices(out, values, x.sizes(), line_size);
+    text.print_matrices(x.sizes());
+}
+
+/// The options, or libtorch's way: its streams shorten nothing.
+PrintStyle stream_style(int64_t line_size) {
+  PrintStyle style = print_style();
+  if (libtorch_names()) style = {4, std::numeric_limits<int64_t>::max(), 3, 80, {}};
+  style.linewidth = line_size;
+  return style;
 }
 
 }  // namespace
@@ -208,13 +241,16 @@ void Tensor::print() const {
 std::ostream& print(std::ostream& out, const Tensor& x, int64_t line_size) {
   if (!x.defined()) return out << "[ Tensor (undefined) ]";
   std::ostringstream text;  // so that the stream's own width and flags neither matter nor change
+  const PrintStyle style = stream_style(line_size);
   if (x.has_storage())
-    x.is_complex() ? print_numbers<Complex<double>>(text, x, line_size) : print_numbers<double>(text, x, line_size);
+    x.is_complex() ? print_numbers<Complex<double>>(text, x, style) : print_numbers<double>(text, x, style);
   print_type(text, x);
   return out << text.str() << (x.has_storage() ? " ]" : ", values inside a transform ]");
 }
 
-std::ostream& operator<<(std::ostream& out, const Tensor& x) { return print(out, x, 80); }
+std::ostream& operator<<(std::ostream& out, const Tensor& x) {
+  return print(out, x, libtorch_names() ? 80 : print_style().linewidth);
+}
 
 std::ostream& operator<<(std::ostream& out, IntArrayRef values) {
   return out << fmt::format("[{}]", fmt::join(values.begin(), values.end(), ", "));

@@ -5,27 +5,14 @@
 #include <cmath>
 #include <optional>
 
+#include "core/naming.h"
 #include "ops/print.h"
 #include "ops/print_values.h"
 
 namespace strata {
 namespace {
 
-constexpr int64_t kLineWidth = 80, kSummarizeAbove = 1000, kEdgeItems = 3;
 constexpr int64_t kIndent = 7;  // of what follows "tensor("
-
-/// Calls visit(i) for the indices of a dim that are shown, and visit(-1) for the gap.
-template <class F>
-void for_shown(int64_t n, bool summarize, F visit) {
-  const bool gap = summarize && n > 2 * kEdgeItems;
-  for (int64_t i = 0; i < n; ++i) {
-    if (gap && i == kEdgeItems) {
-      visit(-1);
-      i = n - kEdgeItems;
-    }
-    visit(i);
-  }
-}
 
 /// Which numbers of a complex tensor are meant; a real one has them whole.
 enum class ComplexPart { kWhole, kReal, kImag };
@@ -33,16 +20,15 @@ enum class ComplexPart { kWhole, kReal, kImag };
 /// Renders the elements of a row-major tensor at equal width.
 class Numbers {
  public:
-  Numbers(const Tensor& x, bool summarize, ComplexPart part)
-      : floating_(is_differentiable(x.dtype())),
-        boolean_(x.dtype() == kBool),
+  Numbers(const Tensor& x, const PrintStyle& style, ComplexPart part)
+      : style_(style),
+        dtype_(x.dtype()),
+        floating_(is_differentiable(x.dtype())),
         step_(part == ComplexPart::kWhole ? 1 : 2),
         first_(part == ComplexPart::kImag),
         values_(part != ComplexPart::kWhole ? printable_parts(x) : printable(x, floating_ ? kDouble : kLong)) {
-    std::vector<int64_t> shown;
-    collect(shown, x.sizes(), 0, summarize);
-    if (floating_) choose_style(shown);
-    for (int64_t i : shown)
+    if (floating_) choose_form(x.numel());
+    for (int64_t i = 0; i < x.numel(); ++i)
       if (!floating_ || counts(real(i))) width_ = std::max(width_, bare(i).size());
   }
   size_t width() const { return width_; }
@@ -52,35 +38,31 @@ class Numbers {
   static bool counts(double v) { return std::isfinite(v) && v != 0; }
   double real(int64_t i) const { return values_.data_ptr<double>()[i * step_ + first_]; }
 
-  static void collect(std::vector<int64_t>& shown, IntArrayRef sizes, int64_t at, bool summarize) {
-    if (sizes.empty()) return shown.push_back(at);
-    for_shown(sizes[0], summarize, [&](int64_t i) {
-      if (i >= 0) collect(shown, sizes.slice(1), at * sizes[0] + i, summarize);
-    });
-  }
-
-  void choose_style(const std::vector<int64_t>& shown) {
+  void choose_form(int64_t n) {
     double least = INFINITY, most = 0;
-    for (int64_t i : shown) {
+    for (int64_t i = 0; i < n; ++i) {
       const double v = real(i);
       if (!counts(v)) continue;
       integers_ &= v == std::ceil(v);
       least = std::min(least, std::abs(v));
       most = std::max(most, std::abs(v));
     }
-    scientific_ = most > 0 && (most / least > 1000 || most > 1e8 || least < 1e-4);
+    scientific_ = most > 0 && style_.sci_mode.value_or(most / least > 1000 || most > 1e8 || least < 1e-4);
   }
 
   std::string bare(int64_t i) const {
-    if (boolean_) return values_.data_ptr<int64_t>()[i] ? "True" : "False";
+    if (dtype_ == kBool) return values_.data_ptr<int64_t>()[i] ? "True" : "False";
+    if (dtype_ == kUInt64) return fmt::format("{}", static_cast<uint64_t>(values_.data_ptr<int64_t>()[i]));
     if (!floating_) return fmt::format("{}", values_.data_ptr<int64_t>()[i]);
     const double v = real(i);
     if (!std::isfinite(v)) return std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf";
-    if (scientific_) return fmt::format("{:.4e}", v);
-    return integers_ ? fmt::format("{:.0f}.", v) : fmt::format("{:.4f}", v);
+    if (scientific_) return fmt::format("{:.{}e}", v, style_.precision);
+    return integers_ ? fmt::format("{:.0f}.", v) : fmt::format("{:.{}f}", v, style_.precision);
   }
 
-  bool floating_, boolean_, integers_ = true, scientific_ = false;
+  const PrintStyle& style_;
+  const DType dtype_;
+  bool floating_, integers_ = true, scientific_ = false;
   int64_t step_, first_;
   Tensor values_;
   size_t width_ = 1;
@@ -89,9 +71,9 @@ class Numbers {
 /// The same, where a complex number is its real part, then its imaginary one with its sign and without padding.
 class Elements {
  public:
-  Elements(const Tensor& x, bool summarize)
-      : numbers_(x, summarize, x.is_complex() ? ComplexPart::kReal : ComplexPart::kWhole) {
-    if (x.is_complex()) imag_.emplace(x, summarize, ComplexPart::kImag);
+  Elements(const Tensor& x, const PrintStyle& style)
+      : numbers_(x, style, x.is_complex() ? ComplexPart::kReal : ComplexPart::kWhole) {
+    if (x.is_complex()) imag_.emplace(x, style, ComplexPart::kImag);
   }
   size_t width() const { return numbers_.width() + (imag_ ? imag_->width() + 1 : 0); }
   std::string operator()(int64_t i) const {
@@ -106,52 +88,78 @@ class Elements {
   std::optional<Numbers> imag_;
 };
 
-/// One line of elements, wrapped.
-std::string vector_text(const Elements& elements, int64_t first, int64_t n, int64_t indent, bool summarize) {
-  const int64_t per_line = std::max<int64_t>(1, (kLineWidth - indent) / static_cast<int64_t>(elements.width() + 2));
-  std::string out = "[";
-  int64_t count = 0;
-  for_shown(n, summarize, [&](int64_t i) {
-    if (count > 0) out += count % per_line == 0 ? ",\n" + std::string(indent + 1, ' ') : ", ";
-    out += i < 0 ? " ..." : elements(first + i);
-    ++count;
-  });
-  return out + "]";
+/// What is shown of a tensor, as nested lists.
+class Lists {
+ public:
+  Lists(const Shown& shown, const PrintStyle& style) : shown_(shown), style_(style), elements_(shown.values, style) {}
+  /// From dim `d` on, of the slice number `at` of the dims before.
+  std::string text(size_t d, int64_t at, int64_t indent) const {
+    const IntArrayRef sizes = shown_.values.sizes();
+    if (d == sizes.size()) return elements_(at);
+    if (d + 1 == sizes.size()) return line(at * sizes[d], sizes[d], shown_.gaps[d], indent);
+    const std::string separator = "," + std::string(sizes.size() - d - 1, '\n') + std::string(indent + 1, ' ');
+    std::string out = "[";
+    for_shown(sizes[d], shown_.gaps[d], [&](int64_t i) {
+      if (out.size() > 1) out += separator;
+      out += i < 0 ? "..." : text(d + 1, at * sizes[d] + i, indent + 1);
+    });
+    return out + "]";
+  }
+
+ private:
+  /// The innermost dim, wrapped.
+  std::string line(int64_t first, int64_t n, bool gap, int64_t indent) const {
+    const int64_t width = static_cast<int64_t>(elements_.width()) + 2;
+    const int64_t per_line = std::max<int64_t>(1, (style_.linewidth - indent) / width);
+    std::string out = "[";
+    int64_t count = 0;
+    for_shown(n, gap, [&](int64_t i) {
+      if (count > 0) out += count % per_line == 0 ? ",\n" + std::string(indent + 1, ' ') : ", ";
+      out += i < 0 ? " ..." : elements_(first + i);
+      ++count;
+    });
+    return out + "]";
+  }
+
+  const Shown& shown_;
+  const PrintStyle& style_;
+  const Elements elements_;
+};
+
+std::string values_text(const Tensor& x, const PrintStyle& style) {
+  if (x.numel() == 0) return "[]";
+  if (x.numel() > style.threshold && style.edgeitems == 0 && x.dim() > 0) return "[...]";
+  const Shown shown = shown_of(x, style);
+  return Lists(shown, style).text(0, 0, kIndent);
 }
 
-std::string nested_text(const Elements& elements, IntArrayRef sizes, int64_t at, int64_t indent, bool summarize) {
-  if (sizes.empty()) return elements(at);
-  if (sizes.size() == 1) return vector_text(elements, at * sizes[0], sizes[0], indent, summarize);
-  const std::string separator = "," + std::string(sizes.size() - 1, '\n') + std::string(indent + 1, ' ');
-  std::string out = "[";
-  for_shown(sizes[0], summarize, [&](int64_t i) {
-    if (out.size() > 1) out += separator;
-    out += i < 0 ? "..." : nested_text(elements, sizes.slice(1), at * sizes[0] + i, indent + 1, summarize);
-  });
-  return out + "]";
+std::string size_text(const Tensor& x) {
+  return fmt::format("size=({}{})", fmt::join(x.sizes().begin(), x.sizes().end(), ", "), x.dim() == 1 ? "," : "");
 }
 
-std::vector<std::string> suffixes_of(const Tensor& x) {
+std::vector<std::string> suffixes_of(const Tensor& x, const PrintStyle& style) {
   std::vector<std::string> list;
   if (!x.is_cpu()) list.push_back("device='" + x.device().str() + "'");
   const bool empty = x.numel() == 0;
-  if (empty && x.dim() != 1)
-    list.push_back(fmt::format("size=({})", fmt::join(x.sizes().begin(), x.sizes().end(), ", ")));
+  if (empty ? x.dim() != 1 : style.edgeitems == 0) list.push_back(size_text(x));
   const bool is_default =
       x.dtype() == get_default_dtype() ||
       (!empty && (x.dtype() == kLong || x.dtype() == kBool || x.dtype() == to_complex_dtype(get_default_dtype())));
-  if (!is_default) list.push_back(std::string("dtype=") + name(x.dtype()));
-  if (x.requires_grad()) list.push_back("requires_grad=True");
+  if (!is_default) list.push_back(std::string(libtorch_names() ? "dtype=torch." : "dtype=") + name(x.dtype()));
+  if (const std::string made_by = grad_fn_name(x); !made_by.empty())
+    list.push_back("grad_fn=<" + made_by + ">");
+  else if (x.requires_grad())
+    list.push_back("requires_grad=True");
   return list;
 }
 
 /// Suffixes go on the last line while there is room.
-std::string with_suffixes(std::string text, const std::vector<std::string>& suffixes) {
+std::string with_suffixes(std::string text, const std::vector<std::string>& suffixes, int64_t line_width) {
   const size_t newline = text.rfind('\n');
   int64_t line = static_cast<int64_t>(newline == std::string::npos ? text.size() + 2 : text.size() - newline + 1);
   for (const std::string& s : suffixes) {
     const int64_t length = static_cast<int64_t>(s.size());
-    const bool wraps = line + length + 2 > kLineWidth;
+    const bool wraps = line + length + 2 > line_width;
     text += (wraps ? ",\n" + std::string(kIndent, ' ') : ", ") + s;
     line = wraps ? kIndent + length : line + length + 2;
   }
@@ -162,12 +170,9 @@ std::string with_suffixes(std::string text, const std::vector<std::string>& suff
 
 std::string repr(const Tensor& x) {
   if (!x.defined()) return "tensor(undefined)";
-  if (!x.has_storage())
-    return with_suffixes("tensor(...", {fmt::format("size=({})", fmt::join(x.sizes().begin(), x.sizes().end(), ", "))});
-  if (x.numel() == 0) return with_suffixes("tensor([]", suffixes_of(x));
-  const bool summarize = x.numel() > kSummarizeAbove;
-  return with_suffixes("tensor(" + nested_text(Elements(x, summarize), x.sizes(), 0, kIndent, summarize),
-                       suffixes_of(x));
+  const PrintStyle style = print_style();
+  if (!x.has_storage()) return with_suffixes("tensor(...", {size_text(x)}, style.linewidth);
+  return with_suffixes("tensor(" + values_text(x, style), suffixes_of(x, style), style.linewidth);
 }
 
 }  // namespace strata

@@ -27,7 +27,7 @@ std::ostream& print_sequence(std::ostream& out, const Container& elements) {
 }  // namespace compat
 
 /// To standard output, in lines of that many characters (ATen/core/Formatting.h).
-inline void print(const Tensor& x, int64_t line_size = 80) { print(std::cout, x, line_size); }
+inline void print(const Tensor& x, int64_t line_size) { print(std::cout, x, line_size); }
 
 /// `[1, 2]`, as lists of dims print.
 template <class T>
