@@ -49,6 +49,7 @@ INNERMOST = {**LAYERS, "grad": lambda f: gradients(f, True), "jvp": along_tangen
 KINDS = """vmap grad jvp vjp jacrev jacfwd hessian vmap_grad grad_grad vmap_jvp vmap_vmap vmap_vjp vmap_hessian
 vmap_jacrev vmap_jacfwd grad_vmap grad_jvp jvp_grad jvp_vmap jvp_jvp vjp_grad jacrev_vmap vmap_jvp_grad vmap_grad_grad
 vmap_vmap_grad grad_vmap_grad grad_grad_grad vmap_grad_jvp""".split()
+FORWARD = {"jvp", "jacfwd"}
 MATRICES = {"jacrev", "jacfwd", "hessian"}  # whose results have as many elements as two or three tensors multiplied
 MOST_STEPS, TRIES, EXAMPLES, MOST_IN_MATRICES = 4, 20, 3, 8
 
@@ -151,7 +152,7 @@ ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # scatter_reduce is 0 for products.
 NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss"}
 # Functions whose second derivative is NaN in PyTorch where they are held at a bound of 0 or 1, or divided by a 0.
-NOT_TWICE = {"logit", "copysign"}
+NOT_TWICE = {"logit", "copysign", "atan2"}
 
 
 def has_no_measure(layers, statements):
@@ -163,7 +164,7 @@ def has_no_measure(layers, statements):
         return True
     orders = [layer for layer in layers if layer != "vmap"]
     is_third = len(orders) + orders.count("hessian") > 2
-    is_back_over_forward = orders[-1] in ("jvp", "jacfwd") and not {"jvp", "jacfwd"}.issuperset(orders)
+    is_back_over_forward = FORWARD.intersection(orders[-1:]) and not FORWARD.issuperset(orders)
     if (is_third or is_back_over_forward) and any(s.function in NO_CONSTANT for s in statements):
         return True
     is_twice = "hessian" in layers or sum(layer != "vmap" for layer in layers) > 1

@@ -155,7 +155,8 @@ def has_open_gradient(statement, run):
         return True  # Stirling's approximation leaves the logarithms that it does not take in PyTorch's gradient
     if function in NORMS and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]) and operands[0].requires_grad:
         return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
-    if function in ("cumprod", "cumprod_") and operands[0].requires_grad and not operands[0].isfinite().all():
+    is_running_product = function in ("cumprod", "cumprod_", "linalg_vander")
+    if is_running_product and operands[0].requires_grad and not operands[0].isfinite().all():
         return True  # PyTorch leaves out products with a 0 for the gradient, those with infinity and NaN among them
     return False
 

@@ -47,16 +47,14 @@ Rows layers() {
 
 Rows cells() {
   return {
-      {"rnn_tanh_cell",
-       [](T x, T h, T w, T u, Maybe b, Maybe c) { return strata::rnn_tanh_cell(x, h, w, u, tensor_of(b), tensor_of(c)); }},
-      {"rnn_relu_cell",
-       [](T x, T h, T w, T u, Maybe b, Maybe c) { return strata::rnn_relu_cell(x, h, w, u, tensor_of(b), tensor_of(c)); }},
+      {"rnn_tanh_cell", [](T x, T h, T w, T u, Maybe b,
+                           Maybe c) { return strata::rnn_tanh_cell(x, h, w, u, tensor_of(b), tensor_of(c)); }},
+      {"rnn_relu_cell", [](T x, T h, T w, T u, Maybe b,
+                           Maybe c) { return strata::rnn_relu_cell(x, h, w, u, tensor_of(b), tensor_of(c)); }},
       {"gru_cell",
        [](T x, T h, T w, T u, Maybe b, Maybe c) { return strata::gru_cell(x, h, w, u, tensor_of(b), tensor_of(c)); }},
-      {"lstm_cell",
-       [](T x, Tensors h, T w, T u, Maybe b, Maybe c) {
-         return strata::lstm_cell(x, h, w, u, tensor_of(b), tensor_of(c));
-       }},
+      {"lstm_cell", [](T x, Tensors h, T w, T u, Maybe b,
+                       Maybe c) { return strata::lstm_cell(x, h, w, u, tensor_of(b), tensor_of(c)); }},
       {"ctc_loss",
        [](T x, T y, L x_lengths, L y_lengths, I blank, I reduction, bool zero_infinity) {
          return strata::ctc_loss(x, y, x_lengths, y_lengths, blank, reduction, zero_infinity);
@@ -73,8 +71,8 @@ Rows factors() {
       {"linalg_svdvals", [](T x) { return linalg::svdvals(x); }},
       {"linalg_slogdet", [](T x) { return linalg::slogdet(x); }},
       {"logdet", [](T x) { return strata::logdet(x); }},
-      {"linalg_solve_triangular", [](T a, T b, bool upper, bool left,
-                                     bool unit) { return linalg::solve_triangular(a, b, upper, left, unit); }},
+      {"linalg_solve_triangular",
+       [](T a, T b, bool upper, bool left, bool unit) { return linalg::solve_triangular(a, b, upper, left, unit); }},
       {"linalg_pinv", [](T x) { return linalg::pinv(x); }},
       {"linalg_matrix_norm",
        [](T x, S ord, L dims, bool keep, MaybeDType dtype) { return linalg::matrix_norm(x, ord, dims, keep, dtype); }},
@@ -92,7 +90,8 @@ Rows factors() {
                            I step) { return strata::slice_scatter(x, y, dim, start, stop, step); }},
       {"diagonal_scatter",
        [](T x, T y, I offset, I dim1, I dim2) { return strata::diagonal_scatter(x, y, offset, dim1, dim2); }},
-      {"searchsorted", [](T edges, T x, bool narrow, bool right) { return strata::searchsorted(edges, x, narrow, right); }},
+      {"searchsorted",
+       [](T edges, T x, bool narrow, bool right) { return strata::searchsorted(edges, x, narrow, right); }},
   };
 }
 
