@@ -293,7 +293,7 @@ STRATA_OP(softplus_backward_op) = activation_backward<softplus_backward_op, Soft
                                       "softplus_backward(Tensor grad, Tensor x, float beta, float threshold) -> Tensor",
                                       [](const Primals& c, const SoftplusParams& p) {
                                         const Tensor z = c.in(1) * p.beta, s = sigmoid(z);
-                                        return where(z > p.threshold, 0, c.in(0) * (s * (1 - s) * p.beta));
+                                        return where(z >= p.threshold, 0, c.in(0) * (s * (1 - s) * p.beta));
                                       })
                                       .dtypes(kFloatingTypes);
 STRATA_OP(hardtanh_backward_op) =

@@ -64,7 +64,9 @@ Tensor renorm(const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxno
   for (int64_t k = 0; k < x.dim(); ++k)
     if (k != d) others.push_back(k);
   const Tensor norms = norm(x, p, others, true), above = gt(norms, maxnorm);
-  return mul(x, where(above, div(maxnorm, add(norms, 1e-7)), 1)).contiguous();
+  // Lines that stay as they are divide by 1, so that no infinity of theirs, in 16 bits, makes NaN of a slope of 0.
+  const Tensor divisors = where(above, add(norms, 1e-7), 1);
+  return mul(x, where(above, div(maxnorm, divisors), 1)).contiguous();
 }
 
 Tensor dist(const Tensor& a, const Tensor& b, const Scalar& p) { return norm(sub(a, b), p); }

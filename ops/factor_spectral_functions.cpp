@@ -184,8 +184,11 @@ struct NormDims {
   Tensor matrix;
 };
 
+/// The largest or the least of the numbers, none below 0, in each line; the largest of none is the number 0, as in
+/// PyTorch.
 Tensor extreme(const Tensor& x, bool largest) {
-  STRATA_CHECK(x.size(-1) > 0, "linalg.matrix_norm: this norm of matrices without elements is not defined");
+  if (largest && x.size(-1) == 0) return stop_gradient(x).sum({-1});
+  STRATA_CHECK(x.size(-1) > 0, "linalg.matrix_norm: the least norm of matrices without elements is not defined");
   return largest ? amax(x, {-1}) : amin(x, {-1});
 }
 

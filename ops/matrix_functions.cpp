@@ -119,7 +119,12 @@ Tensor multi_dot(TensorList tensors) {
   return as_result(column ? squeeze(product, -1) : product);
 }
 
-Tensor vecdot(const Tensor& x, const Tensor& y, int64_t dim) { return conj(x).mul(y).sum({dim}); }
+Tensor vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
+  for (const Tensor* t : {&x, &y})
+    STRATA_CHECK(is_differentiable(t->dtype()), "linalg.vecdot: expected floating point or complex vectors, got {}",
+                 name(t->dtype()));
+  return conj(x).mul(y).sum({dim});
+}
 
 Tensor cross(const Tensor& a, const Tensor& b, int64_t dim) {
   const auto both = broadcast_tensors({a, b});

@@ -49,6 +49,7 @@ INNERMOST = {**LAYERS, "grad": lambda f: gradients(f, True), "jvp": along_tangen
 KINDS = """vmap grad jvp vjp jacrev jacfwd hessian vmap_grad grad_grad vmap_jvp vmap_vmap vmap_vjp vmap_hessian
 vmap_jacrev vmap_jacfwd grad_vmap grad_jvp jvp_grad jvp_vmap jvp_jvp vjp_grad jacrev_vmap vmap_jvp_grad vmap_grad_grad
 vmap_vmap_grad grad_vmap_grad grad_grad_grad vmap_grad_jvp""".split()
+FORWARD = {"jvp", "jacfwd"}
 MATRICES = {"jacrev", "jacfwd", "hessian"}  # whose results have as many elements as two or three tensors multiplied
 MOST_STEPS, TRIES, EXAMPLES, MOST_IN_MATRICES = 4, 20, 3, 8
 
@@ -141,18 +142,30 @@ def closed_program(g):
 # refuses (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
+# PyTorch takes their mean and deviation for constants in third derivatives, and in gradients of a jvp: differences show
+# that, and so does a gradient by [1, 0, 2, 2] whose elements do not add up to 0 (each is 1.2).
+NO_CONSTANT = {"layer_norm"}
+OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions whose jvp is not the transpose of their vjp in PyTorch: that of embedding passes on padding and knows of no
 # frequencies, that of prelu takes 0 for positive, and that of gaussian_nll_loss holds a variance at eps; that of
 # scatter_reduce is 0 for products.
 NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss"}
-# Functions whose second derivative is NaN in PyTorch where they are held at a bound of 0 or 1.
-NOT_TWICE = {"logit"}
+# Functions whose second derivative is NaN in PyTorch where they are held at a bound of 0 or 1, or divided by a 0.
+NOT_TWICE = {"logit", "copysign", "atan2"}
 
 
 def has_no_measure(layers, statements):
     """Is PyTorch's result no measure, for one of the statements?"""
     if {"jvp", "jacfwd", "hessian"}.intersection(layers) and any(map(is_wrong_forward, statements)):
+        return True
+    is_nested = len(layers) > 1 or "hessian" in layers
+    if is_nested and any(s.function in OF_ONE_LEVEL for s in statements):
+        return True
+    orders = [layer for layer in layers if layer != "vmap"]
+    is_third = len(orders) + orders.count("hessian") > 2
+    is_back_over_forward = FORWARD.intersection(orders[-1:]) and not FORWARD.issuperset(orders)
+    if (is_third or is_back_over_forward) and any(s.function in NO_CONSTANT for s in statements):
         return True
     is_twice = "hessian" in layers or sum(layer != "vmap" for layer in layers) > 1
     return is_twice and any(s.function in NOT_TWICE for s in statements)

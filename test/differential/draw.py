@@ -7,6 +7,7 @@ import torch
 import breadth  # noqa: F401  adds to the table of functions
 import functions
 import known
+import models  # noqa: F401  as breadth
 import programs
 from programs import Run, Statement, Var
 

@@ -430,6 +430,11 @@ def images(g, spatial):
     return g.recent(there) if there and g.chance(0.3) else g.leaf(g.choice(torch.float64, torch.float32), shape)
 
 
+def several(g, count, low, high):
+    """A number for each of the spatial dims, in half of the cases one for all."""
+    return [g.integer(low, high)] * count if g.flag() else [g.integer(low, high) for _ in range(count)]
+
+
 def convolution(spatial):
     def draw(g):
         x = images(g, spatial)
@@ -437,8 +442,7 @@ def convolution(spatial):
         groups = channels if g.chance(0.2) and channels else 1
         w = g.shaped(x, [groups * g.integer(1, 2), channels // groups] + [g.integer(1, 2) for _ in range(spatial)])
         bias = g.choice(None, g.shaped(x, g.shape(w)[:1]))
-        return [x, w, bias, [g.integer(1, 2)] * spatial, [g.integer(0, 1)] * spatial, [g.integer(1, 2)] * spatial,
-                groups]
+        return [x, w, bias, several(g, spatial, 1, 2), several(g, spatial, 0, 2), several(g, spatial, 1, 2), groups]
     return draw
 
 
@@ -449,8 +453,8 @@ def transposed_convolution(spatial):
         groups = channels if g.chance(0.2) and channels else 1
         w = g.shaped(x, [channels, g.integer(1, 2)] + [g.integer(1, 3) for _ in range(spatial)])
         bias = g.choice(None, g.shaped(x, [groups * g.shape(w)[1]]))
-        return [x, w, bias, [g.integer(1, 2)] * spatial, [g.integer(0, 1)] * spatial, [g.integer(0, 1)] * spatial,
-                groups, [g.integer(1, 2)] * spatial]
+        return [x, w, bias, several(g, spatial, 1, 2), several(g, spatial, 0, 1), several(g, spatial, 0, 1), groups,
+                several(g, spatial, 1, 2)]
     return draw
 
 
@@ -474,7 +478,7 @@ def attention(g):
 def pooling(spatial, last):
     def draw(g):
         k = [g.integer(1, 3) for _ in range(spatial)]
-        return [images(g, spatial), k, g.choice([], [1] * spatial, [2] * spatial), [g.integer(0, 1)] * spatial,
+        return [images(g, spatial), k, g.choice([], several(g, spatial, 1, 2)), several(g, spatial, 0, 1),
                 *last(g, spatial)]
     return draw
 

@@ -116,8 +116,8 @@ def has_open_gradient(statement, run):
     if function == "binary_cross_entropy_with_logits" and statement.arguments[3]:
         if operands[0].requires_grad and not run.tensors[statement.arguments[3]].isfinite().all():
             return True  # PyTorch takes an infinite weight from a part of it, where the slope is infinite
-    if function == "cdist" and statement.arguments[2] == math.inf and any(t.isinf().any() for t in operands):
-        return True  # PyTorch takes an infinite distance from itself to find whose difference it is
+    if function == "smooth_l1_loss" and statement.arguments[3] == 0:
+        return True  # where both are equal ATen's slope is -1, torch.nn.functional's 0, as here
     if function in ("cosine_similarity", "kl_div") and operands[0].requires_grad and shares_memory(*operands):
         return True  # of a tensor with itself it is 1, and 0: the gradient is what rounding leaves
     if function in MOMENTS and operands[0].is_complex() and has_no_freedom(statement, run):
@@ -137,6 +137,8 @@ def has_open_gradient(statement, run):
         return True  # nothing but -inf has a gradient of 0 here, as masked rows have; PyTorch's is NaN
     if function in ("amax", "amin") and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch gives all elements a gradient of NaN then; for max and min the NaNs share it, as here
+    if function in NORMS and operands[0].requires_grad and has_two_values(groups_of(statement, operands[0])):
+        return True  # two values become 1 and -1 whatever they are: the gradient is what rounding and eps leave
     if function == "logcumsumexp" and operands[0].dtype in SHORT:
         return True  # PyTorch takes logarithms of the gradient in 16 bits, and exponentials of their differences
     if function in ("pow", "pow_") and operands[0].requires_grad and len({t.dtype for t in operands}) > 1:
@@ -153,7 +155,8 @@ def has_open_gradient(statement, run):
         return True  # Stirling's approximation leaves the logarithms that it does not take in PyTorch's gradient
     if function in NORMS and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]) and operands[0].requires_grad:
         return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
-    if function in ("cumprod", "cumprod_") and operands[0].requires_grad and not operands[0].isfinite().all():
+    is_running_product = function in ("cumprod", "cumprod_", "linalg_vander")
+    if is_running_product and operands[0].requires_grad and not operands[0].isfinite().all():
         return True  # PyTorch leaves out products with a 0 for the gradient, those with infinity and NaN among them
     return False
 
@@ -184,7 +187,7 @@ def is_open(statement, run):
         return True  # PyTorch takes complex numbers where there is nothing to do, or whole slices to multiply
     if function == "embedding_bag" and statement.arguments[4] == 2 and operands[0].isnan().any():
         return True  # for the largest PyTorch passes over NaN that is not the first of a bag
-    if function == "cdist" and statement.arguments[2] == math.inf and any(t.isnan().any() for t in operands):
+    if function == "cdist" and statement.arguments[2] == math.inf and not all(t.isfinite().all() for t in operands):
         return True  # the largest difference is NaN with one of them; PyTorch passes over NaN that is not the last
     if function == "ldexp" and is_any_beyond_int32(operands[1]):
         return True  # PyTorch cuts exponents to 32 bits, and takes -2^62 for 0
@@ -267,7 +270,7 @@ def is_open(statement, run):
         return True  # at:: takes one value per channel, nn does not
     if function in ("multi_margin_loss", "multilabel_margin_loss") and not all(t.isfinite().all() for t in operands):
         return True  # what is no number, as infinity less infinity, costs nothing in PyTorch
-    if function == "multi_margin_loss" and not operands[1].numel():
+    if function in ("multi_margin_loss", "multilabel_margin_loss") and not operands[1].numel():
         return True  # PyTorch leaves memory as it was for the loss of no samples
     if function == "instance_norm" and statement.arguments[5] and math.prod(operands[0].shape[2:]) == 1:
         return True  # as above
@@ -386,16 +389,24 @@ def has_no_freedom(statement, run):
     return count <= (1 if correction is None else correction)
 
 
+def groups_of(statement, x):
+    """The values that a norm averages over, a row for each mean."""
+    if statement.function == "layer_norm":
+        return x.reshape(-1, math.prod(statement.arguments[1]))
+    if statement.function == "group_norm":
+        return x.reshape(x.shape[0] * statement.arguments[1], -1)
+    if statement.function == "instance_norm":
+        return x.flatten(0, 1).flatten(1)
+    return x.transpose(0, 1).reshape(x.shape[1], -1)
+
+
+def has_two_values(groups):
+    return any(len(set(row)) < 3 for row in groups.detach().tolist())
+
+
 def is_flat(statement, x):
     """Are the values that a norm averages over, or some of them, nearly one?"""
-    if statement.function == "layer_norm":
-        groups = x.reshape(-1, math.prod(statement.arguments[1]))
-    elif statement.function == "group_norm":
-        groups = x.reshape(x.shape[0] * statement.arguments[1], -1)
-    elif statement.function == "instance_norm":
-        groups = x.flatten(0, 1).flatten(1)
-    else:
-        groups = x.transpose(0, 1).reshape(x.shape[1], -1)
+    groups = groups_of(statement, x)
     return groups.shape[1] < 3 or not bool((groups.double().std(1, correction=0) > 0.05).all())
 
 

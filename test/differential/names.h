@@ -19,4 +19,6 @@ using Text = std::string_view;
 using Tensors = std::vector<Tensor>;
 using Pair = std::tuple<Tensor, Tensor>;
 
+inline Tensor tensor_of(Maybe t) { return t.defined() ? *t : Tensor(); }
+
 }  // namespace differential

@@ -46,6 +46,14 @@ Rows resampling_rows() {
       {"area", [](T x, Sizes sizes) { return resampled(x, sizes, {}, strata::kArea); }},
       {"upsample_nearest2d",
        [](T x, Sizes sizes, Scales scales) { return resampled(x, sizes, scales, strata::kNearest); }},
+      {"_upsample_nearest_exact1d",
+       [](T x, Sizes sizes, Scales scales) { return resampled(x, sizes, scales, strata::kNearestExact); }},
+      {"_upsample_nearest_exact2d",
+       [](T x, Sizes sizes, Scales scales) { return resampled(x, sizes, scales, strata::kNearestExact); }},
+      {"upsample_nearest3d",
+       [](T x, Sizes sizes, Scales scales) { return resampled(x, sizes, scales, strata::kNearest); }},
+      {"upsample_trilinear3d", [](T x, Sizes sizes, bool align,
+                                  Scales scales) { return resampled(x, sizes, scales, strata::kTrilinear, align); }},
       {"upsample_linear1d",
        [](T x, Sizes sizes, bool align, Scales scales) { return resampled(x, sizes, scales, strata::kLinear, align); }},
       {"upsample_bilinear2d", [](T x, Sizes sizes, bool align,
@@ -59,7 +67,6 @@ strata::Choice reduction_of(I number) {
   using namespace strata;
   return number == Reduction::None ? kNone : number == Reduction::Mean ? kMean : kSum;
 }
-Tensor tensor_of(Maybe t) { return t.defined() ? *t : Tensor(); }
 
 Rows layer_rows() {
   using L = IntArrayRef;

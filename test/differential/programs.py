@@ -180,12 +180,26 @@ def values_of(name):
     return lambda *arguments: getattr(torch.ops.aten, name)(*arguments)[0]
 
 
+def unpooled(spatial):
+    """What a max pool takes, at its places, among zeros."""
+    pool, unpool = getattr(F, f"max_pool{spatial}d"), getattr(F, f"max_unpool{spatial}d")
+    return lambda x, kernel: unpool(*pool(x, kernel, return_indices=True), kernel)
+
+
 SPECIAL = {
     "transform": lambda *arguments: closed.transform(function_named, *arguments),
     "gaussian_nll_loss": gaussian_nll_loss,
     "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
     "local_response_norm": F.local_response_norm,
     "embedding_bag": lambda *arguments: torch.ops.aten.embedding_bag(*arguments)[0],
+    **{f"max_unpool{n}d": unpooled(n) for n in (1, 2, 3)},
+    "lp_pool1d": lambda x, p, kernel, stride, ceil: F.lp_pool1d(x, p, kernel[0], stride[0], ceil),
+    "lp_pool2d": F.lp_pool2d,
+    "softsign": F.softsign,
+    "tanhshrink": F.tanhshrink,
+    "softmin": F.softmin,
+    "normalize": F.normalize,
+    "linalg_pinv": torch.linalg.pinv,
     "area": lambda x, sizes: F.interpolate(x, sizes, mode="area"),
     **{f"{name}_values": values_of(name) for name in ("topk", "kthvalue", "median", "nanmedian", "mode")},
     "leaf": make_leaf,
@@ -230,6 +244,7 @@ RESULT_HOOKS = {
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
+    "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
     "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
@@ -264,6 +279,7 @@ special_zeta special_xlog1py""".split())
 
 LAID_OUT_FREELY = {
     "conv3d",  # in PyTorch by the number of threads
+    "adaptive_avg_pool3d",  # in PyTorch row-major, while in two dims, and here, channels may stay last
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
 }
 SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
@@ -334,7 +350,8 @@ class Run:
             return False
         if s.function.rstrip("_") in IN_ORDER:  # as the operands lie
             is_extended = any(self.tensors[v].dim() < tensor.dim() for v in s.variables())
-            if is_extended and (tensor.shape[0] == 1 or s.function.startswith("addc")):
+            is_cast = len({self.tensors[v].dtype for v in s.variables()}) > 1  # here before dims are put in order
+            if is_extended and (tensor.shape[0] == 1 or is_cast or s.function.startswith("addc")):
                 return False  # where a dim goes that only some operands have, or only the product in the sum
             return has_no_room(tensor) and all(self.alike[v] for v in s.variables())
         return tensor.is_contiguous() and has_no_room(tensor) and all(self.alike[v] for v in s.variables())
