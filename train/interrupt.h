@@ -3,8 +3,8 @@
 
 namespace strata::train {
 
-/// While one lives, the first SIGINT or SIGTERM only sets a flag, so that a loop may end its step and save; a second one
-/// ends the program at once. One at a time in a process.
+/// While one lives, the first SIGINT or SIGTERM only sets a flag, so that a loop may end its step and save; a second
+/// one ends the program at once. One at a time in a process.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -148,8 +148,7 @@ double MeanStd::mean() const {
 double MeanStd::std(bool unbiased) const {
   check_not_empty("std");
   const double denominator = static_cast<double>(count_) - (unbiased ? 1 : 0);
-  return denominator == 0 ? std::numeric_limits<double>::quiet_NaN()
-                          : std::sqrt(squares_.item<double>() / denominator);
+  return denominator == 0 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(squares_.item<double>() / denominator);
 }
 
 double MeanStd::min() const {
@@ -224,9 +223,7 @@ void ConfusionMatrix::update(const Tensor& predictions, const Tensor& target) {
   add(0, bincount(labels * classes_ + guesses, {}, classes_ * classes_).view({classes_, classes_}));
 }
 
-Tensor ConfusionMatrix::counts() const {
-  return is_empty() ? zeros({classes_, classes_}, kLong) : sums_[0].cpu();
-}
+Tensor ConfusionMatrix::counts() const { return is_empty() ? zeros({classes_, classes_}, kLong) : sums_[0].cpu(); }
 
 double ConfusionMatrix::accuracy() const { return averaged(Average::kMicro, {1, 1}); }
 double ConfusionMatrix::precision(Average average) const { return averaged(average, {0, 1}); }

@@ -23,8 +23,8 @@ namespace detail {
 class Sums {
  public:
   void reset();
-  /// Joins what several processes have seen: replaces each sum by `sum(tensor)`, such as distributed::all_reduce. All of
-  /// them have to have seen a batch.
+  /// Joins what several processes have seen: replaces each sum by `sum(tensor)`, such as distributed::all_reduce. All
+  /// of them have to have seen a batch.
   void reduce(const strata::detail::Function<Tensor(const Tensor&)>& sum);
   void save(serialize::OutputArchive& archive) const;
   void load(serialize::InputArchive& archive);
@@ -53,8 +53,8 @@ class Mean : public detail::Sums {
   double compute() const;
 };
 
-/// Mean and standard deviation of all elements seen, without loss of digits where the deviation is small beside the mean
-/// (Chan, Golub and LeVeque, 1979), with the smallest and the largest.
+/// Mean and standard deviation of all elements seen, without loss of digits where the deviation is small beside the
+/// mean (Chan, Golub and LeVeque, 1979), with the smallest and the largest.
 class MeanStd {
  public:
   void update(const Tensor& values);

@@ -102,7 +102,8 @@ double Progress::seconds() const {
 std::string format_status(const ProgressState& s, std::string_view unit, std::string_view note) {
   const double rate = static_cast<double>(s.done - s.initial) / std::max(s.seconds, 1e-9);
   // Whole numbers would say nothing of a slow task.
-  const std::string speed = rate > 0 && rate < 10 ? fmt::format("{:.2f}", rate) : format_count(static_cast<int64_t>(rate));
+  const std::string speed =
+      rate > 0 && rate < 10 ? fmt::format("{:.2f}", rate) : format_count(static_cast<int64_t>(rate));
   const std::string done = s.total > 0 ? fmt::format("{:3d} %", s.done * 100 / s.total) : format_count(s.done);
   std::string text = fmt::format("{}  {} {}/s", done, speed, unit);
   if (!note.empty()) text += fmt::format("  {}", note);

@@ -93,8 +93,7 @@ Curve BinaryScores::precision_recall_curve() const {
 double BinaryScores::roc_auc() const {
   const Curve curve = roc_curve();
   double area = 0;
-  for (size_t i = 1; i < curve.x.size(); ++i)
-    area += (curve.x[i] - curve.x[i - 1]) * (curve.y[i] + curve.y[i - 1]) / 2;
+  for (size_t i = 1; i < curve.x.size(); ++i) area += (curve.x[i] - curve.x[i - 1]) * (curve.y[i] + curve.y[i - 1]) / 2;
   return area;
 }
 

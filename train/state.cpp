@@ -44,8 +44,8 @@ void State::write_list(serialize::OutputArchive& archive, const std::string& key
 void State::read_list(serialize::InputArchive& archive, const std::string& key, std::vector<double>& list) {
   Tensor values;
   archive.read(key, values);
-  STRATA_CHECK(values.dim() == 1 && values.dtype() == kDouble, "State: '{}' in {} is a tensor {}, not a list of numbers",
-               key, archive.source(), values.sizes());
+  STRATA_CHECK(values.dim() == 1 && values.dtype() == kDouble,
+               "State: '{}' in {} is a tensor {}, not a list of numbers", key, archive.source(), values.sizes());
   const Tensor dense = values.contiguous();
   const double* first = dense.data_ptr<double>();
   list.assign(first, first + values.numel());

@@ -97,8 +97,8 @@ std::string png_url(const Tensor& pixels) {
   const std::string kind = dense.size(2) == 1 ? std::string("\x08\x00", 2) : std::string("\x08\x02", 2);
   const std::string header = big_endian(static_cast<uint32_t>(dense.size(1))) +
                              big_endian(static_cast<uint32_t>(height)) + kind + std::string(3, '\0');
-  return "data:image/png;base64," + base64("\x89PNG\r\n\x1a\n" + chunk("IHDR" + header) +
-                                           chunk("IDAT" + compressed(data)) + chunk("IEND"));
+  return "data:image/png;base64," +
+         base64("\x89PNG\r\n\x1a\n" + chunk("IHDR" + header) + chunk("IDAT" + compressed(data)) + chunk("IEND"));
 }
 
 }  // namespace strata::train::svg

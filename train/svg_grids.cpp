@@ -29,9 +29,9 @@ std::string shortened(const std::string& name, int64_t columns) {
 
 }  // namespace
 
-std::string draw(const Matrix& panel, double left) {
+std::string draw(const Matrix& panel) {
   const size_t rows = panel.rows.size(), columns = panel.columns.size();
-  const double begin = left + 86, right = left + kPanelWidth - 18;
+  const double begin = 86, right = kPanelWidth - 18;
   const double width = (right - begin) / static_cast<double>(columns);
   const double height = (kBottom - kTop) / static_cast<double>(rows);
   const bool has_numbers = width >= 18 && height >= 11;
@@ -41,13 +41,13 @@ std::string draw(const Matrix& panel, double left) {
     double sum = 0;
     for (size_t j = 0; j < columns; ++j) sum += std::abs(panel.values[i * columns + j]);
     const double y = kTop + height * static_cast<double>(i);
-    if (i % every(height) == 0)
-      svg += text(begin - 6, y + height / 2 + 4, shortened(panel.rows[i], 8), "end", "tick");
+    if (i % every(height) == 0) svg += text(begin - 6, y + height / 2 + 4, shortened(panel.rows[i], 8), "end", "tick");
     for (size_t j = 0; j < columns; ++j) {
       const double value = panel.values[i * columns + j], share = sum > 0 ? std::abs(value) / sum : 0;
       const double x = begin + width * static_cast<double>(j);
-      svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" stroke=\"#fff\"/>\n",
-                         x, y, width, height, shade(std::isfinite(share) ? share : 0));
+      svg += fmt::format(
+          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" stroke=\"#fff\"/>\n", x, y,
+          width, height, shade(std::isfinite(share) ? share : 0));
       if (!has_numbers || value == 0) continue;
       const char* kind = share > 0.5 ? (width < 30 ? "small light" : "light") : (width < 30 ? "small" : "");
       svg += text(x + width / 2, y + height / 2 + 4, number_text(value), "middle", kind);
@@ -55,16 +55,16 @@ std::string draw(const Matrix& panel, double left) {
   }
   const auto longest = std::max<int64_t>(static_cast<int64_t>(width / 7), 2);
   for (size_t j = 0; j < columns; j += every(width))
-    svg += text(begin + width * (static_cast<double>(j) + 0.5), kBottom + 17, shortened(panel.columns[j], longest), "middle",
-                "tick");
-  return svg + fmt::format("<rect class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", begin,
-                           kTop, right - begin, kBottom - kTop);
+    svg += text(begin + width * (static_cast<double>(j) + 0.5), kBottom + 17, shortened(panel.columns[j], longest),
+                "middle", "tick");
+  return svg + fmt::format("<rect class=\"axis\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
+                           begin, kTop, right - begin, kBottom - kTop);
 }
 
-std::string draw(const Images& panel, double left) {
+std::string draw(const Images& panel) {
   const ImageGrid grid(panel);
   const double label = panel.labels.empty() ? 0 : 15;
-  const double begin = left + 14, wide = kPanelWidth - 28, high = kBottom + 34 - kTop;
+  const double begin = 14, wide = kPanelWidth - 28, high = kBottom + 34 - kTop;
   const auto columns = static_cast<double>(grid.columns()), rows = static_cast<double>(grid.rows());
   const auto aspect = static_cast<double>(panel.pictures.size(3)) / static_cast<double>(panel.pictures.size(2));
   // The largest cells of which all fit: pictures of the same aspect, with gaps and labels between them.
@@ -81,9 +81,10 @@ std::string draw(const Images& panel, double left) {
         "style=\"image-rendering: pixelated\" href=\"{}\"/>\n",
         x, y, width, height, png_url(grid.pixels(i)));
     if (label > 0)
-      svg += text(x + width / 2, y + height + 12, shortened(panel.labels[static_cast<size_t>(i)],
-                                                            std::max<int64_t>(static_cast<int64_t>(width / 6), 2)),
-                  "middle", "small");
+      svg +=
+          text(x + width / 2, y + height + 12,
+               shortened(panel.labels[static_cast<size_t>(i)], std::max<int64_t>(static_cast<int64_t>(width / 6), 2)),
+               "middle", "small");
   }
   return svg;
 }

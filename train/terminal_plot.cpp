@@ -141,7 +141,8 @@ std::string draw(const Curves& p, const TerminalOptions& o) {
   std::string out = centered(title, o.width());
   for (int64_t row = 0; row < height; ++row) {
     const std::string& label = labels[static_cast<size_t>(row)];
-    out += fmt::format("{} {}{}\n", padded_left(label, label_width), label.empty() ? "│" : "┤", canvas.row(row, marks, o.color()));
+    out += fmt::format("{} {}{}\n", padded_left(label, label_width), label.empty() ? "│" : "┤",
+                       canvas.row(row, marks, o.color()));
   }
   const std::string indent(static_cast<size_t>(label_width + 1), ' ');
   out += indent + "└";
@@ -193,7 +194,8 @@ std::string draw(const Matrix& p, const TerminalOptions& o) {
   std::vector<Row> rows;
   for (size_t i = 0; i < p.rows.size(); ++i) {
     Row row = {p.rows[i]};
-    for (size_t j = 0; j < p.columns.size(); ++j) row.push_back(fmt::format("{:.6g}", p.values.at(i * p.columns.size() + j)));
+    for (size_t j = 0; j < p.columns.size(); ++j)
+      row.push_back(fmt::format("{:.6g}", p.values.at(i * p.columns.size() + j)));
     rows.push_back(std::move(row));
   }
   return centered(p.title, o.width()) + format_table(header, rows, 1);

@@ -39,11 +39,18 @@ std::string format_results(const std::vector<EpochResult>& results) {
 
 std::vector<strata::train::Panel> plot_results(const std::vector<EpochResult>& results) {
   const auto epochs = strata::train::counted(1, static_cast<int64_t>(results.size()));
-  return {Curves{"Loss", "epoch", "loss", epochs,
-                 {series("train", results, &EpochResult::train_loss), series("test", results, &EpochResult::test_loss)}},
-          Curves{"Accuracy", "epoch", "share of digits read right", epochs,
-                 {series("train", results, &EpochResult::train_accuracy),
-                  series("test", results, &EpochResult::test_accuracy)}}};
+  return {
+      Curves{"Loss",
+             "epoch",
+             "loss",
+             epochs,
+             {series("train", results, &EpochResult::train_loss), series("test", results, &EpochResult::test_loss)}},
+      Curves{"Accuracy",
+             "epoch",
+             "share of digits read right",
+             epochs,
+             {series("train", results, &EpochResult::train_accuracy),
+              series("test", results, &EpochResult::test_accuracy)}}};
 }
 
 }  // namespace mnist

@@ -27,7 +27,8 @@ constexpr int64_t kColumns = 6;
 Tensor to_tensor(const std::vector<EpochResult>& results) {
   std::vector<double> values;
   for (const EpochResult& r : results) {
-    values.insert(values.end(), {r.train_loss, r.train_accuracy, r.test_loss, r.test_accuracy, r.train_seconds, r.test_seconds});
+    values.insert(values.end(),
+                  {r.train_loss, r.train_accuracy, r.test_loss, r.test_accuracy, r.train_seconds, r.test_seconds});
   }
   return strata::tensor(values, strata::kFloat64).view({static_cast<int64_t>(results.size()), kColumns});
 }

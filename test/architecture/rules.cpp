@@ -47,10 +47,9 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"benchmarks", {"strata.h", "compat", "examples"}},
 };
 
-const Rooms kInstalled = {"core",     "dispatcher", "ops",        "autograd",    "nn",
-                          "optim",    "data",       "transforms", "compile",     "distributed",
-                          "profiler", "exchange",   "train",      "strata.h",    "custom_op.h",
-                          "compat"};
+const Rooms kInstalled = {"core",  "dispatcher", "ops",         "autograd",    "nn",       "optim",
+                          "data",  "transforms", "compile",     "distributed", "profiler", "exchange",
+                          "train", "strata.h",   "custom_op.h", "compat"};
 
 // Headers that would cost users' programs a dependency or seconds of compile time.
 const Rooms kHeavyHeaders = {"functional", "iostream", "regex", "omp.h", "zlib.h", "cblas.h", "dnnl.h", "dnnl.hpp"};
