@@ -1,5 +1,7 @@
 // The digit classifier on several ranks: `stratarun --nproc-per-node 2 build/examples/ddp_mnist`, or alone as one rank.
 #include <fmt/format.h>
+#include <strata/train/metrics.h>
+#include <strata/train/seed.h>
 
 #include <cstdio>
 
@@ -28,8 +30,10 @@ Tensor own_part(const Tensor& batch) {
 /// The share of right answers, counted by all ranks together.
 double accuracy(mnist::Classifier& model, const data::datasets::TensorPairDataset& digits) {
   const NoGradGuard no_grad;
-  const Tensor right = (model.forward(own_part(digits.data)).argmax(1) == own_part(digits.targets)).sum();
-  return distributed::all_reduce(right).item<double>() / static_cast<double>(digits.targets.size(0));
+  train::Accuracy right;
+  right.update(model.forward(own_part(digits.data)), own_part(digits.targets));
+  right.reduce([](const Tensor& sum) { return distributed::all_reduce(sum); });
+  return right.compute();
 }
 
 void run(const Options& o) {
@@ -41,7 +45,7 @@ void run(const Options& o) {
   const int64_t count = digits.train.data.size(0) / o.batch * o.batch;
   if (speaks) fmt::print("{}: {} digits to train, {} ranks\n", digits.source, count, ranks);
 
-  manual_seed(static_cast<uint64_t>(o.seed));
+  train::seed_everything(static_cast<uint64_t>(o.seed));
   const auto model = mnist::make_model(o.model);
   nn::parallel::DistributedDataParallel ddp(model);
   optim::SGD optimizer(model->parameters(), optim::SGDOptions(o.lr).momentum(o.momentum));

@@ -14,7 +14,7 @@ namespace strata::train {
 ///
 ///     train::GradientAccumulator accumulate(net->parameters(), 4);
 ///     for (auto& batch : *loader) {
-///       const Tensor loss = nn::functional::cross_entropy(net(batch.data), batch.target);
+///       const Tensor loss = nn::functional::cross_entropy(net->forward(batch.data), batch.target);
 ///       if (!accumulate.backward(loss, batch.target.size(0))) continue;
 ///       optimizer.step();
 ///       optimizer.zero_grad();

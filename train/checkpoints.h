@@ -31,9 +31,8 @@ struct Checkpoint {
 /// killed at any time leaves nothing that a new one misreads. Of several processes one may save at a time.
 ///
 ///     train::Checkpoints checkpoints("runs/first", train::CheckpointsOptions().keep_last(2));
-///     if (auto found = checkpoints.resume(state)) fmt::print("goes on after step {}\n", found->step);
-///     ...
-///     checkpoints.save(state, step, validation_loss);
+///     if (auto found = checkpoints.resume(state)) std::cout << "goes on after step " << found->step << '\n';
+///     for (; step < steps; checkpoints.save(state, ++step, validation_loss)) validation_loss = train_one_step();
 class Checkpoints {
  public:
   /// Makes the folder where there is none. Throws for counts that make no sense.

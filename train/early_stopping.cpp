@@ -18,7 +18,8 @@ bool EarlyStopping::step(double value) {
   }
   bad_ = better ? 0 : bad_ + 1;
   ++count_;
-  stopped_ = stopped_ || bad_ > options_.patience() || (options_.check_finite() && !std::isfinite(value));
+  stopped_ =
+      stopped_ || (bad_ > 0 && bad_ >= options_.patience()) || (options_.check_finite() && !std::isfinite(value));
   return stopped_;
 }
 

@@ -11,7 +11,7 @@
 namespace strata::train {
 
 struct EarlyStoppingOptions {
-  /// How many values in a row may fail to improve; the next one that does stops.
+  /// Stop at the n-th value in a row that is no improvement, as Keras and Lightning do; 0 counts as 1.
   STRATA_ARG(int64_t, patience) = 10;
   /// By how much a value has to be better than the best to count.
   STRATA_ARG(double, min_delta) = 0;
@@ -23,7 +23,7 @@ struct EarlyStoppingOptions {
 /// Watches one metric.
 ///
 ///     train::EarlyStopping stopping(train::EarlyStoppingOptions().patience(3));
-///     if (stopping.step(validation_loss)) break;
+///     while (!stopping.step(validation_loss)) validation_loss = train_one_step();
 class EarlyStopping {
  public:
   /// Throws for a negative patience or min_delta.

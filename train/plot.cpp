@@ -100,19 +100,23 @@ Matrix confusion(const std::string& title, const ConfusionMatrix& matrix, std::v
   return {title, "predicted", "actual", names, names, to_vector(matrix.counts())};
 }
 
-std::string svg_plot(const std::string& title, const std::vector<Panel>& panels) {
-  const double width = svg::kPanelWidth * static_cast<double>(std::max<size_t>(panels.size(), 1));
-  const double height = svg::kPanelHeight + svg::kTitleHeight;
+std::string svg_plot(const std::string& title, const std::vector<Panel>& panels, size_t columns) {
+  const size_t count = std::max<size_t>(panels.size(), 1);
+  if (columns == 0) columns = count;
+  const size_t rows = (count + columns - 1) / columns;
+  const double width = svg::kPanelWidth * static_cast<double>(std::min(columns, count));
+  const double height = svg::kPanelHeight * static_cast<double>(rows) + svg::kTitleHeight;
   std::string document = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n{2}"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
       width, height, kStyle);
   document += svg::text(width / 2, 27, title, "middle", "title");
-  double left = 0;
-  for (const Panel& panel : panels) {
-    detail::check(panel);
-    document += std::visit([&](const auto& p) { return svg::draw(p, left); }, panel);
-    left += svg::kPanelWidth;
+  for (size_t i = 0; i < panels.size(); ++i) {
+    detail::check(panels[i]);
+    const double left = svg::kPanelWidth * static_cast<double>(i % columns);
+    document +=
+        fmt::format("<g transform=\"translate({} {})\">\n", left, svg::kPanelHeight * static_cast<double>(i / columns));
+    document += std::visit([](const auto& p) { return svg::draw(p); }, panels[i]) + "</g>\n";
   }
   return document + "</svg>\n";
 }

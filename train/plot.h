@@ -68,9 +68,9 @@ Bars histogram(const std::string& title, const std::string& x_label,
 /// The counts of a confusion matrix, with the classes' names, or numbers where none are given.
 Matrix confusion(const std::string& title, const ConfusionMatrix& matrix, std::vector<std::string> names = {});
 
-/// An SVG document with the panels side by side under `title`, each with axes, ticks and, where there are names, a
-/// legend. Throws for parts whose sizes do not fit each other.
-std::string svg_plot(const std::string& title, const std::vector<Panel>& panels);
+/// An SVG document with the panels under `title`, `columns` of them side by side (0: all), each with axes, ticks and,
+/// where there are names, a legend. Throws for parts whose sizes do not fit each other.
+std::string svg_plot(const std::string& title, const std::vector<Panel>& panels, size_t columns = 0);
 
 struct TerminalOptions {
   STRATA_ARG(int64_t, width) = 80;   ///< in columns

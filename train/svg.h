@@ -18,11 +18,11 @@ std::string escaped(std::string_view text);
 /// A text element; `anchor` is start, middle or end, `kind` a class of the document's style or empty.
 std::string text(double x, double y, std::string_view content, const char* anchor = "middle", const char* kind = "");
 
-/// The panel, whose left edge is at `left`.
-std::string draw(const Curves& panel, double left);
-std::string draw(const Bars& panel, double left);
-std::string draw(const Matrix& panel, double left);
-std::string draw(const Images& panel, double left);
+/// The panel, whose left edge is at 0.
+std::string draw(const Curves& panel);
+std::string draw(const Bars& panel);
+std::string draw(const Matrix& panel);
+std::string draw(const Images& panel);
 
 /// What stands around a panel's data: its title above, the names of the axes below and at the left.
 struct Names {

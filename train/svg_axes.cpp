@@ -20,9 +20,9 @@ struct Point {
 /// Where a panel's data lie on the page.
 class Frame {
  public:
-  Frame(double left, const Axis& x, const Axis& y) : left_(left + 70), right_(left + kPanelWidth - 18), x_(x), y_(y) {}
+  Frame(const Axis& x, const Axis& y) : x_(x), y_(y) {}
 
-  double x(double value) const { return left_ + x_.place(value) * (right_ - left_); }
+  double x(double value) const { return kLeft + x_.place(value) * (kRight - kLeft); }
   double y(double value) const { return kBottom - y_.place(value) * (kBottom - kTop); }
   bool holds(double x, double y) const { return x_.holds(x) && y_.holds(y); }
 
@@ -30,22 +30,22 @@ class Frame {
   std::string legend(const std::vector<Series>& series, const std::vector<Point>& drawn) const;
 
  private:
-  double left_, right_;
+  static constexpr double kLeft = 70, kRight = kPanelWidth - 18;
   Axis x_, y_;
 };
 
 std::string Frame::axes(const Names& titles) const {
   std::string svg;
   for (const double tick : y_.ticks()) {
-    svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", left_, y(tick), right_);
-    svg += text(left_ - 7, y(tick) + 4, y_.text(tick), "end", "tick");
+    svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", kLeft, y(tick), kRight);
+    svg += text(kLeft - 7, y(tick) + 4, y_.text(tick), "end", "tick");
   }
   for (const double tick : x_.ticks()) {
     svg += fmt::format("<path class=\"axis\" d=\"M{:.1f} {:.1f}v5\"/>\n", x(tick), kBottom);
     svg += text(x(tick), kBottom + 19, x_.text(tick), "middle", "tick");
   }
-  svg += fmt::format("<path class=\"axis\" d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\"/>\n", left_, kTop, kBottom, right_);
-  return svg + names(titles, left_, right_);
+  svg += fmt::format("<path class=\"axis\" d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\"/>\n", kLeft, kTop, kBottom, kRight);
+  return svg + names(titles, kLeft, kRight);
 }
 
 /// A legend in the corner where it hides the fewest points; none for a single series without a name.
@@ -56,9 +56,9 @@ std::string Frame::legend(const std::vector<Series>& series, const std::vector<P
   constexpr double kLine = 19;
   const double width = 50 + 7.6 * static_cast<double>(longest);
   const double height = kLine * static_cast<double>(series.size()) + 8;
-  const std::array<Point, 4> corners = {Point{right_ - width - 8, kTop + 8},
-                                        Point{right_ - width - 8, kBottom - height - 10}, Point{left_ + 10, kTop + 8},
-                                        Point{left_ + 10, kBottom - height - 10}};
+  const std::array<Point, 4> corners = {Point{kRight - width - 8, kTop + 8},
+                                        Point{kRight - width - 8, kBottom - height - 10}, Point{kLeft + 10, kTop + 8},
+                                        Point{kLeft + 10, kBottom - height - 10}};
   const auto hidden = [&](const Point& c) {
     return std::count_if(drawn.begin(), drawn.end(), [&](const Point& p) {
       return p.x > c.x - 4 && p.x < c.x + width + 4 && p.y > c.y - 4 && p.y < c.y + height + 4;
@@ -85,7 +85,7 @@ void add_along(std::vector<Point>& points, const Point& from, const Point& to) {
   }
 }
 
-Frame frame_of(const Curves& panel, double left) {
+Frame frame_of(const Curves& panel) {
   Range x, y;
   for (const double value : panel.x) x.include(value);
   for (const Series& series : panel.series) {
@@ -94,7 +94,7 @@ Frame frame_of(const Curves& panel, double left) {
     }
   }
   const bool whole = std::all_of(panel.x.begin(), panel.x.end(), [](double v) { return v == std::floor(v); });
-  return {left, Axis(x, 8, Fit::kTight, whole), Axis(y, 6, panel.log_y ? Fit::kLog : Fit::kRound)};
+  return {Axis(x, 8, Fit::kTight, whole), Axis(y, 6, panel.log_y ? Fit::kLog : Fit::kRound)};
 }
 
 /// Line and marks of one series; `drawn` takes its points.
@@ -118,15 +118,15 @@ std::string line_of(const Curves& panel, size_t index, const Frame& frame, std::
 
 }  // namespace
 
-std::string draw(const Curves& panel, double left) {
-  const Frame frame = frame_of(panel, left);
+std::string draw(const Curves& panel) {
+  const Frame frame = frame_of(panel);
   std::string svg = frame.axes({panel.title, panel.x_label, panel.y_label});
   std::vector<Point> drawn;
   for (size_t i = 0; i < panel.series.size(); ++i) svg += line_of(panel, i, frame, drawn);
   return svg + frame.legend(panel.series, drawn);
 }
 
-std::string draw(const Bars& panel, double left) {
+std::string draw(const Bars& panel) {
   Range x, y;
   y.include(0);
   for (const double edge : panel.edges) x.include(edge);
@@ -134,7 +134,7 @@ std::string draw(const Bars& panel, double left) {
     for (const double value : series.y) y.include(value);
   }
   if (y.high <= 0) y.high = 1;
-  const Frame frame(left, Axis(x, 8, Fit::kTight), Axis(y, 6, Fit::kRound));
+  const Frame frame(Axis(x, 8, Fit::kTight), Axis(y, 6, Fit::kRound));
   std::string svg = frame.axes({panel.title, panel.x_label, panel.y_label});
   std::vector<Point> drawn;
   for (size_t s = 0; s < panel.series.size(); ++s) {

@@ -29,9 +29,9 @@ std::string shortened(const std::string& name, int64_t columns) {
 
 }  // namespace
 
-std::string draw(const Matrix& panel, double left) {
+std::string draw(const Matrix& panel) {
   const size_t rows = panel.rows.size(), columns = panel.columns.size();
-  const double begin = left + 86, right = left + kPanelWidth - 18;
+  const double begin = 86, right = kPanelWidth - 18;
   const double width = (right - begin) / static_cast<double>(columns);
   const double height = (kBottom - kTop) / static_cast<double>(rows);
   const bool has_numbers = width >= 18 && height >= 11;
@@ -61,10 +61,10 @@ std::string draw(const Matrix& panel, double left) {
                            begin, kTop, right - begin, kBottom - kTop);
 }
 
-std::string draw(const Images& panel, double left) {
+std::string draw(const Images& panel) {
   const ImageGrid grid(panel);
   const double label = panel.labels.empty() ? 0 : 15;
-  const double begin = left + 14, wide = kPanelWidth - 28, high = kBottom + 34 - kTop;
+  const double begin = 14, wide = kPanelWidth - 28, high = kBottom + 34 - kTop;
   const auto columns = static_cast<double>(grid.columns()), rows = static_cast<double>(grid.rows());
   const auto aspect = static_cast<double>(panel.pictures.size(3)) / static_cast<double>(panel.pictures.size(2));
   // The largest cells of which all fit: pictures of the same aspect, with gaps and labels between them.

@@ -179,6 +179,14 @@ TEST_CASE("docstrings of transforms, nests and keys show code that a test compil
   }
 }
 
+TEST_CASE("docs/train.md and the headers of train/ show code that a test compiles") {
+  const Strings blocks = blocks_of_page(read_text(kRoot / "docs/train.md"));
+  CHECK(blocks.size() > 3);
+  check_shown("docs/train.md", blocks, {"test/train/docs.cpp"});
+  for (const auto& header : headers_of("train/"))
+    check_shown(header, blocks_of_header(read_text(kRoot / header)), {"test/train/docs.cpp"});
+}
+
 TEST_CASE("what counts as shown code") {
   CHECK(blocks_of_page("a\n```cpp\nf();\n\ng();\n```\n```cmake\nx\n```\n") == Strings{"f();\n\ng();\n"});
   CHECK(blocks_of_header("/// Text:\n///\n///     f();\n  ///     g();\n///\nint x;  ///     no\n///     h();\n") ==
