@@ -168,12 +168,27 @@ void join(U* to, const U* from, int64_t from_row, int64_t parts, int64_t n) {
 }
 
 template <class U>
+void pick(U* to, int64_t to_row, const U* from, int64_t from_row, int64_t rows, const Picks<U>& picks) {
+  if constexpr (sizeof(U) >= 4) {  // Highway looks up no smaller lanes
+    const hn::ScalableTag<U> d;
+    constexpr auto lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<U>()));
+    for (int64_t r = 0; r < rows; ++r, to += to_row, from += from_row)
+      for (int64_t v = 0; v < picks.vectors; ++v) {
+        const auto index = hn::SetTableIndices(d, picks.index + v * lanes);
+        hn::StoreU(hn::TableLookupLanes(hn::LoadU(d, from + picks.base[v]), index), d, to + picks.at[v]);
+      }
+  }
+}
+
+template <class U>
 const VecMove<U>* table() {
   static constexpr VecMove<U> functions{.transpose = transpose<U>,
                                         .copy_rows = copy_rows<U>,
                                         .copy_places = copy_places<U>,
                                         .split = split<U>,
                                         .join = join<U>,
+                                        .pick = pick<U>,
+                                        .lanes = sizeof(U) < 4 ? 0 : hn::MaxLanes(hn::ScalableTag<U>()),
                                         .reverse = reverse<U>};
   return &functions;
 }
