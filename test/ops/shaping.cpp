@@ -283,6 +283,11 @@ TEST_CASE("short rows of every length") {
       for (int64_t row = 0; row < 5; ++row)
         CHECK(std::memcmp(y.bytes() + row * n * item, x.bytes() + (row * 200 + 3) * item, n * item) == 0);
       CHECK(same_bits(padded.narrow(1, 3, n).contiguous(), y));
+      const Tensor back = flip(y, {1});
+      bool reversed = true;
+      for (int64_t i = 0; i < 5 * n; ++i)
+        reversed &= std::memcmp(back.bytes() + i * item, y.bytes() + (i / n * n + n - 1 - i % n) * item, item) == 0;
+      CHECK(reversed);
       CHECK(same_bits(padded.narrow(1, 3 + n, 197 - n).contiguous(), zeros({5, 197 - n}, type)));
     }
   }

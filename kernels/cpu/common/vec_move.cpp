@@ -108,15 +108,18 @@ void copy_places(U* to, const U* from, const int64_t* offset, int64_t scale, int
   }
 }
 
+/// In the source's order, as the rows of a tensor follow each other there: reading backwards from the end of each is
+/// what processors do not expect.
 template <class U>
 void reverse(U* to, const U* from, int64_t n) {
-  int64_t i = 0;
+  int64_t left = n;
   if constexpr (sizeof(U) > 1) {  // Highway reverses no bytes
     const hn::ScalableTag<U> d;
     const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-    for (; i + lanes <= n; i += lanes) hn::StoreU(hn::Reverse(d, hn::LoadU(d, from - i - lanes + 1)), d, to + i);
+    for (; left >= lanes; left -= lanes)
+      hn::StoreU(hn::Reverse(d, hn::LoadU(d, from - left + 1)), d, to + left - lanes);
   }
-  for (; i < n; ++i) to[i] = from[-i];
+  for (int64_t i = 0; i < left; ++i) to[i] = from[-i];
 }
 
 template <int64_t kParts, class U>
