@@ -5,6 +5,7 @@
 
 #include "ops/binary.h"
 #include "ops/creation.h"
+#include "ops/indexing.h"
 #include "ops/random.h"
 #include "ops/view.h"
 #include "test/catch.h"
@@ -226,6 +227,32 @@ TEST_CASE("big copies are the same on any number of threads") {
   CHECK(same_bits(flip(flip(x, {0, 1}), {0, 1}), x));
 }
 
+TEST_CASE("padded rows of every width, in planes and volumes, are what their indices pick") {
+  constexpr int64_t kBefore = 3, kAfter = 2;
+  const auto source = [](std::string_view mode, int64_t i, int64_t n) {
+    const int64_t at = i - kBefore;
+    if (mode == "replicate") return std::clamp<int64_t>(at, 0, n - 1);
+    if (mode == "circular") return (at + n) % n;
+    return at < 0 ? -at : at < n ? at : 2 * (n - 1) - at;
+  };
+  for (const DType type : {kInt16, kFloat, kDouble, kComplexDouble})
+    for (const std::string_view mode : {"reflect", "replicate", "circular"})
+      for (int64_t n = 4; n < 70; n += n < 36 ? 1 : 11) {
+        const Tensor x = counted({1, 2, 4, 4, n}).to(type);
+        Tensor picked = x;
+        for (int64_t dim = 4; dim > 1; --dim) {
+          std::vector<int64_t> sources;
+          for (int64_t i = 0; i < x.size(dim) + kBefore + kAfter; ++i) sources.push_back(source(mode, i, x.size(dim)));
+          picked = index_select(picked, dim, tensor(sources));
+          if (dim == 4) continue;
+          const bool plane = dim == 3;
+          const Tensor padded = plane ? pad(x[0], {3, 2, 3, 2}, mode) : pad(x, {3, 2, 3, 2, 3, 2}, mode);
+          INFO(name(type) << " " << mode << " rows of " << n);
+          CHECK(same_bits(padded, plane ? picked[0] : picked));
+        }
+      }
+}
+
 TEST_CASE("permuted copies of every element size at every tile edge") {
   const std::vector<std::vector<int64_t>> shapes = {{67, 131},  {3, 70},    {70, 3},      {2, 65, 33},
                                                     {5, 4, 77}, {2, 22000}, {17, 1, 129}, {2, 9, 3, 18}};
@@ -256,6 +283,11 @@ TEST_CASE("short rows of every length") {
       for (int64_t row = 0; row < 5; ++row)
         CHECK(std::memcmp(y.bytes() + row * n * item, x.bytes() + (row * 200 + 3) * item, n * item) == 0);
       CHECK(same_bits(padded.narrow(1, 3, n).contiguous(), y));
+      const Tensor back = flip(y, {1});
+      bool reversed = true;
+      for (int64_t i = 0; i < 5 * n; ++i)
+        reversed &= std::memcmp(back.bytes() + i * item, y.bytes() + (i / n * n + n - 1 - i % n) * item, item) == 0;
+      CHECK(reversed);
       CHECK(same_bits(padded.narrow(1, 3 + n, 197 - n).contiguous(), zeros({5, 197 - n}, type)));
     }
   }

@@ -108,15 +108,18 @@ void copy_places(U* to, const U* from, const int64_t* offset, int64_t scale, int
   }
 }
 
+/// In the source's order, as the rows of a tensor follow each other there: reading backwards from the end of each is
+/// what processors do not expect.
 template <class U>
 void reverse(U* to, const U* from, int64_t n) {
-  int64_t i = 0;
+  int64_t left = n;
   if constexpr (sizeof(U) > 1) {  // Highway reverses no bytes
     const hn::ScalableTag<U> d;
     const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-    for (; i + lanes <= n; i += lanes) hn::StoreU(hn::Reverse(d, hn::LoadU(d, from - i - lanes + 1)), d, to + i);
+    for (; left >= lanes; left -= lanes)
+      hn::StoreU(hn::Reverse(d, hn::LoadU(d, from - left + 1)), d, to + left - lanes);
   }
-  for (; i < n; ++i) to[i] = from[-i];
+  for (int64_t i = 0; i < left; ++i) to[i] = from[-i];
 }
 
 template <int64_t kParts, class U>
@@ -168,12 +171,27 @@ void join(U* to, const U* from, int64_t from_row, int64_t parts, int64_t n) {
 }
 
 template <class U>
+void pick(U* to, int64_t to_row, const U* from, int64_t from_row, int64_t rows, const Picks<U>& picks) {
+  if constexpr (sizeof(U) >= 4) {  // Highway looks up no smaller lanes
+    const hn::ScalableTag<U> d;
+    constexpr auto lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<U>()));
+    for (int64_t r = 0; r < rows; ++r, to += to_row, from += from_row)
+      for (int64_t v = 0; v < picks.vectors; ++v) {
+        const auto index = hn::SetTableIndices(d, picks.index + v * lanes);
+        hn::StoreU(hn::TableLookupLanes(hn::LoadU(d, from + picks.base[v]), index), d, to + picks.at[v]);
+      }
+  }
+}
+
+template <class U>
 const VecMove<U>* table() {
   static constexpr VecMove<U> functions{.transpose = transpose<U>,
                                         .copy_rows = copy_rows<U>,
                                         .copy_places = copy_places<U>,
                                         .split = split<U>,
                                         .join = join<U>,
+                                        .pick = pick<U>,
+                                        .lanes = sizeof(U) < 4 ? 0 : hn::MaxLanes(hn::ScalableTag<U>()),
                                         .reverse = reverse<U>};
   return &functions;
 }

@@ -6,6 +6,19 @@
 
 namespace strata::cpu {
 
+/// A lane of a vector of elements of U.
+template <class U>
+using LaneIndex = std::conditional_t<sizeof(U) == 8, int64_t, int32_t>;
+
+/// Rows made of vectors: lane i of vector v is the element at base[v] + index[v * lanes + i] of the source's row, the
+/// index being below `lanes`, and the vector stands from at[v] on. Vectors may overlap.
+template <class U>
+struct Picks {
+  const int64_t *at, *base;
+  const LaneIndex<U>* index;
+  int64_t vectors;
+};
+
 /// Functions for elements that are as large as U.
 template <class U>
 struct VecMove {
@@ -20,6 +33,10 @@ struct VecMove {
   void (*split)(U* to, int64_t to_row, const U* from, int64_t parts, int64_t n);
   /// to[i * parts + k] = from[k * from_row + i] for k < parts and i < n; 2, 3 or 4 parts.
   void (*join)(U* to, const U* from, int64_t from_row, int64_t parts, int64_t n);
+  /// Rows of picked elements, to_row and from_row elements apart; not for elements of less than 4 bytes, where `lanes`
+  /// is 0.
+  void (*pick)(U* to, int64_t to_row, const U* from, int64_t from_row, int64_t rows, const Picks<U>& picks);
+  int64_t lanes;
   /// to[i] = from[-i] for i < n.
   void (*reverse)(U* to, const U* from, int64_t n);
 };

@@ -90,19 +90,57 @@ std::vector<Segment> segments_of(int64_t to, const Segment& known, F source_of) 
   return list;
 }
 
+/// A row of moved elements as vectors whose elements each come from within a vector of the old row. Of no use where
+/// they do not, or where the row is so long that its ends cost nothing.
+template <class U>
+class PickedRow {
+ public:
+  template <class F>
+  PickedRow(int64_t from, int64_t to, F source_of) {
+    constexpr int64_t kLongest = 1024;
+    if constexpr (sizeof(U) <= 8) {
+      const int64_t lanes = vec_move<U>().lanes;
+      if (lanes == 0 || std::min(from, to) < lanes || to > kLongest) return;
+      bool fits = true;
+      for (int64_t i = 0; fits && i < to; i += lanes) fits = add(std::min(i, to - lanes), from, lanes, source_of);
+      if (!fits) at_.clear();
+    }
+  }
+  bool is_useful() const { return !at_.empty(); }
+  void run(const U* x, int64_t x_step, U* y, int64_t y_step, int64_t rows) const {
+    if constexpr (sizeof(U) <= 8)
+      vec_move<U>().pick(y, y_step, x, x_step, rows,
+                         {at_.data(), base_.data(), index_.data(), static_cast<int64_t>(at_.size())});
+  }
+
+ private:
+  /// The vector of positions from `begin` on; false if its elements are too far from each other.
+  template <class F>
+  bool add(int64_t begin, int64_t from, int64_t lanes, F source_of) {
+    int64_t low = source_of(begin), high = low;
+    for (int64_t i = begin + 1; i < begin + lanes; ++i) {
+      low = std::min(low, source_of(i));
+      high = std::max(high, source_of(i));
+    }
+    const int64_t base = std::min(low, from - lanes);
+    at_.push_back(begin);
+    base_.push_back(base);
+    for (int64_t i = begin; i < begin + lanes; ++i) index_.push_back(static_cast<LaneIndex<U>>(source_of(i) - base));
+    return high - base < lanes;
+  }
+
+  std::vector<int64_t> at_, base_;
+  std::vector<LaneIndex<U>> index_;
+};
+
 /// Resamples neighbouring elements of a last dim by moving them.
 template <class U>
 class MovedRow {
  public:
-  MovedRow(const ResampleParams& p, int64_t d) {
-    const ResampleTaps taps{p.dims[static_cast<size_t>(d)], p.mode};
-    const auto source_of = [&](int64_t i) { return taps.source(i, 0).position; };
-    segments_ = segments_of(taps.dim.out, middle_of(taps.dim), source_of);
-    for (const Segment& s : segments_)
-      for (int64_t i = s.begin; i < s.end && s.source < 0; ++i) sources_.push_back(source_of(i));
-  }
+  MovedRow(const ResampleParams& p, int64_t d) : MovedRow(ResampleTaps{p.dims[static_cast<size_t>(d)], p.mode}) {}
   /// `rows` rows, x_step and y_step elements apart.
   void run(const U* x, int64_t x_step, U* y, int64_t y_step, int64_t rows) const {
+    if (picked_.is_useful()) return picked_.run(x, x_step, y, y_step, rows);
     const int64_t* source = sources_.data();
     for (const Segment& s : segments_) {
       if (s.source >= 0)
@@ -114,6 +152,15 @@ class MovedRow {
   }
 
  private:
+  explicit MovedRow(const ResampleTaps& taps)
+      : picked_(taps.dim.in, taps.dim.out, [&](int64_t i) { return taps.source(i, 0).position; }) {
+    const auto source_of = [&](int64_t i) { return taps.source(i, 0).position; };
+    segments_ = segments_of(taps.dim.out, middle_of(taps.dim), source_of);
+    for (const Segment& s : segments_)
+      for (int64_t i = s.begin; i < s.end && s.source < 0; ++i) sources_.push_back(source_of(i));
+  }
+
+  PickedRow<U> picked_;
   std::vector<Segment> segments_;
   std::vector<int64_t> sources_;  // of the positions between the copies, one after the other
 };
@@ -225,16 +272,8 @@ class Resampler {
       for (int64_t slice : x_slice_) sums.emplace_back(static_cast<size_t>(slice));
       for (int64_t i = begin, n; i < end; i += n) {
         const int64_t at = i % positions;
-        const T* const whole = x + i / positions * from;
-        T* const to_slice = y + i * y_slice_[0];
-        n = is_row(1) ? dims_[0].neighbours(at, std::min(positions - at, end - i)) : 1;
-        if (n > 1)
-          rows_[0].run(whole + dims_[0].source[dims_[0].first[at]] * x_slice_[0], x_slice_[0], to_slice, y_slice_[0],
-                       n);
-        else if (i > begin && repeats(at))
-          copy_run(to_slice, to_slice - y_slice_[0], y_slice_[0]);
-        else
-          slice(0, at, whole, to_slice, sums);
+        n = std::min(positions - at, end - i);
+        slices(0, at, at + n, x + i / positions * from, y + i * y_slice_[0], sums);
       }
     });
   }
@@ -242,10 +281,24 @@ class Resampler {
  private:
   bool is_row(size_t d) const { return d + 1 == dims_.size() && !rows_.empty(); }
 
-  /// Is the slice at position i of dim 0 the one before it again?
-  bool repeats(int64_t i) const {
-    const TapTable& t = dims_[0];
+  /// Is the slice at position i of dim d the one before it again?
+  bool repeats(size_t d, int64_t i) const {
+    const TapTable& t = dims_[d];
     return i > 0 && t.copies(i) && t.copies(i - 1) && t.source[t.first[i]] == t.source[t.first[i - 1]];
+  }
+
+  /// The slices of y at positions [begin, end) of dim d, from the part of x with all positions of d.
+  void slices(size_t d, int64_t begin, int64_t end, const T* x, T* y, std::vector<std::vector<T>>& sums) const {
+    const TapTable& t = dims_[d];
+    for (int64_t i = begin, n; i < end; i += n, y += n * y_slice_[d]) {
+      n = is_row(d + 1) ? t.neighbours(i, end - i) : 1;
+      if (n > 1)
+        rows_[0].run(x + t.source[t.first[i]] * x_slice_[d], x_slice_[d], y, y_slice_[d], n);
+      else if (i > begin && repeats(d, i))
+        copy_run(y, y - y_slice_[d], y_slice_[d]);
+      else
+        slice(d, i, x, y, sums);
+    }
   }
 
   /// The slice of y at position i of dim d, from the part of x with all positions of d.
@@ -263,7 +316,7 @@ class Resampler {
       part = sums[d].data();
     }
     if (is_row(d + 1)) return rows_[0].run(part, 0, y, 0, 1);
-    for (int64_t k = 0; k < dims_[d + 1].to; ++k) slice(d + 1, k, part, y + k * y_slice_[d + 1], sums);
+    slices(d + 1, 0, dims_[d + 1].to, part, y, sums);
   }
 
   void sum(size_t d, int64_t i, const T* x, T* y) const {
