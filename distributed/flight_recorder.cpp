@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "core/error.h"
 
@@ -17,6 +19,7 @@ namespace strata::distributed {
 namespace {
 
 using strata::detail::format_message;
+using Json = nlohmann::ordered_json;
 constexpr size_t kShortLine = 4;
 
 uint64_t packed(const Collective& c, size_t group) {
@@ -29,21 +32,6 @@ bool reduces(CollectiveKind kind) {
          kind == CollectiveKind::kReduceScatter;
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    char escape[8];
-    if (c == '"' || c == '\\')
-      out += {'\\', c};
-    else if (code < 0x20)
-      std::snprintf(escape, sizeof escape, "\\u%04x", code), out += escape;
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
 /// Seconds of the Unix epoch at a time of the steady clock.
 double unix_time(int64_t steady) {
   const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
@@ -51,22 +39,33 @@ double unix_time(int64_t steady) {
   return static_cast<double>(now - (FlightRecorder::now() - steady)) * 1e-9;
 }
 
-std::string fixed(double value, int digits) {
+std::string milliseconds(int64_t ns) {
   char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  std::snprintf(text, sizeof text, "%.3f", static_cast<double>(ns) * 1e-6);
   return text;
 }
-std::string milliseconds(int64_t ns) { return fixed(static_cast<double>(ns) * 1e-6, 3); }
 
-std::string as_json(const FlightEntry& e) {
-  std::string line = format_message(
-      R"({"id": {}, "group": {}, "sequence": {}, "op": "{}", "dtype": "{}", "in_count": {}, "out_count": {}, "root": {}, )",
-      {e.id, quoted(e.group), e.sequence, name(e.kind), name(e.dtype), e.in_count, e.out_count, e.root});
-  if (reduces(e.kind)) line += format_message(R"("reduce_op": "{}", )", {name(e.op)});
-  line += format_message(R"("state": "{}", "start": {}, )",
-                         {e.is_finished ? "finished" : "started", fixed(unix_time(e.start), 6)});
+/// To the digits that are more than noise.
+double rounded(double value, double digits) { return std::round(value * digits) / digits; }
+
+/// A line; what is no UTF-8 of a failure's text is replaced.
+std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json as_json(const FlightEntry& e) {
+  Json json = {{"id", e.id},
+               {"group", e.group},
+               {"sequence", e.sequence},
+               {"op", name(e.kind)},
+               {"dtype", name(e.dtype)},
+               {"in_count", e.in_count},
+               {"out_count", e.out_count},
+               {"root", e.root}};
+  if (reduces(e.kind)) json["reduce_op"] = name(e.op);
+  json["state"] = e.is_finished ? "finished" : "started";
+  json["start"] = rounded(unix_time(e.start), 1e6);
   const int64_t until = e.is_finished ? e.end : FlightRecorder::now();
-  return line + format_message(R"("milliseconds": {}})", {milliseconds(until - e.start)}) + "\n";
+  json["milliseconds"] = rounded(static_cast<double>(until - e.start) * 1e-6, 1e3);
+  return json;
 }
 
 /// The name is there once all of it is on the disk.
@@ -164,12 +163,16 @@ std::vector<FlightEntry> FlightRecorder::entries() const {
 std::string as_json_lines(const std::vector<FlightEntry>& entries, const FlightDump& about) {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
-  std::string text = format_message(
-      R"({"version": 1, "rank": {}, "world_size": {}, "group": {}, "host": {}, "pid": {}, "restart": {}, "time": {}, "failure": {}})",
-      {about.rank, about.world_size, quoted(about.group), quoted(host), static_cast<int64_t>(getpid()),
-       quoted(restarts()), fixed(unix_time(FlightRecorder::now()), 6), quoted(about.failure)});
-  text += "\n";
-  for (const FlightEntry& e : entries) text += as_json(e);
+  std::string text = line_of({{"version", 1},
+                              {"rank", about.rank},
+                              {"world_size", about.world_size},
+                              {"group", about.group},
+                              {"host", host},
+                              {"pid", getpid()},
+                              {"restart", restarts()},
+                              {"time", rounded(unix_time(FlightRecorder::now()), 1e6)},
+                              {"failure", about.failure}});
+  for (const FlightEntry& e : entries) text += line_of(as_json(e));
   return text;
 }
 

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "distributed/collective_check.h"
 #include "distributed/failure_watch.h"
+#include "distributed/one_caller.h"
 #include "distributed/split.h"
 #include "ops/collective.h"
 #include "ops/creation.h"
@@ -84,6 +85,7 @@ class OrderedGroup final : public Communicator, public Divisible {
 
   /// By the calling thread, once all that was started is done.
   void run(const Collective& c) override {
+    const OneCaller::Turn turn(caller_, name());
     wait_until_idle();
     execute(c, [&] { dispatch(c); });
   }
@@ -91,6 +93,7 @@ class OrderedGroup final : public Communicator, public Divisible {
   ProcessGroup split(int64_t color, int64_t key, const std::string& name) override {
     auto* const engine = dynamic_cast<Divisible*>(engine_.get());
     STRATA_CHECK(engine, "split: the engine of group {} cannot divide it", engine_->name());
+    const OneCaller::Turn turn(caller_, this->name());
     run({});  // nothing that was started uses the engine from here on
     try {
       const std::vector<int64_t> ranks = watch_ ? ranks_of_color(*engine_, color, key) : std::vector<int64_t>();
@@ -107,6 +110,7 @@ class OrderedGroup final : public Communicator, public Divisible {
   }
 
   std::shared_ptr<Work> start(const Collective& c) override {
+    const OneCaller::Turn turn(caller_, name());
     if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
     const auto queued = std::make_shared<Queued>(c);
     {
@@ -119,6 +123,7 @@ class OrderedGroup final : public Communicator, public Divisible {
 
   /// They travel from here on; the group runs them, as its watch sees it, while somebody waits.
   std::shared_ptr<Work> start_messages(std::span<const Collective> messages) override {
+    const OneCaller::Turn turn(caller_, name());
     auto started = std::make_shared<Messages>(*this);
     for (const Collective& c : messages) started->add(c, post(c));
     return started;
@@ -131,6 +136,7 @@ class OrderedGroup final : public Communicator, public Divisible {
     explicit Messages(OrderedGroup& group) : group_(group) {}
     void add(const Collective& c, std::shared_ptr<Work> work) { messages_.emplace_back(c, std::move(work)); }
     void wait() override {
+      const OneCaller::Turn turn(group_.caller_, group_.name());
       group_.wait_until_idle();
       for (const auto& [c, work] : messages_) group_.execute(c, [&w = work] { w->wait(); });
     }
@@ -405,7 +411,8 @@ class OrderedGroup final : public Communicator, public Divisible {
 
   const ProcessGroup engine_;
   const std::shared_ptr<GroupWatch> watch_;  ///< may be null
-  int64_t sequence_ = 0, messages_ = 0;      // these seven belong to the thread that executes
+  OneCaller caller_;
+  int64_t sequence_ = 0, messages_ = 0;  // these seven belong to the thread that executes
   std::string failure_;
   Tensor staging_;  ///< (place, rank, bytes)
   Works pieces_[2];

@@ -19,10 +19,12 @@ namespace {
 using nlohmann::json;
 using namespace rendezvous;
 
-constexpr milliseconds kSlice{500};        // of a wait, after which it asks whether it should go on
-constexpr milliseconds kQuery{2000};       // for the store's answer
-constexpr milliseconds kLeave{3000};       // node 0's patience with those who have yet to read the end
-constexpr milliseconds kPlanSlack{30000};  // for node 0's answer, after its own wait for the nodes
+constexpr milliseconds kSlice{500};   // of a wait, after which it asks whether it should go on
+constexpr milliseconds kQuery{2000};  // for the store's answer
+constexpr milliseconds kProbe{200};   // for an answer that is there as a rule, or never
+constexpr int kProbes = 3;
+constexpr milliseconds kLeave{3000};       // the host's patience with those who have yet to read the end
+constexpr milliseconds kPlanSlack{30000};  // for the host's answer, after its own wait for the nodes
 
 // Throws Exit where what a node was started with does not fit to node 0's.
 void compare(const json& node, const Options& options) {
@@ -40,12 +42,29 @@ void compare(const json& node, const Options& options) {
 /// The generation runs without this node, which has asked for the next one.
 struct NotTakenIn {};
 
+/// The store is elsewhere by now.
+struct Moved {
+  std::string place;
+};
+
+/// Where a host tells those who look for the job at its endpoint that it is elsewhere.
+constexpr const char* kMoved = "moved_to";
+
+/// Is it said by whoever listens there?
+bool is_refusal(const StoreError& error) {
+  return dynamic_cast<const TokenRefused*>(&error) || dynamic_cast<const StoreReplaced*>(&error);
+}
+
+/// Whether a failed connection shows that the store which was there has ended.
+bool shows_end(const StoreError& error) { return is_refusal(error) || dynamic_cast<const StoreGone*>(&error); }
+
 Verdict decode(const std::string& text) {
   const json end = json::parse(text);
   return {.succeeded = end.at("succeeded"),
           .is_final = end.at("is_final"),
           .grows = end.at("grows"),
           .leaves = end.at("leaves"),
+          .is_silent = end.at("is_silent"),
           .node = end.at("node"),
           .reason = end.at("reason")};
 }
@@ -70,8 +89,9 @@ std::string host_name() {
 }
 
 void end_attempt(Store& store, const Verdict& verdict, int64_t generation) {
-  const json text = {{"succeeded", verdict.succeeded}, {"is_final", verdict.is_final}, {"grows", verdict.grows},
-                     {"leaves", verdict.leaves},       {"node", verdict.node},         {"reason", verdict.reason}};
+  const json text = {{"succeeded", verdict.succeeded}, {"is_final", verdict.is_final},   {"grows", verdict.grows},
+                     {"leaves", verdict.leaves},       {"is_silent", verdict.is_silent}, {"node", verdict.node},
+                     {"reason", verdict.reason}};
   store.compare_set(generation_key(generation, "end"), "", text.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
@@ -85,43 +105,30 @@ void count_success(Store& store, int node, int nodes, int64_t generation) {
     end_attempt(store, {.succeeded = true, .is_final = true, .node = node, .reason = ""}, generation);
 }
 
-ClientOptions store_address(const Options& options) {
-  const std::string& text = options.rdzv_endpoint;
-  const auto refuse = [&] {
-    return Exit(kBadArguments, fmt::format("stratarun: --rdzv-endpoint: \"{}\" is not HOST:PORT", text));
-  };
-  ClientOptions to;
-  // Whoever knows neither the secret nor, where there is none, the job's name is no node of it.
-  const char* const token = std::getenv("STRATA_STORE_TOKEN");
-  to.token = "run " + options.rdzv_id + (token ? std::string(" ") + token : "");
-  to.query_timeout = kQuery;
-  const size_t bracket = text.starts_with('[') ? text.find(']') : 0;
-  if (bracket == text.npos) throw refuse();
-  const size_t colon = text.find(':', bracket);
-  to.host = bracket ? text.substr(1, bracket - 1) : text.substr(0, colon);
-  const std::string port = colon == text.npos ? "29400" : text.substr(colon + 1);
-  const bool is_number = !port.empty() && port.size() <= 5 && port.find_first_not_of("0123456789") == port.npos;
-  const int number = is_number ? std::stoi(port) : 0;
-  if (to.host.empty() || number < 1 || number > 65535) throw refuse();
-  to.port = static_cast<uint16_t>(number);
-  return to;
-}
-
 RendezvousInfo Participant::meet(int64_t last, const Opening& opening) {
   for (;;) {
     connect();
     try {
-      if (options_.node_rank == 0) open(last + 1);
+      if (is_host()) open(last + 1);
       generation_ = generation_after(last);
       come();
-      if (options_.node_rank == 0) client_->set(key("plan"), assemble(opening));
+      if (is_host()) client_->set(key("plan"), assemble(opening));
       return plan();
+    } catch (const Moved& moved) {
+      give_up();
+      client_.reset();
+      generation_ = -1;
+      succession_.move_to(moved.place);
     } catch (const NotTakenIn&) {
       last = generation_;
     } catch (const GenerationOver&) {  // this node was slow, and the others have gone on
       last = std::max(last, generation_);
     } catch (const StoreError& error) {
-      throw Exit(kJobFailed, fmt::format("stratarun: node 0 has gone while the nodes met: {}", error.what()));
+      client_.reset();
+      if (!may_lose_host())
+        throw Exit(kJobFailed, fmt::format("stratarun: node 0 has gone while the nodes met: {}", error.what()));
+      last = std::max(last, generation_);
+      pause(kSlice / 5);  // then connecting shows what it was
     } catch (const Quit&) {
       give_up();
       throw;
@@ -144,30 +151,69 @@ void Participant::connect() {
     throw Exit(kJobFailed, fmt::format("stratarun: node 0 did not come within {} s: {}", options_.join_timeout.count(),
                                        error.what()));
   }
+  if (options_.any_number_of_nodes()) place_ = standby_(client_->own_host());
 }
+
+/// Was this node in a generation before, whose other nodes can do without the host?
+bool Participant::may_lose_host() const { return options_.any_number_of_nodes() && !succession_.nodes().empty(); }
 
 std::unique_ptr<TcpClient> Participant::another_connection() { return connection(milliseconds(1000 * silence())); }
 
 /// Begins anew each second: where packets are lost, the system takes longer from one attempt of its own to the next.
 std::unique_ptr<TcpClient> Participant::connection(milliseconds patience) {
-  ClientOptions to = store_address(options_);
-  to.identity = identity_;
+  ClientOptions to = succession_.address();
+  if (may_lose_host()) patience = std::min(patience, milliseconds(1000 * silence()));
   to.connect_timeout = std::min(milliseconds(1000), patience);
+  to.waits_for_start = !may_lose_host();
   for (const Deadline deadline(patience);; pause(kSlice)) {
     check_quit();
     try {
       return std::make_unique<TcpClient>(to);
-    } catch (const TokenRefused&) {
-      throw;
-    } catch (const StoreReplaced&) {
-      throw;
-    } catch (const StoreError&) {
-      if (deadline.passed()) throw;
+    } catch (const StoreError& error) {
+      if (may_lose_host() && shows_end(error)) throw HostLost{true, error.what()};
+      if (may_lose_host() && deadline.passed()) throw HostLost{false, error.what()};
+      if (is_refusal(error) || deadline.passed()) throw;
     }
   }
 }
 
+/// Whether the one that has served has ended, as far as its machine says so. A process that is killed closes one socket
+/// after the other, so for a moment somebody may seem to listen who never answers.
+bool Participant::host_has_ended() {
+  ClientOptions to = succession_.address();
+  to.connect_timeout = kProbe;
+  to.waits_for_start = false;
+  for (int attempt = 0; attempt < kProbes; ++attempt, pause(kProbe / 2)) {
+    try {
+      const TcpClient probe(to);
+      return false;
+    } catch (const StoreError& error) {
+      if (shows_end(error)) return true;
+    }
+  }
+  return false;
+}
+
+/// Throws Moved where a host has said that the job which this node looks for is elsewhere.
+void Participant::look_for_move(int64_t last) {
+  if (!options_.any_number_of_nodes() || last >= 0 || !client_->check({kMoved})) return;
+  const std::string place = client_->get(kMoved, kQuery);
+  if (place != host_and_port(succession_.address().host, succession_.address().port)) throw Moved{place};
+}
+
+/// A host that is not at the endpoint tells whoever has been started there since.
+void Participant::tell_where() {
+  ClientOptions to = succession_.endpoint();
+  to.connect_timeout = to.query_timeout = kProbe;
+  to.waits_for_start = false;
+  try {
+    TcpClient(to).set(kMoved, place_);
+  } catch (const StoreError&) {  // as a rule nobody is there
+  }
+}
+
 void Participant::open(int64_t generation) {
+  if (options_.any_number_of_nodes()) client_->delete_key(kMoved);
   client_->multi_set({"generation", generation_key(generation, "open")}, {std::to_string(generation), ""});
 }
 
@@ -175,6 +221,7 @@ int64_t Participant::generation_after(int64_t last) {
   for (const Deadline deadline(options_.join_timeout + kPlanSlack); !deadline.passed();) {
     check_quit();
     try {
+      look_for_move(last);
       const int64_t now = std::stoll(client_->get("generation", kSlice));
       if (now > last) return now;
       client_->wait({generation_key(last + 1, "open")}, kSlice);
@@ -191,6 +238,7 @@ void Participant::come() {
       {"host", host_name()},
       {"pid", getpid()},
       {"nonce", random_hex(8)},
+      {"place", place_},
       {"nproc", options_.nproc_per_node},
       {"nnodes", options_.max_nodes},
       {"min_nodes", options_.min_nodes},
@@ -226,14 +274,16 @@ bool Participant::look_for_nodes() {
 }
 
 /// Until all have come, or of MIN:MAX those that are expected, or enough have and no more do for a while.
-void Participant::wait_for_nodes(const std::vector<int>& expected) {
+void Participant::wait_for_nodes(const Opening& opening) {
   const Deadline deadline(options_.join_timeout);
   std::optional<Deadline> last_call;
   for (came_.clear(); !look_for_nodes();) {
-    const bool enough = static_cast<int>(came_.size()) >= options_.min_nodes;
-    std::vector<int> missing = expected;
+    look_for_move(generation_ - 1);
+    const int least = std::max(options_.min_nodes, opening.quorum);
+    const bool enough = static_cast<int>(came_.size()) >= least;
+    std::vector<int> missing = opening.expected;
     std::erase_if(missing, [&](int node) { return came_.contains(node); });
-    if (options_.any_number_of_nodes() && enough && missing.empty() && !expected.empty()) return;
+    if (options_.any_number_of_nodes() && enough && missing.empty() && !opening.expected.empty()) return;
     if (enough && !last_call) last_call.emplace(options_.last_call_timeout);
     if (last_call && last_call->passed()) return;
     if (missing.empty() || !options_.any_number_of_nodes()) missing = missing_nodes(came_, options_.max_nodes);
@@ -250,22 +300,26 @@ void Participant::wait_for_nodes(const std::vector<int>& expected) {
   }
 }
 
-/// Node 0's answer to all: what the attempt is made of, or why there is none.
+/// The host's answer to all: what the attempt is made of, or why there is none.
 std::string Participant::assemble(const Opening& opening) {
   try {
-    wait_for_nodes(opening.expected);
+    wait_for_nodes(opening);
   } catch (const Exit& exit) {
     return json{{"code", exit.code}, {"error", exit.what()}, {"came", came_.size()}}.dump();
   }
-  json first = json::array(), nodes = json::array();
+  json first = json::array(), nodes = json::array(), places = json::array();
   int world_size = 0;
   for (const auto& [rank, text] : came_) {
     first.push_back(world_size);
     nodes.push_back(rank);
-    world_size += json::parse(text).at("nproc").get<int>();
+    const json node = json::parse(text);
+    places.push_back(node.at("place"));
+    world_size += node.at("nproc").get<int>();
   }
-  const std::string host = store_address(options_).host;
-  return json{{"nodes", nodes},
+  const std::string& host = succession_.address().host;
+  return json{{"host", options_.node_rank},
+              {"nodes", nodes},
+              {"places", places},
               {"first", first},
               {"world_size", world_size},
               {"restarts", opening.restarts},
@@ -283,6 +337,7 @@ RendezvousInfo Participant::plan() {
   json plan;
   for (const Deadline deadline(options_.join_timeout + kPlanSlack); plan.is_null();) {
     check_quit();
+    look_for_move(generation_ - 1);
     try {
       plan = json::parse(client_->get(key("plan"), kSlice));
     } catch (const StoreTimeout& error) {
@@ -296,7 +351,11 @@ RendezvousInfo Participant::plan() {
   const auto nodes = plan.at("nodes").get<std::vector<int>>();
   const auto place = std::find(nodes.begin(), nodes.end(), options_.node_rank) - nodes.begin();
   if (place == static_cast<std::ptrdiff_t>(nodes.size())) ask_to_take_part(plan.dump());
-  others_.assign(nodes.begin() + 1, nodes.end());
+  std::map<int, std::string> places;
+  for (size_t i = 0; i < nodes.size(); ++i) places[nodes[i]] = plan.at("places").at(i);
+  succession_.begin(plan.at("host"), places);
+  others_ = nodes;
+  std::erase(others_, succession_.host());
   silent_for_.assign(others_.size(), 0);
   beats_.assign(others_.size(), "");
   RendezvousInfo info;
@@ -355,25 +414,34 @@ Verdict Participant::watch() {
     check_quit();
     try {
       client_->set(node_key("beat", options_.node_rank), std::to_string(beat));
-      if (options_.node_rank == 0) watch_others();
+      if (is_host()) watch_others();
+      if (is_host() && !succession_.is_at_endpoint()) tell_where();
       unheard = 0;
       if (const auto end = wait_for_end()) return *end;
     } catch (const GenerationOver&) {
-      return {.follows = true, .node = 0, .reason = "node 0 has begun the next attempt"};
+      return {.follows = true,
+              .node = succession_.host(),
+              .reason = fmt::format("node {} has begun the next attempt", succession_.host())};
     } catch (const StoreReplaced& error) {
-      return {.succeeded = false,
-              .is_final = true,
-              .node = 0,
-              .reason = fmt::format("node 0 has been started anew ({})", error.what())};
+      return host_lost(true, fmt::format("node {} has been started anew ({})", succession_.host(), error.what()));
     } catch (const StoreError& error) {
+      if (options_.any_number_of_nodes() && host_has_ended())
+        return host_lost(true, fmt::format("node {} has ended ({})", succession_.host(), error.what()));
       if (++unheard >= options_.keep_alive_max_attempt)
-        return {.succeeded = false,
-                .is_final = true,
-                .node = 0,
-                .reason = fmt::format("node 0 has not been heard of for {} s ({})", silence(), error.what())};
+        return host_lost(false, fmt::format("node {} has not been heard of for {} s ({})", succession_.host(),
+                                            silence(), error.what()));
       pause(options_.keep_alive_interval);
     }
   }
+}
+
+/// A job of a fixed number of nodes ends with its host.
+Verdict Participant::host_lost(bool has_ended, const std::string& reason) {
+  return {.is_final = !options_.any_number_of_nodes(),
+          .leaves = options_.any_number_of_nodes(),
+          .is_silent = !has_ended,
+          .node = succession_.host(),
+          .reason = reason};
 }
 
 std::optional<Verdict> Participant::wait_for_end() {
@@ -384,7 +452,7 @@ std::optional<Verdict> Participant::wait_for_end() {
   }
 }
 
-/// Turns are counted, not seconds, so that a node 0 that was stopped for a while does not find all others silent.
+/// Turns are counted, not seconds, so that a host that was stopped for a while does not find all others silent.
 void Participant::watch_others() {
   std::vector<std::string> keys;
   for (const int node : others_) keys.push_back(node_key("beat", node));
@@ -399,6 +467,7 @@ void Participant::watch_others() {
         {.succeeded = false,
          .is_final = false,
          .leaves = options_.any_number_of_nodes(),
+         .is_silent = true,
          .node = node,
          .reason = fmt::format("node {} ({}) has not been heard of for {} s", node, describe(known), silence())},
         generation_);
@@ -414,7 +483,7 @@ void Participant::leave(int nodes) {
   try {
     const bool is_last = client_->add(key("left"), 1) == nodes;
     if (is_last) client_->set(key("all_left"), "");
-    if (options_.node_rank == 0) client_->wait({key("all_left")}, kLeave);
+    if (is_host()) client_->wait({key("all_left")}, kLeave);
   } catch (const StoreError&) {  // who is silent is not waited for any longer
   }
 }

@@ -29,12 +29,13 @@ struct RendezvousInfo {
 /// How an attempt of the whole job has ended.
 struct Verdict {
   bool succeeded = false;
-  bool is_final = false;  ///< no restart follows, whatever is left of them
-  bool grows = false;     ///< it has not failed: another node wants to take part, and a restart is not counted
-  bool leaves = false;    ///< the node that has ended it takes part in no further attempt
-  bool follows = false;   ///< how it has ended is not known, but that another one follows
-  int node = 0;           ///< which has ended it
-  std::string reason;     ///< what has happened there
+  bool is_final = false;   ///< no restart follows, whatever is left of them
+  bool grows = false;      ///< it has not failed: another node wants to take part, and a restart is not counted
+  bool leaves = false;     ///< the node that has ended it takes part in no further attempt
+  bool is_silent = false;  ///< and may live all the same
+  bool follows = false;    ///< how it has ended is not known, but that another one follows
+  int node = 0;            ///< which has ended it
+  std::string reason;      ///< what has happened there
 };
 
 /// Meets the other nodes; it is the one place that knows of other machines. All calls come from the launcher's loop.

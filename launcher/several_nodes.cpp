@@ -1,4 +1,5 @@
-// The rendezvous of several nodes: node 0 serves a store, and a thread on each node waits there for the others.
+// The rendezvous of several nodes: one of them, at first node 0, serves a store, and a thread on each node waits there
+// for the others.
 #include <fmt/format.h>
 #include <signal.h>
 
@@ -33,7 +34,7 @@ std::thread quiet_thread(Fn fn) {
 
 class SeveralNodes final : public RendezvousHandler {
  public:
-  explicit SeveralNodes(const Options& options) : options_(options) { store_address(options_); }
+  explicit SeveralNodes(const Options& options) : options_(options), succession_(options_) {}
   ~SeveralNodes() override { end_thread(); }
 
   void attach(Loop& loop, Ended ended) override {
@@ -52,7 +53,7 @@ class SeveralNodes final : public RendezvousHandler {
     }
     ready_ = std::move(ready);
     failed_ = std::move(failed);
-    participant_.emplace(options_, identity_);
+    participant_.emplace(options_, succession_, [this](const std::string& host) { return stand_by(host); });
     thread_ = quiet_thread([this, last = generation_, opening] { attend(last, opening); });
   }
 
@@ -65,8 +66,7 @@ class SeveralNodes final : public RendezvousHandler {
   void fail(const std::string& reason, bool is_final) override {
     tell([&] {
       const auto where = fmt::format("node {} ({}): {}", options_.node_rank, host_name(), reason);
-      // Where nodes may come and go, one that ends does not end the job, unless it has the store.
-      const bool leaves = is_final && options_.any_number_of_nodes() && options_.node_rank != 0;
+      const bool leaves = is_final && options_.any_number_of_nodes();  // one that ends does not end the job
       end_attempt(*teller_,
                   {.is_final = is_final && !leaves, .leaves = leaves, .node = options_.node_rank, .reason = where},
                   generation_);
@@ -74,24 +74,47 @@ class SeveralNodes final : public RendezvousHandler {
   }
 
  private:
-  /// On node 0 makes the store, and ends what is left of the attempt before.
+  bool is_host() const { return succession_.host() == options_.node_rank; }
+
+  /// On the host makes the store, and ends what is left of the attempt before.
   Opening begin() {
-    const Verdict end = options_.node_rank == 0 ? last_end() : Verdict();
     end_thread();
-    if (options_.node_rank != 0) return {};
-    if (!server_) serve();
-    server_->fence(generation_ + 1);
+    const Verdict end = is_host() ? last_end() : Verdict();
+    teller_.reset();
+    return is_host() ? open(generation_, generation_ < 0 ? 0 : restarts_ + (end.grows ? 0 : 1), end) : Opening();
+  }
+
+  /// The generation after `last`, whose end was `end`.
+  Opening open(int64_t last, int restarts, const Verdict& end) {
+    if (!server_) serve(succession_.address());
+    server_->fence(last + 1);
+    if (end.leaves && !end.is_silent) succession_.left(end.node);
     Opening opening;
-    if (generation_ >= 0) {
-      opening.restarts = restarts_ + (end.grows ? 0 : 1);
-      opening.expected = nodes_;
+    opening.restarts = restarts;
+    if (last >= 0) {
+      opening.expected = options_.any_number_of_nodes() ? succession_.nodes() : nodes_;
+      opening.quorum = succession_.quorum();
       if (end.leaves) std::erase(opening.expected, end.node);
       if (end.grows) opening.expected.push_back(end.node);
     }
     if (!options_.is_elastic()) return opening;
-    stores_.open(store_address(options_).host, end.grows);
+    stores_.open(succession_.address().host, end.grows);
     opening.store = stores_.place(), opening.token = stores_.token();
     return opening;
+  }
+
+  /// The host is lost, so another one of the nodes is it; where that is this one, it opens the generation after `last`.
+  Opening follow(int64_t last, bool has_ended, const std::string& why) {
+    const int lost = succession_.host();
+    if (!succession_.lose_host(has_ended))
+      throw Exit(kJobFailed, fmt::format("stratarun: node {} is lost, and the nodes left are no part of its job that "
+                                         "may go on by itself: {}",
+                                         lost, why));
+    if (!is_host()) return {};
+    Verdict end;
+    end.leaves = end.is_silent = true;  // it was taken out already
+    end.node = lost;
+    return open(last, restarts_ + 1, end);
   }
 
   /// How the attempt before was ended, whoever was first to do so.
@@ -103,8 +126,17 @@ class SeveralNodes final : public RendezvousHandler {
     return {};
   }
 
-  void serve() {
-    const ClientOptions at = store_address(options_);
+  /// The place of the own store, which waits until this node is the host.
+  std::string stand_by(const std::string& host) {
+    if (server_) return place_;
+    ClientOptions own = succession_.address();
+    own.host = host;
+    own.port = 0;
+    serve(own);
+    return place_;
+  }
+
+  void serve(const ClientOptions& at) {
     ServerOptions own;
     own.host = rendezvous::listening_host(at.host);
     own.port = at.port;
@@ -114,11 +146,13 @@ class SeveralNodes final : public RendezvousHandler {
     } catch (const StoreError& error) {
       throw Exit(kBadArguments, fmt::format("stratarun: {}{}", error.what(), holder_of(at)));
     }
+    place_ = host_and_port(at.host, server_->port());
   }
 
   /// Who has the port that node 0 wanted.
   static std::string holder_of(ClientOptions at) {
     at.connect_timeout = milliseconds(2000);
+    at.identity = nullptr;
     try {
       TcpClient client(at);
       return ": --node-rank 0 of this job is taken; each node wants a rank of its own";
@@ -132,9 +166,9 @@ class SeveralNodes final : public RendezvousHandler {
   /// The thread: meets, waits for the attempt's end and leaves.
   void attend(int64_t last, const Opening& opening) {
     try {
-      const RendezvousInfo info = participant_->meet(last, opening);
-      const std::shared_ptr<TcpClient> teller = participant_->another_connection();
-      post([this, info, teller] {
+      const auto met = meet(last, opening);
+      const RendezvousInfo& info = met.first;
+      post([this, info, teller = met.second] {
         generation_ = info.generation;
         restarts_ = info.restarts;
         nodes_ = info.nodes;
@@ -142,7 +176,8 @@ class SeveralNodes final : public RendezvousHandler {
         teller_ = teller;
         ready_(info);
       });
-      const Verdict end = participant_->watch();
+      Verdict end = participant_->watch();
+      if (end.leaves && end.node != options_.node_rank) end = without(end);
       post([this, end] { ended_(end); });
       const bool goes_on = end.grows || end.follows || info.restarts < options_.max_restarts;
       if (end.is_final || !goes_on) participant_->leave(info.group_world_size);
@@ -154,6 +189,29 @@ class SeveralNodes final : public RendezvousHandler {
         failed_(kJobFailed, text);
       });
     }
+  }
+
+  /// With whoever is the host in the end.
+  std::pair<RendezvousInfo, std::shared_ptr<TcpClient>> meet(int64_t last, Opening opening) {
+    for (;;) {
+      try {
+        RendezvousInfo info = participant_->meet(last, opening);
+        return {std::move(info), participant_->another_connection()};
+      } catch (const Participant::HostLost& lost) {
+        last = std::max(last, participant_->generation());
+        opening = follow(last, lost.has_ended, lost.why);
+      }
+    }
+  }
+
+  /// A node has left the attempt.
+  Verdict without(Verdict end) {
+    if (end.node != succession_.host()) {
+      if (!end.is_silent) succession_.left(end.node);
+    } else if (!succession_.lose_host(!end.is_silent)) {
+      end.is_final = true;
+    }
+    return end;
   }
 
   /// What is asked of the store here takes a moment; where it does not answer, the thread finds that out as well.
@@ -190,7 +248,6 @@ class SeveralNodes final : public RendezvousHandler {
     if (!thread_.joinable()) return;
     participant_->quit();
     thread_.join();
-    teller_.reset();
     events_.clear();
   }
 
@@ -202,9 +259,10 @@ class SeveralNodes final : public RendezvousHandler {
   int restarts_ = 0;
   std::vector<int> nodes_;           // of the generation
   std::map<int64_t, int> nodes_of_;  // how many each generation has had
-  std::optional<TcpServer> server_;
-  WorkerStores stores_;  // of node 0
-  const std::shared_ptr<StoreIdentity> identity_ = std::make_shared<StoreIdentity>();
+  std::optional<TcpServer> server_;  // the job's where this node is the host, else in waiting
+  std::string place_;                // of the server
+  WorkerStores stores_;              // of the host
+  Succession succession_;
   std::optional<Participant> participant_;
   std::shared_ptr<TcpClient> teller_;
   std::optional<Wakeup> wakeup_;

@@ -1,6 +1,7 @@
 // Sockets that never block but in poll(), which knows the deadline.
 #include "rendezvous/socket.h"
 
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -20,7 +21,11 @@ constexpr int kKeepAlive = 5;
 
 constexpr size_t kPiece = 1 << 20;  // so that a length in an answer does not decide by itself what is allocated
 
-[[noreturn]] void fail(int error) { throw SocketError(std::generic_category().message(error)); }
+[[noreturn]] void fail(int error) {
+  const std::string text = std::generic_category().message(error);
+  if (error == ECONNREFUSED) throw SocketRefused(text);
+  throw SocketError(text);
+}
 
 bool try_later(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
 
@@ -72,6 +77,17 @@ std::string Socket::receive(size_t size, const Deadline& deadline) {
       fail(errno);
   }
   return bytes;
+}
+
+std::string Socket::own_host() const {
+  sockaddr_storage own = {};
+  socklen_t size = sizeof own;
+  char text[NI_MAXHOST] = "";
+  auto* const generic = reinterpret_cast<sockaddr*>(&own);
+  if (getsockname(fd_, generic, &size) != 0) fail(errno);
+  if (getnameinfo(generic, size, text, sizeof text, nullptr, 0, NI_NUMERICHOST) != 0)
+    throw SocketError("the own address has no text");
+  return text;
 }
 
 void Socket::close() {

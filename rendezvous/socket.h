@@ -13,6 +13,11 @@ class SocketError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Nobody listens at the port.
+class SocketRefused : public SocketError {
+  using SocketError::SocketError;
+};
+
 /// A deadline passed before all bytes had gone or come.
 struct SocketTimeout {};
 
@@ -24,12 +29,15 @@ class Socket {
   Socket(const Socket&) = delete;
   Socket& operator=(const Socket&) = delete;
 
-  /// Throws SocketError where the peer refuses and SocketTimeout where it does not answer.
+  /// Throws SocketRefused where the peer refuses, SocketError where there is no way to it and SocketTimeout where it
+  /// does not answer.
   void connect(const Address& address, const Deadline& deadline);
   void send(std::string_view bytes, const Deadline& deadline);
 
   /// Exactly `size` bytes.
   std::string receive(size_t size, const Deadline& deadline);
+  /// The own end's address, numeric.
+  std::string own_host() const;
   void close();
   bool is_open() const { return fd_ >= 0; }
 

@@ -22,6 +22,11 @@ class StoreTimeout : public StoreError {
   using StoreError::StoreError;
 };
 
+/// The store's machine answers, and nobody listens there: whoever served has ended.
+class StoreGone : public StoreError {
+  using StoreError::StoreError;
+};
+
 /// The store asks for a token, and not for this one; or it does not hold it either.
 class TokenRefused : public StoreError {
   using StoreError::StoreError;

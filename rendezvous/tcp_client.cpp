@@ -65,6 +65,10 @@ class TcpClient::Connection {
 
   std::string address() const { return host_and_port(options_.host, options_.port); }
 
+  std::string own_host() {
+    return guard("its own address", options_.query_timeout, [&](const Deadline&) { return socket_.own_host(); });
+  }
+
   /// Sends `text` and returns what `read(deadline)` makes of the answer; `what` is for messages.
   template <class Read>
   std::invoke_result_t<Read, const Deadline&> ask(const std::string& what, const std::string& text, Read read) {
@@ -146,6 +150,7 @@ class TcpClient::Connection {
     for (;;) {
       std::string why = try_addresses(resolve(options_.host, options_.port, deadline), deadline);
       if (why.empty()) break;
+      if (!options_.waits_for_start && refused_) throw StoreGone("store " + address() + ": " + why);
       if (!options_.waits_for_start) throw SocketError(why);
       if (deadline.passed())
         throw StoreTimeout("store " + address() + ": not reached within " + std::to_string(timeout.count()) +
@@ -173,6 +178,7 @@ class TcpClient::Connection {
   /// Connects to the first that answers; otherwise says why the last did not. Each has its share of the time.
   std::string try_addresses(const std::vector<Address>& addresses, const Deadline& deadline) {
     std::string why = "no address";
+    refused_ = !addresses.empty();
     for (size_t i = 0; i < addresses.size(); ++i) {
       const Deadline share(milliseconds(deadline.left() / static_cast<int>(addresses.size() - i)));
       try {
@@ -180,8 +186,12 @@ class TcpClient::Connection {
         return "";
       } catch (const SocketTimeout&) {
         why = "no answer";
+        refused_ = false;
+      } catch (const SocketRefused& error) {
+        why = error.what();
       } catch (const SocketError& error) {
         why = error.what();
+        refused_ = false;
       }
       socket_.close();
     }
@@ -277,6 +287,7 @@ class TcpClient::Connection {
   const ClientOptions options_;
   std::mutex mutex_;
   Socket socket_;
+  bool refused_ = false;     // by all addresses, when it last tried to connect
   bool cancelling_ = false;  // a kCancelWait has been sent and its answer not been read
 };
 
@@ -285,6 +296,8 @@ TcpClient::TcpClient(ClientOptions options) : connection_(std::make_unique<Conne
 TcpClient::~TcpClient() = default;
 
 std::string TcpClient::address() const { return connection_->address(); }
+
+std::string TcpClient::own_host() const { return connection_->own_host(); }
 
 void TcpClient::set(const std::string& key, std::string_view value) {
   std::string text = query(Query::kSet, key);

@@ -21,7 +21,7 @@ struct ClientOptions {
   std::string token;                     ///< the job's secret; empty for a plain store, such as Python's
   milliseconds connect_timeout{60'000};  ///< for a store that is yet to start: connecting is tried again until then
   milliseconds query_timeout{60'000};    ///< for queries that take no timeout
-  bool waits_for_start = true;           ///< else a store that refuses the connection is an error at once
+  bool waits_for_start = true;           ///< else a store that refuses the connection is an error at once, StoreGone
   /// Clients that share this talk to one store: where another one has come to its place, their queries throw
   /// StoreReplaced. Else a client goes on with whatever store is there. Wants a token.
   std::shared_ptr<StoreIdentity> identity = nullptr;
@@ -48,6 +48,8 @@ class TcpClient final : public Store {
   void multi_set(const std::vector<std::string>& keys, const std::vector<std::string>& values) override;
   int64_t num_keys() override;
   std::string address() const override;
+  /// The address that the store sees this machine at.
+  std::string own_host() const;
 
  private:
   class Connection;

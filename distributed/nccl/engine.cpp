@@ -16,6 +16,7 @@
 #include "distributed/nccl/link.h"
 #include "distributed/nccl/numbers.h"
 #include "distributed/nccl/watch.h"
+#include "distributed/one_caller.h"
 #include "distributed/registration.h"
 #include "distributed/split.h"
 #include "rendezvous/meeting.h"
@@ -234,6 +235,7 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
 
   /// One collective, or messages that go on together.
   std::shared_ptr<Pending> enqueue(std::span<const Collective> all) {
+    const OneCaller::Turn turn(caller_, name());
     const Collective& c = all[0];
     const bool is_barrier = c.kind == CollectiveKind::kBarrier;
     STRATA_CHECK(c.device.is_cuda() || is_barrier, "{}: NCCL moves tensors of CUDA devices, not of {}",
@@ -427,6 +429,7 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
   const std::shared_ptr<Board> board_;
   const Origins origins_;
   const std::shared_ptr<Shared> shared_;
+  OneCaller caller_;
   int splits_ = 0, shrinks_ = 0;  ///< so far, to name their keys
   UniqueId id_ = {};
   int64_t sequence_ = 0;

@@ -96,6 +96,33 @@ TEST_CASE("a rank may leave right after its last message") {
     });
 }
 
+TEST_CASE("a group that two threads call at once refuses one of them, and is whole afterwards") {
+  run_well(2, [](const ProcessGroup& g) {
+    if (g->rank() == 1) {
+      std::this_thread::sleep_for(100ms);  // rank 0 waits in its call meanwhile
+    } else {
+      std::string refused;
+      std::thread other([&] {
+        std::this_thread::sleep_for(30ms);
+        try {
+          distributed::all_reduce(ones({4}), ReduceOp::SUM, g);
+        } catch (const Error& e) {
+          refused = e.what();
+        }
+      });
+      expect(same_bits(distributed::all_reduce(full({4}, 3.0)), full({4}, 5.0)), "the sum of the first caller");
+      other.join();
+      expect(refused.find("group i is called by two threads at once") != std::string::npos, "a refusal");
+    }
+    if (g->rank() == 1) distributed::all_reduce(full({4}, 2.0));
+    std::thread another([&] {  // in its turn, another thread is as good
+      const GroupScope scope(g, GroupScope::Reach::kThread);
+      expect(same_bits(distributed::all_reduce(ones({4})), full({4}, 2.0)), "the sum of the next caller");
+    });
+    another.join();
+  });
+}
+
 TEST_CASE("nothing to move is no special case") {
   run_well(2, [](const ProcessGroup&) {
     const Tensor none = zeros({0, 3});

@@ -35,7 +35,8 @@ std::string installed(const std::string& program, const std::string& package) {
 std::string torch_python() {
   const char* const named = std::getenv("STRATA_TORCH_PYTHON");
   const std::string python = named ? named : "/usr/bin/python3";
-  const std::string look = python + " -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec(\"torch\"))'";
+  const std::string look =
+      python + " -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec(\"torch\"))'";
   static const bool has_torch = std::system(look.c_str()) == 0;
   if (has_torch) return python;
   WARN("skipped: " << python << " has no torch; STRATA_TORCH_PYTHON names an interpreter that does");
@@ -58,8 +59,9 @@ Words operator+(Words words, const Words& more) {
 
 /// Two launchers, each a node whose rank is what the starter has set.
 Words launchers(const std::string& rank, const std::string& endpoint) {
-  return {"sh", "-c", "exec " STRATARUN " --nnodes 2 --node-rank $" + rank + " --rdzv-id job --rdzv-endpoint " +
-                          endpoint + " " STRATA_ELASTIC_WORKER " " + std::to_string(kSteps)};
+  return {"sh", "-c",
+          "exec " STRATARUN " --nnodes 2 --node-rank $" + rank + " --rdzv-id job --rdzv-endpoint " + endpoint +
+              " " STRATA_ELASTIC_WORKER " " + std::to_string(kSteps)};
 }
 
 Start by(const std::string& program, Words environment = {}) {
@@ -71,8 +73,8 @@ Start by(const std::string& program, Words environment = {}) {
 
 /// Open MPI refuses root, and more processes than processors, unless it is told that they are meant.
 Start by_mpirun(const std::string& mpirun) {
-  return by(mpirun, {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                     "OMPI_MCA_rmaps_base_oversubscribe=1"});
+  return by(mpirun,
+            {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1"});
 }
 
 /// A Slurm cluster of this machine alone and for the time of a test.
