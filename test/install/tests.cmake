@@ -7,6 +7,7 @@ function(add_script_test name script)
 endfunction()
 
 add_script_test(install run)
+add_script_test(setup_names setup)
 find_program(DPKG_DEB dpkg-deb)
 mark_as_advanced(DPKG_DEB)
 if(DPKG_DEB AND NOT STRATA_STATIC)
