@@ -1,0 +1,11 @@
+# script/abi agrees to the same library, and objects to one that lost a function.
+include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
+file(REMOVE_RECURSE ${WORK_DIR})
+file(WRITE ${WORK_DIR}/lost.cpp "namespace strata { int lost() { return 1; } int kept() { return 2; } }\n")
+file(WRITE ${WORK_DIR}/kept.cpp "namespace strata { int kept() { return 2; } }\n")
+file(MAKE_DIRECTORY ${WORK_DIR}/new)
+run(${CXX} -shared -fPIC -g ${WORK_DIR}/lost.cpp -o ${WORK_DIR}/old.so)
+run(${CXX} -shared -fPIC -g ${WORK_DIR}/kept.cpp -o ${WORK_DIR}/new/libstrata.so)
+set(compare ${CMAKE_COMMAND} -E env STRATA_BUILD=${WORK_DIR}/new ${SOURCE_DIR}/script/abi before)
+run(${compare} ${WORK_DIR}/new/libstrata.so)
+run_to_fail("lost.*may not run" ${compare} ${WORK_DIR}/old.so)
