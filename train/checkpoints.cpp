@@ -58,6 +58,12 @@ bool is_leftover(const fs::path& path) {
   return end != name.npos && parse_name(name.substr(0, end + kEnding.size()));
 }
 
+/// What cannot be removed stays, and the next save tries again: a run does not end for that.
+void remove_file(const fs::path& path) {
+  std::error_code ignored;
+  fs::remove(path, ignored);
+}
+
 }  // namespace
 
 Checkpoints::Checkpoints(std::string folder, CheckpointsOptions options)
@@ -76,7 +82,7 @@ std::string Checkpoints::save(const State& state, int64_t step, std::optional<do
   std::string path = (fs::path(folder_) / file_name(step, score)).string();
   state.save(path);
   for (const Checkpoint& old : list()) {
-    if (old.step == step && old.path != path) fs::remove(old.path);
+    if (old.step == step && old.path != path) remove_file(old.path);
   }
   remove_others();
   return path;
@@ -84,7 +90,7 @@ std::string Checkpoints::save(const State& state, int64_t step, std::optional<do
 
 std::optional<Checkpoint> Checkpoints::resume(State& state) const {
   for (const auto& entry : fs::directory_iterator(folder_)) {
-    if (is_leftover(entry.path())) fs::remove(entry.path());
+    if (is_leftover(entry.path())) remove_file(entry.path());
   }
   auto found = list();
   for (; !found.empty(); found.pop_back()) {
@@ -133,7 +139,7 @@ void Checkpoints::remove_others() const {
   kept.insert(kept.end(), all.begin() + static_cast<std::ptrdiff_t>(old), all.end());
   for (const Checkpoint& each : all) {
     const bool stays = std::any_of(kept.begin(), kept.end(), [&](const Checkpoint& k) { return k.path == each.path; });
-    if (!stays) fs::remove(each.path);
+    if (!stays) remove_file(each.path);
   }
 }
 

@@ -131,9 +131,10 @@ std::string Summary::str() const {
                      format_count(row.parameters), format_count(row.flops), bytes_text(row.output_bytes)});
   }
   std::string text = format_table({"module", "output", "parameters", "FLOPs", "output bytes"}, lines, 2);
-  text += fmt::format("\n{} parameters ({} trainable), {}; buffers {}\n{} FLOPs forward; outputs of the innermost modules {}\n",
-                      format_count(parameters), format_count(trainable), bytes_text(parameter_bytes),
-                      bytes_text(buffer_bytes), format_count(flops), bytes_text(output_bytes));
+  text += fmt::format(
+      "\n{} parameters ({} trainable), {}; buffers {}\n{} FLOPs forward; outputs of the innermost modules {}\n",
+      format_count(parameters), format_count(trainable), bytes_text(parameter_bytes), bytes_text(buffer_bytes),
+      format_count(flops), bytes_text(output_bytes));
   return text;
 }
 

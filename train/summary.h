@@ -28,9 +28,9 @@ struct SummaryRow {
 /// A model's modules, parents first, and totals.
 struct Summary {
   std::vector<SummaryRow> rows;
-  int64_t parameters = 0, trainable = 0;         ///< elements; shared ones count once
+  int64_t parameters = 0, trainable = 0;  ///< elements; shared ones count once
   int64_t parameter_bytes = 0, buffer_bytes = 0;
-  int64_t output_bytes = 0;                      ///< of the modules without others below: about what backward keeps
+  int64_t output_bytes = 0;  ///< of the modules without others below: about what backward keeps
   /// Operations of the forward pass in products of matrices, convolutions, attention and LSTMs, where a multiplication
   /// with an addition is two: as PyTorch's FlopCounterMode counts them. Others are not counted.
   int64_t flops = 0;
@@ -43,8 +43,8 @@ std::ostream& operator<<(std::ostream& stream, const Summary& summary);
 
 namespace detail {
 
-/// Watches a module in evaluation mode while it lives; afterwards its hooks are gone and modes and random numbers are as
-/// before.
+/// Watches a module in evaluation mode while it lives; afterwards its hooks are gone and modes and random numbers are
+/// as before.
 class Watch {
  public:
   explicit Watch(const std::shared_ptr<nn::Module>& module);

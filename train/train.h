@@ -1,5 +1,5 @@
-// All of the kit for training loops; each header is usable alone. strata.h leaves it out, since a program that brings in
-// all names of strata may well have a function `train`.
+// All of the kit for training loops; each header is usable alone. strata.h leaves it out, since a program that brings
+// in all names of strata may well have a function `train`.
 #pragma once
 
 #include "../optim/swa.h"  // AveragedModel: averages of weights, exponential ones (EMA) among them

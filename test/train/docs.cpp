@@ -79,7 +79,8 @@ TEST_CASE("docs/train.md trains, keeps, plots and summarises") {
   }
   std::cout << "accuracy " << confusion.accuracy() << ", F1 " << confusion.f1() << '\n';
   const std::vector<train::Panel> panels = {
-      train::Curves{"Loss", "epoch", "cross entropy", train::counted(1, epoch), {{"train", losses}, {"test", test_losses}}},
+      train::Curves{
+          "Loss", "epoch", "cross entropy", train::counted(1, epoch), {{"train", losses}, {"test", test_losses}}},
       train::confusion("Test digits", confusion),
       train::histogram("First layer", "weight", {{"", net->parameters()[0]}}),
       train::Images{"Some of them", test.data.slice(0, 0, 30), {}, 6},

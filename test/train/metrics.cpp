@@ -85,8 +85,7 @@ TEST_CASE("a network of NaN is not accurate") {
 
 TEST_CASE("confusion matrices and what follows from them equal scikit-learn's") {
   ConfusionMatrix matrix(6);
-  in_batches(reference("scores"), reference("target"),
-             [&](const Tensor& s, const Tensor& t) { matrix.update(s, t); });
+  in_batches(reference("scores"), reference("target"), [&](const Tensor& s, const Tensor& t) { matrix.update(s, t); });
   for (const ConfusionMatrix& m : {matrix, reloaded(matrix, ConfusionMatrix(6))}) {
     CHECK(equal(m.counts(), reference("confusion")));
     CHECK(m.accuracy() == close(number("accuracy")));
@@ -175,9 +174,13 @@ TEST_CASE("integers above 2^24 and half precision are counted exactly") {
 
 TEST_CASE("metrics say what is wrong with their arguments") {
   ConfusionMatrix matrix(3);
-  CHECK_THAT(error_of([&] { matrix.update(tensor({0, 3}), tensor({0, 1})); }),
+  CHECK_THAT(error_of([&] {
+               matrix.update(tensor({0, 3}), tensor({0, 1}));
+             }),
              ContainsSubstring("ConfusionMatrix: a class 3, expected 0 to 2"));
-  CHECK_THAT(error_of([&] { matrix.update(zeros({4, 3}), zeros({5}, kLong)); }),
+  CHECK_THAT(error_of([&] {
+               matrix.update(zeros({4, 3}), zeros({5}, kLong));
+             }),
              ContainsSubstring("scores (4, 3) for labels (5,)"));
   CHECK_THAT(error_of([&] { Accuracy().update(zeros({4}), zeros({4}, kLong)); }), ContainsSubstring("dim of classes"));
   CHECK_THAT(error_of([&] { Accuracy().update(zeros({4, 3}), zeros({4})); }), ContainsSubstring("expected integers"));

@@ -187,9 +187,7 @@ TEST_CASE("a summary counts as PyTorch does, and leaves the model as it was") {
 
 namespace {
 struct SharedImpl : nn::Module {
-  Tensor forward(const Tensor& x) {
-    return scaled_dot_product_attention(inner(inner(x)), x, x) + hidden->forward(x);
-  }
+  Tensor forward(const Tensor& x) { return scaled_dot_product_attention(inner(inner(x)), x, x) + hidden->forward(x); }
   nn::Linear inner = register_module("inner", nn::Linear(8, 8));
   nn::Linear hidden = register_module("hidden", nn::Linear(8, 8));
   nn::LSTM unused = register_module("unused", nn::LSTM(4, 3));
@@ -219,7 +217,8 @@ TEST_CASE("plots of curves have axes with ticks and labels, and a legend") {
   const Curves curves{"Loss <1>", "epoch", "nats & more", {1, 2, 3}, {{"train", {1, NAN, 0.5}}, {"test", {0.25}}}};
   const std::string svg = svg_plot("a < b & c\x01", {curves, curves, curves}, 2);
   check_svg(svg);
-  for (const char* text : {"a &lt; b &amp; c", ">epoch<", ">nats &amp; more<", ">train<", ">test<", ">0.6<", ">1.0<", ">3<"}) {
+  for (const char* text :
+       {"a &lt; b &amp; c", ">epoch<", ">nats &amp; more<", ">train<", ">test<", ">0.6<", ">1.0<", ">3<"}) {
     INFO(text);
     CHECK(svg.find(text) != svg.npos);
   }
@@ -228,9 +227,12 @@ TEST_CASE("plots of curves have axes with ticks and labels, and a legend") {
   log.series = {{"", {1e-3, 0, 1e3}}};
   check_svg(svg_plot("", {log}));
   CHECK(svg_plot("", {log}).find(">100<") != std::string::npos);
-  for (const std::vector<double>& y : {std::vector<double>{}, {2}, {2, 2}, {1e9, 1e9 + 1}, {INFINITY}, {1e-300, 2e-300}})
+  for (const std::vector<double>& y :
+       {std::vector<double>{}, {2}, {2, 2}, {1e9, 1e9 + 1}, {INFINITY}, {1e-300, 2e-300}})
     check_svg(svg_plot("title", {Curves{"Loss", "epoch", "loss", {1, 2}, {{"train", y}}}}));
-  CHECK_THAT(error_of([] { svg_plot("", {Curves{"", "", "", {1}, {{"line", {1, 2}}}}}); }),
+  CHECK_THAT(error_of([] {
+               svg_plot("", {Curves{"", "", "", {1}, {{"line", {1, 2}}}}});
+             }),
              ContainsSubstring("'line' has 2 points, x has 1"));
 }
 
@@ -261,7 +263,9 @@ TEST_CASE("confusion matrices and pictures become plots") {
   // The first bytes of a PNG of six by four pixels in RGB: signature, length and kind of the first chunk, its sizes.
   CHECK_THAT(svg_plot("", {images}), ContainsSubstring("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAYAAAAECAIAAA"));
   CHECK(lines_of(terminal_plot(images, TerminalOptions().width(14))).size() == 1 + 3 * (2 + 1));
-  CHECK_THAT(error_of([] { svg_plot("", {Images{"", zeros({2, 2, 3, 3}), {}, 0}}); }),
+  CHECK_THAT(error_of([] {
+               svg_plot("", {Images{"", zeros({2, 2, 3, 3}), {}, 0}});
+             }),
              ContainsSubstring("(N, 1 or 3, H, W), got (2, 2, 3, 3)"));
 }
 
@@ -273,7 +277,8 @@ TEST_CASE("curves in the terminal keep to its width") {
     for (const auto& line : lines) CHECK(columns(line) <= width);
   }
   // A line from corner to corner by dots: the first cell of the last row has its lowest left dot.
-  const auto lines = lines_of(terminal_plot(Curves{"", "", "", {0, 1}, {{"", {0, 1}}}}, TerminalOptions().width(20).height(4)));
+  const auto lines =
+      lines_of(terminal_plot(Curves{"", "", "", {0, 1}, {{"", {0, 1}}}}, TerminalOptions().width(20).height(4)));
   CHECK_THAT(lines[4], ContainsSubstring("┤⣀"));
   CHECK_THAT(terminal_plot(curves, TerminalOptions().color(true)), ContainsSubstring("\x1b[34m"));
 }

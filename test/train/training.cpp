@@ -141,8 +141,8 @@ TEST_CASE("a killed run goes on to the same bits: it forks") {
 
 TEST_CASE("the keeper keeps the last ones and the best ones, whatever was left behind") {
   const TemporaryFolder folder;
-  const train::Checkpoints checkpoints(
-      folder.path.string(), train::CheckpointsOptions().keep_last(2).keep_best(2).goal(train::Goal::kMax));
+  const train::Checkpoints checkpoints(folder.path.string(),
+                                       train::CheckpointsOptions().keep_last(2).keep_best(2).goal(train::Goal::kMax));
   double value = 0;
   train::State state;
   state.add("value", value);
@@ -153,10 +153,9 @@ TEST_CASE("the keeper keeps the last ones and the best ones, whatever was left b
     value = static_cast<double>(step) + 0.25;
     checkpoints.save(state, step, scores[step]);
   }
-  CHECK(folder.names() == std::vector<std::string>{"step-000000001.score-0.9.safetensors",
-                                                   "step-000000003.score-0.9.safetensors",
-                                                   "step-000000006.score-0.2.safetensors",
-                                                   "step-000000007.score-1e-07.safetensors"});
+  CHECK(folder.names() ==
+        std::vector<std::string>{"step-000000001.score-0.9.safetensors", "step-000000003.score-0.9.safetensors",
+                                 "step-000000006.score-0.2.safetensors", "step-000000007.score-1e-07.safetensors"});
   CHECK(checkpoints.best()->step == 1);
   state.load(checkpoints.best()->path);
   CHECK(value == 1.25);
