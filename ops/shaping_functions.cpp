@@ -300,14 +300,17 @@ Tensor repeat_interleave(const Tensor& x, const Tensor& repeats, std::optional<i
   if (repeats.numel() == 1) return repeat_interleave(x, repeats.item<int64_t>(), d, output_size);
   STRATA_CHECK(repeats.numel() == n, "repeat_interleave: {} repeats for dim {} of size {}", repeats.numel(), d, n);
   const Tensor counts = repeats.to(Device(kCPU), kLong).contiguous();
-  std::vector<int64_t> from;
+  const int64_t* const count = counts.data_ptr<int64_t>();
+  int64_t size = 0;
   for (int64_t i = 0; i < n; ++i) {
-    const int64_t count = counts.data_ptr<int64_t>()[i];
-    STRATA_CHECK(count >= 0, "repeat_interleave: repeats must not be negative, got {}", count);
-    from.insert(from.end(), count, i);
+    STRATA_CHECK(count[i] >= 0, "repeat_interleave: repeats must not be negative, got {}", count[i]);
+    size = checked_add(size, count[i], "repeat_interleave");
   }
-  check_output_size(output_size, static_cast<int64_t>(from.size()));
-  return index_select(x, d, tensor(from, TensorOptions(kLong)).to(x.device()));
+  check_output_size(output_size, size);
+  const Tensor from = empty_cpu({size}, kLong);
+  int64_t* at = from.data_ptr<int64_t>();
+  for (int64_t i = 0; i < n; ++i) at = std::fill_n(at, count[i], i);
+  return index_select(x, d, from.to(x.device()));
 }
 
 Tensor tril(const Tensor& x, int64_t diagonal) {

@@ -100,6 +100,8 @@ TEST_CASE("flip, roll, repeat") {
   CHECK_THROWS_AS(x.repeat({2}), Error);
   CHECK_THROWS_AS(roll(x, {1, 2}, {0}), Error);
   CHECK_THROWS_AS(repeat_interleave(x, tensor({1, -1, 1}), 1), Error);
+  CHECK_THROWS_AS(repeat_interleave(x, tensor({INT64_MAX, INT64_MAX, int64_t{1}}), 1), Error);
+  CHECK(repeat_interleave(x, tensor({0, 0, 0}), 1).sizes() == IntArrayRef({2, 0}));
 }
 
 TEST_CASE("copies do not alias their input") {
