@@ -19,10 +19,11 @@ class OneCaller {
     Turn(OneCaller& caller, const std::string& group) : caller_(caller) {
       std::thread::id holder;
       takes_ = caller_.thread_.compare_exchange_strong(holder, std::this_thread::get_id(), std::memory_order_acquire);
-      STRATA_CHECK(takes_ || holder == std::this_thread::get_id(),
-                   "distributed: group {} is called by two threads at once, whose order other ranks cannot know; let one "
-                   "thread call it, or give each a group of its own (new_group)",
-                   group);
+      STRATA_CHECK(
+          takes_ || holder == std::this_thread::get_id(),
+          "distributed: group {} is called by two threads at once, whose order other ranks cannot know; let one "
+          "thread call it, or give each a group of its own (new_group)",
+          group);
     }
     ~Turn() {
       if (takes_) caller_.thread_.store({}, std::memory_order_release);

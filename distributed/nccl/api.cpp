@@ -51,6 +51,7 @@ Api load() {
   library.optional("ncclCommRegister", a.CommRegister);
   library.optional("ncclCommDeregister", a.CommDeregister);
   library.optional("ncclCommSplit", a.CommSplit);
+  library.optional("ncclCommShrink", a.CommShrink);
   int version = 0;
   STRATA_CHECK(a.GetVersion(&version) == kSuccess && version >= 21400, "nccl: version {} is older than 2.14", version);
   return a;

@@ -50,7 +50,7 @@ struct Config {
 };
 
 /// The library's functions; their names are its own without "nccl". Those from `CommRegister` on are null in versions
-/// that lack them: registration came with 2.19, CommSplit with 2.18.
+/// that lack them: registration came with 2.19, CommSplit with 2.18, CommShrink with 2.27.
 struct Api {
   Result (*GetVersion)(int* version);
   Result (*GetUniqueId)(UniqueId* id);
@@ -75,6 +75,7 @@ struct Api {
   Result (*CommRegister)(Comm comm, void* memory, size_t bytes, void** handle);
   Result (*CommDeregister)(Comm comm, void* handle);
   Result (*CommSplit)(Comm comm, int color, int key, Comm* part, Config* config);
+  Result (*CommShrink)(Comm comm, int* excluded, int count, Comm* part, Config* config, int flags);
 };
 
 /// The library, loaded on the first call. Throws where it is not installed or older than 2.14, the first version whose

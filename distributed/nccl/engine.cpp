@@ -148,7 +148,8 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
     return part;
   }
 
-  /// Those that stay meet by an id of their own, as the communicator may be what the lost ones have broken.
+  /// By ncclCommShrink, where nothing is wrong with the communicator. Else those that stay meet by an id of their own,
+  /// as the communicator may be what the lost ones have broken.
   ProcessGroup shrink(const std::vector<int64_t>& ranks_to_exclude, ShrinkFlags shrink_flags) override {
     if (shrink_flags == SHRINK_ABORT)
       shared_->watch.fail(detail::format_message("rank {} has shrunk group {}", {rank(), name()}));
@@ -158,7 +159,10 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
     for (int64_t r = 0; r < size(); ++r)
       if (!std::binary_search(ranks_to_exclude.begin(), ranks_to_exclude.end(), r)) ranks.push_back(r);
     const auto rest = part_of(ranks, "shrink" + std::to_string(++shrinks_), name());
-    meet(rest->options_, [&] { rest->share_id(); });
+    if (shrink_flags == SHRINK_DEFAULT && api().CommShrink && shared_->link.is_open())
+      drop(*rest, ranks_to_exclude);
+    else
+      meet(rest->options_, [&] { rest->share_id(); });
     rest->run({.kind = CollectiveKind::kBarrier});
     if (shrink_flags == SHRINK_ABORT)
       for (const int64_t r : ranks_to_exclude) board_->forget(origins_[static_cast<size_t>(r)]);
@@ -214,13 +218,28 @@ class NcclGroup final : public Communicator, public Divisible, public Shrinkable
 
   /// Gives the part its communicator; every rank of this group calls it, those of no part with null.
   void divide(NcclGroup* part, const std::vector<int64_t>& ranks) {
-    try {
+    or_fail("split", [&](Link::Clock::time_point deadline) {
       Link none;
       shared_->link.split_into(part ? part->shared_->link : none, part ? static_cast<int>(ranks[0]) : kNoColor,
-                               part ? static_cast<int>(part->rank()) : 0, Link::Clock::now() + options_.timeout);
+                               part ? static_cast<int>(part->rank()) : 0, deadline);
+    });
+  }
+
+  /// Gives the group without some ranks its communicator; the others call it.
+  void drop(NcclGroup& rest, const std::vector<int64_t>& excluded) {
+    or_fail("shrink_group", [&](Link::Clock::time_point deadline) {
+      shared_->link.shrink_into(rest.shared_->link, {excluded.begin(), excluded.end()}, deadline);
+    });
+  }
+
+  /// What goes wrong ends this group.
+  template <class F>
+  void or_fail(const char* what, const F& make) {
+    try {
+      make(Link::Clock::now() + options_.timeout);
     } catch (const Error& e) {
       shared_->watch.fail(
-          detail::format_message("split (of group {}, rank {} of {}): {}", {name(), rank(), size(), e.what()}));
+          detail::format_message("{} (of group {}, rank {} of {}): {}", {what, name(), rank(), size(), e.what()}));
       shared_->watch.check();
     }
   }

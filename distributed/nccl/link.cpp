@@ -72,19 +72,32 @@ Result Link::begin(const char* what, const Call& call, bool together) {
 void Link::run(const char* what, const Call& call) { settle(what, begin(what, call, false)); }
 void Link::run_together(const char* what, const Call& calls) { settle(what, begin(what, calls, true)); }
 
-/// The new communicator's address comes by itself, and not before this communicator is ready again.
 void Link::split_into(Link& part, int color, int key, Clock::time_point deadline) {
-  constexpr auto kWhat = "ncclCommSplit";
+  make_part("ncclCommSplit", part, color != kNoColor, deadline,
+            [&](Comm whole, Comm* made) { return api().CommSplit(whole, color, key, made, nullptr); });
+}
+
+void Link::shrink_into(Link& part, std::vector<int> excluded, Clock::time_point deadline) {
+  constexpr int kDefault = 0;  // NCCL_SHRINK_DEFAULT: what was begun has ended
+  make_part("ncclCommShrink", part, true, deadline, [&](Comm whole, Comm* made) {
+    return api().CommShrink(whole, excluded.data(), static_cast<int>(excluded.size()), made, nullptr, kDefault);
+  });
+}
+
+/// The new communicator's address comes by itself, and not before this communicator is ready again.
+void Link::make_part(const char* what, Link& part, bool is_in_it, Clock::time_point deadline, const Make& make) {
   Comm& made = parts_.emplace_back(nullptr);
-  const Call split = [&](Comm comm) { return api().CommSplit(comm, color, key, &made, nullptr); };
-  settle(kWhat, begin(kWhat, split, false), deadline);
+  settle(what,
+         begin(
+             what, [&](Comm whole) { return make(whole, &made); }, false),
+         deadline);
   const auto address = [&] { return __atomic_load_n(&made, __ATOMIC_ACQUIRE); };
-  for (Pause pause; color != kNoColor && !address(); pause()) settle(kWhat, kInProgress, deadline);
+  for (Pause pause; is_in_it && !address(); pause()) settle(what, kInProgress, deadline);
   {
     const std::lock_guard lock(part.mutex_);
     part.comm_ = address();
   }
-  if (color != kNoColor) part.settle(kWhat, kInProgress, deadline);
+  if (is_in_it) part.settle(what, kInProgress, deadline);
 }
 
 std::string Link::async_error() {

@@ -4,6 +4,7 @@
 #include <deque>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "core/function.h"
 #include "distributed/nccl/api.h"
@@ -25,11 +26,14 @@ class Link {
   using Clock = std::chrono::steady_clock;
 
   /// Joins the other ranks on the current device; returns when all have come, throws when `abort` was called. The id is
-  /// not asked for where `split_into` has given this link its communicator.
+  /// not asked for where another link has given this link its communicator.
   void open(const UniqueId& id, int ranks, int rank);
   /// Gives `part` a communicator of the ranks that pass the same color, in the order of `key`; none for kNoColor. Every
   /// rank calls it when all that it has put on the stream is done. Throws at the deadline. Needs CommSplit.
   void split_into(Link& part, int color, int key, Clock::time_point deadline);
+  /// Gives `part` a communicator of all ranks but `excluded`, which do not call it, in their order. As `split_into`
+  /// otherwise. Needs CommShrink.
+  void shrink_into(Link& part, std::vector<int> excluded, Clock::time_point deadline);
   bool is_open();
   /// Calls one function of the library and waits until it has put its work on the stream.
   void run(const char* what, const Call& call);
@@ -46,6 +50,8 @@ class Link {
   void check(const char* what, Result result) const;
   void settle(const char* what, Result result, Clock::time_point deadline = Clock::time_point::max());
   Result begin(const char* what, const Call& call, bool together);
+  using Make = detail::Function<Result(Comm whole, Comm* made)>;
+  void make_part(const char* what, Link& part, bool is_in_it, Clock::time_point deadline, const Make& make);
 
   std::mutex mutex_;
   Comm comm_ = nullptr;

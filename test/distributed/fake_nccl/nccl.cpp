@@ -162,6 +162,11 @@ int live_communicators() {
   const std::lock_guard lock(mutex());
   return library().live;
 }
+int ids() {
+  const std::lock_guard lock(mutex());
+  return library().last_id;
+}
+
 int registrations() {
   const std::lock_guard lock(mutex());
   return library().registered;
@@ -212,7 +217,7 @@ using api::Comm, api::CudaStream, api::DataType, api::RedOp, api::Result;
 extern "C" {
 
 extern const FakeNccl strata_fake_nccl;
-const FakeNccl strata_fake_nccl = {&broken_rules, &live_communicators, &registrations, &fail_rank, &hold};
+const FakeNccl strata_fake_nccl = {&broken_rules, &live_communicators, &registrations, &fail_rank, &hold, &ids};
 
 Result ncclGetVersion(int* version) {
   *version = 22809;

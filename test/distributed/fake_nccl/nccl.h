@@ -16,6 +16,8 @@ struct FakeNccl {
   void (*fail_rank)(int rank);
   /// Keeps all collectives from their end while it is on.
   void (*hold)(bool on);
+  /// How many ids were asked for, each for a communicator that is not made from another one.
+  int (*ids)();
 };
 
 }  // namespace strata::test

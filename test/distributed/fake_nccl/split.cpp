@@ -7,7 +7,6 @@
 #include "test/distributed/fake_nccl/world.h"
 
 namespace strata::test {
-namespace {
 
 void divide(std::vector<FakeWorld::Choice> choices) {
   std::sort(choices.begin(), choices.end(),
@@ -25,7 +24,6 @@ void divide(std::vector<FakeWorld::Choice> choices) {
   }
 }
 
-}  // namespace
 }  // namespace strata::test
 
 using namespace strata::test;

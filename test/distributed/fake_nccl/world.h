@@ -38,7 +38,7 @@ struct FakeComm {
   int polls = 0;    ///< how often "in progress" is answered yet
   int running = 0;  ///< jobs on streams that have not ended
   int registered = 0;
-  bool is_dividing = false;  ///< by ncclCommSplit, to which not all ranks have come
+  bool is_dividing = false;  ///< by ncclCommSplit or ncclCommShrink, to which not all ranks have come
   uint64_t collectives = 0;  ///< that were run so far
   api::Result error = api::kSuccess;
 };
@@ -62,6 +62,7 @@ struct FakeWorld {
   };
   std::vector<FakeComm*> ranks;
   std::vector<Choice> choices;  ///< of those that divide it now
+  std::vector<int> excluded;    ///< by those that shrink it
   size_t joined = 0, finalized = 0;
   std::map<uint64_t, Round> rounds;
   std::map<std::pair<int, int>, std::vector<std::shared_ptr<Message>>> mail;
@@ -78,6 +79,8 @@ FakeComm& of(api::Comm comm);
 bool check_alive(const FakeComm& comm, const char* what);
 /// What the ranks of a divided communicator's part share, kept for good as they are; the caller holds the mutex.
 std::shared_ptr<FakeWorld> make_part(int size);
+/// Gives the choices of one color a communicator each, in the order of keys and ranks; the caller holds the mutex.
+void divide(std::vector<FakeWorld::Choice> choices);
 /// A communicator of this rank; the caller holds the mutex.
 FakeComm* make(const std::shared_ptr<FakeWorld>& world, int rank);
 
