@@ -18,6 +18,7 @@
 #include "core/warning.h"
 #include "data/data.h"
 #include "distributed/distributed.h"
+#include "exchange/onnx.h"
 #include "exchange/program_file.h"
 #include "exchange/pt2.h"
 #include "nn/nn.h"

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "compile/compile.h"
+#include "exchange/module_tree.h"
 #include "exchange/pt2_graph.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -18,37 +19,6 @@ using pt2::Model;
 using pt2::Output;
 
 namespace {
-
-constexpr std::ptrdiff_t kMostNesting = 100;  ///< modules in modules
-
-/// Modules by their full names, made where they are not there yet.
-class ModuleTree {
- public:
-  explicit ModuleTree(nn::Module& root) { modules_.emplace("", &root); }
-
-  /// The module that "layers.0.weight" belongs to, and the last part of the name.
-  std::pair<nn::Module*, std::string> owner_of(const std::string& full_name) {
-    const auto depth = std::count(full_name.begin(), full_name.end(), '.');
-    STRATA_CHECK(depth <= kMostNesting, "load_pt2: a name has {} parts, at most {} are taken", depth, kMostNesting);
-    return {module(parent_of(full_name)), own_name_of(full_name)};
-  }
-
- private:
-  static std::string parent_of(const std::string& name) {
-    return name.substr(0, name.find('.') == name.npos ? 0 : name.rfind('.'));
-  }
-  static std::string own_name_of(const std::string& name) { return name.substr(name.rfind('.') + 1); }
-
-  nn::Module* module(const std::string& full_name) {
-    const auto known = modules_.find(full_name);
-    if (known != modules_.end()) return known->second;
-    const std::string own_name = own_name_of(full_name);
-    nn::Module* const parent = module(parent_of(full_name));
-    return modules_[full_name] = parent->register_module(own_name, std::make_shared<nn::Module>(own_name)).get();
-  }
-
-  std::unordered_map<std::string, nn::Module*> modules_;
-};
 
 std::string described(const pt2::TensorType& type) {
   std::string text(name(type.dtype));
@@ -121,7 +91,7 @@ ExportedProgramImpl::ExportedProgramImpl(const std::string& path)
 ExportedProgramImpl::~ExportedProgramImpl() = default;
 
 void ExportedProgramImpl::register_state() {
-  ModuleTree modules(*this);
+  ModuleTree modules(*this, "load_pt2");
   for (const Input& input : model_->inputs) {
     state_.emplace_back();
     if (input.kind == Input::Kind::user || input.kind == Input::Kind::literal) continue;

@@ -65,6 +65,9 @@ class Program {
   /// The program of a file that torch.export.save wrote, for the sizes of the export; its parameters and buffers are
   /// captured. `load_pt2` gives the same as a module, with parameters to train.
   static Program load_pt2(const std::string& path);
+  /// The program of an ONNX file whose inputs have fixed sizes; its parameters and buffers are captured. `load_onnx`
+  /// gives the same as a module, with parameters to train and programs for other sizes.
+  static Program load_onnx(const std::string& path);
 
   /// The program that `save(program, to)` wrote: from a path, a stream, memory or a function, as `load` takes them
   /// (ops/serialize.h). Believes nothing that the file says and runs no code of it. Throws where it is truncated or

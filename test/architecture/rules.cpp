@@ -31,6 +31,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
     {"compile", {"core", "dispatcher", "ops", "autograd", "transforms"}},
     {"exchange", {"core", "dispatcher", "ops", "autograd", "nn", "transforms", "compile"}},
+    {"exchange/onnx", {"core", "dispatcher", "ops", "nn", "transforms", "exchange"}},
     {"optim", {"core", "ops", "nn"}},
     {"train", {"core", "dispatcher", "ops", "nn", "optim", "data"}},
     {"distributed", {"core", "ops", "autograd", "nn"}},
@@ -140,7 +141,7 @@ std::string check_include(const fs::path& root, const std::string& path, const I
 
 std::string room_of(std::string_view path) {
   std::string folder = first_folder(path);
-  for (const char* library : {"distributed/gloo", "distributed/nccl"})  // libraries of their own
+  for (const char* library : {"distributed/gloo", "distributed/nccl", "exchange/onnx"})  // libraries of their own
     if (path.starts_with(std::string(library) + "/")) return library;
   if (folder != "kernels" && folder != "test") return folder;
   size_t end = path.find('/', folder.size() + 1);
