@@ -1,13 +1,10 @@
 // The anomaly switch and the description of a forward call.
 #include "autograd/anomaly.h"
 
-#include <execinfo.h>
-
 #include <atomic>
-#include <cstdlib>
-#include <memory>
 
 #include "core/cuda.h"
+#include "core/stack.h"
 #include "dispatcher/op.h"
 
 namespace strata::autograd {
@@ -29,13 +26,7 @@ void AnomalyMode::set_enabled(bool on, bool nan) {
 std::string AnomalyMode::describe_call(const dispatch::Op& op) {
   std::string text(op.schema);
   text += ", called from";
-  void* frames[32];
-  const int n = backtrace(frames, 32);
-  const std::unique_ptr<char*, decltype(&std::free)> names(backtrace_symbols(frames, n), &std::free);
-  for (int i = 1; names && i < n; ++i) {
-    text += "\n    ";
-    text += names.get()[i];
-  }
+  for (const std::string& frame : user_frames()) text += "\n    " + frame;
   return text;
 }
 

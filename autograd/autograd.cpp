@@ -1,8 +1,11 @@
 // The public entry points: argument checks, roots and their gradients.
 #include "autograd/autograd.h"
 
+#include "autograd/anomaly.h"
 #include "autograd/engine.h"
 #include "autograd/inplace.h"
+#include "core/grad_mode.h"
+#include "core/hints.h"
 #include "ops/creation.h"
 
 namespace strata::autograd {
@@ -73,9 +76,22 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs, co
   return result;
 }
 
+namespace {
+/// A NaN was there before backward() began: its own checks would blame the wrong node.
+void hint_nan_losses(const variable_list& tensors) {
+  const NoGradGuard no_grad;
+  for (const Tensor& t : tensors)
+    if (t.has_storage() && t.isnan().any().item<bool>())
+      hint("backward: the loss is NaN before backward begins" +
+           (t.grad_fn() ? "; " + t.grad_fn()->name() + " is the node of the op that gave it" : std::string()));
+}
+}  // namespace
+
 void backward(const variable_list& tensors, const variable_list& grad_tensors, std::optional<bool> retain_graph,
               bool create_graph, const variable_list& inputs) {
   const Roots roots = make_roots(tensors, grad_tensors, "backward");
+  if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]]
+    hint_nan_losses(tensors);
   const BackwardOptions options{retain_graph.value_or(create_graph), create_graph};
   if (inputs.empty()) return run_backward(roots.edges, roots.grads, options);
   const std::vector<Edge> edges = input_edges(inputs, "backward");

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/stack.h"
+
 namespace strata {
 
 void Error::add_context(std::string where) {
@@ -66,9 +68,19 @@ std::string format_message(std::string_view format, std::initializer_list<ErrorA
   return out;
 }
 
-void fail(std::string_view format, std::initializer_list<ErrorArg> args) { throw Error(format_message(format, args)); }
+namespace {
+template <class E>
+[[noreturn]] void raise(const std::string& message) {
+  E error(message);
+  if (error_backtraces())
+    for (const std::string& frame : user_frames()) error.add_context("at " + frame);
+  throw error;
+}
+}  // namespace
+
+void fail(std::string_view format, std::initializer_list<ErrorArg> args) { raise<Error>(format_message(format, args)); }
 void fail_index(std::string_view format, std::initializer_list<ErrorArg> args) {
-  throw IndexError(format_message(format, args));
+  raise<IndexError>(format_message(format, args));
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 #include "core/tensor.h"
 
 #include "core/cuda_backend.h"
+#include "core/stack.h"
 
 namespace strata {
 
@@ -10,7 +11,11 @@ const Tensor& OptionalTensorRef::getTensorRef() const {
   return tensor_ ? *tensor_ : absent;
 }
 
-void Tensor::fail_undefined() { detail::fail("use of an undefined tensor", {}); }
+void Tensor::fail_undefined() {
+  const std::string called = called_function();
+  if (called.empty()) detail::fail("use of an undefined tensor", {});
+  detail::fail("{}: an argument is an undefined tensor", {called});
+}
 
 void Tensor::check_has_data() const {
   if (!impl_ || !impl_->has_data()) fail_no_data();

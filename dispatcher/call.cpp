@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/cuda_backend.h"
+#include "core/stack.h"
 #include "core/tensor.h"
 #include "dispatcher/fallback.h"
 #include "dispatcher/layout.h"
@@ -179,8 +180,41 @@ Tensor make_view(const Op& op, const Tensor& x, Params params) {
   return view;
 }
 
+/// `input` in `linear(Tensor input, Tensor weight, Tensor? bias) -> Tensor`; its number where a list is among them.
+std::string argument_name(const Op& op, size_t i) {
+  const std::string_view schema = op.schema;
+  if (schema.find("Tensor[]") != std::string_view::npos) return "input " + std::to_string(i);
+  size_t at = schema.find('(');
+  for (size_t left = i + 1; left > 0; --left) {
+    at = schema.find("Tensor", at + 1);
+    if (at == std::string_view::npos || at > schema.find("->")) return "input " + std::to_string(i);
+  }
+  const size_t begin = schema.find(' ', at);
+  return std::string(schema.substr(begin + 1, schema.find_first_of(",)", begin) - begin - 1));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void fail_undefined(const Op& op, size_t input) {
+  const std::string called = called_function(), argument = argument_name(op, input);
+  STRATA_CHECK(called.empty() || called == op.name(), "{}: the argument {} of {} is an undefined tensor", called,
+               argument, op.name());
+  STRATA_THROW("{}: the argument {} is an undefined tensor", op.name(), argument);
+}
+
+/// A rule that looks into an undefined tensor cannot know what it was called for; one that may be left out it does not
+/// look into.
+[[gnu::cold, gnu::noinline]] void name_undefined(const Op& op, Args args, const Error& error) {
+  if (error.msg().find("undefined tensor") == std::string::npos) return;
+  for (size_t i = 0; i < args.size(); ++i)
+    if (!args[i].defined()) fail_undefined(op, i);
+}
+
 Metas infer_outputs(const Op& op, Args args, Params params) {
-  return op.infer ? op.infer(args, params.data()) : fail_no_infer(op);
+  try {
+    return op.infer ? op.infer(args, params.data()) : fail_no_infer(op);
+  } catch (const Error& error) {
+    name_undefined(op, args, error);
+    throw;
+  }
 }
 
 void set_key_handler(Key key, KeyHandler handler) { handlers[static_cast<int>(key)] = handler; }

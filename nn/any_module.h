@@ -226,11 +226,14 @@ class AnyModule {
   }
   detail::Pack call(detail::Pack in) const {
     STRATA_CHECK(module_ != nullptr, "forward: Cannot call forward() on an empty AnyModule");
-    detail::ForwardScope scope(*module_);
-    if (!scope.has_hooks()) [[likely]]
+    try {
+      if (detail::ForwardScope::wanted(*module_)) [[unlikely]]
+        return watched_call(std::move(in));
       return forward_(*module_, std::move(in));
-    in = std::move(in).hooked(&detail::ForwardScope::before, scope);
-    return forward_(*module_, std::move(in)).hooked(&detail::ForwardScope::after, scope);
+    } catch (Error& error) {
+      detail::name_module(error, *module_);
+      throw;
+    }
   }
   template <class... Inputs>
   static detail::Pack pack(Inputs&&... inputs) {
@@ -278,6 +281,12 @@ class AnyModule {
   bool is_empty() const noexcept { return module_ == nullptr; }
 
  private:
+  detail::Pack watched_call(detail::Pack in) const {
+    detail::ForwardScope scope(*module_);
+    if (!scope.has_hooks()) return forward_(*module_, std::move(in));
+    in = std::move(in).hooked(&detail::ForwardScope::before, scope);
+    return forward_(*module_, std::move(in)).hooked(&detail::ForwardScope::after, scope);
+  }
   template <class T>
   static AnyValue to_value(T&& input) {
     if constexpr (std::is_same_v<std::remove_cvref_t<T>, AnyValue>)

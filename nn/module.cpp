@@ -82,13 +82,15 @@ Module::Module(std::string name)
     : parameters_("register_parameter: the parameter"),
       buffers_("register_buffer: the buffer"),
       children_("register_module: the module"),
-      name_(std::move(name)) {}
+      name_(std::move(name)) {
+  detail::ConstructionScope::add(*this);
+}
 Module::Module() : Module(std::string()) {}
 Module::Module(const Module&) = default;
-Module& Module::operator=(const Module&) = default;
-Module::Module(Module&&) noexcept = default;
-Module& Module::operator=(Module&&) noexcept = default;
-Module::~Module() = default;
+Module::~Module() {
+  detail::ConstructionScope::forget(*this);
+  leave_children();
+}
 
 const std::string& Module::name() const {
   if (name_.empty()) name_ = class_name(*this);
@@ -217,10 +219,24 @@ Tensor& Module::register_buffer(std::string name, Tensor tensor) {
   return buffers_.insert(std::move(name), std::move(tensor));
 }
 
+void Module::unregister_module(const std::string& name) {
+  leave_children();
+  children_.erase(name);
+  take_children();
+}
+
+void Module::replace_child(const std::string& name, std::shared_ptr<Module> module) {
+  leave_children();
+  children_[name] = std::move(module);
+  take_children();
+}
+
 void Module::add_child(std::string name, std::shared_ptr<Module> module) {
   check_name(name, "module");
   STRATA_CHECK(module != nullptr, "register_module: the module '{}' is null", name);
+  Module& child = *module;
   children_.insert(std::move(name), std::move(module));
+  if (!child.place_.parent) child.place_.parent = this;
 }
 
 Tensor& Module::replace_parameter(const std::string& name, Tensor tensor) {
@@ -231,6 +247,7 @@ Tensor& Module::replace_parameter(const std::string& name, Tensor tensor) {
 void Module::forget_state() {
   parameters_.clear();
   buffers_.clear();
+  leave_children();
   children_.clear();
 }
 

@@ -15,6 +15,7 @@
 #include "../core/ordered_dict.h"
 #include "../core/tensor.h"
 #include "../ops/serialize.h"
+#include "../profiler/ranges.h"
 #include "hooks.h"
 
 namespace strata::nn {
@@ -23,6 +24,7 @@ class Module;
 template <class Contained>
 class ModuleHolder;
 namespace detail {
+class ConstructionScope;
 class ForwardScope;
 struct BackwardCall;
 }  // namespace detail
@@ -43,6 +45,9 @@ class Module : public std::enable_shared_from_this<Module> {
   virtual ~Module();
 
   const std::string& name() const;
+  /// Where the module stands in the tree that it was first registered in, as `named_modules` of the root calls it:
+  /// `encoder.layers.2.linear1`; empty for a root. Errors thrown in a call of it, and the profiler's rows, carry it.
+  std::string path() const;
 
   /// A deep copy; only modules derived from Cloneable can.
   virtual std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const;
@@ -111,14 +116,14 @@ class Module : public std::enable_shared_from_this<Module> {
   }
   template <class T>
   std::shared_ptr<T> replace_module(const std::string& name, std::shared_ptr<T> module) {
-    children_[name] = module;
+    replace_child(name, module);
     return module;
   }
   template <class T>
   std::shared_ptr<T> replace_module(const std::string& name, ModuleHolder<T> holder) {
     return replace_module(name, holder.ptr());
   }
-  void unregister_module(const std::string& name) { children_.erase(name); }
+  void unregister_module(const std::string& name);
   /// Forgets a parameter; the tensor lives on where else it is held.
   void unregister_parameter(const std::string& name) { parameters_.erase(name); }
 
@@ -173,6 +178,7 @@ class Module : public std::enable_shared_from_this<Module> {
   template <class Derived>
   friend class Cloneable;
   friend class detail::ForwardScope;
+  friend class detail::ConstructionScope;
   friend std::ostream& operator<<(std::ostream& stream, const Module& module);
 
   using Tensors = std::vector<Tensor>;
@@ -203,8 +209,21 @@ class Module : public std::enable_shared_from_this<Module> {
     std::string name;
     Module* module;
   };
+  void mark_as_pattern() const noexcept { const_cast<Module*>(this)->place_.is_pattern = true; }
   virtual void clone_(Module& other, const std::optional<Device>& device);
+  /// Where the object is registered. As hooks it belongs to one object: copies stand nowhere yet.
+  struct Place {
+    Place() = default;
+    Place(const Place&) noexcept {}
+    Place& operator=(const Place&) noexcept { return *this; }
+    ~Place() = default;
+    Module* parent = nullptr;
+    bool is_pattern = false;  ///< it was cloned: its copies are what is registered
+  };
   void add_child(std::string name, std::shared_ptr<Module> module);
+  void replace_child(const std::string& name, std::shared_ptr<Module> module);
+  void take_children() noexcept;
+  void leave_children() noexcept;
   void collect(std::vector<Named>& out, const std::string& name) const;
   std::vector<Named> tree(const std::string& name_prefix) const;
   std::shared_ptr<Module> shared_from_this_checked() const;
@@ -218,20 +237,24 @@ class Module : public std::enable_shared_from_this<Module> {
   ModuleDictionary children_;
   mutable std::string name_;
   ForwardHooks forward_hooks_;
+  Place place_;
   bool is_training_ = true;
 };
 
 namespace detail {
-/// One call of a module, between its hooks; without any it costs a look at a pointer.
+/// One call of a module, between its hooks, and its row where a profiler looks.
 class ForwardScope {
  public:
+  /// Whether a call needs one: a look at a pointer and at the thread's keys.
+  static bool wanted(const Module& module) {
+    return module.forward_hooks_.lists != nullptr || profiler::OpenRange::wanted();
+  }
   explicit ForwardScope(Module& module) : module_(&module), lists_(module.forward_hooks_.lists) {
-    if (lists_) [[unlikely]]
-      run_before();
+    if (profiler::OpenRange::wanted()) open_row();
+    if (lists_) run_before();
   }
   ~ForwardScope() {
-    if (lists_) [[unlikely]]
-      run_after();
+    if (lists_) run_after();
   }
   ForwardScope(const ForwardScope&) = delete;
   ForwardScope& operator=(const ForwardScope&) = delete;
@@ -244,12 +267,35 @@ class ForwardScope {
   void after_references(const HookTensors& outputs);
 
  private:
+  void open_row();
   void run_before() const;
   void run_after() const noexcept;
   Module* module_;
   std::shared_ptr<HookLists> lists_;
   HookTensors shown_;
   std::shared_ptr<BackwardCall> backward_;
+  profiler::OpenRange row_;
+};
+
+/// Puts the path of the module that an error left first before its message, unless that is a root.
+[[gnu::cold]] void name_module(Error& error, const Module& module);
+
+/// While a holder makes a module: afterwards, those made inside that have parameters, and were neither registered nor
+/// used as patterns, are warned of, since `parameters()` of the module does not see them.
+class ConstructionScope {
+ public:
+  ConstructionScope();
+  ~ConstructionScope();
+  ConstructionScope(const ConstructionScope&) = delete;
+  ConstructionScope& operator=(const ConstructionScope&) = delete;
+  void made(const Module& module);
+
+ private:
+  friend class nn::Module;
+  static void add(Module& module);
+  static void forget(const Module& module) noexcept;
+  ConstructionScope* const outer_;
+  std::vector<const Module*> inside_;
 };
 
 /// The argument itself, or the next of the tensors where it is one.
@@ -303,6 +349,13 @@ decltype(auto) forward_between_hooks(ForwardScope& scope, M& module, Args&&... a
     return result;
   }
 }
+
+template <class M, class... Args>
+decltype(auto) watched_forward(M& module, Args&&... args) {
+  ForwardScope scope(module);
+  if (scope.has_hooks()) return forward_between_hooks(scope, module, std::forward<Args>(args)...);
+  return module.forward(std::forward<Args>(args)...);
+}
 }  // namespace detail
 
 /// The module's line and, indented below it, those of its children.
@@ -353,6 +406,7 @@ class Cloneable : public Module {
   virtual void reset() = 0;
   std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override {
     auto copy = std::make_shared<Derived>(static_cast<const Derived&>(*this));
+    this->mark_as_pattern();
     copy->forget_state();
     copy->reset();
     copy_state_to(*copy, device);
@@ -388,7 +442,7 @@ class ModuleHolder : detail::HolderBase {
   requires(sizeof...(Tail) > 0 ||
            !std::is_base_of_v<ModuleHolder, std::remove_cvref_t<Head>>) explicit ModuleHolder(Head&& head,
                                                                                               Tail&&... tail)
-      : impl_(new Contained(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
+      : impl_(make(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
   ModuleHolder(std::shared_ptr<Contained> module) : impl_(std::move(module)) {}
 
   explicit operator bool() const noexcept { return impl_ != nullptr; }
@@ -411,10 +465,15 @@ class ModuleHolder : detail::HolderBase {
   }
   template <class... Args>
   decltype(auto) operator()(Args&&... args) {
-    detail::ForwardScope scope(*get());
-    if (scope.has_hooks()) [[unlikely]]
-      return detail::forward_between_hooks(scope, *impl_, std::forward<Args>(args)...);
-    return impl_->forward(std::forward<Args>(args)...);
+    Contained& module = *get();
+    try {
+      if (detail::ForwardScope::wanted(module)) [[unlikely]]
+        return detail::watched_forward(module, std::forward<Args>(args)...);
+      return module.forward(std::forward<Args>(args)...);
+    } catch (Error& error) {
+      detail::name_module(error, module);
+      throw;
+    }
   }
   template <class Index>
   decltype(auto) operator[](Index&& index) {
@@ -429,9 +488,16 @@ class ModuleHolder : detail::HolderBase {
     if (!impl_) [[unlikely]]
       detail::fail_empty_holder();
   }
+  template <class... Args>
+  static std::shared_ptr<Contained> make(Args&&... args) {
+    detail::ConstructionScope scope;
+    std::shared_ptr<Contained> module(new Contained(std::forward<Args>(args)...));
+    scope.made(*module);
+    return module;
+  }
   static std::shared_ptr<Contained> default_construct() {
     if constexpr (std::is_default_constructible_v<Contained>)
-      return std::make_shared<Contained>();
+      return make();
     else
       static_assert(!sizeof(Contained),
                     "this module has no default constructor; write `= nullptr` to leave the holder empty");

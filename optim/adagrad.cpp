@@ -5,6 +5,7 @@
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
 #include "optim/check_options.h"
+#include "optim/step_optimizer.h"
 
 namespace strata::optim {
 
@@ -52,6 +53,7 @@ std::unique_ptr<OptimizerParamState> Adagrad::make_state() const { return std::m
 
 Tensor Adagrad::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
+  detail::hint_no_gradients(*this, *defaults_);
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
     const auto& o = static_cast<const AdagradOptions&>(group.options());

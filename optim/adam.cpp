@@ -5,6 +5,7 @@
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
 #include "optim/check_options.h"
+#include "optim/step_optimizer.h"
 
 namespace strata::optim {
 
@@ -84,6 +85,7 @@ std::unique_ptr<OptimizerParamState> detail::AdamOptimizer<Options>::make_state(
 template <class Options>
 Tensor detail::AdamOptimizer<Options>::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
+  detail::hint_no_gradients(*this, *defaults_);
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
     const auto& o = static_cast<const Options&>(group.options());

@@ -5,9 +5,12 @@
 
 #include "core/cuda_graph.h"
 #include "core/grad_mode.h"
+#include "core/hints.h"
 #include "core/replay.h"
+#include "nn/detail.h"
 #include "ops/foreach.h"
 #include "optim/foreign_state.h"
+#include "optim/step_optimizer.h"
 
 namespace strata::optim {
 
@@ -53,9 +56,34 @@ const OptimizerOptions& OptimizerParamGroup::options() const {
   return const_cast<OptimizerParamGroup*>(this)->options();
 }
 
+namespace {
+/// `Adam` of AdamOptions.
+std::string optimizer_of(const OptimizerOptions& options) {
+  std::string name = nn::demangled(typeid(options).name());
+  if (const size_t scope = name.rfind(':'); scope != std::string::npos) name.erase(0, scope + 1);
+  if (const size_t suffix = name.rfind("Options"); suffix != std::string::npos) name.resize(suffix);
+  return name;
+}
+}  // namespace
+
+void detail::hint_no_gradients(const Optimizer& optimizer, const OptimizerOptions& defaults) {
+  if (optimizer.size() == 0) return;
+  for (const OptimizerParamGroup& group : optimizer.param_groups())
+    for (const Tensor& p : group.params())
+      if (p.grad().defined()) return;
+  hint(strata::detail::format_message(
+      "{}: step() changed nothing, since none of the {} parameters has a gradient; call backward() on a loss that "
+      "depends on them first",
+      {optimizer_of(defaults), optimizer.size()}));
+}
+
 Optimizer::Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults)
     : defaults_(std::move(defaults)) {
   for (const OptimizerParamGroup& group : param_groups) add_param_group(group);
+  if (!param_groups.empty() && size() == 0)
+    hint(optimizer_of(*defaults_) +
+         ": the list of parameters is empty, so nothing will be trained; parameters() lists what register_parameter "
+         "and register_module have seen");
 }
 
 Optimizer::Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOptions> defaults)

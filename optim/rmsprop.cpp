@@ -5,6 +5,7 @@
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
 #include "optim/check_options.h"
+#include "optim/step_optimizer.h"
 
 namespace strata::optim {
 
@@ -56,6 +57,7 @@ std::unique_ptr<OptimizerParamState> RMSprop::make_state() const { return std::m
 
 Tensor RMSprop::step(LossClosure closure) {
   const Tensor loss = evaluate(closure);
+  detail::hint_no_gradients(*this, *defaults_);
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
     const auto& o = static_cast<const RMSpropOptions&>(group.options());

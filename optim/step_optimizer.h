@@ -7,6 +7,9 @@
 
 namespace strata::optim::detail {
 
+/// A hint (core/hints.h) where a step is about to find no gradient in any parameter; looks at them up to the first.
+void hint_no_gradients(const Optimizer& optimizer, const OptimizerOptions& defaults);
+
 /// `Options` has `void check() const`, which throws where a number is out of its range.
 template <class Options, class State>
 class StepOptimizer : public Optimizer {
@@ -37,6 +40,7 @@ class StepOptimizer : public Optimizer {
  private:
   void step_without_grad() {
     const NoGradGuard no_grad;
+    hint_no_gradients(*this, *defaults_);
     for (OptimizerParamGroup& group : param_groups_) {
       const auto& o = static_cast<const Options&>(group.options());
       const auto members = members_of<State>(group, [&](const Tensor& p, State& s) { begin(p, s, o); });

@@ -36,7 +36,7 @@ std::string quoted(std::string_view text) {
 /// The categories that torch.profiler writes, which tools that read its traces look for.
 constexpr std::string_view category(EventKind kind) {
   constexpr std::string_view names[] = {"cpu_op", "cpu_op",     "user_annotation", "cuda_runtime",
-                                        "kernel", "gpu_memcpy", "gpu_memset"};
+                                        "kernel", "gpu_memcpy", "gpu_memset",      "python_function"};
   return names[static_cast<int>(kind)];
 }
 

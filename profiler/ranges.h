@@ -8,7 +8,7 @@
 
 namespace strata::profiler {
 
-enum class EventKind : uint8_t { kOp, kBackward, kUserRange, kRuntime, kKernel, kMemcpy, kMemset };
+enum class EventKind : uint8_t { kOp, kBackward, kUserRange, kRuntime, kKernel, kMemcpy, kMemset, kModule };
 
 /// A row that is open on this thread, and an NVTX range where those are emitted. Costs a test where neither is.
 class OpenRange {

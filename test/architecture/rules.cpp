@@ -26,7 +26,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"kernels", {"core", "dispatcher", "ops"}},
     {"kernels/cpu", {"core", "dispatcher", "ops", "kernels"}},
     {"kernels/cuda", {"core", "dispatcher", "ops", "kernels", "profiler"}},
-    {"nn", {"core", "ops"}},
+    {"nn", {"core", "ops", "profiler"}},
     {"data", {"core", "ops"}},
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
     {"compile", {"core", "dispatcher", "ops", "autograd", "transforms"}},

@@ -1,0 +1,57 @@
+// Anomaly mode's hint of a loss that is NaN, and the lines of source that errors carry where they are asked for.
+#include <cmath>
+
+#include "autograd/anomaly.h"
+#include "autograd/autograd.h"
+#include "core/stack.h"
+#include "core/warning.h"
+#include "ops/binary.h"
+#include "ops/creation.h"
+#include "ops/linalg.h"
+#include "ops/unary.h"
+#include "test/catch.h"
+#include "test/error_of.h"
+
+using namespace strata;
+
+namespace {
+struct Hearing : WarningHandler {
+  void process(const Warning& warning) override { heard.push_back(warning.msg()); }
+  std::vector<std::string> heard;
+};
+}  // namespace
+
+/// A name that stands in the program's symbols.
+[[gnu::noinline]] void multiply_what_does_not_fit() {
+  matmul(ones({2, 3}), ones({4, 5}));
+  asm volatile("");  // or the call above would be a jump, and this function not on the stack
+}
+
+TEST_CASE("a loss that is NaN is told of in anomaly mode") {
+  Hearing hearing;
+  const WarningUtils::WarningHandlerGuard guard(&hearing);
+  const Tensor x = tensor(-1.).requires_grad_();
+  (x * NAN).backward();
+  CHECK(hearing.heard.empty());
+  const autograd::DetectAnomalyGuard anomaly;
+  (x * 2).backward();
+  CHECK(hearing.heard.empty());
+  for (int i = 0; i < 2; ++i) CHECK_THROWS((x * NAN).backward());
+  REQUIRE(hearing.heard.size() == 1);
+  CHECK(hearing.heard[0].rfind("backward: the loss is NaN before backward begins; MulBackward0", 0) == 0);
+}
+
+TEST_CASE("errors say where they were thrown from, if they are asked") {
+  const std::string plain = error_of([] { multiply_what_does_not_fit(); });
+  CHECK(plain.find('\n') == std::string::npos);
+  set_error_backtraces(true);
+  const std::string told = error_of([] { multiply_what_does_not_fit(); });
+  set_error_backtraces(false);
+  CHECK(told.rfind(plain + "\n  at ", 0) == 0);
+  CHECK(told.find("0x") == std::string::npos);
+#if __has_include(<elfutils/libdwfl.h>)
+  CHECK(told.find("\n  at multiply_what_does_not_fit() at ") != std::string::npos);
+#else
+  WARN("functions are not looked for: libdw-dev is not installed");
+#endif
+}
