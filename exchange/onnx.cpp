@@ -184,6 +184,8 @@ void OnnxModelImpl::pretty_print(std::ostream& stream) const { stream << "OnnxMo
 
 OnnxModel load_onnx(const std::string& path) { return OnnxModel(path); }
 
+void save_onnx(const func::Program& program, const std::string& path) { engine("save_onnx").write(program, path); }
+
 func::Program func::Program::load_onnx(const std::string& path) { return OnnxModel(path)->program(); }
 
 }  // namespace strata

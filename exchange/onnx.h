@@ -1,4 +1,4 @@
-// load_onnx: models of the Open Neural Network Exchange (https://onnx.ai).
+// load_onnx and save_onnx: models of the Open Neural Network Exchange (https://onnx.ai).
 #pragma once
 #include <concepts>
 #include <memory>
@@ -72,5 +72,15 @@ STRATA_MODULE(OnnxModel);
 ///     OnnxModel model = load_onnx("model.onnx");
 ///     Tensor y = model(x);
 OnnxModel load_onnx(const std::string& path);
+
+/// Writes a program as an ONNX file of opset 17, its constants as initializers. Sizes are those of the trace. Throws
+/// where an equation has no counterpart in ONNX, naming all such ops, and where Strata was built without ONNX.
+///
+///     save_onnx(trace([&](Tensor x) { return net->forward(x); })(ones({1, 3, 32, 32})), "net.onnx");
+void save_onnx(const func::Program& program, const std::string& path);
+template <class Out, class... A>
+void save_onnx(const func::Traced<Out, A...>& traced, const std::string& path) {
+  save_onnx(traced.program(), path);
+}
 
 }  // namespace strata

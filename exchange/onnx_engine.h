@@ -45,6 +45,7 @@ class Engine {
   /// What the graph gives for inputs and values of the initializers, in the model's order.
   virtual std::vector<Value> run(const Model& model, std::vector<Value> inputs,
                                  const std::vector<Tensor>& initializers) const = 0;
+  virtual void write(const func::Program& program, const std::string& path) const = 0;
 
  protected:
   ~Engine() = default;

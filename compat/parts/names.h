@@ -1771,6 +1771,7 @@ using strata::save;
 using strata::save_file;
 using strata::save_npy;
 using strata::save_npz;
+using strata::save_onnx;
 using strata::save_pt;
 using strata::scalarTypeToTypeMeta;
 using strata::scalar_tensor;

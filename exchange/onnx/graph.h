@@ -68,4 +68,7 @@ int64_t number_of_dtype(DType dtype);
 /// Reads a file.
 std::shared_ptr<const RunnableModel> read_model(const std::string& path);
 
+/// Writes a program.
+void write_model(const func::Program& program, const std::string& path);
+
 }  // namespace strata::onnx

@@ -39,6 +39,7 @@ class OnnxEngine final : public Engine {
       inputs.emplace_back(runnable.decides[i] ? known_here(initializers[i]) : initializers[i]);
     return onnx::run(runnable.graph, std::move(inputs), {});
   }
+  void write(const func::Program& program, const std::string& path) const override { write_model(program, path); }
 };
 
 }  // namespace

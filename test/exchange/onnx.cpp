@@ -149,4 +149,46 @@ TEST_CASE("the examples of docs/onnx.md run", "[onnx]") {
   fs::current_path(before);
 }
 
+TEST_CASE("programs saved as ONNX files give what they gave", "[onnx]") {
+  manual_seed(3);
+  for (const char* name : {"mlp", "cnn", "resnet", "lstm", "encoder", "gpt", "vit"}) {
+    INFO(name);
+    const std::string data = std::string(source_dir()) + "/test/exchange/data/" + name;
+    func::Program::Body body = load_pt2(data + ".pt2")->program().body();
+    body.effects.clear();
+    const func::Program program(std::move(body));
+    std::vector<Tensor> inputs;
+    const TensorMap tensors = load_file(data + ".safetensors");
+    for (size_t i = 0; i < program.inputs().size(); ++i) inputs.push_back(tensors["in." + std::to_string(i)]);
+    const std::string path = file_of("");
+    save_onnx(program, path);
+    const std::vector<Tensor> before = program(inputs), after = load_onnx(path)->forward(inputs);
+    REQUIRE(before.size() == after.size());
+    for (size_t i = 0; i < before.size(); ++i) CHECK(allclose(before[i], after[i], 1e-4, 1e-5));
+  }
+}
+
+TEST_CASE("what ONNX files cannot say is not saved", "[onnx]") {
+  const auto sorted = trace([](Tensor x) { return std::get<0>(x.sort()); })(ones({3}));
+  CHECK_THROWS_WITH(save_onnx(sorted, file_of("")), Catch::Contains("ops that have no counterpart here: sort"));
+  const func::Program with_effects = load_pt2(std::string(source_dir()) + "/test/exchange/data/cnn.pt2")->program();
+  CHECK_THROWS_WITH(save_onnx(with_effects, file_of("")), Catch::Contains("the program writes to tensors"));
+}
+
+TEST_CASE("a net is saved as an ONNX file", "[onnx]") {
+  manual_seed(4);
+  const fs::path before = fs::current_path();
+  fs::current_path(fs::temp_directory_path());
+  nn::Sequential net(nn::Conv2d(nn::Conv2dOptions(3, 4, 3)), nn::BatchNorm2d(4), nn::ReLU(), nn::Flatten(),
+                     nn::Linear(3600, 2));
+  net->forward(randn({2, 3, 32, 32}));  // statistics
+  net->eval();
+  save_onnx(trace([&](Tensor x) { return net->forward(x); })(ones({1, 3, 32, 32})), "net.onnx");
+  const NoGradGuard no_grad;
+  const Tensor x = randn({1, 3, 32, 32});
+  CHECK(allclose(load_onnx("net.onnx")(x), net->forward(x), 1e-4, 1e-5));
+  fs::remove("net.onnx");
+  fs::current_path(before);
+}
+
 }  // namespace strata
