@@ -4,12 +4,14 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdlib>
 #include <map>
 #include <mutex>
 #include <vector>
 
+#include "core/allocation_observer.h"
 #include "core/error.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -179,6 +181,8 @@ void unlock_all() {
 /// ever. So the thread that forks holds them all while it does.
 [[maybe_unused]] const int forks_with_locks = pthread_atfork(lock_all, unlock_all, unlock_all);
 
+std::atomic<AllocationObserver*> observer{nullptr};
+
 }  // namespace
 
 constinit thread_local FreeList detail::free_lists[kLists] = {};
@@ -205,12 +209,19 @@ void* buffer_alloc(size_t bytes) {
     STRATA_CHECK(p, "out of memory: {} bytes asked for", bytes);
     return p;
   }
-  return BufferCache::get().alloc(bytes);
+  void* const p = BufferCache::get().alloc(bytes);
+  if (auto* const o = observer.load(std::memory_order_acquire)) [[unlikely]]
+    o->taken(p, buffer_size(bytes));
+  return p;
 }
 void buffer_free(void* p, size_t bytes) noexcept {
   if constexpr (STRATA_PLAIN_MALLOC) return std::free(p);
+  if (auto* const o = observer.load(std::memory_order_acquire)) [[unlikely]]
+    o->given_back(p, buffer_size(bytes));  // before another thread can take it
   BufferCache::get().free(p, bytes);
 }
+
+void set_allocation_observer(AllocationObserver* o) noexcept { observer.store(o, std::memory_order_release); }
 
 MemoryStats memory_stats() { return BufferCache::get().stats(); }
 void empty_cache() { BufferCache::get().trim(0); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "core/error.h"
 #include "profiler/log.h"
@@ -92,6 +93,8 @@ std::string time_text(double ns) {
 }
 std::string time_text(int64_t ns) { return time_text(static_cast<double>(ns)); }
 
+}  // namespace
+
 std::string bytes_text(int64_t bytes) {
   const double b = static_cast<double>(bytes), size = b < 0 ? -b : b;
   if (size >= 1 << 30) return fmt::format("{:.2f} GB", b / (1 << 30));
@@ -99,6 +102,8 @@ std::string bytes_text(int64_t bytes) {
   if (size >= 1 << 10) return fmt::format("{:.2f} KB", b / (1 << 10));
   return fmt::format("{} B", bytes);
 }
+
+namespace {
 
 std::string percent(int64_t part, int64_t whole) {
   return whole ? fmt::format("{:.2f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "-";
@@ -110,11 +115,9 @@ std::string shortened(const std::string& name) {
   return name.size() <= kMost ? name : name.substr(0, kMost - 3) + "...";
 }
 
-using Line = std::vector<std::string>;
-
 /// Which columns the rows have anything for.
 struct Shown {
-  bool cuda = false, memory = false, shapes = false;
+  bool cuda = false, memory = false, shapes = false, modules = false;
 };
 
 Line heading(const Shown& shown) {
@@ -123,6 +126,7 @@ Line heading(const Shown& shown) {
   if (shown.memory) l.insert(l.end(), {"Mem", "Self Mem"});
   l.push_back("# of Calls");
   if (shown.shapes) l.push_back("Input Shapes");
+  if (shown.modules) l.push_back("Module");
   return l;
 }
 
@@ -135,10 +139,12 @@ Line line_of(const Average& a, const Shown& shown, int64_t cpu, int64_t cuda) {
   if (shown.memory) l.insert(l.end(), {bytes_text(a.memory), bytes_text(a.self_memory)});
   l.push_back(std::to_string(a.count));
   if (shown.shapes) l.push_back(a.input_shapes);
+  if (shown.modules) l.push_back(a.module);
   return l;
 }
 
-/// Names to the left, numbers to the right.
+}  // namespace
+
 std::string aligned(const std::vector<Line>& lines) {
   std::vector<size_t> widths(lines[0].size());
   for (const Line& l : lines)
@@ -155,17 +161,17 @@ std::string aligned(const std::vector<Line>& lines) {
   return text + rule + "\n";
 }
 
-}  // namespace
-
-std::vector<Average> averages_of(const std::vector<Event>& events, bool by_shape) {
+std::vector<Average> averages_of(const std::vector<Event>& events, bool by_shape, bool by_module) {
   const Sums sums = sums_of(events);
-  std::map<std::pair<std::string, std::string>, Average> groups;
+  std::map<std::tuple<std::string, std::string, std::string>, Average> groups;
   for (size_t i = 0; i < events.size(); ++i) {
     const Event& e = events[i];
     const std::string shapes = by_shape && is_host(e) ? shapes_text(e) : "";
-    Average& a = groups[{e.name, shapes}];
+    const std::string module = by_module ? e.module : "";
+    Average& a = groups[{e.name, shapes, module}];
     a.key = e.name;
     a.input_shapes = shapes;
+    a.module = module;
     ++a.count;
     a.self_cpu_time += sums.self_cpu[i];
     a.self_cuda_time += sums.self_cuda[i];
@@ -180,12 +186,13 @@ std::vector<Average> averages_of(const std::vector<Event>& events, bool by_shape
   return list;
 }
 
-std::string table_of(const std::vector<Event>& events, std::string_view sort_by, size_t row_limit, bool by_shape) {
+std::string table_of(const std::vector<Event>& events, std::string_view sort_by, size_t row_limit, bool by_shape,
+                     bool by_module) {
   const Column& column = column_of(sort_by);
-  std::vector<Average> rows = averages_of(events, by_shape);
+  std::vector<Average> rows = averages_of(events, by_shape, by_module);
   std::stable_sort(rows.begin(), rows.end(),
                    [&](const Average& a, const Average& b) { return column.value(a) > column.value(b); });
-  Shown shown{false, false, by_shape};
+  Shown shown{false, false, by_shape, by_module};
   int64_t cpu = 0, cuda = 0;
   for (const Average& a : rows) {
     cpu += a.self_cpu_time;

@@ -184,6 +184,11 @@ ThreadLog* this_thread_log() {
   return join_session();
 }
 
+ThreadLog* find_thread_log() noexcept {
+  const uint64_t running = session_number.load(std::memory_order_acquire);
+  return running && log_here && log_here->session() == running ? log_here : nullptr;
+}
+
 void take_key() {
   holds_session = true;
   thread_state.included = thread_state.included | KeySet(Key::Profiler);

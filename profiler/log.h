@@ -84,6 +84,14 @@ void ThreadLog::for_each(F f) const {
   }
 }
 
+/// A big buffer that was taken (bytes are positive) or given back.
+struct MemoryChange {
+  const void* buffer;
+  int64_t time, bytes;
+  uint64_t range;           ///< range_id of the row that had begun last on its thread; 0 on threads without rows
+  size_t event = kNoEvent;  ///< of the innermost row that was open then, once the events are merged
+};
+
 /// One start-to-stop of a profiler.
 struct Session {
   uint64_t number = 0;
@@ -92,6 +100,9 @@ struct Session {
   int64_t begin = 0, end = 0;
   std::mutex lock;
   std::vector<std::shared_ptr<ThreadLog>> logs;
+  std::mutex memory_lock;
+  std::vector<MemoryChange> memory;
+  int64_t memory_before = 0;  ///< bytes that were in use when it began
 };
 
 /// Makes a session the one of this process; throws if there is one. Threads write to it from `begin_session` on.
@@ -100,6 +111,11 @@ void begin_session();
 void end_session();
 /// This thread's log of the running session, made on first use; null without a session.
 ThreadLog* this_thread_log();
+/// The same, without making one.
+ThreadLog* find_thread_log() noexcept;
+
+/// Notes what the process takes and gives back in the session, from here on until the next call; null is no session.
+void watch_memory(const std::shared_ptr<Session>& session);
 
 /// The profiler key for this thread, which a session takes and drops where it starts and ends.
 void take_key();
@@ -115,11 +131,22 @@ constexpr uint64_t log_of(uint64_t range) { return (range >> 40) - 1; }
 constexpr uint64_t row_of(uint64_t range) { return range & ((uint64_t{1} << 40) - 1); }
 
 /// The rows of a session and what devices did in it.
-std::vector<Event> merge(const Session& session, std::vector<Activity> activities);
+std::vector<Event> merge(Session& session, std::vector<Activity> activities);
 
-/// Events of one name (and shapes, with `by_shape`) joined to one row: see Profiler::key_averages.
-std::vector<Average> averages_of(const std::vector<Event>& events, bool by_shape);
-std::string table_of(const std::vector<Event>& events, std::string_view sort_by, size_t row_limit, bool by_shape);
+/// What was in use when most was; `events` are those of the session, merged.
+MemoryPeak peak_of(const Session& session, const std::vector<Event>& events);
+std::string memory_table_of(const MemoryPeak& peak, size_t row_limit);
+std::string flame_graph_of(const MemoryPeak& peak);
+
+/// Events of one name (and shapes and modules, where asked for) joined to one row: see Profiler::key_averages.
+std::vector<Average> averages_of(const std::vector<Event>& events, bool by_shape, bool by_module = false);
+std::string table_of(const std::vector<Event>& events, std::string_view sort_by, size_t row_limit, bool by_shape,
+                     bool by_module = false);
+using Line = std::vector<std::string>;
+/// Lines as a table, the first of them its heading: names to the left, numbers to the right.
+std::string aligned(const std::vector<Line>& lines);
+/// `1.50 MB`
+std::string bytes_text(int64_t bytes);
 std::string chrome_trace_of(const std::vector<Event>& events);
 
 }  // namespace strata::profiler

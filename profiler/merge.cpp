@@ -10,17 +10,19 @@ namespace {
 
 class Merge {
  public:
-  explicit Merge(const Session& session) : session_(session) {}
+  explicit Merge(Session& session) : session_(session) {}
   std::vector<Event> run(std::vector<Activity> activities);
 
  private:
   void add_log(const ThreadLog& log);
+  void name_modules();
+  void place_memory();
   void add_call(const Activity& a);
   void add_on_device(const Activity& a);
   size_t event_of(uint64_t range) const;
   Event from(const Activity& a) const;
 
-  const Session& session_;
+  Session& session_;
   std::vector<Event> events_;
   std::vector<size_t> first_of_log_, size_of_log_;
   std::unordered_map<uint64_t, size_t> call_of_;  ///< event of a CUDA call, by correlation
@@ -115,6 +117,7 @@ void Merge::add_on_device(const Activity& a) {
 
 std::vector<Event> Merge::run(std::vector<Activity> activities) {
   for (const auto& log : session_.logs) add_log(*log);
+  place_memory();
   std::stable_sort(activities.begin(), activities.end(), [](const Activity& a, const Activity& b) {
     return std::tie(a.device, a.stream, a.begin) < std::tie(b.device, b.stream, b.begin);
   });
@@ -122,12 +125,28 @@ std::vector<Event> Merge::run(std::vector<Activity> activities) {
     if (a.kind == EventKind::kRuntime) add_call(a);
   for (const Activity& a : activities)
     if (a.kind != EventKind::kRuntime) add_on_device(a);
+  name_modules();
   return std::move(events_);
+}
+
+/// A row comes after the one it is part of.
+void Merge::name_modules() {
+  for (Event& e : events_)
+    e.module = e.kind == EventKind::kModule ? e.name : e.parent == kNoEvent ? std::string() : events_[e.parent].module;
+}
+
+/// The row that had begun last may have been over by then; the one around it was not, or the next one.
+void Merge::place_memory() {
+  for (MemoryChange& change : session_.memory) {
+    change.event = event_of(change.range);
+    while (change.event != kNoEvent && events_[change.event].end < change.time - session_.begin)
+      change.event = events_[change.event].parent;
+  }
 }
 
 }  // namespace
 
-std::vector<Event> merge(const Session& session, std::vector<Activity> activities) {
+std::vector<Event> merge(Session& session, std::vector<Activity> activities) {
   return Merge(session).run(std::move(activities));
 }
 

@@ -46,6 +46,7 @@ struct [[gnu::visibility("hidden")]] Profiler::Impl {
   std::shared_ptr<Session> session;  ///< while one is open
   bool finished = false;
   std::vector<Event> events;
+  MemoryPeak peak;
   std::string cuda_problem;
 };
 
@@ -84,10 +85,12 @@ void Profiler::Impl::open_session() {
   session->begin = steady_now();
   begin_session();
   take_key();
+  if (options.profile_memory) watch_memory(session);
 }
 
 void Profiler::Impl::close_session(bool keep) {
   const std::shared_ptr<Session> closed = std::move(session);
+  if (options.profile_memory) watch_memory(nullptr);
   end_session();
   drop_key();
   std::vector<Activity> activities;
@@ -99,6 +102,7 @@ void Profiler::Impl::close_session(bool keep) {
   closed->end = steady_now();
   if (!keep) return;
   events = merge(*closed, std::move(activities));
+  if (options.profile_memory) peak = peak_of(*closed, events);
   finished = true;
 }
 
@@ -155,11 +159,20 @@ const Profiler::Impl& Profiler::finished() const {
 const std::vector<Event>& Profiler::events() const { return finished().events; }
 const std::string& Profiler::cuda_problem() const { return impl_->cuda_problem; }
 
-std::vector<Average> Profiler::key_averages(bool group_by_input_shape) const {
-  return averages_of(events(), group_by_input_shape);
+std::vector<Average> Profiler::key_averages(bool group_by_input_shape, bool group_by_module) const {
+  return averages_of(events(), group_by_input_shape, group_by_module);
 }
-std::string Profiler::table(std::string_view sort_by, size_t row_limit, bool group_by_input_shape) const {
-  return table_of(events(), sort_by, row_limit, group_by_input_shape);
+std::string Profiler::table(std::string_view sort_by, size_t row_limit, bool group_by_input_shape,
+                            bool group_by_module) const {
+  return table_of(events(), sort_by, row_limit, group_by_input_shape, group_by_module);
+}
+const MemoryPeak& Profiler::memory_peak() const {
+  STRATA_CHECK(impl_->options.profile_memory, "profiler: memory was not recorded: set ProfilerOptions::profile_memory");
+  return finished().peak;
+}
+std::string Profiler::memory_table(size_t row_limit) const { return memory_table_of(memory_peak(), row_limit); }
+void Profiler::export_memory_flame_graph(const std::string& path) const {
+  write_file(path, flame_graph_of(memory_peak()));
 }
 void Profiler::export_chrome_trace(const std::string& path) const { write_file(path, chrome_trace_of(events())); }
 

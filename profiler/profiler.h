@@ -44,6 +44,9 @@ struct Event {
   int64_t memory = 0;  ///< bytes that the row, with what is inside it, took (or, negative, gave back)
   int64_t bytes = 0;   ///< that a copy or a fill on a device moved
   uint32_t grid[3] = {}, block[3] = {};
+  /// Path of the innermost module (`encoder.layers.2.linear1`; of a root its class) in whose call the row lies; empty
+  /// outside of modules, and in backward, which runs after their calls.
+  std::string module;
 
   int64_t duration() const { return end - begin; }
   bool on_device() const { return device >= 0; }
@@ -53,10 +56,27 @@ struct Event {
 struct Average {
   std::string key;
   std::string input_shapes;  ///< where they are grouped by
+  std::string module;        ///< where they are grouped by
   int64_t count = 0;
   int64_t cpu_time = 0, self_cpu_time = 0;
   int64_t cuda_time = 0, self_cuda_time = 0;
   int64_t memory = 0, self_memory = 0;
+};
+
+/// What took the memory that was in use at one moment: all buffers taken in one place.
+struct MemoryHolder {
+  std::vector<std::string> stack;  ///< names of the rows around the place, the outermost first
+  std::string op;                  ///< the innermost row; empty outside of rows
+  std::string module;              ///< its module's path
+  int64_t bytes = 0, count = 0;
+};
+
+/// The moment at which most bytes of big buffers (those above 1 KiB, on the host) were in use.
+struct MemoryPeak {
+  int64_t bytes = 0;                  ///< all of them
+  int64_t before = 0;                 ///< of these, taken before the profiler started
+  int64_t time = 0;                   ///< nanoseconds since the profiler started
+  std::vector<MemoryHolder> holders;  ///< of the others, the largest first
 };
 
 /// Records what the thread that starts it does, backward included, and any thread that is attached. One at a time in a
@@ -79,14 +99,21 @@ class Profiler {
 
   /// What was recorded, host rows by thread and time, then those of devices.
   const std::vector<Event>& events() const;
-  /// Rows of equal name, and of equal input shapes if asked, together.
-  std::vector<Average> key_averages(bool group_by_input_shape = false) const;
+  /// Rows of equal name, and of equal input shapes and equal modules if asked, together.
+  std::vector<Average> key_averages(bool group_by_input_shape = false, bool group_by_module = false) const;
   /// The averages as text, highest first by one of: self_cpu_time_total, cpu_time_total, cpu_time, count,
   /// self_cuda_time_total, cuda_time_total, self_cpu_memory_usage, cpu_memory_usage.
   std::string table(std::string_view sort_by = "self_cpu_time_total", size_t row_limit = 100,
-                    bool group_by_input_shape = false) const;
+                    bool group_by_input_shape = false, bool group_by_module = false) const;
   /// Writes the JSON that chrome://tracing and ui.perfetto.dev read. The file appears when it is complete.
   void export_chrome_trace(const std::string& path) const;
+  /// What held memory at the peak; only with `ProfilerOptions::profile_memory`, else it throws.
+  const MemoryPeak& memory_peak() const;
+  /// The same as text: bytes at the peak by op and by module, the largest first.
+  std::string memory_table(size_t row_limit = 20) const;
+  /// Writes an SVG: a box for each row around what held memory at the peak, as wide as its bytes, with what was called
+  /// inside above it. Boxes tell their bytes where the pointer rests on them.
+  void export_memory_flame_graph(const std::string& path) const;
   /// Why there are no rows of devices; empty if nothing hinders them.
   const std::string& cuda_problem() const;
 

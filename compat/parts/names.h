@@ -4071,6 +4071,8 @@ using strata::profiler::Average;
 using strata::profiler::BackwardRange;
 using strata::profiler::Event;
 using strata::profiler::EventKind;
+using strata::profiler::MemoryHolder;
+using strata::profiler::MemoryPeak;
 using strata::profiler::OpenRange;
 using strata::profiler::Profiler;
 using strata::profiler::ProfilerOptions;
