@@ -139,9 +139,9 @@ std::string memory_table_of(const MemoryPeak& peak, size_t row_limit);
 std::string flame_graph_of(const MemoryPeak& peak);
 
 /// Events of one name (and shapes and modules, where asked for) joined to one row: see Profiler::key_averages.
-std::vector<Average> averages_of(const std::vector<Event>& events, bool by_shape, bool by_module);
+std::vector<Average> averages_of(const std::vector<Event>& events, bool by_shape, bool by_module = false);
 std::string table_of(const std::vector<Event>& events, std::string_view sort_by, size_t row_limit, bool by_shape,
-                     bool by_module);
+                     bool by_module = false);
 using Line = std::vector<std::string>;
 /// Lines as a table, the first of them its heading: names to the left, numbers to the right.
 std::string aligned(const std::vector<Line>& lines);

@@ -350,7 +350,6 @@ const PublicFunction kFunctions[] = {
     {"ceil", [](const Tensor& x) { (void)strata::ceil(x); }},
     {"round", [](const Tensor& x) { (void)strata::round(x); }},
     {"trunc", [](const Tensor& x) { (void)strata::trunc(x); }},
-    {"frac", [](const Tensor& x) { (void)strata::frac(x); }},
     {"relu", [](const Tensor& x) { (void)strata::relu(x); }},
     {"logical_not", [](const Tensor& x) { (void)strata::logical_not(x); }},
     {"bitwise_not", [](const Tensor& x) { (void)strata::bitwise_not(x); }},
