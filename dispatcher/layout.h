@@ -20,11 +20,12 @@ bool is_dense(IntArrayRef sizes, IntArrayRef strides);
 /// The strides of an element-wise result of operands of the sizes, defined or not; false where it is row-major.
 bool strides_of_result(Args operands, IntArrayRef sizes, DimVector& strides);
 
-/// May a fresh result of the op, which its infer rule takes for row-major, lie in another order?
-inline bool may_order(const Op& op, Args args) {
-  return args.size() > 0 && args[0].defined() && !args[0].is_contiguous() && op.is(kPointwise) && !op.is(kRowMajor) &&
-         thread_state.level == 0;
+/// Does the order of its operands decide that of a fresh result of the op, which its infer rule takes for row-major?
+inline bool is_ordered(const Op& op, Args args) {
+  return args.size() > 0 && args[0].defined() && !args[0].is_contiguous() && op.is(kPointwise) && !op.is(kRowMajor);
 }
+/// May such a result lie in another order here?
+inline bool may_order(const Op& op, Args args) { return is_ordered(op, args) && thread_state.level == 0; }
 
 /// The strides of a new tensor that is laid out like one of these sizes and strides, which may have gaps or repeat.
 DimVector strides_like(IntArrayRef sizes, IntArrayRef strides);

@@ -128,8 +128,9 @@ STRATA_OP(index_op) = op<IndexParams>("index(Tensor x, Tensor[] indices, int fir
                           .vjp([](const Vjp& c, const IndexParams& p) {
                             Tensors grads = Tensors::undefined(c.arity());
                             const Tensor zeros = zeros_for(c.in(0));
+                            const bool may_repeat = c.in(1).dim() > 0;  // one place is written to, as select's is
                             grads[0] = call1(index_put_op, with_indices({&zeros, &c.grad()}, c.inputs, 1),
-                                             IndexPutParams{p.first, p.wrap, true});
+                                             IndexPutParams{p.first, p.wrap, may_repeat});
                             return grads;
                           })
                           .saves(saves_shape(0) | saves_in(1, 2, 3, 4, 5, 6, 7))

@@ -79,7 +79,16 @@ void apply_mask(Sliced& s, const Tensor& mask) {
   for (const Tensor& column : unbind(nonzero(mask), 1)) s.set(s.dim++, column);
 }
 
-void apply_tensor(Sliced& s, const Tensor& index) {
+/// As select does of a plain number: inside of transforms this counts as a view, see `record_view`.
+void apply_kept_integer(Sliced& s, const Tensor& index) {
+  const Tensor place = index.to(kLong);
+  s.view = call1(index_op, {&s.view, &place}, IndexParams{s.dim, true});
+}
+
+/// What becomes of a number that a transform keeps the value of from us: a place of its own, or one index among others.
+enum class KeptNumbers : bool { shown, collected };
+
+void apply_tensor(Sliced& s, const Tensor& index, KeptNumbers kept) {
   if (index.dtype() == kBool) return apply_mask(s, index);
   if (index.dtype() == kByte) {
     warn("index: a mask of dtype uint8 is deprecated; give a bool one");
@@ -90,10 +99,11 @@ void apply_tensor(Sliced& s, const Tensor& index) {
   STRATA_CHECK_INDEX(is_number || kIntOrLongIndex.has(index.dtype()),
                      "index: a tensor that indexes must be int32, int64, uint8 or bool, got {}", name(index.dtype()));
   if (is_number && !index.keys().has(Key::Transform)) return apply_integer(s, index.item<int64_t>());
+  if (is_number && kept == KeptNumbers::shown) return apply_kept_integer(s, index);
   s.set(s.dim++, index.dtype() == kLong ? index : index.to(kLong));
 }
 
-Sliced apply_views(const Tensor& x, ArrayRef<TensorIndex> indices) {
+Sliced apply_views(const Tensor& x, ArrayRef<TensorIndex> indices, KeptNumbers kept) {
   const int64_t used = total_dims_used(x, indices);
   Sliced s{x, 0, 0, {}};
   for (const TensorIndex& i : indices) {
@@ -114,7 +124,7 @@ Sliced apply_views(const Tensor& x, ArrayRef<TensorIndex> indices) {
         apply_mask(s, full({}, i.boolean(), TensorOptions(kBool).device(x.device())));
         break;
       case TensorIndex::Kind::kTensor:
-        apply_tensor(s, i.tensor());
+        apply_tensor(s, i.tensor(), kept);
         break;
     }
   }
@@ -187,7 +197,7 @@ Tensor& fill_masked(Tensor& x, const Tensor& mask, const Tensor& value) {
 /// Writes values to the indexed places of x.
 Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
   if (is_fill(x, indices, values, accumulate)) return fill_masked(x, indices[0].tensor(), values);
-  const Sliced s = apply_views(x, indices);
+  const Sliced s = apply_views(x, indices, KeptNumbers::collected);
   if (s.indices.empty()) {
     Tensor place = s.view;
     const Tensor fitted = fit_values(values, place.sizes(), x);
@@ -208,7 +218,7 @@ Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool
 }  // namespace
 
 Tensor index(const Tensor& x, ArrayRef<TensorIndex> indices) {
-  const Sliced s = apply_views(x, indices);
+  const Sliced s = apply_views(x, indices, KeptNumbers::shown);
   if (s.indices.empty()) return s.view.is_same(x) ? alias(x) : s.view;
   const Advanced a = prepare(s);
   ArgList args;

@@ -1,12 +1,19 @@
 // Writing to tensors inside transforms: the new value is computed out of place and takes the old one's place.
+#include <algorithm>
+
 #include "autograd/inplace.h"
 #include "autograd/op_node.h"
+#include "core/replay.h"
+#include "dispatcher/layout.h"
 #include "dispatcher/names.h"
 #include "ops/binary.h"
+#include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/indexing_def.h"
 #include "ops/rules.h"
 #include "ops/shaping_def.h"
 #include "ops/ternary.h"
+#include "ops/view.h"
 #include "ops/view_def.h"
 #include "transforms/level.h"
 
@@ -20,11 +27,18 @@ namespace {
 /// plain tensor that became a wrapper finds its parent through `base()`.
 ///
 /// Where autograd records what wrappers are (Note [Backward inside of compiled functions]), a tensor written to while
-/// recording is on gets the new value's history, and keeps its own otherwise; a view is made anew as it was made.
+/// recording is on gets the new value's history, and keeps its own otherwise; a view is made anew as it was made. What
+/// is detached shows its parent's values and has a history of its own: a write to it is one to the parent that is not
+/// recorded.
 struct ViewRecord final : ViewRecordBase {
-  ViewRecord(Tensor parent, const Op& op, Params params)
-      : parent(std::move(parent)), version(this->parent.impl()->version()), op(op), params(params) {}
-  Tensor parent;
+  ViewRecord(Tensor parent, Tensor place, const Op& op, Params params)
+      : parent(std::move(parent)),
+        place(std::move(place)),
+        version(this->parent.impl()->version()),
+        op(op),
+        params(params) {}
+  bool is_detached() const { return op.is(kNotDifferentiable); }
+  Tensor parent, place;  // the second is the number that says what index_op shows, else undefined
   uint32_t version;
   const Op& op;
   OwnedParams params;
@@ -65,11 +79,12 @@ void settle_history(const Tensor& self, const Tensor& before, const Op& op) {
 enum class Hooks : bool { end, follow };
 
 /// Makes `t` the view that `op` shows of `parent`, with a record of that; views of `t` see that it changed.
-void show(const Tensor& t, const Tensor& parent, const Op& op, Params params, bool recording, Hooks hooks) {
+void show(const Tensor& t, const Tensor& parent, const Tensor& place, const Op& op, Params params, bool recording,
+          Hooks hooks) {
   const AutoGradMode mode(recording);
-  const Tensor fresh = call1(op, {&parent}, params);
+  const Tensor fresh = place.defined() ? call1(op, {&parent, &place}, params) : call1(op, {&parent}, params);
   WrapperBase* const w = fresh.impl()->wrapper();
-  if (w && !w->view) w->view = new ViewRecord(parent, op, params);
+  if (w && !w->view) w->view = new ViewRecord(parent, place, op, params);
   if (w) w->version = t.impl()->version() + 1;
   t.impl()->swap_contents(*fresh.impl());
   if (hooks == Hooks::follow) settle_history(t, fresh, op);
@@ -83,7 +98,12 @@ Tensor spread(const ViewRecord& r, const Tensor& view, const Tensor& values) {
 
 /// The parent with the elements that the view shows replaced by `value`.
 Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value) {
-  STRATA_CHECK(!r.op.is(kRepeats),
+  if (r.is_detached()) return value;
+  if (r.place.defined()) {
+    const auto& p = Params(r.params).as<IndexParams>();
+    return call1(index_put_op, {&r.parent, &value, &r.place}, IndexPutParams{p.first, p.wrap, false});
+  }
+  STRATA_CHECK(!r.op.is(kRepeats) || view.numel() == r.parent.numel(),
                "in-place on an expanded tensor (several elements share one memory location); clone() it first");
   if (r.parent.dtype() != value.dtype()) return spread(r, view, value);  // all of it, as complex numbers or as pairs
   const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
@@ -97,9 +117,37 @@ void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
                op.name());
 }
 
+/// Does a compiled function's trace record what is written to these? Note [Layouts in compiled functions]
+bool is_of_compiled(const Tensor& t) { return level_of(t) != 0 && level_of(t) == strata::detail::traced_level(); }
+
+/// The dims from the outermost in.
+DimVector order_of(IntArrayRef strides) {
+  DimVector order;
+  for (size_t d = 0; d < strides.size(); ++d) order.push_back(static_cast<int64_t>(d));
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
+  });
+  return order;
+}
+
+/// A write leaves a tensor its layout, whatever that of the value is.
+Tensor laid_out_like(const Tensor& self, const Tensor& value) {
+  if (self.is_contiguous() && value.is_contiguous()) return value;
+  const DimVector wanted = dispatch::strides_like(self.sizes(), self.strides());
+  if (value.strides() == IntArrayRef(wanted)) return value;
+  const DimVector order = order_of(wanted);
+  DimVector back = order;
+  for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  const Tensor laid = permute(contiguous(permute(value, order)), back);
+  WrapperBase* const w = laid.impl()->wrapper();
+  delete std::exchange(w->view, nullptr);  // nobody else has what it is a view of
+  return laid;
+}
+
 /// Gives self's body the contents of `value`.
 void replace(const Op& op, const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
+  if (is_of_compiled(value) && value.numel() > 1) value = laid_out_like(self, value);
   if (value.use_count() > 1 || value.is_view() || (value.has_storage() && value.storage()->use_count() > 1))
     value = value.clone();
   self.impl()->swap_contents(*value.impl());
@@ -112,8 +160,17 @@ void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks);
 
 void write_through(const Op& op, const Tensor& self, const Tensor& value, Hooks hooks) {
   const ViewRecord r = *record_of(self);
-  write(op, r.parent, parent_with(r, self, value), Hooks::end);
-  show(self, r.parent, r.op, r.params, r.recording || GradMode::is_enabled(), hooks);
+  if (r.is_detached()) {
+    const NoGradGuard unrecorded;
+    write(op, r.parent, parent_with(r, self, value), Hooks::end);
+  } else {
+    write(op, r.parent, parent_with(r, self, value), Hooks::end);
+  }
+  show(self, r.parent, r.place, r.op, r.params, r.recording || GradMode::is_enabled(), hooks);
+  if (r.is_detached() && GradMode::is_enabled() && value.requires_grad()) {
+    const autograd::Edge edge = autograd::gradient_edge(value);
+    autograd::set_history(self, edge.function, edge.input_nr);
+  }
 }
 
 /// Where a plain view lies in its row-major base.
@@ -171,12 +228,16 @@ bool concerns_a_layer(const Op& op, const Tensor& self, Args args) {
 
 }  // namespace
 
-void record_view(const Tensor& view, const Tensor& parent, const Op& op, Params params) {
+void record_view(const Tensor& view, Args args, const Op& op, Params params) {
   WrapperBase* const w = view.impl()->wrapper();
-  if (!w || view.is_same(parent)) return;
-  if (const Tensor* const target = target_of(parent)) return record_view(view, *target, op, params);
-  w->unrecorded_view = thread_state.inside_rule || op.is(kNotDifferentiable);
-  if (!thread_state.inside_rule) w->view = new ViewRecord(parent, op, params);
+  const Tensor* parent = &args[0];
+  while (const Tensor* const target = target_of(*parent)) parent = target;
+  if (!w || view.is_same(*parent)) return;
+  const bool is_cut = op.is(kNotDifferentiable) && w->level != strata::detail::traced_level();
+  w->unrecorded_view = thread_state.inside_rule || is_cut;
+  if (thread_state.inside_rule) return;
+  const Tensor place = args.size() > 1 ? clone(args[1]) : Tensor();  // which may be written to
+  w->view = new ViewRecord(*parent, place, op, params);
 }
 
 void refresh_view(const Tensor& t) {
@@ -184,7 +245,10 @@ void refresh_view(const Tensor& t) {
     refresh_view(r->parent);
     if (r->parent.impl()->version() == r->version) return;
     const ViewRecord kept = *r;
-    show(t, kept.parent, kept.op, kept.params, kept.recording, Hooks::end);
+    if (kept.is_detached())
+      show(t, kept.parent, Tensor(), kept.op, kept.params, false, Hooks::follow);
+    else
+      show(t, kept.parent, kept.place, kept.op, kept.params, kept.recording, Hooks::end);
   } else if (t.is_view() && t._base().impl()->wrapper()) {
     const Tensor base = t._base();
     STRATA_CHECK(t.impl()->born() >= level_of(base) || base.impl()->born() >= level_of(base),
@@ -192,7 +256,7 @@ void refresh_view(const Tensor& t) {
                  "make the view inside",
                  t.sizes());
     const bool is_recorded = t.impl()->view_made() == TensorImpl::Made::kRecorded;
-    show(t, base, as_strided_copy_op, Params::of(strided_in_base(t)), is_recorded, Hooks::end);
+    show(t, base, Tensor(), as_strided_copy_op, Params::of(strided_in_base(t)), is_recorded, Hooks::end);
   }
 }
 

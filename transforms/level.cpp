@@ -1,6 +1,7 @@
 // The Transform key: hands a call to the layer that interprets it.
 #include "transforms/level.h"
 #include "dispatcher/names.h"
+#include "ops/indexing_def.h"
 
 namespace strata::func {
 namespace {
@@ -36,12 +37,18 @@ Tensors interpret(const Op& op, Args args, Params params) {
   return layer->process(op, args, params);
 }
 
+/// Is this what indexing by a number calls, whose value a transform keeps? Eager code gives a view for it.
+bool shows_a_place(const Op& op, Args args, Params params) {
+  if (&op != &index_op || args.size() != 2 || args[1].dim() > 0 || thread_state.inside_rule) return false;
+  return params.as<IndexParams>().wrap;  // embedding, which copies, does not allow it
+}
+
 Tensors transform(const Op& op, Args args, Params params) {
   if (!thread_state.inside_rule) {
     for (const Tensor* t : args) detail::refresh(*t);
   }
   Tensors out = interpret(op, args, params);
-  if (op.is(kView)) detail::record_view(out[0], args[0], op, params);
+  if (op.is(kView) || shows_a_place(op, args, params)) detail::record_view(out[0], args, op, params);
   return out;
 }
 

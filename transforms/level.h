@@ -73,8 +73,8 @@ Nest fresh(Nest nest) {
   tree::for_each(nest, [](const Tensor& t) { refresh(t); });
   return nest;
 }
-/// Remembers how `view` was made of `parent`. Note [In-place inside transforms].
-void record_view(const Tensor& view, const Tensor& parent, const Op& op, Params params);
+/// Remembers how `view` was made of its parent, the first of the args. Note [In-place inside transforms].
+void record_view(const Tensor& view, Args args, const Op& op, Params params);
 void call_inplace(const Op& op, Tensor& self, Args args, Params params);
 }  // namespace detail
 

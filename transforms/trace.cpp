@@ -9,6 +9,7 @@
 #include "autograd/record.h"
 #include "dispatcher/fallback.h"
 #include "dispatcher/field_list.h"
+#include "dispatcher/layout.h"
 #include "dispatcher/names.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -106,7 +107,7 @@ bool TraceLayer::adopts(const Tensor& t) {
   Tensor outside = t.is_view() ? t._base() : t;
   if (wrapper_at<Tracer>(outside, level())) return true;
   const Variable v = capture(outside);
-  Tensor body = tracer(v, meta_like(outside), nullptr);
+  Tensor body = tracer(v, as_it_lies(outside), nullptr);
   body.impl()->wrapper()->version = outside.impl()->version();  // views of it know this number
   const bool is_leaf = records_ == Records::gradients && is_leaf_with_gradient(outside);
   if (is_leaf) {
@@ -154,6 +155,24 @@ Tensor TraceLayer::tracer(Variable v, const Meta& meta, const Tensor* viewed) co
   return Tensor::adopt(impl);
 }
 
+/// Note [Layouts in compiled functions]
+/// A program says nothing of strides, but a function's code may ask for them: `contiguous`, `reshape` and `to` give their
+/// argument, or a view of it, in one layout and a copy in another, which are two things where somebody writes to them.
+/// So the variables of a compiled function lie as eager code's tensors would, and arguments that lie otherwise make
+/// another program.
+Meta TraceLayer::as_it_lies(const Tensor& t) const {
+  return has_effects() && !t.is_contiguous() ? view_meta(t, t.sizes(), t.strides(), 0) : meta_like(t);
+}
+
+/// An element-wise result has the order of dims that eager code gives it, where no other transform runs.
+Meta TraceLayer::in_order(Args args, const Op& op, const Meta& meta) const {
+  const bool is_alone = has_effects() && !below() && thread_state.level == level();
+  if (!is_alone || meta.strided || !dispatch::is_ordered(op, args)) return meta;
+  DimVector strides;
+  if (!dispatch::strides_of_result(args, meta.sizes, strides)) return meta;
+  return {meta.dtype, meta.device, true, 0, meta.sizes, strides};
+}
+
 Tensor TraceLayer::input(const Tensor& t) {
   if (!t.defined()) {
     body_.inputs.push_back(Program::kNone);
@@ -161,7 +180,7 @@ Tensor TraceLayer::input(const Tensor& t) {
   }
   const Variable v = define(t.dtype(), t.device(), t.sizes());
   body_.inputs.push_back(v);
-  inputs_.push_back({tracer(v, meta_like(t), nullptr), v});
+  inputs_.push_back({tracer(v, as_it_lies(t), nullptr), v});
   const Tensor& made = inputs_.back().tracer;
   if (records_ == Records::gradients && t.requires_grad()) {
     if (!t.is_leaf()) return end_outside(made), made;
@@ -243,7 +262,8 @@ Tensors TraceLayer::record(const Op& op, Args args, Params params) {
   Program::Equation e = equation(op, args, params);
   e.draws_as = earlier_draw(op, params);
   Tensors out = Tensors::undefined(metas.size());
-  for (size_t i = 0; i < metas.size(); ++i) out[i] = output(e, metas[i], op.is(kView) ? &args[0] : nullptr);
+  for (size_t i = 0; i < metas.size(); ++i)
+    out[i] = output(e, in_order(args, op, metas[i]), op.is(kView) ? &args[0] : nullptr);
   body_.equations.push_back(std::move(e));
   return out;
 }
@@ -253,6 +273,8 @@ Tensor TraceLayer::as_strided(const Tensor& x, Params params) {
   const auto& p = params.as<AsStridedParams>();
   const Tracer& w = *wrapper_at<Tracer>(x, level());
   const Program::Type root = body_.types[w.root];
+  STRATA_CHECK(!has_effects() || p.input_strides.empty(),
+               "as_strided: inside of a compiled function it takes row-major tensors; contiguous() it first");
   const Tensor base = tracer(w.root, meta(root.sizes, root.dtype, root.device), nullptr);
   const StridedParams copy{root.sizes, p.sizes, p.strides, w.offset + p.offset};
   const Tensors out = record(as_strided_copy_op, {&base}, Params::of(copy));
@@ -288,7 +310,7 @@ Tensor TraceLayer::kept_argument(const Tensor& t) {
   const bool is_computed = t.requires_grad() && !t.is_leaf();
   const bool is_cut_off = is_computed && !is_ours && is_from_outside(t);
   if (!is_cut_off && (!is_ours || (t.requires_grad() && !is_computed))) return t;
-  const Tensor kept = tracer(variable_of(t), meta_like(t), is_ours ? &t : nullptr);
+  const Tensor kept = tracer(variable_of(t), as_it_lies(t), is_ours ? &t : nullptr);
   if (is_cut_off) {
     end_outside(kept);
   } else if (is_computed) {
@@ -312,9 +334,18 @@ Tensors TraceLayer::record_gradients(const Op& op, Args args, Params params) {
   return out;
 }
 
+/// A view that is made while recording is off requires a gradient, as its base does, and passes none on.
+Tensors TraceLayer::unrecorded_view(const Op& op, Args args, Params params) {
+  Tensors out = write_down(op, args, params);
+  const auto end = autograd::OpNode::create(op, {}, params);
+  autograd::set_history(out[0], IntrusivePtr<autograd::Node>::share(end.get()), 0);
+  return out;
+}
+
 Tensors TraceLayer::process(const Op& op, Args args, Params params) {
-  const bool is_recorded = records_ == Records::gradients && GradMode::is_enabled() && autograd::is_recorded(op, args);
-  return is_recorded ? record_gradients(op, args, params) : write_down(op, args, params);
+  if (records_ != Records::gradients || !autograd::is_recorded(op, args)) return write_down(op, args, params);
+  if (GradMode::is_enabled()) return record_gradients(op, args, params);
+  return op.is(kView) ? unrecorded_view(op, args, params) : write_down(op, args, params);
 }
 
 Tensors TraceLayer::write_down(const Op& op, Args args, Params params) {

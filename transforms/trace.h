@@ -90,6 +90,8 @@ class TraceLayer final : public Layer {
   bool is_from_outside(const Tensor& t) const;
   bool is_alive(const Tensor& t) const;
   Tensor kept(const Tensor& t, bool& shared) const;
+  Meta as_it_lies(const Tensor& t) const;
+  Meta in_order(Args args, const Op& op, const Meta& meta) const;
   Tensor tracer(Program::Variable v, const Meta& meta, const Tensor* viewed) const;
   Tensor as_strided(const Tensor& x, Params params);
   Tensors custom(Args args, Params params);
@@ -97,6 +99,7 @@ class TraceLayer final : public Layer {
   Tensor output(Program::Equation& e, const Meta& meta, const Tensor* viewed);
   Tensors record(const Op& op, Args args, Params params);
   Tensors write_down(const Op& op, Args args, Params params);
+  Tensors unrecorded_view(const Op& op, Args args, Params params);
   Tensors record_gradients(const Op& op, Args args, Params params);
   Program::Variable earlier_draw(const Op& op, Params params) const;
   Tensor kept_argument(const Tensor& t);

@@ -1,0 +1,148 @@
+// What compiled functions write to: in eager code a view, a copy or the tensor itself, and the same in a program.
+#include <strata/strata.h>
+
+#include "test/catch.h"
+#include "test/error_of.h"
+
+namespace strata {
+namespace {
+
+using Tensors = std::vector<Tensor>;
+
+bool same(const Tensor& a, const Tensor& b) {
+  if (!a.defined() || !b.defined()) return a.defined() == b.defined();
+  return a.dtype() == b.dtype() && a.strides() == b.strides() && a.equal(b);
+}
+
+Tensor ramp(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 1).sin().view(sizes); }
+
+/// Results, the argument and its gradient after two calls of each on arguments made anew.
+template <class F, class Make>
+void check_same(const F& f, const Make& make) {
+  const auto compiled = compile(f);
+  for (int time = 0; time < 2; ++time) {
+    const Tensor x = make(), y = make();
+    const Tensors expected = f(x), got = compiled(y);
+    REQUIRE(got.size() == expected.size());
+    for (size_t i = 0; i < got.size(); ++i) {
+      CAPTURE(time, i);
+      CHECK(same(got[i].detach(), expected[i].detach()));
+    }
+    CHECK(same(x.detach(), y.detach()));
+    CHECK(x.grad().defined() == y.grad().defined());
+    if (x.grad().defined()) CHECK(x.grad().equal(y.grad()));
+  }
+}
+
+Tensor row_major() { return ramp({3, 4}); }
+Tensor transposed() { return ramp({4, 3}).t(); }
+Tensor leaf() { return ramp({3, 4}).requires_grad_(); }
+Tensor transposed_leaf() { return ramp({4, 3}).t().detach().requires_grad_(); }
+
+}  // namespace
+
+TEST_CASE("what a tensor without dims shows of another is a view inside of compile") {
+  const auto written = [](Tensor x) {
+    const Tensor i = tensor(int64_t{1}), h = x * 2, row = h.index({i});
+    row.mul_(3);
+    const Tensor element = h.index({indexing::Slice(), i}).index({i + 1});
+    h.add_(1);
+    i.add_(1);
+    const Tensor kept = row.clone();
+    element.neg_();
+    return Tensors{h, row, kept, element, h.index({indexing::None, i, indexing::Slice(0, 2)})};
+  };
+  check_same(written, row_major);
+  check_same(written, transposed);
+  check_same(
+      [](Tensor x) {
+        x.index({tensor(int64_t{-1})}).fill_(5);
+        return Tensors{x + 1};
+      },
+      row_major);
+  check_same(
+      [](Tensor x) {
+        const Tensor h = x * 2;
+        h.index({tensor(int64_t{2})}).mul_(x[0]);
+        (h.index({tensor(int64_t{0})}) * h).sum().backward();
+        return Tensors{h};
+      },
+      leaf);
+}
+
+TEST_CASE("an index without dims stands where select's does, beside indices with dims") {
+  const Tensor x = ramp({3, 4, 5}), i = tensor(int64_t{1}), rows = tensor({int64_t{2}, int64_t{0}});
+  const auto f = [&](Tensor t) { return t.index({i, indexing::Slice(), rows}); };
+  CHECK(same(compile(f)(x), f(x)));
+  CHECK(f(x).sizes() == IntArrayRef({4, 2}));
+}
+
+TEST_CASE("contiguous, reshape and ravel of an argument copy or show as they do in eager code") {
+  const auto written = [](Tensor x) {
+    x.contiguous().add_(1);
+    x.reshape({12}).mul_(2);
+    x.ravel().neg_();
+    return Tensors{x * 2, x.contiguous(), x.reshape({2, 6})};
+  };
+  check_same(written, row_major);
+  check_same(written, transposed);
+  check_same([](Tensor x) {
+    const Tensor h = x > 0, c = h.contiguous();
+    c.logical_not_();
+    return Tensors{h, c};
+  }, transposed);
+}
+
+TEST_CASE("a write leaves a tensor its layout inside of compile, and sums their order") {
+  const auto sums = [](Tensor x) {
+    const Tensor h = x * 2, mask = (row_major() > 0);
+    h.masked_fill_(mask, 0.1).add_(row_major());
+    h.index({0}).copy_(row_major()[1]);
+    return Tensors{h, h.sum(), h.log_softmax(1), h.contiguous().add_(1), h};
+  };
+  check_same(sums, transposed);
+  check_same(sums, row_major);
+  check_same(
+      [](Tensor x) {
+        const Tensor h = x * 2;
+        h.mul_(row_major());
+        (h * h).sum().backward();
+        return Tensors{h};
+      },
+      transposed_leaf);
+}
+
+TEST_CASE("detached tensors may be written to inside of compile") {
+  check_same(
+      [](Tensor x) {
+        const Tensor h = x * 2, d = h.detach(), row = d[1];
+        d.mul_(3);
+        row.add_(1);
+        const Tensor before = h.clone();
+        h.sum().backward();
+        d.add_(x);
+        d.square().sum().backward();
+        return Tensors{before, h, d, row};
+      },
+      leaf);
+  check_same(
+      [](Tensor x) {
+        x.detach().clamp_(-0.5, 0.5);
+        return Tensors{x * 2};
+      },
+      leaf);
+}
+
+TEST_CASE("an expanded tensor without repetitions may be written to inside of compile") {
+  check_same(
+      [](Tensor x) {
+        const Tensor wide = x.expand({1, 3, 4});
+        wide.mul_(2);
+        return Tensors{wide, x};
+      },
+      row_major);
+  const auto f = compile([](Tensor x) { return x.expand({2, 3, 4}).add_(1); });
+  CHECK(error_of([&] { f(row_major()); }).find("in-place on an expanded tensor") != std::string::npos);
+}
+
+}  // namespace strata
