@@ -58,8 +58,11 @@ void describe_tensor(std::string& kind, const Tensor& t) {
   }
   const Device device = t.device();
   const bool requires_grad = t.requires_grad();
-  const char head[] = {static_cast<char>(requires_grad + (requires_grad && t.is_leaf())), static_cast<char>(t.dtype()),
-                       static_cast<char>(device.type()), static_cast<char>(device.index()), static_cast<char>(t.dim()),
+  const char head[] = {static_cast<char>(requires_grad + (requires_grad && t.is_leaf())),
+                       static_cast<char>(t.dtype()),
+                       static_cast<char>(device.type()),
+                       static_cast<char>(device.index()),
+                       static_cast<char>(t.dim()),
                        t.is_contiguous()};
   append(kind, head, sizeof(head));
   append(kind, t.sizes().data(), t.sizes().size() * sizeof(int64_t));

@@ -180,6 +180,8 @@ Tensor make_view(const Op& op, const Tensor& x, Params params) {
   return view;
 }
 
+namespace {
+
 /// `input` in `linear(Tensor input, Tensor weight, Tensor? bias) -> Tensor`; its number where a list is among them.
 std::string argument_name(const Op& op, size_t i) {
   const std::string_view schema = op.schema;
@@ -193,6 +195,8 @@ std::string argument_name(const Op& op, size_t i) {
   return std::string(schema.substr(begin + 1, schema.find_first_of(",)", begin) - begin - 1));
 }
 
+}  // namespace
+
 [[noreturn, gnu::cold, gnu::noinline]] void fail_undefined(const Op& op, size_t input) {
   const std::string called = called_function(), argument = argument_name(op, input);
   STRATA_CHECK(called.empty() || called == op.name(), "{}: the argument {} of {} is an undefined tensor", called,
@@ -200,6 +204,7 @@ std::string argument_name(const Op& op, size_t i) {
   STRATA_THROW("{}: the argument {} is an undefined tensor", op.name(), argument);
 }
 
+namespace {
 /// A rule that looks into an undefined tensor cannot know what it was called for; one that may be left out it does not
 /// look into.
 [[gnu::cold, gnu::noinline]] void name_undefined(const Op& op, Args args, const Error& error) {
@@ -207,6 +212,7 @@ std::string argument_name(const Op& op, size_t i) {
   for (size_t i = 0; i < args.size(); ++i)
     if (!args[i].defined()) fail_undefined(op, i);
 }
+}  // namespace
 
 Metas infer_outputs(const Op& op, Args args, Params params) {
   try {

@@ -107,12 +107,15 @@ void run(const Options& o) {
   const bool bound = o.port == 0 ? port > 0 : server.bind_to_port(o.host.c_str(), port);
   STRATA_CHECK(bound, "cannot listen on {}:{}", o.host, o.port);
 
-  // A thread of its own waits for Ctrl-C: the server's loop has no place to ask.
+  // A thread of its own waits for Ctrl-C: the server's loop has no place to ask. stop() does nothing to a server that
+  // does not run yet.
   const train::InterruptGuard guard;
   std::atomic<bool> done = false;
   std::thread watch([&] {
-    while (!done && !train::InterruptGuard::interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    server.stop();
+    while (!done) {
+      if (train::InterruptGuard::interrupted() && server.is_running()) server.stop();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
   });
   fmt::print("Open http://{}:{} and draw a digit; Ctrl-C ends\n", o.host, port);
   std::fflush(stdout);

@@ -41,10 +41,16 @@ Meta reduced(const Tensor& x, const P& p, DType dtype) {
   return meta(sizes, dtype, x.device());
 }
 
-/// A result with its reduced dims back, of size 1 (a 0-dim one broadcasts as it is).
+/// Nothing of x is reduced: no dims are named, or those of examples that have none.
 template <class P>
-Tensor unreduced(Tensor t, const P& p) {
-  if (p.keepdim || t.dim() == 0) return t;
+bool is_whole(const Tensor& x, const P& p) {
+  return dims_of(p).empty() || is_without(x, dims_of(p)[0]);
+}
+
+/// A result of `x` with its reduced dims back, of size 1 (a 0-dim one broadcasts as it is).
+template <class P>
+Tensor unreduced(Tensor t, const Tensor& x, const P& p) {
+  if (p.keepdim || t.dim() == 0 || is_whole(x, p)) return t;
   for (const int64_t d : dims_of(p)) t = unsqueeze(t, d);
   return t;
 }
@@ -60,7 +66,7 @@ constexpr DType sum_dtype(DType t) { return is_differentiable(t) ? t : kLong; }
 
 template <class P>
 Tensor sum_by(const Tensor& x, const P& p) {
-  if (!x.defined() || dims_of(p).empty() || x.dim() == 0) return x;
+  if (!x.defined() || is_whole(x, p)) return x;
   return sum(x, dims_of(p), p.keepdim);
 }
 
@@ -83,7 +89,7 @@ constexpr Builder<P> smooth_reduction(const char* schema, F) {
   return op<P>(schema)
       .infer([](Args in, const P& p) { return reduced(in[0], p, sum_dtype(in[0].dtype())); })
       .vjp([](const Vjp& c, const P& p) -> Tensors {
-        return Derivative(F{}(c, p)).conjugate().times(unreduced(c.grad(), p));
+        return Derivative(F{}(c, p)).conjugate().times(unreduced(c.grad(), c.in(0), p));
       })
       .jvp([](const Jvp& c, const P& p) -> Tensors { return sum_by(Derivative(F{}(c, p)).times(c.tangent()), p); })
       .saves(saves_in(0) | saves_out(0));
@@ -91,7 +97,7 @@ constexpr Builder<P> smooth_reduction(const char* schema, F) {
 
 /// Where the extreme stands: at all NaNs where there is one.
 Tensor is_extreme(const Primals& c, const ReduceParams& p) {
-  const Tensor &x = c.in(0), y = unreduced(c.out(), p);
+  const Tensor &x = c.in(0), y = unreduced(c.out(), c.in(0), p);
   return logical_or(eq(x, y), logical_and(isnan(x), isnan(y)));
 }
 
@@ -101,7 +107,7 @@ constexpr Builder<ReduceParams> extreme_reduction(const char* schema) {
       .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
       .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
         const Tensor chosen = is_extreme(c, p);
-        return where(chosen, unreduced(c.grad() / sum_by(chosen, p), p), 0);
+        return where(chosen, unreduced(c.grad() / sum_by(chosen, p), c.in(0), p), 0);
       })
       .jvp([](const Jvp& c, const ReduceParams& p) -> Tensors {
         const Tensor chosen = is_extreme(c, p);
@@ -158,14 +164,14 @@ Derivative centered(const Tensor& x, const VarParams& p, const Tensor& factor) {
 Tensor ones_for_zeros(const Tensor& t) { return masked_fill(t, eq(t, 0), 1); }
 
 Derivative std_derivative(const Primals& c, const VarParams& p) {
-  return centered(c.in(0), p, 1 / ones_for_zeros(unreduced(c.out(), p)));
+  return centered(c.in(0), p, 1 / ones_for_zeros(unreduced(c.out(), c.in(0), p)));
 }
 
 /// d norm / d x.
 Tensor norm_derivative(const Primals& c, const NormParams& p) {
   if (p.p == 0) return {};
   const Tensor& x = c.in(0);
-  const Tensor y = unreduced(c.out(), p);
+  const Tensor y = unreduced(c.out(), c.in(0), p);
   if (p.p == 1) return sign(x);
   if (p.p == 2) return x / ones_for_zeros(y);
   if (std::isinf(p.p)) {
@@ -184,7 +190,7 @@ STRATA_OP(sum_op) = op<ReduceParams>("sum(Tensor x, int[] dims, bool keepdim) ->
                           return reduced(in[0], p, sum_dtype(in[0].dtype()));
                         })
                         .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
-                          return expand(unreduced(c.grad(), p), c.in(0).sizes());
+                          return expand(unreduced(c.grad(), c.in(0), p), c.in(0).sizes());
                         })
                         .saves(saves_shape(0))
                         .jvp(linear_rule)
@@ -195,7 +201,7 @@ STRATA_OP(sum_op) = op<ReduceParams>("sum(Tensor x, int[] dims, bool keepdim) ->
 STRATA_OP(nansum_op) = op<ReduceParams>("nansum(Tensor x, int[] dims, bool keepdim) -> Tensor")
                            .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
                            .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
-                             return where(isnan(c.in(0)), 0, unreduced(c.grad(), p));
+                             return where(isnan(c.in(0)), 0, unreduced(c.grad(), c.in(0), p));
                            })
                            .saves(saves_in(0))
                            .jvp([](const Jvp& c, const ReduceParams& p) -> Tensors {
@@ -212,7 +218,7 @@ STRATA_OP(mean_op) = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) 
                          .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
                          .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
                            const Tensor share = c.grad() / static_cast<double>(reduced_count(c.in(0), p));
-                           return expand(unreduced(share, p), c.in(0).sizes());
+                           return expand(unreduced(share, c.in(0), p), c.in(0).sizes());
                          })
                          .saves(saves_shape(0))
                          .jvp(linear_rule)
@@ -256,7 +262,7 @@ STRATA_OP(std_op) = smooth_reduction<VarParams>("std(Tensor x, int[] dims, bool 
                         .vjp([](const Vjp& c, const VarParams& p) -> Tensors {
                           // A deviation of 0 has a gradient of 0, even where that of what follows is infinite (sqrt's).
                           const Tensor grad = masked_fill(c.grad(), eq(c.out(), 0), 0);
-                          return std_derivative(c, p).times(unreduced(grad, p));
+                          return std_derivative(c, p).times(unreduced(grad, c.in(0), p));
                         })
                         .batch(shift_dims<&VarParams::dims>)
                         .autocast(AutocastPolicy::kFloat32);
@@ -268,7 +274,7 @@ STRATA_OP(norm_op) = smooth_reduction<NormParams>("norm(Tensor x, float p, int[]
                          .autocast(AutocastPolicy::kFloat32);
 STRATA_OP(logsumexp_op) = smooth_reduction<ReduceParams>("logsumexp(Tensor x, int[] dims, bool keepdim) -> Tensor",
                                                          [](const Primals& c, const ReduceParams& p) {
-                                                           const Tensor y = unreduced(c.out(), p);
+                                                           const Tensor y = unreduced(c.out(), c.in(0), p);
                                                            return exp(c.in(0) - masked_fill(y, eq(y, -INFINITY), 0));
                                                          })
                               .batch(shift_dims<&ReduceParams::dims>)

@@ -33,7 +33,7 @@ ScanParams reversed(const ScanParams& p) { return {p.dim, !p.reverse}; }
 
 /// At each element the one that a scan meets before it; `fill` at the start.
 Tensor previous(const Tensor& x, const ScanParams& p, double fill) {
-  if (x.dim() == 0) return constant(fill, x.dtype(), x.device(), {});
+  if (is_without(x, p.dim)) return constant(fill, x.dtype(), x.device(), x.sizes());
   const int64_t n = x.sizes()[p.dim];
   if (n == 0) return x;
   DimVector edge_sizes = x.sizes();
@@ -126,8 +126,8 @@ STRATA_OP(cummax_op) = extreme_scan("cummax(Tensor x, int dim, bool reverse) -> 
 STRATA_OP(cummin_op) = extreme_scan("cummin(Tensor x, int dim, bool reverse) -> (Tensor values, Tensor indices)");
 
 Tensor product_of_others(const Tensor& x, int64_t dim) {
-  const int64_t n = x.dim() > 0 ? x.sizes()[dim] : 1;
-  if (n < 2) return ones_like(x);
+  if (is_without(x, dim) || x.sizes()[dim] < 2) return ones_like(x);
+  const int64_t n = x.sizes()[dim];
   const Tensor before = run(cumprod_op, x, ScanParams{dim, false}), behind = run(cumprod_op, x, ScanParams{dim, true});
   const Tensor inner = narrow(before, dim, 0, n - 2) * narrow(behind, dim, 2, n - 2);
   return cat({narrow(behind, dim, 1, 1), inner, narrow(before, dim, n - 2, 1)}, dim);

@@ -10,11 +10,14 @@ namespace {
 
 constexpr const char* kHead =
     "# Every op\n\n"
-    "What a program calls are functions: most are one op, others (`std`, `linalg_norm`, `cross_entropy`) are made of several. "
+    "What a program calls are functions: most are one op, others (`std`, `linalg_norm`, `cross_entropy`) are made of "
+    "several. "
     "An op\nis the unit that has a kernel and rules. This table is made from the ops by a test "
     "(`STRATA_UPDATE_DOCS=1 build/test/test_op_table`).\n\n"
-    "Dtypes of the first input: f floating point (16-bit ones included), c complex, i integers, b bool. backward, jvp, vmap: "
-    "the\nop has that rule; – where there is no derivative. Notes: view (shares memory), random, sizes (its result's shape "
+    "Dtypes of the first input: f floating point (16-bit ones included), c complex, i integers, b bool. backward, jvp, "
+    "vmap: "
+    "the\nop has that rule; – where there is no derivative. Notes: view (shares memory), random, sizes (its result's "
+    "shape "
     "depends on\nvalues), and in which precision autocast runs it.\n\n"
     "| op | dtypes | backward | jvp | vmap | notes |\n|---|---|---|---|---|---|\n";
 

@@ -15,6 +15,7 @@
 #include "ops/ternary.h"
 #include "ops/view.h"
 #include "ops/view_def.h"
+#include "transforms/cut_history.h"
 #include "transforms/level.h"
 
 namespace strata::func::detail {
@@ -147,6 +148,8 @@ Tensor laid_out_like(const Tensor& self, const Tensor& value) {
 /// Gives self's body the contents of `value`.
 void replace(const Op& op, const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
+  if (is_of_compiled(value) && !GradMode::is_enabled() && self.requires_grad() && !self.is_leaf())
+    note_cut_history(level_of(value));
   if (is_of_compiled(value) && value.numel() > 1) value = laid_out_like(self, value);
   if (value.use_count() > 1 || value.is_view() || (value.has_storage() && value.storage()->use_count() > 1))
     value = value.clone();

@@ -1,5 +1,6 @@
 // The trace layer: infers shapes, writes equations, and takes in constants.
 #include "transforms/trace.h"
+#include "transforms/cut_history.h"
 
 #include <algorithm>
 
@@ -156,10 +157,10 @@ Tensor TraceLayer::tracer(Variable v, const Meta& meta, const Tensor* viewed) co
 }
 
 /// Note [Layouts in compiled functions]
-/// A program says nothing of strides, but a function's code may ask for them: `contiguous`, `reshape` and `to` give their
-/// argument, or a view of it, in one layout and a copy in another, which are two things where somebody writes to them.
-/// So the variables of a compiled function lie as eager code's tensors would, and arguments that lie otherwise make
-/// another program.
+/// A program says nothing of strides, but a function's code may ask for them: `contiguous`, `reshape` and `to` give
+/// their argument, or a view of it, in one layout and a copy in another, which are two things where somebody writes to
+/// them. So the variables of a compiled function lie as eager code's tensors would, and arguments that lie otherwise
+/// make another program.
 Meta TraceLayer::as_it_lies(const Tensor& t) const {
   return has_effects() && !t.is_contiguous() ? view_meta(t, t.sizes(), t.strides(), 0) : meta_like(t);
 }
@@ -409,15 +410,34 @@ void TraceLayer::give_back_gradients() {
   for (const Leaf& l : leaves_) l.leaf.mutable_grad() = l.gradient;
 }
 
+namespace detail {
+namespace {
+thread_local std::vector<uint64_t> cut_levels;  // of traces, the innermost last; a level is never used twice
+}
+
+void note_cut_history(uint64_t level) {
+  if (!has_cut_history(level)) cut_levels.push_back(level);
+}
+bool has_cut_history(uint64_t level) {
+  std::erase_if(cut_levels, [&](uint64_t l) { return l > level; });  // those ended
+  return !cut_levels.empty() && cut_levels.back() == level;
+}
+}  // namespace detail
+
 bool TraceLayer::passes_gradients(TensorList outputs) const {
   const auto passes = [](const Tensor& t) {
     if (!t.requires_grad() || t.is_leaf()) return false;
     const autograd::Edge edge = autograd::gradient_edge(t);
     return edge && !edge.function->is_released();
   };
-  return std::any_of(outputs.begin(), outputs.end(), passes) ||
-         std::any_of(adopted_.begin(), adopted_.end(), [&](const Adopted& a) { return passes(a.outside); }) ||
-         std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return passes(i.tracer); });
+  const bool any = std::any_of(outputs.begin(), outputs.end(), passes) ||
+                   std::any_of(adopted_.begin(), adopted_.end(), [&](const Adopted& a) { return passes(a.outside); }) ||
+                   std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return passes(i.tracer); });
+  STRATA_CHECK(
+      !any || !detail::has_cut_history(level()),
+      "compile: a tensor with a history was written to under NoGradGuard or through detach(), and results pass "
+      "gradients on, past that write: return them detached, or clone() before writing");
+  return any;
 }
 
 Program TraceLayer::finish(TensorList outputs) {

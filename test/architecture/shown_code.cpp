@@ -187,6 +187,12 @@ TEST_CASE("docs/train.md and the headers of train/ show code that a test compile
     check_shown(header, blocks_of_header(read_text(kRoot / header)), {"test/train/docs.cpp"});
 }
 
+TEST_CASE("docs/onnx.md shows code that a test compiles") {
+  const Strings blocks = blocks_of_page(read_text(kRoot / "docs/onnx.md"));
+  CHECK(!blocks.empty());
+  check_shown("docs/onnx.md", blocks, {"test/exchange/onnx.cpp"});
+}
+
 TEST_CASE("what counts as shown code") {
   CHECK(blocks_of_page("a\n```cpp\nf();\n\ng();\n```\n```cmake\nx\n```\n") == Strings{"f();\n\ng();\n"});
   CHECK(blocks_of_header("/// Text:\n///\n///     f();\n  ///     g();\n///\nint x;  ///     no\n///     h();\n") ==

@@ -85,11 +85,13 @@ TEST_CASE("contiguous, reshape and ravel of an argument copy or show as they do 
   };
   check_same(written, row_major);
   check_same(written, transposed);
-  check_same([](Tensor x) {
-    const Tensor h = x > 0, c = h.contiguous();
-    c.logical_not_();
-    return Tensors{h, c};
-  }, transposed);
+  check_same(
+      [](Tensor x) {
+        const Tensor h = x > 0, c = h.contiguous();
+        c.logical_not_();
+        return Tensors{h, c};
+      },
+      transposed);
 }
 
 TEST_CASE("a write leaves a tensor its layout inside of compile, and sums their order") {
@@ -113,7 +115,7 @@ TEST_CASE("detached tensors may be written to inside of compile") {
         h.sum().backward();
         d.add_(x);
         d.square().sum().backward();
-        return Tensors{before, h, d, row};
+        return Tensors{before.detach(), h.detach(), d.detach(), row.detach()};
       },
       leaf);
   check_same(
@@ -122,6 +124,25 @@ TEST_CASE("detached tensors may be written to inside of compile") {
         return Tensors{x * 2};
       },
       leaf);
+}
+
+TEST_CASE("a write that is not recorded is refused where gradients would have to pass it") {
+  const auto through_detach = compile([](Tensor x) {
+    const Tensor h = x * 2, tripled = h * 3;
+    h.detach().mul_(5);
+    return tripled + h;
+  });
+  const auto under_guard = compile([](Tensor x) {
+    const Tensor h = x * 2;
+    {
+      const NoGradGuard no_grad;
+      h.mul_(5);
+    }
+    return h * x;
+  });
+  for (const auto& f : {error_of([&] { through_detach(leaf()); }), error_of([&] { under_guard(leaf()); })})
+    CHECK(f.find("results pass gradients on, past that write") != std::string::npos);
+  CHECK(under_guard(row_major()).equal(row_major() * 10 * row_major()));  // no gradients, no error
 }
 
 TEST_CASE("an expanded tensor without repetitions may be written to inside of compile") {

@@ -1,9 +1,9 @@
 // Tensors to be looked at by a debugger that stops in `here`.
 #include <strata/autograd/autograd.h>
 #include <strata/core/tensor.h>
-#include <strata/ops/creation.h>
 #include <strata/ops/binary.h>
 #include <strata/ops/cast.h>
+#include <strata/ops/creation.h>
 
 using namespace strata;
 

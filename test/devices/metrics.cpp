@@ -28,7 +28,8 @@ TEST_CASE("metrics on a device equal those on the host") {
   both(train::Mean(), values, compute);
   both(train::MeanStd(), values, [](const auto& m) { return m.std() + m.max(); });
   both(train::BinaryScores(), first, [](const auto& m) { return m.roc_auc(); });
-  both(train::R2(), [](auto& m, const Tensor& s, const Tensor&) { m.update(s, s * 2 + 1); }, compute);
+  both(
+      train::R2(), [](auto& m, const Tensor& s, const Tensor&) { m.update(s, s * 2 + 1); }, compute);
   const auto panel = [](const Tensor& t) { return train::svg_plot("", {train::histogram("", "", {{"", t}})}); };
   CHECK(panel(scores.to(device)) == panel(scores));
 }

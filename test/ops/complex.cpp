@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "core/naming.h"
 #include "strata.h"
 #include "test/catch.h"
 #include "test/source_dir.h"
@@ -241,6 +242,7 @@ TEST_CASE("randn's parts share its variance and come from randn's numbers") {
 }
 
 TEST_CASE("complex tensors print as PyTorch's") {
+  set_naming(Naming::kStrata);  // other tests of this program include libtorch's headers
   CHECK(repr(tensor({C(1, 2), C(-3.5, 4.25)})) == "tensor([ 1.0000+2.0000j, -3.5000+4.2500j])");
   CHECK(repr(tensor(C(1.5, -2))) == "tensor(1.5000-2.j)");
   CHECK(repr(tensor({{D(1, 2), D(3, -4)}})) == "tensor([[1.+2.j, 3.-4.j]], dtype=complex128)");

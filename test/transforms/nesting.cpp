@@ -150,6 +150,20 @@ TEST_CASE("jacrev and jacfwd agree for every pair of reverse and forward") {
   CHECK(hvp([](Tensor v) { return v.pow(3).sum(); }, x, ones_like(x)).allclose(6 * x));
 }
 
+TEST_CASE("products along the dim of examples without dims have the derivatives that each alone has") {
+  const Tensor x = rand({3}, kDouble) + 0.5;
+  const auto check = [&](auto f) {
+    CHECK(vmap(grad(f))(x).equal(stack({grad(f)(x[0]), grad(f)(x[1]), grad(f)(x[2])})));
+    CHECK(jacrev(vmap(f))(x).allclose(diag(vmap(grad(f))(x))));
+    CHECK(jacfwd(vmap(f))(x).allclose(diag(vmap(grad(f))(x))));
+  };
+  check([](Tensor v) { return (v * v).prod(-1); });
+  check([](Tensor v) { return (v * v).prod(0, /*keepdim=*/true); });
+  check([](Tensor v) { return (v * v).cumprod(0); });
+  check([](Tensor v) { return (v * v).logcumsumexp(-1); });
+  check([](Tensor v) { return (v * v).amax(0); });
+}
+
 TEST_CASE("threads have level stacks of their own and may share parameters") {
   const Tensor w = rand({8, 8}, kDouble), x = rand({16, 8}, kDouble);
   const auto loss = [&](Tensor v, Tensor row) { return tanh(matmul(v, row)).square().sum(); };

@@ -7,7 +7,8 @@
 using namespace strata::test;
 
 /// Those that stay call it, all with the same list.
-extern "C" api::Result ncclCommShrink(api::Comm whole, int* excluded, int count, api::Comm* part, api::Config*, int flags) {
+extern "C" api::Result ncclCommShrink(api::Comm whole, int* excluded, int count, api::Comm* part, api::Config*,
+                                      int flags) {
   const std::lock_guard lock(mutex());
   FakeComm& comm = of(whole);
   if (!check_alive(comm, "ncclCommShrink")) return api::kInvalidUsage;
