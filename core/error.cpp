@@ -69,18 +69,20 @@ std::string format_message(std::string_view format, std::initializer_list<ErrorA
 }
 
 namespace {
+/// With the frames of the user's code, where they are asked for.
 template <class E>
-[[noreturn]] void raise(const std::string& message) {
-  E error(message);
+E located(E error) {
   if (error_backtraces())
     for (const std::string& frame : user_frames()) error.add_context("at " + frame);
-  throw error;
+  return error;
 }
 }  // namespace
 
-void fail(std::string_view format, std::initializer_list<ErrorArg> args) { raise<Error>(format_message(format, args)); }
+void fail(std::string_view format, std::initializer_list<ErrorArg> args) {
+  throw located(Error(format_message(format, args)));
+}
 void fail_index(std::string_view format, std::initializer_list<ErrorArg> args) {
-  raise<IndexError>(format_message(format, args));
+  throw located(IndexError(format_message(format, args)));
 }
 
 }  // namespace detail
