@@ -1,6 +1,8 @@
 // The module of an ONNX file: its state by name, and the checks of what it is given.
 #include "exchange/onnx.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <ostream>
 #include <unordered_map>
@@ -30,12 +32,6 @@ std::string described(const onnx::Input& input) {
     text += size.value >= 0 ? std::to_string(size.value) : size.symbol.empty() ? "?" : size.symbol;
   }
   return text + "]";
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 /// Checks sizes against those of the file; a symbol has one size in all inputs.
@@ -144,7 +140,7 @@ std::vector<Tensor> OnnxModelImpl::forward(std::vector<Tensor> inputs) {
 
 void OnnxModelImpl::check_inputs(const std::vector<Value>& inputs) const {
   STRATA_CHECK(inputs.size() == model_->inputs.size(), "load_onnx: the model takes {} inputs ({}), {} were given",
-               model_->inputs.size(), joined(input_names()), inputs.size());
+               model_->inputs.size(), fmt::format("{}", fmt::join(input_names(), ", ")), inputs.size());
   SizeChecker checker;
   for (size_t i = 0; i < inputs.size(); ++i)
     if (model_->inputs[i].is_tensor) checker.check(model_->inputs[i], inputs[i].toTensor());
@@ -180,7 +176,9 @@ func::Program OnnxModelImpl::program(const std::vector<Tensor>& inputs) const {
   return layer.finish(tensors_of(results(std::move(traced))));
 }
 
-void OnnxModelImpl::pretty_print(std::ostream& stream) const { stream << "OnnxModel(" << joined(input_names()) << ")"; }
+void OnnxModelImpl::pretty_print(std::ostream& stream) const {
+  stream << fmt::format("OnnxModel({})", fmt::join(input_names(), ", "));
+}
 
 OnnxModel load_onnx(const std::string& path) { return OnnxModel(path); }
 

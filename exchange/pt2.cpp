@@ -1,6 +1,8 @@
 // The module of an exported program: its state by name, and what a run writes.
 #include "exchange/pt2.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <ostream>
 #include <unordered_map>
@@ -26,12 +28,6 @@ std::string described(const pt2::TensorType& type) {
   for (const pt2::Size& size : type.sizes)
     text += (text.back() == '[' ? "" : ",") + (size.symbol.empty() ? std::to_string(size.value) : size.symbol);
   return text + "]";
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 /// Checks sizes against those of the file; a symbol has one size in all inputs.
@@ -147,7 +143,7 @@ std::vector<Tensor> ExportedProgramImpl::forward(std::vector<Tensor> inputs) {
 void ExportedProgramImpl::check_inputs(const std::vector<Tensor>& inputs) const {
   const std::vector<std::string> names = input_names();
   STRATA_CHECK(inputs.size() == names.size(), "load_pt2: the program takes {} inputs ({}), {} were given", names.size(),
-               joined(names), inputs.size());
+               fmt::format("{}", fmt::join(names, ", ")), inputs.size());
   SizeChecker checker(model_->ranges);
   size_t next = 0;
   for (const Input& input : model_->inputs)
@@ -210,7 +206,7 @@ void ExportedProgramImpl::to(Device device, bool non_blocking) {
 }
 
 void ExportedProgramImpl::pretty_print(std::ostream& stream) const {
-  stream << "ExportedProgram(" << joined(input_names()) << ")";
+  stream << fmt::format("ExportedProgram({})", fmt::join(input_names(), ", "));
 }
 
 ExportedProgram load_pt2(const std::string& path) { return ExportedProgram(path); }

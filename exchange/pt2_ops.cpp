@@ -173,7 +173,7 @@ Values Arguments::rest(size_t i) const {
   for (; i < values_.size(); ++i) {
     const Value& v = at(i);
     if (v.isList())
-      detail::append(out, v.toListRef());
+      strata::detail::append(out, v.toListRef());
     else
       out.push_back(v);
   }

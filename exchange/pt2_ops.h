@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "op_results.h"
 #include "pt2_graph.h"
 
 namespace strata::pt2 {
@@ -79,17 +80,6 @@ class Arguments {
   mutable uint64_t read_ = 0;  // a bit for each input
 };
 
-namespace detail {
-inline void append(Values& to, const Tensor& t) { to.push_back(t.defined() ? Value(t) : Value()); }
-inline void append(Values& to, const std::vector<Tensor>& list) { to.insert(to.end(), list.begin(), list.end()); }
-template <class... T>
-void append(Values& to, const std::tuple<T...>& parts) {
-  std::apply([&to](const auto&... part) { (append(to, part), ...); }, parts);
-}
-inline void append(Values& to, const Value& v) { to.push_back(v); }
-inline void append(Values& to, const Values& v) { to.insert(to.end(), v.begin(), v.end()); }
-}  // namespace detail
-
 /// One op: its name, the overloads that are written alike, and a lambda that calls public functions. The op in place
 /// ("exp_") needs no entry of its own: its result is copied over its input.
 struct OpEntry {
@@ -104,7 +94,7 @@ struct OpEntry {
   template <class R>
   static Values results(const R& returned) {
     Values out;
-    detail::append(out, returned);
+    strata::detail::append(out, returned);
     return out;
   }
 };

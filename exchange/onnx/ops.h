@@ -3,11 +3,11 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <tuple>
 
 #include "core/error.h"
 #include "core/scalar.h"
 #include "exchange/onnx/graph.h"
+#include "exchange/op_results.h"
 
 namespace strata::onnx {
 
@@ -77,19 +77,6 @@ class Arguments {
   mutable uint64_t read_ = 0, read_attributes_ = 0;  // a bit for each
 };
 
-namespace detail {
-inline void append(Values& to, const Tensor& t) { to.push_back(t.defined() ? Value(t) : Value()); }
-inline void append(Values& to, const std::vector<Tensor>& list) {
-  for (const Tensor& t : list) append(to, t);
-}
-template <class... T>
-void append(Values& to, const std::tuple<T...>& parts) {
-  std::apply([&to](const auto&... part) { (append(to, part), ...); }, parts);
-}
-inline void append(Values& to, const Value& v) { to.push_back(v); }
-inline void append(Values& to, const Values& v) { to.insert(to.end(), v.begin(), v.end()); }
-}  // namespace detail
-
 /// One op: its name and a lambda that calls public functions.
 struct OpEntry {
   std::string_view name;
@@ -99,7 +86,7 @@ struct OpEntry {
   constexpr OpEntry(std::string_view op, F)
       : name(op), run([](const Arguments& a) {
           Values out;
-          detail::append(out, F()(a));
+          strata::detail::append(out, F()(a));
           return out;
         }) {}
 };

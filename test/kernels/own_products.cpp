@@ -153,7 +153,7 @@ std::vector<T> positive(int64_t n) {
     for (int64_t j = 0; j < n; ++j) {
       T sum = i == j ? T(static_cast<float>(n)) : T(0);
       for (int64_t q = 0; q < n; ++q)
-        sum = sum + half[static_cast<size_t>(i * n + q)] * linalg::own::conjugate(half[static_cast<size_t>(j * n + q)]);
+        sum = sum + half[static_cast<size_t>(i * n + q)] * linalg::conjugate(half[static_cast<size_t>(j * n + q)]);
       all[static_cast<size_t>(i * n + j)] = sum;
     }
   return all;

@@ -10,6 +10,7 @@
 #include "core/tensor.h"
 #include "kernels/cpu/common/one_thread.h"
 #include "kernels/cpu/common/vec_move.h"
+#include "kernels/cpu/linalg/complex_parts.h"
 #include "kernels/cpu/linalg/lapack.h"
 #include "kernels/cpu/linalg/vec_factor.h"
 #include "kernels/cpu/matmul/scratch.h"
@@ -56,32 +57,6 @@ void visit_factored(DType dtype, F&& f) {
   }
 }
 
-/// The type of a complex number's real and imaginary part; of a real number its own.
-template <class T>
-struct RealTypeOf {
-  using type = T;
-};
-template <class T>
-struct RealTypeOf<Complex<T>> {
-  using type = T;
-};
-template <class T>
-using RealOf = typename RealTypeOf<T>::type;
-
-template <class T>
-RealOf<T> real_part(T x) {
-  if constexpr (kIsComplex<T>)
-    return x.real();
-  else
-    return x;
-}
-template <class T>
-T conjugate(T x) {
-  if constexpr (kIsComplex<T>)
-    return conj(x);
-  else
-    return x;
-}
 template <class T>
 bool is_nan(T x) {
   if constexpr (kIsComplex<T>)

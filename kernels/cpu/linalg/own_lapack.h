@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/complex.h"
+#include "kernels/cpu/linalg/complex_parts.h"
 
 #ifdef STRATA_SLIM
 using blasint = int32_t;
@@ -20,20 +20,6 @@ enum CBLAS_SIDE { CblasLeft, CblasRight };
 
 namespace strata::cpu::linalg::own {
 
-template <class T>
-T conjugate(T x) {
-  if constexpr (kIsComplex<T>)
-    return conj(x);
-  else
-    return x;
-}
-template <class T>
-auto real_part(T x) {
-  if constexpr (kIsComplex<T>)
-    return x.real();
-  else
-    return x;
-}
 /// What a pivot is chosen by, as LAPACK does: |x|, of a complex number the sum of both parts' magnitudes.
 template <class T>
 auto pivot_size(T x) {
