@@ -4,8 +4,8 @@
 #include <tuple>
 #include <vector>
 
-#include "../core/value.h"
 #include "../core/tensor.h"
+#include "../core/value.h"
 
 namespace strata::detail {
 

@@ -183,7 +183,9 @@ double OneCycleLR::rate(Level level, double max_lr) const {
 std::vector<double> OneCycleLR::get_lrs() {
   const double at = step_count_, last = phases_.back().end;
   // Loops step after each batch, also after the last one: as in PyTorch that goes on along the last phase.
-  STRATA_CHECK(at <= last + 1, "OneCycleLR: {} steps are more than the {} of the cycle", at, last + 1);
+  STRATA_CHECK(at <= last + 1,
+               "OneCycleLR: {} steps are more than the {} of the cycle; give it all of them as total_steps", at,
+               last + 1);
   size_t i = 0;
   while (i + 1 < phases_.size() && at > phases_[i].end) ++i;
   const Phase& phase = phases_[i];

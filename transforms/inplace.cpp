@@ -163,10 +163,8 @@ void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks);
 
 void write_through(const Op& op, const Tensor& self, const Tensor& value, Hooks hooks) {
   const ViewRecord r = *record_of(self);
-  if (r.is_detached()) {
-    const NoGradGuard unrecorded;
-    write(op, r.parent, parent_with(r, self, value), Hooks::end);
-  } else {
+  {
+    const AutoGradMode mode(GradMode::is_enabled() && !r.is_detached());
     write(op, r.parent, parent_with(r, self, value), Hooks::end);
   }
   show(self, r.parent, r.place, r.op, r.params, r.recording || GradMode::is_enabled(), hooks);
@@ -248,10 +246,9 @@ void refresh_view(const Tensor& t) {
     refresh_view(r->parent);
     if (r->parent.impl()->version() == r->version) return;
     const ViewRecord kept = *r;
-    if (kept.is_detached())
-      show(t, kept.parent, Tensor(), kept.op, kept.params, false, Hooks::follow);
-    else
-      show(t, kept.parent, kept.place, kept.op, kept.params, kept.recording, Hooks::end);
+    const bool is_detached = kept.is_detached();
+    show(t, kept.parent, kept.place, kept.op, kept.params, kept.recording && !is_detached,
+         is_detached ? Hooks::follow : Hooks::end);
   } else if (t.is_view() && t._base().impl()->wrapper()) {
     const Tensor base = t._base();
     STRATA_CHECK(t.impl()->born() >= level_of(base) || base.impl()->born() >= level_of(base),
