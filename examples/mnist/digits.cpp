@@ -43,7 +43,9 @@ Tensor enlarged(const Tensor& images) {
   return strata::constant_pad_nd(big, {2, 2, 2, 2});
 }
 
-Digits embedded() {
+}  // namespace
+
+Digits embedded_digits() {
   constexpr int64_t kTrain = 1500;
   const TensorPairDataset all = strata::data::datasets::embedded_digits();
   const Tensor images = enlarged(all.data);
@@ -54,8 +56,6 @@ Digits embedded() {
           true};
 }
 
-}  // namespace
-
 Digits load_digits(const std::string& folder) {
   if (!folder.empty()) {
     const auto found = find_mnist(folder);
@@ -65,7 +65,7 @@ Digits load_digits(const std::string& folder) {
   for (const fs::path& place : usual_places()) {
     if (const auto found = find_mnist(place)) return read_mnist(*found);
   }
-  return embedded();
+  return embedded_digits();
 }
 
 }  // namespace mnist
