@@ -22,13 +22,13 @@ constexpr Variable kNone = Program::kNone;
 class Network {
   using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::bidirectionalS>;
   struct Vertex {
-    Traits::edge_descriptor predecessor;
+    Traits::edge_descriptor predecessor{0, 0, nullptr};
     boost::default_color_type color{};
     int64_t distance = 0;
   };
   struct Edge {
     int64_t capacity = 0, residual = 0;
-    Traits::edge_descriptor reverse;
+    Traits::edge_descriptor reverse{0, 0, nullptr};
   };
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Vertex, Edge>;
 
