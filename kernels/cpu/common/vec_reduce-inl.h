@@ -160,7 +160,8 @@ HWY_INLINE T fold_lanes(hn::Simd<T, 16 / sizeof(T), 0> d, hn::Vec<hn::Simd<T, 16
 }
 template <class D, class W, class Op>
 HWY_INLINE hn::TFromD<D> fold_lanes(D, W v, const Op& op) {
-  const hn::Half<D> half;
+  // Highway 1.2's Half is another type than the tag of as many lanes, for which the function above is.
+  const hn::FixedTag<hn::TFromD<D>, hn::MaxLanes(D()) / 2> half;
   return fold_lanes(half, op.combine(half, hn::LowerHalf(half, v), hn::UpperHalf(half, v)), op);
 }
 #endif

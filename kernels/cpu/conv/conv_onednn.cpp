@@ -121,32 +121,51 @@ struct Descs {
   memory::dims stride, dilation, pad, pad_end;
 };
 
+constexpr auto kAlgorithm = dnnl::algorithm::convolution_direct;
+constexpr auto kKind = dnnl::prop_kind::forward_training;
+using Forward = dnnl::convolution_forward;
+using BackwardInput = dnnl::convolution_backward_data;
+using BackwardWeight = dnnl::convolution_backward_weights;
+
+// oneDNN 3 (2022) has no descriptors of operations any more: what described one goes to the primitive's.
+#if DNNL_VERSION_MAJOR >= 3
+Forward::primitive_desc describe_forward(const Descs& d, bool bias, const dnnl::primitive_attr& attr) {
+  if (bias) return {engine(), kKind, kAlgorithm, d.x, d.w, d.bias, d.y, d.stride, d.dilation, d.pad, d.pad_end, attr};
+  return {engine(), kKind, kAlgorithm, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end, attr};
+}
+template <class Backward>
+typename Backward::primitive_desc describe_backward(const Descs& d, const dnnl::primitive_attr& attr) {
+  const auto hint = describe_forward(d, false, attr);
+  return {engine(), kAlgorithm, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end, hint, attr};
+}
+#else
+Forward::primitive_desc describe_forward(const Descs& d, bool bias, const dnnl::primitive_attr& attr) {
+  const Forward::desc desc =
+      bias ? Forward::desc(kKind, kAlgorithm, d.x, d.w, d.bias, d.y, d.stride, d.dilation, d.pad, d.pad_end)
+           : Forward::desc(kKind, kAlgorithm, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end);
+  return {desc, attr, engine()};
+}
+template <class Backward>
+typename Backward::primitive_desc describe_backward(const Descs& d, const dnnl::primitive_attr& attr) {
+  const auto hint = describe_forward(d, false, attr);
+  return {{kAlgorithm, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end}, attr, engine(), hint};
+}
+#endif
+
 void make_stage(Stage& st, const Descs& d, Pass pass, bool bias) {
-  using namespace dnnl;
-  constexpr auto alg = algorithm::convolution_direct;
-  primitive_attr attr;
-  attr.set_scratchpad_mode(scratchpad_mode::user);
-  const auto forward = [&](bool with_bias) {
-    const auto kind = prop_kind::forward_training;
-    auto desc =
-        with_bias ? convolution_forward::desc(kind, alg, d.x, d.w, d.bias, d.y, d.stride, d.dilation, d.pad, d.pad_end)
-                  : convolution_forward::desc(kind, alg, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end);
-    return convolution_forward::primitive_desc(desc, attr, engine());
-  };
+  dnnl::primitive_attr attr;
+  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   if (pass == Pass::kForward) {
-    auto pd = forward(bias);
+    const auto pd = describe_forward(d, bias, attr);
     st.x.packed = pd.src_desc(), st.w.packed = pd.weights_desc(), st.y.packed = pd.dst_desc();
     return st.adopt(pd);
   }
-  const auto hint = forward(false);
   if (pass == Pass::kBackwardInput) {
-    convolution_backward_data::primitive_desc pd({alg, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end}, attr,
-                                                 engine(), hint);
+    const auto pd = describe_backward<BackwardInput>(d, attr);
     st.x.packed = pd.diff_src_desc(), st.w.packed = pd.weights_desc(), st.y.packed = pd.diff_dst_desc();
     return st.adopt(pd);
   }
-  convolution_backward_weights::primitive_desc pd({alg, d.x, d.w, d.y, d.stride, d.dilation, d.pad, d.pad_end}, attr,
-                                                  engine(), hint);
+  const auto pd = describe_backward<BackwardWeight>(d, attr);
   st.x.packed = pd.src_desc(), st.w.packed = pd.diff_weights_desc(), st.y.packed = pd.diff_dst_desc();
   st.adopt(pd);
 }
