@@ -3,7 +3,11 @@ find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
-find_package(hwy REQUIRED)
+find_package(hwy 1.0 QUIET)
+if(NOT hwy_FOUND)
+  message(FATAL_ERROR "Strata needs Google Highway 1.0 or newer with its CMake package (Ubuntu 22.04 has 0.16, which is "
+    "too old: build one from https://github.com/google/highway and name it by -Dhwy_DIR)")
+endif()
 
 set(strata_matrix_libraries)
 if(NOT STRATA_SLIM)
