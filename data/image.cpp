@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <climits>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 
@@ -12,10 +13,23 @@
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/file.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
 
 #ifdef STRATA_HAS_STB
+namespace {
+
+/// The most bytes that stb may ask for at a time while it reads a file: headers claim what they like.
+thread_local size_t most_bytes = 0;
+
+void* limited_realloc(void* old, size_t bytes) { return bytes <= most_bytes ? std::realloc(old, bytes) : nullptr; }
+
+}  // namespace
+
+#define STBI_MALLOC(bytes) limited_realloc(nullptr, bytes)
+#define STBI_REALLOC(old, bytes) limited_realloc(old, bytes)
+#define STBI_FREE(old) std::free(old)
 #define STBI_MAX_DIMENSIONS (1 << 16)
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
@@ -33,11 +47,24 @@ bool has_images() { return true; }
 
 namespace {
 
-/// The picture that `load(width, height, channels)` gives as stb's pixels.
-template <class Load>
-Tensor loaded(const char* function, const std::string& name, ImageMode mode, Load load) {
+/// The most pixels that a byte of a file can stand for: PNG's compression gives 1032 bytes for one, of 8 pixels each.
+constexpr int64_t kMostPixelsOfByte = 1032 * 8;
+
+/// The picture in `bytes`. What its header claims is believed, and memory taken for it, only as far as so many bytes
+/// can hold a picture of that size.
+Tensor decoded(const char* function, const std::string& name, std::string_view bytes, ImageMode mode) {
+  STRATA_CHECK(bytes.size() <= INT_MAX, "{}: {} is too large, it has {} bytes", function, name, bytes.size());
+  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, channels = 0;
-  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(load(&width, &height, &channels), stbi_image_free);
+  most_bytes = 1 << 20;
+  STRATA_CHECK(stbi_info_from_memory(data, size, &width, &height, &channels), "{}: {}: {}", function, name,
+               stbi_failure_reason());
+  STRATA_CHECK(int64_t{width} * height <= kMostPixelsOfByte * size,
+               "{}: {} is damaged: {} bytes cannot hold a picture of {}x{}", function, name, size, width, height);
+  most_bytes = static_cast<size_t>(kMostPixelsOfByte * size) * 4 + (1 << 20);  // four channels, and stb's own tables
+  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
+      stbi_load_from_memory(data, size, &width, &height, &channels, static_cast<int>(mode)), stbi_image_free);
   STRATA_CHECK(pixels != nullptr, "{}: {}: {}", function, name, stbi_failure_reason());
   if (mode != ImageMode::kUnchanged) channels = static_cast<int>(mode);
   Tensor image = empty({height, width, channels}, kUInt8);
@@ -48,17 +75,14 @@ Tensor loaded(const char* function, const std::string& name, ImageMode mode, Loa
 }  // namespace
 
 Tensor read_image(const std::string& path, ImageMode mode) {
-  return loaded("read_image", path, mode, [&](int* width, int* height, int* channels) {
-    return stbi_load(path.c_str(), width, height, channels, static_cast<int>(mode));
-  });
+  serialize::FileSource file(path);
+  std::string bytes(file.size(), '\0');
+  file.read(0, bytes.data(), bytes.size());
+  return decoded("read_image", path, bytes, mode);
 }
 
 Tensor decode_image(std::string_view bytes, ImageMode mode) {
-  STRATA_CHECK(bytes.size() <= INT_MAX, "decode_image: {} bytes are too many", bytes.size());
-  return loaded("decode_image", "these bytes", mode, [&](int* width, int* height, int* channels) {
-    return stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), width,
-                                 height, channels, static_cast<int>(mode));
-  });
+  return decoded("decode_image", "the picture", bytes, mode);
 }
 
 namespace {

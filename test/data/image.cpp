@@ -59,6 +59,9 @@ TEST_CASE("pictures are channels first, whatever their format") {
   CHECK_THROWS_WITH(read_image(folder.file("none.png")), ContainsSubstring("none.png"));
   std::ofstream(folder.file("bad.png"), std::ios::binary) << "\x89PNG\r\n\x1a\nnothing";
   CHECK_THROWS_WITH(read_image(folder.file("bad.png")), ContainsSubstring("bad.png"));
+  // A header that claims 1 GiB of pixels, for which no memory is to be taken.
+  CHECK_THROWS_WITH(decode_image("P6 16384 16384 255\n\x01\x02"),
+                    ContainsSubstring("cannot hold a picture of 16384x16384"));
   CHECK_THROWS_WITH(write_png(path, ones({3, 2, 2})), ContainsSubstring("uint8"));
   CHECK_THROWS_WITH(write_png(folder.file("no/folder.png"), plain), ContainsSubstring("cannot write"));
   CHECK_THROWS_WITH(write_jpeg(path, plain, 0), ContainsSubstring("quality"));

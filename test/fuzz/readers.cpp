@@ -1,12 +1,16 @@
 // A libFuzzer target for each reader of foreign bytes; STRATA_FUZZ_READER names the one that runs. A reader may refuse
 // by an exception; what the sanitizers see, a hang and memory without bound are faults. script/fuzz builds and runs it.
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -15,13 +19,16 @@
 
 #include "data/csv.h"
 #include "data/idx.h"
+#include "data/image.h"
 #include "exchange/program_file.h"
+#include "exchange/pt2.h"
 #include "exchange/pt2_graph.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/pickle.h"
 #include "ops/serialize.h"
 #include "ops/tensor_files.h"
+#include "rendezvous/tcp_server.h"
 #include "transforms/trace.h"
 
 using namespace strata;
@@ -57,6 +64,28 @@ TensorMap some_tensors() {
 }
 
 void write_text(const std::string& path, const Bytes& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+/// Sends `bytes` to a store's server that serves whoever connects, and waits until it has had enough of them.
+void send_to_store(const Bytes& bytes) {
+  static rendezvous::TcpServer& server = *new rendezvous::TcpServer([] {
+    rendezvous::ServerOptions options;
+    options.plain = true;
+    options.max_bytes = 64 << 20;
+    return options;
+  }());
+  const int client = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(server.port());
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) std::abort();
+  (void)!::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  ::shutdown(client, SHUT_WR);
+  char answer[4096];
+  while (::recv(client, answer, sizeof answer, 0) > 0) {
+  }
+  ::close(client);
+}
 
 const std::map<std::string, Reader>& readers() {
   static const std::map<std::string, Reader> all = {
@@ -117,6 +146,24 @@ const std::map<std::string, Reader>& readers() {
       {"pt2_payloads",
        {[](const Bytes& bytes) { pt2::parse_payloads(bytes, "fuzz"); },
         [](const std::string& path) { write_text(path, R"({"config":{"w":{"path_name":"weight_0"}}})"); }}},
+      {"pt2",
+       {[](const Bytes& bytes) { load_pt2(MemoryFile(bytes).path()); },
+        [](const std::string& path) {
+          std::filesystem::copy_file("test/exchange/data/cond.pt2", path,
+                                     std::filesystem::copy_options::overwrite_existing);
+        }}},
+      {"image",
+       {[](const Bytes& bytes) { data::decode_image(bytes); },
+        [](const std::string& path) {
+          data::write_png(path, ones({3, 2, 2}, kUInt8));
+        }}},
+      {"store",
+       {send_to_store,
+        [](const std::string& path) {
+          // A client of torch greets, sets key "/a" to "b" and asks for it.
+          write_text(path,
+                     Bytes("\x00\xCE\xF7\x85\x3C\x01\2\0\0\0\0\0\0\0/a\1\0\0\0\0\0\0\0b\3\2\0\0\0\0\0\0\0/a", 37));
+        }}},
   };
   return all;
 }
