@@ -151,8 +151,10 @@ ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # frequencies, that of prelu takes 0 for positive, and that of gaussian_nll_loss holds a variance at eps; that of
 # scatter_reduce is 0 for products.
 NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss"}
-# Functions whose second derivative is NaN in PyTorch where they are held at a bound of 0 or 1, or divided by a 0.
-NOT_TWICE = {"logit", "copysign", "atan2"}
+# Functions whose second derivative is no measure. It is NaN in PyTorch where logit is held at a bound of 0 or 1, or the
+# others are divided by a 0. That of lgamma and its sums has ten digits: 17.19732915341 at 0.25, for 17.19732915450711.
+# That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either side of it, as here.
+NOT_TWICE = {"logit", "copysign", "atan2", "lgamma", "mvlgamma", "prelu"}
 
 
 def has_no_measure(layers, statements):
@@ -185,12 +187,19 @@ def is_closed(inner, s):
         return False  # PyTorch's vmap rolls examples without dims over into each other
     if s.function in ("all", "any") and [] in s.arguments:
         return False  # of no dims PyTorch's vmap reduces all, a call none
+    if s.function == "linalg_solve" and is_matrix_for_a_batch(*(inner.tensor(v) for v in s.arguments[:2])):
+        return False  # PyTorch's vmap gives each example as many results as there are examples, a loop one
     if s.function in ADDED_PRODUCTS and not inner.tensor(s.arguments[0]).is_floating_point():
         return False  # in PyTorch's vmap half of an integer is no integer
     if not s.outputs or s.writes() or s.no_grad or s.function in NOT_INSIDE:
         return False
     made = [inner.tensor(v) for v in s.outputs]
     return all(t.dtype in (torch.float64, torch.complex128) for t in made if t.is_floating_point() or t.is_complex())
+
+
+def is_matrix_for_a_batch(matrices, right_side):
+    """Is a right side without batch dims, of a batch of matrices, a matrix and not a batch of vectors?"""
+    return 1 < right_side.dim() < matrices.dim() and right_side.shape != matrices.shape[:-1]
 
 
 def is_wanted(leaf):

@@ -263,6 +263,7 @@ def result_hook(s, result):
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
 SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
+CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot"}  # those whose order of dims does not fit
 
 
@@ -285,8 +286,15 @@ LAID_OUT_FREELY = {
 SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
 
 
+def pads_a_copy(s, tensors):
+    """Is it a convolution that pads by one more behind than before? PyTorch saves what it padded."""
+    is_same = s.function in CONVOLUTIONS and "same" in s.arguments
+    return is_same and any(d * (k - 1) % 2 for d, k in zip(s.arguments[5], tensors[1].shape[2:]))
+
+
 def saves_copies(s, tensors):
-    return s.function in SAVE_COPIES or s.function in FOLD and not all(t.is_contiguous() for t in tensors)
+    folds = s.function in FOLD and not all(t.is_contiguous() for t in tensors)
+    return folds or s.function in SAVE_COPIES or pads_a_copy(s, tensors)
 
 
 def results_of(value):
