@@ -149,8 +149,8 @@ OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/t
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions whose jvp is not the transpose of their vjp in PyTorch: that of embedding passes on padding and knows of no
 # frequencies, that of prelu takes 0 for positive, and that of gaussian_nll_loss holds a variance at eps; that of
-# scatter_reduce is 0 for products.
-NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss"}
+# scatter_reduce is 0 for products, and that of atan2 is NaN at (0, 0), where its vjp is 0.
+NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss", "atan2"}
 # Functions whose second derivative is no measure. It is NaN in PyTorch where logit is held at a bound of 0 or 1, or the
 # others are divided by a 0. That of lgamma and its sums has ten digits: 17.19732915341 at 0.25, for 17.19732915450711.
 # That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either side of it, as here.

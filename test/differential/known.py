@@ -38,6 +38,7 @@ ERRORS = {
     "Unsupported input type encountered for isin": "bools are equal or not as other elements",
     "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_fftshift: `shifts` required":
         "a tensor without dims counts as one of one dim",
+    "^unique_dim: Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
     "INTERNAL ASSERT FAILED": "a fault that PyTorch reports as its own",
     "^cross_entropy_loss: size mismatch .got input: .*, 0, 0, 0\\]":
         "of no classes and ignored targets PyTorch computes in two dims, and mistakes its own shapes in three",
