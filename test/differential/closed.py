@@ -174,6 +174,8 @@ def has_no_measure(layers, statements):
 
 
 def is_wrong_forward(s):
+    if s.function == "index_fill" and isinstance(s.arguments[3], str):
+        return True  # filled into a constant, its tangent is 0 in PyTorch's vmap, and what it is in a loop
     return s.function in NOT_FORWARD or s.function == "scatter_reduce" and s.arguments[4] == "prod"
 
 
