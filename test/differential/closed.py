@@ -142,15 +142,16 @@ def closed_program(g):
 # refuses (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
-# PyTorch takes their mean and deviation for constants in third derivatives, and in gradients of a jvp: differences show
-# that, and so does a gradient by [1, 0, 2, 2] whose elements do not add up to 0 (each is 1.2).
+# PyTorch takes their mean and deviation for constants in third derivatives, and in derivatives of a jvp: differences
+# show that, and so does a gradient by [1, 0, 2, 2] whose elements do not add up to 0 (each is 1.2).
 NO_CONSTANT = {"layer_norm"}
 OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions whose jvp is not the transpose of their vjp in PyTorch: that of embedding passes on padding and knows of no
 # frequencies, that of prelu takes 0 for positive, and that of gaussian_nll_loss holds a variance at eps; that of
-# scatter_reduce is 0 for products, and that of atan2 is NaN at (0, 0), where its vjp is 0.
-NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss", "atan2"}
+# scatter_reduce is 0 for products, that of atan2 is NaN at (0, 0), where its vjp is 0, and that of linalg_cholesky
+# reads one half of what is not symmetric, while its vjp is symmetric, as both are here.
+NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss", "atan2", "linalg_cholesky"}
 # Functions whose second derivative is no measure. It is NaN in PyTorch where logit is held at a bound of 0 or 1, or the
 # others are divided by a 0. That of lgamma and its sums has ten digits: 17.19732915341 at 0.25, for 17.19732915450711.
 # That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either side of it, as here.
@@ -166,8 +167,8 @@ def has_no_measure(layers, statements):
         return True
     orders = [layer for layer in layers if layer != "vmap"]
     is_third = len(orders) + orders.count("hessian") > 2
-    is_back_over_forward = FORWARD.intersection(orders[-1:]) and not FORWARD.issuperset(orders)
-    if (is_third or is_back_over_forward) and any(s.function in NO_CONSTANT for s in statements):
+    is_of_jvp = len(orders) > 1 and orders[-1] in FORWARD
+    if (is_third or is_of_jvp) and any(s.function in NO_CONSTANT for s in statements):
         return True
     is_twice = "hessian" in layers or sum(layer != "vmap" for layer in layers) > 1
     return is_twice and any(s.function in NOT_TWICE for s in statements)

@@ -245,7 +245,8 @@ RESULT_HOOKS = {
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
-    "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
+    # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
+    **dict.fromkeys(("amax", "amin", "aminmax"), finite),
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
@@ -337,8 +338,9 @@ class Run:
             return None, error
         if s.is_copy() and not s.no_grad:
             end_history(results[0])
-        if s.function in RESULT_HOOKS and results[0].requires_grad and results[0].grad_fn is not None:
-            add_hook(results[0], result_hook(s, results[0]))
+        for result in results if s.function in RESULT_HOOKS else ():
+            if result.requires_grad and result.grad_fn is not None:
+                add_hook(result, result_hook(s, result))
         for name, tensor in zip(s.outputs, results):
             self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
             self.tensors[name] = tensor
