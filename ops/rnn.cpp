@@ -45,8 +45,8 @@ struct Step {
   Tensor hidden_tangent(const Gates& d, const Tensor& d_next) const {
     return o_slope * d.out * squashed + o * squashed_slope * d_next;
   }
-  /// What the backward gives where only the cell after the step has a gradient: the hidden state, which may be NaN where
-  /// the gates are not, and the gate that it alone depends on take no part.
+  /// What the backward gives where only the cell after the step has a gradient: the hidden state, which may be NaN
+  /// where the gates are not, and the gate that it alone depends on take no part.
   Tensors backward_of_next(const Tensor& grad) const {
     const Tensor of_in = grad * g * i_slope, of_forget = grad * cell * f_slope, of_candidate = grad * i * g_slope;
     return {cat({of_in, of_forget, of_candidate, rules::zero_like(cell)}, -1), grad * f};

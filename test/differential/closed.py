@@ -153,9 +153,9 @@ ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # reads one half of what is not symmetric, while its vjp is symmetric, as both are here.
 NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss", "atan2", "linalg_cholesky"}
 # Functions whose second derivative is no measure. It is NaN in PyTorch where logit is held at a bound of 0 or 1, or the
-# others are divided by a 0. That of lgamma and its sums has ten digits: 17.19732915341 at 0.25, for 17.19732915450711.
-# That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either side of it, as here.
-NOT_TWICE = {"logit", "copysign", "atan2", "lgamma", "mvlgamma", "prelu"}
+# others are divided by a 0, where that of sinc is -pi^2 / 3. That of lgamma and its sums has ten digits, 17.19732915341
+# at 0.25, for 17.19732915450711. That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either side, as here.
+NOT_TWICE = {"logit", "copysign", "atan2", "sinc", "lgamma", "mvlgamma", "prelu"}
 
 
 def has_no_measure(layers, statements):

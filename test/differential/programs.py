@@ -265,7 +265,8 @@ def result_hook(s, result):
 # written to.
 SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
-FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot"}  # those whose order of dims does not fit
+# Those whose order of dims does not fit.
+FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "embedding_bag"}
 
 
 # Functions whose results lie in memory as their operands do.
