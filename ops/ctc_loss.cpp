@@ -146,6 +146,12 @@ Tensor curvature(const Primals& c, const Tensor& v, const CtcParams& p) {
   return Curvature(c.in(0), c.in(2), c.in(3), c.in(4), p.blank).along(v);
 }
 
+/// The gradients of losses (N), at each step that their inputs have: (T, N, 1).
+Tensor in_time(const Tensor& grad, const Primals& c) {
+  const Tensor steps = arange(c.in(0).sizes()[0], TensorOptions(kLong).device(grad.device()));
+  return unsqueeze(where(lt(unsqueeze(steps, 1), c.in(2)), grad, 0), -1);
+}
+
 Tensor slope_of(const Primals& c, const CtcParams& p) {
   return call1(ctc_loss_slope_op, {&c.in(0), &c.out(1), &c.in(1), &c.in(2), &c.in(3)}, p);
 }
@@ -177,7 +183,7 @@ STRATA_OP(ctc_loss_op) =
         })
         .vjp([](const Vjp& c, const CtcParams& p) {
           Tensors grads = Tensors::undefined(4);
-          if (c.grad().defined()) grads[0] = slope_of(c, p) * unsqueeze(c.grad(), -1);
+          if (c.grad().defined()) grads[0] = slope_of(c, p) * in_time(c.grad(), c);
           return grads;
         })
         .saves(saves_in(0, 1, 2, 3) | saves_out(1))

@@ -70,7 +70,9 @@ Tensor nextafter(const Tensor& a, const Tensor& b) {
 
 std::tuple<Tensor, Tensor> frexp(const Tensor& x) {
   STRATA_CHECK(is_floating_point(x.dtype()), "frexp: only supports floating-point dtypes, got {}", name(x.dtype()));
-  return {call1(frexp_mantissa_op, {&x}), cast(call1(frexp_exponent_op, {&x}), kInt)};
+  // What is saved for the exponents that backward needs is a copy: x may be written to before, as in PyTorch.
+  const Tensor saved = GradMode::is_enabled() && x.requires_grad() ? x.clone() : x;
+  return {call1(frexp_mantissa_op, {&saved}), cast(call1(frexp_exponent_op, {&x}), kInt)};
 }
 
 Tensor Tensor::gcd(const Tensor& other) const { return strata::gcd(*this, other); }

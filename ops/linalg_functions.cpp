@@ -41,7 +41,8 @@ DimVector sizes_of(const Tensor& x, const DimVector& dims) {
   return out;
 }
 
-/// Where to cut each sub-chain [i, j] for the fewest multiplications (Cormen et al., matrix-chain order).
+/// Where to cut each sub-chain [i, j] for the fewest multiplications (Cormen et al., matrix-chain order). Of cuts that
+/// cost the same it takes the first, but in a chain of three the last, as PyTorch does: backward then needs the same.
 std::vector<std::vector<size_t>> best_cuts(const std::vector<double>& sides) {
   const size_t n = sides.size() - 1;
   std::vector<std::vector<double>> cost(n, std::vector<double>(n, 0));
@@ -51,7 +52,8 @@ std::vector<std::vector<size_t>> best_cuts(const std::vector<double>& sides) {
       cost[i][j] = std::numeric_limits<double>::infinity();
       for (size_t k = i; k < j; ++k) {
         const double total = cost[i][k] + cost[k + 1][j] + sides[i] * sides[k + 1] * sides[j + 1];
-        if (total < cost[i][j]) cost[i][j] = total, cut[i][j] = k;
+        const bool is_better = n == 3 ? total <= cost[i][j] : total < cost[i][j];
+        if (is_better) cost[i][j] = total, cut[i][j] = k;
       }
     }
   }

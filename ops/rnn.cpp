@@ -45,6 +45,12 @@ struct Step {
   Tensor hidden_tangent(const Gates& d, const Tensor& d_next) const {
     return o_slope * d.out * squashed + o * squashed_slope * d_next;
   }
+  /// What the backward gives where only the cell after the step has a gradient: the hidden state, which may be NaN
+  /// where the gates are not, and the gate that it alone depends on take no part.
+  Tensors backward_of_next(const Tensor& grad) const {
+    const Tensor of_in = grad * g * i_slope, of_forget = grad * cell * f_slope, of_candidate = grad * i * g_slope;
+    return {cat({of_in, of_forget, of_candidate, rules::zero_like(cell)}, -1), grad * f};
+  }
   /// The tangents of what the backward gives, from those of all that it takes.
   Tensors backward_tangents(const Tensor& grad_hidden, const Tensor& grad_next, const Gates& d, const Tensor& d_cell,
                             const Tensor& d_grad_hidden, const Tensor& d_grad_next) const {
@@ -168,7 +174,8 @@ Tensors sequence_batch(const Batch& c, const LstmParams& p) {
 STRATA_OP(lstm_gates_op) = op("lstm_gates(Tensor gates, Tensor cell) -> (Tensor, Tensor)")
                                .infer([](Args in) { return Metas(meta_like(in[1]), meta_like(in[1])); })
                                .vjp([](const Vjp& c) -> Tensors {
-                                 const Tensor hidden = given_or_zeros(c.grad(0), c.in(1));
+                                 const Tensor& hidden = c.grad(0);
+                                 if (!hidden.defined()) return Step(c.in(0), c.in(1)).backward_of_next(c.grad(1));
                                  const Tensor next = given_or_zeros(c.grad(1), c.in(1));
                                  return call(lstm_gates_backward_op, {&c.in(0), &c.in(1), &hidden, &next});
                                })

@@ -142,17 +142,20 @@ def closed_program(g):
 # refuses (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
-# PyTorch takes their mean and deviation for constants in third derivatives, and in gradients of a jvp: differences show
-# that, and so does a gradient by [1, 0, 2, 2] whose elements do not add up to 0 (each is 1.2).
+# PyTorch takes their mean and deviation for constants in third derivatives, and in derivatives of a jvp: differences
+# show that, and so does a gradient by [1, 0, 2, 2] whose elements do not add up to 0 (each is 1.2).
 NO_CONSTANT = {"layer_norm"}
 OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions whose jvp is not the transpose of their vjp in PyTorch: that of embedding passes on padding and knows of no
 # frequencies, that of prelu takes 0 for positive, and that of gaussian_nll_loss holds a variance at eps; that of
-# scatter_reduce is 0 for products.
-NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss"}
-# Functions whose second derivative is NaN in PyTorch where they are held at a bound of 0 or 1, or divided by a 0.
-NOT_TWICE = {"logit", "copysign", "atan2"}
+# scatter_reduce is 0 for products, that of atan2 is NaN at (0, 0), where its vjp is 0, and that of linalg_cholesky
+# reads one half of what is not symmetric, while its vjp is symmetric, as both are here.
+NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss", "atan2", "linalg_cholesky"}
+# Functions whose second derivative is no measure. It is NaN in PyTorch where logit is held at a bound of 0 or 1, or the
+# others are divided by a 0, where that of sinc is -pi^2 / 3. That of lgamma and its sums has ten digits, 17.19732915341
+# at 0.25, for 17.19732915450711. That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either side, as here.
+NOT_TWICE = {"logit", "copysign", "atan2", "sinc", "lgamma", "mvlgamma", "prelu"}
 
 
 def has_no_measure(layers, statements):
@@ -164,14 +167,16 @@ def has_no_measure(layers, statements):
         return True
     orders = [layer for layer in layers if layer != "vmap"]
     is_third = len(orders) + orders.count("hessian") > 2
-    is_back_over_forward = FORWARD.intersection(orders[-1:]) and not FORWARD.issuperset(orders)
-    if (is_third or is_back_over_forward) and any(s.function in NO_CONSTANT for s in statements):
+    is_of_jvp = len(orders) > 1 and orders[-1] in FORWARD
+    if (is_third or is_of_jvp) and any(s.function in NO_CONSTANT for s in statements):
         return True
     is_twice = "hessian" in layers or sum(layer != "vmap" for layer in layers) > 1
     return is_twice and any(s.function in NOT_TWICE for s in statements)
 
 
 def is_wrong_forward(s):
+    if s.function == "index_fill" and isinstance(s.arguments[3], str):
+        return True  # filled into a constant, its tangent is 0 in PyTorch's vmap, and what it is in a loop
     return s.function in NOT_FORWARD or s.function == "scatter_reduce" and s.arguments[4] == "prod"
 
 
@@ -185,12 +190,19 @@ def is_closed(inner, s):
         return False  # PyTorch's vmap rolls examples without dims over into each other
     if s.function in ("all", "any") and [] in s.arguments:
         return False  # of no dims PyTorch's vmap reduces all, a call none
+    if s.function == "linalg_solve" and is_matrix_for_a_batch(*(inner.tensor(v) for v in s.arguments[:2])):
+        return False  # PyTorch's vmap gives each example as many results as there are examples, a loop one
     if s.function in ADDED_PRODUCTS and not inner.tensor(s.arguments[0]).is_floating_point():
         return False  # in PyTorch's vmap half of an integer is no integer
     if not s.outputs or s.writes() or s.no_grad or s.function in NOT_INSIDE:
         return False
     made = [inner.tensor(v) for v in s.outputs]
     return all(t.dtype in (torch.float64, torch.complex128) for t in made if t.is_floating_point() or t.is_complex())
+
+
+def is_matrix_for_a_batch(matrices, right_side):
+    """Is a right side without batch dims, of a batch of matrices, a matrix and not a batch of vectors?"""
+    return 1 < right_side.dim() < matrices.dim() and right_side.shape != matrices.shape[:-1]
 
 
 def is_wanted(leaf):

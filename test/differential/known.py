@@ -38,6 +38,7 @@ ERRORS = {
     "Unsupported input type encountered for isin": "bools are equal or not as other elements",
     "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_fftshift: `shifts` required":
         "a tensor without dims counts as one of one dim",
+    "^unique_dim: Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
     "INTERNAL ASSERT FAILED": "a fault that PyTorch reports as its own",
     "^cross_entropy_loss: size mismatch .got input: .*, 0, 0, 0\\]":
         "of no classes and ignored targets PyTorch computes in two dims, and mistakes its own shapes in three",
@@ -151,6 +152,8 @@ def has_open_gradient(statement, run):
         return True  # the logarithm of a target of 0 has an infinite slope in PyTorch, a held one here
     if function in ("hardsigmoid", "hardswish") and operands[0].requires_grad and operands[0].dtype == NAMED["float64"]:
         return True  # PyTorch's sixth is a float32
+    if function == "triplet_margin_loss" and operands[0].dtype == NAMED["float16"] and statement.arguments[4] > 2:
+        return True  # PyTorch divides by a power of the distance, which is 0 in 16 bits: NaN where the loss is flat
     if function == "poisson_nll_loss" and statement.arguments[3] and operands[1].requires_grad:
         return True  # Stirling's approximation leaves the logarithms that it does not take in PyTorch's gradient
     if function in NORMS and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]) and operands[0].requires_grad:
@@ -229,6 +232,8 @@ def is_open(statement, run):
         return True  # the mean that PyTorch carries along makes NaN of an infinity
     if function == "addmv" and not operands[1].numel():
         return True  # PyTorch gives self's shape, whatever it would broadcast to
+    if function == "linalg_vecdot" and operands[0].dim() == 1 and statement.named["dim"] not in (0, -1):
+        return True  # PyTorch does not look at the dim of two vectors, and refuses one beyond those of matrices
     if function == "histc" and operands[0].dtype in SHORT:
         return True  # PyTorch finds bins in 16 bits: of 1000 in bfloat16, amid 999 and 1001, the first of two
     if statement.writes() is not None and is_of_hidden_base(operands[0], run):

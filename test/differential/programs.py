@@ -245,7 +245,8 @@ RESULT_HOOKS = {
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
-    "amax": finite, "amin": finite,  # PyTorch multiplies it by 0 for elements that are not the extreme; max does not
+    # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
+    **dict.fromkeys(("amax", "amin", "aminmax"), finite),
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
@@ -263,7 +264,9 @@ def result_hook(s, result):
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
 SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
-FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot"}  # those whose order of dims does not fit
+CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
+# Those whose order of dims does not fit.
+FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "embedding_bag"}
 
 
 # Functions whose results lie in memory as their operands do.
@@ -285,8 +288,15 @@ LAID_OUT_FREELY = {
 SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
 
 
+def pads_a_copy(s, tensors):
+    """Is it a convolution that pads by one more behind than before? PyTorch saves what it padded."""
+    is_same = s.function in CONVOLUTIONS and "same" in s.arguments
+    return is_same and any(d * (k - 1) % 2 for d, k in zip(s.arguments[5], tensors[1].shape[2:]))
+
+
 def saves_copies(s, tensors):
-    return s.function in SAVE_COPIES or s.function in FOLD and not all(t.is_contiguous() for t in tensors)
+    folds = s.function in FOLD and not all(t.is_contiguous() for t in tensors)
+    return folds or s.function in SAVE_COPIES or pads_a_copy(s, tensors)
 
 
 def results_of(value):
@@ -329,8 +339,9 @@ class Run:
             return None, error
         if s.is_copy() and not s.no_grad:
             end_history(results[0])
-        if s.function in RESULT_HOOKS and results[0].requires_grad and results[0].grad_fn is not None:
-            add_hook(results[0], result_hook(s, results[0]))
+        for result in results if s.function in RESULT_HOOKS else ():
+            if result.requires_grad and result.grad_fn is not None:
+                add_hook(result, result_hook(s, result))
         for name, tensor in zip(s.outputs, results):
             self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
             self.tensors[name] = tensor
