@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "autograd/inplace.h"
+#include "autograd/meta.h"
 #include "autograd/op_node.h"
 #include "core/replay.h"
 #include "dispatcher/layout.h"
@@ -15,8 +16,8 @@
 #include "ops/ternary.h"
 #include "ops/view.h"
 #include "ops/view_def.h"
-#include "transforms/cut_history.h"
 #include "transforms/level.h"
+#include "transforms/trace.h"
 
 namespace strata::func::detail {
 namespace {
@@ -121,6 +122,12 @@ void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
 /// Does a compiled function's trace record what is written to these? Note [Layouts in compiled functions]
 bool is_of_compiled(const Tensor& t) { return level_of(t) != 0 && level_of(t) == strata::detail::traced_level(); }
 
+TraceLayer& traced_layer() {
+  Layer* layer = thread_state.top_layer;
+  while (layer->level() != strata::detail::traced_level()) layer = layer->below();
+  return static_cast<TraceLayer&>(*layer);
+}
+
 /// The dims from the outermost in.
 DimVector order_of(IntArrayRef strides) {
   DimVector order;
@@ -148,11 +155,14 @@ Tensor laid_out_like(const Tensor& self, const Tensor& value) {
 /// Gives self's body the contents of `value`.
 void replace(const Op& op, const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
-  if (is_of_compiled(value) && !GradMode::is_enabled() && self.requires_grad() && !self.is_leaf())
-    note_cut_history(level_of(value));
-  if (is_of_compiled(value) && value.numel() > 1) value = laid_out_like(self, value);
+  const bool is_compiled = is_of_compiled(value);
+  if (is_compiled && value.numel() > 1) value = laid_out_like(self, value);
   if (value.use_count() > 1 || value.is_view() || (value.has_storage() && value.storage()->use_count() > 1))
     value = value.clone();
+  if (is_compiled) {
+    value.impl()->set_geometry(self.sizes(), self.strides(), 0);  // with the gaps that an argument may have
+    if (!GradMode::is_enabled() && self.requires_grad()) traced_layer().note_unrecorded_write(self, value);
+  }
   self.impl()->swap_contents(*value.impl());
   settle_history(self, value, op);
   if (WrapperBase* const w = self.impl()->wrapper()) w->version = version;
@@ -161,12 +171,30 @@ void replace(const Op& op, const Tensor& self, Tensor value) {
 
 void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks);
 
+/// Gives the tensor to the layer that records writes to it, if there is one.
+void adopt(const Tensor& self) {
+  Layer* layer = thread_state.top_layer;
+  while (layer && !layer->adopts(self)) layer = layer->below();
+}
+
+bool has_hooks(const Tensor& t) {
+  const autograd::Meta* const meta = autograd::meta_of(t.impl());
+  return meta && meta->grad_fn && meta->grad_fn->active_hooks();
+}
+
+/// Is the history of this view made anew by its next use, so that gradients of several views add up in eager's order?
+bool is_shown_later(const Tensor& view, const ViewRecord& r) {
+  return is_of_compiled(view) && GradMode::is_enabled() && view.requires_grad() && !r.is_detached() && !has_hooks(view);
+}
+
 void write_through(const Op& op, const Tensor& self, const Tensor& value, Hooks hooks) {
   const ViewRecord r = *record_of(self);
+  adopt(r.parent);
   {
     const AutoGradMode mode(GradMode::is_enabled() && !r.is_detached());
     write(op, r.parent, parent_with(r, self, value), Hooks::end);
   }
+  if (is_shown_later(self, r)) return;
   show(self, r.parent, r.place, r.op, r.params, r.recording || GradMode::is_enabled(), hooks);
   if (r.is_detached() && GradMode::is_enabled() && value.requires_grad()) {
     const autograd::Edge edge = autograd::gradient_edge(value);
@@ -203,12 +231,6 @@ void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks) {
   if (record_of(self)) return write_through(op, self, value, hooks);
   if (self.is_view()) return write_through_base(op, self, value);
   replace(op, self, std::move(value));
-}
-
-/// Gives the tensor to the layer that records writes to it, if there is one.
-void adopt(const Tensor& self) {
-  Layer* layer = thread_state.top_layer;
-  while (layer && !layer->adopts(self)) layer = layer->below();
 }
 
 /// The tensor that `t` is only a name for, if it is one.
@@ -260,6 +282,14 @@ void refresh_view(const Tensor& t) {
   }
 }
 
+/// Note [In-place on views]: eager code makes the history anew of a view that a recorded write reads.
+void show_anew(const Tensor& self, Args args) {
+  const bool is_read = std::any_of(args.begin(), args.end(), [&](const Tensor* t) { return t->is_same(self); });
+  if (!is_read || !record_of(self) || !self.requires_grad()) return;
+  const ViewRecord r = *record_of(self);
+  if (is_shown_later(self, r)) show(self, r.parent, r.place, r.op, r.params, true, Hooks::end);
+}
+
 void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
   if (Tensor* const target = target_of(self)) return call_inplace(op, *target, args, params);
   adopt(self);
@@ -268,6 +298,7 @@ void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
     const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded - KeySet(Key::Transform);
     return call_inplace_with(op, self, args, params, keys);
   }
+  show_anew(self, args);
   Tensor value = call(op, args, params)[0];
   STRATA_CHECK(value.sizes() == self.sizes(), "{}: a value of shape {} does not fit into a tensor of shape {}",
                op.name(), value.sizes(), self.sizes());

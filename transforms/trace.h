@@ -53,8 +53,11 @@ class TraceLayer final : public Layer {
   std::vector<Tensor> captured_leaves() const;
   /// Before `finish`: what the function has done to gradients; those are again what they were.
   std::vector<GradientEffect> take_gradients();
-  /// Do results of the function, or what it wrote to tensors from outside, pass gradients on to what it used?
-  bool passes_gradients(TensorList outputs) const;
+  /// `value`, a variable of its own, becomes what `self` holds, whose history stays: Note [Unrecorded writes].
+  void note_unrecorded_write(const Tensor& self, const Tensor& value);
+  /// Before `finish`: do results of the function, or what it wrote to tensors from outside, pass gradients on to what
+  /// it used? Its program then has histories as eager code makes them.
+  bool passes_gradients(TensorList outputs);
   /// The program that computes these.
   Program finish(TensorList outputs);
 
@@ -71,6 +74,10 @@ class TraceLayer final : public Layer {
     Tensor outside, contents;  // the second is the body that the first gets back
     Program::Variable variable;
     bool is_leaf;  // does it keep its gradient, and that it requires one, meanwhile?
+  };
+  struct UnrecordedWrite {
+    size_t equations;  // how many there were before it
+    Program::Variable before, after;
   };
   struct Input {
     Tensor tracer;
@@ -107,6 +114,7 @@ class TraceLayer final : public Layer {
   void make_input(Program::Variable v);
   void give_back_gradients();
   void add_effect(Program::Variable target, const Tensor& t);
+  void keep_histories();
   void give_back();
 
   const Records records_;
@@ -116,7 +124,8 @@ class TraceLayer final : public Layer {
   std::vector<Adopted> adopted_;
   std::vector<Input> inputs_;  // those that are defined
   std::vector<Leaf> leaves_;
-  bool ran_backward_ = false;
+  std::vector<UnrecordedWrite> unrecorded_writes_;
+  bool ran_backward_ = false, passes_gradients_ = false;
 };
 
 namespace detail {
