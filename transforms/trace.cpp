@@ -341,18 +341,9 @@ Tensors TraceLayer::record_gradients(const Op& op, Args args, Params params) {
   return out;
 }
 
-/// A view that is made while recording is off requires a gradient, as its base does, and passes none on.
-Tensors TraceLayer::unrecorded_view(const Op& op, Args args, Params params) {
-  Tensors out = write_down(op, args, params);
-  const auto end = autograd::OpNode::create(op, {}, params);
-  autograd::set_history(out[0], IntrusivePtr<autograd::Node>::share(end.get()), 0);
-  return out;
-}
-
 Tensors TraceLayer::process(const Op& op, Args args, Params params) {
-  if (records_ != Records::gradients || !autograd::is_recorded(op, args)) return write_down(op, args, params);
-  if (GradMode::is_enabled()) return record_gradients(op, args, params);
-  return op.is(kView) ? unrecorded_view(op, args, params) : write_down(op, args, params);
+  const bool is_recorded = records_ == Records::gradients && GradMode::is_enabled() && autograd::is_recorded(op, args);
+  return is_recorded ? record_gradients(op, args, params) : write_down(op, args, params);
 }
 
 Tensors TraceLayer::write_down(const Op& op, Args args, Params params) {
@@ -435,6 +426,8 @@ class KeepHistory final : public CustomRule {
   List jvp(const List&, const List& tangents) const override { return {tangents[0]}; }
 };
 }  // namespace
+
+int64_t TraceLayer::offset_of(const Tensor& view) const { return wrapper_at<Tracer>(view, level())->offset; }
 
 void TraceLayer::note_unrecorded_write(const Tensor& self, const Tensor& value) {
   const Tracer *const before = wrapper_at<Tracer>(self, level()), *const after = wrapper_at<Tracer>(value, level());

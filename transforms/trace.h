@@ -53,6 +53,8 @@ class TraceLayer final : public Layer {
   std::vector<Tensor> captured_leaves() const;
   /// Before `finish`: what the function has done to gradients; those are again what they were.
   std::vector<GradientEffect> take_gradients();
+  /// How many elements of memory lie between the first of the tensor that a variable is a view of and its own.
+  int64_t offset_of(const Tensor& view) const;
   /// `value`, a variable of its own, becomes what `self` holds, whose history stays: Note [Unrecorded writes].
   void note_unrecorded_write(const Tensor& self, const Tensor& value);
   /// Before `finish`: do results of the function, or what it wrote to tensors from outside, pass gradients on to what
@@ -106,7 +108,6 @@ class TraceLayer final : public Layer {
   Tensor output(Program::Equation& e, const Meta& meta, const Tensor* viewed);
   Tensors record(const Op& op, Args args, Params params);
   Tensors write_down(const Op& op, Args args, Params params);
-  Tensors unrecorded_view(const Op& op, Args args, Params params);
   Tensors record_gradients(const Op& op, Args args, Params params);
   Program::Variable earlier_draw(const Op& op, Params params) const;
   Tensor kept_argument(const Tensor& t);
