@@ -35,13 +35,27 @@ const Tensor& Tensor::requires_grad_(bool on) const {
   return *this;
 }
 
+namespace {
+/// A compiled function's trace has to know of each leaf whose gradient the function reads or sets; it takes note of
+/// those that ops use.
+void show_to_trace(const Tensor& t) {
+  if (!thread_state.top_layer || !detail::is_traced_for_replay() || t.impl()->wrapper()) return;
+  if (!t.requires_grad() || !t.is_leaf()) return;
+  const NoGradGuard no_grad;
+  detach(t);
+}
+}  // namespace
+
 Tensor& Tensor::mutable_grad() const {
   STRATA_CHECK(defined(), "grad: undefined tensor");
+  show_to_trace(*this);
   return autograd::ensure_meta(impl_).grad;
 }
 const Tensor& Tensor::grad() const {
   static const Tensor none;
-  const autograd::Meta* const meta = impl_ ? meta_of(impl_) : nullptr;
+  if (!impl_) return none;
+  show_to_trace(*this);
+  const autograd::Meta* const meta = meta_of(impl_);
   return meta ? meta->grad : none;
 }
 

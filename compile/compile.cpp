@@ -95,7 +95,7 @@ const CompileCache::Entry* CompileCache::find(std::string_view kind, TensorList 
 
 const CompileCache::Entry* CompileCache::known(std::string_view kind, TensorList inputs) const {
   const Entry* e = entries_.load(std::memory_order_acquire);
-  while (e && (e->kind != kind || !e->run.fits(inputs))) e = e->next;
+  while (e && (e->kind != kind || !e->run.fits(inputs) || !e->run.refresh())) e = e->next;
   return e;
 }
 
@@ -115,6 +115,7 @@ std::pair<const CompileCache::Entry*, std::unique_ptr<const CompileCache::Entry>
     std::unique_ptr<Entry> entry, TensorList inputs) {
   const std::lock_guard lock(adding_);
   if (const Entry* const others = known(entry->kind, inputs)) return {others, nullptr};  // another thread was faster
+  entry->run.refresh();
   const int64_t programs = ++traced_;
   if (is_logged()) log(entry->run.program(), programs);
   if (programs == kManyPrograms)

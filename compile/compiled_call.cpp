@@ -32,19 +32,31 @@ CompiledCall::CompiledCall(TracedCall traced, std::vector<Refreshes::Refresh> re
 }
 
 bool CompiledCall::fits(TensorList inputs) const {
+  if (is_stale_.load(std::memory_order_relaxed)) return false;
   for (const GradientEffect& g : gradients_)
     if (g.matters && g.of(inputs).grad().defined() != g.was_defined) return false;
-  if (!GradMode::is_enabled()) return true;
   for (size_t i = 0; i < require_grad_.size(); ++i)
     if (program().constants()[i].value.requires_grad() != require_grad_[i]) return false;
   return true;
 }
 
+bool CompiledCall::refresh() const {
+  if (refreshes_.empty()) return true;
+  try {
+    const strata::detail::OutsideOfTransforms outside;  // a function around this one that is traced does it each time
+    for (const Refreshes::Refresh& refresh : refreshes_) refresh();
+  } catch (const strata::detail::RunOnceFirst&) {
+    is_stale_ = true;
+    return false;
+  }
+  if (strata::detail::is_traced_for_replay())
+    for (const Refreshes::Refresh& refresh : refreshes_) strata::detail::before_each_replay(refresh);
+  return true;
+}
+
 std::vector<Tensor> CompiledCall::operator()(std::vector<Tensor> inputs) const {
-  for (const Refreshes::Refresh& refresh : refreshes_)
-    strata::detail::is_traced_for_replay() ? strata::detail::before_each_replay(refresh) : refresh();
-  std::optional<NoGradGuard> nothing_recorded;
-  if (!passes_gradients_ && thread_state.level == 0) nothing_recorded.emplace();
+  std::optional<AutoGradMode> recording;
+  if (passes_gradients_ || thread_state.level == 0) recording.emplace(passes_gradients_);
   if (gradients_.empty()) return run_(std::move(inputs));
   std::vector<Tensor> leaves;
   for (const GradientEffect& g : gradients_) leaves.push_back(g.of(inputs));

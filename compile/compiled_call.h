@@ -1,6 +1,8 @@
 // One program of a compiled function with what surrounds a run of it: the gradients that it leaves in leaves, and
 // numbers of the host that it reads.
 #pragma once
+#include <atomic>
+
 #include "../core/replay.h"
 #include "../transforms/trace.h"
 #include "executable.h"
@@ -31,6 +33,9 @@ class CompiledCall {
   /// Is it the program for these arguments, of its kind? Leaves that got or lost their gradients, or that require none
   /// any more, make another one.
   bool fits(TensorList inputs) const;
+  /// Brings numbers of the host up to date, before each run. False, from then on for ever, where what keeps one is
+  /// gone, as an optimizer's options are once a state was loaded: the function has to be traced again.
+  bool refresh() const;
   std::vector<Tensor> operator()(std::vector<Tensor> inputs) const;
   const Program& program() const { return run_.program(); }
   const std::vector<GradientEffect>& gradients() const { return gradients_; }
@@ -38,6 +43,7 @@ class CompiledCall {
  private:
   const std::vector<GradientEffect> gradients_;
   const std::vector<Refreshes::Refresh> refreshes_;
+  mutable std::atomic<bool> is_stale_{false};
   const bool passes_gradients_;
   const Executable run_;
   std::vector<bool> require_grad_;  ///< of the captured tensors, in order

@@ -8,9 +8,18 @@
 
 namespace strata::optim::detail {
 
+/// Options that are gone, since `load` has given the optimizer others and new state: the step is to be traced again.
+void DeviceNumber::write_or_stale(const std::weak_ptr<State>& state) {
+  const std::shared_ptr<State> alive = state.lock();
+  if (!alive) throw strata::detail::RunOnceFirst();
+  alive->write();
+}
+
 Tensor DeviceNumber::on(Device device) const {
   using namespace strata::detail;
-  if (is_replayed())
+  if (is_traced_for_replay())
+    before_each_replay([state = std::weak_ptr<State>(state_)] { write_or_stale(state); });
+  else if (is_replayed())
     before_each_replay([state = state_] { state->write(); });
   else
     state_->write();

@@ -31,6 +31,7 @@ class DeviceNumber {
     std::vector<Tensor> copies;
     void write();
   };
+  static void write_or_stale(const std::weak_ptr<State>& state);
   std::shared_ptr<State> state_;  ///< shared with graphs, which may outlive this object
 };
 

@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "autograd/inplace.h"
+#include "autograd/meta.h"
 #include "autograd/op_node.h"
+#include "autograd/record.h"
 #include "core/replay.h"
 #include "dispatcher/layout.h"
 #include "dispatcher/names.h"
@@ -15,8 +17,8 @@
 #include "ops/ternary.h"
 #include "ops/view.h"
 #include "ops/view_def.h"
-#include "transforms/cut_history.h"
 #include "transforms/level.h"
+#include "transforms/trace.h"
 
 namespace strata::func::detail {
 namespace {
@@ -51,6 +53,15 @@ ViewRecord* record_of(const Tensor& t) {
 }
 uint64_t level_of(const Tensor& t) { return t.impl()->wrapper() ? t.impl()->wrapper()->level : 0; }
 
+/// Does a compiled function's trace record what is written to these? Note [Layouts in compiled functions]
+bool is_of_compiled(const Tensor& t) { return level_of(t) != 0 && level_of(t) == strata::detail::traced_level(); }
+
+TraceLayer& traced_layer() {
+  Layer* layer = thread_state.top_layer;
+  while (layer->level() != strata::detail::traced_level()) layer = layer->below();
+  return static_cast<TraceLayer&>(*layer);
+}
+
 void set_recorded(TensorImpl& t, AutogradMetaBase* meta, bool is_recorded) {
   t.set_autograd(meta);
   is_recorded ? t.add_key(Key::Autograd) : t.remove_key(Key::Autograd);
@@ -79,6 +90,28 @@ void settle_history(const Tensor& self, const Tensor& before, const Op& op) {
 /// the write was to a view of it, through which its gradient does not come.
 enum class Hooks : bool { end, follow };
 
+/// The tensor whose memory a view shows, if views of memory lead there.
+Tensor root_of(const Tensor& view) {
+  Tensor root = view;
+  while (const ViewRecord* const r = record_of(root)) {
+    if (!r->op.is(kView) || r->is_detached() || r->parent.dtype() != root.dtype()) return {};
+    root = r->parent;
+  }
+  return root;
+}
+
+/// Eager code makes the history anew of a view whose memory was written to, as that of a part of its base.
+void show_part_of_root(const Tensor& view) {
+  const Tensor root = root_of(view);
+  if (!root.defined() || !root.requires_grad() || level_of(root) != level_of(view)) return;
+  const int64_t offset = traced_layer().offset_of(view);
+  const AsStridedParams p{view.sizes(), view.strides(), offset,
+                          strides_for_view(root.sizes(), root.strides(), view.sizes(), view.strides(), offset)};
+  const auto node = autograd::OpNode::create(as_strided_op, {&root}, Params::of(p));
+  node->save_outputs(view);
+  autograd::set_history(view, IntrusivePtr<autograd::Node>::share(node.get()), 0);
+}
+
 /// Makes `t` the view that `op` shows of `parent`, with a record of that; views of `t` see that it changed.
 void show(const Tensor& t, const Tensor& parent, const Tensor& place, const Op& op, Params params, bool recording,
           Hooks hooks) {
@@ -89,6 +122,7 @@ void show(const Tensor& t, const Tensor& parent, const Tensor& place, const Op& 
   if (w) w->version = t.impl()->version() + 1;
   t.impl()->swap_contents(*fresh.impl());
   if (hooks == Hooks::follow) settle_history(t, fresh, op);
+  if (recording && is_of_compiled(t)) show_part_of_root(t);
 }
 
 /// The adjoint of a view op, which puts gradients of the view's shape where the parent's elements are.
@@ -118,9 +152,6 @@ void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
                op.name());
 }
 
-/// Does a compiled function's trace record what is written to these? Note [Layouts in compiled functions]
-bool is_of_compiled(const Tensor& t) { return level_of(t) != 0 && level_of(t) == strata::detail::traced_level(); }
-
 /// The dims from the outermost in.
 DimVector order_of(IntArrayRef strides) {
   DimVector order;
@@ -148,11 +179,14 @@ Tensor laid_out_like(const Tensor& self, const Tensor& value) {
 /// Gives self's body the contents of `value`.
 void replace(const Op& op, const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
-  if (is_of_compiled(value) && !GradMode::is_enabled() && self.requires_grad() && !self.is_leaf())
-    note_cut_history(level_of(value));
-  if (is_of_compiled(value) && value.numel() > 1) value = laid_out_like(self, value);
+  const bool is_compiled = is_of_compiled(value);
+  if (is_compiled && value.numel() > 1) value = laid_out_like(self, value);
   if (value.use_count() > 1 || value.is_view() || (value.has_storage() && value.storage()->use_count() > 1))
     value = value.clone();
+  if (is_compiled) {
+    value.impl()->set_geometry(self.sizes(), self.strides(), 0);  // with the gaps that an argument may have
+    if (!GradMode::is_enabled() && self.requires_grad()) traced_layer().note_unrecorded_write(self, value);
+  }
   self.impl()->swap_contents(*value.impl());
   settle_history(self, value, op);
   if (WrapperBase* const w = self.impl()->wrapper()) w->version = version;
@@ -161,12 +195,30 @@ void replace(const Op& op, const Tensor& self, Tensor value) {
 
 void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks);
 
+/// Gives the tensor to the layer that records writes to it, if there is one.
+void adopt(const Tensor& self) {
+  Layer* layer = thread_state.top_layer;
+  while (layer && !layer->adopts(self)) layer = layer->below();
+}
+
+bool has_hooks(const Tensor& t) {
+  const autograd::Meta* const meta = autograd::meta_of(t.impl());
+  return meta && meta->grad_fn && meta->grad_fn->active_hooks();
+}
+
+/// Is the history of this view made anew by its next use, so that gradients of several views add up in eager's order?
+bool is_shown_later(const Tensor& view, const ViewRecord& r) {
+  return is_of_compiled(view) && r.recording && view.requires_grad() && !r.is_detached() && !has_hooks(view);
+}
+
 void write_through(const Op& op, const Tensor& self, const Tensor& value, Hooks hooks) {
   const ViewRecord r = *record_of(self);
+  adopt(r.parent);
   {
     const AutoGradMode mode(GradMode::is_enabled() && !r.is_detached());
     write(op, r.parent, parent_with(r, self, value), Hooks::end);
   }
+  if (is_shown_later(self, r)) return;
   show(self, r.parent, r.place, r.op, r.params, r.recording || GradMode::is_enabled(), hooks);
   if (r.is_detached() && GradMode::is_enabled() && value.requires_grad()) {
     const autograd::Edge edge = autograd::gradient_edge(value);
@@ -205,12 +257,6 @@ void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks) {
   replace(op, self, std::move(value));
 }
 
-/// Gives the tensor to the layer that records writes to it, if there is one.
-void adopt(const Tensor& self) {
-  Layer* layer = thread_state.top_layer;
-  while (layer && !layer->adopts(self)) layer = layer->below();
-}
-
 /// The tensor that `t` is only a name for, if it is one.
 Tensor* target_of(const Tensor& t) {
   const uint64_t level = level_of(t);
@@ -227,6 +273,12 @@ bool concerns_a_layer(const Op& op, const Tensor& self, Args args) {
   return false;
 }
 
+/// A view that is made while recording is off requires a gradient, as its base does, and passes none on.
+void require_as_base(const Tensor& view, Args args, const Op& op) {
+  if (!GradMode::is_enabled() && autograd::is_recorded(op, args))
+    autograd::set_history(view, node_without_inputs(op), 0);
+}
+
 }  // namespace
 
 void record_view(const Tensor& view, Args args, const Op& op, Params params) {
@@ -237,6 +289,7 @@ void record_view(const Tensor& view, Args args, const Op& op, Params params) {
   const bool is_cut = op.is(kNotDifferentiable) && w->level != strata::detail::traced_level();
   w->unrecorded_view = thread_state.inside_rule || is_cut;
   if (thread_state.inside_rule) return;
+  if (is_of_compiled(view)) require_as_base(view, args, op);
   const Tensor place = args.size() > 1 ? clone(args[1]) : Tensor();  // which may be written to
   w->view = new ViewRecord(*parent, place, op, params);
 }
@@ -260,6 +313,14 @@ void refresh_view(const Tensor& t) {
   }
 }
 
+/// Note [In-place on views]: eager code makes the history anew of a view that a recorded write reads.
+void show_anew(const Tensor& self, Args args) {
+  const bool is_read = std::any_of(args.begin(), args.end(), [&](const Tensor* t) { return t->is_same(self); });
+  if (!is_read || !record_of(self) || !GradMode::is_enabled() || !self.requires_grad()) return;
+  const ViewRecord r = *record_of(self);
+  if (is_shown_later(self, r)) show(self, r.parent, r.place, r.op, r.params, true, Hooks::end);
+}
+
 void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
   if (Tensor* const target = target_of(self)) return call_inplace(op, *target, args, params);
   adopt(self);
@@ -268,6 +329,7 @@ void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
     const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded - KeySet(Key::Transform);
     return call_inplace_with(op, self, args, params, keys);
   }
+  show_anew(self, args);
   Tensor value = call(op, args, params)[0];
   STRATA_CHECK(value.sizes() == self.sizes(), "{}: a value of shape {} does not fit into a tensor of shape {}",
                op.name(), value.sizes(), self.sizes());

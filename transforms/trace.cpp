@@ -1,6 +1,5 @@
 // The trace layer: infers shapes, writes equations, and takes in constants.
 #include "transforms/trace.h"
-#include "transforms/cut_history.h"
 
 #include <algorithm>
 
@@ -8,6 +7,7 @@
 #include "autograd/engine.h"
 #include "autograd/inplace.h"
 #include "autograd/record.h"
+#include "core/replay.h"
 #include "dispatcher/fallback.h"
 #include "dispatcher/field_list.h"
 #include "dispatcher/layout.h"
@@ -59,6 +59,12 @@ class OutsideGraph final : public autograd::Node {
 
 void end_outside(const Tensor& t) {
   autograd::set_history(t, IntrusivePtr<autograd::Node>::adopt(new OutsideGraph), 0);
+}
+
+/// What a leaf's gradient is, which the trace takes for no doing of the function.
+Tensor gradient_unseen(const Tensor& leaf) {
+  const strata::detail::OutsideOfTransforms unseen;
+  return leaf.grad();
 }
 
 bool is_leaf_with_gradient(const Tensor& t) { return t.requires_grad() && t.is_leaf(); }
@@ -186,8 +192,8 @@ Tensor TraceLayer::input(const Tensor& t) {
   if (records_ == Records::gradients && t.requires_grad()) {
     if (!t.is_leaf()) return end_outside(made), made;
     made.impl()->add_key(Key::Autograd);
-    made.mutable_grad() = t.grad();
-    leaves_.push_back({made, t.grad(), true, body_.inputs.size() - 1});
+    made.mutable_grad() = gradient_unseen(t);
+    leaves_.push_back({made, made.grad(), true, body_.inputs.size() - 1});
   }
   return made;
 }
@@ -236,7 +242,7 @@ Variable TraceLayer::capture(const Tensor& t) {
 }
 
 Program::Equation TraceLayer::equation(const Op& op, Args args, Params params) {
-  const bool recording = GradMode::is_enabled() || !recording_outside_;
+  const bool recording = GradMode::is_enabled() || (!recording_outside_ && records_ != Records::gradients);
   ran_backward_ |= autograd::accumulates_into_leaves();
   Program::Equation e{&op, OwnedParams(params), recording, {}, {}};
   for (const Tensor* t : args) e.inputs.push_back(variable_of(*t));
@@ -335,18 +341,9 @@ Tensors TraceLayer::record_gradients(const Op& op, Args args, Params params) {
   return out;
 }
 
-/// A view that is made while recording is off requires a gradient, as its base does, and passes none on.
-Tensors TraceLayer::unrecorded_view(const Op& op, Args args, Params params) {
-  Tensors out = write_down(op, args, params);
-  const auto end = autograd::OpNode::create(op, {}, params);
-  autograd::set_history(out[0], IntrusivePtr<autograd::Node>::share(end.get()), 0);
-  return out;
-}
-
 Tensors TraceLayer::process(const Op& op, Args args, Params params) {
-  if (records_ != Records::gradients || !autograd::is_recorded(op, args)) return write_down(op, args, params);
-  if (GradMode::is_enabled()) return record_gradients(op, args, params);
-  return op.is(kView) ? unrecorded_view(op, args, params) : write_down(op, args, params);
+  const bool is_recorded = records_ == Records::gradients && GradMode::is_enabled() && autograd::is_recorded(op, args);
+  return is_recorded ? record_gradients(op, args, params) : write_down(op, args, params);
 }
 
 Tensors TraceLayer::write_down(const Op& op, Args args, Params params) {
@@ -361,7 +358,8 @@ void TraceLayer::watch(const Tensor& leaf) {
   const bool is_known =
       std::any_of(leaves_.begin(), leaves_.end(), [&](const Leaf& l) { return l.leaf.is_same(leaf); });
   if (is_known) return;
-  const Tensor& gradient = leaf.grad();  // where the function has put one there already, what was before is not known
+  const Tensor gradient =
+      gradient_unseen(leaf);  // where the function has put one there already, what was before is not known
   leaves_.push_back({leaf, gradient.defined() && is_from_outside(gradient) ? gradient : Tensor(), false, 0});
 }
 
@@ -395,6 +393,7 @@ GradientEffect TraceLayer::gradient_effect(const Leaf& l) {
 }
 
 std::vector<GradientEffect> TraceLayer::take_gradients() {
+  const strata::detail::OutsideOfTransforms unseen;
   std::vector<GradientEffect> effects;
   for (const Leaf& l : leaves_) {
     GradientEffect e = gradient_effect(l);
@@ -407,37 +406,71 @@ std::vector<GradientEffect> TraceLayer::take_gradients() {
 }
 
 void TraceLayer::give_back_gradients() {
+  const strata::detail::OutsideOfTransforms unseen;
   for (const Leaf& l : leaves_) l.leaf.mutable_grad() = l.gradient;
 }
 
-namespace detail {
+/// Note [Unrecorded writes]
+/// A tensor that is written to while recording is off keeps its history in eager code: gradients flow on past the
+/// write, as if the new value had always been there. An equation's result has no history but that of its inputs, so
+/// where results of a program pass gradients on, an equation of this rule follows each such write: it gives the new
+/// value with the history of the old one.
 namespace {
-thread_local std::vector<uint64_t> cut_levels;  // of traces, the innermost last; a level is never used twice
+class KeepHistory final : public CustomRule {
+ public:
+  std::string name() const override { return "keep_history"; }
+  bool needs_history() const override { return false; }
+  List forward(const List& inputs) const override { return {inputs[1]}; }
+  Forward forward_with_residuals(const List& inputs) const override { return {{inputs[1]}, {}, nullptr}; }
+  List backward(const Forward&, const List& grads) const override { return {grads[0], Tensor()}; }
+  List jvp(const List&, const List& tangents) const override { return {tangents[0]}; }
+};
+}  // namespace
+
+int64_t TraceLayer::offset_of(const Tensor& view) const { return wrapper_at<Tracer>(view, level())->offset; }
+
+void TraceLayer::note_unrecorded_write(const Tensor& self, const Tensor& value) {
+  const Tracer *const before = wrapper_at<Tracer>(self, level()), *const after = wrapper_at<Tracer>(value, level());
+  if (before && after) unrecorded_writes_.push_back({body_.equations.size(), before->variable, after->variable});
 }
 
-void note_cut_history(uint64_t level) {
-  if (!has_cut_history(level)) cut_levels.push_back(level);
+void TraceLayer::keep_histories() {
+  const CustomParams keeps{std::make_shared<const KeepHistory>()};
+  std::vector<Program::Equation> recorded = std::exchange(body_.equations, {});
+  std::unordered_map<Variable, Variable> kept;  // by what the program called the value so far
+  const auto rename = [&](std::vector<Variable>& list) {
+    for (Variable& v : list)
+      if (const auto at = kept.find(v); at != kept.end()) v = at->second;
+  };
+  auto write = unrecorded_writes_.begin();
+  for (size_t i = 0; i <= recorded.size(); ++i) {
+    for (; write != unrecorded_writes_.end() && write->equations == i; ++write) {
+      const Program::Type type = body_.types[write->after];
+      std::vector<Variable> inputs{write->before};
+      rename(inputs);
+      inputs.push_back(write->after);
+      const Variable named = define(type.dtype, type.device, type.sizes);
+      body_.equations.push_back({&custom_op, OwnedParams(Params::of(keeps)), true, std::move(inputs), {named}});
+      kept[write->after] = named;
+    }
+    if (i == recorded.size()) break;
+    rename(recorded[i].inputs);
+    body_.equations.push_back(std::move(recorded[i]));
+  }
+  rename(body_.outputs);
 }
-bool has_cut_history(uint64_t level) {
-  std::erase_if(cut_levels, [&](uint64_t l) { return l > level; });  // those ended
-  return !cut_levels.empty() && cut_levels.back() == level;
-}
-}  // namespace detail
 
-bool TraceLayer::passes_gradients(TensorList outputs) const {
+bool TraceLayer::passes_gradients(TensorList outputs) {
   const auto passes = [](const Tensor& t) {
     if (!t.requires_grad() || t.is_leaf()) return false;
     const autograd::Edge edge = autograd::gradient_edge(t);
     return edge && !edge.function->is_released();
   };
-  const bool any = std::any_of(outputs.begin(), outputs.end(), passes) ||
-                   std::any_of(adopted_.begin(), adopted_.end(), [&](const Adopted& a) { return passes(a.outside); }) ||
-                   std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return passes(i.tracer); });
-  STRATA_CHECK(
-      !any || !detail::has_cut_history(level()),
-      "compile: a tensor with a history was written to under NoGradGuard or through detach(), and results pass "
-      "gradients on, past that write: return them detached, or clone() before writing");
-  return any;
+  passes_gradients_ =
+      std::any_of(outputs.begin(), outputs.end(), passes) ||
+      std::any_of(adopted_.begin(), adopted_.end(), [&](const Adopted& a) { return passes(a.outside); }) ||
+      std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return passes(i.tracer); });
+  return passes_gradients_;
 }
 
 Program TraceLayer::finish(TensorList outputs) {
@@ -447,6 +480,12 @@ Program TraceLayer::finish(TensorList outputs) {
   if (has_effects())
     for (const Input& i : inputs_) add_effect(i.variable, i.tracer);
   inputs_.clear();
+  if (passes_gradients_) keep_histories();
+  const bool is_off_throughout = records_ == Records::gradients && !recording_outside_ && !passes_gradients_;
+  if (is_off_throughout) {  // whoever records around the program decides
+    for (Program::Equation& e : body_.equations) e.recording = true;
+    for (Program::Effect& e : body_.effects) e.recording = true;
+  }
   for (const auto& [impl, c] : captured_)
     STRATA_CHECK(!c.shared || impl->version() == c.version,
                  "trace: a tensor of shape {} that the program reads was written to later in place; clone() it first",

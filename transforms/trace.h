@@ -53,8 +53,13 @@ class TraceLayer final : public Layer {
   std::vector<Tensor> captured_leaves() const;
   /// Before `finish`: what the function has done to gradients; those are again what they were.
   std::vector<GradientEffect> take_gradients();
-  /// Do results of the function, or what it wrote to tensors from outside, pass gradients on to what it used?
-  bool passes_gradients(TensorList outputs) const;
+  /// How many elements of memory lie between the first of the tensor that a variable is a view of and its own.
+  int64_t offset_of(const Tensor& view) const;
+  /// `value`, a variable of its own, becomes what `self` holds, whose history stays: Note [Unrecorded writes].
+  void note_unrecorded_write(const Tensor& self, const Tensor& value);
+  /// Before `finish`: do results of the function, or what it wrote to tensors from outside, pass gradients on to what
+  /// it used? Its program then has histories as eager code makes them.
+  bool passes_gradients(TensorList outputs);
   /// The program that computes these.
   Program finish(TensorList outputs);
 
@@ -71,6 +76,10 @@ class TraceLayer final : public Layer {
     Tensor outside, contents;  // the second is the body that the first gets back
     Program::Variable variable;
     bool is_leaf;  // does it keep its gradient, and that it requires one, meanwhile?
+  };
+  struct UnrecordedWrite {
+    size_t equations;  // how many there were before it
+    Program::Variable before, after;
   };
   struct Input {
     Tensor tracer;
@@ -99,7 +108,6 @@ class TraceLayer final : public Layer {
   Tensor output(Program::Equation& e, const Meta& meta, const Tensor* viewed);
   Tensors record(const Op& op, Args args, Params params);
   Tensors write_down(const Op& op, Args args, Params params);
-  Tensors unrecorded_view(const Op& op, Args args, Params params);
   Tensors record_gradients(const Op& op, Args args, Params params);
   Program::Variable earlier_draw(const Op& op, Params params) const;
   Tensor kept_argument(const Tensor& t);
@@ -107,6 +115,7 @@ class TraceLayer final : public Layer {
   void make_input(Program::Variable v);
   void give_back_gradients();
   void add_effect(Program::Variable target, const Tensor& t);
+  void keep_histories();
   void give_back();
 
   const Records records_;
@@ -116,7 +125,8 @@ class TraceLayer final : public Layer {
   std::vector<Adopted> adopted_;
   std::vector<Input> inputs_;  // those that are defined
   std::vector<Leaf> leaves_;
-  bool ran_backward_ = false;
+  std::vector<UnrecordedWrite> unrecorded_writes_;
+  bool ran_backward_ = false, passes_gradients_ = false;
 };
 
 namespace detail {

@@ -2,6 +2,7 @@
 #include <strata/strata.h>
 
 #include <functional>
+#include <sstream>
 
 #include "test/catch.h"
 #include "test/error_of.h"
@@ -321,6 +322,147 @@ TEST_CASE("a result that still has its graph passes gradients on") {
   CHECK_FALSE(f(ones({3})).requires_grad());
   w.requires_grad_(true);
   CHECK(f(ones({3})).requires_grad());
+}
+
+namespace {
+
+/// What a function computes of a captured leaf and of an argument, both written to by it at times, and the gradients
+/// that a backward pass outside of it leaves in them.
+void check_passes_like_eager(const std::function<Tensor(const Tensor& w, const Tensor& x)>& f) {
+  const auto leaf = [](float from) { return (ramp({3, 4}) + from).detach().requires_grad_(); };
+  const Tensor a = leaf(0.5), b = leaf(0.5);
+  const auto compiled = compile([&](Tensor t) { return f(a, t); });
+  for (int i = 0; i < 3; ++i) {
+    CAPTURE(i);
+    const Tensor x = leaf(2), y = leaf(2), expected = f(b, y), got = compiled(x);
+    CHECK(same(got.detach(), expected.detach()));
+    CHECK(got.requires_grad());
+    expected.square().sum().backward();
+    got.square().sum().backward();
+    for (const auto& [one, other] : {std::pair(a, b), std::pair(x, y)}) {
+      CHECK(same(one.detach(), other.detach()));
+      CHECK(same(one.grad(), other.grad()));
+      CHECK((one.is_leaf() && one.requires_grad()));
+    }
+  }
+}
+
+template <class F>
+auto unrecorded(F f) {
+  const NoGradGuard no_grad;
+  return f();
+}
+
+}  // namespace
+
+TEST_CASE("gradients flow on past a write that is not recorded") {
+  check_passes_like_eager([](const Tensor& w, const Tensor& x) {
+    unrecorded([&] { w.mul_(2); });
+    return w * x;
+  });
+  check_passes_like_eager([](const Tensor& w, const Tensor& x) {
+    unrecorded([&] { x.mul_(2).add_(w); });
+    return (w + x).sin();
+  });
+  check_passes_like_eager([](const Tensor& w, const Tensor& x) {
+    const Tensor h = w * x, tripled = h * 3;
+    unrecorded([&] { h.mul_(5); });
+    h.add_(x);
+    unrecorded([&] { h.neg_(); });
+    return tripled + h.exp();
+  });
+  check_passes_like_eager([](const Tensor& w, const Tensor& x) {
+    const Tensor h = w + x, row = h.select(0, 1);
+    h.detach().mul_(5);
+    unrecorded([&] { row.fill_(0.5); });
+    unrecorded([&] { w.select(1, 2).copy_(x.select(1, 0)); });
+    return h.sin() + row + w;
+  });
+  check_passes_like_eager([](const Tensor& w, const Tensor& x) {
+    unrecorded([&] { w.copy_(x); });
+    return w + x.sigmoid();
+  });
+}
+
+TEST_CASE("what AutoGradMode turns on is recorded inside of a function that runs under NoGradGuard") {
+  const Tensor a = ramp({3}).requires_grad_(), b = ramp({3}).requires_grad_();
+  const auto f = [](const Tensor& w, const Tensor& x) {
+    const Tensor scale = w * 2;
+    const AutoGradMode recorded(true);
+    (w * w * x).sum().backward();
+    return (w * x).sin() * scale;
+  };
+  const auto compiled = compile([&](Tensor x) { return f(a, x); });
+  for (int i = 0; i < 3; ++i) {
+    const auto [got, expected] = unrecorded([&] { return std::pair(compiled(ramp({3}) + i), f(b, ramp({3}) + i)); });
+    CHECK(same(got.detach(), expected.detach()));
+    CHECK((got.requires_grad() && expected.requires_grad()));
+    got.sum().backward();
+    expected.sum().backward();
+    CHECK(same(a.grad(), b.grad()));
+  }
+  a.requires_grad_(false);
+  CHECK(unrecorded([&] { return error_of([&] { compiled(ramp({3})); }); }).find("does not require grad") !=
+        std::string::npos);
+}
+
+TEST_CASE("gradients of leaves that the function does not use are what they are in each call") {
+  const auto run = [](auto wrap) {
+    const Tensor w = ramp({3}).requires_grad_(), v = ramp({3}).requires_grad_();
+    w.mutable_grad() = ones({3});
+    const auto f = wrap([&](Tensor x) {
+      v.mutable_grad() = x + 1;
+      return w.grad().defined() ? w.grad() * x : x;
+    });
+    std::vector<Tensor> seen;
+    for (int i = 0; i < 6; ++i) {
+      if (i == 2) w.mutable_grad() = ramp({3});
+      if (i == 4) w.mutable_grad().reset();
+      seen.push_back(f(ramp({3}) * i));
+      seen.push_back(v.grad());
+    }
+    return seen;
+  };
+  const auto expected = run([](auto f) { return f; }), got = run([](auto f) { return compile(f); });
+  for (size_t i = 0; i < got.size(); ++i) CHECK(same(got[i], expected[i]));
+}
+
+namespace {
+
+/// Two nets train beside each other; both take back the state of two steps ago, and go on with another learning rate.
+template <class Make>
+void check_loaded(Make make_optimizer) {
+  Net eager = make_net(), compiled = make_net();
+  auto eager_optimizer = make_optimizer(eager->parameters()), optimizer = make_optimizer(compiled->parameters());
+  const auto eager_step = training_step(eager, eager_optimizer);
+  const auto step = compile(training_step(compiled, optimizer));
+  const Tensor x = ramp({5, 6}), y = tensor({0, 1, 2, 1, 0}, kLong);
+  std::string kept;
+  for (int i = 0; i < 10; ++i) {
+    manual_seed(i);
+    const Tensor expected = eager_step(x, y);
+    manual_seed(i);
+    CHECK(same(step(x, y), expected));
+    check_same_nets(compiled, eager);
+    if (i == 3) {
+      std::ostringstream file;
+      save(eager_optimizer, file);
+      kept = file.str();
+    }
+    if (i != 5) continue;
+    for (auto* o : {&eager_optimizer, &optimizer}) {
+      std::istringstream file(kept);
+      load(*o, file);
+      o->param_groups()[0].options().set_lr(0.03);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("compiled steps go on from an optimizer's state that was loaded") {
+  check_loaded([](auto params) { return optim::Adam(params, optim::AdamOptions(0.01)); });
+  check_loaded([](auto params) { return optim::SGD(params, optim::SGDOptions(0.05).momentum(0.9)); });
 }
 
 TEST_CASE("a step whose old parameters are needed is not taken in place") {
