@@ -3,9 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
+#include "core/called.h"
 #include "core/stack.h"
 
 namespace strata {
+
+constinit thread_local const char* Called::current_ = nullptr;
 
 void Error::add_context(std::string where) {
   auto grown = context_ ? std::make_shared<Context>(*context_) : std::make_shared<Context>();
@@ -69,6 +75,23 @@ std::string format_message(std::string_view format, std::initializer_list<ErrorA
 }
 
 namespace {
+
+/// Is it what messages begin with: a function's name?
+bool is_name(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '.';
+  });
+}
+
+/// The message as that of the function that was called, where it says so (`Called`).
+std::string under_called_name(std::string message) {
+  const char* const called = Called::name();
+  if (!called) return message;
+  const size_t end = std::min(message.find(": "), message.size());
+  if (is_name(std::string_view(message).substr(0, end))) return message.replace(0, end, called);
+  return std::string(called).append(": ").append(message);
+}
+
 /// With the frames of the user's code, where they are asked for.
 template <class E>
 E located(E error) {
@@ -79,10 +102,10 @@ E located(E error) {
 }  // namespace
 
 void fail(std::string_view format, std::initializer_list<ErrorArg> args) {
-  throw located(Error(format_message(format, args)));
+  throw located(Error(under_called_name(format_message(format, args))));
 }
 void fail_index(std::string_view format, std::initializer_list<ErrorArg> args) {
-  throw located(IndexError(format_message(format, args)));
+  throw located(IndexError(under_called_name(format_message(format, args))));
 }
 
 }  // namespace detail

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/called.h"
+
 #if __has_include(<elfutils/libdwfl.h>)
 #include <elfutils/libdwfl.h>
 #define STRATA_HAS_LIBDW 1
@@ -144,6 +146,7 @@ bool error_backtraces() noexcept { return enabled().load(std::memory_order_relax
 void set_error_backtraces(bool on) noexcept { enabled() = on; }
 
 std::string called_function() {
+  if (const char* const name = Called::name()) return name;
   Dl_info own{};
   ::dladdr(reinterpret_cast<void*>(&user_frames), &own);
   void* addresses[64];

@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "nn/detail.h"
 #include "nn/in_place.h"
 #include "ops/activation.h"
@@ -63,7 +64,10 @@ Tensor prelu(const Tensor& input, const Tensor& weight) { return strata::prelu(i
 Tensor silu(const Tensor& input) { return strata::silu(input); }
 Tensor mish(const Tensor& input) { return strata::mish(input); }
 Tensor sigmoid(const Tensor& input) { return input.sigmoid(); }
-Tensor logsigmoid(const Tensor& input) { return strata::log_sigmoid(input); }
+Tensor logsigmoid(const Tensor& input) {
+  const Called called;
+  return strata::log_sigmoid(input);
+}
 Tensor tanh(const Tensor& input) { return input.tanh(); }
 Tensor tanhshrink(const Tensor& input) { return strata::tanhshrink(input); }
 Tensor softsign(const Tensor& input) { return strata::softsign(input); }
@@ -79,6 +83,7 @@ Tensor rrelu_of(const Tensor& input, const RReLUFuncOptions& options) {
 }  // namespace
 
 Tensor rrelu(Tensor input, const RReLUFuncOptions& options) {
+  const Called called;
   return maybe_in_place(std::move(input), options.inplace(), [&](const Tensor& x) { return rrelu_of(x, options); });
 }
 
@@ -93,6 +98,7 @@ Tensor log_softmax(const Tensor& input, const LogSoftmaxFuncOptions& options) {
 }
 
 Tensor gumbel_softmax(const Tensor& logits, const GumbelSoftmaxFuncOptions& options) {
+  const Called called;
   const Tensor noise = strata::empty_like(logits.detach()).exponential_().log().neg();
   const Tensor soft = strata::softmax(logits.add(noise).div(options.tau()), options.dim());
   if (!options.hard()) return soft;

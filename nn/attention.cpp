@@ -5,6 +5,7 @@
 #include <limits>
 #include <ostream>
 
+#include "core/called.h"
 #include "core/naming.h"
 #include "nn/init.h"
 #include "ops/attention.h"
@@ -145,6 +146,7 @@ Projected project(const Tensor& query, const Tensor& key, const Tensor& value, c
 
 std::tuple<Tensor, Tensor> functional::multi_head_attention_forward(const Tensor& query, const Tensor& key,
                                                                     const Tensor& value, const ForwardOptions& o) {
+  const Called called;
   const int64_t embed_dim = o.embed_dim_to_check(), heads = o.num_heads();
   STRATA_CHECK(heads > 0 && embed_dim % heads == 0, "MultiheadAttention: {} heads do not divide {} features", heads,
                embed_dim);

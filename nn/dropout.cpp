@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "nn/detail.h"
 #include "nn/in_place.h"
 #include "ops/random.h"
@@ -35,18 +36,23 @@ Tensor dropped_channels(Tensor input, int64_t batched_dim, const DropoutFuncOpti
 }  // namespace
 
 Tensor dropout(Tensor input, const DropoutFuncOptions& options) {
+  const Called called;
   return dropped(&strata::dropout, std::move(input), options);
 }
 Tensor dropout2d(Tensor input, const Dropout2dFuncOptions& options) {
+  const Called called;
   return dropped_channels(std::move(input), 4, options);
 }
 Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options) {
+  const Called called;
   return dropped_channels(std::move(input), 5, options);
 }
 Tensor alpha_dropout(Tensor input, const AlphaDropoutFuncOptions& options) {
+  const Called called;
   return dropped(&strata::alpha_dropout, std::move(input), options);
 }
 Tensor feature_alpha_dropout(Tensor input, const FeatureAlphaDropoutFuncOptions& options) {
+  const Called called;
   return dropped(&strata::feature_alpha_dropout, std::move(input), options);
 }
 

@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "core/grad_mode.h"
 #include "nn/detail.h"
 #include "nn/init.h"
@@ -24,6 +25,7 @@ int64_t padding_row(std::optional<int64_t> padding_idx, int64_t rows) {
 }  // namespace
 
 Tensor functional::embedding(const Tensor& input, const Tensor& weight, const EmbeddingFuncOptions& options) {
+  const Called called;
   Tensor table = weight;
   if (options.max_norm()) embedding_renorm_(table, input, *options.max_norm(), options.norm_type());
   return strata::embedding(weight, input, padding_row(options.padding_idx(), weight.size(0)),

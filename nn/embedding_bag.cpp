@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "core/grad_mode.h"
 #include "nn/detail.h"
 #include "nn/init.h"
@@ -27,6 +28,7 @@ void check_padding(std::optional<int64_t> padding_idx, int64_t rows) {
 }  // namespace
 
 Tensor functional::embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingBagFuncOptions& o) {
+  const Called called;
   if (o.max_norm()) {
     Tensor rows = weight;
     embedding_renorm_(rows, input, *o.max_norm(), o.norm_type());

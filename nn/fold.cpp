@@ -3,16 +3,19 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "nn/detail.h"
 #include "ops/fold.h"
 
 namespace strata::nn {
 
 Tensor functional::fold(const Tensor& input, const FoldFuncOptions& o) {
+  const Called called;
   return col2im(input, o.output_size(), o.kernel_size(), o.dilation(), o.padding(), o.stride());
 }
 
 Tensor functional::unfold(const Tensor& input, const UnfoldFuncOptions& o) {
+  const Called called;
   return im2col(input, o.kernel_size(), o.dilation(), o.padding(), o.stride());
 }
 

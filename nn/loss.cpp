@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "core/warning.h"
 #include "nn/detail.h"
 #include "ops/as_result.h"
@@ -64,6 +65,7 @@ Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMar
 }
 
 Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions& options) {
+  const Called called;
   if (options.reduction() == kMean)
     warn(
         "kl_div: kMean divides by the number of elements; kBatchMean divides by the batch size, as the definition has "
@@ -109,6 +111,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& targe
                                                   reduction_code(options.reduction()));
 }
 Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossFuncOptions& options) {
+  const Called called;
   return strata::nll_loss_nd(input, target, options.weight(), reduction_code(options.reduction()),
                              options.ignore_index());
 }
@@ -118,6 +121,7 @@ Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntro
 }
 
 Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options) {
+  const Called called;
   if (input.dim() < 2 && target.numel() == 1) {  // one sample: its class, or a batch of one
     const Tensor loss = multi_margin_loss(input.reshape({1, -1}), target.reshape({1}), options);
     return options.reduction() == kNone && target.dim() == 0 ? as_result(loss.squeeze(0)) : loss;
@@ -140,6 +144,7 @@ Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiM
 
 Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target,
                                    const MultilabelSoftMarginLossFuncOptions& options) {
+  const Called called;
   const std::vector<Tensor> same = broadcast_tensors({input, target.to(result_type(input, target))});
   Tensor values = strata::binary_cross_entropy_with_logits(same[0], same[1], {}, {}, Reduction::None);
   if (options.weight().defined()) values = values.mul(options.weight());

@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "core/grad_mode.h"
 #include "nn/detail.h"
 #include "nn/init.h"
@@ -64,6 +65,7 @@ Tensor group_norm(const Tensor& input, const GroupNormFuncOptions& o) {
 }
 
 Tensor normalize(const Tensor& input, const NormalizeFuncOptions& o) {
+  const Called called;
   const Tensor length = strata::norm(input, o.p(), {o.dim()}, /*keepdim=*/true);
   return input.div(length.clamp_min(o.eps()).expand_as(input));
 }

@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "nn/detail.h"
 #include "ops/pool.h"
 
@@ -37,18 +38,21 @@ Tensor max_pool1d(const Tensor& input, const MaxPool1dFuncOptions& o) {
   return strata::max_pool1d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
 }
 std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& input, const MaxPool1dFuncOptions& o) {
+  const Called called;
   return strata::max_pool1d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
 }
 Tensor max_pool2d(const Tensor& input, const MaxPool2dFuncOptions& o) {
   return strata::max_pool2d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
 }
 std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& input, const MaxPool2dFuncOptions& o) {
+  const Called called;
   return strata::max_pool2d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
 }
 Tensor max_pool3d(const Tensor& input, const MaxPool3dFuncOptions& o) {
   return strata::max_pool3d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
 }
 std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& input, const MaxPool3dFuncOptions& o) {
+  const Called called;
   return strata::max_pool3d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
 }
 Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& o) {
@@ -68,6 +72,7 @@ Tensor adaptive_avg_pool1d(const Tensor& input, const AdaptiveAvgPool1dFuncOptio
 }
 std::tuple<Tensor, Tensor> adaptive_max_pool1d_with_indices(const Tensor& input,
                                                             const AdaptiveMaxPool1dFuncOptions& o) {
+  const Called called;
   return strata::adaptive_max_pool1d(input, o.output_size());
 }
 Tensor adaptive_avg_pool2d(const Tensor& input, const AdaptiveAvgPool2dFuncOptions& o) {
@@ -75,6 +80,7 @@ Tensor adaptive_avg_pool2d(const Tensor& input, const AdaptiveAvgPool2dFuncOptio
 }
 std::tuple<Tensor, Tensor> adaptive_max_pool2d_with_indices(const Tensor& input,
                                                             const AdaptiveMaxPool2dFuncOptions& o) {
+  const Called called;
   return strata::adaptive_max_pool2d(input, output_size_of("adaptive_max_pool2d", input, o.output_size()));
 }
 Tensor adaptive_avg_pool3d(const Tensor& input, const AdaptiveAvgPool3dFuncOptions& o) {
@@ -82,15 +88,19 @@ Tensor adaptive_avg_pool3d(const Tensor& input, const AdaptiveAvgPool3dFuncOptio
 }
 std::tuple<Tensor, Tensor> adaptive_max_pool3d_with_indices(const Tensor& input,
                                                             const AdaptiveMaxPool3dFuncOptions& o) {
+  const Called called;
   return strata::adaptive_max_pool3d(input, output_size_of("adaptive_max_pool3d", input, o.output_size()));
 }
 Tensor adaptive_max_pool1d(const Tensor& input, const AdaptiveMaxPool1dFuncOptions& o) {
+  const Called called;
   return std::get<0>(adaptive_max_pool1d_with_indices(input, o));
 }
 Tensor adaptive_max_pool2d(const Tensor& input, const AdaptiveMaxPool2dFuncOptions& o) {
+  const Called called;
   return std::get<0>(adaptive_max_pool2d_with_indices(input, o));
 }
 Tensor adaptive_max_pool3d(const Tensor& input, const AdaptiveMaxPool3dFuncOptions& o) {
+  const Called called;
   return std::get<0>(adaptive_max_pool3d_with_indices(input, o));
 }
 

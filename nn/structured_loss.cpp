@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "nn/detail.h"
 #include "ops/binary.h"
 #include "ops/ctc_loss.h"
@@ -26,11 +27,15 @@ Tensor multilabel_margin_loss(const Tensor& input, const Tensor& target, const M
 Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
                                          const TripletMarginWithDistanceLossFuncOptions& o) {
   const auto distance = [&](const Tensor& a, const Tensor& b) {
-    return o.distance_function() ? (*o.distance_function())(a, b) : pairwise_distance(a, b);
+    if (o.distance_function()) return (*o.distance_function())(a, b);
+    const Called called("triplet_margin_with_distance_loss");
+    return pairwise_distance(a, b);
   };
   const Tensor near = distance(anchor, positive);
   Tensor far = distance(anchor, negative);
-  if (o.swap()) far = minimum(far, distance(positive, negative));
+  const Tensor across = o.swap() ? distance(positive, negative) : Tensor();
+  const Called called;
+  if (o.swap()) far = minimum(far, across);
   const Tensor loss = clamp_min(near - far + o.margin(), 0);
   const int64_t how = reduction_code(o.reduction());
   return how == Reduction::None ? loss : how == Reduction::Mean ? loss.mean() : loss.sum();

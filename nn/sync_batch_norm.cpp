@@ -1,6 +1,7 @@
 // Batch normalisation by the statistics of all ranks' batches together.
 #include "nn/sync_batch_norm.h"
 
+#include "core/called.h"
 #include "core/grad_mode.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -14,6 +15,7 @@ namespace strata::nn {
 Tensor functional::sync_batch_norm(const Tensor& input, const Tensor& running_mean, const Tensor& running_var,
                                    const Tensor& weight, const Tensor& bias, double momentum, double eps,
                                    const distributed::Group& group) {
+  const Called called;
   STRATA_CHECK(input.dim() >= 2 && input.is_floating_point(),
                "sync_batch_norm: expected a floating point input (N, C, ...), got {} of shape {}", name(input.dtype()),
                input.sizes());

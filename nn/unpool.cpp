@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/called.h"
 #include "nn/detail.h"
 #include "nn/pool.h"
 #include "ops/creation.h"
@@ -78,30 +79,37 @@ Tensor max_unpool3d(const Tensor& input, const Tensor& indices, const MaxUnpool3
 }
 
 Tensor lp_pool1d(const Tensor& input, const LPPool1dFuncOptions& o) {
+  const Called called;
   const Tensor mean = strata::avg_pool1d(input.pow(o.norm_type()), o.kernel_size(), o.stride(), 0, o.ceil_mode());
   return root_of_sum(mean, numel_of(o.kernel_size()), o.norm_type());
 }
 Tensor lp_pool2d(const Tensor& input, const LPPool2dFuncOptions& o) {
+  const Called called;
   const Tensor mean = strata::avg_pool2d(input.pow(o.norm_type()), o.kernel_size(), o.stride(), 0, o.ceil_mode());
   return root_of_sum(mean, numel_of(o.kernel_size()), o.norm_type());
 }
 Tensor lp_pool3d(const Tensor& input, const LPPool3dFuncOptions& o) {
+  const Called called;
   const Tensor mean = strata::avg_pool3d(input.pow(o.norm_type()), o.kernel_size(), o.stride(), 0, o.ceil_mode());
   return root_of_sum(mean, numel_of(o.kernel_size()), o.norm_type());
 }
 
 std::tuple<Tensor, Tensor> fractional_max_pool2d_with_indices(const Tensor& input,
                                                               const FractionalMaxPool2dFuncOptions& o) {
+  const Called called;
   return fractional_max_pool("fractional_max_pool2d", input, o);
 }
 std::tuple<Tensor, Tensor> fractional_max_pool3d_with_indices(const Tensor& input,
                                                               const FractionalMaxPool3dFuncOptions& o) {
+  const Called called;
   return fractional_max_pool("fractional_max_pool3d", input, o);
 }
 Tensor fractional_max_pool2d(const Tensor& input, const FractionalMaxPool2dFuncOptions& o) {
+  const Called called;
   return std::get<0>(fractional_max_pool2d_with_indices(input, o));
 }
 Tensor fractional_max_pool3d(const Tensor& input, const FractionalMaxPool3dFuncOptions& o) {
+  const Called called;
   return std::get<0>(fractional_max_pool3d_with_indices(input, o));
 }
 

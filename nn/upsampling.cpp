@@ -6,6 +6,7 @@
 #include <ostream>
 #include <vector>
 
+#include "core/called.h"
 #include "nn/detail.h"
 #include "ops/as_result.h"
 #include "ops/creation.h"
@@ -101,6 +102,7 @@ Tensor antialiased(const Tensor& input, const std::vector<ResampledDim>& dims, C
 }  // namespace
 
 Tensor functional::interpolate(const Tensor& input, const InterpolateFuncOptions& options) {
+  const Called called;
   check_mode(input, options);
   DimVector sizes;
   std::vector<ResampledDim> dims;
@@ -115,6 +117,7 @@ Tensor functional::interpolate(const Tensor& input, const InterpolateFuncOptions
 }
 
 Tensor functional::pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& options) {
+  const Called called;
   const int64_t r = options.upscale_factor();
   const int64_t square = checked_mul(r, r, "pixel_shuffle");
   STRATA_CHECK(r > 0 && input.dim() >= 3 && input.size(-3) % square == 0,
@@ -128,6 +131,7 @@ Tensor functional::pixel_shuffle(const Tensor& input, const PixelShuffleFuncOpti
 }
 
 Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFuncOptions& options) {
+  const Called called;
   const int64_t r = options.downscale_factor();
   STRATA_CHECK(r > 0 && input.dim() >= 3 && input.size(-2) % r == 0 && input.size(-1) % r == 0,
                "pixel_unshuffle: factor {} does not divide the size of {}", r, input.sizes());
@@ -140,6 +144,7 @@ Tensor functional::pixel_unshuffle(const Tensor& input, const PixelUnshuffleFunc
 }
 
 Tensor functional::channel_shuffle(const Tensor& input, const ChannelShuffleFuncOptions& options) {
+  const Called called;
   const int64_t groups = options.groups();
   STRATA_CHECK(input.dim() >= 3, "channel_shuffle: expected (N, C, ...) of more than 2 dims, got {}", input.sizes());
   STRATA_CHECK(groups > 0 && input.size(1) % groups == 0, "channel_shuffle: {} groups do not divide the channels of {}",

@@ -1,6 +1,7 @@
 // Grid sampling by libtorch's options.
 #include "nn/vision.h"
 
+#include "core/called.h"
 #include "core/warning.h"
 #include "ops/grid_sample.h"
 
@@ -24,6 +25,7 @@ GridPadding padding(Choice mode) {
 }  // namespace
 
 Tensor functional::grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFuncOptions& o) {
+  const Called called;
   const GridInterpolation mode = interpolation(o.mode());
   const GridPadding beyond = padding(o.padding_mode());
   if (!o.align_corners()) warn("grid_sample: align_corners is false unless it is given; it was true once");
@@ -32,6 +34,7 @@ Tensor functional::grid_sample(const Tensor& input, const Tensor& grid, const Gr
 }
 
 Tensor functional::affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
+  const Called called;
   return affine_grid_generator(theta, size, align_corners);
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/called.h"
 #include "ops/activation_def.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -317,8 +318,12 @@ Tensor leaky_relu(const Tensor& x, const Scalar& negative_slope) {
 Tensor elu(const Tensor& x, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale) {
   return call1(elu_op, {&x}, EluParams{alpha.toDouble(), scale.toDouble(), input_scale.toDouble()});
 }
-Tensor selu(const Tensor& x) { return elu(x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946); }
+Tensor selu(const Tensor& x) {
+  const Called called;
+  return elu(x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946);
+}
 Tensor celu(const Tensor& x, const Scalar& alpha) {
+  const Called called;
   STRATA_CHECK(alpha.toDouble() != 0, "celu: alpha must not be zero");
   return elu(x, alpha, 1, 1 / alpha.toDouble());
 }
@@ -337,22 +342,37 @@ Tensor threshold(const Tensor& x, const Scalar& threshold, const Scalar& value) 
   return call1(threshold_op, {&x}, ThresholdParams{threshold.toDouble(), value.toDouble()});
 }
 
-Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
+Tensor relu6(const Tensor& x) {
+  const Called called;
+  return hardtanh(x, 0, 6);
+}
 Tensor hardsigmoid(const Tensor& x) {
+  const Called called;
   return is_floating_point(x.dtype()) ? call1(hardsigmoid_op, {&x}) : relu6(x + 3) / 6;
 }
 Tensor hardswish(const Tensor& x) { return call1(hardswish_op, {&x}); }
-Tensor mish(const Tensor& x) { return x * tanh(softplus(x)); }
-Tensor softsign(const Tensor& x) { return x / (1 + abs(x)); }
+Tensor mish(const Tensor& x) {
+  const Called called;
+  return x * tanh(softplus(x));
+}
+Tensor softsign(const Tensor& x) {
+  const Called called;
+  return x / (1 + abs(x));
+}
 Tensor log_sigmoid(const Tensor& x) { return call1(log_sigmoid_op, {&x}); }
-Tensor tanhshrink(const Tensor& x) { return x - tanh(x); }
+Tensor tanhshrink(const Tensor& x) {
+  const Called called;
+  return x - tanh(x);
+}
 Tensor softshrink(const Tensor& x, const Scalar& lambda) {
+  const Called called;
   const double l = lambda.toDouble();
   STRATA_CHECK(l >= 0, "softshrink: lambda must not be negative, got {}", l);
   return is_floating_point(x.dtype()) ? call1(shrink_op, {&x}, ShrinkParams{l, l})
                                       : where(logical_and(x >= -l, x <= l), 0, where(x > l, x - l, x + l));
 }
 Tensor hardshrink(const Tensor& x, const Scalar& lambda) {
+  const Called called;
   const double l = lambda.toDouble();
   return is_floating_point(x.dtype()) ? call1(shrink_op, {&x}, ShrinkParams{l, 0})
                                       : where(logical_and(x >= -l, x <= l), 0, x);

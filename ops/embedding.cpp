@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/called.h"
 #include "core/error.h"
 #include "ops/creation.h"
 #include "ops/embedding_rules.h"
@@ -99,6 +100,7 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_id
 }
 
 Tensor one_hot(const Tensor& x, int64_t num_classes) {
+  const Called called;
   STRATA_CHECK(x.dtype() == kLong, "one_hot: needs int64 values, got {}", name(x.dtype()));
   STRATA_CHECK(num_classes > 0 || (num_classes == -1 && x.numel() > 0), "one_hot: num_classes must be positive, got {}",
                num_classes);

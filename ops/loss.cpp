@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/autocast.h"
+#include "core/called.h"
 #include "ops/activation.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -161,6 +162,7 @@ Tensor smoothing_term(const Tensor& log_p, const Tensor& target, const Tensor& w
 
 Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
                           int64_t ignore_index, double label_smoothing) {
+  const Called called("cross_entropy");
   STRATA_CHECK(x.dim() >= 1, "cross_entropy: expected logits (C), (N, C) or (N, C, ...), got a 0-dim tensor");
   STRATA_CHECK(label_smoothing >= 0 && label_smoothing <= 1, "cross_entropy: label_smoothing {} is outside [0, 1]",
                label_smoothing);
@@ -183,17 +185,23 @@ Tensor by_name_alone::cross_entropy(const Tensor& x, const Tensor& target, Optio
 }
 
 Tensor mse_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
+  const Called called;
   const auto [a, b] = paired("mse_loss", x, target);
   return reduced(square(a - b), reduction);
 }
-Tensor l1_loss(const Tensor& x, const Tensor& target, int64_t reduction) { return reduced(abs(x - target), reduction); }
+Tensor l1_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
+  const Called called;
+  return reduced(abs(x - target), reduction);
+}
 
 Tensor smooth_l1_loss(const Tensor& x, const Tensor& target, int64_t reduction, double beta) {
+  const Called called;
   STRATA_CHECK(beta >= 0, "smooth_l1_loss: beta is {}, expected at least 0", beta);
   if (beta == 0) return l1_loss(x, target, reduction);
   return reduced(smooth_l1("smooth_l1_loss", x, target, beta), reduction);
 }
 Tensor huber_loss(const Tensor& x, const Tensor& target, int64_t reduction, double delta) {
+  const Called called;
   STRATA_CHECK(delta > 0, "huber_loss: delta is {}, expected more than 0", delta);
   check_floating("huber_loss", "predictions", x);
   const Tensor loss = smooth_l1("huber_loss", x, target, delta);
@@ -230,6 +238,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, O
 }
 
 Tensor kl_div(const Tensor& x, const Tensor& target, int64_t reduction, bool log_target) {
+  const Called called;
   STRATA_CHECK(!is_integral(x.dtype(), true) && !is_integral(target.dtype(), true),
                "kl_div: expected floating point log-probabilities and targets, got {} and {}", name(x.dtype()),
                name(target.dtype()));
@@ -239,6 +248,7 @@ Tensor kl_div(const Tensor& x, const Tensor& target, int64_t reduction, bool log
 
 Tensor poisson_nll_loss(const Tensor& x, const Tensor& target, bool log_input, bool full, double eps,
                         int64_t reduction) {
+  const Called called;
   Tensor loss = log_input ? exp(x) - target * x : x - target * log(x + eps);
   if (full) {
     const Tensor is_small = le(target, 1), t = masked_fill(target, is_small, 1);
@@ -266,6 +276,7 @@ Tensor variance_like(const Tensor& x, const Tensor& var) {
 
 Tensor gaussian_nll_loss(const Tensor& x, const Tensor& target, const Tensor& var, bool full, double eps,
                          int64_t reduction) {
+  const Called called;
   const Tensor v = raised(variance_like(x, var), eps);
   Tensor loss = (log(v) + square(x - target) / v) * 0.5;
   if (full) loss = loss + 0.5 * std::log(2 * M_PI);
@@ -273,20 +284,24 @@ Tensor gaussian_nll_loss(const Tensor& x, const Tensor& target, const Tensor& va
 }
 
 Tensor hinge_embedding_loss(const Tensor& x, const Tensor& target, double margin, int64_t reduction) {
+  const Called called;
   const Tensor far = masked_fill(clamp_min(margin - x, 0), eq(target, 1), 0);
   return reduced(far + masked_fill(x, eq(target, -1), 0), reduction);
 }
 Tensor margin_ranking_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {
+  const Called called;
   // The product saves the negated targets, so that the targets may be written to before backward, as in PyTorch.
   return reduced(clamp_min(neg(target) * (a - b) + margin, 0), reduction);
 }
 Tensor soft_margin_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
+  const Called called;
   check_floating("soft_margin_loss", "predictions", x);
   check_fits("soft_margin_loss", "targets", x.sizes(), target.sizes());
   return reduced(log1p_exp(-(x * target).to(x.dtype())), reduction);
 }
 
 Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {
+  const Called called;
   constexpr double kEps = 1e-12;
   STRATA_CHECK(target.dim() <= 1, "cosine_embedding_loss: expected targets () or (N), got shape {}", target.sizes());
   STRATA_CHECK(a.dim() == target.dim() + 1 && b.dim() == target.dim() + 1,
@@ -299,11 +314,13 @@ Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& tar
 }
 
 Tensor pairwise_distance(const Tensor& a, const Tensor& b, double p, double eps, bool keepdim) {
+  const Called called;
   return norm(a - b + eps, p, -1, keepdim);
 }
 
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
                            double p, double eps, bool swap, int64_t reduction) {
+  const Called called;
   STRATA_CHECK(anchor.dim() == positive.dim() && anchor.dim() == negative.dim(),
                "triplet_margin_loss: expected tensors with as many dims, got shapes {}, {} and {}", anchor.sizes(),
                positive.sizes(), negative.sizes());
@@ -314,6 +331,7 @@ Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const T
 }
 
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t dim, double eps) {
+  const Called called;
   const auto [x, y] = paired("cosine_similarity", a, b);
   // The product saves unit vectors, so that an operand without a gradient may be written to before backward.
   const auto unit = [&](const Tensor& t) { return t / raised(norm(t, 2, dim, true), eps); };

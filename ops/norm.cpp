@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/creation.h"
 #include "ops/norm_def.h"
@@ -388,6 +389,7 @@ Tensors normalize_groups(const Tensor& x, int64_t groups, const Tensor& weight, 
 
 Tensor group_norm(const Tensor& input, int64_t num_groups, OptionalTensorRef weight, OptionalTensorRef bias, double eps,
                   bool) {
+  const Called called;
   check_channels("group_norm", input, weight, bias, {}, {});
   STRATA_CHECK(input.numel() > 0 || (input.size(0) == 0 && tail_numel(input, 1) > 0),
                "group_norm: the input {} has nothing to normalise", input.sizes());
@@ -399,6 +401,7 @@ Tensor group_norm(const Tensor& input, int64_t num_groups, OptionalTensorRef wei
 Tensor instance_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorRef bias,
                      OptionalTensorRef running_mean, OptionalTensorRef running_var, bool use_input_stats,
                      double momentum, double eps, bool) {
+  const Called called;
   check_channels("instance_norm", input, weight, bias, running_mean, running_var);
   if (!use_input_stats) {
     STRATA_CHECK(running_mean.defined() && running_var.defined(),
@@ -417,6 +420,7 @@ Tensor instance_norm(const Tensor& input, OptionalTensorRef weight, OptionalTens
 
 Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTensorRef weight,
                 std::optional<double> eps) {
+  const Called called;
   const int64_t dims = static_cast<int64_t>(normalized_shape.size()), first = input.dim() - dims;
   check_input("rms_norm", input, dims);
   STRATA_CHECK(dims >= 1 && input.sizes().slice(static_cast<size_t>(first)) == normalized_shape,
@@ -434,6 +438,7 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
 }
 
 Tensor local_response_norm(const Tensor& input, int64_t size, double alpha, double beta, double k) {
+  const Called called;
   check_input("local_response_norm", input, 3);
   STRATA_CHECK(size >= 1, "local_response_norm: size must be at least 1, got {}", size);
   if (input.numel() == 0) return input;

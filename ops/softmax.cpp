@@ -1,6 +1,7 @@
 // Softmax and log-softmax: fused forward and backward ops and their rules.
 #include "ops/softmax.h"
 
+#include "core/called.h"
 #include "ops/binary.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
@@ -124,7 +125,10 @@ Tensor softmax(const Tensor& x, int64_t dim, std::optional<DType> dtype) {
 Tensor log_softmax(const Tensor& x, int64_t dim, std::optional<DType> dtype) {
   return softmax_of(log_softmax_op, "log_softmax", x, dim, dtype);
 }
-Tensor softmin(const Tensor& x, int64_t dim, std::optional<DType> dtype) { return softmax(-x, dim, dtype); }
+Tensor softmin(const Tensor& x, int64_t dim, std::optional<DType> dtype) {
+  const Called called;
+  return softmax(-x, dim, dtype);
+}
 
 Tensor Tensor::softmax(int64_t dim, std::optional<DType> dtype) const { return strata::softmax(*this, dim, dtype); }
 Tensor Tensor::log_softmax(int64_t dim, std::optional<DType> dtype) const {

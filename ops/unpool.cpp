@@ -1,5 +1,6 @@
 // Max unpooling and fractional max pooling, made of gather and scatter.
 #include "ops/as_result.h"
+#include "core/called.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
@@ -96,15 +97,18 @@ std::tuple<Tensor, Tensor> fractional_max_pool(Pooling f, const Tensor& input, I
 }  // namespace
 
 Tensor max_unpool1d(const Tensor& input, const Tensor& indices, IntArrayRef output_size) {
+  const Called called;
   return max_unpool({"max_unpool1d", 1}, input, indices, output_size);
 }
 
 Tensor max_unpool2d(const Tensor& input, const Tensor& indices, IntArrayRef output_size) {
+  const Called called;
   return max_unpool({"max_unpool2d", 2}, input, indices, output_size);
 }
 
 Tensor max_unpool3d(const Tensor& input, const Tensor& indices, IntArrayRef output_size, IntArrayRef stride,
                     IntArrayRef padding) {
+  const Called called;
   constexpr Pooling f{"max_unpool3d", 3};
   per_pooled_dim(f, stride, "stride", 1);
   per_pooled_dim(f, padding, "padding", 0);
