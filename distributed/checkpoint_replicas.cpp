@@ -47,16 +47,16 @@ struct Size {
 };
 
 std::vector<Size> sizes_of_all(const ProcessGroup& group, const Size& own) {
-  const Texts texts =
-      agree(group, [&] { return Json{own.save, own.bytes, own.table, own.local_ranks}.dump(); });
+  const Texts texts = agree(group, [&] { return Json{own.save, own.bytes, own.table, own.local_ranks}.dump(); });
   std::vector<Size> sizes;
   for (size_t rank = 0; rank < texts.size(); ++rank) {
     const Json s = Json::parse(texts[rank]);
     sizes.push_back({s[0].get<int64_t>(), s[1].get<int64_t>(), s[2].get<int64_t>(), s[3].get<int64_t>()});
-    STRATA_CHECK(sizes[rank].save == sizes[0].save,
-                 "checkpoint::Replicas: rank {} makes save {}, rank 0 save {}: all ranks call load before the first save "
-                 "of a generation",
-                 rank, sizes[rank].save, sizes[0].save);
+    STRATA_CHECK(
+        sizes[rank].save == sizes[0].save,
+        "checkpoint::Replicas: rank {} makes save {}, rank 0 save {}: all ranks call load before the first save "
+        "of a generation",
+        rank, sizes[rank].save, sizes[0].save);
   }
   return sizes;
 }

@@ -40,8 +40,8 @@ class Replicas {
   /// Fills the state from the newest save of which the ranks still have every part between them, of whatever number of
   /// ranks it was, and saves it again, as these ranks now divide it. Returns false, on all ranks, with nothing changed,
   /// where there is none: at a job's start, or after the loss of two neighbours, of which rank 0 then warns; what is
-  /// left is `checkpoint::latest`. Each part goes to all ranks, one after the other, so a rank needs memory for one more.
-  /// Throws as `checkpoint::load` does.
+  /// left is `checkpoint::latest`. Each part goes to all ranks, one after the other, so a rank needs memory for one
+  /// more. Throws as `checkpoint::load` does.
   bool load(State& state, const ProcessGroup& group = nullptr);
 
   /// How often the state was saved, by all ranks.

@@ -1,7 +1,5 @@
 // The code that docs/elastic.md and docs/failures.md show. Without a launcher a job has one rank, which nobody
 // replaces.
-#include <strata/distributed/checkpoint_replicas.h>
-
 #include "test/catch.h"
 #include "test/distributed/checkpoint_files.h"
 

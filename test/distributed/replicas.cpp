@@ -1,7 +1,5 @@
 // What ranks keep of each other in memory gives back what a checkpoint on the disk has, whoever is lost and however
 // many go on.
-#include <strata/distributed/checkpoint_replicas.h>
-
 #include <cstdlib>
 #include <set>
 
@@ -157,7 +155,8 @@ TEST_CASE("with two neighbours a part is lost, and the ranks say so") {
     Heard heard;
     Sharded model(nets[rank], g);
     expect(!left[rank].load(model.parts) && model.step == 0, "nothing to load");
-    expect((heard.all.find("nobody is left who has the parts of ranks (1,)") != heard.all.npos) == (rank == 0), heard.all);
+    expect((heard.all.find("nobody is left who has the parts of ranks (1,)") != heard.all.npos) == (rank == 0),
+           heard.all);
     model.train();
     left[rank].save(model.parts);
     model.train();

@@ -2,7 +2,6 @@
 // after each step and a checkpoint in the folder after each fifth one. With replicas it goes on from those, and the
 // folder, if it has a name, gets a checkpoint of each step, to compare with. It prints where each generation begins and
 // the losses.
-#include <strata/distributed/checkpoint_replicas.h>
 #include <strata/strata.h>
 #include <unistd.h>
 
