@@ -109,6 +109,17 @@ void make_bools(const Tensor& t) {
   for (int64_t i = 0; i < t.numel(); ++i) t.bytes()[i] = t.bytes()[i] != 0;  // others have no meaning in C++
 }
 
+/// What a chunk has of the item's tensor.
+void read_chunk(serialize::Source& source, DType dtype, const Chunk& chunk, const Item& item) {
+  const Box part = intersection(chunk.box, item.box);
+  if (part.numel() == 0) return;
+  const NoGradGuard no_grad;
+  const Tensor values = empty(part.shape, dtype);
+  PartReader(source, chunk, part, item_size(dtype)).read(static_cast<char*>(values.data_ptr()));
+  if (dtype == kBool) make_bools(values);
+  part_of(item.tensor.detach(), item.box, part).copy_(values);
+}
+
 }  // namespace
 
 bool TableEntry::is_integral() const { return strata::is_integral(dtype, /*include_bool=*/true); }
@@ -172,17 +183,16 @@ void Table::check(const Item& item) const {
 }
 
 void Table::read(const Item& item) const {
-  const NoGradGuard no_grad;
-  const TableEntry& entry = *find(item.name);
-  for (const Chunk& chunk : entry.chunks) {
-    const Box part = intersection(chunk.box, item.box);
-    if (part.numel() == 0) continue;
+  for (const Chunk& chunk : find(item.name)->chunks) {
+    if (intersection(chunk.box, item.box).numel() == 0) continue;
     serialize::FileSource source(files_[chunk.file]);
-    const Tensor values = empty(part.shape, entry.dtype);
-    PartReader(source, chunk, part, item_size(entry.dtype)).read(static_cast<char*>(values.data_ptr()));
-    if (entry.dtype == kBool) make_bools(values);
-    part_of(item.tensor.detach(), item.box, part).copy_(values);
+    read_chunk(source, find(item.name)->dtype, chunk, item);
   }
+}
+
+void Table::read_from(serialize::Source& source, size_t index, const Item& item) const {
+  for (const Chunk& chunk : find(item.name)->chunks)
+    if (chunk.file == index) read_chunk(source, find(item.name)->dtype, chunk, item);
 }
 
 // ---- What is written by whom ----------------------------------------------------------------------------------------
@@ -275,6 +285,17 @@ std::vector<std::vector<const Item*>> by_files(const std::vector<Item>& items, c
     files[file].push_back(&items[i]);
   }
   return files;
+}
+
+std::string describe_memory(size_t index, const std::vector<const Item*>& items) {
+  Json rows = Json::array();
+  uint64_t position = 0;
+  for (const Item* const item : items) {
+    rows.push_back(
+        {index, item->name, static_cast<int>(item->tensor.dtype()), item->box.offsets, item->box.shape, position});
+    position += static_cast<uint64_t>(item->box.numel()) * item_size(item->tensor.dtype());
+  }
+  return rows.dump();
 }
 
 OrderedDict<std::string, std::string> metadata_of(const std::vector<const Item*>& items) {

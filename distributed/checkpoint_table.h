@@ -56,6 +56,8 @@ class Table {
   void check(const Item& item) const;
   /// Fills the item's tensor, reading from files what it needs and little more; converts between dtypes.
   void read(const Item& item) const;
+  /// Fills what file `index` has of the item's tensor, where `source` has the file's bytes.
+  void read_from(serialize::Source& source, size_t index, const Item& item) const;
 
  private:
   std::vector<std::string> files_;
@@ -70,6 +72,8 @@ std::vector<std::vector<size_t>> assign(const Texts& descriptions);
 
 /// Of a rank's items, those of each of its files: a name stands in a file once.
 std::vector<std::vector<const Item*>> by_files(const std::vector<Item>& items, const std::vector<size_t>& own);
+/// What `Table::describe` says of file `index` if it has these items' numbers, one after the other, and nothing else.
+std::string describe_memory(size_t index, const std::vector<const Item*>& items);
 /// The text that stands in the header of a file with these items, under its names.
 OrderedDict<std::string, std::string> metadata_of(const std::vector<const Item*>& items);
 /// "shard-00001-model-00001-of-00002.safetensors" for rank 0's first file of two.

@@ -4,6 +4,7 @@
 #include "../ops/collective.h"
 #include "../ops/messages.h"
 #include "checkpoint.h"
+#include "checkpoint_replicas.h"
 #include "data_parallel.h"
 #include "dtensor.h"
 #include "elastic.h"

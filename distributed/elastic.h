@@ -32,7 +32,7 @@ namespace strata::distributed::elastic {
 ///     });
 ///
 /// All ranks add the same things in the same order. State that ranks do not share (FullyShardedDataParallel, own
-/// generators of random numbers) is not for this: resume those from a checkpoint.
+/// generators of random numbers) is not for this: resume those from checkpoint::Replicas, or from a checkpoint.
 class State {
  public:
   State();

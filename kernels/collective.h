@@ -1,5 +1,7 @@
 // Collectives of row-major tensors on any device: what a group is to run, and zeros where a rank gets nothing.
 #pragma once
+#include <type_traits>
+
 #include "dispatcher/kernel.h"
 #include "ops/collective_def.h"
 
@@ -22,29 +24,30 @@ inline std::vector<int64_t> in_elements(const DimVector& lengths, const Tensor& 
 }
 
 /// Does this rank get anything? Says in `c` who sends how much to whom.
-template <CollectiveKind kKind>
-bool specify(Collective& c, const Tensor& out, const Tensor& in, const CollectiveParams& p) {
+template <class P>
+bool specify(Collective& c, const Tensor& out, const Tensor& in, const P& p) {
   const int64_t rank = p.group->rank();
-  if constexpr (kKind == CollectiveKind::kAllToAll) {
-    if (p.from.empty()) return true;
-    c.in_counts = in_elements(p.to, in);
-    c.out_counts = in_elements(p.from, out);
-  } else if constexpr (kKind == CollectiveKind::kPermute) {
-    c.in_counts = {partner(p.from, p.to, rank)};
-    c.out_counts = {partner(p.to, p.from, rank)};
+  if constexpr (requires { p.op; }) c.op = p.op;
+  if constexpr (requires { p.root; }) c.root = p.root;
+  if constexpr (std::is_same_v<P, AllToAllParams>) {
+    if (p.output_splits.empty()) return true;
+    c.in_counts = in_elements(p.input_splits, in);
+    c.out_counts = in_elements(p.output_splits, out);
+  } else if constexpr (std::is_same_v<P, PermuteRanksParams>) {
+    c.in_counts = {partner(p.sources, p.destinations, rank)};
+    c.out_counts = {partner(p.destinations, p.sources, rank)};
     return c.out_counts[0] >= 0;
-  } else if constexpr (kKind == CollectiveKind::kReduce || kKind == CollectiveKind::kGather) {
-    return p.root == rank;
   }
-  return true;
+  const bool is_to_root = c.kind == CollectiveKind::kReduce || c.kind == CollectiveKind::kGather;
+  return !is_to_root || c.root == rank;
 }
 
 /// The kernel. `Device` fills memory with zeros and copies it.
-template <CollectiveKind kKind, class Device>
-void run(Tensors& out, Args in, const CollectiveParams& p) {
+template <CollectiveKind kKind, class P, class Device>
+void run(Tensors& out, Args in, const P& p) {
   const Tensor& x = in[0];
-  Collective c{.kind = kKind, .dtype = x.dtype(), .op = p.op, .root = p.root, .device = x.device()};
-  const bool gets = specify<kKind>(c, out[0], x, p);
+  Collective c{.kind = kKind, .dtype = x.dtype(), .device = x.device()};
+  const bool gets = specify(c, out[0], x, p);
   if (!gets) Device::fill_with_zeros(out[0]);
   if (p.group->size() == 1) return gets ? Device::copy(out[0], x) : void();
   c.in = x.data_ptr();
@@ -58,21 +61,21 @@ void run(Tensors& out, Args in, const CollectiveParams& p) {
 template <class Device, template <auto> class RowMajor>
 struct Kernels {
   explicit Kernels(Key backend) {
-    add<CollectiveKind::kAllReduce>(all_reduce_op, backend);
-    add<CollectiveKind::kBroadcast>(broadcast_op, backend);
-    add<CollectiveKind::kReduce>(reduce_op, backend);
-    add<CollectiveKind::kAllGather>(all_gather_op, backend);
-    add<CollectiveKind::kReduceScatter>(reduce_scatter_op, backend);
-    add<CollectiveKind::kAllToAll>(all_to_all_op, backend);
-    add<CollectiveKind::kPermute>(permute_ranks_op, backend);
-    add<CollectiveKind::kGather>(gather_ranks_op, backend);
-    add<CollectiveKind::kScatter>(scatter_ranks_op, backend);
+    add<CollectiveKind::kAllReduce, RankReduceParams>(all_reduce_op, backend);
+    add<CollectiveKind::kBroadcast, RootParams>(broadcast_op, backend);
+    add<CollectiveKind::kReduce, RootReduceParams>(reduce_op, backend);
+    add<CollectiveKind::kAllGather, GroupParams>(all_gather_op, backend);
+    add<CollectiveKind::kReduceScatter, RankReduceParams>(reduce_scatter_op, backend);
+    add<CollectiveKind::kAllToAll, AllToAllParams>(all_to_all_op, backend);
+    add<CollectiveKind::kPermute, PermuteRanksParams>(permute_ranks_op, backend);
+    add<CollectiveKind::kGather, RootParams>(gather_ranks_op, backend);
+    add<CollectiveKind::kScatter, RootParams>(scatter_ranks_op, backend);
   }
 
  private:
-  template <CollectiveKind kKind>
+  template <CollectiveKind kKind, class P>
   static void add(Op& op, Key backend) {
-    dispatch::KernelRegistrar<&RowMajor<&run<kKind, Device>>::run>(op, backend);
+    dispatch::KernelRegistrar<&RowMajor<&run<kKind, P, Device>>::run>(op, backend);
   }
 };
 

@@ -21,18 +21,13 @@
 namespace strata {
 namespace {
 
-using P = CollectiveParams;
-
-Tensor run(const Op& op, const Tensor& x, const P& p) { return call1(op, {&x}, p); }
-P with_op(P p, ReduceOp op) {
-  p.op = op;
-  return p;
+template <class P>
+Tensor run(const Op& op, const Tensor& x, const P& p) {
+  return call1(op, {&x}, p);
 }
-P sum_of(const P& p) { return with_op(p, ReduceOp::SUM); }
-P reversed(P p) {
-  std::swap(p.from, p.to);
-  return p;
-}
+RankReduceParams sum_in(const ProcessGroup& group) { return {group, ReduceOp::SUM}; }
+AllToAllParams reversed(const AllToAllParams& p) { return {p.group, p.input_splits, p.output_splits}; }
+PermuteRanksParams reversed(const PermuteRanksParams& p) { return {p.group, p.destinations, p.sources}; }
 bool is_linear(ReduceOp op) { return op == ReduceOp::SUM || op == ReduceOp::AVG; }
 
 /// The sizes of `x` with another length of dim 0.
@@ -69,29 +64,34 @@ Tensor on_rank(const Tensor& value, int64_t root, int64_t world) {
   return stack(each);
 }
 
-Tensor reduced(const Tensor& all, const P& p) { return distributed::reduce_in_pairs(unstacked(all), p.op); }
+Tensor reduced(const Tensor& all, ReduceOp op) { return distributed::reduce_in_pairs(unstacked(all), op); }
 
-Tensor permuted(const Tensor& all, const P& p) {
+Tensor permuted(const Tensor& all, const PermuteRanksParams& p) {
   const std::vector<Tensor> sent = unstacked(all);
   std::vector<Tensor> got(sent.size(), rules::zero_like(sent[0]));
-  for (size_t i = 0; i < p.from.size(); ++i) got[static_cast<size_t>(p.to[i])] = sent[static_cast<size_t>(p.from[i])];
+  for (size_t i = 0; i < p.sources.size(); ++i)
+    got[static_cast<size_t>(p.destinations[i])] = sent[static_cast<size_t>(p.sources[i])];
   return stack(got);
 }
 
-Tensor exchanged(const Tensor& all, const P& p) {
-  STRATA_CHECK(p.from.empty() && p.to.empty(), "all_to_all: pieces of different sizes over an axis of vmap");
+Tensor exchanged(const Tensor& all, const AllToAllParams& p) {
+  STRATA_CHECK(p.output_splits.empty() && p.input_splits.empty(),
+               "all_to_all: pieces of different sizes over an axis of vmap");
   return joined(in_pieces(all).transpose(0, 1), 1);
 }
 
+/// The tensors of all ranks, one behind the other.
+Tensor gathered(const Tensor& all, const GroupParams&) { return joined(all); }
+
 /// The own piece of each rank.
-Tensor own_pieces(const Tensor& all, const P&) { return in_pieces(all).diagonal(0, 0, 1).movedim(-1, 0); }
+Tensor own_pieces(const Tensor& all, const GroupParams&) { return in_pieces(all).diagonal(0, 0, 1).movedim(-1, 0); }
 
 /// Does an op treat elements one by one, or dim 0 as a list with a part for each rank?
 enum class Along { kElements, kDim0 };
 
 /// The rule of vmap: `OverAxis` where the mapped dim is the axis itself; elsewhere the examples travel together, as the
 /// last dim where dim 0 is the op's.
-template <Tensor (*OverAxis)(const Tensor&, const P&), Along kAlong>
+template <class P, Tensor (*OverAxis)(const Tensor&, const P&), Along kAlong>
 Tensors batch_rule(const Batch& c, const P& p) {
   const Tensor all = rules::batched(c, 0);
   if (p.group.get() == c.axis) return OverAxis(all, p);
@@ -99,12 +99,12 @@ Tensors batch_rule(const Batch& c, const P& p) {
   return run(c.op, all.dim() == 1 ? all.unsqueeze(0) : all.movedim(0, -1), p).movedim(-1, 0);
 }
 
-template <Tensor (*OverAxis)(const Tensor&, const P&), Along kAlong = Along::kElements>
+template <class P, Tensor (*OverAxis)(const Tensor&, const P&), Along kAlong = Along::kElements>
 constexpr Builder<P> collective(const char* schema) {
   return op<P>(schema)
       .flag(kCollective)
       .infer([](Args in) { return meta_like(in[0]); })
-      .batch([](const Batch& c, const P& p) { return batch_rule<OverAxis, kAlong>(c, p); })
+      .batch([](const Batch& c, const P& p) { return batch_rule<P, OverAxis, kAlong>(c, p); })
       .jvp(linear_rule)
       .dtypes(kAllTypes);
 }
@@ -112,13 +112,13 @@ constexpr Builder<P> collective(const char* schema) {
 // ---- Derivatives of the reductions that are not linear --------------------------------------------------------------
 
 /// Of MIN and MAX: which elements were taken, as shares of one.
-Tensor share(const Tensor& x, const Tensor& y, const P& p) {
+Tensor share(const Tensor& x, const Tensor& y, const ProcessGroup& group) {
   const Tensor taken = (x == y).to(x.dtype());
-  return taken / run(all_reduce_op, taken, sum_of(p));
+  return taken / run(all_reduce_op, taken, sum_in(group));
 }
 
 /// Of PRODUCT: the product of what the other ranks have. No division, so zeros are no special case.
-Tensor product_of_others(const Tensor& x, const P& p) {
+Tensor product_of_others(const Tensor& x, const GroupParams& p) {
   const int64_t world = p.group->size();
   const Tensor all = run(all_gather_op, x.unsqueeze(0), p);
   const Tensor index = call1(axis_index_op, {}, p).to(x.device());
@@ -128,8 +128,8 @@ Tensor product_of_others(const Tensor& x, const P& p) {
   return where(own, constant(1, x.dtype(), x.device(), {}), all).prod(0);
 }
 
-Tensor derivative(const Tensor& x, const Tensor& y, const P& p) {
-  return p.op == ReduceOp::PRODUCT ? product_of_others(x, p) : share(x, y, p);
+Tensor derivative(const Tensor& x, const Tensor& y, const RankReduceParams& p) {
+  return p.op == ReduceOp::PRODUCT ? product_of_others(x, {p.group}) : share(x, y, p.group);
 }
 
 // ---- Between invariant and varying tensors --------------------------------------------------------------------------
@@ -156,7 +156,7 @@ void check_invariant(const Tensor& x, const ProcessGroup& group) {
 }
 
 /// `x` on rank 0, zeros on the others.
-Tensor on_first_rank(const Tensor& x, const P& p) {
+Tensor on_first_rank(const Tensor& x, const GroupParams& p) {
   const Tensor rank = call1(axis_index_op, {}, p).to(x.device());
   return where(rank == 0, run(pvary_op, x, p), zeros_like(x));
 }
@@ -164,158 +164,184 @@ Tensor on_first_rank(const Tensor& x, const P& p) {
 }  // namespace
 
 STRATA_OP(all_reduce_op) =
-    collective<&reduced>("all_reduce(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+    collective<RankReduceParams, [](const Tensor& all, const RankReduceParams& p) { return reduced(all, p.op); }>(
+        "all_reduce(Tensor x, str group, str op) -> Tensor")
         .flag(kUpdatesInput0 | kSameOnAllRanks)
-        .vjp([](const Vjp& c, const P& p) -> Tensors {
+        .vjp([](const Vjp& c, const RankReduceParams& p) -> Tensors {
           if (is_linear(p.op)) return run(c.op, c.grad(), p);
-          return run(c.op, c.grad(), sum_of(p)) * conj(derivative(c.in(0), c.out(), p));
+          return run(c.op, c.grad(), sum_in(p.group)) * conj(derivative(c.in(0), c.out(), p));
         })
         .saves(saves_in(0) | saves_out(0))
-        .jvp([](const Jvp& c, const P& p) -> Tensors {
+        .jvp([](const Jvp& c, const RankReduceParams& p) -> Tensors {
           if (is_linear(p.op)) return run(c.op, c.tangent(), p);
-          return run(c.op, c.tangent() * derivative(c.in(0), c.out(), p), sum_of(p));
+          return run(c.op, c.tangent() * derivative(c.in(0), c.out(), p), sum_in(p.group));
         });
 
-STRATA_OP(broadcast_op) = collective<[](const Tensor& all, const P& p) { return all.select(0, p.root); }>(
-                              "broadcast(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-                              .flag(kUpdatesInput0 | kSameOnAllRanks)
-                              .vjp([](const Vjp& c, const P& p) -> Tensors { return run(reduce_op, c.grad(), p); });
+STRATA_OP(broadcast_op) =
+    collective<RootParams, [](const Tensor& all, const RootParams& p) { return all.select(0, p.root); }>(
+        "broadcast(Tensor x, str group, int root) -> Tensor")
+        .flag(kUpdatesInput0 | kSameOnAllRanks)
+        .vjp([](const Vjp& c, const RootParams& p) -> Tensors {
+          return run(reduce_op, c.grad(), RootReduceParams{p.group, ReduceOp::SUM, p.root});
+        });
 
-STRATA_OP(reduce_op) = collective<[](const Tensor& all, const P& p) {
-                         return on_rank(reduced(all, p), p.root, all.size(0));
-                       }>("reduce(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-                           .vjp([](const Vjp& c, const P& p) -> Tensors {
-                             const Tensor all = run(broadcast_op, c.grad(), sum_of(p));  // which goes back by a sum
+STRATA_OP(reduce_op) = collective<RootReduceParams,
+                                  [](const Tensor& all, const RootReduceParams& p) {
+                                    return on_rank(reduced(all, p.op), p.root, all.size(0));
+                                  }>("reduce(Tensor x, str group, str op, int root) -> Tensor")
+                           .vjp([](const Vjp& c, const RootReduceParams& p) -> Tensors {
+                             const Tensor all = run(broadcast_op, c.grad(), RootParams{p.group, p.root});
                              return p.op == ReduceOp::AVG ? all / p.group->size() : all;
                            });
 
-STRATA_OP(all_gather_op) = collective<[](const Tensor& all, const P&) { return joined(all); }, Along::kDim0>(
-                               "all_gather(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+STRATA_OP(all_gather_op) = collective<GroupParams, &gathered, Along::kDim0>("all_gather(Tensor x, str group) -> Tensor")
                                .flag(kSameOnAllRanks)
-                               .infer([](Args in, const P& p) {
+                               .infer([](Args in, const GroupParams& p) {
                                  return meta(with_length(in[0], p.group->size() * length_of(in[0])), in[0].dtype(),
                                              in[0].device());
                                })
-                               .vjp([](const Vjp& c, const P& p) -> Tensors {
-                                 return run(reduce_scatter_op, c.grad(), sum_of(p)).reshape(c.in(0).sizes());
+                               .vjp([](const Vjp& c, const GroupParams& p) -> Tensors {
+                                 return run(reduce_scatter_op, c.grad(), sum_in(p.group)).reshape(c.in(0).sizes());
                                })
                                .saves(saves_shape(0));
 
 STRATA_OP(reduce_scatter_op) =
-    collective<[](const Tensor& all, const P& p) { return reduced(in_pieces(all), p); }, Along::kDim0>(
-        "reduce_scatter(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-        .infer([](Args in, const P& p) {
+    collective<RankReduceParams,
+               [](const Tensor& all, const RankReduceParams& p) { return reduced(in_pieces(all), p.op); },
+               Along::kDim0>("reduce_scatter(Tensor x, str group, str op) -> Tensor")
+        .infer([](Args in, const RankReduceParams& p) {
           return meta(with_length(in[0], length_of(in[0]) / p.group->size()), in[0].dtype(), in[0].device());
         })
-        .vjp([](const Vjp& c, const P& p) -> Tensors {
-          const Tensor all = run(all_gather_op, c.grad(), p);
+        .vjp([](const Vjp& c, const RankReduceParams& p) -> Tensors {
+          const Tensor all = run(all_gather_op, c.grad(), GroupParams{p.group});
           return p.op == ReduceOp::AVG ? all / p.group->size() : all;
         });
 
-STRATA_OP(all_to_all_op) = collective<&exchanged, Along::kDim0>(
-                               "all_to_all(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-                               .infer([](Args in, const P& p) {
-                                 int64_t length = p.from.empty() ? length_of(in[0]) : 0;
-                                 for (int64_t n : p.from) length += n;
+STRATA_OP(all_to_all_op) = collective<AllToAllParams, &exchanged, Along::kDim0>(
+                               "all_to_all(Tensor x, str group, int[] output_splits, int[] input_splits) -> Tensor")
+                               .infer([](Args in, const AllToAllParams& p) {
+                                 int64_t length = p.output_splits.empty() ? length_of(in[0]) : 0;
+                                 for (int64_t n : p.output_splits) length += n;
                                  return meta(with_length(in[0], length), in[0].dtype(), in[0].device());
                                })
-                               .vjp([](const Vjp& c, const P& p) -> Tensors {
+                               .vjp([](const Vjp& c, const AllToAllParams& p) -> Tensors {
                                  return run(c.op, c.grad(), reversed(p));
                                });
 
-STRATA_OP(permute_ranks_op) =
-    collective<&permuted>("permute_ranks(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-        .vjp([](const Vjp& c, const P& p) -> Tensors { return run(c.op, c.grad(), reversed(p)); });
+STRATA_OP(permute_ranks_op) = collective<PermuteRanksParams, &permuted>(
+                                  "permute_ranks(Tensor x, str group, int[] sources, int[] destinations) -> Tensor")
+                                  .vjp([](const Vjp& c, const PermuteRanksParams& p) -> Tensors {
+                                    return run(c.op, c.grad(), reversed(p));
+                                  });
 
 STRATA_OP(gather_ranks_op) =
-    collective<[](const Tensor& all, const P& p) { return on_rank(joined(all), p.root, all.size(0)); }, Along::kDim0>(
-        "gather_ranks(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-        .infer([](Args in, const P& p) {
+    collective<RootParams,
+               [](const Tensor& all, const RootParams& p) { return on_rank(joined(all), p.root, all.size(0)); },
+               Along::kDim0>("gather_ranks(Tensor x, str group, int root) -> Tensor")
+        .infer([](Args in, const RootParams& p) {
           return meta(with_length(in[0], p.group->size() * length_of(in[0])), in[0].dtype(), in[0].device());
         })
-        .vjp([](const Vjp& c, const P& p) -> Tensors {
+        .vjp([](const Vjp& c, const RootParams& p) -> Tensors {
           return run(scatter_ranks_op, c.grad(), p).reshape(c.in(0).sizes());
         })
         .saves(saves_shape(0));
 
 STRATA_OP(scatter_ranks_op) =
-    collective<[](const Tensor& all, const P& p) { return in_pieces(all).select(0, p.root); }, Along::kDim0>(
-        "scatter_ranks(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-        .infer([](Args in, const P& p) {
+    collective<RootParams, [](const Tensor& all, const RootParams& p) { return in_pieces(all).select(0, p.root); },
+               Along::kDim0>("scatter_ranks(Tensor x, str group, int root) -> Tensor")
+        .infer([](Args in, const RootParams& p) {
           return meta(with_length(in[0], length_of(in[0]) / p.group->size()), in[0].dtype(), in[0].device());
         })
-        .vjp([](const Vjp& c, const P& p) -> Tensors { return run(gather_ranks_op, c.grad(), p); });
+        .vjp([](const Vjp& c, const RootParams& p) -> Tensors { return run(gather_ranks_op, c.grad(), p); });
 
-STRATA_OP(axis_index_op) = op<P>("axis_index(str group, str op, int root, int[] from, int[] to) -> Tensor")
-                               .flag(kCollective | kNotDifferentiable)
-                               .infer([](Args, const P&) { return meta({}, kLong, kCPU); })
-                               .decompose([](Args, const P& p) -> Tensors {
-                                 return scalar_tensor(p.group->rank(), kLong);
-                               })
-                               .batch([](const Batch& c, const P&) -> Tensors { return arange(c.size, kLong); });
+STRATA_OP(axis_index_op) =
+    op<GroupParams>("axis_index(str group) -> Tensor")
+        .flag(kCollective | kNotDifferentiable)
+        .infer([](Args, const GroupParams&) { return meta({}, kLong, kCPU); })
+        .decompose([](Args, const GroupParams& p) -> Tensors { return scalar_tensor(p.group->rank(), kLong); })
+        .batch([](const Batch& c, const GroupParams&) -> Tensors { return arange(c.size, kLong); });
 
-STRATA_OP(pvary_op) = collective<[](const Tensor& all, const P&) { return all; }>(
-                          "pvary(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-                          .decompose([](Args in, const P&) -> Tensors { return in[0].clone(); })
-                          .vjp([](const Vjp& c, const P& p) -> Tensors { return run(psum_invariant_op, c.grad(), p); });
+STRATA_OP(pvary_op) = collective<GroupParams, [](const Tensor& all, const GroupParams&) { return all; }>(
+                          "pvary(Tensor x, str group) -> Tensor")
+                          .decompose([](Args in, const GroupParams&) -> Tensors { return in[0].clone(); })
+                          .vjp([](const Vjp& c, const GroupParams& p) -> Tensors {
+                            return run(psum_invariant_op, c.grad(), p);
+                          });
 
 STRATA_OP(psum_invariant_op) =
-    collective<&reduced>("psum_invariant(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+    collective<GroupParams, [](const Tensor& all, const GroupParams&) { return reduced(all, ReduceOp::SUM); }>(
+        "psum_invariant(Tensor x, str group) -> Tensor")
         .flag(kSameOnAllRanks)
-        .decompose([](Args in, const P& p) -> Tensors { return run(all_reduce_op, in[0], p); })
-        .vjp([](const Vjp& c, const P& p) -> Tensors { return run(pvary_op, c.grad(), p); });
+        .decompose([](Args in, const GroupParams& p) -> Tensors { return run(all_reduce_op, in[0], sum_in(p.group)); })
+        .vjp([](const Vjp& c, const GroupParams& p) -> Tensors { return run(pvary_op, c.grad(), p); });
 
-STRATA_OP(own_shard_op) = collective<&own_pieces, Along::kDim0>(
-                              "own_shard(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-                              .infer([](Args in, const P& p) {
+STRATA_OP(own_shard_op) = collective<GroupParams, &own_pieces, Along::kDim0>("own_shard(Tensor x, str group) -> Tensor")
+                              .infer([](Args in, const GroupParams& p) {
                                 return meta(with_length(in[0], length_of(in[0]) / p.group->size()), in[0].dtype(),
                                             in[0].device());
                               })
-                              .decompose([](Args in, const P& p) -> Tensors {
+                              .decompose([](Args in, const GroupParams& p) -> Tensors {
                                 const int64_t length = length_of(in[0]) / p.group->size();
                                 return in[0].narrow(0, p.group->rank() * length, length).clone();
                               })
-                              .vjp([](const Vjp& c, const P& p) -> Tensors {
+                              .vjp([](const Vjp& c, const GroupParams& p) -> Tensors {
                                 return run(all_gather_invariant_op, c.grad(), p);
                               });
 
 STRATA_OP(all_gather_invariant_op) =
-    collective<[](const Tensor& all, const P&) { return joined(all); }, Along::kDim0>(
-        "all_gather_invariant(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
+    collective<GroupParams, &gathered, Along::kDim0>("all_gather_invariant(Tensor x, str group) -> Tensor")
         .flag(kSameOnAllRanks)
-        .infer([](Args in, const P& p) {
+        .infer([](Args in, const GroupParams& p) {
           return meta(with_length(in[0], p.group->size() * length_of(in[0])), in[0].dtype(), in[0].device());
         })
-        .decompose([](Args in, const P& p) -> Tensors { return run(all_gather_op, in[0], p); })
-        .vjp([](const Vjp& c, const P& p) -> Tensors { return run(own_shard_op, c.grad(), p); });
+        .decompose([](Args in, const GroupParams& p) -> Tensors { return run(all_gather_op, in[0], p); })
+        .vjp([](const Vjp& c, const GroupParams& p) -> Tensors { return run(own_shard_op, c.grad(), p); });
 
-STRATA_OP(as_invariant_op) = collective<[](const Tensor& all, const P&) { return all.select(0, 0); }>(
-                                 "as_invariant(Tensor x, str group, str op, int root, int[] from, int[] to) -> Tensor")
-                                 .flag(kSameOnAllRanks)
-                                 .decompose([](Args in, const P& p) -> Tensors {
-                                   check_invariant(in[0], p.group);
-                                   return in[0].clone();
-                                 })
-                                 .vjp([](const Vjp& c, const P& p) -> Tensors { return on_first_rank(c.grad(), p); });
+STRATA_OP(as_invariant_op) =
+    collective<GroupParams, [](const Tensor& all, const GroupParams&) { return all.select(0, 0); }>(
+        "as_invariant(Tensor x, str group) -> Tensor")
+        .flag(kSameOnAllRanks)
+        .decompose([](Args in, const GroupParams& p) -> Tensors {
+          check_invariant(in[0], p.group);
+          return in[0].clone();
+        })
+        .vjp([](const Vjp& c, const GroupParams& p) -> Tensors { return on_first_rank(c.grad(), p); });
+
+namespace {
+
+/// The group among params of type `P`, if these are.
+template <class P>
+const ProcessGroup* group_in(Params params) {
+  return &params.type() == &params_type<P> ? &params.as<P>().group : nullptr;
+}
+template <class... P>
+const ProcessGroup& group_in_one_of(Params params) {
+  const ProcessGroup* found = nullptr;
+  ((found = found ? found : group_in<P>(params)), ...);
+  STRATA_CHECK(found, "group_of_collective: these are not the params of a collective");
+  return *found;
+}
+
+}  // namespace
+
+const ProcessGroup& group_of_collective(Params params) {
+  return group_in_one_of<GroupParams, RankReduceParams, RootParams, RootReduceParams, AllToAllParams,
+                         PermuteRanksParams>(params);
+}
 
 namespace distributed {
 namespace {
 
-P params_of(const Group& group) {
-  P p;
-  p.group = group.get();
-  return p;
+GroupParams params_of(const Group& group) { return {group.get()}; }
+
+RootParams params_of(const Group& group, int64_t root, const char* who) {
+  const ProcessGroup all = group.get();
+  STRATA_CHECK(root >= 0 && root < all->size(), "{}: there is no rank {} among {}", who, root, all->size());
+  return {all, root};
 }
 
-P params_of(const Group& group, int64_t root, const char* who) {
-  P p = params_of(group);
-  STRATA_CHECK(root >= 0 && root < p.group->size(), "{}: there is no rank {} among {}", who, root, p.group->size());
-  p.root = root;
-  return p;
-}
-
-void check_splits(const Tensor& x, const P& p, const char* who) {
-  const int64_t n = length_of(x), world = p.group->size();
+void check_splits(const Tensor& x, const ProcessGroup& group, const char* who) {
+  const int64_t n = length_of(x), world = group->size();
   STRATA_CHECK(n % world == 0, "{}: dim 0 has length {}, which {} ranks cannot share equally", who, n, world);
 }
 
@@ -331,7 +357,7 @@ int64_t sum_of_splits(IntArrayRef splits, int64_t world, const char* which) {
 }
 
 /// An op of dim 0 along another one.
-Tensor run_along(const Op& op, const Tensor& x, int64_t dim, const P& p) {
+Tensor run_along(const Op& op, const Tensor& x, int64_t dim, const GroupParams& p) {
   return dim == 0 ? run(op, x, p) : run(op, x.movedim(dim, 0), p).movedim(0, dim).contiguous();
 }
 
@@ -426,11 +452,11 @@ void reduce_in_pairs_(std::vector<Tensor> tensors, ReduceOp op, Tensor& out) {
 }
 
 Tensor all_reduce(const Tensor& x, ReduceOp op, const Group& group) {
-  return run(all_reduce_op, x, with_op(params_of(group), op));
+  return run(all_reduce_op, x, RankReduceParams{group.get(), op});
 }
 Tensor& all_reduce_(Tensor& x, ReduceOp op, const Group& group) {
   return detail::in_place(all_reduce_op, [&]() -> Tensor& {
-    call_inplace(all_reduce_op, x, {&x}, with_op(params_of(group), op));
+    call_inplace(all_reduce_op, x, {&x}, RankReduceParams{group.get(), op});
     return x;
   });
 }
@@ -444,35 +470,36 @@ Tensor& broadcast_(Tensor& x, int64_t src, const Group& group) {
   });
 }
 Tensor reduce(const Tensor& x, int64_t dst, ReduceOp op, const Group& group) {
-  const P p = with_op(params_of(group, dst, "reduce"), op);
-  return is_linear(op) ? run(reduce_op, x, p) : reduce_rows(run(gather_ranks_op, x.unsqueeze(0), p), op);
+  const RootParams p = params_of(group, dst, "reduce");
+  return is_linear(op) ? run(reduce_op, x, RootReduceParams{p.group, op, p.root})
+                       : reduce_rows(run(gather_ranks_op, x.unsqueeze(0), p), op);
 }
 Tensor all_gather_into_tensor(const Tensor& x, const Group& group) { return run(all_gather_op, x, params_of(group)); }
 std::vector<Tensor> all_gather(const Tensor& x, const Group& group) {
   return unbind(run(all_gather_op, x.unsqueeze(0), params_of(group)), 0);
 }
 Tensor reduce_scatter_tensor(const Tensor& x, ReduceOp op, const Group& group) {
-  const P p = with_op(params_of(group), op);
-  check_splits(x, p, "reduce_scatter_tensor");
+  const RankReduceParams p{group.get(), op};
+  check_splits(x, p.group, "reduce_scatter_tensor");
   if (is_linear(op)) return run(reduce_scatter_op, x, p);
-  const Tensor pieces = run(all_to_all_op, x, p);
+  const Tensor pieces = run(all_to_all_op, x, AllToAllParams{p.group, {}, {}});
   DimVector sizes = with_length(pieces, length_of(pieces) / p.group->size());
   sizes.insert(0, p.group->size());
   return reduce_rows(pieces.reshape(sizes), op);
 }
 Tensor all_to_all_single(const Tensor& x, IntArrayRef output_split_sizes, IntArrayRef input_split_sizes,
                          const Group& group) {
-  P p = params_of(group);
+  AllToAllParams p{group.get(), {}, {}};
   if (output_split_sizes.empty() && input_split_sizes.empty()) {
-    check_splits(x, p, "all_to_all_single");
+    check_splits(x, p.group, "all_to_all_single");
     return run(all_to_all_op, x, p);
   }
   const int64_t world = p.group->size(), n = length_of(x);
   const DimVector equal(static_cast<size_t>(world), n / world);
-  p.from = output_split_sizes.empty() ? equal : DimVector(output_split_sizes);
-  p.to = input_split_sizes.empty() ? equal : DimVector(input_split_sizes);
-  sum_of_splits(p.from, world, "output_split_sizes");
-  const int64_t sum = sum_of_splits(p.to, world, "input_split_sizes");
+  p.output_splits = output_split_sizes.empty() ? equal : DimVector(output_split_sizes);
+  p.input_splits = input_split_sizes.empty() ? equal : DimVector(input_split_sizes);
+  sum_of_splits(p.output_splits, world, "output_split_sizes");
+  const int64_t sum = sum_of_splits(p.input_splits, world, "input_split_sizes");
   STRATA_CHECK(sum == n, "all_to_all_single: the pieces that go have {} rows together, dim 0 has {}", sum, n);
   return run(all_to_all_op, x, p);
 }
@@ -480,12 +507,12 @@ Tensor gather(const Tensor& x, int64_t dst, const Group& group) {
   return run(gather_ranks_op, x, params_of(group, dst, "gather"));
 }
 Tensor scatter(const Tensor& x, int64_t src, const Group& group) {
-  const P p = params_of(group, src, "scatter");
-  check_splits(x, p, "scatter");
+  const RootParams p = params_of(group, src, "scatter");
+  check_splits(x, p.group, "scatter");
   return run(scatter_ranks_op, x, p);
 }
 Tensor permute(const Tensor& x, const std::vector<std::pair<int64_t, int64_t>>& pairs, const Group& group) {
-  P p = params_of(group);
+  PermuteRanksParams p{group.get(), {}, {}};
   const int64_t world = p.group->size();
   std::vector<bool> sends(static_cast<size_t>(world)), gets(static_cast<size_t>(world));
   for (const auto& [src, dst] : pairs) {
@@ -494,8 +521,8 @@ Tensor permute(const Tensor& x, const std::vector<std::pair<int64_t, int64_t>>& 
     STRATA_CHECK(!sends[static_cast<size_t>(src)] && !gets[static_cast<size_t>(dst)],
                  "permute: rank {} sends, or rank {} is sent to, twice", src, dst);
     sends[static_cast<size_t>(src)] = gets[static_cast<size_t>(dst)] = true;
-    p.from.push_back(src);
-    p.to.push_back(dst);
+    p.sources.push_back(src);
+    p.destinations.push_back(dst);
   }
   return run(permute_ranks_op, x, p);
 }
@@ -504,7 +531,7 @@ Tensor axis_index(const Group& group) { return call1(axis_index_op, {}, params_o
 Tensor pvary(const Tensor& x, const Group& group) { return run(pvary_op, x, params_of(group)); }
 Tensor psum_invariant(const Tensor& x, const Group& group) { return run(psum_invariant_op, x, params_of(group)); }
 Tensor own_shard(const Tensor& x, int64_t dim, const Group& group) {
-  const P p = params_of(group);
+  const GroupParams p = params_of(group);
   const int64_t along = wrap_dim(dim, x.dim(), "own_shard"), n = x.size(along), world = p.group->size();
   STRATA_CHECK(n % world == 0, "own_shard: dim {} has length {}, which {} ranks cannot share equally", along, n, world);
   return run_along(own_shard_op, x, along, p);

@@ -6,15 +6,40 @@
 
 namespace strata {
 
-/// Of all collectives; each op says what it reads.
-struct CollectiveParams {
+/// Of collectives that need to know the group alone: all_gather, axis_index and those between invariant and varying
+/// tensors.
+struct GroupParams {
+  ProcessGroup group;
+};
+/// Of all_reduce and reduce_scatter.
+struct RankReduceParams {
   ProcessGroup group;
   ReduceOp op = ReduceOp::SUM;
-  int64_t root = 0;  ///< source or destination
-  /// all_to_all: lengths along dim 0 for each rank, empty for equal ones. permute: the ranks that send, and those that
-  /// they send to.
-  DimVector from, to;
 };
+/// Of broadcast and scatter, where `root` is the source, and of gather, where it is the destination.
+struct RootParams {
+  ProcessGroup group;
+  int64_t root = 0;
+};
+/// Of reduce: to rank `root`.
+struct RootReduceParams {
+  ProcessGroup group;
+  ReduceOp op = ReduceOp::SUM;
+  int64_t root = 0;
+};
+/// Of all_to_all: lengths along dim 0 of what comes from each rank and of what goes to it; both empty for equal ones.
+struct AllToAllParams {
+  ProcessGroup group;
+  DimVector output_splits, input_splits;
+};
+/// Of permute: the ranks that send, and those that they send to.
+struct PermuteRanksParams {
+  ProcessGroup group;
+  DimVector sources, destinations;
+};
+
+/// The group of a call of an op with the flag kCollective, whichever it is.
+const ProcessGroup& group_of_collective(Params params);
 
 /// y = the values of all ranks, reduced; on each rank.
 extern Op all_reduce_op;

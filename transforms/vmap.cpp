@@ -91,7 +91,7 @@ ProcessGroup mapped_axis(const std::string& name, int64_t size) {
 
 /// Is it a collective over the mapped dimension? Then it mixes examples, and numbers that all of them share too.
 bool VmapLayer::reduces(const Op& op, Params params) const {
-  return op.is(kCollective) && axis_ && params.as<CollectiveParams>().group == axis_;
+  return op.is(kCollective) && axis_ && group_of_collective(params) == axis_;
 }
 
 bool VmapLayer::takes(const Op& op, Args, Params params) const { return op.is(kRandom) || reduces(op, params); }

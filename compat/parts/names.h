@@ -2634,6 +2634,7 @@ using strata::distributed::checkpoint::LoadOptions;
 using strata::distributed::checkpoint::OptimizerAccess;
 using strata::distributed::checkpoint::Part;
 using strata::distributed::checkpoint::Placed;
+using strata::distributed::checkpoint::Replicas;
 using strata::distributed::checkpoint::SaveOptions;
 using strata::distributed::checkpoint::State;
 using strata::distributed::checkpoint::latest;

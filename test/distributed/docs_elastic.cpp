@@ -64,6 +64,42 @@ TEST_CASE("the page about elastic jobs: a sharded model") {
   }
   CHECK(trained == std::vector<int64_t>{0, 1, 2, 2, 3, 4, 5});  // step 2 was after the last checkpoint
 }
+
+TEST_CASE("the page about elastic jobs: a step at most") {
+  namespace checkpoint = distributed::checkpoint;
+  using nn::parallel::FullyShardedDataParallel, nn::parallel::module_wrap_policy;
+  const Folder made;
+  const std::string folder = made.str();
+  const int64_t steps = 3;
+  std::vector<int64_t> trained;
+  const auto train = [&](auto& fsdp, auto& optimizer, int64_t step) {
+    optimizer.zero_grad();
+    fsdp(ones({4, 8})).square().mean().backward();
+    optimizer.step();
+    trained.push_back(step);
+  };
+  distributed::elastic::State state;
+  checkpoint::Replicas replicas;  // outlives the generations
+  distributed::elastic::run(state, [&] {
+    nn::Sequential net(nn::Linear(8, 64), nn::ReLU(), nn::Linear(64, 1));
+    FullyShardedDataParallel fsdp(net, {.auto_wrap_policy = module_wrap_policy<nn::Linear>()});
+    optim::Adam optimizer(fsdp.parameters(), 1e-3);
+    int64_t step = 0;
+    checkpoint::State saved;
+    saved.add("model", fsdp).add("optim", optimizer).add("step", step);
+    if (!replicas.load(saved))
+      if (const auto path = checkpoint::latest(folder)) checkpoint::load(saved, *path, {.verify = false});
+
+    while (step < steps) {
+      train(fsdp, optimizer, step);
+      if (++step % 100 == 0) checkpoint::save(saved, folder, {.step = step});
+      replicas.save(saved);
+      state.commit();  // nodes that have come are let in here
+    }
+  });
+  CHECK(trained == std::vector<int64_t>{0, 1, 2});
+  CHECK(replicas.saves() == steps);
+}
 #endif
 
 TEST_CASE("the page about failures") {

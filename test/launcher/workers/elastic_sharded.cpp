@@ -1,5 +1,7 @@
-// A worker of an elastic job that shards its model: `elastic_sharded STEPS MILLISECONDS FOLDER`, a pause after each
-// step and a checkpoint in the folder after each fifth one. It prints where each generation begins and the losses.
+// A worker of an elastic job that shards its model: `elastic_sharded STEPS MILLISECONDS FOLDER [replicas]`, a pause
+// after each step and a checkpoint in the folder after each fifth one. With replicas it goes on from those, and the
+// folder, if it has a name, gets a checkpoint of each step, to compare with. It prints where each generation begins and
+// the losses.
 #include <strata/strata.h>
 #include <unistd.h>
 
@@ -15,7 +17,7 @@ using nn::parallel::FullyShardedDataParallel;
 
 namespace {
 
-constexpr int64_t kBatch = 8, kSaveEvery = 5;
+constexpr int64_t kBatch = 12, kSaveEvery = 5;
 
 /// One step on this rank's part of a batch that depends on the step alone; the loss of all.
 double train_step(FullyShardedDataParallel<nn::Sequential>& fsdp, optim::Adam& optimizer, int64_t step) {
@@ -29,7 +31,21 @@ double train_step(FullyShardedDataParallel<nn::Sequential>& fsdp, optim::Adam& o
   return distributed::all_reduce(loss.detach(), ReduceOp::AVG).item<double>();
 }
 
-void train(distributed::elastic::State& state, int64_t steps, int64_t pause, const std::string& folder) {
+struct Command {
+  int64_t steps, pause;
+  std::string folder;
+  bool has_replicas;
+};
+
+/// Whether the state is that of ranks that live.
+bool resume(checkpoint::Replicas& replicas, checkpoint::State& saved, const Command& command) {
+  if (command.has_replicas && replicas.load(saved)) return true;
+  if (command.folder.empty()) return false;
+  if (const auto newest = checkpoint::latest(command.folder)) checkpoint::load(saved, *newest, {.verify = false});
+  return false;
+}
+
+void train(distributed::elastic::State& state, checkpoint::Replicas& replicas, const Command& command) {
   manual_seed(1);
   nn::Sequential net(nn::Linear(8, 16), nn::Tanh(), nn::Linear(16, 1));
   net->to(kDouble);
@@ -38,18 +54,20 @@ void train(distributed::elastic::State& state, int64_t steps, int64_t pause, con
   int64_t step = 0;
   checkpoint::State saved;
   saved.add("model", fsdp).add("optim", optimizer).add("step", step);
-  if (const auto newest = checkpoint::latest(folder)) checkpoint::load(saved, *newest, {.verify = false});
-  std::printf("generation %s: rank %" PRId64 " of %" PRId64 " from step %" PRId64 ", pid %d\n",
-              std::getenv("STRATA_GENERATION"), distributed::get_rank(), distributed::get_world_size(), step, getpid());
-  while (step < steps) {
+  const bool is_memory = resume(replicas, saved, command);
+  std::printf("generation %s: rank %" PRId64 " of %" PRId64 " from step %" PRId64 ", pid %d%s\n",
+              std::getenv("STRATA_GENERATION"), distributed::get_rank(), distributed::get_world_size(), step, getpid(),
+              is_memory ? ", from memory" : "");
+  while (step < command.steps) {
     const double loss = train_step(fsdp, optimizer, step++);
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     if (distributed::get_rank() == 0)
       std::printf("step %" PRId64 ": %a at %lld\n", step, loss, static_cast<long long>(now.count()));
     std::fflush(stdout);
-    std::this_thread::sleep_for(std::chrono::milliseconds(pause));
-    if (step % kSaveEvery != 0) continue;
-    checkpoint::save(saved, folder, {.step = step});
+    std::this_thread::sleep_for(std::chrono::milliseconds(command.pause));
+    if (!command.has_replicas && step % kSaveEvery != 0) continue;
+    if (!command.folder.empty()) checkpoint::save(saved, command.folder, {.step = step, .keep = command.steps + 2});
+    if (command.has_replicas) replicas.save(saved);
     state.commit();  // who comes, comes now: nothing is lost by that
   }
 }
@@ -57,10 +75,12 @@ void train(distributed::elastic::State& state, int64_t steps, int64_t pause, con
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
+  if (argc < 4) return 2;
+  const Command command{std::atoll(argv[1]), std::atoll(argv[2]), argv[3], argc > 4};
   try {
     distributed::elastic::State state;  // nothing: no rank has all of the model
-    distributed::elastic::run(state, [&] { train(state, std::atoll(argv[1]), std::atoll(argv[2]), argv[3]); });
+    checkpoint::Replicas replicas;
+    distributed::elastic::run(state, [&] { train(state, replicas, command); });
     std::printf("trained, pid %d\n", getpid());
     return 0;
   } catch (const std::exception& error) {
