@@ -1,6 +1,9 @@
 // A variational autoencoder of handwritten digits (Kingma and Welling 2014). `vae --help` says how.
 #include <fmt/format.h>
 #include <strata/train/interrupt.h>
+#include <strata/train/summary_writer.h>
+
+#include <optional>
 
 #include "common/program.h"
 #include "mnist/digits.h"
@@ -13,7 +16,7 @@ namespace {
 struct Options {
   int64_t epochs = 10, batch = 128, latent = 16, hidden = 400, images = 60000, seed = 0;
   double lr = 1e-3;
-  std::string data, plot = "vae.svg";
+  std::string data, plot = "vae.svg", tensorboard;
 };
 
 /// An encoder to the mean and the logarithm of the variance of a code, and a decoder to the logits of pixels.
@@ -45,6 +48,14 @@ std::pair<Tensor, Tensor> costs(Vae& vae, const Tensor& images) {
   return {decoding / count, divergence / count};
 }
 
+/// Costs of an epoch, how the encoder's weights spread, and digits that the decoder draws of these codes.
+void show(train::SummaryWriter& board, Vae& vae, const Tensor& codes, double trained, double tested, int64_t epoch) {
+  board.add_scalar("cost/train", trained, epoch);
+  board.add_scalar("cost/test", tested, epoch);
+  board.add_histogram("encoder/weight", vae->encoder->parameters()[0], epoch);
+  board.add_images("made up", vae->decoder->forward(codes).sigmoid().reshape({-1, 1, 28, 28}), epoch);
+}
+
 void run(const Options& o) {
   const mnist::Digits digits = mnist::load_digits(o.data);
   const int64_t count = std::min(o.images, digits.train.data.size(0));
@@ -52,6 +63,11 @@ void run(const Options& o) {
   manual_seed(static_cast<uint64_t>(o.seed));
   Vae vae(digits.train.data[0].numel(), o.hidden, o.latent);
   optim::Adam optimizer(vae->parameters(), optim::AdamOptions(o.lr));
+  std::optional<train::SummaryWriter> board;
+  if (!o.tensorboard.empty())
+    board.emplace(o.tensorboard).add_graph(vae->encoder, digits.train.data[0].reshape({1, -1}));
+  Generator own(static_cast<uint64_t>(o.seed));  // training draws the same numbers with and without a board
+  const Tensor codes = randn({32, o.latent}, own);
 
   const train::InterruptGuard guard;
   train::Progress progress(o.epochs * count, "images");
@@ -68,6 +84,7 @@ void run(const Options& o) {
       optimizer.step();
       sum += loss.item<double>() * static_cast<double>(places.size(0));
       seen += places.size(0);
+      if (board) board->add_scalar("cost/batch", loss, progress.done());
       progress.advance(places.size(0), "training", {{"loss", sum / static_cast<double>(seen)}});
     }
     const NoGradGuard no_grad;
@@ -77,6 +94,7 @@ void run(const Options& o) {
     tested.push_back((decoding + divergence).item<double>());
     progress.print_line(fmt::format("epoch {:3}  loss {:.2f}  test loss {:.2f} (pixels {:.2f}, code {:.2f})", epoch + 1,
                                     trained.back(), tested.back(), decoding.item<double>(), divergence.item<double>()));
+    if (board) show(*board, vae, codes, trained.back(), tested.back(), epoch + 1);
   }
   const NoGradGuard no_grad;
   constexpr int64_t kRow = 16;
@@ -105,5 +123,6 @@ int main(int argc, char** argv) {
   program.option("--lr", o.lr, "learning rate of Adam");
   program.option("--seed", o.seed, "what weights, batches and codes are drawn from");
   program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.option("--tensorboard", o.tensorboard, "folder for what `tensorboard --logdir` shows");
   return program.run(argc, argv, [&] { run(o); });
 }

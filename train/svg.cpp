@@ -2,10 +2,10 @@
 #include "train/svg.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <array>
 
+#include "train/png.h"
 #include "train/text.h"
 
 namespace strata::train::svg {
@@ -20,30 +20,6 @@ std::string base64(std::string_view bytes) {
     for (size_t k = 0; k < 3; ++k) bits = bits << 8 | (k < group.size() ? static_cast<unsigned char>(group[k]) : 0u);
     for (size_t k = 0; k < 4; ++k) out += k <= group.size() ? kDigits[bits >> (18 - 6 * k) & 63] : '=';
   }
-  return out;
-}
-
-std::string big_endian(uint32_t value) {
-  std::string bytes;
-  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 255);
-  return bytes;
-}
-
-/// A chunk of a PNG file: length, kind, data and a checksum of both (PNG specification, 5.3).
-std::string chunk(const std::string& kind_and_data) {
-  const auto* bytes = reinterpret_cast<const Bytef*>(kind_and_data.data());
-  const uLong sum = ::crc32(0, bytes, static_cast<uInt>(kind_and_data.size()));
-  return big_endian(static_cast<uint32_t>(kind_and_data.size() - 4)) + kind_and_data +
-         big_endian(static_cast<uint32_t>(sum));
-}
-
-std::string compressed(const std::string& data) {
-  uLongf size = ::compressBound(static_cast<uLong>(data.size()));
-  std::string out(size, '\0');
-  const int result = ::compress(reinterpret_cast<Bytef*>(out.data()), &size,
-                                reinterpret_cast<const Bytef*>(data.data()), static_cast<uLong>(data.size()));
-  STRATA_CHECK(result == Z_OK, "plot: zlib has no memory");
-  out.resize(size);
   return out;
 }
 
@@ -87,18 +63,6 @@ std::string names(const Names& names, double left, double right) {
   return out;
 }
 
-std::string png_url(const Tensor& pixels) {
-  const Tensor dense = pixels.contiguous();
-  const int64_t height = dense.size(0), row = dense.size(1) * dense.size(2);
-  const auto* bytes = reinterpret_cast<const char*>(dense.data_ptr<uint8_t>());
-  std::string data;
-  for (int64_t y = 0; y < height; ++y) data.append(1, '\0').append(bytes + y * row, static_cast<size_t>(row));
-  // Eight bits a channel, gray or RGB, and none of the rest that a header says.
-  const std::string kind = dense.size(2) == 1 ? std::string("\x08\x00", 2) : std::string("\x08\x02", 2);
-  const std::string header = big_endian(static_cast<uint32_t>(dense.size(1))) +
-                             big_endian(static_cast<uint32_t>(height)) + kind + std::string(3, '\0');
-  return "data:image/png;base64," +
-         base64("\x89PNG\r\n\x1a\n" + chunk("IHDR" + header) + chunk("IDAT" + compressed(data)) + chunk("IEND"));
-}
+std::string png_url(const Tensor& pixels) { return "data:image/png;base64," + base64(png(pixels)); }
 
 }  // namespace strata::train::svg

@@ -14,4 +14,5 @@
 #include "seed.h"
 #include "state.h"
 #include "summary.h"
+#include "summary_writer.h"
 #include "table.h"

@@ -31,5 +31,8 @@ std::vector<Program> programs_in(dispatch::Params params);
 /// Does a run of the equation do more than its outputs show: draw random numbers, or let other ranks wait, itself or in
 /// a program that its params hold?
 bool has_side_effects(const Program::Equation& e);
+/// `name=value` for each param, as a program's text has them; a random op's place in the stream is not one, because
+/// every run has its own.
+std::vector<std::string> param_texts(const Program::Equation& e);
 
 }  // namespace strata::func

@@ -58,8 +58,9 @@ class FieldTexts final : public FieldVisitor, public ProgramVisitor {
   std::vector<std::string> list;
 };
 
-/// `name=value` for each param; a random op's place in the stream is not one, because every run has its own.
-std::vector<std::string> params_of(const Equation& e) {
+}  // namespace
+
+std::vector<std::string> param_texts(const Equation& e) {
   const Params params = e.params;
   if (e.op->is(kCustom)) return {params.as<CustomParams>().rule->name()};
   FieldTexts fields;
@@ -76,13 +77,15 @@ std::vector<std::string> params_of(const Equation& e) {
   return texts;
 }
 
+namespace {
+
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
 }
 
 /// `sum[dims=(0,) keepdim=False]`, or a line for each param where some are programs.
 std::string call_text(const Equation& e) {
-  const std::vector<std::string> params = params_of(e);
+  const std::vector<std::string> params = param_texts(e);
   if (!programs_in(e.params).empty())
     return std::string(e.op->name()) + "[\n" + indented(joined(params, "\n"), 6) + "\n    ]";
   return std::string(e.op->name()) + (params.empty() ? "" : "[" + joined(params, " ") + "]");
@@ -163,7 +166,7 @@ bool equal_values(const Tensor& a, const Tensor& b) {
 
 bool equal_equations(const Equation& a, const Equation& b) {
   return a.op == b.op && a.inputs == b.inputs && a.outputs == b.outputs && a.draws_as == b.draws_as &&
-         params_of(a) == params_of(b) && programs_in(a.params) == programs_in(b.params) &&
+         param_texts(a) == param_texts(b) && programs_in(a.params) == programs_in(b.params) &&
          (!a.op->is(kCustom) || Params(a.params).as<CustomParams>().rule == Params(b.params).as<CustomParams>().rule);
 }
 

@@ -33,7 +33,8 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"exchange", {"core", "dispatcher", "ops", "autograd", "nn", "transforms", "compile"}},
     {"exchange/onnx", {"core", "dispatcher", "ops", "nn", "transforms", "exchange"}},
     {"optim", {"core", "ops", "nn"}},
-    {"train", {"core", "dispatcher", "ops", "nn", "optim", "data"}},
+    {"train", {"core", "dispatcher", "profiler", "ops", "nn", "optim", "data", "transforms", "compile"}},
+    {"train/tensorboard", {"core", "train"}},
     {"distributed", {"core", "ops", "autograd", "nn"}},
     {"distributed/gloo", {"core", "distributed", "rendezvous"}},
     {"distributed/nccl", {"core", "distributed", "rendezvous"}},
@@ -141,7 +142,7 @@ std::string check_include(const fs::path& root, const std::string& path, const I
 
 std::string room_of(std::string_view path) {
   std::string folder = first_folder(path);
-  for (const char* library : {"distributed/gloo", "distributed/nccl", "exchange/onnx"})  // libraries of their own
+  for (const char* library : {"distributed/gloo", "distributed/nccl", "exchange/onnx", "train/tensorboard"})  // libraries of their own
     if (path.starts_with(std::string(library) + "/")) return library;
   if (folder != "kernels" && folder != "test") return folder;
   size_t end = path.find('/', folder.size() + 1);

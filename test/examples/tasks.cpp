@@ -38,10 +38,12 @@ struct Folder {
 
 TEST_CASE("a variational autoencoder codes digits in fewer nats") {
   const Folder folder;
-  const std::string output = folder.run("vae --epochs 3 --images 1500 --hidden 100 --plot p.svg");
+  const std::string board = STRATA_HAS_TENSORBOARD ? " --tensorboard runs" : "";
+  const std::string output = folder.run("vae --epochs 3 --images 1500 --hidden 100 --plot p.svg" + board);
   CHECK(number_after(output, "epoch   3  loss ") < 0.75 * number_after(output, "epoch   1  loss "));
   CHECK(number_after(output, "code ") > 1);
   CHECK_THAT(folder.text("p.svg"), ContainsSubstring("Digits it made up") && ContainsSubstring("</svg>"));
+  if (STRATA_HAS_TENSORBOARD) CHECK(fs::file_size(fs::directory_iterator(folder.path / "runs")->path()) > 10000);
 }
 
 TEST_CASE("a GAN's two networks stay level") {

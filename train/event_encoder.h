@@ -1,0 +1,65 @@
+// What libstrata_tensorboard.so does for libstrata, which does not know protobuf. Internal to train/.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../core/dtype.h"
+#include "../core/value.h"
+
+namespace strata::train::board {
+
+/// Where an event stands: seconds since 1970, and the step of the run.
+struct Moment {
+  double wall_time = 0;
+  int64_t step = 0;
+};
+
+/// Numbers counted in buckets, each with its right edge; the first one is empty and gives the left edge of the second.
+struct Histogram {
+  double min = 0, max = 0, count = 0, sum = 0, sum_squares = 0;
+  std::vector<double> limits, counts;
+};
+
+/// A PNG file and what it says of itself.
+struct Picture {
+  int64_t height = 0, width = 0, channels = 0;
+  std::string png;
+};
+
+/// A node of a graph. Names of scopes and of nodes in them are parted by slashes; an input is a node's name, or
+/// `name:i` for its output i > 0.
+struct GraphNode {
+  std::string name = {}, op = {}, device = {};
+  std::vector<std::string> inputs = {};
+  DType dtype = DType::Undefined;                 ///< of the first output
+  std::vector<std::vector<int64_t>> shapes = {};  ///< of each output
+  std::map<std::string, std::string> params = {};
+};
+
+/// Each function gives the bytes of one event.
+class Encoder {
+ public:
+  virtual std::string version(const Moment& at) const = 0;
+  /// Says that what came before of this step and later ones is void.
+  virtual std::string restart(const Moment& at) const = 0;
+  virtual std::string scalar(const Moment& at, const std::string& tag, double value) const = 0;
+  virtual std::string histogram(const Moment& at, const std::string& tag, const Histogram& histogram) const = 0;
+  virtual std::string image(const Moment& at, const std::string& tag, const Picture& picture) const = 0;
+  virtual std::string text(const Moment& at, const std::string& tag, const std::string& text) const = 0;
+  virtual std::string graph(const Moment& at, const std::vector<GraphNode>& nodes) const = 0;
+  /// A session with these hyperparameters (numbers, booleans, text), which ended well and has scalars of these tags.
+  virtual std::string hparams(const Moment& at, const std::map<std::string, Value>& hparams,
+                              const std::vector<std::string>& metric_tags) const = 0;
+
+ protected:
+  ~Encoder() = default;
+};
+
+/// What the library exports as `strata_tensorboard_entry`.
+using EncoderEntry = const Encoder* (*)();
+
+}  // namespace strata::train::board
