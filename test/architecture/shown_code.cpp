@@ -81,7 +81,8 @@ TEST_CASE("the README counts the ops") {
     std::istringstream lines(file.starts_with("ops/") ? read_text(kRoot / file) : "");
     for (std::string line; std::getline(lines, line);) ops += line.starts_with("STRATA_OP(");
   }
-  CHECK_THAT(read_text(kRoot / "README.md"), Catch::Contains("| " + std::to_string(ops) + " primitive ops"));
+  CHECK_THAT(read_text(kRoot / "README.md"),
+             Catch::Matchers::ContainsSubstring("| " + std::to_string(ops) + " primitive ops"));
 }
 
 TEST_CASE("tutorials and the pages for those who come from elsewhere show code that is compiled") {

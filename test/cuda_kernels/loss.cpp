@@ -57,7 +57,7 @@ TEST_CASE("losses of strided log-probabilities and targets") {
 
 TEST_CASE("targets that are no classes are reported") {
   const Tensor x = zeros({4, 3}, kCUDA), target = tensor({0, 2, 3, 1}, kLong).to(kCUDA);
-  const auto message = Catch::Matchers::Contains("nll_loss: target 3 at position 2 is outside [0, 3)");
+  const auto message = Catch::Matchers::ContainsSubstring("nll_loss: target 3 at position 2 is outside [0, 3)");
   CHECK_THROWS_WITH((nll_loss(x, target), cuda::synchronize()), message);
   CHECK(nll_loss(x, tensor({0, 2, 2, 1}, kLong).to(kCUDA)).item<float>() == 0);
 }

@@ -19,7 +19,7 @@ std::string saved_with(const std::string& fault, const std::string& step) {
   INFO(said);
   CHECK(status == 0);
   for (const char* const call : {"close ", "create ", "fsync ", "mkdir ", "rename ", "unlinkat ", "write "})
-    CHECK_THAT(said, Catch::Contains(call));
+    CHECK_THAT(said, Catch::Matchers::ContainsSubstring(call));
   return said;
 }
 

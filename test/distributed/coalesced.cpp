@@ -78,7 +78,8 @@ TEST_CASE("collectives of many tensors say which one they cannot take") {
   });
   CHECK_THROWS_WITH(
       run_threads(2, [](const ProcessGroup& g) { reduce_scatter_tensor_coalesced({ones({3})}, ReduceOp::SUM, g); }),
-      Catch::Contains("reduce_scatter_tensor_coalesced: dim 0 of tensor 0 has 3 elements, for 2 ranks"));
+      Catch::Matchers::ContainsSubstring(
+          "reduce_scatter_tensor_coalesced: dim 0 of tensor 0 has 3 elements, for 2 ranks"));
 }
 
 }  // namespace strata

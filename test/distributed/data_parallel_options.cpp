@@ -175,7 +175,8 @@ TEST_CASE("all ranks end where the first one has no more batches, if that was as
     }
   });
   CHECK(errors.size() == 2);
-  for (const std::string& e : errors) CHECK_THAT(e, Catch::StartsWith("join: 1 of 2 ranks have no more batches"));
+  for (const std::string& e : errors)
+    CHECK_THAT(e, Catch::Matchers::StartsWith("join: 1 of 2 ranks have no more batches"));
 }
 
 TEST_CASE("gradients in bfloat16 and in half precision are near, and equal on all ranks") {

@@ -105,8 +105,8 @@ TEST_CASE("how many tasks Slurm has put on a node") {
   CHECK(tasks_of_node("2", 0) == 2);
   CHECK(tasks_of_node("4(x2),3", 1) == 4);
   CHECK(tasks_of_node("4(x2),3", 2) == 3);
-  CHECK_THROWS_WITH(tasks_of_node("4(x2),3", 3), Catch::Contains("lack this node"));
-  CHECK_THROWS_WITH(tasks_of_node("4(x", 0), Catch::Contains("not such as 4(x2),3"));
+  CHECK_THROWS_WITH(tasks_of_node("4(x2),3", 3), Catch::Matchers::ContainsSubstring("lack this node"));
+  CHECK_THROWS_WITH(tasks_of_node("4(x", 0), Catch::Matchers::ContainsSubstring("not such as 4(x2),3"));
 }
 
 TEST_CASE("the first host of Slurm's lists") {
@@ -115,7 +115,7 @@ TEST_CASE("the first host of Slurm's lists") {
   CHECK(first_host("node[003-010,12],login") == "node003");
   CHECK(first_host("login,node[1-2]") == "login");
   CHECK(first_host("rack[2,4]-eth,x") == "rack2-eth");
-  CHECK_THROWS_WITH(first_host("node[1"), Catch::Contains("no closing bracket"));
+  CHECK_THROWS_WITH(first_host("node[1"), Catch::Matchers::ContainsSubstring("no closing bracket"));
 }
 
 TEST_CASE("numbers that are missing or do not fit") {
@@ -124,7 +124,7 @@ TEST_CASE("numbers that are missing or do not fit") {
   CHECK_THROWS_WITH(read({{"RANK", "2"}, {"WORLD_SIZE", "2"}}), "distributed: RANK says rank 2 of 2");
   CHECK_THROWS_WITH(read({{"MASTER_PORT", "70000"}}), "distributed: MASTER_PORT is 70000");
   CHECK_THROWS_WITH(read({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "3"}, {"LOCAL_WORLD_SIZE", "2"}}),
-                    Catch::Contains("local rank 3 of 2"));
+                    Catch::Matchers::ContainsSubstring("local rank 3 of 2"));
 }
 
 }  // namespace strata::distributed

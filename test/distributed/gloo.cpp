@@ -216,7 +216,7 @@ TEST_CASE("ranks that do not meet are told of") {
   distributed::EngineOptions options;
   options.name = "alone", options.world_size = 2, options.store = fresh_store(), options.timeout = 200ms;
   CHECK_THROWS_WITH(distributed::gloo_engine(options),
-                    Catch::StartsWith("gloo: the 2 ranks of group alone did not meet: "));
+                    Catch::Matchers::StartsWith("gloo: the 2 ranks of group alone did not meet: "));
   std::filesystem::remove_all(options.store.substr(7));
 }
 

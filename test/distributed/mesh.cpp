@@ -76,7 +76,7 @@ TEST_CASE("a rank that fails ends what the parts it is in wait for") {
       for (int i = 0; i < 3; ++i) distributed::barrier(pair);  // ranks 2 and 3 have each other
     });
   });
-  CHECK_THAT(error, Catch::Contains("rank 1 has had enough"));
+  CHECK_THAT(error, Catch::Matchers::ContainsSubstring("rank 1 has had enough"));
 }
 
 TEST_CASE("shapes, names and lists that do not fit are told of") {
@@ -123,7 +123,7 @@ TEST_CASE("a rank that does not come to a split is waited for as long as was sai
         split(g, 0);
       },
       std::chrono::seconds(5));
-  CHECK_THAT(errors[0], Catch::Contains("rank 0 of 2"));
+  CHECK_THAT(errors[0], Catch::Matchers::ContainsSubstring("rank 0 of 2"));
 }
 #endif
 

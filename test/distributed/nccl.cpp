@@ -426,7 +426,7 @@ TEST_CASE("ranks of NCCL that do not meet are told of") {
   options.name = "alone", options.rank = 1, options.world_size = 2;
   options.store = fresh_folder(), options.timeout = 100ms;
   CHECK_THROWS_WITH(distributed::nccl_engine(options),
-                    Catch::StartsWith("nccl: the 2 ranks of group alone did not meet: "));
+                    Catch::Matchers::StartsWith("nccl: the 2 ranks of group alone did not meet: "));
   std::filesystem::remove_all(options.store.substr(7));
 }
 

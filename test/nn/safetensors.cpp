@@ -142,7 +142,8 @@ std::string error_of(const std::string& bytes) {
 TEST_CASE("files in safetensors' format that are refused, and why") {
   for (const Row& row : refused()) {
     INFO(row.what);
-    CHECK_THAT(error_of(row.bytes), Catch::Contains(row.error) && Catch::StartsWith("load: "));
+    CHECK_THAT(error_of(row.bytes),
+               Catch::Matchers::ContainsSubstring(row.error) && Catch::Matchers::StartsWith("load: "));
   }
 }
 

@@ -35,7 +35,7 @@
 using namespace strata;
 using namespace strata::test;
 using namespace strata::indexing;
-using Catch::Contains;
+using Catch::Matchers::ContainsSubstring;
 using Values = std::vector<double>;
 
 namespace {
@@ -139,7 +139,7 @@ TEST_CASE("pad that goes round crops first") {
   CHECK(values(pad(x, {-1, 2}, "circular")) == Values{1, 2, 3, 1, 2});
   CHECK(values(pad(x, {2, -1}, "circular")) == Values{1, 2, 0, 1, 2});
   CHECK(values(pad(x, {-3, 3}, "circular")) == Values{3, 3, 3, 3});
-  CHECK_THROWS_WITH(pad(x, {-4, 1}, "circular"), Contains("nothing to go round"));
+  CHECK_THROWS_WITH(pad(x, {-4, 1}, "circular"), ContainsSubstring("nothing to go round"));
 }
 
 TEST_CASE("vander keeps complex numbers, squeeze of no dims squeezes none") {
@@ -162,8 +162,8 @@ TEST_CASE("indexing takes a 0-dim tensor for one of a single element") {
   CHECK(values(index_copy(pair, 0, tensor(1), tensor(5.0))) == Values{3, 5});
   CHECK(index_copy(x, 0, tensor({0}), tensor({5.0})).equal(tensor(5.0)));
   CHECK(x.clone().index_fill_(0, first, 5).equal(tensor(5.0)));
-  CHECK_THROWS_WITH(index_add(pair, 0, tensor(1), tensor(5.0)), Contains("source has shape ()"));
-  CHECK_THROWS_WITH(index_add(x, 0, tensor({0}), tensor({5.0})), Contains("expected ()"));
+  CHECK_THROWS_WITH(index_add(pair, 0, tensor(1), tensor(5.0)), ContainsSubstring("source has shape ()"));
+  CHECK_THROWS_WITH(index_add(x, 0, tensor({0}), tensor({5.0})), ContainsSubstring("expected ()"));
   CHECK(prelu(tensor(-3.0), tensor({0.5})).equal(tensor(-1.5)));
   CHECK(x.unfold(0, 1, 1).sizes() == IntArrayRef({1}));
   CHECK(x.unfold(0, 0, 1).sizes() == IntArrayRef({0}));
@@ -181,8 +181,8 @@ TEST_CASE("reductions over the dim of a 0-dim tensor have gradients, and refuse 
     f(x).sum().backward();
     CHECK(x.grad().item<double>() == Approx(1));
   }
-  CHECK_THROWS_WITH(sum(tensor(3.0), {0, -1}), Contains("appears twice"));
-  CHECK_THROWS_WITH(flip(tensor(3.0), {0, 0}), Contains("appears twice"));
+  CHECK_THROWS_WITH(sum(tensor(3.0), {0, -1}), ContainsSubstring("appears twice"));
+  CHECK_THROWS_WITH(flip(tensor(3.0), {0, 0}), ContainsSubstring("appears twice"));
 }
 
 TEST_CASE("take_along_dim counts round, tensordot broadcasts a 1") {
@@ -192,18 +192,18 @@ TEST_CASE("take_along_dim counts round, tensordot broadcasts a 1") {
   CHECK_THROWS_AS(take_along_dim(x, tensor({1}), 0), Error);
   CHECK(values(tensordot(ones({2, 1}), arange(3.0).view({3, 1}), {1}, {0})) == Values{3, 3});
   CHECK(values(tensordot(ones({2, 1, 2}), ones({3, 2}), {1, 2}, {0, 1})) == Values{6, 6});
-  CHECK_THROWS_WITH(tensordot(ones({2, 3}), ones({2, 3}), {1}, {0}), Contains("differ in size"));
+  CHECK_THROWS_WITH(tensordot(ones({2, 3}), ones({2, 3}), {1}, {0}), ContainsSubstring("differ in size"));
 }
 
 TEST_CASE("powers, spaces and special functions of integers and infinities") {
   const Tensor minus = full({5}, -1);
   CHECK(values(pow(tensor({1, -1, 2, -2, 0}), minus)) == Values{1, -1, 0, 0, 0});
   CHECK(values(pow(2, tensor({-1, 1}))) == Values{0, 2});
-  CHECK_THROWS_WITH(pow(tensor({2}), -1), Contains("negative integer powers"));
+  CHECK_THROWS_WITH(pow(tensor({2}), -1), ContainsSubstring("negative integer powers"));
   CHECK(values(linspace(0, 10, 5, kLong)) == Values{0, 2, 5, 7, 10});
   CHECK(values(linspace(0.9, 2.9, 5, kLong)) == Values{0, 0, 1, 1, 2});
   CHECK(values(logspace(0, 2, 5, 2.0, kInt)) == Values{1, 1, 2, 2, 4});
-  CHECK_THROWS_WITH(linspace(0, 1, 3, kBool), Contains("bool"));
+  CHECK_THROWS_WITH(linspace(0, 1, 3, kBool), ContainsSubstring("bool"));
   check_equal(values(polygamma(1, doubles({kInf, -kInf}))), {0, kNaN});
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("pooling and convolution of integers") {
   CHECK(values(avg_pool2d(x, 2)) == Values{2, 4, 10, 12});
   CHECK(values(avg_pool2d(-x, 3, {}, 1)) == Values{-1, -2, -4, -5});
   CHECK(values(avg_pool2d(x, 3, 2, 1, true, false)) == Values{2, 4, 5, 8, 10, 11, 12, 14, 15});
-  CHECK_THROWS_WITH(max_pool2d(x.add(int64_t{1} << 60), 2), Contains("beyond 2^53"));
+  CHECK_THROWS_WITH(max_pool2d(x.add(int64_t{1} << 60), 2), ContainsSubstring("beyond 2^53"));
   CHECK(values(conv2d(x, w)) == Values{10, 14, 18, 26, 30, 34, 42, 46, 50});
   CHECK(values(conv2d(x.to(kInt), w.to(kInt), tensor({1}, kInt))) == Values{11, 15, 19, 27, 31, 35, 43, 47, 51});
   CHECK_THROWS_AS(conv2d(x, w.to(kFloat)), Error);
@@ -240,22 +240,23 @@ TEST_CASE("what PyTorch refuses is refused") {
                                             [&] {
                                               return tensor({1, 2}).sub_(mask);
                                             }})
-    CHECK_THROWS_WITH(f(), Contains("not implemented for bool"));
-  CHECK_THROWS_WITH(isclose(tensor({1.0}), tensor({1.0}), -1), Contains("must not be negative"));
-  CHECK_THROWS_WITH(isclose(tensor({1.0}), tensor({1.0}), 0, kNaN), Contains("must not be negative"));
-  CHECK_THROWS_WITH(linalg::cross(ones({2, 3}), ones({2, 1})), Contains("vectors of 3"));
+    CHECK_THROWS_WITH(f(), ContainsSubstring("not implemented for bool"));
+  CHECK_THROWS_WITH(isclose(tensor({1.0}), tensor({1.0}), -1), ContainsSubstring("must not be negative"));
+  CHECK_THROWS_WITH(isclose(tensor({1.0}), tensor({1.0}), 0, kNaN), ContainsSubstring("must not be negative"));
+  CHECK_THROWS_WITH(linalg::cross(ones({2, 3}), ones({2, 1})), ContainsSubstring("vectors of 3"));
   CHECK(linalg::cross(ones({2, 3}), ones({1, 3})).sizes() == IntArrayRef({2, 3}));
-  CHECK_THROWS_WITH(flipud(x), Contains("at least 1 dim"));
-  CHECK_THROWS_WITH(fliplr(tensor({1.0})), Contains("at least 2 dims"));
+  CHECK_THROWS_WITH(flipud(x), ContainsSubstring("at least 1 dim"));
+  CHECK_THROWS_WITH(fliplr(tensor({1.0})), ContainsSubstring("at least 2 dims"));
   CHECK_THROWS_AS(roll(x, 1, 0), IndexError);
   CHECK(roll(x, 1).equal(x));
-  CHECK_THROWS_WITH(conv2d(ones({1, 2, 3, 3}), ones({0, 2, 1, 1})), Contains("no output channels"));
-  CHECK_THROWS_WITH(conv_transpose2d(ones({1, 2, 3, 3}), ones({2, 0, 1, 1})), Contains("no output channels"));
+  CHECK_THROWS_WITH(conv2d(ones({1, 2, 3, 3}), ones({0, 2, 1, 1})), ContainsSubstring("no output channels"));
+  CHECK_THROWS_WITH(conv_transpose2d(ones({1, 2, 3, 3}), ones({2, 0, 1, 1})), ContainsSubstring("no output channels"));
   const Scalar imaginary = Complex<double>(1, 2);
   CHECK_THROWS_WITH(tensor({1, 2}).masked_fill(mask, imaginary),
-                    Contains("cannot stand in a tensor of int64; fill with its real(), or"));
-  CHECK_THROWS_WITH(tensor({1, 2}).masked_fill_(mask, imaginary), Contains("cannot stand"));
-  CHECK_THROWS_WITH(tensor({1.0, 2.0}).masked_fill(mask, tensor(Complex<float>(1, 2))), Contains("cannot stand"));
+                    ContainsSubstring("cannot stand in a tensor of int64; fill with its real(), or"));
+  CHECK_THROWS_WITH(tensor({1, 2}).masked_fill_(mask, imaginary), ContainsSubstring("cannot stand"));
+  CHECK_THROWS_WITH(tensor({1.0, 2.0}).masked_fill(mask, tensor(Complex<float>(1, 2))),
+                    ContainsSubstring("cannot stand"));
 }
 
 TEST_CASE("index_add of every dtype takes alpha in it; any and all of uint8 are uint8") {
@@ -273,9 +274,9 @@ TEST_CASE("index_add of every dtype takes alpha in it; any and all of uint8 are 
 
 TEST_CASE("an index error names the tensor's dim") {
   const Tensor x = arange(6.0).view({2, 3});
-  CHECK_THROWS_WITH(x.index({0, 5}), Contains("dim 1 of size 3"));
-  CHECK_THROWS_WITH(x.view({1, 2, 3}).index({0, 0, 5}), Contains("dim 2 of size 3"));
-  CHECK_THROWS_WITH(x.index({tensor({0}), tensor({5})}), Contains("dim 1 of size 3"));
+  CHECK_THROWS_WITH(x.index({0, 5}), ContainsSubstring("dim 1 of size 3"));
+  CHECK_THROWS_WITH(x.view({1, 2, 3}).index({0, 0, 5}), ContainsSubstring("dim 2 of size 3"));
+  CHECK_THROWS_WITH(x.index({tensor({0}), tensor({5})}), ContainsSubstring("dim 1 of size 3"));
 }
 
 TEST_CASE("masks of uint8 warn") {
@@ -287,7 +288,7 @@ TEST_CASE("masks of uint8 warn") {
   const Tensor x = tensor({1.0, 2.0}), mask = tensor({1, 0}, kByte);
   CHECK(values(x.index({mask})) == Values{1});
   REQUIRE(listener.heard.size() == 1);
-  CHECK_THAT(listener.heard[0], Contains("uint8"));
+  CHECK_THAT(listener.heard[0], ContainsSubstring("uint8"));
   x.index({mask.to(kBool)});
   CHECK(listener.heard.size() == 1);
 }
@@ -305,7 +306,7 @@ TEST_CASE("masked_fill of real tensors takes complex numbers without an imaginar
       CHECK(y.dtype() == t);
       CHECK(values(y) == expected);
     }
-    CHECK_THROWS_WITH(x.masked_fill(mask, tensor(Complex<double>(1, 2))), Contains("cannot stand"));
+    CHECK_THROWS_WITH(x.masked_fill(mask, tensor(Complex<double>(1, 2))), ContainsSubstring("cannot stand"));
   }
   CHECK(values(zeros({2}, kBool).masked_fill_(mask, tensor(Complex<double>(0, 2)))) == Values{1, 0});
 }
@@ -337,8 +338,8 @@ TEST_CASE("copies of views, whole turns and norms that are held are row-major") 
 }
 
 TEST_CASE("what PyTorch refuses or tracks at edges") {
-  CHECK_THROWS_WITH(avg_pool3d(ones({1, 2, 4, 2}), {3, 2, 3}, {1}, {1}), Contains("smaller than kernel size"));
-  CHECK_THROWS_WITH(linalg::vander(ones({1})), Contains("N must be greater than 1"));
+  CHECK_THROWS_WITH(avg_pool3d(ones({1, 2, 4, 2}), {3, 2, 3}, {1}, {1}), ContainsSubstring("smaller than kernel size"));
+  CHECK_THROWS_WITH(linalg::vander(ones({1})), ContainsSubstring("N must be greater than 1"));
   CHECK(vander(ones({1})).sizes() == IntArrayRef({1, 1}));
   CHECK(pdist(ones({1, 3}, kDouble).requires_grad_()).requires_grad());
   const Tensor z = tensor({Complex<double>(1, 2), Complex<double>(0, 1)});

@@ -18,7 +18,7 @@ namespace strata::test {
 namespace {
 
 namespace la = linalg;
-using Catch::Matchers::Contains;
+using Catch::Matchers::ContainsSubstring;
 
 Tensor definite(const Tensor& x) { return matmul(x, x.mT()) + eye(x.size(-1), x.options()); }
 Tensor symmetric(const Tensor& x) { return x + x.mT(); }
@@ -188,17 +188,17 @@ TEST_CASE("matrices that are not finite are an error of eigh and svd, and no han
   for (const double bad : {double(NAN), double(INFINITY)}) {
     Tensor a = batch_of(symmetric(random_matrix({4, 4}, kDouble, 1)));
     a[1][2][1] = bad;
-    const auto is_named = Contains("matrix 1 of the batch has elements that are not finite");
+    const auto is_named = ContainsSubstring("matrix 1 of the batch has elements that are not finite");
     CHECK_THROWS_WITH(la::eigh(a), is_named);
     CHECK_THROWS_WITH(la::eigvalsh(a), is_named);
     CHECK_THROWS_WITH(la::svd(a), is_named);
     CHECK_THROWS_WITH(la::svdvals(a), is_named);
     CHECK_THROWS_WITH(la::pinv(a), is_named);
-    CHECK_THROWS_WITH(la::matrix_rank(a), Contains("svdvals: matrix 1 of the batch"));
-    CHECK_THROWS_WITH(la::cond(a), Contains("matrix 1 of the batch"));
+    CHECK_THROWS_WITH(la::matrix_rank(a), ContainsSubstring("svdvals: matrix 1 of the batch"));
+    CHECK_THROWS_WITH(la::cond(a), ContainsSubstring("matrix 1 of the batch"));
     CHECK(la::eigvalsh(a[0]).isfinite().all().item<bool>());
     la::lu_factor(a), la::qr(a), la::matrix_exp(a), la::det(a);
-    CHECK_THROWS_WITH(la::cholesky(a * a.mT() + 9 * eye(4, kDouble)), Contains("matrix 1 of the batch"));
+    CHECK_THROWS_WITH(la::cholesky(a * a.mT() + 9 * eye(4, kDouble)), ContainsSubstring("matrix 1 of the batch"));
   }
 }
 
@@ -236,8 +236,8 @@ TEST_CASE("errors of factors name the matrix and what is wrong with it") {
   CHECK(std::get<1>(la::inv_ex(singular)).equal(tensor({0, 0, 2, 0}, kInt)));
   CHECK(std::get<2>(la::lu_factor_ex(singular)).equal(tensor({0, 0, 2, 0}, kInt)));
   const Tensor wide = random_matrix({3, 2}, kDouble, 1).requires_grad_();
-  CHECK_THROWS_WITH(std::get<0>(la::qr(wide, "complete")).sum().backward(), Contains("complete"));
-  CHECK_THROWS_WITH(la::lu_solve(good, tensor({1, 2, 9}, kInt), good), Contains("pivot 9"));
+  CHECK_THROWS_WITH(std::get<0>(la::qr(wide, "complete")).sum().backward(), ContainsSubstring("complete"));
+  CHECK_THROWS_WITH(la::lu_solve(good, tensor({1, 2, 9}, kInt), good), ContainsSubstring("pivot 9"));
 }
 
 TEST_CASE("under vmap a factor that fails is NaN, others are themselves; under grad the check is made") {
@@ -248,7 +248,7 @@ TEST_CASE("under vmap a factor that fails is NaN, others are themselves; under g
   CHECK(l[1].isnan().all().item<bool>());
   CHECK(same_bits(func::trace(factor)(good)(good), la::cholesky(good)));
   const auto trace_of = [](Tensor a) { return la::inv(a).sum(); };
-  CHECK_THROWS_WITH(func::grad(trace_of)(zeros({2, 2}, kDouble)), Contains("singular"));
+  CHECK_THROWS_WITH(func::grad(trace_of)(zeros({2, 2}, kDouble)), ContainsSubstring("singular"));
   const Tensor power = func::vmap([](Tensor a) { return la::matrix_exp(a); })(both * 10);
   CHECK(near(power[1], la::matrix_exp(good * -10), 1e4));
 }

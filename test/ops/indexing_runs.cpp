@@ -158,7 +158,7 @@ TEST_CASE("the mean at an index counts slices") {
       CHECK(equal(index_reduce(whole, 1, index, more, "mean", include_self),
                   scatter_reduce(whole, 1, each, more, "mean", include_self)));
     }
-  CHECK_THROWS_WITH(index_reduce(x, 1, at + 2, source, "mean"), Catch::StartsWith("index_reduce"));
+  CHECK_THROWS_WITH(index_reduce(x, 1, at + 2, source, "mean"), Catch::Matchers::StartsWith("index_reduce"));
   CHECK_THROWS_AS(index_reduce(x, 1, at + 2, source, "mean"), IndexError);
 }
 

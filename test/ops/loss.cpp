@@ -103,11 +103,16 @@ TEST_CASE("the gradient of cross entropy is softmax minus the target") {
 TEST_CASE("bad targets and shapes are errors before anything is computed") {
   const Tensor x = random({2, 3});
   CHECK_THROWS_AS(nll_loss(x, tensor({0, 3})), IndexError);
-  CHECK_THROWS_WITH(nll_loss(x, tensor({0, -1})), Catch::Contains("target -1 at position 1 is outside [0, 3)"));
-  CHECK_THROWS_WITH(nll_loss(x, tensor({0, 1, 2})), Catch::Contains("(3,)") && Catch::Contains("(2, 3)"));
-  CHECK_THROWS_WITH(nll_loss(x, tensor({0, 1}), ones({2})), Catch::Contains("one weight for each of 3 classes"));
-  CHECK_THROWS_WITH(nll_loss(x, tensor({0.0, 1.0})), Catch::Contains("expected targets of uint8 or int64"));
-  CHECK_THROWS_WITH(cross_entropy(x, tensor({0, 1}), {}, Reduction::Mean, -100, 2), Catch::Contains("label_smoothing"));
+  CHECK_THROWS_WITH(nll_loss(x, tensor({0, -1})),
+                    Catch::Matchers::ContainsSubstring("target -1 at position 1 is outside [0, 3)"));
+  CHECK_THROWS_WITH(nll_loss(x, tensor({0, 1, 2})),
+                    Catch::Matchers::ContainsSubstring("(3,)") && Catch::Matchers::ContainsSubstring("(2, 3)"));
+  CHECK_THROWS_WITH(nll_loss(x, tensor({0, 1}), ones({2})),
+                    Catch::Matchers::ContainsSubstring("one weight for each of 3 classes"));
+  CHECK_THROWS_WITH(nll_loss(x, tensor({0.0, 1.0})),
+                    Catch::Matchers::ContainsSubstring("expected targets of uint8 or int64"));
+  CHECK_THROWS_WITH(cross_entropy(x, tensor({0, 1}), {}, Reduction::Mean, -100, 2),
+                    Catch::Matchers::ContainsSubstring("label_smoothing"));
 }
 
 TEST_CASE("regression losses") {
@@ -120,7 +125,7 @@ TEST_CASE("regression losses") {
   CHECK(values(smooth_l1_loss(x, t, Reduction::None, 0)) == Values{0.5, 2, 3});
   check_close(values(huber_loss(x, t, Reduction::None, 2)), {0.125, 2, 4});
   CHECK(gradient(t, [&](const Tensor& z) { return smooth_l1_loss(z, t); }) == Values{0, 0, 0});
-  CHECK_THROWS_WITH(huber_loss(x, t, Reduction::Mean, 0), Catch::Contains("delta"));
+  CHECK_THROWS_WITH(huber_loss(x, t, Reduction::Mean, 0), Catch::Matchers::ContainsSubstring("delta"));
 }
 
 TEST_CASE("binary cross entropy, plain and from logits") {

@@ -172,9 +172,10 @@ TEST_CASE("sums of nothing are 0, means NaN, extremes errors") {
   CHECK_THROWS_AS(zeros({0}).max(), IndexError);
   CHECK_THROWS_AS(zeros({2, 0}).argmin(1), IndexError);
   CHECK_THROWS_AS(zeros({2, 0}).min(1), IndexError);
-  CHECK_THROWS_WITH(tensor({1, 2}).mean(), Catch::Contains("mean(): could not infer output dtype of int64 values"));
+  CHECK_THROWS_WITH(tensor({1, 2}).mean(),
+                    Catch::Matchers::ContainsSubstring("mean(): could not infer output dtype of int64 values"));
   CHECK_THROWS_AS(zeros({2, 3}).sum(2), IndexError);
-  CHECK_THROWS_WITH(zeros({2, 3}).sum({0, 0}), Catch::Contains("sum"));
+  CHECK_THROWS_WITH(zeros({2, 3}).sum({0, 0}), Catch::Matchers::ContainsSubstring("sum"));
 }
 
 TEST_CASE("NaN reaches extremes and their indices") {
@@ -298,7 +299,8 @@ TEST_CASE("comparing tensors") {
   CHECK_FALSE(equal(tensor({1, 2}), tensor({1, 2, 3})));
   CHECK(tensor(2).is_nonzero());
   CHECK(sum_to_size(ones({4, 3, 2}), {3, 1}).sizes() == IntArrayRef({3, 1}));
-  CHECK_THROWS_WITH(sum_to_size(ones({4, 3}), {2, 3}), Catch::Contains("does not come from broadcasting"));
+  CHECK_THROWS_WITH(sum_to_size(ones({4, 3}), {2, 3}),
+                    Catch::Matchers::ContainsSubstring("does not come from broadcasting"));
 }
 
 TEST_CASE("bools are counted and tested in every layout, and by any number of threads") {

@@ -89,8 +89,8 @@ TEST_CASE("which arguments derivatives are taken with respect to") {
   CHECK(number(vjp<2>(f, x, y, z).second(scalar(1))[0]) == 6);
   CHECK(number(jvp<1>(f, std::tuple(x, y, z), scalar(2)).second) == 20);
   CHECK(number(jvp<0, 1>(f, std::tuple(x, y, z), std::tuple(scalar(1), scalar(1))).second) == 25);
-  CHECK_THROWS_WITH(jacrev(f, {.argnums = 3})(x, y, z), Catch::Contains("jacrev: argnums has 3"));
-  CHECK_THROWS_WITH(jacfwd(f, {.argnums = 2})(x, y, z), Catch::Contains("jacfwd<2>(f)"));
+  CHECK_THROWS_WITH(jacrev(f, {.argnums = 3})(x, y, z), Catch::Matchers::ContainsSubstring("jacrev: argnums has 3"));
+  CHECK_THROWS_WITH(jacfwd(f, {.argnums = 2})(x, y, z), Catch::Matchers::ContainsSubstring("jacfwd<2>(f)"));
 }
 
 TEST_CASE("aux comes back beside a derivative, and is not differentiated") {
@@ -139,7 +139,7 @@ TEST_CASE("Jacobians in chunks are those taken at once") {
     CHECK(hessian(square_sum, {.chunk_size = size})(x).equal(2 * eye(7, kDouble)));
   }
   CHECK(std::get<1>(jacrev(f, {.chunk_size = 2})(zeros({0}, kDouble))).sizes() == IntArrayRef({0}));
-  CHECK_THROWS_WITH(jacfwd(f, {.chunk_size = 0})(x), Catch::Contains("jacfwd: chunk_size is 0"));
+  CHECK_THROWS_WITH(jacfwd(f, {.chunk_size = 0})(x), Catch::Matchers::ContainsSubstring("jacfwd: chunk_size is 0"));
 }
 
 TEST_CASE("integers are constants to vjp and jvp, errors to gradients") {
@@ -150,8 +150,10 @@ TEST_CASE("integers are constants to vjp and jvp, errors to gradients") {
   CHECK(number(by_x) == 3);
   CHECK(!by_n.defined());
   CHECK(number(jvp(f, std::tuple(scalar(2), scalar_tensor(3, kLong)), std::tuple(scalar(1), Tensor())).second) == 3);
-  CHECK_THROWS_WITH(grad<1>(f)(scalar(2), scalar_tensor(3, kLong)), Catch::Contains("only floating point"));
-  CHECK_THROWS_WITH(jacrev<1>(f)(scalar(2), scalar_tensor(3, kLong)), Catch::Contains("jacrev: only floating point"));
+  CHECK_THROWS_WITH(grad<1>(f)(scalar(2), scalar_tensor(3, kLong)),
+                    Catch::Matchers::ContainsSubstring("only floating point"));
+  CHECK_THROWS_WITH(jacrev<1>(f)(scalar(2), scalar_tensor(3, kLong)),
+                    Catch::Matchers::ContainsSubstring("jacrev: only floating point"));
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ TEST_CASE("custom_vjp holds at every level") {
   CHECK(number(vmap(grad(odd_sin))(scalar(0.5).reshape({1}))) == Approx(10 * c));
   const auto sum_of_batch = [](Tensor v) { return vmap(odd_sin)(v).sum(); };
   CHECK(grad(sum_of_batch)(full({3}, 0.5, kDouble)).allclose(full({3}, 10 * c, kDouble)));
-  CHECK_THROWS_WITH(jvp(odd_sin, scalar(0.5), scalar(1)), Catch::Contains("no forward-mode derivative"));
+  CHECK_THROWS_WITH(jvp(odd_sin, scalar(0.5), scalar(1)),
+                    Catch::Matchers::ContainsSubstring("no forward-mode derivative"));
 
   const Tensor x = scalar(0.5).requires_grad_();
   const Tensor g = autograd::grad({odd_sin(x)}, {x}, {}, true, true)[0];
@@ -73,7 +74,7 @@ TEST_CASE("autograd::Function inside transforms") {
   CHECK(number(grad(f)(scalar(2))) == 24);
   CHECK(number(grad(grad(f))(scalar(2))) == 24);
   CHECK(vmap(grad(f))(arange(3, kDouble)).equal(6 * arange(3, kDouble).square()));
-  CHECK_THROWS_WITH(jvp(f, scalar(2), scalar(1)), Catch::Contains("forward-mode"));
+  CHECK_THROWS_WITH(jvp(f, scalar(2), scalar(1)), Catch::Matchers::ContainsSubstring("forward-mode"));
 }
 
 TEST_CASE("checkpoint gives the same derivatives, with the same random numbers") {
@@ -101,7 +102,7 @@ TEST_CASE("checkpoint gives the same derivatives, with the same random numbers")
 
 TEST_CASE("capturing what is differentiated says to pass it as an argument") {
   const auto captures = [](Tensor x) { return checkpoint([x](Tensor v) { return v * x; })(x); };
-  CHECK_THROWS_WITH(grad(captures)(scalar(2)), Catch::Contains("instead of capturing it"));
+  CHECK_THROWS_WITH(grad(captures)(scalar(2)), Catch::Matchers::ContainsSubstring("instead of capturing it"));
 }
 
 TEST_CASE("checkpoint differentiates what hooks keep of its inputs") {

@@ -85,7 +85,7 @@ TEST_CASE("README: per-sample gradients and Hessians of a module, and the gradie
   CHECK(each["2.bias"][0].allclose(one["2.bias"], 1e-5, 1e-6));
   CHECK(input_hessians.sizes() == IntArrayRef({128, 64, 64}));
   CHECK(input_hessians.allclose(input_hessians.transpose(1, 2), 1e-4, 1e-5));
-  CHECK_THAT(listing.str(), Catch::StartsWith("{ lambda") && Catch::Contains("= tanh "));
+  CHECK_THAT(listing.str(), Catch::Matchers::StartsWith("{ lambda") && Catch::Matchers::ContainsSubstring("= tanh "));
 }
 
 TEST_CASE("functions at the door") {

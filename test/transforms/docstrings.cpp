@@ -97,7 +97,7 @@ TEST_CASE("docstring of trace") {
   Tensor six = program(ones({3}));
   std::string listing = program.program().str();  // { lambda ; a:f32[3]. let b:f32[3] = mul a 2.0:f32[3] ...
   CHECK(six.item<float>() == 6);
-  CHECK_THAT(listing, Catch::StartsWith("{ lambda ; a:f32[3]. let\n    b:f32[3] = mul a 2.0:f32[3]\n"));
+  CHECK_THAT(listing, Catch::Matchers::StartsWith("{ lambda ; a:f32[3]. let\n    b:f32[3] = mul a 2.0:f32[3]\n"));
 }
 
 TEST_CASE("docstring of custom_vjp") {
