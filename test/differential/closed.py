@@ -142,8 +142,9 @@ def closed_program(g):
 # refuses (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
-# PyTorch takes their mean and deviation for constants in third derivatives, and in derivatives of a jvp: differences
-# show that, and so does a gradient by [1, 0, 2, 2] whose elements do not add up to 0 (each is 1.2).
+# PyTorch takes their mean and deviation for constants in third derivatives, in derivatives of a jvp, and in Hessians
+# where the weight is x: differences show that, that such Hessians are not symmetric, and so does a gradient by
+# [1, 0, 2, 2] whose elements do not add up to 0 (each is 1.2).
 NO_CONSTANT = {"layer_norm"}
 OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
@@ -174,7 +175,7 @@ def has_no_measure(layers, statements):
     if is_third and any(s.function in NOT_THRICE for s in statements):
         return True
     is_of_jvp = len(orders) > 1 and orders[-1] in FORWARD
-    if (is_third or is_of_jvp) and any(s.function in NO_CONSTANT for s in statements):
+    if (is_third or is_of_jvp or "hessian" in layers) and any(s.function in NO_CONSTANT for s in statements):
         return True
     is_twice = "hessian" in layers or sum(layer != "vmap" for layer in layers) > 1
     return is_twice and any(s.function in NOT_TWICE for s in statements)
