@@ -11,7 +11,9 @@
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/indexing.h"
 #include "ops/indexing_def.h"
+#include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/shaping_def.h"
 #include "ops/ternary.h"
@@ -131,10 +133,44 @@ Tensor spread(const ViewRecord& r, const Tensor& view, const Tensor& values) {
   return r.op.vjp({{r.op, {&r.parent}, {&view}}, {&values}, &wanted}, r.params.data())[0];
 }
 
+/// Do several elements along a dim share memory?
+bool is_repeated(const Tensor& t, int64_t dim) { return t.strides()[dim] == 0 && t.sizes()[dim] > 1; }
+bool has_repeats(const Tensor& t) {
+  for (int64_t d = 0; d < t.dim(); ++d)
+    if (is_repeated(t, d)) return true;
+  return false;
+}
+void check_no_repeats(const Op& op, const Tensor& self) {
+  STRATA_CHECK(!is_of_compiled(self) || !has_repeats(self),
+               "{}: in-place on an expanded tensor of shape {} (several elements share one memory location); clone() "
+               "it first",
+               op.name(), self.sizes());
+}
+
+/// `parent` with `values` where they are shown. What is written to one of the elements that share memory is written to
+/// all; along their dims one place is shown at most.
+Tensor replaced_where(Tensor shown, Tensor values, const Tensor& parent) {
+  for (int64_t d = 0; is_of_compiled(parent) && d < parent.dim(); ++d) {
+    if (!is_repeated(parent, d)) continue;
+    values = gather(values, d, argmax(shown.to(kInt), d, true));
+    shown = any(shown, d, true);
+  }
+  return where(shown.contiguous(), values, parent);
+}
+
+/// What was expanded to a value that is the same in all repetitions.
+Tensor first_repetition(Tensor value, const Tensor& view, IntArrayRef sizes) {
+  for (int64_t d = 0; d < view.dim(); ++d)
+    if (is_repeated(view, d)) value = slice(value, d, 0, 1);
+  return value.reshape(sizes).clone();
+}
+
 /// The parent with the elements that the view shows replaced by `value`.
 Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value) {
   if (r.is_detached()) return value;
+  if (r.op.is(kRepeats) && is_of_compiled(view)) return first_repetition(value, view, r.parent.sizes());
   if (r.place.defined()) {
+    check_no_repeats(index_put_op, r.parent);
     const auto& p = Params(r.params).as<IndexParams>();
     return call1(index_put_op, {&r.parent, &value, &r.place}, IndexPutParams{p.first, p.wrap, false});
   }
@@ -142,7 +178,7 @@ Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value)
                "in-place on an expanded tensor (several elements share one memory location); clone() it first");
   if (r.parent.dtype() != value.dtype()) return spread(r, view, value);  // all of it, as complex numbers or as pairs
   const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
-  return where((shown > 0).contiguous(), spread(r, view, value), r.parent);
+  return replaced_where(shown > 0, spread(r, view, value), r.parent);
 }
 
 void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
@@ -329,6 +365,7 @@ void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
     const KeySet keys = (keys_of(args) | self.keys()) - thread_state.excluded - KeySet(Key::Transform);
     return call_inplace_with(op, self, args, params, keys);
   }
+  check_no_repeats(op, self);
   show_anew(self, args);
   Tensor value = call(op, args, params)[0];
   STRATA_CHECK(value.sizes() == self.sizes(), "{}: a value of shape {} does not fit into a tensor of shape {}",

@@ -173,6 +173,16 @@ std::vector<Tensor> Program::operator()(std::vector<Tensor> inputs) const {
   return outputs;
 }
 
+namespace {
+/// One of the elements of `t` for each of `target`'s that share memory.
+Tensor without_repeats(Tensor t, const Tensor& target) {
+  for (int64_t d = 0; d < target.dim(); ++d)
+    if (target.strides()[static_cast<size_t>(d)] == 0 && target.sizes()[static_cast<size_t>(d)] > 1)
+      t = t.slice(d, 0, 1);
+  return t;
+}
+}  // namespace
+
 void Program::write_effects(const std::vector<Effect>& effects, std::vector<Tensor>& values) {
   const auto is_written = [&](const Tensor& t) {
     return t.has_storage() && std::any_of(effects.begin(), effects.end(), [&](const Effect& e) {
@@ -185,7 +195,11 @@ void Program::write_effects(const std::vector<Effect>& effects, std::vector<Tens
   for (size_t i = 0; i < written.size(); ++i) {
     std::optional<NoGradGuard> no_grad;
     if (!effects[i].recording) no_grad.emplace();
-    values[effects[i].target].copy_(written[i]);
+    const Tensor& target = values[effects[i].target];
+    if (target.is_contiguous())
+      target.copy_(written[i]);
+    else
+      without_repeats(target, target).copy_(without_repeats(written[i], target));
   }
 }
 

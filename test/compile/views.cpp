@@ -211,4 +211,30 @@ TEST_CASE("an expanded tensor without repetitions may be written to inside of co
   CHECK(error_of([&] { f(row_major()); }).find("in-place on an expanded tensor") != std::string::npos);
 }
 
+TEST_CASE("what is written to one of the elements that share memory is written to all inside of compile") {
+  const auto expanded = [] { return (ramp({3, 1}) * 1).expand({3, 4}); };
+  check_same(
+      [](Tensor x) {
+        const Tensor before = x.clone(), column = x.select(1, 2);
+        column.mul_(-0.0);
+        x.slice(0, 1, 2).slice(1, 3, 4).add_(5);
+        x.slice(1, 0, 0).fill_(7);
+        return Tensors{before, x * 2, column + 1};
+      },
+      expanded);
+  check_same(
+      [](Tensor x) {
+        const Tensor h = x * 2, wide = h.expand({2, 3, 4});
+        wide[1].mul_(3).add_(x);
+        return Tensors{h, wide + 1};
+      },
+      row_major);
+  for (const auto& write : {+[](Tensor x) { return x.add_(1); }, +[](Tensor x) { return x.t().neg_(); },
+                            +[](Tensor x) { return x.slice(1, 0, 2).mul_(2); }}) {
+    const auto g = compile(write);
+    CHECK(error_of([&] { g(expanded()); }).find("in-place on an expanded tensor") != std::string::npos);
+    CHECK(error_of([&] { write(expanded()); }).find("in-place on an expanded tensor") != std::string::npos);
+  }
+}
+
 }  // namespace strata

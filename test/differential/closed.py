@@ -142,8 +142,9 @@ def closed_program(g):
 # refuses (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
-# PyTorch takes their mean and deviation for constants in third derivatives, and in derivatives of a jvp: differences
-# show that, and so does a gradient by [1, 0, 2, 2] whose elements do not add up to 0 (each is 1.2).
+# PyTorch takes their mean and deviation for constants in third derivatives, in derivatives of a jvp, and in Hessians
+# where the weight is x: differences show that, that such Hessians are not symmetric, and so does a gradient by
+# [1, 0, 2, 2] whose elements do not add up to 0 (each is 1.2).
 NO_CONSTANT = {"layer_norm"}
 OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
@@ -157,6 +158,10 @@ NOT_FORWARD = {"embedding", "prelu", "gaussian_nll_loss", "atan2", "linalg_chole
 # at 0.25, for 17.19732915450711. That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either side, as here.
 NOT_TWICE = {"logit", "copysign", "atan2", "sinc", "lgamma", "mvlgamma", "prelu"}
 
+# Functions whose third derivative is NaN in PyTorch where all three are taken backward, and a number where the last is
+# taken forward.
+NOT_THRICE = {"logcumsumexp"}
+
 
 def has_no_measure(layers, statements):
     """Is PyTorch's result no measure, for one of the statements?"""
@@ -167,8 +172,10 @@ def has_no_measure(layers, statements):
         return True
     orders = [layer for layer in layers if layer != "vmap"]
     is_third = len(orders) + orders.count("hessian") > 2
+    if is_third and any(s.function in NOT_THRICE for s in statements):
+        return True
     is_of_jvp = len(orders) > 1 and orders[-1] in FORWARD
-    if (is_third or is_of_jvp) and any(s.function in NO_CONSTANT for s in statements):
+    if (is_third or is_of_jvp or "hessian" in layers) and any(s.function in NO_CONSTANT for s in statements):
         return True
     is_twice = "hessian" in layers or sum(layer != "vmap" for layer in layers) > 1
     return is_twice and any(s.function in NOT_TWICE for s in statements)

@@ -64,7 +64,8 @@ NORMS = {"batch_norm", "instance_norm", "group_norm", "layer_norm"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"}
 PRODUCTS = {"mm", "bmm", "mv", "matmul", "linear", "dot", "vdot", "inner", "tensordot", "einsum"}
 ROUGH_AT_NAN = {"elu", "selu", "celu", "hardshrink", "softshrink", "relu6", "hardtanh", "hardswish", "logit"}
-NOT_OF_INFINITY = {"upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "scaled_dot_product_attention"}
+NOT_OF_INFINITY = {"upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d",
+                   "scaled_dot_product_attention"}
 
 
 def is_known_error(function, message):

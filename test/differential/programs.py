@@ -241,7 +241,7 @@ RESULT_HOOKS = {
     # Infinity times padding is up to the algorithm.
     **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"), finite),
     # And times a weight of 0.
-    **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d"), finite),
+    **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
