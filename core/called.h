@@ -4,9 +4,9 @@
 namespace strata {
 
 /// While it lives, errors that are thrown on this thread are those of the function that made it, whatever that calls in
-/// turn: `const Called called;` in `linear` makes "addmm: …" of it "linear: …". Of several, the outermost counts. Errors
-/// look at it only when they are thrown; else it costs a load and a store. Where the user's own functions are called it
-/// must not live, since their errors are theirs.
+/// turn: `const Called called;` in `linear` makes "addmm: …" of it "linear: …". Of several, the outermost counts.
+/// Errors look at it only when they are thrown; else it costs a load and a store. Where the user's own functions are
+/// called it must not live, since their errors are theirs.
 class Called {
  public:
   explicit Called(const char* name = __builtin_FUNCTION()) noexcept : outer_(current_) {

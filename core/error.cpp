@@ -78,9 +78,8 @@ namespace {
 
 /// Is it what messages begin with: a function's name?
 bool is_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '_' || c == '.';
-  });
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; });
 }
 
 /// The message as that of the function that was called, where it says so (`Called`).

@@ -1,6 +1,6 @@
 // Max unpooling and fractional max pooling, made of gather and scatter.
-#include "ops/as_result.h"
 #include "core/called.h"
+#include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"

@@ -36,7 +36,10 @@ std::vector<WrongCall> activations() {
       {"elu", [=] { F::elu(b); }},
       {"selu", [=] { F::selu(b); }},
       {"celu", [=] { F::celu(b); }},
-      {"glu", [] { F::glu(shaped({2, 3})); }},
+      {"glu",
+       [] {
+         F::glu(shaped({2, 3}));
+       }},
       {"gelu", [=] { F::gelu(b); }},
       {"hardshrink", [=] { F::hardshrink(z); }},
       {"softshrink", [=] { F::softshrink(z); }},
@@ -47,7 +50,10 @@ std::vector<WrongCall> activations() {
       {"softplus", [=] { F::softplus(z); }},
       {"threshold", [=] { F::threshold(z, 1, 2); }},
       {"rrelu", [=] { F::rrelu(z, F::RReLUFuncOptions().training(true)); }},
-      {"prelu", [] { F::prelu(shaped({2, 3}), shaped({4})); }},
+      {"prelu",
+       [] {
+         F::prelu(shaped({2, 3}), shaped({4}));
+       }},
       {"silu", [] { F::silu(Tensor()); }},
       {"mish", [=] { F::mish(z); }},
       {"sigmoid", [] { F::sigmoid(Tensor()); }},
@@ -57,10 +63,22 @@ std::vector<WrongCall> activations() {
       {"softsign", [] { F::softsign(Tensor()); }},
       {"hardsigmoid", [=] { F::hardsigmoid(z); }},
       {"hardswish", [=] { F::hardswish(z); }},
-      {"softmax", [] { F::softmax(shaped({2, 3}), 2); }},
-      {"softmin", [] { F::softmin(shaped({2, 3}), 2); }},
-      {"log_softmax", [] { F::log_softmax(shaped({2, 3}), 2); }},
-      {"gumbel_softmax", [] { F::gumbel_softmax(shaped({2, 3}), F::GumbelSoftmaxFuncOptions().dim(2)); }},
+      {"softmax",
+       [] {
+         F::softmax(shaped({2, 3}), 2);
+       }},
+      {"softmin",
+       [] {
+         F::softmin(shaped({2, 3}), 2);
+       }},
+      {"log_softmax",
+       [] {
+         F::log_softmax(shaped({2, 3}), 2);
+       }},
+      {"gumbel_softmax",
+       [] {
+         F::gumbel_softmax(shaped({2, 3}), F::GumbelSoftmaxFuncOptions().dim(2));
+       }},
       {"dropout", [=] { F::dropout(b); }},
       {"dropout2d", [=] { F::dropout2d(b); }},
       {"dropout3d", [=] { F::dropout3d(b); }},
@@ -72,45 +90,103 @@ std::vector<WrongCall> activations() {
 
 std::vector<WrongCall> layers() {
   const Tensor m = shaped({2, 3}), index = full({2}, 9, kLong);
-  const auto attention = F::MultiheadAttentionForwardFuncOptions(4, 2, shaped({12, 4}), shaped({12}), {}, {}, false, 0.0,
-                                                                 shaped({4, 4}), shaped({4}));
+  const auto attention = F::MultiheadAttentionForwardFuncOptions(4, 2, shaped({12, 4}), shaped({12}), {}, {}, false,
+                                                                 0.0, shaped({4, 4}), shaped({4}));
   return {
-      {"linear", [=] { F::linear(m, shaped({4, 5}), shaped({4})); }},
-      {"linear", [=] { F::linear(m, shaped({4, 3}), shaped({7})); }},
-      {"linear", [=] { F::linear(shaped({2, 2, 3}), shaped({4, 5}), shaped({4})); }},
-      {"linear_relu", [=] { F::linear_relu(m, shaped({4, 5}), shaped({4})); }},
-      {"linear_gelu", [=] { F::linear_gelu(m, shaped({4, 5}), shaped({4})); }},
-      {"bilinear", [=] { F::bilinear(m, m, shaped({4, 3, 5})); }},
+      {"linear",
+       [=] {
+         F::linear(m, shaped({4, 5}), shaped({4}));
+       }},
+      {"linear",
+       [=] {
+         F::linear(m, shaped({4, 3}), shaped({7}));
+       }},
+      {"linear",
+       [=] {
+         F::linear(shaped({2, 2, 3}), shaped({4, 5}), shaped({4}));
+       }},
+      {"linear_relu",
+       [=] {
+         F::linear_relu(m, shaped({4, 5}), shaped({4}));
+       }},
+      {"linear_gelu",
+       [=] {
+         F::linear_gelu(m, shaped({4, 5}), shaped({4}));
+       }},
+      {"bilinear",
+       [=] {
+         F::bilinear(m, m, shaped({4, 3, 5}));
+       }},
       {"embedding", [=] { F::embedding(index, m); }},
       {"embedding", [=] { F::embedding(index, m, F::EmbeddingFuncOptions().max_norm(1.)); }},
       {"one_hot", [=] { F::one_hot(index, 3); }},
       {"embedding_bag", [=] { F::embedding_bag(index, m, F::EmbeddingBagFuncOptions().offsets(zeros({1}, kLong))); }},
       {"multi_head_attention_forward",
-       [=] { F::multi_head_attention_forward(shaped({3, 2, 4}), shaped({3, 2, 5}), shaped({3, 2, 4}), attention); }},
+       [=] {
+         F::multi_head_attention_forward(shaped({3, 2, 4}), shaped({3, 2, 5}), shaped({3, 2, 4}), attention);
+       }},
       {"scaled_dot_product_attention",
-       [=] { F::scaled_dot_product_attention(shaped({2, 3, 4}), shaped({2, 3, 5}), shaped({2, 3, 4})); }},
-      {"cosine_similarity", [=] { F::cosine_similarity(m, shaped({2, 4})); }},
-      {"pairwise_distance", [=] { F::pairwise_distance(m, shaped({2, 4})); }},
+       [=] {
+         F::scaled_dot_product_attention(shaped({2, 3, 4}), shaped({2, 3, 5}), shaped({2, 3, 4}));
+       }},
+      {"cosine_similarity",
+       [=] {
+         F::cosine_similarity(m, shaped({2, 4}));
+       }},
+      {"pairwise_distance",
+       [=] {
+         F::pairwise_distance(m, shaped({2, 4}));
+       }},
       {"pdist", [] { F::pdist(shaped({3})); }},
-      {"fold", [=] { F::fold(m, F::FoldFuncOptions({4, 5}, {2, 2})); }},
-      {"unfold", [=] { F::unfold(m, F::UnfoldFuncOptions({2, 2})); }},
+      {"fold",
+       [=] {
+         F::fold(m, F::FoldFuncOptions({4, 5}, {2, 2}));
+       }},
+      {"unfold",
+       [=] {
+         F::unfold(m, F::UnfoldFuncOptions({2, 2}));
+       }},
       {"batch_norm", [=] { F::batch_norm(m, shaped({4}), shaped({4})); }},
       {"instance_norm", [=] { F::instance_norm(m); }},
-      {"instance_norm", [] { F::instance_norm(shaped({2, 3, 4}), F::InstanceNormFuncOptions().weight(shaped({5}))); }},
+      {"instance_norm",
+       [] {
+         F::instance_norm(shaped({2, 3, 4}), F::InstanceNormFuncOptions().weight(shaped({5})));
+       }},
       {"layer_norm", [=] { F::layer_norm(m, F::LayerNormFuncOptions({4})); }},
       {"group_norm", [=] { F::group_norm(m, F::GroupNormFuncOptions(2)); }},
       {"normalize", [=] { F::normalize(m, F::NormalizeFuncOptions().dim(2)); }},
       {"rms_norm", [=] { F::rms_norm(m, F::RMSNormFuncOptions({4})); }},
       {"local_response_norm", [=] { F::local_response_norm(shaped({3}), F::LocalResponseNormFuncOptions(2)); }},
       {"sync_batch_norm", [=] { F::sync_batch_norm(m, shaped({4}), shaped({4}), shaped({4}), shaped({4})); }},
-      {"pad", [=] { F::pad(m, F::PadFuncOptions({1, 1, 1})); }},
-      {"pad", [=] { F::pad(m, F::PadFuncOptions({9, 9}).mode(kReflect)); }},
+      {"pad",
+       [=] {
+         F::pad(m, F::PadFuncOptions({1, 1, 1}));
+       }},
+      {"pad",
+       [=] {
+         F::pad(m, F::PadFuncOptions({9, 9}).mode(kReflect));
+       }},
       {"interpolate", [=] { F::interpolate(m, F::InterpolateFuncOptions().size(std::vector<int64_t>{2})); }},
-      {"pixel_shuffle", [=] { F::pixel_shuffle(shaped({1, 3, 2, 2}), F::PixelShuffleFuncOptions(2)); }},
-      {"pixel_unshuffle", [=] { F::pixel_unshuffle(shaped({1, 3, 3, 3}), F::PixelUnshuffleFuncOptions(2)); }},
-      {"channel_shuffle", [=] { F::channel_shuffle(shaped({1, 3, 3, 3}), F::ChannelShuffleFuncOptions(2)); }},
-      {"grid_sample", [=] { F::grid_sample(shaped({1, 1, 2, 2}), shaped({1, 2, 2, 3})); }},
-      {"affine_grid", [=] { F::affine_grid(shaped({1, 2, 4}), {1, 1, 2, 2}); }},
+      {"pixel_shuffle",
+       [=] {
+         F::pixel_shuffle(shaped({1, 3, 2, 2}), F::PixelShuffleFuncOptions(2));
+       }},
+      {"pixel_unshuffle",
+       [=] {
+         F::pixel_unshuffle(shaped({1, 3, 3, 3}), F::PixelUnshuffleFuncOptions(2));
+       }},
+      {"channel_shuffle",
+       [=] {
+         F::channel_shuffle(shaped({1, 3, 3, 3}), F::ChannelShuffleFuncOptions(2));
+       }},
+      {"grid_sample",
+       [=] {
+         F::grid_sample(shaped({1, 1, 2, 2}), shaped({1, 2, 2, 3}));
+       }},
+      {"affine_grid",
+       [=] {
+         F::affine_grid(shaped({1, 2, 4}), {1, 1, 2, 2});
+       }},
   };
 }
 
@@ -119,12 +195,30 @@ std::vector<WrongCall> convolutions_and_pools() {
   const Tensor far1 = full({1, 2, 2}, 99, kLong), far2 = full({1, 2, 2, 2}, 99, kLong),
                far3 = full({1, 2, 2, 2, 2}, 999, kLong);
   return {
-      {"conv1d", [=] { F::conv1d(x1, shaped({2, 3, 2})); }},
-      {"conv2d", [=] { F::conv2d(x2, shaped({2, 3, 2, 2})); }},
-      {"conv3d", [=] { F::conv3d(x3, shaped({2, 3, 2, 2, 2})); }},
-      {"conv_transpose1d", [=] { F::conv_transpose1d(x1, shaped({3, 2, 2})); }},
-      {"conv_transpose2d", [=] { F::conv_transpose2d(x2, shaped({3, 2, 2, 2})); }},
-      {"conv_transpose3d", [=] { F::conv_transpose3d(x3, shaped({3, 2, 2, 2, 2})); }},
+      {"conv1d",
+       [=] {
+         F::conv1d(x1, shaped({2, 3, 2}));
+       }},
+      {"conv2d",
+       [=] {
+         F::conv2d(x2, shaped({2, 3, 2, 2}));
+       }},
+      {"conv3d",
+       [=] {
+         F::conv3d(x3, shaped({2, 3, 2, 2, 2}));
+       }},
+      {"conv_transpose1d",
+       [=] {
+         F::conv_transpose1d(x1, shaped({3, 2, 2}));
+       }},
+      {"conv_transpose2d",
+       [=] {
+         F::conv_transpose2d(x2, shaped({3, 2, 2, 2}));
+       }},
+      {"conv_transpose3d",
+       [=] {
+         F::conv_transpose3d(x3, shaped({3, 2, 2, 2, 2}));
+       }},
       {"max_pool1d", [=] { F::max_pool1d(m, F::MaxPool1dFuncOptions(2)); }},
       {"max_pool2d", [=] { F::max_pool2d(m, F::MaxPool2dFuncOptions(2)); }},
       {"max_pool3d", [=] { F::max_pool3d(m, F::MaxPool3dFuncOptions(2)); }},
@@ -140,12 +234,24 @@ std::vector<WrongCall> convolutions_and_pools() {
       {"max_pool1d_with_indices", [=] { F::max_pool1d_with_indices(m, F::MaxPool1dFuncOptions(2)); }},
       {"max_pool2d_with_indices", [=] { F::max_pool2d_with_indices(m, F::MaxPool2dFuncOptions(2)); }},
       {"max_pool3d_with_indices", [=] { F::max_pool3d_with_indices(m, F::MaxPool3dFuncOptions(2)); }},
-      {"adaptive_max_pool1d_with_indices", [=] { F::adaptive_max_pool1d_with_indices(m, F::AdaptiveMaxPool1dFuncOptions(2)); }},
-      {"adaptive_max_pool2d_with_indices", [=] { F::adaptive_max_pool2d_with_indices(m, F::AdaptiveMaxPool2dFuncOptions(2)); }},
-      {"adaptive_max_pool3d_with_indices", [=] { F::adaptive_max_pool3d_with_indices(m, F::AdaptiveMaxPool3dFuncOptions(2)); }},
-      {"max_unpool1d", [=] { F::max_unpool1d(shaped({1, 2, 2}), far1, F::MaxUnpool1dFuncOptions(2)); }},
-      {"max_unpool2d", [=] { F::max_unpool2d(shaped({1, 2, 2, 2}), far2, F::MaxUnpool2dFuncOptions(2)); }},
-      {"max_unpool3d", [=] { F::max_unpool3d(shaped({1, 2, 2, 2, 2}), far3, F::MaxUnpool3dFuncOptions(2)); }},
+      {"adaptive_max_pool1d_with_indices",
+       [=] { F::adaptive_max_pool1d_with_indices(m, F::AdaptiveMaxPool1dFuncOptions(2)); }},
+      {"adaptive_max_pool2d_with_indices",
+       [=] { F::adaptive_max_pool2d_with_indices(m, F::AdaptiveMaxPool2dFuncOptions(2)); }},
+      {"adaptive_max_pool3d_with_indices",
+       [=] { F::adaptive_max_pool3d_with_indices(m, F::AdaptiveMaxPool3dFuncOptions(2)); }},
+      {"max_unpool1d",
+       [=] {
+         F::max_unpool1d(shaped({1, 2, 2}), far1, F::MaxUnpool1dFuncOptions(2));
+       }},
+      {"max_unpool2d",
+       [=] {
+         F::max_unpool2d(shaped({1, 2, 2, 2}), far2, F::MaxUnpool2dFuncOptions(2));
+       }},
+      {"max_unpool3d",
+       [=] {
+         F::max_unpool3d(shaped({1, 2, 2, 2, 2}), far3, F::MaxUnpool3dFuncOptions(2));
+       }},
       {"lp_pool1d", [=] { F::lp_pool1d(m, F::LPPool1dFuncOptions(2, 2)); }},
       {"lp_pool2d", [=] { F::lp_pool2d(m, F::LPPool2dFuncOptions(2, 2)); }},
       {"lp_pool3d", [=] { F::lp_pool3d(m, F::LPPool3dFuncOptions(2, 2)); }},
