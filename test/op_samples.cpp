@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iostream>
 #include <limits>
 #include <numeric>
+
+#include "test/slim.h"
 
 namespace strata::test {
 namespace {
@@ -290,6 +293,33 @@ Function reshaped(DimVector sizes) {
   return [=](const List& in) { return List{from_values(values(in[0]), sizes, in[0].dtype())}; };
 }
 
+namespace {
+
+/// Does the call end for want of a kernel that a slim build has not?
+bool is_refused_by_slim(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const std::exception& e) {
+    return std::string_view(e.what()).find("this is a slim build") != std::string_view::npos;
+  }
+  return false;
+}
+
+void leave_out_what_slim_lacks(Table& rows) {
+  std::string left_out;
+  for (Row& row : rows) {
+    size_t calls =
+        std::erase_if(row.samples, [](const Sample& s) { return is_refused_by_slim([&] { s.f(s.inputs); }); });
+    calls += std::erase_if(row.errors, [](const WrongCall& wrong) { return is_refused_by_slim(wrong.call); });
+    if (calls > 0)
+      left_out += " " + (row.op.empty() ? std::string("composites") : row.op) + ":" + std::to_string(calls);
+  }
+  std::erase_if(rows, [](const Row& row) { return row.samples.empty() && row.errors.empty(); });
+  std::cerr << "The sweep leaves out calls that need LAPACK, which a slim build has not:" << left_out << std::endl;
+}
+
+}  // namespace
+
 const Table& table() {
   static const Table t = [] {
     Table rows;
@@ -299,6 +329,7 @@ const Table& table() {
                      add_structured, add_random,     add_keyed_random, add_creation, add_attention, add_fft,
                      add_complex,    add_special,    add_collective,   add_optim,    add_functions})
       add(rows);
+    if (is_slim()) leave_out_what_slim_lacks(rows);
     return rows;
   }();
   return t;

@@ -1,5 +1,6 @@
 // Rows of the matrix factors and solvers. Values are the matter of ops/factor.cpp; here are the rules. What is not
 // unique (signs of vectors, bases) goes through functions that do not depend on it.
+#include <cmath>
 #include <limits>
 
 #include "ops/binary.h"

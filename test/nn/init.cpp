@@ -18,7 +18,7 @@ void check_moments(const Tensor& t, double mean, double std) {
 
 }  // namespace
 
-TEST_CASE("random starts have the moments they promise") {
+TEST_CASE("random starts have the moments they promise", "[lapack]") {
   manual_seed(11);
   check_moments(init::normal_(empty({200, 300}), 2, 3), 2, 3);
   check_moments(init::uniform_(empty({200, 300}), -1, 3), 1, 4 / std::sqrt(12.0));

@@ -50,7 +50,7 @@ TEST_CASE("orthogonal weights and their gradients are PyTorch's, by each map") {
   check_orthogonal("householder", 3, 5, false);
 }
 
-TEST_CASE("an orthogonal weight stays so while it learns, and refuses what it cannot be") {
+TEST_CASE("an orthogonal weight stays so while it learns, and refuses what it cannot be", "[lapack]") {
   nn::Linear linear(4, 4);
   const Tensor before = linear->weight.detach().clone();
   parametrizations::orthogonal(linear);
@@ -75,7 +75,7 @@ TEST_CASE("an orthogonal weight stays so while it learns, and refuses what it ca
   CHECK(matmul(w, w.mH()).allclose(eye(2, kComplexFloat), 1e-4, 1e-5));
 }
 
-TEST_CASE("skip_init draws nothing, and leaves constants") {
+TEST_CASE("skip_init draws nothing, and leaves constants", "[lapack]") {
   manual_seed(3);
   const Tensor next = rand({4});
   manual_seed(3);

@@ -62,7 +62,7 @@ constexpr std::pair<int64_t, int64_t> kShapes[] = {{1, 1}, {4, 4}, {5, 2}, {2, 5
 
 }  // namespace
 
-TEST_CASE("cholesky: L L^T is the matrix, and only one triangle is read") {
+TEST_CASE("cholesky: L L^T is the matrix, and only one triangle is read", "[lapack]") {
   for (const int64_t n : {0, 1, 2, 5, 33})
     for_matrices(n, n, [](const Tensor& x) {
       const Tensor a = definite(x), l = la::cholesky(a), u = la::cholesky(a, true);
@@ -108,7 +108,7 @@ TEST_CASE("qr: orthonormal times triangular is the matrix") {
     });
 }
 
-TEST_CASE("eigh: V diag(w) V^T is the matrix, eigenvalues ascend, one triangle is read") {
+TEST_CASE("eigh: V diag(w) V^T is the matrix, eigenvalues ascend, one triangle is read", "[lapack]") {
   for (const int64_t n : {0, 1, 2, 5, 33})
     for_matrices(n, n, [](const Tensor& x) {
       const Tensor a = symmetric(x);
@@ -122,7 +122,7 @@ TEST_CASE("eigh: V diag(w) V^T is the matrix, eigenvalues ascend, one triangle i
     });
 }
 
-TEST_CASE("svd: U diag(S) Vh is the matrix, singular values descend") {
+TEST_CASE("svd: U diag(S) Vh is the matrix, singular values descend", "[lapack]") {
   for (const auto& [m, n] : kShapes)
     for_matrices(m, n, [](const Tensor& a) {
       for (const bool full : {false, true}) {
@@ -140,7 +140,7 @@ TEST_CASE("svd: U diag(S) Vh is the matrix, singular values descend") {
     });
 }
 
-TEST_CASE("solve, inv and solve_triangular solve, for vectors and batches that broadcast") {
+TEST_CASE("solve, inv and solve_triangular solve, for vectors and batches that broadcast", "[lapack]") {
   for (const int64_t n : {1, 2, 5, 33})
     for_matrices(n, n, [n](const Tensor& x) {
       const Tensor a = x + 2 * n * eye(n, x.options()), b = random_matrix({n, 4}, x.dtype(), 5), v = b.select(1, 0);
@@ -202,7 +202,7 @@ TEST_CASE("matrices that are not finite are an error of eigh and svd, and no han
   }
 }
 
-TEST_CASE("the same bits for any number of threads") {
+TEST_CASE("the same bits for any number of threads", "[lapack]") {
   const Tensor one = random_matrix({70, 70}, kDouble, 1), many = random_matrix({9, 24, 24}, kFloat, 2);
   const Tensor large = random_matrix({300, 300}, kFloat, 3);
   for (const Tensor& a : {one, many, large}) {
@@ -215,7 +215,7 @@ TEST_CASE("the same bits for any number of threads") {
   }
 }
 
-TEST_CASE("errors of factors name the matrix and what is wrong with it") {
+TEST_CASE("errors of factors name the matrix and what is wrong with it", "[lapack]") {
   const Tensor good = eye(3, kDouble);
   Tensor bad = stack({good, good, good, good}), singular = bad.clone();
   bad[3][1][1] = -1;
@@ -240,7 +240,7 @@ TEST_CASE("errors of factors name the matrix and what is wrong with it") {
   CHECK_THROWS_WITH(la::lu_solve(good, tensor({1, 2, 9}, kInt), good), ContainsSubstring("pivot 9"));
 }
 
-TEST_CASE("under vmap a factor that fails is NaN, others are themselves; under grad the check is made") {
+TEST_CASE("under vmap a factor that fails is NaN, others are themselves; under grad the check is made", "[lapack]") {
   const Tensor good = definite(random_matrix({3, 3}, kDouble, 1)), both = stack({good, -good});
   const auto factor = [](Tensor a) { return la::cholesky(a); };
   const Tensor l = func::vmap(factor)(both);

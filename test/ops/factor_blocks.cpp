@@ -107,7 +107,7 @@ void check_eigh(const Tensor& a) {
 
 }  // namespace
 
-TEST_CASE("qr around the blocks: orthonormal times triangular is the matrix") {
+TEST_CASE("qr around the blocks: orthonormal times triangular is the matrix", "[lapack]") {
   for (const DType dtype : {kFloat, kDouble})
     for (const int64_t n : kSides)
       for (const int64_t m : {n, n + 1, n / 2, 2 * n}) check_qr(random_matrix({m, n}, dtype, 1));
@@ -117,7 +117,7 @@ TEST_CASE("qr around the blocks: orthonormal times triangular is the matrix") {
         for (const Tensor& a : hard_matrices(m, n, dtype)) check_qr(a);
 }
 
-TEST_CASE("eigh around the blocks: orthonormal vectors that the matrix scales by ascending values") {
+TEST_CASE("eigh around the blocks: orthonormal vectors that the matrix scales by ascending values", "[lapack]") {
   for (const DType dtype : {kFloat, kDouble})
     for (const int64_t n : kSides) check_eigh(symmetric(random_matrix({n, n}, dtype, 1)));
   check_eigh(symmetric(random_matrix({200, 200}, kFloat, 2)));
@@ -126,7 +126,7 @@ TEST_CASE("eigh around the blocks: orthonormal vectors that the matrix scales by
       for (const Tensor& a : symmetric_matrices(n, dtype)) check_eigh(a);
 }
 
-TEST_CASE("eigh of matrices whose rows and columns differ in size by many powers of two") {
+TEST_CASE("eigh of matrices whose rows and columns differ in size by many powers of two", "[lapack]") {
   for (const DType dtype : {kFloat, kDouble})
     for (unsigned seed = 0; seed < 200; ++seed) {
       const int64_t n = 2 + seed % 51;
@@ -142,7 +142,7 @@ TEST_CASE("eigh of matrices whose rows and columns differ in size by many powers
     }
 }
 
-TEST_CASE("svd around the blocks: U diag(S) Vh is the matrix, its factors are orthonormal") {
+TEST_CASE("svd around the blocks: U diag(S) Vh is the matrix, its factors are orthonormal", "[lapack]") {
   for (const DType dtype : {kFloat, kDouble})
     for (const int64_t n : {1, 2, 7, 17, 33, 65})
       for (const int64_t m : {n, n + n / 2, 2 * n, n - n / 3})
@@ -159,7 +159,7 @@ TEST_CASE("svd around the blocks: U diag(S) Vh is the matrix, its factors are or
           }
 }
 
-TEST_CASE("lu around the blocks: P L U is the matrix, L's elements are at most 1") {
+TEST_CASE("lu around the blocks: P L U is the matrix, L's elements are at most 1", "[lapack]") {
   for (const DType dtype : {kFloat, kDouble})
     for (const int64_t n : kSides)
       for (const int64_t m : {n, n + 1, n / 2, 3 * n}) {

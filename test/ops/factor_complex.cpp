@@ -269,7 +269,7 @@ TEST_CASE("values and gradients of complex matrix functions are PyTorch's") {
   check_answers("factor_complex.txt", calls, [](const auto& call) { return flat(call()).detach(); });
 }
 
-TEST_CASE("forward derivatives of complex matrix functions are the reverse ones' transposes") {
+TEST_CASE("forward derivatives of complex matrix functions are the reverse ones' transposes", "[lapack]") {
   for (const auto& [name, d] : derived()) {
     INFO(name);
     List tangents;
@@ -282,7 +282,7 @@ TEST_CASE("forward derivatives of complex matrix functions are the reverse ones'
   }
 }
 
-TEST_CASE("complex64 matrices are factored as complex128 ones to float's rounding") {
+TEST_CASE("complex64 matrices are factored as complex128 ones to float's rounding", "[lapack]") {
   const Tensor z = a.to(kComplexFloat), b = matrix({4, 2}).to(kComplexFloat);
   CHECK(allclose(la::solve(z, b), la::solve(a, matrix({4, 2})).to(kComplexFloat), 1e-3, 1e-4));
   CHECK(la::svdvals(z).dtype() == kFloat);
@@ -291,7 +291,7 @@ TEST_CASE("complex64 matrices are factored as complex128 ones to float's roundin
   CHECK(allclose(matmul(la::inv(z), z), eye(4, kComplexFloat), 1e-3, 1e-4));
 }
 
-TEST_CASE("complex matrices are factored under vmap as one by one") {
+TEST_CASE("complex matrices are factored under vmap as one by one", "[lapack]") {
   const auto each = [](const Tensor& x) {
     return List{la::inv(x), la::cholesky(definite(x)), la::svdvals(x), la::eigvalsh(hermitian(x)), la::det(x)};
   };

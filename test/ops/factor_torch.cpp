@@ -215,7 +215,7 @@ Calls gradient_calls() {
 
 }  // namespace
 
-TEST_CASE("values and gradients of matrix functions are PyTorch's") {
+TEST_CASE("values and gradients of matrix functions are PyTorch's", "[lapack]") {
   Calls calls = value_calls();
   calls.merge(gradient_calls());
   check_answers("factor_torch.txt", calls, [](const auto& call) { return call().detach().reshape({-1}); });

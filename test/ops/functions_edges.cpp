@@ -32,7 +32,7 @@ Tensor ints(const std::vector<int64_t>& v) { return tensor(v); }
 
 }  // namespace
 
-TEST_CASE("gradient gives the derivatives in the order of the dims") {
+TEST_CASE("gradient gives the derivatives in the order of the dims", "[lapack]") {
   const Tensor x = arange(6, TensorOptions(kDouble)).square().view({2, 3});
   const std::vector<double> down = {9, 15, 21, 9, 15, 21}, along = {1, 2, 3, 7, 8, 9};
   std::vector<Tensor> g = gradient(x, IntArrayRef{1, 0});
@@ -173,7 +173,7 @@ TEST_CASE("eigenvalues and eigenvectors of matrices of all sizes and kinds solve
   check(randn({400, 400}, kDouble));
 }
 
-TEST_CASE("eigenvectors of matrices whose rows differ by many orders have length 1") {
+TEST_CASE("eigenvectors of matrices whose rows differ by many orders have length 1", "[lapack]") {
   for (const DType dtype : {kFloat, kDouble}) {
     const double large = dtype == kFloat ? 1e12 : 1e138, small = dtype == kFloat ? 1e-30 : 1e-180;
     const Tensor a = tensor({{0.0, large}, {small, 0.0}}, kDouble).to(dtype);
@@ -182,7 +182,7 @@ TEST_CASE("eigenvectors of matrices whose rows differ by many orders have length
   }
 }
 
-TEST_CASE("eigenvectors of complex pairs belong to their values") {
+TEST_CASE("eigenvectors of complex pairs belong to their values", "[lapack]") {
   const Tensor a = doubles({0, -1, 0, 1, 0, 0, 0, 0, 2}).view({3, 3});
   const auto [w, v] = linalg::eig(a);
   CHECK(sub(matmul(a.to(kComplexDouble), v), mul(v, w)).abs().max().item<double>() < 1e-14);

@@ -453,7 +453,7 @@ void check_answer(const Tensor& found, const Answer& wanted) {
 
 }  // namespace
 
-TEST_CASE("values and gradients of statistics, pieces and places are PyTorch's") {
+TEST_CASE("values and gradients of statistics, pieces and places are PyTorch's", "[lapack]") {
   const auto answers = read_answers();
   Calls calls = statistics_calls();
   calls.merge(piece_calls());
@@ -472,7 +472,7 @@ TEST_CASE("values and gradients of statistics, pieces and places are PyTorch's")
   }
 }
 
-TEST_CASE("matrices that cannot be taken are errors of their own kind") {
+TEST_CASE("matrices that cannot be taken are errors of their own kind", "[lapack]") {
   CHECK_THROWS_AS(linalg::inv(zeros({2, 2})), LinAlgError);
   CHECK_THROWS_AS(linalg::eig(full({2, 2}, kNaN)), LinAlgError);
   CHECK_THROWS_AS(linalg::solve(zeros({2, 2}), ones({2})), Error);
