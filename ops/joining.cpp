@@ -45,17 +45,36 @@ Pieces for_each_of(TensorList tensors) {
   return out;
 }
 
-/// Writes the next combination of `places` among n; false after the last.
-bool next_combination(std::vector<int64_t>& places, int64_t n, bool with_replacement) {
-  const int64_t r = static_cast<int64_t>(places.size());
-  for (int64_t i = r; i-- > 0;) {
-    const int64_t most = with_replacement ? n - 1 : n - r + i;
-    if (places[static_cast<size_t>(i)] >= most) continue;
-    int64_t at = ++places[static_cast<size_t>(i)];
-    for (int64_t j = i + 1; j < r; ++j) places[static_cast<size_t>(j)] = with_replacement ? at : ++at;
-    return true;
+/// How many combinations of r among n there are: n over r, or n + r - 1 over r. Fails where they and their places are
+/// more elements than a tensor can have.
+int64_t count_combinations(int64_t n, int64_t r, bool with_replacement) {
+  constexpr int64_t kMostElements = int64_t{1} << 60;
+  if (n == 0 || (!with_replacement && r > n)) return 0;
+  STRATA_CHECK(r < kMostElements, "combinations: those of {} elements of {} are too many for a tensor", r, n);
+  const int64_t from = with_replacement ? n + r - 1 : n, k = std::min(r, from - r);
+  __int128 count = 1;
+  for (int64_t i = 1; i <= k && count * r < kMostElements; ++i) count = count * (from - k + i) / i;
+  STRATA_CHECK(count * r < kMostElements, "combinations: those of {} elements of {} are too many for a tensor", r, n);
+  return static_cast<int64_t>(count);
+}
+
+/// Writes all combinations of r >= 1 places among n in their order. The last place counts up in a loop of its own.
+void write_combinations(int64_t n, int64_t r, bool with_replacement, int64_t* to) {
+  const auto most = [&](int64_t i) { return with_replacement ? n - 1 : n - r + i; };
+  std::vector<int64_t> places(static_cast<size_t>(r), 0);
+  const auto restart = [&](int64_t i) {  // the places from i on, at their first ones behind place i - 1
+    for (; i < r; ++i) places[static_cast<size_t>(i)] = places[static_cast<size_t>(i) - 1] + (with_replacement ? 0 : 1);
+  };
+  restart(1);
+  while (true) {
+    for (int64_t& last = places.back(); last <= most(r - 1); ++last)
+      for (const int64_t place : places) *to++ = place;
+    int64_t changed = r - 2;
+    while (changed >= 0 && places[static_cast<size_t>(changed)] >= most(changed)) --changed;
+    if (changed < 0) return;
+    ++places[static_cast<size_t>(changed)];
+    restart(changed + 1);
   }
-  return false;
 }
 
 }  // namespace
@@ -144,15 +163,10 @@ Tensor combinations(const Tensor& x, int64_t r, bool with_replacement) {
   STRATA_CHECK(x.dim() == 1, "combinations: expected a 1-dim tensor, got shape {}", x.sizes());
   STRATA_CHECK(r >= 0, "combinations: expected a non-negative number of elements, got {}", r);
   if (r == 0) return empty({0}, x.options());
-  const int64_t n = x.numel();
-  std::vector<int64_t> places(static_cast<size_t>(r), 0), all;
-  if (!with_replacement)
-    for (int64_t i = 0; i < r; ++i) places[static_cast<size_t>(i)] = i;
-  bool more = n > 0 && (with_replacement || r <= n);
-  for (; more; more = next_combination(places, n, with_replacement))
-    all.insert(all.end(), places.begin(), places.end());
-  const Tensor index = tensor(all, TensorOptions(kLong)).to(x.device());
-  return as_result(view(index_select(x, 0, index), {static_cast<int64_t>(all.size()) / r, r}));
+  const int64_t n = x.numel(), count = count_combinations(n, r, with_replacement);
+  const Tensor index = empty({count * r}, TensorOptions(kLong));
+  if (count > 0) write_combinations(n, r, with_replacement, index.data_ptr<int64_t>());
+  return as_result(view(index_select(x, 0, index.to(x.device())), {count, r}));
 }
 
 Tensor flatten_dense_tensors(TensorList tensors) {

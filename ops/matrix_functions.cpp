@@ -10,6 +10,7 @@
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/scan.h"
+#include "ops/scan_def.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
 
@@ -138,15 +139,18 @@ Tensor cross(const Tensor& a, const Tensor& b, int64_t dim) {
 }
 
 namespace {
-/// The powers 0, ..., n - 1 of x `(...)`, as `(..., n)`, for the function of that name.
-Tensor powers_of(const char* name, const Tensor& x, int64_t n) {
+/// The powers 0, ..., n - 1 of x `(...)`, as `(..., n)`, for the function of that name; from the highest to the lowest
+/// if `falling`.
+Tensor powers_of(const char* name, const Tensor& x, int64_t n, bool falling = false) {
   STRATA_CHECK(n >= 0, "{}: N must be non-negative, got {}", name, n);
   STRATA_CHECK(x.dtype() != kBool, "{}: not implemented for bool; convert it with to()", name);
   const Tensor base = unsqueeze(is_differentiable(x.dtype()) ? x : x.to(kLong), -1);
   DimVector sizes = x.sizes();
   sizes.push_back(std::max<int64_t>(n - 1, 0));
   if (n == 0) return zeros(sizes, base.options().requires_grad(false));
-  return cat({ones_like(base), cumprod(expand(base, sizes), -1)}, -1);
+  const Tensor repeated = expand(base, sizes), one = ones_like(base);
+  if (!falling) return cat({one, cumprod(repeated, -1)}, -1);
+  return cat({call1(cumprod_op, {&repeated}, ScanParams{repeated.dim() - 1, true}), one}, -1);
 }
 }  // namespace
 
@@ -221,8 +225,7 @@ Tensor cross(const Tensor& a, const Tensor& b, std::optional<int64_t> dim) {
 }
 Tensor vander(const Tensor& x, std::optional<int64_t> N, bool increasing) {
   STRATA_CHECK(x.dim() == 1, "vander: expected a vector, got shape {}", x.sizes());
-  const Tensor powers = linalg::powers_of("vander", x, N.value_or(x.size(0)));
-  return increasing ? powers : flip(powers, {-1});
+  return linalg::powers_of("vander", x, N.value_or(x.size(0)), !increasing);
 }
 
 Tensor Tensor::matrix_power(int64_t n) const { return strata::matrix_power(*this, n); }

@@ -17,6 +17,7 @@
 #include "ops/linalg.h"
 #include "ops/pointwise_functions.h"
 #include "ops/pool.h"
+#include "ops/random.h"
 #include "ops/reduce.h"
 #include "ops/scan.h"
 #include "ops/scatter_reduce.h"
@@ -140,6 +141,17 @@ TEST_CASE("pad that goes round crops first") {
   CHECK(values(pad(x, {2, -1}, "circular")) == Values{1, 2, 0, 1, 2});
   CHECK(values(pad(x, {-3, 3}, "circular")) == Values{3, 3, 3, 3});
   CHECK_THROWS_WITH(pad(x, {-4, 1}, "circular"), ContainsSubstring("nothing to go round"));
+}
+
+TEST_CASE("powers that fall are those that rise, and scans of tensors of any strides those of their copies") {
+  const Tensor x = rand({11}, kDouble).add(0.5), rising = vander(x, 19, true);
+  CHECK(vander(x, 19).equal(rising.flip({1})));
+  CHECK(rising.select(1, 3).equal(x.mul(x).mul(x)));
+  const Tensor turned = rand({23, 7, 5}).permute({2, 0, 1}).narrow(2, 1, 5);
+  for (const int64_t dim : {0, 1, 2}) {
+    CHECK(cumsum(turned, dim).equal(cumsum(turned.contiguous(), dim)));
+    CHECK(cumprod(turned, dim).equal(cumprod(turned.contiguous(), dim)));
+  }
 }
 
 TEST_CASE("vander keeps complex numbers, squeeze of no dims squeezes none") {

@@ -6,12 +6,14 @@
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/indexing.h"
+#include "ops/joining.h"
 #include "ops/random.h"
 #include "ops/view.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
 
 using namespace strata;
+using Catch::Contains;
 using strata::test::same_bits;
 using strata::test::thread_independent;
 using strata::test::values;
@@ -110,6 +112,33 @@ TEST_CASE("copies do not alias their input") {
                                       x.repeat_interleave(1, 0), cat({x}),    pad(x, {0, 0})};
   x.zero_();
   for (const Tensor& c : copies) CHECK(values(c) == Values{0, 1, 2, 3});
+}
+
+TEST_CASE("blocks on a diagonal, of more rows than are written in one go") {
+  const std::vector<Tensor> blocks = {rand({40, 2000}), rand({3, 1}), rand({30, 1500})};
+  const Tensor all = block_diag(blocks);
+  REQUIRE(all.sizes() == IntArrayRef({73, 3501}));
+  Tensor expected = zeros({73, 3501});
+  for (int64_t k = 0, top = 0, left = 0; k < 3; top += blocks[k].size(0), left += blocks[k].size(1), ++k)
+    expected.narrow(0, top, blocks[k].size(0)).narrow(1, left, blocks[k].size(1)).copy_(blocks[k]);
+  CHECK(all.equal(expected));
+  CHECK(thread_independent([&] { return block_diag(blocks); }));
+}
+
+TEST_CASE("combinations come in the order of their places") {
+  Values chosen, repeated;
+  for (int a = 0; a < 5; ++a)
+    for (int b = a; b < 5; ++b)
+      for (int c = b; c < 5; ++c) {
+        repeated.insert(repeated.end(), {a + 0.0, b + 0.0, c + 0.0});
+        if (a < b && b < c) chosen.insert(chosen.end(), {a + 0.0, b + 0.0, c + 0.0});
+      }
+  CHECK(values(combinations(counted({5}), 3)) == chosen);
+  CHECK(values(combinations(counted({5}), 3, true)) == repeated);
+  CHECK(values(combinations(counted({3}), 1)) == Values{0, 1, 2});
+  CHECK(combinations(counted({5}), 6).sizes() == IntArrayRef({0, 6}));
+  CHECK(combinations(counted({0}), 2, true).sizes() == IntArrayRef({0, 2}));
+  CHECK_THROWS_WITH(combinations(counted({200}), 100), Contains("too many for a tensor"));
 }
 
 TEST_CASE("triangles and diagonals") {

@@ -239,14 +239,38 @@ void add_to_window(T* x, int64_t width, const Window& r, const Window& c, T v) {
     for (int64_t w = c.begin; w < c.end; ++w) x[h * width + w] += v;
 }
 
+/// Does no place of a dim lie in two of its windows?
+bool are_apart(const std::vector<Window>& all) {
+  for (size_t i = 1; i < all.size(); ++i)
+    if (all[i - 1].end > all[i].begin) return false;
+  return true;
+}
+
+/// The gradient of a plane whose windows do not overlap: all rows of a row of windows are alike. `row` holds one.
+template <class T>
+void spread_over_plane(T* x, const Windows& all, const AvgPoolParams& p, const T* y, std::vector<T>& row) {
+  for (const Window& r : all.rows) {
+    for (const Window& c : all.cols) {
+      const T v = T(0) + *y++ / divisor<T>(p, r, c);
+      for (int64_t w = c.begin; w < c.end; ++w) row[w] = v;
+    }
+    for (int64_t h = r.begin; h < r.end; ++h) std::copy_n(row.data(), p.iw, x + h * p.iw);
+  }
+}
+
 void avg_pool_backward_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
   const Tensor& g = in[0];
   const Windows all(p);
+  const bool apart = are_apart(all.rows) && are_apart(all.cols);
   visit_float_or_double(g, "avg_pool_backward", [&]<class T>() {
     for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = g.data_ptr<T>()](int64_t i) {
       const T* y = from + i * p.oh * p.ow;
       T* x = to + i * p.ih * p.iw;
       std::memset(x, 0, p.ih * p.iw * sizeof(T));
+      if (apart) {
+        std::vector<T> row(p.iw, T(0));
+        return spread_over_plane(x, all, p, y, row);
+      }
       for (const Window& r : all.rows)
         for (const Window& c : all.cols) add_to_window(x, p.iw, r, c, *y++ / divisor<T>(p, r, c));
     });

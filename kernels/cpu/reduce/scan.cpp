@@ -6,6 +6,7 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/line_map.h"
+#include "kernels/cpu/common/strided_copy.h"
 #include "kernels/cpu/reduce/vec_scan.h"
 
 namespace strata::cpu::reduce {
@@ -122,12 +123,22 @@ bool scan_all_rows(const Tensor& out, const Tensor& in, const ScanParams& p) {
   return true;
 }
 
+/// Lines that become rows but lie otherwise, as those of transposed and expanded tensors: a copy in rows costs less
+/// than one line after another. False, with nothing done, if they do not.
+template <class S, class C>
+bool scan_as_rows(const Tensor& out, const Tensor& in, const ScanParams& p) {
+  if (in.dtype() != dtype_of<C> || !detail::all_rows<C>(out, std::array{&out}, p.dim)) return false;
+  const Tensor rows = empty_cpu(in.sizes(), in.dtype());
+  copy_strided(memory_of(rows), memory_of(in), in.sizes(), sizeof(C));
+  return scan_all_rows<S, C>(out, rows, p);
+}
+
 template <class S>
 void scan_cpu(Tensors& out, Args in, const ScanParams& p) {
   const Tensor& y = out[0];
   if (y.numel() == 0) return;
   visit_wide_any(y.dtype(), [&]<class C>() {
-    if (scan_all_rows<S, C>(y, in[0], p) || scan_columns<S, C>(y, in[0], p)) return;
+    if (scan_all_rows<S, C>(y, in[0], p) || scan_columns<S, C>(y, in[0], p) || scan_as_rows<S, C>(y, in[0], p)) return;
     map_lines<C>(y, std::array{&in[0]}, p.dim,
                  [&](const auto& line, C* to, int64_t n) { scan_rows<S>(line[0], to, 1, n, p.reverse); });
   });

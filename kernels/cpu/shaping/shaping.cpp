@@ -141,7 +141,8 @@ void diagonal_backward_cpu(Tensors& out, Args in, const LaidDiagonalParams& p) {
   });
 }
 
-/// Rows of bytes, each written once: zeros, the block's row, zeros.
+/// Some rows at a time become zeros, and then get the block's rows while they are in the cache: one long fill is faster
+/// than two short ones a row.
 void block_diag_cpu(Tensors& out, Args in, const NoParams&) {
   const Tensor& y = out[0];
   const int64_t item = static_cast<int64_t>(item_size(y.dtype())), height = y.size(-2), width = y.size(-1) * item;
@@ -152,12 +153,14 @@ void block_diag_cpu(Tensors& out, Args in, const NoParams&) {
       Tensor holder;
       const char* const block = row_major(*t, holder);
       const int64_t rows = t->size(-2), cols = t->size(-1) * item;
-      parallel_for(0, batch * rows, std::max<int64_t>(1, 65536 / (width + 1)), [&](int64_t begin, int64_t end) {
-        for (int64_t r = begin; r < end; ++r) {
-          char* const row = base + (r / rows * height + top + r % rows) * width;
-          std::memset(row, 0, left);
-          std::copy_n(block + r * cols, cols, row + left);
-          std::memset(row + left + cols, 0, width - left - cols);
+      const int64_t together = std::max<int64_t>(1, 65536 / (width + 1));
+      parallel_for(0, batch * rows, together, [&](int64_t begin, int64_t end) {
+        for (int64_t r = begin; r < end;) {
+          const int64_t n = std::min({together, rows - r % rows, end - r});
+          char* const first = base + (r / rows * height + top + r % rows) * width;
+          std::memset(first, 0, n * width);
+          for (int64_t i = 0; i < n; ++i) std::copy_n(block + (r + i) * cols, cols, first + i * width + left);
+          r += n;
         }
       });
       top += rows, left += cols;
