@@ -54,9 +54,10 @@ struct SummaryWriter::State {
     STRATA_CHECK(!closed, "SummaryWriter: the writer of {} is closed", folder);
     auto& file = files[run];
     if (file) return *file;
-    file = std::make_unique<board::EventFile>(run, options.filename_suffix(), options.flush_secs());
     const double now = seconds_now();
-    file->write(encoder().version({now, 0}));
+    const std::string version = encoder().version({now, 0});  // where there is no encoder, there shall be no file
+    file = std::make_unique<board::EventFile>(run, options.filename_suffix(), options.flush_secs());
+    file->write(version);
     if (options.purge_step()) file->write(encoder().restart({now, *options.purge_step()}));
     return *file;
   }

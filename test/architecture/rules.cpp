@@ -142,8 +142,8 @@ std::string check_include(const fs::path& root, const std::string& path, const I
 
 std::string room_of(std::string_view path) {
   std::string folder = first_folder(path);
-  for (const char* library :
-       {"distributed/gloo", "distributed/nccl", "exchange/onnx", "train/tensorboard"})  // libraries of their own
+  // Libraries of their own.
+  for (const char* library : {"distributed/gloo", "distributed/nccl", "exchange/onnx", "train/tensorboard"})
     if (path.starts_with(std::string(library) + "/")) return library;
   if (folder != "kernels" && folder != "test") return folder;
   size_t end = path.find('/', folder.size() + 1);

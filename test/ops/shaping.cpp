@@ -13,7 +13,7 @@
 #include "test/ops/tools.h"
 
 using namespace strata;
-using Catch::Contains;
+using Catch::Matchers::ContainsSubstring;
 using strata::test::same_bits;
 using strata::test::thread_independent;
 using strata::test::values;
