@@ -147,6 +147,10 @@ TEST_CASE("powers that fall are those that rise, and scans of tensors of any str
   const Tensor x = rand({11}, kDouble).add(0.5), rising = vander(x, 19, true);
   CHECK(vander(x, 19).equal(rising.flip({1})));
   CHECK(rising.select(1, 3).equal(x.mul(x).mul(x)));
+  const Tensor leaf = rand({11}, kDouble).add(0.5).requires_grad_(), weight = rand({11, 4}, kDouble);
+  vander(leaf, 4).mul(weight).sum().backward();
+  const Tensor slope = weight.select(1, 0) * 3 * leaf * leaf + weight.select(1, 1) * 2 * leaf + weight.select(1, 2);
+  CHECK(allclose(leaf.grad(), slope));
   const Tensor turned = rand({23, 7, 5}).permute({2, 0, 1}).narrow(2, 1, 5);
   for (const int64_t dim : {0, 1, 2}) {
     CHECK(cumsum(turned, dim).equal(cumsum(turned.contiguous(), dim)));
