@@ -11,8 +11,8 @@ from conan.tools.files import copy
 SOURCE = Path(__file__).resolve().parent.parent.parent
 # What the library and its build are made of.
 PARTS = ["CMakeLists.txt", "LICENSE", "strata.h", "custom_op.h"]
-FOLDERS = ["autograd", "benchmarks/cuda", "cmake", "compat", "compile", "core", "data", "dispatcher", "distributed",
-           "exchange", "kernels", "nn", "ops", "optim", "profiler", "transforms"]
+FOLDERS = ["autograd", "benchmarks/cuda", "cmake", "compat", "compile", "core", "data", "debuggers", "dispatcher", "distributed",
+           "exchange", "kernels", "nn", "ops", "optim", "profiler", "train", "transforms"]
 
 
 class Strata(ConanFile):
