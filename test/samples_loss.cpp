@@ -103,7 +103,7 @@ void add_loss(Table& t) {
                 {[=] { nll_loss(x, integers({4}, 0, 4)); }, "nll_loss"},
                 {[=] { nll_loss(x, target, uniform_values({3})); }, "nll_loss"},
                 {[=] { nll_loss(x, uniform_values({5})); }, "nll_loss"},
-                {[=] { cross_entropy_loss(x, integers({5}, -2, -1)); }, "nll_loss"}};
+                {[=] { cross_entropy_loss(x, integers({5}, -2, -1)); }, "cross_entropy"}};
   t.push_back(row);
   add_pairs(t);
 }

@@ -349,6 +349,8 @@ void refresh_view(const Tensor& t) {
   }
 }
 
+namespace {
+
 /// Note [In-place on views]: eager code makes the history anew of a view that a recorded write reads.
 void show_anew(const Tensor& self, Args args) {
   const bool is_read = std::any_of(args.begin(), args.end(), [&](const Tensor* t) { return t->is_same(self); });
@@ -356,6 +358,8 @@ void show_anew(const Tensor& self, Args args) {
   const ViewRecord r = *record_of(self);
   if (is_shown_later(self, r)) show(self, r.parent, r.place, r.op, r.params, true, Hooks::end);
 }
+
+}  // namespace
 
 void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
   if (Tensor* const target = target_of(self)) return call_inplace(op, *target, args, params);
