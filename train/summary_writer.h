@@ -109,13 +109,13 @@ class SummaryWriter {
   }
 
   /// What a run was set to (numbers, booleans, text) and what came of it, for the table of runs: in a run of its own,
-  /// `<folder>/<run_name>`, by default the time.
+  /// `FOLDER/run_name`, by default the time.
   void add_hparams(const std::map<std::string, Value>& hparams, const std::map<std::string, double>& metrics,
                    const std::string& run_name = "", int64_t global_step = 0);
-  /// Points `(N, D)` for the projector, as text files in `<folder>/<step>/<tag>`.
+  /// Points `(N, D)` for the projector, as text files in `FOLDER/STEP/TAG`.
   void add_embedding(const Tensor& points, const EmbeddingOptions& options = {}, int64_t global_step = 0,
                      const std::string& tag = "default");
-  /// What a profiler recorded: its table as text, and its trace as `<host>_<process>.<milliseconds>.pt.trace.json` in
+  /// What a profiler recorded: its table as text, and its trace as `HOST_PROCESS.MILLISECONDS.pt.trace.json` in
   /// the folder, the name by which PyTorch's profiler plugin finds it; ui.perfetto.dev reads it too.
   void add_profile(const std::string& tag, const profiler::Profiler& profiler, int64_t global_step = 0);
 
