@@ -27,8 +27,8 @@ std::string framed(std::string_view record);
 /// to the disk it goes every so many seconds. Its calls must not overlap.
 class EventFile {
  public:
-  /// Makes `folder/events.out.tfevents.SECONDS.HOST.PROCESS.NUMBER` with the suffix, seconds being those since 1970, and
-  /// the folder where there is none. Throws where that fails.
+  /// Makes `folder/events.out.tfevents.SECONDS.HOST.PROCESS.NUMBER` with the suffix, seconds being those since 1970,
+  /// and the folder where there is none. Throws where that fails.
   EventFile(const std::string& folder, const std::string& suffix, double flush_seconds);
   ~EventFile();
   EventFile(const EventFile&) = delete;
