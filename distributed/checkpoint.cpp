@@ -23,9 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-using Items = std::vector<Item>;
-
-ProcessGroup group_of(const ProcessGroup& group) { return group ? group : find_group(""); }
 
 /// `make` on rank 0, and its result on all.
 std::string from_first(const ProcessGroup& group, const strata::detail::Function<std::string()>& make) {
@@ -168,17 +165,12 @@ std::string save(const State& state, const std::string& folder, const SaveOption
                options.keep);
   const NoGradGuard no_grad;
   const ProcessGroup group = group_of(options.group);
-  Items items;
-  const Texts tables = agree(group, [&] {
-    const Context context = context_of(state, group);
-    for (const auto& part : state.parts()) part->save(context, items);
-    return describe(items);
-  });
-  const std::vector<size_t> own = assign(tables).at(static_cast<size_t>(group->rank()));
+  const Share share = share_of(state, group);
   std::string temporary;
   try {
     temporary = from_first(group, [&] { return make_temporary(folder, options.step); });
-    const Texts records = agree(group, [&] { return write_shards(temporary, group->rank(), by_files(items, own)); });
+    const Texts records =
+        agree(group, [&] { return write_shards(temporary, group->rank(), by_files(share.items, share.own)); });
     from_first(group, [&] {
       finish_save(folder, temporary, manifest_of(options.step, records), options.keep);
       return std::string();
@@ -195,13 +187,7 @@ void load(State& state, const std::string& path, const LoadOptions& options) {
   const ProcessGroup group = group_of(options.group);
   const std::vector<FileRecord> records = records_in(from_first(group, [&] { return list_files(path); }));
   const Table table = table_of(path, records, options.verify, group);
-  Items targets;
-  agree(group, [&] {
-    const Context context = context_of(state, group);
-    for (const auto& part : state.parts()) part->prepare(context, table, targets);
-    for (const Item& item : targets) table.check(item);
-    return std::string();
-  });
+  const std::vector<Item> targets = targets_of(state, group, table);
   agree(group, [&] {
     for (const Item& item : targets) table.read(item);
     for (const auto& part : state.parts()) part->finish();

@@ -36,6 +36,19 @@ class Part {
   virtual void finish() {}
 };
 
+/// The group, or the default one where it is none.
+ProcessGroup group_of(const ProcessGroup& group);
+/// What this rank has of a state, and which of these items it keeps: what several ranks have, one of them does.
+struct Share {
+  std::vector<Item> items;
+  std::vector<size_t> own;
+};
+/// Collective. Throws, on all ranks, where the ranks' parts do not fit together.
+Share share_of(const State& state, const ProcessGroup& group);
+/// What this rank wants of a checkpoint with this table. Collective. Throws, on all ranks, where it is not there or of
+/// another kind.
+std::vector<Item> targets_of(State& state, const ProcessGroup& group, const Table& table);
+
 /// All of a tensor that is the same on all ranks, of which the lowest rank writes it.
 Item whole_item(const std::string& name, const Tensor& t);
 /// Of names of which one may be empty.

@@ -22,24 +22,8 @@ namespace strata::distributed::checkpoint {
 namespace {
 
 using Json = nlohmann::json;
-using Items = std::vector<Item>;
-
-ProcessGroup group_of(const ProcessGroup& group) { return group ? group : find_group(""); }
 
 char* bytes_at(const Tensor& memory, int64_t position) { return static_cast<char*>(memory.data_ptr()) + position; }
-
-/// The items that this rank keeps: what several ranks have, one of them does.
-std::vector<const Item*> own_items(const State& state, const ProcessGroup& group, Items& items) {
-  const Texts tables = agree(group, [&] {
-    const Context context = context_of(state, group);
-    for (const auto& part : state.parts()) part->save(context, items);
-    return describe(items);
-  });
-  const std::vector<size_t> indices = assign(tables).at(static_cast<size_t>(group->rank()));
-  std::vector<const Item*> own;
-  for (const size_t i : indices) own.push_back(&items[i]);
-  return own;
-}
 
 /// What ranks tell each other of a copy that they have made.
 struct Size {
@@ -92,8 +76,9 @@ int64_t Replicas::bytes() const {
 }
 
 Replicas::Copy Replicas::copy_of(const State& state, const ProcessGroup& group, int64_t save) {
-  Items items;
-  const std::vector<const Item*> own = own_items(state, group, items);
+  const Share share = share_of(state, group);
+  std::vector<const Item*> own;
+  for (const size_t i : share.own) own.push_back(&share.items[i]);
   const std::string table = describe_memory(static_cast<size_t>(group->rank()), own);
   Copy copy{save, group->size(), group->rank(), 0, {}};
   for (const Item* const item : own) copy.table += static_cast<int64_t>(item->tensor.nbytes());
@@ -180,13 +165,7 @@ void Replicas::fill(State& state, const ProcessGroup& group, const Whole& whole)
   Table table(std::vector<std::string>(ranks, "a copy in memory"));
   for (size_t holder = 0; holder < tables.size(); ++holder)
     for (const Json& text : Json::parse(tables[holder])) table.add(text.get<std::string>());
-  Items targets;
-  agree(group, [&] {
-    const Context context = context_of(state, group);
-    for (const auto& part : state.parts()) part->prepare(context, table, targets);
-    for (const Item& item : targets) table.check(item);
-    return std::string();
-  });
+  const std::vector<Item> targets = targets_of(state, group, table);
   for (size_t rank = 0; rank < ranks; ++rank) {
     const Whole::Part& part = whole.parts[rank];
     Tensor memory = is_own(rank) ? own_copy(whole.save, static_cast<int64_t>(rank)).memory : empty({part.bytes}, kByte);

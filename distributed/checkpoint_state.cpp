@@ -2,6 +2,7 @@
 #include "distributed/checkpoint_state.h"
 
 #include "core/error.h"
+#include "distributed/checkpoint_agreement.h"
 #include "distributed/checkpoint_parts.h"
 #include "ops/creation.h"
 #include "ops/shaping.h"
@@ -219,6 +220,30 @@ Context context_of(const State& state, const ProcessGroup& group) {
   Context context{group->rank(), group->size(), state.placed()};
   for (const auto& part : state.parts()) part->add_layouts(context);
   return context;
+}
+
+ProcessGroup group_of(const ProcessGroup& group) { return group ? group : find_group(""); }
+
+Share share_of(const State& state, const ProcessGroup& group) {
+  Share share;
+  const Texts tables = agree(group, [&] {
+    const Context context = context_of(state, group);
+    for (const auto& part : state.parts()) part->save(context, share.items);
+    return describe(share.items);
+  });
+  share.own = assign(tables).at(static_cast<size_t>(group->rank()));
+  return share;
+}
+
+std::vector<Item> targets_of(State& state, const ProcessGroup& group, const Table& table) {
+  std::vector<Item> targets;
+  agree(group, [&] {
+    const Context context = context_of(state, group);
+    for (const auto& part : state.parts()) part->prepare(context, table, targets);
+    for (const Item& item : targets) table.check(item);
+    return std::string();
+  });
+  return targets;
 }
 
 State::State() = default;

@@ -358,8 +358,8 @@ void TraceLayer::watch(const Tensor& leaf) {
   const bool is_known =
       std::any_of(leaves_.begin(), leaves_.end(), [&](const Leaf& l) { return l.leaf.is_same(leaf); });
   if (is_known) return;
-  const Tensor gradient =
-      gradient_unseen(leaf);  // where the function has put one there already, what was before is not known
+  // Where the function has put one there already, what was before is not known.
+  const Tensor gradient = gradient_unseen(leaf);
   leaves_.push_back({leaf, gradient.defined() && is_from_outside(gradient) ? gradient : Tensor(), false, 0});
 }
 
