@@ -31,6 +31,12 @@ void* limited_realloc(void* old, size_t bytes) { return bytes <= most_bytes ? st
 #define STBI_REALLOC(old, bytes) limited_realloc(old, bytes)
 #define STBI_FREE(old) std::free(old)
 #define STBI_MAX_DIMENSIONS (1 << 16)
+// Of what stb reads, these are the formats that image.h names.
+#define STBI_ONLY_JPEG
+#define STBI_ONLY_PNG
+#define STBI_ONLY_BMP
+#define STBI_ONLY_GIF
+#define STBI_ONLY_PNM
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb/stb_image.h>
