@@ -27,7 +27,13 @@ set(CMAKE_LINK_DEPENDS_NO_SHARED ON)  # a new libstrata.so needs no new link of 
 find_program(CCACHE_PROGRAM ccache)
 mark_as_advanced(CCACHE_PROGRAM)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  # Clones of the same sources share what was compiled, but for debug information, which names the folder. What used a
+  # precompiled header is kept only if ccache is told so.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_SLOPPINESS=pch_defines,time_macros)
+  if(STRATA_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL Release)
+    list(APPEND CMAKE_CXX_COMPILER_LAUNCHER CCACHE_NOHASHDIR=1)
+  endif()
+  list(APPEND CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
 set(optimize -O2)
