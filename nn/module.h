@@ -405,19 +405,22 @@ class Cloneable : public Module {
   using Module::Module;
   virtual void reset() = 0;
   std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override {
-    auto copy = std::make_shared<Derived>(static_cast<const Derived&>(*this));
+    auto* copy = new Derived(static_cast<const Derived&>(*this));
+    const std::shared_ptr<Module> owner(
+        static_cast<Module*>(copy));  // whose type, unlike make_shared's, is compiled once
     this->mark_as_pattern();
     copy->forget_state();
     copy->reset();
     copy_state_to(*copy, device);
-    return copy;
+    return owner;
   }
 
  private:
   void clone_(Module& other, const std::optional<Device>& device) final {
-    const auto copy = std::dynamic_pointer_cast<Derived>(other.clone(device));
-    STRATA_CHECK(copy != nullptr, "clone: {} is no {} any more", other.name(), name());
-    static_cast<Derived&>(*this) = *copy;
+    const std::shared_ptr<Module> copy = other.clone(device);
+    const auto* derived = dynamic_cast<const Derived*>(copy.get());
+    STRATA_CHECK(derived != nullptr, "clone: {} is no {} any more", other.name(), name());
+    static_cast<Derived&>(*this) = *derived;
   }
 };
 

@@ -6,6 +6,9 @@
 
 namespace strata::optim {
 
+template class OptimizerCloneableOptions<AdadeltaOptions>;
+template class OptimizerCloneableParamState<AdadeltaParamState>;
+
 void AdadeltaOptions::check() const {
   detail::check_not_negative("Adadelta", "the learning rate", lr());
   detail::check_not_negative("Adadelta", "eps", eps());

@@ -29,6 +29,9 @@ struct AdadeltaParamState : public detail::CountingParamState<AdadeltaParamState
   static auto fields(auto& s) { return std::tie(s.step(), s.square_avg(), s.acc_delta()); }
 };
 
+extern template class OptimizerCloneableOptions<AdadeltaOptions>;
+extern template class OptimizerCloneableParamState<AdadeltaParamState>;
+
 /// Divides by the root of a mean of squared gradients and multiplies by that of squared steps.
 class Adadelta : public detail::StepOptimizer<AdadeltaOptions, AdadeltaParamState> {
  public:

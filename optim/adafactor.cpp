@@ -14,6 +14,9 @@
 
 namespace strata::optim {
 
+template class OptimizerCloneableOptions<AdafactorOptions>;
+template class OptimizerCloneableParamState<AdafactorParamState>;
+
 namespace {
 
 /// The parameter's shape with 1 in place of the dim.

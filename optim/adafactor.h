@@ -40,6 +40,9 @@ struct AdafactorParamState : public detail::CountingParamState<AdafactorParamSta
   void adopt(const Tensor& parameter) override;
 };
 
+extern template class OptimizerCloneableOptions<AdafactorOptions>;
+extern template class OptimizerCloneableParamState<AdafactorParamState>;
+
 /// Steps in proportion to the size of the parameter; PyTorch's form of it.
 class Adafactor : public detail::StepOptimizer<AdafactorOptions, AdafactorParamState> {
  public:

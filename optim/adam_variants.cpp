@@ -13,6 +13,15 @@
 
 namespace strata::optim {
 
+template class OptimizerCloneableOptions<AdamaxOptions>;
+template class OptimizerCloneableParamState<AdamaxParamState>;
+template class OptimizerCloneableOptions<NAdamOptions>;
+template class OptimizerCloneableParamState<NAdamParamState>;
+template class OptimizerCloneableOptions<RAdamOptions>;
+template class OptimizerCloneableParamState<RAdamParamState>;
+template class OptimizerCloneableOptions<SparseAdamOptions>;
+template class OptimizerCloneableParamState<SparseAdamParamState>;
+
 namespace {
 
 /// Zeros like the parameter where a moment is missing.

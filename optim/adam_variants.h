@@ -33,6 +33,9 @@ struct AdamaxParamState : public detail::CountingParamState<AdamaxParamState> {
   static auto fields(auto& s) { return std::tie(s.step(), s.exp_avg(), s.exp_inf()); }
 };
 
+extern template class OptimizerCloneableOptions<AdamaxOptions>;
+extern template class OptimizerCloneableParamState<AdamaxParamState>;
+
 /// Adam with the largest gradient of late in place of the root of the mean square.
 class Adamax : public detail::StepOptimizer<AdamaxOptions, AdamaxParamState> {
  public:
@@ -75,6 +78,9 @@ struct NAdamParamState : public detail::CountingParamState<NAdamParamState> {
   static auto fields(auto& s) { return std::tie(s.step(), s.mu_product(), s.exp_avg(), s.exp_avg_sq()); }
 };
 
+extern template class OptimizerCloneableOptions<NAdamOptions>;
+extern template class OptimizerCloneableParamState<NAdamParamState>;
+
 /// Adam with Nesterov's momentum.
 class NAdam : public detail::StepOptimizer<NAdamOptions, NAdamParamState> {
  public:
@@ -114,6 +120,9 @@ struct RAdamParamState : public detail::CountingParamState<RAdamParamState> {
   static auto fields(auto& s) { return std::tie(s.step(), s.exp_avg(), s.exp_avg_sq()); }
 };
 
+extern template class OptimizerCloneableOptions<RAdamOptions>;
+extern template class OptimizerCloneableParamState<RAdamParamState>;
+
 /// Adam that steps along the mean gradient until its second moment has seen enough, and is then rectified.
 class RAdam : public detail::StepOptimizer<RAdamOptions, RAdamParamState> {
  public:
@@ -146,6 +155,9 @@ struct SparseAdamParamState : public detail::CountingParamState<SparseAdamParamS
   static constexpr const char* kFields[] = {"step", "exp_avg", "exp_avg_sq"};
   static auto fields(auto& s) { return std::tie(s.step(), s.exp_avg(), s.exp_avg_sq()); }
 };
+
+extern template class OptimizerCloneableOptions<SparseAdamOptions>;
+extern template class OptimizerCloneableParamState<SparseAdamParamState>;
 
 /// Adam for embeddings: rows of a parameter whose gradient is all zeros were not looked up, so they and their moments
 /// stay as they are. (PyTorch's takes sparse gradients; here gradients are dense, and a step waits for the device to

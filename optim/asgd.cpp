@@ -9,6 +9,9 @@
 
 namespace strata::optim {
 
+template class OptimizerCloneableOptions<ASGDOptions>;
+template class OptimizerCloneableParamState<ASGDParamState>;
+
 void ASGDOptions::check() const {
   detail::check_not_negative("ASGD", "the learning rate", lr());
   detail::check_not_negative("ASGD", "weight_decay", weight_decay());

@@ -32,6 +32,9 @@ struct ASGDParamState : public detail::CountingParamState<ASGDParamState> {
   static auto fields(auto& s) { return std::tie(s.step(), s.eta(), s.mu(), s.ax()); }
 };
 
+extern template class OptimizerCloneableOptions<ASGDOptions>;
+extern template class OptimizerCloneableParamState<ASGDParamState>;
+
 /// Steps that shrink as a power of their count, and the average of where they led, in the state.
 class ASGD : public detail::StepOptimizer<ASGDOptions, ASGDParamState> {
  public:

@@ -12,6 +12,9 @@
 
 namespace strata::optim {
 
+template class OptimizerCloneableOptions<LAMBOptions>;
+template class OptimizerCloneableParamState<LAMBParamState>;
+
 void LAMBOptions::check() const {
   detail::check_not_negative("LAMB", "the learning rate", lr());
   detail::check_not_negative("LAMB", "eps", eps());

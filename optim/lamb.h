@@ -31,6 +31,9 @@ struct LAMBParamState : public detail::CountingParamState<LAMBParamState> {
   static auto fields(auto& s) { return std::tie(s.step(), s.exp_avg(), s.exp_avg_sq()); }
 };
 
+extern template class OptimizerCloneableOptions<LAMBOptions>;
+extern template class OptimizerCloneableParamState<LAMBParamState>;
+
 /// Adam's direction, made as long as the parameter times the learning rate: `p -= lr * |p| / |r| * r` with
 /// `r = m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + eps) + weight_decay * p`. Where a norm is 0, their ratio counts
 /// as 1.

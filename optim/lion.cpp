@@ -6,6 +6,9 @@
 
 namespace strata::optim {
 
+template class OptimizerCloneableOptions<LionOptions>;
+template class OptimizerCloneableParamState<LionParamState>;
+
 void LionOptions::check() const {
   detail::check_not_negative("Lion", "the learning rate", lr());
   detail::check_betas("Lion", betas());

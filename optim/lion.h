@@ -29,6 +29,9 @@ struct LionParamState : public detail::CountingParamState<LionParamState> {
   static auto fields(auto& s) { return std::tie(s.step(), s.exp_avg()); }
 };
 
+extern template class OptimizerCloneableOptions<LionOptions>;
+extern template class OptimizerCloneableParamState<LionParamState>;
+
 /// Steps by the sign of a mean gradient.
 class Lion : public detail::StepOptimizer<LionOptions, LionParamState> {
  public:

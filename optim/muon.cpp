@@ -15,6 +15,9 @@
 
 namespace strata::optim {
 
+template class OptimizerCloneableOptions<MuonOptions>;
+template class OptimizerCloneableParamState<MuonParamState>;
+
 namespace {
 
 /// Nearly the orthogonal factor of a matrix: its singular values come near 1.

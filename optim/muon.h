@@ -42,6 +42,9 @@ struct MuonParamState : public OptimizerCloneableParamState<MuonParamState> {
   static auto fields(auto& s) { return std::tie(s.momentum_buffer()); }
 };
 
+extern template class OptimizerCloneableOptions<MuonOptions>;
+extern template class OptimizerCloneableParamState<MuonParamState>;
+
 /// Steps along the orthogonal matrix that is nearest to the momentum, which a few Newton-Schulz iterations in bfloat16
 /// come near. All parameters must be matrices: biases and embeddings go to another optimizer.
 class Muon : public detail::StepOptimizer<MuonOptions, MuonParamState> {

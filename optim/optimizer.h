@@ -127,88 +127,56 @@ void adopt_tensor(Tensor& state, const Tensor& parameter, const char* name);
 
 }  // namespace detail
 
+// The members of these templates are defined outside of them, thus not inline: where an optimizer's header says `extern
+// template`, no source but the optimizer's own compiles them.
+
 /// Gives a class with listed fields its copies and its saving.
 template <class Derived>
 class OptimizerCloneableParamState : public OptimizerParamState {
  public:
-  std::unique_ptr<OptimizerParamState> clone() const override {
-    return std::make_unique<Derived>(static_cast<const Derived&>(*this));
-  }
-  void serialize(serialize::InputArchive& archive) override {
-    detail::visit_fields(static_cast<Derived&>(*this),
-                         [&](const char* name, auto& field) { detail::read_field(archive, name, field); });
-  }
-  void serialize(serialize::OutputArchive& archive) const override {
-    detail::visit_fields(static_cast<const Derived&>(*this),
-                         [&](const char* name, const auto& field) { detail::write_field(archive, name, field); });
-  }
-  void adopt(const Tensor& parameter) override {
-    detail::visit_fields(static_cast<Derived&>(*this), [&](const char* name, auto& field) {
-      if constexpr (std::is_same_v<std::remove_reference_t<decltype(field)>, Tensor>)
-        detail::adopt_tensor(field, parameter, name);
-    });
-  }
+  std::unique_ptr<OptimizerParamState> clone() const override;
+  void serialize(serialize::InputArchive& archive) override;
+  void serialize(serialize::OutputArchive& archive) const override;
+  void adopt(const Tensor& parameter) override;
 };
+
+template <class Derived>
+std::unique_ptr<OptimizerParamState> OptimizerCloneableParamState<Derived>::clone() const {
+  return std::make_unique<Derived>(static_cast<const Derived&>(*this));
+}
+
+template <class Derived>
+void OptimizerCloneableParamState<Derived>::serialize(serialize::InputArchive& archive) {
+  detail::visit_fields(static_cast<Derived&>(*this),
+                       [&](const char* name, auto& field) { detail::read_field(archive, name, field); });
+}
+
+template <class Derived>
+void OptimizerCloneableParamState<Derived>::serialize(serialize::OutputArchive& archive) const {
+  detail::visit_fields(static_cast<const Derived&>(*this),
+                       [&](const char* name, const auto& field) { detail::write_field(archive, name, field); });
+}
+
+template <class Derived>
+void OptimizerCloneableParamState<Derived>::adopt(const Tensor& parameter) {
+  detail::visit_fields(static_cast<Derived&>(*this), [&](const char* name, auto& field) {
+    if constexpr (std::is_same_v<std::remove_reference_t<decltype(field)>, Tensor>)
+      detail::adopt_tensor(field, parameter, name);
+  });
+}
 
 /// The same for options, with `lr` among the fields. A file of a version that lacked an option leaves that as it is.
 template <class Derived>
 class OptimizerCloneableOptions : public OptimizerOptions {
  public:
-  std::unique_ptr<OptimizerOptions> clone() const override { return std::make_unique<Derived>(self()); }
-  void serialize(serialize::InputArchive& archive) override {
-    detail::visit_fields(self(), [&](const char* name, auto& field) {
-      if (!detail::is_later_option(name) || archive.find(name).defined()) detail::read_field(archive, name, field);
-    });
-  }
-  void serialize(serialize::OutputArchive& archive) const override {
-    detail::visit_fields(self(),
-                         [&](const char* name, const auto& field) { detail::write_field(archive, name, field); });
-  }
-  double get_lr() const override {
-    if constexpr (requires { self().lr(); })
-      return self().lr();
-    else
-      return OptimizerOptions::get_lr();
-  }
-  void set_lr(double lr) override {
-    if constexpr (requires { self().lr(lr); })
-      self().lr(lr);
-    else
-      OptimizerOptions::set_lr(lr);
-  }
-  double get_momentum() const override {
-    if constexpr (requires { self().momentum(); })
-      return self().momentum();
-    else if constexpr (requires { self().betas(); })
-      return std::get<0>(self().betas());
-    else
-      return OptimizerOptions::get_momentum();
-  }
-  void set_momentum(double momentum) override {
-    if constexpr (requires { self().momentum(momentum); })
-      self().momentum(momentum);
-    else if constexpr (requires { self().betas(); })
-      std::get<0>(self().betas()) = momentum;
-    else
-      OptimizerOptions::set_momentum(momentum);
-  }
-  void inherit(const OptimizerOptions& defaults) override {
-    if constexpr (requires(Derived & d) { Derived::fields(d); }) {
-      const uint32_t given = given_;
-      const Derived fresh = make_fresh();
-      const auto mine = Derived::fields(self());
-      const auto unset = Derived::fields(fresh);
-      const auto wanted = Derived::fields(static_cast<const Derived&>(defaults));
-      const auto is_open = [&]<size_t I>(std::integral_constant<size_t, I>) {
-        return (given >> I & 1) == 0 && std::get<I>(mine) == std::get<I>(unset);  // set by an older class's accessors?
-      };
-      [&]<size_t... I>(std::index_sequence<I...>) {
-        ((is_open(std::integral_constant<size_t, I>()) ? void(std::get<I>(mine) = std::get<I>(wanted)) : void()), ...);
-      }
-      (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(mine)>>>());
-      given_ = given;  // what is inherited was not given
-    }
-  }
+  std::unique_ptr<OptimizerOptions> clone() const override;
+  void serialize(serialize::InputArchive& archive) override;
+  void serialize(serialize::OutputArchive& archive) const override;
+  double get_lr() const override;
+  void set_lr(double lr) override;
+  double get_momentum() const override;
+  void set_momentum(double momentum) override;
+  void inherit(const OptimizerOptions& defaults) override;
 
  protected:
   /// Notes that the option of that name was given.
@@ -220,16 +188,91 @@ class OptimizerCloneableOptions : public OptimizerOptions {
  private:
   Derived& self() { return static_cast<Derived&>(*this); }
   const Derived& self() const { return static_cast<const Derived&>(*this); }
-  // Where the learning rate must be given, it never counts as left out.
-  static Derived make_fresh() {
-    if constexpr (std::is_default_constructible_v<Derived>)
-      return Derived();
-    else
-      return Derived(-1.0);
-  }
+  static Derived make_fresh();
 
   uint32_t given_ = 0;  ///< a bit for each of `kFields`
 };
+
+template <class Derived>
+std::unique_ptr<OptimizerOptions> OptimizerCloneableOptions<Derived>::clone() const {
+  return std::make_unique<Derived>(self());
+}
+
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::serialize(serialize::InputArchive& archive) {
+  detail::visit_fields(self(), [&](const char* name, auto& field) {
+    if (!detail::is_later_option(name) || archive.find(name).defined()) detail::read_field(archive, name, field);
+  });
+}
+
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::serialize(serialize::OutputArchive& archive) const {
+  detail::visit_fields(self(), [&](const char* name, const auto& field) { detail::write_field(archive, name, field); });
+}
+
+template <class Derived>
+double OptimizerCloneableOptions<Derived>::get_lr() const {
+  if constexpr (requires { self().lr(); })
+    return self().lr();
+  else
+    return OptimizerOptions::get_lr();
+}
+
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::set_lr(double lr) {
+  if constexpr (requires { self().lr(lr); })
+    self().lr(lr);
+  else
+    OptimizerOptions::set_lr(lr);
+}
+
+template <class Derived>
+double OptimizerCloneableOptions<Derived>::get_momentum() const {
+  if constexpr (requires { self().momentum(); })
+    return self().momentum();
+  else if constexpr (requires { self().betas(); })
+    return std::get<0>(self().betas());
+  else
+    return OptimizerOptions::get_momentum();
+}
+
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::set_momentum(double momentum) {
+  if constexpr (requires { self().momentum(momentum); })
+    self().momentum(momentum);
+  else if constexpr (requires { self().betas(); })
+    std::get<0>(self().betas()) = momentum;
+  else
+    OptimizerOptions::set_momentum(momentum);
+}
+
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::inherit(const OptimizerOptions& defaults) {
+  if constexpr (requires(Derived & d) { Derived::fields(d); }) {
+    const uint32_t given = given_;
+    const Derived fresh = make_fresh();
+    const auto mine = Derived::fields(self());
+    const auto unset = Derived::fields(fresh);
+    const auto wanted = Derived::fields(static_cast<const Derived&>(defaults));
+    const auto is_open = [&]<size_t I>(std::integral_constant<size_t, I>) {
+      return (given >> I & 1) == 0 && std::get<I>(mine) == std::get<I>(unset);  // set by an older class's accessors?
+    };
+    [&]<size_t... I>(std::index_sequence<I...>) {
+      ((is_open(std::integral_constant<size_t, I>()) ? void(std::get<I>(mine) = std::get<I>(wanted)) : void()), ...);
+    }
+    (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(mine)>>>());
+    given_ = given;  // what is inherited was not given
+  }
+}
+
+/// Where the learning rate must be given, it never counts as left out.
+template <class Derived>
+Derived OptimizerCloneableOptions<Derived>::make_fresh() {
+  if constexpr (std::is_default_constructible_v<Derived>)
+    return Derived();
+  else
+    return Derived(-1.0);
+}
 
 /// Parameters that share options; without options, they get the optimizer's defaults.
 class OptimizerParamGroup {

@@ -6,6 +6,9 @@
 
 namespace strata::optim {
 
+template class OptimizerCloneableOptions<RpropOptions>;
+template class OptimizerCloneableParamState<RpropParamState>;
+
 void RpropOptions::check() const {
   const auto [minus, plus] = etas();
   detail::check_not_negative("Rprop", "the learning rate", lr());

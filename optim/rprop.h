@@ -32,6 +32,9 @@ struct RpropParamState : public detail::CountingParamState<RpropParamState> {
   static auto fields(auto& s) { return std::tie(s.step(), s.prev(), s.step_size()); }
 };
 
+extern template class OptimizerCloneableOptions<RpropOptions>;
+extern template class OptimizerCloneableParamState<RpropParamState>;
+
 /// Each weight has a step size of its own, and of the gradient only the sign counts.
 class Rprop : public detail::StepOptimizer<RpropOptions, RpropParamState> {
  public:
