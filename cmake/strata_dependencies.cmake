@@ -8,14 +8,11 @@ if(NOT STRATA_SLIM)
   find_path(OPENBLAS_INCLUDE_DIR cblas.h REQUIRED
     PATH_SUFFIXES openblas-openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp openblas)
   set(libraries_folders ${DNNL_INCLUDE_DIR} ${OPENBLAS_INCLUDE_DIR})
-  # Pictures are read by stb's headers where they are; without them data/image.h throws.
-  find_path(STB_INCLUDE_DIR stb/stb_image.h)
-  mark_as_advanced(STB_INCLUDE_DIR)
 endif()
 
 add_library(strata_dependencies INTERFACE)
 target_include_directories(strata_dependencies SYSTEM INTERFACE
-  ${libraries_folders} ${BOOST_GRAPH_INCLUDE_DIR} $<$<BOOL:${STB_INCLUDE_DIR}>:${STB_INCLUDE_DIR}>)
+  ${libraries_folders} ${BOOST_GRAPH_INCLUDE_DIR})
 target_link_libraries(strata_dependencies INTERFACE strata_link nlohmann_json::nlohmann_json)
 
 # Highway compiles each kernel once per instruction set: on x86 the baseline, SSE4, AVX2 and AVX-512 are enough, on ARM

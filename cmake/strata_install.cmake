@@ -11,7 +11,8 @@ endif()
 install(TARGETS strata strata_torch_compat EXPORT strata_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${STRATA_PUBLIC_FOLDERS} compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "distributed/nccl" EXCLUDE PATTERN "exchange/onnx" EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "distributed/nccl" EXCLUDE PATTERN "exchange/onnx" EXCLUDE
+  PATTERN "data/images" EXCLUDE)
 install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata FILES_MATCHING PATTERN "*.h")
 install(FILES strata.h custom_op.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/strata)
 
@@ -32,7 +33,11 @@ if(STRATA_STATIC)
     get_filename_component(dnnl_folder ${DNNL_LIBRARY} DIRECTORY)
     set(matrix_libraries "-L${openblas_folder} -L${dnnl_folder} -ldnnl -lopenblas ")
   endif()
-  set(static_libraries "${matrix_libraries}-lhwy -lfmt -lz -lgomp -ldl -lpthread -lstdc++ -lm")
+  set(image_libraries)
+  if(STRATA_IMAGES_INSIDE)
+    set(image_libraries "-ljpeg -lpng ")
+  endif()
+  set(static_libraries "${matrix_libraries}${image_libraries}-lhwy -lfmt -lz -lgomp -ldl -lpthread -lstdc++ -lm")
 endif()
 
 # pkg-config finds the rest from where the file lies, so an installation may be moved.

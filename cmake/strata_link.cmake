@@ -19,8 +19,15 @@ if(NOT STRATA_SLIM)
   set(strata_matrix_libraries ${DNNL_LIBRARY} ${OPENBLAS_LIBRARY})
 endif()
 
+set(strata_image_libraries)
+if(STRATA_IMAGES_INSIDE)
+  find_package(JPEG REQUIRED)
+  find_package(PNG REQUIRED)
+  set(strata_image_libraries JPEG::JPEG PNG::PNG)
+endif()
+
 if(NOT TARGET strata_link)
   add_library(strata_link INTERFACE)
   target_link_libraries(strata_link INTERFACE
-    ${strata_matrix_libraries} hwy::hwy fmt::fmt ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads ${CMAKE_DL_LIBS})
+    ${strata_matrix_libraries} ${strata_image_libraries} hwy::hwy fmt::fmt ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads ${CMAKE_DL_LIBS})
 endif()

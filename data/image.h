@@ -1,5 +1,5 @@
-// Pictures from files and to them, and folders of pictures by class. Needs stb (Debian: libstb-dev) when Strata is
-// built.
+// Pictures from files and to them, and folders of pictures by class. Needs libjpeg, libpng and stb (Debian:
+// libjpeg-dev, libpng-dev, libstb-dev) when Strata is built.
 #pragma once
 #include <map>
 #include <optional>
@@ -16,16 +16,16 @@ namespace strata::data {
 /// How many channels a picture gets, whatever its file has.
 enum class ImageMode { kUnchanged = 0, kGray = 1, kGrayAlpha = 2, kRGB = 3, kRGBA = 4 };
 
-/// Can this build of Strata read and write pictures? Without stb the functions here throw.
+/// Can this build of Strata read and write pictures? Without their libraries the functions here throw.
 bool has_images();
-/// A JPEG, PNG, BMP, GIF (its first frame) or PNM file as `(C, H, W)` uint8. Throws for a file that is missing or
-/// damaged.
+/// A JPEG, PNG, BMP, GIF (its first frame), PGM or PPM (binary) file as `(C, H, W)` uint8; of a PNG's 16 bits the
+/// upper 8. JPEG files of inks (CMYK) are read as RGB. Throws for a file that is missing or damaged, or ends early.
 Tensor read_image(const std::string& path, ImageMode mode = ImageMode::kRGB);
 /// The same for the bytes of such a file, as they come over a network.
 Tensor decode_image(std::string_view bytes, ImageMode mode = ImageMode::kRGB);
 /// Writes `(C, H, W)` uint8 with one to four channels.
 void write_png(const std::string& path, const Tensor& image);
-/// The same, with losses; the quality goes from 1 to 100.
+/// The same, with losses and without alpha; the quality goes from 1 to 100.
 void write_jpeg(const std::string& path, const Tensor& image, int quality = 75);
 
 namespace datasets {

@@ -28,6 +28,7 @@ const std::map<std::string, Rooms, std::less<>> kArrows = {
     {"kernels/cuda", {"core", "dispatcher", "ops", "kernels", "profiler"}},
     {"nn", {"core", "ops", "profiler"}},
     {"data", {"core", "ops"}},
+    {"data/images", {"core", "ops", "data"}},
     {"transforms", {"core", "dispatcher", "ops", "autograd"}},
     {"compile", {"core", "dispatcher", "ops", "autograd", "transforms"}},
     {"exchange", {"core", "dispatcher", "ops", "autograd", "nn", "transforms", "compile"}},
@@ -144,7 +145,8 @@ std::string check_include(const fs::path& root, const std::string& path, const I
 std::string room_of(std::string_view path) {
   std::string folder = first_folder(path);
   // Libraries of their own.
-  for (const char* library : {"distributed/gloo", "distributed/nccl", "exchange/onnx", "train/tensorboard"})
+  for (const char* library :
+       {"data/images", "distributed/gloo", "distributed/nccl", "exchange/onnx", "train/tensorboard"})
     if (path.starts_with(std::string(library) + "/")) return library;
   if (folder != "kernels" && folder != "test") return folder;
   size_t end = path.find('/', folder.size() + 1);

@@ -65,6 +65,17 @@ TensorMap some_tensors() {
 
 void write_text(const std::string& path, const Bytes& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
+/// In two of the modes, of which the bytes' number chooses one.
+void read_picture(const Bytes& bytes) {
+  data::decode_image(bytes, bytes.size() % 2 ? data::ImageMode::kUnchanged : data::ImageMode::kGrayAlpha);
+}
+
+/// One of the files of test/data/make_pictures.py.
+Bytes picture(const std::string& name) {
+  const Tensor file = load_file("test/data/pictures.safetensors")[name + ".file"];
+  return {reinterpret_cast<const char*>(file.data_ptr<uint8_t>()), static_cast<size_t>(file.numel())};
+}
+
 /// Sends `bytes` to a store's server that serves whoever connects, and waits until it has had enough of them.
 void send_to_store(const Bytes& bytes) {
   static rendezvous::TcpServer& server = *new rendezvous::TcpServer([] {
@@ -152,11 +163,19 @@ const std::map<std::string, Reader>& readers() {
           std::filesystem::copy_file("test/exchange/data/cond.pt2", path,
                                      std::filesystem::copy_options::overwrite_existing);
         }}},
-      {"image",
-       {[](const Bytes& bytes) { data::decode_image(bytes); },
+      {"png",
+       {read_picture,
         [](const std::string& path) {
           data::write_png(path, ones({3, 2, 2}, kUInt8));
         }}},
+      {"jpeg",
+       {read_picture,
+        [](const std::string& path) {
+          data::write_jpeg(path, ones({3, 9, 9}, kUInt8));
+        }}},
+      {"gif", {read_picture, [](const std::string& path) { write_text(path, picture("gif")); }}},
+      {"bmp", {read_picture, [](const std::string& path) { write_text(path, picture("bmp")); }}},
+      {"pnm", {read_picture, [](const std::string& path) { write_text(path, picture("ppm_16")); }}},
       {"store",
        {send_to_store,
         [](const std::string& path) {

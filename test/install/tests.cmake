@@ -18,7 +18,8 @@ endif()
 find_program(DPKG_DEB dpkg-deb)
 mark_as_advanced(DPKG_DEB)
 if(DPKG_DEB AND NOT STRATA_STATIC)
-  add_script_test(package package -D DPKG_DEB=${DPKG_DEB} -D SHLIBDEPS=${DPKG_SHLIBDEPS} -D SLIM=${STRATA_SLIM})
+  add_script_test(package package -D DPKG_DEB=${DPKG_DEB} -D SHLIBDEPS=${DPKG_SHLIBDEPS} -D SLIM=${STRATA_SLIM}
+    -D IMAGES=$<TARGET_EXISTS:strata_images>)
 endif()
 # CMake's own Python3_EXECUTABLE is the one that has peers to compare with; any Python makes and takes a wheel.
 find_package(Python3 COMPONENTS Interpreter)

@@ -1,0 +1,18 @@
+# Finds what pictures are read and written by: STRATA_HAS_IMAGES says whether they are, STRATA_IMAGES_INSIDE that they are a
+# part of libstrata.a rather than a library of their own (data/images).
+set(STRATA_HAS_IMAGES OFF)
+if(NOT STRATA_IMAGES STREQUAL "OFF" AND NOT STRATA_SLIM AND NOT CMAKE_CROSSCOMPILING)
+  find_package(JPEG QUIET)
+  find_package(PNG QUIET)
+  find_path(STB_INCLUDE_DIR stb/stb_image.h)
+  mark_as_advanced(STB_INCLUDE_DIR)
+  if(JPEG_FOUND AND PNG_FOUND AND STB_INCLUDE_DIR)
+    set(STRATA_HAS_IMAGES ON)
+  elseif(STRATA_IMAGES STREQUAL "ON")
+    message(FATAL_ERROR "STRATA_IMAGES=ON wants libjpeg, libpng and stb (Debian: libjpeg-dev libpng-dev libstb-dev)")
+  endif()
+endif()
+set(STRATA_IMAGES_INSIDE OFF)
+if(STRATA_HAS_IMAGES AND STRATA_STATIC)
+  set(STRATA_IMAGES_INSIDE ON)
+endif()
