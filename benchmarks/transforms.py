@@ -29,6 +29,7 @@ class Torch:
         self.sin, self.tanh, self.rand, self.randn = torch.sin, torch.tanh, torch.rand, torch.randn
         self.labels = lambda n: torch.randint(10, (n,))
         self.prepare = self.done = lambda x: x
+        self.scan = None
         self.recorded = lambda f, x: torch.func.vjp(f, x)[0]
 
 
@@ -52,6 +53,7 @@ class Jax:
         self.labels = lambda n: jnp.asarray(numbers.integers(10, size=n))
         self.prepare = jax.jit if jit else lambda f: f
         self.done = jax.block_until_ready
+        self.scan = jax.lax.scan
         # Compiled, what the pullback keeps has to be a result, or it would not be computed.
         self.recorded = jax.vjp if jit else lambda f, x: jax.vjp(f, x)[0]
 
@@ -123,6 +125,21 @@ def small_rows(lib):
     yield "training step, MLP 8-16-1, batch 4", 1, step, (params, lib.randn(4, 8), lib.randn(4, 1))
 
 
+def scan_rows(lib):
+    if not lib.scan:
+        return
+
+    def step(w, h, x):
+        following = lib.tanh(w @ h + x)
+        return following, following.sum()
+
+    loop = lambda w, h, xs: lib.scan(lambda c, x: step(w, c, x), h, xs)
+    arguments = (0.1 * lib.randn(32, 32), lib.randn(32), lib.randn(10000, 32))
+    yield "one step of tanh(w h + x), 32 floats", 1, step, (*arguments[:2], lib.randn(32))
+    yield "scan of 10,000 such steps, a step", 10000, loop, arguments
+    yield "its gradient, a step", 10000, lib.grad(lambda w, h, xs: loop(w, h, xs)[1].sum()), arguments
+
+
 def memory_rows(lib):
     def softmax_by_hand(x):
         e = lib.exp(x - lib.amax(x))
@@ -147,6 +164,7 @@ def rows(lib, threads):
     yield from chain_rows(lib, "sin", lambda z, v: lib.sin(z))
     yield from jacobian_rows(lib)
     yield from small_rows(lib)
+    yield from scan_rows(lib)
 
 
 def nanoseconds(lib, f, arguments, threads, min_time):

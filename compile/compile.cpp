@@ -78,10 +78,12 @@ compiling::TracedCall finish_trace(TraceLayer& layer, std::vector<Tensor> output
 }
 
 std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, Recorded recorded,
-                                                       const compiling::Refreshes& refreshes) {
+                                                       const compiling::Refreshes& refreshes,
+                                                       std::vector<bool> donated) {
   std::shared_ptr<const void> pattern = std::move(recorded.pattern);
   return std::unique_ptr<CompileCache::Entry>(new CompileCache::Entry{
-      std::move(kind), compiling::CompiledCall(std::move(recorded), refreshes.list()), std::move(pattern), nullptr});
+      std::move(kind), compiling::CompiledCall(std::move(recorded), refreshes.list(), std::move(donated)),
+      std::move(pattern), nullptr});
 }
 
 CompileCache::~CompileCache() {

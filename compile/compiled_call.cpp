@@ -23,11 +23,11 @@ std::vector<GradientEffect> without_values(std::vector<GradientEffect> gradients
 
 }  // namespace
 
-CompiledCall::CompiledCall(TracedCall traced, std::vector<Refreshes::Refresh> refreshes)
+CompiledCall::CompiledCall(TracedCall traced, std::vector<Refreshes::Refresh> refreshes, std::vector<bool> donated)
     : gradients_(without_values(std::move(traced.gradients))),
       refreshes_(std::move(refreshes)),
       passes_gradients_(traced.passes_gradients),
-      run_(std::move(traced.program)) {
+      run_(std::move(traced.program), std::move(donated)) {
   for (const Program::Constant& c : program().constants()) require_grad_.push_back(c.value.requires_grad());
 }
 

@@ -29,7 +29,7 @@ class Refreshes final : public strata::detail::Replay {
 
 class CompiledCall {
  public:
-  CompiledCall(TracedCall traced, std::vector<Refreshes::Refresh> refreshes);
+  CompiledCall(TracedCall traced, std::vector<Refreshes::Refresh> refreshes, std::vector<bool> donated);
   /// Is it the program for these arguments, of its kind? Leaves that got or lost their gradients, or that require none
   /// any more, make another one.
   bool fits(TensorList inputs) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compile/donate.h"
 #include "compile/passes.h"
 #include "compile/plan.h"
 #include "dispatcher/fallback.h"
@@ -60,7 +61,10 @@ void check_apart(const Program& program, TensorList inputs) {
 
 }  // namespace
 
-Executable::Executable(Program program) : program_(std::move(program)), simplified_(passes::simplify(program_)) {}
+Executable::Executable(Program program, std::vector<bool> donated)
+    : program_(std::move(program)), simplified_(passes::simplify(program_)), donated_(std::move(donated)) {
+  check_not_written(program_, donated_);
+}
 
 Executable::~Executable() {
   for (const Planned* p = planned_.load(); p;) delete std::exchange(p, p->next);
@@ -68,17 +72,22 @@ Executable::~Executable() {
 
 bool Executable::is_plain(TensorList inputs) const {
   KeySet keys = thread_state.included;
+  bool have_data = true;
+  const auto look = [&](const Tensor& t) {
+    keys = keys | keys_seen(t);
+    have_data = have_data && t.impl()->has_data();
+  };
   for (const Tensor& t : inputs)
-    if (t.defined()) keys = keys | keys_seen(t);
-  for (const Program::Constant& c : program_.constants()) keys = keys | keys_seen(c.value);
+    if (t.defined()) look(t);
+  for (const Program::Constant& c : program_.constants()) look(c.value);
   // Inside of a rule of a transform results are laid out otherwise: Note [Order of dims].
-  return thread_state.level == 0 && (keys - thread_state.excluded).is_plain_cpu();
+  return have_data && thread_state.level == 0 && (keys - thread_state.excluded).is_plain_cpu();
 }
 
 /// Null where the program cannot be planned, or not for this layout.
 std::unique_ptr<const Plan> Executable::make_plan(TensorList inputs) const {
   try {
-    return Plan::make(simplified_, inputs);
+    return Plan::make(simplified_, inputs, donated_);
   } catch (const Error&) {  // the dispatcher says what is wrong
     return nullptr;
   }
@@ -114,6 +123,7 @@ std::vector<Tensor> Executable::operator()(std::vector<Tensor> inputs) const {
   check_captured(program_);
   if (!program_.effects().empty()) check_apart(program_, inputs);
   if (is_plain(inputs)) {
+    if (!donated_.empty()) take_donated(program_, inputs, donated_);
     const Planned* planned = find(inputs);
     if (!planned) planned = add(inputs);
     if (planned && planned->plan) return planned->plan->run(std::move(inputs));

@@ -15,7 +15,8 @@ class Plan;
 /// dispatcher where autograd records, a transform, autocast or the profiler is active, or tensors are on other devices.
 class Executable {
  public:
-  explicit Executable(Program program);
+  /// `donated` says which inputs are, as far as it goes: Note [Donated arguments].
+  explicit Executable(Program program, std::vector<bool> donated = {});
   ~Executable();
   std::vector<Tensor> operator()(std::vector<Tensor> inputs) const;
   const Program& program() const { return program_; }
@@ -34,6 +35,7 @@ class Executable {
 
   const Program program_;     // as it was traced, for the dispatcher: what is shared would round gradients otherwise
   const Program simplified_;  // for plans
+  const std::vector<bool> donated_;
   mutable std::atomic<const Planned*> planned_{nullptr};
   mutable std::mutex adding_;
 };

@@ -1,6 +1,9 @@
 // Running a plan: a frame, its tensors bound to this run's memory, step by step.
 #include "compile/plan.h"
 
+#include <cstring>
+
+#include "compile/nested.h"
 #include "core/storage.h"
 #include "dispatcher/names.h"
 
@@ -14,9 +17,7 @@ class FrameLease {
     if (!frame_) frame_ = plan.make_frame();
   }
   ~FrameLease() {
-    for (Variable v : plan_.bound_) frame_->slots[v].reset();
-    for (const Storage& block : frame_->blocks) block.resize_(0);  // where a step threw
-    plan_.forget_fresh(*frame_);
+    plan_.release(*frame_);
     delete plan_.spare_.exchange(frame_.release(), std::memory_order_acq_rel);
   }
   FrameLease(const FrameLease&) = delete;
@@ -43,6 +44,7 @@ Tensor Plan::tensor_of(const Geometry& g, const Tensor& root) const {
 
 std::unique_ptr<Frame> Plan::make_frame() const {
   auto frame = std::make_unique<Frame>();
+  frame->results.resize(is_direct_.size());
   frame->arena = Storage(IntrusivePtr<StorageImpl>::adopt(StorageImpl::create(static_cast<size_t>(arena_bytes_))));
   frame->slots.resize(source_.size() + 1);
   const Tensor arena = Tensor::adopt(new TensorImpl(kByte, kCPU, frame->arena));
@@ -62,6 +64,7 @@ std::unique_ptr<Frame> Plan::make_frame() const {
     if (root.defined()) frame->slots[v] = tensor_of(geometry_[v], root);
   }
   for (const Step& step : steps_) {
+    if (const NestedStep* const n = std::get_if<NestedStep>(&step)) frame->nested.push_back(n->nested->make_frame());
     const KernelStep* const k = std::get_if<KernelStep>(&step);
     if (!k) continue;
     auto& args = frame->args.emplace_back();
@@ -110,10 +113,19 @@ void Plan::run_kernel(Frame& frame, const KernelStep& k, size_t number) const {
   if (k.draws) frame.params[static_cast<size_t>(k.draw)].redraw();
   const OwnedParams& params = k.draw < 0 ? k.params : frame.params[static_cast<size_t>(k.draw)];
   k.kernel(outs, frame.args[number], params.data());
+  for (size_t i = 0; i < k.out.size(); ++i)  // over a donated argument, whose memory goes when its slot is dropped
+    if (source_[k.out[i]] == Source::view) outs[i].reset();
+}
+
+void Plan::run_nested(Frame& frame, const NestedStep& step, size_t number) const {
+  List in, out;
+  for (Variable v : step.in) in.push_back(frame.slots[v]);
+  for (Variable v : step.out) out.push_back(frame.slots[v]);
+  step.nested->run(*frame.nested[number], in, out);
 }
 
 void Plan::run_steps(Frame& frame) const {
-  size_t kernels = 0;
+  size_t kernels = 0, nested = 0;
   for (size_t i = 0; i < steps_.size(); ++i) {
     if (!turns_.empty()) begin(frame, turns_[i]);
     if (const Tape* const tape = std::get_if<Tape>(&steps_[i])) {
@@ -121,6 +133,8 @@ void Plan::run_steps(Frame& frame) const {
       for (size_t m = 0; m < tape->memories.size(); ++m)
         data[m] = frame.slots[static_cast<size_t>(tape->memories[m].slot)].impl()->data();
       tape->run(data);
+    } else if (const NestedStep* const n = std::get_if<NestedStep>(&steps_[i])) {
+      run_nested(frame, *n, nested++);
     } else {
       run_kernel(frame, std::get<KernelStep>(steps_[i]), kernels++);
     }
@@ -154,6 +168,48 @@ std::vector<Tensor> Plan::collect(Frame& frame) const {
   for (Variable v : written_) frame.slots[v].storage()->bump_version();
   Program::write_effects(effects_, frame.slots);
   return outputs;
+}
+
+void Plan::release(Frame& frame) const {
+  for (Variable v : bound_) frame.slots[v].reset();
+  for (const Storage& block : frame.blocks) block.resize_(0);  // where a step threw
+  for (Tensor& place : frame.results) place.reset();
+  forget_fresh(frame);
+}
+
+void Plan::set_input(Frame& frame, size_t number, const Tensor& value) const {
+  if (const Variable v = program_.inputs()[number]; v != Program::kNone) frame.slots[v] = value;
+}
+
+void Plan::set_result(Frame& frame, size_t number, const Tensor& place) const {
+  (is_direct_[number] ? frame.slots[program_.outputs()[number]] : frame.results[number]) = place;
+}
+
+namespace {
+
+/// Does the tensor lie there already?
+bool shows(const Tensor& view, const Tensor& root, const Geometry& g) {
+  const char* const data = root.impl()->data();
+  return view.defined() && view.storage() == root.storage() && data && view.impl()->data() == data + g.offset;
+}
+
+void copy_elements(const Tensor& from, const Tensor& to) {
+  if (from.numel() == 0) return;
+  if (from.is_contiguous() && to.is_contiguous())
+    std::memcpy(to.impl()->data(), from.impl()->data(), static_cast<size_t>(from.numel()) * from.element_size());
+  else
+    Tensor(to).copy_(from);
+}
+
+}  // namespace
+
+void Plan::run_body(Frame& frame) const {
+  for (Variable v : varying_)
+    if (const Tensor& root = frame.slots[geometry_[v].root]; !shows(frame.slots[v], root, geometry_[v]))
+      frame.slots[v] = tensor_of(geometry_[v], root);
+  run_steps(frame);
+  for (size_t i = 0; i < frame.results.size(); ++i)
+    if (frame.results[i].defined()) copy_elements(frame.slots[program_.outputs()[i]], frame.results[i]);
 }
 
 std::vector<Tensor> Plan::run(std::vector<Tensor> inputs) const {

@@ -23,6 +23,15 @@ struct KernelStep {
   std::vector<Variable> in, out;
 };
 
+class Nested;
+struct NestedFrame;
+
+/// Control flow, whose bodies are plans of their own: Note [Bodies].
+struct NestedStep {
+  std::shared_ptr<const Nested> nested;
+  std::vector<Variable> in, out;
+};
+
 /// Tensors over memory: where they lie from the first element of another variable on, which has memory of its own.
 struct Geometry {
   DType dtype = kFloat;
@@ -59,7 +68,15 @@ struct Frame {
   std::vector<dispatch::Tensors> outs;
   std::vector<dispatch::ArgList> args;
   std::vector<OwnedParams> params;
+  std::vector<std::shared_ptr<NestedFrame>> nested;
+  std::vector<Tensor> results;  ///< of a body, by number: where each is to be
 };
+
+/// Note [Bodies]
+/// A body is a plan that control flow runs, of a branch or of a loop's step. It takes what it reads and where its
+/// results are to be from whoever runs it (`set_input`, `set_result`, then `run_body`), so a step of a loop costs
+/// neither a result's tensor nor a call. Most results are written straight to their place; those that are views,
+/// inputs, constants or given twice are copied there when the body has run.
 
 /// Note [Plans]
 /// Results have the bits of eager calls, because they come from the same kernels and, in tapes, the same inner loops.
@@ -69,7 +86,8 @@ class Plan {
  public:
   /// Null where the program cannot be planned for such inputs: it has custom rules, collectives, ops on other devices
   /// than the CPU, or views that their layout does not allow.
-  static std::unique_ptr<Plan> make(const Program& program, TensorList inputs);
+  /// What `donated` inputs hold may be written over: Note [Donated arguments].
+  static std::unique_ptr<Plan> make(const Program& program, TensorList inputs, const std::vector<bool>& donated = {});
   ~Plan();
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
@@ -77,18 +95,32 @@ class Plan {
   /// All tensors must be plain ones of the CPU that lie as those that the plan was made for.
   std::vector<Tensor> run(std::vector<Tensor> inputs) const;
 
+  /// A body, whose results from number `first_row_major` on have to be row-major where they are put. Null where it
+  /// cannot be planned, also where it writes to tensors from outside.
+  static std::unique_ptr<const Plan> make_body(const Program& program, TensorList inputs, size_t first_row_major);
+  std::unique_ptr<Frame> make_frame() const;
+  void set_input(Frame& frame, size_t number, const Tensor& value) const;
+  void set_result(Frame& frame, size_t number, const Tensor& place) const;
+  void run_body(Frame& frame) const;
+  /// Forgets what inputs and results were, after the last run or when one threw.
+  void release(Frame& frame) const;
+  /// How a result lies where the body makes it.
+  const Geometry& result(size_t number) const { return geometry_[program_.outputs()[number]]; }
+  /// Does it give this input as this result?
+  bool passes(size_t input, size_t result) const { return program_.inputs()[input] == program_.outputs()[result]; }
+
  private:
   friend class Planner;
   friend class FrameLease;
-  using Step = std::variant<KernelStep, Tape>;
+  using Step = std::variant<KernelStep, Tape, NestedStep>;
 
   explicit Plan(const Program& program) : program_(program) {}
-  std::unique_ptr<Frame> make_frame() const;
   void bind(Frame& frame, std::vector<Tensor> inputs) const;
   Tensor fresh(const Geometry& g) const;
   void begin(Frame& frame, const Turn& turn) const;
   void end(Frame& frame, const Turn& turn) const;
   void run_kernel(Frame& frame, const KernelStep& k, size_t number) const;
+  void run_nested(Frame& frame, const NestedStep& step, size_t number) const;
   void run_steps(Frame& frame) const;
   void forget_fresh(Frame& frame) const;
   std::vector<Tensor> collect(Frame& frame) const;
@@ -104,6 +136,7 @@ class Plan {
   std::vector<int64_t> block_bytes_;
   std::vector<Turn> turns_;               // of each step, or none if nothing is large
   std::vector<Program::Effect> effects_;  // those that are written at the end
+  std::vector<bool> is_direct_;           // of a body's results: is it written to where it is to be?
   std::vector<Variable> written_;         // what the last steps write to in place: Note [Steps in place]
   mutable std::atomic<Frame*> spare_{nullptr};
 };

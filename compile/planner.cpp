@@ -2,75 +2,20 @@
 #include "compile/planner.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
+#include "compile/nested.h"
 #include "compile/tape_maker.h"
-#include "core/allocator.h"
 #include "dispatcher/fallback.h"
 #include "dispatcher/layout.h"
 #include "dispatcher/names.h"
 #include "ops/reduce_def.h"
 #include "ops/step_results.h"
+#include "transforms/control_ops.h"
 
 namespace strata::func::compiling {
 namespace {
 
 constexpr Variable kNone = Program::kNone;
-constexpr int64_t kAlign = static_cast<int64_t>(kAlignment);
-/// Values from here on have memory of their own, which costs less than a hundredth of the time that computing them
-/// does.
-constexpr int64_t kLarge = int64_t{1} << 18;
-
-/// Which bytes of an arena are free: places are cut from the smallest free piece that is large enough.
-class Places {
- public:
-  int64_t take(int64_t bytes) {
-    bytes = rounded(bytes);
-    auto best = free_.end();
-    for (auto p = free_.begin(); p != free_.end(); ++p)
-      if (p->second >= bytes && (best == free_.end() || p->second < best->second)) best = p;
-    if (best == free_.end()) return grow(bytes);
-    const auto [at, size] = *best;
-    free_.erase(best);
-    if (size > bytes) free_[at + bytes] = size - bytes;
-    return at;
-  }
-  void give(int64_t at, int64_t bytes) {
-    bytes = rounded(bytes);
-    auto next = free_.lower_bound(at);
-    if (next != free_.end() && next->first == at + bytes) {
-      bytes += next->second;
-      next = free_.erase(next);
-    }
-    if (next != free_.begin()) {
-      if (auto before = std::prev(next); before->first + before->second == at) {
-        before->second += bytes;
-        return;
-      }
-    }
-    free_[at] = bytes;
-  }
-  int64_t size() const { return size_; }
-
- private:
-  static int64_t rounded(int64_t bytes) { return std::max(kAlign, (bytes + kAlign - 1) / kAlign * kAlign); }
-  /// At the end, of which a free piece may be the beginning.
-  int64_t grow(int64_t bytes) {
-    int64_t at = size_;
-    if (!free_.empty()) {
-      if (const auto last = std::prev(free_.end()); last->first + last->second == size_) {
-        at = last->first;
-        free_.erase(last);
-      }
-    }
-    size_ = at + bytes;
-    return at;
-  }
-
-  std::map<int64_t, int64_t> free_;
-  int64_t size_ = 0;
-};
 
 bool is_plannable(const Program::Equation& e) {
   const Op& op = *e.op;
@@ -86,16 +31,23 @@ bool fits_a_register(DType t) {
 
 }  // namespace
 
-std::unique_ptr<Plan> Plan::make(const Program& program, TensorList inputs) { return Planner(program, inputs).make(); }
+std::unique_ptr<Plan> Plan::make(const Program& program, TensorList inputs, const std::vector<bool>& donated) {
+  return Planner(program, inputs, donated).make();
+}
+std::unique_ptr<const Plan> Plan::make_body(const Program& program, TensorList inputs, size_t first_row_major) {
+  return Planner(program, inputs, {}).make_body(first_row_major);
+}
 
-Planner::Planner(const Program& program, TensorList inputs) : program_(program), plan_(new Plan(program)) {
+Planner::Planner(const Program& program, TensorList inputs, const std::vector<bool>& donated)
+    : program_(program), plan_(new Plan(program)) {
   const size_t n = program.body().types.size();
   plan_->source_.assign(n, Source::none);
   plan_->geometry_.resize(n);
   shapes_.resize(n + 1);
   uses_.assign(n + 1, 0);
   is_result_.assign(n, false);
-  place_inputs(inputs);
+  is_donated_.assign(n, false);
+  place_inputs(inputs, donated);
   place_constants();
   count_uses();
 }
@@ -110,10 +62,13 @@ void Planner::define(Variable v, Source source, Geometry g) {
   plan_->geometry_[v] = std::move(g);
 }
 
-void Planner::place_inputs(TensorList inputs) {
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (const Variable v = program_.inputs()[i]; v != kNone)
-      define(v, Source::input, {inputs[i].dtype(), inputs[i].sizes(), inputs[i].strides()});
+void Planner::place_inputs(TensorList inputs, const std::vector<bool>& donated) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Variable v = program_.inputs()[i];
+    if (v == kNone) continue;
+    define(v, Source::input, {inputs[i].dtype(), inputs[i].sizes(), inputs[i].strides()});
+    is_donated_[v] = i < donated.size() && donated[i];
+  }
 }
 
 void Planner::place_constants() {
@@ -129,14 +84,20 @@ void Planner::count_uses() {
   for (const Program::Effect& e : program_.effects()) use(e.value);
 }
 
-std::unique_ptr<Plan> Planner::make() {
+/// False where the program cannot be planned.
+bool Planner::add_steps() {
   for (const Program::Type& t : program_.body().types)
-    if (!t.device.is_cpu()) return nullptr;
+    if (!t.device.is_cpu()) return false;
   for (const Program::Constant& c : program_.constants())
-    if (c.value.impl()->wrapper()) return nullptr;
+    if (c.value.impl()->wrapper()) return false;
   for (const Equation& e : program_.equations())
-    if (!add(e)) return nullptr;
+    if (!add(e)) return false;
   end_group();
+  return true;
+}
+
+std::unique_ptr<Plan> Planner::make() {
+  if (!add_steps()) return nullptr;
   plan_->effects_ = program_.effects();
   const bool in_place = are_apart(last_);
   for (const Equation* e : last_) in_place ? add_in_place(*e) : add_kernel(*e);
@@ -144,7 +105,7 @@ std::unique_ptr<Plan> Planner::make() {
     if (v != kNone) is_result_[plan_->geometry_[v].root] = true;
   for (size_t v = 0; v < is_result_.size(); ++v)
     if (is_result_[v] && plan_->source_[v] == Source::arena) plan_->source_[v] = Source::fresh;
-  const std::vector<size_t> last_use = find_last_uses();
+  std::vector<size_t> last_use = find_last_uses();
   place_arena(last_use);
   place_results();
   drop_inputs(last_use);
@@ -152,7 +113,28 @@ std::unique_ptr<Plan> Planner::make() {
   return std::move(plan_);
 }
 
+std::unique_ptr<Plan> Planner::make_body(size_t first_row_major) {
+  const auto is_captured = [](const Program::Constant& c) { return c.captured; };
+  const auto& constants = program_.constants();
+  const auto& results = program_.outputs();
+  if (!program_.effects().empty() || std::any_of(constants.begin(), constants.end(), is_captured) ||
+      std::find(results.begin(), results.end(), kNone) != results.end() || !add_steps())
+    return nullptr;
+  for (const Equation* e : last_) add_kernel(*e);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Variable v = results[i];
+    const bool is_made = plan_->source_[v] == Source::arena;
+    plan_->is_direct_.push_back(is_made && (i < first_row_major || plan_->geometry_[v].row_major));
+    if (plan_->is_direct_[i]) plan_->source_[v] = Source::input;
+  }
+  std::vector<size_t> last_use = find_last_uses();
+  place_arena(last_use);
+  find_varying();
+  return std::move(plan_);
+}
+
 bool Planner::add(const Equation& e) {
+  if (detail::is_control_flow(*e.op)) return add_nested(e);
   if (!is_plannable(e)) return false;
   for (size_t i = 0; i < e.inputs.size(); ++i)
     if (e.inputs[i] != kNone && !e.op->dtypes_for(i).has(shapes_[e.inputs[i]].dtype())) return false;
@@ -166,6 +148,22 @@ bool Planner::add(const Equation& e) {
     last_.push_back(&e);
   else
     add_kernel(e);
+  return true;
+}
+
+/// False where a body cannot be planned.
+bool Planner::add_nested(const Equation& e) {
+  if (std::find(e.inputs.begin(), e.inputs.end(), kNone) != e.inputs.end()) return false;
+  std::vector<Tensor> in;
+  for (Variable v : e.inputs) in.push_back(shapes_[v]);
+  std::shared_ptr<const Nested> nested = Nested::make(e, in);
+  if (!nested) return false;
+  end_group();
+  for (size_t i = 0; i < e.outputs.size(); ++i) {
+    const Geometry& g = nested->results()[i];
+    define(e.outputs[i], Source::arena, {g.dtype, g.sizes, g.strides});
+  }
+  plan_->steps_.emplace_back(NestedStep{std::move(nested), e.inputs, e.outputs});
   return true;
 }
 
@@ -381,170 +379,6 @@ void Planner::add_tape(const Group& group, size_t first, size_t last) {
   for (const Equation* e : equations)
     if (maker.is_in_register(e->outputs[0])) plan_->source_[e->outputs[0]] = Source::none;
   plan_->steps_.emplace_back(std::move(*tape));
-}
-
-namespace {
-
-template <class F>
-void for_each_read(const std::variant<KernelStep, Tape>& step, F f) {
-  if (const auto* k = std::get_if<KernelStep>(&step)) {
-    for (Variable v : k->in) f(v);
-    return;
-  }
-  for (const Memory& m : std::get<Tape>(step).memories)
-    if (!m.is_written) f(m.slot);
-}
-template <class F>
-void for_each_written(const std::variant<KernelStep, Tape>& step, F f) {
-  if (const auto* k = std::get_if<KernelStep>(&step)) {
-    for (Variable v : k->out) f(v);
-    return;
-  }
-  for (const Memory& m : std::get<Tape>(step).memories)
-    if (m.is_written) f(m.slot);
-}
-
-}  // namespace
-
-/// The root of the variable if its memory is of the arena.
-Variable Planner::arena_root(Variable v) const {
-  if (v == static_cast<Variable>(plan_->source_.size())) return kNone;
-  const Variable root = plan_->geometry_[v].root;
-  return plan_->source_[root] == Source::arena ? root : kNone;
-}
-
-/// The input whose place an element-wise kernel may write its result to, because nothing needs what lies there.
-Variable Planner::overwritable(const KernelStep& k, const std::vector<size_t>& last_use, size_t now) const {
-  if (!k.op->is(kPointwise) || k.out.size() != 1) return kNone;
-  const Geometry& out = plan_->geometry_[k.out[0]];
-  for (Variable v : k.in) {
-    const Variable root = arena_root(v);
-    if (root != v || last_use[root] != now) continue;
-    const Geometry& in = plan_->geometry_[v];
-    const bool others_are_apart =
-        std::all_of(k.in.begin(), k.in.end(), [&](Variable other) { return other == v || arena_root(other) != root; });
-    if (others_are_apart && in.row_major && out.row_major && in.sizes == out.sizes &&
-        item_size(in.dtype) == item_size(out.dtype))
-      return v;
-  }
-  return kNone;
-}
-
-/// The last step that touches what each root has; the number of steps for what is needed after them.
-std::vector<size_t> Planner::find_last_uses() const {
-  std::vector<size_t> last(plan_->source_.size() + 1, 0);
-  const auto root = [&](Variable v) {
-    return static_cast<size_t>(v) < plan_->source_.size() ? plan_->geometry_[v].root : v;
-  };
-  const size_t steps = plan_->steps_.size();
-  for (size_t i = 0; i < steps; ++i) {
-    const auto note = [&](Variable v) { last[root(v)] = i; };
-    for_each_read(plan_->steps_[i], note);
-    for_each_written(plan_->steps_[i], note);
-  }
-  for (Variable v : program_.outputs())
-    if (v != kNone) last[root(v)] = steps;
-  for (const Program::Effect& e : program_.effects()) last[root(e.target)] = steps;
-  for (const Program::Effect& e : plan_->effects_) last[root(e.value)] = steps;
-  return last;
-}
-
-int64_t Planner::bytes_of(Variable root) const {
-  const Geometry& g = plan_->geometry_[root];
-  return checked_mul(numel_of(g.sizes), static_cast<int64_t>(item_size(g.dtype)), "arena");
-}
-
-bool Planner::is_large(Variable root) const { return bytes_of(root) >= kLarge; }
-
-void Planner::take_block(Variable root) {
-  plan_->turns_.resize(plan_->steps_.size());
-  plan_->geometry_[root].block = static_cast<int32_t>(plan_->block_bytes_.size());
-  plan_->block_bytes_.push_back(bytes_of(root));
-}
-
-/// Gives each intermediate value its place, from the step that makes it to the last one that reads it.
-void Planner::place_arena(const std::vector<size_t>& last_use) {
-  Places places;
-  for (size_t i = 0; i < plan_->steps_.size(); ++i) {
-    const auto* const k = std::get_if<KernelStep>(&plan_->steps_[i]);
-    const Variable given = k && arena_root(k->out[0]) != kNone ? overwritable(*k, last_use, i) : kNone;
-    if (given != kNone) {
-      plan_->geometry_[k->out[0]].offset = plan_->geometry_[given].offset;
-      plan_->geometry_[k->out[0]].block = plan_->geometry_[given].block;
-    }
-    for_each_written(plan_->steps_[i], [&](Variable v) {
-      if (given != kNone || arena_root(v) == kNone) return;
-      if (!is_large(v)) {
-        plan_->geometry_[v].offset = places.take(bytes_of(v));
-        return;
-      }
-      take_block(v);
-      plan_->turns_[i].take.push_back(plan_->geometry_[v].block);
-    });
-    std::set<Variable> over;
-    const auto ends = [&](Variable v) {
-      if (const Variable root = arena_root(v); root != kNone && root != given && last_use[root] == i) over.insert(root);
-    };
-    for_each_read(plan_->steps_[i], ends);
-    for_each_written(plan_->steps_[i], ends);
-    for (Variable v : over) {
-      const Geometry& g = plan_->geometry_[v];
-      if (g.block < 0)
-        places.give(g.offset, bytes_of(v));
-      else
-        plan_->turns_[i].give.push_back(g.block);
-    }
-  }
-  plan_->arena_bytes_ = places.size();
-}
-
-/// Large results get their bytes when the step begins that writes them.
-void Planner::place_results() {
-  for (size_t i = 0; i < plan_->steps_.size(); ++i)
-    for_each_written(plan_->steps_[i], [&](Variable v) {
-      if (plan_->source_[v] != Source::fresh || !is_large(v)) return;
-      take_block(v);
-      plan_->turns_[i].fill.push_back(v);
-    });
-}
-
-/// Large inputs go as soon as nothing reads them any more.
-void Planner::drop_inputs(const std::vector<size_t>& last_use) {
-  for (size_t v = 0; v < plan_->source_.size(); ++v) {
-    const Source source = plan_->source_[v];
-    if (source != Source::input && source != Source::view) continue;
-    const Variable root = plan_->geometry_[v].root;
-    if (plan_->source_[root] != Source::input || !is_large(root) || last_use[root] == plan_->steps_.size()) continue;
-    plan_->turns_.resize(plan_->steps_.size());
-    plan_->turns_[last_use[root]].drop.push_back(static_cast<Variable>(v));
-  }
-}
-
-/// What is new in each run: results, and views of them and of what comes from outside, as far as a step or the caller
-/// sees them.
-void Planner::find_varying() {
-  std::vector<bool> is_seen(plan_->source_.size() + 1);
-  for (const auto& step : plan_->steps_) for_each_read(step, [&](Variable v) { is_seen[v] = true; });
-  for (Variable v : program_.outputs())
-    if (v != kNone) is_seen[v] = true;
-  for (const Program::Effect& e : plan_->effects_) is_seen[e.value] = true;
-  const auto all_of = [&](Source source, std::vector<Variable>& list) {
-    for (size_t v = 0; v < plan_->source_.size(); ++v)
-      if (plan_->source_[v] == source) list.push_back(static_cast<Variable>(v));
-  };
-  all_of(Source::fresh, plan_->varying_);
-  for (size_t v = 0; v < plan_->source_.size(); ++v) {
-    if (plan_->source_[v] != Source::view) continue;
-    const Source root = plan_->source_[plan_->geometry_[v].root];
-    if (root == Source::arena || root == Source::constant) continue;
-    if (is_seen[v])
-      plan_->varying_.push_back(static_cast<Variable>(v));
-    else
-      plan_->source_[v] = Source::none;
-  }
-  plan_->bound_ = plan_->varying_;
-  all_of(Source::input, plan_->bound_);
-  all_of(Source::captured, plan_->bound_);
 }
 
 }  // namespace strata::func::compiling

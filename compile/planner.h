@@ -11,9 +11,11 @@ namespace strata::func::compiling {
 /// tape, which ends before what needs its results; everything else is a kernel's call.
 class Planner {
  public:
-  Planner(const Program& program, TensorList inputs);
+  Planner(const Program& program, TensorList inputs, const std::vector<bool>& donated);
   /// Null where the program cannot be planned: see Plan::make.
   std::unique_ptr<Plan> make();
+  /// The same for Plan::make_body.
+  std::unique_ptr<Plan> make_body(size_t first_row_major);
 
  private:
   using Equation = Program::Equation;
@@ -31,10 +33,17 @@ class Planner {
     Reduction reduction = {};
   };
 
-  void place_inputs(TensorList inputs);
+  /// A result that an element-wise step may write where one of its inputs lies.
+  struct Overwrite {
+    Variable out, in;
+  };
+
+  void place_inputs(TensorList inputs, const std::vector<bool>& donated);
   void place_constants();
   void count_uses();
+  bool add_steps();
   bool add(const Equation& e);
+  bool add_nested(const Equation& e);
   bool add_view(const Equation& e);
   void add_kernel(const Equation& e);
   bool can_write_in_place(const Equation& e) const;
@@ -50,12 +59,18 @@ class Planner {
   void end_group();
   void add_tape(const Group& group, size_t first, size_t last);
   Variable arena_root(Variable v) const;
-  Variable overwritable(const KernelStep& k, const std::vector<size_t>& last_use, size_t now) const;
+  Variable dead_root(Variable v) const;
+  bool can_lie_over(Variable out, Variable in) const;
+  std::vector<Overwrite> overwrites(const KernelStep& k) const;
+  std::vector<Overwrite> overwrites(const Tape& tape) const;
+  std::vector<Overwrite> overwrites(const NestedStep&) const { return {}; }
+  void overwrite(const Overwrite& o, std::vector<size_t>& last_use);
+  std::map<Variable, Variable> overwrite_dead(size_t now, std::vector<size_t>& last_use);
   std::vector<size_t> find_last_uses() const;
   int64_t bytes_of(Variable root) const;
   bool is_large(Variable root) const;
   void take_block(Variable root);
-  void place_arena(const std::vector<size_t>& last_use);
+  void place_arena(std::vector<size_t>& last_use);
   void place_results();
   void drop_inputs(const std::vector<size_t>& last_use);
   void find_varying();
@@ -63,9 +78,10 @@ class Planner {
 
   const Program& program_;
   std::unique_ptr<Plan> plan_;
-  std::vector<Tensor> shapes_;   // by variable: geometry without memory
-  std::vector<int32_t> uses_;    // by variable: equations, outputs and effects that read it
-  std::vector<bool> is_result_;  // by variable: the caller gets its memory
+  std::vector<Tensor> shapes_;    // by variable: geometry without memory
+  std::vector<int32_t> uses_;     // by variable: equations, outputs and effects that read it
+  std::vector<bool> is_result_;   // by variable: the caller gets its memory
+  std::vector<bool> is_donated_;  // by variable: Note [Donated arguments]
   Group group_;
   std::map<Variable, int32_t> draws_;  // by the first result of what draws, in order
   std::vector<const Equation*> last_;  // steps that may be taken in place, when all else is done

@@ -30,8 +30,10 @@ void Tensor::fail_no_data() const {
         {});
   }
   if (impl_->storage())
-    detail::fail("the storage of a tensor of shape {} was freed; take it again with storage().resize_(bytes)",
-                 {detail::ErrorArg(sizes())});
+    detail::fail(
+        "the storage of a tensor of shape {} was freed, by storage().resize_(0) or by a compiled function that it was "
+        "donated to; storage().resize_(bytes) takes it again",
+        {detail::ErrorArg(sizes())});
   detail::fail("the tensor has a shape {} but no data", {detail::ErrorArg(sizes())});
 }
 

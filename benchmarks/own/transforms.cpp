@@ -130,6 +130,25 @@ void small_rows() {
   optimizer_row<optim::Adam>("Adam");
 }
 
+/// A recurrent net over many steps, beside one of them alone; and what the first call costs for few steps and for many.
+void scan_rows() {
+  const auto step = [](const Tensor& w, const Tensor& h, const Tensor& x) {
+    const Tensor next = tanh(matmul(w, h) + x);
+    return std::pair(next, next.sum());
+  };
+  const auto loop = [step](const Tensor& w, const Tensor& h, const Tensor& xs) {
+    return scan([&](const Tensor& c, const Tensor& x) { return step(w, c, x); }, h, xs);
+  };
+  const auto loss = [loop](const Tensor& w, const Tensor& h, const Tensor& xs) { return loop(w, h, xs).second.sum(); };
+  const Tensor w = 0.1 * randn({32, 32}), h = randn({32}), xs = randn({10000, 32});
+  add("one step of tanh(w h + x), 32 floats", 1, step, w, h, randn({32}));
+  add("scan of 10,000 such steps, a step", 10000, loop, w, h, xs);
+  add("its gradient, a step", 10000, grad(loss), w, h, xs);
+  for (const int64_t steps : {10, 10000})
+    row("scan of " + std::to_string(steps) + " such steps, first call compiled", 1,
+        [=, few = xs.slice(0, 0, steps)] { benchmark::DoNotOptimize(compile(loop)(w, h, few)); });
+}
+
 /// What moves through memory: each row beside `a + b`, which reads two tensors and writes one.
 void memory_rows(int threads) {
   const Tensor a = randn({1 << 24}), b = randn({1 << 24}), rows = randn({4096, 1024});
@@ -157,6 +176,7 @@ int main(int argc, char** argv) {
   jacobian_rows();
   mlp_rows();
   small_rows();
+  scan_rows();
   for (int threads : {1, 2}) memory_rows(threads);
   return run_rows(argc, argv);
 }

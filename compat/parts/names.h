@@ -25,6 +25,7 @@ using strata::Choice;
 using strata::Collective;
 using strata::CollectiveKind;
 using strata::Communicator;
+using strata::CompileOptions;
 using strata::CompileStats;
 using strata::Complex;
 using strata::ComplexLike;
@@ -2706,6 +2707,7 @@ using strata::func::AuxOptions;
 using strata::func::Axis;
 using strata::func::ChunkAuxOptions;
 using strata::func::ChunkOptions;
+using strata::func::CompileOptions;
 using strata::func::CompileStats;
 using strata::func::CustomParams;
 using strata::func::CustomRule;
@@ -2802,6 +2804,9 @@ using strata::func::compiling::Executable;
 using strata::func::compiling::Plan;
 using strata::func::compiling::Refreshes;
 using strata::func::compiling::TracedCall;
+using strata::func::compiling::check_not_written;
+using strata::func::compiling::donated_leaves;
+using strata::func::compiling::take_donated;
 }  // namespace torch::func::compiling
 
 namespace torch::func::control {

@@ -103,6 +103,11 @@ TEST_CASE("docstring of compile") {
   const int64_t programs = compile_stats(classify).programs;  // 1
   CHECK(programs == 1);
   CHECK(y.equal(net->forward(x).softmax(-1)));
+
+  const auto decay = compile([](Tensor state) { return state * 0.9; }, {.donate = {0}});
+  Tensor state = ones({1024, 1024});
+  state = decay(state);  // where the old one was
+  CHECK(state.equal(ones({1024, 1024}) * 0.9));
 }
 
 }  // namespace strata
