@@ -25,9 +25,7 @@ bool is_plannable(const Program::Equation& e) {
   return op.is(kView) ? op.view != nullptr : op.kernel(DeviceType::CPU) && op.infer;
 }
 
-bool fits_a_register(DType t) {
-  return item_size(t) <= 8 && !is_complex(t) && t != kHalf && t != kBFloat16 && !is_float8(t);
-}
+bool fits_a_register(DType t) { return item_size(t) <= 8 && !is_float8(t); }
 
 }  // namespace
 
@@ -236,12 +234,13 @@ bool Planner::joins(const Equation& e) {
     if (!layout || (width != 0 && layout->width != 0 && layout->width != width)) return false;
     width = std::max(width, layout->width);
   }
-  const dispatch::OpLoop loop = dispatch::loop_of(*e.op, shapes_[e.inputs.back()].dtype(), e.params.data());
+  const DType dtype = shapes_[e.inputs.back()].dtype();
+  const dispatch::OpLoop loop = dispatch::loop_of(*e.op, dtype, e.params.data());
   if (!loop.loop) return false;
   group_.sizes = out.sizes();
   group_.width = width;
   group_.equations.push_back(&e);
-  group_.loops.push_back(loop);
+  group_.loops.push_back({loop, dispatch::works_in_float(*e.op, dtype, e.params.data())});
   return true;
 }
 
@@ -249,7 +248,8 @@ bool Planner::joins(const Equation& e) {
 bool Planner::reduces_group(const Equation& e) {
   if (e.inputs.size() != 1 || e.inputs[0] == kNone) return false;
   const Variable v = e.inputs[0];
-  const dispatch::ReduceLoop loop = dispatch::reduce_loop_of(*e.op, shapes_[v].dtype());
+  const DType dtype = shapes_[v].dtype();
+  const dispatch::ReduceLoop loop = dispatch::reduce_loop_of(*e.op, dispatch::is_half16(dtype) ? kFloat : dtype);
   if (!loop.span || !is_in_group(v) || loop.chunk > kMostReduced) return false;
   const IntArrayRef sizes = shapes_[v].sizes();
   const DimVector dims = Params(e.params).as<ReduceParams>().dims;
@@ -258,7 +258,7 @@ bool Planner::reduces_group(const Equation& e) {
   while (first > 0 && std::find(dims.begin(), dims.end(), first - 1) != dims.end()) length *= sizes[--first];
   const bool are_last = !dims.empty() && rank - first == static_cast<int64_t>(dims.size());
   const Geometry& out = plan_->geometry_[e.outputs[0]];
-  if (!are_last || !out.row_major || shapes_[e.outputs[0]].dtype() != shapes_[v].dtype()) return false;
+  if (!are_last || !out.row_major || shapes_[e.outputs[0]].dtype() != dtype) return false;
   const Reduction reduction{loop, -1, -1, 0, length};
   const int64_t width = group_.width, numel = numel_of(sizes), lines = numel / length;
   const int64_t step = reduction.chunks() > 1 ? loop.chunk : reduction.lines_of_piece() * length;

@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "plan.h"
+#include "tape_maker.h"
 
 namespace strata::func::compiling {
 
@@ -26,7 +26,7 @@ class Planner {
   };
   struct Group {
     std::vector<const Equation*> equations;
-    std::vector<dispatch::OpLoop> loops;
+    std::vector<TapeLoop> loops;
     DimVector sizes;
     int64_t width = 0;
     const Equation* end = nullptr;  // reduces a value of the group

@@ -1,5 +1,6 @@
 // The end of a tape that reduces what it computes, line by line, without putting that into memory.
 #pragma once
+#include "../dispatcher/loops.h"
 #include "../dispatcher/reduce_loops.h"
 
 namespace strata::func::compiling {
@@ -8,13 +9,14 @@ namespace strata::func::compiling {
 /// Lines lie one after another in the tape's row-major elements. A piece of work is a chunk of a line, or several whole
 /// lines where they are short; its elements are computed tile by tile into a buffer, unless they have memory of their
 /// own, and reduced from there. Chunks and the order in which their results are folded are the eager kernel's, so the
-/// bits are too.
+/// bits are too. 16-bit values are reduced as the floats that they stand for, and the results narrowed at the end.
 struct Reduction {
   dispatch::ReduceLoop loop;
-  int16_t operand = -1;  ///< numbered as those of a TapeOp
-  int16_t result = -1;   ///< the memory that is written
-  uint8_t item = 4;      ///< bytes of an element
-  int64_t length = 0;    ///< of a line
+  int16_t operand = -1;             ///< numbered as those of a TapeOp
+  int16_t result = -1;              ///< the memory that is written
+  uint8_t item = 4;                 ///< bytes of an element
+  int64_t length = 0;               ///< of a line
+  dispatch::Loop narrow = nullptr;  ///< what makes 16 bits of each result, where floats of 16-bit values are reduced
 
   int64_t chunks() const { return (length + loop.chunk - 1) / loop.chunk; }
   int64_t lines_of_piece() const { return chunks() > 1 ? 1 : loop.chunk / length; }

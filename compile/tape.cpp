@@ -15,10 +15,7 @@ class Tile {
  public:
   Tile(const Tape& tape, char* const* data)
       : tape_(tape), data_(data), memories_(static_cast<int>(tape.memories.size())) {
-    for (int r = 0; r < tape.registers; ++r) {
-      at_[memories_ + r] = registers_[r];
-      step_[memories_ + r] = 1;
-    }
+    for (int r = 0; r < tape.registers; ++r) at_[memories_ + r] = registers_[r];
     for (int m = 0; m < memories_; ++m) step_[m] = steps(memories(m)) ? 1 : 0;
   }
 
@@ -52,14 +49,15 @@ class Tile {
     filled_ = std::max(filled_, n);
   }
 
-  void run() const {
+  void run() {
     for (const TapeOp& op : tape_.ops) {
-      dispatch::LoopArgs a{at_[op.out], {}, {}, n_, op.numbers.data(), op.stream};
+      dispatch::LoopArgs a{at_[op.out], {}, {}, op.once ? 1 : n_, op.numbers.data(), op.stream};
       for (int i = 0; i < op.inputs; ++i) {
         a.in[i] = at_[op.in[i]];
         a.step[i] = step_[op.in[i]];
       }
       op.loop(a);
+      step_[op.out] = op.once ? 0 : 1;
     }
   }
 
@@ -147,7 +145,8 @@ void Tape::run_all(char* const* data, int64_t grain) const {
 void Tape::run_and_reduce(char* const* data, int64_t grain) const {
   const Reduction& r = *reduction;
   const int64_t lines = rows * width / r.length, pieces = r.pieces(lines);
-  char* const results = data[r.result];
+  std::vector<float> wide(static_cast<size_t>(r.narrow ? lines : 0));
+  char* const results = r.narrow ? reinterpret_cast<char*>(wide.data()) : data[r.result];
   const char* const own = r.operand < static_cast<int>(memories.size()) ? data[r.operand] : nullptr;
   std::vector<char> partial(static_cast<size_t>(r.chunks() > 1 ? pieces * r.item : 0));
   const int64_t tiles = std::max<int64_t>(1, std::min(r.loop.chunk, lines * r.length) / kTile);
@@ -168,6 +167,7 @@ void Tape::run_and_reduce(char* const* data, int64_t grain) const {
     }
   });
   fold_pieces(r, lines, partial.data(), results);
+  if (r.narrow) r.narrow({data[r.result], {results}, {1}, lines, nullptr, false});
 }
 
 }  // namespace strata::func::compiling

@@ -42,6 +42,7 @@ struct TapeOp {
   std::array<double, 3> numbers;
   int16_t inputs, out, in[3];
   bool stream = false;  ///< past the caches
+  bool once = false;    ///< of one value, which stands for all: the output's step is 0
 };
 
 /// The chain. Tensors have `rows` times `width` elements; without operands of patterns `row` and `column` it is one

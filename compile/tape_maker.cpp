@@ -17,14 +17,24 @@ TapeMaker::TapeMaker(int64_t numel, int64_t width) {
 }
 
 void TapeMaker::keep_in_register(Variable v, int32_t uses) {
-  if (left_[v] == uses) registers_[v] = -1;
+  if (left_[v] == uses) kept_.insert(v);
 }
 
-int TapeMaker::take_register() {
-  if (free_.empty()) return tape_.registers++;
-  const int r = free_.back();
+/// What is reduced keeps its register to itself.
+int16_t TapeMaker::new_register(Registers& of, Variable v) {
+  if (v == reduced_ || free_.empty()) return of_register(of[v] = tape_.registers++);
+  of[v] = free_.back();
   free_.pop_back();
-  return r;
+  return of_register(of[v]);
+}
+
+void TapeMaker::release(Registers& of, Variable v) {
+  if (const auto at = of.find(v); at != of.end()) free_.push_back(at->second), of.erase(at);
+}
+
+void TapeMaker::release_read(const std::vector<Operand>& inputs) {
+  for (const Operand& o : inputs)
+    if (--left_[o.variable] == 0) release(stored_, o.variable), release(wide_, o.variable);
 }
 
 int16_t TapeMaker::memory(const Operand& o) {
@@ -39,42 +49,83 @@ int16_t TapeMaker::memory(const Operand& o) {
   return static_cast<int16_t>(at->second);
 }
 
-int16_t TapeMaker::operand(const Operand& o) {
-  const auto at = registers_.find(o.variable);
-  return at == registers_.end() ? memory(o) : of_register(at->second);
+int16_t TapeMaker::written_memory(const Operand& o) {
+  const int16_t m = memory(o);
+  tape_.memories[static_cast<size_t>(m)].is_written = true;
+  return m;
 }
 
-void TapeMaker::release_read(const std::vector<Operand>& inputs) {
-  for (const Operand& o : inputs)
-    if (--left_[o.variable] == 0 && is_in_register(o.variable)) free_.push_back(registers_[o.variable]);
+/// The operand as memory has it.
+int16_t TapeMaker::stored(const Operand& o) {
+  if (!is_in_register(o.variable)) return memory(o);
+  if (const auto at = stored_.find(o.variable); at != stored_.end()) return of_register(at->second);
+  const int16_t wide = of_register(wide_.at(o.variable)), to = new_register(stored_, o.variable);
+  convert(dispatch::half_loops(o.dtype).narrow, wide, to);
+  return to;
 }
 
-void TapeMaker::add(const dispatch::OpLoop& loop, const std::vector<Operand>& inputs, const Operand& output) {
-  TapeOp op{loop.loop, loop.numbers, static_cast<int16_t>(inputs.size()), 0, {}, false};
-  std::transform(inputs.begin(), inputs.end(), op.in, [&](const Operand& o) { return operand(o); });
-  // A loop may write over what it reads where elements have one size.
-  const auto item = item_size(output.dtype);
-  const bool may_overwrite =
-      std::all_of(inputs.begin(), inputs.end(), [&](const Operand& o) { return item_size(o.dtype) == item; });
-  if (may_overwrite) release_read(inputs);
-  if (is_in_register(output.variable)) {
-    registers_[output.variable] = output.variable == reduced_ ? tape_.registers++ : take_register();
-    op.out = of_register(registers_[output.variable]);
+/// The floats that a 16-bit operand stands for.
+int16_t TapeMaker::widened(const Operand& o) {
+  if (const auto at = wide_.find(o.variable); at != wide_.end()) return of_register(at->second);
+  const int16_t from = stored(o), to = new_register(wide_, o.variable);
+  convert(dispatch::half_loops(o.dtype).widen, from, to, is_one_value(o));
+  return to;
+}
+
+int16_t TapeMaker::operand(const Operand& o, bool in_float) {
+  return in_float && dispatch::is_half16(o.dtype) ? widened(o) : stored(o);
+}
+
+/// Has each tile one value of it for all elements?
+bool TapeMaker::is_one_value(const Operand& o) const {
+  return o.pattern == Pattern::scalar || (o.pattern == Pattern::column && !tape_.has_short_rows());
+}
+
+void TapeMaker::convert(Loop loop, int16_t from, int16_t to, bool once) {
+  tape_.ops.push_back({loop, {}, 1, to, {from}, false, once});
+}
+
+/// May the loop write to the register of an input? Elements have to be of one type, and that input none that is read
+/// again and again.
+bool TapeMaker::may_overwrite(const std::vector<Operand>& inputs, const Operand& output, bool in_float) const {
+  const auto type = [&](const Operand& o) { return in_float && dispatch::is_half16(o.dtype) ? kFloat : o.dtype; };
+  return std::all_of(inputs.begin(), inputs.end(), [&](const Operand& o) {
+    return type(o) == type(output) && (type(o) == o.dtype || !is_one_value(o));
+  });
+}
+
+void TapeMaker::add(const TapeLoop& loop, const std::vector<Operand>& inputs, const Operand& output) {
+  TapeOp op{loop.loop.loop, loop.loop.numbers, static_cast<int16_t>(inputs.size()), 0, {}};
+  std::transform(inputs.begin(), inputs.end(), op.in, [&](const Operand& o) { return operand(o, loop.in_float); });
+  const bool overwrites = may_overwrite(inputs, output, loop.in_float);
+  if (overwrites) release_read(inputs);
+  const bool is_rounded = loop.in_float && dispatch::is_half16(output.dtype);
+  if (is_rounded || is_in_register(output.variable)) {
+    op.out = new_register(is_rounded ? wide_ : stored_, output.variable);
   } else {
-    op.out = memory(output);
-    tape_.memories[static_cast<size_t>(op.out)].is_written = true;
+    op.out = written_memory(output);
     op.stream = left_[output.variable] == 0 && tape_.rows == 1 &&
-                tape_.width * static_cast<int64_t>(item) >= dispatch::kStreamBytes;
+                tape_.width * static_cast<int64_t>(item_size(output.dtype)) >= dispatch::kStreamBytes;
   }
-  if (!may_overwrite) release_read(inputs);
+  if (!overwrites) release_read(inputs);
   tape_.ops.push_back(op);
+  if (is_rounded) finish_rounded(output, op.out);
+}
+
+/// What was computed in float becomes the 16 bits that eager code would have.
+void TapeMaker::finish_rounded(const Operand& o, int16_t wide) {
+  const dispatch::HalfLoops& loops = dispatch::half_loops(o.dtype);
+  const bool is_read = left_[o.variable] > 0;
+  if (is_read) convert(loops.round, wide, wide);
+  if (!is_in_register(o.variable)) convert(loops.narrow, wide, written_memory(o));
+  if (!is_read) release(wide_, o.variable);
 }
 
 void TapeMaker::reduce(Reduction reduction, const Operand& input, const Operand& output) {
-  reduction.item = static_cast<uint8_t>(item_size(input.dtype));
-  reduction.operand = operand(input);
-  reduction.result = memory(output);
-  tape_.memories[static_cast<size_t>(reduction.result)].is_written = true;
+  reduction.operand = operand(input, true);
+  if (dispatch::is_half16(input.dtype)) reduction.narrow = dispatch::half_loops(input.dtype).narrow;
+  reduction.item = static_cast<uint8_t>(reduction.narrow ? sizeof(float) : item_size(input.dtype));
+  reduction.result = written_memory(output);
   tape_.reduction = reduction;
 }
 

@@ -12,6 +12,9 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "dispatcher/half_loops.h"
+#include "kernels/cpu/common/vec_loop-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -51,6 +54,7 @@ struct HalfCodec {
     r = hn::IfThenElse(hn::Gt(a, hn::Set(u, 0x7f800000)), hn::Set(u, 0x7e00), r);
     return low_halves(hn::Or(r, sign));
   }
+  static HWY_INLINE hn::Vec<F> round(hn::Vec<F> v) { return widen(narrow(v)); }
   static HWY_INLINE hn::Vec<U16> low_halves(hn::Vec<U> v) {
     return hn::DemoteTo(U16(),
                         hn::BitCast(hn::RebindToSigned<F>(), v));  // values are below 2^16: saturation does nothing
@@ -61,13 +65,20 @@ struct BFloat16Codec {
   static HWY_INLINE hn::Vec<F> widen(hn::Vec<U16> h) {
     return hn::BitCast(F(), hn::ShiftLeft<16>(hn::PromoteTo(U(), h)));
   }
-  static HWY_INLINE hn::Vec<U16> narrow(hn::Vec<F> v) {
+  /// The result's bits above those of the fraction that it has not.
+  static HWY_INLINE hn::Vec<U> rounded_bits(hn::Vec<F> v) {
     const U u;
     const auto x = hn::BitCast(u, v);
     const auto odd = hn::And(hn::ShiftRight<16>(x), hn::Set(u, 1));
     const auto rounded = hn::Add(hn::Add(x, hn::Set(u, 0x7fff)), odd);
     const auto nan = hn::Gt(hn::And(x, hn::Set(u, 0x7fffffff)), hn::Set(u, 0x7f800000));
-    return HalfCodec::low_halves(hn::ShiftRight<16>(hn::IfThenElse(nan, hn::Or(x, hn::Set(u, 0x400000)), rounded)));
+    return hn::IfThenElse(nan, hn::Or(x, hn::Set(u, 0x400000)), rounded);
+  }
+  static HWY_INLINE hn::Vec<U16> narrow(hn::Vec<F> v) {
+    return HalfCodec::low_halves(hn::ShiftRight<16>(rounded_bits(v)));
+  }
+  static HWY_INLINE hn::Vec<F> round(hn::Vec<F> v) {
+    return hn::BitCast(F(), hn::And(rounded_bits(v), hn::Set(U(), 0xffff0000)));
   }
 };
 
@@ -150,6 +161,19 @@ void narrow_all(const float* from, uint16_t* to, int64_t n) {
   std::memcpy(to + i, out, static_cast<size_t>(n - i) * sizeof(uint16_t));
 }
 
+template <class Codec>
+void round_all(const LoopArgs& a) {
+  const F f;
+  const float* const from = static_cast<const float*>(a.in[0]);
+  float* const to = static_cast<float*>(a.out);
+  const size_t lanes = hn::Lanes(f), n = static_cast<size_t>(a.n);
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) hn::StoreU(Codec::round(hn::LoadU(f, from + i)), f, to + i);
+  if (i < n) store_n(f, Codec::round(load_n(f, from + i, n - i)), to + i, n - i);
+}
+static Loop round_to_half() { return &round_all<HalfCodec>; }
+static Loop round_to_bfloat16() { return &round_all<BFloat16Codec>; }
+
 void widen_half(const uint16_t* from, float* to, int64_t n) { widen_all<HalfCodec>(from, to, n); }
 void narrow_half(const float* from, uint16_t* to, int64_t n) { narrow_all<HalfCodec>(from, to, n); }
 void widen_bfloat16(const uint16_t* from, float* to, int64_t n) { widen_all<BFloat16Codec>(from, to, n); }
@@ -168,6 +192,8 @@ HWY_EXPORT(widen_half);
 HWY_EXPORT(narrow_half);
 HWY_EXPORT(widen_bfloat16);
 HWY_EXPORT(narrow_bfloat16);
+HWY_EXPORT(round_to_half);
+HWY_EXPORT(round_to_bfloat16);
 HWY_EXPORT(narrow_e5m2);
 HWY_EXPORT(narrow_e4m3fn);
 HWY_EXPORT(narrow_e5m2fnuz);
@@ -183,6 +209,18 @@ void float_to_half(const float* from, BFloat16* to, int64_t n) {
 }
 
 namespace {
+
+/// For programs.
+template <class T>
+dispatch::HalfLoops half_loops(Loop round) {
+  return {[](const LoopArgs& a) { half_to_float(static_cast<const T*>(a.in[0]), static_cast<float*>(a.out), a.n); },
+          [](const LoopArgs& a) { float_to_half(static_cast<const float*>(a.in[0]), static_cast<T*>(a.out), a.n); },
+          round};
+}
+[[maybe_unused]] const bool installed =
+    (dispatch::set_half_loops(half_loops<Half>(HWY_DYNAMIC_DISPATCH(round_to_half)()),
+                              half_loops<BFloat16>(HWY_DYNAMIC_DISPATCH(round_to_bfloat16)())),
+     true);
 
 // Bits of a size; copied without regard to what they mean.
 template <class Bits>

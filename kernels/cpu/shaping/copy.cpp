@@ -139,6 +139,11 @@ void cast_cpu(Tensors& out, Args in, const CastParams&) {
   elementwise<1>(out[0], in, cast_loop(in[0].dtype(), out[0].dtype()));
 }
 
+OpLoop loop_of_cast(DType from, const void* params) {
+  return {params ? cast_loop(from, static_cast<const CastParams*>(params)->dtype) : nullptr, {}};
+}
+const LoopRegistrar cast_loops[] = {{cast_op, loop_of_cast}, {cast_to_integer_op, loop_of_cast}};
+
 STRATA_KERNEL(copy_op, CPU, copy_cpu<NoParams>);
 STRATA_KERNEL(fill_op, CPU, fill_cpu);
 STRATA_KERNEL(transfer_op, CPU, copy_cpu<TransferParams>);
