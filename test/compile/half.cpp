@@ -165,6 +165,18 @@ TEST_CASE("random 16-bit chains give eager's bits") {
   }
 }
 
+TEST_CASE("chains of complex64 give eager's bits") {
+  const auto f = [](Tensor x, Tensor row, Tensor column) {
+    const Tensor h = (x * row + column).exp() / (x + 3);
+    return std::tuple(h * h.conj(), h.abs() * 2, (h.abs().to(kComplexFloat) - x).sin(), where(h.abs() > 1, h, x * 2),
+                      (h * 2).sum(1), (x - row).pow(2) * column);
+  };
+  for (const int64_t rows : {1, 3, 40})
+    for (const int64_t width : {1, 7, 255, 300, 513})
+      check_same(f, randn({rows, width}, kComplexFloat), randn({width}, kComplexFloat),
+                 randn({rows, 1}, kComplexFloat));
+}
+
 /// The conversions of core/half.h, one number at a time.
 template <class T>
 void check_loops(const std::vector<float>& numbers) {
