@@ -1,8 +1,11 @@
 // For each op: it runs in every dtype that it says it takes, as input 0, 1, and 2 and later, and refuses the others
-// with one message.
+// with one message. Compiled, it gives the bits of 16-bit calls.
+#include <algorithm>
 #include <cmath>
 
+#include "compile/compile.h"
 #include "core/grad_mode.h"
+#include "ops/binary.h"
 #include "test/op_sweep.h"
 
 namespace strata::test {
@@ -84,7 +87,49 @@ void check_refused(const Call& c, size_t input, DType dtype) {
              c.text());
 }
 
+bool is_half(const Tensor& t) { return t.defined() && (t.dtype() == kHalf || t.dtype() == kBFloat16); }
+
+bool same_bits(const List& a, const List& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) {
+    return x.defined() == y.defined() &&
+           (!x.defined() || (x.dtype() == y.dtype() && x.sizes() == y.sizes() && bytes(x) == bytes(y)));
+  });
+}
+
+/// Compiled alone and among element-wise ops on the same numbers, whose tape it then stands in if it is one.
+void check_compiled(const Call& c, DType dtype) {
+  const auto alone = [&](const List& in) {
+    const Tensors out = call(*c.op, ArgList(in), Params(c.params));
+    return List(out.begin(), out.end());
+  };
+  const auto in_chain = [&](List in) {
+    for (Tensor& t : in)
+      if (is_half(t)) t = maximum(t, t);
+    List out = alone(in);
+    for (Tensor& t : out)
+      if (is_half(t)) t = t + t;
+    return out;
+  };
+  const List in = retyped(c, 0, dtype);
+  const std::string what = detail::format_message("{}, compiled: ", {name(dtype)}) + c.text();
+  expect(same_bits(func::compile(alone)(in), alone(in)), what);
+  expect(same_bits(func::compile(in_chain)(in), in_chain(in)), what + " in a chain");
+}
+
 }  // namespace
+
+TEST_CASE("compiled, every op gives the bits of its 16-bit calls") {
+  const NoGradGuard no_grad;
+  std::set<const Op*> ops;
+  for (const Call& c : all_calls()) {
+    if (!has_own_dtype(c, 0) || !is_float(c.inputs[0]) || is_random(c) || updates_state(c)) continue;
+    // Params of calls on complex numbers may be complex.
+    if (c.op->is(kDataDependent) || takes_16_bits_on_cuda_alone(*c.op) || c.inputs[0].is_complex()) continue;
+    for (const DType dtype : {kBFloat16, kHalf})
+      if (c.op->dtypes_for(0).has(dtype)) guarded(c.text(), [&] { check_compiled(c, dtype); }), ops.insert(c.op);
+  }
+  CHECK(ops.size() > 220);
+}
 
 TEST_CASE("an op takes the dtypes that it says and refuses all others with one message") {
   const NoGradGuard no_grad;

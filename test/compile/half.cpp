@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/allocator.h"
+#include "dispatcher/half_loops.h"
 #include "test/catch.h"
 
 namespace strata {
@@ -78,8 +79,8 @@ TEST_CASE("casts stand in a chain") {
   const auto f = [](Tensor x, Tensor y) {
     const Tensor wide = (x * 2).to(kFloat), h = (wide.exp() + y).to(x.dtype());
     const Tensor other = (h * x).to(x.dtype() == kHalf ? kBFloat16 : kHalf);
-    return std::tuple(h * h, (h.to(kFloat) - wide).to(kDouble) * 3, (other * 2).to(kInt) + 1, (y.to(kInt) * 3).to(kHalf) + 1,
-                      (y > 0).to(kBFloat16) * 5, (other.to(kFloat) + y).sum());
+    return std::tuple(h * h, (h.to(kFloat) - wide).to(kDouble) * 3, (other * 2).to(kInt) + 1,
+                      (y.to(kInt) * 3).to(kHalf) + 1, (y > 0).to(kBFloat16) * 5, (other.to(kFloat) + y).sum());
   };
   for (const DType dtype : kHalves)
     for (const int64_t n : {1, 9, 511, 513, 5000}) check_same(f, randn({n}).to(dtype), randn({n}));
@@ -116,18 +117,42 @@ TEST_CASE("random 16-bit chains give eager's bits") {
       for (size_t i = 0; i + 3 < choices.size(); i += 3) {
         const Tensor &a = made[choices[i + 1] % made.size()], &b = made[choices[i + 2] % made.size()];
         switch (choices[i] % 12) {
-          case 0: made.push_back(a + b); break;
-          case 1: made.push_back(a * b); break;
-          case 2: made.push_back(a - b * 0.5); break;
-          case 3: made.push_back(a.tanh()); break;
-          case 4: made.push_back(gelu(b)); break;
-          case 5: made.push_back(where(a > b, a, b.to(a.dtype()))); break;
-          case 6: made.push_back(a.to(kFloat)); break;
-          case 7: made.push_back(a.to(kBFloat16)); break;
-          case 8: made.push_back(b.to(kHalf)); break;
-          case 9: made.push_back(maximum(a, b)); break;
-          case 10: made.push_back(a.sigmoid()); break;
-          default: made.push_back(a.abs().sqrt()); break;
+          case 0:
+            made.push_back(a + b);
+            break;
+          case 1:
+            made.push_back(a * b);
+            break;
+          case 2:
+            made.push_back(a - b * 0.5);
+            break;
+          case 3:
+            made.push_back(a.tanh());
+            break;
+          case 4:
+            made.push_back(gelu(b));
+            break;
+          case 5:
+            made.push_back(where(a > b, a, b.to(a.dtype())));
+            break;
+          case 6:
+            made.push_back(a.to(kFloat));
+            break;
+          case 7:
+            made.push_back(a.to(kBFloat16));
+            break;
+          case 8:
+            made.push_back(b.to(kHalf));
+            break;
+          case 9:
+            made.push_back(maximum(a, b));
+            break;
+          case 10:
+            made.push_back(a.sigmoid());
+            break;
+          default:
+            made.push_back(a.abs().sqrt());
+            break;
         }
       }
       const size_t last = made.size() - 1;
@@ -138,6 +163,49 @@ TEST_CASE("random 16-bit chains give eager's bits") {
     CAPTURE(round);
     check_same(f, randn({rows, width}).to(dtype), randn({width}).to(dtype), randn({rows, 1}).to(dtype));
   }
+}
+
+TEST_CASE("chains of complex64 give eager's bits") {
+  const auto f = [](Tensor x, Tensor row, Tensor column) {
+    const Tensor h = (x * row + column).exp() / (x + 3);
+    return std::tuple(h * h.conj(), h.abs() * 2, (h.abs().to(kComplexFloat) - x).sin(), where(h.abs() > 1, h, x * 2),
+                      (h * 2).sum(1), (x - row).pow(2) * column);
+  };
+  for (const int64_t rows : {1, 3, 40})
+    for (const int64_t width : {1, 7, 255, 300, 513})
+      check_same(f, randn({rows, width}, kComplexFloat), randn({width}, kComplexFloat),
+                 randn({rows, 1}, kComplexFloat));
+}
+
+/// The conversions of core/half.h, one number at a time.
+template <class T>
+void check_loops(const std::vector<float>& numbers) {
+  const dispatch::HalfLoops& loops = dispatch::half_loops(dtype_of<T>);
+  const auto n = static_cast<int64_t>(numbers.size());
+  std::vector<T> narrow(numbers.size());
+  std::vector<float> rounded = numbers, wide(numbers.size());
+  loops.narrow({narrow.data(), {numbers.data()}, {1}, n, nullptr, false});
+  loops.round({rounded.data(), {rounded.data()}, {1}, n, nullptr, false});
+  loops.widen({wide.data(), {narrow.data()}, {1}, n, nullptr, false});
+  int64_t wrong = 0;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const T expected(numbers[i]);
+    const float back = expected;
+    wrong += expected.bits != narrow[i].bits || std::memcmp(&back, &wide[i], sizeof(float)) != 0 ||
+             std::memcmp(&back, &rounded[i], sizeof(float)) != 0;
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("rounding in place is narrowing and widening, for floats of all kinds") {
+  std::vector<float> numbers;
+  for (uint64_t bits = 0; bits < (uint64_t{1} << 32); bits += bits % 4096 == 0 || bits % 4096 == 4095 ? 1 : 1365) {
+    const auto low = static_cast<uint32_t>(bits);
+    numbers.emplace_back();
+    std::memcpy(&numbers.back(), &low, sizeof(low));
+  }
+  check_loops<Half>(numbers);
+  check_loops<BFloat16>(numbers);
 }
 
 TEST_CASE("a 16-bit chain has no memory between its ops") {

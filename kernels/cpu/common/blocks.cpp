@@ -54,7 +54,22 @@ struct HalfCodec {
     r = hn::IfThenElse(hn::Gt(a, hn::Set(u, 0x7f800000)), hn::Set(u, 0x7e00), r);
     return low_halves(hn::Or(r, sign));
   }
-  static HWY_INLINE hn::Vec<F> round(hn::Vec<F> v) { return widen(narrow(v)); }
+  /// widen(narrow(v)), without the way to 16 bits and back. From 0.5 on, floats lie as far apart as the smallest
+  /// halves do.
+  static HWY_INLINE hn::Vec<F> round(hn::Vec<F> v) {
+    const F f;
+    const U u;
+    const auto x = hn::BitCast(u, v);
+    const auto a = hn::And(x, hn::Set(u, 0x7fffffff));
+    const auto odd = hn::And(hn::ShiftRight<13>(a), hn::Set(u, 1));
+    const auto normal = hn::And(hn::Add(hn::Add(a, hn::Set(u, 0xfff)), odd), hn::Set(u, 0xffffe000));
+    const auto half = hn::Set(f, 0.5f);
+    const auto small = hn::BitCast(u, hn::Sub(hn::Add(hn::BitCast(f, a), half), half));
+    auto r = hn::IfThenElse(hn::Lt(a, hn::Set(u, 0x38800000)), small, normal);
+    r = hn::IfThenElse(hn::Lt(a, hn::Set(u, 0x477ff000)), r, hn::Set(u, 0x7f800000));
+    r = hn::IfThenElse(hn::Gt(a, hn::Set(u, 0x7f800000)), hn::Set(u, 0x7fc00000), r);
+    return hn::BitCast(f, hn::Or(r, hn::And(x, hn::Set(u, 0x80000000))));
+  }
   static HWY_INLINE hn::Vec<U16> low_halves(hn::Vec<U> v) {
     return hn::DemoteTo(U16(),
                         hn::BitCast(hn::RebindToSigned<F>(), v));  // values are below 2^16: saturation does nothing
