@@ -144,6 +144,8 @@ NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_s
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
 OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
+# Functions that pick elements: where elements are tied, which of them is open. Examples of vmap have other ties.
+PICK = {"quantile", "nanquantile", "median", "nanmedian", "kthvalue", "mode", "topk"}
 # Functions whose second derivative in PyTorch has ten digits: that of lgamma at 0.25 is 17.19732915341, where it is
 # 17.19732915450711.
 ROUGH_TWICE = {"lgamma", "mvlgamma"}
@@ -161,8 +163,9 @@ def is_at_a_bound(x):
 # Functions whose second derivative in PyTorch is no measure for some first operands. It is NaN where logit is infinite
 # (and 0 beyond, where logit is NaN), or the others are divided by a 0, where that of sinc is -pi^2 / 3 (and of few
 # digits near 0, as mpmath shows: -5.7 at 1e-8). That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either
-# side, as here.
-OPEN_TWICE = {**dict.fromkeys(("copysign", "atan2", "sinc", "prelu"), is_near_zero), "logit": is_at_a_bound}
+# side, as here, and lp_pool has a kink there as well: 0 in PyTorch, NaN here.
+OPEN_TWICE = {**dict.fromkeys("copysign atan2 sinc prelu lp_pool1d lp_pool2d".split(), is_near_zero),
+              "logit": is_at_a_bound}
 # Functions whose third derivative is NaN in PyTorch where all three are taken backward, and a number where the last is
 # taken forward.
 NOT_THRICE = {"logcumsumexp"}
@@ -182,6 +185,8 @@ def has_no_measure(layers, inner):
         if is_nested and s.function in OF_ONE_LEVEL:
             return True
         if s.function == "layer_norm" and (count > 2 or is_of_jvp or count > 1 and is_wrong_weight(layers, inner, s)):
+            return True
+        if "vmap" in layers and s.function in PICK and may_tie(inner, s.arguments[0]):
             return True
         if count > 2 and s.function in NOT_THRICE:
             return True
@@ -218,6 +223,8 @@ def is_wrong_forward(layers, inner, s):
 
 
 def is_wrong_twice(layers, inner, s):
+    if s.function == "embedding" and s.arguments[3]:
+        return True  # the derivative of PyTorch's gradient knows of no frequencies either
     is_open = s.function in OPEN_TWICE and may_be(OPEN_TWICE[s.function], layers, inner, s)
     return is_open or s.function in ROUGH_TWICE
 
@@ -227,6 +234,11 @@ def may_be(is_one, layers, inner, s):
     whose leaves have the same elements in another order."""
     x = s.arguments[0]
     return "vmap" in layers and not is_leaf(inner, x) or bool(is_one(inner.tensor(x).detach().double()).any())
+
+
+def may_tie(inner, v):
+    elements = inner.tensor(v).detach().flatten().tolist()
+    return not is_leaf(inner, v) or len(set(map(repr, elements))) < len(elements)
 
 
 def is_leaf(inner, v):

@@ -116,6 +116,8 @@ def has_open_gradient(statement, run):
         return True  # for the gradient PyTorch multiplies an integer operand by the value in the operand's own dtype
     if function.rstrip("_") in ROUGH_AT_NAN and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch's loops over vectors give NaN a slope of 0 or NaN, those over single numbers one of 1
+    if function in ("copysign", "copysign_") and operands[0].requires_grad and operands[0].isinf().any():
+        return True  # PyTorch divides the result by the operand for the sign: NaN for infinities
     if function == "binary_cross_entropy_with_logits" and statement.arguments[3]:
         if operands[0].requires_grad and not run.tensors[statement.arguments[3]].isfinite().all():
             return True  # PyTorch takes an infinite weight from a part of it, where the slope is infinite
@@ -200,6 +202,8 @@ def is_open(statement, run):
         return True  # PyTorch cuts exponents to 32 bits, and takes -2^62 for 0
     if function == "unique_dim" and operands[0].isnan().any():
         return True  # PyTorch sorts slices by whether one is less, which NaN never is: their order is up to its sort
+    if function == "prod" and operands[0].dtype == NAMED["float16"] and may_overflow_to_zero(operands[0].detach()):
+        return True  # PyTorch multiplies in 16 bits: what overflows before it meets a 0 is NaN
     if function in ("trapezoid", "cumulative_trapezoid") and operands[0].dtype == NAMED["bool"]:
         return True  # PyTorch takes bools where there is nothing to add
     if function in ("reciprocal", "reciprocal_") and operands[0].is_complex() and bool((operands[0] == 0).any()):
@@ -343,6 +347,10 @@ def begin(t):
 
 def end(t):
     return t.data_ptr() + (sum((n - 1) * s for n, s in zip(t.shape, t.stride())) + 1) * t.element_size()
+
+
+def may_overflow_to_zero(x):
+    return bool((x == 0).any()) and bool(x.double().abs().clamp_min(1).prod() > torch.finfo(x.dtype).max)
 
 
 def is_near_pole(x):
