@@ -188,6 +188,8 @@ def has_no_measure(layers, inner):
             return True
         if "vmap" in layers and s.function in PICK and may_tie(inner, s.arguments[0]):
             return True
+        if s.function == "select_scatter" and "vmap" in layers[1:]:
+            return True  # PyTorch's gradient of what is scattered is times the dim's extent then, in a loop it is not
         if count > 2 and s.function in NOT_THRICE:
             return True
         return count > 1 and is_wrong_twice(layers, inner, s)
