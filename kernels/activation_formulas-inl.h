@@ -127,10 +127,11 @@ struct SoftplusBackward {
     return math::select(z > threshold, g, g * Sigmoid::run(z));
   }
 };
+/// Picked by the slope at NaN, which is 0 or 1: a gradient that is NaN or infinite times a slope of 0 would be NaN.
 struct HardtanhBackward : Cheap {
   template <class T>
   STRATA_FORMULA T run(T g, T x, T lo, T hi, T nan_slope) {
-    return math::select((x <= lo) | (x >= hi), T(0), math::select(x == x, g, g * nan_slope));
+    return math::select((x <= lo) | (x >= hi), T(0), math::select((x == x) | (nan_slope > T(0)), g, T(0)));
   }
 };
 /// Picked by where x is: infinity times the 0 outside would be NaN.

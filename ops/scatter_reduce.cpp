@@ -31,17 +31,23 @@ Partials partials_of_extreme(const Tensor& x, const Tensor& index, const Tensor&
   return {div(of_x, count), div(of_source, gather(count, dim, index))};
 }
 
-/// The product of the others: a quotient where no factor is zero, and where one is, it alone has a derivative.
+/// The product of the others, a quotient where none of them is zero. Where one is, the quotient without it times it: 0,
+/// but with a derivative by the one that is zero. Where more are, second derivatives are 0 too, and third ones are left
+/// out.
 Partials partials_of_product(const Tensor& x, const Tensor& index, const Tensor& source, int64_t dim) {
   const Tensor x_zero = eq(x, 0), source_zero = eq(source, 0);
   const Tensor zeros = scatter_add(x_zero.to(kLong), dim, index, source_zero.to(kLong));
   const Tensor from = where(x_zero, 1, x), factors = where(source_zero, 1, source);
+  const Tensor own_x = where(x_zero, x, 0), own_source = where(source_zero, source, 0);
+  const Tensor sums = scatter_add(own_x, dim, index, own_source);
   const Tensor product = call1(scatter_reduce_op, {&from, &index, &factors}, ScatterReduceParams{dim, kScatterProduct});
-  const auto partial = [](const Tensor& is_zero, const Tensor& count, const Tensor& others, const Tensor& factor) {
-    return where(is_zero, where(eq(count, 1), others, 0), where(eq(count, 0), div(others, factor), 0));
+  const auto partial = [](const Tensor& others, const Tensor& factor, const Tensor& count, const Tensor& zero) {
+    const Tensor quotient = div(others, factor);
+    return where(eq(count, 0), quotient, where(eq(count, 1), mul(quotient, zero), 0));
   };
-  return {partial(x_zero, zeros, product, from),
-          partial(source_zero, gather(zeros, dim, index), gather(product, dim, index), factors)};
+  return {partial(product, from, sub(zeros, x_zero.to(kLong)), sub(sums, own_x)),
+          partial(gather(product, dim, index), factors, sub(gather(zeros, dim, index), source_zero.to(kLong)),
+                  sub(gather(sums, dim, index), own_source))};
 }
 
 Partials partials_of(const Primals& c, const ScatterReduceParams& p) {

@@ -98,7 +98,13 @@ def side(g, a):
     return g.shaped(a, [*(batch if g.flag() else []), n, g.size()])
 
 
-op("linalg_cholesky", lambda g: [positive_definite(g), {"upper": g.flag()}], 0.2)
+def symmetric(g):
+    """A positive definite matrix that is symmetric by how it is computed, so that its tangents are too."""
+    x = positive_definite(g)
+    return g.append("add", [x, g.append("transpose", [x, -2, -1])], {"alpha": 1})
+
+
+op("linalg_cholesky", lambda g: [g.choice(positive_definite, symmetric)(g), {"upper": g.flag()}], 0.3)
 op("linalg_eigvalsh", lambda g: [positive_definite(g), g.choice("L", "U")], 0.2)
 op("linalg_svdvals", lambda g: [positive_definite(g), {}], 0.2)
 op("linalg_slogdet logdet", lambda g: [positive_definite(g)], 0.3)
