@@ -45,8 +45,8 @@ class Replicas {
   /// with `save`: that of which the copy was under way. Throws what `save` throws, and, on all ranks, where the former
   /// save has failed on one.
   void async_save(const State& state, const ProcessGroup& group = nullptr);
-  /// Returns when no save is under way. Where one has failed, what was saved before is still there, and the next save
-  /// throws.
+  /// Returns when no save is under way: before the last one's ranks end. Where one has failed, what was saved before is
+  /// still there, and the next save throws.
   void wait() const;
 
   /// Fills the state from the newest save of which the ranks still have every part between them, of whatever number of

@@ -250,6 +250,7 @@ TEST_CASE("a save beside the training takes what the state was when it was calle
       model.train();
       if (step < 2) replicas[rank].async_save(model.parts);
     }
+    replicas[rank].wait();  // the groups of threads end with them
   });
   const Contents two = trained(3, 2).saved;
   std::vector<Replicas> left = without(replicas, {2});
