@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -13,9 +14,11 @@
 #include "distributed/checkpoint_parts.h"
 #include "distributed/checkpoint_table.h"
 #include "distributed/environment.h"
+#include "distributed/split.h"
 #include "ops/collective.h"
 #include "ops/creation.h"
 #include "ops/file.h"
+#include "ops/messages.h"
 #include "ops/view.h"
 
 namespace strata::distributed::checkpoint {
@@ -24,6 +27,10 @@ namespace {
 using Json = nlohmann::json;
 
 char* bytes_at(const Tensor& memory, int64_t position) { return static_cast<char*>(memory.data_ptr()) + position; }
+
+/// What travels at once: Gloo's thread, which the training's own collectives wait for as well, takes a message from
+/// its begin to its end.
+constexpr int64_t kPieceBytes = int64_t{1} << 20;
 
 /// What ranks tell each other of a copy that they have made.
 struct Size {
@@ -52,6 +59,19 @@ int64_t distance(const std::vector<Size>& sizes) {
   return most < static_cast<int64_t>(sizes.size()) ? most : 1;
 }
 
+/// Sends all of `out` to one rank while `in` is filled by another, piece by piece.
+void send_and_receive(const Tensor& out, int64_t to, const Tensor& in, int64_t from, const ProcessGroup& group) {
+  for (int64_t at = 0; at < std::max(out.numel(), in.numel()); at += kPieceBytes) {
+    std::vector<P2POp> messages;
+    const auto add = [&](P2POp::Start op, const Tensor& memory, int64_t peer) {
+      const int64_t left = memory.numel() - at;
+      if (left > 0) messages.emplace_back(op, memory.narrow(0, at, std::min(left, kPieceBytes)), peer, group);
+    };
+    add(isend, out, to), add(irecv, in, from);
+    for (const auto& work : batch_isend_irecv(messages)) work->wait();
+  }
+}
+
 }  // namespace
 
 struct Replicas::Whole {
@@ -69,9 +89,23 @@ struct Replicas::Whole {
   }
 };
 
+struct Replicas::Sending {
+  std::shared_future<Outcome> outcome;
+  bool is_beside = false;  ///< the training
+};
+
+void Replicas::wait() const {
+  if (last_) last_->outcome.wait();
+}
+
+const std::vector<Replicas::Copy>& Replicas::copies() const {
+  static const std::vector<Copy> none;
+  return last_ ? last_->outcome.get().copies : none;
+}
+
 int64_t Replicas::bytes() const {
   int64_t sum = 0;
-  for (const Copy& copy : copies_) sum += copy.memory.numel();
+  for (const Copy& copy : copies()) sum += copy.memory.numel();
   return sum;
 }
 
@@ -94,32 +128,92 @@ Replicas::Copy Replicas::copy_of(const State& state, const ProcessGroup& group, 
 }
 
 /// Sends the own copy and keeps what comes. Older ones go when all ranks have theirs.
-void Replicas::exchange(const ProcessGroup& group, Copy own) {
-  const std::vector<Size> sizes =
-      sizes_of_all(group, {own.save, own.memory.numel(), own.table, read_environment().local_world_size});
+void Replicas::exchange(const ProcessGroup& group, int64_t local_ranks, const Copy& own, std::vector<Copy>& copies) {
+  const std::vector<Size> sizes = sizes_of_all(group, {own.save, own.memory.numel(), own.table, local_ranks});
   const int64_t ranks = group->size(), to = (own.rank + distance(sizes)) % ranks,
                 from = (own.rank - distance(sizes) + ranks) % ranks;
-  copies_.push_back(own);
-  saves_ = own.save;
+  copies.push_back(own);
   if (to != own.rank) {
     const Size& size = sizes[static_cast<size_t>(from)];
-    std::vector<int64_t> in(static_cast<size_t>(ranks), 0), out = in;
-    in[static_cast<size_t>(to)] = own.memory.numel();
-    out[static_cast<size_t>(from)] = size.bytes;
-    copies_.push_back({own.save, ranks, from, size.table, all_to_all_single(own.memory, out, in, group)});
+    const Tensor memory = empty({size.bytes}, kByte);
+    send_and_receive(own.memory, to, memory, from, group);
+    copies.push_back({own.save, ranks, from, size.table, memory});
   }
   barrier(group);
-  std::erase_if(copies_, [&](const Copy& copy) { return copy.save != own.save; });
+  std::erase_if(copies, [&](const Copy& copy) { return copy.save != own.save; });
+}
+
+/// Sends the own copy by the group `by`: on a thread, or as soon as somebody waits. Both end in `last_`.
+void Replicas::start(Copy own, const ProcessGroup& by, bool is_beside) {
+  saves_ = own.save;
+  const int64_t local_ranks = read_environment().local_world_size;  // not by the thread: elastic::run sets variables
+  auto send = [group = by, is_beside, local_ranks, own = std::move(own),
+               outcome = Outcome{copies(), nullptr}]() mutable {
+    const NoGradGuard no_grad;
+    try {
+      exchange(group, local_ranks, own, outcome.copies);
+    } catch (...) {
+      outcome.error = std::current_exception();
+      if (is_beside) group->close();  // others may wait for this rank
+    }
+    group = nullptr, own = {};  // the future keeps this function
+    return std::move(outcome);
+  };
+  const std::launch policy = is_beside ? std::launch::async : std::launch::deferred;
+  last_ = std::make_shared<const Sending>(Sending{std::async(policy, std::move(send)).share(), is_beside});
+}
+
+/// As a save that has left these.
+std::shared_ptr<const Replicas::Sending> Replicas::done(std::vector<Copy> copies) {
+  std::promise<Outcome> outcome;
+  outcome.set_value({std::move(copies), nullptr});
+  return std::make_shared<const Sending>(Sending{outcome.get_future().share()});
+}
+
+/// Throws, once, what the last save has thrown.
+void Replicas::rethrow() {
+  if (!last_) return;
+  const Outcome outcome = last_->outcome.get();
+  if (!outcome.error) return;
+  last_ = done(outcome.copies);
+  std::rethrow_exception(outcome.error);
+}
+
+/// Returns when the last save has ended well on all ranks.
+void Replicas::finish(const ProcessGroup& group) {
+  wait();
+  try {
+    agree(group, [&] { return rethrow(), std::string(); });
+  } catch (const AgreedError&) {
+    beside_ = nullptr, group_.reset();
+    throw;
+  }
+}
+
+/// Ranks that wait for this one in the group beside another one see that it has gone.
+void Replicas::leave_other_groups(const ProcessGroup& group) {
+  if (group_.lock() != group) beside_ = nullptr, group_.reset();
+}
+
+void Replicas::async_save(const State& state, const ProcessGroup& over) {
+  const NoGradGuard no_grad;
+  const ProcessGroup group = group_of(over);
+  finish(group);
+  leave_other_groups(group);
+  if (!beside_) beside_ = split(group, 0, 0, "replicas"), group_ = group;
+  start(copy_of(state, group, saves_ + 1), beside_, /*is_beside=*/true);
 }
 
 void Replicas::save(const State& state, const ProcessGroup& over) {
   const NoGradGuard no_grad;
   const ProcessGroup group = group_of(over);
-  exchange(group, copy_of(state, group, saves_ + 1));
+  if (last_ && last_->is_beside) finish(group);
+  start(copy_of(state, group, saves_ + 1), group, /*is_beside=*/false);
+  rethrow();
 }
 
 const Replicas::Copy& Replicas::own_copy(int64_t save, int64_t rank) const {
-  return *std::find_if(copies_.begin(), copies_.end(),
+  return *std::find_if(copies().begin(), copies().end(),
                        [&](const Copy& copy) { return copy.save == save && copy.rank == rank; });
 }
 
@@ -127,7 +221,7 @@ const Replicas::Copy& Replicas::own_copy(int64_t save, int64_t rank) const {
 Replicas::Whole Replicas::newest_whole(const ProcessGroup& group) {
   const Texts texts = agree(group, [&] {
     Json list = Json::array();
-    for (const Copy& c : copies_) list.push_back({c.save, c.world_size, c.rank, c.memory.numel()});
+    for (const Copy& c : copies()) list.push_back({c.save, c.world_size, c.rank, c.memory.numel()});
     return Json{saves_, list}.dump();
   });
   std::map<std::pair<int64_t, size_t>, Whole> saves;
@@ -179,9 +273,12 @@ void Replicas::fill(State& state, const ProcessGroup& group, const Whole& whole)
   });
 }
 
+/// What has gone wrong with the last save, if it has, is the reason for this.
 bool Replicas::load(State& state, const ProcessGroup& over) {
   const NoGradGuard no_grad;
   const ProcessGroup group = group_of(over);
+  leave_other_groups(group);
+  last_ = done(copies());
   const Whole whole = newest_whole(group);
   if (whole.parts.empty()) return false;
   fill(state, group, whole);

@@ -1,5 +1,7 @@
 // A checkpoint in the memory of the ranks: what a rank has lost another one has, so its training loses a step at most.
 #pragma once
+#include <exception>
+#include <memory>
 #include <vector>
 
 #include "../core/communicator.h"
@@ -27,8 +29,9 @@ namespace strata::distributed::checkpoint {
 ///     });
 ///
 /// After the in-memory checkpoints of GEMINI (Wang et al., SOSP 2023), with one replica. It is no checkpoint for the
-/// end of a job, or for the loss of two neighbours: that is `checkpoint::save`. All functions but `bytes` are
-/// collective, by the group that is given or the default one, which has to move tensors of the CPU.
+/// end of a job, or for the loss of two neighbours: that is `checkpoint::save`. `save`, `async_save` and `load` are
+/// collective, by the group that is given or the default one, which has to move tensors of the CPU. One thread calls
+/// an object.
 class Replicas {
  public:
   /// Copies the state into memory (of the CPU, whatever its device) and sends the copy to the other rank; returns when
@@ -36,6 +39,15 @@ class Replicas {
   /// twice that while it saves. Where it throws, what was saved before is still there. Throws, on all ranks, what
   /// `checkpoint::save` throws of states that do not fit, and where a rank that came later has not called `load`.
   void save(const State& state, const ProcessGroup& group = nullptr);
+  /// Copies the state and returns; the copy travels beside the next steps, by a thread and a group of its own, which is
+  /// split from the given one and lives until another one is given. The next save waits for it, so no more than one is
+  /// under way. Until all ranks have theirs the save before counts, so a lost rank costs one step more than it does
+  /// with `save`: that of which the copy was under way. Throws what `save` throws, and, on all ranks, where the former
+  /// save has failed on one.
+  void async_save(const State& state, const ProcessGroup& group = nullptr);
+  /// Returns when no save is under way: before the last one's ranks end. Where one has failed, what was saved before is
+  /// still there, and the next save throws.
+  void wait() const;
 
   /// Fills the state from the newest save of which the ranks still have every part between them, of whatever number of
   /// ranks it was, and saves it again, as these ranks now divide it. Returns false, on all ranks, with nothing changed,
@@ -46,7 +58,7 @@ class Replicas {
 
   /// How often the state was saved, by all ranks.
   int64_t saves() const { return saves_; }
-  /// What this rank keeps.
+  /// What this rank keeps. Waits for a save that is under way.
   int64_t bytes() const;
 
  private:
@@ -58,14 +70,29 @@ class Replicas {
   };
   /// A save as its ranks have divided it, and who has each part now.
   struct Whole;
+  /// What a save leaves: all that is kept then, and what has gone wrong.
+  struct Outcome {
+    std::vector<Copy> copies;
+    std::exception_ptr error;
+  };
+  /// A save that may be under way. It has all that is kept, so nobody sees half of it.
+  struct Sending;
   static Copy copy_of(const State& state, const ProcessGroup& group, int64_t save);
-  void exchange(const ProcessGroup& group, Copy own);
+  static void exchange(const ProcessGroup& group, int64_t local_ranks, const Copy& own, std::vector<Copy>& copies);
+  static std::shared_ptr<const Sending> done(std::vector<Copy> copies);
+  void start(Copy own, const ProcessGroup& by, bool is_beside);
+  void finish(const ProcessGroup& group);
+  void rethrow();
+  void leave_other_groups(const ProcessGroup& group);
+  const std::vector<Copy>& copies() const;
   const Copy& own_copy(int64_t save, int64_t rank) const;
   Whole newest_whole(const ProcessGroup& group);
   void fill(State& state, const ProcessGroup& group, const Whole& whole) const;
 
-  std::vector<Copy> copies_;  ///< of the last save, own and other; while one is made, those before it as well
   int64_t saves_ = 0;
+  std::shared_ptr<const Sending> last_;  ///< the last save; null before the first
+  std::weak_ptr<Communicator> group_;    ///< what `beside_` was split from
+  ProcessGroup beside_;
 };
 
 }  // namespace strata::distributed::checkpoint

@@ -93,6 +93,12 @@ class Hub {
       if (part) part->leave(own - key.ranks.begin(), error);
     }
   }
+  /// A rank calls it off: nobody may wait for it from now on.
+  void close(int64_t rank) {
+    const std::lock_guard lock(mutex_);
+    if (why_.empty()) why_ = strata::detail::format_message("rank {} has closed the group", {rank});
+    changed_.notify_all();
+  }
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }
@@ -225,6 +231,8 @@ class ThreadGroup final : public Communicator, public Divisible {
     hub_.done(rank_, c);
     if (result.defined()) copy(c, 0, result.data_ptr(), 0, result.numel());  // `out` may be what the others have read
   }
+
+  void close() override { hub_.close(rank_); }
 
   std::shared_ptr<Work> start_messages(std::span<const Collective> messages) override {
     Letters letters;

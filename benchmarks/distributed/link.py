@@ -59,8 +59,19 @@ def overlap(examples):
     return measure
 
 
+def replicas(side):
+    with TwoMachines(MEGABITS) as machines:
+        jobs = [side.machine(machines.on(m), m, f"{ADDRESS}:29400", "replicas", "1024") for m in range(2)]
+        with jobs[0], jobs[1]:
+            seconds = tuple(map(float, jobs[0].of_ranks("replicated", 1)[0].text.split()))
+            for job in jobs:
+                job.end()
+    return seconds
+
+
 def families():
-    trials = []
+    trials = [Trial([Row("a sharded step"), Row("and its state sent to the other rank"),
+                     Row("and sent beside the next step")], replicas, has_peer=False)]
     for examples, limit in EXAMPLES.items():
         rows = [Row(f"{examples} examples: {what}") for what in ("step alone", "all_reduce alone", "data-parallel step")]
         share = Row(f"{examples} examples: data-parallel step / the longer one", f"≤ {limit}", limit, number_text)

@@ -50,6 +50,14 @@ def state(side):
         return (max(shares),)
 
 
+def replicas(side):
+    """Of a sharded step whose state goes to the other ranks: without that, waiting for it, and beside the next step."""
+    with side.job(2, "replicas", "1024") as job:
+        seconds = tuple(map(float, job.of_ranks("replicated", 2)[0].text.split()))
+        job.end()
+        return seconds
+
+
 def same_bits(optimizer):
     def measure(side):
         weights = set()
@@ -103,6 +111,8 @@ def families(ranks, rounds, runs):
     tables = {f"{n} ranks": [collectives(n, rounds)] for n in ranks}
     tables["state and bits"] = [
         Trial([Row("ZeRO-3 state of a rank over DDP's, 4 ranks", "≤ 0.30", 0.30, number_text)], state, turns=1),
+        Trial([Row("a sharded step, 2 ranks"), Row("and its state sent to the other rank"),
+               Row("and sent beside the next step")], replicas, has_peer=False),
         *(Trial([Row(f"same bits for 1, 2, 4, 8 ranks, 50 steps of {optimizer}", "yes", text=yes_text)],
                 same_bits(optimizer), has_peer=False, turns=1) for optimizer in ("sgd", "adam")),
         Trial([Row(f"{runs} chaos runs: no hang, no orphan, same bits", "yes", text=yes_text)],

@@ -6,6 +6,9 @@
 //     worker elastic        makes steps until it is killed, beside whatever ranks there are
 //     worker state          says how many bytes its training state takes, data-parallel and sharded
 //     worker bits sgd|adam  makes 50 steps of eight logical shards, and says which bits the weights have then
+//     worker replicas N     says how long a sharded step with N examples takes, by itself and with either save of its
+//     state
+//                           to the other ranks
 //     worker overlap N      says how long a step with N examples, an all_reduce of its gradients and both together take
 //
 // A line is "at NANOSECONDS rank RANK pid PID EVENT", and what there is to say about the event.
@@ -196,6 +199,27 @@ void overlap(int64_t examples) {
   distributed::destroy_process_group();
 }
 
+/// The same layers sharded, each a unit. A step that saves beside the next one waits for the save of the step before.
+void replicate(int64_t examples) {
+  distributed::init_process_group();
+  nn::Sequential net;
+  for (int i = 0; i < 8; ++i) net->push_back(nn::Linear(512, 512));
+  nn::parallel::FullyShardedDataParallel fsdp(net,
+                                              {.auto_wrap_policy = nn::parallel::module_wrap_policy<nn::Linear>()});
+  optim::Adam optimizer(fsdp.parameters(), 0.001);
+  distributed::checkpoint::State state;
+  state.add("model", fsdp).add("optim", optimizer);
+  distributed::checkpoint::Replicas replicas;
+  const Tensor x = randn({examples, 512});
+  const auto step = [&] { step_of(fsdp, optimizer, x); };
+  const double plain = seconds_of(step);
+  const double waiting = seconds_of([&] { step(), replicas.save(state); });
+  const double beside = seconds_of([&] { step(), replicas.async_save(state); });
+  replicas.wait();
+  say("replicated", std::to_string(plain) + " " + std::to_string(waiting) + " " + std::to_string(beside));
+  distributed::destroy_process_group();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -207,8 +231,10 @@ int main(int argc, char** argv) {
     if (what == "elastic") return train_elastically(), 0;
     if (what == "state") return compare_states(), 0;
     if (what == "bits" && (how == "sgd" || how == "adam")) return train_to_bits(how), 0;
+    if (what == "replicas") return replicate(std::atoll(how.c_str())), 0;
     if (what == "overlap") return overlap(std::atoll(how.c_str())), 0;
-    std::fprintf(stderr, "worker: start, train, elastic, state, bits sgd, bits adam or overlap N, not '%s %s'\n",
+    std::fprintf(stderr,
+                 "worker: start, train, elastic, state, bits sgd, bits adam, replicas N or overlap N, not '%s %s'\n",
                  what.c_str(), how.c_str());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

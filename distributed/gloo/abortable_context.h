@@ -1,5 +1,6 @@
 // Gloo's connections, with an end to what waits for them.
 #pragma once
+#include <gloo/context.h>
 #include <gloo/transport/context.h>
 #include <gloo/transport/unbound_buffer.h>
 
@@ -12,6 +13,10 @@
 #include "distributed/gloo/courier.h"
 
 namespace strata::distributed {
+
+/// From any thread: ends all waits of a context, also for connections that are still being made. Closing alone wakes
+/// nobody of this process who waits for a message; something that was not done in time does.
+void give_up(gloo::Context& context);
 
 /// Gloo as of 2022 tells the receives that wait for a broken connection, but not one that has got a part of its message
 /// already: that waits on until its time is over. This gives out buffers of another context that `abort` wakes, all of

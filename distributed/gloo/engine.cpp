@@ -325,9 +325,14 @@ class GlooGroup final : public Communicator, public Divisible, public KnowsLostR
   /// To the ranks of this group that are in a part of it; what they listen at goes by this group. All ranks call it.
   void connect_part(FullMesh* part, const std::vector<int64_t>& ranks) {
     const std::vector<char> addresses = exchange_addresses(part, ranks);
-    for (int r = 0; part && r < part->size; ++r)
-      if (r != part->rank)
-        part->connect_to(r, &addresses[static_cast<size_t>(ranks[static_cast<size_t>(r)]) * kAddressBytes]);
+    if (!part) return;
+    MeshWatch watch(*part, *connections_);
+    for (int r = 0; r < part->size; ++r) {
+      if (r == part->rank) continue;
+      const int64_t whole_rank = ranks[static_cast<size_t>(r)];
+      watch.wait_for(whole_rank);
+      part->connect_to(r, &addresses[static_cast<size_t>(whole_rank) * kAddressBytes]);
+    }
   }
   void connect_small_messages() {
     const auto all = std::make_shared<FullMesh>(rank(), size(), device_, options_.timeout);

@@ -19,6 +19,7 @@
 namespace strata::distributed {
 namespace {
 
+constexpr std::chrono::milliseconds kLook{10};       // between two looks for lost ranks
 constexpr std::chrono::milliseconds kQuery{10'000};  // for the store's answer to what waits for nobody
 
 /// A connection to the launcher's store, which is there, or has ended.
@@ -63,14 +64,6 @@ class StoreWatch {
       give_up(context);
     }
   }
-  /// Closing alone wakes nobody of this process who waits for a message; something that was not done in time does.
-  static void give_up(gloo::Context& context) {
-    try {
-      context.createUnboundBuffer(nullptr, 0)->waitRecv(std::chrono::milliseconds(0));
-    } catch (const std::exception&) {
-    }
-    context.closeConnections();
-  }
   const std::string done_;
   std::atomic<bool> ended_early_{false};
   std::thread thread_;
@@ -104,6 +97,30 @@ void connect(const std::shared_ptr<FullMesh>& context, const std::string& prefix
 }
 
 }  // namespace
+
+MeshWatch::MeshWatch(FullMesh& mesh, AbortableContext& by) : thread_([this, &mesh, &by] { watch(mesh, by); }) {}
+
+MeshWatch::~MeshWatch() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  ended_.notify_all();
+  thread_.join();
+}
+
+void MeshWatch::wait_for(int64_t rank) {
+  const std::lock_guard lock(mutex_);
+  rank_ = rank;
+}
+
+void MeshWatch::watch(FullMesh& mesh, AbortableContext& by) {
+  std::unique_lock lock(mutex_);
+  while (!ended_.wait_for(lock, kLook, [&] { return ends_; })) {
+    const std::vector<int64_t> lost = by.lost_ranks();
+    if (std::find(lost.begin(), lost.end(), rank_) != lost.end()) return give_up(mesh);
+  }
+}
 
 std::shared_ptr<FullMesh> connect_generation(const EngineOptions& o,
                                              const std::shared_ptr<gloo::transport::Device>& device) {

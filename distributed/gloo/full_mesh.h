@@ -5,7 +5,10 @@
 #include <gloo/transport/device.h>
 
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "distributed/engine.h"
@@ -32,6 +35,27 @@ class FullMesh final : public Abortable<gloo::Context> {
     const size_t size = listens_for(rank).size();
     getPair(rank)->connect(std::vector<char>(address, address + size));
   }
+};
+
+/// Gives up connections that are being made when the rank that is waited for is lost: else it would be waited for until
+/// the group's time is over. Ranks that are connected already may leave.
+class MeshWatch {
+ public:
+  /// Until the end of the scope, for ranks of a group whose connections `by` are there.
+  MeshWatch(FullMesh& mesh, AbortableContext& by);
+  ~MeshWatch();
+  MeshWatch(const MeshWatch&) = delete;
+  MeshWatch& operator=(const MeshWatch&) = delete;
+  /// `rank` of that group is the next one.
+  void wait_for(int64_t rank);
+
+ private:
+  void watch(FullMesh& mesh, AbortableContext& by);
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool ends_ = false;
+  int64_t rank_ = -1;
+  std::thread thread_;
 };
 
 /// Meets at a store that a launcher holds for one generation of ranks ("generation://"). Unlike Gloo's own

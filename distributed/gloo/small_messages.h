@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "distributed/gloo/abortable_context.h"
 
 namespace strata::distributed {
 
@@ -43,13 +44,7 @@ class SmallMessages {
   /// From any thread: a rank whose connection has broken under a message; -1 for none.
   int64_t lost_rank() const { return lost_; }
   /// From any thread: ends all waits, since one that ends too late has Gloo break the context's connections.
-  void close() {
-    try {
-      context_->createUnboundBuffer(nullptr, 0)->waitRecv(std::chrono::milliseconds(0));
-    } catch (const std::exception&) {
-    }
-    context_->closeConnections();
-  }
+  void close() { give_up(*context_); }
 
   /// Writes what all ranks have at `in` to `out`, in order of ranks; `in` may be the own part of `out`.
   void all_gather(const char* in, size_t bytes, char* out) {

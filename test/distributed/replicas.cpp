@@ -1,7 +1,9 @@
 // What ranks keep of each other in memory gives back what a checkpoint on the disk has, whoever is lost and however
 // many go on.
+#include <atomic>
 #include <cstdlib>
 #include <set>
+#include <string>
 
 #include "test/catch.h"
 #include "test/distributed/checkpoint_files.h"
@@ -91,22 +93,64 @@ std::vector<Replicas> without(std::vector<Replicas> all, const std::vector<size_
   return all;
 }
 
-/// Of a rank whose n-th collective fails, as if it were killed there.
-class FailingGroup final : public Communicator {
+/// How many calls a rank has left until it is killed, in all of its groups.
+using Life = std::shared_ptr<std::atomic<int>>;
+constexpr int kNoEnd = 1 << 20;
+
+/// Of a rank whose n-th call fails, as if it were killed there.
+class FailingGroup final : public Communicator, public distributed::Divisible {
  public:
-  FailingGroup(ProcessGroup group, int calls) : group_(std::move(group)), calls_(calls) {}
+  FailingGroup(ProcessGroup group, Life calls) : group_(std::move(group)), calls_(std::move(calls)) {}
   const std::string& name() const override { return group_->name(); }
   int64_t rank() const override { return group_->rank(); }
   int64_t size() const override { return group_->size(); }
   void run(const Collective& c) override {
-    STRATA_CHECK(calls_-- > 0, "killed");
+    live();
     group_->run(c);
   }
+  std::shared_ptr<Work> start_messages(std::span<const Collective> messages) override {
+    live();
+    return group_->start_messages(messages);
+  }
+  ProcessGroup split(int64_t color, int64_t key, const std::string& name) override {
+    return std::make_shared<FailingGroup>(distributed::split(group_, color, key, name), calls_);
+  }
+  void close() override { group_->close(); }
 
  private:
+  void live() { STRATA_CHECK((*calls_)-- > 0, "killed"); }
+
   const ProcessGroup group_;
-  int calls_;
+  const Life calls_;
 };
+
+using Save = void (Replicas::*)(const checkpoint::State&, const ProcessGroup&);
+
+/// A training of three ranks whose second save, of a step that changes everything, ends for rank 1 after some calls.
+std::vector<Replicas> killed_while_saving(Save save, int calls, bool& is_killed) {
+  const auto nets = odd_shapes(3, 1);
+  std::vector<Replicas> replicas(3);
+  is_killed = false;
+  try {
+    run_threads(3, [&](const ProcessGroup& g) {
+      const auto rank = static_cast<size_t>(g->rank());
+      const auto life = std::make_shared<std::atomic<int>>(kNoEnd);
+      const ProcessGroup own = std::make_shared<FailingGroup>(g, life);
+      Sharded model(nets[rank], g);
+      model.train();
+      (replicas[rank].*save)(model.parts, own);
+      replicas[rank].wait();
+      model.train();
+      if (rank == 1) *life = calls;
+      (replicas[rank].*save)(model.parts, own);
+      replicas[rank].wait();
+      distributed::barrier(own);  // where the next step would begin
+    });
+  } catch (const Error&) {
+    is_killed = true;
+  }
+  return replicas;
+}
 
 }  // namespace
 
@@ -179,32 +223,70 @@ TEST_CASE("copies go to another node where there is one") {
 
 TEST_CASE("a rank may be lost at any moment of a save") {
   const Contents one = trained(3, 1).saved, two = trained(3, 2).saved;
-  std::set<int64_t> seen;
-  for (int calls = 0; seen.count(0) == 0; ++calls) {
-    REQUIRE(calls < 50);
-    const auto nets = odd_shapes(3, 1);
-    std::vector<Replicas> replicas(3);
-    const auto body = [&](const ProcessGroup& g) {
-      const auto rank = static_cast<size_t>(g->rank());
-      Sharded model(nets[rank], g);
-      model.train();
-      replicas[rank].save(model.parts);
-      model.train();
-      replicas[rank].save(model.parts, rank == 1 ? std::make_shared<FailingGroup>(g, calls) : g);
-    };
-    try {
-      run_threads(3, body);
-      seen.insert(0);
-    } catch (const Error&) {
-      std::vector<Replicas> left = without(replicas, {1});
+  for (const Save save : {&Replicas::save, &Replicas::async_save}) {
+    std::set<int64_t> seen;
+    bool is_killed = true;
+    for (int calls = 0; is_killed; ++calls) {
+      REQUIRE(calls < 50);
+      std::vector<Replicas> left = without(killed_while_saving(save, calls, is_killed), {1});
       const Contents now = loaded(left);
       REQUIRE(now.count("step") == 1);
       const int64_t step = now.at("step").item<int64_t>();
+      CHECK((is_killed || step == 2));
       expect_equal(step == 1 ? one : two, now);
       seen.insert(step);
     }
+    CHECK(seen == std::set<int64_t>{1, 2});
   }
-  CHECK(seen == std::set<int64_t>{0, 1, 2});
+}
+
+TEST_CASE("a save beside the training takes what the state was when it was called") {
+  const auto nets = odd_shapes(3, 1);
+  std::vector<Replicas> replicas(3);
+  run_threads(3, [&](const ProcessGroup& g) {
+    const auto rank = static_cast<size_t>(g->rank());
+    Sharded model(nets[rank], g);
+    for (int64_t step = 0; step < 3; ++step) {
+      model.train();
+      if (step < 2) replicas[rank].async_save(model.parts);
+    }
+    replicas[rank].wait();  // the groups of threads end with them
+  });
+  const Contents two = trained(3, 2).saved;
+  std::vector<Replicas> left = without(replicas, {2});
+  expect_equal(two, loaded(left));
+  for (const Replicas& r : replicas) CHECK(r.saves() == 2);
+}
+
+TEST_CASE("what stops a save beside the training is thrown by the next one, on all ranks") {
+  const auto nets = odd_shapes(3, 1);
+  std::vector<Replicas> replicas(3);
+  run_threads(3, [&](const ProcessGroup& g) {
+    const auto rank = static_cast<size_t>(g->rank());
+    const auto life = std::make_shared<std::atomic<int>>(kNoEnd);
+    const ProcessGroup own = std::make_shared<FailingGroup>(g, life);
+    Sharded model(nets[rank], g);
+    Replicas& kept = replicas[rank];
+    kept.async_save(model.parts, own);
+    kept.async_save(model.parts, own);  // waits for the first
+    kept.wait();
+    model.train();
+    if (rank == 1) *life = 5;  // two agreements by the whole group, and the first call of the other one
+    kept.async_save(model.parts, own);
+    kept.wait();  // the others wait until rank 1 has closed that group
+    *life = kNoEnd;
+    std::string why;
+    try {
+      kept.async_save(model.parts, own);
+    } catch (const Error& error) {
+      why = error.what();
+    }
+    expect(why.starts_with("checkpoint: rank 0: ") && why.find("rank 1 has closed") != why.npos, why);
+    expect(kept.saves() == 3, "of which the last has failed");
+    kept.async_save(model.parts, own);
+    kept.wait();
+  });
+  expect_equal(trained(3, 1).saved, loaded(replicas));
 }
 
 TEST_CASE("a rank that comes has to load before it saves") {
@@ -242,6 +324,8 @@ TEST_CASE("a sharded optimizer comes back, over Gloo") {
   run(3, before, [](Replicas& own, checkpoint::State& parts, const auto& train) {
     train();
     own.save(parts);
+    train();
+    own.async_save(parts);  // beside the checkpoint
   });
   replicas = without(replicas, {1});
   run(2, after, [](Replicas& own, checkpoint::State& parts, const auto&) { expect(own.load(parts), "there is one"); });

@@ -1,7 +1,7 @@
-// A worker of an elastic job that shards its model: `elastic_sharded STEPS MILLISECONDS FOLDER [replicas]`, a pause
-// after each step and a checkpoint in the folder after each fifth one. With replicas it goes on from those, and the
-// folder, if it has a name, gets a checkpoint of each step, to compare with. It prints where each generation begins and
-// the losses.
+// A worker of an elastic job that shards its model: `elastic_sharded STEPS MILLISECONDS FOLDER [replicas|beside]`, a
+// pause after each step and a checkpoint in the folder after each fifth one. With replicas, which may be saved beside
+// the steps, it goes on from those, and the folder, if it has a name, gets a checkpoint of each step, to compare with.
+// It prints where each generation begins and the losses.
 #include <strata/strata.h>
 #include <unistd.h>
 
@@ -34,7 +34,7 @@ double train_step(FullyShardedDataParallel<nn::Sequential>& fsdp, optim::Adam& o
 struct Command {
   int64_t steps, pause;
   std::string folder;
-  bool has_replicas;
+  bool has_replicas, saves_beside;
 };
 
 /// Whether the state is that of ranks that live.
@@ -67,7 +67,7 @@ void train(distributed::elastic::State& state, checkpoint::Replicas& replicas, c
     std::this_thread::sleep_for(std::chrono::milliseconds(command.pause));
     if (!command.has_replicas && step % kSaveEvery != 0) continue;
     if (!command.folder.empty()) checkpoint::save(saved, command.folder, {.step = step, .keep = command.steps + 2});
-    if (command.has_replicas) replicas.save(saved);
+    if (command.has_replicas) command.saves_beside ? replicas.async_save(saved) : replicas.save(saved);
     state.commit();  // who comes, comes now: nothing is lost by that
   }
 }
@@ -76,7 +76,8 @@ void train(distributed::elastic::State& state, checkpoint::Replicas& replicas, c
 
 int main(int argc, char** argv) {
   if (argc < 4) return 2;
-  const Command command{std::atoll(argv[1]), std::atoll(argv[2]), argv[3], argc > 4};
+  const std::string how = argc > 4 ? argv[4] : "";
+  const Command command{std::atoll(argv[1]), std::atoll(argv[2]), argv[3], !how.empty(), how == "beside"};
   try {
     distributed::elastic::State state;  // nothing: no rank has all of the model
     checkpoint::Replicas replicas;
