@@ -168,6 +168,7 @@ Tensor first_repetition(Tensor value, const Tensor& view, IntArrayRef sizes) {
 /// The parent with the elements that the view shows replaced by `value`.
 Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value) {
   if (r.is_detached()) return value;
+  if (view.numel() == 0) return r.parent;  // of which it shows nothing
   if (r.op.is(kRepeats) && is_of_compiled(view)) return first_repetition(value, view, r.parent.sizes());
   if (r.place.defined()) {
     check_no_repeats(index_put_op, r.parent);
@@ -198,15 +199,19 @@ DimVector order_of(IntArrayRef strides) {
   return order;
 }
 
+DimVector inverse_of(const DimVector& order) {
+  DimVector back = order;
+  for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  return back;
+}
+
 /// A write leaves a tensor its layout, whatever that of the value is.
 Tensor laid_out_like(const Tensor& self, const Tensor& value) {
   if (self.is_contiguous() && value.is_contiguous()) return value;
   const DimVector wanted = dispatch::strides_like(self.sizes(), self.strides());
   if (value.strides() == IntArrayRef(wanted)) return value;
   const DimVector order = order_of(wanted);
-  DimVector back = order;
-  for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-  const Tensor laid = permute(contiguous(permute(value, order)), back);
+  const Tensor laid = permute(contiguous(permute(value, order)), inverse_of(order));
   WrapperBase* const w = laid.impl()->wrapper();
   delete std::exchange(w->view, nullptr);  // nobody else has what it is a view of
   return laid;
@@ -262,9 +267,13 @@ void write_through(const Op& op, const Tensor& self, const Tensor& value, Hooks 
   }
 }
 
-/// Where a plain view lies in its row-major base.
-StridedParams strided_in_base(const Tensor& view) {
-  const Tensor base = view._base();
+/// The base of a plain view with its dims in the order of its memory, in which it is row-major, unless it has gaps.
+Tensor base_in_memory(const Tensor& base) {
+  return base.is_contiguous() ? base : permute(base, order_of(base.strides()));
+}
+
+/// Where a plain view lies in its base, in the order of that one's memory.
+StridedParams strided_in_base(const Tensor& base, const Tensor& view) {
   const autograd::PlaceInBase place = autograd::place_in_base(base, view);
   STRATA_CHECK(!place.in_parts,
                "in-place through a {} view of a {} tensor made outside of a transform: make the view inside",
@@ -274,11 +283,14 @@ StridedParams strided_in_base(const Tensor& view) {
 
 /// `self` is a plain view, `value` a wrapper: the whole base becomes one.
 void write_through_base(const Op& op, const Tensor& self, const Tensor& value) {
-  const Tensor base = self._base();
-  STRATA_CHECK(base.is_contiguous() && base.storage_offset() == 0,
+  const Tensor base = self._base(), memory = base_in_memory(base);
+  const bool has_layout = is_of_compiled(value) ? memory.is_contiguous() : base.is_contiguous();
+  STRATA_CHECK(has_layout && base.storage_offset() == 0,
                "{}: in-place on a view of a tensor with strides {} inside a transform: clone() that tensor first",
                op.name(), base.strides());
-  write(op, base, call1(as_strided_scatter_op, {&base, &value}, strided_in_base(self)), Hooks::end);
+  Tensor updated = call1(as_strided_scatter_op, {&memory, &value}, strided_in_base(memory, self));
+  if (!base.is_contiguous()) updated = permute(updated, inverse_of(order_of(base.strides())));
+  write(op, base, updated, Hooks::end);
   refresh_view(self);
 }
 
@@ -345,7 +357,8 @@ void refresh_view(const Tensor& t) {
                  "make the view inside",
                  t.sizes());
     const bool is_recorded = t.impl()->view_made() == TensorImpl::Made::kRecorded;
-    show(t, base, Tensor(), as_strided_copy_op, Params::of(strided_in_base(t)), is_recorded, Hooks::end);
+    const Tensor memory = base_in_memory(base);
+    show(t, memory, Tensor(), as_strided_copy_op, Params::of(strided_in_base(memory, t)), is_recorded, Hooks::end);
   }
 }
 

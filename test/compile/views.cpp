@@ -211,6 +211,27 @@ TEST_CASE("an expanded tensor without repetitions may be written to inside of co
   CHECK(error_of([&] { f(row_major()); }).find("in-place on an expanded tensor") != std::string::npos);
 }
 
+TEST_CASE("views of a constant show it in its layout after it was written to inside of compile") {
+  const auto f = [](Tensor x) {
+    const Tensor base = zeros_like(x), row = base.select(-2, 0), column = base.select(-1, 0);
+    base.add_(x);
+    column.mul_(3);
+    return Tensors{base, (row + 1).contiguous(), column.contiguous()};
+  };
+  check_same(f, [] { return ramp({4, 3, 2}).transpose(0, 1); });
+  check_same(f, [] { return ramp({4, 3, 2}); });
+}
+
+TEST_CASE("a write to a view without elements leaves its base as it is inside of compile") {
+  check_same(
+      [](Tensor x) {
+        const Tensor none = x.expand({0, 3, 4});
+        none.copy_(none * 2);
+        return Tensors{none, x};
+      },
+      row_major);
+}
+
 TEST_CASE("what is written to one of the elements that share memory is written to all inside of compile") {
   const auto expanded = [] { return (ramp({3, 1}) * 1).expand({3, 4}); };
   check_same(
