@@ -38,10 +38,16 @@ void copy(const Collective& c, int64_t to, const void* from, int64_t start, int6
 }
 
 /// Where ranks meet. `meet` is a barrier that throws on all ranks as soon as one cannot come.
-class Hub {
+class Hub : public std::enable_shared_from_this<Hub> {
  public:
   Hub(std::string group_name, int64_t world_size, std::chrono::milliseconds timeout)
       : name(std::move(group_name)), size(world_size), timeout_(timeout), posted_(static_cast<size_t>(world_size)) {}
+  /// Where some ranks of another one meet.
+  Hub(std::string group_name, std::weak_ptr<Hub> whole, std::vector<int64_t> ranks, std::chrono::milliseconds timeout)
+      : Hub(std::move(group_name), static_cast<int64_t>(ranks.size()), timeout) {
+    whole_ = std::move(whole);
+    ranks_ = std::move(ranks);
+  }
 
   /// Shows the other ranks what this one runs, once all are there.
   void post(int64_t rank, const Collective& c) {
@@ -80,10 +86,11 @@ class Hub {
     for (auto& [key, mail] : mail_) std::erase_if(mail.sent, is_one), std::erase_if(mail.received, is_one);
   }
 
-  /// A rank has ended, by an error or well: nobody may wait for it from now on.
+  /// A rank has ended, by an error or well: nobody may wait for it from now on. The first error is the one that counts,
+  /// or that of the rank that closed the group because of it: others may have heard of it before this rank has ended.
   void leave(int64_t rank, std::exception_ptr error) {
     const std::lock_guard lock(mutex_);
-    if (error && !error_) error_ = error;
+    if (error && (!error_ || rank == closed_by_)) error_ = error;
     if (why_.empty())
       why_ = strata::detail::format_message(error ? "rank {} has failed" : "rank {} has ended already", {rank});
     changed_.notify_all();
@@ -95,6 +102,7 @@ class Hub {
   }
   /// A rank calls it off: nobody may wait for it from now on.
   void close(int64_t rank) {
+    note_closed(rank);
     const std::lock_guard lock(mutex_);
     if (why_.empty()) why_ = strata::detail::format_message("rank {} has closed the group", {rank});
     changed_.notify_all();
@@ -114,8 +122,7 @@ class Hub {
     const std::lock_guard lock(mutex_);
     std::erase_if(parts_, [](const auto& entry) { return entry.second.expired(); });
     std::shared_ptr<Hub> found = parts_[key].lock();
-    if (!found)
-      parts_[key] = found = std::make_shared<Hub>(part_name, static_cast<int64_t>(key.ranks.size()), timeout_);
+    if (!found) parts_[key] = found = std::make_shared<Hub>(part_name, weak_from_this(), key.ranks, timeout_);
     return found;
   }
 
@@ -136,6 +143,16 @@ class Hub {
           "recv: rank {} sends {} elements of {}, rank {} takes {} of {}",
           {to.root, from.in_count, strata::name(from.dtype), from.root, to.out_count, strata::name(to.dtype)});
     sent.is_done = received.is_done = true;
+  }
+
+  /// A rank closes this group or a part of it, and nobody has left before.
+  void note_closed(int64_t rank) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!why_.empty() || closed_by_ >= 0) return;
+      closed_by_ = rank;
+    }
+    if (const auto whole = whole_.lock()) whole->note_closed(ranks_[static_cast<size_t>(rank)]);
   }
 
   /// A rank that has given up counts among those that have come, so nobody may come after it.
@@ -168,7 +185,10 @@ class Hub {
   std::map<PartKey, std::weak_ptr<Hub>> parts_;
   int64_t arrived_ = 0;
   uint64_t round_ = 0;
-  std::string why_;  ///< of the first rank that left
+  std::string why_;         ///< of the first rank that left
+  int64_t closed_by_ = -1;  ///< that rank, if it has closed the group before it left
+  std::weak_ptr<Hub> whole_;
+  std::vector<int64_t> ranks_;  ///< by number in the whole
   std::exception_ptr error_;
 };
 
