@@ -80,7 +80,7 @@ class Shared final : public Meeting {
                  .token = o.token,
                  .connect_timeout = o.timeout,
                  .query_timeout = o.query_timeout > Milliseconds(0) ? o.query_timeout : o.timeout,
-                 .waits_for_start = !o.store.starts_with("generation://")}) {}
+                 .waits_for_start = !o.is_open && !o.store.starts_with("generation://")}) {}
   void set(const std::string& key, const std::string& value) override { client_.set(key, value); }
   std::string get(const std::string& key, Milliseconds timeout) override { return client_.get(key, timeout); }
   bool check(const std::string& key) override { return client_.check({key}); }

@@ -32,6 +32,8 @@ struct MeetingOptions {
   int64_t rank = 0;
   std::chrono::milliseconds timeout{0};
   std::chrono::milliseconds query_timeout{0};  ///< of queries that take none; 0 for `timeout`
+  /// The store has been opened already: one that refuses the connection has ended, and is not waited for (StoreGone).
+  bool is_open = false;
 };
 std::unique_ptr<Meeting> meet(const MeetingOptions& options);
 

@@ -21,9 +21,9 @@ milliseconds query_timeout(const EngineOptions& o) {
 }
 
 std::unique_ptr<rendezvous::Meeting> meet(const EngineOptions& o, milliseconds connect_timeout,
-                                          milliseconds query_timeout) {
+                                          milliseconds query_timeout, bool is_open) {
   const NoBrokenPipe guard;  // the store's thread is started here
-  return rendezvous::meet({o.store, o.token, o.rank, connect_timeout, query_timeout});
+  return rendezvous::meet({o.store, o.token, o.rank, connect_timeout, query_timeout, is_open});
 }
 
 class MeetingFailureStore final : public FailureStore {
@@ -33,7 +33,7 @@ class MeetingFailureStore final : public FailureStore {
         timeout_(query_timeout(o)),
         is_of_rank_0_(o.store.starts_with("tcp://")),
         is_of_generation_(o.store.starts_with("generation://")) {
-    if (is_host()) meeting_ = meet(o, o.timeout, timeout_);
+    if (is_host()) meeting_ = meet(o, o.timeout, timeout_, /*is_open=*/false);
   }
 
   Answer set(const std::string& key, const std::string& value) override {
@@ -69,8 +69,9 @@ class MeetingFailureStore final : public FailureStore {
     const auto begin = Clock::now();
     try {
       // Not before the first query: whoever makes a second group early would find the store of the first one. The ranks
-      // have met by then, so a store that is to be there is not waited for longer than for an answer.
-      if (!meeting_) meeting_ = meet(options_, timeout_, timeout_);
+      // have met by then, so rank 0's store has ended if nobody listens there, and no store is waited for longer than
+      // for an answer.
+      if (!meeting_) meeting_ = meet(options_, timeout_, timeout_, is_of_rank_0_);
       return query();
     } catch (const rendezvous::StoreTimeout&) {
       // Whoever was stopped itself has not waited for an answer.
@@ -78,7 +79,8 @@ class MeetingFailureStore final : public FailureStore {
       if (was_stopped) return Answer::kNo;
       state_ = Answer::kSilent;
     } catch (const std::exception&) {
-      state_ = Answer::kGone;
+      const bool was_not_reached = is_of_rank_0_ && !meeting_ && Clock::now() - begin >= timeout_;
+      state_ = was_not_reached ? Answer::kSilent : Answer::kGone;
     }
     return state_;
   }

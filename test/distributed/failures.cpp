@@ -302,6 +302,16 @@ TEST_CASE("a store that takes the connection and says nothing is silent, as a ha
   CHECK(now_ms() - begin < 2000);
 }
 
+TEST_CASE("rank 0's store that has ended before it was asked is gone, and not waited for") {
+  distributed::EngineOptions options;
+  options.store = "tcp://127.0.0.1:" + std::to_string(free_port());
+  options.token = "token", options.rank = 1, options.timeout = 60s, options.heartbeat_timeout = 20s;
+  const auto store = distributed::failure_store(options);
+  const int64_t begin = now_ms();
+  CHECK(store->set("key", "value") == distributed::FailureStore::Answer::kGone);
+  CHECK(now_ms() - begin < 5000);
+}
+
 TEST_CASE("a rank that throws, ends or leaves while others wait for it") {
   const auto told = [](const std::string& scenario, int64_t victim) {
     Ranks ranks({.scenario = scenario, .victim = victim});
