@@ -267,9 +267,10 @@ void write_through(const Op& op, const Tensor& self, const Tensor& value, Hooks 
   }
 }
 
-/// The base of a plain view with its dims in the order of its memory, in which it is row-major, unless it has gaps.
-Tensor base_in_memory(const Tensor& base) {
-  return base.is_contiguous() ? base : permute(base, order_of(base.strides()));
+/// The base of a plain view, in compiled functions with its dims in the order of memory: what is written to keeps its
+/// layout there, so without gaps it is row-major then. Elsewhere a base that was written to is row-major.
+Tensor base_in_memory(const Tensor& base, bool is_compiled) {
+  return base.is_contiguous() || !is_compiled ? base : permute(base, order_of(base.strides()));
 }
 
 /// Where a plain view lies in its base, in the order of that one's memory.
@@ -283,9 +284,8 @@ StridedParams strided_in_base(const Tensor& base, const Tensor& view) {
 
 /// `self` is a plain view, `value` a wrapper: the whole base becomes one.
 void write_through_base(const Op& op, const Tensor& self, const Tensor& value) {
-  const Tensor base = self._base(), memory = base_in_memory(base);
-  const bool has_layout = is_of_compiled(value) ? memory.is_contiguous() : base.is_contiguous();
-  STRATA_CHECK(has_layout && base.storage_offset() == 0,
+  const Tensor base = self._base(), memory = base_in_memory(base, is_of_compiled(value));
+  STRATA_CHECK(memory.is_contiguous() && base.storage_offset() == 0,
                "{}: in-place on a view of a tensor with strides {} inside a transform: clone() that tensor first",
                op.name(), base.strides());
   Tensor updated = call1(as_strided_scatter_op, {&memory, &value}, strided_in_base(memory, self));
@@ -357,7 +357,7 @@ void refresh_view(const Tensor& t) {
                  "make the view inside",
                  t.sizes());
     const bool is_recorded = t.impl()->view_made() == TensorImpl::Made::kRecorded;
-    const Tensor memory = base_in_memory(base);
+    const Tensor memory = base_in_memory(base, is_of_compiled(base));
     show(t, memory, Tensor(), as_strided_copy_op, Params::of(strided_in_base(memory, t)), is_recorded, Hooks::end);
   }
 }
