@@ -66,33 +66,26 @@ class Places {
   int64_t size_ = 0;
 };
 
+enum class Access { read, written };
+
 template <class Step, class F>
-void for_each_read_by(const Step& step, F f) {
-  for (Variable v : step.in) f(v);
+void for_each_of(const Step& step, Access access, F f) {
+  for (Variable v : access == Access::read ? step.in : step.out) f(v);
 }
 template <class F>
-void for_each_read_by(const Tape& tape, F f) {
+void for_each_of(const Tape& tape, Access access, F f) {
   for (const Memory& m : tape.memories)
-    if (!m.is_written) f(m.slot);
-}
-template <class Step, class F>
-void for_each_written_by(const Step& step, F f) {
-  for (Variable v : step.out) f(v);
-}
-template <class F>
-void for_each_written_by(const Tape& tape, F f) {
-  for (const Memory& m : tape.memories)
-    if (m.is_written) f(m.slot);
+    if (m.is_written == (access == Access::written)) f(m.slot);
 }
 
 using Step = std::variant<KernelStep, Tape, NestedStep>;
 template <class F>
 void for_each_read(const Step& step, F f) {
-  std::visit([&](const auto& s) { for_each_read_by(s, f); }, step);
+  std::visit([&](const auto& s) { for_each_of(s, Access::read, f); }, step);
 }
 template <class F>
 void for_each_written(const Step& step, F f) {
-  std::visit([&](const auto& s) { for_each_written_by(s, f); }, step);
+  std::visit([&](const auto& s) { for_each_of(s, Access::written, f); }, step);
 }
 
 }  // namespace

@@ -42,6 +42,12 @@ std::string file_of(const std::string& picture) {
   return {reinterpret_cast<const char*>(bytes.data_ptr<uint8_t>()), static_cast<size_t>(bytes.numel())};
 }
 
+/// Says so where this build cannot.
+bool can_read_pictures() {
+  if (!has_images()) WARN("skipped: this build of Strata has no pictures");
+  return has_images();
+}
+
 }  // namespace
 
 TEST_CASE("pictures are channels first, whatever their format") {
@@ -83,7 +89,7 @@ TEST_CASE("pictures are channels first, whatever their format") {
 }
 
 TEST_CASE("pictures are read to the bit as Pillow reads them") {
-  if (!has_images()) return;
+  if (!can_read_pictures()) return;
   size_t count = 0;
   for (const auto& [key, pixels] : pictures()) {
     if (!key.ends_with(".pixels")) continue;
@@ -102,7 +108,7 @@ TEST_CASE("pictures are read to the bit as Pillow reads them") {
 }
 
 TEST_CASE("damaged pictures are refused by one line, whatever their format") {
-  if (!has_images()) return;
+  if (!can_read_pictures()) return;
   for (const auto& [key, bytes] : pictures()) {
     if (!key.ends_with(".file")) continue;
     const std::string picture = key.substr(0, key.size() - 5), file = file_of(picture);
@@ -137,7 +143,7 @@ TEST_CASE("a folder of pictures numbers its classes by name") {
   const Folder folder;
   CHECK_THROWS_WITH(ImageFolder(folder.path.string()), ContainsSubstring("no folder with pictures"));
   CHECK_THROWS_WITH(ImageFolder(folder.file("none")), ContainsSubstring("is no folder"));
-  if (!has_images()) return;
+  if (!can_read_pictures()) return;
   write_png(folder.file("cat/b.png"), full({3, 2, 2}, 51).to(kUInt8));
   write_png(folder.file("cat/a.PNG"), full({3, 2, 2}, 255).to(kUInt8));
   write_png(folder.file("ant/z.png"), full({3, 2, 2}, 0).to(kUInt8));
