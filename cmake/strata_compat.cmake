@@ -16,7 +16,8 @@ if(NOT EXISTS ${doorways}/${compat_list})
 endif()
 
 # ATen's functions that Strata has under other names or not at all are compiled into the library, from what users include.
-file(GLOB compat_sources CONFIGURE_DEPENDS compat/parts/*.cpp)
+set(compat_sources ${sources})
+list(FILTER compat_sources INCLUDE REGEX "compat/parts/")
 set_source_files_properties(${compat_sources} PROPERTIES INCLUDE_DIRECTORIES ${CMAKE_CURRENT_BINARY_DIR}/include)
 
 add_library(strata_torch_compat INTERFACE)

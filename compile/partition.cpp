@@ -16,8 +16,6 @@ namespace {
 
 using Variable = Program::Variable;
 using Equation = Program::Equation;
-constexpr Variable kNone = Program::kNone;
-
 /// A flow network whose minimum cut is sought.
 class Network {
   using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::bidirectionalS>;
@@ -93,7 +91,7 @@ class Partitioner {
   Cut cut_within(double budget) const;
   int64_t bytes(Variable v) const;
   int64_t cost_of_saving(Variable v) const;
-  bool is_computed(Variable v) const { return v != kNone && !is_constant_[v]; }
+  bool is_computed(Variable v) const { return v != Program::kNone && !is_constant_[v]; }
   std::vector<bool> find_last_ones() const;
   std::vector<size_t> backward_order() const;
   std::vector<Equation> in_order_of_need(const std::vector<bool>& runs) const;
@@ -128,11 +126,11 @@ void Partitioner::find_backward() {
   is_backward_.assign(body_.types.size(), false);
   runs_backward_.assign(body_.equations.size(), false);
   for (size_t i = joint_.primals; i < body_.inputs.size(); ++i)
-    if (body_.inputs[i] != kNone) is_backward_[body_.inputs[i]] = true;
+    if (body_.inputs[i] != Program::kNone) is_backward_[body_.inputs[i]] = true;
   for (size_t i = 0; i < body_.equations.size(); ++i) {
     const Equation& e = body_.equations[i];
-    runs_backward_[i] =
-        std::any_of(e.inputs.begin(), e.inputs.end(), [&](Variable v) { return v != kNone && is_backward_[v]; });
+    runs_backward_[i] = std::any_of(e.inputs.begin(), e.inputs.end(),
+                                    [&](Variable v) { return v != Program::kNone && is_backward_[v]; });
     for (Variable v : e.outputs) is_backward_[v] = runs_backward_[i];
   }
 }
@@ -142,7 +140,7 @@ void Partitioner::find_ready() {
   is_held_.assign(body_.types.size(), false);
   is_constant_ = is_view_ = is_held_;
   for (size_t i = 0; i < joint_.primals; ++i)
-    if (body_.inputs[i] != kNone) is_held_[body_.inputs[i]] = true;
+    if (body_.inputs[i] != Program::kNone) is_held_[body_.inputs[i]] = true;
   for (const Program::Constant& c : body_.constants) (c.captured ? is_held_ : is_constant_)[c.variable] = true;
   shows_held_ = is_held_;
   for (const Equation& e : body_.equations) {
@@ -156,7 +154,7 @@ void Partitioner::find_ready() {
 Again Partitioner::again(const Equation& e) const {
   const Op& op = *e.op;
   if (!is_pure(e) || !programs_in(e.params).empty()) return Again::never;  // branches and loops may hold products
-  const auto is_weight = [&](Variable v) { return v != kNone && shows_held_[v]; };
+  const auto is_weight = [&](Variable v) { return v != Program::kNone && shows_held_[v]; };
   if (op.autocast == AutocastPolicy::kLower)
     return products_ && &op == &matmul_op && std::none_of(e.inputs.begin(), e.inputs.end(), is_weight) ? Again::dearly
                                                                                                        : Again::never;
@@ -176,7 +174,7 @@ int64_t Partitioner::cost_of_saving(Variable v) const {
 /// In bytes moved: what is read, and for a product the arithmetic, of which eight steps take the time of a byte.
 double Partitioner::cost_of_running(const Equation& e) const {
   double cost = 0;
-  for (Variable v : e.inputs) cost += v == kNone ? 0 : static_cast<double>(bytes(v));
+  for (Variable v : e.inputs) cost += v == Program::kNone ? 0 : static_cast<double>(bytes(v));
   if (e.op == &matmul_op)
     cost += static_cast<double>(numel_of(body_.types[e.outputs[0]].sizes) * body_.types[e.inputs[0]].sizes.back()) / 4;
   return cost;
@@ -285,14 +283,14 @@ Program Partitioner::forward(const Cut& cut) const {
 std::vector<bool> Partitioner::find_last_ones() const {
   std::vector<bool> is_last(body_.equations.size()), is_result(body_.types.size()), goes_on(body_.types.size());
   for (Variable v : body_.outputs)
-    if (v != kNone) is_result[v] = true;
+    if (v != Program::kNone) is_result[v] = true;
   for (size_t i = body_.equations.size(); i-- > 0;) {
     const Equation& e = body_.equations[i];
     const auto is_end = [&](Variable v) { return !goes_on[v] && (is_result[v] || is_view_[v]); };
     is_last[i] = std::all_of(e.outputs.begin(), e.outputs.end(), is_end);
     if (is_last[i]) continue;
     for (Variable v : e.inputs)
-      if (v != kNone) goes_on[v] = true;
+      if (v != Program::kNone) goes_on[v] = true;
   }
   return is_last;
 }
@@ -309,7 +307,7 @@ std::vector<size_t> Partitioner::backward_order() const {
     const Equation& e = body_.equations[i];
     size_t when = is_last[i] ? 0 : ++count;
     for (Variable v : e.inputs)
-      if (v != kNone && is_last[i]) when = std::max(when, ready[v]);
+      if (v != Program::kNone && is_last[i]) when = std::max(when, ready[v]);
     for (Variable v : e.outputs) ready[v] = when;
     keys.emplace_back(when, i);
   }
@@ -328,7 +326,7 @@ std::vector<Equation> Partitioner::in_order_of_need(const std::vector<bool>& run
   std::vector<Equation> order;
   std::vector<size_t> open;
   const auto need = [&](Variable v) {
-    if (v == kNone || is_done[maker[v]] || !runs[maker[v]]) return false;
+    if (v == Program::kNone || is_done[maker[v]] || !runs[maker[v]]) return false;
     open.push_back(maker[v]);
     return true;
   };

@@ -17,14 +17,12 @@ namespace {
 
 using Variable = Program::Variable;
 using Equation = Program::Equation;
-constexpr Variable kNone = Program::kNone;
-
 /// Variables whose memory the caller gets: outputs, and what they are views of. Each keeps memory of its own, since the
 /// caller may write to it.
 std::vector<bool> find_escaping(const Program::Body& body) {
   std::vector<bool> escapes(body.types.size());
   for (Variable v : body.outputs)
-    if (v != kNone) escapes[v] = true;
+    if (v != Program::kNone) escapes[v] = true;
   for (size_t i = body.equations.size(); i-- > 0;)
     if (const Equation& e = body.equations[i]; e.op->is(kView) && escapes[e.outputs[0]]) escapes[e.inputs[0]] = true;
   return escapes;
@@ -39,7 +37,7 @@ class Names {
   void rename(Variable from, Variable to) { name_[from] = to; }
   void apply(std::vector<Variable>& list) const {
     for (Variable& v : list)
-      if (v != kNone) v = name_[v];
+      if (v != Program::kNone) v = name_[v];
   }
   void apply(Program::Body& body) const {
     apply(body.outputs);
@@ -81,9 +79,9 @@ std::vector<bool> find_ones(const Program::Body& body) {
 /// The input whose elements the equation gives as they are, if its type is the output's.
 Variable passed_on(const Equation& e, const std::vector<bool>& is_one) {
   const auto one = [&](size_t i) { return is_one[e.inputs[i]]; };
-  if (e.op == &mul_op) return one(1) ? e.inputs[0] : one(0) ? e.inputs[1] : kNone;
-  if (e.op == &div_op) return one(1) ? e.inputs[0] : kNone;
-  return e.op == &alias_op || e.op == &expand_op || e.op == &view_op ? e.inputs[0] : kNone;
+  if (e.op == &mul_op) return one(1) ? e.inputs[0] : one(0) ? e.inputs[1] : Program::kNone;
+  if (e.op == &div_op) return one(1) ? e.inputs[0] : Program::kNone;
+  return e.op == &alias_op || e.op == &expand_op || e.op == &view_op ? e.inputs[0] : Program::kNone;
 }
 
 /// What an equation of known op and inputs gives for its params.
@@ -115,8 +113,8 @@ Program::Body fold_constants(Program::Body body) {
   folded.reserve(body.constants.size() + body.types.size());  // they are pointed to
   for (Program::Constant& c : body.constants) note(folded.emplace_back(std::move(c)));
   const auto is_known = [&](const Equation& e) {
-    return !e.inputs.empty() &&
-           std::all_of(e.inputs.begin(), e.inputs.end(), [&](Variable v) { return v != kNone && constant[v]; });
+    return !e.inputs.empty() && std::all_of(e.inputs.begin(), e.inputs.end(),
+                                            [&](Variable v) { return v != Program::kNone && constant[v]; });
   };
   const NoGradGuard no_grad;
   std::vector<Equation> left;
@@ -144,7 +142,7 @@ Program::Body drop_neutral(Program::Body body) {
     if (!e.recording) continue;                               // gradients end here
     if (!e.op->is(kView) && escapes[e.outputs[0]]) continue;  // a copy for the caller
     const Variable same = passed_on(e, is_one);
-    if (same != kNone && body.types[same] == body.types[e.outputs[0]]) names.rename(e.outputs[0], same);
+    if (same != Program::kNone && body.types[same] == body.types[e.outputs[0]]) names.rename(e.outputs[0], same);
   }
   return body;  // outputs keep their names: each is a handle of its own
 }

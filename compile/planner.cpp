@@ -15,8 +15,6 @@
 namespace strata::func::compiling {
 namespace {
 
-constexpr Variable kNone = Program::kNone;
-
 bool is_plannable(const Program::Equation& e) {
   const Op& op = *e.op;
   if (op.is(kRandom) && (op.replay || !Params(e.params).type().redraw)) return false;
@@ -55,7 +53,7 @@ void Planner::define(Variable v, Source source, Geometry g) {
   impl->set_geometry(g.sizes, g.strides, 0);
   shapes_[v] = Tensor::adopt(impl);
   g.row_major = impl->is_contiguous();
-  if (g.root == kNone) g.root = v;
+  if (g.root == Program::kNone) g.root = v;
   plan_->source_[v] = source;
   plan_->geometry_[v] = std::move(g);
 }
@@ -63,7 +61,7 @@ void Planner::define(Variable v, Source source, Geometry g) {
 void Planner::place_inputs(TensorList inputs, const std::vector<bool>& donated) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Variable v = program_.inputs()[i];
-    if (v == kNone) continue;
+    if (v == Program::kNone) continue;
     define(v, Source::input, {inputs[i].dtype(), inputs[i].sizes(), inputs[i].strides()});
     is_donated_[v] = i < donated.size() && donated[i];
   }
@@ -76,7 +74,7 @@ void Planner::place_constants() {
 }
 
 void Planner::count_uses() {
-  const auto use = [&](Variable v) { ++uses_[v == kNone ? uses_.size() - 1 : static_cast<size_t>(v)]; };
+  const auto use = [&](Variable v) { ++uses_[v == Program::kNone ? uses_.size() - 1 : static_cast<size_t>(v)]; };
   for (const Equation& e : program_.equations()) std::for_each(e.inputs.begin(), e.inputs.end(), use);
   std::for_each(program_.outputs().begin(), program_.outputs().end(), use);
   for (const Program::Effect& e : program_.effects()) use(e.value);
@@ -100,7 +98,7 @@ std::unique_ptr<Plan> Planner::make() {
   const bool in_place = are_apart(last_);
   for (const Equation* e : last_) in_place ? add_in_place(*e) : add_kernel(*e);
   for (Variable v : program_.outputs())
-    if (v != kNone) is_result_[plan_->geometry_[v].root] = true;
+    if (v != Program::kNone) is_result_[plan_->geometry_[v].root] = true;
   for (size_t v = 0; v < is_result_.size(); ++v)
     if (is_result_[v] && plan_->source_[v] == Source::arena) plan_->source_[v] = Source::fresh;
   std::vector<size_t> last_use = find_last_uses();
@@ -116,7 +114,7 @@ std::unique_ptr<Plan> Planner::make_body(size_t first_row_major) {
   const auto& constants = program_.constants();
   const auto& results = program_.outputs();
   if (!program_.effects().empty() || std::any_of(constants.begin(), constants.end(), is_captured) ||
-      std::find(results.begin(), results.end(), kNone) != results.end() || !add_steps())
+      std::find(results.begin(), results.end(), Program::kNone) != results.end() || !add_steps())
     return nullptr;
   for (const Equation* e : last_) add_kernel(*e);
   for (size_t i = 0; i < results.size(); ++i) {
@@ -135,7 +133,7 @@ bool Planner::add(const Equation& e) {
   if (detail::is_control_flow(*e.op)) return add_nested(e);
   if (!is_plannable(e)) return false;
   for (size_t i = 0; i < e.inputs.size(); ++i)
-    if (e.inputs[i] != kNone && !e.op->dtypes_for(i).has(shapes_[e.inputs[i]].dtype())) return false;
+    if (e.inputs[i] != Program::kNone && !e.op->dtypes_for(i).has(shapes_[e.inputs[i]].dtype())) return false;
   if (e.op->is(kView)) return add_view(e);
   infer(e);
   if (joins(e)) return true;
@@ -151,7 +149,7 @@ bool Planner::add(const Equation& e) {
 
 /// False where a body cannot be planned.
 bool Planner::add_nested(const Equation& e) {
-  if (std::find(e.inputs.begin(), e.inputs.end(), kNone) != e.inputs.end()) return false;
+  if (std::find(e.inputs.begin(), e.inputs.end(), Program::kNone) != e.inputs.end()) return false;
   std::vector<Tensor> in;
   for (Variable v : e.inputs) in.push_back(shapes_[v]);
   std::shared_ptr<const Nested> nested = Nested::make(e, in);
@@ -183,7 +181,8 @@ bool Planner::add_view(const Equation& e) {
 
 void Planner::infer(const Equation& e) {
   ArgList args;
-  for (Variable v : e.inputs) args.push_back(shapes_[v == kNone ? shapes_.size() - 1 : static_cast<size_t>(v)]);
+  for (Variable v : e.inputs)
+    args.push_back(shapes_[v == Program::kNone ? shapes_.size() - 1 : static_cast<size_t>(v)]);
   const Metas metas = dispatch::infer_outputs(*e.op, args, Params(e.params));
   for (size_t i = 0; i < metas.size(); ++i) {
     const Meta& m = metas[i];
@@ -228,7 +227,7 @@ bool Planner::joins(const Equation& e) {
     return false;
   int64_t width = group_.width;
   for (Variable v : e.inputs) {
-    if (v == kNone || shapes_[v].sizes() != out.sizes() || !fits_a_register(shapes_[v].dtype())) return false;
+    if (v == Program::kNone || shapes_[v].sizes() != out.sizes() || !fits_a_register(shapes_[v].dtype())) return false;
     if (const Variable root = plan_->geometry_[v].root; root != v && is_in_group(root)) return false;
     const std::optional<RowLayout> layout = row_layout_of(v);
     if (!layout || (width != 0 && layout->width != 0 && layout->width != width)) return false;
@@ -246,7 +245,7 @@ bool Planner::joins(const Equation& e) {
 
 /// Lines that the eager kernel cuts into chunks, as row-major elements of the group are: all dims, or the last ones.
 bool Planner::reduces_group(const Equation& e) {
-  if (e.inputs.size() != 1 || e.inputs[0] == kNone) return false;
+  if (e.inputs.size() != 1 || e.inputs[0] == Program::kNone) return false;
   const Variable v = e.inputs[0];
   const DType dtype = shapes_[v].dtype();
   const dispatch::ReduceLoop loop = dispatch::reduce_loop_of(*e.op, dispatch::is_half16(dtype) ? kFloat : dtype);
@@ -276,18 +275,18 @@ bool Planner::is_in_group(Variable v) const {
 
 bool Planner::depends_on_group(const Equation& e) const {
   return std::any_of(e.inputs.begin(), e.inputs.end(),
-                     [&](Variable v) { return v != kNone && is_in_group(plan_->geometry_[v].root); });
+                     [&](Variable v) { return v != Program::kNone && is_in_group(plan_->geometry_[v].root); });
 }
 
 void Planner::add_kernel(const Equation& e) {
   KernelStep step{e.op, e.op->kernel(DeviceType::CPU), e.params, false, -1, e.inputs, e.outputs};
   if (e.op->is(kRandom)) {
-    const auto [own, is_new] = draws_.emplace(e.draws_as == kNone ? e.outputs[0] : e.draws_as, draws_.size());
+    const auto [own, is_new] = draws_.emplace(e.draws_as == Program::kNone ? e.outputs[0] : e.draws_as, draws_.size());
     step.draws = is_new;
     step.draw = own->second;
   }
   for (Variable& v : step.in)
-    if (v == kNone) v = static_cast<Variable>(shapes_.size() - 1);
+    if (v == Program::kNone) v = static_cast<Variable>(shapes_.size() - 1);
   plan_->steps_.emplace_back(std::move(step));
 }
 
@@ -295,7 +294,7 @@ void Planner::add_kernel(const Equation& e) {
 bool Planner::is_effect_alone(Variable value, Variable target) const {
   const Source source = plan_->source_[target];
   bool is_effect = false, is_shown = false;
-  const auto look = [&](Variable v) { is_shown |= v != kNone && plan_->geometry_[v].root == target; };
+  const auto look = [&](Variable v) { is_shown |= v != Program::kNone && plan_->geometry_[v].root == target; };
   for (const Program::Effect& f : program_.effects()) {
     is_effect |= f.value == value && f.target == target;
     look(f.value);

@@ -10,7 +10,6 @@
 namespace strata::func::compiling {
 namespace {
 
-constexpr Variable kNone = Program::kNone;
 constexpr int64_t kAlign = static_cast<int64_t>(kAlignment);
 /// Values from here on have memory of their own, which costs less than a hundredth of the time that computing them
 /// does.
@@ -92,14 +91,14 @@ void for_each_written(const Step& step, F f) {
 
 /// The root of the variable if its memory is of the arena.
 Variable Planner::arena_root(Variable v) const {
-  if (v == static_cast<Variable>(plan_->source_.size())) return kNone;
+  if (v == static_cast<Variable>(plan_->source_.size())) return Program::kNone;
   const Variable root = plan_->geometry_[v].root;
-  return plan_->source_[root] == Source::arena ? root : kNone;
+  return plan_->source_[root] == Source::arena ? root : Program::kNone;
 }
 
 /// The root of the variable if its memory is the program's once nothing reads it any more.
 Variable Planner::dead_root(Variable v) const {
-  if (v == static_cast<Variable>(plan_->source_.size())) return kNone;
+  if (v == static_cast<Variable>(plan_->source_.size())) return Program::kNone;
   const Variable root = plan_->geometry_[v].root;
   const bool is_given = is_donated_[root] && plan_->source_[root] == Source::input && is_large(root);
   return is_given ? root : arena_root(v);
@@ -109,7 +108,7 @@ Variable Planner::dead_root(Variable v) const {
 bool Planner::can_lie_over(Variable out, Variable in) const {
   const Geometry &from = plan_->geometry_[in], &to = plan_->geometry_[out];
   const Variable root = dead_root(in);
-  if (root == kNone || bytes_of(in) != bytes_of(root) || (in != root && plan_->source_[root] == Source::arena))
+  if (root == Program::kNone || bytes_of(in) != bytes_of(root) || (in != root && plan_->source_[root] == Source::arena))
     return false;
   const bool is_placed =
       plan_->source_[out] == Source::arena || (plan_->source_[out] == Source::fresh && is_large(out));
@@ -125,7 +124,7 @@ std::vector<Planner::Overwrite> Planner::overwrites(const KernelStep& k) const {
   for (Variable v : k.in) {
     const Variable root = dead_root(v);
     const auto is_apart = [&](Variable other) { return other == v || dead_root(other) != root; };
-    if (root != kNone && can_lie_over(k.out[0], v) && std::all_of(k.in.begin(), k.in.end(), is_apart))
+    if (root != Program::kNone && can_lie_over(k.out[0], v) && std::all_of(k.in.begin(), k.in.end(), is_apart))
       found.push_back({k.out[0], v});
   }
   return found;
@@ -199,7 +198,7 @@ std::vector<size_t> Planner::find_last_uses() const {
     for_each_written(plan_->steps_[i], note);
   }
   for (Variable v : program_.outputs())
-    if (v != kNone) last[root(v)] = steps;
+    if (v != Program::kNone) last[root(v)] = steps;
   for (const Program::Effect& e : program_.effects()) last[root(e.target)] = steps;
   for (const Program::Effect& e : plan_->effects_) last[root(e.value)] = steps;
   return last;
@@ -225,7 +224,7 @@ void Planner::place_arena(std::vector<size_t>& last_use) {
     const std::map<Variable, Variable> over_dead = overwrite_dead(i, last_use);
     std::set<Variable> over;
     for_each_written(plan_->steps_[i], [&](Variable v) {
-      if (over_dead.count(v) || arena_root(v) == kNone) return;
+      if (over_dead.count(v) || arena_root(v) == Program::kNone) return;
       if (!is_large(v)) {
         plan_->geometry_[v].offset = places.take(bytes_of(v));
         return;
@@ -234,7 +233,7 @@ void Planner::place_arena(std::vector<size_t>& last_use) {
       plan_->turns_[i].take.push_back(plan_->geometry_[v].block);
     });
     const auto ends = [&](Variable v) {
-      if (const Variable root = arena_root(v); root != kNone && last_use[root] == i) over.insert(root);
+      if (const Variable root = arena_root(v); root != Program::kNone && last_use[root] == i) over.insert(root);
     };
     for_each_read(plan_->steps_[i], ends);
     for_each_written(plan_->steps_[i], ends);
@@ -281,7 +280,7 @@ void Planner::find_varying() {
     for_each_written(step, [&](Variable v) { is_seen[v] = true; });
   }
   for (Variable v : program_.outputs())
-    if (v != kNone) is_seen[v] = true;
+    if (v != Program::kNone) is_seen[v] = true;
   for (const Program::Effect& e : plan_->effects_) is_seen[e.value] = true;
   const auto all_of = [&](Source source, std::vector<Variable>& list) {
     for (size_t v = 0; v < plan_->source_.size(); ++v)

@@ -61,6 +61,11 @@ struct Collective {
 constexpr bool is_message(CollectiveKind kind) {
   return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive;
 }
+/// Does it combine the ranks' numbers by an operation?
+constexpr bool is_reduction(CollectiveKind kind) {
+  return kind == CollectiveKind::kAllReduce || kind == CollectiveKind::kReduce ||
+         kind == CollectiveKind::kReduceScatter;
+}
 
 /// A collective that was started.
 class Work {

@@ -131,19 +131,19 @@ std::string public_name(std::string_view function) {
   return is_plain && name != "fail_undefined" && name != "called_function" ? std::string(name) : std::string();
 }
 
-bool wanted_by_environment() {
+bool backtraces_wanted() {
   const char* const value = std::getenv("STRATA_BACKTRACE");
   return value && std::string_view(value) == "1";
 }
-std::atomic<bool>& enabled() {
-  static std::atomic<bool> on{wanted_by_environment()};
+std::atomic<bool>& backtraces_enabled() {
+  static std::atomic<bool> on{backtraces_wanted()};
   return on;
 }
 
 }  // namespace
 
-bool error_backtraces() noexcept { return enabled().load(std::memory_order_relaxed); }
-void set_error_backtraces(bool on) noexcept { enabled() = on; }
+bool error_backtraces() noexcept { return backtraces_enabled().load(std::memory_order_relaxed); }
+void set_error_backtraces(bool on) noexcept { backtraces_enabled() = on; }
 
 std::string called_function() {
   if (const char* const name = Called::name()) return name;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "dispatcher/half_loops.h"
 
 namespace strata::dispatch {
 namespace {
@@ -16,8 +17,6 @@ std::string_view name_of(KernelFn kernel) {
     if (op.kernel(DeviceType::CPU) == kernel) return op.name();
   return "the kernel of a formula";
 }
-
-constexpr bool is_half16(DType t) { return t == kHalf || t == kBFloat16; }
 
 Loop loop_for(KernelFn kernel, ArrayRef<FormulaLoop> loops, DType in, DType out) {
   const DType as = is_half16(in) ? kFloat : in;

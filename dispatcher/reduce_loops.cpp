@@ -6,7 +6,7 @@
 namespace strata::dispatch {
 namespace {
 
-std::unordered_map<const Op*, ReduceLoopFn>& table() {
+std::unordered_map<const Op*, ReduceLoopFn>& reduce_loops() {
   static std::unordered_map<const Op*, ReduceLoopFn> loops;
   return loops;
 }
@@ -14,10 +14,10 @@ std::unordered_map<const Op*, ReduceLoopFn>& table() {
 }  // namespace
 
 ReduceLoop reduce_loop_of(const Op& op, DType dtype) {
-  const auto found = table().find(&op);
-  return found == table().end() ? ReduceLoop() : found->second(dtype);
+  const auto found = reduce_loops().find(&op);
+  return found == reduce_loops().end() ? ReduceLoop() : found->second(dtype);
 }
 
-ReduceLoopRegistrar::ReduceLoopRegistrar(const Op& op, ReduceLoopFn find) { table()[&op] = find; }
+ReduceLoopRegistrar::ReduceLoopRegistrar(const Op& op, ReduceLoopFn find) { reduce_loops()[&op] = find; }
 
 }  // namespace strata::dispatch

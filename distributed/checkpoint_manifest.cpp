@@ -19,7 +19,7 @@ namespace strata::distributed::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using serialize::system_error;
 
 constexpr uint64_t kLargestText = 64 << 20;
@@ -34,15 +34,15 @@ bool is_hash(const std::string& text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-Json json_of(const Manifest& m) {
-  Json json = {{"format", "strata-checkpoint"}, {"version", 1}, {"step", m.step}, {"world_size", m.world_size}};
-  json["files"] = Json::array();
+OrderedJson json_of(const Manifest& m) {
+  OrderedJson json = {{"format", "strata-checkpoint"}, {"version", 1}, {"step", m.step}, {"world_size", m.world_size}};
+  json["files"] = OrderedJson::array();
   for (const FileRecord& f : m.files)
     json["files"].push_back({{"name", f.name}, {"bytes", f.bytes}, {"sha256", f.sha256}});
   return json;
 }
 
-FileRecord record_of(const Json& json) {
+FileRecord record_of(const OrderedJson& json) {
   FileRecord f{json.at("name").get<std::string>(), 0, json.at("sha256").get<std::string>()};
   if (!json.at("bytes").is_number_unsigned() || !is_plain_name(f.name) || !is_hash(f.sha256))
     throw std::invalid_argument("a bad entry of a file");
@@ -50,11 +50,11 @@ FileRecord record_of(const Json& json) {
   return f;
 }
 
-Manifest manifest_of(const Json& json) {
+Manifest manifest_of(const OrderedJson& json) {
   if (json.at("format") != "strata-checkpoint" || json.at("version") != 1)
     throw std::invalid_argument("another format or version");
   Manifest m{json.at("step").get<int64_t>(), json.at("world_size").get<int64_t>(), {}};
-  for (const Json& file : json.at("files")) m.files.push_back(record_of(file));
+  for (const OrderedJson& file : json.at("files")) m.files.push_back(record_of(file));
   return m;
 }
 
@@ -120,7 +120,7 @@ bool looks_whole(const std::string& path) {
 }  // namespace
 
 std::string Manifest::text() const {
-  Json json = json_of(*this);
+  OrderedJson json = json_of(*this);
   json["sha256"] = sha256_of(json.dump());
   return json.dump(1) + "\n";
 }
@@ -128,7 +128,7 @@ std::string Manifest::text() const {
 Manifest Manifest::parse(const std::string& text, const std::string& path) {
   Manifest manifest;
   try {
-    manifest = manifest_of(Json::parse(text));
+    manifest = manifest_of(OrderedJson::parse(text));
   } catch (const std::exception& e) {
     STRATA_THROW("'{}' is damaged, or no manifest of a checkpoint: {}", path, e.what());
   }

@@ -14,10 +14,6 @@ struct Shown {
   bool operator==(const Shown&) const = default;
 };
 
-bool reduces(CollectiveKind kind) {
-  return kind == CollectiveKind::kAllReduce || kind == CollectiveKind::kReduce ||
-         kind == CollectiveKind::kReduceScatter;
-}
 bool has_root(CollectiveKind kind) {
   return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce || kind == CollectiveKind::kGather ||
          kind == CollectiveKind::kScatter;
@@ -34,14 +30,14 @@ int64_t count_of(const Collective& c) {
 
 Shown shown(const Collective& c) {
   return {static_cast<int64_t>(c.kind), c.kind == CollectiveKind::kBarrier ? 0 : static_cast<int64_t>(c.dtype),
-          reduces(c.kind) ? static_cast<int64_t>(c.op) : 0, has_root(c.kind) ? c.root : 0, count_of(c)};
+          is_reduction(c.kind) ? static_cast<int64_t>(c.op) : 0, has_root(c.kind) ? c.root : 0, count_of(c)};
 }
 
 std::string text_of(const Shown& s) {
   const auto kind = static_cast<CollectiveKind>(s.kind);
   std::string text = name(kind);
   if (kind == CollectiveKind::kBarrier) return text;
-  if (reduces(kind)) text += std::string(" (") + name(static_cast<ReduceOp>(s.op)) + ")";
+  if (is_reduction(kind)) text += std::string(" (") + name(static_cast<ReduceOp>(s.op)) + ")";
   text += " of ";
   if (s.count > 0) text += std::to_string(s.count) + " ";
   text += name(static_cast<DType>(s.dtype));

@@ -19,17 +19,12 @@ namespace strata::distributed {
 namespace {
 
 using strata::detail::format_message;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 constexpr size_t kShortLine = 4;
 
 uint64_t packed(const Collective& c, size_t group) {
   return static_cast<uint64_t>(group) << 32 | static_cast<uint64_t>(c.kind) << 16 |
          static_cast<uint64_t>(c.dtype) << 8 | static_cast<uint64_t>(c.op);
-}
-
-bool reduces(CollectiveKind kind) {
-  return kind == CollectiveKind::kAllReduce || kind == CollectiveKind::kReduce ||
-         kind == CollectiveKind::kReduceScatter;
 }
 
 /// Seconds of the Unix epoch at a time of the steady clock.
@@ -39,7 +34,7 @@ double unix_time(int64_t steady) {
   return static_cast<double>(now - (FlightRecorder::now() - steady)) * 1e-9;
 }
 
-std::string milliseconds(int64_t ns) {
+std::string in_milliseconds(int64_t ns) {
   char text[64];
   std::snprintf(text, sizeof text, "%.3f", static_cast<double>(ns) * 1e-6);
   return text;
@@ -49,18 +44,20 @@ std::string milliseconds(int64_t ns) {
 double rounded(double value, double digits) { return std::round(value * digits) / digits; }
 
 /// A line; what is no UTF-8 of a failure's text is replaced.
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string line_of(const OrderedJson& json) {
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
 
-Json as_json(const FlightEntry& e) {
-  Json json = {{"id", e.id},
-               {"group", e.group},
-               {"sequence", e.sequence},
-               {"op", name(e.kind)},
-               {"dtype", name(e.dtype)},
-               {"in_count", e.in_count},
-               {"out_count", e.out_count},
-               {"root", e.root}};
-  if (reduces(e.kind)) json["reduce_op"] = name(e.op);
+OrderedJson as_json(const FlightEntry& e) {
+  OrderedJson json = {{"id", e.id},
+                      {"group", e.group},
+                      {"sequence", e.sequence},
+                      {"op", name(e.kind)},
+                      {"dtype", name(e.dtype)},
+                      {"in_count", e.in_count},
+                      {"out_count", e.out_count},
+                      {"root", e.root}};
+  if (is_reduction(e.kind)) json["reduce_op"] = name(e.op);
   json["state"] = e.is_finished ? "finished" : "started";
   json["start"] = rounded(unix_time(e.start), 1e6);
   const int64_t until = e.is_finished ? e.end : FlightRecorder::now();
@@ -184,7 +181,7 @@ std::string as_short_line(const std::vector<FlightEntry>& entries, const FlightD
     const FlightEntry& e = entries[i];
     text += format_message(" {} (call {} of {}, {} of {}, ",
                            {name(e.kind), e.sequence, e.group, std::max(e.in_count, e.out_count), name(e.dtype)});
-    text += e.is_finished ? milliseconds(e.end - e.start) + " ms)" : "not finished)";
+    text += e.is_finished ? in_milliseconds(e.end - e.start) + " ms)" : "not finished)";
     if (i + 1 < entries.size()) text += ",";
   }
   return text + "\n";

@@ -240,7 +240,7 @@ class ThreadGroup final : public Communicator, public Divisible {
     Tensor result;
     try {
       check_same(c);
-      if (reduces(c.kind))
+      if (is_reduction(c.kind))
         result = reduced(c);
       else
         move(c);
@@ -270,11 +270,6 @@ class ThreadGroup final : public Communicator, public Divisible {
     STRATA_CHECK(c.device.is_cpu(), "{}: ranks that are threads have tensors of the CPU, not of {}",
                  strata::name(c.kind), c.device.str());
   }
-  static bool reduces(CollectiveKind kind) {
-    return kind == CollectiveKind::kAllReduce || kind == CollectiveKind::kReduce ||
-           kind == CollectiveKind::kReduceScatter;
-  }
-
   /// Throws on all ranks alike where what they call differs.
   void check_same(const Collective& c) const {
     std::vector<const Collective*> all;

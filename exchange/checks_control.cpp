@@ -81,7 +81,7 @@ void check_scan(const Arguments& a, const control::ScanParams& p) {
             "a body that runs again for its backward draws from the default generator");
 }
 
-constexpr CheckRow kRows[] = {
+constexpr CheckRow kControlRows[] = {
     row<control::CondParams>("cond", ".[] .[.]*", [](const auto& a, const auto& p) { check_cond(a, p); }),
     row<control::WhileParams>("while", ".[.]*", [](const auto& a, const auto& p) { check_while(a, p); }),
     row<control::ScanParams>("scan", ".[.]*", [](const auto& a, const auto& p) { check_scan(a, p); }),
@@ -89,6 +89,6 @@ constexpr CheckRow kRows[] = {
 
 }  // namespace
 
-CheckRows rows_of_control() { return kRows; }
+CheckRows rows_of_control() { return kControlRows; }
 
 }  // namespace strata::func::exchange

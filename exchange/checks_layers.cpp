@@ -135,7 +135,7 @@ constexpr auto four_gates = [](const Arguments& a, const auto&) {
   a.require(a.size('g') % 4 == 0 && a.size('g') / 4 == a.size('h'), "the gates are not four of a state's size");
 };
 
-constexpr CheckRow kRows[] = {
+constexpr CheckRow kLayerRows[] = {
     row<ConvParams>("convolution", "T[.] T[.] T[o]",
                     [](const Arguments& a, const ConvParams& p) {
                       check_conv(a, p);
@@ -221,6 +221,6 @@ constexpr CheckRow kRows[] = {
 
 }  // namespace
 
-CheckRows rows_of_layers() { return kRows; }
+CheckRows rows_of_layers() { return kLayerRows; }
 
 }  // namespace strata::func::exchange

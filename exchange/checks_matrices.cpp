@@ -21,7 +21,7 @@ void check_transform(const Arguments& a, const P& p) {
   for (const int64_t d : p.dims) a.require(a[0].sizes()[d] > 0, "a transformed dim is empty");
 }
 
-constexpr CheckRow kRows[] = {
+constexpr CheckRow kMatrixRows[] = {
     row<CholeskyParams>("cholesky_ex", "T[*,n,n]"),
     row("lu_factor_ex", "T[*,m,n]"),
     row("lu_factor_without_pivots", "T[*,m,n]"),
@@ -63,6 +63,6 @@ constexpr CheckRow kRows[] = {
 
 }  // namespace
 
-CheckRows rows_of_matrices() { return kRows; }
+CheckRows rows_of_matrices() { return kMatrixRows; }
 
 }  // namespace strata::func::exchange

@@ -74,7 +74,7 @@ constexpr auto triangle = [](const Arguments& a, const TriangleParams& p) {
   a.require_between(p.diagonal, -kFar, kFar, "diagonal");
 };
 
-constexpr CheckRow kRows[] = {
+constexpr CheckRow kPlacementRows[] = {
     row("alias", ".[.]"),
     row("detach", ".[.]"),
     row("stop_gradient", ".[.]"),
@@ -216,6 +216,6 @@ constexpr CheckRow kRows[] = {
 
 }  // namespace
 
-CheckRows rows_of_placement() { return kRows; }
+CheckRows rows_of_placement() { return kPlacementRows; }
 
 }  // namespace strata::func::exchange

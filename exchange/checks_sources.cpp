@@ -30,7 +30,7 @@ void check_counted(const Arguments& a, const P& p, double first, double last) {
 
 constexpr DTypes kBits(kByte, kChar, kShort, kInt, kUInt32, kLong, kUInt16, kUInt64);
 
-constexpr CheckRow kRows[] = {
+constexpr CheckRow kSourceRows[] = {
     row<RandomParams>("uniform", "", drawn),
     row<RandomParams>("normal", "", drawn),
     row<RandomParams>("bernoulli", "",
@@ -94,6 +94,6 @@ constexpr CheckRow kRows[] = {
 
 }  // namespace
 
-CheckRows rows_of_sources() { return kRows; }
+CheckRows rows_of_sources() { return kSourceRows; }
 
 }  // namespace strata::func::exchange

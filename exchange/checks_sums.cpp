@@ -41,7 +41,7 @@ void check_halves(const Arguments& a, const Tensor& x, int64_t dim) {
   a.require(x.sizes()[dim] % 2 == 0, "a dim of odd size has no halves");
 }
 
-constexpr CheckRow kRows[] = {
+constexpr CheckRow kSumRows[] = {
     row<ReduceParams>("sum", ".[.]", over_dims),
     row<ReduceParams>("nansum", ".[.]", over_dims),
     row<ReduceParams>("mean", ".[.]", floats_over_dims),
@@ -128,6 +128,6 @@ constexpr CheckRow kRows[] = {
 
 }  // namespace
 
-CheckRows rows_of_sums() { return kRows; }
+CheckRows rows_of_sums() { return kSumRows; }
 
 }  // namespace strata::func::exchange

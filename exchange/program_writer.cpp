@@ -18,22 +18,22 @@ using Variable = Program::Variable;
 
 namespace {
 
-using Json = nlohmann::ordered_json;  // in the order in which it is written
+using OrderedJson = nlohmann::ordered_json;  // in the order in which it is written
 
 /// JSON has no NaN and no infinities, so they are text.
-Json json_of(double v) {
+OrderedJson json_of(double v) {
   if (std::isfinite(v)) return v;
   return std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf";
 }
 
-Json json_of(const Scalar& v) {
+OrderedJson json_of(const Scalar& v) {
   if (v.is_complex()) return {json_of(v.toComplexDouble().real()), json_of(v.toComplexDouble().imag())};
   if (v.is_floating_point()) return json_of(v.toDouble());
   if (v.isBoolean()) return v.toBool();
-  return v.type() == kUInt64 ? Json(v.to<uint64_t>()) : Json(v.toLong());
+  return v.type() == kUInt64 ? OrderedJson(v.to<uint64_t>()) : OrderedJson(v.toLong());
 }
 
-Json json_of(const Program::Body& body);
+OrderedJson json_of(const Program::Body& body);
 
 /// The fields of a params struct by name.
 class FieldWriter final : public dispatch::FieldVisitor, public ProgramVisitor {
@@ -56,13 +56,13 @@ class FieldWriter final : public dispatch::FieldVisitor, public ProgramVisitor {
   }
   void programs(const std::vector<Program>& list) override {
     const std::string name = names_.next();
-    Json& bodies = fields[name] = Json::array();
+    OrderedJson& bodies = fields[name] = OrderedJson::array();
     for (const Program& p : list) {
       programs_by_field.emplace_back(name + "." + std::to_string(bodies.size()), p);
       bodies.push_back(json_of(p.body()));
     }
   }
-  Json fields = Json::object();
+  OrderedJson fields = OrderedJson::object();
   std::vector<std::pair<std::string, Program>> programs_by_field;
 
  private:
@@ -70,45 +70,45 @@ class FieldWriter final : public dispatch::FieldVisitor, public ProgramVisitor {
   FieldNames names_;
 };
 
-Json json_of(Variable v) { return v == Program::kNone ? Json() : Json(v); }
-Json json_of(const std::vector<Variable>& variables) {
-  Json list = Json::array();
+OrderedJson json_of(Variable v) { return v == Program::kNone ? OrderedJson() : OrderedJson(v); }
+OrderedJson json_of(const std::vector<Variable>& variables) {
+  OrderedJson list = OrderedJson::array();
   for (Variable v : variables) list.push_back(json_of(v));
   return list;
 }
 
-Json json_of(const Program::Type& t) {
-  Json json = {{"dtype", name(t.dtype)}, {"sizes", IntArrayRef(t.sizes).vec()}};
+OrderedJson json_of(const Program::Type& t) {
+  OrderedJson json = {{"dtype", name(t.dtype)}, {"sizes", IntArrayRef(t.sizes).vec()}};
   if (!t.device.is_cpu()) json["device"] = t.device.str();
   return json;
 }
 
-Json json_of(const Program::Constant& c) {
+OrderedJson json_of(const Program::Constant& c) {
   return {{"variable", c.variable}, {"captured", c.captured}, {"requires_grad", c.value.requires_grad()}};
 }
 
-Json json_of(const Program::Equation& e) {
+OrderedJson json_of(const Program::Equation& e) {
   FieldWriter params(*e.op);
   Params(e.params).visit_fields(params);
-  Json json = {{"op", e.op->name()},       {"version", version_of(*e.op)}, {"params", std::move(params.fields)},
-               {"recording", e.recording}, {"inputs", json_of(e.inputs)},  {"outputs", json_of(e.outputs)}};
+  OrderedJson json = {{"op", e.op->name()},       {"version", version_of(*e.op)}, {"params", std::move(params.fields)},
+                      {"recording", e.recording}, {"inputs", json_of(e.inputs)},  {"outputs", json_of(e.outputs)}};
   if (e.draws_as != Program::kNone) json["draws_as"] = e.draws_as;
   return json;
 }
 
-Json json_of(const Program::Effect& e) {
+OrderedJson json_of(const Program::Effect& e) {
   return {{"target", e.target}, {"value", e.value}, {"recording", e.recording}};
 }
 
 template <class T>
-Json list_of(const std::vector<T>& items) {
-  Json list = Json::array();
+OrderedJson list_of(const std::vector<T>& items) {
+  OrderedJson list = OrderedJson::array();
   for (const T& item : items) list.push_back(json_of(item));
   return list;
 }
 
 /// Everything of a body but the values of its constants.
-Json json_of(const Program::Body& body) {
+OrderedJson json_of(const Program::Body& body) {
   return {{"variables", list_of(body.types)},     {"inputs", json_of(body.inputs)},
           {"constants", list_of(body.constants)}, {"equations", list_of(body.equations)},
           {"outputs", json_of(body.outputs)},     {"effects", list_of(body.effects)}};
@@ -137,13 +137,13 @@ void check_effects(const Program& program) {
             target.variable, other.variable);
 }
 
-void check_program(const Program& program, int64_t depth);
+void check_can_be_saved(const Program& program, int64_t depth);
 
 void check_equation(const Program::Equation& e, const Program::Body& body, int64_t depth) {
   STRATA_CHECK(!e.op->is(dispatch::kCustom), "save: the program has the rule '{}', which is code; a file holds none",
                Params(e.params).as<autograd::CustomParams>().rule->name());
   STRATA_CHECK(e.op->params->read, "save: the params of op {} hold code; a file holds none", e.op->name());
-  for (const Program& inner : programs_in(e.params)) check_program(inner, depth + 1);
+  for (const Program& inner : programs_in(e.params)) check_can_be_saved(inner, depth + 1);
   try {
     checked_outputs(*e.op, types_of(e.inputs, body), e.params);
   } catch (const Error& error) {
@@ -151,7 +151,7 @@ void check_equation(const Program::Equation& e, const Program::Body& body, int64
   }
 }
 
-void check_program(const Program& program, int64_t depth) {
+void check_can_be_saved(const Program& program, int64_t depth) {
   STRATA_CHECK(depth <= kMostNested, "save: branches and loops are nested more than {} deep", kMostNested);
   for (const Program::Equation& e : program.equations()) check_equation(e, program.body(), depth);
   for (const Program::Constant& c : program.constants())
@@ -170,7 +170,7 @@ std::vector<const Program::Type*> exchange::types_of(const std::vector<Variable>
 }
 
 void exchange::check_saves(const Program& program) {
-  check_program(program, 0);
+  check_can_be_saved(program, 0);
   check_effects(program);
 }
 
@@ -205,11 +205,11 @@ int64_t exchange::version_of(const Op& op) {
 }
 
 std::string exchange::text_of(const Program& program) {
-  Json json = {{"version", {kMajor, kMinor}}};
+  OrderedJson json = {{"version", {kMajor, kMinor}}};
   json.update(json_of(program.body()));
   try {
     return json.dump();
-  } catch (const Json::exception& e) {
+  } catch (const OrderedJson::exception& e) {
     STRATA_THROW("save: a text of the program is not UTF-8: {}", e.what());
   }
 }

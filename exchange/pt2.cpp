@@ -31,9 +31,9 @@ std::string described(const pt2::TensorType& type) {
 }
 
 /// Checks sizes against those of the file; a symbol has one size in all inputs.
-class SizeChecker {
+class SymbolChecker {
  public:
-  explicit SizeChecker(const std::map<std::string, pt2::Range>& ranges) : ranges_(ranges) {}
+  explicit SymbolChecker(const std::map<std::string, pt2::Range>& ranges) : ranges_(ranges) {}
 
   void check(const Input& input, const Tensor& t) {
     STRATA_CHECK(t.defined(), "load_pt2: the input '{}' is undefined", input.name);
@@ -144,7 +144,7 @@ void ExportedProgramImpl::check_inputs(const std::vector<Tensor>& inputs) const 
   const std::vector<std::string> names = input_names();
   STRATA_CHECK(inputs.size() == names.size(), "load_pt2: the program takes {} inputs ({}), {} were given", names.size(),
                fmt::format("{}", fmt::join(names, ", ")), inputs.size());
-  SizeChecker checker(model_->ranges);
+  SymbolChecker checker(model_->ranges);
   size_t next = 0;
   for (const Input& input : model_->inputs)
     if (input.kind == Input::Kind::user) checker.check(input, inputs[next++]);

@@ -182,7 +182,7 @@ void constrain(A a) {
   STRATA_CHECK(fits, "load_pt2: the exported program asserts a range that {} is not in", size);
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kControlOps[] = {
     {"_operator.add", "", [](A a) { return arithmetic(a, plus, [](double x, double y) { return x + y; }); }},
     {"_operator.sub", "", [](A a) { return arithmetic(a, minus, [](double x, double y) { return x - y; }); }},
     {"_operator.mul", "", [](A a) { return arithmetic(a, times, [](double x, double y) { return x * y; }); }},
@@ -266,6 +266,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> control_ops() { return kOps; }
+std::span<const OpEntry> control_ops() { return kControlOps; }
 
 }  // namespace strata::pt2

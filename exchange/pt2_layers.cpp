@@ -172,7 +172,7 @@ Tensor sampled(A a) {
                       a.flag("align_corners"));
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kLayersOps[] = {
     {"conv1d", "default", [](A a) { return conv(a, [](auto... x) { return conv1d(x...); }); }},
     {"conv2d", "default", [](A a) { return conv(a, [](auto... x) { return conv2d(x...); }); }},
     {"conv3d", "default", [](A a) { return conv(a, [](auto... x) { return conv3d(x...); }); }},
@@ -329,6 +329,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> layer_ops() { return kOps; }
+std::span<const OpEntry> layer_ops() { return kLayersOps; }
 
 }  // namespace strata::pt2

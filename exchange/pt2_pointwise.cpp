@@ -56,7 +56,7 @@ Tensor scaled(A a, F f) {
   return a.with_other([&](const Tensor& x, const auto& y) { return f(x, y, alpha); });
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kPointwiseOps[] = {
     {"abs", "default", [](A a) { return abs(a.self()); }},
     {"acos", "default", [](A a) { return acos(a.self()); }},
     {"acosh", "default", [](A a) { return acosh(a.self()); }},
@@ -271,6 +271,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> pointwise_ops() { return kOps; }
+std::span<const OpEntry> pointwise_ops() { return kPointwiseOps; }
 
 }  // namespace strata::pt2

@@ -96,7 +96,7 @@ Tensor to_reals(A a) {
   return fft::irfftn(a.self(), sizes, dims, scaling(a, false));
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kReducingOps[] = {
     {"all", "default", [](A a) { return all(a.self()); }},
     {"all", "dim", [](A a) { return all(a.self(), a.integer("dim"), a.flag("keepdim")); }},
     {"all", "dims", [](A a) { return over_dims(a, [](auto... x) { return all(x...); }); }},
@@ -270,6 +270,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> reducing_ops() { return kOps; }
+std::span<const OpEntry> reducing_ops() { return kReducingOps; }
 
 }  // namespace strata::pt2

@@ -36,7 +36,7 @@ Tensor slice_of(A a) {
 /// Views that a stride of the file's may not allow copy: what the file was exported with may lie in other strides here.
 Tensor reshaped(A a, std::string_view name) { return reshape(a.self(), a.ints(name)); }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kShapingOps[] = {
     {"view", "default", [](A a) { return reshaped(a, "size"); }},
     {"_unsafe_view", "default", [](A a) { return reshaped(a, "size"); }},
     {"reshape", "default", [](A a) { return reshaped(a, "shape"); }},
@@ -179,7 +179,9 @@ constexpr OpEntry kOps[] = {
     {"nonzero", "default", [](A a) { return nonzero(a.self()); }},
     {"where", "default", [](A a) { return where(a.tensor("condition")); }},
     {"isin", "Tensor_Tensor",
-     [](A a) { return isin(a.tensor("elements"), a.tensor("test_elements"), a.flag("assume_unique"), a.flag("invert")); }},
+     [](A a) {
+       return isin(a.tensor("elements"), a.tensor("test_elements"), a.flag("assume_unique"), a.flag("invert"));
+     }},
     {"bincount", "default",
      [](A a) { return bincount(a.self(), a.maybe_tensor("weights"), a.integer("minlength", 0)); }},
     {"one_hot", "default", [](A a) { return one_hot(a.self(), a.integer("num_classes", -1)); }},
@@ -223,6 +225,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> shaping_ops() { return kOps; }
+std::span<const OpEntry> shaping_ops() { return kShapingOps; }
 
 }  // namespace strata::pt2

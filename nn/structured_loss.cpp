@@ -29,7 +29,7 @@ Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& pos
   const auto distance = [&](const Tensor& a, const Tensor& b) {
     if (o.distance_function()) return (*o.distance_function())(a, b);
     const Called called("triplet_margin_with_distance_loss");
-    return pairwise_distance(a, b);
+    return strata::pairwise_distance(a, b);
   };
   const Tensor near = distance(anchor, positive);
   Tensor far = distance(anchor, negative);

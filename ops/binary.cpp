@@ -172,17 +172,13 @@ DType computed_in(Computes rule, DType promoted) {
   return rule == Computes::kFloating ? float_type(promoted) : promoted;
 }
 
-bool alike(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.device() == b.device();
-}
-
 [[gnu::noinline]] Tensor run_mixed(const Op& op, const Tensor& a, const Tensor& b, Computes rule) {
   const std::string name(op.name());
   return detail::run_broadcast(op, name.c_str(), a, b, computed_in(rule, result_type(a, b)));
 }
 
 inline Tensor run(const Op& op, const Tensor& a, const Tensor& b, Computes rule = Computes::kPromoted) {
-  if (alike(a, b) && (rule == Computes::kPromoted || is_differentiable(a.dtype()))) [[likely]]
+  if (detail::alike(a, b) && (rule == Computes::kPromoted || is_differentiable(a.dtype()))) [[likely]]
     return call1(op, {&a, &b});
   return run_mixed(op, a, b, rule);
 }
@@ -221,7 +217,7 @@ void check_stores(const Op& op, const Tensor& self, DType result) {
 }
 
 inline Tensor& run_(const Op& op, Tensor& self, const Tensor& b, Computes rule = Computes::kPromoted) {
-  if (!alike(self, b) || (rule == Computes::kFloating && !is_differentiable(self.dtype())))
+  if (!detail::alike(self, b) || (rule == Computes::kFloating && !is_differentiable(self.dtype())))
     return run_mixed_(op, self, b, rule);
   call_inplace(op, self, {&self, &b});
   return self;
@@ -286,7 +282,7 @@ void check_subtracts(const Tensor& a, DType b) {
 }
 
 /// x + alpha * b in one pass for floats that are alike: through addcmul with ones.
-bool one_pass(const Tensor& a, const Tensor& b) { return is_floating_point(a.dtype()) && alike(a, b); }
+bool one_pass(const Tensor& a, const Tensor& b) { return is_floating_point(a.dtype()) && detail::alike(a, b); }
 Tensor& add_scaled_(Tensor& self, const Tensor& b, double alpha) {
   const Tensor ones = constant(1, b.dtype(), b.device(), b.sizes());
   call_inplace(addcmul_op, self, {&self, &b, &ones}, AddcParams{alpha});

@@ -28,13 +28,6 @@ Tensor empty_for(IntArrayRef sizes, DType dtype, const TensorOptions& options) {
   return cuda::empty_pinned(sizes, dtype);
 }
 
-/// Options of a `*_like` function: x's dtype and device where none are given.
-TensorOptions like(const Tensor& x, const TensorOptions& options) {
-  TensorOptions o = options;
-  if (!o.has_dtype()) o = o.dtype(x.dtype());
-  return o.has_device() ? o : o.device(x.device());
-}
-
 /// The dtype that a number without a given one takes.
 DType dtype_for(const Scalar& value, const TensorOptions& options) {
   if (options.has_dtype()) return options.dtype();
@@ -133,7 +126,7 @@ std::optional<MemoryFormat> format_of(const TensorOptions& options, std::optiona
 /// A `*_like` function: uninitialised memory as `x` that `fill` writes to.
 template <class F>
 Tensor made_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> format, F fill) {
-  const TensorOptions o = like(x, options);
+  const TensorOptions o = detail::options_like(x, options);
   const auto wanted = format_of(options, format).value_or(MemoryFormat::Preserve);
   const bool plain = wanted == MemoryFormat::Preserve && (x.is_contiguous() || !o.device().is_cpu());
   Tensor t = empty_in(x.sizes(), o, plain ? MemoryFormat::Contiguous : wanted, x);
@@ -178,7 +171,8 @@ Tensor empty_like(const Tensor& x, const TensorOptions& options, std::optional<M
   return made_like(x, options, memory_format, [](Tensor&) {});
 }
 Tensor zeros_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
-  if (!memory_format && !options.has_memory_format() && x.is_contiguous()) return zeros(x.sizes(), like(x, options));
+  if (!memory_format && !options.has_memory_format() && x.is_contiguous())
+    return zeros(x.sizes(), detail::options_like(x, options));
   return made_like(x, options, memory_format, [](Tensor& t) { t.zero_(); });
 }
 Tensor ones_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {

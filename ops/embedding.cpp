@@ -17,14 +17,12 @@
 namespace strata {
 namespace {
 
-Tensor zeros_for(const Tensor& t) { return constant(0, t.dtype(), t.device(), t.sizes()); }
-
 Tensor looked_up(const Tensor& table, const Tensor& index) {
   return call1(index_op, {&table, &index}, IndexParams{0, false});
 }
 
 Tensor added_up(const Tensor& rows, const Tensor& index, const Tensor& like) {
-  const Tensor zeros = zeros_for(like);
+  const Tensor zeros = dispatch::rules::zero_like(like);
   return call1(index_put_op, {&zeros, &rows, &index}, IndexPutParams{0, false, true});
 }
 

@@ -22,7 +22,7 @@
 namespace strata {
 namespace {
 
-constexpr const char* kName = "embedding_bag";
+constexpr const char* kBagName = "embedding_bag";
 constexpr int64_t kSum = 0, kMean = 1, kMax = 2;
 
 bool can_read(const Tensor& t) { return t.device().is_cpu() && !t.keys().has(Key::Transform); }
@@ -31,10 +31,10 @@ void check_offsets(const Tensor& offsets, int64_t total, bool with_end) {
   if (!can_read(offsets) || offsets.numel() == 0) return;
   const Tensor at = offsets.contiguous();
   const int64_t *first = at.data_ptr<int64_t>(), *last = first + at.numel() - 1;
-  STRATA_CHECK(*first == 0, "{}: the first offset must be 0, got {}", kName, *first);
-  STRATA_CHECK(std::is_sorted(first, last + 1), "{}: the offsets must not fall", kName);
+  STRATA_CHECK(*first == 0, "{}: the first offset must be 0, got {}", kBagName, *first);
+  STRATA_CHECK(std::is_sorted(first, last + 1), "{}: the offsets must not fall", kBagName);
   STRATA_CHECK(*last <= total && (!with_end || *last == total), "{}: the last offset is {}, but there are {} indices",
-               kName, *last, total);
+               kBagName, *last, total);
 }
 
 /// The bag of each index and the size of each bag.
@@ -51,14 +51,14 @@ Tensor counted(const Tensor& numbers, const Tensor& marks, int64_t count) {
 }
 
 Bags bags_by_offsets(const Tensor& indices, const Tensor& given, bool include_last_offset) {
-  STRATA_CHECK(given.defined() && given.dim() == 1, "{}: 1-dim indices need 1-dim offsets, got {}", kName,
+  STRATA_CHECK(given.defined() && given.dim() == 1, "{}: 1-dim indices need 1-dim offsets, got {}", kBagName,
                given.defined() ? "another shape" : "none");
-  const Tensor offsets = as_index(given, kName, kIntOrLongIndex, "offsets");
+  const Tensor offsets = as_index(given, kBagName, kIntOrLongIndex, "offsets");
   STRATA_CHECK(!include_last_offset || offsets.numel() > 0,
-               "{}: include_last_offset needs at least one offset, got none", kName);
+               "{}: include_last_offset needs at least one offset, got none", kBagName);
   const int64_t total = indices.numel(), count = offsets.numel() - (include_last_offset ? 1 : 0);
   check_offsets(offsets, total, include_last_offset);
-  STRATA_CHECK(count > 0 || total == 0, "{}: {} indices are in no bag", kName, total);
+  STRATA_CHECK(count > 0 || total == 0, "{}: {} indices are in no bag", kBagName, total);
   const Tensor starts = narrow(offsets, 0, 0, count);
   const Tensor ends = cat({starts, constant(total, kLong, offsets.device(), {1})});
   const Tensor sizes = narrow(ends, 0, 1, count) - starts;
@@ -167,22 +167,22 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                                                          bool sparse, OptionalTensorRef per_sample_weights,
                                                          bool include_last_offset, std::optional<int64_t> padding_idx) {
   if (sparse) warn_once("embedding_bag: gradients are dense, also where sparse ones are asked for");
-  STRATA_CHECK(mode >= kSum && mode <= kMax, "{}: the mode is 0 (sum), 1 (mean) or 2 (max), got {}", kName, mode);
-  STRATA_CHECK(weight.dim() == 2, "{}: weight must have shape (V, D), got {}", kName, weight.sizes());
-  STRATA_CHECK(indices.dim() == 1 || indices.dim() == 2, "{}: expected 1 or 2 dims of indices, got shape {}", kName,
+  STRATA_CHECK(mode >= kSum && mode <= kMax, "{}: the mode is 0 (sum), 1 (mean) or 2 (max), got {}", kBagName, mode);
+  STRATA_CHECK(weight.dim() == 2, "{}: weight must have shape (V, D), got {}", kBagName, weight.sizes());
+  STRATA_CHECK(indices.dim() == 1 || indices.dim() == 2, "{}: expected 1 or 2 dims of indices, got shape {}", kBagName,
                indices.sizes());
   STRATA_CHECK(mode != kMax || (!scale_grad_by_freq && !sparse),
-               "{}: the maximum has no gradient by frequency and no sparse one", kName);
-  STRATA_CHECK(!per_sample_weights.defined() || mode == kSum, "{}: only the sum takes per_sample_weights", kName);
+               "{}: the maximum has no gradient by frequency and no sparse one", kBagName);
+  STRATA_CHECK(!per_sample_weights.defined() || mode == kSum, "{}: only the sum takes per_sample_weights", kBagName);
   STRATA_CHECK(!per_sample_weights.defined() || per_sample_weights->sizes() == indices.sizes(),
-               "{}: per_sample_weights of shape {} for indices of shape {}, expected the same", kName,
+               "{}: per_sample_weights of shape {} for indices of shape {}, expected the same", kBagName,
                per_sample_weights->sizes(), indices.sizes());
   STRATA_CHECK(indices.dim() == 1 || !offsets.defined(), "{}: 2-dim indices take no offsets: their rows are the bags",
-               kName);
+               kBagName);
   const int64_t count = weight.sizes()[0];
   STRATA_CHECK(!padding_idx || (*padding_idx >= -count && *padding_idx < count),
-               "{}: padding_idx {} is out of range for {} rows", kName, padding_idx.value_or(0), count);
-  const Tensor index = as_index(indices, kName, kIntOrLongIndex, "indices");
+               "{}: padding_idx {} is out of range for {} rows", kBagName, padding_idx.value_or(0), count);
+  const Tensor index = as_index(indices, kBagName, kIntOrLongIndex, "indices");
   const int64_t padding = !padding_idx ? -1 : *padding_idx < 0 ? *padding_idx + count : *padding_idx;
   const Tensor flat = reshape(index, {-1});
   Bags bags = indices.dim() == 2 ? bags_of_rows(index) : bags_by_offsets(index, offsets, include_last_offset);

@@ -76,11 +76,11 @@ bool have_full_rank(const Tensor& rank, int64_t n) {
   return !known.defined() || known.eq(n).all().item<bool>();
 }
 
-struct Solution {
+struct LeastSquares {
   Tensor x, rank, values;
 };
 
-Solution solve_by(const Tensor& a, const Tensor& b, std::optional<double> rcond, std::string_view driver) {
+LeastSquares solve_by(const Tensor& a, const Tensor& b, std::optional<double> rcond, std::string_view driver) {
   const DType real = to_real_dtype(a.dtype());
   const Tensor none = empty({0}, a.options().dtype(kLong)), no_values = empty({0}, a.options().dtype(real));
   if (driver == "gels") return {full_rank_solution(a, b), none, no_values};
@@ -110,7 +110,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& A, const Tensor& 
   STRATA_CHECK(given.size(-2) == A.size(-2), "linalg.lstsq: shapes {} and {} do not fit ({} vs {})", A.sizes(),
                B.sizes(), A.size(-2), given.size(-2));
   const auto [a, b] = broadcast_leading("linalg.lstsq", A, given);
-  const Solution s = solve_by(a, b, rcond, d);
+  const LeastSquares s = solve_by(a, b, rcond, d);
   Tensor residuals = empty({0}, A.options().dtype(to_real_dtype(A.dtype())));
   const bool apart = A.size(-2) > A.size(-1) && d != "gelsy" && (d == "gels" || have_full_rank(s.rank, A.size(-1)));
   if (apart) residuals = matmul(a, s.x).sub(b).abs().square().sum({-2});

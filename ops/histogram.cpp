@@ -20,7 +20,7 @@
 namespace strata {
 namespace {
 
-void check_values(const char* op, const Tensor& x) {
+void check_floating_values(const char* op, const Tensor& x) {
   STRATA_CHECK(x.is_floating_point(), "{}: not implemented for {}; expected a floating point tensor", op,
                name(x.dtype()));
 }
@@ -134,7 +134,7 @@ Tensor counts(const char* op, const Tensor& points, TensorList edges, OptionalTe
 
 /// `(n, dims)` points of a tensor of at least 2 dims.
 Tensor points_of(const Tensor& x, size_t dims) {
-  check_values("histogramdd", x);
+  check_floating_values("histogramdd", x);
   STRATA_CHECK(x.dim() >= 2 && x.size(-1) == static_cast<int64_t>(dims),
                "histogramdd: expected a tensor of at least 2 dims whose last has size {}, got shape {}", dims,
                x.sizes());
@@ -176,7 +176,7 @@ STRATA_OP(bin_counts_op) = op<BinParams>("bin_counts(Tensor x, Tensor edges, boo
                                });
 
 Tensor histc(const Tensor& x, int64_t bins, const Scalar& min, const Scalar& max) {
-  check_values("histc", x);
+  check_floating_values("histc", x);
   // Of 16 bits neither the places nor counts above some hundreds would be exact.
   if (x.dtype() == kHalf || x.dtype() == kBFloat16) return histc(x.to(kFloat), bins, min, max).to(x.dtype());
   check_bins("histc", bins);
@@ -188,13 +188,13 @@ Tensor histc(const Tensor& x, int64_t bins, const Scalar& min, const Scalar& max
 }
 
 std::tuple<Tensor, Tensor> histogram(const Tensor& x, const Tensor& edges, OptionalTensorRef weight, bool density) {
-  check_values("histogram", x);
+  check_floating_values("histogram", x);
   check_edges("histogram", edges, x);
   return {counts("histogram", reshape(x, {-1, 1}), edges, weight, density), edges};
 }
 std::tuple<Tensor, Tensor> histogram(const Tensor& x, int64_t bins, std::optional<ArrayRef<double>> range,
                                      OptionalTensorRef weight, bool density) {
-  check_values("histogram", x);
+  check_floating_values("histogram", x);
   STRATA_CHECK(!range || range->size() == 2, "histogram: range should have 2 elements, but got {}", range->size());
   const std::optional<Range> given = range ? std::optional(Range{(*range)[0], (*range)[1]}) : std::nullopt;
   return histogram(x, equal_edges("histogram", x, bins, given), weight, density);

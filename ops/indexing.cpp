@@ -9,10 +9,10 @@
 namespace strata {
 namespace {
 
-Tensor zeros_for(const Tensor& t) { return constant(0, t.dtype(), t.device(), t.sizes()); }
-
 /// `tangent`, or zeros where there is none.
-Tensor tangent_or_zeros(const Jvp& c, size_t i) { return c.tangent(i).defined() ? c.tangent(i) : zeros_for(c.in(i)); }
+Tensor tangent_or_zeros(const Jvp& c, size_t i) {
+  return c.tangent(i).defined() ? c.tangent(i) : dispatch::rules::zero_like(c.in(i));
+}
 
 /// The inputs from the `from`-th on, behind the given ones.
 ArgList with_indices(std::initializer_list<const Tensor*> first, Args inputs, size_t from) {
@@ -88,7 +88,7 @@ STRATA_OP(gather_op) =
     op<GatherParams>("gather(Tensor x, Tensor index, int dim) -> Tensor")
         .infer([](Args in) { return meta_like(in[1], in[0].dtype()); })
         .vjp([](const Vjp& c, const GatherParams& p) {
-          const Tensor zeros = zeros_for(c.in(0));
+          const Tensor zeros = dispatch::rules::zero_like(c.in(0));
           return Tensors(call1(scatter_op, {&zeros, &c.in(1), &c.grad()}, ScatterParams{p.dim, true}), {});
         })
         .saves(saves_shape(0) | saves_in(1))
@@ -127,7 +127,7 @@ STRATA_OP(index_op) = op<IndexParams>("index(Tensor x, Tensor[] indices, int fir
                           })
                           .vjp([](const Vjp& c, const IndexParams& p) {
                             Tensors grads = Tensors::undefined(c.arity());
-                            const Tensor zeros = zeros_for(c.in(0));
+                            const Tensor zeros = dispatch::rules::zero_like(c.in(0));
                             const bool may_repeat = c.in(1).dim() > 0;  // one place is written to, as select's is
                             grads[0] = call1(index_put_op, with_indices({&zeros, &c.grad()}, c.inputs, 1),
                                              IndexPutParams{p.first, p.wrap, may_repeat});
@@ -148,7 +148,7 @@ STRATA_OP(index_put_op) =
           Tensors grads = Tensors::undefined(c.arity());
           const Tensor& g = c.grad();
           if (c.needs(0)) {
-            const Tensor zeros = zeros_for(c.in(1));
+            const Tensor zeros = dispatch::rules::zero_like(c.in(1));
             grads[0] = p.accumulate ? g : call1(index_put_op, with_indices({&g, &zeros}, c.inputs, 2), p);
           }
           if (c.needs(1)) grads[1] = call1(index_op, with_indices({&g}, c.inputs, 2), IndexParams{p.first, p.wrap});

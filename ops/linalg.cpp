@@ -41,8 +41,6 @@ Meta product_meta(const Tensor& a, const Tensor& b) {
   return m;
 }
 
-Tensor linear_of(const Tensor& x, const Tensor& w) { return call1(linear_op, {&x, &w}); }
-
 Tensor matmul_of(const Tensor& a, const Tensor& b) { return call1(matmul_op, {&a, &b}); }
 
 Tensor addmm_of(const Tensor& init, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
@@ -53,8 +51,6 @@ Scalar conj(const Scalar& s) { return s.is_complex() ? Scalar(conj(s.toComplexDo
 using strata::conj;
 
 Tensor scaled(const Tensor& t, const Scalar& by) { return by == Scalar(1) ? t : t.mul(by); }
-
-Tensor expanded(const Tensor& x, IntArrayRef sizes) { return x.sizes() == sizes ? x : expand(x, sizes); }
 
 DimVector leading(IntArrayRef sizes, size_t last) { return sizes.slice(0, sizes.size() - last); }
 
@@ -214,6 +210,8 @@ Tensor ger(const Tensor& a, const Tensor& b) { return outer(a, b); }
 namespace {
 bool is_saved_for(const Tensor& other) { return GradMode::is_enabled() && other.requires_grad(); }
 }  // namespace
+
+Tensor expanded(const Tensor& x, IntArrayRef sizes) { return x.sizes() == sizes ? x : expand(x, sizes); }
 
 Tensor rows_of(const Tensor& x, const Tensor& other) {
   if (x.dim() < 3 || !is_saved_for(other) || !x.has_storage() || x.is_contiguous()) return x;

@@ -38,4 +38,10 @@ Tensor rows_of(const Tensor& x, const Tensor& other);
 /// matmul's result for rules, made at `place` (dispatch::gradient_place) where there is one that it fits.
 Tensor product_at(Tensor place, const Tensor& a, const Tensor& b);
 
+/// x of these sizes, which it broadcasts to.
+Tensor expanded(const Tensor& x, IntArrayRef sizes);
+
+/// linear without a bias, for rules.
+inline Tensor linear_of(const Tensor& x, const Tensor& w) { return dispatch::call1(linear_op, {&x, &w}); }
+
 }  // namespace strata

@@ -29,7 +29,7 @@ DimVector dims_except(const Tensor& x, const DimVector& dims) {
   return out;
 }
 
-DimVector joined(const DimVector& a, const DimVector& b) {
+DimVector concatenated(const DimVector& a, const DimVector& b) {
   DimVector out = a;
   for (int64_t d : b) out.push_back(d);
   return out;
@@ -101,9 +101,9 @@ Tensor tensordot(const Tensor& a, const Tensor& b, IntArrayRef dims_a, IntArrayR
   const DimVector free_a = dims_except(a, summed_a), free_b = dims_except(b, summed_b);
   const DimVector rows = sizes_of(a, free_a), cols = sizes_of(b, free_b);
   const int64_t k = numel_of(summed);
-  const Tensor left = reshape(permute(x, joined(free_a, summed_a)), {numel_of(rows), k});
-  const Tensor right = reshape(permute(y, joined(summed_b, free_b)), {k, numel_of(cols)});
-  return as_result(reshape(mm(left, right), joined(rows, cols)));
+  const Tensor left = reshape(permute(x, concatenated(free_a, summed_a)), {numel_of(rows), k});
+  const Tensor right = reshape(permute(y, concatenated(summed_b, free_b)), {k, numel_of(cols)});
+  return as_result(reshape(mm(left, right), concatenated(rows, cols)));
 }
 
 Tensor tensordot(const Tensor& a, const Tensor& b, int64_t dims) {

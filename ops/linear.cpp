@@ -27,15 +27,11 @@ Meta linear_meta(const char* op, Args in) {
   return m;
 }
 
-Tensor linear_of(const Tensor& x, const Tensor& w) { return call1(linear_op, {&x, &w}); }
-
 /// `(..., k)` as a matrix `(rows, k)`.
 Tensor as_rows(const Tensor& x) {
   if (x.dim() == 2) return x;
   return reshape(x, {numel_of(x.sizes().slice(0, x.dim() - 1)), x.sizes().back()});
 }
-
-Tensor expanded(const Tensor& x, IntArrayRef sizes) { return x.sizes() == sizes ? x : expand(x, sizes); }
 
 Tensor sum_of_rows(const Tensor& g) {
   DimVector dims;

@@ -70,4 +70,8 @@ Tensor Tensor::contiguous(MemoryFormat format) const {
   return is_contiguous(format) ? *this : clone(format);
 }
 
+TensorOptions detail::options_like(const Tensor& x, const TensorOptions& options) {
+  return options.dtype(options.dtype_opt().value_or(x.dtype())).device(options.device_opt().value_or(x.device()));
+}
+
 }  // namespace strata

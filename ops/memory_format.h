@@ -13,4 +13,7 @@ Tensor row_major_copy(const Tensor& x);
 /// Gives a fresh row-major tensor, of which there is no view yet, other strides that show each of its elements once.
 void set_strides(const Tensor& t, IntArrayRef strides);
 
+/// Options of a `*_like` function: x's dtype and device where none are given.
+TensorOptions options_like(const Tensor& x, const TensorOptions& options);
+
 }  // namespace strata::detail

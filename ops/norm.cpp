@@ -134,8 +134,8 @@ Tensors normalize_backward_batch(const Batch& c, const NormalizeParams& p) {
 }
 
 /// The parts of normalize_backward that its own derivatives share; tensors of one value per slice are `(1, C, 1)`.
-struct Backward {
-  Backward(const Primals& c, const NormalizeParams& p)
+struct NormBackward {
+  NormBackward(const Primals& c, const NormalizeParams& p)
       : g(lift(c.in(0))),
         x(lift(c.in(1))),
         weight(c.in(4)),
@@ -151,7 +151,7 @@ struct Backward {
 };
 
 Tensors normalize_backward_vjp(const Vjp& c, const NormalizeParams& p) {
-  const Backward b(c, p);
+  const NormBackward b(c, p);
   const Tensor gx = lift(c.grad(0)), &gw = c.grad(1), &gb = c.grad(2);
   Tensor dg, dh, dr, dw;
   if (gx.defined()) {
@@ -178,7 +178,7 @@ Tensors normalize_backward_vjp(const Vjp& c, const NormalizeParams& p) {
 }
 
 Tensors normalize_backward_jvp(const Jvp& c, const NormalizeParams& p) {
-  const Backward b(c, p);
+  const NormBackward b(c, p);
   const Tensor tg = lift(c.tangent(0)), tx = lift(c.tangent(1));
   const Tensor &tm = c.tangent(2), &tr = c.tangent(3), &tw = c.tangent(4);
   Tensor ts, th;

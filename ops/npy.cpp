@@ -31,10 +31,10 @@ struct TypeName {
   DType dtype;
   const char* name;
 };
-constexpr TypeName kTypes[] = {{kBool, "b1"},   {kByte, "u1"},   {kChar, "i1"},         {kShort, "i2"},
-                               {kInt, "i4"},    {kUInt32, "u4"}, {kLong, "i8"},         {kHalf, "f2"},
-                               {kFloat, "f4"},  {kDouble, "f8"}, {kComplexFloat, "c8"}, {kComplexDouble, "c16"},
-                               {kUInt16, "u2"}, {kUInt64, "u8"}};
+constexpr TypeName kNpyTypes[] = {{kBool, "b1"},   {kByte, "u1"},   {kChar, "i1"},         {kShort, "i2"},
+                                  {kInt, "i4"},    {kUInt32, "u4"}, {kLong, "i8"},         {kHalf, "f2"},
+                                  {kFloat, "f4"},  {kDouble, "f8"}, {kComplexFloat, "c8"}, {kComplexDouble, "c16"},
+                                  {kUInt16, "u2"}, {kUInt64, "u8"}};
 
 struct Header {
   DType dtype = DType::Undefined;
@@ -112,7 +112,7 @@ class Literal {
 
 void take_type(Header& h, const std::string& text, const std::string& name) {
   const char order = text.empty() ? '?' : text[0];
-  for (const TypeName& t : kTypes)
+  for (const TypeName& t : kNpyTypes)
     if (text.size() > 1 && text.substr(1) == t.name) h.dtype = t.dtype;
   const bool known = h.dtype != DType::Undefined && (order == '<' || order == '>' || order == '|' || order == '=');
   STRATA_CHECK(known, "load: {}: arrays of numpy's dtype '{}' have no counterpart here", name, text);
@@ -203,8 +203,8 @@ Tensor read_npy(Source& source) {
 
 /// `file` is what messages call the file.
 std::string header_of(const Tensor& t, const std::string& file) {
-  const auto* type = std::ranges::find(kTypes, t.dtype(), &TypeName::dtype);
-  STRATA_CHECK(type != std::end(kTypes), "save: '{}': numpy has no dtype for {}", file, name(t.dtype()));
+  const auto* type = std::ranges::find(kNpyTypes, t.dtype(), &TypeName::dtype);
+  STRATA_CHECK(type != std::end(kNpyTypes), "save: '{}': numpy has no dtype for {}", file, name(t.dtype()));
   std::string shape;
   for (const int64_t size : t.sizes()) shape += std::to_string(size) + ",";
   const std::string order = item_size(t.dtype()) == 1 ? "|" : "<";

@@ -9,6 +9,7 @@
 #include "ops/libtorch_random.h"
 #include "ops/poisson_def.h"
 #include "ops/random.h"
+#include "ops/random_def.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/unary.h"
@@ -31,9 +32,6 @@ STRATA_OP(binomial_op) = op("binomial(Tensor count, Tensor prob, Tensor seed) ->
                              .dtypes_for(2, DTypes(kLong));
 
 namespace {
-
-/// Can the values be looked at? Inside a transform they may stand for a whole batch.
-bool is_readable(const Tensor& x) { return !x.keys().has(Key::Transform); }
 
 Tensor seeds_like(const Tensor& x, Generator& generator) {
   constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(), kMost = std::numeric_limits<int64_t>::max();

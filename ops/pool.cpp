@@ -216,7 +216,7 @@ Windows adaptive_windows(Pooling f, const Tensor& x, IntArrayRef output_size) {
 }
 
 /// `(..., D, OH, OW)` as planes `(..., D, OH * OW)`, and back.
-Tensor as_rows(const Tensor& x) { return flatten(x, -2, -1); }
+Tensor planes_as_rows(const Tensor& x) { return flatten(x, -2, -1); }
 Tensor as_planes(const Tensor& x, const PoolParams& p) { return unflatten(x, -1, {p.oh, p.ow}); }
 
 /// Integers as float64, which holds them exactly up to 2^53.
@@ -249,11 +249,11 @@ bool is_recorded(const Tensor& x) {
 
 Maxima max_pool_of_volumes(const Tensor& x, const Windows& w, bool with_indices) {
   if (!with_indices && !is_recorded(x)) {
-    const Tensor rows = as_rows(call1(max_pool_values_op, {&x}, w.plane));
+    const Tensor rows = planes_as_rows(call1(max_pool_values_op, {&x}, w.plane));
     return {as_result(as_planes(call1(max_pool_values_op, {&rows}, w.depth), w.plane)), {}};
   }
   const Tensors planes = call(max_pool_op, {&x}, w.plane);
-  const Tensor rows = as_rows(planes[0]);
+  const Tensor rows = planes_as_rows(planes[0]);
   const Tensors r = call(max_pool_op, {&rows}, w.depth);
   const Tensor values = as_result(as_planes(r[0], w.plane));
   if (!with_indices) return {values, {}};
@@ -307,7 +307,7 @@ Tensor avg_pool(Pooling f, const Tensor& input, const Windows& w, const Average&
   }
   const AvgPoolParams plane{w.plane, average.count_include_pad, average.divisor ? 1 : 0};
   const AvgPoolParams depth{w.depth, average.count_include_pad, average.divisor};
-  const Tensor rows = as_rows(call1(avg_pool_op, {&input}, plane));
+  const Tensor rows = planes_as_rows(call1(avg_pool_op, {&input}, plane));
   return as_result(as_planes(call1(avg_pool_op, {&rows}, depth), w.plane));
 }
 

@@ -65,17 +65,9 @@ STRATA_OP(masked_scale_op) = op<MaskedScaleParams>("masked_scale(Tensor x, Tenso
 
 namespace {
 
-/// Options of a `*_like` function: x's dtype and device where none are given.
-TensorOptions like(const Tensor& x, const TensorOptions& options) {
-  return options.dtype(options.dtype_opt().value_or(x.dtype())).device(options.device_opt().value_or(x.device()));
-}
-
 void check_floating(DType dtype, const char* op) {
   STRATA_CHECK(is_floating_point(dtype), "{}: needs a floating point dtype, got {}", op, name(dtype));
 }
-
-/// Can the values of `x` be looked at? Inside a transform they may stand for a whole batch.
-bool is_readable(const Tensor& x) { return !x.keys().has(Key::Transform); }
 
 /// A program draws from the default generator in each run, by the op; libtorch's numbers are drawn without one.
 void check_recordable(Generator& generator) {
@@ -235,14 +227,14 @@ Tensor rand(IntArrayRef sizes, Generator& generator, const TensorOptions& option
 }
 Tensor rand(IntArrayRef sizes, const TensorOptions& options) { return rand(sizes, default_generator(), options); }
 Tensor rand_like(const Tensor& x, const TensorOptions& options) {
-  return in_order_of(x, rand(x.sizes(), like(x, options)));
+  return in_order_of(x, rand(x.sizes(), detail::options_like(x, options)));
 }
 Tensor randn(IntArrayRef sizes, Generator& generator, const TensorOptions& options) {
   return sample(normal_op, sizes, options, 0, part_deviation(options.dtype(), 1), generator, "randn");
 }
 Tensor randn(IntArrayRef sizes, const TensorOptions& options) { return randn(sizes, default_generator(), options); }
 Tensor randn_like(const Tensor& x, const TensorOptions& options) {
-  return in_order_of(x, randn(x.sizes(), like(x, options)));
+  return in_order_of(x, randn(x.sizes(), detail::options_like(x, options)));
 }
 
 Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator,
@@ -264,7 +256,7 @@ Tensor randint(int64_t high, IntArrayRef sizes, const TensorOptions& options) {
   return randint(0, high, sizes, OptionalGenerator(), options);
 }
 Tensor randint_like(const Tensor& x, int64_t low, int64_t high, const TensorOptions& options) {
-  return in_order_of(x, randint(low, high, x.sizes(), like(x, options)));
+  return in_order_of(x, randint(low, high, x.sizes(), detail::options_like(x, options)));
 }
 Tensor randint_like(const Tensor& x, int64_t high, const TensorOptions& options) {
   return randint_like(x, 0, high, options);
@@ -277,13 +269,13 @@ Tensor randperm(int64_t n, Generator& generator, const TensorOptions& options) {
 
 Tensor normal(const Tensor& mean, const Tensor& std, OptionalGenerator generator) {
   const DimVector sizes = broadcast_shapes(mean.sizes(), std.sizes(), "normal");
-  return randn(sizes, generator.get(), like(mean, {})).mul(std).add(mean);
+  return randn(sizes, generator.get(), detail::options_like(mean, {})).mul(std).add(mean);
 }
 Tensor normal(const Tensor& mean, double std, OptionalGenerator generator) {
-  return randn(mean.sizes(), generator.get(), like(mean, {})).mul(std).add(mean);
+  return randn(mean.sizes(), generator.get(), detail::options_like(mean, {})).mul(std).add(mean);
 }
 Tensor normal(double mean, const Tensor& std, OptionalGenerator generator) {
-  return randn(std.sizes(), generator.get(), like(std, {})).mul(std).add(mean);
+  return randn(std.sizes(), generator.get(), detail::options_like(std, {})).mul(std).add(mean);
 }
 Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& options) {
   return normal(mean, std, sizes, OptionalGenerator(), options);
@@ -299,12 +291,12 @@ Tensor bernoulli(const Tensor& x, OptionalGenerator generator) {
   check_floating(x.dtype(), "bernoulli");
   STRATA_CHECK(!is_readable(x) || x.detach().ge(0).logical_and(x.detach().le(1)).all().item<bool>(),
                "bernoulli: probabilities must lie in [0, 1]");
-  return rand(x.sizes(), generator.get(), like(x, {})).lt(x).to(x.dtype());
+  return rand(x.sizes(), generator.get(), detail::options_like(x, {})).lt(x).to(x.dtype());
 }
 Tensor bernoulli(const Tensor& x, double p, OptionalGenerator generator) {
   check_probability(p, "bernoulli");
   const auto fill = [&](const Tensor& y, Mt19937& source) { libtorch_random::bernoulli_(y, p, source); };
-  if (const Tensor y = drawn(generator.get(), x.sizes(), like(x, {}), fill); y.defined()) return y;
+  if (const Tensor y = drawn(generator.get(), x.sizes(), detail::options_like(x, {}), fill); y.defined()) return y;
   return call1(bernoulli_op, {}, draw_for(x, p, 0, generator.get()));
 }
 

@@ -46,4 +46,7 @@ extern Op uniform_op, normal_op, bernoulli_op, randint_op, randperm_op;
 /// Inputs (x, bool mask): x * (mask * scale).
 extern Op masked_scale_op;
 
+/// Can the values of `x` be looked at? Inside a transform they may stand for a whole batch.
+inline bool is_readable(const Tensor& x) { return !x.keys().has(Key::Transform); }
+
 }  // namespace strata

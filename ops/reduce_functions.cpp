@@ -36,7 +36,7 @@ void check_dim_not_empty(std::string_view op, const Tensor& x, int64_t d) {
 
 Tensor cast_if(const Tensor& x, std::optional<DType> dtype) { return dtype && *dtype != x.dtype() ? x.to(*dtype) : x; }
 
-ReduceParams all_dims(const Tensor& x) {
+ReduceParams over_all_dims(const Tensor& x) {
   ReduceParams p;
   for (int64_t d = 0; d < x.dim(); ++d) p.dims.push_back(d);
   return p;
@@ -131,7 +131,7 @@ ReduceParams one_dim(const Tensor& x, int64_t dim, bool keepdim, const char* op)
 
 }  // namespace
 
-Tensor sum(const Tensor& x, std::optional<DType> dtype) { return sum_with(x, all_dims(x), dtype); }
+Tensor sum(const Tensor& x, std::optional<DType> dtype) { return sum_with(x, over_all_dims(x), dtype); }
 Tensor sum(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
   return sum_with(x, reduce_params(x, dims, keepdim, "sum"), dtype);
 }
@@ -158,7 +158,7 @@ Tensor sum_to_size(const Tensor& x, IntArrayRef sizes) {
   return extra ? as_result(view(y, sizes)) : y;
 }
 
-Tensor mean(const Tensor& x, std::optional<DType> dtype) { return mean_with(x, all_dims(x), dtype); }
+Tensor mean(const Tensor& x, std::optional<DType> dtype) { return mean_with(x, over_all_dims(x), dtype); }
 Tensor mean(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
   return mean_with(x, reduce_params(x, dims, keepdim, "mean"), dtype);
 }
@@ -178,12 +178,12 @@ Tensor prod(const Tensor& x, int64_t dim, bool keepdim, std::optional<DType> dty
 Tensor max(const Tensor& x) {
   refuse_complex("max", x);
   STRATA_CHECK_INDEX(x.numel() > 0, "max: shape {} has no elements to choose from", x.sizes());
-  return call1(amax_op, {&x}, all_dims(x));
+  return call1(amax_op, {&x}, over_all_dims(x));
 }
 Tensor min(const Tensor& x) {
   refuse_complex("min", x);
   STRATA_CHECK_INDEX(x.numel() > 0, "min: shape {} has no elements to choose from", x.sizes());
-  return call1(amin_op, {&x}, all_dims(x));
+  return call1(amin_op, {&x}, over_all_dims(x));
 }
 Tensor amax(const Tensor& x, IntArrayRef dims, bool keepdim) {
   return extreme(amax_op, x, reduce_params(x, dims, keepdim, "amax"));
@@ -266,11 +266,11 @@ Tensor logsumexp(const Tensor& x, IntArrayRef dims, bool keepdim) {
   return call1(logsumexp_op, {&y}, reduce_params(y, dims, keepdim, "logsumexp"));
 }
 
-Tensor all(const Tensor& x) { return test_bools(all_op, x, all_dims(x)); }
+Tensor all(const Tensor& x) { return test_bools(all_op, x, over_all_dims(x)); }
 Tensor all(const Tensor& x, int64_t dim, bool keepdim) {
   return test_bools(all_op, x, one_dim(x, dim, keepdim, "all"));
 }
-Tensor any(const Tensor& x) { return test_bools(any_op, x, all_dims(x)); }
+Tensor any(const Tensor& x) { return test_bools(any_op, x, over_all_dims(x)); }
 Tensor any(const Tensor& x, int64_t dim, bool keepdim) {
   return test_bools(any_op, x, one_dim(x, dim, keepdim, "any"));
 }

@@ -15,7 +15,9 @@ Tensor mul(const Tensor& a, const Tensor& b) { return call1(mul_op, {&a, &b}); }
 /// The gradient of a real loss L at z = x + iy is dL/dx + i dL/dy, as in PyTorch and JAX's conj(grad), so that
 /// z - lr * grad descends. For y = f(z) with f' the complex derivative it is grad(y) * conj(f'(z)): every vjp rule
 /// multiplies by conjugates, every jvp rule by the derivative itself. `conj` of a real tensor is the tensor.
-Tensor mul_conj(const Tensor& a, const Tensor& b) { return is_complex(b.dtype()) ? mul(a, conj(b)) : mul(a, b); }
+Tensor mul_conj(const Tensor& a, const Tensor& b) {
+  return is_complex(b.dtype()) ? rules::mul(a, conj(b)) : rules::mul(a, b);
+}
 Tensor neg(const Tensor& a) { return call1(neg_op, {&a}); }
 Tensor zero_like(const Tensor& t) { return constant(0, t.dtype(), t.device(), t.sizes()); }
 

@@ -6,6 +6,11 @@
 
 namespace strata::detail {
 
+/// Can an op take both as they are?
+inline bool alike(const Tensor& a, const Tensor& b) {
+  return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.device() == b.device();
+}
+
 /// Calls `op` on both, converted to `dtype` and broadcast on their common device; errors begin with `name`.
 template <class P = dispatch::NoParams>
 Tensor run_broadcast(const dispatch::Op& op, const char* name, const Tensor& a, const Tensor& b, DType dtype,

@@ -32,7 +32,7 @@ Interpolation interpolation_of(const char* op, std::string_view name) {
 }
 
 /// Can the host look at the numbers? Not inside a transform, and on a device it would have to wait.
-bool is_readable(const Tensor& x) { return x.is_cpu() && !x.keys().has(Key::Transform); }
+bool is_readable_on_host(const Tensor& x) { return x.is_cpu() && !x.keys().has(Key::Transform); }
 
 void check_quantile(const char* op, const Tensor& x, const Tensor& q) {
   STRATA_CHECK(x.numel() > 0, "{}: input tensor must be non-empty, got shape {}", op, x.sizes());
@@ -41,7 +41,7 @@ void check_quantile(const char* op, const Tensor& x, const Tensor& q) {
                "{}: input tensor must be either float or double dtype, got {}", op, name(x.dtype()));
   STRATA_CHECK(q.dtype() == x.dtype(), "{}: q tensor must be same dtype as the input tensor, got {} and {}", op,
                name(q.dtype()), name(x.dtype()));
-  STRATA_CHECK(!is_readable(q) || all(logical_and(ge(q, 0), le(q, 1))).item<bool>(),
+  STRATA_CHECK(!is_readable_on_host(q) || all(logical_and(ge(q, 0), le(q, 1))).item<bool>(),
                "{}: q values must be in the range [0, 1]", op);
 }
 
@@ -94,7 +94,7 @@ Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::option
   // to lie behind the last element.
   const Tensor parts = stop_gradient(q.to(kDouble));
   constexpr int64_t kFew = 4;
-  Tensor values = !ignore_nan && is_readable(parts) && parts.numel() <= kFew
+  Tensor values = !ignore_nan && is_readable_on_host(parts) && parts.numel() <= kFew
                       ? few_quantiles(lines, reshape(mul(parts, static_cast<double>(n - 1)), {-1}), how)
                       : quantiles_of_sorted(lines, parts, how, ignore_nan);
   values = q.dim() == 1 ? movedim(values, -1, 0) : squeeze(values, -1);
@@ -127,7 +127,8 @@ Tensor weights_of(const Tensor& x, OptionalTensorRef fweights, OptionalTensorRef
   const auto check = [&](const Tensor& w, const char* what) {
     STRATA_CHECK(w.dim() <= 1 && w.numel() == x.size(1), "cov: expected {} of shape ({},), got {}", what, x.size(1),
                  w.sizes());
-    STRATA_CHECK(!is_readable(w) || w.numel() == 0 || ge(min(w), 0).item<bool>(), "cov: {} cannot be negative", what);
+    STRATA_CHECK(!is_readable_on_host(w) || w.numel() == 0 || ge(min(w), 0).item<bool>(), "cov: {} cannot be negative",
+                 what);
   };
   Tensor w;
   if (fweights) {
@@ -211,7 +212,7 @@ Tensor cov(const Tensor& x, int64_t correction, OptionalTensorRef fweights, Opti
                           ? div(mul(sum(mul(w, *aweights)), correction), total)
                           : scalar_tensor(correction, rows.options().dtype(kLong));
   const Tensor freedom = sub(total, lost);
-  if (is_readable(freedom) && freedom.item<double>() <= 0) warn("cov: degrees of freedom is <= 0");
+  if (is_readable_on_host(freedom) && freedom.item<double>() <= 0) warn("cov: degrees of freedom is <= 0");
   const Tensor c = mm(centered, conj(weighted(centered).t()).to(centered.dtype()));
   return as_result(squeeze(div(c, clamp_min(freedom, 0))));
 }

@@ -134,10 +134,6 @@ STRATA_OP(addcdiv_op) =
 
 namespace {
 
-bool alike(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.device() == b.device();
-}
-
 /// The dtype of arithmetic between three: 0-dim tensors count after those with dims, in whatever order they come.
 DType result_type_of(const Tensor& a, const Tensor& b, const Tensor& c) {
   DType ranks[2] = {DType::Undefined, DType::Undefined};  // of the 0-dim tensors, of those with dims
@@ -151,7 +147,8 @@ DType result_type_of(const Tensor& a, const Tensor& b, const Tensor& c) {
 }
 
 Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType t) {
-  if (condition.dtype() == kBool && alike(a, b) && condition.sizes() == a.sizes() && condition.device() == a.device())
+  if (condition.dtype() == kBool && detail::alike(a, b) && condition.sizes() == a.sizes() &&
+      condition.device() == a.device())
     return call1(where_op, {&condition, &a, &b});
   STRATA_CHECK(condition.dtype() == kBool || condition.dtype() == kByte, "where: the condition must be bool, got {}",
                name(condition.dtype()));
@@ -166,7 +163,7 @@ Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType
 /// Brings three operands to one dtype and shape and runs the op.
 template <class... P>
 Tensor run3(const Op& op, const char* name, const Tensor& a, const Tensor& b, const Tensor& c, const P&... params) {
-  if (alike(a, b) && alike(a, c)) return call1(op, {&a, &b, &c}, params...);
+  if (detail::alike(a, b) && detail::alike(a, c)) return call1(op, {&a, &b, &c}, params...);
   const DType t = result_type_of(a, b, c);
   const DimVector sizes = broadcast_shapes(broadcast_shapes(a.sizes(), b.sizes(), name), c.sizes(), name);
   const Device device = detail::common_device({&a, &b, &c});
@@ -286,7 +283,7 @@ Tensor lerp(const Tensor& start, const Tensor& end, const Scalar& weight) {
   if (is_complex(start.dtype())) return start + weight * (end - start);
   check_floating("lerp", start);
   const LerpParams p{weight.toDouble()};
-  if (alike(start, end)) return call1(lerp_scalar_op, {&start, &end}, p);
+  if (detail::alike(start, end)) return call1(lerp_scalar_op, {&start, &end}, p);
   const DType t = result_type_of(start, end, constant(weight, start.dtype(), start.device(), end.sizes()));
   return detail::run_broadcast(lerp_scalar_op, "lerp", start, end, t, p);
 }

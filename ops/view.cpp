@@ -104,7 +104,7 @@ int64_t stepped(int64_t stride, int64_t step) {
   return __builtin_mul_overflow(stride, step, &product) ? stride : product;
 }
 
-bool contains(const DimVector& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
+bool is_among(const DimVector& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
 
 void same_geometry(const Tensor& x, ViewGeometry& g) {
   g.sizes = x.sizes();
@@ -391,7 +391,7 @@ Tensor movedim(const Tensor& x, IntArrayRef source, IntArrayRef destination) {
   DimVector order(static_cast<size_t>(x.dim()), -1), moved;
   for (size_t i = 0; i < source.size(); ++i) {
     const int64_t from = wrap_dim(source[i], x.dim(), "movedim"), to = wrap_dim(destination[i], x.dim(), "movedim");
-    STRATA_CHECK(order[to] == -1 && !contains(moved, from), "movedim: a dim appears twice in {} or {}", source,
+    STRATA_CHECK(order[to] == -1 && !is_among(moved, from), "movedim: a dim appears twice in {} or {}", source,
                  destination);
     order[to] = from;
     moved.push_back(from);
@@ -399,7 +399,7 @@ Tensor movedim(const Tensor& x, IntArrayRef source, IntArrayRef destination) {
   int64_t next = 0;
   for (int64_t& d : order) {
     if (d != -1) continue;
-    while (contains(moved, next)) ++next;
+    while (is_among(moved, next)) ++next;
     d = next++;
   }
   return permute(x, order);

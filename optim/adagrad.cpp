@@ -14,24 +14,24 @@ template class OptimizerCloneableParamState<AdagradParamState>;
 
 namespace {
 
-using Member = detail::Member<AdagradParamState>;
-using Members = std::vector<Member>;
+using AdagradMember = detail::Member<AdagradParamState>;
+using AdagradMembers = std::vector<AdagradMember>;
 
-AdagradSlot slot_of(const Member& m) { return {m.param, m.param.grad(), m.state->sum()}; }
+AdagradSlot adagrad_slot_of(const AdagradMember& m) { return {m.param, m.param.grad(), m.state->sum()}; }
 
-void update(const Members& members, const AdagradOptions& o) {
+void update(const AdagradMembers& members, const AdagradOptions& o) {
   AdagradStep s{o.lr(), o.lr_decay(), o.eps(), o.weight_decay(), 1, o.maximize()};
   if (detail::counts_in_memory(members, o)) {
-    return detail::count_on_device("Adagrad", members, [&](const Tensor& count, const Members& alike) {
-      adagrad_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
+    return detail::count_on_device("Adagrad", members, [&](const Tensor& count, const AdagradMembers& alike) {
+      adagrad_steps_(detail::slots_of(alike, adagrad_slot_of), s, count, o.lr_on(alike[0].param.device()));
     });
   }
   const bool decays = o.lr_decay() != 0;
   if (decays)
-    for (const Member& m : members) detail::check_counts_on_host("Adagrad", m.param);
-  detail::count_on_host(members, decays, [&](int64_t step, const Members& alike) {
+    for (const AdagradMember& m : members) detail::check_counts_on_host("Adagrad", m.param);
+  detail::count_on_host(members, decays, [&](int64_t step, const AdagradMembers& alike) {
     s.step = decays ? step : 1;
-    adagrad_steps_(detail::slots_of(alike, slot_of), s);
+    adagrad_steps_(detail::slots_of(alike, adagrad_slot_of), s);
   });
 }
 

@@ -29,8 +29,8 @@ void check_options(const Options& o) {
   STRATA_CHECK(beta2 >= 0 && beta2 < 1, "{}: Invalid beta parameter at index 1: {} is not in [0, 1)", name, beta2);
 }
 
-using Member = detail::Member<AdamParamState>;
-using Members = std::vector<Member>;
+using AdamMember = detail::Member<AdamParamState>;
+using AdamMembers = std::vector<AdamMember>;
 
 void make_moments(const Tensor& p, AdamParamState& s, bool amsgrad) {
   if (!s.exp_avg().defined()) {
@@ -46,23 +46,23 @@ AdamStep numbers_of(const Options& o) {
   return {o.lr(), beta1, beta2, o.eps(), o.weight_decay(), 1, is_decoupled(o), o.amsgrad(), o.maximize()};
 }
 
-AdamSlot slot_of(const Member& m) {
+AdamSlot adam_slot_of(const AdamMember& m) {
   const AdamParamState& s = *m.state;
   return {m.param, m.param.grad(), s.exp_avg(), s.exp_avg_sq(), s.max_exp_avg_sq()};
 }
 
 template <class Options>
-void update(const Members& members, const Options& o) {
+void update(const AdamMembers& members, const Options& o) {
   AdamStep s = numbers_of(o);
   if (detail::counts_in_memory(members, o)) {
-    return detail::count_on_device("Adam", members, [&](const Tensor& count, const Members& alike) {
-      adam_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
+    return detail::count_on_device("Adam", members, [&](const Tensor& count, const AdamMembers& alike) {
+      adam_steps_(detail::slots_of(alike, adam_slot_of), s, count, o.lr_on(alike[0].param.device()));
     });
   }
-  for (const Member& m : members) detail::check_counts_on_host("Adam", m.param);
-  detail::count_on_host(members, true, [&](int64_t step, const Members& alike) {
+  for (const AdamMember& m : members) detail::check_counts_on_host("Adam", m.param);
+  detail::count_on_host(members, true, [&](int64_t step, const AdamMembers& alike) {
     s.step = step;
-    adam_steps_(detail::slots_of(alike, slot_of), s);
+    adam_steps_(detail::slots_of(alike, adam_slot_of), s);
   });
 }
 

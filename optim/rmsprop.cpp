@@ -14,8 +14,8 @@ template class OptimizerCloneableParamState<RMSpropParamState>;
 
 namespace {
 
-using Member = detail::Member<RMSpropParamState>;
-using Members = std::vector<Member>;
+using RmspropMember = detail::Member<RMSpropParamState>;
+using RmspropMembers = std::vector<RmspropMember>;
 
 void make_averages(const Tensor& p, RMSpropParamState& s, const RMSpropOptions& o) {
   if (!s.square_avg().defined()) s.square_avg(zeros_like(p));
@@ -23,20 +23,21 @@ void make_averages(const Tensor& p, RMSpropParamState& s, const RMSpropOptions& 
   if (o.momentum() != 0 && !s.momentum_buffer().defined()) s.momentum_buffer(zeros_like(p));
 }
 
-RmspropSlot slot_of(const Member& m) {
+RmspropSlot rmsprop_slot_of(const RmspropMember& m) {
   const RMSpropParamState& s = *m.state;
   return {m.param, m.param.grad(), s.square_avg(), s.grad_avg(), s.momentum_buffer()};
 }
 
-void update(const Members& members, const RMSpropOptions& o) {
+void update(const RmspropMembers& members, const RMSpropOptions& o) {
   const RmspropStep s{o.lr(), o.alpha(), o.eps(), o.weight_decay(), o.momentum(), o.centered(), o.maximize()};
   if (detail::counts_in_memory(members, o)) {
-    return detail::count_on_device("RMSprop", members, [&](const Tensor& count, const Members& alike) {
-      rmsprop_steps_(detail::slots_of(alike, slot_of), s, count, o.lr_on(alike[0].param.device()));
+    return detail::count_on_device("RMSprop", members, [&](const Tensor& count, const RmspropMembers& alike) {
+      rmsprop_steps_(detail::slots_of(alike, rmsprop_slot_of), s, count, o.lr_on(alike[0].param.device()));
     });
   }
-  detail::count_on_host(members, false,
-                        [&](int64_t, const Members& alike) { rmsprop_steps_(detail::slots_of(alike, slot_of), s); });
+  detail::count_on_host(members, false, [&](int64_t, const RmspropMembers& alike) {
+    rmsprop_steps_(detail::slots_of(alike, rmsprop_slot_of), s);
+  });
 }
 
 }  // namespace

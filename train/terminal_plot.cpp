@@ -154,7 +154,7 @@ std::string draw(const Curves& p, const TerminalOptions& o) {
 }
 
 /// A horizontal bar in eighths of a column.
-std::string bar(double share, int64_t width) {
+std::string bar_of(double share, int64_t width) {
   static constexpr std::array kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const auto eighths = static_cast<int64_t>(std::lround(share * static_cast<double>(width) * 8));
   std::string text;
@@ -179,8 +179,9 @@ std::string draw(const Bars& p, const TerminalOptions& o) {
   for (size_t i = 0; i + 1 < p.edges.size(); ++i) {
     for (size_t s = 0; s < p.series.size(); ++s) {
       const double value = p.series[s].y.at(i);
-      out += fmt::format("{} │{} {}\n", padded_left(s == 0 ? text_of(p.edges[i]) : "", label_width),
-                         colored(bar(counts.high > 0 ? value / counts.high : 0, width), s, o.color()), text_of(value));
+      out +=
+          fmt::format("{} │{} {}\n", padded_left(s == 0 ? text_of(p.edges[i]) : "", label_width),
+                      colored(bar_of(counts.high > 0 ? value / counts.high : 0, width), s, o.color()), text_of(value));
     }
   }
   out += fmt::format("{} │\n", padded_left(p.edges.empty() ? "" : text_of(p.edges.back()), label_width));

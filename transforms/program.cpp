@@ -13,13 +13,11 @@ namespace strata::func {
 namespace {
 
 using Variable = Program::Variable;
-constexpr Variable kNone = Program::kNone;
-
 /// Keeps the equations that an output needs, those that draw, and those that other ranks wait for.
 void drop_dead(Program::Body& body) {
   std::vector<bool> live(body.types.size() + 1);  // the last one is kNone's
   const auto mark = [&](const std::vector<Variable>& list) {
-    for (Variable v : list) live[v == kNone ? body.types.size() : v] = true;
+    for (Variable v : list) live[v == Program::kNone ? body.types.size() : v] = true;
   };
   const auto any_live = [&](const std::vector<Variable>& list) {
     for (Variable v : list)
@@ -47,24 +45,24 @@ void drop_dead(Program::Body& body) {
 
 /// Numbers the variables that are left in the order that Program promises.
 void renumber(Program::Body& body) {
-  std::vector<Variable> number(body.types.size(), kNone);
+  std::vector<Variable> number(body.types.size(), Program::kNone);
   std::vector<Program::Type> types;
   const auto define = [&](Variable& v) {
-    if (v == kNone) return;
+    if (v == Program::kNone) return;
     number[v] = static_cast<Variable>(types.size());
     types.push_back(std::move(body.types[v]));
     v = number[v];
   };
   const auto use = [&](Variable& v) {
-    if (v != kNone) v = number[v];
+    if (v != Program::kNone) v = number[v];
   };
   for (Variable& v : body.inputs) define(v);
   for (Program::Constant& c : body.constants) define(c.variable);
   for (Program::Equation& e : body.equations) {
     for (Variable& v : e.inputs) use(v);
-    const bool draws_again = e.draws_as != kNone;
+    const bool draws_again = e.draws_as != Program::kNone;
     use(e.draws_as);
-    STRATA_CHECK(!draws_again || e.draws_as != kNone,
+    STRATA_CHECK(!draws_again || e.draws_as != Program::kNone,
                  "program: {} is to draw the numbers of an equation that is not in the program", e.op->name());
     for (Variable& v : e.outputs) define(v);
   }
@@ -76,13 +74,13 @@ void renumber(Program::Body& body) {
 void find_last_uses(Program::Body& body) {
   std::vector<bool> needed(body.types.size());
   for (Variable v : body.outputs)
-    if (v != kNone) needed[v] = true;
+    if (v != Program::kNone) needed[v] = true;
   for (const Program::Effect& e : body.effects) needed[e.target] = needed[e.value] = true;
   for (size_t i = body.equations.size(); i-- > 0;) {
     Program::Equation& e = body.equations[i];
     e.last_uses.clear();
     const auto note = [&](Variable v) {
-      if (v == kNone || needed[v]) return;
+      if (v == Program::kNone || needed[v]) return;
       needed[v] = true;
       e.last_uses.push_back(v);
     };
@@ -96,7 +94,7 @@ class Draws {
  public:
   explicit Draws(const Program::Body& body)
       : are_repeated_(std::any_of(body.equations.begin(), body.equations.end(),
-                                  [](const Program::Equation& e) { return e.draws_as != kNone; })) {}
+                                  [](const Program::Equation& e) { return e.draws_as != Program::kNone; })) {}
   OwnedParams params_for(const Program::Equation& e) {
     if (const auto earlier = drawn_.find(e.draws_as); earlier != drawn_.end()) return earlier->second;
     const Params traced = e.params;
@@ -152,15 +150,15 @@ std::vector<Tensor> Program::operator()(std::vector<Tensor> inputs) const {
   std::vector<Tensor> values(body.types.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Variable v = body.inputs[i];
-    check_input(inputs[i], v == kNone ? nullptr : &body.types[v], i);
-    if (v != kNone) values[v] = std::move(inputs[i]);
+    check_input(inputs[i], v == Program::kNone ? nullptr : &body.types[v], i);
+    if (v != Program::kNone) values[v] = std::move(inputs[i]);
   }
   for (const Constant& c : body.constants) values[c.variable] = c.value;
   const Tensor none;
   Draws draws(body);
   for (const Equation& e : body.equations) {
     ArgList args;
-    for (Variable v : e.inputs) args.push_back(v == kNone ? none : values[v]);
+    for (Variable v : e.inputs) args.push_back(v == Program::kNone ? none : values[v]);
     Tensors out = run(e, args, draws);
     for (size_t i = 0; i < e.outputs.size(); ++i) values[e.outputs[i]] = std::move(out[i]);
     for (Variable v : e.last_uses) values[v].reset();
@@ -169,7 +167,7 @@ std::vector<Tensor> Program::operator()(std::vector<Tensor> inputs) const {
   for (const Constant& c : body.constants)  // whoever gets an output may write to it
     if (!c.captured && values[c.variable].defined()) values[c.variable] = c.value.clone();
   std::vector<Tensor> outputs;
-  for (Variable v : body.outputs) outputs.push_back(v == kNone ? Tensor() : values[v]);
+  for (Variable v : body.outputs) outputs.push_back(v == Program::kNone ? Tensor() : values[v]);
   return outputs;
 }
 

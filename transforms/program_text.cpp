@@ -16,8 +16,6 @@ namespace {
 
 using Variable = Program::Variable;
 using Equation = Program::Equation;
-constexpr Variable kNone = Program::kNone;
-
 /// With a point or an exponent, as Python prints it.
 template <class T>
 std::string real_text(T v) {
@@ -117,12 +115,12 @@ class Names {
       detail::is_literal(c.value) ? set(c.variable, value_text(c.value) + ":" + p.type(c.variable).str())
                                   : define(c.variable);
     for (Variable v : p.inputs())
-      if (v != kNone) define(v);
+      if (v != Program::kNone) define(v);
     for (const Equation& e : p.equations())
       for (Variable v : e.outputs) std::count(e.last_uses.begin(), e.last_uses.end(), v) ? set(v, "_") : define(v);
   }
-  std::string operator()(Variable v) const { return v == kNone ? "None" : names_[v]; }
-  std::string typed(Variable v) const { return v == kNone ? "None" : names_[v] + ":" + p_.type(v).str(); }
+  std::string operator()(Variable v) const { return v == Program::kNone ? "None" : names_[v]; }
+  std::string typed(Variable v) const { return v == Program::kNone ? "None" : names_[v] + ":" + p_.type(v).str(); }
   std::string list(const std::vector<Variable>& variables, std::string_view separator) const {
     std::vector<std::string> words;
     for (Variable v : variables) words.push_back((*this)(v));
@@ -181,7 +179,7 @@ class Drawing {
   explicit Drawing(const Program& p) : names_(p), source_(count_variables(p)) {
     text_ = "digraph program {\n  node [fontname=monospace shape=box];\n";
     for (Variable v : p.inputs())
-      if (v != kNone) source(v, fmt::format("v{}", v), "ellipse");
+      if (v != Program::kNone) source(v, fmt::format("v{}", v), "ellipse");
     for (Variable v : tensors_of(p)) source(v, fmt::format("v{}", v), "cylinder");
     for (size_t i = 0; i < p.equations().size(); ++i) equation(p.equations()[i], fmt::format("e{}", i));
     node("out", "out", "ellipse");
@@ -204,7 +202,7 @@ class Drawing {
     node(id, names_.typed(v), shape);
   }
   void arrow(Variable v, const std::string& to) {
-    if (v == kNone) return;
+    if (v == Program::kNone) return;
     if (!source_[v].empty()) {
       text_ += fmt::format("  {} -> {} [label=\"{}\"];\n", source_[v], to, names_.typed(v));
       return;

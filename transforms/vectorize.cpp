@@ -33,7 +33,7 @@ std::vector<Names> parse(const std::string& signature) {
   return groups;
 }
 
-DimVector joined(IntArrayRef a, IntArrayRef b) {
+DimVector concatenated(IntArrayRef a, IntArrayRef b) {
   DimVector sizes(a);
   for (int64_t s : b) sizes.push_back(s);
   return sizes;
@@ -69,11 +69,11 @@ Broadcasting::Broadcasting(const std::string& signature, const std::vector<Tenso
 Tensor Broadcasting::flat(size_t i) const {
   const Tensor& t = arguments_[i];
   const IntArrayRef core = t.sizes().slice(t.dim() - core_[i]);
-  return expand(t, joined(leading_, core)).reshape(joined({numel_of(leading_)}, core));
+  return expand(t, concatenated(leading_, core)).reshape(concatenated({numel_of(leading_)}, core));
 }
 
 Tensor Broadcasting::apart(const Tensor& result) const {
-  return result.reshape(joined(leading_, result.sizes().slice(1)));
+  return result.reshape(concatenated(leading_, result.sizes().slice(1)));
 }
 
 }  // namespace strata::func::detail

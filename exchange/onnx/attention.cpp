@@ -121,13 +121,13 @@ Tensor rotated(A a) {
   return is_flat ? without_heads(out) : out;
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kAttentionOps[] = {
     {"Attention", [](A a) { return attention(a); }},
     {"RotaryEmbedding", [](A a) { return rotated(a); }},
 };
 
 }  // namespace
 
-std::span<const OpEntry> attention_ops() { return kOps; }
+std::span<const OpEntry> attention_ops() { return kAttentionOps; }
 
 }  // namespace strata::onnx

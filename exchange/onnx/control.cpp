@@ -243,7 +243,7 @@ Values mapped_sequence(A a) {
   return sequences;
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kControlOps[] = {
     {"If", [](A a) { return branch(a); }},
     {"Loop", [](A a) { return loop(a); }},
     {"Scan", [](A a) { return a.opset() == 8 ? scan_of_batch(a) : scan(a); }},
@@ -263,6 +263,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> control_ops() { return kOps; }
+std::span<const OpEntry> control_ops() { return kControlOps; }
 
 }  // namespace strata::onnx

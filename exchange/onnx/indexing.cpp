@@ -125,7 +125,7 @@ Tensor reversed_sequences(A a) {
   return gather(x, time, expand(from, x.sizes()));
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kIndexingOps[] = {
     {"Gather", [](A a) { return gathered(a); }},
     {"GatherElements",
      [](A a) {
@@ -143,6 +143,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> indexing_ops() { return kOps; }
+std::span<const OpEntry> indexing_ops() { return kIndexingOps; }
 
 }  // namespace strata::onnx

@@ -145,7 +145,7 @@ Tensor mean_variance_normed(A a) {
   return div(sub(a[0], mean), add(deviation, 1e-9));
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kLayersOps[] = {
     {"Conv", [](A a) { return convolve(a, a[0], a[1], a.tensor_or_none(2)); }},
     {"ConvTranspose", [](A a) { return transposed_conv(a); }},
     {"BatchNormalization", [](A a) { return batch_normed(a); }},
@@ -159,6 +159,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> layer_ops() { return kOps; }
+std::span<const OpEntry> layer_ops() { return kLayersOps; }
 
 }  // namespace strata::onnx

@@ -89,7 +89,7 @@ std::vector<Tensor> momentum(A a) {
   });
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kLossesOps[] = {
     {"NegativeLogLikelihoodLoss", [](A a) { return nll(a, a[0]); }},
     {"SoftmaxCrossEntropyLoss", [](A a) { return softmax_cross_entropy(a); }},
 };
@@ -102,7 +102,7 @@ constexpr OpEntry kTrainingOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> loss_ops() { return kOps; }
+std::span<const OpEntry> loss_ops() { return kLossesOps; }
 std::span<const OpEntry> training_ops() { return kTrainingOps; }
 
 }  // namespace strata::onnx

@@ -157,7 +157,7 @@ Tensor sum_of(A a) {
   return folded(a, [](const Tensor& x, const Tensor& y) { return add(x, y); });
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kPointwiseOps[] = {
     {"Abs", [](A a) { return cast(abs(as_computed(a[0])), a[0].dtype()); }},
     {"Acos", [](A a) { return acos(a[0]); }},
     {"Acosh", [](A a) { return acosh(a[0]); }},
@@ -265,6 +265,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> pointwise_ops() { return kOps; }
+std::span<const OpEntry> pointwise_ops() { return kPointwiseOps; }
 
 }  // namespace strata::onnx

@@ -194,7 +194,7 @@ Tensor max_unpool(A a) {
   return constant_pad_nd(out, more);
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kPoolingOps[] = {
     {"AveragePool", [](A a) { return average(a); }},
     {"LpPool", [](A a) { return power_pool(a); }},
     {"MaxPool", [](A a) { return max_pool(a); }},
@@ -214,6 +214,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> pooling_ops() { return kOps; }
+std::span<const OpEntry> pooling_ops() { return kPoolingOps; }
 
 }  // namespace strata::onnx

@@ -101,7 +101,7 @@ Tensor quantized_conv(A a) {
   return requantized(sums, scale, a[7]);
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kQuantizedOps[] = {
     {"QuantizeLinear", [](A a) { return quantized(a); }},
     {"DequantizeLinear", [](A a) { return dequantized(a); }},
     {"DynamicQuantizeLinear", [](A a) { return dynamically_quantized(a); }},
@@ -118,6 +118,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> quantized_ops() { return kOps; }
+std::span<const OpEntry> quantized_ops() { return kQuantizedOps; }
 
 }  // namespace strata::onnx

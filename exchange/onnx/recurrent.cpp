@@ -167,7 +167,7 @@ std::vector<Tensor> recurrent(A a, const Kind& kind) {
   return out;
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kRecurrentOps[] = {
     {"RNN",
      [](A a) {
        return recurrent(a, {{"Tanh"}, 1, rnn_step});
@@ -184,6 +184,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> recurrent_ops() { return kOps; }
+std::span<const OpEntry> recurrent_ops() { return kRecurrentOps; }
 
 }  // namespace strata::onnx

@@ -166,7 +166,7 @@ Tensor lp_norm(A a) {
   return div(a[0], norm(a[0], Scalar(p), {axis}, true));
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kReducingOps[] = {
     {"ReduceSum", [](A a) { return reduced(a, summed); }},
     {"ReduceMean", [](A a) { return reduced(a, averaged); }},
     {"ReduceProd", [](A a) { return reduced(a, multiplied); }},
@@ -218,6 +218,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> reducing_ops() { return kOps; }
+std::span<const OpEntry> reducing_ops() { return kReducingOps; }
 
 }  // namespace strata::onnx

@@ -193,7 +193,7 @@ Tensor sampled(A a) {
   return grid_sampler(a[0], a[1], static_cast<int64_t>(how), static_cast<int64_t>(outside), a.flag("align_corners"));
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kResamplingOps[] = {
     {"Resize", [](A a) { return resize(a); }},
     {"Upsample",
      [](A a) {
@@ -205,6 +205,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> resampling_ops() { return kOps; }
+std::span<const OpEntry> resampling_ops() { return kResamplingOps; }
 
 }  // namespace strata::onnx

@@ -258,7 +258,7 @@ Tensor uniform_numbers(A a, IntArrayRef sizes, const TensorOptions& options) {
   return add(mul(rand(sizes, options), high - low), low);
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kShapingOps[] = {
     {"Reshape", [](A a) { return reshaped(a); }},
     {"Flatten", [](A a) { return flattened(a); }},
     {"Transpose", [](A a) { return permuted(a); }},
@@ -294,6 +294,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> shaping_ops() { return kOps; }
+std::span<const OpEntry> shaping_ops() { return kShapingOps; }
 
 }  // namespace strata::onnx

@@ -89,7 +89,7 @@ Tensor mel_weights(A a) {
   return cast(strata::tensor(weights, kDouble).reshape({rows, bins}), a.dtype("output_datatype").value_or(kFloat));
 }
 
-constexpr OpEntry kOps[] = {
+constexpr OpEntry kSignalOps[] = {
     {"DFT", [](A a) { return transformed(a); }},
     {"STFT", [](A a) { return short_time_transformed(a); }},
     {"HannWindow", [](A a) { return cosine_window(a, 0.5, 0.5, 0); }},
@@ -100,6 +100,6 @@ constexpr OpEntry kOps[] = {
 
 }  // namespace
 
-std::span<const OpEntry> signal_ops() { return kOps; }
+std::span<const OpEntry> signal_ops() { return kSignalOps; }
 
 }  // namespace strata::onnx
