@@ -117,6 +117,31 @@ TEST_CASE("integers divide exactly at every edge of their range and of vectors")
   }
 }
 
+TEST_CASE("long integers divide exactly next to multiples and where doubles end") {
+  constexpr int64_t kEnd = int64_t{1} << 51;
+  std::vector<int64_t> x, y;
+  for (const int64_t divisor : {1, 2, 3, 7, 1000, 47453133, 2147483647})
+    for (const int64_t sign : {1, -1})
+      for (const int64_t dividend : {kEnd, -kEnd, kEnd / 2, int64_t{10}, int64_t{0}})
+        for (int64_t beside = -2; beside <= 2; ++beside)
+          x.push_back(dividend / divisor * divisor + beside), y.push_back(sign * divisor);
+  for (const int64_t divisor : {kEnd - 1, kEnd, kEnd + 1, -kEnd - 1, -kEnd, 1 - kEnd})
+    for (int64_t beside = -3; beside <= 3; ++beside) x.push_back(kEnd + beside), y.push_back(divisor);
+  const Tensor a = tensor(x), b = tensor(y);
+  const Tensor floor = floor_divide(a, b), trunc = div(a, b, "trunc"), rest = remainder(a, b), cut = fmod(a, b);
+  for (size_t i = 0; i < x.size(); ++i) {
+    const Quotients q = quotients(x[i], y[i]);
+    INFO(x[i] << " by " << y[i]);
+    CHECK(floor.data_ptr<int64_t>()[i] == q.floor);
+    CHECK(trunc.data_ptr<int64_t>()[i] == q.trunc);
+    CHECK(rest.data_ptr<int64_t>()[i] == q.remainder);
+    CHECK(cut.data_ptr<int64_t>()[i] == q.fmod);
+  }
+  const Tensor odd = tensor(std::vector<int64_t>{5, -5, 7, -7, 9}),
+               fourth_zero = tensor(std::vector<int64_t>{1, 1, 1, 0, 1});
+  CHECK_THROWS_WITH(remainder(odd, fourth_zero), ContainsSubstring("integer division by zero"));
+}
+
 TEST_CASE("integer powers") {
   CHECK(values(pow(longs({-3, -1, 0, 1, 2}), 3)) == Values{-27, -1, 0, 1, 8});
   CHECK(values(pow(longs({5, 0}), 0)) == Values{1, 1});

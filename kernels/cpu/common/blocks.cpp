@@ -23,6 +23,12 @@ using F = hn::ScalableTag<float>;
 using U = hn::RebindToUnsigned<F>;
 using U16 = hn::Rebind<uint16_t, F>;
 
+/// Is `a` below `bound`, both being below 2^31? Comparisons of signed numbers are what all processors have.
+HWY_INLINE hn::Mask<U> is_below(hn::Vec<U> a, uint32_t bound) {
+  const hn::RebindToSigned<U> i;
+  return hn::RebindMask(U(), hn::Lt(hn::BitCast(i, a), hn::Set(i, static_cast<int32_t>(bound))));
+}
+
 // The same bits as core/half.h on every instruction set.
 struct HalfCodec {
   static HWY_INLINE hn::Vec<F> widen(hn::Vec<U16> h) {
@@ -40,7 +46,8 @@ struct HalfCodec {
     const auto any = hn::IfThenElse(hn::Lt(magnitude, hn::Set(u, 0x7c00)), below, special);
     return hn::BitCast(f, hn::Or(any, sign));
   }
-  static HWY_INLINE hn::Vec<U16> narrow(hn::Vec<F> v) {
+  /// The 16 bits of the result, as a number below 2^16.
+  static HWY_INLINE hn::Vec<U> narrow(hn::Vec<F> v) {
     const F f;
     const U u;
     const auto x = hn::BitCast(u, v);
@@ -49,10 +56,10 @@ struct HalfCodec {
     const auto odd = hn::And(hn::ShiftRight<13>(a), hn::Set(u, 1));
     const auto normal = hn::ShiftRight<13>(hn::Add(hn::Add(a, hn::Set(u, 0xc8000fff)), odd));
     const auto small = hn::Sub(hn::BitCast(u, hn::Add(hn::BitCast(f, a), hn::Set(f, 0.5f))), hn::Set(u, 0x3f000000));
-    auto r = hn::IfThenElse(hn::Lt(a, hn::Set(u, 0x38800000)), small, normal);
-    r = hn::IfThenElse(hn::Lt(a, hn::Set(u, 0x477ff000)), r, hn::Set(u, 0x7c00));
-    r = hn::IfThenElse(hn::Gt(a, hn::Set(u, 0x7f800000)), hn::Set(u, 0x7e00), r);
-    return low_halves(hn::Or(r, sign));
+    auto r = hn::IfThenElse(is_below(a, 0x38800000), small, normal);
+    r = hn::IfThenElse(is_below(a, 0x477ff000), r, hn::Set(u, 0x7c00));
+    r = hn::IfThenElse(is_below(a, 0x7f800001), r, hn::Set(u, 0x7e00));
+    return hn::Or(r, sign);
   }
   /// widen(narrow(v)), without the way to 16 bits and back. From 0.5 on, floats lie as far apart as the smallest
   /// halves do.
@@ -65,14 +72,10 @@ struct HalfCodec {
     const auto normal = hn::And(hn::Add(hn::Add(a, hn::Set(u, 0xfff)), odd), hn::Set(u, 0xffffe000));
     const auto half = hn::Set(f, 0.5f);
     const auto small = hn::BitCast(u, hn::Sub(hn::Add(hn::BitCast(f, a), half), half));
-    auto r = hn::IfThenElse(hn::Lt(a, hn::Set(u, 0x38800000)), small, normal);
-    r = hn::IfThenElse(hn::Lt(a, hn::Set(u, 0x477ff000)), r, hn::Set(u, 0x7f800000));
-    r = hn::IfThenElse(hn::Gt(a, hn::Set(u, 0x7f800000)), hn::Set(u, 0x7fc00000), r);
+    auto r = hn::IfThenElse(is_below(a, 0x38800000), small, normal);
+    r = hn::IfThenElse(is_below(a, 0x477ff000), r, hn::Set(u, 0x7f800000));
+    r = hn::IfThenElse(is_below(a, 0x7f800001), r, hn::Set(u, 0x7fc00000));
     return hn::BitCast(f, hn::Or(r, hn::And(x, hn::Set(u, 0x80000000))));
-  }
-  static HWY_INLINE hn::Vec<U16> low_halves(hn::Vec<U> v) {
-    return hn::DemoteTo(U16(),
-                        hn::BitCast(hn::RebindToSigned<F>(), v));  // values are below 2^16: saturation does nothing
   }
 };
 
@@ -86,12 +89,9 @@ struct BFloat16Codec {
     const auto x = hn::BitCast(u, v);
     const auto odd = hn::And(hn::ShiftRight<16>(x), hn::Set(u, 1));
     const auto rounded = hn::Add(hn::Add(x, hn::Set(u, 0x7fff)), odd);
-    const auto nan = hn::Gt(hn::And(x, hn::Set(u, 0x7fffffff)), hn::Set(u, 0x7f800000));
-    return hn::IfThenElse(nan, hn::Or(x, hn::Set(u, 0x400000)), rounded);
+    return hn::IfThenElse(hn::RebindMask(u, hn::IsNaN(v)), hn::Or(x, hn::Set(u, 0x400000)), rounded);
   }
-  static HWY_INLINE hn::Vec<U16> narrow(hn::Vec<F> v) {
-    return HalfCodec::low_halves(hn::ShiftRight<16>(rounded_bits(v)));
-  }
+  static HWY_INLINE hn::Vec<U> narrow(hn::Vec<F> v) { return hn::ShiftRight<16>(rounded_bits(v)); }
   static HWY_INLINE hn::Vec<F> round(hn::Vec<F> v) {
     return hn::BitCast(F(), hn::And(rounded_bits(v), hn::Set(U(), 0xffff0000)));
   }
@@ -161,18 +161,24 @@ void widen_all(const uint16_t* from, float* to, int64_t n) {
   std::memcpy(to + i, out, static_cast<size_t>(n - i) * sizeof(float));
 }
 
+/// Numbers are below 2^16: saturation does nothing.
+template <class Codec>
+HWY_INLINE void narrow_vector(const float* from, uint16_t* to) {
+  const hn::Vec<U> bits = Codec::narrow(hn::LoadU(F(), from));
+  hn::StoreU(hn::DemoteTo(U16(), hn::BitCast(hn::RebindToSigned<U>(), bits)), U16(), to);
+}
+
 template <class Codec>
 void narrow_all(const float* from, uint16_t* to, int64_t n) {
   const F f;
-  const U16 h;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(f));
   int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(Codec::narrow(hn::LoadU(f, from + i)), h, to + i);
+  for (; i + lanes <= n; i += lanes) narrow_vector<Codec>(from + i, to + i);
   if (i == n) return;
   HWY_ALIGN float in[hn::MaxLanes(F())] = {};
   HWY_ALIGN uint16_t out[hn::MaxLanes(F())];
   std::memcpy(in, from + i, static_cast<size_t>(n - i) * sizeof(float));
-  hn::StoreU(Codec::narrow(hn::Load(f, in)), h, out);
+  narrow_vector<Codec>(in, out);
   std::memcpy(to + i, out, static_cast<size_t>(n - i) * sizeof(uint16_t));
 }
 

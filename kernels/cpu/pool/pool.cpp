@@ -10,6 +10,7 @@
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/dense.h"
 #include "kernels/cpu/common/elementwise.h"
+#include "kernels/cpu/common/vec_move.h"
 #include "kernels/cpu/pool/vec_pool.h"
 #include "kernels/pool_window.h"
 #include "ops/cast_def.h"
@@ -239,6 +240,54 @@ void add_to_window(T* x, int64_t width, const Window& r, const Window& c, T v) {
     for (int64_t w = c.begin; w < c.end; ++w) x[h * width + w] += v;
 }
 
+/// The gradient of a plane whose windows overlap, by the phases of its columns, as many as the stride: column w is
+/// number (w + pw) / sw of phase (w + pw) % sw, so what neighbouring windows add by the same tap lies side by side. The
+/// last tap, which is that of the earliest window, comes first: a place's terms are added in the order of the windows.
+template <class T>
+class PhasedPlane {
+ public:
+  /// Not with a stride above the window's width, which has phases that no window meets.
+  explicit PhasedPlane(const AvgPoolParams& p)
+      : p_(p),
+        width_((std::max((p.ow - 1) * p.sw + p.kw, p.iw + p.pw) + p.sw - 1) / p.sw),
+        phases_(p.ih * p.sw * width_),
+        terms_(p.ow),
+        row_(p.sw * width_) {}
+
+  void spread(const Windows& all, const T* y, T* x) {
+    for (const Window& r : all.rows) {
+      for (int64_t o = 0; o < p_.ow; ++o) terms_[o] = *y++ / divisor<T>(p_, r, all.cols[o]);
+      for (int64_t h = r.begin; h < r.end; ++h) add_terms(phases_of(h));
+    }
+    for (int64_t h = 0; h < p_.ih; ++h) join_phases(phases_of(h), x + h * p_.iw);
+  }
+
+ private:
+  T* phases_of(int64_t h) { return phases_.data() + h * p_.sw * width_; }
+  void add_terms(T* phases) const {
+    for (int64_t tap = p_.kw - 1; tap >= 0; --tap) {
+      T* const to = phases + tap % p_.sw * width_ + tap / p_.sw;
+      for (int64_t o = 0; o < p_.ow; ++o) to[o] += terms_[o];
+    }
+  }
+  void join_phases(const T* phases, T* x) {
+    constexpr int64_t kMostJoined = 4;
+    using U = Moved<T>;
+    if (p_.sw == 1) {
+      copy_run(x, phases + p_.pw, p_.iw);
+    } else if (p_.sw <= kMostJoined) {
+      vec_move<U>().join(reinterpret_cast<U*>(row_.data()), reinterpret_cast<const U*>(phases), width_, p_.sw, width_);
+      copy_run(x, row_.data() + p_.pw, p_.iw);
+    } else {
+      for (int64_t w = 0; w < p_.iw; ++w) x[w] = phases[(w + p_.pw) % p_.sw * width_ + (w + p_.pw) / p_.sw];
+    }
+  }
+
+  const AvgPoolParams& p_;
+  int64_t width_;  ///< columns of a phase
+  std::vector<T> phases_, terms_, row_;
+};
+
 /// Does no place of a dim lie in two of its windows?
 bool are_apart(const std::vector<Window>& all) {
   for (size_t i = 1; i < all.size(); ++i)
@@ -259,6 +308,7 @@ void spread_over_plane(T* x, const Windows& all, const AvgPoolParams& p, const T
 }
 
 void avg_pool_backward_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
+  constexpr int64_t kLongRow = 16;  // windows of a row from which on phases pay
   const Tensor& g = in[0];
   const Windows all(p);
   const bool apart = are_apart(all.rows) && are_apart(all.cols);
@@ -266,6 +316,7 @@ void avg_pool_backward_cpu(Tensors& out, Args in, const AvgPoolParams& p) {
     for_each_plane(out[0], [&, to = out[0].data_ptr<T>(), from = g.data_ptr<T>()](int64_t i) {
       const T* y = from + i * p.oh * p.ow;
       T* x = to + i * p.ih * p.iw;
+      if (!apart && !p.adaptive && p.sw <= p.kw && p.ow >= kLongRow) return PhasedPlane<T>(p).spread(all, y, x);
       std::memset(x, 0, p.ih * p.iw * sizeof(T));
       if (apart) {
         std::vector<T> row(p.iw, T(0));
