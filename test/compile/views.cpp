@@ -222,6 +222,31 @@ TEST_CASE("views of a constant show it in its layout after it was written to ins
   check_same(f, [] { return ramp({4, 3, 2}); });
 }
 
+TEST_CASE("a detached constant and what it shows are one memory inside of compile") {
+  check_same(
+      [](Tensor x) {
+        const Tensor c = full({3, 4}, 2.f), d = c.detach(), row = c[1], again = d.t().detach();
+        d.copy_(x);
+        const Tensor before = c.clone();
+        row.add_(1);
+        again[2].neg_();
+        c.mul_(2);
+        return Tensors{before, c, d, row, again, c.detach() + 1};
+      },
+      row_major);
+  check_same(
+      [](Tensor x) {
+        const Tensor c = zeros({4, 3}).t(), part = c.slice(0, 1).detach();
+        const Tensor h = x * 2;
+        part[0].add_(h[0]);
+        (c * h).sum().backward();
+        const Tensor squares = part.square().sum();
+        squares.backward();
+        return Tensors{c.detach(), part.detach()};
+      },
+      leaf);
+}
+
 TEST_CASE("a write to a view without elements leaves its base as it is inside of compile") {
   check_same(
       [](Tensor x) {
