@@ -247,6 +247,31 @@ TEST_CASE("a detached constant and what it shows are one memory inside of compil
       leaf);
 }
 
+TEST_CASE("linear copies rows that are no view, recorded for its weight, inside of compile as well") {
+  const Tensor weight = (ramp({5, 4}) * 0.7).requires_grad_();
+  check_same(
+      [&](Tensor x) {
+        weight.mutable_grad() = Tensor();
+        const Tensor wide = x.unsqueeze(1).expand({3, 2, 4}).transpose(0, 1);
+        const Tensor y = linear(wide, weight);
+        y.square().sum().backward();
+        return Tensors{y.detach(), weight.grad().clone()};
+      },
+      row_major);
+}
+
+TEST_CASE("log_softmax of an argument with gaps that was written to has eager's layout inside of compile") {
+  check_same(
+      [](Tensor x) {
+        x.mul_(2);
+        const Tensor y = x.log_softmax(1);
+        return Tensors{y, y.sum(), y.sum(0), x.softmax(0).sum(1)};
+      },
+      [] {
+        return ramp({3, 5, 8}).slice(2, 0, 8, 2);
+      });
+}
+
 TEST_CASE("a write to a view without elements leaves its base as it is inside of compile") {
   check_same(
       [](Tensor x) {
