@@ -26,7 +26,7 @@ Tensor write_constant(const Tensor& c, const Tensor& x, const Tensor& y) {
   corner.mul_(2);
   return c * row + column.sum() * corner[1][0];
 }
-Tensor written_constant(const Tensor& x, const Tensor& y) {
+Tensor written_constant(Tensor x, Tensor y) {
   const Tensor c = 1.5 * x, two = tensor({1.0, 1.0, 2.0, 2.0}, kDouble);
   const Tensor z = stack({c[0], (c[1] + y[0]) * two, c[2] * two});
   return z * z[1] + z.narrow(1, 2, 1).sum() * z[2][2];
