@@ -3,10 +3,15 @@
 
 #include <atomic>
 
+#include "dispatcher/transforms_end.h"
+
 namespace strata::dispatch {
 namespace {
 std::atomic<uint64_t> last_level{0};
-}
+void (*at_end)() = nullptr;
+}  // namespace
+
+void at_end_of_transforms(void (*f)()) { at_end = f; }
 
 LayerScope::LayerScope(Layer& layer) : saved_(thread_state) {
   layer.below_ = saved_.top_layer;
@@ -17,6 +22,9 @@ LayerScope::LayerScope(Layer& layer) : saved_(thread_state) {
   thread_state.inside_rule = false;
   thread_state.included = thread_state.included | KeySet(Key::Transform);
 }
-LayerScope::~LayerScope() { thread_state = saved_; }
+LayerScope::~LayerScope() {
+  thread_state = saved_;
+  if (saved_.level == 0 && at_end) at_end();
+}
 
 }  // namespace strata::dispatch

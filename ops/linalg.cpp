@@ -12,6 +12,7 @@
 #include "ops/rules.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
+#include "ops/view_strides.h"
 
 namespace strata {
 namespace {
@@ -214,9 +215,10 @@ bool is_saved_for(const Tensor& other) { return GradMode::is_enabled() && other.
 Tensor expanded(const Tensor& x, IntArrayRef sizes) { return x.sizes() == sizes ? x : expand(x, sizes); }
 
 Tensor rows_of(const Tensor& x, const Tensor& other) {
-  if (x.dim() < 3 || !is_saved_for(other) || !x.has_storage() || x.is_contiguous()) return x;
-  const Tensor rows = reshape(x, {numel_of(x.sizes().slice(0, x.dim() - 1)), x.sizes().back()});
-  return rows.storage() == x.storage() ? x : reshape(rows, x.sizes());
+  if (x.dim() < 3 || !is_saved_for(other) || x.is_contiguous()) return x;
+  const DimVector rows{numel_of(x.sizes().slice(0, x.dim() - 1)), x.sizes().back()};
+  DimVector strides;
+  return view_strides(x, rows, strides) ? x : reshape(reshape(x, rows), x.sizes());
 }
 
 Tensor matmul(const Tensor& a, const Tensor& b) {

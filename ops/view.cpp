@@ -12,12 +12,10 @@
 #include "ops/shaping.h"
 #include "ops/ternary.h"
 #include "ops/view_def.h"
+#include "ops/view_strides.h"
 
 namespace strata {
-namespace {
 
-/// Strides that show `x`, which is not row-major, with `sizes` (same number of elements) without a copy; false if there
-/// are none.
 bool view_strides(const Tensor& x, IntArrayRef sizes, DimVector& strides) {
   strides.resize(sizes.size());
   // Runs of old dims that lie regularly in memory are matched with runs of new dims, from the back.
@@ -35,6 +33,8 @@ bool view_strides(const Tensor& x, IntArrayRef sizes, DimVector& strides) {
   }
   return to == -1;
 }
+
+namespace {
 
 [[gnu::noinline]] void view_strided(const Tensor& x, IntArrayRef sizes, ViewGeometry& g) {
   STRATA_CHECK(view_strides(x, sizes, g.strides),

@@ -19,8 +19,8 @@
 #include "ops/ternary.h"
 #include "ops/view.h"
 #include "ops/view_def.h"
-#include "transforms/level.h"
 #include "transforms/trace.h"
+#include "transforms/view_record.h"
 
 namespace strata::func::detail {
 namespace {
@@ -35,24 +35,7 @@ namespace {
 /// recording is on gets the new value's history, and keeps its own otherwise; a view is made anew as it was made. What
 /// is detached shows its parent's values and has a history of its own: a write to it is one to the parent that is not
 /// recorded.
-struct ViewRecord final : ViewRecordBase {
-  ViewRecord(Tensor parent, Tensor place, const Op& op, Params params)
-      : parent(std::move(parent)),
-        place(std::move(place)),
-        version(this->parent.impl()->version()),
-        op(op),
-        params(params) {}
-  bool is_detached() const { return op.is(kNotDifferentiable); }
-  Tensor parent, place;  // the second is the number that says what index_op shows, else undefined
-  uint32_t version;
-  const Op& op;
-  OwnedParams params;
-  bool recording = GradMode::is_enabled();
-};
 
-ViewRecord* record_of(const Tensor& t) {
-  return t.impl()->wrapper() ? static_cast<ViewRecord*>(t.impl()->wrapper()->view) : nullptr;
-}
 uint64_t level_of(const Tensor& t) { return t.impl()->wrapper() ? t.impl()->wrapper()->level : 0; }
 
 /// Does a compiled function's trace record what is written to these? Note [Layouts in compiled functions]
@@ -127,6 +110,25 @@ void show(const Tensor& t, const Tensor& parent, const Tensor& place, const Op& 
   if (recording && is_of_compiled(t)) show_part_of_root(t);
 }
 
+/// After a write to what the view shows.
+void show_again(const Tensor& t, const ViewRecord& r) {
+  const bool is_detached = r.is_detached();
+  show(t, r.parent, r.place, r.op, r.params, r.recording && !is_detached, is_detached ? Hooks::follow : Hooks::end);
+}
+
+/// What shows memory of a plain tensor shows the wrapper that this one has become. Under grad and jvp what is detached
+/// is a tensor of the level below, which would not follow.
+void show_aliases(const Storage& memory) {
+  for (const auto& [alias, record] : take_aliases(memory)) {
+    if (alias.use_count() == 1) continue;  // nobody has it any more
+    show_again(alias, *record);
+    STRATA_CHECK(alias.impl()->wrapper(),
+                 "in-place on a tensor of shape {} whose memory a detached tensor shows, inside a derivative: clone() "
+                 "one of them first",
+                 alias.sizes());
+  }
+}
+
 /// The adjoint of a view op, which puts gradients of the view's shape where the parent's elements are.
 Tensor spread(const ViewRecord& r, const Tensor& view, const Tensor& values) {
   const bool wanted = true;
@@ -141,7 +143,8 @@ bool has_repeats(const Tensor& t) {
   return false;
 }
 void check_no_repeats(const Op& op, const Tensor& self) {
-  STRATA_CHECK(!is_of_compiled(self) || !has_repeats(self),
+  const bool is_memory = level_of(self) == 0 || is_of_compiled(self);
+  STRATA_CHECK(!is_memory || !has_repeats(self),
                "{}: in-place on an expanded tensor of shape {} (several elements share one memory location); clone() "
                "it first",
                op.name(), self.sizes());
@@ -220,6 +223,7 @@ Tensor laid_out_like(const Tensor& self, const Tensor& value) {
 /// Gives self's body the contents of `value`.
 void replace(const Op& op, const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
+  const Storage memory = self.storage();
   const bool is_compiled = is_of_compiled(value);
   if (is_compiled && value.numel() > 1) value = laid_out_like(self, value);
   if (value.use_count() > 1 || value.is_view() || (value.has_storage() && value.storage()->use_count() > 1))
@@ -232,6 +236,7 @@ void replace(const Op& op, const Tensor& self, Tensor value) {
   settle_history(self, value, op);
   if (WrapperBase* const w = self.impl()->wrapper()) w->version = version;
   while (self.impl()->version() < version) self.storage()->bump_version();
+  if (memory) show_aliases(memory);
 }
 
 void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks);
@@ -252,8 +257,7 @@ bool is_shown_later(const Tensor& view, const ViewRecord& r) {
   return is_of_compiled(view) && r.recording && view.requires_grad() && !r.is_detached() && !has_hooks(view);
 }
 
-void write_through(const Op& op, const Tensor& self, const Tensor& value, Hooks hooks) {
-  const ViewRecord r = *record_of(self);
+void write_through(const Op& op, const Tensor& self, const ViewRecord r, const Tensor& value, Hooks hooks) {
   adopt(r.parent);
   {
     const AutoGradMode mode(GradMode::is_enabled() && !r.is_detached());
@@ -267,42 +271,93 @@ void write_through(const Op& op, const Tensor& self, const Tensor& value, Hooks 
   }
 }
 
-/// The base of a plain view, in compiled functions with its dims in the order of memory: what is written to keeps its
-/// layout there, so without gaps it is row-major then. Elsewhere a base that was written to is row-major.
-Tensor base_in_memory(const Tensor& base, bool is_compiled) {
-  return base.is_contiguous() || !is_compiled ? base : permute(base, order_of(base.strides()));
+/// Note [Memory of plain tensors]
+/// A plain view says where it lies in its storage. So when its base has become a wrapper, it is a part of the one that
+/// stands for all of the storage: of the base itself where that is row-major from the start, in compiled functions
+/// with its dims in the order of memory, since what is written to keeps its layout there. What lies otherwise becomes a
+/// view of such a wrapper too.
+Tensor stands_for_memory(const Tensor& base) {
+  Tensor root = base;
+  while (const ViewRecord* const r = record_of(root)) root = r->parent;
+  return root;
+}
+Tensor in_order_of_memory(const Tensor& root, bool is_compiled) {
+  return root.is_contiguous() || !is_compiled ? root : permute(root, order_of(root.strides()));
 }
 
-/// Where a plain view lies in its base, in the order of that one's memory.
-StridedParams strided_in_base(const Tensor& base, const Tensor& view) {
-  const autograd::PlaceInBase place = autograd::place_in_base(base, view);
-  STRATA_CHECK(!place.in_parts,
+StridedParams place_in_memory(const Tensor& memory, const Tensor& view) {
+  STRATA_CHECK(view.dtype() == memory.dtype(),
                "in-place through a {} view of a {} tensor made outside of a transform: make the view inside",
-               name(view.dtype()), name(base.dtype()));
-  return {base.sizes(), place.sizes, place.strides, place.offset};
+               name(view.dtype()), name(memory.dtype()));
+  STRATA_CHECK(memory.is_contiguous(),
+               "in-place on a view of a tensor with strides {} inside a transform: clone() that tensor first",
+               memory.strides());
+  return {memory.sizes(), view.sizes(), view.strides(), view.storage_offset()};
+}
+
+[[noreturn]] void fail_detached(const Op& op) {
+  STRATA_THROW("{}: in-place on a detached tensor, or on a view inside a derivative or batch rule: clone() it first",
+               op.name());
+}
+
+/// Outside of compiled functions a write to what is detached is not followed, so nobody else may show the memory.
+void end_alias(const Op& op, const Tensor& self) {
+  if (!record_of_alias(self)) return;
+  if (is_shown_otherwise(self)) fail_detached(op);
+  forget_alias(self);
+}
+
+bool is_row_major_from_start(const Tensor& plain) { return plain.is_contiguous() && plain.storage_offset() == 0; }
+
+/// All that lies in the storage of a plain tensor.
+Tensor all_elements(const Tensor& plain) {
+  const auto item = static_cast<int64_t>(plain.element_size());
+  auto* const impl = new TensorImpl(plain.dtype(), plain.device(), plain.storage());
+  impl->set_geometry({static_cast<int64_t>(plain.storage().nbytes()) / item}, {1}, 0);
+  return Tensor::adopt(impl);
+}
+
+/// A value for `self`, a plain tensor or a view of it, which is not row-major: Note [Memory of plain tensors].
+void write_to_memory(const Tensor& base, const Tensor& self, const Tensor& value) {
+  const Tensor all = all_elements(base);
+  const Storage storage = base.storage();
+  const StridedParams place = place_in_memory(all, base);
+  const Tensor memory = call1(as_strided_scatter_op, {&all, &value}, place_in_memory(all, self));
+  show(base, memory, Tensor(), as_strided_copy_op, Params::of(place), GradMode::is_enabled(), Hooks::end);
+  show_aliases(storage);
 }
 
 /// `self` is a plain view, `value` a wrapper: the whole base becomes one.
 void write_through_base(const Op& op, const Tensor& self, const Tensor& value) {
-  const Tensor base = self._base(), memory = base_in_memory(base, is_of_compiled(value));
-  STRATA_CHECK(memory.is_contiguous() && base.storage_offset() == 0,
-               "{}: in-place on a view of a tensor with strides {} inside a transform: clone() that tensor first",
-               op.name(), base.strides());
-  Tensor updated = call1(as_strided_scatter_op, {&memory, &value}, strided_in_base(memory, self));
-  if (!base.is_contiguous()) updated = permute(updated, inverse_of(order_of(base.strides())));
-  write(op, base, updated, Hooks::end);
+  const Tensor base = self._base();
+  const bool is_compiled = is_of_compiled(value);
+  if (is_compiled || is_row_major_from_start(base)) {
+    STRATA_CHECK(base.storage_offset() == 0,
+                 "{}: in-place on a view of a tensor that starts {} elements after its storage: clone() that tensor "
+                 "first",
+                 op.name(), base.storage_offset());
+    const Tensor memory = in_order_of_memory(base, is_compiled);
+    Tensor updated = call1(as_strided_scatter_op, {&memory, &value}, place_in_memory(memory, self));
+    if (!base.is_contiguous()) updated = permute(updated, inverse_of(order_of(base.strides())));
+    write(op, base, updated, Hooks::end);
+  } else {
+    end_alias(op, base);
+    write_to_memory(base, self, value);
+  }
   refresh_view(self);
 }
 
 void write(const Op& op, const Tensor& self, Tensor value, Hooks hooks) {
   check_not_captured(op, self, value);
-  STRATA_CHECK(!self.impl()->wrapper() || !self.impl()->wrapper()->unrecorded_view,
-               "{}: in-place on a detached tensor, or on a view inside a derivative or batch rule: clone() it first",
-               op.name());
-  if (GradMode::is_enabled() && self.impl()->wrapper()) autograd::check_inplace_allowed(op.name(), self);
-  if (record_of(self)) return write_through(op, self, value, hooks);
+  const WrapperBase* const w = self.impl()->wrapper();
+  if (w && w->unrecorded_view) fail_detached(op);
+  if (GradMode::is_enabled() && w) autograd::check_inplace_allowed(op.name(), self);
+  if (const ViewRecord* const r = record_of(self)) return write_through(op, self, *r, value, hooks);
+  if (!w && !is_of_compiled(value)) end_alias(op, self);
+  if (const ViewRecord* const r = record_of_alias(self)) return write_through(op, self, *r, value, hooks);
   if (self.is_view()) return write_through_base(op, self, value);
-  replace(op, self, std::move(value));
+  const bool is_replaced = w || is_of_compiled(value) || is_row_major_from_start(self);
+  is_replaced ? replace(op, self, std::move(value)) : write_to_memory(self, self, value);
 }
 
 /// The tensor that `t` is only a name for, if it is one.
@@ -333,7 +388,11 @@ void record_view(const Tensor& view, Args args, const Op& op, Params params) {
   WrapperBase* const w = view.impl()->wrapper();
   const Tensor* parent = &args[0];
   while (const Tensor* const target = target_of(*parent)) parent = target;
-  if (!w || view.is_same(*parent)) return;
+  if (view.is_same(*parent)) return;
+  if (!w) {
+    if (!thread_state.inside_rule) record_alias(view, *parent, op, params);
+    return;
+  }
   const bool is_cut = op.is(kNotDifferentiable) && w->level != strata::detail::traced_level();
   w->unrecorded_view = thread_state.inside_rule || is_cut;
   if (thread_state.inside_rule) return;
@@ -346,10 +405,7 @@ void refresh_view(const Tensor& t) {
   if (const ViewRecord* const r = record_of(t)) {
     refresh_view(r->parent);
     if (r->parent.impl()->version() == r->version) return;
-    const ViewRecord kept = *r;
-    const bool is_detached = kept.is_detached();
-    show(t, kept.parent, kept.place, kept.op, kept.params, kept.recording && !is_detached,
-         is_detached ? Hooks::follow : Hooks::end);
+    show_again(t, ViewRecord(*r));
   } else if (t.is_view() && t._base().impl()->wrapper()) {
     const Tensor base = t._base();
     STRATA_CHECK(t.impl()->born() >= level_of(base) || base.impl()->born() >= level_of(base),
@@ -357,8 +413,8 @@ void refresh_view(const Tensor& t) {
                  "make the view inside",
                  t.sizes());
     const bool is_recorded = t.impl()->view_made() == TensorImpl::Made::kRecorded;
-    const Tensor memory = base_in_memory(base, is_of_compiled(base));
-    show(t, memory, Tensor(), as_strided_copy_op, Params::of(strided_in_base(memory, t)), is_recorded, Hooks::end);
+    const Tensor memory = in_order_of_memory(stands_for_memory(base), is_of_compiled(base));
+    show(t, memory, Tensor(), as_strided_copy_op, Params::of(place_in_memory(memory, t)), is_recorded, Hooks::end);
   }
 }
 

@@ -222,6 +222,53 @@ TEST_CASE("views of a constant show it in its layout after it was written to ins
   check_same(f, [] { return ramp({4, 3, 2}); });
 }
 
+TEST_CASE("a detached constant and what it shows are one memory inside of compile") {
+  check_same(
+      [](Tensor x) {
+        const Tensor c = full({3, 4}, 2.f), d = c.detach(), row = c[1], again = d.t().detach();
+        d.copy_(x);
+        const Tensor before = c.clone();
+        row.add_(1);
+        again[2].neg_();
+        c.mul_(2);
+        return Tensors{before, c, d, row, again.contiguous(), c.detach() + 1};
+      },
+      row_major);
+  check_same(
+      [](Tensor x) {
+        const Tensor c = zeros({4, 3}).t(), part = c.detach(), h = x * 2;
+        part[0].add_(h[0]);
+        ((c * h).sum() + part.square().sum()).backward();
+        return Tensors{c.detach().contiguous(), part.detach().contiguous()};
+      },
+      leaf);
+}
+
+TEST_CASE("linear copies rows that are no view, recorded for its weight, inside of compile as well") {
+  const Tensor weight = (ramp({5, 4}) * 0.7).requires_grad_();
+  check_same(
+      [&](Tensor x) {
+        weight.mutable_grad() = Tensor();
+        const Tensor wide = x.unsqueeze(1).expand({3, 2, 4}).transpose(0, 1);
+        const Tensor y = linear(wide, weight);
+        y.square().sum().backward();
+        return Tensors{y.detach(), weight.grad().clone()};
+      },
+      row_major);
+}
+
+TEST_CASE("log_softmax of an argument with gaps that was written to has eager's layout inside of compile") {
+  check_same(
+      [](Tensor x) {
+        x.mul_(2);
+        const Tensor y = x.log_softmax(1);
+        return Tensors{y, y.sum(), y.sum(0), x.softmax(0).sum(1)};
+      },
+      [] {
+        return ramp({3, 5, 8}).slice(2, 0, 8, 2);
+      });
+}
+
 TEST_CASE("a write to a view without elements leaves its base as it is inside of compile") {
   check_same(
       [](Tensor x) {

@@ -16,6 +16,21 @@ Tensor values(IntArrayRef sizes, double from) {
 }
 Tensor mask() { return tensor({1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 0}).reshape({3, 4}) > 0; }
 Tensor index() { return tensor({2, 0}).to(kLong); }
+/// A constant `(3, 4)` that lies so in memory.
+Tensor lying(IntArrayRef strides) { return empty_strided({3, 4}, strides, kDouble).fill_(1.5); }
+/// What `x` and `y` are of: see "views of a constant".
+Tensor write_constant(const Tensor& c, const Tensor& x, const Tensor& y) {
+  const Tensor row = c[1], column = c.t()[2], corner = c.narrow(0, 1, 2).narrow(1, 2, 2);
+  c.mul_(x);
+  row.add_(y[0]);
+  corner.mul_(2);
+  return c * row + column.sum() * corner[1][0];
+}
+Tensor written_constant(Tensor x, Tensor y) {
+  const Tensor c = 1.5 * x, two = tensor({1.0, 1.0, 2.0, 2.0}, kDouble);
+  const Tensor z = stack({c[0], (c[1] + y[0]) * two, c[2] * two});
+  return z * z[1] + z.narrow(1, 2, 1).sum() * z[2][2];
+}
 
 /// `inplace(x, y)` works on a clone of x or on x itself; `plain` writes to nothing.
 struct Case {
@@ -97,6 +112,12 @@ const Case kViews[] = {
     {"a view written after its base", [](Tensor x, Tensor y) { Tensor z = x.clone(), row = z[0]; z.mul_(2); row.copy_(y[0]); z.add_(x); return z; },
      [](Tensor x, Tensor y) { return stack({y[0] + x[0], 3 * x[1], 3 * x[2]}); }},
     {"a view of an argument", [](Tensor x, Tensor y) { x[1].mul_(y[1]); return x * y; }, [](Tensor x, Tensor y) { return stack({x[0], x[1] * y[1], x[2]}) * y; }},
+    {"views of a constant", [](Tensor x, Tensor y) { return write_constant(lying({4, 1}), x, y); }, written_constant},
+    {"views of a constant in another order", [](Tensor x, Tensor y) { return write_constant(lying({1, 3}), x, y); }, written_constant},
+    {"views of a constant with gaps", [](Tensor x, Tensor y) { return write_constant(lying({2, 7}), x, y); }, written_constant},
+    {"views of a detached part of a constant", [](Tensor x, Tensor y) { const Tensor c = lying({1, 3}).repeat({1, 2}).t().narrow(0, 3, 4).t().detach(); return write_constant(c, x, y); }, written_constant},
+    {"a view of a constant in another order is written to first", [](Tensor x, Tensor y) { const Tensor c = lying({1, 3}), row = c[1]; c[2].mul_(x[0]); row.copy_(y[0]); return c * row; },
+     [](Tensor x, Tensor y) { return stack({lying({4, 1})[0], y[0], 1.5 * x[0]}) * y[0]; }},
     {"a clone is no view", [](Tensor x, Tensor y) { Tensor z = x.clone(), row = z[0].clone(); z.mul_(y); return z * row; }, [](Tensor x, Tensor y) { return x * y * x[0]; }},
 };
 // clang-format on
@@ -279,6 +300,41 @@ TEST_CASE("views show what their bases hold wherever they leave a function or en
 TEST_CASE("a detached tensor inside vmap is not written to in silence") {
   const auto f = [](Tensor t) { return t.clone().detach().mul_(2); };
   CHECK(message_of([&] { vmap(f)(values({2, 3}, 0)); }).find("detached") != std::string::npos);
+}
+
+TEST_CASE("a detached constant shows what is written to the constant inside of transforms") {
+  const auto f = [](Tensor x) {
+    const Tensor c = zeros({4, 3}, kDouble).t(), d = c.detach(), row = d[1], again = d.narrow(0, 1, 2).detach();
+    c.add_(x);
+    return c + 2 * row + 3 * again[0];
+  };
+  const Tensor x = values({2, 3, 4}, 0), expected = x + 5 * x.narrow(1, 1, 1);
+  CHECK(vmap(f)(x).allclose(expected, 1e-12, 1e-12));
+  CHECK(trace(f)(x[0])(x[1]).allclose(expected[1], 1e-12, 1e-12));
+  // A tensor of the level below could not follow.
+  CHECK(message_of([&] { jvp(f, x[0], x[1]); }).find("detached tensor") != std::string::npos);
+  CHECK(message_of([&] { vjp(f, x[0]); }).find("detached tensor") != std::string::npos);
+}
+
+TEST_CASE("a detached constant whose memory others show is not written to in silence") {
+  const auto f = [](Tensor x) {
+    const Tensor c = zeros({4}, kDouble);
+    c.detach().copy_(x);
+    return c * 1;
+  };
+  const auto alone = [](Tensor x) {
+    const Tensor d = zeros({4}, kDouble).detach();
+    return d.add_(x).add_(1);
+  };
+  const Tensor x = values({2, 4}, 0), captured = zeros({4}, kDouble);
+  const auto outside = [&](Tensor t) { return captured.detach().copy_(t); };
+  for (const auto& refused : {std::function<Tensor(Tensor)>(f), std::function<Tensor(Tensor)>(outside)}) {
+    CHECK(message_of([&] { vmap(refused)(x); }).find("detached tensor") != std::string::npos);
+    CHECK(message_of([&] { jvp(refused, x[0], x[1]); }).find("detached tensor") != std::string::npos);
+  }
+  CHECK(message_of([&] { trace(f)(x[0]); }).find("detached tensor") != std::string::npos);
+  CHECK(vmap(alone)(x).equal(x + 1));
+  CHECK(jvp(alone, x[0], x[1]).second.equal(x[1]));
 }
 
 TEST_CASE("a leaf that an in-place op makes a transform's value lives on in the graphs that used it") {

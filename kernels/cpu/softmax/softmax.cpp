@@ -1,7 +1,10 @@
 // Kernels of softmax and log-softmax, forward and backward.
+#include "dispatcher/call.h"
 #include "dispatcher/kernel.h"
+#include "dispatcher/layout.h"
 #include "kernels/cpu/common/line_map.h"
 #include "kernels/cpu/softmax/vec_softmax.h"
+#include "ops/cast_def.h"
 #include "ops/softmax_def.h"
 
 namespace strata::cpu::softmax {
@@ -13,6 +16,13 @@ int64_t column_block(int64_t run, int64_t rows) {
   if (rows < kTallColumns) return kFew;
   const int64_t share = run / get_num_threads();
   return std::clamp(share / kFew * kFew, kFew, kMostColumns);
+}
+
+/// Columns are summed in another order than rows, and which of them lines are must not depend on gaps between elements:
+/// a compiled function has none where eager code has written to a tensor that has some.
+Tensor without_gaps(const Tensor& t) {
+  if (t.is_contiguous() || dispatch::is_dense(t.sizes(), t.strides())) return t;
+  return call_backend(copy_op, {&t}, Params::of(NoParams()))[0];
 }
 
 /// Are the lines of all tensors columns of matrices of type C? Then runs `columns` on blocks of them.
@@ -43,15 +53,17 @@ bool map_columns(const Tensor& out, Args in, int64_t dim, void (*columns)(const 
 template <class C>
 void forward(const Tensor& out, Args in, int64_t dim, void (*row)(const C*, C*, int64_t),
              void (*columns)(const Columns<C>&)) {
-  if (out.numel() == 0 || map_columns<C>(out, in, dim, columns)) return;
-  map_lines<C>(out, std::array{&in[0]}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], y, n); });
+  const Tensor dense = without_gaps(in[0]);
+  if (out.numel() == 0 || map_columns<C>(out, {&dense}, dim, columns)) return;
+  map_lines<C>(out, std::array{&dense}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], y, n); });
 }
 
 template <class C>
 void backward(const Tensor& out, Args in, int64_t dim, void (*row)(const C*, const C*, C*, int64_t),
               void (*columns)(const Columns<C>&)) {
-  if (out.numel() == 0 || map_columns<C>(out, in, dim, columns)) return;
-  map_lines<C>(out, std::array{&in[0], &in[1]}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], x[1], y, n); });
+  const Tensor first = without_gaps(in[0]), second = without_gaps(in[1]);
+  if (out.numel() == 0 || map_columns<C>(out, {&first, &second}, dim, columns)) return;
+  map_lines<C>(out, std::array{&first, &second}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], x[1], y, n); });
 }
 
 /// f with the functions of the type that `dtype` is computed in.
