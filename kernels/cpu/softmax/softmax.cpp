@@ -19,9 +19,11 @@ int64_t column_block(int64_t run, int64_t rows) {
 }
 
 /// Columns are summed in another order than rows, and which of them lines are must not depend on gaps between elements:
-/// a compiled function has none where eager code has written to a tensor that has some.
-Tensor without_gaps(const Tensor& t) {
-  if (t.is_contiguous() || dispatch::is_dense(t.sizes(), t.strides())) return t;
+/// a compiled function has none where eager code has written to a tensor that has some. Lines of the last dim whose
+/// elements lie side by side are rows either way.
+Tensor without_gaps(const Tensor& t, int64_t dim) {
+  const bool are_rows = dim + 1 == t.dim() && t.strides()[dim] == 1 && t.sizes()[dim] > 1;
+  if (are_rows || t.is_contiguous() || dispatch::is_dense(t.sizes(), t.strides())) return t;
   return call_backend(copy_op, {&t}, Params::of(NoParams()))[0];
 }
 
@@ -53,7 +55,7 @@ bool map_columns(const Tensor& out, Args in, int64_t dim, void (*columns)(const 
 template <class C>
 void forward(const Tensor& out, Args in, int64_t dim, void (*row)(const C*, C*, int64_t),
              void (*columns)(const Columns<C>&)) {
-  const Tensor dense = without_gaps(in[0]);
+  const Tensor dense = without_gaps(in[0], dim);
   if (out.numel() == 0 || map_columns<C>(out, {&dense}, dim, columns)) return;
   map_lines<C>(out, std::array{&dense}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], y, n); });
 }
@@ -61,7 +63,7 @@ void forward(const Tensor& out, Args in, int64_t dim, void (*row)(const C*, C*, 
 template <class C>
 void backward(const Tensor& out, Args in, int64_t dim, void (*row)(const C*, const C*, C*, int64_t),
               void (*columns)(const Columns<C>&)) {
-  const Tensor first = without_gaps(in[0]), second = without_gaps(in[1]);
+  const Tensor first = without_gaps(in[0], dim), second = without_gaps(in[1], dim);
   if (out.numel() == 0 || map_columns<C>(out, {&first, &second}, dim, columns)) return;
   map_lines<C>(out, std::array{&first, &second}, dim, [=](const auto& x, C* y, int64_t n) { row(x[0], x[1], y, n); });
 }
