@@ -18,7 +18,7 @@ using namespace strata::train;
 namespace {
 
 struct Options : gpt::ModelOptions {
-  std::string text, save, resume;
+  std::string text, save, resume, plot = "char_gpt.svg";
   int64_t steps = 2000, batch = 16, warmup = 100, test = 250, seed = 0, sample = 300;
   double lr = 2e-3, weight_decay = 0.1;
 };
@@ -72,8 +72,10 @@ void run(const Options& o) {
     return 0.55 + 0.45 * std::cos(std::numbers::pi * std::min(done, 1.0));  // down to a tenth
   });
   int64_t step = 0;
+  std::vector<double> steps, trained, tested;
   State state;
   state.add("model", model).add("optimizer", optimizer).add("schedule", schedule).add("step", step);
+  state.add("steps", steps).add("trained", trained).add("tested", tested);
   if (!o.resume.empty()) state.load(o.resume);
   const auto save = [&] {
     if (!o.save.empty()) state.save(o.save);
@@ -91,11 +93,16 @@ void run(const Options& o) {
     schedule.step();
     progress.update(step, "training", {{"loss", loss}});
     if (step % o.test != 0 && step != o.steps) continue;
-    progress.print_line(fmt::format("step {:5}  loss {:.6f}  test loss {:.6f}", step, loss.item<double>(),
-                                    test_loss(model, text.test, o.block)));
+    steps.push_back(static_cast<double>(step));
+    trained.push_back(loss.item<double>());
+    tested.push_back(test_loss(model, text.test, o.block));
+    progress.print_line(fmt::format("step {:5}  loss {:.6f}  test loss {:.6f}", step, trained.back(), tested.back()));
     save();
   }
   if (InterruptGuard::interrupted()) save();
+  if (!steps.empty())
+    save_plot(o.plot, "A GPT over characters",
+              {Curves{"Loss", "step", "nats a character", steps, {{"train", trained}, {"test", tested}}}});
   if (o.sample > 0) fmt::print("\n{}\n", written(model, text, o));
 }
 
@@ -118,6 +125,7 @@ int main(int argc, char** argv) {
   program.option("--weight-decay", o.weight_decay, "AdamW's");
   program.option("--test", o.test, "steps between tests");
   program.option("--seed", o.seed, "what weights, batches and the sample are drawn from");
+  program.option("--plot", o.plot, "SVG to draw; none for none");
   program.option("--sample", o.sample, "characters to write in the end");
   return program.run(argc, argv, [&] { run(o); });
 }

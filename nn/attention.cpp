@@ -7,6 +7,7 @@
 
 #include "core/called.h"
 #include "core/naming.h"
+#include "nn/in_module.h"
 #include "nn/init.h"
 #include "ops/attention.h"
 #include "ops/creation.h"
@@ -178,19 +179,21 @@ std::tuple<Tensor, Tensor> functional::multi_head_attention_forward(const Tensor
 std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                                            const Tensor& key_padding_mask, bool need_weights,
                                                            const Tensor& attn_mask, bool average_attn_weights) {
-  return functional::multi_head_attention_forward(
-      query, key, value,
-      ForwardOptions(options.embed_dim(), options.num_heads(), in_proj_weight, in_proj_bias, bias_k, bias_v,
-                     options.add_zero_attn(), options.dropout(), out_proj->weight, out_proj->bias)
-          .training(is_training())
-          .key_padding_mask(key_padding_mask)
-          .need_weights(need_weights)
-          .attn_mask(attn_mask)
-          .use_separate_proj_weight(!_qkv_same_embed_dim)
-          .q_proj_weight(q_proj_weight)
-          .k_proj_weight(k_proj_weight)
-          .v_proj_weight(v_proj_weight)
-          .average_attn_weights(average_attn_weights));
+  return in_module(*this, [&] {
+    return functional::multi_head_attention_forward(
+        query, key, value,
+        ForwardOptions(options.embed_dim(), options.num_heads(), in_proj_weight, in_proj_bias, bias_k, bias_v,
+                       options.add_zero_attn(), options.dropout(), out_proj->weight, out_proj->bias)
+            .training(is_training())
+            .key_padding_mask(key_padding_mask)
+            .need_weights(need_weights)
+            .attn_mask(attn_mask)
+            .use_separate_proj_weight(!_qkv_same_embed_dim)
+            .q_proj_weight(q_proj_weight)
+            .k_proj_weight(k_proj_weight)
+            .v_proj_weight(v_proj_weight)
+            .average_attn_weights(average_attn_weights));
+  });
 }
 
 }  // namespace strata::nn

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "nn/detail.h"
+#include "nn/in_module.h"
 #include "ops/conv.h"
 #include "ops/creation.h"
 #include "ops/shaping.h"
@@ -162,9 +163,11 @@ void ConvNdImpl<D, Derived>::pretty_print(std::ostream& stream) const {
 
 template <size_t D, class Derived>
 Tensor ConvNdImpl<D, Derived>::forward(const Tensor& input) {
-  if (options.padding_mode() == kZeros) return conv<D>(input, weight, bias, options, options.padding());
-  const Tensor padded = strata::pad(input, explicit_padding(options), name(options.padding_mode()));
-  return conv<D>(padded, weight, bias, options, 0);
+  return in_module(*this, [&] {
+    if (options.padding_mode() == kZeros) return conv<D>(input, weight, bias, options, options.padding());
+    const Tensor padded = strata::pad(input, explicit_padding(options), name(options.padding_mode()));
+    return conv<D>(padded, weight, bias, options, 0);
+  });
 }
 
 template <size_t D, class Derived>
@@ -200,9 +203,11 @@ void ConvTransposeNdImpl<D, Derived>::pretty_print(std::ostream& stream) const {
 
 template <size_t D, class Derived>
 Tensor ConvTransposeNdImpl<D, Derived>::forward(const Tensor& input, const std::optional<IntArrayRef>& output_size) {
-  const DimVector output_padding =
-      output_size ? output_padding_for(input, *output_size, options) : DimVector(IntArrayRef(options.output_padding()));
-  return conv_transpose<D>(input, weight, bias, options, output_padding);
+  return in_module(*this, [&] {
+    const DimVector output_padding = output_size ? output_padding_for(input, *output_size, options)
+                                                 : DimVector(IntArrayRef(options.output_padding()));
+    return conv_transpose<D>(input, weight, bias, options, output_padding);
+  });
 }
 
 template class ConvNdImpl<1, Conv1dImpl>;

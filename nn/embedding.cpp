@@ -6,6 +6,7 @@
 #include "core/called.h"
 #include "core/grad_mode.h"
 #include "nn/detail.h"
+#include "nn/in_module.h"
 #include "nn/init.h"
 #include "ops/creation.h"
 #include "ops/embedding_bag.h"
@@ -70,9 +71,11 @@ void EmbeddingImpl::pretty_print(std::ostream& stream) const {
 }
 
 Tensor EmbeddingImpl::forward(const Tensor& indices) {
-  if (options.max_norm()) embedding_renorm_(weight, indices, *options.max_norm(), options.norm_type());
-  return strata::embedding(weight, indices, padding_row(options.padding_idx(), options.num_embeddings()),
-                           options.scale_grad_by_freq(), options.sparse());
+  return in_module(*this, [&] {
+    if (options.max_norm()) embedding_renorm_(weight, indices, *options.max_norm(), options.norm_type());
+    return strata::embedding(weight, indices, padding_row(options.padding_idx(), options.num_embeddings()),
+                             options.scale_grad_by_freq(), options.sparse());
+  });
 }
 
 Embedding Embedding::from_pretrained(const Tensor& embeddings, const EmbeddingFromPretrainedOptions& o) {

@@ -6,6 +6,7 @@
 #include "core/called.h"
 #include "core/grad_mode.h"
 #include "nn/detail.h"
+#include "nn/in_module.h"
 #include "nn/init.h"
 #include "ops/creation.h"
 #include "ops/embedding_bag.h"
@@ -77,17 +78,19 @@ void EmbeddingBagImpl::pretty_print(std::ostream& stream) const {
 
 Tensor EmbeddingBagImpl::forward(const Tensor& input, const Tensor& offsets, const Tensor& per_sample_weights) {
   const auto& o = options;
-  return functional::embedding_bag(input, weight,
-                                   functional::EmbeddingBagFuncOptions()
-                                       .offsets(offsets)
-                                       .max_norm(o.max_norm())
-                                       .norm_type(o.norm_type())
-                                       .scale_grad_by_freq(o.scale_grad_by_freq())
-                                       .mode(o.mode())
-                                       .sparse(o.sparse())
-                                       .per_sample_weights(per_sample_weights)
-                                       .include_last_offset(o.include_last_offset())
-                                       .padding_idx(o.padding_idx()));
+  return in_module(*this, [&] {
+    return functional::embedding_bag(input, weight,
+                                     functional::EmbeddingBagFuncOptions()
+                                         .offsets(offsets)
+                                         .max_norm(o.max_norm())
+                                         .norm_type(o.norm_type())
+                                         .scale_grad_by_freq(o.scale_grad_by_freq())
+                                         .mode(o.mode())
+                                         .sparse(o.sparse())
+                                         .per_sample_weights(per_sample_weights)
+                                         .include_last_offset(o.include_last_offset())
+                                         .padding_idx(o.padding_idx()));
+  });
 }
 
 EmbeddingBag EmbeddingBag::from_pretrained(const Tensor& embeddings, const EmbeddingBagFromPretrainedOptions& o) {

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "nn/detail.h"
+#include "nn/in_module.h"
 #include "ops/creation.h"
 #include "ops/linalg.h"
 
@@ -43,7 +44,9 @@ void LinearImpl::pretty_print(std::ostream& stream) const {
       {{"in_features", options.in_features()}, {"out_features", options.out_features()}, {"bias", options.bias()}});
 }
 
-Tensor LinearImpl::forward(const Tensor& input) { return strata::linear(input, weight, bias); }
+Tensor LinearImpl::forward(const Tensor& input) {
+  return in_module(*this, [&] { return strata::linear(input, weight, bias); });
+}
 
 BilinearImpl::BilinearImpl(const BilinearOptions& options_) : options(options_) { BilinearImpl::reset(); }
 
@@ -65,7 +68,7 @@ void BilinearImpl::pretty_print(std::ostream& stream) const {
 }
 
 Tensor BilinearImpl::forward(const Tensor& input1, const Tensor& input2) {
-  return functional::bilinear(input1, input2, weight, bias);
+  return in_module(*this, [&] { return functional::bilinear(input1, input2, weight, bias); });
 }
 
 void FlattenImpl::pretty_print(std::ostream& stream) const {

@@ -6,6 +6,7 @@
 #include "core/called.h"
 #include "core/grad_mode.h"
 #include "nn/detail.h"
+#include "nn/in_module.h"
 #include "nn/init.h"
 #include "nn/sync_batch_norm.h"
 #include "ops/as_result.h"
@@ -139,8 +140,10 @@ SyncBatchNormImpl::SyncBatchNormImpl(const BatchNormOptions& options_, distribut
 void SyncBatchNormImpl::pretty_print(std::ostream& stream) const { print_norm(stream, "SyncBatchNorm", options); }
 
 Tensor SyncBatchNormImpl::forward(const Tensor& input) {
-  STRATA_CHECK(input.dim() >= 2, "SyncBatchNorm: expected at least 2 dims, got {}", input.sizes());
-  return batch_normalised(*this, input);
+  return in_module(*this, [&] {
+    STRATA_CHECK(input.dim() >= 2, "SyncBatchNorm: expected at least 2 dims, got {}", input.sizes());
+    return batch_normalised(*this, input);
+  });
 }
 
 void SyncBatchNormImpl::convert_sync_batchnorm(Module& module, const distributed::Group& group) {
@@ -158,8 +161,10 @@ void BatchNormImplBase<D, Derived>::pretty_print(std::ostream& stream) const {
 
 template <size_t D, class Derived>
 Tensor BatchNormImplBase<D, Derived>::forward(const Tensor& input) {
-  check_dims(input, kBatchNames[D], D == 1 ? 2 : D + 2, D + 2);
-  return batch_normalised(static_cast<Derived&>(*this), input);
+  return in_module(*this, [&] {
+    check_dims(input, kBatchNames[D], D == 1 ? 2 : D + 2, D + 2);
+    return batch_normalised(static_cast<Derived&>(*this), input);
+  });
 }
 
 template <size_t D, class Derived>
@@ -169,11 +174,13 @@ void InstanceNormImplBase<D, Derived>::pretty_print(std::ostream& stream) const 
 
 template <size_t D, class Derived>
 Tensor InstanceNormImplBase<D, Derived>::forward(const Tensor& input) {
-  check_dims(input, kInstanceNames[D], D + 1, D + 2);
-  if (input.dim() == D + 1) return as_result(forward(input.unsqueeze(0)).squeeze(0));
-  const auto& o = this->options;
-  return strata::instance_norm(input, this->weight, this->bias, this->running_mean, this->running_var,
-                               this->is_training() || !o.track_running_stats(), o.momentum(), o.eps());
+  return in_module(*this, [&] {
+    check_dims(input, kInstanceNames[D], D + 1, D + 2);
+    if (input.dim() == D + 1) return as_result(forward(input.unsqueeze(0)).squeeze(0));
+    const auto& o = this->options;
+    return strata::instance_norm(input, this->weight, this->bias, this->running_mean, this->running_var,
+                                 this->is_training() || !o.track_running_stats(), o.momentum(), o.eps());
+  });
 }
 
 LayerNormImpl::LayerNormImpl(const LayerNormOptions& options_) : options(options_) { LayerNormImpl::reset(); }
@@ -196,7 +203,8 @@ void LayerNormImpl::pretty_print(std::ostream& stream) const {
 }
 
 Tensor LayerNormImpl::forward(const Tensor& input) {
-  return strata::layer_norm(input, options.normalized_shape(), weight, bias, options.eps());
+  return in_module(*this,
+                   [&] { return strata::layer_norm(input, options.normalized_shape(), weight, bias, options.eps()); });
 }
 
 GroupNormImpl::GroupNormImpl(const GroupNormOptions& options_) : options(options_) { GroupNormImpl::reset(); }
@@ -217,7 +225,7 @@ void GroupNormImpl::pretty_print(std::ostream& stream) const {
 }
 
 Tensor GroupNormImpl::forward(const Tensor& input) {
-  return strata::group_norm(input, options.num_groups(), weight, bias, options.eps());
+  return in_module(*this, [&] { return strata::group_norm(input, options.num_groups(), weight, bias, options.eps()); });
 }
 
 template class NormImplBase<BatchNorm1dImpl, BatchNormOptions>;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "nn/detail.h"
+#include "nn/in_module.h"
 #include "nn/init.h"
 #include "ops/creation.h"
 #include "ops/linalg.h"
@@ -295,56 +296,56 @@ detail::RecurrentState state_from(const std::optional<std::tuple<Tensor, Tensor>
 
 std::tuple<Tensor, Tensor> RNNImpl::forward(const Tensor& input, Tensor hx) {
   detail::RecurrentState state{std::move(hx), {}};
-  const Tensor out = run(input, state);
+  const Tensor out = in_module(*this, [&] { return run(input, state); });
   return {out, state.hidden};
 }
 std::tuple<utils::rnn::PackedSequence, Tensor> RNNImpl::forward_with_packed_input(
     const utils::rnn::PackedSequence& input, Tensor hx) {
   detail::RecurrentState state{std::move(hx), {}};
-  const utils::rnn::PackedSequence out = run_packed(input, state);
+  const utils::rnn::PackedSequence out = in_module(*this, [&] { return run_packed(input, state); });
   return {out, state.hidden};
 }
 
 std::tuple<Tensor, std::tuple<Tensor, Tensor>> LSTMImpl::forward(const Tensor& input,
                                                                  std::optional<std::tuple<Tensor, Tensor>> hx) {
   detail::RecurrentState state = state_from(hx);
-  const Tensor out = run(input, state);
+  const Tensor out = in_module(*this, [&] { return run(input, state); });
   return {out, {state.hidden, state.cell}};
 }
 std::tuple<utils::rnn::PackedSequence, std::tuple<Tensor, Tensor>> LSTMImpl::forward_with_packed_input(
     const utils::rnn::PackedSequence& input, std::optional<std::tuple<Tensor, Tensor>> hx) {
   detail::RecurrentState state = state_from(hx);
-  const utils::rnn::PackedSequence out = run_packed(input, state);
+  const utils::rnn::PackedSequence out = in_module(*this, [&] { return run_packed(input, state); });
   return {out, {state.hidden, state.cell}};
 }
 
 std::tuple<Tensor, Tensor> GRUImpl::forward(const Tensor& input, Tensor hx) {
   detail::RecurrentState state{std::move(hx), {}};
-  const Tensor out = run(input, state);
+  const Tensor out = in_module(*this, [&] { return run(input, state); });
   return {out, state.hidden};
 }
 std::tuple<utils::rnn::PackedSequence, Tensor> GRUImpl::forward_with_packed_input(
     const utils::rnn::PackedSequence& input, Tensor hx) {
   detail::RecurrentState state{std::move(hx), {}};
-  const utils::rnn::PackedSequence out = run_packed(input, state);
+  const utils::rnn::PackedSequence out = in_module(*this, [&] { return run_packed(input, state); });
   return {out, state.hidden};
 }
 
 Tensor RNNCellImpl::forward(const Tensor& input, const Tensor& hx) {
   detail::RecurrentState state{hx, {}};
-  step(input, state);
+  in_module(*this, [&] { step(input, state); });
   return state.hidden;
 }
 
 std::tuple<Tensor, Tensor> LSTMCellImpl::forward(const Tensor& input, std::optional<std::tuple<Tensor, Tensor>> hx) {
   detail::RecurrentState state = state_from(hx);
-  step(input, state);
+  in_module(*this, [&] { step(input, state); });
   return {state.hidden, state.cell};
 }
 
 Tensor GRUCellImpl::forward(const Tensor& input, const Tensor& hx) {
   detail::RecurrentState state{hx, {}};
-  step(input, state);
+  in_module(*this, [&] { step(input, state); });
   return state.hidden;
 }
 

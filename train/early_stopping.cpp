@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "ops/serialize_fields.h"
+
 namespace strata::train {
 
 EarlyStopping::EarlyStopping(EarlyStoppingOptions options) : options_(options), best_(worst(options.goal())) {
@@ -23,20 +25,16 @@ bool EarlyStopping::step(double value) {
   return stopped_;
 }
 
-void EarlyStopping::save(serialize::OutputArchive& archive) const {
-  archive.write("best", best_);
-  archive.write("best_step", best_step_);
-  archive.write("count", count_);
-  archive.write("bad", bad_);
-  archive.write("stopped", stopped_);
+template <class Self, class Archive>
+void EarlyStopping::transfer(Self& self, Archive& archive) {
+  serialize::detail::transfer(archive, "best", self.best_);
+  serialize::detail::transfer(archive, "best_step", self.best_step_);
+  serialize::detail::transfer(archive, "count", self.count_);
+  serialize::detail::transfer(archive, "bad", self.bad_);
+  serialize::detail::transfer(archive, "stopped", self.stopped_);
 }
 
-void EarlyStopping::load(serialize::InputArchive& archive) {
-  archive.read("best", best_);
-  archive.read("best_step", best_step_);
-  archive.read("count", count_);
-  archive.read("bad", bad_);
-  archive.read("stopped", stopped_);
-}
+void EarlyStopping::save(serialize::OutputArchive& archive) const { transfer(*this, archive); }
+void EarlyStopping::load(serialize::InputArchive& archive) { transfer(*this, archive); }
 
 }  // namespace strata::train

@@ -43,6 +43,8 @@ class EarlyStopping {
   void load(serialize::InputArchive& archive);
 
  private:
+  template <class Self, class Archive>
+  static void transfer(Self& self, Archive& archive);
   EarlyStoppingOptions options_;
   double best_;
   int64_t best_step_ = -1, count_ = 0, bad_ = 0;

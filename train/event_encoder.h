@@ -30,6 +30,21 @@ struct Picture {
   std::string png;
 };
 
+/// A WAV file and what it says of itself.
+struct Sound {
+  int64_t sample_rate = 0, channels = 0, frames = 0;
+  std::string wav;
+};
+
+/// The values of a tensor in rows.
+struct Numbers {
+  std::vector<int64_t> sizes;
+  std::vector<float> values;
+};
+
+/// What a mesh consists of, by the plugin's own numbers.
+enum class MeshPart { kVertex = 1, kFace = 2, kColor = 3 };
+
 /// A node of a graph. Names of scopes and of nodes in them are parted by slashes; an input is a node's name, or
 /// `name:i` for its output i > 0.
 struct GraphNode {
@@ -49,6 +64,12 @@ class Encoder {
   virtual std::string scalar(const Moment& at, const std::string& tag, double value) const = 0;
   virtual std::string histogram(const Moment& at, const std::string& tag, const Histogram& histogram) const = 0;
   virtual std::string image(const Moment& at, const std::string& tag, const Picture& picture) const = 0;
+  virtual std::string audio(const Moment& at, const std::string& tag, const Sound& sound) const = 0;
+  /// Parts of one mesh, and settings of the page that shows it as JSON.
+  virtual std::string mesh(const Moment& at, const std::string& tag, const std::map<MeshPart, Numbers>& parts,
+                           const std::string& config) const = 0;
+  /// `(6, thresholds)`: true and false positives, true and false negatives, precision, recall.
+  virtual std::string pr_curve(const Moment& at, const std::string& tag, const Numbers& curve) const = 0;
   virtual std::string text(const Moment& at, const std::string& tag, const std::string& text) const = 0;
   virtual std::string graph(const Moment& at, const std::vector<GraphNode>& nodes) const = 0;
   /// A session with these hyperparameters (numbers, booleans, text), which ended well and has scalars of these tags.

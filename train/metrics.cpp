@@ -10,6 +10,7 @@
 #include "ops/cast.h"
 #include "ops/creation.h"
 #include "ops/reduce.h"
+#include "ops/serialize_fields.h"
 #include "ops/shaping.h"
 #include "ops/sort.h"
 #include "ops/ternary.h"
@@ -18,15 +19,6 @@
 
 namespace strata::train {
 namespace {
-
-void write_if_defined(serialize::OutputArchive& archive, const std::string& key, const Tensor& t) {
-  if (t.defined()) archive.write(key, t);
-}
-
-void read_if_there(serialize::InputArchive& archive, const std::string& key, Tensor& t) {
-  t = Tensor();
-  archive.try_read(key, t);
-}
 
 Tensor doubles(const Tensor& t) { return t.detach().to(kDouble); }
 
@@ -95,7 +87,7 @@ Tensor Sums::total(const char* metric, size_t i) const {
 }
 
 void Sums::save(serialize::OutputArchive& archive) const {
-  for (size_t i = 0; i < sums_.size(); ++i) write_if_defined(archive, "sum" + std::to_string(i), sums_[i]);
+  for (size_t i = 0; i < sums_.size(); ++i) serialize::detail::transfer(archive, "sum" + std::to_string(i), sums_[i]);
   archive.write("sums", static_cast<int64_t>(sums_.size()));
 }
 
@@ -104,7 +96,7 @@ void Sums::load(serialize::InputArchive& archive) {
   archive.read("sums", count);
   STRATA_CHECK(count == static_cast<int64_t>(sums_.size()), "load: a metric of {} sums in place of one of {}", count,
                sums_.size());
-  for (size_t i = 0; i < sums_.size(); ++i) read_if_there(archive, "sum" + std::to_string(i), sums_[i]);
+  for (size_t i = 0; i < sums_.size(); ++i) serialize::detail::transfer(archive, "sum" + std::to_string(i), sums_[i]);
 }
 
 }  // namespace detail
@@ -163,21 +155,17 @@ double MeanStd::max() const {
 
 void MeanStd::reset() { *this = MeanStd(); }
 
-void MeanStd::save(serialize::OutputArchive& archive) const {
-  archive.write("count", count_);
-  write_if_defined(archive, "mean", mean_);
-  write_if_defined(archive, "squares", squares_);
-  write_if_defined(archive, "min", min_);
-  write_if_defined(archive, "max", max_);
+template <class Self, class Archive>
+void MeanStd::transfer(Self& self, Archive& archive) {
+  serialize::detail::transfer(archive, "count", self.count_);
+  serialize::detail::transfer(archive, "mean", self.mean_);
+  serialize::detail::transfer(archive, "squares", self.squares_);
+  serialize::detail::transfer(archive, "min", self.min_);
+  serialize::detail::transfer(archive, "max", self.max_);
 }
 
-void MeanStd::load(serialize::InputArchive& archive) {
-  archive.read("count", count_);
-  read_if_there(archive, "mean", mean_);
-  read_if_there(archive, "squares", squares_);
-  read_if_there(archive, "min", min_);
-  read_if_there(archive, "max", max_);
-}
+void MeanStd::save(serialize::OutputArchive& archive) const { transfer(*this, archive); }
+void MeanStd::load(serialize::InputArchive& archive) { transfer(*this, archive); }
 
 Accuracy::Accuracy(AccuracyOptions options) : Sums(2), options_(options) {
   STRATA_CHECK(options.top_k() >= 1, "Accuracy: top_k {}, expected 1 or more", options.top_k());
@@ -288,18 +276,15 @@ double R2::compute() const {
 
 void R2::reset() { *this = R2(); }
 
-void R2::save(serialize::OutputArchive& archive) const {
-  archive.write("count", count_);
-  write_if_defined(archive, "mean", mean_);
-  write_if_defined(archive, "squares", squares_);
-  write_if_defined(archive, "errors", errors_);
+template <class Self, class Archive>
+void R2::transfer(Self& self, Archive& archive) {
+  serialize::detail::transfer(archive, "count", self.count_);
+  serialize::detail::transfer(archive, "mean", self.mean_);
+  serialize::detail::transfer(archive, "squares", self.squares_);
+  serialize::detail::transfer(archive, "errors", self.errors_);
 }
 
-void R2::load(serialize::InputArchive& archive) {
-  archive.read("count", count_);
-  read_if_there(archive, "mean", mean_);
-  read_if_there(archive, "squares", squares_);
-  read_if_there(archive, "errors", errors_);
-}
+void R2::save(serialize::OutputArchive& archive) const { transfer(*this, archive); }
+void R2::load(serialize::InputArchive& archive) { transfer(*this, archive); }
 
 }  // namespace strata::train

@@ -69,6 +69,8 @@ class MeanStd {
   void load(serialize::InputArchive& archive);
 
  private:
+  template <class Self, class Archive>
+  static void transfer(Self& self, Archive& archive);
   void check_not_empty(const char* function) const;
   int64_t count_ = 0;
   Tensor mean_, squares_, min_, max_;  // 0-dim float64; squares_ of the distances from the mean
@@ -200,6 +202,8 @@ class R2 {
   void load(serialize::InputArchive& archive);
 
  private:
+  template <class Self, class Archive>
+  static void transfer(Self& self, Archive& archive);
   int64_t count_ = 0;
   Tensor mean_, squares_, errors_;  // (outputs,) float64
 };

@@ -14,4 +14,8 @@ Tensor picture_bytes(const Tensor& pictures, const char* user);
 /// The file of `(H, W, C)` uint8 on the CPU: gray, gray with alpha, RGB or RGBA by the number of channels.
 std::string png(const Tensor& pixels);
 
+/// Several of one size, `(T, H, W, C)`, as an animated PNG file that begins again at its end. Browsers play it; what
+/// does not know such files shows the first.
+std::string animated_png(const Tensor& frames, double fps);
+
 }  // namespace strata::train

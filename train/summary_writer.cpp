@@ -123,6 +123,31 @@ void SummaryWriter::add_images(const std::string& tag, const Tensor& images, int
   state_->write(state_->folder, encoder().image(State::moment(global_step, walltime), tag, picture));
 }
 
+void SummaryWriter::add_video(const std::string& tag, const Tensor& videos, int64_t global_step, double fps,
+                              std::optional<double> walltime) {
+  state_->write(state_->folder,
+                encoder().image(State::moment(global_step, walltime), tag, board::video_of(videos, fps)));
+}
+
+void SummaryWriter::add_audio(const std::string& tag, const Tensor& sound, int64_t global_step, int64_t sample_rate,
+                              std::optional<double> walltime) {
+  state_->write(state_->folder,
+                encoder().audio(State::moment(global_step, walltime), tag, board::sound_of(sound, sample_rate)));
+}
+
+void SummaryWriter::add_mesh(const std::string& tag, const Tensor& vertices, const MeshOptions& options,
+                             int64_t global_step, std::optional<double> walltime) {
+  const auto parts = board::mesh_of(vertices, options.colors(), options.faces());
+  state_->write(state_->folder, encoder().mesh(State::moment(global_step, walltime), tag, parts, options.config()));
+}
+
+void SummaryWriter::add_pr_curve(const std::string& tag, const Tensor& labels, const Tensor& predictions,
+                                 int64_t global_step, int64_t num_thresholds, const Tensor& weights,
+                                 std::optional<double> walltime) {
+  const board::Numbers curve = board::pr_curve_of(labels, predictions, num_thresholds, weights);
+  state_->write(state_->folder, encoder().pr_curve(State::moment(global_step, walltime), tag, curve));
+}
+
 void SummaryWriter::add_text(const std::string& tag, const std::string& text, int64_t global_step,
                              std::optional<double> walltime) {
   // The suffix is PyTorch's.

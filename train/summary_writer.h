@@ -47,9 +47,20 @@ struct EmbeddingOptions {
   STRATA_ARG(Tensor, label_img);
 };
 
-/// Writes event files into a folder, of which `tensorboard --logdir` shows curves, histograms, pictures, text, graphs,
-/// hyperparameters and embeddings. It is torch.utils.tensorboard's class, with its methods and files: steps are counted
-/// by the caller, tags with a slash stand together, and `walltime` is in seconds since 1970, by default now.
+/// What stands beside the vertices of a mesh.
+struct MeshOptions {
+  /// Of each vertex, from 0 to 255, `(B, N, 3)`.
+  STRATA_ARG(Tensor, colors);
+  /// Triangles by the numbers of their vertices, `(B, F, 3)`; without them the vertices are a cloud of points.
+  STRATA_ARG(Tensor, faces);
+  /// Settings of the page's camera, lights and material as JSON, by the names of three.js.
+  STRATA_ARG(std::string, config) = "{}";
+};
+
+/// Writes event files into a folder, of which `tensorboard --logdir` shows curves, histograms, pictures, videos, sound,
+/// meshes, text, graphs, hyperparameters and embeddings. It is torch.utils.tensorboard's class, with its methods and
+/// files: steps are counted by the caller, tags with a slash stand together, and `walltime` is in seconds since 1970,
+/// by default now.
 ///
 /// An event is appended to its file by the call that adds it, so that nothing is lost where the program is interrupted
 /// or killed. Several threads may use one writer; of several processes each makes files of its own.
@@ -84,6 +95,20 @@ class SummaryWriter {
   /// Several in one picture, eight in a row.
   void add_images(const std::string& tag, const Tensor& images, int64_t global_step = 0,
                   std::optional<double> walltime = {}, const std::string& dataformats = "NCHW");
+  /// Videos `(N, T, C, H, W)` of the same pictures' values, played in a loop side by side: an animated PNG file, where
+  /// PyTorch writes a GIF.
+  void add_video(const std::string& tag, const Tensor& videos, int64_t global_step = 0, double fps = 4,
+                 std::optional<double> walltime = {});
+  /// Sound `(L)` or, with one or two channels, `(C, L)`: floating point from -1 to 1, kept in 16 bits.
+  void add_audio(const std::string& tag, const Tensor& sound, int64_t global_step = 0, int64_t sample_rate = 44100,
+                 std::optional<double> walltime = {});
+  /// Points or triangles in space: vertices `(B, N, 3)` of B meshes, of which the page shows one.
+  void add_mesh(const std::string& tag, const Tensor& vertices, const MeshOptions& options = {},
+                int64_t global_step = 0, std::optional<double> walltime = {});
+  /// Precision and recall of predictions from 0 to 1 for labels 0 and 1, at thresholds that are as far from one
+  /// another; `weights` says how much each example counts.
+  void add_pr_curve(const std::string& tag, const Tensor& labels, const Tensor& predictions, int64_t global_step = 0,
+                    int64_t num_thresholds = 127, const Tensor& weights = {}, std::optional<double> walltime = {});
   /// Markdown.
   void add_text(const std::string& tag, const std::string& text, int64_t global_step = 0,
                 std::optional<double> walltime = {});

@@ -142,12 +142,14 @@ bool has_repeats(const Tensor& t) {
     if (is_repeated(t, d)) return true;
   return false;
 }
+[[noreturn]] void refuse_repeats(const Op& op, const Tensor& self) {
+  STRATA_THROW(
+      "{}: in-place on an expanded tensor of shape {} (several elements share one memory location); clone() it first",
+      op.name(), self.sizes());
+}
 void check_no_repeats(const Op& op, const Tensor& self) {
   const bool is_memory = level_of(self) == 0 || is_of_compiled(self);
-  STRATA_CHECK(!is_memory || !has_repeats(self),
-               "{}: in-place on an expanded tensor of shape {} (several elements share one memory location); clone() "
-               "it first",
-               op.name(), self.sizes());
+  if (is_memory && has_repeats(self)) refuse_repeats(op, self);
 }
 
 /// `parent` with `values` where they are shown. What is written to one of the elements that share memory is written to
@@ -168,8 +170,8 @@ Tensor first_repetition(Tensor value, const Tensor& view, IntArrayRef sizes) {
   return value.reshape(sizes).clone();
 }
 
-/// The parent with the elements that the view shows replaced by `value`.
-Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value) {
+/// The parent with the elements that the view shows replaced by the `value` that `op` writes.
+Tensor parent_with(const Op& op, const ViewRecord& r, const Tensor& view, const Tensor& value) {
   if (r.is_detached()) return value;
   if (view.numel() == 0) return r.parent;  // of which it shows nothing
   if (r.op.is(kRepeats) && is_of_compiled(view)) return first_repetition(value, view, r.parent.sizes());
@@ -178,8 +180,7 @@ Tensor parent_with(const ViewRecord& r, const Tensor& view, const Tensor& value)
     const auto& p = Params(r.params).as<IndexParams>();
     return call1(index_put_op, {&r.parent, &value, &r.place}, IndexPutParams{p.first, p.wrap, false});
   }
-  STRATA_CHECK(!r.op.is(kRepeats) || view.numel() == r.parent.numel(),
-               "in-place on an expanded tensor (several elements share one memory location); clone() it first");
+  if (r.op.is(kRepeats) && view.numel() != r.parent.numel()) refuse_repeats(op, view);
   if (r.parent.dtype() != value.dtype()) return spread(r, view, value);  // all of it, as complex numbers or as pairs
   const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
   return replaced_where(shown > 0, spread(r, view, value), r.parent);
@@ -261,7 +262,7 @@ void write_through(const Op& op, const Tensor& self, const ViewRecord r, const T
   adopt(r.parent);
   {
     const AutoGradMode mode(GradMode::is_enabled() && !r.is_detached());
-    write(op, r.parent, parent_with(r, self, value), Hooks::end);
+    write(op, r.parent, parent_with(op, r, self, value), Hooks::end);
   }
   if (is_shown_later(self, r)) return;
   show(self, r.parent, r.place, r.op, r.params, r.recording || GradMode::is_enabled(), hooks);

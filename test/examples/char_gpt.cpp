@@ -42,6 +42,7 @@ TEST_CASE("a GPT that was interrupted ends with the bits of one that was not") {
   process.interrupt();
   REQUIRE(process.wait() == 0);
   const std::string resumed = run(kSmall + " --resume checkpoint", folder.path);
+  CHECK(fs::exists(folder.path / "char_gpt.svg"));
   CHECK(after(resumed, "step   300") == after(whole, "step   300"));
   CHECK(number_after(whole, "  loss ") < 2.5);
 }

@@ -105,7 +105,8 @@ TEST_CASE("chains of Hamiltonian Monte Carlo agree on a posterior that has the t
 
 TEST_CASE("programs of one task explain their options and refuse others") {
   const Folder folder;
-  for (const std::string name : {"vae", "dcgan", "resnet_cifar", "ppo_cartpole", "tabular", "functional/hmc"}) {
+  for (const std::string name :
+       {"vae", "dcgan", "resnet_cifar", "ppo_cartpole", "tabular", "char_gpt", "functional/hmc"}) {
     CHECK_THAT(folder.run(name + " --help"), ContainsSubstring("--plot") && ContainsSubstring("--seed"));
     CHECK_THAT(folder.run(name + " --unknown 1", 109), ContainsSubstring("--unknown"));
   }

@@ -1,8 +1,14 @@
 // Where modules stand: the paths that errors carry, and hints about modules that nobody registered.
 #include "core/hints.h"
 #include "core/warning.h"
+#include "nn/attention.h"
 #include "nn/container.h"
+#include "nn/conv.h"
+#include "nn/embedding.h"
+#include "nn/embedding_bag.h"
 #include "nn/linear.h"
+#include "nn/norm.h"
+#include "nn/rnn.h"
 #include "ops/creation.h"
 #include "test/catch.h"
 #include "test/error_of.h"
@@ -107,6 +113,42 @@ TEST_CASE("errors carry the module's path") {
   CHECK(error_of([&] { net->forward(ones({2, 2})); }).rfind("1: linear: ", 0) == 0);
   nn::Linear root(2, 3);
   CHECK(error_of([&] { root(ones({2, 5})); }).rfind("linear: ", 0) == 0);
+}
+
+TEST_CASE("modules with weights add their path where their forward is called itself") {
+  struct Net : nn::Module {
+    nn::Linear linear = register_module("linear", nn::Linear(4, 4));
+    nn::Bilinear bilinear = register_module("bilinear", nn::Bilinear(4, 4, 4));
+    nn::Conv2d conv = register_module("conv", nn::Conv2d(3, 4, 2));
+    nn::ConvTranspose1d deconv = register_module("deconv", nn::ConvTranspose1d(3, 4, 2));
+    nn::BatchNorm1d batch_norm = register_module("batch_norm", nn::BatchNorm1d(4));
+    nn::InstanceNorm2d instance_norm = register_module("instance_norm", nn::InstanceNorm2d(4));
+    nn::LayerNorm layer_norm = register_module("layer_norm", nn::LayerNorm(std::vector<int64_t>{4}));
+    nn::GroupNorm group_norm = register_module("group_norm", nn::GroupNorm(2, 4));
+    nn::LSTM lstm = register_module("lstm", nn::LSTM(4, 4));
+    nn::GRUCell cell = register_module("cell", nn::GRUCell(4, 4));
+    nn::MultiheadAttention attention = register_module("attention", nn::MultiheadAttention(4, 2));
+    nn::Embedding embedding = register_module("embedding", nn::Embedding(4, 4));
+    nn::EmbeddingBag bag = register_module("bag", nn::EmbeddingBag(4, 4));
+  } net;
+  const Tensor x = ones({5, 5}), numbers = full({2, 2}, 9, kLong);
+  const auto begins = [](const std::string& message, const std::string& with) {
+    INFO(message);
+    CHECK(message.rfind(with + ": ", 0) == 0);
+  };
+  begins(error_of([&] { net.linear->forward(x); }), "linear: linear");
+  begins(error_of([&] { net.bilinear->forward(x, x); }), "bilinear");
+  begins(error_of([&] { net.conv->forward(x); }), "conv");
+  begins(error_of([&] { net.deconv->forward(x); }), "deconv");
+  begins(error_of([&] { net.batch_norm->forward(x); }), "batch_norm");
+  begins(error_of([&] { net.instance_norm->forward(x); }), "instance_norm");
+  begins(error_of([&] { net.layer_norm->forward(x); }), "layer_norm: layer_norm");
+  begins(error_of([&] { net.group_norm->forward(x); }), "group_norm: group_norm");
+  begins(error_of([&] { net.lstm->forward(x); }), "lstm");
+  begins(error_of([&] { net.cell->forward(x); }), "cell");
+  begins(error_of([&] { net.attention->forward(x, x, x); }), "attention");
+  begins(error_of([&] { net.embedding->forward(numbers); }), "embedding: embedding");
+  begins(error_of([&] { net.bag->forward(numbers); }), "bag");
 }
 
 TEST_CASE("an error keeps its type and its context on the way through modules") {

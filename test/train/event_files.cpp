@@ -174,6 +174,71 @@ TEST_CASE("a histogram's buckets are PyTorch's") {
   CHECK(far.bucket(far.bucket_size() - 1) == 1);
 }
 
+TEST_CASE("a video is an animated picture of all its videos") {
+  const Folder folder;
+  train::SummaryWriter writer(folder.path);
+  writer.add_video("v", full({9, 2, 1, 2, 3}, 0.5), 4, 2.5);
+  const auto& video = value_of(written(folder.path).at(0)).image();
+  CHECK(video.height() == 4);  // eight in a row
+  CHECK(video.width() == 24);
+  CHECK(video.channels() == 1);
+  const std::string& file = video.png();
+  const auto chunk_at = [&](const char* kind) {
+    const size_t place = file.find(kind);
+    REQUIRE(place != file.npos);
+    return file.substr(place + 4, 26);
+  };
+  CHECK(chunk_at("acTL").substr(0, 8) == std::string("\0\0\0\2\0\0\0\0", 8));   // two pictures, again and again
+  CHECK(chunk_at("fcTL").substr(20, 4) == std::string("\x01\x90\x03\xe8", 4));  // 400 of 1000 parts of a second
+  CHECK(chunk_at("fdAT").substr(0, 4) == std::string("\0\0\0\2", 4));           // the third chunk that is numbered
+  if (!data::has_images()) return;
+  CHECK(data::decode_image(file).narrow(1, 0, 2).eq(128).all().item<bool>());  // its first one
+}
+
+TEST_CASE("sound is a WAV file") {
+  const Folder folder;
+  train::SummaryWriter writer(folder.path);
+  writer.add_audio("both", tensor({0.0, 0.25, -0.5, 0.75}).reshape({2, 2}), 1, 22050);
+  const auto& sound = value_of(written(folder.path).at(0)).audio();
+  CHECK(sound.sample_rate() == 22050);
+  CHECK(sound.channels() == 2);
+  CHECK(sound.frames() == 2);
+  CHECK(sound.content_type() == "audio/wav");
+  const std::string& file = sound.wav();
+  REQUIRE(file.size() == 52);
+  CHECK(file.substr(0, 4) == "RIFF");
+  CHECK(number_at(file, 4, 4) == 44);
+  CHECK(number_at(file, 22, 2) == 2);
+  CHECK(number_at(file, 28, 4) == 88200);                        // bytes a second
+  const std::vector<int16_t> wanted = {0, -16383, 8191, 24575};  // the channels' samples in turn
+  for (size_t i = 0; i < 4; ++i) CHECK(static_cast<int16_t>(number_at(file, 44 + 2 * i, 2)) == wanted[i]);
+}
+
+TEST_CASE("a mesh without faces and colors is a cloud of points") {
+  const Folder folder;
+  train::SummaryWriter writer(folder.path);
+  writer.add_mesh("points", arange(12, kFloat).reshape({1, 4, 3}), {}, 3);
+  const auto& value = value_of(written(folder.path).at(0));
+  CHECK(value.tag() == "points_VERTEX");
+  proto::MeshData data;
+  REQUIRE(data.ParseFromString(value.metadata().plugin_data().content()));
+  CHECK(data.parts() == 2);
+  CHECK(data.config() == "{}");
+  CHECK(value.tensor().float_value(11) == 11);
+}
+
+TEST_CASE("a curve of precision and recall has PyTorch's rows") {
+  const Folder folder;
+  train::SummaryWriter writer(folder.path);
+  const Tensor labels = tensor({0, 1, 0, 1, 1}), predictions = tensor({0.1, 0.4, 0.6, 0.9, 1.0});
+  writer.add_pr_curve("c", labels, predictions, 0, 3);
+  const auto& tensor = value_of(written(folder.path).at(0)).tensor();
+  // torch.utils.tensorboard.summary.compute_curve of torch 2.15, by columns: at least 0, 0.5 and 1
+  const std::vector<float> wanted = {3, 2, 1, 2, 1, 0, 0, 1, 2, 0, 1, 2, 0.6f, 2 / 3.f, 1, 1, 2 / 3.f, 1 / 3.f};
+  REQUIRE(tensor.float_value_size() == 18);
+  for (int i = 0; i < 18; ++i) CHECK(tensor.float_value(i) == wanted[static_cast<size_t>(i)]);
+}
+
 TEST_CASE("values that are not finite are left out of a histogram, with a warning") {
   struct : WarningHandler {
     void process(const Warning& warning) override { said += warning.msg(); }
@@ -337,6 +402,32 @@ TEST_CASE("what a writer can not write it says") {
   CHECK_THAT(error_of([&] { writer.add_image("x", ones({5, 2, 2})); }), ContainsSubstring("one to four channels"));
   CHECK_THAT(error_of([&] { writer.add_image("x", ones({2, 2})); }), ContainsSubstring("is not CHW"));
   CHECK_THAT(error_of([&] { writer.add_histogram("x", zeros({0})); }), ContainsSubstring("there are no values"));
+  CHECK_THAT(error_of([&] { writer.add_video("x", ones({2, 3, 4, 4})); }), ContainsSubstring("is not (N, T, C, H, W)"));
+  CHECK_THAT(error_of([&] {
+               writer.add_video("x", ones({1, 2, 3, 4, 4}), 0, 0);
+             }),
+             ContainsSubstring("0 pictures a second"));
+  CHECK_THAT(error_of([&] { writer.add_audio("x", ones({3, 2})); }), ContainsSubstring("is not (L) or (C, L)"));
+  CHECK_THAT(error_of([&] { writer.add_audio("x", ones({2}, kInt)); }), ContainsSubstring("samples of int32"));
+  const Tensor triangle = zeros({1, 3, 3});
+  CHECK_THAT(error_of([&] {
+               writer.add_mesh("x", ones({3, 3}));
+             }),
+             ContainsSubstring("vertices are a tensor of (3, 3)"));
+  CHECK_THAT(error_of([&] {
+               writer.add_mesh("x", triangle, train::MeshOptions().faces(full({1, 1, 3}, 3, kLong)));
+             }),
+             ContainsSubstring("faces name vertices from 0 to 2"));
+  CHECK_THAT(error_of([&] {
+               writer.add_mesh("x", triangle, train::MeshOptions().colors(ones({1, 2, 3})));
+             }),
+             ContainsSubstring("colors (1, 2, 3) for vertices (1, 3, 3)"));
+  CHECK_THAT(error_of([&] {
+               writer.add_pr_curve("x", ones({2}), tensor({0.5, 1.5}));
+             }),
+             ContainsSubstring("predictions have to be from 0 to 1"));
+  CHECK_THAT(error_of([&] { writer.add_pr_curve("x", ones({2}), ones({3})); }),
+             ContainsSubstring("labels (2,) for predictions (3,)"));
   CHECK_THAT(error_of([&] { writer.add_graph(nn::Linear(2, 3), Tensor()); }),
              ContainsSubstring("add_graph: the first input is undefined"));
   CHECK_THAT(error_of([&] { train::SummaryWriter nowhere("/proc/none"); }),

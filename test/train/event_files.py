@@ -7,10 +7,12 @@ Exits with 77, which CTest takes for "skipped", where tensorboard cannot be impo
 
 import glob
 import json
+import io
 import os
 import subprocess
 import sys
 import tempfile
+import wave
 
 try:
     from google.protobuf import text_format
@@ -18,7 +20,10 @@ try:
     from tensorboard.backend.event_processing.event_accumulator import STORE_EVERYTHING_SIZE_GUIDANCE
     from tensorboard.compat.proto import graph_pb2
     from tensorboard.plugins.hparams import metadata, plugin_data_pb2
+    from tensorboard.plugins.mesh import metadata as mesh_metadata
+    from tensorboard.plugins.pr_curve import metadata as pr_curve_metadata
     from tensorboard.plugins.projector.projector_config_pb2 import ProjectorConfig
+    from tensorboard.util import tensor_util
 except ImportError as error:
     print(f"skipped: {sys.executable} lacks what this needs: {error}; set Python3_EXECUTABLE to one that has tensorboard")
     sys.exit(77)
@@ -46,8 +51,6 @@ def check_images(run):
     assert (picture.step, picture.height, picture.width) == (1, 2, 4), picture
     assert (pictures.height, pictures.width) == (5, 15), pictures
     try:
-        import io
-
         from PIL import Image
     except ImportError:
         print("without PIL: the pictures' pixels were not looked at")
@@ -56,6 +59,49 @@ def check_images(run):
     assert pixels.mode == "RGB" and pixels.size == (4, 2), pixels
     wanted = [(i, 8 + i, 16 + i) for i in range(8)]
     assert [pixels.getpixel((i % 4, i // 4)) for i in range(8)] == wanted
+    video = run.Images("video")[0]
+    assert (video.height, video.width) == (4, 8), video
+    played = Image.open(io.BytesIO(video.encoded_image_string))
+    assert played.is_animated and played.n_frames == 3 and played.info["loop"] == 0, played.info
+    for t in range(3):
+        played.seek(t)
+        assert played.info["duration"] == 100, played.info
+        assert [played.convert("RGB").getpixel((x, 3)) for x in (0, 4)] == [(40 * t,) * 3, (40 * (3 + t),) * 3], t
+
+
+def check_audio(run):
+    sound = run.Audio("sound")[0]
+    assert (sound.sample_rate, sound.length_frames, sound.content_type) == (8000, 4, "audio/wav"), sound
+    with wave.open(io.BytesIO(sound.encoded_audio_string)) as file:
+        assert file.getparams()[:4] == (1, 2, 8000, 4), file.getparams()
+        assert file.readframes(4) == b"".join(x.to_bytes(2, "little", signed=True) for x in (0, 16383, -32767, 32767))
+
+
+def check_mesh(run):
+    parts = {"VERTEX": [[0, 0, 0], [1, 0, 0], [0, 1, 0.5]], "FACE": [[0, 1, 2]],
+             "COLOR": [[255, 0, 0], [0, 255, 0], [0, 0, 255]]}
+    for part, rows in parts.items():
+        tag = "triangle_" + part
+        data = mesh_metadata.parse_plugin_metadata(run.SummaryMetadata(tag).plugin_data.content)
+        assert mesh_metadata.get_instance_name(data.name, data.content_type) == tag, data
+        assert data.components == 0b1110 and list(data.shape) == [1, len(rows), 3], data
+        assert json.loads(data.json_config)["camera"]["fov"] == 75, data
+        assert tensor_util.make_ndarray(run.Tensors(tag)[0].tensor_proto).tolist() == [rows], part
+
+
+def check_pr_curve(run):
+    plugin = run.SummaryMetadata("curve").plugin_data
+    assert plugin.plugin_name == "pr_curves"
+    assert pr_curve_metadata.parse_plugin_metadata(plugin.content).num_thresholds == 200
+    curve = tensor_util.make_ndarray(run.Tensors("curve")[0].tensor_proto)
+    assert curve.shape == (6, 200), curve.shape
+    examples = [(i % 3 == 0, i / 49, i % 2 + 1) for i in range(50)]
+    for k in range(200):
+        counts = [sum(w for label, p, w in examples if (p + 1e-6 >= k / 199) == guess and label == truth)
+                  for guess, truth in ((True, True), (True, False), (False, False), (False, True))]
+        tp, fp, tn, fn = counts
+        wanted = counts + [tp / max(tp + fp, 1e-7), tp / (tp + fn)]
+        assert all(abs(a - b) < 1e-6 for a, b in zip(curve[:, k], wanted)), (k, curve[:, k], wanted)
 
 
 def check_graph(run):
@@ -109,13 +155,17 @@ def main(program):
         root = runs.GetAccumulator(".")
         check_values(root)
         check_images(root)
+        check_audio(root)
+        check_mesh(root)
+        check_pr_curve(root)
         check_graph(root)
         check_hparams(runs.GetAccumulator("first"))
         check_projector(folder)
         (trace,) = glob.glob(os.path.join(folder, "*.pt.trace.json"))
         with open(trace) as file:
             assert any(e["name"] == "exp" for e in json.load(file)["traceEvents"])
-    print("scalars, histograms, pictures, text, graph, hyperparameters, embedding and trace read by tensorboard")
+    print("scalars, histograms, pictures, a video, sound, a mesh, a curve, text, graph, hyperparameters, embedding and trace "
+          "read by tensorboard")
 
 
 if __name__ == "__main__":

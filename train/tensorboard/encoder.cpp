@@ -61,6 +61,12 @@ void set_shape(proto::TensorShape& shape, const std::vector<int64_t>& sizes) {
   for (const int64_t size : sizes) shape.add_dim()->set_size(size);
 }
 
+void set_numbers(proto::Tensor& to, const Numbers& numbers) {
+  to.set_dtype(proto::DT_FLOAT);
+  set_shape(*to.mutable_shape(), numbers.sizes);
+  to.mutable_float_value()->Add(numbers.values.begin(), numbers.values.end());
+}
+
 void set_node(proto::NodeDef& to, const GraphNode& node) {
   to.set_name(node.name);
   to.set_op(node.op);
@@ -137,6 +143,47 @@ class ProtoEncoder final : public Encoder {
     to.set_width(static_cast<int32_t>(picture.width));
     to.set_channels(static_cast<int32_t>(picture.channels));
     to.set_png(picture.png);
+    return out.SerializeAsString();
+  }
+
+  std::string audio(const Moment& at, const std::string& tag, const Sound& sound) const override {
+    proto::Event out = event(at);
+    proto::Summary::Audio& to = *add_value(out, tag).mutable_audio();
+    to.set_sample_rate(static_cast<float>(sound.sample_rate));
+    to.set_channels(sound.channels);
+    to.set_frames(sound.frames);
+    to.set_wav(sound.wav);
+    to.set_content_type("audio/wav");
+    return out.SerializeAsString();
+  }
+
+  std::string mesh(const Moment& at, const std::string& tag, const std::map<MeshPart, Numbers>& parts,
+                   const std::string& config) const override {
+    proto::MeshData data;
+    data.set_name(tag);
+    data.set_config(config);
+    uint32_t bits = 0;
+    for (const auto& [part, numbers] : parts) bits |= 1u << static_cast<int>(part);
+    data.set_parts(bits);
+    proto::Event out = event(at);
+    for (const auto& [part, numbers] : parts) {
+      const auto number = static_cast<proto::MeshData::Part>(part);
+      data.set_part(number);
+      data.mutable_shape()->Assign(numbers.sizes.begin(), numbers.sizes.end());
+      proto::Summary::Value& value = add_value(out, tag + "_" + proto::MeshData::Part_Name(number));
+      plugin(value, "mesh").set_content(data.SerializeAsString());
+      set_numbers(*value.mutable_tensor(), numbers);
+    }
+    return out.SerializeAsString();
+  }
+
+  std::string pr_curve(const Moment& at, const std::string& tag, const Numbers& curve) const override {
+    proto::PrCurveData data;
+    data.set_thresholds(static_cast<uint32_t>(curve.sizes.at(1)));
+    proto::Event out = event(at);
+    proto::Summary::Value& value = add_value(out, tag);
+    plugin(value, "pr_curves").set_content(data.SerializeAsString());
+    set_numbers(*value.mutable_tensor(), curve);
     return out.SerializeAsString();
   }
 

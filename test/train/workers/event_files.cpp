@@ -14,6 +14,18 @@ int main(int, char** argv) {
   writer.add_scalars("both", {{"train", 1}, {"test", 2}}, 4);
   writer.add_image("picture", arange(24, kUInt8).reshape({3, 2, 4}), 1);
   writer.add_images("pictures", zeros({3, 1, 5, 5}), 1);
+  // Two videos of three pictures, which get lighter, beside one another.
+  writer.add_video("video", arange(6, kUInt8).reshape({2, 3, 1, 1, 1}).mul(40).expand({2, 3, 3, 4, 4}), 1, 10);
+  writer.add_audio("sound", tensor({0.0, 0.5, -1.0, 1.0}), 1, 8000);
+  const Tensor corners = tensor({0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.5}).reshape({1, 3, 3});
+  writer.add_mesh("triangle", corners,
+                  train::MeshOptions()
+                      .colors(tensor({255, 0, 0, 0, 255, 0, 0, 0, 255}).reshape({1, 3, 3}))
+                      .faces(tensor({0, 1, 2}).reshape({1, 1, 3}))
+                      .config(R"({"camera": {"cls": "PerspectiveCamera", "fov": 75}})"),
+                  1);
+  const Tensor predictions = arange(50, kFloat) / 49;
+  writer.add_pr_curve("curve", arange(50) % 3 == 0, predictions, 1, 200, arange(50) % 2 + 1);
   writer.add_text("notes", "some **text**", 2);
   nn::Sequential net(nn::Linear(4, 3), nn::ReLU());
   writer.add_graph(net, ones({2, 4}));
