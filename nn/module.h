@@ -405,9 +405,9 @@ class Cloneable : public Module {
   using Module::Module;
   virtual void reset() = 0;
   std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override {
+    // Owned as a Module: make_shared would compile a type of its own for each class.
     auto* copy = new Derived(static_cast<const Derived&>(*this));
-    const std::shared_ptr<Module> owner(
-        static_cast<Module*>(copy));  // whose type, unlike make_shared's, is compiled once
+    const std::shared_ptr<Module> owner(static_cast<Module*>(copy));
     this->mark_as_pattern();
     copy->forget_state();
     copy->reset();

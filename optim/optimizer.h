@@ -14,7 +14,7 @@
 #include "../core/arg.h"
 #include "../core/function.h"
 #include "../core/tensor.h"
-#include "../ops/serialize.h"
+#include "../ops/serialize_fields.h"
 
 namespace strata::optim {
 
@@ -74,31 +74,6 @@ class OptimizerOptions {
 
 namespace detail {
 
-template <class T>
-void write_field(serialize::OutputArchive& archive, const std::string& name, const T& value) {
-  if constexpr (std::is_same_v<T, Tensor>) {
-    if (value.defined()) archive.write(name, value);
-  } else if constexpr (requires { std::tuple_size<T>::value; }) {
-    size_t i = 0;
-    std::apply([&](const auto&... part) { (archive.write(name + "_" + std::to_string(i++), part), ...); }, value);
-  } else {
-    archive.write(name, value);
-  }
-}
-
-template <class T>
-void read_field(serialize::InputArchive& archive, const std::string& name, T& value) {
-  if constexpr (std::is_same_v<T, Tensor>) {
-    value = Tensor();
-    archive.try_read(name, value);
-  } else if constexpr (requires { std::tuple_size<T>::value; }) {
-    size_t i = 0;
-    std::apply([&](auto&... part) { (archive.read(name + "_" + std::to_string(i++), part), ...); }, value);
-  } else {
-    archive.read(name, value);
-  }
-}
-
 /// A class lists its fields once: `static constexpr const char* kFields[]` and `static auto fields(auto& self)`, a
 /// tuple of references.
 template <class Derived, class Visit>
@@ -111,6 +86,12 @@ void visit_fields(Derived& self, Visit visit) {
         },
         Derived::fields(self));
   }
+}
+
+/// Writes all fields, or reads them.
+template <class Derived, class Archive>
+void transfer_fields(Derived& self, Archive& archive) {
+  visit_fields(self, [&](const char* name, auto& field) { serialize::detail::transfer(archive, name, field); });
 }
 
 /// Options that files of version 0.1.0 lack.
@@ -147,14 +128,12 @@ std::unique_ptr<OptimizerParamState> OptimizerCloneableParamState<Derived>::clon
 
 template <class Derived>
 void OptimizerCloneableParamState<Derived>::serialize(serialize::InputArchive& archive) {
-  detail::visit_fields(static_cast<Derived&>(*this),
-                       [&](const char* name, auto& field) { detail::read_field(archive, name, field); });
+  detail::transfer_fields(static_cast<Derived&>(*this), archive);
 }
 
 template <class Derived>
 void OptimizerCloneableParamState<Derived>::serialize(serialize::OutputArchive& archive) const {
-  detail::visit_fields(static_cast<const Derived&>(*this),
-                       [&](const char* name, const auto& field) { detail::write_field(archive, name, field); });
+  detail::transfer_fields(static_cast<const Derived&>(*this), archive);
 }
 
 template <class Derived>
@@ -201,13 +180,14 @@ std::unique_ptr<OptimizerOptions> OptimizerCloneableOptions<Derived>::clone() co
 template <class Derived>
 void OptimizerCloneableOptions<Derived>::serialize(serialize::InputArchive& archive) {
   detail::visit_fields(self(), [&](const char* name, auto& field) {
-    if (!detail::is_later_option(name) || archive.find(name).defined()) detail::read_field(archive, name, field);
+    if (!detail::is_later_option(name) || archive.find(name).defined())
+      strata::serialize::detail::transfer(archive, name, field);
   });
 }
 
 template <class Derived>
 void OptimizerCloneableOptions<Derived>::serialize(serialize::OutputArchive& archive) const {
-  detail::visit_fields(self(), [&](const char* name, const auto& field) { detail::write_field(archive, name, field); });
+  detail::transfer_fields(self(), archive);
 }
 
 template <class Derived>

@@ -37,7 +37,7 @@ void write_option(serialize::OutputArchive& archive, const char* name, const T& 
   if constexpr (is_deque<T>)
     archive.write(name, IValue(std::vector<typename T::value_type>(value.begin(), value.end())));
   else
-    write_field(archive, name, value);
+    serialize::detail::transfer(archive, name, value);
 }
 template <class T>
 void write_option(serialize::OutputArchive& archive, const char* name, const std::optional<T>& value) {
@@ -53,7 +53,7 @@ T read_option(serialize::InputArchive& archive, const char* name) {
     archive.read(name, list);
     for (const Value& item : list.toListRef()) value.push_back(item.to<typename T::value_type>());
   } else {
-    read_field(archive, name, value);
+    serialize::detail::transfer(archive, name, value);
   }
   return value;
 }
