@@ -1133,6 +1133,7 @@ using strata::is_integral;
 using strata::is_message;
 using strata::is_neg;
 using strata::is_nonzero;
+using strata::is_reduction;
 using strata::is_same_size;
 using strata::is_signed;
 using strata::is_single_threaded;
@@ -4022,7 +4023,6 @@ using strata::optim::detail::is_later_option;
 using strata::optim::detail::load_rates;
 using strata::optim::detail::make_count;
 using strata::optim::detail::rates_of;
-using strata::optim::detail::read_field;
 using strata::optim::detail::read_option;
 using strata::optim::detail::read_optional;
 using strata::optim::detail::save_rates;
@@ -4031,8 +4031,8 @@ using strata::optim::detail::share_counts;
 using strata::optim::detail::slots_of;
 using strata::optim::detail::steps_in;
 using strata::optim::detail::take_counted_step;
+using strata::optim::detail::transfer_fields;
 using strata::optim::detail::visit_fields;
-using strata::optim::detail::write_field;
 using strata::optim::detail::write_option;
 }  // namespace torch::optim::detail
 
@@ -4110,6 +4110,10 @@ using strata::serialize::read_safetensors;
 using strata::serialize::write_pickle;
 using strata::serialize::write_safetensors;
 }  // namespace torch::serialize
+
+namespace torch::serialize::detail {
+using strata::serialize::detail::transfer;
+}  // namespace torch::serialize::detail
 
 namespace torch::special {
 using strata::special::airy_ai;
