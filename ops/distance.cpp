@@ -58,6 +58,7 @@ Tensor by_first(const Tensor& grad, const Tensor& a, const Tensor& b, const Tens
 Tensors cdist_vjp(const Vjp& c, const CdistParams& p) {
   const Tensor &a = c.in(0), &b = c.in(1), &d = c.out();
   Tensors grads = Tensors::undefined(2);
+  if (p.p == 0) return {rules::zero_like(a), rules::zero_like(b)};  // slopes of 0 times a gradient may be NaN
   if (p.p != 1 && p.p != 2 && c.needs(0) && c.needs(1)) {
     const Tensor g = mul(unsqueeze(c.grad(), -1), slopes(differences(a, b), d, p.p));
     return {g.sum({-2}), g.sum({-3}).neg()};
@@ -110,6 +111,7 @@ STRATA_OP(pdist_op) = op<CdistParams>("pdist(Tensor x, float p) -> Tensor")
                             return meta(sizes, in[0].dtype(), in[0].device());
                           })
                           .vjp([](const Vjp& c, const CdistParams& p) -> Tensors {
+                            if (p.p == 0) return rules::zero_like(c.in(0));  // as cdist's
                             const int64_t m = c.in(0).size(-2);
                             const Tensor& x = c.in(0);
                             const Tensor places = places_of_pairs(m, x.device());

@@ -47,6 +47,30 @@ STRATA_OP(binary_cross_entropy_with_logits_op) =
 
 namespace {
 
+/// log(1 + exp(x))
+Tensor log1p_exp(const Tensor& x) { return softplus(x, 1, std::numeric_limits<double>::infinity()); }
+
+}  // namespace
+
+// Of a target and a weight of the positives. One op, so that a gradient meets whole slopes: an infinite one times the 0
+// of a class that is absent would be NaN.
+STRATA_OP(weighted_cross_entropy_with_logits_op) =
+    pointwise(
+        "weighted_cross_entropy_with_logits(Tensor x, Tensor target, Tensor pos_weight) -> Tensor",
+        [](const Primals& c) { return (1 - c.in(1)) * sigmoid(c.in(0)) - c.in(2) * c.in(1) * sigmoid(-c.in(0)); },
+        [](const Primals& c) { return c.in(2) * log1p_exp(-c.in(0)) - log1p_exp(c.in(0)); },
+        [](const Primals& c) { return c.in(1) * log1p_exp(-c.in(0)); })
+        .saves_for(0, saves_in(0, 1, 2))
+        .saves_for(1, saves_in(0, 2))
+        .saves_for(2, saves_in(0, 1))
+        .autocast(AutocastPolicy::kFloat32)
+        .dtypes(kFloatingTypes)
+        .flag(kRowMajor)  // as all results of other ops are
+        // As the sum of what each class costs: no terms cancel, neither in it nor in its gradients.
+        .decompose([](Args in) { return Tensors((1 - in[1]) * log1p_exp(in[0]) + in[2] * in[1] * log1p_exp(-in[0])); });
+
+namespace {
+
 Tensor smooth_l1_slope(const Tensor& t, const Primals& c, size_t x, const SmoothL1Params& p) {
   return call1(smooth_l1_backward_op, {&t, &c.in(x), &c.in(x + 1)}, p);
 }
@@ -119,12 +143,10 @@ Tensor smooth_l1(const char* name, const Tensor& x, const Tensor& target, double
   return call1(smooth_l1_op, {&a, &b}, SmoothL1Params{beta});
 }
 
-/// log(1 + exp(x))
-Tensor log1p_exp(const Tensor& x) { return softplus(x, 1, std::numeric_limits<double>::infinity()); }
-
-/// As the sum of what each class costs: no terms cancel, neither in it nor in its gradients.
-Tensor binary_cross_entropy_by_class(const Tensor& x, const Tensor& target, const Tensor& pos_weight) {
-  return (1 - target) * log1p_exp(x) + pos_weight * target * log1p_exp(-x);
+Tensor weighted_cross_entropy(const Tensor& x, const Tensor& target, const Tensor& pos_weight) {
+  const DType dtype = result_type(x, pos_weight);
+  const Tensor logits = x.to(dtype), t = target.to(dtype), w = expand(pos_weight.to(dtype), x.sizes());
+  return call1(weighted_cross_entropy_with_logits_op, {&logits, &t, &w});
 }
 
 /// One value per class, shaped to multiply x.
@@ -232,7 +254,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, O
   if (weight.defined()) check_fits(kName, "a weight", target.sizes(), weight->sizes());
   if (pos_weight.defined()) check_fits(kName, "a pos_weight", target.sizes(), pos_weight->sizes());
   const auto [z, t] = paired(kName, x, target);
-  const Tensor loss = pos_weight.defined() ? binary_cross_entropy_by_class(z, t, *pos_weight)
+  const Tensor loss = pos_weight.defined() ? weighted_cross_entropy(z, t, *pos_weight)
                                            : call1(binary_cross_entropy_with_logits_op, {&z, &t});
   return reduced(weighted(loss, weight).to(target.dtype()), reduction);
 }

@@ -1,6 +1,7 @@
 // Rows of the losses, against the formulas of their documentation.
 #include <cmath>
 
+#include "ops/binary.h"
 #include "ops/loss.h"
 #include "test/op_samples.h"
 
@@ -66,6 +67,12 @@ void add_pairs(Table& t) {
   row(
       "binary_cross_entropy_with_logits", x, q, [](T a, T b) { return binary_cross_entropy_with_logits(a, b); },
       [](double a, double b) { return (1 - b) * a + std::log(1 + std::exp(-a)); });
+  row(
+      "weighted_cross_entropy_with_logits", x, q,
+      [](T a, T b) { return binary_cross_entropy_with_logits(a, b, Tensor(), b + 1); },
+      [](double a, double b) {
+        return (1 - b) * std::log(1 + std::exp(a)) + (1 + b) * b * std::log(1 + std::exp(-a));
+      });
   row(
       "", x, q, [](T a, T b) { return kl_div(a, b); }, [](double a, double b) { return b * (std::log(b) - a); });
   row(

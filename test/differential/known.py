@@ -140,7 +140,7 @@ def has_open_gradient(statement, run):
         return True  # for the gradient of a product of real parts PyTorch takes the whole numbers
     if function in ("logsumexp", "logcumsumexp") and operands[0].isinf().any():
         return True  # nothing but -inf has a gradient of 0 here, as masked rows have; PyTorch's is NaN
-    if function in ("amax", "amin") and operands[0].requires_grad and operands[0].isnan().any():
+    if function in ("amax", "amin", "aminmax") and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch gives all elements a gradient of NaN then; for max and min the NaNs share it, as here
     if function in NORMS and operands[0].requires_grad and has_two_values(groups_of(statement, operands[0])):
         return True  # two values become 1 and -1 whatever they are: the gradient is what rounding and eps leave

@@ -180,6 +180,12 @@ def values_of(name):
     return lambda *arguments: getattr(torch.ops.aten, name)(*arguments)[0]
 
 
+def lstm_cell(*arguments):
+    """Copies of both states: a gradient that the cell state retains tells how the hidden state came of it, which
+    PyTorch's CPU computes from it, and its CUDA kernel, as Strata, along with it."""
+    return [state.clone() for state in torch.ops.aten.lstm_cell(*arguments)]
+
+
 def unpooled(spatial):
     """What a max pool takes, at its places, among zeros."""
     pool, unpool = getattr(F, f"max_pool{spatial}d"), getattr(F, f"max_unpool{spatial}d")
@@ -192,6 +198,7 @@ SPECIAL = {
     "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
     "local_response_norm": F.local_response_norm,
     "embedding_bag": lambda *arguments: torch.ops.aten.embedding_bag(*arguments)[0],
+    "lstm_cell": lstm_cell,
     **{f"max_unpool{n}d": unpooled(n) for n in (1, 2, 3)},
     "lp_pool1d": lambda x, p, kernel, stride, ceil: F.lp_pool1d(x, p, kernel[0], stride[0], ceil),
     "lp_pool2d": F.lp_pool2d,

@@ -402,6 +402,18 @@ TEST_CASE("elements that are equal to a median share its gradient") {
   CHECK(none.grad().sizes() == IntArrayRef({0, 3}));
 }
 
+TEST_CASE("distances of order 0 have no slope, whatever comes from behind") {
+  for (const auto& distances : std::vector<std::function<Tensor(const Tensor&)>>{
+           [](const Tensor& x) {
+             return cdist(x, ones({1, 3}, kDouble), 0);
+           },
+           [](const Tensor& x) { return cdist(x, x, 0); }, [](const Tensor& x) { return pdist(x, 0); }}) {
+    const Tensor x = arange(6, kDouble).reshape({2, 3}).requires_grad_(), y = x * 2;
+    (distances(y) * kNaN).sum().backward();
+    check_equal(values(x.grad()), {0, 0, 0, 0, 0, 0});
+  }
+}
+
 TEST_CASE("the gradient of a divisor stays 0 beside an infinite reciprocal") {
   const Tensor b = tensor({1e-310}, kDouble).requires_grad_();
   (zeros({1}, kDouble) / b).sum().backward();

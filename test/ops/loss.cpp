@@ -170,6 +170,8 @@ TEST_CASE("a weight of the positives costs binary cross entropy neither digits n
   const Values of_logits = gradient(z, [&](const Tensor& x) { return loss(x, t).sum(); });
   CHECK(of_logits[0] == -0.5);
   CHECK(of_logits[1] == 1);
+  const auto scaled = [&](const Tensor& x) { return loss(x, tensor({0.0, 1.0}, kDouble)).sum() * inf; };
+  CHECK(gradient(tensor({0.0, 0.0}, kDouble), scaled) == Values{inf, -inf});
 }
 
 TEST_CASE("divergences and likelihoods") {
