@@ -1,4 +1,5 @@
 // Tests of convolution: values against naive loops, its two gradients as adjoints, thread independence, errors.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
