@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <limits>
+#include <ostream>
 #include <type_traits>
 
 namespace strata {
@@ -15,6 +16,12 @@ concept Half16 = std::same_as<T, Half> || std::same_as<T, BFloat16>;
 template <class T>
 concept Reduced = Half16<T> || Float8Like<T>;
 }  // namespace compat
+
+/// Prints as the float that it is.
+template <compat::Reduced T>
+std::ostream& operator<<(std::ostream& out, T value) {
+  return out << static_cast<float>(value);
+}
 
 template <compat::Reduced T>
 constexpr T operator+(T a, T b) {

@@ -28,6 +28,12 @@ inline DType get_default_complex_dtype() { return to_complex_dtype(get_default_d
 template <class T>
 struct CppTypeToScalarType : std::integral_constant<DType, dtype_of<T>> {};
 
+/// The dtype of a type of C++, as options: `torch::zeros({2}, torch::dtype<double>())`.
+template <class T>
+TensorOptions dtype() {
+  return TensorOptions(dtype_of<T>);
+}
+
 /// A number as a tensor without dims: float64, int64, complex128 or bool.
 inline Tensor scalar_to_tensor(const Scalar& s, Device device = kCPU) {
   return scalar_tensor(s, TensorOptions(s.type()).device(device));

@@ -183,3 +183,14 @@ TEST_CASE("products of halves are given in float32 where asked", "[compat]") {
   CHECK(torch::allclose(c.to(torch::kDouble), exact, 1e-5, 1e-5));  // bfloat16 has 8 bits
   CHECK(torch::allclose(torch::bmm(a.unsqueeze(0), b.unsqueeze(0), torch::kFloat)[0], c, 1e-6, 1e-6));
 }
+
+TEST_CASE("dtypes are named by types of C++", "[compat]") {
+  CHECK(torch::zeros({2}, torch::dtype<double>()).dtype() == torch::kDouble);
+  CHECK(torch::zeros({2}, c10::dtype<int64_t>().requires_grad(false)).dtype() == torch::kLong);
+}
+
+TEST_CASE("numbers of 16 and 8 bits print as the floats that they are", "[compat]") {
+  std::ostringstream text;
+  text << at::Half(0.5f) << ' ' << c10::BFloat16(-3.f) << ' ' << c10::Float8_e4m3fn(1.5f);
+  CHECK(text.str() == "0.5 -3 1.5");
+}
