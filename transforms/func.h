@@ -1,6 +1,7 @@
 // All functional transforms; their names are reachable as strata::func::… and strata::….
 #pragma once
 #include "../ops/view.h"
+#include "closure_convert.h"
 #include "collectives.h"
 #include "control_flow.h"
 #include "custom.h"
@@ -16,9 +17,11 @@ namespace strata {
 
 using func::associative_scan;
 using func::checkpoint;
+using func::closure_convert;
 using func::cond;
 using func::custom_jvp;
 using func::custom_vjp;
+using func::eval_shape;
 using func::fori_loop;
 using func::functional_call;
 using func::grad;

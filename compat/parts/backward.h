@@ -93,6 +93,13 @@ std::tuple<Tensor, Tensor, Tensor> native_batch_norm_backward(const Tensor& grad
                                                               OptionalTensorRef save_mean,
                                                               OptionalTensorRef save_invstd, bool train, double eps,
                                                               std::array<bool, 3> output_mask);
+/// `save_var` is one over the deviation, `reserve` is not read, and `update` says whether it was the batch's
+/// statistics.
+std::tuple<Tensor, Tensor, Tensor> batch_norm_backward(const Tensor& grad_out, const Tensor& input,
+                                                       const Tensor& weight, OptionalTensorRef running_mean,
+                                                       OptionalTensorRef running_var, OptionalTensorRef save_mean,
+                                                       OptionalTensorRef save_var, bool update, double eps,
+                                                       std::array<bool, 3> output_mask, const Tensor& reserve);
 std::tuple<Tensor, Tensor, Tensor> convolution_backward(const Tensor& grad_output, const Tensor& input,
                                                         const Tensor& weight, OptionalIntArrayRef bias_sizes,
                                                         IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
@@ -106,6 +113,13 @@ std::tuple<Tensor, Tensor> _weight_norm_interface_backward(const Tensor& grad_w,
 std::tuple<Tensor, Tensor> _weight_norm_differentiable_backward(const Tensor& grad_w, const Tensor& saved_v,
                                                                 const Tensor& saved_g, const Tensor& saved_norms,
                                                                 int64_t dim);
+
+/// Of products: libtorch has these for nested tensors alone. The gradients of the input, the weight and the bias, and
+/// of the two factors.
+std::tuple<Tensor, Tensor, Tensor> linear_backward(const Tensor& self, const Tensor& grad_output, const Tensor& weight,
+                                                   std::array<bool, 3> output_mask);
+std::tuple<Tensor, Tensor> matmul_backward(const Tensor& grad, const Tensor& self, const Tensor& other,
+                                           std::array<bool, 2> mask);
 
 /// What processes of a group add up to normalize backwards over the batches of all: the sums over all dims but the
 /// channels of the gradient, and of its product with `input - mean`; gradients of the weight and the bias.

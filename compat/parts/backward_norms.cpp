@@ -1,4 +1,4 @@
-// The gradients of normalizations and convolutions.
+// The gradients of normalizations, convolutions and products.
 #include "compat/parts/aten.h"
 #include "compat/parts/backward.h"
 #include "compat/parts/native.h"
@@ -93,6 +93,15 @@ std::tuple<Tensor, Tensor, Tensor> native_batch_norm_backward(const Tensor& grad
           where_asked(output_mask[2], [&] { return grad_out.sum(all); })};
 }
 
+std::tuple<Tensor, Tensor, Tensor> batch_norm_backward(const Tensor& grad_out, const Tensor& input,
+                                                       const Tensor& weight, OptionalTensorRef running_mean,
+                                                       OptionalTensorRef running_var, OptionalTensorRef save_mean,
+                                                       OptionalTensorRef save_var, bool update, double eps,
+                                                       std::array<bool, 3> output_mask, const Tensor&) {
+  return native_batch_norm_backward(grad_out, input, weight, running_mean, running_var, save_mean, save_var, update,
+                                    eps, output_mask);
+}
+
 std::tuple<Tensor, Tensor, Tensor> convolution_backward(const Tensor& grad_output, const Tensor& input,
                                                         const Tensor& weight, OptionalIntArrayRef bias_sizes,
                                                         IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
@@ -116,6 +125,22 @@ std::tuple<Tensor, Tensor, Tensor> conv_tbc_backward(const Tensor& self, const T
   return func::vjp([&](const Tensor& x, const Tensor& w, const Tensor& b) { return conv_tbc(x, w, b, pad); }, input,
                    weight, bias)
       .second(self);
+}
+
+std::tuple<Tensor, Tensor, Tensor> linear_backward(const Tensor& self, const Tensor& grad_output, const Tensor& weight,
+                                                   std::array<bool, 3> output_mask) {
+  const Tensor grad = grad_output.reshape({-1, grad_output.size(-1)});
+  return {where_asked(output_mask[0], [&] { return matmul(grad_output, weight); }),
+          where_asked(output_mask[1],
+                      [&] {
+                        return mm(grad.t(), self.reshape({-1, self.size(-1)}));
+                      }),
+          where_asked(output_mask[2], [&] { return grad.sum(0); })};
+}
+std::tuple<Tensor, Tensor> matmul_backward(const Tensor& grad, const Tensor& self, const Tensor& other,
+                                           std::array<bool, 2> mask) {
+  return {where_asked(mask[0], [&] { return pulled(grad, self, [&](const Tensor& x) { return matmul(x, other); }); }),
+          where_asked(mask[1], [&] { return pulled(grad, other, [&](const Tensor& x) { return matmul(self, x); }); })};
 }
 
 std::tuple<Tensor, Tensor> _weight_norm_interface_backward(const Tensor& grad_w, const Tensor& saved_v,

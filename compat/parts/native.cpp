@@ -33,6 +33,15 @@ void update(OptionalTensorRef running_mean, OptionalTensorRef running_var, const
   if (running_var) running_var->copy_(*running_var * (1 - momentum) + var * (n / (n - 1)) * momentum);
 }
 
+/// What the targets that are not `ignore_index` weigh together; 0 where nobody asks.
+Tensor weight_of_targets(const Tensor& scores, const Tensor& target, OptionalTensorRef weight, bool is_not_asked,
+                         int64_t ignore_index) {
+  if (is_not_asked) return zeros({}, scores.options());
+  const Tensor counts = target.ne(ignore_index);
+  if (!weight) return counts.sum().to(scores.dtype());
+  return (weight->detach().take(target.where(counts, 0)) * counts).sum();
+}
+
 void check_kernel(const char* name, const Tensor& weight, IntArrayRef kernel_size) {
   TORCH_CHECK(weight.sizes().slice(2) == kernel_size, name, ": expected a weight whose kernel is ", kernel_size,
               ", got one of ", weight.sizes());
@@ -232,6 +241,25 @@ std::tuple<Tensor, Tensor> rrelu_with_noise_functional(const Tensor& self, const
   return {std::move(out), std::move(drawn)};
 }
 
+std::tuple<Tensor, Tensor> nll_loss_forward(const Tensor& self, const Tensor& target, OptionalTensorRef weight,
+                                            int64_t reduction, int64_t ignore_index) {
+  return {nll_loss(self, target, weight, reduction, ignore_index),
+          weight_of_targets(self, target, weight, reduction == Reduction::None && self.dim() == 2, ignore_index)};
+}
+std::tuple<Tensor, Tensor> nll_loss2d_forward(const Tensor& self, const Tensor& target, OptionalTensorRef weight,
+                                              int64_t reduction, int64_t ignore_index) {
+  return {nll_loss2d(self, target, weight, reduction, ignore_index),
+          weight_of_targets(self, target, weight, reduction == Reduction::None, ignore_index)};
+}
+std::tuple<Tensor, Tensor> multilabel_margin_loss_forward(const Tensor& self, const Tensor& target, int64_t reduction) {
+  const Tensor before_the_end = target.lt(0).cumsum(-1).eq(0).to(self.dtype());
+  const Tensor named = zeros(target.sizes(), self.options()).scatter_add(-1, target.clamp_min(0), before_the_end);
+  return {multilabel_margin_loss(self, target, reduction), named.gt(0).to(self.dtype())};
+}
+std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
+  return {log_sigmoid(self), self.detach().abs().neg().exp()};
+}
+
 Tensor _convolution(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
                     IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef output_padding,
                     int64_t groups, bool, bool, bool, bool) {
@@ -240,6 +268,15 @@ Tensor _convolution(const Tensor& input, const Tensor& weight, OptionalTensorRef
 Tensor _convolution_mode(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
                          std::string_view padding, IntArrayRef dilation, int64_t groups) {
   return detail::conv_named(weight.dim() - 2, input, weight, bias, stride, padding, dilation, groups);
+}
+Tensor thnn_conv2d(const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, OptionalTensorRef bias,
+                   IntArrayRef stride, IntArrayRef padding) {
+  check_kernel("thnn_conv2d", weight, kernel_size);
+  return conv2d(self, weight, bias, stride, padding);
+}
+Tensor slow_conv3d_forward(const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, OptionalTensorRef bias,
+                           IntArrayRef stride, IntArrayRef padding) {
+  return slow_conv3d(self, weight, kernel_size, bias, stride, padding);
 }
 Tensor slow_conv3d(const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, OptionalTensorRef bias,
                    IntArrayRef stride, IntArrayRef padding) {

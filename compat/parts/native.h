@@ -102,12 +102,26 @@ std::tuple<Tensor, Tensor> rrelu_with_noise_functional(const Tensor& self, const
                                                        const Scalar& lower = 0.125, const Scalar& upper = 1.0 / 3,
                                                        bool training = false, OptionalGenerator generator = {});
 
+/// Losses with what their gradients need: the weight of all targets that count, which a mean was divided by (0 where
+/// nothing is summed), or which classes are targets, as ones of `target`'s sizes. `weight` has one for each class.
+std::tuple<Tensor, Tensor> nll_loss_forward(const Tensor& self, const Tensor& target, OptionalTensorRef weight,
+                                            int64_t reduction, int64_t ignore_index);
+std::tuple<Tensor, Tensor> nll_loss2d_forward(const Tensor& self, const Tensor& target, OptionalTensorRef weight,
+                                              int64_t reduction, int64_t ignore_index);
+std::tuple<Tensor, Tensor> multilabel_margin_loss_forward(const Tensor& self, const Tensor& target, int64_t reduction);
+/// The logarithm of the sigmoid, and exp(-|self|).
+std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self);
+
 /// Convolutions by the names of libtorch's kernels. `kernel_size` must be the weight's.
 Tensor _convolution(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
                     IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef output_padding,
                     int64_t groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32 = true);
 Tensor _convolution_mode(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
                          std::string_view padding, IntArrayRef dilation, int64_t groups);
+Tensor thnn_conv2d(const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, OptionalTensorRef bias = {},
+                   IntArrayRef stride = 1, IntArrayRef padding = 0);
+Tensor slow_conv3d_forward(const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, OptionalTensorRef bias,
+                           IntArrayRef stride, IntArrayRef padding);
 Tensor slow_conv3d(const Tensor& self, const Tensor& weight, IntArrayRef kernel_size, OptionalTensorRef bias = {},
                    IntArrayRef stride = 1, IntArrayRef padding = 0);
 Tensor slow_conv_dilated2d(const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,

@@ -1205,6 +1205,9 @@ Tensor& hardtanh_backward_out(Tensor& out, const Tensor& grad_output, const Tens
 Tensor& hardtanh_out(Tensor& out, const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
   return detail::write_out("hardtanh_out", out, strata::hardtanh(x, min_val, max_val));
 }
+Tensor& hash_tensor_out(Tensor& out, const Tensor& x, IntArrayRef dims, bool keepdim, int64_t mode) {
+  return detail::write_out("hash_tensor_out", out, strata::hash_tensor(x, dims, keepdim, mode));
+}
 Tensor& heaviside_out(Tensor& out, const Tensor& x, const Tensor& values) {
   return detail::write_out("heaviside_out", out, strata::heaviside(x, values));
 }
@@ -2035,6 +2038,11 @@ Tensor& slice_scatter_out(Tensor& out, const Tensor& base, const Tensor& source,
                           std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
   return detail::write_out("slice_scatter_out", out, strata::slice_scatter(base, source, dim, start, end, step));
 }
+Tensor& slow_conv3d_forward_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,
+                                OptionalTensorRef bias, IntArrayRef stride, IntArrayRef padding) {
+  return detail::write_out("slow_conv3d_forward_out", out,
+                           strata::slow_conv3d_forward(self, weight, kernel_size, bias, stride, padding));
+}
 Tensor& slow_conv3d_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,
                         OptionalTensorRef bias, IntArrayRef stride, IntArrayRef padding) {
   return detail::write_out("slow_conv3d_out", out,
@@ -2407,6 +2415,11 @@ Tensor& tensordot_out(Tensor& out, const Tensor& a, const Tensor& b, IntArrayRef
 Tensor& tensordot_out(Tensor& out, const Tensor& a, const Tensor& b, int64_t dims) {
   return detail::write_out("tensordot_out", out, strata::tensordot(a, b, dims));
 }
+Tensor& thnn_conv2d_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,
+                        OptionalTensorRef bias, IntArrayRef stride, IntArrayRef padding) {
+  return detail::write_out("thnn_conv2d_out", out,
+                           strata::thnn_conv2d(self, weight, kernel_size, bias, stride, padding));
+}
 Tensor& threshold_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, const Scalar& threshold) {
   return detail::write_out("threshold_backward_out", out, strata::threshold_backward(grad_output, self, threshold));
 }
@@ -2635,6 +2648,16 @@ std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> _embedding_bag_out(Tensor& out0, 
                            strata::_embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse,
                                                   per_sample_weights, include_last_offset, padding_idx));
 }
+std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> _linalg_slogdet_out(Tensor& out0, Tensor& out1, Tensor& out2,
+                                                                   Tensor& out3, const Tensor& A) {
+  return detail::write_out("_linalg_slogdet_out", std::tie(out0, out1, out2, out3), strata::_linalg_slogdet(A));
+}
+std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> _linalg_solve_ex_out(Tensor& out0, Tensor& out1, Tensor& out2,
+                                                                    Tensor& out3, const Tensor& A, const Tensor& B,
+                                                                    bool left, bool check_errors) {
+  return detail::write_out("_linalg_solve_ex_out", std::tie(out0, out1, out2, out3),
+                           strata::_linalg_solve_ex(A, B, left, check_errors));
+}
 std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> batch_norm_backward_reduce_out(
     Tensor& out0, Tensor& out1, Tensor& out2, Tensor& out3, const Tensor& grad_out, const Tensor& input,
     const Tensor& mean, const Tensor& invstd, OptionalTensorRef weight, bool input_g, bool weight_g, bool bias_g) {
@@ -2648,6 +2671,9 @@ std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> linalg_lstsq_out(Tensor& out0, Te
                                                                 std::optional<std::string_view> driver) {
   return detail::write_out("linalg_lstsq_out", std::tie(out0, out1, out2, out3),
                            strata::linalg_lstsq(A, B, rcond, driver));
+}
+std::tuple<Tensor&, Tensor&, Tensor&> _linalg_det_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A) {
+  return detail::write_out("_linalg_det_out", std::tie(out0, out1, out2), strata::_linalg_det(A));
 }
 std::tuple<Tensor&, Tensor&, Tensor&> _linalg_svd_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A,
                                                       bool full_matrices, bool compute_uv,
@@ -2708,6 +2734,12 @@ std::tuple<Tensor&, Tensor&, Tensor&> linalg_lu_out(Tensor& out0, Tensor& out1, 
 std::tuple<Tensor&, Tensor&, Tensor&> linalg_svd_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A,
                                                      bool full_matrices, std::optional<std::string_view> driver) {
   return detail::write_out("linalg_svd_out", std::tie(out0, out1, out2), strata::linalg_svd(A, full_matrices, driver));
+}
+std::tuple<Tensor&, Tensor&, Tensor&> linear_backward_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& self,
+                                                          const Tensor& grad_output, const Tensor& weight,
+                                                          std::array<bool, 3> output_mask) {
+  return detail::write_out("linear_backward_out", std::tie(out0, out1, out2),
+                           strata::linear_backward(self, grad_output, weight, output_mask));
 }
 std::tuple<Tensor&, Tensor&, Tensor&> lu_unpack_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& LU,
                                                     const Tensor& pivots, bool unpack_data, bool unpack_pivots) {
@@ -2956,6 +2988,14 @@ std::tuple<Tensor&, Tensor&> linalg_solve_ex_out(Tensor& out0, Tensor& out1, con
   return detail::write_out("linalg_solve_ex_out", std::tie(out0, out1),
                            strata::linalg_solve_ex(A, B, left, check_errors));
 }
+std::tuple<Tensor&, Tensor&> log_sigmoid_forward_out(Tensor& out0, Tensor& out1, const Tensor& self) {
+  return detail::write_out("log_sigmoid_forward_out", std::tie(out0, out1), strata::log_sigmoid_forward(self));
+}
+std::tuple<Tensor&, Tensor&> matmul_backward_out(Tensor& out0, Tensor& out1, const Tensor& grad, const Tensor& self,
+                                                 const Tensor& other, std::array<bool, 2> mask) {
+  return detail::write_out("matmul_backward_out", std::tie(out0, out1),
+                           strata::matmul_backward(grad, self, other, mask));
+}
 std::tuple<Tensor&, Tensor&> max_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim, bool keepdim) {
   return detail::write_out("max_out", std::tie(out0, out1), strata::max(x, dim, keepdim));
 }
@@ -2980,12 +3020,28 @@ std::tuple<Tensor&, Tensor&> min_out(Tensor& out0, Tensor& out1, const Tensor& x
 std::tuple<Tensor&, Tensor&> mode_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim, bool keepdim) {
   return detail::write_out("mode_out", std::tie(out0, out1), strata::mode(x, dim, keepdim));
 }
+std::tuple<Tensor&, Tensor&> multilabel_margin_loss_forward_out(Tensor& out0, Tensor& out1, const Tensor& self,
+                                                                const Tensor& target, int64_t reduction) {
+  return detail::write_out("multilabel_margin_loss_forward_out", std::tie(out0, out1),
+                           strata::multilabel_margin_loss_forward(self, target, reduction));
+}
 std::tuple<Tensor&, Tensor&> nanmedian_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim, bool keepdim) {
   return detail::write_out("nanmedian_out", std::tie(out0, out1), strata::nanmedian(x, dim, keepdim));
 }
 std::tuple<Tensor&, Tensor&> native_dropout_out(Tensor& out0, Tensor& out1, const Tensor& input, double p,
                                                 std::optional<bool> train) {
   return detail::write_out("native_dropout_out", std::tie(out0, out1), strata::native_dropout(input, p, train));
+}
+std::tuple<Tensor&, Tensor&> nll_loss2d_forward_out(Tensor& out0, Tensor& out1, const Tensor& self,
+                                                    const Tensor& target, OptionalTensorRef weight, int64_t reduction,
+                                                    int64_t ignore_index) {
+  return detail::write_out("nll_loss2d_forward_out", std::tie(out0, out1),
+                           strata::nll_loss2d_forward(self, target, weight, reduction, ignore_index));
+}
+std::tuple<Tensor&, Tensor&> nll_loss_forward_out(Tensor& out0, Tensor& out1, const Tensor& self, const Tensor& target,
+                                                  OptionalTensorRef weight, int64_t reduction, int64_t ignore_index) {
+  return detail::write_out("nll_loss_forward_out", std::tie(out0, out1),
+                           strata::nll_loss_forward(self, target, weight, reduction, ignore_index));
 }
 std::tuple<Tensor&, Tensor&> slogdet_out(Tensor& out0, Tensor& out1, const Tensor& A) {
   return detail::write_out("slogdet_out", std::tie(out0, out1), strata::slogdet(A));

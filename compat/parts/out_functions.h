@@ -533,6 +533,7 @@ Tensor& hardswish_out(Tensor& out, const Tensor& x);
 Tensor& hardtanh_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, const Scalar& min_val,
                               const Scalar& max_val);
 Tensor& hardtanh_out(Tensor& out, const Tensor& x, const Scalar& min_val = -1, const Scalar& max_val = 1);
+Tensor& hash_tensor_out(Tensor& out, const Tensor& x, IntArrayRef dims = {}, bool keepdim = false, int64_t mode = 0);
 Tensor& heaviside_out(Tensor& out, const Tensor& x, const Tensor& values);
 Tensor& histc_out(Tensor& out, const Tensor& x, int64_t bins = 100, const Scalar& min = 0, const Scalar& max = 0);
 Tensor& hstack_out(Tensor& out, TensorList tensors);
@@ -867,6 +868,8 @@ Tensor& slice_copy_out(Tensor& out, const Tensor& x, int64_t dim = 0, std::optio
 Tensor& slice_scatter_out(Tensor& out, const Tensor& base, const Tensor& source, int64_t dim = 0,
                           std::optional<int64_t> start = std::nullopt, std::optional<int64_t> end = std::nullopt,
                           int64_t step = 1);
+Tensor& slow_conv3d_forward_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,
+                                OptionalTensorRef bias, IntArrayRef stride, IntArrayRef padding);
 Tensor& slow_conv3d_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,
                         OptionalTensorRef bias = {}, IntArrayRef stride = 1, IntArrayRef padding = 0);
 Tensor& slow_conv_dilated2d_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,
@@ -997,6 +1000,8 @@ Tensor& take_out(Tensor& out, const Tensor& x, const Tensor& index);
 Tensor& tanh_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& output);
 Tensor& tensordot_out(Tensor& out, const Tensor& a, const Tensor& b, IntArrayRef dims_a, IntArrayRef dims_b);
 Tensor& tensordot_out(Tensor& out, const Tensor& a, const Tensor& b, int64_t dims = 2);
+Tensor& thnn_conv2d_out(Tensor& out, const Tensor& self, const Tensor& weight, IntArrayRef kernel_size,
+                        OptionalTensorRef bias = {}, IntArrayRef stride = 1, IntArrayRef padding = 0);
 Tensor& threshold_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, const Scalar& threshold);
 Tensor& threshold_out(Tensor& out, const Tensor& x, const Scalar& threshold, const Scalar& value);
 Tensor& trace_out(Tensor& out, const Tensor& x);
@@ -1095,6 +1100,11 @@ std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> _embedding_bag_out(
     Tensor& out0, Tensor& out1, Tensor& out2, Tensor& out3, const Tensor& weight, const Tensor& indices,
     const Tensor& offsets, bool scale_grad_by_freq = false, int64_t mode = 0, bool sparse = false,
     OptionalTensorRef per_sample_weights = {}, bool include_last_offset = false, int64_t padding_idx = -1);
+std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> _linalg_slogdet_out(Tensor& out0, Tensor& out1, Tensor& out2,
+                                                                   Tensor& out3, const Tensor& A);
+std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> _linalg_solve_ex_out(Tensor& out0, Tensor& out1, Tensor& out2,
+                                                                    Tensor& out3, const Tensor& A, const Tensor& B,
+                                                                    bool left = true, bool check_errors = false);
 std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> batch_norm_backward_reduce_out(
     Tensor& out0, Tensor& out1, Tensor& out2, Tensor& out3, const Tensor& grad_out, const Tensor& input,
     const Tensor& mean, const Tensor& invstd, OptionalTensorRef weight, bool input_g, bool weight_g, bool bias_g);
@@ -1102,6 +1112,7 @@ std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> linalg_lstsq_out(Tensor& out0, Te
                                                                 const Tensor& A, const Tensor& B,
                                                                 std::optional<double> rcond = std::nullopt,
                                                                 std::optional<std::string_view> driver = std::nullopt);
+std::tuple<Tensor&, Tensor&, Tensor&> _linalg_det_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A);
 std::tuple<Tensor&, Tensor&, Tensor&> _linalg_svd_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A,
                                                       bool full_matrices = false, bool compute_uv = true,
                                                       std::optional<std::string_view> driver = std::nullopt);
@@ -1134,6 +1145,9 @@ std::tuple<Tensor&, Tensor&, Tensor&> linalg_lu_out(Tensor& out0, Tensor& out1, 
 std::tuple<Tensor&, Tensor&, Tensor&> linalg_svd_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A,
                                                      bool full_matrices = true,
                                                      std::optional<std::string_view> driver = std::nullopt);
+std::tuple<Tensor&, Tensor&, Tensor&> linear_backward_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& self,
+                                                          const Tensor& grad_output, const Tensor& weight,
+                                                          std::array<bool, 3> output_mask);
 std::tuple<Tensor&, Tensor&, Tensor&> lu_unpack_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& LU,
                                                     const Tensor& pivots, bool unpack_data = true,
                                                     bool unpack_pivots = true);
@@ -1255,6 +1269,9 @@ std::tuple<Tensor&, Tensor&> linalg_qr_out(Tensor& out0, Tensor& out1, const Ten
 std::tuple<Tensor&, Tensor&> linalg_slogdet_out(Tensor& out0, Tensor& out1, const Tensor& A);
 std::tuple<Tensor&, Tensor&> linalg_solve_ex_out(Tensor& out0, Tensor& out1, const Tensor& A, const Tensor& B,
                                                  bool left = true, bool check_errors = false);
+std::tuple<Tensor&, Tensor&> log_sigmoid_forward_out(Tensor& out0, Tensor& out1, const Tensor& self);
+std::tuple<Tensor&, Tensor&> matmul_backward_out(Tensor& out0, Tensor& out1, const Tensor& grad, const Tensor& self,
+                                                 const Tensor& other, std::array<bool, 2> mask);
 std::tuple<Tensor&, Tensor&> max_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim, bool keepdim = false);
 std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(Tensor& out0, Tensor& out1, const Tensor& input,
                                                          IntArrayRef kernel_size, IntArrayRef stride = {},
@@ -1268,10 +1285,17 @@ std::tuple<Tensor&, Tensor&> median_out(Tensor& out0, Tensor& out1, const Tensor
 std::tuple<Tensor&, Tensor&> min_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim, bool keepdim = false);
 std::tuple<Tensor&, Tensor&> mode_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim = -1,
                                       bool keepdim = false);
+std::tuple<Tensor&, Tensor&> multilabel_margin_loss_forward_out(Tensor& out0, Tensor& out1, const Tensor& self,
+                                                                const Tensor& target, int64_t reduction);
 std::tuple<Tensor&, Tensor&> nanmedian_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim,
                                            bool keepdim = false);
 std::tuple<Tensor&, Tensor&> native_dropout_out(Tensor& out0, Tensor& out1, const Tensor& input, double p,
                                                 std::optional<bool> train);
+std::tuple<Tensor&, Tensor&> nll_loss2d_forward_out(Tensor& out0, Tensor& out1, const Tensor& self,
+                                                    const Tensor& target, OptionalTensorRef weight, int64_t reduction,
+                                                    int64_t ignore_index);
+std::tuple<Tensor&, Tensor&> nll_loss_forward_out(Tensor& out0, Tensor& out1, const Tensor& self, const Tensor& target,
+                                                  OptionalTensorRef weight, int64_t reduction, int64_t ignore_index);
 std::tuple<Tensor&, Tensor&> slogdet_out(Tensor& out0, Tensor& out1, const Tensor& A);
 std::tuple<Tensor&, Tensor&> sort_out(Tensor& out0, Tensor& out1, const Tensor& x, int64_t dim = -1,
                                       bool descending = false);

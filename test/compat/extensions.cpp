@@ -184,6 +184,34 @@ TEST_CASE("products of halves are given in float32 where asked", "[compat]") {
   CHECK(torch::allclose(torch::bmm(a.unsqueeze(0), b.unsqueeze(0), torch::kFloat)[0], c, 1e-6, 1e-6));
 }
 
+TEST_CASE("gradients of products, and of a batch norm with what was reserved, are autograd's", "[compat]") {
+  const auto leaf = [](at::IntArrayRef sizes) { return torch::randn(sizes, torch::kDouble).requires_grad_(); };
+  const auto same = [](const torch::Tensor& a, const torch::Tensor& b) { return torch::allclose(a, b, 1e-10, 1e-10); };
+  const torch::Tensor x = leaf({2, 3, 4}), w = leaf({5, 4}), b = leaf({5}), y = torch::linear(x, w, b);
+  const torch::Tensor g = torch::randn_like(y);
+  const auto wanted = torch::autograd::grad({y}, {x, w, b}, {g});
+  const auto [dx, dw, db] = at::linear_backward(x.detach(), g, w.detach(), {true, true, true});
+  CHECK(same(dx, wanted[0]));
+  CHECK(same(dw, wanted[1]));
+  CHECK(same(db, wanted[2]));
+  CHECK(!std::get<1>(at::linear_backward(x.detach(), g, w.detach(), {true, false, true})).defined());
+
+  const torch::Tensor v = leaf({4}), z = torch::matmul(x, v), gz = torch::randn_like(z);
+  const auto factors = torch::autograd::grad({z}, {x, v}, {gz});
+  const auto [da, dv] = at::matmul_backward(gz, x.detach(), v.detach(), {true, true});
+  CHECK(same(da, factors[0]));
+  CHECK(same(dv, factors[1]));
+
+  const auto [mean, invstd] = torch::batch_norm_stats(x.detach(), 1e-5);
+  const torch::Tensor scale = leaf({3}), n = torch::batch_norm(x, scale, {}, {}, {}, true, 0.1, 1e-5, false);
+  const auto slopes = torch::autograd::grad({n}, {x, scale}, {x.detach()});
+  const auto [dn, ds, none] = at::batch_norm_backward(x.detach(), x.detach(), scale.detach(), {}, {}, mean, invstd,
+                                                      true, 1e-5, {true, true, false}, torch::Tensor());
+  CHECK(same(dn, slopes[0]));
+  CHECK(same(ds, slopes[1]));
+  CHECK(!none.defined());
+}
+
 TEST_CASE("dtypes are named by types of C++", "[compat]") {
   CHECK(torch::zeros({2}, torch::dtype<double>()).dtype() == torch::kDouble);
   CHECK(torch::zeros({2}, c10::dtype<int64_t>().requires_grad(false)).dtype() == torch::kLong);

@@ -100,6 +100,21 @@ TEST_CASE("docstring of trace") {
   CHECK_THAT(listing, Catch::Matchers::StartsWith("{ lambda ; a:f32[3]. let\n    b:f32[3] = mul a 2.0:f32[3]\n"));
 }
 
+TEST_CASE("docstring of eval_shape") {
+  const Tensor x = empty({1 << 20, 1 << 20}, kMeta);
+  Tensor like = eval_shape([](Tensor a) { return matmul(a, a.t()).sum(0); }, x);  // (1048576,), no memory
+  CHECK(like.is_meta());
+  CHECK(like.sizes() == IntArrayRef{1048576});
+}
+
+TEST_CASE("docstring of closure_convert") {
+  const Tensor w = rand({3});
+  auto [converted, captured] = closure_convert([&](Tensor x) { return (x * w).sum(); }, ones({3}));
+  Tensor same = converted(ones({3}), captured);  // w.sum(); captured is {w}
+  CHECK(same.equal(w.sum()));
+  CHECK(captured.size() == 1);
+}
+
 TEST_CASE("docstring of custom_vjp") {
   auto clipped = custom_vjp([](Tensor x) { return x; }, [](Tensor x) { return std::pair(x, std::tuple<>()); },
                             [](std::tuple<>, Tensor g) { return clamp(g, -1, 1); });

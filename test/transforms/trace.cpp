@@ -498,6 +498,55 @@ TEST_CASE("what cannot be traced says what to do") {
         std::string::npos);
 }
 
+TEST_CASE("eval_shape gives shapes and dtypes without values") {
+  int runs = 0;
+  const auto f = [&](Tensor a, std::pair<Tensor, Tensor> b) {
+    ++runs;
+    return std::tuple(matmul(a, b.first).sum(0), (b.second > 0).to(kLong), Tensor());
+  };
+  const Tensor huge = empty({1 << 20, 1 << 20}, kMeta);
+  const auto [row, mask, none] = eval_shape(f, huge, std::pair(empty({1 << 20, 7}, kMeta), ramp(3)));
+  CHECK(row.is_meta());
+  CHECK(row.sizes() == IntArrayRef{7});
+  CHECK(row.dtype() == kFloat);
+  CHECK(mask.is_meta());
+  CHECK(mask.sizes() == IntArrayRef{3});
+  CHECK(mask.dtype() == kLong);
+  CHECK(!none.defined());
+  CHECK(runs == 1);
+  const Tensor weight = ones({4, 2});
+  CHECK(eval_shape(grad([&](Tensor x) { return matmul(x, weight).sum(); }), ones({3, 4})).sizes() == IntArrayRef{3, 4});
+  CHECK(error_of([] { eval_shape([](Tensor x) { return x + ones({2}); }, ones({3})); }).find("broadcast") !=
+        std::string::npos);
+  CHECK(error_of([] { eval_shape([](Tensor x) { return x.nonzero(); }, ones({3})); }).find("nonzero") !=
+        std::string::npos);
+}
+
+TEST_CASE("closure_convert makes captured tensors arguments") {
+  const Tensor w = ramp(3) + 1, index = tensor({2, 0, 1});
+  const auto f = [&](Tensor x, double scale) {
+    const Tensor y = x.index_select(0, index) * w * scale;
+    return std::pair(y.sum(), y + w);
+  };
+  const auto [converted, captured] = closure_convert(f, ones({3}), 2.0);
+  REQUIRE(captured.size() == 1);
+  CHECK(captured[0].is_same(w));
+  CHECK(converted(ramp(3), 2.0, captured).second.equal(f(ramp(3), 2.0).second));
+  CHECK(converted(ramp(3), 2.0, {2 * w}).first.equal(2 * f(ramp(3), 2.0).first));
+  CHECK(error_of([&, &converted = converted, &captured = captured] { converted(ramp(3), 3.0, captured); }) != "");
+  // A function with a derivative of its own refuses to capture what is differentiated, and takes it as an argument.
+  const auto loss = [](Tensor v) {
+    const auto [g, held] = closure_convert([&](Tensor x) { return x * v; }, ones({3}));
+    const auto doubled = custom_vjp(
+        g, [&g = g](Tensor x, std::vector<Tensor> c) { return std::pair(g(x, c), std::pair(x, c[0])); },
+        [](std::pair<Tensor, Tensor> saved, Tensor cotangent) {
+          return std::tuple(cotangent * saved.second, std::vector<Tensor>{2 * cotangent * saved.first});
+        });
+    return doubled(ramp(3), held).sum();
+  };
+  CHECK(grad(loss)(w).equal(2 * ramp(3)));
+}
+
 TEST_CASE("a tensor that outlives its trace is recognised") {
   Tensor escaped;
   trace([&](Tensor x) { return escaped = x * 2; })(ramp(3));
