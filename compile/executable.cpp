@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compile/chains.h"
 #include "compile/donate.h"
 #include "compile/passes.h"
 #include "compile/plan.h"
@@ -62,7 +63,10 @@ void check_apart(const Program& program, TensorList inputs) {
 }  // namespace
 
 Executable::Executable(Program program, std::vector<bool> donated)
-    : program_(std::move(program)), simplified_(passes::simplify(program_)), donated_(std::move(donated)) {
+    : program_(std::move(program)),
+      simplified_(passes::simplify(program_)),
+      fused_(fuse_chains(simplified_)),
+      donated_(std::move(donated)) {
   check_not_written(program_, donated_);
 }
 
@@ -70,7 +74,7 @@ Executable::~Executable() {
   for (const Planned* p = planned_.load(); p;) delete std::exchange(p, p->next);
 }
 
-bool Executable::is_plain(TensorList inputs) const {
+std::optional<KeySet> Executable::plain_devices(TensorList inputs) const {
   KeySet keys = thread_state.included;
   bool have_data = true;
   const auto look = [&](const Tensor& t) {
@@ -80,8 +84,10 @@ bool Executable::is_plain(TensorList inputs) const {
   for (const Tensor& t : inputs)
     if (t.defined()) look(t);
   for (const Program::Constant& c : program_.constants()) look(c.value);
+  keys = keys - thread_state.excluded;
   // Inside of a rule of a transform results are laid out otherwise: Note [Order of dims].
-  return have_data && thread_state.level == 0 && (keys - thread_state.excluded).is_plain_cpu();
+  if (!have_data || thread_state.level > 0 || keys.has_layer()) return std::nullopt;
+  return keys;
 }
 
 /// Null where the program cannot be planned, or not for this layout.
@@ -122,13 +128,14 @@ const Executable::Planned* Executable::add(TensorList inputs) const {
 std::vector<Tensor> Executable::operator()(std::vector<Tensor> inputs) const {
   check_captured(program_);
   if (!program_.effects().empty()) check_apart(program_, inputs);
-  if (is_plain(inputs)) {
+  const std::optional<KeySet> devices = plain_devices(inputs);
+  if (devices && devices->is_plain_cpu()) {
     if (!donated_.empty()) take_donated(program_, inputs, donated_);
     const Planned* planned = find(inputs);
     if (!planned) planned = add(inputs);
     if (planned && planned->plan) return planned->plan->run(std::move(inputs));
   }
-  return program_(std::move(inputs));
+  return devices && fused_ ? (*fused_)(std::move(inputs)) : program_(std::move(inputs));
 }
 
 }  // namespace strata::func::compiling
