@@ -13,8 +13,8 @@ void* load_kernel(const Source& source, DeviceIndex) { return emulator::add_kern
 
 void start_kernel(void* kernel, std::string_view op, unsigned blocks, cudaStream_t stream, const ChainData& data) {
   if (emulator::is_collecting()) return;
-  const auto function = reinterpret_cast<void (*)(ChainData)>(
-      emulator::function_of(static_cast<emulator::HostKernel*>(kernel)));
+  const auto function =
+      reinterpret_cast<void (*)(ChainData)>(emulator::function_of(static_cast<emulator::HostKernel*>(kernel)));
   const Shape shape{blocks};
   emulator::run(op, shape.blocks, shape.threads, 0, stream, [=] { function(data); });
   check_launch(op);

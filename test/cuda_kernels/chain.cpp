@@ -87,7 +87,9 @@ List moved(const List& inputs, DType floats) {
   return out;
 }
 bool can_be_tried(const Call& c) {
-  const auto differs = [&](const Tensor& t) { return !t.defined() || t.numel() == 0 || t.sizes() != c.inputs[0].sizes(); };
+  const auto differs = [&](const Tensor& t) {
+    return !t.defined() || t.numel() == 0 || t.sizes() != c.inputs[0].sizes();
+  };
   return !c.inputs.empty() && std::none_of(c.inputs.begin(), c.inputs.end(), differs) &&
          formula_of(*c.op, dtypes_of(c.inputs), c.params.data()).has_value();
 }
@@ -155,7 +157,9 @@ struct Case {
   int64_t launches;
 };
 
-Tensor gpu(IntArrayRef sizes, DType dtype = kFloat, unsigned seed = 1) { return random(sizes, dtype, seed, -3, 3).to(kCUDA); }
+Tensor gpu(IntArrayRef sizes, DType dtype = kFloat, unsigned seed = 1) {
+  return random(sizes, dtype, seed, -3, 3).to(kCUDA);
+}
 
 std::vector<Case> cases() {
   const auto gelu_of = [](List x) -> List { return {gelu(x[0] * 2 + x[1])}; };
@@ -173,16 +177,19 @@ std::vector<Case> cases() {
     for (int64_t n : {1, 7, 8, 9, 255, 256, 1023, 1025})
       all.push_back({"sizes", gelu_of, {gpu({n}, t), gpu({n}, t, 2)}, 1});
   }
-  all.push_back({"casts inside",
-                 [](List x) -> List { return {((x[0].to(kHalf) * x[0].to(kHalf)).to(kFloat) + x[1].to(kFloat)).to(kInt)}; },
-                 {gpu({3, 50}), gpu({3, 50}, kBFloat16)},
-                 1});
+  all.push_back(
+      {"casts inside",
+       [](List x) -> List { return {((x[0].to(kHalf) * x[0].to(kHalf)).to(kFloat) + x[1].to(kFloat)).to(kInt)}; },
+       {gpu({3, 50}), gpu({3, 50}, kBFloat16)},
+       1});
   all.push_back({"comparisons and choices",
                  [](List x) -> List { return {where((x[0] > x[1]).logical_and(x[0].lt(1)), x[0].exp(), x[1] * 3)}; },
                  {gpu({5, 33}), gpu({5, 33}, kFloat, 2)},
                  1});
   all.push_back({"NaN and infinities",
-                 [](List x) -> List { return {(x[0].log() * x[0]).maximum(x[0].sin()), x[0].isnan().to(kFloat) + x[0].relu()}; },
+                 [](List x) -> List {
+                   return {(x[0].log() * x[0]).maximum(x[0].sin()), x[0].isnan().to(kFloat) + x[0].relu()};
+                 },
                  {special(kFloat)},
                  1});
   all.push_back({"integers",

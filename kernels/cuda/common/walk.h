@@ -1,5 +1,5 @@
-// Where the elements of strided tensors lie: index arithmetic of the kernels, which the host's tests run too. Kernels that
-// are compiled at run time include it.
+// Where the elements of strided tensors lie: index arithmetic of the kernels, which the host's tests run too. Kernels
+// that are compiled at run time include it.
 #pragma once
 #include <cstdint>
 

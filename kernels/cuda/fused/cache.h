@@ -5,9 +5,9 @@
 
 namespace strata::cuda::fused {
 
-/// A folder of files that hold a checksum and a kernel's machine code each, named by a hash of all that the code depends
-/// on. Only a folder that nobody else may look into is used; its files are whole or not there. Where something is wrong,
-/// nothing is found or kept, and the kernel is compiled.
+/// A folder of files that hold a checksum and a kernel's machine code each, named by a hash of all that the code
+/// depends on. Only a folder that nobody else may look into is used; its files are whole or not there. Where something
+/// is wrong, nothing is found or kept, and the kernel is compiled.
 class KernelCache {
  public:
   /// The folder is made, with those above it, when something is kept. None, and no cache, where the name is empty.

@@ -147,7 +147,8 @@ void chain_cuda(Tensors& out, Args in, const ChainParams& p) {
   Call c(out, in);
   Prepared& prepared = kernels().prepared(p.chain);
   const bool in_a_row = c.all_of([&](int k) { return c.g.in_a_row(k) || c.g.is_constant(k); });
-  const Layout layout = in_a_row ? layout_in_a_row(c, prepared.widest_pack) : layout_over_strides(c, prepared.widest_pack);
+  const Layout layout =
+      in_a_row ? layout_in_a_row(c, prepared.widest_pack) : layout_over_strides(c, prepared.widest_pack);
   void* const kernel = kernels().get(prepared, *p.chain, layout, out[0].device().index());
   ChainData data{};
   std::copy(prepared.numbers.begin(), prepared.numbers.end(), data.numbers);

@@ -38,16 +38,21 @@ using Table = std::unordered_map<const Op*, OpEntry>;
 /// As it is written inside of namespace arithmetic.
 template <class F>
 NamedFormula named() {
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(typeid(F).name(), nullptr, nullptr, nullptr),
-                                                         &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(typeid(F).name(), nullptr, nullptr, nullptr), &std::free);
   constexpr std::string_view kPrefix = "strata::arithmetic::";
   const std::string name = text.get();
-  return {name.substr(name.starts_with(kPrefix) ? kPrefix.size() : 0), requires { F::kBool; }, requires { F::kLong; }};
+  return {name.substr(name.starts_with(kPrefix) ? kPrefix.size() : 0), requires {F::kBool;
 }
+, requires { F::kLong; }
+};  // namespace
+}  // namespace strata::cuda::fused
 
 template <Op& op, int inputs, unsigned types, class P, class... F>
 void add(Table& table, const std::string& header, OpFormulas<op, inputs, types, P, F...>) {
-  table[&op] = {inputs, types, {named<F>()...},
+  table[&op] = {inputs,
+                types,
+                {named<F>()...},
                 [](const void* p) { return static_cast<size_t>(which_of(*static_cast<const P*>(p))); },
                 [](const void* p) {
                   const auto numbers = numbers_of(*static_cast<const P*>(p));
@@ -78,6 +83,17 @@ bool is_one_of(DType t, unsigned types) {
 
 std::string run_of(DType result, const std::string& name) {
   return "run<" + std::string(type_name(result)) + ", " + name + ">";
+}
+
+/// Powers of floats; a few exponents are exact by themselves, as in pow_scalar's own kernel.
+std::optional<Formula> power_of(DType dtype, const Scalar& exponent) {
+  if (!is_floating_point(dtype) || exponent.is_complex()) return std::nullopt;
+  constexpr std::pair<double, const char*> kExact[] = {
+      {2, "Square"}, {0.5, "Sqrt"}, {-1, "Reciprocal"}, {3, "Cube"}, {-0.5, "Rsqrt"}};
+  const double e = exponent.toDouble();
+  for (const auto& [exact, name] : kExact)
+    if (e == exact) return Formula{run_of(dtype, name), {}};
+  return Formula{run_of(dtype, "Pow"), {e}};
 }
 
 }  // namespace
@@ -121,6 +137,7 @@ std::optional<Formula> formula_of(const Op& op, ArrayRef<DType> inputs, const vo
   }
   if (&op == &masked_scale_op)
     return Formula{run_of(inputs[0], "MaskedScale"), {static_cast<const MaskedScaleParams*>(params)->scale}};
+  if (&op == &pow_scalar_op) return power_of(dtype, static_cast<const PowParams*>(params)->exponent);
   static const Table table = make_table();
   const auto found = table.find(&op);
   if (found == table.end()) return std::nullopt;

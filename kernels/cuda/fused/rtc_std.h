@@ -34,16 +34,17 @@ inline constexpr bool is_floating_point_v = is_same_v<T, float> || is_same_v<T, 
 template <class T, class... Those>
 inline constexpr bool is_one_of = (is_same_v<T, Those> || ...);
 template <class T>
-inline constexpr bool is_integral_v =
-    is_one_of<T, bool, char, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t, long long,
-              unsigned long long>;
+inline constexpr bool is_integral_v = is_one_of<T, bool, char, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t,
+                                                int64_t, uint64_t, long long, unsigned long long>;
 template <class T>
 inline constexpr bool is_signed_v = is_floating_point_v<T> || is_one_of<T, int8_t, int16_t, int32_t, int64_t>;
 template <class T>
 inline constexpr bool is_unsigned_v = is_one_of<T, bool, uint8_t, uint16_t, uint32_t, uint64_t>;
 
 template <class From, class To>
-concept convertible_to = requires(From from) { static_cast<To>(from); };
+concept convertible_to = requires(From from) {
+  static_cast<To>(from);
+};
 
 constexpr bool is_constant_evaluated() { return __builtin_is_constant_evaluated(); }
 template <class To, class From>

@@ -124,9 +124,8 @@ int widest_pack(const Chain& chain) {
   size_t item = 1;
   for (size_t v = 0; v < chain.inputs(); ++v) item = std::max(item, item_size(chain.dtypes[v]));
   for (int32_t v : chain.outputs) item = std::max(item, item_size(chain.dtypes[static_cast<size_t>(v)]));
-  const bool is_long = std::any_of(chain.steps.begin(), chain.steps.end(), [&](const Chain::Step& step) {
-    return formula_of_step(chain, step).is_long;
-  });
+  const bool is_long = std::any_of(chain.steps.begin(), chain.steps.end(),
+                                   [&](const Chain::Step& step) { return formula_of_step(chain, step).is_long; });
   return is_long ? 1 : 16 / static_cast<int>(item);
 }
 
