@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "compile/chains.h"
 #include "compile/donate.h"
 #include "compile/passes.h"
 #include "compile/plan.h"
@@ -26,6 +25,11 @@ void for_each_laid_out(const Program& program, TensorList inputs, F f) {
     if (t.defined()) f(t);
   for (const Program::Constant& c : program.constants())
     if (c.captured) f(c.value);
+}
+
+/// Where arguments are donated, some tensor is defined.
+bool are_on_cpu(TensorList inputs) {
+  return std::all_of(inputs.begin(), inputs.end(), [](const Tensor& t) { return !t.defined() || t.is_cpu(); });
 }
 
 void check_captured(const Program& program) {
@@ -63,10 +67,7 @@ void check_apart(const Program& program, TensorList inputs) {
 }  // namespace
 
 Executable::Executable(Program program, std::vector<bool> donated)
-    : program_(std::move(program)),
-      simplified_(passes::simplify(program_)),
-      fused_(fuse_chains(simplified_)),
-      donated_(std::move(donated)) {
+    : program_(std::move(program)), simplified_(passes::simplify(program_)), donated_(std::move(donated)) {
   check_not_written(program_, donated_);
 }
 
@@ -74,7 +75,7 @@ Executable::~Executable() {
   for (const Planned* p = planned_.load(); p;) delete std::exchange(p, p->next);
 }
 
-std::optional<KeySet> Executable::plain_devices(TensorList inputs) const {
+bool Executable::is_plain(TensorList inputs) const {
   KeySet keys = thread_state.included;
   bool have_data = true;
   const auto look = [&](const Tensor& t) {
@@ -84,10 +85,8 @@ std::optional<KeySet> Executable::plain_devices(TensorList inputs) const {
   for (const Tensor& t : inputs)
     if (t.defined()) look(t);
   for (const Program::Constant& c : program_.constants()) look(c.value);
-  keys = keys - thread_state.excluded;
   // Inside of a rule of a transform results are laid out otherwise: Note [Order of dims].
-  if (!have_data || thread_state.level > 0 || keys.has_layer()) return std::nullopt;
-  return keys;
+  return have_data && thread_state.level == 0 && !(keys - thread_state.excluded).has_layer();
 }
 
 /// Null where the program cannot be planned, or not for this layout.
@@ -128,14 +127,13 @@ const Executable::Planned* Executable::add(TensorList inputs) const {
 std::vector<Tensor> Executable::operator()(std::vector<Tensor> inputs) const {
   check_captured(program_);
   if (!program_.effects().empty()) check_apart(program_, inputs);
-  const std::optional<KeySet> devices = plain_devices(inputs);
-  if (devices && devices->is_plain_cpu()) {
-    if (!donated_.empty()) take_donated(program_, inputs, donated_);
+  if (is_plain(inputs)) {
+    if (!donated_.empty() && are_on_cpu(inputs)) take_donated(program_, inputs, donated_);
     const Planned* planned = find(inputs);
     if (!planned) planned = add(inputs);
     if (planned && planned->plan) return planned->plan->run(std::move(inputs));
   }
-  return devices && fused_ ? (*fused_)(std::move(inputs)) : program_(std::move(inputs));
+  return program_(std::move(inputs));
 }
 
 }  // namespace strata::func::compiling

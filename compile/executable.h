@@ -3,7 +3,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "../transforms/program.h"
@@ -13,8 +12,7 @@ namespace strata::func::compiling {
 class Plan;
 
 /// Runs a program by a plan where the tensors are plain ones of the CPU and nothing watches the calls; through the
-/// dispatcher where autograd records, a transform, autocast or the profiler is active, or tensors are on other devices:
-/// with its chains as one kernel each where nothing watches and a device runs such.
+/// dispatcher where autograd records, a transform, autocast or the profiler is active, or tensors are on other devices.
 class Executable {
  public:
   /// `donated` says which inputs are, as far as it goes: Note [Donated arguments].
@@ -30,15 +28,13 @@ class Executable {
     std::unique_ptr<const Plan> plan;
     const Planned* next;
   };
-  /// The kinds of device that the tensors are on; nothing where somebody watches the calls or a tensor has no data.
-  std::optional<KeySet> plain_devices(TensorList inputs) const;
+  bool is_plain(TensorList inputs) const;
   const Planned* find(TensorList inputs) const;
   const Planned* add(TensorList inputs) const;
   std::unique_ptr<const Plan> make_plan(TensorList inputs) const;
 
   const Program program_;     // as it was traced, for the dispatcher: what is shared would round gradients otherwise
   const Program simplified_;  // for plans
-  const std::optional<Program> fused_;  // the same with chains, for devices that run them
   const std::vector<bool> donated_;
   mutable std::atomic<const Planned*> planned_{nullptr};
   mutable std::mutex adding_;
