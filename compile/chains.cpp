@@ -29,10 +29,10 @@ class Fuser {
 
   std::optional<Program> fused() {
     for (const Equation& e : body_.equations) {
-      const bool can_join = can_be_step(e);
-      if (can_join && joins(e)) continue;
-      if (reads_open(e)) end_chain();
-      if (!can_join || !joins(e)) equations_.push_back(e);
+      const bool is_step = can_be_step(e), is_alike = is_step && is_of_open_shape(e);
+      if (is_alike && joins(e)) continue;
+      if (is_alike || reads_open(e)) end_chain();
+      if (!is_step || !joins(e)) equations_.push_back(e);
     }
     end_chain();
     if (!has_chains_) return std::nullopt;
@@ -62,12 +62,16 @@ class Fuser {
     return takes(*e.op, dtypes, e.params.data());
   }
 
-  /// Puts such an equation into the open chain, if that has room and is of its shape.
+  /// May it stand in the open chain?
+  bool is_of_open_shape(const Equation& e) const {
+    if (open_.empty()) return true;
+    const Program::Type &first = type(open_[0]->outputs[0]), &out = type(e.outputs[0]);
+    return first.device == out.device && first.sizes == out.sizes;
+  }
+
+  /// Puts such an equation into the open chain, if that is of its shape and has room.
   bool joins(const Equation& e) {
-    if (!open_.empty()) {
-      const Program::Type &first = type(open_[0]->outputs[0]), &out = type(e.outputs[0]);
-      if (!(first.device == out.device) || first.sizes != out.sizes) return false;
-    }
+    if (!is_of_open_shape(e)) return false;
     open_.push_back(&e);
     chain_of_[e.outputs[0]] = chain_;
     const size_t operands = open_inputs().size() + open_outputs().size();
