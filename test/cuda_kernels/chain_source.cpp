@@ -12,7 +12,7 @@
 #include "kernels/cuda/fused/source.h"
 #include "ops/activation_def.h"
 #include "ops/cast_def.h"
-#include "ops/special_def.h"
+#include "ops/unary_def.h"
 #include "test/catch.h"
 #include "test/cuda_kernels/device.h"
 #include "test/files.h"
