@@ -127,7 +127,7 @@ class Plan {
   Tensor tensor_of(const Geometry& g, const Tensor& root) const;
 
   const Program program_;
-  bool has_chains_ = false;  // of a device: the program runs call by call
+  bool has_chains_ = false;         // of a device: the program runs call by call
   std::vector<Source> source_;      // of each variable
   std::vector<Geometry> geometry_;  // of each variable
   std::vector<Step> steps_;

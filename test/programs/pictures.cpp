@@ -172,8 +172,8 @@ torch::Tensor batched_nms(const torch::Tensor& boxes, const torch::Tensor& score
 torch::Tensor roi_align(const torch::Tensor& input, const torch::Tensor& rois, double scale, int64_t bins) {
   const auto boxes = rois.index({Slice(), Slice(1, 5)}) * scale - 0.5;
   const auto steps = (torch::arange(bins, input.options()) + 0.5) / bins;
-  const auto x =
-      boxes.index({Slice(), Slice(0, 1)}) + (boxes.index({Slice(), 2}) - boxes.index({Slice(), 0})).unsqueeze(1) * steps;
+  const auto x = boxes.index({Slice(), Slice(0, 1)}) +
+                 (boxes.index({Slice(), 2}) - boxes.index({Slice(), 0})).unsqueeze(1) * steps;
   const auto y = boxes.index({Slice(), Slice(1, 2)}) +
                  (boxes.index({Slice(), 3}) - boxes.index({Slice(), 1})).unsqueeze(-1) * steps;
   const double width = input.size(-1), height = input.size(-2);
