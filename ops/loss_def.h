@@ -24,5 +24,7 @@ extern Op smooth_l1_op;
 extern Op smooth_l1_backward_op;
 /// (x, target), element-wise; the second takes logits.
 extern Op binary_cross_entropy_op, binary_cross_entropy_with_logits_op;
+/// (logits, target, weight of the positives), element-wise.
+extern Op weighted_cross_entropy_with_logits_op;
 
 }  // namespace strata

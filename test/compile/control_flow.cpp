@@ -55,6 +55,13 @@ void check_gradients(const Function& f, const List& x) {
   check_same(compile(Function([inside](List v) { return grad(inside)(v); }))(x), gradient(x));
 }
 
+/// Has a product of n x n the same bits however its operands lie? Large ones have not where the library's kernels for
+/// AVX2 run.
+bool products_ignore_layout(int64_t n) {
+  const Tensor a = ramp({n, n}).t();
+  return matmul(a, a).equal(matmul(a.contiguous(), a.contiguous()));
+}
+
 List rnn(List in) {
   const Tensor w = in[0];
   const auto step = [w](Tensor h, Tensor x) {
@@ -138,7 +145,14 @@ TEST_CASE("planned control flow: a carry that changes its layout, one that repea
     check_planned(laid_out, {ramp({n, n}).t(), ramp({n, n}), ramp({5})});
     const List repeated{ramp({1, 1}).expand({n, n}), ramp({n, n}), ramp({5})};
     check_same(compile(Function(laid_out))(repeated), laid_out(repeated));
-    check_gradients(laid_out, {ramp({n, n}), ramp({n, n}), ramp({4})});
+    const List x{ramp({n, n}), ramp({n, n}), ramp({4})};
+    if (products_ignore_layout(n)) {
+      check_gradients(laid_out, x);
+    } else {  // the gradient of a scan multiplies copies where eager code multiplies transposed views
+      const Function gradient = [](List v) { return grad([](List u) { return laid_out(u)[0].sum() * 0.5; })(v); };
+      const List got = compile(gradient)(x), expected = gradient(x);
+      for (size_t i = 0; i < x.size(); ++i) CHECK(got[i].allclose(expected[i], 1e-5, 1e-5));
+    }
   }
 }
 

@@ -178,7 +178,8 @@ TEST_CASE("a video is an animated picture of all its videos") {
   const Folder folder;
   train::SummaryWriter writer(folder.path);
   writer.add_video("v", full({9, 2, 1, 2, 3}, 0.5), 4, 2.5);
-  const auto& video = value_of(written(folder.path).at(0)).image();
+  const auto events = written(folder.path);
+  const auto& video = value_of(events.at(0)).image();
   CHECK(video.height() == 4);  // eight in a row
   CHECK(video.width() == 24);
   CHECK(video.channels() == 1);
@@ -199,7 +200,8 @@ TEST_CASE("sound is a WAV file") {
   const Folder folder;
   train::SummaryWriter writer(folder.path);
   writer.add_audio("both", tensor({0.0, 0.25, -0.5, 0.75}).reshape({2, 2}), 1, 22050);
-  const auto& sound = value_of(written(folder.path).at(0)).audio();
+  const auto events = written(folder.path);
+  const auto& sound = value_of(events.at(0)).audio();
   CHECK(sound.sample_rate() == 22050);
   CHECK(sound.channels() == 2);
   CHECK(sound.frames() == 2);
@@ -218,7 +220,8 @@ TEST_CASE("a mesh without faces and colors is a cloud of points") {
   const Folder folder;
   train::SummaryWriter writer(folder.path);
   writer.add_mesh("points", arange(12, kFloat).reshape({1, 4, 3}), {}, 3);
-  const auto& value = value_of(written(folder.path).at(0));
+  const auto events = written(folder.path);
+  const auto& value = value_of(events.at(0));
   CHECK(value.tag() == "points_VERTEX");
   proto::MeshData data;
   REQUIRE(data.ParseFromString(value.metadata().plugin_data().content()));
@@ -232,8 +235,9 @@ TEST_CASE("a curve of precision and recall has PyTorch's rows") {
   train::SummaryWriter writer(folder.path);
   const Tensor labels = tensor({0, 1, 0, 1, 1}), predictions = tensor({0.1, 0.4, 0.6, 0.9, 1.0});
   writer.add_pr_curve("c", labels, predictions, 0, 3);
-  const auto& tensor = value_of(written(folder.path).at(0)).tensor();
-  // torch.utils.tensorboard.summary.compute_curve of torch 2.15, by columns: at least 0, 0.5 and 1
+  const auto events = written(folder.path);
+  const auto& tensor = value_of(events.at(0)).tensor();
+  // By columns: what scores at least 0, 0.5 and 1.
   const std::vector<float> wanted = {3, 2, 1, 2, 1, 0, 0, 1, 2, 0, 1, 2, 0.6f, 2 / 3.f, 1, 1, 2 / 3.f, 1 / 3.f};
   REQUIRE(tensor.float_value_size() == 18);
   for (int i = 0; i < 18; ++i) CHECK(tensor.float_value(i) == wanted[static_cast<size_t>(i)]);

@@ -259,7 +259,7 @@ TEST_CASE("a captured tensor takes outer values for real") {
 TEST_CASE("a mapped value cannot be written into an expanded tensor, nor change its shape") {
   const Tensor x = values({3, 4}, 0);
   const auto expanded = [](Tensor t) { return t.clone().unsqueeze(0).expand({2, 4}).mul_(t).sum(); };
-  const std::string refused = "mul: in-place on an expanded tensor of shape (2, 4) (several elements share";
+  const std::string refused = "mul_: in-place on an expanded tensor of shape (2, 4) (several elements share";
   CHECK(message_of([&] { vmap(expanded)(x); }).find(refused) != std::string::npos);
   CHECK(message_of([&] { grad(expanded)(x[0]); }).find(refused) != std::string::npos);
   const auto wrong = [](Tensor t) { return t.clone().add_(t.unsqueeze(0).expand({2, 4})).sum(); };
