@@ -117,29 +117,6 @@ const Program functional_forms("ATen: functional forms of methods in place", [](
   show(out, "fft_rfft", torch::view_as_real(at::fft_rfft(x)));
 });
 
-const Program kept("ATen: what losses and norms keep for their gradients", [](std::ostream& out) {
-  const Tensor x = waves({3, 4}).log_softmax(1), target = torch::tensor({1, 3, 0}), weight = waves({4}, 0.2).abs();
-  const auto both = [&](const char* name, const std::tuple<Tensor, Tensor>& found) {
-    show(out, name, std::get<0>(found));
-    show(out, "  kept", std::get<1>(found));
-  };
-  for (const int64_t reduction : {at::Reduction::None, at::Reduction::Mean, at::Reduction::Sum}) {
-    both("nll_loss", at::nll_loss_forward(x, target, {}, reduction, 3));
-    both("nll_loss, weighted", at::nll_loss_forward(x, target, weight, reduction, -100));
-    both("nll_loss2d", at::nll_loss2d_forward(x.view({1, 3, 2, 2}), target.repeat(2).slice(0, 0, 4).view({1, 2, 2}) % 3,
-                                              {}, reduction, 1));
-  }
-  const Tensor classes = torch::tensor({{3, 0, -1, 1}, {2, -1, 0, 0}, {-1, 1, 2, 3}});
-  both("margins", at::multilabel_margin_loss_forward(x, classes, at::Reduction::Mean));
-  both("log_sigmoid", at::log_sigmoid_forward(x));
-  const Tensor image = waves({1, 2, 4, 4}), kernel = waves({3, 2, 3, 3}, 0.4);
-  show(out, "thnn_conv2d", at::thnn_conv2d(image, kernel, {3, 3}, waves({3}), 1, 1));
-  show(out, "slow_conv3d", at::slow_conv3d_forward(image.unsqueeze(2), kernel.unsqueeze(2), {1, 3, 3}, {}, 1, 0));
-  Tensor hash = torch::empty({3}, torch::kUInt64);
-  at::hash_tensor_out(hash, classes, {1});
-  show(out, "hash", hash.to(torch::kLong));
-});
-
 const Program pieces("ATen: reductions of pieces, foreign memory, long names", [](std::ostream& out) {
   const Tensor x = waves({5, 2}), lengths = torch::tensor({2, 0, 3});
   for (const char* reduce : {"sum", "mean", "max", "min", "prod"})
