@@ -27,6 +27,11 @@ void for_each_laid_out(const Program& program, TensorList inputs, F f) {
     if (c.captured) f(c.value);
 }
 
+/// Where arguments are donated, some tensor is defined.
+bool are_on_cpu(TensorList inputs) {
+  return std::all_of(inputs.begin(), inputs.end(), [](const Tensor& t) { return !t.defined() || t.is_cpu(); });
+}
+
 void check_captured(const Program& program) {
   for (const Program::Constant& c : program.constants()) {
     const Program::Type& then = program.type(c.variable);
@@ -81,7 +86,7 @@ bool Executable::is_plain(TensorList inputs) const {
     if (t.defined()) look(t);
   for (const Program::Constant& c : program_.constants()) look(c.value);
   // Inside of a rule of a transform results are laid out otherwise: Note [Order of dims].
-  return have_data && thread_state.level == 0 && (keys - thread_state.excluded).is_plain_cpu();
+  return have_data && thread_state.level == 0 && !(keys - thread_state.excluded).has_layer();
 }
 
 /// Null where the program cannot be planned, or not for this layout.
@@ -123,7 +128,7 @@ std::vector<Tensor> Executable::operator()(std::vector<Tensor> inputs) const {
   check_captured(program_);
   if (!program_.effects().empty()) check_apart(program_, inputs);
   if (is_plain(inputs)) {
-    if (!donated_.empty()) take_donated(program_, inputs, donated_);
+    if (!donated_.empty() && are_on_cpu(inputs)) take_donated(program_, inputs, donated_);
     const Planned* planned = find(inputs);
     if (!planned) planned = add(inputs);
     if (planned && planned->plan) return planned->plan->run(std::move(inputs));

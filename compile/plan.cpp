@@ -213,6 +213,7 @@ void Plan::run_body(Frame& frame) const {
 }
 
 std::vector<Tensor> Plan::run(std::vector<Tensor> inputs) const {
+  if (has_chains_) return program_(std::move(inputs));
   const FrameLease frame(*this);
   bind(*frame, std::move(inputs));
   run_steps(*frame);

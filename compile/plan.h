@@ -1,5 +1,5 @@
 // A plan: a program for inputs of one layout, with its memory laid out and its kernels found, which runs without the
-// dispatcher.
+// dispatcher; or one whose chains a device runs as one kernel each.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -84,15 +84,15 @@ struct Frame {
 /// caller gets is allocated anew in each run. Runs on several threads at once have a frame each.
 class Plan {
  public:
-  /// Null where the program cannot be planned for such inputs: it has custom rules, collectives, ops on other devices
-  /// than the CPU, or views that their layout does not allow.
+  /// Null where the program cannot be planned for such inputs: it has custom rules, collectives, ops on devices that
+  /// run no chains, or views that their layout does not allow.
   /// What `donated` inputs hold may be written over: Note [Donated arguments].
   static std::unique_ptr<Plan> make(const Program& program, TensorList inputs, const std::vector<bool>& donated = {});
   ~Plan();
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  /// All tensors must be plain ones of the CPU that lie as those that the plan was made for.
+  /// All tensors must be plain ones of the program's devices that lie as those that the plan was made for.
   std::vector<Tensor> run(std::vector<Tensor> inputs) const;
 
   /// A body, whose results from number `first_row_major` on have to be row-major where they are put. Null where it
@@ -127,6 +127,7 @@ class Plan {
   Tensor tensor_of(const Geometry& g, const Tensor& root) const;
 
   const Program program_;
+  bool has_chains_ = false;         // of a device: the program runs call by call
   std::vector<Source> source_;      // of each variable
   std::vector<Geometry> geometry_;  // of each variable
   std::vector<Step> steps_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compile/chains.h"
 #include "compile/nested.h"
 #include "compile/tape_maker.h"
 #include "dispatcher/fallback.h"
@@ -28,6 +29,11 @@ bool fits_a_register(DType t) { return item_size(t) <= 8 && !is_float8(t); }
 }  // namespace
 
 std::unique_ptr<Plan> Plan::make(const Program& program, TensorList inputs, const std::vector<bool>& donated) {
+  if (const std::optional<Program> fused = fuse_chains(program)) {
+    std::unique_ptr<Plan> plan(new Plan(*fused));
+    plan->has_chains_ = true;
+    return plan;
+  }
   return Planner(program, inputs, donated).make();
 }
 std::unique_ptr<const Plan> Plan::make_body(const Program& program, TensorList inputs, size_t first_row_major) {
